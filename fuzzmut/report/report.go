@@ -1,0 +1,116 @@
+// Package report holds the result of a run and renders it, for a terminal and
+// as JSON. The JSON is a contract with scripts: field names are documented in
+// cmd/fuzzmut/doc.go and pinned by a test.
+package report
+
+// A Report is the result of one command over one or more fuzz tests.
+type Report struct {
+	Version int        `json:"version"` // of this format: 1
+	Tests   []FuzzTest `json:"tests"`
+}
+
+// FuzzTest is the result for one fuzz test.
+type FuzzTest struct {
+	Package string `json:"package"`
+	Name    string `json:"name"`
+	Engine  string `json:"engine"` // "guided", "native", or "score" when nothing was fuzzed
+	Filter  string `json:"filter"`
+	Seed    uint64 `json:"seed"`
+
+	Executions       int64   `json:"executions"`        // runs of the original on an input
+	MutantExecutions int64   `json:"mutant_executions"` // runs of one mutant on one input
+	WallSeconds      float64 `json:"wall_seconds"`
+	CPUSeconds       float64 `json:"cpu_seconds"`
+	ExecsPerSecond   float64 `json:"execs_per_second"`
+
+	Corpus   Corpus   `json:"corpus"`
+	Coverage Coverage `json:"coverage"`
+	Score    Score    `json:"score"`
+
+	Mutants  []Mutant `json:"mutants"`
+	Crashes  []Crash  `json:"crashes"`
+	Unstable []string `json:"unstable,omitempty"` // observed values left out of the oracle, and why
+	Warnings []string `json:"warnings,omitempty"`
+
+	Interrupted bool `json:"interrupted,omitempty"`
+}
+
+// Corpus counts entries: f.Add seeds, corpus files, and Go's fuzz cache.
+type Corpus struct {
+	Before int      `json:"before"` // seeds and entries in the corpus directory at the start
+	Added  int      `json:"added"`  // files written to the corpus directory
+	After  int      `json:"after"`
+	Found  int      `json:"found"` // inputs kept while fuzzing, before minimisation; they lie in Go's fuzz cache
+	Dir    string   `json:"dir"`
+	Files  []string `json:"files"` // base names of the files added
+}
+
+// Coverage counts the source blocks of the instrumented packages.
+type Coverage struct {
+	Blocks  int `json:"blocks"`
+	Covered int `json:"covered"`
+}
+
+// Score summarises the mutants' statuses.
+type Score struct {
+	Mutants    int            `json:"mutants"` // all but static and skipped
+	Killed     int            `json:"killed"`
+	Survived   int            `json:"survived"` // reached, not killed
+	NotCovered int            `json:"not_covered"`
+	Static     int            `json:"static"`
+	Skipped    int            `json:"skipped"`
+	Score      float64        `json:"score"` // Killed / Mutants; 0 without mutants
+	KillKinds  map[string]int `json:"kill_kinds"`
+}
+
+// Status values of a mutant.
+const (
+	Killed     = "killed"
+	Survived   = "survived"
+	NotCovered = "not-covered"
+	Static     = "static"
+	Skipped    = "skipped"
+)
+
+// Kinds of kill.
+const (
+	KillAssertion  = "assertion"
+	KillPanic      = "panic"
+	KillFuel       = "fuel"
+	KillExit       = "exit"
+	KillDifference = "difference"
+)
+
+// Mutant is one mutant's fate.
+type Mutant struct {
+	ID          string `json:"id"`
+	Operator    string `json:"operator"`
+	Package     string `json:"package"`
+	Function    string `json:"function"`
+	File        string `json:"file"` // relative to the module's root where it lies below it
+	Line        int    `json:"line"`
+	Column      int    `json:"column"`
+	Original    string `json:"original"`
+	Replacement string `json:"replacement"`
+	Status      string `json:"status"`
+	Reason      string `json:"reason,omitempty"`    // for static and skipped
+	KillKind    string `json:"kill_kind,omitempty"` // for killed
+	KilledBy    string `json:"killed_by,omitempty"` // the first corpus entry that kills it: "seed#3" or a file's base name
+	Detail      string `json:"detail,omitempty"`    // what was seen: the panic's value, the observed value that differed
+
+	Reached  int64 `json:"reached"`  // corpus entries and traced inputs that reached it
+	Infected int64 `json:"infected"` // ... and for which its value differed from the original's
+	Executed int64 `json:"executed"` // runs with it active
+
+	Diff string `json:"diff,omitempty"` // unified diff of the user's source, for survivors
+}
+
+// Crash is one bucket of failing inputs.
+type Crash struct {
+	Kind    string   `json:"kind"`    // "panic", "failure", "hang", "exit", "death"
+	Message string   `json:"message"` // the first failing input's
+	Frames  []string `json:"frames"`  // top frames in the user's code: "pkg.Func file.go:12"
+	Count   int64    `json:"count"`   // failing executions, not distinct inputs
+	Entries []string `json:"entries"` // paths of the inputs that were kept; the first is the representative
+	Repro   string   `json:"repro"`   // a command that reproduces the representative
+}

@@ -1,0 +1,120 @@
+// Package fuzzmutrt is the runtime that rewritten packages call. It is injected
+// into the test binary under the import path "fuzzmutrt" through the go
+// command's overlay, so that any package, of the standard library too, can
+// import it; for that reason it imports nothing that could import a mutated
+// package.
+//
+// The variables are the switchboard: the loop (package fuzzmutrt/loop) sets them
+// between executions, the rewritten code reads them. They are deliberately plain
+// variables: one goroutine at a time runs the fuzz target, and code in the hot
+// path must cost one load and one branch.
+package fuzzmutrt
+
+// Active is the index of the mutant that is switched on; 0 is the original.
+var Active uint32
+
+// Tracing tells the mutable bodies to record which mutants were reached and
+// infected while they compute the original's values.
+var Tracing bool
+
+// Reached and Infected are bit sets over mutant indices, written while Tracing.
+// The loop sizes and clears them.
+var Reached, Infected []uint64
+
+// Fuel is what the execution under way may still burn. Function entries and loop
+// back edges burn one unit each.
+var Fuel int64 = noLimit
+
+const noLimit = 1<<63 - 1
+
+// Observing is true while observed values are wanted.
+var Observing bool
+
+// ObserveHook receives observed values while Observing.
+var ObserveHook func(site uint32, vals []any)
+
+// DoomHook is told that the execution under way must end, before the panic that
+// ends it: the fuzz target may recover the panic, but not the fact.
+var DoomHook func(reason Doom, code int)
+
+// Doom is why an execution was ended from inside.
+type Doom uint8
+
+const (
+	NotDoomed Doom = iota
+	OutOfFuel
+	Exited // os.Exit or log.Fatal in a rewritten package
+)
+
+// Doomed is the value of the panic that ends a doomed execution.
+type Doomed struct {
+	Reason Doom
+	Code   int // of os.Exit
+}
+
+// Package is what a rewritten package tells about itself when it is initialised.
+type Package struct {
+	Path         string
+	FirstCounter uint32 // global number of Counters[0]
+	Counters     []uint8
+	FirstFunc    uint32 // global number of Slow[0]
+	Slow         []bool // Slow[i]: run the mutable body of function FirstFunc+i
+}
+
+// Packages are the rewritten packages in initialisation order.
+var Packages []*Package
+
+// Comparisons are the functions named by //fuzzmut:compare, each of type
+// func(a, b T) bool.
+var Comparisons []any
+
+// Register is called from a rewritten package's initialiser.
+func Register(p *Package) bool {
+	Packages = append(Packages, p)
+	return true
+}
+
+// RegisterCompare is called from the initialiser of a package with a
+// //fuzzmut:compare function.
+func RegisterCompare(fn any) bool {
+	Comparisons = append(Comparisons, fn)
+	return true
+}
+
+// Out is called when Fuel has dropped below zero. Fuel stays negative, so that
+// every further tick comes here again: a target that recovers its own panics can
+// swallow one of ours, but can't go on.
+func Out() {
+	if DoomHook == nil {
+		Fuel = noLimit
+		return
+	}
+	DoomHook(OutOfFuel, 0)
+	panic(Doomed{Reason: OutOfFuel})
+}
+
+// Exit stands in for os.Exit in rewritten packages.
+func Exit(exit func(int), code int) {
+	if DoomHook == nil {
+		exit(code)
+	}
+	DoomHook(Exited, code)
+	Fuel = -1
+	panic(Doomed{Reason: Exited, Code: code})
+}
+
+// Fatal stands in for log.Fatal and log.Fatalln.
+func Fatal(fatal func(...any), args ...any) {
+	if DoomHook == nil {
+		fatal(args...)
+	}
+	Exit(nil, 1)
+}
+
+// Fatalf stands in for log.Fatalf.
+func Fatalf(fatal func(string, ...any), format string, args ...any) {
+	if DoomHook == nil {
+		fatal(format, args...)
+	}
+	Exit(nil, 1)
+}
