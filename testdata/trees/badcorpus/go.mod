@@ -1,0 +1,3 @@
+module example.com/badcorpus
+
+go 1.26

@@ -1,0 +1,3 @@
+module example.com/badseed
+
+go 1.26

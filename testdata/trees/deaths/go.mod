@@ -1,0 +1,3 @@
+module example.com/deaths
+
+go 1.26

@@ -1,0 +1,3 @@
+module example.com/hangseed
+
+go 1.26

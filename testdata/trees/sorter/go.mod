@@ -1,0 +1,3 @@
+module example.com/sorter
+
+go 1.26

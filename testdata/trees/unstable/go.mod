@@ -1,0 +1,3 @@
+module example.com/unstable
+
+go 1.26
