@@ -1,0 +1,3 @@
+module example.com/argtypes
+
+go 1.26

@@ -1,0 +1,4 @@
+package intest
+
+// Wrap is wrap for the external tests.
+var Wrap = wrap

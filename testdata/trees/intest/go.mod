@@ -1,0 +1,3 @@
+module example.com/intest
+
+go 1.26

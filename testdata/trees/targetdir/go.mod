@@ -1,0 +1,3 @@
+module example.com/targetdir
+
+go 1.26
