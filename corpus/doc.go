@@ -1,0 +1,26 @@
+// Package corpus reads and writes the inputs of Go fuzz tests.
+//
+// An entry is one call of a fuzz target: a list of values, one per argument. It
+// lies in a file of its own, in the format "go test fuzz v1", and nothing here
+// knows another format: whatever fuzzmut keeps, plain go test replays, and
+// whatever go test -fuzz has kept, fuzzmut reads.
+//
+// Directories. The user's entries lie in [TestdataDir], beside the fuzz test;
+// what go test -fuzz and fuzzmut find on the way lies in [CacheDir]; failing
+// inputs beyond the one that is shown to the user lie in [CrashersDir]. None of
+// the functions here starts a process or reads the environment: the caller
+// passes GOCACHE.
+//
+// Names. A file that fuzzmut manages is called "fuzzmut-" and the hash that Go
+// would give it ([ManagedName]); only such a file may ever be replaced or
+// removed by a later run, and only as long as its content is what its name says
+// ([Entry.Managed]): an edited file is the user's. Failing inputs are named as
+// Go names them ([FileName]).
+//
+// Crash safety. [WriteFile] writes below a directory of its own inside the
+// target directory and renames the complete file into place. Go skips
+// directories when it reads a corpus, so a run that dies half-way leaves
+// nothing that go test would see, and nothing outside the directory it was told
+// to write to. [RemoveLeftovers] clears such remains. Files are not synced: a
+// power failure can cost the newest entries, which a next run finds again.
+package corpus

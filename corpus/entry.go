@@ -1,0 +1,98 @@
+package corpus
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strconv"
+	"strings"
+)
+
+// Source says where an entry comes from.
+type Source int
+
+const (
+	Seed  Source = iota // an f.Add call in the fuzz test
+	File                // the corpus directory of the fuzz test
+	Cache               // Go's fuzz cache
+	Found               // this run
+)
+
+func (s Source) String() string {
+	switch s {
+	case Seed:
+		return "seed"
+	case File:
+		return "file"
+	case Cache:
+		return "cache"
+	case Found:
+		return "found"
+	}
+	return "Source(" + strconv.Itoa(int(s)) + ")"
+}
+
+// An Entry is one input of a fuzz test. Entries are shared between goroutines
+// and are not changed once made; []byte values must not be written to.
+type Entry struct {
+	// Name is "seed#N" for a seed, counted from 0 as go test does in the names
+	// of its subtests; otherwise the file's base name, existing or to be.
+	Name   string
+	Path   string // "" unless the entry was read from a file
+	Source Source
+	Values []any
+
+	// Hash is FileName of the encoded values. Entries with the same values have
+	// the same hash, however their files are called and formatted.
+	Hash string
+	Size int // of the encoded values, in bytes
+}
+
+// NewSeed makes the entry for the n-th f.Add call, from 0. Like [Marshal] it
+// panics on values that no fuzz test takes.
+func NewSeed(n int, vals []any) Entry {
+	e := newEntry(vals)
+	e.Name, e.Source = "seed#"+strconv.Itoa(n), Seed
+	return e
+}
+
+// NewFound makes the entry for an input that was found in this run, under the
+// name of a managed file. Like [Marshal] it panics on values that no fuzz test
+// takes.
+func NewFound(vals []any) Entry {
+	e := newEntry(vals)
+	e.Name, e.Source = managedPrefix+e.Hash, Found
+	return e
+}
+
+func newEntry(vals []any) Entry {
+	data := Marshal(vals)
+	return Entry{Values: vals, Hash: FileName(data), Size: len(data)}
+}
+
+// Managed says whether e was read from a file that fuzzmut wrote and nobody
+// has changed since: only such a file may be replaced or removed.
+func (e *Entry) Managed() bool {
+	return e.Path != "" && e.Name == managedPrefix+e.Hash
+}
+
+// FileName gives the name under which Go keeps an encoded entry: the first 16
+// hexadecimal digits of the SHA-256 of data.
+func FileName(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:8])
+}
+
+const managedPrefix = "fuzzmut-"
+
+// ManagedName gives the name under which fuzzmut keeps an encoded entry of its
+// own.
+func ManagedName(data []byte) string { return managedPrefix + FileName(data) }
+
+// isManagedName says whether name has the form that ManagedName gives.
+func isManagedName(name string) bool {
+	digits, ok := strings.CutPrefix(name, managedPrefix)
+	if !ok || len(digits) != 16 {
+		return false
+	}
+	return strings.Trim(digits, "0123456789abcdef") == ""
+}

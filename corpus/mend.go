@@ -1,0 +1,29 @@
+package corpus
+
+import (
+	"errors"
+	"io/fs"
+	"syscall"
+)
+
+// mendFor says what the user can do about an error of the file system;
+// otherwise is the answer for an error of no known kind.
+func mendFor(err error, otherwise string) string {
+	switch {
+	case errors.Is(err, syscall.ENOSPC):
+		return "free some space on the disk and run again"
+	case errors.Is(err, syscall.EDQUOT):
+		return "free some of your disk quota and run again"
+	case errors.Is(err, syscall.EROFS):
+		return "make the file system writable, or name another directory with -corpus"
+	case errors.Is(err, fs.ErrPermission):
+		return "change its permissions, or name another directory with -corpus"
+	case errors.Is(err, syscall.ENOTDIR), errors.Is(err, fs.ErrExist):
+		return "move away the file that stands in the place of the directory"
+	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
+		return "raise the limit of open files (ulimit -n)"
+	case errors.Is(err, syscall.ENAMETOOLONG):
+		return "name a directory with a shorter path with -corpus"
+	}
+	return otherwise
+}

@@ -1,0 +1,40 @@
+package corpus
+
+import (
+	"fmt"
+	"path/filepath"
+)
+
+// TestdataDir is the directory that go test reads the entries of a fuzz test
+// from and that go test -fuzz writes failing inputs to. pkgDir is the directory
+// of the package.
+func TestdataDir(pkgDir, fuzzName string) string {
+	return filepath.Join(pkgDir, "testdata", "fuzz", fuzzName)
+}
+
+// CacheDir is the directory in which go test -fuzz keeps the inputs that it
+// found interesting for a fuzz test. gocache is the absolute path that go env
+// GOCACHE prints; importPath is that of the package under test, also for a fuzz
+// test in its external test package.
+func CacheDir(gocache, importPath, fuzzName string) (string, error) {
+	if !filepath.IsAbs(gocache) {
+		return "", fmt.Errorf("GOCACHE is %q, which holds no fuzz cache; set it to an absolute path", gocache)
+	}
+	below := filepath.Join(filepath.FromSlash(importPath), fuzzName)
+	if importPath == "" || fuzzName == "" || !filepath.IsLocal(below) {
+		return "", fmt.Errorf("no fuzz cache for %s in package %q; run fuzzmut on a package within a module", fuzzName, importPath)
+	}
+	return filepath.Join(gocache, "fuzz", below), nil
+}
+
+// CrashersDir is the directory for failing inputs that are not written to the
+// user's tree, because another one stands for their bucket. It lies beside
+// [CacheDir], so that go clean -fuzzcache removes it with the rest, under
+// a name that go test -fuzz never reads: a fuzz test's name holds no dot.
+func CrashersDir(gocache, importPath, fuzzName string) (string, error) {
+	dir, err := CacheDir(gocache, importPath, fuzzName)
+	if err != nil {
+		return "", err
+	}
+	return dir + ".crashers", nil
+}

@@ -1,0 +1,186 @@
+package corpus
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// tempPrefix begins the names of the directories that hold incomplete files.
+// They lie inside the corpus directory, which is the one place where they are
+// sure to be on the same file system and where the user lets fuzzmut write.
+const tempPrefix = ".fuzzmut-tmp-"
+
+func isTempName(name string) bool { return strings.HasPrefix(name, tempPrefix) }
+
+// ErrConflict is returned by [WriteFile] if the name is taken by other content.
+var ErrConflict = errors.New("exists with other content")
+
+// WriteFile writes an encoded entry to dir, which it makes if need be. The file
+// appears complete or not at all, to other processes as well as after a crash
+// of this one. created is false if an entry with the same values is there
+// already under that name.
+//
+// An existing file with other content is left alone and reported as
+// ErrConflict, except that a file with a managed name that holds no entry at
+// all, such as one cut short by a power failure, is replaced.
+//
+// Every error names the path and what to do.
+func WriteFile(dir, name string, data []byte) (created bool, err error) {
+	return writeFile(dir, name, data, func(f *os.File) error {
+		_, err := f.Write(data)
+		return err
+	})
+}
+
+// writeFile is WriteFile with the function that fills the file, so that a test
+// can make it fail half-way.
+func writeFile(dir, name string, data []byte, fill func(*os.File) error) (created bool, err error) {
+	path := filepath.Join(dir, name)
+	if err := checkName(name); err != nil {
+		return false, err
+	}
+	if exists, err := checkExisting(path, data); exists || err != nil {
+		return false, err
+	}
+	for try := 0; ; try++ {
+		err = tryWrite(dir, path, fill)
+		// RemoveLeftovers of another process takes our file for a left one. It
+		// does so once when it starts, so a few attempts are enough.
+		if try == 5 || !errors.Is(err, errVanished) {
+			break
+		}
+	}
+	if err != nil {
+		return false, fmt.Errorf("writing %s: %w; %s", path, err, mendFor(err, "mend the directory, or name another with -corpus"))
+	}
+	return true, nil
+}
+
+// checkName makes sure that name is a plain file name that go test reads and
+// that isn't one of our temporary names.
+func checkName(name string) error {
+	if name != filepath.Base(name) || !filepath.IsLocal(name) || name == "." || isTempName(name) {
+		return fmt.Errorf("%q is no name for a corpus entry; use a plain file name", name)
+	}
+	return nil
+}
+
+// checkExisting says whether the entry is in place, so that nothing is to be
+// written, and returns an error if something else is that must stay.
+func checkExisting(path string, data []byte) (bool, error) {
+	if _, err := os.Lstat(path); err != nil {
+		// Absent, or in a directory that can't be searched: writing will tell.
+		return false, nil
+	}
+	old, bad := readRegular(path, max(DefaultMaxSize, int64(len(data))))
+	if bad != nil {
+		return false, fmt.Errorf("writing a corpus entry: %w", bad)
+	}
+	if bytes.Equal(old, data) {
+		return true, nil
+	}
+	vals, err := Unmarshal(old)
+	if err != nil && isManagedName(filepath.Base(path)) {
+		return false, nil
+	}
+	// A checkout with CRLF line ends holds the same values.
+	if err == nil && len(vals) > 0 && bytes.Equal(Marshal(vals), data) {
+		return true, nil
+	}
+	return false, fmt.Errorf("writing a corpus entry: %s %w; rename or remove it", path, ErrConflict)
+}
+
+// errVanished is the error of tryWrite if someone removed the temporary file.
+var errVanished = errors.New("the temporary file was removed by another process")
+
+// tryWrite makes a file of the content that fill writes and moves it to path in
+// dir. It leaves no other trace, except possibly dir.
+func tryWrite(dir, path string, fill func(*os.File) error) (err error) {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	tmp, err := os.MkdirTemp(dir, tempPrefix)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if rerr := os.RemoveAll(tmp); err == nil {
+			err = rerr
+		}
+	}()
+	half := filepath.Join(tmp, "entry")
+	if err := fillFile(half, fill); err != nil {
+		return vanished(half, err)
+	}
+	return vanished(half, os.Rename(half, path))
+}
+
+// vanished tells apart the two reasons for a failure on the temporary file.
+func vanished(half string, err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		if _, lerr := os.Lstat(filepath.Dir(half)); errors.Is(lerr, fs.ErrNotExist) {
+			return errVanished
+		}
+	}
+	return err
+}
+
+// fillFile makes the file anew. Its permissions are what the user's umask
+// leaves, as for any file that go test writes.
+func fillFile(path string, fill func(*os.File) error) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return err
+	}
+	err = fill(f)
+	if cerr := f.Close(); err == nil {
+		err = cerr // a full disk may show only now
+	}
+	return err
+}
+
+// Remove removes the entry of that name from dir. One that is not there is no
+// error. Whether the entry may be removed, see [Entry.Managed], is up to the
+// caller.
+func Remove(dir, name string) error {
+	if err := checkName(name); err != nil {
+		return err
+	}
+	path := filepath.Join(dir, name)
+	info, err := os.Lstat(path)
+	if err == nil && info.IsDir() {
+		return fmt.Errorf("removing %s: is a directory; remove it yourself if it is not needed", path)
+	}
+	if err == nil {
+		err = os.Remove(path)
+	}
+	if err == nil || errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return fmt.Errorf("removing a corpus entry: %w; %s", err, mendFor(err, "remove the file yourself"))
+}
+
+// RemoveLeftovers removes what interrupted writes of earlier runs left in dir.
+// It may be called while other processes write to dir: they start over. A dir
+// that does not exist is no error.
+func RemoveLeftovers(dir string) error {
+	files, err := os.ReadDir(dir)
+	if err != nil {
+		return nil // ReadDir reports it
+	}
+	var errs []error
+	for _, f := range files {
+		if !f.IsDir() || !isTempName(f.Name()) {
+			continue
+		}
+		if err := os.RemoveAll(filepath.Join(dir, f.Name())); err != nil {
+			errs = append(errs, fmt.Errorf("removing what an interrupted run left: %w; %s", err, mendFor(err, "remove it yourself")))
+		}
+	}
+	return errors.Join(errs...)
+}
