@@ -1,0 +1,115 @@
+// Package instrument turns Go packages into schemata mutants: it loads the
+// package under test, enumerates mutants, and rewrites the source by byte edits
+// so that one test binary holds every mutant behind a run-time switch.
+//
+// This file declares the data that the subpackages share; load, operator,
+// schemata and overlay do the work.
+package instrument
+
+// A Program is everything known about one package under test and its mutants:
+// the product of loading and rewriting, and the table by which numbers that
+// cross the wire to the test binary are turned back into source positions.
+type Program struct {
+	Test      TestPackage
+	GoVersion string // of the toolchain, as "go1.26.8"
+	Packages  []Package
+	Mutants   []Mutant // Mutants[i].Index == i+1; index 0 is the original program
+	Funcs     []Func   // every rewritten function; indexed by Mutant.FuncIndex
+	Blocks    []Block  // every coverage counter; Blocks[i] describes counter i
+	Sites     []Site   // every place where a value is observed
+	Skips     []Skip   // code left unmutated, and suppressed mutants
+}
+
+// TestPackage is the package whose fuzz tests are run.
+type TestPackage struct {
+	ImportPath string
+	Name       string
+	Dir        string // absolute
+	ModulePath string // "" for the standard library
+	ModuleDir  string
+	Fuzz       []FuzzTest // in source order
+}
+
+// FuzzTest is one function of the form func FuzzX(f *testing.F).
+type FuzzTest struct {
+	Name string
+	File string // absolute
+	Line int
+	// ArgTypes are the types of the fuzz target's arguments after *testing.T,
+	// as Go source ("[]byte", "int"); nil when they can't be told statically.
+	ArgTypes []string
+}
+
+// Package is one rewritten package.
+type Package struct {
+	ImportPath string
+	Dir        string // absolute; of the user's source, never of a copy
+	Mutated    bool   // false: coverage counters only
+}
+
+// Func is one rewritten function or method declaration.
+type Func struct {
+	Package string // import path
+	Name    string // "Get", "(*Parser).next", "Result.String"; "" for initialisers
+	File    string // absolute
+	Line    int
+	EndLine int
+}
+
+// Status of a mutant that is known before anything runs.
+type Status string
+
+const (
+	StatusLive    Status = ""        // can be run
+	StatusStatic  Status = "static"  // in a package-level initialiser: no run-time switch
+	StatusSkipped Status = "skipped" // ignored by directive, or can't be mutated safely
+)
+
+// A Mutant is one small change of the program.
+type Mutant struct {
+	Index     int    // dense, from 1; the number the runtime knows it by
+	ID        string // stable across edits elsewhere in the file
+	Operator  string // name of the operator, e.g. "conditional-boundary"
+	Package   string // import path
+	FuncIndex int    // into Program.Funcs; -1 for static mutants
+	Func      string // Func.Name, for reports
+	File      string // absolute
+	Line      int    // 1-based, of the mutated source
+	Column    int    // 1-based, in bytes
+	Offset    int    // byte range [Offset, End) of the file that a plain source edit replaces
+	End       int
+
+	Original    string // source[Offset:End]
+	Replacement string // what the plain edit puts there; always compiles in place
+	Description string // one phrase: "changed < to <="
+
+	Status Status
+	Reason string // why Status is not live
+}
+
+// Block is the source range one coverage counter stands for.
+type Block struct {
+	Package string
+	File    string // absolute
+	Line    int
+	EndLine int
+	Func    int // into Program.Funcs
+}
+
+// Site is one place where values are observed for the differential oracle.
+type Site struct {
+	Name string // "gjson.Get", the observed function as a user would write it
+	File string // absolute; of the call, or of the //fuzzmut:target function
+	Line int
+	// Values names each observed value: "result 0 (gjson.Result)", "argument v".
+	Values []string
+}
+
+// Skip is a stretch of code that got no mutants, or a suppressed mutant.
+type Skip struct {
+	Package string
+	File    string
+	Line    int
+	What    string // function name or operator
+	Reason  string
+}

@@ -1,0 +1,122 @@
+package wire
+
+import (
+	"encoding/binary"
+	"sync/atomic"
+	"unsafe"
+)
+
+// Shared is the memory that coordinator and worker both map. Before every
+// execution the worker writes there what it is about to run, so that any death
+// can be attributed to an input and a mutant. The worker owns every field but
+// Stop, which the coordinator sets; the coordinator reads the rest at any time
+// and, after the worker's death, at leisure.
+type Shared struct {
+	h     *header
+	input []byte
+}
+
+// SharedSize is the size of the mapping: a header and room for an input.
+const SharedSize = 4 << 20
+
+type header struct {
+	Inputs      uint64 // inputs bred and run, over the life of the process
+	Execs       uint64 // executions of the original, re-runs included
+	MutantExecs uint64
+	Heartbeat   uint64 // goes up by one with every execution
+	Active      uint32 // mutant under way
+	Running     uint32 // 1 while the target runs
+	Doom        uint32 // why the execution was ended from inside
+	Stop        uint32 // set by the coordinator: end the round early
+	InputLen    uint64 // of the encoded input; the part that fits is there
+}
+
+const headerSize = unsafe.Sizeof(header{})
+
+// NewShared lays a Shared over mem, which must be SharedSize bytes long and
+// aligned to 8.
+func NewShared(mem []byte) *Shared {
+	return &Shared{h: (*header)(unsafe.Pointer(unsafe.SliceData(mem))), input: mem[headerSize:]}
+}
+
+// Begin records that the input, encoded as values, is about to be run with the
+// mutant active.
+func (s *Shared) Begin(mutant uint32) {
+	h := s.h
+	h.Active = mutant
+	h.Doom = 0
+	if mutant == 0 {
+		h.Execs++
+	} else {
+		h.MutantExecs++
+	}
+	// The heartbeat goes last: who sees it sees the rest.
+	atomic.StoreUint32(&h.Running, 1)
+	atomic.AddUint64(&h.Heartbeat, 1)
+}
+
+// End records that the target has returned.
+func (s *Shared) End() { atomic.StoreUint32(&s.h.Running, 0) }
+
+// SetInput stores the values that the following executions run on.
+func (s *Shared) SetInput(vals []any) {
+	// Encoding into the mapping itself saves a copy; what does not fit is cut,
+	// and InputLen tells.
+	_, full := encodeInto(s.input, vals)
+	s.h.InputLen = uint64(full)
+}
+
+// SetDoom records why the execution under way is being ended from inside.
+func (s *Shared) SetDoom(reason uint8) { atomic.StoreUint32(&s.h.Doom, uint32(reason)) }
+
+// NextInput counts an input bred by the fuzzing loop.
+func (s *Shared) NextInput() { s.h.Inputs++ }
+
+// State is a consistent enough copy of what a worker was doing.
+type State struct {
+	Counts
+	Mutant uint32
+	Doom   uint8
+	Input  []byte // encoded; nil when it did not fit
+}
+
+// Counts are the counters of a process's life so far.
+type Counts struct {
+	Inputs, Execs, MutantExecs, Heartbeat uint64
+	Running                               bool // the target is being run
+}
+
+// Counts returns the counters alone: cheap enough for a status line.
+func (s *Shared) Counts() Counts {
+	return Counts{
+		Inputs: atomic.LoadUint64(&s.h.Inputs), Execs: atomic.LoadUint64(&s.h.Execs),
+		MutantExecs: atomic.LoadUint64(&s.h.MutantExecs), Heartbeat: atomic.LoadUint64(&s.h.Heartbeat),
+		Running: atomic.LoadUint32(&s.h.Running) == 1,
+	}
+}
+
+// State returns what the worker was doing. Only after its death is it exact.
+func (s *Shared) State() State {
+	st := State{Counts: s.Counts(), Mutant: s.h.Active, Doom: uint8(s.h.Doom)}
+	if n := s.h.InputLen; n <= uint64(len(s.input)) {
+		st.Input = append([]byte(nil), s.input[:n]...)
+	}
+	return st
+}
+
+// RequestStop asks the worker to end its round at the next execution.
+func (s *Shared) RequestStop(stop bool) {
+	v := uint32(0)
+	if stop {
+		v = 1
+	}
+	atomic.StoreUint32(&s.h.Stop, v)
+}
+
+// Stopping reports whether the coordinator wants the round to end.
+func (s *Shared) Stopping() bool { return atomic.LoadUint32(&s.h.Stop) != 0 }
+
+// Reset prepares the mapping for a new process.
+func (s *Shared) Reset() { *s.h = header{} }
+
+func putUint(b []byte, v uint64) { binary.LittleEndian.PutUint64(b, v) }

@@ -1,0 +1,275 @@
+// Package wire is what the coordinator and the worker say to each other: one
+// request type, one reply type, and the layout of the memory they share. It is
+// compiled into both sides, so that constants have one source.
+//
+// A worker is the rewritten test binary, started with the environment variable
+// [EnvWorker]. Requests come in on file descriptor [FDRequests], replies go out
+// on [FDReplies], and [FDShared] is a file that both sides map. Replies are
+// written as soon as there is something to say: what a worker has found is not
+// lost when the input after it kills the process.
+package wire
+
+import "strings"
+
+// Environment variables that make a test binary a worker.
+const (
+	EnvWorker = "FUZZMUT_WORKER" // name of the fuzz test to serve
+	EnvNative = "FUZZMUT_NATIVE" // path of a NativeConfig: serve the stock engine
+)
+
+// File descriptors of a worker beyond the standard three.
+const (
+	FDRequests = 3
+	FDReplies  = 4
+	FDShared   = 5
+)
+
+// Exit codes of a worker, chosen to differ from those of a Go program: 1 (test
+// failed), 2 (panic), and fuzzing's own 70.
+const (
+	ExitDone     = 0
+	ExitInternal = 77 // the loop itself is broken: our bug, never the target's
+	ExitDamaged  = 78 // global state no longer what it was; a fresh process must go on
+)
+
+// A Request is sent by the coordinator. Exactly one field is set.
+type Request struct {
+	Init *Init `json:",omitempty"`
+	Run  *Run  `json:",omitempty"`
+	Fuzz *Fuzz `json:",omitempty"`
+}
+
+// A Reply is sent by the worker. Exactly one field is set. Every Request is
+// answered by any number of event replies and then by one of Hello, Ran
+// or Fuzzed.
+type Reply struct {
+	Hello  *Hello  `json:",omitempty"`
+	Ran    *Ran    `json:",omitempty"`
+	Fuzzed *Fuzzed `json:",omitempty"`
+
+	Result   *Result   `json:",omitempty"`
+	Found    *Found    `json:",omitempty"`
+	Kill     *Kill     `json:",omitempty"`
+	Failure  *Failure  `json:",omitempty"`
+	Unstable *Unstable `json:",omitempty"`
+	Damaged  *Damaged  `json:",omitempty"`
+}
+
+// Init tells a fresh worker about the program it holds.
+type Init struct {
+	MutantFunc   []int32 // by mutant index - 1: global function number; -1: can't be switched
+	Counters     int     // coverage counters over all packages, to be checked against the binary
+	Funcs        int
+	RenewContext bool     // the test uses T.Context: every execution gets its own
+	Excluded     []Value  // observed values that do not count
+	Dead         []uint32 // mutants that are not to be run: killed, or another worker's
+	Dict         [][]byte // tokens for the input mutator
+	MaxLen       int      // of an input, in bytes; 0 means 1 MiB
+	UserPackages []string // import path prefixes of code whose frames tell failures apart
+}
+
+// Value names one observed value: the index into the results of a site.
+type Value struct {
+	Site  uint32
+	Value int
+}
+
+// Hello is the answer to Init: what only the running program can tell.
+type Hello struct {
+	Types     []string // of the fuzz target's arguments
+	Seeds     [][]byte // f.Add entries, encoded
+	SeedError string   // an f.Add call whose values are not the target's
+}
+
+// Run asks for exact work on given inputs: seeds, replays, kill matrices.
+type Run struct {
+	Items []Item
+}
+
+// Item is one input of a Run.
+type Item struct {
+	Input []byte // encoded values
+	// Mutants to run, among those alive: the ones that the input infects until
+	// they are killed, the ones that it infects whatever other inputs did, the
+	// ones listed, or none.
+	Select  Select
+	Mutants []uint32
+	Skip    []uint32 // never these; set after a death to go on behind it
+	Check   bool     // run the original twice more and report unstable values
+}
+
+// Select says which mutants an Item is run with.
+type Select uint8
+
+const (
+	SelectNone Select = iota
+	SelectAlive
+	SelectInfected
+	SelectListed
+)
+
+// Ran closes a Run. Its results came before it, one event for each item.
+type Ran struct {
+	Stats Stats
+}
+
+// Result is what the original did on one input, and which mutants it concerns.
+// The kills came before it as events of their own.
+type Result struct {
+	Item     int // index into Run.Items
+	Outcome  Outcome
+	Features []uint32 // covered: counter<<3 | hit-count bucket
+	Reached  []uint32 // mutants
+	Infected []uint32
+	Cost     int64 // fuel burned by the original
+}
+
+// Outcome is how an execution ended.
+type Outcome struct {
+	Kind    OutcomeKind
+	Message string   `json:",omitempty"` // panic value, or the test's output
+	Frames  []string `json:",omitempty"` // "pkg.Func file:line", innermost first, user code only
+}
+
+// OutcomeKind says how an execution ended.
+type OutcomeKind uint8
+
+const (
+	Pass OutcomeKind = iota
+	Skip             // t.Skip
+	Fail             // t.Error, t.Fatal
+	Panic
+	Fuel  // ran out of fuel: a hang
+	Exit  // os.Exit, log.Fatal, runtime.Goexit
+	Death // the process died; only the coordinator sees this
+)
+
+func (k OutcomeKind) String() string {
+	return [...]string{"pass", "skip", "fail", "panic", "fuel", "exit", "death"}[k]
+}
+
+// Failed reports whether the execution is a finding.
+func (k OutcomeKind) Failed() bool { return k >= Fail }
+
+// Kill is a mutant told from the original by an input.
+type Kill struct {
+	Mutant uint32
+	Kind   string // assertion, panic, fuel, exit, difference
+	Detail string `json:",omitempty"`
+	Item   int    // of a Run: which input, in events
+}
+
+// Fuzz asks for a round of fuzzing.
+type Fuzz struct {
+	Seed  uint64
+	Execs int64 // of the original, at most
+
+	Add     []Entry  // entries this worker does not have yet
+	Retire  []int    // entries it may forget
+	Parents []Parent // whose children to try, with their share
+	Dead    []uint32 // mutants killed elsewhere since the last round
+
+	Filter string // none, all, random, least-executed, adaptive
+	K      int
+}
+
+// Entry is a corpus entry as workers know it.
+type Entry struct {
+	ID    int
+	Input []byte
+}
+
+// Parent gives an entry its share of a round.
+type Parent struct {
+	ID     int
+	Weight uint32
+}
+
+// Fuzzed closes a round.
+type Fuzzed struct {
+	Stats Stats
+}
+
+// Stats count work. Slices are sparse: pairs of (mutant, count).
+type Stats struct {
+	Execs       int64 // of the original, re-runs included
+	MutantExecs int64
+	Reached     [][2]uint32 `json:",omitempty"`
+	Infected    [][2]uint32 `json:",omitempty"`
+	Executed    [][2]uint32 `json:",omitempty"`
+}
+
+// Found is a new input that is worth keeping.
+type Found struct {
+	Input    []byte
+	Parent   int // entry ID, -1 when its parent was itself found in this round
+	Features []uint32
+	New      int // features nobody had before, to this worker's knowledge
+	Kills    []Kill
+	Infects  int // living mutants that it infects without killing them; -1 not traced
+	Cost     int64
+}
+
+// Failure is an input on which the original fails.
+type Failure struct {
+	Input   []byte // nil: only more executions of a known bucket
+	Outcome Outcome
+	Key     string // the bucket
+	Count   int64  // executions of this bucket since the last report, this one included
+}
+
+// Unstable is an observed value that differs between runs of the original.
+type Unstable struct {
+	Value   Value
+	Outcome bool // not a value: the target passes in one run and not in another
+	Input   []byte
+	Text    string // how it differed
+}
+
+// Damaged says that the original no longer does what it did: one of the suspects
+// changed global state. The worker exits with ExitDamaged after it.
+type Damaged struct {
+	Input    []byte
+	Suspects []uint32 // mutants run since the original was last seen healthy, in order
+	Text     string   // what differs now
+	Kill     *Kill    // what the judge said of the last suspect, not credited
+	Stats    Stats    // of the request under way
+}
+
+// NativeConfig is read by the test binary under the stock engine.
+type NativeConfig struct {
+	Init   Init
+	Filter string
+	K      int
+	Seed   uint64
+	Log    string // file that kills are appended to, as JSON lines of Kill
+}
+
+// FailureKey returns the bucket of a failing input: its kind and the top frames
+// of the user's code, with lines. The frames of a hang are where the fuel
+// happened to run out, somewhere below the loop that does not end: only the
+// outermost functions tell one hang from another.
+func FailureKey(o Outcome) string {
+	const most = 3
+	frames := o.Frames
+	if o.Kind == Fuel {
+		frames = frames[max(0, len(frames)-most-1):]
+	}
+	key := o.Kind.String()
+	for i, f := range frames {
+		if i == most {
+			break
+		}
+		if o.Kind == Fuel {
+			f, _, _ = strings.Cut(f, " ")
+		}
+		key += "\n" + f
+	}
+	if o.Kind == Fail {
+		// A failed assertion leaves no stack, but says where it stands.
+		line, _, _ := strings.Cut(o.Message, "\n")
+		where, _, _ := strings.Cut(line, ": ")
+		key += "\n" + where
+	}
+	return key
+}
