@@ -1,0 +1,131 @@
+package observe
+
+import "strconv"
+
+// Diff explains the first difference between a and b in one line: where it is and
+// what the two values are there, as in
+//
+//	.Items[3].Name: "left" vs "right"
+//
+// It is empty if the snapshots are equal.
+func Diff(a, b *Snapshot) string {
+	if Equal(a, b) {
+		return ""
+	}
+	c := a.comparer()
+	path, what := c.diff(a.root, b.root, nil)
+	if len(path) == 0 {
+		return what
+	}
+	return string(path) + ": " + what
+}
+
+// maxPath bounds the length of a path, in bytes; a longer one is cut in its middle.
+const maxPath = 200
+
+// diff descends along the first difference of two unequal nodes.
+func (c *comparer) diff(a, b *node, path []byte) (where []byte, what string) {
+	if len(path) > 2*maxPath {
+		path = append(append(path[:maxPath:maxPath], " … "...), path[len(path)-maxPath:]...)
+	}
+	if a.kind != b.kind || !sameType(a, b) || (a.value != nil && len(a.kids) == 0) {
+		return path, versus(a, b)
+	}
+	switch a.kind {
+	case kindPointer, kindInterface:
+		return c.diff(a.kids[0], b.kids[0], path)
+	case kindStruct:
+		for i, f := range a.p.fields {
+			if !c.equal(a.kids[i], b.kids[i]) {
+				return c.diff(a.kids[i], b.kids[i], append(append(path, '.'), f.name...))
+			}
+		}
+	case kindList:
+		for i := range min(len(a.kids), len(b.kids)) {
+			if !c.equal(a.kids[i], b.kids[i]) {
+				return c.diff(a.kids[i], b.kids[i], appendIndex(path, strconv.Itoa(i)))
+			}
+		}
+		return path, lengths(a, b)
+	case kindMap:
+		return c.diffMaps(a, b, path)
+	}
+	return path, versus(a, b)
+}
+
+// diffMaps finds the least key, by its text, whose entries differ.
+func (c *comparer) diffMaps(a, b *node, path []byte) ([]byte, string) {
+	var key string
+	var va, vb *node
+	consider := func(k string, x, y *node) {
+		if (va == nil && vb == nil) || k < key {
+			key, va, vb = k, x, y
+		}
+	}
+	used := make([]bool, len(b.kids)/2)
+	for i := 0; i+1 < len(a.kids); i += 2 {
+		k, v := a.kids[i], a.kids[i+1]
+		if c.hasEntry(b, k, v, used) {
+			continue
+		}
+		consider(brief(k), v, c.lookup(b, k))
+	}
+	for j, u := range used {
+		if k := b.kids[2*j]; !u && c.lookup(a, k) == nil {
+			consider(brief(k), nil, b.kids[2*j+1])
+		}
+	}
+	switch {
+	case va == nil && vb == nil:
+		return path, lengths(a, b)
+	case va == nil:
+		return appendIndex(path, key), "(absent) vs " + brief(vb)
+	case vb == nil:
+		return appendIndex(path, key), brief(va) + " vs (absent)"
+	}
+	return c.diff(va, vb, appendIndex(path, key))
+}
+
+func (c *comparer) lookup(m, key *node) *node {
+	for j := 0; j+1 < len(m.kids); j += 2 {
+		if c.equal(key, m.kids[j]) {
+			return m.kids[j+1]
+		}
+	}
+	return nil
+}
+
+func appendIndex(path []byte, index string) []byte {
+	return append(append(append(path, '['), index...), ']')
+}
+
+func lengths(a, b *node) string {
+	return "len " + strconv.FormatUint(a.bits, 10) + " vs len " + strconv.FormatUint(b.bits, 10)
+}
+
+// versus shows two values; if they look alike, it says what tells them apart.
+func versus(a, b *node) string {
+	x, y := brief(a), brief(b)
+	if x == y && a.p != nil && b.p != nil {
+		x = a.p.typ.PkgPath() + " " + x
+		y = b.p.typ.PkgPath() + " " + y
+	}
+	if x == y && (a.kind == kindString || a.kind == kindBulk) {
+		return differingText(a, b)
+	}
+	if x == y {
+		return x + " (hash " + hex(a.hash) + ") vs " + y + " (hash " + hex(b.hash) + ")"
+	}
+	return x + " vs " + y
+}
+
+// differingText shows two long texts around their first difference.
+func differingText(a, b *node) string {
+	i := 0
+	for i < len(a.text) && i < len(b.text) && a.text[i] == b.text[i] {
+		i++
+	}
+	from := max(0, i-8)
+	show := func(s string) string { return strconv.Quote(s[from:min(len(s), from+32)]) }
+	return "at byte " + strconv.Itoa(i) + ": …" + show(a.text) + "… vs …" + show(b.text) + "…"
+}

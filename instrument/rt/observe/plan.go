@@ -1,0 +1,265 @@
+package observe
+
+import (
+	"reflect"
+	"unsafe"
+)
+
+// shape is how the walker treats the values of a type.
+type shape uint8
+
+const (
+	shapeBool shape = iota
+	shapeInt
+	shapeUint
+	shapeFloat
+	shapeComplex
+	shapeString
+	shapeBulk // slice of integers: read as one block of memory
+	shapeSlice
+	shapeArray
+	shapeStruct
+	shapeMap
+	shapePointer
+	shapeInterface
+	shapeOpaque // only nil or not
+	shapeIgnored
+	shapeError
+	shapeTime
+	shapeReflectType
+	shapeReflectValue
+	shapeSyncMap
+)
+
+// A plan is what the walker knows about a type. Plans of one walker are shared by
+// all the values it walks, and are complete before the first of them is walked.
+type plan struct {
+	typ    reflect.Type
+	name   string // as in source, with the package's short name
+	id     uint64 // hash of the full name
+	shape  shape
+	bits   uint8 // of a number
+	elem   *plan // of a pointer, slice, array, map
+	key    *plan // of a map
+	length int   // of an array
+	fields []field
+
+	// cyclic: a value can reach itself, as far as the types tell. Only then do
+	// pointers have to be remembered.
+	cyclic bool
+	// methods: an interface with methods, whose first word is not the type's.
+	methods bool
+	// boxed: how an interface holds a value.
+	boxed boxing
+	// equal decides whether two values with different content are equal; nil: no.
+	equal func(a, b reflect.Value) bool
+}
+
+type field struct {
+	name   string
+	offset uintptr
+	plan   *plan
+}
+
+// boxing tells what the data word of an interface is.
+type boxing uint8
+
+const (
+	boxedByPointer boxing = iota // the value's address
+	boxedDirectly                // the value, a pointer
+	boxedSomehow                 // one of the two: the compiler's choice depends on its version
+)
+
+func boxingOf(t reflect.Type) boxing {
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Map, reflect.Chan, reflect.Func, reflect.UnsafePointer:
+		return boxedDirectly
+	case reflect.Struct, reflect.Array:
+		if t.Size() == unsafe.Sizeof(uintptr(0)) {
+			return boxedSomehow
+		}
+	}
+	return boxedByPointer
+}
+
+// A planner makes plans.
+type planner struct {
+	compare map[reflect.Type]func(a, b reflect.Value) bool
+	byType  map[reflect.Type]*plan
+	open    map[*plan]bool // under construction
+}
+
+var (
+	errorType        = reflect.TypeFor[error]()
+	reflectValueType = reflect.TypeFor[reflect.Value]()
+	rtypeType        = reflect.TypeOf(reflect.TypeFor[int]()) // *reflect.rtype
+	boolType         = reflect.TypeFor[bool]()
+)
+
+// of returns the plan for t and, through it, for all types t is made of.
+//
+// A type is cyclic if it reaches a type still under construction, or an interface,
+// or a type known to be cyclic. The search is depth first, so each type of a
+// strongly connected set is found to be cyclic before the set's first type is
+// complete.
+func (pl *planner) of(t reflect.Type) *plan {
+	if p := pl.byType[t]; p != nil {
+		if pl.open[p] {
+			p.cyclic = true
+		}
+		return p
+	}
+	p := &plan{typ: t, name: t.String(), boxed: boxingOf(t)}
+	p.id = hashString(t.PkgPath() + " " + p.name)
+	pl.byType[t] = p
+	pl.open[p] = true
+	p.equal = pl.equality(t)
+	if !pl.special(p) {
+		pl.basic(p)
+	}
+	delete(pl.open, p)
+	return p
+}
+
+// equality returns the function that decides over values of t, if there is one.
+func (pl *planner) equality(t reflect.Type) func(a, b reflect.Value) bool {
+	if f := pl.compare[t]; f != nil {
+		return f
+	}
+	if t.PkgPath() == "time" || t == reflectValueType || t.Kind() == reflect.Interface {
+		return nil // time.Time has a shape of its own
+	}
+	if i, ok := equalMethod(t, t); ok {
+		nilable := t.Kind() == reflect.Pointer
+		return func(a, b reflect.Value) bool {
+			if nilable && (a.IsNil() || b.IsNil()) {
+				return false // the content has decided
+			}
+			return a.Method(i).Call([]reflect.Value{b})[0].Bool()
+		}
+	}
+	if t.Name() == "" {
+		return nil
+	}
+	ptr := reflect.PointerTo(t)
+	if i, ok := equalMethod(ptr, t); ok {
+		return func(a, b reflect.Value) bool {
+			return a.Addr().Method(i).Call([]reflect.Value{b})[0].Bool()
+		}
+	}
+	if i, ok := equalMethod(ptr, ptr); ok {
+		return func(a, b reflect.Value) bool {
+			return a.Addr().Method(i).Call([]reflect.Value{b.Addr()})[0].Bool()
+		}
+	}
+	return nil
+}
+
+// equalMethod returns the number of recv's method Equal(arg) bool.
+func equalMethod(recv, arg reflect.Type) (int, bool) {
+	m, ok := recv.MethodByName("Equal")
+	if !ok || m.Type.NumIn() != 2 || m.Type.In(1) != arg || m.Type.IsVariadic() ||
+		m.Type.NumOut() != 1 || m.Type.Out(0) != boolType {
+		return 0, false
+	}
+	return m.Index, true
+}
+
+// special fills in p if its type is not to be walked by its structure.
+func (pl *planner) special(p *plan) bool {
+	t := p.typ
+	if pl.compare[t] == nil && t.Kind() != reflect.Interface && t.Implements(errorType) {
+		p.shape, p.equal = shapeError, nil
+		return true
+	}
+	switch pkg, name := t.PkgPath(), t.Name(); {
+	case t == rtypeType:
+		p.shape = shapeReflectType
+	case t == reflectValueType:
+		p.shape, p.cyclic = shapeReflectValue, true
+	case pkg == "time" && name == "Time":
+		p.shape = shapeTime
+	case pkg == "time" && name == "Location":
+		return pl.onlyField(p, "name")
+	case pkg == "sync" && name == "Map":
+		p.shape, p.cyclic = shapeSyncMap, true
+		p.elem = pl.of(reflect.TypeFor[map[any]any]())
+	case pkg == "sync" || pkg == "sync/atomic" || pkg == "internal/sync" || pkg == "internal/race":
+		p.shape = shapeIgnored
+	case pkg == "internal/abi":
+		p.shape = shapeIgnored // type descriptors
+	default:
+		return false
+	}
+	return true
+}
+
+// onlyField makes p a struct of which only the field called name counts.
+func (pl *planner) onlyField(p *plan, name string) bool {
+	f, ok := p.typ.FieldByName(name)
+	if !ok {
+		return false
+	}
+	p.shape = shapeStruct
+	p.fields = []field{{name: name, offset: f.Offset, plan: pl.of(f.Type)}}
+	return true
+}
+
+func (pl *planner) basic(p *plan) {
+	t := p.typ
+	switch k := t.Kind(); k {
+	case reflect.Bool:
+		p.shape = shapeBool
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		p.shape, p.bits = shapeInt, uint8(t.Bits())
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
+		p.shape, p.bits = shapeUint, uint8(t.Bits())
+	case reflect.Float32, reflect.Float64:
+		p.shape, p.bits = shapeFloat, uint8(t.Bits())
+	case reflect.Complex64, reflect.Complex128:
+		p.shape, p.bits = shapeComplex, uint8(t.Bits())
+	case reflect.String:
+		p.shape = shapeString
+	case reflect.Interface:
+		p.shape, p.cyclic, p.methods = shapeInterface, true, t.NumMethod() > 0
+	case reflect.Pointer:
+		p.shape = shapePointer
+		pl.elem(p)
+	case reflect.Slice:
+		p.shape = shapeSlice
+		pl.elem(p)
+		if e := p.elem; (e.shape == shapeInt || e.shape == shapeUint) && e.equal == nil {
+			p.shape = shapeBulk
+		}
+	case reflect.Array:
+		p.shape, p.length = shapeArray, t.Len()
+		pl.elem(p)
+	case reflect.Map:
+		p.shape = shapeMap
+		p.key = pl.of(t.Key())
+		pl.elem(p)
+		p.cyclic = p.cyclic || p.key.cyclic
+	case reflect.Struct:
+		p.shape = shapeStruct
+		pl.structFields(p)
+	default: // Chan, Func, UnsafePointer
+		p.shape = shapeOpaque
+	}
+}
+
+func (pl *planner) elem(p *plan) {
+	p.elem = pl.of(p.typ.Elem())
+	p.cyclic = p.cyclic || p.elem.cyclic
+}
+
+func (pl *planner) structFields(p *plan) {
+	for i := range p.typ.NumField() {
+		f := p.typ.Field(i)
+		fp := pl.of(f.Type)
+		p.cyclic = p.cyclic || fp.cyclic
+		if f.Name == "_" || fp.shape == shapeIgnored {
+			continue
+		}
+		p.fields = append(p.fields, field{name: f.Name, offset: f.Offset, plan: fp})
+	}
+}
