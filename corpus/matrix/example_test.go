@@ -1,0 +1,31 @@
+package matrix_test
+
+import (
+	"fmt"
+
+	"github.com/fuzzmut/fuzzmut/corpus/matrix"
+)
+
+func ExampleMinimise() {
+	m := matrix.New(4, 2)
+	m.Add(matrix.Entry{Name: "seed#0", Size: 30, Fixed: true},
+		[]matrix.Kill{{Mutant: 0, Kind: matrix.Assertion}}, []matrix.Hit{{Block: 0, Bucket: 1}})
+	m.Add(matrix.Entry{Name: "long", Size: 90},
+		[]matrix.Kill{{Mutant: 1, Kind: matrix.Panic}, {Mutant: 2, Kind: matrix.Difference}}, []matrix.Hit{{Block: 1, Bucket: 1}})
+	m.Add(matrix.Entry{Name: "short", Size: 20},
+		[]matrix.Kill{{Mutant: 1, Kind: matrix.Panic}, {Mutant: 2, Kind: matrix.Difference}}, []matrix.Hit{{Block: 1, Bucket: 1}})
+	m.Add(matrix.Entry{Name: "idle", Size: 1},
+		[]matrix.Kill{{Mutant: 0, Kind: matrix.Difference}}, nil)
+
+	kept := matrix.Minimise(m, matrix.Prefs{})
+	for _, i := range kept {
+		fmt.Println(m.Entry(i).Name)
+	}
+	fmt.Printf("%+v\n", m.Total(kept))
+	fmt.Println(m.FirstKills(kept))
+	// Output:
+	// seed#0
+	// short
+	// {Killed:3 Assertions:1 Blocks:2 Features:2}
+	// [0 2 2 -1]
+}

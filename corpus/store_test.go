@@ -1,0 +1,432 @@
+package corpus
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var one = Marshal([]any{1})
+
+// symlink makes a symbolic link or skips the test where that can't be done.
+func symlink(t *testing.T, target, path string) {
+	t.Helper()
+	if err := os.Symlink(target, path); err != nil {
+		t.Skip(err)
+	}
+}
+
+// list gives the names in dir, directories with a slash.
+func list(t *testing.T, dir string) []string {
+	t.Helper()
+	files, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := []string{}
+	for _, f := range files {
+		name := f.Name()
+		if f.IsDir() {
+			name += "/"
+		}
+		names = append(names, name)
+	}
+	return names
+}
+
+func TestReadDirOfMissingDir(t *testing.T) {
+	entries, bad, err := ReadDir(filepath.Join(t.TempDir(), "none"), nil, 0)
+	if entries != nil || bad != nil || err != nil {
+		t.Errorf("%v, %v, %v; want nothing", entries, bad, err)
+	}
+}
+
+func TestReadDirInOrder(t *testing.T) {
+	dir := writeTree(t, map[string]string{
+		"b":              "go test fuzz v1\r\nint(0x1)\r\n",
+		"a":              "go test fuzz v1\nint(2)\n",
+		"B":              "go test fuzz v1\nint(3)\n",
+		ManagedName(one): string(one),
+		// Managed once, edited since.
+		ManagedName([]byte("old")): "go test fuzz v1\nint(4)\n",
+		// Half a file of a run that was interrupted.
+		tempPrefix + "1/entry": "go test fuzz v1\nint(",
+	})
+	elsewhere := writeTree(t, map[string]string{"five": "go test fuzz v1\nint(5)\n"})
+	symlink(t, filepath.Join(elsewhere, "five"), filepath.Join(dir, "c"))
+
+	entries, bad, err := ReadDir(dir, []string{"int"}, 0)
+	if len(bad) != 0 || err != nil {
+		t.Fatal(bad, err)
+	}
+	type brief struct {
+		Name    string
+		Value   any
+		Size    int
+		Managed bool
+	}
+	var got []brief
+	for _, e := range entries {
+		got = append(got, brief{e.Name, e.Values[0], e.Size, e.Managed()})
+		if e.Path != filepath.Join(dir, e.Name) || e.Source != File {
+			t.Errorf("entry %+v", e)
+		}
+	}
+	want := []brief{
+		{"B", 3, 23, false},
+		{"a", 2, 23, false},
+		{"b", 1, 23, false},
+		{"c", 5, 23, false},
+		{ManagedName([]byte("old")), 4, 23, false},
+		{ManagedName(one), 1, 23, true},
+	}
+	if want[4].Name > want[5].Name {
+		want[4], want[5] = want[5], want[4]
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if entries[2].Hash != FileName(one) {
+		t.Errorf("hash %s depends on the spelling", entries[2].Hash)
+	}
+}
+
+func TestReadDirReportsBadEntries(t *testing.T) {
+	dir := writeTree(t, map[string]string{
+		"corrupt":     "go test fuzz v1\nint(",
+		"empty":       "",
+		"good":        "go test fuzz v1\nint(1)\n",
+		"large":       "go test fuzz v1\nint(1)\n" + strings.Repeat("\n", 100),
+		"largest":     "go test fuzz v1\nint(1)\n" + strings.Repeat("\n", 77),
+		"novalue":     "go test fuzz v1\n\n",
+		"wrongtypes":  "go test fuzz v1\nint(1)\nstring(\"\")\n",
+		"dir/file":    "go test fuzz v1\nint(1)\n",
+		"README.md":   "# Corpus\n",
+		"unconflict":  "go test fuzz v1\n<<<<<<< HEAD\nint(1)\n=======\nint(2)\n>>>>>>> x\n",
+		".git/config": "",
+	})
+	symlink(t, "nowhere", filepath.Join(dir, "dangling"))
+	symlink(t, "loop", filepath.Join(dir, "loop"))
+	symlink(t, "dir", filepath.Join(dir, "linkdir"))
+	if runtime.GOOS != "windows" {
+		symlink(t, "/dev/null", filepath.Join(dir, "device"))
+	}
+
+	entries, bad, err := ReadDir(dir, []string{"int"}, 100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(entries) != 2 || entries[0].Name != "good" || entries[1].Name != "largest" {
+		t.Errorf("entries %v", entries)
+	}
+	headerMend := `; the first line must be "go test fuzz v1", and one line per value must follow; correct or remove the file`
+	want := map[string]string{
+		".git":       ": is a directory, whose files are not entries; move it out of the corpus directory",
+		"README.md":  `: line 1: "# Corpus": not a fuzz corpus entry in Go's encoding` + headerMend,
+		"corrupt":    `: line 2: "int(": column 5: expected ')', found 'EOF'; ` + mendLine + "; correct or remove the file",
+		"dangling":   ": is a symbolic link to nowhere: file does not exist; restore the link's target or remove the link",
+		"device":     ": is not a regular file; move it out of the corpus directory",
+		"dir":        ": is a directory, whose files are not entries; move it out of the corpus directory",
+		"empty":      ": line 1: the file is empty" + headerMend,
+		"large":      ": is larger than 100 bytes; shorten or remove the file",
+		"linkdir":    ": is a directory, whose files are not entries; move it out of the corpus directory",
+		"loop":       ": too many levels of symbolic links; make it readable or remove it",
+		"novalue":    ": has no values; the fuzz target takes (int); adapt the file to the fuzz target, or remove it",
+		"unconflict": `: line 2: "<<<<<<< HEAD": column 1: expected operand, found '<<'; ` + mendLine + "; correct or remove the file",
+		"wrongtypes": ": has 2 values of types (int, string); the fuzz target takes (int); adapt the file to the fuzz target, or remove it",
+	}
+	got := make(map[string]string)
+	for _, b := range bad {
+		got[filepath.Base(b.Path)] = strings.TrimPrefix(b.Error(), b.Path)
+	}
+	if diff := cmp.Diff(want, got); diff != "" && runtime.GOOS == "linux" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestReadDirOfFile(t *testing.T) {
+	dir := writeTree(t, map[string]string{"file": ""})
+	_, _, err := ReadDir(filepath.Join(dir, "file"), nil, 0)
+	if err == nil || !strings.Contains(err.Error(), filepath.Join(dir, "file")) || !strings.Contains(err.Error(), "; move away the file that stands") {
+		t.Errorf("error %v does not name file and mend", err)
+	}
+}
+
+func TestReadDirWithoutTypesRefusesEntriesWithoutValues(t *testing.T) {
+	dir := writeTree(t, map[string]string{"x": "go test fuzz v1\n", "y": "go test fuzz v1\nint(1)\nbool(true)\n"})
+	entries, bad, err := ReadDir(dir, nil, 0)
+	if len(entries) != 1 || len(bad) != 1 || err != nil {
+		t.Errorf("%v, %v, %v", entries, bad, err)
+	}
+}
+
+func TestWriteFile(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "testdata", "fuzz", "FuzzX")
+	name := ManagedName(one)
+	if created, err := WriteFile(dir, name, one); !created || err != nil {
+		t.Fatal(created, err)
+	}
+	before, err := os.Stat(filepath.Join(dir, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if created, err := WriteFile(dir, name, one); created || err != nil {
+		t.Errorf("second write: created = %v, error %v", created, err)
+	}
+	after, err := os.Stat(filepath.Join(dir, name))
+	if err != nil || !os.SameFile(before, after) {
+		t.Errorf("an identical file was replaced (%v)", err)
+	}
+	if diff := cmp.Diff([]string{name}, list(t, dir)); diff != "" {
+		t.Error(diff)
+	}
+	entries, bad, err := ReadDir(dir, []string{"int"}, 0)
+	if len(entries) != 1 || !entries[0].Managed() || len(bad) != 0 || err != nil {
+		t.Errorf("read back: %v, %v, %v", entries, bad, err)
+	}
+}
+
+func TestWriteFileUsesUmask(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "corpus")
+	if _, err := WriteFile(dir, "x", one); err != nil {
+		t.Fatal(err)
+	}
+	ref := filepath.Join(t.TempDir(), "ref")
+	if err := os.WriteFile(ref, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	refDir := filepath.Join(t.TempDir(), "ref")
+	if err := os.Mkdir(refDir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := mode(t, filepath.Join(dir, "x")), mode(t, ref); got != want {
+		t.Errorf("file mode %v, want %v", got, want)
+	}
+	if got, want := mode(t, dir), mode(t, refDir); got != want {
+		t.Errorf("directory mode %v, want %v", got, want)
+	}
+}
+
+func mode(t *testing.T, path string) fs.FileMode {
+	t.Helper()
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return info.Mode()
+}
+
+func TestWriteFileKeepsOtherContent(t *testing.T) {
+	managed := ManagedName(one)
+	tests := []struct {
+		name, old string
+		created   bool
+		conflict  bool
+	}{
+		{managed, "", true, false},                                     // cut short: ours to replace
+		{managed, "go test fuzz v1\nint(", true, false},                // cut short
+		{managed, "go test fuzz v1\r\nint(1)\r\n", false, false},       // as checked out on Windows
+		{managed, "go test fuzz v1\nint(2)\n", false, true},            // the user's edit
+		{"mine", "go test fuzz v1\nint(2)\n", false, true},             // the user's own
+		{"mine", "", false, true},                                      // the user's own, in the making
+		{FileName(one), "go test fuzz v1\nint(", false, true},          // go test wrote it
+		{FileName(one), "go test fuzz v1\n\nint(0x1)\n", false, false}, // the same in another spelling
+	}
+	for _, test := range tests {
+		dir := writeTree(t, map[string]string{test.name: test.old})
+		created, err := WriteFile(dir, test.name, one)
+		if created != test.created || errors.Is(err, ErrConflict) != test.conflict || (err == nil) == test.conflict {
+			t.Errorf("%s over %q: created = %v, error %v", test.name, test.old, created, err)
+		}
+		got, _ := os.ReadFile(filepath.Join(dir, test.name))
+		if want := test.old; test.created == (string(got) == want) {
+			t.Errorf("%s over %q: the file holds %q", test.name, test.old, got)
+		}
+		if err != nil && !strings.Contains(err.Error(), filepath.Join(dir, test.name)+" exists with other content; rename or remove it") {
+			t.Errorf("error %q does not name path and mend", err)
+		}
+		if len(list(t, dir)) != 1 {
+			t.Errorf("files left: %v", list(t, dir))
+		}
+	}
+}
+
+func TestWriteFileRefusesNames(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"", ".", "..", "a/b", "../x", "/x", tempPrefix + "1"} {
+		if _, err := WriteFile(dir, name, one); err == nil || !strings.Contains(err.Error(), "use a plain file name") {
+			t.Errorf("name %q: error %v", name, err)
+		}
+		if err := Remove(dir, name); err == nil {
+			t.Errorf("Remove(%q) succeeded", name)
+		}
+	}
+	if got := list(t, dir); len(got) != 0 {
+		t.Errorf("files written: %v", got)
+	}
+}
+
+// TestWriteFileFailure makes writing fail at each step.
+func TestWriteFileFailure(t *testing.T) {
+	errDisk := errors.New("disk on fire")
+	half := func(f *os.File) error {
+		f.WriteString("go test fuz")
+		return errDisk
+	}
+	full := func(f *os.File) error { _, err := f.Write(one); return err }
+	tests := []struct {
+		what string
+		dir  string
+		fill func(*os.File) error
+		mend string
+	}{
+		{"write fails half-way", ".", half, "; mend the directory, or name another with -corpus"},
+		{"file for directory", "file", full, "; move away the file that stands in the place of the directory"},
+		{"file for parent", "file/sub", full, "; move away the file that stands in the place of the directory"},
+		{"name too long", strings.Repeat("x", 300), full, "; name a directory with a shorter path with -corpus"},
+	}
+	for _, test := range tests {
+		root := writeTree(t, map[string]string{"file": "precious"})
+		dir := filepath.Join(root, test.dir)
+		created, err := writeFile(dir, "entry", one, test.fill)
+		if created || err == nil || !strings.Contains(err.Error(), filepath.Join(dir, "entry")) || !strings.HasSuffix(err.Error(), test.mend) {
+			t.Errorf("%s: created = %v, error %v", test.what, created, err)
+		}
+		if diff := cmp.Diff([]string{"file"}, list(t, root)); diff != "" {
+			t.Errorf("%s leaves something:\n%s", test.what, diff)
+		}
+	}
+}
+
+func TestWriteFileOverDirectoryOrDanglingLink(t *testing.T) {
+	dir := writeTree(t, map[string]string{"sub/file": ""})
+	symlink(t, "nowhere", filepath.Join(dir, "link"))
+	for _, name := range []string{"sub", "link"} {
+		if created, err := WriteFile(dir, name, one); created || err == nil || !strings.Contains(err.Error(), filepath.Join(dir, name)) {
+			t.Errorf("%s: created = %v, error %v", name, created, err)
+		}
+	}
+	if diff := cmp.Diff([]string{"link", "sub/"}, list(t, dir)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestWriteFileDuringCleanup lets another process clean up in the middle of
+// each write but the last.
+func TestWriteFileDuringCleanup(t *testing.T) {
+	for _, times := range []int{1, 3, 5, 6} {
+		dir := t.TempDir()
+		left := times
+		created, err := writeFile(dir, "x", one, func(f *os.File) error {
+			if left--; left >= 0 {
+				if err := RemoveLeftovers(dir); err != nil {
+					t.Fatal(err)
+				}
+			}
+			_, err := f.Write(one)
+			return err
+		})
+		if want := times <= 5; created != want || (err == nil) != want {
+			t.Errorf("cleaned up %d times: created = %v, error %v", times, created, err)
+		}
+		if created && len(list(t, dir)) != 1 || !created && len(list(t, dir)) != 0 {
+			t.Errorf("cleaned up %d times: files %v", times, list(t, dir))
+		}
+	}
+}
+
+func TestConcurrentWritersAgree(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "a", "b")
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			for i := range 20 {
+				data := Marshal([]any{i})
+				if _, err := WriteFile(dir, ManagedName(data), data); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	entries, bad, err := ReadDir(dir, []string{"int"}, 0)
+	if len(entries) != 20 || len(bad) != 0 || err != nil {
+		t.Errorf("%d entries, %v, %v", len(entries), bad, err)
+	}
+	if n := len(list(t, dir)); n != 20 {
+		t.Errorf("%d files, want 20", n)
+	}
+}
+
+func TestRemove(t *testing.T) {
+	dir := writeTree(t, map[string]string{"x": "", "sub/file": ""})
+	symlink(t, "sub", filepath.Join(dir, "link"))
+	for _, name := range []string{"x", "x", "link"} {
+		if err := Remove(dir, name); err != nil {
+			t.Error(err)
+		}
+	}
+	if err := Remove(filepath.Join(dir, "none"), "x"); err != nil {
+		t.Error(err)
+	}
+	if err := Remove(dir, "sub"); err == nil || !strings.Contains(err.Error(), "remove it yourself") {
+		t.Errorf("removing a directory: %v", err)
+	}
+	if diff := cmp.Diff([]string{"sub/"}, list(t, dir)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestRemoveLeftovers(t *testing.T) {
+	dir := writeTree(t, map[string]string{
+		tempPrefix + "1/entry": "", tempPrefix + "2/entry": "", tempPrefix + "file": "the user's", "x": "", ".fuzzmut/x": "",
+	})
+	if err := RemoveLeftovers(dir); err != nil {
+		t.Error(err)
+	}
+	if diff := cmp.Diff([]string{".fuzzmut/", tempPrefix + "file", "x"}, list(t, dir)); diff != "" {
+		t.Error(diff)
+	}
+	if err := RemoveLeftovers(filepath.Join(dir, "none")); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestManagedNames(t *testing.T) {
+	if name := ManagedName(one); !isManagedName(name) || name != managedPrefix+FileName(one) {
+		t.Errorf("ManagedName gives %q", name)
+	}
+	for _, name := range []string{FileName(one), "fuzzmut-", "fuzzmut-notes", "fuzzmut-0123456789abcdeg", "fuzzmut-0123456789abcde", "fuzzmut-0123456789ABCDEF", "fuzzmut-0123456789abcdef0"} {
+		if isManagedName(name) {
+			t.Errorf("%q passes for a managed name", name)
+		}
+	}
+	seed, found := NewSeed(3, []any{1}), NewFound([]any{1})
+	if seed.Name != "seed#3" || found.Name != ManagedName(one) || seed.Managed() || found.Managed() {
+		t.Errorf("seed %+v, found %+v", seed, found)
+	}
+}
+
+func TestDirs(t *testing.T) {
+	root := t.TempDir()
+	cache, err := CacheDir(root, "example.com/a/b", "FuzzX")
+	if want := filepath.Join(root, "fuzz", "example.com", "a", "b", "FuzzX"); cache != want || err != nil {
+		t.Errorf("CacheDir = %s, %v; want %s", cache, err, want)
+	}
+	crashers, err := CrashersDir(root, "example.com/a/b", "FuzzX")
+	if want := cache + ".crashers"; crashers != want || err != nil {
+		t.Errorf("CrashersDir = %s, %v; want %s", crashers, err, want)
+	}
+	for _, args := range [][3]string{{"", "a", "FuzzX"}, {"off", "a", "FuzzX"}, {"rel", "a", "FuzzX"}, {root, "../a", "FuzzX"}, {root, "", "FuzzX"}, {root, "a", ""}} {
+		if dir, err := CrashersDir(args[0], args[1], args[2]); err == nil || dir != "" {
+			t.Errorf("CrashersDir(%q) = %q, %v", args, dir, err)
+		}
+	}
+}
