@@ -9,6 +9,15 @@ type Report struct {
 	Tests   []FuzzTest `json:"tests"`
 }
 
+// A Listing is the result of listing mutants without running them.
+type Listing struct {
+	Version int      `json:"version"` // of this format: 1
+	Mutants []Mutant `json:"mutants"`
+}
+
+// FormatVersion is the value of Report.Version and Listing.Version.
+const FormatVersion = 1
+
 // FuzzTest is the result for one fuzz test.
 type FuzzTest struct {
 	Package string `json:"package"`
@@ -65,6 +74,7 @@ type Score struct {
 
 // Status values of a mutant.
 const (
+	Pending    = "pending" // in a listing: nothing has been run
 	Killed     = "killed"
 	Survived   = "survived"
 	NotCovered = "not-covered"
@@ -92,6 +102,7 @@ type Mutant struct {
 	Column      int    `json:"column"`
 	Original    string `json:"original"`
 	Replacement string `json:"replacement"`
+	Description string `json:"description"` // one phrase: "changed < to <="
 	Status      string `json:"status"`
 	Reason      string `json:"reason,omitempty"`    // for static and skipped
 	KillKind    string `json:"kill_kind,omitempty"` // for killed

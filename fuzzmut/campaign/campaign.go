@@ -1,0 +1,207 @@
+package campaign
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
+	"github.com/fuzzmut/fuzzmut/instrument"
+)
+
+// Fuzz runs every chosen fuzz test, one after the other. The report is not nil
+// whenever there is something to report, also together with an error: what was
+// found before Ctrl-C, or in the fuzz tests before the one that could not be run.
+func Fuzz(ctx context.Context, opts Options) (*report.Report, error) {
+	return run(ctx, opts, (*session).fuzz)
+}
+
+// Score runs the corpus as it stands against all mutants, without fuzzing.
+func Score(ctx context.Context, opts Options) (*report.Report, error) {
+	return run(ctx, opts, (*session).score)
+}
+
+// Mutants lists the mutants of the packages that the options choose, one Program
+// for each package with fuzz tests. Nothing is built.
+func Mutants(ctx context.Context, opts Options) ([]*instrument.Program, error) {
+	r, err := newRunner(ctx, opts)
+	if err != nil {
+		return nil, err
+	}
+	defer r.close()
+	var programs []*instrument.Program
+	for _, pkg := range r.packages {
+		b, err := r.load(ctx, pkg)
+		if err != nil {
+			return nil, err
+		}
+		p, err := r.rewrite(ctx, b)
+		if err != nil {
+			return nil, err
+		}
+		programs = append(programs, p)
+	}
+	return programs, nil
+}
+
+// runner is one call of Fuzz, Score or Mutants.
+type runner struct {
+	opts     Options
+	filter   Filter
+	workDir  string
+	gocache  string
+	packages []string // import paths
+	found    bool     // a fuzz test matched -fuzz
+
+	mu sync.Mutex // Events come one at a time
+}
+
+func newRunner(ctx context.Context, opts Options) (*runner, error) {
+	if opts.Dir == "" {
+		dir, err := os.Getwd()
+		if err != nil {
+			return nil, Errorf(ExitUsage, "the current directory can't be found: %w", err)
+		}
+		opts.Dir = dir
+	}
+	if len(opts.Packages) == 0 {
+		opts.Packages = []string{"."}
+	}
+	if opts.Env == nil {
+		opts.Env = os.Environ()
+	}
+	if opts.Parallel == 0 {
+		opts.Parallel = runtime.GOMAXPROCS(0)
+	}
+	if opts.Seed == 0 {
+		opts.Seed = rand.Uint64()>>1 + 1
+	}
+	if opts.Engine == "" {
+		opts.Engine = EngineGuided
+	}
+	if opts.FuzzTime == (FuzzTime{}) {
+		opts.FuzzTime.Duration = DefaultFuzzTime
+	}
+	filter, err := ParseFilter(opts.Filter)
+	if err != nil {
+		return nil, &Error{Code: ExitUsage, Err: err}
+	}
+	r := &runner{opts: opts, filter: filter}
+	if r.workDir, err = os.MkdirTemp("", "fuzzmut-"); err != nil {
+		return nil, Errorf(ExitUsage, "no room for temporary files: %w; set TMPDIR to a directory that can be written to", err)
+	}
+	if err := r.resolve(ctx); err != nil {
+		r.close()
+		return nil, err
+	}
+	return r, nil
+}
+
+// close removes the work directory. What is in it can be made again.
+func (r *runner) close() { os.RemoveAll(r.workDir) }
+
+func (r *runner) emit(e Event) {
+	if r.opts.Events == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.opts.Events(e)
+}
+
+func (r *runner) phase(pkg, format string, args ...any) {
+	r.emit(Event{Phase: &Phase{Package: pkg, Text: fmt.Sprintf(format, args...)}})
+}
+
+func (r *runner) warn(format string, args ...any) {
+	r.emit(Event{Warning: &Warning{Text: fmt.Sprintf(format, args...)}})
+}
+
+// run does one job over all chosen fuzz tests. An error in one of them does not
+// keep the others from being run, unless it concerns them too.
+func run(ctx context.Context, opts Options, job func(*session, context.Context) error) (*report.Report, error) {
+	r, err := newRunner(ctx, opts)
+	if err != nil {
+		return nil, interrupted(ctx, err)
+	}
+	defer r.close()
+	rep := &report.Report{Version: 1}
+	var errs []error
+	for _, pkg := range r.packages {
+		if ctx.Err() != nil {
+			break
+		}
+		if err := r.runPackage(ctx, pkg, rep, job); err != nil {
+			errs = append(errs, interrupted(ctx, err))
+			if CodeOf(err) == ExitInternal || ctx.Err() != nil {
+				break
+			}
+		}
+	}
+	if len(errs) == 0 && ctx.Err() != nil && len(rep.Tests) == 0 {
+		errs = append(errs, Errorf(ExitInterrupted, "interrupted before anything was run"))
+	}
+	err = errors.Join(errs...)
+	if len(rep.Tests) == 0 && err != nil {
+		return nil, err
+	}
+	if verdict := Verdict(rep, opts.MinScore); verdict != nil {
+		err = errors.Join(err, verdict)
+	}
+	return rep, err
+}
+
+// interrupted says so when that is why err came about.
+func interrupted(ctx context.Context, err error) error {
+	if ctx.Err() != nil && CodeOf(err) != ExitInterrupted {
+		return Errorf(ExitInterrupted, "interrupted: %w", ctx.Err())
+	}
+	return err
+}
+
+// runPackage loads and builds one package and runs its fuzz tests.
+func (r *runner) runPackage(ctx context.Context, pkg string, rep *report.Report, job func(*session, context.Context) error) error {
+	b, err := r.load(ctx, pkg)
+	if err != nil {
+		return err
+	}
+	if err := r.build(ctx, b); err != nil {
+		return err
+	}
+	var errs []error
+	for _, test := range b.program.Test.Fuzz {
+		if ctx.Err() != nil {
+			break
+		}
+		s := newSession(r, b, test)
+		err := job(s, ctx)
+		if s.result != nil {
+			rep.Tests = append(rep.Tests, *s.result)
+			r.emit(Event{Done: s.result})
+		}
+		if err != nil {
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// corpusDir is where the resulting entries of a fuzz test go.
+func (r *runner) corpusDir(b *built, fuzz string) string {
+	if r.opts.CorpusDir == "" {
+		return testdataDir(b.program.Test.Dir, fuzz)
+	}
+	dir := r.opts.CorpusDir
+	if !filepath.IsAbs(dir) {
+		dir = filepath.Join(r.opts.Dir, dir)
+	}
+	if len(r.packages) > 1 || len(b.program.Test.Fuzz) > 1 {
+		dir = filepath.Join(dir, fuzz)
+	}
+	return dir
+}

@@ -1,0 +1,164 @@
+// Package campaign runs a whole job: from package patterns to a report. It
+// chooses the fuzz tests, has their packages instrumented and built, drives the
+// engine over each fuzz test in turn, and writes what was found.
+package campaign
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Defaults of the zero values of [Options].
+const (
+	DefaultFuzzTime = 60 * time.Second
+	DefaultTimeout  = 10 * time.Second
+	DefaultMemLimit = 2 << 30
+)
+
+// Names of engines, for [Options.Engine].
+const (
+	EngineGuided = "guided"
+	EngineNative = "native"
+)
+
+// Options say what to run and how. The zero value of every field is usable and
+// stands for the default that its comment names.
+type Options struct {
+	// Dir is the directory that Packages, Mutate and CorpusDir are relative to,
+	// and in which the go command runs; "" is the current one.
+	Dir string
+	// Env is the environment of the go command and of the test binaries; nil is
+	// that of this process.
+	Env []string
+	// Packages are the go command's package patterns of the packages whose fuzz
+	// tests are run; nil means ".".
+	Packages []string
+
+	// Fuzz is a regular expression that the names of the fuzz tests to run
+	// match; "" matches all.
+	Fuzz string
+	// FuzzTime bounds the fuzzing of each fuzz test; the zero value means
+	// DefaultFuzzTime.
+	FuzzTime FuzzTime
+	// Parallel is the number of worker processes; 0 means one for each
+	// processor that this process may use.
+	Parallel int
+	// Seed determines the engine's random choices; 0 means that one is drawn,
+	// and printed. With one worker and a FuzzTime of executions, it determines
+	// the whole run.
+	Seed uint64
+
+	// Engine is EngineGuided or EngineNative; "" means EngineGuided.
+	Engine string
+	// Filter decides which mutants an input is run with, in the form that
+	// ParseFilter reads; "" means "adaptive".
+	Filter string
+	// Mutate are the package patterns of the packages to mutate; nil means the
+	// package under test alone.
+	Mutate []string
+	// Operators are the names of mutation operators or of groups of them,
+	// separated by commas; "" means "default".
+	Operators string
+
+	// CorpusDir is where the resulting entries go: those of a fuzz test to
+	// CorpusDir itself when it is the only one, else to a directory of its name
+	// below. "" means testdata/fuzz/<name> in the package's directory.
+	CorpusDir string
+	// DryRun keeps the run from writing anything outside its temporary
+	// directory.
+	DryRun bool
+
+	// BuildFlags go to every go command that loads or builds, before anything
+	// else, in the form "-tags=x".
+	BuildFlags []string
+
+	// Timeout bounds one execution of the fuzz target by the clock, behind the
+	// fuel that bounds it deterministically; 0 means DefaultTimeout.
+	Timeout time.Duration
+	// MemLimit bounds the memory of each worker, in bytes; 0 means
+	// DefaultMemLimit, and a negative value means no limit.
+	MemLimit int64
+
+	// MinScore is the mutation score, from 0 to 1, below which the result is an
+	// error of code ExitScore; 0 asks for none.
+	MinScore float64
+
+	// Log receives details for people, in whole lines; nil discards them.
+	Log io.Writer
+	// Events receives what happens, one call at a time; nil discards it. The
+	// run waits for it to return.
+	Events func(Event)
+}
+
+// FuzzTime bounds fuzzing by time or by executions. At most one field is set.
+type FuzzTime struct {
+	Duration time.Duration
+	Execs    int64 // executions of the original program
+}
+
+// ParseFuzzTime reads "30s", any duration of package time above zero, or
+// "20000x", a number of executions above zero.
+func ParseFuzzTime(s string) (FuzzTime, error) {
+	if n, ok := strings.CutSuffix(s, "x"); ok {
+		execs, err := strconv.ParseInt(n, 10, 64)
+		if err != nil || execs <= 0 {
+			return FuzzTime{}, fmt.Errorf("%q is not a number of executions; write 20000x", s)
+		}
+		return FuzzTime{Execs: execs}, nil
+	}
+	d, err := time.ParseDuration(s)
+	if err != nil || d <= 0 {
+		return FuzzTime{}, fmt.Errorf("%q is neither a duration nor a number of executions; write 30s or 20000x", s)
+	}
+	return FuzzTime{Duration: d}, nil
+}
+
+// String returns what ParseFuzzTime reads.
+func (t FuzzTime) String() string {
+	if t.Execs > 0 {
+		return strconv.FormatInt(t.Execs, 10) + "x"
+	}
+	return t.Duration.String()
+}
+
+// A Filter decides which of the living mutants that an input infects are run
+// with it.
+type Filter struct {
+	Name string // "adaptive", "all", "random", "least-executed", "split" or "none"
+	K    int    // mutants per input, for "random" and "least-executed"
+}
+
+// ParseFilter reads "adaptive", "all", "random:K", "least-executed:K", "split"
+// or "none", with K from 1 up; "" is "adaptive".
+func ParseFilter(s string) (Filter, error) {
+	name, arg, hasArg := strings.Cut(s, ":")
+	switch name {
+	case "":
+		if !hasArg {
+			return Filter{Name: "adaptive"}, nil
+		}
+	case "adaptive", "all", "split", "none":
+		if hasArg {
+			return Filter{}, fmt.Errorf("filter %q takes no number; write %s", name, name)
+		}
+		return Filter{Name: name}, nil
+	case "random", "least-executed":
+		k, err := strconv.ParseUint(arg, 10, 31)
+		if err != nil || k == 0 {
+			return Filter{}, fmt.Errorf("filter %q needs a number of mutants per input; write %s:10", name, name)
+		}
+		return Filter{Name: name, K: int(k)}, nil
+	}
+	return Filter{}, fmt.Errorf("unknown filter %q; there are adaptive, all, random:K, least-executed:K, split and none", s)
+}
+
+// String returns what ParseFilter reads.
+func (f Filter) String() string {
+	if f.K > 0 {
+		return f.Name + ":" + strconv.Itoa(f.K)
+	}
+	return f.Name
+}

@@ -1,0 +1,130 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// WriteJSON writes r, indented, with mutants in the order of the source.
+// Lists without elements are written as [], never as null.
+func (r *Report) WriteJSON(w io.Writer) error {
+	out := Report{Version: FormatVersion, Tests: make([]FuzzTest, len(r.Tests))}
+	for i, t := range r.Tests {
+		t.Mutants = ordered(t.Mutants)
+		t.Crashes = present(t.Crashes)
+		for j := range t.Crashes {
+			t.Crashes[j].Frames = present(t.Crashes[j].Frames)
+			t.Crashes[j].Entries = present(t.Crashes[j].Entries)
+		}
+		t.Corpus.Files = present(t.Corpus.Files)
+		if t.Score.KillKinds == nil {
+			t.Score.KillKinds = map[string]int{}
+		}
+		out.Tests[i] = t
+	}
+	return encode(w, &out)
+}
+
+// WriteJSON writes l, indented, with mutants in the order of the source.
+func (l *Listing) WriteJSON(w io.Writer) error {
+	return encode(w, &Listing{Version: FormatVersion, Mutants: ordered(l.Mutants)})
+}
+
+// ordered returns a copy of ms in the order of the source.
+func ordered(ms []Mutant) []Mutant {
+	ms = present(ms)
+	slices.SortFunc(ms, func(a, b Mutant) int { return byPosition(&a, &b) })
+	return ms
+}
+
+// present returns a copy of s that is not nil.
+func present[T any](s []T) []T { return append([]T{}, s...) }
+
+func encode(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false) // operators are full of < and &
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(v); err != nil {
+		return fmt.Errorf("write JSON: %w", err)
+	}
+	return nil
+}
+
+// Save writes a file through write so that path holds either what it held
+// before or the whole of the new content: it is written beside it, under
+// a temporary name, and renamed. A path that is something other than a regular
+// file, such as a pipe, is written to directly.
+func Save(path string, write func(io.Writer) error) error {
+	target, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		target = path // it does not exist yet, or opening it says why not
+	}
+	info, err := os.Stat(target)
+	if err == nil && !info.Mode().IsRegular() {
+		return writeTo(target, os.O_WRONLY, 0, write)
+	}
+	mode := fs.FileMode(0o666)
+	if err == nil {
+		mode = info.Mode().Perm()
+	}
+	tmp := temporaryName(target)
+	if err := writeTo(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode, write); err != nil {
+		return err
+	}
+	if err := os.Rename(tmp, target); err != nil {
+		os.Remove(tmp)
+		return err
+	}
+	return nil
+}
+
+// CheckSave returns the error that Save would meet in creating its file, so
+// that a run does not begin whose result can't be written.
+func CheckSave(path string) error {
+	if info, err := os.Stat(path); err == nil {
+		if info.IsDir() {
+			return fmt.Errorf("%s is a directory; name a file in it", path)
+		}
+		if !info.Mode().IsRegular() {
+			return nil
+		}
+	}
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target
+	}
+	tmp := temporaryName(path)
+	f, err := os.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return err
+	}
+	f.Close()
+	return os.Remove(tmp)
+}
+
+// temporaryName is for a file beside path. The process number keeps two runs
+// that write the same path apart.
+func temporaryName(path string) string {
+	return filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.%d.tmp", filepath.Base(path), os.Getpid()))
+}
+
+// writeTo opens path and writes it. If that fails, a file that it created is
+// removed.
+func writeTo(path string, flag int, mode fs.FileMode, write func(io.Writer) error) error {
+	f, err := os.OpenFile(path, flag, mode)
+	if err != nil {
+		return err
+	}
+	err = write(f)
+	if closeErr := f.Close(); err == nil {
+		err = closeErr
+	}
+	if err != nil && flag&os.O_EXCL != 0 {
+		os.Remove(path)
+	}
+	return err
+}

@@ -1,0 +1,147 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/fuzzmut/fuzzmut/instrument"
+)
+
+// FromProgram returns the mutants of p as nothing has been run yet: those that
+// can be run are Pending. Mutants[i] of the program is element i of the result.
+func FromProgram(p *instrument.Program) []Mutant {
+	out := make([]Mutant, len(p.Mutants))
+	for i := range p.Mutants {
+		m := &p.Mutants[i]
+		out[i] = Mutant{
+			ID:          m.ID,
+			Operator:    m.Operator,
+			Package:     m.Package,
+			Function:    m.Func,
+			File:        RelativeFile(p.Test.ModuleDir, m.File),
+			Line:        m.Line,
+			Column:      m.Column,
+			Original:    m.Original,
+			Replacement: m.Replacement,
+			Description: m.Description,
+			Status:      Pending,
+			Reason:      m.Reason,
+		}
+		if m.Status != instrument.StatusLive {
+			out[i].Status = string(m.Status)
+		}
+	}
+	return out
+}
+
+// RelativeFile returns file relative to the module's root, with slashes, if it
+// lies below it, and as it is otherwise. moduleDir may be "".
+func RelativeFile(moduleDir, file string) string {
+	if moduleDir == "" {
+		return file
+	}
+	rel, err := filepath.Rel(moduleDir, file)
+	if err != nil || !filepath.IsLocal(rel) {
+		return file
+	}
+	return filepath.ToSlash(rel)
+}
+
+// MutantDiff returns m as a unified diff of the user's source, which it reads.
+func MutantDiff(p *instrument.Program, m *instrument.Mutant) (string, error) {
+	src, err := os.ReadFile(m.File)
+	if err != nil {
+		return "", fmt.Errorf("show mutant %s: %w", m.ID, err)
+	}
+	if m.Offset < 0 || m.Offset > m.End || m.End > len(src) || string(src[m.Offset:m.End]) != m.Original {
+		return "", fmt.Errorf("show mutant %s: %s has changed since it was loaded; run fuzzmut again", m.ID, m.File)
+	}
+	name := strings.TrimPrefix(filepath.ToSlash(RelativeFile(p.Test.ModuleDir, m.File)), "/")
+	return UnifiedDiff(name, src, m.Offset, m.End, m.Replacement), nil
+}
+
+// byPosition orders mutants as a reader of the source meets them. It is total
+// for different mutants: their IDs differ.
+func byPosition(a, b *Mutant) int {
+	return cmp.Or(
+		cmp.Compare(a.Package, b.Package),
+		cmp.Compare(a.File, b.File),
+		cmp.Compare(a.Line, b.Line),
+		cmp.Compare(a.Column, b.Column),
+		cmp.Compare(a.Operator, b.Operator),
+		cmp.Compare(a.ID, b.ID),
+	)
+}
+
+// rankSurvivors returns the survivors among ms, those that matter most first.
+// Infected ones stand before those that were only reached: their values were
+// wrong, and the fuzz test could not tell. Within each class the functions take
+// turns, so that one function full of survivors does not hide the others; a
+// function's turn comes by its most infected, then most reached, mutant.
+func rankSurvivors(ms []Mutant) []*Mutant {
+	var infected, reached []*Mutant
+	for i := range ms {
+		switch m := &ms[i]; {
+		case m.Status != Survived:
+		case m.Infected > 0:
+			infected = append(infected, m)
+		default:
+			reached = append(reached, m)
+		}
+	}
+	return append(takeTurns(infected), takeTurns(reached)...)
+}
+
+// takeTurns orders ms by weight, and then deals them out function by function.
+func takeTurns(ms []*Mutant) []*Mutant {
+	slices.SortFunc(ms, func(a, b *Mutant) int {
+		return cmp.Or(
+			cmp.Compare(b.Infected, a.Infected),
+			cmp.Compare(b.Reached, a.Reached),
+			byPosition(a, b),
+		)
+	})
+	turn := make(map[*Mutant]int, len(ms))
+	seen := make(map[string]int)
+	for _, m := range ms {
+		fn := m.Package + "." + m.Function
+		turn[m] = seen[fn]
+		seen[fn]++
+	}
+	slices.SortStableFunc(ms, func(a, b *Mutant) int { return cmp.Compare(turn[a], turn[b]) })
+	return ms
+}
+
+// A functionCount is a function with a number of mutants.
+type functionCount struct {
+	name  string
+	count int
+}
+
+// notCoveredByFunction counts the mutants that nothing reached, by function,
+// those with most first.
+func notCoveredByFunction(ms []Mutant) []functionCount {
+	index := make(map[string]int)
+	var out []functionCount
+	for i := range ms {
+		if ms[i].Status != NotCovered {
+			continue
+		}
+		name := ms[i].Function
+		j, ok := index[ms[i].Package+"."+name]
+		if !ok {
+			j = len(out)
+			index[ms[i].Package+"."+name] = j
+			out = append(out, functionCount{name: name})
+		}
+		out[j].count++
+	}
+	slices.SortStableFunc(out, func(a, b functionCount) int {
+		return cmp.Or(cmp.Compare(b.count, a.count), cmp.Compare(a.name, b.name))
+	})
+	return out
+}

@@ -1,0 +1,349 @@
+package report
+
+import (
+	"bufio"
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// survivorsShown is the number of surviving mutants in a text report that is
+// not verbose.
+const survivorsShown = 10
+
+// functionsShown bounds the list of functions that nothing reached, likewise.
+const functionsShown = 5
+
+// entriesShown bounds the inputs named for a bucket of failing inputs, likewise.
+const entriesShown = 3
+
+// TextOptions say how much a text report shows.
+type TextOptions struct {
+	Verbose bool // everything, not the most important
+	Quiet   bool // the last line only
+}
+
+// WriteText writes r for people.
+func (r *Report) WriteText(w io.Writer, o TextOptions) error {
+	t := &text{w: bufio.NewWriter(w), o: o}
+	if !o.Quiet {
+		for i := range r.Tests {
+			t.test(&r.Tests[i])
+		}
+	}
+	t.verdict(r.Tests)
+	return t.w.Flush()
+}
+
+// text writes a report. Errors stay with the writer until it is flushed.
+type text struct {
+	w *bufio.Writer
+	o TextOptions
+}
+
+func (t *text) linef(format string, args ...any) {
+	fmt.Fprintf(t.w, format+"\n", args...)
+}
+
+func (t *text) test(f *FuzzTest) {
+	t.heading(f)
+	t.score(f)
+	t.corpus(f)
+	t.survivors(f)
+	t.notCovered(f)
+	t.excluded(f)
+	t.crashes(f)
+	for _, u := range f.Unstable {
+		t.linef("  unstable, left out of the oracle: %s", u)
+	}
+	for _, w := range f.Warnings {
+		t.linef("  warning: %s", w)
+	}
+	t.linef("")
+}
+
+func (t *text) heading(f *FuzzTest) {
+	how := f.Engine
+	if f.Filter != "" {
+		how += ", filter " + f.Filter
+	}
+	t.linef("%s  %s  (%s, seed %d)", f.Name, f.Package, how, f.Seed)
+	if f.Interrupted {
+		t.linef("  interrupted: the figures are those of a part of the run")
+	}
+	t.linef("  %s executions in %.1f s (%s/s), and %s of mutants",
+		group(f.Executions), f.WallSeconds, group(int64(f.ExecsPerSecond)), group(f.MutantExecutions))
+}
+
+func (t *text) score(f *FuzzTest) {
+	s := &f.Score
+	if s.Mutants == 0 {
+		t.linef("  mutation score: there are no mutants to run")
+		return
+	}
+	t.linef("  mutation score %s: %d of %d mutants killed, %d survived, %d not covered",
+		percent(s.Score), s.Killed, s.Mutants, s.Survived, s.NotCovered)
+	if s.Killed > 0 {
+		t.linef("  killed by: %s", strings.Join(killKinds(s.KillKinds), ", "))
+	}
+	if n := s.KillKinds[KillDifference]; n > 0 {
+		t.linef("    %s only by a result that differs: oracle gaps, which the fuzz test's own assertions would miss",
+			Plural(n, "mutant"))
+	}
+}
+
+// killKinds lists the kinds of kill with their numbers: the known ones from the
+// user's own oracle down to ours, and behind them any other.
+func killKinds(kinds map[string]int) []string {
+	order := []string{KillAssertion, KillPanic, KillFuel, KillExit, KillDifference}
+	for kind := range kinds {
+		if !slices.Contains(order, kind) {
+			order = append(order, kind)
+		}
+	}
+	slices.Sort(order[5:])
+	var out []string
+	for _, kind := range order {
+		if n := kinds[kind]; n > 0 {
+			out = append(out, fmt.Sprintf("%s %d", kind, n))
+		}
+	}
+	return out
+}
+
+func (t *text) corpus(f *FuzzTest) {
+	c := &f.Corpus
+	t.linef("  corpus: %s before, %d added, %d after; %s found on the way",
+		Plural(c.Before, "entry"), c.Added, c.After, Plural(c.Found, "input"))
+	if c.Added > 0 {
+		t.linef("    added to %s", c.Dir)
+		if t.o.Verbose {
+			for _, name := range c.Files {
+				t.linef("      %s", name)
+			}
+		}
+	}
+	if b := f.Coverage.Blocks; b > 0 {
+		t.linef("  coverage: %d of %d blocks (%s)",
+			f.Coverage.Covered, b, percent(float64(f.Coverage.Covered)/float64(b)))
+	}
+}
+
+func (t *text) survivors(f *FuzzTest) {
+	ranked := rankSurvivors(f.Mutants)
+	if len(ranked) == 0 {
+		return
+	}
+	shown := ranked
+	if !t.o.Verbose {
+		shown = ranked[:min(survivorsShown, len(ranked))]
+	}
+	more := ""
+	if len(shown) < len(ranked) {
+		more = fmt.Sprintf(", %d shown; -v shows all", len(shown))
+	}
+	t.linef("\n  surviving mutants: %d%s", len(ranked), more)
+	for _, m := range shown {
+		t.survivor(m)
+	}
+}
+
+func (t *text) survivor(m *Mutant) {
+	seen := fmt.Sprintf("infected %s unseen by the fuzz test", times(m.Infected))
+	if m.Infected == 0 {
+		seen = fmt.Sprintf("reached %s, never with another value", times(m.Reached))
+	}
+	t.linef("    %s:%d:%d  %s: %s", m.File, m.Line, m.Column, m.Operator, describe(m))
+	t.linef("      in %s; %s  [%s]", functionName(m.Function), seen, m.ID)
+	for _, line := range shortDiff(m.Diff) {
+		t.linef("      %s", line)
+	}
+}
+
+func (t *text) notCovered(f *FuzzTest) {
+	functions := notCoveredByFunction(f.Mutants)
+	if len(functions) == 0 {
+		return
+	}
+	shown := functions
+	if !t.o.Verbose {
+		shown = functions[:min(functionsShown, len(functions))]
+	}
+	var parts []string
+	for _, fn := range shown {
+		parts = append(parts, fmt.Sprintf("%s (%d)", functionName(fn.name), fn.count))
+	}
+	if n := len(functions) - len(shown); n > 0 {
+		parts = append(parts, fmt.Sprintf("and %d more", n))
+	}
+	t.linef("\n  not covered: %s in %s: %s", Plural(f.Score.NotCovered, "mutant"),
+		Plural(len(functions), "function"), strings.Join(parts, ", "))
+}
+
+// excluded says what does not count for the score, and why.
+func (t *text) excluded(f *FuzzTest) {
+	reasons := make(map[string]int)
+	for i := range f.Mutants {
+		if m := &f.Mutants[i]; m.Status == Static || m.Status == Skipped {
+			reasons[m.Status+": "+m.Reason]++
+		}
+	}
+	if len(reasons) == 0 {
+		return
+	}
+	t.linef("\n  not counted: %d static, %d skipped", f.Score.Static, f.Score.Skipped)
+	if !t.o.Verbose {
+		return
+	}
+	var names []string
+	for reason := range reasons {
+		names = append(names, reason)
+	}
+	slices.SortFunc(names, func(a, b string) int {
+		return cmp.Or(cmp.Compare(reasons[b], reasons[a]), cmp.Compare(a, b))
+	})
+	for _, reason := range names {
+		t.linef("    %5d  %s", reasons[reason], reason)
+	}
+}
+
+func (t *text) crashes(f *FuzzTest) {
+	if len(f.Crashes) == 0 {
+		return
+	}
+	t.linef("\n  failing inputs: %s", Plural(len(f.Crashes), "bucket"))
+	for i := range f.Crashes {
+		t.crash(&f.Crashes[i])
+	}
+}
+
+func (t *text) crash(c *Crash) {
+	t.linef("    %s: %s  (%s)", c.Kind, firstLine(c.Message), Plural(int(c.Count), "execution"))
+	if len(c.Frames) > 0 {
+		t.linef("      at %s", strings.Join(c.Frames, ", from "))
+	}
+	entries := c.Entries
+	if !t.o.Verbose {
+		entries = entries[:min(entriesShown, len(entries))]
+	}
+	for i, entry := range entries {
+		label := "input"
+		if i > 0 {
+			label = "also "
+		}
+		t.linef("      %s %s", label, entry)
+	}
+	if n := len(c.Entries) - len(entries); n > 0 {
+		t.linef("      and %s; -v names them", Plural(n, "more"))
+	}
+	if c.Repro != "" {
+		t.linef("      %s", c.Repro)
+	}
+}
+
+// verdict writes the last line: all fuzz tests together.
+func (t *text) verdict(tests []FuzzTest) {
+	if len(tests) == 0 {
+		t.linef("no fuzz test was run")
+		return
+	}
+	added, buckets := 0, 0
+	for i := range tests {
+		added += tests[i].Corpus.Added
+		buckets += len(tests[i].Crashes)
+	}
+	who := tests[0].Name
+	if len(tests) > 1 {
+		who = Plural(len(tests), "fuzz test")
+	}
+	score := "no mutants"
+	if s := Total(tests); s.Mutants > 0 {
+		score = fmt.Sprintf("mutation score %s (%d of %d killed)", percent(s.Score), s.Killed, s.Mutants)
+	}
+	failing := "no failing inputs"
+	if buckets > 0 {
+		failing = "failing inputs in " + Plural(buckets, "bucket")
+	}
+	t.linef("%s: %s, %s added, %s", who, score, Plural(added, "entry"), failing)
+}
+
+// describe says what a mutant changes.
+func describe(m *Mutant) string {
+	if m.Description != "" {
+		return m.Description
+	}
+	return Change(m)
+}
+
+// Change says in one line what a mutant replaces by what.
+func Change(m *Mutant) string {
+	return inline(m.Original) + " → " + inline(m.Replacement)
+}
+
+// inlineLength bounds source that is quoted within a line, in runes.
+const inlineLength = 48
+
+// inline shortens source to what fits into a line.
+func inline(src string) string {
+	src = strings.Join(strings.Fields(src), " ")
+	if src == "" {
+		return "(nothing)"
+	}
+	if r := []rune(src); len(r) > inlineLength {
+		return string(r[:inlineLength-1]) + "…"
+	}
+	return src
+}
+
+func functionName(name string) string {
+	if name == "" {
+		return "a package-level initialiser"
+	}
+	return name
+}
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
+	return line
+}
+
+// percent formats a fraction. It never rounds up to 100 % what is not all.
+func percent(fraction float64) string {
+	const tenths = 1000
+	return strconv.FormatFloat(float64(int(fraction*tenths+1e-9))/10, 'f', 1, 64) + " %"
+}
+
+func times(n int64) string {
+	if n == 1 {
+		return "once"
+	}
+	return group(n) + " times"
+}
+
+// Plural returns n with noun, in the form that fits n.
+func Plural(n int, noun string) string {
+	s := group(int64(n)) + " "
+	if n == 1 || noun == "more" {
+		return s + noun
+	}
+	if stem, ok := strings.CutSuffix(noun, "ry"); ok {
+		return s + stem + "ries"
+	}
+	return s + noun + "s"
+}
+
+// group formats n with commas between the thousands.
+func group(n int64) string {
+	digits := strconv.FormatInt(n, 10)
+	sign := ""
+	if n < 0 {
+		sign, digits = "-", digits[1:]
+	}
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return sign + digits
+}

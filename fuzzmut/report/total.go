@@ -1,0 +1,62 @@
+package report
+
+// weight orders statuses by what they say about a mutant when several fuzz
+// tests give it different ones: a kill by any of them is a kill.
+var weight = map[string]int{Skipped: 1, Static: 2, Pending: 3, NotCovered: 3, Survived: 4, Killed: 5}
+
+// Total summarises several fuzz tests as if they were one: a mutant that one of
+// them kills is killed, by the kind of the first that does.
+func Total(tests []FuzzTest) Score {
+	type fate struct{ status, kind string }
+	fates := make(map[[2]string]fate)
+	for i := range tests {
+		for j := range tests[i].Mutants {
+			m := &tests[i].Mutants[j]
+			key := [2]string{m.Package, m.ID}
+			if weight[m.Status] > weight[fates[key].status] {
+				fates[key] = fate{m.Status, m.KillKind}
+			}
+		}
+	}
+	score := Score{KillKinds: make(map[string]int)}
+	for _, f := range fates {
+		score.count(f.status, f.kind)
+	}
+	score.finish()
+	return score
+}
+
+// Summarise returns the score of one fuzz test's mutants.
+func Summarise(ms []Mutant) Score {
+	score := Score{KillKinds: make(map[string]int)}
+	for i := range ms {
+		score.count(ms[i].Status, ms[i].KillKind)
+	}
+	score.finish()
+	return score
+}
+
+// count adds a mutant.
+func (s *Score) count(status, killKind string) {
+	switch status {
+	case Killed:
+		s.Killed++
+		s.KillKinds[killKind]++
+	case Survived:
+		s.Survived++
+	case NotCovered, Pending:
+		s.NotCovered++
+	case Static:
+		s.Static++
+	case Skipped:
+		s.Skipped++
+	}
+}
+
+// finish computes what depends on the counts.
+func (s *Score) finish() {
+	s.Mutants = s.Killed + s.Survived + s.NotCovered
+	if s.Mutants > 0 {
+		s.Score = float64(s.Killed) / float64(s.Mutants)
+	}
+}
