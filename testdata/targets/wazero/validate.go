@@ -63,13 +63,18 @@ const (
 	otherLimit = 1 << 16
 )
 
-// Affordable says whether the numbers in the module are small. The decoder
-// allocates as many elements as a count in the module says, up to gigabytes,
-// before it looks whether they are there. Any position may hold a count, so that
-// a few harmless modules with large constants are lost too.
+// Affordable says whether the decoder can be trusted with the module. It makes two
+// mistakes before it looks at what is there:
+//
+//   - It allocates as many elements as a count says, up to gigabytes. Any position
+//     may hold a count, so that all numbers must be small; a few harmless modules
+//     with large constants are lost too.
+//   - It panics when a local of a reference type runs over the end of its function.
+//     Their bytes are refused from the code on; they are also f64.lt, f64.gt, 'c'
+//     and 'd'.
 func Affordable(module []byte) bool {
 	lo, hi := codeSection(module)
-	for i := range module {
+	for i, b := range module {
 		limit := uint64(otherLimit)
 		if lo <= i && i < hi {
 			limit = codeLimit
@@ -77,27 +82,32 @@ func Affordable(module []byte) bool {
 		if n, size := binary.Uvarint(module[i:]); size < 0 || size > 0 && n >= limit {
 			return false
 		}
+		if i >= lo && (b == refNull || b == refNonNull) {
+			return false
+		}
 	}
 	return true
 }
 
-// codeSection returns the range of the function bodies in the module; it is
-// empty if there are none.
+// The prefixes of reference types.
+const refNull, refNonNull = 0x63, 0x64
+
+// codeSection returns the range of the function bodies in the module. If there
+// are none, it begins at the end of the module.
 func codeSection(module []byte) (lo, hi int) {
 	const header, codeID = 8, 10
 	for i := header; i < len(module); {
 		id := module[i]
 		size, n := binary.Uvarint(module[i+1:])
-		i += 1 + n
-		if n <= 0 || size > uint64(len(module)-i) {
+		if n <= 0 {
 			break
 		}
-		end := i + int(size)
+		i += 1 + n
+		end := i + int(min(size, uint64(len(module)-i)))
 		if id == codeID {
-			_, n := binary.Uvarint(module[i:end])
-			return i + max(n, 0), end
+			return i, end
 		}
 		i = end
 	}
-	return 0, 0
+	return len(module), len(module)
 }
