@@ -56,7 +56,8 @@ func NewSeed(n int, vals []any) Entry {
 }
 
 // NewFound makes the entry for an input that was found in this run, under the
-// name of a managed file. Like [Marshal] it panics on values that no fuzz test
+// name of a managed file. In Go's cache and as a failing input it is called by
+// its Hash instead. Like [Marshal] it panics on values that no fuzz test
 // takes.
 func NewFound(vals []any) Entry {
 	e := newEntry(vals)

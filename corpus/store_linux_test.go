@@ -188,3 +188,28 @@ func lockedDir(t *testing.T, dir string) string {
 	}
 	return locked
 }
+
+func TestWriteFileLeavesPermissionsToUmask(t *testing.T) {
+	for umask, want := range map[int][2]os.FileMode{0: {0o777, 0o666}, 0o027: {0o750, 0o640}} {
+		old := syscall.Umask(umask)
+		dir := filepath.Join(t.TempDir(), "corpus")
+		_, err := WriteFile(dir, "x", one)
+		syscall.Umask(old)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := [2]os.FileMode{mode(t, dir).Perm(), mode(t, filepath.Join(dir, "x")).Perm()}
+		if got != want {
+			t.Errorf("umask %o: directory and file get %o, want %o", umask, got, want)
+		}
+	}
+}
+
+func TestReadDirOfFileThatHoldsMoreThanItsSize(t *testing.T) {
+	dir := t.TempDir()
+	symlink(t, "/proc/self/status", filepath.Join(dir, "x")) // of size 0
+	_, bad, err := ReadDir(dir, nil, 20)
+	if len(bad) != 1 || bad[0].Error() != filepath.Join(dir, "x")+": is larger than 20 bytes; shorten or remove the file" || err != nil {
+		t.Errorf("%v, %v", bad, err)
+	}
+}

@@ -85,11 +85,12 @@ func checkExisting(path string, data []byte) (bool, error) {
 		return true, nil
 	}
 	vals, err := Unmarshal(old)
-	if err != nil && isManagedName(filepath.Base(path)) {
+	isEntry := err == nil && len(vals) > 0
+	if !isEntry && isManagedName(filepath.Base(path)) {
 		return false, nil
 	}
 	// A checkout with CRLF line ends holds the same values.
-	if err == nil && len(vals) > 0 && bytes.Equal(Marshal(vals), data) {
+	if isEntry && bytes.Equal(Marshal(vals), data) {
 		return true, nil
 	}
 	return false, fmt.Errorf("writing a corpus entry: %s %w; rename or remove it", path, ErrConflict)

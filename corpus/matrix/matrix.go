@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"iter"
 	"math/bits"
+	"slices"
 )
 
 // Kind is the kind of a kill, in order of preference: the first are seen by
@@ -27,12 +28,20 @@ const (
 	kinds
 )
 
+// kindNames are the names that reports and workers use.
+var kindNames = [kinds]string{"assertion", "panic", "exit", "fuel", "difference"}
+
 func (k Kind) String() string {
-	names := [kinds]string{"assertion", "panic", "exit", "fuel", "difference"}
 	if k < kinds {
-		return names[k]
+		return kindNames[k]
 	}
 	return fmt.Sprintf("Kind(%d)", uint8(k))
+}
+
+// ParseKind gives the kind of that name, as String spells it.
+func ParseKind(name string) (k Kind, ok bool) {
+	i := slices.Index(kindNames[:], name)
+	return Kind(max(i, 0)), i >= 0
 }
 
 // A Kill is a mutant that an entry kills.

@@ -109,6 +109,14 @@ func TestKindNames(t *testing.T) {
 	if got != "assertion panic exit fuel difference Kind(5)" {
 		t.Error(got)
 	}
+	for k := range kinds {
+		if got, ok := ParseKind(k.String()); got != k || !ok {
+			t.Errorf("ParseKind(%q) = %v, %v", k, got, ok)
+		}
+	}
+	if k, ok := ParseKind("timeout"); k != 0 || ok {
+		t.Errorf("ParseKind of no kind = %v, %v", k, ok)
+	}
 }
 
 // TestSetForms holds both forms of a set against a map.

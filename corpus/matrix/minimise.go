@@ -34,7 +34,7 @@ type Prefs struct {
 // Set-Covering Problem, 1979), which takes at most 1 + ln d times as many
 // entries as necessary, d being the most features of an entry. Among entries
 // that add equally many features it takes the one that adds most kills by
-// assertion, then the one that adds most kills that plain go test sees, then
+// assertion, then the one that adds most kills that plain go test sees at once, then
 // the shorter, then the faster, then the first by name. The result is the same
 // in whatever order the entries were added.
 //

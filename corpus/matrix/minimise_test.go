@@ -14,7 +14,7 @@ import (
 // entryCase is an entry in short: kills of mutant numbers by kind, and blocks.
 type entryCase struct {
 	Entry
-	asserted, panicked, differing, blocks []int
+	asserted, panicked, hanging, differing, blocks []int
 }
 
 func build(cases ...entryCase) *Matrix {
@@ -22,7 +22,7 @@ func build(cases ...entryCase) *Matrix {
 	for _, c := range cases {
 		var kills []Kill
 		var hits []Hit
-		for kind, mutants := range map[Kind][]int{Assertion: c.asserted, Panic: c.panicked, Difference: c.differing} {
+		for kind, mutants := range map[Kind][]int{Assertion: c.asserted, Panic: c.panicked, Fuel: c.hanging, Difference: c.differing} {
 			for _, mutant := range mutants {
 				kills = append(kills, Kill{mutant, kind})
 			}
@@ -99,6 +99,15 @@ func TestMinimisePreferences(t *testing.T) {
 				{Entry: E{Name: "b", Size: 9}, panicked: []int{1}},
 			},
 			[]string{"b"},
+		},
+		{
+			"fuel kills are not seen at once",
+			Prefs{},
+			[]entryCase{
+				{Entry: E{Name: "a", Size: 1}, differing: []int{1}},
+				{Entry: E{Name: "b", Size: 9}, hanging: []int{1}},
+			},
+			[]string{"a"},
 		},
 		{
 			"shorter before faster",
@@ -180,6 +189,24 @@ func TestMinimisePreferences(t *testing.T) {
 		if diff := cmp.Diff(test.want, names(m, Minimise(m, test.prefs))); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", test.what, diff)
 		}
+	}
+}
+
+// TestWorstEntriesAreDroppedFirst: of several redundant entries only some may be
+// droppable, so the order decides which.
+func TestWorstEntriesAreDroppedFirst(t *testing.T) {
+	m := build(
+		entryCase{Entry: Entry{Name: "asserts", Size: 90}, asserted: []int{1, 2}},
+		entryCase{Entry: Entry{Name: "short", Size: 1}, differing: []int{1, 2, 3}},
+		entryCase{Entry: Entry{Name: "fixed", Size: 99, Fixed: true}},
+		entryCase{Entry: Entry{Name: "long", Size: 50}, differing: []int{4}},
+		entryCase{Entry: Entry{Name: "slow", Size: 50, Fuel: 9}, differing: []int{5}},
+		entryCase{Entry: Entry{Name: "asserts less", Size: 2}, asserted: []int{1}},
+	)
+	got := names(m, newCover(m, Prefs{}).worstFirst([]int{0, 1, 2, 3, 4, 5}))
+	want := []string{"slow", "long", "short", "asserts less", "asserts"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 
