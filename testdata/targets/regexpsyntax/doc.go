@@ -2,7 +2,7 @@
 //
 // A parsed pattern prints as one that parses and has the same groups; simplifying
 // and compiling it never fail. (It is not asserted that printing settles: in 1.26
-// it can take a second round, "|d|D|h|s" being one of the ways.)
+// "|d|D" prints as "(?:)|[Dd]", and that as "(?i:(?:)|D)".)
 //
 // mutate: regexp/syntax
 package regexpsyntax

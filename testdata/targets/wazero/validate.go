@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"runtime"
 	"slices"
 
 	"github.com/tetratelabs/wazero"
@@ -30,7 +31,7 @@ func Validate(module []byte) (s Summary, err error) {
 	config := wazero.NewRuntimeConfigInterpreter().WithMemoryLimitPages(maxPages)
 	r := wazero.NewRuntimeWithConfig(ctx, config)
 	defer r.Close(ctx)
-	m, err := r.CompileModule(ctx, module)
+	m, err := compile(ctx, r, module)
 	if err != nil {
 		return s, err
 	}
@@ -63,18 +64,29 @@ const (
 	otherLimit = 1 << 16
 )
 
-// Affordable says whether the decoder can be trusted with the module. It makes two
-// mistakes before it looks at what is there:
-//
-//   - It allocates as many elements as a count says, up to gigabytes. Any position
-//     may hold a count, so that all numbers must be small; a few harmless modules
-//     with large constants are lost too.
-//   - It panics when a local of a reference type runs over the end of its function.
-//     Their bytes are refused from the code on; they are also f64.lt, f64.gt, 'c'
-//     and 'd'.
+// compile is CompileModule without its panics. wazero 1.12.0 has index errors on
+// malformed modules, as in a call of a function whose type does not exist; an
+// embedder that is given such modules has to turn them into errors.
+func compile(ctx context.Context, r wazero.Runtime, module []byte) (m wazero.CompiledModule, err error) {
+	defer func() {
+		switch p := recover().(type) {
+		case nil:
+		case runtime.Error:
+			m, err = nil, fmt.Errorf("malformed module: %w", p)
+		default:
+			panic(p)
+		}
+	}()
+	return r.CompileModule(ctx, module)
+}
+
+// Affordable says whether the numbers in the module are small. The decoder
+// allocates as many elements as a count in the module says, up to gigabytes,
+// before it looks whether they are there. Any position may hold a count, so that
+// a few harmless modules with large constants are lost too.
 func Affordable(module []byte) bool {
 	lo, hi := codeSection(module)
-	for i, b := range module {
+	for i := range module {
 		limit := uint64(otherLimit)
 		if lo <= i && i < hi {
 			limit = codeLimit
@@ -82,18 +94,12 @@ func Affordable(module []byte) bool {
 		if n, size := binary.Uvarint(module[i:]); size < 0 || size > 0 && n >= limit {
 			return false
 		}
-		if i >= lo && (b == refNull || b == refNonNull) {
-			return false
-		}
 	}
 	return true
 }
 
-// The prefixes of reference types.
-const refNull, refNonNull = 0x63, 0x64
-
-// codeSection returns the range of the function bodies in the module. If there
-// are none, it begins at the end of the module.
+// codeSection returns the range of the code section in the module. It is empty
+// if there is none.
 func codeSection(module []byte) (lo, hi int) {
 	const header, codeID = 8, 10
 	for i := header; i < len(module); {
@@ -109,5 +115,5 @@ func codeSection(module []byte) (lo, hi int) {
 		}
 		i = end
 	}
-	return len(module), len(module)
+	return 0, 0
 }
