@@ -95,19 +95,22 @@ func swapBlocks(m *Mutator) bool {
 	return true
 }
 
+// maxNoise bounds the bytes that are drawn one by one: longer noise is no better.
+const maxNoise = 32
+
 // insertBytes inserts bytes that fit the input.
 func insertBytes(m *Mutator) bool {
 	at := 0
 	if len(m.buf) > 0 {
 		at = m.position(len(m.buf) + 1)
 	}
-	n := m.gap(at, m.size(1<<30))
+	var b [maxNoise]byte
+	n := m.size(maxNoise)
 	for i := range n {
-		m.buf[at+i] = ' ' // content of the gap must not depend on the past
+		b[i] = m.byte()
 	}
-	for i := range n {
-		m.buf[at+i] = m.byte()
-	}
+	n = m.gap(at, n)
+	copy(m.buf[at:], b[:n])
 	return n > 0
 }
 
@@ -140,7 +143,7 @@ func insertRun(m *Mutator) bool {
 	if m.r.OneIn(4) {
 		b = 0
 	}
-	n := m.gap(at, m.size(1<<30))
+	n := m.gap(at, m.size(max(64, len(m.buf))))
 	for i := range n {
 		m.buf[at+i] = b
 	}
@@ -166,7 +169,7 @@ func scrambleBlock(m *Mutator) bool {
 		return false
 	}
 	from, to := m.block()
-	for i := from; i < to; i++ {
+	for i := from; i < min(to, from+maxNoise); i++ {
 		m.buf[i] = m.byte()
 	}
 	return true

@@ -211,25 +211,25 @@ func (m *Mutator) havoc() {
 // stack draws how many operators are applied: 2.7 on average, and now and then many.
 func (m *Mutator) stack() int {
 	u := m.r.Uint64()
-	if u&31 == 0 {
+	if u&63 == 0 {
 		return 1 + int(u>>8&63)
 	}
 	n := 1
-	for u >>= 5; n < 16 && u&7 < 5; u >>= 3 {
+	for u >>= 6; n < 16 && u&7 < 5; u >>= 3 {
 		n++
 	}
 	return n
 }
 
-// looksLikeText judges by up to 64 bytes. An empty input may become either.
+// looksLikeText judges by up to 32 bytes. An empty input may become either.
 func (m *Mutator) looksLikeText() bool {
 	n := len(m.buf)
 	if n == 0 {
 		return m.r.OneIn(2)
 	}
-	step := 1 + (n-1)/64
+	step := 1 + (n-1)/32
 	for i := 0; i < n; i += step {
-		if b := m.buf[i]; b < ' ' && b != '\n' && b != '\t' && b != '\r' || b == 0x7f || b >= 0xf8 {
+		if classes[m.buf[i]] == classControl {
 			return false
 		}
 	}
@@ -246,7 +246,7 @@ func (m *Mutator) position(n int) int {
 			return at
 		}
 	}
-	m.near = m.r.Intn(n)
+	m.near = below(u, n)
 	return m.near
 }
 
@@ -264,7 +264,7 @@ func (m *Mutator) size(limit int) int {
 	case k < 31:
 		most = 512
 	}
-	return 1 + m.r.Intn(min(most, limit))
+	return 1 + below(u, min(most, limit))
 }
 
 // block draws a block of m.buf, which must not be empty.

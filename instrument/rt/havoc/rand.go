@@ -36,7 +36,13 @@ func (r *Rand) Uint64() uint64 {
 // Intn returns a random number in [0, n). n must be positive. No number is more than
 // n/2^64 likelier than another.
 func (r *Rand) Intn(n int) int {
-	hi, _ := bits.Mul64(r.Uint64(), uint64(n))
+	return below(r.Uint64(), n)
+}
+
+// below turns 64 random bits into a number in [0, n). It depends on the high bits
+// only, for the n that occur, so that the low ones can serve for something else.
+func below(u uint64, n int) int {
+	hi, _ := bits.Mul64(u, uint64(n))
 	return int(hi)
 }
 

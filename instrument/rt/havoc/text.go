@@ -5,32 +5,38 @@ const maxToken = 64
 
 // Classes of bytes; a token is a run of word bytes or of spaces, or one other byte.
 const (
-	classOther = iota
+	classOther   = iota
+	classControl // not in text
 	classSpace
 	classWord
 )
 
-func class(b byte) int {
-	switch {
-	case b == ' ' || b == '\t' || b == '\n' || b == '\r':
-		return classSpace
-	case b >= 'a' && b <= 'z', b >= 'A' && b <= 'Z', b >= '0' && b <= '9', b == '_', b >= 0x80:
-		return classWord
+// classes holds the class of each byte and is never changed.
+var classes = func() (t [256]uint8) {
+	for i := range t {
+		switch b := byte(i); {
+		case b == ' ' || b == '\t' || b == '\n' || b == '\r':
+			t[i] = classSpace
+		case b < ' ' || b == 0x7f || b >= 0xf8:
+			t[i] = classControl
+		case b >= 'a' && b <= 'z', b >= 'A' && b <= 'Z', digit(b), b == '_', b >= 0x80:
+			t[i] = classWord
+		}
 	}
-	return classOther
-}
+	return t
+}()
 
 // tokenAt returns the bounds of the token of b that holds byte i.
 func tokenAt(b []byte, i int) (from, to int) {
-	c := class(b[i])
+	c := classes[b[i]]
 	from, to = i, i+1
-	if c == classOther {
+	if c <= classControl {
 		return from, to
 	}
-	for from > 0 && i-from < maxToken && class(b[from-1]) == c {
+	for from > 0 && i-from < maxToken && classes[b[from-1]] == c {
 		from--
 	}
-	for to < len(b) && to-i < maxToken && class(b[to]) == c {
+	for to < len(b) && to-i < maxToken && classes[b[to]] == c {
 		to++
 	}
 	return from, to
