@@ -1,10 +1,106 @@
 package main
 
 import (
-	_ "github.com/google/go-cmp/cmp"
-	_ "github.com/rogpeppe/go-internal/testscript"
-	_ "golang.org/x/tools/cover"
-	_ "golang.org/x/tools/go/packages"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
+	"github.com/fuzzmut/fuzzmut/instrument"
 )
 
-func main() {}
+func main() { os.Exit(main1()) }
+
+// main1 runs the command of this process and returns its exit code.
+func main1() int {
+	t := &tool{
+		stdout: os.Stdout,
+		stderr: os.Stderr,
+		getenv: os.Getenv,
+		exit:   os.Exit,
+		jobs:   jobs{fuzz: campaign.Fuzz, score: campaign.Score, mutants: campaign.Mutants},
+	}
+	return t.run(os.Args[1:])
+}
+
+// A tool is the command with what it takes from its surroundings.
+type tool struct {
+	stdout, stderr io.Writer
+	getenv         func(string) string
+	exit           func(code int) // at once: the second interrupt
+	jobs           jobs
+}
+
+// jobs do the work that the command's arguments ask for.
+type jobs struct {
+	fuzz    func(context.Context, campaign.Options) (*report.Report, error)
+	score   func(context.Context, campaign.Options) (*report.Report, error)
+	mutants func(context.Context, campaign.Options) ([]*instrument.Program, error)
+}
+
+// A command is a subcommand.
+type command struct {
+	name string
+	run  func(t *tool, args []string) error
+}
+
+// commands lists the subcommands. The first is the default.
+func commands() []command {
+	return []command{
+		{"fuzz", (*tool).fuzz},
+		{"mutants", (*tool).mutants},
+		{"score", (*tool).score},
+		{"help", (*tool).help},
+		{"version", (*tool).version},
+	}
+}
+
+// run runs the subcommand that args name and returns the exit code.
+func (t *tool) run(args []string) (code int) {
+	defer func() {
+		// Go's own exit code for a panic is that of a usage error.
+		if v := recover(); v != nil {
+			fmt.Fprintf(t.stderr, "fuzzmut: internal error: %v\n%s", v, debug.Stack())
+			code = int(campaign.ExitInternal)
+		}
+	}()
+	err := t.dispatch(args)
+	t.complain(err)
+	return int(campaign.CodeOf(err))
+}
+
+func (t *tool) dispatch(args []string) error {
+	if len(args) > 0 {
+		switch args[0] {
+		case "-h", "-help", "--help":
+			return t.help(nil)
+		}
+		for _, c := range commands() {
+			if c.name == args[0] {
+				return c.run(t, args[1:])
+			}
+		}
+	}
+	return commands()[0].run(t, args)
+}
+
+// complain prints err, and each of the errors that it joins on lines of its own.
+func (t *tool) complain(err error) {
+	if err == nil {
+		return
+	}
+	// Not every error that wraps several is a list of them: one with a text
+	// of its own is printed as it is.
+	joined, ok := err.(interface{ Unwrap() []error })
+	if ok && err.Error() == errors.Join(joined.Unwrap()...).Error() {
+		for _, e := range joined.Unwrap() {
+			t.complain(e)
+		}
+		return
+	}
+	fmt.Fprintf(t.stderr, "fuzzmut: %v\n", err)
+}

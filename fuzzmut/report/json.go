@@ -2,6 +2,7 @@ package report
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -74,13 +75,26 @@ func Save(path string, write func(io.Writer) error) error {
 	}
 	tmp := temporaryName(target)
 	if err := writeTo(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode, write); err != nil {
-		return err
+		return unwritable(path, err)
 	}
 	if err := os.Rename(tmp, target); err != nil {
 		os.Remove(tmp)
-		return err
+		return unwritable(path, err)
 	}
 	return nil
+}
+
+// unwritable names the file that the user knows, not the temporary one.
+func unwritable(path string, err error) error {
+	var pathErr *fs.PathError
+	var linkErr *os.LinkError
+	switch {
+	case errors.As(err, &pathErr):
+		err = pathErr.Err
+	case errors.As(err, &linkErr):
+		err = linkErr.Err
+	}
+	return fmt.Errorf("%s can't be written: %w", path, err)
 }
 
 // CheckSave returns the error that Save would meet in creating its file, so
@@ -94,13 +108,14 @@ func CheckSave(path string) error {
 			return nil
 		}
 	}
-	if target, err := filepath.EvalSymlinks(path); err == nil {
-		path = target
+	target, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		target = path
 	}
-	tmp := temporaryName(path)
+	tmp := temporaryName(target)
 	f, err := os.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
-		return err
+		return unwritable(path, err)
 	}
 	f.Close()
 	return os.Remove(tmp)

@@ -1,0 +1,43 @@
+# Tools come from the tool directives in go.mod: nothing else is installed.
+
+GO ?= go
+
+# Packages that start goroutines, or whose code runs beside others'.
+RACE = ./cmd/fuzzmut ./fuzzmut/campaign ./fuzzmut/engine ./fuzzmut/worker
+
+# The race detector needs a C compiler on most systems.
+CGO := $(shell $(GO) env CGO_ENABLED)
+
+.PHONY: check build fmt vet lint test race e2e
+
+# The gate: what .ci/run runs.
+check: build fmt vet lint test race e2e
+
+build:
+	$(GO) build ./...
+
+fmt:
+	@out=$$($(GO) tool gofumpt -l cmd corpus fuzzmut instrument) || exit 1; \
+	if [ -n "$$out" ]; then echo "not formatted as gofumpt does:"; echo "$$out"; exit 1; fi
+
+vet:
+	$(GO) vet ./...
+
+lint:
+	$(GO) tool staticcheck ./...
+
+# All tests but the scripts, which are e2e's.
+test:
+	$(GO) test -skip '^TestScripts$$' ./...
+
+ifeq ($(CGO),1)
+race:
+	$(GO) test -race -short -skip '^TestScripts$$' $(RACE)
+else
+race:
+	@echo "race: left out, since cgo is off (no C compiler?)"
+endif
+
+# The real command, over the packages in testdata/trees.
+e2e:
+	$(GO) test -v -timeout 20m -run '^TestScripts$$' ./cmd/fuzzmut

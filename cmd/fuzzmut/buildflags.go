@@ -1,0 +1,86 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"strconv"
+)
+
+// A buildFlag is a flag of go build that users may expect to work here.
+type buildFlag struct {
+	name  string
+	bool  bool   // takes no value, or true or false
+	alone bool   // takes a value, but may stand without one
+	deny  string // why it can't be passed to the go command; "" if it is
+}
+
+// buildFlags lists the build flags of the go command as of Go 1.26, but for
+// those whose names mean something else here: -n, -v and -json.
+var buildFlags = []buildFlag{
+	{name: "a", bool: true},
+	{name: "asan", bool: true},
+	{name: "asmflags"},
+	{name: "buildvcs", alone: true},
+	{name: "gcflags"},
+	{name: "ldflags"},
+	{name: "mod"},
+	{name: "modcacherw", bool: true},
+	{name: "modfile"},
+	{name: "msan", bool: true},
+	{name: "p"},
+	{name: "pgo"},
+	{name: "race", bool: true},
+	{name: "tags"},
+	{name: "toolexec"},
+	{name: "trimpath", bool: true},
+	{name: "work", bool: true},
+	{name: "x", bool: true},
+
+	{name: "C", deny: "run fuzzmut in that directory"},
+	{name: "buildmode", deny: "a test binary is built"},
+	{name: "c", bool: true, deny: "the test binary is run, not kept"},
+	{name: "compiler", deny: "only the gc toolchain is supported"},
+	{name: "count", deny: "-fuzztime 20000x says how many executions there are"},
+	{name: "cover", bool: true, deny: "the result holds the coverage in any case"},
+	{name: "covermode", deny: "the result holds the coverage in any case"},
+	{name: "coverpkg", deny: "-mutate chooses the packages; the result holds their coverage"},
+	{name: "coverprofile", deny: "the result holds the coverage in any case"},
+	{name: "exec", deny: "workers share memory with the command and run on its machine"},
+	{name: "fuzzminimizetime", deny: "failing inputs are minimised within a fixed number of executions"},
+	{name: "gccgoflags", deny: "only the gc toolchain is supported"},
+	{name: "installsuffix", deny: "nothing is installed"},
+	{name: "linkshared", bool: true, deny: "a test binary is linked statically"},
+	{name: "o", deny: "the test binary is run, not kept"},
+	{name: "overlay", deny: "fuzzmut passes an overlay of its own; apply yours to the source first"},
+	{name: "pkgdir", deny: "nothing is installed"},
+	{name: "run", deny: "-fuzz chooses the fuzz tests"},
+	{name: "vet", deny: "vet does not apply to rewritten packages; run go vet by itself"},
+}
+
+// addBuildFlags adds the build flags to set. Each one that may be passed on is
+// given to pass as an argument of the go command, in the order of the command
+// line.
+func addBuildFlags(set *flag.FlagSet, pass func(arg string)) {
+	for _, b := range buildFlags {
+		usage := "passed to the go command"
+		use := func(value string) error {
+			pass("-" + b.name + "=" + value)
+			return nil
+		}
+		if b.deny != "" {
+			usage = "not supported"
+			use = func(string) error { return errors.New("not supported: " + b.deny) }
+		} else if b.bool {
+			use = func(value string) error {
+				on, err := strconv.ParseBool(value)
+				pass("-" + b.name + "=" + strconv.FormatBool(on))
+				return err
+			}
+		}
+		if b.bool || b.alone {
+			set.BoolFunc(b.name, usage, use)
+		} else {
+			set.Func(b.name, usage, use)
+		}
+	}
+}

@@ -1,0 +1,154 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
+)
+
+// A display shows the progress of a job: on a terminal as one line for each
+// fuzz test that is rewritten in place, elsewhere as plain lines at growing
+// intervals. It is also an io.Writer for whole lines that are to stand above
+// the live line.
+type display struct {
+	out, err io.Writer
+	term     terminal
+	colour   bool
+	verbose  bool
+	quiet    bool
+
+	mu   sync.Mutex // events, log lines and interrupts come from several goroutines
+	live string     // the line on the terminal that has no newline yet; "" if there is none
+	next time.Duration
+	last *campaign.Status // the status not yet shown as a plain line
+}
+
+// newDisplay returns a display that writes to out, and what is wrong to err.
+func newDisplay(out, err io.Writer, term terminal, colour bool) *display {
+	return &display{out: out, err: err, term: term, colour: colour && term.live}
+}
+
+// event shows ev.
+func (d *display) event(ev campaign.Event) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	switch {
+	case ev.Warning != nil:
+		d.clear()
+		fmt.Fprintf(d.err, "fuzzmut: warning: %s\n", ev.Warning.Text)
+		d.redraw()
+	case d.quiet:
+	case ev.Phase != nil:
+		d.phase(ev.Phase)
+	case ev.Status != nil:
+		d.status(ev.Status)
+	case ev.Crash != nil:
+		d.crash(ev.Crash)
+	case ev.Done != nil:
+		d.settle()
+	}
+}
+
+func (d *display) phase(p *campaign.Phase) {
+	d.settle()
+	if p.Package != "" {
+		fmt.Fprintf(d.out, "%s: ", p.Package)
+	}
+	fmt.Fprintln(d.out, p.Text)
+}
+
+func (d *display) crash(c *campaign.Crash) {
+	message, _, _ := strings.Cut(c.Crash.Message, "\n")
+	where := ""
+	if len(c.Crash.Frames) > 0 {
+		where = " at " + c.Crash.Frames[0]
+	}
+	d.clear()
+	fmt.Fprintf(d.out, "%s: failing input: %s: %s%s\n", c.Fuzz, c.Crash.Kind, message, where)
+	d.redraw()
+}
+
+func (d *display) status(s *campaign.Status) {
+	if d.last != nil && (d.last.Fuzz != s.Fuzz || d.last.Package != s.Package) {
+		d.settle()
+	}
+	d.last = s
+	if d.term.live {
+		d.clear()
+		d.live = statusLine(s, d.term.width(), d.colour)
+		d.redraw()
+		return
+	}
+	if s.Elapsed >= d.next {
+		fmt.Fprintln(d.out, statusLine(s, 0, false))
+		d.last = nil
+		d.next = nextLine(s.Elapsed)
+	}
+}
+
+// settle leaves the last status of a fuzz test on a line of its own.
+func (d *display) settle() {
+	if d.live != "" {
+		fmt.Fprintln(d.out)
+	} else if d.last != nil {
+		fmt.Fprintln(d.out, statusLine(d.last, 0, false))
+	}
+	d.live, d.last, d.next = "", nil, 0
+}
+
+// clear takes the live line off the terminal. Those that call it redraw it.
+func (d *display) clear() {
+	if d.live != "" {
+		fmt.Fprint(d.out, "\r\x1b[K")
+	}
+}
+
+func (d *display) redraw() {
+	fmt.Fprint(d.out, d.live)
+}
+
+// finish leaves the display in order. It may be used again.
+func (d *display) finish() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.settle()
+}
+
+// Write shows whole lines above the live line.
+func (d *display) Write(p []byte) (int, error) { return d.above(d.out, p) }
+
+// errors returns a writer for whole lines of what is wrong.
+func (d *display) errors() io.Writer { return errorLines{d} }
+
+type errorLines struct{ d *display }
+
+func (w errorLines) Write(p []byte) (int, error) { return w.d.above(w.d.err, p) }
+
+func (d *display) above(w io.Writer, p []byte) (int, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.clear()
+	n, err := w.Write(p)
+	d.redraw()
+	return n, err
+}
+
+// steps are the times of the first plain lines; later ones come every ten
+// seconds. A user who waits wants to know soon, a log that is kept should
+// stay short.
+var steps = []time.Duration{2 * time.Second, 5 * time.Second, 10 * time.Second}
+
+// nextLine returns when, after one at elapsed, the next plain line is due.
+func nextLine(elapsed time.Duration) time.Duration {
+	for _, s := range steps {
+		if elapsed < s {
+			return s
+		}
+	}
+	const every = 10 * time.Second
+	return elapsed.Truncate(every) + every
+}

@@ -1,0 +1,297 @@
+/*
+Fuzzmut is a fuzzer for Go fuzz tests that is guided by mutants.
+
+It takes the fuzz tests that a package has, and makes many small changes
+(mutants) to the code under test. An input is worth keeping if it covers new
+code, as with go test -fuzz, or if it tells a mutant from the original: the
+mutant is then killed. What remains is a small corpus in Go's own format that
+plain go test replays, a list of failing inputs, and a list of surviving
+mutants: changes to the code that neither the inputs nor the assertions notice.
+
+	fuzzmut ./pkg
+
+Nothing has to be added to go.mod or to the code.
+
+# Usage
+
+	fuzzmut [fuzz] [flags] [packages]      fuzz, guided by mutants: the main job
+	fuzzmut mutants [flags] [packages]     list the mutants, or show one
+	fuzzmut score [flags] [packages]       run the corpus as it stands against all mutants
+	fuzzmut help [topic]                   print this manual, or one of its sections
+	fuzzmut version                        print the version
+
+Packages are named as for the go command; the default is the package in the
+current directory. All their fuzz tests are run, one after the other. Flags may
+stand before and behind the packages; "--" ends them. A package whose path is
+the name of a command is written with ./ before it.
+
+The topics of help are the headings of this manual, in lower case and with
+hyphens: usage, flags, build-flags, engines, filters, oracles, operators,
+directives, corpus, failing-inputs, output, json, exit-codes.
+
+# Flags
+
+For fuzz and score:
+
+	-fuzz regexp     the fuzz tests to run; default all
+	-parallel n      worker processes; default one for each processor
+	-corpus dir      where the resulting entries go, and where score reads
+	                 entries from besides testdata; see "fuzzmut help corpus"
+	-timeout t       longest time for one execution, by the clock; default 10s.
+	                 It stands behind a bound on the work done that is the same
+	                 on any machine
+	-memlimit n      memory of each worker: 512MiB, 2GiB; default 2GiB; "off" for
+	                 no limit
+	-min-score s     exit code 4 if the mutation score is below s: 0.8 or 80%.
+	                 With several fuzz tests, what one of them kills is killed
+
+For fuzz alone:
+
+	-fuzztime t      for each fuzz test: a duration, as 30s, or a number of
+	                 executions, as 20000x; default 60s
+	-seed n          determines the random choices; default: drawn, and reported.
+	                 With a number of executions and -parallel 1, two runs with
+	                 the same seed do the same
+	-engine name     guided (default) or native; see "fuzzmut help engines"
+	-filter name     which mutants an input is run with: adaptive (default), all,
+	                 random:K, least-executed:K, split or none; see
+	                 "fuzzmut help filters"
+	-n               write nothing: neither corpus entries nor Go's fuzz cache.
+	                 A file named by -json is written
+
+For fuzz, score and mutants:
+
+	-mutate p,q      patterns of the packages to mutate; default the package whose
+	                 fuzz tests are run. May be repeated
+	-operators a,b   names of mutation operators, or default, strong or all;
+	                 see "fuzzmut help operators"
+	-json file       write the result as JSON; "-" is the standard output, and
+	                 then the text goes to the standard error output
+	-v               show everything: all surviving mutants, all reasons
+	-q               show errors, and the last line of the result
+
+For mutants alone:
+
+	-show id         print one mutant as a unified diff of the source, which
+	                 git apply takes. The beginning of an ID will do, if it is
+	                 the only one that begins so
+
+# Build flags
+
+These flags of go build are passed to the go command:
+
+	-a -asan -asmflags -buildvcs -gcflags -ldflags -mod -modcacherw -modfile
+	-msan -p -pgo -race -tags -toolexec -trimpath -work -x
+
+GOFLAGS and the other variables of "go help environment" apply as well. The
+flags -n, -v and -json have meanings of their own here. These flags are refused,
+with the reason:
+
+	-C -buildmode -c -compiler -count -cover -covermode -coverpkg -coverprofile
+	-exec -fuzzminimizetime -gccgoflags -installsuffix -linkshared -o -overlay
+	-pkgdir -run -vet
+
+# Engines
+
+guided runs the fuzz target many times within one process, with coverage
+counters in the source of the mutated packages alone, and schedules inputs and
+mutants itself. A failing input does not end the run.
+
+native runs go test -fuzz on the same rewritten package. A kill counts as new
+coverage, so that Go's own engine keeps the input. It is there for
+compatibility, and for comparison.
+
+# Filters
+
+An input that is worth it is run with some of the mutants that are still alive
+and whose value it changes at least once (that it infects). The filter says with
+which:
+
+	adaptive           spends a bounded share of the work on mutants; prefers
+	                   mutants not yet run on that path through the code; runs
+	                   those seldom that were infected often and never killed
+	all                all of them
+	random:K           K of them, by lot
+	least-executed:K   the K that were run least often
+	split              none in the first half of the time, then all
+	none               none: coverage only, the baseline
+
+# Oracles
+
+A mutant is killed by an input that passes on the original if, with the mutant,
+
+	assertion    the fuzz test fails
+	panic        the code under test panics
+	fuel         it does many times the work of the original, or never ends
+	exit         the process exits or dies
+	difference   a value that is observed differs
+
+The first that applies is the kind of the kill. Observed are the results that
+the test files get from the mutated packages, and those of functions marked
+//fuzzmut:target. A mutant that is killed by a difference alone is an oracle
+gap: the assertions of the fuzz test would miss such a mistake. Values that
+differ from run to run of the original are left out, and reported as unstable.
+
+A mutant is one of
+
+	killed         an entry of the resulting corpus kills it
+	survived       entries reach it, and none kills it
+	not-covered    no entry reaches it
+	static         it is part of a package-level initialiser and can't be switched
+	skipped        excluded by a directive, or it can't be changed safely
+
+The mutation score is killed / (killed + survived + not-covered).
+
+# Operators
+
+The groups are nested: default has the operators of PIT's default set and those
+of Andrews, Briand and Labiche (statement deletion, negated conditions, operator
+and constant replacement); strong has more of the same kinds and Go's own; all
+has every operator. -operators takes names and groups, separated by commas.
+"fuzzmut mutants" shows what they make of a package.
+
+# Directives
+
+Comments in the code under test that begin with //fuzzmut: and stand alone, or
+for ignore also at the end of a line:
+
+	//fuzzmut:target
+		on a function or method: its results are observed wherever it is
+		called, not only where the fuzz test calls it.
+	//fuzzmut:ignore reason
+		no mutants: on a line or before a statement, of that; in the comment
+		of a function, of the function; before the package clause, of the
+		file. The reason is shown with the mutants that are left out.
+	//fuzzmut:compare
+		on a function func(a, b T) bool: it decides whether two observed
+		values of type T are equal.
+
+# Corpus
+
+A run begins with the seeds of f.Add, the files in testdata/fuzz/FuzzX of the
+package, and, if it is bounded by time, what go test -fuzz and earlier runs have
+left in Go's fuzz cache. All but the last must pass: see exit code 3.
+
+While it runs, inputs worth keeping go to Go's fuzz cache, where go test -fuzz
+and go clean -fuzzcache know them. At the end the fewest and smallest of them
+that keep all kills and all covered blocks are written to testdata/fuzz/FuzzX,
+or to the directory named by -corpus (to its subdirectory FuzzX if there are
+several fuzz tests). Their names begin with "fuzzmut-". They are ordinary
+entries in Go's encoding: commit them, and go test replays them.
+
+Each file is written under a temporary name and renamed. Nothing else is
+written in the tree, nor outside it but for Go's own caches, a temporary
+directory that is removed, and the files that flags name.
+
+# Failing inputs
+
+Failing inputs do not end the run. They are put into buckets by how they fail
+and by the functions on top of the stack. One representative of each bucket is
+written to testdata/fuzz/FuzzX, as go test -fuzz does; others are kept beside
+Go's fuzz cache, in $GOCACHE/fuzz/<package>/FuzzX.crashers. The result names
+them, and a go test command that runs the representative.
+
+# Output
+
+Progress and the result go to the standard output: on a terminal as one line
+for each fuzz test that is kept up to date, elsewhere as plain lines that come
+less and less often. NO_COLOR turns colour off. Errors and warnings go to the
+standard error output, each beginning with "fuzzmut:".
+
+The result shows, for each fuzz test, the score, the kills by kind, the corpus,
+and the coverage; then the surviving mutants that matter most. Those with
+another value than the original's come first, function by function, since there
+the fuzz test looked and did not see; then those that were reached. Mutants that
+nothing reached are counted by function. Its last line sums up all fuzz tests.
+
+Ctrl-C ends the run, and the results so far are written; the second Ctrl-C ends
+it at once.
+
+# JSON
+
+fuzz and score write an object with these members. Lists are never null. A
+member marked "optional" is left out when it is empty, zero or false.
+
+	version                       integer  of this format: 1
+	tests                         list     one for each fuzz test that was run
+	tests[].package               string   import path
+	tests[].name                  string   of the fuzz test
+	tests[].engine                string   guided, native, or score when nothing was fuzzed
+	tests[].filter                string   as -filter takes it; empty for score
+	tests[].seed                  integer  as -seed takes it
+	tests[].executions            integer  runs of the original on an input
+	tests[].mutant_executions     integer  runs of a mutant on an input
+	tests[].wall_seconds          number   from the first run of the test binary to the result
+	tests[].cpu_seconds           number   of the workers and of fuzzmut, in that time
+	tests[].execs_per_second      number   executions / time spent fuzzing
+	tests[].corpus.before         integer  seeds and files at the start
+	tests[].corpus.added          integer  files written
+	tests[].corpus.after          integer  seeds and files at the end
+	tests[].corpus.found          integer  inputs kept on the way, before minimisation
+	tests[].corpus.dir            string   where the files were written
+	tests[].corpus.files          list     of their names
+	tests[].coverage.blocks       integer  source blocks of the mutated packages
+	tests[].coverage.covered      integer  those that the resulting corpus covers
+	tests[].score.mutants         integer  killed + survived + not_covered
+	tests[].score.killed          integer
+	tests[].score.survived        integer
+	tests[].score.not_covered     integer
+	tests[].score.static          integer  not counted
+	tests[].score.skipped         integer  not counted
+	tests[].score.score           number   killed / mutants; 0 without mutants
+	tests[].score.kill_kinds      object   kind of kill: number of mutants
+	tests[].mutants               list     in the order of the source
+	tests[].crashes               list     buckets of failing inputs
+	tests[].unstable              list     optional: observed values left out, and why
+	tests[].warnings              list     optional: of strings
+	tests[].interrupted           boolean  optional: the result is that of a part of the run
+
+A mutant:
+
+	mutants[].id                  string   stable when code elsewhere changes
+	mutants[].operator            string   that made it
+	mutants[].package             string   import path
+	mutants[].function            string   as "Get" or "(*Parser).next"; empty for initialisers
+	mutants[].file                string   relative to the module's root if below it
+	mutants[].line                integer  from 1
+	mutants[].column              integer  from 1, in bytes
+	mutants[].original            string   source that is replaced
+	mutants[].replacement         string   by this
+	mutants[].description         string   in words
+	mutants[].status              string   killed, survived, not-covered, static or skipped
+	mutants[].reason              string   optional: of static and skipped
+	mutants[].kill_kind           string   optional: of killed: assertion, panic, fuel, exit or difference
+	mutants[].killed_by           string   optional: first entry that kills it: "seed#3" or a file's name
+	mutants[].detail              string   optional: what was seen
+	mutants[].reached             integer  inputs that reached it, among those traced
+	mutants[].infected            integer  and for which its value differed
+	mutants[].executed            integer  runs with it active
+	mutants[].diff                string   optional: unified diff, of survivors
+
+A bucket of failing inputs:
+
+	crashes[].kind                string   panic, failure, hang, exit or death
+	crashes[].message             string   of the first failing input
+	crashes[].frames              list     top frames in the user's code: "pkg.Func file.go:12"
+	crashes[].count               integer  failing executions
+	crashes[].entries             list     paths of the inputs kept; the first is the representative
+	crashes[].repro               string   command that runs the representative; empty if none was written
+
+"fuzzmut mutants -json" writes an object with version and mutants. There the
+status is pending instead of killed, survived or not-covered.
+
+# Exit codes
+
+	0     clean
+	1     failing inputs were found
+	2     wrong usage, or something can't be loaded, built, read or written
+	3     the baseline fails: a seed or corpus entry fails, hangs or can't be used,
+	      or the fuzz target is unstable
+	4     the mutation score is below -min-score
+	70    internal error: a mistake in fuzzmut
+	130   interrupted; the results so far are written
+
+If several apply, the one that comes first in this list is returned: 70, 2, 130,
+3, 1, 4.
+*/
+package main

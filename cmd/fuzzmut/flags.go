@@ -1,0 +1,193 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
+)
+
+// flags are the flags of a subcommand, and what was read from them.
+type flags struct {
+	set     *flag.FlagSet
+	opts    campaign.Options
+	json    string // file for the result; "-" is stdout, "" none
+	show    string // ID of the mutant to print
+	verbose bool
+	quiet   bool
+}
+
+// newFlags returns the flags that every subcommand that works on packages has.
+func newFlags(command string) *flags {
+	f := &flags{set: flag.NewFlagSet("fuzzmut "+command, flag.ContinueOnError)}
+	f.set.SetOutput(io.Discard) // errors are printed once, by complain
+	f.set.Func("mutate", "`patterns` of packages to mutate, separated by commas", func(s string) error {
+		for pattern := range strings.SplitSeq(s, ",") {
+			if pattern = strings.TrimSpace(pattern); pattern == "" {
+				return errors.New("empty pattern; write patterns separated by commas")
+			}
+			f.opts.Mutate = append(f.opts.Mutate, pattern)
+		}
+		return nil
+	})
+	f.set.StringVar(&f.opts.Operators, "operators", "", "`names` of mutation operators, or default, strong or all")
+	f.set.StringVar(&f.json, "json", "", "write the result to `file`")
+	f.set.BoolVar(&f.verbose, "v", false, "show everything")
+	f.set.BoolVar(&f.quiet, "q", false, "show errors and the last line of the result")
+	addBuildFlags(f.set, func(arg string) { f.opts.BuildFlags = append(f.opts.BuildFlags, arg) })
+	return f
+}
+
+// addRun adds the flags of the subcommands that run the test binary.
+func (f *flags) addRun() {
+	f.set.Func("fuzz", "`regexp` of fuzz tests to run", func(s string) error {
+		f.opts.Fuzz = s
+		_, err := regexp.Compile(s)
+		return err
+	})
+	f.set.StringVar(&f.opts.CorpusDir, "corpus", "", "`directory` of the corpus")
+	f.set.Func("parallel", "`number` of worker processes", func(s string) error {
+		n, err := strconv.ParseUint(s, 10, 16)
+		if err != nil || n == 0 {
+			return errors.New("not a number of workers; write 1 or more")
+		}
+		f.opts.Parallel = int(n)
+		return nil
+	})
+	f.set.Func("timeout", "`duration` of one execution at the most", func(s string) error {
+		d, err := time.ParseDuration(s)
+		if err != nil || d <= 0 {
+			return errors.New("not a duration above zero; write 10s")
+		}
+		f.opts.Timeout = d
+		return nil
+	})
+	f.set.Func("memlimit", "memory of each worker at the most, in `bytes`", func(s string) (err error) {
+		f.opts.MemLimit, err = parseBytes(s)
+		return err
+	})
+	f.set.Func("min-score", "lowest mutation `score` that is good enough", func(s string) (err error) {
+		f.opts.MinScore, err = parseScore(s)
+		return err
+	})
+}
+
+// addFuzz adds the flags of the subcommand that fuzzes.
+func (f *flags) addFuzz() {
+	f.set.Func("fuzztime", "`time` or number of executions for each fuzz test", func(s string) (err error) {
+		f.opts.FuzzTime, err = campaign.ParseFuzzTime(s)
+		return err
+	})
+	f.set.Uint64Var(&f.opts.Seed, "seed", 0, "`number` that determines random choices")
+	f.set.Func("engine", "`name` of the engine", func(s string) error {
+		f.opts.Engine = s
+		if s != campaign.EngineGuided && s != campaign.EngineNative {
+			return fmt.Errorf("no such engine; there are %s and %s", campaign.EngineGuided, campaign.EngineNative)
+		}
+		return nil
+	})
+	f.set.Func("filter", "`name` of the mutant filter", func(s string) error {
+		filter, err := campaign.ParseFilter(s)
+		f.opts.Filter = filter.String()
+		return err
+	})
+	f.set.BoolVar(&f.opts.DryRun, "n", false, "write nothing")
+}
+
+// parse reads args: flags and packages, in any order. "--" ends the flags. The
+// result is flag.ErrHelp, unwrapped, if help was asked for.
+func (f *flags) parse(args []string) error {
+	for len(args) > 0 {
+		if err := f.set.Parse(args); err != nil {
+			if errors.Is(err, flag.ErrHelp) {
+				return err
+			}
+			if name, ok := strings.CutPrefix(err.Error(), "flag provided but not defined: "); ok {
+				return usageError("unknown flag %s; \"fuzzmut help flags\" lists those that there are", name)
+			}
+			return usageError("%w", err)
+		}
+		rest := f.set.Args()
+		if n := len(args) - len(rest); n > 0 && args[n-1] == "--" {
+			f.opts.Packages = append(f.opts.Packages, rest...)
+			break
+		}
+		if args = rest; len(rest) > 0 {
+			f.opts.Packages = append(f.opts.Packages, rest[0])
+			args = rest[1:]
+		}
+	}
+	return f.check()
+}
+
+// check finds what only shows when all arguments are known.
+func (f *flags) check() error {
+	for _, p := range f.opts.Packages {
+		for _, c := range commands() {
+			if p == c.name {
+				return usageError("%q is a command: it stands before the flags; for a package of that name write ./%s", p, p)
+			}
+		}
+	}
+	if f.verbose && f.quiet {
+		return usageError("-v and -q contradict each other; choose one")
+	}
+	return nil
+}
+
+func usageError(format string, args ...any) error {
+	return campaign.Errorf(campaign.ExitUsage, format, args...)
+}
+
+// byteUnits are the suffixes of a number of bytes.
+var byteUnits = []struct {
+	suffix string
+	factor int64
+}{
+	{"KiB", 1 << 10},
+	{"MiB", 1 << 20},
+	{"GiB", 1 << 30},
+	{"KB", 1e3},
+	{"MB", 1e6},
+	{"GB", 1e9},
+	{"B", 1},
+}
+
+// parseBytes reads a number of bytes, as 512MiB, or "off", which is -1.
+func parseBytes(s string) (int64, error) {
+	if s == "off" {
+		return -1, nil
+	}
+	number, factor := s, int64(1)
+	for _, u := range byteUnits {
+		if rest, ok := strings.CutSuffix(s, u.suffix); ok {
+			number, factor = rest, u.factor
+			break
+		}
+	}
+	n, err := strconv.ParseInt(number, 10, 64)
+	if err != nil || n <= 0 || n > math.MaxInt64/factor {
+		return 0, errors.New("not a number of bytes above zero; write 512MiB, or off")
+	}
+	return n * factor, nil
+}
+
+// parseScore reads a fraction from 0 to 1, or a percentage as 80%.
+func parseScore(s string) (float64, error) {
+	number, isPercent := strings.CutSuffix(s, "%")
+	score, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+	if isPercent {
+		score /= 100
+	}
+	if err != nil || !(score >= 0 && score <= 1) {
+		return 0, errors.New("not a score from 0 to 1; write 0.8 or 80%")
+	}
+	return score, nil
+}

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
+)
+
+// fuzz is the main job.
+func (t *tool) fuzz(args []string) error {
+	f := newFlags("fuzz")
+	f.addRun()
+	f.addFuzz()
+	return t.reportJob(f, args, t.jobs.fuzz)
+}
+
+// reportJob parses args, runs a job that results in a report, and writes the
+// report, a partial one too.
+func (t *tool) reportJob(f *flags, args []string, job func(context.Context, campaign.Options) (*report.Report, error)) error {
+	if err := f.parse(args); err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			return t.help([]string{"flags"})
+		}
+		return err
+	}
+	out, err := t.outputs(f)
+	if err != nil {
+		return err
+	}
+	d := t.follow(f, out)
+	ctx, stop := t.interruptible(d)
+	defer stop()
+	rep, err := job(ctx, f.opts)
+	d.finish()
+	if rep == nil {
+		return err
+	}
+	text := func(w io.Writer) error {
+		return rep.WriteText(w, report.TextOptions{Verbose: f.verbose, Quiet: f.quiet})
+	}
+	return errors.Join(t.deliver(f, out, text, rep.WriteJSON), err)
+}
+
+// outputs returns where text for people goes, having made sure that the JSON
+// file can be written. Text gives way to JSON on stdout.
+func (t *tool) outputs(f *flags) (text io.Writer, err error) {
+	switch f.json {
+	case "":
+		return t.stdout, nil
+	case "-":
+		return t.stderr, nil
+	}
+	if err := report.CheckSave(f.json); err != nil {
+		return nil, usageError("-json: %w", err)
+	}
+	return t.stdout, nil
+}
+
+// deliver writes the result as text and, if asked for, as JSON.
+func (t *tool) deliver(f *flags, out io.Writer, text, json func(io.Writer) error) error {
+	var errs []error
+	switch f.json {
+	case "":
+	case "-":
+		errs = append(errs, json(t.stdout))
+	default:
+		errs = append(errs, report.Save(f.json, json))
+	}
+	errs = append(errs, text(out))
+	if err := errors.Join(errs...); err != nil {
+		return usageError("the result could not be written: %w", err)
+	}
+	return nil
+}
+
+// follow connects the progress of a job with out.
+func (t *tool) follow(f *flags, out io.Writer) *display {
+	d := newDisplay(out, t.stderr, terminalOf(out, t.getenv), t.getenv("NO_COLOR") == "")
+	d.verbose, d.quiet = f.verbose, f.quiet
+	f.opts.Events = d.event
+	if f.verbose {
+		f.opts.Log = d
+	}
+	return d
+}
+
+// stopping is for the user who pressed Ctrl-C.
+const stopping = "fuzzmut: stopping, and writing what was found; interrupt again to stop at once"
+
+// interruptible returns a context that ends with the first interrupt. The
+// second ends the process. stop releases what it holds.
+func (t *tool) interruptible(d *display) (ctx context.Context, stop func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	signals, release := notifyInterrupts()
+	go func() {
+		for n := 1; ; n++ {
+			select {
+			case <-done:
+				return
+			case <-signals:
+			}
+			if n > 1 {
+				d.finish()
+				t.exit(int(campaign.ExitInterrupted))
+			}
+			fmt.Fprintln(d.errors(), stopping)
+			cancel()
+		}
+	}()
+	return ctx, func() {
+		release()
+		close(done)
+		cancel()
+	}
+}

@@ -1,0 +1,96 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"io"
+	"strings"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
+	"github.com/fuzzmut/fuzzmut/instrument"
+)
+
+// mutants lists the mutants, or prints one.
+func (t *tool) mutants(args []string) error {
+	f := newFlags("mutants")
+	f.set.StringVar(&f.show, "show", "", "print the mutant with this `ID` as a diff")
+	if err := f.parse(args); err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			return t.help([]string{"flags"})
+		}
+		return err
+	}
+	if f.show != "" && f.json != "" {
+		return usageError("-show prints a diff and -json lists all mutants; choose one")
+	}
+	out, err := t.outputs(f)
+	if err != nil {
+		return err
+	}
+	// The list is what the user asked for: progress would only stand in it.
+	d := t.follow(f, t.stderr)
+	d.quiet = !f.verbose
+	ctx, stop := t.interruptible(d)
+	defer stop()
+	programs, err := t.jobs.mutants(ctx, f.opts)
+	d.finish()
+	if err != nil {
+		return err
+	}
+	if f.show != "" {
+		return t.show(programs, f.show)
+	}
+	listing := list(programs)
+	text := func(w io.Writer) error { return listing.WriteText(w, f.quiet) }
+	return t.deliver(f, out, text, listing.WriteJSON)
+}
+
+// list returns the mutants of all programs. A package that several of them
+// mutate is listed once.
+func list(programs []*instrument.Program) *report.Listing {
+	l := new(report.Listing)
+	listed := make(map[[2]string]bool)
+	for _, p := range programs {
+		for _, m := range report.FromProgram(p) {
+			key := [2]string{m.Package, m.ID}
+			if !listed[key] {
+				listed[key] = true
+				l.Mutants = append(l.Mutants, m)
+			}
+		}
+	}
+	return l
+}
+
+// show prints the mutant with the given ID, or the only one whose ID begins
+// with it.
+func (t *tool) show(programs []*instrument.Program, id string) error {
+	var program *instrument.Program
+	var found *instrument.Mutant
+	for _, p := range programs {
+		for i := range p.Mutants {
+			switch m := &p.Mutants[i]; {
+			case m.ID == id:
+				return t.printDiff(p, m)
+			case !strings.HasPrefix(m.ID, id):
+			case found == nil:
+				program, found = p, m
+			case found.ID != m.ID:
+				return usageError("-show: %s and %s both begin with %q; write more of the ID", found.ID, m.ID, id)
+			}
+		}
+	}
+	if found == nil {
+		return usageError("-show: there is no mutant %q; \"fuzzmut mutants\" lists them", id)
+	}
+	return t.printDiff(program, found)
+}
+
+func (t *tool) printDiff(p *instrument.Program, m *instrument.Mutant) error {
+	diff, err := report.MutantDiff(p, m)
+	if err != nil {
+		return usageError("%w", err)
+	}
+	_, err = io.WriteString(t.stdout, diff)
+	return err
+}

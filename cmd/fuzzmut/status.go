@@ -1,0 +1,101 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
+)
+
+// A segment is a part of a status line. Where room is short, those with the
+// highest number go first; 0 stays.
+type segment struct {
+	text string
+	drop int
+	red  bool
+}
+
+// statusLine formats s for a terminal of width columns; 0 is any number. A line
+// that filled the last column would wrap on some terminals: it is left free.
+func statusLine(s *campaign.Status, width int, colour bool) string {
+	crashes := segment{text: "no failing inputs", drop: 3}
+	if s.Buckets > 0 {
+		crashes = segment{text: "failing inputs in " + report.Plural(s.Buckets, "bucket"), drop: 1, red: colour}
+	}
+	segments := []segment{
+		{text: s.Fuzz + " " + clock(s.Elapsed)},
+		{text: fmt.Sprintf("%s execs (%s/s)", compact(s.Execs), compact(int64(s.ExecsPerSec))), drop: 2},
+		{text: fmt.Sprintf("corpus %d (%d new)", s.Corpus, s.Added), drop: 4},
+		{text: fmt.Sprintf("mutants %d killed / %d reached / %d", s.Killed, s.Reached, s.Mutants), drop: 1},
+		{text: fmt.Sprintf("blocks %d/%d", s.Covered, s.Blocks), drop: 5},
+		crashes,
+	}
+	if width > 0 {
+		segments = fit(segments, width-1)
+	}
+	texts := make([]string, len(segments))
+	for i, seg := range segments {
+		texts[i] = seg.text
+		if seg.red {
+			texts[i] = "\x1b[31m" + seg.text + "\x1b[0m"
+		}
+	}
+	return strings.Join(texts, separator)
+}
+
+const separator = "  "
+
+// fit drops segments until the rest takes at most width columns, and cuts what
+// can't be dropped.
+func fit(segments []segment, width int) []segment {
+	for {
+		total := -len(separator)
+		victim := 0
+		for i, seg := range segments {
+			total += len(separator) + utf8.RuneCountInString(seg.text)
+			if seg.drop >= segments[victim].drop {
+				victim = i
+			}
+		}
+		if total <= width {
+			return segments
+		}
+		if segments[victim].drop == 0 {
+			runes := []rune(segments[0].text)
+			segments[0].text = string(runes[:max(0, min(width, len(runes)))])
+			return segments[:1]
+		}
+		segments = slices.Delete(segments, victim, victim+1)
+	}
+}
+
+// clock formats a time in whole seconds, but for the first.
+func clock(d time.Duration) string {
+	if d < time.Second {
+		return fmt.Sprintf("%.1fs", d.Seconds())
+	}
+	return d.Truncate(time.Second).String()
+}
+
+// compact formats n in at most five characters.
+func compact(n int64) string {
+	value, units := float64(n), ""
+	for _, unit := range []string{"k", "M", "G", "T"} {
+		if value < 1000 {
+			break
+		}
+		value, units = value/1000, unit
+	}
+	if units == "" {
+		return strconv.FormatInt(n, 10)
+	}
+	if value < 99.95 {
+		return strconv.FormatFloat(value, 'f', 1, 64) + units
+	}
+	return strconv.FormatFloat(value, 'f', 0, 64) + units
+}

@@ -1,0 +1,40 @@
+package main
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+)
+
+// version prints what this binary was built from and with.
+func (t *tool) version(args []string) error {
+	if len(args) > 0 {
+		return usageError("fuzzmut version takes no arguments")
+	}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		info = new(debug.BuildInfo)
+	}
+	fmt.Fprintf(t.stdout, "fuzzmut %s %s %s/%s\n", describeBuild(info), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return nil
+}
+
+// describeBuild names the version in the module's terms, and the commit if the
+// go command recorded one.
+func describeBuild(info *debug.BuildInfo) string {
+	version := info.Main.Version
+	if version == "" {
+		version = "(devel)"
+	}
+	settings := make(map[string]string)
+	for _, s := range info.Settings {
+		settings[s.Key] = s.Value
+	}
+	if rev := settings["vcs.revision"]; rev != "" {
+		version += " " + rev[:min(12, len(rev))]
+		if settings["vcs.modified"] == "true" {
+			version += "+changes"
+		}
+	}
+	return version
+}
