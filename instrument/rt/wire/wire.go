@@ -122,6 +122,7 @@ type Result struct {
 	Reached  []uint32 // mutants
 	Infected []uint32
 	Cost     int64 // fuel burned by the original
+	Observed int   // values observed that count
 }
 
 // Outcome is how an execution ended.
@@ -232,6 +233,7 @@ type Damaged struct {
 	Input    []byte
 	Suspects []uint32 // mutants run since the original was last seen healthy, in order
 	Text     string   // what differs now
+	Value    *Value   // the observed value that differs; nil when it is the outcome
 	Kill     *Kill    // what the judge said of the last suspect, not credited
 	Stats    Stats    // of the request under way
 }

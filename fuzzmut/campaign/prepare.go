@@ -1,0 +1,151 @@
+package campaign
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
+	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/load"
+	"github.com/fuzzmut/fuzzmut/instrument/operator"
+	"github.com/fuzzmut/fuzzmut/instrument/overlay"
+)
+
+// built is a package with its mutants, ready to be run.
+type built struct {
+	loaded      *load.Result
+	program     *instrument.Program
+	binary      string
+	live        int // mutants that can be switched on
+	usesContext bool
+}
+
+// resolve turns package patterns into import paths and finds Go's cache.
+func (r *runner) resolve(ctx context.Context) error {
+	if r.opts.Fuzz != "" {
+		if _, err := regexp.Compile(r.opts.Fuzz); err != nil {
+			return Errorf(ExitUsage, "-fuzz: %w", err)
+		}
+	}
+	var err error
+	if r.gocache, err = r.goEnv(ctx, "GOCACHE"); err != nil {
+		return err
+	}
+	r.phase("", "loading %s", strings.Join(r.opts.Packages, " "))
+	r.packages, err = load.Expand(ctx, r.loadConfig(""), r.opts.Packages)
+	return usage(err)
+}
+
+// goEnv asks the go command for one of its variables.
+func (r *runner) goEnv(ctx context.Context, name string) (string, error) {
+	cmd := exec.CommandContext(ctx, "go", "env", name)
+	cmd.Dir, cmd.Env = r.opts.Dir, r.opts.Env
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		if errors.Is(err, exec.ErrNotFound) {
+			return "", Errorf(ExitUsage, "the go command is not in PATH: %w", err)
+		}
+		return "", Errorf(ExitUsage, "go env %s: %w: %s", name, err, strings.TrimSpace(stderr.String()))
+	}
+	return strings.TrimSpace(string(out)), nil
+}
+
+func (r *runner) loadConfig(pattern string) load.Config {
+	return load.Config{
+		Dir: r.opts.Dir, Pattern: pattern, Mutate: r.opts.Mutate,
+		BuildFlags: r.opts.BuildFlags, Env: r.opts.Env,
+	}
+}
+
+// usage classes an error of loading or building: the user's to mend.
+func usage(err error) error {
+	var e *Error
+	if err == nil || errors.As(err, &e) {
+		return err
+	}
+	return &Error{Code: ExitUsage, Err: err}
+}
+
+// load loads one package and selects its fuzz tests.
+func (r *runner) load(ctx context.Context, pkg string) (*built, error) {
+	loaded, err := load.Load(ctx, r.loadConfig(pkg))
+	if err != nil {
+		return nil, usage(err)
+	}
+	if err := loaded.Select(r.opts.Fuzz); err != nil {
+		return nil, usage(err)
+	}
+	return &built{loaded: loaded, usesContext: loaded.UsesContext}, nil
+}
+
+// overlayConfig is what rewriting and building need.
+func (r *runner) overlayConfig(b *built) (overlay.Config, error) {
+	spec := r.opts.Operators
+	if spec == "" {
+		spec = "default"
+	}
+	ops, err := operator.ByNames(spec)
+	if err != nil {
+		return overlay.Config{}, Errorf(ExitUsage, "-operators: %w", err)
+	}
+	log := r.opts.Log
+	if log == nil {
+		log = io.Discard
+	}
+	dir := filepath.Join(r.workDir, strings.NewReplacer("/", "_", ":", "_").Replace(b.loaded.Test.ImportPath))
+	return overlay.Config{
+		Loaded: b.loaded, Operators: ops, WorkDir: dir, Output: filepath.Join(dir, "test.bin"),
+		BuildFlags: r.opts.BuildFlags, Env: r.opts.Env, Native: r.opts.Engine == EngineNative, Log: log,
+	}, nil
+}
+
+// rewrite enumerates the mutants without building anything.
+func (r *runner) rewrite(ctx context.Context, b *built) (*instrument.Program, error) {
+	cfg, err := r.overlayConfig(b)
+	if err != nil {
+		return nil, err
+	}
+	p, err := overlay.Rewrite(ctx, cfg)
+	return p, usage(err)
+}
+
+// build builds the one test binary that holds every mutant.
+func (r *runner) build(ctx context.Context, b *built) error {
+	cfg, err := r.overlayConfig(b)
+	if err != nil {
+		return err
+	}
+	pkg := b.loaded.Test.ImportPath
+	r.phase(pkg, "rewriting and building the test binary")
+	if b.program, err = overlay.Build(ctx, cfg); err != nil {
+		return usage(err)
+	}
+	b.binary = cfg.Output
+	for _, m := range b.program.Mutants {
+		if m.Status == instrument.StatusLive {
+			b.live++
+		}
+	}
+	r.phase(pkg, "%s", describeProgram(b))
+	return nil
+}
+
+func describeProgram(b *built) string {
+	mutated := 0
+	for _, p := range b.program.Packages {
+		if p.Mutated {
+			mutated++
+		}
+	}
+	return fmt.Sprintf("%s in %s of %s, %s to cover", report.Plural(b.live, "mutant"),
+		report.Plural(len(b.program.Funcs), "function"), report.Plural(mutated, "package"), report.Plural(len(b.program.Blocks), "block"))
+}

@@ -1,0 +1,370 @@
+package campaign
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/worker"
+	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// session is the work on one fuzz test.
+type session struct {
+	*runner
+	b    *built
+	test instrument.FuzzTest
+	eng  *engine.Engine
+
+	types    []string
+	given    []corpus.Entry // seeds, then the files of the corpus directory
+	cached   []corpus.Entry // of Go's fuzz cache
+	noKept   int            // entries that could not be kept in the cache
+	warnings []string
+	start    time.Time
+	cpuStart time.Duration
+	fuzzed   time.Duration // spent fuzzing
+	result   *report.FuzzTest
+}
+
+func newSession(r *runner, b *built, test instrument.FuzzTest) *session {
+	s := &session{runner: r, b: b, test: test, start: time.Now(), cpuStart: ownCPU()}
+	s.eng = engine.New(engine.Config{
+		Program: b.program, Fuzz: test,
+		Worker: worker.Config{
+			Binary: b.binary, Fuzz: test.Name, Dir: b.program.Test.Dir, Env: r.opts.Env,
+			TempDir: r.workDir, Timeout: r.opts.Timeout, MemLimit: r.opts.MemLimit,
+		},
+		Parallel: r.opts.Parallel, Seed: r.opts.Seed,
+		Filter: r.filter.Name, K: r.filter.K,
+		RenewContext: b.usesContext,
+		OnFound:      s.keepFound,
+		OnFailure:    s.onFailure,
+		OnWarning:    s.warning,
+	})
+	return s
+}
+
+// name is how messages call the fuzz test.
+func (s *session) name() string { return s.b.program.Test.ImportPath + "." + s.test.Name }
+
+func (s *session) warning(text string) {
+	s.warnings = append(s.warnings, text)
+	s.warn("%s: %s", s.test.Name, text)
+}
+
+// score evaluates the corpus as it stands.
+func (s *session) score(ctx context.Context) error {
+	if err := s.greet(ctx); err != nil {
+		return err
+	}
+	s.phase(s.b.program.Test.ImportPath, "%s: running %s against %s", s.test.Name,
+		report.Plural(len(s.given), "entry"), report.Plural(s.b.live, "mutant"))
+	stop := s.watch()
+	ev, err := s.eng.Evaluate(ctx, engine.Query{Inputs: inputsOf(s.given), Select: wire.SelectAlive, Check: true})
+	stop()
+	if err != nil {
+		return s.engineError(err)
+	}
+	if err := s.checkBaseline(ev); err != nil {
+		return err
+	}
+	s.eng.Begin(inputsOf(s.given), ev)
+	s.finish("score", s.given, ev, len(s.given), nil)
+	return nil
+}
+
+// fuzz does the whole job for one fuzz test.
+func (s *session) fuzz(ctx context.Context) error {
+	if err := s.greet(ctx); err != nil {
+		return err
+	}
+	if err := s.baseline(ctx); err != nil {
+		return err
+	}
+	if s.opts.Engine == EngineNative {
+		return s.fuzzNative(ctx)
+	}
+	s.phase(s.b.program.Test.ImportPath, "%s: fuzzing for %v with %s, seed %d", s.test.Name, s.opts.FuzzTime,
+		report.Plural(s.opts.Parallel, "worker"), s.opts.Seed)
+	stop := s.watch()
+	begin := time.Now()
+	err := s.eng.Fuzz(ctx, engine.Budget{Time: s.opts.FuzzTime.Duration, Inputs: s.opts.FuzzTime.Execs})
+	s.fuzzed = time.Since(begin)
+	stop()
+	if err != nil {
+		// What was found is worth keeping whatever ended the run.
+		if ferr := s.settle(ctx); ferr != nil {
+			return s.engineError(err)
+		}
+		return s.engineError(err)
+	}
+	return s.settle(ctx)
+}
+
+// greet asks the fuzz test for its types and seeds and reads the corpus.
+func (s *session) greet(ctx context.Context) error {
+	hello, err := s.eng.Hello(ctx)
+	if err != nil {
+		return s.startError(err)
+	}
+	if hello.SeedError != "" {
+		return Errorf(ExitBaseline, "%s: an f.Add call does not fit the fuzz target: %s; mend it in %s", s.name(), hello.SeedError, s.test.File)
+	}
+	s.types = hello.Types
+	for i, seed := range hello.Seeds {
+		vals, err := wire.Decode(seed)
+		if err != nil {
+			return Errorf(ExitInternal, "%s: seed from the test binary: %w", s.name(), err)
+		}
+		s.given = append(s.given, corpus.NewSeed(i, vals))
+	}
+	dir := s.corpusDir(s.b, s.test.Name)
+	dirs := []string{testdataDir(s.b.program.Test.Dir, s.test.Name)}
+	if dir != dirs[0] {
+		dirs = append(dirs, dir)
+	}
+	for _, dir := range dirs {
+		files, bad, err := corpus.ReadDir(dir, s.types, 0)
+		if err != nil {
+			return Errorf(ExitUsage, "the corpus can't be read: %w", err)
+		}
+		if len(bad) > 0 {
+			return badEntries(bad)
+		}
+		s.given = append(s.given, files...)
+	}
+	if s.opts.FuzzTime.Execs == 0 {
+		s.readCache()
+	}
+	return nil
+}
+
+// badEntries reports corpus entries that can't be used: the first ones each with
+// its mend, the rest by their number.
+func badEntries(bad []corpus.BadEntry) error {
+	const most = 5
+	var lines []string
+	for i, b := range bad {
+		if i == most {
+			lines = append(lines, fmt.Sprintf("and %d more", len(bad)-most))
+			break
+		}
+		lines = append(lines, b.Error())
+	}
+	return Errorf(ExitBaseline, "%s", strings.Join(lines, "\n"))
+}
+
+// readCache adds what earlier runs have left in Go's fuzz cache. A run with a
+// budget of executions does not read it: what such a run does must depend on
+// nothing but what lies in the tree.
+func (s *session) readCache() {
+	dir, err := corpus.CacheDir(s.gocache, s.b.program.Test.ImportPath, s.test.Name)
+	if err != nil {
+		return
+	}
+	cached, bad, err := corpus.ReadDir(dir, s.types, 0)
+	if err != nil {
+		s.warning(fmt.Sprintf("Go's fuzz cache can't be read: %v", err))
+		return
+	}
+	if len(bad) > 0 {
+		s.warning(fmt.Sprintf("%d entries of Go's fuzz cache are passed over, the first: %v", len(bad), bad[0]))
+	}
+	have := make(map[string]bool)
+	for _, g := range s.given {
+		have[g.Hash] = true
+	}
+	for _, c := range cached {
+		if !have[c.Hash] {
+			s.cached = append(s.cached, c)
+		}
+	}
+}
+
+func inputsOf(entries []corpus.Entry) [][]byte {
+	inputs := make([][]byte, len(entries))
+	for i, e := range entries {
+		inputs[i] = wire.Encode(e.Values)
+	}
+	return inputs
+}
+
+// baseline runs the corpus the run begins with.
+func (s *session) baseline(ctx context.Context) error {
+	all := append(s.given[:len(s.given):len(s.given)], s.cached...)
+	s.phase(s.b.program.Test.ImportPath, "%s: running %s", s.test.Name, describeCorpus(len(s.given), len(s.cached)))
+	sel := wire.SelectAlive
+	if s.filter.Name == "none" {
+		sel = wire.SelectNone
+	}
+	stop := s.watch()
+	ev, err := s.eng.Evaluate(ctx, engine.Query{Inputs: inputsOf(all), Select: sel, Check: true})
+	stop()
+	if err != nil {
+		return s.engineError(err)
+	}
+	if err := s.checkBaseline(ev); err != nil {
+		return err
+	}
+	s.eng.Begin(inputsOf(all), ev)
+	return nil
+}
+
+func describeCorpus(given, cached int) string {
+	s := report.Plural(given, "seed and corpus entry")
+	if given != 1 {
+		s = fmt.Sprintf("%d seeds and corpus entries", given)
+	}
+	if cached > 0 {
+		s += fmt.Sprintf(", %d more from Go's fuzz cache", cached)
+	}
+	return s
+}
+
+// checkBaseline refuses a corpus on which the original fails, or is not itself
+// from run to run. What comes from the cache may fail: that is a finding.
+func (s *session) checkBaseline(ev *engine.Evaluation) error {
+	observed := 0
+	for i, e := range s.given {
+		r := &ev.Results[i]
+		observed += r.Observed
+		if !r.Outcome.Kind.Failed() {
+			continue
+		}
+		where, mend := s.test.File, "mend the code or the seed"
+		if e.Path != "" {
+			where, mend = e.Path, "mend the code, or remove the file"
+		}
+		return Errorf(ExitBaseline, "%s fails on %s (%s): %s; %s first: `go test -run='^%s$'` shows it",
+			s.name(), e.Name, where, describeOutcome(r.Outcome), mend, s.test.Name)
+	}
+	unstable := s.eng.Unstable()
+	for _, u := range unstable {
+		if u.Outcome {
+			return Errorf(ExitBaseline, "%s is unstable: %s on the same input; make it depend on its input alone (time, random numbers, map order, goroutines, global state)", s.name(), u.Text)
+		}
+	}
+	for _, u := range unstable {
+		s.warning(s.describeUnstable(u))
+	}
+	if len(unstable) > 0 && observed == 0 {
+		return Errorf(ExitBaseline, "%s is unstable: every value observed differs from run to run, first %s; make it depend on its input alone, or name a //fuzzmut:compare function for its type",
+			s.name(), s.describeUnstable(unstable[0]))
+	}
+	return nil
+}
+
+// describeUnstable names an observed value and says how it differs.
+func (s *session) describeUnstable(u engine.Unstable) string {
+	sites := s.b.program.Sites
+	if int(u.Value.Site) >= len(sites) {
+		return u.Text
+	}
+	site := sites[u.Value.Site]
+	value := "its values"
+	if u.Value.Value >= 0 && u.Value.Value < len(site.Values) {
+		value = site.Values[u.Value.Value]
+	}
+	return fmt.Sprintf("%s of %s (%s:%d) differs from run to run and is left out: %s", value, site.Name, filepath.Base(site.File), site.Line, u.Text)
+}
+
+func describeOutcome(o wire.Outcome) string {
+	text, _, _ := strings.Cut(strings.TrimSpace(o.Message), "\n")
+	switch o.Kind {
+	case wire.Panic:
+		return "panic: " + text
+	case wire.Fuel:
+		return "it does not end"
+	}
+	return text
+}
+
+// startError explains a test binary that does not reach f.Fuzz.
+func (s *session) startError(err error) error {
+	death, ok := asDeath(err)
+	if !ok || death.Internal {
+		return s.engineError(err)
+	}
+	return Errorf(ExitBaseline, "%s does not reach f.Fuzz: %s; does `go test -run='^%s$'` pass?\n%s",
+		s.name(), death.Cause, s.test.Name, strings.TrimSpace(firstLines(death.Output, 12)))
+}
+
+func firstLines(s string, n int) string {
+	lines := strings.SplitAfterN(s, "\n", n+1)
+	if len(lines) > n {
+		lines = lines[:n]
+	}
+	return strings.Join(lines, "")
+}
+
+// engineError classes an error of the engine.
+func (s *session) engineError(err error) error {
+	if death, ok := asDeath(err); ok && death.Internal {
+		return Errorf(ExitInternal, "%s: %w", s.name(), err)
+	}
+	return err
+}
+
+// watch sends the status several times a second until the returned function is
+// called, which sends the last one.
+func (s *session) watch() (stop func()) {
+	const interval = 250 * time.Millisecond
+	done, ended := make(chan struct{}), make(chan struct{})
+	begin := time.Now()
+	before := s.eng.Status().Inputs
+	rate := 0.0
+	last, lastAt := before, begin
+	send := func() {
+		st := s.eng.Status()
+		now := time.Now()
+		if d := now.Sub(lastAt).Seconds(); d > 0 {
+			current := float64(st.Inputs-last) / d
+			rate += (current - rate) * min(1, d/2)
+			if lastAt == begin {
+				rate = current
+			}
+			last, lastAt = st.Inputs, now
+		}
+		s.emit(Event{Status: &Status{
+			Package: s.b.program.Test.ImportPath, Fuzz: s.test.Name, Elapsed: now.Sub(begin),
+			Execs: st.Inputs, ExecsPerSec: rate, MutantExecs: st.MutantExecs,
+			Corpus: st.Corpus, Added: st.Added, Killed: st.Killed, Reached: st.Reached, Mutants: st.Mutants,
+			Covered: st.Covered, Blocks: st.Blocks, Buckets: st.Buckets,
+		}})
+	}
+	go func() {
+		defer close(ended)
+		tick := time.NewTicker(interval)
+		defer tick.Stop()
+		for {
+			select {
+			case <-done:
+				send()
+				return
+			case <-tick.C:
+				send()
+			}
+		}
+	}()
+	return func() {
+		close(done)
+		<-ended
+	}
+}
+
+// ownCPU is the processor time of this process.
+func ownCPU() time.Duration {
+	var u syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}

@@ -1,0 +1,345 @@
+package campaign
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/corpus/matrix"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/worker"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+func asDeath(err error) (*worker.Death, bool) {
+	var d *worker.Death
+	return d, errors.As(err, &d)
+}
+
+func testdataDir(pkgDir, fuzz string) string { return corpus.TestdataDir(pkgDir, fuzz) }
+
+// settleTime bounds what is still done after Ctrl-C: the user wants to go.
+const settleTime = 20 * time.Second
+
+// settle ends a fuzz test's run: it minimises what was found, writes it, runs
+// the resulting corpus against all mutants, and reports that. What is reported
+// is what `fuzzmut score` will say of the corpus: every kill has its witness.
+func (s *session) settle(ctx context.Context) error {
+	interrupted := ctx.Err() != nil
+	if interrupted {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), settleTime)
+		defer cancel()
+	}
+	found := s.found()
+	kept, err := s.minimise(ctx, found)
+	if err != nil {
+		// Better too many entries than none.
+		kept = found
+	}
+	before := len(s.given)
+	files, werr := s.writeCorpus(kept)
+	final := s.finalEntries(kept)
+	s.phase(s.b.program.Test.ImportPath, "%s: running the resulting corpus of %s against all mutants", s.test.Name, report.Plural(len(final), "entry"))
+	stop := s.watch()
+	ev, err := s.eng.Evaluate(ctx, engine.Query{Inputs: inputsOf(final), Select: wire.SelectAlive, Check: true})
+	stop()
+	if err != nil && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Canceled) {
+		return errors.Join(s.engineError(err), werr)
+	}
+	s.finish(s.opts.Engine, final, ev, before, files)
+	s.result.Corpus.Found = len(found) + s.noKept
+	s.result.Interrupted = interrupted || err != nil
+	crashErr := s.writeCrashes()
+	return errors.Join(werr, crashErr)
+}
+
+// found lists the inputs that the run has found and the cached ones, in order.
+func (s *session) found() []corpus.Entry {
+	given := make(map[string]bool)
+	for _, e := range s.given {
+		given[e.Hash] = true
+	}
+	var list []corpus.Entry
+	for _, en := range s.eng.Entries() {
+		vals, err := wire.Decode(en.Input)
+		if err != nil {
+			continue // never: the engine decoded it before
+		}
+		e := corpus.NewFound(vals)
+		if !given[e.Hash] {
+			given[e.Hash] = true
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// fullMatrix is how many (entry, killed mutant) pairs may be run to choose the
+// entries well. Beyond that each mutant counts for its first killer only.
+const fullMatrix = 400_000
+
+// minimise chooses the entries that keep every kill and all covered blocks.
+func (s *session) minimise(ctx context.Context, found []corpus.Entry) ([]corpus.Entry, error) {
+	if len(found) == 0 {
+		return nil, nil
+	}
+	all := append(s.given[:len(s.given):len(s.given)], found...)
+	s.phase(s.b.program.Test.ImportPath, "%s: choosing among %s", s.test.Name, report.Plural(len(found), "input found"))
+	q := engine.Query{
+		Inputs: inputsOf(all), Select: wire.SelectInfected,
+		Exclude: func(m uint32) bool { return !s.eng.Dead(int(m)) },
+	}
+	killed := s.eng.Status().Killed
+	switch {
+	case killed == 0:
+		q.Select = wire.SelectNone
+	case len(all)*killed > fullMatrix:
+		q.Select = wire.SelectAlive
+	}
+	stop := s.watch()
+	ev, err := s.eng.Evaluate(ctx, q)
+	stop()
+	if err != nil {
+		return nil, err
+	}
+	m := matrix.New(len(s.b.program.Mutants)+1, len(s.b.program.Blocks))
+	next := 0
+	for i, e := range all {
+		var kills []matrix.Kill
+		for ; next < len(ev.Kills) && ev.Kills[next].Input == i; next++ {
+			k := ev.Kills[next]
+			kills = append(kills, matrix.Kill{Mutant: int(k.Mutant), Kind: matrixKind(k.Kind)})
+		}
+		if ev.Results[i].Outcome.Kind.Failed() {
+			kills = nil // failing inputs are no regression tests
+		}
+		m.Add(matrix.Entry{Name: e.Hash, Size: e.Size, Fuel: ev.Results[i].Cost, Fixed: i < len(s.given)},
+			kills, s.hits(&ev.Results[i]))
+	}
+	var kept []corpus.Entry
+	for _, i := range matrix.Minimise(m, matrix.Prefs{}) {
+		if i >= len(s.given) {
+			kept = append(kept, all[i])
+		}
+	}
+	return kept, nil
+}
+
+// hits lists the blocks an input covers. How often does not matter here: a
+// committed corpus is to be small.
+func (s *session) hits(r *wire.Result) []matrix.Hit {
+	var hits []matrix.Hit
+	last := -1
+	for _, f := range r.Features {
+		if b := int(f >> 3); b != last && b < len(s.b.program.Blocks) {
+			hits = append(hits, matrix.Hit{Block: b, Bucket: 1})
+			last = b
+		}
+	}
+	return hits
+}
+
+func matrixKind(kind string) matrix.Kind {
+	switch kind {
+	case report.KillAssertion:
+		return matrix.Assertion
+	case report.KillPanic:
+		return matrix.Panic
+	case report.KillExit:
+		return matrix.Exit
+	case report.KillFuel:
+		return matrix.Fuel
+	}
+	return matrix.Difference
+}
+
+// finalEntries is the corpus as `fuzzmut score` will read it: seeds, then files
+// by name.
+func (s *session) finalEntries(kept []corpus.Entry) []corpus.Entry {
+	var seeds, files []corpus.Entry
+	for _, e := range s.given {
+		if e.Source == corpus.Seed {
+			seeds = append(seeds, e)
+		} else {
+			files = append(files, e)
+		}
+	}
+	files = append(files, kept...)
+	slices.SortStableFunc(files, func(a, b corpus.Entry) int { return strings.Compare(a.Name, b.Name) })
+	return append(seeds, files...)
+}
+
+// writeCorpus writes the entries that the run adds and returns their base names.
+func (s *session) writeCorpus(kept []corpus.Entry) ([]string, error) {
+	if s.opts.DryRun {
+		return nil, nil
+	}
+	dir := s.corpusDir(s.b, s.test.Name)
+	var files []string
+	for i, e := range kept {
+		created, err := corpus.WriteFile(dir, e.Name, corpus.Marshal(e.Values))
+		if err != nil {
+			return files, Errorf(ExitUsage, "%d of %d new entries could not be written: %w", len(kept)-i, len(kept), err)
+		}
+		if created {
+			files = append(files, e.Name)
+		}
+	}
+	slices.Sort(files)
+	return files, nil
+}
+
+// keepFound writes an input to Go's fuzz cache as soon as it is found, so that
+// nothing ends with it lost.
+func (s *session) keepFound(input []byte) {
+	if s.opts.DryRun {
+		return
+	}
+	dir, err := corpus.CacheDir(s.gocache, s.b.program.Test.ImportPath, s.test.Name)
+	if err == nil {
+		err = s.keep(dir, input)
+	}
+	if err != nil {
+		s.noKeep(err)
+	}
+}
+
+func (s *session) keep(dir string, input []byte) error {
+	vals, err := wire.Decode(input)
+	if err != nil {
+		return err
+	}
+	data := corpus.Marshal(vals)
+	_, err = corpus.WriteFile(dir, corpus.FileName(data), data)
+	return err
+}
+
+// noKeep warns once that finds can't be kept while the run goes on.
+func (s *session) noKeep(err error) {
+	if s.noKept++; s.noKept == 1 {
+		s.warning(fmt.Sprintf("what is found can't be kept in Go's fuzz cache: %v", err))
+	}
+}
+
+// onFailure keeps a failing input beside Go's fuzz cache and announces the first
+// of each bucket.
+func (s *session) onFailure(f engine.Failure) {
+	if !s.opts.DryRun {
+		dir, err := corpus.CrashersDir(s.gocache, s.b.program.Test.ImportPath, s.test.Name)
+		if err == nil {
+			err = s.keep(dir, f.Input)
+		}
+		if err != nil {
+			s.noKeep(err)
+		}
+	}
+	if f.First {
+		s.emit(Event{Crash: &Crash{
+			Package: s.b.program.Test.ImportPath, Fuzz: s.test.Name,
+			Crash: report.Crash{Kind: crashKind(f.Outcome), Message: describeOutcome(f.Outcome), Frames: s.relFrames(f.Outcome.Frames), Count: 1},
+		}})
+	}
+}
+
+// crashKind names the kind of a failing input in reports.
+func crashKind(o wire.Outcome) string {
+	switch o.Kind {
+	case wire.Panic:
+		return "panic"
+	case wire.Fail:
+		return "failure"
+	case wire.Fuel:
+		return "hang"
+	case wire.Exit:
+		return "exit"
+	}
+	return "death"
+}
+
+// writeCrashes writes one representative of each bucket where `go test` replays
+// it, as Go would, and describes the buckets in the result.
+func (s *session) writeCrashes() error {
+	t := s.b.program.Test
+	dir := testdataDir(t.Dir, s.test.Name)
+	beside, err := corpus.CrashersDir(s.gocache, t.ImportPath, s.test.Name)
+	if err != nil {
+		return Errorf(ExitInternal, "%w", err)
+	}
+	var errs []error
+	for _, b := range s.eng.Buckets() {
+		c := report.Crash{
+			Kind: crashKind(b.Outcome), Message: describeOutcome(b.Outcome),
+			Frames: s.relFrames(b.Outcome.Frames), Count: b.Count, Entries: []string{},
+		}
+		for i, input := range b.Inputs {
+			if s.opts.DryRun {
+				break
+			}
+			vals, err := wire.Decode(input)
+			if err != nil {
+				continue // never: a worker encoded it
+			}
+			data := corpus.Marshal(vals)
+			name := corpus.FileName(data)
+			if i > 0 {
+				c.Entries = append(c.Entries, filepath.Join(beside, name))
+				continue
+			}
+			if _, err := corpus.WriteFile(dir, name, data); err != nil {
+				errs = append(errs, Errorf(ExitUsage, "a failing input could not be written: %w", err))
+				c.Entries = append(c.Entries, filepath.Join(beside, name))
+				continue
+			}
+			c.Entries = append(c.Entries, filepath.Join(dir, name))
+			c.Repro = s.repro(name)
+		}
+		s.result.Crashes = append(s.result.Crashes, c)
+	}
+	return errors.Join(errs...)
+}
+
+// repro is a command that runs one corpus entry, from the user's directory.
+func (s *session) repro(name string) string {
+	args := append([]string{"go", "test"}, s.opts.BuildFlags...)
+	args = append(args, fmt.Sprintf("-run='^%s$/^%s$'", s.test.Name, name))
+	pkg := s.b.program.Test.ImportPath
+	if rel, err := filepath.Rel(s.opts.Dir, s.b.program.Test.Dir); err == nil && filepath.IsLocal(rel) {
+		pkg = "./" + filepath.ToSlash(rel)
+		if rel == "." {
+			pkg = "."
+		}
+	}
+	return strings.Join(append(args, pkg), " ")
+}
+
+// relFrames shortens the file names of frames.
+func (s *session) relFrames(frames []string) []string {
+	const most = 5
+	list := []string{}
+	for i, f := range frames {
+		if i == most {
+			break
+		}
+		function, pos, ok := strings.Cut(f, " ")
+		if file, line, hasLine := cutLast(pos, ":"); ok && hasLine {
+			f = function + " " + report.RelativeFile(s.b.program.Test.ModuleDir, file) + ":" + line
+		}
+		list = append(list, f)
+	}
+	return list
+}
+
+func cutLast(s, sep string) (before, after string, ok bool) {
+	i := strings.LastIndex(s, sep)
+	if i < 0 {
+		return s, "", false
+	}
+	return s[:i], s[i+len(sep):], true
+}

@@ -1,0 +1,374 @@
+// Package engine drives the workers of one fuzz test: it owns the corpus, the
+// set of killed mutants, the buckets of failing inputs, and the schedule. The
+// corpus and the kills only grow, so that merging what workers report is a union
+// and a repeated message is harmless.
+//
+// With one worker, a seed and a budget in executions, everything that the engine
+// decides is a function of its input: no clock and no map order takes part.
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/worker"
+	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// Config says what an Engine works on.
+type Config struct {
+	Program      *instrument.Program
+	Fuzz         instrument.FuzzTest
+	Worker       worker.Config
+	Parallel     int // workers; 0 means 1
+	Seed         uint64
+	Filter       string // none, all, random, least-executed, split, adaptive
+	K            int    // of random and least-executed
+	RenewContext bool   // the test uses T.Context
+	Dict         [][]byte
+	MaxLen       int // of inputs, in bytes; 0 means 1 MiB
+
+	// OnFound is called for each input that enters the corpus, and OnFailure for
+	// each failing input that is worth keeping, as they are found; OnWarning for
+	// what the user should know. Nil means nobody cares.
+	OnFound   func(input []byte)
+	OnFailure func(Failure)
+	OnWarning func(text string)
+}
+
+// Entry is one input of the corpus.
+type Entry struct {
+	ID       int
+	Input    []byte   // encoded for the wire
+	Features []uint32 // counter<<3 | bucket
+	Cost     int64    // fuel burned by the original
+	Kills    int      // mutants it was the first to kill while fuzzing
+	Infects  int      // living mutants infected without a kill; -1 unknown
+	Given    bool     // part of the corpus the run began with
+	chosen   int      // rounds it was a parent in
+}
+
+// Failure is one failing input.
+type Failure struct {
+	Input   []byte
+	Key     string
+	Outcome wire.Outcome
+	Cause   string // of a death
+	First   bool   // of its bucket
+}
+
+// Bucket gathers the failing inputs of one bug, as far as kind and frames tell.
+type Bucket struct {
+	Key     string
+	Outcome wire.Outcome // of the first
+	Inputs  [][]byte     // kept, the smallest first
+	Count   int64        // executions
+}
+
+// Engine drives one fuzz test.
+type Engine struct {
+	cfg   Config
+	init  wire.Init
+	hello *wire.Hello
+
+	mu       sync.Mutex
+	entries  []*Entry
+	features map[uint32]int // how many entries have it
+	inputs   map[string]bool
+	blocks   []bool // covered counters
+	covered  int
+	dead     []bool // by mutant
+	killed   int
+	deaths   []uint32 // mutants in order of their deaths
+	reached  []bool
+	nReached int
+	stats    Totals
+	buckets  []*Bucket
+	byKey    map[string]*Bucket
+	unstable []Unstable
+	damaging []uint32
+	live     []*worker.Process // for counts and CPU time
+	gone     wire.Counts       // of processes that have ended
+	goneCPU  time.Duration
+	warned   map[string]bool
+}
+
+// Totals are sums over all workers.
+type Totals struct {
+	Inputs      int64 // inputs bred and run
+	Execs       int64 // runs of the original, re-runs included
+	MutantExecs int64
+	Reached     []int64 // by mutant
+	Infected    []int64
+	Executed    []int64
+}
+
+// Unstable is an observed value that is left out of the oracle.
+type Unstable struct {
+	Value   wire.Value
+	Outcome bool // not a value: passing or failing itself changes
+	Text    string
+}
+
+// New prepares an engine. It starts no process yet.
+func New(cfg Config) *Engine {
+	p := cfg.Program
+	n := len(p.Mutants) + 1
+	e := &Engine{
+		cfg: cfg, features: make(map[uint32]int), inputs: make(map[string]bool),
+		blocks: make([]bool, len(p.Blocks)), dead: make([]bool, n), reached: make([]bool, n),
+		byKey: make(map[string]*Bucket), warned: make(map[string]bool),
+	}
+	e.cfg.Parallel = max(e.cfg.Parallel, 1)
+	e.stats.Reached, e.stats.Infected, e.stats.Executed = make([]int64, n), make([]int64, n), make([]int64, n)
+	e.init = wire.Init{
+		Counters: len(p.Blocks), Funcs: len(p.Funcs), RenewContext: cfg.RenewContext,
+		Dict: cfg.Dict, MaxLen: cfg.MaxLen, UserPackages: userPackages(p),
+	}
+	for _, m := range p.Mutants {
+		f := int32(m.FuncIndex)
+		if m.Status != instrument.StatusLive {
+			f = -1
+		}
+		e.init.MutantFunc = append(e.init.MutantFunc, f)
+	}
+	return e
+}
+
+// userPackages are the prefixes by which frames are known as the user's.
+func userPackages(p *instrument.Program) []string {
+	list := []string{p.Test.ImportPath}
+	if p.Test.ModulePath != "" {
+		list = append(list, p.Test.ModulePath)
+	}
+	for _, pkg := range p.Packages {
+		list = append(list, pkg.ImportPath)
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// start starts a worker and greets it. The mutants for which exclude holds are
+// never run by it.
+func (e *Engine) start(ctx context.Context, exclude func(m uint32) bool) (*worker.Process, error) {
+	p, err := worker.Start(e.cfg.Worker)
+	if err != nil {
+		return nil, err
+	}
+	e.mu.Lock()
+	e.live = append(e.live, p)
+	init := e.init
+	init.Excluded = nil
+	for _, u := range e.unstable {
+		if !u.Outcome {
+			init.Excluded = append(init.Excluded, u.Value)
+		}
+	}
+	init.Dead = nil
+	for m := uint32(1); int(m) < len(e.dead); m++ {
+		if exclude(m) {
+			init.Dead = append(init.Dead, m)
+		}
+	}
+	e.mu.Unlock()
+	r, err := p.Call(context.WithoutCancel(ctx), wire.Request{Init: &init}, func(wire.Reply) {})
+	if err == nil && r.Hello == nil {
+		err = errors.New("worker greets with an unexpected reply")
+	}
+	if err != nil {
+		e.retire(p)
+		return nil, err
+	}
+	e.mu.Lock()
+	e.hello = r.Hello
+	e.mu.Unlock()
+	return p, nil
+}
+
+// retire ends a worker and keeps its counts.
+func (e *Engine) retire(p *worker.Process) {
+	p.Close()
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	i := slices.Index(e.live, p)
+	if i < 0 {
+		return
+	}
+	e.live = slices.Delete(e.live, i, i+1)
+	c := p.Counts()
+	e.gone.Inputs += c.Inputs
+	e.gone.Execs += c.Execs
+	e.gone.MutantExecs += c.MutantExecs
+	e.goneCPU += p.CPU()
+}
+
+// Status is a look at a run under way.
+type Status struct {
+	Inputs, Execs, MutantExecs int64
+	Corpus, Added              int
+	Killed, Reached, Mutants   int
+	Covered, Blocks            int
+	Buckets                    int
+}
+
+// Status returns how far the run has come. It may be called at any time.
+func (e *Engine) Status() Status {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	c := e.gone
+	for _, p := range e.live {
+		n := p.Counts()
+		c.Inputs += n.Inputs
+		c.Execs += n.Execs
+		c.MutantExecs += n.MutantExecs
+	}
+	s := Status{
+		Inputs: int64(c.Inputs), Execs: int64(c.Execs), MutantExecs: int64(c.MutantExecs),
+		Corpus: len(e.entries), Killed: e.killed, Reached: e.nReached,
+		Covered: e.covered, Blocks: len(e.blocks), Buckets: len(e.buckets),
+	}
+	for _, en := range e.entries {
+		if !en.Given {
+			s.Added++
+		}
+	}
+	for _, f := range e.init.MutantFunc {
+		if f >= 0 {
+			s.Mutants++
+		}
+	}
+	return s
+}
+
+// CPU returns the processor time of all workers so far.
+func (e *Engine) CPU() time.Duration {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	sum := e.goneCPU
+	for _, p := range e.live {
+		sum += p.CPU()
+	}
+	return sum
+}
+
+// Hello returns what the fuzz test told about itself: argument types and seeds.
+// It starts a worker to ask, and ends it.
+func (e *Engine) Hello(ctx context.Context) (*wire.Hello, error) {
+	p, err := e.start(ctx, func(uint32) bool { return false })
+	if err != nil {
+		return nil, err
+	}
+	e.retire(p)
+	return e.hello, nil
+}
+
+// Begin takes the inputs that a run begins with into the corpus, with what their
+// evaluation came to. Inputs that fail become failing inputs.
+func (e *Engine) Begin(inputs [][]byte, ev *Evaluation) {
+	for i, input := range inputs {
+		r := &ev.Results[i]
+		if r.Outcome.Kind.Failed() {
+			e.failure(input, wire.FailureKey(r.Outcome), r.Outcome, r.Outcome.Message, 1)
+			continue
+		}
+		e.mu.Lock()
+		e.add(input, r.Features, r.Cost, true)
+		e.mu.Unlock()
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for _, k := range ev.Kills {
+		e.kill(k.Mutant)
+	}
+	for m, n := range ev.Stats.Reached {
+		if n > 0 && !e.reached[m] {
+			e.reached[m] = true
+			e.nReached++
+		}
+	}
+	e.stats.add(&ev.Stats)
+}
+
+// Entries returns the corpus in the order in which it grew.
+func (e *Engine) Entries() []*Entry { return e.entries }
+
+// Buckets returns the buckets of failing inputs in order of appearance.
+func (e *Engine) Buckets() []*Bucket { return e.buckets }
+
+// Unstable returns the observed values left out of the oracle.
+func (e *Engine) Unstable() []Unstable { return e.unstable }
+
+// Totals returns the work done so far; call it when nothing is under way.
+func (e *Engine) Totals() Totals { return e.stats }
+
+// Dead reports whether a mutant was killed while fuzzing.
+func (e *Engine) Dead(m int) bool { return e.dead[m] }
+
+// warn tells the user something, once.
+func (e *Engine) warn(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	e.mu.Lock()
+	seen := e.warned[text]
+	e.warned[text] = true
+	e.mu.Unlock()
+	if !seen && e.cfg.OnWarning != nil {
+		e.cfg.OnWarning(text)
+	}
+}
+
+// addStats adds what a worker reports. The caller holds the lock.
+func (e *Engine) addStats(s wire.Stats) {
+	e.stats.Execs += s.Execs
+	e.stats.MutantExecs += s.MutantExecs
+	for _, c := range s.Reached {
+		e.stats.Reached[c[0]] += int64(c[1])
+		if !e.reached[c[0]] {
+			e.reached[c[0]] = true
+			e.nReached++
+		}
+	}
+	for _, c := range s.Infected {
+		e.stats.Infected[c[0]] += int64(c[1])
+	}
+	for _, c := range s.Executed {
+		e.stats.Executed[c[0]] += int64(c[1])
+	}
+}
+
+// add takes an input into the corpus. It returns nil when the input is there
+// already. The caller holds the lock.
+func (e *Engine) add(input []byte, features []uint32, cost int64, given bool) *Entry {
+	if e.inputs[string(input)] {
+		return nil
+	}
+	e.inputs[string(input)] = true
+	en := &Entry{ID: len(e.entries), Input: input, Features: features, Cost: cost, Given: given, Infects: -1}
+	e.entries = append(e.entries, en)
+	if !given && e.cfg.OnFound != nil {
+		e.cfg.OnFound(input)
+	}
+	for _, f := range features {
+		e.features[f]++
+		if b := f >> 3; int(b) < len(e.blocks) && !e.blocks[b] {
+			e.blocks[b] = true
+			e.covered++
+		}
+	}
+	return en
+}
+
+// kill notes a mutant's death. The caller holds the lock.
+func (e *Engine) kill(m uint32) bool {
+	if e.dead[m] {
+		return false
+	}
+	e.dead[m] = true
+	e.killed++
+	e.deaths = append(e.deaths, m)
+	return true
+}

@@ -1,0 +1,362 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/worker"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// Query is a list of inputs to be run exactly as given.
+type Query struct {
+	Inputs [][]byte
+	// Select says which mutants are run: SelectAlive gives every mutant to the
+	// first input that kills it, SelectInfected to every input that does.
+	Select wire.Select
+	// Exclude holds for mutants that are not to be run; nil: none.
+	Exclude func(m uint32) bool
+	// Check runs the original several times and leaves unstable values out.
+	Check bool
+}
+
+// Evaluation is the answer to a Query.
+type Evaluation struct {
+	Results []wire.Result // by input; of inputs that failed only Outcome is set
+	Kills   []Kill        // by input, then in the order of mutants
+	Stats   Totals
+}
+
+// Kill says which input told a mutant from the original.
+type Kill struct {
+	wire.Kill
+	Input int // index into Query.Inputs
+}
+
+// Evaluate runs a Query on fresh workers. The mutants are dealt out to the
+// workers, each of which sees all inputs in order: so the answer does not depend
+// on how many there are. When ctx is cancelled it returns what it has and ctx's
+// error.
+func (e *Engine) Evaluate(ctx context.Context, q Query) (*Evaluation, error) {
+	n := e.cfg.Parallel
+	if q.Select == wire.SelectNone {
+		n = 1
+	}
+	shares := make([]*share, n)
+	errs := make([]error, n)
+	var wg sync.WaitGroup
+	for i := range shares {
+		shares[i] = newShare(e, &q, i, n)
+		wg.Go(func() { errs[i] = shares[i].run(ctx) })
+	}
+	wg.Wait()
+	ev := &Evaluation{Results: shares[0].results, Stats: newTotals(len(e.dead))}
+	for _, s := range shares {
+		ev.Kills = append(ev.Kills, s.kills...)
+		ev.Stats.add(&s.stats)
+		if s == shares[0] {
+			continue
+		}
+		for i, r := range s.results {
+			have := &ev.Results[i]
+			have.Reached = append(have.Reached, r.Reached...)
+			have.Infected = append(have.Infected, r.Infected...)
+			if r.Outcome.Kind.Failed() && !have.Outcome.Kind.Failed() {
+				have.Outcome = r.Outcome
+			}
+		}
+	}
+	for i := range ev.Results {
+		slices.Sort(ev.Results[i].Reached)
+		slices.Sort(ev.Results[i].Infected)
+	}
+	slices.SortFunc(ev.Kills, func(a, b Kill) int {
+		if a.Input != b.Input {
+			return a.Input - b.Input
+		}
+		return int(a.Mutant) - int(b.Mutant)
+	})
+	return ev, errors.Join(errs...)
+}
+
+func newTotals(n int) Totals {
+	return Totals{Reached: make([]int64, n), Infected: make([]int64, n), Executed: make([]int64, n)}
+}
+
+func (t *Totals) add(o *Totals) {
+	t.Inputs += o.Inputs
+	t.Execs += o.Execs
+	t.MutantExecs += o.MutantExecs
+	for i := range t.Reached {
+		t.Reached[i] += o.Reached[i]
+		t.Infected[i] += o.Infected[i]
+		t.Executed[i] += o.Executed[i]
+	}
+}
+
+func (t *Totals) addStats(s wire.Stats) {
+	t.Execs += s.Execs
+	t.MutantExecs += s.MutantExecs
+	for _, c := range s.Executed {
+		t.Executed[c[0]] += int64(c[1])
+	}
+}
+
+// share is one worker's part of an evaluation: all inputs, some of the mutants.
+type share struct {
+	e     *Engine
+	q     *Query
+	part  int
+	parts int
+
+	dead     []bool           // not to be run any more in this share
+	damaging []uint32         // to be run in a process of their own
+	tries    map[uint32]int   // such runs so far
+	skip     map[int][]uint32 // by input, mutants done with there
+	results  []wire.Result
+	done     int // inputs
+	kills    []Kill
+	stats    Totals
+}
+
+// chunk is how many inputs go into one request.
+const chunk = 64
+
+// isolatedTries bounds the processes started for one mutant that damages state.
+const isolatedTries = 8
+
+func newShare(e *Engine, q *Query, part, parts int) *share {
+	s := &share{
+		e: e, q: q, part: part, parts: parts,
+		dead: make([]bool, len(e.dead)), tries: make(map[uint32]int), skip: make(map[int][]uint32),
+		results: make([]wire.Result, len(q.Inputs)), stats: newTotals(len(e.dead)),
+	}
+	for m := range s.dead {
+		s.dead[m] = m%parts != part || q.Exclude != nil && q.Exclude(uint32(m))
+	}
+	return s
+}
+
+func (s *share) run(ctx context.Context) error {
+	for s.done < len(s.q.Inputs) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		p, err := s.e.start(ctx, func(m uint32) bool { return s.dead[m] })
+		if err != nil {
+			return err
+		}
+		err = s.serve(ctx, p)
+		s.e.retire(p)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// serve runs the inputs that are left on one process, until it is used up.
+func (s *share) serve(ctx context.Context, p *worker.Process) error {
+	for s.done < len(s.q.Inputs) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		first := s.done
+		req := &wire.Run{}
+		for i := first; i < min(first+chunk, len(s.q.Inputs)); i++ {
+			req.Items = append(req.Items, wire.Item{
+				Input: s.q.Inputs[i], Select: s.q.Select, Check: s.q.Check, Skip: s.skip[i],
+			})
+		}
+		var damage *wire.Damaged
+		r, err := p.Call(ctx, wire.Request{Run: req}, func(r wire.Reply) {
+			switch {
+			case r.Kill != nil:
+				s.kill(first+r.Kill.Item, *r.Kill)
+			case r.Result != nil:
+				s.finish(first+r.Result.Item, *r.Result)
+			case r.Unstable != nil:
+				s.e.exclude(*r.Unstable)
+			case r.Damaged != nil:
+				damage = r.Damaged
+				s.stats.addStats(damage.Stats)
+			}
+		})
+		if err == nil {
+			s.stats.addStats(r.Ran.Stats)
+			if s.done < first+len(req.Items) {
+				return ctx.Err() // stopped early
+			}
+			if err := s.tryDamaging(ctx, first, s.done); err != nil {
+				return err
+			}
+			continue
+		}
+		var death *worker.Death
+		if !errors.As(err, &death) || death.Internal {
+			return err
+		}
+		if damage != nil {
+			return s.isolate(ctx, s.done, damage)
+		}
+		s.died(s.done, death)
+		return nil
+	}
+	return nil
+}
+
+func (s *share) kill(input int, k wire.Kill) {
+	s.kills = append(s.kills, Kill{Kill: k, Input: input})
+	s.skip[input] = append(s.skip[input], k.Mutant)
+	if s.q.Select == wire.SelectAlive {
+		s.dead[k.Mutant] = true
+	}
+}
+
+func (s *share) finish(input int, r wire.Result) {
+	s.results[input] = r
+	s.done = input + 1
+	for _, m := range r.Reached {
+		s.stats.Reached[m]++
+	}
+	for _, m := range r.Infected {
+		s.stats.Infected[m]++
+	}
+}
+
+// died attributes a death to the original, or to the mutant it is a kill of.
+func (s *share) died(input int, d *worker.Death) {
+	m := d.State.Mutant
+	if m == 0 {
+		s.finish(input, wire.Result{Outcome: s.e.deathOutcome(d)})
+		return
+	}
+	s.kill(input, wire.Kill{Mutant: m, Kind: deathKind(d), Detail: d.Cause})
+}
+
+// deathKind is the kind of kill that a mutant's death is.
+func deathKind(d *worker.Death) string {
+	if d.TimedOut || d.State.Doom == doomFuel {
+		return "fuel"
+	}
+	return "exit"
+}
+
+// doomFuel is fuzzmutrt.OutOfFuel as the mapping shows it.
+const doomFuel = 1
+
+// deathOutcome describes an input that kills the process of the original.
+func (e *Engine) deathOutcome(d *worker.Death) wire.Outcome {
+	o := wire.Outcome{Kind: wire.Death, Message: d.Cause, Frames: worker.Frames(d.Output, e.init.UserPackages)}
+	if d.TimedOut {
+		o.Kind = wire.Fuel // it blocks: fuel can't see that, but it is a hang all the same
+	}
+	return o
+}
+
+// isolate finds out which of the suspects damaged the process, each in a process
+// of its own, and what it does to the input there.
+func (s *share) isolate(ctx context.Context, input int, d *wire.Damaged) error {
+	guilty := false
+	for _, m := range d.Suspects {
+		damaged, err := s.alone(ctx, input, m)
+		if err != nil {
+			return err
+		}
+		if damaged {
+			guilty = true
+			s.dead[m] = true
+			if !s.killed(m) {
+				s.damaging = append(s.damaging, m)
+			}
+		}
+		s.skip[input] = append(s.skip[input], m)
+	}
+	if guilty {
+		return nil
+	}
+	// Nobody did it alone: the target itself does not always do the same.
+	s.e.exclude(wire.Unstable{Value: valueOf(d), Outcome: d.Value == nil, Input: d.Input, Text: d.Text})
+	if d.Value == nil {
+		// Nothing can be said of such an input.
+		s.finish(input, wire.Result{Outcome: wire.Outcome{Kind: wire.Skip, Message: d.Text}})
+	}
+	return nil
+}
+
+func valueOf(d *wire.Damaged) wire.Value {
+	if d.Value == nil {
+		return wire.Value{}
+	}
+	return *d.Value
+}
+
+func (s *share) killed(m uint32) bool {
+	return slices.ContainsFunc(s.kills, func(k Kill) bool { return k.Mutant == m })
+}
+
+// alone runs one mutant on one input in a fresh process, where there is no doubt
+// who did it, and reports whether it damages the process.
+func (s *share) alone(ctx context.Context, input int, m uint32) (damaged bool, err error) {
+	p, err := s.e.start(ctx, func(other uint32) bool { return other != m })
+	if err != nil {
+		return false, err
+	}
+	defer s.e.retire(p)
+	req := &wire.Run{Items: []wire.Item{{Input: s.q.Inputs[input], Select: wire.SelectListed, Mutants: []uint32{m}}}}
+	killed := false
+	_, err = p.Call(ctx, wire.Request{Run: req}, func(r wire.Reply) {
+		switch {
+		case r.Kill != nil:
+			killed = true
+			s.kill(input, *r.Kill)
+		case r.Damaged != nil:
+			damaged = true
+			if k := r.Damaged.Kill; k != nil {
+				s.kill(input, *k)
+				killed = true
+			}
+		}
+	})
+	var death *worker.Death
+	if errors.As(err, &death) && !death.Internal {
+		if !damaged && !killed && death.State.Mutant == m {
+			s.kill(input, wire.Kill{Mutant: m, Kind: deathKind(death), Detail: death.Cause})
+			damaged = true
+		}
+		return damaged, nil
+	}
+	return damaged, err
+}
+
+// tryDamaging runs the mutants that damage state on the inputs [from, to), each
+// in a process of its own, as far as patience goes.
+func (s *share) tryDamaging(ctx context.Context, from, to int) error {
+	for _, m := range s.damaging {
+		for i := from; i < to && s.tries[m] < isolatedTries; i++ {
+			if s.killed(m) || s.results[i].Outcome.Kind.Failed() || slices.Contains(s.skip[i], m) {
+				continue
+			}
+			s.tries[m]++
+			if _, err := s.alone(ctx, i, m); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// exclude notes that a value does not count from here on.
+func (e *Engine) exclude(u wire.Unstable) {
+	e.mu.Lock()
+	for _, have := range e.unstable {
+		if have.Outcome == u.Outcome && (u.Outcome || have.Value == u.Value) {
+			e.mu.Unlock()
+			return
+		}
+	}
+	e.unstable = append(e.unstable, Unstable{Value: u.Value, Outcome: u.Outcome, Text: u.Text})
+	e.mu.Unlock()
+}

@@ -1,0 +1,332 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/worker"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// Budget bounds a run. Exactly one field is set.
+type Budget struct {
+	Time   time.Duration
+	Inputs int64
+}
+
+// Fuzz grows the corpus until the budget is used up or ctx is cancelled; that is
+// not an error. Worker deaths are survived: the input at fault becomes a failing
+// input, or a kill.
+func (e *Engine) Fuzz(ctx context.Context, b Budget) error {
+	if b.Time > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, b.Time)
+		defer cancel()
+	}
+	c := &campaign{e: e, budget: b, start: time.Now(), sched: newScheduler(e)}
+	errs := make([]error, e.cfg.Parallel)
+	var wg sync.WaitGroup
+	for i := range errs {
+		wg.Go(func() {
+			s := &slot{c: c, number: i}
+			errs[i] = s.run(ctx)
+		})
+	}
+	wg.Wait()
+	return errors.Join(errs...)
+}
+
+// campaign is one call of Fuzz: what its slots share.
+type campaign struct {
+	e      *Engine
+	budget Budget
+	start  time.Time
+
+	mu     sync.Mutex // guards what follows, and the scheduler
+	sched  *scheduler
+	issued int64 // inputs given out
+	rounds uint64
+}
+
+// slot is the place of one worker: when the process dies, the next one takes
+// over its knowledge.
+type slot struct {
+	c      *campaign
+	number int
+
+	p       *worker.Process
+	known   int // entries [0, known) were sent to p
+	deaths  int // of engine.deaths, sent to p
+	barren  int // processes in a row that died without having done anything
+	counted uint64
+}
+
+// barrenMost is how many processes in a row may die before they have run an
+// input of their own: then something is wrong that a new process does not mend.
+const barrenMost = 20
+
+func (s *slot) run(ctx context.Context) error {
+	defer s.drop()
+	for ctx.Err() == nil {
+		req, ok := s.next()
+		if !ok {
+			return nil
+		}
+		if s.p == nil {
+			e := s.c.e
+			p, err := e.start(ctx, func(m uint32) bool { return e.dead[m] || e.isDamaging(m) })
+			if err != nil {
+				return err
+			}
+			s.p, s.known, s.counted = p, 0, 0
+		}
+		if err := s.round(ctx, req); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *slot) drop() {
+	if s.p != nil {
+		s.c.e.retire(s.p)
+		s.p = nil
+	}
+}
+
+// next plans a round. It returns false when the budget is used up.
+func (s *slot) next() (*wire.Fuzz, bool) {
+	c := s.c
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.e.mu.Lock()
+	defer c.e.mu.Unlock()
+	req := c.sched.round()
+	if c.budget.Inputs > 0 {
+		left := c.budget.Inputs - c.issued
+		if left <= 0 {
+			return nil, false
+		}
+		req.Execs = min(req.Execs, left)
+	}
+	c.issued += req.Execs
+	c.rounds++
+	req.Seed = splitmix(c.e.cfg.Seed, c.rounds)
+	req.Filter, req.K = c.filter()
+	return req, true
+}
+
+// filter resolves split: coverage only for the first half of the budget.
+func (c *campaign) filter() (string, int) {
+	name := c.e.cfg.Filter
+	if name != "split" {
+		return name, c.e.cfg.K
+	}
+	first := c.issued*2 <= c.budget.Inputs
+	if c.budget.Time > 0 {
+		first = time.Since(c.start)*2 < c.budget.Time
+	}
+	if first {
+		return "none", 0
+	}
+	return "all", 0
+}
+
+// splitmix derives independent seeds from one.
+func splitmix(seed, n uint64) uint64 {
+	x := seed + n*0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
+// round sends a request and takes in what comes back.
+func (s *slot) round(ctx context.Context, req *wire.Fuzz) error {
+	e := s.c.e
+	e.mu.Lock()
+	for _, en := range e.entries[s.known:] {
+		req.Add = append(req.Add, wire.Entry{ID: en.ID, Input: en.Input})
+	}
+	s.known = len(e.entries)
+	req.Dead = append(req.Dead, e.deaths[s.deaths:]...)
+	s.deaths = len(e.deaths)
+	e.mu.Unlock()
+
+	var damage *wire.Damaged
+	r, err := s.p.Call(ctx, wire.Request{Fuzz: req}, func(r wire.Reply) {
+		switch {
+		case r.Found != nil:
+			s.found(r.Found)
+		case r.Failure != nil:
+			e.failure(r.Failure.Input, r.Failure.Key, r.Failure.Outcome, "", r.Failure.Count)
+		case r.Damaged != nil:
+			damage = r.Damaged
+		}
+	})
+	done := s.p.Counts().Inputs - s.counted
+	s.counted += done
+	s.c.mu.Lock()
+	s.c.issued -= req.Execs - int64(done) // what was not run can be given out again
+	s.c.mu.Unlock()
+	e.mu.Lock()
+	e.stats.Inputs += int64(done)
+	e.mu.Unlock()
+	if err == nil {
+		s.barren = 0
+		e.mu.Lock()
+		e.addStats(r.Fuzzed.Stats)
+		e.mu.Unlock()
+		return nil
+	}
+	var death *worker.Death
+	if !errors.As(err, &death) || death.Internal {
+		return err
+	}
+	s.drop()
+	if done > 0 {
+		s.barren = 0
+	} else if s.barren++; s.barren > barrenMost {
+		return fmt.Errorf("%d test binaries in a row died before they ran an input; the last: %w", s.barren, err)
+	}
+	if damage != nil {
+		e.mu.Lock()
+		e.addStats(damage.Stats)
+		e.mu.Unlock()
+		return s.c.e.damage(context.WithoutCancel(ctx), damage)
+	}
+	s.died(death)
+	return nil
+}
+
+// found takes a new input into the corpus, and its kills into the kill set.
+func (s *slot) found(f *wire.Found) {
+	e := s.c.e
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	kills := 0
+	for _, k := range f.Kills {
+		if e.kill(k.Mutant) {
+			kills++
+		}
+	}
+	if kills == 0 && !e.anyNew(f.Features) {
+		return // another worker was sooner
+	}
+	if en := e.add(f.Input, f.Features, f.Cost, false); en != nil {
+		en.Kills, en.Infects = kills, f.Infects
+	}
+}
+
+// anyNew reports whether one of the features is in no entry yet. The caller
+// holds the lock.
+func (e *Engine) anyNew(features []uint32) bool {
+	for _, f := range features {
+		if e.features[f] == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// died takes in what a worker did when it died: a kill of the mutant that was
+// active, or a failing input.
+func (s *slot) died(d *worker.Death) {
+	e := s.c.e
+	if d.State.Input == nil {
+		e.warn("a worker died on an input too large to be recorded: %s", d.Cause)
+		return
+	}
+	if d.State.Mutant == 0 {
+		o := e.deathOutcome(d)
+		e.failure(d.State.Input, wire.FailureKey(o), o, d.Cause, 1)
+		return
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.kill(d.State.Mutant) {
+		// Its features are not known; the next worker learns them.
+		if en := e.add(d.State.Input, nil, 0, false); en != nil {
+			en.Kills = 1
+		}
+	}
+}
+
+// inputsPerBucket bounds the inputs kept of one bucket.
+const inputsPerBucket = 16
+
+// failure puts a failing input into its bucket. A nil input only counts.
+func (e *Engine) failure(input []byte, key string, o wire.Outcome, cause string, count int64) {
+	e.mu.Lock()
+	b := e.byKey[key]
+	first := b == nil
+	if first {
+		b = &Bucket{Key: key, Outcome: o}
+		e.byKey[key] = b
+		e.buckets = append(e.buckets, b)
+	}
+	b.Count += count
+	kept := input != nil && b.keep(input)
+	e.mu.Unlock()
+	if kept && e.cfg.OnFailure != nil {
+		e.cfg.OnFailure(Failure{Input: input, Key: key, Outcome: o, Cause: cause, First: first})
+	}
+}
+
+// keep inserts an input, the smallest first, and reports whether it was kept.
+func (b *Bucket) keep(input []byte) bool {
+	at := len(b.Inputs)
+	for i, have := range b.Inputs {
+		if string(have) == string(input) {
+			return false
+		}
+		if at == len(b.Inputs) && (len(input) < len(have) || len(input) == len(have) && string(input) < string(have)) {
+			at = i
+		}
+	}
+	if at >= inputsPerBucket {
+		return false
+	}
+	b.Inputs = append(b.Inputs, nil)
+	copy(b.Inputs[at+1:], b.Inputs[at:])
+	b.Inputs[at] = input
+	if len(b.Inputs) > inputsPerBucket {
+		b.Inputs = b.Inputs[:inputsPerBucket]
+	}
+	return true
+}
+
+func (e *Engine) isDamaging(m uint32) bool {
+	for _, d := range e.damaging {
+		if d == m {
+			return true
+		}
+	}
+	return false
+}
+
+// damage finds out who made a worker's original differ from itself: a mutant
+// that changed global state, or the target's own mood. The worker is gone.
+func (e *Engine) damage(ctx context.Context, d *wire.Damaged) error {
+	s := newShare(e, &Query{Inputs: [][]byte{d.Input}, Select: wire.SelectAlive}, 0, 1)
+	if err := s.isolate(ctx, 0, d); err != nil {
+		return err
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.damaging = append(e.damaging, s.damaging...)
+	fresh := 0
+	for _, k := range s.kills {
+		if e.kill(k.Mutant) {
+			fresh++
+		}
+	}
+	if fresh > 0 {
+		if en := e.add(d.Input, nil, 0, false); en != nil {
+			en.Kills = fresh
+		}
+	}
+	return nil
+}

@@ -1,0 +1,84 @@
+package engine
+
+import (
+	"sort"
+
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// scheduler plans rounds: which entries are parents, and how many executions a
+// round gets. It looks at counts only, never at a clock.
+type scheduler struct {
+	e *Engine
+	n uint64 // draws so far
+}
+
+const (
+	parentsPerRound = 48
+	roundMost       = 8192
+	roundLeast      = 64
+	// roundFuel is what a round should burn: a few hundredths of a second, so
+	// that the status is fresh and Ctrl-C is heard.
+	roundFuel = 20_000_000
+	// inputFuel is what an execution costs besides the fuel it burns.
+	inputFuel = 300
+)
+
+func newScheduler(e *Engine) *scheduler { return &scheduler{e: e} }
+
+func (s *scheduler) draw() uint64 {
+	s.n++
+	return splitmix(s.e.cfg.Seed^0x5eed, s.n)
+}
+
+// round plans a round. The caller holds the engine's lock.
+func (s *scheduler) round() *wire.Fuzz {
+	e := s.e
+	req := &wire.Fuzz{Execs: 1024}
+	if len(e.entries) == 0 {
+		return req
+	}
+	sums := make([]uint64, len(e.entries))
+	total := uint64(0)
+	for i, en := range e.entries {
+		total += s.energy(en)
+		sums[i] = total
+	}
+	weights := make(map[int]uint32)
+	var order []int
+	cost := int64(0)
+	for range parentsPerRound {
+		at := s.draw() % total
+		i := sort.Search(len(sums), func(i int) bool { return sums[i] > at })
+		if weights[i] == 0 {
+			order = append(order, i)
+			e.entries[i].chosen++
+		}
+		weights[i]++
+		cost += e.entries[i].Cost
+	}
+	for _, i := range order {
+		req.Parents = append(req.Parents, wire.Parent{ID: e.entries[i].ID, Weight: weights[i]})
+	}
+	req.Execs = min(max(roundFuel/(cost/parentsPerRound+inputFuel), roundLeast), roundMost)
+	return req
+}
+
+// energy weighs an entry by its yield: features that few others have, living
+// mutants that it infects (nearest to a kill), kills; against cost, size, and
+// the rounds it has already had.
+func (s *scheduler) energy(en *Entry) uint64 {
+	rare := 0.0
+	for _, f := range en.Features {
+		n := float64(s.e.features[f])
+		rare += 1 / (n * n)
+	}
+	w := 1 + 4*rare + float64(min(en.Kills, 10))
+	if en.Infects > 0 {
+		w += 1
+	}
+	w *= 1 + 8/float64(1+en.chosen)
+	w /= 1 + float64(en.Cost)/20_000
+	w /= 1 + float64(len(en.Input))/2_000
+	return uint64(w*1000) + 1
+}

@@ -1,0 +1,141 @@
+package loop
+
+import (
+	"encoding/binary"
+	"math/bits"
+
+	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
+)
+
+// coverage reads the counters of the rewritten packages and remembers which
+// features were seen. A feature is a counter together with a hit-count bucket:
+// 1, 2, 3, 4-7, 8-15, 16-31, 32-127, 128 and more, as one of eight bits.
+type coverage struct {
+	packages []*fuzzmutrt.Package
+	seen     [][]uint8 // by package and counter, the bits seen
+}
+
+// bucket maps a count to its bit.
+var bucket = func() (b [256]uint8) {
+	for n := 1; n < 256; n++ {
+		switch {
+		case n <= 3:
+			b[n] = 1 << (n - 1)
+		case n <= 7:
+			b[n] = 1 << 3
+		case n <= 15:
+			b[n] = 1 << 4
+		case n <= 31:
+			b[n] = 1 << 5
+		case n <= 127:
+			b[n] = 1 << 6
+		default:
+			b[n] = 1 << 7
+		}
+	}
+	return b
+}()
+
+func newCoverage(packages []*fuzzmutrt.Package) *coverage {
+	c := &coverage{packages: packages}
+	for _, p := range packages {
+		c.seen = append(c.seen, make([]uint8, len(p.Counters)))
+	}
+	return c
+}
+
+// clear zeroes the counters before an execution.
+func (c *coverage) clear() {
+	for _, p := range c.packages {
+		clear(p.Counters)
+	}
+}
+
+// novel counts the features of the last execution that were not seen before.
+func (c *coverage) novel() int {
+	n := 0
+	for i, p := range c.packages {
+		n += novelIn(p.Counters, c.seen[i])
+	}
+	return n
+}
+
+func novelIn(counters, seen []uint8) int {
+	n, i := 0, 0
+	// Most counters are zero: eight at a time.
+	for ; i+8 <= len(counters); i += 8 {
+		if binary.LittleEndian.Uint64(counters[i:]) == 0 {
+			continue
+		}
+		for j := i; j < i+8; j++ {
+			if bucket[counters[j]]&^seen[j] != 0 {
+				n++
+			}
+		}
+	}
+	for ; i < len(counters); i++ {
+		if bucket[counters[i]]&^seen[i] != 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// merge adds the features of the last execution to those seen.
+func (c *coverage) merge() {
+	for i, p := range c.packages {
+		for j, n := range p.Counters {
+			if n != 0 {
+				c.seen[i][j] |= bucket[n]
+			}
+		}
+	}
+}
+
+// features lists the features of the last execution: counter<<3 | bucket number,
+// ascending.
+func (c *coverage) features() []uint32 {
+	var list []uint32
+	for _, p := range c.packages {
+		for j, n := range p.Counters {
+			if n != 0 {
+				f := (p.FirstCounter + uint32(j)) << 3
+				list = append(list, f|uint32(bits.TrailingZeros8(bucket[n])))
+			}
+		}
+	}
+	return list
+}
+
+// path returns a hash of the features of the last execution.
+func (c *coverage) path() uint64 {
+	h := uint64(14695981039346656037)
+	for _, p := range c.packages {
+		i := 0
+		for ; i+8 <= len(p.Counters); i += 8 {
+			if binary.LittleEndian.Uint64(p.Counters[i:]) == 0 {
+				continue
+			}
+			for j := i; j < i+8; j++ {
+				if n := p.Counters[j]; n != 0 {
+					h = mix(h ^ (uint64(p.FirstCounter)+uint64(j))<<8 ^ uint64(bucket[n]))
+				}
+			}
+		}
+		for ; i < len(p.Counters); i++ {
+			if n := p.Counters[i]; n != 0 {
+				h = mix(h ^ (uint64(p.FirstCounter)+uint64(i))<<8 ^ uint64(bucket[n]))
+			}
+		}
+	}
+	return h
+}
+
+// mix is a bijection that spreads bits: the finaliser of splitmix64.
+func mix(x uint64) uint64 {
+	x ^= x >> 30
+	x *= 0xbf58476d1ce4e5b9
+	x ^= x >> 27
+	x *= 0x94d049bb133111eb
+	return x ^ x>>31
+}

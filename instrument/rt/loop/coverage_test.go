@@ -1,0 +1,54 @@
+package loop
+
+import (
+	"slices"
+	"testing"
+
+	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
+)
+
+func TestCoverageFeatures(t *testing.T) {
+	a := &fuzzmutrt.Package{Path: "a", Counters: make([]uint8, 11)}
+	b := &fuzzmutrt.Package{Path: "b", FirstCounter: 11, Counters: make([]uint8, 3)}
+	c := newCoverage([]*fuzzmutrt.Package{a, b})
+
+	a.Counters[0], a.Counters[10], b.Counters[2] = 1, 5, 200
+	if got := c.novel(); got != 3 {
+		t.Errorf("novel = %d, want 3", got)
+	}
+	want := []uint32{0<<3 | 0, 10<<3 | 3, 13<<3 | 7}
+	if got := c.features(); !slices.Equal(got, want) {
+		t.Errorf("features = %v, want %v", got, want)
+	}
+	path := c.path()
+	c.merge()
+	if got := c.novel(); got != 0 {
+		t.Errorf("after merge novel = %d", got)
+	}
+
+	a.Counters[10] = 7 // same bucket as 5
+	if c.novel() != 0 || c.path() != path {
+		t.Error("a count in the same bucket is something new")
+	}
+	a.Counters[10] = 8
+	if c.novel() != 1 || c.path() == path {
+		t.Error("a count in another bucket is nothing new")
+	}
+	c.clear()
+	if len(c.features()) != 0 {
+		t.Error("clear leaves features")
+	}
+}
+
+// Every count above zero has exactly one bucket, and buckets grow with counts.
+func TestBuckets(t *testing.T) {
+	if bucket[0] != 0 {
+		t.Error("zero has a bucket")
+	}
+	for n := 1; n < 256; n++ {
+		b := bucket[n]
+		if b == 0 || b&(b-1) != 0 || b < bucket[n-1] {
+			t.Errorf("bucket[%d] = %08b", n, b)
+		}
+	}
+}

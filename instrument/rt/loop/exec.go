@@ -1,0 +1,334 @@
+package loop
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+
+	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/observe"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// Fuel limits, in loop iterations and function calls (one to a few nanoseconds
+// each). They are counts, never clocks, so that they mean the same anywhere.
+const (
+	noFuelLimit = 1<<63 - 1
+	// hangFuel is when an input of the original is a hang.
+	hangFuel = 2_000_000_000
+	// suspectFuel is the least that makes an input suspected to hang; the limit
+	// grows with what the corpus needs.
+	suspectFuel = 20_000_000
+	// A mutant may burn so many times what the original burns, and so much more,
+	// before it is run again with ten times as much; if that does not do, it is
+	// killed.
+	mutantFuelFactor = 10
+	mutantFuelExtra  = 10_000
+	// swallowedDooms is how often a target may recover the panic that ends it
+	// before the process is ended.
+	swallowedDooms = 100_000
+)
+
+// execution is one run of the target.
+type execution struct {
+	kind    wire.OutcomeKind
+	burned  int64
+	message string // of failures, only when asked for
+	stack   []uintptr
+}
+
+// executor runs the target with everything around it: the shared mapping, the
+// test's T, fuel, observation. It knows nothing of corpora and schedules.
+type executor struct {
+	target *target
+	run    runner
+	shared *wire.Shared
+	rec    *observe.Recorder
+
+	mutantFunc []int32
+	slow       []*bool // by global function number
+
+	vals   []any // of the execution under way
+	doom   fuzzmutrt.Doom
+	dooms  int
+	detail bool // the messages and stacks of failures are wanted
+	aside  aside
+}
+
+// aside is the switchboard as the target left it when it was interrupted to have
+// a value observed.
+type aside struct {
+	in      bool // a value is being observed
+	calling bool // ... and one of its methods is being called
+	active  uint32
+	tracing bool
+	fuel    int64
+}
+
+func newExecutor(tg *target, shared *wire.Shared, init *wire.Init) (*executor, error) {
+	x := &executor{target: tg, shared: shared, mutantFunc: init.MutantFunc}
+	compare, err := observe.CompareFuncs(fuzzmutrt.Comparisons)
+	if err != nil {
+		return nil, err
+	}
+	x.rec = observe.NewRecorder(observe.New(observe.Options{Compare: compare, Guard: x.guard}))
+	for _, v := range init.Excluded {
+		x.rec.Exclude(v.Site, v.Value)
+	}
+	x.slow = make([]*bool, init.Funcs)
+	counters := 0
+	for _, p := range fuzzmutrt.Packages {
+		for i := range p.Slow {
+			n := int(p.FirstFunc) + i
+			if n >= len(x.slow) {
+				return nil, fmt.Errorf("package %s has function %d of %d", p.Path, n, len(x.slow))
+			}
+			x.slow[n] = &p.Slow[i]
+		}
+		counters += len(p.Counters)
+	}
+	if counters > init.Counters {
+		return nil, fmt.Errorf("binary has %d counters, the coordinator knows %d", counters, init.Counters)
+	}
+	words := len(init.MutantFunc)/64 + 1
+	fuzzmutrt.Reached = make([]uint64, words)
+	fuzzmutrt.Infected = make([]uint64, words)
+	fuzzmutrt.ObserveHook = x.onObserve
+	fuzzmutrt.DoomHook = x.onDoom
+	return x, nil
+}
+
+// onDoom is called by the runtime, on whatever goroutine the target runs, when
+// the execution has to end from inside.
+func (x *executor) onDoom(reason fuzzmutrt.Doom, _ int) {
+	if x.aside.calling {
+		return // the panic that follows ends the method only
+	}
+	if x.doom == fuzzmutrt.NotDoomed {
+		x.doom = reason
+		x.shared.SetDoom(uint8(reason))
+		if x.detail && x.run.stack == nil {
+			x.run.capture(2)
+		}
+	}
+	if x.dooms++; x.dooms > swallowedDooms {
+		os.Exit(wire.ExitDamaged) // the coordinator reads the doom from the mapping
+	}
+}
+
+// onObserve records observed values. Package observe may itself use what is
+// mutated (strconv, say), so every mutant is off while it works.
+func (x *executor) onObserve(site uint32, vals []any) {
+	if x.aside.in {
+		return // a method called for an observation is not the target's doing
+	}
+	x.aside = aside{in: true, active: fuzzmutrt.Active, tracing: fuzzmutrt.Tracing, fuel: fuzzmutrt.Fuel}
+	fuzzmutrt.Active, fuzzmutrt.Tracing, fuzzmutrt.Fuel = 0, false, noFuelLimit
+	x.rec.Record(site, vals)
+	fuzzmutrt.Active, fuzzmutrt.Tracing, fuzzmutrt.Fuel = x.aside.active, x.aside.tracing, x.aside.fuel
+	x.aside = aside{}
+}
+
+// methodFuel is what an Error or Equal method of an observed value may burn.
+const methodFuel = 1_000_000
+
+// guard calls a method of an observed value, with fuel of its own. While the
+// target runs, the method runs as the target would have run it, mutant and all:
+// what an error says is part of what is observed.
+func (x *executor) guard(call func()) (panicked any) {
+	if x.aside.in {
+		fuzzmutrt.Active, fuzzmutrt.Tracing = x.aside.active, x.aside.tracing
+	}
+	x.aside.calling = true
+	fuzzmutrt.Fuel = methodFuel
+	defer func() {
+		panicked = recover()
+		x.aside.calling = false
+		fuzzmutrt.Active, fuzzmutrt.Tracing, fuzzmutrt.Fuel = 0, false, noFuelLimit
+	}()
+	call()
+	return nil
+}
+
+// do runs the target on vals, which it may keep and change. The caller has set
+// the mutant and what is observed.
+func (x *executor) do(vals []any, mutant uint32, fuel int64) execution {
+	tg := x.target
+	tg.hooks.Reset(tg.t, tg.proto, tg.renew)
+	x.vals, x.doom, x.dooms = vals, fuzzmutrt.NotDoomed, 0
+	x.run.wantStack = x.detail
+	x.shared.Begin(mutant)
+	fuzzmutrt.Active = mutant
+	fuzzmutrt.Fuel = fuel
+	how := x.run.run(x.invoke)
+	left := fuzzmutrt.Fuel
+	fuzzmutrt.Fuel = noFuelLimit
+	fuzzmutrt.Active = 0
+	x.shared.End()
+
+	failed, skipped, output := tg.hooks.Result(tg.t)
+	ex := execution{burned: fuel - left}
+	switch {
+	case x.doom == fuzzmutrt.OutOfFuel:
+		ex.kind = wire.Fuel
+	case x.doom == fuzzmutrt.Exited:
+		ex.kind = wire.Exit
+	case how == panicked:
+		ex.kind = wire.Panic
+	case failed:
+		ex.kind = wire.Fail
+	case skipped:
+		ex.kind = wire.Skip
+	case how == exited:
+		ex.kind = wire.Exit
+	default:
+		ex.kind = wire.Pass
+	}
+	if x.detail && ex.kind.Failed() {
+		ex.message = x.message(ex.kind, output)
+		ex.stack = x.run.stack
+	}
+	return ex
+}
+
+func (x *executor) invoke() {
+	defer x.target.hooks.Cleanup(x.target.t)
+	x.target.call(x.target.t, x.vals)
+}
+
+// message says in the target's own words why it failed.
+func (x *executor) message(kind wire.OutcomeKind, output []byte) string {
+	const most = 2000
+	var s string
+	switch kind {
+	case wire.Panic:
+		s = panicText(x.run.value)
+	case wire.Fail:
+		s = strings.TrimSpace(string(output))
+	case wire.Fuel:
+		s = "does not end: out of fuel"
+	case wire.Exit:
+		s = "the process would have ended: os.Exit, log.Fatal or runtime.Goexit was called"
+	}
+	if len(s) > most {
+		s = s[:most] + "…"
+	}
+	return s
+}
+
+// panicText prints a panic's value as the runtime does, with the methods of the
+// value that may themselves panic.
+func panicText(v any) (s string) {
+	defer func() {
+		if recover() != nil {
+			s = fmt.Sprintf("%T", v)
+		}
+	}()
+	switch v := v.(type) {
+	case error:
+		return v.Error()
+	case fmt.Stringer:
+		return v.String()
+	}
+	return fmt.Sprint(v)
+}
+
+// original runs the unmutated program, at full speed.
+func (x *executor) original(vals []any, fuel int64) execution {
+	return x.do(vals, 0, fuel)
+}
+
+// trace runs the unmutated program through the mutable bodies of the functions
+// that hold living mutants, observing results, and recording in
+// fuzzmutrt.Reached and Infected what the mutants would have done. With values,
+// the observed values themselves are kept, so that differences can be explained.
+func (x *executor) trace(vals []any, funcs []int32, fuel int64, values bool) execution {
+	clear(fuzzmutrt.Reached)
+	clear(fuzzmutrt.Infected)
+	for _, f := range funcs {
+		*x.slow[f] = true
+	}
+	if values {
+		x.rec.Reset()
+	} else {
+		x.rec.ResetHashes()
+	}
+	fuzzmutrt.Tracing = true
+	fuzzmutrt.Observing = true
+	ex := x.do(vals, 0, fuel)
+	fuzzmutrt.Observing = false
+	fuzzmutrt.Tracing = false
+	for _, f := range funcs {
+		*x.slow[f] = false
+	}
+	return ex
+}
+
+// again runs the unmutated program and compares what is observed with ref.
+func (x *executor) again(vals []any, ref *observe.Log, fuel int64) execution {
+	x.rec.ResetAgainst(ref)
+	fuzzmutrt.Observing = true
+	ex := x.do(vals, 0, fuel)
+	fuzzmutrt.Observing = false
+	return ex
+}
+
+// mutant runs one mutant and compares what is observed with ref.
+func (x *executor) mutant(vals []any, m uint32, ref *observe.Log, fuel int64) execution {
+	slow := x.slow[x.mutantFunc[m-1]]
+	*slow = true
+	x.rec.ResetAgainst(ref)
+	fuzzmutrt.Observing = true
+	ex := x.do(vals, m, fuel)
+	fuzzmutrt.Observing = false
+	*slow = false
+	return ex
+}
+
+// frames turns a stack into lines "pkg.Func file:line", innermost first, of the
+// user's code: the packages under one of the prefixes, or, when there are none
+// of these, whatever is not the machinery.
+func frames(stack []uintptr, prefixes []string) []string {
+	var user, other []string
+	it := runtime.CallersFrames(stack)
+	for {
+		f, more := it.Next()
+		line := fmt.Sprintf("%s %s:%d", f.Function, f.File, f.Line)
+		switch {
+		case f.Function == "" || isMachinery(f.Function):
+		case hasPackagePrefix(f.Function, prefixes):
+			user = append(user, line)
+		default:
+			other = append(other, line)
+		}
+		if !more {
+			break
+		}
+	}
+	if len(user) == 0 {
+		return other
+	}
+	return user
+}
+
+func isMachinery(function string) bool {
+	for _, p := range []string{"runtime.", "runtime/", "testing.", "reflect.", "iter.", "fuzzmutrt.", "fuzzmutrt/", "internal/runtime/"} {
+		if strings.HasPrefix(function, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasPackagePrefix reports whether function belongs to one of the packages or to
+// a package below.
+func hasPackagePrefix(function string, prefixes []string) bool {
+	for _, p := range prefixes {
+		rest, ok := strings.CutPrefix(function, p)
+		if ok && rest != "" && (rest[0] == '.' || rest[0] == '/' || rest[0] == '_') {
+			return true
+		}
+	}
+	return false
+}

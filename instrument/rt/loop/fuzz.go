@@ -1,0 +1,272 @@
+package loop
+
+import (
+	"sort"
+
+	"github.com/fuzzmut/fuzzmut/instrument/rt/havoc"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// entry is a corpus entry as the worker holds it.
+type entry struct {
+	id     int // the coordinator's number; -1 for finds of the round under way
+	vals   []any
+	weight uint64 // cumulative over the round's parents
+}
+
+// fuzz serves one round: children of the given parents, until the executions are
+// used up or the coordinator wants to stop.
+func (l *Loop) fuzz(req *wire.Fuzz) error {
+	for _, id := range req.Dead {
+		l.muts.kill(id)
+	}
+	for _, e := range req.Add {
+		vals, err := l.decode(e.Input)
+		if err != nil {
+			return err
+		}
+		l.entries[e.ID] = vals
+		l.learn(vals)
+	}
+	for _, id := range req.Retire {
+		delete(l.entries, id)
+	}
+	r := &round{Loop: l, rng: l.rng}
+	r.rng.SetState(havoc.NewRand(req.Seed).State())
+	r.filter = newFilter(req.Filter, req.K, l.muts, r.rng, l.adaptive)
+	for _, p := range req.Parents {
+		vals, ok := l.entries[p.ID]
+		if !ok {
+			continue
+		}
+		r.add(entry{id: p.ID, vals: vals}, uint64(p.Weight))
+	}
+	if len(r.parents) == 0 {
+		r.add(entry{id: -1, vals: l.target.zero()}, 1)
+	}
+	for n := int64(0); n < req.Execs && !l.shared.Stopping(); n++ {
+		if err := r.step(); err != nil {
+			return err
+		}
+	}
+	l.flushFailures()
+	return l.reply(wire.Reply{Fuzzed: &wire.Fuzzed{Stats: l.muts.take()}})
+}
+
+// learn runs an entry that someone else has found, for its coverage and cost.
+func (l *Loop) learn(vals []any) {
+	l.shared.SetInput(vals)
+	l.cov.clear()
+	ex := l.x.original(clone(vals), hangFuel)
+	l.muts.count.execs++
+	if !ex.kind.Failed() {
+		l.cov.merge()
+		l.cost(ex.burned)
+	}
+}
+
+// cost lets the limit at which an input is suspected to hang follow the corpus.
+func (l *Loop) cost(burned int64) {
+	l.suspect = min(max(l.suspect, burned*100), hangFuel)
+}
+
+// round is one request's worth of fuzzing.
+type round struct {
+	*Loop
+	rng     *havoc.Rand
+	filter  filter
+	child   []any // reused; the byte slices in it are not
+	parents []entry
+	total   uint64
+}
+
+func (r *round) add(e entry, weight uint64) {
+	r.total += max(weight, 1)
+	e.weight = r.total
+	r.parents = append(r.parents, e)
+}
+
+// choose draws a parent by weight.
+func (r *round) choose() entry {
+	at := r.rng.Uint64() % r.total
+	return r.parents[sort.Search(len(r.parents), func(i int) bool { return r.parents[i].weight > at })]
+}
+
+func (r *round) other() []any { return r.parents[r.rng.Intn(len(r.parents))].vals }
+
+// step breeds one input and runs it.
+func (r *round) step() error {
+	parent := r.choose()
+	r.shared.NextInput()
+	r.child = r.mutator.Mutate(r.child, parent.vals, r.other)
+	r.shared.SetInput(r.child)
+	r.cov.clear()
+	ex := r.x.original(r.child, r.suspect) // the target may keep and change its bytes
+	r.muts.count.execs++
+	if ex.kind.Failed() {
+		return r.failed(ex.kind)
+	}
+	novel := r.cov.novel()
+	hunting := r.filter.trace(novel)
+	if novel == 0 && !hunting {
+		r.filter.spent(ex.burned, 0, 0)
+		return nil
+	}
+	path := r.cov.path()
+	vals, err := r.current()
+	if err != nil {
+		return err
+	}
+	found := wire.Found{Parent: parent.id, New: novel, Infects: -1, Cost: ex.burned}
+	if novel > 0 {
+		found.Features = r.cov.features()
+		r.cov.merge()
+		r.cost(ex.burned)
+	}
+	var damage *verdict
+	if hunting {
+		if damage, err = r.hunt(vals, path, ex, &found); err != nil {
+			return err
+		}
+	} else {
+		r.filter.spent(ex.burned, 0, 0)
+	}
+	if novel > 0 || len(found.Kills) > 0 {
+		found.Input = wire.Encode(vals)
+		if found.Features == nil {
+			r.cov.clear()
+			r.x.original(clone(vals), r.suspect)
+			found.Features = r.cov.features()
+		}
+		r.add(entry{id: -1, vals: vals}, max(r.total/uint64(len(r.parents)), 1)*2)
+		if err := r.reply(wire.Reply{Found: &found}); err != nil {
+			return err
+		}
+	}
+	if damage != nil {
+		return r.damaged(vals, damage)
+	}
+	return nil
+}
+
+// hunt runs mutants on an input and notes the kills in found.
+func (r *round) hunt(vals []any, path uint64, ex execution, found *wire.Found) (*verdict, error) {
+	ref := r.muts.reference(vals, r.suspect, false)
+	spent := (ref.ex.burned + executionFuel) * traceFactor
+	if ref.ex.kind != ex.kind {
+		v := verdict{damaged: true, text: outcomeChanged(ex.kind, ref.ex.kind)}
+		return &v, nil
+	}
+	living := r.muts.living(ref.infected)
+	picked := r.filter.pick(living, path)
+	before := r.muts.count.mutantExecs
+	v := r.muts.runAll(vals, picked, ref, func(k wire.Kill) { r.muts.kill(k.Mutant) })
+	runs := r.muts.count.mutantExecs - before
+	spent += runs * 2 * (ref.ex.burned + executionFuel)
+	r.filter.spent(ex.burned, spent, len(v.kills))
+	found.Kills = v.kills
+	found.Infects = len(living) - len(v.kills)
+	if v.damaged {
+		return &v, nil
+	}
+	return nil, nil
+}
+
+// damaged reports that the process can't go on, and why.
+func (l *Loop) damaged(vals []any, v *verdict) error {
+	l.flushFailures()
+	d := wire.Damaged{Input: wire.Encode(vals), Suspects: v.suspects, Text: v.text, Value: v.value, Kill: v.lastKill, Stats: l.muts.take()}
+	if err := l.reply(wire.Reply{Damaged: &d}); err != nil {
+		return err
+	}
+	return errDamaged
+}
+
+// failures of one bucket seen by this worker.
+type bucketState struct {
+	reported int   // inputs sent
+	smallest int   // encoded length of the smallest sent
+	unsent   int64 // executions not yet reported
+	last     wire.Failure
+}
+
+// inputsPerBucket bounds what a worker sends of one bucket, besides inputs that
+// are smaller than any before.
+const inputsPerBucket = 4
+
+// failed handles an input on which the original fails: once more with details,
+// in doubt with all the fuel there is, and into its bucket.
+func (r *round) failed(kind wire.OutcomeKind) error {
+	vals, err := r.current()
+	if err != nil {
+		return err
+	}
+	limit := r.suspect
+	o := r.Loop.detailed(vals, limit)
+	if o.Kind == wire.Fuel && limit < hangFuel {
+		if _, known := r.failures[wire.FailureKey(o)]; !known {
+			o = r.Loop.detailed(vals, hangFuel)
+		}
+	}
+	if !o.Kind.Failed() {
+		if kind == wire.Fuel {
+			return nil // slow, not endless
+		}
+		v := verdict{text: outcomeChanged(kind, o.Kind)}
+		return r.damaged(vals, &v)
+	}
+	return r.fail(vals, o)
+}
+
+// detailed runs the original and tells all about how it ended.
+func (l *Loop) detailed(vals []any, fuel int64) wire.Outcome {
+	l.x.detail = true
+	ex := l.x.original(clone(vals), fuel)
+	l.x.detail = false
+	l.muts.count.execs++
+	return l.outcome(ex)
+}
+
+func (l *Loop) outcome(ex execution) wire.Outcome {
+	o := wire.Outcome{Kind: ex.kind, Message: ex.message}
+	if ex.stack != nil {
+		o.Frames = frames(ex.stack, l.prefixes)
+	}
+	return o
+}
+
+func (l *Loop) fail(vals []any, o wire.Outcome) error {
+	key := wire.FailureKey(o)
+	b := l.failures[key]
+	if b == nil {
+		b = &bucketState{}
+		l.failures[key] = b
+		l.failureKeys = append(l.failureKeys, key)
+	}
+	b.unsent++
+	input := wire.Encode(vals)
+	b.last = wire.Failure{Outcome: o, Key: key}
+	if b.reported >= inputsPerBucket && len(input) >= b.smallest {
+		return nil
+	}
+	if b.reported == 0 || len(input) < b.smallest {
+		b.smallest = len(input)
+	}
+	b.reported++
+	f := b.last
+	f.Input, f.Count, b.unsent = input, b.unsent, 0
+	return l.reply(wire.Reply{Failure: &f})
+}
+
+// flushFailures reports the executions of known buckets that were only counted.
+func (l *Loop) flushFailures() {
+	for _, key := range l.failureKeys {
+		b := l.failures[key]
+		if b.unsent == 0 {
+			continue
+		}
+		f := b.last
+		f.Count, b.unsent = b.unsent, 0
+		l.reply(wire.Reply{Failure: &f}) //nolint:errcheck // the round's own reply will meet the same error
+	}
+}

@@ -1,0 +1,252 @@
+package loop
+
+import (
+	"fmt"
+	"math/bits"
+
+	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/observe"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// mutants is what a worker knows about the mutants: which are alive, and how
+// often each was reached, infected and executed.
+type mutants struct {
+	x *executor
+
+	alive  []bool  // by mutant; false for killed and static ones
+	funcs  []int32 // functions that hold living mutants, ascending
+	inFunc []int   // living mutants by function
+
+	executed []uint32 // over the life of the worker: what least-executed looks at
+	count    counts   // since the last report
+}
+
+// counts are per mutant, since the last report.
+type counts struct {
+	reached, infected, executed []uint32
+	execs, mutantExecs          int64
+}
+
+func newMutants(x *executor, init *wire.Init) *mutants {
+	n := len(init.MutantFunc) + 1
+	m := &mutants{
+		x: x, alive: make([]bool, n),
+		inFunc: make([]int, init.Funcs), executed: make([]uint32, n),
+		count: counts{reached: make([]uint32, n), infected: make([]uint32, n), executed: make([]uint32, n)},
+	}
+	for i, f := range init.MutantFunc {
+		if f >= 0 {
+			m.alive[i+1] = true
+			m.inFunc[f]++
+		}
+	}
+	for _, id := range init.Dead {
+		m.kill(id)
+	}
+	m.listFuncs()
+	return m
+}
+
+// kill takes a mutant out of the living. It reports whether it was one.
+func (m *mutants) kill(id uint32) bool {
+	if !m.alive[id] {
+		return false
+	}
+	m.alive[id] = false
+	f := m.x.mutantFunc[id-1]
+	if m.inFunc[f]--; m.inFunc[f] == 0 {
+		m.listFuncs()
+	}
+	return true
+}
+
+func (m *mutants) listFuncs() {
+	m.funcs = m.funcs[:0]
+	for f, n := range m.inFunc {
+		if n > 0 {
+			m.funcs = append(m.funcs, int32(f))
+		}
+	}
+}
+
+// A reference is what the original did on an input: the execution that mutants
+// are compared with.
+type reference struct {
+	ex       execution
+	log      *observe.Log
+	reached  []uint32
+	infected []uint32
+	fuel     int64 // what a mutant may burn
+}
+
+// reference traces the original on the input, through the functions that hold
+// living mutants. With values, differences from it can be explained.
+func (m *mutants) reference(vals []any, fuel int64, values bool) *reference {
+	ex := m.x.trace(clone(vals), m.funcs, fuel, values)
+	m.count.execs++
+	ref := &reference{ex: ex, log: m.x.rec.Log()}
+	ref.fuel = ex.burned*mutantFuelFactor + mutantFuelExtra
+	ref.reached = listBits(fuzzmutrt.Reached)
+	ref.infected = listBits(fuzzmutrt.Infected)
+	for _, id := range ref.reached {
+		m.count.reached[id]++
+	}
+	for _, id := range ref.infected {
+		m.count.infected[id]++
+	}
+	return ref
+}
+
+// listBits lists the members of a bit set, ascending.
+func listBits(set []uint64) []uint32 {
+	var list []uint32
+	for i, w := range set {
+		for w != 0 {
+			list = append(list, uint32(i*64+bits.TrailingZeros64(w)))
+			w &= w - 1
+		}
+	}
+	return list
+}
+
+// living returns the infected mutants that are alive.
+func (m *mutants) living(ids []uint32) []uint32 {
+	var list []uint32
+	for _, id := range ids {
+		if m.alive[id] {
+			list = append(list, id)
+		}
+	}
+	return list
+}
+
+// try runs one mutant on the input and judges it: DESIGN §4. The kind is empty
+// when nothing tells it from the original.
+func (m *mutants) try(vals []any, id uint32, ref *reference) (kind, detail string) {
+	m.executed[id]++
+	m.count.executed[id]++
+	m.count.mutantExecs++
+	ex := m.x.mutant(clone(vals), id, ref.log, ref.fuel)
+	if ex.kind == wire.Fuel {
+		// Slow is not the same as endless.
+		m.count.mutantExecs++
+		ex = m.x.mutant(clone(vals), id, ref.log, ref.fuel*10)
+	}
+	return m.judge(ex, ref)
+}
+
+func (m *mutants) judge(ex execution, ref *reference) (kind, detail string) {
+	switch ex.kind {
+	case wire.Fail:
+		return "assertion", m.x.failureText()
+	case wire.Panic:
+		return "panic", panicText(m.x.run.value)
+	case wire.Fuel:
+		return "fuel", fmt.Sprintf("burned more than %d units, the original %d", ref.fuel*10, ref.ex.burned)
+	case wire.Exit:
+		return "exit", "the process would have ended"
+	}
+	if ex.kind != ref.ex.kind {
+		return "difference", fmt.Sprintf("the fuzz target's outcome is %s, the original's %s", ex.kind, ref.ex.kind)
+	}
+	if diff, same := m.x.rec.Compare(ref.log); !same {
+		return "difference", diff.Text
+	}
+	return "", ""
+}
+
+// healthy re-runs the original and reports whether it still does what it did,
+// with what differs, and the observed value if it is one.
+func (m *mutants) healthy(vals []any, ref *reference) (ok bool, text string, value *wire.Value) {
+	m.count.execs++
+	ex := m.x.again(clone(vals), ref.log, ref.fuel)
+	if ex.kind != ref.ex.kind {
+		return false, outcomeChanged(ref.ex.kind, ex.kind), nil
+	}
+	diff, same := m.x.rec.Compare(ref.log)
+	if same {
+		return true, "", nil
+	}
+	return false, diff.Text, &wire.Value{Site: diff.Site, Value: diff.Value}
+}
+
+// outcomeChanged says that the original did not end as it did before.
+func outcomeChanged(was, is wire.OutcomeKind) string {
+	return fmt.Sprintf("the fuzz target's outcome was %s and is now %s", was, is)
+}
+
+// verdict is what running a list of mutants on one input came to.
+type verdict struct {
+	kills    []wire.Kill
+	survived int
+	// damaged is set when the original no longer does what it did. suspects ran
+	// since it was last seen healthy; lastKill is what the judge said of the last.
+	damaged  bool
+	text     string
+	value    *wire.Value
+	suspects []uint32
+	lastKill *wire.Kill
+}
+
+// runAll runs the mutants on the input, one after the other. A kill counts only
+// if the original, run again, still does what it did: what differs may otherwise
+// be the target's own mood, or the work of a mutant before.
+func (m *mutants) runAll(vals []any, ids []uint32, ref *reference, onKill func(wire.Kill)) verdict {
+	var v verdict
+	for _, id := range ids {
+		v.suspects = append(v.suspects, id)
+		kind, detail := m.try(vals, id, ref)
+		if kind == "" {
+			v.survived++
+			continue
+		}
+		kill := wire.Kill{Mutant: id, Kind: kind, Detail: cut(detail)}
+		if ok, text, value := m.healthy(vals, ref); !ok {
+			v.damaged, v.text, v.value, v.lastKill = true, text, value, &kill
+			return v
+		}
+		v.suspects = v.suspects[:0]
+		v.kills = append(v.kills, kill)
+		onKill(kill)
+	}
+	if len(v.suspects) > 0 {
+		if ok, text, value := m.healthy(vals, ref); !ok {
+			v.damaged, v.text, v.value = true, text, value
+		}
+	}
+	return v
+}
+
+func cut(s string) string {
+	const most = 300
+	if len(s) > most {
+		return s[:most] + "…"
+	}
+	return s
+}
+
+// failureText is the test's output of the last execution.
+func (x *executor) failureText() string {
+	_, _, output := x.target.hooks.Result(x.target.t)
+	return x.message(wire.Fail, output)
+}
+
+// take returns the counts as the wire wants them, and starts anew.
+func (m *mutants) take() wire.Stats {
+	s := wire.Stats{Execs: m.count.execs, MutantExecs: m.count.mutantExecs}
+	s.Reached, s.Infected, s.Executed = sparse(m.count.reached), sparse(m.count.infected), sparse(m.count.executed)
+	m.count.execs, m.count.mutantExecs = 0, 0
+	return s
+}
+
+func sparse(counts []uint32) [][2]uint32 {
+	var list [][2]uint32
+	for i, n := range counts {
+		if n > 0 {
+			list = append(list, [2]uint32{uint32(i), n})
+			counts[i] = 0
+		}
+	}
+	return list
+}

@@ -1,0 +1,120 @@
+package loop
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"testing"
+
+	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/havoc"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// nativeCoverage returns the counters by which the stock engine measures
+// coverage. It is bound on injection, in binaries built for that engine.
+var nativeCoverage func() []byte
+
+// nativeTarget wraps a fuzz target for the stock engine. Each input is run as
+// ever, with the T and the coverage counters that the engine watches. If it
+// passes, mutants are run on it; what they do to the counters is undone, and
+// each kill raises a counter of its own, so that the engine keeps the input as
+// one that covers something new.
+func nativeTarget(ff any, hooks Testing, path string) any {
+	n, err := newNative(ff, hooks, path)
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "fuzzmut: %v\n", err)
+		os.Exit(wire.ExitInternal)
+	}
+	return adopt(ff, n.run)
+}
+
+// native is the state behind a wrapped fuzz target.
+type native struct {
+	target *target
+	cfg    wire.NativeConfig
+	x      *executor
+	muts   *mutants
+	filter filter
+	log    *os.File
+	// killed remembers who killed what: the engine runs an input several times
+	// before it keeps it, and each time must see the same counters.
+	killed map[string][]uint32
+	saved  []byte
+}
+
+func newNative(ff any, hooks Testing, path string) (*native, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	n := &native{target: newTarget(ff, hooks), killed: make(map[string][]uint32)}
+	if err := json.Unmarshal(data, &n.cfg); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	n.target.renew = n.cfg.Init.RenewContext
+	// Nobody else maps this memory: a death is the stock engine's to report.
+	shared := wire.NewShared(make([]byte, wire.SharedSize))
+	if n.x, err = newExecutor(n.target, shared, &n.cfg.Init); err != nil {
+		return nil, err
+	}
+	n.muts = newMutants(n.x, &n.cfg.Init)
+	n.filter = newFilter(n.cfg.Filter, n.cfg.K, n.muts, havoc.NewRand(n.cfg.Seed), newAdaptiveState())
+	n.log, err = os.OpenFile(n.cfg.Log, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+	return n, err
+}
+
+func (n *native) run(t *testing.T, vals []any) {
+	n.target.proto = t
+	n.target.call(t, clone(vals))
+	if t.Failed() || nativeCoverage == nil {
+		return
+	}
+	counters := nativeCoverage()
+	n.saved = append(n.saved[:0], counters...)
+	kills := n.hunt(vals)
+	copy(counters, n.saved)
+	if fuzzmutrt.KillHook == nil {
+		return
+	}
+	for _, m := range kills {
+		fuzzmutrt.KillHook(int(m))
+	}
+}
+
+// hunt returns the mutants that the input killed, now or when it was first seen.
+func (n *native) hunt(vals []any) []uint32 {
+	key := string(wire.Encode(vals))
+	if kills, seen := n.killed[key]; seen {
+		return kills
+	}
+	if !n.filter.trace(0) {
+		return nil
+	}
+	ref := n.muts.reference(vals, hangFuel, false)
+	if ref.ex.kind != wire.Pass {
+		return nil
+	}
+	// Without coverage of our own the infected mutants stand for the path.
+	path := uint64(14695981039346656037)
+	for _, id := range ref.infected {
+		path = mix(path ^ uint64(id))
+	}
+	picked := n.filter.pick(n.muts.living(ref.infected), path)
+	before := n.muts.count.mutantExecs
+	v := n.muts.runAll(vals, picked, ref, func(k wire.Kill) { n.muts.kill(k.Mutant) })
+	runs := n.muts.count.mutantExecs - before
+	cost := ref.ex.burned + executionFuel
+	n.filter.spent(ref.ex.burned, cost*traceFactor+2*runs*cost, len(v.kills))
+	var kills []uint32
+	for _, k := range v.kills {
+		kills = append(kills, k.Mutant)
+		if line, err := json.Marshal(k); err == nil {
+			n.log.Write(append(line, '\n')) //nolint:errcheck // the log is for the reader's eyes
+		}
+	}
+	if len(kills) > 0 {
+		n.killed[key] = kills
+	}
+	return kills
+}

@@ -1,0 +1,124 @@
+package loop
+
+import (
+	"slices"
+
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// runItems serves a Run: exact work on given inputs.
+func (l *Loop) runItems(req *wire.Run) error {
+	for i := range req.Items {
+		if l.shared.Stopping() {
+			break
+		}
+		res, err := l.runItem(&req.Items[i], i)
+		if err == nil {
+			err = l.reply(wire.Reply{Result: &res})
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return l.reply(wire.Reply{Ran: &wire.Ran{Stats: l.muts.take()}})
+}
+
+func (l *Loop) runItem(item *wire.Item, index int) (wire.Result, error) {
+	vals, err := l.decode(item.Input)
+	if err != nil {
+		return wire.Result{}, err
+	}
+	l.shared.SetInput(vals)
+	l.cov.clear()
+	l.x.detail = true
+	ex := l.x.original(clone(vals), hangFuel)
+	l.x.detail = false
+	l.muts.count.execs++
+	res := wire.Result{Item: index, Outcome: l.outcome(ex), Cost: ex.burned, Features: l.cov.features()}
+	if ex.kind.Failed() {
+		return res, nil
+	}
+	l.cov.merge()
+	l.cost(ex.burned)
+	if item.Select == wire.SelectNone && !item.Check {
+		return res, nil
+	}
+	ref := l.muts.reference(vals, hangFuel, true)
+	res.Reached, res.Infected = ref.reached, ref.infected
+	if ref.ex.kind != ex.kind {
+		v := verdict{text: outcomeChanged(ex.kind, ref.ex.kind)}
+		return res, l.damaged(vals, &v)
+	}
+	if item.Check {
+		if err := l.checkStable(vals, ref); err != nil {
+			return res, err
+		}
+	}
+	for _, ev := range ref.log.Events {
+		if !l.x.rec.Excluded(ev.Site, ev.Value) {
+			res.Observed++
+		}
+	}
+	ids := l.selected(item, ref)
+	v := l.muts.runAll(vals, ids, ref, func(k wire.Kill) {
+		if item.Select == wire.SelectAlive {
+			l.muts.kill(k.Mutant)
+		}
+		k.Item = index
+		l.reply(wire.Reply{Kill: &k}) //nolint:errcheck // the request's own reply will meet the same error
+	})
+	if v.damaged {
+		return res, l.damaged(vals, &v)
+	}
+	return res, nil
+}
+
+// selected lists the mutants that an item is to be run with.
+func (l *Loop) selected(item *wire.Item, ref *reference) []uint32 {
+	var ids []uint32
+	switch item.Select {
+	case wire.SelectAlive, wire.SelectInfected:
+		ids = l.muts.living(ref.infected)
+	case wire.SelectListed:
+		// What the input does not infect can't differ.
+		ids = slices.DeleteFunc(slices.Clone(item.Mutants), func(id uint32) bool { return !slices.Contains(ref.infected, id) })
+	}
+	if len(item.Skip) == 0 {
+		return ids
+	}
+	return slices.DeleteFunc(slices.Clone(ids), func(id uint32) bool { return slices.Contains(item.Skip, id) })
+}
+
+// stabilityRuns is how often the original is run again to see whether it always
+// does the same. Map iteration order of two keys repeats by chance every second
+// time; eight runs leave one case in 256 to be found later.
+const stabilityRuns = 8
+
+// checkStable re-runs the original and reports the observed values that differ
+// from run to run. They are left out from here on.
+func (l *Loop) checkStable(vals []any, ref *reference) error {
+	for runs := stabilityRuns; runs > 0; runs-- {
+		l.muts.count.execs++
+		ex := l.x.again(clone(vals), ref.log, hangFuel)
+		if ex.kind != ref.ex.kind {
+			u := wire.Unstable{
+				Input: wire.Encode(vals), Outcome: true,
+				Text: outcomeChanged(ref.ex.kind, ex.kind),
+			}
+			return l.reply(wire.Reply{Unstable: &u})
+		}
+		diff, same := l.x.rec.Compare(ref.log)
+		if same {
+			continue
+		}
+		u := wire.Unstable{Value: wire.Value{Site: diff.Site, Value: diff.Value}, Input: wire.Encode(vals), Text: diff.Text}
+		l.x.rec.Exclude(diff.Site, diff.Value)
+		if err := l.reply(wire.Reply{Unstable: &u}); err != nil {
+			return err
+		}
+		// One difference hides others behind it: begin again.
+		*ref = *l.muts.reference(vals, hangFuel, true)
+		runs = stabilityRuns
+	}
+	return nil
+}

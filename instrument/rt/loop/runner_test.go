@@ -1,0 +1,80 @@
+package loop
+
+import (
+	"errors"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+func TestRunnerComesBackFromEveryEnding(t *testing.T) {
+	boom := errors.New("boom")
+	tests := []struct {
+		name string
+		fn   func()
+		want ending
+	}{
+		{"return", func() {}, returned},
+		{"panic", func() { panic(boom) }, panicked},
+		{"nil panic", func() { panic(nil) }, panicked}, //nolint:govet // what the runtime makes of it
+		{"runtime error", func() { var m map[int]int; m[1] = 1 }, panicked},
+		{"goexit", runtime.Goexit, exited},
+		{"goexit under defer", func() { defer func() {}(); runtime.Goexit() }, exited},
+		{"recovered", func() { defer func() { recover() }(); panic(1) }, returned}, //nolint:errcheck // the point of it
+		{"panic during goexit", func() { defer func() { panic(boom) }(); runtime.Goexit() }, panicked},
+	}
+	var r runner
+	// In one runner, each after each: an ending must not spoil the next run.
+	for _, first := range tests {
+		for _, then := range tests {
+			if got := r.run(first.fn); got != first.want {
+				t.Fatalf("%s: got %d, want %d", first.name, got, first.want)
+			}
+			if got := r.run(then.fn); got != then.want {
+				t.Fatalf("%s after %s: got %d, want %d", then.name, first.name, got, then.want)
+			}
+		}
+	}
+}
+
+func TestRunnerKeepsThePanicsValueAndStack(t *testing.T) {
+	r := runner{wantStack: true}
+	if r.run(func() { deeply(3) }) != panicked || r.value != "deep" {
+		t.Fatalf("got value %v", r.value)
+	}
+	list := frames(r.stack, []string{"github.com/fuzzmut/fuzzmut/instrument/rt/loop"})
+	if len(list) < 4 || !strings.Contains(list[0], ".deeply ") || !strings.Contains(list[0], "runner_test.go:") {
+		t.Errorf("frames: %q", list)
+	}
+}
+
+func deeply(n int) {
+	if n == 0 {
+		panic("deep")
+	}
+	deeply(n - 1)
+}
+
+func TestRunnerLeavesNoGoroutinesBehind(t *testing.T) {
+	var r runner
+	r.run(func() {})
+	before := runtime.NumGoroutine()
+	for range 1000 {
+		r.run(runtime.Goexit)
+	}
+	for range 1000 {
+		if runtime.NumGoroutine() <= before+1 {
+			return
+		}
+		runtime.Gosched()
+	}
+	t.Errorf("%d goroutines, %d before", runtime.NumGoroutine(), before)
+}
+
+func BenchmarkRunner(b *testing.B) {
+	var r runner
+	n := 0
+	for b.Loop() {
+		r.run(func() { n++ })
+	}
+}

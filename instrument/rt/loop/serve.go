@@ -1,0 +1,180 @@
+package loop
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+	"syscall"
+	"testing"
+
+	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/havoc"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// maxStackBytes turns runaway recursion into a death within a tenth of a second
+// rather than two, and well before the machine's memory is gone.
+const maxStackBytes = 64 << 20
+
+// errDamaged ends the process with ExitDamaged: a fresh one must go on.
+var errDamaged = errors.New("global state is not what it was")
+
+// Loop is a worker's state over its life.
+type Loop struct {
+	target *target
+	seeds  [][]any
+	in     *bufio.Reader
+	out    io.Writer
+	shared *wire.Shared
+
+	x        *executor
+	muts     *mutants
+	cov      *coverage
+	adaptive *adaptiveState
+
+	entries     map[int][]any
+	failures    map[string]*bucketState
+	failureKeys []string // of failures, in order of appearance
+	prefixes    []string
+	rng         *havoc.Rand // seeded anew by every round
+	mutator     *havoc.Mutator
+	suspect     int64 // fuel at which an input is suspected to hang
+}
+
+// Hook returns what takes over f.Fuzz in a worker: the target is replaced by the
+// loop, which runs inside the one real call, with a real T, and ends the process
+// when the coordinator is done. In a binary that is not started as a worker it
+// changes nothing.
+func Hook(hooks Testing) func(f *testing.F, ff any) any {
+	worker, native := os.Getenv(wire.EnvWorker), os.Getenv(wire.EnvNative)
+	return func(f *testing.F, ff any) any {
+		if _, ok := argTypes(ff); !ok {
+			return ff
+		}
+		switch {
+		case worker != "" && f.Name() == worker:
+			tg := newTarget(ff, hooks)
+			seeds := hooks.Seeds(f)
+			hooks.Only(f, tg.zero())
+			return adopt(ff, func(t *testing.T, _ []any) {
+				tg.proto = t
+				os.Exit(serve(tg, seeds))
+			})
+		case native != "":
+			return nativeTarget(ff, hooks, native)
+		}
+		return ff
+	}
+}
+
+// serve answers requests until the coordinator hangs up, and returns the
+// process's exit code.
+func serve(tg *target, seeds [][]any) int {
+	debug.SetMaxStack(maxStackBytes)
+	shared, err := mapShared()
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "fuzzmut: worker: %v\n", err)
+		return wire.ExitInternal
+	}
+	l := &Loop{
+		target: tg, seeds: seeds, shared: shared,
+		in:  bufio.NewReader(os.NewFile(wire.FDRequests, "requests")),
+		out: os.NewFile(wire.FDReplies, "replies"),
+	}
+	for {
+		var req wire.Request
+		if err := wire.Receive(l.in, &req); err != nil {
+			if err == io.EOF {
+				return wire.ExitDone
+			}
+			fmt.Fprintf(os.Stderr, "fuzzmut: worker: reading a request: %v\n", err)
+			return wire.ExitInternal
+		}
+		if err := l.serveOne(&req); err != nil {
+			if errors.Is(err, errDamaged) {
+				return wire.ExitDamaged
+			}
+			fmt.Fprintf(os.Stderr, "fuzzmut: worker: %v\n", err)
+			return wire.ExitInternal
+		}
+	}
+}
+
+func mapShared() (*wire.Shared, error) {
+	mem, err := syscall.Mmap(wire.FDShared, 0, wire.SharedSize, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED)
+	if err != nil {
+		return nil, fmt.Errorf("mapping the memory shared with the coordinator: %w", err)
+	}
+	return wire.NewShared(mem), nil
+}
+
+func (l *Loop) serveOne(req *wire.Request) error {
+	switch {
+	case req.Init != nil:
+		return l.init(req.Init)
+	case l.x == nil:
+		return errors.New("request before Init")
+	case req.Run != nil:
+		return l.runItems(req.Run)
+	case req.Fuzz != nil:
+		return l.fuzz(req.Fuzz)
+	}
+	return errors.New("empty request")
+}
+
+func (l *Loop) reply(r wire.Reply) error {
+	if err := wire.Send(l.out, r); err != nil {
+		return fmt.Errorf("sending a reply: %w", err)
+	}
+	return nil
+}
+
+func (l *Loop) init(init *wire.Init) error {
+	l.target.renew = init.RenewContext
+	x, err := newExecutor(l.target, l.shared, init)
+	if err != nil {
+		return fmt.Errorf("the test binary is not the one that was built: %w", err)
+	}
+	l.x, l.muts = x, newMutants(x, init)
+	l.cov = newCoverage(fuzzmutrt.Packages)
+	l.adaptive = newAdaptiveState()
+	l.entries = make(map[int][]any)
+	l.failures = make(map[string]*bucketState)
+	l.prefixes = init.UserPackages
+	l.rng = havoc.NewRand(0)
+	l.mutator = havoc.New(l.rng, havoc.Options{MaxLen: init.MaxLen, Dict: init.Dict})
+	l.suspect = suspectFuel
+	hello := wire.Hello{Types: l.target.typeNames()}
+	for _, s := range l.seeds {
+		if err := l.target.check(s); err != nil {
+			hello.SeedError = err.Error()
+			continue
+		}
+		hello.Seeds = append(hello.Seeds, wire.Encode(s))
+	}
+	return l.reply(wire.Reply{Hello: &hello})
+}
+
+func (l *Loop) decode(input []byte) ([]any, error) {
+	vals, err := wire.Decode(input)
+	if err == nil {
+		err = l.target.check(vals)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("input from the coordinator: %w", err)
+	}
+	return vals, nil
+}
+
+// current returns the input under way, pristine, from the shared mapping: the
+// values that the target was given may have been changed by it.
+func (l *Loop) current() ([]any, error) {
+	st := l.shared.State()
+	if st.Input == nil {
+		return nil, errors.New("input does not fit into the mapping")
+	}
+	return wire.Decode(st.Input)
+}
