@@ -128,16 +128,25 @@ func weightOf(a any) int {
 	return 3
 }
 
-// exchange returns, in place of a, an argument of the same type: of another input,
-// or of parent itself.
+// exchange returns, in place of a, an argument of the same type and another value: of
+// another input, or of parent itself.
 func (m *Mutator) exchange(parent []any, a any) any {
-	if v, ok := m.donate.value(); ok && sameKind(v, a) && m.r.OneIn(2) {
-		return m.clone(v)
+	v, ok := m.donate.value()
+	if !ok || m.r.OneIn(2) {
+		v = parent[m.r.Intn(len(parent))]
 	}
-	if v := parent[m.r.Intn(len(parent))]; sameKind(v, a) && m.r.OneIn(2) {
+	if sameKind(v, a) && !same(v, a) {
 		return m.clone(v)
 	}
 	return m.argument(a)
+}
+
+// same compares two arguments of the same type.
+func same(a, b any) bool {
+	if x, ok := a.([]byte); ok {
+		return string(x) == string(b.([]byte))
+	}
+	return a == b
 }
 
 // clone returns a without memory that the target could change.

@@ -79,16 +79,17 @@ func (m *Mutator) arithmetic(n uint64) int64 {
 
 // changeDigits works on the digits as text: one more, one less, one other.
 func changeDigits(m *Mutator, from, to int) bool {
-	at := from + m.r.Intn(to-from)
 	d := byte('0' + m.r.Intn(10))
-	switch m.r.Intn(3) {
-	case 0:
-		m.buf[at] = d
-		return true
-	case 1:
+	if m.r.OneIn(3) {
+		at := from + m.r.Intn(to-from+1)
 		if m.gap(at, 1) == 0 {
 			return false
 		}
+		m.buf[at] = d
+		return true
+	}
+	at := from + m.r.Intn(to-from)
+	if m.r.OneIn(2) {
 		m.buf[at] = d
 		return true
 	}
