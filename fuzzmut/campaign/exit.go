@@ -88,8 +88,9 @@ func CodeOf(err error) ExitCode {
 }
 
 // Verdict returns the error that a report amounts to by itself: interrupted,
-// failing inputs, or a score below minScore, the first that applies; nil for
-// a clean result. It does not know of baselines that fail.
+// failing inputs, or a score of all fuzz tests together below minScore, the
+// first that applies; nil for a clean result. It does not know of baselines that
+// fail.
 func Verdict(r *report.Report, minScore float64) error {
 	buckets := 0
 	for i := range r.Tests {
@@ -102,12 +103,9 @@ func Verdict(r *report.Report, minScore float64) error {
 		return Errorf(ExitFailing, "failing inputs found, in %s; the report names a command that reproduces each",
 			report.Plural(buckets, "bucket"))
 	}
-	for i := range r.Tests {
-		t := &r.Tests[i]
-		if t.Score.Mutants > 0 && t.Score.Score < minScore {
-			return Errorf(ExitScore, "%s: mutation score %.4f is below the %.4f asked for by -min-score",
-				t.Name, t.Score.Score, minScore)
-		}
+	total := report.Total(r.Tests)
+	if total.Mutants > 0 && total.Score < minScore {
+		return Errorf(ExitScore, "the mutation score %.4f is below the %.4f asked for by -min-score", total.Score, minScore)
 	}
 	return nil
 }

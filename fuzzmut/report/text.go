@@ -52,10 +52,10 @@ func (t *text) test(f *FuzzTest) {
 	t.heading(f)
 	t.score(f)
 	t.corpus(f)
+	t.crashes(f)
 	t.survivors(f)
 	t.notCovered(f)
 	t.excluded(f)
-	t.crashes(f)
 	for _, u := range f.Unstable {
 		t.linef("  unstable, left out of the oracle: %s", u)
 	}
@@ -152,9 +152,9 @@ func (t *text) survivors(f *FuzzTest) {
 }
 
 func (t *text) survivor(m *Mutant) {
-	seen := fmt.Sprintf("infected %s unseen by the fuzz test", times(m.Infected))
+	seen := fmt.Sprintf("another value %s, which the fuzz test did not see", times(m.Infected))
 	if m.Infected == 0 {
-		seen = fmt.Sprintf("reached %s, never with another value", times(m.Reached))
+		seen = fmt.Sprintf("reached %s, always with the same value", times(m.Reached))
 	}
 	t.linef("    %s:%d:%d  %s: %s", m.File, m.Line, m.Column, m.Operator, describe(m))
 	t.linef("      in %s; %s  [%s]", functionName(m.Function), seen, m.ID)

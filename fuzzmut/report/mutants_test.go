@@ -1,0 +1,133 @@
+package report
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/fuzzmut/fuzzmut/instrument"
+)
+
+func TestSurvivorsAreRankedByInfectionAndTakeTurns(t *testing.T) {
+	ms := []Mutant{
+		mutant("reached-much", "f", 1, Survived, 900, 0),
+		mutant("f1", "f", 2, Survived, 10, 9),
+		mutant("f2", "f", 3, Survived, 10, 8),
+		mutant("f3", "f", 4, Survived, 10, 7),
+		mutant("g1", "g", 5, Survived, 10, 1),
+		mutant("dead", "g", 6, Killed, 10, 10),
+		mutant("nowhere", "g", 7, NotCovered, 0, 0),
+		mutant("reached-little", "g", 8, Survived, 1, 0),
+	}
+	var got []string
+	for _, m := range rankSurvivors(ms) {
+		got = append(got, m.ID)
+	}
+	want := []string{"f1", "g1", "f2", "f3", "reached-much", "reached-little"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("order (-want +got):\n%s", diff)
+	}
+}
+
+func TestRankDoesNotDependOnTheOrderGiven(t *testing.T) {
+	var ms, reversed []Mutant
+	for i := range 20 {
+		ms = append(ms, mutant(string(rune('a'+i)), "f", i%3, Survived, 5, int64(i%2)))
+	}
+	for i := range ms {
+		reversed = append(reversed, ms[len(ms)-1-i])
+	}
+	a, b := rankSurvivors(ms), rankSurvivors(reversed)
+	if diff := cmp.Diff(a, b); diff != "" {
+		t.Errorf("ranks differ:\n%s", diff)
+	}
+}
+
+func TestTotalCountsAKillByAnyTest(t *testing.T) {
+	first := FuzzTest{Mutants: []Mutant{
+		killed("both", 1, KillPanic),
+		mutant("second", "f", 2, NotCovered, 0, 0),
+		mutant("survives", "f", 3, NotCovered, 0, 0),
+		mutant("static", "", 4, Static, 0, 0),
+	}}
+	second := FuzzTest{Mutants: []Mutant{
+		killed("both", 1, KillDifference),
+		killed("second", 2, KillDifference),
+		mutant("survives", "f", 3, Survived, 3, 0),
+		mutant("static", "", 4, Static, 0, 0),
+	}}
+	want := Score{
+		Mutants: 3, Killed: 2, Survived: 1, Static: 1, Score: 2.0 / 3,
+		KillKinds: map[string]int{KillPanic: 1, KillDifference: 1},
+	}
+	if diff := cmp.Diff(want, Total([]FuzzTest{first, second})); diff != "" {
+		t.Errorf("total (-want +got):\n%s", diff)
+	}
+}
+
+func TestSummariseOfNothing(t *testing.T) {
+	if s := Summarise(nil); s.Score != 0 || s.Mutants != 0 || s.KillKinds == nil {
+		t.Errorf("got %+v", s)
+	}
+}
+
+// program writes src as a file of a module and returns a program with the one
+// mutant that replaces original.
+func program(t *testing.T, src, original, replacement string) *instrument.Program {
+	t.Helper()
+	dir := t.TempDir()
+	file := filepath.Join(dir, "sub", "a.go")
+	if err := os.Mkdir(filepath.Dir(file), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(src), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	offset := strings.Index(src, original)
+	return &instrument.Program{
+		Test: instrument.TestPackage{ModuleDir: dir},
+		Mutants: []instrument.Mutant{{
+			Index: 1, ID: "m1", File: file, Line: 2, Column: 3, Func: "F",
+			Offset: offset, End: offset + len(original), Original: original, Replacement: replacement,
+		}},
+	}
+}
+
+func TestFromProgram(t *testing.T) {
+	p := program(t, "package a\n\nfunc F() int { return 1 }\n", "1", "0")
+	p.Mutants = append(p.Mutants, instrument.Mutant{ID: "m2", File: "/elsewhere/b.go", Status: instrument.StatusStatic, Reason: "why"})
+	got := FromProgram(p)
+	want := []Mutant{
+		{ID: "m1", Function: "F", File: "sub/a.go", Line: 2, Column: 3, Original: "1", Replacement: "0", Status: Pending},
+		{ID: "m2", File: "/elsewhere/b.go", Status: Static, Reason: "why"},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("mutants (-want +got):\n%s", diff)
+	}
+}
+
+func TestMutantDiff(t *testing.T) {
+	p := program(t, "package a\n\nfunc F() int { return 1 }\n", "1", "0")
+	got, err := MutantDiff(p, &p.Mutants[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "--- a/sub/a.go\n+++ b/sub/a.go\n@@ -1,3 +1,3 @@\n package a\n \n-func F() int { return 1 }\n+func F() int { return 0 }\n"
+	if got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestMutantDiffOfAChangedFileIsRefused(t *testing.T) {
+	p := program(t, "package a\n\nfunc F() int { return 1 }\n", "1", "0")
+	if err := os.WriteFile(p.Mutants[0].File, []byte("package a\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	_, err := MutantDiff(p, &p.Mutants[0])
+	if err == nil || !strings.Contains(err.Error(), "has changed since it was loaded") {
+		t.Errorf("got error %v", err)
+	}
+}
