@@ -1,0 +1,106 @@
+package load
+
+import (
+	"go/ast"
+	"go/types"
+	"strings"
+)
+
+// Compare is a function named by //fuzzmut:compare.
+type Compare struct {
+	Name     string
+	File     string // absolute
+	Package  string // import path of the package that declares it
+	PkgName  string // its package clause
+	InTest   bool   // declared in a _test.go file
+	External bool   // ... of the external test package
+}
+
+const directivePrefix = "//fuzzmut:"
+
+// directives are the known ones.
+const directives = "//fuzzmut:target, //fuzzmut:ignore and //fuzzmut:compare"
+
+// checkDirectives checks every //fuzzmut: comment in the code to rewrite and in
+// the test files, and returns the comparison functions.
+func checkDirectives(r *Result) ([]Compare, error) {
+	var list []Compare
+	for _, p := range r.Packages {
+		for _, f := range p.Files {
+			found, err := r.fileDirectives(f, p.Info)
+			if err != nil {
+				return nil, err
+			}
+			for _, name := range found {
+				list = append(list, Compare{Name: name, File: f.Path, Package: p.ImportPath, PkgName: p.Name})
+			}
+		}
+	}
+	for _, t := range r.Tests {
+		for _, f := range t.Files {
+			found, err := r.fileDirectives(f, t.Info)
+			if err != nil {
+				return nil, err
+			}
+			for _, name := range found {
+				list = append(list, Compare{
+					Name: name, File: f.Path, Package: t.Types.Path(), PkgName: t.Types.Name(),
+					InTest: true, External: t.External,
+				})
+			}
+		}
+	}
+	return list, nil
+}
+
+// fileDirectives returns the names of the comparison functions in f.
+func (r *Result) fileDirectives(f File, info *types.Info) ([]string, error) {
+	docs := make(map[*ast.CommentGroup]*ast.FuncDecl)
+	for _, d := range f.Syntax.Decls {
+		if fd, ok := d.(*ast.FuncDecl); ok && fd.Doc != nil {
+			docs[fd.Doc] = fd
+		}
+	}
+	var names []string
+	for _, group := range f.Syntax.Comments {
+		for _, c := range group.List {
+			rest, ok := strings.CutPrefix(c.Text, directivePrefix)
+			if !ok {
+				continue
+			}
+			word, _, _ := strings.Cut(rest, " ")
+			word, _, _ = strings.Cut(word, "\t")
+			switch word {
+			case "ignore":
+			case "target", "compare":
+				fd := docs[group]
+				if fd == nil {
+					return nil, errorf(KindDirective, "%s: //fuzzmut:%s belongs into the comment right above a function", r.shortPosition(c.Pos()), word)
+				}
+				if word == "compare" {
+					if !isCompare(fd, info) {
+						return nil, errorf(KindDirective, "%s: //fuzzmut:compare wants a function of the form func(a, b T) bool, and %s is none", r.shortPosition(fd.Pos()), fd.Name.Name)
+					}
+					names = append(names, fd.Name.Name)
+				}
+			default:
+				return nil, errorf(KindDirective, "%s: unknown directive %s%s: there are %s", r.shortPosition(c.Pos()), directivePrefix, word, directives)
+			}
+		}
+	}
+	return names, nil
+}
+
+// isCompare says whether fd is a plain function of two arguments of one type and
+// a result of type bool.
+func isCompare(fd *ast.FuncDecl, info *types.Info) bool {
+	fn, ok := info.Defs[fd.Name].(*types.Func)
+	if !ok || fd.Name.Name == "_" || fd.Name.Name == "init" {
+		return false
+	}
+	sig := fn.Signature()
+	return sig.Recv() == nil && sig.TypeParams().Len() == 0 && !sig.Variadic() &&
+		sig.Params().Len() == 2 && sig.Results().Len() == 1 &&
+		types.Identical(sig.Params().At(0).Type(), sig.Params().At(1).Type()) &&
+		types.Identical(sig.Results().At(0).Type(), types.Typ[types.Bool])
+}

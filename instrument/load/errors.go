@@ -1,0 +1,65 @@
+package load
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+)
+
+// Kind says what is wrong with what the user asked for.
+type Kind int
+
+const (
+	// KindUsage: a flag or pattern is malformed or can't be combined.
+	KindUsage Kind = iota
+	// KindNotFound: a package can't be found, or a pattern matches nothing.
+	KindNotFound
+	// KindBroken: the package, or one it needs, doesn't parse or type-check.
+	KindBroken
+	// KindNoFuzzTests: the package has no fuzz tests.
+	KindNoFuzzTests
+	// KindNoFuzzMatch: no fuzz test has a name that matches.
+	KindNoFuzzMatch
+	// KindNothingToMutate: the packages to mutate match nothing, are no
+	// dependencies of the test, hold no code, or can't be rewritten.
+	KindNothingToMutate
+	// KindDirective: a //fuzzmut: comment is unknown, misplaced or malformed.
+	KindDirective
+	// KindToolchain: the go command is missing or too old.
+	KindToolchain
+)
+
+// Error is a failure that the user has to mend: a command that ends with one
+// has exit code 2. The message is one line that names the package, file or flag
+// and says what to do.
+type Error struct {
+	Kind Kind
+	Msg  string
+}
+
+func (e *Error) Error() string { return e.Msg }
+
+func errorf(kind Kind, format string, args ...any) *Error {
+	return &Error{Kind: kind, Msg: fmt.Sprintf(format, args...)}
+}
+
+// firstLine returns the first line of text that says something, without the go
+// command's prefix.
+func firstLine(text string) string {
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if line == "" || strings.HasPrefix(line, "# ") || strings.HasPrefix(line, "package ") && strings.HasSuffix(line, ":") {
+			continue
+		}
+		return strings.TrimPrefix(line, "go: ")
+	}
+	return strings.TrimSpace(text)
+}
+
+// short returns path relative to dir if it lies below it.
+func short(dir, path string) string {
+	if rel, err := filepath.Rel(dir, path); err == nil && filepath.IsLocal(rel) {
+		return rel
+	}
+	return path
+}

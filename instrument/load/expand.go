@@ -1,0 +1,123 @@
+package load
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Expand resolves package patterns to the import paths of packages with fuzz
+// tests, in the order of the patterns and then by path. A package without fuzz
+// tests is passed over with a note if there are others, and an error if not.
+// cfg.Pattern and cfg.Mutate are not used.
+func Expand(ctx context.Context, cfg Config, patterns []string) ([]string, error) {
+	l, done, err := newLoader(ctx, cfg)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	if len(patterns) == 0 {
+		patterns = []string{"."}
+	}
+	var with, without []string
+	for _, pattern := range patterns {
+		pkgs, err := l.match(pattern)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range pkgs {
+			list := &without
+			if hasFuzzTests(p) {
+				list = &with
+			}
+			if !slices.Contains(*list, p.ImportPath) {
+				*list = append(*list, p.ImportPath)
+			}
+		}
+	}
+	if len(with) == 0 {
+		if len(without) == 1 {
+			return nil, noFuzzTests(without[0])
+		}
+		return nil, errorf(KindNoFuzzTests, "none of the %d packages that %s matches has a fuzz test: write a func FuzzX(f *testing.F) in a _test.go file",
+			len(without), strings.Join(patterns, " "))
+	}
+	for _, path := range without {
+		l.cfg.Note("package " + path + " has no fuzz tests")
+	}
+	return with, nil
+}
+
+// listed is what `go list -json` prints of a package.
+type listed struct {
+	ImportPath, Dir, Name     string
+	TestGoFiles, XTestGoFiles []string
+	IgnoredGoFiles            []string
+	Error                     *struct{ Err string }
+}
+
+// match returns the packages that pattern matches, by import path.
+func (l *loader) match(pattern string) ([]listed, error) {
+	if strings.HasSuffix(pattern, ".go") {
+		return nil, errorf(KindUsage, "%s is a file: name its package", pattern)
+	}
+	args := append([]string{"list", "-e", "-json=ImportPath,Dir,Name,TestGoFiles,XTestGoFiles,IgnoredGoFiles,Error"}, l.tool.Flags...)
+	out, err := l.tool.Go(l.ctx, append(args, "--", pattern)...)
+	if err != nil {
+		return nil, err
+	}
+	var pkgs []listed
+	for dec := json.NewDecoder(bytes.NewReader(out)); ; {
+		var p listed
+		if err := dec.Decode(&p); err == io.EOF {
+			break
+		} else if err != nil {
+			return nil, fmt.Errorf("go list %s: %w", pattern, err)
+		}
+		if p.Name == "" {
+			return nil, notFound(pattern, p)
+		}
+		pkgs = append(pkgs, p)
+	}
+	if len(pkgs) == 0 {
+		return nil, errorf(KindNotFound, "%s matches no package", pattern)
+	}
+	slices.SortFunc(pkgs, func(a, b listed) int { return strings.Compare(a.ImportPath, b.ImportPath) })
+	return pkgs, nil
+}
+
+// notFound says why a pattern stands for no package that could be loaded.
+func notFound(pattern string, p listed) *Error {
+	switch {
+	case p.Dir != "" && len(p.IgnoredGoFiles) > 0:
+		return errorf(KindNotFound, "package %s has no files under these build constraints: see -tags", pattern)
+	case p.Error != nil:
+		return errorf(KindNotFound, "package %s can't be found: %s", pattern, firstLine(p.Error.Err))
+	}
+	return errorf(KindNotFound, "package %s can't be found", pattern)
+}
+
+// hasFuzzTests says whether a _test.go file of p declares a fuzz test.
+func hasFuzzTests(p listed) bool {
+	for _, name := range slices.Concat(p.TestGoFiles, p.XTestGoFiles) {
+		// What parses in spite of a fault will do: Load reports the fault.
+		f, _ := parser.ParseFile(token.NewFileSet(), filepath.Join(p.Dir, name), nil, parser.SkipObjectResolution)
+		if f == nil {
+			continue
+		}
+		for _, d := range f.Decls {
+			if fd, ok := d.(*ast.FuncDecl); ok && fd.Recv == nil && isFuzzName(fd.Name.Name) {
+				return true
+			}
+		}
+	}
+	return false
+}

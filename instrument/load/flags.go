@@ -1,0 +1,83 @@
+package load
+
+import "strings"
+
+// valueFlags are the build flags whose value may be an argument of its own.
+var valueFlags = map[string]bool{
+	"asmflags": true, "buildmode": true, "compiler": true, "covermode": true, "coverpkg": true,
+	"gccgoflags": true, "gcflags": true, "installsuffix": true, "ldflags": true, "mod": true,
+	"modfile": true, "overlay": true, "p": true, "pgo": true, "pkgdir": true, "tags": true,
+	"toolexec": true, "C": true, "o": true,
+}
+
+// refusedFlags can't be passed to the go command, and why.
+var refusedFlags = map[string]string{
+	"C":       "run fuzzmut in that directory",
+	"n":       "fuzzmut has to build",
+	"o":       "the test binary belongs to fuzzmut",
+	"overlay": "fuzzmut builds through an overlay of its own; apply yours to the source first",
+}
+
+// normalize brings build flags into the form -name=value, boolean ones into
+// -name, and refuses those that would pull the rug from under the build.
+func normalize(flags []string) ([]string, error) {
+	var out []string
+	for i := 0; i < len(flags); i++ {
+		name, value, hasValue := cutFlag(flags[i])
+		if name == "" {
+			return nil, errorf(KindUsage, "build flag %q does not begin with a dash", flags[i])
+		}
+		if why := refusedFlags[name]; why != "" {
+			return nil, errorf(KindUsage, "flag -%s can't be used: %s", name, why)
+		}
+		if !hasValue && valueFlags[name] {
+			if i++; i == len(flags) {
+				return nil, errorf(KindUsage, "flag -%s needs a value", name)
+			}
+			value, hasValue = flags[i], true
+		}
+		if hasValue {
+			name += "=" + value
+		}
+		out = append(out, "-"+name)
+	}
+	return out, nil
+}
+
+func cutFlag(arg string) (name, value string, hasValue bool) {
+	rest, ok := strings.CutPrefix(arg, "-")
+	if !ok {
+		return "", "", false
+	}
+	return strings.Cut(strings.TrimPrefix(rest, "-"), "=")
+}
+
+// lookup returns the last value of the named flag in normalized flags; "true"
+// for a boolean one without a value.
+func lookup(flags []string, name string) (value string, ok bool) {
+	for _, f := range flags {
+		if n, v, has := cutFlag(f); n == name {
+			value, ok = v, true
+			if !has {
+				value = "true"
+			}
+		}
+	}
+	return value, ok
+}
+
+// without returns normalized flags but for those named.
+func without(flags []string, names ...string) []string {
+	var out []string
+next:
+	for _, f := range flags {
+		name, _, _ := cutFlag(f)
+		for _, n := range names {
+			if n == name {
+				continue next
+			}
+		}
+		out = append(out, f)
+	}
+	return out
+}

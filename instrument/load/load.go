@@ -1,0 +1,322 @@
+// Package load reads a package under test with its fuzz tests, and the packages
+// to rewrite with it, as typed syntax.
+//
+// Three packages.Load calls do the work: one without syntax for the import
+// graph, one for the package under test with its tests, one for the other
+// packages to rewrite. Everything else comes from export data, which the build
+// cache has after the first run.
+package load
+
+import (
+	"context"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/fuzzmut/fuzzmut/instrument"
+)
+
+// Config says what to load.
+type Config struct {
+	Dir     string // where patterns are resolved and the go command runs; "" is "."
+	Pattern string // of the one package under test
+	// Mutate holds patterns of the packages to mutate; none means the package
+	// under test.
+	Mutate     []string
+	BuildFlags []string     // of go build, as the user gave them
+	Env        []string     // of the go command; nil means the process's own
+	Note       func(string) // is told what the user should know; nil discards
+}
+
+// Result is a package under test and all that is to be rewritten with it.
+type Result struct {
+	Test      instrument.TestPackage
+	Toolchain *Toolchain
+	Fset      *token.FileSet
+	// Packages are to be rewritten: the package under test first, then the
+	// others by import path.
+	Packages []*Package
+	// Tests are the package's test files: in-package before external ones.
+	Tests []*TestFiles
+	// UsesContext says that test code may use the context of its T, which then
+	// has to be renewed for each execution.
+	UsesContext bool
+	// Compare are the functions named by //fuzzmut:compare.
+	Compare []Compare
+	// Standard says that the package under test is in the standard library.
+	Standard bool
+}
+
+// Package is one package to rewrite, without its test files.
+type Package struct {
+	ImportPath, Name string
+	Dir              string // absolute, of the user's source
+	ModulePath       string // "" for the standard library
+	ModuleVersion    string
+	ModuleDir        string // "" for a vendored module
+	Mutated          bool   // false: coverage only
+	Types            *types.Package
+	Info             *types.Info
+	Files            []File
+	Cgo              []string // files left alone: they import "C"
+}
+
+// File is one source file as it was parsed.
+type File struct {
+	Path   string // absolute
+	Src    []byte
+	Syntax *ast.File
+}
+
+// TestFiles are the _test.go files of one package clause.
+type TestFiles struct {
+	External bool // package foo_test
+	Types    *types.Package
+	Info     *types.Info
+	Files    []File
+}
+
+const (
+	graphMode  = packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedDeps | packages.NeedModule | packages.NeedForTest
+	syntaxMode = packages.LoadSyntax | packages.NeedModule | packages.NeedForTest | packages.NeedExportFile
+)
+
+// loader is the state of one Load.
+type loader struct {
+	ctx  context.Context
+	cfg  Config
+	tool *Toolchain
+	fset *token.FileSet
+
+	mu   sync.Mutex
+	srcs map[string][]byte // by path, as parsed
+}
+
+// Load loads the one package that cfg.Pattern names. What the user has to mend is
+// reported as an *Error.
+func Load(ctx context.Context, cfg Config) (*Result, error) {
+	l, done, err := newLoader(ctx, cfg)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	g, err := l.graph(cfg.Pattern)
+	if err != nil {
+		return nil, err
+	}
+	mutate, err := l.resolveMutate(g)
+	if err != nil {
+		return nil, err
+	}
+	r := &Result{Toolchain: l.tool, Fset: l.fset, Standard: g.test.Module == nil}
+	if err := l.loadOthers(r, g, mutate); err != nil {
+		return nil, err
+	}
+	if err := l.loadTest(r, g, mutate); err != nil {
+		return nil, err
+	}
+	if r.Test.Fuzz, err = findFuzzTests(r); err != nil {
+		return nil, err
+	}
+	if err := checkMutated(r); err != nil {
+		return nil, err
+	}
+	if r.Compare, err = checkDirectives(r); err != nil {
+		return nil, err
+	}
+	r.UsesContext = usesContext(r) || helpersUseContext(g)
+	// The private go.mod, if there was one, is gone; a build makes its own.
+	r.Toolchain, err = newToolchain(ctx, l.cfg.Dir, cfg.Env, cfg.BuildFlags)
+	return r, err
+}
+
+// newLoader prepares a loader that can't write into the user's module. The
+// caller calls done in the end.
+func newLoader(ctx context.Context, cfg Config) (_ *loader, done func(), err error) {
+	if cfg.Dir == "" {
+		cfg.Dir = "."
+	}
+	if cfg.Note == nil {
+		cfg.Note = func(string) {}
+	}
+	tool, err := newToolchain(ctx, cfg.Dir, cfg.Env, cfg.BuildFlags)
+	if err != nil {
+		return nil, nil, err
+	}
+	dir, err := os.MkdirTemp("", "fuzzmut-load-")
+	if err != nil {
+		return nil, nil, fmt.Errorf("making a work directory: %w", err)
+	}
+	done = func() { os.RemoveAll(dir) }
+	if tool, err = tool.Private(ctx, dir, nil); err != nil {
+		done()
+		return nil, nil, err
+	}
+	cfg.Dir = tool.Dir
+	return &loader{ctx: ctx, cfg: cfg, tool: tool, fset: token.NewFileSet(), srcs: make(map[string][]byte)}, done, nil
+}
+
+// packages calls packages.Load.
+func (l *loader) packages(mode packages.LoadMode, tests bool, patterns ...string) ([]*packages.Package, error) {
+	pkgs, err := packages.Load(&packages.Config{
+		Mode: mode, Context: l.ctx, Dir: l.tool.Dir, Env: l.tool.Env, BuildFlags: l.tool.Flags,
+		Fset: l.fset, Tests: tests, ParseFile: l.parse,
+	}, patterns...)
+	switch {
+	case l.ctx.Err() != nil:
+		return nil, l.ctx.Err()
+	case err != nil:
+		// The driver's errors are of many lines and begin with a prefix.
+		text := strings.TrimPrefix(err.Error(), "err: exit status 1: stderr: ")
+		return nil, errorf(KindNotFound, "loading %s: %s", strings.Join(patterns, " "), firstLine(text))
+	}
+	return pkgs, nil
+}
+
+// loadTest loads the package under test with its test files.
+func (l *loader) loadTest(r *Result, g *graph, mutate map[string]bool) error {
+	pkgs, err := l.packages(syntaxMode, true, g.test.PkgPath)
+	if err != nil {
+		return err
+	}
+	var plain, inside, outside *packages.Package
+	for _, p := range pkgs {
+		switch {
+		case p.ID == g.test.PkgPath:
+			plain = p
+		case p.ForTest == g.test.PkgPath && p.PkgPath == g.test.PkgPath:
+			inside = p
+		case p.ForTest == g.test.PkgPath && p.PkgPath == g.test.PkgPath+"_test":
+			outside = p
+		}
+	}
+	main := plain
+	if inside != nil {
+		main = inside
+	}
+	if main == nil {
+		return errorf(KindNotFound, "package %s can't be loaded", g.test.PkgPath)
+	}
+	if err := l.check(main, outside); err != nil {
+		return err
+	}
+	pkg := l.describe(main, g.test)
+	pkg.Mutated = mutate[pkg.ImportPath]
+	r.Packages = slices.Insert(r.Packages, 0, pkg)
+	for _, p := range []*packages.Package{inside, outside} {
+		if p == nil {
+			continue
+		}
+		if files := l.files(p, isTestFile); len(files) > 0 {
+			r.Tests = append(r.Tests, &TestFiles{External: p == outside, Types: p.Types, Info: p.TypesInfo, Files: files})
+		}
+	}
+	r.Test = instrument.TestPackage{
+		ImportPath: pkg.ImportPath, Name: pkg.Name, Dir: pkg.Dir,
+		ModulePath: pkg.ModulePath, ModuleDir: pkg.ModuleDir,
+	}
+	return nil
+}
+
+// loadOthers loads the packages to rewrite besides the one under test: those to
+// mutate, and for coverage those of the same module that the test needs.
+func (l *loader) loadOthers(r *Result, g *graph, mutate map[string]bool) error {
+	paths := g.sameModule()
+	for path := range mutate {
+		paths = append(paths, path)
+	}
+	slices.Sort(paths)
+	paths = slices.DeleteFunc(slices.Compact(paths), func(p string) bool { return p == g.test.PkgPath })
+	if len(paths) == 0 {
+		return nil
+	}
+	pkgs, err := l.packages(syntaxMode, false, paths...)
+	if err != nil {
+		return err
+	}
+	slices.SortFunc(pkgs, func(a, b *packages.Package) int { return strings.Compare(a.PkgPath, b.PkgPath) })
+	if err := l.check(pkgs...); err != nil {
+		return err
+	}
+	for _, p := range pkgs {
+		pkg := l.describe(p, p)
+		pkg.Mutated = mutate[pkg.ImportPath]
+		r.Packages = append(r.Packages, pkg)
+	}
+	return nil
+}
+
+// describe turns a loaded package into one to rewrite.
+func (l *loader) describe(p, meta *packages.Package) *Package {
+	pkg := &Package{
+		ImportPath: p.PkgPath, Name: p.Name, Dir: meta.Dir, Types: p.Types, Info: p.TypesInfo,
+		Files: l.files(p, func(path string) bool { return !isTestFile(path) }),
+	}
+	if m := meta.Module; m != nil {
+		pkg.ModulePath, pkg.ModuleVersion, pkg.ModuleDir = m.Path, m.Version, m.Dir
+	}
+	compiled := make(map[string]bool)
+	for _, f := range pkg.Files {
+		compiled[f.Path] = true
+	}
+	for _, path := range p.GoFiles {
+		if !compiled[path] && !isTestFile(path) {
+			pkg.Cgo = append(pkg.Cgo, path)
+		}
+	}
+	return pkg
+}
+
+// files returns the parsed files of p that lie in its own directory and satisfy
+// want. What cgo generates lies elsewhere.
+func (l *loader) files(p *packages.Package, want func(path string) bool) []File {
+	var files []File
+	for i, path := range p.CompiledGoFiles {
+		if i < len(p.Syntax) && slices.Contains(p.GoFiles, path) && want(path) {
+			files = append(files, File{Path: path, Src: l.srcs[path], Syntax: p.Syntax[i]})
+		}
+	}
+	return files
+}
+
+func isTestFile(path string) bool { return strings.HasSuffix(path, "_test.go") }
+
+// Select keeps the fuzz tests whose names match the regular expression pattern;
+// "" keeps all.
+func (r *Result) Select(pattern string) error {
+	re, err := regexp.Compile(pattern)
+	if err != nil {
+		return errorf(KindUsage, "-fuzz: %v", err)
+	}
+	var names []string
+	var kept []instrument.FuzzTest
+	for _, f := range r.Test.Fuzz {
+		names = append(names, f.Name)
+		if re.MatchString(f.Name) {
+			kept = append(kept, f)
+		}
+	}
+	if len(kept) == 0 {
+		return errorf(KindNoFuzzMatch, "-fuzz %q matches no fuzz test of %s, which has %s", pattern, r.Test.ImportPath, strings.Join(names, ", "))
+	}
+	r.Test.Fuzz = kept
+	return nil
+}
+
+// Position returns the file's absolute path, the line and the column of pos in
+// the user's source, whatever //line comments it has.
+func (r *Result) Position(pos token.Pos) token.Position { return r.Fset.PositionFor(pos, false) }
+
+// shortPosition is where pos is, as an error message puts it.
+func (r *Result) shortPosition(pos token.Pos) string {
+	p := r.Position(pos)
+	return fmt.Sprintf("%s:%d", short(r.Toolchain.Dir, p.Filename), p.Line)
+}

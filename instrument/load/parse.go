@@ -1,0 +1,79 @@
+package load
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+)
+
+// parse is called by packages.Load, concurrently. It keeps the source: what is
+// rewritten later must be what was parsed.
+func (l *loader) parse(fset *token.FileSet, path string, src []byte) (*ast.File, error) {
+	l.mu.Lock()
+	l.srcs[path] = src
+	l.mu.Unlock()
+	return parser.ParseFile(fset, path, src, parser.ParseComments|parser.SkipObjectResolution)
+}
+
+// check returns an error for the first package that doesn't parse or type-check.
+func (l *loader) check(pkgs ...*packages.Package) error {
+	for _, p := range pkgs {
+		if p == nil {
+			continue
+		}
+		if err := l.checkOne(p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (l *loader) checkOne(p *packages.Package) error {
+	first, others := firstError(p.Errors)
+	if first == nil {
+		if p.IllTyped && len(p.Syntax) > 0 {
+			return errorf(KindBroken, "package %s doesn't type-check: a package it imports is broken; see `go vet %s`", p.PkgPath, p.PkgPath)
+		}
+		return nil
+	}
+	where := ""
+	if first.Pos != "" && first.Pos != "-" {
+		where = l.shortPos(first.Pos) + ": "
+	}
+	more := ""
+	if others > 0 {
+		more = fmt.Sprintf(" (and %d more)", others)
+	}
+	return errorf(KindBroken, "%s%s%s; mend package %s first", where, firstLine(first.Msg), more, p.PkgPath)
+}
+
+// firstError prefers what the parser and the type checker say: they have
+// positions. The go command may report the same faults as it lists packages.
+func firstError(errs []packages.Error) (first *packages.Error, others int) {
+	for i := range errs {
+		if k := errs[i].Kind; k == packages.ParseError || k == packages.TypeError {
+			if first == nil {
+				first = &errs[i]
+			} else if errs[i].Pos != first.Pos {
+				others++
+			}
+		}
+	}
+	if first == nil && len(errs) > 0 {
+		return &errs[0], len(errs) - 1
+	}
+	return first, others
+}
+
+// shortPos makes the path in "path:line:col" relative to where the user is.
+func (l *loader) shortPos(pos string) string {
+	path, rest, ok := strings.Cut(pos, ".go:")
+	if !ok {
+		return pos
+	}
+	return short(l.tool.Dir, path+".go") + ":" + rest
+}

@@ -1,0 +1,125 @@
+package load
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Toolchain is the go command as it presents itself in one directory, with the
+// build flags of the user.
+type Toolchain struct {
+	Dir   string   // where the go command runs
+	Env   []string // of the go command
+	Flags []string // the user's build flags, as -name=value
+
+	Root     string // GOROOT
+	Version  string // GOVERSION, as "go1.26.8"
+	ModCache string // GOMODCACHE
+	Cache    string // GOCACHE
+	Mod      string // go.mod of the main module; "" if there is none
+	Work     string // go.work in use; "" if there is none
+
+	defaults []string // GOFLAGS
+}
+
+// minMinor is the first Go 1.x whose package testing the hook fits.
+const minMinor = 26
+
+// newToolchain asks the go command for its settings. A nil env means the
+// process's own.
+func newToolchain(ctx context.Context, dir string, env, buildFlags []string) (*Toolchain, error) {
+	flags, err := normalize(buildFlags)
+	if err != nil {
+		return nil, err
+	}
+	if dir, err = filepath.Abs(dir); err != nil {
+		return nil, fmt.Errorf("finding the working directory: %w", err)
+	}
+	if env == nil {
+		env = os.Environ()
+	}
+	// A packages driver would not know of the overlay; PWD makes the go command
+	// report paths through symbolic links as the user wrote them.
+	t := &Toolchain{Dir: dir, Flags: flags, Env: append(slices.Clip(env), "GOPACKAGESDRIVER=off", "PWD="+dir)}
+	out, err := t.Go(ctx, "env", "-json", "GOROOT", "GOVERSION", "GOMODCACHE", "GOCACHE", "GOMOD", "GOWORK", "GOFLAGS")
+	if err != nil {
+		return nil, err
+	}
+	var vars map[string]string
+	if err := json.Unmarshal(out, &vars); err != nil {
+		return nil, fmt.Errorf("go env: %w", err)
+	}
+	t.Root, t.Version, t.ModCache, t.Cache = vars["GOROOT"], vars["GOVERSION"], vars["GOMODCACHE"], vars["GOCACHE"]
+	t.Mod, t.Work, t.defaults = vars["GOMOD"], vars["GOWORK"], strings.Fields(vars["GOFLAGS"])
+	if t.Mod == os.DevNull {
+		t.Mod = ""
+	}
+	if t.Work == "off" {
+		t.Work = ""
+	}
+	var minor int
+	if _, err := fmt.Sscanf(t.Version, "go1.%d", &minor); err == nil && minor < minMinor {
+		return nil, errorf(KindToolchain, "%s is too old: fuzzmut needs Go 1.%d or later", t.Version, minMinor)
+	}
+	return t, nil
+}
+
+// Go runs the go command and returns its standard output. The error of a
+// command that fails quotes the first line it wrote.
+func (t *Toolchain) Go(ctx context.Context, args ...string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir, cmd.Env = t.Dir, t.Env
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	switch {
+	case err == nil:
+		return out, nil
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case errors.Is(err, exec.ErrNotFound):
+		return nil, errorf(KindToolchain, "the go command is not in PATH")
+	case errors.Is(err, os.ErrNotExist):
+		return nil, errorf(KindNotFound, "directory %s does not exist", t.Dir)
+	}
+	if text := firstLine(stderr.String()); text != "" {
+		return nil, errorf(KindToolchain, "go %s: %s", args[0], text)
+	}
+	return nil, fmt.Errorf("go %s: %w", args[0], err)
+}
+
+// setting returns the value of a build flag from the command line or GOFLAGS.
+func (t *Toolchain) setting(name string) (string, bool) {
+	if v, ok := lookup(t.Flags, name); ok {
+		return v, true
+	}
+	return lookup(t.defaults, name)
+}
+
+// Race says whether the race detector is on.
+func (t *Toolchain) Race() bool {
+	v, _ := t.setting("race")
+	return v == "true" || v == "1"
+}
+
+// InModCache says whether path lies in the module cache, where the go command
+// accepts no overlay.
+func (t *Toolchain) InModCache(path string) bool {
+	return t.ModCache != "" && within(t.ModCache, path)
+}
+
+// InRoot says whether path lies in GOROOT.
+func (t *Toolchain) InRoot(path string) bool { return within(t.Root, path) }
+
+func within(dir, path string) bool {
+	rel, err := filepath.Rel(dir, path)
+	return err == nil && filepath.IsLocal(rel)
+}
