@@ -1,6 +1,10 @@
 package observe
 
-import "strconv"
+import (
+	"reflect"
+	"strconv"
+	"unsafe"
+)
 
 // Diff explains the first difference between a and b in one line: where it is and
 // what the two values are there, as in
@@ -49,8 +53,33 @@ func (c *comparer) diff(a, b *node, path []byte) (where []byte, what string) {
 		return path, lengths(a, b)
 	case kindMap:
 		return c.diffMaps(a, b, path)
+	case kindBulk:
+		if a.p.elem.typ.Kind() != reflect.Uint8 {
+			return diffNumbers(a, b, path)
+		}
 	}
 	return path, versus(a, b)
+}
+
+// diffNumbers finds the first number that differs in two slices of numbers.
+func diffNumbers(a, b *node, path []byte) ([]byte, string) {
+	size := int(a.p.elem.bits / 8)
+	for i := 0; i < len(a.text) && i < len(b.text); i += size {
+		if a.text[i:i+size] != b.text[i:i+size] {
+			x, y := numberAt(a, i), numberAt(b, i)
+			return appendIndex(path, strconv.Itoa(i/size)), numberText(x) + " vs " + numberText(y)
+		}
+	}
+	if a.bits == b.bits {
+		return path, versus(a, b)
+	}
+	return path, "len " + strconv.Itoa(int(a.bits)/size) + " vs len " + strconv.Itoa(int(b.bits)/size)
+}
+
+// numberAt returns the number at byte i of a slice of numbers.
+func numberAt(n *node, i int) *node {
+	at := unsafe.Pointer(unsafe.StringData(n.text[i:]))
+	return &node{p: n.p.elem, kind: kindNumber, bits: scalar(n.p.elem, at)}
 }
 
 // diffMaps finds the least key, by its text, whose entries differ.
@@ -106,12 +135,12 @@ func lengths(a, b *node) string {
 // versus shows two values; if they look alike, it says what tells them apart.
 func versus(a, b *node) string {
 	x, y := brief(a), brief(b)
+	if isText(a) && isText(b) && len(a.text) > briefString && len(b.text) > briefString {
+		return differingText(a, b)
+	}
 	if x == y && a.p != nil && b.p != nil {
 		x = a.p.typ.PkgPath() + " " + x
 		y = b.p.typ.PkgPath() + " " + y
-	}
-	if x == y && (a.kind == kindString || a.kind == kindBulk) {
-		return differingText(a, b)
 	}
 	if x == y {
 		return x + " (hash " + hex(a.hash) + ") vs " + y + " (hash " + hex(b.hash) + ")"
@@ -119,11 +148,24 @@ func versus(a, b *node) string {
 	return x + " vs " + y
 }
 
+func isText(n *node) bool {
+	switch n.kind {
+	case kindString, kindError, kindPanic:
+		return true
+	case kindBulk:
+		return n.p.elem.typ.Kind() == reflect.Uint8
+	}
+	return false
+}
+
 // differingText shows two long texts around their first difference.
 func differingText(a, b *node) string {
 	i := 0
 	for i < len(a.text) && i < len(b.text) && a.text[i] == b.text[i] {
 		i++
+	}
+	if i == len(a.text) && i == len(b.text) {
+		return lengths(a, b) // both are cut
 	}
 	from := max(0, i-8)
 	show := func(s string) string { return strconv.Quote(s[from:min(len(s), from+32)]) }

@@ -191,7 +191,7 @@ func (r *Recorder) expected(e Event, soft bool) (want Event, ok bool) {
 	if i, ok := r.ref.from(r.next, r.skips); ok {
 		r.next = i + 1
 		want := r.ref.Events[i]
-		if want.Site != e.Site || want.Value != e.Value {
+		if !samePlace(&want, &e) {
 			r.diff, r.differs = sequence(&want, &e), true
 			return Event{}, false
 		}
@@ -267,7 +267,9 @@ func (r *Recorder) Compare(ref *Log) (diff Difference, equal bool) {
 	return compareFolded(ref, log)
 }
 
-// CompareLogs returns the first difference between two logs that is not excluded.
+// CompareLogs returns the first difference between two logs that is not excluded. If
+// the sequences of sites differ, it names the site that came in between, as far as the
+// next events tell.
 func (r *Recorder) CompareLogs(ref, got *Log) (diff Difference, equal bool) {
 	i, j := 0, 0
 	for {
@@ -282,14 +284,30 @@ func (r *Recorder) CompareLogs(ref, got *Log) (diff Difference, equal bool) {
 		if !any {
 			return compareFolded(ref, got)
 		}
-		if a == nil || b == nil || a.Site != b.Site || a.Value != b.Value {
-			return sequence(a, b), false
+		if a == nil || b == nil || !samePlace(a, b) {
+			d := sequence(a, b)
+			if a != nil && b != nil && got.distance(j, a) < ref.distance(i, b) {
+				d.Site = b.Site
+			}
+			return d, false
 		}
 		if d, equal := compareEvents(*a, *b); !equal {
 			return d, false
 		}
 		i, j = i+1, j+1
 	}
+}
+
+func samePlace(a, b *Event) bool { return a.Site == b.Site && a.Value == b.Value }
+
+// distance returns how many events after event i the next one at e's place comes.
+func (l *Log) distance(i int, e *Event) int {
+	for n := range l.Events[i:] {
+		if samePlace(&l.Events[i+n], e) {
+			return n
+		}
+	}
+	return MaxEvents + 1
 }
 
 // compareEvents compares two values of one place.

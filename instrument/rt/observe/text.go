@@ -2,9 +2,7 @@ package observe
 
 import (
 	"math"
-	"reflect"
 	"strconv"
-	"unsafe"
 )
 
 const (
@@ -12,6 +10,7 @@ const (
 	maxTextString = 256     // bytes; a longer string is shown by its beginning, length and hash
 	bulkPerLine   = 16      // numbers
 	maxBrief      = 100     // bytes of a value in one line
+	briefString   = 64      // bytes of a string there
 )
 
 // Text returns the content as lines of text, much like a composite literal. Equal
@@ -27,7 +26,7 @@ func (s *Snapshot) Text() string {
 
 // brief shows n in one short line.
 func brief(n *node) string {
-	p := printer{lines: 1, longest: 64, flat: true, limit: maxBrief}
+	p := printer{lines: 1, longest: briefString, flat: true, limit: maxBrief}
 	p.node(n, 0)
 	if len(p.out) > maxBrief {
 		cut := maxBrief
@@ -283,13 +282,12 @@ func floatText(bits uint64, size int) string {
 
 // bulk prints a slice of integers: bytes as a string, others as rows of numbers.
 func (p *printer) bulk(n *node, indent int) {
-	elem := n.p.elem
-	if elem.typ.Kind() == reflect.Uint8 {
+	if isText(n) {
 		p.text(n)
 		return
 	}
 	p.byte('[')
-	size := int(elem.bits / 8)
+	size := int(n.p.elem.bits / 8)
 	total := int(n.bits) / size
 	shown := min(len(n.text)/size, total)
 	for i := range shown {
@@ -303,22 +301,12 @@ func (p *printer) bulk(n *node, indent int) {
 		case i > 0:
 			p.string(", ")
 		}
-		at := unsafe.Pointer(unsafe.StringData(n.text[i*size : (i+1)*size]))
-		p.integer(elem, at)
+		p.string(numberText(numberAt(n, i*size)))
 	}
 	if shown < total {
 		p.rest(total-shown, indent+1)
 	}
 	p.close(']', indent, total <= bulkPerLine)
-}
-
-func (p *printer) integer(elem *plan, at unsafe.Pointer) {
-	bits := scalar(elem, at)
-	if elem.shape == shapeInt {
-		p.out = strconv.AppendInt(p.out, int64(bits), 10)
-		return
-	}
-	p.uint(bits)
 }
 
 // timeText formats an instant in UTC, as in 2006-01-02T15:04:05.000000000Z.

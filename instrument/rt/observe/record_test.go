@@ -1,0 +1,270 @@
+package observe
+
+import (
+	"errors"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// play records events and returns their log.
+func play(r *Recorder, events func(record func(site uint32, vals ...any))) *Log {
+	record(r, events)
+	return r.Log()
+}
+
+func record(r *Recorder, events func(record func(site uint32, vals ...any))) {
+	events(func(site uint32, vals ...any) { r.Record(site, vals) })
+}
+
+type script = func(record func(site uint32, vals ...any))
+
+func TestCompare(t *testing.T) {
+	base := script(func(rec func(uint32, ...any)) {
+		rec(1, "a", nil)
+		rec(2, []int{1}, fold("x"))
+		rec(1, "b", errors.New("e"))
+	})
+	for _, c := range []struct {
+		name string
+		run  script
+		diff Difference // zero: none
+	}{
+		{"same", base, Difference{}},
+		{"equal by method", func(rec func(uint32, ...any)) {
+			rec(1, "a", nil)
+			rec(2, []int{1}, fold("X"))
+			rec(1, "b", errors.New("e"))
+		}, Difference{}},
+		{"a value", func(rec func(uint32, ...any)) {
+			rec(1, "a", nil)
+			rec(2, []int{2}, fold("x"))
+			rec(1, "c", errors.New("e"))
+		}, Difference{2, 0, "[0]: 1 vs 2"}},
+		{"a value compared by method", func(rec func(uint32, ...any)) {
+			rec(1, "a", nil)
+			rec(2, []int{1}, fold("y"))
+			rec(1, "b", errors.New("e"))
+		}, Difference{2, 1, `"x" vs "y"`}},
+		{"an error", func(rec func(uint32, ...any)) {
+			rec(1, "a", nil)
+			rec(2, []int{1}, fold("x"))
+			rec(1, "b", nil)
+		}, Difference{1, 1, `*errors.errorString(error "e") vs nil`}},
+		{"another site", func(rec func(uint32, ...any)) {
+			rec(1, "a", nil)
+			rec(3, []int{1}, fold("x"))
+		}, Difference{2, WholeSite, "value 0 of site 2 vs value 0 of site 3"}},
+		{"too few", func(rec func(uint32, ...any)) {
+			rec(1, "a", nil)
+			rec(2, []int{1}, fold("x"))
+		}, Difference{1, WholeSite, "value 0 of site 1 vs nothing more"}},
+		{"too many", func(rec func(uint32, ...any)) {
+			base(rec)
+			rec(7, 1)
+		}, Difference{7, WholeSite, "nothing more vs value 0 of site 7"}},
+		{"nothing", func(func(uint32, ...any)) {}, Difference{1, WholeSite, "value 0 of site 1 vs nothing more"}},
+	} {
+		r := NewRecorder(New(Options{}))
+		ref := play(r, base)
+		same := func(how string, d Difference, equal bool) {
+			t.Helper()
+			if d != c.diff || equal != (c.diff == Difference{}) {
+				t.Errorf("%s, %s: got %+v, %t; want %+v", c.name, how, d, equal, c.diff)
+			}
+		}
+		r.Reset()
+		record(r, c.run)
+		d, equal := r.Compare(ref)
+		same("recorded with trees", d, equal)
+
+		r.ResetAgainst(ref)
+		record(r, c.run)
+		d, equal = r.Compare(ref)
+		same("compared on the way", d, equal)
+
+		// From hashes alone the text can't tell the reference's value.
+		r.ResetHashes()
+		hashes := play(r, base)
+		r.ResetAgainst(hashes)
+		record(r, c.run)
+		d, equal = r.Compare(hashes)
+		if d.Value != WholeSite && hashes.event(d) == nil {
+			if !strings.HasPrefix(d.Text, "(not recorded) vs ") && !equal {
+				t.Errorf("%s, against hashes: text is %q", c.name, d.Text)
+			}
+			d.Text = c.diff.Text
+		}
+		same("against hashes", d, equal)
+	}
+}
+
+// event returns the snapshot of the value that d is about.
+func (l *Log) event(d Difference) *Snapshot {
+	for _, e := range l.Events {
+		if e.Site == d.Site && e.Value == d.Value {
+			return e.Snap
+		}
+	}
+	return nil
+}
+
+func TestEarlyExit(t *testing.T) {
+	called := 0
+	e := hooked(func() string { called++; return "e" })
+	r := NewRecorder(New(Options{}))
+	ref := play(r, func(rec func(uint32, ...any)) { rec(1, 1, e); rec(2, e) })
+	r.ResetAgainst(ref)
+	called = 0
+	r.Record(1, []any{2, e})
+	if !r.Differs() {
+		t.Error("the difference is not noticed at once")
+	}
+	r.Record(2, []any{e})
+	if called != 0 {
+		t.Errorf("%d values read after the first difference", called)
+	}
+}
+
+func TestExcluded(t *testing.T) {
+	n := 0
+	unstable := script(func(rec func(uint32, ...any)) {
+		n++
+		rec(1, "a", n) // (1, 1) differs each time
+		for range n {  // site 2 is reached more often each time
+			rec(2, "b")
+		}
+		rec(3, "c")
+	})
+	r := NewRecorder(New(Options{}))
+	first := play(r, unstable)
+	r.Reset()
+	second := play(r, unstable)
+	var found []Difference
+	for {
+		d, equal := r.CompareLogs(first, second)
+		if equal {
+			break
+		}
+		if len(found) > 3 {
+			t.Fatalf("no end: %+v", found)
+		}
+		found = append(found, d)
+		r.Exclude(d.Site, d.Value)
+	}
+	if !r.Excluded(1, 1) || r.Excluded(1, 0) || len(found) != 2 {
+		t.Errorf("unstable: %+v", found)
+	}
+	r.ResetAgainst(first)
+	record(r, unstable)
+	if d, equal := r.Compare(first); !equal {
+		t.Errorf("difference at an excluded place: %+v", d)
+	}
+	r.Reset()
+	for _, e := range play(r, unstable).Events {
+		if r.Excluded(e.Site, e.Value) {
+			t.Errorf("(%d, %d) was recorded", e.Site, e.Value)
+		}
+	}
+}
+
+func TestManyEvents(t *testing.T) {
+	many := func(n, at, odd int) script {
+		return func(rec func(uint32, ...any)) {
+			for i := range n {
+				v := i
+				if i == at {
+					v = odd
+				}
+				rec(uint32(i%3), v, fold("x"))
+			}
+		}
+	}
+	r := NewRecorder(New(Options{}))
+	ref := play(r, many(3*MaxEvents, -1, 0))
+	if len(ref.Events) != MaxEvents || ref.More != 5*MaxEvents {
+		t.Errorf("%d events and %d more", len(ref.Events), ref.More)
+	}
+	for _, c := range []struct {
+		name  string
+		run   script
+		equal bool
+	}{
+		{"same", many(3*MaxEvents, -1, 0), true},
+		{"early", many(3*MaxEvents, 5, 0), false},
+		{"late", many(3*MaxEvents, 2*MaxEvents, 0), false},
+		{"fewer", many(3*MaxEvents-1, -1, 0), false},
+		{"far fewer", many(10, -1, 0), false},
+		{"more", many(3*MaxEvents+1, -1, 0), false},
+	} {
+		for _, reset := range []func(){r.Reset, r.ResetHashes, func() { r.ResetAgainst(ref) }} {
+			reset()
+			record(r, c.run)
+			if d, equal := r.Compare(ref); equal != c.equal {
+				t.Errorf("%s: %+v, %t", c.name, d, equal)
+			}
+		}
+	}
+}
+
+// An Error method that is observed itself.
+func TestRecordInsideRecord(t *testing.T) {
+	r := NewRecorder(New(Options{}))
+	e := hooked(func() string { r.Record(9, []any{"inner"}); return "outer" })
+	log := play(r, func(rec func(uint32, ...any)) { rec(1, e) })
+	if len(log.Events) < 2 || log.Events[len(log.Events)-1].Site != 1 {
+		t.Errorf("events: %+v", log.Events)
+	}
+}
+
+func TestRecordFromGoroutines(t *testing.T) {
+	r := NewRecorder(New(Options{}))
+	run := func() {
+		var wg sync.WaitGroup
+		for g := range 4 {
+			wg.Add(1)
+			go func() {
+				defer wg.Done()
+				for i := range 100 {
+					r.Record(uint32(g), []any{i})
+				}
+			}()
+		}
+		wg.Wait()
+	}
+	run()
+	ref := r.Log()
+	if len(ref.Events) != 400 {
+		t.Fatalf("%d events", len(ref.Events))
+	}
+	r.ResetAgainst(ref)
+	run()
+	r.Compare(ref) // whatever it says, it says it without a race
+}
+
+// A goroutine may outlive its execution.
+func TestRecordAfterLog(t *testing.T) {
+	r := NewRecorder(New(Options{}))
+	log := play(r, func(rec func(uint32, ...any)) { rec(1, "a") })
+	r.Record(2, []any{"late"})
+	if len(log.Events) != 1 {
+		t.Errorf("a log that was handed out has grown: %+v", log.Events)
+	}
+	r.Reset()
+	if l := r.Log(); l == nil || len(l.Events) != 0 {
+		t.Errorf("the next log begins with %+v", l)
+	}
+	if r.Log() != nil {
+		t.Error("one log was handed out twice")
+	}
+}
+
+func TestLogOutlivesReset(t *testing.T) {
+	r := NewRecorder(New(Options{}))
+	log := play(r, func(rec func(uint32, ...any)) { rec(1, "a") })
+	r.Reset()
+	r.Record(2, []any{"b"})
+	if log.Events[0].Site != 1 || len(log.Events) != 1 {
+		t.Errorf("log is now %+v", log.Events)
+	}
+}
