@@ -269,7 +269,12 @@ func (e *Engine) Hello(ctx context.Context) (*wire.Hello, error) {
 
 // Begin takes the inputs that a run begins with into the corpus, with what their
 // evaluation came to. Inputs that fail become failing inputs.
-func (e *Engine) Begin(inputs [][]byte, ev *Evaluation) {
+func (e *Engine) Begin(inputs [][]byte, ev *Evaluation) { e.take(inputs, ev, true) }
+
+// Found takes inputs into the corpus that were found by other means.
+func (e *Engine) Found(inputs [][]byte, ev *Evaluation) { e.take(inputs, ev, false) }
+
+func (e *Engine) take(inputs [][]byte, ev *Evaluation, given bool) {
 	for i, input := range inputs {
 		r := &ev.Results[i]
 		if r.Outcome.Kind.Failed() {
@@ -277,7 +282,7 @@ func (e *Engine) Begin(inputs [][]byte, ev *Evaluation) {
 			continue
 		}
 		e.mu.Lock()
-		e.add(input, r.Features, r.Cost, true)
+		e.add(input, r.Features, r.Cost, given)
 		e.mu.Unlock()
 	}
 	e.mu.Lock()

@@ -1,0 +1,43 @@
+// Fuzzmut-bench measures fuzzmut against the stock tools on the real packages of
+// testdata/targets, and prints tables. It is run by the bench targets of the
+// Makefile, from the repository's root:
+//
+//	fuzzmut-bench engine [-time 5s] [-reps 3] [target ...]
+//
+// Every figure is a median over the repetitions, and every ratio is taken within
+// one repetition, in which the two sides run one after the other: the machine's
+// speed may drift. All runs have one worker and, where the system has taskset,
+// one processor.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"time"
+)
+
+func main() {
+	if err := run(os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "fuzzmut-bench:", err)
+		os.Exit(1)
+	}
+}
+
+func run(args []string) error {
+	if len(args) == 0 || args[0] != "engine" {
+		return fmt.Errorf("usage: fuzzmut-bench engine [flags] [target ...]")
+	}
+	fs := flag.NewFlagSet("engine", flag.ContinueOnError)
+	b := &bench{}
+	fs.DurationVar(&b.time, "time", 5*time.Second, "of one run")
+	fs.IntVar(&b.reps, "reps", 3, "repetitions")
+	if err := fs.Parse(args[1:]); err != nil {
+		return err
+	}
+	if err := b.prepare(fs.Args()); err != nil {
+		return err
+	}
+	defer os.RemoveAll(b.work)
+	return b.engine()
+}

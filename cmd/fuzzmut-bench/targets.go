@@ -1,0 +1,174 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
+)
+
+// bench is one measurement: a copy of the targets, and the command built.
+type bench struct {
+	time time.Duration
+	reps int
+
+	work    string   // temporary
+	targets []target // in the order of the table
+	command string   // the built fuzzmut
+	pin     []string // what goes before a command so that it runs on one processor
+}
+
+// target is one fuzz test over a real package.
+type target struct {
+	name   string // directory below testdata/targets
+	fuzz   string
+	dir    string   // in the copy
+	mutate []string // packages
+}
+
+// prepare copies the targets into a module of a name that nobody has used: Go's
+// fuzz cache goes by import path, and must not hold finds of earlier runs.
+func (b *bench) prepare(names []string) error {
+	work, err := os.MkdirTemp("", "fuzzmut-bench-")
+	if err != nil {
+		return err
+	}
+	b.work = work
+	root := filepath.Join(work, "targets")
+	if err := os.CopyFS(root, os.DirFS(filepath.Join("testdata", "targets"))); err != nil {
+		return fmt.Errorf("run from the repository's root: %w", err)
+	}
+	mod := filepath.Join(root, "go.mod")
+	data, err := os.ReadFile(mod)
+	if err != nil {
+		return err
+	}
+	_, rest, ok := bytes.Cut(data, []byte("\n"))
+	if !ok {
+		return fmt.Errorf("%s has one line", mod)
+	}
+	head := fmt.Sprintf("module example.com/%s\n", filepath.Base(work))
+	if err := os.WriteFile(mod, append([]byte(head), rest...), 0o666); err != nil {
+		return err
+	}
+	if b.targets, err = findTargets(root, names); err != nil {
+		return err
+	}
+	b.command = filepath.Join(work, "fuzzmut")
+	if out, err := exec.Command("go", "build", "-o", b.command, "./cmd/fuzzmut").CombinedOutput(); err != nil {
+		return fmt.Errorf("building fuzzmut: %w\n%s", err, out)
+	}
+	if path, err := exec.LookPath("taskset"); err == nil {
+		b.pin = []string{path, "-c", "0"}
+	}
+	return nil
+}
+
+var (
+	mutateLine = regexp.MustCompile(`(?m)^// mutate: (\S+)$`)
+	fuzzFunc   = regexp.MustCompile(`(?m)^func (Fuzz\w+)\(f \*testing\.F\)`)
+)
+
+// findTargets lists the fuzz tests of the named directories, or of all.
+func findTargets(root string, names []string) ([]target, error) {
+	if len(names) == 0 {
+		docs, err := filepath.Glob(filepath.Join(root, "*", "doc.go"))
+		if err != nil {
+			return nil, err
+		}
+		for _, d := range docs {
+			names = append(names, filepath.Base(filepath.Dir(d)))
+		}
+	}
+	var list []target
+	for _, name := range names {
+		dir := filepath.Join(root, name)
+		doc, err := os.ReadFile(filepath.Join(dir, "doc.go"))
+		if err != nil {
+			return nil, fmt.Errorf("no such target: %w", err)
+		}
+		var mutate []string
+		for _, m := range mutateLine.FindAllSubmatch(doc, -1) {
+			mutate = append(mutate, string(m[1]))
+		}
+		tests, err := filepath.Glob(filepath.Join(dir, "*_test.go"))
+		if err != nil {
+			return nil, err
+		}
+		for _, file := range tests {
+			src, err := os.ReadFile(file)
+			if err != nil {
+				return nil, err
+			}
+			for _, m := range fuzzFunc.FindAllSubmatch(src, -1) {
+				list = append(list, target{name: name, fuzz: string(m[1]), dir: dir, mutate: mutate})
+			}
+		}
+	}
+	return list, nil
+}
+
+// one runs a command on one processor in the target's directory and returns its
+// standard output.
+func (b *bench) one(t target, args ...string) ([]byte, error) {
+	args = append(b.pin[:len(b.pin):len(b.pin)], args...)
+	cmd := exec.Command(args[0], args[1:]...)
+	cmd.Dir = t.dir
+	cmd.Env = append(os.Environ(), "GOMAXPROCS=1")
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return out, fmt.Errorf("%s: %s: %w\n%s%s", t.name, strings.Join(args, " "), err, out, stderr.Bytes())
+	}
+	return out, nil
+}
+
+var stockProgress = regexp.MustCompile(`fuzz: elapsed: (\S+), execs: (\d+) `)
+
+// stock fuzzes the unmodified package with go test and returns the executions
+// per second. Minimising is switched off: it can use up a short run.
+func (b *bench) stock(t target) (float64, error) {
+	cache := filepath.Join(b.work, "stock", t.name+t.fuzz)
+	if err := os.RemoveAll(cache); err != nil {
+		return 0, err
+	}
+	out, err := b.one(t, "go", "test", "-run=^$", "-fuzz=^"+t.fuzz+"$", "-fuzztime="+b.time.String(),
+		"-fuzzminimizetime=0s", "-parallel=1", ".", "-args", "-test.fuzzcachedir="+cache)
+	all := stockProgress.FindAllSubmatch(out, -1)
+	if len(all) == 0 {
+		return 0, errors.Join(err, fmt.Errorf("%s: go test -fuzz prints no progress:\n%s", t.name, out))
+	}
+	last := all[len(all)-1]
+	elapsed, perr := time.ParseDuration(string(last[1]))
+	if perr != nil || elapsed <= 0 {
+		return 0, fmt.Errorf("%s: elapsed %s: %w", t.name, last[1], perr)
+	}
+	execs, perr := strconv.ParseFloat(string(last[2]), 64)
+	return execs / elapsed.Seconds(), perr
+}
+
+// ours fuzzes with fuzzmut, writing nothing, and returns the result.
+func (b *bench) ours(t target, filter string) (*report.FuzzTest, error) {
+	file := filepath.Join(b.work, "result.json")
+	out, err := b.one(t, b.command, "-q", "-n", "-fuzz=^"+t.fuzz+"$", "-fuzztime="+b.time.String(), "-parallel=1",
+		"-filter="+filter, "-mutate="+strings.Join(t.mutate, ","), "-json="+file, ".")
+	data, rerr := os.ReadFile(file)
+	if rerr != nil {
+		return nil, errors.Join(err, rerr)
+	}
+	var r report.Report
+	if jerr := json.Unmarshal(data, &r); jerr != nil || len(r.Tests) != 1 {
+		return nil, fmt.Errorf("%s: unexpected result: %v\n%s", t.name, jerr, out)
+	}
+	return &r.Tests[0], nil
+}

@@ -1,0 +1,203 @@
+package campaign
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
+	"github.com/fuzzmut/fuzzmut/instrument/overlay"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// fuzzNative lets the stock engine, `go test -fuzz`, grow the corpus of the
+// rewritten package. Each kill raises a coverage counter of its own, so that the
+// stock engine keeps the input that made it. It stops at the first failing input,
+// as ever.
+func (s *session) fuzzNative(ctx context.Context) error {
+	cache, err := corpus.CacheDir(s.gocache, s.b.program.Test.ImportPath, s.test.Name)
+	if err != nil {
+		return Errorf(ExitInternal, "%w", err)
+	}
+	if s.opts.DryRun {
+		cache = filepath.Join(s.workDir, "fuzzcache", s.test.Name)
+	}
+	log := filepath.Join(s.workDir, "kills-"+s.test.Name+".jsonl")
+	config := filepath.Join(s.workDir, "native-"+s.test.Name+".json")
+	data, err := json.Marshal(s.eng.NativeConfig(log))
+	if err != nil {
+		return Errorf(ExitInternal, "%w", err)
+	}
+	if err := os.WriteFile(config, data, 0o600); err != nil {
+		return Errorf(ExitUsage, "%w", err)
+	}
+	s.phase(s.b.program.Test.ImportPath, "%s: fuzzing for %v with go test -fuzz, %s", s.test.Name, s.opts.FuzzTime,
+		report.Plural(s.opts.Parallel, "worker"))
+	begin := time.Now()
+	n := &nativeRun{s: s, begin: begin}
+	err = n.run(ctx, config, filepath.Dir(cache))
+	s.fuzzed = time.Since(begin)
+	s.eng.Note(n.execs)
+	if err != nil {
+		return err
+	}
+	if err := s.collectNative(ctx, cache, n.crashers); err != nil {
+		return err
+	}
+	if kills, err := engine.NativeKills(log); err == nil {
+		s.phase(s.b.program.Test.ImportPath, "%s: the stock engine ran %d inputs; %s on the way", s.test.Name, n.execs, report.Plural(len(kills), "kill"))
+	}
+	return s.settle(ctx)
+}
+
+// nativeRun is one run of the stock engine.
+type nativeRun struct {
+	s        *session
+	begin    time.Time
+	execs    int64
+	crashers []string // files that the stock engine has written
+}
+
+// stockGrace is how long the go command may take to end after SIGINT.
+const stockGrace = 10 * time.Second
+
+func (n *nativeRun) run(ctx context.Context, config, cacheRoot string) error {
+	s := n.s
+	args := overlay.NativeArgs(s.b.overlay, s.test.Name)
+	args = append(args, "-run=^$", "-fuzz=^"+s.test.Name+"$", "-fuzztime="+s.opts.FuzzTime.String(),
+		"-parallel="+strconv.Itoa(s.opts.Parallel), s.b.program.Test.ImportPath)
+	if s.opts.DryRun {
+		args = append(args, "-args", "-test.fuzzcachedir="+cacheRoot)
+	}
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir = s.b.program.Test.Dir
+	cmd.Env = append(s.opts.Env[:len(s.opts.Env):len(s.opts.Env)], wire.EnvNative+"="+config)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGINT) }
+	cmd.WaitDelay = stockGrace
+	out, w, err := os.Pipe()
+	if err != nil {
+		return Errorf(ExitUsage, "starting go test: %w", err)
+	}
+	cmd.Stdout, cmd.Stderr = w, w
+	if err := cmd.Start(); err != nil {
+		w.Close()
+		out.Close()
+		return Errorf(ExitUsage, "starting go test: %w", err)
+	}
+	w.Close()
+	text := n.follow(out)
+	out.Close()
+	err = cmd.Wait()
+	var exit *exec.ExitError
+	switch {
+	case err == nil, ctx.Err() != nil, len(n.crashers) > 0, strings.Contains(text, "context deadline exceeded"):
+		// The last is golang/go#75804: the end of the time budget reported as a
+		// failure.
+		return nil
+	case errors.As(err, &exit):
+		return Errorf(ExitBaseline, "go test -fuzz=%s fails:\n%s", s.test.Name, strings.TrimSpace(text))
+	}
+	return Errorf(ExitUsage, "running go test: %w", err)
+}
+
+var (
+	progressLine = regexp.MustCompile(`^fuzz: elapsed: \S+, execs: (\d+) \((\d+)/sec\)(?:, new interesting: (\d+) \(total: (\d+)\))?`)
+	crashLine    = regexp.MustCompile(`^\s*Failing input written to (\S+)`)
+)
+
+// follow reads the stock engine's output and returns the end of it.
+func (n *nativeRun) follow(r io.Reader) string {
+	const most = 40
+	var last []string
+	sc := bufio.NewScanner(r)
+	sc.Buffer(nil, 1<<20)
+	for sc.Scan() {
+		line := sc.Text()
+		if m := progressLine.FindStringSubmatch(line); m != nil {
+			n.progress(m)
+			continue
+		}
+		if m := crashLine.FindStringSubmatch(line); m != nil {
+			n.crashers = append(n.crashers, filepath.Join(n.s.b.program.Test.Dir, m[1]))
+		}
+		if last = append(last, line); len(last) > most {
+			last = last[1:]
+		}
+	}
+	io.Copy(io.Discard, r) //nolint:errcheck // a line too long: what matters is that the writer is not blocked
+	return strings.Join(last, "\n")
+}
+
+func (n *nativeRun) progress(m []string) {
+	n.execs, _ = strconv.ParseInt(m[1], 10, 64)
+	rate, _ := strconv.ParseFloat(m[2], 64)
+	st := n.s.eng.Status()
+	added, _ := strconv.Atoi(m[3])
+	total, _ := strconv.Atoi(m[4])
+	n.s.emit(Event{Status: &Status{
+		Package: n.s.b.program.Test.ImportPath, Fuzz: n.s.test.Name, Elapsed: time.Since(n.begin),
+		Execs: n.execs, ExecsPerSec: rate, Corpus: max(total, st.Corpus), Added: added,
+		Killed: st.Killed, Reached: st.Reached, Mutants: st.Mutants, Covered: st.Covered, Blocks: st.Blocks, Buckets: len(n.crashers),
+	}})
+}
+
+// collectNative takes over what the stock engine has left: the inputs in its
+// cache, and the failing input if there is one.
+func (s *session) collectNative(ctx context.Context, cache string, crashers []string) error {
+	ctx = context.WithoutCancel(ctx)
+	cached, _, err := corpus.ReadDir(cache, s.types, 0)
+	if err != nil {
+		return Errorf(ExitUsage, "Go's fuzz cache can't be read: %w", err)
+	}
+	var inputs [][]byte
+	have := make(map[string]bool)
+	for _, e := range append(s.given[:len(s.given):len(s.given)], s.cached...) {
+		have[e.Hash] = true
+	}
+	for _, e := range cached {
+		if !have[e.Hash] {
+			inputs = append(inputs, wire.Encode(e.Values))
+		}
+	}
+	for _, path := range crashers {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return Errorf(ExitUsage, "%w", err)
+		}
+		vals, err := corpus.Unmarshal(data)
+		if err != nil {
+			return Errorf(ExitUsage, "%s: %w", path, err)
+		}
+		inputs = append(inputs, wire.Encode(vals))
+		if s.opts.DryRun {
+			os.Remove(path)
+		}
+	}
+	ev, err := s.eng.Evaluate(ctx, engine.Query{Inputs: inputs, Select: wire.SelectAlive, Exclude: func(m uint32) bool { return s.eng.Dead(int(m)) }})
+	if err != nil {
+		return s.engineError(err)
+	}
+	for i, path := range crashers {
+		r := ev.Results[len(inputs)-len(crashers)+i]
+		if !r.Outcome.Kind.Failed() {
+			s.warning(fmt.Sprintf("go test -fuzz stopped at %s, on which the original passes: a mutant ended its worker; the file is removed", filepath.Base(path)))
+			os.Remove(path)
+		}
+	}
+	s.eng.Found(inputs, ev)
+	return nil
+}

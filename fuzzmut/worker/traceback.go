@@ -1,0 +1,65 @@
+package worker
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// Frames finds the user's frames in the traceback that a dying Go program
+// prints, innermost first, as "pkg.Func file:line". A frame is the user's when
+// its function lies below one of the import path prefixes. Of several goroutines
+// the first with such frames counts: the runtime prints the one at fault first.
+func Frames(output string, prefixes []string) []string {
+	for _, g := range strings.Split(output, "\ngoroutine ")[1:] {
+		if frames := goroutineFrames(g, prefixes); len(frames) > 0 {
+			return frames
+		}
+	}
+	return nil
+}
+
+// fileLine is the second line of a frame. Frames of a crash have more behind the
+// offset than those of SIGQUIT.
+var fileLine = regexp.MustCompile(`^\t(.+:\d+)(?: \+0x[0-9a-f]+.*)?$`)
+
+// callee returns the function of a frame's first line, or "".
+func callee(line string) string {
+	line = strings.TrimPrefix(line, "created by ")
+	line, _, _ = strings.Cut(line, " in goroutine ")
+	if strings.HasSuffix(line, ")") {
+		// Receivers stand in parentheses too; arguments come last, and hold none.
+		line = line[:strings.LastIndexByte(line, '(')]
+	}
+	return line
+}
+
+func goroutineFrames(text string, prefixes []string) []string {
+	var frames []string
+	function := ""
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\r\n")
+		if m := fileLine.FindStringSubmatch(line); m != nil {
+			if function != "" && belongs(function, prefixes) {
+				frames = append(frames, fmt.Sprintf("%s %s", function, m[1]))
+			}
+			function = ""
+			continue
+		}
+		if line == "" {
+			break // the end of this goroutine
+		}
+		function = callee(line)
+	}
+	return frames
+}
+
+func belongs(function string, prefixes []string) bool {
+	for _, p := range prefixes {
+		rest, ok := strings.CutPrefix(function, p)
+		if ok && rest != "" && strings.ContainsRune("./_", rune(rest[0])) {
+			return true
+		}
+	}
+	return false
+}

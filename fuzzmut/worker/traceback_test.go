@@ -1,0 +1,76 @@
+package worker
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+const overflow = `runtime: goroutine stack exceeds 67108864-byte limit
+runtime: sp=0xc020160390 stack=[0xc020160000, 0xc024160000]
+fatal error: stack overflow
+
+runtime stack:
+runtime.throw({0x55d0b3?, 0x0?})
+	/usr/local/go/src/runtime/panic.go:1101 +0x48
+runtime.newstack()
+	/usr/local/go/src/runtime/stack.go:1107 +0x5bd
+
+goroutine 22 gp=0xc000105c00 m=0 mp=0x6d6b80 [running]:
+example.com/p.(*parser).value(0xc000012345, {0x1, 0x2})
+	/home/u/p/parse.go:31 +0x45 fp=0xc0201603a8 sp=0xc0201603a0 pc=0x4f1c05
+example.com/p.list[...](...)
+	/home/u/p/list.go:7
+example.com/p_test.FuzzX.func1(0x0)
+	/home/u/p/x_test.go:9 +0x1d
+
+goroutine 1 [chan receive]:
+testing.(*F).Fuzz(0xc000106000)
+	/usr/local/go/src/testing/fuzz.go:1 +0x1
+`
+
+func TestFrames(t *testing.T) {
+	got := Frames(overflow, []string{"example.com/p"})
+	want := []string{
+		"example.com/p.(*parser).value /home/u/p/parse.go:31",
+		"example.com/p.list[...] /home/u/p/list.go:7",
+		"example.com/p_test.FuzzX.func1 /home/u/p/x_test.go:9",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	if got := Frames(overflow, []string{"example.com/other"}); got != nil {
+		t.Errorf("frames of nobody: %q", got)
+	}
+	if got := Frames("killed", []string{"example.com/p"}); got != nil {
+		t.Errorf("frames out of nothing: %q", got)
+	}
+}
+
+func TestCauseOf(t *testing.T) {
+	if got := causeOf(overflow, nil); got != "fatal error: stack overflow" {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestTailKeepsBothEnds(t *testing.T) {
+	tl := newTail()
+	tl.Write([]byte("first\n"))
+	line := []byte(strings.Repeat("x", 99) + "\n")
+	for range 20_000 {
+		tl.Write(line)
+	}
+	tl.Write([]byte("last\n"))
+	s := tl.String()
+	if !strings.HasPrefix(s, "first\n") || !strings.HasSuffix(s, "last\n") || !strings.Contains(s, "\n…\n") {
+		t.Errorf("%d bytes: %.40q … %q", len(s), s, s[len(s)-40:])
+	}
+	if len(s) > headMost+2*tailMost+10 {
+		t.Errorf("keeps %d bytes", len(s))
+	}
+	short := newTail()
+	short.Write([]byte("all of it"))
+	if short.String() != "all of it" {
+		t.Errorf("got %q", short.String())
+	}
+}

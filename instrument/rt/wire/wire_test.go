@@ -1,0 +1,147 @@
+package wire
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"math"
+	"reflect"
+	"testing"
+)
+
+func everyType() []any {
+	return []any{
+		[]byte("a\x00b"), "s", true, int(-1), int8(-8), int16(-16), int32(-32), int64(math.MinInt64),
+		uint(1), uint8(8), uint16(16), uint32(32), uint64(math.MaxUint64),
+		float32(1.5), math.Inf(-1), []byte{}, "", false,
+	}
+}
+
+func TestValuesComeBack(t *testing.T) {
+	vals := everyType()
+	data := Encode(vals)
+	got, err := Decode(data)
+	if err != nil || !reflect.DeepEqual(got, vals) {
+		t.Fatalf("got %#v, %v\nwant %#v", got, err, vals)
+	}
+	got[0].([]byte)[0] = 'X'
+	if again, _ := Decode(data); again[0].([]byte)[0] != 'a' {
+		t.Error("a decoded value shares memory with its encoding")
+	}
+	nan := math.Float64frombits(0x7ff8000000000123)
+	got, err = Decode(Encode([]any{nan}))
+	if err != nil || math.Float64bits(got[0].(float64)) != math.Float64bits(nan) {
+		t.Error("the bits of a NaN do not come back")
+	}
+}
+
+func TestDecodeRefusesEveryCut(t *testing.T) {
+	vals := []any{[]byte("abc"), 7}
+	data := Encode(vals)
+	for n := range data {
+		got, err := Decode(data[:n])
+		// A cut between two values is a shorter list.
+		if err == nil && len(got) == len(vals) {
+			t.Errorf("%d of %d bytes decode to %v", n, len(data), got)
+		}
+	}
+	if _, err := Decode([]byte{99, 0, 0, 0, 0, 0, 0, 0, 0}); err == nil {
+		t.Error("an unknown kind is accepted")
+	}
+}
+
+func FuzzDecode(f *testing.F) {
+	f.Add(Encode(everyType()))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		vals, err := Decode(data)
+		if err != nil {
+			return
+		}
+		again, err := Decode(Encode(vals))
+		if err != nil || len(again) != len(vals) {
+			t.Fatalf("%v, %v", again, err)
+		}
+		if !bytes.Equal(Encode(again), Encode(vals)) {
+			t.Error("encoding is not stable")
+		}
+	})
+}
+
+func TestSharedShowsWhatIsUnderWay(t *testing.T) {
+	mem := make([]byte, SharedSize)
+	worker, coordinator := NewShared(mem), NewShared(mem)
+	vals := []any{"in", 3}
+	worker.SetInput(vals)
+	worker.NextInput()
+	worker.Begin(0)
+	worker.End()
+	worker.Begin(17)
+	worker.SetDoom(1)
+	st := coordinator.State()
+	if st.Mutant != 17 || !st.Running || st.Doom != 1 || st.Inputs != 1 || st.Execs != 1 || st.MutantExecs != 1 || st.Heartbeat != 2 {
+		t.Errorf("state: %+v", st)
+	}
+	if got, err := Decode(st.Input); err != nil || !reflect.DeepEqual(got, vals) {
+		t.Errorf("input: %v, %v", got, err)
+	}
+	coordinator.RequestStop(true)
+	if !worker.Stopping() {
+		t.Error("the worker does not see the stop flag")
+	}
+	worker.SetInput([]any{make([]byte, SharedSize)})
+	if coordinator.State().Input != nil {
+		t.Error("an input that does not fit is shown in part")
+	}
+}
+
+func TestMessages(t *testing.T) {
+	var buf bytes.Buffer
+	want := Request{Fuzz: &Fuzz{Seed: 1, Add: []Entry{{ID: 3, Input: []byte{0, 255}}}}}
+	if err := Send(&buf, want); err != nil {
+		t.Fatal(err)
+	}
+	whole := buf.Bytes()
+	var got Request
+	if err := Receive(bufio.NewReader(bytes.NewReader(whole)), &got); err != nil || !reflect.DeepEqual(got, want) {
+		t.Fatalf("got %+v, %v", got, err)
+	}
+	for n := range whole {
+		err := Receive(bufio.NewReader(bytes.NewReader(whole[:n])), &got)
+		want := io.ErrUnexpectedEOF
+		if n == 0 {
+			want = io.EOF
+		}
+		if !errors.Is(err, want) {
+			t.Errorf("%d of %d bytes: %v, want %v", n, len(whole), err, want)
+		}
+	}
+	if err := Receive(bufio.NewReader(bytes.NewReader([]byte{255, 255, 255, 255})), &got); err == nil {
+		t.Error("a message of 4 GiB is accepted")
+	}
+}
+
+func TestFailureKey(t *testing.T) {
+	a := Outcome{Kind: Panic, Message: "index 3", Frames: []string{"p.f f.go:1", "p.g f.go:2", "p.h f.go:3", "p.i f.go:4"}}
+	b := a
+	b.Message = "index 4"
+	b.Frames = append(a.Frames[:3:3], "p.other f.go:9")
+	if FailureKey(a) != FailureKey(b) {
+		t.Error("the panic's value, or a frame far out, splits a bucket")
+	}
+	b.Frames = []string{"p.f f.go:7"}
+	if FailureKey(a) == FailureKey(b) {
+		t.Error("another line is the same bucket")
+	}
+	fail := Outcome{Kind: Fail, Message: "x_test.go:12: got 1"}
+	other := Outcome{Kind: Fail, Message: "x_test.go:12: got 2\nmore"}
+	if FailureKey(fail) != FailureKey(other) {
+		t.Error("one assertion with other values is another bucket")
+	}
+	// Where the fuel runs out is chance; the functions on the way are not.
+	h1 := Outcome{Kind: Fuel, Frames: []string{"p.deep f.go:9", "p.loop f.go:2", "p.g f.go:3", "p.h f.go:4", "p.i f.go:5"}}
+	h2 := Outcome{Kind: Fuel, Frames: []string{"p.loop f.go:1", "p.g f.go:3", "p.h f.go:4", "p.i f.go:5"}}
+	if FailureKey(h1) != FailureKey(h2) {
+		t.Error("one hang is two buckets")
+	}
+}
