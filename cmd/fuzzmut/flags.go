@@ -101,6 +101,11 @@ func (f *flags) addFuzz() {
 	f.set.BoolVar(&f.opts.DryRun, "n", false, "write nothing")
 }
 
+// addMutants adds the flags of the subcommand that lists mutants.
+func (f *flags) addMutants() {
+	f.set.StringVar(&f.show, "show", "", "print the mutant with this `ID` as a diff")
+}
+
 // parse reads args: flags and packages, in any order. "--" ends the flags. The
 // result is flag.ErrHelp, unwrapped, if help was asked for.
 func (f *flags) parse(args []string) error {

@@ -108,6 +108,7 @@ func (t *tool) interruptible(d *display) (ctx context.Context, stop func()) {
 			if n > 1 {
 				d.finish()
 				t.exit(int(campaign.ExitInterrupted))
+				return
 			}
 			fmt.Fprintln(d.errors(), stopping)
 			cancel()

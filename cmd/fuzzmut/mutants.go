@@ -13,7 +13,7 @@ import (
 // mutants lists the mutants, or prints one.
 func (t *tool) mutants(args []string) error {
 	f := newFlags("mutants")
-	f.set.StringVar(&f.show, "show", "", "print the mutant with this `ID` as a diff")
+	f.addMutants()
 	if err := f.parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
 			return t.help([]string{"flags"})

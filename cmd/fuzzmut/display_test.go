@@ -1,0 +1,195 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
+)
+
+// at makes the status of FuzzX after some milliseconds.
+func at(ms int) campaign.Event {
+	return campaign.Event{Status: &campaign.Status{
+		Package: "example.com/x", Fuzz: "FuzzX", Elapsed: time.Duration(ms) * time.Millisecond,
+		Execs: int64(ms) * 25, ExecsPerSec: 25000, Corpus: 20, Added: 7,
+		Killed: 30, Reached: 45, Mutants: 60, Covered: 88, Blocks: 90,
+	}}
+}
+
+func phase(text string) campaign.Event {
+	return campaign.Event{Phase: &campaign.Phase{Package: "example.com/x", Text: text}}
+}
+
+func crashed() campaign.Event {
+	return campaign.Event{Crash: &campaign.Crash{Fuzz: "FuzzX", Crash: report.Crash{
+		Kind: "panic", Message: "boom\nmore", Frames: []string{"x.F x.go:3"},
+	}}}
+}
+
+var warned = campaign.Event{Warning: &campaign.Warning{Text: "the disk is full"}}
+
+// elsewhere is a terminal that is none.
+var elsewhere = terminal{width: func() int { return 0 }}
+
+func columnsOf(n int) terminal {
+	return terminal{live: true, width: func() int { return n }}
+}
+
+func TestPlainProgress(t *testing.T) {
+	var out, errs bytes.Buffer
+	d := newDisplay(&out, &errs, elsewhere, true)
+	d.event(phase("loading"))
+	for ms := 250; ms <= 31_000; ms += 250 {
+		d.event(at(ms))
+		if ms == 3000 {
+			d.event(crashed())
+			d.event(warned)
+		}
+	}
+	d.event(campaign.Event{Done: &report.FuzzTest{}})
+	d.event(phase("done"))
+	d.finish()
+	var got []string
+	for line := range strings.Lines(out.String()) {
+		got = append(got, strings.Join(strings.Fields(line)[:2], " "))
+	}
+	want := []string{
+		"example.com/x: loading",
+		"FuzzX 0.2s", "FuzzX 2s", "FuzzX: failing", "FuzzX 5s", "FuzzX 10s", "FuzzX 20s", "FuzzX 30s",
+		"FuzzX 31s", // what was last known
+		"example.com/x: done",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("lines (-want +got):\n%s", diff)
+	}
+	if got, want := errs.String(), "fuzzmut: warning: the disk is full\n"; got != want {
+		t.Errorf("errors: got %q, want %q", got, want)
+	}
+	if strings.Contains(out.String(), "\x1b") || strings.Contains(out.String(), "\r") {
+		t.Error("control sequences outside a terminal")
+	}
+}
+
+func TestPlainProgressOfEachFuzzTestBeginsAnew(t *testing.T) {
+	var out bytes.Buffer
+	d := newDisplay(&out, &out, elsewhere, true)
+	for _, name := range []string{"FuzzA", "FuzzB"} {
+		for ms := 250; ms <= 1000; ms += 250 {
+			ev := at(ms)
+			ev.Status.Fuzz = name
+			d.event(ev)
+		}
+	}
+	d.finish()
+	var got []string
+	for line := range strings.Lines(out.String()) {
+		got = append(got, strings.Join(strings.Fields(line)[:2], " "))
+	}
+	if diff := cmp.Diff([]string{"FuzzA 0.2s", "FuzzA 1s", "FuzzB 0.2s", "FuzzB 1s"}, got); diff != "" {
+		t.Errorf("lines (-want +got):\n%s", diff)
+	}
+}
+
+// screen is what a terminal shows of output without wrapped lines.
+func screen(out string) []string {
+	var lines []string
+	for line := range strings.SplitSeq(out, "\n") {
+		if i := strings.LastIndex(line, "\r\x1b[K"); i >= 0 {
+			line = line[i+len("\r\x1b[K"):]
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+func TestLiveLineIsRewrittenInPlace(t *testing.T) {
+	var out bytes.Buffer
+	d := newDisplay(&out, &out, columnsOf(200), true) // both streams end on the same terminal
+	d.event(phase("loading"))
+	d.event(at(250))
+	d.event(at(500))
+	d.event(warned)
+	d.event(at(750))
+	d.event(crashed())
+	fmt.Fprintln(d, "a line of the log")
+	d.event(at(1000))
+	d.event(campaign.Event{Done: &report.FuzzTest{}})
+	d.event(phase("writing"))
+	d.finish()
+	want := []string{
+		"example.com/x: loading",
+		"fuzzmut: warning: the disk is full",
+		"FuzzX: failing input: panic: boom at x.F x.go:3",
+		"a line of the log",
+		"FuzzX 1s  25.0k execs (25.0k/s)  corpus 20 (7 new)  mutants 30 killed / 45 reached / 60  blocks 88/90  no failing inputs",
+		"example.com/x: writing",
+		"",
+	}
+	if diff := cmp.Diff(want, screen(out.String())); diff != "" {
+		t.Errorf("screen (-want +got):\n%s", diff)
+	}
+}
+
+func TestQuietShowsWarningsOnly(t *testing.T) {
+	var out, errs bytes.Buffer
+	d := newDisplay(&out, &errs, columnsOf(80), true)
+	d.quiet = true
+	for _, ev := range []campaign.Event{phase("loading"), at(1), crashed(), warned, {Done: &report.FuzzTest{}}} {
+		d.event(ev)
+	}
+	d.finish()
+	if out.Len() > 0 || errs.Len() == 0 {
+		t.Errorf("output %q, errors %q", &out, &errs)
+	}
+}
+
+func TestStatusLineFitsTheTerminal(t *testing.T) {
+	s := at(61_000).Status
+	s.Buckets = 2
+	for width, want := range map[int]string{
+		0:   "FuzzX 1m1s  1.5M execs (25.0k/s)  corpus 20 (7 new)  mutants 30 killed / 45 reached / 60  blocks 88/90  failing inputs in 2 buckets",
+		100: "FuzzX 1m1s  1.5M execs (25.0k/s)  mutants 30 killed / 45 reached / 60  failing inputs in 2 buckets",
+		80:  "FuzzX 1m1s  mutants 30 killed / 45 reached / 60  failing inputs in 2 buckets",
+		20:  "FuzzX 1m1s",
+		5:   "Fuzz",
+	} {
+		got := statusLine(s, width, false)
+		if got != want {
+			t.Errorf("width %d: got %q, want %q", width, got, want)
+		}
+	}
+	for width := 1; width < 200; width++ {
+		if n := utf8.RuneCountInString(statusLine(s, width, false)); n >= width {
+			t.Errorf("width %d: %d columns", width, n)
+		}
+	}
+}
+
+func TestColourOnlyMarksFailingInputs(t *testing.T) {
+	s := at(1000).Status
+	if line := statusLine(s, 0, true); strings.Contains(line, "\x1b") {
+		t.Errorf("colour without failing inputs: %q", line)
+	}
+	s.Buckets = 1
+	if line := statusLine(s, 0, true); !strings.HasSuffix(line, "\x1b[31mfailing inputs in 1 bucket\x1b[0m") {
+		t.Errorf("no colour: %q", line)
+	}
+}
+
+func TestCompact(t *testing.T) {
+	for n, want := range map[int64]string{
+		0: "0", 999: "999", 1000: "1.0k", 12_345: "12.3k", 99_949: "99.9k", 99_950: "100k", 123_456: "123k",
+		1_234_567: "1.2M", 5e9: "5.0G", 7e12: "7.0T",
+	} {
+		if got := compact(n); got != want {
+			t.Errorf("compact(%d) = %q, want %q", n, got, want)
+		}
+	}
+}

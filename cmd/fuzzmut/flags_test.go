@@ -1,0 +1,120 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
+)
+
+func fmtCode(code campaign.ExitCode) string { return strconv.Itoa(int(code)) }
+
+// parsed parses a line of arguments of fuzz.
+func parsed(line string) (*flags, error) {
+	f := newFlags("fuzz")
+	f.addRun()
+	f.addFuzz()
+	return f, f.parse(strings.Fields(line))
+}
+
+func TestFlagsBecomeOptions(t *testing.T) {
+	for line, want := range map[string]campaign.Options{
+		"":                     {},
+		"./a ./b":              {Packages: []string{"./a", "./b"}},
+		"-fuzz ^FuzzA$ ./a":    {Fuzz: "^FuzzA$", Packages: []string{"./a"}},
+		"./a -fuzztime 20000x": {FuzzTime: campaign.FuzzTime{Execs: 20000}, Packages: []string{"./a"}},
+		"./a -n ./b -n=false":  {Packages: []string{"./a", "./b"}},
+		"-n -- -odd ./b":       {DryRun: true, Packages: []string{"-odd", "./b"}},
+		"-n --":                {DryRun: true},
+		"--n ./a --":           {DryRun: true, Packages: []string{"./a"}},
+		"-fuzztime=5s -parallel=3 -seed=18446744073709551615": {
+			FuzzTime: campaign.FuzzTime{Duration: 5 * time.Second}, Parallel: 3, Seed: 1<<64 - 1,
+		},
+		"-engine native -filter random:7":             {Engine: "native", Filter: "random:7"},
+		"-mutate ./a,./b -mutate std -operators math": {Mutate: []string{"./a", "./b", "std"}, Operators: "math"},
+		"-corpus dir -timeout 1s -memlimit 512MiB":    {CorpusDir: "dir", Timeout: time.Second, MemLimit: 512 << 20},
+		"-min-score 80% -memlimit off":                {MinScore: 0.8, MemLimit: -1},
+		"-min-score 0.25 -memlimit 1000":              {MinScore: 0.25, MemLimit: 1000},
+		"-race -tags a,b -gcflags=all=-N -x -p 2 -race=0": {
+			BuildFlags: []string{"-race=true", "-tags=a,b", "-gcflags=all=-N", "-x=true", "-p=2", "-race=false"},
+		},
+		"-buildvcs -buildvcs=auto -mod vendor": {BuildFlags: []string{"-buildvcs=true", "-buildvcs=auto", "-mod=vendor"}},
+	} {
+		f, err := parsed(line)
+		if err != nil {
+			t.Errorf("%s: %v", line, err)
+			continue
+		}
+		if diff := cmp.Diff(want, f.opts, cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", line, diff)
+		}
+	}
+}
+
+func TestWrongFlagsAreUsageErrors(t *testing.T) {
+	for line, want := range map[string]string{
+		"-nope":                   "unknown flag -nope",
+		"./a -nope=3":             "unknown flag -nope",
+		"-fuzz [":                 "missing closing ]",
+		"-fuzztime 30":            "write 30s or 20000x",
+		"-fuzztime":               "flag needs an argument",
+		"-parallel 0":             "write 1 or more",
+		"-parallel -1":            "write 1 or more",
+		"-seed -1":                "-seed",
+		"-engine x":               "guided and native",
+		"-filter foo":             "adaptive, all, random:K",
+		"-filter random":          "write random:10",
+		"-timeout 0s":             "write 10s",
+		"-memlimit 5TiB":          "write 512MiB",
+		"-memlimit -1":            "write 512MiB",
+		"-memlimit 99999999999GB": "write 512MiB",
+		"-min-score 80":           "write 0.8 or 80%",
+		"-min-score -0.1":         "write 0.8 or 80%",
+		"-min-score NaN":          "write 0.8 or 80%",
+		"-mutate a,,b":            "empty pattern",
+		"-overlay x":              "overlay of its own",
+		"-cover":                  "holds the coverage",
+		"-run X":                  "-fuzz chooses",
+		"-race=maybe":             "-race",
+		"-v -q":                   "contradict",
+		"-v score":                `"score" is a command`,
+		"-show x":                 "unknown flag -show",
+	} {
+		_, err := parsed(line)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got error %v, want %q", line, err, want)
+			continue
+		}
+		if code := campaign.CodeOf(err); code != campaign.ExitUsage {
+			t.Errorf("%s: code %d", line, code)
+		}
+		if strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: more than one line: %v", line, err)
+		}
+	}
+}
+
+func TestHelpFlag(t *testing.T) {
+	for _, line := range []string{"-h", "./a -help", "--help"} {
+		if _, err := parsed(line); !errors.Is(err, flag.ErrHelp) {
+			t.Errorf("%s: got %v", line, err)
+		}
+	}
+}
+
+func TestBuildFlagsAreListedOnce(t *testing.T) {
+	seen := make(map[string]bool)
+	for _, b := range buildFlags {
+		if seen[b.name] {
+			t.Errorf("-%s is listed twice", b.name)
+		}
+		seen[b.name] = true
+	}
+}

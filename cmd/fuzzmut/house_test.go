@@ -1,0 +1,130 @@
+package main
+
+import (
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/fuzzmut/fuzzmut/"
+
+// rooms says what the packages of this module may import of it: those of a room
+// whose path begins with the key may import those whose paths begin with one of
+// the values, and each other. The longest key applies. Whatever stands here
+// runs downwards: the command knows the campaign, the campaign the engine, and
+// nobody knows who calls.
+var rooms = map[string][]string{
+	"cmd":              {"fuzzmut", "corpus", "instrument"}, // tools for those who work on this module
+	"cmd/fuzzmut":      {"fuzzmut/campaign", "fuzzmut/report", "instrument"},
+	"fuzzmut/campaign": {"fuzzmut/engine", "fuzzmut/triage", "fuzzmut/report", "fuzzmut/worker", "corpus", "instrument"},
+	"fuzzmut/engine":   {"fuzzmut/worker", "corpus", "instrument"},
+	"fuzzmut/triage":   {"fuzzmut/worker", "corpus", "instrument"},
+	"fuzzmut/report":   {"corpus", "instrument"},
+	"fuzzmut/worker":   {"instrument/rt"},
+	"corpus":           {"instrument/rt"}, // the encoding of values on the wire, at most
+	"instrument":       {"instrument/rt"},
+	"instrument/rt":    nil,
+}
+
+// imports lists the packages of this module with what each imports directly,
+// tests left out.
+func imports(t *testing.T) map[string][]string {
+	t.Helper()
+	cmd := exec.Command("go", "list", "-e", "-f", `{{.ImportPath}} {{join .Imports " "}}`, module+"...")
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	packages := make(map[string][]string)
+	for line := range strings.Lines(string(out)) {
+		fields := strings.Fields(line)
+		packages[fields[0]] = fields[1:]
+	}
+	return packages
+}
+
+// room returns the key of rooms that path belongs to, or "".
+func room(path string) string {
+	best := ""
+	for key := range rooms {
+		if len(key) > len(best) && within(path, key) {
+			best = key
+		}
+	}
+	return best
+}
+
+// within reports whether path is dir or lies below it.
+func within(path, dir string) bool {
+	return path == dir || strings.HasPrefix(path, dir+"/")
+}
+
+func TestImportsRunDownwards(t *testing.T) {
+	packages := imports(t)
+	if len(packages) < len(rooms)/2 {
+		t.Fatalf("go list found only %d packages", len(packages))
+	}
+	for path, imported := range packages {
+		from := strings.TrimPrefix(path, module)
+		for _, imp := range imported {
+			if to, ok := strings.CutPrefix(imp, module); ok && !allowed(from, to) {
+				t.Errorf("%s imports %s: not as the house is drawn (rooms in this file)", from, to)
+			}
+		}
+	}
+}
+
+func allowed(from, to string) bool {
+	home := room(from)
+	if home == "" || room(to) == home {
+		return home != ""
+	}
+	for _, dir := range rooms[home] {
+		if within(to, dir) {
+			return true
+		}
+	}
+	return false
+}
+
+// TestRuntimeImportsTheStandardLibraryOnly: the runtime is copied into the
+// user's build, where this module's dependencies are not to be found.
+func TestRuntimeImportsTheStandardLibraryOnly(t *testing.T) {
+	const rt = module + "instrument/rt"
+	for path, imported := range imports(t) {
+		if !within(path, rt) {
+			continue
+		}
+		for _, imp := range imported {
+			domain, _, _ := strings.Cut(imp, "/")
+			if strings.Contains(domain, ".") && !within(imp, rt) {
+				t.Errorf("%s imports %s", path, imp)
+			}
+			if path == rt && imp != "unsafe" && imp != "runtime" {
+				t.Errorf("the core of the runtime imports %s, which then can't be mutated", imp)
+			}
+		}
+	}
+}
+
+func TestRoomsAreDisjoint(t *testing.T) {
+	for _, c := range []struct {
+		from, to string
+		want     bool
+	}{
+		{"fuzzmut/engine", "fuzzmut/worker", true},
+		{"fuzzmut/worker", "fuzzmut/engine", false},
+		{"corpus", "instrument", false},
+		{"corpus/matrix", "corpus", true},
+		{"instrument/load", "corpus", false},
+		{"instrument/rt/loop", "instrument/rt/wire", true},
+		{"instrument/rt/loop", "instrument/load", false},
+		{"instrument/load", "instrument/rt/wire", true},
+		{"fuzzmut/report", "cmd/fuzzmut", false},
+		{"elsewhere", "corpus", false},
+	} {
+		if got := allowed(c.from, c.to); got != c.want {
+			t.Errorf("%s → %s: %v, want %v", c.from, c.to, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,190 @@
+package main
+
+import (
+	"flag"
+	"go/parser"
+	"go/token"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
+)
+
+// sectionText returns the manual's section on a topic.
+func sectionText(t *testing.T, topic string) string {
+	t.Helper()
+	for _, s := range sections() {
+		if s.topic == topic {
+			return s.text
+		}
+	}
+	t.Fatalf("the manual has no section %q", topic)
+	return ""
+}
+
+func TestManualIsThePackageDocumentation(t *testing.T) {
+	file, err := parser.ParseFile(token.NewFileSet(), "doc.go", nil, parser.ParseComments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(file.Doc.Text(), manual()); diff != "" {
+		t.Errorf("help prints something else (-doc +help):\n%s", diff)
+	}
+}
+
+func TestManualNamesItsTopics(t *testing.T) {
+	_, list, ok := strings.Cut(sectionText(t, "usage"), "with\nhyphens: ")
+	if !ok {
+		t.Fatal("the section usage does not list the topics")
+	}
+	got := strings.FieldsFunc(strings.TrimSuffix(strings.TrimSpace(list), "."), func(r rune) bool {
+		return strings.ContainsRune(", \n", r)
+	})
+	var want []string
+	for _, s := range sections() {
+		want = append(want, s.topic)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("topics (-sections +listed):\n%s", diff)
+	}
+}
+
+// documented returns the flags that the indented lines of a section name at
+// their beginning, or, if all is set, anywhere.
+func documented(text string, all bool) []string {
+	var names []string
+	for line := range strings.Lines(text) {
+		fields := strings.Fields(line)
+		if !strings.HasPrefix(line, "\t-") {
+			continue
+		}
+		if !all {
+			fields = fields[:1]
+		}
+		for _, f := range fields {
+			names = append(names, strings.TrimPrefix(f, "-"))
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+func TestManualDocumentsEveryFlag(t *testing.T) {
+	build := make(map[string]bool)
+	var passed, denied []string
+	for _, b := range buildFlags {
+		build[b.name] = true
+		if b.deny == "" {
+			passed = append(passed, b.name)
+		} else {
+			denied = append(denied, b.name)
+		}
+	}
+	f := newFlags("all")
+	f.addRun()
+	f.addFuzz()
+	f.addMutants()
+	var own []string
+	f.set.VisitAll(func(fl *flag.Flag) {
+		if !build[fl.Name] {
+			own = append(own, fl.Name)
+		}
+	})
+	if diff := cmp.Diff(own, documented(sectionText(t, "flags"), false)); diff != "" {
+		t.Errorf("flags (-defined +documented):\n%s", diff)
+	}
+	before, after, _ := strings.Cut(sectionText(t, "build-flags"), "are refused")
+	slices.Sort(passed)
+	slices.Sort(denied)
+	if diff := cmp.Diff(passed, documented(before, true)); diff != "" {
+		t.Errorf("build flags passed on (-defined +documented):\n%s", diff)
+	}
+	if diff := cmp.Diff(denied, documented(after, true)); diff != "" {
+		t.Errorf("build flags refused (-defined +documented):\n%s", diff)
+	}
+}
+
+// members returns the JSON members of a struct type by path, with their types
+// as the manual calls them. Lists of structs are not entered.
+func members(typ reflect.Type, prefix string, out map[string]string) {
+	for i := range typ.NumField() {
+		field := typ.Field(i)
+		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
+		path := prefix + name
+		kind := ""
+		switch field.Type.Kind() {
+		case reflect.Struct:
+			members(field.Type, path+".", out)
+			continue
+		case reflect.Slice:
+			kind = "list"
+		case reflect.Map:
+			kind = "object"
+		case reflect.Bool:
+			kind = "boolean"
+		case reflect.Float64:
+			kind = "number"
+		case reflect.Int, reflect.Int64, reflect.Uint64:
+			kind = "integer"
+		default:
+			kind = field.Type.Kind().String()
+		}
+		if strings.Contains(options, "omitempty") {
+			kind += " optional"
+		}
+		out[path] = kind
+	}
+}
+
+// TestManualDocumentsTheJSON pins the names and types of the JSON's members: the
+// manual is the contract with scripts that read it.
+func TestManualDocumentsTheJSON(t *testing.T) {
+	want := make(map[string]string)
+	members(reflect.TypeFor[report.Report](), "", want)
+	members(reflect.TypeFor[report.FuzzTest](), "tests[].", want)
+	members(reflect.TypeFor[report.Mutant](), "mutants[].", want)
+	members(reflect.TypeFor[report.Crash](), "crashes[].", want)
+	got := make(map[string]string)
+	for line := range strings.Lines(sectionText(t, "json")) {
+		fields := strings.Fields(line)
+		if !strings.HasPrefix(line, "\t") || len(fields) < 2 {
+			continue
+		}
+		got[fields[0]] = fields[1]
+		if len(fields) > 2 && strings.TrimSuffix(fields[2], ":") == "optional" {
+			got[fields[0]] += " optional"
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("members (-structs +manual):\n%s", diff)
+	}
+	listing := make(map[string]string)
+	members(reflect.TypeFor[report.Listing](), "", listing)
+	if diff := cmp.Diff(map[string]string{"version": "integer", "mutants": "list"}, listing); diff != "" {
+		t.Errorf("listing (-manual +struct):\n%s", diff)
+	}
+}
+
+func TestManualDocumentsTheExitCodes(t *testing.T) {
+	var got []string
+	for line := range strings.Lines(sectionText(t, "exit-codes")) {
+		if fields := strings.Fields(line); strings.HasPrefix(line, "\t") && !strings.HasPrefix(line, "\t ") {
+			got = append(got, fields[0])
+		}
+	}
+	var want []string
+	for _, code := range []campaign.ExitCode{
+		campaign.ExitOK, campaign.ExitFailing, campaign.ExitUsage, campaign.ExitBaseline,
+		campaign.ExitScore, campaign.ExitInternal, campaign.ExitInterrupted,
+	} {
+		want = append(want, fmtCode(code))
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("exit codes (-defined +documented):\n%s", diff)
+	}
+}

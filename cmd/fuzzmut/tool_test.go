@@ -1,0 +1,221 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
+	"github.com/fuzzmut/fuzzmut/instrument"
+)
+
+// fake is a tool whose jobs do nothing but what a test says.
+type fake struct {
+	tool
+	out, errs bytes.Buffer
+}
+
+// newFake returns a fake whose fuzz and score are job.
+func newFake(job func(context.Context, campaign.Options) (*report.Report, error)) *fake {
+	f := new(fake)
+	f.tool = tool{
+		stdout: &f.out, stderr: &f.errs,
+		getenv: func(string) string { return "" },
+		exit:   func(int) {},
+		jobs: jobs{
+			fuzz: job, score: job,
+			mutants: func(context.Context, campaign.Options) ([]*instrument.Program, error) { return nil, nil },
+		},
+	}
+	return f
+}
+
+// result is a job with a report on one fuzz test, and err.
+func result(err error) func(context.Context, campaign.Options) (*report.Report, error) {
+	return func(_ context.Context, o campaign.Options) (*report.Report, error) {
+		if o.Events != nil {
+			o.Events(phase("loading"))
+		}
+		return &report.Report{Tests: []report.FuzzTest{{Name: "FuzzX", Package: "example.com/x"}}}, err
+	}
+}
+
+// check runs args and compares the exit code.
+func (f *fake) check(t *testing.T, want campaign.ExitCode, args ...string) {
+	t.Helper()
+	if got := f.run(args); got != int(want) {
+		t.Errorf("fuzzmut %s: exit code %d, want %d\n%s", strings.Join(args, " "), got, want, &f.errs)
+	}
+}
+
+func TestTextGoesToStdout(t *testing.T) {
+	f := newFake(result(nil))
+	f.check(t, campaign.ExitOK, "./x")
+	if !strings.Contains(f.out.String(), "loading") || !strings.Contains(f.out.String(), "FuzzX: no mutants") {
+		t.Errorf("stdout: %q", &f.out)
+	}
+	if f.errs.Len() > 0 {
+		t.Errorf("stderr: %q", &f.errs)
+	}
+}
+
+func TestJSONOnStdoutStandsAlone(t *testing.T) {
+	f := newFake(result(nil))
+	f.check(t, campaign.ExitOK, "fuzz", "-json", "-")
+	if s := f.out.String(); !strings.HasPrefix(s, "{") || !strings.HasSuffix(s, "}\n") {
+		t.Errorf("stdout: %q", s)
+	}
+	if !strings.Contains(f.errs.String(), "loading") {
+		t.Errorf("stderr: %q", &f.errs)
+	}
+}
+
+func TestQuietLeavesTheLastLine(t *testing.T) {
+	f := newFake(result(nil))
+	f.check(t, campaign.ExitOK, "-q")
+	if got, want := f.out.String(), "FuzzX: no mutants, 0 entries added, no failing inputs\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestPartialResultsAreWrittenWithTheError(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "out.json")
+	f := newFake(result(campaign.Errorf(campaign.ExitInterrupted, "interrupted")))
+	f.check(t, campaign.ExitInterrupted, "-json", path)
+	if data, err := os.ReadFile(path); err != nil || !bytes.Contains(data, []byte(`"FuzzX"`)) {
+		t.Errorf("JSON %q, error %v", data, err)
+	}
+	if got := f.errs.String(); got != "fuzzmut: interrupted\n" {
+		t.Errorf("stderr: %q", got)
+	}
+}
+
+func TestAJSONFileThatCantBeWrittenEndsTheRunAtOnce(t *testing.T) {
+	f := newFake(func(context.Context, campaign.Options) (*report.Report, error) {
+		t.Error("the job was run")
+		return nil, nil
+	})
+	path := filepath.Join(t.TempDir(), "no", "out.json")
+	f.check(t, campaign.ExitUsage, "-json", path)
+	if got, want := f.errs.String(), "fuzzmut: -json: "+path+" can't be written: no such file or directory\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+type fullDisk struct{}
+
+func (fullDisk) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
+
+func TestAFullDiskIsReported(t *testing.T) {
+	f := newFake(result(nil))
+	f.stdout = fullDisk{}
+	f.check(t, campaign.ExitUsage, "-json", "-")
+	if !strings.Contains(f.errs.String(), "could not be written") {
+		t.Errorf("stderr: %q", &f.errs)
+	}
+}
+
+func TestEachErrorHasALineOfItsOwn(t *testing.T) {
+	f := newFake(result(errors.Join(
+		campaign.Errorf(campaign.ExitFailing, "first"),
+		errors.Join(campaign.Errorf(campaign.ExitScore, "second"), campaign.Errorf(campaign.ExitScore, "%w, %w", io.EOF, io.EOF)),
+	)))
+	f.check(t, campaign.ExitFailing)
+	if got, want := f.errs.String(), "fuzzmut: first\nfuzzmut: second\nfuzzmut: EOF, EOF\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestAPanicIsAnInternalError(t *testing.T) {
+	f := newFake(func(context.Context, campaign.Options) (*report.Report, error) { panic("oops") })
+	f.check(t, campaign.ExitInternal)
+	if !strings.HasPrefix(f.errs.String(), "fuzzmut: internal error: oops\n") {
+		t.Errorf("stderr: %q", &f.errs)
+	}
+}
+
+// interrupt sends this process the signal that Ctrl-C sends.
+func interrupt(t *testing.T) {
+	t.Helper()
+	self, err := os.FindProcess(os.Getpid())
+	if err == nil {
+		err = self.Signal(os.Interrupt)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestTheFirstInterruptCancelsAndTheSecondExits(t *testing.T) {
+	exited := make(chan int)
+	f := newFake(func(ctx context.Context, _ campaign.Options) (*report.Report, error) {
+		interrupt(t)
+		select {
+		case <-ctx.Done():
+		case <-time.After(10 * time.Second):
+			t.Error("the context goes on after an interrupt")
+			return nil, nil
+		}
+		interrupt(t)
+		select {
+		case code := <-exited:
+			if code != 130 {
+				t.Errorf("exit code %d", code)
+			}
+		case <-time.After(10 * time.Second):
+			t.Error("the second interrupt does not end the process")
+		}
+		return result(campaign.Errorf(campaign.ExitInterrupted, "interrupted"))(ctx, campaign.Options{})
+	})
+	f.exit = func(code int) { exited <- code }
+	f.check(t, campaign.ExitInterrupted)
+	if got, want := f.errs.String(), stopping+"\nfuzzmut: interrupted\n"; got != want {
+		t.Errorf("stderr: got %q, want %q", got, want)
+	}
+}
+
+func TestHelp(t *testing.T) {
+	for _, args := range [][]string{{"help"}, {"-h"}, {"--help"}} {
+		f := newFake(nil)
+		f.check(t, campaign.ExitOK, args...)
+		if f.out.String() != manual() {
+			t.Errorf("%v does not print the manual", args)
+		}
+	}
+	for _, s := range sections() {
+		f := newFake(nil)
+		f.check(t, campaign.ExitOK, "help", s.topic)
+		if !strings.HasPrefix(f.out.String(), "# ") {
+			t.Errorf("help %s prints %q", s.topic, &f.out)
+		}
+	}
+	for _, command := range []string{"fuzz", "mutants", "score"} {
+		f := newFake(nil)
+		f.check(t, campaign.ExitOK, command, "-help")
+		if !strings.HasPrefix(f.out.String(), "# Flags") {
+			t.Errorf("%s -help prints %q", command, &f.out)
+		}
+	}
+	f := newFake(nil)
+	f.check(t, campaign.ExitUsage, "help", "nothing")
+	if !strings.Contains(f.errs.String(), "exit-codes") {
+		t.Errorf("stderr: %q", &f.errs)
+	}
+}
+
+func TestVersion(t *testing.T) {
+	f := newFake(nil)
+	f.check(t, campaign.ExitOK, "version")
+	if !strings.HasPrefix(f.out.String(), "fuzzmut ") {
+		t.Errorf("stdout: %q", &f.out)
+	}
+	f.check(t, campaign.ExitUsage, "version", "x")
+}
