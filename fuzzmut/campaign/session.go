@@ -24,6 +24,7 @@ type session struct {
 	eng  *engine.Engine
 
 	types    []string
+	zero     []byte         // the zero values of the arguments, encoded
 	given    []corpus.Entry // seeds, then the files of the corpus directory
 	cached   []corpus.Entry // of Go's fuzz cache
 	noKept   int            // entries that could not be kept in the cache
@@ -118,7 +119,7 @@ func (s *session) greet(ctx context.Context) error {
 	if hello.SeedError != "" {
 		return Errorf(ExitBaseline, "%s: an f.Add call does not fit the fuzz target: %s; mend it in %s", s.name(), hello.SeedError, s.test.File)
 	}
-	s.types = hello.Types
+	s.types, s.zero = hello.Types, hello.Zero
 	for i, seed := range hello.Seeds {
 		vals, err := wire.Decode(seed)
 		if err != nil {
@@ -215,6 +216,15 @@ func (s *session) baseline(ctx context.Context) error {
 		return err
 	}
 	s.eng.Begin(inputsOf(all), ev)
+	if len(all) > 0 {
+		return nil
+	}
+	// Without any seed the zero values are the first input, as for go test.
+	zero := [][]byte{s.zero}
+	if ev, err = s.eng.Evaluate(ctx, engine.Query{Inputs: zero, Select: sel, Check: true}); err != nil {
+		return s.engineError(err)
+	}
+	s.eng.Found(zero, ev)
 	return nil
 }
 

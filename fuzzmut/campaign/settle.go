@@ -37,6 +37,9 @@ func (s *session) settle(ctx context.Context) error {
 		ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), settleTime)
 		defer cancel()
 	}
+	if err := s.eng.TrimFailures(ctx); err != nil {
+		return s.engineError(err)
+	}
 	found := s.found()
 	kept, err := s.minimise(ctx, found)
 	if err != nil {

@@ -51,6 +51,7 @@ type Entry struct {
 	Infects  int      // living mutants infected without a kill; -1 unknown
 	Given    bool     // part of the corpus the run began with
 	chosen   int      // rounds it was a parent in
+	dropped  bool     // ends the process: not to be run again
 }
 
 // Failure is one failing input.

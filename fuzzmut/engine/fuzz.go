@@ -148,6 +148,9 @@ func (s *slot) round(ctx context.Context, req *wire.Fuzz) error {
 	e := s.c.e
 	e.mu.Lock()
 	for _, en := range e.entries[s.known:] {
+		if en.dropped {
+			continue
+		}
 		req.Add = append(req.Add, wire.Entry{ID: en.ID, Input: en.Input})
 	}
 	s.known = len(e.entries)
@@ -240,6 +243,7 @@ func (s *slot) died(d *worker.Death) {
 		return
 	}
 	if d.State.Mutant == 0 {
+		e.drop(d.State.Input)
 		o := e.deathOutcome(d)
 		e.failure(d.State.Input, wire.FailureKey(o), o, d.Cause, 1)
 		return
@@ -250,6 +254,21 @@ func (s *slot) died(d *worker.Death) {
 		// Its features are not known; the next worker learns them.
 		if en := e.add(d.State.Input, nil, 0, false); en != nil {
 			en.Kills = 1
+		}
+	}
+}
+
+// drop takes an entry out of the corpus that now ends the process: the next
+// worker would not survive learning it.
+func (e *Engine) drop(input []byte) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if !e.inputs[string(input)] {
+		return
+	}
+	for _, en := range e.entries {
+		if string(en.Input) == string(input) {
+			en.dropped = true
 		}
 	}
 }

@@ -35,14 +35,14 @@ func (s *scheduler) draw() uint64 {
 func (s *scheduler) round() *wire.Fuzz {
 	e := s.e
 	req := &wire.Fuzz{Execs: 1024}
-	if len(e.entries) == 0 {
-		return req
-	}
 	sums := make([]uint64, len(e.entries))
 	total := uint64(0)
 	for i, en := range e.entries {
 		total += s.energy(en)
 		sums[i] = total
+	}
+	if total == 0 {
+		return req
 	}
 	weights := make(map[int]uint32)
 	var order []int
@@ -68,6 +68,9 @@ func (s *scheduler) round() *wire.Fuzz {
 // mutants that it infects (nearest to a kill), kills; against cost, size, and
 // the rounds it has already had.
 func (s *scheduler) energy(en *Entry) uint64 {
+	if en.dropped {
+		return 0
+	}
 	rare := 0.0
 	for _, f := range en.Features {
 		n := float64(s.e.features[f])

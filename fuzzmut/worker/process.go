@@ -199,7 +199,7 @@ func (p *Process) Call(ctx context.Context, req wire.Request, onEvent func(wire.
 			}
 			return wire.Reply{}, p.death(err)
 		}
-		if r.Hello != nil || r.Ran != nil || r.Fuzzed != nil {
+		if r.Hello != nil || r.Ran != nil || r.Fuzzed != nil || r.Trimmed != nil {
 			return r, nil
 		}
 		onEvent(r)

@@ -121,6 +121,8 @@ func (l *Loop) serveOne(req *wire.Request) error {
 		return l.runItems(req.Run)
 	case req.Fuzz != nil:
 		return l.fuzz(req.Fuzz)
+	case req.Trim != nil:
+		return l.trim(req.Trim)
 	}
 	return errors.New("empty request")
 }
@@ -145,9 +147,9 @@ func (l *Loop) init(init *wire.Init) error {
 	l.failures = make(map[string]*bucketState)
 	l.prefixes = init.UserPackages
 	l.rng = havoc.NewRand(0)
-	l.mutator = havoc.New(l.rng, havoc.Options{MaxLen: init.MaxLen, Dict: init.Dict})
+	l.mutator = havoc.New(l.rng, havoc.Options{MaxLen: l.maxLen(init.MaxLen), Dict: init.Dict})
 	l.suspect = suspectFuel
-	hello := wire.Hello{Types: l.target.typeNames()}
+	hello := wire.Hello{Types: l.target.typeNames(), Zero: wire.Encode(l.target.zero())}
 	for _, s := range l.seeds {
 		if err := l.target.check(s); err != nil {
 			hello.SeedError = err.Error()
@@ -156,6 +158,17 @@ func (l *Loop) init(init *wire.Init) error {
 		hello.Seeds = append(hello.Seeds, wire.Encode(s))
 	}
 	return l.reply(wire.Reply{Hello: &hello})
+}
+
+// defaultMaxLen bounds each argument of an input, in bytes.
+const defaultMaxLen = 1 << 20
+
+// maxLen bounds the arguments so that all of them fit into the mapping.
+func (l *Loop) maxLen(want int) int {
+	if want == 0 {
+		want = defaultMaxLen
+	}
+	return min(want, (wire.SharedSize-4096)/len(l.target.types)-16)
 }
 
 func (l *Loop) decode(input []byte) ([]any, error) {

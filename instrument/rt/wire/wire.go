@@ -37,15 +37,17 @@ type Request struct {
 	Init *Init `json:",omitempty"`
 	Run  *Run  `json:",omitempty"`
 	Fuzz *Fuzz `json:",omitempty"`
+	Trim *Trim `json:",omitempty"`
 }
 
 // A Reply is sent by the worker. Exactly one field is set. Every Request is
-// answered by any number of event replies and then by one of Hello, Ran
-// or Fuzzed.
+// answered by any number of event replies and then by one of Hello, Ran,
+// Fuzzed or Trimmed.
 type Reply struct {
-	Hello  *Hello  `json:",omitempty"`
-	Ran    *Ran    `json:",omitempty"`
-	Fuzzed *Fuzzed `json:",omitempty"`
+	Hello   *Hello   `json:",omitempty"`
+	Ran     *Ran     `json:",omitempty"`
+	Fuzzed  *Fuzzed  `json:",omitempty"`
+	Trimmed *Trimmed `json:",omitempty"`
 
 	Result   *Result   `json:",omitempty"`
 	Found    *Found    `json:",omitempty"`
@@ -79,6 +81,7 @@ type Hello struct {
 	Types     []string // of the fuzz target's arguments
 	Seeds     [][]byte // f.Add entries, encoded
 	SeedError string   // an f.Add call whose values are not the target's
+	Zero      []byte   // the zero values of the arguments, encoded
 }
 
 // Run asks for exact work on given inputs: seeds, replays, kill matrices.
@@ -188,6 +191,19 @@ type Parent struct {
 
 // Fuzzed closes a round.
 type Fuzzed struct {
+	Stats Stats
+}
+
+// Trim asks for a smaller input that fails in the same bucket.
+type Trim struct {
+	Input []byte
+	Execs int   // at most
+	Fuel  int64 // at most, over all executions
+}
+
+// Trimmed is the smallest such input found: the one given, at worst.
+type Trimmed struct {
+	Input []byte
 	Stats Stats
 }
 
