@@ -1,0 +1,142 @@
+// Package operator declares the mutation operators: which small changes are
+// worth trying at which places of a program.
+//
+// An operator sees one Site at a time, a place of a kind the rewriter knows how
+// to switch at run time, and answers with Changes. It knows nothing of source
+// text: package schemata finds the sites, drops changes that would not compile,
+// that are trivially the same program, or that another operator proposed before,
+// and writes the rest into the source.
+package operator
+
+import (
+	"go/constant"
+	"go/token"
+	"go/types"
+)
+
+// Group says in which set of operators one is. The groups are nested: strong
+// includes default, all includes strong.
+type Group uint8
+
+// The groups, smallest first.
+const (
+	GroupDefault Group = iota + 1
+	GroupStrong
+	GroupAll
+)
+
+func (g Group) String() string {
+	switch g {
+	case GroupDefault:
+		return "default"
+	case GroupStrong:
+		return "strong"
+	case GroupAll:
+		return "all"
+	}
+	return "none"
+}
+
+// An Operator is one kind of small change. Operators are values without state.
+type Operator struct {
+	Name    string // lower case with hyphens; part of every mutant's ID
+	Group   Group
+	Doc     string // one sentence for the manual
+	Example string // "before → after"
+
+	// Inspect returns what the operator would change at a site, in a fixed order,
+	// and nil at sites of kinds that are not its own.
+	Inspect func(s *Site) []Change
+}
+
+// Kind is what sort of place a Site is.
+type Kind uint8
+
+// The kinds of sites.
+const (
+	Arithmetic Kind = iota + 1 // x Op y, or x Op= y, with a numeric result that is not constant
+	Comparison                 // x Op y
+	Logical                    // x && y, x || y
+	Condition                  // the whole condition of an if, a for or a case without tag
+	Term                       // an operand of && or ||
+	Negation                   // -x
+	IncDec                     // x++ or x--: Op is token.INC or token.DEC
+	Constant                   // an outermost constant expression
+	Result                     // one operand of a return statement
+	Statement                  // a statement that could be left out
+)
+
+// Class sorts types by the operations they have. A type parameter has a class
+// when all types of its type set share it.
+type Class uint8
+
+// The classes of types.
+const (
+	Other Class = iota
+	Integer
+	Number // floating-point, complex, or a type parameter that may be one or an integer
+	String
+	Bool
+)
+
+// A Site is one place in a program that can be changed.
+type Site struct {
+	Kind  Kind
+	Op    token.Token // of Arithmetic, Comparison, Logical, IncDec; without "=" for assignments
+	Class Class       // of the operands, of the Constant, of the Result
+	Type  types.Type  // of the Constant; declared, of the Result
+
+	// Ordered says that the operands of a Comparison are of one ordered type.
+	Ordered bool
+	// Value of a Constant, or of a Result or right operand that is one.
+	Value constant.Value
+	// Char says that a Constant is written as a character: 'a'.
+	Char bool
+	// IsZero says that a Result is the zero value already: nil, T{}.
+	IsZero bool
+	// IsComparison says that a Condition or Term is a Comparison itself.
+	IsComparison bool
+	// Stmt is what sort of Statement it is.
+	Stmt StmtKind
+}
+
+// StmtKind sorts the statements that could be left out.
+type StmtKind uint8
+
+// The kinds of statements.
+const (
+	OtherStmt StmtKind = iota // assignment, x++, send, receive, call with results left unused
+	VoidCall                  // call of a function without results
+	Defer
+)
+
+// Action is what a Change does.
+type Action uint8
+
+// The actions.
+const (
+	Swap    Action = iota + 1 // put Op in the operator's place
+	Negate                    // of a boolean expression
+	True                      // in place of a boolean expression, which is still evaluated
+	False                     //
+	Operand                   // leave out a unary operator
+	Replace                   // a constant by Value
+	Zero                      // the zero value in place of a result, which is still evaluated
+	Delete                    // a statement
+)
+
+// A Change is one alternative at a site.
+type Change struct {
+	Do    Action
+	Op    token.Token    // of Swap
+	Value constant.Value // of Replace
+}
+
+// swaps returns one Swap for each operator.
+func swaps(ops ...token.Token) []Change {
+	changes := make([]Change, len(ops))
+	for i, op := range ops {
+		changes[i] = Change{Do: Swap, Op: op}
+	}
+	return changes
+}

@@ -1,0 +1,72 @@
+package operator
+
+import (
+	"fmt"
+	"strings"
+)
+
+// All returns all operators. The order is fixed: where two operators propose
+// the same change, the earlier one has it.
+func All() []*Operator {
+	return []*Operator{
+		conditionalBoundary, negateConditionals, conditionNegation,
+		math, increments, invertNegatives,
+		emptyReturns, falseReturns, trueReturns, nullReturns, primitiveReturns,
+		voidCallRemoval, statementDeletion,
+		operatorReplacement, constantReplacement,
+		conditionForced, boolConstants, stringConstants, deferRemoval,
+	}
+}
+
+// ByNames returns the operators that a comma-separated list of operator names and
+// group names selects, each once, in the order of All. It fails on an unknown
+// name and on a list that selects nothing.
+func ByNames(spec string) ([]*Operator, error) {
+	var group Group
+	names := map[string]bool{}
+	for _, word := range strings.Split(spec, ",") {
+		switch word = strings.TrimSpace(word); word {
+		case "":
+		case "default":
+			group = max(group, GroupDefault)
+		case "strong":
+			group = max(group, GroupStrong)
+		case "all":
+			group = GroupAll
+		default:
+			names[word] = true
+		}
+	}
+	var chosen []*Operator
+	for _, op := range All() {
+		if op.Group <= group || names[op.Name] {
+			chosen = append(chosen, op)
+		}
+		delete(names, op.Name)
+	}
+	if len(names) > 0 {
+		return nil, fmt.Errorf("unknown operator %q: known are default, strong, all, %s", first(names), strings.Join(allNames(), ", "))
+	}
+	if len(chosen) == 0 {
+		return nil, fmt.Errorf("no operators selected by %q: use default, strong, all, or operator names", spec)
+	}
+	return chosen, nil
+}
+
+func first(names map[string]bool) string {
+	least := ""
+	for name := range names {
+		if least == "" || name < least {
+			least = name
+		}
+	}
+	return least
+}
+
+func allNames() []string {
+	var names []string
+	for _, op := range All() {
+		names = append(names, op.Name)
+	}
+	return names
+}
