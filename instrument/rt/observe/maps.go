@@ -6,19 +6,22 @@ import (
 )
 
 // A map's entries are walked in the order of their keys' hashes. Keys are walked in
-// isolation: with a budget of their own, without the memory of objects met, and
-// without descending into maps, so that a key's hash depends on nothing else.
+// isolation: with a budget of their own and without the memory of objects met, so that
+// a key's hash depends on nothing else.
 const (
-	isolatedNodes = 256
-	isolatedBytes = 64 << 10
-	isolatedDepth = 16
+	isolatedNodes   = 256
+	isolatedBytes   = 64 << 10
+	isolatedDepth   = 16
+	isolatedMaps    = 16   // one inside the other
+	isolatedEntries = 4096 // of maps, in one walk
 )
 
 type mapEntry struct {
-	key  uint64
-	tie  uint64 // orders entries whose keys look alike: NaNs, pointers to equal content
-	at   int    // index into the copy of the values
-	node *node  // of the key
+	key   uint64
+	tie   uint64 // orders entries whose keys look alike: NaNs, pointers to equal content
+	at    int    // index into the copy of the values
+	node  *node  // of the key
+	value *node
 }
 
 func (e *mapEntry) less(f *mapEntry) bool {
@@ -34,13 +37,12 @@ func (w *walker) mapping(p *plan, m reflect.Value) (uint64, *node) {
 	}
 	n := m.Len()
 	h := mix(markMap, uint64(n))
-	if w.isolated > 0 || 2*n > w.nodes {
+	if w.isolated > 0 {
+		return w.mark(p, kindTruncated, w.brief(p, m, h), uint64(n))
+	}
+	if 2*n > w.nodes {
 		w.truncated = true
-		h, nd := w.leaf(p, kindTruncated, mix(h, markTruncated))
-		if nd != nil {
-			nd.bits = uint64(n)
-		}
-		return h, nd
+		return w.mark(p, kindTruncated, mix(h, markTruncated), uint64(n))
 	}
 	if n == 0 {
 		return w.mapNode(p, h, nil, 0)
@@ -53,23 +55,48 @@ func (w *walker) mapping(p *plan, m reflect.Value) (uint64, *node) {
 
 func (w *walker) mapEntries(p *plan, m reflect.Value, h uint64) (uint64, *node) {
 	values, base := w.collect(p, m)
-	entries := w.entries[base:]
-	sortEntries(entries)
-	w.breakTies(p, entries, values)
+	sortEntries(w.entries[base:])
+	w.breakTies(p, w.entries[base:], values)
+	size := len(w.entries) - base
+	for i := base; i < base+size; i++ {
+		vh, vn := w.value(p.elem, values.Index(w.entries[i].at).Addr().UnsafePointer())
+		e := &w.entries[i] // a map inside this one may have moved them
+		e.tie, e.value = vh, vn
+	}
+	// What told entries with equal keys apart was less than their values' content.
+	sortEntries(w.entries[base:])
 
 	var kids []*node
-	for i := range entries {
-		e := w.entries[base+i] // a map inside this one may have moved them
-		vh, vn := w.value(p.elem, values.Index(e.at).Addr().UnsafePointer())
-		h = mix(mix(h, e.key), vh)
+	for _, e := range w.entries[base:] {
+		h = mix(mix(h, e.key), e.tie)
 		if w.build {
-			kids = append(kids, e.node, vn)
+			kids = append(kids, e.node, e.value)
 		}
 	}
-	size := len(w.entries) - base
 	clear(w.entries[base:])
 	w.entries = w.entries[:base]
 	return w.mapNode(p, h, kids, size)
+}
+
+// brief hashes a map met in isolation: entries in any order, each for itself. Of a map
+// that is too big or too deep inside others only the length counts.
+func (w *walker) brief(p *plan, m reflect.Value, h uint64) uint64 {
+	n := m.Len()
+	if w.isolated > isolatedMaps || n > w.entriesLeft {
+		return mix(h, markTruncated)
+	}
+	w.entriesLeft -= n
+	key, value := reflect.New(p.key.typ).Elem(), reflect.New(p.elem.typ).Elem()
+	sum := uint64(0)
+	iter := m.MapRange()
+	for iter.Next() {
+		key.SetIterKey(iter)
+		value.SetIterValue(iter)
+		kh, _, _ := w.isolate(p.key, key.Addr().UnsafePointer())
+		vh, _, _ := w.isolate(p.elem, value.Addr().UnsafePointer())
+		sum += mix(kh, vh)
+	}
+	return mix(h, sum)
 }
 
 func (w *walker) mapNode(p *plan, h uint64, kids []*node, size int) (uint64, *node) {
@@ -116,8 +143,9 @@ func (w *walker) isolate(p *plan, ptr unsafe.Pointer) (h uint64, n *node, cost i
 	return h, n, cost
 }
 
-// breakTies orders entries with equal keys by their values. Entries that look alike
-// in both are left in any order.
+// breakTies orders entries with equal keys by what a brief look at their values tells,
+// so that the walk, with its budget and its memory, takes them in the same order each
+// time.
 func (w *walker) breakTies(p *plan, entries []mapEntry, values reflect.Value) {
 	for i := 0; i < len(entries); {
 		j := i + 1

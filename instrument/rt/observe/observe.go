@@ -56,8 +56,9 @@ type Options struct {
 
 	// MaxNodes and MaxBytes bound one snapshot: so many values are visited, and so
 	// many bytes of strings and integer slices are read. What lies beyond is folded
-	// into a mark, at the same place for equal content. Zero: DefaultMaxNodes,
-	// DefaultMaxBytes.
+	// into a mark. That is at the same place each time, except where a map has keys
+	// that look alike (pointers to equal content, NaNs). An object that is met again
+	// counts as one value. Zero: DefaultMaxNodes, DefaultMaxBytes.
 	MaxNodes, MaxBytes int
 
 	// Guard runs call, which calls a method or function of the observed program

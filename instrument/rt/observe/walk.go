@@ -47,6 +47,7 @@ type walker struct {
 	truncated    bool
 	sawSoft      bool
 	isolated     int // inside so many map keys
+	entriesLeft  int // of maps, that may still be walked in isolation
 	track        tracker
 	entries      []mapEntry // a stack: maps lie within maps
 }
@@ -67,7 +68,7 @@ func newWalker(opts *Options) *walker {
 func (w *walker) root(v any, build bool) (uint64, *node) {
 	w.build = build
 	w.nodes, w.bytes = w.opts.MaxNodes, w.opts.MaxBytes
-	w.count, w.depth, w.isolated = 0, 0, 0
+	w.count, w.depth, w.isolated, w.entriesLeft = 0, 0, 0, isolatedEntries
 	w.truncated, w.sawSoft = false, false
 	h, n := w.dynamic(v)
 	w.track.reset()
