@@ -148,7 +148,8 @@ The groups are nested: default has the operators of PIT's default set and those
 of Andrews, Briand and Labiche (statement deletion, negated conditions, operator
 and constant replacement); strong has more of the same kinds and Go's own; all
 has every operator. -operators takes names and groups, separated by commas.
-"fuzzmut mutants" shows what they make of a package.
+"fuzzmut mutants" shows what they make of a package, "fuzzmut help operators"
+lists them.
 
 # Directives
 

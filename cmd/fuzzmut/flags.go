@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
+	"github.com/fuzzmut/fuzzmut/instrument/operator"
 )
 
 // flags are the flags of a subcommand, and what was read from them.
@@ -37,7 +38,11 @@ func newFlags(command string) *flags {
 		}
 		return nil
 	})
-	f.set.StringVar(&f.opts.Operators, "operators", "", "`names` of mutation operators, or default, strong or all")
+	f.set.Func("operators", "`names` of mutation operators, or default, strong or all", func(s string) error {
+		f.opts.Operators = s
+		_, err := operator.ByNames(s)
+		return err
+	})
 	f.set.StringVar(&f.json, "json", "", "write the result to `file`")
 	f.set.BoolVar(&f.verbose, "v", false, "show everything")
 	f.set.BoolVar(&f.quiet, "q", false, "show errors and the last line of the result")

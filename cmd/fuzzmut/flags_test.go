@@ -78,6 +78,7 @@ func TestWrongFlagsAreUsageErrors(t *testing.T) {
 		"-min-score 80":           "write 0.8 or 80%",
 		"-min-score -0.1":         "write 0.8 or 80%",
 		"-min-score NaN":          "write 0.8 or 80%",
+		"-operators foo":          "default, strong, all",
 		"-mutate a,,b":            "empty pattern",
 		"-overlay x":              "overlay of its own",
 		"-cover":                  "holds the coverage",

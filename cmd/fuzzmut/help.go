@@ -5,16 +5,58 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/fuzzmut/fuzzmut/instrument/operator"
 )
 
 //go:embed doc.go
 var docSource string
 
-// manual returns the text of this package's documentation.
-func manual() string {
+// documentation returns the text of this package's documentation.
+func documentation() string {
 	_, text, _ := strings.Cut(docSource, "/*\n")
 	text, _, _ = strings.Cut(text, "\n*/")
 	return text + "\n"
+}
+
+// operatorsHeading is that of the section which the operators add themselves to.
+const operatorsHeading = "# Operators\n"
+
+// manual returns the documentation, completed by what the operators say of
+// themselves.
+func manual() string {
+	text := documentation()
+	before, section, ok := strings.Cut(text, operatorsHeading)
+	if !ok {
+		return text
+	}
+	body, after, ok := strings.Cut(section, "\n# ")
+	if ok {
+		after = "\n# " + after
+	}
+	return before + operatorsHeading + body + operatorTable() + after
+}
+
+// operatorTable describes all operators, group by group.
+func operatorTable() string {
+	var b strings.Builder
+	for _, group := range []operator.Group{operator.GroupDefault, operator.GroupStrong, operator.GroupAll} {
+		title := "\nIn the group %s:\n\n"
+		if group > operator.GroupDefault {
+			title = "\nIn the group %s, besides:\n\n"
+		}
+		for _, op := range operator.All() {
+			if op.Group != group {
+				continue
+			}
+			if title != "" {
+				fmt.Fprintf(&b, title, group)
+				title = ""
+			}
+			fmt.Fprintf(&b, "\t%s: %s\n\t\t%s\n", op.Name, op.Doc, op.Example)
+		}
+	}
+	return b.String()
 }
 
 // A section is a part of the manual below a heading.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
+	"github.com/fuzzmut/fuzzmut/instrument/operator"
 )
 
 // sectionText returns the manual's section on a topic.
@@ -32,8 +33,20 @@ func TestManualIsThePackageDocumentation(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(file.Doc.Text(), manual()); diff != "" {
+	if diff := cmp.Diff(file.Doc.Text(), documentation()); diff != "" {
 		t.Errorf("help prints something else (-doc +help):\n%s", diff)
+	}
+}
+
+func TestManualDescribesEveryOperator(t *testing.T) {
+	text := sectionText(t, "operators")
+	for _, op := range operator.All() {
+		if !strings.Contains(text, "\t"+op.Name+": "+op.Doc+"\n") {
+			t.Errorf("no line on %s", op.Name)
+		}
+	}
+	if strings.Count(manual(), operatorsHeading) != 1 || !strings.Contains(manual(), "\n\n# Directives\n") {
+		t.Error("the manual is not whole behind its operators")
 	}
 }
 

@@ -1,0 +1,282 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+var update = flag.Bool("update", false, "rewrite the expectations in the scripts")
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"fuzzmut": main})
+}
+
+// TestScripts runs the scripts in testdata/script. Besides testscript's own,
+// they have these commands:
+//
+//	tree name...              copy testdata/trees/name here
+//	code n command args...    run a command that exits with code n
+//	interrupt [-twice] regexp n command args...
+//	                          run a command, interrupt it when its output
+//	                          matches, twice if asked, and expect exit code n
+//	unprivileged n command args...
+//	                          as code, but file modes bind root as anyone else
+//	jsoncmp a b               compare two JSON results but for times
+//	keep dir                  move testdata/fuzz away, to dir
+func TestScripts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs for minutes")
+	}
+	out, err := exec.Command("go", "env", "GOCACHE", "GOMODCACHE").Output()
+	if err != nil {
+		t.Fatalf("go env: %v", err)
+	}
+	dirs := strings.Split(string(out), "\n")
+	testscript.Run(t, testscript.Params{
+		Dir:                 filepath.Join("..", "..", "testdata", "script"),
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		UpdateScripts:       *update,
+		Setup:               func(env *testscript.Env) error { return setUp(env, dirs[0], dirs[1]) },
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"tree":         cmdTree,
+			"code":         cmdCode,
+			"interrupt":    cmdInterrupt,
+			"unprivileged": cmdUnprivileged,
+			"jsoncmp":      cmdJSONCmp,
+			"keep":         cmdKeep,
+		},
+	})
+}
+
+// setUp gives a script the surroundings of a user who has Go and git, and who
+// is offline.
+func setUp(env *testscript.Env, gocache, gomodcache string) error {
+	own := filepath.Join(env.WorkDir, ".gocache")
+	if err := linkCache(gocache, own); err != nil {
+		return err
+	}
+	env.Vars = append(
+		env.Vars,
+		"GOCACHE="+own,
+		"GOMODCACHE="+gomodcache,
+		"GOENV=off", "GOFLAGS=", "GOPROXY=off", "GOTOOLCHAIN=local", "GOWORK=",
+		"GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1",
+		"GIT_AUTHOR_NAME=user", "GIT_AUTHOR_EMAIL=user@example.com",
+		"GIT_COMMITTER_NAME=user", "GIT_COMMITTER_EMAIL=user@example.com",
+	)
+	env.Values[varsKey{}] = env
+	return nil
+}
+
+// linkCache makes dir a build cache that shares what is built with gocache, but
+// has a fuzz cache of its own: what one script finds must not be a seed of
+// another, nor of the next run.
+func linkCache(gocache, dir string) error {
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		return err
+	}
+	for i := range 256 {
+		name := fmt.Sprintf("%02x", i)
+		if err := os.MkdirAll(filepath.Join(gocache, name), 0o777); err != nil {
+			return err
+		}
+		if err := os.Symlink(filepath.Join(gocache, name), filepath.Join(dir, name)); err != nil {
+			return err
+		}
+	}
+	// The time of the last trim: none is due in the lifetime of a script.
+	now := strconv.FormatInt(time.Now().Unix(), 10)
+	return os.WriteFile(filepath.Join(dir, "trim.txt"), []byte(now+"\n"), 0o666)
+}
+
+// varsKey is the key of a script's *testscript.Env among its values.
+type varsKey struct{}
+
+func cmdTree(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) == 0 {
+		ts.Fatalf("usage: tree name...")
+	}
+	for _, name := range args {
+		from := filepath.Join(repository(ts), "testdata", "trees", name)
+		ts.Check(os.CopyFS(ts.MkAbs(name), os.DirFS(from)))
+	}
+}
+
+// repository returns the root of this module, which the test's process is below.
+func repository(ts *testscript.TestScript) string {
+	wd, err := os.Getwd()
+	ts.Check(err)
+	return filepath.Dir(filepath.Dir(wd))
+}
+
+func cmdCode(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: code n command args...")
+	}
+	expectCode(ts, args[0], ts.Exec(args[1], args[2:]...))
+}
+
+// expectCode fails the script unless err, from running a command, stands for the
+// exit code want.
+func expectCode(ts *testscript.TestScript, want string, err error) {
+	got := 0
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		got = exit.ExitCode()
+	} else {
+		ts.Check(err)
+	}
+	if strconv.Itoa(got) != want {
+		ts.Fatalf("exit code %d, want %s", got, want)
+	}
+}
+
+// prepare prepares a command that a script runs, other than through ts.Exec.
+// Its standard output and error output become the script's.
+func prepare(ts *testscript.TestScript, name string, args ...string) *exec.Cmd {
+	env := ts.Value(varsKey{}).(*testscript.Env)
+	path := name
+	for _, dir := range filepath.SplitList(ts.Getenv("PATH")) {
+		if p, err := exec.LookPath(filepath.Join(dir, name)); err == nil {
+			path = p
+			break
+		}
+	}
+	cmd := exec.Command(path, args...)
+	cmd.Dir = ts.MkAbs(".")
+	cmd.Env = append(env.Vars, "PWD="+cmd.Dir)
+	return cmd
+}
+
+func cmdInterrupt(ts *testscript.TestScript, neg bool, args []string) {
+	twice := len(args) > 0 && args[0] == "-twice"
+	if twice {
+		args = args[1:]
+	}
+	if neg || len(args) < 3 {
+		ts.Fatalf("usage: interrupt [-twice] regexp n command args...")
+	}
+	match, err := regexp.Compile("(?m)" + args[0])
+	ts.Check(err)
+	cmd := prepare(ts, args[2], args[3:]...)
+	w := &watcher{match: match}
+	cmd.Stdout, cmd.Stderr = w, w // the same: one goroutine writes
+	w.act = func() {
+		ts.Check(cmd.Process.Signal(os.Interrupt))
+		if twice {
+			w.match, w.act = regexp.MustCompile("interrupt again"), func() {
+				ts.Check(cmd.Process.Signal(os.Interrupt))
+			}
+		}
+	}
+	ts.Check(cmd.Start())
+	// Whatever is wrong, it must not hang for ever.
+	watchdog := time.AfterFunc(2*time.Minute, func() { cmd.Process.Kill() })
+	err = cmd.Wait()
+	watchdog.Stop()
+	fmt.Fprint(ts.Stdout(), w.out.String())
+	ts.Logf("[output]\n%s", w.out.String())
+	if !w.acted {
+		ts.Fatalf("no output matched %q", args[0])
+	}
+	expectCode(ts, args[1], err)
+}
+
+// watcher collects output, and acts when it first matches.
+type watcher struct {
+	out   strings.Builder
+	match *regexp.Regexp
+	act   func()
+	acted bool
+}
+
+func (w *watcher) Write(p []byte) (int, error) {
+	w.out.Write(p)
+	if w.act != nil && w.match.MatchString(w.out.String()) {
+		act := w.act
+		w.act, w.acted = nil, true
+		act()
+	}
+	return len(p), nil
+}
+
+func cmdUnprivileged(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: unprivileged n command args...")
+	}
+	cmd := prepare(ts, args[1], args[2:]...)
+	var stdout, stderr strings.Builder
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err := runUnprivileged(cmd)
+	if errors.Is(err, errors.ErrUnsupported) {
+		ts.Fatalf("%v: use the condition [unprivileged]", err)
+	}
+	fmt.Fprint(ts.Stdout(), stdout.String())
+	fmt.Fprint(ts.Stderr(), stderr.String())
+	ts.Logf("[stdout]\n%s[stderr]\n%s", stdout.String(), stderr.String())
+	expectCode(ts, args[0], err)
+}
+
+// times are the members of a JSON result that differ from run to run.
+var times = map[string]bool{"wall_seconds": true, "cpu_seconds": true, "execs_per_second": true}
+
+func cmdJSONCmp(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: jsoncmp a b")
+	}
+	var docs [2]any
+	for i, arg := range args {
+		if err := json.Unmarshal([]byte(ts.ReadFile(arg)), &docs[i]); err != nil {
+			ts.Fatalf("%s: %v", arg, err)
+		}
+		if n := dropTimes(docs[i]); n == 0 {
+			ts.Fatalf("%s has no times: is it a result?", arg)
+		}
+	}
+	if diff := cmp.Diff(docs[0], docs[1]); diff != "" {
+		ts.Fatalf("%s and %s differ (-first +second):\n%s", args[0], args[1], diff)
+	}
+}
+
+// dropTimes removes the members that are times from doc and returns their
+// number.
+func dropTimes(doc any) int {
+	n := 0
+	switch doc := doc.(type) {
+	case []any:
+		for _, e := range doc {
+			n += dropTimes(e)
+		}
+	case map[string]any:
+		for name, e := range doc {
+			if times[name] {
+				delete(doc, name)
+				n++
+				continue
+			}
+			n += dropTimes(e)
+		}
+	}
+	return n
+}
+
+func cmdKeep(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: keep dir")
+	}
+	ts.Check(os.Rename(ts.MkAbs(filepath.Join("testdata", "fuzz")), ts.MkAbs(args[0])))
+}
