@@ -49,7 +49,6 @@ type printer struct {
 
 func (p *printer) byte(b byte)     { p.out = append(p.out, b) }
 func (p *printer) string(s string) { p.out = append(p.out, s...) }
-func (p *printer) uint(u uint64)   { p.out = strconv.AppendUint(p.out, u, 10) }
 func (p *printer) quote(s string)  { p.out = strconv.AppendQuote(p.out, s) }
 func (p *printer) full() bool      { return p.lines <= 0 || (p.flat && len(p.out) > p.limit) }
 func (p *printer) tag(mark string) { p.string("<" + mark + ">") }

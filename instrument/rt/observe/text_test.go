@@ -46,7 +46,7 @@ type everything struct {
 	V       reflect.Value
 	Fn      func()
 	Ch      chan int
-	private struct{ x, y int }
+	hidden  struct{ x, y int }
 	Ring    *ring
 	Seen    []*tree
 }
@@ -62,7 +62,7 @@ func sample() *everything {
 		T: someTime, Old: time.Date(-5, 3, 1, 0, 0, 0, 0, time.UTC), Type: reflect.TypeFor[map[string]int](),
 		V: reflect.ValueOf(pair{1, 2}), Fn: func() {}, Ring: circle(2, 7, 8),
 	}
-	e.P = e
+	e.P, e.hidden.y = e, 2
 	root := newTree(2, 1, nil)
 	e.Seen = []*tree{root.left, root}
 	return e
@@ -112,7 +112,8 @@ func TestTextIsBounded(t *testing.T) {
 
 func TestTimeText(t *testing.T) {
 	for _, at := range []time.Time{
-		{}, someTime, time.Unix(0, 0), time.Unix(-1, 999), time.Date(1900, 2, 28, 1, 2, 3, 4, time.UTC),
+		{},
+		someTime, time.Unix(0, 0), time.Unix(-1, 999), time.Date(1900, 2, 28, 1, 2, 3, 4, time.UTC),
 		time.Date(2000, 2, 29, 0, 0, 0, 0, time.UTC), time.Date(2100, 12, 31, 23, 59, 59, 999999999, time.UTC),
 		time.Date(1600, 3, 1, 0, 0, 0, 0, time.UTC), time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC),
 	} {
