@@ -235,8 +235,8 @@ func cmdUnprivileged(ts *testscript.TestScript, neg bool, args []string) {
 var times = map[string]bool{"wall_seconds": true, "cpu_seconds": true, "execs_per_second": true}
 
 func cmdJSONCmp(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 2 {
-		ts.Fatalf("usage: jsoncmp a b")
+	if len(args) != 2 {
+		ts.Fatalf("usage: [!] jsoncmp a b")
 	}
 	var docs [2]any
 	for i, arg := range args {
@@ -247,7 +247,10 @@ func cmdJSONCmp(ts *testscript.TestScript, neg bool, args []string) {
 			ts.Fatalf("%s has no times: is it a result?", arg)
 		}
 	}
-	if diff := cmp.Diff(docs[0], docs[1]); diff != "" {
+	switch diff := cmp.Diff(docs[0], docs[1]); {
+	case neg && diff == "":
+		ts.Fatalf("%s and %s do not differ but for times", args[0], args[1])
+	case !neg && diff != "":
 		ts.Fatalf("%s and %s differ (-first +second):\n%s", args[0], args[1], diff)
 	}
 }
