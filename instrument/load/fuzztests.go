@@ -55,6 +55,11 @@ func isFuzzName(name string) bool {
 	return rest == "" || !unicode.IsLower(r)
 }
 
+// IsFuzzTest says whether fn is a fuzz test, if declared in a _test.go file.
+func IsFuzzTest(fn *types.Func) bool {
+	return fn.Signature().Recv() == nil && isFuzzName(fn.Name()) && isFuzzSignature(fn.Signature())
+}
+
 func isFuzzSignature(sig *types.Signature) bool {
 	return sig.Params().Len() == 1 && sig.Results().Len() == 0 && sig.TypeParams().Len() == 0 &&
 		isTestingPointer(sig.Params().At(0).Type(), "F")

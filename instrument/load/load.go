@@ -62,6 +62,7 @@ type Package struct {
 	ModulePath       string // "" for the standard library
 	ModuleVersion    string
 	ModuleDir        string // "" for a vendored module
+	ModuleGoMod      string // path of the module's go.mod
 	Mutated          bool   // false: coverage only
 	Types            *types.Package
 	Info             *types.Info
@@ -261,7 +262,7 @@ func (l *loader) describe(p, meta *packages.Package) *Package {
 		Files: l.files(p, func(path string) bool { return !isTestFile(path) }),
 	}
 	if m := meta.Module; m != nil {
-		pkg.ModulePath, pkg.ModuleVersion, pkg.ModuleDir = m.Path, m.Version, m.Dir
+		pkg.ModulePath, pkg.ModuleVersion, pkg.ModuleDir, pkg.ModuleGoMod = m.Path, m.Version, m.Dir, m.GoMod
 	}
 	compiled := make(map[string]bool)
 	for _, f := range pkg.Files {

@@ -2,6 +2,9 @@ package fuzzmutrt
 
 import "unsafe"
 
+// Byte is byte, under a name that the code around a call can't shadow.
+type Byte = byte
+
 // ObsN passes on the N results of a call, and shows them to the oracle while
 // Observing. The site's number is the length of the array type S, so that a call
 // with several results can be the only argument; the other type parameters are

@@ -1,0 +1,204 @@
+package overlay
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/load"
+)
+
+// builder is the state of one Build.
+type builder struct {
+	cfg    Config
+	tool   *load.Toolchain // works on private copies of go.mod
+	places *places
+	drops  drops
+}
+
+// prepare copies what can't be overlaid in place.
+func (b *builder) prepare(ctx context.Context) (err error) {
+	if b.places, err = newPlaces(b.cfg.Loaded); err != nil {
+		return err
+	}
+	b.tool, err = b.cfg.Loaded.Toolchain.Private(ctx, filepath.Join(b.cfg.WorkDir, "mod"), b.places.copies)
+	return err
+}
+
+// flags are those of every go test command of this build.
+func (b *builder) flags() []string {
+	return append([]string{"-overlay=" + overlayFile(b.cfg.WorkDir), "-vet=off"}, b.tool.Flags...)
+}
+
+// write writes the rewritten and injected files and the overlay.
+func (b *builder) write(rw *rewritten) error {
+	files, err := injected(b.tool.Root, b.cfg.Native, len(rw.program.Mutants))
+	if err != nil {
+		return err
+	}
+	for path, text := range rw.files {
+		files[b.places.of(path)] = text
+	}
+	dir := filepath.Join(b.cfg.WorkDir, "src")
+	if err := os.RemoveAll(dir); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	replace := make(map[string]string, len(files))
+	for i, path := range slices.Sorted(maps.Keys(files)) {
+		to := filepath.Join(dir, strconv.Itoa(i)+"_"+filepath.Base(path))
+		if err := os.WriteFile(to, files[path], 0o666); err != nil {
+			return fmt.Errorf("writing rewritten source: %w", err)
+		}
+		replace[path] = to
+	}
+	text, err := json.MarshalIndent(map[string]any{"Replace": replace}, "", "\t")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(overlayFile(b.cfg.WorkDir), text, 0o666)
+}
+
+// compile builds the test binary and returns what the go command says.
+func (b *builder) compile(ctx context.Context) (string, error) {
+	args := append([]string{"test", "-c", "-o", b.cfg.Output}, b.flags()...)
+	if b.cfg.Native {
+		// The pattern does not matter here, only that there is one. The stock
+		// engine's own build then finds all but the link in the cache.
+		args = append(args, "-fuzz=.")
+	}
+	return b.goCommand(ctx, b.tool, append(args, b.cfg.Loaded.Test.ImportPath)...)
+}
+
+func (b *builder) goCommand(ctx context.Context, tool *load.Toolchain, args ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir, cmd.Env = tool.Dir, tool.Env
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	err := cmd.Run()
+	return out.String(), err
+}
+
+// An errorLine is what the compiler says at a place in the user's source.
+type errorLine struct {
+	file string // absolute
+	line int
+	msg  string
+}
+
+var errorPattern = regexp.MustCompile(`^(.+\.go):(\d+)(?::\d+)?: (.*)$`)
+
+// errorLines finds the compiler's errors in the go command's output.
+func errorLines(dir, text string) []errorLine {
+	var list []errorLine
+	for line := range strings.Lines(text) {
+		m := errorPattern.FindStringSubmatch(strings.TrimSpace(line))
+		if m == nil {
+			continue
+		}
+		n, err := strconv.Atoi(m[2])
+		if err != nil {
+			continue
+		}
+		file := m[1]
+		if !filepath.IsAbs(file) {
+			file = filepath.Join(dir, file)
+		}
+		list = append(list, errorLine{file: file, line: n, msg: m[3]})
+	}
+	return list
+}
+
+// dropFailed notes the functions and test files in which text has errors, to be
+// left as they are. It reports whether there is any that was not noted before.
+func (b *builder) dropFailed(rw *rewritten, text string) bool {
+	progress := false
+	for _, e := range errorLines(b.tool.Dir, text) {
+		file := b.places.back(e.file)
+		if _, ok := rw.files[file]; ok && strings.HasSuffix(file, "_test.go") {
+			if !b.drops.tests[file] {
+				b.drops.tests[file], progress = true, true
+				b.warn("%s:%d: calls are not observed: the rewritten file did not compile; please report: %s", file, e.line, e.msg)
+			}
+			continue
+		}
+		f := funcAt(rw.program, file, e.line)
+		if f == nil {
+			continue
+		}
+		if b.drops.funcs[f.Package] == nil {
+			b.drops.funcs[f.Package] = make(map[string]string)
+		}
+		if _, ok := b.drops.funcs[f.Package][f.Name]; !ok {
+			b.drops.funcs[f.Package][f.Name] = "rewritten code did not compile; please report: " + e.msg
+			progress = true
+			b.warn("%s:%d: %s is not mutated: the rewritten code did not compile; please report: %s", file, e.line, f.Name, e.msg)
+		}
+	}
+	return progress
+}
+
+func (b *builder) warn(format string, args ...any) {
+	fmt.Fprintf(b.cfg.Log, "warning: "+format+"\n", args...)
+}
+
+// funcAt returns the function that has the line.
+func funcAt(p *instrument.Program, file string, line int) *instrument.Func {
+	for i := range p.Funcs {
+		if f := &p.Funcs[i]; f.File == file && f.Line <= line && line <= f.EndLine {
+			return f
+		}
+	}
+	return nil
+}
+
+// back returns the path in the user's tree of a file of a copied module.
+func (p *places) back(path string) string {
+	for dir, to := range p.dirs {
+		if rest, ok := strings.CutPrefix(path, to+string(filepath.Separator)); ok {
+			return filepath.Join(dir, rest)
+		}
+	}
+	return path
+}
+
+// explain tells a package that can't be built at all from one that only can't be
+// built after rewriting.
+func (b *builder) explain(ctx context.Context, text string, buildErr error) error {
+	path := b.cfg.Loaded.Test.ImportPath
+	args := append([]string{"test", "-c", "-vet=off", "-o", os.DevNull}, b.cfg.Loaded.Toolchain.Flags...)
+	plain, err := b.goCommand(ctx, b.tool, append(args, path)...)
+	var exit *exec.ExitError
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil && errors.As(err, &exit):
+		return &load.Error{Kind: load.KindBroken, Msg: fmt.Sprintf("package %s can't be built: %s", path, firstLine(plain))}
+	case err != nil:
+		return fmt.Errorf("building package %s: %w", path, err)
+	}
+	return fmt.Errorf("package %s can't be built after rewriting, please report: %s (%w)", path, firstLine(text), buildErr)
+}
+
+// firstLine returns the first line that is not a heading.
+func firstLine(text string) string {
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "# ") {
+			return line
+		}
+	}
+	return "no reason given"
+}

@@ -1,0 +1,128 @@
+package overlay
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
+)
+
+// hostPrefix is the runtime's import path in this repository, injectedPrefix the
+// one in a test binary; both with the opening quote.
+const (
+	hostPrefix     = `"github.com/fuzzmut/fuzzmut/instrument/rt`
+	injectedPrefix = `"fuzzmutrt`
+)
+
+// hooks maps the files of rt/hook to where they are injected, below GOROOT/src.
+var hooks = map[string]string{
+	"hook/testing.go.txt": "testing/fuzzmut_hook.go",
+	"hook/loop.go.txt":    "fuzzmutrt/loop/fuzzmut_hook.go",
+}
+
+// nativeHooks are those for the stock engine only.
+var nativeHooks = map[string]string{
+	"hook/native.go.txt": "fuzzmutrt/loop/fuzzmut_native.go",
+}
+
+// nativeCoverage gives the loop the stock engine's counters.
+const nativeCoverage = `package fuzz
+
+// FuzzmutCoverage returns the coverage counters that the engine watches.
+func FuzzmutCoverage() []byte { return coverage() }
+`
+
+// injected returns the files that are put into GOROOT/src, by path. Their
+// contents depend on fuzzmut and the toolchain only, but for the kill counters,
+// so the build cache has them after the first run.
+func injected(goroot string, native bool, mutants int) (map[string][]byte, error) {
+	src := filepath.Join(goroot, "src")
+	files := make(map[string][]byte)
+	put := func(name string, text []byte) { files[filepath.Join(src, filepath.FromSlash(name))] = text }
+	err := fs.WalkDir(fuzzmutrt.Source, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		to := "fuzzmutrt/" + name
+		if path.Dir(name) == "hook" {
+			if to = hooks[name]; to == "" && native {
+				to = nativeHooks[name]
+			}
+			if to == "" {
+				return nil
+			}
+		} else if strings.HasSuffix(name, "_test.go") || name == "embed_host.go" {
+			return nil
+		}
+		text, err := fs.ReadFile(fuzzmutrt.Source, name)
+		put(to, bytes.ReplaceAll(text, []byte(hostPrefix), []byte(injectedPrefix)))
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("reading the embedded runtime: %w", err)
+	}
+	hooked := filepath.Join(src, "testing", "fuzz.go")
+	if files[hooked], err = hookFuzz(hooked); err != nil {
+		return nil, err
+	}
+	if native {
+		put("internal/fuzz/fuzzmut_coverage.go", []byte(nativeCoverage))
+		put("fuzzmutrt/kills/kills.go", killCounters(mutants))
+		put("fuzzmutrt/loop/fuzzmut_kills.go", []byte("package loop\n\nimport _ \"fuzzmutrt/kills\"\n"))
+	}
+	return files, nil
+}
+
+// hookFuzz returns the text of package testing's fuzz.go with a hook at the head
+// of F.Fuzz, on its first line.
+func hookFuzz(file string) ([]byte, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, fmt.Errorf("reading package testing: %w", err)
+	}
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, file, text, parser.SkipObjectResolution)
+	if err != nil {
+		return nil, fmt.Errorf("reading package testing: %w", err)
+	}
+	for _, d := range f.Decls {
+		fd, ok := d.(*ast.FuncDecl)
+		if !ok || fd.Recv == nil || fd.Name.Name != "Fuzz" || fd.Body == nil || len(fd.Recv.List[0].Names) != 1 {
+			continue
+		}
+		params := fd.Type.Params.List
+		if len(params) != 1 || len(params[0].Names) != 1 {
+			break
+		}
+		f, ff := fd.Recv.List[0].Names[0].Name, params[0].Names[0].Name
+		hook := " if fuzzmutHook != nil { if " + ff + " = fuzzmutHook(" + f + ", " + ff + "); " + ff + " == nil { return } };"
+		at := fset.Position(fd.Body.Lbrace).Offset + 1
+		return append(append(append([]byte(nil), text[:at]...), hook...), text[at:]...), nil
+	}
+	return nil, fmt.Errorf("%s has no method F.Fuzz as fuzzmut knows it: this version of Go is not supported", file)
+}
+
+// killCounters returns package kills: a function with a piece of code per mutant,
+// which the stock engine's instrumentation gives a counter each.
+func killCounters(mutants int) []byte {
+	var b bytes.Buffer
+	b.WriteString("// Package kills turns kills into coverage for the stock engine.\npackage kills\n\nimport \"fuzzmutrt\"\n\n")
+	b.WriteString("func init() { fuzzmutrt.KillHook = Kill }\n\n")
+	b.WriteString("var last int\n\n")
+	b.WriteString("// Kill runs the piece of code that belongs to mutant i.\nfunc Kill(i int) {\n\tswitch i {\n")
+	for i := 1; i <= mutants; i++ {
+		n := strconv.Itoa(i)
+		b.WriteString("\tcase " + n + ":\n\t\tlast = " + n + "\n")
+	}
+	b.WriteString("\t}\n}\n")
+	return b.Bytes()
+}

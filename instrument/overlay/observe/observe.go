@@ -1,0 +1,279 @@
+// Package observe rewrites the test files of the package under test so that the
+// results of their calls into mutated packages pass through the runtime, which
+// shows them to the differential oracle.
+//
+// A call f(x) becomes fuzzmutrt.Obs1[[7]fuzzmutrt.Byte](f(x)), where 7 is the
+// number of the site. This keeps the meaning of any program:
+//
+//   - Wherever a call with results may stand (as a statement, an operand, the
+//     sole argument of a call, in a return or an assignment of several values), a
+//     call of another function with the same results may stand. The exceptions
+//     are go and defer, whose calls are left alone.
+//   - The types of the results are inferred, so they need no names here. A call's
+//     results are never untyped, so inference gives exactly their types.
+//   - The only names used are the import's, which is chosen to clash with nothing
+//     in the file. (byte could be shadowed, fuzzmutrt.Byte can't.)
+//   - Go orders calls left to right, and a wrapped call still comes before what
+//     followed it. Constant expressions are left alone.
+//
+// Variables whose address a call is given are observed after it: beside a single
+// result (Obs1P), after the statement, or in an if statement between the call and
+// the condition. Statement lists may grow anywhere, since what is added declares
+// nothing and is never the last statement of a function with results.
+//
+// Only functions that a fuzz test refers to, directly or through other functions,
+// variables and types of the test files, are rewritten.
+package observe
+
+import (
+	"go/ast"
+	"go/build/constraint"
+	"go/token"
+	"go/types"
+	"go/version"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/edit"
+	"github.com/fuzzmut/fuzzmut/instrument/load"
+)
+
+// maxResults is the largest N of the runtime's ObsN.
+const maxResults = 8
+
+// Output is what Rewrite made.
+type Output struct {
+	Files map[string][]byte // rewritten files by path; the others stay as they are
+	Sites []instrument.Site // in the order of files and positions
+}
+
+// Rewrite rewrites r's test files. Sites are numbered from firstSite. Files whose
+// paths are in skip are left alone.
+func Rewrite(r *load.Result, firstSite int, skip map[string]bool) *Output {
+	rw := &rewriter{
+		loaded: r, first: firstSite, out: &Output{Files: make(map[string][]byte)},
+		mutated: make(map[string]bool), aliases: make(map[*types.Var]*types.Func),
+	}
+	for _, p := range r.Packages {
+		if p.Mutated {
+			rw.mutated[p.ImportPath] = true
+		}
+	}
+	rw.findAliases()
+	reached := reach(r)
+	for _, t := range r.Tests {
+		for _, f := range t.Files {
+			if !skip[f.Path] {
+				rw.file(t, f, reached)
+			}
+		}
+	}
+	return rw.out
+}
+
+type rewriter struct {
+	loaded  *load.Result
+	first   int
+	out     *Output
+	mutated map[string]bool // import paths
+
+	// aliases are package-level variables of test files that stand for an
+	// observed function, as export_test.go files make them.
+	aliases map[*types.Var]*types.Func
+}
+
+// fileRewriter rewrites one file.
+type fileRewriter struct {
+	*rewriter
+	info  *types.Info
+	path  string
+	tf    *token.File
+	alias string // of the runtime's import
+	edits edit.List
+	stack []ast.Node // from the declaration down to the node under way
+}
+
+func (rw *rewriter) file(t *load.TestFiles, f load.File, reached map[ast.Node]bool) {
+	fr := &fileRewriter{
+		rewriter: rw, info: t.Info, path: f.Path,
+		tf:    rw.loaded.Fset.File(f.Syntax.FileStart),
+		alias: uniqueName(f.Syntax, t.Types.Scope()),
+	}
+	for _, d := range f.Syntax.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			if reached[d] && d.Body != nil {
+				fr.walk(d.Body)
+			}
+		case *ast.GenDecl:
+			for _, s := range d.Specs {
+				if vs, ok := s.(*ast.ValueSpec); ok && reached[vs] && d.Tok == token.VAR {
+					fr.walk(vs)
+				}
+			}
+		}
+	}
+	if fr.edits.Len() == 0 {
+		return
+	}
+	fr.edits.Insert(fr.offset(f.Syntax.Name.End()), `; import `+fr.alias+` "fuzzmutrt"`)
+	fr.raiseVersion(f, t.Info.FileVersions[f.Syntax])
+	rw.out.Files[f.Path] = fr.edits.Render(f.Src, 0, len(f.Src))
+}
+
+func (fr *fileRewriter) offset(pos token.Pos) int { return fr.tf.Offset(pos) }
+
+// uniqueName returns a name for the runtime's import that neither the file nor
+// its package uses.
+func uniqueName(f *ast.File, pkg *types.Scope) string {
+	used := make(map[string]bool)
+	ast.Inspect(f, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			used[id.Name] = true
+		}
+		return true
+	})
+	name := "fuzzmutrt"
+	for i := 2; used[name] || pkg.Lookup(name) != nil; i++ {
+		name = "fuzzmutrt" + strconv.Itoa(i)
+	}
+	return name
+}
+
+// raiseVersion gives a file of a module from before type parameters the language
+// version that the runtime's functions need, by a build constraint; the version
+// that it then has, Go 1.21, means the same for older code.
+func (fr *fileRewriter) raiseVersion(f load.File, v string) {
+	if v == "" || version.Compare(v, "go1.18") >= 0 {
+		return
+	}
+	for _, g := range f.Syntax.Comments {
+		for _, c := range g.List {
+			if c.Pos() < f.Syntax.Package && constraint.IsGoBuild(c.Text) {
+				expr := strings.TrimPrefix(c.Text, "//go:build")
+				lo := fr.offset(c.Pos())
+				fr.edits.Replace(lo, lo+len(strings.TrimRight(c.Text, "\r")), "//go:build ("+strings.TrimSpace(expr)+") && go1.18")
+				return
+			}
+		}
+	}
+	fr.edits.Insert(fr.offset(f.Syntax.FileStart), "//go:build go1.18\n\n//line "+filepath.ToSlash(f.Path)+":1\n")
+}
+
+// walk rewrites the calls below n.
+func (fr *fileRewriter) walk(n ast.Node) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		if n == nil {
+			fr.stack = fr.stack[:len(fr.stack)-1]
+			return false
+		}
+		if e, ok := n.(ast.Expr); ok && fr.info.Types[e].Value != nil {
+			return false // constants, unsafe.Sizeof(f()) among them
+		}
+		if call, ok := n.(*ast.CallExpr); ok {
+			fr.call(call)
+		}
+		fr.stack = append(fr.stack, n)
+		return true
+	})
+}
+
+// parent returns the nearest node above that is not a parenthesis, and its place
+// in the stack.
+func (fr *fileRewriter) parent() (ast.Node, int) {
+	i := len(fr.stack) - 1
+	for ; i >= 0; i-- {
+		if _, ok := fr.stack[i].(*ast.ParenExpr); !ok {
+			return fr.stack[i], i
+		}
+	}
+	return nil, -1
+}
+
+// call observes call if it is a static call into a mutated package.
+func (fr *fileRewriter) call(call *ast.CallExpr) {
+	fn, name := fr.callee(call)
+	if fn == nil {
+		return
+	}
+	parent, _ := fr.parent()
+	switch parent.(type) {
+	case *ast.GoStmt, *ast.DeferStmt:
+		return
+	}
+	results := resultTypes(fr.info.TypeOf(call))
+	if !worthWrapping(results) {
+		results = nil
+	}
+	vars := fr.outputs(call, fn, len(resultTypes(fr.info.TypeOf(call))) == 0)
+	if len(results) == 1 && len(vars) > 0 && allAddressed(vars) {
+		// Beside a single result there is room for two variables, anywhere.
+		n := min(len(vars), 2)
+		fr.wrap(call, "Obs1"+strings.Repeat("P", n), name, results, vars[:n])
+		if vars = vars[n:]; len(vars) == 0 {
+			return
+		}
+	} else if len(results) > 0 {
+		fr.wrap(call, "Obs"+strconv.Itoa(len(results)), name, results, nil)
+	}
+	if len(vars) > 0 {
+		fr.after(call, name, vars)
+	}
+}
+
+// wrap puts call into a call of the runtime's function fn.
+func (fr *fileRewriter) wrap(call *ast.CallExpr, fn, name string, results []types.Type, vars []output) {
+	site := fr.site(call, name, results, vars)
+	after := ""
+	for _, v := range vars {
+		after += ", " + v.expr
+	}
+	fr.edits.Wrap(fr.offset(call.Pos()), fr.offset(call.End()),
+		fr.alias+"."+fn+"[["+strconv.Itoa(site)+"]"+fr.alias+".Byte](", after+")")
+}
+
+// site adds a site and returns its number.
+func (fr *fileRewriter) site(call *ast.CallExpr, name string, results []types.Type, vars []output) int {
+	s := instrument.Site{Name: name, File: fr.path, Line: fr.loaded.Position(call.Pos()).Line}
+	for i, t := range results {
+		s.Values = append(s.Values, "result "+strconv.Itoa(i)+" ("+types.TypeString(t, (*types.Package).Name)+")")
+	}
+	for _, v := range vars {
+		s.Values = append(s.Values, v.name)
+	}
+	fr.out.Sites = append(fr.out.Sites, s)
+	return fr.first + len(fr.out.Sites) - 1
+}
+
+// resultTypes returns the types of a call's results.
+func resultTypes(t types.Type) []types.Type {
+	switch t := t.(type) {
+	case nil:
+		return nil
+	case *types.Tuple:
+		var list []types.Type
+		for v := range t.Variables() {
+			list = append(list, v.Type())
+		}
+		return list
+	}
+	return []types.Type{t}
+}
+
+// worthWrapping says whether the runtime has a function for so many results, and
+// any of them is a value to compare.
+func worthWrapping(results []types.Type) bool {
+	if len(results) > maxResults {
+		return false
+	}
+	for _, t := range results {
+		switch types.Unalias(t).Underlying().(type) {
+		case *types.Signature, *types.Chan:
+		default:
+			return true
+		}
+	}
+	return false
+}

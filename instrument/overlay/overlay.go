@@ -1,0 +1,115 @@
+// Package overlay makes one test binary out of a package under test and all its
+// mutants. It has the packages rewritten (schemata), rewrites the test files
+// (observe), injects the runtime, and builds through the go command's overlay,
+// so that nothing is written into the user's tree or the module cache.
+//
+// What lies where:
+//
+//   - Files of the user's modules, of vendor directories and of GOROOT are
+//     replaced in place, by the overlay.
+//   - A module in the module cache can't be overlaid. A pristine copy of it, with
+//     a stable path below Go's fuzz cache, takes its place through a private
+//     go.mod or go.work, and the overlay applies to the copy.
+//   - The runtime becomes GOROOT/src/fuzzmutrt, which every package may import
+//     and no go.mod has to mention. Package testing gets a hook in F.Fuzz.
+//
+// The go command's cache keys depend on the contents of overlaid files and on the
+// paths they stand for, not on where the replacements lie, so packages that were
+// rewritten to the same text are not compiled again, whatever the work directory.
+package overlay
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/load"
+	"github.com/fuzzmut/fuzzmut/instrument/operator"
+)
+
+// Config says what to build.
+type Config struct {
+	Loaded    *load.Result
+	Operators []*operator.Operator
+	WorkDir   string // for rewritten sources; created if need be, the caller's to remove
+	Output    string // path of the test binary
+	// BuildFlags and Env must be those that the package was loaded with; they
+	// are taken from Loaded.
+	BuildFlags []string
+	Env        []string
+	// Native builds for the stock fuzzing engine: with its instrumentation, and a
+	// coverage counter for each mutant that is raised when it is killed.
+	Native bool
+	Log    io.Writer // is told of code that is left out; nil discards
+}
+
+// Rewrite rewrites everything in memory and returns the table of what it made.
+// Nothing is written or built.
+func Rewrite(ctx context.Context, cfg Config) (*instrument.Program, error) {
+	rw, err := rewriteAll(ctx, cfg.Loaded, cfg.Operators, newDrops())
+	if err != nil {
+		return nil, err
+	}
+	return rw.program, nil
+}
+
+// Build rewrites and builds. The binary is at cfg.Output when it returns. Code
+// that compiles before rewriting and not after it is a fault of fuzzmut: the
+// functions concerned are left as they were, with a Skip in the program and a
+// line in the log.
+func Build(ctx context.Context, cfg Config) (*instrument.Program, error) {
+	if cfg.Log == nil {
+		cfg.Log = io.Discard
+	}
+	b := &builder{cfg: cfg, drops: newDrops()}
+	if err := os.MkdirAll(cfg.WorkDir, 0o777); err != nil {
+		return nil, fmt.Errorf("work directory: %w", err)
+	}
+	if err := b.prepare(ctx); err != nil {
+		return nil, err
+	}
+	// Each round leaves out at least one more piece of code.
+	for range maxRounds {
+		rw, err := rewriteAll(ctx, cfg.Loaded, cfg.Operators, b.drops)
+		if err != nil {
+			return nil, err
+		}
+		if err := b.write(rw); err != nil {
+			return nil, err
+		}
+		text, err := b.compile(ctx)
+		if err == nil {
+			return rw.program, nil
+		}
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if !b.dropFailed(rw, text) {
+			return nil, b.explain(ctx, text, err)
+		}
+	}
+	return nil, fmt.Errorf("rewritten package %s does not compile after %d attempts; please report", cfg.Loaded.Test.ImportPath, maxRounds)
+}
+
+// maxRounds bounds the attempts to build: the compiler reports ten errors per
+// package at a time.
+const maxRounds = 12
+
+// TestArgs returns the arguments and the environment of the go command that runs
+// the package's tests from the overlay that Build left in cfg.WorkDir, and the
+// directory to run it in: with args "-run=^$", "-fuzz=^FuzzX$", the stock engine.
+func TestArgs(ctx context.Context, cfg Config, args ...string) (argv, env []string, dir string, err error) {
+	b := &builder{cfg: cfg, drops: newDrops()}
+	if err := b.prepare(ctx); err != nil {
+		return nil, nil, "", err
+	}
+	argv = append([]string{"test"}, b.flags()...)
+	argv = append(argv, args...)
+	return append(argv, cfg.Loaded.Test.ImportPath), b.tool.Env, b.tool.Dir, nil
+}
+
+// overlayFile is the path of the overlay's description in the work directory.
+func overlayFile(workDir string) string { return filepath.Join(workDir, "overlay.json") }

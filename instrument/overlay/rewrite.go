@@ -1,0 +1,153 @@
+package overlay
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/load"
+	"github.com/fuzzmut/fuzzmut/instrument/operator"
+	"github.com/fuzzmut/fuzzmut/instrument/overlay/observe"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata"
+)
+
+// drops is what did not compile and is left as the user wrote it.
+type drops struct {
+	funcs map[string]map[string]string // import path, function name: reason
+	tests map[string]bool              // paths of test files that are not observed
+}
+
+func newDrops() drops {
+	return drops{funcs: make(map[string]map[string]string), tests: make(map[string]bool)}
+}
+
+// rewritten is the outcome of one round.
+type rewritten struct {
+	program *instrument.Program
+	files   map[string][]byte // by path in the user's tree: replaced or added
+}
+
+// rewriteAll rewrites the packages and the test files. Numbers are given out in
+// the order of loaded.Packages.
+func rewriteAll(ctx context.Context, loaded *load.Result, ops []*operator.Operator, d drops) (*rewritten, error) {
+	rw := &rewritten{
+		program: &instrument.Program{Test: loaded.Test, GoVersion: loaded.Toolchain.Version},
+		files:   make(map[string][]byte),
+	}
+	for _, p := range loaded.Packages {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if err := rw.addPackage(loaded, p, ops, d.funcs[p.ImportPath]); err != nil {
+			return nil, err
+		}
+	}
+	obs := observe.Rewrite(loaded, len(rw.program.Sites), d.tests)
+	rw.program.Sites = append(rw.program.Sites, obs.Sites...)
+	for path, text := range obs.Files {
+		rw.files[path] = text
+	}
+	rw.addCompares(loaded)
+	rw.addLoop(loaded)
+	for i := range rw.program.Mutants {
+		if rw.program.Mutants[i].Index != i+1 {
+			return nil, fmt.Errorf("mutant %d has number %d", i+1, rw.program.Mutants[i].Index)
+		}
+	}
+	return rw, nil
+}
+
+// addPackage rewrites one package and appends its tables to the program's.
+func (rw *rewritten) addPackage(loaded *load.Result, p *load.Package, ops []*operator.Operator, drop map[string]string) error {
+	prog := rw.program
+	in := schemata.Input{
+		Fset: loaded.Fset, Pkg: p.Types, Info: p.Info, ImportPath: p.ImportPath, Dir: p.Dir,
+		Mutate: p.Mutated, Race: loaded.Toolchain.Race(), Operators: ops,
+		FirstMutant: len(prog.Mutants) + 1, FirstCounter: len(prog.Blocks),
+		FirstFunc: len(prog.Funcs), FirstSite: len(prog.Sites), DropFuncs: drop,
+	}
+	for _, f := range p.Files {
+		in.Files = append(in.Files, schemata.File{Path: f.Path, Src: f.Src, Syntax: f.Syntax})
+	}
+	prog.Packages = append(prog.Packages, instrument.Package{ImportPath: p.ImportPath, Dir: p.Dir, Mutated: p.Mutated})
+	for _, path := range p.Cgo {
+		prog.Skips = append(prog.Skips, instrument.Skip{
+			Package: p.ImportPath, File: path, Line: 1, What: "file", Reason: `imports "C"`,
+		})
+	}
+	if len(in.Files) == 0 {
+		return nil
+	}
+	out, err := schemata.Rewrite(in)
+	if err != nil {
+		return fmt.Errorf("rewriting package %s: %w", p.ImportPath, err)
+	}
+	prog.Mutants = append(prog.Mutants, out.Mutants...)
+	prog.Funcs = append(prog.Funcs, out.Funcs...)
+	prog.Blocks = append(prog.Blocks, out.Blocks...)
+	prog.Sites = append(prog.Sites, out.Sites...)
+	prog.Skips = append(prog.Skips, out.Skips...)
+	for path, text := range out.Files {
+		rw.files[path] = text
+	}
+	if len(out.Gen) > 0 {
+		rw.files[filepath.Join(p.Dir, out.GenName)] = out.Gen
+	}
+	return nil
+}
+
+// addCompares adds, per package clause, a file that registers the functions
+// named by //fuzzmut:compare.
+func (rw *rewritten) addCompares(loaded *load.Result) {
+	texts := make(map[string]*strings.Builder)
+	for _, c := range loaded.Compare {
+		name := "fuzzmut_compare"
+		if c.External {
+			name += "_x"
+		}
+		if c.InTest {
+			name += "_test"
+		}
+		path := unusedPath(filepath.Join(filepath.Dir(c.File), name+".go"))
+		b := texts[path]
+		if b == nil {
+			b = new(strings.Builder)
+			texts[path] = b
+			fmt.Fprintf(b, "package %s\n\nimport %s \"fuzzmutrt\"\n", c.PkgName, compareAlias(loaded, c))
+		}
+		fmt.Fprintf(b, "\nvar _ = %s.RegisterCompare(%s)\n", compareAlias(loaded, c), c.Name)
+	}
+	for path, b := range texts {
+		rw.files[path] = []byte(b.String())
+	}
+}
+
+// compareAlias returns a name for the runtime's import that is not declared in
+// the package.
+func compareAlias(loaded *load.Result, c load.Compare) string {
+	declared := func(name string) bool {
+		for _, t := range loaded.Tests {
+			if t.Types.Path() == c.Package && t.Types.Scope().Lookup(name) != nil {
+				return true
+			}
+		}
+		i := slices.IndexFunc(loaded.Packages, func(p *load.Package) bool { return p.ImportPath == c.Package })
+		return i >= 0 && loaded.Packages[i].Types.Scope().Lookup(name) != nil
+	}
+	name := "fuzzmutrt"
+	for i := 2; declared(name); i++ {
+		name = "fuzzmutrt" + strconv.Itoa(i)
+	}
+	return name
+}
+
+// addLoop adds an external test file that links the loop into the binary. An
+// in-package one could not: the loop may import the package under test.
+func (rw *rewritten) addLoop(loaded *load.Result) {
+	path := unusedPath(filepath.Join(loaded.Test.Dir, "fuzzmut_loop_test.go"))
+	rw.files[path] = []byte("package " + loaded.Test.Name + "_test\n\nimport _ \"fuzzmutrt/loop\"\n")
+}
