@@ -159,7 +159,7 @@ func TestScalarsReachBoundaries(t *testing.T) {
 		{uint32(1), uint32(1 << 31)},
 		{0, math.MaxInt},
 		{0, math.MinInt},
-		{0, 1 << 32},
+		{0, 1 << 30},
 		{10, 5},
 		{10, 20},
 		{10, -10},

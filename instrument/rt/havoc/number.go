@@ -72,7 +72,7 @@ func (m *Mutator) arithmetic(n uint64) int64 {
 	case 7:
 		return int64(n) + m.little()
 	case 8:
-		return int64(m.r.Intn(int(min(2*n+10, 1<<40))))
+		return int64(m.r.Intn(int(min(2*n+10, 1<<30))))
 	}
 	return m.boundary(64)
 }

@@ -39,7 +39,7 @@ func (m *Mutator) scalar(a any) any {
 	case bool:
 		return !v
 	case int:
-		return int(m.integer(int64(v), 64))
+		return int(m.integer(int64(v), intBits))
 	case int8:
 		return int8(m.integer(int64(v), 8))
 	case int16:
@@ -52,7 +52,7 @@ func (m *Mutator) scalar(a any) any {
 	case int64:
 		return m.integer(v, 64)
 	case uint:
-		return uint(m.integer(int64(v), 64))
+		return uint(m.integer(int64(v), intBits))
 	case uint8:
 		return uint8(m.integer(int64(v), 8))
 	case uint16:
@@ -68,6 +68,9 @@ func (m *Mutator) scalar(a any) any {
 	}
 	return a
 }
+
+// intBits is the width of an int.
+const intBits = 32 << (^uint(0) >> 63)
 
 func sameKind(a, b any) bool {
 	ka := kindOf(a)
