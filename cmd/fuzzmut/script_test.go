@@ -173,43 +173,37 @@ func cmdInterrupt(ts *testscript.TestScript, neg bool, args []string) {
 	match, err := regexp.Compile("(?m)" + args[0])
 	ts.Check(err)
 	cmd := prepare(ts, args[2], args[3:]...)
-	w := &watcher{match: match}
-	cmd.Stdout, cmd.Stderr = w, w // the same: one goroutine writes
-	w.act = func() {
-		ts.Check(cmd.Process.Signal(os.Interrupt))
-		if twice {
-			w.match, w.act = regexp.MustCompile("interrupt again"), func() {
-				ts.Check(cmd.Process.Signal(os.Interrupt))
-			}
-		}
+	w := &watcher{waitFor: []*regexp.Regexp{match}}
+	if twice {
+		w.waitFor = append(w.waitFor, regexp.MustCompile("interrupt again"))
 	}
+	w.act = func() { cmd.Process.Signal(os.Interrupt) } // an error: the command has ended, see below
+	cmd.Stdout, cmd.Stderr = w, w                       // the same: one goroutine writes
 	ts.Check(cmd.Start())
 	// Whatever is wrong, it must not hang for ever.
 	watchdog := time.AfterFunc(2*time.Minute, func() { cmd.Process.Kill() })
 	err = cmd.Wait()
 	watchdog.Stop()
 	fmt.Fprint(ts.Stdout(), w.out.String())
-	ts.Logf("[output]\n%s", w.out.String())
-	if !w.acted {
-		ts.Fatalf("no output matched %q", args[0])
+	if len(w.waitFor) > 0 {
+		ts.Fatalf("no output matched %q", w.waitFor[0])
 	}
 	expectCode(ts, args[1], err)
 }
 
-// watcher collects output, and acts when it first matches.
+// watcher collects output, and acts whenever it first matches the next of the
+// expressions it waits for.
 type watcher struct {
-	out   strings.Builder
-	match *regexp.Regexp
-	act   func()
-	acted bool
+	out     strings.Builder
+	waitFor []*regexp.Regexp
+	act     func()
 }
 
 func (w *watcher) Write(p []byte) (int, error) {
 	w.out.Write(p)
-	if w.act != nil && w.match.MatchString(w.out.String()) {
-		act := w.act
-		w.act, w.acted = nil, true
-		act()
+	for len(w.waitFor) > 0 && w.waitFor[0].MatchString(w.out.String()) {
+		w.waitFor = w.waitFor[1:]
+		w.act()
 	}
 	return len(p), nil
 }
@@ -227,7 +221,6 @@ func cmdUnprivileged(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	fmt.Fprint(ts.Stdout(), stdout.String())
 	fmt.Fprint(ts.Stderr(), stderr.String())
-	ts.Logf("[stdout]\n%s[stderr]\n%s", stdout.String(), stderr.String())
 	expectCode(ts, args[0], err)
 }
 
