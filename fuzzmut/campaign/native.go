@@ -76,15 +76,17 @@ const stockGrace = 10 * time.Second
 
 func (n *nativeRun) run(ctx context.Context, config, cacheRoot string) error {
 	s := n.s
-	args := overlay.NativeArgs(s.b.overlay, s.test.Name)
-	args = append(args, "-run=^$", "-fuzz=^"+s.test.Name+"$", "-fuzztime="+s.opts.FuzzTime.String(),
-		"-parallel="+strconv.Itoa(s.opts.Parallel), s.b.program.Test.ImportPath)
+	args, env, dir, err := overlay.TestArgs(ctx, s.b.overlay, "-run=^$", "-fuzz=^"+s.test.Name+"$",
+		"-fuzztime="+s.opts.FuzzTime.String(), "-parallel="+strconv.Itoa(s.opts.Parallel))
+	if err != nil {
+		return usage(err)
+	}
 	if s.opts.DryRun {
 		args = append(args, "-args", "-test.fuzzcachedir="+cacheRoot)
 	}
 	cmd := exec.CommandContext(ctx, "go", args...)
-	cmd.Dir = s.b.program.Test.Dir
-	cmd.Env = append(s.opts.Env[:len(s.opts.Env):len(s.opts.Env)], wire.EnvNative+"="+config)
+	cmd.Dir = dir
+	cmd.Env = append(env[:len(env):len(env)], wire.EnvNative+"="+config)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGINT) }
 	cmd.WaitDelay = stockGrace

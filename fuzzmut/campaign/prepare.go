@@ -21,6 +21,7 @@ import (
 // built is a package with its mutants, ready to be run.
 type built struct {
 	loaded      *load.Result
+	overlay     overlay.Config
 	program     *instrument.Program
 	binary      string
 	live        int // mutants that can be switched on
@@ -63,6 +64,7 @@ func (r *runner) loadConfig(pattern string) load.Config {
 	return load.Config{
 		Dir: r.opts.Dir, Pattern: pattern, Mutate: r.opts.Mutate,
 		BuildFlags: r.opts.BuildFlags, Env: r.opts.Env,
+		Note: func(text string) { r.phase("", "%s", text) },
 	}
 }
 
@@ -129,7 +131,7 @@ func (r *runner) build(ctx context.Context, b *built) error {
 	if b.program, err = overlay.Build(ctx, cfg); err != nil {
 		return usage(err)
 	}
-	b.binary = cfg.Output
+	b.binary, b.overlay = cfg.Output, cfg
 	for _, m := range b.program.Mutants {
 		if m.Status == instrument.StatusLive {
 			b.live++

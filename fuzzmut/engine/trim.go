@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"slices"
@@ -44,7 +45,7 @@ func (e *Engine) trimBucket(ctx context.Context, b *Bucket) error {
 	if err != nil {
 		return err
 	}
-	if len(r.Trimmed.Input) < len(b.Inputs[0]) {
+	if !bytes.Equal(r.Trimmed.Input, b.Inputs[0]) {
 		b.Inputs = slices.Insert(b.Inputs, 0, r.Trimmed.Input)
 	}
 	return nil
