@@ -121,13 +121,6 @@ func (d *display) finish() {
 // Write shows whole lines above the live line.
 func (d *display) Write(p []byte) (int, error) { return d.above(d.out, p) }
 
-// errors returns a writer for whole lines of what is wrong.
-func (d *display) errors() io.Writer { return errorLines{d} }
-
-type errorLines struct{ d *display }
-
-func (w errorLines) Write(p []byte) (int, error) { return w.d.above(w.d.err, p) }
-
 func (d *display) above(w io.Writer, p []byte) (int, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -135,6 +128,31 @@ func (d *display) above(w io.Writer, p []byte) (int, error) {
 	n, err := w.Write(p)
 	d.redraw()
 	return n, err
+}
+
+// patience is how long an urgent message waits for a stream that takes nothing:
+// a terminal that was stopped, a pager that was not read on.
+const patience = 100 * time.Millisecond
+
+// urgent leaves the live line as it is and prints text, if it is not "", on
+// a line of its own. It returns in any case, also while another goroutine is
+// stuck writing: Ctrl-C must work then, too.
+func (d *display) urgent(text string) {
+	said := make(chan struct{})
+	go func() {
+		defer close(said)
+		if d.mu.TryLock() {
+			defer d.mu.Unlock()
+			d.settle()
+		}
+		if text != "" {
+			fmt.Fprintln(d.err, text)
+		}
+	}()
+	select {
+	case <-said:
+	case <-time.After(patience):
+	}
 }
 
 // steps are the times of the first plain lines; later ones come every ten

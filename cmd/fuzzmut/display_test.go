@@ -137,6 +137,38 @@ func TestLiveLineIsRewrittenInPlace(t *testing.T) {
 	}
 }
 
+// stuck is a stream that takes nothing until it is let go.
+type stuck struct{ writing, release chan struct{} }
+
+func (s stuck) Write(p []byte) (int, error) {
+	s.writing <- struct{}{}
+	<-s.release
+	return len(p), nil
+}
+
+func TestUrgentMessagesDoNotWaitForAStuckStream(t *testing.T) {
+	out := stuck{make(chan struct{}), make(chan struct{})}
+	var errs bytes.Buffer
+	d := newDisplay(out, &errs, elsewhere, false)
+	ended := make(chan struct{})
+	go func() {
+		d.event(phase("loading"))
+		close(ended)
+	}()
+	<-out.writing
+	d.urgent("stopping")
+	if got := errs.String(); got != "stopping\n" {
+		t.Errorf("got %q", got)
+	}
+	go func() {
+		for range out.writing {
+		}
+	}()
+	close(out.release)
+	<-ended
+	close(out.writing)
+}
+
 func TestQuietShowsWarningsOnly(t *testing.T) {
 	var out, errs bytes.Buffer
 	d := newDisplay(&out, &errs, columnsOf(80), true)

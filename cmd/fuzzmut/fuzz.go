@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"flag"
-	"fmt"
 	"io"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
@@ -106,11 +105,11 @@ func (t *tool) interruptible(d *display) (ctx context.Context, stop func()) {
 			case <-signals:
 			}
 			if n > 1 {
-				d.finish()
+				d.urgent("")
 				t.exit(int(campaign.ExitInterrupted))
 				return
 			}
-			fmt.Fprintln(d.errors(), stopping)
+			d.urgent(stopping)
 			cancel()
 		}
 	}()

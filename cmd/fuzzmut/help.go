@@ -81,6 +81,11 @@ func sections() []section {
 	return out
 }
 
+// commandTopics are the topics that tell most about the commands.
+var commandTopics = map[string]string{
+	"fuzz": "flags", "mutants": "flags", "score": "flags", "help": "usage", "version": "usage",
+}
+
 // help prints the manual, or its section on a topic.
 func (t *tool) help(args []string) error {
 	if len(args) > 1 {
@@ -90,9 +95,13 @@ func (t *tool) help(args []string) error {
 		_, err := io.WriteString(t.stdout, manual())
 		return err
 	}
+	topic := args[0]
+	if about, ok := commandTopics[topic]; ok {
+		topic = about
+	}
 	topics := ""
 	for _, s := range sections() {
-		if s.topic == args[0] {
+		if s.topic == topic {
 			_, err := fmt.Fprint(t.stdout, s.text)
 			return err
 		}

@@ -204,6 +204,9 @@ func TestHelp(t *testing.T) {
 			t.Errorf("%s -help prints %q", command, &f.out)
 		}
 	}
+	for _, c := range commands() {
+		newFake(nil).check(t, campaign.ExitOK, "help", c.name)
+	}
 	f := newFake(nil)
 	f.check(t, campaign.ExitUsage, "help", "nothing")
 	if !strings.Contains(f.errs.String(), "exit-codes") {
