@@ -45,10 +45,10 @@ func newSession(r *runner, b *built, test instrument.FuzzTest) *session {
 		},
 		Parallel: r.opts.Parallel, Seed: r.opts.Seed,
 		Filter: r.filter.Name, K: r.filter.K,
-		RenewContext: b.usesContext,
-		OnFound:      s.keepFound,
-		OnFailure:    s.onFailure,
-		OnWarning:    s.warning,
+		RenewContext: b.usesContext, Dict: dictionary(b.loaded),
+		OnFound:   s.keepFound,
+		OnFailure: s.onFailure,
+		OnWarning: s.warning,
 	})
 	return s
 }
