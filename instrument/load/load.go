@@ -51,6 +51,9 @@ type Result struct {
 	UsesContext bool
 	// Compare are the functions named by //fuzzmut:compare.
 	Compare []Compare
+	// Main says that the package under test is in a main module: the stock
+	// engine fuzzes no other.
+	Main bool
 	// Standard says that the package under test is in the standard library.
 	Standard bool
 }
@@ -117,7 +120,8 @@ func Load(ctx context.Context, cfg Config) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Result{Toolchain: l.tool, Fset: l.fset, Standard: g.test.Module == nil}
+	r := &Result{Toolchain: l.tool, Fset: l.fset, Standard: inStandardModule(g.test)}
+	r.Main = g.test.Module != nil && g.test.Module.Main
 	if err := l.loadOthers(r, g, mutate); err != nil {
 		return nil, err
 	}

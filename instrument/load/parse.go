@@ -48,7 +48,11 @@ func (l *loader) checkOne(p *packages.Package) error {
 	if others > 0 {
 		more = fmt.Sprintf(" (and %d more)", others)
 	}
-	return errorf(KindBroken, "%s%s%s; mend package %s first", where, firstLine(first.Msg), more, p.PkgPath)
+	path := p.PkgPath
+	if p.ForTest != "" {
+		path = p.ForTest
+	}
+	return errorf(KindBroken, "%s%s%s; package %s has to compile first", where, firstLine(first.Msg), more, path)
 }
 
 // firstError prefers what the parser and the type checker say: they have

@@ -17,6 +17,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
+	"github.com/fuzzmut/fuzzmut/instrument/operator"
 )
 
 // builder is the state of one Build.
@@ -25,6 +26,46 @@ type builder struct {
 	tool   *load.Toolchain // works on private copies of go.mod
 	places *places
 	drops  drops
+	// rewrite is rewriteAll; tests put in one that makes mistakes.
+	rewrite func(ctx context.Context, loaded *load.Result, ops []*operator.Operator, d drops) (*rewritten, error)
+	// origin gives the path in the user's tree that an overlay file stands for:
+	// the compiler knows only the latter.
+	origin map[string]string
+}
+
+// build rewrites and compiles, and leaves out what does not compile, until it
+// does. Each round leaves out at least one more piece of code.
+func (b *builder) build(ctx context.Context) (*instrument.Program, error) {
+	loaded := b.cfg.Loaded
+	if b.cfg.Native && !loaded.Main {
+		return nil, &load.Error{Kind: load.KindUsage, Msg: fmt.Sprintf(
+			"package %s is outside the main module, where go test -fuzz does not work: use -engine guided", loaded.Test.ImportPath)}
+	}
+	if err := os.MkdirAll(b.cfg.WorkDir, 0o777); err != nil {
+		return nil, fmt.Errorf("work directory: %w", err)
+	}
+	if err := b.prepare(ctx); err != nil {
+		return nil, err
+	}
+	for range maxRounds {
+		rw, err := b.rewrite(ctx, loaded, b.cfg.Operators, b.drops)
+		if err != nil {
+			return nil, err
+		}
+		if err := b.write(rw); err != nil {
+			return nil, err
+		}
+		text, err := b.compile(ctx)
+		switch {
+		case err == nil:
+			return rw.program, nil
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case !b.dropFailed(rw, text):
+			return nil, b.explain(ctx, text, err)
+		}
+	}
+	return nil, fmt.Errorf("package %s does not compile after rewriting, in %d attempts; please report", loaded.Test.ImportPath, maxRounds)
 }
 
 // prepare copies what can't be overlaid in place.
@@ -58,12 +99,13 @@ func (b *builder) write(rw *rewritten) error {
 		return err
 	}
 	replace := make(map[string]string, len(files))
+	b.origin = make(map[string]string, len(files))
 	for i, path := range slices.Sorted(maps.Keys(files)) {
 		to := filepath.Join(dir, strconv.Itoa(i)+"_"+filepath.Base(path))
 		if err := os.WriteFile(to, files[path], 0o666); err != nil {
 			return fmt.Errorf("writing rewritten source: %w", err)
 		}
-		replace[path] = to
+		replace[path], b.origin[to] = to, b.places.back(path)
 	}
 	text, err := json.MarshalIndent(map[string]any{"Replace": replace}, "", "\t")
 	if err != nil {
@@ -127,7 +169,10 @@ func errorLines(dir, text string) []errorLine {
 func (b *builder) dropFailed(rw *rewritten, text string) bool {
 	progress := false
 	for _, e := range errorLines(b.tool.Dir, text) {
-		file := b.places.back(e.file)
+		file := e.file
+		if from, ok := b.origin[file]; ok {
+			file = from
+		}
 		if _, ok := rw.files[file]; ok && strings.HasSuffix(file, "_test.go") {
 			if !b.drops.tests[file] {
 				b.drops.tests[file], progress = true, true
@@ -190,13 +235,28 @@ func (b *builder) explain(ctx context.Context, text string, buildErr error) erro
 	case err != nil:
 		return fmt.Errorf("building package %s: %w", path, err)
 	}
+	for overlay, from := range b.origin {
+		if strings.Contains(text, filepath.Base(overlay)) {
+			text = strings.ReplaceAll(text, b.relative(overlay), from)
+		}
+	}
 	return fmt.Errorf("package %s can't be built after rewriting, please report: %s (%w)", path, firstLine(text), buildErr)
 }
 
-// firstLine returns the first line that is not a heading.
+// relative returns path as the go command writes it in errors.
+func (b *builder) relative(path string) string {
+	if rel, err := filepath.Rel(b.tool.Dir, path); err == nil && len(rel) < len(path) {
+		return rel
+	}
+	return path
+}
+
+// firstLine returns the first line that is neither a heading nor a message of
+// the go command about its progress.
 func firstLine(text string) string {
 	for line := range strings.Lines(text) {
-		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "# ") {
+		line = strings.TrimSpace(line)
+		if line != "" && !strings.HasPrefix(line, "# ") && !strings.HasPrefix(line, "go: found ") && !strings.HasPrefix(line, "go: downloading ") {
 			return line
 		}
 	}

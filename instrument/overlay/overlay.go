@@ -20,9 +20,7 @@ package overlay
 
 import (
 	"context"
-	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 
 	"github.com/fuzzmut/fuzzmut/instrument"
@@ -64,34 +62,7 @@ func Build(ctx context.Context, cfg Config) (*instrument.Program, error) {
 	if cfg.Log == nil {
 		cfg.Log = io.Discard
 	}
-	b := &builder{cfg: cfg, drops: newDrops()}
-	if err := os.MkdirAll(cfg.WorkDir, 0o777); err != nil {
-		return nil, fmt.Errorf("work directory: %w", err)
-	}
-	if err := b.prepare(ctx); err != nil {
-		return nil, err
-	}
-	// Each round leaves out at least one more piece of code.
-	for range maxRounds {
-		rw, err := rewriteAll(ctx, cfg.Loaded, cfg.Operators, b.drops)
-		if err != nil {
-			return nil, err
-		}
-		if err := b.write(rw); err != nil {
-			return nil, err
-		}
-		text, err := b.compile(ctx)
-		if err == nil {
-			return rw.program, nil
-		}
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		if !b.dropFailed(rw, text) {
-			return nil, b.explain(ctx, text, err)
-		}
-	}
-	return nil, fmt.Errorf("rewritten package %s does not compile after %d attempts; please report", cfg.Loaded.Test.ImportPath, maxRounds)
+	return (&builder{cfg: cfg, drops: newDrops(), rewrite: rewriteAll}).build(ctx)
 }
 
 // maxRounds bounds the attempts to build: the compiler reports ten errors per
@@ -102,7 +73,7 @@ const maxRounds = 12
 // the package's tests from the overlay that Build left in cfg.WorkDir, and the
 // directory to run it in: with args "-run=^$", "-fuzz=^FuzzX$", the stock engine.
 func TestArgs(ctx context.Context, cfg Config, args ...string) (argv, env []string, dir string, err error) {
-	b := &builder{cfg: cfg, drops: newDrops()}
+	b := &builder{cfg: cfg}
 	if err := b.prepare(ctx); err != nil {
 		return nil, nil, "", err
 	}
