@@ -286,8 +286,13 @@ func (s *session) describeUnstable(u engine.Unstable) string {
 	return fmt.Sprintf("%s of %s (%s:%d) differs from run to run and is left out: %s", value, site.Name, filepath.Base(site.File), site.Line, u.Text)
 }
 
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
+	return line
+}
+
 func describeOutcome(o wire.Outcome) string {
-	text, _, _ := strings.Cut(strings.TrimSpace(o.Message), "\n")
+	text := firstLine(o.Message)
 	switch o.Kind {
 	case wire.Panic:
 		return "panic: " + text

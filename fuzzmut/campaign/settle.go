@@ -246,7 +246,7 @@ func (s *session) onFailure(f engine.Failure) {
 	if f.First {
 		s.emit(Event{Crash: &Crash{
 			Package: s.b.program.Test.ImportPath, Fuzz: s.test.Name,
-			Crash: report.Crash{Kind: crashKind(f.Outcome), Message: describeOutcome(f.Outcome), Frames: s.relFrames(f.Outcome.Frames), Count: 1},
+			Crash: report.Crash{Kind: crashKind(f.Outcome), Message: firstLine(f.Outcome.Message), Frames: s.relFrames(f.Outcome.Frames), Count: 1},
 		}})
 	}
 }
@@ -278,7 +278,7 @@ func (s *session) writeCrashes() error {
 	var errs []error
 	for _, b := range s.eng.Buckets() {
 		c := report.Crash{
-			Kind: crashKind(b.Outcome), Message: describeOutcome(b.Outcome),
+			Kind: crashKind(b.Outcome), Message: firstLine(b.Outcome.Message),
 			Frames: s.relFrames(b.Outcome.Frames), Count: b.Count, Entries: []string{},
 		}
 		for i, input := range b.Inputs {

@@ -97,6 +97,8 @@ type Engine struct {
 	gone     wire.Counts       // of processes that have ended
 	goneCPU  time.Duration
 	warned   map[string]bool
+
+	impatient bool // an input is known to block
 }
 
 // Totals are sums over all workers.
@@ -126,6 +128,9 @@ func New(cfg Config) *Engine {
 		byKey: make(map[string]*Bucket), warned: make(map[string]bool),
 	}
 	e.cfg.Parallel = max(e.cfg.Parallel, 1)
+	if e.cfg.Worker.Timeout == 0 {
+		e.cfg.Worker.Timeout = worker.DefaultTimeout
+	}
 	e.stats.Reached, e.stats.Infected, e.stats.Executed = make([]int64, n), make([]int64, n), make([]int64, n)
 	e.init = wire.Init{
 		Counters: len(p.Blocks), Funcs: len(p.Funcs), RenewContext: cfg.RenewContext,

@@ -245,7 +245,11 @@ func (s *slot) died(d *worker.Death) {
 	if d.State.Mutant == 0 {
 		e.drop(d.State.Input)
 		o := e.deathOutcome(d)
-		e.failure(d.State.Input, wire.FailureKey(o), o, d.Cause, 1)
+		key := wire.FailureKey(o)
+		if d.TimedOut && !s.blocks(key) {
+			return
+		}
+		e.failure(d.State.Input, key, o, d.Cause, 1)
 		return
 	}
 	e.mu.Lock()
@@ -256,6 +260,24 @@ func (s *slot) died(d *worker.Death) {
 			en.Kills = 1
 		}
 	}
+}
+
+// impatience divides the time of an execution once an input is known to block:
+// its like will be bred again and again, and each costs a process.
+const impatience = 8
+
+// blocks reports whether an input that ran out of time is a finding. After the
+// first, time is short, and what runs out of it elsewhere may only be slow.
+func (s *slot) blocks(key string) bool {
+	e := s.c.e
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.impatient {
+		return e.byKey[key] != nil
+	}
+	e.impatient = true
+	e.cfg.Worker.Timeout /= impatience
+	return true
 }
 
 // drop takes an entry out of the corpus that now ends the process: the next

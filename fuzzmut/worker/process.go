@@ -30,8 +30,14 @@ type Config struct {
 	MemLimit int64         // resident bytes; 0 means 2 GiB, negative means no limit
 }
 
+// mutantTimeout divides the time that a mutant has: it is known that the original
+// does not block, and many mutants may.
+const mutantTimeout = 4
+
+// DefaultTimeout bounds one execution by the clock.
+const DefaultTimeout = 10 * time.Second
+
 const (
-	defaultTimeout  = 10 * time.Second
 	defaultMemLimit = 2 << 30
 	pollInterval    = 50 * time.Millisecond
 	// quitGrace is how long a hanging process may take to print its goroutines.
@@ -68,7 +74,7 @@ type Process struct {
 // waits for that.
 func Start(cfg Config) (*Process, error) {
 	if cfg.Timeout == 0 {
-		cfg.Timeout = defaultTimeout
+		cfg.Timeout = DefaultTimeout
 	}
 	if cfg.MemLimit == 0 {
 		cfg.MemLimit = defaultMemLimit
@@ -262,6 +268,9 @@ func (p *Process) watch() {
 			busy, since := p.busy, p.since
 			p.mu.Unlock()
 			limit := p.cfg.Timeout
+			if c.Mutant != 0 {
+				limit /= mutantTimeout
+			}
 			if c.Heartbeat == 0 {
 				limit = max(limit, startTimeout)
 			}

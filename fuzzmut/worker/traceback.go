@@ -9,14 +9,22 @@ import (
 // Frames finds the user's frames in the traceback that a dying Go program
 // prints, innermost first, as "pkg.Func file:line". A frame is the user's when
 // its function lies below one of the import path prefixes. Of several goroutines
-// the first with such frames counts: the runtime prints the one at fault first.
+// the first with such frames counts, since the runtime prints the one at fault
+// first; but not the one that waits in F.Fuzz for the loop, as long as there is
+// another: it is the first when all are blocked.
 func Frames(output string, prefixes []string) []string {
+	var waiting []string
 	for _, g := range strings.Split(output, "\ngoroutine ")[1:] {
-		if frames := goroutineFrames(g, prefixes); len(frames) > 0 {
+		frames := goroutineFrames(g, prefixes)
+		if len(frames) == 0 {
+			continue
+		}
+		if !strings.Contains(g, "\ntesting.(*F).Fuzz(") {
 			return frames
 		}
+		waiting = frames
 	}
-	return nil
+	return waiting
 }
 
 // fileLine is the second line of a frame. Frames of a crash have more behind the

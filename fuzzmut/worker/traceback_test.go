@@ -39,6 +39,12 @@ func TestFrames(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
+	deadlock := "fatal error: all goroutines are asleep - deadlock!\n\ngoroutine 1 [chan receive]:\n" +
+		"testing.(*F).Fuzz(0x1)\n\t/go/testing/fuzz.go:1 +0x1\nexample.com/p.FuzzX(0x1)\n\t/p/x_test.go:9 +0x1\n\n" +
+		"goroutine 9 [select (no cases)]:\nexample.com/p.block()\n\t/p/p.go:3 +0x1\n"
+	if got := Frames(deadlock, []string{"example.com/p"}); len(got) != 1 || got[0] != "example.com/p.block /p/p.go:3" {
+		t.Errorf("of a deadlock: %q", got)
+	}
 	if got := Frames(overflow, []string{"example.com/other"}); got != nil {
 		t.Errorf("frames of nobody: %q", got)
 	}

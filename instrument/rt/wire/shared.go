@@ -75,15 +75,15 @@ func (s *Shared) NextInput() { s.h.Inputs++ }
 // State is a consistent enough copy of what a worker was doing.
 type State struct {
 	Counts
-	Mutant uint32
-	Doom   uint8
-	Input  []byte // encoded; nil when it did not fit
+	Doom  uint8
+	Input []byte // encoded; nil when it did not fit
 }
 
 // Counts are the counters of a process's life so far.
 type Counts struct {
 	Inputs, Execs, MutantExecs, Heartbeat uint64
-	Running                               bool // the target is being run
+	Running                               bool   // the target is being run
+	Mutant                                uint32 // with this mutant
 }
 
 // Counts returns the counters alone: cheap enough for a status line.
@@ -91,13 +91,13 @@ func (s *Shared) Counts() Counts {
 	return Counts{
 		Inputs: atomic.LoadUint64(&s.h.Inputs), Execs: atomic.LoadUint64(&s.h.Execs),
 		MutantExecs: atomic.LoadUint64(&s.h.MutantExecs), Heartbeat: atomic.LoadUint64(&s.h.Heartbeat),
-		Running: atomic.LoadUint32(&s.h.Running) == 1,
+		Running: atomic.LoadUint32(&s.h.Running) == 1, Mutant: atomic.LoadUint32(&s.h.Active),
 	}
 }
 
 // State returns what the worker was doing. Only after its death is it exact.
 func (s *Shared) State() State {
-	st := State{Counts: s.Counts(), Mutant: s.h.Active, Doom: uint8(s.h.Doom)}
+	st := State{Counts: s.Counts(), Doom: uint8(s.h.Doom)}
 	if n := s.h.InputLen; n <= uint64(len(s.input)) {
 		st.Input = append([]byte(nil), s.input[:n]...)
 	}
