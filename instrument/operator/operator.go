@@ -90,6 +90,8 @@ type Site struct {
 	Ordered bool
 	// Value of a Constant, or of a Result or right operand that is one.
 	Value constant.Value
+	// NonNegative says that the left operand of a Comparison can't be below zero.
+	NonNegative bool
 	// Char says that a Constant is written as a character: 'a'.
 	Char bool
 	// IsZero says that a Result is the zero value already: nil, T{}.

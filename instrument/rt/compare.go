@@ -1,0 +1,154 @@
+package fuzzmutrt
+
+import "unsafe"
+
+// Codes of comparisons.
+const (
+	cmpLess = iota + 1
+	cmpLessEqual
+	cmpGreater
+	cmpGreaterEqual
+	cmpEqual
+	cmpNotEqual
+)
+
+// Codes of what can be done to a boolean.
+const (
+	boolNot = iota + 1
+	boolTrue
+	boolFalse
+)
+
+// Orders are the types that can be compared with <.
+type Orders interface {
+	Integers | ~float32 | ~float64 | ~string
+}
+
+// Cmp is x op y. The operands are handed over so that they can be recorded.
+//
+//go:norace
+func Cmp[T Orders](base uint32, alts uint64, op uint64, x, y T) bool {
+	if code := chosen(base, alts); code != 0 {
+		return compare(code, x, y)
+	}
+	v := compare(op, x, y)
+	if Tracing {
+		for i := base; alts != 0; i, alts = i+1, alts>>4 {
+			trace(i, compare(alts&15, x, y) != v)
+		}
+	}
+	return v
+}
+
+//go:norace
+func compare[T Orders](op uint64, x, y T) bool {
+	switch op {
+	case cmpLess:
+		return x < y
+	case cmpLessEqual:
+		return x <= y
+	case cmpGreater:
+		return x > y
+	case cmpGreaterEqual:
+		return x >= y
+	case cmpEqual:
+		return x == y
+	}
+	return x != y
+}
+
+// Bool is v.
+//
+//go:norace
+func Bool[T ~bool](base uint32, alts uint64, v T) T {
+	if code := chosen(base, alts); code != 0 {
+		return changed(code, v)
+	}
+	if Tracing {
+		for i := base; alts != 0; i, alts = i+1, alts>>4 {
+			trace(i, changed(alts&15, v) != v)
+		}
+	}
+	return v
+}
+
+//go:norace
+func changed[T ~bool](code uint64, v T) T {
+	switch code {
+	case boolTrue:
+		return true
+	case boolFalse:
+		return false
+	}
+	return !v
+}
+
+// Joined, Left and Right turn && into || and back while mutant id is active:
+// Joined(Left(a) && Right(b)) with all three negating is a || b, and evaluates b
+// only if a is false.
+
+// Joined is the whole expression.
+//
+//go:norace
+func Joined[T ~bool](id uint32, v T) T {
+	if Active == id {
+		return !v
+	}
+	return v
+}
+
+// Left is the left operand of || if or is set, else of &&. If it decides the
+// original alone, the mutant's result hangs on the right operand, which is not
+// evaluated.
+//
+//go:norace
+func Left[T ~bool](id uint32, or bool, v T) T {
+	if Active == id {
+		return !v
+	}
+	if Tracing {
+		trace(id, bool(v) == or)
+	}
+	return v
+}
+
+// Right is the right operand, evaluated because the left one left it open: the
+// original's result is v, the mutant's is the left operand.
+//
+//go:norace
+func Right[T ~bool](id uint32, or bool, v T) T {
+	if Active == id {
+		return !v
+	}
+	if Tracing {
+		trace(id, bool(v) == or)
+	}
+	return v
+}
+
+// Ret is a result; the mutant's is the zero value.
+//
+//go:norace
+func Ret[T any](id uint32, v T) T {
+	if Active == id {
+		var zero T
+		return zero
+	}
+	if Tracing {
+		trace(id, !isZero(&v))
+	}
+	return v
+}
+
+// isZero says whether a value is all zero bytes. A zero value that is not, as an
+// empty string that points somewhere, counts as different.
+//
+//go:norace
+func isZero[T any](v *T) bool {
+	for _, b := range unsafe.Slice((*byte)(unsafe.Pointer(v)), unsafe.Sizeof(*v)) {
+		if b != 0 {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,321 @@
+package schemata
+
+import (
+	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"github.com/fuzzmut/fuzzmut/instrument/operator"
+)
+
+const cantName = "its type can't be named here"
+
+// wrap puts a call of a helper of the core around [lo, hi) in the copied bodies.
+func (w *walker) wrap(lo, hi token.Pos, call, end string) {
+	w.f.slow.Wrap(w.f.off(lo), w.f.off(hi), call, end)
+}
+
+// helper begins a call of a helper of the core.
+func (w *walker) helper(name, typeArg, format string, args ...any) string {
+	return w.r.names.rt + "." + name + typeArg + "(" + fmt.Sprintf(format, args...)
+}
+
+// typeArg writes t as an explicit type argument. Without need it is left to
+// inference.
+func (w *walker) typeArg(t types.Type, pos token.Pos, need bool) (arg, why string) {
+	if !need {
+		return "", ""
+	}
+	name, ok := w.r.types.name(t, pos, false)
+	if !ok {
+		return "", cantName
+	}
+	return "[" + name + "]", ""
+}
+
+// boolArg is typeArg for helpers that return a boolean of type t: without a type
+// argument they return bool.
+func (w *walker) boolArg(t types.Type, pos token.Pos) (arg, why string) {
+	return w.typeArg(t, pos, !plainBool(t))
+}
+
+// The codes of the core for operators; see arith.go and compare.go there.
+var arithCodes = map[token.Token]int{
+	token.ADD: 1, token.SUB: 2, token.MUL: 3, token.QUO: 4, token.REM: 5, token.AND: 6,
+	token.OR: 7, token.XOR: 8, token.AND_NOT: 9, token.SHL: 10, token.SHR: 11,
+}
+
+var compareCodes = map[token.Token]int{
+	token.LSS: 1, token.LEQ: 2, token.GTR: 3, token.GEQ: 4, token.EQL: 5, token.NEQ: 6,
+}
+
+// boolCode returns the core's code of a change of a boolean.
+func boolCode(c operator.Change) int {
+	switch c.Do {
+	case operator.True:
+		return 2
+	case operator.False:
+		return 3
+	}
+	return 1 // negated: also == for !=
+}
+
+// alternatives packs codes into the digits of a hexadecimal number, first lowest.
+func alternatives(live []operator.Change, code func(operator.Change) int) string {
+	digits := ""
+	for _, c := range live {
+		digits = fmt.Sprintf("%x", code(c)) + digits
+	}
+	return "0x" + digits
+}
+
+func arithCode(c operator.Change) int   { return arithCodes[c.Op] }
+func compareCode(c operator.Change) int { return compareCodes[c.Op] }
+
+// arithmetic makes a helper call of x op y: the operator becomes a comma.
+func (w *walker) arithmetic(e *ast.BinaryExpr, c context) {
+	class := classOf(w.info.TypeOf(e))
+	if !numeric(class) {
+		return
+	}
+	s := &operator.Site{Kind: operator.Arithmetic, Op: e.Op, Class: class, Value: w.value(e.Y)}
+	helper, need, why := w.arithHelper(e.Op, class, e.X, e.Y)
+	arg, cant := w.typeArg(w.info.TypeOf(e), e.Pos(), need)
+	base, live := w.place(s, e, func(ch operator.Change) (plain, string) {
+		return w.swapped(e, ch.Op, c), why + cant
+	})
+	if len(live) == 0 {
+		return
+	}
+	w.wrap(e.Pos(), e.End(), w.helper(helper, arg, "%d, %s, %d, ", base, alternatives(live, arithCode), arithCodes[e.Op]), ")")
+	w.replaceOp(e.OpPos, e.Op, ",")
+}
+
+func (w *walker) replaceOp(pos token.Pos, op token.Token, text string) {
+	w.f.slow.Replace(w.f.off(pos), w.f.off(pos)+len(op.String()), text)
+}
+
+// arithHelper chooses the helper for an operation and says whether its type
+// argument can't be inferred.
+func (w *walker) arithHelper(op token.Token, class operator.Class, x, y ast.Expr) (name string, need bool, why string) {
+	need = w.hasUntypedShift(x, y) || w.isConstant(x) && w.isConstant(y)
+	switch op {
+	case token.SHL, token.SHR, token.SHL_ASSIGN, token.SHR_ASSIGN:
+		if w.isConstant(y) && classOf(types.Default(w.untypedDefault(y))) != operator.Integer {
+			why = "shift count written as a floating-point constant"
+		}
+		return "Shift", w.isConstant(x) || w.hasUntypedShift(x), why
+	}
+	if class == operator.Number {
+		return "ArithN", need, ""
+	}
+	return "ArithI", need, ""
+}
+
+// untypedDefault returns the type that inference would give a constant.
+func (w *walker) untypedDefault(e ast.Expr) types.Type {
+	if w.isTypedConst(e) {
+		return w.info.TypeOf(e)
+	}
+	t := types.Type(types.Typ[types.Int])
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.BasicLit:
+			if n.Kind == token.FLOAT || n.Kind == token.IMAG {
+				t = types.Typ[types.Float64]
+			}
+		case *ast.Ident:
+			if obj, ok := w.info.Uses[n].(*types.Const); ok && classOf(obj.Type()) == operator.Number {
+				t = types.Typ[types.Float64]
+			}
+		}
+		return true
+	})
+	return t
+}
+
+// comparison makes a helper call of a comparison. Operands of one ordered type
+// are handed over by themselves; of others only the result is.
+func (w *walker) comparison(e *ast.BinaryExpr) {
+	tx, ty := w.info.TypeOf(e.X), w.info.TypeOf(e.Y)
+	ordered := isOrdered(tx) && isOrdered(ty) && types.Identical(tx, ty) && !(w.isConstant(e.X) && w.isConstant(e.Y))
+	if !ordered && e.Op != token.EQL && e.Op != token.NEQ {
+		return
+	}
+	s := &operator.Site{
+		Kind: operator.Comparison, Op: e.Op, Class: classOf(tx), Ordered: ordered,
+		Value: w.value(e.Y), NonNegative: w.nonNegative(e.X),
+	}
+	var arg, why, conv string
+	result := w.info.TypeOf(e)
+	if ordered {
+		arg, why = w.typeArg(tx, e.Pos(), w.hasUntypedShift(e.X, e.Y))
+		if !plainBool(result) {
+			name, ok := w.r.types.name(result, e.Pos(), false)
+			if conv = "(" + name + ")("; !ok {
+				why = cantName
+			}
+		}
+	} else {
+		arg, why = w.boolArg(result, e.Pos())
+	}
+	base, live := w.place(s, e, func(ch operator.Change) (plain, string) {
+		return w.swapped(e, ch.Op, context{}), why
+	})
+	switch {
+	case len(live) == 0:
+	case ordered:
+		end := ")"
+		if conv != "" {
+			end = "))"
+		}
+		w.wrap(e.Pos(), e.End(), conv+w.helper("Cmp", arg, "%d, %s, %d, ", base, alternatives(live, compareCode), compareCodes[e.Op]), end)
+		w.replaceOp(e.OpPos, e.Op, ",")
+	default:
+		w.wrap(e.Pos(), e.End(), w.helper("Bool", arg, "%d, %s, ", base, alternatives(live, boolCode)), ")")
+	}
+}
+
+// nonNegative says whether a value is below zero never: an unsigned number or a
+// length.
+func (w *walker) nonNegative(e ast.Expr) bool {
+	if b, ok := w.info.TypeOf(e).Underlying().(*types.Basic); ok && b.Info()&types.IsUnsigned != 0 {
+		return true
+	}
+	call, ok := ast.Unparen(e).(*ast.CallExpr)
+	if !ok || !w.info.Types[call.Fun].IsBuiltin() {
+		return false
+	}
+	id := calleeIdent(call)
+	return id != nil && (id.Name == "len" || id.Name == "cap")
+}
+
+// logical switches between && and || by De Morgan's law, which keeps the right
+// operand lazy: a || b is !(!a && !b).
+func (w *walker) logical(e *ast.BinaryExpr, c context) {
+	t := w.info.TypeOf(e)
+	arg, why := w.boolArg(t, e.Pos())
+	s := &operator.Site{Kind: operator.Logical, Op: e.Op}
+	base, live := w.place(s, e, func(ch operator.Change) (plain, string) {
+		return w.swapped(e, ch.Op, c), why
+	})
+	if len(live) == 0 {
+		return
+	}
+	or := e.Op == token.LOR
+	w.wrap(e.Pos(), e.End(), w.helper("Joined", arg, "%d, ", base), ")")
+	w.wrap(e.X.Pos(), e.X.End(), w.helper("Left", arg, "%d, %t, ", base, or), ")")
+	w.wrap(e.Y.Pos(), e.Y.End(), w.helper("Right", arg, "%d, %t, ", base, or), ")")
+}
+
+// condition walks the whole condition of a statement.
+func (w *walker) condition(e ast.Expr) {
+	w.boolean(e, operator.Condition)
+	w.expr(e, context{})
+}
+
+// term walks an operand of && or ||.
+func (w *walker) term(e ast.Expr) {
+	if b, ok := ast.Unparen(e).(*ast.BinaryExpr); !ok || b.Op != token.LAND && b.Op != token.LOR {
+		w.boolean(e, operator.Term)
+	}
+	w.expr(e, context{operand: true})
+}
+
+func (w *walker) boolean(e ast.Expr, kind operator.Kind) {
+	if w.isConstant(e) {
+		return
+	}
+	t := w.info.TypeOf(e)
+	arg, why := w.boolArg(t, e.Pos())
+	s := &operator.Site{Kind: kind, Class: operator.Bool, IsComparison: isComparison(e)}
+	base, live := w.place(s, e, func(ch operator.Change) (plain, string) {
+		return w.forced(e, ch.Do, kind == operator.Term), why
+	})
+	if len(live) > 0 {
+		w.wrap(e.Pos(), e.End(), w.helper("Bool", arg, "%d, %s, ", base, alternatives(live, boolCode)), ")")
+	}
+}
+
+func isComparison(e ast.Expr) bool {
+	b, ok := ast.Unparen(e).(*ast.BinaryExpr)
+	return ok && b.Op.Precedence() == token.EQL.Precedence()
+}
+
+func (w *walker) negation(e *ast.UnaryExpr) {
+	t := w.info.TypeOf(e)
+	class := classOf(t)
+	if !numeric(class) {
+		return
+	}
+	arg, why := w.typeArg(t, e.Pos(), w.hasUntypedShift(e.X))
+	base, live := w.place(&operator.Site{Kind: operator.Negation, Class: class}, e, func(operator.Change) (plain, string) {
+		return plain{e.Pos(), e.End(), w.f.node(e.X), "removed the minus"}, why
+	})
+	if len(live) > 0 {
+		w.wrap(e.Pos(), e.End(), "", ")")
+		w.replaceOp(e.OpPos, token.SUB, w.helper("Neg", arg, "%d, ", base))
+	}
+}
+
+// constant offers the outermost constant expression, whose alternatives are
+// arguments: the compiler checks that they fit the type.
+func (w *walker) constant(e ast.Expr, c context) {
+	tv := w.info.Types[e]
+	t := types.Default(tv.Type)
+	class := classOf(t)
+	if class == operator.Other {
+		return
+	}
+	s := &operator.Site{Kind: operator.Constant, Class: class, Type: t, Value: tv.Value, Char: isChar(e)}
+	typed := w.isTypedConst(e)
+	arg, why := w.typeArg(t, e.Pos(), true)
+	if why != "" && typed {
+		arg, why = "", ""
+	}
+	var texts []string
+	base, live := w.place(s, e, func(ch operator.Change) (plain, string) {
+		p, text, reason := w.constantEdit(e, s, typed, c, ch.Value)
+		if why+reason == "" {
+			texts = append(texts, text)
+		}
+		return p, why + reason
+	})
+	if len(live) > 0 {
+		args := ""
+		for _, ch := range live {
+			args += ", " + constantText(s, ch.Value)
+		}
+		w.wrap(e.Pos(), e.End(), w.helper(fmt.Sprintf("Lit%d", len(live)), arg, "%d, ", base), args+")")
+	}
+}
+
+// constantEdit returns the plain edit that puts v in the place of a constant, and
+// v's text without a conversion.
+func (w *walker) constantEdit(e ast.Expr, s *operator.Site, typed bool, c context, v constant.Value) (p plain, text, why string) {
+	switch {
+	case !representable(v, s.Type, s.Value):
+		return p, "", "does not compile: the type can't hold it"
+	case c.limit != nil && c.limit(v) != "":
+		return p, "", c.limit(v)
+	case len(w.r.uses.lost(w.f.tok, e.Pos(), e.End())) > 0:
+		return p, "", "does not compile: last use of an import or variable"
+	}
+	if text = constantText(s, v); text == "" {
+		return p, "", "does not compile: no such character"
+	}
+	edited := text
+	if typed && !isDefaultType(s.Type) {
+		name, ok := w.r.types.name(s.Type, e.Pos(), true)
+		if !ok {
+			return p, "", cantName
+		}
+		edited = name + "(" + text + ")"
+	} else if c.operand && strings.HasPrefix(text, "-") {
+		edited = "(" + text + ")" // x - -1 is good Go, x--1 is not
+	}
+	return plain{e.Pos(), e.End(), edited, fmt.Sprintf("changed %s to %s", w.f.short(e), edited)}, text, ""
+}

@@ -1,0 +1,349 @@
+package schemata
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+
+	"github.com/fuzzmut/fuzzmut/instrument/operator"
+)
+
+// context is what the place of an expression demands.
+type context struct {
+	operand bool // of a binary or unary operator: a replacement may need parentheses
+	// limit returns why a constant here can't be v; nil allows every value of the
+	// type. The compiler checks constants where it leaves variables alone.
+	limit func(v constant.Value) string
+}
+
+func (w *walker) exprs(list ...ast.Expr) {
+	for _, e := range list {
+		w.expr(e, context{})
+	}
+}
+
+// expr walks an expression. Types and constants inside constants are never
+// touched.
+func (w *walker) expr(e ast.Expr, c context) {
+	if e == nil {
+		return
+	}
+	tv := w.info.Types[e]
+	if tv.IsType() {
+		return
+	}
+	if tv.Value != nil {
+		w.constant(e, c)
+		return
+	}
+	switch e := e.(type) {
+	case *ast.ParenExpr:
+		w.expr(e.X, context{limit: c.limit})
+	case *ast.BinaryExpr:
+		w.binary(e, c)
+	case *ast.UnaryExpr:
+		w.unary(e, c)
+	case *ast.CallExpr:
+		w.call(e)
+	case *ast.FuncLit:
+		w.funcLit(e)
+	case *ast.IndexExpr:
+		w.index(e)
+	case *ast.SliceExpr:
+		w.slice(e)
+	case *ast.StarExpr:
+		w.expr(e.X, context{operand: true})
+	case *ast.SelectorExpr:
+		if _, ok := w.info.Selections[e]; ok { // else a qualified identifier
+			w.expr(e.X, context{operand: true})
+		}
+	case *ast.TypeAssertExpr:
+		w.expr(e.X, context{operand: true})
+	case *ast.CompositeLit:
+		w.composite(e)
+	}
+}
+
+// funcLit walks the body of a function literal as part of the unit.
+func (w *walker) funcLit(e *ast.FuncLit) {
+	if w.u.index < 0 {
+		return // in an initialiser it is a unit of its own
+	}
+	saved := w.results
+	if sig, ok := w.info.Types[e].Type.Underlying().(*types.Signature); ok {
+		w.results = sig.Results()
+	}
+	w.body(e.Body)
+	w.results = saved
+}
+
+func (w *walker) binary(e *ast.BinaryExpr, c context) {
+	switch e.Op {
+	case token.LAND, token.LOR:
+		w.logical(e, c)
+		w.term(e.X)
+		w.term(e.Y)
+		return
+	case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
+		w.comparison(e)
+		w.expr(e.X, context{operand: true})
+		w.expr(e.Y, context{operand: true})
+		return
+	}
+	w.arithmetic(e, c)
+	w.expr(e.X, context{operand: true})
+	w.expr(e.Y, context{operand: true, limit: w.rightLimit(e.Op, e.X)})
+}
+
+// rightLimit is what the compiler demands of a constant right operand.
+func (w *walker) rightLimit(op token.Token, x ast.Expr) func(constant.Value) string {
+	switch op {
+	case token.QUO, token.REM, token.QUO_ASSIGN, token.REM_ASSIGN:
+		if classOf(w.info.TypeOf(x)) == operator.Integer {
+			return func(v constant.Value) string {
+				if constant.Sign(v) == 0 {
+					return "does not compile: division by zero"
+				}
+				return ""
+			}
+		}
+		return func(v constant.Value) string {
+			if _, ok := types.Unalias(w.info.TypeOf(x)).(*types.TypeParam); ok && constant.Sign(v) == 0 {
+				return "does not compile: division by zero"
+			}
+			return ""
+		}
+	case token.SHL, token.SHR, token.SHL_ASSIGN, token.SHR_ASSIGN:
+		return notNegative("shift count")
+	}
+	return nil
+}
+
+func notNegative(what string) func(constant.Value) string {
+	return func(v constant.Value) string {
+		if constant.Sign(v) < 0 {
+			return "does not compile: negative " + what
+		}
+		return ""
+	}
+}
+
+func (w *walker) unary(e *ast.UnaryExpr, c context) {
+	switch e.Op {
+	case token.SUB:
+		w.negation(e)
+		w.expr(e.X, context{operand: true})
+	case token.AND:
+		// What is inside must stay addressable, which no edit below changes:
+		// operations are not addressable to begin with.
+		w.expr(e.X, context{operand: true})
+	default:
+		w.expr(e.X, context{operand: true})
+	}
+}
+
+// call walks a call, a conversion, or a use of a builtin.
+func (w *walker) call(e *ast.CallExpr) {
+	tv := w.info.Types[e.Fun]
+	switch {
+	case tv.IsType():
+		w.conversion(e, tv.Type)
+	case w.logs(e):
+		if !w.quiet {
+			w.r.skip(e.Pos(), w.f.node(e.Fun), "logging call")
+		}
+		w.silenced(func() { w.exprs(e.Args...) })
+	case tv.IsBuiltin():
+		w.builtin(e)
+	default:
+		w.expr(e.Fun, context{operand: true})
+		w.exprs(e.Args...)
+	}
+}
+
+func (w *walker) conversion(e *ast.CallExpr, to types.Type) {
+	if b, ok := to.Underlying().(*types.Basic); ok && b.Kind() == types.UnsafePointer {
+		// unsafe.Pointer(uintptr(p) + n) has to stay one expression.
+		if !w.quiet {
+			w.r.skip(e.Pos(), "conversion", "unsafe pointer arithmetic")
+		}
+		w.silenced(func() { w.exprs(e.Args...) })
+		return
+	}
+	c := context{}
+	if _, ok := types.Unalias(to).(*types.TypeParam); ok {
+		c.limit = func(constant.Value) string { return "constant converted to a type parameter" }
+	}
+	for _, arg := range e.Args {
+		w.expr(arg, c)
+	}
+}
+
+func (w *walker) builtin(e *ast.CallExpr) {
+	id := calleeIdent(e)
+	if id == nil {
+		return
+	}
+	switch id.Name {
+	case "make":
+		w.ordered("make", -1, e.Args[1:]...)
+	case "recover", "Sizeof", "Offsetof", "Alignof":
+	case "Add", "Slice", "String":
+		if !w.quiet {
+			w.r.skip(e.Pos(), "unsafe."+id.Name, "unsafe pointer arithmetic")
+		}
+		w.silenced(func() { w.exprs(e.Args...) })
+	default:
+		w.exprs(e.Args...)
+	}
+}
+
+// ordered walks operands that, where constant, must not be negative, decrease, or
+// exceed limit (if it is not negative).
+func (w *walker) ordered(what string, limit int64, list ...ast.Expr) {
+	for i, e := range list {
+		if e == nil {
+			continue
+		}
+		w.expr(e, context{limit: func(v constant.Value) string {
+			if why := notNegative("operand of " + what)(v); why != "" {
+				return why
+			}
+			if limit >= 0 && constant.Compare(v, token.GTR, constant.MakeInt64(limit)) {
+				return "does not compile: out of range"
+			}
+			for j, other := range list {
+				ov := w.value(other)
+				if ov == nil || j == i {
+					continue
+				}
+				if j < i && constant.Compare(ov, token.GTR, v) || j > i && constant.Compare(v, token.GTR, ov) {
+					return "does not compile: operands of " + what + " out of order"
+				}
+			}
+			return ""
+		}})
+	}
+}
+
+func (w *walker) value(e ast.Expr) constant.Value {
+	if e == nil {
+		return nil
+	}
+	return w.info.Types[e].Value
+}
+
+func (w *walker) index(e *ast.IndexExpr) {
+	x := w.info.Types[e.X]
+	if x.IsType() || w.info.Types[e.Index].IsType() {
+		w.expr(e.X, context{operand: true}) // an instantiation: perhaps of a method value
+		return
+	}
+	w.expr(e.X, context{operand: true})
+	if m, ok := core(x.Type).(*types.Map); ok && m != nil {
+		w.expr(e.Index, context{})
+		return
+	}
+	limit := w.length(e.X)
+	w.expr(e.Index, context{limit: func(v constant.Value) string {
+		if constant.Sign(v) < 0 || limit >= 0 && constant.Compare(v, token.GEQ, constant.MakeInt64(limit)) {
+			return "does not compile: index out of range"
+		}
+		return ""
+	}})
+}
+
+func (w *walker) slice(e *ast.SliceExpr) {
+	w.expr(e.X, context{operand: true})
+	w.ordered("a slice expression", w.length(e.X), e.Low, e.High, e.Max)
+}
+
+// length returns the length the compiler knows an indexed operand to have, or -1.
+func (w *walker) length(e ast.Expr) int64 {
+	tv := w.info.Types[e]
+	if tv.Value != nil && tv.Value.Kind() == constant.String {
+		return int64(len(constant.StringVal(tv.Value)))
+	}
+	least := int64(-1)
+	eachTerm(tv.Type, func(t types.Type) bool {
+		if p, ok := t.Underlying().(*types.Pointer); ok {
+			t = p.Elem()
+		}
+		if a, ok := t.Underlying().(*types.Array); ok && (least < 0 || a.Len() < least) {
+			least = a.Len()
+		}
+		return true
+	})
+	return least
+}
+
+// bigLiteral is the number of elements from which on a composite literal is data
+// rather than code.
+const bigLiteral = 32
+
+// composite walks the values of a composite literal. Keys are left alone: the
+// compiler checks constant ones for duplicates.
+func (w *walker) composite(e *ast.CompositeLit) {
+	table := len(e.Elts) > bigLiteral || w.u.index < 0 && len(e.Elts) > 0
+	if table && !w.quiet {
+		if w.u.index < 0 {
+			w.r.skip(e.Pos(), "composite literal", "table of a package-level variable")
+		} else {
+			w.r.skip(e.Pos(), "composite literal", "table of %d or more elements", bigLiteral)
+		}
+	}
+	walk := func() {
+		for _, elt := range e.Elts {
+			if kv, ok := elt.(*ast.KeyValueExpr); ok {
+				elt = kv.Value
+			}
+			w.expr(elt, context{})
+		}
+	}
+	if table {
+		w.silenced(walk)
+		return
+	}
+	walk()
+}
+
+func calleeIdent(e *ast.CallExpr) *ast.Ident {
+	switch fun := ast.Unparen(e.Fun).(type) {
+	case *ast.Ident:
+		return fun
+	case *ast.SelectorExpr:
+		return fun.Sel
+	case *ast.IndexExpr:
+		if id, ok := ast.Unparen(fun.X).(*ast.Ident); ok {
+			return id
+		}
+	}
+	return nil
+}
+
+// logs says whether a call only writes a log: mutants there are noise.
+func (w *walker) logs(e *ast.CallExpr) bool {
+	id := calleeIdent(e)
+	if id == nil {
+		return false
+	}
+	switch obj := w.info.Uses[id].(type) {
+	case *types.Builtin:
+		return obj.Name() == "print" || obj.Name() == "println"
+	case *types.Func:
+		if obj.Pkg() == nil || obj.Pkg() == w.r.Pkg {
+			return false
+		}
+		switch obj.Pkg().Path() {
+		case "log", "log/slog", "testing":
+			return true
+		case "fmt":
+			switch obj.Name() {
+			case "Print", "Printf", "Println":
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,126 @@
+package schemata
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/build/constraint"
+	"go/token"
+	"go/version"
+	"path/filepath"
+	"strings"
+
+	"github.com/fuzzmut/fuzzmut/instrument/edit"
+)
+
+// file is one source file being rewritten.
+type file struct {
+	*File
+	r   *rewriter
+	tok *token.File
+
+	// fast holds the edits of the whole file, slow those of the copied bodies.
+	fast, slow edit.List
+	ignores    []ignored
+	edits      map[string]bool // plain edits of mutants so far, as "lo:hi:text"
+}
+
+func (r *rewriter) newFile(src *File) (*file, error) {
+	tok := r.Fset.File(src.Syntax.FileStart)
+	if tok == nil || tok.Size() != len(src.Src) {
+		return nil, fmt.Errorf("rewrite %s: the syntax tree does not belong to this source", src.Path)
+	}
+	f := &file{File: src, r: r, tok: tok, edits: map[string]bool{}}
+	f.readIgnores()
+	return f, nil
+}
+
+func (f *file) off(pos token.Pos) int { return f.tok.Offset(pos) }
+
+// text returns the source in [lo, hi).
+func (f *file) text(lo, hi token.Pos) string { return string(f.Src[f.off(lo):f.off(hi)]) }
+
+func (f *file) node(n ast.Node) string { return f.text(n.Pos(), n.End()) }
+
+func (f *file) touched() bool { return f.fast.Len() > 0 }
+
+// rewrite makes the edits of the whole file.
+func (f *file) rewrite() {
+	base := filepath.Base(f.Path)
+	if importsC(f.Syntax) {
+		f.r.skip(f.Syntax.Package, base, "cgo file")
+		return
+	}
+	mutate := f.r.Mutate
+	if mutate && ast.IsGenerated(f.Syntax) {
+		f.r.skip(f.Syntax.Package, base, "generated file")
+		mutate = false
+	}
+	for _, d := range f.Syntax.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			f.funcDecl(d, mutate)
+		case *ast.GenDecl:
+			if d.Tok == token.VAR {
+				f.initialisers(d, mutate)
+			}
+		}
+	}
+}
+
+func importsC(f *ast.File) bool {
+	for _, imp := range f.Imports {
+		if imp.Path.Value == `"C"` {
+			return true
+		}
+	}
+	return false
+}
+
+// render returns the rewritten source. The import stands on the package clause's
+// line, its use at the very end, so that no line moves.
+func (f *file) render() []byte {
+	var b bytes.Buffer
+	f.raiseVersion(&b)
+	fmt.Fprintf(&b, "//line %s:1\n", f.Path)
+	rt := f.r.names.rt
+	f.fast.Insert(f.off(f.Syntax.Name.End()), fmt.Sprintf("; import %s %q", rt, runtimePath))
+	b.Write(f.fast.Render(f.Src, 0, len(f.Src)))
+	fmt.Fprintf(&b, "\nvar _ %s.Package\n", rt)
+	return b.Bytes()
+}
+
+// raiseVersion lets a file of a module with an old go line use type parameters: a
+// build constraint raises its language version, to the lowest that can be raised
+// to, which is go1.21. That version has no other effect on code that was valid
+// before (loop variables change with 1.22).
+func (f *file) raiseVersion(b *bytes.Buffer) {
+	v := f.r.Pkg.GoVersion()
+	if fv, ok := f.r.Info.FileVersions[f.Syntax]; ok && fv != "" {
+		v = fv
+	}
+	if !version.IsValid(v) || version.Compare(v, "go1.21") >= 0 {
+		return
+	}
+	for _, group := range f.Syntax.Comments {
+		if group.Pos() >= f.Syntax.Package {
+			break
+		}
+		for _, c := range group.List {
+			if expr, ok := strings.CutPrefix(c.Text, "//go:build"); ok && constraint.IsGoBuild(c.Text) {
+				text := fmt.Sprintf("//go:build (%s) && go1.21", strings.TrimSpace(expr))
+				f.fast.Replace(f.off(c.Pos()), f.off(c.End()), text)
+				return
+			}
+		}
+	}
+	b.WriteString("//go:build go1.21\n\n")
+}
+
+// lineDirective returns a comment that gives the text after it the position pos
+// had for the compiler, which in a file with line directives of its own is
+// somewhere else.
+func (f *file) lineDirective(pos token.Pos) string {
+	p := f.r.Fset.PositionFor(pos, true)
+	return fmt.Sprintf("/*line %s:%d:%d*/", p.Filename, p.Line, p.Column)
+}

@@ -1,0 +1,199 @@
+package schemata
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"github.com/fuzzmut/fuzzmut/instrument/edit"
+)
+
+// flow makes the edits that follow control flow in one of a body's two versions:
+// fuel and replaced exits in both, coverage counters and the branch between the
+// bodies in the fast one, renamed labels in the copy.
+//
+// The slow version must be complete before the fast one, which renders it.
+type flow struct {
+	u    *unit
+	f    *file
+	list *edit.List
+	fast bool
+}
+
+// body edits the body of the function itself or of a function literal in it.
+func (w *flow) body(b *ast.BlockStmt) {
+	f, u := w.f, w.u
+	head := f.off(b.Lbrace) + 1
+	branch := w.fast && u.hasLive(b)
+	if branch {
+		w.list.Insert(head, fmt.Sprintf(" if %s { ", f.r.fast(u.index)))
+	}
+	if w.callsSomething(b) {
+		w.list.Insert(head, " "+f.r.burn())
+	}
+	w.counter(head, b.Lbrace, b.Rbrace)
+	ast.Inspect(b, w.visit)
+	if branch {
+		slow := f.slow.Render(f.Src, head, f.off(b.Rbrace))
+		w.list.Insert(f.off(b.Rbrace), fmt.Sprintf("} else { %s%s } %s",
+			f.lineDirective(b.Lbrace+1), slow, f.lineDirective(b.Rbrace)))
+	}
+}
+
+// callsSomething says whether a body outside its function literals has calls;
+// without, it can't recurse and its loops burn fuel enough.
+func (w *flow) callsSomething(b *ast.BlockStmt) bool {
+	found := false
+	ast.Inspect(b, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.CallExpr:
+			if tv := w.f.r.Info.Types[n.Fun]; !tv.IsType() && !tv.IsBuiltin() {
+				found = true
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+// counter inserts a counter at an offset for the code in [pos, end).
+func (w *flow) counter(at int, pos, end token.Pos) {
+	if w.fast {
+		w.list.Insert(at, " "+w.f.r.count(w.f.r.newBlock(w.u.index, pos, end)))
+	}
+}
+
+func (w *flow) visit(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.FuncLit:
+		ast.Inspect(n.Type, w.visit)
+		w.body(n.Body)
+		return false
+	case *ast.ForStmt:
+		w.loop(n.Body)
+	case *ast.RangeStmt:
+		w.loop(n.Body)
+	case *ast.IfStmt:
+		w.ifStmt(n)
+	case *ast.SwitchStmt:
+		w.clauses(n.Body, true)
+	case *ast.TypeSwitchStmt:
+		w.clauses(n.Body, true)
+	case *ast.SelectStmt:
+		w.clauses(n.Body, false) // an added default would make it non-blocking
+	case *ast.BinaryExpr:
+		w.shortCircuit(n)
+	case *ast.LabeledStmt:
+		w.label(n.Label)
+	case *ast.BranchStmt:
+		w.label(n.Label)
+	case *ast.CallExpr:
+		w.exit(n)
+	}
+	return true
+}
+
+func (w *flow) loop(b *ast.BlockStmt) {
+	at := w.f.off(b.Lbrace) + 1
+	w.list.Insert(at, " "+w.f.r.burn())
+	w.counter(at, b.Lbrace, b.Rbrace)
+}
+
+func (w *flow) ifStmt(n *ast.IfStmt) {
+	w.counter(w.f.off(n.Body.Lbrace)+1, n.Body.Lbrace, n.Body.Rbrace)
+	switch e := n.Else.(type) {
+	case *ast.BlockStmt:
+		w.counter(w.f.off(e.Lbrace)+1, e.Lbrace, e.Rbrace)
+	case nil:
+		if w.fast {
+			block := w.f.r.newBlock(w.u.index, n.Body.Rbrace, n.Body.Rbrace)
+			w.list.Insert(w.f.off(n.Body.Rbrace)+1, fmt.Sprintf(" else { %s}", w.f.r.count(block)))
+		}
+	}
+}
+
+// clauses counts each clause of a switch or select, and with implicit the
+// missing default of a switch.
+func (w *flow) clauses(b *ast.BlockStmt, implicit bool) {
+	if !w.fast {
+		return
+	}
+	for _, s := range b.List {
+		switch c := s.(type) {
+		case *ast.CaseClause:
+			w.counter(w.f.off(c.Colon)+1, c.Colon, c.End())
+			implicit = implicit && c.List != nil
+		case *ast.CommClause:
+			w.counter(w.f.off(c.Colon)+1, c.Colon, c.End())
+		}
+	}
+	if implicit {
+		// As the first clause it needs no separator, and nothing falls through into it.
+		block := w.f.r.newBlock(w.u.index, b.Rbrace, b.Rbrace)
+		w.list.Insert(w.f.off(b.Lbrace)+1, fmt.Sprintf(" default: %s", w.f.r.count(block)))
+	}
+}
+
+// shortCircuit counts the evaluation of the right operand of && and ||. The
+// operator binds less tightly than everything the operand can be without
+// parentheses, so `hit && ` can stand right before it.
+func (w *flow) shortCircuit(n *ast.BinaryExpr) {
+	if !w.fast || n.Op != token.LAND && n.Op != token.LOR {
+		return
+	}
+	tv := w.f.r.Info.Types[n]
+	if tv.Value != nil || !plainBool(tv.Type) {
+		return
+	}
+	block := w.f.r.newBlock(w.u.index, n.Y.Pos(), n.Y.End())
+	w.list.Insert(w.f.off(n.Y.Pos()), w.f.r.countTrue(block))
+}
+
+// plainBool says whether t is bool, or untyped bool, and no named type.
+func plainBool(t types.Type) bool {
+	b, ok := types.Unalias(t).(*types.Basic)
+	return ok && b.Info()&types.IsBoolean != 0
+}
+
+// label renames a label in the copy: labels have the scope of the whole function,
+// which holds both bodies.
+func (w *flow) label(id *ast.Ident) {
+	if !w.fast && id != nil && id.Name != "_" {
+		w.list.Insert(w.f.off(id.End()), w.f.r.names.label)
+	}
+}
+
+// exit turns the calls that end the process into calls that end the execution.
+// The function called stays an operand, so that its import stays used.
+func (w *flow) exit(call *ast.CallExpr) {
+	var id *ast.Ident
+	switch fun := call.Fun.(type) {
+	case *ast.Ident:
+		id = fun
+	case *ast.SelectorExpr:
+		id = fun.Sel
+	default:
+		return
+	}
+	fn, ok := w.f.r.Info.Uses[id].(*types.Func)
+	if !ok || fn.Pkg() == nil {
+		return
+	}
+	helper := exits[fn.Pkg().Path()+"."+fn.Name()]
+	if helper == "" || len(call.Args) != 1 && helper != "Fatal" && helper != "Fatalf" || len(call.Args) == 0 {
+		return
+	}
+	if _, spread := w.f.r.Info.Types[call.Args[0]].Type.(*types.Tuple); spread {
+		return // f(g()) with several results can't take one more argument
+	}
+	w.list.Insert(w.f.off(call.Pos()), w.f.r.names.rt+"."+helper+"(")
+	w.list.Replace(w.f.off(call.Lparen), w.f.off(call.Lparen)+1, ", ")
+}
+
+var exits = map[string]string{
+	"os.Exit": "Exit", "syscall.Exit": "Exit",
+	"log.Fatal": "Fatal", "log.Fatalln": "Fatal", "log.Fatalf": "Fatalf", // functions and methods of *Logger
+}

@@ -1,0 +1,118 @@
+package schemata
+
+import (
+	"crypto/sha256"
+	"encoding/base32"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"strings"
+
+	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/operator"
+)
+
+// plain is the source edit that a mutant stands for.
+type plain struct {
+	lo, hi token.Pos
+	text   string
+	desc   string
+}
+
+// editor returns the plain edit of a change, or why there can't be one.
+type editor func(operator.Change) (plain, string)
+
+// place asks all operators for changes at a site and makes a mutant of each. It
+// returns the number of the first and the changes that need schemata, whose
+// mutants have consecutive numbers.
+func (w *walker) place(s *operator.Site, node ast.Node, edit editor) (base int, live []operator.Change) {
+	if w.quiet || !w.r.Mutate {
+		return 0, nil
+	}
+	status, reason := w.status(node.Pos())
+	base = w.r.FirstMutant + len(w.r.out.Mutants)
+	seen := map[string]bool{}
+	for _, op := range w.r.Operators {
+		for _, c := range op.Inspect(s) {
+			if key := changeKey(c); seen[key] {
+				continue
+			} else {
+				seen[key] = true
+			}
+			if why := equivalent(s, c); why != "" {
+				w.r.skip(node.Pos(), op.Name, "%s", why)
+				continue
+			}
+			p, why := edit(c)
+			if why != "" {
+				w.r.skip(node.Pos(), op.Name, "%s", why)
+				continue
+			}
+			if w.add(op, node, p, status, reason) && status == instrument.StatusLive {
+				live = append(live, c)
+			}
+		}
+	}
+	if len(live) > 0 {
+		w.u.live = append(w.u.live, node.Pos())
+	}
+	return base, live
+}
+
+func changeKey(c operator.Change) string {
+	key := fmt.Sprint(c.Do, c.Op)
+	if c.Value != nil {
+		key += c.Value.ExactString()
+	}
+	return key
+}
+
+func (w *walker) status(pos token.Pos) (instrument.Status, string) {
+	if reason := w.f.ignoredAt(pos); reason != "" {
+		return instrument.StatusSkipped, reason
+	}
+	if w.u.static != "" {
+		return instrument.StatusStatic, w.u.static
+	}
+	return instrument.StatusLive, ""
+}
+
+// add lists a mutant, unless the same edit was made from another site before.
+func (w *walker) add(op *operator.Operator, node ast.Node, p plain, status instrument.Status, reason string) bool {
+	lo, hi := w.f.off(p.lo), w.f.off(p.hi)
+	key := fmt.Sprintf("%d:%d:%s", lo, hi, p.text)
+	if w.f.edits[key] || string(w.f.Src[lo:hi]) == p.text {
+		return false
+	}
+	w.f.edits[key] = true
+	pos := w.r.Fset.PositionFor(p.lo, false)
+	m := instrument.Mutant{
+		Index:    w.r.FirstMutant + len(w.r.out.Mutants),
+		Operator: op.Name, Package: w.r.ImportPath, FuncIndex: -1, Func: w.u.name,
+		File: w.f.Path, Line: pos.Line, Column: pos.Column, Offset: lo, End: hi,
+		Original: string(w.f.Src[lo:hi]), Replacement: p.text, Description: p.desc,
+		Status: status, Reason: reason,
+	}
+	if w.u.index >= 0 {
+		m.FuncIndex = w.r.FirstFunc + w.u.index
+	}
+	m.ID = w.id(op.Name, w.f.node(node), p.text)
+	w.r.out.Mutants = append(w.r.out.Mutants, m)
+	return true
+}
+
+// id names a mutant by what it does in which function, so that edits elsewhere in
+// the file leave it alone. Equal changes in one function are told apart by order.
+func (w *walker) id(op, original, replacement string) string {
+	key := strings.Join([]string{w.r.ImportPath, w.u.scope, op, original, replacement}, "\x00")
+	ordinal := w.u.ordinals[key]
+	w.u.ordinals[key]++
+	for n := 0; ; n++ {
+		sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%d\x00%d", key, ordinal, n))
+		id := strings.ToLower(base32.StdEncoding.EncodeToString(sum[:8])[:12])
+		if !w.r.ids[id] {
+			w.r.ids[id] = true
+			return id
+		}
+	}
+}

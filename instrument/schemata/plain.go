@@ -1,0 +1,217 @@
+package schemata
+
+import (
+	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/fuzzmut/fuzzmut/instrument/operator"
+)
+
+// short returns a node's text for a description: one line, not too long.
+func (f *file) short(n ast.Node) string {
+	text := strings.Join(strings.Fields(f.node(n)), " ")
+	const most = 40
+	if len(text) <= most {
+		return text
+	}
+	cut := most
+	for cut > 0 && !utf8.RuneStart(text[cut]) {
+		cut--
+	}
+	return text[:cut] + "…"
+}
+
+// swapped is the edit that puts op in the place of a binary operator. If op binds
+// as tightly as the old one only the operator changes; otherwise parentheses keep
+// the operands what they were.
+func (w *walker) swapped(e *ast.BinaryExpr, op token.Token, c context) plain {
+	desc := fmt.Sprintf("changed %s to %s", e.Op, op)
+	if op.Precedence() == e.Op.Precedence() {
+		return w.swappedOp(e.OpPos, e.Op, op)
+	}
+	x := w.parenthesised(e.X, op.Precedence())
+	y := w.parenthesised(e.Y, op.Precedence()+1)
+	between := w.f.text(e.X.End(), e.OpPos) + op.String() + spaced(op, w.f.text(e.OpPos+token.Pos(len(e.Op.String())), e.Y.Pos()))
+	text := x + between + y
+	if op.Precedence() < e.Op.Precedence() && c.operand {
+		text = "(" + text + ")"
+	}
+	return plain{e.Pos(), e.End(), text, desc}
+}
+
+// swappedOp replaces an operator token alone.
+func (w *walker) swappedOp(pos token.Pos, old, op token.Token) plain {
+	end := pos + token.Pos(len(old.String()))
+	text := op.String()
+	if next := w.f.Src[w.f.off(end)]; strings.IndexByte("+-*/&|^<>=!", next) >= 0 {
+		text += " " // - before *p must not become /*
+	}
+	return plain{pos, end, text, fmt.Sprintf("changed %s to %s", old, op)}
+}
+
+func spaced(_ token.Token, gap string) string {
+	if gap == "" {
+		return " "
+	}
+	return gap
+}
+
+// parenthesised returns an operand's text for an operator that needs operands of
+// at least the given precedence.
+func (w *walker) parenthesised(e ast.Expr, least int) string {
+	if b, ok := e.(*ast.BinaryExpr); ok && b.Op.Precedence() < least {
+		return "(" + w.f.node(e) + ")"
+	}
+	return w.f.node(e)
+}
+
+// forced is the edit of a whole condition or term. A forced one is evaluated all
+// the same, since the schemata do so.
+func (w *walker) forced(e ast.Expr, do operator.Action, term bool) plain {
+	text := w.f.node(e)
+	p := plain{lo: e.Pos(), hi: e.End()}
+	switch do {
+	case operator.Negate:
+		p.desc = "negated the condition"
+		switch x := e.(type) {
+		case *ast.UnaryExpr:
+			if p.text = "!" + text; x.Op == token.NOT {
+				p.text = w.f.node(x.X)
+			}
+		case *ast.BinaryExpr:
+			p.text = "!(" + text + ")"
+		default:
+			p.text = "!" + text
+		}
+	case operator.True:
+		p.text, p.desc = text+" || true", "made the condition always true"
+	case operator.False:
+		p.text, p.desc = w.parenthesised(e, token.LAND.Precedence())+" && false", "made the condition always false"
+	}
+	if term && do != operator.Negate {
+		p.text = "(" + p.text + ")"
+	}
+	return p
+}
+
+// isDefaultType says whether an untyped constant of the usual form has type t
+// where nothing else decides.
+func isDefaultType(t types.Type) bool {
+	switch t {
+	case types.Typ[types.Int], types.Typ[types.Float64], types.Typ[types.String], types.Typ[types.Bool]:
+		return true
+	}
+	return false
+}
+
+// constantText writes a constant in the form that has the site's kind by default;
+// "" if a character has no such form.
+func constantText(s *operator.Site, v constant.Value) string {
+	switch v.Kind() {
+	case constant.Bool:
+		return strconv.FormatBool(constant.BoolVal(v))
+	case constant.String:
+		return strconv.Quote(constant.StringVal(v))
+	}
+	if s.Char {
+		r, ok := constant.Int64Val(constant.ToInt(v))
+		if !ok || r < 0 || r > utf8.MaxRune || !utf8.ValidRune(rune(r)) {
+			return ""
+		}
+		return strconv.QuoteRuneToASCII(rune(r))
+	}
+	if b, ok := s.Type.Underlying().(*types.Basic); ok && b.Info()&types.IsFloat != 0 {
+		f, _ := constant.Float64Val(v)
+		text := strconv.FormatFloat(f, 'g', -1, 64)
+		if !strings.ContainsAny(text, ".e") {
+			text += ".0"
+		}
+		return text
+	}
+	if i := constant.ToInt(v); i.Kind() == constant.Int {
+		return i.ExactString()
+	}
+	f, _ := constant.Float64Val(v)
+	return strconv.FormatFloat(f, 'g', -1, 64)
+}
+
+// equivalent returns why a change would give the same program; "" if it need not.
+func equivalent(s *operator.Site, c operator.Change) string {
+	if c.Do != operator.Swap || s.Value == nil || s.Value.Kind() == constant.String || s.Value.Kind() == constant.Bool {
+		return ""
+	}
+	zero := constant.Sign(s.Value) == 0
+	one := constant.Compare(s.Value, token.EQL, constant.MakeInt64(1))
+	switch s.Kind {
+	case operator.Arithmetic:
+		if zero && neutralZero[s.Op] && neutralZero[c.Op] || one && neutralOne[s.Op] && neutralOne[c.Op] {
+			return "the same program: neutral operand"
+		}
+	case operator.Comparison:
+		if zero && s.NonNegative && (samePair(s.Op, c.Op, token.EQL, token.LEQ) || samePair(s.Op, c.Op, token.NEQ, token.GTR)) {
+			return "the same program: the operand is never negative"
+		}
+	}
+	return ""
+}
+
+var neutralZero = map[token.Token]bool{
+	token.ADD: true, token.SUB: true, token.OR: true, token.XOR: true,
+	token.AND_NOT: true, token.SHL: true, token.SHR: true,
+}
+
+var neutralOne = map[token.Token]bool{token.MUL: true, token.QUO: true}
+
+func samePair(a, b, x, y token.Token) bool { return a == x && b == y || a == y && b == x }
+
+// keep returns statements that use objects whose last use goes away, so that the
+// edit compiles; an error text if there are none.
+func (w *walker) keep(n ast.Node) (text, why string) {
+	var parts []string
+	for _, obj := range w.r.uses.lost(w.f.tok, n.Pos(), n.End()) {
+		switch obj := obj.(type) {
+		case *types.Var:
+			parts = append(parts, "_ = "+obj.Name())
+		case *types.PkgName:
+			part := w.keepImport(n, obj)
+			if part == "" {
+				return "", "does not compile: last use of import " + obj.Name()
+			}
+			parts = append(parts, part)
+		}
+	}
+	return strings.Join(parts, "; "), ""
+}
+
+// keepImport uses an import for something that n uses it for.
+func (w *walker) keepImport(n ast.Node, imp *types.PkgName) string {
+	found := ""
+	ast.Inspect(n, func(n ast.Node) bool {
+		sel, ok := n.(*ast.SelectorExpr)
+		if !ok || found != "" {
+			return found == ""
+		}
+		if id, ok := sel.X.(*ast.Ident); !ok || w.info.Uses[id] != imp {
+			return true
+		}
+		name := w.f.node(sel)
+		switch obj := w.info.Uses[sel.Sel].(type) {
+		case *types.Func:
+			if obj.Signature().TypeParams().Len() == 0 {
+				found = "_ = " + name
+			}
+		case *types.Var:
+			found = "_ = " + name
+		case *types.Const:
+			found = "const _ = " + name
+		}
+		return true
+	})
+	return found
+}

@@ -1,0 +1,146 @@
+// Package schemata rewrites one package so that it holds all its mutants at once,
+// each behind a run-time switch ("mutant schemata", Untch, Offutt and Harrold).
+//
+// Every function that has mutants gets two bodies in one frame:
+//
+//	func F(a int) int { if !fuzzmutS[3] { fast } else { /*line*/ mutable } /*line*/ }
+//
+// The fast body is the user's, in its place, with coverage counters and fuel. The
+// mutable body is a copy in which every mutable site is a call into the runtime
+// core (package fuzzmutrt), which returns the original's value, or the mutant's
+// if that mutant is active. One frame means that recover, runtime.Caller and
+// results that are captured by deferred functions stay what they were.
+//
+// Soundness rests on a few rules, kept case by case in the code:
+//
+//   - Source is only edited at positions, never printed. No edit contains a line
+//     break, so lines stay the user's; a copied body starts with a line directive.
+//   - Operands are evaluated once and in the original order; a helper gets values.
+//     No variable's address is taken, which would move it to the heap for the fast
+//     body too.
+//   - The original text stays in the program next to each alternative, so nothing
+//     becomes unused and no constant expression stops being one.
+//   - A type is written out only where its name means that type at that place.
+//   - What fits none of the rules is left as it is, and listed in Output.Skips.
+//
+// Apart from its schemata each mutant carries a plain edit of the source
+// (Mutant.Offset, End, Replacement) that does the same and compiles by itself.
+package schemata
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/operator"
+)
+
+// Input is one package to rewrite.
+type Input struct {
+	Fset *token.FileSet
+	Pkg  *types.Package
+	// Info needs Types, Defs, Uses, Selections, Implicits, Scopes and Instances;
+	// FileVersions is used if it is there.
+	Info            *types.Info
+	ImportPath, Dir string
+	Files           []File // the package's own non-test Go files, parsed with comments
+	Mutate          bool   // false: coverage counters and fuel only
+	Race            bool   // the binary is built with -race
+	Operators       []*operator.Operator
+	// The next free global numbers. Mutants count from 1.
+	FirstMutant, FirstCounter, FirstFunc, FirstSite int
+	// DropFuncs names functions to leave unmutated, as "(*T).Method" or
+	// "file:line" of the declaration, with the reason: the way out when the
+	// compiler refuses a rewritten function.
+	DropFuncs map[string]string
+}
+
+// File is one source file.
+type File struct {
+	Path   string // absolute
+	Src    []byte
+	Syntax *ast.File
+}
+
+// Output is the rewritten package.
+type Output struct {
+	Files   map[string][]byte // rewritten source by original path; untouched files are missing
+	GenName string            // base name of the file to add
+	Gen     []byte
+
+	Mutants []instrument.Mutant
+	Funcs   []instrument.Func
+	Blocks  []instrument.Block
+	Sites   []instrument.Site
+	Skips   []instrument.Skip
+}
+
+// runtimePath is the import path of the core, in the test binary.
+const runtimePath = "fuzzmutrt"
+
+// rewriter is the state of one Rewrite.
+type rewriter struct {
+	Input
+	out   *Output
+	names names
+	types *typeNamer
+	uses  *uses
+	ids   map[string]bool
+	files []*file
+}
+
+// Rewrite rewrites a package. The result depends on the input alone. The syntax
+// trees are not changed. An error is a mistake in the input: a file whose syntax
+// does not belong to its source.
+func Rewrite(in Input) (*Output, error) {
+	r := &rewriter{Input: in, out: &Output{Files: map[string][]byte{}}, ids: map[string]bool{}}
+	r.names = freshNames(&in)
+	r.types = newTypeNamer(in.Pkg, in.Info, r.names.rt)
+	r.uses = countUses(&in)
+	for i := range in.Files {
+		f, err := r.newFile(&in.Files[i])
+		if err != nil {
+			return nil, err
+		}
+		r.files = append(r.files, f)
+	}
+	for _, f := range r.files {
+		f.rewrite()
+		if f.touched() {
+			r.out.Files[f.Path] = f.render()
+		}
+	}
+	r.out.GenName = r.genName()
+	r.out.Gen = r.generate()
+	return r.out, nil
+}
+
+// skip records code that is left without mutants.
+func (r *rewriter) skip(pos token.Pos, what, format string, args ...any) {
+	p := r.Fset.PositionFor(pos, false)
+	r.out.Skips = append(r.out.Skips, instrument.Skip{
+		Package: r.ImportPath, File: p.Filename, Line: p.Line, What: what, Reason: fmt.Sprintf(format, args...),
+	})
+}
+
+// newFunc numbers a function.
+func (r *rewriter) newFunc(name string, node ast.Node) int {
+	pos := r.Fset.PositionFor(node.Pos(), false)
+	r.out.Funcs = append(r.out.Funcs, instrument.Func{
+		Package: r.ImportPath, Name: name, File: pos.Filename, Line: pos.Line,
+		EndLine: r.Fset.PositionFor(node.End(), false).Line,
+	})
+	return len(r.out.Funcs) - 1
+}
+
+// newBlock numbers a coverage counter for the code in [pos, end).
+func (r *rewriter) newBlock(fn int, pos, end token.Pos) int {
+	p := r.Fset.PositionFor(pos, false)
+	r.out.Blocks = append(r.out.Blocks, instrument.Block{
+		Package: r.ImportPath, File: p.Filename, Line: p.Line,
+		EndLine: r.Fset.PositionFor(end, false).Line, Func: r.FirstFunc + fn,
+	})
+	return len(r.out.Blocks) - 1
+}

@@ -1,0 +1,203 @@
+package schemata
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"github.com/fuzzmut/fuzzmut/instrument/operator"
+)
+
+// deletable offers a statement for deletion.
+func (w *walker) deletable(s ast.Stmt, kind operator.StmtKind, p position) {
+	if !p.inList {
+		return
+	}
+	base, live := w.place(&operator.Site{Kind: operator.Statement, Stmt: kind}, s, func(operator.Change) (plain, string) {
+		text, why := w.keep(s)
+		return plain{s.Pos(), s.End(), text, "removed " + w.f.short(s)}, why
+	})
+	if len(live) > 0 {
+		w.wrap(s.Pos(), s.End(), "if "+w.helper("Do", "", "%d", base)+") { ", " }")
+	}
+}
+
+func (w *walker) assign(s *ast.AssignStmt, p position) {
+	switch s.Tok {
+	case token.DEFINE:
+	case token.ASSIGN:
+		if !w.blank(s) {
+			w.deletable(s, operator.OtherStmt, p)
+		}
+		for _, e := range s.Lhs {
+			w.target(e)
+		}
+	default:
+		w.deletable(s, operator.OtherStmt, p)
+		w.opAssign(s, p)
+		w.target(s.Lhs[0])
+		w.expr(s.Rhs[0], context{limit: w.rightLimit(s.Tok, s.Lhs[0])})
+		return
+	}
+	w.exprs(s.Rhs...)
+}
+
+// blank says whether an assignment only drops values that cost nothing to make.
+func (w *walker) blank(s *ast.AssignStmt) bool {
+	for _, e := range s.Lhs {
+		if id, ok := ast.Unparen(e).(*ast.Ident); !ok || id.Name != "_" {
+			return false
+		}
+	}
+	for _, e := range s.Rhs {
+		if !w.pure(e) {
+			return false
+		}
+	}
+	return true
+}
+
+// isSimple says whether an operand can be evaluated twice without a difference:
+// a variable, or a field of one.
+func (w *walker) isSimple(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.Ident:
+		return true
+	case *ast.SelectorExpr:
+		return w.isSimple(e.X)
+	}
+	return false
+}
+
+// binaryOp returns the operator of an assignment like +=.
+func binaryOp(tok token.Token) token.Token {
+	if tok == token.AND_NOT_ASSIGN {
+		return token.AND_NOT
+	}
+	return tok - token.ADD_ASSIGN + token.ADD
+}
+
+// assignOp is the inverse of binaryOp.
+func assignOp(op token.Token) token.Token {
+	if op == token.AND_NOT {
+		return token.AND_NOT_ASSIGN
+	}
+	return op - token.ADD + token.ADD_ASSIGN
+}
+
+// opAssign makes x = helper(x, y) of x op= y. An x that could have effects is
+// evaluated in one arm of an if for each operator instead.
+func (w *walker) opAssign(s *ast.AssignStmt, p position) {
+	x, y := s.Lhs[0], s.Rhs[0]
+	class := classOf(w.info.TypeOf(x))
+	if !numeric(class) {
+		return
+	}
+	op := binaryOp(s.Tok)
+	simple := w.isSimple(x)
+	helper, need, why := w.arithHelper(op, class, x, y)
+	var arg string
+	if simple {
+		var cant string
+		arg, cant = w.typeArg(w.info.TypeOf(x), s.Pos(), need)
+		why += cant
+	} else {
+		why = w.armReason(s, p)
+	}
+	site := &operator.Site{Kind: operator.Arithmetic, Op: op, Class: class, Value: w.value(y)}
+	base, live := w.place(site, s, func(ch operator.Change) (plain, string) {
+		return w.swappedOp(s.TokPos, s.Tok, assignOp(ch.Op)), why
+	})
+	switch {
+	case len(live) == 0:
+	case simple:
+		w.replaceOp(s.TokPos, s.Tok, "= "+w.helper(helper, arg, "%d, %s, %d, ", base, alternatives(live, arithCode), arithCodes[op])+w.f.node(x)+", ")
+		w.wrap(y.Pos(), y.End(), "", ")")
+	default:
+		arms := ""
+		for i, ch := range live {
+			text := w.f.text(s.Pos(), s.TokPos) + assignOp(ch.Op).String() + " " + w.f.text(s.TokPos+token.Pos(len(s.Tok.String())), s.End())
+			arms += fmt.Sprintf("if %s) { %s } else ", w.helper("On", "", "%d", base+i), text)
+		}
+		w.wrap(s.Pos(), s.End(), arms+"{ ", " }")
+	}
+}
+
+// armReason says why a statement can't be copied into an arm of an if.
+func (w *walker) armReason(s ast.Stmt, p position) string {
+	switch {
+	case !p.inList:
+		return "operand that may have effects, outside of a statement list"
+	case strings.Contains(w.f.node(s), "\n"), strings.Contains(w.f.node(s), "//"):
+		return "operand that may have effects, on several lines"
+	}
+	return ""
+}
+
+func (w *walker) incDec(s *ast.IncDecStmt, p position) {
+	w.deletable(s, operator.OtherStmt, p)
+	class := classOf(w.info.TypeOf(s.X))
+	if !numeric(class) {
+		return
+	}
+	simple, why := w.isSimple(s.X), ""
+	if !simple {
+		why = w.armReason(s, p)
+	}
+	base, live := w.place(&operator.Site{Kind: operator.IncDec, Op: s.Tok, Class: class}, s, func(ch operator.Change) (plain, string) {
+		return w.swappedOp(s.TokPos, s.Tok, ch.Op), why
+	})
+	switch {
+	case len(live) == 0:
+	case simple:
+		w.replaceOp(s.TokPos, s.Tok, " = "+w.helper("Inc", "", "%d, %t, ", base, s.Tok == token.INC)+w.f.node(s.X)+")")
+	default:
+		text := w.f.node(s.X) + live[0].Op.String()
+		w.wrap(s.Pos(), s.End(), fmt.Sprintf("if %s) { %s } else { ", w.helper("On", "", "%d", base), text), " }")
+	}
+	w.target(s.X)
+}
+
+// pure says whether leaving an expression out can't be noticed, but for the
+// panic of a nil dereference.
+func (w *walker) pure(e ast.Expr) bool {
+	pure := true
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.CallExpr:
+			pure = pure && w.harmless(n)
+		case *ast.IndexExpr:
+			_, isMap := core(w.info.TypeOf(n.X)).(*types.Map)
+			pure = pure && (isMap || w.info.Types[n.Index].IsType())
+		case *ast.SliceExpr, *ast.TypeAssertExpr:
+			pure = false
+		case *ast.UnaryExpr:
+			pure = pure && n.Op != token.ARROW
+		case *ast.BinaryExpr:
+			pure = pure && (n.Op != token.QUO && n.Op != token.REM || w.isConstant(n.Y))
+		}
+		return pure
+	})
+	return pure
+}
+
+// harmless says whether a call is a conversion or a builtin without effect.
+func (w *walker) harmless(e *ast.CallExpr) bool {
+	tv := w.info.Types[e.Fun]
+	if tv.IsType() {
+		return true
+	}
+	id := calleeIdent(e)
+	if !tv.IsBuiltin() || id == nil {
+		return false
+	}
+	switch id.Name {
+	case "len", "cap", "min", "max", "real", "imag", "complex", "new":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,85 @@
+package schemata
+
+import (
+	"fmt"
+	"go/ast"
+	"strings"
+
+	"github.com/fuzzmut/fuzzmut/instrument"
+)
+
+// target makes a //fuzzmut:target function show its results whenever it returns.
+// A function deferred before everything else runs last and sees the results as
+// the caller will; unnamed results get names for it. Of a function without
+// results, what its receiver and pointer parameters lead to is shown.
+func (f *file) target(d *ast.FuncDecl, name string) {
+	var vars, values []string
+	if res := d.Type.Results; res != nil && len(res.List) > 0 {
+		vars, values = f.nameResults(res)
+	} else {
+		vars, values = f.pointers(d)
+	}
+	if len(vars) == 0 {
+		f.r.skip(d.Pos(), name, "//fuzzmut:target: nothing to observe")
+		return
+	}
+	pos := f.r.Fset.PositionFor(d.Pos(), false)
+	site := f.r.FirstSite + len(f.r.out.Sites)
+	f.r.out.Sites = append(f.r.out.Sites, instrument.Site{
+		Name: f.r.Pkg.Name() + "." + name, File: pos.Filename, Line: pos.Line, Values: values,
+	})
+	f.fast.Insert(f.off(d.Body.Lbrace)+1, fmt.Sprintf(
+		" defer func() { if %[1]s.Observing { %[1]s.ObsArgs(%[2]d, %[3]s) } }(); ", f.r.names.rt, site, strings.Join(vars, ", ")))
+}
+
+// nameResults gives every result a name and returns names and descriptions.
+func (f *file) nameResults(res *ast.FieldList) (vars, values []string) {
+	if !res.Opening.IsValid() {
+		f.fast.Wrap(f.off(res.Pos()), f.off(res.End()), "(", ")")
+	}
+	for _, field := range res.List {
+		n := max(1, len(field.Names))
+		for i := range n {
+			name := fmt.Sprintf("%s%d", f.r.names.result, len(vars))
+			switch {
+			case len(field.Names) == 0:
+				f.fast.Wrap(f.off(field.Type.Pos()), f.off(field.Type.End()), name+" ", "")
+			case field.Names[i].Name == "_":
+				f.fast.Replace(f.off(field.Names[i].Pos()), f.off(field.Names[i].End()), name)
+			default:
+				name = field.Names[i].Name
+			}
+			values = append(values, fmt.Sprintf("result %d (%s)", len(vars), f.short(field.Type)))
+			vars = append(vars, name)
+		}
+	}
+	return vars, values
+}
+
+// pointers returns the named receiver and parameters that a function without
+// results can leave something behind in.
+func (f *file) pointers(d *ast.FuncDecl) (vars, values []string) {
+	var fields []*ast.Field
+	what := "receiver"
+	if d.Recv != nil {
+		fields = append(fields, d.Recv.List...)
+	}
+	fields = append(fields, d.Type.Params.List...)
+	for i, field := range fields {
+		if i > 0 || d.Recv == nil {
+			what = "argument"
+		}
+		switch field.Type.(type) {
+		case *ast.StarExpr, *ast.ArrayType, *ast.MapType:
+		default:
+			continue
+		}
+		for _, id := range field.Names {
+			if id.Name != "_" {
+				vars = append(vars, id.Name)
+				values = append(values, what+" "+id.Name)
+			}
+		}
+	}
+	return vars, values
+}

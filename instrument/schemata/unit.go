@@ -1,0 +1,152 @@
+package schemata
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"path/filepath"
+)
+
+// unit is what is switched between its bodies as a whole: a function or method
+// declaration with the function literals in it, or a function literal in a
+// package-level initialiser; or, never switched, an initialiser itself.
+type unit struct {
+	f      *file
+	index  int    // into Output.Funcs; -1 for an initialiser
+	name   string // for reports; "" for an initialiser
+	scope  string // names the unit in mutant IDs
+	static string // why its mutants can't be switched; "" if they can
+
+	live     []token.Pos // of the sites that got schemata
+	ordinals map[string]int
+}
+
+// hasLive says whether a body has a site that can be switched.
+func (u *unit) hasLive(b *ast.BlockStmt) bool {
+	for _, pos := range u.live {
+		if b.Lbrace < pos && pos < b.Rbrace {
+			return true
+		}
+	}
+	return false
+}
+
+// funcDecl rewrites a function declaration.
+func (f *file) funcDecl(d *ast.FuncDecl, mutate bool) {
+	name := funcName(d)
+	if d.Body == nil {
+		if mutate {
+			f.r.skip(d.Pos(), name, "no body: implemented elsewhere")
+		}
+		return
+	}
+	if word := leaveAlone(d); word != "" {
+		f.r.skip(d.Pos(), name, "marked %s", word)
+		return
+	}
+	u := &unit{f: f, index: f.r.newFunc(name, d), name: name, scope: name, ordinals: map[string]int{}}
+	if d.Recv == nil && d.Name.Name == "init" {
+		u.static = "init runs before the fuzz test starts"
+		u.scope = fmt.Sprintf("init in %s", filepath.Base(f.Path))
+	}
+	reason := f.dropped(d, name)
+	switch {
+	case !mutate:
+	case reason != "":
+		f.r.skip(d.Pos(), name, "%s", reason)
+	default:
+		w := newWalker(u, f.r.Info.Defs[d.Name].Type().(*types.Signature))
+		w.body(d.Body)
+	}
+	if isTarget(d) && f.r.Mutate {
+		f.target(d, name)
+	}
+	u.finish(d.Body)
+}
+
+// dropped returns why the caller wants a function left unmutated.
+func (f *file) dropped(d *ast.FuncDecl, name string) string {
+	if reason, ok := f.r.DropFuncs[name]; ok {
+		return reason
+	}
+	line := f.tok.PositionFor(d.Pos(), false).Line
+	return f.r.DropFuncs[fmt.Sprintf("%s:%d", f.Path, line)]
+}
+
+// finish makes the control flow edits once all schemata are in place.
+func (u *unit) finish(body *ast.BlockStmt) {
+	if len(u.live) > 0 {
+		slow := flow{u: u, f: u.f, list: &u.f.slow}
+		slow.body(body)
+	}
+	fast := flow{u: u, f: u.f, list: &u.f.fast, fast: true}
+	fast.body(body)
+}
+
+// funcName returns a declaration's name as "F", "T.M" or "(*T).M".
+func funcName(d *ast.FuncDecl) string {
+	if d.Recv == nil || len(d.Recv.List) == 0 {
+		return d.Name.Name
+	}
+	t := ast.Unparen(d.Recv.List[0].Type)
+	format := "%s.%s"
+	if star, ok := t.(*ast.StarExpr); ok {
+		t, format = ast.Unparen(star.X), "(*%s).%s"
+	}
+	switch e := t.(type) {
+	case *ast.IndexExpr:
+		t = e.X
+	case *ast.IndexListExpr:
+		t = e.X
+	}
+	if id, ok := t.(*ast.Ident); ok {
+		return fmt.Sprintf(format, id.Name, d.Name.Name)
+	}
+	return d.Name.Name
+}
+
+// initialisers lists the static mutants of package-level variables, and rewrites
+// the function literals in them like functions.
+func (f *file) initialisers(d *ast.GenDecl, mutate bool) {
+	for _, spec := range d.Specs {
+		vs, ok := spec.(*ast.ValueSpec)
+		if !ok || len(vs.Values) == 0 {
+			continue
+		}
+		scope := vs.Names[0].Name
+		if mutate {
+			u := &unit{f: f, index: -1, scope: "var " + scope, ordinals: map[string]int{}, static: "a package-level initialiser runs once, before the fuzz test starts"}
+			w := newWalker(u, nil)
+			for _, v := range vs.Values {
+				w.expr(v, context{})
+			}
+		}
+		for _, v := range vs.Values {
+			f.literals(v, scope, mutate)
+		}
+	}
+}
+
+// literals rewrites the outermost function literals of an initialiser.
+func (f *file) literals(v ast.Expr, scope string, mutate bool) {
+	n := 0
+	ast.Inspect(v, func(node ast.Node) bool {
+		lit, ok := node.(*ast.FuncLit)
+		if !ok {
+			return true
+		}
+		n++
+		name := fmt.Sprintf("%s.func%d", scope, n)
+		u := &unit{f: f, index: f.r.newFunc(name, lit), name: name, scope: name, ordinals: map[string]int{}}
+		if mutate {
+			sig, ok := f.r.Info.Types[lit].Type.(*types.Signature)
+			if ok {
+				w := newWalker(u, sig)
+				w.body(lit.Body)
+			}
+		}
+		u.finish(lit.Body)
+		return false
+	})
+}

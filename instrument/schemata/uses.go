@@ -1,0 +1,112 @@
+package schemata
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+)
+
+// uses knows where the imports and local variables of a package are used. A plain
+// edit that drops the last use of one would not compile.
+type uses struct {
+	byFile map[*token.File][]use // in source order
+	first  map[useKey]token.Pos
+	last   map[useKey]token.Pos
+}
+
+type use struct {
+	pos token.Pos
+	obj types.Object
+}
+
+// useKey identifies a variable or import. The symbol of a type switch is one
+// variable per clause, all declared at the same place and used if one of them is.
+type useKey token.Pos
+
+func countUses(in *Input) *uses {
+	u := &uses{byFile: map[*token.File][]use{}, first: map[useKey]token.Pos{}, last: map[useKey]token.Pos{}}
+	for _, f := range in.Files {
+		assigned := assignedOnly(f.Syntax)
+		var list []use
+		ast.Inspect(f.Syntax, func(n ast.Node) bool {
+			id, ok := n.(*ast.Ident)
+			if !ok || assigned[id] {
+				return true
+			}
+			if obj := in.Info.Uses[id]; mustBeUsed(obj, in.Pkg) {
+				list = append(list, use{id.Pos(), obj})
+			}
+			return true
+		})
+		slices.SortFunc(list, func(a, b use) int { return int(a.pos - b.pos) })
+		for _, s := range list {
+			key := useKey(s.obj.Pos())
+			if _, ok := u.first[key]; !ok {
+				u.first[key] = s.pos
+			}
+			u.last[key] = s.pos
+		}
+		u.byFile[in.Fset.File(f.Syntax.FileStart)] = list
+	}
+	return u
+}
+
+// assignedOnly returns the identifiers that are assigned to by themselves, which
+// the compiler does not take for a use.
+func assignedOnly(f *ast.File) map[*ast.Ident]bool {
+	found := map[*ast.Ident]bool{}
+	add := func(e ast.Expr) {
+		if id, ok := ast.Unparen(e).(*ast.Ident); ok && e != nil {
+			found[id] = true
+		}
+	}
+	ast.Inspect(f, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			if n.Tok == token.ASSIGN || n.Tok == token.DEFINE {
+				for _, e := range n.Lhs {
+					add(e)
+				}
+			}
+		case *ast.RangeStmt:
+			if n.Key != nil {
+				add(n.Key)
+			}
+			if n.Value != nil {
+				add(n.Value)
+			}
+		}
+		return true
+	})
+	return found
+}
+
+func mustBeUsed(obj types.Object, pkg *types.Package) bool {
+	switch obj := obj.(type) {
+	case *types.PkgName:
+		return true
+	case *types.Var:
+		return !obj.IsField() && obj.Pkg() == pkg && obj.Parent() != pkg.Scope()
+	}
+	return false
+}
+
+// lost returns the objects all of whose uses lie in [lo, hi), in source order.
+func (u *uses) lost(tok *token.File, lo, hi token.Pos) []types.Object {
+	list := u.byFile[tok]
+	i, _ := slices.BinarySearchFunc(list, lo, func(s use, pos token.Pos) int { return int(s.pos - pos) })
+	var lost []types.Object
+	for ; i < len(list) && list[i].pos < hi; i++ {
+		obj := list[i].obj
+		key := useKey(obj.Pos())
+		if u.first[key] != list[i].pos || u.last[key] >= hi { // at its first use, once
+			continue
+		}
+		if declared := obj.Pos(); declared >= lo && declared < hi {
+			continue // goes with its declaration
+		}
+		lost = append(lost, obj)
+	}
+	return lost
+}

@@ -1,0 +1,248 @@
+package schemata
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+
+	"github.com/fuzzmut/fuzzmut/instrument/operator"
+)
+
+// walker finds the sites of one unit and writes their schemata into the copied
+// bodies. Statements are in this file, expressions in expr.go; the edits in
+// edits.go and statements.go.
+type walker struct {
+	u       *unit
+	f       *file
+	r       *rewriter
+	info    *types.Info
+	results *types.Tuple // of the innermost function; nil in an initialiser
+	quiet   bool         // no mutants here; the reason has been listed
+}
+
+func newWalker(u *unit, sig *types.Signature) *walker {
+	w := &walker{u: u, f: u.f, r: u.f.r, info: u.f.r.Info}
+	if sig != nil {
+		w.results = sig.Results()
+	}
+	return w
+}
+
+// body walks a function's body.
+func (w *walker) body(b *ast.BlockStmt) {
+	w.stmts(b.List, w.results.Len() > 0)
+}
+
+// silenced walks something without making mutants in it.
+func (w *walker) silenced(walk func()) {
+	saved := w.quiet
+	w.quiet = true
+	walk()
+	w.quiet = saved
+}
+
+// stmts walks a statement list. With last, the list has to end in a terminating
+// statement.
+func (w *walker) stmts(list []ast.Stmt, last bool) {
+	dead := false
+	end := len(list) - 1
+	for end > 0 && isEmpty(list[end]) {
+		end--
+	}
+	for i, s := range list {
+		if _, labeled := s.(*ast.LabeledStmt); labeled {
+			dead = false
+		}
+		if dead {
+			if !w.quiet && !isEmpty(s) {
+				w.r.skip(s.Pos(), "statement", "unreachable code")
+			}
+			w.silenced(func() { w.stmt(s, position{inList: true}) })
+			continue
+		}
+		w.stmt(s, position{inList: true, last: last && i == end})
+		dead = dead || w.jumps(s)
+	}
+}
+
+func isEmpty(s ast.Stmt) bool {
+	_, ok := s.(*ast.EmptyStmt)
+	return ok
+}
+
+// jumps says whether control never gets past a simple statement.
+func (w *walker) jumps(s ast.Stmt) bool {
+	switch s := s.(type) {
+	case *ast.ReturnStmt:
+		return true
+	case *ast.BranchStmt:
+		return s.Tok != token.FALLTHROUGH
+	case *ast.ExprStmt:
+		return w.isPanic(s)
+	}
+	return false
+}
+
+func (w *walker) isPanic(s *ast.ExprStmt) bool {
+	call, ok := ast.Unparen(s.X).(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	id, ok := ast.Unparen(call.Fun).(*ast.Ident)
+	return ok && id.Name == "panic" && w.info.Types[call.Fun].IsBuiltin()
+}
+
+// position is what the place of a statement allows.
+type position struct {
+	inList bool // in a statement list, where other statements can be put
+	last   bool // its function needs it to be a terminating statement
+}
+
+func (w *walker) stmt(s ast.Stmt, p position) {
+	switch s := s.(type) {
+	case nil:
+	case *ast.DeclStmt:
+		w.decl(s)
+	case *ast.LabeledStmt:
+		w.stmt(s.Stmt, p)
+	case *ast.ExprStmt:
+		w.exprStmt(s, p)
+	case *ast.SendStmt:
+		w.deletable(s, operator.OtherStmt, p)
+		w.exprs(s.Chan, s.Value)
+	case *ast.IncDecStmt:
+		w.incDec(s, p)
+	case *ast.AssignStmt:
+		w.assign(s, p)
+	case *ast.GoStmt:
+		w.call(s.Call)
+	case *ast.DeferStmt:
+		w.deletable(s, operator.Defer, p)
+		w.call(s.Call)
+	case *ast.ReturnStmt:
+		w.returnStmt(s)
+	case *ast.BlockStmt:
+		w.stmts(s.List, p.last)
+	default:
+		w.compound(s, p)
+	}
+}
+
+// compound walks the statements that have bodies.
+func (w *walker) compound(s ast.Stmt, p position) {
+	switch s := s.(type) {
+	case *ast.IfStmt:
+		w.stmt(s.Init, position{})
+		w.condition(s.Cond)
+		w.stmts(s.Body.List, p.last)
+		w.stmt(s.Else, position{last: p.last})
+	case *ast.ForStmt:
+		w.stmt(s.Init, position{})
+		if s.Cond != nil {
+			w.condition(s.Cond)
+		}
+		w.stmt(s.Post, position{})
+		w.stmts(s.Body.List, false)
+	case *ast.RangeStmt:
+		w.target(s.Key)
+		w.target(s.Value)
+		w.expr(s.X, context{})
+		w.stmts(s.Body.List, false)
+	case *ast.SwitchStmt:
+		w.switchStmt(s, p)
+	case *ast.TypeSwitchStmt:
+		w.stmt(s.Init, position{})
+		w.stmt(s.Assign, position{})
+		for _, c := range s.Body.List {
+			w.stmts(c.(*ast.CaseClause).Body, p.last)
+		}
+	case *ast.SelectStmt:
+		for _, c := range s.Body.List {
+			clause := c.(*ast.CommClause)
+			w.comm(clause.Comm)
+			w.stmts(clause.Body, p.last)
+		}
+	}
+}
+
+func (w *walker) switchStmt(s *ast.SwitchStmt, p position) {
+	w.stmt(s.Init, position{})
+	if s.Tag != nil && !w.isConstant(s.Tag) {
+		w.expr(s.Tag, context{})
+	}
+	for _, c := range s.Body.List {
+		clause := c.(*ast.CaseClause)
+		for _, e := range clause.List {
+			switch {
+			case w.isConstant(e): // changed, it could be a duplicate case
+			case s.Tag == nil:
+				w.condition(e)
+			default:
+				w.expr(e, context{})
+			}
+		}
+		w.stmts(clause.Body, p.last)
+	}
+}
+
+// comm walks the communication of a select clause, whose receive operation has to
+// stay one.
+func (w *walker) comm(s ast.Stmt) {
+	switch s := s.(type) {
+	case *ast.SendStmt:
+		w.exprs(s.Chan, s.Value)
+	case *ast.ExprStmt:
+		w.expr(s.X, context{})
+	case *ast.AssignStmt:
+		for _, e := range s.Lhs {
+			w.target(e)
+		}
+		w.exprs(s.Rhs...)
+	}
+}
+
+// decl walks a declaration in a function: the values of variables. Constants and
+// types have nothing that could be switched.
+func (w *walker) decl(s *ast.DeclStmt) {
+	d, ok := s.Decl.(*ast.GenDecl)
+	if !ok || d.Tok != token.VAR {
+		return
+	}
+	for _, spec := range d.Specs {
+		w.exprs(spec.(*ast.ValueSpec).Values...)
+	}
+}
+
+func (w *walker) exprStmt(s *ast.ExprStmt, p position) {
+	call, ok := ast.Unparen(s.X).(*ast.CallExpr)
+	if !ok {
+		if _, receive := ast.Unparen(s.X).(*ast.UnaryExpr); receive {
+			w.deletable(s, operator.OtherStmt, p)
+		}
+		w.expr(s.X, context{})
+		return
+	}
+	kind := operator.OtherStmt
+	if tv := w.info.Types[call]; tv.IsVoid() {
+		kind = operator.VoidCall
+	}
+	switch {
+	case w.logs(call):
+	case p.last && w.isPanic(s): // without it the function would need a return
+	default:
+		w.deletable(s, kind, p)
+	}
+	w.expr(s.X, context{})
+}
+
+// target walks an operand that is assigned to: what it is made of, not itself.
+func (w *walker) target(e ast.Expr) {
+	if e == nil {
+		return
+	}
+	if _, ok := ast.Unparen(e).(*ast.Ident); !ok {
+		w.expr(e, context{})
+	}
+}
+
+func (w *walker) isConstant(e ast.Expr) bool { return w.info.Types[e].Value != nil }
