@@ -28,6 +28,7 @@ type builder struct {
 	drops  drops
 	// rewrite is rewriteAll; tests put in one that makes mistakes.
 	rewrite func(ctx context.Context, loaded *load.Result, ops []*operator.Operator, d drops) (*rewritten, error)
+	dropped []string // keys of drops.funcs noted in the round under way
 	// origin gives the path in the user's tree that an overlay file stands for:
 	// the compiler knows only the latter.
 	origin map[string]string
@@ -48,6 +49,7 @@ func (b *builder) build(ctx context.Context) (*instrument.Program, error) {
 		return nil, err
 	}
 	for range maxRounds {
+		b.dropped = nil
 		rw, err := b.rewrite(ctx, loaded, b.cfg.Operators, b.drops)
 		if err != nil {
 			return nil, err
@@ -164,36 +166,50 @@ func errorLines(dir, text string) []errorLine {
 	return list
 }
 
-// dropFailed notes the functions and test files in which text has errors, to be
-// left as they are. It reports whether there is any that was not noted before.
+// dropFailed notes what has errors in text, to be left as it is in the next
+// round: a test file, a function's mutants, or a file whose function did not
+// compile without them either. It reports whether it found anything new.
 func (b *builder) dropFailed(rw *rewritten, text string) bool {
 	progress := false
 	for _, e := range errorLines(b.tool.Dir, text) {
-		file := e.file
-		if from, ok := b.origin[file]; ok {
-			file = from
+		if from, ok := b.origin[e.file]; ok {
+			e.file = from
 		}
-		if _, ok := rw.files[file]; ok && strings.HasSuffix(file, "_test.go") {
-			if !b.drops.tests[file] {
-				b.drops.tests[file], progress = true, true
-				b.warn("%s:%d: calls are not observed: the rewritten file did not compile; please report: %s", file, e.line, e.msg)
-			}
-			continue
-		}
-		f := funcAt(rw.program, file, e.line)
-		if f == nil {
-			continue
-		}
-		if b.drops.funcs[f.Package] == nil {
-			b.drops.funcs[f.Package] = make(map[string]string)
-		}
-		if _, ok := b.drops.funcs[f.Package][f.Name]; !ok {
-			b.drops.funcs[f.Package][f.Name] = "rewritten code did not compile; please report: " + e.msg
+		if _, ok := rw.files[e.file]; ok && b.dropAt(rw.program, e) {
 			progress = true
-			b.warn("%s:%d: %s is not mutated: the rewritten code did not compile; please report: %s", file, e.line, f.Name, e.msg)
 		}
 	}
 	return progress
+}
+
+func (b *builder) dropAt(p *instrument.Program, e errorLine) bool {
+	const why = "the rewritten code did not compile; please report: "
+	if strings.HasSuffix(e.file, "_test.go") {
+		if b.drops.tests[e.file] {
+			return false
+		}
+		b.drops.tests[e.file] = true
+		b.warn("%s:%d: calls are not observed: %s%s", e.file, e.line, why, e.msg)
+		return true
+	}
+	if f := funcAt(p, e.file, e.line); f != nil {
+		key := e.file + ":" + strconv.Itoa(f.Line)
+		if _, ok := b.drops.funcs[key]; !ok {
+			b.drops.funcs[key] = why + e.msg
+			b.dropped = append(b.dropped, key)
+			b.warn("%s:%d: %s is not mutated: %s%s", e.file, e.line, f.Name, why, e.msg)
+			return true
+		}
+		if slices.Contains(b.dropped, key) {
+			return false // noted in this very round
+		}
+	}
+	if _, ok := b.drops.files[e.file]; ok {
+		return false
+	}
+	b.drops.files[e.file] = why + e.msg
+	b.warn("%s:%d: the file is neither mutated nor covered: %s%s", e.file, e.line, why, e.msg)
+	return true
 }
 
 func (b *builder) warn(format string, args ...any) {

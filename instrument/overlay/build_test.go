@@ -273,46 +273,86 @@ func TestSecondBuildCompilesNothing(t *testing.T) {
 	}
 }
 
-// What does not compile after rewriting is left out, with a warning, and the rest
-// goes on.
-func TestUncompilableCodeIsDropped(t *testing.T) {
-	m := unpackText(t, small)
-	r := m.load(t)
-	cfg := m.config(t, r)
-	var log bytes.Buffer
-	cfg.Log = &log
+// spoiled builds m, rewriting as ever but for the mistakes that spoil makes.
+func spoiled(t *testing.T, m *module, spoil func(rw *rewritten, d drops)) (p *instrument.Program, log string) {
+	t.Helper()
+	cfg := m.config(t, m.load(t))
+	var buf bytes.Buffer
+	cfg.Log = &buf
 	bad := func(ctx context.Context, loaded *load.Result, ops []*operator.Operator, d drops) (*rewritten, error) {
 		rw, err := rewriteAll(ctx, loaded, ops, d)
-		if err != nil {
-			return nil, err
+		if err == nil {
+			spoil(rw, d)
 		}
-		if d.funcs["example.com/small"]["Half"] == "" {
-			replace(rw, filepath.Join(m.dir, "small.go"), "func Half(n int) int {", "func Half(n int) int { var _ int = true;")
-		}
-		if !d.tests[filepath.Join(m.dir, "small_test.go")] {
-			replace(rw, filepath.Join(m.dir, "small_test.go"), "f.Add(4)", "f.Add(undefined)")
-		}
-		return rw, nil
+		return rw, err
 	}
 	p, err := (&builder{cfg: cfg, drops: newDrops(), rewrite: bad}).build(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"small.go:3: Half is not mutated", "small_test.go:6: calls are not observed"} {
-		if !strings.Contains(log.String(), want) {
-			t.Errorf("the log lacks %q: %s", want, &log)
-		}
-	}
-	if len(p.Sites) > 0 {
-		t.Errorf("sites of a test file that was left alone: %v", p.Sites)
-	}
-	if !slices.ContainsFunc(p.Skips, func(s instrument.Skip) bool {
-		return s.What == "Half" && strings.Contains(s.Reason, "please report")
-	}) {
-		t.Errorf("no skip for Half: %v", p.Skips)
-	}
 	if out, err := exec.CommandContext(t.Context(), cfg.Output).CombinedOutput(); err != nil {
 		t.Errorf("%v: %s", err, out)
+	}
+	return p, buf.String()
+}
+
+// What does not compile after rewriting is left out, with a warning and a Skip,
+// and the rest goes on: first a function's mutants, then its file.
+func TestUncompilableCodeIsDropped(t *testing.T) {
+	m := unpackText(t, small)
+	file := filepath.Join(m.dir, "small.go")
+	const half = "func Half(n int) int {"
+	live := func(p *instrument.Program, name string) int {
+		n := 0
+		for _, m := range p.Mutants {
+			if m.Func == name && m.Status == instrument.StatusLive {
+				n++
+			}
+		}
+		return n
+	}
+	t.Run("function", func(t *testing.T) {
+		p, log := spoiled(t, m, func(rw *rewritten, d drops) {
+			if len(d.funcs) == 0 {
+				replace(rw, file, half, half+" var _ int = true;")
+			}
+		})
+		if want := "small.go:3: Half is not mutated"; !strings.Contains(log, want) {
+			t.Errorf("the log lacks %q: %s", want, log)
+		}
+		if live(p, "Half") > 0 || live(p, "Twice") == 0 {
+			t.Errorf("%d mutants in Half, %d in Twice", live(p, "Half"), live(p, "Twice"))
+		}
+		checkSkip(t, p, "Half")
+	})
+	t.Run("file", func(t *testing.T) {
+		p, log := spoiled(t, m, func(rw *rewritten, d drops) { replace(rw, file, half, half+" var _ int = true;") })
+		if want := "small.go:3: the file is neither mutated nor covered"; !strings.Contains(log, want) {
+			t.Errorf("the log lacks %q: %s", want, log)
+		}
+		if live(p, "Half")+live(p, "Twice") > 0 {
+			t.Errorf("mutants in a file that is left alone")
+		}
+		checkSkip(t, p, "file")
+	})
+	t.Run("test", func(t *testing.T) {
+		test := filepath.Join(m.dir, "small_test.go")
+		p, log := spoiled(t, m, func(rw *rewritten, d drops) { replace(rw, test, "f.Add(4)", "f.Add(undefined)") })
+		if want := "small_test.go:6: calls are not observed"; !strings.Contains(log, want) {
+			t.Errorf("the log lacks %q: %s", want, log)
+		}
+		if len(p.Sites) > 0 {
+			t.Errorf("sites of a test file that was left alone: %v", p.Sites)
+		}
+	})
+}
+
+func checkSkip(t *testing.T, p *instrument.Program, what string) {
+	t.Helper()
+	if !slices.ContainsFunc(p.Skips, func(s instrument.Skip) bool {
+		return s.What == what && strings.Contains(s.Reason, "please report: ")
+	}) {
+		t.Errorf("no skip for %s: %v", what, p.Skips)
 	}
 }
 

@@ -17,12 +17,13 @@ import (
 
 // drops is what did not compile and is left as the user wrote it.
 type drops struct {
-	funcs map[string]map[string]string // import path, function name: reason
-	tests map[string]bool              // paths of test files that are not observed
+	funcs map[string]string // functions without mutants, as "path:line": reason
+	files map[string]string // paths of files left alone: reason
+	tests map[string]bool   // paths of test files that are not observed
 }
 
 func newDrops() drops {
-	return drops{funcs: make(map[string]map[string]string), tests: make(map[string]bool)}
+	return drops{funcs: make(map[string]string), files: make(map[string]string), tests: make(map[string]bool)}
 }
 
 // rewritten is the outcome of one round.
@@ -42,7 +43,7 @@ func rewriteAll(ctx context.Context, loaded *load.Result, ops []*operator.Operat
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if err := rw.addPackage(loaded, p, ops, d.funcs[p.ImportPath]); err != nil {
+		if err := rw.addPackage(loaded, p, ops, d); err != nil {
 			return nil, err
 		}
 	}
@@ -62,13 +63,13 @@ func rewriteAll(ctx context.Context, loaded *load.Result, ops []*operator.Operat
 }
 
 // addPackage rewrites one package and appends its tables to the program's.
-func (rw *rewritten) addPackage(loaded *load.Result, p *load.Package, ops []*operator.Operator, drop map[string]string) error {
+func (rw *rewritten) addPackage(loaded *load.Result, p *load.Package, ops []*operator.Operator, d drops) error {
 	prog := rw.program
 	in := schemata.Input{
 		Fset: loaded.Fset, Pkg: p.Types, Info: p.Info, ImportPath: p.ImportPath, Dir: p.Dir,
 		Mutate: p.Mutated, Race: loaded.Toolchain.Race(), Operators: ops,
 		FirstMutant: len(prog.Mutants) + 1, FirstCounter: len(prog.Blocks),
-		FirstFunc: len(prog.Funcs), FirstSite: len(prog.Sites), DropFuncs: drop,
+		FirstFunc: len(prog.Funcs), FirstSite: len(prog.Sites), DropFuncs: d.funcs,
 	}
 	for _, f := range p.Files {
 		in.Files = append(in.Files, schemata.File{Path: f.Path, Src: f.Src, Syntax: f.Syntax})
@@ -86,13 +87,25 @@ func (rw *rewritten) addPackage(loaded *load.Result, p *load.Package, ops []*ope
 	if err != nil {
 		return fmt.Errorf("rewriting package %s: %w", p.ImportPath, err)
 	}
+	for i := range out.Mutants {
+		if reason := d.files[out.Mutants[i].File]; reason != "" && out.Mutants[i].Status == instrument.StatusLive {
+			out.Mutants[i].Status, out.Mutants[i].Reason = instrument.StatusSkipped, reason
+		}
+	}
 	prog.Mutants = append(prog.Mutants, out.Mutants...)
 	prog.Funcs = append(prog.Funcs, out.Funcs...)
 	prog.Blocks = append(prog.Blocks, out.Blocks...)
 	prog.Sites = append(prog.Sites, out.Sites...)
 	prog.Skips = append(prog.Skips, out.Skips...)
 	for path, text := range out.Files {
-		rw.files[path] = text
+		if d.files[path] == "" {
+			rw.files[path] = text
+		}
+	}
+	for _, f := range p.Files {
+		if reason := d.files[f.Path]; reason != "" {
+			prog.Skips = append(prog.Skips, instrument.Skip{Package: p.ImportPath, File: f.Path, Line: 1, What: "file", Reason: reason})
+		}
 	}
 	if len(out.Gen) > 0 {
 		rw.files[filepath.Join(p.Dir, out.GenName)] = out.Gen
