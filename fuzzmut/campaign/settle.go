@@ -94,7 +94,7 @@ func (s *session) minimise(ctx context.Context, found []corpus.Entry) ([]corpus.
 		return nil, nil
 	}
 	all := append(s.given[:len(s.given):len(s.given)], found...)
-	s.phase(s.b.program.Test.ImportPath, "%s: choosing among %s", s.test.Name, report.Plural(len(found), "input found"))
+	s.phase(s.b.program.Test.ImportPath, "%s: choosing among %s", s.test.Name, report.Plural(len(found), "found input"))
 	q := engine.Query{
 		Inputs: inputsOf(all), Select: wire.SelectInfected,
 		Exclude: func(m uint32) bool { return !s.eng.Dead(int(m)) },
