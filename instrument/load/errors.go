@@ -46,14 +46,20 @@ func errorf(kind Kind, format string, args ...any) *Error {
 // firstLine returns the first line of text that says something, without the go
 // command's prefix.
 func firstLine(text string) string {
+	first := ""
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
-		if line == "" || strings.HasPrefix(line, "# ") || strings.HasPrefix(line, "package ") && strings.HasSuffix(line, ":") {
-			continue
+		switch {
+		case strings.HasSuffix(first, ":"): // the mend is on the next line
+			return first + " " + line
+		case first != "":
+			return first
+		case line == "" || strings.HasPrefix(line, "# ") || strings.HasPrefix(line, "package ") && strings.HasSuffix(line, ":"):
+		default:
+			first = strings.TrimPrefix(line, "go: ")
 		}
-		return strings.TrimPrefix(line, "go: ")
 	}
-	return strings.TrimSpace(text)
+	return first
 }
 
 // short returns path relative to dir if it lies below it.

@@ -43,6 +43,7 @@ func (l *loader) graph(pattern string) (*graph, error) {
 			g.deps[p.PkgPath] = p
 		}
 	})
+	l.deps = g.deps
 	return g, nil
 }
 

@@ -100,6 +100,8 @@ type loader struct {
 	tool *Toolchain
 	fset *token.FileSet
 
+	deps map[string]*packages.Package // of the test, once the graph is loaded
+
 	mu   sync.Mutex
 	srcs map[string][]byte // by path, as parsed
 }

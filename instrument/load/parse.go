@@ -48,11 +48,18 @@ func (l *loader) checkOne(p *packages.Package) error {
 	if others > 0 {
 		more = fmt.Sprintf(" (and %d more)", others)
 	}
+	msg := first.Msg
+	if path, ok := strings.CutPrefix(msg, "could not import "); ok {
+		path, _, _ = strings.Cut(path, " ")
+		if dep := l.deps[path]; dep != nil && len(dep.Errors) > 0 {
+			msg = dep.Errors[0].Msg // says why
+		}
+	}
 	path := p.PkgPath
 	if p.ForTest != "" {
 		path = p.ForTest
 	}
-	return errorf(KindBroken, "%s%s%s; package %s has to compile first", where, firstLine(first.Msg), more, path)
+	return errorf(KindBroken, "%s%s%s; package %s has to compile first", where, firstLine(msg), more, path)
 }
 
 // firstError prefers what the parser and the type checker say: they have

@@ -1,0 +1,436 @@
+package load
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+
+	"github.com/fuzzmut/fuzzmut/instrument"
+)
+
+// unpack writes an archive into a new directory.
+func unpack(t *testing.T, text string) string {
+	t.Helper()
+	root, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range txtar.Parse([]byte(text)).Files {
+		path := filepath.Join(root, filepath.FromSlash(f.Name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, f.Data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return root
+}
+
+// several is a module with packages of every kind.
+const several = `
+-- go.mod --
+module example.com/m
+
+go 1.26
+-- a.go --
+package m
+
+import "example.com/m/internal/dep"
+
+func A(n int) int { return dep.D(n) }
+-- b_test.go --
+package m
+
+import "testing"
+
+func FuzzInside(f *testing.F) { run(f) }
+
+func run(f *testing.F) {
+	f.Fuzz(func(t *testing.T, a byte, r rune, b []uint8, s string, x float64) { A(int(a)) })
+}
+
+func Fuzzy(f *testing.F)     {}
+func (T) FuzzMethod(*testing.F) {}
+
+type T struct{}
+-- a_test.go --
+package m_test
+
+import (
+	"testing"
+
+	"example.com/m"
+	"example.com/m/helper"
+)
+
+func target(t *testing.T, s string) { m.A(len(s)) }
+
+func FuzzOutside(f *testing.F) { f.Fuzz(target) }
+
+func FuzzUnknown(f *testing.F) { helper.Run(f, func(t *testing.T, n int) {}) }
+
+func Fuzz(f *testing.F) { f.Skip() }
+-- helper/h.go --
+package helper
+
+import "testing"
+
+func Run(f *testing.F, fn any) { f.Fuzz(fn) }
+-- internal/dep/d.go --
+package dep
+
+func D(n int) int { return n }
+-- unrelated/u.go --
+package unrelated
+
+func U() {}
+-- nofuzz/n.go --
+package nofuzz
+-- nofuzz/n_test.go --
+package nofuzz
+
+import "testing"
+
+func TestNo(t *testing.T) {}
+`
+
+func TestLoad(t *testing.T) {
+	dir := unpack(t, several)
+	r, err := Load(t.Context(), Config{Dir: dir, Pattern: "."})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, out := filepath.Join(dir, "b_test.go"), filepath.Join(dir, "a_test.go")
+	want := instrument.TestPackage{
+		ImportPath: "example.com/m", Name: "m", Dir: dir, ModulePath: "example.com/m", ModuleDir: dir,
+		Fuzz: []instrument.FuzzTest{
+			{Name: "FuzzInside", File: in, Line: 5, ArgTypes: []string{"uint8", "int32", "[]byte", "string", "float64"}},
+			{Name: "FuzzOutside", File: out, Line: 12, ArgTypes: []string{"string"}},
+			{Name: "FuzzUnknown", File: out, Line: 14},
+			{Name: "Fuzz", File: out, Line: 16},
+		},
+	}
+	if diff := cmp.Diff(want, r.Test); diff != "" {
+		t.Errorf("want -, got +:\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"example.com/m mutated", "example.com/m/helper", "example.com/m/internal/dep"}, describe(r)); diff != "" {
+		t.Errorf("packages: want -, got +:\n%s", diff)
+	}
+	if !r.Main || r.Standard || len(r.Tests) != 2 || r.Tests[0].External || !r.Tests[1].External {
+		t.Errorf("Main %v, Standard %v, %d kinds of test files", r.Main, r.Standard, len(r.Tests))
+	}
+	for _, p := range r.Packages {
+		for _, f := range p.Files {
+			if src, err := os.ReadFile(f.Path); err != nil || string(src) != string(f.Src) || f.Syntax == nil {
+				t.Errorf("file %s: source is %q (%v)", f.Path, f.Src, err)
+			}
+		}
+	}
+}
+
+// describe lists the packages to rewrite.
+func describe(r *Result) []string {
+	var list []string
+	for _, p := range r.Packages {
+		s := p.ImportPath
+		if p.Mutated {
+			s += " mutated"
+		}
+		list = append(list, s)
+	}
+	return list
+}
+
+func TestMutatePatterns(t *testing.T) {
+	dir := unpack(t, several)
+	for _, tt := range []struct {
+		mutate []string
+		want   []string
+	}{
+		{[]string{"./..."}, []string{"example.com/m mutated", "example.com/m/helper mutated", "example.com/m/internal/dep mutated"}},
+		{[]string{"./internal/dep"}, []string{"example.com/m", "example.com/m/helper", "example.com/m/internal/dep mutated"}},
+		{[]string{".", "strconv"}, []string{"example.com/m mutated", "example.com/m/helper", "example.com/m/internal/dep", "strconv mutated"}},
+		{[]string{"runtime/...", "."}, nil},
+	} {
+		r, err := Load(t.Context(), Config{Dir: dir, Pattern: ".", Mutate: tt.mutate})
+		if err != nil {
+			if tt.want != nil {
+				t.Errorf("%v: %v", tt.mutate, err)
+			}
+			continue
+		}
+		if diff := cmp.Diff(tt.want, describe(r)); tt.want != nil && diff != "" {
+			t.Errorf("%v: want -, got +:\n%s", tt.mutate, diff)
+		}
+	}
+}
+
+func TestSelect(t *testing.T) {
+	r := &Result{Test: instrument.TestPackage{ImportPath: "p", Fuzz: []instrument.FuzzTest{{Name: "FuzzA"}, {Name: "FuzzB"}}}}
+	for pattern, kind := range map[string]Kind{"C": KindNoFuzzMatch, "(": KindUsage} {
+		var e *Error
+		if err := r.Select(pattern); !errors.As(err, &e) || e.Kind != kind {
+			t.Errorf("Select(%q) = %v", pattern, err)
+		}
+	}
+	if err := r.Select("C"); !strings.Contains(err.Error(), "FuzzA, FuzzB") {
+		t.Errorf("the error lists no fuzz tests: %v", err)
+	}
+	if err := r.Select(""); err != nil || len(r.Test.Fuzz) != 2 {
+		t.Errorf("Select of all: %v, %v", r.Test.Fuzz, err)
+	}
+	if err := r.Select("B$"); err != nil || len(r.Test.Fuzz) != 1 || r.Test.Fuzz[0].Name != "FuzzB" {
+		t.Errorf("Select(B$): %v, %v", r.Test.Fuzz, err)
+	}
+}
+
+func TestExpand(t *testing.T) {
+	dir := unpack(t, several)
+	var notes []string
+	cfg := Config{Dir: dir, Note: func(s string) { notes = append(notes, s) }}
+	got, err := Expand(t.Context(), cfg, []string{"./...", "."})
+	if diff := cmp.Diff([]string{"example.com/m"}, got); err != nil || diff != "" {
+		t.Errorf("%v, %s", err, diff)
+	}
+	if len(notes) != 4 || notes[0] != "package example.com/m/helper has no fuzz tests" {
+		t.Errorf("notes are %q", notes)
+	}
+	if got, err := Expand(t.Context(), cfg, nil); err != nil || len(got) != 1 {
+		t.Errorf("no patterns: %v, %v", got, err)
+	}
+	for _, tt := range []struct {
+		patterns string
+		kind     Kind
+		want     string
+	}{
+		{"./nofuzz", KindNoFuzzTests, "package example.com/m/nofuzz has no fuzz tests: write a func FuzzX"},
+		{"./nofuzz ./unrelated", KindNoFuzzTests, "none of the 2 packages"},
+		{"./missing", KindNotFound, "./missing can't be found"},
+		{"example.com/other", KindNotFound, "example.com/other can't be found"},
+		{"./missing/...", KindNotFound, "./missing/... can't be found"},
+		{"example.com/none/...", KindNotFound, "example.com/none/... matches no package"},
+		{"a.go", KindUsage, "name its package"},
+	} {
+		_, err := Expand(t.Context(), cfg, strings.Fields(tt.patterns))
+		checkError(t, tt.patterns, err, tt.kind, tt.want)
+	}
+}
+
+// checkError wants an *Error of one line that contains want.
+func checkError(t *testing.T, what string, err error, kind Kind, want string) {
+	t.Helper()
+	var e *Error
+	if !errors.As(err, &e) || e.Kind != kind || !strings.Contains(e.Msg, want) || strings.Contains(e.Msg, "\n") {
+		t.Errorf("%s: error is %v; want kind %d with %q", what, err, kind, want)
+	}
+}
+
+const head = "-- go.mod --\nmodule example.com/m\n\ngo 1.26\n-- m.go --\npackage m\n\nfunc M(n int) int { return n }\n"
+
+const headTest = head + "-- m_test.go --\npackage m\n\nimport \"testing\"\n\nfunc FuzzM(f *testing.F) {\n\tf.Fuzz(func(t *testing.T, n int) { M(n) })\n}\n"
+
+func TestErrors(t *testing.T) {
+	for _, tt := range []struct {
+		name, tree string
+		cfg        Config
+		kind       Kind
+		want       string
+	}{
+		{"no such package", headTest, Config{Pattern: "./x"}, KindNotFound, "package ./x can't be found"},
+		{"no such import", headTest, Config{Pattern: "example.com/y"}, KindNotFound, "package example.com/y can't be found"},
+		{"nothing matches", headTest, Config{Pattern: "example.com/none/..."}, KindNotFound, "example.com/none/... matches no package"},
+		{"several match", head + "-- x/x.go --\npackage x\n", Config{Pattern: "./..."}, KindUsage, "matches several packages"},
+		{"a file", headTest, Config{Pattern: "m.go"}, KindUsage, "name its package"},
+		{"no directory", headTest, Config{Dir: "/nonexistent/x", Pattern: "."}, KindNotFound, "directory /nonexistent/x does not exist"},
+		{"constraints", head + "-- x/x.go --\n//go:build never\n\npackage x\n", Config{Pattern: "./x"}, KindNotFound, "build constraints"},
+		{"type error", head + "-- bad.go --\npackage m\n\nvar a int = \"1\"\nvar b int = \"2\"\n", Config{}, KindBroken, "bad.go:3:13: cannot use \"1\""},
+		{"more type errors", head + "-- bad.go --\npackage m\n\nvar a int = \"1\"\nvar b int = \"2\"\n", Config{}, KindBroken, "(and 1 more); package example.com/m has to compile first"},
+		{"type error in test", head + "-- bad_test.go --\npackage m_test\n\nvar a int = \"1\"\n", Config{}, KindBroken, "bad_test.go:3:13: cannot use"},
+		{"syntax error", head + "-- bad.go --\npackage m\n\nfunc {\n", Config{}, KindBroken, "bad.go:3:6: "},
+		{"broken dependency", head + "-- use.go --\npackage m\n\nimport _ \"example.com/m/x\"\n-- x/x.go --\npackage x\n\nvar a int = \"1\"\n", Config{}, KindBroken, "x/x.go:3:13: cannot use"},
+		{"missing dependency", head + "-- use.go --\npackage m\n\nimport _ \"example.com/missing\"\n", Config{}, KindBroken, "use.go:3:10: no required module provides package example.com/missing; to add it: go get example.com/missing"},
+		{"import cycle", head + "-- use.go --\npackage m\n\nimport _ \"example.com/m/x\"\n-- x/x.go --\npackage x\n\nimport _ \"example.com/m\"\n", Config{}, KindBroken, "import cycle"},
+		{"no fuzz tests", head, Config{}, KindNoFuzzTests, "package example.com/m has no fuzz tests: write a func FuzzX(f *testing.F)"},
+		{"wrong signature", head + "-- m_test.go --\npackage m\n\nimport \"testing\"\n\nfunc FuzzM(t *testing.T) {}\n", Config{}, KindNoFuzzTests, "m_test.go:5: FuzzM has a wrong signature"},
+		{"only tests", strings.ReplaceAll(headTest, "func M(n int) int { return n }\n", "") + "-- n_test.go --\npackage m\n\nfunc M(int) {}\n-- m.go --\n//go:build never\n\npackage m\n", Config{}, KindNothingToMutate, "no code to mutate besides its tests"},
+		{"mutate nothing", headTest, Config{Mutate: []string{"example.com/none/..."}}, KindNothingToMutate, "-mutate example.com/none/...: the pattern matches no package"},
+		{"mutate missing", headTest, Config{Mutate: []string{"./x"}}, KindNothingToMutate, "-mutate ./x: "},
+		{"mutate unneeded", headTest, Config{Mutate: []string{"archive/tar"}}, KindNothingToMutate, "-mutate archive/tar: no dependency of the tests of example.com/m"},
+		{"mutate runtime", headTest, Config{Mutate: []string{"internal/abi"}}, KindNothingToMutate, "can't be mutated: Go's runtime"},
+		{"mutate testing", headTest, Config{Mutate: []string{"testing"}}, KindNothingToMutate, "can't be mutated: the test binary's own"},
+		{"overlay", headTest, Config{BuildFlags: []string{"-overlay", "x"}}, KindUsage, "flag -overlay can't be used"},
+		{"no value", headTest, Config{BuildFlags: []string{"-tags"}}, KindUsage, "flag -tags needs a value"},
+		{"no flag", headTest, Config{BuildFlags: []string{"x"}}, KindUsage, `build flag "x" does not begin with a dash`},
+		{"unknown flag", headTest, Config{BuildFlags: []string{"-xyzzy"}}, KindNotFound, "-xyzzy"},
+		{"no modfile", headTest, Config{BuildFlags: []string{"-modfile=none.mod"}}, KindNotFound, "none.mod"},
+		{"unknown directive", headTest + "-- d.go --\npackage m\n\n//fuzzmut:taget\nfunc f() {}\n", Config{}, KindDirective, "d.go:3: unknown directive //fuzzmut:taget: there are //fuzzmut:target, //fuzzmut:ignore and //fuzzmut:compare"},
+		{"misplaced directive", headTest + "-- d.go --\npackage m\n\n//fuzzmut:target\n\nfunc f() {}\n", Config{}, KindDirective, "d.go:3: //fuzzmut:target belongs"},
+		{"compare of two types", headTest + "-- d_test.go --\npackage m\n\n//fuzzmut:compare\nfunc f(a int, b string) bool { return true }\n", Config{}, KindDirective, "d_test.go:4: //fuzzmut:compare wants a function of the form func(a, b T) bool, and f is none"},
+		{"compare method", headTest + "-- d.go --\npackage m\n\ntype T int\n\n//fuzzmut:compare\nfunc (T) f(a, b int) bool { return true }\n", Config{}, KindDirective, "d.go:6: //fuzzmut:compare wants"},
+		{"generic compare", headTest + "-- d.go --\npackage m\n\n//fuzzmut:compare\nfunc f[T any](a, b T) bool { return true }\n", Config{}, KindDirective, "d.go:4: //fuzzmut:compare wants"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if tt.cfg.Dir == "" {
+				tt.cfg.Dir = unpack(t, tt.tree)
+			}
+			if tt.cfg.Pattern == "" {
+				tt.cfg.Pattern = "."
+			}
+			_, err := Load(t.Context(), tt.cfg)
+			checkError(t, tt.name, err, tt.kind, tt.want)
+		})
+	}
+}
+
+func TestCompareFunctions(t *testing.T) {
+	dir := unpack(t, headTest+`
+-- c.go --
+package m
+
+//fuzzmut:compare
+func inPackage(a, b []int) bool { return true }
+-- c_test.go --
+package m
+
+// inTest compares.
+//
+//fuzzmut:compare floats are rounded
+func inTest(a, b float64) bool { return true }
+-- x_test.go --
+package m_test
+
+//fuzzmut:compare
+func external(a, b string) bool { return true }
+`)
+	r, err := Load(t.Context(), Config{Dir: dir, Pattern: "."})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Compare{
+		{Name: "inPackage", File: filepath.Join(dir, "c.go"), Package: "example.com/m", PkgName: "m"},
+		{Name: "inTest", File: filepath.Join(dir, "c_test.go"), Package: "example.com/m", PkgName: "m", InTest: true},
+		{Name: "external", File: filepath.Join(dir, "x_test.go"), Package: "example.com/m_test", PkgName: "m_test", InTest: true, External: true},
+	}
+	if diff := cmp.Diff(want, r.Compare); diff != "" {
+		t.Errorf("want -, got +:\n%s", diff)
+	}
+}
+
+func TestUsesContext(t *testing.T) {
+	const imports = "-- m_test.go --\npackage m\n\nimport \"testing\"\n\n"
+	for _, tt := range []struct {
+		name, tree string
+		want       bool
+	}{
+		{"not at all", headTest, false},
+		{"in the target", head + imports + "func FuzzM(f *testing.F) { f.Fuzz(func(t *testing.T, n int) { _ = t.Context(); M(n) }) }\n", true},
+		{"through TB", head + imports + "func h(tb testing.TB) { tb.Context() }\nfunc FuzzM(f *testing.F) { f.Fuzz(func(t *testing.T, n int) { h(t) }) }\n", true},
+		{"embedded", head + imports + "type w struct{ *testing.T }\nfunc FuzzM(f *testing.F) { f.Fuzz(func(t *testing.T, n int) { w{t}.Context() }) }\n", true},
+		{"another Context", head + imports + "type c struct{}\nfunc (c) Context() int { return 0 }\nfunc FuzzM(f *testing.F) { f.Fuzz(func(t *testing.T, n int) { c{}.Context() }) }\n", false},
+		{"in a helper of another module", head + imports[:len(imports)-1] + "import \"example.com/h\"\n\nfunc FuzzM(f *testing.F) { f.Fuzz(func(t *testing.T, n int) { h.H(t) }) }\n" +
+			"-- go.mod --\nmodule example.com/m\n\ngo 1.26\n\nrequire example.com/h v1.0.0\n\nreplace example.com/h => ./h\n-- h/go.mod --\nmodule example.com/h\n\ngo 1.26\n-- h/h.go --\npackage h\n\nimport \"testing\"\n\nfunc H(tb testing.TB) { <-tb.Context().Done() }\n", true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r, err := Load(t.Context(), Config{Dir: unpack(t, tt.tree), Pattern: "."})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.UsesContext != tt.want {
+				t.Errorf("UsesContext is %v", r.UsesContext)
+			}
+		})
+	}
+}
+
+// With -mod=mod the go command would add the missing requirement to go.mod.
+func TestGoModIsLeftAlone(t *testing.T) {
+	dir := unpack(t, headTest+`
+-- use.go --
+package m
+
+import _ "example.com/dep"
+-- go.mod --
+module example.com/m
+
+go 1.26
+
+replace example.com/dep => ./dep
+-- dep/go.mod --
+module example.com/dep
+-- dep/dep.go --
+package dep
+`)
+	cfg := Config{Dir: dir, Pattern: "."}
+	_, err := Load(t.Context(), cfg)
+	checkError(t, "untidy go.mod", err, KindBroken, "example.com/dep")
+	before := tree(t, dir)
+	for _, cfg := range []Config{
+		{Dir: dir, Pattern: ".", BuildFlags: []string{"-mod", "mod"}},
+		{Dir: dir, Pattern: ".", Env: append(os.Environ(), "GOFLAGS=-mod=mod")},
+	} {
+		if _, err := Expand(t.Context(), cfg, []string{"."}); err != nil {
+			t.Errorf("Expand: %v", err)
+		}
+		if _, err := Load(t.Context(), cfg); err != nil {
+			t.Error(err)
+		}
+	}
+	if diff := cmp.Diff(before, tree(t, dir)); diff != "" {
+		t.Errorf("the tree has changed:\n%s", diff)
+	}
+}
+
+// tree maps the files below dir to their contents.
+func tree(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	files := make(map[string]string)
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		files[path] = string(text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+func TestBuildTagsAndRace(t *testing.T) {
+	dir := unpack(t, headTest+"-- a.go --\n//go:build special\n\npackage m\n-- b.go --\n//go:build race\n\npackage m\n")
+	for _, tt := range []struct {
+		flags []string
+		files int
+		race  bool
+	}{{nil, 1, false}, {[]string{"--tags", "x,special"}, 2, false}, {[]string{"-race"}, 2, true}, {[]string{"-race=false"}, 1, false}} {
+		r, err := Load(t.Context(), Config{Dir: dir, Pattern: ".", BuildFlags: tt.flags})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := len(r.Packages[0].Files); n != tt.files || r.Toolchain.Race() != tt.race {
+			t.Errorf("%v: %d files, race %v", tt.flags, n, r.Toolchain.Race())
+		}
+	}
+}
+
+func TestOldToolchainIsRefused(t *testing.T) {
+	dir := unpack(t, "-- go --\n#!/bin/sh\necho '{\"GOVERSION\": \"go1.25.3\"}'\n")
+	if err := os.Chmod(filepath.Join(dir, "go"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	_, err := Load(t.Context(), Config{Dir: dir, Pattern: "."})
+	checkError(t, "old toolchain", err, KindToolchain, "go1.25.3 is too old: fuzzmut needs Go 1.26")
+	t.Setenv("PATH", filepath.Join(dir, "empty"))
+	_, err = Load(t.Context(), Config{Dir: dir, Pattern: "."})
+	checkError(t, "no toolchain", err, KindToolchain, "the go command is not in PATH")
+}
