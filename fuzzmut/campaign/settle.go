@@ -322,7 +322,8 @@ func (s *session) repro(name string) string {
 	return strings.Join(append(args, pkg), " ")
 }
 
-// relFrames shortens the file names of frames.
+// relFrames shortens the names in frames: functions by their package's name,
+// files relative to the module.
 func (s *session) relFrames(frames []string) []string {
 	const most = 5
 	list := []string{}
@@ -331,6 +332,7 @@ func (s *session) relFrames(frames []string) []string {
 			break
 		}
 		function, pos, ok := strings.Cut(f, " ")
+		function = function[strings.LastIndexByte(function, '/')+1:]
 		if file, line, hasLine := cutLast(pos, ":"); ok && hasLine {
 			f = function + " " + report.RelativeFile(s.b.program.Test.ModuleDir, file) + ":" + line
 		}
