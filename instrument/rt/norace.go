@@ -18,10 +18,10 @@ func Burn() {
 //go:norace
 func Count(counter *uint8) { *counter++ }
 
-// Fast says whether a function runs its fast body.
+// Slow says whether a function runs its mutable body.
 //
 //go:norace
-func Fast(slow *bool) bool { return !*slow }
+func Slow(flag *bool) bool { return *flag }
 
 // Hit counts the evaluation of an operand of && or ||, and is true. Both builds
 // use it: without -race it is inlined.

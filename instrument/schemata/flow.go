@@ -22,23 +22,31 @@ type flow struct {
 }
 
 // body edits the body of the function itself or of a function literal in it.
-func (w *flow) body(b *ast.BlockStmt) {
+//
+// The copy comes first, in a block that is never left at its end; the user's body
+// stays in the function's own scope, where := assigns to parameters and named
+// results. In the copy's block it would declare new variables instead: see
+// reassign.
+func (w *flow) body(b *ast.BlockStmt, sig *ast.FuncType) {
 	f, u := w.f, w.u
 	head := f.off(b.Lbrace) + 1
-	branch := w.fast && u.hasLive(b)
-	if branch {
-		w.list.Insert(head, fmt.Sprintf(" if %s { ", f.r.fast(u.index)))
+	if w.fast && u.hasLive(b) {
+		slow := f.slow.Render(f.Src, head, f.off(b.Rbrace))
+		end := "}"
+		if sig.Results == nil || len(sig.Results.List) == 0 {
+			end = "; return }"
+		}
+		w.list.Insert(head, fmt.Sprintf(" if %s { %s%s%s; %s", f.r.slow(u.index),
+			f.lineDirective(b.Lbrace+1), slow, end, f.lineDirective(b.Lbrace+1)))
+	}
+	if !w.fast {
+		w.reassign(b)
 	}
 	if w.callsSomething(b) {
 		w.list.Insert(head, " "+f.r.burn())
 	}
 	w.counter(head, b.Lbrace, b.Rbrace)
 	ast.Inspect(b, w.visit)
-	if branch {
-		slow := f.slow.Render(f.Src, head, f.off(b.Rbrace))
-		w.list.Insert(f.off(b.Rbrace), fmt.Sprintf("} else { %s%s } %s",
-			f.lineDirective(b.Lbrace+1), slow, f.lineDirective(b.Rbrace)))
-	}
 }
 
 // callsSomething says whether a body outside its function literals has calls;
@@ -70,7 +78,7 @@ func (w *flow) visit(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.FuncLit:
 		ast.Inspect(n.Type, w.visit)
-		w.body(n.Body)
+		w.body(n.Body, n.Type)
 		return false
 	case *ast.ForStmt:
 		w.loop(n.Body)
@@ -189,7 +197,7 @@ func (w *flow) exit(call *ast.CallExpr) {
 	if _, spread := w.f.r.Info.Types[call.Args[0]].Type.(*types.Tuple); spread {
 		return // f(g()) with several results can't take one more argument
 	}
-	w.list.Insert(w.f.off(call.Pos()), w.f.r.names.rt+"."+helper+"(")
+	w.list.Wrap(w.f.off(call.Pos()), w.f.off(call.End()), w.f.r.names.rt+"."+helper+"(", "")
 	w.list.Replace(w.f.off(call.Lparen), w.f.off(call.Lparen)+1, ", ")
 }
 

@@ -46,10 +46,10 @@ func (r *rewriter) countTrue(block int) string {
 	return fmt.Sprintf("%s.Hit(&%s[%d]) && ", r.names.rt, r.names.counters, block)
 }
 
-// fast is the condition under which function fn runs its fast body.
-func (r *rewriter) fast(fn int) string {
+// slow is the condition under which function fn runs its mutable body.
+func (r *rewriter) slow(fn int) string {
 	if r.Race {
-		return fmt.Sprintf("%s.Fast(&%s[%d])", r.names.rt, r.names.slow, fn)
+		return fmt.Sprintf("%s.Slow(&%s[%d])", r.names.rt, r.names.slow, fn)
 	}
-	return fmt.Sprintf("!%s[%d]", r.names.slow, fn)
+	return fmt.Sprintf("%s[%d]", r.names.slow, fn)
 }

@@ -3,9 +3,9 @@
 //
 // Every function that has mutants gets two bodies in one frame:
 //
-//	func F(a int) int { if !fuzzmutS[3] { fast } else { /*line*/ mutable } /*line*/ }
+//	func F(a int) int { if fuzzmutS[3] { /*line*/ mutable } /*line*/ fast }
 //
-// The fast body is the user's, in its place, with coverage counters and fuel. The
+// The fast body is the user's, in its scope, with coverage counters and fuel. The
 // mutable body is a copy in which every mutable site is a call into the runtime
 // core (package fuzzmutrt), which returns the original's value, or the mutant's
 // if that mutant is active. One frame means that recover, runtime.Caller and

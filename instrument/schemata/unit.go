@@ -62,7 +62,7 @@ func (f *file) funcDecl(d *ast.FuncDecl, mutate bool) {
 	if isTarget(d) && f.r.Mutate {
 		f.target(d, name)
 	}
-	u.finish(d.Body)
+	u.finish(d.Body, d.Type)
 }
 
 // dropped returns why the caller wants a function left unmutated.
@@ -75,13 +75,13 @@ func (f *file) dropped(d *ast.FuncDecl, name string) string {
 }
 
 // finish makes the control flow edits once all schemata are in place.
-func (u *unit) finish(body *ast.BlockStmt) {
+func (u *unit) finish(body *ast.BlockStmt, sig *ast.FuncType) {
 	if len(u.live) > 0 {
 		slow := flow{u: u, f: u.f, list: &u.f.slow}
-		slow.body(body)
+		slow.body(body, sig)
 	}
 	fast := flow{u: u, f: u.f, list: &u.f.fast, fast: true}
-	fast.body(body)
+	fast.body(body, sig)
 }
 
 // funcName returns a declaration's name as "F", "T.M" or "(*T).M".
@@ -146,7 +146,7 @@ func (f *file) literals(v ast.Expr, scope string, mutate bool) {
 				w.body(lit.Body)
 			}
 		}
-		u.finish(lit.Body)
+		u.finish(lit.Body, lit.Type)
 		return false
 	})
 }

@@ -1,0 +1,183 @@
+package schemata
+
+import (
+	"fmt"
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/operator"
+)
+
+// checker type-checks sources that import the core, which it checks from source.
+type checker struct {
+	imports   types.Importer
+	goVersion string
+}
+
+func (c checker) Import(path string) (*types.Package, error) {
+	if path == runtimePath {
+		return coreTypes()
+	}
+	return c.imports.Import(path)
+}
+
+// coreTypes is the runtime core, checked once.
+var coreTypes = sync.OnceValues(func() (*types.Package, error) {
+	fset := token.NewFileSet()
+	paths, err := filepath.Glob("../rt/*.go")
+	if err != nil {
+		return nil, err
+	}
+	var files []*ast.File
+	for _, path := range paths {
+		if strings.HasSuffix(path, "_test.go") {
+			continue
+		}
+		f, err := parser.ParseFile(fset, path, nil, 0)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, f)
+	}
+	conf := types.Config{Importer: importer.Default()}
+	return conf.Check(runtimePath, fset, files, nil)
+})
+
+func newInfo() *types.Info {
+	return &types.Info{
+		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{},
+		Uses: map[*ast.Ident]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{},
+		Implicits: map[ast.Node]types.Object{}, Scopes: map[ast.Node]*types.Scope{},
+		Instances: map[*ast.Ident]types.Instance{}, FileVersions: map[*ast.File]string{},
+	}
+}
+
+// check type-checks files given by path and returns them as Input, or all errors.
+func (c checker) check(path string, srcs map[string][]byte) (Input, []error) {
+	var errs []error
+	in := Input{
+		Fset: token.NewFileSet(), ImportPath: path, Info: newInfo(), Mutate: true,
+		FirstMutant: 1, Operators: operator.All(),
+	}
+	var names []string
+	for name := range srcs {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	var asts []*ast.File
+	for _, name := range names {
+		f, err := parser.ParseFile(in.Fset, name, srcs[name], parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			return in, []error{err}
+		}
+		in.Files = append(in.Files, File{Path: name, Src: srcs[name], Syntax: f})
+		asts = append(asts, f)
+	}
+	conf := types.Config{
+		Importer: c, GoVersion: c.goVersion, FakeImportC: true,
+		Error: func(err error) { errs = append(errs, err) },
+	}
+	in.Pkg, _ = conf.Check(path, in.Fset, asts, in.Info)
+	if len(names) > 0 {
+		in.Dir = filepath.Dir(names[0])
+	}
+	return in, errs
+}
+
+// recheck type-checks a rewritten package.
+func (c checker) recheck(in Input, out *Output) []error {
+	srcs := map[string][]byte{}
+	for _, f := range in.Files {
+		srcs[f.Path] = f.Src
+		if text, ok := out.Files[f.Path]; ok {
+			srcs[f.Path] = text
+		}
+	}
+	srcs[filepath.Join(in.Dir, out.GenName)] = out.Gen
+	_, errs := c.check(in.ImportPath, srcs)
+	return errs
+}
+
+// applyPlain returns a file's source with one mutant's plain edit.
+func applyPlain(src []byte, m instrument.Mutant) []byte {
+	return []byte(string(src[:m.Offset]) + m.Replacement + string(src[m.End:]))
+}
+
+// overlaps says whether two mutants' edits touch the same text.
+func overlaps(a, b instrument.Mutant) bool {
+	return a.File == b.File && a.Offset <= b.End && b.Offset <= a.End
+}
+
+// rounds distributes mutants over rounds so that within one, edits don't overlap
+// and at most one falls into a function. Many plain edits can then be compiled at
+// once, and none hides what another breaks.
+func rounds(mutants []instrument.Mutant) [][]instrument.Mutant {
+	type key struct {
+		fn    int
+		round int
+	}
+	var list [][]instrument.Mutant
+	next := map[int]int{}
+	for _, m := range mutants {
+		k := key{m.FuncIndex, next[m.FuncIndex]}
+		if m.FuncIndex < 0 {
+			continue
+		}
+		next[m.FuncIndex]++
+		for len(list) <= k.round {
+			list = append(list, nil)
+		}
+		list[k.round] = append(list[k.round], m)
+	}
+	return list
+}
+
+// applyAll returns the sources with all plain edits of one round.
+func applyAll(files []File, round []instrument.Mutant) map[string][]byte {
+	srcs := map[string][]byte{}
+	sort.Slice(round, func(i, j int) bool { return round[i].Offset > round[j].Offset })
+	for _, f := range files {
+		src := f.Src
+		for _, m := range round {
+			if m.File == f.Path {
+				src = applyPlain(src, m)
+			}
+		}
+		srcs[f.Path] = src
+	}
+	return srcs
+}
+
+func mustRewrite(t *testing.T, in Input) *Output {
+	t.Helper()
+	out, err := Rewrite(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// errorLines shows errors with the rewritten line they are about.
+func errorLines(errs []error, most int) string {
+	var b strings.Builder
+	for i, err := range errs {
+		if i == most {
+			fmt.Fprintf(&b, "… and %d more\n", len(errs)-most)
+			break
+		}
+		fmt.Fprintf(&b, "%v\n", err)
+	}
+	return b.String()
+}
+
+var update = os.Getenv("FUZZMUT_UPDATE") != ""

@@ -1,0 +1,65 @@
+package schemata
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"github.com/fuzzmut/fuzzmut/instrument/operator"
+)
+
+// reassign mends the := statements at the top of a copied body. In the function's
+// own scope `x, err := f()` assigns to a parameter or result err; in the copy's
+// block it would declare another err, which deferred functions and bare returns
+// don't see. So the value takes a way round: `x, tmp := f(); err = tmp`.
+func (w *flow) reassign(b *ast.BlockStmt) {
+	for _, s := range b.List {
+		for labeled, ok := s.(*ast.LabeledStmt); ok; labeled, ok = s.(*ast.LabeledStmt) {
+			s = labeled.Stmt
+		}
+		if a, ok := s.(*ast.AssignStmt); ok && a.Tok == token.DEFINE {
+			w.reassignOne(b, a)
+		}
+	}
+}
+
+func (w *flow) reassignOne(b *ast.BlockStmt, a *ast.AssignStmt) {
+	var back []string
+	for i, e := range a.Lhs {
+		id, ok := e.(*ast.Ident)
+		if !ok {
+			continue
+		}
+		v, ok := w.f.r.Info.Uses[id].(*types.Var)
+		if !ok || b.Lbrace < v.Pos() && v.Pos() < b.Rbrace {
+			continue // declared here, or by an earlier statement of the body
+		}
+		tmp := fmt.Sprintf("%st%d", w.f.r.names.result, i)
+		w.list.Replace(w.f.off(id.Pos()), w.f.off(id.End()), tmp)
+		back = append(back, w.assignBack(a, i, v, tmp))
+	}
+	if len(back) > 0 {
+		w.list.Wrap(w.f.off(a.Pos()), w.f.off(a.End()), "", "; "+strings.Join(back, "; "))
+	}
+}
+
+// assignBack gives v the value of the variable tmp that stands for it on the left
+// of a. Where that value is untyped it must get v's type on the way.
+func (w *flow) assignBack(a *ast.AssignStmt, i int, v *types.Var, tmp string) string {
+	info, rt := w.f.r.Info, w.f.r.names.rt
+	if len(a.Rhs) == len(a.Lhs) {
+		e := a.Rhs[i]
+		walker := walker{info: info}
+		isBool := classOf(v.Type()) == operator.Bool
+		if tv := info.Types[e]; tv.IsNil() || tv.Value != nil || isBool || walker.hasUntypedShift(e) {
+			w.list.Wrap(w.f.off(e.Pos()), w.f.off(e.End()), fmt.Sprintf("%s.As(%s, ", rt, v.Name()), ")")
+		}
+	} else if classOf(v.Type()) == operator.Bool && !plainBool(v.Type()) {
+		if _, call := ast.Unparen(a.Rhs[0]).(*ast.CallExpr); !call { // the ok of a map index, assertion or receive
+			return fmt.Sprintf("%s = %s.AsBool(%s, %s)", v.Name(), rt, v.Name(), tmp)
+		}
+	}
+	return fmt.Sprintf("%s = %s", v.Name(), tmp)
+}
