@@ -16,9 +16,10 @@ import (
 // Toolchain is the go command as it presents itself in one directory, with the
 // build flags of the user.
 type Toolchain struct {
-	Dir   string   // where the go command runs
-	Env   []string // of the go command
-	Flags []string // the user's build flags, as -name=value
+	Command string   // the go command
+	Dir     string   // where it runs
+	Env     []string // of the go command
+	Flags   []string // the user's build flags, as -name=value
 
 	Root     string // GOROOT
 	Version  string // GOVERSION, as "go1.26.8"
@@ -48,7 +49,7 @@ func newToolchain(ctx context.Context, dir string, env, buildFlags []string) (*T
 	}
 	// A packages driver would not know of the overlay; PWD makes the go command
 	// report paths through symbolic links as the user wrote them.
-	t := &Toolchain{Dir: dir, Flags: flags, Env: append(slices.Clip(env), "GOPACKAGESDRIVER=off", "PWD="+dir)}
+	t := &Toolchain{Command: "go", Dir: dir, Flags: flags, Env: append(slices.Clip(env), "GOPACKAGESDRIVER=off", "PWD="+dir)}
 	out, err := t.Go(ctx, "env", "-json", "GOROOT", "GOVERSION", "GOMODCACHE", "GOCACHE", "GOMOD", "GOWORK", "GOFLAGS")
 	if err != nil {
 		return nil, err
@@ -75,7 +76,7 @@ func newToolchain(ctx context.Context, dir string, env, buildFlags []string) (*T
 // Go runs the go command and returns its standard output. The error of a
 // command that fails quotes the first line it wrote.
 func (t *Toolchain) Go(ctx context.Context, args ...string) ([]byte, error) {
-	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd := exec.CommandContext(ctx, t.Command, args...)
 	cmd.Dir, cmd.Env = t.Dir, t.Env
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
@@ -122,4 +123,31 @@ func (t *Toolchain) InRoot(path string) bool { return within(t.Root, path) }
 func within(dir, path string) bool {
 	rel, err := filepath.Rel(dir, path)
 	return err == nil && filepath.IsLocal(rel)
+}
+
+// Overlayable returns a toolchain whose GOROOT accepts an overlay. One that the
+// go command has downloaded lies in the module cache, which does not; it is then
+// reached through a symbolic link below Go's fuzz cache, with a stable path.
+func (t *Toolchain) Overlayable() (*Toolchain, error) {
+	if !t.InModCache(t.Root) {
+		return t, nil
+	}
+	link := filepath.Join(t.Cache, "fuzz", "fuzzmut-goroot", filepath.Base(t.Root))
+	if to, err := os.Readlink(link); err != nil || to != t.Root {
+		if err := os.MkdirAll(filepath.Dir(link), 0o777); err != nil {
+			return nil, fmt.Errorf("linking GOROOT: %w", err)
+		}
+		tmp := link + fmt.Sprintf(".%d", os.Getpid())
+		if err := os.Symlink(t.Root, tmp); err != nil {
+			return nil, fmt.Errorf("linking GOROOT: %w", err)
+		}
+		if err := os.Rename(tmp, link); err != nil {
+			os.Remove(tmp)
+			return nil, fmt.Errorf("linking GOROOT: %w", err)
+		}
+	}
+	p := *t
+	p.Root, p.Command = link, filepath.Join(link, "bin", "go")
+	p.Env = append(slices.Clip(t.Env), "GOROOT="+link, "GOTOOLCHAIN=local")
+	return &p, nil
 }

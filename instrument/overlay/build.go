@@ -38,9 +38,8 @@ type builder struct {
 // does. Each round leaves out at least one more piece of code.
 func (b *builder) build(ctx context.Context) (*instrument.Program, error) {
 	loaded := b.cfg.Loaded
-	if b.cfg.Native && !loaded.Main {
-		return nil, &load.Error{Kind: load.KindUsage, Msg: fmt.Sprintf(
-			"package %s is outside the main module, where go test -fuzz does not work: use -engine guided", loaded.Test.ImportPath)}
+	if err := b.checkNative(); err != nil {
+		return nil, err
 	}
 	if err := os.MkdirAll(b.cfg.WorkDir, 0o777); err != nil {
 		return nil, fmt.Errorf("work directory: %w", err)
@@ -70,12 +69,35 @@ func (b *builder) build(ctx context.Context) (*instrument.Program, error) {
 	return nil, fmt.Errorf("package %s does not compile after rewriting, in %d attempts; please report", loaded.Test.ImportPath, maxRounds)
 }
 
+// checkNative says why the stock engine can't fuzz the package.
+func (b *builder) checkNative() error {
+	loaded := b.cfg.Loaded
+	switch {
+	case !b.cfg.Native:
+		return nil
+	case !loaded.Main:
+		return &load.Error{Kind: load.KindUsage, Msg: fmt.Sprintf(
+			"package %s is outside the main module, where go test -fuzz does not work: use -engine guided", loaded.Test.ImportPath)}
+	case loaded.Toolchain.InModCache(loaded.Toolchain.Root):
+		return &load.Error{Kind: load.KindUsage, Msg: fmt.Sprintf(
+			"%s was downloaded by the go command, which would not run it from a hooked copy: install it, or use -engine guided", loaded.Toolchain.Version)}
+	}
+	return nil
+}
+
 // prepare copies what can't be overlaid in place.
 func (b *builder) prepare(ctx context.Context) (err error) {
 	if b.places, err = newPlaces(b.cfg.Loaded); err != nil {
 		return err
 	}
-	b.tool, err = b.cfg.Loaded.Toolchain.Private(ctx, filepath.Join(b.cfg.WorkDir, "mod"), b.places.copies)
+	tool, err := b.cfg.Loaded.Toolchain.Overlayable()
+	if err != nil {
+		return err
+	}
+	if from := b.cfg.Loaded.Toolchain.Root; from != tool.Root {
+		b.places.dirs[from] = tool.Root
+	}
+	b.tool, err = tool.Private(ctx, filepath.Join(b.cfg.WorkDir, "mod"), b.places.copies)
 	return err
 }
 
@@ -128,7 +150,7 @@ func (b *builder) compile(ctx context.Context) (string, error) {
 }
 
 func (b *builder) goCommand(ctx context.Context, tool *load.Toolchain, args ...string) (string, error) {
-	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd := exec.CommandContext(ctx, tool.Command, args...)
 	cmd.Dir, cmd.Env = tool.Dir, tool.Env
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out

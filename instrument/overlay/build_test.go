@@ -409,6 +409,32 @@ func TestStockEngineOutsideTheMainModule(t *testing.T) {
 	}
 }
 
+// A toolchain that the go command has downloaded lies in the module cache, where
+// it accepts no overlay.
+func TestToolchainInModuleCache(t *testing.T) {
+	m := unpackText(t, small)
+	root, err := exec.CommandContext(t.Context(), "go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	env := append(os.Environ(), "GOMODCACHE="+filepath.Dir(strings.TrimSpace(string(root))))
+	r, err := load.Load(t.Context(), load.Config{Dir: m.dir, Pattern: ".", Env: env, Mutate: []string{".", "unicode/utf16"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := m.config(t, r)
+	p, err := Build(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkLinked(t, p, cfg.Output)
+	cfg.Native = true
+	var usage *load.Error
+	if _, err := Build(t.Context(), cfg); !errors.As(err, &usage) || usage.Kind != load.KindUsage {
+		t.Errorf("for the stock engine: %v", err)
+	}
+}
+
 func TestRewriteWritesNothingAndIsDeterministic(t *testing.T) {
 	m := unpackText(t, small)
 	r := m.load(t)

@@ -50,7 +50,7 @@ func (p *places) of(path string) string {
 func newPlaces(loaded *load.Result) (*places, error) {
 	p := &places{dirs: make(map[string]string)}
 	for _, pkg := range loaded.Packages {
-		if !loaded.Toolchain.InModCache(pkg.Dir) || p.dirs[pkg.ModuleDir] != "" {
+		if !loaded.Toolchain.InModCache(pkg.Dir) || loaded.Toolchain.InRoot(pkg.Dir) || p.dirs[pkg.ModuleDir] != "" {
 			continue
 		}
 		if pkg.ModuleDir == "" {
