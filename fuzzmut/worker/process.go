@@ -117,9 +117,7 @@ func (p *Process) start() error {
 	cmd.ExtraFiles = []*os.File{reqR, repW, shared}
 	cmd.Stderr = p.stderr
 	cmd.Stdout = p.stderr
-	// A group of its own: Ctrl-C at the terminal is for the coordinator, which
-	// lets its workers finish what they are saying.
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.SysProcAttr = procAttr()
 	cmd.WaitDelay = time.Second
 	p.cmd = cmd
 	err = cmd.Start()

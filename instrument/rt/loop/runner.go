@@ -2,6 +2,7 @@ package loop
 
 import (
 	"iter"
+	"os"
 	"runtime"
 )
 
@@ -52,9 +53,22 @@ func (r *runner) run(fn func()) ending {
 }
 
 func (r *runner) serve(yield func(struct{}) bool) {
+	growStack()
 	for r.one(yield) && yield(struct{}{}) {
 	}
 }
+
+// growStack makes room for a typical target at once. A new coroutine begins with
+// a few kilobytes, and growing them by halves in the middle of a deep recursion,
+// after every t.Skip, would cost more than the target itself.
+//
+//go:noinline
+func growStack() {
+	var room [12 << 10]byte
+	sink = room[len(os.Args)%len(room)]
+}
+
+var sink byte
 
 // one runs r.fn. It returns false only when the runner was stopped.
 func (r *runner) one(yield func(struct{}) bool) bool {

@@ -78,3 +78,10 @@ func BenchmarkRunner(b *testing.B) {
 		r.run(func() { n++ })
 	}
 }
+
+func BenchmarkRunnerGoexit(b *testing.B) {
+	var r runner
+	for b.Loop() {
+		r.run(runtime.Goexit)
+	}
+}

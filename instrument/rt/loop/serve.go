@@ -19,6 +19,10 @@ import (
 // rather than two, and well before the machine's memory is gone.
 const maxStackBytes = 64 << 20
 
+// gcPercent lets a small heap grow to more than a few megabytes before it is
+// collected: targets leave much garbage and keep nothing.
+const gcPercent = 800
+
 // errDamaged ends the process with ExitDamaged: a fresh one must go on.
 var errDamaged = errors.New("global state is not what it was")
 
@@ -74,6 +78,9 @@ func Hook(hooks Testing) func(f *testing.F, ff any) any {
 // process's exit code.
 func serve(tg *target, seeds [][]any) int {
 	debug.SetMaxStack(maxStackBytes)
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(gcPercent)
+	}
 	shared, err := mapShared()
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "fuzzmut: worker: %v\n", err)

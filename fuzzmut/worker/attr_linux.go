@@ -1,0 +1,11 @@
+package worker
+
+import "syscall"
+
+// procAttr puts the worker into a process group of its own: Ctrl-C at the
+// terminal is for the coordinator, which lets its workers finish what they are
+// saying. When the coordinator is killed, its workers go with it, even one that
+// is stuck in a loop.
+func procAttr() *syscall.SysProcAttr {
+	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+}
