@@ -20,6 +20,9 @@ const functionsShown = 5
 // entriesShown bounds the inputs named for a bucket of failing inputs, likewise.
 const entriesShown = 3
 
+// framesShown bounds the frames shown of a failing input, likewise.
+const framesShown = 3
+
 // TextOptions say how much a text report shows.
 type TextOptions struct {
 	Verbose bool // everything, not the most important
@@ -222,9 +225,7 @@ func (t *text) crashes(f *FuzzTest) {
 
 func (t *text) crash(c *Crash) {
 	t.linef("    %s: %s  (%s)", c.Kind, firstLine(c.Message), Plural(int(c.Count), "execution"))
-	if len(c.Frames) > 0 {
-		t.linef("      at %s", strings.Join(c.Frames, ", from "))
-	}
+	t.frames(c.Frames)
 	entries := c.Entries
 	if !t.o.Verbose {
 		entries = entries[:min(entriesShown, len(entries))]
@@ -241,6 +242,21 @@ func (t *text) crash(c *Crash) {
 	}
 	if c.Repro != "" {
 		t.linef("      %s", c.Repro)
+	}
+}
+
+// frames shows where an input fails, innermost first.
+func (t *text) frames(frames []string) {
+	shown := frames
+	if !t.o.Verbose {
+		shown = frames[:min(framesShown, len(frames))]
+	}
+	label := "at"
+	for _, frame := range shown {
+		function, pos, _ := strings.Cut(frame, " ")
+		// The path of the import is long, and its end tells enough.
+		t.linef("      %-4s %s  %s", label, function[strings.LastIndexByte(function, '/')+1:], pos)
+		label = "from"
 	}
 }
 

@@ -98,7 +98,10 @@ func sample() *Report {
 		Crashes: []Crash{
 			{
 				Kind: "panic", Message: "index out of range [2] with length 2\nmore", Count: 1,
-				Frames:  []string{"calc.nth calc.go:151", "calc.look calc.go:160"},
+				Frames: []string{
+					"example.com/calc.(*S).nth calc.go:151", "example.com/calc.look calc.go:160",
+					"calc.Exec calc.go:30", "calc.Run calc.go:10",
+				},
 				Entries: []string{"/calc/testdata/fuzz/FuzzRun/a1"},
 				Repro:   "go test -run='^FuzzRun$/^a1$' .",
 			},
