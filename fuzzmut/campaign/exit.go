@@ -100,7 +100,7 @@ func Verdict(r *report.Report, minScore float64) error {
 		buckets += len(r.Tests[i].Crashes)
 	}
 	if buckets > 0 {
-		return Errorf(ExitFailing, "failing inputs found, in %s; the report names a command that reproduces each",
+		return Errorf(ExitFailing, "failing inputs found, in %s: mend them, then run again",
 			report.Plural(buckets, "bucket"))
 	}
 	total := report.Total(r.Tests)

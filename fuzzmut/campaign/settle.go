@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -63,14 +64,17 @@ func (s *session) settle(ctx context.Context) error {
 	return errors.Join(werr, crashErr)
 }
 
-// found lists the inputs that the run has found and the cached ones, in order.
+// found lists the inputs that the run has found and the cached ones, the cheapest
+// first.
 func (s *session) found() []corpus.Entry {
 	given := make(map[string]bool)
 	for _, e := range s.given {
 		given[e.Hash] = true
 	}
+	entries := slices.Clone(s.eng.Entries())
+	slices.SortStableFunc(entries, func(a, b *engine.Entry) int { return cmp.Compare(a.Cost, b.Cost) })
 	var list []corpus.Entry
-	for _, en := range s.eng.Entries() {
+	for _, en := range entries {
 		vals, err := wire.Decode(en.Input)
 		if err != nil {
 			continue // never: the engine decoded it before
@@ -84,9 +88,13 @@ func (s *session) found() []corpus.Entry {
 	return list
 }
 
-// fullMatrix is how many (entry, killed mutant) pairs may be run to choose the
-// entries well. Beyond that each mutant counts for its first killer only.
-const fullMatrix = 400_000
+// fullMatrix bounds the work, in fuel, that may be spent on finding out which of
+// the entries kill which of the killed mutants, to choose the entries well.
+// Beyond that each mutant counts for the first that kills it, the cheapest first.
+const fullMatrix = 2_000_000_000
+
+// runFuel is what a run costs besides the fuel it burns.
+const runFuel = 500
 
 // minimise chooses the entries that keep every kill and all covered blocks.
 func (s *session) minimise(ctx context.Context, found []corpus.Entry) ([]corpus.Entry, error) {
@@ -99,11 +107,14 @@ func (s *session) minimise(ctx context.Context, found []corpus.Entry) ([]corpus.
 		Inputs: inputsOf(all), Select: wire.SelectInfected,
 		Exclude: func(m uint32) bool { return !s.eng.Dead(int(m)) },
 	}
-	killed := s.eng.Status().Killed
+	work := int64(0)
+	for _, e := range s.eng.Entries() {
+		work += (e.Cost + runFuel) * int64(s.eng.Status().Killed)
+	}
 	switch {
-	case killed == 0:
+	case work == 0:
 		q.Select = wire.SelectNone
-	case len(all)*killed > fullMatrix:
+	case work > fullMatrix:
 		q.Select = wire.SelectAlive
 	}
 	stop := s.watch()

@@ -11,6 +11,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"sync"
 	"time"
@@ -39,6 +40,7 @@ type Config struct {
 	OnFound   func(input []byte)
 	OnFailure func(Failure)
 	OnWarning func(text string)
+	Log       io.Writer // is told of workers that end; nil discards
 }
 
 // Entry is one input of the corpus.

@@ -14,7 +14,8 @@ import (
 type Query struct {
 	Inputs [][]byte
 	// Select says which mutants are run: SelectAlive gives every mutant to the
-	// first input that kills it, SelectInfected to every input that does.
+	// first input that kills it, SelectInfected to every input that does, but
+	// for kills that are dear (wire.Kill.Dear): they count for the first.
 	Select wire.Select
 	// Exclude holds for mutants that are not to be run; nil: none.
 	Exclude func(m uint32) bool
@@ -210,7 +211,7 @@ func (s *share) serve(ctx context.Context, p *worker.Process) error {
 func (s *share) kill(input int, k wire.Kill) {
 	s.kills = append(s.kills, Kill{Kill: k, Input: input})
 	s.skip[input] = append(s.skip[input], k.Mutant)
-	if s.q.Select == wire.SelectAlive {
+	if s.q.Select == wire.SelectAlive || k.Dear() {
 		s.dead[k.Mutant] = true
 	}
 }
@@ -228,6 +229,7 @@ func (s *share) finish(input int, r wire.Result) {
 
 // died attributes a death to the original, or to the mutant it is a kill of.
 func (s *share) died(input int, d *worker.Death) {
+	s.e.logDeath(d)
 	m := d.State.Mutant
 	if m == 0 {
 		s.finish(input, wire.Result{Outcome: s.e.deathOutcome(d)})

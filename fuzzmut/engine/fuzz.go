@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"sync"
 	"time"
 
@@ -238,6 +239,7 @@ func (e *Engine) anyNew(features []uint32) bool {
 // active, or a failing input.
 func (s *slot) died(d *worker.Death) {
 	e := s.c.e
+	e.logDeath(d)
 	if d.State.Input == nil {
 		e.warn("a worker died on an input too large to be recorded: %s", d.Cause)
 		return
@@ -260,6 +262,21 @@ func (s *slot) died(d *worker.Death) {
 			en.Kills = 1
 		}
 	}
+}
+
+// logDeath tells who reads the log why a worker ended.
+func (e *Engine) logDeath(d *worker.Death) {
+	if e.cfg.Log == nil {
+		return
+	}
+	who := "the original"
+	if m := d.State.Mutant; m > 0 && int(m) <= len(e.cfg.Program.Mutants) {
+		mut := &e.cfg.Program.Mutants[m-1]
+		who = fmt.Sprintf("mutant %s (%s:%d)", mut.ID, filepath.Base(mut.File), mut.Line)
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	fmt.Fprintf(e.cfg.Log, "worker of %s ended with %s: %s\n", e.cfg.Fuzz.Name, who, d.Cause)
 }
 
 // impatience divides the time of an execution once an input is known to block:

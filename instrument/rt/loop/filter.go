@@ -13,8 +13,8 @@ type filter interface {
 	// novel counts its new coverage features.
 	trace(novel int) bool
 	// pick chooses among the living mutants that the input infects. path is the
-	// hash of its coverage features.
-	pick(infected []uint32, path uint64) []uint32
+	// hash of its coverage features, cost the fuel that the original burns on it.
+	pick(infected []uint32, path uint64, cost int64) []uint32
 	// spent tells what the decision cost, in fuel, and how many kills it brought.
 	spent(original, mutants int64, kills int)
 }
@@ -38,16 +38,16 @@ func newFilter(name string, k int, m *mutants, rng *havoc.Rand, state *adaptiveS
 // filterNone runs no mutants: coverage only, the baseline.
 type filterNone struct{}
 
-func (filterNone) trace(int) bool                 { return false }
-func (filterNone) pick([]uint32, uint64) []uint32 { return nil }
-func (filterNone) spent(int64, int64, int)        {}
+func (filterNone) trace(int) bool                        { return false }
+func (filterNone) pick([]uint32, uint64, int64) []uint32 { return nil }
+func (filterNone) spent(int64, int64, int)               {}
 
 // filterAll is Mu2's default.
 type filterAll struct{}
 
-func (filterAll) trace(int) bool                        { return true }
-func (filterAll) pick(ids []uint32, _ uint64) []uint32  { return ids }
-func (filterAll) spent(original, mutants int64, kk int) {}
+func (filterAll) trace(int) bool                                { return true }
+func (filterAll) pick(ids []uint32, _ uint64, _ int64) []uint32 { return ids }
+func (filterAll) spent(original, mutants int64, kk int)         {}
 
 // filterRandom is Mu2's k-random.
 type filterRandom struct {
@@ -58,7 +58,7 @@ type filterRandom struct {
 func (f *filterRandom) trace(int) bool          { return true }
 func (f *filterRandom) spent(int64, int64, int) {}
 
-func (f *filterRandom) pick(ids []uint32, _ uint64) []uint32 {
+func (f *filterRandom) pick(ids []uint32, _ uint64, _ int64) []uint32 {
 	// A partial Fisher-Yates shuffle of the caller's own list.
 	n := min(f.k, len(ids))
 	for i := range n {
@@ -78,7 +78,7 @@ type filterLeast struct {
 func (f *filterLeast) trace(int) bool          { return true }
 func (f *filterLeast) spent(int64, int64, int) {}
 
-func (f *filterLeast) pick(ids []uint32, _ uint64) []uint32 {
+func (f *filterLeast) pick(ids []uint32, _ uint64, _ int64) []uint32 {
 	return leastExecuted(ids, f.k, f.m.executed)
 }
 
@@ -98,6 +98,7 @@ type adaptiveState struct {
 
 const (
 	adaptiveK      = 16      // mutants per input, at the most
+	adaptiveFuel   = 1 << 20 // for the mutants of one input, as far as the original tells
 	adaptiveTried  = 1 << 20 // pairs remembered
 	shareLeast     = 0.05    // of the original's fuel goes to mutants whatever happens
 	shareMost      = 1.5
@@ -127,7 +128,7 @@ func (f *filterAdaptive) trace(novel int) bool {
 	return novel > 0 || f.state.bank > 0
 }
 
-func (f *filterAdaptive) pick(ids []uint32, path uint64) []uint32 {
+func (f *filterAdaptive) pick(ids []uint32, path uint64, cost int64) []uint32 {
 	s := f.state
 	if len(s.tried) > adaptiveTried {
 		clear(s.tried)
@@ -149,7 +150,9 @@ func (f *filterAdaptive) pick(ids []uint32, path uint64) []uint32 {
 		}
 		fresh = append(fresh, id)
 	}
-	return leastExecuted(fresh, adaptiveK, f.m.executed)
+	// An input that takes long is run with few, so that none stops the search.
+	k := min(max(adaptiveFuel/(cost+executionFuel), 1), adaptiveK)
+	return leastExecuted(fresh, int(k), f.m.executed)
 }
 
 func (f *filterAdaptive) spent(original, mutants int64, kills int) {

@@ -158,7 +158,7 @@ func (r *round) hunt(vals []any, path uint64, ex execution, found *wire.Found) (
 		return &v, nil
 	}
 	living := r.muts.living(ref.infected)
-	picked := r.filter.pick(living, path)
+	picked := r.filter.pick(living, path, ref.ex.burned)
 	before := r.muts.count.mutantExecs
 	v := r.muts.runAll(vals, picked, ref, func(k wire.Kill) { r.muts.kill(k.Mutant) })
 	runs := r.muts.count.mutantExecs - before

@@ -209,19 +209,19 @@ func TestFilters(t *testing.T) {
 
 	least := newFilter("least-executed", 6, m, rng, nil)
 	// Never-executed first, in list order; then by ascending count.
-	if got := least.pick(ids(), 0); !slices.Equal(got, []uint32{4, 5, 6, 7, 8, 3}) {
+	if got := least.pick(ids(), 0, 0); !slices.Equal(got, []uint32{4, 5, 6, 7, 8, 3}) {
 		t.Errorf("least-executed: %v", got)
 	}
-	if got := newFilter("all", 0, m, rng, nil).pick(ids(), 0); !slices.Equal(got, ids()) {
+	if got := newFilter("all", 0, m, rng, nil).pick(ids(), 0, 0); !slices.Equal(got, ids()) {
 		t.Errorf("all: %v", got)
 	}
-	if f := newFilter("none", 0, m, rng, nil); f.trace(1) || len(f.pick(ids(), 0)) != 0 {
+	if f := newFilter("none", 0, m, rng, nil); f.trace(1) || len(f.pick(ids(), 0, 0)) != 0 {
 		t.Error("none runs mutants")
 	}
 	random := newFilter("random", 3, m, rng, nil)
 	seen := make(map[uint32]int)
 	for range 4000 {
-		got := random.pick(ids(), 0)
+		got := random.pick(ids(), 0, 0)
 		if len(got) != 3 || got[0] == got[1] || got[1] == got[2] || got[0] == got[2] {
 			t.Fatalf("random: %v", got)
 		}
@@ -256,10 +256,10 @@ func TestAdaptiveFilterKeepsToItsShare(t *testing.T) {
 		t.Error("an input with new coverage is not traced")
 	}
 	// The same mutants on the same path are tried less and less.
-	first := len(f.pick([]uint32{1, 2, 3}, 7))
+	first := len(f.pick([]uint32{1, 2, 3}, 7, 100))
 	again := 0
 	for range 100 {
-		again += len(f.pick([]uint32{1, 2, 3}, 7))
+		again += len(f.pick([]uint32{1, 2, 3}, 7, 100))
 	}
 	if first != 3 || again > 100 {
 		t.Errorf("picked %d, then %d of 300", first, again)

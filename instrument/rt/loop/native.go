@@ -100,7 +100,7 @@ func (n *native) hunt(vals []any) []uint32 {
 	for _, id := range ref.infected {
 		path = mix(path ^ uint64(id))
 	}
-	picked := n.filter.pick(n.muts.living(ref.infected), path)
+	picked := n.filter.pick(n.muts.living(ref.infected), path, ref.ex.burned)
 	before := n.muts.count.mutantExecs
 	v := n.muts.runAll(vals, picked, ref, func(k wire.Kill) { n.muts.kill(k.Mutant) })
 	runs := n.muts.count.mutantExecs - before

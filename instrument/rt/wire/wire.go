@@ -163,6 +163,10 @@ type Kill struct {
 	Item   int    // of a Run: which input, in events
 }
 
+// Dear says that finding out costs a process, or many times the work of the
+// original: once is enough.
+func (k *Kill) Dear() bool { return k.Kind == "fuel" || k.Kind == "exit" }
+
 // Fuzz asks for a round of fuzzing.
 type Fuzz struct {
 	Seed  uint64
