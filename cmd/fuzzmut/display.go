@@ -83,18 +83,26 @@ func (d *display) status(s *campaign.Status) {
 		d.redraw()
 		return
 	}
-	if s.Elapsed >= d.next {
+	if s.Elapsed >= max(d.next, soon) {
 		fmt.Fprintln(d.out, statusLine(s, 0, false))
 		d.last = nil
 		d.next = nextLine(s.Elapsed)
 	}
 }
 
-// settle leaves the last status of a fuzz test on a line of its own.
+// soon is the age below which a step is over before anyone wonders: its status
+// is not worth a line.
+const soon = 200 * time.Millisecond
+
+// settle leaves the last status of a step on a line of its own.
 func (d *display) settle() {
-	if d.live != "" {
+	switch {
+	case d.last == nil:
+	case d.last.Elapsed < soon:
+		d.clear()
+	case d.live != "":
 		fmt.Fprintln(d.out)
-	} else if d.last != nil {
+	default:
 		fmt.Fprintln(d.out, statusLine(d.last, 0, false))
 	}
 	d.live, d.last, d.next = "", nil, 0

@@ -97,6 +97,21 @@ func TestPlainProgressOfEachFuzzTestBeginsAnew(t *testing.T) {
 	}
 }
 
+func TestShortStepsLeaveNoStatus(t *testing.T) {
+	for _, term := range []terminal{elsewhere, columnsOf(200)} {
+		var out bytes.Buffer
+		d := newDisplay(&out, &out, term, true)
+		for _, ms := range []int{0, 120, 199} {
+			d.event(at(ms))
+		}
+		d.event(phase("next"))
+		d.finish()
+		if diff := cmp.Diff([]string{"example.com/x: next", ""}, screen(out.String())); diff != "" {
+			t.Errorf("screen (-want +got):\n%s", diff)
+		}
+	}
+}
+
 // screen is what a terminal shows of output without wrapped lines.
 func screen(out string) []string {
 	var lines []string
@@ -212,6 +227,14 @@ func TestColourOnlyMarksFailingInputs(t *testing.T) {
 	s.Buckets = 1
 	if line := statusLine(s, 0, true); !strings.HasSuffix(line, "\x1b[31mfailing inputs in 1 bucket\x1b[0m") {
 		t.Errorf("no colour: %q", line)
+	}
+}
+
+func TestNoRateWhileNothingIsFuzzed(t *testing.T) {
+	s := at(1000).Status
+	s.ExecsPerSec = 0.3
+	if line := statusLine(s, 0, false); !strings.HasPrefix(line, "FuzzX 1s  25.0k execs  corpus") {
+		t.Errorf("got %q", line)
 	}
 }
 

@@ -29,7 +29,7 @@ func statusLine(s *campaign.Status, width int, colour bool) string {
 	}
 	segments := []segment{
 		{text: s.Fuzz + " " + clock(s.Elapsed)},
-		{text: fmt.Sprintf("%s execs (%s/s)", compact(s.Execs), compact(int64(s.ExecsPerSec))), drop: 2},
+		{text: executions(s), drop: 2},
 		{text: fmt.Sprintf("corpus %d (%d new)", s.Corpus, s.Added), drop: 4},
 		{text: fmt.Sprintf("mutants %d killed / %d reached / %d", s.Killed, s.Reached, s.Mutants), drop: 1},
 		{text: fmt.Sprintf("blocks %d/%d", s.Covered, s.Blocks), drop: 5},
@@ -46,6 +46,16 @@ func statusLine(s *campaign.Status, width int, colour bool) string {
 		}
 	}
 	return strings.Join(texts, separator)
+}
+
+// executions names the number of executions, and the rate if there is any: not
+// while mutants are run on the corpus.
+func executions(s *campaign.Status) string {
+	text := compact(s.Execs) + " execs"
+	if s.ExecsPerSec >= 1 {
+		text += " (" + compact(int64(s.ExecsPerSec)) + "/s)"
+	}
+	return text
 }
 
 const separator = "  "
