@@ -71,6 +71,9 @@ func (rw *rewritten) addPackage(loaded *load.Result, p *load.Package, ops []*ope
 		FirstMutant: len(prog.Mutants) + 1, FirstCounter: len(prog.Blocks),
 		FirstFunc: len(prog.Funcs), FirstSite: len(prog.Sites), DropFuncs: d.funcs,
 	}
+	if p.ModulePath != "" && p.Types.GoVersion() == "" {
+		in.GoVersion = "go1.16" // what the go command takes for a go.mod without a go line
+	}
 	for _, f := range p.Files {
 		in.Files = append(in.Files, schemata.File{Path: f.Path, Src: f.Src, Syntax: f.Syntax})
 	}

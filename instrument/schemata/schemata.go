@@ -45,6 +45,7 @@ type Input struct {
 	// FileVersions is used if it is there.
 	Info            *types.Info
 	ImportPath, Dir string
+	GoVersion       string // language version, where Pkg does not know it
 	Files           []File // the package's own non-test Go files, parsed with comments
 	Mutate          bool   // false: coverage counters and fuel only
 	Race            bool   // the binary is built with -race
