@@ -15,7 +15,8 @@ type buildFlag struct {
 }
 
 // buildFlags lists the build flags of the go command as of Go 1.26, but for
-// those whose names mean something else here: -n, -v and -json.
+// -C, which fuzzmut has too, and those whose names mean something else here: -n,
+// -v and -json.
 var buildFlags = []buildFlag{
 	{name: "a", bool: true},
 	{name: "asan", bool: true},
@@ -36,7 +37,6 @@ var buildFlags = []buildFlag{
 	{name: "work", bool: true},
 	{name: "x", bool: true},
 
-	{name: "C", deny: "run fuzzmut in that directory"},
 	{name: "buildmode", deny: "a test binary is built"},
 	{name: "c", bool: true, deny: "the test binary is run, not kept"},
 	{name: "compiler", deny: "only the gc toolchain is supported"},

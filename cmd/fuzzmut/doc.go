@@ -61,6 +61,8 @@ For fuzz alone:
 
 For fuzz, score and mutants:
 
+	-C dir           run as in that directory: packages, -mutate and -corpus are
+	                 relative to it. The file of -json is not
 	-mutate p,q      patterns of the packages to mutate; default the package whose
 	                 fuzz tests are run. May be repeated
 	-operators a,b   names of mutation operators, or default, strong or all;
@@ -87,7 +89,7 @@ GOFLAGS and the other variables of "go help environment" apply as well. The
 flags -n, -v and -json have meanings of their own here. These flags are refused,
 with the reason:
 
-	-C -buildmode -c -compiler -count -cover -covermode -coverpkg -coverprofile
+	-buildmode -c -compiler -count -cover -covermode -coverpkg -coverprofile
 	-exec -fuzzminimizetime -gccgoflags -installsuffix -linkshared -o -overlay
 	-pkgdir -run -vet
 

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -29,6 +31,17 @@ type flags struct {
 func newFlags(command string) *flags {
 	f := &flags{set: flag.NewFlagSet("fuzzmut "+command, flag.ContinueOnError)}
 	f.set.SetOutput(io.Discard) // errors are printed once, by complain
+	f.set.Func("C", "`directory` to run in", func(s string) error {
+		dir, err := filepath.Abs(s)
+		if err != nil {
+			return err
+		}
+		f.opts.Dir = dir
+		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+			return errors.New("no such directory")
+		}
+		return nil
+	})
 	f.set.Func("mutate", "`patterns` of packages to mutate, separated by commas", func(s string) error {
 		for pattern := range strings.SplitSeq(s, ",") {
 			if pattern = strings.TrimSpace(pattern); pattern == "" {

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"flag"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -58,8 +59,19 @@ func TestFlagsBecomeOptions(t *testing.T) {
 	}
 }
 
+func TestDirectory(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(filepath.Dir(dir))
+	f, err := parsed("./a -C " + filepath.Base(dir))
+	if err != nil || f.opts.Dir != dir {
+		t.Errorf("got %q, %v, want %q", f.opts.Dir, err, dir)
+	}
+}
+
 func TestWrongFlagsAreUsageErrors(t *testing.T) {
 	for line, want := range map[string]string{
+		"-C missing":              "no such directory",
+		"-C flags_test.go":        "no such directory",
 		"-nope":                   "unknown flag -nope",
 		"./a -nope=3":             "unknown flag -nope",
 		"-fuzz [":                 "missing closing ]",

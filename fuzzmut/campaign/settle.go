@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -321,7 +322,11 @@ func (s *session) writeCrashes() error {
 
 // repro is a command that runs one corpus entry, from the user's directory.
 func (s *session) repro(name string) string {
-	args := append([]string{"go", "test"}, s.opts.BuildFlags...)
+	args := []string{"go", "test"}
+	if wd, err := os.Getwd(); err == nil && wd != s.opts.Dir {
+		args = append(args, "-C", s.opts.Dir)
+	}
+	args = append(args, s.opts.BuildFlags...)
 	args = append(args, fmt.Sprintf("-run='^%s$/^%s$'", s.test.Name, name))
 	pkg := s.b.program.Test.ImportPath
 	if rel, err := filepath.Rel(s.opts.Dir, s.b.program.Test.Dir); err == nil && filepath.IsLocal(rel) {
