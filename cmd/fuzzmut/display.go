@@ -25,6 +25,7 @@ type display struct {
 	live string     // the line on the terminal that has no newline yet; "" if there is none
 	next time.Duration
 	last *campaign.Status // the status not yet shown as a plain line
+	told *campaign.Status // the one shown last as a plain line, of this step
 }
 
 // newDisplay returns a display that writes to out, and what is wrong to err.
@@ -85,7 +86,7 @@ func (d *display) status(s *campaign.Status) {
 	}
 	if s.Elapsed >= max(d.next, soon) {
 		fmt.Fprintln(d.out, statusLine(s, 0, false))
-		d.last = nil
+		d.last, d.told = nil, s
 		d.next = nextLine(s.Elapsed)
 	}
 }
@@ -102,10 +103,12 @@ func (d *display) settle() {
 		d.clear()
 	case d.live != "":
 		fmt.Fprintln(d.out)
+	case d.told != nil && d.told.Execs == d.last.Execs && d.told.Killed == d.last.Killed:
+		// It would be the same line again.
 	default:
 		fmt.Fprintln(d.out, statusLine(d.last, 0, false))
 	}
-	d.live, d.last, d.next = "", nil, 0
+	d.live, d.last, d.told, d.next = "", nil, nil, 0
 }
 
 // clear takes the live line off the terminal. Those that call it redraw it.

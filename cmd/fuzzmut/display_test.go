@@ -112,6 +112,19 @@ func TestShortStepsLeaveNoStatus(t *testing.T) {
 	}
 }
 
+func TestTheLastPlainLineIsNotRepeated(t *testing.T) {
+	var out bytes.Buffer
+	d := newDisplay(&out, &out, elsewhere, true)
+	d.event(at(5000))
+	end := at(5000)
+	end.Status.Elapsed += 40 * time.Millisecond
+	d.event(end)
+	d.finish()
+	if n := strings.Count(out.String(), "\n"); n != 1 {
+		t.Errorf("%d lines: %q", n, &out)
+	}
+}
+
 // screen is what a terminal shows of output without wrapped lines.
 func screen(out string) []string {
 	var lines []string
