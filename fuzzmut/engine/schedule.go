@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"math"
 	"sort"
 
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
@@ -11,6 +12,8 @@ import (
 type scheduler struct {
 	e *Engine
 	n uint64 // draws so far
+
+	meanCost, meanLen int64 // of the entries
 }
 
 const (
@@ -35,6 +38,7 @@ func (s *scheduler) draw() uint64 {
 func (s *scheduler) round() *wire.Fuzz {
 	e := s.e
 	req := &wire.Fuzz{Execs: 1024}
+	s.average()
 	sums := make([]uint64, len(e.entries))
 	total := uint64(0)
 	for i, en := range e.entries {
@@ -81,7 +85,24 @@ func (s *scheduler) energy(en *Entry) uint64 {
 		w += 1
 	}
 	w *= 1 + 8/float64(1+en.chosen)
-	w /= 1 + float64(en.Cost)/20_000
-	w /= 1 + float64(len(en.Input))/2_000
+	// Time is what a run is short of: an entry that takes twice as long as others
+	// has to find twice as much.
+	w *= thrift(float64(s.meanCost), float64(en.Cost+inputFuel))
+	w *= math.Sqrt(thrift(float64(s.meanLen), float64(len(en.Input)+16)))
 	return uint64(w*1000) + 1
+}
+
+// thrift weighs what an entry costs against the mean, within bounds: cheap ones
+// must not crowd out all others.
+func thrift(mean, cost float64) float64 { return min(max(mean/cost, 1.0/64), 4) }
+
+// average takes the means that thrift compares with.
+func (s *scheduler) average() {
+	s.meanCost, s.meanLen = 0, 0
+	for _, en := range s.e.entries {
+		s.meanCost += en.Cost + inputFuel
+		s.meanLen += int64(len(en.Input)) + 16
+	}
+	n := max(int64(len(s.e.entries)), 1)
+	s.meanCost, s.meanLen = s.meanCost/n, s.meanLen/n
 }
