@@ -41,3 +41,14 @@ endif
 # The real command, over the packages in testdata/trees.
 e2e:
 	$(GO) test -v -timeout 20m -run '^TestScripts$$' ./cmd/fuzzmut
+
+# Measurements against the stock tools, on the packages of testdata/targets. They
+# print tables and are not part of the gate: TIME is that of one run, REPS the
+# repetitions, TARGETS names some of the targets.
+.PHONY: bench-engine
+TIME ?= 5s
+REPS ?= 3
+TARGETS ?=
+
+bench-engine:
+	$(GO) run ./cmd/fuzzmut-bench engine -time $(TIME) -reps $(REPS) $(TARGETS)

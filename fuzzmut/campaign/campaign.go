@@ -56,7 +56,6 @@ type runner struct {
 	workDir  string
 	gocache  string
 	packages []string // import paths
-	found    bool     // a fuzz test matched -fuzz
 
 	mu sync.Mutex // Events come one at a time
 }

@@ -112,6 +112,16 @@ func (s *session) fuzz(ctx context.Context) error {
 
 // greet asks the fuzz test for its types and seeds and reads the corpus.
 func (s *session) greet(ctx context.Context) error {
+	dirs := []string{testdataDir(s.b.program.Test.Dir, s.test.Name)}
+	if dir := s.corpusDir(s.b, s.test.Name); dir != dirs[0] {
+		dirs = append(dirs, dir)
+	}
+	for _, dir := range dirs {
+		// What can't be read at all is told before anything is run.
+		if _, _, err := corpus.ReadDir(dir, nil, 0); err != nil {
+			return Errorf(ExitUsage, "the corpus can't be read: %w", err)
+		}
+	}
 	hello, err := s.eng.Hello(ctx)
 	if err != nil {
 		return s.startError(err)
@@ -126,11 +136,6 @@ func (s *session) greet(ctx context.Context) error {
 			return Errorf(ExitInternal, "%s: seed from the test binary: %w", s.name(), err)
 		}
 		s.given = append(s.given, corpus.NewSeed(i, vals))
-	}
-	dir := s.corpusDir(s.b, s.test.Name)
-	dirs := []string{testdataDir(s.b.program.Test.Dir, s.test.Name)}
-	if dir != dirs[0] {
-		dirs = append(dirs, dir)
 	}
 	for _, dir := range dirs {
 		files, bad, err := corpus.ReadDir(dir, s.types, 0)

@@ -327,7 +327,7 @@ func (s *session) repro(name string) string {
 		args = append(args, "-C", s.opts.Dir)
 	}
 	args = append(args, s.opts.BuildFlags...)
-	args = append(args, fmt.Sprintf("-run='^%s$/^%s$'", s.test.Name, name))
+	args = append(args, fmt.Sprintf("-run=^%s$/^%s$", s.test.Name, name))
 	pkg := s.b.program.Test.ImportPath
 	if rel, err := filepath.Rel(s.opts.Dir, s.b.program.Test.Dir); err == nil && filepath.IsLocal(rel) {
 		pkg = "./" + filepath.ToSlash(rel)
@@ -335,7 +335,29 @@ func (s *session) repro(name string) string {
 			pkg = "."
 		}
 	}
-	return strings.Join(append(args, pkg), " ")
+	args = append(args, pkg)
+	for i, a := range args {
+		args[i] = shellQuote(a)
+	}
+	return strings.Join(args, " ")
+}
+
+// shellQuote quotes a word for a POSIX shell if it needs that. Of a flag only the
+// value is quoted, as people do.
+func shellQuote(word string) string {
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./:=,@%+", r)
+	}
+	if word != "" && strings.IndexFunc(word, func(r rune) bool { return !plain(r) }) < 0 {
+		return word
+	}
+	name, value, isFlag := strings.Cut(word, "=")
+	if !isFlag || !strings.HasPrefix(name, "-") || shellQuote(name) != name {
+		name, value = "", word
+	} else {
+		name += "="
+	}
+	return name + "'" + strings.ReplaceAll(value, "'", `'\''`) + "'"
 }
 
 // relFrames shortens the names in frames: functions by their package's name,

@@ -126,14 +126,14 @@ func Shift[T, N Integers](base uint32, alts uint64, op uint64, x T, n N) T {
 	return x >> n
 }
 
-// Inc is x+1, or x-1 if not up; the mutant's is the other one.
+// Inc is x+1 or, if op is that of subtraction, x-1; the mutant's is the other one.
 //
 //go:norace
-func Inc[T Numbers](id uint32, up bool, x T) T {
+func Inc[T Numbers](id uint32, op uint64, x T) T {
 	if Tracing {
 		trace(id, true)
 	}
-	if up == (Active != id) {
+	if (op == opAdd) == (Active != id) {
 		return x + 1
 	}
 	return x - 1

@@ -97,17 +97,17 @@ func Joined[T ~bool](id uint32, v T) T {
 	return v
 }
 
-// Left is the left operand of || if or is set, else of &&. If it decides the
-// original alone, the mutant's result hangs on the right operand, which is not
-// evaluated.
+// Left is the left operand of || if decides is 1, of && if it is 0: the value that
+// decides the original alone. The mutant's result then hangs on the right operand,
+// which is not evaluated.
 //
 //go:norace
-func Left[T ~bool](id uint32, or bool, v T) T {
+func Left[T ~bool](id uint32, decides uint8, v T) T {
 	if Active == id {
 		return !v
 	}
 	if Tracing {
-		trace(id, bool(v) == or)
+		trace(id, bool(v) == (decides == 1))
 	}
 	return v
 }
@@ -116,12 +116,12 @@ func Left[T ~bool](id uint32, or bool, v T) T {
 // original's result is v, the mutant's is the left operand.
 //
 //go:norace
-func Right[T ~bool](id uint32, or bool, v T) T {
+func Right[T ~bool](id uint32, decides uint8, v T) T {
 	if Active == id {
 		return !v
 	}
 	if Tracing {
-		trace(id, bool(v) == or)
+		trace(id, bool(v) == (decides == 1))
 	}
 	return v
 }

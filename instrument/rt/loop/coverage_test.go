@@ -16,7 +16,7 @@ func TestCoverageFeatures(t *testing.T) {
 	if got := c.novel(); got != 3 {
 		t.Errorf("novel = %d, want 3", got)
 	}
-	want := []uint32{0<<3 | 0, 10<<3 | 3, 13<<3 | 7}
+	want := []uint32{0, 10<<3 | 3, 13<<3 | 7}
 	if got := c.features(); !slices.Equal(got, want) {
 		t.Errorf("features = %v, want %v", got, want)
 	}

@@ -19,7 +19,7 @@ const (
 	hangFuel = 2_000_000_000
 	// suspectFuel is the least that makes an input suspected to hang; the limit
 	// grows with what the corpus needs.
-	suspectFuel = 20_000_000
+	suspectFuel = 4_000_000
 	// A mutant may burn so many times what the original burns, and so much more,
 	// before it is run again with ten times as much; if that does not do, it is
 	// killed.
@@ -209,7 +209,10 @@ func (x *executor) message(kind wire.OutcomeKind, output []byte) string {
 	case wire.Fuel:
 		s = "does not end: out of fuel"
 	case wire.Exit:
-		s = "the process would have ended: os.Exit, log.Fatal or runtime.Goexit was called"
+		s = "runtime.Goexit was called"
+		if x.doom == fuzzmutrt.Exited {
+			s = "the process would have ended: os.Exit or log.Fatal was called"
+		}
 	}
 	if len(s) > most {
 		s = s[:most] + "…"

@@ -14,7 +14,9 @@ func everyType() []any {
 	return []any{
 		[]byte("a\x00b"), "s", true, int(-1), int8(-8), int16(-16), int32(-32), int64(math.MinInt64),
 		uint(1), uint8(8), uint16(16), uint32(32), uint64(math.MaxUint64),
-		float32(1.5), math.Inf(-1), []byte{}, "", false,
+		float32(1.5), math.Inf(-1),
+		[]byte{},
+		"", false,
 	}
 }
 
