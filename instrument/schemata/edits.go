@@ -72,11 +72,19 @@ func alternatives(live []operator.Change, code func(operator.Change) int) string
 	return "0x" + digits
 }
 
+// digit writes a flag for a helper: true and false may be declared otherwise.
+func digit(flag bool) int {
+	if flag {
+		return 1
+	}
+	return 0
+}
+
 func arithCode(c operator.Change) int   { return arithCodes[c.Op] }
 func compareCode(c operator.Change) int { return compareCodes[c.Op] }
 
 // arithmetic makes a helper call of x op y: the operator becomes a comma.
-func (w *walker) arithmetic(e *ast.BinaryExpr, c context) {
+func (w *walker) arithmetic(e *ast.BinaryExpr, c place) {
 	class := classOf(w.info.TypeOf(e))
 	if !numeric(class) {
 		return
@@ -84,7 +92,7 @@ func (w *walker) arithmetic(e *ast.BinaryExpr, c context) {
 	s := &operator.Site{Kind: operator.Arithmetic, Op: e.Op, Class: class, Value: w.value(e.Y)}
 	helper, need, why := w.arithHelper(e.Op, class, e.X, e.Y)
 	arg, cant := w.typeArg(w.info.TypeOf(e), e.Pos(), need)
-	base, live := w.place(s, e, func(ch operator.Change) (plain, string) {
+	base, live := w.offer(s, e, func(ch operator.Change) (plain, string) {
 		return w.swapped(e, ch.Op, c), why + cant
 	})
 	if len(live) == 0 {
@@ -162,8 +170,8 @@ func (w *walker) comparison(e *ast.BinaryExpr) {
 	} else {
 		arg, why = w.boolArg(result, e.Pos())
 	}
-	base, live := w.place(s, e, func(ch operator.Change) (plain, string) {
-		return w.swapped(e, ch.Op, context{}), why
+	base, live := w.offer(s, e, func(ch operator.Change) (plain, string) {
+		return w.swapped(e, ch.Op, place{}), why
 	})
 	switch {
 	case len(live) == 0:
@@ -195,26 +203,26 @@ func (w *walker) nonNegative(e ast.Expr) bool {
 
 // logical switches between && and || by De Morgan's law, which keeps the right
 // operand lazy: a || b is !(!a && !b).
-func (w *walker) logical(e *ast.BinaryExpr, c context) {
+func (w *walker) logical(e *ast.BinaryExpr, c place) {
 	t := w.info.TypeOf(e)
 	arg, why := w.boolArg(t, e.Pos())
 	s := &operator.Site{Kind: operator.Logical, Op: e.Op}
-	base, live := w.place(s, e, func(ch operator.Change) (plain, string) {
+	base, live := w.offer(s, e, func(ch operator.Change) (plain, string) {
 		return w.swapped(e, ch.Op, c), why
 	})
 	if len(live) == 0 {
 		return
 	}
-	or := e.Op == token.LOR
+	decides := digit(e.Op == token.LOR)
 	w.wrap(e.Pos(), e.End(), w.helper("Joined", arg, "%d, ", base), ")")
-	w.wrap(e.X.Pos(), e.X.End(), w.helper("Left", arg, "%d, %t, ", base, or), ")")
-	w.wrap(e.Y.Pos(), e.Y.End(), w.helper("Right", arg, "%d, %t, ", base, or), ")")
+	w.wrap(e.X.Pos(), e.X.End(), w.helper("Left", arg, "%d, %d, ", base, decides), ")")
+	w.wrap(e.Y.Pos(), e.Y.End(), w.helper("Right", arg, "%d, %d, ", base, decides), ")")
 }
 
 // condition walks the whole condition of a statement.
 func (w *walker) condition(e ast.Expr) {
 	w.boolean(e, operator.Condition)
-	w.expr(e, context{})
+	w.expr(e, place{})
 }
 
 // term walks an operand of && or ||.
@@ -222,7 +230,7 @@ func (w *walker) term(e ast.Expr) {
 	if b, ok := ast.Unparen(e).(*ast.BinaryExpr); !ok || b.Op != token.LAND && b.Op != token.LOR {
 		w.boolean(e, operator.Term)
 	}
-	w.expr(e, context{operand: true})
+	w.expr(e, place{operand: true})
 }
 
 func (w *walker) boolean(e ast.Expr, kind operator.Kind) {
@@ -232,7 +240,7 @@ func (w *walker) boolean(e ast.Expr, kind operator.Kind) {
 	t := w.info.TypeOf(e)
 	arg, why := w.boolArg(t, e.Pos())
 	s := &operator.Site{Kind: kind, Class: operator.Bool, IsComparison: isComparison(e)}
-	base, live := w.place(s, e, func(ch operator.Change) (plain, string) {
+	base, live := w.offer(s, e, func(ch operator.Change) (plain, string) {
 		return w.forced(e, ch.Do, kind == operator.Term), why
 	})
 	if len(live) > 0 {
@@ -252,7 +260,7 @@ func (w *walker) negation(e *ast.UnaryExpr) {
 		return
 	}
 	arg, why := w.typeArg(t, e.Pos(), w.hasUntypedShift(e.X))
-	base, live := w.place(&operator.Site{Kind: operator.Negation, Class: class}, e, func(operator.Change) (plain, string) {
+	base, live := w.offer(&operator.Site{Kind: operator.Negation, Class: class}, e, func(operator.Change) (plain, string) {
 		return plain{e.Pos(), e.End(), w.f.node(e.X), "removed the minus"}, why
 	})
 	if len(live) > 0 {
@@ -263,7 +271,7 @@ func (w *walker) negation(e *ast.UnaryExpr) {
 
 // constant offers the outermost constant expression, whose alternatives are
 // arguments: the compiler checks that they fit the type.
-func (w *walker) constant(e ast.Expr, c context) {
+func (w *walker) constant(e ast.Expr, c place) {
 	tv := w.info.Types[e]
 	t := types.Default(tv.Type)
 	class := classOf(t)
@@ -277,7 +285,7 @@ func (w *walker) constant(e ast.Expr, c context) {
 		arg, why = "", ""
 	}
 	var texts []string
-	base, live := w.place(s, e, func(ch operator.Change) (plain, string) {
+	base, live := w.offer(s, e, func(ch operator.Change) (plain, string) {
 		p, text, reason := w.constantEdit(e, s, typed, c, ch.Value)
 		if why+reason == "" {
 			texts = append(texts, text)
@@ -295,7 +303,7 @@ func (w *walker) constant(e ast.Expr, c context) {
 
 // constantEdit returns the plain edit that puts v in the place of a constant, and
 // v's text without a conversion.
-func (w *walker) constantEdit(e ast.Expr, s *operator.Site, typed bool, c context, v constant.Value) (p plain, text, why string) {
+func (w *walker) constantEdit(e ast.Expr, s *operator.Site, typed bool, c place, v constant.Value) (p plain, text, why string) {
 	switch {
 	case !representable(v, s.Type, s.Value):
 		return p, "", "does not compile: the type can't hold it"

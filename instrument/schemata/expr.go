@@ -9,8 +9,8 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 )
 
-// context is what the place of an expression demands.
-type context struct {
+// place is what the place of an expression demands.
+type place struct {
 	operand bool // of a binary or unary operator: a replacement may need parentheses
 	// limit returns why a constant here can't be v; nil allows every value of the
 	// type. The compiler checks constants where it leaves variables alone.
@@ -19,13 +19,13 @@ type context struct {
 
 func (w *walker) exprs(list ...ast.Expr) {
 	for _, e := range list {
-		w.expr(e, context{})
+		w.expr(e, place{})
 	}
 }
 
 // expr walks an expression. Types and constants inside constants are never
 // touched.
-func (w *walker) expr(e ast.Expr, c context) {
+func (w *walker) expr(e ast.Expr, c place) {
 	if e == nil {
 		return
 	}
@@ -39,7 +39,7 @@ func (w *walker) expr(e ast.Expr, c context) {
 	}
 	switch e := e.(type) {
 	case *ast.ParenExpr:
-		w.expr(e.X, context{limit: c.limit})
+		w.expr(e.X, place{limit: c.limit})
 	case *ast.BinaryExpr:
 		w.binary(e, c)
 	case *ast.UnaryExpr:
@@ -53,13 +53,13 @@ func (w *walker) expr(e ast.Expr, c context) {
 	case *ast.SliceExpr:
 		w.slice(e)
 	case *ast.StarExpr:
-		w.expr(e.X, context{operand: true})
+		w.expr(e.X, place{operand: true})
 	case *ast.SelectorExpr:
 		if _, ok := w.info.Selections[e]; ok { // else a qualified identifier
-			w.expr(e.X, context{operand: true})
+			w.expr(e.X, place{operand: true})
 		}
 	case *ast.TypeAssertExpr:
-		w.expr(e.X, context{operand: true})
+		w.expr(e.X, place{operand: true})
 	case *ast.CompositeLit:
 		w.composite(e)
 	}
@@ -78,7 +78,7 @@ func (w *walker) funcLit(e *ast.FuncLit) {
 	w.results = saved
 }
 
-func (w *walker) binary(e *ast.BinaryExpr, c context) {
+func (w *walker) binary(e *ast.BinaryExpr, c place) {
 	switch e.Op {
 	case token.LAND, token.LOR:
 		w.logical(e, c)
@@ -87,13 +87,13 @@ func (w *walker) binary(e *ast.BinaryExpr, c context) {
 		return
 	case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
 		w.comparison(e)
-		w.expr(e.X, context{operand: true})
-		w.expr(e.Y, context{operand: true})
+		w.expr(e.X, place{operand: true})
+		w.expr(e.Y, place{operand: true})
 		return
 	}
 	w.arithmetic(e, c)
-	w.expr(e.X, context{operand: true})
-	w.expr(e.Y, context{operand: true, limit: w.rightLimit(e.Op, e.X)})
+	w.expr(e.X, place{operand: true})
+	w.expr(e.Y, place{operand: true, limit: w.rightLimit(e.Op, e.X)})
 }
 
 // rightLimit is what the compiler demands of a constant right operand.
@@ -129,17 +129,17 @@ func notNegative(what string) func(constant.Value) string {
 	}
 }
 
-func (w *walker) unary(e *ast.UnaryExpr, c context) {
+func (w *walker) unary(e *ast.UnaryExpr, c place) {
 	switch e.Op {
 	case token.SUB:
 		w.negation(e)
-		w.expr(e.X, context{operand: true})
+		w.expr(e.X, place{operand: true})
 	case token.AND:
 		// What is inside must stay addressable, which no edit below changes:
 		// operations are not addressable to begin with.
-		w.expr(e.X, context{operand: true})
+		w.expr(e.X, place{operand: true})
 	default:
-		w.expr(e.X, context{operand: true})
+		w.expr(e.X, place{operand: true})
 	}
 }
 
@@ -157,7 +157,7 @@ func (w *walker) call(e *ast.CallExpr) {
 	case tv.IsBuiltin():
 		w.builtin(e)
 	default:
-		w.expr(e.Fun, context{operand: true})
+		w.expr(e.Fun, place{operand: true})
 		w.exprs(e.Args...)
 	}
 }
@@ -171,7 +171,7 @@ func (w *walker) conversion(e *ast.CallExpr, to types.Type) {
 		w.silenced(func() { w.exprs(e.Args...) })
 		return
 	}
-	c := context{}
+	c := place{}
 	if _, ok := types.Unalias(to).(*types.TypeParam); ok {
 		c.limit = func(constant.Value) string { return "constant converted to a type parameter" }
 	}
@@ -206,7 +206,7 @@ func (w *walker) ordered(what string, limit int64, list ...ast.Expr) {
 		if e == nil {
 			continue
 		}
-		w.expr(e, context{limit: func(v constant.Value) string {
+		w.expr(e, place{limit: func(v constant.Value) string {
 			if why := notNegative("operand of " + what)(v); why != "" {
 				return why
 			}
@@ -237,16 +237,16 @@ func (w *walker) value(e ast.Expr) constant.Value {
 func (w *walker) index(e *ast.IndexExpr) {
 	x := w.info.Types[e.X]
 	if x.IsType() || w.info.Types[e.Index].IsType() {
-		w.expr(e.X, context{operand: true}) // an instantiation: perhaps of a method value
+		w.expr(e.X, place{operand: true}) // an instantiation: perhaps of a method value
 		return
 	}
-	w.expr(e.X, context{operand: true})
+	w.expr(e.X, place{operand: true, limit: indexed})
 	if m, ok := core(x.Type).(*types.Map); ok && m != nil {
-		w.expr(e.Index, context{})
+		w.expr(e.Index, place{})
 		return
 	}
 	limit := w.length(e.X)
-	w.expr(e.Index, context{limit: func(v constant.Value) string {
+	w.expr(e.Index, place{limit: func(v constant.Value) string {
 		if constant.Sign(v) < 0 || limit >= 0 && constant.Compare(v, token.GEQ, constant.MakeInt64(limit)) {
 			return "does not compile: index out of range"
 		}
@@ -255,9 +255,12 @@ func (w *walker) index(e *ast.IndexExpr) {
 }
 
 func (w *walker) slice(e *ast.SliceExpr) {
-	w.expr(e.X, context{operand: true})
+	w.expr(e.X, place{operand: true, limit: indexed})
 	w.ordered("a slice expression", w.length(e.X), e.Low, e.High, e.Max)
 }
+
+// indexed limits a constant string with an index: the compiler checks the bounds.
+func indexed(constant.Value) string { return "constant string with an index" }
 
 // length returns the length the compiler knows an indexed operand to have, or -1.
 func (w *walker) length(e ast.Expr) int64 {
@@ -298,7 +301,7 @@ func (w *walker) composite(e *ast.CompositeLit) {
 			if kv, ok := elt.(*ast.KeyValueExpr); ok {
 				elt = kv.Value
 			}
-			w.expr(elt, context{})
+			w.expr(elt, place{})
 		}
 	}
 	if table {

@@ -95,7 +95,10 @@ func (f *file) render() []byte {
 // to, which is go1.21. That version has no other effect on code that was valid
 // before (loop variables change with 1.22).
 func (f *file) raiseVersion(b *bytes.Buffer) {
-	v := f.r.Pkg.GoVersion()
+	v := f.r.GoVersion
+	if v == "" {
+		v = f.r.Pkg.GoVersion()
+	}
 	if fv, ok := f.r.Info.FileVersions[f.Syntax]; ok && fv != "" {
 		v = fv
 	}
@@ -122,5 +125,8 @@ func (f *file) raiseVersion(b *bytes.Buffer) {
 // somewhere else.
 func (f *file) lineDirective(pos token.Pos) string {
 	p := f.r.Fset.PositionFor(pos, true)
+	if p.Column == 0 { // a directive without column is in force
+		return fmt.Sprintf("/*line %s:%d*/", p.Filename, p.Line)
+	}
 	return fmt.Sprintf("/*line %s:%d:%d*/", p.Filename, p.Line, p.Column)
 }

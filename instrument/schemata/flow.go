@@ -39,9 +39,6 @@ func (w *flow) body(b *ast.BlockStmt, sig *ast.FuncType) {
 		w.list.Insert(head, fmt.Sprintf(" if %s { %s%s%s; %s", f.r.slow(u.index),
 			f.lineDirective(b.Lbrace+1), slow, end, f.lineDirective(b.Lbrace+1)))
 	}
-	if !w.fast {
-		w.reassign(b)
-	}
 	if w.callsSomething(b) {
 		w.list.Insert(head, " "+f.r.burn())
 	}
@@ -97,6 +94,9 @@ func (w *flow) visit(n ast.Node) bool {
 	case *ast.LabeledStmt:
 		w.label(n.Label)
 	case *ast.BranchStmt:
+		if n.Tok == token.GOTO && w.goesBack(n) {
+			w.list.Insert(w.f.off(n.Pos()), w.f.r.burn())
+		}
 		w.label(n.Label)
 	case *ast.CallExpr:
 		w.exit(n)
@@ -108,6 +108,12 @@ func (w *flow) loop(b *ast.BlockStmt) {
 	at := w.f.off(b.Lbrace) + 1
 	w.list.Insert(at, " "+w.f.r.burn())
 	w.counter(at, b.Lbrace, b.Rbrace)
+}
+
+// goesBack says whether a goto jumps to a label before it: such a jump is a loop.
+func (w *flow) goesBack(n *ast.BranchStmt) bool {
+	label, ok := w.f.r.Info.Uses[n.Label].(*types.Label)
+	return ok && label.Pos() < n.Pos()
 }
 
 func (w *flow) ifStmt(n *ast.IfStmt) {

@@ -9,10 +9,13 @@ import (
 	"go/types"
 	"os"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
 	"sync"
 	"testing"
+
+	"golang.org/x/tools/go/packages"
 
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
@@ -34,15 +37,8 @@ func (c checker) Import(path string) (*types.Package, error) {
 // coreTypes is the runtime core, checked once.
 var coreTypes = sync.OnceValues(func() (*types.Package, error) {
 	fset := token.NewFileSet()
-	paths, err := filepath.Glob("../rt/*.go")
-	if err != nil {
-		return nil, err
-	}
 	var files []*ast.File
-	for _, path := range paths {
-		if strings.HasSuffix(path, "_test.go") {
-			continue
-		}
+	for _, path := range corePaths() {
 		f, err := parser.ParseFile(fset, path, nil, 0)
 		if err != nil {
 			return nil, err
@@ -52,6 +48,29 @@ var coreTypes = sync.OnceValues(func() (*types.Package, error) {
 	conf := types.Config{Importer: importer.Default()}
 	return conf.Check(runtimePath, fset, files, nil)
 })
+
+// corePaths are the core's source files that are injected.
+func corePaths() []string {
+	paths, _ := filepath.Glob("../rt/*.go")
+	return slices.DeleteFunc(paths, func(path string) bool {
+		return strings.HasSuffix(path, "_test.go") || strings.HasSuffix(path, "_host.go")
+	})
+}
+
+// stdTypes imports what the test programs import.
+func stdTypes(t *testing.T) types.Importer {
+	t.Helper()
+	pkgs, err := packages.Load(&packages.Config{Mode: packages.LoadTypes},
+		"errors", "fmt", "io", "log", "math", "os", "runtime", "sort", "strings", "time", "unsafe")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := mapImporter{}
+	for _, p := range pkgs {
+		m[p.PkgPath] = p
+	}
+	return m
+}
 
 func newInfo() *types.Info {
 	return &types.Info{

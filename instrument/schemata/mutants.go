@@ -22,10 +22,10 @@ type plain struct {
 // editor returns the plain edit of a change, or why there can't be one.
 type editor func(operator.Change) (plain, string)
 
-// place asks all operators for changes at a site and makes a mutant of each. It
+// offer asks all operators for changes at a site and makes a mutant of each. It
 // returns the number of the first and the changes that need schemata, whose
 // mutants have consecutive numbers.
-func (w *walker) place(s *operator.Site, node ast.Node, edit editor) (base int, live []operator.Change) {
+func (w *walker) offer(s *operator.Site, node ast.Node, edit editor) (base int, live []operator.Change) {
 	if w.quiet || !w.r.Mutate {
 		return 0, nil
 	}

@@ -30,7 +30,7 @@ func (f *file) short(n ast.Node) string {
 // swapped is the edit that puts op in the place of a binary operator. If op binds
 // as tightly as the old one only the operator changes; otherwise parentheses keep
 // the operands what they were.
-func (w *walker) swapped(e *ast.BinaryExpr, op token.Token, c context) plain {
+func (w *walker) swapped(e *ast.BinaryExpr, op token.Token, c place) plain {
 	desc := fmt.Sprintf("changed %s to %s", e.Op, op)
 	if op.Precedence() == e.Op.Precedence() {
 		return w.swappedOp(e.OpPos, e.Op, op)
@@ -141,7 +141,8 @@ func constantText(s *operator.Site, v constant.Value) string {
 	return strconv.FormatFloat(f, 'g', -1, 64)
 }
 
-// equivalent returns why a change would give the same program; "" if it need not.
+// equivalent returns why a change would give the same program, or one that does
+// not compile; "" if neither is obvious.
 func equivalent(s *operator.Site, c operator.Change) string {
 	if c.Do != operator.Swap || s.Value == nil || s.Value.Kind() == constant.String || s.Value.Kind() == constant.Bool {
 		return ""
@@ -150,6 +151,9 @@ func equivalent(s *operator.Site, c operator.Change) string {
 	one := constant.Compare(s.Value, token.EQL, constant.MakeInt64(1))
 	switch s.Kind {
 	case operator.Arithmetic:
+		if zero && (c.Op == token.QUO || c.Op == token.REM) {
+			return "does not compile: division by zero"
+		}
 		if zero && neutralZero[s.Op] && neutralZero[c.Op] || one && neutralOne[s.Op] && neutralOne[c.Op] {
 			return "the same program: neutral operand"
 		}

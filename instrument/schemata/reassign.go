@@ -14,7 +14,7 @@ import (
 // own scope `x, err := f()` assigns to a parameter or result err; in the copy's
 // block it would declare another err, which deferred functions and bare returns
 // don't see. So the value takes a way round: `x, tmp := f(); err = tmp`.
-func (w *flow) reassign(b *ast.BlockStmt) {
+func (w *walker) reassign(b *ast.BlockStmt) {
 	for _, s := range b.List {
 		for labeled, ok := s.(*ast.LabeledStmt); ok; labeled, ok = s.(*ast.LabeledStmt) {
 			s = labeled.Stmt
@@ -25,36 +25,35 @@ func (w *flow) reassign(b *ast.BlockStmt) {
 	}
 }
 
-func (w *flow) reassignOne(b *ast.BlockStmt, a *ast.AssignStmt) {
+func (w *walker) reassignOne(b *ast.BlockStmt, a *ast.AssignStmt) {
 	var back []string
 	for i, e := range a.Lhs {
 		id, ok := e.(*ast.Ident)
 		if !ok {
 			continue
 		}
-		v, ok := w.f.r.Info.Uses[id].(*types.Var)
+		v, ok := w.info.Uses[id].(*types.Var)
 		if !ok || b.Lbrace < v.Pos() && v.Pos() < b.Rbrace {
 			continue // declared here, or by an earlier statement of the body
 		}
-		tmp := fmt.Sprintf("%st%d", w.f.r.names.result, i)
-		w.list.Replace(w.f.off(id.Pos()), w.f.off(id.End()), tmp)
+		tmp := fmt.Sprintf("%st%d", w.r.names.result, w.f.off(id.Pos()))
+		w.f.slow.Replace(w.f.off(id.Pos()), w.f.off(id.End()), tmp)
 		back = append(back, w.assignBack(a, i, v, tmp))
 	}
 	if len(back) > 0 {
-		w.list.Wrap(w.f.off(a.Pos()), w.f.off(a.End()), "", "; "+strings.Join(back, "; "))
+		w.f.slow.Wrap(w.f.off(a.Pos()), w.f.off(a.End()), "", "; "+strings.Join(back, "; "))
 	}
 }
 
 // assignBack gives v the value of the variable tmp that stands for it on the left
 // of a. Where that value is untyped it must get v's type on the way.
-func (w *flow) assignBack(a *ast.AssignStmt, i int, v *types.Var, tmp string) string {
-	info, rt := w.f.r.Info, w.f.r.names.rt
+func (w *walker) assignBack(a *ast.AssignStmt, i int, v *types.Var, tmp string) string {
+	rt := w.r.names.rt
 	if len(a.Rhs) == len(a.Lhs) {
 		e := a.Rhs[i]
-		walker := walker{info: info}
 		isBool := classOf(v.Type()) == operator.Bool
-		if tv := info.Types[e]; tv.IsNil() || tv.Value != nil || isBool || walker.hasUntypedShift(e) {
-			w.list.Wrap(w.f.off(e.Pos()), w.f.off(e.End()), fmt.Sprintf("%s.As(%s, ", rt, v.Name()), ")")
+		if tv := w.info.Types[e]; tv.IsNil() || tv.Value != nil || isBool || w.hasUntypedShift(e) {
+			w.f.slow.Wrap(w.f.off(e.Pos()), w.f.off(e.End()), fmt.Sprintf("%s.As(%s, ", rt, v.Name()), ")")
 		}
 	} else if classOf(v.Type()) == operator.Bool && !plainBool(v.Type()) {
 		if _, call := ast.Unparen(a.Rhs[0]).(*ast.CallExpr); !call { // the ok of a map index, assertion or receive

@@ -36,7 +36,7 @@ func (w *walker) result(s *ast.ReturnStmt, i int) {
 		inferred = plainBool(t)
 	}
 	arg, why := w.typeArg(t, s.Pos(), !inferred)
-	base, live := w.place(site, e, func(ch operator.Change) (plain, string) {
+	base, live := w.offer(site, e, func(ch operator.Change) (plain, string) {
 		p, reason := w.resultEdit(s, i, t, ch.Do)
 		return p, why + reason
 	})
@@ -187,7 +187,7 @@ func (w *walker) returnCall(s *ast.ReturnStmt) {
 		site := &operator.Site{Kind: operator.Result, Class: classOf(t), Type: t}
 		isBool := site.Class == operator.Bool
 		arg, why := w.typeArg(t, s.Pos(), !types.Identical(tuple.At(i).Type(), t))
-		base, live := w.place(site, s, func(ch operator.Change) (plain, string) {
+		base, live := w.offer(site, s, func(ch operator.Change) (plain, string) {
 			p, reason := w.returnCallEdit(s, i, tuple.Len(), t, ch.Do)
 			return p, why + reason
 		})

@@ -15,7 +15,7 @@ func (w *walker) deletable(s ast.Stmt, kind operator.StmtKind, p position) {
 	if !p.inList {
 		return
 	}
-	base, live := w.place(&operator.Site{Kind: operator.Statement, Stmt: kind}, s, func(operator.Change) (plain, string) {
+	base, live := w.offer(&operator.Site{Kind: operator.Statement, Stmt: kind}, s, func(operator.Change) (plain, string) {
 		text, why := w.keep(s)
 		return plain{s.Pos(), s.End(), text, "removed " + w.f.short(s)}, why
 	})
@@ -38,7 +38,7 @@ func (w *walker) assign(s *ast.AssignStmt, p position) {
 		w.deletable(s, operator.OtherStmt, p)
 		w.opAssign(s, p)
 		w.target(s.Lhs[0])
-		w.expr(s.Rhs[0], context{limit: w.rightLimit(s.Tok, s.Lhs[0])})
+		w.expr(s.Rhs[0], place{limit: w.rightLimit(s.Tok, s.Lhs[0])})
 		return
 	}
 	w.exprs(s.Rhs...)
@@ -107,7 +107,7 @@ func (w *walker) opAssign(s *ast.AssignStmt, p position) {
 		why = w.armReason(s, p)
 	}
 	site := &operator.Site{Kind: operator.Arithmetic, Op: op, Class: class, Value: w.value(y)}
-	base, live := w.place(site, s, func(ch operator.Change) (plain, string) {
+	base, live := w.offer(site, s, func(ch operator.Change) (plain, string) {
 		return w.swappedOp(s.TokPos, s.Tok, assignOp(ch.Op)), why
 	})
 	switch {
@@ -146,13 +146,13 @@ func (w *walker) incDec(s *ast.IncDecStmt, p position) {
 	if !simple {
 		why = w.armReason(s, p)
 	}
-	base, live := w.place(&operator.Site{Kind: operator.IncDec, Op: s.Tok, Class: class}, s, func(ch operator.Change) (plain, string) {
+	base, live := w.offer(&operator.Site{Kind: operator.IncDec, Op: s.Tok, Class: class}, s, func(ch operator.Change) (plain, string) {
 		return w.swappedOp(s.TokPos, s.Tok, ch.Op), why
 	})
 	switch {
 	case len(live) == 0:
 	case simple:
-		w.replaceOp(s.TokPos, s.Tok, " = "+w.helper("Inc", "", "%d, %t, ", base, s.Tok == token.INC)+w.f.node(s.X)+")")
+		w.replaceOp(s.TokPos, s.Tok, " = "+w.helper("Inc", "", "%d, %d, ", base, arithCodes[s.Tok-token.INC+token.ADD])+w.f.node(s.X)+")")
 	default:
 		text := w.f.node(s.X) + live[0].Op.String()
 		w.wrap(s.Pos(), s.End(), fmt.Sprintf("if %s) { %s } else { ", w.helper("On", "", "%d", base), text), " }")

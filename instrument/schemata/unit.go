@@ -119,7 +119,7 @@ func (f *file) initialisers(d *ast.GenDecl, mutate bool) {
 			u := &unit{f: f, index: -1, scope: "var " + scope, ordinals: map[string]int{}, static: "a package-level initialiser runs once, before the fuzz test starts"}
 			w := newWalker(u, nil)
 			for _, v := range vs.Values {
-				w.expr(v, context{})
+				w.expr(v, place{})
 			}
 		}
 		for _, v := range vs.Values {

@@ -30,6 +30,7 @@ func newWalker(u *unit, sig *types.Signature) *walker {
 
 // body walks a function's body.
 func (w *walker) body(b *ast.BlockStmt) {
+	w.reassign(b) // before other edits of the same expressions, which go inside
 	w.stmts(b.List, w.results.Len() > 0)
 }
 
@@ -146,7 +147,7 @@ func (w *walker) compound(s ast.Stmt, p position) {
 	case *ast.RangeStmt:
 		w.target(s.Key)
 		w.target(s.Value)
-		w.expr(s.X, context{})
+		w.expr(s.X, place{})
 		w.stmts(s.Body.List, false)
 	case *ast.SwitchStmt:
 		w.switchStmt(s, p)
@@ -168,7 +169,7 @@ func (w *walker) compound(s ast.Stmt, p position) {
 func (w *walker) switchStmt(s *ast.SwitchStmt, p position) {
 	w.stmt(s.Init, position{})
 	if s.Tag != nil && !w.isConstant(s.Tag) {
-		w.expr(s.Tag, context{})
+		w.expr(s.Tag, place{})
 	}
 	for _, c := range s.Body.List {
 		clause := c.(*ast.CaseClause)
@@ -178,7 +179,7 @@ func (w *walker) switchStmt(s *ast.SwitchStmt, p position) {
 			case s.Tag == nil:
 				w.condition(e)
 			default:
-				w.expr(e, context{})
+				w.expr(e, place{})
 			}
 		}
 		w.stmts(clause.Body, p.last)
@@ -192,7 +193,7 @@ func (w *walker) comm(s ast.Stmt) {
 	case *ast.SendStmt:
 		w.exprs(s.Chan, s.Value)
 	case *ast.ExprStmt:
-		w.expr(s.X, context{})
+		w.expr(s.X, place{})
 	case *ast.AssignStmt:
 		for _, e := range s.Lhs {
 			w.target(e)
@@ -219,7 +220,7 @@ func (w *walker) exprStmt(s *ast.ExprStmt, p position) {
 		if _, receive := ast.Unparen(s.X).(*ast.UnaryExpr); receive {
 			w.deletable(s, operator.OtherStmt, p)
 		}
-		w.expr(s.X, context{})
+		w.expr(s.X, place{})
 		return
 	}
 	kind := operator.OtherStmt
@@ -232,7 +233,7 @@ func (w *walker) exprStmt(s *ast.ExprStmt, p position) {
 	default:
 		w.deletable(s, kind, p)
 	}
-	w.expr(s.X, context{})
+	w.expr(s.X, place{})
 }
 
 // target walks an operand that is assigned to: what it is made of, not itself.
@@ -241,7 +242,7 @@ func (w *walker) target(e ast.Expr) {
 		return
 	}
 	if _, ok := ast.Unparen(e).(*ast.Ident); !ok {
-		w.expr(e, context{})
+		w.expr(e, place{})
 	}
 }
 

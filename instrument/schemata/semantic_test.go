@@ -1,0 +1,340 @@
+package schemata
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"sort"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/instrument"
+)
+
+// TestSchemataDoAsThePlainEdits is the proof of the rewriter. The programs in
+// testdata/programs hold one case a file, each a function from a small number to
+// text. For every mutant, the rewritten program with the mutant active must give
+// what the plain edit of the source gives, compiled by itself: the same text or
+// panic, and the same fuel burnt. With no mutant active, both bodies must give
+// what the source gives. And a mutant that makes a difference must have been
+// traced as reached and infected.
+//
+// Cases don't share functions, so one build of the program can carry one plain
+// edit in each file; there are as many builds as the file with most mutants needs.
+func TestSchemataDoAsThePlainEdits(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds programs")
+	}
+	p := newProgram(t)
+	out := mustRewrite(t, p.in)
+	p.add("schemata", out)
+	variants := byFile(out.Mutants)
+	for i, round := range variants {
+		p.addPlain(fmt.Sprintf("v%03d", i+1), round)
+	}
+	p.writeMain(out, variants)
+	p.run()
+}
+
+// program is the module that the test generates.
+type program struct {
+	t     *testing.T
+	c     checker
+	dir   string
+	in    Input
+	cases map[string]string // function by file
+}
+
+var caseFunc = regexp.MustCompile(`(?m)^func (Case\w+)\(`)
+
+func newProgram(t *testing.T) *program {
+	p := &program{t: t, dir: t.TempDir(), c: checker{imports: stdTypes(t)}, cases: map[string]string{}}
+	paths, err := filepath.Glob("testdata/programs/*.go")
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no programs: %v", err)
+	}
+	srcs := map[string][]byte{}
+	for _, path := range paths {
+		src, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		path = filepath.Join(p.dir, "programs", filepath.Base(path))
+		srcs[path] = src
+		p.cases[path] = string(caseFunc.FindSubmatch(src)[1])
+	}
+	p.in = p.check(srcs)
+	return p
+}
+
+func (p *program) check(srcs map[string][]byte) Input {
+	p.t.Helper()
+
+	in, errs := p.c.check("sem/programs", srcs)
+	if len(errs) > 0 {
+		p.t.Fatalf("does not type-check:\n%s", errorLines(errs, 5))
+	}
+	return in
+}
+
+// byFile distributes mutants over variants with at most one in each file.
+func byFile(mutants []instrument.Mutant) []map[string]instrument.Mutant {
+	var variants []map[string]instrument.Mutant
+	next := map[string]int{}
+	for _, m := range mutants {
+		if m.Status != instrument.StatusLive {
+			continue
+		}
+		i := next[m.File]
+		next[m.File]++
+		if i == len(variants) {
+			variants = append(variants, map[string]instrument.Mutant{})
+		}
+		variants[i][m.File] = m
+	}
+	return variants
+}
+
+// addPlain adds a variant with plain edits, of the files that have one; with nil,
+// of the whole source. It is rewritten, too, without
+// mutants, so that it burns fuel.
+func (p *program) addPlain(name string, edits map[string]instrument.Mutant) {
+	p.t.Helper()
+	srcs := map[string][]byte{}
+	for _, f := range p.in.Files {
+		if m, ok := edits[f.Path]; ok {
+			srcs[f.Path] = applyPlain(f.Src, m)
+		} else if edits == nil {
+			srcs[f.Path] = f.Src
+		}
+	}
+	in, errs := p.c.check("sem/programs", srcs)
+	if len(errs) > 0 {
+		p.t.Errorf("%s: plain edits do not compile:\n%s", name, errorLines(errs, 5))
+		return
+	}
+	in.Mutate = false
+	p.add(name, mustRewrite(p.t, in))
+}
+
+func (p *program) add(name string, out *Output) {
+	for path, text := range out.Files {
+		p.write(filepath.Join(name, filepath.Base(path)), string(text))
+	}
+	p.write(filepath.Join(name, out.GenName), string(out.Gen))
+}
+
+func (p *program) write(name, text string) {
+	p.t.Helper()
+	path := filepath.Join(p.dir, name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		p.t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// writeMain writes the program that compares.
+func (p *program) writeMain(out *Output, variants []map[string]instrument.Mutant) {
+	var imports, mutants, dormant strings.Builder
+	var files []string
+	for file := range p.cases {
+		files = append(files, file)
+	}
+	sort.Strings(files)
+	for _, file := range files {
+		fmt.Fprintf(&dormant, "\t{%q, schemata.%s, v000.%[2]s},\n", filepath.Base(file), p.cases[file])
+	}
+	for i, round := range variants {
+		fmt.Fprintf(&imports, "\tv%03d \"sem/v%03[1]d\"\n", i+1)
+		for _, file := range files {
+			if m, ok := round[file]; ok {
+				fmt.Fprintf(&mutants, "\t{%d, %d, %q, schemata.%s, v%03d.%[4]s},\n", m.Index, m.FuncIndex,
+					fmt.Sprintf("%s:%d:%d: %s: %s", filepath.Base(file), m.Line, m.Column, m.Operator, m.Description), p.cases[file], i+1)
+			}
+		}
+	}
+	p.addPlain("v000", nil)
+	p.write("main.go", strings.NewReplacer("IMPORTS", imports.String(), "MUTANTS", mutants.String(), "DORMANT", dormant.String(),
+		"WORDS", fmt.Sprint(len(out.Mutants)/64+1)).Replace(mainText))
+	p.write("go.mod", "module sem\n\ngo 1.26\n")
+}
+
+const mainText = `package main
+
+import (
+	"fmt"
+	"fuzzmutrt"
+	"os"
+	"strings"
+	"time"
+
+	schemata "sem/schemata"
+	v000 "sem/v000"
+IMPORTS)
+
+type test func(int) string
+
+var dormant = []struct {
+	file         string
+	schemata, plain test
+}{
+DORMANT}
+
+var mutants = []struct {
+	index, fn    int
+	name         string
+	schemata, plain test
+}{
+MUTANTS}
+
+const budget = 20000
+
+var doomed bool
+
+type outcome struct {
+	out   string
+	burnt int64
+}
+
+// try returns what a case does for an input, and the fuel it burns.
+func try(f test, in int) (string, int64) {
+	done := make(chan outcome, 1)
+	go func() {
+		out, burnt := do(f, in)
+		done <- outcome{out, burnt}
+	}()
+	select {
+	case o := <-done:
+		return o.out, o.burnt
+	case <-time.After(2 * time.Second):
+		return "blocked", 0
+	}
+}
+
+func do(f test, in int) (out string, burnt int64) {
+	doomed = false
+	fuzzmutrt.Fuel = budget
+	defer func() {
+		if r := recover(); r != nil {
+			out = fmt.Sprint("panic: ", r)
+		}
+		burnt = budget - fuzzmutrt.Fuel
+		if doomed {
+			out, burnt = "out of fuel", 0
+		}
+	}()
+	return f(in), 0
+}
+
+func slow(on bool, only int) {
+	for _, p := range fuzzmutrt.Packages {
+		for i := range p.Slow {
+			p.Slow[i] = on && (only < 0 || i == only)
+		}
+	}
+}
+
+var failures, killed int
+
+func expect(what string, in int, got, want string, gotFuel, wantFuel int64) {
+	if got != want || gotFuel != wantFuel {
+		if failures++; failures < 40 {
+			fmt.Printf("%s: input %d:\n got %s (fuel %d)\nwant %s (fuel %d)\n", what, in, got, gotFuel, want, wantFuel)
+		}
+	}
+}
+
+func main() {
+	fuzzmutrt.DoomHook = func(fuzzmutrt.Doom, int) { doomed = true }
+	const inputs = 6
+	for _, d := range dormant {
+		for in := range inputs {
+			want, fuel := try(d.plain, in)
+			slow(false, 0)
+			got, burnt := try(d.schemata, in)
+			expect(d.file+": fast body", in, got, want, burnt, fuel)
+			slow(true, -1)
+			got, burnt = try(d.schemata, in)
+			expect(d.file+": mutable body", in, got, want, burnt, fuel)
+			fuzzmutrt.Tracing = true
+			got, burnt = try(d.schemata, in)
+			fuzzmutrt.Tracing = false
+			expect(d.file+": traced", in, got, want, burnt, fuel)
+		}
+	}
+	for _, m := range mutants {
+		for in := range inputs {
+			fuzzmutrt.Reached, fuzzmutrt.Infected = make([]uint64, WORDS), make([]uint64, WORDS)
+			slow(true, m.fn)
+			fuzzmutrt.Tracing = true
+			original, fuel := try(m.schemata, in)
+			fuzzmutrt.Tracing = false
+			fuzzmutrt.Active = uint32(m.index)
+			got, burnt := try(m.schemata, in)
+			if got == "blocked" {
+				fmt.Println(m.name, "blocks for input", in)
+			}
+			fuzzmutrt.Active = 0
+			slow(false, 0)
+			want, wantFuel := try(m.plain, in)
+			for _, kind := range []string{"deletion", "removal", "returns"} {
+				if strings.Contains(m.name, kind) { // without its calls a function may burn none at entry
+					wantFuel = burnt
+				}
+			}
+			expect(m.name, in, got, want, burnt, wantFuel)
+			if got != original || burnt != fuel {
+				killed++
+				if fuzzmutrt.Infected[m.index/64]>>(m.index%64)&1 == 0 || fuzzmutrt.Reached[m.index/64]>>(m.index%64)&1 == 0 {
+					expect(m.name+": not traced as infected", in, "", got, 0, 0)
+				}
+			}
+		}
+	}
+	fmt.Printf("%d mutants, %d kills, %d failures\n", len(mutants), killed, failures)
+	if failures > 0 || killed == 0 {
+		os.Exit(1)
+	}
+}
+`
+
+// run builds the program with the core overlaid into GOROOT, and runs it.
+func (p *program) run() {
+	t := p.t
+	t.Helper()
+	replace := map[string]string{}
+	for _, path := range corePaths() {
+		abs, err := filepath.Abs(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		replace[filepath.Join(runtime.GOROOT(), "src", runtimePath, filepath.Base(path))] = abs
+	}
+	overlay, err := json.Marshal(map[string]any{"Replace": replace})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.write("overlay.json", string(overlay))
+	bin := filepath.Join(p.dir, "sem.bin")
+	build := exec.Command("go", "build", "-overlay", filepath.Join(p.dir, "overlay.json"), "-o", bin, ".")
+	build.Dir = p.dir
+	build.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=off")
+	if text, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // fuel ends what does not end
+	defer cancel()
+	text, err := exec.CommandContext(ctx, bin).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	t.Logf("%s", text)
+}
