@@ -77,7 +77,7 @@ var falseReturns = &Operator{
 // zero proposes the zero value where the declared type is one of the operator's
 // own and the result is not the zero value as it stands.
 func zero(s *Site, own func(types.Type) bool) []Change {
-	if s.Kind != Result || s.IsZero || !own(s.Type) {
+	if s.Kind != Result || s.Class == Bool || s.IsZero || !own(s.Type) {
 		return nil
 	}
 	return []Change{{Do: Zero}}

@@ -36,7 +36,7 @@ func ArithI[T Integers](base uint32, alts uint64, op uint64, x, y T) T {
 	if !Tracing {
 		return arithI(op, x, y)
 	}
-	reachAll(base, alts) // before the original can panic
+	traceAlts(base, alts, (op == opQuo || op == opRem) && y == 0) // before the original can panic
 	v := arithI(op, x, y)
 	for i := base; alts != 0; i, alts = i+1, alts>>4 {
 		code := alts & 15
@@ -71,9 +71,9 @@ func arithI[T Integers](op uint64, x, y T) T {
 }
 
 //go:norace
-func reachAll(base uint32, alts uint64) {
+func traceAlts(base uint32, alts uint64, differs bool) {
 	for ; alts != 0; base, alts = base+1, alts>>4 {
-		reach(base)
+		trace(base, differs)
 	}
 }
 
@@ -87,7 +87,7 @@ func ArithN[T Numbers](base uint32, alts uint64, op uint64, x, y T) T {
 	if !Tracing {
 		return arithN(op, x, y)
 	}
-	reachAll(base, alts) // before the original can panic
+	traceAlts(base, alts, op == opQuo && y == 0) // before the original can panic
 	v := arithN(op, x, y)
 	for i := base; alts != 0; i, alts = i+1, alts>>4 {
 		code := alts & 15

@@ -97,17 +97,18 @@ func Joined[T ~bool](id uint32, v T) T {
 	return v
 }
 
-// Left is the left operand of || if decides is 1, of && if it is 0: the value that
-// decides the original alone. The mutant's result then hangs on the right operand,
-// which is not evaluated.
+// Left is the left operand. The lowest bit of flags is the value that decides the
+// original alone: 1 for ||, 0 for &&. Where it does so, the mutant's result hangs
+// on the right operand, which is not evaluated. Bit 1 says that evaluating the
+// right operand has effects: of original and mutant exactly one does it.
 //
 //go:norace
-func Left[T ~bool](id uint32, decides uint8, v T) T {
+func Left[T ~bool](id uint32, flags uint8, v T) T {
 	if Active == id {
 		return !v
 	}
 	if Tracing {
-		trace(id, bool(v) == (decides == 1))
+		trace(id, flags&2 != 0 || bool(v) == (flags&1 == 1))
 	}
 	return v
 }
@@ -116,12 +117,12 @@ func Left[T ~bool](id uint32, decides uint8, v T) T {
 // original's result is v, the mutant's is the left operand.
 //
 //go:norace
-func Right[T ~bool](id uint32, decides uint8, v T) T {
+func Right[T ~bool](id uint32, flags uint8, v T) T {
 	if Active == id {
 		return !v
 	}
 	if Tracing {
-		trace(id, bool(v) == (decides == 1))
+		trace(id, bool(v) == (flags&1 == 1))
 	}
 	return v
 }

@@ -213,10 +213,10 @@ func (w *walker) logical(e *ast.BinaryExpr, c place) {
 	if len(live) == 0 {
 		return
 	}
-	decides := digit(e.Op == token.LOR)
+	flags := digit(e.Op == token.LOR) | digit(!w.pure(e.Y))<<1
 	w.wrap(e.Pos(), e.End(), w.helper("Joined", arg, "%d, ", base), ")")
-	w.wrap(e.X.Pos(), e.X.End(), w.helper("Left", arg, "%d, %d, ", base, decides), ")")
-	w.wrap(e.Y.Pos(), e.Y.End(), w.helper("Right", arg, "%d, %d, ", base, decides), ")")
+	w.wrap(e.X.Pos(), e.X.End(), w.helper("Left", arg, "%d, %d, ", base, flags), ")")
+	w.wrap(e.Y.Pos(), e.Y.End(), w.helper("Right", arg, "%d, %d, ", base, flags), ")")
 }
 
 // condition walks the whole condition of a statement.
