@@ -74,7 +74,7 @@ func TestEnergyFollowsYieldAndCost(t *testing.T) {
 	slow := e.add([]byte("slow!"), []uint32{1, 2}, 1_000_000, false)
 	near := e.add([]byte("near!"), []uint32{1, 2}, 100, false)
 	near.Infects = 3
-	s.average()
+	s.measure()
 	base := s.energy(plain)
 	if s.energy(rare) <= base || s.energy(near) <= base || s.energy(slow) >= base {
 		t.Errorf("plain %d, rare %d, near a kill %d, slow %d", base, s.energy(rare), s.energy(near), s.energy(slow))

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"math"
+	"slices"
 	"sort"
 
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
@@ -13,7 +14,7 @@ type scheduler struct {
 	e *Engine
 	n uint64 // draws so far
 
-	meanCost, meanLen int64 // of the entries
+	cost, length int64 // of the median entry
 }
 
 const (
@@ -25,6 +26,11 @@ const (
 	roundFuel = 20_000_000
 	// inputFuel is what an execution costs besides the fuel it burns.
 	inputFuel = 300
+	// An input is slow at so many times the cost of the median entry, and cut off
+	// at so many times.
+	slowFactor  = 8
+	limitFactor = 500
+	limitLeast  = 300_000
 )
 
 func newScheduler(e *Engine) *scheduler { return &scheduler{e: e} }
@@ -38,7 +44,9 @@ func (s *scheduler) draw() uint64 {
 func (s *scheduler) round() *wire.Fuzz {
 	e := s.e
 	req := &wire.Fuzz{Execs: 1024}
-	s.average()
+	s.measure()
+	req.Slow = s.cost * slowFactor
+	req.Limit = max(s.cost*limitFactor, limitLeast)
 	sums := make([]uint64, len(e.entries))
 	total := uint64(0)
 	for i, en := range e.entries {
@@ -87,22 +95,30 @@ func (s *scheduler) energy(en *Entry) uint64 {
 	w *= 1 + 8/float64(1+en.chosen)
 	// Time is what a run is short of: an entry that takes twice as long as others
 	// has to find twice as much.
-	w *= thrift(float64(s.meanCost), float64(en.Cost+inputFuel))
-	w *= math.Sqrt(thrift(float64(s.meanLen), float64(len(en.Input)+16)))
+	w *= thrift(float64(s.cost), float64(en.Cost+inputFuel))
+	w *= math.Sqrt(thrift(float64(s.length), float64(len(en.Input)+16)))
 	return uint64(w*1000) + 1
 }
 
-// thrift weighs what an entry costs against the mean, within bounds: cheap ones
-// must not crowd out all others.
-func thrift(mean, cost float64) float64 { return min(max(mean/cost, 1.0/64), 4) }
+// thrift weighs what an entry costs against the usual. Cheap ones must not crowd
+// out all others.
+func thrift(usual, cost float64) float64 { return min(usual/cost, 4) }
 
-// average takes the means that thrift compares with.
-func (s *scheduler) average() {
-	s.meanCost, s.meanLen = 0, 0
+// measure takes the medians that thrift compares with. Means would follow the
+// very outliers that they are to keep down.
+func (s *scheduler) measure() {
+	var costs, lengths []int64
 	for _, en := range s.e.entries {
-		s.meanCost += en.Cost + inputFuel
-		s.meanLen += int64(len(en.Input)) + 16
+		costs = append(costs, en.Cost+inputFuel)
+		lengths = append(lengths, int64(len(en.Input))+16)
 	}
-	n := max(int64(len(s.e.entries)), 1)
-	s.meanCost, s.meanLen = s.meanCost/n, s.meanLen/n
+	s.cost, s.length = medianOf(costs), medianOf(lengths)
+}
+
+func medianOf(list []int64) int64 {
+	if len(list) == 0 {
+		return 1
+	}
+	slices.Sort(list)
+	return list[len(list)/2]
 }

@@ -81,6 +81,19 @@ func novelIn(counters, seen []uint8) int {
 	return n
 }
 
+// novelBlock reports whether the last execution covered a counter that was never
+// seen above zero.
+func (c *coverage) novelBlock() bool {
+	for i, p := range c.packages {
+		for j, n := range p.Counters {
+			if n != 0 && c.seen[i][j] == 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // merge adds the features of the last execution to those seen.
 func (c *coverage) merge() {
 	for i, p := range c.packages {

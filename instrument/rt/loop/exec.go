@@ -17,8 +17,7 @@ const (
 	noFuelLimit = 1<<63 - 1
 	// hangFuel is when an input of the original is a hang.
 	hangFuel = 2_000_000_000
-	// suspectFuel is the least that makes an input suspected to hang; the limit
-	// grows with what the corpus needs.
+	// suspectFuel is the limit where a round does not set one.
 	suspectFuel = 4_000_000
 	// A mutant may burn so many times what the original burns, and so much more,
 	// before it is run again with ten times as much; if that does not do, it is
@@ -108,7 +107,7 @@ func (x *executor) onDoom(reason fuzzmutrt.Doom, _ int) {
 	if x.doom == fuzzmutrt.NotDoomed {
 		x.doom = reason
 		x.shared.SetDoom(uint8(reason))
-		if x.detail && x.run.stack == nil {
+		if x.run.stack == nil {
 			x.run.capture(2)
 		}
 	}
@@ -185,7 +184,7 @@ func (x *executor) do(vals []any, mutant uint32, fuel int64) execution {
 	default:
 		ex.kind = wire.Pass
 	}
-	if x.detail && ex.kind.Failed() {
+	if (x.detail || ex.kind == wire.Fuel) && ex.kind.Failed() {
 		ex.message = x.message(ex.kind, output)
 		ex.stack = x.run.stack
 	}

@@ -31,7 +31,8 @@ func (l *Loop) fuzz(req *wire.Fuzz) error {
 	for _, id := range req.Retire {
 		delete(l.entries, id)
 	}
-	r := &round{Loop: l, rng: l.rng}
+	l.suspect = req.Limit
+	r := &round{Loop: l, rng: l.rng, slow: req.Slow}
 	r.rng.SetState(havoc.NewRand(req.Seed).State())
 	r.filter = newFilter(req.Filter, req.K, l.muts, r.rng, l.adaptive)
 	for _, p := range req.Parents {
@@ -61,13 +62,7 @@ func (l *Loop) learn(vals []any) {
 	l.muts.count.execs++
 	if !ex.kind.Failed() {
 		l.cov.merge()
-		l.cost(ex.burned)
 	}
-}
-
-// cost lets the limit at which an input is suspected to hang follow the corpus.
-func (l *Loop) cost(burned int64) {
-	l.suspect = min(max(l.suspect, burned*100), hangFuel)
 }
 
 // round is one request's worth of fuzzing.
@@ -75,6 +70,7 @@ type round struct {
 	*Loop
 	rng     *havoc.Rand
 	filter  filter
+	slow    int64 // fuel above which an input has to cover a new block
 	child   []any // reused; the byte slices in it are not
 	parents []entry
 	total   uint64
@@ -104,9 +100,12 @@ func (r *round) step() error {
 	ex := r.x.original(r.child, r.suspect) // the target may keep and change its bytes
 	r.muts.count.execs++
 	if ex.kind.Failed() {
-		return r.failed(ex.kind)
+		return r.failed(ex)
 	}
 	novel := r.cov.novel()
+	if novel > 0 && ex.burned > r.slow && !r.cov.novelBlock() {
+		novel = 0 // a loop that turns more often: there is no end to that
+	}
 	hunting := r.filter.trace(novel)
 	if novel == 0 && !hunting {
 		r.filter.spent(ex.burned, 0, 0)
@@ -121,7 +120,6 @@ func (r *round) step() error {
 	if novel > 0 {
 		found.Features = r.cov.features()
 		r.cov.merge()
-		r.cost(ex.burned)
 	}
 	var damage *verdict
 	if hunting {
@@ -138,7 +136,9 @@ func (r *round) step() error {
 			r.x.original(clone(vals), r.suspect)
 			found.Features = r.cov.features()
 		}
-		r.add(entry{id: -1, vals: vals}, max(r.total/uint64(len(r.parents)), 1)*2)
+		if ex.burned <= r.slow {
+			r.add(entry{id: -1, vals: vals}, max(r.total/uint64(len(r.parents)), 1)*2)
+		}
 		if err := r.reply(wire.Reply{Found: &found}); err != nil {
 			return err
 		}
@@ -196,23 +196,37 @@ const inputsPerBucket = 4
 
 // failed handles an input on which the original fails: once more with details,
 // in doubt with all the fuel there is, and into its bucket.
-func (r *round) failed(kind wire.OutcomeKind) error {
+func (r *round) failed(ex execution) error {
+	var o wire.Outcome
+	if ex.kind == wire.Fuel {
+		// Most that run out of fuel do it where others did before.
+		o = r.outcome(ex)
+		key := wire.FailureKey(o)
+		if r.merelySlow[key] {
+			return nil
+		}
+		if _, known := r.failures[key]; known && r.failures[key].reported >= inputsPerBucket {
+			r.failures[key].unsent++
+			return nil
+		}
+	}
 	vals, err := r.current()
 	if err != nil {
 		return err
 	}
-	limit := r.suspect
-	o := r.Loop.detailed(vals, limit)
-	if o.Kind == wire.Fuel && limit < hangFuel {
-		if _, known := r.failures[wire.FailureKey(o)]; !known {
-			o = r.Loop.detailed(vals, hangFuel)
+	if ex.kind == wire.Fuel {
+		key := wire.FailureKey(o)
+		if _, known := r.failures[key]; known {
+			return r.fail(vals, o)
 		}
+		if o = r.Loop.detailed(vals, hangFuel); !o.Kind.Failed() {
+			r.merelySlow[key] = true
+			return nil
+		}
+		return r.fail(vals, o)
 	}
-	if !o.Kind.Failed() {
-		if kind == wire.Fuel {
-			return nil // slow, not endless
-		}
-		v := verdict{text: outcomeChanged(kind, o.Kind)}
+	if o = r.Loop.detailed(vals, r.suspect); !o.Kind.Failed() {
+		v := verdict{text: outcomeChanged(ex.kind, o.Kind)}
 		return r.damaged(vals, &v)
 	}
 	return r.fail(vals, o)

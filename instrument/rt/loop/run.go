@@ -39,7 +39,6 @@ func (l *Loop) runItem(item *wire.Item, index int) (wire.Result, error) {
 		return res, nil
 	}
 	l.cov.merge()
-	l.cost(ex.burned)
 	if item.Select == wire.SelectNone && !item.Check {
 		return res, nil
 	}

@@ -41,7 +41,8 @@ type Loop struct {
 
 	entries     map[int][]any
 	failures    map[string]*bucketState
-	failureKeys []string // of failures, in order of appearance
+	failureKeys []string        // of failures, in order of appearance
+	merelySlow  map[string]bool // where inputs run out of a round's fuel that do end
 	prefixes    []string
 	rng         *havoc.Rand // seeded anew by every round
 	mutator     *havoc.Mutator
@@ -152,6 +153,7 @@ func (l *Loop) init(init *wire.Init) error {
 	l.adaptive = newAdaptiveState()
 	l.entries = make(map[int][]any)
 	l.failures = make(map[string]*bucketState)
+	l.merelySlow = make(map[string]bool)
 	l.prefixes = init.UserPackages
 	l.rng = havoc.NewRand(0)
 	l.mutator = havoc.New(l.rng, havoc.Options{MaxLen: l.maxLen(init.MaxLen), Dict: init.Dict})

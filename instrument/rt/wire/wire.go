@@ -179,6 +179,11 @@ type Fuzz struct {
 
 	Filter string // none, all, random, least-executed, adaptive
 	K      int
+
+	// Slow is the fuel above which an input is worth keeping only if it covers a
+	// block that no other does. Limit is where it is cut off, and suspected to
+	// hang.
+	Slow, Limit int64
 }
 
 // Entry is a corpus entry as workers know it.
