@@ -322,8 +322,8 @@ func (w *walker) constantEdit(e ast.Expr, s *operator.Site, typed bool, c place,
 			return p, "", cantName
 		}
 		edited = name + "(" + text + ")"
-	} else if c.operand && strings.HasPrefix(text, "-") {
-		edited = "(" + text + ")" // x - -1 is good Go, x--1 is not
+	} else if before := w.f.off(e.Pos()) - 1; strings.HasPrefix(text, "-") && glues(w.f.Src[before]) {
+		edited = "(" + text + ")"
 	}
 	return plain{e.Pos(), e.End(), edited, fmt.Sprintf("changed %s to %s", w.f.short(e), edited)}, text, ""
 }

@@ -7,7 +7,6 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
-	"os"
 	"path/filepath"
 	"slices"
 	"sort"
@@ -132,11 +131,6 @@ func applyPlain(src []byte, m instrument.Mutant) []byte {
 	return []byte(string(src[:m.Offset]) + m.Replacement + string(src[m.End:]))
 }
 
-// overlaps says whether two mutants' edits touch the same text.
-func overlaps(a, b instrument.Mutant) bool {
-	return a.File == b.File && a.Offset <= b.End && b.Offset <= a.End
-}
-
 // rounds distributes mutants over rounds so that within one, edits don't overlap
 // and at most one falls into a function. Many plain edits can then be compiled at
 // once, and none hides what another breaks.
@@ -198,5 +192,3 @@ func errorLines(errs []error, most int) string {
 	}
 	return b.String()
 }
-
-var update = os.Getenv("FUZZMUT_UPDATE") != ""

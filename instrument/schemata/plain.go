@@ -37,8 +37,11 @@ func (w *walker) swapped(e *ast.BinaryExpr, op token.Token, c place) plain {
 	}
 	x := w.parenthesised(e.X, op.Precedence())
 	y := w.parenthesised(e.Y, op.Precedence()+1)
-	between := w.f.text(e.X.End(), e.OpPos) + op.String() + spaced(op, w.f.text(e.OpPos+token.Pos(len(e.Op.String())), e.Y.Pos()))
-	text := x + between + y
+	gap := w.f.text(e.OpPos+token.Pos(len(e.Op.String())), e.Y.Pos())
+	if gap == "" && glues(y[0]) {
+		gap = " "
+	}
+	text := x + w.f.text(e.X.End(), e.OpPos) + op.String() + gap + y
 	if op.Precedence() < e.Op.Precedence() && c.operand {
 		text = "(" + text + ")"
 	}
@@ -49,18 +52,15 @@ func (w *walker) swapped(e *ast.BinaryExpr, op token.Token, c place) plain {
 func (w *walker) swappedOp(pos token.Pos, old, op token.Token) plain {
 	end := pos + token.Pos(len(old.String()))
 	text := op.String()
-	if next := w.f.Src[w.f.off(end)]; strings.IndexByte("+-*/&|^<>=!", next) >= 0 {
+	if glues(w.f.Src[w.f.off(end)]) {
 		text += " " // - before *p must not become /*
 	}
 	return plain{pos, end, text, fmt.Sprintf("changed %s to %s", old, op)}
 }
 
-func spaced(_ token.Token, gap string) string {
-	if gap == "" {
-		return " "
-	}
-	return gap
-}
+// glues says whether an operator and a byte right next to it could be read as
+// another operator, or as a comment.
+func glues(b byte) bool { return strings.IndexByte("+-*/&|^<>=!", b) >= 0 }
 
 // parenthesised returns an operand's text for an operator that needs operands of
 // at least the given precedence.

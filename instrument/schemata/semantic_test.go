@@ -8,7 +8,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"sort"
 	"strings"
 	"testing"
@@ -310,13 +309,17 @@ func main() {
 func (p *program) run() {
 	t := p.t
 	t.Helper()
+	goroot, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
 	replace := map[string]string{}
 	for _, path := range corePaths() {
 		abs, err := filepath.Abs(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		replace[filepath.Join(runtime.GOROOT(), "src", runtimePath, filepath.Base(path))] = abs
+		replace[filepath.Join(strings.TrimSpace(string(goroot)), "src", runtimePath, filepath.Base(path))] = abs
 	}
 	overlay, err := json.Marshal(map[string]any{"Replace": replace})
 	if err != nil {

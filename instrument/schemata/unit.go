@@ -66,11 +66,11 @@ func (f *file) funcDecl(d *ast.FuncDecl, mutate bool) {
 }
 
 // dropped returns why the caller wants a function left unmutated.
-func (f *file) dropped(d *ast.FuncDecl, name string) string {
+func (f *file) dropped(fn ast.Node, name string) string {
 	if reason, ok := f.r.DropFuncs[name]; ok {
 		return reason
 	}
-	line := f.tok.PositionFor(d.Pos(), false).Line
+	line := f.tok.PositionFor(fn.Pos(), false).Line
 	return f.r.DropFuncs[fmt.Sprintf("%s:%d", f.Path, line)]
 }
 
@@ -139,7 +139,12 @@ func (f *file) literals(v ast.Expr, scope string, mutate bool) {
 		n++
 		name := fmt.Sprintf("%s.func%d", scope, n)
 		u := &unit{f: f, index: f.r.newFunc(name, lit), name: name, scope: name, ordinals: map[string]int{}}
-		if mutate {
+		reason := f.dropped(lit, name)
+		switch {
+		case !mutate:
+		case reason != "":
+			f.r.skip(lit.Pos(), name, "%s", reason)
+		default:
 			sig, ok := f.r.Info.Types[lit].Type.(*types.Signature)
 			if ok {
 				w := newWalker(u, sig)

@@ -34,7 +34,7 @@ func countUses(in *Input) *uses {
 			if !ok || assigned[id] {
 				return true
 			}
-			if obj := in.Info.Uses[id]; mustBeUsed(obj, in.Pkg) {
+			if obj := in.Info.Uses[id]; mustBeUsed(obj) {
 				list = append(list, use{id.Pos(), obj})
 			}
 			return true
@@ -82,12 +82,12 @@ func assignedOnly(f *ast.File) map[*ast.Ident]bool {
 	return found
 }
 
-func mustBeUsed(obj types.Object, pkg *types.Package) bool {
+func mustBeUsed(obj types.Object) bool {
 	switch obj := obj.(type) {
 	case *types.PkgName:
 		return true
 	case *types.Var:
-		return !obj.IsField() && obj.Pkg() == pkg && obj.Parent() != pkg.Scope()
+		return obj.Kind() == types.LocalVar // parameters and results need no use
 	}
 	return false
 }

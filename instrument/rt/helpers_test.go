@@ -1,0 +1,103 @@
+package fuzzmutrt
+
+import (
+	"math"
+	"testing"
+)
+
+// traced runs f while tracing and returns which of the mutants 1 to 8 it reached
+// and infected, as bits.
+func traced(t *testing.T, f func()) (reached, infected uint64) {
+	t.Helper()
+	Reached, Infected, Tracing = make([]uint64, 1), make([]uint64, 1), true
+	defer func() { Reached, Infected, Tracing = nil, nil, false }()
+	func() {
+		defer func() { _ = recover() }()
+		f()
+	}()
+	return Reached[0] >> 1, Infected[0] >> 1
+}
+
+func TestTracingTellsReachedFromInfected(t *testing.T) {
+	const subMulQuoRem = 0x5432 // alternatives of +
+	cases := []struct {
+		name              string
+		f                 func()
+		reached, infected uint64
+	}{
+		{"2+2 is 2*2", func() { ArithI(1, subMulQuoRem, opAdd, 2, 2) }, 0b1111, 0b1101},
+		{"division by zero would panic", func() { ArithI(1, subMulQuoRem, opAdd, 0, 0) }, 0b1111, 0b1100},
+		{"the original panics", func() { ArithI(1, 0x3, opQuo, 1, 0) }, 0b1, 0b1},
+		{"floats don't panic", func() { ArithN(1, 0x432, opAdd, 0.0, 0.0) }, 0b111, 0b100},
+		{"boundary", func() { Cmp(1, 0x42, cmpLess, 1, 2) }, 0b11, 0b10},
+		{"boundary hit", func() { Cmp(1, 0x42, cmpLess, 2, 2) }, 0b11, 0b11},
+		{"NaN", func() { Cmp(1, 0x4, cmpLess, math.NaN(), 1) }, 0b1, 0},
+		{"forced", func() { Bool(1, 0x321, true) }, 0b111, 0b101},
+		{"shift by nothing", func() { Shift(1, 0xb, opShl, 3, 0) }, 0b1, 0},
+		{"shift that panics", func() { Shift(1, 0xb, opShl, 3, -1) }, 0b1, 0b1},
+		{"minus zero", func() { Neg(1, 0) }, 0b1, 0},
+		{"zero result", func() { Ret(1, struct{ a, b int }{}) }, 0b1, 0},
+		{"other result", func() { Ret(1, "x") }, 0b1, 0b1},
+		{"constant", func() { Lit3(1, 5, 0, 1, 4) }, 0b111, 0b111},
+		{"statement", func() { Do(1) }, 0b1, 0b1},
+		{"left decides", func() { Left(1, 0, false) }, 0b1, 0b1},
+		{"left leaves open", func() { Left(1, 0, true) }, 0b1, 0},
+		{"right has effects", func() { Left(1, 2, true) }, 0b1, 0b1},
+		{"right differs", func() { Right(1, 0, false) }, 0b1, 0b1},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			reached, infected := traced(t, c.f)
+			if reached != c.reached || infected != c.infected {
+				t.Errorf("reached %b, infected %b; want %b, %b", reached, infected, c.reached, c.infected)
+			}
+		})
+	}
+}
+
+func TestOnlyTheActiveAlternativeChangesTheValue(t *testing.T) {
+	defer func() { Active = 0 }()
+	want := []int{9, 5, 14, 3, 1, 9} // 7+2, then - * / %, then a neighbour's mutant
+	for i, w := range want {
+		Active = uint32(i)
+		if got := ArithI(1, 0x5432, opAdd, 7, 2); got != w {
+			t.Errorf("active %d: 7+2 gives %d, want %d", Active, got, w)
+		}
+	}
+	Active = 3
+	if got := Lit5(1, "v", "a", "b", "c", "d", "e"); got != "c" {
+		t.Errorf("third alternative is %q, want c", got)
+	}
+	Active = 0
+	if got := Lit5(1, "v", "a", "b", "c", "d", "e"); got != "v" {
+		t.Errorf("no mutant gives %q, want v", got)
+	}
+}
+
+func TestAndBecomesOrAndStaysLazy(t *testing.T) {
+	defer func() { Active = 0 }()
+	for _, active := range []uint32{0, 1} {
+		for _, a := range []bool{false, true} {
+			for _, b := range []bool{false, true} {
+				evaluated := false
+				right := func() bool { evaluated = true; return b }
+				Active = active
+				got := Joined(1, Left(1, 0, a) && Right(1, 0, right()))
+				want, lazy := a && b, !a
+				if active == 1 {
+					want, lazy = a || b, a
+				}
+				if got != want || evaluated == lazy {
+					t.Errorf("active %d: %t, %t gives %t, right evaluated %t", active, a, b, got, evaluated)
+				}
+			}
+		}
+	}
+}
+
+func TestRecordingOutsideTheSetsIsIgnored(t *testing.T) {
+	reached, infected := traced(t, func() { Do(500) })
+	if reached|infected != 0 {
+		t.Errorf("bits %b, %b; want none", reached, infected)
+	}
+}
