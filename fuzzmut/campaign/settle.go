@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -42,11 +43,14 @@ func (s *session) settle(ctx context.Context) error {
 	if err := s.eng.TrimFailures(ctx); err != nil {
 		return s.engineError(err)
 	}
-	found := s.found()
-	kept, err := s.minimise(ctx, found)
+	candidates := s.found()
+	kept, err := s.minimise(ctx, candidates)
 	if err != nil {
 		// Better too many entries than none.
-		kept = found
+		kept = nil
+		for _, c := range candidates {
+			kept = append(kept, c.Entry)
+		}
 	}
 	before := len(s.given)
 	files, werr := s.writeCorpus(kept)
@@ -59,22 +63,27 @@ func (s *session) settle(ctx context.Context) error {
 		return errors.Join(s.engineError(err), werr)
 	}
 	s.finish(s.opts.Engine, final, ev, before, files)
-	s.result.Corpus.Found = len(found) + s.noKept
+	s.result.Corpus.Found = len(candidates)
 	s.result.Interrupted = interrupted || err != nil
 	crashErr := s.writeCrashes()
 	return errors.Join(werr, crashErr)
 }
 
-// found lists the inputs that the run has found and the cached ones, the cheapest
-// first.
-func (s *session) found() []corpus.Entry {
+// found is an input that the run has found, or that was in Go's fuzz cache.
+type found struct {
+	corpus.Entry
+	cost int64 // fuel
+}
+
+// found lists what may be added to the corpus, the cheapest first.
+func (s *session) found() []found {
 	given := make(map[string]bool)
 	for _, e := range s.given {
 		given[e.Hash] = true
 	}
 	entries := slices.Clone(s.eng.Entries())
 	slices.SortStableFunc(entries, func(a, b *engine.Entry) int { return cmp.Compare(a.Cost, b.Cost) })
-	var list []corpus.Entry
+	var list []found
 	for _, en := range entries {
 		vals, err := wire.Decode(en.Input)
 		if err != nil {
@@ -83,7 +92,7 @@ func (s *session) found() []corpus.Entry {
 		e := corpus.NewFound(vals)
 		if !given[e.Hash] {
 			given[e.Hash] = true
-			list = append(list, e)
+			list = append(list, found{e, en.Cost})
 		}
 	}
 	return list
@@ -91,57 +100,88 @@ func (s *session) found() []corpus.Entry {
 
 // fullMatrix bounds the work, in fuel, that may be spent on finding out which of
 // the entries kill which of the killed mutants, to choose the entries well.
-// Beyond that each mutant counts for the first that kills it, the cheapest first.
+// Beyond that each mutant counts for the first that kills it.
 const fullMatrix = 2_000_000_000
 
 // runFuel is what a run costs besides the fuel it burns.
 const runFuel = 500
 
-// minimise chooses the entries that keep every kill and all covered blocks.
-func (s *session) minimise(ctx context.Context, found []corpus.Entry) ([]corpus.Entry, error) {
-	if len(found) == 0 {
-		return nil, nil
-	}
-	all := append(s.given[:len(s.given):len(s.given)], found...)
+// choosePasses bounds the passes over entries that are too many for the matrix.
+const choosePasses = 4
+
+// minimise chooses the entries that keep every kill and all covered blocks. When
+// the whole matrix would cost too much, each mutant counts for the first entry
+// that kills it, and what is left is gone through again in the opposite order:
+// an entry that was needed only because it came first falls out.
+func (s *session) minimise(ctx context.Context, found []found) ([]corpus.Entry, error) {
 	s.phase(s.b.program.Test.ImportPath, "%s: choosing among %s", s.test.Name, report.Plural(len(found), "found input"))
-	q := engine.Query{
-		Inputs: inputsOf(all), Select: wire.SelectInfected,
-		Exclude: func(m uint32) bool { return !s.eng.Dead(int(m)) },
-	}
-	work := int64(0)
-	for _, e := range s.eng.Entries() {
-		work += (e.Cost + runFuel) * int64(s.eng.Status().Killed)
-	}
-	switch {
-	case work == 0:
-		q.Select = wire.SelectNone
-	case work > fullMatrix:
-		q.Select = wire.SelectAlive
-	}
 	stop := s.watch()
-	ev, err := s.eng.Evaluate(ctx, q)
-	stop()
+	defer stop()
+	killed := int64(s.eng.Status().Killed)
+	for range choosePasses {
+		if len(found) == 0 {
+			break
+		}
+		work := int64(0)
+		for _, f := range found {
+			work += (f.cost + runFuel) * killed
+		}
+		sel := wire.SelectAlive
+		switch {
+		case work == 0:
+			sel = wire.SelectNone
+		case work <= fullMatrix:
+			sel = wire.SelectInfected
+		}
+		kept, err := s.choose(ctx, found, sel)
+		if err != nil {
+			return nil, err
+		}
+		slices.Reverse(kept)
+		done := sel != wire.SelectAlive || len(kept) == len(found)
+		found = kept
+		if done {
+			break
+		}
+	}
+	entries := make([]corpus.Entry, len(found))
+	for i, f := range found {
+		entries[i] = f.Entry
+	}
+	return entries, nil
+}
+
+// choose evaluates the given entries and those found, in this order, and returns
+// the found ones that are needed.
+func (s *session) choose(ctx context.Context, among []found, sel wire.Select) ([]found, error) {
+	inputs := inputsOf(s.given)
+	for _, f := range among {
+		inputs = append(inputs, wire.Encode(f.Values))
+	}
+	ev, err := s.eng.Evaluate(ctx, engine.Query{
+		Inputs: inputs, Select: sel,
+		Exclude: func(m uint32) bool { return !s.eng.Dead(int(m)) },
+	})
 	if err != nil {
 		return nil, err
 	}
-	m := matrix.New(len(s.b.program.Mutants)+1, len(s.b.program.Blocks))
-	next := 0
-	for i, e := range all {
-		var kills []matrix.Kill
-		for ; next < len(ev.Kills) && ev.Kills[next].Input == i; next++ {
-			k := ev.Kills[next]
-			kills = append(kills, matrix.Kill{Mutant: int(k.Mutant), Kind: matrixKind(k.Kind)})
-		}
-		if ev.Results[i].Outcome.Kind.Failed() {
-			kills = nil // failing inputs are no regression tests
-		}
-		m.Add(matrix.Entry{Name: e.Hash, Size: e.Size, Fuel: ev.Results[i].Cost, Fixed: i < len(s.given)},
-			kills, s.hits(&ev.Results[i]))
+	kills := make([][]matrix.Kill, len(inputs))
+	for _, k := range ev.Kills {
+		kills[k.Input] = append(kills[k.Input], matrix.Kill{Mutant: int(k.Mutant), Kind: matrixKind(k.Kind)})
 	}
-	var kept []corpus.Entry
+	m := matrix.New(len(s.b.program.Mutants)+1, len(s.b.program.Blocks))
+	for i := range inputs {
+		e := matrix.Entry{Fixed: true, Name: strconv.Itoa(i), Fuel: ev.Results[i].Cost}
+		if i >= len(s.given) {
+			f := among[i-len(s.given)]
+			e.Fixed, e.Name, e.Size = false, f.Hash, f.Size
+		}
+		m.Add(e, kills[i], s.hits(&ev.Results[i]))
+	}
+	var kept []found
 	for _, i := range matrix.Minimise(m, matrix.Prefs{}) {
 		if i >= len(s.given) {
-			kept = append(kept, all[i])
+			kept = append(kept, among[i-len(s.given)])
 		}
 	}
 	return kept, nil
