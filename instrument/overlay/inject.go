@@ -70,9 +70,11 @@ func injected(goroot string, native bool, mutants int) (map[string][]byte, error
 	if err != nil {
 		return nil, fmt.Errorf("reading the embedded runtime: %w", err)
 	}
-	hooked := filepath.Join(src, "testing", "fuzz.go")
-	if files[hooked], err = hookFuzz(hooked); err != nil {
-		return nil, err
+	for name, hook := range map[string]func(string) ([]byte, error){"fuzz.go": hookFuzz, "testing.go": hookLog} {
+		hooked := filepath.Join(src, "testing", name)
+		if files[hooked], err = hook(hooked); err != nil {
+			return nil, err
+		}
 	}
 	if native {
 		put("internal/fuzz/fuzzmut_coverage.go", []byte(nativeCoverage))
@@ -83,8 +85,23 @@ func injected(goroot string, native bool, mutants int) (map[string][]byte, error
 }
 
 // hookFuzz returns the text of package testing's fuzz.go with a hook at the head
-// of F.Fuzz, on its first line.
+// of F.Fuzz.
 func hookFuzz(file string) ([]byte, error) {
+	return atHead(file, "F", "Fuzz", func(f, ff string) string {
+		return " if fuzzmutHook != nil { if " + ff + " = fuzzmutHook(" + f + ", " + ff + "); " + ff + " == nil { return } };"
+	})
+}
+
+// hookLog returns the text of package testing's testing.go with a switch at the
+// head of what T.Log and its kin come down to.
+func hookLog(file string) ([]byte, error) {
+	return atHead(file, "common", "log", func(_, _ string) string { return " if FuzzmutQuiet { return };" })
+}
+
+// atHead returns the text of file with a statement at the head of a method with
+// one parameter, on the line where its body begins. stmt is given the names of
+// receiver and parameter.
+func atHead(file, recv, method string, stmt func(recv, param string) string) ([]byte, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return nil, fmt.Errorf("reading package testing: %w", err)
@@ -96,19 +113,32 @@ func hookFuzz(file string) ([]byte, error) {
 	}
 	for _, d := range f.Decls {
 		fd, ok := d.(*ast.FuncDecl)
-		if !ok || fd.Recv == nil || fd.Name.Name != "Fuzz" || fd.Body == nil || len(fd.Recv.List[0].Names) != 1 {
+		if !ok || fd.Name.Name != method || fd.Body == nil || !pointerTo(fd.Recv, recv) {
 			continue
 		}
 		params := fd.Type.Params.List
 		if len(params) != 1 || len(params[0].Names) != 1 {
 			break
 		}
-		f, ff := fd.Recv.List[0].Names[0].Name, params[0].Names[0].Name
-		hook := " if fuzzmutHook != nil { if " + ff + " = fuzzmutHook(" + f + ", " + ff + "); " + ff + " == nil { return } };"
+		head := stmt(fd.Recv.List[0].Names[0].Name, params[0].Names[0].Name)
 		at := fset.Position(fd.Body.Lbrace).Offset + 1
-		return append(append(append([]byte(nil), text[:at]...), hook...), text[at:]...), nil
+		return append(append(append([]byte(nil), text[:at]...), head...), text[at:]...), nil
 	}
-	return nil, fmt.Errorf("%s has no method F.Fuzz as fuzzmut knows it: this version of Go is not supported", file)
+	return nil, fmt.Errorf("%s has no method %s.%s as fuzzmut knows it: this version of Go is not supported", file, recv, method)
+}
+
+// pointerTo says whether a method's receiver is named and a pointer to a type of
+// that name.
+func pointerTo(recv *ast.FieldList, name string) bool {
+	if recv == nil || len(recv.List[0].Names) != 1 {
+		return false
+	}
+	star, ok := recv.List[0].Type.(*ast.StarExpr)
+	if !ok {
+		return false
+	}
+	id, ok := star.X.(*ast.Ident)
+	return ok && id.Name == name
 }
 
 // killCounters returns package kills: a function with a piece of code per mutant,

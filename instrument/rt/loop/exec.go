@@ -157,6 +157,7 @@ func (x *executor) do(vals []any, mutant uint32, fuel int64) execution {
 	tg.hooks.Reset(tg.t, tg.proto, tg.renew)
 	x.vals, x.doom, x.dooms = vals, fuzzmutrt.NotDoomed, 0
 	x.run.wantStack = x.detail
+	*tg.hooks.Quiet = mutant == 0 && !x.detail
 	x.shared.Begin(mutant)
 	fuzzmutrt.Active = mutant
 	fuzzmutrt.Fuel = fuel
@@ -165,6 +166,7 @@ func (x *executor) do(vals []any, mutant uint32, fuel int64) execution {
 	fuzzmutrt.Fuel = noFuelLimit
 	fuzzmutrt.Active = 0
 	x.shared.End()
+	*tg.hooks.Quiet = false
 
 	failed, skipped, output := tg.hooks.Result(tg.t)
 	ex := execution{burned: fuel - left}

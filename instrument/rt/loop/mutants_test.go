@@ -103,6 +103,7 @@ func plainT() Testing {
 	return Testing{
 		Reset:   func(t, _ *testing.T, _ bool) { reflect.ValueOf(t).Elem().SetZero() },
 		Cleanup: func(*testing.T) {},
+		Quiet:   new(bool),
 		Result:  func(t *testing.T) (bool, bool, []byte) { return t.Failed(), t.Skipped(), nil },
 	}
 }

@@ -21,6 +21,7 @@ type Testing struct {
 	Reset   func(t, proto *testing.T, renewContext bool)
 	Cleanup func(t *testing.T)
 	Result  func(t *testing.T) (failed, skipped bool, output []byte)
+	Quiet   *bool // logging does nothing
 }
 
 // target is the user's fuzz target, ready to be called with values.
