@@ -1,6 +1,7 @@
 package schemata
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/constant"
@@ -93,7 +94,7 @@ func (w *walker) arithmetic(e *ast.BinaryExpr, c place) {
 	helper, need, why := w.arithHelper(e.Op, class, e.X, e.Y)
 	arg, cant := w.typeArg(w.info.TypeOf(e), e.Pos(), need)
 	base, live := w.offer(s, e, func(ch operator.Change) (plain, string) {
-		return w.swapped(e, ch.Op, c), why + cant
+		return w.swapped(e, ch.Op, c), cmp.Or(why, cant)
 	})
 	if len(live) == 0 {
 		return
@@ -287,10 +288,10 @@ func (w *walker) constant(e ast.Expr, c place) {
 	var texts []string
 	base, live := w.offer(s, e, func(ch operator.Change) (plain, string) {
 		p, text, reason := w.constantEdit(e, s, typed, c, ch.Value)
-		if why+reason == "" {
+		if why == "" && reason == "" {
 			texts = append(texts, text)
 		}
-		return p, why + reason
+		return p, cmp.Or(why, reason)
 	})
 	if len(live) > 0 {
 		args := ""

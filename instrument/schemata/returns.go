@@ -1,6 +1,7 @@
 package schemata
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/constant"
@@ -38,7 +39,7 @@ func (w *walker) result(s *ast.ReturnStmt, i int) {
 	arg, why := w.typeArg(t, s.Pos(), !inferred)
 	base, live := w.offer(site, e, func(ch operator.Change) (plain, string) {
 		p, reason := w.resultEdit(s, i, t, ch.Do)
-		return p, why + reason
+		return p, cmp.Or(why, reason)
 	})
 	switch {
 	case len(live) == 0:
@@ -189,7 +190,7 @@ func (w *walker) returnCall(s *ast.ReturnStmt) {
 		arg, why := w.typeArg(t, s.Pos(), !types.Identical(tuple.At(i).Type(), t))
 		base, live := w.offer(site, s, func(ch operator.Change) (plain, string) {
 			p, reason := w.returnCallEdit(s, i, tuple.Len(), t, ch.Do)
-			return p, why + reason
+			return p, cmp.Or(why, reason)
 		})
 		switch {
 		case len(live) == 0:

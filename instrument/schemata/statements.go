@@ -1,6 +1,7 @@
 package schemata
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -102,7 +103,7 @@ func (w *walker) opAssign(s *ast.AssignStmt, p position) {
 	if simple {
 		var cant string
 		arg, cant = w.typeArg(w.info.TypeOf(x), s.Pos(), need)
-		why += cant
+		why = cmp.Or(why, cant)
 	} else {
 		why = w.armReason(s, p)
 	}
