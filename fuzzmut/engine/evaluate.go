@@ -235,6 +235,10 @@ func (s *share) died(input int, d *worker.Death) {
 		s.finish(input, wire.Result{Outcome: s.e.deathOutcome(d)})
 		return
 	}
+	if d.Killed {
+		s.skip[input] = append(s.skip[input], m) // it says nothing of the mutant
+		return
+	}
 	s.kill(input, wire.Kill{Mutant: m, Kind: deathKind(d), Detail: d.Cause})
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
@@ -201,8 +202,7 @@ func (s *slot) round(ctx context.Context, req *wire.Fuzz) error {
 		e.mu.Unlock()
 		return s.c.e.damage(context.WithoutCancel(ctx), damage)
 	}
-	s.died(death)
-	return nil
+	return s.died(context.WithoutCancel(ctx), death)
 }
 
 // found takes a new input into the corpus, and its kills into the kill set.
@@ -237,22 +237,30 @@ func (e *Engine) anyNew(features []uint32) bool {
 
 // died takes in what a worker did when it died: a kill of the mutant that was
 // active, or a failing input.
-func (s *slot) died(d *worker.Death) {
+func (s *slot) died(ctx context.Context, d *worker.Death) error {
 	e := s.c.e
 	e.logDeath(d)
 	if d.State.Input == nil {
 		e.warn("a worker died on an input too large to be recorded: %s", d.Cause)
-		return
+		return nil
 	}
 	if d.State.Mutant == 0 {
+		if d.Killed {
+			if innocent, err := e.innocent(ctx, d); innocent || err != nil {
+				return err
+			}
+		}
 		e.drop(d.State.Input)
 		o := e.deathOutcome(d)
 		key := wire.FailureKey(o)
 		if d.TimedOut && !s.blocks(key) {
-			return
+			return nil
 		}
 		e.failure(d.State.Input, key, o, d.Cause, 1)
-		return
+		return nil
+	}
+	if d.Killed {
+		return nil // nothing says that the mutant had a part in it
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -262,6 +270,43 @@ func (s *slot) died(d *worker.Death) {
 			en.Kills = 1
 		}
 	}
+	return nil
+}
+
+// innocent runs the input again on which a worker was killed from outside: by
+// the system, short of memory, or by a person. If it passes, the user is told
+// and the run goes on.
+func (e *Engine) innocent(ctx context.Context, d *worker.Death) (bool, error) {
+	ev, err := e.Evaluate(ctx, Query{Inputs: [][]byte{d.State.Input}})
+	if err != nil {
+		return false, err
+	}
+	if ev.Results[0].Outcome.Kind.Failed() {
+		return false, nil
+	}
+	e.warn("a worker was killed from outside (%s) while it ran %s, which passes when it is run again", d.Cause, describe(d.State.Input))
+	return true, nil
+}
+
+// describe prints an input, shortened.
+func describe(input []byte) string {
+	const most = 120
+	vals, err := wire.Decode(input)
+	if err != nil {
+		return err.Error()
+	}
+	var parts []string
+	for _, v := range vals {
+		s := fmt.Sprintf("%#v", v)
+		if b, ok := v.([]byte); ok {
+			s = fmt.Sprintf("[]byte(%q)", b)
+		}
+		if len(s) > most {
+			s = s[:most] + "…"
+		}
+		parts = append(parts, s)
+	}
+	return strings.Join(parts, ", ")
 }
 
 // logDeath tells who reads the log why a worker ended.

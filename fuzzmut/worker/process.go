@@ -313,6 +313,7 @@ type Death struct {
 	Cause    string     // one line: "fatal error: stack overflow", "no end within 10s"
 	TimedOut bool       // ended by the watchdog
 	Memory   bool       // ended for its memory
+	Killed   bool       // ended by SIGKILL, which the watchdog has not sent
 	Damaged  bool       // ended itself, after a Damaged reply or a doom that was swallowed for too long
 	Internal bool       // the loop itself failed
 	Started  bool       // f.Fuzz had been reached
@@ -355,6 +356,8 @@ func (p *Process) death(cause error) error {
 		d.Cause = fmt.Sprintf("internal error: %v", cause)
 	default:
 		d.Cause = causeOf(d.Output, p.err)
+		status, ok := p.cmd.ProcessState.Sys().(syscall.WaitStatus)
+		d.Killed = ok && status.Signaled() && status.Signal() == syscall.SIGKILL
 	}
 	return d
 }
