@@ -48,9 +48,12 @@ func statusLine(s *campaign.Status, width int, colour bool) string {
 	return strings.Join(texts, separator)
 }
 
-// executions names the number of executions, and the rate if there is any: not
-// while mutants are run on the corpus.
+// executions names the number of executions, and the rate if there is any; while
+// mutants are run on the corpus, how far that has come.
 func executions(s *campaign.Status) string {
+	if s.Evaluating > 0 {
+		return fmt.Sprintf("entry %d of %d", s.Evaluated, s.Evaluating)
+	}
 	text := compact(s.Execs) + " execs"
 	if s.ExecsPerSec >= 1 {
 		text += " (" + compact(int64(s.ExecsPerSec)) + "/s)"

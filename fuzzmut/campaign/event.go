@@ -33,6 +33,10 @@ type Status struct {
 	ExecsPerSec float64       // over the last seconds
 	MutantExecs int64
 
+	// Evaluated of Evaluating inputs have been run against the mutants, while the
+	// corpus is evaluated; zero while fuzzing.
+	Evaluated, Evaluating int
+
 	Corpus int // inputs in use
 	Added  int // of them found in this run
 

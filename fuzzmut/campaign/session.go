@@ -356,6 +356,7 @@ func (s *session) watch() (stop func()) {
 		s.emit(Event{Status: &Status{
 			Package: s.b.program.Test.ImportPath, Fuzz: s.test.Name, Elapsed: now.Sub(begin),
 			Execs: st.Inputs, ExecsPerSec: rate, MutantExecs: st.MutantExecs,
+			Evaluated: st.Evaluated, Evaluating: st.Evaluating,
 			Corpus: st.Corpus, Added: st.Added, Killed: st.Killed, Reached: st.Reached, Mutants: st.Mutants,
 			Covered: st.Covered, Blocks: st.Blocks, Buckets: st.Buckets,
 		}})

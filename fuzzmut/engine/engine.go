@@ -14,6 +14,7 @@ import (
 	"io"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/worker"
@@ -101,6 +102,10 @@ type Engine struct {
 	warned   map[string]bool
 
 	impatient bool // an input is known to block
+
+	// Of the evaluation under way: how many inputs, and how many of them are done
+	// by all workers together, each of which runs all.
+	evalInputs, evalWorkers, evalDone atomic.Int64
 }
 
 // Totals are sums over all workers.
@@ -222,6 +227,9 @@ type Status struct {
 	Killed, Reached, Mutants   int
 	Covered, Blocks            int
 	Buckets                    int
+	// Evaluated of Evaluating inputs have been run by the evaluation under way;
+	// zero while there is none.
+	Evaluated, Evaluating int
 }
 
 // Status returns how far the run has come. It may be called at any time.
@@ -239,6 +247,9 @@ func (e *Engine) Status() Status {
 		Inputs: int64(c.Inputs), Execs: int64(c.Execs), MutantExecs: int64(c.MutantExecs),
 		Corpus: len(e.entries), Killed: e.killed, Reached: e.nReached,
 		Covered: e.covered, Blocks: len(e.blocks), Buckets: len(e.buckets),
+	}
+	if n := e.evalWorkers.Load(); n > 0 {
+		s.Evaluating, s.Evaluated = int(e.evalInputs.Load()), int(e.evalDone.Load()/n)
 	}
 	for _, en := range e.entries {
 		if !en.Given {

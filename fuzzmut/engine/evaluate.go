@@ -47,6 +47,10 @@ func (e *Engine) Evaluate(ctx context.Context, q Query) (*Evaluation, error) {
 	}
 	shares := make([]*share, n)
 	errs := make([]error, n)
+	e.evalDone.Store(0)
+	e.evalInputs.Store(int64(len(q.Inputs)))
+	e.evalWorkers.Store(int64(n))
+	defer e.evalWorkers.Store(0)
 	var wg sync.WaitGroup
 	for i := range shares {
 		shares[i] = newShare(e, &q, i, n)
@@ -219,6 +223,7 @@ func (s *share) kill(input int, k wire.Kill) {
 func (s *share) finish(input int, r wire.Result) {
 	s.results[input] = r
 	s.done = input + 1
+	s.e.evalDone.Add(1)
 	for _, m := range r.Reached {
 		s.stats.Reached[m]++
 	}
