@@ -31,6 +31,9 @@ const (
 	slowFactor  = 8
 	limitFactor = 500
 	limitLeast  = 300_000
+	// thriftMost bounds what an entry gains by being cheap or short: such entries
+	// must not crowd out all others.
+	thriftMost = 16
 )
 
 func newScheduler(e *Engine) *scheduler { return &scheduler{e: e} }
@@ -93,19 +96,17 @@ func (s *scheduler) energy(en *Entry) uint64 {
 		w += 1
 	}
 	w *= 1 + 8/float64(1+en.chosen)
-	// Time is what a run is short of: an entry that takes twice as long as others
-	// has to find twice as much.
-	w *= thrift(float64(s.cost), float64(en.Cost+inputFuel))
-	w *= math.Sqrt(thrift(float64(s.length), float64(len(en.Input)+16)))
+	// Time is what a run is short of, and the children of an entry that takes long
+	// take longer yet. By the square of the cost more is executed, covered and
+	// killed in the same time than by the cost itself.
+	cheap := float64(s.cost) / float64(en.Cost+inputFuel)
+	short := float64(s.length) / float64(len(en.Input)+16)
+	w *= min(cheap*cheap, thriftMost) * math.Sqrt(min(short, thriftMost))
 	return uint64(w*1000) + 1
 }
 
-// thrift weighs what an entry costs against the usual. Cheap ones must not crowd
-// out all others.
-func thrift(usual, cost float64) float64 { return min(usual/cost, 4) }
-
-// measure takes the medians that thrift compares with. Means would follow the
-// very outliers that they are to keep down.
+// measure takes the medians that costs and lengths are compared with. Means would
+// follow the very outliers that they are to keep down.
 func (s *scheduler) measure() {
 	var costs, lengths []int64
 	for _, en := range s.e.entries {
