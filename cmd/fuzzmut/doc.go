@@ -37,9 +37,9 @@ For fuzz and score:
 	-parallel n      worker processes; default one for each processor
 	-corpus dir      where the resulting entries go, and where score reads
 	                 entries from besides testdata; see "fuzzmut help corpus"
-	-timeout t       longest time for one execution, by the clock; default 10s.
-	                 It stands behind a bound on the work done that is the same
-	                 on any machine
+	-timeout t       longest time for one execution, by the clock; default 10s; a
+	                 mutant has a quarter of it. It stands behind a bound on the
+	                 work done that is the same on any machine
 	-memlimit n      memory of each worker: 512MiB, 2GiB; default 2GiB; "off" for
 	                 no limit
 	-min-score s     exit code 4 if the mutation score is below s: 0.8 or 80%.
@@ -96,8 +96,9 @@ with the reason:
 # Engines
 
 guided runs the fuzz target many times within one process, with coverage
-counters in the source of the mutated packages alone, and schedules inputs and
-mutants itself. A failing input does not end the run.
+counters in the source of the mutated packages and of the other packages of the
+same module, and schedules inputs and mutants itself. A failing input does not
+end the run.
 
 native runs go test -fuzz on the same rewritten package. A kill counts as new
 coverage, so that Go's own engine keeps the input. It is there for
@@ -189,8 +190,8 @@ directory that is removed, and the files that flags name.
 # Failing inputs
 
 Failing inputs do not end the run. They are put into buckets by how they fail
-and by the functions on top of the stack. One representative of each bucket is
-written to testdata/fuzz/FuzzX, as go test -fuzz does; others are kept beside
+and by the functions on top of the stack. One representative of each bucket,
+made smaller as long as it fails alike, is written to testdata/fuzz/FuzzX, as go test -fuzz does; others are kept beside
 Go's fuzz cache, in $GOCACHE/fuzz/<package>/FuzzX.crashers. The result names
 them, and a go test command that runs the representative.
 
@@ -233,7 +234,7 @@ member marked "optional" is left out when it is empty, zero or false.
 	tests[].corpus.found          integer  inputs kept on the way, before minimisation
 	tests[].corpus.dir            string   where the files were written
 	tests[].corpus.files          list     of their names
-	tests[].coverage.blocks       integer  source blocks of the mutated packages
+	tests[].coverage.blocks       integer  source blocks of the rewritten packages
 	tests[].coverage.covered      integer  those that the resulting corpus covers
 	tests[].score.mutants         integer  killed + survived + not_covered
 	tests[].score.killed          integer

@@ -34,23 +34,14 @@ const settleTime = 20 * time.Second
 // the resulting corpus against all mutants, and reports that. What is reported
 // is what `fuzzmut score` will say of the corpus: every kill has its witness.
 func (s *session) settle(ctx context.Context) error {
-	interrupted := ctx.Err() != nil
-	if interrupted {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), settleTime)
-		defer cancel()
-	}
-	if err := s.eng.TrimFailures(ctx); err != nil {
-		return s.engineError(err)
-	}
+	user := ctx
+	ctx, cancel := graceful(user, settleTime)
+	defer cancel()
+	trimErr := s.eng.TrimFailures(ctx)
 	candidates := s.found()
 	kept, err := s.minimise(ctx, candidates)
 	if err != nil {
-		// Better too many entries than none.
-		kept = nil
-		for _, c := range candidates {
-			kept = append(kept, c.Entry)
-		}
+		kept = s.unchecked(candidates)
 	}
 	before := len(s.given)
 	files, werr := s.writeCorpus(kept)
@@ -64,15 +55,55 @@ func (s *session) settle(ctx context.Context) error {
 	}
 	s.finish(s.opts.Engine, final, ev, before, files)
 	s.result.Corpus.Found = len(candidates)
-	s.result.Interrupted = interrupted || err != nil
+	s.result.Interrupted = user.Err() != nil
 	crashErr := s.writeCrashes()
-	return errors.Join(werr, crashErr)
+	if trimErr != nil {
+		trimErr = s.engineError(trimErr)
+	}
+	return errors.Join(trimErr, werr, crashErr)
+}
+
+// graceful returns a context that outlives ctx by some time.
+func graceful(ctx context.Context, grace time.Duration) (context.Context, context.CancelFunc) {
+	longer, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, func() { time.AfterFunc(grace, cancel) })
+	return longer, func() {
+		stop()
+		cancel()
+	}
 }
 
 // found is an input that the run has found, or that was in Go's fuzz cache.
 type found struct {
 	corpus.Entry
-	cost int64 // fuel
+	engine *engine.Entry
+}
+
+// unchecked chooses by what was seen while fuzzing, when there is no time left to
+// run the inputs again: those that killed a mutant, and those that cover a block
+// that none before them does.
+func (s *session) unchecked(candidates []found) []corpus.Entry {
+	covered := make(map[uint32]bool)
+	covers := func(e *engine.Entry) (more bool) {
+		for _, f := range e.Features {
+			if !covered[f>>3] {
+				covered[f>>3], more = true, true
+			}
+		}
+		return more
+	}
+	for _, e := range s.eng.Entries() {
+		if e.Given {
+			covers(e)
+		}
+	}
+	var kept []corpus.Entry
+	for _, c := range candidates {
+		if covers(c.engine) || c.engine.Kills > 0 {
+			kept = append(kept, c.Entry)
+		}
+	}
+	return kept
 }
 
 // found lists what may be added to the corpus, the cheapest first.
@@ -92,7 +123,7 @@ func (s *session) found() []found {
 		e := corpus.NewFound(vals)
 		if !given[e.Hash] {
 			given[e.Hash] = true
-			list = append(list, found{e, en.Cost})
+			list = append(list, found{e, en})
 		}
 	}
 	return list
@@ -124,7 +155,7 @@ func (s *session) minimise(ctx context.Context, found []found) ([]corpus.Entry, 
 		}
 		work := int64(0)
 		for _, f := range found {
-			work += (f.cost + runFuel) * killed
+			work += (f.engine.Cost + runFuel) * killed
 		}
 		sel := wire.SelectAlive
 		switch {
