@@ -55,6 +55,8 @@ func (f *file) funcDecl(d *ast.FuncDecl, mutate bool) {
 	case !mutate:
 	case reason != "":
 		f.r.skip(d.Pos(), name, "%s", reason)
+	case f.r.readsAddresses(d.Body):
+		f.r.skip(d.Pos(), name, "calculates with addresses: what its mutants do differs from run to run")
 	default:
 		w := newWalker(u, f.r.Info.Defs[d.Name].Type().(*types.Signature))
 		w.body(d.Body)
@@ -63,6 +65,27 @@ func (f *file) funcDecl(d *ast.FuncDecl, mutate bool) {
 		f.target(d, name)
 	}
 	u.finish(d.Body, d.Type)
+}
+
+// readsAddresses reports whether code turns pointers into numbers. Its mutants
+// depend on where things lie in memory, and whatever depends on them would make
+// two runs with the same seed differ.
+func (r *rewriter) readsAddresses(body *ast.BlockStmt) bool {
+	found := false
+	ast.Inspect(body, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok || len(call.Args) != 1 || !r.Info.Types[call.Fun].IsType() {
+			return !found
+		}
+		to, ok := r.Info.TypeOf(call.Fun).Underlying().(*types.Basic)
+		if !ok || to.Kind() != types.Uintptr {
+			return !found
+		}
+		from, ok := r.Info.TypeOf(call.Args[0]).Underlying().(*types.Basic)
+		found = found || ok && from.Kind() == types.UnsafePointer
+		return !found
+	})
+	return found
 }
 
 // dropped returns why the caller wants a function left unmutated.

@@ -160,7 +160,7 @@ func (r *round) hunt(vals []any, path uint64, ex execution, found *wire.Found) (
 	living := r.muts.living(ref.infected)
 	picked := r.filter.pick(living, path, ref.ex.burned)
 	before := r.muts.count.mutantExecs
-	v := r.muts.runAll(vals, picked, ref, func(k wire.Kill) { r.muts.kill(k.Mutant) })
+	v := r.muts.runAll(vals, picked, ref, false, func(k wire.Kill) { r.muts.kill(k.Mutant) })
 	runs := r.muts.count.mutantExecs - before
 	spent += runs * 2 * (ref.ex.burned + executionFuel)
 	r.filter.spent(ex.burned, spent, len(v.kills))

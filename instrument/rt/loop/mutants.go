@@ -191,8 +191,9 @@ type verdict struct {
 
 // runAll runs the mutants on the input, one after the other. A kill counts only
 // if the original, run again, still does what it did: what differs may otherwise
-// be the target's own mood, or the work of a mutant before.
-func (m *mutants) runAll(vals []any, ids []uint32, ref *reference, onKill func(wire.Kill)) verdict {
+// be the target's own mood, or the work of a mutant before. With explain, kills
+// say what was seen, as far as it is the same in two runs.
+func (m *mutants) runAll(vals []any, ids []uint32, ref *reference, explain bool, onKill func(wire.Kill)) verdict {
 	var v verdict
 	for _, id := range ids {
 		v.suspects = append(v.suspects, id)
@@ -200,6 +201,12 @@ func (m *mutants) runAll(vals []any, ids []uint32, ref *reference, onKill func(w
 		if kind == "" {
 			v.survived++
 			continue
+		}
+		if explain && kind != "fuel" {
+			// What is told must be the same in every run. Addresses are not.
+			if _, again := m.try(vals, id, ref); again != detail {
+				detail = "differs from run to run"
+			}
 		}
 		kill := wire.Kill{Mutant: id, Kind: kind, Detail: cut(detail)}
 		if ok, text, value := m.healthy(vals, ref); !ok {

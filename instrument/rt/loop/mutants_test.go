@@ -140,7 +140,7 @@ func TestEveryKindOfKill(t *testing.T) {
 		mValue: "difference", mAssertion: "assertion", mPanic: "panic", mEndless: "fuel",
 		mSwallow: "fuel", mExit: "exit", mSkip: "difference",
 	}
-	v := m.runAll(vals, []uint32{mSurvivor, mValue, mAssertion, mPanic, mEndless, mSwallow, mExit, mSkip}, ref, func(k wire.Kill) { m.kill(k.Mutant) })
+	v := m.runAll(vals, []uint32{mSurvivor, mValue, mAssertion, mPanic, mEndless, mSwallow, mExit, mSkip}, ref, true, func(k wire.Kill) { m.kill(k.Mutant) })
 	if v.damaged || v.survived != 1 || len(v.kills) != len(want) {
 		t.Fatalf("verdict %+v", v)
 	}
@@ -161,7 +161,7 @@ func TestDamagedStateIsNoticedAndBlamed(t *testing.T) {
 	m := newTestMutants(t, &program{})
 	vals := []any{[]byte("abc")}
 	ref := m.reference(vals, hangFuel, false)
-	v := m.runAll(vals, []uint32{mSurvivor, mState}, ref, func(wire.Kill) {})
+	v := m.runAll(vals, []uint32{mSurvivor, mState}, ref, true, func(wire.Kill) {})
 	if !v.damaged || v.lastKill != nil || v.value == nil || !slices.Equal(v.suspects, []uint32{mSurvivor, mState}) {
 		t.Errorf("verdict %+v", v)
 	}
@@ -172,7 +172,7 @@ func TestAKillIsNotCreditedWhenTheOriginalChangesToo(t *testing.T) {
 	m := newTestMutants(t, &program{mood: func() int { n++; return n }})
 	vals := []any{[]byte("abc")}
 	ref := m.reference(vals, hangFuel, false)
-	v := m.runAll(vals, []uint32{mSurvivor}, ref, func(wire.Kill) { t.Error("credited") })
+	v := m.runAll(vals, []uint32{mSurvivor}, ref, true, func(wire.Kill) { t.Error("credited") })
 	if !v.damaged || len(v.kills) != 0 || v.lastKill == nil {
 		t.Errorf("verdict %+v", v)
 	}
@@ -182,7 +182,7 @@ func TestCountsAreReportedOnce(t *testing.T) {
 	m := newTestMutants(t, &program{})
 	vals := []any{[]byte("a")}
 	ref := m.reference(vals, hangFuel, false)
-	m.runAll(vals, []uint32{mSurvivor, mValue}, ref, func(wire.Kill) {})
+	m.runAll(vals, []uint32{mSurvivor, mValue}, ref, false, func(wire.Kill) {})
 	s := m.take()
 	if s.MutantExecs != 2 || !slices.Contains(s.Executed, [2]uint32{mValue, 1}) || !slices.Contains(s.Reached, [2]uint32{mUninfected, 1}) {
 		t.Errorf("stats %+v", s)

@@ -102,7 +102,7 @@ func (n *native) hunt(vals []any) []uint32 {
 	}
 	picked := n.filter.pick(n.muts.living(ref.infected), path, ref.ex.burned)
 	before := n.muts.count.mutantExecs
-	v := n.muts.runAll(vals, picked, ref, func(k wire.Kill) { n.muts.kill(k.Mutant) })
+	v := n.muts.runAll(vals, picked, ref, false, func(k wire.Kill) { n.muts.kill(k.Mutant) })
 	runs := n.muts.count.mutantExecs - before
 	cost := ref.ex.burned + executionFuel
 	n.filter.spent(ref.ex.burned, cost*traceFactor+2*runs*cost, len(v.kills))

@@ -59,7 +59,7 @@ func (l *Loop) runItem(item *wire.Item, index int) (wire.Result, error) {
 		}
 	}
 	ids := l.selected(item, ref)
-	v := l.muts.runAll(vals, ids, ref, func(k wire.Kill) {
+	v := l.muts.runAll(vals, ids, ref, true, func(k wire.Kill) {
 		if item.Select == wire.SelectAlive || k.Dear() {
 			l.muts.kill(k.Mutant)
 		}
