@@ -102,7 +102,7 @@ func median(all []sample, get func(sample) float64) float64 {
 func (b *bench) fresh(t target, rep int, side string) []string {
 	var flags []string
 	for _, p := range t.mutate {
-		flags = append(flags, fmt.Sprintf("-gcflags=%s=-I=/nonexistent/%s/%s/%d", p, filepath.Base(b.work), side, rep))
+		flags = append(flags, fmt.Sprintf("-gcflags=%s=-I=/nonexistent/%s/%s/%s/%d", p, filepath.Base(b.work), t.fuzz, side, rep))
 	}
 	return flags
 }
