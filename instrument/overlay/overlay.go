@@ -34,10 +34,6 @@ type Config struct {
 	Operators []*operator.Operator
 	WorkDir   string // for rewritten sources; created if need be, the caller's to remove
 	Output    string // path of the test binary
-	// BuildFlags and Env must be those that the package was loaded with; they
-	// are taken from Loaded.
-	BuildFlags []string
-	Env        []string
 	// Native builds for the stock fuzzing engine: with its instrumentation, and a
 	// coverage counter for each mutant that is raised when it is killed.
 	Native bool
