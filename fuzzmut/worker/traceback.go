@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
 // Frames finds the user's frames in the traceback that a dying Go program
@@ -48,7 +50,7 @@ func goroutineFrames(text string, prefixes []string) []string {
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\r\n")
 		if m := fileLine.FindStringSubmatch(line); m != nil {
-			if function != "" && belongs(function, prefixes) {
+			if function != "" && wire.InPackages(function, prefixes) {
 				frames = append(frames, fmt.Sprintf("%s %s", function, m[1]))
 			}
 			function = ""
@@ -60,14 +62,4 @@ func goroutineFrames(text string, prefixes []string) []string {
 		function = callee(line)
 	}
 	return frames
-}
-
-func belongs(function string, prefixes []string) bool {
-	for _, p := range prefixes {
-		rest, ok := strings.CutPrefix(function, p)
-		if ok && rest != "" && strings.ContainsRune("./_", rune(rest[0])) {
-			return true
-		}
-	}
-	return false
 }

@@ -301,7 +301,7 @@ func frames(stack []uintptr, prefixes []string) []string {
 		line := fmt.Sprintf("%s %s:%d", f.Function, f.File, f.Line)
 		switch {
 		case f.Function == "" || isMachinery(f.Function):
-		case hasPackagePrefix(f.Function, prefixes):
+		case wire.InPackages(f.Function, prefixes):
 			user = append(user, line)
 		default:
 			other = append(other, line)
@@ -319,18 +319,6 @@ func frames(stack []uintptr, prefixes []string) []string {
 func isMachinery(function string) bool {
 	for _, p := range []string{"runtime.", "runtime/", "testing.", "reflect.", "iter.", "fuzzmutrt.", "fuzzmutrt/", "internal/runtime/"} {
 		if strings.HasPrefix(function, p) {
-			return true
-		}
-	}
-	return false
-}
-
-// hasPackagePrefix reports whether function belongs to one of the packages or to
-// a package below.
-func hasPackagePrefix(function string, prefixes []string) bool {
-	for _, p := range prefixes {
-		rest, ok := strings.CutPrefix(function, p)
-		if ok && rest != "" && (rest[0] == '.' || rest[0] == '/' || rest[0] == '_') {
 			return true
 		}
 	}

@@ -272,6 +272,19 @@ type NativeConfig struct {
 	Log    string // file that kills are appended to, as JSON lines of Kill
 }
 
+// InPackages reports whether a function, as the runtime names it, belongs to one
+// of the packages or to a package below: to the user's code, whose frames tell
+// failures apart.
+func InPackages(function string, packages []string) bool {
+	for _, p := range packages {
+		rest, ok := strings.CutPrefix(function, p)
+		if ok && rest != "" && (rest[0] == '.' || rest[0] == '/' || rest[0] == '_') {
+			return true
+		}
+	}
+	return false
+}
+
 // FailureKey returns the bucket of a failing input: its kind and the top frames
 // of the user's code, with lines. The frames of a hang are where the fuel
 // happened to run out, somewhere below the loop that does not end: only the
