@@ -255,14 +255,23 @@ func deathKind(d *worker.Death) string {
 	return "exit"
 }
 
-// doomFuel is fuzzmutrt.OutOfFuel as the mapping shows it.
-const doomFuel = 1
+// Why an execution was ended from inside, as the mapping shows it:
+// fuzzmutrt.OutOfFuel and fuzzmutrt.Exited.
+const (
+	doomFuel = 1
+	doomExit = 2
+)
 
 // deathOutcome describes an input that kills the process of the original.
 func (e *Engine) deathOutcome(d *worker.Death) wire.Outcome {
 	o := wire.Outcome{Kind: wire.Death, Message: d.Cause, Frames: worker.Frames(d.Output, e.init.UserPackages)}
-	if d.TimedOut {
+	switch {
+	case d.TimedOut:
 		o.Kind = wire.Fuel // it blocks: fuel can't see that, but it is a hang all the same
+	case d.State.Doom == doomFuel:
+		o.Kind, o.Message = wire.Fuel, "does not end: out of fuel, in a goroutine of its own"
+	case d.State.Doom == doomExit:
+		o.Kind, o.Message = wire.Exit, "the process would have ended: os.Exit or log.Fatal was called, in a goroutine of its own"
 	}
 	return o
 }

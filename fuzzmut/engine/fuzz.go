@@ -245,13 +245,18 @@ func (s *slot) died(ctx context.Context, d *worker.Death) error {
 		return nil
 	}
 	if d.State.Mutant == 0 {
-		if d.Killed {
-			if innocent, err := e.innocent(ctx, d); innocent || err != nil {
+		o := e.deathOutcome(d)
+		if d.Killed || d.State.Doom == doomFuel {
+			// Killed from outside, or out of a round's fuel in another goroutine
+			// than the target's, where the panic that says so ends the process:
+			// neither is the input's fault before it has been run by itself.
+			again, err := e.again(ctx, d)
+			if err != nil || !again.Kind.Failed() {
 				return err
 			}
+			o = again
 		}
 		e.drop(d.State.Input)
-		o := e.deathOutcome(d)
 		key := wire.FailureKey(o)
 		if d.TimedOut && !s.blocks(key) {
 			return nil
@@ -273,19 +278,19 @@ func (s *slot) died(ctx context.Context, d *worker.Death) error {
 	return nil
 }
 
-// innocent runs the input again on which a worker was killed from outside: by
-// the system, short of memory, or by a person. If it passes, the user is told
-// and the run goes on.
-func (e *Engine) innocent(ctx context.Context, d *worker.Death) (bool, error) {
+// again runs the input again on which a worker ended, in a process of its own and
+// with all the fuel there is. If it passes after the worker was killed from
+// outside, by the system or by a person, the user is told.
+func (e *Engine) again(ctx context.Context, d *worker.Death) (wire.Outcome, error) {
 	ev, err := e.Evaluate(ctx, Query{Inputs: [][]byte{d.State.Input}})
 	if err != nil {
-		return false, err
+		return wire.Outcome{}, err
 	}
-	if ev.Results[0].Outcome.Kind.Failed() {
-		return false, nil
+	o := ev.Results[0].Outcome
+	if d.Killed && !o.Kind.Failed() {
+		e.warn("a worker was killed from outside (%s) while it ran %s, which passes when it is run again", d.Cause, describe(d.State.Input))
 	}
-	e.warn("a worker was killed from outside (%s) while it ran %s, which passes when it is run again", d.Cause, describe(d.State.Input))
-	return true, nil
+	return o, nil
 }
 
 // describe prints an input, shortened.
