@@ -175,19 +175,7 @@ func (e *Engine) start(ctx context.Context, exclude func(m uint32) bool) (*worke
 	}
 	e.mu.Lock()
 	e.live = append(e.live, p)
-	init := e.init
-	init.Excluded = nil
-	for _, u := range e.unstable {
-		if !u.Outcome {
-			init.Excluded = append(init.Excluded, u.Value)
-		}
-	}
-	init.Dead = nil
-	for m := uint32(1); int(m) < len(e.dead); m++ {
-		if exclude(m) {
-			init.Dead = append(init.Dead, m)
-		}
-	}
+	init := e.initFor(exclude)
 	e.mu.Unlock()
 	r, err := p.Call(context.WithoutCancel(ctx), wire.Request{Init: &init}, func(wire.Reply) {})
 	if err == nil && r.Hello == nil {
@@ -201,6 +189,23 @@ func (e *Engine) start(ctx context.Context, exclude func(m uint32) bool) (*worke
 	e.hello = r.Hello
 	e.mu.Unlock()
 	return p, nil
+}
+
+// initFor is what a worker that is not to run some mutants is told about the
+// program. The caller holds the lock.
+func (e *Engine) initFor(exclude func(m uint32) bool) wire.Init {
+	init := e.init
+	for _, u := range e.unstable {
+		if !u.Outcome {
+			init.Excluded = append(init.Excluded, u.Value)
+		}
+	}
+	for m := uint32(1); int(m) < len(e.dead); m++ {
+		if exclude(m) {
+			init.Dead = append(init.Dead, m)
+		}
+	}
+	return init
 }
 
 // retire ends a worker and keeps its counts.
@@ -310,9 +315,8 @@ func (e *Engine) take(inputs [][]byte, ev *Evaluation, given bool) {
 		e.kill(k.Mutant)
 	}
 	for m, n := range ev.Stats.Reached {
-		if n > 0 && !e.reached[m] {
-			e.reached[m] = true
-			e.nReached++
+		if n > 0 {
+			e.reach(uint32(m))
 		}
 	}
 	e.stats.add(&ev.Stats)
@@ -351,10 +355,7 @@ func (e *Engine) addStats(s wire.Stats) {
 	e.stats.MutantExecs += s.MutantExecs
 	for _, c := range s.Reached {
 		e.stats.Reached[c[0]] += int64(c[1])
-		if !e.reached[c[0]] {
-			e.reached[c[0]] = true
-			e.nReached++
-		}
+		e.reach(c[0])
 	}
 	for _, c := range s.Infected {
 		e.stats.Infected[c[0]] += int64(c[1])
@@ -386,11 +387,20 @@ func (e *Engine) add(input []byte, features []uint32, cost int64, given bool) *E
 	return en
 }
 
+// reach notes that a mutant was reached. The caller holds the lock.
+func (e *Engine) reach(m uint32) {
+	if !e.reached[m] {
+		e.reached[m] = true
+		e.nReached++
+	}
+}
+
 // kill notes a mutant's death. The caller holds the lock.
 func (e *Engine) kill(m uint32) bool {
 	if e.dead[m] {
 		return false
 	}
+	e.reach(m) // the round's counts come later
 	e.dead[m] = true
 	e.killed++
 	e.deaths = append(e.deaths, m)

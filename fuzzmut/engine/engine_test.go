@@ -112,4 +112,7 @@ func TestKillCountsOnce(t *testing.T) {
 	if !e.kill(1) || e.kill(1) || e.Status().Killed != 1 || !e.Dead(1) {
 		t.Error("a mutant dies once")
 	}
+	if e.Status().Reached != 1 {
+		t.Error("a status shows more mutants killed than reached")
+	}
 }

@@ -33,7 +33,7 @@ func (e *Engine) Fuzz(ctx context.Context, b Budget) error {
 	var wg sync.WaitGroup
 	for i := range errs {
 		wg.Go(func() {
-			s := &slot{c: c, number: i}
+			s := &slot{c: c}
 			errs[i] = s.run(ctx)
 		})
 	}
@@ -56,8 +56,7 @@ type campaign struct {
 // slot is the place of one worker: when the process dies, the next one takes
 // over its knowledge.
 type slot struct {
-	c      *campaign
-	number int
+	c *campaign
 
 	p       *worker.Process
 	known   int // entries [0, known) were sent to p

@@ -15,17 +15,7 @@ import (
 func (e *Engine) NativeConfig(log string) wire.NativeConfig {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	init := e.init
-	for _, u := range e.unstable {
-		if !u.Outcome {
-			init.Excluded = append(init.Excluded, u.Value)
-		}
-	}
-	for m := uint32(1); int(m) < len(e.dead); m++ {
-		if e.dead[m] || e.isDamaging(m) {
-			init.Dead = append(init.Dead, m)
-		}
-	}
+	init := e.initFor(func(m uint32) bool { return e.dead[m] || e.isDamaging(m) })
 	cfg := wire.NativeConfig{Init: init, Filter: e.cfg.Filter, K: e.cfg.K, Seed: e.cfg.Seed, Log: log}
 	if cfg.Filter == "split" {
 		cfg.Filter = "all" // the stock engine keeps the clock to itself

@@ -316,7 +316,6 @@ type Death struct {
 	Killed   bool       // ended by SIGKILL, which the watchdog has not sent
 	Damaged  bool       // ended itself, after a Damaged reply or a doom that was swallowed for too long
 	Internal bool       // the loop itself failed
-	Started  bool       // f.Fuzz had been reached
 	Output   string     // head and tail of what the process printed
 }
 
@@ -338,7 +337,6 @@ func (p *Process) death(cause error) error {
 	}
 	defer p.release()
 	d := &Death{State: p.shared.State(), Output: p.stderr.String()}
-	d.Started = d.State.Heartbeat > 0
 	p.mu.Lock()
 	killed := p.killed
 	p.mu.Unlock()

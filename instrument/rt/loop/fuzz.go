@@ -9,7 +9,6 @@ import (
 
 // entry is a corpus entry as the worker holds it.
 type entry struct {
-	id     int // the coordinator's number; -1 for finds of the round under way
 	vals   []any
 	weight uint64 // cumulative over the round's parents
 }
@@ -28,9 +27,6 @@ func (l *Loop) fuzz(req *wire.Fuzz) error {
 		l.entries[e.ID] = vals
 		l.learn(vals)
 	}
-	for _, id := range req.Retire {
-		delete(l.entries, id)
-	}
 	l.suspect = req.Limit
 	r := &round{Loop: l, rng: l.rng, slow: req.Slow}
 	r.rng.SetState(havoc.NewRand(req.Seed).State())
@@ -40,10 +36,10 @@ func (l *Loop) fuzz(req *wire.Fuzz) error {
 		if !ok {
 			continue
 		}
-		r.add(entry{id: p.ID, vals: vals}, uint64(p.Weight))
+		r.add(entry{vals: vals}, uint64(p.Weight))
 	}
 	if len(r.parents) == 0 {
-		r.add(entry{id: -1, vals: l.target.zero()}, 1)
+		r.add(entry{vals: l.target.zero()}, 1)
 	}
 	for n := int64(0); n < req.Execs && !l.shared.Stopping(); n++ {
 		if err := r.step(); err != nil {
@@ -116,7 +112,7 @@ func (r *round) step() error {
 	if err != nil {
 		return err
 	}
-	found := wire.Found{Parent: parent.id, New: novel, Infects: -1, Cost: ex.burned}
+	found := wire.Found{Infects: -1, Cost: ex.burned}
 	if novel > 0 {
 		found.Features = r.cov.features()
 		r.cov.merge()
@@ -137,7 +133,7 @@ func (r *round) step() error {
 			found.Features = r.cov.features()
 		}
 		if ex.burned <= r.slow {
-			r.add(entry{id: -1, vals: vals}, max(r.total/uint64(len(r.parents)), 1)*2)
+			r.add(entry{vals: vals}, max(r.total/uint64(len(r.parents)), 1)*2)
 		}
 		if err := r.reply(wire.Reply{Found: &found}); err != nil {
 			return err

@@ -173,7 +173,6 @@ type Fuzz struct {
 	Execs int64 // of the original, at most
 
 	Add     []Entry  // entries this worker does not have yet
-	Retire  []int    // entries it may forget
 	Parents []Parent // whose children to try, with their share
 	Dead    []uint32 // mutants killed elsewhere since the last round
 
@@ -228,9 +227,7 @@ type Stats struct {
 // Found is a new input that is worth keeping.
 type Found struct {
 	Input    []byte
-	Parent   int // entry ID, -1 when its parent was itself found in this round
 	Features []uint32
-	New      int // features nobody had before, to this worker's knowledge
 	Kills    []Kill
 	Infects  int // living mutants that it infects without killing them; -1 not traced
 	Cost     int64
