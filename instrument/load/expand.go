@@ -15,9 +15,9 @@ import (
 )
 
 // Expand resolves package patterns to the import paths of packages with fuzz
-// tests, in the order of the patterns and then by path. A package without fuzz
-// tests is passed over with a note if there are others, and an error if not.
-// cfg.Pattern and cfg.Mutate are not used.
+// tests, or with tests of any kind if cfg asks for them, in the order of the
+// patterns and then by path. A package without is passed over with a note if
+// there are others, and an error if not. cfg.Pattern and cfg.Mutate are not used.
 func Expand(ctx context.Context, cfg Config, patterns []string) ([]string, error) {
 	l, done, err := newLoader(ctx, cfg)
 	if err != nil {
@@ -28,14 +28,16 @@ func Expand(ctx context.Context, cfg Config, patterns []string) ([]string, error
 		patterns = []string{"."}
 	}
 	var with, without []string
+	dir := ""
 	for _, pattern := range patterns {
 		pkgs, err := l.match(pattern)
 		if err != nil {
 			return nil, err
 		}
 		for _, p := range pkgs {
+			dir = p.Dir
 			list := &without
-			if hasFuzzTests(p) {
+			if cfg.AnyTests && len(p.TestGoFiles)+len(p.XTestGoFiles) > 0 || !cfg.AnyTests && hasFuzzTests(p) {
 				list = &with
 			}
 			if !slices.Contains(*list, p.ImportPath) {
@@ -43,15 +45,24 @@ func Expand(ctx context.Context, cfg Config, patterns []string) ([]string, error
 			}
 		}
 	}
+	what := "fuzz tests"
+	if cfg.AnyTests {
+		what = "tests"
+	}
 	if len(with) == 0 {
-		if len(without) == 1 {
+		switch {
+		case cfg.AnyTests && len(without) == 1:
+			return nil, errorf(KindNoFuzzTests, "package %s has no tests: there is no _test.go file in %s", without[0], dir)
+		case cfg.AnyTests:
+			return nil, errorf(KindNoFuzzTests, "none of the %d packages that %s matches has tests", len(without), strings.Join(patterns, " "))
+		case len(without) == 1:
 			return nil, noFuzzTests(without[0])
 		}
 		return nil, errorf(KindNoFuzzTests, "none of the %d packages that %s matches has a fuzz test: write a func FuzzX(f *testing.F) in a _test.go file",
 			len(without), strings.Join(patterns, " "))
 	}
 	for _, path := range without {
-		l.cfg.Note("package " + path + " has no fuzz tests")
+		l.cfg.Note("package " + path + " has no " + what)
 	}
 	return with, nil
 }

@@ -34,9 +34,6 @@ func findFuzzTests(r *Result) ([]instrument.FuzzTest, error) {
 			}
 		}
 	}
-	if len(list) == 0 {
-		return nil, noFuzzTests(r.Test.ImportPath)
-	}
 	return list, nil
 }
 

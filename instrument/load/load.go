@@ -34,6 +34,8 @@ type Config struct {
 	BuildFlags []string     // of go build, as the user gave them
 	Env        []string     // of the go command; nil means the process's own
 	Note       func(string) // is told what the user should know; nil discards
+	// AnyTests asks for packages with tests of any kind, not for fuzz tests.
+	AnyTests bool
 }
 
 // Result is a package under test and all that is to be rewritten with it.
@@ -132,6 +134,9 @@ func Load(ctx context.Context, cfg Config) (*Result, error) {
 	}
 	if r.Test.Fuzz, err = findFuzzTests(r); err != nil {
 		return nil, err
+	}
+	if len(r.Test.Fuzz) == 0 && !cfg.AnyTests {
+		return nil, noFuzzTests(r.Test.ImportPath)
 	}
 	if err := checkMutated(r); err != nil {
 		return nil, err

@@ -18,11 +18,14 @@ import (
 // includes default, all includes strong.
 type Group uint8
 
-// The groups, smallest first.
+// The groups, smallest first. Guards are repairs rather than faults: they serve
+// triage, and are in no other group. What is in GroupNone has to be named.
 const (
 	GroupDefault Group = iota + 1
 	GroupStrong
 	GroupAll
+	GroupGuards
+	GroupNone
 )
 
 func (g Group) String() string {
@@ -33,6 +36,8 @@ func (g Group) String() string {
 		return "strong"
 	case GroupAll:
 		return "all"
+	case GroupGuards:
+		return "guards"
 	}
 	return "none"
 }

@@ -23,6 +23,7 @@ func All() []*Operator {
 // name and on a list that selects nothing.
 func ByNames(spec string) ([]*Operator, error) {
 	var group Group
+	guards := false
 	names := map[string]bool{}
 	for _, word := range strings.Split(spec, ",") {
 		switch word = strings.TrimSpace(word); word {
@@ -33,22 +34,24 @@ func ByNames(spec string) ([]*Operator, error) {
 			group = max(group, GroupStrong)
 		case "all":
 			group = GroupAll
+		case "guards":
+			guards = true
 		default:
 			names[word] = true
 		}
 	}
 	var chosen []*Operator
 	for _, op := range All() {
-		if op.Group <= group || names[op.Name] {
+		if op.Group <= group || guards && op.Group == GroupGuards || names[op.Name] {
 			chosen = append(chosen, op)
 		}
 		delete(names, op.Name)
 	}
 	if len(names) > 0 {
-		return nil, fmt.Errorf("unknown operator %q: known are default, strong, all, %s", first(names), strings.Join(allNames(), ", "))
+		return nil, fmt.Errorf("unknown operator %q: known are default, strong, all, guards, %s", first(names), strings.Join(allNames(), ", "))
 	}
 	if len(chosen) == 0 {
-		return nil, fmt.Errorf("no operators selected by %q: use default, strong, all, or operator names", spec)
+		return nil, fmt.Errorf("no operators selected by %q: use default, strong, all, guards, or operator names", spec)
 	}
 	return chosen, nil
 }

@@ -17,7 +17,6 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
-	"github.com/fuzzmut/fuzzmut/instrument/operator"
 )
 
 // builder is the state of one Build.
@@ -27,7 +26,7 @@ type builder struct {
 	places *places
 	drops  drops
 	// rewrite is rewriteAll; tests put in one that makes mistakes.
-	rewrite func(ctx context.Context, loaded *load.Result, ops []*operator.Operator, d drops) (*rewritten, error)
+	rewrite func(ctx context.Context, cfg Config, d drops) (*rewritten, error)
 	dropped []string // keys of drops.funcs noted in the round under way
 	// origin gives the path in the user's tree that an overlay file stands for:
 	// the compiler knows only the latter.
@@ -49,7 +48,7 @@ func (b *builder) build(ctx context.Context) (*instrument.Program, error) {
 	}
 	for range maxRounds {
 		b.dropped = nil
-		rw, err := b.rewrite(ctx, loaded, b.cfg.Operators, b.drops)
+		rw, err := b.rewrite(ctx, b.cfg, b.drops)
 		if err != nil {
 			return nil, err
 		}

@@ -249,7 +249,7 @@ func TestSecondBuildCompilesNothing(t *testing.T) {
 		if err := b.prepare(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		rw, err := rewriteAll(t.Context(), r, cfg.Operators, b.drops)
+		rw, err := rewriteAll(t.Context(), cfg, b.drops)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -279,8 +279,8 @@ func spoiled(t *testing.T, m *module, spoil func(rw *rewritten, d drops)) (p *in
 	cfg := m.config(t, m.load(t))
 	var buf bytes.Buffer
 	cfg.Log = &buf
-	bad := func(ctx context.Context, loaded *load.Result, ops []*operator.Operator, d drops) (*rewritten, error) {
-		rw, err := rewriteAll(ctx, loaded, ops, d)
+	bad := func(ctx context.Context, cfg Config, d drops) (*rewritten, error) {
+		rw, err := rewriteAll(ctx, cfg, d)
 		if err == nil {
 			spoil(rw, d)
 		}

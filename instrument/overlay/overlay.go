@@ -37,13 +37,16 @@ type Config struct {
 	// Native builds for the stock fuzzing engine: with its instrumentation, and a
 	// coverage counter for each mutant that is raised when it is killed.
 	Native bool
-	Log    io.Writer // is told of code that is left out; nil discards
+	// Tests builds for the package's own tests, which are left as they are: what
+	// they assert is the oracle.
+	Tests bool
+	Log   io.Writer // is told of code that is left out; nil discards
 }
 
 // Rewrite rewrites everything in memory and returns the table of what it made.
 // Nothing is written or built.
 func Rewrite(ctx context.Context, cfg Config) (*instrument.Program, error) {
-	rw, err := rewriteAll(ctx, cfg.Loaded, cfg.Operators, newDrops())
+	rw, err := rewriteAll(ctx, cfg, newDrops())
 	if err != nil {
 		return nil, err
 	}

@@ -34,7 +34,8 @@ type rewritten struct {
 
 // rewriteAll rewrites the packages and the test files. Numbers are given out in
 // the order of loaded.Packages.
-func rewriteAll(ctx context.Context, loaded *load.Result, ops []*operator.Operator, d drops) (*rewritten, error) {
+func rewriteAll(ctx context.Context, cfg Config, d drops) (*rewritten, error) {
+	loaded := cfg.Loaded
 	rw := &rewritten{
 		program: &instrument.Program{Test: loaded.Test, GoVersion: loaded.Toolchain.Version},
 		files:   make(map[string][]byte),
@@ -43,14 +44,16 @@ func rewriteAll(ctx context.Context, loaded *load.Result, ops []*operator.Operat
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if err := rw.addPackage(loaded, p, ops, d); err != nil {
+		if err := rw.addPackage(loaded, p, cfg.Operators, d); err != nil {
 			return nil, err
 		}
 	}
-	obs := observe.Rewrite(loaded, len(rw.program.Sites), d.tests)
-	rw.program.Sites = append(rw.program.Sites, obs.Sites...)
-	for path, text := range obs.Files {
-		rw.files[path] = text
+	if !cfg.Tests {
+		obs := observe.Rewrite(loaded, len(rw.program.Sites), d.tests)
+		rw.program.Sites = append(rw.program.Sites, obs.Sites...)
+		for path, text := range obs.Files {
+			rw.files[path] = text
+		}
 	}
 	rw.addCompares(loaded)
 	rw.addLoop(loaded)
