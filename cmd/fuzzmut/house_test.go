@@ -18,10 +18,11 @@ const module = "github.com/fuzzmut/fuzzmut/"
 // nobody knows who calls.
 var rooms = map[string][]string{
 	"cmd":              {"fuzzmut", "corpus", "instrument"}, // tools for those who work on this module
-	"cmd/fuzzmut":      {"fuzzmut/campaign", "fuzzmut/report", "instrument"},
+	"cmd/fuzzmut":      {"fuzzmut/campaign", "fuzzmut/mutation", "fuzzmut/report", "instrument"},
 	"fuzzmut/campaign": {"fuzzmut/engine", "fuzzmut/triage", "fuzzmut/report", "fuzzmut/worker", "corpus", "instrument"},
 	"fuzzmut/engine":   {"fuzzmut/worker", "corpus", "instrument"},
 	"fuzzmut/triage":   {"fuzzmut/worker", "corpus", "instrument"},
+	"fuzzmut/mutation": {"fuzzmut/worker", "instrument"},
 	"fuzzmut/report":   {"corpus", "instrument"},
 	"fuzzmut/worker":   {"instrument/rt"},
 	"corpus":           {"instrument/rt"}, // the encoding of values on the wire, at most
