@@ -18,6 +18,7 @@ type Program struct {
 	Blocks    []Block  // every coverage counter; Blocks[i] describes counter i
 	Sites     []Site   // every place where a value is observed
 	Skips     []Skip   // code left unmutated, and suppressed mutants
+	Census    Census   // of the mutated packages
 }
 
 // TestPackage is the package whose fuzz tests are run.

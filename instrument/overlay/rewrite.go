@@ -103,6 +103,7 @@ func (rw *rewritten) addPackage(loaded *load.Result, p *load.Package, ops []*ope
 	prog.Blocks = append(prog.Blocks, out.Blocks...)
 	prog.Sites = append(prog.Sites, out.Sites...)
 	prog.Skips = append(prog.Skips, out.Skips...)
+	prog.Census.Add(out.Census)
 	for path, text := range out.Files {
 		if d.files[path] == "" {
 			rw.files[path] = text

@@ -1,6 +1,7 @@
 package schemata
 
 import (
+	"fmt"
 	"go/ast"
 	"go/constant"
 	"go/token"
@@ -150,10 +151,7 @@ func (w *walker) call(e *ast.CallExpr) {
 	case tv.IsType():
 		w.conversion(e, tv.Type)
 	case w.logs(e):
-		if !w.quiet {
-			w.r.skip(e.Pos(), w.f.node(e.Fun), "logging call")
-		}
-		w.silenced(func() { w.exprs(e.Args...) })
+		w.silenced(e.Pos(), w.f.node(e.Fun), "logging call", func() { w.exprs(e.Args...) })
 	case tv.IsBuiltin():
 		w.builtin(e)
 	default:
@@ -165,10 +163,7 @@ func (w *walker) call(e *ast.CallExpr) {
 func (w *walker) conversion(e *ast.CallExpr, to types.Type) {
 	if b, ok := to.Underlying().(*types.Basic); ok && b.Kind() == types.UnsafePointer {
 		// unsafe.Pointer(uintptr(p) + n) has to stay one expression.
-		if !w.quiet {
-			w.r.skip(e.Pos(), "conversion", "unsafe pointer arithmetic")
-		}
-		w.silenced(func() { w.exprs(e.Args...) })
+		w.silenced(e.Pos(), "conversion", "unsafe pointer arithmetic", func() { w.exprs(e.Args...) })
 		return
 	}
 	c := place{}
@@ -190,10 +185,7 @@ func (w *walker) builtin(e *ast.CallExpr) {
 		w.ordered("make", -1, e.Args[1:]...)
 	case "recover", "Sizeof", "Offsetof", "Alignof":
 	case "Add", "Slice", "String":
-		if !w.quiet {
-			w.r.skip(e.Pos(), "unsafe."+id.Name, "unsafe pointer arithmetic")
-		}
-		w.silenced(func() { w.exprs(e.Args...) })
+		w.silenced(e.Pos(), "unsafe."+id.Name, "unsafe pointer arithmetic", func() { w.exprs(e.Args...) })
 	default:
 		w.exprs(e.Args...)
 	}
@@ -288,13 +280,12 @@ const bigLiteral = 32
 // composite walks the values of a composite literal. Keys are left alone: the
 // compiler checks constant ones for duplicates.
 func (w *walker) composite(e *ast.CompositeLit) {
-	table := len(e.Elts) > bigLiteral || w.u.index < 0 && len(e.Elts) > 0
-	if table && !w.quiet {
-		if w.u.index < 0 {
-			w.r.skip(e.Pos(), "composite literal", "table of a package-level variable")
-		} else {
-			w.r.skip(e.Pos(), "composite literal", "table of %d or more elements", bigLiteral)
-		}
+	reason := ""
+	switch {
+	case w.u.index < 0 && len(e.Elts) > 0:
+		reason = "table of a package-level variable"
+	case len(e.Elts) > bigLiteral:
+		reason = fmt.Sprintf("table of more than %d elements", bigLiteral)
 	}
 	walk := func() {
 		for _, elt := range e.Elts {
@@ -304,8 +295,8 @@ func (w *walker) composite(e *ast.CompositeLit) {
 			w.expr(elt, place{})
 		}
 	}
-	if table {
-		w.silenced(walk)
+	if reason != "" {
+		w.silenced(e.Pos(), "composite literal", reason, walk)
 		return
 	}
 	walk()

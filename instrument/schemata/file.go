@@ -51,18 +51,18 @@ func (f *file) rewrite() {
 		f.r.skip(f.Syntax.Package, base, "cgo file")
 		return
 	}
-	mutate := f.r.Mutate
-	if mutate && ast.IsGenerated(f.Syntax) {
-		f.r.skip(f.Syntax.Package, base, "generated file")
-		mutate = false
+	without := "" // why there are no mutants in this file
+	if f.r.Mutate && ast.IsGenerated(f.Syntax) {
+		without = "generated file"
+		f.r.skip(f.Syntax.Package, base, "%s", without)
 	}
 	for _, d := range f.Syntax.Decls {
 		switch d := d.(type) {
 		case *ast.FuncDecl:
-			f.funcDecl(d, mutate)
+			f.funcDecl(d, without)
 		case *ast.GenDecl:
 			if d.Tok == token.VAR {
-				f.initialisers(d, mutate)
+				f.initialisers(d, without)
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package schemata
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/base32"
 	"fmt"
@@ -26,12 +27,13 @@ type editor func(operator.Change) (plain, string)
 // returns the number of the first and the changes that need schemata, whose
 // mutants have consecutive numbers.
 func (w *walker) offer(s *operator.Site, node ast.Node, edit editor) (base int, live []operator.Change) {
-	if w.quiet || !w.r.Mutate {
+	if !w.r.Mutate {
 		return 0, nil
 	}
 	status, reason := w.status(node.Pos())
 	base = w.r.FirstMutant + len(w.r.out.Mutants)
 	seen := map[string]bool{}
+	left := ""
 	for _, op := range w.r.Operators {
 		for _, c := range op.Inspect(s) {
 			if key := changeKey(c); seen[key] {
@@ -39,25 +41,41 @@ func (w *walker) offer(s *operator.Site, node ast.Node, edit editor) (base int, 
 			} else {
 				seen[key] = true
 			}
-			if why := equivalent(s, c); why != "" {
-				w.r.skip(node.Pos(), op.Name, "%s", why)
-				continue
+			p, why := plain{}, equivalent(s, c)
+			if why == "" {
+				p, why = edit(c)
+				left = cmp.Or(left, leftOut(why, w.quiet))
 			}
-			p, why := edit(c)
-			if why != "" {
+			switch {
+			case w.quiet != "":
+			case why != "":
 				w.r.skip(node.Pos(), op.Name, "%s", why)
-				continue
-			}
-			if w.add(op, node, p, status, reason) && status == instrument.StatusLive {
+			case w.add(op, node, p, status, reason) && status == instrument.StatusLive:
 				live = append(live, c)
 			}
 		}
 	}
+	w.r.out.Census.Count(w.r.FirstMutant+len(w.r.out.Mutants) > base, left)
 	if len(live) > 0 {
 		w.u.live = append(w.u.live, node.Pos())
 	}
 	return base, live
 }
+
+// leftOut returns why there is no mutant of a change that could be one: the
+// reason for its place, or for itself. A change that would not compile is none.
+func leftOut(why, quiet string) string {
+	switch {
+	case strings.HasPrefix(why, noCompile):
+		return ""
+	case quiet != "":
+		return quiet
+	}
+	return why
+}
+
+// noCompile begins the reason for a change that would not compile.
+const noCompile = "does not compile"
 
 func changeKey(c operator.Change) string {
 	key := fmt.Sprint(c.Do, c.Op)

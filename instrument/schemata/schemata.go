@@ -76,6 +76,7 @@ type Output struct {
 	Blocks  []instrument.Block
 	Sites   []instrument.Site
 	Skips   []instrument.Skip
+	Census  instrument.Census
 }
 
 // runtimePath is the import path of the core, in the test binary.

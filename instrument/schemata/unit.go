@@ -32,39 +32,65 @@ func (u *unit) hasLive(b *ast.BlockStmt) bool {
 	return false
 }
 
-// funcDecl rewrites a function declaration.
-func (f *file) funcDecl(d *ast.FuncDecl, mutate bool) {
+// funcDecl rewrites a function declaration. It gets no mutants if there is a
+// reason for the file to be without.
+func (f *file) funcDecl(d *ast.FuncDecl, without string) {
 	name := funcName(d)
 	if d.Body == nil {
-		if mutate {
+		if f.r.Mutate && without == "" {
 			f.r.skip(d.Pos(), name, "no body: implemented elsewhere")
 		}
 		return
 	}
-	if word := leaveAlone(d); word != "" {
-		f.r.skip(d.Pos(), name, "marked %s", word)
-		return
+	u := &unit{f: f, name: name, scope: name, ordinals: map[string]int{}}
+	word := leaveAlone(d)
+	if word == "" {
+		u.index = f.r.newFunc(name, d)
 	}
-	u := &unit{f: f, index: f.r.newFunc(name, d), name: name, scope: name, ordinals: map[string]int{}}
 	if d.Recv == nil && d.Name.Name == "init" {
 		u.static = "init runs before the fuzz test starts"
 		u.scope = fmt.Sprintf("init in %s", filepath.Base(f.Path))
 	}
-	reason := f.dropped(d, name)
-	switch {
-	case !mutate:
-	case reason != "":
-		f.r.skip(d.Pos(), name, "%s", reason)
-	case f.r.readsAddresses(d.Body):
-		f.r.skip(d.Pos(), name, "calculates with addresses: what its mutants do differs from run to run")
-	default:
-		w := newWalker(u, f.r.Info.Defs[d.Name].Type().(*types.Signature))
-		w.body(d.Body)
+	u.walk(d, d.Body, f.r.Info.Defs[d.Name].Type(), without)
+	if word != "" {
+		return
 	}
 	if isTarget(d) && f.r.Mutate {
 		f.target(d, name)
 	}
 	u.finish(d.Body, d.Type)
+}
+
+// walk makes the mutants of a function, unless there is a reason not to. Its
+// sites are counted all the same.
+func (u *unit) walk(fn ast.Node, body *ast.BlockStmt, t types.Type, without string) {
+	sig, ok := t.(*types.Signature)
+	if !ok || !u.f.r.Mutate {
+		return
+	}
+	w := newWalker(u, sig)
+	if w.quiet = without; without == "" {
+		if w.quiet = u.f.leaveOut(fn, body, u.name); w.quiet != "" {
+			u.f.r.skip(fn.Pos(), u.name, "%s", w.quiet)
+		}
+	}
+	w.body(body)
+}
+
+// leaveOut returns why a function is left unmutated; "" if it is not.
+func (f *file) leaveOut(fn ast.Node, body *ast.BlockStmt, name string) string {
+	if d, ok := fn.(*ast.FuncDecl); ok {
+		if word := leaveAlone(d); word != "" {
+			return "marked " + word
+		}
+	}
+	if reason := f.dropped(fn, name); reason != "" {
+		return reason
+	}
+	if f.r.readsAddresses(body) {
+		return "calculates with addresses: what its mutants do differs from run to run"
+	}
+	return ""
 }
 
 // readsAddresses reports whether code turns pointers into numbers. Its mutants
@@ -131,28 +157,29 @@ func funcName(d *ast.FuncDecl) string {
 
 // initialisers lists the static mutants of package-level variables, and rewrites
 // the function literals in them like functions.
-func (f *file) initialisers(d *ast.GenDecl, mutate bool) {
+func (f *file) initialisers(d *ast.GenDecl, without string) {
 	for _, spec := range d.Specs {
 		vs, ok := spec.(*ast.ValueSpec)
 		if !ok || len(vs.Values) == 0 {
 			continue
 		}
 		scope := vs.Names[0].Name
-		if mutate {
+		if f.r.Mutate {
 			u := &unit{f: f, index: -1, scope: "var " + scope, ordinals: map[string]int{}, static: "a package-level initialiser runs once, before the fuzz test starts"}
 			w := newWalker(u, nil)
+			w.quiet = without
 			for _, v := range vs.Values {
 				w.expr(v, place{})
 			}
 		}
 		for _, v := range vs.Values {
-			f.literals(v, scope, mutate)
+			f.literals(v, scope, without)
 		}
 	}
 }
 
 // literals rewrites the outermost function literals of an initialiser.
-func (f *file) literals(v ast.Expr, scope string, mutate bool) {
+func (f *file) literals(v ast.Expr, scope, without string) {
 	n := 0
 	ast.Inspect(v, func(node ast.Node) bool {
 		lit, ok := node.(*ast.FuncLit)
@@ -162,18 +189,7 @@ func (f *file) literals(v ast.Expr, scope string, mutate bool) {
 		n++
 		name := fmt.Sprintf("%s.func%d", scope, n)
 		u := &unit{f: f, index: f.r.newFunc(name, lit), name: name, scope: name, ordinals: map[string]int{}}
-		reason := f.dropped(lit, name)
-		switch {
-		case !mutate:
-		case reason != "":
-			f.r.skip(lit.Pos(), name, "%s", reason)
-		default:
-			sig, ok := f.r.Info.Types[lit].Type.(*types.Signature)
-			if ok {
-				w := newWalker(u, sig)
-				w.body(lit.Body)
-			}
-		}
+		u.walk(lit, lit.Body, f.r.Info.Types[lit].Type, without)
 		u.finish(lit.Body, lit.Type)
 		return false
 	})

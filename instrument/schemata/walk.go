@@ -17,7 +17,7 @@ type walker struct {
 	r       *rewriter
 	info    *types.Info
 	results *types.Tuple // of the innermost function; nil in an initialiser
-	quiet   bool         // no mutants here; the reason has been listed
+	quiet   string       // why there are no mutants here, if there are none
 }
 
 func newWalker(u *unit, sig *types.Signature) *walker {
@@ -34,10 +34,13 @@ func (w *walker) body(b *ast.BlockStmt) {
 	w.stmts(b.List, w.results.Len() > 0)
 }
 
-// silenced walks something without making mutants in it.
-func (w *walker) silenced(walk func()) {
+// silenced walks something without making mutants in it, and lists the reason.
+func (w *walker) silenced(pos token.Pos, what, reason string, walk func()) {
 	saved := w.quiet
-	w.quiet = true
+	if w.quiet == "" {
+		w.r.skip(pos, what, "%s", reason)
+		w.quiet = reason
+	}
 	walk()
 	w.quiet = saved
 }
@@ -55,10 +58,9 @@ func (w *walker) stmts(list []ast.Stmt, last bool) {
 			dead = false
 		}
 		if dead {
-			if !w.quiet && !isEmpty(s) {
-				w.r.skip(s.Pos(), "statement", "unreachable code")
+			if !isEmpty(s) {
+				w.silenced(s.Pos(), "statement", "unreachable code", func() { w.stmt(s, position{inList: true}) })
 			}
-			w.silenced(func() { w.stmt(s, position{inList: true}) })
 			continue
 		}
 		w.stmt(s, position{inList: true, last: last && i == end})
