@@ -43,31 +43,3 @@ next:
 	}
 	return changes
 }
-
-var boolConstants = &Operator{
-	Name: "bool-constants", Group: GroupStrong,
-	Doc:     "true and false change places",
-	Example: "found = true → found = false",
-	Inspect: func(s *Site) []Change {
-		if s.Kind != Constant || s.Class != Bool {
-			return nil
-		}
-		return []Change{{Do: Replace, Value: constant.MakeBool(!constant.BoolVal(s.Value))}}
-	},
-}
-
-var stringConstants = &Operator{
-	Name: "string-constants", Group: GroupStrong,
-	Doc:     `replaces a string constant by "", an empty one by "A"`,
-	Example: `name + ".go" → name + ""`,
-	Inspect: func(s *Site) []Change {
-		if s.Kind != Constant || s.Class != String {
-			return nil
-		}
-		v := ""
-		if constant.StringVal(s.Value) == "" {
-			v = "A"
-		}
-		return []Change{{Do: Replace, Value: constant.MakeString(v)}}
-	},
-}

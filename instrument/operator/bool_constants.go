@@ -1,0 +1,15 @@
+package operator
+
+import "go/constant"
+
+var boolConstants = &Operator{
+	Name: "bool-constants", Group: GroupStrong,
+	Doc:     "true and false change places",
+	Example: "found = true → found = false",
+	Inspect: func(s *Site) []Change {
+		if s.Kind != Constant || s.Class != Bool {
+			return nil
+		}
+		return []Change{{Do: Replace, Value: constant.MakeBool(!constant.BoolVal(s.Value))}}
+	},
+}

@@ -1,0 +1,13 @@
+package operator
+
+var conditionForced = &Operator{
+	Name: "condition-forced", Group: GroupStrong,
+	Doc:     "makes a condition, or one operand of && or ||, always true or always false; it is evaluated all the same",
+	Example: "if a < b → if true",
+	Inspect: func(s *Site) []Change {
+		if s.Kind != Condition && s.Kind != Term {
+			return nil
+		}
+		return []Change{{Do: True}, {Do: False}}
+	},
+}

@@ -1,0 +1,13 @@
+package operator
+
+var invertNegatives = &Operator{
+	Name: "invert-negatives", Group: GroupDefault,
+	Doc:     "leaves out a unary minus",
+	Example: "-x → x",
+	Inspect: func(s *Site) []Change {
+		if s.Kind != Negation {
+			return nil
+		}
+		return []Change{{Do: Operand}}
+	},
+}
