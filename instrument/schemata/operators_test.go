@@ -12,6 +12,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/operator"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected parts of testdata/operators")
@@ -19,7 +20,8 @@ var update = flag.Bool("update", false, "rewrite the expected parts of testdata/
 // TestOperators compares the mutants of small files with the lists beside them:
 // line:column, operator, what is replaced by what, and the status if it is not
 // live. The comment of each archive says why. Every plain edit and the rewritten
-// file have to compile.
+// file have to compile. The operators are those of group all, or what the part
+// "operators" selects.
 func TestOperators(t *testing.T) {
 	archives, err := filepath.Glob("testdata/operators/*.txtar")
 	if err != nil || len(archives) == 0 {
@@ -37,6 +39,7 @@ func TestOperators(t *testing.T) {
 			if len(errs) > 0 {
 				t.Fatalf("before.go:\n%s", errorLines(errs, 5))
 			}
+			in.Operators = archiveOperators(t, ar)
 			out := mustRewrite(t, in)
 			if errs := c.recheck(in, out); len(errs) > 0 {
 				t.Errorf("rewritten file does not type-check:\n%s\n%s", errorLines(errs, 5), out.Files["/p/before.go"])
@@ -51,12 +54,29 @@ func TestOperators(t *testing.T) {
 	}
 }
 
+func archiveOperators(t *testing.T, ar *txtar.Archive) []*operator.Operator {
+	t.Helper()
+	spec := "all"
+	for _, part := range ar.Files {
+		if part.Name == "operators" {
+			spec = strings.TrimSpace(string(part.Data))
+		}
+	}
+	ops, err := operator.ByNames(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ops
+}
+
 func compareParts(t *testing.T, path string, ar *txtar.Archive, out *Output) {
 	t.Helper()
 	for i := range ar.Files[1:] {
 		part := &ar.Files[i+1]
 		var got string
 		switch part.Name {
+		case "operators":
+			continue
 		case "mutants":
 			got = mutantList(out.Mutants)
 		case "skips":

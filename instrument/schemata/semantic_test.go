@@ -3,6 +3,7 @@ package schemata
 import (
 	"context"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -15,6 +16,8 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/instrument"
 )
+
+var programsFlag = flag.String("programs", "*.go", "`pattern` of the files in testdata/programs to take")
 
 // TestSchemataDoAsThePlainEdits is the proof of the rewriter. The programs in
 // testdata/programs hold one case a file, each a function from a small number to
@@ -54,7 +57,7 @@ var caseFunc = regexp.MustCompile(`(?m)^func (Case\w+)\(`)
 
 func newProgram(t *testing.T) *program {
 	p := &program{t: t, dir: t.TempDir(), c: checker{imports: stdTypes(t)}, cases: map[string]string{}}
-	paths, err := filepath.Glob("testdata/programs/*.go")
+	paths, err := filepath.Glob(filepath.Join("testdata/programs", *programsFlag))
 	if err != nil || len(paths) == 0 {
 		t.Fatalf("no programs: %v", err)
 	}
