@@ -59,16 +59,19 @@ type Kind uint8
 
 // The kinds of sites.
 const (
-	Arithmetic Kind = iota + 1 // x Op y, or x Op= y, with a numeric result that is not constant
-	Comparison                 // x Op y
-	Logical                    // x && y, x || y
-	Condition                  // the whole condition of an if, a for or a case without tag
-	Term                       // an operand of && or ||
-	Negation                   // -x
-	IncDec                     // x++ or x--: Op is token.INC or token.DEC
-	Constant                   // an outermost constant expression
-	Result                     // one operand of a return statement
-	Statement                  // a statement that could be left out
+	Arithmetic    Kind = iota + 1 // x Op y, or x Op= y, with a numeric result that is not constant
+	Comparison                    // x Op y
+	Logical                       // x && y, x || y
+	Condition                     // the whole condition of an if, a for or a case without tag
+	Term                          // an operand of && or ||
+	Negation                      // -x
+	IncDec                        // x++ or x--: Op is token.INC or token.DEC
+	Constant                      // an outermost constant expression
+	Result                        // one operand of a return statement
+	Statement                     // a statement that could be left out
+	Concatenation                 // x + y, or x += y, of strings
+	Complement                    // ^x
+	Not                           // !x
 )
 
 // Class sorts types by the operations they have. A type parameter has a class
@@ -91,6 +94,10 @@ type Site struct {
 	Class Class       // of the operands, of the Constant, of the Result
 	Type  types.Type  // of the Constant; declared, of the Result
 
+	// Assigns says that an Arithmetic or Concatenation is x Op= y.
+	Assigns bool
+	// LeftValue of a left operand that is constant.
+	LeftValue constant.Value
 	// Ordered says that the operands of a Comparison are of one ordered type.
 	Ordered bool
 	// Value of a Constant, or of a Result or right operand that is one.
@@ -101,7 +108,7 @@ type Site struct {
 	Char bool
 	// IsZero says that a Result is the zero value already: nil, T{}.
 	IsZero bool
-	// IsComparison says that a Condition or Term is a Comparison itself.
+	// IsComparison says that a Condition, a Term or the operand of a Not is a Comparison.
 	IsComparison bool
 	// Stmt is what sort of Statement it is.
 	Stmt StmtKind
@@ -122,14 +129,17 @@ type Action uint8
 
 // The actions.
 const (
-	Swap    Action = iota + 1 // put Op in the operator's place
-	Negate                    // of a boolean expression
-	True                      // in place of a boolean expression, which is still evaluated
-	False                     //
-	Operand                   // leave out a unary operator
-	Replace                   // a constant by Value
-	Zero                      // the zero value in place of a result, which is still evaluated
-	Delete                    // a statement
+	Swap      Action = iota + 1 // put Op in the operator's place
+	Negate                      // of a boolean expression
+	True                        // in place of a boolean expression, which is still evaluated
+	False                       //
+	Operand                     // leave out a unary operator
+	Replace                     // a constant by Value
+	Zero                        // the zero value in place of a result, which is still evaluated
+	Delete                      // a statement
+	KeepLeft                    // of a binary operation only the left operand; both are evaluated
+	KeepRight                   // likewise; of x Op= y it makes x = y
+	Exchange                    // the operands of a binary operation
 )
 
 // A Change is one alternative at a site.

@@ -15,6 +15,8 @@ func All() []*Operator {
 		voidCallRemoval, statementDeletion,
 		operatorReplacement, constantReplacement,
 		conditionForced, boolConstants, stringConstants, deferRemoval,
+		notRemoval, complementRemoval, compoundAssignment, stringConcatenation,
+		arithmeticDeletion, operandExchange,
 	}
 }
 

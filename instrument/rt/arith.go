@@ -13,6 +13,9 @@ const (
 	opAndNot
 	opShl
 	opShr
+	opLeft      // the left operand alone
+	opRight     // the right operand alone
+	opExchanged // the original's operator, operands exchanged
 )
 
 // Integers are the types with all arithmetic operators.
@@ -31,7 +34,7 @@ type Numbers interface {
 //go:norace
 func ArithI[T Integers](base uint32, alts uint64, op uint64, x, y T) T {
 	if code := chosen(base, alts); code != 0 {
-		return arithI(code, x, y)
+		return otherI(code, op, x, y)
 	}
 	if !Tracing {
 		return arithI(op, x, y)
@@ -39,12 +42,36 @@ func ArithI[T Integers](base uint32, alts uint64, op uint64, x, y T) T {
 	traceAlts(base, alts, (op == opQuo || op == opRem) && y == 0) // before the original can panic
 	v := arithI(op, x, y)
 	for i := base; alts != 0; i, alts = i+1, alts>>4 {
-		code := alts & 15
-		if (code == opQuo || code == opRem) && y == 0 || arithI(code, x, y) != v {
+		if code := alts & 15; divides(code, op, x == 0, y == 0) || otherI(code, op, x, y) != v {
 			infect(i)
 		}
 	}
 	return v
+}
+
+// divides says whether an alternative would divide by zero.
+//
+//go:norace
+func divides(code, op uint64, xIsZero, yIsZero bool) bool {
+	if code == opExchanged {
+		return xIsZero && (op == opQuo || op == opRem)
+	}
+	return yIsZero && (code == opQuo || code == opRem)
+}
+
+// otherI is the alternative to x op y with the given code.
+//
+//go:norace
+func otherI[T Integers](code, op uint64, x, y T) T {
+	switch code {
+	case opLeft:
+		return x
+	case opRight:
+		return y
+	case opExchanged:
+		return arithI(op, y, x)
+	}
+	return arithI(code, x, y)
 }
 
 //go:norace
@@ -82,7 +109,7 @@ func traceAlts(base uint32, alts uint64, differs bool) {
 //go:norace
 func ArithN[T Numbers](base uint32, alts uint64, op uint64, x, y T) T {
 	if code := chosen(base, alts); code != 0 {
-		return arithN(code, x, y)
+		return otherN(code, op, x, y)
 	}
 	if !Tracing {
 		return arithN(op, x, y)
@@ -90,12 +117,26 @@ func ArithN[T Numbers](base uint32, alts uint64, op uint64, x, y T) T {
 	traceAlts(base, alts, op == opQuo && y == 0) // before the original can panic
 	v := arithN(op, x, y)
 	for i := base; alts != 0; i, alts = i+1, alts>>4 {
-		code := alts & 15
-		if code == opQuo && y == 0 || arithN(code, x, y) != v {
+		if code := alts & 15; divides(code, op, x == 0, y == 0) || otherN(code, op, x, y) != v {
 			infect(i)
 		}
 	}
 	return v
+}
+
+// otherN: see otherI.
+//
+//go:norace
+func otherN[T Numbers](code, op uint64, x, y T) T {
+	switch code {
+	case opLeft:
+		return x
+	case opRight:
+		return y
+	case opExchanged:
+		return arithN(op, y, x)
+	}
+	return arithN(code, x, y)
 }
 
 //go:norace
@@ -111,19 +152,62 @@ func arithN[T Numbers](op uint64, x, y T) T {
 	return x / y
 }
 
+// Concat is x + y.
+//
+//go:norace
+func Concat[T ~string](base uint32, alts uint64, x, y T) T {
+	if code := chosen(base, alts); code != 0 {
+		return joined(code, x, y)
+	}
+	v := x + y
+	if Tracing {
+		for i := base; alts != 0; i, alts = i+1, alts>>4 {
+			trace(i, joined(alts&15, x, y) != v)
+		}
+	}
+	return v
+}
+
+//go:norace
+func joined[T ~string](code uint64, x, y T) T {
+	switch code {
+	case opLeft:
+		return x
+	case opRight:
+		return y
+	}
+	return y + x
+}
+
 // Shift is x << n or x >> n.
 //
 //go:norace
 func Shift[T, N Integers](base uint32, alts uint64, op uint64, x T, n N) T {
-	if chosen(base, alts) != 0 { // the only alternative is the other direction
-		op = opShl + opShr - op
-	} else if Tracing {
-		trace(base, n < 0 || x<<n != x>>n)
+	if code := chosen(base, alts); code != 0 {
+		return shifted(code, x, n)
 	}
-	if op == opShl {
+	if !Tracing {
+		return shifted(op, x, n)
+	}
+	traceAlts(base, alts, n < 0) // before the original can panic
+	v := shifted(op, x, n)
+	for i := base; alts != 0; i, alts = i+1, alts>>4 {
+		if shifted(alts&15, x, n) != v {
+			infect(i)
+		}
+	}
+	return v
+}
+
+//go:norace
+func shifted[T, N Integers](op uint64, x T, n N) T {
+	switch op {
+	case opShl:
 		return x << n
+	case opShr:
+		return x >> n
 	}
-	return x >> n
+	return x
 }
 
 // Inc is x+1 or, if op is that of subtraction, x-1; the mutant's is the other one.
@@ -150,4 +234,17 @@ func Neg[T Numbers](id uint32, x T) T {
 		trace(id, x != -x)
 	}
 	return -x
+}
+
+// Complement is ^x; the mutant's is x.
+//
+//go:norace
+func Complement[T Integers](id uint32, x T) T {
+	if Active == id {
+		return x
+	}
+	if Tracing {
+		trace(id, true)
+	}
+	return ^x
 }

@@ -81,25 +81,41 @@ func digit(flag bool) int {
 	return 0
 }
 
-func arithCode(c operator.Change) int   { return arithCodes[c.Op] }
+func arithCode(c operator.Change) int {
+	switch c.Do {
+	case operator.KeepLeft:
+		return 12
+	case operator.KeepRight:
+		return 13
+	case operator.Exchange:
+		return 14
+	}
+	return arithCodes[c.Op]
+}
+
 func compareCode(c operator.Change) int { return compareCodes[c.Op] }
 
 // arithmetic makes a helper call of x op y: the operator becomes a comma.
 func (w *walker) arithmetic(e *ast.BinaryExpr, c place) {
 	class := classOf(w.info.TypeOf(e))
-	if !numeric(class) {
+	kind := operator.Arithmetic
+	switch {
+	case class == operator.String:
+		kind = operator.Concatenation
+	case !numeric(class):
 		return
 	}
-	s := &operator.Site{Kind: operator.Arithmetic, Op: e.Op, Class: class, Value: w.value(e.Y)}
+	s := &operator.Site{Kind: kind, Op: e.Op, Class: class, Value: w.value(e.Y), LeftValue: w.value(e.X)}
 	helper, need, why := w.arithHelper(e.Op, class, e.X, e.Y)
 	arg, cant := w.typeArg(w.info.TypeOf(e), e.Pos(), need)
 	base, live := w.offer(s, e, func(ch operator.Change) (plain, string) {
-		return w.swapped(e, ch.Op, c), cmp.Or(why, cant)
+		p, reason := w.operationEdit(e, ch, c)
+		return p, cmp.Or(why, cant, reason)
 	})
 	if len(live) == 0 {
 		return
 	}
-	w.wrap(e.Pos(), e.End(), w.helper(helper, arg, "%d, %s, %d, ", base, alternatives(live, arithCode), arithCodes[e.Op]), ")")
+	w.wrap(e.Pos(), e.End(), w.operation(helper, arg, base, live, e.Op), ")")
 	w.replaceOp(e.OpPos, e.Op, ",")
 }
 
@@ -118,8 +134,11 @@ func (w *walker) arithHelper(op token.Token, class operator.Class, x, y ast.Expr
 		}
 		return "Shift", w.isConstant(x) || w.hasUntypedShift(x), why
 	}
-	if class == operator.Number {
+	switch class {
+	case operator.Number:
 		return "ArithN", need, ""
+	case operator.String:
+		return "Concat", false, ""
 	}
 	return "ArithI", need, ""
 }
@@ -262,7 +281,7 @@ func (w *walker) negation(e *ast.UnaryExpr) {
 	}
 	arg, why := w.typeArg(t, e.Pos(), w.hasUntypedShift(e.X))
 	base, live := w.offer(&operator.Site{Kind: operator.Negation, Class: class}, e, func(operator.Change) (plain, string) {
-		return plain{e.Pos(), e.End(), w.f.node(e.X), "removed the minus"}, why
+		return w.operandEdit(e), why
 	})
 	if len(live) > 0 {
 		w.wrap(e.Pos(), e.End(), "", ")")

@@ -135,6 +135,12 @@ func (w *walker) unary(e *ast.UnaryExpr, c place) {
 	case token.SUB:
 		w.negation(e)
 		w.expr(e.X, place{operand: true})
+	case token.XOR:
+		w.complement(e)
+		w.expr(e.X, place{operand: true})
+	case token.NOT:
+		w.not(e)
+		w.expr(e.X, place{operand: true})
 	case token.AND:
 		// What is inside must stay addressable, which no edit below changes:
 		// operations are not addressable to begin with.

@@ -144,6 +144,10 @@ func constantText(s *operator.Site, v constant.Value) string {
 // equivalent returns why a change would give the same program, or one that does
 // not compile; "" if neither is obvious.
 func equivalent(s *operator.Site, c operator.Change) string {
+	switch c.Do {
+	case operator.KeepLeft, operator.KeepRight, operator.Exchange:
+		return equivalentOperand(s, c.Do)
+	}
 	if c.Do != operator.Swap || s.Value == nil || s.Value.Kind() == constant.String || s.Value.Kind() == constant.Bool {
 		return ""
 	}

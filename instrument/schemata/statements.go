@@ -93,7 +93,11 @@ func assignOp(op token.Token) token.Token {
 func (w *walker) opAssign(s *ast.AssignStmt, p position) {
 	x, y := s.Lhs[0], s.Rhs[0]
 	class := classOf(w.info.TypeOf(x))
-	if !numeric(class) {
+	kind := operator.Arithmetic
+	switch {
+	case class == operator.String:
+		kind = operator.Concatenation
+	case !numeric(class):
 		return
 	}
 	op := binaryOp(s.Tok)
@@ -107,19 +111,20 @@ func (w *walker) opAssign(s *ast.AssignStmt, p position) {
 	} else {
 		why = w.armReason(s, p)
 	}
-	site := &operator.Site{Kind: operator.Arithmetic, Op: op, Class: class, Value: w.value(y)}
+	site := &operator.Site{Kind: kind, Op: op, Class: class, Value: w.value(y), Assigns: true}
 	base, live := w.offer(site, s, func(ch operator.Change) (plain, string) {
-		return w.swappedOp(s.TokPos, s.Tok, assignOp(ch.Op)), why
+		p, reason := w.opAssignEdit(s, ch)
+		return p, cmp.Or(why, reason)
 	})
 	switch {
 	case len(live) == 0:
 	case simple:
-		w.replaceOp(s.TokPos, s.Tok, "= "+w.helper(helper, arg, "%d, %s, %d, ", base, alternatives(live, arithCode), arithCodes[op])+w.f.node(x)+", ")
+		w.replaceOp(s.TokPos, s.Tok, "= "+w.operation(helper, arg, base, live, op)+w.f.node(x)+", ")
 		w.wrap(y.Pos(), y.End(), "", ")")
 	default:
 		arms := ""
 		for i, ch := range live {
-			text := w.f.text(s.Pos(), s.TokPos) + assignOp(ch.Op).String() + " " + w.f.text(s.TokPos+token.Pos(len(s.Tok.String())), s.End())
+			text := w.f.text(s.Pos(), s.TokPos) + assignToken(ch).String() + " " + w.f.text(s.TokPos+token.Pos(len(s.Tok.String())), s.End())
 			arms += fmt.Sprintf("if %s) { %s } else ", w.helper("On", "", "%d", base+i), text)
 		}
 		w.wrap(s.Pos(), s.End(), arms+"{ ", " }")

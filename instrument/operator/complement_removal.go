@@ -1,0 +1,13 @@
+package operator
+
+var complementRemoval = &Operator{
+	Name: "complement-removal", Group: GroupStrong,
+	Doc:     "leaves out a unary ^",
+	Example: "^mask → mask",
+	Inspect: func(s *Site) []Change {
+		if s.Kind != Complement {
+			return nil
+		}
+		return []Change{{Do: Operand}}
+	},
+}

@@ -1,0 +1,16 @@
+package operator
+
+import "go/token"
+
+// Leaving out the whole assignment is statement-deletion's.
+var compoundAssignment = &Operator{
+	Name: "compound-assignment", Group: GroupStrong,
+	Doc:     "makes a plain assignment of one with an operation, but of shifts",
+	Example: "n += x → n = x",
+	Inspect: func(s *Site) []Change {
+		if !s.Assigns || s.Op == token.SHL || s.Op == token.SHR {
+			return nil
+		}
+		return []Change{{Do: KeepRight}}
+	},
+}

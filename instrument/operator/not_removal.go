@@ -1,0 +1,15 @@
+package operator
+
+// The ! before a comparison is left to negate-conditionals, that of a whole
+// condition to condition-negation.
+var notRemoval = &Operator{
+	Name: "not-removal", Group: GroupStrong,
+	Doc:     "leaves out a !",
+	Example: "return !found → return found",
+	Inspect: func(s *Site) []Change {
+		if s.Kind != Not || s.IsComparison {
+			return nil
+		}
+		return []Change{{Do: Operand}}
+	},
+}

@@ -1,0 +1,215 @@
+package schemata
+
+import (
+	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"strings"
+
+	"github.com/fuzzmut/fuzzmut/instrument/operator"
+)
+
+// The edits of changes that keep, exchange or drop the operands of an operation
+// and leave other operators alone.
+
+// operationEdit is the plain edit of a change of x op y.
+func (w *walker) operationEdit(e *ast.BinaryExpr, ch operator.Change, c place) (plain, string) {
+	switch ch.Do {
+	case operator.KeepLeft:
+		return w.kept(e, e.X, e.Y)
+	case operator.KeepRight:
+		return w.kept(e, e.Y, e.X)
+	case operator.Exchange:
+		return w.exchanged(e)
+	}
+	return w.swapped(e, ch.Op, c), ""
+}
+
+// kept leaves one operand of an operation. The other is evaluated all the same
+// where that could be noticed, or where it uses something for the last time.
+func (w *walker) kept(e *ast.BinaryExpr, kept, dropped ast.Expr) (plain, string) {
+	p := plain{lo: e.Pos(), hi: e.End(), desc: fmt.Sprintf("left %s of %s", w.f.short(kept), w.f.short(e))}
+	if w.hasUntypedShift(kept) {
+		return p, "a shift of an untyped constant takes its type from the other operand"
+	}
+	lost := len(w.r.uses.lost(w.f.tok, dropped.Pos(), dropped.End())) > 0
+	switch {
+	case !lost && w.pure(dropped) && !w.isConstant(kept):
+		p.text = w.unglued(e.Pos(), w.f.node(kept))
+	case classOf(w.info.TypeOf(e)) == operator.String:
+		p.text = w.emptied(e, dropped)
+	default:
+		text, why := w.keptLater(e, kept, dropped)
+		p.text = text
+		return p, why
+	}
+	return p, ""
+}
+
+// emptied is x + y of strings with [:0] behind one of them, which can't be a
+// constant: that is a string still, evaluated and used, and the sum is none.
+func (w *walker) emptied(e *ast.BinaryExpr, dropped ast.Expr) string {
+	text := w.f.node(dropped)
+	if _, ok := dropped.(*ast.BinaryExpr); ok {
+		text = "(" + text + ")"
+	}
+	if dropped == e.X {
+		return text + "[:0]" + w.f.text(e.X.End(), e.End())
+	}
+	return w.f.text(e.Pos(), e.Y.Pos()) + text + "[:0]"
+}
+
+// keptLater evaluates both operands in a function literal.
+func (w *walker) keptLater(e *ast.BinaryExpr, kept, dropped ast.Expr) (text, why string) {
+	name, ok := w.r.types.name(w.info.TypeOf(e), e.Pos(), true)
+	old := w.f.node(dropped)
+	switch {
+	case !ok:
+		return "", cantName
+	case w.isConstant(dropped):
+		return "", "does not compile: last use of an import or variable"
+	case w.hasUntypedShift(dropped):
+		return "", "a shift of an untyped constant takes its type from the other operand"
+	case strings.Contains(w.f.node(e), "recover"):
+		return "", "recover can't be moved into a function literal"
+	case dropped == e.X:
+		return fmt.Sprintf("func() %s { _ = %s; return %s }()", name, old, w.f.node(kept)), ""
+	}
+	tmp := w.r.names.result + "0"
+	return fmt.Sprintf("func() %s { %s := %s; _ = %s; return %s }()", name, tmp, w.f.node(kept), old, tmp), ""
+}
+
+// unglued returns text that can begin at pos: behind an operator an operator is
+// put in parentheses.
+func (w *walker) unglued(pos token.Pos, text string) string {
+	if glues(text[0]) && glues(w.f.Src[w.f.off(pos)-1]) {
+		return "(" + text + ")"
+	}
+	return text
+}
+
+// operation begins the helper call for an operation with changes.
+func (w *walker) operation(helper, arg string, base int, live []operator.Change, op token.Token) string {
+	alts := alternatives(live, arithCode)
+	if helper == "Concat" { // of strings, which have no other
+		return w.helper(helper, arg, "%d, %s, ", base, alts)
+	}
+	return w.helper(helper, arg, "%d, %s, %d, ", base, alts, arithCodes[op])
+}
+
+const effects = "evaluating the operands may have effects, whose order would change"
+
+// exchanged is y op x for x op y.
+func (w *walker) exchanged(e *ast.BinaryExpr) (plain, string) {
+	if !w.pure(e.X) || !w.pure(e.Y) {
+		return plain{}, effects
+	}
+	least := e.Op.Precedence()
+	text := w.parenthesised(e.Y, least) + w.f.text(e.X.End(), e.Y.Pos()) + w.parenthesised(e.X, least+1)
+	return plain{e.Pos(), e.End(), w.unglued(e.Pos(), text), "exchanged the operands of " + w.f.short(e)}, ""
+}
+
+// assignToken returns the assignment that a change puts in the place of x op= y.
+func assignToken(ch operator.Change) token.Token {
+	if ch.Do == operator.KeepRight {
+		return token.ASSIGN
+	}
+	return assignOp(ch.Op)
+}
+
+// opAssignEdit is the plain edit of a change of x op= y.
+func (w *walker) opAssignEdit(s *ast.AssignStmt, ch operator.Change) (plain, string) {
+	x, y := s.Lhs[0], s.Rhs[0]
+	same := w.f.node(x) == w.f.node(y)
+	switch ch.Do {
+	case operator.Exchange:
+		if same {
+			return plain{}, "the same program: equal operands"
+		}
+		if !w.isSimple(x) || !w.pure(y) {
+			return plain{}, effects
+		}
+		op := binaryOp(s.Tok)
+		text := fmt.Sprintf("%s = %s %s %s", w.f.node(x), w.parenthesised(y, op.Precedence()), op, w.f.node(x))
+		return plain{s.Pos(), s.End(), text, "exchanged the operands of " + w.f.short(s)}, ""
+	case operator.KeepRight:
+		_, variable := ast.Unparen(x).(*ast.Ident)
+		switch {
+		case variable && len(w.r.uses.lost(w.f.tok, x.Pos(), x.End())) > 0:
+			return plain{}, "does not compile: last use of a variable"
+		case same:
+			return plain{}, "the same program as without the statement"
+		}
+	}
+	return w.swappedOp(s.TokPos, s.Tok, assignToken(ch)), ""
+}
+
+// equivalentOperand is equivalent for changes that keep or exchange operands.
+func equivalentOperand(s *operator.Site, do operator.Action) string {
+	const same = "the same program: neutral operand"
+	switch {
+	case do == operator.KeepLeft && neutral(s.Value, s.Op, neutralZero, neutralOne),
+		do == operator.KeepRight && !s.Assigns && neutral(s.LeftValue, s.Op, leftNeutralZero, leftNeutralOne),
+		do == operator.KeepRight && neutral(s.Value, s.Op, absorbingZero, nil),
+		do == operator.Exchange && s.Op == token.ADD && (isEmptyString(s.Value) || isEmptyString(s.LeftValue)):
+		return same
+	case do == operator.Exchange && (s.Op == token.QUO || s.Op == token.REM) && s.LeftValue != nil && constant.Sign(s.LeftValue) == 0:
+		return "does not compile: division by zero"
+	}
+	return ""
+}
+
+func isEmptyString(v constant.Value) bool {
+	return v != nil && v.Kind() == constant.String && constant.StringVal(v) == ""
+}
+
+// neutral says whether an operation with a constant operand v does nothing.
+func neutral(v constant.Value, op token.Token, zero, one map[token.Token]bool) bool {
+	switch {
+	case v == nil:
+		return false
+	case v.Kind() == constant.String:
+		return zero[op] && isEmptyString(v)
+	}
+	return zero[op] && constant.Sign(v) == 0 || one[op] && constant.Compare(v, token.EQL, constant.MakeInt64(1))
+}
+
+// The operations whose result is the right operand if the left one is 0, or 1;
+// and those whose result is 0 if the right one is.
+var (
+	leftNeutralZero = map[token.Token]bool{token.ADD: true, token.OR: true, token.XOR: true}
+	leftNeutralOne  = map[token.Token]bool{token.MUL: true}
+	absorbingZero   = map[token.Token]bool{token.MUL: true, token.AND: true}
+)
+
+// complement offers to drop the ^ of ^x.
+func (w *walker) complement(e *ast.UnaryExpr) {
+	t := w.info.TypeOf(e)
+	if classOf(t) != operator.Integer {
+		return
+	}
+	arg, why := w.typeArg(t, e.Pos(), w.hasUntypedShift(e.X))
+	base, live := w.offer(&operator.Site{Kind: operator.Complement, Class: operator.Integer}, e, func(operator.Change) (plain, string) {
+		return w.operandEdit(e), why
+	})
+	if len(live) > 0 {
+		w.wrap(e.Pos(), e.End(), "", ")")
+		w.replaceOp(e.OpPos, token.XOR, w.helper("Complement", arg, "%d, ", base))
+	}
+}
+
+// not offers to drop the ! of !x.
+func (w *walker) not(e *ast.UnaryExpr) {
+	arg, why := w.boolArg(w.info.TypeOf(e), e.Pos())
+	site := &operator.Site{Kind: operator.Not, Class: operator.Bool, IsComparison: isComparison(e.X)}
+	base, live := w.offer(site, e, func(operator.Change) (plain, string) { return w.operandEdit(e), why })
+	if len(live) > 0 {
+		w.wrap(e.Pos(), e.End(), w.helper("Bool", arg, "%d, %s, ", base, alternatives(live, boolCode)), ")")
+	}
+}
+
+// operandEdit drops a unary operator.
+func (w *walker) operandEdit(e *ast.UnaryExpr) plain {
+	return plain{e.Pos(), e.End(), w.unglued(e.Pos(), w.f.node(e.X)), "removed the " + e.Op.String()}
+}
