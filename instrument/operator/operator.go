@@ -67,7 +67,7 @@ const (
 	Negation                      // -x
 	IncDec                        // x++ or x--: Op is token.INC or token.DEC
 	Constant                      // an outermost constant expression
-	Result                        // one operand of a return statement
+	Result                        // one operand of a return statement, or a named result at one without
 	Statement                     // a statement that could be left out
 	Concatenation                 // x + y, or x += y, of strings
 	Complement                    // ^x
@@ -108,6 +108,11 @@ type Site struct {
 	Char bool
 	// IsZero says that a Result is the zero value already: nil, T{}.
 	IsZero bool
+	// Named says that a Result is a variable that a return statement without
+	// operands returns.
+	Named bool
+	// NotNil says that a Result can't be nil where it stands.
+	NotNil bool
 	// IsComparison says that a Condition, a Term or the operand of a Not is a Comparison.
 	IsComparison bool
 	// Stmt is what sort of Statement it is.
@@ -134,8 +139,10 @@ const (
 	True                        // in place of a boolean expression, which is still evaluated
 	False                       //
 	Operand                     // leave out a unary operator
-	Replace                     // a constant by Value
+	Replace                     // a constant, or a result, by Value
 	Zero                        // the zero value in place of a result, which is still evaluated
+	Fresh                       // an empty slice or map, or a pointer to a zero value, in place of a result
+	NewError                    // an error of fuzzmut's own in place of a result
 	Delete                      // a statement
 	KeepLeft                    // of a binary operation only the left operand; both are evaluated
 	KeepRight                   // likewise; of x Op= y it makes x = y

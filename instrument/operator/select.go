@@ -12,6 +12,7 @@ func All() []*Operator {
 		conditionalBoundary, negateConditionals, conditionNegation,
 		math, increments, invertNegatives,
 		emptyReturns, falseReturns, trueReturns, nullReturns, primitiveReturns,
+		namedReturns, oneReturns, freshReturns, errorReturns,
 		voidCallRemoval, statementDeletion,
 		operatorReplacement, constantReplacement,
 		conditionForced, boolConstants, stringConstants, deferRemoval,

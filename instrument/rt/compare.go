@@ -1,7 +1,5 @@
 package fuzzmutrt
 
-import "unsafe"
-
 // Codes of comparisons.
 const (
 	cmpLess = iota + 1
@@ -125,31 +123,4 @@ func Right[T ~bool](id uint32, flags uint8, v T) T {
 		trace(id, bool(v) == (flags&1 == 1))
 	}
 	return v
-}
-
-// Ret is a result; the mutant's is the zero value.
-//
-//go:norace
-func Ret[T any](id uint32, v T) T {
-	if Active == id {
-		var zero T
-		return zero
-	}
-	if Tracing {
-		trace(id, !isZero(&v))
-	}
-	return v
-}
-
-// isZero says whether a value is all zero bytes. A zero value that is not, as an
-// empty string that points somewhere, counts as different.
-//
-//go:norace
-func isZero[T any](v *T) bool {
-	for _, b := range unsafe.Slice((*byte)(unsafe.Pointer(v)), unsafe.Sizeof(*v)) {
-		if b != 0 {
-			return false
-		}
-	}
-	return true
 }

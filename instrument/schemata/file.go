@@ -23,6 +23,7 @@ type file struct {
 	fast, slow edit.List
 	ignores    []ignored
 	edits      map[string]bool // plain edits of mutants so far, as "lo:hi:text"
+	proofs     map[proof]bool  // filled by provedNotNil
 }
 
 func (r *rewriter) newFile(src *File) (*file, error) {

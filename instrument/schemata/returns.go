@@ -14,7 +14,9 @@ import (
 
 func (w *walker) returnStmt(s *ast.ReturnStmt) {
 	switch {
-	case w.results == nil || len(s.Results) == 0:
+	case w.results == nil:
+	case len(s.Results) == 0:
+		w.namedResults(s)
 	case len(s.Results) < w.results.Len():
 		w.returnCall(s)
 	default:
@@ -30,23 +32,92 @@ func (w *walker) result(s *ast.ReturnStmt, i int) {
 	e, t := s.Results[i], w.results.At(i).Type()
 	site := &operator.Site{
 		Kind: operator.Result, Class: classOf(t), Type: t,
-		Value: w.value(e), IsZero: w.isZero(e, t),
+		Value: w.value(e), IsZero: w.isZero(e, t), NotNil: w.notNil(s, e),
 	}
 	inferred := types.Identical(w.info.TypeOf(e), t) && !w.isConstant(e) && !w.hasUntypedShift(e) && site.Class != operator.Bool
 	if site.Class == operator.Bool {
 		inferred = plainBool(t)
 	}
-	arg, why := w.typeArg(t, s.Pos(), !inferred)
+	call := w.resultCall(t, s.Pos(), inferred)
 	base, live := w.offer(site, e, func(ch operator.Change) (plain, string) {
-		p, reason := w.resultEdit(s, i, t, ch.Do)
-		return p, cmp.Or(why, reason)
+		p, reason := w.resultEdit(s, i, t, ch)
+		return p, cmp.Or(call.cant(ch), reason)
 	})
+	if len(live) > 0 {
+		before, after := call.around(base, live)
+		w.wrap(e.Pos(), e.End(), before, after)
+	}
+}
+
+// resultCall writes calls of the helpers for a result of one type.
+type resultCall struct {
+	w        *walker
+	t        types.Type
+	pos      token.Pos
+	arg, why string // the type argument, or why it can't be written
+	inferred bool   // it can be left out if there is a zero value at most
+}
+
+func (w *walker) resultCall(t types.Type, pos token.Pos, inferred bool) resultCall {
+	arg, why := w.typeArg(t, pos, true)
+	return resultCall{w, t, pos, arg, why, inferred}
+}
+
+// cant returns why there is no helper for a change.
+func (c resultCall) cant(ch operator.Change) string {
+	switch ch.Do {
+	case operator.Zero, operator.True, operator.False:
+		if c.inferred {
+			return ""
+		}
+	}
+	return c.why
+}
+
+// around returns what stands before and after the original's value.
+func (c resultCall) around(base int, live []operator.Change) (before, after string) {
+	arg := c.arg
+	if c.inferred {
+		arg = ""
+	}
 	switch {
-	case len(live) == 0:
-	case site.Class == operator.Bool:
-		w.wrap(e.Pos(), e.End(), w.helper("Bool", arg, "%d, %s, ", base, alternatives(live, boolCode)), ")")
-	default:
-		w.wrap(e.Pos(), e.End(), w.helper("Ret", arg, "%d, ", base), ")")
+	case classOf(c.t) == operator.Bool:
+		return c.w.helper("Bool", arg, "%d, %s, ", base, alternatives(live, boolCode)), ")"
+	case len(live) == 1 && live[0].Do == operator.Zero:
+		return c.w.helper("Ret", arg, "%d, ", base), ")"
+	}
+	for _, ch := range live {
+		text, _ := c.w.valueText(c.t, ch, c.pos)
+		after += ", " + text
+	}
+	return c.w.helper("Alt", c.arg, "%d, ", base), after + ")"
+}
+
+// namedResults gives named results other values before a return statement without
+// operands. They are assigned to only while a mutant is active: a goroutine that
+// the function started could be using them.
+func (w *walker) namedResults(s *ast.ReturnStmt) {
+	for i := range w.results.Len() {
+		v := w.results.At(i)
+		site := &operator.Site{
+			Kind: operator.Result, Named: true, Class: classOf(v.Type()), Type: v.Type(), NotNil: w.f.provedNotNil(s, v),
+		}
+		base, live := w.offer(site, s, func(ch operator.Change) (plain, string) {
+			val, why := w.valueText(v.Type(), ch, s.Pos())
+			if v.Name() == "_" {
+				why = "result without a name"
+			}
+			text := fmt.Sprintf("%s = %s; return", v.Name(), val)
+			return plain{s.Pos(), s.End(), text, fmt.Sprintf("returned %s instead of %s", val, v.Name())}, why
+		})
+		for n, ch := range live {
+			val, _ := w.valueText(v.Type(), ch, s.Pos())
+			test := w.helper("Gives", "", "%d, %s, %s)", base+n, v.Name(), val)
+			if w.r.Race { // even to look at the result could be a race
+				test = w.helper("On", "", "%d)", base+n)
+			}
+			w.wrap(s.Pos(), s.End(), fmt.Sprintf("if %s { %s = %s }; ", test, v.Name(), val), "")
+		}
 	}
 }
 
@@ -85,11 +156,14 @@ func isTypeParam(t types.Type) bool {
 
 // resultEdit is the plain edit that returns another value in the place of result
 // i. What the result's expression does besides is kept.
-func (w *walker) resultEdit(s *ast.ReturnStmt, i int, t types.Type, do operator.Action) (plain, string) {
+func (w *walker) resultEdit(s *ast.ReturnStmt, i int, t types.Type, ch operator.Change) (plain, string) {
 	e := s.Results[i]
-	val, why := w.valueText(t, do, s.Pos())
-	if why != "" {
+	val, why := w.valueText(t, ch, s.Pos())
+	switch {
+	case why != "":
 		return plain{}, why
+	case ch.Do == operator.Fresh && w.isFresh(e):
+		return plain{}, "the same program: empty, and not nil"
 	}
 	p := plain{lo: e.Pos(), hi: e.End(), text: val, desc: fmt.Sprintf("returned %s instead of %s", val, w.f.short(e))}
 	lost := len(w.r.uses.lost(w.f.tok, e.Pos(), e.End())) > 0
@@ -97,7 +171,7 @@ func (w *walker) resultEdit(s *ast.ReturnStmt, i int, t types.Type, do operator.
 		return p, ""
 	}
 	old := w.f.node(e)
-	switch do {
+	switch ch.Do {
 	case operator.True:
 		p.text = old + " || true"
 		return p, ""
@@ -110,15 +184,45 @@ func (w *walker) resultEdit(s *ast.ReturnStmt, i int, t types.Type, do operator.
 		p.text = fmt.Sprintf("_ = %s; %s%s%s", old, w.f.text(s.Pos(), e.Pos()), val, w.f.text(e.End(), s.End()))
 		return p, ""
 	}
-	name, ok := w.r.types.name(t, s.Pos(), true)
+	p.text, why = w.instead(e, t, val)
+	return p, why
+}
+
+// instead is an expression of type t that evaluates e and gives val.
+func (w *walker) instead(e ast.Expr, t types.Type, val string) (text, why string) {
+	name, ok := w.r.types.name(t, e.Pos(), true)
+	old := w.f.node(e)
 	switch {
 	case !ok:
-		return plain{}, cantName
+		return "", cantName
 	case strings.Contains(old, "recover"):
-		return plain{}, "recover can't be moved into a function literal"
+		return "", "recover can't be moved into a function literal"
 	}
-	p.text = fmt.Sprintf("func() %s { _ = %s; return %s }()", name, old, val)
-	return p, ""
+	return fmt.Sprintf("func() %s { _ = %s; return %s }()", name, old, val), ""
+}
+
+// isFresh says whether an expression obviously gives an empty slice or map that is
+// not nil, or a pointer to a zero value.
+func (w *walker) isFresh(e ast.Expr) bool {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.CompositeLit:
+		return len(e.Elts) == 0
+	case *ast.UnaryExpr:
+		lit, ok := ast.Unparen(e.X).(*ast.CompositeLit)
+		return ok && e.Op == token.AND && len(lit.Elts) == 0
+	case *ast.CallExpr:
+		id := calleeIdent(e)
+		if id == nil || !w.info.Types[e.Fun].IsBuiltin() {
+			return false
+		}
+		switch id.Name {
+		case "make":
+			return len(e.Args) == 1 || w.isConstant(e.Args[1]) && constant.Sign(w.value(e.Args[1])) == 0
+		case "new":
+			return w.info.Types[e.Args[0]].IsType()
+		}
+	}
+	return false
 }
 
 func (w *walker) purePrefix(list []ast.Expr) bool {
@@ -130,12 +234,27 @@ func (w *walker) purePrefix(list []ast.Expr) bool {
 	return true
 }
 
-// valueText writes the value a result mutant returns, for a plain edit.
-func (w *walker) valueText(t types.Type, do operator.Action, pos token.Pos) (text, why string) {
-	switch {
-	case do == operator.True:
+// valueText writes the value a result mutant returns. It means the same in the
+// source and in the copied bodies.
+func (w *walker) valueText(t types.Type, ch operator.Change, pos token.Pos) (text, why string) {
+	switch ch.Do {
+	case operator.True:
 		return w.predeclared("true", pos)
-	case do == operator.False:
+	case operator.False:
+		return w.predeclared("false", pos)
+	case operator.Replace:
+		return ch.Value.ExactString(), ""
+	case operator.Fresh:
+		return w.freshText(t, pos)
+	case operator.NewError:
+		return w.newError(pos)
+	}
+	return w.zeroText(t, pos)
+}
+
+func (w *walker) zeroText(t types.Type, pos token.Pos) (text, why string) {
+	switch {
+	case classOf(t) == operator.Bool:
 		return w.predeclared("false", pos)
 	case isTypeParam(t):
 		name, ok := w.r.types.name(t, pos, true)
@@ -162,6 +281,22 @@ func (w *walker) valueText(t types.Type, do operator.Action, pos token.Pos) (tex
 	return w.predeclared("nil", pos)
 }
 
+// freshText writes an empty slice or map, or a pointer to a zero value.
+func (w *walker) freshText(t types.Type, pos token.Pos) (text, why string) {
+	format := "%s{}"
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		if _, why := w.predeclared("new", pos); why != "" {
+			return "", why
+		}
+		t, format = p.Elem(), "new(%s)"
+	}
+	name, ok := w.r.types.name(t, pos, true)
+	if !ok {
+		return "", cantName
+	}
+	return fmt.Sprintf(format, name), ""
+}
+
 // predeclared returns a predeclared name if it has its meaning at pos.
 func (w *walker) predeclared(name string, pos token.Pos) (text, why string) {
 	if scope := w.r.Pkg.Scope().Innermost(pos); scope != nil {
@@ -185,21 +320,17 @@ func (w *walker) returnCall(s *ast.ReturnStmt) {
 	for i := range operands {
 		operands[i] = fmt.Sprintf("%s%d", w.r.names.result, i)
 		t := w.results.At(i).Type()
+		helper := w.resultCall(t, s.Pos(), types.Identical(tuple.At(i).Type(), t))
 		site := &operator.Site{Kind: operator.Result, Class: classOf(t), Type: t}
-		isBool := site.Class == operator.Bool
-		arg, why := w.typeArg(t, s.Pos(), !types.Identical(tuple.At(i).Type(), t))
 		base, live := w.offer(site, s, func(ch operator.Change) (plain, string) {
-			p, reason := w.returnCallEdit(s, i, tuple.Len(), t, ch.Do)
-			return p, cmp.Or(why, reason)
+			p, reason := w.returnCallEdit(s, i, tuple.Len(), t, ch)
+			return p, cmp.Or(helper.cant(ch), reason)
 		})
-		switch {
-		case len(live) == 0:
+		if len(live) == 0 {
 			continue
-		case isBool:
-			operands[i] = w.helper("Bool", arg, "%d, %s, %s)", base, alternatives(live, boolCode), operands[i])
-		default:
-			operands[i] = w.helper("Ret", arg, "%d, %s)", base, operands[i])
 		}
+		before, after := helper.around(base, live)
+		operands[i] = before + operands[i] + after
 		any = true
 	}
 	if !any {
@@ -214,8 +345,8 @@ func (w *walker) returnCall(s *ast.ReturnStmt) {
 }
 
 // returnCallEdit is the plain edit for result i of n of `return f()`.
-func (w *walker) returnCallEdit(s *ast.ReturnStmt, i, n int, t types.Type, do operator.Action) (plain, string) {
-	val, why := w.valueText(t, do, s.Pos())
+func (w *walker) returnCallEdit(s *ast.ReturnStmt, i, n int, t types.Type, ch operator.Change) (plain, string) {
+	val, why := w.valueText(t, ch, s.Pos())
 	if why != "" {
 		return plain{}, why
 	}

@@ -91,6 +91,8 @@ type rewriter struct {
 	uses  *uses
 	ids   map[string]bool
 	files []*file
+	// errors are the package's error variables; nil until errorVars collects them.
+	errors *[]types.Object
 }
 
 // Rewrite rewrites a package. The result depends on the input alone. The syntax

@@ -1,0 +1,16 @@
+package operator
+
+var namedReturns = &Operator{
+	Name: "named-returns", Group: GroupStrong,
+	Doc:     "gives a named result its zero value, or true or false, before a return statement without operands",
+	Example: "return → err = nil; return",
+	Inspect: func(s *Site) []Change {
+		switch {
+		case s.Kind != Result || !s.Named:
+			return nil
+		case s.Class == Bool:
+			return []Change{{Do: False}, {Do: True}}
+		}
+		return []Change{{Do: Zero}}
+	},
+}

@@ -1,0 +1,23 @@
+package operator
+
+import "go/types"
+
+var nullReturns = &Operator{
+	Name: "null-returns", Group: GroupDefault,
+	Doc:     "returns nil in the place of a pointer, interface (an error, too), function or channel",
+	Example: "return err → return nil",
+	Inspect: func(s *Site) []Change {
+		return zero(s, func(t types.Type) bool {
+			if isTypeParam(t) {
+				return true
+			}
+			switch t := t.Underlying().(type) {
+			case *types.Basic:
+				return t.Kind() == types.UnsafePointer
+			case *types.Pointer, *types.Interface, *types.Signature, *types.Chan:
+				return true
+			}
+			return false
+		})
+	},
+}

@@ -1,0 +1,8 @@
+package operator
+
+var trueReturns = &Operator{
+	Name: "true-returns", Group: GroupDefault,
+	Doc:     "returns true in the place of a bool",
+	Example: "return ok → return true",
+	Inspect: func(s *Site) []Change { return boolResult(s, true) },
+}

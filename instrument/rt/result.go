@@ -1,0 +1,70 @@
+package fuzzmutrt
+
+import "unsafe"
+
+// Ret is a result; the mutant's is the zero value.
+//
+//go:norace
+func Ret[T any](id uint32, v T) T {
+	if Active == id {
+		var zero T
+		return zero
+	}
+	if Tracing {
+		trace(id, !isZero(&v))
+	}
+	return v
+}
+
+// isZero says whether a value is all zero bytes. A zero value that is not, as an
+// empty string that points somewhere, counts as different.
+//
+//go:norace
+func isZero[T any](v *T) bool {
+	for _, b := range unsafe.Slice((*byte)(unsafe.Pointer(v)), unsafe.Sizeof(*v)) {
+		if b != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// Alt is v, or the active one of the alternatives.
+//
+//go:norace
+func Alt[T any](base uint32, v T, alts ...T) T {
+	if i := Active - base; i < uint32(len(alts)) {
+		return alts[i]
+	}
+	if Tracing {
+		for i := range alts {
+			trace(base+uint32(i), !same(&v, &alts[i]))
+		}
+	}
+	return v
+}
+
+// Gives says whether mutant id gives a variable that holds v the value alt.
+//
+//go:norace
+func Gives[T any](id uint32, v, alt T) bool {
+	if Tracing {
+		trace(id, !same(&v, &alt))
+	}
+	return Active == id
+}
+
+// same says whether two values have the same bytes. Equal values that have not, as
+// strings in different places, count as different.
+//
+//go:norace
+func same[T any](a, b *T) bool {
+	size := unsafe.Sizeof(*a)
+	x, y := unsafe.Slice((*byte)(unsafe.Pointer(a)), size), unsafe.Slice((*byte)(unsafe.Pointer(b)), size)
+	for i := range x {
+		if x[i] != y[i] {
+			return false
+		}
+	}
+	return true
+}
