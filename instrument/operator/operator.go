@@ -69,6 +69,11 @@ const (
 	Constant                      // an outermost constant expression
 	Result                        // one operand of a return statement, or a named result at one without
 	Statement                     // a statement that could be left out
+	ErrorCheck                    // err != nil, err == nil: a comparison of an error with nil
+	ErrorMatch                    // a call of errors.Is or errors.As
+	WrapVerb                      // a %w in the constant format of fmt.Errorf
+	Recover                       // a call of recover whose result is used
+	Context                       // an argument of type context.Context
 	Concatenation                 // x + y, or x += y, of strings
 	Complement                    // ^x
 	Not                           // !x
@@ -90,7 +95,7 @@ const (
 // A Site is one place in a program that can be changed.
 type Site struct {
 	Kind  Kind
-	Op    token.Token // of Arithmetic, Comparison, Logical, IncDec; without "=" for assignments
+	Op    token.Token // of Arithmetic, Comparison, Logical, IncDec, ErrorCheck; without "=" for assignments
 	Class Class       // of the operands, of the Constant, of the Result
 	Type  types.Type  // of the Constant; declared, of the Result
 
@@ -139,11 +144,11 @@ const (
 	True                        // in place of a boolean expression, which is still evaluated
 	False                       //
 	Operand                     // leave out a unary operator
-	Replace                     // a constant, or a result, by Value
+	Replace                     // a constant, or a result, by Value; a %w by %v
 	Zero                        // the zero value in place of a result, which is still evaluated
-	Fresh                       // an empty slice or map, or a pointer to a zero value, in place of a result
+	Fresh                       // an empty slice, map or context, or a pointer to a zero value, in place of another
 	NewError                    // an error of fuzzmut's own in place of a result
-	Delete                      // a statement
+	Delete                      // a statement, or a call of recover
 	KeepLeft                    // of a binary operation only the left operand; both are evaluated
 	KeepRight                   // likewise; of x Op= y it makes x = y
 	Exchange                    // the operands of a binary operation

@@ -15,6 +15,7 @@ func All() []*Operator {
 		namedReturns, oneReturns, freshReturns, errorReturns,
 		voidCallRemoval, statementDeletion,
 		operatorReplacement, constantReplacement,
+		errorCheckForced, errorMatchForced, wrappingRemoval, recoverRemoval, contextBackground,
 		conditionForced, boolConstants, stringConstants, deferRemoval,
 		notRemoval, complementRemoval, compoundAssignment, stringConcatenation,
 		arithmeticDeletion, operandExchange,

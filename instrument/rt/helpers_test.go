@@ -42,6 +42,8 @@ func TestTracingTellsReachedFromInfected(t *testing.T) {
 		{"interface", func() { Alt[any](1, "x", nil) }, 0b1, 0b1},
 		{"same variable", func() { Gives(1, []int(nil), nil) }, 0b1, 0},
 		{"other variable", func() { Gives(1, []int{}, nil) }, 0b1, 0b1},
+		{"no panic to recover", func() { var p any; Kept(Recovers(1) && Keep(1, &p, recover()), &p) }, 0b1, 0},
+		{"a panic to recover", func() { var p any; Kept(Recovers(1) && Keep(1, &p, "panic"), &p) }, 0b1, 0b1},
 		{"constant", func() { Lit3(1, 5, 0, 1, 4) }, 0b111, 0b111},
 		{"statement", func() { Do(1) }, 0b1, 0b1},
 		{"left decides", func() { Left(1, 0, false) }, 0b1, 0b1},

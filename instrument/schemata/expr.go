@@ -46,6 +46,8 @@ func (w *walker) expr(e ast.Expr, c place) {
 	case *ast.UnaryExpr:
 		w.unary(e, c)
 	case *ast.CallExpr:
+		w.errorMatch(e, c)
+		w.recovery(e)
 		w.call(e)
 	case *ast.FuncLit:
 		w.funcLit(e)
@@ -88,6 +90,7 @@ func (w *walker) binary(e *ast.BinaryExpr, c place) {
 		return
 	case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
 		w.comparison(e)
+		w.errorCheck(e, c)
 		w.expr(e.X, place{operand: true})
 		w.expr(e.Y, place{operand: true})
 		return
@@ -161,6 +164,8 @@ func (w *walker) call(e *ast.CallExpr) {
 	case tv.IsBuiltin():
 		w.builtin(e)
 	default:
+		w.wrapVerbs(e)
+		w.contexts(e)
 		w.expr(e.Fun, place{operand: true})
 		w.exprs(e.Args...)
 	}

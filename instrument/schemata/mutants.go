@@ -98,7 +98,7 @@ func (w *walker) status(pos token.Pos) (instrument.Status, string) {
 // add lists a mutant, unless the same edit was made from another site before.
 func (w *walker) add(op *operator.Operator, node ast.Node, p plain, status instrument.Status, reason string) bool {
 	lo, hi := w.f.off(p.lo), w.f.off(p.hi)
-	key := fmt.Sprintf("%d:%d:%s", lo, hi, p.text)
+	key := editKey(lo, hi, p.text)
 	if w.f.edits[key] || string(w.f.Src[lo:hi]) == p.text {
 		return false
 	}
@@ -117,6 +117,13 @@ func (w *walker) add(op *operator.Operator, node ast.Node, p plain, status instr
 	m.ID = w.id(op.Name, w.f.node(node), p.text)
 	w.r.out.Mutants = append(w.r.out.Mutants, m)
 	return true
+}
+
+func editKey(lo, hi int, text string) string { return fmt.Sprintf("%d:%d:%s", lo, hi, text) }
+
+// edited says whether a mutant puts text in the place of a node.
+func (f *file) edited(n ast.Node, text string) bool {
+	return f.edits[editKey(f.off(n.Pos()), f.off(n.End()), text)]
 }
 
 // id names a mutant by what it does in which function, so that edits elsewhere in

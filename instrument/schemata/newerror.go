@@ -4,7 +4,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"slices"
 )
 
 // newError writes an error that is not nil. An edit can't add an import, and a
@@ -72,15 +71,24 @@ func (r *rewriter) errorVars() []types.Object {
 }
 
 func (f *file) errorVars(spec *ast.ValueSpec) []types.Object {
-	var found []types.Object
 	w := &walker{f: f, r: f.r, info: f.r.Info}
+	var found []types.Object
 	for i, value := range spec.Values {
 		call, ok := ast.Unparen(value).(*ast.CallExpr)
-		if ok && w.makesError(call) && w.info.Uses[calleeIdent(call)].Pkg() != f.r.Pkg && !slices.ContainsFunc(call.Args, func(e ast.Expr) bool { return !w.isConstant(e) }) {
+		if ok && w.makesError(call) && w.info.Uses[calleeIdent(call)].Pkg() != f.r.Pkg && w.allConstant(call.Args) {
 			found = append(found, f.r.Info.Defs[spec.Names[i]])
 		}
 	}
 	return found
+}
+
+func (w *walker) allConstant(list []ast.Expr) bool {
+	for _, e := range list {
+		if !w.isConstant(e) {
+			return false
+		}
+	}
+	return true
 }
 
 // importedErrorVar returns the first exported error variable of the packages that

@@ -31,15 +31,7 @@ func isPackageLevel(obj types.Object) bool {
 
 // makesError says whether a call makes an error: it is errors.New or fmt.Errorf.
 func (w *walker) makesError(e *ast.CallExpr) bool {
-	id := calleeIdent(e)
-	if id == nil {
-		return false
-	}
-	fn, ok := w.info.Uses[id].(*types.Func)
-	if !ok || fn.Pkg() == nil {
-		return false
-	}
-	name := fn.Pkg().Path() + "." + fn.Name()
+	name := w.calledFunc(e)
 	return name == "errors.New" || name == "fmt.Errorf"
 }
 

@@ -287,7 +287,7 @@ func main() {
 			fuzzmutrt.Active = 0
 			slow(false, 0)
 			want, wantFuel := try(m.plain, in)
-			for _, kind := range []string{"deletion", "removal", "returns"} {
+			for _, kind := range []string{"deletion", "removal", "returns", "background"} {
 				if strings.Contains(m.name, kind) { // without its calls a function may burn none at entry
 					wantFuel = burnt
 				}

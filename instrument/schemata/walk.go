@@ -16,8 +16,9 @@ type walker struct {
 	f       *file
 	r       *rewriter
 	info    *types.Info
-	results *types.Tuple // of the innermost function; nil in an initialiser
-	quiet   string       // why there are no mutants here, if there are none
+	results *types.Tuple   // of the innermost function; nil in an initialiser
+	block   *ast.BlockStmt // the innermost function's body
+	quiet   string         // why there are no mutants here, if there are none
 }
 
 func newWalker(u *unit, sig *types.Signature) *walker {
@@ -30,6 +31,8 @@ func newWalker(u *unit, sig *types.Signature) *walker {
 
 // body walks a function's body.
 func (w *walker) body(b *ast.BlockStmt) {
+	defer func(outer *ast.BlockStmt) { w.block = outer }(w.block)
+	w.block = b
 	w.reassign(b) // before other edits of the same expressions, which go inside
 	w.stmts(b.List, w.results.Len() > 0)
 }
@@ -235,7 +238,7 @@ func (w *walker) exprStmt(s *ast.ExprStmt, p position) {
 	default:
 		w.deletable(s, kind, p)
 	}
-	w.expr(s.X, place{})
+	w.call(call) // and no operator that needs its result
 }
 
 // target walks an operand that is assigned to: what it is made of, not itself.

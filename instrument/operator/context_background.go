@@ -1,0 +1,13 @@
+package operator
+
+var contextBackground = &Operator{
+	Name: "context-background", Group: GroupAll,
+	Doc:     "passes context.Background() in the place of a context",
+	Example: "fetch(ctx, url) → fetch(context.Background(), url)",
+	Inspect: func(s *Site) []Change {
+		if s.Kind != Context {
+			return nil
+		}
+		return []Change{{Do: Fresh}}
+	},
+}

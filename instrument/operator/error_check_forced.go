@@ -1,0 +1,18 @@
+package operator
+
+import "go/token"
+
+var errorCheckForced = &Operator{
+	Name: "error-check-forced", Group: GroupStrong,
+	Doc:     "makes a comparison of an error with nil come out as if there were no error",
+	Example: "if err != nil → if err != nil && false",
+	Inspect: func(s *Site) []Change {
+		switch {
+		case s.Kind != ErrorCheck:
+			return nil
+		case s.Op == token.EQL:
+			return []Change{{Do: True}}
+		}
+		return []Change{{Do: False}}
+	},
+}

@@ -1,0 +1,13 @@
+package operator
+
+var errorMatchForced = &Operator{
+	Name: "error-match-forced", Group: GroupStrong,
+	Doc:     "makes errors.Is and errors.As return false; they are called all the same",
+	Example: "errors.Is(err, io.EOF) → errors.Is(err, io.EOF) && false",
+	Inspect: func(s *Site) []Change {
+		if s.Kind != ErrorMatch {
+			return nil
+		}
+		return []Change{{Do: False}}
+	},
+}

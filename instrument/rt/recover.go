@@ -1,0 +1,32 @@
+package fuzzmutrt
+
+// Recovers, Keep and Kept leave out a call of recover while mutant id is active:
+//
+//	Kept(Recovers(id) && Keep(id, &p, recover()), &p)
+//
+// is recover(), called where it was, or nil without a call.
+
+// Recovers says whether to call recover.
+//
+//go:norace
+func Recovers(id uint32) bool {
+	if Tracing {
+		reach(id)
+	}
+	return Active != id
+}
+
+// Keep puts what was recovered into p. If there was a panic to recover, the
+// mutant would be different.
+//
+//go:norace
+func Keep(id uint32, p *any, v any) bool {
+	if Tracing && v != nil {
+		infect(id)
+	}
+	*p = v
+	return true
+}
+
+// Kept is the value in p, once its first operand has been evaluated.
+func Kept(_ bool, p *any) any { return *p }

@@ -1,0 +1,189 @@
+package schemata
+
+import (
+	"cmp"
+	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"strconv"
+	"strings"
+
+	"github.com/fuzzmut/fuzzmut/instrument/operator"
+)
+
+// errorCheck offers a comparison of an error with nil.
+func (w *walker) errorCheck(e *ast.BinaryExpr, c place) {
+	if e.Op != token.EQL && e.Op != token.NEQ || !w.info.Types[e.Y].IsNil() || !implementsError(w.info.TypeOf(e.X)) {
+		return
+	}
+	w.answer(&operator.Site{Kind: operator.ErrorCheck, Op: e.Op}, e, c)
+}
+
+func implementsError(t types.Type) bool {
+	iface := types.Universe.Lookup("error").Type().Underlying().(*types.Interface)
+	return t != nil && !isTypeParam(t) && types.Implements(t, iface)
+}
+
+// errorMatches are the functions that look for an error in a chain.
+var errorMatches = map[string]bool{
+	"errors.Is": true, "errors.As": true,
+	"github.com/pkg/errors.Is": true, "github.com/pkg/errors.As": true,
+	"golang.org/x/xerrors.Is": true, "golang.org/x/xerrors.As": true,
+}
+
+// errorMatch offers a call of errors.Is or errors.As whose result is used.
+func (w *walker) errorMatch(e *ast.CallExpr, c place) {
+	if errorMatches[w.calledFunc(e)] {
+		w.answer(&operator.Site{Kind: operator.ErrorMatch}, e, c)
+	}
+}
+
+// calledFunc returns the import path and name of the function that a call names;
+// "" for methods, builtins and function values.
+func (w *walker) calledFunc(e *ast.CallExpr) string {
+	id := calleeIdent(e)
+	if id == nil {
+		return ""
+	}
+	fn, ok := w.info.Uses[id].(*types.Func)
+	if !ok || fn.Pkg() == nil || fn.Signature().Recv() != nil {
+		return ""
+	}
+	return fn.Pkg().Path() + "." + fn.Name()
+}
+
+// answer offers to force a boolean expression that asks about an error. As a
+// condition or a result it has been offered already, with other words for a result.
+func (w *walker) answer(s *operator.Site, e ast.Expr, c place) {
+	t := w.info.TypeOf(e)
+	arg, why := w.boolArg(t, e.Pos())
+	if w.f.edited(e, "true") || w.f.edited(e, "false") {
+		return
+	}
+	base, live := w.offer(s, e, func(ch operator.Change) (plain, string) {
+		return w.forced(e, ch.Do, c.operand), why
+	})
+	if len(live) > 0 {
+		w.wrap(e.Pos(), e.End(), w.helper("Bool", arg, "%d, %s, ", base, alternatives(live, boolCode)), ")")
+	}
+}
+
+// wrapVerbs offers each %w in the constant format of fmt.Errorf.
+func (w *walker) wrapVerbs(e *ast.CallExpr) {
+	if w.calledFunc(e) != "fmt.Errorf" || len(e.Args) == 0 {
+		return
+	}
+	format := e.Args[0]
+	v := w.value(format)
+	if v == nil || v.Kind() != constant.String {
+		return
+	}
+	text := constant.StringVal(v)
+	arg, why := w.typeArg(types.Typ[types.String], e.Pos(), true)
+	for _, at := range verbs(text, 'w') {
+		changed := strconv.Quote(text[:at] + "v" + text[at+1:])
+		base, live := w.offer(&operator.Site{Kind: operator.WrapVerb}, format, func(operator.Change) (plain, string) {
+			p, reason := w.verbEdit(format, text, at)
+			return p, cmp.Or(why, reason)
+		})
+		if len(live) > 0 {
+			w.wrap(format.Pos(), format.End(), w.helper("Lit1", arg, "%d, ", base), ", "+changed+")")
+		}
+	}
+}
+
+// verbs returns where in a format the verb is the one given.
+func verbs(format string, verb byte) []int {
+	var found []int
+	for i := 0; i < len(format); i++ {
+		if format[i] != '%' {
+			continue
+		}
+		for i++; i < len(format) && strings.IndexByte("+-# 0123456789.[]*", format[i]) >= 0; i++ {
+		}
+		if i < len(format) && format[i] == verb {
+			found = append(found, i)
+		}
+	}
+	return found
+}
+
+// verbEdit is the plain edit of the verb at an offset of a format. Where the
+// format is written as it reads, only the verb is replaced.
+func (w *walker) verbEdit(format ast.Expr, text string, at int) (plain, string) {
+	p := plain{format.Pos(), format.End(), strconv.Quote(text[:at] + "v" + text[at+1:]), "changed %w to %v"}
+	if lit, ok := format.(*ast.BasicLit); ok && lit.Value[1:len(lit.Value)-1] == text {
+		p.lo = lit.Pos() + token.Pos(1+at)
+		p.hi, p.text = p.lo+1, "v"
+	} else if len(w.r.uses.lost(w.f.tok, format.Pos(), format.End())) > 0 {
+		return plain{}, noCompile + ": last use of an import or variable"
+	}
+	return p, ""
+}
+
+// recovery offers a call of recover whose result is used. Recover works where the
+// deferred function itself calls it, and must not be called at all while the
+// mutant is active, so the call stays in place as the right operand of an &&, and
+// its result goes through a variable at the top of the function.
+func (w *walker) recovery(e *ast.CallExpr) {
+	id := calleeIdent(e)
+	if id == nil || id.Name != "recover" || !w.info.Types[e.Fun].IsBuiltin() || w.block == nil {
+		return
+	}
+	base, live := w.offer(&operator.Site{Kind: operator.Recover}, e, func(operator.Change) (plain, string) {
+		null, why := w.predeclared("nil", e.Pos())
+		return plain{e.Pos(), e.End(), "interface{}(" + null + ")", "did not recover"}, why
+	})
+	if len(live) == 0 {
+		return
+	}
+	kept := fmt.Sprintf("%sp%d", w.r.names.result, w.f.off(e.Pos()))
+	w.f.slow.Insert(w.f.off(w.block.Lbrace)+1, fmt.Sprintf(" var %s %s.Any_;", kept, w.r.names.rt))
+	before := w.helper("Kept", "", "%s && %s", w.helper("Recovers", "", "%d)", base), w.helper("Keep", "", "%d, &%s, ", base, kept))
+	w.wrap(e.Pos(), e.End(), before, "), &"+kept+")")
+}
+
+// contexts offers the arguments of a call that are passed as a context.Context.
+func (w *walker) contexts(e *ast.CallExpr) {
+	imported := w.visibleImports(e.Pos())["context"]
+	sig, ok := w.info.TypeOf(e.Fun).Underlying().(*types.Signature)
+	if imported == "" || !ok {
+		return
+	}
+	for i := range min(len(e.Args), sig.Params().Len()) {
+		if _, spread := w.info.TypeOf(e.Args[i]).(*types.Tuple); spread {
+			return // f(g()) with several results
+		}
+		if t := sig.Params().At(i).Type(); isContext(t) {
+			w.context(e.Args[i], t, imported+".Background()")
+		}
+	}
+}
+
+func isContext(t types.Type) bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && named.Obj().Name() == "Context" && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "context"
+}
+
+func (w *walker) context(e ast.Expr, t types.Type, background string) {
+	if call, ok := ast.Unparen(e).(*ast.CallExpr); ok {
+		if name := w.calledFunc(call); name == "context.Background" || name == "context.TODO" {
+			return
+		}
+	}
+	arg, why := w.typeArg(t, e.Pos(), true)
+	base, live := w.offer(&operator.Site{Kind: operator.Context}, e, func(operator.Change) (plain, string) {
+		p := plain{e.Pos(), e.End(), background, "passed " + background + " instead of " + w.f.short(e)}
+		if len(w.r.uses.lost(w.f.tok, e.Pos(), e.End())) == 0 && w.pure(e) {
+			return p, why
+		}
+		var reason string
+		p.text, reason = w.instead(e, t, background)
+		return p, cmp.Or(why, reason)
+	})
+	if len(live) > 0 {
+		w.wrap(e.Pos(), e.End(), w.helper("Alt", arg, "%d, ", base), ", "+background+")")
+	}
+}
