@@ -111,6 +111,9 @@ type Site struct {
 	NonNegative bool
 	// Char says that a Constant is written as a character: 'a'.
 	Char bool
+	// Neighbours are the constants declared before and after the one that a Constant
+	// names, in the same enumeration.
+	Neighbours []*types.Const
 	// IsZero says that a Result is the zero value already: nil, T{}.
 	IsZero bool
 	// Named says that a Result is a variable that a return statement without
@@ -159,6 +162,7 @@ type Change struct {
 	Do    Action
 	Op    token.Token    // of Swap
 	Value constant.Value // of Replace
+	Const *types.Const   // of Replace, if it is by a constant with a name
 }
 
 // swaps returns one Swap for each operator.

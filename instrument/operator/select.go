@@ -17,6 +17,7 @@ func All() []*Operator {
 		operatorReplacement, constantReplacement,
 		errorCheckForced, errorMatchForced, wrappingRemoval, recoverRemoval, contextBackground,
 		conditionForced, boolConstants, stringConstants, deferRemoval,
+		namedConstants, constantNegation,
 		notRemoval, complementRemoval, compoundAssignment, stringConcatenation,
 		arithmeticDeletion, operandExchange,
 	}

@@ -67,7 +67,7 @@ func On(id uint32) bool {
 	return Active == id
 }
 
-// Lit1 to Lit5 return a constant or one of its alternatives.
+// Lit1 to Lit5, and LitN, return a constant or one of its alternatives.
 //
 //go:norace
 func Lit1[T any](base uint32, v, a T) T {
@@ -143,6 +143,17 @@ func Lit5[T any](base uint32, v, a, b, c, d, e T) T {
 		return e
 	}
 	traceAll(base, 5)
+	return v
+}
+
+// LitN: see Lit1.
+//
+//go:norace
+func LitN[T any](base uint32, v T, alts ...T) T {
+	if i := Active - base; i < uint32(len(alts)) {
+		return alts[i]
+	}
+	traceAll(base, uint32(len(alts)))
 	return v
 }
 

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"go/ast"
-	"go/constant"
 	"go/token"
 	"go/types"
 	"strings"
@@ -298,52 +297,52 @@ func (w *walker) constant(e ast.Expr, c place) {
 	if class == operator.Other {
 		return
 	}
-	s := &operator.Site{Kind: operator.Constant, Class: class, Type: t, Value: tv.Value, Char: isChar(e)}
+	s := &operator.Site{Kind: operator.Constant, Class: class, Type: t, Value: tv.Value, Char: isChar(e), Neighbours: w.neighbours(e)}
 	typed := w.isTypedConst(e)
 	arg, why := w.typeArg(t, e.Pos(), true)
 	if why != "" && typed {
 		arg, why = "", ""
 	}
-	var texts []string
 	base, live := w.offer(s, e, func(ch operator.Change) (plain, string) {
-		p, text, reason := w.constantEdit(e, s, typed, c, ch.Value)
-		if why == "" && reason == "" {
-			texts = append(texts, text)
-		}
+		p, reason := w.constantEdit(e, s, typed, c, ch)
 		return p, cmp.Or(why, reason)
 	})
 	if len(live) > 0 {
 		args := ""
 		for _, ch := range live {
-			args += ", " + constantText(s, ch.Value)
+			args += ", " + constantText(s, ch)
 		}
-		w.wrap(e.Pos(), e.End(), w.helper(fmt.Sprintf("Lit%d", len(live)), arg, "%d, ", base), args+")")
+		helper := "LitN"
+		if len(live) <= 5 {
+			helper = fmt.Sprintf("Lit%d", len(live))
+		}
+		w.wrap(e.Pos(), e.End(), w.helper(helper, arg, "%d, ", base), args+")")
 	}
 }
 
-// constantEdit returns the plain edit that puts v in the place of a constant, and
-// v's text without a conversion.
-func (w *walker) constantEdit(e ast.Expr, s *operator.Site, typed bool, c place, v constant.Value) (p plain, text, why string) {
+// constantEdit returns the plain edit that puts another constant in the place of
+// one.
+func (w *walker) constantEdit(e ast.Expr, s *operator.Site, typed bool, c place, ch operator.Change) (plain, string) {
 	switch {
-	case !representable(v, s.Type, s.Value):
-		return p, "", "does not compile: the type can't hold it"
-	case c.limit != nil && c.limit(v) != "":
-		return p, "", c.limit(v)
+	case !representable(ch.Value, s.Type, s.Value):
+		return plain{}, "does not compile: the type can't hold it"
+	case c.limit != nil && c.limit(ch.Value) != "":
+		return plain{}, c.limit(ch.Value)
 	case len(w.r.uses.lost(w.f.tok, e.Pos(), e.End())) > 0:
-		return p, "", "does not compile: last use of an import or variable"
+		return plain{}, "does not compile: last use of an import or variable"
 	}
-	if text = constantText(s, v); text == "" {
-		return p, "", "does not compile: no such character"
+	text := constantText(s, ch)
+	if text == "" {
+		return plain{}, "does not compile: no such character"
 	}
-	edited := text
-	if typed && !isDefaultType(s.Type) {
+	if typed && ch.Const == nil && !isDefaultType(s.Type) {
 		name, ok := w.r.types.name(s.Type, e.Pos(), true)
 		if !ok {
-			return p, "", cantName
+			return plain{}, cantName
 		}
-		edited = name + "(" + text + ")"
-	} else if before := w.f.off(e.Pos()) - 1; strings.HasPrefix(text, "-") && glues(w.f.Src[before]) {
-		edited = "(" + text + ")"
+		text = name + "(" + text + ")"
+	} else if strings.HasPrefix(text, "-") {
+		text = w.unglued(e.Pos(), text)
 	}
-	return plain{e.Pos(), e.End(), edited, fmt.Sprintf("changed %s to %s", w.f.short(e), edited)}, text, ""
+	return plain{e.Pos(), e.End(), text, fmt.Sprintf("changed %s to %s", w.f.short(e), text)}, ""
 }

@@ -112,7 +112,11 @@ func isDefaultType(t types.Type) bool {
 
 // constantText writes a constant in the form that has the site's kind by default;
 // "" if a character has no such form.
-func constantText(s *operator.Site, v constant.Value) string {
+func constantText(s *operator.Site, c operator.Change) string {
+	if c.Const != nil {
+		return c.Const.Name()
+	}
+	v := c.Value
 	switch v.Kind() {
 	case constant.Bool:
 		return strconv.FormatBool(constant.BoolVal(v))

@@ -89,6 +89,7 @@ type rewriter struct {
 	names names
 	types *typeNamer
 	uses  *uses
+	enums enumerations
 	ids   map[string]bool
 	files []*file
 	// errors are the package's error variables; nil until errorVars collects them.
@@ -103,6 +104,7 @@ func Rewrite(in Input) (*Output, error) {
 	r.names = freshNames(&in)
 	r.types = newTypeNamer(in.Pkg, in.Info, r.names.rt)
 	r.uses = countUses(&in)
+	r.enums = findEnumerations(&in)
 	for i := range in.Files {
 		f, err := r.newFile(&in.Files[i])
 		if err != nil {
