@@ -107,6 +107,9 @@ type Site struct {
 	Ordered bool
 	// Value of a Constant, or of a Result or right operand that is one.
 	Value constant.Value
+	// Decided says that a Comparison is a condition, a term or a result: its truth is
+	// another site's.
+	Decided bool
 	// NonNegative says that the left operand of a Comparison can't be below zero.
 	NonNegative bool
 	// Char says that a Constant is written as a character: 'a'.

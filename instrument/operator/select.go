@@ -18,6 +18,7 @@ func All() []*Operator {
 		errorCheckForced, errorMatchForced, wrappingRemoval, recoverRemoval, contextBackground,
 		conditionForced, boolConstants, stringConstants, deferRemoval,
 		namedConstants, constantNegation,
+		comparisonForced,
 		notRemoval, complementRemoval, compoundAssignment, stringConcatenation,
 		arithmeticDeletion, operandExchange,
 	}

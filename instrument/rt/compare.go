@@ -8,6 +8,8 @@ const (
 	cmpGreaterEqual
 	cmpEqual
 	cmpNotEqual
+	cmpTrue
+	cmpFalse
 )
 
 // Codes of what can be done to a boolean.
@@ -51,6 +53,10 @@ func compare[T Orders](op uint64, x, y T) bool {
 		return x >= y
 	case cmpEqual:
 		return x == y
+	case cmpTrue:
+		return true
+	case cmpFalse:
+		return false
 	}
 	return x != y
 }

@@ -92,7 +92,15 @@ func arithCode(c operator.Change) int {
 	return arithCodes[c.Op]
 }
 
-func compareCode(c operator.Change) int { return compareCodes[c.Op] }
+func compareCode(c operator.Change) int {
+	switch c.Do {
+	case operator.True:
+		return 7
+	case operator.False:
+		return 8
+	}
+	return compareCodes[c.Op]
+}
 
 // arithmetic makes a helper call of x op y: the operator becomes a comma.
 func (w *walker) arithmetic(e *ast.BinaryExpr, c place) {
@@ -166,20 +174,17 @@ func (w *walker) untypedDefault(e ast.Expr) types.Type {
 
 // comparison makes a helper call of a comparison. Operands of one ordered type
 // are handed over by themselves; of others only the result is.
-func (w *walker) comparison(e *ast.BinaryExpr) {
-	tx, ty := w.info.TypeOf(e.X), w.info.TypeOf(e.Y)
-	ordered := isOrdered(tx) && isOrdered(ty) && types.Identical(tx, ty) && !(w.isConstant(e.X) && w.isConstant(e.Y))
+func (w *walker) comparison(e *ast.BinaryExpr, c place) {
+	ordered := w.comparesOrdered(e)
 	if !ordered && e.Op != token.EQL && e.Op != token.NEQ {
 		return
 	}
-	s := &operator.Site{
-		Kind: operator.Comparison, Op: e.Op, Class: classOf(tx), Ordered: ordered,
-		Value: w.value(e.Y), NonNegative: w.nonNegative(e.X),
-	}
+	s := w.comparisonSite(e)
+	s.Decided = c.decided
 	var arg, why, conv string
 	result := w.info.TypeOf(e)
 	if ordered {
-		arg, why = w.typeArg(tx, e.Pos(), w.hasUntypedShift(e.X, e.Y))
+		arg, why = w.typeArg(w.info.TypeOf(e.X), e.Pos(), w.hasUntypedShift(e.X, e.Y))
 		if !plainBool(result) {
 			name, ok := w.r.types.name(result, e.Pos(), false)
 			if conv = "(" + name + ")("; !ok {
@@ -190,7 +195,10 @@ func (w *walker) comparison(e *ast.BinaryExpr) {
 		arg, why = w.boolArg(result, e.Pos())
 	}
 	base, live := w.offer(s, e, func(ch operator.Change) (plain, string) {
-		return w.swapped(e, ch.Op, place{}), why
+		if ch.Do == operator.Swap {
+			return w.swapped(e, ch.Op, place{}), why
+		}
+		return w.forced(e, ch.Do, c.operand), why
 	})
 	switch {
 	case len(live) == 0:
@@ -203,6 +211,20 @@ func (w *walker) comparison(e *ast.BinaryExpr) {
 		w.replaceOp(e.OpPos, e.Op, ",")
 	default:
 		w.wrap(e.Pos(), e.End(), w.helper("Bool", arg, "%d, %s, ", base, alternatives(live, boolCode)), ")")
+	}
+}
+
+// comparesOrdered says whether the operands of a comparison are of one ordered
+// type.
+func (w *walker) comparesOrdered(e *ast.BinaryExpr) bool {
+	tx, ty := w.info.TypeOf(e.X), w.info.TypeOf(e.Y)
+	return isOrdered(tx) && isOrdered(ty) && types.Identical(tx, ty) && !(w.isConstant(e.X) && w.isConstant(e.Y))
+}
+
+func (w *walker) comparisonSite(e *ast.BinaryExpr) *operator.Site {
+	return &operator.Site{
+		Kind: operator.Comparison, Op: e.Op, Class: classOf(w.info.TypeOf(e.X)), Ordered: w.comparesOrdered(e),
+		Value: w.value(e.Y), NonNegative: w.nonNegative(e.X),
 	}
 }
 
@@ -240,8 +262,9 @@ func (w *walker) logical(e *ast.BinaryExpr, c place) {
 
 // condition walks the whole condition of a statement.
 func (w *walker) condition(e ast.Expr) {
+	w.settle(e, func(bool) bool { return true })
 	w.boolean(e, operator.Condition)
-	w.expr(e, place{})
+	w.expr(e, place{decided: true})
 }
 
 // term walks an operand of && or ||.
@@ -249,7 +272,7 @@ func (w *walker) term(e ast.Expr) {
 	if b, ok := ast.Unparen(e).(*ast.BinaryExpr); !ok || b.Op != token.LAND && b.Op != token.LOR {
 		w.boolean(e, operator.Term)
 	}
-	w.expr(e, place{operand: true})
+	w.expr(e, place{operand: true, decided: true})
 }
 
 func (w *walker) boolean(e ast.Expr, kind operator.Kind) {
@@ -260,7 +283,7 @@ func (w *walker) boolean(e ast.Expr, kind operator.Kind) {
 	arg, why := w.boolArg(t, e.Pos())
 	s := &operator.Site{Kind: kind, Class: operator.Bool, IsComparison: isComparison(e)}
 	base, live := w.offer(s, e, func(ch operator.Change) (plain, string) {
-		return w.forced(e, ch.Do, kind == operator.Term), why
+		return w.forced(e, ch.Do, kind == operator.Term), cmp.Or(why, w.settled(e, ch.Do))
 	})
 	if len(live) > 0 {
 		w.wrap(e.Pos(), e.End(), w.helper("Bool", arg, "%d, %s, ", base, alternatives(live, boolCode)), ")")

@@ -13,6 +13,7 @@ import (
 // place is what the place of an expression demands.
 type place struct {
 	operand bool // of a binary or unary operator: a replacement may need parentheses
+	decided bool // a boolean whose truth is another site's: a condition, a term, a result
 	// limit returns why a constant here can't be v; nil allows every value of the
 	// type. The compiler checks constants where it leaves variables alone.
 	limit func(v constant.Value) string
@@ -40,7 +41,7 @@ func (w *walker) expr(e ast.Expr, c place) {
 	}
 	switch e := e.(type) {
 	case *ast.ParenExpr:
-		w.expr(e.X, place{limit: c.limit})
+		w.expr(e.X, place{limit: c.limit, decided: c.decided})
 	case *ast.BinaryExpr:
 		w.binary(e, c)
 	case *ast.UnaryExpr:
@@ -84,12 +85,13 @@ func (w *walker) funcLit(e *ast.FuncLit) {
 func (w *walker) binary(e *ast.BinaryExpr, c place) {
 	switch e.Op {
 	case token.LAND, token.LOR:
+		w.settle(e, nil)
 		w.logical(e, c)
 		w.term(e.X)
 		w.term(e.Y)
 		return
 	case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
-		w.comparison(e)
+		w.comparison(e, c)
 		w.errorCheck(e, c)
 		w.expr(e.X, place{operand: true})
 		w.expr(e.Y, place{operand: true})

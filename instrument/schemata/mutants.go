@@ -36,7 +36,7 @@ func (w *walker) offer(s *operator.Site, node ast.Node, edit editor) (base int, 
 	left := ""
 	for _, op := range w.r.Operators {
 		for _, c := range op.Inspect(s) {
-			if key := changeKey(c); seen[key] {
+			if key := changeKey(s, c); seen[key] {
 				continue
 			} else {
 				seen[key] = true
@@ -77,7 +77,12 @@ func leftOut(why, quiet string) string {
 // noCompile begins the reason for a change that would not compile.
 const noCompile = "does not compile"
 
-func changeKey(c operator.Change) string {
+// changeKey tells the changes at a site apart. One that always holds, or never, is
+// the same as another that does.
+func changeKey(s *operator.Site, c operator.Change) string {
+	if do := truthOf(s, c); do != 0 {
+		return fmt.Sprint(do)
+	}
 	key := fmt.Sprint(c.Do, c.Op)
 	if c.Value != nil {
 		key += c.Value.ExactString()

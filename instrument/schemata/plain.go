@@ -152,6 +152,9 @@ func equivalent(s *operator.Site, c operator.Change) string {
 	case operator.KeepLeft, operator.KeepRight, operator.Exchange:
 		return equivalentOperand(s, c.Do)
 	}
+	if s.Kind == operator.Comparison && c.Do != operator.Swap && truthOf(s, operator.Change{Do: operator.Swap, Op: s.Op}) == c.Do {
+		return neverNegative
+	}
 	if c.Do != operator.Swap || s.Value == nil || s.Value.Kind() == constant.String || s.Value.Kind() == constant.Bool {
 		return ""
 	}
@@ -167,7 +170,7 @@ func equivalent(s *operator.Site, c operator.Change) string {
 		}
 	case operator.Comparison:
 		if zero && s.NonNegative && (samePair(s.Op, c.Op, token.EQL, token.LEQ) || samePair(s.Op, c.Op, token.NEQ, token.GTR)) {
-			return "the same program: the operand is never negative"
+			return neverNegative
 		}
 	}
 	return ""

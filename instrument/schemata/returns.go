@@ -24,7 +24,22 @@ func (w *walker) returnStmt(s *ast.ReturnStmt) {
 			w.result(s, i)
 		}
 	}
-	w.exprs(s.Results...)
+	for i, e := range s.Results {
+		w.returned(e, i)
+	}
+}
+
+// returned walks an operand of a return statement.
+func (w *walker) returned(e ast.Expr, i int) {
+	c := place{}
+	if classOf(w.info.TypeOf(e)) == operator.Bool {
+		c.decided = true
+		w.settle(e, func(v bool) bool {
+			site := &operator.Site{Kind: operator.Result, Class: operator.Bool, Type: w.info.TypeOf(e)}
+			return w.proposes(site, operator.Change{Do: forcing(v)})
+		})
+	}
+	w.expr(e, c)
 }
 
 // result hands one operand of a return statement to a helper.

@@ -19,6 +19,9 @@ type walker struct {
 	results *types.Tuple   // of the innermost function; nil in an initialiser
 	block   *ast.BlockStmt // the innermost function's body
 	quiet   string         // why there are no mutants here, if there are none
+
+	inLogic  map[ast.Expr]bool // boolean expressions that settle has seen
+	needless map[force]string  // terms that need not be forced, and why
 }
 
 func newWalker(u *unit, sig *types.Signature) *walker {
