@@ -62,7 +62,7 @@ type Status string
 
 const (
 	StatusLive    Status = ""        // can be run
-	StatusStatic  Status = "static"  // in a package-level initialiser: no run-time switch
+	StatusStatic  Status = "static"  // runs while packages are initialised: needs a process of its own
 	StatusSkipped Status = "skipped" // ignored by directive, or can't be mutated safely
 )
 
@@ -72,7 +72,7 @@ type Mutant struct {
 	ID        string // stable across edits elsewhere in the file
 	Operator  string // name of the operator, e.g. "conditional-boundary"
 	Package   string // import path
-	FuncIndex int    // into Program.Funcs; -1 for static mutants
+	FuncIndex int    // into Program.Funcs; -1 in initialisers
 	Func      string // Func.Name, for reports
 	File      string // absolute
 	Line      int    // 1-based, of the mutated source

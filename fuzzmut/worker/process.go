@@ -28,6 +28,9 @@ type Config struct {
 	TempDir  string        // where the shared mapping's file is made; "" means the system's
 	Timeout  time.Duration // of one execution; 0 means 10 s. Fuel ends loops much earlier: this is for what blocks
 	MemLimit int64         // resident bytes; 0 means 2 GiB, negative means no limit
+
+	Static wire.Static // a mutant that is active from the start; the zero value: none
+	Trace  int         // the number of mutants, to be told which of them initialisation reaches; 0: not wanted
 }
 
 // mutantTimeout divides the time that a mutant has: it is known that the original
@@ -114,6 +117,11 @@ func (p *Process) start() error {
 		env = os.Environ()
 	}
 	cmd.Env = append(env[:len(env):len(env)], wire.EnvWorker+"="+p.cfg.Fuzz, "GOTRACEBACK=all")
+	if p.cfg.Static.Mutant != 0 {
+		cmd.Env = append(cmd.Env, wire.StaticEnv(p.cfg.Static))
+	} else if p.cfg.Trace > 0 {
+		cmd.Env = append(cmd.Env, wire.InitEnv(p.cfg.Trace))
+	}
 	cmd.ExtraFiles = []*os.File{reqR, repW, shared}
 	cmd.Stderr = p.stderr
 	cmd.Stdout = p.stderr

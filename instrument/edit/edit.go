@@ -78,6 +78,16 @@ func (l *List) add(e edit) {
 	l.sorted = false
 }
 
+// Append adds the edits of another list over the same text, as if they were made
+// now.
+func (l *List) Append(other *List) {
+	edits := slices.Clone(other.edits)
+	slices.SortFunc(edits, func(a, b edit) int { return a.seq - b.seq })
+	for _, e := range edits {
+		l.add(e)
+	}
+}
+
 // Len is the number of edits made.
 func (l *List) Len() int { return len(l.edits) }
 

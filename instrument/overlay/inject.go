@@ -27,6 +27,7 @@ const (
 var hooks = map[string]string{
 	"hook/testing.go.txt": "testing/fuzzmut_hook.go",
 	"hook/loop.go.txt":    "fuzzmutrt/loop/fuzzmut_hook.go",
+	"hook/start.go.txt":   "fuzzmutrt/fuzzmut_start.go",
 }
 
 // nativeHooks are those for the stock engine only.

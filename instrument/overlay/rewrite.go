@@ -94,7 +94,7 @@ func (rw *rewritten) addPackage(loaded *load.Result, p *load.Package, ops []*ope
 		return fmt.Errorf("rewriting package %s: %w", p.ImportPath, err)
 	}
 	for i := range out.Mutants {
-		if reason := d.files[out.Mutants[i].File]; reason != "" && out.Mutants[i].Status == instrument.StatusLive {
+		if reason := d.files[out.Mutants[i].File]; reason != "" && out.Mutants[i].Status != instrument.StatusSkipped {
 			out.Mutants[i].Status, out.Mutants[i].Reason = instrument.StatusSkipped, reason
 		}
 	}

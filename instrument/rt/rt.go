@@ -86,6 +86,9 @@ func RegisterCompare(fn any) bool {
 // swallow one of ours, but can't go on.
 func Out() {
 	if DoomHook == nil {
+		if StaticMutant != 0 {
+			panic(StartOutOfFuel)
+		}
 		Fuel = noLimit
 		return
 	}

@@ -8,6 +8,8 @@ import (
 	"go/token"
 	"go/version"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/instrument/edit"
@@ -22,6 +24,7 @@ type file struct {
 	// fast holds the edits of the whole file, slow those of the copied bodies.
 	fast, slow edit.List
 	ignores    []ignored
+	data       []string        // statements that set variables with constant values
 	edits      map[string]bool // plain edits of mutants so far, as "lo:hi:text"
 	proofs     map[proof]bool  // filled by provedNotNil
 }
@@ -43,7 +46,7 @@ func (f *file) text(lo, hi token.Pos) string { return string(f.Src[f.off(lo):f.o
 
 func (f *file) node(n ast.Node) string { return f.text(n.Pos(), n.End()) }
 
-func (f *file) touched() bool { return f.fast.Len() > 0 }
+func (f *file) touched() bool { return f.fast.Len() > 0 || len(f.data) > 0 }
 
 // rewrite makes the edits of the whole file.
 func (f *file) rewrite() {
@@ -88,7 +91,16 @@ func (f *file) render() []byte {
 	f.fast.Insert(f.off(f.Syntax.Name.End()), fmt.Sprintf("; import %s %q", rt, runtimePath))
 	b.Write(f.fast.Render(f.Src, 0, len(f.Src)))
 	fmt.Fprintf(&b, "\nvar _ %s.Package\n", rt)
+	if len(f.data) > 0 {
+		name := f.dataType()
+		fmt.Fprintf(&b, "\ntype %s struct{}\n\nfunc (%[1]s) Set() {\n\t%s\n}\n", name, strings.Join(f.data, "\n\t"))
+	}
 	return b.Bytes()
+}
+
+// dataType is the type with the method that runs f.data.
+func (f *file) dataType() string {
+	return f.r.names.data + strconv.Itoa(slices.Index(f.r.files, f))
 }
 
 // raiseVersion lets a file of a module with an old go line use type parameters: a

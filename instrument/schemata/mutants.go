@@ -25,7 +25,7 @@ type editor func(operator.Change) (plain, string)
 
 // offer asks all operators for changes at a site and makes a mutant of each. It
 // returns the number of the first and the changes that need schemata, whose
-// mutants have consecutive numbers.
+// mutants have consecutive numbers: those of static mutants, too.
 func (w *walker) offer(s *operator.Site, node ast.Node, edit editor) (base int, live []operator.Change) {
 	if !w.r.Mutate {
 		return 0, nil
@@ -50,7 +50,7 @@ func (w *walker) offer(s *operator.Site, node ast.Node, edit editor) (base int, 
 			case w.quiet != "":
 			case why != "":
 				w.r.skip(node.Pos(), op.Name, "%s", why)
-			case w.add(op, node, p, status, reason) && status == instrument.StatusLive:
+			case w.add(op, node, p, status, reason) && status != instrument.StatusSkipped:
 				live = append(live, c)
 			}
 		}

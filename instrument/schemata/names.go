@@ -15,6 +15,7 @@ type names struct {
 	slow     string // [M]bool
 	label    string // appended to labels in the copied body
 	result   string // followed by a number: results of a call, and unnamed results
+	data     string // followed by a number: type that sets a file's variables
 }
 
 func freshNames(in *Input) names {
@@ -37,6 +38,7 @@ func freshNames(in *Input) names {
 	return names{
 		rt: "fuzzmutrt" + suffix, counters: "fuzzmutC" + suffix, slow: "fuzzmutS" + suffix,
 		label: "_fuzzmut" + suffix, result: "fuzzmutR" + suffix + "_",
+		data: "fuzzmutD" + suffix + "_",
 	}
 }
 
@@ -48,22 +50,25 @@ func collides(used map[string]bool, suffix string) bool {
 				return true
 			}
 		}
-		if strings.HasSuffix(name, "_fuzzmut"+suffix) || strings.HasPrefix(name, "fuzzmutR"+suffix+"_") {
+		if strings.HasSuffix(name, "_fuzzmut"+suffix) ||
+			strings.HasPrefix(name, "fuzzmutR"+suffix+"_") || strings.HasPrefix(name, "fuzzmutD"+suffix+"_") {
 			return true
 		}
 	}
 	return false
 }
 
-// genName returns a name for the added file that no file of the package has.
+// genName returns a name for the added file that comes before those of the
+// package's files. The variables declared there then come first in the order of
+// initialisation, and that of the user's variables stays what it was: a variable
+// whose initialiser calls a rewritten function has to wait for nothing that other
+// variables don't wait for.
 func (r *rewriter) genName() string {
-	taken := map[string]bool{}
+	const name = "fuzzmut_gen.go"
+	first := "1"
 	for _, f := range r.Files {
-		taken[filepath.Base(f.Path)] = true
+		first = min(first, filepath.Base(f.Path))
 	}
-	name := "fuzzmut_gen.go"
-	for n := 2; taken[name]; n++ {
-		name = "fuzzmut_gen" + strconv.Itoa(n) + ".go"
-	}
-	return name
+	// The go command takes no file whose name begins with less than a digit.
+	return "0" + strings.Repeat("!", len(first)-1) + name
 }

@@ -312,23 +312,7 @@ func main() {
 func (p *program) run() {
 	t := p.t
 	t.Helper()
-	goroot, err := exec.Command("go", "env", "GOROOT").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	replace := map[string]string{}
-	for _, path := range corePaths() {
-		abs, err := filepath.Abs(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		replace[filepath.Join(strings.TrimSpace(string(goroot)), "src", runtimePath, filepath.Base(path))] = abs
-	}
-	overlay, err := json.Marshal(map[string]any{"Replace": replace})
-	if err != nil {
-		t.Fatal(err)
-	}
-	p.write("overlay.json", string(overlay))
+	p.writeOverlay()
 	bin := filepath.Join(p.dir, "sem.bin")
 	build := exec.Command("go", "build", "-overlay", filepath.Join(p.dir, "overlay.json"), "-o", bin, ".")
 	build.Dir = p.dir
@@ -343,4 +327,32 @@ func (p *program) run() {
 		t.Fatalf("%v\n%s", err, text)
 	}
 	t.Logf("%s", text)
+}
+
+// writeOverlay writes the overlay that puts the core into GOROOT, with what reads
+// the environment at the start.
+func (p *program) writeOverlay() {
+	t := p.t
+	t.Helper()
+	goroot, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	replace := map[string]string{}
+	for _, path := range append(corePaths(), "../rt/hook/start.go.txt") {
+		abs, err := filepath.Abs(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := filepath.Base(path)
+		if hook, ok := strings.CutSuffix(name, ".txt"); ok {
+			name = "fuzzmut_" + hook
+		}
+		replace[filepath.Join(strings.TrimSpace(string(goroot)), "src", runtimePath, name)] = abs
+	}
+	overlay, err := json.Marshal(map[string]any{"Replace": replace})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.write("overlay.json", string(overlay))
 }

@@ -151,8 +151,12 @@ func (x *executor) guard(call func()) (panicked any) {
 }
 
 // do runs the target on vals, which it may keep and change. The caller has set
-// the mutant and what is observed.
+// the mutant and what is observed. In a process with a mutant that is active from
+// the start, that is the only one.
 func (x *executor) do(vals []any, mutant uint32, fuel int64) execution {
+	if fuzzmutrt.StaticMutant != 0 {
+		mutant = fuzzmutrt.StaticMutant
+	}
 	tg := x.target
 	tg.hooks.Reset(tg.t, tg.proto, tg.renew)
 	x.vals, x.doom, x.dooms = vals, fuzzmutrt.NotDoomed, 0
@@ -164,7 +168,7 @@ func (x *executor) do(vals []any, mutant uint32, fuel int64) execution {
 	how := x.run.run(x.invoke)
 	left := fuzzmutrt.Fuel
 	fuzzmutrt.Fuel = noFuelLimit
-	fuzzmutrt.Active = 0
+	fuzzmutrt.Active = fuzzmutrt.StaticMutant
 	x.shared.End()
 	*tg.hooks.Quiet = false
 

@@ -34,6 +34,8 @@ type Loop struct {
 	out    io.Writer
 	shared *wire.Shared
 
+	start fuzzmutrt.Started
+
 	x        *executor
 	muts     *mutants
 	cov      *coverage
@@ -78,6 +80,7 @@ func Hook(hooks Testing) func(f *testing.F, ff any) any {
 // serve answers requests until the coordinator hangs up, and returns the
 // process's exit code.
 func serve(tg *target, seeds [][]any) int {
+	start := fuzzmutrt.EndStart()
 	debug.SetMaxStack(maxStackBytes)
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)
@@ -88,7 +91,7 @@ func serve(tg *target, seeds [][]any) int {
 		return wire.ExitInternal
 	}
 	l := &Loop{
-		target: tg, seeds: seeds, shared: shared,
+		target: tg, seeds: seeds, shared: shared, start: start,
 		in:  bufio.NewReader(os.NewFile(wire.FDRequests, "requests")),
 		out: os.NewFile(wire.FDReplies, "replies"),
 	}
@@ -158,7 +161,10 @@ func (l *Loop) init(init *wire.Init) error {
 	l.rng = havoc.NewRand(0)
 	l.mutator = havoc.New(l.rng, havoc.Options{MaxLen: l.maxLen(init.MaxLen), Dict: init.Dict})
 	l.suspect = suspectFuel
-	hello := wire.Hello{Types: l.target.typeNames(), Zero: wire.Encode(l.target.zero())}
+	hello := wire.Hello{
+		Types: l.target.typeNames(), Zero: wire.Encode(l.target.zero()), StartFuel: l.start.Burned,
+		InitReached: listBits(l.start.Reached), InitInfected: listBits(l.start.Infected),
+	}
 	for _, s := range l.seeds {
 		if err := l.target.check(s); err != nil {
 			hello.SeedError = err.Error()

@@ -82,6 +82,12 @@ type Hello struct {
 	Seeds     [][]byte // f.Add entries, encoded
 	SeedError string   // an f.Add call whose values are not the target's
 	Zero      []byte   // the zero values of the arguments, encoded
+
+	// What came before the first request: initialisation, and the fuzz test up to
+	// f.Fuzz. The mutants are known where EnvInit asks for them.
+	StartFuel    int64    // burned
+	InitReached  []uint32 `json:",omitempty"`
+	InitInfected []uint32 `json:",omitempty"`
 }
 
 // Run asks for exact work on given inputs: seeds, replays, kill matrices.
