@@ -9,14 +9,18 @@ import (
 
 func TestCensus(t *testing.T) {
 	var c, d instrument.Census
-	c.Count(true, "")
-	c.Count(true, "some of its changes") // has others
-	c.Count(false, "generated file")
-	c.Count(false, "") // nothing would compile there
-	d.Count(false, "generated file")
-	d.Count(false, "cgo")
+	c.Count(true, "", false)
+	c.Count(true, "some of its changes", false) // has others
+	c.Count(false, "cgo", false)
+	c.Count(false, "", false) // nothing would compile there
+	c.Count(false, "logging call", true)
+	d.Count(false, "cgo", false)
+	d.Count(false, "unsafe", false)
+	d.Count(false, "generated file", true)
 	c.Add(d)
-	if c.Sites != 5 || c.LeftOut() != 3 || !maps.Equal(c.Left, map[string]int{"generated file": 2, "cgo": 1}) {
+	if c.Sites != 7 || c.LeftOut() != 3 || c.Suppressed() != 2 ||
+		!maps.Equal(c.Left, map[string]int{"cgo": 2, "unsafe": 1}) ||
+		!maps.Equal(c.Noise, map[string]int{"logging call": 1, "generated file": 1}) {
 		t.Errorf("got %+v", c)
 	}
 }

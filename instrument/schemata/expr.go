@@ -1,7 +1,6 @@
 package schemata
 
 import (
-	"fmt"
 	"go/ast"
 	"go/constant"
 	"go/token"
@@ -162,7 +161,7 @@ func (w *walker) call(e *ast.CallExpr) {
 	case tv.IsType():
 		w.conversion(e, tv.Type)
 	case w.logs(e):
-		w.silenced(e.Pos(), w.f.node(e.Fun), "logging call", func() { w.exprs(e.Args...) })
+		w.silenced(e.Pos(), w.f.node(e.Fun), loggingCall, func() { w.exprs(e.Args...) })
 	case tv.IsBuiltin():
 		w.builtin(e)
 	default:
@@ -296,9 +295,9 @@ func (w *walker) composite(e *ast.CompositeLit) {
 	reason := ""
 	switch {
 	case w.u.index < 0 && len(e.Elts) > 0:
-		reason = "table of a package-level variable"
+		reason = packageTable
 	case len(e.Elts) > bigLiteral:
-		reason = fmt.Sprintf("table of more than %d elements", bigLiteral)
+		reason = bigTable
 	}
 	walk := func() {
 		for _, elt := range e.Elts {

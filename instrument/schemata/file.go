@@ -57,7 +57,7 @@ func (f *file) rewrite() {
 	}
 	without := "" // why there are no mutants in this file
 	if f.r.Mutate && ast.IsGenerated(f.Syntax) {
-		without = "generated file"
+		without = generatedFile
 		f.r.skip(f.Syntax.Package, base, "%s", without)
 	}
 	for _, d := range f.Syntax.Decls {

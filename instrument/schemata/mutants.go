@@ -55,7 +55,7 @@ func (w *walker) offer(s *operator.Site, node ast.Node, edit editor) (base int, 
 			}
 		}
 	}
-	w.r.out.Census.Count(w.r.FirstMutant+len(w.r.out.Mutants) > base, left)
+	w.r.out.Census.Count(w.r.FirstMutant+len(w.r.out.Mutants) > base, left, noise[left])
 	if len(live) > 0 {
 		w.u.live = append(w.u.live, node.Pos())
 	}
@@ -73,6 +73,18 @@ func leftOut(why, quiet string) string {
 	}
 	return why
 }
+
+// Reasons for which places that could be mutated are not: nobody would want to
+// read of such a mutant.
+const (
+	generatedFile   = "generated file"
+	unreachableCode = "unreachable code"
+	loggingCall     = "logging call"
+	packageTable    = "table of a package-level variable"
+	bigTable        = "table of more than 32 elements"
+)
+
+var noise = map[string]bool{generatedFile: true, unreachableCode: true, loggingCall: true, packageTable: true, bigTable: true}
 
 // noCompile begins the reason for a change that would not compile.
 const noCompile = "does not compile"

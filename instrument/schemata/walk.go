@@ -65,7 +65,7 @@ func (w *walker) stmts(list []ast.Stmt, last bool) {
 		}
 		if dead {
 			if !isEmpty(s) {
-				w.silenced(s.Pos(), "statement", "unreachable code", func() { w.stmt(s, position{inList: true}) })
+				w.silenced(s.Pos(), "statement", unreachableCode, func() { w.stmt(s, position{inList: true}) })
 			}
 			continue
 		}

@@ -1,0 +1,176 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/instrument"
+)
+
+// dormantRow is one line of dormant's table.
+type dormantRow struct {
+	*subject
+	live, static     int
+	plain, rewritten cost
+	tests            int
+	before, after    time.Duration
+	differ           []string
+	unsteady         []string // tests that differ from run to run of the package as it is
+}
+
+// testTimeout bounds a run of a package's tests.
+const testTimeout = 10 * time.Minute
+
+// dormant runs the tests of every unit with and without rewriting.
+func (p *prover) dormant(ctx context.Context) error {
+	var rows []*dormantRow
+	differ := 0
+	for _, u := range p.units {
+		row, err := p.dormantOne(ctx, u)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(os.Stderr, "%s: %d tests, %d differences\n", u.name(), row.tests, len(row.differ))
+		rows = append(rows, row)
+		differ += len(row.differ)
+	}
+	printDormant(os.Stdout, rows)
+	if differ > 0 {
+		return fmt.Errorf("%d differences", differ)
+	}
+	return nil
+}
+
+func (p *prover) dormantOne(ctx context.Context, u *unit) (*dormantRow, error) {
+	s, err := p.prepare(ctx, u)
+	if err != nil {
+		return nil, err
+	}
+	row := &dormantRow{subject: s}
+	for _, m := range s.program.Mutants {
+		switch m.Status {
+		case instrument.StatusLive:
+			row.live++
+		case instrument.StatusStatic:
+			row.static++
+		}
+	}
+	plain := filepath.Join(s.dir, "plain.test")
+	if _, err := s.rebuild(ctx, false, plain); err != nil { // fills the cache with what does not change
+		return nil, err
+	}
+	if row.plain, err = s.rebuild(ctx, false, plain); err != nil {
+		return nil, err
+	}
+	if row.rewritten, err = s.rebuild(ctx, true, s.cfg.Output); err != nil {
+		return nil, err
+	}
+	return row, row.run(ctx, plain)
+}
+
+// run runs the tests as they are, rewritten, and rewritten with every function in
+// its mutable body.
+func (row *dormantRow) run(ctx context.Context, plain string) error {
+	before, err := runTests(ctx, plain, row.pkgDir, nil, testTimeout)
+	if err != nil {
+		return err
+	}
+	after, err := runTests(ctx, row.cfg.Output, row.pkgDir, nil, testTimeout)
+	if err != nil {
+		return err
+	}
+	row.tests, row.before, row.after = len(before.tests), before.time, after.time
+	row.differ = differences(before, after)
+	if len(row.differ) == 0 {
+		return nil
+	}
+	// What differs from run to run of the package as it is, is not ours.
+	again, err := runTests(ctx, plain, row.pkgDir, nil, testTimeout)
+	if err != nil {
+		return err
+	}
+	row.unsteady = differences(before, again)
+	row.differ = slices.DeleteFunc(row.differ, func(d string) bool {
+		name, _, _ := strings.Cut(d, ":")
+		return slices.ContainsFunc(row.unsteady, func(u string) bool { return strings.HasPrefix(u, name+":") })
+	})
+	return nil
+}
+
+func printDormant(w io.Writer, rows []*dormantRow) {
+	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(tw, "package\tpackages\tlines\tsites\tleft out\tnoise\tmutants\tstatic\tbuild CPU s\trewritten\tratio\tcompiler MiB\tbinary MiB\trewritten\ttests\ttest CPU s\trewritten\tdifferences\t")
+	var census instrument.Census
+	mutants, differ := 0, 0
+	for _, r := range rows {
+		c := &r.program.Census
+		fmt.Fprintf(tw, "%s\t%d\t%d\t%d\t%s\t%s\t%d\t%d\t%.1f\t%.1f\t%.1f\t%.0f\t%.1f\t%.1f\t%d\t%.2f\t%.2f\t%d\t\n",
+			r.name(), mutated(r.program), r.lines, c.Sites, percent(c.LeftOut(), c.Sites), percent(c.Suppressed(), c.Sites), r.live, r.static,
+			r.plain.cpu.Seconds(), r.rewritten.cpu.Seconds(), r.rewritten.cpu.Seconds()/r.plain.cpu.Seconds(), mib(r.rewritten.rss),
+			mib(r.plain.size), mib(r.rewritten.size), r.tests, r.before.Seconds(), r.after.Seconds(), len(r.differ))
+		census.Add(*c)
+		mutants += r.live + r.static
+		differ += len(r.differ)
+	}
+	tw.Flush()
+	fmt.Fprintf(w, "\nin all %d mutants at %d sites, %s left out, %s suppressed as noise, %d differences\n",
+		mutants, census.Sites, percent(census.LeftOut(), census.Sites), percent(census.Suppressed(), census.Sites), differ)
+	printReasons(w, "sites left out", census.Left)
+	printReasons(w, "sites suppressed as noise", census.Noise)
+	for _, r := range rows {
+		for _, d := range r.differ {
+			fmt.Fprintf(w, "%s: %s\n", r.name(), d)
+		}
+		for _, d := range r.unsteady {
+			fmt.Fprintf(w, "%s: differs from run to run without us: %s\n", r.name(), d)
+		}
+		fmt.Fprint(w, r.log.String())
+	}
+}
+
+func printReasons(w io.Writer, title string, reasons map[string]int) {
+	type left struct {
+		why string
+		n   int
+	}
+	var list []left
+	for why, n := range reasons {
+		list = append(list, left{why, n})
+	}
+	slices.SortFunc(list, func(a, b left) int {
+		if a.n != b.n {
+			return b.n - a.n
+		}
+		return strings.Compare(a.why, b.why)
+	})
+	fmt.Fprintf(w, "%s, by reason:\n", title)
+	for _, l := range list {
+		fmt.Fprintf(w, "%7d  %s\n", l.n, l.why)
+	}
+}
+
+func mutated(p *instrument.Program) int {
+	n := 0
+	for _, pkg := range p.Packages {
+		if pkg.Mutated {
+			n++
+		}
+	}
+	return n
+}
+
+func percent(part, whole int) string {
+	if whole == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%.1f %%", 100*float64(part)/float64(whole))
+}
+
+func mib(bytes int64) float64 { return float64(bytes) / (1 << 20) }

@@ -1,0 +1,82 @@
+// Fuzzmut-prove holds the rewriter against code that nobody here wrote: the
+// modules of testdata/targets/prove.txt and packages of the Go tree. It is run by
+// the prove targets of the Makefile, from the repository's root:
+//
+//	fuzzmut-prove dormant [flags] [name ...]
+//	fuzzmut-prove schemata [-n 200] [-seed 1] [flags] [name ...]
+//
+// dormant runs each package's own tests on the rewritten package with no mutant
+// active, and compares the result of every test with that of the package as it
+// is. schemata compiles a sample of the mutants alone, each as a plain edit of the
+// source, and compares what the tests say of it with what they say of its twin in
+// the rewritten package. Both print a table, and end with exit code 1 if there is
+// a difference. A name selects the packages whose path contains it.
+//
+// Processor time is that of the go command and of all that it starts.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/fuzzmut/fuzzmut/instrument/operator"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	err := run(ctx, os.Args[1:])
+	stop()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "fuzzmut-prove:", err)
+		os.Exit(1)
+	}
+}
+
+// prover is what both proofs share.
+type prover struct {
+	work      string
+	operators []*operator.Operator
+	units     []*unit
+	fetched   map[string]string // directories of copied modules
+}
+
+func run(ctx context.Context, args []string) (err error) {
+	if len(args) == 0 || args[0] != "dormant" && args[0] != "schemata" {
+		return errors.New("usage: fuzzmut-prove dormant|schemata [flags] [name ...]")
+	}
+	fs := flag.NewFlagSet(args[0], flag.ContinueOnError)
+	list := fs.String("list", "testdata/targets/prove.txt", "`file` with the modules")
+	ops := fs.String("operators", "all", "as for fuzzmut")
+	work := fs.String("work", "", "`directory` for copies and builds, kept; default a temporary one")
+	var s sample
+	if args[0] == "schemata" {
+		fs.IntVar(&s.n, "n", 200, "mutants for each module")
+		fs.Uint64Var(&s.seed, "seed", 1, "of the sample")
+		fs.IntVar(&s.parallel, "parallel", 2, "builds and test runs at a time")
+	}
+	if err := fs.Parse(args[1:]); err != nil {
+		return err
+	}
+	p := &prover{work: *work, fetched: make(map[string]string)}
+	if p.operators, err = operator.ByNames(*ops); err != nil {
+		return err
+	}
+	if p.units, err = readList(*list, fs.Args()); err != nil {
+		return err
+	}
+	if p.work == "" {
+		if p.work, err = os.MkdirTemp("", "fuzzmut-prove-"); err != nil {
+			return err
+		}
+		defer os.RemoveAll(p.work)
+	}
+	if args[0] == "dormant" {
+		return p.dormant(ctx)
+	}
+	return p.schemata(ctx, s)
+}

@@ -1,0 +1,141 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"strings"
+)
+
+// unit is one package whose tests are run, with the packages to mutate.
+type unit struct {
+	module, version string // "std", "-" for the Go tree
+	pkg             string // pattern
+	mutate          []string
+}
+
+func (u *unit) name() string {
+	if u.module == "std" {
+		return u.pkg
+	}
+	return path.Join(u.module, u.pkg)
+}
+
+// readList reads the list of modules, or those units of it whose names contain
+// one of names.
+func readList(file string, names []string) ([]*unit, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, fmt.Errorf("run from the repository's root: %w", err)
+	}
+	var units []*unit
+	n := 0
+	for line := range strings.Lines(string(text)) {
+		n++
+		line, _, _ = strings.Cut(line, "#")
+		words := strings.Fields(line)
+		switch {
+		case len(words) == 0:
+			continue
+		case len(words) < 3:
+			return nil, fmt.Errorf("%s:%d: want module, version and packages", file, n)
+		}
+		for _, w := range words[2:] {
+			pkg, mutate, several := strings.Cut(w, "=")
+			u := &unit{module: words[0], version: words[1], pkg: pkg}
+			if several {
+				u.mutate = strings.Split(mutate, ",")
+			}
+			if selected(u.name(), names) {
+				units = append(units, u)
+			}
+		}
+	}
+	if len(units) == 0 {
+		return nil, fmt.Errorf("%s has no package with such a name: %s", file, strings.Join(names, ", "))
+	}
+	return units, nil
+}
+
+func selected(name string, names []string) bool {
+	for _, n := range names {
+		if strings.Contains(name, n) {
+			return true
+		}
+	}
+	return len(names) == 0
+}
+
+// fetch returns the directory of a copy of the unit's module that can be written
+// to, as a main module.
+func (p *prover) fetch(ctx context.Context, u *unit) (string, error) {
+	dir, ok := p.fetched[u.module]
+	if ok {
+		return dir, nil
+	}
+	dir = filepath.Join(p.work, "modules", strings.NewReplacer("/", "_", ".", "_").Replace(u.module))
+	p.fetched[u.module] = dir
+	if err := os.RemoveAll(dir); err != nil {
+		return "", err
+	}
+	if u.module == "std" {
+		if err := os.MkdirAll(dir, 0o777); err != nil {
+			return "", err
+		}
+		return dir, os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module std.example\n\ngo 1.26\n"), 0o666)
+	}
+	var m struct{ Dir, GoMod, Error string }
+	cmd := exec.CommandContext(ctx, "go", "mod", "download", "-json", u.module+"@"+u.version)
+	cmd.Dir = os.TempDir() // outside of any module
+	out, err := cmd.Output()
+	if jerr := json.Unmarshal(out, &m); jerr != nil || m.Error != "" {
+		return "", fmt.Errorf("go mod download %s@%s: %w", u.module, u.version, errors.Join(err, jerr, errors.New(m.Error)))
+	}
+	if err := copyWritable(dir, m.Dir); err != nil {
+		return "", err
+	}
+	goMod := filepath.Join(dir, "go.mod")
+	if _, err := os.Stat(goMod); errors.Is(err, fs.ErrNotExist) {
+		text, err := os.ReadFile(m.GoMod)
+		if err != nil {
+			return "", err
+		}
+		if err := os.WriteFile(goMod, text, 0o666); err != nil {
+			return "", err
+		}
+	}
+	// What the tests need may be missing from go.sum.
+	get := exec.CommandContext(ctx, "go", "mod", "tidy")
+	get.Dir = dir
+	if out, err := get.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("go mod tidy in a copy of %s: %w\n%s", u.module, err, out)
+	}
+	return dir, nil
+}
+
+// copyWritable copies a directory of the module cache, whose files are read-only.
+func copyWritable(to, from string) error {
+	return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(from, path)
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			return os.MkdirAll(filepath.Join(to, rel), 0o777)
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(filepath.Join(to, rel), text, 0o666)
+	})
+}
