@@ -52,3 +52,17 @@ TARGETS ?=
 
 bench-engine:
 	$(GO) run ./cmd/fuzzmut-bench engine -time $(TIME) -reps $(REPS) $(TARGETS)
+
+# Proofs of the rewriter on the modules of testdata/targets/prove.txt, which take
+# minutes to an hour: NAMES selects packages, N is the number of mutants compiled
+# alone for each module, SEED draws them.
+.PHONY: prove-dormant prove-schemata
+NAMES ?=
+N ?= 200
+SEED ?= 1
+
+prove-dormant:
+	$(GO) run ./cmd/fuzzmut-prove dormant $(NAMES)
+
+prove-schemata:
+	$(GO) run ./cmd/fuzzmut-prove schemata -n $(N) -seed $(SEED) $(NAMES)

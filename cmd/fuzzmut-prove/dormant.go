@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -32,10 +33,15 @@ const testTimeout = 10 * time.Minute
 func (p *prover) dormant(ctx context.Context) error {
 	var rows []*dormantRow
 	differ := 0
+	var failed []error
 	for _, u := range p.units {
 		row, err := p.dormantOne(ctx, u)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		if err != nil {
-			return err
+			failed = append(failed, err)
+			continue
 		}
 		fmt.Fprintf(os.Stderr, "%s: %d tests, %d differences\n", u.name(), row.tests, len(row.differ))
 		rows = append(rows, row)
@@ -43,9 +49,9 @@ func (p *prover) dormant(ctx context.Context) error {
 	}
 	printDormant(os.Stdout, rows)
 	if differ > 0 {
-		return fmt.Errorf("%d differences", differ)
+		failed = append(failed, fmt.Errorf("%d differences", differ))
 	}
-	return nil
+	return errors.Join(failed...)
 }
 
 func (p *prover) dormantOne(ctx context.Context, u *unit) (*dormantRow, error) {
@@ -86,7 +92,7 @@ func (row *dormantRow) run(ctx context.Context, plain string) error {
 	if err != nil {
 		return err
 	}
-	row.tests, row.before, row.after = len(before.tests), before.time, after.time
+	row.tests, row.before, row.after = len(before.tests), before.cpu, after.cpu
 	row.differ = differences(before, after)
 	if len(row.differ) == 0 {
 		return nil

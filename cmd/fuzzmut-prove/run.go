@@ -20,11 +20,9 @@ type results struct {
 	tests  map[string]string // PASS, FAIL or SKIP by name, subtests included
 	failed bool              // the process
 	ended  string            // how a process that failed ended
-	time   time.Duration     // of the processor
+	cpu    time.Duration
+	wall   time.Duration
 }
-
-// killed says whether the tests tell the program from one on which they pass.
-func (r *results) killed() bool { return r.failed }
 
 var testResult = regexp.MustCompile(`\x16\s*--- (PASS|FAIL|SKIP): (\S+) \(`)
 
@@ -42,14 +40,15 @@ func runTests(ctx context.Context, binary, dir string, env []string, timeout tim
 	cmd.WaitDelay = time.Second
 	out := &bounded{}
 	cmd.Stdout, cmd.Stderr = out, out
+	start := time.Now()
 	err := cmd.Run()
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) && !errors.Is(err, exec.ErrWaitDelay) && !errors.Is(err, context.DeadlineExceeded) {
 		return nil, err
 	}
-	r := &results{tests: make(map[string]string), failed: err != nil}
+	r := &results{tests: make(map[string]string), failed: err != nil, wall: time.Since(start)}
 	if ps := cmd.ProcessState; ps != nil {
-		r.time = ps.UserTime() + ps.SystemTime()
+		r.cpu = ps.UserTime() + ps.SystemTime()
 	}
 	for _, m := range testResult.FindAllSubmatch(out.text, -1) {
 		r.tests[string(m[2])] = string(m[1])
