@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/instrument"
@@ -83,7 +82,10 @@ func (s *subject) rebuild(ctx context.Context, rewritten bool, output string) (c
 	}
 	args := []string{"test", "-c", "-vet=off", "-o", output}
 	tool := s.loaded.Toolchain
-	cmd := exec.CommandContext(ctx, tool.Command)
+	cmd, err := measured(ctx, s.rssFile(), tool.Command)
+	if err != nil {
+		return cost{}, err
+	}
 	cmd.Dir, cmd.Env = tool.Dir, tool.Env
 	if rewritten {
 		argv, env, dir, err := overlay.TestArgs(ctx, s.cfg, "-c", "-o", output)
@@ -103,7 +105,7 @@ func (s *subject) rebuild(ctx context.Context, rewritten bool, output string) (c
 		return cost{}, err
 	}
 	// The last -overlay is in force.
-	cmd.Args = append([]string{"go"}, slices.Insert(args, len(args)-1, "-overlay="+fresh)...)
+	cmd.Args = append(cmd.Args, slices.Insert(args, len(args)-1, "-overlay="+fresh)...)
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		return cost{}, fmt.Errorf("%s: %w\n%s", strings.Join(cmd.Args, " "), err, out)
@@ -112,12 +114,11 @@ func (s *subject) rebuild(ctx context.Context, rewritten bool, output string) (c
 	if err != nil {
 		return cost{}, err
 	}
-	c := cost{cpu: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), size: info.Size()}
-	if ru, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
-		c.rss = ru.Maxrss << 10
-	}
-	return c, nil
+	rss, err := readRSS(s.rssFile())
+	return cost{cpu: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), rss: rss, size: info.Size()}, err
 }
+
+func (s *subject) rssFile() string { return filepath.Join(s.dir, "rss") }
 
 // fresh writes an overlay in which the files of the mutated packages differ by a
 // comment from all that was ever compiled.

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
 // dormantRow is one line of dormant's table.
@@ -21,7 +22,8 @@ type dormantRow struct {
 	live, static     int
 	plain, rewritten cost
 	tests            int
-	before, after    time.Duration
+	before, after    time.Duration // of the tests, on the processor
+	traced           time.Duration
 	differ           []string
 	unsteady         []string // tests that differ from run to run of the package as it is
 }
@@ -82,7 +84,7 @@ func (p *prover) dormantOne(ctx context.Context, u *unit) (*dormantRow, error) {
 }
 
 // run runs the tests as they are, rewritten, and rewritten with every function in
-// its mutable body.
+// its mutable body, recording what mutants are reached and infected.
 func (row *dormantRow) run(ctx context.Context, plain string) error {
 	before, err := runTests(ctx, plain, row.pkgDir, nil, testTimeout)
 	if err != nil {
@@ -92,8 +94,12 @@ func (row *dormantRow) run(ctx context.Context, plain string) error {
 	if err != nil {
 		return err
 	}
-	row.tests, row.before, row.after = len(before.tests), before.cpu, after.cpu
-	row.differ = differences(before, after)
+	traced, err := runTests(ctx, row.cfg.Output, row.pkgDir, []string{wire.InitEnv(len(row.program.Mutants))}, testTimeout)
+	if err != nil {
+		return err
+	}
+	row.tests, row.before, row.after, row.traced = len(before.tests), before.cpu, after.cpu, traced.cpu
+	row.differ = append(differences(before, after), differences(before, traced)...)
 	if len(row.differ) == 0 {
 		return nil
 	}
@@ -103,24 +109,29 @@ func (row *dormantRow) run(ctx context.Context, plain string) error {
 		return err
 	}
 	row.unsteady = differences(before, again)
+	unsteady := make(map[string]bool)
+	for _, d := range row.unsteady {
+		name, _, _ := strings.Cut(d, ": ")
+		unsteady[name] = true
+	}
 	row.differ = slices.DeleteFunc(row.differ, func(d string) bool {
-		name, _, _ := strings.Cut(d, ":")
-		return slices.ContainsFunc(row.unsteady, func(u string) bool { return strings.HasPrefix(u, name+":") })
+		name, _, _ := strings.Cut(d, ": ")
+		return unsteady[name]
 	})
 	return nil
 }
 
 func printDormant(w io.Writer, rows []*dormantRow) {
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(tw, "package\tpackages\tlines\tsites\tleft out\tnoise\tmutants\tstatic\tbuild CPU s\trewritten\tratio\tcompiler MiB\tbinary MiB\trewritten\ttests\ttest CPU s\trewritten\tdifferences\t")
+	fmt.Fprintln(tw, "package\tpackages\tlines\tsites\tleft out\tnoise\tmutants\tstatic\tbuild CPU s\trewritten\tratio\tcompiler MiB\tbinary MiB\trewritten\ttests\ttest CPU s\trewritten\ttraced\tdifferences\t")
 	var census instrument.Census
 	mutants, differ := 0, 0
 	for _, r := range rows {
 		c := &r.program.Census
-		fmt.Fprintf(tw, "%s\t%d\t%d\t%d\t%s\t%s\t%d\t%d\t%.1f\t%.1f\t%.1f\t%.0f\t%.1f\t%.1f\t%d\t%.2f\t%.2f\t%d\t\n",
+		fmt.Fprintf(tw, "%s\t%d\t%d\t%d\t%s\t%s\t%d\t%d\t%.1f\t%.1f\t%.1f\t%.0f\t%.1f\t%.1f\t%d\t%.2f\t%.2f\t%.2f\t%d\t\n",
 			r.name(), mutated(r.program), r.lines, c.Sites, percent(c.LeftOut(), c.Sites), percent(c.Suppressed(), c.Sites), r.live, r.static,
 			r.plain.cpu.Seconds(), r.rewritten.cpu.Seconds(), r.rewritten.cpu.Seconds()/r.plain.cpu.Seconds(), mib(r.rewritten.rss),
-			mib(r.plain.size), mib(r.rewritten.size), r.tests, r.before.Seconds(), r.after.Seconds(), len(r.differ))
+			mib(r.plain.size), mib(r.rewritten.size), r.tests, r.before.Seconds(), r.after.Seconds(), r.traced.Seconds(), len(r.differ))
 		census.Add(*c)
 		mutants += r.live + r.static
 		differ += len(r.differ)
@@ -132,10 +143,10 @@ func printDormant(w io.Writer, rows []*dormantRow) {
 	printReasons(w, "sites suppressed as noise", census.Noise)
 	for _, r := range rows {
 		for _, d := range r.differ {
-			fmt.Fprintf(w, "%s: %s\n", r.name(), d)
+			fmt.Fprintf(w, "%s: %s\n", r.name(), short(d))
 		}
 		for _, d := range r.unsteady {
-			fmt.Fprintf(w, "%s: differs from run to run without us: %s\n", r.name(), d)
+			fmt.Fprintf(w, "%s: differs from run to run without us: %s\n", r.name(), short(d))
 		}
 		fmt.Fprint(w, r.log.String())
 	}
@@ -160,6 +171,15 @@ func printReasons(w io.Writer, title string, reasons map[string]int) {
 	for _, l := range list {
 		fmt.Fprintf(w, "%7d  %s\n", l.n, l.why)
 	}
+}
+
+// short cuts the names of subtests, which can be long.
+func short(s string) string {
+	const most = 120
+	if len(s) <= most {
+		return s
+	}
+	return s[:most] + "…"
 }
 
 func mutated(p *instrument.Program) int {

@@ -6,8 +6,8 @@
 //	fuzzmut-prove schemata [-n 200] [-seed 1] [flags] [name ...]
 //
 // dormant runs each package's own tests on the rewritten package with no mutant
-// active, and compares the result of every test with that of the package as it
-// is. schemata compiles a sample of the mutants alone, each as a plain edit of the
+// active, once as it is run and once with every function in its mutable body, and
+// compares the result of every test with that of the package as it is. schemata compiles a sample of the mutants alone, each as a plain edit of the
 // source, and compares what the tests say of it with what they say of its twin in
 // the rewritten package. Both print a table, and end with exit code 1 if there is
 // a difference. A name selects the packages whose path contains it.
@@ -46,6 +46,9 @@ type prover struct {
 }
 
 func run(ctx context.Context, args []string) (err error) {
+	if len(args) > 0 && args[0] == "measure" {
+		return measure(args[1:])
+	}
 	if len(args) == 0 || args[0] != "dormant" && args[0] != "schemata" {
 		return errors.New("usage: fuzzmut-prove dormant|schemata [flags] [name ...]")
 	}

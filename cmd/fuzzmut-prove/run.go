@@ -26,6 +26,9 @@ type results struct {
 
 var testResult = regexp.MustCompile(`\x16\s*--- (PASS|FAIL|SKIP): (\S+) \(`)
 
+// address is a pointer in the name of a subtest: another in every run.
+var address = regexp.MustCompile(`0x[0-9a-f]{6,}`)
+
 // runTests runs a test binary and reads its results. Memory is bounded on
 // systems whose shell can do so.
 func runTests(ctx context.Context, binary, dir string, env []string, timeout time.Duration) (*results, error) {
@@ -51,7 +54,7 @@ func runTests(ctx context.Context, binary, dir string, env []string, timeout tim
 		r.cpu = ps.UserTime() + ps.SystemTime()
 	}
 	for _, m := range testResult.FindAllSubmatch(out.text, -1) {
-		r.tests[string(m[2])] = string(m[1])
+		r.tests[address.ReplaceAllString(string(m[2]), "0x…")] = string(m[1])
 	}
 	if r.failed {
 		r.ended = ending(out.text, err)

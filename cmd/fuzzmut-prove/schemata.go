@@ -146,7 +146,8 @@ func (s *subject) compare(ctx context.Context, a *agreement, worker int, timeout
 	if a.noCompile = msg; msg != "" || err != nil {
 		return err
 	}
-	env := []string{wire.StaticEnv(a.mutant.Index, a.mutant.FuncIndex)}
+	const unlimited = 1e17 // an endless loop is ended by the clock
+	env := []string{wire.StaticEnv(wire.Static{Mutant: uint32(a.mutant.Index), Func: a.mutant.FuncIndex, Fuel: unlimited})}
 	run := func() error {
 		if a.plain, err = runTests(ctx, binary, s.pkgDir, nil, timeout); err != nil {
 			return err
