@@ -21,13 +21,17 @@ import (
 
 // Config says what a worker runs, and within which limits.
 type Config struct {
-	Binary   string        // the rewritten test binary
-	Fuzz     string        // name of the fuzz test
-	Dir      string        // working directory: the package's own
-	Env      []string      // environment; nil means the command's own
-	TempDir  string        // where the shared mapping's file is made; "" means the system's
-	Timeout  time.Duration // of one execution; 0 means 10 s. Fuel ends loops much earlier: this is for what blocks
-	MemLimit int64         // resident bytes; 0 means 2 GiB, negative means no limit
+	Binary  string        // the rewritten test binary
+	Fuzz    string        // name of the fuzz test; "" means the package's own tests
+	Run     string        // of the package's own tests: which ones, as -run of go test
+	Dir     string        // working directory: the package's own
+	Env     []string      // environment; nil means the command's own
+	TempDir string        // where the shared mapping's file is made; "" means the system's
+	Timeout time.Duration // of one execution; 0 means 10 s. Fuel ends loops much earlier: this is for what blocks
+	// StartTimeout is how long the code before f.Fuzz, or before m.Run in
+	// TestMain, may take; 0 means a minute.
+	StartTimeout time.Duration
+	MemLimit     int64 // resident bytes; 0 means 2 GiB, negative means no limit
 
 	Static wire.Static // a mutant that is active from the start; the zero value: none
 	Trace  int         // the number of mutants, to be told which of them initialisation reaches; 0: not wanted
@@ -44,9 +48,8 @@ const (
 	defaultMemLimit = 2 << 30
 	pollInterval    = 50 * time.Millisecond
 	// quitGrace is how long a hanging process may take to print its goroutines.
-	quitGrace = 3 * time.Second
-	// startTimeout is how long the code before f.Fuzz may take.
-	startTimeout = 60 * time.Second
+	quitGrace           = 3 * time.Second
+	defaultStartTimeout = 60 * time.Second
 )
 
 // Process is one running worker. It serves one request at a time; Counts and
@@ -73,14 +76,17 @@ type Process struct {
 	cpu    time.Duration
 }
 
-// Start starts a worker. It has not reached f.Fuzz yet: the first request, Init,
-// waits for that.
+// Start starts a worker. It has not reached f.Fuzz or m.Run yet: the first
+// request, Init, waits for that.
 func Start(cfg Config) (*Process, error) {
 	if cfg.Timeout == 0 {
 		cfg.Timeout = DefaultTimeout
 	}
 	if cfg.MemLimit == 0 {
 		cfg.MemLimit = defaultMemLimit
+	}
+	if cfg.StartTimeout == 0 {
+		cfg.StartTimeout = defaultStartTimeout
 	}
 	p := &Process{cfg: cfg, stderr: newTail(), exited: make(chan struct{})}
 	if err := p.start(); err != nil {
@@ -110,13 +116,14 @@ func (p *Process) start() error {
 	p.replies = bufio.NewReaderSize(repR, 1<<16)
 	p.files = append(p.files, reqW, repR)
 
-	cmd := exec.Command(p.cfg.Binary, "-test.run=^"+p.cfg.Fuzz+"$", "-test.timeout=0", "-test.count=1")
+	args, vars := p.cfg.invocation()
+	cmd := exec.Command(p.cfg.Binary, args...)
 	cmd.Dir = p.cfg.Dir
 	env := p.cfg.Env
 	if env == nil {
 		env = os.Environ()
 	}
-	cmd.Env = append(env[:len(env):len(env)], wire.EnvWorker+"="+p.cfg.Fuzz, "GOTRACEBACK=all")
+	cmd.Env = append(env[:len(env):len(env)], vars...)
 	if p.cfg.Static.Mutant != 0 {
 		cmd.Env = append(cmd.Env, wire.StaticEnv(p.cfg.Static))
 	} else if p.cfg.Trace > 0 {
@@ -124,7 +131,9 @@ func (p *Process) start() error {
 	}
 	cmd.ExtraFiles = []*os.File{reqR, repW, shared}
 	cmd.Stderr = p.stderr
-	cmd.Stdout = p.stderr
+	if p.cfg.Fuzz != "" {
+		cmd.Stdout = p.stderr
+	}
 	cmd.SysProcAttr = procAttr()
 	cmd.WaitDelay = time.Second
 	p.cmd = cmd
@@ -133,6 +142,21 @@ func (p *Process) start() error {
 	repW.Close()
 	shared.Close()
 	return err
+}
+
+// invocation returns the arguments of the test binary, and the variables that
+// make it a worker. The package's own tests get what the go command gives them;
+// what they print is thrown away.
+func (c *Config) invocation() (args, vars []string) {
+	vars = []string{"GOTRACEBACK=all"}
+	if c.Fuzz != "" {
+		return []string{"-test.run=^" + c.Fuzz + "$", "-test.timeout=0", "-test.count=1"}, append(vars, wire.EnvWorker+"="+c.Fuzz)
+	}
+	args = []string{"-test.paniconexit0", "-test.timeout=10m0s", "-test.count=1"}
+	if c.Run != "" {
+		args = append(args, "-test.run="+c.Run)
+	}
+	return args, append(vars, wire.EnvTests+"=1", "PWD="+c.Dir)
 }
 
 // mapFile makes the shared mapping's file and unlinks it at once: it lives as
@@ -273,13 +297,7 @@ func (p *Process) watch() {
 			p.mu.Lock()
 			busy, since := p.busy, p.since
 			p.mu.Unlock()
-			limit := p.cfg.Timeout
-			if c.Mutant != 0 {
-				limit /= mutantTimeout
-			}
-			if c.Heartbeat == 0 {
-				limit = max(limit, startTimeout)
-			}
+			limit := p.limit(c)
 			if c.Heartbeat != beat || !busy || (!c.Running && c.Heartbeat > 0) || changed.Before(since) {
 				beat, changed = c.Heartbeat, now
 			}
@@ -294,6 +312,22 @@ func (p *Process) watch() {
 		}
 	}
 }
+
+// limit bounds what the worker is doing, by the clock.
+func (p *Process) limit(c wire.Counts) time.Duration {
+	switch {
+	case c.Heartbeat == 0:
+		return max(p.cfg.Timeout, p.cfg.StartTimeout)
+	case c.Limit != 0:
+		return c.Limit
+	case c.Mutant != 0:
+		return p.cfg.Timeout / mutantTimeout
+	}
+	return p.cfg.Timeout
+}
+
+// Abort ends the worker at once. A request under way ends with a *Death.
+func (p *Process) Abort() { p.kill("aborted") }
 
 // quit ends a hanging process in a way that makes it print its goroutines.
 func (p *Process) quit(why string) {

@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/fuzzmut/fuzzmut/instrument/edit"
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
 )
 
@@ -26,6 +27,7 @@ const (
 // hooks maps the files of rt/hook to where they are injected, below GOROOT/src.
 var hooks = map[string]string{
 	"hook/testing.go.txt": "testing/fuzzmut_hook.go",
+	"hook/tests.go.txt":   "testing/fuzzmut_tests.go",
 	"hook/loop.go.txt":    "fuzzmutrt/loop/fuzzmut_hook.go",
 	"hook/start.go.txt":   "fuzzmutrt/fuzzmut_start.go",
 }
@@ -71,9 +73,9 @@ func injected(goroot string, native bool, mutants int) (map[string][]byte, error
 	if err != nil {
 		return nil, fmt.Errorf("reading the embedded runtime: %w", err)
 	}
-	for name, hook := range map[string]func(string) ([]byte, error){"fuzz.go": hookFuzz, "testing.go": hookLog} {
+	for name, heads := range testingHeads {
 		hooked := filepath.Join(src, "testing", name)
-		if files[hooked], err = hook(hooked); err != nil {
+		if files[hooked], err = atHeads(hooked, heads); err != nil {
 			return nil, err
 		}
 	}
@@ -85,24 +87,36 @@ func injected(goroot string, native bool, mutants int) (map[string][]byte, error
 	return files, nil
 }
 
-// hookFuzz returns the text of package testing's fuzz.go with a hook at the head
-// of F.Fuzz.
-func hookFuzz(file string) ([]byte, error) {
-	return atHead(file, "F", "Fuzz", func(f, ff string) string {
-		return " if fuzzmutHook != nil { if " + ff + " = fuzzmutHook(" + f + ", " + ff + "); " + ff + " == nil { return } };"
-	})
+// A head is a statement that is put at the head of a function, on the line where
+// its body begins.
+type head struct {
+	recv, name string // of the function; recv is the type pointed to, "" for none
+	params     int
+	// stmt is given the names of the receiver, if there is one, and of the
+	// parameters.
+	stmt func(names []string) string
 }
 
-// hookLog returns the text of package testing's testing.go with a switch at the
-// head of what T.Log and its kin come down to.
-func hookLog(file string) ([]byte, error) {
-	return atHead(file, "common", "log", func(_, _ string) string { return " if FuzzmutQuiet { return };" })
+// testingHeads are the hooks in the files of package testing: F.Fuzz and M.Run
+// can be taken over, tests that panic fail, and what T.Log and its kin come down
+// to can be switched off.
+var testingHeads = map[string][]head{
+	"fuzz.go": {{"F", "Fuzz", 1, func(n []string) string {
+		return " if fuzzmutHook != nil { if " + n[1] + " = fuzzmutHook(" + n[0] + ", " + n[1] + "); " + n[1] + " == nil { return } };"
+	}}},
+	"testing.go": {
+		{"common", "log", 1, func([]string) string { return " if fuzzmutMuted() { return };" }},
+		{"M", "Run", 0, func(n []string) string {
+			return " if fuzzmutTakeOver(" + n[0] + ") { return " + n[0] + ".exitCode };"
+		}},
+		{"", "tRunner", 2, func(n []string) string {
+			return " if fuzzmutRunning { " + n[1] + " = fuzzmutGuarded(" + n[1] + ") };"
+		}},
+	},
 }
 
-// atHead returns the text of file with a statement at the head of a method with
-// one parameter, on the line where its body begins. stmt is given the names of
-// receiver and parameter.
-func atHead(file, recv, method string, stmt func(recv, param string) string) ([]byte, error) {
+// atHeads returns the text of file with statements at the heads of functions.
+func atHeads(file string, heads []head) ([]byte, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return nil, fmt.Errorf("reading package testing: %w", err)
@@ -112,20 +126,43 @@ func atHead(file, recv, method string, stmt func(recv, param string) string) ([]
 	if err != nil {
 		return nil, fmt.Errorf("reading package testing: %w", err)
 	}
+	var edits edit.List
+	for _, h := range heads {
+		fd, names := h.find(f)
+		if fd == nil {
+			return nil, fmt.Errorf("%s has no function %s as fuzzmut knows it: this version of Go is not supported", file, h.name)
+		}
+		edits.Insert(fset.Position(fd.Body.Lbrace).Offset+1, h.stmt(names))
+	}
+	return edits.Render(text, 0, len(text)), nil
+}
+
+// find returns the function that h is for, with the names of its receiver and
+// parameters, nil if there is none of that shape.
+func (h *head) find(f *ast.File) (*ast.FuncDecl, []string) {
 	for _, d := range f.Decls {
 		fd, ok := d.(*ast.FuncDecl)
-		if !ok || fd.Name.Name != method || fd.Body == nil || !pointerTo(fd.Recv, recv) {
+		if !ok || fd.Name.Name != h.name || fd.Body == nil || (fd.Recv == nil) != (h.recv == "") {
 			continue
 		}
-		params := fd.Type.Params.List
-		if len(params) != 1 || len(params[0].Names) != 1 {
-			break
+		var names []string
+		if fd.Recv != nil {
+			if !pointerTo(fd.Recv, h.recv) {
+				continue
+			}
+			names = append(names, fd.Recv.List[0].Names[0].Name)
 		}
-		head := stmt(fd.Recv.List[0].Names[0].Name, params[0].Names[0].Name)
-		at := fset.Position(fd.Body.Lbrace).Offset + 1
-		return append(append(append([]byte(nil), text[:at]...), head...), text[at:]...), nil
+		for _, p := range fd.Type.Params.List {
+			for _, n := range p.Names {
+				names = append(names, n.Name)
+			}
+		}
+		fields := fd.Recv.NumFields() + fd.Type.Params.NumFields()
+		if fd.Type.Params.NumFields() == h.params && len(names) == fields {
+			return fd, names
+		}
 	}
-	return nil, fmt.Errorf("%s has no method %s.%s as fuzzmut knows it: this version of Go is not supported", file, recv, method)
+	return nil, nil
 }
 
 // pointerTo says whether a method's receiver is named and a pointer to a type of

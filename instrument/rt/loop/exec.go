@@ -75,20 +75,8 @@ func newExecutor(tg *target, shared *wire.Shared, init *wire.Init) (*executor, e
 	for _, v := range init.Excluded {
 		x.rec.Exclude(v.Site, v.Value)
 	}
-	x.slow = make([]*bool, init.Funcs)
-	counters := 0
-	for _, p := range fuzzmutrt.Packages {
-		for i := range p.Slow {
-			n := int(p.FirstFunc) + i
-			if n >= len(x.slow) {
-				return nil, fmt.Errorf("package %s has function %d of %d", p.Path, n, len(x.slow))
-			}
-			x.slow[n] = &p.Slow[i]
-		}
-		counters += len(p.Counters)
-	}
-	if counters > init.Counters {
-		return nil, fmt.Errorf("binary has %d counters, the coordinator knows %d", counters, init.Counters)
+	if x.slow, err = slowFlags(init); err != nil {
+		return nil, err
 	}
 	words := len(init.MutantFunc)/64 + 1
 	fuzzmutrt.Reached = make([]uint64, words)

@@ -3,6 +3,7 @@ package wire
 import (
 	"encoding/binary"
 	"sync/atomic"
+	"time"
 	"unsafe"
 )
 
@@ -29,6 +30,8 @@ type header struct {
 	Doom        uint32 // why the execution was ended from inside
 	Stop        uint32 // set by the coordinator: end the round early
 	InputLen    uint64 // of the encoded input; the part that fits is there
+	Limit       uint64 // of the execution by the clock, in nanoseconds; 0: the coordinator's own
+	Test        uint32 // of the package's own, under way
 }
 
 const headerSize = unsafe.Sizeof(header{})
@@ -53,6 +56,14 @@ func (s *Shared) Begin(mutant uint32) {
 	// The heartbeat goes last: who sees it sees the rest.
 	atomic.StoreUint32(&h.Running, 1)
 	atomic.AddUint64(&h.Heartbeat, 1)
+}
+
+// BeginTest records that a test is about to be run with the mutant active, and
+// how long it may take.
+func (s *Shared) BeginTest(mutant uint32, test int, limit time.Duration) {
+	atomic.StoreUint32(&s.h.Test, uint32(test))
+	atomic.StoreUint64(&s.h.Limit, uint64(limit))
+	s.Begin(mutant)
 }
 
 // End records that the target has returned.
@@ -82,8 +93,10 @@ type State struct {
 // Counts are the counters of a process's life so far.
 type Counts struct {
 	Inputs, Execs, MutantExecs, Heartbeat uint64
-	Running                               bool   // the target is being run
-	Mutant                                uint32 // with this mutant
+	Running                               bool          // the target is being run
+	Mutant                                uint32        // with this mutant
+	Test                                  int           // with this test, of the package's own
+	Limit                                 time.Duration // of the execution; 0 if it has none of its own
 }
 
 // Counts returns the counters alone: cheap enough for a status line.
@@ -92,6 +105,7 @@ func (s *Shared) Counts() Counts {
 		Inputs: atomic.LoadUint64(&s.h.Inputs), Execs: atomic.LoadUint64(&s.h.Execs),
 		MutantExecs: atomic.LoadUint64(&s.h.MutantExecs), Heartbeat: atomic.LoadUint64(&s.h.Heartbeat),
 		Running: atomic.LoadUint32(&s.h.Running) == 1, Mutant: atomic.LoadUint32(&s.h.Active),
+		Test: int(atomic.LoadUint32(&s.h.Test)), Limit: time.Duration(atomic.LoadUint64(&s.h.Limit)),
 	}
 }
 

@@ -15,6 +15,7 @@ import "strings"
 const (
 	EnvWorker = "FUZZMUT_WORKER" // name of the fuzz test to serve
 	EnvNative = "FUZZMUT_NATIVE" // path of a NativeConfig: serve the stock engine
+	EnvTests  = "FUZZMUT_TESTS"  // any value: serve the package's own tests
 )
 
 // File descriptors of a worker beyond the standard three.
@@ -38,6 +39,10 @@ type Request struct {
 	Run  *Run  `json:",omitempty"`
 	Fuzz *Fuzz `json:",omitempty"`
 	Trim *Trim `json:",omitempty"`
+
+	// Of a worker that serves the package's own tests, after Init:
+	Tests *Tests `json:",omitempty"`
+	Try   *Try   `json:",omitempty"`
 }
 
 // A Reply is sent by the worker. Exactly one field is set. Every Request is
@@ -55,6 +60,8 @@ type Reply struct {
 	Failure  *Failure  `json:",omitempty"`
 	Unstable *Unstable `json:",omitempty"`
 	Damaged  *Damaged  `json:",omitempty"`
+	TestRan  *TestRan  `json:",omitempty"`
+	Tried    *Tried    `json:",omitempty"`
 }
 
 // Init tells a fresh worker about the program it holds.
@@ -84,10 +91,12 @@ type Hello struct {
 	Zero      []byte   // the zero values of the arguments, encoded
 
 	// What came before the first request: initialisation, and the fuzz test up to
-	// f.Fuzz. The mutants are known where EnvInit asks for them.
+	// f.Fuzz, or TestMain up to m.Run. The mutants are known where EnvInit asks for them.
 	StartFuel    int64    // burned
 	InitReached  []uint32 `json:",omitempty"`
 	InitInfected []uint32 `json:",omitempty"`
+
+	Tests []string // the package's own, in the order in which they are run
 }
 
 // Run asks for exact work on given inputs: seeds, replays, kill matrices.

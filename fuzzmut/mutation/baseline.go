@@ -1,0 +1,277 @@
+package mutation
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/worker"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// Bounds by the clock. Those for mutants are multiples of what the original took,
+// on this machine and today, but never less than a machine may lose sight of a
+// process for.
+const (
+	baselineLimit = 10 * time.Minute // what go test allows
+	sharedFactor  = 20
+	sharedLeast   = time.Second // a mutant that takes longer is looked at alone
+	aloneFactor   = 50
+)
+
+// outcomes are what one pass over the tests came to, by test.
+type outcomes []wire.TestRan
+
+// baseline runs the tests without a mutant, until it is known which tests there
+// are, that they pass, what they cost, which can be run again in the same
+// process, and which mutants they reach and infect.
+//
+// The first pass is a fresh process, as in go test; the second and third go on
+// in it. A difference between the mutants that the first two reach is a sign that
+// tests leave something behind for the next, a cache at best.
+func (r *run) baseline() error {
+	r.phase("baseline")
+	began := time.Now()
+	p, err := r.startWith(0, true)
+	if err != nil {
+		return startError(err)
+	}
+	defer func() { p.Close() }()
+	r.startLimit = max(worker.DefaultTimeout, aloneFactor*time.Since(began))
+	r.startFuel = p.hello.StartFuel
+	r.startReached, r.startInfected = bitsWith(p.hello.InitReached), bitsWith(p.hello.InitInfected)
+	for i, name := range p.hello.Tests {
+		r.tests = append(r.tests, &test{Test: Test{Name: name}, index: i})
+	}
+	r.result.Shared = true
+	var passes [3]outcomes
+	for i := range passes {
+		if p, passes[i], err = r.pass(p, i < 2); err != nil {
+			return err
+		}
+		if i == 0 && passes[0].anyFailed() {
+			return r.explainFailure(passes[0])
+		}
+		if i == 1 {
+			r.phase("trace")
+		}
+	}
+	if err := r.findOnce(passes[1], passes[2]); err != nil {
+		return err
+	}
+	stable := r.learn(passes[:])
+	if stable {
+		return nil
+	}
+	return r.traceCold()
+}
+
+// startError says why the tests can't even begin.
+func startError(err error) error {
+	d, fatal := deathOf(err)
+	if fatal != nil {
+		return fatal
+	}
+	if d.Cause == "exit status 0" {
+		d.Cause = "TestMain ends without having called m.Run"
+	}
+	return &BaselineError{Red: []string{"TestMain"}, Output: d.Cause + "\n" + d.Output}
+}
+
+// pass runs all tests once. A test that ends the process has failed; the tests
+// behind it are run in another one, which is returned.
+func (r *run) pass(p *process, trace bool) (*process, outcomes, error) {
+	all := make(outcomes, 0, len(r.tests))
+	for len(all) < len(r.tests) {
+		req := wire.Tests{Trace: trace, Limit: baselineLimit}
+		for i := len(all); i < len(r.tests); i++ {
+			req.List = append(req.List, i)
+		}
+		_, err := p.call(wire.Request{Tests: &req}, func(reply wire.Reply) {
+			if reply.TestRan != nil {
+				all = append(all, *reply.TestRan)
+			}
+		})
+		if r.ctx.Err() != nil {
+			return p, nil, r.ctx.Err()
+		}
+		if err == nil {
+			break
+		}
+		d, fatal := deathOf(err)
+		if fatal != nil {
+			return p, nil, fatal
+		}
+		all = append(all, wire.TestRan{
+			Test: len(all), Outcome: wire.Outcome{Kind: wire.Death, Message: d.Cause},
+		})
+		p.Close()
+		next, err := r.start()
+		if err != nil {
+			return p, nil, startError(err)
+		}
+		p = next
+	}
+	return p, all, nil
+}
+
+func (o outcomes) anyFailed() bool {
+	return slices.ContainsFunc(o, func(t wire.TestRan) bool { return t.Outcome.Kind.Failed() })
+}
+
+// freshPass runs all tests once in a process of their own.
+func (r *run) freshPass() (outcomes, error) {
+	p, err := r.start()
+	if err != nil {
+		return nil, startError(err)
+	}
+	p, all, err := r.pass(p, false)
+	p.Close()
+	return all, err
+}
+
+// explainFailure tells tests that fail from those that fail sometimes.
+func (r *run) explainFailure(first outcomes) error {
+	second, err := r.freshPass()
+	if err != nil {
+		return err
+	}
+	e := &BaselineError{}
+	var output strings.Builder
+	for i, t := range r.tests {
+		a, b := first[i].Outcome, second[i].Outcome
+		switch {
+		case a.Kind.Failed() && b.Kind.Failed():
+			e.Red = append(e.Red, t.Name)
+		case a.Kind.Failed() || b.Kind.Failed():
+			e.Flaky = append(e.Flaky, t.Name)
+		default:
+			continue
+		}
+		if !a.Kind.Failed() {
+			a = b
+		}
+		fmt.Fprintf(&output, "%s: %s\n", t.Name, a.Message)
+	}
+	e.Output = output.String()
+	return e
+}
+
+// freshRepeats is how often tests that fail when repeated in one process are run
+// in processes of their own before they count as anything but flaky.
+const freshRepeats = 2
+
+// findOnce finds the tests that pass in a fresh process, but not again in the
+// same one.
+func (r *run) findOnce(passes ...outcomes) error {
+	var names []string
+	for i, t := range r.tests {
+		for _, p := range passes {
+			t.once = t.once || p[i].Outcome.Kind.Failed()
+		}
+		if t.once {
+			names = append(names, t.Name)
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	for range freshRepeats {
+		again, err := r.freshPass()
+		if err != nil {
+			return err
+		}
+		if again.anyFailed() {
+			return r.flaky(again)
+		}
+	}
+	r.result.Shared = len(names) < len(r.tests)
+	r.result.Reason = "pass only once in a process: " + strings.Join(names, ", ")
+	return nil
+}
+
+func (r *run) flaky(failed outcomes) error {
+	e := &BaselineError{}
+	for i, t := range r.tests {
+		if o := failed[i].Outcome; o.Kind.Failed() {
+			e.Flaky = append(e.Flaky, t.Name)
+			e.Output += t.Name + ": " + o.Message + "\n"
+		}
+	}
+	return e
+}
+
+// learn takes over what the passes have shown. It reports whether the tests, run
+// again, reach and infect the same mutants.
+func (r *run) learn(passes []outcomes) (stable bool) {
+	stable = true
+	for i, t := range r.tests {
+		for _, p := range passes {
+			ran := &p[i]
+			t.Fuel = max(t.Fuel, ran.Fuel)
+			t.Time = max(t.Time, ran.Time)
+			t.leaked = max(t.leaked, ran.Leaked)
+			t.reached = t.reached.add(bitsOf(ran.Reached))
+			t.infected = t.infected.add(bitsOf(ran.Infected))
+		}
+		first := &passes[0][i]
+		if t.once || !bitsOf(first.Reached).equal(t.reached) || !bitsOf(first.Infected).equal(t.infected) {
+			stable = false
+		}
+		if second := &passes[1][i]; !bitsOf(second.Reached).equal(t.reached) || !bitsOf(second.Infected).equal(t.infected) {
+			stable = false
+		}
+	}
+	return stable
+}
+
+// traceCold traces each test in a process of its own, where nothing that another
+// test has left behind can hide what the test needs.
+func (r *run) traceCold() error {
+	next := r.dealer(len(r.tests))
+	return r.parallel(func(stop func() bool) error {
+		for {
+			i, ok := next()
+			if !ok || stop() {
+				return nil
+			}
+			if err := r.traceAlone(r.tests[i]); err != nil {
+				return err
+			}
+		}
+	})
+}
+
+func (r *run) traceAlone(t *test) error {
+	p, err := r.start()
+	if err != nil {
+		return startError(err)
+	}
+	defer p.Close()
+	req := wire.Tests{List: []int{t.index}, Trace: true, Limit: baselineLimit}
+	_, err = p.call(wire.Request{Tests: &req}, func(reply wire.Reply) {
+		if ran := reply.TestRan; ran != nil {
+			t.Fuel, t.leaked = max(t.Fuel, ran.Fuel), max(t.leaked, ran.Leaked)
+			t.reached = t.reached.add(bitsOf(ran.Reached))
+			t.infected = t.infected.add(bitsOf(ran.Infected))
+		}
+	})
+	var d *worker.Death
+	if errors.As(err, &d) && !d.Internal {
+		return nil // a test that can't do without the others; the passes have told what it reaches
+	}
+	return err
+}
+
+// sharedLimit bounds one run of the test in a process that serves many mutants.
+func (t *test) sharedLimit() time.Duration { return max(sharedLeast, sharedFactor*t.Time) }
+
+// aloneLimit bounds one run of the test where it counts.
+func (r *run) aloneLimit(t *test) time.Duration {
+	if r.o.Timeout > 0 {
+		return r.o.Timeout
+	}
+	return max(worker.DefaultTimeout, aloneFactor*t.Time)
+}

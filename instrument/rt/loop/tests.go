@@ -1,0 +1,318 @@
+package loop
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// Suite is the package's own tests, as package testing runs them.
+type Suite interface {
+	Begin()
+	Names() []string
+	Run(i, lines int) (failed bool, output []byte)
+}
+
+// testStackBytes is more than what fuzz targets get: there are tests of deep
+// recursion, and what recurses without end mostly runs out of fuel first.
+const testStackBytes = 256 << 20
+
+// Lines of T.Log and its kin that are kept of a run whose output is wanted.
+const outputLines = 20
+
+// suite serves the coordinator with the package's own tests. One test runs at a
+// time, from a state that the tests and mutants before it have left.
+type suite struct {
+	tests  Suite
+	in     *bufio.Reader
+	out    io.Writer
+	shared *wire.Shared
+
+	mutantFunc []int32
+	slow       []*bool // by global function number
+	inited     bool
+	start      fuzzmutrt.Started
+	stats      wire.Stats
+
+	doom  fuzzmutrt.Doom
+	dooms int
+
+	mu       sync.Mutex // tests may panic on several goroutines
+	panicked string     // the first panic of the run
+}
+
+// MainHook returns what takes over M.Run in a worker that serves the package's
+// own tests: it answers requests until the coordinator hangs up, and returns the
+// exit code. In any other process it changes nothing. The environment is cleared
+// at once: processes that tests start are nobody's workers.
+func MainHook(setPanicked func(func(v any))) func(tests Suite) (code int, taken bool) {
+	if os.Getenv(wire.EnvTests) == "" {
+		return func(Suite) (int, bool) { return 0, false }
+	}
+	os.Unsetenv(wire.EnvTests)
+	for fd := wire.FDRequests; fd <= wire.FDShared; fd++ {
+		syscall.CloseOnExec(fd)
+	}
+	return func(tests Suite) (int, bool) {
+		s := &suite{tests: tests, start: fuzzmutrt.EndStart()}
+		setPanicked(s.onPanic)
+		if err := s.serve(); err != nil {
+			fmt.Fprintf(os.Stderr, "fuzzmut: worker: %v\n", err)
+			return wire.ExitInternal, true
+		}
+		return wire.ExitDone, true
+	}
+}
+
+func (s *suite) serve() (err error) {
+	debug.SetMaxStack(testStackBytes)
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(gcPercent)
+	}
+	if s.shared, err = mapShared(); err != nil {
+		return err
+	}
+	s.in = bufio.NewReader(os.NewFile(wire.FDRequests, "requests"))
+	s.out = os.NewFile(wire.FDReplies, "replies")
+	s.tests.Begin()
+	for {
+		var req wire.Request
+		if err := wire.Receive(s.in, &req); err == io.EOF {
+			return nil
+		} else if err != nil {
+			return fmt.Errorf("reading a request: %w", err)
+		}
+		if err := s.serveOne(&req); err != nil {
+			return err
+		}
+	}
+}
+
+func (s *suite) serveOne(req *wire.Request) error {
+	switch {
+	case req.Init != nil:
+		return s.init(req.Init)
+	case !s.inited:
+		return errors.New("request before Init")
+	case req.Tests != nil:
+		return s.runTests(req.Tests)
+	case req.Try != nil:
+		return s.tryAll(req.Try)
+	}
+	return errors.New("request that is not for tests")
+}
+
+func (s *suite) reply(r wire.Reply) error {
+	if err := wire.Send(s.out, r); err != nil {
+		return fmt.Errorf("sending a reply: %w", err)
+	}
+	return nil
+}
+
+func (s *suite) init(init *wire.Init) (err error) {
+	if s.slow, err = slowFlags(init); err != nil {
+		return fmt.Errorf("the test binary is not the one that was built: %w", err)
+	}
+	s.mutantFunc = init.MutantFunc
+	words := len(init.MutantFunc)/64 + 1
+	fuzzmutrt.Reached = make([]uint64, words)
+	fuzzmutrt.Infected = make([]uint64, words)
+	fuzzmutrt.DoomHook = s.onDoom
+	s.inited = true
+	return s.reply(wire.Reply{Hello: &wire.Hello{
+		Tests: s.tests.Names(), StartFuel: s.start.Burned,
+		InitReached: listBits(s.start.Reached), InitInfected: listBits(s.start.Infected),
+	}})
+}
+
+// slowFlags finds the switches of the functions' mutable bodies.
+func slowFlags(init *wire.Init) ([]*bool, error) {
+	slow := make([]*bool, init.Funcs)
+	counters := 0
+	for _, p := range fuzzmutrt.Packages {
+		for i := range p.Slow {
+			n := int(p.FirstFunc) + i
+			if n >= len(slow) {
+				return nil, fmt.Errorf("package %s has function %d of %d", p.Path, n, len(slow))
+			}
+			slow[n] = &p.Slow[i]
+		}
+		counters += len(p.Counters)
+	}
+	if counters > init.Counters {
+		return nil, fmt.Errorf("binary has %d counters, the coordinator knows %d", counters, init.Counters)
+	}
+	return slow, nil
+}
+
+// onDoom is called by the runtime when the test under way has to end from inside.
+func (s *suite) onDoom(reason fuzzmutrt.Doom, _ int) {
+	if s.doom == fuzzmutrt.NotDoomed {
+		s.doom = reason
+		s.shared.SetDoom(uint8(reason))
+	}
+	if s.dooms++; s.dooms > swallowedDooms {
+		os.Exit(wire.ExitDamaged) // the coordinator reads the doom from the mapping
+	}
+}
+
+// onPanic is called on the stack of a test that panicked.
+func (s *suite) onPanic(v any) {
+	if _, ours := v.(fuzzmutrt.Doomed); ours {
+		return
+	}
+	text := "panic: " + panicText(v)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.panicked == "" {
+		s.panicked = text
+	}
+}
+
+// testRun is one run of a test.
+type testRun struct {
+	kind   wire.OutcomeKind
+	burned int64
+	time   time.Duration
+	leaked int    // goroutines left behind
+	detail string // of failures
+}
+
+// do runs a test with a mutant, 0 for none, that may burn so much fuel. The
+// mutable bodies have been switched on by the caller. In a process with a mutant
+// that is active from the start, that is the one.
+func (s *suite) do(test int, mutant uint32, fuel int64, lines int, limit time.Duration) testRun {
+	s.doom, s.dooms, s.panicked = fuzzmutrt.NotDoomed, 0, ""
+	before := runtime.NumGoroutine()
+	s.shared.BeginTest(mutant, test, limit)
+	start := time.Now()
+	fuzzmutrt.Active, fuzzmutrt.Fuel = mutant, fuel
+	failed, output := s.tests.Run(test, lines)
+	left := fuzzmutrt.Fuel
+	fuzzmutrt.Active, fuzzmutrt.Fuel = fuzzmutrt.StaticMutant, noFuelLimit
+	r := testRun{burned: fuel - left, time: time.Since(start)}
+	s.shared.End()
+	if mutant == 0 {
+		s.stats.Execs++
+	} else {
+		s.stats.MutantExecs++
+	}
+	r.leaked = leaked(before)
+	switch {
+	case s.doom == fuzzmutrt.OutOfFuel:
+		r.kind, r.detail = wire.Fuel, "does not end: out of fuel"
+	case s.doom == fuzzmutrt.Exited:
+		r.kind, r.detail = wire.Exit, "the process would have ended: os.Exit or log.Fatal was called"
+	case s.panicked != "":
+		r.kind, r.detail = wire.Panic, cut(s.panicked)
+	case failed:
+		r.kind, r.detail = wire.Fail, failureText(output)
+	}
+	return r
+}
+
+// leaked returns how many goroutines there are more than before, once those that
+// are about to end have had the time to.
+func leaked(before int) int {
+	const patience = 10
+	for i := range patience {
+		if runtime.NumGoroutine() <= before {
+			return 0
+		}
+		if i < patience/2 {
+			runtime.Gosched()
+		} else {
+			time.Sleep(100 * time.Microsecond)
+		}
+	}
+	return max(0, runtime.NumGoroutine()-before)
+}
+
+// failureText returns the first lines of a test's output, without the headings.
+func failureText(output []byte) string {
+	const most = 4
+	var lines []string
+	for line := range strings.Lines(string(output)) {
+		line = strings.TrimSpace(line)
+		if line == "" || strings.HasPrefix(line, "--- FAIL: ") {
+			continue
+		}
+		if lines = append(lines, line); len(lines) == most {
+			break
+		}
+	}
+	return cut(strings.Join(lines, "\n"))
+}
+
+// runTests runs the original.
+func (s *suite) runTests(req *wire.Tests) error {
+	if req.Trace {
+		// Recording is not atomic, and tests may run goroutines side by side.
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	}
+	for _, test := range req.List {
+		if s.shared.Stopping() {
+			break
+		}
+		ran := s.runTest(test, req)
+		if err := s.reply(wire.Reply{TestRan: &ran}); err != nil {
+			return err
+		}
+	}
+	return s.ran()
+}
+
+func (s *suite) runTest(test int, req *wire.Tests) wire.TestRan {
+	if req.Trace {
+		clear(fuzzmutrt.Reached)
+		clear(fuzzmutrt.Infected)
+		s.setSlow(true)
+		fuzzmutrt.Tracing = true
+	}
+	r := s.do(test, 0, hangFuel, outputLines, req.Limit)
+	ran := wire.TestRan{
+		Test: test, Outcome: wire.Outcome{Kind: r.kind, Message: r.detail},
+		Fuel: r.burned, Time: r.time, Leaked: r.leaked,
+	}
+	if req.Trace {
+		fuzzmutrt.Tracing = false
+		s.setSlow(false)
+		ran.Reached, ran.Infected = bitBytes(fuzzmutrt.Reached), bitBytes(fuzzmutrt.Infected)
+	}
+	return ran
+}
+
+func (s *suite) setSlow(on bool) {
+	for _, flag := range s.slow {
+		if flag != nil {
+			*flag = on
+		}
+	}
+}
+
+func bitBytes(set []uint64) []byte {
+	b := make([]byte, 0, 8*len(set))
+	for _, w := range set {
+		b = binary.LittleEndian.AppendUint64(b, w)
+	}
+	return b
+}
+
+// ran closes a request.
+func (s *suite) ran() error {
+	stats := s.stats
+	s.stats = wire.Stats{}
+	return s.reply(wire.Reply{Ran: &wire.Ran{Stats: stats}})
+}

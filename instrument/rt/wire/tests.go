@@ -1,0 +1,68 @@
+package wire
+
+import "time"
+
+// Tests asks for runs of the package's own tests without a mutant. A TestRan
+// comes for each, and Ran in the end.
+type Tests struct {
+	List  []int // indices into Hello.Tests
+	Trace bool  // through the mutable bodies, recording mutants
+	// Limit bounds each test by the clock.
+	Limit time.Duration
+}
+
+// TestRan is what one run of a test came to.
+type TestRan struct {
+	Test    int
+	Outcome Outcome
+	Fuel    int64 // burned
+	Time    time.Duration
+	Leaked  int // goroutines that it left behind
+	// Bit sets over mutant indices, little endian; only of a trace.
+	Reached, Infected []byte `json:",omitempty"`
+}
+
+// Try asks for runs of mutants, each with its tests until one fails. A Tried
+// comes for each, and Ran in the end.
+type Try struct {
+	Tests []TestCost // that the items refer to
+	Items []TryItem
+	// Alone says that the process is there for this one item: the tests run in the
+	// order given, and nothing is run again.
+	Alone bool
+	// Tried and Killed count, for each of Tests, how often it was run with mutants
+	// that are neighbours of these, and how many of them it killed.
+	Tried, Killed []int `json:",omitempty"`
+}
+
+// TestCost says what the original needs for a test, and what it may have.
+type TestCost struct {
+	Test   int // index into Hello.Tests
+	Fuel   int64
+	Leaked int
+	Limit  time.Duration // of one run
+}
+
+// TryItem is a mutant with its tests: indices into Try.Tests.
+type TryItem struct {
+	Mutant uint32
+	Tests  []int
+}
+
+// Tried is what trying a mutant came to.
+type Tried struct {
+	Mutant uint32
+	Kill   *TestKill `json:",omitempty"` // nil: no test failed, or it is doubtful
+	Doubt  string    `json:",omitempty"` // why a test that failed says nothing
+	Ran    []int     // Try.Tests in the order in which they were run, the killing one last
+	Runs   int       // with the mutant, repetitions included
+	// Spent says that the process is not fit for another mutant.
+	Spent bool
+}
+
+// TestKill is a test that fails because of a mutant.
+type TestKill struct {
+	Test   int    // index into Hello.Tests
+	Kind   string // assertion, panic, fuel, exit
+	Detail string
+}
