@@ -77,6 +77,9 @@ const (
 	Concatenation                 // x + y, or x += y, of strings
 	Complement                    // ^x
 	Not                           // !x
+	Body                          // the statements of a branch: Part says which
+	Branch                        // break, continue or fallthrough: Op
+	Loop                          // a for statement, with or without range
 )
 
 // Class sorts types by the operations they have. A type parameter has a class
@@ -95,7 +98,7 @@ const (
 // A Site is one place in a program that can be changed.
 type Site struct {
 	Kind  Kind
-	Op    token.Token // of Arithmetic, Comparison, Logical, IncDec, ErrorCheck; without "=" for assignments
+	Op    token.Token // of Arithmetic, Comparison, Logical, IncDec, ErrorCheck, Branch; without "=" for assignments
 	Class Class       // of the operands, of the Constant, of the Result
 	Type  types.Type  // of the Constant; declared, of the Result
 
@@ -128,6 +131,10 @@ type Site struct {
 	IsComparison bool
 	// Stmt is what sort of Statement it is.
 	Stmt StmtKind
+	// Part is what a Body belongs to.
+	Part Part
+	// Labeled says that a Branch names a label.
+	Labeled bool
 }
 
 // StmtKind sorts the statements that could be left out.
@@ -138,6 +145,19 @@ const (
 	OtherStmt StmtKind = iota // assignment, x++, send, receive, call with results left unused
 	VoidCall                  // call of a function without results
 	Defer
+	Go
+)
+
+// Part says which branch of a statement a Body is.
+type Part uint8
+
+// The parts.
+const (
+	Then Part = iota + 1
+	Else
+	Case    // of a switch
+	Default // of a switch or select
+	SelectCase
 )
 
 // Action is what a Change does.
@@ -154,10 +174,14 @@ const (
 	Zero                        // the zero value in place of a result, which is still evaluated
 	Fresh                       // an empty slice, map or context, or a pointer to a zero value, in place of another
 	NewError                    // an error of fuzzmut's own in place of a result
-	Delete                      // a statement, or a call of recover
+	Delete                      // a statement, those of a Body, or a call of recover
 	KeepLeft                    // of a binary operation only the left operand; both are evaluated
 	KeepRight                   // likewise; of x Op= y it makes x = y
 	Exchange                    // the operands of a binary operation
+	InPlace                     // make a call now and here rather than deferred or elsewhere
+	Unlabel                     // leave out a label
+	Skip                        // a Loop: no round
+	Once                        // a Loop: one round
 )
 
 // A Change is one alternative at a site.

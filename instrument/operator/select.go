@@ -21,6 +21,9 @@ func All() []*Operator {
 		comparisonForced,
 		notRemoval, complementRemoval, compoundAssignment, stringConcatenation,
 		arithmeticDeletion, operandExchange,
+		goRemoval, breakContinueSwap, breakContinueRemoval, fallthroughRemoval,
+		emptyThen, emptyElse, emptyCase, emptyDefault, emptySelectCase, loopSkip,
+		labelRemoval, loopOnce, deferInPlace, goInPlace,
 	}
 }
 

@@ -95,9 +95,9 @@ func (w *flow) visit(n ast.Node) bool {
 		w.label(n.Label)
 	case *ast.BranchStmt:
 		if n.Tok == token.GOTO && w.goesBack(n) {
-			w.list.Insert(w.f.off(n.Pos()), w.f.r.burn())
+			w.list.Wrap(w.f.off(n.Pos()), w.f.off(n.End()), w.f.r.burn(), "") // inside of what makes it conditional
 		}
-		w.label(n.Label)
+		w.branchLabel(n)
 	case *ast.CallExpr:
 		w.exit(n)
 	}
@@ -176,13 +176,34 @@ func plainBool(t types.Type) bool {
 // which holds both bodies.
 func (w *flow) label(id *ast.Ident) {
 	if !w.fast && id != nil && id.Name != "_" {
-		w.list.Insert(w.f.off(id.End()), w.f.r.names.label)
+		w.list.Wrap(w.f.off(id.Pos()), w.f.off(id.End()), "", w.f.r.names.label)
 	}
+}
+
+// branchLabel renames the label that a jump names. One that only gotos can use is
+// called otherwise by break and continue.
+func (w *flow) branchLabel(n *ast.BranchStmt) {
+	if n.Label != nil && n.Tok != token.GOTO && !w.fast {
+		if moved := w.u.moved[w.f.r.Info.Uses[n.Label]]; moved != "" {
+			w.list.Replace(w.f.off(n.Label.Pos()), w.f.off(n.Label.End()), moved)
+			return
+		}
+	}
+	w.label(n.Label)
 }
 
 // exit turns the calls that end the process into calls that end the execution.
 // The function called stays an operand, so that its import stays used.
 func (w *flow) exit(call *ast.CallExpr) {
+	if helper := w.f.r.exitHelper(call); helper != "" {
+		w.list.Wrap(w.f.off(call.Pos()), w.f.off(call.End()), w.f.r.names.rt+"."+helper+"(", "")
+		w.list.Replace(w.f.off(call.Lparen), w.f.off(call.Lparen)+1, ", ")
+	}
+}
+
+// exitHelper returns the helper of the core that stands in for a call that ends
+// the process; "" for all others.
+func (r *rewriter) exitHelper(call *ast.CallExpr) string {
 	var id *ast.Ident
 	switch fun := call.Fun.(type) {
 	case *ast.Ident:
@@ -190,21 +211,20 @@ func (w *flow) exit(call *ast.CallExpr) {
 	case *ast.SelectorExpr:
 		id = fun.Sel
 	default:
-		return
+		return ""
 	}
-	fn, ok := w.f.r.Info.Uses[id].(*types.Func)
+	fn, ok := r.Info.Uses[id].(*types.Func)
 	if !ok || fn.Pkg() == nil {
-		return
+		return ""
 	}
 	helper := exits[fn.Pkg().Path()+"."+fn.Name()]
 	if helper == "" || len(call.Args) != 1 && helper != "Fatal" && helper != "Fatalf" || len(call.Args) == 0 {
-		return
+		return ""
 	}
-	if _, spread := w.f.r.Info.Types[call.Args[0]].Type.(*types.Tuple); spread {
-		return // f(g()) with several results can't take one more argument
+	if _, spread := r.Info.Types[call.Args[0]].Type.(*types.Tuple); spread {
+		return "" // f(g()) with several results can't take one more argument
 	}
-	w.list.Wrap(w.f.off(call.Pos()), w.f.off(call.End()), w.f.r.names.rt+"."+helper+"(", "")
-	w.list.Replace(w.f.off(call.Lparen), w.f.off(call.Lparen)+1, ", ")
+	return helper
 }
 
 var exits = map[string]string{

@@ -60,7 +60,7 @@ func corePaths() []string {
 func stdTypes(t *testing.T) types.Importer {
 	t.Helper()
 	pkgs, err := packages.Load(&packages.Config{Mode: packages.LoadTypes},
-		"context", "errors", "fmt", "io", "log", "math", "os", "runtime", "sort", "strconv", "strings", "time", "unsafe")
+		"context", "errors", "fmt", "io", "log", "math", "os", "runtime", "sort", "strconv", "strings", "sync", "time", "unsafe")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -63,10 +63,11 @@ func (w *walker) offer(s *operator.Site, node ast.Node, edit editor) (base int, 
 }
 
 // leftOut returns why there is no mutant of a change that could be one: the
-// reason for its place, or for itself. A change that would not compile is none.
+// reason for its place, or for itself. A change that would not compile is none,
+// nor is one that makes no difference.
 func leftOut(why, quiet string) string {
 	switch {
-	case strings.HasPrefix(why, noCompile):
+	case strings.HasPrefix(why, noCompile), strings.HasPrefix(why, noChange):
 		return ""
 	case quiet != "":
 		return quiet
@@ -86,8 +87,12 @@ const (
 
 var noise = map[string]bool{generatedFile: true, unreachableCode: true, loggingCall: true, packageTable: true, bigTable: true}
 
-// noCompile begins the reason for a change that would not compile.
-const noCompile = "does not compile"
+// noCompile begins the reason for a change that would not compile, noChange that
+// for one that gives the same program, or the same as another mutant.
+const (
+	noCompile = "does not compile"
+	noChange  = "the same"
+)
 
 // changeKey tells the changes at a site apart. One that always holds, or never, is
 // the same as another that does.

@@ -199,9 +199,40 @@ func (w *walker) keep(n ast.Node) (text, why string) {
 				return "", "does not compile: last use of import " + obj.Name()
 			}
 			parts = append(parts, part)
+		case *types.Label:
+			part, why := w.keepLabel(n, obj)
+			if why != "" {
+				return "", why
+			}
+			parts = append(parts, part)
 		}
 	}
 	return strings.Join(parts, "; "), ""
+}
+
+// keepLabel uses a label as n does.
+func (w *walker) keepLabel(n ast.Node, label *types.Label) (text, why string) {
+	no, why := w.predeclared("false", n.Pos())
+	if why != "" {
+		return "", "does not compile: last use of label " + label.Name()
+	}
+	ast.Inspect(n, func(n ast.Node) bool {
+		if s, ok := n.(*ast.BranchStmt); ok && s.Label != nil && w.info.Uses[s.Label] == label {
+			text = fmt.Sprintf("if %s { %s %s }", no, s.Tok, label.Name())
+		}
+		return text == ""
+	})
+	return text, ""
+}
+
+func isGeneric(t types.Type) bool {
+	switch t := t.(type) {
+	case *types.Named:
+		return t.TypeParams().Len() > 0
+	case *types.Alias:
+		return t.TypeParams().Len() > 0
+	}
+	return false
 }
 
 // keepImport uses an import for something that n uses it for.
@@ -225,6 +256,10 @@ func (w *walker) keepImport(n ast.Node, imp *types.PkgName) string {
 			found = "_ = " + name
 		case *types.Const:
 			found = "const _ = " + name
+		case *types.TypeName:
+			if !isGeneric(obj.Type()) {
+				found = "var _ " + name
+			}
 		}
 		return true
 	})

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"sort"
 	"strings"
 	"testing"
@@ -36,7 +37,7 @@ func TestSchemataDoAsThePlainEdits(t *testing.T) {
 	p := newProgram(t)
 	out := mustRewrite(t, p.in)
 	p.add("schemata", out)
-	variants := byFile(out.Mutants)
+	variants := p.byFile(out.Mutants)
 	for i, round := range variants {
 		p.addPlain(fmt.Sprintf("v%03d", i+1), round)
 	}
@@ -51,12 +52,17 @@ type program struct {
 	dir   string
 	in    Input
 	cases map[string]string // function by file
+	ops   map[string]string // operators whose mutants are compared, by file; "" means all
 }
 
-var caseFunc = regexp.MustCompile(`(?m)^func (Case\w+)\(`)
+var (
+	caseFunc = regexp.MustCompile(`(?m)^func (Case\w+)\(`)
+	// A program with shapes that matter to few operators says which.
+	onlyOperators = regexp.MustCompile(`(?m)^//operators (.*)$`)
+)
 
 func newProgram(t *testing.T) *program {
-	p := &program{t: t, dir: t.TempDir(), c: checker{imports: stdTypes(t)}, cases: map[string]string{}}
+	p := &program{t: t, dir: t.TempDir(), c: checker{imports: stdTypes(t)}, cases: map[string]string{}, ops: map[string]string{}}
 	paths, err := filepath.Glob(filepath.Join("testdata/programs", *programsFlag))
 	if err != nil || len(paths) == 0 {
 		t.Fatalf("no programs: %v", err)
@@ -70,6 +76,9 @@ func newProgram(t *testing.T) *program {
 		path = filepath.Join(p.dir, "programs", filepath.Base(path))
 		srcs[path] = src
 		p.cases[path] = string(caseFunc.FindSubmatch(src)[1])
+		if only := onlyOperators.FindSubmatch(src); only != nil {
+			p.ops[path] = string(only[1])
+		}
 	}
 	p.in = p.check(srcs)
 	return p
@@ -86,11 +95,11 @@ func (p *program) check(srcs map[string][]byte) Input {
 }
 
 // byFile distributes mutants over variants with at most one in each file.
-func byFile(mutants []instrument.Mutant) []map[string]instrument.Mutant {
+func (p *program) byFile(mutants []instrument.Mutant) []map[string]instrument.Mutant {
 	var variants []map[string]instrument.Mutant
 	next := map[string]int{}
 	for _, m := range mutants {
-		if m.Status != instrument.StatusLive {
+		if m.Status != instrument.StatusLive || !p.compares(m) {
 			continue
 		}
 		i := next[m.File]
@@ -101,6 +110,11 @@ func byFile(mutants []instrument.Mutant) []map[string]instrument.Mutant {
 		variants[i][m.File] = m
 	}
 	return variants
+}
+
+// compares says whether a mutant is one of those that its program is about.
+func (p *program) compares(m instrument.Mutant) bool {
+	return p.ops[m.File] == "" || slices.Contains(strings.Split(p.ops[m.File], " "), m.Operator)
 }
 
 // addPlain adds a variant with plain edits, of the files that have one; with nil,
@@ -197,7 +211,7 @@ var mutants = []struct {
 }{
 MUTANTS}
 
-const budget = 20000
+const budget = 4000
 
 var doomed bool
 
@@ -287,7 +301,7 @@ func main() {
 			fuzzmutrt.Active = 0
 			slow(false, 0)
 			want, wantFuel := try(m.plain, in)
-			for _, kind := range []string{"deletion", "removal", "returns", "background"} {
+			for _, kind := range []string{"deletion", "removal", "returns", "background", "empty-", "loop-skip"} {
 				if strings.Contains(m.name, kind) { // without its calls a function may burn none at entry
 					wantFuel = burnt
 				}

@@ -20,6 +20,7 @@ type unit struct {
 
 	live     []token.Pos // of the sites that got schemata
 	ordinals map[string]int
+	moved    map[types.Object]string // what break and continue call a label in the copied body
 }
 
 // hasLive says whether a body has a site that can be switched.

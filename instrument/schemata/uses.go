@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// uses knows where the imports and local variables of a package are used. A plain
+// uses knows where the imports, local variables and labels of a package are used. A plain
 // edit that drops the last use of one would not compile.
 type uses struct {
 	byFile map[*token.File][]use // in source order
@@ -20,7 +20,7 @@ type use struct {
 	obj types.Object
 }
 
-// useKey identifies a variable or import. The symbol of a type switch is one
+// useKey identifies a variable, import or label. The symbol of a type switch is one
 // variable per clause, all declared at the same place and used if one of them is.
 type useKey token.Pos
 
@@ -84,7 +84,7 @@ func assignedOnly(f *ast.File) map[*ast.Ident]bool {
 
 func mustBeUsed(obj types.Object) bool {
 	switch obj := obj.(type) {
-	case *types.PkgName:
+	case *types.PkgName, *types.Label:
 		return true
 	case *types.Var:
 		return obj.Kind() == types.LocalVar // parameters and results need no use

@@ -22,10 +22,18 @@ type walker struct {
 
 	inLogic  map[ast.Expr]bool // boolean expressions that settle has seen
 	needless map[force]string  // terms that need not be forced, and why
+
+	branches *branches
+	ends     map[ast.Stmt]bool // statements that their function needs to be terminating
+	sole     map[ast.Stmt]bool // that make up what a condition that is always false leaves out
+	own      map[ast.Stmt]*ownLabel
 }
 
 func newWalker(u *unit, sig *types.Signature) *walker {
-	w := &walker{u: u, f: u.f, r: u.f.r, info: u.f.r.Info}
+	w := &walker{
+		u: u, f: u.f, r: u.f.r, info: u.f.r.Info, branches: newBranches(u.f.r.Info),
+		ends: map[ast.Stmt]bool{}, sole: map[ast.Stmt]bool{}, own: map[ast.Stmt]*ownLabel{},
+	}
 	if sig != nil {
 		w.results = sig.Results()
 	}
@@ -37,6 +45,7 @@ func (w *walker) body(b *ast.BlockStmt) {
 	defer func(outer *ast.BlockStmt) { w.block = outer }(w.block)
 	w.block = b
 	w.reassign(b) // before other edits of the same expressions, which go inside
+	w.branches.read(b)
 	w.stmts(b.List, w.results.Len() > 0)
 }
 
@@ -87,18 +96,18 @@ func (w *walker) jumps(s ast.Stmt) bool {
 	case *ast.BranchStmt:
 		return s.Tok != token.FALLTHROUGH
 	case *ast.ExprStmt:
-		return w.isPanic(s)
+		return isPanic(w.info, s)
 	}
 	return false
 }
 
-func (w *walker) isPanic(s *ast.ExprStmt) bool {
+func isPanic(info *types.Info, s *ast.ExprStmt) bool {
 	call, ok := ast.Unparen(s.X).(*ast.CallExpr)
 	if !ok {
 		return false
 	}
 	id, ok := ast.Unparen(call.Fun).(*ast.Ident)
-	return ok && id.Name == "panic" && w.info.Types[call.Fun].IsBuiltin()
+	return ok && id.Name == "panic" && info.Types[call.Fun].IsBuiltin()
 }
 
 // position is what the place of a statement allows.
@@ -124,10 +133,11 @@ func (w *walker) stmt(s ast.Stmt, p position) {
 	case *ast.AssignStmt:
 		w.assign(s, p)
 	case *ast.GoStmt:
-		w.call(s.Call)
+		w.elsewhere(s, s.Go, token.GO, s.Call)
 	case *ast.DeferStmt:
-		w.deletable(s, operator.Defer, p)
-		w.call(s.Call)
+		w.elsewhere(s, s.Defer, token.DEFER, s.Call)
+	case *ast.BranchStmt:
+		w.branchStmt(s, p)
 	case *ast.ReturnStmt:
 		w.returnStmt(s)
 	case *ast.BlockStmt:
@@ -139,37 +149,40 @@ func (w *walker) stmt(s ast.Stmt, p position) {
 
 // compound walks the statements that have bodies.
 func (w *walker) compound(s ast.Stmt, p position) {
+	w.ends[s] = p.last
 	switch s := s.(type) {
 	case *ast.IfStmt:
-		w.stmt(s.Init, position{})
-		w.condition(s.Cond)
-		w.stmts(s.Body.List, p.last)
-		w.stmt(s.Else, position{last: p.last})
+		w.ifStmt(s, p)
 	case *ast.ForStmt:
 		w.stmt(s.Init, position{})
 		if s.Cond != nil {
 			w.condition(s.Cond)
 		}
+		w.forLoop(s, p)
 		w.stmt(s.Post, position{})
 		w.stmts(s.Body.List, false)
+		w.placeLabel(s, s.Body)
 	case *ast.RangeStmt:
+		w.rangeLoop(s)
 		w.target(s.Key)
 		w.target(s.Value)
 		w.expr(s.X, place{})
 		w.stmts(s.Body.List, false)
+		w.placeLabel(s, s.Body)
 	case *ast.SwitchStmt:
 		w.switchStmt(s, p)
 	case *ast.TypeSwitchStmt:
 		w.stmt(s.Init, position{})
 		w.stmt(s.Assign, position{})
 		for _, c := range s.Body.List {
-			w.stmts(c.(*ast.CaseClause).Body, p.last)
+			w.caseBody(c.(*ast.CaseClause), p)
 		}
 	case *ast.SelectStmt:
 		for _, c := range s.Body.List {
 			clause := c.(*ast.CommClause)
 			w.comm(clause.Comm)
 			w.stmts(clause.Body, p.last)
+			w.commBody(clause, p)
 		}
 	}
 }
@@ -190,7 +203,7 @@ func (w *walker) switchStmt(s *ast.SwitchStmt, p position) {
 				w.expr(e, place{})
 			}
 		}
-		w.stmts(clause.Body, p.last)
+		w.caseBody(clause, p)
 	}
 }
 
@@ -237,7 +250,7 @@ func (w *walker) exprStmt(s *ast.ExprStmt, p position) {
 	}
 	switch {
 	case w.logs(call):
-	case p.last && w.isPanic(s): // without it the function would need a return
+	case p.last && isPanic(w.info, s): // without it the function would need a return
 	default:
 		w.deletable(s, kind, p)
 	}

@@ -1,0 +1,13 @@
+package operator
+
+var loopSkip = &Operator{
+	Name: "loop-skip", Group: GroupStrong,
+	Doc:     "lets a loop make no round: a for with its condition false, a range left out with its operand",
+	Example: "for i < n { i++ } → for i < n && false { i++ }",
+	Inspect: func(s *Site) []Change {
+		if s.Kind != Loop {
+			return nil
+		}
+		return []Change{{Do: Skip}}
+	},
+}

@@ -1,0 +1,125 @@
+package schemata
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+
+	"github.com/fuzzmut/fuzzmut/instrument/operator"
+)
+
+func (w *walker) ifStmt(s *ast.IfStmt, p position) {
+	w.stmt(s.Init, position{})
+	w.condition(s.Cond)
+	why := ""
+	if s.Else == nil && w.madeFalse(s.Cond) {
+		why = sameAsFalse
+		if list := trimEmpty(s.Body.List); len(list) == 1 {
+			w.sole[list[0]] = true
+		}
+	}
+	w.stmts(s.Body.List, p.last)
+	w.emptyBody(operator.Then, w.header(s.Pos(), s.Body.Lbrace+1), s.Body.List, p.last, w.never(s.Cond, false, why))
+	w.stmt(s.Else, position{last: p.last})
+	if e, ok := s.Else.(*ast.BlockStmt); ok { // the parts of an else if are changed by themselves
+		w.emptyBody(operator.Else, w.header(s.Body.Rbrace+1, e.Lbrace+1), e.List, p.last, w.never(s.Cond, true, ""))
+	}
+}
+
+const sameAsFalse = noChange + " as the condition always false"
+
+// madeFalse says whether a mutant makes a condition always false.
+func (w *walker) madeFalse(cond ast.Expr) bool {
+	return w.f.edited(cond, w.forced(cond, operator.False, false).text) || w.settled(cond, operator.False) != ""
+}
+
+// never returns why a branch that is taken when a condition is not value has no
+// mutants: the compiler knows the condition. Otherwise it returns why.
+func (w *walker) never(cond ast.Expr, value bool, why string) string {
+	if v := w.value(cond); v != nil && constant.BoolVal(v) == value {
+		return noChange + " program: " + unreachableCode
+	}
+	return why
+}
+
+// caseBody walks the body of a clause of a switch.
+func (w *walker) caseBody(c *ast.CaseClause, p position) {
+	w.stmts(c.Body, p.last)
+	part := operator.Case
+	if c.List == nil {
+		part = operator.Default
+	}
+	last := p.last && fallsThrough(c.Body) == nil
+	w.emptyBody(part, w.header(c.Pos(), c.Colon+1), c.Body, last, "")
+}
+
+// commBody offers the body of a clause of a select.
+func (w *walker) commBody(c *ast.CommClause, p position) {
+	part := operator.SelectCase
+	if c.Comm == nil {
+		part = operator.Default
+	}
+	w.emptyBody(part, w.header(c.Pos(), c.Colon+1), c.Body, p.last, "")
+}
+
+// header stands for the part of a statement before its body, which names the
+// mutants of the body: their IDs survive edits inside.
+func (w *walker) header(lo, hi token.Pos) ast.Node {
+	return &ast.BlockStmt{Lbrace: lo, Rbrace: hi - 1}
+}
+
+var partNames = map[operator.Part]string{
+	operator.Then: "first branch", operator.Else: "else", operator.Case: "case",
+	operator.Default: "default", operator.SelectCase: "case",
+}
+
+// emptyBody offers to leave out all statements of a branch but a fallthrough, unless
+// there is a reason not to. It comes after the branch has been walked: where one
+// statement is all there is, the mutant that deletes it has been made.
+func (w *walker) emptyBody(part operator.Part, header ast.Node, list []ast.Stmt, last bool, why string) {
+	list = trimEmpty(list)
+	if fallsThrough(list) != nil {
+		list = trimEmpty(list[:len(list)-1])
+	}
+	for len(list) > 0 && isEmpty(list[0]) {
+		list = list[1:]
+	}
+	if len(list) == 0 {
+		return
+	}
+	lo, hi := list[0].Pos(), list[len(list)-1].End()
+	all := &ast.BlockStmt{Lbrace: lo, List: list, Rbrace: hi - 1}
+	switch {
+	case why != "":
+	case last:
+		why = missingReturn
+	case w.onlyLogs(list):
+		why = loggingCall
+	}
+	base, live := w.offer(&operator.Site{Kind: operator.Body, Part: part}, header, func(operator.Change) (plain, string) {
+		if why != "" {
+			return plain{}, why
+		}
+		text, why := w.keep(all)
+		return plain{lo, hi, text, "emptied the " + partNames[part]}, why
+	})
+	if len(live) > 0 {
+		w.wrap(lo, hi, "if "+w.helper("Do", "", "%d", base)+") { ", " }")
+	}
+}
+
+const missingReturn = noCompile + ": missing return"
+
+// onlyLogs says whether statements do nothing but write a log.
+func (w *walker) onlyLogs(list []ast.Stmt) bool {
+	for _, s := range list {
+		e, ok := s.(*ast.ExprStmt)
+		if !ok {
+			return false
+		}
+		if call, ok := ast.Unparen(e.X).(*ast.CallExpr); !ok || !w.logs(call) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,116 @@
+package schemata
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+
+	"github.com/fuzzmut/fuzzmut/instrument/operator"
+)
+
+// branchStmt offers break, continue and fallthrough. A goto is left alone.
+func (w *walker) branchStmt(s *ast.BranchStmt, p position) {
+	switch j := w.branches.jumps[s]; {
+	case j == nil:
+	case s.Tok == token.FALLTHROUGH:
+		w.fallthroughStmt(s, j, p)
+	default:
+		w.breakOrContinue(s, j)
+	}
+}
+
+// breakOrContinue puts the alternatives before the statement, and the statement
+// itself under a condition if one of them is to leave it out.
+func (w *walker) breakOrContinue(s *ast.BranchStmt, j *jump) {
+	site := &operator.Site{Kind: operator.Branch, Op: s.Tok, Labeled: s.Label != nil}
+	taken := map[goal]string{j.to: "the same program: control goes there anyway"}
+	base, live := w.offer(site, s, func(ch operator.Change) (plain, string) {
+		p, to, why := w.branchEdit(s, j, ch)
+		if why == "" {
+			why = taken[to]
+		}
+		if why == "" {
+			taken[to] = "the same as another mutant here"
+		}
+		return p, why
+	})
+	before, after := "", ""
+	for i, ch := range live {
+		switch ch.Do {
+		case operator.Swap:
+			before += w.jumpIf(base+i, ch.Op, j.swapTo, j.label)
+		case operator.Unlabel:
+			before += w.jumpIf(base+i, s.Tok, nil, "")
+		}
+	}
+	for i, ch := range live {
+		if ch.Do == operator.Delete {
+			before += "if " + w.helper("Do", "", "%d", base+i) + ") { "
+			after = " }"
+		}
+	}
+	if len(live) > 0 {
+		w.wrap(s.Pos(), s.End(), before, after)
+	}
+}
+
+// jumpIf is a statement of the copied body that jumps if a mutant is active.
+func (w *walker) jumpIf(id int, tok token.Token, t *target, label string) string {
+	return "if " + w.helper("On", "", "%d", id) + ") { " + w.jumpText(tok, t, label) + " }; "
+}
+
+// jumpText is a break or continue of the copied body, where labels have other
+// names. A jump that needs no label has none.
+func (w *walker) jumpText(tok token.Token, t *target, label string) string {
+	if label == "" {
+		return tok.String()
+	}
+	return tok.String() + " " + w.labelOf(t.stmt, label)
+}
+
+// branchEdit is the plain edit of a change of break or continue, and where control
+// goes then.
+func (w *walker) branchEdit(s *ast.BranchStmt, j *jump, ch operator.Change) (p plain, to goal, why string) {
+	switch ch.Do {
+	case operator.Delete:
+		if w.sole[s] {
+			return p, to, sameAsFalse
+		}
+		text, why := w.keep(s)
+		return plain{s.Pos(), s.End(), text, "removed " + w.f.short(s)}, j.drop, why
+	case operator.Unlabel:
+		text, why := w.keep(s)
+		if text != "" {
+			text += "; "
+		}
+		return plain{s.Pos(), s.End(), text + s.Tok.String(), "removed the label of " + w.f.short(s)}, j.bare, why
+	}
+	switch {
+	case j.swapTo == nil:
+		return p, to, noCompile + ": continue outside of a loop"
+	case ch.Op == token.BREAK && w.ends[j.swapTo.stmt]:
+		return p, to, missingReturn
+	}
+	text := ch.Op.String()
+	if j.label != "" {
+		text += " " + j.label
+	}
+	return plain{s.Pos(), s.End(), text, fmt.Sprintf("changed %s to %s", w.f.short(s), text)}, j.swap, ""
+}
+
+// fallthroughStmt puts a break before a fallthrough.
+func (w *walker) fallthroughStmt(s *ast.BranchStmt, j *jump, p position) {
+	base, live := w.offer(&operator.Site{Kind: operator.Branch, Op: s.Tok}, s, func(operator.Change) (plain, string) {
+		why := ""
+		switch {
+		case j.to == j.drop:
+			why = "the same program: the next case is empty"
+		case p.last:
+			why = missingReturn
+		}
+		return plain{s.Pos(), s.End(), "", "removed fallthrough"}, why
+	})
+	if len(live) > 0 {
+		w.wrap(s.Pos(), s.End(), w.jumpIf(base, token.BREAK, nil, ""), "")
+	}
+}
