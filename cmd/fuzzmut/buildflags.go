@@ -40,7 +40,7 @@ var buildFlags = []buildFlag{
 	{name: "buildmode", deny: "a test binary is built"},
 	{name: "c", bool: true, deny: "the test binary is run, not kept"},
 	{name: "compiler", deny: "only the gc toolchain is supported"},
-	{name: "count", deny: "-fuzztime 20000x says how many executions there are"},
+	{name: "count", deny: "fuzzmut decides how often tests are run; -fuzztime 20000x bounds the executions of a fuzz test"},
 	{name: "cover", bool: true, deny: "the result holds the coverage in any case"},
 	{name: "covermode", deny: "the result holds the coverage in any case"},
 	{name: "coverpkg", deny: "-mutate chooses the packages; the result holds their coverage"},
@@ -53,15 +53,19 @@ var buildFlags = []buildFlag{
 	{name: "o", deny: "the test binary is run, not kept"},
 	{name: "overlay", deny: "fuzzmut passes an overlay of its own; apply yours to the source first"},
 	{name: "pkgdir", deny: "nothing is installed"},
-	{name: "run", deny: "-fuzz chooses the fuzz tests"},
+	{name: "run", deny: "-fuzz chooses the fuzz tests; fuzzmut test has -run"},
 	{name: "vet", deny: "vet does not apply to rewritten packages; run go vet by itself"},
 }
 
-// addBuildFlags adds the build flags to set. Each one that may be passed on is
+// addBuildFlags adds the build flags to set, but for those whose names it has
+// already. Each one that may be passed on is
 // given to pass as an argument of the go command, in the order of the command
 // line.
 func addBuildFlags(set *flag.FlagSet, pass func(arg string)) {
 	for _, b := range buildFlags {
+		if set.Lookup(b.name) != nil {
+			continue
+		}
 		usage := "passed to the go command"
 		use := func(value string) error {
 			pass("-" + b.name + "=" + value)

@@ -24,8 +24,16 @@ type display struct {
 	mu   sync.Mutex // events, log lines and interrupts come from several goroutines
 	live string     // the line on the terminal that has no newline yet; "" if there is none
 	next time.Duration
-	last *campaign.Status // the status not yet shown as a plain line
-	told *campaign.Status // the one shown last as a plain line, of this step
+	last progress // the status not yet shown as a plain line
+	told progress // the one shown last as a plain line, of this step
+}
+
+// progress is the status of a step.
+type progress interface {
+	step() string           // which step it is
+	elapsed() time.Duration // since it began
+	done() [2]int64         // what makes two lines worth telling apart
+	line(width int, colour bool) string
 }
 
 // newDisplay returns a display that writes to out, and what is wrong to err.
@@ -46,7 +54,9 @@ func (d *display) event(ev campaign.Event) {
 	case ev.Phase != nil:
 		d.phase(ev.Phase)
 	case ev.Status != nil:
-		d.status(ev.Status)
+		d.status(fuzzStatus{ev.Status})
+	case ev.Tests != nil:
+		d.status(testStatus{ev.Tests})
 	case ev.Crash != nil:
 		d.crash(ev.Crash)
 	case ev.Done != nil:
@@ -73,21 +83,21 @@ func (d *display) crash(c *campaign.Crash) {
 	d.redraw()
 }
 
-func (d *display) status(s *campaign.Status) {
-	if d.last != nil && (d.last.Fuzz != s.Fuzz || d.last.Package != s.Package) {
+func (d *display) status(s progress) {
+	if d.last != nil && d.last.step() != s.step() {
 		d.settle()
 	}
 	d.last = s
 	if d.term.live {
 		d.clear()
-		d.live = statusLine(s, d.term.width(), d.colour)
+		d.live = s.line(d.term.width(), d.colour)
 		d.redraw()
 		return
 	}
-	if s.Elapsed >= max(d.next, soon) {
-		fmt.Fprintln(d.out, statusLine(s, 0, false))
+	if s.elapsed() >= max(d.next, soon) {
+		fmt.Fprintln(d.out, s.line(0, false))
 		d.last, d.told = nil, s
-		d.next = nextLine(s.Elapsed)
+		d.next = nextLine(s.elapsed())
 	}
 }
 
@@ -99,14 +109,14 @@ const soon = 200 * time.Millisecond
 func (d *display) settle() {
 	switch {
 	case d.last == nil:
-	case d.last.Elapsed < soon:
+	case d.last.elapsed() < soon:
 		d.clear()
 	case d.live != "":
 		fmt.Fprintln(d.out)
-	case d.told != nil && d.told.Execs == d.last.Execs && d.told.Killed == d.last.Killed:
+	case d.told != nil && d.told.done() == d.last.done():
 		// It would be the same line again.
 	default:
-		fmt.Fprintln(d.out, statusLine(d.last, 0, false))
+		fmt.Fprintln(d.out, d.last.line(0, false))
 	}
 	d.live, d.last, d.told, d.next = "", nil, nil, 0
 }

@@ -220,13 +220,13 @@ func TestStatusLineFitsTheTerminal(t *testing.T) {
 		20:  "FuzzX 1m1s",
 		5:   "Fuzz",
 	} {
-		got := statusLine(s, width, false)
+		got := fuzzStatus{s}.line(width, false)
 		if got != want {
 			t.Errorf("width %d: got %q, want %q", width, got, want)
 		}
 	}
 	for width := 1; width < 200; width++ {
-		if n := utf8.RuneCountInString(statusLine(s, width, false)); n >= width {
+		if n := utf8.RuneCountInString((fuzzStatus{s}).line(width, false)); n >= width {
 			t.Errorf("width %d: %d columns", width, n)
 		}
 	}
@@ -234,11 +234,11 @@ func TestStatusLineFitsTheTerminal(t *testing.T) {
 
 func TestColourOnlyMarksFailingInputs(t *testing.T) {
 	s := at(1000).Status
-	if line := statusLine(s, 0, true); strings.Contains(line, "\x1b") {
+	if line := (fuzzStatus{s}).line(0, true); strings.Contains(line, "\x1b") {
 		t.Errorf("colour without failing inputs: %q", line)
 	}
 	s.Buckets = 1
-	if line := statusLine(s, 0, true); !strings.HasSuffix(line, "\x1b[31mfailing inputs in 1 bucket\x1b[0m") {
+	if line := (fuzzStatus{s}).line(0, true); !strings.HasSuffix(line, "\x1b[31mfailing inputs in 1 bucket\x1b[0m") {
 		t.Errorf("no colour: %q", line)
 	}
 }
@@ -246,7 +246,7 @@ func TestColourOnlyMarksFailingInputs(t *testing.T) {
 func TestNoRateWhileNothingIsFuzzed(t *testing.T) {
 	s := at(1000).Status
 	s.ExecsPerSec = 0.3
-	if line := statusLine(s, 0, false); !strings.HasPrefix(line, "FuzzX 1s  25.0k execs  corpus") {
+	if line := (fuzzStatus{s}).line(0, false); !strings.HasPrefix(line, "FuzzX 1s  25.0k execs  corpus") {
 		t.Errorf("got %q", line)
 	}
 }

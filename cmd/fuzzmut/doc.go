@@ -15,35 +15,56 @@ Nothing has to be added to go.mod or to the code.
 # Usage
 
 	fuzzmut [fuzz] [flags] [packages]      fuzz, guided by mutants: the main job
+	fuzzmut test [flags] [packages]        run the packages' own tests against the mutants
 	fuzzmut mutants [flags] [packages]     list the mutants, or show one
 	fuzzmut score [flags] [packages]       run the corpus as it stands against all mutants
+	fuzzmut merge [flags] files            join results of fuzzmut test -json
 	fuzzmut help [topic]                   print this manual, or one of its sections
 	fuzzmut version                        print the version
 
 Packages are named as for the go command; the default is the package in the
-current directory. All their fuzz tests are run, one after the other. Flags may
-stand before and behind the packages; "--" ends them. A package whose path is
-the name of a command is written with ./ before it.
+current directory. All their fuzz tests, or for test all their tests, are run, one
+package after the other. Flags may stand before and behind the packages; "--"
+ends them. A package whose path is the name of a command is written with ./
+before it.
 
 The topics of help are the headings of this manual, in lower case and with
-hyphens: usage, flags, build-flags, engines, filters, oracles, operators,
-directives, corpus, failing-inputs, output, json, exit-codes.
+hyphens: usage, flags, build-flags, engines, filters, oracles, tests,
+changed-code, shards, earlier-verdicts, operators, directives, corpus,
+failing-inputs, output, json, json-of-test, exit-codes.
 
 # Flags
 
 For fuzz and score:
 
 	-fuzz regexp     the fuzz tests to run; default all
-	-parallel n      worker processes; default one for each processor
 	-corpus dir      where the resulting entries go, and where score reads
 	                 entries from besides testdata; see "fuzzmut help corpus"
+
+For test:
+
+	-run regexp      the tests to run, as -run of go test takes it; default all
+	-diff rev        only mutants of functions that have changed since a revision;
+	                 "-" reads a patch; see "fuzzmut help changed-code"
+	-shard k/n       only the k-th of n parts of the mutants; see
+	                 "fuzzmut help shards"
+	-resume          go on with the last run of the same code, after Ctrl-C say
+	-fresh           reuse no verdicts of earlier runs; see
+	                 "fuzzmut help earlier-verdicts"
+
+For fuzz, score and test:
+
+	-parallel n      processes; default one for each processor
 	-timeout t       longest time for one execution, by the clock; default 10s; a
 	                 mutant has a quarter of it. It stands behind a bound on the
-	                 work done that is the same on any machine
-	-memlimit n      memory of each worker: 512MiB, 2GiB; default 2GiB; "off" for
+	                 work done that is the same on any machine. For test: of one
+	                 test; default 10s, or a multiple of what it takes without a
+	                 mutant if that is more
+	-memlimit n      memory of each process: 512MiB, 2GiB; default 2GiB; "off" for
 	                 no limit
 	-min-score s     exit code 4 if the mutation score is below s: 0.8 or 80%.
-	                 With several fuzz tests, what one of them kills is killed
+	                 With several fuzz tests, or the tests of several packages,
+	                 what one of them kills is killed. merge has it, too
 
 For fuzz alone:
 
@@ -59,14 +80,17 @@ For fuzz alone:
 	-n               write nothing: neither corpus entries nor Go's fuzz cache.
 	                 A file named by -json is written
 
-For fuzz, score and mutants:
+For fuzz, score, test and mutants:
 
 	-C dir           run as in that directory: packages, -mutate and -corpus are
 	                 relative to it. The file of -json is not
 	-mutate p,q      patterns of the packages to mutate; default the package whose
-	                 fuzz tests are run. May be repeated
+	                 tests are run. May be repeated
 	-operators a,b   names of mutation operators, or default, strong or all;
 	                 see "fuzzmut help operators"
+
+For these and merge:
+
 	-json file       write the result as JSON; "-" is the standard output, and
 	                 then the text goes to the standard error output
 	-v               show everything: all surviving mutants, all reasons
@@ -86,8 +110,8 @@ These flags of go build are passed to the go command:
 	-msan -p -pgo -race -tags -toolexec -trimpath -work -x
 
 GOFLAGS and the other variables of "go help environment" apply as well. The
-flags -n, -v and -json have meanings of their own here. These flags are refused,
-with the reason:
+flags -n, -v and -json have meanings of their own here, and -run is one of test.
+These flags are refused, with the reason:
 
 	-buildmode -c -compiler -count -cover -covermode -coverpkg -coverprofile
 	-exec -fuzzminimizetime -gccgoflags -installsuffix -linkshared -o -overlay
@@ -144,6 +168,89 @@ A mutant is one of
 	skipped        excluded by a directive, or it can't be changed safely
 
 The mutation score is killed / (killed + survived + not-covered).
+
+# Tests
+
+"fuzzmut test" judges mutants by the tests that a package has: test functions,
+examples with output, and fuzz tests with their seeds. Nothing is fuzzed, and
+nothing is written in the tree.
+
+	fuzzmut test ./...
+	fuzzmut test -mutate ./... ./...
+
+The first mutates each package and runs its own tests. The second mutates all
+packages and runs all tests, as -coverpkg does for coverage: a mutant is killed
+if the tests of any package kill it.
+
+The tests have to pass by themselves, each time: see exit code 3. Only tests that
+reach a mutant are run with it, and only until one fails. They share a process
+where they can, which switches from mutant to mutant in place; mutants in
+package-level initialisers, and those of a package with a TestMain, have a
+process of their own. A mutant is killed by a test that passes without it if,
+with it,
+
+	assertion    the test fails
+	panic        it panics
+	fuel         it does many times the work of the original, or never ends
+	exit         the process exits or dies
+	timeout      it blocks: -timeout has passed
+	memory       it uses more than -memlimit
+
+Results are not compared: what no test asserts, no test kills. The other mutants
+
+	survived       tests reach it, and none fails
+	not-covered    no test reaches it
+	skipped        it is excluded by a directive, or can't be changed safely
+	pending        the run was interrupted before its turn
+
+The mutation score is killed / (killed + survived + not-covered).
+
+# Changed code
+
+-diff main restricts the mutants to functions and package-level variables of
+which a line differs between the work tree of git and the revision main. Files
+that git neither knows nor ignores count as new. "-diff main..." takes the
+revision at which the current branch left main, which is what a pull request
+shows. A function counts as changed if a line between its "func" and its closing
+brace is; changes to constants and types, and in the tests, are no changes of
+functions.
+
+-diff - reads a unified diff from the standard input. It has to be applied: its
+new side is what the files hold. Paths are relative to the root of the git
+repository, or to the directory the command runs in.
+
+# Shards
+
+-shard 2/4 judges the second of four parts of the mutants. A mutant's ID decides
+which part it is in, whatever becomes of the code elsewhere. To divide the work
+among machines, give each one a shard of the same code, and join the results:
+
+	fuzzmut test -shard 1/2 -json a.json ./...
+	fuzzmut test -shard 2/2 -json b.json ./...
+	fuzzmut merge -min-score 80% -json all.json a.json b.json
+
+Results of different code can't be joined. A shard that is missing is named.
+
+# Earlier verdicts
+
+Each verdict is kept as soon as it is final, in $GOCACHE/fuzz/fuzzmut-test, which
+go clean -fuzzcache removes. Ctrl-C or a crash loses none.
+
+-resume goes on with the last run of the same code, tests, packages and flags: its
+verdicts count as those of this run. If there is none, the run begins anew and
+says so.
+
+In any case, unless -fresh is given, a mutant is not run again if the last verdict
+on it was given under the same circumstances: the source of its function, what
+the package declares besides functions, the tests that reach it, all test files
+of the package and the names, sizes and times of the files in its testdata
+directory, go.mod and go.sum, the build flags, the variables of the environment
+that begin with GO or CGO_, -timeout and -memlimit, and the versions of Go and
+fuzzmut. The result counts and marks such mutants as reused. A verdict is reused
+although another function has changed that the tests call: what that can do to
+a mutant, a run with -fresh tells.
+
+Runs in one tree at the same time share what is kept.
 
 # Operators
 
@@ -242,6 +349,7 @@ member marked "optional" is left out when it is empty, zero or false.
 	tests[].score.not_covered     integer
 	tests[].score.static          integer  not counted
 	tests[].score.skipped         integer  not counted
+	tests[].score.pending         integer  optional: of test, not judged, not counted
 	tests[].score.score           number   killed / mutants; 0 without mutants
 	tests[].score.kill_kinds      object   kind of kill: number of mutants
 	tests[].mutants               list     in the order of the source
@@ -262,14 +370,16 @@ A mutant:
 	mutants[].original            string   source that is replaced
 	mutants[].replacement         string   by this
 	mutants[].description         string   in words
-	mutants[].status              string   killed, survived, not-covered, static or skipped
-	mutants[].reason              string   optional: of static and skipped
-	mutants[].kill_kind           string   optional: of killed: assertion, panic, fuel, exit or difference
-	mutants[].killed_by           string   optional: first entry that kills it: "seed#3" or a file's name
+	mutants[].status              string   killed, survived, not-covered, static, skipped or pending
+	mutants[].reason              string   optional: of static and skipped, and of survivors that were not run
+	mutants[].kill_kind           string   optional: of killed: assertion, panic, fuel, exit, timeout, memory or difference
+	mutants[].killed_by           string   optional: first entry that kills it: "seed#3" or a file's name; or the test
 	mutants[].detail              string   optional: what was seen
-	mutants[].reached             integer  inputs that reached it, among those traced
+	mutants[].reached             integer  inputs that reached it, among those traced; or tests
 	mutants[].infected            integer  and for which its value differed
-	mutants[].executed            integer  runs with it active
+	mutants[].executed            integer  runs with it active; 0 for test, which does not count them
+	mutants[].tests               list     optional: of survivors: tests that reach it, 20 at the most; first those that mutants[].infected counts
+	mutants[].reused              boolean  optional: the verdict is that of an earlier run
 	mutants[].diff                string   optional: unified diff, of survivors
 
 A bucket of failing inputs:
@@ -284,13 +394,51 @@ A bucket of failing inputs:
 "fuzzmut mutants -json" writes an object with version and mutants. There the
 status is pending instead of killed, survived or not-covered.
 
+# JSON of test
+
+test and merge write an object with these members. Its mutants are as in the
+section above. Two runs over the same code and tests differ in times, and in which
+of several tests is first to kill a mutant, only where the tests themselves differ
+from run to run; -parallel 1 keeps the order, too.
+
+	version                       integer  of this format: 1
+	diff                          string   optional: the revision of -diff, or "-" for a patch
+	shard                         string   optional: as -shard takes it; of merge, several with commas if some are missing
+	packages                      list     whose tests were run
+	packages[].package            string   import path
+	packages[].source             string   hash of the code that is rewritten and of the tests
+	packages[].tests              list     in the order of the source
+	packages[].executions         integer  runs of a test without a mutant
+	packages[].mutant_runs        integer  runs of a test with one
+	packages[].processes          integer  started
+	packages[].judged             integer  mutants with a verdict by these tests
+	packages[].reused             integer  optional: of them, by verdicts of earlier runs
+	packages[].resumed            integer  optional: of them, by verdicts of the run that -resume goes on with
+	packages[].build_seconds      number   loading, rewriting and building
+	packages[].wall_seconds       number   from then to the result
+	packages[].cpu_seconds        number   of the tests' processes
+	packages[].shared             boolean  the tests share a process; else each mutant has one
+	packages[].reason             string   optional: why they don't
+	packages[].interrupted        boolean  optional: the result is that of a part of the run
+	score                         object   of all mutants, as tests[].score
+	mutants                       list     in the order of the source
+	warnings                      list     optional: of strings
+	interrupted                   boolean  optional: the result is that of a part of the run
+
+A test:
+
+	packages[].tests[].name       string   as "TestParse"
+	packages[].tests[].seconds    number   without a mutant
+	packages[].tests[].kills      integer  mutants that it killed first
+
 # Exit codes
 
 	0     clean
 	1     failing inputs were found
 	2     wrong usage, or something can't be loaded, built, read or written
 	3     the baseline fails: a seed or corpus entry fails, hangs or can't be used,
-	      or the fuzz target is unstable
+	      the fuzz target is unstable, or a test fails without any mutant, always
+	      or now and then
 	4     the mutation score is below -min-score
 	70    internal error: a mistake in fuzzmut
 	130   interrupted; the results so far are written

@@ -21,16 +21,29 @@ import (
 type flags struct {
 	set     *flag.FlagSet
 	opts    campaign.Options
-	json    string // file for the result; "-" is stdout, "" none
-	show    string // ID of the mutant to print
+	test    campaign.TestOptions // but for its Options
+	json    string               // file for the result; "-" is stdout, "" none
+	show    string               // ID of the mutant to print
 	verbose bool
 	quiet   bool
+	builds  bool // there are build flags, too
+}
+
+// newOutputFlags returns the flags that every subcommand with a result has.
+func newOutputFlags(command string) *flags {
+	f := &flags{set: flag.NewFlagSet("fuzzmut "+command, flag.ContinueOnError)}
+	f.set.SetOutput(io.Discard) // errors are printed once, by complain
+	f.set.StringVar(&f.json, "json", "", "write the result to `file`")
+	f.set.BoolVar(&f.verbose, "v", false, "show everything")
+	f.set.BoolVar(&f.quiet, "q", false, "show errors and the last line of the result")
+	return f
 }
 
 // newFlags returns the flags that every subcommand that works on packages has.
+// The build flags are added when the others are known, by parse.
 func newFlags(command string) *flags {
-	f := &flags{set: flag.NewFlagSet("fuzzmut "+command, flag.ContinueOnError)}
-	f.set.SetOutput(io.Discard) // errors are printed once, by complain
+	f := newOutputFlags(command)
+	f.builds = true
 	f.set.Func("C", "`directory` to run in", func(s string) error {
 		dir, err := filepath.Abs(s)
 		if err != nil {
@@ -56,14 +69,10 @@ func newFlags(command string) *flags {
 		_, err := operator.ByNames(s)
 		return err
 	})
-	f.set.StringVar(&f.json, "json", "", "write the result to `file`")
-	f.set.BoolVar(&f.verbose, "v", false, "show everything")
-	f.set.BoolVar(&f.quiet, "q", false, "show errors and the last line of the result")
-	addBuildFlags(f.set, func(arg string) { f.opts.BuildFlags = append(f.opts.BuildFlags, arg) })
 	return f
 }
 
-// addRun adds the flags of the subcommands that run the test binary.
+// addRun adds the flags of the subcommands that run fuzz tests.
 func (f *flags) addRun() {
 	f.set.Func("fuzz", "`regexp` of fuzz tests to run", func(s string) error {
 		f.opts.Fuzz = s
@@ -71,15 +80,45 @@ func (f *flags) addRun() {
 		return err
 	})
 	f.set.StringVar(&f.opts.CorpusDir, "corpus", "", "`directory` of the corpus")
-	f.set.Func("parallel", "`number` of worker processes", func(s string) error {
+	f.addLimits()
+	f.addMinScore()
+}
+
+// addTest adds the flags of the subcommand that runs tests.
+func (f *flags) addTest() {
+	f.set.Func("run", "`regexp` of tests to run", func(s string) error {
+		f.test.Run = s
+		_, err := regexp.Compile(s)
+		return err
+	})
+	f.set.Func("diff", "`revision` since which functions have changed, or - for a patch", func(s string) error {
+		f.test.Diff = s
+		if s == "" {
+			return errors.New("no revision; write HEAD, main..., or - for a patch")
+		}
+		return nil
+	})
+	f.set.Func("shard", "`part` of the mutants", func(s string) (err error) {
+		f.test.Shard, err = campaign.ParseShard(s)
+		return err
+	})
+	f.set.BoolVar(&f.test.Resume, "resume", false, "go on with the last run")
+	f.set.BoolVar(&f.test.Fresh, "fresh", false, "reuse no verdicts of earlier runs")
+	f.addLimits()
+	f.addMinScore()
+}
+
+// addLimits adds the flags that bound what the test binary takes.
+func (f *flags) addLimits() {
+	f.set.Func("parallel", "`number` of processes", func(s string) error {
 		n, err := strconv.ParseUint(s, 10, 16)
 		if err != nil || n == 0 {
-			return errors.New("not a number of workers; write 1 or more")
+			return errors.New("not a number of processes; write 1 or more")
 		}
 		f.opts.Parallel = int(n)
 		return nil
 	})
-	f.set.Func("timeout", "`duration` of one execution at the most", func(s string) error {
+	f.set.Func("timeout", "`duration` of one execution or test at the most", func(s string) error {
 		d, err := time.ParseDuration(s)
 		if err != nil || d <= 0 {
 			return errors.New("not a duration above zero; write 10s")
@@ -87,10 +126,14 @@ func (f *flags) addRun() {
 		f.opts.Timeout = d
 		return nil
 	})
-	f.set.Func("memlimit", "memory of each worker at the most, in `bytes`", func(s string) (err error) {
+	f.set.Func("memlimit", "memory of each process at the most, in `bytes`", func(s string) (err error) {
 		f.opts.MemLimit, err = parseBytes(s)
 		return err
 	})
+}
+
+// addMinScore adds the flag of the subcommands that have a score.
+func (f *flags) addMinScore() {
 	f.set.Func("min-score", "lowest mutation `score` that is good enough", func(s string) (err error) {
 		f.opts.MinScore, err = parseScore(s)
 		return err
@@ -127,6 +170,9 @@ func (f *flags) addMutants() {
 // parse reads args: flags and packages, in any order. "--" ends the flags. The
 // result is flag.ErrHelp, unwrapped, if help was asked for.
 func (f *flags) parse(args []string) error {
+	if f.builds {
+		addBuildFlags(f.set, func(arg string) { f.opts.BuildFlags = append(f.opts.BuildFlags, arg) })
+	}
 	for len(args) > 0 {
 		if err := f.set.Parse(args); err != nil {
 			if errors.Is(err, flag.ErrHelp) {

@@ -15,12 +15,21 @@ func (t *tool) fuzz(args []string) error {
 	f := newFlags("fuzz")
 	f.addRun()
 	f.addFuzz()
-	return t.reportJob(f, args, t.jobs.fuzz)
+	return reportJob(t, f, args, func(ctx context.Context) (*report.Report, error) { return t.jobs.fuzz(ctx, f.opts) })
+}
+
+// An outcome is what a job comes to.
+type outcome interface {
+	WriteText(io.Writer, report.TextOptions) error
+	WriteJSON(io.Writer) error
 }
 
 // reportJob parses args, runs a job that results in a report, and writes the
-// report, a partial one too.
-func (t *tool) reportJob(f *flags, args []string, job func(context.Context, campaign.Options) (*report.Report, error)) error {
+// report, a partial one too. A job with nothing to report returns the zero R.
+func reportJob[R interface {
+	comparable
+	outcome
+}](t *tool, f *flags, args []string, job func(context.Context) (R, error)) error {
 	if err := f.parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
 			return t.help([]string{"flags"})
@@ -34,9 +43,10 @@ func (t *tool) reportJob(f *flags, args []string, job func(context.Context, camp
 	d := t.follow(f, out)
 	ctx, stop := t.interruptible(d)
 	defer stop()
-	rep, err := job(ctx, f.opts)
+	rep, err := job(ctx)
 	d.finish()
-	if rep == nil {
+	var none R
+	if rep == none {
 		return err
 	}
 	text := func(w io.Writer) error {

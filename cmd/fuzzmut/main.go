@@ -18,17 +18,19 @@ func main() { os.Exit(main1()) }
 // main1 runs the command of this process and returns its exit code.
 func main1() int {
 	t := &tool{
+		stdin:  os.Stdin,
 		stdout: os.Stdout,
 		stderr: os.Stderr,
 		getenv: os.Getenv,
 		exit:   os.Exit,
-		jobs:   jobs{fuzz: campaign.Fuzz, score: campaign.Score, mutants: campaign.Mutants},
+		jobs:   jobs{fuzz: campaign.Fuzz, score: campaign.Score, test: campaign.Test, mutants: campaign.Mutants},
 	}
 	return t.run(os.Args[1:])
 }
 
 // A tool is the command with what it takes from its surroundings.
 type tool struct {
+	stdin          io.Reader
 	stdout, stderr io.Writer
 	getenv         func(string) string
 	exit           func(code int) // at once: the second interrupt
@@ -39,6 +41,7 @@ type tool struct {
 type jobs struct {
 	fuzz    func(context.Context, campaign.Options) (*report.Report, error)
 	score   func(context.Context, campaign.Options) (*report.Report, error)
+	test    func(context.Context, campaign.TestOptions) (*report.TestReport, error)
 	mutants func(context.Context, campaign.Options) ([]*instrument.Program, error)
 }
 
@@ -52,8 +55,10 @@ type command struct {
 func commands() []command {
 	return []command{
 		{"fuzz", (*tool).fuzz},
+		{"test", (*tool).test},
 		{"mutants", (*tool).mutants},
 		{"score", (*tool).score},
+		{"merge", (*tool).merge},
 		{"help", (*tool).help},
 		{"version", (*tool).version},
 	}

@@ -88,10 +88,8 @@ func documented(text string, all bool) []string {
 }
 
 func TestManualDocumentsEveryFlag(t *testing.T) {
-	build := make(map[string]bool)
 	var passed, denied []string
 	for _, b := range buildFlags {
-		build[b.name] = true
 		if b.deny == "" {
 			passed = append(passed, b.name)
 		} else {
@@ -102,12 +100,14 @@ func TestManualDocumentsEveryFlag(t *testing.T) {
 	f.addRun()
 	f.addFuzz()
 	f.addMutants()
+	test := newFlags("test")
+	test.addTest()
 	var own []string
-	f.set.VisitAll(func(fl *flag.Flag) {
-		if !build[fl.Name] {
-			own = append(own, fl.Name)
-		}
-	})
+	for _, set := range []*flag.FlagSet{f.set, test.set} {
+		set.VisitAll(func(fl *flag.Flag) { own = append(own, fl.Name) })
+	}
+	slices.Sort(own)
+	own = slices.Compact(own)
 	if diff := cmp.Diff(own, documented(sectionText(t, "flags"), false)); diff != "" {
 		t.Errorf("flags (-defined +documented):\n%s", diff)
 	}
@@ -162,8 +162,22 @@ func TestManualDocumentsTheJSON(t *testing.T) {
 	members(reflect.TypeFor[report.FuzzTest](), "tests[].", want)
 	members(reflect.TypeFor[report.Mutant](), "mutants[].", want)
 	members(reflect.TypeFor[report.Crash](), "crashes[].", want)
+	if diff := cmp.Diff(want, documentedMembers(t, "json")); diff != "" {
+		t.Errorf("members (-structs +manual):\n%s", diff)
+	}
+	listing := make(map[string]string)
+	members(reflect.TypeFor[report.Listing](), "", listing)
+	if diff := cmp.Diff(map[string]string{"version": "integer", "mutants": "list"}, listing); diff != "" {
+		t.Errorf("listing (-manual +struct):\n%s", diff)
+	}
+}
+
+// documentedMembers returns the members of JSON that a section lists, with their
+// types.
+func documentedMembers(t *testing.T, topic string) map[string]string {
+	t.Helper()
 	got := make(map[string]string)
-	for line := range strings.Lines(sectionText(t, "json")) {
+	for line := range strings.Lines(sectionText(t, topic)) {
 		fields := strings.Fields(line)
 		if !strings.HasPrefix(line, "\t") || len(fields) < 2 {
 			continue
@@ -173,13 +187,22 @@ func TestManualDocumentsTheJSON(t *testing.T) {
 			got[fields[0]] += " optional"
 		}
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("members (-structs +manual):\n%s", diff)
+	return got
+}
+
+func TestManualDocumentsTheJSONOfTest(t *testing.T) {
+	want := make(map[string]string)
+	members(reflect.TypeFor[report.TestReport](), "", want)
+	members(reflect.TypeFor[report.TestRun](), "packages[].", want)
+	members(reflect.TypeFor[report.TestResult](), "packages[].tests[].", want)
+	for name := range want {
+		if strings.HasPrefix(name, "score.") {
+			delete(want, name) // as tests[].score
+		}
 	}
-	listing := make(map[string]string)
-	members(reflect.TypeFor[report.Listing](), "", listing)
-	if diff := cmp.Diff(map[string]string{"version": "integer", "mutants": "list"}, listing); diff != "" {
-		t.Errorf("listing (-manual +struct):\n%s", diff)
+	want["score"] = "object"
+	if diff := cmp.Diff(want, documentedMembers(t, "json-of-test")); diff != "" {
+		t.Errorf("members (-structs +manual):\n%s", diff)
 	}
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,21 +21,54 @@ type segment struct {
 	red  bool
 }
 
-// statusLine formats s for a terminal of width columns; 0 is any number. A line
-// that filled the last column would wrap on some terminals: it is left free.
-func statusLine(s *campaign.Status, width int, colour bool) string {
+// fuzzStatus is where a fuzz test stands.
+type fuzzStatus struct{ *campaign.Status }
+
+func (s fuzzStatus) step() string           { return s.Package + " " + s.Fuzz }
+func (s fuzzStatus) elapsed() time.Duration { return s.Elapsed }
+func (s fuzzStatus) done() [2]int64         { return [2]int64{s.Execs, int64(s.Killed)} }
+
+func (s fuzzStatus) line(width int, colour bool) string {
 	crashes := segment{text: "no failing inputs", drop: 3}
 	if s.Buckets > 0 {
 		crashes = segment{text: "failing inputs in " + report.Plural(s.Buckets, "bucket"), drop: 1, red: colour}
 	}
-	segments := []segment{
+	return join([]segment{
 		{text: s.Fuzz + " " + clock(s.Elapsed)},
-		{text: executions(s), drop: 2},
+		{text: executions(s.Status), drop: 2},
 		{text: fmt.Sprintf("corpus %d (%d new)", s.Corpus, s.Added), drop: 4},
 		{text: fmt.Sprintf("mutants %d killed / %d reached / %d", s.Killed, s.Reached, s.Mutants), drop: 1},
 		{text: fmt.Sprintf("blocks %d/%d", s.Covered, s.Blocks), drop: 5},
 		crashes,
+	}, width)
+}
+
+// testStatus is how far the tests of a package have come.
+type testStatus struct{ *campaign.TestStatus }
+
+func (s testStatus) step() string           { return s.Package }
+func (s testStatus) elapsed() time.Duration { return s.Elapsed }
+func (s testStatus) done() [2]int64         { return [2]int64{int64(s.Judged), int64(s.Killed)} }
+
+func (s testStatus) line(width int, _ bool) string {
+	segments := []segment{
+		{text: path.Base(s.Package) + " " + clock(s.Elapsed)},
+		{text: s.Phase, drop: 2},
 	}
+	if s.Mutants > 0 {
+		segments = append(segments,
+			segment{text: fmt.Sprintf("mutants %d / %d", s.Judged, s.Mutants), drop: 1},
+			segment{text: fmt.Sprintf("%d killed", s.Killed), drop: 3},
+			segment{text: fmt.Sprintf("%d survived", s.Survived), drop: 4},
+		)
+	}
+	return join(segments, width)
+}
+
+// join makes a line of segments for a terminal of width columns; 0 is any number.
+// A line that filled the last column would wrap on some terminals: it is left
+// free.
+func join(segments []segment, width int) string {
 	if width > 0 {
 		segments = fit(segments, width-1)
 	}

@@ -32,6 +32,9 @@ func newFake(job func(context.Context, campaign.Options) (*report.Report, error)
 		exit:   func(int) {},
 		jobs: jobs{
 			fuzz: job, score: job,
+			test: func(ctx context.Context, o campaign.TestOptions) (*report.TestReport, error) {
+				return nil, nil
+			},
 			mutants: func(context.Context, campaign.Options) ([]*instrument.Program, error) { return nil, nil },
 		},
 	}
@@ -197,7 +200,7 @@ func TestHelp(t *testing.T) {
 			t.Errorf("help %s prints %q", s.topic, &f.out)
 		}
 	}
-	for _, command := range []string{"fuzz", "mutants", "score"} {
+	for _, command := range []string{"fuzz", "test", "mutants", "score", "merge"} {
 		f := newFake(nil)
 		f.check(t, campaign.ExitOK, command, "-help")
 		if !strings.HasPrefix(f.out.String(), "# Flags") {

@@ -29,7 +29,7 @@ func Score(ctx context.Context, opts Options) (*report.Report, error) {
 // Mutants lists the mutants of the packages that the options choose, one Program
 // for each package with fuzz tests. Nothing is built.
 func Mutants(ctx context.Context, opts Options) ([]*instrument.Program, error) {
-	r, err := newRunner(ctx, opts)
+	r, err := newRunner(ctx, opts, false)
 	if err != nil {
 		return nil, err
 	}
@@ -49,9 +49,10 @@ func Mutants(ctx context.Context, opts Options) ([]*instrument.Program, error) {
 	return programs, nil
 }
 
-// runner is one call of Fuzz, Score or Mutants.
+// runner is one call of Fuzz, Score, Mutants or Test.
 type runner struct {
 	opts     Options
+	anyTests bool // packages need no fuzz tests
 	filter   Filter
 	workDir  string
 	gocache  string
@@ -60,7 +61,8 @@ type runner struct {
 	mu sync.Mutex // Events come one at a time
 }
 
-func newRunner(ctx context.Context, opts Options) (*runner, error) {
+// newRunner finds the packages with fuzz tests, or with any tests.
+func newRunner(ctx context.Context, opts Options, anyTests bool) (*runner, error) {
 	if opts.Dir == "" {
 		dir, err := os.Getwd()
 		if err != nil {
@@ -90,7 +92,7 @@ func newRunner(ctx context.Context, opts Options) (*runner, error) {
 	if err != nil {
 		return nil, &Error{Code: ExitUsage, Err: err}
 	}
-	r := &runner{opts: opts, filter: filter}
+	r := &runner{opts: opts, anyTests: anyTests, filter: filter}
 	if r.workDir, err = os.MkdirTemp("", "fuzzmut-"); err != nil {
 		return nil, Errorf(ExitUsage, "no room for temporary files: %w; set TMPDIR to a directory that can be written to", err)
 	}
@@ -124,7 +126,7 @@ func (r *runner) warn(format string, args ...any) {
 // run does one job over all chosen fuzz tests. An error in one of them does not
 // keep the others from being run, unless it concerns them too.
 func run(ctx context.Context, opts Options, job func(*session, context.Context) error) (*report.Report, error) {
-	r, err := newRunner(ctx, opts)
+	r, err := newRunner(ctx, opts, false)
 	if err != nil {
 		return nil, interrupted(ctx, err)
 	}

@@ -10,6 +10,7 @@ import (
 type Event struct {
 	Phase   *Phase
 	Status  *Status
+	Tests   *TestStatus
 	Crash   *Crash
 	Warning *Warning
 	Done    *report.FuzzTest // a fuzz test's result, complete
@@ -48,6 +49,16 @@ type Status struct {
 	Blocks  int
 
 	Buckets int // of failing inputs
+}
+
+// TestStatus is how far the tests of a package have come with its mutants.
+type TestStatus struct {
+	Package string        // import path
+	Phase   string        // what is being done: "baseline", "trace", "mutants", "confirmation"
+	Elapsed time.Duration // since the tests were built
+
+	Judged, Mutants  int // of Mutants, so many have a verdict
+	Killed, Survived int
 }
 
 // Crash reports the first failing input of a bucket.

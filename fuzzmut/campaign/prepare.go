@@ -63,7 +63,7 @@ func (r *runner) goEnv(ctx context.Context, name string) (string, error) {
 func (r *runner) loadConfig(pattern string) load.Config {
 	return load.Config{
 		Dir: r.opts.Dir, Pattern: pattern, Mutate: r.opts.Mutate,
-		BuildFlags: r.opts.BuildFlags, Env: r.opts.Env,
+		BuildFlags: r.opts.BuildFlags, Env: r.opts.Env, AnyTests: r.anyTests,
 		Note: func(text string) { r.phase("", "%s", text) },
 	}
 }

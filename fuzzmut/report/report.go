@@ -68,13 +68,14 @@ type Score struct {
 	NotCovered int            `json:"not_covered"`
 	Static     int            `json:"static"`
 	Skipped    int            `json:"skipped"`
-	Score      float64        `json:"score"` // Killed / Mutants; 0 without mutants
+	Pending    int            `json:"pending,omitempty"` // of an interrupted run: not judged, not counted
+	Score      float64        `json:"score"`             // Killed / Mutants; 0 without mutants
 	KillKinds  map[string]int `json:"kill_kinds"`
 }
 
 // Status values of a mutant.
 const (
-	Pending    = "pending" // in a listing: nothing has been run
+	Pending    = "pending" // not run: in a listing, or in an interrupted run
 	Killed     = "killed"
 	Survived   = "survived"
 	NotCovered = "not-covered"
@@ -89,6 +90,8 @@ const (
 	KillFuel       = "fuel"
 	KillExit       = "exit"
 	KillDifference = "difference"
+	KillTimeout    = "timeout"
+	KillMemory     = "memory"
 )
 
 // Mutant is one mutant's fate.
@@ -104,14 +107,17 @@ type Mutant struct {
 	Replacement string `json:"replacement"`
 	Description string `json:"description"` // one phrase: "changed < to <="
 	Status      string `json:"status"`
-	Reason      string `json:"reason,omitempty"`    // for static and skipped
+	Reason      string `json:"reason,omitempty"`    // for static and skipped, and for survivors that were not run
 	KillKind    string `json:"kill_kind,omitempty"` // for killed
-	KilledBy    string `json:"killed_by,omitempty"` // the first corpus entry that kills it: "seed#3" or a file's base name
+	KilledBy    string `json:"killed_by,omitempty"` // the first corpus entry that kills it: "seed#3" or a file's base name; or the test
 	Detail      string `json:"detail,omitempty"`    // what was seen: the panic's value, the observed value that differed
 
-	Reached  int64 `json:"reached"`  // corpus entries and traced inputs that reached it
+	Reached  int64 `json:"reached"`  // corpus entries and traced inputs, or tests, that reached it
 	Infected int64 `json:"infected"` // ... and for which its value differed from the original's
-	Executed int64 `json:"executed"` // runs with it active
+	Executed int64 `json:"executed"` // runs with it active; not counted for tests
+
+	Tests  []string `json:"tests,omitempty"`  // of a survivor: some of the tests that reach it, those that it infects first
+	Reused bool     `json:"reused,omitempty"` // the verdict is that of an earlier run
 
 	Diff string `json:"diff,omitempty"` // unified diff of the user's source, for survivors
 }

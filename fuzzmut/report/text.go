@@ -53,12 +53,12 @@ func (t *text) linef(format string, args ...any) {
 
 func (t *text) test(f *FuzzTest) {
 	t.heading(f)
-	t.score(f)
+	t.score(&f.Score)
 	t.corpus(f)
 	t.crashes(f)
-	t.survivors(f)
-	t.notCovered(f)
-	t.excluded(f)
+	t.survivors(f.Mutants, seenByInputs)
+	t.notCovered(f.Mutants)
+	t.excluded(f.Mutants)
 	for _, u := range f.Unstable {
 		t.linef("  unstable, left out of the oracle: %s", u)
 	}
@@ -81,8 +81,7 @@ func (t *text) heading(f *FuzzTest) {
 		group(f.Executions), f.WallSeconds, group(int64(f.ExecsPerSecond)), group(f.MutantExecutions))
 }
 
-func (t *text) score(f *FuzzTest) {
-	s := &f.Score
+func (t *text) score(s *Score) {
 	if s.Mutants == 0 {
 		t.linef("  mutation score: there are no mutants to run")
 		return
@@ -101,13 +100,14 @@ func (t *text) score(f *FuzzTest) {
 // killKinds lists the kinds of kill with their numbers: the known ones from the
 // user's own oracle down to ours, and behind them any other.
 func killKinds(kinds map[string]int) []string {
-	order := []string{KillAssertion, KillPanic, KillFuel, KillExit, KillDifference}
+	order := []string{KillAssertion, KillPanic, KillFuel, KillExit, KillTimeout, KillMemory, KillDifference}
+	known := len(order)
 	for kind := range kinds {
 		if !slices.Contains(order, kind) {
 			order = append(order, kind)
 		}
 	}
-	slices.Sort(order[5:])
+	slices.Sort(order[known:])
 	var out []string
 	for _, kind := range order {
 		if n := kinds[kind]; n > 0 {
@@ -135,8 +135,10 @@ func (t *text) corpus(f *FuzzTest) {
 	}
 }
 
-func (t *text) survivors(f *FuzzTest) {
-	ranked := rankSurvivors(f.Mutants)
+// survivors shows the surviving mutants that matter most. seen says what was
+// seen of one.
+func (t *text) survivors(ms []Mutant, seen func(*Mutant) string) {
+	ranked := rankSurvivors(ms)
 	if len(ranked) == 0 {
 		return
 	}
@@ -150,15 +152,19 @@ func (t *text) survivors(f *FuzzTest) {
 	}
 	t.linef("\n  surviving mutants: %d%s", len(ranked), more)
 	for _, m := range shown {
-		t.survivor(m)
+		t.survivor(m, seen(m))
 	}
 }
 
-func (t *text) survivor(m *Mutant) {
-	seen := fmt.Sprintf("another value %s, which the fuzz test did not see", times(m.Infected))
+// seenByInputs says how often a surviving mutant had another value.
+func seenByInputs(m *Mutant) string {
 	if m.Infected == 0 {
-		seen = fmt.Sprintf("reached %s, always with the same value", times(m.Reached))
+		return fmt.Sprintf("reached %s, always with the same value", times(m.Reached))
 	}
+	return fmt.Sprintf("another value %s, which the fuzz test did not see", times(m.Infected))
+}
+
+func (t *text) survivor(m *Mutant, seen string) {
 	t.linef("    %s:%d:%d  %s: %s", m.File, m.Line, m.Column, m.Operator, describe(m))
 	t.linef("      in %s; %s  [%s]", functionName(m.Function), seen, m.ID)
 	for _, line := range shortDiff(m.Diff) {
@@ -166,10 +172,14 @@ func (t *text) survivor(m *Mutant) {
 	}
 }
 
-func (t *text) notCovered(f *FuzzTest) {
-	functions := notCoveredByFunction(f.Mutants)
+func (t *text) notCovered(ms []Mutant) {
+	functions := notCoveredByFunction(ms)
 	if len(functions) == 0 {
 		return
+	}
+	total := 0
+	for _, fn := range functions {
+		total += fn.count
 	}
 	shown := functions
 	if !t.o.Verbose {
@@ -182,22 +192,24 @@ func (t *text) notCovered(f *FuzzTest) {
 	if n := len(functions) - len(shown); n > 0 {
 		parts = append(parts, fmt.Sprintf("and %d more", n))
 	}
-	t.linef("\n  not covered: %s in %s: %s", Plural(f.Score.NotCovered, "mutant"),
+	t.linef("\n  not covered: %s in %s: %s", Plural(total, "mutant"),
 		Plural(len(functions), "function"), strings.Join(parts, ", "))
 }
 
 // excluded says what does not count for the score, and why.
-func (t *text) excluded(f *FuzzTest) {
+func (t *text) excluded(ms []Mutant) {
 	reasons := make(map[string]int)
-	for i := range f.Mutants {
-		if m := &f.Mutants[i]; m.Status == Static || m.Status == Skipped {
+	counts := make(map[string]int)
+	for i := range ms {
+		if m := &ms[i]; m.Status == Static || m.Status == Skipped {
 			reasons[m.Status+": "+m.Reason]++
+			counts[m.Status]++
 		}
 	}
 	if len(reasons) == 0 {
 		return
 	}
-	t.linef("\n  not counted: %d static, %d skipped", f.Score.Static, f.Score.Skipped)
+	t.linef("\n  not counted: %d static, %d skipped", counts[Static], counts[Skipped])
 	if !t.o.Verbose {
 		return
 	}
@@ -347,6 +359,9 @@ func Plural(n int, noun string) string {
 	}
 	if stem, ok := strings.CutSuffix(noun, "ry"); ok {
 		return s + stem + "ries"
+	}
+	if strings.HasSuffix(noun, "ss") {
+		return s + noun + "es"
 	}
 	return s + noun + "s"
 }

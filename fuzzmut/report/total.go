@@ -2,7 +2,7 @@ package report
 
 // weight orders statuses by what they say about a mutant when several fuzz
 // tests give it different ones: a kill by any of them is a kill.
-var weight = map[string]int{Skipped: 1, Static: 2, Pending: 3, NotCovered: 3, Survived: 4, Killed: 5}
+var weight = map[string]int{Skipped: 1, Static: 2, Pending: 3, NotCovered: 4, Survived: 5, Killed: 6}
 
 // Total summarises several fuzz tests as if they were one: a mutant that one of
 // them kills is killed, by the kind of the first that does.
@@ -44,8 +44,10 @@ func (s *Score) count(status, killKind string) {
 		s.KillKinds[killKind]++
 	case Survived:
 		s.Survived++
-	case NotCovered, Pending:
+	case NotCovered:
 		s.NotCovered++
+	case Pending:
+		s.Pending++
 	case Static:
 		s.Static++
 	case Skipped:

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
+)
+
+// merge joins the results of several runs of test.
+func (t *tool) merge(args []string) error {
+	f := newOutputFlags("merge")
+	f.addMinScore()
+	if err := f.parse(args); err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			return t.help([]string{"flags"})
+		}
+		return err
+	}
+	files := f.opts.Packages // what stands there without a flag
+	if len(files) == 0 {
+		return usageError("fuzzmut merge needs files that fuzzmut test -json has written")
+	}
+	out, err := t.outputs(f)
+	if err != nil {
+		return err
+	}
+	var reports []*report.TestReport
+	for _, name := range files {
+		r, err := readTests(name)
+		if err != nil {
+			return usageError("%w", err)
+		}
+		reports = append(reports, r)
+	}
+	merged, err := report.MergeTests(reports)
+	if err != nil {
+		return usageError("%w", err)
+	}
+	text := func(w io.Writer) error {
+		return merged.WriteText(w, report.TextOptions{Verbose: f.verbose, Quiet: f.quiet})
+	}
+	return errors.Join(t.deliver(f, out, text, merged.WriteJSON), campaign.ScoreVerdict(merged, f.opts.MinScore))
+}
+
+// readTests reads a result of fuzzmut test.
+func readTests(name string) (*report.TestReport, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	r, err := report.ReadTests(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return r, nil
+}

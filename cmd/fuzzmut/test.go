@@ -1,0 +1,21 @@
+package main
+
+import (
+	"context"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
+)
+
+// test runs packages' own tests against mutants.
+func (t *tool) test(args []string) error {
+	f := newFlags("test")
+	f.addTest()
+	return reportJob(t, f, args, func(ctx context.Context) (*report.TestReport, error) {
+		opts := f.test
+		opts.Options = f.opts
+		if opts.Diff == "-" {
+			opts.Diff, opts.Patch = "", t.stdin
+		}
+		return t.jobs.test(ctx, opts)
+	})
+}

@@ -1,0 +1,135 @@
+package main
+
+import (
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
+)
+
+// newTestFake returns a fake whose test is job.
+func newTestFake(job func(campaign.TestOptions) (*report.TestReport, error)) *fake {
+	f := newFake(nil)
+	f.jobs.test = func(_ context.Context, o campaign.TestOptions) (*report.TestReport, error) { return job(o) }
+	return f
+}
+
+func TestTestFlagsBecomeOptions(t *testing.T) {
+	for line, want := range map[string]campaign.TestOptions{
+		"":                          {},
+		"./a -run ^TestA$/x -fresh": {Options: campaign.Options{Packages: []string{"./a"}}, Run: "^TestA$/x", Fresh: true},
+		"-diff main... -shard 2/3":  {Diff: "main...", Shard: campaign.Shard{K: 2, N: 3}},
+		"-resume -tags x -parallel 3": {
+			Options: campaign.Options{BuildFlags: []string{"-tags=x"}, Parallel: 3}, Resume: true,
+		},
+		"-min-score 80% -mutate ./... -operators all": {
+			Options: campaign.Options{MinScore: 0.8, Mutate: []string{"./..."}, Operators: "all"},
+		},
+	} {
+		f := newTestFake(func(got campaign.TestOptions) (*report.TestReport, error) {
+			if diff := cmp.Diff(want, got, cmpopts.EquateEmpty(), cmpopts.IgnoreFields(campaign.Options{}, "Events", "Log")); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", line, diff)
+			}
+			return nil, nil
+		})
+		f.check(t, campaign.ExitOK, append([]string{"test"}, strings.Fields(line)...)...)
+	}
+}
+
+func TestAPatchIsReadFromStdin(t *testing.T) {
+	f := newTestFake(func(o campaign.TestOptions) (*report.TestReport, error) {
+		if o.Patch == nil {
+			t.Fatal("no patch")
+		}
+		if text, err := io.ReadAll(o.Patch); string(text) != "the patch" || err != nil || o.Diff != "" {
+			t.Errorf("patch %q, %v, diff %q", text, err, o.Diff)
+		}
+		return nil, nil
+	})
+	f.stdin = strings.NewReader("the patch")
+	f.check(t, campaign.ExitOK, "test", "-diff", "-")
+}
+
+func TestWrongFlagsOfTest(t *testing.T) {
+	for line, want := range map[string]string{
+		"test -run [":       "missing closing ]",
+		"test -diff=":       "write HEAD",
+		"test -shard 4/3":   "write 1/4",
+		"test -fuzz X":      "unknown flag -fuzz",
+		"test -corpus x":    "unknown flag -corpus",
+		"test -cover":       "holds the coverage",
+		"test -v -q":        "contradict",
+		"merge":             "needs files",
+		"merge -tags x f":   "unknown flag -tags",
+		"merge nowhere":     "no such file",
+		"merge test.go":     "test.go: no result of fuzzmut test",
+		"merge -min-score9": "unknown flag",
+	} {
+		f := newFake(nil)
+		f.check(t, campaign.ExitUsage, strings.Fields(line)...)
+		if got := f.errs.String(); !strings.Contains(got, want) || strings.Count(got, "\n") != 1 {
+			t.Errorf("%s: got %q, want %q", line, got, want)
+		}
+	}
+}
+
+// shardFile writes the result of a shard in which of two mutants one is killed.
+func shardFile(t *testing.T, name string) string {
+	t.Helper()
+	r := &report.TestReport{
+		Version: report.FormatVersion, Shard: name, Packages: []report.TestRun{{Package: "example.com/x"}},
+		Mutants: []report.Mutant{
+			{ID: name + "a", Package: "example.com/x", Status: report.Killed, KillKind: report.KillPanic},
+			{ID: name + "b", Package: "example.com/x", Status: report.Survived},
+		},
+	}
+	path := filepath.Join(t.TempDir(), "shard.json")
+	if err := report.Save(path, r.WriteJSON); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestMerge(t *testing.T) {
+	a, b := shardFile(t, "1/2"), shardFile(t, "2/2")
+	f := newFake(nil)
+	f.check(t, campaign.ExitOK, "merge", "-q", a, b)
+	if got, want := f.out.String(), "example.com/x: mutation score 50.0 % (2 of 4 killed)\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	f = newFake(nil)
+	f.check(t, campaign.ExitScore, "merge", "-min-score=0.6", a, b)
+	out := filepath.Join(t.TempDir(), "out.json")
+	f = newFake(nil)
+	f.check(t, campaign.ExitOK, "merge", a, "-json", out)
+	if !strings.Contains(f.out.String(), "warning: the result is that of a part: there is none of shard 2/2\n") {
+		t.Errorf("got %q", &f.out)
+	}
+	if data, err := os.ReadFile(out); err != nil || !strings.Contains(string(data), `"shard": "1/2"`) {
+		t.Errorf("%s, %v", data, err)
+	}
+}
+
+func TestTestProgress(t *testing.T) {
+	s := testStatus{&campaign.TestStatus{
+		Package: "example.com/x/yaml", Phase: "mutants", Elapsed: 2500e6, Judged: 30, Mutants: 100, Killed: 20, Survived: 10,
+	}}
+	if got, want := s.line(0, true), "yaml 2s  mutants  mutants 30 / 100  20 killed  10 survived"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if got, want := s.line(40, true), "yaml 2s  mutants  mutants 30 / 100"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	s.TestStatus = &campaign.TestStatus{Package: "x", Phase: "baseline"}
+	if got, want := s.line(0, true), "x 0.0s  baseline"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

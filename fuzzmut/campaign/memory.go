@@ -1,0 +1,279 @@
+package campaign
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/mutation"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/verdicts"
+	"github.com/fuzzmut/fuzzmut/instrument"
+)
+
+// verdict is what is kept, and reported, of a mutant.
+type verdict = verdicts.Verdict
+
+// memory is what is known of a package's mutants from earlier runs, and keeps what
+// this run finds. A verdict hangs on the code of the mutant's function, on what
+// else its package declares but for other functions, and on the tests that reach
+// it, besides all that concerns every mutant. It is taken not to hang on other
+// functions: that is what makes it worth keeping.
+type memory struct {
+	s     *testSession
+	store *verdicts.Store // nil if there is none
+	base  []byte          // hash of what concerns every mutant
+	decls map[string][]byte
+
+	mu      sync.Mutex // the callbacks of a run come from its goroutines
+	keys    map[uint32]string
+	given   map[uint32]verdict // from earlier runs
+	resumed map[uint32]bool    // of these, those of the run that this one goes on with
+	failed  bool               // the store takes no more
+}
+
+// testsKept bounds the tests that are kept with a verdict.
+const testsKept = 20
+
+// detailKept bounds what is kept of what was seen, in bytes.
+const detailKept = 1000
+
+// openMemory opens the store of the package's tests. Without one the run goes on.
+func (s *testSession) openMemory() *memory {
+	m := &memory{
+		s: s, decls: make(map[string][]byte), keys: make(map[uint32]string),
+		given: make(map[uint32]verdict), resumed: make(map[uint32]bool),
+	}
+	if err := m.open(); err != nil {
+		m.fail(err)
+	}
+	return m
+}
+
+func (m *memory) open() error {
+	var err error
+	if m.base, err = m.s.baseKey(); err != nil {
+		return err
+	}
+	for _, p := range m.s.loaded.Packages {
+		m.decls[p.ImportPath] = declarations(m.s.code, p)
+	}
+	store, err := verdicts.Open(m.s.storeDir())
+	if err != nil {
+		return err
+	}
+	m.store = store
+	h := sha256.New()
+	h.Write(m.base)
+	for _, v := range []string{m.s.code.hash(), m.s.opts.Run, m.s.report.Shard, m.s.report.Diff} {
+		part(h, v)
+	}
+	n, ok, err := store.Begin(hex.EncodeToString(h.Sum(nil)[:16]), m.s.opts.Resume)
+	switch {
+	case !m.s.opts.Resume || err != nil:
+	case ok:
+		m.s.phase(m.s.run.Package, "going on with the last run, which has %s", report.Plural(n, "verdict"))
+	default:
+		m.s.phase(m.s.run.Package, "there is no earlier run of this code with these tests and flags: beginning anew")
+	}
+	return err
+}
+
+// fail gives up the store, and says so once.
+func (m *memory) fail(err error) {
+	if m.failed {
+		return
+	}
+	m.failed = true
+	if !m.s.told {
+		m.s.told = true
+		text := fmt.Sprintf("verdicts can't be kept for the next run: %v; remove %s, or make it writable", err, m.s.storeDir())
+		m.s.report.Warnings = append(m.s.report.Warnings, text)
+		m.s.warn("%s", text)
+	}
+}
+
+func (m *memory) close() {
+	if m.store == nil {
+		return
+	}
+	if err := m.store.Close(); err != nil {
+		m.fail(err)
+	}
+}
+
+// storeDir is where the verdicts of the package's tests are kept. Trees that hold
+// the same package have different ones.
+func (s *testSession) storeDir() string {
+	sum := sha256.Sum256([]byte(s.program.Test.Dir))
+	return filepath.Join(s.gocache, "fuzz", "fuzzmut-test", filepath.FromSlash(s.run.Package), hex.EncodeToString(sum[:6]))
+}
+
+// key names all that the verdict on a mutant hangs on.
+func (m *memory) key(mut *instrument.Mutant, reach []string) string {
+	h := sha256.New()
+	h.Write(m.base)
+	h.Write(m.decls[mut.Package])
+	if d := m.s.code.of(mut); d != nil {
+		part(h, string(d.text))
+	}
+	part(h, len(reach))
+	for _, name := range reach {
+		part(h, name)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// known gives the verdict of an earlier run on a mutant. It is for
+// mutation.Options.
+func (m *memory) known(mut *instrument.Mutant, reach []string) (mutation.Verdict, bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	index := uint32(mut.Index)
+	key := m.key(mut, reach)
+	m.keys[index] = key
+	if m.store == nil {
+		return mutation.Verdict{}, false
+	}
+	id := verdicts.ID{Package: mut.Package, Mutant: mut.ID}
+	v, ok := m.store.Resumed(id)
+	m.resumed[index] = ok
+	if !ok && !m.s.opts.Fresh {
+		v, ok = m.store.Known(id, key)
+	}
+	if !ok {
+		return mutation.Verdict{}, false
+	}
+	m.given[index] = v
+	return mutation.Verdict{
+		Mutant: index, Status: mutation.Status(v.Status), Kind: v.Kind, Test: v.Test, Detail: v.Detail,
+		Tests: reach, Reason: v.Reason, Fresh: v.Fresh, Reused: true,
+	}, true
+}
+
+// keep keeps a verdict of this run. It is for mutation.Options.
+func (m *memory) keep(v mutation.Verdict) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if _, ok := m.given[v.Mutant]; ok || m.store == nil || m.failed || v.Status == mutation.StatusSkipped {
+		return
+	}
+	mut := &m.s.program.Mutants[v.Mutant-1]
+	key, ok := m.keys[v.Mutant]
+	if !ok {
+		key = m.key(mut, v.Tests)
+	}
+	if err := m.store.Add(verdicts.ID{Package: mut.Package, Mutant: mut.ID}, key, abridge(v)); err != nil {
+		m.fail(err)
+	}
+}
+
+// verdict returns what is reported of a mutant, and whether it is from an earlier
+// run that this one does not go on with, or from the one that it does.
+func (m *memory) verdict(v mutation.Verdict) (_ verdict, reused, resumed bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	given, ok := m.given[v.Mutant]
+	if !ok {
+		return abridge(v), false, false
+	}
+	resumed = m.resumed[v.Mutant]
+	return given, !resumed, resumed
+}
+
+// abridge takes what is worth keeping of a verdict.
+func abridge(v mutation.Verdict) verdict {
+	out := verdict{
+		Status: string(v.Status), Kind: v.Kind, Test: v.Test, Detail: v.Detail, Reason: v.Reason, Fresh: v.Fresh,
+		Reached: len(v.Tests), Infected: len(v.Infected),
+	}
+	if len(out.Detail) > detailKept {
+		out.Detail = strings.ToValidUTF8(out.Detail[:detailKept], "") + "..."
+	}
+	if v.Status != mutation.StatusSurvived {
+		return out
+	}
+	out.Tests = append(out.Tests, v.Infected...)
+	for _, name := range v.Tests {
+		if !slices.Contains(v.Infected, name) {
+			out.Tests = append(out.Tests, name)
+		}
+	}
+	out.Tests = out.Tests[:min(testsKept, len(out.Tests))]
+	return out
+}
+
+// baseKey hashes what every verdict hangs on: fuzzmut itself, the toolchain, the
+// flags and the environment, the modules, the tests with their data, and the
+// limits.
+func (s *testSession) baseKey() ([]byte, error) {
+	if s.self == nil {
+		self, err := hashSelf()
+		if err != nil {
+			return nil, err
+		}
+		s.self = self
+	}
+	h := sha256.New()
+	h.Write(s.self)
+	tool := s.loaded.Toolchain
+	part(h, tool.Version)
+	part(h, tool.Flags)
+	for _, v := range slices.Sorted(slices.Values(s.runner.opts.Env)) {
+		if strings.HasPrefix(v, "GO") || strings.HasPrefix(v, "CGO_") {
+			part(h, v)
+		}
+	}
+	for _, file := range []string{tool.Mod, tool.Work} {
+		if file == "" {
+			continue
+		}
+		for _, path := range []string{file, strings.TrimSuffix(file, filepath.Ext(file)) + ".sum", file + ".sum"} {
+			text, _ := os.ReadFile(path) // one of the sums does not exist
+			part(h, string(text))
+		}
+	}
+	hashTests(h, s.loaded)
+	hashData(h, filepath.Join(s.program.Test.Dir, "testdata"))
+	part(h, s.opts.Timeout)
+	part(h, s.opts.MemLimit)
+	return h.Sum(nil), nil
+}
+
+// hashSelf hashes this program.
+func hashSelf() ([]byte, error) {
+	path, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	h := sha256.New()
+	_, err = io.Copy(h, f)
+	return h.Sum(nil), err
+}
+
+// hashData hashes names, sizes and times of the files below dir.
+func hashData(h io.Writer, dir string) {
+	filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return nil // what can't be read is no data of a test that passes
+		}
+		part(h, path)
+		if info, err := d.Info(); err == nil && !d.IsDir() {
+			part(h, info.Size())
+			part(h, info.ModTime().UnixNano())
+		}
+		return nil
+	})
+}

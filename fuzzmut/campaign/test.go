@@ -1,0 +1,357 @@
+package campaign
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/mutation"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/patch"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
+	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/load"
+	"github.com/fuzzmut/fuzzmut/instrument/overlay"
+)
+
+// Test runs the tests of packages against their mutants, package by package: a
+// mutant that the tests of any of them kill is killed. The report is not nil
+// whenever there is something to report, also together with an error: what was
+// found before Ctrl-C, or by the packages whose tests could be run.
+func Test(ctx context.Context, opts TestOptions) (*report.TestReport, error) {
+	return test(ctx, opts, mutation.Run)
+}
+
+// judge is mutation.Run, or what takes its place in a test.
+type judge func(context.Context, mutation.Options) (*mutation.Result, error)
+
+// tester is one call of Test.
+type tester struct {
+	*runner
+	opts    TestOptions
+	judge   judge
+	changed *patch.Set // nil: everything counts as changed
+	report  *report.TestReport
+	index   map[[2]string]int // of the report's mutants, by package and ID
+	nothing []error           // why packages had nothing to mutate
+	self    []byte            // hash of this program; nil until it is needed
+	told    bool              // that verdicts can't be kept
+}
+
+func test(ctx context.Context, opts TestOptions, run judge) (*report.TestReport, error) {
+	if opts.Diff != "" && opts.Patch != nil {
+		return nil, Errorf(ExitUsage, "a revision and a patch are given; choose one")
+	}
+	r, err := newRunner(ctx, opts.Options, true)
+	if err != nil {
+		return nil, interrupted(ctx, err)
+	}
+	defer r.close()
+	t := &tester{
+		runner: r, opts: opts, judge: run, index: make(map[[2]string]int),
+		report: &report.TestReport{Version: report.FormatVersion, Diff: opts.Diff, Shard: opts.Shard.String()},
+	}
+	if opts.Patch != nil {
+		t.report.Diff = "-"
+	}
+	if err := t.findChanges(ctx); err != nil {
+		return nil, interrupted(ctx, err)
+	}
+	return t.packagesInTurn(ctx)
+}
+
+// packagesInTurn runs the tests of all packages. An error in one of them does not
+// keep the others from being run, unless it concerns them too.
+func (t *tester) packagesInTurn(ctx context.Context) (*report.TestReport, error) {
+	var errs []error
+	for _, pkg := range t.packages {
+		if ctx.Err() != nil {
+			t.report.Interrupted = true
+			break
+		}
+		if err := t.testPackage(ctx, pkg); err != nil {
+			errs = append(errs, interrupted(ctx, err))
+			if CodeOf(err) == ExitInternal {
+				break
+			}
+		}
+	}
+	if len(t.nothing) == len(t.packages) {
+		errs = append(errs, t.nothing...)
+	}
+	t.report.Interrupted = t.report.Interrupted || ctx.Err() != nil
+	t.report.Score = report.Summarise(t.report.Mutants)
+	err := errors.Join(errs...)
+	switch {
+	case t.report.Interrupted && len(t.report.Packages) == 0:
+		return nil, cmp.Or(err, Errorf(ExitInterrupted, "interrupted before any mutant was run"))
+	case t.report.Interrupted:
+		return t.report, errors.Join(err, Errorf(ExitInterrupted, "interrupted; the verdicts so far are kept, and -resume goes on from there"))
+	case len(t.report.Packages) == 0 && err != nil:
+		return nil, err
+	}
+	return t.report, errors.Join(err, ScoreVerdict(t.report, t.opts.MinScore))
+}
+
+// ScoreVerdict returns the error that a report amounts to by its score; nil if it
+// is at least minScore.
+func ScoreVerdict(r *report.TestReport, minScore float64) error {
+	if s := r.Score; s.Mutants > 0 && s.Score < minScore {
+		return Errorf(ExitScore, "the mutation score %.4f is below the %.4f asked for by -min-score", s.Score, minScore)
+	}
+	return nil
+}
+
+// testPackage runs the tests of one package.
+func (t *tester) testPackage(ctx context.Context, pkg string) error {
+	begin := time.Now()
+	cfg := t.loadConfig(pkg)
+	loaded, err := load.Load(ctx, cfg)
+	var lerr *load.Error
+	switch {
+	case errors.As(err, &lerr) && lerr.Kind == load.KindNothingToMutate && len(t.packages) > 1:
+		t.nothing = append(t.nothing, usage(err))
+		t.phase(pkg, "nothing to mutate: %s", lerr.Msg)
+		return nil
+	case err != nil:
+		return usage(err)
+	}
+	code := newSources(loaded)
+	if t.changed != nil && !code.anyTouched(t.changed) {
+		t.phase(pkg, "no function that is mutated has changed")
+		return nil
+	}
+	bin, err := t.overlayConfig(&built{loaded: loaded})
+	if err != nil {
+		return err
+	}
+	bin.Tests = true
+	t.phase(pkg, "rewriting and building the tests")
+	program, err := overlay.Build(ctx, bin)
+	if err != nil {
+		return usage(err)
+	}
+	s := &testSession{tester: t, loaded: loaded, code: code, program: program, binary: bin.Output}
+	s.run.Package = pkg
+	s.run.BuildSeconds = time.Since(begin).Seconds()
+	return s.judgeAll(ctx)
+}
+
+// findChanges finds out what the mutants are restricted to.
+func (t *tester) findChanges(ctx context.Context) error {
+	if t.opts.Diff == "" && t.opts.Patch == nil {
+		return nil
+	}
+	repo, err := patch.FindRepository(ctx, t.runner.opts.Dir, t.runner.opts.Env)
+	switch {
+	case t.opts.Patch != nil:
+		return t.readPatch(ctx, repo)
+	case errors.Is(err, patch.ErrNoRepository):
+		return Errorf(ExitUsage, "-diff %s: %s is not in a git work tree; pipe a patch to -diff - instead", t.opts.Diff, t.runner.opts.Dir)
+	case err != nil:
+		return Errorf(ExitUsage, "-diff %s: %w", t.opts.Diff, err)
+	}
+	if t.changed, err = repo.Since(ctx, t.opts.Diff); err != nil {
+		return Errorf(ExitUsage, "-diff: %w", err)
+	}
+	return nil
+}
+
+// readPatch reads the patch that was given. Its paths are relative to the root of
+// the repository, if there is one, or to the directory that the job runs in.
+func (t *tester) readPatch(ctx context.Context, repo *patch.Repository) error {
+	files, err := patch.Parse(t.opts.Patch)
+	if err != nil {
+		return Errorf(ExitUsage, "-diff -: %w", err)
+	}
+	bases := []string{t.runner.opts.Dir}
+	if repo != nil && repo.Root != t.runner.opts.Dir {
+		bases = []string{repo.Root, t.runner.opts.Dir}
+	}
+	if t.changed, err = patch.Locate(files, bases, true); err != nil {
+		return Errorf(ExitUsage, "-diff -: %w", err)
+	}
+	return ctx.Err()
+}
+
+// testSession is the work on the tests of one package.
+type testSession struct {
+	*tester
+	loaded  *load.Result
+	code    *sources
+	program *instrument.Program
+	binary  string
+	run     report.TestRun
+	begin   time.Time
+}
+
+// judgeAll runs the tests against the mutants that are asked for and not killed
+// yet, and enters the verdicts.
+func (s *testSession) judgeAll(ctx context.Context) error {
+	pkg := s.run.Package
+	chosen := s.choose()
+	s.phase(pkg, "%s in %s to judge", report.Plural(len(chosen), "mutant"), report.Plural(s.functions(chosen), "function"))
+	if len(chosen) == 0 {
+		return nil
+	}
+	memory := s.openMemory()
+	defer memory.close()
+	s.begin = time.Now()
+	log := s.opts.Log
+	if log == nil {
+		log = io.Discard
+	}
+	res, err := s.judge(ctx, mutation.Options{
+		Program: s.program, Binary: s.binary, Dir: s.program.Test.Dir, Env: s.runner.opts.Env, TempDir: s.workDir,
+		Run: s.opts.Run, Mutants: chosen, Known: memory.known,
+		Parallel: s.runner.opts.Parallel, Timeout: s.opts.Timeout, MemLimit: s.opts.MemLimit,
+		Verdicts: memory.keep, Progress: s.progress, Log: log,
+	})
+	var red *mutation.BaselineError
+	switch {
+	case errors.As(err, &red):
+		io.WriteString(log, red.Output)
+		return baselineError(pkg, red)
+	case err != nil && ctx.Err() == nil:
+		return &Error{Code: CodeOf(err), Err: fmt.Errorf("%s: %w", pkg, err)}
+	case res == nil:
+		return nil
+	}
+	s.enter(res, memory)
+	return nil
+}
+
+// baselineError says which tests can't be used, and what to do about it.
+func baselineError(pkg string, e *mutation.BaselineError) error {
+	var parts []string
+	if len(e.Red) > 0 {
+		parts = append(parts, "without any mutant, "+strings.Join(e.Red, ", ")+" "+verb(len(e.Red), "fails", "fail"))
+	}
+	if len(e.Flaky) > 0 {
+		parts = append(parts, "without any mutant, "+strings.Join(e.Flaky, ", ")+" "+verb(len(e.Flaky), "passes", "pass")+" only sometimes")
+	}
+	return Errorf(ExitBaseline, "%s: %s; mend that, or choose other tests with -run (-v shows the output)", pkg, strings.Join(parts, "; "))
+}
+
+func verb(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
+
+// choose enters the mutants that are asked for into the report, and returns the
+// numbers of those that are to be run: tests of another package may have killed
+// them already.
+func (s *testSession) choose() []uint32 {
+	chosen := []uint32{}
+	list := report.FromProgram(s.program)
+	for i := range list {
+		m := &s.program.Mutants[i]
+		if !s.opts.Shard.Has(m) || s.changed != nil && !s.code.touched(s.changed, m) {
+			continue
+		}
+		key := [2]string{m.Package, m.ID}
+		at, ok := s.index[key]
+		if !ok {
+			at = len(s.report.Mutants)
+			s.index[key] = at
+			if list[i].Status == report.Static {
+				list[i].Status, list[i].Reason = report.Pending, "" // in a process of its own, it can be run
+			}
+			s.report.Mutants = append(s.report.Mutants, list[i])
+		}
+		if m.Status != instrument.StatusSkipped && s.report.Mutants[at].Status != report.Killed {
+			chosen = append(chosen, uint32(m.Index))
+		}
+	}
+	return chosen
+}
+
+// functions counts the functions that have some of the mutants.
+func (s *testSession) functions(chosen []uint32) int {
+	set := make(map[[2]string]bool)
+	for _, i := range chosen {
+		m := &s.program.Mutants[i-1]
+		set[[2]string{m.Package, m.Func}] = true
+	}
+	return len(set)
+}
+
+func (s *testSession) progress(p mutation.Progress) {
+	s.emit(Event{Tests: &TestStatus{
+		Package: s.run.Package, Phase: p.Phase, Elapsed: time.Since(s.begin),
+		Judged: p.Done, Mutants: p.Total, Killed: p.Killed, Survived: p.Survived,
+	}})
+}
+
+// enter puts the result into the report.
+func (s *testSession) enter(res *mutation.Result, memory *memory) {
+	for _, v := range res.Verdicts {
+		if v.Mutant == 0 || int(v.Mutant) > len(s.program.Mutants) {
+			continue
+		}
+		kept, reused, resumed := memory.verdict(v)
+		s.enterVerdict(&s.program.Mutants[v.Mutant-1], kept, reused)
+		s.run.Judged++
+		if reused {
+			s.run.Reused++
+		}
+		if resumed {
+			s.run.Resumed++
+		}
+	}
+	s.run.Source = s.code.hash()
+	for _, t := range res.Tests {
+		s.run.Tests = append(s.run.Tests, report.TestResult{Name: t.Name, Seconds: t.Time.Seconds(), Kills: t.Kills})
+	}
+	s.run.Executions, s.run.MutantRuns, s.run.Processes = res.Executions, res.MutantRuns, res.Processes
+	s.run.WallSeconds, s.run.CPUSeconds = time.Since(s.begin).Seconds(), res.CPU.Seconds()
+	s.run.Shared, s.run.Reason = res.Shared, res.Reason
+	s.run.Interrupted = res.Interrupted
+	s.report.Interrupted = s.report.Interrupted || res.Interrupted
+	s.report.Packages = append(s.report.Packages, s.run)
+}
+
+// enterVerdict adds what one package's tests say of a mutant to what is known of
+// it.
+func (s *testSession) enterVerdict(m *instrument.Mutant, v verdict, reused bool) {
+	r := &s.report.Mutants[s.index[[2]string{m.Package, m.ID}]]
+	qualify := func(test string) string {
+		if test != "" && s.run.Package != m.Package {
+			return s.run.Package + "." + test
+		}
+		return test
+	}
+	switch v.Status {
+	case string(mutation.StatusKilled):
+		r.Status, r.KillKind, r.KilledBy, r.Detail = report.Killed, v.Kind, qualify(v.Test), v.Detail
+		r.Diff, r.Tests, r.Reason = "", nil, ""
+	case string(mutation.StatusSurvived):
+		r.Status, r.Reason = report.Survived, v.Reason
+		var tests []string
+		for _, name := range v.Tests {
+			tests = append(tests, qualify(name))
+		}
+		// The infected ones of either package stand first.
+		r.Tests = slices.Insert(r.Tests, min(int(r.Infected), len(r.Tests)), tests...)
+		if diff, err := report.MutantDiff(s.program, m); err == nil {
+			r.Diff = diff
+		}
+	case string(mutation.StatusNotCovered):
+		if r.Status != report.Survived {
+			r.Status, r.Reason = report.NotCovered, ""
+		}
+	case string(mutation.StatusSkipped):
+		if r.Status == report.Pending {
+			r.Status, r.Reason = report.Skipped, v.Reason
+		}
+	}
+	r.Reached += int64(v.Reached)
+	r.Infected += int64(v.Infected)
+	r.Reused = reused
+}

@@ -1,0 +1,189 @@
+package report
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// A TestReport is the result of running packages' own tests against mutants.
+type TestReport struct {
+	Version int    `json:"version"` // of this format: 1
+	Diff    string `json:"diff,omitempty"`
+	// Shard is the part of the mutants that was judged, as "2/4", or several, as
+	// "1/4,2/4"; "" is all of them.
+	Shard string `json:"shard,omitempty"`
+
+	Packages []TestRun `json:"packages"`
+	Score    Score     `json:"score"`
+	Mutants  []Mutant  `json:"mutants"`
+	Warnings []string  `json:"warnings,omitempty"`
+
+	Interrupted bool `json:"interrupted,omitempty"`
+}
+
+// TestRun is what it took to run the tests of one package.
+type TestRun struct {
+	Package string       `json:"package"`
+	Source  string       `json:"source"` // hash of the rewritten code and the tests
+	Tests   []TestResult `json:"tests"`
+
+	Executions int64 `json:"executions"`  // test runs without a mutant
+	MutantRuns int64 `json:"mutant_runs"` // test runs with one
+	Processes  int   `json:"processes"`
+
+	Judged  int `json:"judged"`            // mutants with a verdict by these tests
+	Reused  int `json:"reused,omitempty"`  // of them, by verdicts of earlier runs
+	Resumed int `json:"resumed,omitempty"` // of them, by verdicts of the run that this one goes on with
+
+	BuildSeconds float64 `json:"build_seconds"` // until the test binary was there
+	WallSeconds  float64 `json:"wall_seconds"`  // from then on
+	CPUSeconds   float64 `json:"cpu_seconds"`   // in that time, of the tests' processes
+
+	Shared bool   `json:"shared"`           // the tests share a process; else each mutant has one
+	Reason string `json:"reason,omitempty"` // why they don't
+
+	Interrupted bool `json:"interrupted,omitempty"`
+}
+
+// TestResult is one test.
+type TestResult struct {
+	Name    string  `json:"name"`
+	Seconds float64 `json:"seconds"` // that the original takes
+	Kills   int     `json:"kills"`   // mutants that it was the first to kill
+}
+
+// WriteJSON writes r, indented, with mutants in the order of the source.
+func (r *TestReport) WriteJSON(w io.Writer) error {
+	out := *r
+	out.Version = FormatVersion
+	out.Mutants = ordered(r.Mutants)
+	out.Packages = present(r.Packages)
+	for i := range out.Packages {
+		out.Packages[i].Tests = present(out.Packages[i].Tests)
+	}
+	if out.Score.KillKinds == nil {
+		out.Score.KillKinds = map[string]int{}
+	}
+	return encode(w, &out)
+}
+
+// ReadTests reads what WriteJSON writes.
+func ReadTests(r io.Reader) (*TestReport, error) {
+	var out TestReport
+	switch err := json.NewDecoder(r).Decode(&out); {
+	case err != nil:
+		return nil, fmt.Errorf("no result of fuzzmut test: %w", err)
+	case out.Packages == nil || out.Mutants == nil:
+		return nil, errors.New("no result of fuzzmut test: it has no packages, or no mutants")
+	case out.Version != FormatVersion:
+		return nil, fmt.Errorf("the result is of version %d, and this fuzzmut reads version %d", out.Version, FormatVersion)
+	}
+	return &out, nil
+}
+
+// partial begins the warning of a result that lacks some shards.
+const partial = "the result is that of a part: there is none of shard "
+
+// MergeTests joins the results of shards, or of runs over different packages:
+// of the fates of a mutant the one that says most applies. Results of
+// different sources of one package can't be joined.
+func MergeTests(reports []*TestReport) (*TestReport, error) {
+	out := &TestReport{Version: FormatVersion}
+	runs := make(map[string]int)
+	fates := make(map[[2]string]int)
+	var shards []string
+	for _, r := range reports {
+		for _, run := range r.Packages {
+			i, ok := runs[run.Package]
+			if !ok {
+				runs[run.Package] = len(out.Packages)
+				out.Packages = append(out.Packages, run)
+				continue
+			}
+			if out.Packages[i].Source != run.Source {
+				return nil, fmt.Errorf("the results are of different sources of package %s or its tests: run all shards on one state of the code", run.Package)
+			}
+			out.Packages[i].add(&run)
+		}
+		for _, m := range r.Mutants {
+			key := [2]string{m.Package, m.ID}
+			if i, ok := fates[key]; !ok {
+				fates[key] = len(out.Mutants)
+				out.Mutants = append(out.Mutants, m)
+			} else if weight[m.Status] > weight[out.Mutants[i].Status] {
+				out.Mutants[i] = m
+			}
+		}
+		if r.Shard != "" {
+			shards = append(shards, strings.Split(r.Shard, ",")...)
+		}
+		if out.Diff == "" {
+			out.Diff = r.Diff
+		}
+		for _, w := range r.Warnings {
+			if !strings.HasPrefix(w, partial) && !slices.Contains(out.Warnings, w) {
+				out.Warnings = append(out.Warnings, w)
+			}
+		}
+		out.Interrupted = out.Interrupted || r.Interrupted
+	}
+	slices.Sort(shards)
+	out.Shard = strings.Join(slices.Compact(shards), ",")
+	if missing := missingShards(shards); len(missing) > 0 {
+		out.Warnings = append(out.Warnings, partial+strings.Join(missing, ", "))
+	} else if len(shards) > 0 {
+		out.Shard = ""
+	}
+	out.Mutants = ordered(out.Mutants)
+	out.Score = Summarise(out.Mutants)
+	return out, nil
+}
+
+// add adds the work of other, over the same code.
+func (t *TestRun) add(other *TestRun) {
+	kills := make(map[string]int)
+	for _, r := range other.Tests {
+		kills[r.Name] = r.Kills
+	}
+	t.Tests = present(t.Tests)
+	for i := range t.Tests {
+		t.Tests[i].Kills += kills[t.Tests[i].Name]
+	}
+	t.Executions += other.Executions
+	t.MutantRuns += other.MutantRuns
+	t.Processes += other.Processes
+	t.Judged += other.Judged
+	t.Reused += other.Reused
+	t.Resumed += other.Resumed
+	t.BuildSeconds += other.BuildSeconds
+	t.WallSeconds += other.WallSeconds
+	t.CPUSeconds += other.CPUSeconds
+	t.Interrupted = t.Interrupted || other.Interrupted
+}
+
+// missingShards lists what lacks for the shards, as "1/3", to be the whole.
+func missingShards(shards []string) []string {
+	var missing []string
+	have := make(map[[2]int]bool)
+	var numbers []int
+	for _, s := range shards {
+		var k, n int
+		if _, err := fmt.Sscanf(s, "%d/%d", &k, &n); err == nil {
+			have[[2]int{k, n}] = true
+			numbers = append(numbers, n)
+		}
+	}
+	slices.Sort(numbers)
+	for _, n := range slices.Compact(numbers) {
+		for k := 1; k <= n; k++ {
+			if !have[[2]int{k, n}] {
+				missing = append(missing, fmt.Sprintf("%d/%d", k, n))
+			}
+		}
+	}
+	return missing
+}

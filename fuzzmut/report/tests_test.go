@@ -1,0 +1,165 @@
+package report
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// testSample is a result of tests with everything that can occur.
+func testSample() *TestReport {
+	survivor := func(id, fn string, tests []string, infected int64, reason string) Mutant {
+		m := mutant(id, fn, 30, Survived, int64(len(tests)), infected)
+		m.Tests, m.Reason = tests, reason
+		return m
+	}
+	timeout := killed("k2", 11, KillTimeout)
+	timeout.Reused = true
+	lone := mutant("p1", "zero", 3, Pending, 0, 0)
+	lone.Package = "example.com/calc/zero"
+	r := &TestReport{
+		Version: FormatVersion, Diff: "main...", Interrupted: true,
+		Packages: []TestRun{
+			{
+				Package: "example.com/calc", Source: "abc", Executions: 20, MutantRuns: 1234, Processes: 3,
+				Tests:  []TestResult{{Name: "TestA", Seconds: 0.5, Kills: 1}, {Name: "TestB"}},
+				Judged: 9, Reused: 1, Resumed: 2, BuildSeconds: 1.25, WallSeconds: 2.5, CPUSeconds: 4, Shared: true,
+			},
+			{
+				Package: "example.com/calc/zero", Source: "def", Judged: 1, Reused: 1, Processes: 1,
+				Tests: []TestResult{{Name: "TestZ"}}, Reason: "there is a TestMain", Interrupted: true,
+			},
+		},
+		Mutants: []Mutant{
+			killed("k1", 10, KillAssertion), timeout,
+			survivor("s1", "sub", []string{"TestA", "TestB", "example.com/calc/zero.TestZ"}, 3, ""),
+			survivor("s2", "sub", []string{"TestA"}, 0, ""),
+			survivor("s3", "", nil, 0, ""),
+			survivor("s4", "mul", []string{"TestA", "TestB"}, 0, "no test sees another value"),
+			mutant("n1", "pow", 90, NotCovered, 0, 0),
+			mutant("x2", "String", 4, Skipped, 0, 0),
+			lone,
+		},
+		Warnings: []string{"verdicts can't be kept"},
+	}
+	r.Mutants[3].Reached = 5
+	r.Score = Summarise(r.Mutants)
+	return r
+}
+
+func TestTestReportText(t *testing.T) {
+	for name, opts := range map[string]TextOptions{
+		"tests.golden":         {},
+		"tests-verbose.golden": {Verbose: true},
+		"tests-quiet.golden":   {Quiet: true},
+	} {
+		var buf bytes.Buffer
+		if err := testSample().WriteText(&buf, opts); err != nil {
+			t.Fatal(err)
+		}
+		golden(t, name, buf.Bytes())
+	}
+	var buf bytes.Buffer
+	if err := new(TestReport).WriteText(&buf, TextOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if got := buf.String(); got != "there are no mutants to judge\n" {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestTestReportJSONComesBack(t *testing.T) {
+	for name, r := range map[string]*TestReport{"full": testSample(), "empty": {Version: FormatVersion}} {
+		var buf, again bytes.Buffer
+		if err := r.WriteJSON(&buf); err != nil {
+			t.Fatal(err)
+		}
+		if bytes.Contains(buf.Bytes(), []byte("null")) {
+			t.Errorf("%s: a list is null", name)
+		}
+		back, err := ReadTests(&buf)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := back.WriteJSON(&again); err != nil {
+			t.Fatal(err)
+		}
+		var first bytes.Buffer
+		if err := r.WriteJSON(&first); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(first.String(), again.String()); diff != "" {
+			t.Errorf("%s:\n%s", name, diff)
+		}
+	}
+}
+
+func TestOnlyResultsOfTestsAreRead(t *testing.T) {
+	var fuzz bytes.Buffer
+	if err := sample().WriteJSON(&fuzz); err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{
+		"":            "no result of fuzzmut test",
+		"[]":          "no result of fuzzmut test",
+		fuzz.String(): "it has no packages",
+		`{"version": 9, "packages": [], "mutants": []}`: "version 9",
+	} {
+		if _, err := ReadTests(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%.20q: got %v, want %q", text, err, want)
+		}
+	}
+}
+
+// shard returns a result of one package for a shard.
+func shard(name string, source string, kills int, ms ...Mutant) *TestReport {
+	return &TestReport{
+		Version: FormatVersion, Shard: name, Mutants: ms, Score: Summarise(ms),
+		Packages: []TestRun{{
+			Package: "example.com/calc", Source: source, Judged: len(ms), MutantRuns: 5, CPUSeconds: 1,
+			Tests: []TestResult{{Name: "TestA", Kills: kills}},
+		}},
+	}
+}
+
+func TestMergingAddsUp(t *testing.T) {
+	m, err := MergeTests([]*TestReport{
+		shard("1/2", "s", 1, killed("k1", 10, KillPanic), mutant("b", "f", 2, NotCovered, 0, 0)),
+		shard("2/2", "s", 2, mutant("a", "f", 1, Survived, 1, 1), killed("b", 2, KillAssertion), killed("k1", 10, KillFuel)),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := Score{Mutants: 3, Killed: 2, Survived: 1, Score: 2.0 / 3, KillKinds: map[string]int{KillPanic: 1, KillAssertion: 1}}
+	if diff := cmp.Diff(want, m.Score); diff != "" {
+		t.Error(diff)
+	}
+	if run := m.Packages[0]; len(m.Packages) != 1 || run.Judged != 5 || run.MutantRuns != 10 || run.CPUSeconds != 2 || run.Tests[0].Kills != 3 {
+		t.Errorf("%+v", m.Packages)
+	}
+	if m.Shard != "" || len(m.Warnings) != 0 {
+		t.Errorf("shard %q, warnings %q", m.Shard, m.Warnings)
+	}
+}
+
+func TestMergingNamesMissingShards(t *testing.T) {
+	m, err := MergeTests([]*TestReport{shard("3/4", "s", 0), shard("1/4", "s", 0), shard("3/4", "s", 0)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.Shard != "1/4,3/4" || len(m.Warnings) != 1 || !strings.HasSuffix(m.Warnings[0], "none of shard 2/4, 4/4") {
+		t.Errorf("shard %q, warnings %q", m.Shard, m.Warnings)
+	}
+	if m, err = MergeTests([]*TestReport{m, shard("2/4", "s", 0), shard("4/4", "s", 0)}); err != nil || m.Shard != "" || len(m.Warnings) > 0 {
+		t.Errorf("shard %q, %v, warnings %q", m.Shard, err, m.Warnings)
+	}
+}
+
+func TestResultsOfDifferentCodeAreNotMerged(t *testing.T) {
+	_, err := MergeTests([]*TestReport{shard("1/2", "s", 0), shard("2/2", "other", 0)})
+	if err == nil || !strings.Contains(err.Error(), "different sources of package example.com/calc") {
+		t.Errorf("got %v", err)
+	}
+}

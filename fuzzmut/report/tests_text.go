@@ -1,0 +1,141 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// testsShown bounds the tests named for a survivor in a text report that is not
+// verbose.
+const testsShown = 2
+
+// WriteText writes r for people.
+func (r *TestReport) WriteText(w io.Writer, o TextOptions) error {
+	t := &text{w: bufio.NewWriter(w), o: o}
+	packages := mutated(r.Mutants)
+	if !o.Quiet {
+		for _, ms := range packages {
+			t.mutatedPackage(ms)
+		}
+		for i := range r.Packages {
+			t.testRun(&r.Packages[i])
+		}
+		for _, w := range r.Warnings {
+			t.linef("warning: %s", w)
+		}
+		if r.Interrupted {
+			t.linef("interrupted: the figures are those of a part of the run")
+		}
+		if len(packages) > 0 {
+			t.linef("")
+		}
+	}
+	t.testVerdict(r, packages)
+	return t.w.Flush()
+}
+
+// mutated returns the mutants package by package, by import path.
+func mutated(ms []Mutant) [][]Mutant {
+	ms = ordered(ms)
+	var out [][]Mutant
+	for len(ms) > 0 {
+		n := slices.IndexFunc(ms, func(m Mutant) bool { return m.Package != ms[0].Package })
+		if n < 0 {
+			n = len(ms)
+		}
+		out = append(out, ms[:n])
+		ms = ms[n:]
+	}
+	return out
+}
+
+// mutatedPackage writes what became of one package's mutants.
+func (t *text) mutatedPackage(ms []Mutant) {
+	t.linef("%s", ms[0].Package)
+	score := Summarise(ms)
+	if score.Mutants > 0 || score.Pending == 0 {
+		t.score(&score)
+	}
+	if score.Pending > 0 {
+		t.linef("  not judged: %s", Plural(score.Pending, "mutant"))
+	}
+	t.survivors(ms, t.seenByTests)
+	t.notCovered(ms)
+	t.excluded(ms)
+	t.linef("")
+}
+
+// seenByTests says which tests reached a surviving mutant, or what is known of
+// it without.
+func (t *text) seenByTests(m *Mutant) string {
+	switch {
+	case m.Infected > 0:
+		infected := m.Tests[:min(int(m.Infected), len(m.Tests))]
+		return fmt.Sprintf("another value in %s, which did not notice", t.testNames(infected, m.Infected))
+	case len(m.Tests) > 0:
+		return fmt.Sprintf("reached by %s, always with the same value", t.testNames(m.Tests, m.Reached))
+	case m.Reason != "":
+		return m.Reason
+	}
+	return "run in a process of its own, and no test failed"
+}
+
+// testNames lists some of the n tests that begin with names.
+func (t *text) testNames(names []string, n int64) string {
+	if !t.o.Verbose {
+		names = names[:min(testsShown, len(names))]
+	}
+	list := strings.Join(names, ", ")
+	switch rest := n - int64(len(names)); {
+	case list == "":
+		return Plural(int(n), "test")
+	case rest > 0:
+		list += " and " + Plural(int(rest), "more")
+	}
+	return list
+}
+
+// testRun writes what it took to run one package's tests.
+func (t *text) testRun(r *TestRun) {
+	earlier := ""
+	if n := r.Reused + r.Resumed; n > 0 {
+		earlier = fmt.Sprintf(", %d of them in an earlier run", n)
+	}
+	t.linef("%s of %s judged %s%s", Plural(len(r.Tests), "test"), r.Package, Plural(r.Judged, "mutant"), earlier)
+	each := ""
+	if n := r.Judged - r.Reused - r.Resumed; n > 0 {
+		each = fmt.Sprintf(", %.2f ms for each mutant", r.CPUSeconds*1000/float64(n))
+	}
+	t.linef("  %s with a mutant and %s without, in %s; %.1f s to build, %.1f s to run, %.1f s of CPU%s",
+		Plural(int(r.MutantRuns), "test run"), group(r.Executions), Plural(r.Processes, "process"),
+		r.BuildSeconds, r.WallSeconds, r.CPUSeconds, each)
+	if !r.Shared && r.Reason != "" {
+		t.linef("  each mutant had a process of its own: %s", r.Reason)
+	}
+}
+
+// testVerdict writes the last line: all packages together.
+func (t *text) testVerdict(r *TestReport, packages [][]Mutant) {
+	if len(packages) == 0 {
+		t.linef("there are no mutants to judge")
+		return
+	}
+	who := packages[0][0].Package
+	if len(packages) > 1 {
+		who = Plural(len(packages), "package")
+	}
+	if r.Shard != "" {
+		who += ", shard " + r.Shard
+	}
+	score := "no mutants"
+	if s := r.Score; s.Mutants > 0 {
+		score = fmt.Sprintf("mutation score %s (%d of %d killed)", percent(s.Score), s.Killed, s.Mutants)
+	}
+	if r.Score.Pending > 0 {
+		score += fmt.Sprintf(", %d not judged", r.Score.Pending)
+	}
+	t.linef("%s: %s", who, score)
+}

@@ -1,0 +1,251 @@
+package verdicts
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// open opens the store in dir and begins a run of the program.
+func open(t *testing.T, dir, program string, resume bool) *Store {
+	t.Helper()
+	s, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := s.Begin(program, resume); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func (s *Store) mustAdd(t *testing.T, mutant, key, status string) {
+	t.Helper()
+	if err := s.Add(ID{"p", mutant}, key, Verdict{Status: status, Tests: []string{"TestA<"}}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func mustClose(t *testing.T, s *Store) {
+	t.Helper()
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// status is what is known of a mutant under a key, or "".
+func (s *Store) status(mutant, key string) string {
+	v, _ := s.Known(ID{"p", mutant}, key)
+	return v.Status
+}
+
+func TestVerdictsAreKnownUnderTheirKeyAlone(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "new", "dir")
+	s := open(t, dir, "v1", false)
+	s.mustAdd(t, "a", "k1", "survived")
+	s.mustAdd(t, "a", "k1", "killed")
+	s.mustAdd(t, "b", "k1", "survived")
+	mustClose(t, s)
+	s = open(t, dir, "v2", false)
+	defer s.Close()
+	want := Verdict{Status: "killed", Tests: []string{"TestA<"}}
+	if v, ok := s.Known(ID{"p", "a"}, "k1"); !ok || !cmp.Equal(v, want) {
+		t.Errorf("got %v, %v", v, ok)
+	}
+	if s.status("a", "k2") != "" || s.status("c", "k1") != "" {
+		t.Error("what was never said is known")
+	}
+	if _, ok := s.Known(ID{"q", "a"}, "k1"); ok {
+		t.Error("a mutant of another package is known")
+	}
+}
+
+func TestARunGoesOnWithTheLastOneOfItsProgram(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, dir, "v1", false)
+	s.mustAdd(t, "old", "k", "killed")
+	mustClose(t, s)
+	s = open(t, dir, "v1", false)
+	s.mustAdd(t, "a", "k", "killed")
+	mustClose(t, s)
+	other := open(t, dir, "v2", false)
+	other.mustAdd(t, "a", "k2", "survived")
+	mustClose(t, other)
+	s = open(t, dir, "v1", true)
+	s.mustAdd(t, "b", "k", "survived")
+	mustClose(t, s)
+
+	s, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if n, ok, err := s.Begin("v1", true); n != 2 || !ok || err != nil {
+		t.Fatalf("resumes %d, %v, %v", n, ok, err)
+	}
+	for mutant, want := range map[string]string{"a": "killed", "b": "survived", "old": ""} {
+		if v, _ := s.Resumed(ID{"p", mutant}); v.Status != want {
+			t.Errorf("%s: %q, want %q", mutant, v.Status, want)
+		}
+	}
+}
+
+func TestThereMayBeNothingToGoOnWith(t *testing.T) {
+	dir := t.TempDir()
+	mustClose(t, open(t, dir, "v1", false))
+	s, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if n, ok, err := s.Begin("v2", true); n != 0 || ok || err != nil {
+		t.Errorf("resumes %d, %v, %v", n, ok, err)
+	}
+}
+
+func TestATornLineIsPassedOver(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, dir, "v1", false)
+	s.mustAdd(t, "a", "k", "killed")
+	s.mustAdd(t, "b", "k", "killed")
+	mustClose(t, s)
+	data, err := os.ReadFile(s.path())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(s.path(), data[:len(data)-7], 0o666); err != nil {
+		t.Fatal(err)
+	}
+	s = open(t, dir, "v1", true)
+	if s.status("a", "k") != "killed" || s.status("b", "k") != "" {
+		t.Error("the wrong line was passed over")
+	}
+	s.mustAdd(t, "c", "k", "killed")
+	mustClose(t, s)
+	s = open(t, dir, "v1", true)
+	defer s.Close()
+	if s.status("c", "k") != "killed" {
+		t.Error("the line behind a torn one is lost")
+	}
+}
+
+func TestAStoreThatCantBeUsedIsNamed(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, journalName)
+	if err := os.WriteFile(path, []byte("\x00\x01"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(dir); err == nil || !strings.Contains(err.Error(), path) {
+		t.Errorf("got %v", err)
+	}
+	if _, err := Open(path); err == nil || !strings.Contains(err.Error(), path) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestRunsShareAStore(t *testing.T) {
+	dir := t.TempDir()
+	var wg sync.WaitGroup
+	const runs, each = 4, 200
+	for i := range runs {
+		s := open(t, dir, fmt.Sprint("v", i), false)
+		wg.Go(func() {
+			for j := range each {
+				s.mustAdd(t, fmt.Sprint(i, "-", j), "k", "killed")
+			}
+			if err := s.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	s := open(t, dir, "v0", true)
+	defer s.Close()
+	if len(s.last) != runs*each || len(s.resumed) != each {
+		t.Errorf("%d verdicts, %d of the run that is resumed", len(s.last), len(s.resumed))
+	}
+}
+
+// addLong adds verdicts that make the journal too long to be left alone.
+func (s *Store) addLong(t *testing.T, mutant func(i int) string) {
+	t.Helper()
+	v := Verdict{Status: "killed", Detail: strings.Repeat("x", 10_000)}
+	for i := range small/10_000 + 1 {
+		if err := s.Add(ID{"p", mutant(i)}, fmt.Sprint(i), v); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// size returns the size of the journal.
+func (s *Store) size(t *testing.T) int64 {
+	t.Helper()
+	info, err := os.Stat(s.path())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return info.Size()
+}
+
+func TestTheJournalLosesWhatWasReplaced(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, dir, "v1", false)
+	s.addLong(t, func(int) string { return "a" })
+	s.mustAdd(t, "b", "k", "survived")
+	mustClose(t, s)
+	if n := s.size(t); n > small/2 {
+		t.Errorf("%d bytes", n)
+	}
+	s = open(t, dir, "v1", true)
+	defer s.Close()
+	if s.status("a", fmt.Sprint(small/10_000)) != "killed" || s.status("b", "k") != "survived" {
+		t.Error("the latest verdict is lost")
+	}
+	if len(s.resumed) != 2 {
+		t.Errorf("of the last run %d verdicts are left", len(s.resumed))
+	}
+}
+
+func TestTheJournalLosesWhatNoRunNeededForLong(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, dir, "v1", false)
+	s.addLong(t, func(i int) string { return fmt.Sprint("gone", i) })
+	mustClose(t, s)
+	if n := s.size(t); n < small {
+		t.Errorf("%d bytes: rewritten too soon", n)
+	}
+	for i := range remembered { // one more run than is remembered
+		s = open(t, dir, "v2", false)
+		s.mustAdd(t, fmt.Sprint("new", i), "k", "killed")
+		mustClose(t, s)
+	}
+	if n := s.size(t); n > small/2 {
+		t.Errorf("%d bytes", n)
+	}
+}
+
+func TestTheJournalIsNotRewrittenUnderARun(t *testing.T) {
+	dir := t.TempDir()
+	reader := open(t, dir, "v1", false)
+	writer := open(t, dir, "v1", false)
+	writer.addLong(t, func(int) string { return "a" })
+	mustClose(t, writer)
+	if n := reader.size(t); n < small {
+		t.Errorf("%d bytes: rewritten while another run had it open", n)
+	}
+	reader.mustAdd(t, "b", "k", "killed")
+	mustClose(t, reader)
+	if n := reader.size(t); n > small/2 {
+		t.Errorf("%d bytes: not rewritten by the last one", n)
+	}
+	s := open(t, dir, "v1", false)
+	defer s.Close()
+	if s.status("b", "k") != "killed" {
+		t.Error("a verdict is lost")
+	}
+}

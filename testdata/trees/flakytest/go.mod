@@ -1,0 +1,3 @@
+module example.com/flakytest
+
+go 1.26

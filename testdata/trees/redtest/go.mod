@@ -1,0 +1,3 @@
+module example.com/redtest
+
+go 1.26
