@@ -74,6 +74,7 @@ const (
 	WrapVerb                      // a %w in the constant format of fmt.Errorf
 	Recover                       // a call of recover whose result is used
 	Context                       // an argument of type context.Context
+	Guard                         // a statement that can panic, at the expression that can
 	Concatenation                 // x + y, or x += y, of strings
 	Complement                    // ^x
 	Not                           // !x
@@ -135,6 +136,10 @@ type Site struct {
 	Part Part
 	// Labeled says that a Branch names a label.
 	Labeled bool
+	// Risk is what a Guard is about.
+	Risk Risk
+	// Skippable says that the statement of a Guard could be left out.
+	Skippable bool
 }
 
 // StmtKind sorts the statements that could be left out.
@@ -160,6 +165,18 @@ const (
 	SelectCase
 )
 
+// Risk is why a statement could panic.
+type Risk uint8
+
+// The risks.
+const (
+	NilUse Risk = iota + 1
+	OutOfBounds
+	ZeroDivisor
+	WrongType
+	BigSize
+)
+
 // Action is what a Change does.
 type Action uint8
 
@@ -175,12 +192,13 @@ const (
 	Fresh                       // an empty slice, map or context, or a pointer to a zero value, in place of another
 	NewError                    // an error of fuzzmut's own in place of a result
 	Delete                      // a statement, those of a Body, or a call of recover
+	Leave                       // the function with zero values, in the case of a Guard
 	KeepLeft                    // of a binary operation only the left operand; both are evaluated
 	KeepRight                   // likewise; of x Op= y it makes x = y
 	Exchange                    // the operands of a binary operation
 	InPlace                     // make a call now and here rather than deferred or elsewhere
 	Unlabel                     // leave out a label
-	Skip                        // a Loop: no round
+	Skip                        // a Loop: no round; the statement of a Guard in its case
 	Once                        // a Loop: one round
 )
 

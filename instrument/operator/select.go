@@ -24,6 +24,7 @@ func All() []*Operator {
 		goRemoval, breakContinueSwap, breakContinueRemoval, fallthroughRemoval,
 		emptyThen, emptyElse, emptyCase, emptyDefault, emptySelectCase, loopSkip,
 		labelRemoval, loopOnce, deferInPlace, goInPlace,
+		nilGuard, boundsGuard, divisorGuard, assertionGuard, sizeGuard,
 	}
 }
 

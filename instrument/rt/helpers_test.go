@@ -44,6 +44,8 @@ func TestTracingTellsReachedFromInfected(t *testing.T) {
 		{"other variable", func() { Gives(1, []int{}, nil) }, 0b1, 0b1},
 		{"no panic to recover", func() { var p any; Kept(Recovers(1) && Keep(1, &p, recover()), &p) }, 0b1, 0},
 		{"a panic to recover", func() { var p any; Kept(Recovers(1) && Keep(1, &p, "panic"), &p) }, 0b1, 0b1},
+		{"guard that holds", func() { Guard(1, true) }, 0b1, 0b1},
+		{"guard that does not hold", func() { Guard(1, false) }, 0b1, 0},
 		{"constant", func() { Lit3(1, 5, 0, 1, 4) }, 0b111, 0b111},
 		{"statement", func() { Do(1) }, 0b1, 0b1},
 		{"left decides", func() { Left(1, 0, false) }, 0b1, 0b1},

@@ -27,6 +27,7 @@ type file struct {
 	data       []string        // statements that set variables with constant values
 	edits      map[string]bool // plain edits of mutants so far, as "lo:hi:text"
 	proofs     map[proof]bool  // filled by provedNotNil
+	assigned   vars            // filled by assignedVars
 }
 
 func (r *rewriter) newFile(src *File) (*file, error) {

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/operator"
 )
 
 var programsFlag = flag.String("programs", "*.go", "`pattern` of the files in testdata/programs to take")
@@ -31,10 +32,22 @@ var programsFlag = flag.String("programs", "*.go", "`pattern` of the files in te
 // Cases don't share functions, so one build of the program can carry one plain
 // edit in each file; there are as many builds as the file with most mutants needs.
 func TestSchemataDoAsThePlainEdits(t *testing.T) {
+	proveSchemata(t, "all")
+}
+
+// TestGuardsDoAsThePlainEdits is the same for repairs, which are many and never
+// chosen together with faults.
+func TestGuardsDoAsThePlainEdits(t *testing.T) { proveSchemata(t, "guards") }
+
+func proveSchemata(t *testing.T, operators string) {
 	if testing.Short() {
 		t.Skip("builds programs")
 	}
 	p := newProgram(t)
+	var err error
+	if p.in.Operators, err = operator.ByNames(operators); err != nil {
+		t.Fatal(err)
+	}
 	out := mustRewrite(t, p.in)
 	p.add("schemata", out)
 	variants := p.byFile(out.Mutants)

@@ -46,6 +46,7 @@ func (w *walker) body(b *ast.BlockStmt) {
 	w.block = b
 	w.reassign(b) // before other edits of the same expressions, which go inside
 	w.branches.read(b)
+	w.guards(b.List)
 	w.stmts(b.List, w.results.Len() > 0)
 }
 

@@ -1,0 +1,8 @@
+package operator
+
+var divisorGuard = &Operator{
+	Name: "divisor-guard", Group: GroupGuards,
+	Doc:     "checks for a divisor of zero",
+	Example: "n /= d → if d == 0 { return }; n /= d",
+	Inspect: func(s *Site) []Change { return guard(s, ZeroDivisor) },
+}

@@ -1,0 +1,244 @@
+package schemata
+
+import (
+	"cmp"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"maps"
+	"strings"
+
+	"github.com/fuzzmut/fuzzmut/instrument/operator"
+)
+
+// A guard stands right before a statement in a list. Its condition is evaluated
+// with the original, too, so it must not panic itself nor have effects: it is made
+// of variables, fields, elements and their lengths, and asks first what has to hold
+// for them to be there. Only what a statement evaluates in any case is guarded,
+// neither the right operand of && nor a function literal.
+
+// vars is a set of variables that are not nil at some place, and are never
+// assigned to after their declaration. It spares guards that can't help: a
+// variable that has been dereferenced before is not nil.
+type vars map[types.Object]bool
+
+// guards offers guards for the statements of a function's body.
+func (w *walker) guards(list []ast.Stmt) {
+	for _, op := range w.r.Operators {
+		if op.Group == operator.GroupGuards {
+			w.guardList(list, vars{})
+			return
+		}
+	}
+}
+
+func (w *walker) guardList(list []ast.Stmt, notNil vars) {
+	notNil = maps.Clone(notNil)
+	dead := false
+	for _, s := range list {
+		if l, ok := s.(*ast.LabeledStmt); ok {
+			dead = false
+			clear(notNil) // a goto may come here another way
+			w.guardLabeled(l, notNil)
+			continue
+		}
+		if dead {
+			continue
+		}
+		w.guardStmt(s, s, notNil)
+		w.guardBodies(s, notNil)
+		dead = w.jumps(s)
+	}
+}
+
+// guardLabeled guards a statement with a label. A label that break or continue may
+// name has to stay where it is, so the guard comes before it.
+func (w *walker) guardLabeled(l *ast.LabeledStmt, notNil vars) {
+	switch s := l.Stmt.(type) {
+	case *ast.ForStmt, *ast.RangeStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt:
+		w.guardStmt(s, l, notNil)
+		w.guardBodies(s, notNil)
+	default:
+		w.guardList([]ast.Stmt{s}, notNil)
+	}
+}
+
+// guardBodies guards the statements in the bodies of a statement. What a
+// condition says about its branches, and about what follows, is added to notNil.
+func (w *walker) guardBodies(s ast.Stmt, notNil vars) {
+	switch s := s.(type) {
+	case *ast.BlockStmt:
+		w.guardList(s.List, notNil)
+	case *ast.IfStmt:
+		body, rest := maps.Clone(notNil), maps.Clone(notNil)
+		w.compared(s.Cond, token.NEQ, body)
+		w.compared(s.Cond, token.EQL, rest)
+		w.guardList(s.Body.List, body)
+		if s.Else != nil {
+			w.guardBodies(s.Else, rest)
+		} else if n := len(s.Body.List); n > 0 && w.jumps(s.Body.List[n-1]) {
+			maps.Copy(notNil, rest)
+		}
+	case *ast.ForStmt:
+		w.guardList(s.Body.List, notNil)
+	case *ast.RangeStmt:
+		w.guardList(s.Body.List, notNil)
+	case *ast.SwitchStmt:
+		w.guardClauses(s.Body, notNil)
+	case *ast.TypeSwitchStmt:
+		w.guardClauses(s.Body, notNil)
+	case *ast.SelectStmt:
+		w.guardClauses(s.Body, notNil)
+	}
+}
+
+func (w *walker) guardClauses(b *ast.BlockStmt, notNil vars) {
+	for _, s := range b.List {
+		switch c := s.(type) {
+		case *ast.CaseClause:
+			w.guardList(c.Body, notNil)
+		case *ast.CommClause:
+			w.guardList(c.Body, notNil)
+		}
+	}
+}
+
+// compared adds the variables that are not nil where a condition holds that
+// compares them with nil by !=, or does not hold that does so by ==.
+func (w *walker) compared(cond ast.Expr, op token.Token, notNil vars) {
+	e, ok := ast.Unparen(cond).(*ast.BinaryExpr)
+	if !ok {
+		return
+	}
+	switch {
+	case e.Op == token.LAND && op == token.NEQ, e.Op == token.LOR && op == token.EQL:
+		w.compared(e.X, op, notNil)
+		w.compared(e.Y, op, notNil)
+	case e.Op == op && w.info.Types[e.Y].IsNil():
+		if v := w.fixedVar(e.X); v != nil {
+			notNil[v] = true
+		}
+	}
+}
+
+// fixedVar returns the local variable that an expression is, if it is never
+// assigned to after its declaration.
+func (w *walker) fixedVar(e ast.Expr) types.Object {
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	if !ok {
+		return nil
+	}
+	v, ok := w.info.Uses[id].(*types.Var)
+	if !ok || isPackageLevel(v) || w.f.assignedVars()[v] {
+		return nil
+	}
+	return v
+}
+
+// assignedVars returns the variables of a file that get a value after their
+// declaration, or may get one through a pointer.
+func (f *file) assignedVars() vars {
+	if f.assigned != nil {
+		return f.assigned
+	}
+	f.assigned = vars{}
+	add := func(e ast.Expr) {
+		if id, ok := ast.Unparen(e).(*ast.Ident); ok {
+			if v := f.r.Info.Uses[id]; v != nil { // else declared here
+				f.assigned[v] = true
+			}
+		}
+	}
+	ast.Inspect(f.Syntax, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for _, e := range n.Lhs {
+				add(e)
+			}
+		case *ast.IncDecStmt:
+			add(n.X)
+		case *ast.RangeStmt:
+			if n.Tok == token.ASSIGN {
+				add(n.Key)
+				add(n.Value)
+			}
+		case *ast.UnaryExpr:
+			if n.Op == token.AND {
+				add(n.X)
+			}
+		}
+		return true
+	})
+	return f.assigned
+}
+
+// guardStmt offers guards of s, to stand before a statement that is s or has it
+// under a label.
+func (w *walker) guardStmt(s, before ast.Stmt, notNil vars) {
+	found := &risks{w: w, at: before.Pos(), notNil: notNil}
+	found.stmt(s)
+	for _, r := range found.list {
+		w.guard(r, s, before)
+		if r.proves != nil {
+			notNil[r.proves] = true
+		}
+	}
+}
+
+// guard offers one guard.
+func (w *walker) guard(r risk, s, before ast.Stmt) {
+	site := &operator.Site{Kind: operator.Guard, Risk: r.kind, Skippable: w.skippable(s) && !r.nested() && r.why == ""}
+	leave, cant := w.leave(before.Pos())
+	ok := "ok"
+	if strings.Contains(leave, ok) || site.Skippable && strings.Contains(w.f.node(s), ok) {
+		ok = w.r.names.result + ok
+	}
+	base, live := w.offer(site, r.node, func(ch operator.Change) (plain, string) {
+		if ch.Do == operator.Skip {
+			head, tail := r.branch(ok, "", true)
+			return plain{s.Pos(), s.End(), head + w.f.node(s) + tail, "skipped the statement if " + r.String()}, r.why
+		}
+		head, tail := r.branch(ok, "", false)
+		return plain{before.Pos(), before.Pos(), head + leave + tail + "; ", "returned early if " + r.String()}, cmp.Or(r.why, cant)
+	})
+	for i, ch := range live {
+		test := w.helper("Guard", "", "%d, ", base+i)
+		if ch.Do == operator.Skip {
+			head, tail := r.branch(ok, test, true)
+			w.wrap(s.Pos(), s.End(), head, tail)
+		} else {
+			head, tail := r.branch(ok, test, false)
+			w.wrap(before.Pos(), before.End(), head+leave+tail+"; ", "")
+		}
+	}
+}
+
+// skippable says whether a statement can be left out: it declares nothing, and
+// its function does not end with it.
+func (w *walker) skippable(s ast.Stmt) bool {
+	switch s := s.(type) {
+	case *ast.ExprStmt:
+		return !isPanic(w.info, s)
+	case *ast.AssignStmt:
+		return s.Tok != token.DEFINE
+	case *ast.IncDecStmt, *ast.SendStmt, *ast.GoStmt, *ast.DeferStmt:
+		return true
+	}
+	return false
+}
+
+// leave is the statement that returns zero values from the function around.
+func (w *walker) leave(pos token.Pos) (text, why string) {
+	if w.results.Len() == 0 {
+		return "return", ""
+	}
+	var zeros []string
+	for i := range w.results.Len() {
+		zero, why := w.zeroText(w.results.At(i).Type(), pos)
+		if why != "" {
+			return "", why
+		}
+		zeros = append(zeros, zero)
+	}
+	return "return " + strings.Join(zeros, ", "), ""
+}

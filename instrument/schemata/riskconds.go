@@ -1,0 +1,376 @@
+package schemata
+
+import (
+	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/fuzzmut/fuzzmut/instrument/operator"
+)
+
+const (
+	notPure  = "the operand of a guard could have effects, or is not known before the statement"
+	manyRows = "the operand of a guard stands on several lines"
+)
+
+// add adds a risk unless a guard can't help or is there already.
+func (r *risks) add(found risk) {
+	same := func(other risk) bool {
+		return other.why == "" && other.cond == found.cond && other.asserted == found.asserted
+	}
+	if found.why == "" {
+		if slices.ContainsFunc(r.list, same) {
+			return
+		}
+		if text := found.String(); strings.Contains(text, "\n") || strings.Contains(text, "//") {
+			found.why = manyRows
+		}
+	}
+	r.list = append(r.list, found)
+}
+
+// isNil adds the use of an operand that must not be nil.
+func (r *risks) isNil(node, operand ast.Expr) {
+	v := r.w.fixedVar(operand)
+	if v != nil && r.notNil[v] || isTypeParam(r.w.info.TypeOf(operand)) {
+		return
+	}
+	null, why := r.w.predeclared("nil", r.at)
+	safe, ok := r.pure(operand)
+	if !ok {
+		why = notPure
+	}
+	r.add(risk{kind: operator.NilUse, node: node, safe: safe, cond: r.w.f.node(operand) + " == " + null, proves: v, why: why})
+}
+
+// divisor adds a division of integers.
+func (r *risks) divisor(y ast.Expr) {
+	if r.w.isConstant(y) || classOf(r.w.info.TypeOf(y)) != operator.Integer {
+		return
+	}
+	safe, ok := r.pure(y)
+	found := risk{kind: operator.ZeroDivisor, node: y, safe: safe, cond: r.w.f.node(y) + " == 0"}
+	if !ok {
+		found.why = notPure
+	}
+	r.add(found)
+}
+
+// assertion adds an assertion of a type.
+func (r *risks) assertion(e *ast.TypeAssertExpr) {
+	safe, ok := r.pure(e.X)
+	found := risk{kind: operator.WrongType, node: e, safe: safe, asserted: r.w.f.node(e)}
+	if !ok || !r.inScope(e.Type) {
+		found.why = notPure
+	}
+	r.add(found)
+}
+
+// sizeLimit is the size from which on a guard intervenes.
+const sizeLimit = "1<<20"
+
+// size adds an operand that says how much memory is needed.
+func (r *risks) size(n ast.Expr) {
+	b, ok := r.w.info.TypeOf(n).Underlying().(*types.Basic)
+	if r.w.isConstant(n) || !ok || b.Info()&types.IsInteger == 0 || isTypeParam(r.w.info.TypeOf(n)) {
+		return
+	}
+	var conds []string
+	text := r.w.f.node(n)
+	if !r.w.nonNegative(n) {
+		conds = append(conds, text+" < 0")
+	}
+	switch b.Kind() {
+	case types.Int8, types.Int16, types.Uint8, types.Uint16: // can't be bigger
+	default:
+		conds = append(conds, text+" > "+sizeLimit)
+	}
+	if len(conds) == 0 {
+		return
+	}
+	safe, pure := r.pure(n)
+	found := risk{kind: operator.BigSize, node: n, safe: safe, cond: strings.Join(conds, " || ")}
+	if !pure {
+		found.why = notPure
+	}
+	r.add(found)
+}
+
+// bounds adds an index.
+func (r *risks) bounds(e *ast.IndexExpr) {
+	if r.w.isConstant(e.Index) && r.w.length(e.X) >= 0 {
+		return // checked by the compiler
+	}
+	found := risk{kind: operator.OutOfBounds, node: e}
+	safe, ok := r.pureAll(r.behind(e.X), e.Index)
+	length, why := r.lengthOf("len", e.X)
+	index, cant := r.asInt(e.Index)
+	found.safe = safe
+	switch {
+	case !ok:
+		found.why = notPure
+	case why != "" || cant != "":
+		found.why = why + cant
+	default:
+		found.cond = r.outside(e.Index, index, length)
+	}
+	r.add(found)
+}
+
+// outside is the condition under which an index is out of bounds.
+func (r *risks) outside(e ast.Expr, index, length string) string {
+	switch {
+	case r.w.isConstant(e):
+		return length + " <= " + index
+	case r.neverNegative(e):
+		return index + " >= " + length
+	}
+	return index + " < 0 || " + index + " >= " + length
+}
+
+// slice adds a slice expression.
+func (r *risks) slice(e *ast.SliceExpr) {
+	found := risk{kind: operator.OutOfBounds, node: e}
+	safe, ok := r.pureAll(r.behind(e.X), e.Low, e.High, e.Max)
+	cond, why := r.disorder(e)
+	switch found.safe = safe; {
+	case !ok:
+		found.why = notPure
+	case why != "":
+		found.why = why
+	case cond == "":
+		return
+	}
+	found.cond = cond
+	r.add(found)
+}
+
+// disorder is the condition under which the operands of a slice expression are
+// not in order: 0 <= low <= high <= max <= cap, each where it is there.
+func (r *risks) disorder(e *ast.SliceExpr) (cond, why string) {
+	most := "cap"
+	if b, ok := r.w.info.TypeOf(e.X).Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 {
+		most = "len"
+	}
+	var conds []string
+	var last ast.Expr
+	lastText := ""
+	for _, operand := range []ast.Expr{e.Low, e.High, e.Max} {
+		if operand == nil {
+			continue
+		}
+		text, cant := r.asInt(operand)
+		why += cant
+		switch {
+		case last == nil && !r.neverNegative(operand):
+			conds = append(conds, text+" < 0")
+		case last != nil && !(r.w.isConstant(last) && r.w.isConstant(operand)) && !r.isZero(last):
+			conds = append(conds, lastText+" > "+text)
+		case last != nil && r.isZero(last) && !r.neverNegative(operand):
+			conds = append(conds, text+" < 0")
+		}
+		last, lastText = operand, text
+	}
+	if last == e.Low { // up to the length
+		most = "len"
+	}
+	if last != nil && !r.isZero(last) && !(r.w.isConstant(last) && r.w.length(e.X) >= 0) {
+		limit, cant := r.lengthOf(most, e.X)
+		conds, why = append(conds, limit+" < "+lastText), why+cant
+	}
+	return strings.Join(conds, " || "), why
+}
+
+func (r *risks) isZero(e ast.Expr) bool {
+	v := r.w.value(e)
+	return v != nil && constant.Sign(v) == 0
+}
+
+// neverNegative says whether an operand as written by asInt is never below zero.
+func (r *risks) neverNegative(e ast.Expr) bool {
+	b, ok := r.w.info.TypeOf(e).Underlying().(*types.Basic)
+	return r.w.isConstant(e) || ok && (b.Kind() == types.Uint8 || b.Kind() == types.Uint16) || ok && b.Info()&types.IsUnsigned == 0 && r.w.nonNegative(e)
+}
+
+// lengthOf writes len(e) or cap(e).
+func (r *risks) lengthOf(builtin string, e ast.Expr) (text, why string) {
+	name, why := r.w.predeclared(builtin, r.at)
+	return fmt.Sprintf("%s(%s)", name, r.w.f.node(e)), why
+}
+
+// asInt writes an index as an int.
+func (r *risks) asInt(e ast.Expr) (text, why string) {
+	text = r.w.f.node(e)
+	if b, ok := types.Unalias(r.w.info.TypeOf(e)).(*types.Basic); ok && (b.Kind() == types.Int || b.Info()&types.IsUntyped != 0) {
+		return text, ""
+	}
+	name, why := r.w.predeclared("int", r.at)
+	return fmt.Sprintf("%s(%s)", name, text), why
+}
+
+// indexed is an operand of an index or slice expression: a pointer to an array is
+// dereferenced.
+type indexedOperand struct {
+	safe []string
+	ok   bool
+}
+
+func (r *risks) behind(x ast.Expr) indexedOperand {
+	t := r.w.info.TypeOf(x)
+	if isTypeParam(t) {
+		return indexedOperand{}
+	}
+	safe, ok := r.pure(x)
+	if ok && isPointer(t) {
+		safe, ok = r.dereferenced(x, safe)
+	}
+	return indexedOperand{safe, ok}
+}
+
+// pureAll is pure for an indexed operand and its indices.
+func (r *risks) pureAll(x indexedOperand, indices ...ast.Expr) (safe []string, ok bool) {
+	safe, ok = x.safe, x.ok
+	for _, e := range indices {
+		if e == nil {
+			continue
+		}
+		if isTypeParam(r.w.info.TypeOf(e)) {
+			return nil, false
+		}
+		more, pure := r.pure(e)
+		safe, ok = union(safe, more), ok && pure
+	}
+	return safe, ok
+}
+
+// pure says whether an expression can be evaluated before the statement, without
+// effects and without a panic if the conditions in safe hold, tested in order.
+func (r *risks) pure(e ast.Expr) (safe []string, ok bool) {
+	if r.w.isConstant(e) {
+		return nil, r.inScope(e)
+	}
+	switch e := e.(type) {
+	case *ast.ParenExpr:
+		return r.pure(e.X)
+	case *ast.Ident:
+		_, ok := r.w.info.Uses[e].(*types.Var)
+		return nil, ok && r.inScope(e)
+	case *ast.SelectorExpr:
+		return r.pureField(e)
+	case *ast.StarExpr:
+		safe, ok := r.pure(e.X)
+		if !ok {
+			return nil, false
+		}
+		return r.dereferenced(e.X, safe)
+	case *ast.IndexExpr:
+		return r.pureElement(e)
+	case *ast.UnaryExpr:
+		if e.Op == token.ADD || e.Op == token.SUB || e.Op == token.XOR {
+			return r.pure(e.X)
+		}
+	case *ast.BinaryExpr:
+		switch e.Op {
+		case token.ADD, token.SUB, token.MUL, token.AND, token.OR, token.XOR, token.AND_NOT:
+			return r.pureAll(indexedOperand{ok: true}, e.X, e.Y)
+		}
+	case *ast.CallExpr:
+		return r.pureCall(e)
+	}
+	return nil, false
+}
+
+// dereferenced adds to safe that a pointer is not nil.
+func (r *risks) dereferenced(x ast.Expr, safe []string) ([]string, bool) {
+	if v := r.w.fixedVar(x); v != nil && r.notNil[v] {
+		return safe, true
+	}
+	null, why := r.w.predeclared("nil", r.at)
+	return union(safe, []string{r.w.f.node(x) + " != " + null}), why == ""
+}
+
+// pureField is pure for a field or a variable of another package.
+func (r *risks) pureField(e *ast.SelectorExpr) (safe []string, ok bool) {
+	sel, isField := r.w.info.Selections[e]
+	if !isField {
+		_, isVar := r.w.info.Uses[e.Sel].(*types.Var)
+		return nil, isVar && r.inScope(e)
+	}
+	if sel.Kind() != types.FieldVal || len(sel.Index()) > 1 { // perhaps through an embedded pointer
+		return nil, false
+	}
+	if safe, ok = r.pure(e.X); ok && isPointer(sel.Recv()) {
+		return r.dereferenced(e.X, safe)
+	}
+	return safe, ok
+}
+
+// pureElement is pure for an element of a slice, an array or a string. That of a
+// map could be looked up while another goroutine writes to it.
+func (r *risks) pureElement(e *ast.IndexExpr) (safe []string, ok bool) {
+	if isMap(r.w.info.TypeOf(e.X)) || r.w.info.Types[e.Index].IsType() {
+		return nil, false
+	}
+	safe, ok = r.pureAll(r.behind(e.X), e.Index)
+	if !ok || r.w.isConstant(e.Index) && r.w.length(e.X) >= 0 {
+		return safe, ok
+	}
+	length, why := r.lengthOf("len", e.X)
+	index, cant := r.asInt(e.Index)
+	if !r.neverNegative(e.Index) {
+		safe = union(safe, []string{index + " >= 0"})
+	}
+	return union(safe, []string{index + " < " + length}), why+cant == ""
+}
+
+// pureCall is pure for a length or a conversion between numbers.
+func (r *risks) pureCall(e *ast.CallExpr) (safe []string, ok bool) {
+	fun := r.w.info.Types[e.Fun]
+	switch id := calleeIdent(e); {
+	case len(e.Args) != 1 || !r.inScope(e.Fun):
+		return nil, false
+	case fun.IsType():
+		if !numeric(classOf(fun.Type)) || !numeric(classOf(r.w.info.TypeOf(e.Args[0]))) {
+			return nil, false
+		}
+	case !fun.IsBuiltin() || id == nil || id.Name != "len" && id.Name != "cap":
+		return nil, false
+	}
+	return r.pure(e.Args[0])
+}
+
+// inScope says whether all names in an expression mean the same before the
+// statement.
+func (r *risks) inScope(e ast.Expr) bool {
+	scope := r.w.r.Pkg.Scope().Innermost(r.at)
+	same := scope != nil
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			same = same && r.inScope(n.X)
+			return false
+		case *ast.Ident:
+			if obj := r.w.info.Uses[n]; obj != nil && same {
+				_, found := scope.LookupParent(n.Name, r.at)
+				same = found == obj
+			}
+		}
+		return same
+	})
+	return same
+}
+
+// union appends to a list what is not in it.
+func union(list, more []string) []string {
+	list = slices.Clone(list)
+	for _, s := range more {
+		if !slices.Contains(list, s) {
+			list = append(list, s)
+		}
+	}
+	return list
+}

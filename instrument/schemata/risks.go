@@ -1,0 +1,335 @@
+package schemata
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/fuzzmut/fuzzmut/instrument/operator"
+)
+
+// risk is an expression that may panic, with a condition that tells in advance.
+type risk struct {
+	kind     operator.Risk
+	node     ast.Expr
+	safe     []string     // what must hold for cond, or asserted, to be evaluated
+	cond     string       // holds if node would panic
+	asserted string       // x.(T), where that is what may panic: it has no cond
+	proves   types.Object // a variable that is not nil once node has been evaluated
+	why      string       // there is no condition
+}
+
+// String describes when the risk comes true.
+func (r risk) String() string {
+	if r.asserted != "" {
+		return r.asserted + " fails"
+	}
+	return r.condition()
+}
+
+func (r risk) condition() string {
+	cond := r.cond
+	if len(r.safe) > 0 && strings.Contains(cond, " || ") {
+		cond = "(" + cond + ")"
+	}
+	return strings.Join(append(slices.Clone(r.safe), cond), " && ")
+}
+
+// nested says whether the guard is an if in another.
+func (r risk) nested() bool { return r.asserted != "" && len(r.safe) > 0 }
+
+// branch is an if statement without its body, which is entered if the risk comes
+// true, or with otherwise if it does not. The name ok is for a variable; helper
+// begins a call that gets the condition.
+func (r risk) branch(ok, helper string, otherwise bool) (head, tail string) {
+	head, cond := "if ", ""
+	if r.asserted == "" {
+		cond = r.condition()
+	} else {
+		head, cond = "if _, "+ok+" := "+r.asserted+"; ", "!"+ok
+	}
+	if helper != "" {
+		cond = helper + cond + ")"
+	}
+	if otherwise {
+		cond = negated(cond)
+	}
+	head, tail = head+cond+" { ", " }"
+	if r.nested() {
+		head, tail = "if "+strings.Join(r.safe, " && ")+" { "+head, tail+" }"
+	}
+	return head, tail
+}
+
+// negated writes the opposite of a condition, of one comparison with nil as one.
+func negated(cond string) string {
+	switch {
+	case strings.HasPrefix(cond, "!"):
+		return cond[1:]
+	case strings.HasSuffix(cond, " == nil") && !strings.Contains(cond, " && "):
+		return strings.TrimSuffix(cond, "== nil") + "!= nil"
+	}
+	return "!(" + cond + ")"
+}
+
+// risks collects what may panic in the expressions that a statement evaluates in
+// any case, in the order of evaluation as far as there is one. The conditions are
+// for code at a position before the statement.
+type risks struct {
+	w      *walker
+	at     token.Pos
+	notNil vars
+	list   []risk
+}
+
+// stmt collects from what a statement evaluates before any body of it.
+func (r *risks) stmt(s ast.Stmt) {
+	switch s := s.(type) {
+	case *ast.ExprStmt:
+		r.expr(s.X)
+	case *ast.SendStmt:
+		r.exprs(s.Chan, s.Value)
+	case *ast.IncDecStmt:
+		r.target(s.X)
+	case *ast.AssignStmt:
+		r.assign(s)
+	case *ast.GoStmt:
+		r.later(s.Call)
+	case *ast.DeferStmt:
+		r.later(s.Call)
+	case *ast.ReturnStmt:
+		r.exprs(s.Results...)
+	case *ast.DeclStmt:
+		r.decl(s)
+	case *ast.IfStmt:
+		r.stmt(s.Init)
+		r.expr(s.Cond)
+	case *ast.ForStmt:
+		r.stmt(s.Init)
+		r.expr(s.Cond)
+	case *ast.RangeStmt:
+		r.expr(s.X)
+	case *ast.SwitchStmt:
+		r.stmt(s.Init)
+		r.expr(s.Tag)
+	case *ast.TypeSwitchStmt:
+		r.stmt(s.Init)
+		r.stmt(s.Assign)
+	}
+}
+
+// later collects from a call that is only prepared.
+func (r *risks) later(e *ast.CallExpr) {
+	if !r.w.info.Types[e.Fun].IsBuiltin() {
+		r.expr(e.Fun)
+	}
+	r.exprs(e.Args...)
+}
+
+func (r *risks) assign(s *ast.AssignStmt) {
+	for _, e := range s.Lhs {
+		r.target(e)
+	}
+	if len(s.Lhs) > len(s.Rhs) {
+		r.checked(s.Rhs[0])
+	} else {
+		r.exprs(s.Rhs...)
+	}
+	if s.Tok == token.QUO_ASSIGN || s.Tok == token.REM_ASSIGN {
+		r.divisor(s.Rhs[0])
+	}
+}
+
+func (r *risks) decl(s *ast.DeclStmt) {
+	d, ok := s.Decl.(*ast.GenDecl)
+	if !ok || d.Tok != token.VAR {
+		return
+	}
+	for _, spec := range d.Specs {
+		vs := spec.(*ast.ValueSpec)
+		if len(vs.Values) == 1 && len(vs.Names) > 1 {
+			r.checked(vs.Values[0])
+		} else {
+			r.exprs(vs.Values...)
+		}
+	}
+}
+
+// checked collects from an expression of several values, where a type assertion
+// does not panic.
+func (r *risks) checked(e ast.Expr) {
+	if a, ok := ast.Unparen(e).(*ast.TypeAssertExpr); ok {
+		e = a.X
+	}
+	r.expr(e)
+}
+
+// target collects from an operand that is assigned to.
+func (r *risks) target(e ast.Expr) {
+	r.expr(e)
+	if x, ok := ast.Unparen(e).(*ast.IndexExpr); ok && isMap(r.w.info.TypeOf(x.X)) {
+		r.isNil(x, x.X)
+	}
+}
+
+func isMap(t types.Type) bool {
+	_, ok := core(t).(*types.Map)
+	return ok
+}
+
+func (r *risks) exprs(list ...ast.Expr) {
+	for _, e := range list {
+		r.expr(e)
+	}
+}
+
+func (r *risks) expr(e ast.Expr) {
+	if e == nil {
+		return
+	}
+	if tv := r.w.info.Types[e]; tv.IsType() || tv.Value != nil {
+		return
+	}
+	switch e := e.(type) {
+	case *ast.ParenExpr:
+		r.expr(e.X)
+	case *ast.BinaryExpr:
+		r.binary(e)
+	case *ast.UnaryExpr:
+		r.expr(e.X)
+	case *ast.StarExpr:
+		r.expr(e.X)
+		r.isNil(e, e.X)
+	case *ast.SelectorExpr:
+		r.selector(e)
+	case *ast.IndexExpr:
+		r.index(e)
+	case *ast.SliceExpr:
+		r.exprs(e.X, e.Low, e.High, e.Max)
+		r.slice(e)
+	case *ast.TypeAssertExpr:
+		r.expr(e.X)
+		if e.Type != nil {
+			r.assertion(e)
+		}
+	case *ast.CompositeLit:
+		r.composite(e)
+	case *ast.CallExpr:
+		r.call(e)
+	}
+}
+
+func (r *risks) binary(e *ast.BinaryExpr) {
+	r.expr(e.X)
+	if e.Op == token.LAND || e.Op == token.LOR {
+		return
+	}
+	r.expr(e.Y)
+	if e.Op == token.QUO || e.Op == token.REM {
+		r.divisor(e.Y)
+	}
+}
+
+func (r *risks) selector(e *ast.SelectorExpr) {
+	sel, ok := r.w.info.Selections[e]
+	if !ok || sel.Kind() == types.MethodExpr {
+		return
+	}
+	r.expr(e.X)
+	recv := sel.Recv()
+	if sel.Kind() == types.MethodVal && types.IsInterface(recv) && !isTypeParam(recv) {
+		r.isNil(e, e.X)
+		return
+	}
+	if isPointer(recv) && !(sel.Kind() == types.MethodVal && len(sel.Index()) == 1 && isPointer(sel.Obj().(*types.Func).Signature().Recv().Type())) {
+		r.isNil(e, e.X)
+	}
+}
+
+func isPointer(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Pointer)
+	return ok
+}
+
+func (r *risks) index(e *ast.IndexExpr) {
+	r.expr(e.X)
+	t := r.w.info.TypeOf(e.X)
+	if r.w.info.Types[e.Index].IsType() || isMap(t) {
+		r.expr(e.Index) // an instantiation has no values to look at
+		return
+	}
+	r.expr(e.Index)
+	if isPointer(t) {
+		r.isNil(e, e.X)
+	}
+	r.bounds(e)
+}
+
+func (r *risks) composite(e *ast.CompositeLit) {
+	_, fields := core(r.w.info.TypeOf(e)).(*types.Struct)
+	for _, elt := range e.Elts {
+		kv, ok := elt.(*ast.KeyValueExpr)
+		if !ok {
+			r.expr(elt)
+			continue
+		}
+		if !fields {
+			r.expr(kv.Key)
+		}
+		r.expr(kv.Value)
+	}
+}
+
+func (r *risks) call(e *ast.CallExpr) {
+	fun := r.w.info.Types[e.Fun]
+	if !fun.IsType() && !fun.IsBuiltin() {
+		r.expr(e.Fun)
+		if r.isFuncVar(e.Fun) {
+			r.isNil(e, e.Fun)
+		}
+	}
+	r.exprs(e.Args...)
+	for _, size := range r.w.sizes(e) {
+		r.size(size)
+	}
+}
+
+// isFuncVar says whether an expression is a variable or field of a function type.
+func (r *risks) isFuncVar(e ast.Expr) bool {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		_, ok := r.w.info.Uses[e].(*types.Var)
+		return ok
+	case *ast.SelectorExpr:
+		_, ok := r.w.info.Uses[e.Sel].(*types.Var)
+		return ok
+	}
+	return false
+}
+
+// sizers are the functions that ask for as much memory as an argument says, with
+// the argument's number.
+var sizers = map[string]int{
+	"strings.Repeat": 1, "bytes.Repeat": 1, "slices.Grow": 1, "slices.Repeat": 1,
+}
+
+// sizes returns the operands of a call that say how much memory it needs.
+func (w *walker) sizes(e *ast.CallExpr) []ast.Expr {
+	if id := calleeIdent(e); id != nil && id.Name == "make" && w.info.Types[e.Fun].IsBuiltin() {
+		return e.Args[1:]
+	}
+	if i, ok := sizers[w.calledFunc(e)]; ok && i < len(e.Args) {
+		return e.Args[i : i+1]
+	}
+	sel, ok := ast.Unparen(e.Fun).(*ast.SelectorExpr)
+	if !ok || sel.Sel.Name != "Grow" || len(e.Args) != 1 {
+		return nil
+	}
+	fn, ok := w.info.Uses[sel.Sel].(*types.Func)
+	if ok && fn.Pkg() != nil && (fn.Pkg().Path() == "strings" || fn.Pkg().Path() == "bytes") {
+		return e.Args
+	}
+	return nil
+}
