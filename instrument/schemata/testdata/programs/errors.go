@@ -33,16 +33,16 @@ func readLine(n int) (string, error) {
 	return strings.Repeat("x", n), nil
 }
 
-type verdict bool
+type errVerdict bool
 
-func classify(n int) string {
+func classifyErr(n int) string {
 	s, err := readLine(n)
 	var line *lineErr
 	if err != nil && !errors.Is(err, io.EOF) {
 		s += "!"
 	}
 	ok := err == nil
-	named := verdict(err != nil)
+	named := errVerdict(err != nil)
 	switch {
 	case errors.As(err, &line):
 		s += fmt.Sprint("line", line.line)
@@ -55,10 +55,10 @@ func classify(n int) string {
 		s += "eof"
 		break
 	}
-	return fmt.Sprint(s, ok, named, line != nil, ended(err) == (err == nil))
+	return fmt.Sprint(s, ok, named, line != nil, errEnded(err) == (err == nil))
 }
 
-func ended(err error) bool { return err != nil && errors.Is(err, io.EOF) }
+func errEnded(err error) bool { return err != nil && errors.Is(err, io.EOF) }
 
 func guarded(n int) (out string) {
 	done := ""
@@ -102,18 +102,18 @@ func guarded(n int) (out string) {
 	return fmt.Sprint(1 / n)
 }
 
-type key struct{}
+type ctxKey struct{}
 
 type ownContext struct{ context.Context }
 
 func lookUp(ctx context.Context, more ...string) string {
-	return fmt.Sprint(ctx.Value(key{}), more)
+	return fmt.Sprint(ctx.Value(ctxKey{}), more)
 }
 
-func contexts(n int) string {
+func passContexts(n int) string {
 	trail := ""
 	note := func(s string) string { trail += s; return s }
-	ctx := context.WithValue(context.Background(), key{}, n)
+	ctx := context.WithValue(context.Background(), ctxKey{}, n)
 	child, cancel := context.WithCancel(ctx)
 	if n > 2 {
 		cancel()
@@ -128,9 +128,9 @@ func contexts(n int) string {
 }
 
 // CaseErrors: errors that go unnoticed or lose what they wrap, panics that are not
-// recovered, contexts that get lost.
+// recovered, passContexts that get lost.
 func CaseErrors(in int) (out string) {
-	out = classify(in) + contexts(in)
+	out = classifyErr(in) + passContexts(in)
 	func() {
 		defer func() { //fuzzmut:ignore the program has to go on
 			if r := recover(); r != nil {

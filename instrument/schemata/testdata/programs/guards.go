@@ -32,8 +32,8 @@ func (l *guardList[T]) at(i int) (T, error) {
 	return item, nil
 }
 
-// chain returns a node of which less is missing the bigger n is.
-func chain(n int) *guardNode {
+// guardChain returns a node of which less is missing the bigger n is.
+func guardChain(n int) *guardNode {
 	switch n {
 	case 0:
 		return nil
@@ -42,12 +42,12 @@ func chain(n int) *guardNode {
 	case 2:
 		return &guardNode{next: &guardNode{}, val: "s", list: []int{1}}
 	}
-	return &guardNode{next: chain(n - 2), val: n, list: make([]int, n), arr: &[3]int{1, 2, n},
+	return &guardNode{next: guardChain(n - 2), val: n, list: make([]int, n), arr: &[3]int{1, 2, n},
 		f: func(k int) int { return k / (n - 3) }, m: map[string]int{"k": n}}
 }
 
 func nilUses(in int) (out string) {
-	n := chain(in)
+	n := guardChain(in)
 	out = n.byPointer()
 	out += n.byValue()
 	n.next.m["k"] += in
@@ -64,7 +64,7 @@ func nilUses(in int) (out string) {
 func guardOrder(in int) string {
 	log := ""
 	note := func(s string) string { log += s; return s }
-	n := chain(in)
+	n := guardChain(in)
 	defer func() {
 		if recover() != nil {
 			log += "!"
@@ -84,7 +84,7 @@ func guardOrder(in int) string {
 	return log
 }
 
-func indices(s []byte, t string, in int, u uint8, k int64) (b byte, sub string, err error) {
+func guardIndices(s []byte, t string, in int, u uint8, k int64) (b byte, sub string, err error) {
 	b = s[in] + t[u]
 	s[k]--
 	var arr [3]int
@@ -103,7 +103,7 @@ outer:
 }
 
 func farNodes(in int) string {
-	p := chain(in + 1)
+	p := guardChain(in + 1)
 	out := ""
 	for range 3 {
 		p.next.val = nil
@@ -115,7 +115,7 @@ func farNodes(in int) string {
 	return out
 }
 
-func divide(n, d int, f float64) int {
+func guardDivide(n, d int, f float64) int {
 	n /= d - 2
 	if n%d == 1 && n/(d-3) > 0 {
 		return int(f / 2)
@@ -136,7 +136,7 @@ func assertField(n *guardNode) int {
 	return n.next.val.(int)
 }
 
-func sized(n int, k int16) string {
+func guardSized(n int, k int16) string {
 	b := make([]byte, n, 2*n)
 	return string(b) + strings.Repeat("x", int(k)) + fmt.Sprint(len(make(map[int]int, k)))
 }
@@ -162,7 +162,7 @@ func shadowedGuard(n *guardNode) string {
 	return deep(n).byValue()
 }
 
-func try(f func() string) (out string) {
+func tryGuard(f func() string) (out string) {
 	defer func() {
 		if r := recover(); r != nil {
 			out = fmt.Sprint("panic: ", r)
@@ -173,24 +173,24 @@ func try(f func() string) (out string) {
 
 // CaseGuards: statements that panic for some inputs, and what is done about it.
 func CaseGuards(in int) string {
-	out := try(func() string { return nilUses(in) })
-	out += try(func() string { return guardOrder(in) })
-	out += try(func() string {
-		b, sub, err := indices([]byte("abcd"), "abcdef", in, uint8(in+1), int64(in)-1)
+	out := tryGuard(func() string { return nilUses(in) })
+	out += tryGuard(func() string { return guardOrder(in) })
+	out += tryGuard(func() string {
+		b, sub, err := guardIndices([]byte("abcd"), "abcdef", in, uint8(in+1), int64(in)-1)
 		return fmt.Sprint(b, sub, err)
 	})
-	out += try(func() string { return farNodes(in) })
+	out += tryGuard(func() string { return farNodes(in) })
 	for k := range 3 {
-		out += try(func() string { return fmt.Sprint(divide(20, in+k, 3)) })
+		out += tryGuard(func() string { return fmt.Sprint(guardDivide(20, in+k, 3)) })
 	}
-	out += try(func() string { return assertGuarded(chain(in).val, true) })
-	out += try(func() string { return fmt.Sprint(assertField(chain(in))) })
-	out += try(func() string { return sized(in-1, int16(in-2)) })
-	out += try(func() string { return fmt.Sprint(hiddenNil(chain(in))) })
-	out += try(func() string { return shadowedGuard(chain(in)) })
+	out += tryGuard(func() string { return assertGuarded(guardChain(in).val, true) })
+	out += tryGuard(func() string { return fmt.Sprint(assertField(guardChain(in))) })
+	out += tryGuard(func() string { return guardSized(in-1, int16(in-2)) })
+	out += tryGuard(func() string { return fmt.Sprint(hiddenNil(guardChain(in))) })
+	out += tryGuard(func() string { return shadowedGuard(guardChain(in)) })
 	l := guardList[string]{items: []string{"a", "b"}}
 	if in > 3 {
 		l.next = &guardList[string]{}
 	}
-	return out + try(func() string { return fmt.Sprint(l.at(in - 2)) })
+	return out + tryGuard(func() string { return fmt.Sprint(l.at(in - 2)) })
 }

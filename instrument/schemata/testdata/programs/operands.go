@@ -76,9 +76,9 @@ func complements[T ~uint8 | ~int16](m mask, x T) (T, mask, int) {
 	return ^(x + 1), ^k | ^(1<<(m&7)), n
 }
 
-type yes bool
+type agreed bool
 
-func nots(a, b bool, named yes, calls *int) (yes, bool) {
+func nots(a, b bool, named agreed, calls *int) (agreed, bool) {
 	call := func() bool { *calls++; return !a }
 	c := !b
 	if !call() && !(a == b) || !(c && b) {

@@ -66,23 +66,23 @@ func namedKinds(n int) (f float64, set resultSet, ref resultRef, any any, fn fun
 
 func shadowedResult(n int) (err error) {
 	if n > 1 {
-		n, err := half(n)
+		n, err := halfResult(n)
 		if err != nil {
 			return fmt.Errorf("%d: %v", n, err)
 		}
 	}
-	_, err = half(n + 1)
+	_, err = halfResult(n + 1)
 	return
 }
 
-func half(n int) (int, error) {
+func halfResult(n int) (int, error) {
 	if n%2 == 1 {
 		return n, errors.New("odd")
 	}
 	return n / 2, nil
 }
 
-func halves(n int) (any, error) { return half(n) }
+func halvesResult(n int) (any, error) { return halfResult(n) }
 
 func genericResult[T any, N ~int | ~float64, S ~[]T](v T, n N, s S) (x T, m N, t S, p *T) {
 	if n > 2 {
@@ -120,7 +120,7 @@ func CaseResults(in int) string {
 	if fn != nil {
 		out += fmt.Sprint(fn())
 	}
-	h, err := halves(in)
+	h, err := halvesResult(in)
 	out += fmt.Sprint(shadowedResult(in), h, err)
 	x, m, t, p := genericResult("v", in, []string{"t"})
 	y, k, l, q := genericResult[int, float64, []int](in, 1.5, nil)
