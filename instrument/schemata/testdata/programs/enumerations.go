@@ -47,7 +47,7 @@ func levels(n int) (level, string) {
 	return l, "-" + string(l[1:])
 }
 
-func modes(n int) (m int, x float32, c complex64) {
+func modes(n int) (m int, x float32, c complex128) {
 	const (
 		on  = true
 		off = false
@@ -57,7 +57,7 @@ func modes(n int) (m int, x float32, c complex64) {
 		m ^= readable
 	}
 	x = float32(n) * third
-	c = complex(x, 0) * quarter
+	c = complex(float64(x), 0) * quarter
 	return m &^ (readable | deletable), x - half, c
 }
 
