@@ -26,7 +26,7 @@ func readLine(n int) (string, error) {
 	case 1:
 		return "one", fmt.Errorf(readFormat, n, io.EOF)
 	case 2:
-		return "two", fmt.Errorf("%[2]w and %+w", &lineErr{n, io.ErrShortWrite}, io.ErrNoProgress)
+		return "two", fmt.Errorf("%[2]w and %+[1]w", &lineErr{n, io.ErrShortWrite}, io.ErrNoProgress)
 	case 3:
 		return "three", &lineErr{n, io.EOF}
 	}
