@@ -86,7 +86,7 @@ For fuzz, score, test and mutants:
 	                 relative to it. The file of -json is not
 	-mutate p,q      patterns of the packages to mutate; default the package whose
 	                 tests are run. May be repeated
-	-operators a,b   names of mutation operators, or default, strong or all;
+	-operators a,b   names of mutation operators, or default, strong, all or guards;
 	                 see "fuzzmut help operators"
 
 For these and merge:
@@ -257,7 +257,9 @@ Runs in one tree at the same time share what is kept.
 The groups are nested: default has the operators of PIT's default set and those
 of Andrews, Briand and Labiche (statement deletion, negated conditions, operator
 and constant replacement); strong has more of the same kinds and Go's own; all
-has every operator. -operators takes names and groups, separated by commas.
+has every operator that plants a fault. The group guards stands apart: its
+mutants are repairs, checks before a statement that could panic. -operators takes
+names and groups, separated by commas.
 "fuzzmut mutants" shows what they make of a package, "fuzzmut help operators"
 lists them.
 

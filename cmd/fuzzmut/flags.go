@@ -64,7 +64,7 @@ func newFlags(command string) *flags {
 		}
 		return nil
 	})
-	f.set.Func("operators", "`names` of mutation operators, or default, strong or all", func(s string) error {
+	f.set.Func("operators", "`names` of mutation operators, or default, strong, all or guards", func(s string) error {
 		f.opts.Operators = s
 		_, err := operator.ByNames(s)
 		return err

@@ -37,23 +37,29 @@ func manual() string {
 	return before + operatorsHeading + body + operatorTable() + after
 }
 
+// groupTitles introduce the groups of operators in the manual, in this order.
+var groupTitles = []struct {
+	group operator.Group
+	title string
+}{
+	{operator.GroupDefault, "In the group default:"},
+	{operator.GroupStrong, "In the group strong, besides:"},
+	{operator.GroupAll, "In the group all, besides:"},
+	{operator.GroupGuards, "In the group guards, which is in no other:"},
+	{operator.GroupNone, "In no group:"},
+}
+
 // operatorTable describes all operators, group by group.
 func operatorTable() string {
 	var b strings.Builder
-	for _, group := range []operator.Group{operator.GroupDefault, operator.GroupStrong, operator.GroupAll} {
-		title := "\nIn the group %s:\n\n"
-		if group > operator.GroupDefault {
-			title = "\nIn the group %s, besides:\n\n"
-		}
+	for _, g := range groupTitles {
+		title := "\n" + g.title + "\n\n"
 		for _, op := range operator.All() {
-			if op.Group != group {
+			if op.Group != g.group {
 				continue
 			}
-			if title != "" {
-				fmt.Fprintf(&b, title, group)
-				title = ""
-			}
-			fmt.Fprintf(&b, "\t%s: %s\n\t\t%s\n", op.Name, op.Doc, op.Example)
+			fmt.Fprintf(&b, "%s\t%s: %s\n\t\t%s\n", title, op.Name, op.Doc, op.Example)
+			title = ""
 		}
 	}
 	return b.String()
