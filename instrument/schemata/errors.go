@@ -54,14 +54,20 @@ func (w *walker) calledFunc(e *ast.CallExpr) string {
 	return fn.Pkg().Path() + "." + fn.Name()
 }
 
-// answer offers to force a boolean expression that asks about an error. As a
-// condition or a result it has been offered already, with other words for a result.
+// answer offers to force a boolean expression that asks about an error, unless that
+// is another site's business already: a result's, or a condition's or term's.
 func (w *walker) answer(s *operator.Site, e ast.Expr, c place) {
-	t := w.info.TypeOf(e)
-	arg, why := w.boolArg(t, e.Pos())
-	if w.f.edited(e, "true") || w.f.edited(e, "false") {
+	do := operator.False
+	if s.Op == token.EQL {
+		do = operator.True
+	}
+	switch {
+	case w.f.edited(e, "true"), w.f.edited(e, "false"):
+		return
+	case c.decided && w.proposes(&operator.Site{Kind: operator.Term, Class: operator.Bool}, operator.Change{Do: do}):
 		return
 	}
+	arg, why := w.boolArg(w.info.TypeOf(e), e.Pos())
 	base, live := w.offer(s, e, func(ch operator.Change) (plain, string) {
 		return w.forced(e, ch.Do, c.operand), why
 	})
