@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
 	"strings"
@@ -357,6 +358,11 @@ func (w *walker) constantEdit(e ast.Expr, s *operator.Site, typed bool, c place,
 	text := constantText(s, ch)
 	if text == "" {
 		return plain{}, "does not compile: no such character"
+	}
+	if ch.Const == nil && ch.Value.Kind() == constant.Bool {
+		if _, why := w.predeclared(text, e.Pos()); why != "" {
+			return plain{}, why
+		}
 	}
 	if typed && ch.Const == nil && !isDefaultType(s.Type) {
 		name, ok := w.r.types.name(s.Type, e.Pos(), true)

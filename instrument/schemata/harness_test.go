@@ -57,7 +57,7 @@ func corePaths() []string {
 }
 
 // stdTypes imports what the test programs import.
-func stdTypes(t *testing.T) types.Importer {
+func stdTypes(t testing.TB) types.Importer {
 	t.Helper()
 	pkgs, err := packages.Load(&packages.Config{Mode: packages.LoadTypes},
 		"context", "errors", "fmt", "io", "log", "math", "os", "runtime", "sort", "strconv", "strings", "sync", "time", "unsafe")
@@ -171,7 +171,7 @@ func applyAll(files []File, round []instrument.Mutant) map[string][]byte {
 	return srcs
 }
 
-func mustRewrite(t *testing.T, in Input) *Output {
+func mustRewrite(t testing.TB, in Input) *Output {
 	t.Helper()
 	out, err := Rewrite(in)
 	if err != nil {

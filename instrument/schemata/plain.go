@@ -90,14 +90,27 @@ func (w *walker) forced(e ast.Expr, do operator.Action, term bool) plain {
 			p.text = "!" + text
 		}
 	case operator.True:
-		p.text, p.desc = text+" || true", "made the condition always true"
+		p.text, p.desc = text+" || "+w.truth(true, e.Pos()), "made the condition always true"
 	case operator.False:
-		p.text, p.desc = w.parenthesised(e, token.LAND.Precedence())+" && false", "made the condition always false"
+		p.text, p.desc = w.parenthesised(e, token.LAND.Precedence())+" && "+w.truth(false, e.Pos()), "made the condition always false"
 	}
 	if term && do != operator.Negate {
 		p.text = "(" + p.text + ")"
 	}
 	return p
+}
+
+// truth writes a boolean constant for a place where its name may mean something
+// else.
+func (w *walker) truth(v bool, pos token.Pos) string {
+	name := strconv.FormatBool(v)
+	switch _, hidden := w.predeclared(name, pos); {
+	case hidden == "":
+		return name
+	case v:
+		return "0 == 0"
+	}
+	return "0 != 0"
 }
 
 // isDefaultType says whether an untyped constant of the usual form has type t

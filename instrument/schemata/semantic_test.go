@@ -45,7 +45,7 @@ func proveSchemata(t *testing.T, operators string) {
 	if testing.Short() {
 		t.Skip("builds programs")
 	}
-	p := newProgram(t)
+	p := newProgram(t, readPrograms(t))
 	var err error
 	if p.in.Operators, err = operator.ByNames(operators); err != nil {
 		t.Fatal(err)
@@ -76,8 +76,9 @@ var (
 	onlyOperators = regexp.MustCompile(`(?m)^//operators (.*)$`)
 )
 
-func newProgram(t *testing.T) *program {
-	p := &program{t: t, dir: t.TempDir(), c: checker{imports: stdTypes(t)}, cases: map[string]string{}, ops: map[string]string{}}
+// readPrograms returns the files in testdata/programs by name.
+func readPrograms(t *testing.T) map[string][]byte {
+	t.Helper()
 	paths, err := filepath.Glob(filepath.Join("testdata/programs", *programsFlag))
 	if err != nil || len(paths) == 0 {
 		t.Fatalf("no programs: %v", err)
@@ -88,7 +89,18 @@ func newProgram(t *testing.T) *program {
 		if err != nil {
 			t.Fatal(err)
 		}
-		path = filepath.Join(p.dir, "programs", filepath.Base(path))
+		srcs[filepath.Base(path)] = src
+	}
+	return srcs
+}
+
+// newProgram makes a program of files of package programs.
+func newProgram(t *testing.T, files map[string][]byte) *program {
+	t.Helper()
+	p := &program{t: t, dir: t.TempDir(), c: checker{imports: stdTypes(t)}, cases: map[string]string{}, ops: map[string]string{}}
+	srcs := map[string][]byte{}
+	for name, src := range files {
+		path := filepath.Join(p.dir, "programs", name)
 		srcs[path] = src
 		p.cases[path] = string(caseFunc.FindSubmatch(src)[1])
 		if only := onlyOperators.FindSubmatch(src); only != nil {
@@ -247,12 +259,18 @@ func try(f test, in int) (string, int64) {
 		out, burnt := do(f, in)
 		done <- outcome{out, burnt}
 	}()
-	select {
-	case o := <-done:
-		return o.out, o.burnt
-	case <-time.After(2 * time.Second):
-		return "blocked", 0
+	last, idle := int64(0), 0
+	for idle < 20 { // blocked: two seconds without burning fuel
+		select {
+		case o := <-done:
+			return o.out, o.burnt
+		case <-time.After(100 * time.Millisecond):
+		}
+		if idle++; fuzzmutrt.Fuel != last {
+			last, idle = fuzzmutrt.Fuel, 0
+		}
 	}
+	return "blocked", 0
 }
 
 func do(f test, in int) (out string, burnt int64) {

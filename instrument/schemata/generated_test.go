@@ -1,0 +1,176 @@
+package schemata
+
+import (
+	"flag"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"math/rand/v2"
+	"reflect"
+	"regexp"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/gogen"
+)
+
+// randomChoices returns n bytes that make a program.
+func randomChoices(seed uint64, n int) []byte {
+	r := rand.NewPCG(seed, 0)
+	b := make([]byte, n)
+	for i := range b {
+		b[i] = byte(r.Uint64())
+	}
+	return b
+}
+
+// FuzzRewrite rewrites generated programs with all operators. It checks all that
+// needs no run; what the programs do is checked by TestGeneratedPrograms.
+func FuzzRewrite(f *testing.F) {
+	for seed := range uint64(4) {
+		f.Add(randomChoices(seed, 300))
+	}
+	c := checker{imports: stdTypes(f)}
+	f.Fuzz(func(t *testing.T, choices []byte) {
+		checkGenerated(t, c, choices)
+	})
+}
+
+// TestRewriteOfGeneratedPrograms is FuzzRewrite on larger programs, for as many as
+// fit into a few seconds.
+func TestRewriteOfGeneratedPrograms(t *testing.T) {
+	limit := 3 * time.Second
+	if testing.Short() {
+		limit = time.Second
+	}
+	c := checker{imports: stdTypes(t)}
+	start := time.Now()
+	for seed := uint64(100); time.Since(start) < limit && !t.Failed(); seed++ {
+		checkGenerated(t, c, randomChoices(seed, 600))
+	}
+}
+
+var (
+	generatedFlag = flag.Int("generated", 8, "`number` of generated programs to run")
+	seedFlag      = flag.Uint64("seed", 1, "of the first generated program")
+	variantsFlag  = flag.Int("variants", 4, "`number` of mutants of each generated program to run")
+)
+
+// TestGeneratedPrograms is TestSchemataDoAsThePlainEdits with generated programs
+// and a sample of their mutants:
+//
+//	go test ./instrument/schemata -run TestGeneratedPrograms -generated 100 -seed 7 -variants 50
+func TestGeneratedPrograms(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds programs")
+	}
+	srcs := map[string][]byte{}
+	for i := range *generatedFlag {
+		seed := *seedFlag + uint64(i)
+		name := fmt.Sprintf("s%d", seed)
+		srcs[name+".go"] = gogen.File("programs", name, randomChoices(seed, 500))
+	}
+	p := newProgram(t, srcs)
+	out := mustRewrite(t, p.in)
+	p.add("schemata", out)
+	r := rand.New(rand.NewPCG(*seedFlag, 0))
+	sample := slices.Clone(out.Mutants)
+	r.Shuffle(len(sample), func(i, j int) { sample[i], sample[j] = sample[j], sample[i] })
+	variants := p.byFile(sample)
+	variants = variants[:min(len(variants), *variantsFlag)]
+	for i, round := range variants {
+		p.addPlain(fmt.Sprintf("v%03d", i+1), round)
+	}
+	p.writeMain(out, variants)
+	p.run()
+}
+
+// checkGenerated rewrites one program. What comes out must type-check, as must
+// each plain edit; it must come out the same twice; and the program's names must
+// stay on their lines.
+func checkGenerated(t *testing.T, c checker, choices []byte) {
+	t.Helper()
+	const most = 2000 // larger programs show nothing new, but take long
+	src := gogen.File("p", "x", choices[:min(len(choices), most)])
+	in, errs := c.check("p", map[string][]byte{"/p/x.go": src})
+	if len(errs) > 0 {
+		t.Fatalf("the generated program does not type-check:\n%s\n%s", errorLines(errs, 5), src)
+	}
+	out := mustRewrite(t, in)
+	if !reflect.DeepEqual(out, mustRewrite(t, in)) {
+		t.Error("two rewrites differ")
+	}
+	if errs := c.recheck(in, out); len(errs) > 0 {
+		t.Errorf("the rewritten program does not type-check:\n%s\n%s", errorLines(errs, 5), out.Files["/p/x.go"])
+	}
+	checkLines(t, in, out)
+	race := in
+	race.Race = true
+	if errs := c.recheck(race, mustRewrite(t, race)); len(errs) > 0 {
+		t.Errorf("rewritten for -race, the program does not type-check:\n%s", errorLines(errs, 5))
+	}
+	bad := 0
+	for _, round := range rounds(out.Mutants) {
+		for _, m := range culprits(c, in, round) {
+			_, errs := c.check("p", applyAll(in.Files, []instrument.Mutant{m}))
+			t.Errorf("%d:%d: %s: plain edit %q → %q does not compile: %v", m.Line, m.Column, m.Operator, m.Original, m.Replacement, errs[0])
+			if bad++; bad > 5 {
+				return
+			}
+		}
+	}
+}
+
+// unique are the names of variables in generated programs.
+var unique = regexp.MustCompile(`^v\d+$`)
+
+// checkLines compares the lines that variables are on for the compiler. Named
+// results also come to be where the source has a bare return.
+func checkLines(t *testing.T, in Input, out *Output) {
+	t.Helper()
+	for _, f := range in.Files {
+		text, ok := out.Files[f.Path]
+		if !ok {
+			continue
+		}
+		fset := token.NewFileSet()
+		rewritten, err := parser.ParseFile(fset, "rewritten.go", text, parser.SkipObjectResolution|parser.ParseComments)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		want, got := namesByLine(in.Fset, f.Syntax), namesByLine(fset, rewritten)
+		for at := range want {
+			if !got[at] {
+				t.Errorf("%s is no longer there", at)
+			}
+		}
+		for at := range got {
+			if !want[at] {
+				t.Errorf("%s: the name was not on that line", at)
+			}
+		}
+	}
+}
+
+func namesByLine(fset *token.FileSet, f *ast.File) map[string]bool {
+	found, results := map[string]bool{}, map[string]bool{}
+	ast.Inspect(f, func(n ast.Node) bool {
+		if sig, ok := n.(*ast.FuncType); ok && sig.Results != nil {
+			for _, field := range sig.Results.List {
+				for _, id := range field.Names {
+					results[id.Name] = true
+				}
+			}
+		}
+		if id, ok := n.(*ast.Ident); ok && !results[id.Name] && unique.MatchString(id.Name) {
+			pos := fset.PositionFor(id.Pos(), true)
+			found[fmt.Sprintf("%s:%d: %s", pos.Filename, pos.Line, id.Name)] = true
+		}
+		return true
+	})
+	return found
+}
