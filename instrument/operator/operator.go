@@ -81,6 +81,7 @@ const (
 	Body                          // the statements of a branch: Part says which
 	Branch                        // break, continue or fallthrough: Op
 	Loop                          // a for statement, with or without range
+	Locking                       // the calls in a function that lock and unlock one mutex
 )
 
 // Class sorts types by the operations they have. A type parameter has a class

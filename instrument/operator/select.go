@@ -25,6 +25,7 @@ func All() []*Operator {
 		emptyThen, emptyElse, emptyCase, emptyDefault, emptySelectCase, loopSkip,
 		labelRemoval, loopOnce, deferInPlace, goInPlace,
 		nilGuard, boundsGuard, divisorGuard, assertionGuard, sizeGuard,
+		lockRemoval,
 	}
 }
 

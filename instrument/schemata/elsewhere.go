@@ -20,7 +20,10 @@ func (w *walker) elsewhere(s ast.Stmt, at token.Pos, keyword token.Token, call *
 	}
 	direct, cant := w.directCall(call)
 	base, live := w.offer(&operator.Site{Kind: operator.Statement, Stmt: kind}, s, func(ch operator.Change) (plain, string) {
-		if ch.Do == operator.InPlace {
+		switch {
+		case w.isHalf(s):
+			return plain{}, halfOfPair
+		case ch.Do == operator.InPlace:
 			return plain{at, call.Pos(), "", desc}, cant
 		}
 		text, why := w.keep(s)

@@ -201,8 +201,13 @@ func samePair(a, b, x, y token.Token) bool { return a == x && b == y || a == y &
 // keep returns statements that use objects whose last use goes away, so that the
 // edit compiles; an error text if there are none.
 func (w *walker) keep(n ast.Node) (text, why string) {
+	return w.keepObjects(n, w.r.uses.lost(w.f.tok, n.Pos(), n.End()))
+}
+
+// keepObjects does it for some of the objects that n uses.
+func (w *walker) keepObjects(n ast.Node, lost []types.Object) (text, why string) {
 	var parts []string
-	for _, obj := range w.r.uses.lost(w.f.tok, n.Pos(), n.End()) {
+	for _, obj := range lost {
 		switch obj := obj.(type) {
 		case *types.Var:
 			parts = append(parts, "_ = "+obj.Name())

@@ -18,6 +18,9 @@ func (w *walker) deletable(s ast.Stmt, kind operator.StmtKind, p position) {
 	}
 	base, live := w.offer(&operator.Site{Kind: operator.Statement, Stmt: kind}, s, func(operator.Change) (plain, string) {
 		text, why := w.keep(s)
+		if w.isHalf(s) {
+			why = halfOfPair
+		}
 		return plain{s.Pos(), s.End(), text, "removed " + w.f.short(s)}, why
 	})
 	if len(live) > 0 {

@@ -75,6 +75,7 @@ func (u *unit) walk(fn ast.Node, body *ast.BlockStmt, t types.Type, without stri
 			u.f.r.skip(fn.Pos(), u.name, "%s", w.quiet)
 		}
 	}
+	w.locking(body)
 	w.body(body)
 }
 

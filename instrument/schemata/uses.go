@@ -13,6 +13,7 @@ type uses struct {
 	byFile map[*token.File][]use // in source order
 	first  map[useKey]token.Pos
 	last   map[useKey]token.Pos
+	count  map[useKey]int
 }
 
 type use struct {
@@ -25,7 +26,7 @@ type use struct {
 type useKey token.Pos
 
 func countUses(in *Input) *uses {
-	u := &uses{byFile: map[*token.File][]use{}, first: map[useKey]token.Pos{}, last: map[useKey]token.Pos{}}
+	u := &uses{byFile: map[*token.File][]use{}, first: map[useKey]token.Pos{}, last: map[useKey]token.Pos{}, count: map[useKey]int{}}
 	for _, f := range in.Files {
 		assigned := assignedOnly(f.Syntax)
 		var list []use
@@ -46,6 +47,7 @@ func countUses(in *Input) *uses {
 				u.first[key] = s.pos
 			}
 			u.last[key] = s.pos
+			u.count[key]++
 		}
 		u.byFile[in.Fset.File(f.Syntax.FileStart)] = list
 	}
@@ -107,6 +109,24 @@ func (u *uses) lost(tok *token.File, lo, hi token.Pos) []types.Object {
 			continue // goes with its declaration
 		}
 		lost = append(lost, obj)
+	}
+	return lost
+}
+
+// lostWith returns the objects all of whose uses lie in several statements, in the
+// order of the source.
+func (u *uses) lostWith(tok *token.File, stmts []ast.Stmt) []types.Object {
+	var lost []types.Object
+	inside := map[useKey]int{}
+	for _, s := range u.byFile[tok] {
+		for _, stmt := range stmts {
+			if stmt.Pos() <= s.pos && s.pos < stmt.End() {
+				key := useKey(s.obj.Pos())
+				if inside[key]++; inside[key] == u.count[key] {
+					lost = append(lost, s.obj)
+				}
+			}
+		}
 	}
 	return lost
 }

@@ -27,6 +27,7 @@ type walker struct {
 	ends     map[ast.Stmt]bool // statements that their function needs to be terminating
 	sole     map[ast.Stmt]bool // that make up what a condition that is always false leaves out
 	own      map[ast.Stmt]*ownLabel
+	pairs    []*lockSet // with calls that lock and calls that unlock
 }
 
 func newWalker(u *unit, sig *types.Signature) *walker {

@@ -1,0 +1,213 @@
+package schemata
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/fuzzmut/fuzzmut/instrument/operator"
+)
+
+// A lockSet is what a function, with the function literals in it, does with one
+// mutex: all calls through the same expression, for writing or for reading.
+// Leaving out all of them leaves no lock without its unlock, whichever way
+// control goes.
+type lockSet struct {
+	receiver       ast.Expr
+	calls          []ast.Stmt // in a statement list, by themselves or deferred
+	locks, unlocks bool       // some call does
+	escapes        bool       // something else is done: TryLock, a method value, a call that gives the mutex
+}
+
+// locking offers the lock sets of a function that are pairs.
+func (w *walker) locking(body *ast.BlockStmt) {
+	for _, set := range w.lockSets(body) {
+		if !set.locks || !set.unlocks {
+			continue
+		}
+		w.pairs = append(w.pairs, set)
+		if !set.escapes {
+			w.lockSet(set)
+		}
+	}
+}
+
+// isHalf says whether a statement locks a mutex that the function unlocks elsewhere,
+// or unlocks what it locks elsewhere.
+func (w *walker) isHalf(s ast.Stmt) bool {
+	for _, set := range w.pairs {
+		locks, unlocks := false, false
+		for _, call := range set.calls {
+			if s.Pos() <= call.Pos() && call.Pos() < s.End() {
+				locks, unlocks = locks || w.isLock(call), unlocks || !w.isLock(call)
+			}
+		}
+		if locks != unlocks {
+			return true
+		}
+	}
+	return false
+}
+
+// isLock says whether a call of a lock set locks.
+func (w *walker) isLock(call ast.Stmt) bool {
+	return strings.HasSuffix(w.lockMethod(lockCall(call)), "Lock")
+}
+
+// lockSet puts all calls of a lock set under one condition.
+func (w *walker) lockSet(set *lockSet) {
+	base, live := w.offer(&operator.Site{Kind: operator.Locking}, set.calls[0], func(operator.Change) (plain, string) {
+		all := &ast.BlockStmt{List: set.calls}
+		text, why := w.keepObjects(all, w.r.uses.lostWith(w.f.tok, set.calls))
+		done := set.calls[0].Pos()
+		p := plain{lo: done, desc: "removed the locking of " + w.f.short(set.receiver)}
+		for i, s := range set.calls {
+			if i > 0 {
+				text += w.f.text(done, s.Pos())
+			}
+			done = s.End()
+		}
+		p.text, p.hi = text, done
+		return p, why
+	})
+	if len(live) == 0 {
+		return
+	}
+	for _, s := range set.calls {
+		w.wrap(s.Pos(), s.End(), "if "+w.helper("Do", "", "%d", base)+") { ", " }")
+		w.u.live = append(w.u.live, s.Pos()) // it may stand in another function literal than the first
+	}
+}
+
+// lockSets collects the lock sets of a function, in the order of their first
+// calls.
+func (w *walker) lockSets(body *ast.BlockStmt) []*lockSet {
+	var sets []*lockSet
+	byKey := map[string]*lockSet{}
+	get := func(sel *ast.SelectorExpr, reading bool) *lockSet {
+		key := fmt.Sprintf("%t %s", reading, w.exprKey(sel.X))
+		set := byKey[key]
+		if set == nil {
+			set = &lockSet{receiver: sel.X}
+			byKey[key] = set
+			sets = append(sets, set)
+		}
+		return set
+	}
+	seen := map[*ast.SelectorExpr]bool{}
+	ast.Inspect(body, func(n ast.Node) bool {
+		for _, s := range statements(n) {
+			sel := lockCall(s)
+			method := w.lockMethod(sel)
+			if method == "" || strings.HasPrefix(method, "Try") {
+				continue
+			}
+			seen[sel] = true
+			set := get(sel, strings.HasPrefix(method, "R"))
+			set.calls = append(set.calls, s)
+			set.locks, set.unlocks = set.locks || w.isLock(s), set.unlocks || !w.isLock(s)
+			set.escapes = set.escapes || w.calls(sel.X)
+		}
+		if sel, ok := n.(*ast.SelectorExpr); ok && !seen[sel] {
+			if method := w.lockMethod(sel); method != "" {
+				get(sel, strings.Contains(method, "RLock") || strings.Contains(method, "RUnlock")).escapes = true
+			}
+		}
+		return true
+	})
+	for _, set := range sets { // a list was met before what is nested in its statements
+		slices.SortFunc(set.calls, func(a, b ast.Stmt) int { return int(a.Pos() - b.Pos()) })
+	}
+	return sets
+}
+
+// statements returns the statements of a list, without their labels, if n has one.
+func statements(n ast.Node) []ast.Stmt {
+	switch n := n.(type) {
+	case *ast.BlockStmt:
+		return n.List
+	case *ast.CaseClause:
+		return n.Body
+	case *ast.CommClause:
+		return n.Body
+	case *ast.LabeledStmt:
+		return []ast.Stmt{n.Stmt}
+	}
+	return nil
+}
+
+// lockCall returns what a statement calls without arguments, now or deferred, if
+// that is a selector.
+func lockCall(s ast.Stmt) *ast.SelectorExpr {
+	var e ast.Expr
+	switch s := s.(type) {
+	case *ast.ExprStmt:
+		e = ast.Unparen(s.X)
+	case *ast.DeferStmt:
+		e = s.Call
+	}
+	call, ok := e.(*ast.CallExpr)
+	if !ok || len(call.Args) > 0 {
+		return nil
+	}
+	sel, _ := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	return sel
+}
+
+// lockMethod returns the name of a method of sync.Mutex or sync.RWMutex that locks
+// or unlocks; "" for everything else.
+func (w *walker) lockMethod(sel *ast.SelectorExpr) string {
+	if sel == nil {
+		return ""
+	}
+	fn, ok := w.info.Uses[sel.Sel].(*types.Func)
+	if !ok || fn.Pkg() == nil || fn.Pkg().Path() != "sync" || fn.Signature().Recv() == nil {
+		return ""
+	}
+	ptr, ok := fn.Signature().Recv().Type().(*types.Pointer)
+	if !ok {
+		return ""
+	}
+	named, ok := ptr.Elem().(*types.Named)
+	if !ok || named.Obj().Name() != "Mutex" && named.Obj().Name() != "RWMutex" {
+		return ""
+	}
+	switch fn.Name() {
+	case "Lock", "Unlock", "RLock", "RUnlock", "TryLock", "TryRLock":
+		return fn.Name()
+	}
+	return ""
+}
+
+// calls says whether an expression calls something, or receives.
+func (w *walker) calls(e ast.Expr) bool {
+	found := false
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			found = found || !w.harmless(n)
+		case *ast.UnaryExpr:
+			found = found || n.Op == token.ARROW
+		}
+		return !found
+	})
+	return found
+}
+
+// exprKey is the same for expressions that are written the same and name the same
+// objects.
+func (w *walker) exprKey(e ast.Expr) string {
+	key := w.f.node(e)
+	ast.Inspect(e, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			if obj := w.info.Uses[id]; obj != nil {
+				key += fmt.Sprintf(" %d", obj.Pos())
+			}
+		}
+		return true
+	})
+	return key
+}
