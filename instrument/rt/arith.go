@@ -32,6 +32,7 @@ type Numbers interface {
 // ArithI is x op y for integers; shifts are Shift's.
 //
 //go:norace
+//go:noinline
 func ArithI[T Integers](base uint32, alts uint64, op uint64, x, y T) T {
 	if code := chosen(base, alts); code != 0 {
 		return otherI(code, op, x, y)
@@ -107,6 +108,7 @@ func traceAlts(base uint32, alts uint64, differs bool) {
 // ArithN is x op y for numbers of every kind: + - * and /.
 //
 //go:norace
+//go:noinline
 func ArithN[T Numbers](base uint32, alts uint64, op uint64, x, y T) T {
 	if code := chosen(base, alts); code != 0 {
 		return otherN(code, op, x, y)
@@ -155,6 +157,7 @@ func arithN[T Numbers](op uint64, x, y T) T {
 // Concat is x + y.
 //
 //go:norace
+//go:noinline
 func Concat[T ~string](base uint32, alts uint64, x, y T) T {
 	if code := chosen(base, alts); code != 0 {
 		return joined(code, x, y)
@@ -182,6 +185,7 @@ func joined[T ~string](code uint64, x, y T) T {
 // Shift is x << n or x >> n.
 //
 //go:norace
+//go:noinline
 func Shift[T, N Integers](base uint32, alts uint64, op uint64, x T, n N) T {
 	if code := chosen(base, alts); code != 0 {
 		return shifted(code, x, n)
@@ -213,6 +217,7 @@ func shifted[T, N Integers](op uint64, x T, n N) T {
 // Inc is x+1 or, if op is that of subtraction, x-1; the mutant's is the other one.
 //
 //go:norace
+//go:noinline
 func Inc[T Numbers](id uint32, op uint64, x T) T {
 	if Tracing {
 		trace(id, true)
@@ -226,6 +231,7 @@ func Inc[T Numbers](id uint32, op uint64, x T) T {
 // Neg is -x; the mutant's is x.
 //
 //go:norace
+//go:noinline
 func Neg[T Numbers](id uint32, x T) T {
 	if Active == id {
 		return x
@@ -239,6 +245,7 @@ func Neg[T Numbers](id uint32, x T) T {
 // Complement is ^x; the mutant's is x.
 //
 //go:norace
+//go:noinline
 func Complement[T Integers](id uint32, x T) T {
 	if Active == id {
 		return x

@@ -27,6 +27,7 @@ type Orders interface {
 // Cmp is x op y. The operands are handed over so that they can be recorded.
 //
 //go:norace
+//go:noinline
 func Cmp[T Orders](base uint32, alts uint64, op uint64, x, y T) bool {
 	if code := chosen(base, alts); code != 0 {
 		return compare(code, x, y)
@@ -64,7 +65,8 @@ func compare[T Orders](op uint64, x, y T) bool {
 // Bool is v.
 //
 //go:norace
-func Bool[T ~bool](base uint32, alts uint64, v T) T {
+//go:noinline
+func Bool(base uint32, alts uint64, v bool) bool {
 	if code := chosen(base, alts); code != 0 {
 		return changed(code, v)
 	}
@@ -77,7 +79,7 @@ func Bool[T ~bool](base uint32, alts uint64, v T) T {
 }
 
 //go:norace
-func changed[T ~bool](code uint64, v T) T {
+func changed(code uint64, v bool) bool {
 	switch code {
 	case boolTrue:
 		return true
@@ -94,7 +96,8 @@ func changed[T ~bool](code uint64, v T) T {
 // Joined is the whole expression.
 //
 //go:norace
-func Joined[T ~bool](id uint32, v T) T {
+//go:noinline
+func Joined(id uint32, v bool) bool {
 	if Active == id {
 		return !v
 	}
@@ -107,12 +110,13 @@ func Joined[T ~bool](id uint32, v T) T {
 // right operand has effects: of original and mutant exactly one does it.
 //
 //go:norace
-func Left[T ~bool](id uint32, flags uint8, v T) T {
+//go:noinline
+func Left(id uint32, flags uint8, v bool) bool {
 	if Active == id {
 		return !v
 	}
 	if Tracing {
-		trace(id, flags&2 != 0 || bool(v) == (flags&1 == 1))
+		trace(id, flags&2 != 0 || v == (flags&1 == 1))
 	}
 	return v
 }
@@ -121,12 +125,28 @@ func Left[T ~bool](id uint32, flags uint8, v T) T {
 // original's result is v, the mutant's is the left operand.
 //
 //go:norace
-func Right[T ~bool](id uint32, flags uint8, v T) T {
+//go:noinline
+func Right(id uint32, flags uint8, v bool) bool {
 	if Active == id {
 		return !v
 	}
 	if Tracing {
-		trace(id, bool(v) == (flags&1 == 1))
+		trace(id, v == (flags&1 == 1))
 	}
 	return v
 }
+
+// BoolOf, JoinedOf, LeftOf and RightOf are Bool, Joined, Left and Right for
+// booleans of other types.
+
+// BoolOf: see Bool.
+func BoolOf[T ~bool](base uint32, alts uint64, v T) T { return T(Bool(base, alts, bool(v))) }
+
+// JoinedOf: see Joined.
+func JoinedOf[T ~bool](id uint32, v T) T { return T(Joined(id, bool(v))) }
+
+// LeftOf: see Left.
+func LeftOf[T ~bool](id uint32, flags uint8, v T) T { return T(Left(id, flags, bool(v))) }
+
+// RightOf: see Right.
+func RightOf[T ~bool](id uint32, flags uint8, v T) T { return T(Right(id, flags, bool(v))) }

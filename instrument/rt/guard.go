@@ -4,6 +4,7 @@ package fuzzmutrt
 // guard's condition is given.
 //
 //go:norace
+//go:noinline
 func Guard(id uint32, holds bool) bool {
 	if Tracing {
 		trace(id, holds)

@@ -33,6 +33,14 @@ func TestTracingTellsReachedFromInfected(t *testing.T) {
 		{"boundary hit", func() { Cmp(1, 0x42, cmpLess, 2, 2) }, 0b11, 0b11},
 		{"NaN", func() { Cmp(1, 0x4, cmpLess, math.NaN(), 1) }, 0b1, 0},
 		{"forced", func() { Bool(1, 0x321, true) }, 0b111, 0b101},
+		{"operands", func() { ArithI(1, 0xedc, opSub, 4, 2) }, 0b111, 0b101},
+		{"operands of a sum with 0", func() { ArithN(1, 0xdc, opAdd, 4.0, 0) }, 0b11, 0b10},
+		{"exchanged, would panic", func() { ArithI(1, 0xe, opQuo, 0, 4) }, 0b1, 0b1},
+		{"joined strings", func() { Concat(1, 0xedc, "", "x") }, 0b111, 0b001},
+		{"joined strings, exchanged", func() { ConcatString(1, 0xe, "a", "b") }, 0b1, 0b1},
+		{"forced comparison", func() { CmpInt(1, 0x87, cmpLess, 1, 2) }, 0b11, 0b10},
+		{"complement", func() { Complement(1, 3) }, 0b1, 0b1},
+		{"shift left out", func() { Shift(1, 0xcb, opShl, 0, 3) }, 0b11, 0},
 		{"shift by nothing", func() { Shift(1, 0xb, opShl, 3, 0) }, 0b1, 0},
 		{"shift that panics", func() { Shift(1, 0xb, opShl, 3, -1) }, 0b1, 0b1},
 		{"minus zero", func() { Neg(1, 0) }, 0b1, 0},
@@ -46,7 +54,7 @@ func TestTracingTellsReachedFromInfected(t *testing.T) {
 		{"a panic to recover", func() { var p any; Kept(Recovers(1) && Keep(1, &p, "panic"), &p) }, 0b1, 0b1},
 		{"guard that holds", func() { Guard(1, true) }, 0b1, 0b1},
 		{"guard that does not hold", func() { Guard(1, false) }, 0b1, 0},
-		{"constant", func() { Lit3(1, 5, 0, 1, 4) }, 0b111, 0b111},
+		{"constant", func() { Num(1, 0x521, 5) }, 0b111, 0b111},
 		{"statement", func() { Do(1) }, 0b1, 0b1},
 		{"left decides", func() { Left(1, 0, false) }, 0b1, 0b1},
 		{"left leaves open", func() { Left(1, 0, true) }, 0b1, 0},
@@ -73,12 +81,23 @@ func TestOnlyTheActiveAlternativeChangesTheValue(t *testing.T) {
 		}
 	}
 	Active = 3
-	if got := Lit5(1, "v", "a", "b", "c", "d", "e"); got != "c" {
+	if got := Alt(1, "v", "a", "b", "c", "d", "e"); got != "c" {
 		t.Errorf("third alternative is %q, want c", got)
 	}
 	Active = 0
-	if got := Lit5(1, "v", "a", "b", "c", "d", "e"); got != "v" {
+	if got := Alt(1, "v", "a", "b", "c", "d", "e"); got != "v" {
 		t.Errorf("no mutant gives %q, want v", got)
+	}
+}
+
+func TestNumbersAreMadeOfTheConstant(t *testing.T) {
+	defer func() { Active = 0 }()
+	const alts = 0x654321
+	for i, w := range []int64{7, 0, 1, -1, 8, 6, -7, 7} {
+		Active = uint32(i)
+		if got := NumInt64(1, alts, 7); got != w {
+			t.Errorf("active %d: 7 becomes %d, want %d", Active, got, w)
+		}
 	}
 }
 

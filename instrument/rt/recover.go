@@ -9,6 +9,7 @@ package fuzzmutrt
 // Recovers says whether to call recover.
 //
 //go:norace
+//go:noinline
 func Recovers(id uint32) bool {
 	if Tracing {
 		reach(id)
@@ -20,6 +21,7 @@ func Recovers(id uint32) bool {
 // mutant would be different.
 //
 //go:norace
+//go:noinline
 func Keep(id uint32, p *any, v any) bool {
 	if Tracing && v != nil {
 		infect(id)

@@ -5,6 +5,7 @@ import "unsafe"
 // Ret is a result; the mutant's is the zero value.
 //
 //go:norace
+//go:noinline
 func Ret[T any](id uint32, v T) T {
 	if Active == id {
 		var zero T
@@ -32,6 +33,7 @@ func isZero[T any](v *T) bool {
 // Alt is v, or the active one of the alternatives.
 //
 //go:norace
+//go:noinline
 func Alt[T any](base uint32, v T, alts ...T) T {
 	if i := Active - base; i < uint32(len(alts)) {
 		return alts[i]
@@ -47,6 +49,7 @@ func Alt[T any](base uint32, v T, alts ...T) T {
 // Gives says whether mutant id gives a variable that holds v the value alt.
 //
 //go:norace
+//go:noinline
 func Gives[T any](id uint32, v, alt T) bool {
 	if Tracing {
 		trace(id, !same(&v, &alt))

@@ -6,6 +6,11 @@ package fuzzmutrt
 // mutants reached, and those infected: whose value differs, or can't be had
 // without a panic. Where a difference can't be told cheaply, infected is assumed;
 // it only costs a run of the mutant.
+//
+// None of them is inlined. The sites are many, and copies of the helpers there
+// would take as long to compile as the program. For the same reason those that
+// most sites need have versions of their own for the usual types, in concrete.go:
+// a call of a generic function costs the compiler more.
 
 // reach records that a mutant's site was reached.
 //
@@ -49,6 +54,7 @@ func chosen(base uint32, alts uint64) uint64 {
 // Do says whether to execute a statement that mutant id removes.
 //
 //go:norace
+//go:noinline
 func Do(id uint32) bool {
 	if Tracing {
 		trace(id, true)
@@ -60,6 +66,7 @@ func Do(id uint32) bool {
 // original's.
 //
 //go:norace
+//go:noinline
 func On(id uint32) bool {
 	if Tracing {
 		trace(id, true)
@@ -67,97 +74,62 @@ func On(id uint32) bool {
 	return Active == id
 }
 
-// Lit1 to Lit5, and LitN, return a constant or one of its alternatives.
+// Lit1 is a constant, or another.
 //
 //go:norace
-func Lit1[T any](base uint32, v, a T) T {
-	if Active == base {
+//go:noinline
+func Lit1[T any](id uint32, v, a T) T {
+	if Active == id {
 		return a
 	}
-	traceAll(base, 1)
+	if Tracing {
+		trace(id, true)
+	}
 	return v
 }
 
-// Lit2: see Lit1.
+// Codes of what can be put in the place of a number v.
+const (
+	numZero = iota + 1
+	numOne
+	numMinusOne
+	numUp      // v + 1
+	numDown    // v - 1
+	numNegated // -v
+)
+
+// Num is a constant, or another that is made of it. All of them differ.
 //
 //go:norace
-func Lit2[T any](base uint32, v, a, b T) T {
-	switch Active - base {
-	case 0:
-		return a
-	case 1:
-		return b
+//go:noinline
+func Num[T Integers](base uint32, alts uint64, v T) T {
+	if code := chosen(base, alts); code != 0 {
+		return madeOf(code, v)
 	}
-	traceAll(base, 2)
+	if Tracing {
+		traceAlts(base, alts, true)
+	}
 	return v
 }
 
-// Lit3: see Lit1.
-//
 //go:norace
-func Lit3[T any](base uint32, v, a, b, c T) T {
-	switch Active - base {
-	case 0:
-		return a
-	case 1:
-		return b
-	case 2:
-		return c
+func madeOf[T Integers](code uint64, v T) T {
+	switch code {
+	case numZero:
+		return 0
+	case numOne:
+		return 1
+	case numMinusOne:
+		return ^T(0)
+	case numUp:
+		return v + 1
+	case numDown:
+		return v - 1
 	}
-	traceAll(base, 3)
-	return v
+	return -v
 }
 
-// Lit4: see Lit1.
-//
-//go:norace
-func Lit4[T any](base uint32, v, a, b, c, d T) T {
-	switch Active - base {
-	case 0:
-		return a
-	case 1:
-		return b
-	case 2:
-		return c
-	case 3:
-		return d
-	}
-	traceAll(base, 4)
-	return v
-}
-
-// Lit5: see Lit1.
-//
-//go:norace
-func Lit5[T any](base uint32, v, a, b, c, d, e T) T {
-	switch Active - base {
-	case 0:
-		return a
-	case 1:
-		return b
-	case 2:
-		return c
-	case 3:
-		return d
-	case 4:
-		return e
-	}
-	traceAll(base, 5)
-	return v
-}
-
-// LitN: see Lit1.
-//
-//go:norace
-func LitN[T any](base uint32, v T, alts ...T) T {
-	if i := Active - base; i < uint32(len(alts)) {
-		return alts[i]
-	}
-	traceAll(base, uint32(len(alts)))
-	return v
-}
-
-// traceAll records n mutants as reached and infected: constants always differ.
+// traceAll records n mutants as reached and infected.
 //
 //go:norace
 func traceAll(base, n uint32) {

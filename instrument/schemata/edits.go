@@ -37,6 +37,38 @@ func (w *walker) typeArg(t types.Type, pos token.Pos, need bool) (arg, why strin
 	return "[" + name + "]", ""
 }
 
+// helperOf begins a call of a helper for type t, with the type argument unless the
+// core has a version for t alone.
+func (w *walker) helperOf(name string, t types.Type, typeArg, format string, args ...any) string {
+	if b, ok := types.Unalias(t).(*types.Basic); ok && concrete[name+suffixes[b.Kind()]] {
+		name, typeArg = name+suffixes[b.Kind()], ""
+	}
+	return w.helper(name, typeArg, format, args...)
+}
+
+// boolHelper is helperOf for the helpers of booleans.
+func (w *walker) boolHelper(name string, t types.Type, typeArg, format string, args ...any) string {
+	if plainBool(t) {
+		return w.helper(name, "", format, args...)
+	}
+	return w.helper(name+"Of", typeArg, format, args...)
+}
+
+// suffixes end the names of the core's helpers for one type.
+var suffixes = map[types.BasicKind]string{
+	types.Int: "Int", types.Int32: "Int32", types.Int64: "Int64",
+	types.Uint8: "Uint8", types.Uint32: "Uint32", types.Uint64: "Uint64", types.String: "String",
+}
+
+// concrete are the core's helpers for one type.
+var concrete = map[string]bool{
+	"CmpInt": true, "CmpInt32": true, "CmpInt64": true, "CmpUint8": true, "CmpUint32": true, "CmpUint64": true, "CmpString": true,
+	"ArithIInt": true, "ArithIInt32": true, "ArithIInt64": true, "ArithIUint8": true, "ArithIUint32": true, "ArithIUint64": true,
+	"IncInt": true, "IncInt32": true, "IncInt64": true, "IncUint8": true, "IncUint32": true, "IncUint64": true,
+	"NumInt": true, "NumInt32": true, "NumInt64": true, "NumUint8": true, "NumUint32": true, "NumUint64": true,
+	"ConcatString": true, "Lit1String": true, "RetInt": true, "RetString": true,
+}
+
 // boolArg is typeArg for helpers that return a boolean of type t: without a type
 // argument they return bool.
 func (w *walker) boolArg(t types.Type, pos token.Pos) (arg, why string) {
@@ -123,7 +155,7 @@ func (w *walker) arithmetic(e *ast.BinaryExpr, c place) {
 	if len(live) == 0 {
 		return
 	}
-	w.wrap(e.Pos(), e.End(), w.operation(helper, arg, base, live, e.Op), ")")
+	w.wrap(e.Pos(), e.End(), w.operation(helper, w.info.TypeOf(e), arg, base, live, e.Op), ")")
 	w.replaceOp(e.OpPos, e.Op, ",")
 }
 
@@ -208,10 +240,10 @@ func (w *walker) comparison(e *ast.BinaryExpr, c place) {
 		if conv != "" {
 			end = "))"
 		}
-		w.wrap(e.Pos(), e.End(), conv+w.helper("Cmp", arg, "%d, %s, %d, ", base, alternatives(live, compareCode), compareCodes[e.Op]), end)
+		w.wrap(e.Pos(), e.End(), conv+w.helperOf("Cmp", w.info.TypeOf(e.X), arg, "%d, %s, %d, ", base, alternatives(live, compareCode), compareCodes[e.Op]), end)
 		w.replaceOp(e.OpPos, e.Op, ",")
 	default:
-		w.wrap(e.Pos(), e.End(), w.helper("Bool", arg, "%d, %s, ", base, alternatives(live, boolCode)), ")")
+		w.wrap(e.Pos(), e.End(), w.boolHelper("Bool", result, arg, "%d, %s, ", base, alternatives(live, boolCode)), ")")
 	}
 }
 
@@ -256,9 +288,9 @@ func (w *walker) logical(e *ast.BinaryExpr, c place) {
 		return
 	}
 	flags := digit(e.Op == token.LOR) | digit(!w.pure(e.Y))<<1
-	w.wrap(e.Pos(), e.End(), w.helper("Joined", arg, "%d, ", base), ")")
-	w.wrap(e.X.Pos(), e.X.End(), w.helper("Left", arg, "%d, %d, ", base, flags), ")")
-	w.wrap(e.Y.Pos(), e.Y.End(), w.helper("Right", arg, "%d, %d, ", base, flags), ")")
+	w.wrap(e.Pos(), e.End(), w.boolHelper("Joined", t, arg, "%d, ", base), ")")
+	w.wrap(e.X.Pos(), e.X.End(), w.boolHelper("Left", t, arg, "%d, %d, ", base, flags), ")")
+	w.wrap(e.Y.Pos(), e.Y.End(), w.boolHelper("Right", t, arg, "%d, %d, ", base, flags), ")")
 }
 
 // condition walks the whole condition of a statement.
@@ -287,7 +319,7 @@ func (w *walker) boolean(e ast.Expr, kind operator.Kind) {
 		return w.forced(e, ch.Do, kind == operator.Term), cmp.Or(why, w.settled(e, ch.Do))
 	})
 	if len(live) > 0 {
-		w.wrap(e.Pos(), e.End(), w.helper("Bool", arg, "%d, %s, ", base, alternatives(live, boolCode)), ")")
+		w.wrap(e.Pos(), e.End(), w.boolHelper("Bool", t, arg, "%d, %s, ", base, alternatives(live, boolCode)), ")")
 	}
 }
 
@@ -332,16 +364,55 @@ func (w *walker) constant(e ast.Expr, c place) {
 		return p, cmp.Or(why, reason)
 	})
 	if len(live) > 0 {
-		args := ""
-		for _, ch := range live {
-			args += ", " + constantText(s, ch)
-		}
-		helper := "LitN"
-		if len(live) <= 5 {
-			helper = fmt.Sprintf("Lit%d", len(live))
-		}
-		w.wrap(e.Pos(), e.End(), w.helper(helper, arg, "%d, ", base), args+")")
+		before, after := w.constantCall(s, arg, base, live)
+		w.wrap(e.Pos(), e.End(), before, after)
 	}
+}
+
+// constantCall returns what stands before and after a constant.
+func (w *walker) constantCall(s *operator.Site, arg string, base int, live []operator.Change) (before, after string) {
+	if s.Class == operator.Bool { // the other of two values, at most
+		return w.boolHelper("Bool", s.Type, arg, "%d, 0x1, ", base), ")"
+	}
+	if alts := numbers(s, live); alts != "" {
+		return w.helperOf("Num", s.Type, arg, "%d, %s, ", base, alts), ")"
+	}
+	for _, ch := range live {
+		after += ", " + constantText(s, ch)
+	}
+	if len(live) == 1 {
+		return w.helperOf("Lit1", s.Type, arg, "%d, ", base), after + ")"
+	}
+	return w.helper("Alt", arg, "%d, ", base), after + ")"
+}
+
+// numbers packs alternatives to an integer that the core can make of it; "" if
+// there are others.
+func numbers(s *operator.Site, live []operator.Change) string {
+	if s.Class != operator.Integer {
+		return ""
+	}
+	for _, ch := range live {
+		if numberCode(s.Value, ch.Value) == 0 {
+			return ""
+		}
+	}
+	return alternatives(live, func(ch operator.Change) int { return numberCode(s.Value, ch.Value) })
+}
+
+// numberCode returns the core's code for a number in the place of another; 0 if
+// there is none.
+func numberCode(old, v constant.Value) int {
+	one := constant.MakeInt64(1)
+	for i, made := range []constant.Value{
+		constant.MakeInt64(0), one, constant.MakeInt64(-1),
+		constant.BinaryOp(old, token.ADD, one), constant.BinaryOp(old, token.SUB, one), constant.UnaryOp(token.SUB, old, 0),
+	} {
+		if constant.Compare(v, token.EQL, made) {
+			return i + 1
+		}
+	}
+	return 0
 }
 
 // constantEdit returns the plain edit that puts another constant in the place of

@@ -67,12 +67,13 @@ func (w *walker) answer(s *operator.Site, e ast.Expr, c place) {
 	case c.decided && w.proposes(&operator.Site{Kind: operator.Term, Class: operator.Bool}, operator.Change{Do: do}):
 		return
 	}
-	arg, why := w.boolArg(w.info.TypeOf(e), e.Pos())
+	t := w.info.TypeOf(e)
+	arg, why := w.boolArg(t, e.Pos())
 	base, live := w.offer(s, e, func(ch operator.Change) (plain, string) {
 		return w.forced(e, ch.Do, c.operand), why
 	})
 	if len(live) > 0 {
-		w.wrap(e.Pos(), e.End(), w.helper("Bool", arg, "%d, %s, ", base, alternatives(live, boolCode)), ")")
+		w.wrap(e.Pos(), e.End(), w.boolHelper("Bool", t, arg, "%d, %s, ", base, alternatives(live, boolCode)), ")")
 	}
 }
 
@@ -95,7 +96,7 @@ func (w *walker) wrapVerbs(e *ast.CallExpr) {
 			return p, cmp.Or(why, reason)
 		})
 		if len(live) > 0 {
-			w.wrap(format.Pos(), format.End(), w.helper("Lit1", arg, "%d, ", base), ", "+changed+")")
+			w.wrap(format.Pos(), format.End(), w.helperOf("Lit1", types.Typ[types.String], arg, "%d, ", base), ", "+changed+")")
 		}
 	}
 }

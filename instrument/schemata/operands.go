@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/constant"
 	"go/token"
+	"go/types"
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
@@ -90,12 +91,12 @@ func (w *walker) unglued(pos token.Pos, text string) string {
 }
 
 // operation begins the helper call for an operation with changes.
-func (w *walker) operation(helper, arg string, base int, live []operator.Change, op token.Token) string {
+func (w *walker) operation(helper string, t types.Type, arg string, base int, live []operator.Change, op token.Token) string {
 	alts := alternatives(live, arithCode)
 	if helper == "Concat" { // of strings, which have no other
-		return w.helper(helper, arg, "%d, %s, ", base, alts)
+		return w.helperOf(helper, t, arg, "%d, %s, ", base, alts)
 	}
-	return w.helper(helper, arg, "%d, %s, %d, ", base, alts, arithCodes[op])
+	return w.helperOf(helper, t, arg, "%d, %s, %d, ", base, alts, arithCodes[op])
 }
 
 const effects = "evaluating the operands may have effects, whose order would change"
@@ -201,11 +202,12 @@ func (w *walker) complement(e *ast.UnaryExpr) {
 
 // not offers to drop the ! of !x.
 func (w *walker) not(e *ast.UnaryExpr) {
-	arg, why := w.boolArg(w.info.TypeOf(e), e.Pos())
+	t := w.info.TypeOf(e)
+	arg, why := w.boolArg(t, e.Pos())
 	site := &operator.Site{Kind: operator.Not, Class: operator.Bool, IsComparison: isComparison(e.X)}
 	base, live := w.offer(site, e, func(operator.Change) (plain, string) { return w.operandEdit(e), why })
 	if len(live) > 0 {
-		w.wrap(e.Pos(), e.End(), w.helper("Bool", arg, "%d, %s, ", base, alternatives(live, boolCode)), ")")
+		w.wrap(e.Pos(), e.End(), w.boolHelper("Bool", t, arg, "%d, %s, ", base, alternatives(live, boolCode)), ")")
 	}
 }
 

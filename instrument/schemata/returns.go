@@ -97,9 +97,9 @@ func (c resultCall) around(base int, live []operator.Change) (before, after stri
 	}
 	switch {
 	case classOf(c.t) == operator.Bool:
-		return c.w.helper("Bool", arg, "%d, %s, ", base, alternatives(live, boolCode)), ")"
+		return c.w.boolHelper("Bool", c.t, arg, "%d, %s, ", base, alternatives(live, boolCode)), ")"
 	case len(live) == 1 && live[0].Do == operator.Zero:
-		return c.w.helper("Ret", arg, "%d, ", base), ")"
+		return c.w.helperOf("Ret", c.t, arg, "%d, ", base), ")"
 	}
 	for _, ch := range live {
 		text, _ := c.w.valueText(c.t, ch, c.pos)

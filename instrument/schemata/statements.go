@@ -122,7 +122,7 @@ func (w *walker) opAssign(s *ast.AssignStmt, p position) {
 	switch {
 	case len(live) == 0:
 	case simple:
-		w.replaceOp(s.TokPos, s.Tok, "= "+w.operation(helper, arg, base, live, op)+w.f.node(x)+", ")
+		w.replaceOp(s.TokPos, s.Tok, "= "+w.operation(helper, w.info.TypeOf(x), arg, base, live, op)+w.f.node(x)+", ")
 		w.wrap(y.Pos(), y.End(), "", ")")
 	default:
 		arms := ""
@@ -161,7 +161,7 @@ func (w *walker) incDec(s *ast.IncDecStmt, p position) {
 	switch {
 	case len(live) == 0:
 	case simple:
-		w.replaceOp(s.TokPos, s.Tok, " = "+w.helper("Inc", "", "%d, %d, ", base, arithCodes[s.Tok-token.INC+token.ADD])+w.f.node(s.X)+")")
+		w.replaceOp(s.TokPos, s.Tok, " = "+w.helperOf("Inc", w.info.TypeOf(s.X), "", "%d, %d, ", base, arithCodes[s.Tok-token.INC+token.ADD])+w.f.node(s.X)+")")
 	default:
 		text := w.f.node(s.X) + live[0].Op.String()
 		w.wrap(s.Pos(), s.End(), fmt.Sprintf("if %s) { %s } else { ", w.helper("On", "", "%d", base), text), " }")
