@@ -76,22 +76,35 @@ var (
 	onlyOperators = regexp.MustCompile(`(?m)^//operators (.*)$`)
 )
 
-// readPrograms returns the files in testdata/programs by name.
+// readPrograms returns the files in testdata/programs that are chosen, by name. All
+// of them have to type-check together: their variants share packages.
 func readPrograms(t *testing.T) map[string][]byte {
 	t.Helper()
-	paths, err := filepath.Glob(filepath.Join("testdata/programs", *programsFlag))
-	if err != nil || len(paths) == 0 {
-		t.Fatalf("no programs: %v", err)
+	paths, err := filepath.Glob("testdata/programs/*.go")
+	if err != nil {
+		t.Fatal(err)
 	}
-	srcs := map[string][]byte{}
+	all, chosen := map[string][]byte{}, map[string][]byte{}
 	for _, path := range paths {
 		src, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		srcs[filepath.Base(path)] = src
+		name := filepath.Base(path)
+		all[name] = src
+		if ok, err := filepath.Match(*programsFlag, name); err != nil {
+			t.Fatal(err)
+		} else if ok {
+			chosen[name] = src
+		}
 	}
-	return srcs
+	if len(chosen) == 0 {
+		t.Fatalf("no programs match %s", *programsFlag)
+	}
+	if _, errs := (checker{imports: stdTypes(t)}).check("sem/programs", all); len(errs) > 0 {
+		t.Fatalf("the programs do not type-check together:\n%s", errorLines(errs, 5))
+	}
+	return chosen
 }
 
 // newProgram makes a program of files of package programs.

@@ -8,14 +8,14 @@ import (
 	"sort"
 )
 
-// sum is a cheap record of what was done, in order.
-type sum int
+// branchSum is a cheap record of what was done, in order.
+type branchSum int
 
-func (s *sum) put(n int) { *s = *s*31 + sum(n) }
+func (s *branchSum) put(n int) { *s = *s*31 + branchSum(n) }
 
-type flag bool
+type branchFlag bool
 
-func emptied(n int, s *sum) {
+func emptied(n int, s *branchSum) {
 	if n > 2 {
 		s.put(1)
 		s.put(n)
@@ -38,7 +38,7 @@ func emptied(n int, s *sum) {
 	}
 }
 
-func cases(v any, n int, s *sum) {
+func cases(v any, n int, s *branchSum) {
 	switch n % 4 {
 	case 0:
 		s.put(1)
@@ -70,7 +70,7 @@ func cases(v any, n int, s *sum) {
 	}
 }
 
-func selected(n int, s *sum) {
+func selected(n int, s *branchSum) {
 	c, d := make(chan int, 2), make(chan string, 2) //fuzzmut:ignore less blocks
 	switch n {
 	case 1, 2:
@@ -107,7 +107,7 @@ loop:
 	}
 }
 
-func jumping(n int, s *sum) {
+func jumping(n int, s *branchSum) {
 	for i := range n + 2 {
 		if i == 3 {
 			continue
@@ -131,7 +131,7 @@ func jumping(n int, s *sum) {
 	}
 }
 
-func rows(n int, s *sum) {
+func rows(n int, s *branchSum) {
 rows:
 	for i := 0; i < 5; i++ {
 		for j := range i {
@@ -157,7 +157,7 @@ rows:
 	}
 }
 
-func generic[T ~bool](a, b T, s *sum) {
+func generic[T ~bool](a, b T, s *branchSum) {
 	for a {
 		if b {
 			s.put(1)
@@ -170,20 +170,20 @@ func generic[T ~bool](a, b T, s *sum) {
 	}
 }
 
-func again(n int, s *sum) {
+func branchAgain(n int, s *branchSum) {
 	i := 0
-again:
+branchAgain:
 	for j := range 3 {
 		if s.put(j); j > n {
-			break again
+			break branchAgain
 		}
 		if i == n {
-			continue again
+			continue branchAgain
 		}
 		s.put(i)
 	}
 	if i++; i < 3 {
-		goto again
+		goto branchAgain
 	}
 	if n > 3 {
 		goto end
@@ -193,7 +193,7 @@ again:
 end:
 }
 
-func tailed(n int, s *sum) int {
+func tailed(n int, s *branchSum) int {
 	func() {
 		defer func() {
 			if r := recover(); r != nil {
@@ -233,14 +233,14 @@ func CaseBranches(in int) string {
 	case 2:
 		v = nil
 	}
-	var s sum
+	var s branchSum
 	emptied(in, &s)
 	cases(v, in, &s)
 	selected(in, &s)
 	jumping(in, &s)
 	rows(in, &s)
-	generic(flag(in > 1), in == 2, &s)
-	again(in, &s)
+	generic(branchFlag(in > 1), in == 2, &s)
+	branchAgain(in, &s)
 	tailed(in, &s)
 	return fmt.Sprint(s)
 }

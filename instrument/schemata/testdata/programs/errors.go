@@ -1,5 +1,7 @@
 package programs
 
+//operators error-check-forced error-match-forced wrapping-removal recover-removal context-background condition-forced error-returns
+
 import (
 	"context"
 	"errors"

@@ -1,5 +1,7 @@
 package programs
 
+//operators nil-guard bounds-guard divisor-guard assertion-guard size-guard
+
 import (
 	"fmt"
 	"strings"

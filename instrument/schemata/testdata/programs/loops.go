@@ -120,7 +120,7 @@ func upTo(n int, s *rounds) func(yield func(int) bool) {
 	}
 }
 
-func nested(n int, s *rounds) {
+func nestedLoops(n int, s *rounds) {
 outer:
 	for i := range n {
 		for j := 0; j < 3; j++ {
@@ -192,7 +192,7 @@ func CaseLoops(in int) string {
 	counted(in, &s)
 	effects(in, &s)
 	over(in, &s)
-	nested(in, &s)
+	nestedLoops(in, &s)
 	restarts(in, &s)
 	of([]named{"a", "bb", "ccc"}[:in%3], &s)
 	recursive(in, &s)
