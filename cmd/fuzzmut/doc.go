@@ -86,6 +86,8 @@ For fuzz, score, test and mutants:
 	                 relative to it. The file of -json is not
 	-mutate p,q      patterns of the packages to mutate; default the package whose
 	                 tests are run. May be repeated
+	-generated       mutate generated files, too: those with a line "// Code
+	                 generated ... DO NOT EDIT." before the package clause
 	-operators a,b   names of mutation operators, or default, strong, all or guards;
 	                 see "fuzzmut help operators"
 
@@ -93,7 +95,8 @@ For these and merge:
 
 	-json file       write the result as JSON; "-" is the standard output, and
 	                 then the text goes to the standard error output
-	-v               show everything: all surviving mutants, all reasons
+	-v               show everything: all surviving mutants, all reasons; mutants
+	                 shows what was left out, too, and why
 	-q               show errors, and the last line of the result
 
 For mutants alone:
@@ -393,8 +396,10 @@ A bucket of failing inputs:
 	crashes[].entries             list     paths of the inputs kept; the first is the representative
 	crashes[].repro               string   command that runs the representative; empty if none was written
 
-"fuzzmut mutants -json" writes an object with version and mutants. There the
-status is pending instead of killed, survived or not-covered.
+"fuzzmut mutants -json" writes an object with version, mutants and skips. There the
+status is pending instead of killed, survived or not-covered. A skip is code left
+without mutants, or an operator that did not apply: it has package, file, line, what
+and reason, all as -v shows them.
 
 # JSON of test
 

@@ -64,6 +64,7 @@ func newFlags(command string) *flags {
 		}
 		return nil
 	})
+	f.set.BoolVar(&f.opts.Generated, "generated", false, "mutate generated files, too")
 	f.set.Func("operators", "`names` of mutation operators, or default, strong, all or guards", func(s string) error {
 		f.opts.Operators = s
 		_, err := operator.ByNames(s)

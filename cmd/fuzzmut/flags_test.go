@@ -40,9 +40,10 @@ func TestFlagsBecomeOptions(t *testing.T) {
 		},
 		"-engine native -filter random:7":             {Engine: "native", Filter: "random:7"},
 		"-mutate ./a,./b -mutate std -operators math": {Mutate: []string{"./a", "./b", "std"}, Operators: "math"},
-		"-corpus dir -timeout 1s -memlimit 512MiB":    {CorpusDir: "dir", Timeout: time.Second, MemLimit: 512 << 20},
-		"-min-score 80% -memlimit off":                {MinScore: 0.8, MemLimit: -1},
-		"-min-score 0.25 -memlimit 1000":              {MinScore: 0.25, MemLimit: 1000},
+		"-generated": {Generated: true},
+		"-corpus dir -timeout 1s -memlimit 512MiB": {CorpusDir: "dir", Timeout: time.Second, MemLimit: 512 << 20},
+		"-min-score 80% -memlimit off":             {MinScore: 0.8, MemLimit: -1},
+		"-min-score 0.25 -memlimit 1000":           {MinScore: 0.25, MemLimit: 1000},
 		"-race -tags a,b -gcflags=all=-N -x -p 2 -race=0": {
 			BuildFlags: []string{"-race=true", "-tags=a,b", "-gcflags=all=-N", "-x=true", "-p=2", "-race=false"},
 		},

@@ -41,7 +41,7 @@ func (t *tool) mutants(args []string) error {
 		return t.show(programs, f.show)
 	}
 	listing := list(programs)
-	text := func(w io.Writer) error { return listing.WriteText(w, f.quiet) }
+	text := func(w io.Writer) error { return listing.WriteText(w, f.quiet, f.verbose) }
 	return t.deliver(f, out, text, listing.WriteJSON)
 }
 
@@ -50,7 +50,16 @@ func (t *tool) mutants(args []string) error {
 func list(programs []*instrument.Program) *report.Listing {
 	l := new(report.Listing)
 	listed := make(map[[2]string]bool)
-	for _, p := range programs {
+	first := make(map[string]int) // by package: the program that lists it
+	for i, p := range programs {
+		for _, s := range report.SkipsOf(p) {
+			if _, ok := first[s.Package]; !ok {
+				first[s.Package] = i
+			}
+			if first[s.Package] == i {
+				l.Skips = append(l.Skips, s)
+			}
+		}
 		for _, m := range report.FromProgram(p) {
 			key := [2]string{m.Package, m.ID}
 			if !listed[key] {

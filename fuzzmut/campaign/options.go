@@ -59,6 +59,8 @@ type Options struct {
 	// Mutate are the package patterns of the packages to mutate; nil means the
 	// package under test alone.
 	Mutate []string
+	// Generated has the generated files of those packages mutated, too.
+	Generated bool
 	// Operators are the names of mutation operators or of groups of them,
 	// separated by commas; "" means "default".
 	Operators string

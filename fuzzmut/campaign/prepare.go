@@ -106,7 +106,7 @@ func (r *runner) overlayConfig(b *built) (overlay.Config, error) {
 	dir := filepath.Join(r.workDir, strings.NewReplacer("/", "_", ":", "_").Replace(b.loaded.Test.ImportPath))
 	return overlay.Config{
 		Loaded: b.loaded, Operators: ops, WorkDir: dir, Output: filepath.Join(dir, "test.bin"),
-		Native: r.opts.Engine == EngineNative, Log: log,
+		Generated: r.opts.Generated, Native: r.opts.Engine == EngineNative, Log: log,
 	}, nil
 }
 

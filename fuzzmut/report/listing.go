@@ -8,8 +8,9 @@ import (
 
 // WriteText writes a line for each mutant: its ID, position, operator, what it
 // changes, and, if it can't be run, its status and the reason. Behind them
-// stands the number of mutants, alone if quiet.
-func (l *Listing) WriteText(w io.Writer, quiet bool) error {
+// stands the number of mutants, alone if quiet; if verbose, what was left out is
+// listed before it.
+func (l *Listing) WriteText(w io.Writer, quiet, verbose bool) error {
 	out := bufio.NewWriter(w)
 	counts := make(map[string]int)
 	for i := range l.Mutants {
@@ -27,6 +28,11 @@ func (l *Listing) WriteText(w io.Writer, quiet bool) error {
 			fmt.Fprint(out, "]")
 		}
 		fmt.Fprintln(out)
+	}
+	if verbose {
+		for _, s := range l.Skips {
+			fmt.Fprintf(out, "left out: %s:%d %s: %s\n", s.File, s.Line, s.What, s.Reason)
+		}
 	}
 	fmt.Fprintf(out, "%s, %d static, %d skipped\n",
 		Plural(len(l.Mutants), "mutant"), counts[Static], counts[Skipped])

@@ -38,6 +38,15 @@ func FromProgram(p *instrument.Program) []Mutant {
 	return out
 }
 
+// SkipsOf returns the code that p leaves without mutants.
+func SkipsOf(p *instrument.Program) []Skip {
+	out := make([]Skip, len(p.Skips))
+	for i, s := range p.Skips {
+		out[i] = Skip{Package: s.Package, File: RelativeFile(p.Test.ModuleDir, s.File), Line: s.Line, What: s.What, Reason: s.Reason}
+	}
+	return out
+}
+
 // RelativeFile returns file relative to the module's root, with slashes, if it
 // lies below it, and as it is otherwise. moduleDir may be "".
 func RelativeFile(moduleDir, file string) string {

@@ -13,6 +13,17 @@ type Report struct {
 type Listing struct {
 	Version int      `json:"version"` // of this format: 1
 	Mutants []Mutant `json:"mutants"`
+	Skips   []Skip   `json:"skips"`
+}
+
+// A Skip is code that is left without mutants, or without one that an operator
+// asked for, for a reason that lies in the code.
+type Skip struct {
+	Package string `json:"package"`
+	File    string `json:"file"`
+	Line    int    `json:"line"`
+	What    string `json:"what"`
+	Reason  string `json:"reason"`
 }
 
 // FormatVersion is the value of Report.Version and Listing.Version.

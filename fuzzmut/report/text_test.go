@@ -144,16 +144,24 @@ func TestListingText(t *testing.T) {
 	l.Mutants[0].Original = "{\n\t\treturn 1\n\t}"
 	l.Mutants[0].Replacement = ""
 	var buf bytes.Buffer
-	if err := l.WriteText(&buf, false); err != nil {
+	if err := l.WriteText(&buf, false, false); err != nil {
 		t.Fatal(err)
 	}
 	golden(t, "listing.golden", buf.Bytes())
 	buf.Reset()
-	if err := l.WriteText(&buf, true); err != nil {
+	if err := l.WriteText(&buf, true, false); err != nil {
 		t.Fatal(err)
 	}
 	if got, want := buf.String(), "3 mutants, 1 static, 1 skipped\n"; got != want {
 		t.Errorf("quiet: got %q, want %q", got, want)
+	}
+	buf.Reset()
+	l = &Listing{Skips: []Skip{{File: "a.go", Line: 2, What: "f", Reason: "no body"}}}
+	if err := l.WriteText(&buf, false, true); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := buf.String(), "left out: a.go:2 f: no body\n0 mutants, 0 static, 0 skipped\n"; got != want {
+		t.Errorf("verbose: got %q, want %q", got, want)
 	}
 }
 

@@ -40,7 +40,9 @@ type Config struct {
 	// Tests builds for the package's own tests, which are left as they are: what
 	// they assert is the oracle.
 	Tests bool
-	Log   io.Writer // is told of code that is left out; nil discards
+	// Generated has generated files mutated, too.
+	Generated bool
+	Log       io.Writer // is told of code that is left out; nil discards
 }
 
 // Rewrite rewrites everything in memory and returns the table of what it made.

@@ -10,7 +10,6 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
-	"github.com/fuzzmut/fuzzmut/instrument/operator"
 	"github.com/fuzzmut/fuzzmut/instrument/overlay/observe"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata"
 )
@@ -44,7 +43,7 @@ func rewriteAll(ctx context.Context, cfg Config, d drops) (*rewritten, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if err := rw.addPackage(loaded, p, cfg.Operators, d); err != nil {
+		if err := rw.addPackage(cfg, p, d); err != nil {
 			return nil, err
 		}
 	}
@@ -66,11 +65,11 @@ func rewriteAll(ctx context.Context, cfg Config, d drops) (*rewritten, error) {
 }
 
 // addPackage rewrites one package and appends its tables to the program's.
-func (rw *rewritten) addPackage(loaded *load.Result, p *load.Package, ops []*operator.Operator, d drops) error {
-	prog := rw.program
+func (rw *rewritten) addPackage(cfg Config, p *load.Package, d drops) error {
+	loaded, prog := cfg.Loaded, rw.program
 	in := schemata.Input{
 		Fset: loaded.Fset, Pkg: p.Types, Info: p.Info, ImportPath: p.ImportPath, Dir: p.Dir,
-		Mutate: p.Mutated, Race: loaded.Toolchain.Race(), Operators: ops,
+		Mutate: p.Mutated, Generated: cfg.Generated, Race: loaded.Toolchain.Race(), Operators: cfg.Operators,
 		FirstMutant: len(prog.Mutants) + 1, FirstCounter: len(prog.Blocks),
 		FirstFunc: len(prog.Funcs), FirstSite: len(prog.Sites), DropFuncs: d.funcs,
 	}

@@ -57,7 +57,7 @@ func (f *file) rewrite() {
 		return
 	}
 	without := "" // why there are no mutants in this file
-	if f.r.Mutate && ast.IsGenerated(f.Syntax) {
+	if f.r.Mutate && !f.r.Generated && ast.IsGenerated(f.Syntax) {
 		without = generatedFile
 		f.r.skip(f.Syntax.Package, base, "%s", without)
 	}
