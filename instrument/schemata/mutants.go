@@ -50,7 +50,7 @@ func (w *walker) offer(s *operator.Site, node ast.Node, edit editor) (base int, 
 			case w.quiet != "":
 			case why != "":
 				w.r.skip(node.Pos(), op.Name, "%s", why)
-			case w.add(op, node, p, status, reason) && status != instrument.StatusSkipped:
+			case w.add(op, node, changeName(s, c), p, status, reason) && status != instrument.StatusSkipped:
 				live = append(live, c)
 			}
 		}
@@ -108,6 +108,15 @@ func changeKey(s *operator.Site, c operator.Change) string {
 	return key
 }
 
+// changeName is changeKey for IDs: a constant that has a name goes by it, whatever
+// its value is today.
+func changeName(s *operator.Site, c operator.Change) string {
+	if c.Const != nil {
+		return fmt.Sprint(c.Do, c.Const.Name())
+	}
+	return changeKey(s, c)
+}
+
 func (w *walker) status(pos token.Pos) (instrument.Status, string) {
 	if reason := w.f.ignoredAt(pos); reason != "" {
 		return instrument.StatusSkipped, reason
@@ -119,7 +128,7 @@ func (w *walker) status(pos token.Pos) (instrument.Status, string) {
 }
 
 // add lists a mutant, unless the same edit was made from another site before.
-func (w *walker) add(op *operator.Operator, node ast.Node, p plain, status instrument.Status, reason string) bool {
+func (w *walker) add(op *operator.Operator, node ast.Node, change string, p plain, status instrument.Status, reason string) bool {
 	lo, hi := w.f.off(p.lo), w.f.off(p.hi)
 	key := editKey(lo, hi, p.text)
 	if w.f.edits[key] || string(w.f.Src[lo:hi]) == p.text {
@@ -137,7 +146,7 @@ func (w *walker) add(op *operator.Operator, node ast.Node, p plain, status instr
 	if w.u.index >= 0 {
 		m.FuncIndex = w.r.FirstFunc + w.u.index
 	}
-	m.ID = w.id(op.Name, w.f.node(node), p.text)
+	m.ID = w.id(op.Name, w.f.node(node), change)
 	w.r.out.Mutants = append(w.r.out.Mutants, m)
 	return true
 }
@@ -150,9 +159,11 @@ func (f *file) edited(n ast.Node, text string) bool {
 }
 
 // id names a mutant by what it does in which function, so that edits elsewhere in
-// the file leave it alone. Equal changes in one function are told apart by order.
-func (w *walker) id(op, original, replacement string) string {
-	key := strings.Join([]string{w.r.ImportPath, w.u.scope, op, original, replacement}, "\x00")
+// the file leave it alone. Its plain edit would not do: that also mends what the
+// change alone would break, an import left unused for one. Equal changes in one
+// function are told apart by order.
+func (w *walker) id(op, original, change string) string {
+	key := strings.Join([]string{w.r.ImportPath, w.u.scope, op, original, change}, "\x00")
 	ordinal := w.u.ordinals[key]
 	w.u.ordinals[key]++
 	for n := 0; ; n++ {
