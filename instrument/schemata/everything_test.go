@@ -101,14 +101,14 @@ func checkPlain(t *testing.T, c checker, in Input, out *Output) {
 		if *plainFlag >= 0 && i >= *plainFlag {
 			return
 		}
-		_, errs := c.check(in.ImportPath, applyAll(in.Files, round))
+		errs := c.errors(in.ImportPath, applyAll(in.Files, round))
 		if len(errs) == 0 {
 			continue
 		}
 		for _, m := range culprits(c, in, round) {
 			bad++
 			if bad <= 20 {
-				_, errs := c.check(in.ImportPath, applyAll(in.Files, []instrument.Mutant{m}))
+				errs := c.errors(in.ImportPath, applyAll(in.Files, []instrument.Mutant{m}))
 				t.Errorf("%s:%d:%d: %s: plain edit %q → %q does not compile: %v", m.File, m.Line, m.Column, m.Operator, m.Original, m.Replacement, errs[0])
 			}
 		}
@@ -120,7 +120,7 @@ func checkPlain(t *testing.T, c checker, in Input, out *Output) {
 
 // culprits finds the mutants of a round that don't compile by halving it.
 func culprits(c checker, in Input, round []instrument.Mutant) []instrument.Mutant {
-	_, errs := c.check(in.ImportPath, applyAll(in.Files, round))
+	errs := c.errors(in.ImportPath, applyAll(in.Files, round))
 	switch {
 	case len(errs) == 0:
 		return nil

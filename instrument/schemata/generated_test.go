@@ -35,27 +35,31 @@ func FuzzRewrite(f *testing.F) {
 	}
 	c := checker{imports: stdTypes(f)}
 	f.Fuzz(func(t *testing.T, choices []byte) {
-		checkGenerated(t, c, choices)
+		const most = 300 // larger programs take too long for a fuzz test
+		checkGenerated(t, c, choices[:min(len(choices), most)])
 	})
 }
 
 // TestRewriteOfGeneratedPrograms is FuzzRewrite on larger programs, for as many as
 // fit into a few seconds.
 func TestRewriteOfGeneratedPrograms(t *testing.T) {
-	limit := 3 * time.Second
+	limit := *limitFlag
 	if testing.Short() {
 		limit = time.Second
 	}
 	c := checker{imports: stdTypes(t)}
-	start := time.Now()
-	for seed := uint64(100); time.Since(start) < limit && !t.Failed(); seed++ {
+	start, programs := time.Now(), 0
+	for seed := 100 * *seedFlag; time.Since(start) < limit && !t.Failed(); seed++ {
 		checkGenerated(t, c, randomChoices(seed, 600))
+		programs++
 	}
+	t.Logf("%d programs", programs)
 }
 
 var (
 	generatedFlag = flag.Int("generated", 8, "`number` of generated programs to run")
 	seedFlag      = flag.Uint64("seed", 1, "of the first generated program")
+	limitFlag     = flag.Duration("rewrite", 3*time.Second, "`time` for rewriting generated programs")
 	variantsFlag  = flag.Int("variants", 4, "`number` of mutants of each generated program to run")
 )
 
@@ -93,8 +97,7 @@ func TestGeneratedPrograms(t *testing.T) {
 // stay on their lines.
 func checkGenerated(t *testing.T, c checker, choices []byte) {
 	t.Helper()
-	const most = 2000 // larger programs show nothing new, but take long
-	src := gogen.File("p", "x", choices[:min(len(choices), most)])
+	src := gogen.File("p", "x", choices)
 	in, errs := c.check("p", map[string][]byte{"/p/x.go": src})
 	if len(errs) > 0 {
 		t.Fatalf("the generated program does not type-check:\n%s\n%s", errorLines(errs, 5), src)
@@ -115,7 +118,7 @@ func checkGenerated(t *testing.T, c checker, choices []byte) {
 	bad := 0
 	for _, round := range rounds(out.Mutants) {
 		for _, m := range culprits(c, in, round) {
-			_, errs := c.check("p", applyAll(in.Files, []instrument.Mutant{m}))
+			errs := c.errors("p", applyAll(in.Files, []instrument.Mutant{m}))
 			t.Errorf("%d:%d: %s: plain edit %q → %q does not compile: %v", m.Line, m.Column, m.Operator, m.Original, m.Replacement, errs[0])
 			if bad++; bad > 5 {
 				return
