@@ -136,3 +136,15 @@ func RetInt(id uint32, v int) int { return Ret(id, v) }
 //go:norace
 //go:noinline
 func RetString(id uint32, v string) string { return Ret(id, v) }
+
+//go:norace
+//go:noinline
+func RetError(id uint32, v error) error { return Ret(id, v) }
+
+//go:norace
+//go:noinline
+func AltInt(base uint32, v int, alts ...int) int { return Alt(base, v, alts...) }
+
+//go:norace
+//go:noinline
+func AltError(base uint32, v error, alts ...error) error { return Alt(base, v, alts...) }

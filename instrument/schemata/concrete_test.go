@@ -2,6 +2,8 @@ package schemata
 
 import (
 	"go/types"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -18,7 +20,7 @@ func TestConcreteHelpersAreThoseOfTheCore(t *testing.T) {
 		}
 	}
 	for _, name := range core.Scope().Names() {
-		for _, suffix := range suffixes {
+		for _, suffix := range append(slices.Collect(maps.Values(suffixes)), errorSuffix) {
 			helper, ok := strings.CutSuffix(name, suffix)
 			if ok && core.Scope().Lookup(helper) != nil && !concrete[name] {
 				t.Errorf("%s of the core is not used", name)

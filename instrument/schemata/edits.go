@@ -40,8 +40,14 @@ func (w *walker) typeArg(t types.Type, pos token.Pos, need bool) (arg, why strin
 // helperOf begins a call of a helper for type t, with the type argument unless the
 // core has a version for t alone.
 func (w *walker) helperOf(name string, t types.Type, typeArg, format string, args ...any) string {
-	if b, ok := types.Unalias(t).(*types.Basic); ok && concrete[name+suffixes[b.Kind()]] {
-		name, typeArg = name+suffixes[b.Kind()], ""
+	suffix := ""
+	if b, ok := types.Unalias(t).(*types.Basic); ok {
+		suffix = suffixes[b.Kind()]
+	} else if isError(t) {
+		suffix = errorSuffix
+	}
+	if concrete[name+suffix] {
+		name, typeArg = name+suffix, ""
 	}
 	return w.helper(name, typeArg, format, args...)
 }
@@ -60,13 +66,16 @@ var suffixes = map[types.BasicKind]string{
 	types.Uint8: "Uint8", types.Uint32: "Uint32", types.Uint64: "Uint64", types.String: "String",
 }
 
+const errorSuffix = "Error"
+
 // concrete are the core's helpers for one type.
 var concrete = map[string]bool{
 	"CmpInt": true, "CmpInt32": true, "CmpInt64": true, "CmpUint8": true, "CmpUint32": true, "CmpUint64": true, "CmpString": true,
 	"ArithIInt": true, "ArithIInt32": true, "ArithIInt64": true, "ArithIUint8": true, "ArithIUint32": true, "ArithIUint64": true,
 	"IncInt": true, "IncInt32": true, "IncInt64": true, "IncUint8": true, "IncUint32": true, "IncUint64": true,
 	"NumInt": true, "NumInt32": true, "NumInt64": true, "NumUint8": true, "NumUint32": true, "NumUint64": true,
-	"ConcatString": true, "Lit1String": true, "RetInt": true, "RetString": true,
+	"ConcatString": true, "Lit1String": true, "RetInt": true, "RetString": true, "RetError": true,
+	"AltInt": true, "AltError": true,
 }
 
 // boolArg is typeArg for helpers that return a boolean of type t: without a type

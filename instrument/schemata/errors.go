@@ -21,6 +21,10 @@ func (w *walker) errorCheck(e *ast.BinaryExpr, c place) {
 	w.answer(&operator.Site{Kind: operator.ErrorCheck, Op: e.Op}, e, c)
 }
 
+func isError(t types.Type) bool {
+	return types.Identical(t, types.Universe.Lookup("error").Type())
+}
+
 func implementsError(t types.Type) bool {
 	iface := types.Universe.Lookup("error").Type().Underlying().(*types.Interface)
 	return t != nil && !isTypeParam(t) && types.Implements(t, iface)

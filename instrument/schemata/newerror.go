@@ -102,7 +102,7 @@ func (w *walker) importedErrorVar(imports map[string]string) (text, why string) 
 		scope := imp.Imported().Scope()
 		for _, name := range scope.Names() {
 			v, ok := scope.Lookup(name).(*types.Var)
-			if ok && v.Exported() && types.Identical(v.Type(), types.Universe.Lookup("error").Type()) {
+			if ok && v.Exported() && isError(v.Type()) {
 				return imp.Name() + "." + name, ""
 			}
 		}

@@ -105,7 +105,7 @@ func (c resultCall) around(base int, live []operator.Change) (before, after stri
 		text, _ := c.w.valueText(c.t, ch, c.pos)
 		after += ", " + text
 	}
-	return c.w.helper("Alt", c.arg, "%d, ", base), after + ")"
+	return c.w.helperOf("Alt", c.t, c.arg, "%d, ", base), after + ")"
 }
 
 // namedResults gives named results other values before a return statement without
