@@ -20,6 +20,7 @@ var (
 	packagesFlag = flag.String("packages", "", "comma-separated `patterns` of packages to rewrite and type-check")
 	dirFlag      = flag.String("dir", ".", "`directory` in which -packages is resolved")
 	plainFlag    = flag.Int("plain", 0, "with -packages, type-check the plain edits in at most this many `rounds`; -1 means all")
+	opsFlag      = flag.String("operators", "", "with -packages, `names` of operators; all, and guards, by default")
 	keepFlag     = flag.String("keep", "", "with -packages, write the rewritten files of packages that fail below this `directory`")
 )
 
@@ -66,6 +67,12 @@ func rewritePackage(t *testing.T, p *packages.Package) {
 	in := Input{
 		Fset: p.Fset, Pkg: p.Types, Info: p.TypesInfo, ImportPath: p.PkgPath, Dir: filepath.Dir(p.GoFiles[0]),
 		Mutate: true, FirstMutant: 1, Operators: operator.All(),
+	}
+	if *opsFlag != "" {
+		var err error
+		if in.Operators, err = operator.ByNames(*opsFlag); err != nil {
+			t.Fatal(err)
+		}
 	}
 	for _, f := range p.Syntax {
 		path := p.Fset.PositionFor(f.FileStart, false).Filename

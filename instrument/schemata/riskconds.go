@@ -73,10 +73,11 @@ func (r *risks) assertion(e *ast.TypeAssertExpr) {
 // sizeLimit is the size from which on a guard intervenes.
 const sizeLimit = "1<<20"
 
-// size adds an operand that says how much memory is needed.
+// size adds an operand that says how much memory is needed. As much as something
+// at hand has already is never too much.
 func (r *risks) size(n ast.Expr) {
 	b, ok := r.w.info.TypeOf(n).Underlying().(*types.Basic)
-	if r.w.isConstant(n) || !ok || b.Info()&types.IsInteger == 0 || isTypeParam(r.w.info.TypeOf(n)) {
+	if r.w.isLength(n) || !ok || b.Info()&types.IsInteger == 0 || isTypeParam(r.w.info.TypeOf(n)) {
 		return
 	}
 	var conds []string
@@ -98,6 +99,20 @@ func (r *risks) size(n ast.Expr) {
 		found.why = notPure
 	}
 	r.add(found)
+}
+
+// isLength says whether a number is made of constants and lengths.
+func (w *walker) isLength(e ast.Expr) bool {
+	if w.isConstant(e) {
+		return true
+	}
+	switch e := ast.Unparen(e).(type) {
+	case *ast.BinaryExpr:
+		return w.isLength(e.X) && w.isLength(e.Y)
+	case *ast.CallExpr:
+		return w.nonNegative(e) && w.info.Types[e.Fun].IsBuiltin()
+	}
+	return false
 }
 
 // bounds adds an index.
