@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -52,7 +53,7 @@ func (s testStatus) done() [2]int64         { return [2]int64{int64(s.Judged), i
 
 func (s testStatus) line(width int, _ bool) string {
 	segments := []segment{
-		{text: path.Base(s.Package) + " " + clock(s.Elapsed)},
+		{text: shortName(s.Package) + " " + clock(s.Elapsed)},
 		{text: s.Phase, drop: 2},
 	}
 	if s.Mutants > 0 {
@@ -63,6 +64,18 @@ func (s testStatus) line(width int, _ bool) string {
 		)
 	}
 	return join(segments, width)
+}
+
+// majorVersion is the end of the path of a module from its second version on.
+var majorVersion = regexp.MustCompile(`^v[0-9]+$`)
+
+// shortName is what a package is likely to be called.
+func shortName(importPath string) string {
+	name := path.Base(importPath)
+	if dir := path.Dir(importPath); majorVersion.MatchString(name) && dir != "." {
+		return path.Base(dir)
+	}
+	return name
 }
 
 // join makes a line of segments for a terminal of width columns; 0 is any number.

@@ -128,7 +128,7 @@ func TestTestProgress(t *testing.T) {
 	if got, want := s.line(40, true), "yaml 2s  mutants  mutants 30 / 100"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	s.TestStatus = &campaign.TestStatus{Package: "x", Phase: "baseline"}
+	s.TestStatus = &campaign.TestStatus{Package: "example.com/x/v3", Phase: "baseline"}
 	if got, want := s.line(0, true), "x 0.0s  baseline"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}

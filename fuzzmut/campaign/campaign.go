@@ -27,9 +27,9 @@ func Score(ctx context.Context, opts Options) (*report.Report, error) {
 }
 
 // Mutants lists the mutants of the packages that the options choose, one Program
-// for each package with fuzz tests. Nothing is built.
+// for each package with tests. Nothing is built.
 func Mutants(ctx context.Context, opts Options) ([]*instrument.Program, error) {
-	r, err := newRunner(ctx, opts, false)
+	r, err := newRunner(ctx, opts, true)
 	if err != nil {
 		return nil, err
 	}

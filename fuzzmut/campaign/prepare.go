@@ -83,8 +83,10 @@ func (r *runner) load(ctx context.Context, pkg string) (*built, error) {
 	if err != nil {
 		return nil, usage(err)
 	}
-	if err := loaded.Select(r.opts.Fuzz); err != nil {
-		return nil, usage(err)
+	if !r.anyTests {
+		if err := loaded.Select(r.opts.Fuzz); err != nil {
+			return nil, usage(err)
+		}
 	}
 	return &built{loaded: loaded, usesContext: loaded.UsesContext}, nil
 }

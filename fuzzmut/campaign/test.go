@@ -74,7 +74,11 @@ func (t *tester) packagesInTurn(ctx context.Context) (*report.TestReport, error)
 			break
 		}
 		if err := t.testPackage(ctx, pkg); err != nil {
-			errs = append(errs, interrupted(ctx, err))
+			err = interrupted(ctx, err)
+			// A fault in a package that several of them need is told once.
+			if !slices.ContainsFunc(errs, func(e error) bool { return e.Error() == err.Error() }) {
+				errs = append(errs, err)
+			}
 			if CodeOf(err) == ExitInternal {
 				break
 			}
@@ -113,9 +117,8 @@ func (t *tester) testPackage(ctx context.Context, pkg string) error {
 	loaded, err := load.Load(ctx, cfg)
 	var lerr *load.Error
 	switch {
-	case errors.As(err, &lerr) && lerr.Kind == load.KindNothingToMutate && len(t.packages) > 1:
-		t.nothing = append(t.nothing, usage(err))
-		t.phase(pkg, "nothing to mutate: %s", lerr.Msg)
+	case errors.As(err, &lerr) && lerr.Kind == load.KindNothingToMutate:
+		t.passOver(pkg, usage(err))
 		return nil
 	case err != nil:
 		return usage(err)
@@ -139,6 +142,15 @@ func (t *tester) testPackage(ctx context.Context, pkg string) error {
 	s.run.Package = pkg
 	s.run.BuildSeconds = time.Since(begin).Seconds()
 	return s.judgeAll(ctx)
+}
+
+// passOver leaves out a package that has nothing to do. That is an error if it is
+// so for all packages.
+func (t *tester) passOver(pkg string, why error) {
+	t.nothing = append(t.nothing, why)
+	if len(t.packages) > 1 {
+		t.phase(pkg, "passed over: %v", why)
+	}
 }
 
 // findChanges finds out what the mutants are restricted to.
@@ -215,14 +227,37 @@ func (s *testSession) judgeAll(ctx context.Context) error {
 	switch {
 	case errors.As(err, &red):
 		io.WriteString(log, red.Output)
+		s.forget()
 		return baselineError(pkg, red)
 	case err != nil && ctx.Err() == nil:
+		s.forget()
 		return &Error{Code: CodeOf(err), Err: fmt.Errorf("%s: %w", pkg, err)}
 	case res == nil:
+		return nil
+	case len(res.Tests) == 0 && !res.Interrupted:
+		s.forget()
+		s.passOver(pkg, s.noTests())
 		return nil
 	}
 	s.enter(res, memory)
 	return nil
+}
+
+// noTests says why no test was run.
+func (s *testSession) noTests() error {
+	if s.opts.Run != "" {
+		return Errorf(ExitUsage, "-run %q matches no test of %s", s.opts.Run, s.run.Package)
+	}
+	return Errorf(ExitUsage, "package %s has no test, no fuzz test, and no example with output", s.run.Package)
+}
+
+// forget takes those mutants out of the report that no tests have judged.
+func (s *testSession) forget() {
+	s.report.Mutants = slices.DeleteFunc(s.report.Mutants, func(m report.Mutant) bool { return m.Status == report.Pending })
+	clear(s.index)
+	for i := range s.report.Mutants {
+		s.index[[2]string{s.report.Mutants[i].Package, s.report.Mutants[i].ID}] = i
+	}
 }
 
 // baselineError says which tests can't be used, and what to do about it.

@@ -36,7 +36,7 @@ func testSample() *TestReport {
 			killed("k1", 10, KillAssertion), timeout,
 			survivor("s1", "sub", []string{"TestA", "TestB", "example.com/calc/zero.TestZ"}, 3, ""),
 			survivor("s2", "sub", []string{"TestA"}, 0, ""),
-			survivor("s3", "", nil, 0, ""),
+			survivor("s3", "", []string{"TestA"}, 1, ""),
 			survivor("s4", "mul", []string{"TestA", "TestB"}, 0, "no test sees another value"),
 			mutant("n1", "pow", 90, NotCovered, 0, 0),
 			mutant("x2", "String", 4, Skipped, 0, 0),

@@ -72,6 +72,8 @@ func (t *text) mutatedPackage(ms []Mutant) {
 // it without.
 func (t *text) seenByTests(m *Mutant) string {
 	switch {
+	case m.Function == "":
+		return "in a process of its own; no test noticed"
 	case m.Infected > 0:
 		infected := m.Tests[:min(int(m.Infected), len(m.Tests))]
 		return fmt.Sprintf("another value in %s, which did not notice", t.testNames(infected, m.Infected))
@@ -88,7 +90,12 @@ func (t *text) testNames(names []string, n int64) string {
 	if !t.o.Verbose {
 		names = names[:min(testsShown, len(names))]
 	}
-	list := strings.Join(names, ", ")
+	var shown []string
+	for _, name := range names {
+		// Of a test of another package, the end of the import path tells enough.
+		shown = append(shown, name[strings.LastIndexByte(name, '/')+1:])
+	}
+	list := strings.Join(shown, ", ")
 	switch rest := n - int64(len(names)); {
 	case list == "":
 		return Plural(int(n), "test")

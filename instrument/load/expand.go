@@ -2,6 +2,7 @@ package load
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -15,9 +16,10 @@ import (
 )
 
 // Expand resolves package patterns to the import paths of packages with fuzz
-// tests, or with tests of any kind if cfg asks for them, in the order of the
-// patterns and then by path. A package without is passed over with a note if
-// there are others, and an error if not. cfg.Pattern and cfg.Mutate are not used.
+// tests, in the order of the patterns and then by path; or, if cfg asks for them,
+// with tests of any kind, a package behind those that it imports. A package
+// without is passed over with a note if there are others, and an error if not.
+// cfg.Pattern and cfg.Mutate are not used.
 func Expand(ctx context.Context, cfg Config, patterns []string) ([]string, error) {
 	l, done, err := newLoader(ctx, cfg)
 	if err != nil {
@@ -29,6 +31,7 @@ func Expand(ctx context.Context, cfg Config, patterns []string) ([]string, error
 	}
 	var with, without []string
 	dir := ""
+	deps := make(map[string]int)
 	for _, pattern := range patterns {
 		pkgs, err := l.match(pattern)
 		if err != nil {
@@ -36,6 +39,7 @@ func Expand(ctx context.Context, cfg Config, patterns []string) ([]string, error
 		}
 		for _, p := range pkgs {
 			dir = p.Dir
+			deps[p.ImportPath] = len(p.Deps)
 			list := &without
 			if cfg.AnyTests && len(p.TestGoFiles)+len(p.XTestGoFiles) > 0 || !cfg.AnyTests && hasFuzzTests(p) {
 				list = &with
@@ -64,6 +68,10 @@ func Expand(ctx context.Context, cfg Config, patterns []string) ([]string, error
 	for _, path := range without {
 		l.cfg.Note("package " + path + " has no " + what)
 	}
+	if cfg.AnyTests {
+		// Whoever imports a package has all its dependencies, and it.
+		slices.SortStableFunc(with, func(a, b string) int { return cmp.Compare(deps[a], deps[b]) })
+	}
 	return with, nil
 }
 
@@ -71,7 +79,7 @@ func Expand(ctx context.Context, cfg Config, patterns []string) ([]string, error
 type listed struct {
 	ImportPath, Dir, Name     string
 	TestGoFiles, XTestGoFiles []string
-	IgnoredGoFiles            []string
+	IgnoredGoFiles, Deps      []string
 	Error                     *struct{ Err string }
 }
 
@@ -80,7 +88,7 @@ func (l *loader) match(pattern string) ([]listed, error) {
 	if strings.HasSuffix(pattern, ".go") {
 		return nil, errorf(KindUsage, "%s is a file: name its package", pattern)
 	}
-	args := append([]string{"list", "-e", "-json=ImportPath,Dir,Name,TestGoFiles,XTestGoFiles,IgnoredGoFiles,Error"}, l.tool.Flags...)
+	args := append([]string{"list", "-e", "-json=ImportPath,Dir,Name,TestGoFiles,XTestGoFiles,IgnoredGoFiles,Deps,Error"}, l.tool.Flags...)
 	out, err := l.tool.Go(l.ctx, append(args, "--", pattern)...)
 	if err != nil {
 		return nil, err
