@@ -45,13 +45,20 @@ e2e:
 # Measurements against the stock tools, on the packages of testdata/targets. They
 # print tables and are not part of the gate: TIME is that of one run, REPS the
 # repetitions, TARGETS names some of the targets.
-.PHONY: bench-engine
+.PHONY: bench-engine bench-mutation
 TIME ?= 5s
 REPS ?= 3
 TARGETS ?=
 
 bench-engine:
 	$(GO) run ./cmd/fuzzmut-bench engine -time $(TIME) -reps $(REPS) $(TARGETS)
+
+# Mutation testing by modules' own tests, against gremlins if the module proxy
+# serves it: PEERS=false leaves that out, which takes minutes.
+PEERS ?= true
+
+bench-mutation:
+	$(GO) run ./cmd/fuzzmut-bench mutation -reps $(REPS) -peers=$(PEERS)
 
 # Proofs of the rewriter on the modules of testdata/targets/prove.txt, which take
 # minutes to an hour: NAMES selects packages, N is the number of mutants compiled

@@ -1,16 +1,20 @@
 // Fuzzmut-bench measures fuzzmut against the stock tools on the real packages of
-// testdata/targets, and prints tables. It is run by the bench targets of the
+// testdata/targets, and against other mutation testers on modules as the module
+// proxy serves them, and prints tables. It is run by the bench targets of the
 // Makefile, from the repository's root:
 //
 //	fuzzmut-bench engine [-time 5s] [-reps 3] [target ...]
+//	fuzzmut-bench mutation [-reps 3] [-peers=false]
 //
 // Every figure is a median over the repetitions, and every ratio is taken within
 // one repetition, in which the two sides run one after the other: the machine's
-// speed may drift. All runs have one worker and, where the system has taskset,
-// one processor.
+// speed may drift. All runs of engine have one worker and, where the system has
+// taskset, one processor; those of mutation take what processors there are, and
+// tell the processor time of all processes.
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -25,14 +29,23 @@ func main() {
 }
 
 func run(args []string) error {
-	if len(args) == 0 || args[0] != "engine" {
-		return fmt.Errorf("usage: fuzzmut-bench engine [flags] [target ...]")
+	if len(args) > 0 {
+		switch args[0] {
+		case "engine":
+			return runEngine(args[1:])
+		case "mutation":
+			return runMutation(args[1:])
+		}
 	}
+	return errors.New("usage: fuzzmut-bench engine|mutation [flags]; the package comment tells more")
+}
+
+func runEngine(args []string) error {
 	fs := flag.NewFlagSet("engine", flag.ContinueOnError)
 	b := &bench{}
 	fs.DurationVar(&b.time, "time", 5*time.Second, "of one run")
 	fs.IntVar(&b.reps, "reps", 3, "repetitions")
-	if err := fs.Parse(args[1:]); err != nil {
+	if err := fs.Parse(args); err != nil {
 		return err
 	}
 	if err := b.prepare(fs.Args()); err != nil {

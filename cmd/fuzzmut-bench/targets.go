@@ -63,14 +63,22 @@ func (b *bench) prepare(names []string) error {
 	if b.targets, err = findTargets(root, names); err != nil {
 		return err
 	}
-	b.command = filepath.Join(work, "fuzzmut")
-	if out, err := exec.Command("go", "build", "-o", b.command, "./cmd/fuzzmut").CombinedOutput(); err != nil {
-		return fmt.Errorf("building fuzzmut: %w\n%s", err, out)
+	if b.command, err = buildFuzzmut(work); err != nil {
+		return err
 	}
 	if path, err := exec.LookPath("taskset"); err == nil {
 		b.pin = []string{path, "-c", "0"}
 	}
 	return nil
+}
+
+// buildFuzzmut builds the command into dir and returns its path.
+func buildFuzzmut(dir string) (string, error) {
+	command := filepath.Join(dir, "fuzzmut")
+	if out, err := exec.Command("go", "build", "-o", command, "./cmd/fuzzmut").CombinedOutput(); err != nil {
+		return "", fmt.Errorf("building fuzzmut: %w\n%s", err, out)
+	}
+	return command, nil
 }
 
 var (
