@@ -9,13 +9,31 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
+// waiters is how many processes that are likely to do nothing but wait there may
+// be for each that works.
+const waiters = 8
+
 // runAlone decides on the mutants of the queue, each in a process of its own.
 func (r *run) runAlone(p *plan) error {
 	r.phase("confirmation")
-	items := p.alone.items
-	slices.SortFunc(items, func(a, b *item) int { return cmp.Compare(a.verdict.Mutant, b.verdict.Mutant) })
-	next := r.dealer(len(items))
-	return r.parallel(func(stop func() bool) error {
+	slices.SortFunc(p.alone.items, func(a, b *item) int { return cmp.Compare(a.verdict.Mutant, b.verdict.Mutant) })
+	var working, waiting []*item
+	for _, it := range p.alone.items {
+		if it.blocked {
+			waiting = append(waiting, it)
+		} else {
+			working = append(working, it)
+		}
+	}
+	if err := r.eachAlone(working, r.o.Parallel); err != nil {
+		return err
+	}
+	return r.eachAlone(waiting, waiters*r.o.Parallel)
+}
+
+func (r *run) eachAlone(items []*item, parallel int) error {
+	next := dealer(len(items))
+	return r.parallel(parallel, func(stop func() bool) error {
 		for {
 			i, ok := next()
 			if !ok || stop() {
@@ -104,15 +122,14 @@ func (r *run) tryOnce(mutant uint32, tests []*test) (trial, error) {
 		return r.died(err)
 	}
 	defer p.Close()
-	req := &wire.Try{Alone: true, Items: []wire.TryItem{{Mutant: mutant}}}
-	for i, t := range tests {
-		req.Tests = append(req.Tests, wire.TestCost{Test: t.index, Fuel: t.Fuel, Leaked: t.leaked, Limit: r.aloneLimit(t)})
+	req := &wire.Try{Alone: true, Tests: costs(tests, r.aloneBounds), Items: []wire.TryItem{{Mutant: mutant}}}
+	for i := range tests {
 		req.Items[0].Tests = append(req.Items[0].Tests, i)
 	}
 	t := trial{interrupted: true}
 	_, err = p.call(wire.Request{Try: req}, func(reply wire.Reply) {
 		if reply.Tried != nil {
-			t.interrupted = false
+			t.interrupted = r.ctx.Err() != nil
 			if k := reply.Tried.Kill; k != nil {
 				t.killed, t.test, t.kind, t.detail = true, r.tests[k.Test], k.Kind, k.Detail
 			}

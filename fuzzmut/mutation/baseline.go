@@ -13,12 +13,15 @@ import (
 
 // Bounds by the clock. Those for mutants are multiples of what the original took,
 // on this machine and today, but never less than a machine may lose sight of a
-// process for.
+// process for. A process in which nothing runs, nor wants to, is not slow, but
+// blocked: that is seen sooner.
 const (
 	baselineLimit = 10 * time.Minute // what go test allows
 	sharedFactor  = 20
-	sharedLeast   = time.Second // a mutant that takes longer is looked at alone
+	sharedLeast   = time.Second
+	sharedIdle    = 200 * time.Millisecond
 	aloneFactor   = 50
+	aloneIdle     = 3 * time.Second
 )
 
 // outcomes are what one pass over the tests came to, by test.
@@ -85,7 +88,7 @@ func startError(err error) error {
 func (r *run) pass(p *process, trace bool) (*process, outcomes, error) {
 	all := make(outcomes, 0, len(r.tests))
 	for len(all) < len(r.tests) {
-		req := wire.Tests{Trace: trace, Limit: baselineLimit}
+		req := wire.Tests{Trace: trace, Bounds: wire.Bounds{Limit: baselineLimit}}
 		for i := len(all); i < len(r.tests); i++ {
 			req.List = append(req.List, i)
 		}
@@ -213,6 +216,7 @@ func (r *run) learn(passes []outcomes) (stable bool) {
 			t.Fuel = max(t.Fuel, ran.Fuel)
 			t.Time = max(t.Time, ran.Time)
 			t.leaked = max(t.leaked, ran.Leaked)
+			t.allocs = max(t.allocs, ran.Allocs)
 			t.reached = t.reached.add(bitsOf(ran.Reached))
 			t.infected = t.infected.add(bitsOf(ran.Infected))
 		}
@@ -230,8 +234,8 @@ func (r *run) learn(passes []outcomes) (stable bool) {
 // traceCold traces each test in a process of its own, where nothing that another
 // test has left behind can hide what the test needs.
 func (r *run) traceCold() error {
-	next := r.dealer(len(r.tests))
-	return r.parallel(func(stop func() bool) error {
+	next := dealer(len(r.tests))
+	return r.parallel(r.o.Parallel, func(stop func() bool) error {
 		for {
 			i, ok := next()
 			if !ok || stop() {
@@ -250,7 +254,7 @@ func (r *run) traceAlone(t *test) error {
 		return startError(err)
 	}
 	defer p.Close()
-	req := wire.Tests{List: []int{t.index}, Trace: true, Limit: baselineLimit}
+	req := wire.Tests{List: []int{t.index}, Trace: true, Bounds: wire.Bounds{Limit: baselineLimit}}
 	_, err = p.call(wire.Request{Tests: &req}, func(reply wire.Reply) {
 		if ran := reply.TestRan; ran != nil {
 			t.Fuel, t.leaked = max(t.Fuel, ran.Fuel), max(t.leaked, ran.Leaked)
@@ -265,13 +269,32 @@ func (r *run) traceAlone(t *test) error {
 	return err
 }
 
-// sharedLimit bounds one run of the test in a process that serves many mutants.
-func (t *test) sharedLimit() time.Duration { return max(sharedLeast, sharedFactor*t.Time) }
+// sharedBounds bound a run of the test in a process that serves many mutants. What
+// goes beyond is looked at alone.
+func (t *test) sharedBounds() wire.Bounds {
+	return wire.Bounds{Limit: max(sharedLeast, sharedFactor*t.Time), Idle: max(sharedIdle, sharedFactor*t.Time)}
+}
 
-// aloneLimit bounds one run of the test where it counts.
-func (r *run) aloneLimit(t *test) time.Duration {
+// aloneBounds bound a run of the test where it counts.
+func (r *run) aloneBounds(t *test) wire.Bounds {
+	limit := max(worker.DefaultTimeout, aloneFactor*t.Time)
 	if r.o.Timeout > 0 {
-		return r.o.Timeout
+		limit = r.o.Timeout
 	}
-	return max(worker.DefaultTimeout, aloneFactor*t.Time)
+	return wire.Bounds{Limit: limit, Idle: max(aloneIdle, aloneFactor*t.Time)}
+}
+
+// allocCost is about what an allocation costs in fuel, with what is done about
+// it: most work outside of rewritten code comes with some.
+const allocCost = 30
+
+// costs lists what the worker has to know of the tests.
+func costs(tests []*test, bounds func(*test) wire.Bounds) []wire.TestCost {
+	var list []wire.TestCost
+	for _, t := range tests {
+		list = append(list, wire.TestCost{
+			Test: t.index, Fuel: t.Fuel, Cost: t.Fuel + allocCost*t.allocs, Leaked: t.leaked, Bounds: bounds(t),
+		})
+	}
+	return list
 }

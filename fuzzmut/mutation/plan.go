@@ -30,6 +30,7 @@ type item struct {
 	infected []*test // in which it may show
 	shared   []*test // of these, the ones that can be run over and over in one process
 	survived bool    // the tests pass in a shared process
+	blocked  bool    // a test did not end there
 }
 
 // plan decides on the mutants that no run is needed for, and deals out the rest.
@@ -166,7 +167,7 @@ func (n *nameSets) of(tests []*test, has func(t *test) bool) []string {
 }
 
 // dealer returns a function that deals out 0 to n-1, each once, to whoever asks.
-func (r *run) dealer(n int) func() (int, bool) {
+func dealer(n int) func() (int, bool) {
 	var next atomic.Int64
 	return func() (int, bool) {
 		i := int(next.Add(1)) - 1

@@ -60,8 +60,9 @@ type run struct {
 // test is one test of the package and what is known of it.
 type test struct {
 	Test
-	index             int // in the process's own order
-	leaked            int
+	index             int   // in the process's own order
+	leaked            int   // goroutines
+	allocs            int64 // allocations
 	reached, infected bits
 	once              bool // passes only once in a process
 }
@@ -174,9 +175,9 @@ func (r *run) decide(v Verdict) {
 	}
 }
 
-// parallel calls work on as many goroutines as there may be processes. The first
+// parallel calls work on n goroutines, one for each process. The first
 // error is returned; the others are asked to stop by stop becoming true.
-func (r *run) parallel(work func(stop func() bool) error) error {
+func (r *run) parallel(n int, work func(stop func() bool) error) error {
 	var mu sync.Mutex
 	var first error
 	stop := func() bool {
@@ -185,7 +186,7 @@ func (r *run) parallel(work func(stop func() bool) error) error {
 		return first != nil || r.ctx.Err() != nil
 	}
 	var wg sync.WaitGroup
-	for range r.o.Parallel {
+	for range n {
 		wg.Go(func() {
 			err := work(stop)
 			mu.Lock()

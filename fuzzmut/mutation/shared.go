@@ -2,8 +2,10 @@ package mutation
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 
+	"github.com/fuzzmut/fuzzmut/fuzzmut/worker"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -22,8 +24,8 @@ func (q *queue) put(it *item) {
 // runShared runs the chunks in processes that switch from mutant to mutant. Only
 // kills that are beyond doubt are final; all else goes to the queue.
 func (r *run) runShared(p *plan) error {
-	next := r.dealer(len(p.chunks))
-	return r.parallel(func(stop func() bool) error {
+	next := dealer(len(p.chunks))
+	return r.parallel(r.o.Parallel, func(stop func() bool) error {
 		s := &sharer{run: r, alone: &p.alone}
 		defer s.close()
 		for {
@@ -84,11 +86,7 @@ func (s *sharer) chunk(c *chunk) error {
 			if fatal != nil {
 				return fatal
 			}
-			if len(rest) > 0 {
-				fmt.Fprintf(s.o.Log, "mutant %d ended the process: %s\n", rest[0].verdict.Mutant, d.Cause)
-				s.alone.put(rest[0])
-				rest = rest[1:]
-			}
+			rest = s.blame(rest, d)
 			spent = true
 		}
 		if spent {
@@ -98,13 +96,26 @@ func (s *sharer) chunk(c *chunk) error {
 	return nil
 }
 
+// blame puts aside the mutant that was under way when the process died, and
+// returns the others. Kills that the original had yet to confirm are lost, and
+// tried again. If it was the original that died, it was confirming the first.
+func (s *sharer) blame(rest []*item, d *worker.Death) []*item {
+	i := max(0, slices.IndexFunc(rest, func(it *item) bool { return it.verdict.Mutant == d.State.Mutant }))
+	if i < len(rest) {
+		fmt.Fprintf(s.o.Log, "mutant %d ended the process: %s\n", rest[i].verdict.Mutant, d.Cause)
+		rest[i].blocked = d.TimedOut
+		s.alone.put(rest[i])
+		rest = slices.Concat(rest[:i], rest[i+1:])
+	}
+	return rest
+}
+
 // request asks for the items of the chunk that are left.
 func (c *chunk) request(rest []*item) *wire.Try {
-	req := &wire.Try{Tried: c.tried, Killed: c.killed}
+	req := &wire.Try{Tests: costs(c.tests, (*test).sharedBounds), Tried: c.tried, Killed: c.killed}
 	at := make(map[*test]int)
 	for i, t := range c.tests {
 		at[t] = i
-		req.Tests = append(req.Tests, wire.TestCost{Test: t.index, Fuel: t.Fuel, Leaked: t.leaked, Limit: t.sharedLimit()})
 	}
 	for _, it := range rest {
 		w := wire.TryItem{Mutant: it.verdict.Mutant}

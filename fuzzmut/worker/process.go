@@ -288,6 +288,7 @@ func (p *Process) watch() {
 	defer tick.Stop()
 	var beat uint64
 	changed := time.Now()
+	var idle idleness
 	for {
 		select {
 		case <-p.exited:
@@ -300,10 +301,14 @@ func (p *Process) watch() {
 			limit := p.limit(c)
 			if c.Heartbeat != beat || !busy || (!c.Running && c.Heartbeat > 0) || changed.Before(since) {
 				beat, changed = c.Heartbeat, now
+				idle = idleness{}
 			}
 			switch {
 			case now.Sub(changed) > limit:
 				p.quit(fmt.Sprintf("no end within %v", limit))
+				return
+			case c.Idle > 0 && now.Sub(changed) > pollInterval && idle.at(now, p.cmd.Process.Pid) > c.Idle:
+				p.quit(fmt.Sprintf("blocked: nothing has run for %v", c.Idle))
 				return
 			case p.cfg.MemLimit > 0 && resident(p.cmd.Process.Pid) > p.cfg.MemLimit:
 				p.kill(fmt.Sprintf("uses more than %d MiB of memory", p.cfg.MemLimit>>20))
@@ -311,6 +316,27 @@ func (p *Process) watch() {
 			}
 		}
 	}
+}
+
+// idleness tells how long a process has done nothing but wait.
+type idleness struct {
+	since, last time.Time
+	active      time.Duration
+}
+
+// idleShare is the share of the time, one in so many parts, that the runtime of a
+// process in which nothing happens may be active itself.
+const idleShare = 20
+
+// at looks at the process and returns how long it has been idle. A process that
+// wants to run and may not is active.
+func (i *idleness) at(now time.Time, pid int) time.Duration {
+	active, ok := processActive(pid)
+	if !ok || i.last.IsZero() || active-i.active > now.Sub(i.last)/idleShare {
+		i.since = now
+	}
+	i.last, i.active = now, active
+	return now.Sub(i.since)
 }
 
 // limit bounds what the worker is doing, by the clock.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strconv"
 	"time"
 )
@@ -23,6 +24,24 @@ func resident(pid int) int64 {
 		return 0
 	}
 	return pages * int64(os.Getpagesize())
+}
+
+// processActive returns how long the threads of a living process have run, or have
+// waited for a processor. It is not known of every system.
+func processActive(pid int) (sum time.Duration, ok bool) {
+	files, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", pid)) //nolint:errcheck // the pattern is well formed
+	for _, f := range files {
+		var run, wait int64
+		data, err := os.ReadFile(f)
+		if err != nil {
+			continue // a thread that has ended
+		}
+		if n, err := fmt.Sscan(string(data), &run, &wait); n != 2 || err != nil {
+			return 0, false
+		}
+		sum += time.Duration(run + wait)
+	}
+	return sum, sum > 0
 }
 
 // clockTick is the unit of /proc/PID/stat on every Linux that Go runs on.

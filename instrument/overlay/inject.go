@@ -98,14 +98,15 @@ type head struct {
 }
 
 // testingHeads are the hooks in the files of package testing: F.Fuzz and M.Run
-// can be taken over, tests that panic fail, and what T.Log and its kin come down
-// to can be switched off.
+// can be taken over, tests that panic fail, failures are told, and what T.Log and
+// its kin come down to can be switched off.
 var testingHeads = map[string][]head{
 	"fuzz.go": {{"F", "Fuzz", 1, func(n []string) string {
 		return " if fuzzmutHook != nil { if " + n[1] + " = fuzzmutHook(" + n[0] + ", " + n[1] + "); " + n[1] + " == nil { return } };"
 	}}},
 	"testing.go": {
 		{"common", "log", 1, func([]string) string { return " if fuzzmutMuted() { return };" }},
+		{"common", "Fail", 0, func(n []string) string { return " fuzzmutFail(" + n[0] + ");" }},
 		{"M", "Run", 0, func(n []string) string {
 			return " if fuzzmutTakeOver(" + n[0] + ") { return " + n[0] + ".exitCode };"
 		}},

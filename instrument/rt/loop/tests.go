@@ -46,18 +46,20 @@ type suite struct {
 	start      fuzzmutrt.Started
 	stats      wire.Stats
 
-	doom  fuzzmutrt.Doom
-	dooms int
-
-	mu       sync.Mutex // tests may panic on several goroutines
-	panicked string     // the first panic of the run
+	// Of the run under way.
+	goroutines int // before it
+	doom       fuzzmutrt.Doom
+	dooms      int
+	cut        bool       // it has failed and is being cut short
+	mu         sync.Mutex // tests may panic on several goroutines
+	panicked   string     // the first panic
 }
 
 // MainHook returns what takes over M.Run in a worker that serves the package's
 // own tests: it answers requests until the coordinator hangs up, and returns the
 // exit code. In any other process it changes nothing. The environment is cleared
 // at once: processes that tests start are nobody's workers.
-func MainHook(setPanicked func(func(v any))) func(tests Suite) (code int, taken bool) {
+func MainHook(setTold func(panicked func(v any), onFail func(level int))) func(tests Suite) (code int, taken bool) {
 	if os.Getenv(wire.EnvTests) == "" {
 		return func(Suite) (int, bool) { return 0, false }
 	}
@@ -67,7 +69,7 @@ func MainHook(setPanicked func(func(v any))) func(tests Suite) (code int, taken 
 	}
 	return func(tests Suite) (int, bool) {
 		s := &suite{tests: tests, start: fuzzmutrt.EndStart()}
-		setPanicked(s.onPanic)
+		setTold(s.onPanic, s.onFail)
 		if err := s.serve(); err != nil {
 			fmt.Fprintf(os.Stderr, "fuzzmut: worker: %v\n", err)
 			return wire.ExitInternal, true
@@ -157,8 +159,22 @@ func slowFlags(init *wire.Init) ([]*bool, error) {
 	return slow, nil
 }
 
+// onFail is called when a test, so many levels below the root, fails. With a
+// mutant that is all there is to know: the rest of the test ends where rewritten
+// code burns fuel next. Where other goroutines run than those of a test and its
+// parents it goes on, since the panic on one of them would end the process.
+func (s *suite) onFail(level int) {
+	if fuzzmutrt.Active != 0 && runtime.NumGoroutine() == s.goroutines+level {
+		s.cut = true
+		fuzzmutrt.Fuel = -1
+	}
+}
+
 // onDoom is called by the runtime when the test under way has to end from inside.
 func (s *suite) onDoom(reason fuzzmutrt.Doom, _ int) {
+	if s.cut {
+		return
+	}
 	if s.doom == fuzzmutrt.NotDoomed {
 		s.doom = reason
 		s.shared.SetDoom(uint8(reason))
@@ -176,7 +192,7 @@ func (s *suite) onPanic(v any) {
 	text := "panic: " + panicText(v)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.panicked == "" {
+	if s.panicked == "" && !s.cut {
 		s.panicked = text
 	}
 }
@@ -193,10 +209,10 @@ type testRun struct {
 // do runs a test with a mutant, 0 for none, that may burn so much fuel. The
 // mutable bodies have been switched on by the caller. In a process with a mutant
 // that is active from the start, that is the one.
-func (s *suite) do(test int, mutant uint32, fuel int64, lines int, limit time.Duration) testRun {
-	s.doom, s.dooms, s.panicked = fuzzmutrt.NotDoomed, 0, ""
-	before := runtime.NumGoroutine()
-	s.shared.BeginTest(mutant, test, limit)
+func (s *suite) do(test int, mutant uint32, fuel int64, lines int, bounds wire.Bounds) testRun {
+	s.doom, s.dooms, s.cut, s.panicked = fuzzmutrt.NotDoomed, 0, false, ""
+	s.goroutines = runtime.NumGoroutine()
+	s.shared.BeginTest(mutant, test, bounds)
 	start := time.Now()
 	fuzzmutrt.Active, fuzzmutrt.Fuel = mutant, fuel
 	failed, output := s.tests.Run(test, lines)
@@ -209,7 +225,7 @@ func (s *suite) do(test int, mutant uint32, fuel int64, lines int, limit time.Du
 	} else {
 		s.stats.MutantExecs++
 	}
-	r.leaked = leaked(before)
+	r.leaked = leaked(s.goroutines)
 	switch {
 	case s.doom == fuzzmutrt.OutOfFuel:
 		r.kind, r.detail = wire.Fuel, "does not end: out of fuel"
@@ -281,7 +297,11 @@ func (s *suite) runTest(test int, req *wire.Tests) wire.TestRan {
 		s.setSlow(true)
 		fuzzmutrt.Tracing = true
 	}
-	r := s.do(test, 0, hangFuel, outputLines, req.Limit)
+	var before, after runtime.MemStats
+	if req.Trace {
+		runtime.ReadMemStats(&before)
+	}
+	r := s.do(test, 0, hangFuel, outputLines, req.Bounds)
 	ran := wire.TestRan{
 		Test: test, Outcome: wire.Outcome{Kind: r.kind, Message: r.detail},
 		Fuel: r.burned, Time: r.time, Leaked: r.leaked,
@@ -289,6 +309,8 @@ func (s *suite) runTest(test int, req *wire.Tests) wire.TestRan {
 	if req.Trace {
 		fuzzmutrt.Tracing = false
 		s.setSlow(false)
+		runtime.ReadMemStats(&after)
+		ran.Allocs = int64(after.Mallocs - before.Mallocs)
 		ran.Reached, ran.Infected = bitBytes(fuzzmutrt.Reached), bitBytes(fuzzmutrt.Infected)
 	}
 	return ran

@@ -15,6 +15,12 @@ type trial struct {
 	*suite
 	req           *wire.Try
 	tried, killed []int // by index into req.Tests
+
+	// pending are kills by one test, of mutants that stand behind each other, in a
+	// process that has run nothing but that test since the first of them. They
+	// count once the original has passed the test again.
+	pending []wire.Tried
+	by      int // index into req.Tests
 }
 
 func (s *suite) tryAll(req *wire.Try) error {
@@ -23,122 +29,127 @@ func (s *suite) tryAll(req *wire.Try) error {
 		t.tried, t.killed = make([]int, len(req.Tests)), make([]int, len(req.Tests))
 	}
 	for _, item := range req.Items {
-		if s.shared.Stopping() {
-			break
-		}
-		done := wire.Tried{Mutant: item.Mutant}
-		stopped := false
-		s.withMutant(item.Mutant, func() {
-			if req.Alone {
-				stopped = t.alone(item, &done)
-			} else {
-				stopped = t.try(item, &done)
-			}
-		})
-		if stopped {
-			break
-		}
-		if err := s.reply(wire.Reply{Tried: &done}); err != nil {
+		fit, err := t.one(item)
+		if err != nil {
 			return err
 		}
-		if done.Spent {
+		if !fit || s.shared.Stopping() {
 			break
 		}
+	}
+	if _, err := t.settle(); err != nil {
+		return err
 	}
 	return s.ran()
 }
 
-// withMutant calls f while the function that holds the mutant runs its mutable
-// body.
-func (s *suite) withMutant(mutant uint32, f func()) {
-	if mutant > 0 {
-		if fn := s.mutantFunc[mutant-1]; fn >= 0 && mutant != fuzzmutrt.StaticMutant {
-			*s.slow[fn] = true
-			defer func() { *s.slow[fn] = false }()
-		}
+// one tries one mutant. It reports whether the process is fit for another.
+func (t *trial) one(item wire.TryItem) (fit bool, err error) {
+	if t.req.Alone {
+		done := t.alone(item)
+		return false, t.reply(wire.Reply{Tried: &done})
 	}
-	f()
-}
-
-// alone runs the item's tests in the order given until one fails. It reports
-// whether it was stopped before it was done.
-func (t *trial) alone(item wire.TryItem, done *wire.Tried) (stopped bool) {
-	for _, i := range item.Tests {
+	done := wire.Tried{Mutant: item.Mutant}
+	for n, i := range t.order(item.Tests) {
 		if t.shared.Stopping() {
-			return true
+			return false, nil
 		}
-		cost := &t.req.Tests[i]
-		done.Ran = append(done.Ran, i)
-		done.Runs++
-		r := t.do(cost.Test, item.Mutant, aloneFuel(cost), outputLines, cost.Limit)
-		if r.kind.Failed() {
-			done.Kill = testKill(cost, r)
-			return false
+		if n > 0 || i != t.by {
+			if fit, err = t.settle(); !fit || err != nil {
+				return false, err
+			}
 		}
-	}
-	return false
-}
-
-// try runs the item's tests until one fails, and makes sure that it is the
-// mutant that makes it fail.
-func (t *trial) try(item wire.TryItem, done *wire.Tried) (stopped bool) {
-	for _, i := range t.order(item.Tests) {
-		if t.shared.Stopping() {
-			return true
-		}
-		cost := &t.req.Tests[i]
-		done.Ran = append(done.Ran, i)
-		done.Runs++
 		t.tried[i]++
-		r := t.do(cost.Test, item.Mutant, firstFuel(cost), 0, cost.Limit)
-		done.Spent = done.Spent || r.leaked > cost.Leaked
-		if !r.kind.Failed() {
-			continue
-		}
-		if t.confirm(item.Mutant, cost, r, done) {
+		if t.test(i, &done); done.Kill != nil {
 			t.killed[i]++
-			return false
+			t.pending, t.by = append(t.pending, done), i
+			if done.Spent {
+				_, err = t.settle()
+			}
+			return !done.Spent, err
 		}
 		if done.Doubt != "" {
-			return false
+			break
 		}
 	}
-	return false
+	if fit, err = t.settle(); !fit || err != nil {
+		return false, err // the mutant will be tried again, in another process
+	}
+	return !done.Spent, t.reply(wire.Reply{Tried: &done})
 }
 
-// confirm decides whether a test fails because of the mutant: the original must
-// pass in the state that the process is in now, and the mutant must fail again.
-// If so, or if it can't be told, done says what there is to say. What was slow
-// rather than endless is no failure, and no doubt either.
-func (t *trial) confirm(mutant uint32, cost *wire.TestCost, first testRun, done *wire.Tried) (killed bool) {
-	var original testRun
-	t.withoutMutant(mutant, func() {
-		original = t.do(cost.Test, 0, aloneFuel(cost), 0, cost.Limit)
-	})
-	if original.kind.Failed() {
-		done.Doubt, done.Spent = "the test fails without the mutant too, once the mutant has run", true
-		return false
-	}
+// test runs a mutant with a test, and once more if the test fails: what fails
+// because of what mutants before have left behind is likely to pass then. What is
+// slow rather than endless passes the second time.
+func (t *trial) test(i int, done *wire.Tried) {
+	cost := &t.req.Tests[i]
+	done.Ran = append(done.Ran, i)
+	first := t.mutant(done.Mutant, cost, firstFuel(cost), 0)
 	done.Runs++
-	again := t.do(cost.Test, mutant, aloneFuel(cost), outputLines, cost.Limit)
+	done.Spent = done.Spent || first.leaked > cost.Leaked
+	if !first.kind.Failed() {
+		return
+	}
+	again := t.mutant(done.Mutant, cost, aloneFuel(cost), outputLines)
+	done.Runs++
 	done.Spent = done.Spent || again.leaked > cost.Leaked
 	switch {
 	case again.kind.Failed():
 		done.Kill = testKill(cost, again)
-		return true
 	case first.kind != wire.Fuel:
 		done.Doubt = "the test fails with the mutant only sometimes"
 	}
-	return false
 }
 
-// withoutMutant calls f while the function that holds the mutant runs its fast
-// body.
-func (s *suite) withoutMutant(mutant uint32, f func()) {
-	fn := s.mutantFunc[mutant-1]
-	*s.slow[fn] = false
-	f()
-	*s.slow[fn] = true
+// settle runs the original with the test that pending mutants were killed by, and
+// tells what has become of them. It reports whether the process is fit to go on.
+func (t *trial) settle() (fit bool, err error) {
+	if len(t.pending) == 0 {
+		return true, nil
+	}
+	cost := &t.req.Tests[t.by]
+	fit = !t.do(cost.Test, 0, aloneFuel(cost), 0, cost.Bounds).kind.Failed()
+	for i := range t.pending {
+		done := &t.pending[i]
+		if !fit {
+			done.Kill, done.Doubt, done.Spent = nil, "the test fails without the mutant too, once the mutant has run", true
+		}
+		if err := t.reply(wire.Reply{Tried: done}); err != nil {
+			return false, err
+		}
+		fit = fit && !done.Spent
+	}
+	t.pending = t.pending[:0]
+	return fit, nil
+}
+
+// alone runs the item's tests in the order given until one fails.
+func (t *trial) alone(item wire.TryItem) wire.Tried {
+	done := wire.Tried{Mutant: item.Mutant}
+	for _, i := range item.Tests {
+		if t.shared.Stopping() {
+			break
+		}
+		cost := &t.req.Tests[i]
+		done.Ran = append(done.Ran, i)
+		done.Runs++
+		if r := t.mutant(item.Mutant, cost, aloneFuel(cost), outputLines); r.kind.Failed() {
+			done.Kill = testKill(cost, r)
+			break
+		}
+	}
+	return done
+}
+
+// mutant runs a test with a mutant, through the mutable body of the function that
+// holds it.
+func (t *trial) mutant(id uint32, cost *wire.TestCost, fuel int64, lines int) testRun {
+	if id > 0 && id != fuzzmutrt.StaticMutant {
+		slow := t.slow[t.mutantFunc[id-1]]
+		*slow = true
+		defer func() { *slow = false }()
+	}
+	return t.do(cost.Test, id, fuel, lines, cost.Bounds)
 }
 
 // firstFuel is what a mutant may burn in a test before it is looked at closer,
@@ -165,7 +176,7 @@ const testOverhead = 4000
 // order returns the tests in the order that is expected to kill soonest: by cost
 // over the chance to kill, which is best for trials that know nothing of each
 // other (Smith 1956). The chance is told from the mutants before, by Laplace's
-// rule of succession. Costs are rounded, so that a test that burns a little more
+// rule of succession. Costs are rounded, so that a test that costs a little more
 // in one run than in another does not change its place.
 func (t *trial) order(tests []int) []int {
 	list := slices.Clone(tests)
@@ -174,7 +185,7 @@ func (t *trial) order(tests []int) []int {
 }
 
 func (t *trial) rank(i int) float64 {
-	cost := uint64(t.req.Tests[i].Fuel + testOverhead)
+	cost := uint64(t.req.Tests[i].Cost + testOverhead)
 	rounded := float64(uint64(1) << bits.Len64(cost))
 	return rounded * float64(t.tried[i]+2) / float64(t.killed[i]+1)
 }

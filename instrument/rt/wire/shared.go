@@ -31,6 +31,7 @@ type header struct {
 	Stop        uint32 // set by the coordinator: end the round early
 	InputLen    uint64 // of the encoded input; the part that fits is there
 	Limit       uint64 // of the execution by the clock, in nanoseconds; 0: the coordinator's own
+	Idle        uint64 // how long nothing may run, in nanoseconds; 0: as long as it likes
 	Test        uint32 // of the package's own, under way
 }
 
@@ -58,11 +59,11 @@ func (s *Shared) Begin(mutant uint32) {
 	atomic.AddUint64(&h.Heartbeat, 1)
 }
 
-// BeginTest records that a test is about to be run with the mutant active, and
-// how long it may take.
-func (s *Shared) BeginTest(mutant uint32, test int, limit time.Duration) {
+// BeginTest records that a test is about to be run with the mutant active.
+func (s *Shared) BeginTest(mutant uint32, test int, bounds Bounds) {
 	atomic.StoreUint32(&s.h.Test, uint32(test))
-	atomic.StoreUint64(&s.h.Limit, uint64(limit))
+	atomic.StoreUint64(&s.h.Limit, uint64(bounds.Limit))
+	atomic.StoreUint64(&s.h.Idle, uint64(bounds.Idle))
 	s.Begin(mutant)
 }
 
@@ -93,10 +94,10 @@ type State struct {
 // Counts are the counters of a process's life so far.
 type Counts struct {
 	Inputs, Execs, MutantExecs, Heartbeat uint64
-	Running                               bool          // the target is being run
-	Mutant                                uint32        // with this mutant
-	Test                                  int           // with this test, of the package's own
-	Limit                                 time.Duration // of the execution; 0 if it has none of its own
+	Running                               bool   // the target is being run
+	Mutant                                uint32 // with this mutant
+	Test                                  int    // with this test, of the package's own
+	Bounds                                       // of the execution
 }
 
 // Counts returns the counters alone: cheap enough for a status line.
@@ -105,7 +106,8 @@ func (s *Shared) Counts() Counts {
 		Inputs: atomic.LoadUint64(&s.h.Inputs), Execs: atomic.LoadUint64(&s.h.Execs),
 		MutantExecs: atomic.LoadUint64(&s.h.MutantExecs), Heartbeat: atomic.LoadUint64(&s.h.Heartbeat),
 		Running: atomic.LoadUint32(&s.h.Running) == 1, Mutant: atomic.LoadUint32(&s.h.Active),
-		Test: int(atomic.LoadUint32(&s.h.Test)), Limit: time.Duration(atomic.LoadUint64(&s.h.Limit)),
+		Test:   int(atomic.LoadUint32(&s.h.Test)),
+		Bounds: Bounds{time.Duration(atomic.LoadUint64(&s.h.Limit)), time.Duration(atomic.LoadUint64(&s.h.Idle))},
 	}
 }
 

@@ -5,10 +5,15 @@ import "time"
 // Tests asks for runs of the package's own tests without a mutant. A TestRan
 // comes for each, and Ran in the end.
 type Tests struct {
-	List  []int // indices into Hello.Tests
-	Trace bool  // through the mutable bodies, recording mutants
-	// Limit bounds each test by the clock.
-	Limit time.Duration
+	List   []int  // indices into Hello.Tests
+	Trace  bool   // through the mutable bodies, recording mutants
+	Bounds Bounds // of each test
+}
+
+// Bounds of one run of a test by the clock.
+type Bounds struct {
+	Limit time.Duration // how long it may take; 0: as long as the coordinator lets any execution
+	Idle  time.Duration // how long nothing may run in the process meanwhile; 0: as long as it likes
 }
 
 // TestRan is what one run of a test came to.
@@ -17,7 +22,8 @@ type TestRan struct {
 	Outcome Outcome
 	Fuel    int64 // burned
 	Time    time.Duration
-	Leaked  int // goroutines that it left behind
+	Leaked  int   // goroutines that it left behind
+	Allocs  int64 // memory allocations; only of a trace
 	// Bit sets over mutant indices, little endian; only of a trace.
 	Reached, Infected []byte `json:",omitempty"`
 }
@@ -39,8 +45,9 @@ type Try struct {
 type TestCost struct {
 	Test   int // index into Hello.Tests
 	Fuel   int64
+	Cost   int64 // like fuel, but with what rewritten code does not do itself
 	Leaked int
-	Limit  time.Duration // of one run
+	Bounds Bounds // of one run
 }
 
 // TryItem is a mutant with its tests: indices into Try.Tests.
