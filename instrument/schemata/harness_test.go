@@ -61,7 +61,8 @@ func corePaths() []string {
 func stdTypes(t testing.TB) types.Importer {
 	t.Helper()
 	pkgs, err := packages.Load(&packages.Config{Mode: packages.LoadTypes},
-		"context", "errors", "fmt", "io", "log", "math", "os", "runtime", "sort", "strconv", "strings", "sync", "time", "unsafe")
+		"context", "errors", "fmt", "io", "log", "maps", "math", "os", "runtime", "slices",
+		"sort", "strconv", "strings", "sync", "sync/atomic", "time", "unsafe")
 	if err != nil {
 		t.Fatal(err)
 	}

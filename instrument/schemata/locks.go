@@ -60,7 +60,7 @@ func (w *walker) isLock(call ast.Stmt) bool {
 // lockSet puts all calls of a lock set under one condition.
 func (w *walker) lockSet(set *lockSet) {
 	base, live := w.offer(&operator.Site{Kind: operator.Locking}, set.calls[0], func(operator.Change) (plain, string) {
-		all := &ast.BlockStmt{List: set.calls}
+		all := &ast.BlockStmt{Lbrace: set.calls[0].Pos(), List: set.calls}
 		text, why := w.keepObjects(all, w.r.uses.lostWith(w.f.tok, set.calls))
 		done := set.calls[0].Pos()
 		p := plain{lo: done, desc: "removed the locking of " + w.f.short(set.receiver)}

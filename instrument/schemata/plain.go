@@ -243,43 +243,52 @@ func (w *walker) keepLabel(n ast.Node, label *types.Label) (text, why string) {
 	return text, ""
 }
 
-func isGeneric(t types.Type) bool {
-	switch t := t.(type) {
-	case *types.Named:
-		return t.TypeParams().Len() > 0
-	case *types.Alias:
-		return t.TypeParams().Len() > 0
-	}
-	return false
-}
-
 // keepImport uses an import for something that n uses it for.
 func (w *walker) keepImport(n ast.Node, imp *types.PkgName) string {
-	found := ""
+	found, at := "", n.Pos()
 	ast.Inspect(n, func(n ast.Node) bool {
-		sel, ok := n.(*ast.SelectorExpr)
-		if !ok || found != "" {
-			return found == ""
-		}
-		if id, ok := sel.X.(*ast.Ident); !ok || w.info.Uses[id] != imp {
-			return true
-		}
-		name := w.f.node(sel)
-		switch obj := w.info.Uses[sel.Sel].(type) {
-		case *types.Func:
-			if obj.Signature().TypeParams().Len() == 0 {
-				found = "_ = " + name
+		var id *ast.Ident
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			if x, ok := n.X.(*ast.Ident); ok && w.info.Uses[x] == imp {
+				id = n.Sel
 			}
-		case *types.Var:
-			found = "_ = " + name
-		case *types.Const:
-			found = "const _ = " + name
-		case *types.TypeName:
-			if !isGeneric(obj.Type()) {
-				found = "var _ " + name
+		case *ast.Ident:
+			if imp.Name() == "." && packageOf(w.info.Uses[n]) == imp.Imported() {
+				id = n
 			}
 		}
-		return true
+		if id != nil && found == "" {
+			found = w.keepImported(n, id, at)
+		}
+		return found == ""
 	})
 	return found
+}
+
+// keepImported uses the object of another package that id names, at a position; e
+// is its whole name. The result is "" where that takes type arguments that can't
+// be written there.
+func (w *walker) keepImported(e ast.Node, id *ast.Ident, at token.Pos) string {
+	name := w.f.node(e)
+	if targs := w.info.Instances[id].TypeArgs; targs.Len() > 0 {
+		args := make([]string, targs.Len())
+		for i := range args {
+			arg, ok := w.r.types.name(targs.At(i), at, true)
+			if !ok {
+				return ""
+			}
+			args[i] = arg
+		}
+		name += "[" + strings.Join(args, ", ") + "]"
+	}
+	switch w.info.Uses[id].(type) {
+	case *types.Func, *types.Var:
+		return "_ = " + name
+	case *types.Const:
+		return "const _ = " + name
+	case *types.TypeName:
+		return "var _ " + name
+	}
+	return ""
 }

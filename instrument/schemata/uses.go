@@ -28,14 +28,21 @@ type useKey token.Pos
 func countUses(in *Input) *uses {
 	u := &uses{byFile: map[*token.File][]use{}, first: map[useKey]token.Pos{}, last: map[useKey]token.Pos{}, count: map[useKey]int{}}
 	for _, f := range in.Files {
-		assigned := assignedOnly(f.Syntax)
+		assigned, dots := assignedOnly(f.Syntax), dotImports(in.Info, f.Syntax)
+		qualified := map[*ast.Ident]bool{}
 		var list []use
 		ast.Inspect(f.Syntax, func(n ast.Node) bool {
+			if sel, ok := n.(*ast.SelectorExpr); ok {
+				qualified[sel.Sel] = true
+			}
 			id, ok := n.(*ast.Ident)
-			if !ok || assigned[id] {
+			if !ok {
 				return true
 			}
-			if obj := in.Info.Uses[id]; mustBeUsed(obj) {
+			obj := in.Info.Uses[id]
+			if imp := dots[packageOf(obj)]; imp != nil && !qualified[id] {
+				list = append(list, use{id.Pos(), imp})
+			} else if mustBeUsed(obj) && !assigned[id] {
 				list = append(list, use{id.Pos(), obj})
 			}
 			return true
@@ -52,6 +59,29 @@ func countUses(in *Input) *uses {
 		u.byFile[in.Fset.File(f.Syntax.FileStart)] = list
 	}
 	return u
+}
+
+// dotImports returns a file's imports without a name of their own.
+func dotImports(info *types.Info, f *ast.File) map[*types.Package]*types.PkgName {
+	dots := map[*types.Package]*types.PkgName{}
+	for _, spec := range f.Imports {
+		if spec.Name == nil || spec.Name.Name != "." {
+			continue
+		}
+		if imp, ok := info.Defs[spec.Name].(*types.PkgName); ok {
+			dots[imp.Imported()] = imp
+		}
+	}
+	return dots
+}
+
+// packageOf returns the package that declares an object outside of all functions
+// and types.
+func packageOf(obj types.Object) *types.Package {
+	if obj == nil || obj.Pkg() == nil || obj.Parent() != obj.Pkg().Scope() {
+		return nil
+	}
+	return obj.Pkg()
 }
 
 // assignedOnly returns the identifiers that are assigned to by themselves, which
