@@ -78,7 +78,9 @@ func (g *gen) declareVars() {
 	g.pure = false
 	g.declare("func init() { %s(%s); %s_start, %[3]s_out = %[3]s_out, nil }", g.helper("note"), strings.Join(names, ", "), g.prefix)
 	if g.once(2) {
+		g.pure = true
 		g.declare("%s", g.finish("func init() {\n"+g.body(&fn{left: 3, total: true}, nil, false)+"\n}"))
+		g.pure = false
 	}
 }
 
