@@ -117,11 +117,11 @@ func (w *walker) namedResults(s *ast.ReturnStmt) {
 		site := &operator.Site{
 			Kind: operator.Result, Named: true, Class: classOf(v.Type()), Type: v.Type(), NotNil: w.f.provedNotNil(s, v),
 		}
+		if v.Name() == "_" {
+			continue // nothing can be assigned to it
+		}
 		base, live := w.offer(site, s, func(ch operator.Change) (plain, string) {
 			val, why := w.valueText(v.Type(), ch, s.Pos())
-			if v.Name() == "_" {
-				why = "result without a name"
-			}
 			text := fmt.Sprintf("%s = %s; return", v.Name(), val)
 			return plain{s.Pos(), s.End(), text, fmt.Sprintf("returned %s instead of %s", val, v.Name())}, why
 		})
