@@ -12,6 +12,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 )
 
 // Group says in which set of operators one is. The groups are nested: strong
@@ -82,6 +83,16 @@ const (
 	Branch                        // break, continue or fallthrough: Op
 	Loop                          // a for statement, with or without range
 	Locking                       // the calls in a function that lock and unlock one mutex
+	SliceBound                    // a bound of a slice expression
+	Index                         // the index of an element, not of a map
+	Length                        // len(x) or cap(x) that is not constant
+	CommaOk                       // the ok of v, ok := m[k], x.(T) or <-c
+	Append                        // a call of append
+	Copy                          // a call of copy that is no statement
+	MinMax                        // a call of min or max
+	Conversion                    // of an integer to an integer type
+	Arguments                     // two neighbouring arguments of one type
+	Field                         // a value with key in a struct literal
 )
 
 // Class sorts types by the operations they have. A type parameter has a class
@@ -141,6 +152,11 @@ type Site struct {
 	Risk Risk
 	// Skippable says that the statement of a Guard could be left out.
 	Skippable bool
+	// Effect of a Statement that has no other.
+	Effect Effect
+	// Taken are the changes of a SliceBound, Index, Length or Conversion that make
+	// no sense there, or would be the same as another operator's.
+	Taken []Action
 }
 
 // StmtKind sorts the statements that could be left out.
@@ -166,6 +182,17 @@ const (
 	SelectCase
 )
 
+// Effect is what a statement does to a slice or map.
+type Effect uint8
+
+// The effects.
+const (
+	Appends   Effect = iota + 1 // s = append(s, x)
+	Copies                      // copy
+	Deletes                     // delete, clear
+	WritesMap                   // assignment to an element of a map
+)
+
 // Risk is why a statement could panic.
 type Risk uint8
 
@@ -183,24 +210,30 @@ type Action uint8
 
 // The actions.
 const (
-	Swap      Action = iota + 1 // put Op in the operator's place
-	Negate                      // of a boolean expression
-	True                        // in place of a boolean expression, which is still evaluated
-	False                       //
-	Operand                     // leave out a unary operator
-	Replace                     // a constant, or a result, by Value; a %w by %v
-	Zero                        // the zero value in place of a result, which is still evaluated
-	Fresh                       // an empty slice, map or context, or a pointer to a zero value, in place of another
-	NewError                    // an error of fuzzmut's own in place of a result
-	Delete                      // a statement, those of a Body, or a call of recover
-	Leave                       // the function with zero values, in the case of a Guard
-	KeepLeft                    // of a binary operation only the left operand; both are evaluated
-	KeepRight                   // likewise; of x Op= y it makes x = y
-	Exchange                    // the operands of a binary operation
-	InPlace                     // make a call now and here rather than deferred or elsewhere
-	Unlabel                     // leave out a label
-	Skip                        // a Loop: no round; the statement of a Guard in its case
-	Once                        // a Loop: one round
+	Swap        Action = iota + 1 // put Op in the operator's place
+	Negate                        // of a boolean expression
+	True                          // in place of a boolean expression, which is still evaluated
+	False                         //
+	Operand                       // leave out a unary operator
+	Replace                       // a constant, or a result, by Value; a %w by %v
+	Zero                          // the zero value in place of a result, which is still evaluated
+	Fresh                         // an empty slice, map or context, or a pointer to a zero value, in place of another
+	NewError                      // an error of fuzzmut's own in place of a result
+	Delete                        // a statement, those of a Body, or a call of recover
+	Leave                         // the function with zero values, in the case of a Guard
+	KeepLeft                      // of a binary operation only the left operand; both are evaluated
+	KeepRight                     // likewise; of x Op= y it makes x = y
+	Exchange                      // the operands of a binary operation, or two arguments
+	InPlace                       // make a call now and here rather than deferred or elsewhere
+	Unlabel                       // leave out a label
+	Skip                          // a Loop: no round; the statement of a Guard in its case
+	Once                          // a Loop: one round
+	Up                            // one more
+	Down                          // one less
+	Drop                          // a bound; what append or copy was to add
+	Counterpart                   // len for cap, max for min, and back
+	Truncate                      // an integer to fewer bits before it is converted
+	Extend                        // an integer with the other sort of sign before it is converted
 )
 
 // A Change is one alternative at a site.
@@ -209,6 +242,17 @@ type Change struct {
 	Op    token.Token    // of Swap
 	Value constant.Value // of Replace
 	Const *types.Const   // of Replace, if it is by a constant with a name
+}
+
+// free returns those of some changes that are not taken at a site.
+func free(s *Site, actions ...Action) []Change {
+	var changes []Change
+	for _, do := range actions {
+		if !slices.Contains(s.Taken, do) {
+			changes = append(changes, Change{Do: do})
+		}
+	}
+	return changes
 }
 
 // swaps returns one Swap for each operator.

@@ -13,6 +13,7 @@ func All() []*Operator {
 		math, increments, invertNegatives,
 		emptyReturns, falseReturns, trueReturns, nullReturns, primitiveReturns,
 		namedReturns, oneReturns, freshReturns, errorReturns,
+		appendRemoval, copyRemoval, deleteRemoval, mapWriteRemoval,
 		voidCallRemoval, statementDeletion,
 		operatorReplacement, constantReplacement,
 		errorCheckForced, errorMatchForced, wrappingRemoval, recoverRemoval, contextBackground,
@@ -26,6 +27,8 @@ func All() []*Operator {
 		labelRemoval, loopOnce, deferInPlace, goInPlace,
 		nilGuard, boundsGuard, divisorGuard, assertionGuard, sizeGuard,
 		lockRemoval,
+		sliceBounds, indexShift, commaOkInversion, minMaxSwap,
+		lengthChange, conversionTruncation, conversionExtension, argumentSwap, fieldClearing,
 	}
 }
 

@@ -15,3 +15,11 @@ func deleted(s *Site, kind StmtKind) []Change {
 	}
 	return []Change{{Do: Delete}}
 }
+
+// withoutEffect deletes a statement whose only effect is of one kind.
+func withoutEffect(s *Site, effect Effect) []Change {
+	if s.Kind != Statement || s.Effect != effect {
+		return nil
+	}
+	return []Change{{Do: Delete}}
+}

@@ -4,4 +4,4 @@ package fuzzmutrt
 func As[T any](like, v T) T { return v }
 
 // AsBool is v as the type of like.
-func AsBool[T ~bool](like T, v bool) T { return T(v) }
+func AsBool[T, B ~bool](like T, v B) T { return T(v) }

@@ -148,3 +148,15 @@ func AltInt(base uint32, v int, alts ...int) int { return Alt(base, v, alts...) 
 //go:norace
 //go:noinline
 func AltError(base uint32, v error, alts ...error) error { return Alt(base, v, alts...) }
+
+//go:norace
+//go:noinline
+func IndexInt(base uint32, alts uint64, i, n int) int { return Index(base, alts, i, n) }
+
+//go:norace
+//go:noinline
+func IndexUint8(base uint32, alts uint64, i uint8, n int) uint8 { return Index(base, alts, i, n) }
+
+//go:norace
+//go:noinline
+func BoundInt(base uint32, alts uint64, v, absent int) int { return Bound(base, alts, v, absent) }

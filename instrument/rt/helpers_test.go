@@ -60,6 +60,21 @@ func TestTracingTellsReachedFromInfected(t *testing.T) {
 		{"left leaves open", func() { Left(1, 0, true) }, 0b1, 0},
 		{"right has effects", func() { Left(1, 2, true) }, 0b1, 0b1},
 		{"right differs", func() { Right(1, 0, false) }, 0b1, 0b1},
+		{"first of two", func() { Index(1, 0x21, 0, 2) }, 0b11, 0b01},
+		{"last of two", func() { Index(1, 0x21, uint8(1), 2) }, 0b11, 0b10},
+		{"only element", func() { Index(1, 0x21, 0, 1) }, 0b11, 0},
+		{"index out of range", func() { At(1, 0x21, []int{1, 2}, 2) }, 0b11, 0b10},
+		{"bound at the end", func() { Bound(1, 0x321, 3, 3) }, 0b111, 0b011},
+		{"bound of a small type", func() { Bound(1, 0x321, uint8(0), 3) }, 0b111, 0b111},
+		{"no elements", func() { Elems(1, []int{}) }, 0b1, 0},
+		{"some elements", func() { Elems(1, []int{0}) }, 0b1, 0b1},
+		{"empty string", func() { Chars(1, "x"[:0]) }, 0b1, 0},
+		{"equal operands", func() { Min(1, 2, 2, 2) }, 0b1, 0},
+		{"maximum", func() { Max(1, "a", "b") }, 0b1, 0b1},
+		{"small byte", func() { Convert[int](1, 0x1, uint8(127)) }, 0b1, 0},
+		{"byte with a sign", func() { Convert[int](1, 0x1, uint8(128)) }, 0b1, 0b1},
+		{"two bytes as one", func() { Convert[uint32](1, 0x5, 256) }, 0b1, 0b1},
+		{"missing key", func() { Map[bool](1, map[string]int{}).At("k") }, 0b1, 0b1},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

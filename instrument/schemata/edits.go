@@ -76,6 +76,7 @@ var concrete = map[string]bool{
 	"NumInt": true, "NumInt32": true, "NumInt64": true, "NumUint8": true, "NumUint32": true, "NumUint64": true,
 	"ConcatString": true, "Lit1String": true, "RetInt": true, "RetString": true, "RetError": true,
 	"AltInt": true, "AltError": true,
+	"IndexInt": true, "IndexUint8": true, "BoundInt": true,
 }
 
 // boolArg is typeArg for helpers that return a boolean of type t: without a type

@@ -48,6 +48,9 @@ func (w *walker) expr(e ast.Expr, c place) {
 	case *ast.CallExpr:
 		w.errorMatch(e, c)
 		w.recovery(e)
+		if name, _ := w.builtinCall(e); name != "" {
+			w.dataBuiltin(e, name, c)
+		}
 		w.call(e)
 	case *ast.FuncLit:
 		w.funcLit(e)
@@ -82,6 +85,7 @@ func (w *walker) funcLit(e *ast.FuncLit) {
 }
 
 func (w *walker) binary(e *ast.BinaryExpr, c place) {
+	w.noteLengths(e)
 	switch e.Op {
 	case token.LAND, token.LOR:
 		w.settle(e, nil)
@@ -167,6 +171,7 @@ func (w *walker) call(e *ast.CallExpr) {
 	default:
 		w.wrapVerbs(e)
 		w.contexts(e)
+		w.arguments(e)
 		w.expr(e.Fun, place{operand: true})
 		w.exprs(e.Args...)
 	}
@@ -178,6 +183,7 @@ func (w *walker) conversion(e *ast.CallExpr, to types.Type) {
 		w.silenced(e.Pos(), "conversion", "unsafe pointer arithmetic", func() { w.exprs(e.Args...) })
 		return
 	}
+	w.integerConversion(e, to)
 	c := place{}
 	if _, ok := types.Unalias(to).(*types.TypeParam); ok {
 		c.limit = func(constant.Value) string { return "constant converted to a type parameter" }
@@ -194,6 +200,7 @@ func (w *walker) builtin(e *ast.CallExpr) {
 	}
 	switch id.Name {
 	case "make":
+		w.noteMake(e)
 		w.ordered("make", -1, e.Args[1:]...)
 	case "recover", "Sizeof", "Offsetof", "Alignof":
 	case "Add", "Slice", "String":
@@ -249,6 +256,7 @@ func (w *walker) index(e *ast.IndexExpr) {
 		w.expr(e.Index, place{})
 		return
 	}
+	w.element(e)
 	limit := w.length(e.X)
 	w.expr(e.Index, place{limit: func(v constant.Value) string {
 		if constant.Sign(v) < 0 || limit >= 0 && constant.Compare(v, token.GEQ, constant.MakeInt64(limit)) {
@@ -259,6 +267,7 @@ func (w *walker) index(e *ast.IndexExpr) {
 }
 
 func (w *walker) slice(e *ast.SliceExpr) {
+	w.bounds(e)
 	w.expr(e.X, place{operand: true, limit: indexed})
 	w.ordered("a slice expression", w.length(e.X), e.Low, e.High, e.Max)
 }
@@ -302,6 +311,7 @@ func (w *walker) composite(e *ast.CompositeLit) {
 	walk := func() {
 		for _, elt := range e.Elts {
 			if kv, ok := elt.(*ast.KeyValueExpr); ok {
+				w.field(kv)
 				elt = kv.Value
 			}
 			w.expr(elt, place{})

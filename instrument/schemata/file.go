@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"go/build/constraint"
 	"go/token"
+	"go/types"
 	"go/version"
 	"path/filepath"
 	"slices"
@@ -24,10 +25,12 @@ type file struct {
 	// fast holds the edits of the whole file, slow those of the copied bodies.
 	fast, slow edit.List
 	ignores    []ignored
-	data       []string        // statements that set variables with constant values
-	edits      map[string]bool // plain edits of mutants so far, as "lo:hi:text"
-	proofs     map[proof]bool  // filled by provedNotNil
-	assigned   vars            // filled by assignedVars
+	data       []string                     // statements that set variables with constant values
+	edits      map[string]bool              // plain edits of mutants so far, as "lo:hi:text"
+	proofs     map[proof]bool               // filled by provedNotNil
+	assigned   vars                         // filled by assignedVars
+	shared     map[*types.Var]bool          // filled by isShared
+	conditions map[*types.Var]conditionUses // filled by countConditions
 }
 
 func (r *rewriter) newFile(src *File) (*file, error) {
@@ -109,14 +112,7 @@ func (f *file) dataType() string {
 // to, which is go1.21. That version has no other effect on code that was valid
 // before (loop variables change with 1.22).
 func (f *file) raiseVersion(b *bytes.Buffer) {
-	v := f.r.GoVersion
-	if v == "" {
-		v = f.r.Pkg.GoVersion()
-	}
-	if fv, ok := f.r.Info.FileVersions[f.Syntax]; ok && fv != "" {
-		v = fv
-	}
-	if !version.IsValid(v) || version.Compare(v, "go1.21") >= 0 {
+	if !f.olderThan("go1.21") {
 		return
 	}
 	for _, group := range f.Syntax.Comments {
@@ -132,6 +128,18 @@ func (f *file) raiseVersion(b *bytes.Buffer) {
 		}
 	}
 	b.WriteString("//go:build go1.21\n\n")
+}
+
+// olderThan says whether the file is in an earlier version of the language.
+func (f *file) olderThan(v string) bool {
+	own := f.r.GoVersion
+	if own == "" {
+		own = f.r.Pkg.GoVersion()
+	}
+	if fv, ok := f.r.Info.FileVersions[f.Syntax]; ok && fv != "" {
+		own = fv
+	}
+	return version.IsValid(own) && version.Compare(own, v) < 0
 }
 
 // lineDirective returns a comment that gives the text after it the position pos

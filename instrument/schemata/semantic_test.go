@@ -352,7 +352,7 @@ func main() {
 			fuzzmutrt.Active = 0
 			slow(false, 0)
 			want, wantFuel := try(m.plain, in)
-			for _, kind := range []string{"deletion", "removal", "returns", "background", "empty-", "loop-skip"} {
+			for _, kind := range []string{"deletion", "removal", "returns", "background", "empty-", "loop-skip", "index-shift", "inversion", "field-clearing"} {
 				if strings.Contains(m.name, kind) { // without its calls a function may burn none at entry
 					wantFuel = burnt
 				}

@@ -16,7 +16,7 @@ func (w *walker) deletable(s ast.Stmt, kind operator.StmtKind, p position) {
 	if !p.inList {
 		return
 	}
-	base, live := w.offer(&operator.Site{Kind: operator.Statement, Stmt: kind}, s, func(operator.Change) (plain, string) {
+	base, live := w.offer(&operator.Site{Kind: operator.Statement, Stmt: kind, Effect: w.effect(s)}, s, func(operator.Change) (plain, string) {
 		text, why := w.keep(s)
 		if w.isHalf(s) {
 			why = halfOfPair
@@ -31,10 +31,12 @@ func (w *walker) deletable(s ast.Stmt, kind operator.StmtKind, p position) {
 func (w *walker) assign(s *ast.AssignStmt, p position) {
 	switch s.Tok {
 	case token.DEFINE:
+		w.commaOk(s, s.Lhs, s.Rhs, p.inList)
 	case token.ASSIGN:
 		if !w.blank(s) {
 			w.deletable(s, operator.OtherStmt, p)
 		}
+		w.commaOk(s, s.Lhs, s.Rhs, p.inList)
 		for _, e := range s.Lhs {
 			w.target(e)
 		}

@@ -27,7 +27,10 @@ type walker struct {
 	ends     map[ast.Stmt]bool // statements that their function needs to be terminating
 	sole     map[ast.Stmt]bool // that make up what a condition that is always false leaves out
 	own      map[ast.Stmt]*ownLabel
-	pairs    []*lockSet // with calls that lock and calls that unlock
+	pairs    []*lockSet                          // with calls that lock and calls that unlock
+	within   ast.Stmt                            // the statement that is walked, in an initialiser nil
+	taken    map[*ast.CallExpr][]operator.Action // changes of lengths not to offer
+	deleted  map[*ast.CallExpr]bool              // calls offered as the statements they make
 }
 
 func newWalker(u *unit, sig *types.Signature) *walker {
@@ -119,6 +122,7 @@ type position struct {
 }
 
 func (w *walker) stmt(s ast.Stmt, p position) {
+	defer w.enter(s)()
 	switch s := s.(type) {
 	case nil:
 	case *ast.DeclStmt:
@@ -182,6 +186,7 @@ func (w *walker) compound(s ast.Stmt, p position) {
 	case *ast.SelectStmt:
 		for _, c := range s.Body.List {
 			clause := c.(*ast.CommClause)
+			w.commaOkClause(clause)
 			w.comm(clause.Comm)
 			w.stmts(clause.Body, p.last)
 			w.commBody(clause, p)
@@ -233,7 +238,9 @@ func (w *walker) decl(s *ast.DeclStmt) {
 		return
 	}
 	for _, spec := range d.Specs {
-		w.exprs(spec.(*ast.ValueSpec).Values...)
+		vs := spec.(*ast.ValueSpec)
+		w.commaOk(s, identExprs(vs.Names), vs.Values, true)
+		w.exprs(vs.Values...)
 	}
 }
 
@@ -270,3 +277,11 @@ func (w *walker) target(e ast.Expr) {
 }
 
 func (w *walker) isConstant(e ast.Expr) bool { return w.info.Types[e].Value != nil }
+
+func identExprs(names []*ast.Ident) []ast.Expr {
+	list := make([]ast.Expr, len(names))
+	for i, id := range names {
+		list[i] = id
+	}
+	return list
+}

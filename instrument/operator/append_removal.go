@@ -1,0 +1,13 @@
+package operator
+
+var appendRemoval = &Operator{
+	Name: "append-removal", Group: GroupStrong,
+	Doc:     "appends nothing; what was to be appended is still evaluated",
+	Example: "append(b, c) → b",
+	Inspect: func(s *Site) []Change {
+		if s.Kind == Append {
+			return []Change{{Do: Drop}}
+		}
+		return withoutEffect(s, Appends)
+	},
+}

@@ -1,0 +1,13 @@
+package operator
+
+var argumentSwap = &Operator{
+	Name: "argument-swap", Group: GroupAll,
+	Doc:     "exchanges neighbouring arguments of one type",
+	Example: "f(a, b) → f(b, a)",
+	Inspect: func(s *Site) []Change {
+		if s.Kind != Arguments {
+			return nil
+		}
+		return []Change{{Do: Exchange}}
+	},
+}

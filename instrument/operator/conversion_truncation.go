@@ -1,0 +1,13 @@
+package operator
+
+var conversionTruncation = &Operator{
+	Name: "conversion-truncation", Group: GroupAll,
+	Doc:     "takes an integer that is converted through the next narrower type",
+	Example: "uint32(n) → uint32(uint16(n))",
+	Inspect: func(s *Site) []Change {
+		if s.Kind != Conversion {
+			return nil
+		}
+		return free(s, Truncate)
+	},
+}

@@ -1,0 +1,13 @@
+package operator
+
+var copyRemoval = &Operator{
+	Name: "copy-removal", Group: GroupStrong,
+	Doc:     "copies nothing, with 0 as the result",
+	Example: "copy(b, c) → 0",
+	Inspect: func(s *Site) []Change {
+		if s.Kind == Copy {
+			return []Change{{Do: Drop}}
+		}
+		return withoutEffect(s, Copies)
+	},
+}

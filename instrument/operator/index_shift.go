@@ -1,0 +1,15 @@
+package operator
+
+// An index that leaves the range is a panic, which any input shows. A neighbour is
+// the fault that stays unseen.
+var indexShift = &Operator{
+	Name: "index-shift", Group: GroupStrong,
+	Doc:     "takes the element before or behind the one an index selects, where there is one; not of maps",
+	Example: "b[i] → b[i+1]",
+	Inspect: func(s *Site) []Change {
+		if s.Kind != Index {
+			return nil
+		}
+		return free(s, Up, Down)
+	},
+}

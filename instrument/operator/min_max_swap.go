@@ -1,0 +1,13 @@
+package operator
+
+var minMaxSwap = &Operator{
+	Name: "min-max-swap", Group: GroupStrong,
+	Doc:     "the builtins min and max change places",
+	Example: "min(a, b) → max(a, b)",
+	Inspect: func(s *Site) []Change {
+		if s.Kind != MinMax {
+			return nil
+		}
+		return []Change{{Do: Counterpart}}
+	},
+}

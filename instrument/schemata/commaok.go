@@ -1,0 +1,191 @@
+package schemata
+
+import (
+	"cmp"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"github.com/fuzzmut/fuzzmut/instrument/operator"
+)
+
+// commaOk offers the ok of v, ok = m[k], x.(T) or <-c.
+func (w *walker) commaOk(s ast.Stmt, lhs []ast.Expr, rhs []ast.Expr, inList bool) {
+	ok, e, isOk := w.okOperand(lhs, rhs)
+	if !isOk {
+		return
+	}
+	t := w.info.TypeOf(ok)
+	if t == nil || classOf(t) != operator.Bool { // an interface
+		t = types.Typ[types.Bool]
+	}
+	arg, why := w.typeArg(t, e.Pos(), true)
+	base, live := w.offer(&operator.Site{Kind: operator.CommaOk}, s, func(operator.Change) (plain, string) {
+		p, reason := w.commaOkEdit(s, lhs, e, t, inList)
+		return p, cmp.Or(why, w.onlyCondition(ok), reason)
+	})
+	if len(live) > 0 {
+		w.commaOkHelper(e, arg, base)
+	}
+}
+
+// okOperand returns the ok on the left and what gives it, without parentheses.
+func (w *walker) okOperand(lhs, rhs []ast.Expr) (ok, e ast.Expr, found bool) {
+	if len(lhs) != 2 || len(rhs) != 1 {
+		return nil, nil, false
+	}
+	if id, blank := lhs[1].(*ast.Ident); blank && id.Name == "_" {
+		return nil, nil, false
+	}
+	switch e := ast.Unparen(rhs[0]).(type) {
+	case *ast.IndexExpr, *ast.TypeAssertExpr, *ast.UnaryExpr:
+		return lhs[1], e, true
+	}
+	return nil, nil, false
+}
+
+// commaOkHelper makes a helper call of what gives a value and an ok. A type
+// assertion's type is copied to the front.
+func (w *walker) commaOkHelper(e ast.Expr, arg string, base int) {
+	f := w.f
+	switch e := e.(type) {
+	case *ast.IndexExpr:
+		w.wrap(e.Pos(), e.End(), w.helper("Map", arg, "%d, ", base), "")
+		f.slow.Replace(f.off(e.Lbrack), f.off(e.Lbrack)+1, ").At(")
+		f.slow.Replace(f.off(e.Rbrack), f.off(e.Rbrack)+1, ")")
+	case *ast.TypeAssertExpr:
+		arg = strings.TrimSuffix(arg, "]") + ", " + f.node(e.Type) + "]"
+		w.wrap(e.Pos(), e.End(), w.helper("Assert", arg, "%d, ", base), "")
+		f.slow.Replace(f.off(e.X.End()), f.off(e.End()), ")")
+	case *ast.UnaryExpr:
+		w.wrap(e.Pos(), e.End(), "", ")")
+		w.replaceOp(e.OpPos, e.Op, w.helper("Receive", arg, "%d, ", base))
+	}
+}
+
+// commaOkEdit is the plain edit that inverts an ok: a statement behind, or else a
+// function literal.
+func (w *walker) commaOkEdit(s ast.Stmt, lhs []ast.Expr, e ast.Expr, t types.Type, inList bool) (plain, string) {
+	ok, text := w.f.node(lhs[1]), w.f.node(e)
+	p := plain{s.Pos(), s.End(), "", "inverted " + ok}
+	if inList && w.replayable(lhs[1]) && types.Identical(t, w.info.TypeOf(lhs[1])) {
+		p.text = fmt.Sprintf("%s; %s = !%[2]s", w.f.node(s), ok)
+		return p, ""
+	}
+	tuple, _ := w.info.TypeOf(e).(*types.Tuple)
+	if tuple == nil {
+		return p, cantName
+	}
+	val, named := w.r.types.name(tuple.At(0).Type(), e.Pos(), true)
+	typ, okNamed := w.r.types.name(t, e.Pos(), true)
+	if !named || !okNamed {
+		return p, cantName
+	}
+	p.lo, p.hi = e.Pos(), e.End()
+	tmp := w.r.names.result
+	p.text = fmt.Sprintf("func() (%s0 %s, %[1]s1 %[3]s) { %[1]s0, %[1]s1 = %[4]s; return %[1]s0, !%[1]s1 }()", tmp, val, typ, text)
+	return p, cantMove(text)
+}
+
+// commaOkClause offers the ok of a receive that a select clause waits for, which
+// has to stay a receive: it is inverted behind the colon.
+func (w *walker) commaOkClause(c *ast.CommClause) {
+	s, isAssign := c.Comm.(*ast.AssignStmt)
+	if !isAssign {
+		return
+	}
+	ok, _, isOk := w.okOperand(s.Lhs, s.Rhs)
+	if !isOk {
+		return
+	}
+	text := w.f.node(ok)
+	base, live := w.offer(&operator.Site{Kind: operator.CommaOk}, s, func(operator.Change) (plain, string) {
+		why := w.onlyCondition(ok)
+		if !w.replayable(ok) {
+			why = "operand that may have effects"
+		}
+		if classOf(w.info.TypeOf(ok)) != operator.Bool {
+			why = "ok in a variable of an interface type"
+		}
+		return plain{c.Colon, c.Colon + 1, fmt.Sprintf(": %s = !%[1]s;", text), "inverted " + text}, why
+	})
+	if len(live) > 0 {
+		w.f.slow.Insert(w.f.off(c.Colon)+1, fmt.Sprintf(" %s = %s%[1]s);", text, w.boolHelper("Bool", w.info.TypeOf(ok), "", "%d, %s, ", base, alternatives(live, boolCode))))
+	}
+}
+
+// onlyCondition says whether an ok is declared only to be a condition, which is
+// negated by another operator.
+func (w *walker) onlyCondition(ok ast.Expr) string {
+	id, isIdent := ok.(*ast.Ident)
+	v, isVar := w.info.Defs[id].(*types.Var)
+	if !isIdent || !isVar || !w.has("condition-negation") {
+		return ""
+	}
+	if w.f.conditions == nil {
+		w.f.countConditions()
+	}
+	if c := w.f.conditions[v]; c.uses == 1 && c.whole == 1 {
+		return noChange + " program: only a condition, which is negated"
+	}
+	return ""
+}
+
+// has says whether an operator is among those to apply.
+func (w *walker) has(name string) bool {
+	for _, op := range w.r.Operators {
+		if op.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// conditionUses counts how often a variable is named, and how often it or its
+// negation is a whole condition.
+type conditionUses struct{ uses, whole int }
+
+func (f *file) countConditions() {
+	f.conditions = map[*types.Var]conditionUses{}
+	count := func(e ast.Expr, uses, whole int) {
+		if id, ok := e.(*ast.Ident); ok {
+			if v, ok := f.r.Info.Uses[id].(*types.Var); ok {
+				c := f.conditions[v]
+				f.conditions[v] = conditionUses{c.uses + uses, c.whole + whole}
+			}
+		}
+	}
+	ast.Inspect(f.Syntax, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Ident:
+			count(n, 1, 0)
+		case *ast.IfStmt:
+			count(withoutNot(n.Cond), 0, 1)
+		case *ast.ForStmt:
+			count(withoutNot(n.Cond), 0, 1)
+		case *ast.SwitchStmt:
+			if n.Tag == nil {
+				for _, c := range n.Body.List {
+					for _, e := range c.(*ast.CaseClause).List {
+						count(withoutNot(e), 0, 1)
+					}
+				}
+			}
+		}
+		return true
+	})
+}
+
+// withoutNot returns what a condition or its negation asks.
+func withoutNot(e ast.Expr) ast.Expr {
+	if e == nil {
+		return nil
+	}
+	e = ast.Unparen(e)
+	if not, ok := e.(*ast.UnaryExpr); ok && not.Op == token.NOT {
+		return ast.Unparen(not.X)
+	}
+	return e
+}
