@@ -48,7 +48,7 @@ func (r *run) plan() *plan {
 		switch {
 		case final:
 			r.decide(it.verdict)
-		case len(it.shared) == 0:
+		case len(it.shared) == 0, r.aloneOnly:
 			p.alone.put(it)
 		default:
 			fn := r.o.Program.Mutants[id-1].FuncIndex

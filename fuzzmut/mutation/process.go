@@ -110,7 +110,7 @@ func killOf(d *worker.Death) (kind, detail string) {
 	switch {
 	case d.Memory:
 		kind = "memory"
-	case d.TimedOut:
+	case d.TimedOut, strings.Contains(d.Cause, "all goroutines are asleep"):
 		kind = "timeout"
 	case d.State.Doom == doomFuel || strings.Contains(d.Cause, wire.StartOutOfFuel):
 		kind, detail = "fuel", "does not end: out of fuel"

@@ -17,13 +17,17 @@ import (
 
 // Run judges the mutants of a test binary. When the context is cancelled it
 // returns what is done. Tests that fail without any mutant are a *BaselineError.
-func Run(ctx context.Context, o Options) (*Result, error) {
+func Run(ctx context.Context, o Options) (*Result, error) { return runWith(ctx, o, false) }
+
+// runWith is Run, but may have every mutant run in a process of its own.
+func runWith(ctx context.Context, o Options, aloneOnly bool) (*Result, error) {
 	start := time.Now()
 	r, err := newRun(ctx, o)
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(r.temp)
+	r.aloneOnly = aloneOnly
 	err = r.all()
 	if ctx.Err() != nil {
 		r.result.Interrupted, err = true, nil
@@ -39,8 +43,10 @@ type run struct {
 	o    Options
 	ctx  context.Context
 	temp string // directory, removed in the end
-	env  []string
-	init wire.Init
+	// aloneOnly has every mutant run in a process of its own.
+	aloneOnly bool
+	env       []string
+	init      wire.Init
 
 	startLimit time.Duration // of the code before the first test
 	tests      []*test

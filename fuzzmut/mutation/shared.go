@@ -141,6 +141,7 @@ func (s *sharer) tried(c *chunk, it *item, t *wire.Tried) {
 		return
 	case t.Doubt != "":
 		fmt.Fprintf(s.o.Log, "mutant %d: %s\n", t.Mutant, t.Doubt)
+		it.infected = s.tests // it may show in tests that have nothing to do with it but its traces
 	default:
 		it.survived = true
 	}

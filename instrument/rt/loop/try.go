@@ -75,6 +75,7 @@ func (t *trial) one(item wire.TryItem) (fit bool, err error) {
 	if fit, err = t.settle(); !fit || err != nil {
 		return false, err // the mutant will be tried again, in another process
 	}
+	t.check(&done)
 	return !done.Spent, t.reply(wire.Reply{Tried: &done})
 }
 
@@ -101,18 +102,36 @@ func (t *trial) test(i int, done *wire.Tried) {
 	}
 }
 
+// check runs the original after a mutant that has survived, with the test that was
+// run first: it may have damaged what the original needs.
+func (t *trial) check(done *wire.Tried) {
+	if done.Doubt != "" || len(done.Ran) == 0 {
+		return
+	}
+	if t.original(done.Ran[0]).kind.Failed() {
+		done.Doubt, done.Spent = damaged, true
+	}
+}
+
+const damaged = "the test fails without the mutant too, once the mutant has run"
+
+// original runs the test without a mutant.
+func (t *trial) original(i int) testRun {
+	cost := &t.req.Tests[i]
+	return t.do(cost.Test, 0, aloneFuel(cost), 0, cost.Bounds)
+}
+
 // settle runs the original with the test that pending mutants were killed by, and
 // tells what has become of them. It reports whether the process is fit to go on.
 func (t *trial) settle() (fit bool, err error) {
 	if len(t.pending) == 0 {
 		return true, nil
 	}
-	cost := &t.req.Tests[t.by]
-	fit = !t.do(cost.Test, 0, aloneFuel(cost), 0, cost.Bounds).kind.Failed()
+	fit = !t.original(t.by).kind.Failed()
 	for i := range t.pending {
 		done := &t.pending[i]
 		if !fit {
-			done.Kill, done.Doubt, done.Spent = nil, "the test fails without the mutant too, once the mutant has run", true
+			done.Kill, done.Doubt, done.Spent = nil, damaged, true
 		}
 		if err := t.reply(wire.Reply{Tried: done}); err != nil {
 			return false, err
