@@ -2,7 +2,6 @@ package schemata
 
 import (
 	"go/ast"
-	"go/constant"
 	"go/token"
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
@@ -10,6 +9,11 @@ import (
 
 func (w *walker) ifStmt(s *ast.IfStmt, p position) {
 	w.stmt(s.Init, position{})
+	value, known := w.decided(s.Cond)
+	if known && !value {
+		w.neverThen(s, p)
+		return
+	}
 	w.condition(s.Cond)
 	why := ""
 	if s.Else == nil && w.madeFalse(s.Cond) {
@@ -19,10 +23,14 @@ func (w *walker) ifStmt(s *ast.IfStmt, p position) {
 		}
 	}
 	w.stmts(s.Body.List, p.last)
-	w.emptyBody(operator.Then, w.header(s.Pos(), s.Body.Lbrace+1), s.Body.List, p.last, w.never(s.Cond, false, why))
+	w.emptyBody(operator.Then, w.header(s.Pos(), s.Body.Lbrace+1), s.Body.List, p.last, why)
+	if known && s.Else != nil {
+		w.silenced(s.Else.Pos(), "block", unreachableCode, func() { w.stmt(s.Else, position{last: p.last}) })
+		return
+	}
 	w.stmt(s.Else, position{last: p.last})
 	if e, ok := s.Else.(*ast.BlockStmt); ok { // the parts of an else if are changed by themselves
-		w.emptyBody(operator.Else, w.header(s.Body.Rbrace+1, e.Lbrace+1), e.List, p.last, w.never(s.Cond, true, ""))
+		w.emptyBody(operator.Else, w.header(s.Body.Rbrace+1, e.Lbrace+1), e.List, p.last, "")
 	}
 }
 
@@ -31,15 +39,6 @@ const sameAsFalse = noChange + " as the condition always false"
 // madeFalse says whether a mutant makes a condition always false.
 func (w *walker) madeFalse(cond ast.Expr) bool {
 	return w.f.edited(cond, w.forced(cond, operator.False, false).text) || w.settled(cond, operator.False) != ""
-}
-
-// never returns why a branch that is taken when a condition is not value has no
-// mutants: the compiler knows the condition. Otherwise it returns why.
-func (w *walker) never(cond ast.Expr, value bool, why string) string {
-	if v := w.value(cond); v != nil && constant.BoolVal(v) == value {
-		return noChange + " program: " + unreachableCode
-	}
-	return why
 }
 
 // caseBody walks the body of a clause of a switch.

@@ -337,29 +337,3 @@ func calleeIdent(e *ast.CallExpr) *ast.Ident {
 	}
 	return nil
 }
-
-// logs says whether a call only writes a log: mutants there are noise.
-func (w *walker) logs(e *ast.CallExpr) bool {
-	id := calleeIdent(e)
-	if id == nil {
-		return false
-	}
-	switch obj := w.info.Uses[id].(type) {
-	case *types.Builtin:
-		return obj.Name() == "print" || obj.Name() == "println"
-	case *types.Func:
-		if obj.Pkg() == nil || obj.Pkg() == w.r.Pkg {
-			return false
-		}
-		switch obj.Pkg().Path() {
-		case "log", "log/slog", "testing":
-			return true
-		case "fmt":
-			switch obj.Name() {
-			case "Print", "Printf", "Println":
-				return true
-			}
-		}
-	}
-	return false
-}

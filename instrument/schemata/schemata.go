@@ -86,13 +86,14 @@ const runtimePath = "fuzzmutrt"
 // rewriter is the state of one Rewrite.
 type rewriter struct {
 	Input
-	out   *Output
-	names names
-	types *typeNamer
-	uses  *uses
-	enums enumerations
-	ids   map[string]bool
-	files []*file
+	out     *Output
+	names   names
+	types   *typeNamer
+	uses    *uses
+	enums   enumerations
+	ids     map[string]bool
+	loggers map[*types.Func]bool // functions of the package that only log
+	files   []*file
 	// errors are the package's error variables; nil until errorVars collects them.
 	errors *[]types.Object
 }
@@ -101,10 +102,11 @@ type rewriter struct {
 // trees are not changed. An error is a mistake in the input: a file whose syntax
 // does not belong to its source.
 func Rewrite(in Input) (*Output, error) {
-	r := &rewriter{Input: in, out: &Output{Files: map[string][]byte{}}, ids: map[string]bool{}}
+	r := &rewriter{Input: in, out: &Output{Files: map[string][]byte{}}, loggers: map[*types.Func]bool{}, ids: map[string]bool{}}
 	r.names = freshNames(&in)
 	r.types = newTypeNamer(in.Pkg, in.Info, r.names.rt)
 	r.uses = countUses(&in)
+	r.findLoggers()
 	r.enums = findEnumerations(&in)
 	for i := range in.Files {
 		f, err := r.newFile(&in.Files[i])
