@@ -24,11 +24,16 @@ func (f *file) flat(lo, hi token.Pos, nodes ...ast.Node) (text, why string) {
 	if why != "" {
 		return "", why
 	}
+	return f.line(lo, hi), ""
+}
+
+// line returns the source in [lo, hi) on one line.
+func (f *file) line(lo, hi token.Pos) string {
 	src := f.Src[f.off(lo):f.off(hi)]
 	if !bytes.ContainsAny(src, "\n") && !bytes.Contains(src, []byte("//")) {
-		return string(src), ""
+		return string(src)
 	}
-	return flatten(src), ""
+	return flatten(src)
 }
 
 // flatten writes source on one line: without comments, with the semicolons that

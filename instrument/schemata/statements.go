@@ -6,7 +6,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"strings"
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 )
@@ -129,7 +128,7 @@ func (w *walker) opAssign(s *ast.AssignStmt, p position) {
 	default:
 		arms := ""
 		for i, ch := range live {
-			text := w.f.text(s.Pos(), s.TokPos) + assignToken(ch).String() + " " + w.f.text(s.TokPos+token.Pos(len(s.Tok.String())), s.End())
+			text := w.f.line(s.Pos(), s.TokPos) + assignToken(ch).String() + " " + w.f.line(s.TokPos+token.Pos(len(s.Tok.String())), s.End())
 			arms += fmt.Sprintf("if %s) { %s } else ", w.helper("On", "", "%d", base+i), text)
 		}
 		w.wrap(s.Pos(), s.End(), arms+"{ ", " }")
@@ -138,13 +137,11 @@ func (w *walker) opAssign(s *ast.AssignStmt, p position) {
 
 // armReason says why a statement can't be copied into an arm of an if.
 func (w *walker) armReason(s ast.Stmt, p position) string {
-	switch {
-	case !p.inList:
+	if !p.inList {
 		return "operand that may have effects, outside of a statement list"
-	case strings.Contains(w.f.node(s), "\n"), strings.Contains(w.f.node(s), "//"):
-		return "operand that may have effects, on several lines"
 	}
-	return ""
+	_, why := w.f.flat(s.Pos(), s.End(), s)
+	return why
 }
 
 func (w *walker) incDec(s *ast.IncDecStmt, p position) {
@@ -165,7 +162,7 @@ func (w *walker) incDec(s *ast.IncDecStmt, p position) {
 	case simple:
 		w.replaceOp(s.TokPos, s.Tok, " = "+w.helperOf("Inc", w.info.TypeOf(s.X), "", "%d, %d, ", base, arithCodes[s.Tok-token.INC+token.ADD])+w.f.node(s.X)+")")
 	default:
-		text := w.f.node(s.X) + live[0].Op.String()
+		text := w.f.line(s.X.Pos(), s.X.End()) + live[0].Op.String()
 		w.wrap(s.Pos(), s.End(), fmt.Sprintf("if %s) { %s } else { ", w.helper("On", "", "%d", base), text), " }")
 	}
 	w.target(s.X)

@@ -29,6 +29,12 @@ func statements(in int) string {
 	m := map[string]int{}
 	m["k"]++
 	m["k"] <<= 2
+	m[fmt.Sprint(
+		in, // several lines
+	)] -= 3
+	xs[len(
+		xs,
+	)-1]++
 	delete(m, "z")
 	ch := make(chan int, 30) //fuzzmut:ignore less blocks
 	ch <- in
