@@ -12,8 +12,8 @@ import (
 )
 
 // A guard stands right before a statement in a list. Its condition is evaluated
-// with the original, too, so it must not panic itself nor have effects: it is made
-// of variables, fields, elements and their lengths, and asks first what has to hold
+// while tracing, too, so it must not panic itself nor have effects: it is made of
+// variables, fields, elements and their lengths, and asks first what has to hold
 // for them to be there. Only what a statement evaluates in any case is guarded,
 // neither the right operand of && nor a function literal.
 
@@ -187,7 +187,7 @@ func (w *walker) guardStmt(s, before ast.Stmt, notNil vars) {
 
 // guard offers one guard.
 func (w *walker) guard(r risk, s, before ast.Stmt) {
-	site := &operator.Site{Kind: operator.Guard, Risk: r.kind, Skippable: w.skippable(s) && !r.nested() && r.why == ""}
+	site := &operator.Site{Kind: operator.Guard, Risk: r.kind, Skippable: w.skippable(s) && r.simple() && r.why == ""}
 	leave, cant := w.leave(before.Pos())
 	ok := "ok"
 	if strings.Contains(leave, ok) || site.Skippable && strings.Contains(w.f.node(s), ok) {
@@ -195,19 +195,19 @@ func (w *walker) guard(r risk, s, before ast.Stmt) {
 	}
 	base, live := w.offer(site, r.node, func(ch operator.Change) (plain, string) {
 		if ch.Do == operator.Skip {
-			head, tail := r.branch(ok, "", true)
+			head, tail := r.branch(ok, "", "", true)
 			return plain{s.Pos(), s.End(), head + w.f.node(s) + tail, "skipped the statement if " + r.String()}, r.why
 		}
-		head, tail := r.branch(ok, "", false)
+		head, tail := r.branch(ok, "", "", false)
 		return plain{before.Pos(), before.Pos(), head + leave + tail + "; ", "returned early if " + r.String()}, cmp.Or(r.why, cant)
 	})
 	for i, ch := range live {
-		test := w.helper("Guard", "", "%d, ", base+i)
+		gate, test := w.helper("Guards", "", "%d)", base+i), w.helper("Guard", "", "%d, ", base+i)
 		if ch.Do == operator.Skip {
-			head, tail := r.branch(ok, test, true)
+			head, tail := r.branch(ok, gate, test, true)
 			w.wrap(s.Pos(), s.End(), head, tail)
 		} else {
-			head, tail := r.branch(ok, test, false)
+			head, tail := r.branch(ok, gate, test, false)
 			w.wrap(before.Pos(), before.End(), head+leave+tail+"; ", "")
 		}
 	}

@@ -37,28 +37,43 @@ func (r risk) condition() string {
 	return strings.Join(append(slices.Clone(r.safe), cond), " && ")
 }
 
-// nested says whether the guard is an if in another.
-func (r risk) nested() bool { return r.asserted != "" && len(r.safe) > 0 }
+// simple says whether the guard is one if statement, which needs no other around.
+func (r risk) simple() bool {
+	if r.asserted == "" {
+		return true
+	}
+	a, ok := r.node.(*ast.TypeAssertExpr)
+	if ok {
+		_, ok = a.X.(*ast.Ident)
+	}
+	return ok
+}
 
 // branch is an if statement without its body, which is entered if the risk comes
-// true, or with otherwise if it does not. The name ok is for a variable; helper
-// begins a call that gets the condition.
-func (r risk) branch(ok, helper string, otherwise bool) (head, tail string) {
-	head, cond := "if ", ""
+// true, or with otherwise, of a simple guard, if it does not. The name ok is for a
+// variable. In the copied bodies, the condition is evaluated if gate says so, and
+// is the last argument of the call that helper begins.
+func (r risk) branch(ok, gate, helper string, otherwise bool) (head, tail string) {
+	head, cond, outer := "if ", "", slices.Clone(r.safe)
 	if r.asserted == "" {
-		cond = r.condition()
+		cond, outer = r.condition(), nil
 	} else {
 		head, cond = "if _, "+ok+" := "+r.asserted+"; ", "!"+ok
 	}
 	if helper != "" {
 		cond = helper + cond + ")"
+		if r.simple() {
+			cond = gate + " && " + cond
+		} else {
+			outer = slices.Insert(outer, 0, gate)
+		}
 	}
 	if otherwise {
 		cond = negated(cond)
 	}
 	head, tail = head+cond+" { ", " }"
-	if r.nested() {
-		head, tail = "if "+strings.Join(r.safe, " && ")+" { "+head, tail+" }"
+	if len(outer) > 0 {
+		head, tail = "if "+strings.Join(outer, " && ")+" { "+head, tail+" }"
 	}
 	return head, tail
 }

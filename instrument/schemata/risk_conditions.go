@@ -1,6 +1,7 @@
 package schemata
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/constant"
@@ -13,8 +14,8 @@ import (
 )
 
 const (
-	notPure  = "the operand of a guard could have effects, or is not known before the statement"
-	manyRows = "the operand of a guard stands on several lines"
+	notPure      = "the operand of a guard could have effects, or is not known before the statement"
+	severalLines = "the operand of a guard stands on several lines"
 )
 
 // add adds a risk unless a guard can't help or is there already.
@@ -27,7 +28,7 @@ func (r *risks) add(found risk) {
 			return
 		}
 		if text := found.String(); strings.Contains(text, "\n") || strings.Contains(text, "//") {
-			found.why = manyRows
+			found.why = severalLines
 		}
 	}
 	r.list = append(r.list, found)
@@ -129,7 +130,7 @@ func (r *risks) bounds(e *ast.IndexExpr) {
 	case !ok:
 		found.why = notPure
 	case why != "" || cant != "":
-		found.why = why + cant
+		found.why = cmp.Or(why, cant)
 	default:
 		found.cond = r.outside(e.Index, index, length)
 	}
@@ -179,7 +180,7 @@ func (r *risks) disorder(e *ast.SliceExpr) (cond, why string) {
 			continue
 		}
 		text, cant := r.asInt(operand)
-		why += cant
+		why = cmp.Or(why, cant)
 		switch {
 		case last == nil && !r.neverNegative(operand):
 			conds = append(conds, text+" < 0")
@@ -195,7 +196,7 @@ func (r *risks) disorder(e *ast.SliceExpr) (cond, why string) {
 	}
 	if last != nil && !r.isZero(last) && !(r.w.isConstant(last) && r.w.length(e.X) >= 0) {
 		limit, cant := r.lengthOf(most, e.X)
-		conds, why = append(conds, limit+" < "+lastText), why+cant
+		conds, why = append(conds, limit+" < "+lastText), cmp.Or(why, cant)
 	}
 	return strings.Join(conds, " || "), why
 }
@@ -227,13 +228,13 @@ func (r *risks) asInt(e ast.Expr) (text, why string) {
 	return fmt.Sprintf("%s(%s)", name, text), why
 }
 
-// indexed is an operand of an index or slice expression: a pointer to an array is
-// dereferenced.
+// indexedOperand is what pure says of the operand of an index or slice expression.
 type indexedOperand struct {
 	safe []string
 	ok   bool
 }
 
+// behind is pure for such an operand; a pointer to an array is dereferenced.
 func (r *risks) behind(x ast.Expr) indexedOperand {
 	t := r.w.info.TypeOf(x)
 	if isTypeParam(t) {
@@ -339,7 +340,7 @@ func (r *risks) pureElement(e *ast.IndexExpr) (safe []string, ok bool) {
 	if !r.neverNegative(e.Index) {
 		safe = union(safe, []string{index + " >= 0"})
 	}
-	return union(safe, []string{index + " < " + length}), why+cant == ""
+	return union(safe, []string{index + " < " + length}), cmp.Or(why, cant) == ""
 }
 
 // pureCall is pure for a length or a conversion between numbers.
