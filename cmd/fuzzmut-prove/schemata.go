@@ -60,7 +60,7 @@ func (p *prover) schemata(ctx context.Context, opts sample) error {
 		}
 		all = append(all, list...)
 		sum += total
-		describe(&notes, u, list)
+		describe(io.MultiWriter(&notes, os.Stderr), u, list)
 		writeAgreement(tw, u.name(), total, list)
 		writeAgreement(os.Stderr, u.name(), total, list)
 	}
