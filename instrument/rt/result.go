@@ -46,6 +46,20 @@ func Alt[T any](base uint32, v T, alts ...T) T {
 	return v
 }
 
+// New is v; the mutant's is what fresh makes: another value than any there is.
+//
+//go:norace
+//go:noinline
+func New[T any](id uint32, v T, fresh func() T) T {
+	if Active == id {
+		return fresh()
+	}
+	if Tracing {
+		trace(id, true)
+	}
+	return v
+}
+
 // Gives says whether mutant id gives a variable that holds v the value alt.
 //
 //go:norace

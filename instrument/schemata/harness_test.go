@@ -62,7 +62,7 @@ func stdTypes(t testing.TB) types.Importer {
 	t.Helper()
 	pkgs, err := packages.Load(&packages.Config{Mode: packages.LoadTypes},
 		"context", "errors", "fmt", "io", "log", "maps", "math", "os", "runtime", "slices",
-		"sort", "strconv", "strings", "sync", "sync/atomic", "time", "unsafe")
+		"sort", "strconv", "strings", "sync", "sync/atomic", "testing", "time", "unsafe")
 	if err != nil {
 		t.Fatal(err)
 	}

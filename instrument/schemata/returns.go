@@ -7,6 +7,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
@@ -101,11 +102,46 @@ func (c resultCall) around(base int, live []operator.Change) (before, after stri
 	case len(live) == 1 && live[0].Do == operator.Zero:
 		return c.w.helperOf("Ret", c.t, arg, "%d, ", base), ")"
 	}
+	if slices.ContainsFunc(live, c.allocates) {
+		return c.oneByOne(base, live)
+	}
 	for _, ch := range live {
 		text, _ := c.w.valueText(c.t, ch, c.pos)
 		after += ", " + text
 	}
 	return c.w.helperOf("Alt", c.t, c.arg, "%d, ", base), after + ")"
+}
+
+// oneByOne gives each alternative a helper of its own. One that allocates memory
+// is made by a function, and only for its mutant: tests that count allocations
+// hold for all other mutants of the function.
+func (c resultCall) oneByOne(base int, live []operator.Change) (before, after string) {
+	for i, ch := range live {
+		text, _ := c.w.valueText(c.t, ch, c.pos)
+		helper := "Alt"
+		if c.allocates(ch) {
+			helper = "New"
+			text = fmt.Sprintf("func() %s { return %s }", c.arg[1:len(c.arg)-1], text)
+		}
+		before = c.w.helper(helper, c.arg, "%d, ", base+i) + before
+		after += ", " + text + ")"
+	}
+	return before, after
+}
+
+// allocates says whether to make a change's value takes memory.
+func (c resultCall) allocates(ch operator.Change) bool { return c.w.allocates(c.t, ch, c.pos) }
+
+func (w *walker) allocates(t types.Type, ch operator.Change, pos token.Pos) bool {
+	switch ch.Do {
+	case operator.Fresh:
+		_, slice := t.Underlying().(*types.Slice) // an empty one takes none
+		return !slice
+	case operator.NewError:
+		text, _ := w.newError(pos)
+		return strings.HasSuffix(text, ")")
+	}
+	return false
 }
 
 // namedResults gives named results other values before a return statement without
@@ -128,7 +164,7 @@ func (w *walker) namedResults(s *ast.ReturnStmt) {
 		for n, ch := range live {
 			val, _ := w.valueText(v.Type(), ch, s.Pos())
 			test := w.helper("Gives", "", "%d, %s, %s)", base+n, v.Name(), val)
-			if w.r.Race { // even to look at the result could be a race
+			if w.r.Race || w.allocates(v.Type(), ch, s.Pos()) { // even to look at the result could be a race
 				test = w.helper("On", "", "%d)", base+n)
 			}
 			w.wrap(s.Pos(), s.End(), fmt.Sprintf("if %s { %s = %s }; ", test, v.Name(), val), "")
