@@ -153,25 +153,27 @@ func applyPlain(src []byte, m instrument.Mutant) []byte {
 }
 
 // rounds distributes mutants over rounds so that within one, edits don't overlap
-// and at most one falls into a function. Many plain edits can then be compiled at
-// once, and none hides what another breaks.
+// and at most one falls into a function, or into a line of initialisers. Many plain
+// edits can then be compiled at once, and none hides what another breaks.
 func rounds(mutants []instrument.Mutant) [][]instrument.Mutant {
-	type key struct {
-		fn    int
-		round int
+	type place struct {
+		fn   int
+		file string
+		line int
 	}
 	var list [][]instrument.Mutant
-	next := map[int]int{}
+	next := map[place]int{}
 	for _, m := range mutants {
-		k := key{m.FuncIndex, next[m.FuncIndex]}
+		at := place{fn: m.FuncIndex}
 		if m.FuncIndex < 0 {
-			continue
+			at = place{-1, m.File, m.Line}
 		}
-		next[m.FuncIndex]++
-		for len(list) <= k.round {
+		round := next[at]
+		next[at]++
+		for len(list) <= round {
 			list = append(list, nil)
 		}
-		list[k.round] = append(list[k.round], m)
+		list[round] = append(list[round], m)
 	}
 	return list
 }
