@@ -46,6 +46,7 @@ type Package struct {
 	ImportPath string
 	Dir        string // absolute; of the user's source, never of a copy
 	Mutated    bool   // false: coverage counters only
+	Machinery  bool   // the test binary needs it to start, whatever it tests
 }
 
 // Func is one rewritten function or method declaration.

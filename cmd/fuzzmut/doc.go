@@ -167,10 +167,17 @@ A mutant is one of
 	killed         an entry of the resulting corpus kills it
 	survived       entries reach it, and none kills it
 	not-covered    no entry reaches it
-	static         it is part of a package-level initialiser and can't be switched
+	static         it acts while packages are initialised, and could not be run
 	skipped        excluded by a directive, or it can't be changed safely
 
 The mutation score is killed / (killed + survived + not-covered).
+
+Mutants act before the fuzz target is first called if they are in the initialiser
+of a package-level variable, in an init function, or in what these call. In the
+end each of them is run in a process of its own, active from the start, on the
+resulting corpus. Every entry counts as reaching it, and it is killed, too, if
+the process ends before the first entry. Packages of the standard library that
+the test binary itself needs to start are left out: there they are skipped.
 
 # Tests
 
@@ -352,7 +359,7 @@ member marked "optional" is left out when it is empty, zero or false.
 	tests[].score.killed          integer
 	tests[].score.survived        integer
 	tests[].score.not_covered     integer
-	tests[].score.static          integer  not counted
+	tests[].score.static          integer  could not be run; not counted
 	tests[].score.skipped         integer  not counted
 	tests[].score.pending         integer  optional: of test, not judged, not counted
 	tests[].score.score           number   killed / mutants; 0 without mutants
@@ -378,7 +385,7 @@ A mutant:
 	mutants[].status              string   killed, survived, not-covered, static, skipped or pending
 	mutants[].reason              string   optional: of static and skipped, and of survivors that were not run
 	mutants[].kill_kind           string   optional: of killed: assertion, panic, fuel, exit, timeout, memory or difference
-	mutants[].killed_by           string   optional: first entry that kills it: "seed#3" or a file's name; or the test
+	mutants[].killed_by           string   optional: first entry that kills it: "seed#3" or a file's name; or the test; left out if the process ends before the first
 	mutants[].detail              string   optional: what was seen
 	mutants[].reached             integer  inputs that reached it, among those traced; or tests
 	mutants[].infected            integer  and for which its value differed

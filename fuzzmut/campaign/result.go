@@ -1,15 +1,19 @@
 package campaign
 
 import (
+	"context"
+	"fmt"
+	"slices"
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
+	"github.com/fuzzmut/fuzzmut/instrument"
 )
 
 // finish makes the result from the evaluation of the resulting corpus.
-func (s *session) finish(engineName string, entries []corpus.Entry, ev *engine.Evaluation, before int, files []string) {
+func (s *session) finish(engineName string, entries []corpus.Entry, ev *engine.Evaluation, start *engine.Starting, before int, files []string) {
 	st := s.eng.Status()
 	t := &report.FuzzTest{
 		Package: s.b.program.Test.ImportPath, Name: s.test.Name,
@@ -33,7 +37,7 @@ func (s *session) finish(engineName string, entries []corpus.Entry, ev *engine.E
 	for _, u := range s.eng.Unstable() {
 		t.Unstable = append(t.Unstable, s.describeUnstable(u))
 	}
-	t.Mutants = s.mutants(entries, ev)
+	t.Mutants = s.mutants(entries, ev, start)
 	t.Score = report.Summarise(t.Mutants)
 	s.result = t
 }
@@ -53,11 +57,11 @@ func (s *session) coverage(ev *engine.Evaluation) report.Coverage {
 }
 
 // mutants gives every mutant its fate: killed only if an entry of the resulting
-// corpus kills it when replayed.
-func (s *session) mutants(entries []corpus.Entry, ev *engine.Evaluation) []report.Mutant {
+// corpus kills it when replayed, or if it ends the process before the first.
+func (s *session) mutants(entries []corpus.Entry, ev *engine.Evaluation, start *engine.Starting) []report.Mutant {
 	list := report.FromProgram(s.b.program)
 	killers := make(map[int]engine.Kill)
-	for _, k := range ev.Kills {
+	for _, k := range slices.Concat(ev.Kills, start.Kills) {
 		if _, have := killers[int(k.Mutant)]; !have {
 			killers[int(k.Mutant)] = k
 		}
@@ -68,7 +72,8 @@ func (s *session) mutants(entries []corpus.Entry, ev *engine.Evaluation) []repor
 		index := s.b.program.Mutants[i].Index
 		m.Reached = max(totals.Reached[index], ev.Stats.Reached[index])
 		m.Infected = max(totals.Infected[index], ev.Stats.Infected[index])
-		m.Executed = max(totals.Executed[index], ev.Stats.Executed[index])
+		m.Executed = max(totals.Executed[index], ev.Stats.Executed[index]) + start.Executed[uint32(index)]
+		s.started(m, uint32(index), int64(len(entries)), start)
 		if m.Status == report.Static || m.Status == report.Skipped {
 			continue
 		}
@@ -77,9 +82,11 @@ func (s *session) mutants(entries []corpus.Entry, ev *engine.Evaluation) []repor
 		case killed:
 			m.Status = report.Killed
 			m.KillKind = k.Kind
-			m.KilledBy = entries[k.Input].Name
 			m.Detail = k.Detail
-		case ev.Stats.Reached[index] > 0:
+			if k.Input != engine.NoInput {
+				m.KilledBy = entries[k.Input].Name
+			}
+		case ev.Stats.Reached[index] > 0 || start.Reached[uint32(index)]:
 			m.Status = report.Survived
 		default:
 			m.Status = report.NotCovered
@@ -91,4 +98,47 @@ func (s *session) mutants(entries []corpus.Entry, ev *engine.Evaluation) []repor
 		}
 	}
 	return list
+}
+
+// started fills in what a mutant does before the first input. What it does there
+// it does for every entry. A static mutant that was judged is one like the others.
+func (s *session) started(m *report.Mutant, index uint32, entries int64, start *engine.Starting) {
+	if start.Reached[index] {
+		m.Reached = max(m.Reached, entries)
+	}
+	if start.Infected[index] {
+		m.Infected = max(m.Infected, entries)
+	}
+	if m.Status != report.Static {
+		return
+	}
+	if start.Judged[index] {
+		m.Status, m.Reason = report.Pending, ""
+	} else if why := start.Left[index]; why != "" {
+		m.Reason = why
+	}
+}
+
+// evaluateStart runs the mutants that act before the first input, over the
+// resulting corpus. A mutant that an entry kills without that is settled.
+func (s *session) evaluateStart(ctx context.Context, entries []corpus.Entry, ev *engine.Evaluation) (*engine.Starting, error) {
+	if slices.ContainsFunc(s.b.program.Mutants, func(m instrument.Mutant) bool { return m.Status == instrument.StatusStatic }) {
+		s.phase(s.b.program.Test.ImportPath, "%s: running the mutants that act before the first input, each in a process of its own", s.test.Name)
+	}
+	killed := make(map[uint32]bool)
+	for _, k := range ev.Kills {
+		killed[k.Mutant] = true
+	}
+	start, err := s.eng.EvaluateStart(ctx, inputsOf(entries), func(m uint32) bool { return killed[m] })
+	if death, ok := asDeath(err); ok && !death.Internal {
+		s.warning("mutants that act while packages are initialised could not be judged: " + death.Cause)
+		return &engine.Starting{}, nil
+	}
+	if err != nil {
+		return nil, s.engineError(err)
+	}
+	if n := len(start.Left); n > 0 {
+		s.warning(fmt.Sprintf("%s that act while packages are initialised could not be judged", report.Plural(n, "mutant")))
+	}
+	return start, nil
 }

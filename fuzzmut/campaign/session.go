@@ -78,7 +78,11 @@ func (s *session) score(ctx context.Context) error {
 		return err
 	}
 	s.eng.Begin(inputsOf(s.given), ev)
-	s.finish("score", s.given, ev, len(s.given), nil)
+	start, err := s.evaluateStart(ctx, s.given, ev)
+	if err != nil {
+		return err
+	}
+	s.finish("score", s.given, ev, start, len(s.given), nil)
 	return nil
 }
 

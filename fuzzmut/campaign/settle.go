@@ -53,7 +53,11 @@ func (s *session) settle(ctx context.Context) error {
 	if err != nil && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Canceled) {
 		return errors.Join(s.engineError(err), werr)
 	}
-	s.finish(s.opts.Engine, final, ev, before, files)
+	start, err := s.evaluateStart(ctx, final, ev)
+	if err != nil {
+		return errors.Join(err, werr)
+	}
+	s.finish(s.opts.Engine, final, ev, start, before, files)
 	s.result.Corpus.Found = len(candidates)
 	s.result.Interrupted = user.Err() != nil
 	crashErr := s.writeCrashes()

@@ -9,7 +9,6 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -169,24 +168,12 @@ func userPackages(p *instrument.Program) []string {
 // start starts a worker and greets it. The mutants for which exclude holds are
 // never run by it.
 func (e *Engine) start(ctx context.Context, exclude func(m uint32) bool) (*worker.Process, error) {
-	p, err := worker.Start(e.cfg.Worker)
+	p, hello, err := e.launch(ctx, e.cfg.Worker, exclude, nil)
 	if err != nil {
 		return nil, err
 	}
 	e.mu.Lock()
-	e.live = append(e.live, p)
-	init := e.initFor(exclude)
-	e.mu.Unlock()
-	r, err := p.Call(context.WithoutCancel(ctx), wire.Request{Init: &init}, func(wire.Reply) {})
-	if err == nil && r.Hello == nil {
-		err = errors.New("worker greets with an unexpected reply")
-	}
-	if err != nil {
-		e.retire(p)
-		return nil, err
-	}
-	e.mu.Lock()
-	e.hello = r.Hello
+	e.hello = hello
 	e.mu.Unlock()
 	return p, nil
 }

@@ -235,7 +235,7 @@ func (p *Process) Call(ctx context.Context, req wire.Request, onEvent func(wire.
 			}
 			return wire.Reply{}, p.death(err)
 		}
-		if r.Hello != nil || r.Ran != nil || r.Fuzzed != nil || r.Trimmed != nil {
+		if r.Hello != nil || r.Ran != nil || r.Fuzzed != nil || r.Trimmed != nil || r.Replayed != nil {
 			return r, nil
 		}
 		onEvent(r)

@@ -122,3 +122,17 @@ func TestRenderAgainAfterMoreEdits(t *testing.T) {
 		t.Errorf("got %s, want abcd", got)
 	}
 }
+
+func TestAppendedEditsComeLater(t *testing.T) {
+	var a, b List
+	a.Wrap(0, 1, "(", ")")
+	b.Wrap(0, 1, "[", "]")
+	b.Insert(1, "+")
+	if got := string(b.Render([]byte("x"), 0, 1)); got != "[x]+" { // sorts b
+		t.Errorf("got %q", got)
+	}
+	a.Append(&b)
+	if got, want := string(a.Render([]byte("x"), 0, 1)), "([x])+"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

@@ -55,6 +55,9 @@ func (b *builder) build(ctx context.Context) (*instrument.Program, error) {
 		if err := b.write(rw); err != nil {
 			return nil, err
 		}
+		if err := b.markMachinery(ctx, rw.program); err != nil {
+			return nil, err
+		}
 		text, err := b.compile(ctx)
 		switch {
 		case err == nil:
@@ -213,12 +216,12 @@ func (b *builder) dropAt(p *instrument.Program, e errorLine) bool {
 		b.warn("%s:%d: calls are not observed: %s%s", e.file, e.line, why, e.msg)
 		return true
 	}
-	if f := funcAt(p, e.file, e.line); f != nil {
-		key := e.file + ":" + strconv.Itoa(f.Line)
+	if name, line := unitAt(p, e.file, e.line); name != "" {
+		key := e.file + ":" + strconv.Itoa(line)
 		if _, ok := b.drops.funcs[key]; !ok {
 			b.drops.funcs[key] = why + e.msg
 			b.dropped = append(b.dropped, key)
-			b.warn("%s:%d: %s is not mutated: %s%s", e.file, e.line, f.Name, why, e.msg)
+			b.warn("%s:%d: %s is not mutated: %s%s", e.file, e.line, name, why, e.msg)
 			return true
 		}
 		if slices.Contains(b.dropped, key) {
@@ -237,14 +240,20 @@ func (b *builder) warn(format string, args ...any) {
 	fmt.Fprintf(b.cfg.Log, "warning: "+format+"\n", args...)
 }
 
-// funcAt returns the function that has the line.
-func funcAt(p *instrument.Program, file string, line int) *instrument.Func {
+// unitAt returns what has the line and can be left without mutants, and the line
+// that it is known by: a function, or the initialisers of a declaration.
+func unitAt(p *instrument.Program, file string, line int) (name string, at int) {
 	for i := range p.Funcs {
 		if f := &p.Funcs[i]; f.File == file && f.Line <= line && line <= f.EndLine {
-			return f
+			return f.Name, f.Line
 		}
 	}
-	return nil
+	for i := range p.Mutants {
+		if m := &p.Mutants[i]; m.FuncIndex < 0 && m.File == file && m.Line == line {
+			return "the initialiser", line
+		}
+	}
+	return "", 0
 }
 
 // back returns the path in the user's tree of a file of a copied module.

@@ -305,7 +305,7 @@ func TestUncompilableCodeIsDropped(t *testing.T) {
 	live := func(p *instrument.Program, name string) int {
 		n := 0
 		for _, m := range p.Mutants {
-			if m.Func == name && m.Status == instrument.StatusLive {
+			if m.Func == name && m.Status != instrument.StatusSkipped {
 				n++
 			}
 		}
@@ -334,6 +334,22 @@ func TestUncompilableCodeIsDropped(t *testing.T) {
 			t.Errorf("mutants in a file that is left alone")
 		}
 		checkSkip(t, p, "file")
+	})
+	t.Run("initialiser", func(t *testing.T) {
+		m := unpackText(t, strings.Replace(small, "return n * 2 }", "return n * factor }\n\nvar factor = Half(4) * 1", 1))
+		file := filepath.Join(m.dir, "small.go")
+		p, log := spoiled(t, m, func(rw *rewritten, d drops) {
+			if len(d.funcs) == 0 {
+				replace(rw, file, "var factor =", "var factor = true +")
+			}
+		})
+		if want := "small.go:12: the initialiser is not mutated"; !strings.Contains(log, want) {
+			t.Errorf("the log lacks %q: %s", want, log)
+		}
+		if live(p, "Half") == 0 || live(p, "Twice") == 0 || live(p, "") > 0 {
+			t.Errorf("%d mutants in Half, %d in Twice, %d in the initialiser", live(p, "Half"), live(p, "Twice"), live(p, ""))
+		}
+		checkSkip(t, p, "var factor")
 	})
 	t.Run("test", func(t *testing.T) {
 		test := filepath.Join(m.dir, "small_test.go")
@@ -452,5 +468,43 @@ func TestRewriteWritesNothingAndIsDeterministic(t *testing.T) {
 	}
 	if files := snapshot(t, cfg.WorkDir); len(files) > 0 {
 		t.Errorf("files were written: %v", files)
+	}
+}
+
+// The loop can't be trusted with a mutant of what it is made of.
+func TestStaticMutantsOfTheMachineryAreSkipped(t *testing.T) {
+	m := unpackText(t, small+"-- flags --\n-mutate strconv,container/list,time\n")
+	b := &builder{cfg: m.config(t, m.load(t)), drops: newDrops()}
+	if err := b.prepare(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	rw, err := rewriteAll(t.Context(), b.cfg, b.drops)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := b.write(rw); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.markMachinery(t.Context(), rw.program); err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]bool{}
+	for _, p := range rw.program.Packages {
+		got[p.ImportPath] = p.Machinery
+	}
+	if want := map[string]bool{"example.com/small": false, "strconv": true, "container/list": false, "time": true}; !cmp.Equal(got, want) {
+		t.Errorf("machinery: %v, want %v", got, want)
+	}
+	skipped := 0
+	for _, m := range rw.program.Mutants {
+		if m.Status == instrument.StatusStatic {
+			t.Errorf("mutant in line %d of %s is to be run", m.Line, m.File)
+		}
+		if strings.Contains(m.Reason, "the test binary itself needs the package") {
+			skipped++
+		}
+	}
+	if skipped == 0 {
+		t.Error("none is skipped")
 	}
 }

@@ -34,7 +34,9 @@ func (f *file) initialisers(d *ast.GenDecl, without string) {
 			u := &unit{f: f, index: -1, scope: "var " + scope, ordinals: map[string]int{}, static: initialiserReason}
 			w := newWalker(u, nil)
 			if w.quiet = without; without == "" {
-				w.quiet = f.droppedSpec(vs)
+				if w.quiet = f.droppedSpec(vs); w.quiet != "" {
+					f.r.skip(vs.Pos(), u.scope, "%s", w.quiet)
+				}
 			}
 			for i, v := range vs.Values {
 				var name *ast.Ident

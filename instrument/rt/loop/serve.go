@@ -134,6 +134,8 @@ func (l *Loop) serveOne(req *wire.Request) error {
 		return l.fuzz(req.Fuzz)
 	case req.Trim != nil:
 		return l.trim(req.Trim)
+	case req.Replay != nil:
+		return l.replay(req.Replay)
 	}
 	return errors.New("empty request")
 }

@@ -3,6 +3,7 @@ package observe
 import (
 	"reflect"
 	"strconv"
+	"strings"
 	"unsafe"
 )
 
@@ -170,4 +171,37 @@ func differingText(a, b *node) string {
 	from := max(0, i-8)
 	show := func(s string) string { return strconv.Quote(s[from:min(len(s), from+32)]) }
 	return "at byte " + strconv.Itoa(i) + ": …" + show(a.text) + "… vs …" + show(b.text) + "…"
+}
+
+// versus shows two values; if they look alike, where their texts differ.
+func (s Shown) versus(got *Snapshot) string {
+	if b := got.Brief(); b != s.Brief {
+		return s.Brief + " vs " + b
+	}
+	return diffText(s.Text, got.Text())
+}
+
+// diffText shows the first lines that two texts differ in. The first text may be
+// cut anywhere.
+func diffText(a, b string) string {
+	for {
+		x, restA, moreA := strings.Cut(a, "\n")
+		y, restB, moreB := strings.Cut(b, "\n")
+		switch {
+		case x == y && moreA && moreB:
+			a, b = restA, restB
+		case x == y || !moreA && strings.HasPrefix(y, x):
+			return "differs behind what was recorded"
+		default:
+			return cutLine(x) + " vs " + cutLine(y)
+		}
+	}
+}
+
+func cutLine(s string) string {
+	s = strings.TrimSpace(s)
+	if len(s) > maxBrief {
+		return strings.ToValidUTF8(s[:maxBrief], "") + "…"
+	}
+	return s
 }

@@ -18,7 +18,15 @@ type Event struct {
 	Site  uint32
 	Value int // number of the value among the site's
 	Hash  uint64
+	Soft  bool      // a function compares such values: different hashes decide nothing
 	Snap  *Snapshot // nil if only the hash was recorded
+	Shown Shown     // the snapshot's text, where another process has taken it
+}
+
+// Shown is a value as text.
+type Shown struct {
+	Brief string // one short line
+	Text  string // see [Snapshot.Text]; may be cut anywhere
 }
 
 // A Log is what was observed in one execution, in order. It is immutable once the
@@ -132,7 +140,7 @@ func (r *Recorder) Record(site uint32, vals []any) {
 			continue
 		}
 		h, soft := r.o.hash(v)
-		e := Event{Site: site, Value: i, Hash: h}
+		e := Event{Site: site, Value: i, Hash: h, Soft: soft}
 		if mode == compareRef {
 			r.compare(e, soft, v)
 			continue
@@ -319,6 +327,8 @@ func compareEvents(want, got Event) (Difference, bool) {
 	switch {
 	case want.Snap == nil && got.Snap == nil:
 		d.Text = "hash " + hex(want.Hash) + " vs hash " + hex(got.Hash)
+	case want.Snap == nil && want.Shown.Brief != "":
+		d.Text = want.Shown.versus(got.Snap)
 	case want.Snap == nil:
 		d.Text = "(not recorded) vs " + brief(got.Snap.root)
 	case got.Snap == nil:

@@ -268,3 +268,43 @@ func TestLogOutlivesReset(t *testing.T) {
 		t.Errorf("log is now %+v", log.Events)
 	}
 }
+
+// A log that another process has recorded has hashes and texts, and no snapshots.
+func TestCompareWithAnotherProcess(t *testing.T) {
+	long := strings.Repeat("x", 90)
+	for _, c := range []struct {
+		want, got any
+		text      string // of the difference; "" if there is none
+	}{
+		{"a", "b", `"a" vs "b"`},
+		{"a", "a", ""},
+		{append(make([]string, 40), "left"), append(make([]string, 40), "right"), `"left" vs "right"`},
+		{[]string{long, "left"}, []string{long, "left"}, ""},
+	} {
+		r := NewRecorder(New(Options{}))
+		r.Reset()
+		r.Record(1, []any{c.want})
+		ref := r.Log()
+		e := &ref.Events[0]
+		e.Shown, e.Snap = Shown{Brief: e.Snap.Brief(), Text: e.Snap.Text()}, nil
+		r.ResetAgainst(ref)
+		r.Record(1, []any{c.got})
+		diff, same := r.Compare(ref)
+		if same != (c.text == "") || diff.Text != c.text {
+			t.Errorf("%v: %t, %q, want %q", c.got, same, diff.Text, c.text)
+		}
+	}
+}
+
+func TestDiffOfTexts(t *testing.T) {
+	for _, c := range []struct{ a, b, want string }{
+		{"{\n\tA: 1,\n}\n", "{\n\tA: 2,\n}\n", "A: 1, vs A: 2,"},
+		{"{\n\tA: 1", "{\n\tA: 12,\n}\n", "differs behind what was recorded"},
+		{"x\n", "x\n", "differs behind what was recorded"},
+		{"x\ny\n", "x\n\n", "y vs "},
+	} {
+		if got := diffText(c.a, c.b); got != c.want {
+			t.Errorf("%q, %q: got %q, want %q", c.a, c.b, got, c.want)
+		}
+	}
+}

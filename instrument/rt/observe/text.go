@@ -24,6 +24,15 @@ func (s *Snapshot) Text() string {
 	return string(p.out)
 }
 
+// Brief returns the content in one short line, as Diff shows it.
+func (s *Snapshot) Brief() string {
+	n := s.root
+	for n.kind == kindInterface && len(n.kids) == 1 {
+		n = n.kids[0]
+	}
+	return brief(n)
+}
+
 // brief shows n in one short line.
 func brief(n *node) string {
 	p := printer{lines: 1, longest: briefString, flat: true, limit: maxBrief}

@@ -40,6 +40,8 @@ type Request struct {
 	Fuzz *Fuzz `json:",omitempty"`
 	Trim *Trim `json:",omitempty"`
 
+	Replay *Replay `json:",omitempty"`
+
 	// Of a worker that serves the package's own tests, after Init:
 	Tests *Tests `json:",omitempty"`
 	Try   *Try   `json:",omitempty"`
@@ -47,12 +49,14 @@ type Request struct {
 
 // A Reply is sent by the worker. Exactly one field is set. Every Request is
 // answered by any number of event replies and then by one of Hello, Ran,
-// Fuzzed or Trimmed.
+// Fuzzed, Trimmed or Replayed.
 type Reply struct {
 	Hello   *Hello   `json:",omitempty"`
 	Ran     *Ran     `json:",omitempty"`
 	Fuzzed  *Fuzzed  `json:",omitempty"`
 	Trimmed *Trimmed `json:",omitempty"`
+
+	Replayed *Replayed `json:",omitempty"`
 
 	Result   *Result   `json:",omitempty"`
 	Found    *Found    `json:",omitempty"`
@@ -60,8 +64,11 @@ type Reply struct {
 	Failure  *Failure  `json:",omitempty"`
 	Unstable *Unstable `json:",omitempty"`
 	Damaged  *Damaged  `json:",omitempty"`
-	TestRan  *TestRan  `json:",omitempty"`
-	Tried    *Tried    `json:",omitempty"`
+
+	Recording *Recording `json:",omitempty"`
+
+	TestRan *TestRan `json:",omitempty"`
+	Tried   *Tried   `json:",omitempty"`
 }
 
 // Init tells a fresh worker about the program it holds.

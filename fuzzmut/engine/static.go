@@ -1,0 +1,360 @@
+package engine
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/worker"
+	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/observe"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// Mutants that act while packages are initialised are run here: each in a process
+// of its own that has it active from the start, over a given corpus, up to the
+// first kill. They are compared with what processes of the original did on the same
+// inputs in the same order.
+
+// What the code before the first input may burn with a mutant, next to the
+// original.
+const (
+	startFuelFactor = 100
+	startFuelExtra  = 1_000_000
+)
+
+// interrupted is why a mutant is left when there is no time for it.
+const interrupted = "not run: interrupted"
+
+// NoInput is the Input of a Kill that came before the first input.
+const NoInput = -1
+
+// Starting is what became of the mutants that act before the first input.
+type Starting struct {
+	// Judged are the mutants that were compared with the original, and Kills those
+	// of them that are killed, ascending. What does not infect the start was not
+	// run: it can't differ.
+	Judged map[uint32]bool
+	Kills  []Kill
+	// Reached and Infected are the mutants that the start reaches and infects.
+	Reached, Infected map[uint32]bool
+	Left              map[uint32]string // not judged, and why not
+	Executed          map[uint32]int64  // inputs run
+}
+
+// starter is the state of one EvaluateStart.
+type starter struct {
+	e      *Engine
+	inputs []int // of the query, that the original does the same on in two processes
+	items  []wire.ReplayItem
+	noise  []wire.Value // values that differ from process to process
+	fuel   int64
+
+	mu  sync.Mutex
+	out *Starting
+}
+
+// EvaluateStart runs the mutants that act before the first input: static ones, and
+// those that can be switched but that the start reaches, as far as settled does not
+// hold for them. The inputs must pass on the original. An error is one of the
+// machinery; when ctx is cancelled, mutants not yet judged are left.
+func (e *Engine) EvaluateStart(ctx context.Context, inputs [][]byte, settled func(m uint32) bool) (*Starting, error) {
+	s := &starter{e: e, out: &Starting{
+		Judged: make(map[uint32]bool), Reached: make(map[uint32]bool), Infected: make(map[uint32]bool),
+		Left: make(map[uint32]string), Executed: make(map[uint32]int64),
+	}}
+	if ctx.Err() != nil {
+		for i := range e.cfg.Program.Mutants {
+			if m := &e.cfg.Program.Mutants[i]; m.Status == instrument.StatusStatic {
+				s.leave(uint32(m.Index), interrupted)
+			}
+		}
+		return s.out, nil
+	}
+	if err := s.trace(ctx); err != nil {
+		return nil, err
+	}
+	todo := s.candidates(settled)
+	if len(todo) == 0 {
+		return s.out, nil
+	}
+	if err := s.reference(ctx, inputs); err != nil {
+		return nil, err
+	}
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	errs := make([]error, min(e.cfg.Parallel, len(todo)))
+	for i := range errs {
+		wg.Go(func() {
+			for errs[i] == nil {
+				n := int(next.Add(1)) - 1
+				if n >= len(todo) {
+					return
+				}
+				errs[i] = s.judge(ctx, todo[n])
+			}
+		})
+	}
+	wg.Wait()
+	slices.SortFunc(s.out.Kills, func(a, b Kill) int { return int(a.Mutant) - int(b.Mutant) })
+	return s.out, errors.Join(errs...)
+}
+
+// trace finds out which mutants the start reaches and infects.
+func (s *starter) trace(ctx context.Context) error {
+	cfg := s.e.cfg.Worker
+	cfg.Trace = len(s.e.cfg.Program.Mutants)
+	p, hello, err := s.e.launch(ctx, cfg, everyMutant, nil)
+	if err != nil {
+		return err
+	}
+	s.e.retire(p)
+	for _, m := range hello.InitReached {
+		s.out.Reached[m] = true
+	}
+	for _, m := range hello.InitInfected {
+		s.out.Infected[m] = true
+	}
+	s.fuel = hello.StartFuel*startFuelFactor + startFuelExtra
+	return nil
+}
+
+func everyMutant(uint32) bool { return true }
+
+// candidates lists the mutants that have to be run, and settles those that need
+// not or must not be.
+func (s *starter) candidates(settled func(m uint32) bool) []*instrument.Mutant {
+	p := s.e.cfg.Program
+	machinery := make(map[string]bool)
+	for _, pkg := range p.Packages {
+		machinery[pkg.ImportPath] = pkg.Machinery
+	}
+	var todo []*instrument.Mutant
+	for i := range p.Mutants {
+		m := &p.Mutants[i]
+		index := uint32(m.Index)
+		static := m.Status == instrument.StatusStatic
+		switch {
+		case m.Status == instrument.StatusSkipped, settled(index) && !static:
+		case s.out.Infected[index] && !machinery[m.Package]:
+			todo = append(todo, m)
+		case static:
+			s.out.Judged[index] = true
+		}
+	}
+	return todo
+}
+
+// reference records what the original does on the inputs, in two processes. What
+// differs between them tells nothing of a mutant.
+func (s *starter) reference(ctx context.Context, inputs [][]byte) error {
+	first, err := s.record(ctx, inputs)
+	if err != nil {
+		return err
+	}
+	second, err := s.record(ctx, inputs)
+	if err != nil {
+		return err
+	}
+	noise := make(map[wire.Value]bool)
+	for i := range min(len(first), len(second)) {
+		a, b := &first[i], &second[i]
+		if a.Kind != b.Kind || a.Kind.Failed() || a.More != b.More || a.Folded != b.Folded {
+			continue
+		}
+		compareRecordings(a, b, noise)
+		s.inputs = append(s.inputs, i)
+		s.items = append(s.items, wire.ReplayItem{Input: inputs[i], Ref: a})
+	}
+	for v := range noise {
+		s.noise = append(s.noise, v)
+	}
+	return nil
+}
+
+// record runs the inputs on one process. If the process dies, the recordings end
+// before the input it died of.
+func (s *starter) record(ctx context.Context, inputs [][]byte) ([]wire.Recording, error) {
+	p, _, err := s.e.launch(ctx, s.e.cfg.Worker, everyMutant, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer s.e.retire(p)
+	items := make([]wire.ReplayItem, len(inputs))
+	for i, input := range inputs {
+		items[i].Input = input
+	}
+	var list []wire.Recording
+	_, err = p.Call(ctx, wire.Request{Replay: &wire.Replay{Items: items}}, func(r wire.Reply) {
+		if r.Recording != nil {
+			list = append(list, *r.Recording)
+		}
+	})
+	var death *worker.Death
+	if errors.As(err, &death) && !death.Internal {
+		s.e.logDeath(death)
+		err = nil
+	}
+	return list, err
+}
+
+// compareRecordings notes the values that differ, and the sites that are not
+// reached in the same order.
+func compareRecordings(a, b *wire.Recording, noise map[wire.Value]bool) {
+	for i := range max(len(a.Events), len(b.Events)) {
+		switch {
+		case i >= len(a.Events):
+			noise[wholeSite(&b.Events[i])] = true
+		case i >= len(b.Events):
+			noise[wholeSite(&a.Events[i])] = true
+		case a.Events[i].Site != b.Events[i].Site || a.Events[i].Value != b.Events[i].Value:
+			noise[wholeSite(&a.Events[i])] = true
+			noise[wholeSite(&b.Events[i])] = true
+		case a.Events[i].Hash != b.Events[i].Hash:
+			noise[wire.Value{Site: a.Events[i].Site, Value: a.Events[i].Value}] = true
+		}
+	}
+}
+
+func wholeSite(s *wire.Seen) wire.Value { return wire.Value{Site: s.Site, Value: observe.WholeSite} }
+
+// judge runs one mutant over the inputs, in a process of its own.
+func (s *starter) judge(ctx context.Context, m *instrument.Mutant) error {
+	index := uint32(m.Index)
+	if ctx.Err() != nil {
+		s.leave(index, interrupted)
+		return nil
+	}
+	cfg := s.e.cfg.Worker
+	cfg.StartTimeout = cfg.Timeout
+	cfg.Static = wire.Static{Mutant: index, Func: m.FuncIndex, Fuel: s.fuel}
+	p, _, err := s.e.launch(ctx, cfg, everyMutant, s.noise)
+	if err != nil {
+		return s.died(index, NoInput, err)
+	}
+	defer s.e.retire(p)
+	for from := 0; from < len(s.items); from += chunk {
+		killed := false
+		items := s.items[from:min(from+chunk, len(s.items))]
+		r, err := p.Call(ctx, wire.Request{Replay: &wire.Replay{Items: items}}, func(r wire.Reply) {
+			if r.Kill != nil {
+				killed = true
+				s.kill(from+r.Kill.Item, *r.Kill)
+			}
+		})
+		switch {
+		case err != nil && killed:
+			return nil
+		case err != nil:
+			return s.died(index, s.inputOf(err), err)
+		}
+		s.executed(index, r.Replayed.Execs)
+		switch {
+		case killed:
+			return nil
+		case r.Replayed.Execs < int64(len(items)):
+			s.leave(index, interrupted)
+			return nil
+		}
+	}
+	s.mu.Lock()
+	s.out.Judged[index] = true
+	s.mu.Unlock()
+	return nil
+}
+
+// inputOf returns the number of the item that a process has died of.
+func (s *starter) inputOf(err error) int {
+	var d *worker.Death
+	if !errors.As(err, &d) {
+		return NoInput
+	}
+	return slices.IndexFunc(s.items, func(i wire.ReplayItem) bool { return bytes.Equal(i.Input, d.State.Input) })
+}
+
+// died judges a mutant by the death of its process, before the first input or on
+// item number at.
+func (s *starter) died(m uint32, at int, err error) error {
+	var d *worker.Death
+	switch {
+	case !errors.As(err, &d):
+		return err
+	case d.Internal:
+		s.leave(m, "the test binary does not work with it: "+d.Cause)
+		return nil
+	case d.Killed:
+		s.leave(m, "the process was ended from outside")
+		return nil
+	}
+	s.e.logDeath(d)
+	k := wire.Kill{Mutant: m, Kind: deathKind(d), Detail: d.Cause}
+	if at == NoInput {
+		k.Kind, k.Detail = startKind(d), "before the first input: "+d.Cause
+	}
+	s.kill(at, k)
+	return nil
+}
+
+// startKind is the kind of kill that a death before the first input is.
+func startKind(d *worker.Death) string {
+	switch {
+	case d.TimedOut, strings.Contains(d.Output, wire.StartOutOfFuel):
+		return "fuel"
+	case strings.HasPrefix(d.Cause, "panic: "):
+		return "panic"
+	case strings.Contains(d.Output, "--- FAIL: "):
+		return "assertion"
+	}
+	return "exit"
+}
+
+// kill notes a kill by item number at.
+func (s *starter) kill(at int, k wire.Kill) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	input := NoInput
+	if at != NoInput {
+		input = s.inputs[at]
+	}
+	s.out.Judged[k.Mutant] = true
+	s.out.Kills = append(s.out.Kills, Kill{Kill: k, Input: input})
+}
+
+func (s *starter) leave(m uint32, why string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.out.Left[m] = why
+}
+
+func (s *starter) executed(m uint32, n int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.out.Executed[m] += n
+}
+
+// launch starts a worker and greets it. The mutants for which exclude holds are
+// never run by it, and more observed values than usual may be left out.
+func (e *Engine) launch(ctx context.Context, cfg worker.Config, exclude func(m uint32) bool, noise []wire.Value) (*worker.Process, *wire.Hello, error) {
+	p, err := worker.Start(cfg)
+	if err != nil {
+		return nil, nil, err
+	}
+	e.mu.Lock()
+	e.live = append(e.live, p)
+	init := e.initFor(exclude)
+	e.mu.Unlock()
+	init.Excluded = append(init.Excluded, noise...)
+	r, err := p.Call(context.WithoutCancel(ctx), wire.Request{Init: &init}, func(wire.Reply) {})
+	if err == nil && r.Hello == nil {
+		err = errors.New("worker greets with an unexpected reply")
+	}
+	if err != nil {
+		e.retire(p)
+		return nil, nil, err
+	}
+	return p, r.Hello, nil
+}

@@ -1,0 +1,67 @@
+package loop
+
+import (
+	"testing"
+
+	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// A static mutant is held against what another process has recorded, and stays
+// active when an execution is over.
+func TestStaticMutantsAreComparedWithARecording(t *testing.T) {
+	p := &program{}
+	l := &Loop{}
+	original := func() *wire.Recording {
+		l.muts = newTestMutants(t, p)
+		l.x = l.muts.x
+		return l.record([]any{[]byte("abc")})
+	}
+	rec := original()
+	if rec.Kind != wire.Pass || rec.Cost != 3 || len(rec.Events) != 1 || rec.Events[0].Brief != "3" {
+		t.Fatalf("recorded %+v", rec)
+	}
+	if again := original(); again.Events[0].Hash != rec.Events[0].Hash {
+		t.Errorf("another process records another hash")
+	}
+	defer func() { fuzzmutrt.Active, fuzzmutrt.StaticMutant = 0, 0 }()
+	p.slow[0] = true
+	for m, want := range map[uint32]wire.Kill{
+		mSurvivor:  {},
+		mValue:     {Kind: "difference", Detail: "3 vs 4"},
+		mAssertion: {Kind: "assertion"},
+		mPanic:     {Kind: "panic", Detail: "boom"},
+		mEndless:   {Kind: "fuel", Detail: "burned more than 100300 units, the original 3"},
+		mExit:      {Kind: "exit", Detail: "the process would have ended"},
+		mSkip:      {Kind: "difference", Detail: "the fuzz target's outcome is skip, the original's pass"},
+		mState:     {Kind: "", Detail: ""}, // nothing is run after it
+	} {
+		fuzzmutrt.Active, fuzzmutrt.StaticMutant = m, m
+		p.state = 0
+		var got wire.Kill
+		if k := l.compare([]any{[]byte("abc")}, rec); k != nil {
+			got = *k
+		}
+		if got.Kind != "" {
+			want.Mutant = m
+		}
+		if got != want {
+			t.Errorf("mutant %d: %+v, want %+v", m, got, want)
+		}
+		if fuzzmutrt.Active != m {
+			t.Errorf("mutant %d is off after its execution", m)
+		}
+	}
+}
+
+func TestSoftValuesDoNotKillAcrossProcesses(t *testing.T) {
+	p := &program{}
+	l := &Loop{muts: newTestMutants(t, p)}
+	l.x = l.muts.x
+	rec := l.record([]any{[]byte("abc")})
+	rec.Events[0].Soft = true
+	rec.Events[0].Hash++
+	if k := l.compare([]any{[]byte("abc")}, rec); k != nil {
+		t.Errorf("%+v", k)
+	}
+}

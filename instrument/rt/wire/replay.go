@@ -1,0 +1,42 @@
+package wire
+
+// Replay asks for one execution of each input, in order, of what is active in the
+// process from its start: of the original, to record what it does, or of a static
+// mutant, to compare it with that. The two see the same inputs in the same order,
+// and nothing else is run in between, so that what the target keeps from one
+// input to the next is no difference.
+type Replay struct {
+	Items []ReplayItem
+}
+
+// ReplayItem is one input of a Replay.
+type ReplayItem struct {
+	Input []byte
+	Ref   *Recording `json:",omitempty"` // what the original does; nil: record it
+}
+
+// Recording is what the original did on one input, in a form that another process
+// can compare with.
+type Recording struct {
+	Item   int // index into Replay.Items
+	Kind   OutcomeKind
+	Cost   int64 // fuel burned
+	Events []Seen
+	More   int    // values beyond those in Events
+	Folded uint64 // hash over them
+}
+
+// Seen is one observed value. Its hash is the same in every process.
+type Seen struct {
+	Site  uint32
+	Value int
+	Hash  uint64
+	Soft  bool   `json:",omitempty"` // another hash does not decide: a function compares such values
+	Brief string `json:",omitempty"` // the value in one short line
+	Text  string `json:",omitempty"` // in many, as far as there is room
+}
+
+// Replayed closes a Replay: all items are done, or a Kill came before it.
+type Replayed struct {
+	Execs int64
+}
