@@ -473,7 +473,7 @@ func TestRewriteWritesNothingAndIsDeterministic(t *testing.T) {
 
 // The loop can't be trusted with a mutant of what it is made of.
 func TestStaticMutantsOfTheMachineryAreSkipped(t *testing.T) {
-	m := unpackText(t, small+"-- flags --\n-mutate strconv,container/list,time\n")
+	m := unpackText(t, small+"-- list.go --\npackage small\n\nimport _ \"container/list\"\n-- flags --\n-mutate .\n-mutate strconv\n-mutate container/list\n-mutate time\n")
 	b := &builder{cfg: m.config(t, m.load(t)), drops: newDrops()}
 	if err := b.prepare(t.Context()); err != nil {
 		t.Fatal(err)
