@@ -8,6 +8,7 @@ package fuzzmutrt
 // infection.
 //
 //go:norace
+//go:noinline
 func Enter(id uint32) bool {
 	if Tracing {
 		reach(id)
@@ -18,6 +19,7 @@ func Enter(id uint32) bool {
 // Began tells that a loop that mutant id skips makes a round.
 //
 //go:norace
+//go:noinline
 func Began(id uint32) {
 	if Tracing {
 		infect(id)
@@ -28,6 +30,7 @@ func Began(id uint32) {
 // first round. Again records the infection.
 //
 //go:norace
+//go:noinline
 func Leave(id uint32) bool {
 	if Tracing {
 		reach(id)
@@ -40,6 +43,7 @@ func Leave(id uint32) bool {
 // what the next round has to hand over.
 //
 //go:norace
+//go:noinline
 func Again(id uint32, earlier int) int {
 	if earlier > 0 && Tracing {
 		infect(id)
