@@ -160,7 +160,7 @@ func (w *walker) arithmetic(e *ast.BinaryExpr, c place) {
 	arg, cant := w.typeArg(w.info.TypeOf(e), e.Pos(), need)
 	base, live := w.offer(s, e, func(ch operator.Change) (plain, string) {
 		p, reason := w.operationEdit(e, ch, c)
-		return p, cmp.Or(why, cant, reason)
+		return p, cmp.Or(why, cant, w.order(e), reason)
 	})
 	if len(live) == 0 {
 		return
@@ -237,6 +237,7 @@ func (w *walker) comparison(e *ast.BinaryExpr, c place) {
 	} else {
 		arg, why = w.boolArg(result, e.Pos())
 	}
+	why = cmp.Or(why, w.order(e))
 	base, live := w.offer(s, e, func(ch operator.Change) (plain, string) {
 		if ch.Do == operator.Swap {
 			return w.swapped(e, ch.Op, place{}), why
@@ -346,7 +347,7 @@ func (w *walker) negation(e *ast.UnaryExpr) {
 	}
 	arg, why := w.typeArg(t, e.Pos(), w.hasUntypedShift(e.X))
 	base, live := w.offer(&operator.Site{Kind: operator.Negation, Class: class}, e, func(operator.Change) (plain, string) {
-		return w.operandEdit(e), why
+		return w.operandEdit(e), cmp.Or(why, w.order(e))
 	})
 	if len(live) > 0 {
 		w.wrap(e.Pos(), e.End(), "", ")")

@@ -36,7 +36,7 @@ func (w *walker) callFollows(e ast.Expr) bool {
 	if w.within == nil {
 		return false
 	}
-	end, found := evaluationEnd(w.within, e), false
+	end, found := min(evaluationEnd(w.within, e), shortCircuitEnd(w.within, e)), false
 	ast.Inspect(w.within, func(n ast.Node) bool {
 		if n == nil || found || n.End() <= e.End() || n.Pos() >= end {
 			return false
@@ -52,6 +52,23 @@ func (w *walker) callFollows(e ast.Expr) bool {
 		return !found
 	})
 	return found
+}
+
+// shortCircuitEnd returns where the left operand of && or || ends that e is a part
+// of, the innermost one: it is evaluated before anything behind it.
+func shortCircuitEnd(s ast.Stmt, e ast.Expr) token.Pos {
+	end := s.End()
+	ast.Inspect(s, func(n ast.Node) bool {
+		if n == nil || e.Pos() < n.Pos() || n.End() < e.End() {
+			return false
+		}
+		b, ok := n.(*ast.BinaryExpr)
+		if ok && (b.Op == token.LAND || b.Op == token.LOR) && e.End() <= b.X.End() {
+			end = b.X.End()
+		}
+		return true
+	})
+	return end
 }
 
 // evaluationEnd returns where the evaluation that e belongs to ends: at the body

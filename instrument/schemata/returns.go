@@ -57,7 +57,7 @@ func (w *walker) result(s *ast.ReturnStmt, i int) {
 	call := w.resultCall(t, s.Pos(), inferred)
 	base, live := w.offer(site, e, func(ch operator.Change) (plain, string) {
 		p, reason := w.resultEdit(s, i, t, ch)
-		return p, cmp.Or(call.cant(ch), reason)
+		return p, cmp.Or(call.cant(ch), w.order(e), reason)
 	})
 	if len(live) > 0 {
 		before, after := call.around(base, live)

@@ -1,5 +1,7 @@
 package programs
 
+//operators conditional-boundary negate-conditionals math increments statement-deletion loop-skip empty-then condition-forced empty-returns
+
 import (
 	"fmt"
 	"runtime"
