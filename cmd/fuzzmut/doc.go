@@ -192,12 +192,14 @@ The first mutates each package and runs its own tests. The second mutates all
 packages and runs all tests, as -coverpkg does for coverage: a mutant is killed
 if the tests of any package kill it.
 
-The tests have to pass by themselves, each time: see exit code 3. Only tests that
-reach a mutant are run with it, and only until one fails. They share a process
-where they can, which switches from mutant to mutant in place; mutants in
-package-level initialisers, and those of a package with a TestMain, have a
-process of their own. A mutant is killed by a test that passes without it if,
-with it,
+The tests have to pass by themselves, each time: see exit code 3. Only tests in
+which a mutant computes another value than the original are run with it, and only
+until one fails. They share processes that switch from mutant to mutant in place.
+What such a process says is checked in a new one where it may come from what was
+left behind; mutants in package-level initialisers, and tests that pass only once
+in a process, have processes of their own. TestMain runs as ever, once in each
+process. A mutant is killed by a test that passes without it if, with
+it,
 
 	assertion    the test fails
 	panic        it panics
@@ -208,7 +210,7 @@ with it,
 
 Results are not compared: what no test asserts, no test kills. The other mutants
 
-	survived       tests reach it, and none fails
+	survived       tests reach it, and none fails, or none sees another value
 	not-covered    no test reaches it
 	skipped        it is excluded by a directive, or can't be changed safely
 	pending        the run was interrupted before its turn
@@ -431,8 +433,8 @@ from run to run; -parallel 1 keeps the order, too.
 	packages[].build_seconds      number   loading, rewriting and building
 	packages[].wall_seconds       number   from then to the result
 	packages[].cpu_seconds        number   of the tests' processes
-	packages[].shared             boolean  the tests share a process; else each mutant has one
-	packages[].reason             string   optional: why they don't
+	packages[].shared             boolean  tests share a process, which runs mutant after mutant
+	packages[].reason             string   optional: which don't, and why
 	packages[].interrupted        boolean  optional: the result is that of a part of the run
 	score                         object   of all mutants, as tests[].score
 	mutants                       list     in the order of the source

@@ -52,9 +52,9 @@ func (s testStatus) elapsed() time.Duration { return s.Elapsed }
 func (s testStatus) done() [2]int64         { return [2]int64{int64(s.Judged), int64(s.Killed)} }
 
 func (s testStatus) line(width int, _ bool) string {
-	segments := []segment{
-		{text: shortName(s.Package) + " " + clock(s.Elapsed)},
-		{text: s.Phase, drop: 2},
+	segments := []segment{{text: shortName(s.Package) + " " + clock(s.Elapsed)}}
+	if s.Phase != "mutants" {
+		segments = append(segments, segment{text: s.Phase, drop: 2})
 	}
 	if s.Mutants > 0 {
 		segments = append(segments,

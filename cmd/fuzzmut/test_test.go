@@ -122,10 +122,11 @@ func TestTestProgress(t *testing.T) {
 	s := testStatus{&campaign.TestStatus{
 		Package: "example.com/x/yaml", Phase: "mutants", Elapsed: 2500e6, Judged: 30, Mutants: 100, Killed: 20, Survived: 10,
 	}}
-	if got, want := s.line(0, true), "yaml 2s  mutants  mutants 30 / 100  20 killed  10 survived"; got != want {
+	if got, want := s.line(0, true), "yaml 2s  mutants 30 / 100  20 killed  10 survived"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if got, want := s.line(40, true), "yaml 2s  mutants  mutants 30 / 100"; got != want {
+	s.Phase = "confirmation"
+	if got, want := s.line(40, true), "yaml 2s  confirmation  mutants 30 / 100"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	s.TestStatus = &campaign.TestStatus{Package: "example.com/x/v3", Phase: "baseline"}

@@ -43,8 +43,8 @@ type TestRun struct {
 	WallSeconds  float64 `json:"wall_seconds"`  // from then on
 	CPUSeconds   float64 `json:"cpu_seconds"`   // in that time, of the tests' processes
 
-	Shared bool   `json:"shared"`           // the tests share a process; else each mutant has one
-	Reason string `json:"reason,omitempty"` // why they don't
+	Shared bool   `json:"shared"`           // tests share a process, that runs mutant after mutant
+	Reason string `json:"reason,omitempty"` // which don't, and why
 
 	Interrupted bool `json:"interrupted,omitempty"`
 }

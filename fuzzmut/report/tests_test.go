@@ -29,7 +29,7 @@ func testSample() *TestReport {
 			},
 			{
 				Package: "example.com/calc/zero", Source: "def", Judged: 1, Reused: 1, Processes: 1,
-				Tests: []TestResult{{Name: "TestZ"}}, Reason: "there is a TestMain", Interrupted: true,
+				Tests: []TestResult{{Name: "TestZ"}}, Reason: "pass only once in a process: TestZ", Interrupted: true,
 			},
 		},
 		Mutants: []Mutant{

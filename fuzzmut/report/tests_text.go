@@ -109,7 +109,7 @@ func (t *text) testNames(names []string, n int64) string {
 func (t *text) testRun(r *TestRun) {
 	earlier := ""
 	if n := r.Reused + r.Resumed; n > 0 {
-		earlier = fmt.Sprintf(", %d of them in an earlier run", n)
+		earlier = fmt.Sprintf(", %s of them in an earlier run", group(int64(n)))
 	}
 	t.linef("%s of %s judged %s%s", Plural(len(r.Tests), "test"), r.Package, Plural(r.Judged, "mutant"), earlier)
 	each := ""
@@ -119,8 +119,8 @@ func (t *text) testRun(r *TestRun) {
 	t.linef("  %s with a mutant and %s without, in %s; %.1f s to build, %.1f s to run, %.1f s of CPU%s",
 		Plural(int(r.MutantRuns), "test run"), group(r.Executions), Plural(r.Processes, "process"),
 		r.BuildSeconds, r.WallSeconds, r.CPUSeconds, each)
-	if !r.Shared && r.Reason != "" {
-		t.linef("  each mutant had a process of its own: %s", r.Reason)
+	if r.Reason != "" {
+		t.linef("  tests that have a process of their own for each mutant: %s", r.Reason)
 	}
 }
 
