@@ -198,8 +198,7 @@ until one fails. They share processes that switch from mutant to mutant in place
 What such a process says is checked in a new one where it may come from what was
 left behind; mutants in package-level initialisers, and tests that pass only once
 in a process, have processes of their own. TestMain runs as ever, once in each
-process. A mutant is killed by a test that passes without it if, with
-it,
+process. A mutant is killed by a test that passes without it if, with it,
 
 	assertion    the test fails
 	panic        it panics
@@ -253,12 +252,12 @@ verdicts count as those of this run. If there is none, the run begins anew and
 says so.
 
 In any case, unless -fresh is given, a mutant is not run again if the last verdict
-on it was given under the same circumstances: the source of its function, what
-the package declares besides functions, the tests that reach it, all test files
-of the package and the names, sizes and times of the files in its testdata
-directory, go.mod and go.sum, the build flags, the variables of the environment
-that begin with GO or CGO_, -timeout and -memlimit, and the versions of Go and
-fuzzmut. The result counts and marks such mutants as reused. A verdict is reused
+on it was given under the same circumstances: its operator, the source of its
+function, what the package declares besides functions, the tests that reach it,
+all test files of the package and the names, sizes and times of the files in its
+testdata directory, go.mod and go.sum, the build flags, the variables of the
+environment that begin with GO or CGO_, -timeout and -memlimit, and the versions
+of Go and fuzzmut. The result counts and marks such mutants as reused. A verdict is reused
 although another function has changed that the tests call: what that can do to
 a mutant, a run with -fresh tells.
 
