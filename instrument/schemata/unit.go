@@ -92,7 +92,50 @@ func (f *file) leaveOut(fn ast.Node, body *ast.BlockStmt, name string) string {
 	if f.r.readsAddresses(body) {
 		return "calculates with addresses: what its mutants do differs from run to run"
 	}
+	if f.r.asksForOwnType(body) {
+		return "asks whether a value is of a type declared in the function, which is another in the copied body"
+	}
 	return ""
+}
+
+// asksForOwnType reports whether code asserts that a value is of a type that it
+// declares itself, in a type switch or otherwise. The two bodies declare different
+// types, so a value that was kept from a run of the one would not be known in the
+// other.
+func (r *rewriter) asksForOwnType(body *ast.BlockStmt) bool {
+	own := map[types.Object]bool{}
+	ast.Inspect(body, func(n ast.Node) bool {
+		if spec, ok := n.(*ast.TypeSpec); ok && !spec.Assign.IsValid() {
+			own[r.Info.Defs[spec.Name]] = true
+		}
+		return true
+	})
+	if len(own) == 0 {
+		return false
+	}
+	found := false
+	ask := func(e ast.Expr) {
+		if e == nil || !r.Info.Types[e].IsType() || types.IsInterface(r.Info.TypeOf(e)) {
+			return
+		}
+		ast.Inspect(e, func(n ast.Node) bool {
+			id, ok := n.(*ast.Ident)
+			found = found || ok && own[r.Info.Uses[id]]
+			return !found
+		})
+	}
+	ast.Inspect(body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.TypeAssertExpr:
+			ask(n.Type)
+		case *ast.CaseClause:
+			for _, e := range n.List {
+				ask(e)
+			}
+		}
+		return !found
+	})
+	return found
 }
 
 // readsAddresses reports whether code turns pointers into numbers. Its mutants
