@@ -24,6 +24,9 @@ const (
 	aloneIdle     = 3 * time.Second
 )
 
+// longTrace is how long a test may take while it is traced and be traced again.
+const longTrace = 2 * time.Second
+
 // outcomes are what one pass over the tests came to, by test.
 type outcomes []wire.TestRan
 
@@ -33,7 +36,8 @@ type outcomes []wire.TestRan
 //
 // The first pass is a fresh process, as in go test; the second and third go on
 // in it. A difference between the mutants that the first two reach is a sign that
-// tests leave something behind for the next, a cache at best.
+// tests leave something behind for the next, a cache at best. Tests that take long
+// are traced only once.
 func (r *run) baseline() error {
 	r.phase("baseline")
 	began := time.Now()
@@ -51,7 +55,8 @@ func (r *run) baseline() error {
 	r.result.Shared = true
 	var passes [3]outcomes
 	for i := range passes {
-		if p, passes[i], err = r.pass(p, i < 2); err != nil {
+		trace := func(j int) bool { return i == 0 || i == 1 && passes[0][j].Time < longTrace }
+		if p, passes[i], err = r.pass(p, trace); err != nil {
 			return err
 		}
 		if i == 0 && passes[0].anyFailed() {
@@ -71,6 +76,9 @@ func (r *run) baseline() error {
 	return r.traceCold()
 }
 
+// long says that a test is so long that starting a process for it is nothing.
+func (t *test) long() bool { return t.Time > 100*time.Millisecond }
+
 // startError says why the tests can't even begin.
 func startError(err error) error {
 	d, fatal := deathOf(err)
@@ -83,13 +91,15 @@ func startError(err error) error {
 	return &BaselineError{Red: []string{"TestMain"}, Output: d.Cause + "\n" + d.Output}
 }
 
-// pass runs all tests once. A test that ends the process has failed; the tests
-// behind it are run in another one, which is returned.
-func (r *run) pass(p *process, trace bool) (*process, outcomes, error) {
+// pass runs all tests once, with the ones that trace says traced. A test that ends
+// the process has failed; the tests behind it are run in another one, which is
+// returned.
+func (r *run) pass(p *process, trace func(i int) bool) (*process, outcomes, error) {
 	all := make(outcomes, 0, len(r.tests))
 	for len(all) < len(r.tests) {
-		req := wire.Tests{Trace: trace, Bounds: wire.Bounds{Limit: baselineLimit}}
-		for i := len(all); i < len(r.tests); i++ {
+		// As many as are alike, in one request.
+		req := wire.Tests{Trace: trace(len(all)), Bounds: wire.Bounds{Limit: baselineLimit}}
+		for i := len(all); i < len(r.tests) && trace(i) == req.Trace; i++ {
 			req.List = append(req.List, i)
 		}
 		_, err := p.call(wire.Request{Tests: &req}, func(reply wire.Reply) {
@@ -101,7 +111,7 @@ func (r *run) pass(p *process, trace bool) (*process, outcomes, error) {
 			return p, nil, r.ctx.Err()
 		}
 		if err == nil {
-			break
+			continue
 		}
 		d, fatal := deathOf(err)
 		if fatal != nil {
@@ -130,7 +140,7 @@ func (r *run) freshPass() (outcomes, error) {
 	if err != nil {
 		return nil, startError(err)
 	}
-	p, all, err := r.pass(p, false)
+	p, all, err := r.pass(p, func(int) bool { return false })
 	p.Close()
 	return all, err
 }
@@ -214,19 +224,21 @@ func (r *run) learn(passes []outcomes) (stable bool) {
 		for _, p := range passes {
 			ran := &p[i]
 			t.Fuel = max(t.Fuel, ran.Fuel)
-			t.Time = max(t.Time, ran.Time)
+			if ran.Reached == nil {
+				t.Time = max(t.Time, ran.Time) // tracing takes its own
+			}
 			t.leaked = max(t.leaked, ran.Leaked)
 			t.allocs = max(t.allocs, ran.Allocs)
 			t.reached = t.reached.add(bitsOf(ran.Reached))
 			t.infected = t.infected.add(bitsOf(ran.Infected))
 		}
-		first := &passes[0][i]
-		if t.once || !bitsOf(first.Reached).equal(t.reached) || !bitsOf(first.Infected).equal(t.infected) {
-			stable = false
+		stable = stable && !t.once
+		for _, p := range passes[:2] {
+			if ran := &p[i]; ran.Reached != nil {
+				stable = stable && bitsOf(ran.Reached).equal(t.reached) && bitsOf(ran.Infected).equal(t.infected)
+			}
 		}
-		if second := &passes[1][i]; !bitsOf(second.Reached).equal(t.reached) || !bitsOf(second.Infected).equal(t.infected) {
-			stable = false
-		}
+		t.traced = passes[0][i].Time
 	}
 	return stable
 }
@@ -241,8 +253,10 @@ func (r *run) traceCold() error {
 			if !ok || stop() {
 				return nil
 			}
-			if err := r.traceAlone(r.tests[i]); err != nil {
-				return err
+			if t := r.tests[i]; t.once || t.traced < longTrace {
+				if err := r.traceAlone(t); err != nil {
+					return err
+				}
 			}
 		}
 	})

@@ -28,7 +28,7 @@ type chunk struct {
 type item struct {
 	verdict  Verdict // as far as it is known
 	infected []*test // in which it may show
-	shared   []*test // of these, the ones that can be run over and over in one process
+	shared   []*test // of these, the ones to be run in a shared process
 	survived bool    // the tests pass in a shared process
 	blocked  bool    // a test did not end there
 }
@@ -106,7 +106,7 @@ func (r *run) classify(id uint32, names *nameSets) (it *item, final bool) {
 		if infected || t.infected.has(id) {
 			it.infected = append(it.infected, t)
 		}
-		if t.infected.has(id) && !t.once && m.Status == instrument.StatusLive {
+		if t.infected.has(id) && !t.once && !t.long() && m.Status == instrument.StatusLive {
 			it.shared = append(it.shared, t)
 		}
 	}

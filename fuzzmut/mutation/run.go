@@ -66,9 +66,10 @@ type run struct {
 // test is one test of the package and what is known of it.
 type test struct {
 	Test
-	index             int   // in the process's own order
-	leaked            int   // goroutines
-	allocs            int64 // allocations
+	index             int           // in the process's own order
+	leaked            int           // goroutines
+	allocs            int64         // allocations
+	traced            time.Duration // taken by the first trace
 	reached, infected bits
 	once              bool // passes only once in a process
 }
