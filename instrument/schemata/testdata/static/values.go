@@ -14,16 +14,16 @@ const (
 var plain = 3
 
 var (
-	typed      int64   = 1 << 4
-	float      float32 = 2.5
-	boxed      any     = uint8(7)
-	letter             = 'x'
-	named              = high
-	text               = "te" + "xt"
-	yes                = true
-	bytes              = []byte("raw")
-	one, two           = 1, level(2)
-	long               = "first" +
+	typed    int64   = 1 << 4
+	float    float32 = 2.5
+	boxed    any     = uint8(7)
+	letter           = 'x'
+	named            = high
+	text             = "te" + "xt"
+	yes              = true
+	bytes            = []byte("raw")
+	one, two         = 1, level(2)
+	long             = "first" +
 		"second"
 	_ = 5
 )
