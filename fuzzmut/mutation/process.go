@@ -35,6 +35,7 @@ func (r *run) start() (*process, error) { return r.startWith(0, false) }
 // startWith starts a process in which a mutant is active from the start, if it is
 // not 0, or one that tells which mutants are reached before the first test.
 func (r *run) startWith(mutant uint32, trace bool) (*process, error) {
+	init := r.init
 	cfg := worker.Config{
 		Binary: r.o.Binary, Run: r.o.Run, Dir: r.o.Dir, Env: r.env,
 		TempDir: r.temp, MemLimit: r.o.MemLimit, StartTimeout: r.startLimit,
@@ -43,6 +44,7 @@ func (r *run) startWith(mutant uint32, trace bool) (*process, error) {
 		cfg.Trace = len(r.init.MutantFunc)
 	}
 	if mutant != 0 {
+		init.MutantFunc = nil // nothing is switched
 		cfg.Static = wire.Static{
 			Mutant: mutant, Func: r.o.Program.Mutants[mutant-1].FuncIndex,
 			Fuel: r.startFuel*startFuelFactor + startFuelExtra,
@@ -54,7 +56,7 @@ func (r *run) startWith(mutant uint32, trace bool) (*process, error) {
 	}
 	r.count(func(res *Result) { res.Processes++ })
 	proc := &process{Process: p, run: r}
-	reply, err := proc.call(wire.Request{Init: &r.init}, nil)
+	reply, err := proc.call(wire.Request{Init: &init}, nil)
 	if err != nil {
 		proc.Close()
 		return nil, err

@@ -80,8 +80,11 @@ func MainHook(setTold func(panicked func(v any), onFail func(level int))) func(t
 
 func (s *suite) serve() (err error) {
 	debug.SetMaxStack(testStackBytes)
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(gcPercent)
+	if os.Getenv("GOMAXPROCS") == "" {
+		// One test at a time, in as many processes as there are processors: more of
+		// them here only wait for work, at a third of the cost of a run. Parallel
+		// tests have been promised theirs, as goroutines.
+		runtime.GOMAXPROCS(1)
 	}
 	if s.shared, err = mapShared(); err != nil {
 		return err
@@ -127,7 +130,11 @@ func (s *suite) init(init *wire.Init) (err error) {
 	if s.slow, err = slowFlags(init); err != nil {
 		return fmt.Errorf("the test binary is not the one that was built: %w", err)
 	}
-	s.mutantFunc = init.MutantFunc
+	if s.mutantFunc = init.MutantFunc; s.mutantFunc != nil && os.Getenv("GOGC") == "" {
+		// A process that lives for one mutant is gone before its heap has paid for
+		// the page faults.
+		debug.SetGCPercent(gcPercent)
+	}
 	words := len(init.MutantFunc)/64 + 1
 	fuzzmutrt.Reached = make([]uint64, words)
 	fuzzmutrt.Infected = make([]uint64, words)

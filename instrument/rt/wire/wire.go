@@ -73,7 +73,7 @@ type Reply struct {
 
 // Init tells a fresh worker about the program it holds.
 type Init struct {
-	MutantFunc   []int32 // by mutant index - 1: global function number; -1: can't be switched
+	MutantFunc   []int32 // by mutant index - 1: global function number; -1: can't be switched; nil: nothing is
 	Counters     int     // coverage counters over all packages, to be checked against the binary
 	Funcs        int
 	RenewContext bool     // the test uses T.Context: every execution gets its own
