@@ -131,8 +131,8 @@ func checkGenerated(t *testing.T, c checker, choices []byte) {
 var unique = regexp.MustCompile(`^v\d+$`)
 
 // checkLines compares the lines that variables are on for the compiler. An operand
-// may have a copy at the end of its expression, some lines on, and named results
-// come to be where the source has a bare return.
+// may have a copy at the end of its expression or before its statement, some lines
+// off, and named results come to be where the source has a bare return.
 func checkLines(t *testing.T, in Input, out *Output) {
 	t.Helper()
 	const longest = 8 // lines of an expression
@@ -155,8 +155,8 @@ func checkLines(t *testing.T, in Input, out *Output) {
 		}
 		for at := range got {
 			near := false
-			for n := range longest {
-				near = near || want[nameAt{at.name, at.file, at.line - n}]
+			for n := -longest; n <= longest; n++ {
+				near = near || want[nameAt{at.name, at.file, at.line + n}]
 			}
 			if !near {
 				t.Errorf("%v: the name was not near that line", at)
