@@ -7,7 +7,13 @@
 // another. A mutant is run with the tests that it infects, until one of them
 // fails. The tests share a process, which switches from mutant to mutant in
 // place; what such a process says is checked where its own state may have had a
-// hand in it.
+// hand in it: a kill counts when the mutant fails the test twice and the original
+// passes it right after, and whatever is no such kill is decided by a process of
+// its own, in which the mutant is active from the start.
+//
+// Verdicts do not depend on the number of processes, nor on the clock, but for
+// mutants that block. What tests do in processes that they start themselves is
+// not traced: a mutant that is reached only there is not covered.
 package mutation
 
 import (
@@ -64,7 +70,7 @@ type Verdict struct {
 	Mutant   uint32 // index into Program.Mutants, from 1
 	Status   Status
 	Kind     string   // of a kill: assertion, panic, fuel, exit, timeout or memory
-	Test     string   // that killed it: "TestParse"
+	Test     string   // that killed it: "TestParse"; "" when that happened before the first test
 	Detail   string   // what was seen, in one line or few
 	Tests    []string // that reach it, in source order
 	Infected []string // of these, the ones in which it computes another value
@@ -80,10 +86,11 @@ type Result struct {
 	Executions  int64     // test runs without a mutant
 	MutantRuns  int64     // test runs with one
 	Processes   int       // started
-	Wall, CPU   time.Duration
-	Shared      bool   // the tests share a process; else one is started for each mutant
-	Reason      string // why they don't
-	Interrupted bool   // the context was cancelled before the end
+	Wall        time.Duration
+	CPU         time.Duration // of the processes
+	Shared      bool          // tests share a process; else one is started for each mutant
+	Reason      string        // why not all of them do
+	Interrupted bool          // the context was cancelled before the end
 }
 
 // Test is one test of the package: a Test function, an example with output, or
