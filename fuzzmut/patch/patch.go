@@ -156,42 +156,17 @@ func (p *parser) hunk(head string) error {
 	if count == 0 {
 		line++ // an empty range is named by the line before it
 	}
-	h := Hunk{Line: line}
 	if n := len(f.Hunks); n > 0 && line < f.Hunks[n-1].Line+len(f.Hunks[n-1].Lines) {
 		return errors.New("the hunks of a file are not in order")
 	}
-	var change *Change // under way
-	for old > 0 || len(h.Lines) < count {
+	h := Hunk{Line: line}
+	b := hunkBody{hunk: &h, old: old, count: count}
+	for !b.complete() {
 		text, err := p.next()
 		if err != nil {
 			return errors.New("the patch ends within a hunk")
 		}
-		if text == "" {
-			text = " " // an empty line of context whose space was lost on the way
-		}
-		mark := text[0]
-		if mark == '\\' {
-			continue // no newline at the end of the file
-		}
-		if mark == ' ' || mark == '-' {
-			old--
-		}
-		if mark == ' ' {
-			change = nil
-		} else if change == nil {
-			h.Changes = append(h.Changes, Change{Line: line + len(h.Lines) - 1})
-			change = &h.Changes[len(h.Changes)-1]
-		}
-		if mark == '+' {
-			if change.Count == 0 {
-				change.Line++
-			}
-			change.Count++
-		}
-		if mark == ' ' || mark == '+' {
-			h.Lines = append(h.Lines, text[1:])
-		}
-		if strings.IndexByte(" +-", mark) < 0 || old < 0 || len(h.Lines) > count {
+		if !b.line(text) {
 			return errors.New("the hunk does not have the lines that its head promises")
 		}
 	}
@@ -200,6 +175,52 @@ func (p *parser) hunk(head string) error {
 	}
 	f.Hunks = append(f.Hunks, h)
 	return nil
+}
+
+// hunkBody takes in the lines of a hunk.
+type hunkBody struct {
+	hunk    *Hunk
+	old     int  // lines of the old side that are to come
+	count   int  // lines that the new side will have
+	changed bool // the last line was part of a change
+}
+
+func (b *hunkBody) complete() bool { return b.old == 0 && len(b.hunk.Lines) == b.count }
+
+// line takes in a line, and reports whether it can be one of the hunk's.
+func (b *hunkBody) line(text string) bool {
+	if text == "" {
+		text = " " // an empty line of context whose space was lost on the way
+	}
+	switch text[0] {
+	case ' ':
+		b.changed = false
+		b.old--
+		b.hunk.Lines = append(b.hunk.Lines, text[1:])
+	case '-':
+		b.change()
+		b.old--
+	case '+':
+		c := b.change()
+		if c.Count == 0 {
+			c.Line++ // until now it was a place between lines
+		}
+		c.Count++
+		b.hunk.Lines = append(b.hunk.Lines, text[1:])
+	case '\\': // no newline at the end of the file
+	default:
+		return false
+	}
+	return b.old >= 0 && len(b.hunk.Lines) <= b.count
+}
+
+// change returns the change under way, or begins one.
+func (b *hunkBody) change() *Change {
+	if !b.changed {
+		b.changed = true
+		b.hunk.Changes = append(b.hunk.Changes, Change{Line: b.hunk.Line + len(b.hunk.Lines) - 1})
+	}
+	return &b.hunk.Changes[len(b.hunk.Changes)-1]
 }
 
 // readRanges reads "@@ -1,2 +3,4 @@": the numbers of old lines and of new ones, and
