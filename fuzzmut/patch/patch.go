@@ -170,7 +170,7 @@ func (p *parser) hunk(head string) error {
 			return errors.New("the hunk does not have the lines that its head promises")
 		}
 	}
-	if next := p.peek(); len(next) > 1 && (next[0] == '+' || next[0] == '-' && !strings.HasPrefix(next, "--")) {
+	if next := p.peek(); len(next) > 0 && (next[0] == '+' || next[0] == '-' && !strings.HasPrefix(next, "--")) {
 		return errors.New("the hunk has more lines than its head promises")
 	}
 	f.Hunks = append(f.Hunks, h)
