@@ -1,6 +1,7 @@
 package gogen_test
 
 import (
+	"bytes"
 	"errors"
 	"go/ast"
 	"go/importer"
@@ -29,31 +30,35 @@ func near(src []byte, line int) string {
 	return strings.Join(lines[max(0, line-6):min(line+3, len(lines))], "\n")
 }
 
-// Any bytes give a program that type-checks.
+// Any bytes give a program that type-checks: random ones, and the same one over
+// and over.
 func TestProgramsTypeCheck(t *testing.T) {
 	fset := token.NewFileSet()
 	imports := importer.ForCompiler(fset, "source", nil)
-	failures := 0
-	for seed := range uint64(300) {
-		src := gogen.File("p", "x", choices(seed, int(seed)*5))
-		var at token.Position
-		f, err := parser.ParseFile(fset, "x.go", src, 0)
-		if list := scanner.ErrorList(nil); errors.As(err, &list) {
-			at = list[0].Pos
+	for seed := range uint64(200) {
+		checkProgram(t, fset, imports, choices(seed, int(seed)*6))
+	}
+	for c := range 256 {
+		checkProgram(t, fset, imports, bytes.Repeat([]byte{byte(c)}, 200))
+	}
+}
+
+func checkProgram(t *testing.T, fset *token.FileSet, imports types.Importer, choices []byte) {
+	t.Helper()
+	src := gogen.File("p", "x", choices)
+	var at token.Position
+	f, err := parser.ParseFile(fset, "x.go", src, 0)
+	if list := scanner.ErrorList(nil); errors.As(err, &list) {
+		at = list[0].Pos
+	}
+	if err == nil {
+		conf := types.Config{Importer: imports}
+		_, err = conf.Check("p", fset, []*ast.File{f}, nil)
+		if e := (types.Error{}); errors.As(err, &e) {
+			at = fset.Position(e.Pos)
 		}
-		if err == nil {
-			conf := types.Config{Importer: imports}
-			_, err = conf.Check("p", fset, []*ast.File{f}, nil)
-			if e := (types.Error{}); errors.As(err, &e) {
-				at = fset.Position(e.Pos)
-			}
-		}
-		if err == nil {
-			continue
-		}
-		t.Errorf("seed %d: %v\n%s", seed, err, near(src, at.Line))
-		if failures++; failures > 10 {
-			return
-		}
+	}
+	if err != nil {
+		t.Errorf("%x: %v\n%s", choices, err, near(src, at.Line))
 	}
 }

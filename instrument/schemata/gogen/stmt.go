@@ -184,11 +184,9 @@ func (g *gen) opAssign() string {
 			return s
 		}
 	}
-	t := pick(g, g.types...)
+	t := pick(g, intType, floatType, stringType)
 	if to := g.place(t); to != "" {
-		if s := g.opAssignTo(to, t); s != "" {
-			return s
-		}
+		return g.opAssignTo(to, t)
 	}
 	return g.define()
 }
@@ -399,8 +397,10 @@ func (g *gen) pointerStmt() string {
 			}
 		}
 		f := pick(g, v.t.elem.fields...)
-		if s := g.opAssignTo(v.name+"."+f.name, f.t); s != "" && g.once(2) {
-			return s
+		if g.once(2) {
+			if s := g.opAssignTo(v.name+"."+f.name, f.t); s != "" {
+				return s
+			}
 		}
 		return fmt.Sprintf("%s.%s = %s", v.name, f.name, g.leaf(f.t).text)
 	}
