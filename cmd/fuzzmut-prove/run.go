@@ -31,11 +31,14 @@ var address = regexp.MustCompile(`0x[0-9a-f]{6,}`)
 
 // runTests runs a test binary and reads its results. Memory is bounded on
 // systems whose shell can do so.
-func runTests(ctx context.Context, binary, dir string, env []string, timeout time.Duration) (*results, error) {
+func runTests(ctx context.Context, binary, dir string, env []string, timeout time.Duration, flags ...string) (*results, error) {
 	ctx, cancel := context.WithTimeout(ctx, timeout+10*time.Second)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, "/bin/sh", "-c", `ulimit -v 16000000 2>/dev/null; exec "$0" "$@"`, binary,
-		"-test.v=test2json", "-test.count=1", "-test.paniconexit0", fmt.Sprintf("-test.timeout=%v", timeout))
+	args := []string{
+		"-c", `ulimit -v 16000000 2>/dev/null; exec "$0" "$@"`, binary,
+		"-test.v=test2json", "-test.count=1", "-test.paniconexit0", fmt.Sprintf("-test.timeout=%v", timeout),
+	}
+	cmd := exec.CommandContext(ctx, "/bin/sh", append(args, flags...)...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), env...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}

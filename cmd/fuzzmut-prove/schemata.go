@@ -149,10 +149,11 @@ func (s *subject) compare(ctx context.Context, a *agreement, worker int, timeout
 	const unlimited = 1e17 // an endless loop is ended by the clock
 	env := []string{wire.StaticEnv(wire.Static{Mutant: uint32(a.mutant.Index), Func: a.mutant.FuncIndex, Fuel: unlimited})}
 	run := func() error {
-		if a.plain, err = runTests(ctx, binary, s.pkgDir, nil, timeout); err != nil {
+		const oneFailureWillDo = "-test.failfast"
+		if a.plain, err = runTests(ctx, binary, s.pkgDir, nil, timeout, oneFailureWillDo); err != nil {
 			return err
 		}
-		a.twin, err = runTests(ctx, s.cfg.Output, s.pkgDir, env, timeout)
+		a.twin, err = runTests(ctx, s.cfg.Output, s.pkgDir, env, timeout, oneFailureWillDo)
 		return err
 	}
 	if err := run(); err != nil {
