@@ -385,7 +385,7 @@ func (p *program) run() {
 	if text, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // fuel ends what does not end
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute) // fuel ends what does not end
 	defer cancel()
 	text, err := exec.CommandContext(ctx, bin).CombinedOutput()
 	if err != nil {
