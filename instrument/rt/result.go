@@ -60,6 +60,20 @@ func New[T any](id uint32, v T, fresh func() T) T {
 	return v
 }
 
+// Swapped is x; the mutant's is a copy of y, for the reason that Concat has.
+//
+//go:norace
+//go:noinline
+func Swapped[T ~string](id uint32, x, y T) T {
+	if Active == id {
+		return T([]byte(y))
+	}
+	if Tracing {
+		trace(id, x != y)
+	}
+	return x
+}
+
 // Gives says whether mutant id gives a variable that holds v the value alt.
 //
 //go:norace

@@ -35,8 +35,16 @@ func (w *walker) argumentPair(x, y ast.Expr, t types.Type) {
 	_, named := ast.Unparen(x).(*ast.Ident)
 	inferred := named && types.Identical(t, w.info.TypeOf(x)) && !w.isConstant(x) && !w.isConstant(y) && !w.info.Types[x].IsNil()
 	arg, why := w.typeArg(t, x.Pos(), !inferred)
-	if !w.replayable(x) || !w.replayable(y) {
+	helper := w.helperOf
+	switch {
+	case !w.replayable(x) || !w.replayable(y):
 		why = "argument on several lines"
+	case classOf(t) == operator.String:
+		helper = func(_ string, _ types.Type, arg, format string, args ...any) string {
+			return w.helper("Swapped", arg, format, args...)
+		}
+	case hasPointers(t):
+		why = "what it points to could no longer be kept on the stack"
 	}
 	base, live := w.offer(&operator.Site{Kind: operator.Arguments}, y, func(operator.Change) (plain, string) {
 		text := w.f.node(y) + w.f.text(x.End(), y.Pos()) + w.f.node(x)
@@ -44,9 +52,29 @@ func (w *walker) argumentPair(x, y ast.Expr, t types.Type) {
 		return plain{x.Pos(), y.End(), text, desc}, cmp.Or(why, w.order(x, y))
 	})
 	if len(live) > 0 {
-		w.wrap(x.Pos(), x.End(), w.helperOf("Alt", t, arg, "%d, ", base), ", "+w.f.node(y)+")")
-		w.wrap(y.Pos(), y.End(), w.helperOf("Alt", t, arg, "%d, ", base), ", "+w.f.node(x)+")")
+		w.wrap(x.Pos(), x.End(), helper("Alt", t, arg, "%d, ", base), ", "+w.f.node(y)+")")
+		w.wrap(y.Pos(), y.End(), helper("Alt", t, arg, "%d, ", base), ", "+w.f.node(x)+")")
 	}
+}
+
+// hasPointers says whether values of a type may point to memory: a function that
+// does one thing more with them makes the compiler move that memory to the heap,
+// for all mutants of the function and for the original.
+func hasPointers(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return u.Info()&types.IsString != 0 || u.Kind() == types.UnsafePointer
+	case *types.Array:
+		return hasPointers(u.Elem())
+	case *types.Struct:
+		for i := range u.NumFields() {
+			if hasPointers(u.Field(i).Type()) {
+				return true
+			}
+		}
+		return false
+	}
+	return classOf(t) != operator.Integer && classOf(t) != operator.Number
 }
 
 // field offers to leave a field of a struct literal at its zero value.
