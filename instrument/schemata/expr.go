@@ -201,13 +201,30 @@ func (w *walker) builtin(e *ast.CallExpr) {
 	switch id.Name {
 	case "make":
 		w.noteMake(e)
-		w.ordered("make", -1, e.Args[1:]...)
+		sizes, hint := w.sizesOfMake(e)
+		w.ordered("make", -1, sizes...)
+		if hint != nil {
+			w.silenced(hint.Pos(), "make", constantHint, func() { w.expr(hint, place{}) })
+		}
 	case "recover", "Sizeof", "Offsetof", "Alignof":
 	case "Add", "Slice", "String":
 		w.silenced(e.Pos(), "unsafe."+id.Name, "unsafe pointer arithmetic", func() { w.exprs(e.Args...) })
 	default:
 		w.exprs(e.Args...)
 	}
+}
+
+// sizesOfMake returns the sizes that a call of make is given, and apart from them a
+// constant one that only says how much room to reserve: the compiler keeps what
+// has room for a constant number of elements on the stack.
+func (w *walker) sizesOfMake(e *ast.CallExpr) (sizes []ast.Expr, hint ast.Expr) {
+	sizes = e.Args[1:]
+	last := len(sizes) - 1
+	_, isMap := core(w.info.TypeOf(e)).(*types.Map)
+	if last >= 0 && (last == 1 || isMap) && w.isConstant(sizes[last]) {
+		return sizes[:last], sizes[last]
+	}
+	return sizes, nil
 }
 
 // ordered walks operands that, where constant, must not be negative, decrease, or

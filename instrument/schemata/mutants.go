@@ -84,9 +84,10 @@ const (
 	packageTable    = "table of a package-level variable"
 	halfOfPair      = "one half of Lock and Unlock: without it the other panics or blocks"
 	bigTable        = "table of more than 32 elements"
+	constantHint    = "how much room to reserve"
 )
 
-var noise = map[string]bool{generatedFile: true, unreachableCode: true, loggingCall: true, packageTable: true, bigTable: true, halfOfPair: true}
+var noise = map[string]bool{generatedFile: true, unreachableCode: true, loggingCall: true, packageTable: true, bigTable: true, halfOfPair: true, constantHint: true}
 
 // noCompile begins the reason for a change that would not compile, noChange that
 // for one that gives the same program, or the same as another mutant.
