@@ -80,12 +80,12 @@ func (p *prover) dormantOne(ctx context.Context, u *unit) (*dormantRow, error) {
 	if row.rewritten, err = s.rebuild(ctx, true, s.cfg.Output); err != nil {
 		return nil, err
 	}
-	return row, row.run(ctx, plain)
+	return row, row.run(ctx, plain, p.traced)
 }
 
-// run runs the tests as they are, rewritten, and rewritten with every function in
-// its mutable body, recording what mutants are reached and infected.
-func (row *dormantRow) run(ctx context.Context, plain string) error {
+// run runs the tests as they are, rewritten, and, if asked to, rewritten with every
+// function in its mutable body, recording what mutants are reached and infected.
+func (row *dormantRow) run(ctx context.Context, plain string, trace bool) error {
 	before, err := runTests(ctx, plain, row.pkgDir, nil, testTimeout)
 	if err != nil {
 		return err
@@ -94,12 +94,16 @@ func (row *dormantRow) run(ctx context.Context, plain string) error {
 	if err != nil {
 		return err
 	}
-	traced, err := runTests(ctx, row.cfg.Output, row.pkgDir, []string{wire.InitEnv(len(row.program.Mutants))}, testTimeout)
-	if err != nil {
-		return err
+	row.tests, row.before, row.after = len(before.tests), before.cpu, after.cpu
+	row.differ = differences(before, after)
+	if trace {
+		traced, err := runTests(ctx, row.cfg.Output, row.pkgDir, []string{wire.InitEnv(len(row.program.Mutants))}, testTimeout)
+		if err != nil {
+			return err
+		}
+		row.traced = traced.cpu
+		row.differ = append(row.differ, differences(before, traced)...)
 	}
-	row.tests, row.before, row.after, row.traced = len(before.tests), before.cpu, after.cpu, traced.cpu
-	row.differ = append(differences(before, after), differences(before, traced)...)
 	if len(row.differ) == 0 {
 		return nil
 	}

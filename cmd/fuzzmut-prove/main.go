@@ -2,7 +2,7 @@
 // modules of testdata/targets/prove.txt and packages of the Go tree. It is run by
 // the prove targets of the Makefile, from the repository's root:
 //
-//	fuzzmut-prove dormant [flags] [name ...]
+//	fuzzmut-prove dormant [-traced=false] [flags] [name ...]
 //	fuzzmut-prove schemata [-n 200] [-seed 1] [flags] [name ...]
 //
 // dormant runs each package's own tests on the rewritten package with no mutant
@@ -42,6 +42,7 @@ type prover struct {
 	work      string
 	operators []*operator.Operator
 	units     []*unit
+	traced    bool              // dormant runs the tests in the mutable bodies, too
 	fetched   map[string]string // directories of copied modules
 }
 
@@ -57,6 +58,10 @@ func run(ctx context.Context, args []string) (err error) {
 	ops := fs.String("operators", "all", "as for fuzzmut")
 	work := fs.String("work", "", "`directory` for copies and builds, kept; default a temporary one")
 	var s sample
+	traced := true
+	if args[0] == "dormant" {
+		fs.BoolVar(&traced, "traced", true, "run the tests in the mutable bodies, too, which takes many times as long")
+	}
 	if args[0] == "schemata" {
 		fs.IntVar(&s.n, "n", 200, "mutants for each module")
 		fs.Uint64Var(&s.seed, "seed", 1, "of the sample")
@@ -65,7 +70,7 @@ func run(ctx context.Context, args []string) (err error) {
 	if err := fs.Parse(args[1:]); err != nil {
 		return err
 	}
-	p := &prover{work: *work, fetched: make(map[string]string)}
+	p := &prover{work: *work, traced: traced, fetched: make(map[string]string)}
 	if p.operators, err = operator.ByNames(*ops); err != nil {
 		return err
 	}
