@@ -67,17 +67,17 @@ func (r *run) startWith(mutant uint32, trace bool) (*process, error) {
 
 // call sends a request. When the process dies over it, it is closed.
 func (p *process) call(req wire.Request, onEvent func(wire.Reply)) (wire.Reply, error) {
-	ctx, cancel := context.WithCancel(p.run.ctx)
-	defer cancel()
-	abort := context.AfterFunc(p.run.ctx, func() {
+	done := make(chan struct{})
+	defer close(done)
+	forget := context.AfterFunc(p.run.ctx, func() {
 		select {
 		case <-time.After(abortGrace):
 			p.Abort()
-		case <-ctx.Done():
+		case <-done:
 		}
 	})
-	defer abort()
-	reply, err := p.Call(ctx, req, onEvent)
+	defer forget()
+	reply, err := p.Call(p.run.ctx, req, onEvent)
 	if err == nil && reply.Ran != nil {
 		p.run.count(func(res *Result) {
 			res.Executions += reply.Ran.Stats.Execs

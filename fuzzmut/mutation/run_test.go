@@ -335,6 +335,56 @@ func TestInterruptedRunReturnsWhatIsDone(t *testing.T) {
 	}
 }
 
+// An interrupt does not wait for the end of a test, which may be far away.
+func TestInterruptEndsATest(t *testing.T) {
+	b := build(t, unpack(t, `
+-- go.mod --
+module example.com/long
+
+go 1.26
+-- long.go --
+package long
+
+func Sum(a, b int) int { return a + b }
+-- long_test.go --
+package long
+
+import (
+	"os"
+	"testing"
+	"time"
+)
+
+func TestLong(t *testing.T) {
+	Sum(1, 2)
+	if err := os.WriteFile("started", nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(time.Minute)
+	if err := os.WriteFile("ended", nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+`), "math")
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		for ; ; time.Sleep(10 * time.Millisecond) {
+			if _, err := os.Stat(filepath.Join(b.Dir, "started")); err == nil || ctx.Err() != nil {
+				cancel()
+				return
+			}
+		}
+	}()
+	res, err := Run(ctx, b.Options)
+	cancel()
+	if err != nil || !res.Interrupted {
+		t.Errorf("%v: %+v", err, res)
+	}
+	if _, err := os.Stat(filepath.Join(b.Dir, "ended")); err == nil {
+		t.Error("the test ran to its end")
+	}
+}
+
 // TestSharedAndAloneAgree compares the verdicts on real packages with those of a
 // process for each mutant.
 func TestSharedAndAloneAgree(t *testing.T) {
