@@ -6,7 +6,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -241,13 +240,5 @@ func (b *mutationBench) copyModule(module, name string) (string, error) {
 	}
 	path, _, _ := strings.Cut(module, "@")
 	to := filepath.Join(b.work, name, filepath.FromSlash(path))
-	if err := os.CopyFS(to, os.DirFS(info.Dir)); err != nil {
-		return "", err
-	}
-	return to, filepath.WalkDir(to, func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		return os.Chmod(path, 0o755)
-	})
+	return to, os.CopyFS(to, os.DirFS(info.Dir)) // which makes files that can be written to
 }

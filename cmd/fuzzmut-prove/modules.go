@@ -97,7 +97,7 @@ func (p *prover) fetch(ctx context.Context, u *unit) (string, error) {
 	if jerr := json.Unmarshal(out, &m); jerr != nil || m.Error != "" {
 		return "", fmt.Errorf("go mod download %s@%s: %w", u.module, u.version, errors.Join(err, jerr, errors.New(m.Error)))
 	}
-	if err := copyWritable(dir, m.Dir); err != nil {
+	if err := os.CopyFS(dir, os.DirFS(m.Dir)); err != nil { // which makes files that can be written to
 		return "", err
 	}
 	goMod := filepath.Join(dir, "go.mod")
@@ -117,25 +117,4 @@ func (p *prover) fetch(ctx context.Context, u *unit) (string, error) {
 		return "", fmt.Errorf("go mod tidy in a copy of %s: %w\n%s", u.module, err, out)
 	}
 	return dir, nil
-}
-
-// copyWritable copies a directory of the module cache, whose files are read-only.
-func copyWritable(to, from string) error {
-	return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		rel, err := filepath.Rel(from, path)
-		if err != nil {
-			return err
-		}
-		if d.IsDir() {
-			return os.MkdirAll(filepath.Join(to, rel), 0o777)
-		}
-		text, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		return os.WriteFile(filepath.Join(to, rel), text, 0o666)
-	})
 }

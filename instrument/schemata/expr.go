@@ -220,8 +220,7 @@ func (w *walker) builtin(e *ast.CallExpr) {
 func (w *walker) sizesOfMake(e *ast.CallExpr) (sizes []ast.Expr, hint ast.Expr) {
 	sizes = e.Args[1:]
 	last := len(sizes) - 1
-	_, isMap := core(w.info.TypeOf(e)).(*types.Map)
-	if last >= 0 && (last == 1 || isMap) && w.isConstant(sizes[last]) {
+	if last >= 0 && (last == 1 || isMap(w.info.TypeOf(e))) && w.isConstant(sizes[last]) {
 		return sizes[:last], sizes[last]
 	}
 	return sizes, nil

@@ -35,14 +35,12 @@ func (w *walker) argumentPair(x, y ast.Expr, t types.Type) {
 	_, named := ast.Unparen(x).(*ast.Ident)
 	inferred := named && types.Identical(t, w.info.TypeOf(x)) && !w.isConstant(x) && !w.isConstant(y) && !w.info.Types[x].IsNil()
 	arg, why := w.typeArg(t, x.Pos(), !inferred)
-	helper := w.helperOf
+	helper := "Alt"
 	switch {
 	case !w.replayable(x) || !w.replayable(y):
 		why = "argument on several lines"
 	case classOf(t) == operator.String:
-		helper = func(_ string, _ types.Type, arg, format string, args ...any) string {
-			return w.helper("Swapped", arg, format, args...)
-		}
+		helper = "Swapped"
 	case hasPointers(t):
 		why = "what it points to could no longer be kept on the stack"
 	}
@@ -52,8 +50,8 @@ func (w *walker) argumentPair(x, y ast.Expr, t types.Type) {
 		return plain{x.Pos(), y.End(), text, desc}, cmp.Or(why, w.order(x, y))
 	})
 	if len(live) > 0 {
-		w.wrap(x.Pos(), x.End(), helper("Alt", t, arg, "%d, ", base), ", "+w.f.node(y)+")")
-		w.wrap(y.Pos(), y.End(), helper("Alt", t, arg, "%d, ", base), ", "+w.f.node(x)+")")
+		w.wrap(x.Pos(), x.End(), w.helperOf(helper, t, arg, "%d, ", base), ", "+w.f.node(y)+")")
+		w.wrap(y.Pos(), y.End(), w.helperOf(helper, t, arg, "%d, ", base), ", "+w.f.node(x)+")")
 	}
 }
 
