@@ -29,8 +29,8 @@ ends them. A package whose path is the name of a command is written with ./
 before it.
 
 The topics of help are the headings of this manual, in lower case and with
-hyphens: usage, flags, build-flags, engines, filters, oracles, tests,
-changed-code, shards, earlier-verdicts, operators, directives, corpus,
+hyphens: usage, flags, build-flags, engines, dictionaries, filters,
+oracles, tests, changed-code, shards, earlier-verdicts, operators, directives, corpus,
 failing-inputs, output, json, json-of-test, exit-codes.
 
 # Flags
@@ -77,13 +77,15 @@ For fuzz alone:
 	-filter name     which mutants an input is run with: adaptive (default), all,
 	                 random:K, least-executed:K, split or none; see
 	                 "fuzzmut help filters"
+	-dict file       tokens to make inputs of, in AFL's format; may be repeated; see
+	                 "fuzzmut help dictionaries"
 	-n               write nothing: neither corpus entries nor Go's fuzz cache.
 	                 A file named by -json is written
 
 For fuzz, score, test and mutants:
 
 	-C dir           run as in that directory: packages, -mutate and -corpus are
-	                 relative to it. The file of -json is not
+	                 relative to it. The files of -json and -dict are not
 	-mutate p,q      patterns of the packages to mutate; default the package whose
 	                 tests are run. May be repeated
 	-generated       mutate generated files, too: those with a line "// Code
@@ -130,6 +132,22 @@ end the run.
 native runs go test -fuzz on the same rewritten package. A kill counts as new
 coverage, so that Go's own engine keeps the input. It is there for
 compatibility, and for comparison.
+
+# Dictionaries
+
+New inputs are made of old ones, and of tokens: the string and character literals
+of the rewritten packages, their numbers of more than one byte, the names in
+struct tags, the constants that stand in comparisons, case labels and keys of
+maps, wherever these are declared, and the words and quoted strings of seeds and
+corpus entries that pass. -dict adds those of a file in AFL's format:
+
+	# a comment
+	tag_open="<a href="
+	number@1="1e\x2b9"
+	"\"quoted\" and a \\"
+
+A name and a level may stand before the value; neither matters. In a value, a
+backslash stands before a quote, a backslash, or x and two hexadecimal digits.
 
 # Filters
 

@@ -160,6 +160,11 @@ func (f *flags) addFuzz() {
 		f.opts.Filter = filter.String()
 		return err
 	})
+	f.set.Func("dict", "`file` of tokens for new inputs", func(s string) error {
+		tokens, err := campaign.ReadDictionary(s)
+		f.opts.Dict = append(f.opts.Dict, tokens...)
+		return err
+	})
 	f.set.BoolVar(&f.opts.DryRun, "n", false, "write nothing")
 }
 
@@ -208,6 +213,9 @@ func (f *flags) check() error {
 	}
 	if f.verbose && f.quiet {
 		return usageError("-v and -q contradict each other; choose one")
+	}
+	if f.opts.Engine == campaign.EngineNative && f.opts.Dict != nil {
+		return usageError("-dict is for the guided engine: Go's own breeds its inputs without one")
 	}
 	return nil
 }

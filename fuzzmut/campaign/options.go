@@ -56,6 +56,9 @@ type Options struct {
 	// Filter decides which mutants an input is run with, in the form that
 	// ParseFilter reads; "" means "adaptive".
 	Filter string
+	// Dict are tokens for the input mutator, besides those that stand in the code
+	// and in the corpus; see ReadDictionary.
+	Dict [][]byte
 	// Mutate are the package patterns of the packages to mutate; nil means the
 	// package under test alone.
 	Mutate []string

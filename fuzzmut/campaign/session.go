@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -45,7 +46,7 @@ func newSession(r *runner, b *built, test instrument.FuzzTest) *session {
 		},
 		Parallel: r.opts.Parallel, Seed: r.opts.Seed,
 		Filter: r.filter.Name, K: r.filter.K,
-		RenewContext: b.usesContext, Dict: dictionary(b.loaded),
+		RenewContext: b.usesContext, Dict: slices.Concat(r.opts.Dict, codeTokens(b.loaded)),
 		OnFound:   s.keepFound,
 		OnFailure: s.onFailure,
 		OnWarning: s.warning,
@@ -225,6 +226,7 @@ func (s *session) baseline(ctx context.Context) error {
 		return err
 	}
 	s.eng.Begin(inputsOf(all), ev)
+	s.eng.AddTokens(seedTokens(passing(all, ev)))
 	if len(all) > 0 {
 		return nil
 	}
@@ -235,6 +237,17 @@ func (s *session) baseline(ctx context.Context) error {
 	}
 	s.eng.Found(zero, ev)
 	return nil
+}
+
+// passing lists the entries on which the fuzz target neither fails nor skips.
+func passing(entries []corpus.Entry, ev *engine.Evaluation) []corpus.Entry {
+	var list []corpus.Entry
+	for i, e := range entries {
+		if ev.Results[i].Outcome.Kind == wire.Pass {
+			list = append(list, e)
+		}
+	}
+	return list
 }
 
 func describeCorpus(given, cached int) string {

@@ -278,6 +278,13 @@ func (e *Engine) Hello(ctx context.Context) (*wire.Hello, error) {
 	return e.hello, nil
 }
 
+// AddTokens adds tokens to the dictionary of the workers started from now on.
+func (e *Engine) AddTokens(tokens [][]byte) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.init.Dict = slices.Concat(e.init.Dict, tokens)
+}
+
 // Begin takes the inputs that a run begins with into the corpus, with what their
 // evaluation came to. Inputs that fail become failing inputs.
 func (e *Engine) Begin(inputs [][]byte, ev *Evaluation) { e.take(inputs, ev, true) }
