@@ -61,22 +61,41 @@ func (c *coverage) novel() int {
 }
 
 func novelIn(counters, seen []uint8) int {
-	n, i := 0, 0
-	// Most counters are zero: eight at a time.
-	for ; i+8 <= len(counters); i += 8 {
-		if binary.LittleEndian.Uint64(counters[i:]) == 0 {
-			continue
+	n := 0
+	// Most counters are zero: many at a time.
+	for len(counters) >= stride {
+		c := (*[stride]uint8)(counters)
+		w := [...]uint64{
+			binary.LittleEndian.Uint64(c[0:]), binary.LittleEndian.Uint64(c[8:]),
+			binary.LittleEndian.Uint64(c[16:]), binary.LittleEndian.Uint64(c[24:]),
 		}
-		for j := i; j < i+8; j++ {
-			if bucket[counters[j]]&^seen[j] != 0 {
-				n++
+		if w[0]|w[1]|w[2]|w[3] != 0 {
+			s := (*[stride]uint8)(seen)
+			for i, w := range w {
+				n += novelAmong(w, binary.LittleEndian.Uint64(s[8*i:]))
 			}
 		}
+		counters, seen = counters[stride:], seen[stride:]
 	}
-	for ; i < len(counters); i++ {
-		if bucket[counters[i]]&^seen[i] != 0 {
+	for i, c := range counters {
+		if bucket[c]&^seen[i] != 0 {
 			n++
 		}
+	}
+	return n
+}
+
+const stride = 32
+
+// novelAmong is novelIn for eight counters.
+func novelAmong(counters, seen uint64) int {
+	n := 0
+	for counters != 0 {
+		at := bits.TrailingZeros64(counters) &^ 7
+		if bucket[uint8(counters>>at)]&^uint8(seen>>at) != 0 {
+			n++
+		}
+		counters &^= 0xff << at
 	}
 	return n
 }
