@@ -22,6 +22,7 @@ import (
 type sample struct {
 	stock, ours, ratio     float64 // executions per second
 	mutantRun              float64 // seconds
+	outside                float64 // share of the time that is not the fuzz target's
 	plain, rewritten, slow float64 // build seconds, and their ratio
 }
 
@@ -30,7 +31,7 @@ type sample struct {
 func (b *bench) engine() error {
 	fmt.Printf("%s a run, %d repetitions, one worker\n\n", b.time, b.reps)
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "target\tstock/s\tfuzzmut/s\tratio\tmutant run µs\tplain build s\trewritten s\tratio\t")
+	fmt.Fprintln(w, "target\tstock/s\tfuzzmut/s\tratio\toutside target\tmutant run µs\tplain build s\trewritten s\tratio\t")
 	logs := 0.0
 	for _, t := range b.targets {
 		var all []sample
@@ -43,9 +44,10 @@ func (b *bench) engine() error {
 		}
 		ratio := median(all, func(s sample) float64 { return s.ratio })
 		logs += math.Log(ratio)
-		fmt.Fprintf(w, "%s.%s\t%.0f\t%.0f\t%.1f\t%.2f\t%.2f\t%.2f\t%.2f\t\n", t.name, t.fuzz,
+		fmt.Fprintf(w, "%s.%s\t%.0f\t%.0f\t%.1f\t%.0f %%\t%.2f\t%.2f\t%.2f\t%.2f\t\n", t.name, t.fuzz,
 			median(all, func(s sample) float64 { return s.stock }),
 			median(all, func(s sample) float64 { return s.ours }), ratio,
+			100*median(all, func(s sample) float64 { return s.outside }),
 			median(all, func(s sample) float64 { return s.mutantRun })*1e6,
 			median(all, func(s sample) float64 { return s.plain }),
 			median(all, func(s sample) float64 { return s.rewritten }),
@@ -68,6 +70,7 @@ func (b *bench) sample(t target, rep int) (sample, error) {
 	}
 	s.ours = none.ExecsPerSecond
 	s.ratio = s.ours / s.stock
+	s.outside = 1 - none.TargetShare
 	all, err := b.ours(t, "all")
 	if err != nil {
 		return s, err

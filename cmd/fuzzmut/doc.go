@@ -366,6 +366,7 @@ member marked "optional" is left out when it is empty, zero or false.
 	tests[].wall_seconds          number   from the first run of the test binary to the result
 	tests[].cpu_seconds           number   of the workers and of fuzzmut, in that time
 	tests[].execs_per_second      number   executions / time spent fuzzing
+	tests[].target_share          number   of that time, the part in the fuzz target, by a sample
 	tests[].corpus.before         integer  seeds and files at the start
 	tests[].corpus.added          integer  files written
 	tests[].corpus.after          integer  seeds and files at the end

@@ -33,6 +33,9 @@ func (s *session) finish(engineName string, entries []corpus.Entry, ev *engine.E
 	if d := s.fuzzed.Seconds(); d > 0 {
 		t.ExecsPerSecond = float64(st.Inputs) / d
 	}
+	if totals := s.eng.Totals(); totals.Time > 0 {
+		t.TargetShare = totals.Inside.Seconds() / totals.Time.Seconds()
+	}
 	t.Coverage = s.coverage(ev)
 	for _, u := range s.eng.Unstable() {
 		t.Unstable = append(t.Unstable, s.describeUnstable(u))

@@ -112,6 +112,8 @@ type Totals struct {
 	Inputs      int64 // inputs bred and run
 	Execs       int64 // runs of the original, re-runs included
 	MutantExecs int64
+	// Spent by workers in rounds of fuzzing, and the part of it in the fuzz target.
+	Time, Inside time.Duration
 	Reached     []int64 // by mutant
 	Infected    []int64
 	Executed    []int64
@@ -347,6 +349,8 @@ func (e *Engine) warn(format string, args ...any) {
 func (e *Engine) addStats(s wire.Stats) {
 	e.stats.Execs += s.Execs
 	e.stats.MutantExecs += s.MutantExecs
+	e.stats.Time += s.Time
+	e.stats.Inside += s.Inside
 	for _, c := range s.Reached {
 		e.stats.Reached[c[0]] += int64(c[1])
 		e.reach(c[0])

@@ -42,6 +42,7 @@ type FuzzTest struct {
 	WallSeconds      float64 `json:"wall_seconds"`
 	CPUSeconds       float64 `json:"cpu_seconds"`
 	ExecsPerSecond   float64 `json:"execs_per_second"`
+	TargetShare      float64 `json:"target_share"` // of the time spent fuzzing: in the fuzz target, estimated by a sample
 
 	Corpus   Corpus   `json:"corpus"`
 	Coverage Coverage `json:"coverage"`

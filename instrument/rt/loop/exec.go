@@ -5,6 +5,7 @@ import (
 	"os"
 	"runtime"
 	"strings"
+	"time"
 
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/observe"
@@ -53,7 +54,13 @@ type executor struct {
 	dooms  int
 	detail bool // the messages and stacks of failures are wanted
 	aside  aside
+
+	runs   uint64
+	inside time.Duration // the fuzz target, as far as a sample tells
 }
+
+// sampleEvery is how many executions one stands for whose time is taken.
+const sampleEvery = 64
 
 // aside is the switchboard as the target left it when it was interrupted to have
 // a value observed.
@@ -150,6 +157,12 @@ func (x *executor) do(vals []any, mutant uint32, fuel int64) execution {
 	x.vals, x.doom, x.dooms = vals, fuzzmutrt.NotDoomed, 0
 	x.run.wantStack = x.detail
 	*tg.hooks.Quiet = mutant == 0 && !x.detail
+	x.runs++
+	sampled := x.runs%sampleEvery == 0
+	var begin time.Time
+	if sampled {
+		begin = time.Now()
+	}
 	x.shared.Begin(mutant)
 	fuzzmutrt.Active = mutant
 	fuzzmutrt.Fuel = fuel
@@ -157,6 +170,9 @@ func (x *executor) do(vals []any, mutant uint32, fuel int64) execution {
 	left := fuzzmutrt.Fuel
 	fuzzmutrt.Fuel = noFuelLimit
 	fuzzmutrt.Active = fuzzmutrt.StaticMutant
+	if sampled {
+		x.inside += sampleEvery * time.Since(begin)
+	}
 	x.shared.End()
 	*tg.hooks.Quiet = false
 

@@ -2,6 +2,7 @@ package loop
 
 import (
 	"sort"
+	"time"
 
 	"github.com/fuzzmut/fuzzmut/instrument/rt/havoc"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
@@ -28,6 +29,7 @@ func (l *Loop) fuzz(req *wire.Fuzz) error {
 		l.learn(vals)
 	}
 	l.suspect = req.Limit
+	begin, inside := time.Now(), l.x.inside
 	r := &round{Loop: l, rng: l.rng, slow: req.Slow}
 	r.rng.SetState(havoc.NewRand(req.Seed).State())
 	r.filter = newFilter(req.Filter, req.K, l.muts, r.rng, l.adaptive)
@@ -47,7 +49,9 @@ func (l *Loop) fuzz(req *wire.Fuzz) error {
 		}
 	}
 	l.flushFailures()
-	return l.reply(wire.Reply{Fuzzed: &wire.Fuzzed{Stats: l.muts.take()}})
+	stats := l.muts.take()
+	stats.Time, stats.Inside = time.Since(begin), l.x.inside-inside
+	return l.reply(wire.Reply{Fuzzed: &wire.Fuzzed{Stats: stats}})
 }
 
 // learn runs an entry that someone else has found, for its coverage and cost.

@@ -9,7 +9,10 @@
 // lost when the input after it kills the process.
 package wire
 
-import "strings"
+import (
+	"strings"
+	"time"
+)
 
 // Environment variables that make a test binary a worker.
 const (
@@ -241,6 +244,9 @@ type Trimmed struct {
 type Stats struct {
 	Execs       int64 // of the original, re-runs included
 	MutantExecs int64
+	// Of a round: how long it took, and how much of that the fuzz target ran, with
+	// mutants and without, as far as a sample tells.
+	Time, Inside time.Duration
 	Reached     [][2]uint32 `json:",omitempty"`
 	Infected    [][2]uint32 `json:",omitempty"`
 	Executed    [][2]uint32 `json:",omitempty"`
