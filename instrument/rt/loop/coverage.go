@@ -13,6 +13,9 @@ import (
 type coverage struct {
 	packages []*fuzzmutrt.Package
 	seen     [][]uint8 // by package and counter, the bits seen
+	// By package and stride, the counters when nothing about them was new: most
+	// often they are the same again.
+	dull [][]uint64
 }
 
 // bucket maps a count to its bit.
@@ -40,6 +43,7 @@ func newCoverage(packages []*fuzzmutrt.Package) *coverage {
 	c := &coverage{packages: packages}
 	for _, p := range packages {
 		c.seen = append(c.seen, make([]uint8, len(p.Counters)))
+		c.dull = append(c.dull, make([]uint64, len(p.Counters)/stride*stride/8))
 	}
 	return c
 }
@@ -55,47 +59,41 @@ func (c *coverage) clear() {
 func (c *coverage) novel() int {
 	n := 0
 	for i, p := range c.packages {
-		n += novelIn(p.Counters, c.seen[i])
+		n += novelIn(p.Counters, c.seen[i], c.dull[i])
 	}
 	return n
 }
 
-func novelIn(counters, seen []uint8) int {
-	n := 0
-	// Most counters are zero: many at a time.
-	for len(counters) >= stride {
-		c := (*[stride]uint8)(counters)
-		w := [...]uint64{
-			binary.LittleEndian.Uint64(c[0:]), binary.LittleEndian.Uint64(c[8:]),
-			binary.LittleEndian.Uint64(c[16:]), binary.LittleEndian.Uint64(c[24:]),
+func novelIn(counters, seen []uint8, dull []uint64) int {
+	n, i := 0, 0
+	for ; len(counters)-i >= stride; i += stride {
+		// Most counters are zero: many at a time.
+		c := (*[stride]uint8)(counters[i:])
+		w0, w1 := binary.LittleEndian.Uint64(c[0:]), binary.LittleEndian.Uint64(c[8:])
+		w2, w3 := binary.LittleEndian.Uint64(c[16:]), binary.LittleEndian.Uint64(c[24:])
+		if w0|w1|w2|w3 == 0 {
+			continue
 		}
-		if w[0]|w[1]|w[2]|w[3] != 0 {
-			s := (*[stride]uint8)(seen)
-			for i, w := range w {
-				n += novelAmong(w, binary.LittleEndian.Uint64(s[8*i:]))
+		d := (*[stride / 8]uint64)(dull[i/8:])
+		if w0 != d[0] || w1 != d[1] || w2 != d[2] || w3 != d[3] {
+			if m := novelAmong(c[:], seen[i:]); m > 0 {
+				n += m
+			} else {
+				*d = [stride / 8]uint64{w0, w1, w2, w3}
 			}
 		}
-		counters, seen = counters[stride:], seen[stride:]
 	}
-	for i, c := range counters {
-		if bucket[c]&^seen[i] != 0 {
-			n++
-		}
-	}
-	return n
+	return n + novelAmong(counters[i:], seen[i:])
 }
 
 const stride = 32
 
-// novelAmong is novelIn for eight counters.
-func novelAmong(counters, seen uint64) int {
+func novelAmong(counters, seen []uint8) int {
 	n := 0
-	for counters != 0 {
-		at := bits.TrailingZeros64(counters) &^ 7
-		if bucket[uint8(counters>>at)]&^uint8(seen>>at) != 0 {
+	for i, c := range counters {
+		if bucket[c]&^seen[i] != 0 {
 			n++
 		}
-		counters &^= 0xff << at
 	}
 	return n
 }

@@ -52,3 +52,29 @@ func TestBuckets(t *testing.T) {
 		}
 	}
 }
+
+// What was seen before is told from what is new in long arrays of counters, too,
+// whatever stood there in the execution before.
+func TestNovelInLongArrays(t *testing.T) {
+	p := &fuzzmutrt.Package{Counters: make([]uint8, 2*stride+stride/2)}
+	c := newCoverage([]*fuzzmutrt.Package{p})
+	for i := range p.Counters {
+		c.clear()
+		p.Counters[i] = 1
+		for range 2 {
+			if got := c.novel(); got != 1 {
+				t.Fatalf("counter %d: novel = %d before it is merged", i, got)
+			}
+		}
+		c.merge()
+		for range 2 {
+			if got := c.novel(); got != 0 {
+				t.Fatalf("counter %d: novel = %d after it was merged", i, got)
+			}
+		}
+		p.Counters[i] = 2
+		if got := c.novel(); got != 1 {
+			t.Errorf("counter %d: novel = %d with another count", i, got)
+		}
+	}
+}
