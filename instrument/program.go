@@ -19,6 +19,8 @@ type Program struct {
 	Sites     []Site   // every place where a value is observed
 	Skips     []Skip   // code left unmutated, and suppressed mutants
 	Census    Census   // of the mutated packages
+
+	Comparisons int // number of comparisons whose operands are recorded
 }
 
 // TestPackage is the package whose fuzz tests are run.

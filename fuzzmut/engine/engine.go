@@ -141,7 +141,7 @@ func New(cfg Config) *Engine {
 	}
 	e.stats.Reached, e.stats.Infected, e.stats.Executed = make([]int64, n), make([]int64, n), make([]int64, n)
 	e.init = wire.Init{
-		Counters: len(p.Blocks), Funcs: len(p.Funcs), RenewContext: cfg.RenewContext,
+		Counters: len(p.Blocks), Funcs: len(p.Funcs), Comparisons: p.Comparisons, RenewContext: cfg.RenewContext,
 		Dict: cfg.Dict, MaxLen: cfg.MaxLen, UserPackages: userPackages(p),
 	}
 	for _, m := range p.Mutants {

@@ -8,8 +8,8 @@
 // that nests: what closes there comes first, innermost first; then plain points;
 // then what opens there, outermost first; then a replacement that starts there.
 // The order of the calls matters only between insertions for the very same range
-// (the earlier one is the outer one) and between points (first come, first
-// written), so a caller may walk its tree as it likes.
+// (the earlier one is the outer one, but for Enclose) and between points (first
+// come, first written), so a caller may walk its tree as it likes.
 package edit
 
 import (
@@ -55,6 +55,15 @@ func (l *List) Wrap(lo, hi int, before, after string) {
 	}
 	if after != "" {
 		l.add(edit{at: hi, class: closing, other: lo, text: after})
+	}
+}
+
+// Enclose is Wrap, outside of all that wraps the same range so far.
+func (l *List) Enclose(lo, hi int, before, after string) {
+	n := len(l.edits)
+	l.Wrap(lo, hi, before, after)
+	for i := n; i < len(l.edits); i++ {
+		l.edits[i].seq = -l.edits[i].seq
 	}
 }
 

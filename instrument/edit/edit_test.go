@@ -36,6 +36,17 @@ func TestSameRangeFirstCallIsOutermost(t *testing.T) {
 	}
 }
 
+func TestEnclosedRangeIsInside(t *testing.T) {
+	var l List
+	l.Wrap(0, 1, "a(", ")a")
+	l.Wrap(0, 1, "b(", ")b")
+	l.Enclose(0, 1, "around(", ")")
+	l.Wrap(0, 1, "c(", ")c")
+	if got, want := render(&l, "x"), "around(a(b(c(x)c)b)a)"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
 func TestPointsStandBetweenNeighbours(t *testing.T) {
 	// {x++} : the block's own insertions stay inside the braces and outside
 	// whatever wraps the statement.

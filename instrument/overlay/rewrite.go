@@ -71,7 +71,8 @@ func (rw *rewritten) addPackage(cfg Config, p *load.Package, d drops) error {
 		Fset: loaded.Fset, Pkg: p.Types, Info: p.Info, ImportPath: p.ImportPath, Dir: p.Dir,
 		Mutate: p.Mutated, Generated: cfg.Generated, Race: loaded.Toolchain.Race(), Operators: cfg.Operators,
 		FirstMutant: len(prog.Mutants) + 1, FirstCounter: len(prog.Blocks),
-		FirstFunc: len(prog.Funcs), FirstSite: len(prog.Sites), DropFuncs: d.funcs,
+		FirstFunc: len(prog.Funcs), FirstSite: len(prog.Sites),
+		FirstComparison: prog.Comparisons, DropFuncs: d.funcs,
 	}
 	if p.ModulePath != "" && p.Types.GoVersion() == "" {
 		in.GoVersion = "go1.16" // what the go command takes for a go.mod without a go line
@@ -103,6 +104,7 @@ func (rw *rewritten) addPackage(cfg Config, p *load.Package, d drops) error {
 	prog.Sites = append(prog.Sites, out.Sites...)
 	prog.Skips = append(prog.Skips, out.Skips...)
 	prog.Census.Add(out.Census)
+	prog.Comparisons += out.Comparisons
 	for path, text := range out.Files {
 		if d.files[path] == "" {
 			rw.files[path] = text

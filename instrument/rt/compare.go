@@ -1,17 +1,5 @@
 package fuzzmutrt
 
-// Codes of comparisons.
-const (
-	cmpLess = iota + 1
-	cmpLessEqual
-	cmpGreater
-	cmpGreaterEqual
-	cmpEqual
-	cmpNotEqual
-	cmpTrue
-	cmpFalse
-)
-
 // Codes of what can be done to a boolean.
 const (
 	boolNot = iota + 1
@@ -24,16 +12,19 @@ type Orders interface {
 	Integers | ~float32 | ~float64 | ~string
 }
 
-// Cmp is x op y. The operands are handed over so that they can be recorded.
+// Cmp is x op y; for the comparison that what describes, see operands.go.
 //
 //go:norace
 //go:noinline
-func Cmp[T Orders](base uint32, alts uint64, op uint64, x, y T) bool {
+func Cmp[T Orders](base uint32, alts uint64, what uint64, x, y T) bool {
 	if code := chosen(base, alts); code != 0 {
 		return compare(code, x, y)
 	}
-	v := compare(op, x, y)
+	v := compare(what&15, x, y)
 	if Tracing {
+		if Recording {
+			record(base, alts, what, v, x, y)
+		}
 		for i := base; alts != 0; i, alts = i+1, alts>>4 {
 			trace(i, compare(alts&15, x, y) != v)
 		}
@@ -44,15 +35,15 @@ func Cmp[T Orders](base uint32, alts uint64, op uint64, x, y T) bool {
 //go:norace
 func compare[T Orders](op uint64, x, y T) bool {
 	switch op {
-	case cmpLess:
+	case Less:
 		return x < y
-	case cmpLessEqual:
+	case LessEqual:
 		return x <= y
-	case cmpGreater:
+	case Greater:
 		return x > y
-	case cmpGreaterEqual:
+	case GreaterEqual:
 		return x >= y
-	case cmpEqual:
+	case Equal:
 		return x == y
 	case cmpTrue:
 		return true

@@ -5,36 +5,42 @@ package fuzzmutrt
 
 //go:norace
 //go:noinline
-func CmpInt(base uint32, alts uint64, op uint64, x, y int) bool { return Cmp(base, alts, op, x, y) }
+func CmpInt(base uint32, alts uint64, what uint64, x, y int) bool { return Cmp(base, alts, what, x, y) }
 
 //go:norace
 //go:noinline
-func CmpInt32(base uint32, alts uint64, op uint64, x, y int32) bool { return Cmp(base, alts, op, x, y) }
-
-//go:norace
-//go:noinline
-func CmpInt64(base uint32, alts uint64, op uint64, x, y int64) bool { return Cmp(base, alts, op, x, y) }
-
-//go:norace
-//go:noinline
-func CmpUint8(base uint32, alts uint64, op uint64, x, y uint8) bool { return Cmp(base, alts, op, x, y) }
-
-//go:norace
-//go:noinline
-func CmpUint32(base uint32, alts uint64, op uint64, x, y uint32) bool {
-	return Cmp(base, alts, op, x, y)
+func CmpInt32(base uint32, alts uint64, what uint64, x, y int32) bool {
+	return Cmp(base, alts, what, x, y)
 }
 
 //go:norace
 //go:noinline
-func CmpUint64(base uint32, alts uint64, op uint64, x, y uint64) bool {
-	return Cmp(base, alts, op, x, y)
+func CmpInt64(base uint32, alts uint64, what uint64, x, y int64) bool {
+	return Cmp(base, alts, what, x, y)
 }
 
 //go:norace
 //go:noinline
-func CmpString(base uint32, alts uint64, op uint64, x, y string) bool {
-	return Cmp(base, alts, op, x, y)
+func CmpUint8(base uint32, alts uint64, what uint64, x, y uint8) bool {
+	return Cmp(base, alts, what, x, y)
+}
+
+//go:norace
+//go:noinline
+func CmpUint32(base uint32, alts uint64, what uint64, x, y uint32) bool {
+	return Cmp(base, alts, what, x, y)
+}
+
+//go:norace
+//go:noinline
+func CmpUint64(base uint32, alts uint64, what uint64, x, y uint64) bool {
+	return Cmp(base, alts, what, x, y)
+}
+
+//go:norace
+//go:noinline
+func CmpString(base uint32, alts uint64, what uint64, x, y string) bool {
+	return Cmp(base, alts, what, x, y)
 }
 
 //go:norace

@@ -112,6 +112,9 @@ func alternatives(live []operator.Change, code func(operator.Change) int) string
 	for _, c := range live {
 		digits = fmt.Sprintf("%x", code(c)) + digits
 	}
+	if digits == "" {
+		return "0"
+	}
 	return "0x" + digits
 }
 
@@ -244,16 +247,19 @@ func (w *walker) comparison(e *ast.BinaryExpr, c place) {
 		}
 		return w.forced(e, ch.Do, c.operand), why
 	})
+	if len(live) == 0 {
+		base = 0
+	}
 	switch {
-	case len(live) == 0:
-	case ordered:
+	case ordered && (len(live) > 0 || why == "" && w.records()):
 		end := ")"
 		if conv != "" {
 			end = "))"
 		}
-		w.wrap(e.Pos(), e.End(), conv+w.helperOf("Cmp", w.info.TypeOf(e.X), arg, "%d, %s, %d, ", base, alternatives(live, compareCode), compareCodes[e.Op]), end)
+		w.wrap(e.Pos(), e.End(), conv+w.helperOf("Cmp", w.info.TypeOf(e.X), arg, "%d, %s, %#x, ",
+			base, alternatives(live, compareCode), w.describe(compareCodes[e.Op], e.X, e.Y)), end)
 		w.replaceOp(e.OpPos, e.Op, ",")
-	default:
+	case len(live) > 0:
 		w.wrap(e.Pos(), e.End(), w.boolHelper("Bool", result, arg, "%d, %s, ", base, alternatives(live, boolCode)), ")")
 	}
 }

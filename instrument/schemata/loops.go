@@ -32,7 +32,7 @@ func (w *walker) forLoop(s *ast.ForStmt, p position) {
 		case ch.Do == operator.Once:
 			w.once(base+i, s, s.Body, w.calmHeader(s))
 		case s.Cond != nil:
-			w.wrap(s.Cond.Pos(), s.Cond.End(), w.helper("Bool", arg, "%d, %d, ", base+i, boolCode(operator.Change{Do: operator.False})), ")")
+			w.f.slow.Enclose(w.f.off(s.Cond.Pos()), w.f.off(s.Cond.End()), w.helper("Bool", arg, "%d, %d, ", base+i, boolCode(operator.Change{Do: operator.False})), ")")
 		default: // the round is made, but nothing of it
 			w.f.slow.Insert(w.f.off(s.Body.Lbrace)+1, " "+w.jumpIf(base+i, token.BREAK, nil, ""))
 		}

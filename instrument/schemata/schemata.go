@@ -52,7 +52,7 @@ type Input struct {
 	Race            bool   // the binary is built with -race
 	Operators       []*operator.Operator
 	// The next free global numbers. Mutants count from 1.
-	FirstMutant, FirstCounter, FirstFunc, FirstSite int
+	FirstMutant, FirstCounter, FirstFunc, FirstSite, FirstComparison int
 	// DropFuncs names functions to leave unmutated, as "(*T).Method" or
 	// "file:line" of the declaration, with the reason: the way out when the
 	// compiler refuses a rewritten function.
@@ -78,6 +78,8 @@ type Output struct {
 	Sites   []instrument.Site
 	Skips   []instrument.Skip
 	Census  instrument.Census
+	// Comparisons is the number of comparisons whose operands are recorded.
+	Comparisons int
 }
 
 // runtimePath is the import path of the core, in the test binary.

@@ -79,6 +79,7 @@ type Init struct {
 	MutantFunc   []int32 // by mutant index - 1: global function number; -1: can't be switched; nil: nothing is
 	Counters     int     // coverage counters over all packages, to be checked against the binary
 	Funcs        int
+	Comparisons  int      // whose operands are recorded, over all packages
 	RenewContext bool     // the test uses T.Context: every execution gets its own
 	Excluded     []Value  // observed values that do not count
 	Dead         []uint32 // mutants that are not to be run: killed, or another worker's
