@@ -50,10 +50,16 @@ type Entry struct {
 	Features []uint32 // counter<<3 | bucket
 	Cost     int64    // fuel burned by the original
 	Kills    int      // mutants it was the first to kill while fuzzing
-	Infects  int      // living mutants infected without a kill; -1 unknown
 	Given    bool     // part of the corpus the run began with
-	chosen   int      // rounds it was a parent in
 	dropped  bool     // ends the process: not to be run again
+
+	owned   int   // features that it shows at the least price
+	rare    int64 // their rarity
+	nearest int   // living mutants that it infects at the least price
+	chosen  int   // rounds it was a parent in
+	fuel    int64 // burned by its children
+	brought int64 // by them: features, kills, infections
+	touched bool  // in Engine.touched
 }
 
 // Failure is one failing input.
@@ -81,7 +87,9 @@ type Engine struct {
 
 	mu       sync.Mutex
 	entries  []*Entry
-	features map[uint32]int // how many entries have it
+	features []feature // by number
+	infector []*Entry  // by living mutant: the entry nearest to its kill
+	touched  []*Entry  // whose energy has to be weighed anew
 	inputs   map[string]bool
 	blocks   []bool // covered counters
 	covered  int
@@ -114,9 +122,9 @@ type Totals struct {
 	MutantExecs int64
 	// Spent by workers in rounds of fuzzing, and the part of it in the fuzz target.
 	Time, Inside time.Duration
-	Reached     []int64 // by mutant
-	Infected    []int64
-	Executed    []int64
+	Reached      []int64 // by mutant
+	Infected     []int64
+	Executed     []int64
 }
 
 // Unstable is an observed value that is left out of the oracle.
@@ -131,8 +139,8 @@ func New(cfg Config) *Engine {
 	p := cfg.Program
 	n := len(p.Mutants) + 1
 	e := &Engine{
-		cfg: cfg, features: make(map[uint32]int), inputs: make(map[string]bool),
-		blocks: make([]bool, len(p.Blocks)), dead: make([]bool, n), reached: make([]bool, n),
+		cfg: cfg, inputs: make(map[string]bool), features: make([]feature, len(p.Blocks)*8),
+		blocks: make([]bool, len(p.Blocks)), dead: make([]bool, n), reached: make([]bool, n), infector: make([]*Entry, n),
 		byKey: make(map[string]*Bucket), warned: make(map[string]bool),
 	}
 	e.cfg.Parallel = max(e.cfg.Parallel, 1)
@@ -295,6 +303,7 @@ func (e *Engine) Begin(inputs [][]byte, ev *Evaluation) { e.take(inputs, ev, tru
 func (e *Engine) Found(inputs [][]byte, ev *Evaluation) { e.take(inputs, ev, false) }
 
 func (e *Engine) take(inputs [][]byte, ev *Evaluation, given bool) {
+	added := make([]*Entry, len(inputs))
 	for i, input := range inputs {
 		r := &ev.Results[i]
 		if r.Outcome.Kind.Failed() {
@@ -302,13 +311,20 @@ func (e *Engine) take(inputs [][]byte, ev *Evaluation, given bool) {
 			continue
 		}
 		e.mu.Lock()
-		e.add(input, r.Features, r.Cost, given)
+		added[i] = e.add(input, r.Features, r.Cost, given)
 		e.mu.Unlock()
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	for _, k := range ev.Kills {
 		e.kill(k.Mutant)
+	}
+	if e.cfg.Filter != "none" {
+		for i, en := range added {
+			if en != nil {
+				e.infects(en, ev.Results[i].Infected)
+			}
+		}
 	}
 	for m, n := range ev.Stats.Reached {
 		if n > 0 {
@@ -370,13 +386,14 @@ func (e *Engine) add(input []byte, features []uint32, cost int64, given bool) *E
 		return nil
 	}
 	e.inputs[string(input)] = true
-	en := &Entry{ID: len(e.entries), Input: input, Features: features, Cost: cost, Given: given, Infects: -1}
+	en := &Entry{ID: len(e.entries), Input: input, Features: features, Cost: cost, Given: given}
 	e.entries = append(e.entries, en)
+	e.touch(en)
 	if !given && e.cfg.OnFound != nil {
 		e.cfg.OnFound(input)
 	}
 	for _, f := range features {
-		e.features[f]++
+		e.show(en, f)
 		if b := f >> 3; int(b) < len(e.blocks) && !e.blocks[b] {
 			e.blocks[b] = true
 			e.covered++
@@ -400,6 +417,7 @@ func (e *Engine) kill(m uint32) bool {
 	}
 	e.reach(m) // the round's counts come later
 	e.dead[m] = true
+	e.bury(m)
 	e.killed++
 	e.deaths = append(e.deaths, m)
 	return true

@@ -182,6 +182,7 @@ func (s *slot) round(ctx context.Context, req *wire.Fuzz) error {
 		s.barren = 0
 		e.mu.Lock()
 		e.addStats(r.Fuzzed.Stats)
+		s.c.sched.yields(r.Fuzzed.Yields)
 		e.mu.Unlock()
 		return nil
 	}
@@ -219,7 +220,8 @@ func (s *slot) found(f *wire.Found) {
 		return // another worker was sooner
 	}
 	if en := e.add(f.Input, f.Features, f.Cost, false); en != nil {
-		en.Kills, en.Infects = kills, f.Infects
+		en.Kills = kills
+		e.infects(en, f.Infects)
 	}
 }
 
@@ -227,7 +229,7 @@ func (s *slot) found(f *wire.Found) {
 // holds the lock.
 func (e *Engine) anyNew(features []uint32) bool {
 	for _, f := range features {
-		if e.features[f] == 0 {
+		if int(f) >= len(e.features) || e.features[f].entries == 0 {
 			return true
 		}
 	}
@@ -357,6 +359,7 @@ func (e *Engine) drop(input []byte) {
 	for _, en := range e.entries {
 		if string(en.Input) == string(input) {
 			en.dropped = true
+			e.disown(en)
 		}
 	}
 }

@@ -49,6 +49,8 @@ type executor struct {
 	mutantFunc []int32
 	slow       []*bool // by global function number
 
+	spent int64 // fuel so far, with what executions cost besides
+
 	vals   []any // of the execution under way
 	doom   fuzzmutrt.Doom
 	dooms  int
@@ -178,6 +180,7 @@ func (x *executor) do(vals []any, mutant uint32, fuel int64) execution {
 
 	failed, skipped, output := tg.hooks.Result(tg.t)
 	ex := execution{burned: fuel - left}
+	x.spent += ex.burned + executionFuel
 	switch {
 	case x.doom == fuzzmutrt.OutOfFuel:
 		ex.kind = wire.Fuel

@@ -1,18 +1,11 @@
 package loop
 
 import (
-	"sort"
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/instrument/rt/havoc"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
-
-// entry is a corpus entry as the worker holds it.
-type entry struct {
-	vals   []any
-	weight uint64 // cumulative over the round's parents
-}
 
 // fuzz serves one round: children of the given parents, until the executions are
 // used up or the coordinator wants to stop.
@@ -38,20 +31,20 @@ func (l *Loop) fuzz(req *wire.Fuzz) error {
 		if !ok {
 			continue
 		}
-		r.add(entry{vals: vals}, uint64(p.Weight))
+		r.add(entry{id: p.ID, vals: vals}, uint64(p.Weight))
 	}
 	if len(r.parents) == 0 {
-		r.add(entry{vals: l.target.zero()}, 1)
+		r.add(entry{id: noID, vals: l.target.zero()}, 1)
 	}
 	for n := int64(0); n < req.Execs && !l.shared.Stopping(); n++ {
-		if err := r.step(); err != nil {
+		if err := r.turn(); err != nil {
 			return err
 		}
 	}
 	l.flushFailures()
 	stats := l.muts.take()
 	stats.Time, stats.Inside = time.Since(begin), l.x.inside-inside
-	return l.reply(wire.Reply{Fuzzed: &wire.Fuzzed{Stats: stats}})
+	return l.reply(wire.Reply{Fuzzed: &wire.Fuzzed{Stats: stats, Yields: r.yields()}})
 }
 
 // learn runs an entry that someone else has found, for its coverage and cost.
@@ -74,27 +67,15 @@ type round struct {
 	child   []any // reused; the byte slices in it are not
 	parents []entry
 	total   uint64
-}
-
-func (r *round) add(e entry, weight uint64) {
-	r.total += max(weight, 1)
-	e.weight = r.total
-	r.parents = append(r.parents, e)
-}
-
-// choose draws a parent by weight.
-func (r *round) choose() entry {
-	at := r.rng.Uint64() % r.total
-	return r.parents[sort.Search(len(r.parents), func(i int) bool { return r.parents[i].weight > at })]
+	brought int64 // by the input under way
 }
 
 func (r *round) other() []any { return r.parents[r.rng.Intn(len(r.parents))].vals }
 
 // step breeds one input and runs it.
-func (r *round) step() error {
-	parent := r.choose()
+func (r *round) step(parent []any) error {
 	r.shared.NextInput()
-	r.child = r.mutator.Mutate(r.child, parent.vals, r.other)
+	r.child = r.mutator.Mutate(r.child, parent, r.other)
 	r.shared.SetInput(r.child)
 	r.cov.clear()
 	ex := r.x.original(r.child, r.suspect) // the target may keep and change its bytes
@@ -116,7 +97,7 @@ func (r *round) step() error {
 	if err != nil {
 		return err
 	}
-	found := wire.Found{Infects: -1, Cost: ex.burned}
+	found := wire.Found{Cost: ex.burned}
 	if novel > 0 {
 		found.Features = r.cov.features()
 		r.cov.merge()
@@ -130,6 +111,7 @@ func (r *round) step() error {
 		r.filter.spent(ex.burned, 0, 0)
 	}
 	if novel > 0 || len(found.Kills) > 0 {
+		r.brought += int64(min(novel, yieldMost) + len(found.Kills))
 		found.Input = wire.Encode(vals)
 		if found.Features == nil {
 			r.cov.clear()
@@ -137,7 +119,7 @@ func (r *round) step() error {
 			found.Features = r.cov.features()
 		}
 		if ex.burned <= r.slow {
-			r.add(entry{vals: vals}, max(r.total/uint64(len(r.parents)), 1)*2)
+			r.add(entry{id: noID, vals: vals}, max(r.total/uint64(len(r.parents)), 1)*2)
 		}
 		if err := r.reply(wire.Reply{Found: &found}); err != nil {
 			return err
@@ -158,6 +140,7 @@ func (r *round) hunt(vals []any, path uint64, ex execution, found *wire.Found) (
 		return &v, nil
 	}
 	living := r.muts.living(ref.infected)
+	r.brought += int64(min(r.muts.meet(living), yieldMost))
 	picked := r.filter.pick(living, path, ref.ex.burned)
 	before := r.muts.count.mutantExecs
 	v := r.muts.runAll(vals, picked, ref, false, func(k wire.Kill) { r.muts.kill(k.Mutant) })
@@ -165,7 +148,7 @@ func (r *round) hunt(vals []any, path uint64, ex execution, found *wire.Found) (
 	spent += runs * 2 * (ref.ex.burned + executionFuel)
 	r.filter.spent(ex.burned, spent, len(v.kills))
 	found.Kills = v.kills
-	found.Infects = len(living) - len(v.kills)
+	found.Infects = r.muts.living(ref.infected) // pick has changed the other list
 	if v.damaged {
 		return &v, nil
 	}

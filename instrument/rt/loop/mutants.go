@@ -17,6 +17,7 @@ type mutants struct {
 	alive  []bool  // by mutant; false for killed and static ones
 	funcs  []int32 // functions that hold living mutants, ascending
 	inFunc []int   // living mutants by function
+	met    []bool  // by mutant: it was infected while it lived
 
 	executed []uint32 // over the life of the worker: what least-executed looks at
 	count    counts   // since the last report
@@ -31,7 +32,7 @@ type counts struct {
 func newMutants(x *executor, init *wire.Init) *mutants {
 	n := len(init.MutantFunc) + 1
 	m := &mutants{
-		x: x, alive: make([]bool, n),
+		x: x, alive: make([]bool, n), met: make([]bool, n),
 		inFunc: make([]int, init.Funcs), executed: make([]uint32, n),
 		count: counts{reached: make([]uint32, n), infected: make([]uint32, n), executed: make([]uint32, n)},
 	}
@@ -119,6 +120,18 @@ func (m *mutants) living(ids []uint32) []uint32 {
 		}
 	}
 	return list
+}
+
+// meet counts the mutants that were not infected before.
+func (m *mutants) meet(ids []uint32) int {
+	n := 0
+	for _, id := range ids {
+		if !m.met[id] {
+			m.met[id] = true
+			n++
+		}
+	}
+	return n
 }
 
 // try runs one mutant on the input and judges it: DESIGN §4. The kind is empty

@@ -192,6 +192,16 @@ func TestCountsAreReportedOnce(t *testing.T) {
 	}
 }
 
+func TestMutantsAreMetOnce(t *testing.T) {
+	m := newTestMutants(t, &program{})
+	if n := m.meet([]uint32{1, 2}); n != 2 {
+		t.Errorf("%d mutants met, want 2", n)
+	}
+	if n := m.meet([]uint32{1, 2, 3}); n != 1 {
+		t.Errorf("%d mutants met, want 1", n)
+	}
+}
+
 func TestFunctionsWithoutLivingMutantsAreNotTraced(t *testing.T) {
 	m := newTestMutants(t, &program{})
 	for id := uint32(1); id < mStatic; id++ {

@@ -225,7 +225,15 @@ type Parent struct {
 
 // Fuzzed closes a round.
 type Fuzzed struct {
-	Stats Stats
+	Stats  Stats
+	Yields []Yield // by parent
+}
+
+// Yield is what the children of a parent came to in a round.
+type Yield struct {
+	ID      int
+	Fuel    int64 // burned by them, and by mutants on them
+	Brought int64 // new features, kills, mutants infected for the first time
 }
 
 // Trim asks for a smaller input that fails in the same bucket.
@@ -248,9 +256,9 @@ type Stats struct {
 	// Of a round: how long it took, and how much of that the fuzz target ran, with
 	// mutants and without, as far as a sample tells.
 	Time, Inside time.Duration
-	Reached     [][2]uint32 `json:",omitempty"`
-	Infected    [][2]uint32 `json:",omitempty"`
-	Executed    [][2]uint32 `json:",omitempty"`
+	Reached      [][2]uint32 `json:",omitempty"`
+	Infected     [][2]uint32 `json:",omitempty"`
+	Executed     [][2]uint32 `json:",omitempty"`
 }
 
 // Found is a new input that is worth keeping.
@@ -258,7 +266,7 @@ type Found struct {
 	Input    []byte
 	Features []uint32
 	Kills    []Kill
-	Infects  int // living mutants that it infects without killing them; -1 not traced
+	Infects  []uint32 // living mutants that it infects without killing them, if it was traced
 	Cost     int64
 }
 
