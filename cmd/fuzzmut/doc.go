@@ -342,9 +342,13 @@ standard error output, each beginning with "fuzzmut:".
 
 The result shows, for each fuzz test, the score, the kills by kind, the corpus,
 and the coverage; then the surviving mutants that matter most. Those with
-another value than the original's come first, function by function, since there
-the fuzz test looked and did not see; then those that were reached. Mutants that
-nothing reached are counted by function. Its last line sums up all fuzz tests.
+another value than the original's come first, function by function; then those
+that were reached and always had the same value. Among either, those in functions
+of which a mutant was killed stand before the others: there the fuzz test looked
+and did not see. Functions with survivors of which no mutant was killed are named:
+it may be that the fuzz test does not look at what they compute at all. Mutants
+that nothing reached are counted by function. Its last line sums up all fuzz
+tests.
 
 Ctrl-C ends the run, and the results so far are written; the second Ctrl-C ends
 it at once.
@@ -360,8 +364,8 @@ member marked "optional" is left out when it is empty, zero or false.
 	tests[].name                  string   of the fuzz test
 	tests[].engine                string   guided, native, or score when nothing was fuzzed
 	tests[].filter                string   as -filter takes it; empty for score
-	tests[].seed                  integer  as -seed takes it
-	tests[].executions            integer  runs of the original on an input
+	tests[].seed                  integer  as -seed takes it; 0 for score
+	tests[].executions            integer  inputs that the original was run on
 	tests[].mutant_executions     integer  runs of a mutant on an input
 	tests[].wall_seconds          number   from the first run of the test binary to the result
 	tests[].cpu_seconds           number   of the workers and of fuzzmut, in that time
@@ -407,9 +411,11 @@ A mutant:
 	mutants[].kill_kind           string   optional: of killed: assertion, panic, fuel, exit, timeout, memory or difference
 	mutants[].killed_by           string   optional: first entry that kills it: "seed#3" or a file's name; or the test; left out if the process ends before the first
 	mutants[].detail              string   optional: what was seen
-	mutants[].reached             integer  inputs that reached it, among those traced; or tests
+	mutants[].class               string   optional: of survived and not-covered, how far inputs came with it: not-reached, not-infected (always the same value) or not-seen (another value)
+	mutants[].observed            boolean  optional: of these: a mutant of the same function was killed
+	mutants[].reached             integer  inputs that reached it before it was killed, among those traced; or tests
 	mutants[].infected            integer  and for which its value differed
-	mutants[].executed            integer  runs with it active; 0 for test, which does not count them
+	mutants[].executed            integer  inputs that were run with it; 0 for test, which does not count them
 	mutants[].tests               list     optional: of survivors: tests that reach it, 20 at the most; first those that mutants[].infected counts
 	mutants[].reused              boolean  optional: the verdict is that of an earlier run
 	mutants[].diff                string   optional: unified diff, of survivors

@@ -27,9 +27,6 @@ func (s *session) finish(engineName string, entries []corpus.Entry, ev *engine.E
 		},
 		Warnings: s.warnings,
 	}
-	if engineName == "score" {
-		t.Filter = ""
-	}
 	if d := s.fuzzed.Seconds(); d > 0 {
 		t.ExecsPerSecond = float64(st.Inputs) / d
 	}
@@ -41,7 +38,16 @@ func (s *session) finish(engineName string, entries []corpus.Entry, ev *engine.E
 		t.Unstable = append(t.Unstable, s.describeUnstable(u))
 	}
 	t.Mutants = s.mutants(entries, ev, start)
+	report.Classify(t.Mutants)
 	t.Score = report.Summarise(t.Mutants)
+	if engineName == "score" {
+		// Neither is there chance in it, nor does it count what workers repeat.
+		t.Filter, t.Seed = "", 0
+		t.Executions, t.MutantExecutions = int64(len(entries)), 0
+		for i := range t.Mutants {
+			t.MutantExecutions += t.Mutants[i].Executed
+		}
+	}
 	s.result = t
 }
 

@@ -88,6 +88,7 @@ func (t *tester) packagesInTurn(ctx context.Context) (*report.TestReport, error)
 		errs = append(errs, t.nothing...)
 	}
 	t.report.Interrupted = t.report.Interrupted || ctx.Err() != nil
+	report.Classify(t.report.Mutants)
 	t.report.Score = report.Summarise(t.report.Mutants)
 	err := errors.Join(errs...)
 	switch {

@@ -8,6 +8,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -340,8 +341,13 @@ func (e *Engine) Entries() []*Entry { return e.entries }
 // Buckets returns the buckets of failing inputs in order of appearance.
 func (e *Engine) Buckets() []*Bucket { return e.buckets }
 
-// Unstable returns the observed values left out of the oracle.
-func (e *Engine) Unstable() []Unstable { return e.unstable }
+// Unstable returns the observed values left out of the oracle. Workers find them
+// in any order.
+func (e *Engine) Unstable() []Unstable {
+	return slices.SortedStableFunc(slices.Values(e.unstable), func(a, b Unstable) int {
+		return cmp.Or(cmp.Compare(a.Value.Site, b.Value.Site), cmp.Compare(a.Value.Value, b.Value.Value))
+	})
+}
 
 // Totals returns the work done so far; call it when nothing is under way.
 func (e *Engine) Totals() Totals { return e.stats }

@@ -25,7 +25,7 @@ type Query struct {
 
 // Evaluation is the answer to a Query.
 type Evaluation struct {
-	Results []wire.Result // by input; of inputs that failed only Outcome is set
+	Results []wire.Result // by input, without mutants; of inputs that failed only Outcome is set
 	Kills   []Kill        // by input, then in the order of mutants
 	Stats   Totals
 }
@@ -38,8 +38,9 @@ type Kill struct {
 
 // Evaluate runs a Query on fresh workers. The mutants are dealt out to the
 // workers, each of which sees all inputs in order: so the answer does not depend
-// on how many there are. When ctx is cancelled it returns what it has and ctx's
-// error.
+// on how many there are. Nor do the counts: a mutant counts in its own share, and
+// until it is killed, since then its function may be traced no more. When ctx is
+// cancelled it returns what it has and ctx's error.
 func (e *Engine) Evaluate(ctx context.Context, q Query) (*Evaluation, error) {
 	n := e.cfg.Parallel
 	if q.Select == wire.SelectNone {
@@ -66,16 +67,10 @@ func (e *Engine) Evaluate(ctx context.Context, q Query) (*Evaluation, error) {
 		}
 		for i, r := range s.results {
 			have := &ev.Results[i]
-			have.Reached = append(have.Reached, r.Reached...)
-			have.Infected = append(have.Infected, r.Infected...)
 			if r.Outcome.Kind.Failed() && !have.Outcome.Kind.Failed() {
 				have.Outcome = r.Outcome
 			}
 		}
-	}
-	for i := range ev.Results {
-		slices.Sort(ev.Results[i].Reached)
-		slices.Sort(ev.Results[i].Infected)
 	}
 	slices.SortFunc(ev.Kills, func(a, b Kill) int {
 		if a.Input != b.Input {
@@ -101,14 +96,6 @@ func (t *Totals) add(o *Totals) {
 	}
 }
 
-func (t *Totals) addStats(s wire.Stats) {
-	t.Execs += s.Execs
-	t.MutantExecs += s.MutantExecs
-	for _, c := range s.Executed {
-		t.Executed[c[0]] += int64(c[1])
-	}
-}
-
 // share is one worker's part of an evaluation: all inputs, some of the mutants.
 type share struct {
 	e     *Engine
@@ -117,9 +104,9 @@ type share struct {
 	parts int
 
 	dead     []bool           // not to be run any more in this share
-	damaging []uint32         // to be run in a process of their own
-	tries    map[uint32]int   // such runs so far
+	damaging []*damaging      // to be run in processes of their own
 	skip     map[int][]uint32 // by input, mutants done with there
+	killedAt []int            // by mutant, the last input that killed it
 	results  []wire.Result
 	done     int // inputs
 	kills    []Kill
@@ -129,16 +116,24 @@ type share struct {
 // chunk is how many inputs go into one request.
 const chunk = 64
 
+// damaging is a mutant that damages the process it is run in.
+type damaging struct {
+	mutant uint32
+	next   int // input to be run with it
+	tries  int // processes started for it
+}
+
 // isolatedTries bounds the processes started for one mutant that damages state.
 const isolatedTries = 8
 
 func newShare(e *Engine, q *Query, part, parts int) *share {
 	s := &share{
 		e: e, q: q, part: part, parts: parts,
-		dead: make([]bool, len(e.dead)), tries: make(map[uint32]int), skip: make(map[int][]uint32),
+		dead: make([]bool, len(e.dead)), skip: make(map[int][]uint32), killedAt: make([]int, len(e.dead)),
 		results: make([]wire.Result, len(q.Inputs)), stats: newTotals(len(e.dead)),
 	}
 	for m := range s.dead {
+		s.killedAt[m] = NoInput
 		s.dead[m] = m%parts != part || q.Exclude != nil && q.Exclude(uint32(m))
 	}
 	return s
@@ -159,7 +154,7 @@ func (s *share) run(ctx context.Context) error {
 			return err
 		}
 	}
-	return nil
+	return s.tryDamaging(ctx)
 }
 
 // serve runs the inputs that are left on one process, until it is used up.
@@ -176,7 +171,7 @@ func (s *share) serve(ctx context.Context, p *worker.Process) error {
 			})
 		}
 		var damage *wire.Damaged
-		r, err := p.Call(ctx, wire.Request{Run: req}, func(r wire.Reply) {
+		_, err := p.Call(ctx, wire.Request{Run: req}, func(r wire.Reply) {
 			switch {
 			case r.Kill != nil:
 				s.kill(first+r.Kill.Item, *r.Kill)
@@ -186,15 +181,13 @@ func (s *share) serve(ctx context.Context, p *worker.Process) error {
 				s.e.exclude(*r.Unstable)
 			case r.Damaged != nil:
 				damage = r.Damaged
-				s.stats.addStats(damage.Stats)
 			}
 		})
 		if err == nil {
-			s.stats.addStats(r.Ran.Stats)
 			if s.done < first+len(req.Items) {
 				return ctx.Err() // stopped early
 			}
-			if err := s.tryDamaging(ctx, first, s.done); err != nil {
+			if err := s.tryDamaging(ctx); err != nil {
 				return err
 			}
 			continue
@@ -214,6 +207,8 @@ func (s *share) serve(ctx context.Context, p *worker.Process) error {
 
 func (s *share) kill(input int, k wire.Kill) {
 	s.kills = append(s.kills, Kill{Kill: k, Input: input})
+	s.killedAt[k.Mutant] = input
+	s.count(k.Mutant)
 	s.skip[input] = append(s.skip[input], k.Mutant)
 	if s.q.Select == wire.SelectAlive || k.Dear() {
 		s.dead[k.Mutant] = true
@@ -221,15 +216,33 @@ func (s *share) kill(input int, k wire.Kill) {
 }
 
 func (s *share) finish(input int, r wire.Result) {
-	s.results[input] = r
 	s.done = input + 1
 	s.e.evalDone.Add(1)
+	// Kills are counted already, and of the others those that were run alone.
+	counts := func(m uint32) bool { return !s.dead[m] && s.killedAt[m] != input }
 	for _, m := range r.Reached {
-		s.stats.Reached[m]++
+		if counts(m) {
+			s.stats.Reached[m]++
+		}
 	}
 	for _, m := range r.Infected {
+		if !counts(m) {
+			continue
+		}
 		s.stats.Infected[m]++
+		if s.q.Select != wire.SelectNone && !slices.Contains(s.skip[input], m) {
+			s.stats.Executed[m]++
+		}
 	}
+	r.Reached, r.Infected = nil, nil // the other shares' have others
+	s.results[input] = r
+}
+
+// count counts an input that was run with a mutant.
+func (s *share) count(m uint32) {
+	s.stats.Reached[m]++
+	s.stats.Infected[m]++
+	s.stats.Executed[m]++
 }
 
 // died attributes a death to the original, or to the mutant it is a kill of.
@@ -281,16 +294,20 @@ func (e *Engine) deathOutcome(d *worker.Death) wire.Outcome {
 func (s *share) isolate(ctx context.Context, input int, d *wire.Damaged) error {
 	guilty := false
 	for _, m := range d.Suspects {
-		damaged, err := s.alone(ctx, input, m)
+		damaged, infected, err := s.alone(ctx, input, m)
 		if err != nil {
 			return err
 		}
-		if damaged {
+		switch {
+		case damaged:
 			guilty = true
 			s.dead[m] = true
 			if !s.killed(m) {
-				s.damaging = append(s.damaging, m)
+				s.count(m)
+				s.damaging = append(s.damaging, &damaging{mutant: m, next: input + 1})
 			}
+		case infected:
+			s.stats.Executed[m]++
 		}
 		s.skip[input] = append(s.skip[input], m)
 	}
@@ -313,16 +330,15 @@ func valueOf(d *wire.Damaged) wire.Value {
 	return *d.Value
 }
 
-func (s *share) killed(m uint32) bool {
-	return slices.ContainsFunc(s.kills, func(k Kill) bool { return k.Mutant == m })
-}
+func (s *share) killed(m uint32) bool { return s.killedAt[m] != NoInput }
 
 // alone runs one mutant on one input in a fresh process, where there is no doubt
-// who did it, and reports whether it damages the process.
-func (s *share) alone(ctx context.Context, input int, m uint32) (damaged bool, err error) {
+// who did it, and reports whether it damages the process, and whether the input
+// infects it and does not kill it.
+func (s *share) alone(ctx context.Context, input int, m uint32) (damaged, infected bool, err error) {
 	p, err := s.e.start(ctx, func(other uint32) bool { return other != m })
 	if err != nil {
-		return false, err
+		return false, false, err
 	}
 	defer s.e.retire(p)
 	req := &wire.Run{Items: []wire.Item{{Input: s.q.Inputs[input], Select: wire.SelectListed, Mutants: []uint32{m}}}}
@@ -338,6 +354,8 @@ func (s *share) alone(ctx context.Context, input int, m uint32) (damaged bool, e
 				s.kill(input, *k)
 				killed = true
 			}
+		case r.Result != nil:
+			infected = !killed && slices.Contains(r.Result.Infected, m)
 		}
 	})
 	var death *worker.Death
@@ -346,22 +364,26 @@ func (s *share) alone(ctx context.Context, input int, m uint32) (damaged bool, e
 			s.kill(input, wire.Kill{Mutant: m, Kind: deathKind(death), Detail: death.Cause})
 			damaged = true
 		}
-		return damaged, nil
+		return damaged, infected, nil
 	}
-	return damaged, err
+	return damaged, infected, err
 }
 
-// tryDamaging runs the mutants that damage state on the inputs [from, to), each
-// in a process of its own, as far as patience goes.
-func (s *share) tryDamaging(ctx context.Context, from, to int) error {
-	for _, m := range s.damaging {
-		for i := from; i < to && s.tries[m] < isolatedTries; i++ {
-			if s.killed(m) || s.results[i].Outcome.Kind.Failed() || slices.Contains(s.skip[i], m) {
+// tryDamaging runs the mutants that damage state on the inputs up to where the
+// others are, each in a process of its own, as far as patience goes.
+func (s *share) tryDamaging(ctx context.Context) error {
+	for _, d := range s.damaging {
+		for ; d.next < s.done && d.tries < isolatedTries && !s.killed(d.mutant); d.next++ {
+			if s.results[d.next].Outcome.Kind.Failed() {
 				continue
 			}
-			s.tries[m]++
-			if _, err := s.alone(ctx, i, m); err != nil {
+			d.tries++
+			damaged, infected, err := s.alone(ctx, d.next, d.mutant)
+			if err != nil {
 				return err
+			}
+			if (damaged || infected) && !s.killed(d.mutant) {
+				s.count(d.mutant)
 			}
 		}
 	}

@@ -426,7 +426,9 @@ func (e *Engine) damage(ctx context.Context, d *wire.Damaged) error {
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.damaging = append(e.damaging, s.damaging...)
+	for _, d := range s.damaging {
+		e.damaging = append(e.damaging, d.mutant)
+	}
 	fresh := 0
 	for _, k := range s.kills {
 		if e.kill(k.Mutant) {

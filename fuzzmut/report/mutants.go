@@ -86,23 +86,68 @@ func byPosition(a, b *Mutant) int {
 	)
 }
 
+// Classify fills in the class of the mutants that live, and whether they are in
+// code that is observed: a function is if one of its mutants was killed.
+func Classify(ms []Mutant) {
+	seen := make(map[string]bool)
+	for i := range ms {
+		if ms[i].Status == Killed {
+			seen[ms[i].declaration()] = true
+		}
+	}
+	for i := range ms {
+		m := &ms[i]
+		m.Class, m.Observed = "", false
+		switch {
+		case m.Status == NotCovered:
+			m.Class = NotReached
+		case m.Status != Survived:
+			continue
+		case m.Infected > 0:
+			m.Class = NotSeen
+		case m.Reached > 0:
+			m.Class = NotInfected
+		}
+		m.Observed = seen[m.declaration()]
+	}
+}
+
+// declaration names the function that m is in. Initialisers have no names, and go
+// by their lines.
+func (m *Mutant) declaration() string {
+	if m.Function == "" {
+		return fmt.Sprintf("%s %s:%d", m.Package, m.File, m.Line)
+	}
+	return m.Package + "." + m.Function
+}
+
 // rankSurvivors returns the survivors among ms, those that matter most first.
 // Infected ones stand before those that were only reached: their values were
-// wrong, and the fuzz test could not tell. Within each class the functions take
+// wrong, and the fuzz test could not tell. Among either, those in code that it
+// observes come first: it looked there and did not see. Then the functions take
 // turns, so that one function full of survivors does not hide the others; a
 // function's turn comes by its most infected, then most reached, mutant.
 func rankSurvivors(ms []Mutant) []*Mutant {
-	var infected, reached []*Mutant
+	var classes [4][]*Mutant
 	for i := range ms {
-		switch m := &ms[i]; {
-		case m.Status != Survived:
-		case m.Infected > 0:
-			infected = append(infected, m)
-		default:
-			reached = append(reached, m)
+		m := &ms[i]
+		if m.Status != Survived {
+			continue
 		}
+		rank := 0
+		if m.Infected == 0 {
+			rank += 2
+		}
+		if !m.Observed {
+			rank++
+		}
+		classes[rank] = append(classes[rank], m)
 	}
-	return append(takeTurns(infected), takeTurns(reached)...)
+	var out []*Mutant
+	for _, list := range classes {
+		out = append(out, takeTurns(list)...)
+	}
+	return out
 }
 
 // takeTurns orders ms by weight, and then deals them out function by function.
@@ -131,13 +176,13 @@ type functionCount struct {
 	count int
 }
 
-// notCoveredByFunction counts the mutants that nothing reached, by function,
-// those with most first.
-func notCoveredByFunction(ms []Mutant) []functionCount {
+// countByFunction counts the mutants that belong, by function, those with most
+// first.
+func countByFunction(ms []Mutant, belongs func(*Mutant) bool) []functionCount {
 	index := make(map[string]int)
 	var out []functionCount
 	for i := range ms {
-		if ms[i].Status != NotCovered {
+		if !belongs(&ms[i]) {
 			continue
 		}
 		name := ms[i].Function

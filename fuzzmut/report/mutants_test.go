@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -27,6 +28,62 @@ func TestSurvivorsAreRankedByInfectionAndTakeTurns(t *testing.T) {
 		got = append(got, m.ID)
 	}
 	want := []string{"f1", "g1", "f2", "f3", "reached-much", "reached-little"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("order (-want +got):\n%s", diff)
+	}
+}
+
+func TestMutantsThatLiveAreClassed(t *testing.T) {
+	ms := []Mutant{
+		mutant("seen", "f", 1, Killed, 9, 9),
+		mutant("f0", "f", 2, NotCovered, 0, 0),
+		mutant("f1", "f", 3, Survived, 3, 0),
+		mutant("f2", "f", 4, Survived, 3, 1),
+		mutant("g0", "g", 5, NotCovered, 0, 0),
+		mutant("g1", "g", 6, Survived, 3, 0),
+		mutant("g2", "g", 7, Survived, 3, 1),
+		mutant("unknown", "g", 8, Survived, 0, 0),
+		mutant("static", "", 9, Static, 0, 0),
+		mutant("start1", "", 10, Killed, 1, 1),
+		mutant("start2", "", 10, Survived, 1, 1),
+		mutant("start3", "", 11, Survived, 1, 1),
+	}
+	elsewhere := mutant("h", "f", 3, Survived, 3, 0)
+	elsewhere.Package = "example.com/other"
+	ms = append(ms, elsewhere)
+	ms[1].Class = "stale"
+	Classify(ms)
+	var got []string
+	for i := range ms {
+		got = append(got, fmt.Sprintf("%s %s %v", ms[i].ID, ms[i].Class, ms[i].Observed))
+	}
+	want := []string{
+		"seen  false",
+		"f0 not-reached true", "f1 not-infected true", "f2 not-seen true",
+		"g0 not-reached false", "g1 not-infected false", "g2 not-seen false", "unknown  false",
+		"static  false",
+		"start1  false", "start2 not-seen true", "start3 not-seen false",
+		"h not-infected false",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("classes (-want +got):\n%s", diff)
+	}
+}
+
+func TestSurvivorsInObservedCodeComeFirst(t *testing.T) {
+	ms := []Mutant{
+		mutant("f-infected", "f", 1, Survived, 900, 900),
+		mutant("f-reached", "f", 2, Survived, 900, 0),
+		mutant("g-infected", "g", 3, Survived, 1, 1),
+		mutant("g-reached", "g", 4, Survived, 1, 0),
+		mutant("dead", "g", 5, Killed, 1, 1),
+	}
+	Classify(ms)
+	var got []string
+	for _, m := range rankSurvivors(ms) {
+		got = append(got, m.ID)
+	}
+	want := []string{"g-infected", "f-infected", "g-reached", "f-reached"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("order (-want +got):\n%s", diff)
 	}

@@ -95,6 +95,14 @@ const (
 	Skipped    = "skipped"
 )
 
+// Classes of a mutant that lives, by how far inputs, or tests, came with it: to
+// its place, to another value there, and no further.
+const (
+	NotReached  = "not-reached"
+	NotInfected = "not-infected"
+	NotSeen     = "not-seen"
+)
+
 // Kinds of kill.
 const (
 	KillAssertion  = "assertion"
@@ -123,6 +131,9 @@ type Mutant struct {
 	KillKind    string `json:"kill_kind,omitempty"` // for killed
 	KilledBy    string `json:"killed_by,omitempty"` // the first corpus entry that kills it: "seed#3" or a file's base name; or the test
 	Detail      string `json:"detail,omitempty"`    // what was seen: the panic's value, the observed value that differed
+
+	Class    string `json:"class,omitempty"`    // of a mutant that lives
+	Observed bool   `json:"observed,omitempty"` // of one that lives: another of the same function was killed
 
 	Reached  int64 `json:"reached"`  // corpus entries and traced inputs, or tests, that reached it
 	Infected int64 `json:"infected"` // ... and for which its value differed from the original's

@@ -139,6 +139,7 @@ func MergeTests(reports []*TestReport) (*TestReport, error) {
 		out.Shard = ""
 	}
 	out.Mutants = ordered(out.Mutants)
+	Classify(out.Mutants)
 	out.Score = Summarise(out.Mutants)
 	return out, nil
 }

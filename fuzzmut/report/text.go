@@ -73,12 +73,18 @@ func (t *text) heading(f *FuzzTest) {
 	if f.Filter != "" {
 		how += ", filter " + f.Filter
 	}
-	t.linef("%s  %s  (%s, seed %d)", f.Name, f.Package, how, f.Seed)
+	if f.Seed != 0 {
+		how += fmt.Sprintf(", seed %d", f.Seed)
+	}
+	t.linef("%s  %s  (%s)", f.Name, f.Package, how)
 	if f.Interrupted {
 		t.linef("  interrupted: the figures are those of a part of the run")
 	}
-	t.linef("  %s executions in %.1f s (%s/s), and %s of mutants",
-		group(f.Executions), f.WallSeconds, group(int64(f.ExecsPerSecond)), group(f.MutantExecutions))
+	rate := ""
+	if f.ExecsPerSecond > 0 {
+		rate = fmt.Sprintf(" (%s/s)", group(int64(f.ExecsPerSecond)))
+	}
+	t.linef("  %s executions in %.1f s%s, and %s of mutants", group(f.Executions), f.WallSeconds, rate, group(f.MutantExecutions))
 }
 
 func (t *text) score(s *Score) {
@@ -151,8 +157,23 @@ func (t *text) survivors(ms []Mutant, seen func(*Mutant) string) {
 		more = fmt.Sprintf(", %d shown; -v shows all", len(shown))
 	}
 	t.linef("\n  surviving mutants: %d%s", len(ranked), more)
+	t.classes(ms, ranked)
 	for _, m := range shown {
 		t.survivor(m, seen(m))
+	}
+}
+
+// classes says how far it was to a kill, and where nothing is looked at.
+func (t *text) classes(ms []Mutant, survivors []*Mutant) {
+	counts := make(map[string]int64)
+	for _, m := range survivors {
+		counts[m.Class]++
+	}
+	t.linef("    %s had another value, which was not seen, and %s always the same",
+		group(counts[NotSeen]), group(counts[NotInfected]))
+	blind := func(m *Mutant) bool { return m.Status == Survived && !m.Observed }
+	if list, n := t.functions(ms, blind); n > 0 {
+		t.linef("    %s in code of which nothing is seen, where no mutant is killed: %s", group(int64(n)), list)
 	}
 }
 
@@ -173,11 +194,15 @@ func (t *text) survivor(m *Mutant, seen string) {
 }
 
 func (t *text) notCovered(ms []Mutant) {
-	functions := notCoveredByFunction(ms)
-	if len(functions) == 0 {
-		return
+	if list, n := t.functions(ms, func(m *Mutant) bool { return m.Status == NotCovered }); n > 0 {
+		t.linef("\n  not covered: %s in %s", Plural(n, "mutant"), list)
 	}
-	total := 0
+}
+
+// functions lists the functions of the mutants that belong, with their numbers,
+// and returns the number of all.
+func (t *text) functions(ms []Mutant, belongs func(*Mutant) bool) (list string, total int) {
+	functions := countByFunction(ms, belongs)
 	for _, fn := range functions {
 		total += fn.count
 	}
@@ -192,8 +217,7 @@ func (t *text) notCovered(ms []Mutant) {
 	if n := len(functions) - len(shown); n > 0 {
 		parts = append(parts, fmt.Sprintf("and %d more", n))
 	}
-	t.linef("\n  not covered: %s in %s: %s", Plural(total, "mutant"),
-		Plural(len(functions), "function"), strings.Join(parts, ", "))
+	return Plural(len(functions), "function") + ": " + strings.Join(parts, ", "), total
 }
 
 // excluded says what does not count for the score, and why.

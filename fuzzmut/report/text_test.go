@@ -83,6 +83,8 @@ func sample() *Report {
 	for i := range 12 {
 		mutants = append(mutants, mutant("s"+string(rune('a'+i)), "sub", 30+i, Survived, 100, int64(i)))
 	}
+	mutants = append(mutants, mutant("sm", "add", 60, Survived, 7, 0), mutant("sn", "add", 61, Survived, 7, 2))
+	Classify(mutants)
 	eval := FuzzTest{
 		Package: "example.com/calc", Name: "FuzzEval", Engine: "guided", Filter: "adaptive", Seed: 1,
 		Executions: 1234567, MutantExecutions: 45678, WallSeconds: 61.25, CPUSeconds: 120, ExecsPerSecond: 20576.1,

@@ -90,13 +90,19 @@ func (m *mutants) reference(vals []any, fuel int64, values bool) *reference {
 	ref.fuel = ex.burned*mutantFuelFactor + mutantFuelExtra
 	ref.reached = listBits(fuzzmutrt.Reached)
 	ref.infected = listBits(fuzzmutrt.Infected)
-	for _, id := range ref.reached {
-		m.count.reached[id]++
-	}
-	for _, id := range ref.infected {
-		m.count.infected[id]++
-	}
+	m.tally(m.count.reached, ref.reached)
+	m.tally(m.count.infected, ref.infected)
 	return ref
+}
+
+// tally counts the living among ids. Of the others it depends on their neighbours
+// in the function whether they are seen.
+func (m *mutants) tally(counts []uint32, ids []uint32) {
+	for _, id := range ids {
+		if m.alive[id] {
+			counts[id]++
+		}
+	}
 }
 
 // listBits lists the members of a bit set, ascending.
