@@ -19,6 +19,7 @@ Nothing has to be added to go.mod or to the code.
 	fuzzmut mutants [flags] [packages]     list the mutants, or show one
 	fuzzmut score [flags] [packages]       run the corpus as it stands against all mutants
 	fuzzmut merge [flags] files            join results of fuzzmut test -json
+	fuzzmut plot [flags] logs              draw what fuzzmut -log has written
 	fuzzmut help [topic]                   print this manual, or one of its sections
 	fuzzmut version                        print the version
 
@@ -31,7 +32,7 @@ before it.
 The topics of help are the headings of this manual, in lower case and with
 hyphens: usage, flags, build-flags, engines, dictionaries, filters,
 oracles, tests, changed-code, shards, earlier-verdicts, operators, directives, corpus,
-failing-inputs, output, json, json-of-test, exit-codes.
+failing-inputs, output, json, json-of-test, log, exit-codes.
 
 # Flags
 
@@ -79,13 +80,14 @@ For fuzz alone:
 	                 "fuzzmut help filters"
 	-dict file       tokens to make inputs of, in AFL's format; may be repeated; see
 	                 "fuzzmut help dictionaries"
+	-log file        write how coverage and kills grow; see "fuzzmut help log"
 	-n               write nothing: neither corpus entries nor Go's fuzz cache.
-	                 A file named by -json is written
+	                 Files named by -json and -log are written
 
 For fuzz, score, test and mutants:
 
 	-C dir           run as in that directory: packages, -mutate and -corpus are
-	                 relative to it. The files of -json and -dict are not
+	                 relative to it. The files of -json, -log and -dict are not
 	-mutate p,q      patterns of the packages to mutate; default the package whose
 	                 tests are run. May be repeated
 	-generated       mutate generated files, too: those with a line "// Code
@@ -106,6 +108,11 @@ For mutants alone:
 	-show id         print one mutant as a unified diff of the source, which
 	                 git apply takes. The beginning of an ID will do, if it is
 	                 the only one that begins so
+
+For plot alone:
+
+	-o file          where the picture goes; default the standard output
+	-x quantity      of the horizontal axis: time (default) or executions
 
 # Build flags
 
@@ -470,6 +477,37 @@ A test:
 	packages[].tests[].name       string   as "TestParse"
 	packages[].tests[].seconds    number   without a mutant
 	packages[].tests[].kills      integer  mutants that it killed first
+
+# Log
+
+-log writes lines of JSON while the run goes on. For each fuzz test there is one
+that describes the run:
+
+	log                 integer  version of this format: 1
+	package             string   import path
+	fuzz                string   name of the fuzz test
+	filter              string   as -filter takes it
+	seed                integer  as -seed takes it
+	fuzztime            string   as -fuzztime takes it
+	parallel            integer  workers
+	mutants             integer  that can be run
+	blocks              integer  source blocks of the rewritten packages
+
+and behind it points: one when fuzzing begins, one when coverage, kills or buckets
+have changed, but at most four a second, or with a number of executions a thousand
+in all, and one when it ends:
+
+	seconds             number   since fuzzing began
+	executions          integer  inputs that the original was run on
+	mutant_executions   integer  runs of a mutant on an input
+	covered             integer  blocks
+	killed              integer  mutants
+	corpus              integer  inputs in use
+	buckets             integer  of failing inputs
+
+"fuzzmut plot -o curves.svg 1.log 2.log" draws logs as SVG, coverage above and
+kills below. Runs of the same fuzz test with the same filter make one curve: their mean, with a
+band from the least to the most.
 
 # Exit codes
 

@@ -23,6 +23,7 @@ type flags struct {
 	opts    campaign.Options
 	test    campaign.TestOptions // but for its Options
 	json    string               // file for the result; "-" is stdout, "" none
+	log     string               // file for the run log; "" none
 	show    string               // ID of the mutant to print
 	verbose bool
 	quiet   bool
@@ -160,6 +161,7 @@ func (f *flags) addFuzz() {
 		f.opts.Filter = filter.String()
 		return err
 	})
+	f.set.StringVar(&f.log, "log", "", "write the run log to `file`")
 	f.set.Func("dict", "`file` of tokens for new inputs", func(s string) error {
 		tokens, err := campaign.ReadDictionary(s)
 		f.opts.Dict = append(f.opts.Dict, tokens...)
@@ -214,8 +216,13 @@ func (f *flags) check() error {
 	if f.verbose && f.quiet {
 		return usageError("-v and -q contradict each other; choose one")
 	}
-	if f.opts.Engine == campaign.EngineNative && f.opts.Dict != nil {
-		return usageError("-dict is for the guided engine: Go's own breeds its inputs without one")
+	if f.opts.Engine == campaign.EngineNative {
+		if f.opts.Dict != nil {
+			return usageError("-dict is for the guided engine: Go's own breeds its inputs without one")
+		}
+		if f.log != "" {
+			return usageError("-log is for the guided engine: Go's own does not tell how far it has come")
+		}
 	}
 	return nil
 }

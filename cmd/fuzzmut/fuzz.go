@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"io"
+	"os"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
@@ -15,7 +16,17 @@ func (t *tool) fuzz(args []string) error {
 	f := newFlags("fuzz")
 	f.addRun()
 	f.addFuzz()
-	return reportJob(t, f, args, func(ctx context.Context) (*report.Report, error) { return t.jobs.fuzz(ctx, f.opts) })
+	return reportJob(t, f, args, func(ctx context.Context) (*report.Report, error) {
+		if f.log != "" {
+			file, err := os.Create(f.log)
+			if err != nil {
+				return nil, usageError("-log: %w", err)
+			}
+			defer file.Close()
+			f.opts.RunLog = file
+		}
+		return t.jobs.fuzz(ctx, f.opts)
+	})
 }
 
 // An outcome is what a job comes to.

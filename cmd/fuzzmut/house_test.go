@@ -18,13 +18,15 @@ const module = "github.com/fuzzmut/fuzzmut/"
 // nobody knows who calls.
 var rooms = map[string][]string{
 	"cmd":              {"fuzzmut", "corpus", "instrument"}, // tools for those who work on this module
-	"cmd/fuzzmut":      {"fuzzmut/campaign", "fuzzmut/mutation", "fuzzmut/report", "instrument"},
-	"fuzzmut/campaign": {"fuzzmut/engine", "fuzzmut/mutation", "fuzzmut/triage", "fuzzmut/report", "fuzzmut/patch", "fuzzmut/verdicts", "fuzzmut/worker", "corpus", "instrument"},
+	"cmd/fuzzmut":      {"fuzzmut/campaign", "fuzzmut/mutation", "fuzzmut/plot", "fuzzmut/report", "fuzzmut/runlog", "instrument"},
+	"fuzzmut/campaign": {"fuzzmut/engine", "fuzzmut/mutation", "fuzzmut/triage", "fuzzmut/report", "fuzzmut/runlog", "fuzzmut/patch", "fuzzmut/verdicts", "fuzzmut/worker", "corpus", "instrument"},
 	"fuzzmut/engine":   {"fuzzmut/worker", "corpus", "instrument"},
 	"fuzzmut/triage":   {"fuzzmut/worker", "corpus", "instrument"},
 	"fuzzmut/mutation": {"fuzzmut/worker", "instrument"},
 	"fuzzmut/report":   {"corpus", "instrument"},
 	"fuzzmut/patch":    nil,
+	"fuzzmut/plot":     {"fuzzmut/runlog"},
+	"fuzzmut/runlog":   nil,
 	"fuzzmut/verdicts": nil,
 	"fuzzmut/worker":   {"instrument/rt"},
 	"corpus":           {"instrument/rt"}, // the encoding of values on the wire, at most

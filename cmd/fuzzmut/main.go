@@ -59,6 +59,7 @@ func commands() []command {
 		{"mutants", (*tool).mutants},
 		{"score", (*tool).score},
 		{"merge", (*tool).merge},
+		{"plot", (*tool).plot},
 		{"help", (*tool).help},
 		{"version", (*tool).version},
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/runlog"
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 )
 
@@ -100,6 +101,7 @@ func TestManualDocumentsEveryFlag(t *testing.T) {
 	f.addRun()
 	f.addFuzz()
 	f.addMutants()
+	f.addPlot()
 	test := newFlags("test")
 	test.addTest()
 	var own []string
@@ -202,6 +204,15 @@ func TestManualDocumentsTheJSONOfTest(t *testing.T) {
 	}
 	want["score"] = "object"
 	if diff := cmp.Diff(want, documentedMembers(t, "json-of-test")); diff != "" {
+		t.Errorf("members (-structs +manual):\n%s", diff)
+	}
+}
+
+func TestManualDocumentsTheLog(t *testing.T) {
+	want := make(map[string]string)
+	members(reflect.TypeFor[runlog.Run](), "", want)
+	members(reflect.TypeFor[runlog.Point](), "", want)
+	if diff := cmp.Diff(want, documentedMembers(t, "log")); diff != "" {
 		t.Errorf("members (-structs +manual):\n%s", diff)
 	}
 }

@@ -91,6 +91,9 @@ type Options struct {
 	// error of code ExitScore; 0 asks for none.
 	MinScore float64
 
+	// RunLog receives the log of the run, line by line, in the format of package
+	// runlog; nil discards it. EngineNative has none.
+	RunLog io.Writer
 	// Log receives details for people, in whole lines; nil discards them.
 	Log io.Writer
 	// Events receives what happens, one call at a time; nil discards it. The

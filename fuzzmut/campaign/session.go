@@ -33,6 +33,7 @@ type session struct {
 	start    time.Time
 	cpuStart time.Duration
 	fuzzed   time.Duration // spent fuzzing
+	log      *recorder     // of the run; nil if none is wanted
 	result   *report.FuzzTest
 }
 
@@ -50,6 +51,7 @@ func newSession(r *runner, b *built, test instrument.FuzzTest) *session {
 		OnFound:   s.keepFound,
 		OnFailure: s.onFailure,
 		OnWarning: s.warning,
+		OnRound:   func() { s.log.round() },
 	})
 	return s
 }
@@ -102,7 +104,9 @@ func (s *session) fuzz(ctx context.Context) error {
 		report.Plural(s.opts.Parallel, "worker"), s.opts.Seed)
 	stop := s.watch()
 	begin := time.Now()
+	s.log = s.record()
 	err := s.eng.Fuzz(ctx, engine.Budget{Time: s.opts.FuzzTime.Duration, Inputs: s.opts.FuzzTime.Execs})
+	s.log.end()
 	s.fuzzed = time.Since(begin)
 	stop()
 	if err != nil {

@@ -37,10 +37,12 @@ type Config struct {
 
 	// OnFound is called for each input that enters the corpus, and OnFailure for
 	// each failing input that is worth keeping, as they are found; OnWarning for
-	// what the user should know. Nil means nobody cares.
+	// what the user should know; OnRound at the end of each round, by any worker.
+	// Nil means nobody cares.
 	OnFound   func(input []byte)
 	OnFailure func(Failure)
 	OnWarning func(text string)
+	OnRound   func()
 	Log       io.Writer // is told of workers that end; nil discards
 }
 

@@ -87,6 +87,9 @@ func (s *slot) run(ctx context.Context) error {
 		if err := s.round(ctx, req); err != nil {
 			return err
 		}
+		if onRound := s.c.e.cfg.OnRound; onRound != nil {
+			onRound()
+		}
 	}
 	return nil
 }
