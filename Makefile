@@ -44,14 +44,36 @@ e2e:
 
 # Measurements against the stock tools, on the packages of testdata/targets. They
 # print tables and are not part of the gate: TIME is that of one run, REPS the
-# repetitions, TARGETS names some of the targets.
-.PHONY: bench-engine bench-mutation
+# repetitions, TARGETS names some of the targets. Nothing else should run on the
+# machine.
+.PHONY: bench-engine bench-fuzz bench-fuzz-long bench-mutation
 TIME ?= 5s
 REPS ?= 3
 TARGETS ?=
 
 bench-engine:
 	$(GO) run ./cmd/fuzzmut-bench engine -time $(TIME) -reps $(REPS) $(TARGETS)
+
+# What fuzzers leave behind after the same time: stock go test -fuzz and fuzzmut with
+# several filters, one target on each processor. RUNS is the file in which runs are
+# kept: started again with the same RUNS, it makes only those that are missing.
+# "fuzzmut-bench fuzz -print -o FILE" prints its tables again. At the defaults it
+# takes about an hour and a half on two processors, and more where much is found:
+# scoring comes on top of TIME.
+FILTERS ?= none,split,least-executed:10,all,adaptive
+RUNS ?=
+
+bench-fuzz bench-fuzz-long: TIME = 20s
+bench-fuzz bench-fuzz-long: REPS = 5
+
+bench-fuzz:
+	$(GO) run ./cmd/fuzzmut-bench fuzz -time $(TIME) -reps $(REPS) -filters $(FILTERS) -o "$(RUNS)" -resume $(TARGETS)
+
+# The default filter against ten times as much time for stock; two to three hours.
+STOCKTIME ?= 200s
+
+bench-fuzz-long:
+	$(GO) run ./cmd/fuzzmut-bench fuzz -time $(TIME) -stock-time $(STOCKTIME) -reps $(REPS) -filters adaptive -o "$(RUNS)" -resume $(TARGETS)
 
 # Mutation testing by modules' own tests, against gremlins if the module proxy
 # serves it: PEERS=false leaves that out, which takes minutes.

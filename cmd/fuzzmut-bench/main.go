@@ -4,13 +4,16 @@
 // Makefile, from the repository's root:
 //
 //	fuzzmut-bench engine [-time 5s] [-reps 3] [target ...]
+//	fuzzmut-bench fuzz [-time 20s] [-stock-time 20s] [-reps 5] [-filters a,b] [-o file [-resume]] [target ...]
+//	fuzzmut-bench fuzz -print -o file
 //	fuzzmut-bench mutation [-reps 3] [-peers=false]
 //
-// Every figure is a median over the repetitions, and every ratio is taken within
-// one repetition, in which the two sides run one after the other: the machine's
-// speed may drift. All runs of engine have one worker and, where the system has
-// taskset, one processor; those of mutation take what processors there are, and
-// tell the processor time of all processes.
+// Every figure of engine and mutation is a median over the repetitions, and every
+// ratio is taken within one repetition, in which the two sides run one after the
+// other: the machine's speed may drift. All fuzzing has one worker and, where the
+// system has taskset, one processor; fuzz runs several targets at a time, each on
+// a processor of its own. Runs of mutation take what processors there are, and tell
+// the processor time of all processes. The tables of fuzz say what they show.
 package main
 
 import (
@@ -33,11 +36,13 @@ func run(args []string) error {
 		switch args[0] {
 		case "engine":
 			return runEngine(args[1:])
+		case "fuzz":
+			return runFuzz(args[1:])
 		case "mutation":
 			return runMutation(args[1:])
 		}
 	}
-	return errors.New("usage: fuzzmut-bench engine|mutation [flags]; the package comment tells more")
+	return errors.New("usage: fuzzmut-bench engine|fuzz|mutation [flags]; the package comment tells more")
 }
 
 func runEngine(args []string) error {

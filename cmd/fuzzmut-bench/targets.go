@@ -47,17 +47,7 @@ func (b *bench) prepare(names []string) error {
 	if err := os.CopyFS(root, os.DirFS(filepath.Join("testdata", "targets"))); err != nil {
 		return fmt.Errorf("run from the repository's root: %w", err)
 	}
-	mod := filepath.Join(root, "go.mod")
-	data, err := os.ReadFile(mod)
-	if err != nil {
-		return err
-	}
-	_, rest, ok := bytes.Cut(data, []byte("\n"))
-	if !ok {
-		return fmt.Errorf("%s has one line", mod)
-	}
-	head := fmt.Sprintf("module example.com/%s\n", filepath.Base(work))
-	if err := os.WriteFile(mod, append([]byte(head), rest...), 0o666); err != nil {
+	if err := renameModule(root, "example.com/"+filepath.Base(work)); err != nil {
 		return err
 	}
 	if b.targets, err = findTargets(root, names); err != nil {
@@ -66,10 +56,22 @@ func (b *bench) prepare(names []string) error {
 	if b.command, err = buildFuzzmut(work); err != nil {
 		return err
 	}
-	if path, err := exec.LookPath("taskset"); err == nil {
-		b.pin = []string{path, "-c", "0"}
-	}
+	b.pin = pin(0)
 	return nil
+}
+
+// renameModule gives the module in dir another path.
+func renameModule(dir, path string) error {
+	mod := filepath.Join(dir, "go.mod")
+	data, err := os.ReadFile(mod)
+	if err != nil {
+		return err
+	}
+	_, rest, ok := bytes.Cut(data, []byte("\n"))
+	if !ok {
+		return fmt.Errorf("%s has one line", mod)
+	}
+	return os.WriteFile(mod, append([]byte("module "+path+"\n"), rest...), 0o666)
 }
 
 // buildFuzzmut builds the command into dir and returns its path.
