@@ -212,6 +212,11 @@ func inputsOf(entries []corpus.Entry) [][]byte {
 	return inputs
 }
 
+// baselineFuel bounds what the mutants of each worker burn on the inputs that a run
+// begins with: some seconds. With a large corpus the fuzzing would else begin after
+// minutes. What is not killed here falls later, or when the result is scored.
+const baselineFuel = 1_500_000_000
+
 // baseline runs the corpus the run begins with.
 func (s *session) baseline(ctx context.Context) error {
 	all := append(s.given[:len(s.given):len(s.given)], s.cached...)
@@ -221,7 +226,7 @@ func (s *session) baseline(ctx context.Context) error {
 		sel = wire.SelectNone
 	}
 	stop := s.watch()
-	ev, err := s.eng.Evaluate(ctx, engine.Query{Inputs: inputsOf(all), Select: sel, Check: true})
+	ev, err := s.eng.Evaluate(ctx, engine.Query{Inputs: inputsOf(all), Select: sel, Check: true, Infected: true, Fuel: baselineFuel})
 	stop()
 	if err != nil {
 		return s.engineError(err)
@@ -236,7 +241,7 @@ func (s *session) baseline(ctx context.Context) error {
 	}
 	// Without any seed the zero values are the first input, as for go test.
 	zero := [][]byte{s.zero}
-	if ev, err = s.eng.Evaluate(ctx, engine.Query{Inputs: zero, Select: sel, Check: true}); err != nil {
+	if ev, err = s.eng.Evaluate(ctx, engine.Query{Inputs: zero, Select: sel, Check: true, Infected: true}); err != nil {
 		return s.engineError(err)
 	}
 	s.eng.Found(zero, ev)

@@ -21,12 +21,19 @@ type Query struct {
 	Exclude func(m uint32) bool
 	// Check runs the original several times and leaves unstable values out.
 	Check bool
+	// Infected wants the results to say which mutants an input infects.
+	Infected bool
+	// Fuel is about what the mutants of each worker may burn; what inputs are left
+	// then are run without mutants. 0: no limit.
+	Fuel int64
 }
 
 // Evaluation is the answer to a Query.
 type Evaluation struct {
-	Results []wire.Result // by input, without mutants; of inputs that failed only Outcome is set
-	Kills   []Kill        // by input, then in the order of mutants
+	// Results are by input. They list no mutants but, if wanted, those infected
+	// without a kill. Of inputs that failed only Outcome is set.
+	Results []wire.Result
+	Kills   []Kill // by input, then in the order of mutants
 	Stats   Totals
 }
 
@@ -67,6 +74,7 @@ func (e *Engine) Evaluate(ctx context.Context, q Query) (*Evaluation, error) {
 		}
 		for i, r := range s.results {
 			have := &ev.Results[i]
+			have.Infected = append(have.Infected, r.Infected...)
 			if r.Outcome.Kind.Failed() && !have.Outcome.Kind.Failed() {
 				have.Outcome = r.Outcome
 			}
@@ -107,6 +115,7 @@ type share struct {
 	damaging []*damaging      // to be run in processes of their own
 	skip     map[int][]uint32 // by input, mutants done with there
 	killedAt []int            // by mutant, the last input that killed it
+	burned   int64            // by mutants
 	results  []wire.Result
 	done     int // inputs
 	kills    []Kill
@@ -164,14 +173,17 @@ func (s *share) serve(ctx context.Context, p *worker.Process) error {
 			return err
 		}
 		first := s.done
-		req := &wire.Run{}
+		req := &wire.Run{Fuel: s.q.Fuel - s.burned}
+		if s.q.Fuel > 0 && req.Fuel <= 0 {
+			req.Fuel = 1
+		}
 		for i := first; i < min(first+chunk, len(s.q.Inputs)); i++ {
 			req.Items = append(req.Items, wire.Item{
 				Input: s.q.Inputs[i], Select: s.q.Select, Check: s.q.Check, Skip: s.skip[i],
 			})
 		}
 		var damage *wire.Damaged
-		_, err := p.Call(ctx, wire.Request{Run: req}, func(r wire.Reply) {
+		r, err := p.Call(ctx, wire.Request{Run: req}, func(r wire.Reply) {
 			switch {
 			case r.Kill != nil:
 				s.kill(first+r.Kill.Item, *r.Kill)
@@ -184,6 +196,7 @@ func (s *share) serve(ctx context.Context, p *worker.Process) error {
 			}
 		})
 		if err == nil {
+			s.burned += r.Ran.Fuel
 			if s.done < first+len(req.Items) {
 				return ctx.Err() // stopped early
 			}
@@ -230,11 +243,15 @@ func (s *share) finish(input int, r wire.Result) {
 			continue
 		}
 		s.stats.Infected[m]++
-		if s.q.Select != wire.SelectNone && !slices.Contains(s.skip[input], m) {
+		if r.Select != wire.SelectNone && !slices.Contains(s.skip[input], m) {
 			s.stats.Executed[m]++
 		}
 	}
-	r.Reached, r.Infected = nil, nil // the other shares' have others
+	r.Reached = nil
+	if !s.q.Infected {
+		r.Infected = nil
+	}
+	r.Infected = slices.DeleteFunc(r.Infected, func(m uint32) bool { return !counts(m) })
 	s.results[input] = r
 }
 

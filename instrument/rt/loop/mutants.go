@@ -21,6 +21,7 @@ type mutants struct {
 
 	executed []uint32 // over the life of the worker: what least-executed looks at
 	count    counts   // since the last report
+	burned   int64    // by mutants, over the life of the worker
 }
 
 // counts are per mutant, since the last report.
@@ -150,8 +151,10 @@ func (m *mutants) try(vals []any, id uint32, ref *reference) (kind, detail strin
 	if ex.kind == wire.Fuel {
 		// Slow is not the same as endless.
 		m.count.mutantExecs++
+		m.burned += ex.burned
 		ex = m.x.mutant(clone(vals), id, ref.log, ref.fuel*10)
 	}
+	m.burned += ex.burned
 	return m.judge(ex, ref)
 }
 

@@ -8,11 +8,16 @@ import (
 
 // runItems serves a Run: exact work on given inputs.
 func (l *Loop) runItems(req *wire.Run) error {
+	burned := l.muts.burned
 	for i := range req.Items {
 		if l.shared.Stopping() {
 			break
 		}
-		res, err := l.runItem(&req.Items[i], i)
+		item := &req.Items[i]
+		if req.Fuel > 0 && l.muts.burned-burned >= req.Fuel {
+			item.Select = wire.SelectNone
+		}
+		res, err := l.runItem(item, i)
 		if err == nil {
 			err = l.reply(wire.Reply{Result: &res})
 		}
@@ -20,7 +25,7 @@ func (l *Loop) runItems(req *wire.Run) error {
 			return err
 		}
 	}
-	return l.reply(wire.Reply{Ran: &wire.Ran{Stats: l.muts.take()}})
+	return l.reply(wire.Reply{Ran: &wire.Ran{Stats: l.muts.take(), Fuel: l.muts.burned - burned}})
 }
 
 func (l *Loop) runItem(item *wire.Item, index int) (wire.Result, error) {
@@ -34,7 +39,7 @@ func (l *Loop) runItem(item *wire.Item, index int) (wire.Result, error) {
 	ex := l.x.original(clone(vals), hangFuel)
 	l.x.detail = false
 	l.muts.count.execs++
-	res := wire.Result{Item: index, Outcome: l.outcome(ex), Cost: ex.burned, Features: l.cov.features()}
+	res := wire.Result{Item: index, Select: item.Select, Outcome: l.outcome(ex), Cost: ex.burned, Features: l.cov.features()}
 	if ex.kind.Failed() {
 		return res, nil
 	}

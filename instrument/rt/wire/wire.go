@@ -113,6 +113,7 @@ type Hello struct {
 // Run asks for exact work on given inputs: seeds, replays, kill matrices.
 type Run struct {
 	Items []Item
+	Fuel  int64 // once mutants have burned so much, items are run without them; 0: no limit
 }
 
 // Item is one input of a Run.
@@ -140,12 +141,14 @@ const (
 // Ran closes a Run. Its results came before it, one event for each item.
 type Ran struct {
 	Stats Stats
+	Fuel  int64 // burned by mutants
 }
 
 // Result is what the original did on one input, and which mutants it concerns.
 // The kills came before it as events of their own.
 type Result struct {
-	Item     int // index into Run.Items
+	Item     int    // index into Run.Items
+	Select   Select // which mutants it was run with
 	Outcome  Outcome
 	Features []uint32 // covered: counter<<3 | hit-count bucket
 	Reached  []uint32 // mutants

@@ -1,0 +1,47 @@
+package loop
+
+import (
+	"testing"
+
+	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// Once the mutants have burned what they may, the inputs that are left are run
+// without.
+func TestMutantsOfARunHaveABudget(t *testing.T) {
+	var counters [8]uint8
+	var slow [1]bool
+	target := func(_ *testing.T, _ string) {
+		counters[0]++
+		if slow[0] && fuzzmutrt.Tracing {
+			fuzzmutrt.Reached[0], fuzzmutrt.Infected[0] = 2, 2
+		}
+		fuzzmutrt.Fuel -= 100
+	}
+	items := func() (list []wire.Item) {
+		for range 10 {
+			list = append(list, wire.Item{Input: wire.Encode([]any{""}), Select: wire.SelectAlive})
+		}
+		return list
+	}
+	for _, c := range []struct {
+		fuel, want int64
+	}{{0, 10}, {1, 1}, {100, 1}, {101, 2}, {350, 4}, {100_000, 10}} {
+		l, out := newTestLoop(t, 1, target, counters[:], slow[:])
+		if err := l.runItems(&wire.Run{Items: items(), Fuel: c.fuel}); err != nil {
+			t.Fatal(err)
+		}
+		with := int64(0)
+		all := replies(t, out)
+		for _, r := range all {
+			if r.Result != nil && r.Result.Select == wire.SelectAlive {
+				with++
+			}
+		}
+		ran := all[len(all)-1].Ran
+		if with != c.want || ran == nil || ran.Fuel != 100*with || ran.Stats.MutantExecs != with || len(all) != 11 {
+			t.Errorf("fuel %d: %d inputs run with mutants, want %d; at the end %+v", c.fuel, with, c.want, ran)
+		}
+	}
+}
