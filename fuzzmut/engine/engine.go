@@ -92,6 +92,7 @@ type Engine struct {
 	entries  []*Entry
 	features []feature // by number
 	infector []*Entry  // by living mutant: the entry nearest to its kill
+	seen     []uint32  // features in the order in which they were first seen
 	touched  []*Entry  // whose energy has to be weighed anew
 	inputs   map[string]bool
 	blocks   []bool // covered counters
@@ -401,6 +402,9 @@ func (e *Engine) add(input []byte, features []uint32, cost int64, given bool) *E
 		e.cfg.OnFound(input)
 	}
 	for _, f := range features {
+		if !e.has(f) {
+			e.seen = append(e.seen, f)
+		}
 		e.show(en, f)
 		if b := f >> 3; int(b) < len(e.blocks) && !e.blocks[b] {
 			e.blocks[b] = true

@@ -60,9 +60,11 @@ type slot struct {
 
 	p       *worker.Process
 	known   int // entries [0, known) were sent to p
+	seen    int // of engine.seen, sent to p
 	deaths  int // of engine.deaths, sent to p
 	barren  int // processes in a row that died without having done anything
 	counted uint64
+	early   *wire.Found // that the worker is making smaller
 }
 
 // barrenMost is how many processes in a row may die before they have run an
@@ -82,7 +84,7 @@ func (s *slot) run(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			s.p, s.known, s.counted = p, 0, 0
+			s.p, s.known, s.seen, s.counted = p, 0, 0, 0
 		}
 		if err := s.round(ctx, req); err != nil {
 			return err
@@ -147,21 +149,28 @@ func splitmix(seed, n uint64) uint64 {
 	return x ^ x>>31
 }
 
-// round sends a request and takes in what comes back.
-func (s *slot) round(ctx context.Context, req *wire.Fuzz) error {
+// tell adds to a request what the process does not know yet.
+func (s *slot) tell(req *wire.Fuzz) {
 	e := s.c.e
 	e.mu.Lock()
+	defer e.mu.Unlock()
 	for _, en := range e.entries[s.known:] {
 		if en.dropped {
 			continue
 		}
-		req.Add = append(req.Add, wire.Entry{ID: en.ID, Input: en.Input})
+		req.Add = append(req.Add, wire.Entry{ID: en.ID, Input: en.Input, Run: en.Features == nil})
 	}
 	s.known = len(e.entries)
+	req.Seen = append(req.Seen, e.seen[s.seen:]...)
+	s.seen = len(e.seen)
 	req.Dead = append(req.Dead, e.deaths[s.deaths:]...)
 	s.deaths = len(e.deaths)
-	e.mu.Unlock()
+}
 
+// round sends a request and takes in what comes back.
+func (s *slot) round(ctx context.Context, req *wire.Fuzz) error {
+	e := s.c.e
+	s.tell(req)
 	var damage *wire.Damaged
 	r, err := s.p.Call(ctx, wire.Request{Fuzz: req}, func(r wire.Reply) {
 		switch {
@@ -173,6 +182,7 @@ func (s *slot) round(ctx context.Context, req *wire.Fuzz) error {
 			damage = r.Damaged
 		}
 	})
+	s.last()
 	done := s.p.Counts().Inputs - s.counted
 	s.counted += done
 	s.c.mu.Lock()
@@ -208,8 +218,21 @@ func (s *slot) round(ctx context.Context, req *wire.Fuzz) error {
 	return s.died(context.WithoutCancel(ctx), death)
 }
 
+// last takes in a find that the worker was making smaller when it died.
+func (s *slot) last() {
+	if f := s.early; f != nil {
+		f.Early = false
+		s.found(f)
+	}
+}
+
 // found takes a new input into the corpus, and its kills into the kill set.
 func (s *slot) found(f *wire.Found) {
+	if f.Early {
+		s.early = f
+		return
+	}
+	s.early = nil
 	e := s.c.e
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -232,7 +255,7 @@ func (s *slot) found(f *wire.Found) {
 // holds the lock.
 func (e *Engine) anyNew(features []uint32) bool {
 	for _, f := range features {
-		if int(f) >= len(e.features) || e.features[f].entries == 0 {
+		if !e.has(f) {
 			return true
 		}
 	}

@@ -37,6 +37,11 @@ func (e *Engine) touch(en *Entry) {
 	}
 }
 
+// has reports whether an entry has a feature.
+func (e *Engine) has(number uint32) bool {
+	return int(number) < len(e.features) && e.features[number].entries > 0
+}
+
 // show notes that an entry has a feature.
 func (e *Engine) show(en *Entry, number uint32) {
 	if n := int(number) + 1; n > len(e.features) {

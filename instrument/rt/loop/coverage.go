@@ -122,6 +122,17 @@ func (c *coverage) merge() {
 	}
 }
 
+// see adds features to those seen.
+func (c *coverage) see(features []uint32) {
+	for _, f := range features {
+		for i, p := range c.packages {
+			if j := f>>3 - p.FirstCounter; j < uint32(len(p.Counters)) {
+				c.seen[i][j] |= 1 << (f & 7)
+			}
+		}
+	}
+}
+
 // features lists the features of the last execution: counter<<3 | bucket number,
 // ascending.
 func (c *coverage) features() []uint32 {
@@ -135,6 +146,39 @@ func (c *coverage) features() []uint32 {
 		}
 	}
 	return list
+}
+
+// fresh lists the features of the last execution that were not seen before.
+func (c *coverage) fresh() []uint32 {
+	var list []uint32
+	for i, p := range c.packages {
+		for j, n := range p.Counters {
+			if b := bucket[n]; b&^c.seen[i][j] != 0 {
+				list = append(list, (p.FirstCounter+uint32(j))<<3|uint32(bits.TrailingZeros8(b)))
+			}
+		}
+	}
+	return list
+}
+
+// has reports whether the last execution has all these features.
+func (c *coverage) has(features []uint32) bool {
+	for _, f := range features {
+		if bucket[c.counter(f>>3)] != 1<<(f&7) {
+			return false
+		}
+	}
+	return true
+}
+
+// counter returns the counter of a global number.
+func (c *coverage) counter(number uint32) uint8 {
+	for _, p := range c.packages {
+		if i := number - p.FirstCounter; i < uint32(len(p.Counters)) {
+			return p.Counters[i]
+		}
+	}
+	return 0
 }
 
 // path returns a hash of the features of the last execution.

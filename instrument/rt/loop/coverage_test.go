@@ -20,8 +20,18 @@ func TestCoverageFeatures(t *testing.T) {
 	if got := c.features(); !slices.Equal(got, want) {
 		t.Errorf("features = %v, want %v", got, want)
 	}
+	if got := c.fresh(); !slices.Equal(got, want) || !c.has(want) || c.has([]uint32{10<<3 | 2}) || c.has([]uint32{11<<3 | 3}) {
+		t.Errorf("fresh = %v, want %v", got, want)
+	}
+	other := newCoverage([]*fuzzmutrt.Package{a, b})
+	if other.see(want[:2]); other.novel() != 1 || !slices.Equal(other.fresh(), want[2:]) {
+		t.Errorf("having seen %v, %v are fresh", want[:2], other.fresh())
+	}
 	path := c.path()
 	c.merge()
+	if got := c.fresh(); len(got) != 0 || !c.has(want) {
+		t.Errorf("after merge %v are fresh", got)
+	}
 	if got := c.novel(); got != 0 {
 		t.Errorf("after merge novel = %d", got)
 	}

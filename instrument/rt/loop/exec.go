@@ -49,7 +49,7 @@ type executor struct {
 	mutantFunc []int32
 	slow       []*bool // by global function number
 
-	spent int64 // fuel so far, with what executions cost besides
+	spent int64 // fuel so far, with what executions cost besides, as plain ones would
 
 	vals   []any // of the execution under way
 	doom   fuzzmutrt.Doom
@@ -258,11 +258,11 @@ func (x *executor) original(vals []any, fuel int64) execution {
 // that hold living mutants, observing results, and recording in
 // fuzzmutrt.Reached and Infected what the mutants would have done. With values,
 // the observed values themselves are kept, so that differences can be explained.
-func (x *executor) trace(vals []any, funcs []int32, fuel int64, values bool) execution {
+func (x *executor) trace(vals []any, bodies [][]bool, fuel int64, values bool) execution {
 	clear(fuzzmutrt.Reached)
 	clear(fuzzmutrt.Infected)
-	for _, f := range funcs {
-		*x.slow[f] = true
+	for i, p := range fuzzmutrt.Packages {
+		copy(p.Slow, bodies[i])
 	}
 	if values {
 		x.rec.Reset()
@@ -274,8 +274,9 @@ func (x *executor) trace(vals []any, funcs []int32, fuel int64, values bool) exe
 	ex := x.do(vals, 0, fuel)
 	fuzzmutrt.Observing = false
 	fuzzmutrt.Tracing = false
-	for _, f := range funcs {
-		*x.slow[f] = false
+	x.spent += (traceFactor - 1) * (ex.burned + executionFuel)
+	for _, p := range fuzzmutrt.Packages {
+		clear(p.Slow)
 	}
 	return ex
 }
@@ -297,6 +298,7 @@ func (x *executor) mutant(vals []any, m uint32, ref *observe.Log, fuel int64) ex
 	fuzzmutrt.Observing = true
 	ex := x.do(vals, m, fuel)
 	fuzzmutrt.Observing = false
+	x.spent += ex.burned + executionFuel // and as much for what is observed
 	*slow = false
 	return ex
 }

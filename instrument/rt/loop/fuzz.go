@@ -19,8 +19,11 @@ func (l *Loop) fuzz(req *wire.Fuzz) error {
 			return err
 		}
 		l.entries[e.ID] = vals
-		l.learn(vals)
+		if e.Run {
+			l.learn(vals)
+		}
 	}
+	l.cov.see(req.Seen)
 	l.suspect = req.Limit
 	begin, inside := time.Now(), l.x.inside
 	r := &round{Loop: l, rng: l.rng, slow: req.Slow}
@@ -47,7 +50,7 @@ func (l *Loop) fuzz(req *wire.Fuzz) error {
 	return l.reply(wire.Reply{Fuzzed: &wire.Fuzzed{Stats: stats, Yields: r.yields()}})
 }
 
-// learn runs an entry that someone else has found, for its coverage and cost.
+// learn runs an entry for its coverage.
 func (l *Loop) learn(vals []any) {
 	l.shared.SetInput(vals)
 	l.cov.clear()
@@ -67,7 +70,8 @@ type round struct {
 	child   []any // reused; the byte slices in it are not
 	parents []entry
 	total   uint64
-	brought int64 // by the input under way
+	brought int64    // by the input under way
+	fresh   []uint32 // features that the input under way is the first to have
 }
 
 func (r *round) other() []any { return r.parents[r.rng.Intn(len(r.parents))].vals }
@@ -100,6 +104,7 @@ func (r *round) step(parent []any) error {
 	found := wire.Found{Cost: ex.burned}
 	if novel > 0 {
 		found.Features = r.cov.features()
+		r.fresh = r.cov.fresh()
 		r.cov.merge()
 	}
 	var damage *verdict
@@ -112,6 +117,11 @@ func (r *round) step(parent []any) error {
 	}
 	if novel > 0 || len(found.Kills) > 0 {
 		r.brought += int64(min(novel, yieldMost) + len(found.Kills))
+		if damage == nil {
+			if vals, err = r.shrink(vals, ex, &found); err != nil {
+				return err
+			}
+		}
 		found.Input = wire.Encode(vals)
 		if found.Features == nil {
 			r.cov.clear()

@@ -15,8 +15,13 @@ import (
 // and the buffer that its replies go to.
 func newTestLoop(t *testing.T, mutants int, target any, counters []uint8, slow []bool) (*Loop, *bytes.Buffer) {
 	t.Helper()
+	return newLoop(t, &wire.Init{MutantFunc: make([]int32, mutants)}, target, counters, slow)
+}
+
+func newLoop(t testing.TB, init *wire.Init, target any, counters []uint8, slow []bool) (*Loop, *bytes.Buffer) {
+	t.Helper()
 	fuzzmutrt.Packages = []*fuzzmutrt.Package{{Path: "p", Counters: counters, Slow: slow}}
-	init := &wire.Init{Counters: len(counters), Funcs: len(slow), MutantFunc: make([]int32, mutants)}
+	init.Counters, init.Funcs = len(counters), len(slow)
 	tg := newTarget(target, plainT())
 	x, err := newExecutor(tg, wire.NewShared(make([]byte, wire.SharedSize)), init)
 	if err != nil {

@@ -14,10 +14,10 @@ import (
 type mutants struct {
 	x *executor
 
-	alive  []bool  // by mutant; false for killed and static ones
-	funcs  []int32 // functions that hold living mutants, ascending
-	inFunc []int   // living mutants by function
-	met    []bool  // by mutant: it was infected while it lived
+	alive  []bool   // by mutant; false for killed and static ones
+	inFunc []int    // living mutants by function
+	bodies [][]bool // by package and function: it holds living mutants
+	met    []bool   // by mutant: it was infected while it lived
 
 	executed []uint32 // over the life of the worker: what least-executed looks at
 	count    counts   // since the last report
@@ -43,10 +43,16 @@ func newMutants(x *executor, init *wire.Init) *mutants {
 			m.inFunc[f]++
 		}
 	}
+	for _, p := range fuzzmutrt.Packages {
+		living := make([]bool, len(p.Slow))
+		for i := range living {
+			living[i] = m.inFunc[int(p.FirstFunc)+i] > 0
+		}
+		m.bodies = append(m.bodies, living)
+	}
 	for _, id := range init.Dead {
 		m.kill(id)
 	}
-	m.listFuncs()
 	return m
 }
 
@@ -57,19 +63,15 @@ func (m *mutants) kill(id uint32) bool {
 	}
 	m.alive[id] = false
 	f := m.x.mutantFunc[id-1]
-	if m.inFunc[f]--; m.inFunc[f] == 0 {
-		m.listFuncs()
+	if m.inFunc[f]--; m.inFunc[f] > 0 {
+		return true
 	}
-	return true
-}
-
-func (m *mutants) listFuncs() {
-	m.funcs = m.funcs[:0]
-	for f, n := range m.inFunc {
-		if n > 0 {
-			m.funcs = append(m.funcs, int32(f))
+	for i, p := range fuzzmutrt.Packages {
+		if at := f - int32(p.FirstFunc); at >= 0 && int(at) < len(p.Slow) {
+			m.bodies[i][at] = false
 		}
 	}
+	return true
 }
 
 // A reference is what the original did on an input: the execution that mutants
@@ -85,7 +87,7 @@ type reference struct {
 // reference traces the original on the input, through the functions that hold
 // living mutants. With values, differences from it can be explained.
 func (m *mutants) reference(vals []any, fuel int64, values bool) *reference {
-	ex := m.x.trace(clone(vals), m.funcs, fuel, values)
+	ex := m.x.trace(clone(vals), m.bodies, fuel, values)
 	m.count.execs++
 	ref := &reference{ex: ex, log: m.x.rec.Log()}
 	ref.fuel = ex.burned*mutantFuelFactor + mutantFuelExtra

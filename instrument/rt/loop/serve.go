@@ -49,6 +49,7 @@ type Loop struct {
 	rng         *havoc.Rand // seeded anew by every round
 	mutator     *havoc.Mutator
 	suspect     int64 // fuel at which an input is suspected to hang
+	thrift      int64 // fuel that finds may still be made smaller with
 }
 
 // Hook returns what takes over f.Fuzz in a worker: the target is replaced by the

@@ -10,20 +10,18 @@ func (l *Loop) trim(req *wire.Trim) error {
 	if err != nil {
 		return err
 	}
-	t := &trimmer{Loop: l, best: vals, execs: req.Execs, fuel: req.Fuel}
-	t.key = t.keyOf(vals)
-	if t.key != "" {
-		for i := range vals {
-			t.arg(i)
-		}
+	t := &trimmer{Loop: l, execs: req.Execs, fuel: req.Fuel}
+	key := t.keyOf(vals)
+	if key != "" {
+		re := reducer{best: vals, spent: t.spent, keep: func(vals []any) bool { return t.keyOf(vals) == key }}
+		re.reduce()
+		vals = re.best
 	}
-	return l.reply(wire.Reply{Trimmed: &wire.Trimmed{Input: wire.Encode(t.best), Stats: l.muts.take()}})
+	return l.reply(wire.Reply{Trimmed: &wire.Trimmed{Input: wire.Encode(vals), Stats: l.muts.take()}})
 }
 
 type trimmer struct {
 	*Loop
-	best  []any
-	key   string
 	execs int
 	fuel  int64
 }
@@ -44,58 +42,3 @@ func (t *trimmer) keyOf(vals []any) string {
 }
 
 func (t *trimmer) spent() bool { return t.execs <= 0 || t.fuel <= 0 || t.shared.Stopping() }
-
-// accept takes data as argument i if the input then still fails alike.
-func (t *trimmer) accept(i int, data []byte) bool {
-	cand := append([]any(nil), t.best...)
-	if _, ok := cand[i].(string); ok {
-		cand[i] = string(data)
-	} else {
-		cand[i] = data
-	}
-	if t.keyOf(cand) != t.key {
-		return false
-	}
-	t.best = cand
-	return true
-}
-
-// arg makes one argument smaller: chunks are cut out, the largest first, and
-// then what is left is made plain.
-func (t *trimmer) arg(i int) {
-	data, ok := bytesOf(t.best[i])
-	if !ok {
-		return
-	}
-	for size := len(data); size > 0; size /= 2 {
-		for at := 0; at < len(data) && !t.spent(); {
-			end := min(at+size, len(data))
-			shorter := append(append(make([]byte, 0, len(data)), data[:at]...), data[end:]...)
-			if t.accept(i, shorter) {
-				data = shorter
-			} else {
-				at = end
-			}
-		}
-	}
-	for at := 0; at < len(data) && !t.spent(); at++ {
-		if data[at] == '0' {
-			continue
-		}
-		plainer := append([]byte(nil), data...)
-		plainer[at] = '0'
-		if t.accept(i, plainer) {
-			data = plainer
-		}
-	}
-}
-
-func bytesOf(v any) ([]byte, bool) {
-	switch v := v.(type) {
-	case []byte:
-		return v, true
-	case string:
-		return []byte(v), true
-	}
-	return nil, false
-}

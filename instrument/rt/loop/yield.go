@@ -39,10 +39,12 @@ func (r *round) choose() int {
 func (r *round) turn() error {
 	at := r.choose()
 	spent := r.x.spent
-	r.brought = 0
+	r.brought, r.fresh = 0, nil
 	err := r.step(r.parents[at].vals)
 	p := &r.parents[at]
-	p.fuel += r.x.spent - spent
+	spent = r.x.spent - spent
+	p.fuel += spent
+	r.thrift = min(r.thrift+spent/shrinkShare, shrinkSaved)
 	p.brought += r.brought
 	return err
 }

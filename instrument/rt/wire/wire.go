@@ -204,6 +204,7 @@ type Fuzz struct {
 	Add     []Entry  // entries this worker does not have yet
 	Parents []Parent // whose children to try, with their share
 	Dead    []uint32 // mutants killed elsewhere since the last round
+	Seen    []uint32 // features that are in the corpus since the last round
 
 	Filter string // none, all, random, least-executed, adaptive
 	K      int
@@ -218,6 +219,7 @@ type Fuzz struct {
 type Entry struct {
 	ID    int
 	Input []byte
+	Run   bool `json:",omitempty"` // nobody knows its features: run it
 }
 
 // Parent gives an entry its share of a round.
@@ -266,6 +268,9 @@ type Stats struct {
 
 // Found is a new input that is worth keeping.
 type Found struct {
+	// Early says that the worker goes on to make the input smaller, and reports it
+	// again when it has. Its features are those that are new.
+	Early    bool `json:",omitempty"`
 	Input    []byte
 	Features []uint32
 	Kills    []Kill

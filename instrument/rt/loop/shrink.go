@@ -1,0 +1,118 @@
+package loop
+
+import (
+	"bytes"
+
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// Finds are made smaller before they are reported: their children run faster, and
+// change what matters. It is paid for out of a share of the fuel, so that a time
+// of many finds is not spent on them.
+const (
+	shrinkShare = 10      // one part in so many of the fuel may go there
+	shrinkSaved = 1 << 22 // fuel saved up, at most
+	shrinkExecs = 96      // candidates for one find
+	shrinkLeast = 16      // executions that must be paid for before a find is begun with
+)
+
+// shrinking is a find while it is made smaller.
+type shrinking struct {
+	*round
+	found *wire.Found
+	kind  wire.OutcomeKind
+	execs int   // candidates left
+	end   int64 // of spending, as executor.spent counts
+	err   error // ends the process; the early report stands
+}
+
+// shrink makes a find smaller, and plainer, as long as it has all features that
+// are new, kills what it killed, and is no slower. It returns the input, with what
+// found says of it brought up to date.
+func (r *round) shrink(vals []any, ex execution, found *wire.Found) ([]any, error) {
+	if r.thrift < shrinkLeast*(ex.burned+executionFuel) || hasDear(found.Kills) {
+		return vals, nil
+	}
+	early := wire.Found{Early: true, Input: wire.Encode(vals), Features: r.fresh, Kills: found.Kills, Cost: ex.burned}
+	if err := r.reply(wire.Reply{Found: &early}); err != nil {
+		return nil, err
+	}
+	begin := r.x.spent
+	s := &shrinking{round: r, found: found, kind: ex.kind, execs: shrinkExecs, end: begin + r.thrift}
+	re := reducer{best: vals, keep: s.keeps, spent: s.over}
+	re.reduce()
+	if s.err == nil && !bytes.Equal(wire.Encode(re.best), early.Input) {
+		s.settle(re.best)
+	}
+	r.thrift -= r.x.spent - begin
+	return re.best, s.err
+}
+
+func hasDear(kills []wire.Kill) bool {
+	for i := range kills {
+		if kills[i].Dear() {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *shrinking) over() bool {
+	return s.execs <= 0 || s.x.spent >= s.end || s.err != nil || s.shared.Stopping()
+}
+
+// keeps reports whether a candidate is as good as the find.
+func (s *shrinking) keeps(vals []any) bool {
+	s.execs--
+	ex := s.run(vals)
+	if ex.kind.Failed() {
+		s.err = s.failed(ex)
+		return false
+	}
+	if ex.kind != s.kind || ex.burned > s.found.Cost || !s.cov.has(s.fresh) || !s.kills(vals) {
+		return false
+	}
+	s.found.Cost = ex.burned
+	return true
+}
+
+func (s *shrinking) run(vals []any) execution {
+	s.shared.SetInput(vals)
+	s.cov.clear()
+	s.muts.count.execs++
+	return s.x.original(clone(vals), s.suspect)
+}
+
+// kills judges the mutants that the find killed as they were judged then.
+func (s *shrinking) kills(vals []any) bool {
+	if len(s.found.Kills) == 0 {
+		return true
+	}
+	ref := s.muts.reference(vals, s.suspect, false)
+	if ref.ex.kind != s.kind {
+		return false
+	}
+	var ran []uint32
+	same := true
+	for i := 0; same && i < len(s.found.Kills); i++ {
+		k := &s.found.Kills[i]
+		ran = append(ran, k.Mutant)
+		kind, _ := s.muts.try(vals, k.Mutant, ref)
+		same = kind == k.Kind
+	}
+	if ok, text, value := s.muts.healthy(vals, ref); !ok {
+		s.err = s.damaged(vals, &verdict{suspects: ran, text: text, value: value})
+		return false
+	}
+	return same
+}
+
+// settle brings what is said of the find up to date with what became of it.
+func (s *shrinking) settle(vals []any) {
+	s.run(vals)
+	s.found.Features = s.cov.features()
+	s.cov.merge()
+	if s.found.Infects != nil {
+		s.found.Infects = s.muts.living(s.muts.reference(vals, s.suspect, false).infected)
+	}
+}

@@ -1,0 +1,157 @@
+package loop
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+func TestReduce(t *testing.T) {
+	tests := []struct {
+		name     string
+		in, want []any
+		keep     func(vals []any) bool
+	}{
+		{"all goes", []any{[]byte("some text"), "more", 17, true, 2.5}, []any{[]byte{}, "", 0, false, 0.0}, func([]any) bool { return true }},
+		{"nothing goes", []any{"ab", int8(-1)}, []any{"ab", int8(-1)}, func([]any) bool { return false }},
+		{"a word stays", []any{"here is a key in it"}, []any{"key"}, func(v []any) bool { return strings.Contains(v[0].(string), "key") }},
+		{"length stays", []any{[]byte("abcdef")}, []any{[]byte("000")}, func(v []any) bool { return len(v[0].([]byte)) >= 3 }},
+		{"a place stays", []any{"abcdef"}, []any{"000d"}, func(v []any) bool { s := v[0].(string); return len(s) > 3 && s[3] == 'd' }},
+		{"int", []any{1000}, []any{37}, func(v []any) bool { return v[0].(int) >= 37 }},
+		{"negative", []any{int8(-128)}, []any{int8(-5)}, func(v []any) bool { return v[0].(int8) <= -5 }},
+		{"unsigned", []any{^uint64(0)}, []any{uint64(1 << 40)}, func(v []any) bool { return v[0].(uint64) >= 1<<40 }},
+		{"rune", []any{'€'}, []any{'\x80'}, func(v []any) bool { return v[0].(rune) >= 0x80 }},
+		{"float", []any{1234.5}, []any{float64(7)}, func(v []any) bool { return v[0].(float64) > 6.5 }},
+		{"fraction", []any{float32(0.5)}, []any{float32(0.5)}, func(v []any) bool { return v[0].(float32) != 0 }},
+		{"one of two", []any{"aaab", "aaab"}, []any{"", "b"}, func(v []any) bool { return strings.HasSuffix(v[1].(string), "b") }},
+	}
+	for _, tt := range tests {
+		r := reducer{best: tt.in, keep: tt.keep, spent: func() bool { return false }}
+		r.reduce()
+		if !reflect.DeepEqual(r.best, tt.want) {
+			t.Errorf("%s: %#v, want %#v", tt.name, r.best, tt.want)
+		}
+	}
+	n := 0
+	r := reducer{best: []any{strings.Repeat("x", 100), 1 << 40}, keep: func([]any) bool { n++; return false }, spent: func() bool { return n >= 10 }}
+	if r.reduce(); n != 10 {
+		t.Errorf("%d candidates after ten were spent", n)
+	}
+}
+
+// keyProgram covers blocks for a key in its input and for long ones, infects the mutant on every
+// input and lets it differ where there is a lock, and fails without any.
+type keyProgram struct {
+	counters [3]uint8
+	slow     [1]bool
+}
+
+func (p *keyProgram) run(t *testing.T, s string, n int) {
+	p.counters[0]++
+	fuzzmutrt.Fuel -= int64(len(s))
+	if p.slow[0] && fuzzmutrt.Tracing {
+		fuzzmutrt.Reached[0] |= 1 << 1
+		fuzzmutrt.Infected[0] |= 1 << 1
+	}
+	if strings.Contains(s, "key") && n > 3 {
+		p.counters[1]++
+	}
+	if len(s) > 2000 {
+		p.counters[2]++
+	}
+	if s == "" {
+		t.Error("empty")
+	}
+	lock := strings.Contains(s, "lock")
+	if p.slow[0] && fuzzmutrt.Active == 1 && lock {
+		lock = false
+	}
+	if fuzzmutrt.Observing {
+		fuzzmutrt.ObserveHook(0, []any{lock})
+	}
+}
+
+// shrink takes an input as one that was found, by a worker that has fuel for it.
+func shrink(t *testing.T, thrift int64, vals []any, kills []wire.Kill) (l *Loop, got []any, found wire.Found, sent []wire.Reply) {
+	t.Helper()
+	p := &keyProgram{}
+	l, out := newTestLoop(t, 1, p.run, p.counters[:], p.slow[:])
+	l.thrift = thrift
+	l.cov.clear()
+	l.x.original([]any{"-", 0}, suspectFuel)
+	l.cov.merge()
+	l.shared.SetInput(vals)
+	l.cov.clear()
+	ex := l.x.original(clone(vals), suspectFuel)
+	r := &round{Loop: l, rng: l.rng, fresh: l.cov.fresh()}
+	found = wire.Found{Features: l.cov.features(), Cost: ex.burned, Kills: kills, Infects: []uint32{1}}
+	l.cov.merge()
+	got, err := r.shrink(vals, ex, &found)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.flushFailures()
+	return l, got, found, replies(t, out)
+}
+
+func TestFindsAreMadeSmaller(t *testing.T) {
+	kill := []wire.Kill{{Mutant: 1, Kind: "difference"}}
+	long := strings.Repeat("abc", 10)
+	tests := []struct {
+		name   string
+		thrift int64
+		in     []any
+		kills  []wire.Kill
+		want   []any
+	}{
+		{"new features stay", 1e6, []any{long + "key" + long, 1000}, nil, []any{"key", 4}},
+		{"kills stay", 1e6, []any{long + "lock" + long, 1000}, kill, []any{"lock", 0}},
+		{"both stay", 1e6, []any{"a lock and a key", 4}, kill, []any{"lockey", 4}},
+		{"a kill of another kind is none", 1e6, []any{"a lock", 4}, []wire.Kill{{Mutant: 1, Kind: "panic"}}, []any{"a lock", 4}},
+		{"no fuel", 0, []any{long + "key" + long, 1000}, nil, []any{long + "key" + long, 1000}},
+		{"dear kills", 1e6, []any{"a lock", 4}, []wire.Kill{{Mutant: 1, Kind: "fuel"}}, []any{"a lock", 4}},
+	}
+	for _, tt := range tests {
+		l, got, found, _ := shrink(t, tt.thrift, tt.in, tt.kills)
+		if !reflect.DeepEqual(got, tt.want) {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+		if found.Cost != int64(len(got[0].(string))) {
+			t.Errorf("%s: the cost of %q is %d", tt.name, got, found.Cost)
+		}
+		l.cov.clear()
+		l.x.original(clone(got), suspectFuel)
+		if !reflect.DeepEqual(found.Features, l.cov.features()) || !reflect.DeepEqual(found.Infects, []uint32{1}) {
+			t.Errorf("%s: features %v, infects %v", tt.name, found.Features, found.Infects)
+		}
+	}
+}
+
+// A find that is under way is known, and what fails on the way is reported.
+func TestShrinkingReportsFirstAndFailuresToo(t *testing.T) {
+	_, got, _, sent := shrink(t, 1e6, []any{"a lock", 0}, []wire.Kill{{Mutant: 1, Kind: "assertion"}})
+	if got[0] != "a lock" {
+		t.Errorf("became %q, which is not killed alike", got)
+	}
+	if len(sent) != 2 || sent[0].Found == nil || !sent[0].Found.Early || string(sent[0].Found.Input) != string(wire.Encode(got)) {
+		t.Fatalf("sent %+v", sent)
+	}
+	if f := sent[1].Failure; f == nil || string(f.Input) != string(wire.Encode([]any{"", 0})) {
+		t.Errorf("sent %+v", sent[1])
+	}
+}
+
+func TestShrinkingKeepsToItsFuel(t *testing.T) {
+	in := []any{strings.Repeat("x", 2200), 7}
+	const thrift = 40_000
+	l, got, _, _ := shrink(t, thrift, in, nil)
+	if l.thrift > 0 || l.thrift < -(2+traceFactor)*2260 {
+		t.Errorf("of %d units of fuel %d are left", thrift, l.thrift)
+	}
+	if n := len(got[0].(string)); n >= 2200 || n <= 2001 {
+		t.Errorf("%d bytes are left", n)
+	}
+}
