@@ -3,6 +3,7 @@ package loop
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/observe"
@@ -26,8 +27,36 @@ type mutants struct {
 
 // counts are per mutant, since the last report.
 type counts struct {
-	reached, infected, executed []uint32
+	reached, infected, executed tally
 	execs, mutantExecs          int64
+}
+
+// tally counts per mutant. What it costs to read goes by the mutants that were
+// counted, not by all there are.
+type tally struct {
+	n   []uint32 // by mutant
+	ids []uint32 // that were counted
+}
+
+func newTally(mutants int) tally { return tally{n: make([]uint32, mutants)} }
+
+func (t *tally) add(id uint32) {
+	if t.n[id] == 0 {
+		t.ids = append(t.ids, id)
+	}
+	t.n[id]++
+}
+
+// take returns the counts as the wire wants them, and starts anew.
+func (t *tally) take() [][2]uint32 {
+	slices.Sort(t.ids)
+	var list [][2]uint32
+	for _, id := range t.ids {
+		list = append(list, [2]uint32{id, t.n[id]})
+		t.n[id] = 0
+	}
+	t.ids = t.ids[:0]
+	return list
 }
 
 func newMutants(x *executor, init *wire.Init) *mutants {
@@ -35,7 +64,7 @@ func newMutants(x *executor, init *wire.Init) *mutants {
 	m := &mutants{
 		x: x, alive: make([]bool, n), met: make([]bool, n),
 		inFunc: make([]int, init.Funcs), executed: make([]uint32, n),
-		count: counts{reached: make([]uint32, n), infected: make([]uint32, n), executed: make([]uint32, n)},
+		count: counts{reached: newTally(n), infected: newTally(n), executed: newTally(n)},
 	}
 	for i, f := range init.MutantFunc {
 		if f >= 0 {
@@ -93,17 +122,17 @@ func (m *mutants) reference(vals []any, fuel int64, values bool) *reference {
 	ref.fuel = ex.burned*mutantFuelFactor + mutantFuelExtra
 	ref.reached = listBits(fuzzmutrt.Reached)
 	ref.infected = listBits(fuzzmutrt.Infected)
-	m.tally(m.count.reached, ref.reached)
-	m.tally(m.count.infected, ref.infected)
+	m.countLiving(&m.count.reached, ref.reached)
+	m.countLiving(&m.count.infected, ref.infected)
 	return ref
 }
 
-// tally counts the living among ids. Of the others it depends on their neighbours
+// countLiving counts the living among ids. Of the others it depends on their neighbours
 // in the function whether they are seen.
-func (m *mutants) tally(counts []uint32, ids []uint32) {
+func (m *mutants) countLiving(t *tally, ids []uint32) {
 	for _, id := range ids {
 		if m.alive[id] {
-			counts[id]++
+			t.add(id)
 		}
 	}
 }
@@ -147,7 +176,7 @@ func (m *mutants) meet(ids []uint32) int {
 // when nothing tells it from the original.
 func (m *mutants) try(vals []any, id uint32, ref *reference) (kind, detail string) {
 	m.executed[id]++
-	m.count.executed[id]++
+	m.count.executed.add(id)
 	m.count.mutantExecs++
 	ex := m.x.mutant(clone(vals), id, ref.log, ref.fuel)
 	if ex.kind == wire.Fuel {
@@ -266,18 +295,7 @@ func (x *executor) failureText() string {
 // take returns the counts as the wire wants them, and starts anew.
 func (m *mutants) take() wire.Stats {
 	s := wire.Stats{Execs: m.count.execs, MutantExecs: m.count.mutantExecs}
-	s.Reached, s.Infected, s.Executed = sparse(m.count.reached), sparse(m.count.infected), sparse(m.count.executed)
+	s.Reached, s.Infected, s.Executed = m.count.reached.take(), m.count.infected.take(), m.count.executed.take()
 	m.count.execs, m.count.mutantExecs = 0, 0
 	return s
-}
-
-func sparse(counts []uint32) [][2]uint32 {
-	var list [][2]uint32
-	for i, n := range counts {
-		if n > 0 {
-			list = append(list, [2]uint32{uint32(i), n})
-			counts[i] = 0
-		}
-	}
-	return list
 }
