@@ -30,7 +30,7 @@ ends them. A package whose path is the name of a command is written with ./
 before it.
 
 The topics of help are the headings of this manual, in lower case and with
-hyphens: usage, flags, build-flags, engines, dictionaries, filters,
+hyphens: usage, flags, build-flags, engines, dictionaries, study, filters,
 oracles, tests, changed-code, shards, earlier-verdicts, operators, directives, corpus,
 failing-inputs, output, json, json-of-test, log, exit-codes.
 
@@ -81,6 +81,8 @@ For fuzz alone:
 	-dict file       tokens to make inputs of, in AFL's format; may be repeated; see
 	                 "fuzzmut help dictionaries"
 	-log file        write how coverage and kills grow; see "fuzzmut help log"
+	-study           study the operands of comparisons (default); -study=false
+	                 does without. See "fuzzmut help study"
 	-n               write nothing: neither corpus entries nor Go's fuzz cache.
 	                 Files named by -json and -log are written
 
@@ -155,6 +157,16 @@ corpus entries that pass. -dict adds those of a file in AFL's format:
 
 A name and a level may stand before the value; neither matters. In a value, a
 backslash stands before a quote, a backslash, or x and two hexadecimal digits.
+
+# Study
+
+An input that is new to the corpus is studied, with a fifth of all executions at
+most: it is run once more, and the operands of its comparisons are recorded. Where
+one of them stands in the input, as a number of any width and byte order, in
+decimal, hexadecimal or base64, in upper or lower case, the other one is put in
+its place. That leads through magic numbers, keywords, lengths and checksums,
+which random changes do not find. Only comparisons that have come out in one way
+so far are worth it. With -study=false nothing of this is done.
 
 # Filters
 

@@ -167,6 +167,11 @@ func (f *flags) addFuzz() {
 		f.opts.Dict = append(f.opts.Dict, tokens...)
 		return err
 	})
+	f.set.BoolFunc("study", "study the operands of comparisons", func(s string) error {
+		study, err := strconv.ParseBool(s)
+		f.opts.NoStudy = !study
+		return err
+	})
 	f.set.BoolVar(&f.opts.DryRun, "n", false, "write nothing")
 }
 

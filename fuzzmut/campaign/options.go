@@ -59,6 +59,8 @@ type Options struct {
 	// Dict are tokens for the input mutator, besides those that stand in the code
 	// and in the corpus; see ReadDictionary.
 	Dict [][]byte
+	// NoStudy leaves the operands of comparisons alone.
+	NoStudy bool
 	// Mutate are the package patterns of the packages to mutate; nil means the
 	// package under test alone.
 	Mutate []string

@@ -46,7 +46,7 @@ func newSession(r *runner, b *built, test instrument.FuzzTest) *session {
 			TempDir: r.workDir, Timeout: r.opts.Timeout, MemLimit: r.opts.MemLimit,
 		},
 		Parallel: r.opts.Parallel, Seed: r.opts.Seed,
-		Filter: r.filter.Name, K: r.filter.K,
+		Filter: r.filter.Name, K: r.filter.K, NoStudy: r.opts.NoStudy,
 		RenewContext: b.usesContext, Dict: slices.Concat(r.opts.Dict, codeTokens(b.loaded)),
 		OnFound:   s.keepFound,
 		OnFailure: s.onFailure,

@@ -34,6 +34,9 @@ type Config struct {
 	RenewContext bool   // the test uses T.Context
 	Dict         [][]byte
 	MaxLen       int // of inputs, in bytes; 0 means 1 MiB
+	// NoStudy leaves the operands of comparisons alone: nothing but random changes
+	// leads from one input to the next.
+	NoStudy bool
 
 	// OnFound is called for each input that enters the corpus, and OnFailure for
 	// each failing input that is worth keeping, as they are found; OnWarning for
@@ -63,6 +66,9 @@ type Entry struct {
 	fuel    int64 // burned by its children
 	brought int64 // by them: features, kills, infections
 	touched bool  // in Engine.touched
+
+	pupil    bool // some worker studies it, or has done so
+	orphaned bool // ... and died
 }
 
 // Failure is one failing input.

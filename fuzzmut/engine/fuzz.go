@@ -51,6 +51,8 @@ type campaign struct {
 	sched  *scheduler
 	issued int64 // inputs given out
 	rounds uint64
+
+	pooled int // entries [0, pooled) are studied by some worker; guarded by the engine's lock
 }
 
 // slot is the place of one worker: when the process dies, the next one takes
@@ -65,6 +67,9 @@ type slot struct {
 	barren  int // processes in a row that died without having done anything
 	counted uint64
 	early   *wire.Found // that the worker is making smaller
+
+	finds   []int // entries to study that s.p has found
+	studies []int // entries that s.p was told to study and has not yet come to the end of
 }
 
 // barrenMost is how many processes in a row may die before they have run an
@@ -165,6 +170,7 @@ func (s *slot) tell(req *wire.Fuzz) {
 	s.seen = len(e.seen)
 	req.Dead = append(req.Dead, e.deaths[s.deaths:]...)
 	s.deaths = len(e.deaths)
+	req.Study = s.toStudy()
 }
 
 // round sends a request and takes in what comes back.
@@ -193,6 +199,7 @@ func (s *slot) round(ctx context.Context, req *wire.Fuzz) error {
 	e.mu.Unlock()
 	if err == nil {
 		s.barren = 0
+		s.studied(r.Fuzzed.Studied)
 		e.mu.Lock()
 		e.addStats(r.Fuzzed.Stats)
 		s.c.sched.yields(r.Fuzzed.Yields)
@@ -204,6 +211,7 @@ func (s *slot) round(ctx context.Context, req *wire.Fuzz) error {
 		return err
 	}
 	s.drop()
+	s.abandon()
 	if done > 0 {
 		s.barren = 0
 	} else if s.barren++; s.barren > barrenMost {
@@ -248,6 +256,8 @@ func (s *slot) found(f *wire.Found) {
 	if en := e.add(f.Input, f.Features, f.Cost, false); en != nil {
 		en.Kills = kills
 		e.infects(en, f.Infects)
+		en.pupil = true
+		s.finds = append(s.finds, en.ID)
 	}
 }
 

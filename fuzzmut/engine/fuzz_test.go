@@ -51,7 +51,7 @@ func TestWorkersAreToldWhatTheyDoNotKnow(t *testing.T) {
 	s.tell(&first)
 	want := wire.Fuzz{
 		Add:  []wire.Entry{{ID: 0, Input: []byte("a")}, {ID: 1, Input: []byte("b"), Run: true}},
-		Seen: []uint32{1, 2}, Dead: []uint32{3},
+		Seen: []uint32{1, 2}, Dead: []uint32{3}, Study: []int{0, 1},
 	}
 	if !reflect.DeepEqual(first, want) {
 		t.Errorf("told %+v, want %+v", first, want)
@@ -59,7 +59,7 @@ func TestWorkersAreToldWhatTheyDoNotKnow(t *testing.T) {
 	e.add([]byte("c"), []uint32{2, 3}, 1, false)
 	e.drop([]byte("a"))
 	s.tell(&second)
-	want = wire.Fuzz{Add: []wire.Entry{{ID: 2, Input: []byte("c")}}, Seen: []uint32{3}}
+	want = wire.Fuzz{Add: []wire.Entry{{ID: 2, Input: []byte("c")}}, Seen: []uint32{3}, Study: []int{2}}
 	if !reflect.DeepEqual(second, want) {
 		t.Errorf("told %+v, want %+v", second, want)
 	}

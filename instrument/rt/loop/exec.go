@@ -281,6 +281,21 @@ func (x *executor) trace(vals []any, bodies [][]bool, fuel int64, values bool) e
 	return ex
 }
 
+// record runs the unmutated program through the mutable bodies of the functions,
+// which hand the operands of their comparisons to fuzzmutrt.OperandsHook.
+func (x *executor) record(vals []any, funcs []int32, fuel int64) execution {
+	for _, f := range funcs {
+		*x.slow[f] = true
+	}
+	fuzzmutrt.Tracing, fuzzmutrt.Recording = true, true
+	ex := x.do(vals, 0, fuel)
+	fuzzmutrt.Tracing, fuzzmutrt.Recording = false, false
+	for _, f := range funcs {
+		*x.slow[f] = false
+	}
+	return ex
+}
+
 // again runs the unmutated program and compares what is observed with ref.
 func (x *executor) again(vals []any, ref *observe.Log, fuel int64) execution {
 	x.rec.ResetAgainst(ref)

@@ -39,7 +39,9 @@ func (l *Loop) fuzz(req *wire.Fuzz) error {
 	if len(r.parents) == 0 {
 		r.add(entry{id: noID, vals: l.target.zero()}, 1)
 	}
-	for n := int64(0); n < req.Execs && !l.shared.Stopping(); n++ {
+	l.student.assign(req.Study)
+	l.student.found = 0
+	for n := int64(0); n < req.Execs && !l.shared.Stopping() && (l.student.found == 0 || n < hotRound); n++ {
 		if err := r.turn(); err != nil {
 			return err
 		}
@@ -47,8 +49,12 @@ func (l *Loop) fuzz(req *wire.Fuzz) error {
 	l.flushFailures()
 	stats := l.muts.take()
 	stats.Time, stats.Inside = time.Since(begin), l.x.inside-inside
-	return l.reply(wire.Reply{Fuzzed: &wire.Fuzzed{Stats: stats, Yields: r.yields()}})
+	return l.reply(wire.Reply{Fuzzed: &wire.Fuzzed{Stats: stats, Yields: r.yields(), Studied: l.student.report()}})
 }
+
+// hotRound is how long a round goes on when studying has found an entry, which is to
+// be studied in turn.
+const hotRound = 64
 
 // learn runs an entry for its coverage.
 func (l *Loop) learn(vals []any) {
@@ -78,12 +84,24 @@ func (r *round) other() []any { return r.parents[r.rng.Intn(len(r.parents))].val
 
 // step breeds one input and runs it.
 func (r *round) step(parent []any) error {
-	r.shared.NextInput()
 	r.child = r.mutator.Mutate(r.child, parent, r.other)
-	r.shared.SetInput(r.child)
+	return r.run(r.child, false)
+}
+
+// run runs an input that nobody has run before. The target may keep and change its
+// bytes.
+func (r *round) run(vals []any, studying bool) error {
+	r.shared.NextInput()
+	r.shared.SetInput(vals)
+	return r.try(vals, studying)
+}
+
+// try runs the input that the mapping holds.
+func (r *round) try(vals []any, studying bool) error {
 	r.cov.clear()
-	ex := r.x.original(r.child, r.suspect) // the target may keep and change its bytes
+	ex := r.x.original(vals, r.suspect)
 	r.muts.count.execs++
+	r.student.spent(ex.burned, studying)
 	if ex.kind.Failed() {
 		return r.failed(ex)
 	}
@@ -97,7 +115,7 @@ func (r *round) step(parent []any) error {
 		return nil
 	}
 	path := r.cov.path()
-	vals, err := r.current()
+	vals, err := r.current() // as they were
 	if err != nil {
 		return err
 	}
@@ -130,6 +148,9 @@ func (r *round) step(parent []any) error {
 		}
 		if ex.burned <= r.slow {
 			r.add(entry{id: noID, vals: vals}, max(r.total/uint64(len(r.parents)), 1)*2)
+		}
+		if studying {
+			r.student.found++
 		}
 		if err := r.reply(wire.Reply{Found: &found}); err != nil {
 			return err

@@ -32,7 +32,8 @@ func newLoop(t testing.TB, init *wire.Init, target any, counters []uint8, slow [
 	return &Loop{
 		target: tg, out: &out, shared: x.shared, x: x, muts: newMutants(x, init), cov: newCoverage(fuzzmutrt.Packages),
 		adaptive: newAdaptiveState(), entries: make(map[int][]any), failures: make(map[string]*bucketState),
-		merelySlow: make(map[string]bool), rng: rng, mutator: havoc.New(rng, havoc.Options{MaxLen: 200}), suspect: suspectFuel,
+		merelySlow: make(map[string]bool), rng: rng, mutator: havoc.New(rng, havoc.Options{MaxLen: 200}), mostLen: 200, suspect: suspectFuel,
+		student: newStudent(len(slow)),
 	}, &out
 }
 

@@ -40,6 +40,7 @@ type Loop struct {
 	muts     *mutants
 	cov      *coverage
 	adaptive *adaptiveState
+	student  *student
 
 	entries     map[int][]any
 	failures    map[string]*bucketState
@@ -48,6 +49,7 @@ type Loop struct {
 	prefixes    []string
 	rng         *havoc.Rand // seeded anew by every round
 	mutator     *havoc.Mutator
+	mostLen     int   // of an argument, in bytes
 	suspect     int64 // fuel at which an input is suspected to hang
 	thrift      int64 // fuel that finds may still be made smaller with
 }
@@ -157,12 +159,14 @@ func (l *Loop) init(init *wire.Init) error {
 	l.x, l.muts = x, newMutants(x, init)
 	l.cov = newCoverage(fuzzmutrt.Packages)
 	l.adaptive = newAdaptiveState()
+	l.student = newStudent(init.Funcs)
 	l.entries = make(map[int][]any)
 	l.failures = make(map[string]*bucketState)
 	l.merelySlow = make(map[string]bool)
 	l.prefixes = init.UserPackages
 	l.rng = havoc.NewRand(0)
-	l.mutator = havoc.New(l.rng, havoc.Options{MaxLen: l.maxLen(init.MaxLen), Dict: init.Dict})
+	l.mostLen = l.maxLen(init.MaxLen)
+	l.mutator = havoc.New(l.rng, havoc.Options{MaxLen: l.mostLen, Dict: init.Dict})
 	l.suspect = suspectFuel
 	hello := wire.Hello{
 		Types: l.target.typeNames(), Zero: wire.Encode(l.target.zero()), StartFuel: l.start.Burned,

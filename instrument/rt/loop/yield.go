@@ -34,9 +34,12 @@ func (r *round) choose() int {
 	return sort.Search(len(r.parents), func(i int) bool { return r.parents[i].weight > at })
 }
 
-// turn breeds one input of some parent and runs it, and books what that costs and
-// brings.
+// turn runs one input: one that the study of an entry has led to, or else a child of
+// some parent, and books what that costs and brings.
 func (r *round) turn() error {
+	if ran, err := r.study(); ran || err != nil {
+		return err
+	}
 	at := r.choose()
 	spent := r.x.spent
 	r.brought, r.fresh = 0, nil

@@ -205,6 +205,7 @@ type Fuzz struct {
 	Parents []Parent // whose children to try, with their share
 	Dead    []uint32 // mutants killed elsewhere since the last round
 	Seen    []uint32 // features that are in the corpus since the last round
+	Study   []int    // entries to study, the first one first
 
 	Filter string // none, all, random, least-executed, adaptive
 	K      int
@@ -230,8 +231,9 @@ type Parent struct {
 
 // Fuzzed closes a round.
 type Fuzzed struct {
-	Stats  Stats
-	Yields []Yield // by parent
+	Stats   Stats
+	Yields  []Yield // by parent
+	Studied []int   // entries whose study has come to its end
 }
 
 // Yield is what the children of a parent came to in a round.

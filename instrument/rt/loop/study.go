@@ -1,0 +1,201 @@
+package loop
+
+import (
+	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/study"
+)
+
+// Bounds on what studying takes: so many executions, or so much fuel, at once, and
+// then a share of all there are.
+const (
+	studyFirst     = 4_000
+	studyFirstFuel = studyFirst * 2 * executionFuel
+	studyShare     = 5  // one in so many
+	recordFactor   = 10 // a recorded run costs so many times a plain one
+	maxDepth       = 8  // of lessons that begin in lessons
+	maxLooks       = 8  // edits of a goal whose effect is looked at, in a lesson
+)
+
+// student studies entries that are new to the corpus: it has the operands of their
+// comparisons recorded, and tries the inputs that follow from them. It lives as long
+// as the worker.
+type student struct {
+	rec   study.Recorder
+	goals *study.Goals
+	all   []int32 // functions
+	queue []int   // entries to study, the next one last
+	done  []int   // entries studied since the last report
+
+	lessons []*lesson // the one under way last; each of the others led to the next
+	found   int       // inputs new to the corpus that studying led to
+
+	// What studying and everything took so far, in executions and in fuel.
+	execs, allExecs int64
+	fuel, allFuel   int64
+}
+
+// lesson is the study of one entry, or of an input on the way to one: first what its
+// operands say, then what changing its bytes tells about those.
+type lesson struct {
+	entry  int // -1 for none
+	vals   []any
+	list   []study.Comparison
+	edits  []study.Edit
+	prober *study.Prober // nil before the first edits are used up
+	probed int           // probes so far
+	last   bool          // edits are the last
+	looks  map[study.Goal]int
+}
+
+func newStudent(functions int) *student {
+	s := &student{goals: study.NewGoals()}
+	for f := range functions {
+		s.all = append(s.all, int32(f))
+	}
+	return s
+}
+
+// spent counts an execution.
+func (s *student) spent(fuel int64, studying bool) {
+	fuel += executionFuel
+	s.allExecs++
+	s.allFuel += fuel
+	if studying {
+		s.execs++
+		s.fuel += fuel
+	}
+}
+
+// due reports whether it is the student's turn.
+func (s *student) due() bool {
+	return (len(s.lessons) > 0 || len(s.queue) > 0) &&
+		s.execs < studyFirst+s.allExecs/studyShare && s.fuel < studyFirstFuel+s.allFuel/studyShare
+}
+
+// assign takes entries to study, before those that are waiting.
+func (s *student) assign(entries []int) {
+	for i := len(entries) - 1; i >= 0; i-- {
+		s.queue = append(s.queue, entries[i])
+	}
+}
+
+// report returns the entries that have been studied since it was last asked.
+func (s *student) report() []int {
+	done := s.done
+	s.done = nil
+	return done
+}
+
+// study runs one input for the sake of the entry under study. It reports false if
+// there is none to be run.
+func (r *round) study() (ran bool, err error) {
+	s := r.student
+	for s.due() {
+		if len(s.lessons) == 0 {
+			id := s.queue[len(s.queue)-1]
+			s.queue = s.queue[:len(s.queue)-1]
+			if vals, ok := r.entries[id]; ok {
+				r.beginLesson(id, vals)
+			} else {
+				s.done = append(s.done, id)
+			}
+			continue
+		}
+		l := s.lessons[len(s.lessons)-1]
+		switch {
+		case len(l.edits) > 0:
+			e := l.edits[0]
+			l.edits = l.edits[1:]
+			if !s.goals.Met(e.Goal) {
+				return true, r.attempt(l, e)
+			}
+		case l.last:
+			s.end(l)
+		case l.prober == nil:
+			l.prober = study.NewProber(l.vals, l.list, s.goals)
+		case l.probed < len(l.prober.Probes()):
+			l.probed++
+			return true, r.probe(l, l.probed-1)
+		default:
+			l.edits, l.last = l.prober.Edits(r.mostLen), true
+		}
+	}
+	return false, nil
+}
+
+func (s *student) end(l *lesson) {
+	s.lessons = s.lessons[:len(s.lessons)-1]
+	if l.entry >= 0 {
+		s.done = append(s.done, l.entry)
+	}
+}
+
+// beginLesson has the comparisons of an input recorded.
+func (r *round) beginLesson(entry int, vals []any) {
+	s := r.student
+	l := &lesson{entry: entry, vals: vals, looks: make(map[study.Goal]int)}
+	s.lessons = append(s.lessons, l)
+	if ex := r.record(vals, s.all); ex.kind.Failed() {
+		s.end(l)
+		return
+	}
+	l.list = s.rec.Comparisons()
+	s.goals.See(l.list)
+	l.edits = study.Plan(vals, l.list, s.goals, r.mostLen)
+	for _, t := range study.Tokens(vals, l.list) {
+		r.mutator.AddToken([]byte(t))
+	}
+}
+
+// attempt runs an edited input. If nothing but the comparison that it is made for has
+// changed, which does not show in the coverage where several make one condition, it
+// is a step on the way, and is studied in turn.
+func (r *round) attempt(l *lesson, e study.Edit) error {
+	s := r.student
+	found := s.found
+	vals := e.Apply(l.vals)
+	if err := r.run(clone(vals), true); err != nil || s.found > found {
+		return err
+	}
+	if l.looks[e.Goal]++; l.looks[e.Goal] > maxLooks || len(s.lessons) > maxDepth {
+		return nil
+	}
+	funcs := s.all
+	if e.Mutant > 0 {
+		if f := r.x.mutantFunc[e.Mutant-1]; f >= 0 {
+			funcs = []int32{f}
+		}
+	}
+	if ex := r.record(vals, funcs); !ex.kind.Failed() && s.goals.See(s.rec.Comparisons()) {
+		r.beginLesson(-1, vals)
+	}
+	return nil
+}
+
+// probe runs an input for its comparisons.
+func (r *round) probe(l *lesson, n int) error {
+	s := r.student
+	vals := l.prober.Probes()[n].Apply(l.vals)
+	r.shared.NextInput()
+	r.cov.clear()
+	ex := r.record(vals, s.all)
+	if ex.kind.Failed() || r.cov.novel() > 0 {
+		return r.try(vals, true)
+	}
+	list := s.rec.Comparisons()
+	s.goals.See(list)
+	l.prober.See(n, list)
+	return nil
+}
+
+// record runs the original on an input for the comparisons of the functions.
+func (r *round) record(vals []any, funcs []int32) execution {
+	s := r.student
+	r.shared.SetInput(vals)
+	s.rec.Reset()
+	fuzzmutrt.OperandsHook = s.rec.Record
+	ex := r.x.record(clone(vals), funcs, r.suspect)
+	r.muts.count.execs++
+	s.spent((ex.burned+executionFuel)*(recordFactor-1)+ex.burned, true)
+	return ex
+}

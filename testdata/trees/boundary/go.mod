@@ -1,0 +1,3 @@
+module example.com/boundary
+
+go 1.26
