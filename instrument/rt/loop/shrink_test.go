@@ -2,6 +2,7 @@ package loop
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -124,7 +125,7 @@ func TestFindsAreMadeSmaller(t *testing.T) {
 		}
 		l.cov.clear()
 		l.x.original(clone(got), suspectFuel)
-		if !reflect.DeepEqual(found.Features, l.cov.features()) || !reflect.DeepEqual(found.Infects, []uint32{1}) {
+		if !slices.Equal(found.Features, l.cov.features()) || !slices.Equal(found.Infects, []uint32{1}) {
 			t.Errorf("%s: features %v, infects %v", tt.name, found.Features, found.Infects)
 		}
 	}

@@ -82,7 +82,7 @@ type Init struct {
 	Comparisons  int      // whose operands are recorded, over all packages
 	RenewContext bool     // the test uses T.Context: every execution gets its own
 	Excluded     []Value  // observed values that do not count
-	Dead         []uint32 // mutants that are not to be run: killed, or another worker's
+	Dead         IDs      // mutants that are not to be run: killed, or another worker's
 	Dict         [][]byte // tokens for the input mutator
 	MaxLen       int      // of an input, in bytes; 0 means 1 MiB
 	UserPackages []string // import path prefixes of code whose frames tell failures apart
@@ -103,9 +103,9 @@ type Hello struct {
 
 	// What came before the first request: initialisation, and the fuzz test up to
 	// f.Fuzz, or TestMain up to m.Run. The mutants are known where EnvInit asks for them.
-	StartFuel    int64    // burned
-	InitReached  []uint32 `json:",omitempty"`
-	InitInfected []uint32 `json:",omitempty"`
+	StartFuel    int64 // burned
+	InitReached  IDs   `json:",omitempty"`
+	InitInfected IDs   `json:",omitempty"`
 
 	Tests []string // the package's own, in the order in which they are run
 }
@@ -123,9 +123,9 @@ type Item struct {
 	// they are killed, the ones that it infects whatever other inputs did, the
 	// ones listed, or none.
 	Select  Select
-	Mutants []uint32
-	Skip    []uint32 // never these; set after a death to go on behind it
-	Check   bool     // run the original twice more and report unstable values
+	Mutants IDs
+	Skip    IDs  // never these; set after a death to go on behind it
+	Check   bool // run the original twice more and report unstable values
 }
 
 // Select says which mutants an Item is run with.
@@ -150,9 +150,9 @@ type Result struct {
 	Item     int    // index into Run.Items
 	Select   Select // which mutants it was run with
 	Outcome  Outcome
-	Features []uint32 // covered: counter<<3 | hit-count bucket
-	Reached  []uint32 // mutants
-	Infected []uint32
+	Features IDs // covered: counter<<3 | hit-count bucket
+	Reached  IDs // mutants
+	Infected IDs
 	Cost     int64 // fuel burned by the original
 	Observed int   // values observed that count
 }
@@ -203,8 +203,8 @@ type Fuzz struct {
 
 	Add     []Entry  // entries this worker does not have yet
 	Parents []Parent // whose children to try, with their share
-	Dead    []uint32 // mutants killed elsewhere since the last round
-	Seen    []uint32 // features that are in the corpus since the last round
+	Dead    IDs      // mutants killed elsewhere since the last round
+	Seen    IDs      // features that are in the corpus since the last round
 	Study   []int    // entries to study, the first one first
 
 	Filter string // none, all, random, least-executed, adaptive
@@ -263,9 +263,9 @@ type Stats struct {
 	// Of a round: how long it took, and how much of that the fuzz target ran, with
 	// mutants and without, as far as a sample tells.
 	Time, Inside time.Duration
-	Reached      [][2]uint32 `json:",omitempty"`
-	Infected     [][2]uint32 `json:",omitempty"`
-	Executed     [][2]uint32 `json:",omitempty"`
+	Reached      Tally `json:",omitempty"`
+	Infected     Tally `json:",omitempty"`
+	Executed     Tally `json:",omitempty"`
 }
 
 // Found is a new input that is worth keeping.
@@ -274,9 +274,9 @@ type Found struct {
 	// again when it has. Its features are those that are new.
 	Early    bool `json:",omitempty"`
 	Input    []byte
-	Features []uint32
+	Features IDs
 	Kills    []Kill
-	Infects  []uint32 // living mutants that it infects without killing them, if it was traced
+	Infects  IDs // living mutants that it infects without killing them, if it was traced
 	Cost     int64
 }
 
@@ -300,11 +300,11 @@ type Unstable struct {
 // changed global state. The worker exits with ExitDamaged after it.
 type Damaged struct {
 	Input    []byte
-	Suspects []uint32 // mutants run since the original was last seen healthy, in order
-	Text     string   // what differs now
-	Value    *Value   // the observed value that differs; nil when it is the outcome
-	Kill     *Kill    // what the judge said of the last suspect, not credited
-	Stats    Stats    // of the request under way
+	Suspects IDs    // mutants run since the original was last seen healthy, in order
+	Text     string // what differs now
+	Value    *Value // the observed value that differs; nil when it is the outcome
+	Kill     *Kill  // what the judge said of the last suspect, not credited
+	Stats    Stats  // of the request under way
 }
 
 // NativeConfig is read by the test binary under the stock engine.
