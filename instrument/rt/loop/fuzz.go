@@ -98,6 +98,7 @@ func (r *round) run(vals []any, studying bool) error {
 
 // try runs the input that the mapping holds.
 func (r *round) try(vals []any, studying bool) error {
+	r.fresh = nil
 	r.cov.clear()
 	ex := r.x.original(vals, r.suspect)
 	r.muts.count.execs++
@@ -146,7 +147,7 @@ func (r *round) try(vals []any, studying bool) error {
 			r.x.original(clone(vals), r.suspect)
 			found.Features = r.cov.features()
 		}
-		if ex.burned <= r.slow {
+		if found.Cost <= r.slow {
 			r.add(entry{id: noID, vals: vals}, max(r.total/uint64(len(r.parents)), 1)*2)
 		}
 		if studying {

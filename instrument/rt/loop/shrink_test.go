@@ -156,3 +156,30 @@ func TestShrinkingKeepsToItsFuel(t *testing.T) {
 		t.Errorf("%d bytes are left", n)
 	}
 }
+
+// What an input before was the first to cover is not asked of the next.
+func TestKillsAloneAreShrunkToo(t *testing.T) {
+	p := &keyProgram{}
+	l, out := newTestLoop(t, 1, p.run, p.counters[:], p.slow[:])
+	l.thrift = 1e6
+	r := &round{Loop: l, rng: l.rng, slow: 1e6, filter: filterAll{}}
+	r.add(entry{id: noID, vals: []any{"", 0}}, 1)
+	for _, s := range []string{"-", "a key", "here is a lock"} {
+		if err := r.run([]any{s, 9}, true); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var got []string
+	for _, reply := range replies(t, out) {
+		if f := reply.Found; f != nil && !f.Early {
+			vals, err := wire.Decode(f.Input)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, vals[0].(string))
+		}
+	}
+	if want := []string{"0", "key", "lock"}; !slices.Equal(got, want) {
+		t.Errorf("found %q, want %q", got, want)
+	}
+}

@@ -42,7 +42,7 @@ func (r *round) turn() error {
 	}
 	at := r.choose()
 	spent := r.x.spent
-	r.brought, r.fresh = 0, nil
+	r.brought = 0
 	err := r.step(r.parents[at].vals)
 	p := &r.parents[at]
 	spent = r.x.spent - spent
