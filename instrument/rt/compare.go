@@ -1,5 +1,7 @@
 package fuzzmutrt
 
+import "unsafe"
+
 // Codes of what can be done to a boolean.
 const (
 	boolNot = iota + 1
@@ -23,13 +25,23 @@ func Cmp[T Orders](base uint32, alts uint64, what uint64, x, y T) bool {
 	v := compare(what&15, x, y)
 	if Tracing {
 		if Recording {
-			record(base, alts, what, v, x, y)
+			a, b := x, y
+			record(base, alts, what, v, unsafe.Pointer(&a), unsafe.Pointer(&b), unsafe.Sizeof(a))
 		}
 		for i := base; alts != 0; i, alts = i+1, alts>>4 {
 			trace(i, compare(alts&15, x, y) != v)
 		}
 	}
 	return v
+}
+
+// CmpAny is Cmp for a type parameter that may stand for numbers of several kinds, or
+// strings, too.
+//
+//go:norace
+//go:noinline
+func CmpAny[T Orders](base uint32, alts uint64, what uint64, x, y T) bool {
+	return Cmp(base, alts, what|uint64(kindOf[T]())<<8, x, y)
 }
 
 //go:norace

@@ -166,3 +166,19 @@ func IndexUint8(base uint32, alts uint64, i uint8, n int) uint8 { return Index(b
 //go:norace
 //go:noinline
 func BoundInt(base uint32, alts uint64, v, absent int) int { return Bound(base, alts, v, absent) }
+
+//go:norace
+//go:noinline
+func TagInt(what uint64, labels string, tag int) int { return Tag(what, labels, tag) }
+
+//go:norace
+//go:noinline
+func TagInt32(what uint64, labels string, tag int32) int32 { return Tag(what, labels, tag) }
+
+//go:norace
+//go:noinline
+func TagUint8(what uint64, labels string, tag uint8) uint8 { return Tag(what, labels, tag) }
+
+//go:norace
+//go:noinline
+func TagString(what uint64, labels string, tag string) string { return Tag(what, labels, tag) }

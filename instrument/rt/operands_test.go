@@ -1,7 +1,11 @@
 package fuzzmutrt
 
 import (
+	"encoding/binary"
+	"maps"
 	"math"
+	"slices"
+	"strings"
 	"testing"
 )
 
@@ -15,7 +19,11 @@ type (
 // recorded runs f while recording and returns what it hands over.
 func recorded(f func()) (list []Operands) {
 	Tracing, Recording = true, true
-	OperandsHook = func(o *Operands) { list = append(list, *o) }
+	OperandsHook = func(o *Operands) {
+		kept := *o
+		kept.XText, kept.YText = strings.Clone(o.XText), strings.Clone(o.YText)
+		list = append(list, kept)
+	}
 	defer func() { Tracing, Recording, OperandsHook = false, false, nil }()
 	f()
 	return list
@@ -58,19 +66,19 @@ func TestOperandsOfComparisons(t *testing.T) {
 			Operands{Site: 1, Op: LessEqual, Held: true, Kind: Float, Width: 4, X: math.Float64bits(1.5), Y: math.Float64bits(2)},
 		},
 		{
-			"unknown kind, signed", func() { Cmp(0, 0, described(1, 0, 0, Equal), small(-2), -2) },
+			"unknown kind, signed", func() { CmpAny(0, 0, described(1, 0, 0, Equal), small(-2), -2) },
 			Operands{Site: 1, Op: Equal, Held: true, Kind: Signed, Width: 1, X: minus(2), Y: minus(2)},
 		},
 		{
-			"unknown kind, unsigned", func() { Cmp(0, 0, described(1, 0, 0, Equal), word(0xfffe), 2) },
+			"unknown kind, unsigned", func() { CmpAny(0, 0, described(1, 0, 0, Equal), word(0xfffe), 2) },
 			Operands{Site: 1, Op: Equal, Kind: Unsigned, Width: 2, X: 0xfffe, Y: 2},
 		},
 		{
-			"unknown kind, float", func() { Cmp(0, 0, described(1, 0, 0, Equal), single(1.5), 2) },
+			"unknown kind, float", func() { CmpAny(0, 0, described(1, 0, 0, Equal), single(1.5), 2) },
 			Operands{Site: 1, Op: Equal, Kind: Float, Width: 4, X: math.Float64bits(1.5), Y: math.Float64bits(2)},
 		},
 		{
-			"unknown kind, text", func() { Cmp(0, 0, described(1, 0, 0, Equal), label("a"), "b") },
+			"unknown kind, text", func() { CmpAny(0, 0, described(1, 0, 0, Equal), label("a"), "b") },
 			Operands{Site: 1, Op: Equal, Kind: Text, XText: "a", YText: "b"},
 		},
 	}
@@ -80,6 +88,117 @@ func TestOperandsOfComparisons(t *testing.T) {
 				t.Errorf("recorded %+v\nwant %+v", got, c.want)
 			}
 		})
+	}
+}
+
+func TestOperandsOfSearches(t *testing.T) {
+	text := func(op uint64) uint64 { return described(5, Text, 0, op) }
+	cases := []struct {
+		name string
+		f    func()
+		op   uint8
+		x, y string
+		held bool
+	}{
+		{"prefix", func() { Texts(text(HasPrefix), "abc", "ab") }, HasPrefix, "abc", "ab", true},
+		{"longer prefix", func() { Texts(text(HasPrefix), "a", "ab") }, HasPrefix, "a", "ab", false},
+		{"suffix", func() { Texts(text(HasSuffix), "abc", "bc") }, HasSuffix, "abc", "bc", true},
+		{"longer suffix", func() { Texts(text(HasSuffix), "c", "bc") }, HasSuffix, "c", "bc", false},
+		{"contained", func() { Texts(text(Contains), "abcd", "bc") }, Contains, "abcd", "bc", true},
+		{"at the end", func() { Texts(text(Contains), "abcd", "cd") }, Contains, "abcd", "cd", true},
+		{"not contained", func() { Texts(text(Contains), "abcd", "ce") }, Contains, "abcd", "ce", false},
+		{"empty in empty", func() { Texts(text(Contains), "", "") }, Contains, "", "", true},
+		{"too long", func() { Texts(text(Contains), "", "a") }, Contains, "", "a", false},
+		{"case", func() { Texts(text(EqualFold), "aZ[", "Az[") }, EqualFold, "aZ[", "Az[", true},
+		{"no letters", func() { Texts(text(EqualFold), "@", "\x60") }, EqualFold, "@", "\x60", false},
+		{"bytes", func() { Bytes(text(Equal), []byte("ab"), []byte("ab")) }, Equal, "ab", "ab", true},
+		{"no bytes", func() { Bytes(text(Equal), nil, []byte("ab")) }, Equal, "", "ab", false},
+		{"arrays", func() { Arrays(text(Equal), [2]byte{'a', 'b'}, [2]byte{'a', 'c'}) }, Equal, "ab", "ac", false},
+		{"other arrays", func() { Arrays(text(NotEqual), [2]byte{'a', 'b'}, [2]byte{'a', 'c'}) }, NotEqual, "ab", "ac", true},
+		{"byte", func() { TextsByte(text(Contains), "abc", 'c') }, Contains, "abc", "c", true},
+		{"byte of bytes", func() { BytesByte(text(Contains), []byte("abc"), 'd') }, Contains, "abc", "d", false},
+		{"rune", func() { TextsRune(text(Contains), "aä", 'ä') }, Contains, "aä", "ä", true},
+		{"rune of bytes", func() { BytesRune(text(Contains), []byte("aä"), 'ö') }, Contains, "aä", "ö", false},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			want := Operands{Site: 5, Op: c.op, Held: c.held, Kind: Text, XText: c.x, YText: c.y}
+			if got := recorded(c.f); len(got) != 1 || got[0] != want {
+				t.Errorf("recorded %+v\nwant %+v", got, want)
+			}
+		})
+	}
+}
+
+func TestLabelsAreRecordedToTheEqualOne(t *testing.T) {
+	numbers := string(binary.AppendVarint(binary.AppendVarint(binary.AppendVarint(nil, -3), 1<<40), 7))
+	texts := "\x02ab\x00\x01c"
+	number := func(site uint32, x, y int64) Operands {
+		return Operands{Site: site, Op: Equal, Held: x == y, Kind: Signed, Width: 8, YConst: true, X: uint64(x), Y: uint64(y)}
+	}
+	text := func(site uint32, x, y string) Operands {
+		return Operands{Site: site, Op: Equal, Held: x == y, Kind: Text, YConst: true, XText: x, YText: y}
+	}
+	cases := []struct {
+		name string
+		f    func()
+		want []Operands
+	}{
+		{
+			"none", func() { TagInt(described(3, Signed, 2, Equal), numbers, 2) },
+			[]Operands{number(3, 2, -3), number(4, 2, 1<<40), number(5, 2, 7)},
+		},
+		{
+			"second", func() { TagInt(described(3, Signed, 2, Equal), numbers, 1<<40) },
+			[]Operands{number(3, 1<<40, -3), number(4, 1<<40, 1<<40)},
+		},
+		{
+			"empty text", func() { Tag(described(0, Text, 2, Equal), texts, label("")) },
+			[]Operands{text(0, "", "ab"), text(1, "", "")},
+		},
+		{
+			"bytes", func() { TagBytes(described(0, Text, 2, Equal), texts, []byte("c")) },
+			[]Operands{text(0, "c", "ab"), text(1, "c", ""), text(2, "c", "c")},
+		},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			if got := recorded(c.f); !slices.Equal(got, c.want) {
+				t.Errorf("recorded %+v\nwant %+v", got, c.want)
+			}
+		})
+	}
+}
+
+func TestLeastKeysAreRecorded(t *testing.T) {
+	m := map[uint16]bool{}
+	for i := range uint16(1000) {
+		m[i*7919] = true // in no order
+	}
+	want := slices.Sorted(maps.Keys(m))[:maxKeys]
+	var got []uint16
+	for _, o := range recorded(func() { Key(described(1, Unsigned, 0, Lookup), m, 3) }) {
+		if o.Held || o.X != 3 || o.Width != 2 {
+			t.Fatalf("recorded %+v", o)
+		}
+		got = append(got, uint16(o.Y))
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("recorded %v, want %v", got, want)
+	}
+}
+
+func TestKeyThatIsThereIsRecordedAlone(t *testing.T) {
+	m := map[label]int{"a": 1, "b": 2}
+	want := []Operands{{Site: 1, Op: Lookup, Held: true, Kind: Text, XText: "b", YText: "b"}}
+	for name, f := range map[string]func(){
+		"key":   func() { Key(described(1, Text, 0, Lookup), m, "b") },
+		"bytes": func() { KeyBytes(described(1, Text, 0, Lookup), m, []byte("b")) },
+		"list":  func() { Among(described(1, Text, 0, Lookup), []label{"a", "b"}, "b") },
+	} {
+		if got := recorded(f); !slices.Equal(got, want) {
+			t.Errorf("%s: recorded %+v\nwant %+v", name, got, want)
+		}
 	}
 }
 
@@ -120,10 +239,19 @@ func TestRecordingDoesNotAllocate(t *testing.T) {
 	OperandsHook = func(o *Operands) { _ = o.XText }
 	Tracing, Recording = true, true
 	defer func() { Tracing, Recording, OperandsHook = false, false, nil }()
-	text := []byte("text")
+	text, local := []byte("text"), "local"
 	allocs := testing.AllocsPerRun(100, func() {
 		CmpString(0, 0, described(1, Text, 0, Equal), string(text), "text")
 		Cmp(0, 0, described(1, Float, 0, Less), 1.5, 2)
+		Texts(described(1, Text, 0, Contains), string(text), "x")
+		Bytes(described(1, Text, 0, Contains), text, []byte(local))
+		TextsRune(described(1, Text, 0, Contains), local, 'ä')
+		TextsByte(described(1, Text, 0, Contains), local, 'a')
+		Tag(described(1, Text, 0, Equal), "\x01a", string(text))
+		m := map[string]int{"a": 1, local: 2}
+		_ = m[Key(described(1, Text, 0, Lookup), m, string(text))]
+		_ = m[string(KeyBytes(described(1, Text, 0, Lookup), m, text))]
+		Among(described(1, Text, 0, Lookup), []string{local}, string(text))
 	})
 	if allocs != 0 {
 		t.Errorf("%v allocations, want none", allocs)

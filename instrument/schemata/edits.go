@@ -70,6 +70,7 @@ const errorSuffix = "Error"
 
 // concrete are the core's helpers for one type.
 var concrete = map[string]bool{
+	"TagInt": true, "TagInt32": true, "TagUint8": true, "TagString": true,
 	"CmpInt": true, "CmpInt32": true, "CmpInt64": true, "CmpUint8": true, "CmpUint32": true, "CmpUint64": true, "CmpString": true,
 	"ArithIInt": true, "ArithIInt32": true, "ArithIInt64": true, "ArithIUint8": true, "ArithIUint32": true, "ArithIUint64": true,
 	"IncInt": true, "IncInt32": true, "IncInt64": true, "IncUint8": true, "IncUint32": true, "IncUint64": true,
@@ -256,11 +257,15 @@ func (w *walker) comparison(e *ast.BinaryExpr, c place) {
 		if conv != "" {
 			end = "))"
 		}
-		w.wrap(e.Pos(), e.End(), conv+w.helperOf("Cmp", w.info.TypeOf(e.X), arg, "%d, %s, %#x, ",
-			base, alternatives(live, compareCode), w.describe(compareCodes[e.Op], e.X, e.Y)), end)
+		w.wrap(e.Pos(), e.End(), conv+w.helperOf(w.compareHelper(e.X), w.info.TypeOf(e.X), arg, "%d, %s, %#x, ",
+			base, alternatives(live, compareCode), w.describe(compareCodes[e.Op], kindOf(w.info.TypeOf(e.X)), w.isConstant(e.X), w.isConstant(e.Y))), end)
 		w.replaceOp(e.OpPos, e.Op, ",")
+		return
 	case len(live) > 0:
 		w.wrap(e.Pos(), e.End(), w.boolHelper("Bool", result, arg, "%d, %s, ", base, alternatives(live, boolCode)), ")")
+	}
+	if why == "" {
+		w.recordArrays(e)
 	}
 }
 

@@ -169,6 +169,7 @@ func (w *walker) call(e *ast.CallExpr) {
 	case tv.IsBuiltin():
 		w.builtin(e)
 	default:
+		w.recordSearch(e)
 		w.wrapVerbs(e)
 		w.contexts(e)
 		w.arguments(e)
@@ -269,6 +270,7 @@ func (w *walker) index(e *ast.IndexExpr) {
 	}
 	w.expr(e.X, place{operand: true, limit: indexed})
 	if m, ok := core(x.Type).(*types.Map); ok && m != nil {
+		w.recordLookup(e)
 		w.expr(e.Index, place{})
 		return
 	}

@@ -1,7 +1,11 @@
 package schemata
 
 import (
+	"encoding/binary"
+	"fmt"
 	"go/ast"
+	"go/constant"
+	"go/token"
 	"go/types"
 )
 
@@ -22,11 +26,11 @@ const (
 )
 
 // describe numbers a comparison and packs what its helper has to know of it.
-func (w *walker) describe(op int, x, y ast.Expr) uint64 {
+func (w *walker) describe(op, kind int, xConst, yConst bool) uint64 {
 	n := w.r.FirstComparison + w.r.out.Comparisons
 	w.r.out.Comparisons++
-	constants := digit(w.isConstant(x)) | digit(w.isConstant(y))<<1
-	return uint64(n)<<12 | uint64(kindOf(w.info.TypeOf(x)))<<8 | uint64(constants)<<4 | uint64(op)
+	constants := digit(xConst) | digit(yConst)<<1
+	return uint64(n)<<12 | uint64(kind)<<8 | uint64(constants)<<4 | uint64(op)
 }
 
 // kindOf returns the kind of the values of a type, if all that the type may stand
@@ -61,4 +65,201 @@ func basicKind(t types.Type) int {
 		return kindText
 	}
 	return kindUnknown
+}
+
+// The core's codes for what else is recorded; see operands.go there.
+const (
+	opHasPrefix = iota + 9
+	opHasSuffix
+	opContains
+	opEqualFold
+	opLookup
+)
+
+// compareHelper returns the helper for a comparison of values of x's type.
+func (w *walker) compareHelper(x ast.Expr) string {
+	if kindOf(w.info.TypeOf(x)) == kindUnknown {
+		return "CmpAny"
+	}
+	return "Cmp"
+}
+
+// maxArray is the length of the arrays that are recorded: they are copied.
+const maxArray = 256
+
+// recordArrays has arrays of bytes handed over that are compared.
+func (w *walker) recordArrays(e *ast.BinaryExpr) {
+	t := w.info.TypeOf(e.X)
+	a, ok := t.Underlying().(*types.Array)
+	if !ok || !w.records() || !plainBool(w.info.TypeOf(e)) || !types.Identical(t, w.info.TypeOf(e.Y)) ||
+		a.Len() == 0 || a.Len() > maxArray || !types.Identical(a.Elem(), types.Typ[types.Uint8]) {
+		return
+	}
+	w.wrap(e.Pos(), e.End(), w.helper("Arrays", "", "%#x, ", w.describe(compareCodes[e.Op], kindText, false, false)), ")")
+	w.replaceOp(e.OpPos, e.Op, ",")
+}
+
+// searches are the functions of packages strings and bytes that look for their
+// second argument in the first, or compare the two.
+var searches = map[string]int{
+	"Contains": opContains, "Count": opContains, "Cut": opContains, "Index": opContains, "LastIndex": opContains,
+	"Split": opContains, "SplitAfter": opContains, "SplitSeq": opContains, "SplitAfterSeq": opContains,
+	"ContainsRune": opContains, "IndexByte": opContains, "IndexRune": opContains, "LastIndexByte": opContains,
+	"CutPrefix": opHasPrefix, "HasPrefix": opHasPrefix, "TrimPrefix": opHasPrefix,
+	"CutSuffix": opHasSuffix, "HasSuffix": opHasSuffix, "TrimSuffix": opHasSuffix,
+	"EqualFold": opEqualFold,
+	"Compare":   compareCodes[token.EQL], "Equal": compareCodes[token.EQL],
+}
+
+// recordSearch has the arguments of a call handed over that looks for one in the
+// other. Both go through one helper, which returns them.
+func (w *walker) recordSearch(e *ast.CallExpr) {
+	id := calleeIdent(e)
+	if id == nil || len(e.Args) != 2 || !w.records() || w.order(e.Args...) != "" {
+		return
+	}
+	fn, ok := w.info.Uses[id].(*types.Func)
+	if !ok || fn.Pkg() == nil || fn.Signature().Recv() != nil {
+		return
+	}
+	helper, op := "", searches[fn.Name()]
+	switch fn.Pkg().Path() {
+	case "strings", "internal/stringslite":
+		helper = "Texts"
+	case "bytes":
+		helper = "Bytes"
+	case "slices":
+		w.recordElements(e, fn.Name())
+		return
+	}
+	if helper == "" || op == 0 || w.isText(e.Args[0]) && w.isText(e.Args[1]) {
+		return
+	}
+	what := w.describe(op, kindText, w.isText(e.Args[0]), w.isText(e.Args[1]))
+	w.wrapArgs(e, helper+soughtSuffix(fn), what)
+}
+
+// soughtSuffix ends the helper's name where no text is looked for.
+func soughtSuffix(fn *types.Func) string {
+	if b, ok := fn.Signature().Params().At(1).Type().Underlying().(*types.Basic); ok {
+		switch b.Kind() {
+		case types.Uint8:
+			return "Byte"
+		case types.Int32:
+			return "Rune"
+		}
+	}
+	return ""
+}
+
+func (w *walker) wrapArgs(e *ast.CallExpr, helper string, what uint64) {
+	w.wrap(e.Args[0].Pos(), e.Args[1].End(), w.helper(helper, "", "%#x, ", what), ")")
+}
+
+// isText says whether an argument is a constant, as bytes perhaps.
+func (w *walker) isText(e ast.Expr) bool {
+	e = ast.Unparen(e)
+	if call, ok := e.(*ast.CallExpr); ok && len(call.Args) == 1 && w.info.Types[call.Fun].IsType() {
+		e = call.Args[0]
+	}
+	return w.isConstant(e)
+}
+
+// recordElements is recordSearch for the functions of package slices.
+func (w *walker) recordElements(e *ast.CallExpr, name string) {
+	kind := kindOf(w.info.TypeOf(e.Args[1]))
+	if name != "Contains" && name != "Index" || kind == kindUnknown || w.hasUntypedShift(e.Args[1]) {
+		return
+	}
+	w.wrapArgs(e, "Among", w.describe(opLookup, kind, w.isConstant(e.Args[1]), false))
+}
+
+// maxLabels is how many labels of a switch statement are recorded.
+const maxLabels = 64
+
+// recordTag has the tag of a switch statement handed over with its labels, as far
+// as they are constants.
+func (w *walker) recordTag(s *ast.SwitchStmt) {
+	kind := kindOf(w.info.TypeOf(s.Tag))
+	if kind == kindUnknown || kind == kindFloat || !w.records() || w.hasUntypedShift(s.Tag) || w.order(s.Tag) != "" {
+		return
+	}
+	labels, n := w.labels(s, kind)
+	if n == 0 {
+		return
+	}
+	what := w.describe(compareCodes[token.EQL], kind, false, true)
+	w.r.out.Comparisons += n - 1
+	args := fmt.Sprintf("%#x, %q, ", what, labels)
+	if b := w.textOfBytes(s.Tag); b != nil {
+		w.wrap(b.Pos(), b.End(), w.helper("TagBytes", "", "%s", args), ")")
+		return
+	}
+	w.wrap(s.Tag.Pos(), s.Tag.End(), w.helperOf("Tag", w.info.TypeOf(s.Tag), "", "%s", args), ")")
+}
+
+// labels packs the constant labels of a switch statement into a string, as the
+// core reads them, and counts them.
+func (w *walker) labels(s *ast.SwitchStmt, kind int) (text []byte, n int) {
+	for _, c := range s.Body.List {
+		for _, e := range c.(*ast.CaseClause).List {
+			v := w.value(e)
+			if v == nil || n == maxLabels {
+				continue
+			}
+			n++
+			if kind == kindText {
+				text = binary.AppendUvarint(text, uint64(len(constant.StringVal(v))))
+				text = append(text, constant.StringVal(v)...)
+				continue
+			}
+			bits, signed := constant.Int64Val(constant.ToInt(v))
+			if !signed {
+				u, _ := constant.Uint64Val(constant.ToInt(v))
+				bits = int64(u)
+			}
+			text = binary.AppendVarint(text, bits)
+		}
+	}
+	return text, n
+}
+
+// textOfBytes returns b if an expression is string(b), which the compiler evaluates
+// without a copy where only its value is asked for: it is b that is handed over.
+func (w *walker) textOfBytes(e ast.Expr) ast.Expr {
+	call, ok := ast.Unparen(e).(*ast.CallExpr)
+	if !ok || len(call.Args) != 1 || !w.info.Types[call.Fun].IsType() || kindOf(w.info.TypeOf(e)) != kindText {
+		return nil
+	}
+	if s, ok := w.info.TypeOf(call.Args[0]).Underlying().(*types.Slice); ok && types.Identical(s.Elem(), types.Typ[types.Uint8]) {
+		return call.Args[0]
+	}
+	return nil
+}
+
+// recordLookup has the key handed over that is looked up in a map, with the map. It
+// is named once more for that.
+func (w *walker) recordLookup(e *ast.IndexExpr) {
+	m, ok := w.info.TypeOf(e.X).Underlying().(*types.Map)
+	if !ok || isTypeParam(w.info.TypeOf(e.X)) || w.written == e || !w.records() || !w.namesAgain(e) {
+		return
+	}
+	kind := kindOf(m.Key())
+	if kind == kindUnknown || kind == kindFloat || w.hasUntypedShift(e.Index) || w.order(e) != "" {
+		return
+	}
+	key, helper := e.Index, "Key"
+	if b := w.textOfBytes(key); b != nil {
+		key, helper = b, "KeyBytes"
+	}
+	what := w.describe(opLookup, kind, w.isConstant(key), false)
+	w.wrap(key.Pos(), key.End(), w.helper(helper, "", "%#x, %s, ", what, w.f.node(e.X)), ")")
+}
+
+// namesAgain says whether the map of a lookup can be named once more while the key
+// is evaluated: a variable, or a field of one if the key has no effects.
+func (w *walker) namesAgain(e *ast.IndexExpr) bool {
+	x := e.X
+	_, variable := x.(*ast.Ident)
+	return w.isSimple(x) && w.replayable(x) && (variable || w.effectless(e.Index))
 }

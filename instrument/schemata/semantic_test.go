@@ -309,7 +309,7 @@ func slow(on bool, only int) {
 	}
 }
 
-var failures, killed int
+var failures, killed, texts int
 
 func expect(what string, in int, got, want string, gotFuel, wantFuel int64) {
 	if got != want || gotFuel != wantFuel {
@@ -321,6 +321,7 @@ func expect(what string, in int, got, want string, gotFuel, wantFuel int64) {
 
 func main() {
 	fuzzmutrt.DoomHook = func(fuzzmutrt.Doom, int) { doomed = true }
+	fuzzmutrt.OperandsHook = func(o *fuzzmutrt.Operands) { texts += len(o.XText) + len(o.YText) }
 	const inputs = 6
 	for _, d := range dormant {
 		for in := range inputs {
@@ -333,8 +334,11 @@ func main() {
 			expect(d.file+": mutable body", in, got, want, burnt, fuel)
 			fuzzmutrt.Tracing = true
 			got, burnt = try(d.schemata, in)
-			fuzzmutrt.Tracing = false
 			expect(d.file+": traced", in, got, want, burnt, fuel)
+			fuzzmutrt.Recording = true
+			got, burnt = try(d.schemata, in)
+			fuzzmutrt.Tracing, fuzzmutrt.Recording = false, false
+			expect(d.file+": recorded", in, got, want, burnt, fuel)
 		}
 	}
 	for _, m := range mutants {

@@ -28,6 +28,7 @@ type walker struct {
 	sole     map[ast.Stmt]bool // that make up what a condition that is always false leaves out
 	own      map[ast.Stmt]*ownLabel
 	pairs    []*lockSet                          // with calls that lock and calls that unlock
+	written  ast.Expr                            // the operand that is assigned to
 	within   ast.Stmt                            // the statement that is walked, in an initialiser nil
 	taken    map[*ast.CallExpr][]operator.Action // changes of lengths not to offer
 	deleted  map[*ast.CallExpr]bool              // calls offered as the statements they make
@@ -197,6 +198,7 @@ func (w *walker) compound(s ast.Stmt, p position) {
 func (w *walker) switchStmt(s *ast.SwitchStmt, p position) {
 	w.stmt(s.Init, position{})
 	if s.Tag != nil && !w.isConstant(s.Tag) {
+		w.recordTag(s)
 		w.expr(s.Tag, place{})
 	}
 	for _, c := range s.Body.List {
@@ -272,6 +274,7 @@ func (w *walker) target(e ast.Expr) {
 		return
 	}
 	if _, ok := ast.Unparen(e).(*ast.Ident); !ok {
+		w.written = ast.Unparen(e)
 		w.expr(e, place{})
 	}
 }
