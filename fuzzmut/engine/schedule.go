@@ -55,8 +55,8 @@ const (
 	yieldMost  = 4
 	// measureRounds are between two measurements, and one more for so many
 	// entries: looking at all of them must not cost more than it is worth.
-	measureRounds  = 8
-	measureEntries = 500
+	measureRounds  = 16
+	measureEntries = 100
 )
 
 func newScheduler(e *Engine) *scheduler { return &scheduler{e: e} }

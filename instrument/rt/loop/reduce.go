@@ -6,15 +6,14 @@ import (
 	"reflect"
 )
 
-// reducer makes an input smaller, and what is left plainer, as long as keep holds
-// of it.
+// reducer makes an input smaller, or plainer, as long as keep holds of it.
 type reducer struct {
 	best  []any
 	keep  func(vals []any) bool
 	spent func() bool // nothing more is to be tried
 }
 
-// reduce cuts text and brings numbers towards zero, then makes text plain.
+// reduce cuts text and brings numbers towards zero.
 func (r *reducer) reduce() {
 	for i := range r.best {
 		if data, ok := bytesOf(r.best[i]); ok {
@@ -23,6 +22,10 @@ func (r *reducer) reduce() {
 			r.lower(i)
 		}
 	}
+}
+
+// normalise makes text plain.
+func (r *reducer) normalise() {
 	for i := range r.best {
 		if data, ok := bytesOf(r.best[i]); ok {
 			r.plain(i, data)

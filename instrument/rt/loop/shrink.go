@@ -8,7 +8,8 @@ import (
 
 // Finds are made smaller before they are reported: their children run faster, and
 // change what matters. It is paid for out of a share of the fuel, so that a time
-// of many finds is not spent on them.
+// of many finds is not spent on them. They are not made plainer: as many
+// executions again bring no more kills and no more coverage.
 const (
 	shrinkShare = 10      // one part in so many of the fuel may go there
 	shrinkSaved = 1 << 22 // fuel saved up, at most
@@ -26,7 +27,7 @@ type shrinking struct {
 	err   error // ends the process; the early report stands
 }
 
-// shrink makes a find smaller, and plainer, as long as it has all features that
+// shrink makes a find smaller as long as it has all features that
 // are new, kills what it killed, and is no slower. It returns the input, with what
 // found says of it brought up to date.
 func (r *round) shrink(vals []any, ex execution, found *wire.Found) ([]any, error) {

@@ -15,6 +15,7 @@ func (l *Loop) trim(req *wire.Trim) error {
 	if key != "" {
 		re := reducer{best: vals, spent: t.spent, keep: func(vals []any) bool { return t.keyOf(vals) == key }}
 		re.reduce()
+		re.normalise()
 		vals = re.best
 	}
 	return l.reply(wire.Reply{Trimmed: &wire.Trimmed{Input: wire.Encode(vals), Stats: l.muts.take()}})
