@@ -50,6 +50,12 @@ func printFuzz(w io.Writer, rs *records) error {
 			return err
 		}
 	}
+	if err := rs.printReliability(w, targets, contenders); err != nil {
+		return err
+	}
+	if err := rs.printOracles(w, targets, contenders); err != nil {
+		return err
+	}
 	return rs.printSummary(w, targets, contenders)
 }
 
