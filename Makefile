@@ -46,7 +46,7 @@ e2e:
 # print tables and are not part of the gate: TIME is that of one run, REPS the
 # repetitions, TARGETS names some of the targets. Nothing else should run on the
 # machine.
-.PHONY: bench-engine bench-fuzz bench-fuzz-long bench-mutation
+.PHONY: bench-crashes bench-engine bench-fuzz bench-fuzz-long bench-mutation bench-pruning
 TIME ?= 5s
 REPS ?= 3
 TARGETS ?=
@@ -74,6 +74,24 @@ STOCKTIME ?= 200s
 
 bench-fuzz-long:
 	$(GO) run ./cmd/fuzzmut-bench fuzz -time $(TIME) -stock-time $(STOCKTIME) -reps $(REPS) -filters adaptive -o "$(RUNS)" -resume $(TARGETS)
+
+# What each step of pruning saves, on the same inputs: INPUTS of those that TIME of
+# fuzzing leaves. The longest step runs every mutant on every input: minutes for
+# each target, an hour for all.
+INPUTS ?= 20
+
+bench-pruning:
+	$(GO) run ./cmd/fuzzmut-bench pruning -time $(TIME) -inputs $(INPUTS) $(TARGETS)
+
+# How soon known bugs are found in old versions of modules, which DATA describes:
+# TARGETS names some of them. The modules come from the module proxy. Two runs of
+# TIME for each module and repetition: about an hour for nine modules.
+DATA ?= ../shared/crashers
+
+bench-crashes: TIME = 60s
+
+bench-crashes:
+	$(GO) run ./cmd/fuzzmut-bench crashes -time $(TIME) -reps $(REPS) -data $(DATA) $(TARGETS)
 
 # Mutation testing by modules' own tests, against gremlins if the module proxy
 # serves it: PEERS=false leaves that out, which takes minutes.

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"math"
 	"os"
 	"os/exec"
@@ -13,8 +12,6 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/fuzzmut/fuzzmut/instrument/load"
-	"github.com/fuzzmut/fuzzmut/instrument/operator"
 	"github.com/fuzzmut/fuzzmut/instrument/overlay"
 )
 
@@ -123,20 +120,12 @@ func (b *bench) buildPlain(t target, rep int) (float64, error) {
 
 func (b *bench) buildRewritten(t target, rep int) (float64, error) {
 	ctx := context.Background()
-	flags := b.fresh(t, rep, "rewritten")
-	loaded, err := load.Load(ctx, load.Config{Dir: t.dir, Pattern: ".", Mutate: t.mutate, BuildFlags: flags, Env: os.Environ()})
-	if err != nil {
-		return 0, err
-	}
-	ops, err := operator.ByNames("default")
-	if err != nil {
-		return 0, err
-	}
 	work := filepath.Join(b.work, fmt.Sprintf("build-%s-%d", strings.ReplaceAll(t.name, "/", "_"), rep))
+	cfg, err := overlayOf(ctx, t, "default", work, b.fresh(t, rep, "rewritten"))
+	if err != nil {
+		return 0, err
+	}
 	begin := time.Now()
-	_, err = overlay.Build(ctx, overlay.Config{
-		Loaded: loaded, Operators: ops, WorkDir: work, Output: filepath.Join(work, "test.bin"),
-		Log: io.Discard,
-	})
+	_, err = overlay.Build(ctx, cfg)
 	return time.Since(begin).Seconds(), err
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"maps"
 	"os"
-	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"runtime"
@@ -27,7 +26,6 @@ type fuzzBench struct {
 	stockTime time.Duration
 	filters   []string
 	records   *records
-	gocache   string
 
 	mu    sync.Mutex
 	built map[string]func() (*binaries, error)
@@ -65,7 +63,7 @@ func runFuzz(args []string) error {
 	if b.records, err = openRecords(*file, s, *resume); err != nil {
 		return err
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := interruptible()
 	defer stop()
 	if err := b.prepare(fs.Args()); err != nil {
 		return err
@@ -73,6 +71,11 @@ func runFuzz(args []string) error {
 	defer os.RemoveAll(b.work)
 	err = b.run(ctx)
 	return errors.Join(err, printFuzz(os.Stdout, b.records))
+}
+
+// interruptible returns a context that ends with an interrupt.
+func interruptible() (context.Context, context.CancelFunc) {
+	return signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 }
 
 // job is one repetition on one target.
@@ -85,11 +88,6 @@ type job struct {
 // one of them. It goes through the targets before the next repetition, so that a
 // bench that is stopped has something of each.
 func (b *fuzzBench) run(ctx context.Context) error {
-	out, err := exec.Command("go", "env", "GOCACHE").Output()
-	if err != nil {
-		return err
-	}
-	b.gocache = strings.TrimSpace(string(out))
 	jobs := make(chan job)
 	go func() {
 		defer close(jobs)

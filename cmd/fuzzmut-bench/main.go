@@ -3,10 +3,12 @@
 // proxy serves them, and prints tables. It is run by the bench targets of the
 // Makefile, from the repository's root:
 //
+//	fuzzmut-bench crashes [-time 60s] [-reps 3] [-data dir] [module ...]
 //	fuzzmut-bench engine [-time 5s] [-reps 3] [target ...]
 //	fuzzmut-bench fuzz [-time 20s] [-stock-time 20s] [-reps 5] [-filters a,b] [-o file [-resume]] [target ...]
 //	fuzzmut-bench fuzz -print -o file
 //	fuzzmut-bench mutation [-reps 3] [-peers=false]
+//	fuzzmut-bench pruning [-time 5s] [-inputs 20] [target ...]
 //
 // Every figure of engine and mutation is a median over the repetitions, and every
 // ratio is taken within one repetition, in which the two sides run one after the
@@ -34,15 +36,19 @@ func main() {
 func run(args []string) error {
 	if len(args) > 0 {
 		switch args[0] {
+		case "crashes":
+			return runCrashes(args[1:])
 		case "engine":
 			return runEngine(args[1:])
 		case "fuzz":
 			return runFuzz(args[1:])
 		case "mutation":
 			return runMutation(args[1:])
+		case "pruning":
+			return runPruning(args[1:])
 		}
 	}
-	return errors.New("usage: fuzzmut-bench engine|fuzz|mutation [flags]; the package comment tells more")
+	return errors.New("usage: fuzzmut-bench crashes|engine|fuzz|mutation|pruning [flags]; the package comment tells more")
 }
 
 func runEngine(args []string) error {

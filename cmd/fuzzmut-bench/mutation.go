@@ -228,17 +228,23 @@ func lastLine(out []byte) string {
 	return text[strings.LastIndexByte(text, '\n')+1:]
 }
 
-// copyModule copies a module from the module cache, where it is fetched to if need
-// be, to a directory that can be written to.
+// copyModule copies a module to a directory of its own.
 func (b *mutationBench) copyModule(module, name string) (string, error) {
+	path, _, _ := strings.Cut(module, "@")
+	to := filepath.Join(b.work, name, filepath.FromSlash(path))
+	return to, copyModule(b.work, module, to)
+}
+
+// copyModule copies a module from the module cache, where it is fetched to if need
+// be, to a directory that can be written to. The go command is run in work, which
+// is in no module.
+func copyModule(work, module, to string) error {
 	cmd := exec.Command("go", "mod", "download", "-json", module)
-	cmd.Dir = b.work
+	cmd.Dir = work
 	out, err := cmd.Output()
 	var info struct{ Dir, Error string }
 	if jerr := json.Unmarshal(out, &info); err != nil || jerr != nil {
-		return "", fmt.Errorf("%s can't be had: %w: %s", module, errors.Join(err, jerr), info.Error)
+		return fmt.Errorf("%s can't be had: %w: %s", module, errors.Join(err, jerr), info.Error)
 	}
-	path, _, _ := strings.Cut(module, "@")
-	to := filepath.Join(b.work, name, filepath.FromSlash(path))
-	return to, os.CopyFS(to, os.DirFS(info.Dir)) // which makes files that can be written to
+	return os.CopyFS(to, os.DirFS(info.Dir)) // which makes files that can be written to
 }

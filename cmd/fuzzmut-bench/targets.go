@@ -24,6 +24,7 @@ type bench struct {
 	work    string   // temporary
 	targets []target // in the order of the table
 	command string   // the built fuzzmut
+	gocache string
 	pin     []string // what goes before a command so that it runs on one processor
 }
 
@@ -56,8 +57,17 @@ func (b *bench) prepare(names []string) error {
 	if b.command, err = buildFuzzmut(work); err != nil {
 		return err
 	}
+	if b.gocache, err = goCache(); err != nil {
+		return err
+	}
 	b.pin = pin(0)
 	return nil
+}
+
+// goCache finds Go's cache.
+func goCache() (string, error) {
+	out, err := exec.Command("go", "env", "GOCACHE").Output()
+	return strings.TrimSpace(string(out)), err
 }
 
 // renameModule gives the module in dir another path.

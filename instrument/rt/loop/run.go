@@ -86,6 +86,13 @@ func (l *Loop) selected(item *wire.Item, ref *reference) []uint32 {
 	case wire.SelectListed:
 		// What the input does not infect can't differ.
 		ids = slices.DeleteFunc(slices.Clone(item.Mutants), func(id uint32) bool { return !slices.Contains(ref.infected, id) })
+	case wire.SelectReached:
+		ids = l.muts.living(ref.reached)
+	case wire.SelectEvery:
+		for id := range l.muts.alive {
+			ids = append(ids, uint32(id))
+		}
+		ids = l.muts.living(ids)
 	}
 	if len(item.Skip) == 0 {
 		return ids

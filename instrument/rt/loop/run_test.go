@@ -45,3 +45,37 @@ func TestMutantsOfARunHaveABudget(t *testing.T) {
 		}
 	}
 }
+
+// What a selection leaves out is not run: the wider ones are for measurements.
+func TestSelectionsOfARun(t *testing.T) {
+	var counters [8]uint8
+	var slow [1]bool
+	target := func(_ *testing.T, _ string) {
+		if fuzzmutrt.Tracing {
+			fuzzmutrt.Reached[0], fuzzmutrt.Infected[0] = 1<<1|1<<2, 1<<2
+		}
+	}
+	for _, c := range []struct {
+		sel  wire.Select
+		skip []uint32
+		want int64
+	}{
+		{wire.SelectNone, nil, 0},
+		{wire.SelectAlive, nil, 1},
+		{wire.SelectInfected, nil, 1},
+		{wire.SelectReached, nil, 2},
+		{wire.SelectEvery, nil, 4},
+		{wire.SelectReached, []uint32{1}, 1},
+		{wire.SelectEvery, []uint32{1, 4}, 2},
+	} {
+		l, out := newTestLoop(t, 4, target, counters[:], slow[:])
+		item := wire.Item{Input: wire.Encode([]any{""}), Select: c.sel, Skip: c.skip}
+		if err := l.runItems(&wire.Run{Items: []wire.Item{item}}); err != nil {
+			t.Fatal(err)
+		}
+		all := replies(t, out)
+		if ran := all[len(all)-1].Ran; ran == nil || ran.Stats.MutantExecs != c.want {
+			t.Errorf("selection %d without %v: %+v, want %d runs of mutants", c.sel, c.skip, ran, c.want)
+		}
+	}
+}

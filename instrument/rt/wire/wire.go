@@ -121,7 +121,7 @@ type Item struct {
 	Input []byte // encoded values
 	// Mutants to run, among those alive: the ones that the input infects until
 	// they are killed, the ones that it infects whatever other inputs did, the
-	// ones listed, or none.
+	// ones listed, the ones that it reaches, every one, or none.
 	Select  Select
 	Mutants IDs
 	Skip    IDs  // never these; set after a death to go on behind it
@@ -136,6 +136,8 @@ const (
 	SelectAlive
 	SelectInfected
 	SelectListed
+	SelectReached // those alive that the input reaches: for measurements, since no other can differ
+	SelectEvery   // those alive, reached or not
 )
 
 // Ran closes a Run. Its results came before it, one event for each item.

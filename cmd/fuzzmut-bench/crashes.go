@@ -1,0 +1,402 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/stats"
+	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/runlog"
+)
+
+// crashBench measures how long it takes to find known bugs in old versions of
+// modules.
+type crashBench struct {
+	bench
+	data string // a directory for each module, with seeds and labels
+}
+
+func runCrashes(args []string) error {
+	set := flag.NewFlagSet("crashes", flag.ContinueOnError)
+	b := &crashBench{}
+	set.DurationVar(&b.time, "time", time.Minute, "of one run")
+	set.IntVar(&b.reps, "reps", 3, "repetitions")
+	set.StringVar(&b.data, "data", filepath.Join("..", "shared", "crashers"), "directory of the modules' descriptions")
+	if err := set.Parse(args); err != nil {
+		return err
+	}
+	ctx, stop := interruptible()
+	defer stop()
+	var err error
+	if b.work, err = os.MkdirTemp("", "fuzzmut-bench-"); err != nil {
+		return err
+	}
+	defer os.RemoveAll(b.work)
+	if b.command, err = buildFuzzmut(b.work); err != nil {
+		return err
+	}
+	if b.gocache, err = goCache(); err != nil {
+		return err
+	}
+	names := set.Args()
+	if len(names) == 0 {
+		files, err := filepath.Glob(filepath.Join(b.data, "*", "labels.json"))
+		if err != nil {
+			return err
+		}
+		for _, f := range files {
+			names = append(names, filepath.Base(filepath.Dir(f)))
+		}
+	}
+	if len(names) == 0 {
+		return fmt.Errorf("no module is described in %s: name the directory with -data", b.data)
+	}
+	return b.crashes(ctx, names)
+}
+
+// crashers is an old version of a module, in a copy that can be written to.
+type crashers struct {
+	target
+	labels []label
+}
+
+// discovery is when a bug was first seen in a run.
+type discovery struct {
+	executions int64
+	seconds    float64 // of processor time
+}
+
+// hunt is what the repetitions of one contender come to: for each bug one map
+// entry for each run that found it.
+type hunt map[string][]discovery
+
+func (b *crashBench) crashes(ctx context.Context, names []string) error {
+	fmt.Printf(`%v a run, %d repetitions, one worker on one processor; %s
+
+Executions and processor seconds to the first input that shows a bug: medians over the runs that
+found it, and how many did. Stock is go test -fuzz -fuzzminimizetime=0s, which ends at a failing
+input: it is taken away, and stock started again on its cache until the time is used up. A failing
+input shows the bug whose label is most like it when plain go test runs it: panics by the line
+they come from, and by the message without its numbers; hangs and stack overflows by the functions
+on the stack. Bugs that can't be told apart so are joined with "/". Fuzzmut's times are read from
+its log, which has up to four lines a second.
+
+`, b.time, b.reps, machine())
+	tw := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(tw, "module\tbug\tstock: runs\texecutions\tCPU s\tfuzzmut: runs\texecutions\tCPU s\tstock/fuzzmut, CPU s\t")
+	var t tally
+	var others []string
+	for _, name := range names {
+		theirs, ours, err := b.compare(ctx, name)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		unknown := t.print(tw, name, theirs, ours)
+		others = append(others, unknown...)
+	}
+	if err := tw.Flush(); err != nil {
+		return err
+	}
+	fmt.Printf("\nbugs found by both %d, by stock alone %d, by fuzzmut alone %d; where both find it, fuzzmut is sooner %d times\n",
+		t.both, t.stock, t.ours, t.sooner)
+	fmt.Printf("geometric mean of stock's processor time to fuzzmut's, of bugs found by both: %.1f\n", stats.GeometricMean(t.ratios))
+	if len(others) > 0 {
+		fmt.Printf("\nfailures that show none of the known bugs:\n%s\n", strings.Join(others, "\n"))
+	}
+	return nil
+}
+
+// tally sums up over modules.
+type tally struct {
+	both, stock, ours, sooner int
+	ratios                    []float64
+}
+
+// unknown marks what shows no known bug.
+const unknown = "? "
+
+// print prints a line for each bug that a side has found, and returns what is
+// none of the known ones.
+func (t *tally) print(w io.Writer, module string, theirs, ours hunt) (others []string) {
+	all := make(map[string]bool)
+	for _, h := range []hunt{theirs, ours} {
+		for bug := range h {
+			all[bug] = true
+		}
+	}
+	for _, bug := range slices.Sorted(maps.Keys(all)) {
+		x, y := theirs[bug], ours[bug]
+		if what, ok := strings.CutPrefix(bug, unknown); ok {
+			others = append(others, fmt.Sprintf("%s: %s (stock %d, fuzzmut %d runs)", module, what, len(x), len(y)))
+			continue
+		}
+		ratio := "-"
+		switch {
+		case len(y) == 0:
+			t.stock++
+		case len(x) == 0:
+			t.ours++
+		default:
+			t.both++
+			r := medianSeconds(x) / max(medianSeconds(y), 0.01)
+			t.ratios = append(t.ratios, max(r, 0.01))
+			if r > 1 {
+				t.sooner++
+			}
+			ratio = fmt.Sprintf("%.1f", r)
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s%s%s\t\n", module, bug, cells(x), cells(y), ratio)
+	}
+	return others
+}
+
+// cells shows one side of a line.
+func cells(d []discovery) string {
+	if len(d) == 0 {
+		return "0\t-\t-\t"
+	}
+	var executions []float64
+	for _, v := range d {
+		executions = append(executions, float64(v.executions))
+	}
+	return fmt.Sprintf("%d\t%.0f\t%.1f\t", len(d), stats.Median(executions), medianSeconds(d))
+}
+
+func medianSeconds(d []discovery) float64 {
+	var s []float64
+	for _, v := range d {
+		s = append(s, v.seconds)
+	}
+	return stats.Median(s)
+}
+
+// compare lets both sides hunt in a module. The sides take turns.
+func (b *crashBench) compare(ctx context.Context, name string) (theirs, ours hunt, err error) {
+	theirs, ours = make(hunt), make(hunt)
+	for rep := range b.reps {
+		m, err := b.module(ctx, name, rep)
+		if err != nil {
+			return nil, nil, err
+		}
+		plain, fuzz := filepath.Join(m.dir, "plain.test"), filepath.Join(m.dir, "fuzz.test")
+		for _, flags := range [][]string{{"-o", plain}, {"-o", fuzz, "-fuzz=^" + m.fuzz + "$"}} {
+			args := slices.Concat([]string{"go", "test", "-c", "-vet=off", "-mod=mod"}, flags, []string{"."})
+			if _, err := on(ctx, 0, m.dir, args...); err != nil {
+				return nil, nil, err
+			}
+		}
+		if err := b.huntStock(ctx, m, plain, fuzz, theirs); err != nil {
+			return nil, nil, err
+		}
+		if err := b.huntOurs(ctx, m, plain, rep+1, ours); err != nil {
+			return nil, nil, err
+		}
+		b.forget(m)
+		fmt.Fprintf(os.Stderr, "%s %s %d: bugs found so far by stock %d, by fuzzmut %d\n", time.Now().Format(time.TimeOnly), name, rep, len(theirs), len(ours))
+	}
+	return theirs, ours, nil
+}
+
+// forget removes a module's copy, and what fuzzing it has left in Go's fuzz cache.
+func (b *crashBench) forget(m *crashers) {
+	os.RemoveAll(m.dir)
+	for _, dir := range []func(string, string, string) (string, error){corpus.CacheDir, corpus.CrashersDir} {
+		if path, err := dir(b.gocache, m.mutate[0], m.fuzz); err == nil {
+			os.RemoveAll(path)
+		}
+	}
+}
+
+// found enters a crash into the hunt, unless the run has seen the bug before.
+func (h hunt) found(seen map[string]bool, c crash, labels []label, d discovery) {
+	bug := attribute(c, labels)
+	if bug == "" {
+		bug = unknown + c.describe()
+	}
+	if !seen[bug] {
+		seen[bug] = true
+		h[bug] = append(h[bug], d)
+	}
+}
+
+func (b *crashBench) huntStock(ctx context.Context, m *crashers, plain, fuzz string, h hunt) error {
+	arena := filepath.Join(m.dir, "arena")
+	if err := os.MkdirAll(arena, 0o777); err != nil {
+		return err
+	}
+	seen := make(map[string]bool)
+	var failed error
+	_, err := fuzzStock(ctx, 0, fuzz, arena, m.fuzz, b.time, "0s", func(out outcome, failing []string, _ []byte) {
+		for _, path := range failing {
+			c, ok, err := replayCrash(ctx, m, plain, path)
+			if err != nil {
+				failed = errors.Join(failed, err)
+			} else if ok {
+				h.found(seen, c, m.labels, discovery{out.executions, out.cpu.Seconds()})
+			}
+		}
+	})
+	return errors.Join(err, failed)
+}
+
+func (b *crashBench) huntOurs(ctx context.Context, m *crashers, plain string, seed int, h hunt) error {
+	log := filepath.Join(m.dir, "run.log")
+	r, err := runFuzzmut(ctx, 0, b.command, m.target, "fuzz", "-fuzztime="+b.time.String(), "-seed="+strconv.Itoa(seed),
+		"-mod=mod", "-corpus="+filepath.Join(m.dir, "written"), "-log="+log)
+	if err != nil {
+		return err
+	}
+	f, err := os.Open(log)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	series, err := runlog.Read(f)
+	if err != nil {
+		return err
+	}
+	share := r.CPUSeconds / r.WallSeconds
+	seen := make(map[string]bool)
+	for i, bucket := range r.Crashes {
+		at, ok := firstPoint(series[0].Points, i+1)
+		if !ok || len(bucket.Entries) == 0 {
+			continue
+		}
+		c, ok, err := replayCrash(ctx, m, plain, bucket.Entries[0])
+		if err != nil {
+			return err
+		}
+		if !ok {
+			c = crash{kind: "passes go test; to fuzzmut: " + bucket.Kind, message: bucket.Message, stack: bucket.Frames}
+		}
+		h.found(seen, c, m.labels, discovery{at.Executions, at.Seconds * share})
+	}
+	return nil
+}
+
+// firstPoint returns the first point of a log at which there were n buckets, which
+// a report lists in the order in which they came.
+func firstPoint(points []runlog.Point, n int) (runlog.Point, bool) {
+	for _, p := range points {
+		if p.Buckets >= n {
+			return p, true
+		}
+	}
+	return runlog.Point{}, false
+}
+
+// hangTime is what an input may take.
+const hangTime = 4 * time.Second
+
+// replayCrash runs one failing input with plain go test.
+func replayCrash(ctx context.Context, m *crashers, plain, path string) (c crash, ok bool, err error) {
+	dir, err := os.MkdirTemp(m.dir, "replay-")
+	if err != nil {
+		return c, false, err
+	}
+	defer os.RemoveAll(dir)
+	entries := corpus.TestdataDir(dir, m.fuzz)
+	data, err := os.ReadFile(path)
+	if err == nil {
+		err = os.MkdirAll(entries, 0o777)
+	}
+	if err == nil {
+		err = os.WriteFile(filepath.Join(entries, "input"), data, 0o666)
+	}
+	if err != nil {
+		return c, false, err
+	}
+	p, err := on(ctx, 0, dir, plain, "-test.run=^"+m.fuzz+"$/^input$", "-test.timeout="+hangTime.String())
+	var exit *exec.ExitError
+	if err == nil || !errors.As(err, &exit) {
+		return c, false, err
+	}
+	c, ok = parseCrash(string(p.stderr) + string(p.stdout))
+	return c, ok, nil
+}
+
+// described is the first line of a module's description.
+var described = regexp.MustCompile(`^# \S+: (\S+)@(\S+) \(package (\S+)\)`)
+
+// module makes a copy of a described module, with a fuzz test over its function
+// target. The test has a name of its own, since Go's fuzz cache goes by it.
+func (b *crashBench) module(ctx context.Context, name string, rep int) (*crashers, error) {
+	from := filepath.Join(b.data, name)
+	readme, err := os.ReadFile(filepath.Join(from, "README.md"))
+	if err != nil {
+		return nil, err
+	}
+	d := described.FindSubmatch(readme)
+	if d == nil {
+		return nil, fmt.Errorf("%s does not begin with the module's version", filepath.Join(from, "README.md"))
+	}
+	path, version, pkg := string(d[1]), string(d[2]), string(d[3])
+	m := &crashers{}
+	if m.labels, err = readLabels(filepath.Join(from, "labels.json")); err != nil {
+		return nil, err
+	}
+	root := filepath.Join(b.work, fmt.Sprintf("%s-%d", name, rep))
+	if err := copyModule(b.work, path+"@"+version, root); err != nil {
+		return nil, err
+	}
+	m.name, m.dir = name, filepath.Join(root, pkg)
+	m.fuzz = "Fuzz" + digits.FindString(filepath.Base(b.work)) + "x" + strconv.Itoa(rep)
+	m.mutate = []string{strings.TrimSuffix(path+"/"+filepath.ToSlash(filepath.Clean(pkg)), "/.")}
+	if err := m.addTest(filepath.Join(from, "target_test.go")); err != nil {
+		return nil, err
+	}
+	mod := filepath.Join(root, "go.mod")
+	if _, err := os.Stat(mod); errors.Is(err, fs.ErrNotExist) {
+		if err := os.WriteFile(mod, []byte("module "+path+"\n\ngo 1.16\n"), 0o666); err != nil {
+			return nil, err
+		}
+	}
+	return m, nil
+}
+
+// addTest puts the target and a fuzz test into the package, in place of its tests.
+func (m *crashers) addTest(file string) error {
+	src, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	tests, err := filepath.Glob(filepath.Join(m.dir, "*_test.go"))
+	if err != nil {
+		return err
+	}
+	for _, t := range tests {
+		if err := os.Remove(t); err != nil {
+			return err
+		}
+	}
+	head, _, _ := strings.Cut(string(src), "\n")
+	test := fmt.Sprintf(`%s
+
+import "testing"
+
+func %s(f *testing.F) {
+	for _, s := range seeds {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) { target(b) })
+}
+`, head, m.fuzz)
+	return errors.Join(
+		os.RemoveAll(corpus.TestdataDir(m.dir, m.fuzz)),
+		os.WriteFile(filepath.Join(m.dir, "target_test.go"), src, 0o666),
+		os.WriteFile(filepath.Join(m.dir, "fuzz_test.go"), []byte(test), 0o666))
+}
