@@ -166,7 +166,13 @@ one of them stands in the input, as a number of any width and byte order, in
 decimal, hexadecimal or base64, in upper or lower case, the other one is put in
 its place. That leads through magic numbers, keywords, lengths and checksums,
 which random changes do not find. Only comparisons that have come out in one way
-so far are worth it. With -study=false nothing of this is done.
+so far are worth it.
+
+Mutants that move a limit, < to <= or < 100 to < 101, are told from the original
+only by an input that reaches the limit exactly. If the operands are computed, as
+sums and lengths are, the input that comes nearest is changed step by step, with a
+tenth of all executions at most, and run with these mutants as soon as it is there.
+With -study=false nothing of all this is done.
 
 # Filters
 

@@ -289,6 +289,7 @@ func (x *executor) record(vals []any, funcs []int32, fuel int64) execution {
 	}
 	fuzzmutrt.Tracing, fuzzmutrt.Recording = true, true
 	ex := x.do(vals, 0, fuel)
+	x.spent += (recordFactor - 1) * (ex.burned + executionFuel)
 	fuzzmutrt.Tracing, fuzzmutrt.Recording = false, false
 	for _, f := range funcs {
 		*x.slow[f] = false

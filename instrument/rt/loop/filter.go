@@ -107,6 +107,7 @@ const (
 	shareDown      = 0.9999
 	executionFuel  = 60 // what an execution costs besides the fuel it burns
 	traceFactor    = 6  // a traced run costs so many times a plain one
+	recordFactor   = 10 // and one that hands over operands
 	bankMost       = 5e6
 	cooledAttempts = 2_000 // runs without a kill after which a mutant has cooled down
 )

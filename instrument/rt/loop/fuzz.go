@@ -39,6 +39,7 @@ func (l *Loop) fuzz(req *wire.Fuzz) error {
 	if len(r.parents) == 0 {
 		r.add(entry{id: noID, vals: l.target.zero()}, 1)
 	}
+	l.search.idle = req.Filter == "none"
 	l.student.assign(req.Study)
 	l.student.found = 0
 	for n := int64(0); n < req.Execs && !l.shared.Stopping() && (l.student.found == 0 || n < hotRound); n++ {
@@ -91,6 +92,7 @@ func (r *round) step(parent []any) error {
 // run runs an input that nobody has run before. The target may keep and change its
 // bytes.
 func (r *round) run(vals []any, studying bool) error {
+	r.search.wanted = r.search.wanted[:0]
 	r.shared.NextInput()
 	r.shared.SetInput(vals)
 	return r.try(vals, studying)
@@ -102,7 +104,6 @@ func (r *round) try(vals []any, studying bool) error {
 	r.cov.clear()
 	ex := r.x.original(vals, r.suspect)
 	r.muts.count.execs++
-	r.student.spent(ex.burned, studying)
 	if ex.kind.Failed() {
 		return r.failed(ex)
 	}
@@ -110,7 +111,7 @@ func (r *round) try(vals []any, studying bool) error {
 	if novel > 0 && ex.burned > r.slow && !r.cov.novelBlock() {
 		novel = 0 // a loop that turns more often: there is no end to that
 	}
-	hunting := r.filter.trace(novel)
+	hunting := len(r.search.wanted) > 0 || r.filter.trace(novel)
 	if novel == 0 && !hunting {
 		r.filter.spent(ex.burned, 0, 0)
 		return nil
@@ -174,6 +175,7 @@ func (r *round) hunt(vals []any, path uint64, ex execution, found *wire.Found) (
 	living := r.muts.living(ref.infected)
 	r.brought += int64(min(r.muts.meet(living), yieldMost))
 	picked := r.filter.pick(living, path, ref.ex.burned)
+	picked = r.search.also(picked, r.muts.living(ref.infected))
 	before := r.muts.count.mutantExecs
 	v := r.muts.runAll(vals, picked, ref, false, func(k wire.Kill) { r.muts.kill(k.Mutant) })
 	runs := r.muts.count.mutantExecs - before

@@ -27,13 +27,14 @@ func newLoop(t testing.TB, init *wire.Init, target any, counters []uint8, slow [
 	if err != nil {
 		t.Fatal(err)
 	}
+	muts := newMutants(x, init)
 	var out bytes.Buffer
 	rng := havoc.NewRand(0)
 	return &Loop{
-		target: tg, out: &out, shared: x.shared, x: x, muts: newMutants(x, init), cov: newCoverage(fuzzmutrt.Packages),
+		target: tg, out: &out, shared: x.shared, x: x, muts: muts, cov: newCoverage(fuzzmutrt.Packages),
 		adaptive: newAdaptiveState(), entries: make(map[int][]any), failures: make(map[string]*bucketState),
 		merelySlow: make(map[string]bool), rng: rng, mutator: havoc.New(rng, havoc.Options{MaxLen: 200}), mostLen: 200, suspect: suspectFuel,
-		student: newStudent(len(slow)),
+		student: newStudent(len(slow)), search: newSearch(muts),
 	}, &out
 }
 

@@ -41,6 +41,8 @@ type Loop struct {
 	cov      *coverage
 	adaptive *adaptiveState
 	student  *student
+	search   *search
+	inputs   int64 // run while fuzzing
 
 	entries     map[int][]any
 	failures    map[string]*bucketState
@@ -159,7 +161,7 @@ func (l *Loop) init(init *wire.Init) error {
 	l.x, l.muts = x, newMutants(x, init)
 	l.cov = newCoverage(fuzzmutrt.Packages)
 	l.adaptive = newAdaptiveState()
-	l.student = newStudent(init.Funcs)
+	l.student, l.search = newStudent(init.Funcs), newSearch(l.muts)
 	l.entries = make(map[int][]any)
 	l.failures = make(map[string]*bucketState)
 	l.merelySlow = make(map[string]bool)

@@ -1,19 +1,18 @@
 package loop
 
 import (
+	"sync/atomic"
+
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/study"
 )
 
-// Bounds on what studying takes: so many executions, or so much fuel, at once, and
-// then a share of all there are.
+// Bounds on what studying takes.
 const (
-	studyFirst     = 4_000
-	studyFirstFuel = studyFirst * 2 * executionFuel
-	studyShare     = 5  // one in so many
-	recordFactor   = 10 // a recorded run costs so many times a plain one
-	maxDepth       = 8  // of lessons that begin in lessons
-	maxLooks       = 8  // edits of a goal whose effect is looked at, in a lesson
+	studyFirst = 4_000 // see budget
+	studyShare = 5
+	maxDepth   = 8 // of lessons that begin in lessons
+	maxLooks   = 8 // edits of a goal whose effect is looked at, in a lesson
 )
 
 // student studies entries that are new to the corpus: it has the operands of their
@@ -21,6 +20,7 @@ const (
 // as the worker.
 type student struct {
 	rec   study.Recorder
+	busy  atomic.Bool // operands are being taken in
 	goals *study.Goals
 	all   []int32 // functions
 	queue []int   // entries to study, the next one last
@@ -29,9 +29,7 @@ type student struct {
 	lessons []*lesson // the one under way last; each of the others led to the next
 	found   int       // inputs new to the corpus that studying led to
 
-	// What studying and everything took so far, in executions and in fuel.
-	execs, allExecs int64
-	fuel, allFuel   int64
+	budget budget
 }
 
 // lesson is the study of one entry, or of an input on the way to one: first what its
@@ -48,28 +46,11 @@ type lesson struct {
 }
 
 func newStudent(functions int) *student {
-	s := &student{goals: study.NewGoals()}
+	s := &student{goals: study.NewGoals(), budget: budget{first: studyFirst, share: studyShare}}
 	for f := range functions {
 		s.all = append(s.all, int32(f))
 	}
 	return s
-}
-
-// spent counts an execution.
-func (s *student) spent(fuel int64, studying bool) {
-	fuel += executionFuel
-	s.allExecs++
-	s.allFuel += fuel
-	if studying {
-		s.execs++
-		s.fuel += fuel
-	}
-}
-
-// due reports whether it is the student's turn.
-func (s *student) due() bool {
-	return (len(s.lessons) > 0 || len(s.queue) > 0) &&
-		s.execs < studyFirst+s.allExecs/studyShare && s.fuel < studyFirstFuel+s.allFuel/studyShare
 }
 
 // assign takes entries to study, before those that are waiting.
@@ -90,7 +71,7 @@ func (s *student) report() []int {
 // there is none to be run.
 func (r *round) study() (ran bool, err error) {
 	s := r.student
-	for s.due() {
+	for (len(s.lessons) > 0 || len(s.queue) > 0) && s.budget.left(r.inputs, r.x.spent) {
 		if len(s.lessons) == 0 {
 			id := s.queue[len(s.queue)-1]
 			s.queue = s.queue[:len(s.queue)-1]
@@ -106,7 +87,8 @@ func (r *round) study() (ran bool, err error) {
 		case len(l.edits) > 0:
 			e := l.edits[0]
 			l.edits = l.edits[1:]
-			if !s.goals.Met(e.Goal) {
+			if !s.goals.Met(e.Goal) || r.search.wants(e.Mutant) {
+				defer s.budget.book(&r.x.spent)()
 				return true, r.attempt(l, e)
 			}
 		case l.last:
@@ -115,6 +97,7 @@ func (r *round) study() (ran bool, err error) {
 			l.prober = study.NewProber(l.vals, l.list, s.goals)
 		case l.probed < len(l.prober.Probes()):
 			l.probed++
+			defer s.budget.book(&r.x.spent)()
 			return true, r.probe(l, l.probed-1)
 		default:
 			l.edits, l.last = l.prober.Edits(r.mostLen), true
@@ -141,7 +124,7 @@ func (r *round) beginLesson(entry int, vals []any) {
 	}
 	l.list = s.rec.Comparisons()
 	s.goals.See(l.list)
-	l.edits = study.Plan(vals, l.list, s.goals, r.mostLen)
+	l.edits = study.Plan(vals, l.list, s.goals, r.search.wants, r.mostLen)
 	for _, t := range study.Tokens(vals, l.list) {
 		r.mutator.AddToken([]byte(t))
 	}
@@ -166,7 +149,16 @@ func (r *round) attempt(l *lesson, e study.Edit) error {
 			funcs = []int32{f}
 		}
 	}
-	if ex := r.record(vals, funcs); !ex.kind.Failed() && s.goals.See(s.rec.Comparisons()) {
+	if ex := r.record(vals, funcs); ex.kind.Failed() {
+		return nil
+	}
+	list := s.rec.Comparisons()
+	if len(r.search.wanted) > 0 {
+		if err := r.try(clone(vals), true); err != nil {
+			return err
+		}
+	}
+	if s.goals.See(list) {
 		r.beginLesson(-1, vals)
 	}
 	return nil
@@ -179,7 +171,7 @@ func (r *round) probe(l *lesson, n int) error {
 	r.shared.NextInput()
 	r.cov.clear()
 	ex := r.record(vals, s.all)
-	if ex.kind.Failed() || r.cov.novel() > 0 {
+	if ex.kind.Failed() || r.cov.novel() > 0 || len(r.search.wanted) > 0 {
 		return r.try(vals, true)
 	}
 	list := s.rec.Comparisons()
@@ -188,14 +180,26 @@ func (r *round) probe(l *lesson, n int) error {
 	return nil
 }
 
+// onOperands is called by the runtime while the target runs, and so calls nothing that
+// may be a part of it. Of a target that compares in several goroutines at a time it
+// misses some.
+func (r *round) onOperands(o *fuzzmutrt.Operands) {
+	if r.student.busy.CompareAndSwap(false, true) {
+		r.student.rec.Record(o)
+		r.search.record(o)
+		r.student.busy.Store(false)
+	}
+}
+
 // record runs the original on an input for the comparisons of the functions.
 func (r *round) record(vals []any, funcs []int32) execution {
 	s := r.student
 	r.shared.SetInput(vals)
 	s.rec.Reset()
-	fuzzmutrt.OperandsHook = s.rec.Record
+	r.search.wanted = r.search.wanted[:0]
+	fuzzmutrt.OperandsHook = r.onOperands
 	ex := r.x.record(clone(vals), funcs, r.suspect)
 	r.muts.count.execs++
-	s.spent((ex.burned+executionFuel)*(recordFactor-1)+ex.burned, true)
+	r.search.take(vals)
 	return ex
 }

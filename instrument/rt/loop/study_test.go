@@ -95,18 +95,23 @@ func TestWithoutStudyNothingIsRecorded(t *testing.T) {
 	}
 }
 
-func TestStudyKeepsToItsShare(t *testing.T) {
-	s := newStudent(1)
-	s.assign([]int{1})
-	n := 0
-	for range 1_000_000 {
-		due := s.due()
-		if due {
+func TestBudgetsAreKept(t *testing.T) {
+	b := budget{first: 1000, share: 5}
+	for name, cost := range map[string]int64{"cheap": 100, "dear": 1000} {
+		b := b
+		n, spent := int64(0), int64(0)
+		for i := range int64(1_000_000) {
+			if !b.left(i, spent) {
+				spent += 100
+				continue
+			}
 			n++
+			done := b.book(&spent)
+			spent += cost
+			done()
 		}
-		s.spent(100, due)
-	}
-	if n < 1_000_000/studyShare || n > 1_000_000/studyShare+2*studyFirst {
-		t.Errorf("%d of a million executions", n)
+		if b.execs != n || n*cost > spent/b.share+2*b.first*typicalFuel || n > 1_000_000/b.share+2*b.first {
+			t.Errorf("%s: %d of a million executions, and %d of %d fuel", name, n, n*cost, spent)
+		}
 	}
 }

@@ -34,10 +34,14 @@ func (r *round) choose() int {
 	return sort.Search(len(r.parents), func(i int) bool { return r.parents[i].weight > at })
 }
 
-// turn runs one input: one that the study of an entry has led to, or else a child of
-// some parent, and books what that costs and brings.
+// turn runs one input: one that studying an entry or the search for infections has led
+// to, or else a child of some parent, and books what that costs and brings.
 func (r *round) turn() error {
+	r.inputs++
 	if ran, err := r.study(); ran || err != nil {
+		return err
+	}
+	if ran, err := r.chase(); ran || err != nil {
 		return err
 	}
 	at := r.choose()

@@ -18,11 +18,13 @@ const (
 // Plan returns edits of an input on which the comparisons were recorded, each of
 // which may make one of those come out differently that are still open. What is near
 // the end of the execution comes first, and no goal has its second edit before all
-// have had their first. maxLen bounds the length of an argument.
-func Plan(vals []any, list []Comparison, goals *Goals, maxLen int) []Edit {
+// have had their first. Open are also those for which wants holds, by their first
+// mutant: some mutant of theirs is told by equal operands alone, say. maxLen bounds the
+// length of an argument.
+func Plan(vals []any, list []Comparison, goals *Goals, wants func(mutant uint32) bool, maxLen int) []Edit {
 	p := planner{vals: vals, maxLen: maxLen}
 	for i := len(list) - 1; i >= 0; i-- {
-		if c := &list[i]; goals.Open(c) && !(c.XConst && c.YConst) {
+		if c := &list[i]; (goals.Open(c) || wants(c.Mutant)) && !(c.XConst && c.YConst) {
 			p.group(goals.Of(c)).list = append(p.group(goals.Of(c)).list, c)
 		}
 	}

@@ -35,12 +35,14 @@ func float(x, y float64) Comparison {
 	})
 }
 
+func none(uint32) bool { return false }
+
 // planned returns the inputs that an input with one comparison leads to, printed.
 func planned(vals []any, c Comparison) []string {
 	goals := NewGoals()
 	goals.See([]Comparison{c})
 	var list []string
-	for _, e := range Plan(vals, []Comparison{c}, goals, 1<<20) {
+	for _, e := range Plan(vals, []Comparison{c}, goals, none, 1<<20) {
 		list = append(list, fmt.Sprintf("%q", e.Apply(vals)))
 	}
 	return list
@@ -126,13 +128,13 @@ func TestPlanLeavesAloneWhatIsKnownBothWays(t *testing.T) {
 	goals := NewGoals()
 	c := number(fuzzmutrt.Equal, 1, 2, false, 1)
 	goals.See([]Comparison{c})
-	if vals := []any{"\x01"}; len(Plan(vals, []Comparison{c}, goals, 10)) == 0 {
+	if vals := []any{"\x01"}; len(Plan(vals, []Comparison{c}, goals, none, 10)) == 0 {
 		t.Fatal("nothing is planned")
 	}
 	if !goals.See([]Comparison{number(fuzzmutrt.Equal, 2, 2, true, 1)}) {
 		t.Error("a comparison that holds for the first time goes unnoticed")
 	}
-	if vals := []any{"\x01"}; len(Plan(vals, []Comparison{c}, goals, 10)) != 0 || !goals.Met(goals.Of(&c)) {
+	if vals := []any{"\x01"}; len(Plan(vals, []Comparison{c}, goals, none, 10)) != 0 || !goals.Met(goals.Of(&c)) {
 		t.Error("a comparison that was seen both ways is worked on")
 	}
 	if other := number(fuzzmutrt.Equal, 1, 3, false, 1); !goals.Open(&other) {
@@ -145,11 +147,11 @@ func TestPlanTiresOfWhatNeverYields(t *testing.T) {
 	list := []Comparison{number(fuzzmutrt.Less, 1, 2, true, 1)}
 	goals.See(list)
 	vals := []any{strings.Repeat("\x01", 100)}
-	first := len(Plan(vals, list, goals, 1000))
+	first := len(Plan(vals, list, goals, none, 1000))
 	for range 1000 {
-		Plan(vals, list, goals, 1000)
+		Plan(vals, list, goals, none, 1000)
 	}
-	if last := len(Plan(vals, list, goals, 1000)); last != 0 || first == 0 {
+	if last := len(Plan(vals, list, goals, none, 1000)); last != 0 || first == 0 {
 		t.Errorf("%d edits at first, %d in the end", first, last)
 	}
 }
@@ -164,7 +166,7 @@ func TestPlanIsBounded(t *testing.T) {
 	}
 	goals.See(list)
 	vals := []any{make([]byte, 1000), "0000"}
-	edits := Plan(vals, list, goals, 1000)
+	edits := Plan(vals, list, goals, none, 1000)
 	if len(edits) == 0 || len(edits) > maxEdits {
 		t.Errorf("%d edits", len(edits))
 	}

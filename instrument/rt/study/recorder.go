@@ -9,8 +9,6 @@
 package study
 
 import (
-	"sync/atomic"
-
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
 )
 
@@ -34,7 +32,6 @@ type Comparison struct {
 type Recorder struct {
 	list   []Comparison
 	bySite map[uint32][]int32 // indices into list
-	busy   atomic.Bool
 }
 
 // Reset makes the recorder ready for another execution.
@@ -47,13 +44,8 @@ func (r *Recorder) Reset() {
 func (r *Recorder) Comparisons() []Comparison { return r.list }
 
 // Record keeps the operands of a comparison. It is called while the program under
-// test runs, and so calls nothing that may be a part of it. A program that compares
-// in several goroutines at a time has some of its comparisons left out.
+// test runs, and so calls nothing that may be a part of it.
 func (r *Recorder) Record(o *fuzzmutrt.Operands) {
-	if !r.busy.CompareAndSwap(false, true) {
-		return
-	}
-	defer r.busy.Store(false)
 	known := r.bySite[o.Site]
 	if len(known) == maxPerSite || len(r.list) == maxComparisons {
 		return

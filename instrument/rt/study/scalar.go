@@ -79,6 +79,9 @@ func withInteger(v any, bits uint64) (w any, ok bool) {
 	return nil, false
 }
 
+// floatOf returns the value of v, a float.
+func floatOf(v any) float64 { return math.Float64frombits(scalarBits(v)) }
+
 // withFloat returns f as a scalar of the type of v, a float.
 func withFloat(v any, f float64) any {
 	if _, ok := v.(float32); ok {
