@@ -46,7 +46,7 @@ e2e:
 # print tables and are not part of the gate: TIME is that of one run, REPS the
 # repetitions, TARGETS names some of the targets. Nothing else should run on the
 # machine.
-.PHONY: bench-crashes bench-engine bench-fuzz bench-fuzz-long bench-mutation bench-pruning
+.PHONY: bench-crashes bench-engine bench-fuzz bench-fuzz-long bench-mutation bench-pruning bench-scaling
 TIME ?= 5s
 REPS ?= 3
 TARGETS ?=
@@ -92,6 +92,11 @@ bench-crashes: TIME = 60s
 
 bench-crashes:
 	$(GO) run ./cmd/fuzzmut-bench crashes -time $(TIME) -reps $(REPS) -data $(DATA) $(TARGETS)
+
+# The cost of an execution by workers, mutants and bytes, on generated packages; ten
+# minutes.
+bench-scaling:
+	$(GO) run ./cmd/fuzzmut-bench scaling -time $(TIME) -reps $(REPS)
 
 # Mutation testing by modules' own tests, against gremlins if the module proxy
 # serves it: PEERS=false leaves that out, which takes minutes.

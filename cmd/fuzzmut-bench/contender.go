@@ -37,6 +37,7 @@ type outcome struct {
 	dir        string           // holds the entries that it has found: Go's fuzz cache
 	written    *report.FuzzTest // of fuzzmut: what it says of those that it has chosen
 	executions int64            // of the original
+	fuzzCPU    time.Duration    // of cpu, until fuzzing ended
 	cpu        time.Duration    // of the fuzzer and its workers; builds left out
 	wall       time.Duration
 	fuzzed     time.Duration // of wall, spent fuzzing
@@ -49,11 +50,14 @@ type process struct {
 	cpu, wall      time.Duration // of all that it started and waited for, too
 }
 
+// anyCore leaves it to the system where a command runs.
+const anyCore = -1
+
 // pin is what goes before a command so that it runs on one processor, where the
 // system has taskset.
 func pin(core int) []string {
 	path, err := exec.LookPath("taskset")
-	if err != nil {
+	if err != nil || core == anyCore {
 		return nil
 	}
 	return []string{path, "-c", strconv.Itoa(core)}
@@ -65,7 +69,9 @@ func on(ctx context.Context, core int, dir string, args ...string) (process, err
 	args = append(pin(core), args...)
 	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GOMAXPROCS=1")
+	if core != anyCore {
+		cmd.Env = append(os.Environ(), "GOMAXPROCS=1")
+	}
 	cmd.WaitDelay = 10 * time.Second
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
@@ -147,7 +153,7 @@ func fuzzStock(ctx context.Context, core int, binary, dir, fuzz string, budget t
 			return out, err
 		}
 	}
-	out.fuzzed = out.wall
+	out.fuzzed, out.fuzzCPU = out.wall, out.cpu
 	return out, nil
 }
 
@@ -200,7 +206,7 @@ func fuzzOurs(ctx context.Context, core int, command, gocache string, t target, 
 	}
 	out := outcome{
 		written: r, executions: r.Executions, failing: len(r.Crashes),
-		cpu: seconds(r.CPUSeconds), wall: seconds(r.WallSeconds), fuzzed: seconds(float64(r.Executions) / r.ExecsPerSecond),
+		cpu: seconds(r.CPUSeconds), fuzzCPU: seconds(r.FuzzCPUSeconds), wall: seconds(r.WallSeconds), fuzzed: seconds(float64(r.Executions) / r.ExecsPerSecond),
 	}
 	out.dir, err = corpus.CacheDir(gocache, r.Package, t.fuzz)
 	return out, err

@@ -269,7 +269,7 @@ func (b *crashBench) huntOurs(ctx context.Context, m *crashers, plain string, se
 	if err != nil {
 		return err
 	}
-	share := r.CPUSeconds / r.WallSeconds
+	share := r.CPUSeconds / r.WallSeconds // of a processor; near 1 if nothing else runs
 	seen := make(map[string]bool)
 	for i, bucket := range r.Crashes {
 		at, ok := firstPoint(series[0].Points, i+1)

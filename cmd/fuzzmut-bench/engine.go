@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -88,13 +89,12 @@ func (b *bench) sample(t target, rep int) (sample, error) {
 	return s, nil
 }
 
-func median(all []sample, get func(sample) float64) float64 {
-	var v []float64
-	for _, s := range all {
-		v = append(v, get(s))
-	}
-	slices.Sort(v)
-	return v[len(v)/2]
+func median(all []sample, get func(sample) float64) float64 { return get(medianOf(all, get)) }
+
+// medianOf returns the one in the middle, of several by a figure of theirs.
+func medianOf[T any](all []T, get func(T) float64) T {
+	sorted := slices.SortedFunc(slices.Values(all), func(a, b T) int { return cmp.Compare(get(a), get(b)) })
+	return sorted[len(sorted)/2]
 }
 
 // fresh are flags that change nothing but make the go command compile the

@@ -139,8 +139,8 @@ func (b *fuzzBench) repetition(ctx context.Context, core int, j job) error {
 		if err := b.records.add(r); err != nil {
 			return err
 		}
-		fmt.Fprintf(os.Stderr, "%s %s: %d executions, %.1f CPU s, %d entries, %d of %d blocks, %d of %d mutants killed; %.0f s in all\n",
-			time.Now().Format(time.TimeOnly), r.id(), r.Executions, r.CPU, r.Entries, r.Covered, r.Blocks, r.killed(), r.Mutants, time.Since(begin).Seconds())
+		fmt.Fprintf(os.Stderr, "%s %s: %d executions, %.1f of %.1f CPU s, %d entries, %d of %d blocks, %d of %d mutants killed; %.0f s in all\n",
+			time.Now().Format(time.TimeOnly), r.id(), r.Executions, r.FuzzCPU, r.CPU, r.Entries, r.Covered, r.Blocks, r.killed(), r.Mutants, time.Since(begin).Seconds())
 	}
 	return errors.Join(failed...)
 }
@@ -172,7 +172,7 @@ func (b *fuzzBench) measure(ctx context.Context, core int, t target, r *record) 
 		return err
 	}
 	r.Executions, r.CPU, r.Wall = out.executions, out.cpu.Seconds(), out.wall.Seconds()
-	r.Fuzzed, r.Failing = out.fuzzed.Seconds(), out.failing
+	r.Fuzzed, r.FuzzCPU, r.Failing = out.fuzzed.Seconds(), out.fuzzCPU.Seconds(), out.failing
 	if r.judgement, err = b.judge(ctx, core, t, bin, out.dir); err != nil || out.written == nil {
 		return err
 	}

@@ -20,9 +20,10 @@ p is that of the two-sided test of Mann and Whitney, A12 the effect size of Varg
 above 0.5 is more than stock. Stock is the better, by kills, of two ways to run go test -fuzz:
 "stock" has the default -fuzzminimizetime, "stock-0s" has none.
 
-"fuzz s" is the time given to fuzzing; "CPU s" the processor time without any build: for
-fuzzmut, what comes before and after included: reading and checking the seeds, choosing the
-entries to be written and running these against all mutants. "replay s" is the processor time
+"fuzz s" is the time given to fuzzing. "CPU s" is the processor time without any build, until
+fuzzing ended, when all that is judged was there; for fuzzmut with running the seeds against
+the mutants before. "after" is what it takes then to choose the entries to be written and to run
+these against all mutants. "replay s" is the processor time
 of plain go test over seeds and entries. "written" is the small corpus that fuzzmut chooses
 from what it has found, to keep the kills and the coverage, with the score that it reports;
 with the filter none it knows of no kills to keep.`
@@ -147,16 +148,17 @@ func (rs *records) printTarget(w io.Writer, target string, contenders []string) 
 // leave.
 func (rs *records) printCosts(w io.Writer, target string, contenders []string) error {
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(tw, "contender\texecutions\tfuzz s\tCPU s\tfailing\tentries\treplay s\twritten: entries\treplay s\tkills\tblocks\t")
+	fmt.Fprintln(tw, "contender\texecutions\tfuzz s\tCPU s\tafter\tfailing\tentries\treplay s\twritten: entries\treplay s\tkills\tblocks\t")
 	for _, c := range contenders {
 		runs := rs.of(target, c)
 		if len(runs) == 0 {
 			continue
 		}
-		fmt.Fprintf(tw, "%s\t%.0f\t%.1f\t%.1f\t%.1f\t%.0f\t%.2f\t", c,
+		fmt.Fprintf(tw, "%s\t%.0f\t%.1f\t%.1f\t%.1f\t%.1f\t%.0f\t%.2f\t", c,
 			mean(runs, func(r *record) float64 { return float64(r.Executions) }),
 			mean(runs, func(r *record) float64 { return r.Fuzzed }),
-			mean(runs, func(r *record) float64 { return r.CPU }),
+			mean(runs, func(r *record) float64 { return r.FuzzCPU }),
+			mean(runs, func(r *record) float64 { return r.CPU - r.FuzzCPU }),
 			mean(runs, func(r *record) float64 { return float64(r.Failing) }),
 			mean(runs, func(r *record) float64 { return float64(r.Entries) }),
 			mean(runs, func(r *record) float64 { return r.Replay }))

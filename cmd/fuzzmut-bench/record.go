@@ -45,6 +45,7 @@ type record struct {
 	Executions int64
 	CPU, Wall  float64 // seconds, without builds
 	Fuzzed     float64 // of Wall, without reading the corpus before and choosing from it after
+	FuzzCPU    float64 // of CPU, until fuzzing ended
 	Failing    int     // failing inputs, or buckets of them
 	judgement
 	Written *written `json:",omitempty"` // of fuzzmut

@@ -394,6 +394,7 @@ member marked "optional" is left out when it is empty, zero or false.
 	tests[].mutant_executions     integer  runs of a mutant on an input
 	tests[].wall_seconds          number   from the first run of the test binary to the result
 	tests[].cpu_seconds           number   of the workers and of fuzzmut, in that time
+	tests[].fuzz_cpu_seconds      number   optional: of that, until fuzzing ended; then the corpus is chosen
 	tests[].execs_per_second      number   executions / time spent fuzzing
 	tests[].target_share          number   of that time, the part in the fuzz target, by a sample
 	tests[].corpus.before         integer  seeds and files at the start

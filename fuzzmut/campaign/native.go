@@ -50,6 +50,7 @@ func (s *session) fuzzNative(ctx context.Context) error {
 	n := &nativeRun{s: s, begin: begin}
 	err = n.run(ctx, config, filepath.Dir(cache))
 	s.fuzzed = time.Since(begin)
+	s.fuzzedCPU = s.cpu()
 	s.eng.Note(n.execs)
 	if err != nil {
 		return err

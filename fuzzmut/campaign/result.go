@@ -20,7 +20,7 @@ func (s *session) finish(engineName string, entries []corpus.Entry, ev *engine.E
 		Engine: engineName, Filter: s.filter.String(), Seed: s.opts.Seed,
 		Executions: st.Inputs, MutantExecutions: st.MutantExecs,
 		WallSeconds: time.Since(s.start).Seconds(),
-		CPUSeconds:  (s.eng.CPU() + ownCPU() - s.cpuStart).Seconds(),
+		CPUSeconds:  s.cpu().Seconds(), FuzzCPUSeconds: s.fuzzedCPU.Seconds(),
 		Corpus: report.Corpus{
 			Before: before, Added: len(files), After: before + len(files),
 			Dir: s.corpusDir(s.b, s.test.Name), Files: files,

@@ -33,8 +33,10 @@ type session struct {
 	start    time.Time
 	cpuStart time.Duration
 	fuzzed   time.Duration // spent fuzzing
-	log      *recorder     // of the run; nil if none is wanted
-	result   *report.FuzzTest
+	// fuzzedCPU is the processor time until fuzzing ended.
+	fuzzedCPU time.Duration
+	log       *recorder // of the run; nil if none is wanted
+	result    *report.FuzzTest
 }
 
 func newSession(r *runner, b *built, test instrument.FuzzTest) *session {
@@ -108,6 +110,7 @@ func (s *session) fuzz(ctx context.Context) error {
 	err := s.eng.Fuzz(ctx, engine.Budget{Time: s.opts.FuzzTime.Duration, Inputs: s.opts.FuzzTime.Execs})
 	s.log.end()
 	s.fuzzed = time.Since(begin)
+	s.fuzzedCPU = s.cpu()
 	stop()
 	if err != nil {
 		// What was found is worth keeping whatever ended the run.
@@ -406,6 +409,9 @@ func (s *session) watch() (stop func()) {
 		<-ended
 	}
 }
+
+// cpu is the processor time so far, of the workers and of this process.
+func (s *session) cpu() time.Duration { return s.eng.CPU() + ownCPU() - s.cpuStart }
 
 // ownCPU is the processor time of this process.
 func ownCPU() time.Duration {

@@ -41,6 +41,7 @@ type FuzzTest struct {
 	MutantExecutions int64   `json:"mutant_executions"` // runs of one mutant on one input
 	WallSeconds      float64 `json:"wall_seconds"`
 	CPUSeconds       float64 `json:"cpu_seconds"`
+	FuzzCPUSeconds   float64 `json:"fuzz_cpu_seconds,omitempty"` // of CPUSeconds, until fuzzing ended
 	ExecsPerSecond   float64 `json:"execs_per_second"`
 	TargetShare      float64 `json:"target_share"` // of the time spent fuzzing: in the fuzz target, estimated by a sample
 
