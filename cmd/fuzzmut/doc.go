@@ -358,6 +358,13 @@ made smaller as long as it fails alike, is written to testdata/fuzz/FuzzX, as go
 Go's fuzz cache, in $GOCACHE/fuzz/<package>/FuzzX.crashers. The result names
 them, and a go test command that runs the representative.
 
+An input may end the process: by a panic in another goroutine, a stack overflow, a
+race on a map, a deadlock, more memory than -memlimit, or because it blocks longer
+than -timeout. The worker is replaced, and its traceback tells where it was. Since
+a goroutine may outlive the input that started it, an input that ended a process
+is run again in one of its own; if it passes there, a warning says so. The same
+holds for mutants: they are killed if they end the process again.
+
 # Output
 
 Progress and the result go to the standard output: on a terminal as one line

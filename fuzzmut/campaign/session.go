@@ -50,6 +50,7 @@ func newSession(r *runner, b *built, test instrument.FuzzTest) *session {
 		Parallel: r.opts.Parallel, Seed: r.opts.Seed,
 		Filter: r.filter.Name, K: r.filter.K, NoStudy: r.opts.NoStudy,
 		RenewContext: b.usesContext, Dict: slices.Concat(r.opts.Dict, codeTokens(b.loaded)),
+		Log:       r.opts.Log,
 		OnFound:   s.keepFound,
 		OnFailure: s.onFailure,
 		OnWarning: s.warning,

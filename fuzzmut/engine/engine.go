@@ -86,6 +86,9 @@ type Bucket struct {
 	Outcome wire.Outcome // of the first
 	Inputs  [][]byte     // kept, the smallest first
 	Count   int64        // executions
+
+	doubtful bool // the input passes when it is run by itself
+	riddles  int  // deaths since then
 }
 
 // Engine drives one fuzz test.
@@ -186,9 +189,16 @@ func userPackages(p *instrument.Program) []string {
 }
 
 // start starts a worker and greets it. The mutants for which exclude holds are
-// never run by it.
-func (e *Engine) start(ctx context.Context, exclude func(m uint32) bool) (*worker.Process, error) {
-	p, hello, err := e.launch(ctx, e.cfg.Worker, exclude, nil)
+// never run by it. A patient one gives an execution all its time even if an input
+// is known that blocks.
+func (e *Engine) start(ctx context.Context, patient bool, exclude func(m uint32) bool) (*worker.Process, error) {
+	cfg := e.cfg.Worker
+	e.mu.Lock()
+	if e.impatient && !patient {
+		cfg.Timeout /= impatience
+	}
+	e.mu.Unlock()
+	p, hello, err := e.launch(ctx, cfg, exclude, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -290,7 +300,7 @@ func (e *Engine) CPU() time.Duration {
 // Hello returns what the fuzz test told about itself: argument types and seeds.
 // It starts a worker to ask, and ends it.
 func (e *Engine) Hello(ctx context.Context) (*wire.Hello, error) {
-	p, err := e.start(ctx, func(uint32) bool { return false })
+	p, err := e.start(ctx, true, func(uint32) bool { return false })
 	if err != nil {
 		return nil, err
 	}

@@ -115,6 +115,7 @@ type share struct {
 	damaging []*damaging      // to be run in processes of their own
 	skip     map[int][]uint32 // by input, mutants done with there
 	killedAt []int            // by mutant, the last input that killed it
+	riddles  int              // deaths at the input under way that nobody is guilty of
 	burned   int64            // by mutants
 	results  []wire.Result
 	done     int // inputs
@@ -153,7 +154,7 @@ func (s *share) run(ctx context.Context) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		p, err := s.e.start(ctx, func(m uint32) bool { return s.dead[m] })
+		p, err := s.e.start(ctx, s.q.Check, func(m uint32) bool { return s.dead[m] })
 		if err != nil {
 			return err
 		}
@@ -181,6 +182,9 @@ func (s *share) serve(ctx context.Context, p *worker.Process) error {
 			req.Items = append(req.Items, wire.Item{
 				Input: s.q.Inputs[i], Select: s.q.Select, Check: s.q.Check, Skip: s.skip[i],
 			})
+		}
+		if s.riddles > 0 {
+			req.Items[0].Pause = linger
 		}
 		var damage *wire.Damaged
 		r, err := p.Call(ctx, wire.Request{Run: req}, func(r wire.Reply) {
@@ -212,8 +216,7 @@ func (s *share) serve(ctx context.Context, p *worker.Process) error {
 		if damage != nil {
 			return s.isolate(ctx, s.done, damage)
 		}
-		s.died(s.done, death)
-		return nil
+		return s.died(ctx, min(s.done, len(s.q.Inputs)-1), death)
 	}
 	return nil
 }
@@ -229,7 +232,7 @@ func (s *share) kill(input int, k wire.Kill) {
 }
 
 func (s *share) finish(input int, r wire.Result) {
-	s.done = input + 1
+	s.done, s.riddles = input+1, 0
 	s.e.evalDone.Add(1)
 	// Kills are counted already, and of the others those that were run alone.
 	counts := func(m uint32) bool { return !s.dead[m] && s.killedAt[m] != input }
@@ -262,19 +265,58 @@ func (s *share) count(m uint32) {
 	s.stats.Executed[m]++
 }
 
-// died attributes a death to the original, or to the mutant it is a kill of.
-func (s *share) died(input int, d *worker.Death) {
+// riddlesMost bounds the processes that may end at one input, nobody knows why.
+const riddlesMost = 3
+
+// died attributes a death to the original, or to the mutant it is a kill of. What
+// blocks is what was under way; of the rest those are guilty that do it alone.
+func (s *share) died(ctx context.Context, input int, d *worker.Death) error {
 	s.e.logDeath(d)
 	m := d.State.Mutant
-	if m == 0 {
+	switch {
+	case d.TimedOut && m == 0:
 		s.finish(input, wire.Result{Outcome: s.e.deathOutcome(d)})
-		return
+		return nil
+	case d.TimedOut:
+		s.kill(input, wire.Kill{Mutant: m, Kind: deathKind(d), Detail: deathDetail(d)})
+		return nil
+	case m == 0:
+		o, err := s.e.runAlone(ctx, s.q.Inputs[input])
+		if err != nil {
+			return err
+		}
+		if o.Kind.Failed() {
+			s.finish(input, wire.Result{Outcome: o})
+			return nil
+		}
 	}
+	guilty := false
+	for _, m := range suspects(d) {
+		if s.dead[m] {
+			continue
+		}
+		_, infected, err := s.alone(ctx, input, m)
+		if err != nil {
+			return err
+		}
+		if s.killed(m) {
+			guilty = true
+			continue
+		}
+		if infected && !slices.Contains(s.skip[input], m) {
+			s.stats.Executed[m]++
+		}
+		s.skip[input] = append(s.skip[input], m)
+	}
+	most := riddlesMost
 	if d.Killed {
-		s.skip[input] = append(s.skip[input], m) // it says nothing of the mutant
-		return
+		most *= launchTries // whoever does it may be at it for a while
 	}
-	s.kill(input, wire.Kill{Mutant: m, Kind: deathKind(d), Detail: d.Cause})
+	if s.riddles++; !guilty && s.riddles > most {
+		s.e.warn("workers die on %s (%s), which passes when it is run by itself", describe(s.q.Inputs[input]), d.Cause)
+		s.finish(input, wire.Result{Outcome: wire.Outcome{Kind: wire.Skip, Message: d.Cause}})
+	}
+	return nil
 }
 
 // deathKind is the kind of kill that a mutant's death is.
@@ -283,6 +325,17 @@ func deathKind(d *worker.Death) string {
 		return "fuel"
 	}
 	return "exit"
+}
+
+// deathDetail says how a mutant ended its process, the same in every run.
+func deathDetail(d *worker.Death) string {
+	switch d.State.Doom {
+	case doomFuel:
+		return "does not end: out of fuel, in a goroutine of its own"
+	case doomExit:
+		return "the process would have ended, in a goroutine of its own"
+	}
+	return d.Cause
 }
 
 // Why an execution was ended from inside, as the mapping shows it:
@@ -353,12 +406,12 @@ func (s *share) killed(m uint32) bool { return s.killedAt[m] != NoInput }
 // who did it, and reports whether it damages the process, and whether the input
 // infects it and does not kill it.
 func (s *share) alone(ctx context.Context, input int, m uint32) (damaged, infected bool, err error) {
-	p, err := s.e.start(ctx, func(other uint32) bool { return other != m })
+	p, err := s.e.start(ctx, s.q.Check, func(other uint32) bool { return other != m })
 	if err != nil {
 		return false, false, err
 	}
 	defer s.e.retire(p)
-	req := &wire.Run{Items: []wire.Item{{Input: s.q.Inputs[input], Select: wire.SelectListed, Mutants: []uint32{m}}}}
+	req := &wire.Run{Items: []wire.Item{{Input: s.q.Inputs[input], Select: wire.SelectListed, Mutants: []uint32{m}}}, Linger: linger}
 	killed := false
 	_, err = p.Call(ctx, wire.Request{Run: req}, func(r wire.Reply) {
 		switch {
@@ -377,8 +430,10 @@ func (s *share) alone(ctx context.Context, input int, m uint32) (damaged, infect
 	})
 	var death *worker.Death
 	if errors.As(err, &death) && !death.Internal {
-		if !damaged && !killed && death.State.Mutant == m {
-			s.kill(input, wire.Kill{Mutant: m, Kind: deathKind(death), Detail: death.Cause})
+		// It need not be under way any more. What was killed from outside is not
+		// its doing.
+		if !damaged && !killed && death.State.Last == m && !death.Killed {
+			s.kill(input, wire.Kill{Mutant: m, Kind: deathKind(death), Detail: deathDetail(death)})
 			damaged = true
 		}
 		return damaged, infected, nil

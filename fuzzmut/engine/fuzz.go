@@ -85,7 +85,7 @@ func (s *slot) run(ctx context.Context) error {
 		}
 		if s.p == nil {
 			e := s.c.e
-			p, err := e.start(ctx, func(m uint32) bool { return e.dead[m] || e.isDamaging(m) })
+			p, err := e.start(ctx, false, func(m uint32) bool { return e.dead[m] || e.isDamaging(m) })
 			if err != nil {
 				return err
 			}
@@ -281,53 +281,132 @@ func (s *slot) died(ctx context.Context, d *worker.Death) error {
 		e.warn("a worker died on an input too large to be recorded: %s", d.Cause)
 		return nil
 	}
-	if d.State.Mutant == 0 {
-		o := e.deathOutcome(d)
-		if d.Killed || d.State.Doom == doomFuel {
-			// Killed from outside, or out of a round's fuel in another goroutine
-			// than the target's, where the panic that says so ends the process:
-			// neither is the input's fault before it has been run by itself.
-			again, err := e.again(ctx, d)
-			if err != nil || !again.Kind.Failed() {
-				return err
-			}
-			o = again
-		}
-		e.drop(d.State.Input)
-		key := wire.FailureKey(o)
-		if d.TimedOut && !s.blocks(key) {
-			return nil
-		}
-		e.failure(d.State.Input, key, o, d.Cause, 1)
+	if d.TimedOut {
+		s.blocked(d)
 		return nil
 	}
-	if d.Killed {
-		return nil // nothing says that the mutant had a part in it
-	}
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if e.kill(d.State.Mutant) {
-		// Its features are not known; the next worker learns them.
-		if en := e.add(d.State.Input, nil, 0, false); en != nil {
-			en.Kills = 1
+	if d.State.Mutant == 0 {
+		key := wire.FailureKey(e.deathOutcome(d))
+		if !d.Killed && e.knows(key, d.State.Input) {
+			e.drop(d.State.Input)
+			e.failure(nil, key, wire.Outcome{}, "", 1)
+			return nil
+		}
+		input, o, err := e.guiltyInput(ctx, d)
+		if err != nil {
+			return err
+		}
+		if input != nil {
+			e.drop(input)
+			e.clear(wire.FailureKey(o))
+			e.failure(input, wire.FailureKey(o), o, d.Cause, 1)
+			return nil
 		}
 	}
+	input, kills, err := e.guiltyMutants(ctx, d)
+	if err != nil {
+		return err
+	}
+	if input != nil {
+		s.killed(input, kills)
+		return nil
+	}
+	s.riddle(d)
 	return nil
 }
 
-// again runs the input again on which a worker ended, in a process of its own and
-// with all the fuel there is. If it passes after the worker was killed from
-// outside, by the system or by a person, the user is told.
-func (e *Engine) again(ctx context.Context, d *worker.Death) (wire.Outcome, error) {
-	ev, err := e.Evaluate(ctx, Query{Inputs: [][]byte{d.State.Input}})
-	if err != nil {
-		return wire.Outcome{}, err
+// blocked takes in that a worker was ended for want of progress: what was under
+// way is to blame.
+func (s *slot) blocked(d *worker.Death) {
+	e := s.c.e
+	if m := d.State.Mutant; m != 0 {
+		s.killed(d.State.Input, []Kill{{Kill: wire.Kill{Mutant: m}}})
+		return
 	}
-	o := ev.Results[0].Outcome
-	if d.Killed && !o.Kind.Failed() {
+	o := e.deathOutcome(d)
+	key := wire.FailureKey(o)
+	e.drop(d.State.Input)
+	if s.blocks(key) {
+		e.failure(d.State.Input, key, o, d.Cause, 1)
+	}
+}
+
+// killed takes in mutants that ended their process. The input's features are not
+// known; the next worker learns them.
+func (s *slot) killed(input []byte, kills []Kill) {
+	e := s.c.e
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	fresh := 0
+	for _, k := range kills {
+		if e.kill(k.Mutant) {
+			fresh++
+		}
+	}
+	if fresh == 0 {
+		return
+	}
+	if en := e.add(input, nil, 0, false); en != nil {
+		en.Kills = fresh
+	}
+}
+
+// knows reports whether a bucket has its inputs, none of which is larger than
+// this one: then it need not be run again.
+func (e *Engine) knows(key string, input []byte) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	b := e.byKey[key]
+	if b != nil && b.doubtful {
+		b.riddles++
+		return b.riddles > inputsPerBucket
+	}
+	return b != nil && len(b.Inputs) > 0 && (len(b.Inputs) >= inputsPerBucket || len(b.Inputs[0]) <= len(input))
+}
+
+// clear takes an input out of a bucket that may not be to blame, for one that is.
+func (e *Engine) clear(key string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if b := e.byKey[key]; b != nil && b.doubtful {
+		b.Inputs, b.doubtful = nil, false
+	}
+}
+
+// riddle takes in a death that nothing which was under way explains. The mutants
+// are not run any more: each time could cost a process.
+func (s *slot) riddle(d *worker.Death) {
+	e := s.c.e
+	switch {
+	case d.Killed:
 		e.warn("a worker was killed from outside (%s) while it ran %s, which passes when it is run again", d.Cause, describe(d.State.Input))
+		return
+	case d.Memory:
+		e.warn("a worker %s and was replaced: the fuzz target keeps memory from one input to the next", d.Cause)
+		return
+	case d.State.Doom == doomFuel:
+		return // of a round; with all the fuel there is it ends
 	}
-	return o, nil
+	e.mu.Lock()
+	e.damaging = append(e.damaging, suspects(d)...)
+	e.mu.Unlock()
+	if d.State.Mutant != 0 {
+		return
+	}
+	o := e.deathOutcome(d)
+	key := wire.FailureKey(o)
+	e.mu.Lock()
+	b := e.byKey[key]
+	e.mu.Unlock()
+	if b != nil {
+		e.failure(nil, key, o, d.Cause, 1)
+		return
+	}
+	e.failure(d.State.Input, key, o, d.Cause, 1)
+	e.mu.Lock()
+	e.byKey[key].doubtful = true
+	e.mu.Unlock()
+	e.warn("a worker died (%s) on %s, which passes when it is run by itself: an earlier input may have left a goroutine behind", d.Cause, describe(d.State.Input))
 }
 
 // describe prints an input, shortened.
@@ -367,7 +446,8 @@ func (e *Engine) logDeath(d *worker.Death) {
 }
 
 // impatience divides the time of an execution once an input is known to block:
-// its like will be bred again and again, and each costs a process.
+// its like will be bred again and again, and each costs a process. It ends with
+// the verdicts, which are those of a run that knows of no such input.
 const impatience = 8
 
 // blocks reports whether an input that ran out of time is a finding. After the
@@ -380,7 +460,6 @@ func (s *slot) blocks(key string) bool {
 		return e.byKey[key] != nil
 	}
 	e.impatient = true
-	e.cfg.Worker.Timeout /= impatience
 	return true
 }
 

@@ -339,6 +339,21 @@ func (s *starter) executed(m uint32, n int64) {
 // launch starts a worker and greets it. The mutants for which exclude holds are
 // never run by it, and more observed values than usual may be left out.
 func (e *Engine) launch(ctx context.Context, cfg worker.Config, exclude func(m uint32) bool, noise []wire.Value) (*worker.Process, *wire.Hello, error) {
+	for try := 1; ; try++ {
+		p, hello, err := e.launchOnce(ctx, cfg, exclude, noise)
+		var d *worker.Death
+		if !errors.As(err, &d) || !d.Killed || try == launchTries {
+			return p, hello, err
+		}
+		e.logDeath(d)
+	}
+}
+
+// launchTries bounds the processes started for one worker while something outside
+// kills them.
+const launchTries = 5
+
+func (e *Engine) launchOnce(ctx context.Context, cfg worker.Config, exclude func(m uint32) bool, noise []wire.Value) (*worker.Process, *wire.Hello, error) {
 	p, err := worker.Start(cfg)
 	if err != nil {
 		return nil, nil, err

@@ -31,7 +31,7 @@ func (e *Engine) TrimFailures(ctx context.Context) error {
 }
 
 func (e *Engine) trimBucket(ctx context.Context, b *Bucket) error {
-	p, err := e.start(ctx, func(uint32) bool { return true })
+	p, err := e.start(ctx, false, func(uint32) bool { return true })
 	if err != nil {
 		return err
 	}

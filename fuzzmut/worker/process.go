@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"regexp"
 	"strings"
 	"sync"
 	"syscall"
@@ -428,13 +429,17 @@ func (p *Process) death(cause error) error {
 	return d
 }
 
+// panicAddress is how the runtime prints a panic's value of any but a basic type.
+// The address is another one in each run.
+var panicAddress = regexp.MustCompile(`^(panic: \(.+\)) 0x[0-9a-f]+`)
+
 // causeOf finds the line by which the runtime says why it gives up.
 func causeOf(output string, err error) string {
 	for line := range strings.Lines(output) {
 		line = strings.TrimSpace(line)
 		if strings.HasPrefix(line, "fatal error: ") || strings.HasPrefix(line, "panic: ") ||
 			strings.HasPrefix(line, "runtime: out of memory") || strings.HasPrefix(line, "SIG") {
-			return line
+			return panicAddress.ReplaceAllString(line, "$1")
 		}
 	}
 	if err != nil {

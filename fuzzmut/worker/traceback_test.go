@@ -57,6 +57,9 @@ func TestCauseOf(t *testing.T) {
 	if got := causeOf(overflow, nil); got != "fatal error: stack overflow" {
 		t.Errorf("got %q", got)
 	}
+	if got := causeOf("panic: (p.T) 0xc000012345 [recovered]\n", nil); got != "panic: (p.T) [recovered]" {
+		t.Errorf("got %q", got)
+	}
 }
 
 func TestTailKeepsBothEnds(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/bits"
 	"slices"
+	"time"
 
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/observe"
@@ -19,6 +20,8 @@ type mutants struct {
 	inFunc []int    // living mutants by function
 	bodies [][]bool // by package and function: it holds living mutants
 	met    []bool   // by mutant: it was infected while it lived
+
+	pause time.Duration // after each run with a mutant
 
 	executed []uint32 // over the life of the worker: what least-executed looks at
 	count    counts   // since the last report
@@ -251,6 +254,7 @@ func (m *mutants) runAll(vals []any, ids []uint32, ref *reference, explain bool,
 	for _, id := range ids {
 		v.suspects = append(v.suspects, id)
 		kind, detail := m.try(vals, id, ref)
+		time.Sleep(m.pause)
 		if kind == "" {
 			v.survived++
 			continue

@@ -2,6 +2,7 @@ package loop
 
 import (
 	"slices"
+	"time"
 
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
@@ -25,6 +26,7 @@ func (l *Loop) runItems(req *wire.Run) error {
 			return err
 		}
 	}
+	time.Sleep(req.Linger)
 	return l.reply(wire.Reply{Ran: &wire.Ran{Stats: l.muts.take(), Fuel: l.muts.burned - burned}})
 }
 
@@ -64,6 +66,7 @@ func (l *Loop) runItem(item *wire.Item, index int) (wire.Result, error) {
 		}
 	}
 	ids := l.selected(item, ref)
+	l.muts.pause = item.Pause
 	v := l.muts.runAll(vals, ids, ref, true, func(k wire.Kill) {
 		if item.Select == wire.SelectAlive || k.Dear() {
 			l.muts.kill(k.Mutant)

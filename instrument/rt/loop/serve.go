@@ -192,7 +192,7 @@ func (l *Loop) maxLen(want int) int {
 	if want == 0 {
 		want = defaultMaxLen
 	}
-	return min(want, (wire.SharedSize-4096)/len(l.target.types)-16)
+	return min(want, wire.InputMost/len(l.target.types)-16)
 }
 
 func (l *Loop) decode(input []byte) ([]any, error) {

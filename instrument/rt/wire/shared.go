@@ -13,26 +13,34 @@ import (
 // Stop, which the coordinator sets; the coordinator reads the rest at any time
 // and, after the worker's death, at leisure.
 type Shared struct {
-	h     *header
-	input []byte
+	h      *header
+	inputs [2][]byte
 }
 
-// SharedSize is the size of the mapping: a header and room for an input.
-const SharedSize = 4 << 20
+const (
+	// SharedSize is the size of the mapping: a header, and room for the input under
+	// way and for the one before, whose goroutines may still be there.
+	SharedSize = 8 << 20
+	// InputMost is how long an encoded input may be to fit.
+	InputMost = SharedSize/2 - 4096
+)
 
 type header struct {
 	Inputs      uint64 // inputs bred and run, over the life of the process
 	Execs       uint64 // executions of the original, re-runs included
 	MutantExecs uint64
-	Heartbeat   uint64 // goes up by one with every execution
-	Active      uint32 // mutant under way
-	Running     uint32 // 1 while the target runs
-	Doom        uint32 // why the execution was ended from inside
-	Stop        uint32 // set by the coordinator: end the round early
-	InputLen    uint64 // of the encoded input; the part that fits is there
-	Limit       uint64 // of the execution by the clock, in nanoseconds; 0: the coordinator's own
-	Idle        uint64 // how long nothing may run, in nanoseconds; 0: as long as it likes
-	Test        uint32 // of the package's own, under way
+	Heartbeat   uint64    // goes up by one with every execution
+	Active      uint32    // mutant under way
+	Last        uint32    // mutant that was run last, the one under way included
+	Before      uint32    // another mutant, that was run before that
+	Running     uint32    // 1 while the target runs
+	Doom        uint32    // why the execution was ended from inside
+	Stop        uint32    // set by the coordinator: end the round early
+	Slot        uint32    // which of the inputs is the one under way
+	InputLen    [2]uint64 // of the encoded inputs; the parts that fit are there
+	Limit       uint64    // of the execution by the clock, in nanoseconds; 0: the coordinator's own
+	Idle        uint64    // how long nothing may run, in nanoseconds; 0: as long as it likes
+	Test        uint32    // of the package's own, under way
 }
 
 const headerSize = unsafe.Sizeof(header{})
@@ -40,7 +48,10 @@ const headerSize = unsafe.Sizeof(header{})
 // NewShared lays a Shared over mem, which must be SharedSize bytes long and
 // aligned to 8.
 func NewShared(mem []byte) *Shared {
-	return &Shared{h: (*header)(unsafe.Pointer(unsafe.SliceData(mem))), input: mem[headerSize:]}
+	s := &Shared{h: (*header)(unsafe.Pointer(unsafe.SliceData(mem)))}
+	first := headerSize + InputMost
+	s.inputs[0], s.inputs[1] = mem[headerSize:first], mem[first:first+InputMost]
+	return s
 }
 
 // Begin records that the input, encoded as values, is about to be run with the
@@ -53,6 +64,9 @@ func (s *Shared) Begin(mutant uint32) {
 		h.Execs++
 	} else {
 		h.MutantExecs++
+		if h.Last != mutant {
+			h.Before, h.Last = h.Last, mutant
+		}
 	}
 	// The heartbeat goes last: who sees it sees the rest.
 	atomic.StoreUint32(&h.Running, 1)
@@ -74,8 +88,10 @@ func (s *Shared) End() { atomic.StoreUint32(&s.h.Running, 0) }
 func (s *Shared) SetInput(vals []any) {
 	// Encoding into the mapping itself saves a copy; what does not fit is cut,
 	// and InputLen tells.
-	_, full := encodeInto(s.input, vals)
-	s.h.InputLen = uint64(full)
+	slot := 1 - s.h.Slot&1
+	_, full := encodeInto(s.inputs[slot], vals)
+	s.h.InputLen[slot] = uint64(full)
+	s.h.Slot = slot
 }
 
 // SetDoom records why the execution under way is being ended from inside.
@@ -87,8 +103,12 @@ func (s *Shared) NextInput() { s.h.Inputs++ }
 // State is a consistent enough copy of what a worker was doing.
 type State struct {
 	Counts
-	Doom  uint8
-	Input []byte // encoded; nil when it did not fit
+	Doom     uint8
+	Input    []byte // encoded; nil when it did not fit
+	Previous []byte // the input before it, likewise; nil if there was none
+	// The mutant that was run last, the one under way included, and another one
+	// before that; 0 if there was none.
+	Last, Before uint32
 }
 
 // Counts are the counters of a process's life so far.
@@ -113,11 +133,19 @@ func (s *Shared) Counts() Counts {
 
 // State returns what the worker was doing. Only after its death is it exact.
 func (s *Shared) State() State {
-	st := State{Counts: s.Counts(), Doom: uint8(s.h.Doom)}
-	if n := s.h.InputLen; n <= uint64(len(s.input)) {
-		st.Input = append([]byte(nil), s.input[:n]...)
+	slot := s.h.Slot & 1
+	return State{
+		Counts: s.Counts(), Doom: uint8(s.h.Doom), Last: s.h.Last, Before: s.h.Before,
+		Input: s.input(slot), Previous: s.input(1 - slot),
 	}
-	return st
+}
+
+func (s *Shared) input(slot uint32) []byte {
+	n := s.h.InputLen[slot]
+	if n > uint64(len(s.inputs[slot])) {
+		return nil
+	}
+	return append([]byte(nil), s.inputs[slot][:n]...)
 }
 
 // RequestStop asks the worker to end its round at the next execution.

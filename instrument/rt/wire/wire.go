@@ -114,6 +114,9 @@ type Hello struct {
 type Run struct {
 	Items []Item
 	Fuel  int64 // once mutants have burned so much, items are run without them; 0: no limit
+	// Linger is how long to wait before the last reply, for goroutines that the
+	// target left behind and that may end the process.
+	Linger time.Duration `json:",omitempty"`
 }
 
 // Item is one input of a Run.
@@ -126,6 +129,9 @@ type Item struct {
 	Mutants IDs
 	Skip    IDs  // never these; set after a death to go on behind it
 	Check   bool // run the original twice more and report unstable values
+	// Pause is how long to wait after each mutant, so that a goroutine of its that
+	// ends the process is not taken for another's.
+	Pause time.Duration `json:",omitempty"`
 }
 
 // Select says which mutants an Item is run with.
@@ -331,6 +337,22 @@ func InPackages(function string, packages []string) bool {
 	return false
 }
 
+// enclosing returns the declared function that a function literal is in. Literals
+// go by numbers, and a rewritten function has each of them twice.
+func enclosing(function string) string {
+	const suffix = ".func"
+	for i := 0; ; i += len(suffix) {
+		n := strings.Index(function[i:], suffix)
+		if n < 0 {
+			return function
+		}
+		i += n
+		if rest := function[i+len(suffix):]; rest != "" && rest[0] >= '0' && rest[0] <= '9' {
+			return function[:i]
+		}
+	}
+}
+
 // FailureKey returns the bucket of a failing input: its kind and the top frames
 // of the user's code, with lines. The frames of a hang are where the fuel
 // happened to run out, somewhere below the loop that does not end: only the
@@ -346,10 +368,11 @@ func FailureKey(o Outcome) string {
 		if i == most {
 			break
 		}
-		if o.Kind == Fuel {
-			f, _, _ = strings.Cut(f, " ")
+		function, line, _ := strings.Cut(f, " ")
+		key += "\n" + enclosing(function)
+		if o.Kind != Fuel {
+			key += " " + line
 		}
-		key += "\n" + f
 	}
 	if o.Kind == Fail {
 		// A failed assertion leaves no stack, but says where it stands.

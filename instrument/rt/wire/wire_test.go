@@ -87,6 +87,24 @@ func TestSharedShowsWhatIsUnderWay(t *testing.T) {
 	if got, err := Decode(st.Input); err != nil || !reflect.DeepEqual(got, vals) {
 		t.Errorf("input: %v, %v", got, err)
 	}
+	if st.Previous != nil || st.Last != 17 || st.Before != 0 {
+		t.Errorf("before: %q, mutants %d, %d", st.Previous, st.Last, st.Before)
+	}
+	next := []any{"next", 4}
+	worker.SetInput(next)
+	worker.Begin(18)
+	worker.Begin(18)
+	worker.Begin(0)
+	st = coordinator.State()
+	if got, err := Decode(st.Input); err != nil || !reflect.DeepEqual(got, next) {
+		t.Errorf("next input: %v, %v", got, err)
+	}
+	if got, err := Decode(st.Previous); err != nil || !reflect.DeepEqual(got, vals) {
+		t.Errorf("previous input: %v, %v", got, err)
+	}
+	if st.Mutant != 0 || st.Last != 18 || st.Before != 17 {
+		t.Errorf("mutants: %d, before %d, %d", st.Mutant, st.Last, st.Before)
+	}
 	coordinator.RequestStop(true)
 	if !worker.Stopping() {
 		t.Error("the worker does not see the stop flag")
@@ -134,6 +152,15 @@ func TestFailureKey(t *testing.T) {
 	b.Frames = []string{"p.f f.go:7"}
 	if FailureKey(a) == FailureKey(b) {
 		t.Error("another line is the same bucket")
+	}
+	l1 := Outcome{Kind: Death, Frames: []string{"p.f.func1 f.go:7", "p.func.f.go f.go:8"}}
+	l2 := Outcome{Kind: Death, Frames: []string{"p.f.func2.1 f.go:7", "p.func.f.go f.go:8"}}
+	if FailureKey(l1) != FailureKey(l2) {
+		t.Error("one literal, in both bodies of a function, is two buckets")
+	}
+	l2.Frames[1] = "p.func.g f.go:8"
+	if FailureKey(l1) == FailureKey(l2) {
+		t.Error("another function is the same bucket")
 	}
 	fail := Outcome{Kind: Fail, Message: "x_test.go:12: got 1"}
 	other := Outcome{Kind: Fail, Message: "x_test.go:12: got 2\nmore"}

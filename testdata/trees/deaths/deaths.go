@@ -2,10 +2,12 @@
 package deaths
 
 import (
+	"bytes"
 	"log"
 	"os"
 	"runtime"
 	"sync"
+	"time"
 )
 
 // Die ends the process, or the goroutine, as the first byte of b says. It
@@ -31,8 +33,61 @@ func Die(b []byte) int {
 		runtime.Goexit()
 	case 'p':
 		panic("deaths: ordinary panic")
+	case 'a':
+		eat()
+	case 'b':
+		select {}
+	case 'c':
+		twice()
+	case 'h':
+		time.Sleep(time.Hour)
+	case 'w':
+		exitElsewhere()
+	case 'o':
+		outlive()
+	case 'k':
+		leave()
 	}
 	return len(b)
+}
+
+var eaten [][]byte
+
+// eat takes memory and keeps it.
+func eat() {
+	for range 1 << 10 {
+		eaten = append(eaten, bytes.Repeat([]byte{1}, 1<<20))
+	}
+}
+
+// twice locks a mutex that it holds.
+func twice() {
+	var mu sync.Mutex
+	mu.Lock()
+	mu.Lock()
+}
+
+// exitElsewhere exits in a goroutine of its own.
+func exitElsewhere() {
+	done := make(chan bool)
+	go func() { os.Exit(4) }()
+	<-done
+}
+
+// outlive panics a little later.
+func outlive() {
+	go func() {
+		time.Sleep(5 * time.Millisecond)
+		panic("deaths: late")
+	}()
+}
+
+// leave leaves goroutines behind that do no harm, and one that ends at once.
+func leave() {
+	for range 10 {
+		go func() { select {} }()
+	}
+	go runtime.Goexit()
 }
 
 // overflow recurses until the stack is full.
