@@ -46,13 +46,20 @@ e2e:
 # print tables and are not part of the gate: TIME is that of one run, REPS the
 # repetitions, TARGETS names some of the targets. Nothing else should run on the
 # machine.
-.PHONY: bench-crashes bench-engine bench-fuzz bench-fuzz-long bench-mutation bench-pruning bench-scaling
+.PHONY: bench-crashes bench-engine bench-fuzz bench-fuzz-long bench-magic bench-mutation bench-pruning bench-scaling
 TIME ?= 5s
 REPS ?= 3
 TARGETS ?=
 
 bench-engine:
 	$(GO) run ./cmd/fuzzmut-bench engine -time $(TIME) -reps $(REPS) $(TARGETS)
+
+# What studying the operands of comparisons brings, on trees made for it, with SEEDS
+# runs of each.
+SEEDS ?= 20
+
+bench-magic:
+	$(GO) run ./cmd/fuzzmut-bench magic -seeds $(SEEDS)
 
 # What fuzzers leave behind after the same time: stock go test -fuzz and fuzzmut with
 # several filters, one target on each processor. RUNS is the file in which runs are

@@ -7,6 +7,7 @@
 //	fuzzmut-bench engine [-time 5s] [-reps 3] [target ...]
 //	fuzzmut-bench fuzz [-time 20s] [-stock-time 20s] [-reps 5] [-filters a,b] [-o file [-resume]] [target ...]
 //	fuzzmut-bench fuzz -print -o file
+//	fuzzmut-bench magic [-seeds 20] [-execs 100000] [-stock 1700000]
 //	fuzzmut-bench mutation [-reps 3] [-peers=false]
 //	fuzzmut-bench pruning [-time 5s] [-inputs 20] [target ...]
 //	fuzzmut-bench scaling [-time 5s] [-reps 3]
@@ -43,6 +44,8 @@ func run(args []string) error {
 			return runEngine(args[1:])
 		case "fuzz":
 			return runFuzz(args[1:])
+		case "magic":
+			return runMagic(args[1:])
 		case "mutation":
 			return runMutation(args[1:])
 		case "pruning":
@@ -51,7 +54,7 @@ func run(args []string) error {
 			return runScaling(args[1:])
 		}
 	}
-	return errors.New("usage: fuzzmut-bench crashes|engine|fuzz|mutation|pruning|scaling [flags]; the package comment tells more")
+	return errors.New("usage: fuzzmut-bench crashes|engine|fuzz|magic|mutation|pruning|scaling [flags]; the package comment tells more")
 }
 
 func runEngine(args []string) error {
