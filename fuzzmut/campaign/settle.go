@@ -39,7 +39,11 @@ func (s *session) settle(ctx context.Context) error {
 	defer cancel()
 	trimErr := s.eng.TrimFailures(ctx)
 	candidates := s.found()
-	kept, err := s.minimise(ctx, candidates)
+	err := s.glean(user, candidates)
+	var kept []corpus.Entry
+	if err == nil {
+		kept, err = s.minimise(ctx, candidates)
+	}
 	if err != nil {
 		kept = s.unchecked(candidates)
 	}
@@ -131,6 +135,37 @@ func (s *session) found() []found {
 		}
 	}
 	return list
+}
+
+// gleanFuel bounds what the mutants of each worker burn on found inputs before the
+// choice: some seconds.
+const gleanFuel = 3_000_000_000
+
+// glean runs the mutants that still live on what was found, the cheapest inputs
+// first: while fuzzing an input is run with a few of them only. What it kills
+// counts when the entries are chosen.
+func (s *session) glean(ctx context.Context, candidates []found) error {
+	if s.filter.Name == "none" || len(candidates) == 0 || ctx.Err() != nil {
+		return nil
+	}
+	s.phase(s.b.program.Test.ImportPath, "%s: running the living mutants on %s", s.test.Name, report.Plural(len(candidates), "found input"))
+	stop := s.watch()
+	defer stop()
+	var inputs [][]byte
+	for _, f := range candidates {
+		inputs = append(inputs, f.engine.Input)
+	}
+	ev, err := s.eng.Evaluate(ctx, engine.Query{
+		Inputs: inputs, Select: wire.SelectAlive, Fuel: gleanFuel,
+		Exclude: func(m uint32) bool { return s.eng.Dead(int(m)) },
+	})
+	if ev != nil {
+		s.eng.Kills(ev)
+	}
+	if ctx.Err() != nil {
+		return nil // what is known will do
+	}
+	return err
 }
 
 // fullMatrix bounds the work, in fuel, that may be spent on finding out which of

@@ -103,7 +103,7 @@ type Engine struct {
 	infector []*Entry  // by living mutant: the entry nearest to its kill
 	seen     []uint32  // features in the order in which they were first seen
 	touched  []*Entry  // whose energy has to be weighed anew
-	inputs   map[string]bool
+	inputs   map[string]*Entry
 	blocks   []bool // covered counters
 	covered  int
 	dead     []bool // by mutant
@@ -152,7 +152,7 @@ func New(cfg Config) *Engine {
 	p := cfg.Program
 	n := len(p.Mutants) + 1
 	e := &Engine{
-		cfg: cfg, inputs: make(map[string]bool), features: make([]feature, len(p.Blocks)*8),
+		cfg: cfg, inputs: make(map[string]*Entry), features: make([]feature, len(p.Blocks)*8),
 		blocks: make([]bool, len(p.Blocks)), dead: make([]bool, n), reached: make([]bool, n), infector: make([]*Entry, n),
 		byKey: make(map[string]*Bucket), warned: make(map[string]bool),
 	}
@@ -407,12 +407,12 @@ func (e *Engine) addStats(s wire.Stats) {
 // add takes an input into the corpus. It returns nil when the input is there
 // already. The caller holds the lock.
 func (e *Engine) add(input []byte, features []uint32, cost int64, given bool) *Entry {
-	if e.inputs[string(input)] {
+	if e.inputs[string(input)] != nil {
 		return nil
 	}
-	e.inputs[string(input)] = true
 	en := &Entry{ID: len(e.entries), Input: input, Features: features, Cost: cost, Given: given}
 	e.entries = append(e.entries, en)
+	e.inputs[string(input)] = en
 	e.touch(en)
 	if !given && e.cfg.OnFound != nil {
 		e.cfg.OnFound(input)
@@ -428,6 +428,15 @@ func (e *Engine) add(input []byte, features []uint32, cost int64, given bool) *E
 		}
 	}
 	return en
+}
+
+// Kills takes in the kills of inputs that are in the corpus already.
+func (e *Engine) Kills(ev *Evaluation) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for _, k := range ev.Kills {
+		e.kill(k.Mutant)
+	}
 }
 
 // reach notes that a mutant was reached. The caller holds the lock.

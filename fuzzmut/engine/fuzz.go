@@ -250,6 +250,10 @@ func (s *slot) found(f *wire.Found) {
 			kills++
 		}
 	}
+	if f.Judged {
+		e.judged(f, kills)
+		return
+	}
 	if kills == 0 && !e.anyNew(f.Features) {
 		return // another worker was sooner
 	}
@@ -258,6 +262,20 @@ func (s *slot) found(f *wire.Found) {
 		e.infects(en, f.Infects)
 		en.pupil = true
 		s.finds = append(s.finds, en.ID)
+	}
+}
+
+// judged takes in what mutants do on an input that was found before. Its entry
+// may be another worker's, or there may be none, since another was sooner. The
+// caller holds the lock.
+func (e *Engine) judged(f *wire.Found, kills int) {
+	en := e.inputs[string(f.Input)]
+	if en == nil && kills > 0 {
+		en = e.add(f.Input, nil, 0, false) // its features are not told again: a worker learns them
+	}
+	if en != nil {
+		en.Kills += kills
+		e.infects(en, f.Infects)
 	}
 }
 
@@ -468,14 +486,9 @@ func (s *slot) blocks(key string) bool {
 func (e *Engine) drop(input []byte) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if !e.inputs[string(input)] {
-		return
-	}
-	for _, en := range e.entries {
-		if string(en.Input) == string(input) {
-			en.dropped = true
-			e.disown(en)
-		}
+	if en := e.inputs[string(input)]; en != nil {
+		en.dropped = true
+		e.disown(en)
 	}
 }
 

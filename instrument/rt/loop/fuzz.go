@@ -29,6 +29,9 @@ func (l *Loop) fuzz(req *wire.Fuzz) error {
 	r := &round{Loop: l, rng: l.rng, slow: req.Slow}
 	r.rng.SetState(havoc.NewRand(req.Seed).State())
 	r.filter = newFilter(req.Filter, req.K, l.muts, r.rng, l.adaptive)
+	if f, ok := r.filter.(*filterAdaptive); ok {
+		f.waiting = func() int { return len(l.waiting) }
+	}
 	for _, p := range req.Parents {
 		vals, ok := l.entries[p.ID]
 		if !ok {
@@ -111,7 +114,8 @@ func (r *round) try(vals []any, studying bool) error {
 	if novel > 0 && ex.burned > r.slow && !r.cov.novelBlock() {
 		novel = 0 // a loop that turns more often: there is no end to that
 	}
-	hunting := len(r.search.wanted) > 0 || r.filter.trace(novel)
+	hunting, later := r.filter.trace(novel)
+	hunting = hunting || len(r.search.wanted) > 0
 	if novel == 0 && !hunting {
 		r.filter.spent(ex.burned, 0, 0)
 		return nil
@@ -142,6 +146,9 @@ func (r *round) try(vals []any, studying bool) error {
 				return err
 			}
 		}
+		if later && !hunting {
+			r.waiting = append(r.waiting, waiting{vals: vals, path: path})
+		}
 		found.Input = wire.Encode(vals)
 		if found.Features == nil {
 			r.cov.clear()
@@ -162,6 +169,40 @@ func (r *round) try(vals []any, studying bool) error {
 		return r.damaged(vals, damage)
 	}
 	return nil
+}
+
+// waiting is an input that is kept for its coverage, and whose mutants have not
+// been run.
+type waiting struct {
+	vals []any
+	path uint64
+}
+
+// judge runs mutants on the input that has waited longest, if there is one and the
+// filter has fuel for it.
+func (r *round) judge() (ran bool, err error) {
+	f, ok := r.filter.(*filterAdaptive)
+	if !ok || len(r.waiting) == 0 || !f.due() {
+		return false, nil
+	}
+	w := r.waiting[0]
+	r.waiting = r.waiting[1:]
+	r.shared.SetInput(w.vals)
+	ref := r.muts.reference(w.vals, r.suspect, false)
+	spent := (ref.ex.burned + executionFuel) * traceFactor
+	if ref.ex.kind.Failed() {
+		return true, r.failed(ref.ex)
+	}
+	living := r.muts.living(ref.infected)
+	before := r.muts.count.mutantExecs
+	v := r.muts.runAll(w.vals, f.pick(living, w.path, ref.ex.burned), ref, false, func(k wire.Kill) { r.muts.kill(k.Mutant) })
+	runs := r.muts.count.mutantExecs - before
+	f.judged(spent+runs*2*(ref.ex.burned+executionFuel), len(v.kills))
+	found := wire.Found{Judged: true, Input: wire.Encode(w.vals), Kills: v.kills, Infects: r.muts.living(ref.infected)}
+	if err := r.reply(wire.Reply{Found: &found}); err != nil || !v.damaged {
+		return true, err
+	}
+	return true, r.damaged(w.vals, &v)
 }
 
 // hunt runs mutants on an input and notes the kills in found.

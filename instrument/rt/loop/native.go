@@ -88,7 +88,7 @@ func (n *native) hunt(vals []any) []uint32 {
 	if kills, seen := n.killed[key]; seen {
 		return kills
 	}
-	if !n.filter.trace(0) {
+	if now, _ := n.filter.trace(0); !now {
 		return nil
 	}
 	ref := n.muts.reference(vals, hangFuel, false)

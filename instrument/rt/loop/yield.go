@@ -44,6 +44,9 @@ func (r *round) turn() error {
 	if ran, err := r.chase(); ran || err != nil {
 		return err
 	}
+	if ran, err := r.judge(); ran || err != nil {
+		return err
+	}
 	at := r.choose()
 	spent := r.x.spent
 	r.brought = 0

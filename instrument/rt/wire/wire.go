@@ -280,7 +280,10 @@ type Stats struct {
 type Found struct {
 	// Early says that the worker goes on to make the input smaller, and reports it
 	// again when it has. Its features are those that are new.
-	Early    bool `json:",omitempty"`
+	Early bool `json:",omitempty"`
+	// Judged says that the input was reported before, and now mutants have been run
+	// on it. Only these are told.
+	Judged   bool `json:",omitempty"`
 	Input    []byte
 	Features IDs
 	Kills    []Kill
