@@ -75,7 +75,7 @@ func (s *session) score(ctx context.Context) error {
 	s.phase(s.b.program.Test.ImportPath, "%s: running %s against %s", s.test.Name,
 		report.Plural(len(s.given), "entry"), report.Plural(s.b.live, "mutant"))
 	stop := s.watch()
-	ev, err := s.eng.Evaluate(ctx, engine.Query{Inputs: inputsOf(s.given), Select: wire.SelectAlive, Check: true})
+	ev, err := s.eng.Evaluate(ctx, engine.Query{Inputs: inputsOf(s.given), Select: wire.SelectAlive, Explain: true, Check: true})
 	stop()
 	if err != nil {
 		return s.engineError(err)

@@ -52,7 +52,7 @@ func (s *session) settle(ctx context.Context) error {
 	final := s.finalEntries(kept)
 	s.phase(s.b.program.Test.ImportPath, "%s: running the resulting corpus of %s against all mutants", s.test.Name, report.Plural(len(final), "entry"))
 	stop := s.watch()
-	ev, err := s.eng.Evaluate(ctx, engine.Query{Inputs: inputsOf(final), Select: wire.SelectAlive, Check: true})
+	ev, err := s.eng.Evaluate(ctx, engine.Query{Inputs: inputsOf(final), Select: wire.SelectAlive, Explain: true, Check: true})
 	stop()
 	if err != nil && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Canceled) {
 		return errors.Join(s.engineError(err), werr)

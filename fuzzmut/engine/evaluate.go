@@ -19,6 +19,8 @@ type Query struct {
 	Select wire.Select
 	// Exclude holds for mutants that are not to be run; nil: none.
 	Exclude func(m uint32) bool
+	// Explain has kills say what was seen. It takes several times as long.
+	Explain bool
 	// Check runs the original several times and leaves unstable values out.
 	Check bool
 	// Infected wants the results to say which mutants an input infects.
@@ -180,7 +182,7 @@ func (s *share) serve(ctx context.Context, p *worker.Process) error {
 		}
 		for i := first; i < min(first+chunk, len(s.q.Inputs)); i++ {
 			req.Items = append(req.Items, wire.Item{
-				Input: s.q.Inputs[i], Select: s.q.Select, Check: s.q.Check, Skip: s.skip[i],
+				Input: s.q.Inputs[i], Select: s.q.Select, Explain: s.q.Explain, Check: s.q.Check, Skip: s.skip[i],
 			})
 		}
 		if s.riddles > 0 {
@@ -411,7 +413,7 @@ func (s *share) alone(ctx context.Context, input int, m uint32) (damaged, infect
 		return false, false, err
 	}
 	defer s.e.retire(p)
-	req := &wire.Run{Items: []wire.Item{{Input: s.q.Inputs[input], Select: wire.SelectListed, Mutants: []uint32{m}}}, Linger: linger}
+	req := &wire.Run{Items: []wire.Item{{Input: s.q.Inputs[input], Select: wire.SelectListed, Mutants: []uint32{m}, Explain: s.q.Explain}}, Linger: linger}
 	killed := false
 	_, err = p.Call(ctx, wire.Request{Run: req}, func(r wire.Reply) {
 		switch {

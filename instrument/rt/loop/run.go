@@ -49,7 +49,7 @@ func (l *Loop) runItem(item *wire.Item, index int) (wire.Result, error) {
 	if item.Select == wire.SelectNone && !item.Check {
 		return res, nil
 	}
-	ref := l.muts.reference(vals, hangFuel, true)
+	ref := l.muts.reference(vals, hangFuel, item.Explain || item.Check)
 	res.Reached, res.Infected = ref.reached, ref.infected
 	if ref.ex.kind != ex.kind {
 		v := verdict{text: outcomeChanged(ex.kind, ref.ex.kind)}
@@ -67,7 +67,7 @@ func (l *Loop) runItem(item *wire.Item, index int) (wire.Result, error) {
 	}
 	ids := l.selected(item, ref)
 	l.muts.pause = item.Pause
-	v := l.muts.runAll(vals, ids, ref, true, func(k wire.Kill) {
+	v := l.muts.runAll(vals, ids, ref, item.Explain, func(k wire.Kill) {
 		if item.Select == wire.SelectAlive || k.Dear() {
 			l.muts.kill(k.Mutant)
 		}

@@ -128,6 +128,7 @@ type Item struct {
 	Select  Select
 	Mutants IDs
 	Skip    IDs  // never these; set after a death to go on behind it
+	Explain bool // say what each kill saw
 	Check   bool // run the original twice more and report unstable values
 	// Pause is how long to wait after each mutant, so that a goroutine of its that
 	// ends the process is not taken for another's.
