@@ -173,8 +173,9 @@ func (s *session) glean(ctx context.Context, candidates []found) error {
 // Beyond that each mutant counts for the first that kills it.
 const fullMatrix = 2_000_000_000
 
-// runFuel is what a run costs besides the fuel it burns.
-const runFuel = 500
+// runFuel is what a run costs besides the fuel it burns: observing, and the
+// original once more if it kills.
+const runFuel = 5_000
 
 // choosePasses bounds the passes over entries that are too many for the matrix.
 const choosePasses = 4

@@ -85,7 +85,7 @@ func (e *Engine) guiltyMutants(ctx context.Context, d *worker.Death) (input []by
 	s := newShare(e, &Query{Inputs: inputs}, 0, 1)
 	for _, m := range suspects(d) {
 		for i := range inputs {
-			if _, _, err := s.alone(ctx, i, m); err != nil {
+			if _, _, err := s.apart(ctx, i, m); err != nil {
 				return nil, nil, err
 			}
 			if len(s.kills) > 0 {

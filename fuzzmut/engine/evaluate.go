@@ -297,7 +297,7 @@ func (s *share) died(ctx context.Context, input int, d *worker.Death) error {
 		if s.dead[m] {
 			continue
 		}
-		_, infected, err := s.alone(ctx, input, m)
+		_, infected, err := s.apart(ctx, input, m)
 		if err != nil {
 			return err
 		}
@@ -305,7 +305,7 @@ func (s *share) died(ctx context.Context, input int, d *worker.Death) error {
 			guilty = true
 			continue
 		}
-		if infected && !slices.Contains(s.skip[input], m) {
+		if len(infected) > 0 && !slices.Contains(s.skip[input], m) {
 			s.stats.Executed[m]++
 		}
 		s.skip[input] = append(s.skip[input], m)
@@ -361,38 +361,52 @@ func (e *Engine) deathOutcome(d *worker.Death) wire.Outcome {
 	return o
 }
 
-// isolate finds out which of the suspects damaged the process, each in a process
-// of its own, and what it does to the input there.
+// isolate finds out which of the suspects damaged the process, and what they do to
+// the input in processes of their own.
 func (s *share) isolate(ctx context.Context, input int, d *wire.Damaged) error {
-	guilty := false
-	for _, m := range d.Suspects {
-		damaged, infected, err := s.alone(ctx, input, m)
-		if err != nil {
-			return err
-		}
-		switch {
-		case damaged:
-			guilty = true
-			s.dead[m] = true
-			if !s.killed(m) {
-				s.count(m)
-				s.damaging = append(s.damaging, &damaging{mutant: m, next: input + 1})
-			}
-		case infected:
-			s.stats.Executed[m]++
-		}
-		s.skip[input] = append(s.skip[input], m)
+	guilty, err := s.search(ctx, input, d.Suspects)
+	if err != nil || guilty {
+		return err
 	}
-	if guilty {
-		return nil
-	}
-	// Nobody did it alone: the target itself does not always do the same.
+	// Nobody did it: the target itself does not always do the same.
 	s.e.exclude(wire.Unstable{Value: valueOf(d), Outcome: d.Value == nil, Input: d.Input, Text: d.Text})
 	if d.Value == nil {
 		// Nothing can be said of such an input.
 		s.finish(input, wire.Result{Outcome: wire.Outcome{Kind: wire.Skip, Message: d.Text}})
 	}
 	return nil
+}
+
+// search runs mutants in a fresh process and, if that is damaged, one half after the
+// other, until each of the guilty has been alone. It reports whether there are any.
+func (s *share) search(ctx context.Context, input int, ids []uint32) (guilty bool, err error) {
+	damaged, infected, err := s.apart(ctx, input, ids...)
+	if err != nil {
+		return false, err
+	}
+	if damaged && len(ids) > 1 {
+		half := len(ids) / 2
+		left, err := s.search(ctx, input, ids[:half])
+		if err != nil {
+			return left, err
+		}
+		right, err := s.search(ctx, input, ids[half:])
+		return left || right, err
+	}
+	for _, m := range ids {
+		switch {
+		case damaged:
+			s.dead[m] = true
+			if !s.killed(m) {
+				s.count(m)
+				s.damaging = append(s.damaging, &damaging{mutant: m, next: input + 1})
+			}
+		case slices.Contains(infected, m):
+			s.stats.Executed[m]++
+		}
+	}
+	s.skip[input] = append(s.skip[input], ids...)
+	return damaged, nil
 }
 
 func valueOf(d *wire.Damaged) wire.Value {
@@ -404,37 +418,43 @@ func valueOf(d *wire.Damaged) wire.Value {
 
 func (s *share) killed(m uint32) bool { return s.killedAt[m] != NoInput }
 
-// alone runs one mutant on one input in a fresh process, where there is no doubt
-// who did it, and reports whether it damages the process, and whether the input
-// infects it and does not kill it.
-func (s *share) alone(ctx context.Context, input int, m uint32) (damaged, infected bool, err error) {
-	p, err := s.e.start(ctx, s.q.Check, func(other uint32) bool { return other != m })
+// apart runs mutants on one input in a fresh process, and reports whether they
+// damage it, and which of them the input infects and does not kill. If it is one,
+// there is no doubt who did it.
+func (s *share) apart(ctx context.Context, input int, ids ...uint32) (damaged bool, infected []uint32, err error) {
+	p, err := s.e.start(ctx, s.q.Check, func(m uint32) bool { return !slices.Contains(ids, m) })
 	if err != nil {
-		return false, false, err
+		return false, nil, err
 	}
 	defer s.e.retire(p)
-	req := &wire.Run{Items: []wire.Item{{Input: s.q.Inputs[input], Select: wire.SelectListed, Mutants: []uint32{m}, Explain: s.q.Explain}}, Linger: linger}
-	killed := false
+	item := wire.Item{Input: s.q.Inputs[input], Select: wire.SelectListed, Mutants: ids, Explain: s.q.Explain}
+	req := &wire.Run{Items: []wire.Item{item}, Linger: linger}
+	killed := func(m uint32) bool { return s.killedAt[m] == input }
 	_, err = p.Call(ctx, wire.Request{Run: req}, func(r wire.Reply) {
 		switch {
-		case r.Kill != nil:
-			killed = true
+		case r.Kill != nil && !killed(r.Kill.Mutant):
 			s.kill(input, *r.Kill)
 		case r.Damaged != nil:
 			damaged = true
-			if k := r.Damaged.Kill; k != nil {
+			if k := r.Damaged.Kill; k != nil && len(ids) == 1 {
 				s.kill(input, *k)
-				killed = true
 			}
 		case r.Result != nil:
-			infected = !killed && slices.Contains(r.Result.Infected, m)
+			for _, m := range ids {
+				if !killed(m) && slices.Contains(r.Result.Infected, m) {
+					infected = append(infected, m)
+				}
+			}
 		}
 	})
 	var death *worker.Death
 	if errors.As(err, &death) && !death.Internal {
+		if len(ids) > 1 {
+			return true, nil, nil
+		}
 		// It need not be under way any more. What was killed from outside is not
 		// its doing.
-		if !damaged && !killed && death.State.Last == m && !death.Killed {
+		if m := ids[0]; !damaged && !killed(m) && death.State.Last == m && !death.Killed {
 			s.kill(input, wire.Kill{Mutant: m, Kind: deathKind(death), Detail: deathDetail(death)})
 			damaged = true
 		}
@@ -452,11 +472,11 @@ func (s *share) tryDamaging(ctx context.Context) error {
 				continue
 			}
 			d.tries++
-			damaged, infected, err := s.alone(ctx, d.next, d.mutant)
+			damaged, infected, err := s.apart(ctx, d.next, d.mutant)
 			if err != nil {
 				return err
 			}
-			if (damaged || infected) && !s.killed(d.mutant) {
+			if (damaged || len(infected) > 0) && !s.killed(d.mutant) {
 				s.count(d.mutant)
 			}
 		}

@@ -57,6 +57,8 @@ type executor struct {
 	detail bool // the messages and stacks of failures are wanted
 	aside  aside
 
+	goroutines int // when the target has left none behind
+
 	runs   uint64
 	inside time.Duration // the fuzz target, as far as a sample tells
 }
@@ -76,6 +78,7 @@ type aside struct {
 
 func newExecutor(tg *target, shared *wire.Shared, init *wire.Init) (*executor, error) {
 	x := &executor{target: tg, shared: shared, mutantFunc: init.MutantFunc}
+	x.goroutines = runtime.NumGoroutine() + 1 // the runner's coroutine
 	compare, err := observe.CompareFuncs(fuzzmutrt.Comparisons)
 	if err != nil {
 		return nil, err
@@ -93,6 +96,14 @@ func newExecutor(tg *target, shared *wire.Shared, init *wire.Init) (*executor, e
 	fuzzmutrt.ObserveHook = x.onObserve
 	fuzzmutrt.DoomHook = x.onDoom
 	return x, nil
+}
+
+// linger waits for goroutines that the target has left behind, no longer than most.
+func (x *executor) linger(most time.Duration) {
+	const look = time.Millisecond
+	for ; most > 0 && runtime.NumGoroutine() > x.goroutines; most -= look {
+		time.Sleep(look)
+	}
 }
 
 // onDoom is called by the runtime, on whatever goroutine the target runs, when

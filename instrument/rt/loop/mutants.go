@@ -254,7 +254,7 @@ func (m *mutants) runAll(vals []any, ids []uint32, ref *reference, explain bool,
 	for _, id := range ids {
 		v.suspects = append(v.suspects, id)
 		kind, detail := m.try(vals, id, ref)
-		time.Sleep(m.pause)
+		m.x.linger(m.pause)
 		if kind == "" {
 			v.survived++
 			continue

@@ -2,7 +2,6 @@ package loop
 
 import (
 	"slices"
-	"time"
 
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
@@ -26,7 +25,7 @@ func (l *Loop) runItems(req *wire.Run) error {
 			return err
 		}
 	}
-	time.Sleep(req.Linger)
+	l.x.linger(req.Linger)
 	return l.reply(wire.Reply{Ran: &wire.Ran{Stats: l.muts.take(), Fuel: l.muts.burned - burned}})
 }
 

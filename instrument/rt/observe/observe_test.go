@@ -587,3 +587,30 @@ func TestGoexitInMethod(t *testing.T) {
 		t.Error("the observer is damaged")
 	}
 }
+
+// Arrays of integers are read as memory: what differs is seen all the same.
+func TestArraysOfIntegers(t *testing.T) {
+	type name struct {
+		Data   [255]byte
+		Length uint8
+	}
+	o := New(Options{})
+	a := name{Data: [255]byte{'a', 254: 1}, Length: 1}
+	b := a
+	if ha, hb := o.Hash(a), o.Hash(b); ha != hb {
+		t.Errorf("equal values have the hashes %x and %x", ha, hb)
+	}
+	b.Data[254]++
+	if o.Hash(a) == o.Hash(b) {
+		t.Error("values that differ have the same hash")
+	}
+	for _, c := range [][2]any{
+		{[2]int8{1, -1}, [2]int8{1, 1}},
+		{[3]uint16{1, 2, 3}, [3]uint16{1, 2, 4}},
+		{[1]int{1 << 40}, [1]int{0}},
+	} {
+		if o.Hash(c[0]) == o.Hash(c[1]) {
+			t.Errorf("%v and %v have the same hash", c[0], c[1])
+		}
+	}
+}

@@ -16,6 +16,7 @@ const (
 	shapeComplex
 	shapeString
 	shapeBulk // slice of integers: read as one block of memory
+	shapeRow  // array of integers, likewise
 	shapeSlice
 	shapeArray
 	shapeStruct
@@ -228,12 +229,15 @@ func (pl *planner) basic(p *plan) {
 	case reflect.Slice:
 		p.shape = shapeSlice
 		pl.elem(p)
-		if e := p.elem; (e.shape == shapeInt || e.shape == shapeUint) && e.equal == nil {
+		if p.elem.isPlainInteger() {
 			p.shape = shapeBulk
 		}
 	case reflect.Array:
 		p.shape, p.length = shapeArray, t.Len()
 		pl.elem(p)
+		if p.elem.isPlainInteger() {
+			p.shape = shapeRow
+		}
 	case reflect.Map:
 		p.shape = shapeMap
 		p.key = pl.of(t.Key())
@@ -262,4 +266,9 @@ func (pl *planner) structFields(p *plan) {
 		}
 		p.fields = append(p.fields, field{name: f.Name, offset: f.Offset, plan: fp})
 	}
+}
+
+// isPlainInteger reports whether values of the type are equal if their memory is.
+func (p *plan) isPlainInteger() bool {
+	return (p.shape == shapeInt || p.shape == shapeUint) && p.equal == nil
 }

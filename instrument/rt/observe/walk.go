@@ -163,6 +163,8 @@ func (w *walker) content(p *plan, ptr unsafe.Pointer) (uint64, *node) {
 		return w.text(p, kindString, markString, *(*string)(ptr))
 	case shapeBulk:
 		return w.bulk(p, (*sliceHeader)(ptr))
+	case shapeRow:
+		return w.row(p, ptr)
 	case shapeSlice:
 		return w.slice(p, (*sliceHeader)(ptr))
 	case shapeArray:
@@ -309,6 +311,11 @@ func (w *walker) bulk(p *plan, s *sliceHeader) (uint64, *node) {
 	}
 	size := s.len * int(p.elem.bits/8)
 	return w.text(p, kindBulk, markBulk, unsafe.String((*byte)(s.data), size))
+}
+
+// row walks an array of integers as the memory it is.
+func (w *walker) row(p *plan, ptr unsafe.Pointer) (uint64, *node) {
+	return w.text(p, kindBulk, markBulk, unsafe.String((*byte)(ptr), int(p.typ.Size())))
 }
 
 func (w *walker) slice(p *plan, s *sliceHeader) (uint64, *node) {
