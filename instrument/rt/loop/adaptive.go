@@ -52,11 +52,14 @@ func (r *rate) note(gain int, cost float64) {
 	r.cost += cost
 }
 
+// doubt is the part of a gain that may just have been missed.
+const doubt = 0.5
+
 func (r *rate) value() float64 {
 	if r.cost == 0 {
 		return 0
 	}
-	return r.gain / r.cost
+	return (r.gain + doubt) / r.cost
 }
 
 // filterAdaptive spends a bounded share of the work on mutants. An input with new
