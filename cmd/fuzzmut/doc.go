@@ -180,9 +180,11 @@ An input that is worth it is run with some of the mutants that are still alive
 and whose value it changes at least once (that it infects). The filter says with
 which:
 
-	adaptive           spends a bounded share of the work on mutants; prefers
-	                   mutants not yet run on that path through the code; runs
-	                   those seldom that were infected often and never killed
+	adaptive           spends a share of the work on mutants that moves to where
+	                   it brings more kills: to new coverage, or to mutants; lets
+	                   inputs wait that are kept for their coverage anyway;
+	                   prefers mutants not yet run on that path through the code;
+	                   runs those seldom that were infected often and never killed
 	all                all of them
 	random:K           K of them, by lot
 	least-executed:K   the K that were run least often
@@ -337,11 +339,13 @@ for ignore also at the end of a line:
 
 A run begins with the seeds of f.Add, the files in testdata/fuzz/FuzzX of the
 package, and, if it is bounded by time, what go test -fuzz and earlier runs have
-left in Go's fuzz cache. All but the last must pass: see exit code 3.
+left in Go's fuzz cache. All but the last must pass: see exit code 3. The mutants
+have a bounded part in that, lest the fuzzing begins after minutes.
 
 While it runs, inputs worth keeping go to Go's fuzz cache, where go test -fuzz
-and go clean -fuzzcache know them. At the end the fewest and smallest of them
-that keep all kills and all covered blocks are written to testdata/fuzz/FuzzX,
+and go clean -fuzzcache know them. At the end the mutants that still live are run on
+them, within a bound, and the fewest and smallest of them that keep all kills and
+all covered blocks are written to testdata/fuzz/FuzzX,
 or to the directory named by -corpus (to its subdirectory FuzzX if there are
 several fuzz tests). Their names begin with "fuzzmut-". They are ordinary
 entries in Go's encoding: commit them, and go test replays them.
