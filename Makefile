@@ -120,6 +120,12 @@ NAMES ?=
 N ?= 200
 SEED ?= 1
 
+# Every mutant of the rewriter's own programs against its plain edit, of which the
+# tests compare a part: ten minutes.
+.PHONY: prove-programs
+prove-programs:
+	$(GO) test -timeout 60m -run DoAsThePlainEdits ./instrument/schemata -every=1
+
 prove-dormant:
 	$(GO) run ./cmd/fuzzmut-prove dormant $(NAMES)
 

@@ -21,7 +21,10 @@ import (
 
 const allPrograms = "*.go"
 
-var programsFlag = flag.String("programs", allPrograms, "`pattern` of the files in testdata/programs to take")
+var (
+	programsFlag = flag.String("programs", allPrograms, "`pattern` of the files in testdata/programs to take")
+	everyFlag    = flag.Int("every", 4, "compare each `n`-th mutant of a program: to compile them takes most of the time")
+)
 
 // TestSchemataDoAsThePlainEdits is the proof of the rewriter. The programs in
 // testdata/programs hold one case a file, each a function from a small number to
@@ -30,6 +33,8 @@ var programsFlag = flag.String("programs", allPrograms, "`pattern` of the files 
 // panic, and the same fuel burnt. With no mutant active, both bodies must give
 // what the source gives. And a mutant that makes a difference must have been
 // traced as reached and infected.
+//
+// By default a part of the mutants is compared; -every=1 compares all.
 //
 // Cases don't share functions, so one build of the program can carry one plain
 // edit in each file; there are as many builds as the file with most mutants needs.
@@ -142,8 +147,12 @@ func (p *program) byFile(mutants []instrument.Mutant) []map[string]instrument.Mu
 		if m.Status != instrument.StatusLive || !p.compares(m) {
 			continue
 		}
-		i := next[m.File]
+		n := next[m.File]
 		next[m.File]++
+		if n%*everyFlag != 0 {
+			continue
+		}
+		i := n / *everyFlag
 		if i == len(variants) {
 			variants = append(variants, map[string]instrument.Mutant{})
 		}
