@@ -43,12 +43,12 @@ type rate struct {
 	gain, cost float64
 }
 
-func (r *rate) note(gain int, cost float64) {
+func (r *rate) note(gain, cost float64) {
 	if r.n == r.window {
 		r.n, r.gain, r.cost = r.n/2, r.gain/2, r.cost/2
 	}
 	r.n++
-	r.gain += float64(gain)
+	r.gain += gain
 	r.cost += cost
 }
 
@@ -125,7 +125,7 @@ func (f *filterAdaptive) spent(original, mutants int64, kills int) {
 	if mutants == 0 {
 		return
 	}
-	s.hunted.note(kills, float64(mutants))
+	s.hunted.note(float64(kills), float64(mutants))
 	if s.hunted.value() > s.explored.value()*s.kept.value() {
 		s.share = min(s.share*shareStep, shareMost)
 	} else {
@@ -134,8 +134,8 @@ func (f *filterAdaptive) spent(original, mutants int64, kills int) {
 }
 
 // judged tells what the mutants of an input that waited have burned, and how many
-// were killed.
-func (f *filterAdaptive) judged(mutants int64, kills int) {
+// it kills.
+func (f *filterAdaptive) judged(mutants int64, kills float64) {
 	f.state.bank -= float64(mutants)
 	f.state.kept.note(kills, 1)
 }

@@ -194,10 +194,14 @@ func (r *round) judge() (ran bool, err error) {
 		return true, r.failed(ref.ex)
 	}
 	living := r.muts.living(ref.infected)
+	infected := len(living)
+	picked := f.pick(living, w.path, ref.ex.burned)
 	before := r.muts.count.mutantExecs
-	v := r.muts.runAll(w.vals, f.pick(living, w.path, ref.ex.burned), ref, false, func(k wire.Kill) { r.muts.kill(k.Mutant) })
+	v := r.muts.runAll(w.vals, picked, ref, false, func(k wire.Kill) { r.muts.kill(k.Mutant) })
 	runs := r.muts.count.mutantExecs - before
-	f.judged(spent+runs*2*(ref.ex.burned+executionFuel), len(v.kills))
+	// Those that were not picked count when the input is scored: it is kept.
+	kills := float64(len(v.kills)*infected) / float64(max(len(picked), 1))
+	f.judged(spent+runs*2*(ref.ex.burned+executionFuel), kills)
 	found := wire.Found{Judged: true, Input: wire.Encode(w.vals), Kills: v.kills, Infects: r.muts.living(ref.infected)}
 	if err := r.reply(wire.Reply{Found: &found}); err != nil || !v.damaged {
 		return true, err
