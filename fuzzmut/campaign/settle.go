@@ -138,8 +138,12 @@ func (s *session) found() []found {
 }
 
 // gleanFuel bounds what the mutants of each worker burn on found inputs before the
-// choice: some seconds.
-const gleanFuel = 3_000_000_000
+// choice: some seconds. A run that is bounded by time has gleanShare of that for it,
+// since what a unit of fuel takes depends on the code that burns none.
+const (
+	gleanFuel  = 3_000_000_000
+	gleanShare = 4
+)
 
 // glean runs the mutants that still live on what was found, the cheapest inputs
 // first: while fuzzing an input is run with a few of them only. What it kills
@@ -151,6 +155,11 @@ func (s *session) glean(ctx context.Context, candidates []found) error {
 	s.phase(s.b.program.Test.ImportPath, "%s: running the living mutants on %s", s.test.Name, report.Plural(len(candidates), "found input"))
 	stop := s.watch()
 	defer stop()
+	if t := s.opts.FuzzTime.Duration; t > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, t/gleanShare)
+		defer cancel()
+	}
 	var inputs [][]byte
 	for _, f := range candidates {
 		inputs = append(inputs, f.engine.Input)
