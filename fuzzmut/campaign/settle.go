@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -197,7 +196,18 @@ func (s *session) minimise(ctx context.Context, found []found) ([]corpus.Entry, 
 	s.phase(s.b.program.Test.ImportPath, "%s: choosing among %s", s.test.Name, report.Plural(len(found), "found input"))
 	stop := s.watch()
 	defer stop()
+	if len(found) == 0 {
+		return nil, nil
+	}
 	killed := int64(s.eng.Status().Killed)
+	sel := wire.SelectAlive
+	if killed == 0 {
+		sel = wire.SelectNone
+	}
+	given, err := s.settled(ctx, sel)
+	if err != nil {
+		return nil, err
+	}
 	for range choosePasses {
 		if len(found) == 0 {
 			break
@@ -206,14 +216,10 @@ func (s *session) minimise(ctx context.Context, found []found) ([]corpus.Entry, 
 		for _, f := range found {
 			work += (f.engine.Cost + runFuel) * killed
 		}
-		sel := wire.SelectAlive
-		switch {
-		case work == 0:
-			sel = wire.SelectNone
-		case work <= fullMatrix:
+		if sel != wire.SelectNone && work <= fullMatrix {
 			sel = wire.SelectInfected
 		}
-		kept, err := s.choose(ctx, found, sel)
+		kept, err := s.choose(ctx, given, found, sel)
 		if err != nil {
 			return nil, err
 		}
@@ -231,16 +237,42 @@ func (s *session) minimise(ctx context.Context, found []found) ([]corpus.Entry, 
 	return entries, nil
 }
 
-// choose evaluates the given entries and those found, in this order, and returns
-// the found ones that are needed.
-func (s *session) choose(ctx context.Context, among []found, sel wire.Select) ([]found, error) {
-	inputs := inputsOf(s.given)
+// settled is what the entries do that stay in any case: those that were given.
+type settled struct {
+	killed map[uint32]bool
+	hits   []matrix.Hit
+}
+
+// settled runs the given entries. A seed that takes long takes longest here, with all
+// the mutants, so that it is done once.
+func (s *session) settled(ctx context.Context, sel wire.Select) (*settled, error) {
+	ev, err := s.eng.Evaluate(ctx, engine.Query{
+		Inputs: inputsOf(s.given), Select: sel,
+		Exclude: func(m uint32) bool { return !s.eng.Dead(int(m)) },
+	})
+	if err != nil {
+		return nil, err
+	}
+	g := &settled{killed: make(map[uint32]bool)}
+	for _, k := range ev.Kills {
+		g.killed[k.Mutant] = true
+	}
+	for i := range ev.Results {
+		g.hits = append(g.hits, s.hits(&ev.Results[i])...)
+	}
+	return g, nil
+}
+
+// choose evaluates found entries and returns those that are needed besides the given
+// ones.
+func (s *session) choose(ctx context.Context, given *settled, among []found, sel wire.Select) ([]found, error) {
+	var inputs [][]byte
 	for _, f := range among {
 		inputs = append(inputs, wire.Encode(f.Values))
 	}
 	ev, err := s.eng.Evaluate(ctx, engine.Query{
 		Inputs: inputs, Select: sel,
-		Exclude: func(m uint32) bool { return !s.eng.Dead(int(m)) },
+		Exclude: func(m uint32) bool { return !s.eng.Dead(int(m)) || given.killed[m] },
 	})
 	if err != nil {
 		return nil, err
@@ -250,18 +282,14 @@ func (s *session) choose(ctx context.Context, among []found, sel wire.Select) ([
 		kills[k.Input] = append(kills[k.Input], matrix.Kill{Mutant: int(k.Mutant), Kind: matrixKind(k.Kind)})
 	}
 	m := matrix.New(len(s.b.program.Mutants)+1, len(s.b.program.Blocks))
-	for i := range inputs {
-		e := matrix.Entry{Fixed: true, Name: strconv.Itoa(i), Fuel: ev.Results[i].Cost}
-		if i >= len(s.given) {
-			f := among[i-len(s.given)]
-			e.Fixed, e.Name, e.Size = false, f.Hash, f.Size
-		}
-		m.Add(e, kills[i], s.hits(&ev.Results[i]))
+	m.Add(matrix.Entry{Fixed: true, Name: "given"}, nil, given.hits)
+	for i, f := range among {
+		m.Add(matrix.Entry{Name: f.Hash, Size: f.Size, Fuel: ev.Results[i].Cost}, kills[i], s.hits(&ev.Results[i]))
 	}
 	var kept []found
 	for _, i := range matrix.Minimise(m, matrix.Prefs{}) {
-		if i >= len(s.given) {
-			kept = append(kept, among[i-len(s.given)])
+		if i > 0 {
+			kept = append(kept, among[i-1])
 		}
 	}
 	return kept, nil
