@@ -17,7 +17,7 @@ import (
 const (
 	noFuelLimit = 1<<63 - 1
 	// hangFuel is when an input of the original is a hang.
-	hangFuel = 2_000_000_000
+	hangFuel = 400_000_000
 	// suspectFuel is the limit where a round does not set one.
 	suspectFuel = 4_000_000
 	// A mutant may burn so many times what the original burns, and so much more,
