@@ -40,7 +40,7 @@ func runMagic(args []string) error {
 		return err
 	}
 	defer os.RemoveAll(work)
-	m.bench = bench{work: work, pin: pin(0)}
+	m.bench = bench{work: work}
 	if m.bench.command, err = buildFuzzmut(work); err != nil {
 		return err
 	}

@@ -2,7 +2,7 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -25,7 +25,6 @@ type bench struct {
 	targets []target // in the order of the table
 	command string   // the built fuzzmut
 	gocache string
-	pin     []string // what goes before a command so that it runs on one processor
 }
 
 // target is one fuzz test over a real package.
@@ -60,7 +59,6 @@ func (b *bench) prepare(names []string) error {
 	if b.gocache, err = goCache(); err != nil {
 		return err
 	}
-	b.pin = pin(0)
 	return nil
 }
 
@@ -140,17 +138,11 @@ func findTargets(root string, names []string) ([]target, error) {
 // one runs a command on one processor in the target's directory and returns its
 // standard output.
 func (b *bench) one(t target, args ...string) ([]byte, error) {
-	args = append(b.pin[:len(b.pin):len(b.pin)], args...)
-	cmd := exec.Command(args[0], args[1:]...)
-	cmd.Dir = t.dir
-	cmd.Env = append(os.Environ(), "GOMAXPROCS=1")
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
+	p, err := on(context.Background(), 0, t.dir, args...)
 	if err != nil {
-		return out, fmt.Errorf("%s: %s: %w\n%s%s", t.name, strings.Join(args, " "), err, out, stderr.Bytes())
+		err = fmt.Errorf("%s: %w", t.name, err)
 	}
-	return out, nil
+	return p.stdout, err
 }
 
 var stockProgress = regexp.MustCompile(`fuzz: elapsed: (\S+), execs: (\d+) `)
@@ -179,16 +171,5 @@ func (b *bench) stock(t target) (float64, error) {
 
 // ours fuzzes with fuzzmut, writing nothing, and returns the result.
 func (b *bench) ours(t target, filter string) (*report.FuzzTest, error) {
-	file := filepath.Join(b.work, "result.json")
-	out, err := b.one(t, b.command, "-q", "-n", "-fuzz=^"+t.fuzz+"$", "-fuzztime="+b.time.String(), "-parallel=1",
-		"-filter="+filter, "-mutate="+strings.Join(t.mutate, ","), "-json="+file, ".")
-	data, rerr := os.ReadFile(file)
-	if rerr != nil {
-		return nil, errors.Join(err, rerr)
-	}
-	var r report.Report
-	if jerr := json.Unmarshal(data, &r); jerr != nil || len(r.Tests) != 1 {
-		return nil, fmt.Errorf("%s: unexpected result: %v\n%s", t.name, jerr, out)
-	}
-	return &r.Tests[0], nil
+	return runFuzzmut(context.Background(), 0, b.command, t, "fuzz", "-n", "-fuzztime="+b.time.String(), "-filter="+filter)
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/worker"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/havoc"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -147,12 +148,7 @@ func (c *campaign) filter() (string, int) {
 }
 
 // splitmix derives independent seeds from one.
-func splitmix(seed, n uint64) uint64 {
-	x := seed + n*0x9e3779b97f4a7c15
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
-}
+func splitmix(seed, n uint64) uint64 { return havoc.Mix(seed + n*0x9e3779b97f4a7c15) }
 
 // tell adds to a request what the process does not know yet.
 func (s *slot) tell(req *wire.Fuzz) {

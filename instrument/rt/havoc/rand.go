@@ -48,3 +48,12 @@ func below(u uint64, n int) int {
 
 // OneIn is true once in n calls on average.
 func (r *Rand) OneIn(n int) bool { return r.Intn(n) == 0 }
+
+// Mix is a bijection that spreads bits: the finaliser of splitmix64.
+func Mix(x uint64) uint64 {
+	x ^= x >> 30
+	x *= 0xbf58476d1ce4e5b9
+	x ^= x >> 27
+	x *= 0x94d049bb133111eb
+	return x ^ x>>31
+}

@@ -25,9 +25,18 @@ type adaptiveState struct {
 	bank  float64
 	share float64
 
+	waiting []waiting // the one that has waited longest first
+
 	explored rate // inputs with new coverage, by the fuel of all inputs
 	kept     rate // kills, by inputs with new coverage that mutants were run on
 	hunted   rate // kills, by the fuel of mutants on other inputs
+}
+
+// waiting is an input that is kept for its coverage, and whose mutants have not
+// been run.
+type waiting struct {
+	vals []any
+	path uint64
 }
 
 func newAdaptiveState() *adaptiveState {
@@ -74,17 +83,25 @@ type filterAdaptive struct {
 	m     *mutants
 	rng   *havoc.Rand
 
-	waiting func() int // inputs whose mutants wait
-	keeping bool       // the input under way is going to be kept
+	keeping bool // the input under way is going to be kept
 }
 
 func (f *filterAdaptive) trace(novel int) (now, later bool) {
 	f.keeping = novel > 0
-	return novel == 0 && f.state.bank > 0 && f.waiting() == 0, novel > 0
+	return novel == 0 && f.state.bank > 0 && len(f.state.waiting) == 0, novel > 0
 }
 
-// due reports whether there is fuel for the mutants of an input that waits.
-func (f *filterAdaptive) due() bool { return f.state.bank > 0 }
+// next takes the input that has waited longest, if there is one and there is fuel for
+// its mutants.
+func (f *filterAdaptive) next() (w waiting, ok bool) {
+	s := f.state
+	if s.bank <= 0 || len(s.waiting) == 0 {
+		return waiting{}, false
+	}
+	w = s.waiting[0]
+	s.waiting = s.waiting[1:]
+	return w, true
+}
 
 func (f *filterAdaptive) pick(ids []uint32, path uint64, cost int64) []uint32 {
 	s := f.state
@@ -93,7 +110,7 @@ func (f *filterAdaptive) pick(ids []uint32, path uint64, cost int64) []uint32 {
 	}
 	fresh := ids[:0]
 	for _, id := range ids {
-		pair := mix(path ^ uint64(id)*0x9e3779b97f4a7c15)
+		pair := havoc.Mix(path ^ uint64(id)*0x9e3779b97f4a7c15)
 		if _, done := s.tried[pair]; done {
 			// The same path with other data may still kill, but less likely the
 			// more often it did not.

@@ -60,12 +60,15 @@ func TestAdaptiveLetsKeptInputsWait(t *testing.T) {
 	if now, later := f.trace(0); !now || later {
 		t.Error("no mutants are run though there is fuel for them")
 	}
-	f.waiting = func() int { return 1 }
-	if now, _ := f.trace(0); now || !f.due() {
+	f.state.waiting = []waiting{{path: 1}, {path: 2}}
+	if now, _ := f.trace(0); now {
 		t.Error("an input that waits does not go first")
 	}
+	if w, ok := f.next(); !ok || w.path != 1 {
+		t.Error("what has waited longest is not the next")
+	}
 	f.judged(1_000_000, 0)
-	if f.due() {
+	if _, ok := f.next(); ok {
 		t.Error("mutants run on credit")
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/havoc"
 )
 
 // coverage reads the counters of the rewritten packages and remembers which
@@ -192,24 +193,15 @@ func (c *coverage) path() uint64 {
 			}
 			for j := i; j < i+8; j++ {
 				if n := p.Counters[j]; n != 0 {
-					h = mix(h ^ (uint64(p.FirstCounter)+uint64(j))<<8 ^ uint64(bucket[n]))
+					h = havoc.Mix(h ^ (uint64(p.FirstCounter)+uint64(j))<<8 ^ uint64(bucket[n]))
 				}
 			}
 		}
 		for ; i < len(p.Counters); i++ {
 			if n := p.Counters[i]; n != 0 {
-				h = mix(h ^ (uint64(p.FirstCounter)+uint64(i))<<8 ^ uint64(bucket[n]))
+				h = havoc.Mix(h ^ (uint64(p.FirstCounter)+uint64(i))<<8 ^ uint64(bucket[n]))
 			}
 		}
 	}
 	return h
-}
-
-// mix is a bijection that spreads bits: the finaliser of splitmix64.
-func mix(x uint64) uint64 {
-	x ^= x >> 30
-	x *= 0xbf58476d1ce4e5b9
-	x ^= x >> 27
-	x *= 0x94d049bb133111eb
-	return x ^ x>>31
 }

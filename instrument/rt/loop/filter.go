@@ -31,7 +31,7 @@ func newFilter(name string, k int, m *mutants, rng *havoc.Rand, state *adaptiveS
 	case "least-executed":
 		return &filterLeast{k: k, m: m}
 	case "adaptive":
-		return &filterAdaptive{state: state, m: m, rng: rng, waiting: func() int { return 0 }}
+		return &filterAdaptive{state: state, m: m, rng: rng}
 	}
 	return filterNone{}
 }

@@ -29,9 +29,6 @@ func (l *Loop) fuzz(req *wire.Fuzz) error {
 	r := &round{Loop: l, rng: l.rng, slow: req.Slow}
 	r.rng.SetState(havoc.NewRand(req.Seed).State())
 	r.filter = newFilter(req.Filter, req.K, l.muts, r.rng, l.adaptive)
-	if f, ok := r.filter.(*filterAdaptive); ok {
-		f.waiting = func() int { return len(l.waiting) }
-	}
 	for _, p := range req.Parents {
 		vals, ok := l.entries[p.ID]
 		if !ok {
@@ -147,7 +144,7 @@ func (r *round) try(vals []any, studying bool) error {
 			}
 		}
 		if later && !hunting {
-			r.waiting = append(r.waiting, waiting{vals: vals, path: path})
+			r.adaptive.waiting = append(r.adaptive.waiting, waiting{vals: vals, path: path})
 		}
 		found.Input = wire.Encode(vals)
 		if found.Features == nil {
@@ -171,37 +168,29 @@ func (r *round) try(vals []any, studying bool) error {
 	return nil
 }
 
-// waiting is an input that is kept for its coverage, and whose mutants have not
-// been run.
-type waiting struct {
-	vals []any
-	path uint64
-}
-
 // judge runs mutants on the input that has waited longest, if there is one and the
 // filter has fuel for it.
 func (r *round) judge() (ran bool, err error) {
 	f, ok := r.filter.(*filterAdaptive)
-	if !ok || len(r.waiting) == 0 || !f.due() {
+	if !ok {
 		return false, nil
 	}
-	w := r.waiting[0]
-	r.waiting = r.waiting[1:]
+	w, ok := f.next()
+	if !ok {
+		return false, nil
+	}
 	r.shared.SetInput(w.vals)
 	ref := r.muts.reference(w.vals, r.suspect, false)
-	spent := (ref.ex.burned + executionFuel) * traceFactor
 	if ref.ex.kind.Failed() {
 		return true, r.failed(ref.ex)
 	}
 	living := r.muts.living(ref.infected)
 	infected := len(living)
 	picked := f.pick(living, w.path, ref.ex.burned)
-	before := r.muts.count.mutantExecs
-	v := r.muts.runAll(w.vals, picked, ref, false, func(k wire.Kill) { r.muts.kill(k.Mutant) })
-	runs := r.muts.count.mutantExecs - before
+	v, spent := r.muts.runPicked(w.vals, picked, ref)
 	// Those that were not picked count when the input is scored: it is kept.
 	kills := float64(len(v.kills)*infected) / float64(max(len(picked), 1))
-	f.judged(spent+runs*2*(ref.ex.burned+executionFuel), kills)
+	f.judged(spent, kills)
 	found := wire.Found{Judged: true, Input: wire.Encode(w.vals), Kills: v.kills, Infects: r.muts.living(ref.infected)}
 	if err := r.reply(wire.Reply{Found: &found}); err != nil || !v.damaged {
 		return true, err
@@ -212,7 +201,6 @@ func (r *round) judge() (ran bool, err error) {
 // hunt runs mutants on an input and notes the kills in found.
 func (r *round) hunt(vals []any, path uint64, ex execution, found *wire.Found) (*verdict, error) {
 	ref := r.muts.reference(vals, r.suspect, false)
-	spent := (ref.ex.burned + executionFuel) * traceFactor
 	if ref.ex.kind != ex.kind {
 		v := verdict{damaged: true, text: outcomeChanged(ex.kind, ref.ex.kind)}
 		return &v, nil
@@ -221,10 +209,7 @@ func (r *round) hunt(vals []any, path uint64, ex execution, found *wire.Found) (
 	r.brought += int64(min(r.muts.meet(living), yieldMost))
 	picked := r.filter.pick(living, path, ref.ex.burned)
 	picked = r.search.also(picked, r.muts.living(ref.infected))
-	before := r.muts.count.mutantExecs
-	v := r.muts.runAll(vals, picked, ref, false, func(k wire.Kill) { r.muts.kill(k.Mutant) })
-	runs := r.muts.count.mutantExecs - before
-	spent += runs * 2 * (ref.ex.burned + executionFuel)
+	v, spent := r.muts.runPicked(vals, picked, ref)
 	r.filter.spent(ex.burned, spent, len(v.kills))
 	found.Kills = v.kills
 	found.Infects = r.muts.living(ref.infected) // pick has changed the other list

@@ -282,6 +282,16 @@ func (m *mutants) runAll(vals []any, ids []uint32, ref *reference, explain bool,
 	return v
 }
 
+// runPicked runs mutants that a filter has picked, and tells about how much fuel that
+// took, with the traced run that came before. A mutant that is run takes a re-run of
+// the original often enough to count for two.
+func (m *mutants) runPicked(vals []any, ids []uint32, ref *reference) (v verdict, fuel int64) {
+	before := m.count.mutantExecs
+	v = m.runAll(vals, ids, ref, false, func(k wire.Kill) { m.kill(k.Mutant) })
+	runs := m.count.mutantExecs - before
+	return v, (traceFactor + 2*runs) * (ref.ex.burned + executionFuel)
+}
+
 func cut(s string) string {
 	const most = 300
 	if len(s) > most {

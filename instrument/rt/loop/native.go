@@ -98,14 +98,11 @@ func (n *native) hunt(vals []any) []uint32 {
 	// Without coverage of our own the infected mutants stand for the path.
 	path := uint64(14695981039346656037)
 	for _, id := range ref.infected {
-		path = mix(path ^ uint64(id))
+		path = havoc.Mix(path ^ uint64(id))
 	}
 	picked := n.filter.pick(n.muts.living(ref.infected), path, ref.ex.burned)
-	before := n.muts.count.mutantExecs
-	v := n.muts.runAll(vals, picked, ref, false, func(k wire.Kill) { n.muts.kill(k.Mutant) })
-	runs := n.muts.count.mutantExecs - before
-	cost := ref.ex.burned + executionFuel
-	n.filter.spent(ref.ex.burned, cost*traceFactor+2*runs*cost, len(v.kills))
+	v, spent := n.muts.runPicked(vals, picked, ref)
+	n.filter.spent(ref.ex.burned, spent, len(v.kills))
 	var kills []uint32
 	for _, k := range v.kills {
 		kills = append(kills, k.Mutant)

@@ -45,7 +45,6 @@ type Loop struct {
 	inputs   int64 // run while fuzzing
 
 	entries     map[int][]any
-	waiting     []waiting
 	failures    map[string]*bucketState
 	failureKeys []string        // of failures, in order of appearance
 	merelySlow  map[string]bool // where inputs run out of a round's fuel that do end

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/havoc"
 )
 
 // A Goal stands for a comparison that is to come out differently: that of a site
@@ -56,7 +57,7 @@ func (g *Goals) Met(goal Goal) bool { return g.seen[goal] == 3 }
 
 // Of returns the goal that a comparison stands for.
 func (g *Goals) Of(c *Comparison) Goal {
-	site := Goal(mix(uint64(c.Site) + 1))
+	site := Goal(havoc.Mix(uint64(c.Site) + 1))
 	if !c.seeks() {
 		return site
 	}
@@ -100,20 +101,11 @@ func (c *Comparison) sought() uint64 {
 		bits, text = c.X, c.XText
 	}
 	if c.Kind != fuzzmutrt.Text {
-		return mix(bits)
+		return havoc.Mix(bits)
 	}
 	h := uint64(math.MaxUint64)
 	for i := range len(text) {
-		h = mix(h ^ uint64(text[i]))
+		h = havoc.Mix(h ^ uint64(text[i]))
 	}
 	return h
-}
-
-// mix is a bijection that spreads bits: the finaliser of splitmix64.
-func mix(x uint64) uint64 {
-	x ^= x >> 30
-	x *= 0xbf58476d1ce4e5b9
-	x ^= x >> 27
-	x *= 0x94d049bb133111eb
-	return x ^ x>>31
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/havoc"
 )
 
 func TestDistance(t *testing.T) {
@@ -100,7 +101,7 @@ func TestMoves(t *testing.T) {
 func TestDrawnMovesCanBeMadeOfAnyInput(t *testing.T) {
 	state := uint64(1)
 	draw := func(n int) int {
-		state = mix(state + 0x9e3779b97f4a7c15)
+		state = havoc.Mix(state + 0x9e3779b97f4a7c15)
 		return int(state % uint64(n))
 	}
 	inputs := [][]any{
