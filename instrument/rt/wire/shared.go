@@ -23,13 +23,21 @@ const (
 	SharedSize = 8 << 20
 	// InputMost is how long an encoded input may be to fit.
 	InputMost = SharedSize/2 - 4096
+
+	// noInput is the length of an input that is being written.
+	noInput = 1 << 63
 )
 
+// header has its 64-bit fields first: atomic access needs them aligned on 32-bit
+// systems too.
 type header struct {
 	Inputs      uint64 // inputs bred and run, over the life of the process
 	Execs       uint64 // executions of the original, re-runs included
 	MutantExecs uint64
 	Heartbeat   uint64    // goes up by one with every execution
+	InputLen    [2]uint64 // of the encoded inputs; the parts that fit are there
+	Limit       uint64    // of the execution by the clock, in nanoseconds; 0: the coordinator's own
+	Idle        uint64    // how long nothing may run, in nanoseconds; 0: as long as it likes
 	Active      uint32    // mutant under way
 	Last        uint32    // mutant that was run last, the one under way included
 	Before      uint32    // another mutant, that was run before that
@@ -37,9 +45,6 @@ type header struct {
 	Doom        uint32    // why the execution was ended from inside
 	Stop        uint32    // set by the coordinator: end the round early
 	Slot        uint32    // which of the inputs is the one under way
-	InputLen    [2]uint64 // of the encoded inputs; the parts that fit are there
-	Limit       uint64    // of the execution by the clock, in nanoseconds; 0: the coordinator's own
-	Idle        uint64    // how long nothing may run, in nanoseconds; 0: as long as it likes
 	Test        uint32    // of the package's own, under way
 }
 
@@ -87,11 +92,13 @@ func (s *Shared) End() { atomic.StoreUint32(&s.h.Running, 0) }
 // SetInput stores the values that the following executions run on.
 func (s *Shared) SetInput(vals []any) {
 	// Encoding into the mapping itself saves a copy; what does not fit is cut,
-	// and InputLen tells.
+	// and InputLen tells. It tells too that there is none while it is being written:
+	// a process may be killed at any moment.
 	slot := 1 - s.h.Slot&1
+	atomic.StoreUint64(&s.h.InputLen[slot], noInput)
 	_, full := encodeInto(s.inputs[slot], vals)
-	s.h.InputLen[slot] = uint64(full)
-	s.h.Slot = slot
+	atomic.StoreUint64(&s.h.InputLen[slot], uint64(full))
+	atomic.StoreUint32(&s.h.Slot, slot)
 }
 
 // SetDoom records why the execution under way is being ended from inside.

@@ -174,3 +174,25 @@ func TestFailureKey(t *testing.T) {
 		t.Error("one hang is two buckets")
 	}
 }
+
+// A process may be killed while it writes an input: what is half there is not shown.
+func TestSharedInputHalfWritten(t *testing.T) {
+	s := NewShared(make([]byte, SharedSize))
+	s.SetInput([]any{"first"})
+	s.SetInput([]any{"second"})
+	func() {
+		defer func() {
+			if recover() == nil {
+				t.Error("a channel was encoded")
+			}
+		}()
+		s.SetInput([]any{"the third, which is longer", make(chan int)})
+	}()
+	st := s.State()
+	if got, err := Decode(st.Input); err != nil || len(got) != 1 || got[0] != "second" {
+		t.Errorf("input = %v, %v; want second", got, err)
+	}
+	if st.Previous != nil {
+		t.Errorf("an input that is half written is shown: %q", st.Previous)
+	}
+}
