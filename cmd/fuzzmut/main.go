@@ -58,6 +58,7 @@ func commands() []command {
 		{"test", (*tool).test},
 		{"mutants", (*tool).mutants},
 		{"score", (*tool).score},
+		{"corpus", (*tool).corpus},
 		{"merge", (*tool).merge},
 		{"plot", (*tool).plot},
 		{"help", (*tool).help},
