@@ -31,7 +31,7 @@ before it.
 
 The topics of help are the headings of this manual, in lower case and with
 hyphens: usage, flags, build-flags, engines, dictionaries, study, filters,
-oracles, tests, changed-code, shards, earlier-verdicts, operators, directives, corpus,
+oracles, accepted-mutants, tests, changed-code, shards, earlier-verdicts, operators, directives, corpus,
 failing-inputs, output, json, json-of-test, log, exit-codes.
 
 # Flags
@@ -41,6 +41,14 @@ For fuzz and score:
 	-fuzz regexp     the fuzz tests to run; default all
 	-corpus dir      where the resulting entries go, and where score reads
 	                 entries from besides testdata; see "fuzzmut help corpus"
+
+For score:
+
+	-baseline file   mutants that may live, each with a reason; see
+	                 "fuzzmut help accepted-mutants"
+	-new-only        show only mutants that live and are not in that file; exit
+	                 code 4 if there are any
+	-write-baseline  bring the file up to date, or make it
 
 For test:
 
@@ -89,7 +97,8 @@ For fuzz alone:
 For fuzz, score, test and mutants:
 
 	-C dir           run as in that directory: packages, -mutate and -corpus are
-	                 relative to it. The files of -json, -log and -dict are not
+	                 relative to it. The files of -json, -log, -dict and -baseline
+	                 are not
 	-mutate p,q      patterns of the packages to mutate; default the package whose
 	                 tests are run. May be repeated
 	-generated       mutate generated files, too: those with a line "// Code
@@ -223,6 +232,31 @@ end each of them is run in a process of its own, active from the start, on the
 resulting corpus. Every entry counts as reaching it, and it is killed, too, if
 the process ends before the first entry. Packages of the standard library that
 the test binary itself needs to start are left out: there they are skipped.
+
+# Accepted mutants
+
+Some mutants can't be killed, or need not be: they are equivalent to the original,
+or change a log message. A file lists them, to be reviewed like code:
+
+	fuzzmut score -baseline accepted.txt -write-baseline ./...
+	fuzzmut score -baseline accepted.txt -new-only ./...
+
+The first makes the file of all mutants that live: those that survived, and those
+that are not covered. Each has a line with its package, its ID and its operator,
+and under it room for a reason, indented; lines that begin with # are comments:
+
+	example.com/calc 4jhgdbwre2ys conditional-boundary Eval: changed < to <=
+		equivalent: at 0 both give 0
+
+Later runs with -write-baseline keep reasons and comments, add the mutants that are
+new, and take out those that are no longer needed: killed by now, or gone, since
+their function has changed. Mutants of packages that are not mutated in a run, or
+of operators that it does not use, stay as they are. Without -write-baseline what
+is no longer needed is named, and that is no error.
+
+With -new-only the result shows only mutants that live and are not in the file, and
+the exit code is 4 if there are any: what to run before a change is merged. The
+score counts all mutants, accepted or not, and so does -min-score.
 
 # Tests
 
@@ -396,6 +430,16 @@ member marked "optional" is left out when it is empty, zero or false.
 
 	version                       integer  of this format: 1
 	tests                         list     one for each fuzz test that was run
+	baseline.file                 string   of -baseline; the object is left out without it
+	baseline.new_only             boolean  as -new-only
+	baseline.accepted             integer  mutants that live and are on the list
+	baseline.unexplained          integer  of those, without a reason
+	baseline.new                  integer  mutants that live and are not on the list
+	baseline.stale                list     mutants that are on the list without need
+	baseline.stale[].package      string   import path
+	baseline.stale[].id           string
+	baseline.stale[].status       string   killed, static, skipped, or gone if there is no such mutant any more
+	baseline.written              boolean  the list was brought up to date since
 	tests[].package               string   import path
 	tests[].name                  string   of the fuzz test
 	tests[].engine                string   guided, native, or score when nothing was fuzzed
@@ -450,6 +494,7 @@ A mutant:
 	mutants[].detail              string   optional: what was seen
 	mutants[].class               string   optional: of survived and not-covered, how far inputs came with it: not-reached, not-infected (always the same value) or not-seen (another value)
 	mutants[].observed            boolean  optional: of these: a mutant of the same function was killed
+	mutants[].baseline            string   optional: with -baseline, of mutants that no fuzz test kills: accepted or new
 	mutants[].reached             integer  inputs that reached it before it was killed, among those traced; or tests
 	mutants[].infected            integer  and for which its value differed
 	mutants[].executed            integer  inputs that were run with it; 0 for test, which does not count them
@@ -547,7 +592,7 @@ band from the least to the most.
 	3     the baseline fails: a seed or corpus entry fails, hangs or can't be used,
 	      the fuzz target is unstable, or a test fails without any mutant, always
 	      or now and then
-	4     the mutation score is below -min-score
+	4     the mutation score is below -min-score, or -new-only found mutants
 	70    internal error: a mistake in fuzzmut
 	130   interrupted; the results so far are written
 

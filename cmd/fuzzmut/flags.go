@@ -21,10 +21,11 @@ import (
 type flags struct {
 	set     *flag.FlagSet
 	opts    campaign.Options
-	test    campaign.TestOptions // but for its Options
-	json    string               // file for the result; "-" is stdout, "" none
-	log     string               // file for the run log; "" none
-	show    string               // ID of the mutant to print
+	test    campaign.TestOptions  // but for its Options
+	score   campaign.ScoreOptions // likewise
+	json    string                // file for the result; "-" is stdout, "" none
+	log     string                // file for the run log; "" none
+	show    string                // ID of the mutant to print
 	verbose bool
 	quiet   bool
 	builds  bool // there are build flags, too
@@ -142,6 +143,13 @@ func (f *flags) addMinScore() {
 	})
 }
 
+// addBaseline adds the flags of the subcommand that scores a corpus.
+func (f *flags) addBaseline() {
+	f.set.StringVar(&f.score.Baseline, "baseline", "", "`file` of accepted surviving mutants")
+	f.set.BoolVar(&f.score.NewOnly, "new-only", false, "show and judge only mutants that are not in -baseline")
+	f.set.BoolVar(&f.score.WriteBaseline, "write-baseline", false, "bring the file of -baseline up to date")
+}
+
 // addFuzz adds the flags of the subcommand that fuzzes.
 func (f *flags) addFuzz() {
 	f.set.Func("fuzztime", "`time` or number of executions for each fuzz test", func(s string) (err error) {
@@ -220,6 +228,9 @@ func (f *flags) check() error {
 	}
 	if f.verbose && f.quiet {
 		return usageError("-v and -q contradict each other; choose one")
+	}
+	if f.score.Baseline == "" && (f.score.NewOnly || f.score.WriteBaseline) {
+		return usageError("-new-only and -write-baseline need -baseline file, the list of accepted mutants")
 	}
 	if f.opts.Engine == campaign.EngineNative {
 		if f.opts.Dict != nil {

@@ -19,7 +19,8 @@ const module = "github.com/fuzzmut/fuzzmut/"
 var rooms = map[string][]string{
 	"cmd":              {"fuzzmut", "corpus", "instrument"}, // tools for those who work on this module
 	"cmd/fuzzmut":      {"fuzzmut/campaign", "fuzzmut/mutation", "fuzzmut/plot", "fuzzmut/report", "fuzzmut/runlog", "instrument"},
-	"fuzzmut/campaign": {"fuzzmut/engine", "fuzzmut/mutation", "fuzzmut/triage", "fuzzmut/report", "fuzzmut/runlog", "fuzzmut/patch", "fuzzmut/verdicts", "fuzzmut/worker", "corpus", "instrument"},
+	"fuzzmut/accepted": nil,
+	"fuzzmut/campaign": {"fuzzmut/accepted", "fuzzmut/engine", "fuzzmut/mutation", "fuzzmut/triage", "fuzzmut/report", "fuzzmut/runlog", "fuzzmut/patch", "fuzzmut/verdicts", "fuzzmut/worker", "corpus", "instrument"},
 	"fuzzmut/engine":   {"fuzzmut/worker", "corpus", "instrument"},
 	"fuzzmut/triage":   {"fuzzmut/worker", "corpus", "instrument"},
 	"fuzzmut/mutation": {"fuzzmut/worker", "instrument"},

@@ -40,7 +40,7 @@ type tool struct {
 // jobs do the work that the command's arguments ask for.
 type jobs struct {
 	fuzz    func(context.Context, campaign.Options) (*report.Report, error)
-	score   func(context.Context, campaign.Options) (*report.Report, error)
+	score   func(context.Context, campaign.ScoreOptions) (*report.Report, error)
 	test    func(context.Context, campaign.TestOptions) (*report.TestReport, error)
 	mutants func(context.Context, campaign.Options) ([]*instrument.Program, error)
 }

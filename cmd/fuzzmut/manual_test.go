@@ -100,6 +100,7 @@ func TestManualDocumentsEveryFlag(t *testing.T) {
 	f := newFlags("all")
 	f.addRun()
 	f.addFuzz()
+	f.addBaseline()
 	f.addMutants()
 	f.addPlot()
 	test := newFlags("test")
@@ -164,6 +165,7 @@ func TestManualDocumentsTheJSON(t *testing.T) {
 	members(reflect.TypeFor[report.FuzzTest](), "tests[].", want)
 	members(reflect.TypeFor[report.Mutant](), "mutants[].", want)
 	members(reflect.TypeFor[report.Crash](), "crashes[].", want)
+	members(reflect.TypeFor[report.Stale](), "baseline.stale[].", want)
 	if diff := cmp.Diff(want, documentedMembers(t, "json")); diff != "" {
 		t.Errorf("members (-structs +manual):\n%s", diff)
 	}

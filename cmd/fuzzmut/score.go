@@ -10,5 +10,10 @@ import (
 func (t *tool) score(args []string) error {
 	f := newFlags("score")
 	f.addRun()
-	return reportJob(t, f, args, func(ctx context.Context) (*report.Report, error) { return t.jobs.score(ctx, f.opts) })
+	f.addBaseline()
+	return reportJob(t, f, args, func(ctx context.Context) (*report.Report, error) {
+		opts := f.score
+		opts.Options = f.opts
+		return t.jobs.score(ctx, opts)
+	})
 }

@@ -31,7 +31,8 @@ func newFake(job func(context.Context, campaign.Options) (*report.Report, error)
 		getenv: func(string) string { return "" },
 		exit:   func(int) {},
 		jobs: jobs{
-			fuzz: job, score: job,
+			fuzz:  job,
+			score: func(ctx context.Context, o campaign.ScoreOptions) (*report.Report, error) { return job(ctx, o.Options) },
 			test: func(ctx context.Context, o campaign.TestOptions) (*report.TestReport, error) {
 				return nil, nil
 			},

@@ -21,11 +21,6 @@ func Fuzz(ctx context.Context, opts Options) (*report.Report, error) {
 	return run(ctx, opts, (*session).fuzz)
 }
 
-// Score runs the corpus as it stands against all mutants, without fuzzing.
-func Score(ctx context.Context, opts Options) (*report.Report, error) {
-	return run(ctx, opts, (*session).score)
-}
-
 // Mutants lists the mutants of the packages that the options choose, one Program
 // for each package with tests. Nothing is built.
 func Mutants(ctx context.Context, opts Options) ([]*instrument.Program, error) {

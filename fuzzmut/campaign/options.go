@@ -18,6 +18,9 @@ const (
 	DefaultMemLimit = 2 << 30
 )
 
+// defaultOperators is what the zero value of Options.Operators stands for.
+const defaultOperators = "default"
+
 // Names of engines, for [Options.Engine].
 const (
 	EngineGuided = "guided"

@@ -95,7 +95,7 @@ func (r *runner) load(ctx context.Context, pkg string) (*built, error) {
 func (r *runner) overlayConfig(b *built) (overlay.Config, error) {
 	spec := r.opts.Operators
 	if spec == "" {
-		spec = "default"
+		spec = defaultOperators
 	}
 	ops, err := operator.ByNames(spec)
 	if err != nil {

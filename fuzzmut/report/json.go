@@ -14,7 +14,10 @@ import (
 // WriteJSON writes r, indented, with mutants in the order of the source.
 // Lists without elements are written as [], never as null.
 func (r *Report) WriteJSON(w io.Writer) error {
-	out := Report{Version: FormatVersion, Tests: make([]FuzzTest, len(r.Tests))}
+	out := Report{Version: FormatVersion, Tests: make([]FuzzTest, len(r.Tests)), Baseline: r.Baseline}
+	if r.Baseline.File != "" {
+		out.Baseline.Stale = present(r.Baseline.Stale)
+	}
 	for i, t := range r.Tests {
 		t.Mutants = ordered(t.Mutants)
 		t.Crashes = present(t.Crashes)

@@ -5,8 +5,9 @@ package report
 
 // A Report is the result of one command over one or more fuzz tests.
 type Report struct {
-	Version int        `json:"version"` // of this format: 1
-	Tests   []FuzzTest `json:"tests"`
+	Version  int        `json:"version"` // of this format: 1
+	Tests    []FuzzTest `json:"tests"`
+	Baseline Baseline   `json:"baseline,omitzero"` // of a score with accepted survivors
 }
 
 // A Listing is the result of listing mutants without running them.
@@ -135,6 +136,7 @@ type Mutant struct {
 
 	Class    string `json:"class,omitempty"`    // of a mutant that lives
 	Observed bool   `json:"observed,omitempty"` // of one that lives: another of the same function was killed
+	Baseline string `json:"baseline,omitempty"` // of one that no fuzz test kills: Accepted or New; only with a list of accepted ones
 
 	Reached  int64 `json:"reached"`  // corpus entries and traced inputs, or tests, that reached it
 	Infected int64 `json:"infected"` // ... and for which its value differed from the original's

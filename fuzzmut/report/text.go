@@ -31,11 +31,12 @@ type TextOptions struct {
 
 // WriteText writes r for people.
 func (r *Report) WriteText(w io.Writer, o TextOptions) error {
-	t := &text{w: bufio.NewWriter(w), o: o}
+	t := &text{w: bufio.NewWriter(w), o: o, newOnly: r.Baseline.NewOnly}
 	if !o.Quiet {
 		for i := range r.Tests {
 			t.test(&r.Tests[i])
 		}
+		t.baseline(&r.Baseline)
 	}
 	t.verdict(r.Tests)
 	return t.w.Flush()
@@ -43,8 +44,9 @@ func (r *Report) WriteText(w io.Writer, o TextOptions) error {
 
 // text writes a report. Errors stay with the writer until it is flushed.
 type text struct {
-	w *bufio.Writer
-	o TextOptions
+	w       *bufio.Writer
+	o       TextOptions
+	newOnly bool // of the mutants that live, only those that are New
 }
 
 func (t *text) linef(format string, args ...any) {
@@ -56,8 +58,9 @@ func (t *text) test(f *FuzzTest) {
 	t.score(&f.Score)
 	t.corpus(f)
 	t.crashes(f)
-	t.survivors(f.Mutants, seenByInputs)
-	t.notCovered(f.Mutants)
+	shown := t.shown(f.Mutants)
+	t.survivors(shown, seenByInputs)
+	t.notCovered(shown)
 	t.excluded(f.Mutants)
 	for _, u := range f.Unstable {
 		t.linef("  unstable, left out of the oracle: %s", u)
@@ -187,6 +190,9 @@ func seenByInputs(m *Mutant) string {
 
 func (t *text) survivor(m *Mutant, seen string) {
 	t.linef("    %s:%d:%d  %s: %s", m.File, m.Line, m.Column, m.Operator, describe(m))
+	if m.Baseline == Accepted {
+		seen += "; accepted"
+	}
 	t.linef("      in %s; %s  [%s]", functionName(m.Function), seen, m.ID)
 	for _, line := range shortDiff(m.Diff) {
 		t.linef("      %s", line)

@@ -1,0 +1,202 @@
+// Package accepted reads and writes lists of surviving mutants that somebody has
+// looked at and accepted: the file of -baseline. It is text, made to be edited,
+// reviewed and merged:
+//
+//	# A comment belongs to the mutant below it.
+//	example.com/calc 4jhgdbwre2ys conditional-boundary Eval: changed < to <=
+//		The reason stands on indented lines: both give 0 there.
+//
+// A mutant is named by the import path of its package and its ID; the operator
+// tells which runs could have made it; the rest of the line is for people.
+package accepted
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+)
+
+// ID names a mutant.
+type ID struct {
+	Package string // import path
+	Mutant  string // instrument.Mutant.ID
+}
+
+// Entry is an accepted mutant.
+type Entry struct {
+	ID
+	Operator string
+	What     string   // function and change, for people; may be ""
+	Reason   []string // lines, without their indentation
+	Comment  []string // lines above it, as they stand
+}
+
+// List is what a file holds. The zero value is an empty one.
+type List struct {
+	Entries []Entry
+	Head    []string // comment at the beginning, up to the first empty line
+	Tail    []string // comment behind the last entry
+}
+
+// defaultHead begins a new file.
+var defaultHead = []string{
+	"# Surviving mutants that are accepted. Say why on indented lines below each.",
+	`# "fuzzmut score -baseline FILE -write-baseline" brings the list up to date and`,
+	`# keeps the reasons; "fuzzmut mutants -show ID" shows a mutant.`,
+}
+
+// Read reads a file. One that does not exist is an error that is fs.ErrNotExist.
+func Read(path string) (*List, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		var pathErr *fs.PathError
+		if errors.As(err, &pathErr) {
+			err = pathErr.Err
+		}
+		return nil, fmt.Errorf("%s can't be read: %w", path, err)
+	}
+	l, err := Parse(bytes.NewReader(data))
+	if err != nil {
+		return nil, fmt.Errorf("%s:%w", path, err)
+	}
+	return l, nil
+}
+
+// parser is the state of one Parse.
+type parser struct {
+	list    List
+	comment []string // not yet anybody's
+	lines   map[ID]int
+	number  int
+}
+
+// Parse reads a list. The error begins with the number of the line and says what
+// to do.
+func Parse(r io.Reader) (*List, error) {
+	p := &parser{lines: make(map[ID]int)}
+	in := bufio.NewScanner(r)
+	in.Buffer(nil, 1<<20)
+	for in.Scan() {
+		p.number++
+		if err := p.line(strings.TrimRight(in.Text(), " \t\r")); err != nil {
+			return nil, fmt.Errorf("%d: %w", p.number, err)
+		}
+	}
+	if err := in.Err(); err != nil {
+		return nil, fmt.Errorf("%d: %w", p.number+1, err)
+	}
+	p.list.Tail = p.comment
+	return &p.list, nil
+}
+
+// conflictMarkers begin the lines that git leaves where a merge failed.
+var conflictMarkers = []string{"<<<<<<<", "|||||||", "=======", ">>>>>>>"}
+
+func (p *parser) line(text string) error {
+	switch {
+	case text == "":
+		if p.list.Head == nil && len(p.list.Entries) == 0 {
+			p.list.Head, p.comment = p.comment, nil
+		}
+		return nil
+	case text[0] == '#':
+		p.comment = append(p.comment, text)
+		return nil
+	case slices.ContainsFunc(conflictMarkers, func(m string) bool { return strings.HasPrefix(text, m) }):
+		return errors.New("a merge conflict is left here: resolve it; the order of the entries does not matter")
+	case text[0] == ' ' || text[0] == '\t':
+		return p.reason(strings.TrimSpace(text))
+	}
+	return p.entry(text)
+}
+
+// reason takes in a line of the entry above. A comment between the two is part of
+// the reason: it must not move to the next entry.
+func (p *parser) reason(text string) error {
+	n := len(p.list.Entries)
+	if n == 0 {
+		return errors.New("a reason without a mutant above it: write package, ID and operator on a line that is not indented")
+	}
+	e := &p.list.Entries[n-1]
+	e.Reason = append(append(e.Reason, p.comment...), text)
+	p.comment = nil
+	return nil
+}
+
+func (p *parser) entry(text string) error {
+	fields := strings.Fields(text)
+	if len(fields) < 3 {
+		return errors.New("not a mutant: write its package, its ID and its operator, as fuzzmut mutants -json shows them")
+	}
+	e := Entry{ID: ID{fields[0], fields[1]}, Operator: fields[2], What: strings.Join(fields[3:], " "), Comment: p.comment}
+	if first, ok := p.lines[e.ID]; ok {
+		return fmt.Errorf("mutant %s of %s stands in line %d already: remove one of them", e.Mutant, e.Package, first)
+	}
+	p.lines[e.ID] = p.number
+	p.list.Entries, p.comment = append(p.list.Entries, e), nil
+	return nil
+}
+
+// Write writes the list in the form that Parse reads.
+func (l *List) Write(w io.Writer) error {
+	out := bufio.NewWriter(w)
+	head := l.Head
+	if head == nil {
+		head = defaultHead
+	}
+	lines(out, "", head)
+	fmt.Fprintln(out)
+	for _, e := range l.Entries {
+		lines(out, "", e.Comment)
+		fmt.Fprintln(out, strings.TrimRight(strings.Join([]string{e.Package, e.Mutant, e.Operator, e.What}, " "), " "))
+		lines(out, "\t", e.Reason)
+	}
+	lines(out, "", l.Tail)
+	return out.Flush()
+}
+
+func lines(w io.Writer, indent string, list []string) {
+	for _, text := range list {
+		fmt.Fprintln(w, indent+text)
+	}
+}
+
+// ByID returns the entries by what they name.
+func (l *List) ByID() map[ID]*Entry {
+	m := make(map[ID]*Entry, len(l.Entries))
+	for i := range l.Entries {
+		m[l.Entries[i].ID] = &l.Entries[i]
+	}
+	return m
+}
+
+// Refresh brings the list up to date. living are the mutants to be accepted, in
+// the order in which they are to stand; those that are on the list already keep
+// reason and comment. keep holds for other entries that stay nevertheless: they
+// follow their package, or stand where its name puts them.
+func (l *List) Refresh(living []Entry, keep func(*Entry) bool) {
+	have := l.ByID()
+	fresh := make([]Entry, 0, len(living))
+	listed := make(map[ID]bool)
+	for _, e := range living {
+		if old := have[e.ID]; old != nil {
+			e.Reason, e.Comment = old.Reason, old.Comment
+		}
+		listed[e.ID] = true
+		fresh = append(fresh, e)
+	}
+	for i := range l.Entries {
+		if e := &l.Entries[i]; !listed[e.ID] && keep(e) {
+			fresh = append(fresh, *e)
+		}
+	}
+	slices.SortStableFunc(fresh, func(a, b Entry) int { return cmp.Compare(a.Package, b.Package) })
+	l.Entries = fresh
+}

@@ -1,0 +1,178 @@
+package campaign
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/accepted"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
+	"github.com/fuzzmut/fuzzmut/instrument/operator"
+)
+
+// ScoreOptions say what Score runs and how. Of the Options, those that are about
+// fuzzing mean nothing here.
+type ScoreOptions struct {
+	Options
+
+	// Baseline is a file that lists accepted survivors, as package accepted reads
+	// it; "" is none. It is relative to the current directory.
+	Baseline string
+	// NewOnly makes it an error of code ExitScore if mutants live that are not on
+	// the list.
+	NewOnly bool
+	// WriteBaseline brings the file up to date, or makes it.
+	WriteBaseline bool
+}
+
+// Score runs the corpus as it stands against all mutants, without fuzzing.
+func Score(ctx context.Context, opts ScoreOptions) (*report.Report, error) {
+	list, err := readAccepted(opts)
+	if err != nil {
+		return nil, err
+	}
+	rep, err := run(ctx, opts.Options, (*session).score)
+	if rep == nil || opts.Baseline == "" {
+		return rep, err
+	}
+	c := &comparison{opts: opts, list: list, rep: rep}
+	return rep, errors.Join(err, c.compare(err))
+}
+
+// readAccepted reads the list of accepted mutants, and makes sure that it can be
+// written if it is to be.
+func readAccepted(opts ScoreOptions) (*accepted.List, error) {
+	if opts.Baseline == "" {
+		return nil, nil
+	}
+	if opts.WriteBaseline {
+		if err := report.CheckSave(opts.Baseline); err != nil {
+			return nil, Errorf(ExitUsage, "-baseline: %w", err)
+		}
+	}
+	list, err := accepted.Read(opts.Baseline)
+	switch {
+	case err == nil:
+		return list, nil
+	case !errors.Is(err, fs.ErrNotExist):
+		return nil, Errorf(ExitUsage, "-baseline: %w", err)
+	case opts.WriteBaseline:
+		return &accepted.List{}, nil
+	}
+	return nil, Errorf(ExitUsage, "-baseline: %w; -write-baseline makes it", err)
+}
+
+// comparison is the work of comparing a score with the list of accepted mutants.
+type comparison struct {
+	opts ScoreOptions
+	list *accepted.List
+	rep  *report.Report
+}
+
+// compare enters into the report how the result compares with the list, writes
+// the list if that is asked for, and returns the error that the result amounts to.
+// scoreErr is what scoring came to: a part of a result says nothing of what is
+// missing.
+func (c *comparison) compare(scoreErr error) error {
+	b := &c.rep.Baseline
+	b.File, b.NewOnly = c.opts.Baseline, c.opts.NewOnly
+	byID := c.list.ByID()
+	living, others := report.Living(c.rep.Tests)
+	c.rep.Mark(func(m *report.Mutant) bool {
+		e := byID[acceptedID(m)]
+		if e != nil && len(e.Reason) == 0 {
+			b.Unexplained++
+		}
+		return e != nil
+	})
+	whole := scoreErr == nil || CodeOf(scoreErr) == ExitScore
+	if whole {
+		b.Stale = c.stale(living, others)
+	}
+	switch {
+	case c.opts.WriteBaseline && !whole:
+		return Errorf(ExitUsage, "%s is left as it is: a part of the result can't say what it should hold; mend what is wrong, then run again", b.File)
+	case c.opts.WriteBaseline:
+		return c.write(living)
+	case c.opts.NewOnly && b.New > 0:
+		return Errorf(ExitScore, "%s not in %s: kill %s by fuzzing or better assertions, or accept %s with -write-baseline and a reason",
+			report.Plural(b.New, "living mutant")+verb(b.New, " is", " are"), b.File, verb(b.New, "it", "them"), verb(b.New, "it", "them"))
+	}
+	return nil
+}
+
+func acceptedID(m *report.Mutant) accepted.ID { return accepted.ID{Package: m.Package, Mutant: m.ID} }
+
+// stale lists the entries that this run shows to be without need: it could have
+// made the mutant, and the mutant does not live.
+func (c *comparison) stale(living []report.Mutant, others map[[2]string]string) []report.Stale {
+	lives := make(map[accepted.ID]bool)
+	for i := range living {
+		lives[acceptedID(&living[i])] = true
+	}
+	inRun := c.couldMake()
+	var list []report.Stale
+	for i := range c.list.Entries {
+		e := &c.list.Entries[i]
+		if lives[e.ID] || !inRun(e) {
+			continue
+		}
+		status := others[[2]string{e.Package, e.ID.Mutant}]
+		if status == "" {
+			status = report.Gone
+		}
+		list = append(list, report.Stale{Package: e.Package, ID: e.ID.Mutant, Status: status})
+	}
+	return list
+}
+
+// couldMake tells of which entries a run like this one has a mutant, if there is
+// one: those of its operators and of the packages that it mutates. A package of
+// which there is no mutant at all may not have been mutated.
+func (c *comparison) couldMake() func(*accepted.Entry) bool {
+	packages := make(map[string]bool)
+	for i := range c.rep.Tests {
+		for j := range c.rep.Tests[i].Mutants {
+			packages[c.rep.Tests[i].Mutants[j].Package] = true
+		}
+	}
+	spec := c.opts.Operators
+	if spec == "" {
+		spec = defaultOperators
+	}
+	ops, _ := operator.ByNames(spec) // the run has used them
+	return func(e *accepted.Entry) bool {
+		return packages[e.Package] && slices.ContainsFunc(ops, func(op *operator.Operator) bool { return op.Name == e.Operator })
+	}
+}
+
+// write writes the list anew.
+func (c *comparison) write(living []report.Mutant) error {
+	inRun := c.couldMake()
+	fresh := make([]accepted.Entry, len(living))
+	for i := range living {
+		m := &living[i]
+		fresh[i] = accepted.Entry{ID: acceptedID(m), Operator: m.Operator, What: describeMutant(m)}
+	}
+	c.list.Refresh(fresh, func(e *accepted.Entry) bool { return !inRun(e) })
+	if err := report.Save(c.opts.Baseline, c.list.Write); err != nil {
+		return Errorf(ExitUsage, "-baseline: %w", err)
+	}
+	c.rep.Baseline.Written = true
+	return nil
+}
+
+// describeMutant says on one line where a mutant is and what it changes, without
+// anything that moves when code elsewhere does.
+func describeMutant(m *report.Mutant) string {
+	what := m.Description
+	if what == "" {
+		what = report.Change(m)
+	}
+	if m.Function != "" {
+		what = m.Function + ": " + what
+	}
+	return strings.Join(strings.Fields(what), " ")
+}

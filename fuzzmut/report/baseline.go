@@ -1,0 +1,126 @@
+package report
+
+import "slices"
+
+// Values of Mutant.Baseline.
+const (
+	Accepted = "accepted"
+	New      = "new"
+)
+
+// Baseline says how the mutants that no fuzz test kills compare with the list of
+// those that somebody has accepted.
+type Baseline struct {
+	File        string  `json:"file"`
+	NewOnly     bool    `json:"new_only"`    // the result is judged by New alone
+	Accepted    int     `json:"accepted"`    // mutants that live and are on the list
+	Unexplained int     `json:"unexplained"` // of those, without a reason
+	New         int     `json:"new"`         // mutants that live and are not on the list
+	Stale       []Stale `json:"stale"`       // on the list without need
+	Written     bool    `json:"written"`     // the list was brought up to date since
+}
+
+// Stale is a mutant on the list of accepted ones that does not belong there any
+// more.
+type Stale struct {
+	Package string `json:"package"`
+	ID      string `json:"id"`
+	Status  string `json:"status"` // that of the mutant, or Gone
+}
+
+// Gone is the status of a mutant that there is no more: its function has changed.
+const Gone = "gone"
+
+// Living returns the mutants that none of the fuzz tests kills, in the order of
+// the source, each as the fuzz test that came farthest with it left it, and the
+// statuses of the others.
+func Living(tests []FuzzTest) (living []Mutant, others map[[2]string]string) {
+	best := make(map[[2]string]*Mutant)
+	var keys [][2]string
+	for i := range tests {
+		for j := range tests[i].Mutants {
+			m := &tests[i].Mutants[j]
+			key := m.key()
+			have := best[key]
+			if have == nil {
+				keys = append(keys, key)
+			}
+			if have == nil || weight[m.Status] > weight[have.Status] {
+				best[key] = m
+			}
+		}
+	}
+	others = make(map[[2]string]string)
+	for _, key := range keys {
+		if m := best[key]; m.Status == Survived || m.Status == NotCovered {
+			living = append(living, *m)
+		} else {
+			others[key] = m.Status
+		}
+	}
+	slices.SortFunc(living, func(a, b Mutant) int { return byPosition(&a, &b) })
+	return living, others
+}
+
+// key names a mutant among those of all fuzz tests.
+func (m *Mutant) key() [2]string { return [2]string{m.Package, m.ID} }
+
+// Mark notes with the mutants that no fuzz test kills whether they are accepted,
+// and counts them.
+func (r *Report) Mark(accepted func(*Mutant) bool) {
+	living, _ := Living(r.Tests)
+	fate := make(map[[2]string]string)
+	for i := range living {
+		m := &living[i]
+		if fate[m.key()] = New; accepted(m) {
+			fate[m.key()] = Accepted
+			r.Baseline.Accepted++
+		} else {
+			r.Baseline.New++
+		}
+	}
+	for i := range r.Tests {
+		for j := range r.Tests[i].Mutants {
+			m := &r.Tests[i].Mutants[j]
+			m.Baseline = fate[m.key()]
+		}
+	}
+}
+
+// shown leaves out the mutants that are not asked for: of those that live, the
+// accepted ones unless everything is shown, and in a result that is judged by new
+// ones also those that another fuzz test kills.
+func (t *text) shown(ms []Mutant) []Mutant {
+	return slices.DeleteFunc(slices.Clone(ms), func(m Mutant) bool {
+		lives := m.Status == Survived || m.Status == NotCovered
+		return lives && (t.newOnly && m.Baseline != New || !t.o.Verbose && m.Baseline == Accepted)
+	})
+}
+
+// staleShown bounds the list of stale entries in a text report that is not verbose.
+const staleShown = 5
+
+// baseline says how the result compares with the accepted mutants.
+func (t *text) baseline(b *Baseline) {
+	if b.File == "" {
+		return
+	}
+	t.linef("%s: %s accepted, %d of them without a reason; %d new", b.File, Plural(b.Accepted, "living mutant"), b.Unexplained, b.New)
+	shown := b.Stale
+	if !t.o.Verbose {
+		shown = shown[:min(staleShown, len(shown))]
+	}
+	for _, s := range shown {
+		t.linef("  no longer needed: %s of %s is %s", s.ID, s.Package, s.Status)
+	}
+	if n := len(b.Stale) - len(shown); n > 0 {
+		t.linef("  and %s; -v names them", Plural(n, "more"))
+	}
+	switch {
+	case b.Written:
+		t.linef("  the list was written anew: it holds what is accepted, what was new, and nothing that was not needed")
+	case len(b.Stale) > 0:
+		t.linef("  -write-baseline removes what is not needed")
+	}
+	t.linef("")
+}
