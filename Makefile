@@ -46,7 +46,7 @@ e2e:
 # print tables and are not part of the gate: TIME is that of one run, REPS the
 # repetitions, TARGETS names some of the targets. Nothing else should run on the
 # machine.
-.PHONY: bench-crashes bench-engine bench-fuzz bench-fuzz-long bench-magic bench-mutation bench-pruning bench-scaling
+.PHONY: bench-crashes bench-engine bench-fuzz bench-fuzz-long bench-magic bench-mutation bench-pruning bench-scaling bench-taming
 TIME ?= 5s
 REPS ?= 3
 TARGETS ?=
@@ -104,6 +104,13 @@ bench-crashes:
 # minutes.
 bench-scaling:
 	$(GO) run ./cmd/fuzzmut-bench scaling -time $(TIME) -reps $(REPS)
+
+# The figures of Holmes and Groce, computed anew from the data that were published,
+# which DATA names; a minute.
+bench-taming: DATA = ../shared/triage-data
+
+bench-taming:
+	$(GO) run ./cmd/fuzzmut-bench taming -data $(DATA)
 
 # Mutation testing by modules' own tests, against gremlins if the module proxy
 # serves it: PEERS=false leaves that out, which takes minutes.

@@ -11,6 +11,7 @@
 //	fuzzmut-bench mutation [-reps 3] [-peers=false]
 //	fuzzmut-bench pruning [-time 5s] [-inputs 20] [target ...]
 //	fuzzmut-bench scaling [-time 5s] [-reps 3]
+//	fuzzmut-bench taming [-data dir]
 //
 // Every figure of engine and mutation is a median over the repetitions, and every
 // ratio is taken within one repetition, in which the two sides run one after the
@@ -52,9 +53,11 @@ func run(args []string) error {
 			return runPruning(args[1:])
 		case "scaling":
 			return runScaling(args[1:])
+		case "taming":
+			return runTaming(args[1:])
 		}
 	}
-	return errors.New("usage: fuzzmut-bench crashes|engine|fuzz|magic|mutation|pruning|scaling [flags]; the package comment tells more")
+	return errors.New("usage: fuzzmut-bench crashes|engine|fuzz|magic|mutation|pruning|scaling|taming [flags]; the package comment tells more")
 }
 
 func runEngine(args []string) error {

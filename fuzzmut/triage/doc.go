@@ -1,0 +1,15 @@
+// Package triage sorts failing inputs by the bug that they show.
+//
+// It follows J. Holmes and A. Groce, "Using mutants to help developers distinguish
+// and debug (compiler) faults", STVR 30(2), 2020: two failing inputs are alike if
+// the same small changes of the program make both of them pass. A mutant that does
+// so, and that breaks no passing input, repairs the failing input. The set of the
+// mutants that repair an input is its repair vector (§2). From the vectors follow
+// a distance between failing inputs, an order in which to look at them that shows
+// another bug as soon as it can (§2), buckets, and rankings of the places where the
+// bug may be (§3, §5.3).
+//
+// The package runs nothing: it computes with what is told. Everything in it is
+// deterministic, and each tie is broken by the order in which things are given.
+// The measures that compare one method with another are here too.
+package triage

@@ -1,0 +1,420 @@
+package triage_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/triage"
+)
+
+// The three failing inputs of a toy compiler, as in §4 of the paper: a shows a bug
+// in its folding of constants, b one in its loops, and c, which has a loop over a
+// constant, fails by the first bug alone. Mutants 0 and 1 are in the folding, 2 is
+// in code that both need, and 3 and 4 are in the loops.
+var (
+	toyA = triage.VectorOf(0, 2)
+	toyB = triage.VectorOf(2, 3, 4)
+	toyC = triage.VectorOf(2)
+	toy  = []triage.Vector{toyA, toyB, toyC}
+)
+
+func TestToyCompilerDistances(t *testing.T) {
+	m := triage.Among(toy)
+	for _, tt := range []struct {
+		i, j int
+		want float64
+	}{{0, 1, 0.75}, {0, 2, 0.50}, {1, 2, 2.0 / 3}, {0, 0, 0}} {
+		if d := m(tt.i, tt.j); d != tt.want || m(tt.j, tt.i) != d {
+			t.Errorf("d(%d, %d) = %v, want %v", tt.i, tt.j, d, tt.want)
+		}
+	}
+}
+
+func TestToyCompilerRankings(t *testing.T) {
+	for start, want := range [][]int{{0, 1, 2}, {1, 0, 2}, {2, 1, 0}} {
+		if got := triage.Items(triage.FurthestFirst(3, start, 0, triage.Among(toy))); !slices.Equal(got, want) {
+			t.Errorf("from %d: %v, want %v", start, got, want)
+		}
+	}
+}
+
+func TestToyCompilerLocalisation(t *testing.T) {
+	s := triage.Spectrum{Failures: 3, Passing: 2}
+	for m := range 5 {
+		e := triage.Effect{Statement: m / 2}
+		for f, v := range toy {
+			if v.Has(m) {
+				e.Repairs.Add(f)
+			}
+		}
+		s.Mutants = append(s.Mutants, e)
+	}
+	m := triage.Among(toy)
+	// Mutant 2 repairs everything: it is the least likely place of each bug.
+	want := []triage.Suspect{{Number: 3, Score: 1}, {Number: 4, Score: 1}, {Number: 2, Score: 1 / 1.75}}
+	if got := s.Repair(1, m); !reflect.DeepEqual(got, want) {
+		t.Errorf("Repair: %v, want %v", got, want)
+	}
+	s.Mutants[3].Breaks = 1 // it repairs nothing, then
+	if got := s.Repair(1, m); !reflect.DeepEqual(got, want[1:]) {
+		t.Errorf("Repair with a mutant that breaks: %v, want %v", got, want[1:])
+	}
+}
+
+func TestToyCompilerRings(t *testing.T) {
+	want := []triage.Ring{{Distance: 0.5, Items: []int{2}}, {Distance: 0.75, Items: []int{1}}}
+	if got := triage.Rings(3, 0, triage.Among(toy)); !reflect.DeepEqual(got, want) {
+		t.Errorf("rings: %v, want %v", got, want)
+	}
+}
+
+func TestVectors(t *testing.T) {
+	v, u := triage.VectorOf(3, 64, 200), triage.VectorOf(3, 65)
+	if got := v.Members(); !slices.Equal(got, []int{3, 64, 200}) || v.Len() != 3 {
+		t.Errorf("members %v", got)
+	}
+	for name, tt := range map[string]struct {
+		got  triage.Vector
+		want []int
+	}{
+		"or":  {v.Or(u), []int{3, 64, 65, 200}},
+		"and": {v.And(u), []int{3}},
+		"xor": {u.Xor(v), []int{64, 65, 200}},
+	} {
+		if !slices.Equal(tt.got.Members(), tt.want) {
+			t.Errorf("%s: %v, want %v", name, tt.got.Members(), tt.want)
+		}
+	}
+	if v.Shared(u) != 1 || v.Equal(u) || v.Key() == u.Key() {
+		t.Errorf("%v and %v are taken for more alike than they are", v, u)
+	}
+	long := triage.VectorOf(3, 65, 999)
+	long.Remove(999)
+	if !long.Equal(u) || long.Key() != u.Key() || long.Has(999) || triage.Distance(long, u) != 0 {
+		t.Errorf("%v and %v have the same members", long, u)
+	}
+	if d := triage.Distance(nil, triage.Vector{}); d != 0 {
+		t.Errorf("two empty sets are %v apart", d)
+	}
+	if d := triage.Distance(nil, u); d != 1 {
+		t.Errorf("an empty set and another are %v apart", d)
+	}
+}
+
+func TestThreeValues(t *testing.T) {
+	a := triage.Outcomes{Repaired: triage.VectorOf(1, 2), Changed: triage.VectorOf(3)}
+	b := triage.Outcomes{Repaired: triage.VectorOf(1, 3), Changed: triage.VectorOf(2)}
+	c := triage.Outcomes{Repaired: triage.VectorOf(1, 2), Changed: triage.VectorOf(3, 70)}
+	plain := triage.Outcomes{Repaired: toyA}
+	for _, tt := range []struct {
+		u, v triage.Outcomes
+		want float64
+	}{
+		{a, b, 2.0 / 3}, // 2 and 3 do something to both, but not the same
+		{a, c, 1.0 / 4},
+		{a, a, 0},
+		{triage.Outcomes{}, triage.Outcomes{}, 0},
+		{plain, triage.Outcomes{Repaired: toyB}, 0.75},
+	} {
+		if got := tt.u.Distance(tt.v); got != tt.want || tt.v.Distance(tt.u) != got {
+			t.Errorf("%v and %v are %v apart, want %v", tt.u, tt.v, got, tt.want)
+		}
+	}
+}
+
+// far is a distance between points on a line.
+func far(points ...float64) triage.Metric {
+	return func(i, j int) float64 { return math.Abs(points[i] - points[j]) }
+}
+
+func TestTiesGoToTheNextMetricThenToTheOrder(t *testing.T) {
+	first, second := far(0, 0.5, 0.5, 0.5), far(0, 0.1, 0.9, 0.1)
+	got := triage.FurthestFirst(4, 0, 0, first, second)
+	want := []triage.Ranked{{Item: 0, Distance: 1}, {Item: 2, Distance: 0.5}, {Item: 1}, {Item: 3}}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	if got := triage.FurthestFirst(4, 3, 2, first); !slices.Equal(triage.Items(got), []int{3, 0}) {
+		t.Errorf("two places from 3: %v", got)
+	}
+	if got := triage.FurthestFirst(0, 0, 0, first); got != nil {
+		t.Errorf("nothing is ranked as %v", got)
+	}
+}
+
+func TestRankingsHoldEachItemOnceAtShrinkingDistances(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 50 {
+		vectors := randomVectors(r, 1+r.IntN(30), 12)
+		order := triage.FurthestFirst(len(vectors), r.IntN(len(vectors)), 0, triage.Among(vectors))
+		seen := make(map[int]bool)
+		for i, o := range order {
+			if seen[o.Item] || i > 1 && o.Distance > order[i-1].Distance {
+				t.Fatalf("ranking %v", order)
+			}
+			seen[o.Item] = true
+		}
+		if len(seen) != len(vectors) {
+			t.Fatalf("%d of %d items are ranked", len(seen), len(vectors))
+		}
+	}
+}
+
+func randomVectors(r *rand.Rand, n, size int) []triage.Vector {
+	list := make([]triage.Vector, n)
+	for i := range list {
+		for m := range size {
+			if r.IntN(3) == 0 {
+				list[i].Add(m)
+			}
+		}
+	}
+	return list
+}
+
+func TestClusters(t *testing.T) {
+	line := far(0, 0.1, 0.2, 0.9, 1)
+	ones := []int{1, 1, 1, 1, 1}
+	for _, tt := range []struct {
+		linkage   triage.Linkage
+		weights   []int
+		threshold float64
+		want      []int
+	}{
+		{triage.Average, ones, 0, []int{0, 1, 2, 3, 4}},
+		{triage.Average, ones, 0.101, []int{0, 0, 1, 2, 2}},
+		{triage.Average, ones, 0.151, []int{0, 0, 0, 1, 1}},
+		{triage.Average, []int{9, 1, 1, 1, 1}, 0.18, []int{0, 0, 1, 2, 2}}, // 2 is 0.19 from nine of one and one of the other
+		{triage.Complete, ones, 0.15, []int{0, 0, 1, 2, 2}},
+		{triage.Complete, ones, 0.2, []int{0, 0, 0, 1, 1}},
+		{triage.Single, ones, 0.101, []int{0, 0, 0, 1, 1}},
+		{triage.Average, ones, 1, []int{0, 0, 0, 0, 0}},
+	} {
+		if got := triage.Cluster(tt.weights, line, tt.linkage, tt.threshold); !slices.Equal(got, tt.want) {
+			t.Errorf("linkage %v of %v at %v: %v, want %v", tt.linkage, tt.weights, tt.threshold, got, tt.want)
+		}
+	}
+	if got := triage.Cluster(nil, line, triage.Average, 1); len(got) != 0 {
+		t.Errorf("nothing is clustered as %v", got)
+	}
+}
+
+// TestClustersAreThoseOfTheDefinition computes them again the slow way.
+func TestClustersAreThoseOfTheDefinition(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 40 {
+		vectors := randomVectors(r, 2+r.IntN(14), 8)
+		m := triage.Among(vectors)
+		for _, linkage := range []triage.Linkage{triage.Average, triage.Complete, triage.Single} {
+			weights := make([]int, len(vectors))
+			for i := range weights {
+				weights[i] = 1 + r.IntN(3)
+			}
+			got, want := triage.Cluster(weights, m, linkage, 0.4), clusterSlowly(weights, m, linkage, 0.4)
+			if !slices.Equal(got, want) {
+				t.Fatalf("linkage %v: %v, want %v", linkage, got, want)
+			}
+		}
+	}
+}
+
+func clusterSlowly(weights []int, m triage.Metric, linkage triage.Linkage, threshold float64) []int {
+	var clusters [][]int
+	for i := range weights {
+		clusters = append(clusters, []int{i})
+	}
+	between := func(a, b []int) float64 {
+		sum, n, most, least := 0.0, 0, 0.0, 2.0
+		for _, i := range a {
+			for _, j := range b {
+				sum += float64(weights[i]*weights[j]) * m(i, j)
+				n += weights[i] * weights[j]
+				most, least = max(most, m(i, j)), min(least, m(i, j))
+			}
+		}
+		return map[triage.Linkage]float64{triage.Average: sum / float64(n), triage.Complete: most, triage.Single: least}[linkage]
+	}
+	for {
+		x, y, best := 0, 0, 2.0
+		for i := range clusters {
+			for j := i + 1; j < len(clusters); j++ {
+				// Sums in another order differ in the last digit.
+				if d := between(clusters[i], clusters[j]); d < best-1e-12 {
+					x, y, best = i, j, d
+				}
+			}
+		}
+		if best > threshold+1e-12 {
+			break
+		}
+		clusters[x] = append(clusters[x], clusters[y]...)
+		clusters = slices.Delete(clusters, y, y+1)
+	}
+	root := make([]int, len(weights))
+	for _, c := range clusters {
+		for _, i := range c {
+			root[i] = slices.Min(c)
+		}
+	}
+	return triage.Groups(root)
+}
+
+func TestDiscovery(t *testing.T) {
+	labels := [][]string{{"a"}, {"a"}, {"b", "c"}, {"a"}, {"d"}}
+	curve := triage.Discovery([]int{0, 1, 2, 3}, labels)
+	if want := []int{1, 1, 3, 3}; !slices.Equal(curve, want) {
+		t.Fatalf("curve %v, want %v", curve, want)
+	}
+	if got := triage.FirstSeen(curve); !slices.Equal(got, []int{1, 3, 3}) {
+		t.Errorf("first seen at %v", got)
+	}
+	// Ranks 1, 3, 3, and 5 for the one that does not come.
+	if got, want := triage.APFD(curve, 4), 1-12.0/16+1.0/8; got != want {
+		t.Errorf("APFD %v, want %v", got, want)
+	}
+	if got := triage.AreaOver(curve, triage.Ideal(4, 4)); got != 0.8 {
+		t.Errorf("area %v, want 0.8", got)
+	}
+	if got := triage.Plateau([]int{1, 1, 1, 2, 2, 3}); got != 2 {
+		t.Errorf("plateau %v, want 2", got)
+	}
+	if triage.APFD(nil, 3) != 0 || triage.APFD([]int{1}, 1) != 0.5 {
+		t.Error("APFD of the smallest curves")
+	}
+	if triage.Median([]float64{3, 1, 2, 10}) != 2.5 || triage.Mean(nil) != 0 {
+		t.Error("median or mean")
+	}
+}
+
+func TestAgreement(t *testing.T) {
+	for _, tt := range []struct {
+		clusters, labels []int
+		want             triage.Agreement
+	}{
+		{[]int{0, 0, 1, 1}, []int{1, 1, 0, 0}, triage.Agreement{Clusters: 2, Labels: 2, Purity: 1, Completeness: 1, Precision: 1, Recall: 1, ARI: 1}},
+		{[]int{0, 0, 0, 0}, []int{0, 0, 1, 1}, triage.Agreement{Clusters: 1, Labels: 2, Purity: 0.5, Completeness: 1, Precision: 1.0 / 3, Recall: 1}},
+		{[]int{0, 1, 2, 3}, []int{0, 0, 1, 1}, triage.Agreement{Clusters: 4, Labels: 2, Purity: 1, Completeness: 0.5, Precision: 1}},
+		{[]int{0, 1, 0, 1}, []int{0, 0, 1, 1}, triage.Agreement{Clusters: 2, Labels: 2, Purity: 0.5, ARI: -0.5}},
+	} {
+		got := triage.Compare(tt.clusters, tt.labels)
+		got.Completeness, got.ARI = math.Round(got.Completeness*1e9)/1e9, math.Round(got.ARI*1e9)/1e9
+		if got != tt.want {
+			t.Errorf("%v with %v: %+v, want %+v", tt.clusters, tt.labels, got, tt.want)
+		}
+	}
+}
+
+func TestStacks(t *testing.T) {
+	stack := func(frames ...string) triage.Stack { return triage.Stack{Kind: "panic", Frames: frames} }
+	base := stack("p.leaf", "p.parseValue", "p.parseObject", "p.Parse")
+	for _, tt := range []struct {
+		name        string
+		other       triage.Stack
+		clusterFuzz bool
+		casr        float64 // distance
+	}{
+		{"itself", base, true, 0},
+		{"another caller", stack("p.leaf", "p.parseValue", "p.parseObject", "p.Other"), true, math.Exp(-0.12) / (1 + math.Exp(-0.04) + math.Exp(-0.08) + math.Exp(-0.12))},
+		{"two frames in common", stack("p.x", "p.leaf", "p.parseValue"), true, 1 - (math.Exp(-0.13)+math.Exp(-0.04-0.13))/(1+math.Exp(-0.04)+math.Exp(-0.08))},
+		{"nothing", stack("p.a", "p.b", "p.c"), false, 1},
+		{"nearly the same names", stack("p.leaf2", "p.parseValue2", "p.parseObject2"), true, 1},
+		{"no frames", stack(), false, 1},
+		{"another kind", triage.Stack{Kind: "hang", Frames: base.Frames}, false, 0},
+	} {
+		if got := triage.SameByClusterFuzz(base, tt.other); got != tt.clusterFuzz {
+			t.Errorf("%s: ClusterFuzz says %v", tt.name, got)
+		}
+		if got := triage.CASRDistance(base, tt.other); math.Abs(got-tt.casr) > 1e-12 {
+			t.Errorf("%s: CASR says %v, want %v", tt.name, got, tt.casr)
+		}
+	}
+	m := triage.ClusterFuzzMetric([]triage.Stack{base, stack("p.leaf"), base})
+	if m(0, 2) != 0 || m(0, 1) != 0 && m(0, 0) != 0 {
+		t.Error("ClusterFuzz's metric")
+	}
+}
+
+// A program of three statements: 0 is run by all, 1 by what fails, and its mutant
+// repairs both failures; 2 by one failure and one passing input, which it breaks.
+func spectrum() triage.Spectrum {
+	return triage.Spectrum{
+		Failures: 2, Passing: 4,
+		Mutants: []triage.Effect{
+			{Statement: 0, Breaks: 4},
+			{
+				Statement: 1, Repairs: triage.VectorOf(0, 1),
+				Moved: map[int]triage.Vector{0: triage.VectorOf(1, 2), 1: triage.VectorOf(1)},
+			},
+			{Statement: 1},
+			{Statement: 2, Repairs: triage.VectorOf(0), Changes: triage.VectorOf(1), Breaks: 1},
+		},
+		Covered:      []triage.Vector{triage.VectorOf(0, 1, 2), triage.VectorOf(0, 1)},
+		PassingCover: []int{4, 0, 1},
+	}
+}
+
+func TestLocalisersFindTheFault(t *testing.T) {
+	s, all := spectrum(), triage.VectorOf(0, 1)
+	for name, list := range map[string][]triage.Suspect{
+		"Coverage": s.Coverage(1), "MUSE": s.MUSE(all), "MUSEUM": s.MUSEUM(all), "Metallaxis": s.Metallaxis(all), "Ochiai": s.Ochiai(all),
+	} {
+		if rank := triage.Rank(list, func(st int) bool { return st == 1 }); rank != 1 {
+			t.Errorf("%s puts the fault in place %d: %v", name, rank, list)
+		}
+	}
+}
+
+func TestScoresOfLocalisers(t *testing.T) {
+	s, all := spectrum(), triage.VectorOf(0, 1)
+	// Three repairs of failures, five breakages: weight 3·4 / (5·2).
+	w := 12.0 / 10
+	for _, tt := range []struct {
+		name string
+		got  []triage.Suspect
+		want []float64 // by statement
+	}{
+		{"MUSE", s.MUSE(all), []float64{-w, 0.5, 0.5 - w/4}},
+		{"MUSEUM", s.MUSEUM(all), []float64{-4.0 / 6 / 2, 2.0 / 4 / 3, (1.0/4 - 1.0/6) / 2}},
+		{"Metallaxis", s.Metallaxis(all), []float64{0, 1, 2 / math.Sqrt(2*3)}},
+		{"Ochiai", s.Ochiai(all), []float64{2 / math.Sqrt(2*6), 1, 1 / math.Sqrt(2*2)}},
+		// Statement 2 moves with the first failure's repair alone.
+		{"Coverage", s.Coverage(0), []float64{0, 0.5, 1}},
+	} {
+		for _, suspect := range tt.got {
+			if want := tt.want[suspect.Number]; math.Abs(suspect.Score-want) > 1e-12 {
+				t.Errorf("%s gives statement %d %v, want %v", tt.name, suspect.Number, suspect.Score, want)
+			}
+		}
+	}
+}
+
+func TestRanksCountTiesInFull(t *testing.T) {
+	list := []triage.Suspect{{Number: 5, Score: 1}, {Number: 2, Score: 0.5}, {Number: 7, Score: 0.5}, {Number: 1, Score: 0.1}}
+	for number, want := range map[int]int{5: 1, 2: 3, 7: 3, 1: 4, 9: 0} {
+		if got := triage.Rank(list, func(n int) bool { return n == number }); got != want {
+			t.Errorf("%d is in place %d, want %d", number, got, want)
+		}
+	}
+}
+
+func ExampleFurthestFirst() {
+	// Which mutants repair which of four failing inputs.
+	vectors := []triage.Vector{
+		triage.VectorOf(1, 2, 3),
+		triage.VectorOf(1, 2, 3),
+		triage.VectorOf(2, 3),
+		triage.VectorOf(8),
+	}
+	for _, r := range triage.FurthestFirst(len(vectors), 0, 0, triage.Among(vectors)) {
+		fmt.Printf("input %d, %.2f from those before\n", r.Item, r.Distance)
+	}
+	// Output:
+	// input 0, 1.00 from those before
+	// input 3, 1.00 from those before
+	// input 2, 0.33 from those before
+	// input 1, 0.00 from those before
+}
