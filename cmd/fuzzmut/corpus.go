@@ -4,7 +4,9 @@ import "strings"
 
 // corpusCommands lists the subcommands of corpus, which work on committed corpora.
 func corpusCommands() []command {
-	return []command{}
+	return []command{
+		{"regen", (*tool).corpusRegen},
+	}
 }
 
 // corpus runs the subcommand of corpus that args name.
