@@ -89,8 +89,8 @@ const managedPrefix = "fuzzmut-"
 // own.
 func ManagedName(data []byte) string { return managedPrefix + FileName(data) }
 
-// isManagedName says whether name has the form that ManagedName gives.
-func isManagedName(name string) bool {
+// IsManagedName says whether name has the form that ManagedName gives.
+func IsManagedName(name string) bool {
 	digits, ok := strings.CutPrefix(name, managedPrefix)
 	if !ok || len(digits) != 16 {
 		return false

@@ -381,11 +381,11 @@ func TestRemoveLeftovers(t *testing.T) {
 }
 
 func TestManagedNames(t *testing.T) {
-	if name := ManagedName(one); !isManagedName(name) || name != managedPrefix+FileName(one) {
+	if name := ManagedName(one); !IsManagedName(name) || name != managedPrefix+FileName(one) {
 		t.Errorf("ManagedName gives %q", name)
 	}
 	for _, name := range []string{FileName(one), "fuzzmut-", "fuzzmut-notes", "fuzzmut-0123456789abcdeg", "fuzzmut-0123456789abcde", "fuzzmut-0123456789ABCDEF", "fuzzmut-0123456789abcdef0"} {
-		if isManagedName(name) {
+		if IsManagedName(name) {
 			t.Errorf("%q passes for a managed name", name)
 		}
 	}

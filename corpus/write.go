@@ -47,6 +47,26 @@ func writeFile(dir, name string, data []byte, fill func(*os.File) error) (create
 	if exists, err := checkExisting(path, data); exists || err != nil {
 		return false, err
 	}
+	if err := place(dir, path, fill); err != nil {
+		return false, err
+	}
+	return true, nil
+}
+
+// ReplaceFile writes data to a file of that name in dir, as WriteFile does, but
+// whatever the file held before. It is for what fuzzmut keeps beside a corpus.
+func ReplaceFile(dir, name string, data []byte) error {
+	if err := checkName(name); err != nil {
+		return err
+	}
+	return place(dir, filepath.Join(dir, name), func(f *os.File) error {
+		_, err := f.Write(data)
+		return err
+	})
+}
+
+// place makes a file of the content that fill writes, whole or not at all.
+func place(dir, path string, fill func(*os.File) error) (err error) {
 	for try := 0; ; try++ {
 		err = tryWrite(dir, path, fill)
 		// RemoveLeftovers of another process takes our file for a left one. It
@@ -56,9 +76,9 @@ func writeFile(dir, name string, data []byte, fill func(*os.File) error) (create
 		}
 	}
 	if err != nil {
-		return false, fmt.Errorf("writing %s: %w; %s", path, err, mendFor(err, "mend the directory, or name another with -corpus"))
+		return fmt.Errorf("writing %s: %w; %s", path, err, mendFor(err, "mend the directory, or name another with -corpus"))
 	}
-	return true, nil
+	return nil
 }
 
 // checkName makes sure that name is a plain file name that go test reads and
@@ -86,7 +106,7 @@ func checkExisting(path string, data []byte) (bool, error) {
 	}
 	vals, err := Unmarshal(old)
 	isEntry := err == nil && len(vals) > 0
-	if !isEntry && isManagedName(filepath.Base(path)) {
+	if !isEntry && IsManagedName(filepath.Base(path)) {
 		return false, nil
 	}
 	// A checkout with CRLF line ends holds the same values.

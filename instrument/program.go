@@ -107,6 +107,11 @@ type Site struct {
 	Line int
 	// Values names each observed value: "result 0 (gjson.Result)", "argument v".
 	Values []string
+	// Target says that the site is a //fuzzmut:target function, wherever it is called.
+	Target bool
+	// In is the declaration of the test files that the call is in, unless a copy of
+	// the fuzz test has the call, too: see package observe.
+	In string
 }
 
 // Skip is a stretch of code that got no mutants, or a suppressed mutant.

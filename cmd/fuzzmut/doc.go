@@ -18,8 +18,9 @@ Nothing has to be added to go.mod or to the code.
 	fuzzmut test [flags] [packages]        run the packages' own tests against the mutants
 	fuzzmut mutants [flags] [packages]     list the mutants, or show one
 	fuzzmut score [flags] [packages]       run the corpus as it stands against all mutants
-	fuzzmut corpus regen [flags] [packages]
-	                                       bring corpora up to date with changed code
+	fuzzmut corpus verify [flags] [packages]
+	                                       compare what the corpus makes of the code
+	                                       with its golden values
 	fuzzmut merge [flags] files            join results of fuzzmut test -json
 	fuzzmut plot [flags] logs              draw what fuzzmut -log has written
 	fuzzmut help [topic]                   print this manual, or one of its sections
@@ -34,7 +35,8 @@ before it.
 The topics of help are the headings of this manual, in lower case and with
 hyphens: usage, flags, build-flags, engines, dictionaries, study, filters,
 oracles, accepted-mutants, tests, changed-code, shards, earlier-verdicts, operators, directives, corpus,
-regeneration, failing-inputs, output, json, json-of-test, log, exit-codes.
+golden-values, failing-inputs, output, json, json-of-test, json-of-verify, log,
+exit-codes.
 
 # Flags
 
@@ -43,11 +45,6 @@ For fuzz and score:
 	-fuzz regexp     the fuzz tests to run; default all
 	-corpus dir      where the resulting entries go, and where score reads
 	                 entries from besides testdata; see "fuzzmut help corpus"
-
-For corpus regen, besides those of fuzz:
-
-	-diff rev        work on functions that have changed since a revision; "-" reads
-	                 a patch; see "fuzzmut help regeneration"
 
 For score:
 
@@ -68,7 +65,12 @@ For test:
 	-fresh           reuse no verdicts of earlier runs; see
 	                 "fuzzmut help earlier-verdicts"
 
-For fuzz, score and test:
+For corpus verify, which has -fuzz, too:
+
+	-update          accept what is observed: write the golden values anew; see
+	                 "fuzzmut help golden-values"
+
+For fuzz, score, test, and but for -min-score corpus verify:
 
 	-parallel n      processes; default one for each processor
 	-timeout t       longest time for one execution, by the clock; default 10s; a
@@ -101,7 +103,7 @@ For fuzz alone:
 	-n               write nothing: neither corpus entries nor Go's fuzz cache.
 	                 Files named by -json and -log are written
 
-For fuzz, score, test and mutants:
+For fuzz, score, test, mutants and corpus verify:
 
 	-C dir           run as in that directory: packages, -mutate and -corpus are
 	                 relative to it. The files of -json, -log, -dict and -baseline
@@ -395,29 +397,32 @@ Each file is written under a temporary name and renamed. Nothing else is
 written in the tree, nor outside it but for Go's own caches, a temporary
 directory that is removed, and the files that flags name.
 
-# Regeneration
+# Golden values
 
-"fuzzmut corpus regen" brings a corpus up to date when code has changed, without
-searching all of it again:
+A golden value is what was observed when an entry was run: the same results of the
+same calls that tell mutants apart (see "fuzzmut help oracles"; those of
+//fuzzmut:target functions are left out), and whether the target skips. With golden
+values a corpus fails when behaviour changes, also where the fuzz test's own
+assertions have nothing to say.
 
-	fuzzmut corpus regen ./...
-	fuzzmut corpus regen -diff main... ./...
+They lie beside the corpus, in testdata/fuzz-golden/FuzzX, as text: one file for each
+entry that fuzzmut has written, of its name. A value is named by the function and by
+how many calls of it came before, and written by its content: not by addresses, map
+order, or the size of int. An error is its type and text; functions and channels are
+nil or not; what is too long is cut, and a hash stands for the rest. Values that
+differ between eight runs in two processes are marked as unstable and not compared.
+Commit the directory. The go command does not look at it.
 
-It replays the entries that are there, fuzzes with the mutants of the changed
-functions that survive, adds entries for what these and the coverage of these
-functions need, and removes entries that fuzzmut wrote and that nothing needs any
-more. A function counts as changed if it differs from what it was at the last
-regeneration, or, if the file of the fuzz test has changed, in any case; with -diff,
-as "fuzzmut help changed-code" says.
-Fuzz tests for which nothing has changed are passed over, and their packages are not
-built. The result tells how many mutants of the changed functions are killed that
-were not before, and which mutants live that were killed after the last regeneration.
+"fuzzmut corpus verify" runs the entries and compares. Each changed value is told with
+the place of the call, the entry, and the difference, and the exit code is 1; so it is
+for entries without golden values, golden values without an entry, and files that were
+damaged, say by a merge. An entry on which the fuzz test fails is a difference, too.
+If a fuzz test has no golden values at all, nothing is verified. "fuzzmut corpus verify
+-update" accepts: it writes what is observed now, and removes what belongs to no entry.
+Review the change as any other.
 
-The defaults make it repeatable: -fuzztime 20000x, -seed 1, and one process if
--fuzztime is a number of executions. Then two machines with the same tree and -diff
-write the same files, whatever their caches hold. Without -diff what counts as changed
-is told by a file in $GOCACHE/fuzz/fuzzmut-regen, which go clean -fuzzcache removes;
-then all counts as changed.
+Calls into the packages of -mutate are observed; the files remember which, so that
+verify needs the flag only to change them.
 
 # Failing inputs
 
@@ -502,11 +507,6 @@ member marked "optional" is left out when it is empty, zero or false.
 	tests[].score.kill_kinds      object   kind of kill: number of mutants
 	tests[].mutants               list     in the order of the source
 	tests[].crashes               list     buckets of failing inputs
-	tests[].regenerated.since     string   optional: as -diff of corpus regen takes it; the object is there only for that command
-	tests[].regenerated.functions integer  that have changed and have mutants
-	tests[].regenerated.mutants   integer  in them
-	tests[].regenerated.gained    integer  of these, killed now and not by the corpus as it was
-	tests[].regenerated.lost      list     optional: IDs of mutants that were killed after the last regeneration, and live now
 	tests[].unstable              list     optional: observed values left out, and why
 	tests[].warnings              list     optional: of strings
 	tests[].interrupted           boolean  optional: the result is that of a part of the run
@@ -530,7 +530,6 @@ A mutant:
 	mutants[].detail              string   optional: what was seen
 	mutants[].class               string   optional: of survived and not-covered, how far inputs came with it: not-reached, not-infected (always the same value) or not-seen (another value)
 	mutants[].observed            boolean  optional: of these: a mutant of the same function was killed
-	mutants[].changed             boolean  optional: of corpus regen, its function has changed
 	mutants[].baseline            string   optional: with -baseline, of mutants that no fuzz test kills: accepted or new
 	mutants[].reached             integer  inputs that reached it before it was killed, among those traced; or tests
 	mutants[].infected            integer  and for which its value differed
@@ -590,6 +589,41 @@ A test:
 	packages[].tests[].seconds    number   without a mutant
 	packages[].tests[].kills      integer  mutants that it killed first
 
+# JSON of verify
+
+corpus verify writes an object with these members. Paths are relative to the module.
+
+	version                       integer  of this format: 1
+	tests                         list     one for each fuzz test
+	tests[].package               string   import path
+	tests[].name                  string   of the fuzz test
+	tests[].none                  boolean  optional: there are no golden values
+	tests[].entries               integer  that can have golden values
+	tests[].values                integer  that are what they were
+	tests[].unstable              integer  that are not compared
+	tests[].changes               list     values that are not what they were
+	tests[].files                 list     golden files that are not as they should be
+	tests[].updated               boolean  optional: -update has accepted the changes
+	tests[].written               list     of the names of entries whose golden values were written
+	tests[].removed               list     of the names of entries whose golden values were removed
+
+A changed value:
+
+	changes[].entry               string   file of the entry
+	changes[].value               string   its name, as "calc.Eval #2 result 0 (int64)"
+	changes[].function            string   optional: as "calc.Eval"
+	changes[].file                string   of the call
+	changes[].line                integer  of the call
+	changes[].want                string   the golden value; "" if there is none
+	changes[].got                 string   the value now; "" if there is none
+	changes[].failure             string   optional: why there is none: the fuzz test fails
+
+A file:
+
+	files[].path                  string   of the golden values
+	files[].kind                  string   missing, orphaned or damaged
+	files[].text                  string   what is wrong
+
 # Log
 
 -log writes lines of JSON while the run goes on. For each fuzz test there is one
@@ -624,7 +658,7 @@ band from the least to the most.
 # Exit codes
 
 	0     clean
-	1     failing inputs were found
+	1     failing inputs were found, or golden values differ
 	2     wrong usage, or something can't be loaded, built, read or written
 	3     the baseline fails: a seed or corpus entry fails, hangs or can't be used,
 	      the fuzz target is unstable, or a test fails without any mutant, always

@@ -21,12 +21,12 @@ import (
 type flags struct {
 	set     *flag.FlagSet
 	opts    campaign.Options
-	test    campaign.TestOptions  // but for its Options
-	score   campaign.ScoreOptions // likewise
-	diff    string                // as -diff takes it
-	json    string                // file for the result; "-" is stdout, "" none
-	log     string                // file for the run log; "" none
-	show    string                // ID of the mutant to print
+	test    campaign.TestOptions   // but for its Options
+	score   campaign.ScoreOptions  // likewise
+	verify  campaign.VerifyOptions // likewise
+	json    string                 // file for the result; "-" is stdout, "" none
+	log     string                 // file for the run log; "" none
+	show    string                 // ID of the mutant to print
 	verbose bool
 	quiet   bool
 	builds  bool // there are build flags, too
@@ -78,14 +78,19 @@ func newFlags(command string) *flags {
 
 // addRun adds the flags of the subcommands that run fuzz tests.
 func (f *flags) addRun() {
+	f.addFuzzPattern()
+	f.set.StringVar(&f.opts.CorpusDir, "corpus", "", "`directory` of the corpus")
+	f.addLimits()
+	f.addMinScore()
+}
+
+// addFuzzPattern adds the flag that chooses fuzz tests.
+func (f *flags) addFuzzPattern() {
 	f.set.Func("fuzz", "`regexp` of fuzz tests to run", func(s string) error {
 		f.opts.Fuzz = s
 		_, err := regexp.Compile(s)
 		return err
 	})
-	f.set.StringVar(&f.opts.CorpusDir, "corpus", "", "`directory` of the corpus")
-	f.addLimits()
-	f.addMinScore()
 }
 
 // addTest adds the flags of the subcommand that runs tests.
@@ -95,7 +100,13 @@ func (f *flags) addTest() {
 		_, err := regexp.Compile(s)
 		return err
 	})
-	f.addDiff()
+	f.set.Func("diff", "`revision` since which functions have changed, or - for a patch", func(s string) error {
+		f.test.Diff = s
+		if s == "" {
+			return errors.New("no revision; write HEAD, main..., or - for a patch")
+		}
+		return nil
+	})
 	f.set.Func("shard", "`part` of the mutants", func(s string) (err error) {
 		f.test.Shard, err = campaign.ParseShard(s)
 		return err
@@ -106,23 +117,11 @@ func (f *flags) addTest() {
 	f.addMinScore()
 }
 
-// addDiff adds the flag of the subcommands that work on changed code.
-func (f *flags) addDiff() {
-	f.set.Func("diff", "`revision` since which functions have changed, or - for a patch", func(s string) error {
-		f.diff = s
-		if s == "" {
-			return errors.New("no revision; write HEAD, main..., or - for a patch")
-		}
-		return nil
-	})
-}
-
-// changes returns the revision since which code has changed, or the patch.
-func (t *tool) changes(f *flags) (diff string, patch io.Reader) {
-	if f.diff == "-" {
-		return "", t.stdin
-	}
-	return f.diff, nil
+// addVerify adds the flags of the subcommand that verifies golden values.
+func (f *flags) addVerify() {
+	f.addFuzzPattern()
+	f.set.BoolVar(&f.verify.Update, "update", false, "accept what is observed")
+	f.addLimits()
 }
 
 // addLimits adds the flags that bound what the test binary takes.

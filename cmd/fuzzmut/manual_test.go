@@ -101,13 +101,14 @@ func TestManualDocumentsEveryFlag(t *testing.T) {
 	f.addRun()
 	f.addFuzz()
 	f.addBaseline()
-	f.addDiff()
 	f.addMutants()
 	f.addPlot()
 	test := newFlags("test")
 	test.addTest()
+	verify := newFlags("corpus verify")
+	verify.addVerify()
 	var own []string
-	for _, set := range []*flag.FlagSet{f.set, test.set} {
+	for _, set := range []*flag.FlagSet{f.set, test.set, verify.set} {
 		set.VisitAll(func(fl *flag.Flag) { own = append(own, fl.Name) })
 	}
 	slices.Sort(own)
@@ -207,6 +208,17 @@ func TestManualDocumentsTheJSONOfTest(t *testing.T) {
 	}
 	want["score"] = "object"
 	if diff := cmp.Diff(want, documentedMembers(t, "json-of-test")); diff != "" {
+		t.Errorf("members (-structs +manual):\n%s", diff)
+	}
+}
+
+func TestManualDocumentsTheJSONOfVerify(t *testing.T) {
+	want := make(map[string]string)
+	members(reflect.TypeFor[report.Verification](), "", want)
+	members(reflect.TypeFor[report.VerifiedTest](), "tests[].", want)
+	members(reflect.TypeFor[report.ValueChange](), "changes[].", want)
+	members(reflect.TypeFor[report.FileProblem](), "files[].", want)
+	if diff := cmp.Diff(want, documentedMembers(t, "json-of-verify")); diff != "" {
 		t.Errorf("members (-structs +manual):\n%s", diff)
 	}
 }

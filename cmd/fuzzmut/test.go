@@ -13,7 +13,9 @@ func (t *tool) test(args []string) error {
 	return reportJob(t, f, args, func(ctx context.Context) (*report.TestReport, error) {
 		opts := f.test
 		opts.Options = f.opts
-		opts.Diff, opts.Patch = t.changes(f)
+		if opts.Diff == "-" {
+			opts.Diff, opts.Patch = "", t.stdin
+		}
 		return t.jobs.test(ctx, opts)
 	})
 }

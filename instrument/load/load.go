@@ -13,6 +13,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
 	"os"
 	"regexp"
 	"slices"
@@ -36,6 +37,12 @@ type Config struct {
 	Note       func(string) // is told what the user should know; nil discards
 	// AnyTests asks for packages with tests of any kind, not for fuzz tests.
 	AnyTests bool
+	// TestOnly asks for the syntax of the package under test alone, with its tests.
+	// Of the packages to mutate only the names are found out.
+	TestOnly bool
+	// Blank are base names of test files that are taken to hold nothing but a
+	// package clause: generated ones that may be out of date.
+	Blank []string
 }
 
 // Result is a package under test and all that is to be rewritten with it.
@@ -48,6 +55,10 @@ type Result struct {
 	Packages []*Package
 	// Tests are the package's test files: in-package before external ones.
 	Tests []*TestFiles
+	// Mutate are the import paths of the packages to mutate, sorted.
+	Mutate []string
+	// Blanked are the contents that stand for those of blank files, by path.
+	Blanked map[string][]byte
 	// UsesContext says that test code may use the context of its T, which then
 	// has to be renewed for each execution.
 	UsesContext bool
@@ -102,7 +113,8 @@ type loader struct {
 	tool *Toolchain
 	fset *token.FileSet
 
-	deps map[string]*packages.Package // of the test, once the graph is loaded
+	deps  map[string]*packages.Package // of the test, once the graph is loaded
+	blank map[string][]byte            // see Result.Blanked
 
 	mu   sync.Mutex
 	srcs map[string][]byte // by path, as parsed
@@ -120,14 +132,18 @@ func Load(ctx context.Context, cfg Config) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	l.blank = blanked(g.test, cfg.Blank)
 	mutate, err := l.resolveMutate(g)
 	if err != nil {
 		return nil, err
 	}
 	r := &Result{Toolchain: l.tool, Fset: l.fset, Standard: inStandardModule(g.test)}
 	r.Main = g.test.Module != nil && g.test.Module.Main
-	if err := l.loadOthers(r, g, mutate); err != nil {
-		return nil, err
+	r.Mutate, r.Blanked = slices.Sorted(maps.Keys(mutate)), l.blank
+	if !cfg.TestOnly {
+		if err := l.loadOthers(r, g, mutate); err != nil {
+			return nil, err
+		}
 	}
 	if err := l.loadTest(r, g, mutate); err != nil {
 		return nil, err
@@ -138,8 +154,10 @@ func Load(ctx context.Context, cfg Config) (*Result, error) {
 	if len(r.Test.Fuzz) == 0 && !cfg.AnyTests {
 		return nil, noFuzzTests(r.Test.ImportPath)
 	}
-	if err := checkMutated(r); err != nil {
-		return nil, err
+	if !cfg.TestOnly {
+		if err := checkMutated(r); err != nil {
+			return nil, err
+		}
 	}
 	if r.Compare, err = checkDirectives(r); err != nil {
 		return nil, err
@@ -180,7 +198,7 @@ func newLoader(ctx context.Context, cfg Config) (_ *loader, done func(), err err
 func (l *loader) packages(mode packages.LoadMode, tests bool, patterns ...string) ([]*packages.Package, error) {
 	pkgs, err := packages.Load(&packages.Config{
 		Mode: mode, Context: l.ctx, Dir: l.tool.Dir, Env: l.tool.Env, BuildFlags: l.tool.Flags,
-		Fset: l.fset, Tests: tests, ParseFile: l.parse,
+		Fset: l.fset, Tests: tests, ParseFile: l.parse, Overlay: l.blank,
 	}, patterns...)
 	switch {
 	case l.ctx.Err() != nil:

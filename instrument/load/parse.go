@@ -5,6 +5,8 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
@@ -17,6 +19,24 @@ func (l *loader) parse(fset *token.FileSet, path string, src []byte) (*ast.File,
 	l.srcs[path] = src
 	l.mu.Unlock()
 	return parser.ParseFile(fset, path, src, parser.ParseComments|parser.SkipObjectResolution)
+}
+
+// blanked returns the contents that stand for those of the named files in p's
+// directory, as far as there are such files.
+func blanked(p *packages.Package, names []string) map[string][]byte {
+	files := make(map[string][]byte)
+	for _, name := range names {
+		path := filepath.Join(p.Dir, name)
+		if _, err := os.Stat(path); err != nil {
+			continue
+		}
+		clause := p.Name
+		if f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.PackageClauseOnly); err == nil {
+			clause = f.Name.Name
+		}
+		files[path] = []byte("package " + clause + "\n")
+	}
+	return files
 }
 
 // check returns an error for the first package that doesn't parse or type-check.

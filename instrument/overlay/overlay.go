@@ -40,6 +40,9 @@ type Config struct {
 	// Tests builds for the package's own tests, which are left as they are: what
 	// they assert is the oracle.
 	Tests bool
+	// Observe builds without mutants and counters: only calls into the packages
+	// loaded.Mutate are observed.
+	Observe bool
 	// Generated has generated files mutated, too.
 	Generated bool
 	Log       io.Writer // is told of code that is left out; nil discards

@@ -39,7 +39,13 @@ func rewriteAll(ctx context.Context, cfg Config, d drops) (*rewritten, error) {
 		program: &instrument.Program{Test: loaded.Test, GoVersion: loaded.Toolchain.Version},
 		files:   make(map[string][]byte),
 	}
+	for path, text := range loaded.Blanked {
+		rw.files[path] = text
+	}
 	for _, p := range loaded.Packages {
+		if cfg.Observe {
+			break
+		}
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}

@@ -26,7 +26,7 @@ func (f *file) target(d *ast.FuncDecl, name string) {
 	pos := f.r.Fset.PositionFor(d.Pos(), false)
 	site := f.r.FirstSite + len(f.r.out.Sites)
 	f.r.out.Sites = append(f.r.out.Sites, instrument.Site{
-		Name: f.r.Pkg.Name() + "." + name, File: pos.Filename, Line: pos.Line, Values: values,
+		Name: f.r.Pkg.Name() + "." + name, File: pos.Filename, Line: pos.Line, Values: values, Target: true,
 	})
 	f.fast.Insert(f.off(d.Body.Lbrace)+1, fmt.Sprintf(
 		" defer func() { if %[1]s.Observing { %[1]s.ObsArgs(%[2]d, %[3]s) } }(); ", f.r.names.rt, site, strings.Join(vars, ", ")))

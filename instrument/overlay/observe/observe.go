@@ -56,13 +56,12 @@ func Rewrite(r *load.Result, firstSite int, skip map[string]bool) *Output {
 		loaded: r, first: firstSite, out: &Output{Files: make(map[string][]byte)},
 		mutated: make(map[string]bool), aliases: make(map[*types.Var]*types.Func),
 	}
-	for _, p := range r.Packages {
-		if p.Mutated {
-			rw.mutated[p.ImportPath] = true
-		}
+	for _, path := range r.Mutate {
+		rw.mutated[path] = true
 	}
 	rw.findAliases()
 	reached := reach(r)
+	rw.copied = copied(r, reached)
 	for _, t := range r.Tests {
 		for _, f := range t.Files {
 			if !skip[f.Path] {
@@ -82,6 +81,8 @@ type rewriter struct {
 	// aliases are package-level variables of test files that stand for an
 	// observed function, as export_test.go files make them.
 	aliases map[*types.Var]*types.Func
+
+	copied map[ast.Node]bool // declarations that are part of a copy of a fuzz test
 }
 
 // fileRewriter rewrites one file.
@@ -92,6 +93,7 @@ type fileRewriter struct {
 	tf    *token.File
 	alias string // of the runtime's import
 	edits edit.List
+	in    string     // the declaration under way, if it is not copied
 	stack []ast.Node // from the declaration down to the node under way
 }
 
@@ -105,11 +107,16 @@ func (rw *rewriter) file(t *load.TestFiles, f load.File, reached map[ast.Node]bo
 		switch d := d.(type) {
 		case *ast.FuncDecl:
 			if reached[d] && d.Body != nil {
+				fr.in = ""
+				if fn, ok := t.Info.Defs[d.Name].(*types.Func); ok && !rw.copied[d] {
+					fr.in = funcName(fn)
+				}
 				fr.walk(d.Body)
 			}
 		case *ast.GenDecl:
 			for _, s := range d.Specs {
 				if vs, ok := s.(*ast.ValueSpec); ok && reached[vs] && d.Tok == token.VAR {
+					fr.in = vs.Names[0].Name
 					fr.walk(vs)
 				}
 			}
@@ -236,7 +243,7 @@ func (fr *fileRewriter) wrap(call *ast.CallExpr, fn, name string, results []type
 
 // site adds a site and returns its number.
 func (fr *fileRewriter) site(call *ast.CallExpr, name string, results []types.Type, vars []output) int {
-	s := instrument.Site{Name: name, File: fr.path, Line: fr.loaded.Position(call.Pos()).Line}
+	s := instrument.Site{Name: name, In: fr.in, File: fr.path, Line: fr.loaded.Position(call.Pos()).Line}
 	for i, t := range results {
 		s.Values = append(s.Values, "result "+strconv.Itoa(i)+" ("+types.TypeString(t, (*types.Package).Name)+")")
 	}

@@ -19,20 +19,7 @@ type unit struct {
 // directly or through others of them. With a type come all its methods, since an
 // interface may call them.
 func reach(r *load.Result) map[ast.Node]bool {
-	units := make(map[types.Object][]unit)
-	var queue []unit
-	for _, t := range r.Tests {
-		for _, f := range t.Files {
-			for _, d := range f.Syntax.Decls {
-				addUnits(units, t.Info, d)
-				if fd, ok := d.(*ast.FuncDecl); ok && fd.Recv == nil {
-					if fn, ok := t.Info.Defs[fd.Name].(*types.Func); ok && load.IsFuzzTest(fn) {
-						queue = append(queue, unit{fd, t.Info})
-					}
-				}
-			}
-		}
-	}
+	units, queue := declared(r)
 	reached := make(map[ast.Node]bool)
 	for len(queue) > 0 {
 		u := queue[len(queue)-1]
@@ -49,6 +36,70 @@ func reach(r *load.Result) map[ast.Node]bool {
 		})
 	}
 	return reached
+}
+
+// declared returns the declarations of the test files by the objects that lead to
+// them, and those of the fuzz tests.
+func declared(r *load.Result) (units map[types.Object][]unit, fuzz []unit) {
+	units = make(map[types.Object][]unit)
+	for _, t := range r.Tests {
+		for _, f := range t.Files {
+			for _, d := range f.Syntax.Decls {
+				addUnits(units, t.Info, d)
+				if isFuzzTest(t.Info, d) {
+					fuzz = append(fuzz, unit{d, t.Info})
+				}
+			}
+		}
+	}
+	return units, fuzz
+}
+
+func isFuzzTest(info *types.Info, d ast.Node) bool {
+	fd, ok := d.(*ast.FuncDecl)
+	if !ok || fd.Recv != nil {
+		return false
+	}
+	fn, ok := info.Defs[fd.Name].(*types.Func)
+	return ok && load.IsFuzzTest(fn)
+}
+
+// copied returns those of the reached declarations that a copy of the fuzz tests has
+// in copy too: the fuzz tests, and the plain functions that nothing else refers to
+// but these and each other, in the same package. What a method or a variable refers
+// to stays what it is.
+func copied(r *load.Result, reached map[ast.Node]bool) map[ast.Node]bool {
+	units, _ := declared(r)
+	set := make(map[ast.Node]bool)
+	var all []unit
+	for _, list := range units {
+		for _, u := range list {
+			if !reached[u.node] {
+				continue
+			}
+			all = append(all, u)
+			fd, ok := u.node.(*ast.FuncDecl)
+			set[u.node] = ok && fd.Recv == nil && fd.Name.Name != "init"
+		}
+	}
+	for again := true; again; {
+		again = false
+		for _, u := range all {
+			ast.Inspect(u.node, func(n ast.Node) bool {
+				id, ok := n.(*ast.Ident)
+				if !ok {
+					return true
+				}
+				for _, to := range units[origin(u.info.Uses[id])] {
+					if set[to.node] && (!set[u.node] || to.info != u.info) && !isFuzzTest(to.info, to.node) {
+						set[to.node], again = false, true
+					}
+				}
+				return true
+			})
+		}
+	}
+	return set
 }
 
 // addUnits files the declaration d under the objects that lead to it.

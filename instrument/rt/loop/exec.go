@@ -45,6 +45,7 @@ type executor struct {
 	run    runner
 	shared *wire.Shared
 	rec    *observe.Recorder
+	show   func(site uint32, vals []any) // receives observed values
 
 	mutantFunc []int32
 	slow       []*bool // by global function number
@@ -84,6 +85,7 @@ func newExecutor(tg *target, shared *wire.Shared, init *wire.Init) (*executor, e
 		return nil, err
 	}
 	x.rec = observe.NewRecorder(observe.New(observe.Options{Compare: compare, Guard: x.guard}))
+	x.show = x.rec.Record
 	for _, v := range init.Excluded {
 		x.rec.Exclude(v.Site, v.Value)
 	}
@@ -132,7 +134,7 @@ func (x *executor) onObserve(site uint32, vals []any) {
 	}
 	x.aside = aside{in: true, active: fuzzmutrt.Active, tracing: fuzzmutrt.Tracing, fuel: fuzzmutrt.Fuel}
 	fuzzmutrt.Active, fuzzmutrt.Tracing, fuzzmutrt.Fuel = 0, false, noFuelLimit
-	x.rec.Record(site, vals)
+	x.show(site, vals)
 	fuzzmutrt.Active, fuzzmutrt.Tracing, fuzzmutrt.Fuel = x.aside.active, x.aside.tracing, x.aside.fuel
 	x.aside = aside{}
 }

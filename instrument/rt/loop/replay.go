@@ -1,7 +1,10 @@
 package loop
 
 import (
+	"sync"
+
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/observe"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
@@ -21,7 +24,10 @@ func (l *Loop) replay(req *wire.Replay) error {
 		l.shared.SetInput(vals)
 		done++
 		var reply wire.Reply
-		if item.Ref == nil {
+		if req.Golden {
+			reply.Recording = l.golden(vals)
+			reply.Recording.Item = i
+		} else if item.Ref == nil {
 			reply.Recording = l.record(vals)
 			reply.Recording.Item = i
 		} else if reply.Kill = l.compare(vals, item.Ref); reply.Kill != nil {
@@ -46,6 +52,30 @@ func (l *Loop) record(vals []any) *wire.Recording {
 	ex := l.x.original(vals, hangFuel)
 	fuzzmutrt.Observing = false
 	return recordingOf(ex, l.x.rec.Log())
+}
+
+// golden runs an input and writes down the observed values as golden texts.
+func (l *Loop) golden(vals []any) *wire.Recording {
+	var mu sync.Mutex // the target may have goroutines
+	rec := new(wire.Recording)
+	l.x.show = func(site uint32, vals []any) {
+		var seen []wire.Seen
+		for i, v := range vals {
+			seen = append(seen, wire.Seen{Site: site, Value: i, Text: golden.Render(v)})
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		rec.Events = append(rec.Events, seen...)
+	}
+	l.x.detail = true
+	fuzzmutrt.Observing = true
+	ex := l.x.original(vals, hangFuel)
+	fuzzmutrt.Observing = false
+	l.x.detail = false
+	l.x.show = l.x.rec.Record
+	mu.Lock()
+	defer mu.Unlock()
+	return &wire.Recording{Kind: ex.kind, Message: ex.message, Cost: ex.burned, Events: rec.Events}
 }
 
 // Bounds on the texts of a recording, which are there to explain differences.

@@ -18,15 +18,7 @@ type Move struct {
 	step     int64 // added, or copies
 	width    int   // of an integer
 	big      bool  // its byte order
-	room     int   // bytes by which a text may grow at once
 }
-
-// What a step may add to a text, in bytes: what is so far away is hardly reached by
-// more for each unit of the distance, and long inputs use up the search's budget.
-const (
-	roomLeast = 64
-	roomEach  = 16
-)
 
 type moveKind uint8
 
@@ -43,10 +35,7 @@ const (
 // Draw draws a move for an input whose distance from what is wanted is known. draw(n)
 // returns a random number in [0, n).
 func Draw(vals []any, distance uint64, draw func(n int) int) Move {
-	m := Move{
-		arg: draw(len(vals)), step: length(distance, draw),
-		room: roomLeast + roomEach*int(min(distance, 1<<20)),
-	}
+	m := Move{arg: draw(len(vals)), step: length(distance, draw)}
 	text, ok := textOf(vals[m.arg])
 	if !ok {
 		m.kind = addScalar
@@ -129,7 +118,7 @@ func (m *Move) Apply(vals []any, times int64, maxLen int) (moved []any, ok bool)
 	if m.from > len(text) || m.to > len(text) {
 		return nil, false
 	}
-	out, ok := m.text(text, step, min(maxLen-len(text), m.room))
+	out, ok := m.text(text, step, maxLen-len(text))
 	if !ok || len(out) > maxLen {
 		return nil, false
 	}

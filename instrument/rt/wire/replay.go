@@ -7,6 +7,9 @@ package wire
 // input to the next is no difference.
 type Replay struct {
 	Items []ReplayItem
+	// Golden asks for the texts of values in the form of package golden, in whole,
+	// and for nothing else of them.
+	Golden bool `json:",omitempty"`
 }
 
 // ReplayItem is one input of a Replay.
@@ -18,12 +21,14 @@ type ReplayItem struct {
 // Recording is what the original did on one input, in a form that another process
 // can compare with.
 type Recording struct {
-	Item   int // index into Replay.Items
-	Kind   OutcomeKind
-	Cost   int64 // fuel burned
-	Events []Seen
-	More   int    // values beyond those in Events
-	Folded uint64 // hash over them
+	Item int // index into Replay.Items
+	Kind OutcomeKind
+	// Message is of a failure, if golden texts are asked for.
+	Message string `json:",omitempty"`
+	Cost    int64  // fuel burned
+	Events  []Seen
+	More    int    // values beyond those in Events
+	Folded  uint64 // hash over them
 }
 
 // Seen is one observed value. Its hash is the same in every process.

@@ -1,0 +1,18 @@
+package main
+
+import (
+	"context"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
+)
+
+// verify compares what corpora make of the code with their golden values.
+func (t *tool) verify(args []string) error {
+	f := newFlags("corpus verify")
+	f.addVerify()
+	return reportJob(t, f, args, func(ctx context.Context) (*report.Verification, error) {
+		opts := f.verify
+		opts.Options = f.opts
+		return t.jobs.verify(ctx, opts)
+	})
+}

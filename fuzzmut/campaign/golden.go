@@ -1,0 +1,156 @@
+package campaign
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/fuzzmut/fuzzmut/corpus"
+	store "github.com/fuzzmut/fuzzmut/corpus/golden"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine"
+	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// observation is what was observed when one entry was run.
+type observation struct {
+	values  []golden.Value
+	sites   map[string]*instrument.Site // by the names of values
+	failure string                      // why there are no values: the fuzz target failed
+}
+
+// stablePasses is how often each of two processes runs an entry, in turns from the
+// first to the last and backwards, before its values count as stable: what depends
+// on map order, on the process, or on what was run before shows.
+const stablePasses = 4
+
+// observeOnce runs entries once.
+func (s *session) observeOnce(ctx context.Context, entries []corpus.Entry) ([]observation, error) {
+	seen, err := s.observe(ctx, entries, []bool{false})
+	if err != nil {
+		return nil, err
+	}
+	return seen[0], nil
+}
+
+// observeStable runs entries often enough to tell which values differ from run to
+// run: they are golden.Unstable.
+func (s *session) observeStable(ctx context.Context, entries []corpus.Entry) ([]observation, error) {
+	var merged []observation
+	for process := range 2 {
+		var backwards []bool
+		for pass := range stablePasses {
+			backwards = append(backwards, (pass+process)%2 == 1)
+		}
+		seen, err := s.observe(ctx, entries, backwards)
+		if err != nil {
+			return nil, err
+		}
+		for _, list := range seen {
+			merged = mergeObservations(merged, list)
+		}
+	}
+	return merged, nil
+}
+
+// mergeObservations joins the observations of two passes.
+func mergeObservations(a, b []observation) []observation {
+	if a == nil {
+		return b
+	}
+	for i := range a {
+		if a[i].failure == "" {
+			a[i].failure = b[i].failure
+		}
+		a[i].values = golden.Merge(a[i].values, b[i].values)
+		for name, site := range b[i].sites {
+			a[i].sites[name] = site
+		}
+	}
+	return a
+}
+
+// observe runs entries in one process, once for each element of backwards, in that
+// direction.
+func (s *session) observe(ctx context.Context, entries []corpus.Entry, backwards []bool) ([][]observation, error) {
+	var inputs [][]byte
+	for _, back := range backwards {
+		pass := inputsOf(entries)
+		if back {
+			slices.Reverse(pass)
+		}
+		inputs = append(inputs, pass...)
+	}
+	seen, err := s.eng.Observe(ctx, inputs)
+	if err != nil {
+		return nil, s.engineError(err)
+	}
+	passes := make([][]observation, len(backwards))
+	for i, back := range backwards {
+		for _, o := range seen[i*len(entries) : (i+1)*len(entries)] {
+			passes[i] = append(passes[i], s.named(&o))
+		}
+		if back {
+			slices.Reverse(passes[i])
+		}
+	}
+	return passes, nil
+}
+
+// named gives what was observed its names.
+func (s *session) named(o *engine.Observed) observation {
+	obs := observation{sites: make(map[string]*instrument.Site)}
+	if o.Kind.Failed() {
+		obs.failure = firstLine(o.Message)
+		if o.Kind == wire.Death {
+			obs.failure = "the process ended: " + o.Cause
+		}
+		return obs
+	}
+	var log golden.Log
+	if o.Kind == wire.Skip {
+		log.Add(fuzzTarget, "outcome", "skip")
+	}
+	for _, e := range o.Events {
+		site := &s.b.program.Sites[e.Site]
+		if site.Target || e.Value >= len(site.Values) {
+			continue
+		}
+		name := log.Add(goldenFunction(site), site.Values[e.Value], e.Text)
+		obs.sites[name] = site
+	}
+	obs.values = log.Values()
+	return obs
+}
+
+// fuzzTarget is the function that the outcome of an execution is a value of.
+const fuzzTarget = "fuzz target"
+
+// goldenFunction is what golden files call the function that is called at a site.
+func goldenFunction(s *instrument.Site) string {
+	if s.In != "" {
+		return s.Name + " in " + s.In
+	}
+	return s.Name
+}
+
+// goldenFile is what is to be kept of an observation.
+func (s *session) goldenFile(o *observation) *golden.File {
+	return &golden.File{Packages: strings.Join(s.b.loaded.Mutate, " "), Values: o.values}
+}
+
+// managed lists the entries that have golden values: those that fuzzmut wrote to
+// the directory that go test reads.
+func (s *session) managed() []corpus.Entry {
+	var list []corpus.Entry
+	for _, e := range s.given {
+		if e.Managed() {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// goldenDir is where the golden values of the fuzz test are.
+func (s *session) goldenDir() string { return store.Dir(s.b.program.Test.Dir, s.test.Name) }

@@ -1,0 +1,354 @@
+package campaign
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/fuzzmut/fuzzmut/corpus"
+	store "github.com/fuzzmut/fuzzmut/corpus/golden"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
+	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/load"
+	"github.com/fuzzmut/fuzzmut/instrument/overlay"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
+)
+
+// VerifyOptions say which golden values to verify. Of Options only what chooses,
+// loads and runs fuzz tests matters.
+type VerifyOptions struct {
+	Options
+	// Update accepts what is observed: golden values are written for every managed
+	// entry, and those of entries that are gone are removed.
+	Update bool
+}
+
+// Verify runs the managed entries of every chosen fuzz test and compares what is
+// observed with the golden values. The report is not nil whenever there is something
+// to report; a change, unless it was accepted, is also an error of code ExitFailing.
+func Verify(ctx context.Context, opts VerifyOptions) (*report.Verification, error) {
+	opts.FuzzTime.Execs = 1 // Go's fuzz cache is not read
+	r, err := newRunner(ctx, opts.Options, false)
+	if err != nil {
+		return nil, interrupted(ctx, err)
+	}
+	defer r.close()
+	v := &verifier{runner: r, opts: opts, report: &report.Verification{Version: report.FormatVersion}}
+	var errs []error
+	for _, pkg := range r.packages {
+		if ctx.Err() != nil {
+			break
+		}
+		if err := v.verifyPackage(ctx, pkg); err != nil {
+			errs = append(errs, interrupted(ctx, err))
+			if CodeOf(err) == ExitInternal {
+				break
+			}
+		}
+	}
+	if len(errs) == 0 && ctx.Err() != nil {
+		errs = append(errs, Errorf(ExitInterrupted, "interrupted; what is verified so far is told, and every file is whole"))
+	}
+	if len(v.report.Tests) == 0 {
+		return nil, errors.Join(errs...)
+	}
+	return v.report, errors.Join(append(errs, verifyVerdict(v.report))...)
+}
+
+// verifyVerdict returns the error that a report amounts to.
+func verifyVerdict(r *report.Verification) error {
+	n := r.Differences()
+	if n == 0 {
+		return nil
+	}
+	return Errorf(ExitFailing, "%s from the golden values: mend the code, or accept with fuzzmut corpus verify -update",
+		report.Plural(n, "difference"))
+}
+
+// verifier is one call of Verify.
+type verifier struct {
+	*runner
+	opts   VerifyOptions
+	report *report.Verification
+}
+
+// verifyPackage verifies the fuzz tests of one package.
+func (v *verifier) verifyPackage(ctx context.Context, pkg string) error {
+	cfg := v.loadConfig(pkg)
+	cfg.TestOnly = true
+	loaded, err := load.Load(ctx, cfg)
+	if err != nil {
+		return usage(err)
+	}
+	if v.opts.Fuzz == "" {
+		if err := v.vanished(loaded); err != nil {
+			return err
+		}
+	}
+	if err := loaded.Select(v.opts.Fuzz); err != nil {
+		return usage(err)
+	}
+	if err := v.observedPackages(loaded); err != nil {
+		return err
+	}
+	b := &built{loaded: loaded, usesContext: loaded.UsesContext}
+	if b.overlay, err = v.overlayConfig(b); err != nil {
+		return err
+	}
+	b.overlay.Observe = true
+	v.phase(pkg, "building the observed fuzz tests")
+	if b.program, err = overlay.Build(ctx, b.overlay); err != nil {
+		return usage(err)
+	}
+	b.binary = b.overlay.Output
+	var errs []error
+	for _, test := range b.program.Test.Fuzz {
+		if ctx.Err() != nil {
+			break
+		}
+		t := &verifiedTest{session: newSession(v.runner, b, test)}
+		t.report = &report.VerifiedTest{Package: pkg, Name: test.Name}
+		err := t.verify(ctx, v.opts.Update)
+		v.report.Tests = append(v.report.Tests, *t.report)
+		if err != nil {
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// vanished reports the golden values of fuzz tests that the package does not have,
+// and removes them if changes are accepted.
+func (v *verifier) vanished(loaded *load.Result) error {
+	names, err := store.Tests(loaded.Test.Dir)
+	if err != nil {
+		return Errorf(ExitUsage, "the golden values can't be read: %w; change the permissions of the directory", err)
+	}
+	for _, name := range names {
+		if slices.ContainsFunc(loaded.Test.Fuzz, func(f instrument.FuzzTest) bool { return f.Name == name }) {
+			continue
+		}
+		files, bad, err := store.Read(store.Dir(loaded.Test.Dir, name))
+		if err != nil {
+			return Errorf(ExitUsage, "the golden values can't be read: %w; change the permissions of the directory", err)
+		}
+		dir := store.Dir(loaded.Test.Dir, name)
+		res := report.VerifiedTest{Package: loaded.Test.ImportPath, Name: name, Updated: v.opts.Update}
+		if len(files)+len(bad) == 0 {
+			continue
+		}
+		res.Files = append(res.Files, report.FileProblem{
+			Path: report.RelativeFile(loaded.Test.ModuleDir, dir), Kind: report.FileOrphaned,
+			Text: fmt.Sprintf("the package has no fuzz test %s; if it was renamed, rename this directory and testdata/fuzz/%[1]s as well", name),
+		})
+		if v.opts.Update {
+			for _, entry := range slices.Concat(slices.Collect(maps.Keys(files)), slices.Collect(maps.Keys(bad))) {
+				if err := store.Remove(dir, entry); err != nil {
+					return Errorf(ExitUsage, "%w", err)
+				}
+				res.Removed = append(res.Removed, entry)
+			}
+			slices.Sort(res.Removed)
+		}
+		v.report.Tests = append(v.report.Tests, res)
+	}
+	return nil
+}
+
+// observedPackages has those packages observed that the golden files name, unless
+// others were asked for.
+func (v *verifier) observedPackages(loaded *load.Result) error {
+	if len(v.runner.opts.Mutate) > 0 {
+		return nil
+	}
+	packages, from := "", ""
+	for _, test := range loaded.Test.Fuzz {
+		dir := store.Dir(loaded.Test.Dir, test.Name)
+		files, _, err := store.Read(dir)
+		if err != nil {
+			return Errorf(ExitUsage, "the golden values can't be read: %w; change the permissions of the directory", err)
+		}
+		for _, name := range slices.Sorted(maps.Keys(files)) {
+			path, found := filepath.Join(dir, name), files[name].Packages
+			if from != "" && found != packages {
+				return Errorf(ExitUsage, "%s holds golden values of %s, and %s of %s: say with -mutate whose calls are to be observed, and write them anew with -update",
+					from, packages, path, found)
+			}
+			packages, from = found, path
+		}
+	}
+	if packages != "" {
+		loaded.Mutate = strings.Fields(packages)
+	}
+	return nil
+}
+
+// verifiedTest is the work on one fuzz test.
+type verifiedTest struct {
+	*session
+	files  map[string]*golden.File
+	bad    map[string]*store.Bad
+	report *report.VerifiedTest
+}
+
+// verify compares the values of one fuzz test, or accepts what they are.
+func (t *verifiedTest) verify(ctx context.Context, update bool) (err error) {
+	if t.files, t.bad, err = store.Read(t.goldenDir()); err != nil {
+		return Errorf(ExitUsage, "the golden values can't be read: %w; change the permissions of the directory", err)
+	}
+	if !update && len(t.files)+len(t.bad) == 0 {
+		t.report.None = true
+		return nil
+	}
+	if err := t.greet(ctx); err != nil {
+		return err
+	}
+	entries := t.managed()
+	t.report.Entries = len(entries)
+	first, err := t.observeOnce(ctx, entries)
+	if err != nil {
+		return err
+	}
+	var todo []corpus.Entry
+	for i, e := range entries {
+		if !t.same(e.Name, &first[i]) {
+			todo = append(todo, e)
+		}
+	}
+	// What differs may be what differs from run to run.
+	seen, err := t.observeStable(ctx, todo)
+	if err != nil {
+		return err
+	}
+	for i := range todo {
+		t.compare(&todo[i], &seen[i])
+	}
+	t.orphans(entries)
+	if !update {
+		return nil
+	}
+	return t.update(todo, seen)
+}
+
+// same says whether an entry's golden values are what was observed.
+func (t *verifiedTest) same(name string, o *observation) bool {
+	f := t.files[name]
+	if f == nil || o.failure != "" || golden.Compare(f.Values, o.values) != nil {
+		return false
+	}
+	for _, value := range f.Values {
+		if value.Text == golden.Unstable {
+			t.report.Unstable++
+		} else {
+			t.report.Values++
+		}
+	}
+	return true
+}
+
+// compare reports how an entry's golden values differ from what was observed.
+func (t *verifiedTest) compare(e *corpus.Entry, o *observation) {
+	path := filepath.Join(t.goldenDir(), e.Name)
+	f := t.files[e.Name]
+	switch {
+	case o.failure != "":
+		t.report.Changes = append(t.report.Changes, report.ValueChange{
+			Entry: t.relative(e.Path), Value: fuzzTarget, File: t.relative(t.test.File), Line: t.test.Line, Failure: o.failure,
+		})
+	case t.bad[e.Name] != nil:
+		t.problem(path, report.FileDamaged, t.bad[e.Name].Err.Error())
+	case f == nil:
+		t.problem(path, report.FileMissing, "the entry has no golden values")
+	default:
+		for _, c := range golden.Compare(f.Values, o.values) {
+			t.report.Changes = append(t.report.Changes, t.change(e, o, c))
+		}
+	}
+}
+
+// change describes a changed value.
+func (t *verifiedTest) change(e *corpus.Entry, o *observation, c golden.Change) report.ValueChange {
+	v := report.ValueChange{
+		Entry: t.relative(e.Path), Value: c.Name, File: t.relative(t.test.File), Line: t.test.Line,
+		Want: c.Want, Got: c.Got,
+	}
+	if site := t.siteOf(o, c.Name); site != nil {
+		v.Function, v.File, v.Line = site.Name, t.relative(site.File), site.Line
+	}
+	return v
+}
+
+// siteOf returns where a value was observed, or, if it was not, where others of the
+// same function may be.
+func (t *verifiedTest) siteOf(o *observation, name string) *instrument.Site {
+	if site := o.sites[name]; site != nil {
+		return site
+	}
+	function, _, _ := strings.Cut(name, " #")
+	for i := range t.b.program.Sites {
+		if site := &t.b.program.Sites[i]; goldenFunction(site) == function {
+			return site
+		}
+	}
+	return nil
+}
+
+func (t *verifiedTest) relative(path string) string {
+	return report.RelativeFile(t.b.program.Test.ModuleDir, path)
+}
+
+func (t *verifiedTest) problem(path, kind, text string) {
+	t.report.Files = append(t.report.Files, report.FileProblem{Path: t.relative(path), Kind: kind, Text: text})
+}
+
+// orphans reports golden files without an entry.
+func (t *verifiedTest) orphans(entries []corpus.Entry) {
+	for _, name := range t.withoutEntry(entries) {
+		t.problem(filepath.Join(t.goldenDir(), name), report.FileOrphaned, "the entry is gone, or was edited")
+	}
+}
+
+// withoutEntry lists the golden files that belong to no entry.
+func (t *verifiedTest) withoutEntry(entries []corpus.Entry) []string {
+	var names []string
+	for name := range t.files {
+		names = append(names, name)
+	}
+	for name := range t.bad {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return slices.DeleteFunc(names, func(name string) bool {
+		return slices.ContainsFunc(entries, func(e corpus.Entry) bool { return e.Name == name })
+	})
+}
+
+// update writes what was observed of the entries that had other golden values or
+// none, and removes those of entries that are gone. A failure can't be accepted.
+func (t *verifiedTest) update(todo []corpus.Entry, seen []observation) error {
+	t.report.Updated = true
+	dir := t.goldenDir()
+	if err := corpus.RemoveLeftovers(dir); err != nil {
+		return Errorf(ExitUsage, "%w", err)
+	}
+	for i, e := range todo {
+		if seen[i].failure != "" {
+			continue
+		}
+		if err := store.Write(dir, e.Name, t.goldenFile(&seen[i])); err != nil {
+			return Errorf(ExitUsage, "a golden file could not be written: %w", err)
+		}
+		t.report.Written = append(t.report.Written, e.Name)
+	}
+	for _, name := range t.withoutEntry(t.managed()) {
+		if err := store.Remove(dir, name); err != nil {
+			return Errorf(ExitUsage, "%w", err)
+		}
+		t.report.Removed = append(t.report.Removed, name)
+	}
+	return nil
+}

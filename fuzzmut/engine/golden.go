@@ -1,0 +1,61 @@
+package engine
+
+import (
+	"context"
+	"errors"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/worker"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// Observed is what the original did on one input, with the golden texts of what was
+// observed.
+type Observed struct {
+	wire.Recording
+	Cause string // of the death that it ended with, if its Kind is wire.Death
+}
+
+// Observe runs inputs on the original, in order and in a process of its own, and
+// another one behind each input that ends it.
+func (e *Engine) Observe(ctx context.Context, inputs [][]byte) ([]Observed, error) {
+	var list []Observed
+	for len(list) < len(inputs) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		more, err := e.observe(ctx, inputs[len(list):])
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, more...)
+	}
+	return list, nil
+}
+
+// observe is Observe up to the first input that ends the process.
+func (e *Engine) observe(ctx context.Context, inputs [][]byte) ([]Observed, error) {
+	p, _, err := e.launch(ctx, e.cfg.Worker, everyMutant, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer e.retire(p)
+	items := make([]wire.ReplayItem, len(inputs))
+	for i, input := range inputs {
+		items[i].Input = input
+	}
+	var list []Observed
+	_, err = p.Call(ctx, wire.Request{Replay: &wire.Replay{Items: items, Golden: true}}, func(r wire.Reply) {
+		if r.Recording != nil {
+			list = append(list, Observed{Recording: *r.Recording})
+		}
+	})
+	var death *worker.Death
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case errors.As(err, &death) && !death.Internal && len(list) < len(inputs):
+		e.logDeath(death)
+		return append(list, Observed{Recording: wire.Recording{Kind: wire.Death}, Cause: death.Cause}), nil
+	}
+	return list, err
+}

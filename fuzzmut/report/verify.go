@@ -1,0 +1,207 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// A Verification is what became of golden values. Paths are relative to the module.
+type Verification struct {
+	Version int            `json:"version"` // of this format: 1
+	Tests   []VerifiedTest `json:"tests"`
+}
+
+// VerifiedTest is what became of the golden values of one fuzz test.
+type VerifiedTest struct {
+	Package  string `json:"package"`
+	Name     string `json:"name"`
+	None     bool   `json:"none,omitempty"` // there are no golden values, and none were asked for
+	Entries  int    `json:"entries"`        // managed ones, which have golden values
+	Values   int    `json:"values"`         // that are what they were
+	Unstable int    `json:"unstable"`       // that differ from run to run, and are not compared
+
+	Changes []ValueChange `json:"changes"`
+	Files   []FileProblem `json:"files"`
+
+	Updated bool     `json:"updated,omitempty"` // changes and files are as they were before
+	Written []string `json:"written"`           // golden files, by the names of their entries
+	Removed []string `json:"removed"`
+}
+
+// A ValueChange is a value that is not what it was.
+type ValueChange struct {
+	Entry    string `json:"entry"`              // path of the entry's file
+	Value    string `json:"value"`              // "gjson.Get #2 result 0 (gjson.Result)"
+	Function string `json:"function,omitempty"` // "gjson.Get"
+	File     string `json:"file"`               // of the call that is observed
+	Line     int    `json:"line"`
+	Want     string `json:"want"` // as text; "" if it was not observed before
+	Got      string `json:"got"`  // as text; "" if it is not observed any more
+	// Failure is what the fuzz target says on an entry that it failed on: there are no
+	// values then.
+	Failure string `json:"failure,omitempty"`
+}
+
+// Kinds of FileProblem.
+const (
+	FileMissing  = "missing"  // an entry has no golden values
+	FileOrphaned = "orphaned" // there is no such entry, or fuzz test
+	FileDamaged  = "damaged"  // a file is not as it was written
+	FileStale    = "stale"    // a generated test is not that of the fuzz test
+)
+
+// A FileProblem is a file that is not what the entries and the fuzz test ask for.
+type FileProblem struct {
+	Path string `json:"path"`
+	Kind string `json:"kind"`
+	Text string `json:"text"`
+}
+
+// Differences counts what is not as the golden values have it, unless it was
+// accepted.
+func (v *Verification) Differences() int {
+	n := 0
+	for i := range v.Tests {
+		n += v.Tests[i].differences()
+	}
+	return n
+}
+
+func (t *VerifiedTest) differences() int {
+	if !t.Updated {
+		return len(t.Changes) + len(t.Files)
+	}
+	n := 0
+	for _, c := range t.Changes {
+		if c.Failure != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// WriteJSON writes v, indented. Lists without elements are written as [].
+func (v *Verification) WriteJSON(w io.Writer) error {
+	out := Verification{Version: FormatVersion, Tests: present(v.Tests)}
+	for i := range out.Tests {
+		t := &out.Tests[i]
+		t.Changes, t.Files = present(t.Changes), present(t.Files)
+		t.Written, t.Removed = present(t.Written), present(t.Removed)
+	}
+	return encode(w, &out)
+}
+
+// changesShown bounds the changed values shown of a fuzz test, in a text that is not
+// verbose, and filesShown the files.
+const (
+	changesShown = 5
+	filesShown   = 5
+)
+
+// WriteText writes v for people.
+func (v *Verification) WriteText(w io.Writer, o TextOptions) error {
+	t := &text{w: bufio.NewWriter(w), o: o}
+	entries, values, written, removed := 0, 0, 0, 0
+	for i := range v.Tests {
+		test := &v.Tests[i]
+		entries, values = entries+test.Entries, values+test.Values
+		written, removed = written+len(test.Written), removed+len(test.Removed)
+		if !o.Quiet {
+			t.verified(test)
+		}
+	}
+	switch n := v.Differences(); {
+	case n > 0:
+		t.linef("%s from the golden values", Plural(n, "difference"))
+	case written+removed > 0:
+		t.linef("golden values accepted: %s written, %d removed", Plural(written, "file"), removed)
+	case entries > 0:
+		t.linef("golden values verified: %s of %s", Plural(values, "value"), Plural(entries, "entry"))
+	default:
+		t.linef("no golden values; fuzzmut corpus verify -update records them")
+	}
+	return t.w.Flush()
+}
+
+// verified writes what became of one fuzz test.
+func (t *text) verified(f *VerifiedTest) {
+	t.linef("%s  %s  %s", f.Name, f.Package, f.summary())
+	shown := f.Changes
+	if !t.o.Verbose {
+		shown = shown[:min(len(shown), changesShown)]
+	}
+	for i := range shown {
+		t.valueChange(&shown[i])
+	}
+	if rest := f.Changes[len(shown):]; len(rest) > 0 {
+		t.linef("  %d more changed values, of %s; -v shows them", len(rest), Plural(countEntries(rest), "entry"))
+	}
+	if f.Updated && !t.o.Verbose {
+		return
+	}
+	for i, p := range f.Files {
+		if i == filesShown && !t.o.Verbose {
+			t.linef("  %d more files; -v shows them", len(f.Files)-i)
+			break
+		}
+		t.linef("  %s: %s: %s", p.Path, p.Kind, p.Text)
+	}
+}
+
+func countEntries(changes []ValueChange) int {
+	set := make(map[string]bool)
+	for _, c := range changes {
+		set[c.Entry] = true
+	}
+	return len(set)
+}
+
+// summary is what became of a fuzz test, in one line.
+func (f *VerifiedTest) summary() string {
+	if f.None {
+		return "no golden values"
+	}
+	parts := []string{Plural(f.Entries, "entry"), Plural(f.Values, "value") + " as before"}
+	if f.Unstable > 0 {
+		parts = append(parts, fmt.Sprintf("%d unstable", f.Unstable))
+	}
+	if n := len(f.Changes); n > 0 {
+		parts = append(parts, fmt.Sprintf("%d changed", n))
+	}
+	if f.Updated {
+		parts = append(parts, Plural(len(f.Written), "file")+" written", fmt.Sprintf("%d removed", len(f.Removed)))
+	}
+	return strings.Join(parts, ", ")
+}
+
+func (t *text) valueChange(c *ValueChange) {
+	where := fmt.Sprintf("%s:%d", c.File, c.Line)
+	if c.Failure != "" {
+		t.linef("  %s: the fuzz target fails on %s: %s", where, c.Entry, c.Failure)
+		return
+	}
+	t.linef("  %s: %s, on %s:", where, c.Value, c.Entry)
+	switch {
+	case c.Want == "":
+		t.linef("      was not observed before; now %s", indented(c.Got))
+	case c.Got == "":
+		t.linef("      is not observed any more; was %s", indented(c.Want))
+	default:
+		t.linef("      (-golden +now)\n      %s", indented(strings.TrimRight(diffTexts(c.Want, c.Got), "\n")))
+	}
+}
+
+// diffTexts is the difference of two golden texts.
+func diffTexts(want, got string) string {
+	if strings.Contains(want, "\n") || strings.Contains(got, "\n") {
+		return cmp.Diff(strings.Split(want, "\n"), strings.Split(got, "\n"))
+	}
+	return cmp.Diff(want, got)
+}
+
+// indented is a text whose lines but the first are indented.
+func indented(s string) string { return strings.ReplaceAll(s, "\n", "\n      ") }

@@ -1,0 +1,266 @@
+package golden
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+type point struct{ X, Y int }
+
+type node struct {
+	name string
+	next *node
+	kids []*node
+}
+
+type guarded struct {
+	sync.Mutex
+	n int
+}
+
+type failing struct{}
+
+func (*failing) Error() string { panic("no text") }
+
+func ring() *node {
+	a := &node{name: "a"}
+	a.next = &node{name: "b", next: a}
+	return a
+}
+
+func TestRender(t *testing.T) {
+	var nilNode *node
+	var nilError *failing
+	wide := strings.Repeat("x", 60)
+	for _, test := range []struct {
+		v    any
+		want string
+	}{
+		{nil, "nil"},
+		{true, "bool true"},
+		{int8(-3), "int8 -3"},
+		{uint64(math.MaxUint64), "uint64 18446744073709551615"},
+		{math.NaN(), "float64 NaN"},
+		{math.Copysign(0, -1), "float64 -0"},
+		{float32(0.1), "float32 0.1"},
+		{complex(1, -2), "complex128 (1, -2i)"},
+		{"é\n", `string "\u00e9\n"`},
+		{wide + "\n" + wide + "\n", "string \n\t\"" + wide + "\\n\" +\n\t\"" + wide + "\\n\""},
+		{[]byte("a\xff"), `[]uint8 "a\xff"`},
+		{[2]byte{1, 'a'}, `[2]uint8 "\x01a"`},
+		{[]byte(nil), "[]uint8 nil"},
+		{[]byte{}, `[]uint8 ""`},
+		{[]int{1, 2}, "[]int [1, 2]"},
+		{[]int(nil), "[]int nil"},
+		{[]int{}, "[]int []"},
+		{point{1, 2}, "golden.point {X: 1, Y: 2}"},
+		{&point{1, 2}, "*golden.point &{X: 1, Y: 2}"},
+		{nilNode, "*golden.node nil"},
+		{[]any{1, "a", nil}, `[]interface {} [int 1, string "a", nil]`},
+		{[]point{{1, 2}, {3, 4}}, "[]golden.point [{X: 1, Y: 2}, {X: 3, Y: 4}]"},
+		{map[string]int{"b": 2, "a": 1}, `map[string]int map{"a": 1, "b": 2}`},
+		{map[int]string{10: "x", 9: "y"}, `map[int]string map{9: "y", 10: "x"}`},
+		{map[string]int{}, "map[string]int map{}"},
+		{map[string]int(nil), "map[string]int nil"},
+		{map[*int]bool{new(int): true, new(int): false}, "map[*int]bool map{&0: false, &0: true}"},
+		{func() {}, "func() not nil"},
+		{uintptr(77), "uintptr not 0"},
+		{errors.New("bad"), `*errors.errorString error "bad"`},
+		{nilError, "*golden.failing nil"},
+		{new(failing), `*golden.failing panic in Error: "no text"`},
+		{guarded{n: 1}, "golden.guarded {n: 1}"},
+		{time.Date(2020, 1, 2, 3, 4, 5, 6, time.FixedZone("x", 3600)), "time.Time 2020-01-02T02:04:05.000000006Z"},
+		{big.NewInt(-5), "*big.Int &-5"},
+		{big.NewFloat(0.5), "*big.Float &0x.8p+0"},
+		{reflect.TypeFor[point](), "*reflect.rtype type golden.point"},
+		{reflect.ValueOf(7), "reflect.Value int 7"},
+		{
+			&node{name: wide, kids: []*node{nil}},
+			"*golden.node &{\n\tname: \"" + wide + "\"\n\tnext: nil\n\tkids: [nil]\n}",
+		},
+		{ring(), `*golden.node &{name: "a", next: &{name: "b", next: cycle, 2 up, kids: nil}, kids: nil}`},
+	} {
+		if diff := cmp.Diff(test.want, Render(test.v)); diff != "" {
+			t.Errorf("%#v (-want +got):\n%s", test.v, diff)
+		}
+	}
+}
+
+// A sync.Map is what it holds.
+func TestRenderSyncMap(t *testing.T) {
+	var m sync.Map
+	m.Store("k", 1)
+	m.Store("j", 2)
+	want := `*sync.Map &map{string "j": int 2, string "k": int 1}`
+	if got := Render(&m); got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// What is too long is cut, and the hash still tells the rest apart.
+func TestRenderCuts(t *testing.T) {
+	long := func(last byte) string { return strings.Repeat("a", 1<<16) + string(last) }
+	deep := func(last string) any {
+		n := &node{name: last}
+		for range 300 {
+			n = &node{name: "x", next: n}
+		}
+		return n
+	}
+	numbers := func(last int) []int { return append(make([]int, 5000), last) }
+	strs := func(last string) []string { return append(strings.Split(strings.Repeat("some text,", 500), ","), last) }
+	for name, pair := range map[string][2]any{
+		"string":  {long('x'), long('y')},
+		"deep":    {deep("x"), deep("y")},
+		"numbers": {numbers(1), numbers(2)},
+		"strings": {strs("x"), strs("y")},
+	} {
+		a, b := Render(pair[0]), Render(pair[1])
+		if a == b {
+			t.Errorf("%s: the same text for different values", name)
+		}
+		if len(a) > 2*maxBytes || strings.Count(a, "\n") > maxLines+1 {
+			t.Errorf("%s: %d bytes in %d lines", name, len(a), strings.Count(a, "\n")+1)
+		}
+		if !strings.Contains(a, "hash ") {
+			t.Errorf("%s: nothing says that it is cut:\n%s", name, a)
+		}
+	}
+}
+
+// A structure with a hundred paths to each object ends.
+func TestRenderManyPaths(t *testing.T) {
+	n := &node{name: "leaf"}
+	for range 40 {
+		n = &node{name: "inner", kids: []*node{n, n, n}}
+	}
+	if text := Render(n); len(text) > 2*maxBytes {
+		t.Errorf("%d bytes", len(text))
+	}
+}
+
+// The order in which a map is walked does not show, also where the map is too large.
+func TestRenderIsStable(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	m := make(map[any]any)
+	for i := range 3000 {
+		var v any = &node{name: fmt.Sprint(i), kids: []*node{ring(), {name: "k"}}}
+		if i%3 == 0 {
+			v = map[string][]float64{"a": {random.Float64()}, "b": nil}
+		}
+		m[fmt.Sprint(i%1000, "/", i)] = v
+		m[&point{i % 7, 1}] = i
+	}
+	first := Render(m)
+	for range 3 {
+		copied := make(map[any]any)
+		for k, v := range m {
+			copied[k] = v
+		}
+		if got := Render(copied); got != first {
+			t.Fatalf("another text (-first +now):\n%s", cmp.Diff(first, got))
+		}
+	}
+}
+
+func TestLogNamesValues(t *testing.T) {
+	var l Log
+	l.Add("p.F", "result 0 (int)", "int 1")
+	l.Add("p.F", "result 1 (error)", "nil")
+	l.Add("p.G", "result 0 (int)", "int 2")
+	l.Add("p.F", "result 0 (int)", "int 3")
+	want := []Value{
+		{"p.F #1 result 0 (int)", "int 1"},
+		{"p.F #1 result 1 (error)", "nil"},
+		{"p.G #1 result 0 (int)", "int 2"},
+		{"p.F #2 result 0 (int)", "int 3"},
+	}
+	if diff := cmp.Diff(want, l.Values()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// However much is observed, a file stays small, and what differs anywhere shows.
+func TestLogFolds(t *testing.T) {
+	fill := func(last string) []Value {
+		var l Log
+		for range 10_000 {
+			l.Add("p.F", "result 0 (int)", "int 1")
+		}
+		l.Add("p.F", "result 0 (int)", last)
+		return l.Values()
+	}
+	a, b := fill("int 1"), fill("int 2")
+	f := File{Values: a}
+	if n := len(f.Marshal()); n > 2*maxValues {
+		t.Errorf("%d bytes", n)
+	}
+	changes := Compare(a, b)
+	if len(changes) != 1 || changes[0].Name != "more values" {
+		t.Errorf("changes: %v", changes)
+	}
+}
+
+func TestMergeAndCompare(t *testing.T) {
+	a := []Value{{"x", "1"}, {"y", "2"}, {"gone", "3"}}
+	b := []Value{{"x", "1"}, {"y", "5"}, {"new", "4"}}
+	merged := Merge(a, b)
+	want := []Value{{"x", "1"}, {"y", Unstable}, {"gone", Unstable}, {"new", Unstable}}
+	if diff := cmp.Diff(want, merged); diff != "" {
+		t.Errorf("Merge (-want +got):\n%s", diff)
+	}
+	if changes := Compare(merged, b); changes != nil {
+		t.Errorf("unstable values count: %v", changes)
+	}
+	wantChanges := []Change{{"y", "2", "5"}, {"gone", "3", ""}, {"new", "", "4"}}
+	if diff := cmp.Diff(wantChanges, Compare(a, b)); diff != "" {
+		t.Errorf("Compare (-want +got):\n%s", diff)
+	}
+}
+
+func TestFileRoundTrip(t *testing.T) {
+	f := &File{Packages: "a.b/c d", Values: []Value{
+		{"p.F #1 result 0 (struct{A int \"x: y\"})", Render([]string{strings.Repeat("long ", 20), "<<<<<<< text"})},
+		{"p.F #1 result 1 (string)", Render("two\nlines" + strings.Repeat("\nmore", 20))},
+	}}
+	data := f.Marshal()
+	for _, text := range [][]byte{data, []byte(strings.ReplaceAll(string(data), "\n", "\r\n"))} {
+		got, err := Unmarshal(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(f, got); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+	}
+}
+
+func TestUnmarshalRefuses(t *testing.T) {
+	const head = "fuzzmut golden v1\nobserves p\n\n"
+	for text, want := range map[string]string{
+		"":                                   "line 1: not",
+		"something else":                     "line 1: not",
+		"fuzzmut golden v1\n":                "line 2: does not begin",
+		head + "\tint 1\n":                   "line 4: a value without a name",
+		head + "p.F #1\n":                    "has no text",
+		head + "a\n\t1\na\n\t2\n":            "two values have one name",
+		head + "<<<<<<< HEAD\na\n\t1\n":      "line 4: a conflict mark",
+		head + "a\n\t1\n=======\na\n\t2\n":   "line 6: a conflict mark",
+		"<<<<<<< HEAD\n" + head + "a\n\t1\n": "line 1: a conflict mark",
+	} {
+		f, err := Unmarshal([]byte(text))
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, %v; want an error with %q", text, f, err, want)
+		}
+	}
+}
