@@ -5,6 +5,7 @@ import "strings"
 // corpusCommands lists the subcommands of corpus, which work on committed corpora.
 func corpusCommands() []command {
 	return []command{
+		{"regen", (*tool).corpusRegen},
 		{"verify", (*tool).verify},
 	}
 }

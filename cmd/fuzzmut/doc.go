@@ -18,6 +18,8 @@ Nothing has to be added to go.mod or to the code.
 	fuzzmut test [flags] [packages]        run the packages' own tests against the mutants
 	fuzzmut mutants [flags] [packages]     list the mutants, or show one
 	fuzzmut score [flags] [packages]       run the corpus as it stands against all mutants
+	fuzzmut corpus regen [flags] [packages]
+	                                       bring corpora up to date with changed code
 	fuzzmut corpus verify [flags] [packages]
 	                                       compare what the corpus makes of the code
 	                                       with its golden values
@@ -35,8 +37,8 @@ before it.
 The topics of help are the headings of this manual, in lower case and with
 hyphens: usage, flags, build-flags, engines, dictionaries, study, filters,
 oracles, accepted-mutants, tests, changed-code, shards, earlier-verdicts, operators, directives, corpus,
-golden-values, failing-inputs, output, json, json-of-test, json-of-verify, log,
-exit-codes.
+regeneration, golden-values, failing-inputs, output, json, json-of-test,
+json-of-verify, log, exit-codes.
 
 # Flags
 
@@ -45,6 +47,11 @@ For fuzz and score:
 	-fuzz regexp     the fuzz tests to run; default all
 	-corpus dir      where the resulting entries go, and where score reads
 	                 entries from besides testdata; see "fuzzmut help corpus"
+
+For corpus regen, besides those of fuzz:
+
+	-diff rev        work on functions that have changed since a revision; "-" reads
+	                 a patch; see "fuzzmut help regeneration"
 
 For score:
 
@@ -397,6 +404,30 @@ Each file is written under a temporary name and renamed. Nothing else is
 written in the tree, nor outside it but for Go's own caches, a temporary
 directory that is removed, and the files that flags name.
 
+# Regeneration
+
+"fuzzmut corpus regen" brings a corpus up to date when code has changed, without
+searching all of it again:
+
+	fuzzmut corpus regen ./...
+	fuzzmut corpus regen -diff main... ./...
+
+It replays the entries that are there, fuzzes with the mutants of the changed
+functions that survive, adds entries for what these and the coverage of these
+functions need, and removes entries that fuzzmut wrote and that nothing needs any
+more. A function counts as changed if it differs from what it was at the last
+regeneration, or, if the file of the fuzz test has changed, in any case; with -diff,
+as "fuzzmut help changed-code" says.
+Fuzz tests for which nothing has changed are passed over, and their packages are not
+built. The result tells how many mutants of the changed functions are killed that
+were not before, and which mutants live that were killed after the last regeneration.
+
+The defaults make it repeatable: -fuzztime 20000x, -seed 1, and one process if
+-fuzztime is a number of executions. Then two machines with the same tree and -diff
+write the same files, whatever their caches hold. Without -diff what counts as changed
+is told by a file in $GOCACHE/fuzz/fuzzmut-regen, which go clean -fuzzcache removes;
+then all counts as changed.
+
 # Golden values
 
 A golden value is what was observed when an entry was run: the same results of the
@@ -507,6 +538,11 @@ member marked "optional" is left out when it is empty, zero or false.
 	tests[].score.kill_kinds      object   kind of kill: number of mutants
 	tests[].mutants               list     in the order of the source
 	tests[].crashes               list     buckets of failing inputs
+	tests[].regenerated.since     string   optional: as -diff of corpus regen takes it; the object is there only for that command
+	tests[].regenerated.functions integer  that have changed and have mutants
+	tests[].regenerated.mutants   integer  in them
+	tests[].regenerated.gained    integer  of these, killed now and not by the corpus as it was
+	tests[].regenerated.lost      list     optional: IDs of mutants that were killed after the last regeneration, and live now
 	tests[].unstable              list     optional: observed values left out, and why
 	tests[].warnings              list     optional: of strings
 	tests[].interrupted           boolean  optional: the result is that of a part of the run
@@ -530,6 +566,7 @@ A mutant:
 	mutants[].detail              string   optional: what was seen
 	mutants[].class               string   optional: of survived and not-covered, how far inputs came with it: not-reached, not-infected (always the same value) or not-seen (another value)
 	mutants[].observed            boolean  optional: of these: a mutant of the same function was killed
+	mutants[].changed             boolean  optional: of corpus regen, its function has changed
 	mutants[].baseline            string   optional: with -baseline, of mutants that no fuzz test kills: accepted or new
 	mutants[].reached             integer  inputs that reached it before it was killed, among those traced; or tests
 	mutants[].infected            integer  and for which its value differed

@@ -24,6 +24,7 @@ type flags struct {
 	test    campaign.TestOptions   // but for its Options
 	score   campaign.ScoreOptions  // likewise
 	verify  campaign.VerifyOptions // likewise
+	diff    string                 // as -diff takes it
 	json    string                 // file for the result; "-" is stdout, "" none
 	log     string                 // file for the run log; "" none
 	show    string                 // ID of the mutant to print
@@ -100,13 +101,7 @@ func (f *flags) addTest() {
 		_, err := regexp.Compile(s)
 		return err
 	})
-	f.set.Func("diff", "`revision` since which functions have changed, or - for a patch", func(s string) error {
-		f.test.Diff = s
-		if s == "" {
-			return errors.New("no revision; write HEAD, main..., or - for a patch")
-		}
-		return nil
-	})
+	f.addDiff()
 	f.set.Func("shard", "`part` of the mutants", func(s string) (err error) {
 		f.test.Shard, err = campaign.ParseShard(s)
 		return err
@@ -115,6 +110,25 @@ func (f *flags) addTest() {
 	f.set.BoolVar(&f.test.Fresh, "fresh", false, "reuse no verdicts of earlier runs")
 	f.addLimits()
 	f.addMinScore()
+}
+
+// addDiff adds the flag of the subcommands that work on changed code.
+func (f *flags) addDiff() {
+	f.set.Func("diff", "`revision` since which functions have changed, or - for a patch", func(s string) error {
+		f.diff = s
+		if s == "" {
+			return errors.New("no revision; write HEAD, main..., or - for a patch")
+		}
+		return nil
+	})
+}
+
+// changes returns the revision since which code has changed, or the patch.
+func (t *tool) changes(f *flags) (diff string, patch io.Reader) {
+	if f.diff == "-" {
+		return "", t.stdin
+	}
+	return f.diff, nil
 }
 
 // addVerify adds the flags of the subcommand that verifies golden values.

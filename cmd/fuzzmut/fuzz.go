@@ -17,16 +17,21 @@ func (t *tool) fuzz(args []string) error {
 	f.addRun()
 	f.addFuzz()
 	return reportJob(t, f, args, func(ctx context.Context) (*report.Report, error) {
-		if f.log != "" {
-			file, err := os.Create(f.log)
-			if err != nil {
-				return nil, usageError("-log: %w", err)
-			}
-			defer file.Close()
-			f.opts.RunLog = file
-		}
-		return t.jobs.fuzz(ctx, f.opts)
+		return f.logged(func() (*report.Report, error) { return t.jobs.fuzz(ctx, f.opts) })
 	})
+}
+
+// logged does a job that fuzzes, with the run log that the flags ask for.
+func (f *flags) logged(job func() (*report.Report, error)) (*report.Report, error) {
+	if f.log != "" {
+		file, err := os.Create(f.log)
+		if err != nil {
+			return nil, usageError("-log: %w", err)
+		}
+		defer file.Close()
+		f.opts.RunLog = file
+	}
+	return job()
 }
 
 // An outcome is what a job comes to.

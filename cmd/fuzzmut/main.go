@@ -23,7 +23,7 @@ func main1() int {
 		stderr: os.Stderr,
 		getenv: os.Getenv,
 		exit:   os.Exit,
-		jobs:   jobs{fuzz: campaign.Fuzz, score: campaign.Score, test: campaign.Test, mutants: campaign.Mutants, verify: campaign.Verify},
+		jobs:   jobs{fuzz: campaign.Fuzz, score: campaign.Score, test: campaign.Test, mutants: campaign.Mutants, regen: campaign.Regen, verify: campaign.Verify},
 	}
 	return t.run(os.Args[1:])
 }
@@ -43,6 +43,7 @@ type jobs struct {
 	score   func(context.Context, campaign.ScoreOptions) (*report.Report, error)
 	test    func(context.Context, campaign.TestOptions) (*report.TestReport, error)
 	mutants func(context.Context, campaign.Options) ([]*instrument.Program, error)
+	regen   func(context.Context, campaign.RegenOptions) (*report.Report, error)
 	verify  func(context.Context, campaign.VerifyOptions) (*report.Verification, error)
 }
 

@@ -101,6 +101,7 @@ func TestManualDocumentsEveryFlag(t *testing.T) {
 	f.addRun()
 	f.addFuzz()
 	f.addBaseline()
+	f.addDiff()
 	f.addMutants()
 	f.addPlot()
 	test := newFlags("test")

@@ -13,9 +13,7 @@ func (t *tool) test(args []string) error {
 	return reportJob(t, f, args, func(ctx context.Context) (*report.TestReport, error) {
 		opts := f.test
 		opts.Options = f.opts
-		if opts.Diff == "-" {
-			opts.Diff, opts.Patch = "", t.stdin
-		}
+		opts.Diff, opts.Patch = t.changes(f)
 		return t.jobs.test(ctx, opts)
 	})
 }

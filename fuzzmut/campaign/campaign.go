@@ -52,6 +52,9 @@ type runner struct {
 	workDir  string
 	gocache  string
 	packages []string // import paths
+	// plan takes fuzz tests that need not be run out of a package that was loaded,
+	// and says what the others are about; nil: all of them, about everything.
+	plan func(*built)
 
 	mu sync.Mutex // Events come one at a time
 }
@@ -118,15 +121,21 @@ func (r *runner) warn(format string, args ...any) {
 	r.emit(Event{Warning: &Warning{Text: fmt.Sprintf(format, args...)}})
 }
 
-// run does one job over all chosen fuzz tests. An error in one of them does not
-// keep the others from being run, unless it concerns them too.
+// run does one job over all chosen fuzz tests.
 func run(ctx context.Context, opts Options, job func(*session, context.Context) error) (*report.Report, error) {
 	r, err := newRunner(ctx, opts, false)
 	if err != nil {
 		return nil, interrupted(ctx, err)
 	}
 	defer r.close()
-	rep := &report.Report{Version: 1}
+	return r.report(ctx, job)
+}
+
+// report does one job over all chosen fuzz tests and puts their results together.
+// An error in one of them does not keep the others from being run, unless it
+// concerns them too.
+func (r *runner) report(ctx context.Context, job func(*session, context.Context) error) (*report.Report, error) {
+	rep := &report.Report{Version: report.FormatVersion}
 	var errs []error
 	for _, pkg := range r.packages {
 		if ctx.Err() != nil {
@@ -142,11 +151,11 @@ func run(ctx context.Context, opts Options, job func(*session, context.Context) 
 	if len(errs) == 0 && ctx.Err() != nil && len(rep.Tests) == 0 {
 		errs = append(errs, Errorf(ExitInterrupted, "interrupted before anything was run"))
 	}
-	err = errors.Join(errs...)
+	err := errors.Join(errs...)
 	if len(rep.Tests) == 0 && err != nil {
 		return nil, err
 	}
-	if verdict := Verdict(rep, opts.MinScore); verdict != nil {
+	if verdict := Verdict(rep, r.opts.MinScore); verdict != nil {
 		err = errors.Join(err, verdict)
 	}
 	return rep, err
@@ -165,6 +174,11 @@ func (r *runner) runPackage(ctx context.Context, pkg string, rep *report.Report,
 	b, err := r.load(ctx, pkg)
 	if err != nil {
 		return err
+	}
+	if r.plan != nil {
+		if r.plan(b); len(b.loaded.Test.Fuzz) == 0 {
+			return nil
+		}
 	}
 	if err := r.build(ctx, b); err != nil {
 		return err

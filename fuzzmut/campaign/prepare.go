@@ -26,6 +26,7 @@ type built struct {
 	binary      string
 	live        int // mutants that can be switched on
 	usesContext bool
+	aim         func(fuzz string) *aim // what the run of a fuzz test is about; nil is everything
 }
 
 // resolve turns package patterns into import paths and finds Go's cache.

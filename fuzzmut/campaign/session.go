@@ -24,6 +24,9 @@ type session struct {
 	test instrument.FuzzTest
 	eng  *engine.Engine
 
+	aim    *aim            // what the run is about; nil is everything
+	before map[uint32]bool // mutants of those that were killed that the given entries kill; nil if nothing was found
+
 	types    []string
 	zero     []byte         // the zero values of the arguments, encoded
 	given    []corpus.Entry // seeds, then the files of the corpus directory
@@ -41,6 +44,9 @@ type session struct {
 
 func newSession(r *runner, b *built, test instrument.FuzzTest) *session {
 	s := &session{runner: r, b: b, test: test, start: time.Now(), cpuStart: ownCPU()}
+	if b.aim != nil {
+		s.aim = b.aim(test.Name)
+	}
 	s.eng = engine.New(engine.Config{
 		Program: b.program, Fuzz: test,
 		Worker: worker.Config{
@@ -49,6 +55,7 @@ func newSession(r *runner, b *built, test instrument.FuzzTest) *session {
 		},
 		Parallel: r.opts.Parallel, Seed: r.opts.Seed,
 		Filter: r.filter.Name, K: r.filter.K, NoStudy: r.opts.NoStudy,
+		Aim:          s.aim.mutant,
 		RenewContext: b.usesContext, Dict: slices.Concat(r.opts.Dict, codeTokens(b.loaded)),
 		Log:       r.opts.Log,
 		OnFound:   s.keepFound,
@@ -230,7 +237,10 @@ func (s *session) baseline(ctx context.Context) error {
 		sel = wire.SelectNone
 	}
 	stop := s.watch()
-	ev, err := s.eng.Evaluate(ctx, engine.Query{Inputs: inputsOf(all), Select: sel, Check: true, Infected: true, Fuel: baselineFuel})
+	ev, err := s.eng.Evaluate(ctx, engine.Query{
+		Inputs: inputsOf(all), Select: sel, Check: true, Infected: true, Fuel: baselineFuel,
+		Exclude: func(m uint32) bool { return !s.aim.mutant(m) },
+	})
 	stop()
 	if err != nil {
 		return s.engineError(err)

@@ -93,7 +93,7 @@ func (s *session) unchecked(candidates []found) []corpus.Entry {
 	covered := make(map[uint32]bool)
 	covers := func(e *engine.Entry) (more bool) {
 		for _, f := range e.Features {
-			if !covered[f>>3] {
+			if !covered[f>>3] && s.aim.block(int(f>>3)) {
 				covered[f>>3], more = true, true
 			}
 		}
@@ -165,7 +165,7 @@ func (s *session) glean(ctx context.Context, candidates []found) error {
 	}
 	ev, err := s.eng.Evaluate(ctx, engine.Query{
 		Inputs: inputs, Select: wire.SelectAlive, Fuel: gleanFuel,
-		Exclude: func(m uint32) bool { return s.eng.Dead(int(m)) },
+		Exclude: func(m uint32) bool { return s.eng.Dead(int(m)) || !s.aim.mutant(m) },
 	})
 	if ev != nil {
 		s.eng.Kills(ev)
@@ -208,6 +208,7 @@ func (s *session) minimise(ctx context.Context, found []found) ([]corpus.Entry, 
 	if err != nil {
 		return nil, err
 	}
+	s.before, given.aim = given.killed, s.aim
 	for range choosePasses {
 		if len(found) == 0 {
 			break
@@ -241,6 +242,7 @@ func (s *session) minimise(ctx context.Context, found []found) ([]corpus.Entry, 
 type settled struct {
 	killed map[uint32]bool
 	hits   []matrix.Hit
+	aim    *aim // code whose coverage is worth an entry more
 }
 
 // settled runs the given entries. A seed that takes long takes longest here, with all
@@ -284,7 +286,7 @@ func (s *session) choose(ctx context.Context, given *settled, among []found, sel
 	m := matrix.New(len(s.b.program.Mutants)+1, len(s.b.program.Blocks))
 	m.Add(matrix.Entry{Fixed: true, Name: "given"}, nil, given.hits)
 	for i, f := range among {
-		m.Add(matrix.Entry{Name: f.Hash, Size: f.Size, Fuel: ev.Results[i].Cost}, kills[i], s.hits(&ev.Results[i]))
+		m.Add(matrix.Entry{Name: f.Hash, Size: f.Size, Fuel: ev.Results[i].Cost}, kills[i], given.worth(s.hits(&ev.Results[i])))
 	}
 	var kept []found
 	for _, i := range matrix.Minimise(m, matrix.Prefs{}) {
@@ -293,6 +295,11 @@ func (s *session) choose(ctx context.Context, given *settled, among []found, sel
 		}
 	}
 	return kept, nil
+}
+
+// worth returns the hits for which an entry is added.
+func (g *settled) worth(hits []matrix.Hit) []matrix.Hit {
+	return slices.DeleteFunc(hits, func(h matrix.Hit) bool { return !g.aim.block(h.Block) })
 }
 
 // hits lists the blocks an input covers. How often does not matter here: a

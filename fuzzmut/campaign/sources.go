@@ -90,6 +90,32 @@ func (s *sources) of(m *instrument.Mutant) *declaration {
 	return nil
 }
 
+// at returns the declaration that a line of a file is part of, or nil.
+func (s *sources) at(path string, line int) *declaration {
+	file := s.files[path]
+	if file == nil {
+		return nil
+	}
+	for i := range file.decls {
+		if d := &file.decls[i]; d.first <= line && line <= d.last {
+			return d
+		}
+	}
+	return nil
+}
+
+// any reports whether a declaration is one that f holds for.
+func (s *sources) any(f func(path string, d *declaration) bool) bool {
+	for path, file := range s.files {
+		for i := range file.decls {
+			if f(path, &file.decls[i]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // touched reports whether a change touches the declaration of a mutant.
 func (s *sources) touched(changed *patch.Set, m *instrument.Mutant) bool {
 	d := s.of(m)
@@ -106,14 +132,7 @@ func (d *declaration) touchedBy(changed *patch.Set, path string) bool {
 
 // anyTouched reports whether a change touches anything that can hold mutants.
 func (s *sources) anyTouched(changed *patch.Set) bool {
-	for path, file := range s.files {
-		for i := range file.decls {
-			if file.decls[i].touchedBy(changed, path) {
-				return true
-			}
-		}
-	}
-	return false
+	return s.any(func(path string, d *declaration) bool { return d.touchedBy(changed, path) })
 }
 
 // hash names the source of the tests and of all that is rewritten, wherever it

@@ -43,9 +43,6 @@ type tester struct {
 }
 
 func test(ctx context.Context, opts TestOptions, run judge) (*report.TestReport, error) {
-	if opts.Diff != "" && opts.Patch != nil {
-		return nil, Errorf(ExitUsage, "a revision and a patch are given; choose one")
-	}
 	r, err := newRunner(ctx, opts.Options, true)
 	if err != nil {
 		return nil, interrupted(ctx, err)
@@ -58,7 +55,7 @@ func test(ctx context.Context, opts TestOptions, run judge) (*report.TestReport,
 	if opts.Patch != nil {
 		t.report.Diff = "-"
 	}
-	if err := t.findChanges(ctx); err != nil {
+	if t.changed, err = r.findChanges(ctx, opts.Diff, opts.Patch); err != nil {
 		return nil, interrupted(ctx, err)
 	}
 	return t.packagesInTurn(ctx)
@@ -152,43 +149,6 @@ func (t *tester) passOver(pkg string, why error) {
 	if len(t.packages) > 1 {
 		t.phase(pkg, "passed over: %v", why)
 	}
-}
-
-// findChanges finds out what the mutants are restricted to.
-func (t *tester) findChanges(ctx context.Context) error {
-	if t.opts.Diff == "" && t.opts.Patch == nil {
-		return nil
-	}
-	repo, err := patch.FindRepository(ctx, t.runner.opts.Dir, t.runner.opts.Env)
-	switch {
-	case t.opts.Patch != nil:
-		return t.readPatch(ctx, repo)
-	case errors.Is(err, patch.ErrNoRepository):
-		return Errorf(ExitUsage, "-diff %s: %s is not in a git work tree; pipe a patch to -diff - instead", t.opts.Diff, t.runner.opts.Dir)
-	case err != nil:
-		return Errorf(ExitUsage, "-diff %s: %w", t.opts.Diff, err)
-	}
-	if t.changed, err = repo.Since(ctx, t.opts.Diff); err != nil {
-		return Errorf(ExitUsage, "-diff: %w", err)
-	}
-	return nil
-}
-
-// readPatch reads the patch that was given. Its paths are relative to the root of
-// the repository, if there is one, or to the directory that the job runs in.
-func (t *tester) readPatch(ctx context.Context, repo *patch.Repository) error {
-	files, err := patch.Parse(t.opts.Patch)
-	if err != nil {
-		return Errorf(ExitUsage, "-diff -: %w", err)
-	}
-	bases := []string{t.runner.opts.Dir}
-	if repo != nil && repo.Root != t.runner.opts.Dir {
-		bases = []string{repo.Root, t.runner.opts.Dir}
-	}
-	if t.changed, err = patch.Locate(files, bases, true); err != nil {
-		return Errorf(ExitUsage, "-diff -: %w", err)
-	}
-	return ctx.Err()
 }
 
 // testSession is the work on the tests of one package.

@@ -37,6 +37,9 @@ type Config struct {
 	// NoStudy leaves the operands of comparisons alone: nothing but random changes
 	// leads from one input to the next.
 	NoStudy bool
+	// Aim holds for the mutants that fuzzing is to kill, and that the status counts;
+	// nil: all. Evaluate runs the others, too.
+	Aim func(m uint32) bool
 
 	// OnFound is called for each input that enters the corpus, and OnFailure for
 	// each failing input that is worth keeping, as they are found; OnWarning for
@@ -278,8 +281,8 @@ func (e *Engine) Status() Status {
 			s.Added++
 		}
 	}
-	for _, f := range e.init.MutantFunc {
-		if f >= 0 {
+	for i, f := range e.init.MutantFunc {
+		if f >= 0 && e.aims(uint32(i+1)) {
 			s.Mutants++
 		}
 	}
@@ -370,6 +373,9 @@ func (e *Engine) Unstable() []Unstable {
 
 // Totals returns the work done so far; call it when nothing is under way.
 func (e *Engine) Totals() Totals { return e.stats }
+
+// aims says whether fuzzing is to kill a mutant.
+func (e *Engine) aims(m uint32) bool { return e.cfg.Aim == nil || e.cfg.Aim(m) }
 
 // Dead reports whether a mutant was killed while fuzzing.
 func (e *Engine) Dead(m int) bool { return e.dead[m] }

@@ -58,6 +58,14 @@ func TestAddTakesAnInputOnce(t *testing.T) {
 	}
 }
 
+func TestTheStatusCountsTheMutantsAimedAt(t *testing.T) {
+	e := newTestEngine(1)
+	e.cfg.Aim = func(m uint32) bool { return m == 3 }
+	if n := e.Status().Mutants; n != 1 {
+		t.Errorf("%d mutants, want 1", n)
+	}
+}
+
 func TestKillCountsOnce(t *testing.T) {
 	e := newTestEngine(1)
 	if !e.kill(1) || e.kill(1) || e.Status().Killed != 1 || !e.Dead(1) {

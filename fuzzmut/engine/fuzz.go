@@ -86,7 +86,7 @@ func (s *slot) run(ctx context.Context) error {
 		}
 		if s.p == nil {
 			e := s.c.e
-			p, err := e.start(ctx, false, func(m uint32) bool { return e.dead[m] || e.isDamaging(m) })
+			p, err := e.start(ctx, false, func(m uint32) bool { return e.dead[m] || e.isDamaging(m) || !e.aims(m) })
 			if err != nil {
 				return err
 			}

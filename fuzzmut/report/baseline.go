@@ -88,12 +88,18 @@ func (r *Report) Mark(accepted func(*Mutant) bool) {
 }
 
 // shown leaves out the mutants that are not asked for: of those that live, the
-// accepted ones unless everything is shown, and in a result that is judged by new
-// ones also those that another fuzz test kills.
-func (t *text) shown(ms []Mutant) []Mutant {
-	return slices.DeleteFunc(slices.Clone(ms), func(m Mutant) bool {
-		lives := m.Status == Survived || m.Status == NotCovered
-		return lives && (t.newOnly && m.Baseline != New || !t.o.Verbose && m.Baseline == Accepted)
+// accepted ones unless everything is shown, in a result that is judged by new ones
+// also those that another fuzz test kills, and in that of a regeneration those of
+// code that has not changed.
+func (t *text) shown(f *FuzzTest) []Mutant {
+	return slices.DeleteFunc(slices.Clone(f.Mutants), func(m Mutant) bool {
+		switch {
+		case m.Status != Survived && m.Status != NotCovered:
+			return false
+		case t.newOnly && m.Baseline != New, f.Regenerated.Functions > 0 && !m.Changed:
+			return true
+		}
+		return !t.o.Verbose && m.Baseline == Accepted
 	})
 }
 

@@ -50,8 +50,10 @@ type FuzzTest struct {
 	Coverage Coverage `json:"coverage"`
 	Score    Score    `json:"score"`
 
-	Mutants  []Mutant `json:"mutants"`
-	Crashes  []Crash  `json:"crashes"`
+	Mutants     []Mutant    `json:"mutants"`
+	Crashes     []Crash     `json:"crashes"`
+	Regenerated Regenerated `json:"regenerated,omitzero"` // of a regeneration
+
 	Unstable []string `json:"unstable,omitempty"` // observed values left out of the oracle, and why
 	Warnings []string `json:"warnings,omitempty"`
 
@@ -66,6 +68,16 @@ type Corpus struct {
 	Found  int      `json:"found"` // inputs kept while fuzzing, before minimisation; they lie in Go's fuzz cache
 	Dir    string   `json:"dir"`
 	Files  []string `json:"files"` // base names of the files added
+}
+
+// Regenerated says what a regeneration for changed code was about, and what came
+// of it.
+type Regenerated struct {
+	Since     string   `json:"since,omitempty"` // a revision as -diff takes it; "" for the last regeneration, or a patch
+	Functions int      `json:"functions"`       // that have changed and have mutants
+	Mutants   int      `json:"mutants"`         // in them
+	Gained    int      `json:"gained"`          // of these, killed now and not by the corpus as it was
+	Lost      []string `json:"lost,omitempty"`  // IDs of mutants that were killed after the last regeneration, and live
 }
 
 // Coverage counts the source blocks of the instrumented packages.
@@ -136,6 +148,7 @@ type Mutant struct {
 
 	Class    string `json:"class,omitempty"`    // of a mutant that lives
 	Observed bool   `json:"observed,omitempty"` // of one that lives: another of the same function was killed
+	Changed  bool   `json:"changed,omitempty"`  // of a regeneration: its function has changed
 	Baseline string `json:"baseline,omitempty"` // of one that no fuzz test kills: Accepted or New; only with a list of accepted ones
 
 	Reached  int64 `json:"reached"`  // corpus entries and traced inputs, or tests, that reached it

@@ -58,7 +58,7 @@ func (t *text) test(f *FuzzTest) {
 	t.score(&f.Score)
 	t.corpus(f)
 	t.crashes(f)
-	shown := t.shown(f.Mutants)
+	shown := t.shown(f)
 	t.survivors(shown, seenByInputs)
 	t.notCovered(shown)
 	t.excluded(f.Mutants)
@@ -138,9 +138,22 @@ func (t *text) corpus(f *FuzzTest) {
 			}
 		}
 	}
+	t.regenerated(&f.Regenerated)
 	if b := f.Coverage.Blocks; b > 0 {
 		t.linef("  coverage: %d of %d blocks (%s)",
 			f.Coverage.Covered, b, percent(float64(f.Coverage.Covered)/float64(b)))
+	}
+}
+
+// regenerated says what a regeneration did for changed code.
+func (t *text) regenerated(r *Regenerated) {
+	if r.Functions == 0 {
+		return
+	}
+	t.linef("  changed: %s with %s, of which %d are killed that were not before",
+		Plural(r.Functions, "function"), Plural(r.Mutants, "mutant"), r.Gained)
+	if n := len(r.Lost); n > 0 {
+		t.linef("    %s that the corpus killed after the last regeneration now live: %s", Plural(n, "mutant"), strings.Join(r.Lost, ", "))
 	}
 }
 

@@ -18,7 +18,15 @@ type Move struct {
 	step     int64 // added, or copies
 	width    int   // of an integer
 	big      bool  // its byte order
+	room     int   // bytes by which a text may grow at once
 }
+
+// What a step may add to a text, in bytes: what is so far away is hardly reached by
+// more for each unit of the distance, and long inputs use up the search's budget.
+const (
+	roomLeast = 64
+	roomEach  = 16
+)
 
 type moveKind uint8
 
@@ -35,7 +43,10 @@ const (
 // Draw draws a move for an input whose distance from what is wanted is known. draw(n)
 // returns a random number in [0, n).
 func Draw(vals []any, distance uint64, draw func(n int) int) Move {
-	m := Move{arg: draw(len(vals)), step: length(distance, draw)}
+	m := Move{
+		arg: draw(len(vals)), step: length(distance, draw),
+		room: roomLeast + roomEach*int(min(distance, 1<<20)),
+	}
 	text, ok := textOf(vals[m.arg])
 	if !ok {
 		m.kind = addScalar
@@ -118,7 +129,7 @@ func (m *Move) Apply(vals []any, times int64, maxLen int) (moved []any, ok bool)
 	if m.from > len(text) || m.to > len(text) {
 		return nil, false
 	}
-	out, ok := m.text(text, step, maxLen-len(text))
+	out, ok := m.text(text, step, min(maxLen-len(text), m.room))
 	if !ok || len(out) > maxLen {
 		return nil, false
 	}

@@ -72,14 +72,15 @@ func TestMoves(t *testing.T) {
 		{Move{kind: addDecimal, from: 4, to: 5, step: 90}, 1, "1,20,3", "1,20,93"},
 		{Move{kind: addDecimal, from: 3, to: 4, step: 90}, 1, "1,20,3", "1,110,3"},
 		{Move{kind: addDecimal, step: -1}, 30, "1,20,3", nil},
-		{Move{kind: repeat, from: 1, to: 3, step: 1}, 3, "a,bc", "a,b,b,b,bc"},
-		{Move{kind: repeat, step: 4}, 1, "", "0000"},
-		{Move{kind: repeat, from: 0, to: 1, step: 1000}, 1, "a", nil},
+		{Move{kind: repeat, from: 1, to: 3, step: 1, room: 6}, 3, "a,bc", "a,b,b,b,bc"},
+		{Move{kind: repeat, from: 1, to: 3, step: 1, room: 5}, 3, "a,bc", nil},
+		{Move{kind: repeat, step: 4, room: 4}, 1, "", "0000"},
+		{Move{kind: repeat, from: 0, to: 1, step: 1000, room: 2000}, 1, "a", nil},
 		{Move{kind: remove, from: 1, to: 3, step: 1}, 2, "abcdefg", "afg"},
 		{Move{kind: remove, from: 1, to: 3, step: 1}, 9, "abcdefg", nil},
-		{Move{kind: nest, from: 2, to: 3, step: 1}, 2, "a [[b]] c", "a [[[[b]]]] c"},
-		{Move{kind: nest, from: 0, to: 1, step: 1}, 1, "a", nil},
-		{Move{kind: nest, from: 0, to: 1, step: 1}, 1, "[a", nil},
+		{Move{kind: nest, from: 2, to: 3, step: 1, room: 4}, 2, "a [[b]] c", "a [[[[b]]]] c"},
+		{Move{kind: nest, from: 0, to: 1, step: 1, room: 4}, 1, "a", nil},
+		{Move{kind: nest, from: 0, to: 1, step: 1, room: 4}, 1, "[a", nil},
 	} {
 		in := fmt.Sprintf("%q", c.in)
 		out, ok := c.m.Apply([]any{c.in}, c.times, 100)

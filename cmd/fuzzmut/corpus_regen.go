@@ -1,0 +1,23 @@
+package main
+
+import (
+	"context"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
+)
+
+// corpusRegen brings corpora up to date with changed code.
+func (t *tool) corpusRegen(args []string) error {
+	f := newFlags("corpus regen")
+	f.addRun()
+	f.addFuzz()
+	f.addDiff()
+	return reportJob(t, f, args, func(ctx context.Context) (*report.Report, error) {
+		return f.logged(func() (*report.Report, error) {
+			opts := campaign.RegenOptions{Options: f.opts}
+			opts.Diff, opts.Patch = t.changes(f)
+			return t.jobs.regen(ctx, opts)
+		})
+	})
+}

@@ -1,0 +1,52 @@
+package campaign
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/patch"
+)
+
+// findChanges finds out what has changed in the work tree of git since a revision,
+// or what a patch that has been applied changes; nil if neither is given.
+func (r *runner) findChanges(ctx context.Context, diff string, applied io.Reader) (*patch.Set, error) {
+	if diff == "" && applied == nil {
+		return nil, nil
+	}
+	if diff != "" && applied != nil {
+		return nil, Errorf(ExitUsage, "a revision and a patch are given; choose one")
+	}
+	repo, err := patch.FindRepository(ctx, r.opts.Dir, r.opts.Env)
+	switch {
+	case applied != nil:
+		return r.readPatch(ctx, repo, applied)
+	case errors.Is(err, patch.ErrNoRepository):
+		return nil, Errorf(ExitUsage, "-diff %s: %s is not in a git work tree; pipe a patch to -diff - instead", diff, r.opts.Dir)
+	case err != nil:
+		return nil, Errorf(ExitUsage, "-diff %s: %w", diff, err)
+	}
+	set, err := repo.Since(ctx, diff)
+	if err != nil {
+		return nil, Errorf(ExitUsage, "-diff: %w", err)
+	}
+	return set, nil
+}
+
+// readPatch reads the patch that was given. Its paths are relative to the root of
+// the repository, if there is one, or to the directory that the job runs in.
+func (r *runner) readPatch(ctx context.Context, repo *patch.Repository, applied io.Reader) (*patch.Set, error) {
+	files, err := patch.Parse(applied)
+	if err != nil {
+		return nil, Errorf(ExitUsage, "-diff -: %w", err)
+	}
+	bases := []string{r.opts.Dir}
+	if repo != nil && repo.Root != r.opts.Dir {
+		bases = []string{repo.Root, r.opts.Dir}
+	}
+	set, err := patch.Locate(files, bases, true)
+	if err != nil {
+		return nil, Errorf(ExitUsage, "-diff -: %w", err)
+	}
+	return set, ctx.Err()
+}
