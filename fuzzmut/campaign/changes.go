@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 
+	"github.com/fuzzmut/fuzzmut/fuzzmut/git"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/patch"
 )
 
@@ -17,16 +18,18 @@ func (r *runner) findChanges(ctx context.Context, diff string, applied io.Reader
 	if diff != "" && applied != nil {
 		return nil, Errorf(ExitUsage, "a revision and a patch are given; choose one")
 	}
-	repo, err := patch.FindRepository(ctx, r.opts.Dir, r.opts.Env)
+	repo, err := git.Find(ctx, r.opts.Dir, r.opts.Env)
 	switch {
 	case applied != nil:
 		return r.readPatch(ctx, repo, applied)
-	case errors.Is(err, patch.ErrNoRepository):
+	case errors.Is(err, git.ErrNoRepository):
 		return nil, Errorf(ExitUsage, "-diff %s: %s is not in a git work tree; pipe a patch to -diff - instead", diff, r.opts.Dir)
+	case errors.Is(err, git.ErrNoGit):
+		return nil, Errorf(ExitUsage, "-diff %s: %w; pipe a patch to -diff - instead", diff, err)
 	case err != nil:
 		return nil, Errorf(ExitUsage, "-diff %s: %w", diff, err)
 	}
-	set, err := repo.Since(ctx, diff)
+	set, err := patch.Since(ctx, repo, diff)
 	if err != nil {
 		return nil, Errorf(ExitUsage, "-diff: %w", err)
 	}
@@ -35,7 +38,7 @@ func (r *runner) findChanges(ctx context.Context, diff string, applied io.Reader
 
 // readPatch reads the patch that was given. Its paths are relative to the root of
 // the repository, if there is one, or to the directory that the job runs in.
-func (r *runner) readPatch(ctx context.Context, repo *patch.Repository, applied io.Reader) (*patch.Set, error) {
+func (r *runner) readPatch(ctx context.Context, repo *git.Repository, applied io.Reader) (*patch.Set, error) {
 	files, err := patch.Parse(applied)
 	if err != nil {
 		return nil, Errorf(ExitUsage, "-diff -: %w", err)

@@ -492,14 +492,14 @@ func (s *session) repro(name string) string {
 	}
 	args = append(args, pkg)
 	for i, a := range args {
-		args[i] = shellQuote(a)
+		args[i] = ShellQuote(a)
 	}
 	return strings.Join(args, " ")
 }
 
-// shellQuote quotes a word for a POSIX shell if it needs that. Of a flag only the
+// ShellQuote quotes a word for a POSIX shell if it needs that. Of a flag only the
 // value is quoted, as people do.
-func shellQuote(word string) string {
+func ShellQuote(word string) string {
 	plain := func(r rune) bool {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./:=,@%+", r)
 	}
@@ -507,7 +507,7 @@ func shellQuote(word string) string {
 		return word
 	}
 	name, value, isFlag := strings.Cut(word, "=")
-	if !isFlag || !strings.HasPrefix(name, "-") || shellQuote(name) != name {
+	if !isFlag || !strings.HasPrefix(name, "-") || ShellQuote(name) != name {
 		name, value = "", word
 	} else {
 		name += "="

@@ -12,8 +12,8 @@ func TestShellQuote(t *testing.T) {
 		{"it's", `'it'\''s'`},
 		{"", "''"},
 	} {
-		if got := shellQuote(tt.word); got != tt.want {
-			t.Errorf("shellQuote(%q) = %s, want %s", tt.word, got, tt.want)
+		if got := ShellQuote(tt.word); got != tt.want {
+			t.Errorf("ShellQuote(%q) = %s, want %s", tt.word, got, tt.want)
 		}
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/git"
 )
 
 // repository makes a git repository with a commit of a few files.
@@ -27,9 +29,9 @@ func repository(t *testing.T) string {
 	write(t, dir, "sub/gone.go", "1\n")
 	write(t, dir, "old.go", "1\n2\n3\n4\n5\n6\n7\n8\n9\n")
 	write(t, dir, ".gitignore", "ignored.go\n")
-	git(t, dir, "init", "-q", "-b", "main")
-	git(t, dir, "add", ".")
-	git(t, dir, "commit", "-qm", "first")
+	runGit(t, dir, "init", "-q", "-b", "main")
+	runGit(t, dir, "add", ".")
+	runGit(t, dir, "commit", "-qm", "first")
 	return dir
 }
 
@@ -44,7 +46,7 @@ func write(t *testing.T, dir, name, text string) {
 	}
 }
 
-func git(t *testing.T, dir string, args ...string) {
+func runGit(t *testing.T, dir string, args ...string) {
 	t.Helper()
 	cmd := exec.Command("git", args...)
 	cmd.Dir = dir
@@ -55,11 +57,11 @@ func git(t *testing.T, dir string, args ...string) {
 
 func since(t *testing.T, dir, revision string) (*Set, error) {
 	t.Helper()
-	r, err := FindRepository(context.Background(), dir, nil)
+	r, err := git.Find(context.Background(), dir, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return r.Since(context.Background(), revision)
+	return Since(context.Background(), r, revision)
 }
 
 func TestSinceARevision(t *testing.T) {
@@ -68,7 +70,7 @@ func TestSinceARevision(t *testing.T) {
 	write(t, dir, "sub/ö b.go", "1\n2\n3\nfour\n")
 	write(t, dir, "sub/new.go", "1\n")
 	write(t, dir, "ignored.go", "1\n")
-	git(t, dir, "mv", "old.go", "renamed.go")
+	runGit(t, dir, "mv", "old.go", "renamed.go")
 	write(t, dir, "renamed.go", "1\n2\n3\n4\n5\n6\n7\n8\nIX\n")
 	if err := os.Remove(filepath.Join(dir, "sub", "gone.go")); err != nil {
 		t.Fatal(err)
@@ -108,13 +110,13 @@ func TestSinceARevision(t *testing.T) {
 
 func TestSinceWhereTheBranchBegan(t *testing.T) {
 	dir := repository(t)
-	git(t, dir, "checkout", "-qb", "work")
+	runGit(t, dir, "checkout", "-qb", "work")
 	write(t, dir, "a.go", "1\n2\nIII\n4\n5\n")
-	git(t, dir, "commit", "-qam", "work")
-	git(t, dir, "checkout", "-q", "main")
+	runGit(t, dir, "commit", "-qam", "work")
+	runGit(t, dir, "checkout", "-q", "main")
 	write(t, dir, "sub/gone.go", "one\n")
-	git(t, dir, "commit", "-qam", "main goes on")
-	git(t, dir, "checkout", "-q", "work")
+	runGit(t, dir, "commit", "-qam", "main goes on")
+	runGit(t, dir, "checkout", "-q", "work")
 	for revision, want := range map[string]bool{"main": true, "main...": false} {
 		s, err := since(t, dir, revision)
 		if err != nil {
@@ -145,10 +147,10 @@ func TestRevisionsThatCantBeUsed(t *testing.T) {
 			t.Errorf("%q: got %v, want %q", revision, err, want)
 		}
 	}
-	if _, err := FindRepository(context.Background(), t.TempDir(), append(os.Environ(), "GIT_CEILING_DIRECTORIES=/")); !errors.Is(err, ErrNoRepository) {
+	if _, err := git.Find(context.Background(), t.TempDir(), append(os.Environ(), "GIT_CEILING_DIRECTORIES=/")); !errors.Is(err, git.ErrNoRepository) {
 		t.Errorf("got %v", err)
 	}
-	if _, err := FindRepository(context.Background(), filepath.Join(dir, ".git"), nil); !errors.Is(err, ErrNoRepository) {
+	if _, err := git.Find(context.Background(), filepath.Join(dir, ".git"), nil); !errors.Is(err, git.ErrNoRepository) {
 		t.Errorf(".git: got %v", err)
 	}
 }

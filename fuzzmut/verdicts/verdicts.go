@@ -17,6 +17,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/filelock"
 )
 
 // Verdict is what the tests said of one mutant.
@@ -84,7 +86,7 @@ func Open(dir string) (_ *Store, err error) {
 		return nil, err
 	}
 	s := &Store{dir: dir, run: rand.Text()[:10]}
-	if s.unlock, err = share(filepath.Join(dir, lockName)); err != nil {
+	if s.unlock, err = filelock.Share(filepath.Join(dir, lockName)); err != nil {
 		return nil, err
 	}
 	defer func() {
@@ -226,7 +228,7 @@ func (s *Store) Close() error {
 		s.journal = nil
 	}
 	s.unlock()
-	if unlock, ok := claim(filepath.Join(s.dir, lockName)); ok {
+	if unlock, ok := filelock.Claim(filepath.Join(s.dir, lockName)); ok {
 		defer unlock()
 		if cerr := s.compact(); err == nil {
 			err = cerr
