@@ -26,6 +26,15 @@ func (b BadEntry) Error() string { return fmt.Sprintf("%s: %v; %s", b.Path, b.Er
 
 func (b BadEntry) Unwrap() error { return b.Err }
 
+// A StaleError says that a file holds an entry whose types are not those that the
+// fuzz target takes: its arguments have changed, or another fuzz test had its name.
+type StaleError struct {
+	Entry *Entry
+	err   error
+}
+
+func (e *StaleError) Error() string { return e.err.Error() }
+
 // ReadDir reads the entries in dir, in the order of their names, through
 // symbolic links. A dir that does not exist holds no entries.
 //
@@ -70,16 +79,16 @@ func readEntry(path string, types []string, max int64) (*Entry, *BadEntry) {
 	if err != nil {
 		return nil, &BadEntry{path, err, "correct or remove the file"}
 	}
-	if types == nil && len(vals) == 0 {
+	if len(vals) == 0 {
 		return nil, &BadEntry{path, errors.New("has no values"), "remove the file"}
-	}
-	if types != nil {
-		if err := CheckTypes(vals, types); err != nil {
-			return nil, &BadEntry{path, err, "adapt the file to the fuzz target, or remove it"}
-		}
 	}
 	e := newEntry(vals)
 	e.Name, e.Path, e.Source = filepath.Base(path), path, File
+	if types != nil {
+		if err := CheckTypes(vals, types); err != nil {
+			return nil, &BadEntry{path, &StaleError{&e, err}, "adapt the file to the fuzz target, or remove it"}
+		}
+	}
 	return &e, nil
 }
 

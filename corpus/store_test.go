@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 	"os"
@@ -138,7 +139,7 @@ func TestReadDirReportsBadEntries(t *testing.T) {
 		"large":      ": is larger than 100 bytes; shorten or remove the file",
 		"linkdir":    ": is a directory, whose files are not entries; move it out of the corpus directory",
 		"loop":       ": too many levels of symbolic links; make it readable or remove it",
-		"novalue":    ": has no values; the fuzz target takes (int); adapt the file to the fuzz target, or remove it",
+		"novalue":    ": has no values; remove the file",
 		"unconflict": `: line 2: "<<<<<<< HEAD": column 1: expected operand, found '<<'; ` + mendLine + "; correct or remove the file",
 		"wrongtypes": ": has 2 values of types (int, string); the fuzz target takes (int); adapt the file to the fuzz target, or remove it",
 	}
@@ -362,6 +363,54 @@ func TestRemove(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"sub/"}, list(t, dir)); diff != "" {
 		t.Error(diff)
+	}
+}
+
+func TestRemoveManagedLeavesTheUsersFilesAlone(t *testing.T) {
+	data, other := Marshal([]any{1}), Marshal([]any{2})
+	name := ManagedName(data)
+	for _, c := range []struct {
+		what    string
+		name    string
+		content []byte
+		link    bool
+		want    bool
+	}{
+		{"as written", name, data, false, true},
+		{"with other line ends", name, bytes.ReplaceAll(data, []byte("\n"), []byte("\r\n")), false, true},
+		{"edited", name, other, false, false},
+		{"in conflict", name, []byte("<<<<<<<"), false, false},
+		{"with another name", "mine", data, false, false},
+		{"a link", name, data, true, false},
+	} {
+		dir := t.TempDir()
+		path := filepath.Join(dir, c.name)
+		if c.link {
+			target := filepath.Join(t.TempDir(), "x")
+			if err := os.WriteFile(target, c.content, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			symlink(t, target, path)
+		} else if err := os.WriteFile(path, c.content, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		removed, err := RemoveManaged(path)
+		_, gone := os.Lstat(path)
+		if removed != c.want || err != nil || (gone != nil) != c.want {
+			t.Errorf("%s: removed %v, %v; %v", c.what, removed, err, gone)
+		}
+	}
+	if removed, err := RemoveManaged(filepath.Join(t.TempDir(), name)); !removed || err != nil {
+		t.Errorf("absent: %v, %v", removed, err)
+	}
+}
+
+func TestStaleEntriesTellWhatTheyHold(t *testing.T) {
+	dir := writeTree(t, map[string]string{ManagedName([]byte("go test fuzz v1\nint(1)\n")): "go test fuzz v1\nint(1)\n"})
+	_, bad, err := ReadDir(dir, []string{"string"}, 0)
+	var stale *StaleError
+	if err != nil || len(bad) != 1 || !errors.As(bad[0], &stale) || !stale.Entry.Managed() {
+		t.Errorf("%v, %v", bad, err)
 	}
 }
 

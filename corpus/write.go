@@ -186,6 +186,27 @@ func Remove(dir, name string) error {
 	return fmt.Errorf("removing a corpus entry: %w; %s", err, mendFor(err, "remove the file yourself"))
 }
 
+// RemoveManaged removes an entry that was read from a file, if the file still is
+// what fuzzmut wrote: a regular file with the content that its name tells. Else it
+// is left alone. removed says whether it is gone.
+func RemoveManaged(path string) (removed bool, err error) {
+	info, err := os.Lstat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return true, nil
+	}
+	if err != nil || !info.Mode().IsRegular() {
+		return false, nil // a link is the user's, and what can't be looked at may be
+	}
+	e, bad := readEntry(path, nil, info.Size())
+	if bad != nil || !e.Managed() {
+		return false, nil
+	}
+	if err := Remove(filepath.Dir(path), e.Name); err != nil {
+		return false, err
+	}
+	return true, nil
+}
+
 // RemoveLeftovers removes what interrupted writes of earlier runs left in dir.
 // It may be called while other processes write to dir: they start over. A dir
 // that does not exist is no error.

@@ -7,6 +7,7 @@ func corpusCommands() []command {
 	return []command{
 		{"regen", (*tool).corpusRegen},
 		{"verify", (*tool).verify},
+		{"minimize", (*tool).corpusMinimize},
 	}
 }
 

@@ -23,6 +23,8 @@ Nothing has to be added to go.mod or to the code.
 	fuzzmut corpus verify [flags] [packages]
 	                                       compare what the corpus makes of the code
 	                                       with its golden values
+	fuzzmut corpus minimize [flags] [packages]
+	                                       remove entries that the others make needless
 	fuzzmut merge [flags] files            join results of fuzzmut test -json
 	fuzzmut plot [flags] logs              draw what fuzzmut -log has written
 	fuzzmut help [topic]                   print this manual, or one of its sections
@@ -37,12 +39,12 @@ before it.
 The topics of help are the headings of this manual, in lower case and with
 hyphens: usage, flags, build-flags, engines, dictionaries, study, filters,
 oracles, accepted-mutants, tests, changed-code, shards, earlier-verdicts, operators, directives, corpus,
-regeneration, golden-values, failing-inputs, output, json, json-of-test,
-json-of-verify, log, exit-codes.
+regeneration, minimising, golden-values, failing-inputs, output, json, json-of-test,
+json-of-minimize, json-of-verify, log, exit-codes.
 
 # Flags
 
-For fuzz and score:
+For fuzz, score and corpus minimize:
 
 	-fuzz regexp     the fuzz tests to run; default all
 	-corpus dir      where the resulting entries go, and where score reads
@@ -77,7 +79,7 @@ For corpus verify, which has -fuzz, too:
 	-update          accept what is observed: write the golden values anew; see
 	                 "fuzzmut help golden-values"
 
-For fuzz, score, test, and but for -min-score corpus verify:
+For fuzz, score, test, and but for -min-score corpus minimize and corpus verify:
 
 	-parallel n      processes; default one for each processor
 	-timeout t       longest time for one execution, by the clock; default 10s; a
@@ -108,9 +110,18 @@ For fuzz alone:
 	-study           study the operands of comparisons (default); -study=false
 	                 does without. See "fuzzmut help study"
 	-n               write nothing: neither corpus entries nor Go's fuzz cache.
-	                 Files named by -json and -log are written
+	                 Files named by -json and -log are written. corpus minimize
+	                 has it, too, and says what it would remove
 
-For fuzz, score, test, mutants and corpus verify:
+For corpus minimize alone:
+
+	-by features     what entries are kept for: kills,coverage (default), kills, or
+	                 coverage, which builds no mutants
+	-cache           minimise what lies in Go's fuzz cache, not the corpus
+	-prune           remove entries that no fuzz test can read, of those that
+	                 fuzzmut wrote; see "fuzzmut help minimising"
+
+For fuzz, score, test, mutants, corpus minimize and corpus verify:
 
 	-C dir           run as in that directory: packages, -mutate and -corpus are
 	                 relative to it. The files of -json, -log, -dict and -baseline
@@ -398,7 +409,11 @@ them, within a bound, and the fewest and smallest of them that keep all kills an
 all covered blocks are written to testdata/fuzz/FuzzX,
 or to the directory named by -corpus (to its subdirectory FuzzX if there are
 several fuzz tests). Their names begin with "fuzzmut-". They are ordinary
-entries in Go's encoding: commit them, and go test replays them.
+entries in Go's encoding: commit them, and go test replays them. Those that an
+earlier run has written and that the others make needless now are removed; they go
+to Go's fuzz cache. What is needed is told by the mutants of this run: a run with
+fewer -operators than the last one may remove what only the others need. With
+-filter none, with -n, and when it is interrupted, a run removes nothing.
 
 Each file is written under a temporary name and renamed. Nothing else is
 written in the tree, nor outside it but for Go's own caches, a temporary
@@ -427,6 +442,29 @@ The defaults make it repeatable: -fuzztime 20000x, -seed 1, and one process if
 write the same files, whatever their caches hold. Without -diff what counts as changed
 is told by a file in $GOCACHE/fuzz/fuzzmut-regen, which go clean -fuzzcache removes;
 then all counts as changed.
+
+# Minimising
+
+"fuzzmut corpus minimize" removes files from testdata/fuzz/FuzzX, or from the
+directory named by -corpus, as long as no kill and no covered block is lost. It
+takes the fewest entries that it can find, among these those that kill by
+assertion, then the short ones, then the fast ones. Seeds and other files stay and
+count. What is left is replayed before anything is removed.
+
+	fuzzmut corpus minimize -n ./...             what would be removed
+	fuzzmut corpus minimize -by coverage         without mutants: in a moment
+	fuzzmut corpus minimize -by coverage -cache  go test -fuzz's own corpus
+
+Only files that fuzzmut wrote are removed: a file whose name is "fuzzmut-" and the
+hash of what it holds. One that was edited is the user's, as are links, files with
+other names, and failing inputs. What is removed is kept in Go's fuzz cache. With
+-cache that cache is what is minimised: there all entries are go test's and
+fuzzmut's own.
+
+Entries with other types than the fuzz test's are reported, since go test fails on
+them, and so are those of fuzz tests that the package does not have any more: if
+one was renamed, its directory is to be renamed, too. -prune removes such entries
+if fuzzmut wrote them. As long as any is left the exit code is 3.
 
 # Golden values
 
@@ -525,6 +563,7 @@ member marked "optional" is left out when it is empty, zero or false.
 	tests[].corpus.found          integer  inputs kept on the way, before minimisation
 	tests[].corpus.dir            string   where the files were written
 	tests[].corpus.files          list     of their names
+	tests[].corpus.removed        list     names of files of earlier runs that were removed
 	tests[].coverage.blocks       integer  source blocks of the rewritten packages
 	tests[].coverage.covered      integer  those that the resulting corpus covers
 	tests[].score.mutants         integer  killed + survived + not_covered
@@ -625,6 +664,40 @@ A test:
 	packages[].tests[].name       string   as "TestParse"
 	packages[].tests[].seconds    number   without a mutant
 	packages[].tests[].kills      integer  mutants that it killed first
+
+# JSON of minimize
+
+corpus minimize writes an object with these members.
+
+	version                       integer  of this format: 1
+	by                            string   as -by takes it
+	dry_run                       boolean  optional: nothing was removed
+	tests                         list     one for each fuzz test
+	tests[].package               string   import path
+	tests[].name                  string   of the fuzz test
+	tests[].dir                   string   of the files
+	tests[].seeds                 integer  of f.Add; they count for kills and coverage
+	tests[].before.files          integer
+	tests[].before.bytes          integer  of the files
+	tests[].before.killed         integer  mutants; 0 by coverage alone
+	tests[].before.covered        integer  blocks
+	tests[].after.files           integer  in a dry run: as it would be
+	tests[].after.bytes           integer
+	tests[].after.killed          integer
+	tests[].after.covered         integer
+	tests[].mutants               integer  that can be run
+	tests[].blocks                integer  source blocks of the rewritten packages
+	tests[].own                   integer  files that are the user's
+	tests[].failing               list     optional: paths of files on which the fuzz test fails
+	tests[].removed               list     names of files; in a dry run: to be removed
+	tests[].wall_seconds          number   from the first run of the test binary on
+	tests[].warnings              list     optional: of strings
+	stale                         list     files that no fuzz test can read
+	stale[].path                  string
+	stale[].reason                string
+	stale[].mend                  string   what to do
+	stale[].managed               boolean  written by fuzzmut, and not changed since
+	stale[].removed               boolean
 
 # JSON of verify
 

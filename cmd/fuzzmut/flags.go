@@ -77,12 +77,17 @@ func newFlags(command string) *flags {
 	return f
 }
 
-// addRun adds the flags of the subcommands that run fuzz tests.
+// addRun adds the flags of the subcommands that run fuzz tests and give a score.
 func (f *flags) addRun() {
+	f.addCorpus()
+	f.addMinScore()
+}
+
+// addCorpus adds the flags of the subcommands that run corpora.
+func (f *flags) addCorpus() {
 	f.addFuzzPattern()
 	f.set.StringVar(&f.opts.CorpusDir, "corpus", "", "`directory` of the corpus")
 	f.addLimits()
-	f.addMinScore()
 }
 
 // addFuzzPattern adds the flag that chooses fuzz tests.
@@ -93,6 +98,9 @@ func (f *flags) addFuzzPattern() {
 		return err
 	})
 }
+
+// addDryRun adds the flag of the subcommands that write.
+func (f *flags) addDryRun() { f.set.BoolVar(&f.opts.DryRun, "n", false, "write nothing") }
 
 // addTest adds the flags of the subcommand that runs tests.
 func (f *flags) addTest() {
@@ -207,7 +215,7 @@ func (f *flags) addFuzz() {
 		f.opts.NoStudy = !study
 		return err
 	})
-	f.set.BoolVar(&f.opts.DryRun, "n", false, "write nothing")
+	f.addDryRun()
 }
 
 // addMutants adds the flags of the subcommand that lists mutants.

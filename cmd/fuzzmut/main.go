@@ -23,7 +23,12 @@ func main1() int {
 		stderr: os.Stderr,
 		getenv: os.Getenv,
 		exit:   os.Exit,
-		jobs:   jobs{fuzz: campaign.Fuzz, score: campaign.Score, test: campaign.Test, mutants: campaign.Mutants, regen: campaign.Regen, verify: campaign.Verify},
+		jobs: jobs{
+			fuzz: campaign.Fuzz, score: campaign.Score, test: campaign.Test, mutants: campaign.Mutants,
+			regen:    campaign.Regen,
+			verify:   campaign.Verify,
+			minimize: campaign.Minimize,
+		},
 	}
 	return t.run(os.Args[1:])
 }
@@ -39,12 +44,13 @@ type tool struct {
 
 // jobs do the work that the command's arguments ask for.
 type jobs struct {
-	fuzz    func(context.Context, campaign.Options) (*report.Report, error)
-	score   func(context.Context, campaign.ScoreOptions) (*report.Report, error)
-	test    func(context.Context, campaign.TestOptions) (*report.TestReport, error)
-	mutants func(context.Context, campaign.Options) ([]*instrument.Program, error)
-	regen   func(context.Context, campaign.RegenOptions) (*report.Report, error)
-	verify  func(context.Context, campaign.VerifyOptions) (*report.Verification, error)
+	fuzz     func(context.Context, campaign.Options) (*report.Report, error)
+	score    func(context.Context, campaign.ScoreOptions) (*report.Report, error)
+	test     func(context.Context, campaign.TestOptions) (*report.TestReport, error)
+	mutants  func(context.Context, campaign.Options) ([]*instrument.Program, error)
+	regen    func(context.Context, campaign.RegenOptions) (*report.Report, error)
+	verify   func(context.Context, campaign.VerifyOptions) (*report.Verification, error)
+	minimize func(context.Context, campaign.MinimizeOptions) (*report.Minimization, error)
 }
 
 // A command is a subcommand.

@@ -108,8 +108,10 @@ func TestManualDocumentsEveryFlag(t *testing.T) {
 	test.addTest()
 	verify := newFlags("corpus verify")
 	verify.addVerify()
+	minimize := newFlags("corpus minimize")
+	minimize.addMinimize()
 	var own []string
-	for _, set := range []*flag.FlagSet{f.set, test.set, verify.set} {
+	for _, set := range []*flag.FlagSet{f.set, test.set, verify.set, minimize.set} {
 		set.VisitAll(func(fl *flag.Flag) { own = append(own, fl.Name) })
 	}
 	slices.Sort(own)
@@ -220,6 +222,16 @@ func TestManualDocumentsTheJSONOfVerify(t *testing.T) {
 	members(reflect.TypeFor[report.ValueChange](), "changes[].", want)
 	members(reflect.TypeFor[report.FileProblem](), "files[].", want)
 	if diff := cmp.Diff(want, documentedMembers(t, "json-of-verify")); diff != "" {
+		t.Errorf("members (-structs +manual):\n%s", diff)
+	}
+}
+
+func TestManualDocumentsTheJSONOfMinimize(t *testing.T) {
+	want := make(map[string]string)
+	members(reflect.TypeFor[report.Minimization](), "", want)
+	members(reflect.TypeFor[report.Shrunk](), "tests[].", want)
+	members(reflect.TypeFor[report.StaleEntry](), "stale[].", want)
+	if diff := cmp.Diff(want, documentedMembers(t, "json-of-minimize")); diff != "" {
 		t.Errorf("members (-structs +manual):\n%s", diff)
 	}
 }

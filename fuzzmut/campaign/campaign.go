@@ -48,10 +48,12 @@ func Mutants(ctx context.Context, opts Options) ([]*instrument.Program, error) {
 type runner struct {
 	opts     Options
 	anyTests bool // packages need no fuzz tests
-	filter   Filter
-	workDir  string
-	gocache  string
-	packages []string // import paths
+	// unmutated builds without mutants: coverage alone counts.
+	unmutated bool
+	filter    Filter
+	workDir   string
+	gocache   string
+	packages  []string // import paths
 	// plan takes fuzz tests that need not be run out of a package that was loaded,
 	// and says what the others are about; nil: all of them, about everything.
 	plan func(*built)
@@ -132,26 +134,16 @@ func run(ctx context.Context, opts Options, job func(*session, context.Context) 
 }
 
 // report does one job over all chosen fuzz tests and puts their results together.
-// An error in one of them does not keep the others from being run, unless it
-// concerns them too.
 func (r *runner) report(ctx context.Context, job func(*session, context.Context) error) (*report.Report, error) {
 	rep := &report.Report{Version: report.FormatVersion}
-	var errs []error
-	for _, pkg := range r.packages {
-		if ctx.Err() != nil {
-			break
+	err := r.eachTest(ctx, func(s *session) error {
+		err := job(s, ctx)
+		if s.result != nil {
+			rep.Tests = append(rep.Tests, *s.result)
+			r.emit(Event{Done: s.result})
 		}
-		if err := r.runPackage(ctx, pkg, rep, job); err != nil {
-			errs = append(errs, interrupted(ctx, err))
-			if CodeOf(err) == ExitInternal || ctx.Err() != nil {
-				break
-			}
-		}
-	}
-	if len(errs) == 0 && ctx.Err() != nil && len(rep.Tests) == 0 {
-		errs = append(errs, Errorf(ExitInterrupted, "interrupted before anything was run"))
-	}
-	err := errors.Join(errs...)
+		return err
+	})
 	if len(rep.Tests) == 0 && err != nil {
 		return nil, err
 	}
@@ -159,6 +151,32 @@ func (r *runner) report(ctx context.Context, job func(*session, context.Context)
 		err = errors.Join(err, verdict)
 	}
 	return rep, err
+}
+
+// eachTest does a job for each chosen fuzz test. An error in one of them does not
+// keep the others from being done, unless it concerns them too.
+func (r *runner) eachTest(ctx context.Context, do func(*session) error) error {
+	var errs []error
+	begun := false
+	for _, pkg := range r.packages {
+		if ctx.Err() != nil {
+			break
+		}
+		err := r.eachTestOf(ctx, pkg, func(s *session) error {
+			begun = true
+			return do(s)
+		})
+		if err != nil {
+			errs = append(errs, interrupted(ctx, err))
+			if CodeOf(err) == ExitInternal || ctx.Err() != nil {
+				break
+			}
+		}
+	}
+	if len(errs) == 0 && ctx.Err() != nil && !begun {
+		errs = append(errs, Errorf(ExitInterrupted, "interrupted before anything was run"))
+	}
+	return errors.Join(errs...)
 }
 
 // interrupted says so when that is why err came about.
@@ -169,8 +187,8 @@ func interrupted(ctx context.Context, err error) error {
 	return err
 }
 
-// runPackage loads and builds one package and runs its fuzz tests.
-func (r *runner) runPackage(ctx context.Context, pkg string, rep *report.Report, job func(*session, context.Context) error) error {
+// eachTestOf loads and builds one package and does a job for its fuzz tests.
+func (r *runner) eachTestOf(ctx context.Context, pkg string, do func(*session) error) error {
 	b, err := r.load(ctx, pkg)
 	if err != nil {
 		return err
@@ -188,13 +206,7 @@ func (r *runner) runPackage(ctx context.Context, pkg string, rep *report.Report,
 		if ctx.Err() != nil {
 			break
 		}
-		s := newSession(r, b, test)
-		err := job(s, ctx)
-		if s.result != nil {
-			rep.Tests = append(rep.Tests, *s.result)
-			r.emit(Event{Done: s.result})
-		}
-		if err != nil {
+		if err := do(newSession(r, b, test)); err != nil {
 			errs = append(errs, err)
 		}
 	}

@@ -102,6 +102,9 @@ func (r *runner) overlayConfig(b *built) (overlay.Config, error) {
 	if err != nil {
 		return overlay.Config{}, Errorf(ExitUsage, "-operators: %w", err)
 	}
+	if r.unmutated {
+		ops = nil
+	}
 	log := r.opts.Log
 	if log == nil {
 		log = io.Discard

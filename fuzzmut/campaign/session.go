@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/corpus/matrix"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/worker"
@@ -26,6 +27,7 @@ type session struct {
 
 	aim    *aim            // what the run is about; nil is everything
 	before map[uint32]bool // mutants of those that were killed that the given entries kill; nil if nothing was found
+	prefs  matrix.Prefs    // what the choice of entries must keep
 
 	types    []string
 	zero     []byte         // the zero values of the arguments, encoded
@@ -104,6 +106,9 @@ func (s *session) fuzz(ctx context.Context) error {
 	if err := s.greet(ctx); err != nil {
 		return err
 	}
+	if s.opts.FuzzTime.Execs == 0 {
+		s.readCache()
+	}
 	if err := s.baseline(ctx); err != nil {
 		return err
 	}
@@ -130,8 +135,18 @@ func (s *session) fuzz(ctx context.Context) error {
 	return s.settle(ctx)
 }
 
-// greet asks the fuzz test for its types and seeds and reads the corpus.
+// greet asks the fuzz test for its types and seeds and reads the corpus, all of
+// which must be of use.
 func (s *session) greet(ctx context.Context) error {
+	bad, err := s.meet(ctx)
+	if err == nil && len(bad) > 0 {
+		err = badEntries(bad)
+	}
+	return err
+}
+
+// meet is greet for who can do without some entries, which it returns.
+func (s *session) meet(ctx context.Context) (unusable []corpus.BadEntry, err error) {
 	dirs := []string{testdataDir(s.b.program.Test.Dir, s.test.Name)}
 	if dir := s.corpusDir(s.b, s.test.Name); dir != dirs[0] {
 		dirs = append(dirs, dir)
@@ -139,38 +154,33 @@ func (s *session) greet(ctx context.Context) error {
 	for _, dir := range dirs {
 		// What can't be read at all is told before anything is run.
 		if _, _, err := corpus.ReadDir(dir, nil, 0); err != nil {
-			return Errorf(ExitUsage, "the corpus can't be read: %w", err)
+			return nil, Errorf(ExitUsage, "the corpus can't be read: %w", err)
 		}
 	}
 	hello, err := s.eng.Hello(ctx)
 	if err != nil {
-		return s.startError(err)
+		return nil, s.startError(err)
 	}
 	if hello.SeedError != "" {
-		return Errorf(ExitBaseline, "%s: an f.Add call does not fit the fuzz target: %s; mend it in %s", s.name(), hello.SeedError, s.test.File)
+		return nil, Errorf(ExitBaseline, "%s: an f.Add call does not fit the fuzz target: %s; mend it in %s", s.name(), hello.SeedError, s.test.File)
 	}
 	s.types, s.zero = hello.Types, hello.Zero
 	for i, seed := range hello.Seeds {
 		vals, err := wire.Decode(seed)
 		if err != nil {
-			return Errorf(ExitInternal, "%s: seed from the test binary: %w", s.name(), err)
+			return nil, Errorf(ExitInternal, "%s: seed from the test binary: %w", s.name(), err)
 		}
 		s.given = append(s.given, corpus.NewSeed(i, vals))
 	}
 	for _, dir := range dirs {
 		files, bad, err := corpus.ReadDir(dir, s.types, 0)
 		if err != nil {
-			return Errorf(ExitUsage, "the corpus can't be read: %w", err)
+			return nil, Errorf(ExitUsage, "the corpus can't be read: %w", err)
 		}
-		if len(bad) > 0 {
-			return badEntries(bad)
-		}
+		unusable = append(unusable, bad...)
 		s.given = append(s.given, files...)
 	}
-	if s.opts.FuzzTime.Execs == 0 {
-		s.readCache()
-	}
-	return nil
+	return unusable, nil
 }
 
 // badEntries reports corpus entries that can't be used: the first ones each with
@@ -196,13 +206,22 @@ func (s *session) readCache() {
 	if err != nil {
 		return
 	}
-	cached, bad, err := corpus.ReadDir(dir, s.types, 0)
+	bad, err := s.readCached(dir)
 	if err != nil {
-		s.warning(fmt.Sprintf("Go's fuzz cache can't be read: %v", err))
+		s.warning(err.Error())
 		return
 	}
 	if len(bad) > 0 {
 		s.warning(fmt.Sprintf("%d entries of Go's fuzz cache are passed over, the first: %v", len(bad), bad[0]))
+	}
+}
+
+// readCached adds the entries in the directory of Go's fuzz cache that are not
+// given, and returns those that can't be used.
+func (s *session) readCached(dir string) (unusable []corpus.BadEntry, err error) {
+	cached, bad, err := corpus.ReadDir(dir, s.types, 0)
+	if err != nil {
+		return nil, Errorf(ExitUsage, "Go's fuzz cache can't be read: %w", err)
 	}
 	have := make(map[string]bool)
 	for _, g := range s.given {
@@ -213,6 +232,7 @@ func (s *session) readCache() {
 			s.cached = append(s.cached, c)
 		}
 	}
+	return bad, nil
 }
 
 func inputsOf(entries []corpus.Entry) [][]byte {
@@ -301,18 +321,26 @@ func (s *session) checkBaseline(ev *engine.Evaluation) error {
 		return Errorf(ExitBaseline, "%s fails on %s (%s): %s; %s first: `go test -run='^%s$'` shows it",
 			s.name(), e.Name, where, describeOutcome(r.Outcome), mend, s.test.Name)
 	}
-	unstable := s.eng.Unstable()
-	for _, u := range unstable {
-		if u.Outcome {
-			return Errorf(ExitBaseline, "%s is unstable: %s on the same input; make it depend on its input alone (time, random numbers, map order, goroutines, global state)", s.name(), u.Text)
-		}
+	if err := s.checkStable(); err != nil {
+		return err
 	}
+	unstable := s.eng.Unstable()
 	for _, u := range unstable {
 		s.warning(s.describeUnstable(u))
 	}
 	if len(unstable) > 0 && observed == 0 {
 		return Errorf(ExitBaseline, "%s is unstable: every value observed differs from run to run, first %s; make it depend on its input alone, or name a //fuzzmut:compare function for its type",
 			s.name(), s.describeUnstable(unstable[0]))
+	}
+	return nil
+}
+
+// checkStable refuses a fuzz target that passes or fails by chance.
+func (s *session) checkStable() error {
+	for _, u := range s.eng.Unstable() {
+		if u.Outcome {
+			return Errorf(ExitBaseline, "%s is unstable: %s on the same input; make it depend on its input alone (time, random numbers, map order, goroutines, global state)", s.name(), u.Text)
+		}
 	}
 	return nil
 }

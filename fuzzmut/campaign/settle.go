@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
-	"github.com/fuzzmut/fuzzmut/corpus/matrix"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/worker"
@@ -50,24 +49,21 @@ func (s *session) settle(ctx context.Context) error {
 	files, werr := s.writeCorpus(kept)
 	final := s.finalEntries(kept)
 	s.phase(s.b.program.Test.ImportPath, "%s: running the resulting corpus of %s against all mutants", s.test.Name, report.Plural(len(final), "entry"))
-	stop := s.watch()
-	ev, err := s.eng.Evaluate(ctx, engine.Query{Inputs: inputsOf(final), Select: wire.SelectAlive, Explain: true, Check: true})
-	stop()
-	if err != nil && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Canceled) {
-		return errors.Join(s.engineError(err), werr)
-	}
-	start, err := s.evaluateStart(ctx, final, ev)
+	now, err := s.stand(ctx, final)
 	if err != nil {
 		return errors.Join(err, werr)
 	}
-	s.finish(s.opts.Engine, final, ev, start, before, files)
+	now, removed, rerr := s.replace(user, now)
+	s.finish(s.opts.Engine, now.entries, now.ev, now.start, before, files)
 	s.result.Corpus.Found = len(candidates)
+	s.result.Corpus.Removed = removed
+	s.result.Corpus.After -= len(removed)
 	s.result.Interrupted = user.Err() != nil
 	crashErr := s.writeCrashes()
 	if trimErr != nil {
 		trimErr = s.engineError(trimErr)
 	}
-	return errors.Join(trimErr, werr, crashErr)
+	return errors.Join(trimErr, werr, rerr, crashErr)
 }
 
 // graceful returns a context that outlives ctx by some time.
@@ -176,22 +172,7 @@ func (s *session) glean(ctx context.Context, candidates []found) error {
 	return err
 }
 
-// fullMatrix bounds the work, in fuel, that may be spent on finding out which of
-// the entries kill which of the killed mutants, to choose the entries well.
-// Beyond that each mutant counts for the first that kills it.
-const fullMatrix = 2_000_000_000
-
-// runFuel is what a run costs besides the fuel it burns: observing, and the
-// original once more if it kills.
-const runFuel = 5_000
-
-// choosePasses bounds the passes over entries that are too many for the matrix.
-const choosePasses = 4
-
-// minimise chooses the entries that keep every kill and all covered blocks. When
-// the whole matrix would cost too much, each mutant counts for the first entry
-// that kills it, and what is left is gone through again in the opposite order:
-// an entry that was needed only because it came first falls out.
+// minimise chooses the inputs that are worth adding to what was given.
 func (s *session) minimise(ctx context.Context, found []found) ([]corpus.Entry, error) {
 	s.phase(s.b.program.Test.ImportPath, "%s: choosing among %s", s.test.Name, report.Plural(len(found), "found input"))
 	stop := s.watch()
@@ -199,135 +180,21 @@ func (s *session) minimise(ctx context.Context, found []found) ([]corpus.Entry, 
 	if len(found) == 0 {
 		return nil, nil
 	}
-	killed := int64(s.eng.Status().Killed)
-	sel := wire.SelectAlive
-	if killed == 0 {
-		sel = wire.SelectNone
-	}
-	given, err := s.settled(ctx, sel)
+	stay, err := s.settled(ctx, s.given)
 	if err != nil {
 		return nil, err
 	}
-	s.before, given.aim = given.killed, s.aim
-	for range choosePasses {
-		if len(found) == 0 {
-			break
-		}
-		work := int64(0)
-		for _, f := range found {
-			work += (f.engine.Cost + runFuel) * killed
-		}
-		if sel != wire.SelectNone && work <= fullMatrix {
-			sel = wire.SelectInfected
-		}
-		kept, err := s.choose(ctx, given, found, sel)
-		if err != nil {
-			return nil, err
-		}
-		slices.Reverse(kept)
-		done := sel != wire.SelectAlive || len(kept) == len(found)
-		found = kept
-		if done {
-			break
-		}
-	}
-	entries := make([]corpus.Entry, len(found))
+	s.before, stay.aim = stay.killed, s.aim
+	among := make([]candidate, len(found))
 	for i, f := range found {
-		entries[i] = f.Entry
+		among[i] = candidate{f.Entry, f.engine.Cost, i}
 	}
-	return entries, nil
-}
-
-// settled is what the entries do that stay in any case: those that were given.
-type settled struct {
-	killed map[uint32]bool
-	hits   []matrix.Hit
-	aim    *aim // code whose coverage is worth an entry more
-}
-
-// settled runs the given entries. A seed that takes long takes longest here, with all
-// the mutants, so that it is done once.
-func (s *session) settled(ctx context.Context, sel wire.Select) (*settled, error) {
-	ev, err := s.eng.Evaluate(ctx, engine.Query{
-		Inputs: inputsOf(s.given), Select: sel,
-		Exclude: func(m uint32) bool { return !s.eng.Dead(int(m)) },
-	})
-	if err != nil {
-		return nil, err
+	kept, err := s.choose(ctx, stay, among)
+	entries := make([]corpus.Entry, len(kept))
+	for i, c := range kept {
+		entries[i] = c.Entry
 	}
-	g := &settled{killed: make(map[uint32]bool)}
-	for _, k := range ev.Kills {
-		g.killed[k.Mutant] = true
-	}
-	for i := range ev.Results {
-		g.hits = append(g.hits, s.hits(&ev.Results[i])...)
-	}
-	return g, nil
-}
-
-// choose evaluates found entries and returns those that are needed besides the given
-// ones.
-func (s *session) choose(ctx context.Context, given *settled, among []found, sel wire.Select) ([]found, error) {
-	var inputs [][]byte
-	for _, f := range among {
-		inputs = append(inputs, wire.Encode(f.Values))
-	}
-	ev, err := s.eng.Evaluate(ctx, engine.Query{
-		Inputs: inputs, Select: sel,
-		Exclude: func(m uint32) bool { return !s.eng.Dead(int(m)) || given.killed[m] },
-	})
-	if err != nil {
-		return nil, err
-	}
-	kills := make([][]matrix.Kill, len(inputs))
-	for _, k := range ev.Kills {
-		kills[k.Input] = append(kills[k.Input], matrix.Kill{Mutant: int(k.Mutant), Kind: matrixKind(k.Kind)})
-	}
-	m := matrix.New(len(s.b.program.Mutants)+1, len(s.b.program.Blocks))
-	m.Add(matrix.Entry{Fixed: true, Name: "given"}, nil, given.hits)
-	for i, f := range among {
-		m.Add(matrix.Entry{Name: f.Hash, Size: f.Size, Fuel: ev.Results[i].Cost}, kills[i], given.worth(s.hits(&ev.Results[i])))
-	}
-	var kept []found
-	for _, i := range matrix.Minimise(m, matrix.Prefs{}) {
-		if i > 0 {
-			kept = append(kept, among[i-1])
-		}
-	}
-	return kept, nil
-}
-
-// worth returns the hits for which an entry is added.
-func (g *settled) worth(hits []matrix.Hit) []matrix.Hit {
-	return slices.DeleteFunc(hits, func(h matrix.Hit) bool { return !g.aim.block(h.Block) })
-}
-
-// hits lists the blocks an input covers. How often does not matter here: a
-// committed corpus is to be small.
-func (s *session) hits(r *wire.Result) []matrix.Hit {
-	var hits []matrix.Hit
-	last := -1
-	for _, f := range r.Features {
-		if b := int(f >> 3); b != last && b < len(s.b.program.Blocks) {
-			hits = append(hits, matrix.Hit{Block: b, Bucket: 1})
-			last = b
-		}
-	}
-	return hits
-}
-
-func matrixKind(kind string) matrix.Kind {
-	switch kind {
-	case report.KillAssertion:
-		return matrix.Assertion
-	case report.KillPanic:
-		return matrix.Panic
-	case report.KillExit:
-		return matrix.Exit
-	case report.KillFuel:
-		return matrix.Fuel
-	}
-	return matrix.Difference
+	return entries, err
 }
 
 // finalEntries is the corpus as `fuzzmut score` will read it: seeds, then files

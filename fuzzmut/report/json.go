@@ -26,6 +26,7 @@ func (r *Report) WriteJSON(w io.Writer) error {
 			t.Crashes[j].Entries = present(t.Crashes[j].Entries)
 		}
 		t.Corpus.Files = present(t.Corpus.Files)
+		t.Corpus.Removed = present(t.Corpus.Removed)
 		if t.Score.KillKinds == nil {
 			t.Score.KillKinds = map[string]int{}
 		}

@@ -68,6 +68,8 @@ type Corpus struct {
 	Found  int      `json:"found"` // inputs kept while fuzzing, before minimisation; they lie in Go's fuzz cache
 	Dir    string   `json:"dir"`
 	Files  []string `json:"files"` // base names of the files added
+	// Removed are the base names of files of earlier runs that were removed.
+	Removed []string `json:"removed"`
 }
 
 // Regenerated says what a regeneration for changed code was about, and what came

@@ -128,8 +128,12 @@ func killKinds(kinds map[string]int) []string {
 
 func (t *text) corpus(f *FuzzTest) {
 	c := &f.Corpus
-	t.linef("  corpus: %s before, %d added, %d after; %s found on the way",
-		Plural(c.Before, "entry"), c.Added, c.After, Plural(c.Found, "input"))
+	removed := ""
+	if n := len(c.Removed); n > 0 {
+		removed = fmt.Sprintf("%d removed, ", n)
+	}
+	t.linef("  corpus: %s before, %d added, %s%d after; %s found on the way",
+		Plural(c.Before, "entry"), c.Added, removed, c.After, Plural(c.Found, "input"))
 	if c.Added > 0 {
 		t.linef("    added to %s", c.Dir)
 		if t.o.Verbose {
@@ -139,6 +143,14 @@ func (t *text) corpus(f *FuzzTest) {
 		}
 	}
 	t.regenerated(&f.Regenerated)
+	if len(c.Removed) > 0 {
+		t.linef("    removed, since the others do what they did; they lie in Go's fuzz cache now")
+		if t.o.Verbose {
+			for _, name := range c.Removed {
+				t.linef("      %s", name)
+			}
+		}
+	}
 	if b := f.Coverage.Blocks; b > 0 {
 		t.linef("  coverage: %d of %d blocks (%s)",
 			f.Coverage.Covered, b, percent(float64(f.Coverage.Covered)/float64(b)))

@@ -1,0 +1,33 @@
+package main
+
+import (
+	"context"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
+)
+
+// corpusMinimize removes corpus entries that the others make needless.
+func (t *tool) corpusMinimize(args []string) error {
+	f := newFlags("corpus minimize")
+	opts := f.addMinimize()
+	return reportJob(t, f, args, func(ctx context.Context) (*report.Minimization, error) {
+		opts.Options = f.opts
+		return t.jobs.minimize(ctx, *opts)
+	})
+}
+
+// addMinimize adds the flags of the subcommand that minimises corpora. The result is
+// filled in, but for its Options, when they are parsed.
+func (f *flags) addMinimize() *campaign.MinimizeOptions {
+	opts := new(campaign.MinimizeOptions)
+	f.addCorpus()
+	f.addDryRun()
+	f.set.Func("by", "`features` that entries are kept for", func(s string) (err error) {
+		opts.By, err = campaign.ParseFeatures(s)
+		return err
+	})
+	f.set.BoolVar(&opts.Cache, "cache", false, "minimise Go's fuzz cache")
+	f.set.BoolVar(&opts.Prune, "prune", false, "remove entries of no use")
+	return opts
+}

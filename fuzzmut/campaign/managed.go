@@ -1,0 +1,102 @@
+package campaign
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/fuzzmut/fuzzmut/corpus"
+)
+
+// replaceable returns the paths of the entries that fuzzmut may remove: those that
+// it wrote itself to the directory where the results of this fuzz test go.
+func (s *session) replaceable() map[string]bool {
+	dir := s.corpusDir(s.b, s.test.Name)
+	if sharedDir(dir) {
+		return nil
+	}
+	ours := make(map[string]bool)
+	for _, e := range s.given {
+		if e.Managed() && filepath.Dir(e.Path) == dir && isRegular(e.Path) {
+			ours[e.Path] = true
+		}
+	}
+	return ours
+}
+
+// isRegular reports whether path is a file itself, not a link to one: fuzzmut
+// makes no links, so that a link is the user's.
+func isRegular(path string) bool {
+	info, err := os.Lstat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// sharedDir reports whether a directory of entries is one of another fuzz test as
+// well, by a symbolic link: what one of them does not need the other may.
+func sharedDir(dir string) bool {
+	real, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return false // it does not exist
+	}
+	siblings, _ := os.ReadDir(filepath.Dir(dir))
+	for _, f := range siblings {
+		path := filepath.Join(filepath.Dir(dir), f.Name())
+		if path == dir {
+			if f.Type()&os.ModeSymlink != 0 {
+				return true
+			}
+			continue
+		}
+		if other, err := filepath.EvalSymlinks(path); err == nil && other == real {
+			return true
+		}
+	}
+	return false
+}
+
+// replace removes entries that earlier runs have written and that nothing needs
+// any more, and returns what then stands and the names of the files. Only a whole
+// run with mutants may judge that.
+func (s *session) replace(ctx context.Context, now *standing) (*standing, []string, error) {
+	if ctx.Err() != nil || s.opts.DryRun || s.filter.Name == "none" {
+		return now, nil, nil
+	}
+	ours := s.replaceable()
+	if len(ours) == 0 {
+		return now, nil, nil
+	}
+	s.phase(s.b.program.Test.ImportPath, "%s: looking for entries of earlier runs that are not needed any more", s.test.Name)
+	least, err := s.shrink(ctx, now, func(i int) bool { return ours[now.entries[i].Path] })
+	if ctx.Err() != nil {
+		return now, nil, nil
+	}
+	if err != nil {
+		return now, nil, err
+	}
+	removed, err := s.removeEntries(now.without(least))
+	return least, removed, err
+}
+
+// removeEntries removes files that fuzzmut wrote and returns their names. What they
+// hold goes to Go's fuzz cache, where a later run finds it. A file that has changed
+// meanwhile is left alone.
+func (s *session) removeEntries(entries []corpus.Entry) (names []string, err error) {
+	cache, _ := corpus.CacheDir(s.gocache, s.b.program.Test.ImportPath, s.test.Name)
+	for _, e := range entries {
+		if cache != "" && filepath.Dir(e.Path) != cache {
+			if _, err := corpus.WriteFile(cache, e.Hash, corpus.Marshal(e.Values)); err != nil {
+				s.noKeep(err)
+			}
+		}
+		removed, err := corpus.RemoveManaged(e.Path)
+		if err != nil {
+			return names, Errorf(ExitUsage, "%w", err)
+		}
+		if removed {
+			names = append(names, e.Name)
+		}
+	}
+	slices.Sort(names)
+	return names, nil
+}

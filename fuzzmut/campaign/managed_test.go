@@ -1,0 +1,90 @@
+package campaign
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/fuzzmut/fuzzmut/corpus"
+)
+
+// writeFiles writes files below a new directory, which it returns.
+func writeFiles(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func TestStrayDirsAreThoseOfNoTestFile(t *testing.T) {
+	dir := writeFiles(t, map[string]string{
+		"a_test.go":                "package a\n\nfunc FuzzHere(f *testing.F) {}\n\nfunc (T) FuzzMethod() {}\n",
+		"b_test.go":                "//go:build never\n\npackage a_test\n\nfunc FuzzTagged(f *testing.F) {}\n",
+		"c.go":                     "package a\n\nfunc FuzzNoTest() {}\n",
+		"testdata/fuzz/FuzzHere/x": "", "testdata/fuzz/FuzzTagged/x": "",
+		"testdata/fuzz/FuzzMethod/x": "", "testdata/fuzz/FuzzNoTest/x": "", "testdata/fuzz/README": "",
+	})
+	if diff := cmp.Diff([]string{"FuzzMethod", "FuzzNoTest"}, strayDirs(dir)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	// Who can't read everything knows nothing.
+	if err := os.WriteFile(filepath.Join(dir, "d_test.go"), []byte("package a\n<<<<<<< HEAD\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if stray := strayDirs(dir); stray != nil {
+		t.Errorf("with a broken file: %q", stray)
+	}
+	if stray := strayDirs(t.TempDir()); stray != nil {
+		t.Errorf("without any: %q", stray)
+	}
+}
+
+func TestDirectoriesOfSeveralFuzzTestsAreShared(t *testing.T) {
+	dir := writeFiles(t, map[string]string{"fuzz/FuzzA/x": "", "fuzz/FuzzB/x": "", "other/x": ""})
+	for from, to := range map[string]string{"fuzz/FuzzC": "FuzzB", "fuzz/FuzzD": "../other"} {
+		if err := os.Symlink(to, filepath.Join(dir, from)); err != nil {
+			t.Skip(err)
+		}
+	}
+	for name, want := range map[string]bool{"FuzzA": false, "FuzzB": true, "FuzzC": true, "FuzzD": true, "FuzzNew": false} {
+		if got := sharedDir(filepath.Join(dir, "fuzz", name)); got != want {
+			t.Errorf("%s: shared %v", name, got)
+		}
+	}
+}
+
+func TestFeaturesAreReadAsTheyAreWritten(t *testing.T) {
+	for _, s := range []string{"kills,coverage", "kills", "coverage"} {
+		f, err := ParseFeatures(s)
+		if err != nil || describeFeatures(f) != s {
+			t.Errorf("%s: %s, %v", s, describeFeatures(f), err)
+		}
+	}
+	if f, err := ParseFeatures("coverage, kills"); err != nil || describeFeatures(f) != "kills,coverage" {
+		t.Errorf("in another order: %v, %v", f, err)
+	}
+	for _, s := range []string{"", "kills,", "speed"} {
+		if _, err := ParseFeatures(s); err == nil {
+			t.Errorf("%q is read", s)
+		}
+	}
+}
+
+func TestWithoutListsWhatIsMissing(t *testing.T) {
+	entry := func(path string) corpus.Entry { return corpus.Entry{Path: path} }
+	was := &standing{entries: []corpus.Entry{entry(""), entry("a"), entry("b")}}
+	least := &standing{entries: []corpus.Entry{entry(""), entry("b")}}
+	if gone := was.without(least); len(gone) != 1 || gone[0].Path != "a" {
+		t.Errorf("%v", gone)
+	}
+}
