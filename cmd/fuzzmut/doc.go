@@ -38,7 +38,8 @@ before it.
 
 The topics of help are the headings of this manual, in lower case and with
 hyphens: usage, flags, build-flags, engines, dictionaries, study, filters,
-oracles, accepted-mutants, tests, changed-code, shards, earlier-verdicts, operators, directives, corpus,
+oracles, accepted-mutants, tests, changed-code, shards, earlier-verdicts, operators, directives,
+structured-inputs, corpus,
 regeneration, minimising, golden-values, failing-inputs, output, json, json-of-test,
 json-of-minimize, json-of-verify, log, exit-codes.
 
@@ -395,6 +396,20 @@ for ignore also at the end of a line:
 	//fuzzmut:compare
 		on a function func(a, b T) bool: it decides whether two observed
 		values of type T are equal.
+
+# Structured inputs
+
+A fuzz test takes values of any type, structs, trees and interfaces among them,
+if it calls fuzzmut.Fuzz in place of f.Fuzz, of the package
+
+	github.com/fuzzmut/fuzzmut/fuzzmut
+
+Its inputs are of type []byte, and every one stands for a value; so go test and go
+test -fuzz run it as they run others, and the corpus has their format. Seeds are
+given as values, with fuzzmut.Add; inputs for which the test says nothing are
+discarded with fuzzmut.Assume; inputs that fail are shown as Go source.
+fuzzmut.Gen tests values in an ordinary test and makes those that fail smaller.
+"go doc github.com/fuzzmut/fuzzmut/fuzzmut" tells the rest.
 
 # Corpus
 

@@ -1,0 +1,373 @@
+package derive
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"unsafe"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/term"
+)
+
+// header is what a slice is in memory.
+type header struct {
+	data     unsafe.Pointer
+	len, cap int
+}
+
+// text makes a text of a string type.
+func (d *deriver) text(p *plan, tag string, s step) error {
+	tg, err := d.parse(tag, s, "min", "max", "oneof")
+	if err != nil {
+		return err
+	}
+	if tg.oneof != nil {
+		return d.oneof(p, tg, s)
+	}
+	p.typ.Kind = term.Text
+	if err := d.lengths(p.typ, tg, s); err != nil {
+		return err
+	}
+	p.set = func(dst unsafe.Pointer, x *term.Term) { *(*string)(dst) = x.Text }
+	p.get = func(src unsafe.Pointer, _ int) (*term.Term, error) {
+		return &term.Term{Type: p.typ, Text: strings.Clone(*(*string)(src))}, nil
+	}
+	return nil
+}
+
+// plainBytes reports whether elements of type t, with a tag, are just bytes.
+func (d *deriver) plainBytes(t reflect.Type, tag string) bool {
+	_, rep := d.reg.reps[t]
+	return t.Kind() == reflect.Uint8 && tag == "" && !rep && d.reg.values[t] == nil &&
+		d.generator(t) == nil && d.mutator(t) == nil
+}
+
+// array makes a product, and a text of bytes.
+func (d *deriver) array(p *plan, tag string, s step) error {
+	tg, err := d.parse(tag, s, "elem")
+	if err != nil {
+		return err
+	}
+	elem, n := p.rtype.Elem(), p.rtype.Len()
+	if d.plainBytes(elem, tg.elem) {
+		t := p.typ
+		t.Kind, t.MinLen, t.MaxLen = term.Text, n, n
+		p.set = func(dst unsafe.Pointer, x *term.Term) { copy(unsafe.Slice((*byte)(dst), n), x.Text) }
+		p.get = func(src unsafe.Pointer, _ int) (*term.Term, error) {
+			return &term.Term{Type: t, Text: string(unsafe.Slice((*byte)(src), n))}, nil
+		}
+		return nil
+	}
+	if n > term.MaxNodes {
+		return d.fail(s, "", "has %d elements, and a value may have %d parts", n, term.MaxNodes)
+	}
+	e, err := d.plan(elem, tg.elem, s.to("[]"))
+	if err != nil {
+		return err
+	}
+	fields := make([]field, n)
+	for i := range fields {
+		fields[i] = field{fmt.Sprintf("[%d]", i), uintptr(i) * elem.Size(), e}
+	}
+	p.product(fields)
+	return nil
+}
+
+// slice makes a list, and a text of bytes.
+func (d *deriver) slice(p *plan, tag string, s step) error {
+	tg, err := d.parse(tag, s, "nonnil", "min", "max", "elem")
+	if err != nil {
+		return err
+	}
+	t := p.typ
+	t.Kind, t.Nilable = term.List, !tg.nonnil
+	if err := d.lengths(t, tg, s); err != nil {
+		return err
+	}
+	elem := p.rtype.Elem()
+	if d.plainBytes(elem, tg.elem) {
+		t.Kind = term.Text
+		p.set = func(dst unsafe.Pointer, x *term.Term) {
+			if x.Text != "" || x.Bits != 0 || !t.Nilable {
+				*(*[]byte)(dst) = []byte(x.Text)
+			}
+		}
+		p.get = func(src unsafe.Pointer, _ int) (*term.Term, error) {
+			b := *(*[]byte)(src)
+			return &term.Term{Type: t, Text: string(b), Bits: t.Present(b != nil)}, nil
+		}
+		return nil
+	}
+	e, err := d.plan(elem, tg.elem, s.to("[]"))
+	if err != nil {
+		return err
+	}
+	t.Elem = e.typ
+	d.elements(p, e, elem)
+	return nil
+}
+
+// elements carries slices over.
+func (d *deriver) elements(p, e *plan, elem reflect.Type) {
+	t, slice, size := p.typ, reflect.SliceOf(elem), elem.Size()
+	p.set = func(dst unsafe.Pointer, x *term.Term) {
+		n := len(x.Kids)
+		if n == 0 && x.Bits == 0 && t.Nilable {
+			return
+		}
+		data := reflect.MakeSlice(slice, n, n).UnsafePointer()
+		for i, k := range x.Kids {
+			e.set(unsafe.Add(data, uintptr(i)*size), k)
+		}
+		*(*header)(dst) = header{data, n, n}
+	}
+	p.get = func(src unsafe.Pointer, depth int) (*term.Term, error) {
+		h := (*header)(src)
+		if depth == 0 && h.len > 0 {
+			return nil, errDeep
+		}
+		x := &term.Term{Type: t, Kids: make([]*term.Term, h.len)}
+		for i := range x.Kids {
+			var err error
+			if x.Kids[i], err = e.get(unsafe.Add(h.data, uintptr(i)*size), depth-1); err != nil {
+				return nil, under(fmt.Sprintf("[%d]", i), err)
+			}
+		}
+		if h.len == 0 {
+			x.Bits = t.Present(h.data != nil)
+		}
+		return x, nil
+	}
+}
+
+// mapping makes a set of pairs.
+func (d *deriver) mapping(p *plan, tag string, s step) error {
+	tg, err := d.parse(tag, s, "nonnil", "max", "elem", "key")
+	if err != nil {
+		return err
+	}
+	t := p.typ
+	t.Kind, t.Nilable, t.Set = term.List, !tg.nonnil, true
+	if err := d.lengths(t, tg, s); err != nil {
+		return err
+	}
+	key, err := d.plan(p.rtype.Key(), tg.key, s.to("[key]"))
+	if err != nil {
+		return err
+	}
+	elem, err := d.plan(p.rtype.Elem(), tg.elem, s.to("[]"))
+	if err != nil {
+		return err
+	}
+	t.Elem = &term.Type{Name: "an entry of " + t.Name, Kind: term.Product, Fields: []term.Field{
+		{Name: "key", Type: key.typ}, {Name: "value", Type: elem.typ},
+	}}
+	p.set = func(dst unsafe.Pointer, x *term.Term) { setMap(p, key, elem, dst, x) }
+	p.get = func(src unsafe.Pointer, depth int) (*term.Term, error) { return getMap(p, key, elem, src, depth) }
+	return nil
+}
+
+// setMap makes a map. Of keys that are equal for Go the first one stays; those that
+// can't be compared, or equal nothing, are left out.
+func setMap(p, key, elem *plan, dst unsafe.Pointer, x *term.Term) {
+	if len(x.Kids) == 0 && x.Bits == 0 && p.typ.Nilable {
+		return
+	}
+	m := reflect.MakeMapWithSize(p.rtype, len(x.Kids))
+	for _, pair := range x.Kids {
+		k, v := reflect.New(key.rtype), reflect.New(elem.rtype)
+		key.set(k.UnsafePointer(), pair.Kids[0])
+		if !findable(k.Elem()) || m.MapIndex(k.Elem()).IsValid() {
+			continue
+		}
+		elem.set(v.UnsafePointer(), pair.Kids[1])
+		m.SetMapIndex(k.Elem(), v.Elem())
+	}
+	reflect.NewAt(p.rtype, dst).Elem().Set(m)
+}
+
+// findable reports whether a key can be found in a map again.
+func findable(k reflect.Value) bool { return k.Comparable() && k.Equal(k) }
+
+func getMap(p, key, elem *plan, src unsafe.Pointer, depth int) (*term.Term, error) {
+	m := reflect.NewAt(p.rtype, src).Elem()
+	if depth == 0 && m.Len() > 0 {
+		return nil, errDeep
+	}
+	var pairs []*term.Term
+	for it := m.MapRange(); it.Next(); {
+		k, v := reflect.New(key.rtype), reflect.New(elem.rtype)
+		k.Elem().Set(it.Key())
+		v.Elem().Set(it.Value())
+		if !findable(k.Elem()) {
+			continue
+		}
+		kt, err := key.get(k.UnsafePointer(), depth-1)
+		if err != nil {
+			return nil, under("[key]", err)
+		}
+		vt, err := elem.get(v.UnsafePointer(), depth-1)
+		if err != nil {
+			return nil, under(fmt.Sprintf("[%v]", k.Elem()), err)
+		}
+		pairs = append(pairs, &term.Term{Type: p.typ.Elem, Kids: []*term.Term{kt, vt}})
+	}
+	x := term.NewList(p.typ, pairs)
+	if len(x.Kids) == 0 {
+		x.Bits = p.typ.Present(!m.IsNil())
+	}
+	return x, nil
+}
+
+// pointer makes a sum of nil and what is pointed to.
+func (d *deriver) pointer(p *plan, tag string, s step) error {
+	rest, nonnil := cutNonnil(tag)
+	elem := p.rtype.Elem()
+	e, err := d.plan(elem, rest, s)
+	if err != nil {
+		return err
+	}
+	if nonnil {
+		d.pointed(p, e)
+		return nil
+	}
+	t := p.typ
+	t.Kind, t.Alts = term.Sum, []term.Alt{{Name: "nil"}, {Name: "&", Type: e.typ}}
+	null := term.Choice(t, 0, nil)
+	p.set = func(dst unsafe.Pointer, x *term.Term) {
+		if x.Bits == 1 {
+			v := reflect.New(elem).UnsafePointer()
+			e.set(v, x.Kids[0])
+			*(*unsafe.Pointer)(dst) = v
+		}
+	}
+	p.get = func(src unsafe.Pointer, depth int) (*term.Term, error) {
+		v := *(*unsafe.Pointer)(src)
+		if v == nil {
+			return null, nil
+		}
+		if depth == 0 {
+			return nil, errDeep
+		}
+		x, err := e.get(v, depth-1)
+		if err != nil {
+			return nil, err
+		}
+		return term.Choice(t, 1, x), nil
+	}
+	return nil
+}
+
+// cutNonnil takes the option nonnil out of a tag.
+func cutNonnil(tag string) (rest string, found bool) {
+	var items []string
+	for item := range strings.SplitSeq(tag, ",") {
+		if strings.TrimSpace(item) == "nonnil" {
+			found = true
+		} else if item != "" {
+			items = append(items, item)
+		}
+	}
+	return strings.Join(items, ","), found
+}
+
+// pointed makes a pointer that is never nil a product of what it points to.
+func (d *deriver) pointed(p, e *plan) {
+	t, elem := p.typ, p.rtype.Elem()
+	t.Kind, t.Fields = term.Product, []term.Field{{Name: "", Type: e.typ}}
+	p.set = func(dst unsafe.Pointer, x *term.Term) {
+		v := reflect.New(elem).UnsafePointer()
+		e.set(v, x.Kids[0])
+		*(*unsafe.Pointer)(dst) = v
+	}
+	p.get = func(src unsafe.Pointer, depth int) (*term.Term, error) {
+		v := *(*unsafe.Pointer)(src)
+		if v == nil {
+			return nil, bound("is nil, which it may not be")
+		}
+		if depth == 0 {
+			return nil, errDeep
+		}
+		x, err := e.get(v, depth-1)
+		if err != nil {
+			return nil, err
+		}
+		return &term.Term{Type: t, Kids: []*term.Term{x}}, nil
+	}
+}
+
+// iface makes a sum of implementations.
+func (d *deriver) iface(p *plan, tag string, s step) error {
+	tg, err := d.parse(tag, s, "nonnil")
+	if err != nil {
+		return err
+	}
+	impls := d.reg.impls[p.rtype]
+	if len(impls) == 0 {
+		return d.fail(s, interfaceWays, "is of the interface type %v, of which no implementations are known", p.rtype)
+	}
+	t := p.typ
+	t.Kind = term.Sum
+	var plans []*plan // nil for nil
+	for _, impl := range impls {
+		switch {
+		case impl == nil && tg.nonnil:
+			continue
+		case impl == nil:
+			t.Alts, plans = append(t.Alts, term.Alt{Name: "nil"}), append(plans, nil)
+			continue
+		}
+		tag := ""
+		if impl.Kind() == reflect.Pointer {
+			tag = "nonnil"
+		}
+		e, err := d.plan(impl, tag, s.to(".("+impl.String()+")"))
+		if err != nil {
+			return err
+		}
+		t.Alts, plans = append(t.Alts, term.Alt{Name: impl.String(), Type: e.typ}), append(plans, e)
+	}
+	if len(plans) == 0 {
+		return d.fail(s, interfaceWays, "has no implementation but nil, which its tag forbids")
+	}
+	d.dynamic(p, plans)
+	return nil
+}
+
+// dynamic carries interface values over.
+func (d *deriver) dynamic(p *plan, plans []*plan) {
+	t := p.typ
+	p.set = func(dst unsafe.Pointer, x *term.Term) {
+		e := plans[x.Alt()]
+		if e == nil {
+			return
+		}
+		v := reflect.New(e.rtype)
+		e.set(v.UnsafePointer(), x.Kids[0])
+		reflect.NewAt(p.rtype, dst).Elem().Set(v.Elem())
+	}
+	p.get = func(src unsafe.Pointer, depth int) (*term.Term, error) {
+		v := reflect.NewAt(p.rtype, src).Elem().Elem()
+		for i, e := range plans {
+			switch {
+			case e == nil && !v.IsValid():
+				return term.Choice(t, i, nil), nil
+			case e == nil || !v.IsValid() || v.Type() != e.rtype:
+				continue
+			case depth == 0:
+				return nil, errDeep
+			}
+			held := reflect.New(e.rtype)
+			held.Elem().Set(v)
+			x, err := e.get(held.UnsafePointer(), depth-1)
+			if err != nil {
+				return nil, under(".("+e.rtype.String()+")", err)
+			}
+			return term.Choice(t, i, x), nil
+		}
+		if !v.IsValid() {
+			return nil, bound("is nil, which is not among the implementations of %v: register nil as one of them", p.rtype)
+		}
+		return nil, bound("is a %v, which is not among the implementations of %v", v.Type(), p.rtype)
+	}
+}

@@ -1,0 +1,27 @@
+package derive
+
+import (
+	"fmt"
+	"reflect"
+)
+
+// An Error says why values of a type can't be derived, and what can be done.
+type Error struct {
+	Root   reflect.Type // the type that was asked for
+	Path   string       // from it to the part in question, as "T.Field[].Other"
+	Reason string
+	Ways   string // out; "" for the usual ones
+}
+
+func (e *Error) Error() string {
+	ways := e.Ways
+	if ways == "" {
+		ways = "leave the field at its zero value with the tag `fuzz:\"-\"`; say with fuzzmut.Represent what stands for its type; " +
+			"or take another type in the test and make this one from it"
+	}
+	return fmt.Sprintf("no inputs of type %v can be derived: %s %s. Ways out: %s", e.Root, e.Path, e.Reason, ways)
+}
+
+// ways out for interfaces.
+const interfaceWays = "name the implementations with fuzzmut.Implementations; leave the field at nil with the tag `fuzz:\"-\"`; " +
+	"or say with fuzzmut.Represent what stands for its type"

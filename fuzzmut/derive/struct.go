@@ -1,0 +1,87 @@
+package derive
+
+import (
+	"reflect"
+	"unsafe"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/term"
+)
+
+// field is a part of a value that lies within it.
+type field struct {
+	name   string
+	offset uintptr
+	plan   *plan
+}
+
+// product makes a product of parts in memory.
+func (p *plan) product(fields []field) {
+	t := p.typ
+	t.Kind = term.Product
+	for _, f := range fields {
+		t.Fields = append(t.Fields, term.Field{Name: f.name, Type: f.plan.typ})
+	}
+	p.set = func(dst unsafe.Pointer, x *term.Term) {
+		for i := range fields {
+			f := &fields[i]
+			f.plan.set(unsafe.Add(dst, f.offset), x.Kids[i])
+		}
+	}
+	p.get = func(src unsafe.Pointer, depth int) (*term.Term, error) {
+		x := &term.Term{Type: t, Kids: make([]*term.Term, len(fields))}
+		for i := range fields {
+			f := &fields[i]
+			var err error
+			if x.Kids[i], err = f.plan.get(unsafe.Add(src, f.offset), depth); err != nil {
+				return nil, under("."+f.name, err)
+			}
+		}
+		return x, nil
+	}
+}
+
+// structure makes a product of a struct's fields, unexported ones, too.
+func (d *deriver) structure(p *plan, tag string, s step) error {
+	t := p.rtype
+	standard := isStandard(t.PkgPath())
+	if standard && t.PkgPath() == "sync" {
+		p.product(nil) // locks start open
+		return nil
+	}
+	if _, err := d.parse(tag, s); err != nil {
+		return err
+	}
+	if hidden := hasHidden(t); hidden || standard {
+		if done := marshaled(p); done {
+			return nil
+		}
+		if hidden && standard && t.PkgPath() != "sync/atomic" {
+			return d.fail(s, "", "is of the type %v of the standard library, whose fields are not for others to write", t)
+		}
+	}
+	var fields []field
+	for i := range t.NumField() {
+		f := t.Field(i)
+		tag := f.Tag.Get("fuzz")
+		if f.Name == "_" || tag == "-" {
+			continue
+		}
+		e, err := d.plan(f.Type, tag, s.to("."+f.Name))
+		if err != nil {
+			return err
+		}
+		fields = append(fields, field{f.Name, f.Offset, e})
+	}
+	p.product(fields)
+	return nil
+}
+
+// hasHidden reports whether a struct has fields that are not exported.
+func hasHidden(t reflect.Type) bool {
+	for i := range t.NumField() {
+		if f := t.Field(i); !f.IsExported() && f.Name != "_" {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,56 @@
+// Package fuzzmut tests properties of Go values: programs, messages, trees, states.
+//
+// [Fuzz] makes a native fuzz test of a property of values of any type:
+//
+//	func FuzzInsert(f *testing.F) {
+//		fuzzmut.Add(f, Tree{Key: 5})
+//		fuzzmut.Fuzz(f, func(t *testing.T, in struct {
+//			X int
+//			T *Tree
+//		}) {
+//			fuzzmut.Assume(t, in.T.Ordered())
+//			if !in.T.Insert(in.X).Has(in.X) {
+//				t.Errorf("%d was not inserted", in.X)
+//			}
+//		})
+//	}
+//
+// It works with go test, go test -fuzz, and the buttons of editors as any other, and
+// better with the command fuzzmut. An input is a []byte; every one stands for a value
+// and every value has one. [Gen] tests a property in an ordinary test, and makes
+// values that fail smaller.
+//
+// # Values
+//
+// Values are derived from the type: of numbers, strings, arrays, slices, maps,
+// pointers and structs, generic and recursive ones, with fields that are not exported
+// as well as those that are. A time.Time, big.Int, netip.Addr and the like are made
+// as their packages allow; so are other structs with hidden fields that can be
+// marshaled to text or bytes and back. Locks are left open. Pointers to one variable
+// become pointers to several, and a value that holds itself is refused.
+//
+// A field's tag says more:
+//
+//	Port  int               `fuzz:"min=1,max=65535"`         // of numbers: the range
+//	Name  string            `fuzz:"min=1,max=8"`             // of strings, slices and maps: the length
+//	Mode  string            `fuzz:"oneof=read|write"`        // of numbers and strings
+//	Next  *Node             `fuzz:"nonnil"`                  // of pointers, slices, maps and interfaces
+//	Regs  []int             `fuzz:"max=4,elem.max=15"`       // of elements, and values of a map
+//	Table map[string]Record `fuzz:"key.min=1"`               // of the keys of a map
+//	Done  chan struct{}     `fuzz:"-"`                       // keeps its zero value
+//
+// What types can't say is registered, in an init function of the test:
+// [Implementations] of an interface, the listed [Values] of a type, another type that
+// can [Represent] values with invariants, functions that [Generate] and [Mutate] them.
+// A type with the method of testing/quick's Generator draws its values with that.
+//
+// # Bytes
+//
+// The smaller values have the shorter inputs. An input that is cut off stands for a
+// value that has the first part of what the whole stands for. Seeds are given as
+// values, with [Add], and [Encode] and [Decode] carry values over one by one.
+//
+// The encoding depends on the type: when it changes, inputs in a corpus still stand
+// for some value, and keep what comes before the change. Bytes that say nothing about
+// the value any more are reported in the log of the test.
+package fuzzmut

@@ -1,0 +1,107 @@
+package fuzzmut_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut"
+)
+
+// Expr is an interface with two implementations.
+type Expr interface{ String() string }
+
+type (
+	Num int
+	Add struct{ X, Y Expr }
+)
+
+func (n Num) String() string  { return fmt.Sprint(int(n)) }
+func (a *Add) String() string { return "(" + a.X.String() + "+" + a.Y.String() + ")" }
+
+func init() {
+	fuzzmut.Implementations[Expr](Num(0), &Add{})
+	fuzzmut.Represent(newSet, (*set).elements)
+}
+
+func ExampleImplementations() {
+	// In an init function: fuzzmut.Implementations[Expr](Num(0), &Add{})
+	data, err := fuzzmut.Encode[Expr](&Add{Num(1), &Add{Num(2), Num(300)}})
+	fmt.Printf("%x %v\n", data, err)
+	fmt.Println(fuzzmut.Decode[Expr](data))
+	fmt.Println(fuzzmut.Decode[Expr](data[:5]))
+	fmt.Println(fuzzmut.Decode[Expr](nil))
+	// Output:
+	// 0100010100020081012c <nil>
+	// (1+(2+300))
+	// (1+(0+0))
+	// 0
+}
+
+// set has an invariant: its elements are in order.
+type set struct{ list []int }
+
+func newSet(elems []int) *set {
+	slices.Sort(elems)
+	return &set{slices.Compact(elems)}
+}
+
+func (s *set) elements() []int { return s.list }
+
+func ExampleRepresent() {
+	// In an init function: fuzzmut.Represent(newSet, (*set).elements)
+	data, _ := fuzzmut.Encode([]int{3, 1, 3})
+	fmt.Println(fuzzmut.Decode[*set](data).list)
+	// Output: [1 3]
+}
+
+func ExampleGen_Values() {
+	type request struct {
+		Method string `fuzz:"oneof=GET|PUT"`
+		Retry  uint8  `fuzz:"max=3"`
+	}
+	for r := range (fuzzmut.Gen[request]{Seed: 1}).Values() {
+		if r.Method == "PUT" && r.Retry > 0 {
+			fmt.Println(r.Retry <= 3)
+			break
+		}
+	}
+	// Output: true
+}
+
+func TestReverseTwice(t *testing.T) {
+	fuzzmut.Gen[[]string]{}.Check(t, func(t testing.TB, in []string) {
+		again := slices.Clone(in)
+		slices.Reverse(again)
+		slices.Reverse(again)
+		if !slices.Equal(in, again) {
+			t.Errorf("got %q", again)
+		}
+	})
+}
+
+func ExampleFuzz() {
+	// In a file of tests: func FuzzSorted(f *testing.F).
+	_ = func(f *testing.F) {
+		fuzzmut.Add(f, []int{3, 1, 2})
+		fuzzmut.Fuzz(f, func(t *testing.T, in []int) {
+			fuzzmut.Assume(t, len(in) > 1)
+			slices.Sort(in)
+			if in[0] > in[1] {
+				t.Errorf("%d comes before %d", in[0], in[1])
+			}
+		})
+	}
+}
+
+func ExampleGen_Check() {
+	// In a test: func TestSorted(t *testing.T).
+	_ = func(t *testing.T) {
+		fuzzmut.Gen[[]int]{}.Check(t, func(t testing.TB, in []int) {
+			slices.Sort(in)
+			if !slices.IsSorted(in) {
+				t.Errorf("not sorted")
+			}
+		})
+	}
+}

@@ -1,0 +1,162 @@
+package fuzzmut
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/derive"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/term"
+)
+
+// Add adds a seed to a fuzz test of [Fuzz], before it is called: a value of the type
+// of its inputs, or of a part of them, which is then put where it belongs. A seed
+// that belongs nowhere fails the fuzz test.
+func Add[T any](f *testing.F, seed T) {
+	f.Helper()
+	seedsMu.Lock()
+	defer seedsMu.Unlock()
+	if seeds[f] == nil {
+		f.Cleanup(func() { takeSeeds(f) })
+	}
+	seeds[f] = append(seeds[f], reflect.ValueOf(&seed).Elem())
+}
+
+// seeds wait for Fuzz, which knows the type of the inputs.
+var (
+	seedsMu sync.Mutex
+	seeds   = make(map[*testing.F][]reflect.Value)
+)
+
+func takeSeeds(f *testing.F) []reflect.Value {
+	seedsMu.Lock()
+	defer seedsMu.Unlock()
+	list := seeds[f]
+	delete(seeds, f)
+	return list
+}
+
+// Fuzz makes f a fuzz test of fn for inputs of type T, in place of f.Fuzz. An input
+// that fails is logged as Go source.
+func Fuzz[T any](f *testing.F, fn func(t *testing.T, in T)) {
+	f.Helper()
+	c, err := codecOf[T]()
+	if err != nil {
+		f.Fatalf("fuzzmut: %v", err)
+	}
+	for _, seed := range takeSeeds(f) {
+		data, err := seedBytes(c, seed, reflect.TypeFor[T]())
+		if err != nil {
+			f.Fatalf("fuzzmut: seed %v: %v", seed, err)
+		}
+		f.Add(data)
+	}
+	var tally tally
+	f.Cleanup(func() { tally.report(f) })
+	pkg := callerPackage(1)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		x, used := term.Decode(c.Type(), data)
+		if rest := len(data) - used; rest > 0 {
+			t.Logf("fuzzmut: the last %d of %d bytes say nothing about the value: the input may be of another version of %v", rest, len(data), reflect.TypeFor[T]())
+		}
+		returned := false
+		defer func() {
+			tally.count(t)
+			if t.Failed() || !returned && !t.Skipped() {
+				t.Logf("the input is\n%s", source[T](c, x, pkg))
+			}
+		}()
+		fn(t, valueOf[T](c, x))
+		returned = true
+	})
+}
+
+// seedBytes encodes a seed for inputs of type t.
+func seedBytes(c *derive.Codec, seed reflect.Value, t reflect.Type) ([]byte, error) {
+	x, err := func() (*term.Term, error) {
+		if seed.Type() == t {
+			return c.Get(seed.Addr().UnsafePointer())
+		}
+		return c.Part(seed)
+	}()
+	if err != nil {
+		return nil, err
+	}
+	return term.Encode(x)
+}
+
+// Assume ends the test of an input for which the property says nothing: it is
+// discarded, which is no failure.
+func Assume(t testing.TB, holds bool) {
+	if holds {
+		return
+	}
+	t.Helper()
+	discards.Store(t, callSite(1))
+	t.SkipNow()
+}
+
+// discards has where tests under way were discarded, by testing.TB.
+var discards sync.Map
+
+// takeDiscard returns where the test of an input was discarded, if it was.
+func takeDiscard(t testing.TB) (site string, ok bool) {
+	v, ok := discards.LoadAndDelete(t)
+	if !ok {
+		return "", false
+	}
+	return v.(string), true
+}
+
+// tally counts what became of inputs.
+type tally struct {
+	mu       sync.Mutex
+	inputs   int
+	discards map[string]int // by place
+}
+
+func (c *tally) count(t testing.TB) {
+	site, discarded := takeDiscard(t)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.inputs++
+	if discarded {
+		if c.discards == nil {
+			c.discards = make(map[string]int)
+		}
+		c.discards[site]++
+	}
+}
+
+// discarded counts the discards.
+func (c *tally) discarded() int {
+	n := 0
+	for _, k := range c.discards {
+		n += k
+	}
+	return n
+}
+
+// String says how many inputs were discarded, and where.
+func (c *tally) String() string {
+	var sites []string
+	for site := range c.discards {
+		sites = append(sites, site)
+	}
+	slices.Sort(sites)
+	for i, site := range sites {
+		sites[i] = fmt.Sprintf("%d by Assume at %s", c.discards[site], site)
+	}
+	return fmt.Sprintf("%d of %d inputs were discarded: %s", c.discarded(), c.inputs, strings.Join(sites, ", "))
+}
+
+func (c *tally) report(f *testing.F) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.discarded() > 0 {
+		f.Logf("fuzzmut: %s", c)
+	}
+}

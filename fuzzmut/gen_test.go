@@ -1,0 +1,81 @@
+package fuzzmut_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut"
+)
+
+func TestCheckFindsTheSmallestValue(t *testing.T) {
+	out, passed := runHelper(t, "TestHelperCheck")
+	if passed {
+		t.Fatal("passes")
+	}
+	wantLines(t, out, "none that is one step smaller fails in the same place", "insertion{", "not ordered any more")
+	again, _ := runHelper(t, "TestHelperCheck")
+	if cut(out) != cut(again) {
+		t.Errorf("two runs differ:\n%s\n%s", out, again)
+	}
+}
+
+// cut leaves out the last lines, which tell the time.
+func cut(out string) string { return out[:slices.Index([]byte(out), '}')] }
+
+func TestCheckShrinksPanics(t *testing.T) {
+	out, passed := runHelper(t, "TestHelperPanic")
+	if passed {
+		t.Fatal("passes")
+	}
+	wantLines(t, out, "[]int{0, 0, 0, -1}", "panic: runtime error: index out of range [-1]", "helper_test.go")
+}
+
+func TestCheckGivesUp(t *testing.T) {
+	out, passed := runHelper(t, "TestHelperDiscards")
+	if passed {
+		t.Fatal("passes")
+	}
+	wantLines(t, out, "201 of 201 inputs were discarded: ", " by Assume at helper_test.go:", "fuzzmut.Generate")
+}
+
+func TestCheckNamesWhatCantBeDerived(t *testing.T) {
+	out, passed := runHelper(t, "TestHelperChannel")
+	if passed {
+		t.Fatal("passes")
+	}
+	wantLines(t, out, ".C[] is of type chan int", "Ways out:")
+}
+
+func TestCheckIsOverAtN(t *testing.T) {
+	calls, cleanups := 0, 0
+	fuzzmut.Gen[[]string]{N: 50}.Check(t, func(t testing.TB, in []string) {
+		calls++
+		t.Cleanup(func() { cleanups++ })
+		if t.Context().Err() != nil || len(in) > 20 || t.Failed() {
+			t.Errorf("%d strings", len(in))
+		}
+		t.Logf("not printed, as %d values pass", calls)
+	})
+	if calls != 50 || cleanups != 50 {
+		t.Errorf("%d calls, %d cleanups", calls, cleanups)
+	}
+}
+
+func TestValuesAreTheSameForASeed(t *testing.T) {
+	draw := func(seed uint64) (list []insertion) {
+		for v := range (fuzzmut.Gen[insertion]{Seed: seed}).Values() {
+			if list = append(list, v); len(list) == 20 {
+				break
+			}
+		}
+		return list
+	}
+	equal := func(a, b insertion) bool {
+		x, _ := fuzzmut.Encode(a)
+		y, _ := fuzzmut.Encode(b)
+		return string(x) == string(y)
+	}
+	if !slices.EqualFunc(draw(1), draw(1), equal) || slices.EqualFunc(draw(1), draw(2), equal) {
+		t.Error("a seed does not decide on the values")
+	}
+}

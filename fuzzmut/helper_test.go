@@ -1,0 +1,137 @@
+package fuzzmut_test
+
+import (
+	"math/big"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut"
+)
+
+// Tests that have to fail run in a process of their own: the test binary, with the
+// name of one of the tests below.
+
+const helperVar = "FUZZMUT_HELPER"
+
+// helper makes a test one that runs only in such a process.
+func helper(tb testing.TB) {
+	tb.Helper()
+	if os.Getenv(helperVar) == "" {
+		tb.Skip("is run by other tests")
+	}
+}
+
+// runHelper runs a test and returns what it prints.
+func runHelper(t *testing.T, name string, args ...string) (out string, passed bool) {
+	t.Helper()
+	return runHelperIn(t, t.TempDir(), name, args...)
+}
+
+func runHelperIn(t *testing.T, dir, name string, args ...string) (out string, passed bool) {
+	t.Helper()
+	cmd := exec.Command(os.Args[0], append([]string{"-test.run=^" + name + "$", "-test.v"}, args...)...)
+	cmd.Env = append(os.Environ(), helperVar+"=1")
+	cmd.Dir = dir
+	b, err := cmd.CombinedOutput()
+	return string(b), err == nil
+}
+
+func wantLines(t *testing.T, out string, lines ...string) {
+	t.Helper()
+	for _, line := range lines {
+		if !strings.Contains(out, line) {
+			t.Errorf("the output lacks %q:\n%s", line, out)
+		}
+	}
+}
+
+type tree struct {
+	Left, Right *tree
+	Key         int
+}
+
+func (t *tree) ordered(low, high int) bool {
+	return t == nil || low < t.Key && t.Key < high && t.Left.ordered(low, t.Key) && t.Right.ordered(t.Key, high)
+}
+
+// insert is wrong: it goes right for smaller keys below the root.
+func (t *tree) insert(x int, root bool) *tree {
+	switch {
+	case t == nil:
+		return &tree{Key: x}
+	case x < t.Key && root:
+		return &tree{t.Left.insert(x, false), t.Right, t.Key}
+	case x != t.Key:
+		return &tree{t.Left, t.Right.insert(x, false), t.Key}
+	}
+	return t
+}
+
+const low, high = -1 << 62, 1 << 62
+
+type insertion struct {
+	X    int
+	Tree *tree
+}
+
+func checkInsert(t testing.TB, in insertion) {
+	fuzzmut.Assume(t, in.Tree.ordered(low, high) && low < in.X && in.X < high)
+	if !in.Tree.insert(in.X, true).ordered(low, high) {
+		t.Errorf("not ordered any more")
+	}
+}
+
+func TestHelperCheck(t *testing.T) {
+	helper(t)
+	fuzzmut.Gen[insertion]{Seed: 1}.Check(t, checkInsert)
+}
+
+func TestHelperPanic(t *testing.T) {
+	helper(t)
+	fuzzmut.Gen[[]int]{}.Check(t, func(t testing.TB, in []int) {
+		for i, n := range in {
+			if i > 2 && n < 0 {
+				_ = in[n]
+			}
+		}
+	})
+}
+
+func TestHelperDiscards(t *testing.T) {
+	helper(t)
+	fuzzmut.Gen[int]{N: 10}.Check(t, func(t testing.TB, in int) {
+		fuzzmut.Assume(t, in > 1000 && in < 1002)
+		fuzzmut.Assume(t, false)
+	})
+}
+
+func TestHelperChannel(t *testing.T) {
+	helper(t)
+	fuzzmut.Gen[struct{ C []chan int }]{}.Check(t, func(testing.TB, struct{ C []chan int }) {})
+}
+
+func FuzzHelperInsert(f *testing.F) {
+	helper(f)
+	fuzzmut.Add(f, tree{Key: 5, Right: &tree{Key: 7}})
+	fuzzmut.Add(f, insertion{X: 7})
+	fuzzmut.Fuzz(f, func(t *testing.T, in insertion) { checkInsert(t, in) })
+}
+
+func FuzzHelperPanic(f *testing.F) {
+	helper(f)
+	fuzzmut.Add(f, struct{ n *big.Int }{big.NewInt(12)})
+	fuzzmut.Fuzz(f, func(t *testing.T, in struct{ n *big.Int }) {
+		if in.n != nil && in.n.Cmp(big.NewInt(10)) > 0 {
+			panic("large")
+		}
+	})
+}
+
+func FuzzHelperSeed(f *testing.F) {
+	helper(f)
+	fuzzmut.Add(f, time.Second)
+	fuzzmut.Fuzz(f, func(t *testing.T, in []string) {})
+}
