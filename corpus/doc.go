@@ -3,7 +3,8 @@
 // An entry is one call of a fuzz target: a list of values, one per argument. It
 // lies in a file of its own, in the format "go test fuzz v1", and nothing here
 // knows another format: whatever fuzzmut keeps, plain go test replays, and
-// whatever go test -fuzz has kept, fuzzmut reads.
+// whatever go test -fuzz has kept, fuzzmut reads. Only [ReadForeign] and [Entry.Raw]
+// know the raw bytes that other fuzzers keep, to turn them into entries and back.
 //
 // Directories. The user's entries lie in [TestdataDir], beside the fuzz test;
 // what go test -fuzz and fuzzmut find on the way lies in [CacheDir]; failing

@@ -8,6 +8,8 @@ func corpusCommands() []command {
 		{"regen", (*tool).corpusRegen},
 		{"verify", (*tool).verify},
 		{"minimize", (*tool).corpusMinimize},
+		{"merge", (*tool).corpusMerge},
+		{"export", (*tool).corpusExport},
 	}
 }
 

@@ -23,11 +23,16 @@ func (f *flags) addMinimize() *campaign.MinimizeOptions {
 	opts := new(campaign.MinimizeOptions)
 	f.addCorpus()
 	f.addDryRun()
-	f.set.Func("by", "`features` that entries are kept for", func(s string) (err error) {
-		opts.By, err = campaign.ParseFeatures(s)
-		return err
-	})
+	f.addBy(&opts.By)
 	f.set.BoolVar(&opts.Cache, "cache", false, "minimise Go's fuzz cache")
 	f.set.BoolVar(&opts.Prune, "prune", false, "remove entries of no use")
 	return opts
+}
+
+// addBy adds the flag of the subcommands that choose entries.
+func (f *flags) addBy(by *campaign.Features) {
+	f.set.Func("by", "`features` that entries are kept for", func(s string) (err error) {
+		*by, err = campaign.ParseFeatures(s)
+		return err
+	})
 }

@@ -25,6 +25,10 @@ Nothing has to be added to go.mod or to the code.
 	                                       with its golden values
 	fuzzmut corpus minimize [flags] [packages]
 	                                       remove entries that the others make needless
+	fuzzmut corpus merge [flags] [directories]
+	                                       add inputs of other corpora
+	fuzzmut corpus export [flags] directory
+	                                       write corpora for libFuzzer and AFL
 	fuzzmut merge [flags] files            join results of fuzzmut test -json
 	fuzzmut plot [flags] logs              draw what fuzzmut -log has written
 	fuzzmut help [topic]                   print this manual, or one of its sections
@@ -40,12 +44,12 @@ The topics of help are the headings of this manual, in lower case and with
 hyphens: usage, flags, build-flags, engines, dictionaries, study, filters,
 oracles, accepted-mutants, tests, changed-code, shards, earlier-verdicts, operators, directives,
 structured-inputs, corpus,
-regeneration, minimising, golden-values, failing-inputs, output, json, json-of-test,
-json-of-minimize, json-of-verify, log, exit-codes.
+regeneration, minimising, merging, golden-values, failing-inputs, output, json, json-of-test,
+json-of-minimize, json-of-export, json-of-verify, log, exit-codes.
 
 # Flags
 
-For fuzz, score and corpus minimize:
+For fuzz, score, corpus minimize, corpus merge and corpus export:
 
 	-fuzz regexp     the fuzz tests to run; default all
 	-corpus dir      where the resulting entries go, and where score reads
@@ -80,7 +84,8 @@ For corpus verify, which has -fuzz, too:
 	-update          accept what is observed: write the golden values anew; see
 	                 "fuzzmut help golden-values"
 
-For fuzz, score, test, and but for -min-score corpus minimize and corpus verify:
+For fuzz, score, test, corpus merge, and but for -min-score the other commands of
+corpus:
 
 	-parallel n      processes; default one for each processor
 	-timeout t       longest time for one execution, by the clock; default 10s; a
@@ -112,17 +117,26 @@ For fuzz alone:
 	                 does without. See "fuzzmut help study"
 	-n               write nothing: neither corpus entries nor Go's fuzz cache.
 	                 Files named by -json and -log are written. corpus minimize
-	                 has it, too, and says what it would remove
+	                 has it, too, and says what it would remove; so has corpus
+	                 merge
 
-For corpus minimize alone:
+For corpus minimize and corpus merge:
 
 	-by features     what entries are kept for: kills,coverage (default), kills, or
 	                 coverage, which builds no mutants
+
+For corpus merge and corpus export:
+
+	-package p       package of the fuzz tests; default the one in the current
+	                 directory. May be repeated
+
+For corpus minimize alone:
+
 	-cache           minimise what lies in Go's fuzz cache, not the corpus
 	-prune           remove entries that no fuzz test can read, of those that
 	                 fuzzmut wrote; see "fuzzmut help minimising"
 
-For fuzz, score, test, mutants, corpus minimize and corpus verify:
+For fuzz, score, test, mutants and the commands of corpus:
 
 	-C dir           run as in that directory: packages, -mutate and -corpus are
 	                 relative to it. The files of -json, -log, -dict and -baseline
@@ -481,6 +495,28 @@ them, and so are those of fuzz tests that the package does not have any more: if
 one was renamed, its directory is to be renamed, too. -prune removes such entries
 if fuzzmut wrote them. As long as any is left the exit code is 3.
 
+# Merging
+
+"fuzzmut corpus merge" runs the inputs that lie elsewhere and adds those to the
+corpus that cover or kill what no entry does, the fewest and smallest, as at the
+end of a run. Without a directory it takes what go test -fuzz and fuzzmut have left in
+Go's fuzz cache.
+
+	fuzzmut corpus merge                            of Go's fuzz cache
+	fuzzmut corpus merge -fuzz FuzzX other/ seed_corpus.zip
+	fuzzmut corpus merge -package ./parser other/testdata/fuzz
+
+A directory or zip archive holds the inputs of the fuzz test, if one is chosen, or
+has directories with the names of fuzz tests. Each file tells by its content what it
+is: one that begins with "go test fuzz v1" is an entry in Go's encoding, any other
+the raw bytes of an input, as libFuzzer, AFL and OSS-Fuzz keep them, if the fuzz test
+takes one []byte or string. What is no input is passed over, and said so. Other
+directories are only read. Failing inputs among them are reported as those of a run.
+
+"fuzzmut corpus export dir" writes seeds and entries of each fuzz test that takes one
+[]byte or string as raw files to dir/FuzzX, named as libFuzzer names them, and the
+tokens of the code and the corpus as a dictionary to dir/FuzzX.dict.
+
 # Golden values
 
 A golden value is what was observed when an entry was run: the same results of the
@@ -562,9 +598,9 @@ member marked "optional" is left out when it is empty, zero or false.
 	baseline.written              boolean  the list was brought up to date since
 	tests[].package               string   import path
 	tests[].name                  string   of the fuzz test
-	tests[].engine                string   guided, native, or score when nothing was fuzzed
-	tests[].filter                string   as -filter takes it; empty for score
-	tests[].seed                  integer  as -seed takes it; 0 for score
+	tests[].engine                string   guided, native, or score or merge when nothing was fuzzed
+	tests[].filter                string   as -filter takes it; empty for score and merge
+	tests[].seed                  integer  as -seed takes it; 0 for score and merge
 	tests[].executions            integer  inputs that the original was run on
 	tests[].mutant_executions     integer  runs of a mutant on an input
 	tests[].wall_seconds          number   from the first run of the test binary to the result
@@ -713,6 +749,21 @@ corpus minimize writes an object with these members.
 	stale[].mend                  string   what to do
 	stale[].managed               boolean  written by fuzzmut, and not changed since
 	stale[].removed               boolean
+
+# JSON of export
+
+corpus export writes an object with these members. corpus merge writes what fuzz
+writes, with the engine "merge".
+
+	version                       integer  of this format: 1
+	tests                         list     one for each fuzz test
+	tests[].package               string   import path
+	tests[].name                  string   of the fuzz test
+	tests[].dir                   string   of the raw files
+	tests[].files                 integer  in it that hold the corpus
+	tests[].dictionary            string   its path
+	tests[].tokens                integer  in the dictionary
+	tests[].reason                string   optional: why nothing was written
 
 # JSON of verify
 

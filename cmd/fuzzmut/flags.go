@@ -31,6 +31,9 @@ type flags struct {
 	verbose bool
 	quiet   bool
 	builds  bool // there are build flags, too
+	// packages are those of -package, where what stands without a flag is a file.
+	packages []string
+	files    bool // what stands without a flag are files, not packages
 }
 
 // newOutputFlags returns the flags that every subcommand with a result has.
@@ -255,6 +258,9 @@ func (f *flags) parse(args []string) error {
 // check finds what only shows when all arguments are known.
 func (f *flags) check() error {
 	for _, p := range f.opts.Packages {
+		if f.files {
+			break
+		}
 		for _, c := range commands() {
 			if p == c.name {
 				return usageError("%q is a command: it stands before the flags; for a package of that name write ./%s", p, p)

@@ -89,7 +89,7 @@ func sections() []section {
 
 // commandTopics are the topics that tell most about the commands.
 var commandTopics = map[string]string{
-	"fuzz": "flags", "mutants": "flags", "score": "flags", "test": "tests", "merge": "shards", "minimize": "minimising", "plot": "log", "help": "usage", "version": "usage",
+	"fuzz": "flags", "mutants": "flags", "score": "flags", "test": "tests", "merge": "shards", "minimize": "minimising", "export": "merging", "plot": "log", "help": "usage", "version": "usage",
 }
 
 // help prints the manual, or its section on a topic.

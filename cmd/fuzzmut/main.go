@@ -28,6 +28,8 @@ func main1() int {
 			regen:    campaign.Regen,
 			verify:   campaign.Verify,
 			minimize: campaign.Minimize,
+			combine:  campaign.Merge,
+			export:   campaign.Export,
 		},
 	}
 	return t.run(os.Args[1:])
@@ -51,6 +53,8 @@ type jobs struct {
 	regen    func(context.Context, campaign.RegenOptions) (*report.Report, error)
 	verify   func(context.Context, campaign.VerifyOptions) (*report.Verification, error)
 	minimize func(context.Context, campaign.MinimizeOptions) (*report.Minimization, error)
+	combine  func(context.Context, campaign.MergeOptions) (*report.Report, error)
+	export   func(context.Context, campaign.ExportOptions) (*report.Export, error)
 }
 
 // A command is a subcommand.

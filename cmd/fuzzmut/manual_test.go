@@ -110,8 +110,11 @@ func TestManualDocumentsEveryFlag(t *testing.T) {
 	verify.addVerify()
 	minimize := newFlags("corpus minimize")
 	minimize.addMinimize()
+	merge, export := newFlags("corpus merge"), newFlags("corpus export")
+	merge.addMerge()
+	export.addExport()
 	var own []string
-	for _, set := range []*flag.FlagSet{f.set, test.set, verify.set, minimize.set} {
+	for _, set := range []*flag.FlagSet{f.set, test.set, verify.set, minimize.set, merge.set, export.set} {
 		set.VisitAll(func(fl *flag.Flag) { own = append(own, fl.Name) })
 	}
 	slices.Sort(own)
@@ -232,6 +235,15 @@ func TestManualDocumentsTheJSONOfMinimize(t *testing.T) {
 	members(reflect.TypeFor[report.Shrunk](), "tests[].", want)
 	members(reflect.TypeFor[report.StaleEntry](), "stale[].", want)
 	if diff := cmp.Diff(want, documentedMembers(t, "json-of-minimize")); diff != "" {
+		t.Errorf("members (-structs +manual):\n%s", diff)
+	}
+}
+
+func TestManualDocumentsTheJSONOfExport(t *testing.T) {
+	want := make(map[string]string)
+	members(reflect.TypeFor[report.Export](), "", want)
+	members(reflect.TypeFor[report.Exported](), "tests[].", want)
+	if diff := cmp.Diff(want, documentedMembers(t, "json-of-export")); diff != "" {
 		t.Errorf("members (-structs +manual):\n%s", diff)
 	}
 }

@@ -21,15 +21,18 @@ type MinimizeOptions struct {
 	Options
 	// By selects what no entry may be lost for; 0 means kills and coverage. By
 	// coverage alone no mutants are built.
-	By matrix.Features
+	By Features
 	// Cache minimises what lies in Go's fuzz cache instead of the corpus.
 	Cache bool
 	// Prune removes entries that no fuzz test can read, of those that fuzzmut wrote.
 	Prune bool
 }
 
+// Features are what entries are kept for.
+type Features = matrix.Features
+
 // ParseFeatures reads "kills,coverage", "kills" or "coverage".
-func ParseFeatures(s string) (f matrix.Features, err error) {
+func ParseFeatures(s string) (f Features, err error) {
 	for word := range strings.SplitSeq(s, ",") {
 		switch strings.TrimSpace(word) {
 		case "kills":
@@ -44,7 +47,7 @@ func ParseFeatures(s string) (f matrix.Features, err error) {
 }
 
 // describeFeatures returns what ParseFeatures reads.
-func describeFeatures(f matrix.Features) string {
+func describeFeatures(f Features) string {
 	switch f {
 	case matrix.Kills:
 		return "kills"
@@ -78,7 +81,7 @@ func Minimize(ctx context.Context, opts MinimizeOptions) (*report.Minimization, 
 }
 
 // count sets up what entries are kept for: by coverage alone mutants are not built.
-func (r *runner) count(by matrix.Features) {
+func (r *runner) count(by Features) {
 	if by == matrix.Coverage {
 		r.unmutated, r.filter = true, Filter{Name: "none"}
 	}

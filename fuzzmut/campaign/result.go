@@ -40,7 +40,7 @@ func (s *session) finish(engineName string, entries []corpus.Entry, ev *engine.E
 	t.Mutants = s.mutants(entries, ev, start)
 	report.Classify(t.Mutants)
 	t.Score = report.Summarise(t.Mutants)
-	if engineName == "score" {
+	if engineName == engineScore || engineName == engineMerge {
 		// Neither is there chance in it, nor does it count what workers repeat.
 		t.Filter, t.Seed = "", 0
 		t.Executions, t.MutantExecutions = int64(len(entries)), 0

@@ -25,9 +25,10 @@ type session struct {
 	test instrument.FuzzTest
 	eng  *engine.Engine
 
-	aim    *aim            // what the run is about; nil is everything
-	before map[uint32]bool // mutants of those that were killed that the given entries kill; nil if nothing was found
-	prefs  matrix.Prefs    // what the choice of entries must keep
+	aim        *aim            // what the run is about; nil is everything
+	before     map[uint32]bool // mutants of those that were killed that the given entries kill; nil if nothing was found
+	engineName string          // in reports, if it is not that of the options
+	prefs      matrix.Prefs    // what the choice of entries must keep
 
 	types    []string
 	zero     []byte         // the zero values of the arguments, encoded
@@ -97,7 +98,7 @@ func (s *session) score(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.finish("score", s.given, ev, start, len(s.given), nil)
+	s.finish(engineScore, s.given, ev, start, len(s.given), nil)
 	return nil
 }
 

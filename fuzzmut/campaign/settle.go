@@ -48,13 +48,15 @@ func (s *session) settle(ctx context.Context) error {
 	before := len(s.given)
 	files, werr := s.writeCorpus(kept)
 	final := s.finalEntries(kept)
-	s.phase(s.b.program.Test.ImportPath, "%s: running the resulting corpus of %s against all mutants", s.test.Name, report.Plural(len(final), "entry"))
+	if !s.unmutated {
+		s.phase(s.b.program.Test.ImportPath, "%s: running the resulting corpus of %s against all mutants", s.test.Name, report.Plural(len(final), "entry"))
+	}
 	now, err := s.stand(ctx, final)
 	if err != nil {
 		return errors.Join(err, werr)
 	}
 	now, removed, rerr := s.replace(user, now)
-	s.finish(s.opts.Engine, now.entries, now.ev, now.start, before, files)
+	s.finish(cmp.Or(s.engineName, s.opts.Engine), now.entries, now.ev, now.start, before, files)
 	s.result.Corpus.Found = len(candidates)
 	s.result.Corpus.Removed = removed
 	s.result.Corpus.After -= len(removed)
@@ -236,7 +238,7 @@ func (s *session) writeCorpus(kept []corpus.Entry) ([]string, error) {
 // keepFound writes an input to Go's fuzz cache as soon as it is found, so that
 // nothing ends with it lost.
 func (s *session) keepFound(input []byte) {
-	if s.opts.DryRun {
+	if s.opts.DryRun || s.engineName == engineMerge {
 		return
 	}
 	dir, err := corpus.CacheDir(s.gocache, s.b.program.Test.ImportPath, s.test.Name)

@@ -34,7 +34,7 @@ const FormatVersion = 1
 type FuzzTest struct {
 	Package string `json:"package"`
 	Name    string `json:"name"`
-	Engine  string `json:"engine"` // "guided", "native", or "score" when nothing was fuzzed
+	Engine  string `json:"engine"` // "guided", "native", or "score" or "merge" when nothing was fuzzed
 	Filter  string `json:"filter"`
 	Seed    uint64 `json:"seed"`
 

@@ -132,8 +132,12 @@ func (t *text) corpus(f *FuzzTest) {
 	if n := len(c.Removed); n > 0 {
 		removed = fmt.Sprintf("%d removed, ", n)
 	}
-	t.linef("  corpus: %s before, %d added, %s%d after; %s found on the way",
-		Plural(c.Before, "entry"), c.Added, removed, c.After, Plural(c.Found, "input"))
+	from := "found on the way"
+	if f.Engine == "merge" {
+		from = "came to be merged"
+	}
+	t.linef("  corpus: %s before, %d added, %s%d after; %s %s",
+		Plural(c.Before, "entry"), c.Added, removed, c.After, Plural(c.Found, "input"), from)
 	if c.Added > 0 {
 		t.linef("    added to %s", c.Dir)
 		if t.o.Verbose {

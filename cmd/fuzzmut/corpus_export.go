@@ -1,0 +1,29 @@
+package main
+
+import (
+	"context"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
+)
+
+// corpusExport writes corpora in the form that libFuzzer and AFL read.
+func (t *tool) corpusExport(args []string) error {
+	f := newFlags("corpus export")
+	f.addExport()
+	return reportJob(t, f, args, func(ctx context.Context) (*report.Export, error) {
+		if len(f.opts.Packages) != 1 {
+			return nil, usageError("fuzzmut corpus export needs one directory to write to")
+		}
+		opts := campaign.ExportOptions{To: f.opts.Packages[0]}
+		f.opts.Packages = f.packages
+		opts.Options = f.opts
+		return t.jobs.export(ctx, opts)
+	})
+}
+
+// addExport adds the flags of the subcommand that exports corpora.
+func (f *flags) addExport() {
+	f.addCorpus()
+	f.addPackage()
+}

@@ -1,0 +1,161 @@
+package campaign
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
+	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// What reports say instead of an engine where nothing is fuzzed.
+const (
+	engineScore = "score"
+	engineMerge = "merge"
+)
+
+// MergeOptions say what Merge works on. Of the Options those that are about fuzzing
+// mean nothing here.
+type MergeOptions struct {
+	Options
+	// From are directories or zip archives of inputs, as corpus.ReadForeign reads
+	// them: of the fuzz test if there is one only, else each with a directory of
+	// the name of the fuzz test; nil means Go's fuzz cache.
+	From []string
+	// By selects what an input is added for; 0 means kills and coverage. By coverage
+	// alone no mutants are built.
+	By Features
+}
+
+// Merge adds inputs of other corpora to those of the fuzz tests, as far as they
+// cover or kill more. The others are left as they are. Failing inputs among them
+// are findings, as in a run.
+func Merge(ctx context.Context, opts MergeOptions) (*report.Report, error) {
+	if opts.Seed == 0 {
+		opts.Seed = 1 // there is no chance in it
+	}
+	// What is chosen must not hang on a clock.
+	opts.FuzzTime, opts.Engine = FuzzTime{Execs: 1}, EngineGuided
+	r, err := newRunner(ctx, opts.Options, false)
+	if err != nil {
+		return nil, interrupted(ctx, err)
+	}
+	defer r.close()
+	r.count(opts.By)
+	m := &merger{runner: r, opts: opts}
+	return r.report(ctx, m.merge)
+}
+
+// merger is one call of Merge.
+type merger struct {
+	*runner
+	opts MergeOptions
+}
+
+// merge does the job for one fuzz test.
+func (m *merger) merge(s *session, ctx context.Context) error {
+	s.prefs.By, s.engineName = m.opts.By, engineMerge
+	paths, err := m.sources(s)
+	if err != nil {
+		return err
+	}
+	if err := s.greet(ctx); err != nil {
+		return err
+	}
+	inputs, err := m.read(s, paths)
+	if err != nil {
+		return err
+	}
+	if err := s.baseline(ctx); err != nil {
+		return err
+	}
+	s.phase(s.b.program.Test.ImportPath, "%s: running %s to merge", s.test.Name, report.Plural(len(inputs), "input"))
+	stop := s.watch()
+	ev, err := s.eng.Evaluate(ctx, engine.Query{Inputs: inputs, Select: wire.SelectNone})
+	stop()
+	if err != nil {
+		return s.engineError(err)
+	}
+	s.eng.Found(inputs, ev)
+	return s.settle(ctx)
+}
+
+// sources finds where the inputs for a fuzz test lie.
+func (m *merger) sources(s *session) (paths []string, err error) {
+	test := &s.b.program.Test
+	if len(m.opts.From) == 0 {
+		dir, err := corpus.CacheDir(s.gocache, test.ImportPath, s.test.Name)
+		if err != nil {
+			return nil, Errorf(ExitUsage, "%w", err)
+		}
+		if _, err := os.Stat(dir); err != nil {
+			return nil, nil // nothing was ever found
+		}
+		return []string{dir}, nil
+	}
+	for _, from := range m.opts.From {
+		if !filepath.IsAbs(from) {
+			from = filepath.Join(s.opts.Dir, from)
+		}
+		path, err := sourceOf(from, s.test.Name, test.Fuzz)
+		if err != nil {
+			return nil, err
+		}
+		if path != "" {
+			paths = append(paths, path)
+		}
+	}
+	return paths, nil
+}
+
+// sourceOf returns what from holds for one of several fuzz tests, "" if nothing.
+func sourceOf(from, name string, all []instrument.FuzzTest) (string, error) {
+	if isDir(filepath.Join(from, name)) {
+		return filepath.Join(from, name), nil
+	}
+	if len(all) == 1 {
+		return from, nil
+	}
+	if !slices.ContainsFunc(all, func(f instrument.FuzzTest) bool { return isDir(filepath.Join(from, f.Name)) }) {
+		return "", Errorf(ExitUsage, "%s has no directory of the name of a fuzz test, as %s; choose the fuzz test that its files are for with -fuzz", from, name)
+	}
+	return "", nil
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// read reads the inputs that are not in the corpus yet, each once.
+func (m *merger) read(s *session, paths []string) (inputs [][]byte, err error) {
+	have := make(map[string]bool)
+	for _, e := range s.given {
+		have[e.Hash] = true
+	}
+	for _, path := range paths {
+		entries, bad, err := corpus.ReadForeign(path, s.types, 0)
+		if err != nil {
+			return nil, Errorf(ExitUsage, "%w", err)
+		}
+		if len(bad) > 0 && len(entries) == 0 {
+			return nil, Errorf(ExitUsage, "nothing in %s is an input of %s, the first: %w", path, s.name(), bad[0])
+		}
+		if len(bad) > 0 {
+			s.warning(fmt.Sprintf("%s in %s passed over, the first: %v", report.Plural(len(bad), "file"), path, bad[0]))
+		}
+		for _, e := range entries {
+			if !have[e.Hash] {
+				have[e.Hash] = true
+				inputs = append(inputs, wire.Encode(e.Values))
+			}
+		}
+	}
+	return inputs, nil
+}
