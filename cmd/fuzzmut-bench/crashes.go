@@ -52,20 +52,30 @@ func runCrashes(args []string) error {
 	if b.gocache, err = goCache(); err != nil {
 		return err
 	}
-	names := set.Args()
-	if len(names) == 0 {
-		files, err := filepath.Glob(filepath.Join(b.data, "*", "labels.json"))
-		if err != nil {
-			return err
-		}
-		for _, f := range files {
-			names = append(names, filepath.Base(filepath.Dir(f)))
-		}
-	}
-	if len(names) == 0 {
-		return fmt.Errorf("no module is described in %s: name the directory with -data", b.data)
+	names, err := b.modules(set.Args())
+	if err != nil {
+		return err
 	}
 	return b.crashes(ctx, names)
+}
+
+// modules returns the names of the modules to work on: all that are described,
+// unless some are named.
+func (b *crashBench) modules(names []string) ([]string, error) {
+	if len(names) > 0 {
+		return names, nil
+	}
+	files, err := filepath.Glob(filepath.Join(b.data, "*", "labels.json"))
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range files {
+		names = append(names, filepath.Base(filepath.Dir(f)))
+	}
+	if len(names) == 0 {
+		return nil, fmt.Errorf("no module is described in %s: name the directory with -data", b.data)
+	}
+	return names, nil
 }
 
 // crashers is an old version of a module, in a copy that can be written to.

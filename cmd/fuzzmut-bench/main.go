@@ -12,6 +12,7 @@
 //	fuzzmut-bench pruning [-time 5s] [-inputs 20] [target ...]
 //	fuzzmut-bench scaling [-time 5s] [-reps 3]
 //	fuzzmut-bench taming [-data dir]
+//	fuzzmut-bench triage [-operators a,b] [-o dir [-print]] [module ...]
 //
 // Every figure of engine and mutation is a median over the repetitions, and every
 // ratio is taken within one repetition, in which the two sides run one after the
@@ -55,9 +56,11 @@ func run(args []string) error {
 			return runScaling(args[1:])
 		case "taming":
 			return runTaming(args[1:])
+		case "triage":
+			return runTriage(args[1:])
 		}
 	}
-	return errors.New("usage: fuzzmut-bench crashes|engine|fuzz|magic|mutation|pruning|scaling|taming [flags]; the package comment tells more")
+	return errors.New("usage: fuzzmut-bench crashes|engine|fuzz|magic|mutation|pruning|scaling|taming|triage [flags]; the package comment tells more")
 }
 
 func runEngine(args []string) error {

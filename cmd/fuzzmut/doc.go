@@ -29,6 +29,7 @@ Nothing has to be added to go.mod or to the code.
 	                                       add inputs of other corpora
 	fuzzmut corpus export [flags] directory
 	                                       write corpora for libFuzzer and AFL
+	fuzzmut triage [flags] [packages]      sort failing inputs by the bugs they show
 	fuzzmut merge [flags] files            join results of fuzzmut test -json
 	fuzzmut plot [flags] logs              draw what fuzzmut -log has written
 	fuzzmut help [topic]                   print this manual, or one of its sections
@@ -44,12 +45,12 @@ The topics of help are the headings of this manual, in lower case and with
 hyphens: usage, flags, build-flags, engines, dictionaries, study, filters,
 oracles, accepted-mutants, tests, changed-code, shards, earlier-verdicts, operators, directives,
 structured-inputs, corpus,
-regeneration, minimising, merging, golden-values, failing-inputs, output, json, json-of-test,
-json-of-minimize, json-of-export, json-of-verify, log, exit-codes.
+regeneration, minimising, merging, golden-values, failing-inputs, triage, output, json,
+json-of-test, json-of-minimize, json-of-export, json-of-verify, json-of-triage, log, exit-codes.
 
 # Flags
 
-For fuzz, score, corpus minimize, corpus merge and corpus export:
+For fuzz, score, triage, corpus minimize, corpus merge and corpus export:
 
 	-fuzz regexp     the fuzz tests to run; default all
 	-corpus dir      where the resulting entries go, and where score reads
@@ -84,8 +85,8 @@ For corpus verify, which has -fuzz, too:
 	-update          accept what is observed: write the golden values anew; see
 	                 "fuzzmut help golden-values"
 
-For fuzz, score, test, corpus merge, and but for -min-score the other commands of
-corpus:
+For fuzz, score, test, corpus merge, and but for -min-score triage and the other
+commands of corpus:
 
 	-parallel n      processes; default one for each processor
 	-timeout t       longest time for one execution, by the clock; default 10s; a
@@ -136,10 +137,10 @@ For corpus minimize alone:
 	-prune           remove entries that no fuzz test can read, of those that
 	                 fuzzmut wrote; see "fuzzmut help minimising"
 
-For fuzz, score, test, mutants and the commands of corpus:
+For fuzz, score, test, triage, mutants and the commands of corpus:
 
-	-C dir           run as in that directory: packages, -mutate and -corpus are
-	                 relative to it. The files of -json, -log, -dict and -baseline
+	-C dir           run as in that directory: packages, -mutate, -corpus and
+	                 -crashers are relative to it. The files of -json, -log, -dict and -baseline
 	                 are not
 	-mutate p,q      patterns of the packages to mutate; default the package whose
 	                 tests are run. May be repeated
@@ -155,6 +156,22 @@ For these and merge:
 	-v               show everything: all surviving mutants, all reasons; mutants
 	                 shows what was left out, too, and why
 	-q               show errors, and the last line of the result
+
+For triage alone:
+
+	-crashers dir    failing inputs besides those that fuzzing has left: files in
+	                 Go's format, or, for a fuzz test of a single string or
+	                 []byte, any files. May be repeated
+	-first name      the input to look at first, by its file's base name
+	-triagetime t    for each fuzz test; default 60s. What has not been run with
+	                 mutants by then is sorted by what is known
+	-tests           repairs must not break the package's own tests either
+	                 (default); -tests=false does without
+	-write           write one input of each bucket to testdata/fuzz, where
+	                 go test runs it
+	-labels file     the bugs that the inputs show: a JSON object with a string, or
+	                 an object with a member "bug", for each input's name. The
+	                 result then says how soon each bug comes
 
 For mutants alone:
 
@@ -559,6 +576,46 @@ a goroutine may outlive the input that started it, an input that ended a process
 is run again in one of its own; if it passes there, a warning says so. The same
 holds for mutants: they are killed if they end the process again.
 
+# Triage
+
+A night of fuzzing leaves many failing inputs for few bugs. fuzzmut triage asks of
+each of them which small changes of the code make it pass: statements left out,
+conditions negated, and guards, checks before a statement that would panic. Inputs
+that the same changes repair are likely to show the same bug. The method is that of
+Holmes and Groce, "Using mutants to help developers distinguish and debug
+(compiler) faults" (2020).
+
+It takes the seeds, the corpus directory of the fuzz test, what fuzzing has left
+beside Go's fuzz cache, and the directories of -crashers. Inputs that pass are what
+a repair must leave as it is: the values observed on them have to stay the same,
+and so has the outcome of the package's own tests. A change that makes another
+failure of a failure does not repair it; failures are told apart by their kind, by
+their message without numbers and quotations, and by the line they come from. All
+packages of the module are changed that the fuzz test needs, unless -mutate names
+others.
+
+The result lists buckets, one for each bug as far as can be told, in an order that
+shows another bug as soon as it can: first what fails in another place, or says
+something else, then what other changes repair. Each comes with its smallest input,
+made smaller still as long as it fails alike and the same changes repair it, and
+with the repairs that tell most: the score of a repair is 1 if it repairs nothing
+but inputs with the same repairs, and less the further what else it repairs is
+away. A repair is not a fix. It says where the failure can be kept from happening;
+a guard at the place of a panic is a good hint, and often hides a mistake made
+earlier. -v shows what other methods suspect: coverage (changes of the path), MUSE,
+MUSEUM, Metallaxis and Ochiai.
+
+Do not trust it too far. Inputs that no change repairs are sorted by stack and
+coverage, and marked so; this is the rule where the bug is one of data, or in a
+package that is not changed. A bug that shows in several places may get several
+buckets, and two bugs in one function one bucket if the same change hides both:
+with few passing inputs and no tests little keeps a change from hiding too much.
+An input that overflows the stack is looked at as one that does not end, and a
+repair of it has to do with little more than what passes.
+
+An input that passes, that does not fail in the same way each time, or that can't
+be read is listed with its status, and in no bucket.
+
 # Output
 
 Progress and the result go to the standard output: on a terminal as one line
@@ -800,6 +857,93 @@ A file:
 	files[].kind                  string   missing, orphaned or damaged
 	files[].text                  string   what is wrong
 
+# JSON of triage
+
+triage writes an object with these members. The same code and inputs give the same
+result but for times, if -triagetime is enough.
+
+	version                       integer  of this format: 1
+	tests                         list     one for each fuzz test
+	interrupted                   boolean  optional: the result is that of a part of the work
+
+A fuzz test:
+
+	tests[].package               string   import path
+	tests[].name                  string   as "FuzzParse"
+	tests[].operators             string   whose mutants were tried
+	tests[].mutants               integer  that can be run
+	tests[].passing               integer  inputs that a repair must not break
+	tests[].package_tests         integer  tests, likewise; 0 if none were run
+	tests[].mutant_executions     integer  runs of a mutant on an input
+	tests[].wall_seconds          number   for this fuzz test, without building
+	tests[].cpu_seconds           number   likewise, of all processes
+	tests[].matrix_cpu_seconds    number   of it: failing inputs with mutants
+	tests[].buckets               list     in the order in which to look at them
+	tests[].inputs                list     likewise; those in no bucket stand last
+	tests[].repairs               list     mutants with which some failing input passes
+	tests[].labels                integer  optional: different labels of -labels
+	tests[].discovery             list     optional: labels seen by each rank
+	tests[].apfd                  number   optional: average percentage of faults detected, of 1
+	tests[].warnings              list     optional: of strings
+
+A bucket:
+
+	buckets[].number              integer  from 1
+	buckets[].kind                string   panic, failure, hang, exit or death
+	buckets[].message             string   of the representative
+	buckets[].frames              list     of the user's code, innermost first: "pkg.Func file.go:12"
+	buckets[].inputs              list     names, in the order in which to look at them
+	buckets[].representative      string   a small failing input, as Go source
+	buckets[].path                string   optional: where an input of the bucket is kept
+	buckets[].repro               string   optional: a command that reproduces that
+	buckets[].by_stack            boolean  optional: no mutant repairs these
+	buckets[].repairs             list     at most 5, the best first
+	buckets[].guards              list     at most 1: the best that is a guard
+	buckets[].places              list     suspected lines, at most 5 for each localiser
+	buckets[].rings               list     other buckets that share repairs
+
+An input:
+
+	inputs[].name                 string   base name of its file, or "seed#3"
+	inputs[].path                 string   "" for a seed
+	inputs[].size                 integer  in bytes
+	inputs[].status               string   repaired, unrepaired, unfinished, passes, flaky, undecodable or duplicate
+	inputs[].reason               string   optional: why
+	inputs[].kind                 string   optional: as of buckets
+	inputs[].message              string   optional: likewise
+	inputs[].frames               list     optional: likewise
+	inputs[].rank                 integer  optional: from 1
+	inputs[].bucket               integer  optional: its number
+	inputs[].distance             number   optional: from the nearest input with a lower rank, 0 to 1
+	inputs[].repairs              list     optional: the repair vector, as indices into tests[].repairs
+	inputs[].changes              list     optional: likewise, mutants with which it fails in another way
+	inputs[].label                string   optional: by -labels
+
+A repair, and its places in the buckets:
+
+	repairs[].id                  string   of the mutant, for fuzzmut mutants -show
+	repairs[].operator            string   name of the operator
+	repairs[].file                string   as of mutants
+	repairs[].line                integer  first line that it changes
+	repairs[].end_line            integer  and the last
+	repairs[].function            string   that is changed
+	repairs[].description         string   what is changed
+	repairs[].inputs              integer  failing inputs that pass with it
+	repairs[].breaks              integer  passing inputs that it breaks, as far as they were run
+	repairs[].test                string   optional: of the package's own, that it breaks
+	repairs[].counts              boolean  it breaks nothing, and takes part in the repair vectors
+	repairs[].reason              string   optional: why it does not
+	repairs[].diff                string   optional: unified diff, of those shown for a bucket
+	ranked[].repair               integer  index into tests[].repairs
+	ranked[].score                number   mean r_f over the bucket, 0 to 1
+	ranked[].here                 integer  inputs of the bucket that pass with it
+	places[].localiser            string   coverage, muse, museum, metallaxis or ochiai
+	places[].file                 string   as of mutants
+	places[].line                 integer  suspected
+	places[].score                number   by this localiser; the scales differ
+	rings[].distance              number   0 to 1
+	rings[].buckets               list     their numbers
+
 # Log
 
 -log writes lines of JSON while the run goes on. For each fuzz test there is one
@@ -834,7 +978,7 @@ band from the least to the most.
 # Exit codes
 
 	0     clean
-	1     failing inputs were found, or golden values differ
+	1     failing inputs were found, or, by triage, sorted; or golden values differ
 	2     wrong usage, or something can't be loaded, built, read or written
 	3     the baseline fails: a seed or corpus entry fails, hangs or can't be used,
 	      the fuzz target is unstable, or a test fails without any mutant, always

@@ -24,6 +24,7 @@ type flags struct {
 	test    campaign.TestOptions   // but for its Options
 	score   campaign.ScoreOptions  // likewise
 	verify  campaign.VerifyOptions // likewise
+	triage  campaign.TriageOptions // likewise
 	diff    string                 // as -diff takes it
 	json    string                 // file for the result; "-" is stdout, "" none
 	log     string                 // file for the run log; "" none

@@ -30,6 +30,7 @@ func main1() int {
 			minimize: campaign.Minimize,
 			combine:  campaign.Merge,
 			export:   campaign.Export,
+			triage:   campaign.Triage,
 		},
 	}
 	return t.run(os.Args[1:])
@@ -55,6 +56,7 @@ type jobs struct {
 	minimize func(context.Context, campaign.MinimizeOptions) (*report.Minimization, error)
 	combine  func(context.Context, campaign.MergeOptions) (*report.Report, error)
 	export   func(context.Context, campaign.ExportOptions) (*report.Export, error)
+	triage   func(context.Context, campaign.TriageOptions) (*report.TriageReport, error)
 }
 
 // A command is a subcommand.
@@ -69,6 +71,7 @@ func commands() []command {
 		{"fuzz", (*tool).fuzz},
 		{"test", (*tool).test},
 		{"mutants", (*tool).mutants},
+		{"triage", (*tool).triage},
 		{"score", (*tool).score},
 		{"corpus", (*tool).corpus},
 		{"merge", (*tool).merge},

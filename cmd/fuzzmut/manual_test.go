@@ -113,8 +113,10 @@ func TestManualDocumentsEveryFlag(t *testing.T) {
 	merge, export := newFlags("corpus merge"), newFlags("corpus export")
 	merge.addMerge()
 	export.addExport()
+	sort := newFlags("triage")
+	sort.addTriage()
 	var own []string
-	for _, set := range []*flag.FlagSet{f.set, test.set, verify.set, minimize.set, merge.set, export.set} {
+	for _, set := range []*flag.FlagSet{f.set, test.set, verify.set, minimize.set, merge.set, export.set, sort.set} {
 		set.VisitAll(func(fl *flag.Flag) { own = append(own, fl.Name) })
 	}
 	slices.Sort(own)
@@ -139,6 +141,9 @@ func members(typ reflect.Type, prefix string, out map[string]string) {
 	for i := range typ.NumField() {
 		field := typ.Field(i)
 		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
+		if name == "-" {
+			continue
+		}
 		path := prefix + name
 		kind := ""
 		switch field.Type.Kind() {
@@ -244,6 +249,21 @@ func TestManualDocumentsTheJSONOfExport(t *testing.T) {
 	members(reflect.TypeFor[report.Export](), "", want)
 	members(reflect.TypeFor[report.Exported](), "tests[].", want)
 	if diff := cmp.Diff(want, documentedMembers(t, "json-of-export")); diff != "" {
+		t.Errorf("members (-structs +manual):\n%s", diff)
+	}
+}
+
+func TestManualDocumentsTheJSONOfTriage(t *testing.T) {
+	want := make(map[string]string)
+	members(reflect.TypeFor[report.TriageReport](), "", want)
+	members(reflect.TypeFor[report.Triage](), "tests[].", want)
+	members(reflect.TypeFor[report.Bucket](), "buckets[].", want)
+	members(reflect.TypeFor[report.FailingInput](), "inputs[].", want)
+	members(reflect.TypeFor[report.Repair](), "repairs[].", want)
+	members(reflect.TypeFor[report.RankedRepair](), "ranked[].", want)
+	members(reflect.TypeFor[report.Place](), "places[].", want)
+	members(reflect.TypeFor[report.Ring](), "rings[].", want)
+	if diff := cmp.Diff(want, documentedMembers(t, "json-of-triage")); diff != "" {
 		t.Errorf("members (-structs +manual):\n%s", diff)
 	}
 }

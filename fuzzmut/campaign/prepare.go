@@ -27,6 +27,7 @@ type built struct {
 	live        int // mutants that can be switched on
 	usesContext bool
 	aim         func(fuzz string) *aim // what the run of a fuzz test is about; nil is everything
+	tests       *built                 // that runs the package's own tests; nil until triage wants it
 }
 
 // resolve turns package patterns into import paths and finds Go's cache.

@@ -98,7 +98,7 @@ func (c *comparison) compare(scoreErr error) error {
 		return c.write(living)
 	case c.opts.NewOnly && b.New > 0:
 		return Errorf(ExitScore, "%s not in %s: kill %s by fuzzing or better assertions, or accept %s with -write-baseline and a reason",
-			report.Plural(b.New, "living mutant")+verb(b.New, " is", " are"), b.File, verb(b.New, "it", "them"), verb(b.New, "it", "them"))
+			report.Plural(b.New, "living mutant")+report.Verb(b.New, " is", " are"), b.File, report.Verb(b.New, "it", "them"), report.Verb(b.New, "it", "them"))
 	}
 	return nil
 }

@@ -393,14 +393,20 @@ func (s *session) relFrames(frames []string) []string {
 		if i == most {
 			break
 		}
-		function, pos, ok := strings.Cut(f, " ")
-		function = function[strings.LastIndexByte(function, '/')+1:]
+		_, pos, ok := strings.Cut(f, " ")
+		function := functionOf(f)
 		if file, line, hasLine := cutLast(pos, ":"); ok && hasLine {
 			f = function + " " + report.RelativeFile(s.b.program.Test.ModuleDir, file) + ":" + line
 		}
 		list = append(list, f)
 	}
 	return list
+}
+
+// functionOf returns the function of a frame, by its package's name.
+func functionOf(frame string) string {
+	function, _, _ := strings.Cut(frame, " ")
+	return function[strings.LastIndexByte(function, '/')+1:]
 }
 
 func cutLast(s, sep string) (before, after string, ok bool) {

@@ -225,19 +225,12 @@ func (s *testSession) forget() {
 func baselineError(pkg string, e *mutation.BaselineError) error {
 	var parts []string
 	if len(e.Red) > 0 {
-		parts = append(parts, "without any mutant, "+strings.Join(e.Red, ", ")+" "+verb(len(e.Red), "fails", "fail"))
+		parts = append(parts, "without any mutant, "+strings.Join(e.Red, ", ")+" "+report.Verb(len(e.Red), "fails", "fail"))
 	}
 	if len(e.Flaky) > 0 {
-		parts = append(parts, "without any mutant, "+strings.Join(e.Flaky, ", ")+" "+verb(len(e.Flaky), "passes", "pass")+" only sometimes")
+		parts = append(parts, "without any mutant, "+strings.Join(e.Flaky, ", ")+" "+report.Verb(len(e.Flaky), "passes", "pass")+" only sometimes")
 	}
 	return Errorf(ExitBaseline, "%s: %s; mend that, or choose other tests with -run (-v shows the output)", pkg, strings.Join(parts, "; "))
-}
-
-func verb(n int, one, many string) string {
-	if n == 1 {
-		return one
-	}
-	return many
 }
 
 // choose enters the mutants that are asked for into the report, and returns the

@@ -31,22 +31,29 @@ func (e *Engine) TrimFailures(ctx context.Context) error {
 }
 
 func (e *Engine) trimBucket(ctx context.Context, b *Bucket) error {
-	p, err := e.start(ctx, false, func(uint32) bool { return true })
+	smaller, err := e.Trim(ctx, b.Inputs[0])
+	if err == nil && !bytes.Equal(smaller, b.Inputs[0]) {
+		b.Inputs = slices.Insert(b.Inputs, 0, smaller)
+	}
+	return err
+}
+
+// Trim makes a failing input smaller that does not end the process, as long as it
+// fails in the same way and place.
+func (e *Engine) Trim(ctx context.Context, input []byte) ([]byte, error) {
+	p, err := e.start(ctx, false, everyMutant)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer e.retire(p)
-	req := wire.Request{Trim: &wire.Trim{Input: b.Inputs[0], Execs: trimExecs, Fuel: trimFuel}}
+	req := wire.Request{Trim: &wire.Trim{Input: input, Execs: trimExecs, Fuel: trimFuel}}
 	r, err := p.Call(ctx, req, func(wire.Reply) {})
 	var death *worker.Death
 	if errors.As(err, &death) && !death.Internal {
-		return nil // some part of the input is worse than the whole: leave it
+		return input, nil // some part of the input is worse than the whole: leave it
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if !bytes.Equal(r.Trimmed.Input, b.Inputs[0]) {
-		b.Inputs = slices.Insert(b.Inputs, 0, r.Trimmed.Input)
-	}
-	return nil
+	return r.Trimmed.Input, nil
 }

@@ -141,6 +141,8 @@ func (l *Loop) serveOne(req *wire.Request) error {
 		return l.trim(req.Trim)
 	case req.Replay != nil:
 		return l.replay(req.Replay)
+	case req.Repair != nil:
+		return l.repair(req.Repair)
 	}
 	return errors.New("empty request")
 }

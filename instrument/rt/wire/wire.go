@@ -44,6 +44,7 @@ type Request struct {
 	Trim *Trim `json:",omitempty"`
 
 	Replay *Replay `json:",omitempty"`
+	Repair *Repair `json:",omitempty"`
 
 	// Of a worker that serves the package's own tests, after Init:
 	Tests *Tests `json:",omitempty"`
@@ -69,6 +70,9 @@ type Reply struct {
 	Damaged  *Damaged  `json:",omitempty"`
 
 	Recording *Recording `json:",omitempty"`
+
+	Mended    *Mended    `json:",omitempty"`
+	Diagnosis *Diagnosis `json:",omitempty"`
 
 	TestRan *TestRan `json:",omitempty"`
 	Tried   *Tried   `json:",omitempty"`

@@ -1,0 +1,463 @@
+package campaign
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/triage"
+	"github.com/fuzzmut/fuzzmut/instrument/operator"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// shown is how many repairs and places of a bucket are worth reading (§6).
+const shown = 5
+
+// describe makes the result.
+func (t *triager) describe(ctx context.Context) error {
+	p := t.b.program
+	r := &report.Triage{
+		Package: p.Test.ImportPath, Name: t.test.Name, Operators: t.runner.opts.Operators,
+		Mutants: t.b.live, Passing: len(t.passing), PackageTests: t.tests,
+	}
+	t.result = r
+	l := t.newLocaliser()
+	r.Repairs = l.listed
+	t.describeInputs(l)
+	for i, items := range t.sorted.Buckets {
+		b, err := t.describeBucket(ctx, l, items)
+		if err != nil {
+			return err
+		}
+		b.Number = i + 1
+		b.Rings = t.rings(i)
+		r.Buckets = append(r.Buckets, *b)
+	}
+	t.discover()
+	st := t.eng.Status()
+	r.MutantExecutions = st.MutantExecs
+	r.WallSeconds, r.CPUSeconds, r.MatrixCPUSeconds = time.Since(t.start).Seconds(), t.cpu().Seconds(), t.matrix.Seconds()
+	r.Warnings = t.warnings
+	return nil
+}
+
+// describeInputs lists the inputs that were given as failing, and those that fail.
+func (t *triager) describeInputs(l *localiser) {
+	rank, bucket, distance := make(map[int]int), make(map[int]int), make(map[int]float64)
+	for i, o := range t.sorted.Order {
+		rank[t.cases[o.Item]], distance[t.cases[o.Item]] = i+1, o.Distance
+	}
+	for i, items := range t.sorted.Buckets {
+		for _, item := range items {
+			bucket[t.cases[item]] = i + 1
+		}
+	}
+	for i := range t.inputs {
+		f := &t.inputs[i]
+		if !f.asked && (f.status == report.Passes || f.status == report.Duplicate) {
+			continue
+		}
+		in := report.FailingInput{
+			Name: f.entry.Name, Path: f.entry.Path, Size: f.entry.Size, Status: f.status, Reason: f.reason,
+			Rank: rank[i], Bucket: bucket[i], Distance: distance[i], Label: t.opts.Labels[f.entry.Name],
+		}
+		if o := f.result.Outcome; o.Kind.Failed() {
+			in.Kind, in.Message, in.Frames = crashKind(o), firstLine(o.Message), t.relFrames(o.Frames)
+			c := t.caseOf(f)
+			in.Token, in.Stack, in.Covered = c.Token, c.Stack.Frames, c.Covered.Members()
+		}
+		if in.Sorted() {
+			in.Repairs, in.Changes = l.indices(f.repairs.Repaired), l.indices(f.repairs.Changed)
+			in.Status, in.Reason = t.sortedStatus(f)
+		}
+		t.result.Inputs = append(t.result.Inputs, in)
+	}
+	slices.SortStableFunc(t.result.Inputs, func(a, b report.FailingInput) int {
+		switch {
+		case a.Sorted() && b.Sorted():
+			return cmp.Compare(a.Rank, b.Rank)
+		case a.Sorted():
+			return -1
+		case b.Sorted():
+			return 1
+		}
+		return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Path, b.Path))
+	})
+}
+
+func (t *triager) sortedStatus(f *failing) (status, reason string) {
+	c := t.caseOf(f)
+	switch {
+	case c.Repairable():
+		return report.Repaired, f.repairs.Reason
+	case !f.repairs.Done:
+		return report.Unfinished, cmp.Or(f.repairs.Reason, "there was no time to try all mutants")
+	}
+	return report.Unrepaired, ""
+}
+
+// localiser holds what localisation goes by, and the repairs as they are listed.
+type localiser struct {
+	t        *triager
+	spectrum triage.Spectrum
+	mutants  []uint32 // by number in the spectrum
+	places   []place  // statements that mutants are at, by number
+	listed   []report.Repair
+	at       map[uint32]int // by mutant, the index into listed
+	guards   map[int]bool   // by index into listed
+}
+
+type place struct {
+	file string
+	line int
+}
+
+func (t *triager) newLocaliser() *localiser {
+	l := &localiser{t: t, at: make(map[uint32]int), guards: make(map[int]bool)}
+	s := &l.spectrum
+	s.Failures, s.Passing = len(t.cases), len(t.passing)
+	for m := range t.mutants {
+		l.mutants = append(l.mutants, m)
+	}
+	slices.Sort(l.mutants)
+	numbers, statements := make(map[uint32]int), make(map[place]int)
+	for i, m := range l.mutants {
+		numbers[m] = i
+		mutant := &t.b.program.Mutants[m-1]
+		at := place{mutant.File, mutant.Line}
+		n, ok := statements[at]
+		if !ok {
+			n = len(l.places)
+			statements[at] = n
+			l.places = append(l.places, at)
+		}
+		e := t.mutants[m]
+		effect := triage.Effect{Statement: n, Breaks: e.breaks, Moved: make(map[int]triage.Vector)}
+		if e.reason != "" {
+			effect.Breaks = max(1, e.breaks)
+		}
+		s.Mutants = append(s.Mutants, effect)
+	}
+	for i, at := range t.cases {
+		r := &t.inputs[at].repairs
+		for _, m := range r.Repaired {
+			e := &s.Mutants[numbers[m]]
+			e.Repairs.Add(i)
+			var moved triage.Vector
+			for _, b := range r.Moved[m] {
+				moved.Add(int(b))
+			}
+			e.Moved[i] = moved
+		}
+		for _, m := range r.Changed {
+			s.Mutants[numbers[m]].Changes.Add(i)
+		}
+		var covered triage.Vector
+		for _, b := range r.Counters {
+			covered.Add(int(b))
+		}
+		s.Covered = append(s.Covered, covered)
+	}
+	s.PassingCover = t.passingCover()
+	guards := guardOperators()
+	for i, m := range l.mutants {
+		if s.Mutants[i].Repairs.Len() > 0 {
+			l.at[m] = len(l.listed)
+			l.guards[len(l.listed)] = guards[t.b.program.Mutants[m-1].Operator]
+			l.listed = append(l.listed, t.describeRepair(m, s.Mutants[i].Repairs.Len()))
+		}
+	}
+	return l
+}
+
+// guardOperators are the names of the operators that are guards.
+func guardOperators() map[string]bool {
+	names := make(map[string]bool)
+	for _, op := range operator.All() {
+		if op.Group == operator.GroupGuards {
+			names[op.Name] = true
+		}
+	}
+	return names
+}
+
+// passingCover counts, by block, the passing inputs that cover it.
+func (t *triager) passingCover() []int {
+	counts := make([]int, len(t.b.program.Blocks))
+	for i := range t.inputs {
+		f := &t.inputs[i]
+		if f.status != report.Passes {
+			continue
+		}
+		last := -1
+		for _, feature := range f.result.Features {
+			if b := int(feature >> 3); b != last && b < len(counts) {
+				counts[b]++
+				last = b
+			}
+		}
+	}
+	return counts
+}
+
+func (t *triager) describeRepair(m uint32, inputs int) report.Repair {
+	mutant, e := &t.b.program.Mutants[m-1], t.mutants[m]
+	return report.Repair{
+		ID: mutant.ID, Operator: mutant.Operator, File: report.RelativeFile(t.b.program.Test.ModuleDir, mutant.File),
+		Line: mutant.Line, EndLine: mutant.Line + strings.Count(mutant.Original, "\n"), Function: mutant.Func,
+		Description: mutant.Description, Inputs: inputs, Breaks: e.breaks, Test: e.test,
+		Counts: e.reason == "", Reason: e.reason,
+	}
+}
+
+// indices lists mutants by their places in the list of repairs.
+func (l *localiser) indices(mutants []uint32) []int {
+	var list []int
+	for _, m := range mutants {
+		if i, ok := l.at[m]; ok {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// repairs ranks the repairs of a bucket: by the mean over its inputs of r_f (§3), 0
+// for those that do not pass with it; then those at the frames of the failure come
+// first, the innermost before the others.
+func (l *localiser) repairs(items []int) []report.RankedRepair {
+	scores, here := make(map[int]float64), make(map[int]int)
+	for _, item := range items {
+		for _, s := range l.spectrum.Repair(item, l.t.sorted.Causal) {
+			scores[s.Number] += s.Score
+			here[s.Number]++
+		}
+	}
+	frames := l.t.inputs[l.t.cases[items[0]]].result.Outcome.Frames
+	var list []report.RankedRepair
+	depth := make(map[int]int)
+	for number, sum := range scores {
+		at := l.at[l.mutants[number]]
+		depth[at] = l.t.depth(l.mutants[number], frames)
+		list = append(list, report.RankedRepair{Repair: at, Score: sum / float64(len(items)), Here: here[number]})
+	}
+	slices.SortFunc(list, func(a, b report.RankedRepair) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(depth[a.Repair], depth[b.Repair]), cmp.Compare(a.Repair, b.Repair))
+	})
+	return list
+}
+
+// depth is the number of the first of the frames that is in the function of a
+// mutant; what is in none of them comes behind.
+func (t *triager) depth(m uint32, frames []string) int {
+	mutant := &t.b.program.Mutants[m-1]
+	if mutant.FuncIndex < 0 {
+		return len(frames)
+	}
+	fn := &t.b.program.Funcs[mutant.FuncIndex]
+	for i, f := range frames {
+		if file, line := positionOf(f); file == fn.File && fn.Line <= line && line <= fn.EndLine {
+			return i
+		}
+	}
+	return len(frames)
+}
+
+// positionOf returns the file and the line of a frame.
+func positionOf(frame string) (file string, line int) {
+	_, pos, _ := strings.Cut(frame, " ")
+	file, number, _ := cutLast(pos, ":")
+	fmt.Sscan(number, &line) //nolint:errcheck // 0 is no line
+	return file, line
+}
+
+// describeBucket describes the failing inputs of one bucket.
+func (t *triager) describeBucket(ctx context.Context, l *localiser, items []int) (*report.Bucket, error) {
+	first := &t.inputs[t.cases[items[0]]]
+	c := t.caseOf(first)
+	b := &report.Bucket{ByStack: !c.Repairable()}
+	for _, item := range items {
+		b.Inputs = append(b.Inputs, t.inputs[t.cases[item]].entry.Name)
+	}
+	ranked := l.repairs(items)
+	for _, r := range ranked {
+		if len(b.Guards) == 0 && l.guards[r.Repair] {
+			b.Guards = append(b.Guards, r)
+			l.showDiff(r.Repair)
+		}
+	}
+	b.Repairs = ranked[:min(shown, len(ranked))]
+	for _, r := range b.Repairs {
+		l.showDiff(r.Repair)
+	}
+	b.Places = l.suspects(items)
+	return b, t.represent(ctx, b, items)
+}
+
+// showDiff fills in the diff of a repair that is shown.
+func (l *localiser) showDiff(at int) {
+	r := &l.listed[at]
+	if r.Diff != "" {
+		return
+	}
+	i := slices.IndexFunc(l.mutants, func(m uint32) bool { n, ok := l.at[m]; return ok && n == at })
+	if diff, err := report.MutantDiff(l.t.b.program, &l.t.b.program.Mutants[l.mutants[i]-1]); err == nil {
+		r.Diff = diff
+	}
+}
+
+// suspects lists the lines that localisers suspect for a bucket.
+func (l *localiser) suspects(items []int) []report.Place {
+	among := triage.VectorOf(items...)
+	s := &l.spectrum
+	var list []report.Place
+	add := func(name string, suspects []triage.Suspect, where func(number int) place) {
+		n := 0
+		for _, suspect := range suspects {
+			at := where(suspect.Number)
+			if suspect.Score <= 0 || n == shown {
+				break
+			}
+			list = append(list, report.Place{
+				Localiser: name, File: report.RelativeFile(l.t.b.program.Test.ModuleDir, at.file), Line: at.line, Score: suspect.Score,
+			})
+			n++
+		}
+	}
+	statement := func(n int) place { return l.places[n] }
+	add("coverage", s.Coverage(items[0]), l.t.block)
+	add("muse", s.MUSE(among), statement)
+	add("museum", s.MUSEUM(among), statement)
+	add("metallaxis", s.Metallaxis(among), statement)
+	add("ochiai", s.Ochiai(among), l.t.block)
+	return list
+}
+
+// block is the place of a block.
+func (t *triager) block(number int) place {
+	if number >= len(t.b.program.Blocks) {
+		return place{}
+	}
+	b := &t.b.program.Blocks[number]
+	return place{b.File, b.Line}
+}
+
+// represent chooses the smallest input of a bucket, makes it smaller, and says how
+// it fails. What is smaller has to be repaired by the same mutants as before: else
+// it may show another bug.
+func (t *triager) represent(ctx context.Context, b *report.Bucket, items []int) error {
+	best := &t.inputs[t.cases[slices.Min(items)]] // cases are sorted by size
+	o := best.result.Outcome
+	b.Kind, b.Message, b.Frames = crashKind(o), firstLine(o.Message), t.relFrames(o.Frames)
+	input, err := t.smaller(ctx, best)
+	if err != nil {
+		return err
+	}
+	vals, err := wire.Decode(input)
+	if err != nil {
+		return Errorf(ExitInternal, "%s: a failing input can't be decoded: %w", t.name(), err)
+	}
+	data := corpus.Marshal(vals)
+	b.Representative = valuesOf(data)
+	return t.keepRepresentative(b, best, data)
+}
+
+// smaller minimises an input within its bucket.
+func (t *triager) smaller(ctx context.Context, f *failing) ([]byte, error) {
+	if f.result.Outcome.Kind == wire.Death || time.Now().After(t.deadline) || ctx.Err() != nil {
+		return f.input, nil
+	}
+	ctx, cancel := t.until(ctx, 1)
+	defer cancel()
+	input, err := t.eng.Trim(ctx, f.input)
+	if err != nil {
+		return nil, t.engineError(err)
+	}
+	if string(input) == string(f.input) {
+		return input, nil
+	}
+	same := failing{input: input, result: f.result}
+	query := engine.Failing{Input: input, Outcome: f.result.Outcome, Cost: f.result.Cost, Passing: t.cost}
+	results, err := t.eng.Repairs(ctx, []engine.Failing{query}, func(m uint32) bool { return t.mutants[m] == nil })
+	if err != nil {
+		return nil, t.engineError(err)
+	}
+	same.repairs = results[0]
+	before, after := t.caseOf(f), t.caseOf(&same)
+	if !same.repairs.Done || triage.Distance(before.Repaired, after.Repaired) > triage.DefaultMerge {
+		return f.input, nil
+	}
+	return input, nil
+}
+
+// keepRepresentative writes the representative if that is wanted, and says where it
+// is and how to reproduce it if go test finds it.
+func (t *triager) keepRepresentative(b *report.Bucket, best *failing, data []byte) error {
+	dir := testdataDir(t.b.program.Test.Dir, t.test.Name)
+	name := corpus.FileName(data)
+	switch {
+	case t.opts.Write:
+		if _, err := corpus.WriteFile(dir, name, data); err != nil {
+			return Errorf(ExitUsage, "a failing input could not be written: %w", err)
+		}
+		b.Path = dir + "/" + name
+	case best.entry.Path != "" && strings.HasPrefix(best.entry.Path, dir):
+		b.Path, name = best.entry.Path, best.entry.Name
+	case best.entry.Source == corpus.Seed:
+		name = best.entry.Name
+	default:
+		b.Path = best.entry.Path
+		return nil
+	}
+	b.Repro = t.repro(name)
+	return nil
+}
+
+// valuesOf returns the values of an entry as Go source, without the heading of the
+// file.
+func valuesOf(data []byte) string {
+	_, rest, _ := strings.Cut(string(data), "\n")
+	return strings.TrimSpace(rest)
+}
+
+// rings lists the other buckets that share repairs with one, by the distance of
+// their first inputs.
+func (t *triager) rings(bucket int) []report.Ring {
+	firsts := make([]int, len(t.sorted.Buckets))
+	for i, items := range t.sorted.Buckets {
+		firsts[i] = items[0]
+	}
+	var list []report.Ring
+	m := func(i, j int) float64 { return t.sorted.Causal(firsts[i], firsts[j]) }
+	for _, r := range triage.Rings(len(firsts), bucket, m) {
+		ring := report.Ring{Distance: r.Distance}
+		for _, i := range r.Items {
+			ring.Buckets = append(ring.Buckets, i+1)
+		}
+		list = append(list, ring)
+	}
+	return list
+}
+
+// discover says how soon each label appears.
+func (t *triager) discover() {
+	if t.opts.Labels == nil {
+		return
+	}
+	var order []int
+	var labels [][]string
+	seen := make(map[string]bool)
+	for _, in := range t.result.Inputs {
+		if in.Sorted() && in.Label != "" {
+			order, labels = append(order, len(order)), append(labels, []string{in.Label})
+			seen[in.Label] = true
+		}
+	}
+	curve := triage.Discovery(order, labels)
+	t.result.Labels, t.result.Discovery, t.result.APFD = len(seen), curve, triage.APFD(curve, len(seen))
+}

@@ -1,0 +1,296 @@
+package campaign
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/triage"
+	"github.com/fuzzmut/fuzzmut/instrument/load"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// Triage sorts the failing inputs of every chosen fuzz test by the bugs they show.
+// The report is not nil whenever there is something to report, also together with
+// an error.
+func Triage(ctx context.Context, opts TriageOptions) (*report.TriageReport, error) {
+	if opts.Operators == "" {
+		opts.Operators = TriageOperators
+	}
+	if opts.Time == 0 {
+		opts.Time = DefaultTriageTime
+	}
+	r, err := newRunner(ctx, opts.Options, false)
+	if err != nil {
+		return nil, interrupted(ctx, err)
+	}
+	defer r.close()
+	rep := &report.TriageReport{Version: report.FormatVersion}
+	var errs []error
+	for _, pkg := range r.packages {
+		if ctx.Err() != nil {
+			break
+		}
+		if err := triagePackage(ctx, r, &opts, pkg, rep); err != nil {
+			errs = append(errs, interrupted(ctx, err))
+			if CodeOf(err) == ExitInternal {
+				break
+			}
+		}
+	}
+	if ctx.Err() != nil {
+		rep.Interrupted = true
+		errs = append(errs, Errorf(ExitInterrupted, "interrupted; what was sorted so far is told"))
+	}
+	err = errors.Join(errs...)
+	if len(rep.Tests) == 0 && err != nil {
+		return nil, err
+	}
+	return rep, errors.Join(err, triageVerdict(rep))
+}
+
+// triageVerdict is the error that failing inputs amount to.
+func triageVerdict(r *report.TriageReport) error {
+	buckets := 0
+	for i := range r.Tests {
+		buckets += len(r.Tests[i].Buckets)
+	}
+	if buckets == 0 {
+		return nil
+	}
+	return Errorf(ExitFailing, "failing inputs, in %s: mend them, then run again", report.Plural(buckets, "bucket"))
+}
+
+// triagePackage sorts the failing inputs of the fuzz tests of one package.
+func triagePackage(ctx context.Context, r *runner, opts *TriageOptions, pkg string, rep *report.TriageReport) error {
+	b, err := r.load(ctx, pkg)
+	if err != nil {
+		return err
+	}
+	if opts.Mutate == nil {
+		mutateModule(b.loaded)
+	}
+	if err := r.build(ctx, b); err != nil {
+		return err
+	}
+	var errs []error
+	for _, test := range b.program.Test.Fuzz {
+		if ctx.Err() != nil {
+			break
+		}
+		t := &triager{session: newSession(r, b, test), opts: opts}
+		if err := t.run(ctx); err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		rep.Tests = append(rep.Tests, *t.result)
+	}
+	return errors.Join(errs...)
+}
+
+// mutateModule has all packages of the module mutated that the fuzz tests need: a
+// bug may be in any of them.
+func mutateModule(loaded *load.Result) {
+	for _, p := range loaded.Packages {
+		if p.ModulePath == loaded.Test.ModulePath && len(p.Files) > 0 {
+			p.Mutated = true
+		}
+	}
+}
+
+// triager is the work on the failing inputs of one fuzz test.
+type triager struct {
+	*session
+	opts   *TriageOptions
+	inputs []failing
+	cases  []int // the inputs that are sorted, in the order that package triage wants
+
+	passing  [][]byte // inputs
+	cost     int64    // fuel burned by the dearest of them
+	mutants  map[uint32]*effect
+	tests    int // of the package's own, that repairs must not break
+	matrix   time.Duration
+	sorted   triage.Sorted
+	deadline time.Time
+	result   *report.Triage
+}
+
+// effect is what is known of a mutant that does something to a failing input.
+type effect struct {
+	breaks int    // passing inputs
+	test   string // of the package's own
+	reason string // why it counts as no repair; "" if it does
+}
+
+// The parts of the time by whose ends the matrix is to be there, and what repairs
+// break is to be known.
+const (
+	matrixShare = 0.6
+	oracleShare = 0.9
+)
+
+func (t *triager) run(ctx context.Context) error {
+	t.deadline = time.Now().Add(t.opts.Time)
+	if err := t.collect(ctx); err != nil {
+		return err
+	}
+	if err := t.split(ctx); err != nil {
+		return err
+	}
+	if err := t.findRepairs(ctx); err != nil {
+		return err
+	}
+	if err := t.judgeRepairs(ctx); err != nil {
+		return err
+	}
+	t.sort()
+	return t.describe(ctx)
+}
+
+// until returns a context that ends when a share of the time is over, with a little
+// time left in any case.
+func (t *triager) until(ctx context.Context, share float64) (context.Context, context.CancelFunc) {
+	const least = time.Second
+	end := t.deadline.Add(-time.Duration(float64(t.opts.Time) * (1 - share)))
+	if soon := time.Now().Add(least); end.Before(soon) {
+		end = soon
+	}
+	return context.WithDeadline(ctx, end)
+}
+
+// split runs all inputs without mutants, and finds out which ones fail.
+func (t *triager) split(ctx context.Context) error {
+	var list []int
+	var inputs [][]byte
+	for i := range t.inputs {
+		if f := &t.inputs[i]; f.status == "" {
+			list, inputs = append(list, i), append(inputs, f.input)
+		}
+	}
+	t.phase(t.b.program.Test.ImportPath, "%s: running %s", t.test.Name, report.Plural(len(inputs), "input"))
+	ctx, cancel := t.until(ctx, matrixShare)
+	defer cancel()
+	ev, err := t.eng.Evaluate(ctx, engine.Query{Inputs: inputs, Select: wire.SelectNone})
+	if err != nil && !stopped(ctx, err) {
+		return t.engineError(err)
+	}
+	for i, at := range list {
+		f := &t.inputs[at]
+		f.result = ev.Results[i]
+		switch {
+		case f.result.Outcome.Kind.Failed():
+		case f.result.Features == nil && ctx.Err() != nil:
+			f.status, f.reason = report.Unfinished, "there was no time to run it"
+		default:
+			f.status = report.Passes
+			if f.result.Outcome.Kind == wire.Pass {
+				t.passing = append(t.passing, f.input)
+				t.cost = max(t.cost, f.result.Cost)
+			}
+		}
+	}
+	return nil
+}
+
+// stopped reports whether err is only that there was no more time.
+func stopped(ctx context.Context, err error) bool {
+	return ctx.Err() != nil && (errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled))
+}
+
+// findRepairs runs the failing inputs with mutants. Different failures take turns,
+// the smallest inputs first.
+func (t *triager) findRepairs(ctx context.Context) error {
+	var list []int
+	for i := range t.inputs {
+		if t.inputs[i].status == "" {
+			list = append(list, i)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b int) int {
+		return triage.BySize(string(t.inputs[a].input), string(t.inputs[b].input))
+	})
+	identities := make([]string, len(list))
+	for i, at := range list {
+		identities[i] = wire.FailureIdentity(t.inputs[at].result.Outcome)
+	}
+	var order []int
+	var queries []engine.Failing
+	for _, i := range triage.InTurns(identities) {
+		f := &t.inputs[list[i]]
+		order = append(order, list[i])
+		queries = append(queries, engine.Failing{Input: f.input, Outcome: f.result.Outcome, Cost: f.result.Cost, Passing: t.cost})
+	}
+	if len(queries) == 0 {
+		return nil
+	}
+	t.phase(t.b.program.Test.ImportPath, "%s: running %s with the mutants that they infect", t.test.Name, report.Plural(len(queries), "failing input"))
+	begin := t.eng.CPU()
+	ctx, cancel := t.until(ctx, matrixShare)
+	defer cancel()
+	results, err := t.eng.Repairs(ctx, queries, nil)
+	t.matrix = t.eng.CPU() - begin
+	if err != nil {
+		return t.engineError(err)
+	}
+	for i, at := range order {
+		t.inputs[at].repairs = results[i]
+	}
+	t.cases = nil
+	for _, at := range list {
+		f := &t.inputs[at]
+		if r := &f.repairs; !r.Done && r.Reason != "" && f.result.Outcome.Kind != wire.Death {
+			f.status, f.reason = report.Flaky, r.Reason
+			continue
+		}
+		t.cases = append(t.cases, at)
+	}
+	return nil
+}
+
+// sort ranks the failing inputs and puts them into buckets.
+func (t *triager) sort() {
+	first := -1
+	var cases []triage.Case
+	for i, at := range t.cases {
+		f := &t.inputs[at]
+		cases = append(cases, t.caseOf(f))
+		if t.opts.First != "" && f.entry.Name == t.opts.First {
+			first = i
+		}
+	}
+	if t.opts.First != "" && first < 0 {
+		t.warning(fmt.Sprintf("-first %s names no failing input of this fuzz test; the ranking begins where it likes", t.opts.First))
+	}
+	t.sorted = triage.Sort(cases, triage.Options{First: first})
+}
+
+func (t *triager) caseOf(f *failing) triage.Case {
+	c := triage.Case{Token: wire.FailureIdentity(f.result.Outcome), Stack: stackOf(f.result.Outcome)}
+	for _, m := range f.repairs.Repaired {
+		if e := t.mutants[m]; e != nil && e.reason == "" {
+			c.Repaired.Add(int(m))
+		}
+	}
+	for _, m := range f.repairs.Changed {
+		if e := t.mutants[m]; e != nil && e.reason == "" {
+			c.Changed.Add(int(m))
+		}
+	}
+	for _, feature := range f.result.Features {
+		c.Covered.Add(int(feature >> 3))
+	}
+	return c
+}
+
+// stackOf is the stack of a failure as other tools see it: functions without lines.
+func stackOf(o wire.Outcome) triage.Stack {
+	s := triage.Stack{Kind: crashKind(o) + ": " + wire.MessageTemplate(o.Message)}
+	for _, f := range o.Frames {
+		s.Frames = append(s.Frames, functionOf(f))
+	}
+	return s
+}

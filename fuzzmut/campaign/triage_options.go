@@ -1,0 +1,33 @@
+package campaign
+
+import "time"
+
+// DefaultTriageTime is what the zero value of TriageOptions.Time stands for.
+const DefaultTriageTime = time.Minute
+
+// TriageOperators are the operators whose mutants are tried as repairs: those that
+// the paper advises (§8.2.2), and guards.
+const TriageOperators = "statement-deletion,condition-negation,guards"
+
+// TriageOptions say what Triage sorts and how. Of the Options, those that are about
+// fuzzing mean nothing here; Operators "" means TriageOperators.
+type TriageOptions struct {
+	Options
+
+	// Crashers are directories with failing inputs, relative to Dir, besides those
+	// in which fuzzing leaves them: the corpus directory of the fuzz test, and that
+	// beside Go's fuzz cache.
+	Crashers []string
+	// First is the name of the input to begin the ranking with; "" leaves the choice
+	// to package triage.
+	First string
+	// Time bounds the triage of each fuzz test; 0 means DefaultTriageTime. What has
+	// not been run by then is sorted by other evidence.
+	Time time.Duration
+	// NoTests leaves the package's own tests out of what a repair must not break.
+	NoTests bool
+	// Write has a representative of each bucket written to the corpus directory.
+	Write bool
+	// Labels are the bugs that inputs show, by their names; nil if nobody knows.
+	Labels map[string]string
+}

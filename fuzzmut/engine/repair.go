@@ -1,0 +1,238 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/worker"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// Failing is an input on which the original fails.
+type Failing struct {
+	Input   []byte
+	Outcome wire.Outcome
+	Cost    int64 // fuel that the original burns on it
+	Passing int64 // fuel that inputs burn that pass, at most
+	// Mutants are the only ones to be tried; nil: all that the input infects.
+	Mutants []uint32
+}
+
+// Repairs is what the mutants make of a failing input.
+type Repairs struct {
+	// Done says that all mutants have been tried that are to be; else Reason says
+	// why not, "" if there was no time.
+	Done   bool
+	Reason string
+
+	Identity string   // of the failure, as it is looked at: wire.FailureIdentity
+	Counters []uint32 // that the original hits
+	Tried    []uint32 // mutants
+	Repaired []uint32 // mutants with which the input passes, ascending
+	Changed  []uint32 // mutants with which it fails in another way, ascending
+	// Moved are, by repairing mutant, the counters whose being hit changes. Those of
+	// the mutant's function are not among them.
+	Moved map[uint32][]uint32
+}
+
+// Fuel of failing inputs.
+const (
+	// A mutant's run may go on where the original failed: it gets so much more, or as
+	// much as what passes takes.
+	repairFuel = 100_000
+	// hangRepairFuel is what a run may burn whose original does not end.
+	hangRepairFuel = 4_000_000
+	// deathRepairFuel is what a run may burn whose original overflows the stack. It
+	// ends before that happens.
+	deathRepairFuel = 50_000
+)
+
+// fuel is what a run of a failing input may burn.
+func (f *Failing) fuel() int64 {
+	switch f.Outcome.Kind {
+	case wire.Fuel:
+		return hangRepairFuel
+	case wire.Death:
+		return deathRepairFuel
+	}
+	return f.Cost*10 + max(repairFuel, f.Passing)
+}
+
+// Repairs runs failing inputs with the mutants that they infect. Exclude holds for
+// mutants that are not to be run; nil: none. Each input is one worker's work, and
+// what mutants make of it does not depend on which. When ctx is done the results so
+// far are returned, those of the first inputs first, and no error.
+func (e *Engine) Repairs(ctx context.Context, inputs []Failing, exclude func(m uint32) bool) ([]Repairs, error) {
+	if exclude == nil {
+		exclude = noMutant
+	}
+	results := make([]Repairs, len(inputs))
+	n := min(e.cfg.Parallel, len(inputs))
+	errs := make([]error, n)
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for w := range n {
+		wg.Go(func() {
+			c := &clinic{e: e, exclude: exclude}
+			defer c.close()
+			for ctx.Err() == nil {
+				i := int(next.Add(1)) - 1
+				if i >= len(inputs) {
+					return
+				}
+				if errs[w] = c.treat(ctx, &inputs[i], &results[i]); errs[w] != nil {
+					return
+				}
+			}
+		})
+	}
+	wg.Wait()
+	return results, errors.Join(errs...)
+}
+
+func noMutant(uint32) bool { return false }
+
+// clinic runs failing inputs with mutants, in one process at a time.
+type clinic struct {
+	e       *Engine
+	exclude func(m uint32) bool
+	p       *worker.Process // nil when there is none
+}
+
+func (c *clinic) close() {
+	if c.p != nil {
+		c.e.retire(c.p)
+		c.p = nil
+	}
+}
+
+// deathsMost bounds the processes that may end on one failing input.
+const deathsMost = 16
+
+// treat tries the mutants on one input, in as many processes as that takes.
+func (c *clinic) treat(ctx context.Context, f *Failing, res *Repairs) error {
+	item := wire.RepairItem{Input: f.Input, Fuel: f.fuel(), Mutants: f.Mutants}
+	for deaths := 0; ctx.Err() == nil; deaths++ {
+		damaged, err := c.session(ctx, item, res)
+		var death *worker.Death
+		switch {
+		case err == nil:
+			c.settle(res)
+			return nil
+		case !errors.As(err, &death) || death.Internal:
+			return err
+		}
+		c.close()
+		m := death.State.Mutant
+		switch {
+		case damaged != nil:
+			for _, id := range damaged.Suspects {
+				if err := c.alone(ctx, f, id, res); err != nil {
+					return err
+				}
+				item.After = max(item.After, id)
+			}
+		case m == 0:
+			res.Reason = "ends the process: " + death.Cause
+			c.settle(res)
+			return nil
+		default:
+			res.Changed = append(res.Changed, m)
+			item.After = m
+		}
+		if deaths == deathsMost {
+			res.Reason = "too many mutants end the process"
+			c.settle(res)
+			return nil
+		}
+	}
+	c.settle(res)
+	return nil
+}
+
+// session tries mutants on an input in the process that there is.
+func (c *clinic) session(ctx context.Context, item wire.RepairItem, res *Repairs) (damaged *wire.Damaged, err error) {
+	if c.p == nil {
+		if c.p, err = c.e.start(ctx, false, c.exclude); err != nil {
+			c.p = nil
+			return nil, err
+		}
+	}
+	req := wire.Request{Repair: &wire.Repair{Items: []wire.RepairItem{item}}}
+	_, err = c.p.Call(ctx, req, func(r wire.Reply) {
+		switch {
+		case r.Mended != nil:
+			c.mended(r.Mended, res)
+		case r.Damaged != nil:
+			damaged = r.Damaged
+		case r.Diagnosis != nil:
+			c.diagnosed(r.Diagnosis, res)
+		}
+	})
+	return damaged, err
+}
+
+func (c *clinic) mended(m *wire.Mended, res *Repairs) {
+	if !m.Repaired {
+		res.Changed = append(res.Changed, m.Mutant)
+		return
+	}
+	res.Repaired = append(res.Repaired, m.Mutant)
+	if res.Moved == nil {
+		res.Moved = make(map[uint32][]uint32)
+	}
+	p := c.e.cfg.Program
+	home := p.Mutants[m.Mutant-1].FuncIndex
+	res.Moved[m.Mutant] = slices.DeleteFunc(slices.Clone([]uint32(m.Moved)), func(b uint32) bool {
+		return int(b) >= len(p.Blocks) || p.Blocks[b].Func == home
+	})
+}
+
+func (c *clinic) diagnosed(d *wire.Diagnosis, res *Repairs) {
+	res.Counters, res.Tried = d.Counters, d.Tried
+	switch {
+	case !d.Outcome.Kind.Failed():
+		res.Reason = "passes when it is run again"
+	case d.Unsteady != "":
+		res.Reason = d.Unsteady
+	default:
+		res.Done = true
+		res.Identity = wire.FailureIdentity(d.Outcome)
+	}
+}
+
+// alone tries a mutant in a process of its own, since some mutant has damaged the
+// state of the process that it was tried in.
+func (c *clinic) alone(ctx context.Context, f *Failing, id uint32, res *Repairs) error {
+	own := &clinic{e: c.e, exclude: func(m uint32) bool { return m != id }}
+	defer own.close()
+	var one Repairs
+	_, err := own.session(ctx, wire.RepairItem{Input: f.Input, Fuel: f.fuel()}, &one)
+	var death *worker.Death
+	switch {
+	case err == nil:
+		res.Repaired, res.Changed = append(res.Repaired, one.Repaired...), append(res.Changed, one.Changed...)
+		if moved, ok := one.Moved[id]; ok {
+			if res.Moved == nil {
+				res.Moved = make(map[uint32][]uint32)
+			}
+			res.Moved[id] = moved
+		}
+	case errors.As(err, &death) && !death.Internal:
+		// It does the input no good that its process is not what it was.
+		res.Changed = append(res.Changed, id)
+	default:
+		return err
+	}
+	return nil
+}
+
+// settle puts the lists in order.
+func (c *clinic) settle(res *Repairs) {
+	slices.Sort(res.Repaired)
+	slices.Sort(res.Changed)
+	res.Repaired, res.Changed = slices.Compact(res.Repaired), slices.Compact(res.Changed)
+}

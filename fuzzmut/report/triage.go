@@ -1,0 +1,151 @@
+package report
+
+import "io"
+
+// A TriageReport is the result of sorting failing inputs by the bug they show.
+type TriageReport struct {
+	Version     int      `json:"version"` // of this format: 1
+	Tests       []Triage `json:"tests"`
+	Interrupted bool     `json:"interrupted,omitempty"`
+}
+
+// Triage is the result for one fuzz test.
+type Triage struct {
+	Package   string `json:"package"`
+	Name      string `json:"name"`
+	Operators string `json:"operators"`
+
+	Mutants          int     `json:"mutants"`           // that can be run
+	Passing          int     `json:"passing"`           // inputs that a repair must not break
+	PackageTests     int     `json:"package_tests"`     // the package's own, likewise; 0 if they were not run
+	MutantExecutions int64   `json:"mutant_executions"` // on failing inputs and passing ones
+	WallSeconds      float64 `json:"wall_seconds"`
+	CPUSeconds       float64 `json:"cpu_seconds"`
+	MatrixCPUSeconds float64 `json:"matrix_cpu_seconds"` // of it: failing inputs with mutants
+
+	Buckets []Bucket       `json:"buckets"` // in the order in which to look at them
+	Inputs  []FailingInput `json:"inputs"`  // in the order in which to look at them, those without a rank last
+	Repairs []Repair       `json:"repairs"` // mutants with which some failing input passes
+
+	// With labels: how many there are, how many have been seen by each rank, and what
+	// that amounts to.
+	Labels    int     `json:"labels,omitempty"`
+	Discovery []int   `json:"discovery,omitempty"`
+	APFD      float64 `json:"apfd,omitempty"`
+
+	Warnings []string `json:"warnings,omitempty"`
+}
+
+// What became of an input that was given as failing.
+const (
+	Repaired    = "repaired"    // some mutant makes it pass
+	Unrepaired  = "unrepaired"  // no mutant does: sorted by stack and coverage
+	Unfinished  = "unfinished"  // there was no time to try all mutants: likewise
+	Passes      = "passes"      // it does not fail, or no longer
+	Flaky       = "flaky"       // it does not always fail in the same way
+	Undecodable = "undecodable" // it is no input of this fuzz test
+	Duplicate   = "duplicate"   // of another one
+)
+
+// FailingInput is one failing input.
+type FailingInput struct {
+	Name    string   `json:"name"`
+	Path    string   `json:"path"` // "" for a seed
+	Size    int      `json:"size"` // in bytes, as a file
+	Status  string   `json:"status"`
+	Reason  string   `json:"reason,omitempty"`
+	Kind    string   `json:"kind,omitempty"` // as of Crash
+	Message string   `json:"message,omitempty"`
+	Frames  []string `json:"frames,omitempty"`
+	Rank    int      `json:"rank,omitempty"`   // from 1; 0 if it is not sorted
+	Bucket  int      `json:"bucket,omitempty"` // number; 0 if it is not sorted
+	// Distance is that to the nearest input with a lower rank.
+	Distance float64 `json:"distance,omitempty"`
+	Repairs  []int   `json:"repairs,omitempty"` // indices into Triage.Repairs: the repair vector
+	Changes  []int   `json:"changes,omitempty"` // likewise: with these it fails in another way
+	Label    string  `json:"label,omitempty"`
+
+	// What the input was sorted by besides, for programs: the failure's identity,
+	// functions on its stack with the innermost first, and blocks covered.
+	Token   string   `json:"-"`
+	Stack   []string `json:"-"`
+	Covered []int    `json:"-"`
+}
+
+// Sorted reports whether the input takes part in ranking and buckets.
+func (f *FailingInput) Sorted() bool { return f.Rank > 0 }
+
+// Repair is a mutant with which failing inputs pass.
+type Repair struct {
+	ID          string `json:"id"`
+	Operator    string `json:"operator"`
+	File        string `json:"file"`
+	Line        int    `json:"line"`
+	EndLine     int    `json:"end_line"`
+	Function    string `json:"function"`
+	Description string `json:"description"`
+	Inputs      int    `json:"inputs"`           // failing inputs that pass with it
+	Breaks      int    `json:"breaks"`           // passing inputs that it breaks, as far as they were run
+	Test        string `json:"test,omitempty"`   // of the package's own, that it breaks
+	Counts      bool   `json:"counts"`           // it breaks nothing, and takes part in the vectors
+	Reason      string `json:"reason,omitempty"` // why it does not
+	Diff        string `json:"diff,omitempty"`   // of those that are shown for a bucket
+}
+
+// Bucket is what is taken for one bug.
+type Bucket struct {
+	Number  int      `json:"number"` // from 1
+	Kind    string   `json:"kind"`   // of the representative, as of Crash
+	Message string   `json:"message"`
+	Frames  []string `json:"frames"`
+	Inputs  []string `json:"inputs"` // names, in order of rank
+	// Representative is the smallest input that fails in this way, made smaller
+	// still, and Path where it is kept; "" if it is kept nowhere.
+	Representative string `json:"representative"` // as Go source of its values
+	Path           string `json:"path,omitempty"`
+	Repro          string `json:"repro,omitempty"` // a command that reproduces it
+	// ByStack says that no mutant repairs these inputs, and stacks and coverage have
+	// decided.
+	ByStack bool `json:"by_stack,omitempty"`
+
+	Repairs []RankedRepair `json:"repairs"` // the first ones worth reading
+	Guards  []RankedRepair `json:"guards"`  // the first of those that are guards, at most one
+	Places  []Place        `json:"places"`  // lines, by each localiser
+	Rings   []Ring         `json:"rings"`
+}
+
+// RankedRepair is a repair of a bucket.
+type RankedRepair struct {
+	Repair int     `json:"repair"` // index into Triage.Repairs
+	Score  float64 `json:"score"`  // r_f: 1 if it repairs nothing else, down to 0.5
+	Here   int     `json:"here"`   // inputs of the bucket that pass with it
+}
+
+// Place is a line that a localiser suspects.
+type Place struct {
+	Localiser string  `json:"localiser"`
+	File      string  `json:"file"`
+	Line      int     `json:"line"`
+	Score     float64 `json:"score"`
+}
+
+// Ring lists the buckets at a distance from another.
+type Ring struct {
+	Distance float64 `json:"distance"`
+	Buckets  []int   `json:"buckets"`
+}
+
+// WriteJSON writes r, indented. Lists without elements are written as [].
+func (r *TriageReport) WriteJSON(w io.Writer) error {
+	out := TriageReport{Version: FormatVersion, Tests: present(r.Tests), Interrupted: r.Interrupted}
+	for i := range out.Tests {
+		t := &out.Tests[i]
+		t.Buckets, t.Inputs, t.Repairs = present(t.Buckets), present(t.Inputs), present(t.Repairs)
+		for j := range t.Buckets {
+			b := &t.Buckets[j]
+			b.Frames, b.Inputs, b.Repairs, b.Guards = present(b.Frames), present(b.Inputs), present(b.Repairs), present(b.Guards)
+			b.Places, b.Rings = present(b.Places), present(b.Rings)
+		}
+	}
+	return encode(w, &out)
+}

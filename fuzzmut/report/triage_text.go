@@ -1,0 +1,226 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// Of a bucket in a text report that is not verbose.
+const (
+	repairsShown = 2
+	inputsShown  = 3
+	ringsShown   = 3
+)
+
+// WriteText writes r for people.
+func (r *TriageReport) WriteText(w io.Writer, o TextOptions) error {
+	t := &text{w: bufio.NewWriter(w), o: o}
+	if !o.Quiet {
+		for i := range r.Tests {
+			t.triage(&r.Tests[i])
+		}
+	}
+	t.triageVerdict(r)
+	return t.w.Flush()
+}
+
+func (t *text) triage(f *Triage) {
+	t.linef("%s  %s  (%s)", f.Name, f.Package, f.Operators)
+	counts := make(map[string]int)
+	for i := range f.Inputs {
+		counts[f.Inputs[i].Status]++
+	}
+	sorted := counts[Repaired] + counts[Unrepaired] + counts[Unfinished]
+	t.linef("  %s in %s; %s of %s that repair some of them break nothing", Plural(sorted, "failing input"),
+		Plural(len(f.Buckets), "bucket"), group(int64(f.counting())), Plural(len(f.Repairs), "mutant"))
+	tests := ""
+	if f.PackageTests > 0 {
+		tests = " and " + Plural(f.PackageTests, "test") + " of the package"
+	}
+	t.linef("  to be left as they are: %s%s; %s of mutants in %.1f s", Plural(f.Passing, "passing input"), tests,
+		group(f.MutantExecutions), f.WallSeconds)
+	for _, s := range []struct{ status, what string }{
+		{Unrepaired, "that no mutant repairs, sorted by stack and coverage"},
+		{Unfinished, "not run with all mutants, sorted by what is known"},
+		{Passes, "that no longer %s"},
+		{Flaky, "not failing in the same way each time: left out"},
+		{Undecodable, "that can't be read as an input of this fuzz test: left out"},
+	} {
+		if n := counts[s.status]; n > 0 {
+			what := s.what
+			if s.status == Passes {
+				what = fmt.Sprintf(what, Verb(n, "fails", "fail"))
+			}
+			t.linef("  %s %s", Plural(n, "input"), what)
+		}
+	}
+	for i := range f.Buckets {
+		t.bucket(f, &f.Buckets[i])
+	}
+	t.leftOut(f)
+	if f.Labels > 0 {
+		t.linef("\n  labels: %d in %s; APFD %.4f", f.Labels, Plural(len(f.Discovery), "input"), f.APFD)
+	}
+	for _, w := range f.Warnings {
+		t.linef("  warning: %s", w)
+	}
+	t.linef("")
+}
+
+// Verb returns the form that fits n.
+func Verb(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
+
+// counting is the number of the repairs that break nothing.
+func (f *Triage) counting() int {
+	n := 0
+	for i := range f.Repairs {
+		if f.Repairs[i].Counts {
+			n++
+		}
+	}
+	return n
+}
+
+// sorted is the number of inputs in buckets.
+func (f *Triage) sorted() int {
+	n := 0
+	for i := range f.Inputs {
+		if f.Inputs[i].Sorted() {
+			n++
+		}
+	}
+	return n
+}
+
+func (t *text) bucket(f *Triage, b *Bucket) {
+	how := ""
+	if b.ByStack {
+		how = ", which no mutant repairs"
+	}
+	t.linef("\n  bucket %d: %s%s", b.Number, Plural(len(b.Inputs), "input"), how)
+	t.linef("    %s: %s", b.Kind, b.Message)
+	t.frames(b.Frames)
+	repairs := b.Repairs
+	if !t.o.Verbose {
+		repairs = repairs[:min(repairsShown, len(repairs))]
+	}
+	guarded := len(b.Guards) == 0
+	for _, r := range repairs {
+		t.repair(f, b, r)
+		guarded = guarded || r.Repair == b.Guards[0].Repair
+	}
+	if !guarded {
+		t.linef("      a guard:")
+		t.repair(f, b, b.Guards[0])
+	}
+	if t.o.Verbose {
+		for _, p := range b.Places {
+			t.linef("      %s suspects %s:%d  (%.3f)", p.Localiser, p.File, p.Line, p.Score)
+		}
+	}
+	t.rings(b)
+	t.linef("      input %s", inlineInput(b.Representative))
+	if b.Path != "" {
+		t.linef("      in    %s", b.Path)
+	}
+	names := b.Inputs
+	if !t.o.Verbose {
+		names = names[:min(inputsShown, len(names))]
+	}
+	more := ""
+	if n := len(b.Inputs) - len(names); n > 0 {
+		more = fmt.Sprintf(", and %s", Plural(n, "more"))
+	}
+	t.linef("      first %s%s", strings.Join(names, ", "), more)
+	switch {
+	case b.Repro != "":
+		t.linef("      %s", b.Repro)
+	default:
+		t.linef("      -write puts it where go test runs it")
+	}
+}
+
+func (t *text) repair(f *Triage, b *Bucket, r RankedRepair) {
+	m := &f.Repairs[r.Repair]
+	t.linef("      with this change %d of %s here no longer %s, and %d of all %d  (%.2f)", r.Here, Plural(len(b.Inputs), "input"),
+		Verb(r.Here, "fails", "fail"), m.Inputs, f.sorted(), r.Score)
+	t.linef("        %s:%d in %s: %s  [%s]", m.File, m.Line, functionName(m.Function), m.Description, m.ID)
+	for _, line := range shortDiff(m.Diff) {
+		t.linef("          %s", line)
+	}
+}
+
+func (t *text) rings(b *Bucket) {
+	rings := b.Rings
+	if !t.o.Verbose {
+		rings = rings[:min(ringsShown, len(rings))]
+	}
+	for _, r := range rings {
+		numbers := make([]string, len(r.Buckets))
+		for i, n := range r.Buckets {
+			numbers[i] = fmt.Sprint(n)
+		}
+		t.linef("      shares repairs with %s, at a distance of %.2f", strings.Join(numbers, ", "), r.Distance)
+	}
+}
+
+// leftOut lists the inputs that are in no bucket.
+func (t *text) leftOut(f *Triage) {
+	const most = 10
+	n := 0
+	for i := range f.Inputs {
+		in := &f.Inputs[i]
+		if in.Sorted() {
+			continue
+		}
+		if n++; n > most && !t.o.Verbose {
+			continue
+		}
+		if n == 1 {
+			t.linef("\n  in no bucket:")
+		}
+		reason := in.Status
+		if in.Reason != "" {
+			reason += ": " + in.Reason
+		}
+		t.linef("    %s  %s", in.Name, reason)
+	}
+	if n > most && !t.o.Verbose {
+		t.linef("    and %s; -v names them", Plural(n-most, "more"))
+	}
+}
+
+// inputLength bounds the source of an input in a line, in runes.
+const inputLength = 160
+
+func inlineInput(src string) string {
+	src = strings.ReplaceAll(src, "\n", " ")
+	if r := []rune(src); len(r) > inputLength {
+		return string(r[:inputLength-1]) + "…"
+	}
+	return src
+}
+
+// triageVerdict writes the last line: all fuzz tests together.
+func (t *text) triageVerdict(r *TriageReport) {
+	inputs, buckets := 0, 0
+	for i := range r.Tests {
+		inputs += r.Tests[i].sorted()
+		buckets += len(r.Tests[i].Buckets)
+	}
+	switch {
+	case len(r.Tests) == 0:
+		t.linef("no failing inputs were sorted")
+	case inputs == 0:
+		t.linef("no failing inputs")
+	default:
+		t.linef("%s in %s", Plural(inputs, "failing input"), Plural(buckets, "bucket"))
+	}
+}

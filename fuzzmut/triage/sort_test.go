@@ -1,0 +1,99 @@
+package triage_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/triage"
+)
+
+// failingCases are inputs that show four bugs: 0, 1 and 5 one that has repairs, 2
+// and 3 one in the same place as that, which others repair, 4 and 6 one that no
+// mutant repairs, and 7 one that is told by another message. Mutant 9 repairs all
+// that can be repaired.
+func failingCases() []triage.Case {
+	at := func(token, frames string, covered triage.Vector, repaired ...int) triage.Case {
+		c := triage.Case{Token: token, Stack: triage.Stack{Kind: "panic", Frames: strings.Fields(frames)}, Covered: covered}
+		c.Repaired = triage.VectorOf(repaired...)
+		return c
+	}
+	return []triage.Case{
+		at("index at leaf", "leaf a", triage.VectorOf(1, 2), 1, 2, 9),
+		at("index at leaf", "leaf b", triage.VectorOf(1, 3), 1, 2, 9),
+		at("index at leaf", "leaf a", triage.VectorOf(1, 2), 5, 9),
+		at("index at leaf", "leaf a", triage.VectorOf(1, 2, 4), 5, 9),
+		at("nil at top", "top a", triage.VectorOf(7)),
+		at("index at leaf", "leaf a", triage.VectorOf(1, 2), 1, 2, 9),
+		at("nil at top", "top b", triage.VectorOf(7, 8)),
+		at("bad at leaf", "leaf a", triage.VectorOf(1, 2), 6, 9),
+	}
+}
+
+func TestSortTellsBugsApart(t *testing.T) {
+	s := triage.Sort(failingCases(), triage.Options{First: -1})
+	want := [][]int{{0, 5, 1}, {4, 6}, {7}, {2, 3}}
+	if len(s.Buckets) != len(want) {
+		t.Fatalf("buckets %v, want %v", s.Buckets, want)
+	}
+	for i, b := range s.Buckets {
+		if got := slices.Sorted(slices.Values(b)); !slices.Equal(got, slices.Sorted(slices.Values(want[i]))) {
+			t.Errorf("buckets %v, want %v", s.Buckets, want)
+		}
+	}
+	// Another token, then other vectors: four bugs in the first four places.
+	if got := triage.Items(s.Order[:4]); !slices.Equal(got, []int{0, 4, 7, 2}) {
+		t.Errorf("order %v", s.Order)
+	}
+	if d := s.Order[1].Distance; d != 1 {
+		t.Errorf("the second is %v from the first", d)
+	}
+	if last := s.Order[len(s.Order)-1]; last.Distance != 0 {
+		t.Errorf("the last is %v", last)
+	}
+}
+
+func TestSortBeginsWhereItIsTold(t *testing.T) {
+	s := triage.Sort(failingCases(), triage.Options{First: 6, Merge: -1})
+	if s.Order[0].Item != 6 || len(s.Buckets) != 5 {
+		t.Errorf("order %v, buckets %v", s.Order, s.Buckets)
+	}
+	if s := triage.Sort(nil, triage.Options{First: -1}); s.Order != nil || s.Buckets != nil {
+		t.Errorf("nothing is sorted as %v", s)
+	}
+}
+
+// What repairs every input tells nothing apart, unless it is all there is.
+func TestCausalMetric(t *testing.T) {
+	cases := failingCases()
+	m := triage.CausalMetric(cases)
+	for _, c := range []struct {
+		i, j int
+		want float64
+	}{
+		{0, 1, 0},
+		{0, 2, 1},
+		{2, 7, 1},
+		{4, 6, 0.25}, // half as far as their coverage
+		{0, 4, 1},
+	} {
+		if got := m(c.i, c.j); got != c.want || m(c.j, c.i) != got {
+			t.Errorf("%d and %d are %v apart, want %v", c.i, c.j, got, c.want)
+		}
+	}
+	unrepaired := cases[0]
+	unrepaired.Repaired = nil
+	if got := triage.CausalMetric([]triage.Case{cases[0], unrepaired})(0, 1); got != 0.75 {
+		t.Errorf("an input that fails alike and is not repaired is %v away", got)
+	}
+	only := triage.Case{Token: "x", Outcomes: triage.Outcomes{Repaired: triage.VectorOf(9)}}
+	if got := triage.CausalMetric([]triage.Case{only, only})(0, 1); got != 0 {
+		t.Errorf("inputs with the same repair are %v apart", got)
+	}
+}
+
+func TestClassesTakeTurns(t *testing.T) {
+	if got := triage.InTurns([]string{"a", "a", "b", "a", "c", "b"}); !slices.Equal(got, []int{0, 2, 4, 1, 5, 3}) {
+		t.Errorf("order %v", got)
+	}
+}

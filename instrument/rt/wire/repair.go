@@ -1,0 +1,115 @@
+package wire
+
+import "strings"
+
+// Repair asks which mutants make failing inputs pass. For each mutant that makes a
+// difference a Mended comes, for each input a Diagnosis, and Ran in the end.
+type Repair struct {
+	Items []RepairItem
+}
+
+// RepairItem is one failing input of a Repair.
+type RepairItem struct {
+	Input []byte // encoded values
+	// Fuel is what each run may burn, with a mutant or without. Less than the
+	// failure takes makes a hang of it, which is how an input is looked at whose
+	// failure ends the process.
+	Fuel int64
+	// Mutants are the only ones to be run; nil: all that the input infects.
+	Mutants IDs
+	// After is the last mutant that is done with, after a death; 0: none is.
+	After uint32
+}
+
+// Mended tells what a mutant makes of a failing input, if that is not the same
+// failure.
+type Mended struct {
+	Item     int // index into Repair.Items
+	Mutant   uint32
+	Repaired bool // it passes, twice; else it fails in another way, or skips
+	// Moved are, of a repair, the counters that are hit with it and not without it,
+	// or the other way round. The function with the mutant counts nothing while it
+	// is active.
+	Moved IDs
+}
+
+// Diagnosis closes an item of a Repair.
+type Diagnosis struct {
+	Item     int
+	Outcome  Outcome // of the original
+	Counters IDs     // that it hits
+	Tried    IDs     // mutants that were run: those that the input infects
+	// Unsteady says how the original did not do the same twice; nothing is tried
+	// then.
+	Unsteady string `json:",omitempty"`
+}
+
+// FailureIdentity names a failure so that another with the same name is likely to
+// be the same again: the kind, what is said without the numbers and quotations in
+// it, and the place. A hang goes by the functions it sits in.
+func FailureIdentity(o Outcome) string {
+	switch o.Kind {
+	case Fuel:
+		return FailureKey(o)
+	case Panic:
+		place := ""
+		if len(o.Frames) > 0 {
+			function, line, _ := strings.Cut(o.Frames[0], " ")
+			place = enclosing(function) + " " + line
+		}
+		return o.Kind.String() + "\n" + MessageTemplate(o.Message) + "\n" + place
+	case Fail:
+		// The place stands before the message.
+		line, _, _ := strings.Cut(o.Message, "\n")
+		where, what, ok := strings.Cut(line, ": ")
+		if !ok {
+			where, what = "", line
+		}
+		return o.Kind.String() + "\n" + MessageTemplate(what) + "\n" + where
+	}
+	return o.Kind.String() + "\n" + MessageTemplate(o.Message)
+}
+
+// MessageTemplate returns the first line of a message with a # for each number in
+// it and "" for each quotation: what is left is the kind of message.
+func MessageTemplate(message string) string {
+	line, _, _ := strings.Cut(message, "\n")
+	var b strings.Builder
+	for i := 0; i < len(line); i++ {
+		switch c := line[i]; {
+		case isDigit(c):
+			for i+1 < len(line) && isDigit(line[i+1]) {
+				i++
+			}
+			b.WriteByte('#')
+		case c == '"' || c == '`' || c == '\'' && (i == 0 || !isLetter(line[i-1])):
+			end := closingQuote(line[i+1:], c)
+			b.WriteByte(c)
+			if end >= 0 {
+				i += 1 + end
+				b.WriteByte(c)
+			}
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
+// isLetter tells the apostrophe of "can't" from a quotation mark.
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+// closingQuote returns where a quotation ends, -1 if it does not.
+func closingQuote(s string, quote byte) int {
+	for i := 0; i < len(s); i++ {
+		switch {
+		case s[i] == '\\' && quote != '`':
+			i++
+		case s[i] == quote:
+			return i
+		}
+	}
+	return -1
+}

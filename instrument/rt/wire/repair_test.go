@@ -1,0 +1,46 @@
+package wire
+
+import "testing"
+
+func TestMessageTemplates(t *testing.T) {
+	for message, want := range map[string]string{
+		"runtime error: index out of range [5] with length 12": "runtime error: index out of range [#] with length #",
+		`strconv.Atoi: parsing "1\"2": invalid syntax`:         `strconv.Atoi: parsing "": invalid syntax`,
+		"can't read 'x'\nsecond line":                          "can't read ''",
+		"item `a` has 3":                                       "item `` has #",
+		`ends in "`:                                            `ends in "`,
+		"":                                                     "",
+	} {
+		if got := MessageTemplate(message); got != want {
+			t.Errorf("%q: %q, want %q", message, got, want)
+		}
+	}
+}
+
+func TestFailureIdentities(t *testing.T) {
+	at := func(kind OutcomeKind, message string, frames ...string) Outcome {
+		return Outcome{Kind: kind, Message: message, Frames: frames}
+	}
+	const leaf, caller = "p.leaf p.go:12", "p.caller p.go:30"
+	for _, c := range []struct {
+		name string
+		a, b Outcome
+		same bool
+	}{
+		{"numbers", at(Panic, "index out of range [5] with length 3", leaf), at(Panic, "index out of range [7] with length 1", leaf), true},
+		{"another caller", at(Panic, "boom", leaf, caller), at(Panic, "boom", leaf), true},
+		{"another line", at(Panic, "boom", leaf), at(Panic, "boom", "p.leaf p.go:13"), false},
+		{"another message", at(Panic, "boom", leaf), at(Panic, "bang", leaf), false},
+		{"another kind", at(Panic, "boom", leaf), at(Exit, "boom"), false},
+		{"either body of a rewritten function", at(Panic, "boom", "p.f.func1 p.go:12"), at(Panic, "boom", "p.f.func3 p.go:12"), true},
+		{"an assertion", at(Fail, "x_test.go:5: got 3"), at(Fail, "x_test.go:5: got 4"), true},
+		{"an assertion elsewhere", at(Fail, "x_test.go:5: got 3"), at(Fail, "x_test.go:6: got 3"), false},
+		{"loops of one function", at(Fuel, "", leaf), at(Fuel, "", "p.leaf p.go:14"), true},
+		{"loops of two", at(Fuel, "", leaf), at(Fuel, "", "p.other p.go:12"), false},
+		{"deaths", at(Death, "fatal error: stack overflow"), at(Death, "no end within 10s"), false},
+	} {
+		if same := FailureIdentity(c.a) == FailureIdentity(c.b); same != c.same {
+			t.Errorf("%s: %q and %q", c.name, FailureIdentity(c.a), FailureIdentity(c.b))
+		}
+	}
+}
