@@ -30,6 +30,9 @@ Nothing has to be added to go.mod or to the code.
 	fuzzmut corpus export [flags] directory
 	                                       write corpora for libFuzzer and AFL
 	fuzzmut triage [flags] [packages]      sort failing inputs by the bugs they show
+	fuzzmut hook install [flags]           have git verify and regenerate before a commit
+	fuzzmut hook uninstall                 remove that hook
+	fuzzmut hook run [flags]               do what the hook does
 	fuzzmut merge [flags] files            join results of fuzzmut test -json
 	fuzzmut plot [flags] logs              draw what fuzzmut -log has written
 	fuzzmut help [topic]                   print this manual, or one of its sections
@@ -45,7 +48,7 @@ The topics of help are the headings of this manual, in lower case and with
 hyphens: usage, flags, build-flags, engines, dictionaries, study, filters,
 oracles, accepted-mutants, tests, changed-code, shards, earlier-verdicts, operators, directives,
 structured-inputs, corpus,
-regeneration, minimising, merging, golden-values, failing-inputs, triage, output, json,
+regeneration, minimising, merging, golden-values, hook, failing-inputs, triage, output, json,
 json-of-test, json-of-minimize, json-of-export, json-of-verify, json-of-triage, log, exit-codes.
 
 # Flags
@@ -60,6 +63,12 @@ For corpus regen, besides those of fuzz:
 
 	-diff rev        work on functions that have changed since a revision; "-" reads
 	                 a patch; see "fuzzmut help regeneration"
+
+For hook install and hook run, besides build flags, -fuzztime, -C and those about
+mutants:
+
+	-budget t        time that a commit may take; default 20s. 0s only verifies
+	                 golden values; see "fuzzmut help hook"
 
 For score:
 
@@ -560,6 +569,80 @@ Review the change as any other.
 
 Calls into the packages of -mutate are observed; the files remember which, so that
 verify needs the flag only to change them.
+
+# Hook
+
+"fuzzmut hook install" writes a pre-commit hook for git, where core.hooksPath says.
+A hook that is there is kept: it runs first, and comes back with "fuzzmut hook
+uninstall". The flags of install become those of hook run, which the hook calls.
+For the pre-commit framework there is a .pre-commit-hooks.yaml in the repository of
+fuzzmut, with the hook fuzzmut.
+
+The hook looks at what is staged. If that is Go code which a package is built of that
+has a corpus of fuzzmut's in the index, or the corpus itself, then
+
+	it verifies the golden values, as corpus verify does. A value that has changed
+	is shown, and the commit is not made. If it is meant, accept it with
+	fuzzmut corpus verify -update, and stage it;
+
+	it regenerates the corpus for the functions that are staged, as corpus regen
+	does, and stages the entries and golden values that this adds or removes. It
+	tells how many, and which kills are gained and lost. If -budget is not enough
+	for all fuzz tests, those that are not done stay as they are. -fuzztime
+	replaces the part of the budget that is spent fuzzing each. An input on which the
+	code fails stops the commit.
+
+Else it ends at once. "git commit --no-verify" commits without it. While a rebase, merge,
+cherry-pick or revert is under way, and for "git commit" with paths, it only verifies.
+
+It works on a checkout of the index in $GOCACHE/fuzz/fuzzmut-hook, so that what is not
+staged plays no part. In the work tree it touches only the files that it stages, and
+only if they are there as they are in the index. Modules outside that go.mod and go.work
+name, submodules, and what git ignores are those of the work tree.
+
+On a server the same is done by two commands:
+
+	fuzzmut corpus verify ./...
+	fuzzmut -fuzztime 10m ./...
+
+The first is for each push: it takes seconds, and its exit code is 1 if a value has
+changed. The second is for the night; what it adds is to be committed: git apply takes the
+patch. For GitHub:
+
+	on: {push: {}, schedule: [{cron: "0 3 * * *"}]}
+	jobs:
+	  verify:
+	    runs-on: ubuntu-latest
+	    steps:
+	      - uses: actions/checkout@v4
+	      - uses: actions/setup-go@v5
+	        with: {go-version-file: go.mod}
+	      - run: go install github.com/fuzzmut/fuzzmut/cmd/fuzzmut@latest
+	      - run: fuzzmut corpus verify ./...
+	      - if: github.event_name == 'schedule'
+	        run: fuzzmut -fuzztime 10m ./...
+	      - if: always() && github.event_name == 'schedule'
+	        run: git add --all && git diff --cached >corpus.patch
+	      - if: always() && github.event_name == 'schedule'
+	        uses: actions/upload-artifact@v4
+	        with: {name: corpus, path: corpus.patch}
+
+and for GitLab:
+
+	verify:
+	  image: golang:latest
+	  script:
+	    - go install github.com/fuzzmut/fuzzmut/cmd/fuzzmut@latest
+	    - fuzzmut corpus verify ./...
+	nightly:
+	  image: golang:latest
+	  rules: [{if: $CI_PIPELINE_SOURCE == "schedule"}]
+	  script:
+	    - go install github.com/fuzzmut/fuzzmut/cmd/fuzzmut@latest
+	    - fuzzmut -fuzztime 10m ./...
+	  after_script:
+	    - git add --all && git diff --cached >corpus.patch
+	  artifacts: {when: always, paths: [corpus.patch]}
 
 # Failing inputs
 

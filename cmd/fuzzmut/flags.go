@@ -29,6 +29,7 @@ type flags struct {
 	json    string                 // file for the result; "-" is stdout, "" none
 	log     string                 // file for the run log; "" none
 	show    string                 // ID of the mutant to print
+	budget  time.Duration          // of the hook
 	verbose bool
 	quiet   bool
 	builds  bool // there are build flags, too
@@ -191,10 +192,7 @@ func (f *flags) addBaseline() {
 
 // addFuzz adds the flags of the subcommand that fuzzes.
 func (f *flags) addFuzz() {
-	f.set.Func("fuzztime", "`time` or number of executions for each fuzz test", func(s string) (err error) {
-		f.opts.FuzzTime, err = campaign.ParseFuzzTime(s)
-		return err
-	})
+	f.addFuzzTime()
 	f.set.Uint64Var(&f.opts.Seed, "seed", 0, "`number` that determines random choices")
 	f.set.Func("engine", "`name` of the engine", func(s string) error {
 		f.opts.Engine = s
@@ -220,6 +218,14 @@ func (f *flags) addFuzz() {
 		return err
 	})
 	f.addDryRun()
+}
+
+// addFuzzTime adds the flag that bounds the fuzzing.
+func (f *flags) addFuzzTime() {
+	f.set.Func("fuzztime", "`time` or number of executions for each fuzz test", func(s string) (err error) {
+		f.opts.FuzzTime, err = campaign.ParseFuzzTime(s)
+		return err
+	})
 }
 
 // addMutants adds the flags of the subcommand that lists mutants.

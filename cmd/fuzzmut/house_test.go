@@ -18,7 +18,7 @@ const module = "github.com/fuzzmut/fuzzmut/"
 // nobody knows who calls.
 var rooms = map[string][]string{
 	"cmd":              {"fuzzmut", "corpus", "instrument"}, // tools for those who work on this module
-	"cmd/fuzzmut":      {"fuzzmut/campaign", "fuzzmut/mutation", "fuzzmut/plot", "fuzzmut/report", "fuzzmut/runlog", "instrument"},
+	"cmd/fuzzmut":      {"fuzzmut/campaign", "fuzzmut/hook", "fuzzmut/mutation", "fuzzmut/plot", "fuzzmut/report", "fuzzmut/runlog", "instrument"},
 	"fuzzmut/accepted": nil,
 	"fuzzmut/campaign": {"fuzzmut/accepted", "fuzzmut/engine", "fuzzmut/mutation", "fuzzmut/triage", "fuzzmut/report", "fuzzmut/runlog", "fuzzmut/git", "fuzzmut/patch", "fuzzmut/verdicts", "fuzzmut/worker", "corpus", "instrument"},
 	"fuzzmut/engine":   {"fuzzmut/worker", "corpus", "instrument"},
@@ -26,6 +26,7 @@ var rooms = map[string][]string{
 	"fuzzmut/mutation": {"fuzzmut/worker", "instrument"},
 	"fuzzmut/report":   {"corpus", "instrument"},
 	"fuzzmut/git":      nil,
+	"fuzzmut/hook":     {"fuzzmut/campaign", "fuzzmut/report", "fuzzmut/filelock", "fuzzmut/git", "fuzzmut/patch", "corpus"},
 	"fuzzmut/patch":    {"fuzzmut/git"},
 	"fuzzmut/plot":     {"fuzzmut/runlog"},
 	"fuzzmut/runlog":   nil,

@@ -74,6 +74,7 @@ func commands() []command {
 		{"triage", (*tool).triage},
 		{"score", (*tool).score},
 		{"corpus", (*tool).corpus},
+		{"hook", (*tool).hook},
 		{"merge", (*tool).merge},
 		{"plot", (*tool).plot},
 		{"help", (*tool).help},

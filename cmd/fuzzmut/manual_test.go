@@ -102,6 +102,7 @@ func TestManualDocumentsEveryFlag(t *testing.T) {
 	f.addFuzz()
 	f.addBaseline()
 	f.addDiff()
+	f.addBudget()
 	f.addMutants()
 	f.addPlot()
 	test := newFlags("test")

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"sync"
+	"time"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
 	"github.com/fuzzmut/fuzzmut/instrument"
@@ -53,7 +54,8 @@ type runner struct {
 	filter    Filter
 	workDir   string
 	gocache   string
-	packages  []string // import paths
+	packages  []string      // import paths
+	grace     time.Duration // for what is still done after Ctrl-C
 	// plan takes fuzz tests that need not be run out of a package that was loaded,
 	// and says what the others are about; nil: all of them, about everything.
 	plan func(*built)
@@ -92,7 +94,7 @@ func newRunner(ctx context.Context, opts Options, anyTests bool) (*runner, error
 	if err != nil {
 		return nil, &Error{Code: ExitUsage, Err: err}
 	}
-	r := &runner{opts: opts, anyTests: anyTests, filter: filter}
+	r := &runner{opts: opts, anyTests: anyTests, filter: filter, grace: settleTime}
 	if r.workDir, err = os.MkdirTemp("", "fuzzmut-"); err != nil {
 		return nil, Errorf(ExitUsage, "no room for temporary files: %w; set TMPDIR to a directory that can be written to", err)
 	}

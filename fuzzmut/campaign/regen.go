@@ -33,6 +33,9 @@ type RegenOptions struct {
 	Patch io.Reader
 	// Changed are the changes, if they are known already; nil: see Diff.
 	Changed *patch.Set
+	// Abandon has the run end at once when its context does, whatever it would have
+	// come to; else what was found until then is still written.
+	Abandon bool
 }
 
 // Regen brings corpora up to date with changed code: it replays what is there,
@@ -63,6 +66,9 @@ func Regen(ctx context.Context, opts RegenOptions) (*report.Report, error) {
 		}
 	}
 	r.plan = g.plan
+	if opts.Abandon {
+		r.grace = 0
+	}
 	return r.report(ctx, g.regen)
 }
 
@@ -151,15 +157,17 @@ func (g *regenerator) regen(s *session, ctx context.Context) error {
 }
 
 // gained counts the mutants aimed at that the corpus kills and did not kill as it
-// was given.
+// was given. Those that end the process before the first entry need no corpus.
 func (s *session) gained() int {
-	n := 0
-	if s.before == nil {
-		return n
+	given := make(map[string]bool)
+	for _, e := range s.given {
+		given[e.Name] = true
 	}
+	n := 0
 	for i := range s.result.Mutants {
 		m := &s.result.Mutants[i]
-		if m.Status == report.Killed && m.Changed && !s.before[uint32(s.b.program.Mutants[i].Index)] {
+		before := s.before[uint32(s.b.program.Mutants[i].Index)]
+		if m.Changed && m.KilledBy != "" && !given[m.KilledBy] && !before {
 			n++
 		}
 	}

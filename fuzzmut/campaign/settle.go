@@ -33,7 +33,7 @@ const settleTime = 20 * time.Second
 // is what `fuzzmut score` will say of the corpus: every kill has its witness.
 func (s *session) settle(ctx context.Context) error {
 	user := ctx
-	ctx, cancel := graceful(user, settleTime)
+	ctx, cancel := graceful(user, s.grace)
 	defer cancel()
 	trimErr := s.eng.TrimFailures(ctx)
 	candidates := s.found()

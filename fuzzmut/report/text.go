@@ -42,6 +42,18 @@ func (r *Report) WriteText(w io.Writer, o TextOptions) error {
 	return t.w.Flush()
 }
 
+// WriteFailing writes the failing inputs of r for people, and nothing else.
+func (r *Report) WriteFailing(w io.Writer) error {
+	t := &text{w: bufio.NewWriter(w)}
+	for i := range r.Tests {
+		if f := &r.Tests[i]; len(f.Crashes) > 0 {
+			t.linef("%s  %s", f.Name, f.Package)
+			t.crashes(f)
+		}
+	}
+	return t.w.Flush()
+}
+
 // text writes a report. Errors stay with the writer until it is flushed.
 type text struct {
 	w       *bufio.Writer

@@ -1,0 +1,164 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/hook"
+)
+
+// hookCommands lists the subcommands of hook.
+func hookCommands() []command {
+	return []command{
+		{"install", (*tool).hookInstall},
+		{"run", (*tool).hookRun},
+		{"uninstall", (*tool).hookUninstall},
+	}
+}
+
+// hook runs the subcommand of hook that args name.
+func (t *tool) hook(args []string) error { return t.subcommand("hook", hookCommands(), args) }
+
+// subcommand runs the one of a command's own commands that args name.
+func (t *tool) subcommand(name string, list []command, args []string) error {
+	var names []string
+	for _, c := range list {
+		if len(args) > 0 && c.name == args[0] {
+			return c.run(t, args[1:])
+		}
+		names = append(names, c.name)
+	}
+	if len(args) == 0 {
+		return usageError("fuzzmut %s takes a command: %s", name, strings.Join(names, ", "))
+	}
+	return usageError("fuzzmut %s has no command %q; there are %s", name, args[0], strings.Join(names, ", "))
+}
+
+// newHookFlags returns the flags that tell the hook what to do.
+func newHookFlags(command string) *flags {
+	f := newFlags(command)
+	f.addBudget()
+	f.addFuzzTime()
+	return f
+}
+
+// addBudget adds the flag that bounds what the hook takes.
+func (f *flags) addBudget() {
+	f.budget = hook.DefaultBudget
+	f.set.Func("budget", "`time` that a commit may take", func(s string) error {
+		d, err := time.ParseDuration(s)
+		if err != nil || d < 0 {
+			return errors.New("not a duration; write 20s, or 0s to regenerate nothing")
+		}
+		f.budget = d
+		return nil
+	})
+}
+
+// parseHook reads the arguments of a command of hook: flags alone.
+func (t *tool) parseHook(f *flags, args []string) (done bool, err error) {
+	switch err := f.parse(args); {
+	case errors.Is(err, flag.ErrHelp):
+		return true, t.help([]string{"hook"})
+	case err != nil:
+		return true, err
+	case len(f.opts.Packages) > 0:
+		return true, usageError("the hook takes no packages: it works on those that what is staged concerns")
+	case f.json != "":
+		return true, usageError("the hook writes no JSON; fuzzmut corpus verify and fuzzmut corpus regen do")
+	}
+	return false, nil
+}
+
+// hookRun is what the hook does.
+func (t *tool) hookRun(args []string) error {
+	f := newHookFlags("hook run")
+	if done, err := t.parseHook(f, args); done {
+		return err
+	}
+	d := t.follow(f, t.stdout)
+	ctx, stop := t.interruptible(d)
+	defer stop()
+	opts := hook.Options{
+		Options: f.opts, Budget: f.budget, Out: t.stdout, Verbose: f.verbose,
+		Verify: t.jobs.verify, Regen: t.jobs.regen,
+	}
+	if !f.verbose {
+		opts.Events = nil // a commit is no place for progress
+	}
+	return hook.Run(ctx, opts)
+}
+
+// hookInstall installs the hook.
+func (t *tool) hookInstall(args []string) error {
+	f := newHookFlags("hook install")
+	if done, err := t.parseHook(f, args); done {
+		return err
+	}
+	program, err := os.Executable()
+	if err != nil {
+		return usageError("the path of this program can't be found: %w", err)
+	}
+	ctx, stop := t.interruptible(t.follow(f, t.stdout))
+	defer stop()
+	i, err := hook.Install(ctx, f.opts.Dir, nil, program, withoutDir(args))
+	if err != nil {
+		return err
+	}
+	what := "installed"
+	if i.Already {
+		what = "installed anew"
+	}
+	fmt.Fprintf(t.stdout, "%s: %s\n", i.Path, what)
+	if i.Before != "" {
+		fmt.Fprintf(t.stdout, "the hook that was there runs first; it is %s now\n", i.Before)
+	}
+	if i.Everywhere {
+		fmt.Fprintln(t.stdout, "core.hooksPath is set for all your repositories: the hook acts in each that has a corpus of fuzzmut's")
+	}
+	if i.Tracked {
+		fmt.Fprintln(t.stdout, "the repository holds this directory: the hook names the path of fuzzmut on this machine, think before you commit it")
+	}
+	return nil
+}
+
+// withoutDir leaves out -C: git runs hooks in the work tree that they are for.
+func withoutDir(args []string) []string {
+	var out []string
+	for i := 0; i < len(args); i++ {
+		name := strings.TrimPrefix(strings.TrimPrefix(args[i], "-"), "-")
+		switch {
+		case name == "C":
+			i++
+		case !strings.HasPrefix(name, "C="):
+			out = append(out, args[i])
+		}
+	}
+	return slices.Clip(out)
+}
+
+// hookUninstall removes the hook.
+func (t *tool) hookUninstall(args []string) error {
+	f := newFlags("hook uninstall")
+	if done, err := t.parseHook(f, args); done {
+		return err
+	}
+	ctx, stop := t.interruptible(t.follow(f, t.stdout))
+	defer stop()
+	switch i, err := hook.Uninstall(ctx, f.opts.Dir, nil); {
+	case err != nil:
+		return err
+	case i == nil:
+		fmt.Fprintln(t.stdout, "there is no hook of fuzzmut's: nothing was removed")
+	case i.Before != "":
+		fmt.Fprintf(t.stdout, "%s: removed; the hook that was there before is back\n", i.Path)
+	default:
+		fmt.Fprintf(t.stdout, "%s: removed\n", i.Path)
+	}
+	return nil
+}

@@ -1,0 +1,104 @@
+package hook
+
+import (
+	"context"
+	"io"
+	"slices"
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/patch"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
+)
+
+// fuzzShare divides the time that is left into what a run fuzzes and what it needs
+// besides: it builds, replays, and chooses.
+const fuzzShare = 4
+
+// leastFuzz is the shortest time for a fuzz test that is worth a build.
+const leastFuzz = 200 * time.Millisecond
+
+// regenerate regenerates the corpora of the targets in the checkout, and returns
+// what came of those fuzz tests for which there was time.
+func (j *job) regenerate(ctx context.Context, targets []target) ([]report.FuzzTest, error) {
+	changed, err := patch.Staged(ctx, j.repo, j.tree.root)
+	if err != nil {
+		return nil, campaign.Errorf(campaign.ExitUsage, "what is staged can't be told: %w", err)
+	}
+	if changed.Empty() {
+		return nil, nil
+	}
+	limited, cancel := context.WithDeadline(ctx, j.begin.Add(j.opts.Budget))
+	defer cancel()
+	tests := 0
+	for _, t := range targets {
+		tests += len(t.tests)
+	}
+	var result []report.FuzzTest
+	for _, t := range targets {
+		left := j.opts.Budget - time.Since(j.begin)
+		each := left / fuzzShare / time.Duration(tests)
+		tests -= len(t.tests)
+		opts := campaign.RegenOptions{Options: j.options(t), Changed: changed, Abandon: true}
+		if opts.FuzzTime == (campaign.FuzzTime{}) {
+			opts.FuzzTime.Duration = each
+		}
+		if each < leastFuzz {
+			j.tooLong()
+			break
+		}
+		rep, err := j.opts.Regen(limited, opts)
+		done, err := j.judge(ctx, limited, t, rep, err)
+		if err != nil {
+			return nil, err
+		}
+		result = append(result, done...)
+		if limited.Err() != nil {
+			j.tooLong()
+			break
+		}
+	}
+	return result, nil
+}
+
+// judge returns the fuzz tests of a target that were regenerated as a whole, or
+// why the commit is not to be made.
+func (j *job) judge(ctx, limited context.Context, t target, rep *report.Report, err error) ([]report.FuzzTest, error) {
+	code := campaign.CodeOf(err)
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case code == campaign.ExitFailing || rep != nil && hasFailing(rep):
+		return nil, j.failing(t, rep)
+	case code == campaign.ExitBaseline:
+		return nil, j.translate(err)
+	case err != nil && limited.Err() == nil:
+		// The corpus is as good as it was: no reason to hold a commit up.
+		j.linef("fuzzmut: %s is not regenerated: %s", j.userPackage(t), j.tree.userText(err.Error()))
+	}
+	if rep == nil {
+		return nil, nil
+	}
+	return slices.DeleteFunc(rep.Tests, func(f report.FuzzTest) bool { return f.Interrupted }), nil
+}
+
+func hasFailing(rep *report.Report) bool {
+	return slices.ContainsFunc(rep.Tests, func(f report.FuzzTest) bool { return len(f.Crashes) > 0 })
+}
+
+// tooLong says that the time was not enough.
+func (j *job) tooLong() {
+	j.linef("fuzzmut: %v were not enough to regenerate all that is concerned: the rest stays as it is; fuzzmut corpus regen -diff HEAD does it, and hook install takes another -budget", j.opts.Budget)
+}
+
+// failing tells of failing inputs that the search has found: a mistake in what is
+// staged, or one that was there before.
+func (j *job) failing(t target, rep *report.Report) error {
+	if rep != nil {
+		j.show(func(w io.Writer) error { return rep.WriteFailing(w) })
+	}
+	if err := j.keepFailing(t, rep); err != nil {
+		return err
+	}
+	return campaign.Errorf(campaign.ExitFailing, "%s: inputs were found on which what is staged fails, as shown above; they lie in testdata/fuzz, not staged. Mend the code, and commit again; git commit --no-verify commits without this check", j.userPackage(t))
+}

@@ -1,0 +1,262 @@
+package hook
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
+)
+
+// snapshot holds files of the checkout by name, relative to its root with slashes.
+type snapshot map[string][]byte
+
+// kept are the directories below testdata that a run may write to.
+var kept = []string{"fuzz", "fuzz-golden"}
+
+// snapshot reads the entries and golden values of the targets. A directory that a
+// link leads to is none of ours.
+func (j *job) snapshot(ctx context.Context, targets []target) (snapshot, error) {
+	s := make(snapshot)
+	for _, t := range targets {
+		for _, name := range kept {
+			err := filepath.WalkDir(filepath.Join(j.tree.root, t.dir, "testdata", name), func(file string, d fs.DirEntry, err error) error {
+				switch {
+				case errors.Is(err, fs.ErrNotExist):
+					return nil
+				case err != nil:
+					return err
+				case ctx.Err() != nil:
+					return ctx.Err()
+				case !d.Type().IsRegular():
+					return nil
+				}
+				rel, err := filepath.Rel(j.tree.root, file)
+				if err != nil {
+					return err
+				}
+				s[filepath.ToSlash(rel)], err = os.ReadFile(file)
+				return err
+			})
+			if err != nil {
+				return nil, interrupted(ctx, campaign.Errorf(campaign.ExitUsage, "the copy of what is staged can't be read: %w", err))
+			}
+		}
+	}
+	return s, nil
+}
+
+// change is what becomes of a file; nil is a file that is not there.
+type change struct {
+	name          string
+	before, after []byte
+}
+
+// changes lists what differs between two snapshots of files that fuzzmut manages,
+// by name.
+func changes(before, after snapshot) []change {
+	var list []change
+	for name, data := range after {
+		if old, ok := before[name]; !ok || !bytes.Equal(old, data) {
+			list = append(list, change{name, old, data})
+		}
+	}
+	for name, data := range before {
+		if _, ok := after[name]; !ok {
+			list = append(list, change{name, data, nil})
+		}
+	}
+	list = slices.DeleteFunc(list, func(c change) bool { return !corpus.IsManagedName(path.Base(c.name)) })
+	slices.SortFunc(list, func(a, b change) int { return strings.Compare(a.name, b.name) })
+	return list
+}
+
+// stage writes what a regeneration has changed to the work tree and to the index,
+// and tells of it.
+func (j *job) stage(ctx context.Context, targets []target, before snapshot, result []report.FuzzTest) error {
+	after, err := j.snapshot(ctx, targets)
+	if err != nil {
+		return err
+	}
+	dirs := make(map[string]bool)
+	for i := range result {
+		dirs[result[i].Corpus.Dir], dirs[goldenDir(&result[i])] = true, true
+	}
+	list := slices.DeleteFunc(changes(before, after), func(c change) bool { return !dirs[j.dirOf(c)] })
+	if err := j.apply(ctx, list); err != nil {
+		return err
+	}
+	j.tell(result, list)
+	return nil
+}
+
+// apply writes changes to the work tree, and then enters all of them into the index
+// at once. Files that differ from what is staged are left alone.
+func (j *job) apply(ctx context.Context, list []change) error {
+	if ctx.Err() != nil || len(list) == 0 {
+		return ctx.Err()
+	}
+	// From here on it takes a moment: better whole than half.
+	ctx = context.WithoutCancel(ctx)
+	var done []change
+	for _, c := range list {
+		written, err := c.write(j.repo.Root)
+		if err == nil && written {
+			done = append(done, c)
+		}
+		if err != nil {
+			undo(j.repo.Root, done)
+			return j.translate(err)
+		}
+	}
+	if err := j.index(ctx, list); err != nil {
+		undo(j.repo.Root, done)
+		return campaign.Errorf(campaign.ExitUsage, "what was regenerated can't be staged: %w", err)
+	}
+	return nil
+}
+
+// write makes the change in a tree, unless the file there is not what it was in the
+// index. A file that the user has removed stays so.
+func (c change) write(root string) (written bool, err error) {
+	file := filepath.Join(root, filepath.FromSlash(c.name))
+	now, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		now, err = nil, nil
+	}
+	if err != nil || (now == nil) != (c.before == nil) || !bytes.Equal(now, c.before) {
+		return false, nil
+	}
+	if c.after == nil {
+		err = corpus.Remove(filepath.Dir(file), filepath.Base(file))
+	} else {
+		err = corpus.ReplaceFile(filepath.Dir(file), filepath.Base(file), c.after)
+	}
+	if err != nil {
+		return false, campaign.Errorf(campaign.ExitUsage, "%w", err)
+	}
+	return true, nil
+}
+
+// undo takes changes back, as far as that is possible.
+func undo(root string, done []change) {
+	for _, c := range done {
+		c.before, c.after = c.after, c.before
+		c.write(root)
+	}
+}
+
+// index enters changes into the index.
+func (j *job) index(ctx context.Context, list []change) error {
+	var info strings.Builder
+	for _, c := range list {
+		if c.after == nil {
+			fmt.Fprintf(&info, "0 %s\t%s\x00", strings.Repeat("0", 40), c.name)
+			continue
+		}
+		hash, err := j.repo.Feed(ctx, c.after, "hash-object", "-w", "--stdin")
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(&info, "100644 %s\t%s\x00", strings.TrimSpace(string(hash)), c.name)
+	}
+	_, err := j.repo.Feed(ctx, []byte(info.String()), "update-index", "-z", "--index-info")
+	return err
+}
+
+// keepFailing writes the failing inputs that were found to the work tree, where go
+// test replays them.
+func (j *job) keepFailing(t target, rep *report.Report) error {
+	if rep == nil {
+		return nil
+	}
+	for i := range rep.Tests {
+		for _, crash := range rep.Tests[i].Crashes {
+			if len(crash.Entries) == 0 || !within(crash.Entries[0], j.tree.root) {
+				continue
+			}
+			data, err := os.ReadFile(crash.Entries[0])
+			if err != nil {
+				continue
+			}
+			file := j.tree.userText(crash.Entries[0])
+			if _, err := corpus.WriteFile(filepath.Dir(file), filepath.Base(file), data); err != nil {
+				return campaign.Errorf(campaign.ExitUsage, "%s: a failing input was found and can't be written: %w", j.userPackage(t), err)
+			}
+		}
+	}
+	return nil
+}
+
+// dirOf is the directory of a file that has changed, in the checkout.
+func (j *job) dirOf(c change) string { return filepath.Join(j.tree.root, path.Dir(c.name)) }
+
+// goldenDir is where the golden values of a fuzz test are.
+func goldenDir(f *report.FuzzTest) string {
+	return filepath.Join(filepath.Dir(filepath.Dir(f.Corpus.Dir)), "fuzz-golden", f.Name)
+}
+
+// tell says what the commit now holds besides what the user has staged.
+func (j *job) tell(result []report.FuzzTest, list []change) {
+	for i := range result {
+		f := &result[i]
+		r := &f.Regenerated
+		entries, golden := j.count(list, f.Corpus.Dir), j.count(list, goldenDir(f))
+		if r.Gained == 0 && len(r.Lost) == 0 && entries == "" && golden == "" {
+			continue
+		}
+		j.linef("fuzzmut: %s  %s: %s with %s changed", f.Name, f.Package, report.Plural(r.Functions, "function"), report.Plural(r.Mutants, "mutant"))
+		j.linef("  kills          %d gained, %d lost%s", r.Gained, len(r.Lost), someOf(r.Lost))
+		j.linef("  entries        %s", cmp.Or(entries, "as before"))
+		j.linef("  golden values  %s", cmp.Or(golden, "as before"))
+	}
+	if len(list) > 0 {
+		j.linef("fuzzmut: %s staged besides yours, after %.1f s", report.Plural(len(list), "file"), time.Since(j.begin).Seconds())
+	}
+}
+
+// count counts the changes in a directory of the checkout; "" is none.
+func (j *job) count(list []change, dir string) string {
+	added, removed, changed := 0, 0, 0
+	for _, c := range list {
+		switch {
+		case j.dirOf(c) != dir:
+		case c.before == nil:
+			added++
+		case c.after == nil:
+			removed++
+		default:
+			changed++
+		}
+	}
+	if added+removed+changed == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d added, %d removed, %d changed", added, removed, changed)
+}
+
+// lostShown bounds the IDs that are named.
+const lostShown = 5
+
+// someOf lists a few IDs.
+func someOf(ids []string) string {
+	if len(ids) == 0 {
+		return ""
+	}
+	shown := strings.Join(ids[:min(lostShown, len(ids))], " ")
+	if len(ids) > lostShown {
+		shown += " ..."
+	}
+	return " (" + shown + ")"
+}
