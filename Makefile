@@ -46,7 +46,7 @@ e2e:
 # print tables and are not part of the gate: TIME is that of one run, REPS the
 # repetitions, TARGETS names some of the targets. Nothing else should run on the
 # machine.
-.PHONY: bench-crashes bench-engine bench-fuzz bench-fuzz-long bench-magic bench-mutation bench-pruning bench-scaling bench-taming
+.PHONY: bench-crashes bench-engine bench-fuzz bench-fuzz-long bench-magic bench-mutation bench-pruning bench-scaling bench-taming bench-triage
 TIME ?= 5s
 REPS ?= 3
 TARGETS ?=
@@ -93,7 +93,7 @@ bench-pruning:
 # How soon known bugs are found in old versions of modules, which DATA describes:
 # TARGETS names some of them. The modules come from the module proxy. Two runs of
 # TIME for each module and repetition: about an hour for nine modules.
-DATA ?= ../shared/crashers
+DATA ?= testdata/crashers
 
 bench-crashes: TIME = 60s
 
@@ -111,6 +111,14 @@ bench-taming: DATA = ../shared/triage-data
 
 bench-taming:
 	$(GO) run ./cmd/fuzzmut-bench taming -data $(DATA)
+
+# How well failing inputs are sorted whose bugs are known, against other methods:
+# TARGETS names some of the modules, OPERATORS other operators than usual. Five
+# minutes for nine modules.
+OPERATORS ?=
+
+bench-triage:
+	$(GO) run ./cmd/fuzzmut-bench triage -operators "$(OPERATORS)" -data $(DATA) $(TARGETS)
 
 # Mutation testing by modules' own tests, against gremlins if the module proxy
 # serves it: PEERS=false leaves that out, which takes minutes.

@@ -35,7 +35,7 @@ func runCrashes(args []string) error {
 	b := &crashBench{}
 	set.DurationVar(&b.time, "time", time.Minute, "of one run")
 	set.IntVar(&b.reps, "reps", 3, "repetitions")
-	set.StringVar(&b.data, "data", filepath.Join("..", "shared", "crashers"), "directory of the modules' descriptions")
+	set.StringVar(&b.data, "data", filepath.Join("testdata", "crashers"), "directory of the modules' descriptions")
 	if err := set.Parse(args); err != nil {
 		return err
 	}

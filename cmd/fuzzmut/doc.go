@@ -181,6 +181,7 @@ For triage alone:
 	-labels file     the bugs that the inputs show: a JSON object with a string, or
 	                 an object with a member "bug", for each input's name. The
 	                 result then says how soon each bug comes
+	-curve file      draw that, as SVG
 
 For mutants alone:
 

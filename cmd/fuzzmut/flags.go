@@ -25,6 +25,7 @@ type flags struct {
 	score   campaign.ScoreOptions  // likewise
 	verify  campaign.VerifyOptions // likewise
 	triage  campaign.TriageOptions // likewise
+	curve   string                 // file for the curve of discovery; "" none
 	diff    string                 // as -diff takes it
 	json    string                 // file for the result; "-" is stdout, "" none
 	log     string                 // file for the run log; "" none

@@ -1,12 +1,15 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"io"
 	"strconv"
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/plot"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
 )
 
@@ -17,8 +20,41 @@ func (t *tool) triage(args []string) error {
 	return reportJob(t, f, args, func(ctx context.Context) (*report.TriageReport, error) {
 		opts := f.triage
 		opts.Options = f.opts
-		return t.jobs.triage(ctx, opts)
+		if f.curve == "" {
+			return t.jobs.triage(ctx, opts)
+		}
+		if opts.Labels == nil {
+			return nil, usageError("-curve draws how soon the bugs come that -labels tells: give both")
+		}
+		if err := report.CheckSave(f.curve); err != nil {
+			return nil, usageError("-curve: %w", err)
+		}
+		rep, err := t.jobs.triage(ctx, opts)
+		return rep, errors.Join(drawDiscovery(f.curve, rep), err)
 	})
+}
+
+// drawDiscovery draws how soon the bugs come.
+func drawDiscovery(path string, rep *report.TriageReport) error {
+	if rep == nil {
+		return nil
+	}
+	var list []plot.Discovery
+	for i := range rep.Tests {
+		list = append(list, plot.Discovery{Label: rep.Tests[i].Name, Seen: rep.Tests[i].Discovery})
+	}
+	var picture bytes.Buffer
+	err := plot.DrawDiscovery(&picture, list)
+	if err == nil {
+		err = report.Save(path, func(w io.Writer) error {
+			_, err := w.Write(picture.Bytes())
+			return err
+		})
+	}
+	if err != nil {
+		return usageError("-curve: %w", err)
+	}
+	return nil
 }
 
 // addTriage adds the flags of the subcommand that sorts failing inputs.
@@ -43,6 +79,7 @@ func (f *flags) addTriage() {
 		return err
 	})
 	f.set.BoolVar(&f.triage.Write, "write", false, "write one input of each bucket to testdata/fuzz")
+	f.set.StringVar(&f.curve, "curve", "", "draw to `file` how soon the bugs come")
 	f.set.Func("labels", "`file` of the bugs that inputs show", func(s string) (err error) {
 		f.triage.Labels, err = campaign.ReadLabels(s)
 		return err

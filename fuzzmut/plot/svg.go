@@ -55,9 +55,7 @@ func Draw(w io.Writer, list []runlog.Series, over X) error {
 	}
 	legend := top + 2*panelHeight + 2*panelGap
 	height := legend + len(groups)*legendLine + legendLine/2
-	d.linef(`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" font-family="sans-serif" font-size="12">`,
-		width, height, width, height)
-	d.linef(`<rect width="%d" height="%d" fill="#fff"/>`, width, height)
+	d.begin(height)
 	d.panel(top, "blocks covered", label, curvesOf(groups, x, func(p runlog.Point) float64 { return float64(p.Covered) }))
 	d.panel(top+panelHeight+panelGap, "mutants killed", label, curvesOf(groups, x, func(p runlog.Point) float64 { return float64(p.Killed) }))
 	for i, g := range groups {
@@ -81,6 +79,13 @@ type drawing struct {
 }
 
 func (d *drawing) linef(format string, args ...any) { fmt.Fprintf(d.w, format+"\n", args...) }
+
+// begin begins a picture of a height.
+func (d *drawing) begin(height int) {
+	d.linef(`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" font-family="sans-serif" font-size="12">`,
+		width, height, width, height)
+	d.linef(`<rect width="%d" height="%d" fill="#fff"/>`, width, height)
+}
 
 // panel draws one diagram with its axes, its upper edge at y.
 func (d *drawing) panel(y int, title, xTitle string, curves []curve) {
