@@ -125,6 +125,8 @@ For fuzz alone:
 	-log file        write how coverage and kills grow; see "fuzzmut help log"
 	-study           study the operands of comparisons (default); -study=false
 	                 does without. See "fuzzmut help study"
+	-golden          write golden values for the entries in testdata (default);
+	                 see "fuzzmut help golden-values"
 	-n               write nothing: neither corpus entries nor Go's fuzz cache.
 	                 Files named by -json and -log are written. corpus minimize
 	                 has it, too, and says what it would remove; so has corpus
@@ -552,6 +554,10 @@ same calls that tell mutants apart (see "fuzzmut help oracles"; those of
 values a corpus fails when behaviour changes, also where the fuzz test's own
 assertions have nothing to say.
 
+A run writes them for the entries in testdata/fuzz that it adds, or that have none,
+removes those of entries that it removes, and leaves the rest alone; -golden=false does
+without.
+
 They lie beside the corpus, in testdata/fuzz-golden/FuzzX, as text: one file for each
 entry that fuzzmut has written, of its name. A value is named by the function and by
 how many calls of it came before, and written by its content: not by addresses, map
@@ -756,6 +762,7 @@ member marked "optional" is left out when it is empty, zero or false.
 	tests[].corpus.dir            string   where the files were written
 	tests[].corpus.files          list     of their names
 	tests[].corpus.removed        list     names of files of earlier runs that were removed
+	tests[].corpus.golden         integer  entries whose golden values were written
 	tests[].coverage.blocks       integer  source blocks of the rewritten packages
 	tests[].coverage.covered      integer  those that the resulting corpus covers
 	tests[].score.mutants         integer  killed + survived + not_covered

@@ -218,6 +218,11 @@ func (f *flags) addFuzz() {
 		f.opts.NoStudy = !study
 		return err
 	})
+	f.set.BoolFunc("golden", "write golden values", func(s string) error {
+		write, err := strconv.ParseBool(s)
+		f.opts.NoGolden = !write
+		return err
+	})
 	f.addDryRun()
 }
 

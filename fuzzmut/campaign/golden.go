@@ -140,17 +140,5 @@ func (s *session) goldenFile(o *observation) *golden.File {
 	return &golden.File{Packages: strings.Join(s.b.loaded.Mutate, " "), Values: o.values}
 }
 
-// managed lists the entries that have golden values: those that fuzzmut wrote to
-// the directory that go test reads.
-func (s *session) managed() []corpus.Entry {
-	var list []corpus.Entry
-	for _, e := range s.given {
-		if e.Managed() {
-			list = append(list, e)
-		}
-	}
-	return list
-}
-
 // goldenDir is where the golden values of the fuzz test are.
 func (s *session) goldenDir() string { return store.Dir(s.b.program.Test.Dir, s.test.Name) }

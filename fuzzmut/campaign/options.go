@@ -77,6 +77,9 @@ type Options struct {
 	// CorpusDir itself when it is the only one, else to a directory of its name
 	// below. "" means testdata/fuzz/<name> in the package's directory.
 	CorpusDir string
+	// NoGolden writes no golden values beside the entries. There are none either for
+	// entries that go to CorpusDir.
+	NoGolden bool
 	// DryRun keeps the run from writing anything outside its temporary
 	// directory.
 	DryRun bool

@@ -61,11 +61,12 @@ func (s *session) settle(ctx context.Context) error {
 	s.result.Corpus.Removed = removed
 	s.result.Corpus.After -= len(removed)
 	s.result.Interrupted = user.Err() != nil
+	goldenErr := s.keepGolden(ctx)
 	crashErr := s.writeCrashes()
 	if trimErr != nil {
 		trimErr = s.engineError(trimErr)
 	}
-	return errors.Join(trimErr, werr, rerr, crashErr)
+	return errors.Join(trimErr, werr, rerr, goldenErr, crashErr)
 }
 
 // graceful returns a context that outlives ctx by some time.

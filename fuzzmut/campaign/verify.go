@@ -207,7 +207,7 @@ func (t *verifiedTest) verify(ctx context.Context, update bool) (err error) {
 	if err := t.greet(ctx); err != nil {
 		return err
 	}
-	entries := t.managed()
+	entries := managed(t.given)
 	t.report.Entries = len(entries)
 	first, err := t.observeOnce(ctx, entries)
 	if err != nil {
@@ -344,7 +344,7 @@ func (t *verifiedTest) update(todo []corpus.Entry, seen []observation) error {
 		}
 		t.report.Written = append(t.report.Written, e.Name)
 	}
-	for _, name := range t.withoutEntry(t.managed()) {
+	for _, name := range t.withoutEntry(managed(t.given)) {
 		if err := store.Remove(dir, name); err != nil {
 			return Errorf(ExitUsage, "%w", err)
 		}

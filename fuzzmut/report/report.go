@@ -70,6 +70,8 @@ type Corpus struct {
 	Files  []string `json:"files"` // base names of the files added
 	// Removed are the base names of files of earlier runs that were removed.
 	Removed []string `json:"removed"`
+	// Golden counts the entries whose golden values were written.
+	Golden int `json:"golden"`
 }
 
 // Regenerated says what a regeneration for changed code was about, and what came

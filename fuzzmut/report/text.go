@@ -158,6 +158,9 @@ func (t *text) corpus(f *FuzzTest) {
 			}
 		}
 	}
+	if c.Golden > 0 {
+		t.linef("    golden values of %s written: fuzzmut corpus verify compares with them", Plural(c.Golden, "entry"))
+	}
 	t.regenerated(&f.Regenerated)
 	if len(c.Removed) > 0 {
 		t.linef("    removed, since the others do what they did; they lie in Go's fuzz cache now")

@@ -1,0 +1,139 @@
+package campaign
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/fuzzmut/fuzzmut/corpus"
+	store "github.com/fuzzmut/fuzzmut/corpus/golden"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
+)
+
+// keepGolden writes golden values for the managed entries that have none, and removes
+// those of entries that this run has removed. What an entry has already is left as it
+// is: if it is not what is observed, that is told.
+func (s *session) keepGolden(ctx context.Context) error {
+	if s.opts.NoGolden || s.opts.DryRun || s.corpusDir(s.b, s.test.Name) != testdataDir(s.b.program.Test.Dir, s.test.Name) {
+		return nil
+	}
+	entries, err := s.managedNow()
+	if err != nil {
+		return err
+	}
+	if err := s.dropGolden(entries); err != nil {
+		return err
+	}
+	files, bad, err := store.Read(s.goldenDir())
+	if err != nil {
+		return Errorf(ExitUsage, "the golden values can't be read: %w; change the permissions of the directory", err)
+	}
+	var have, want []corpus.Entry
+	for _, e := range entries {
+		switch {
+		case bad[e.Name] != nil:
+			s.warning(fmt.Sprintf("%v; fuzzmut corpus verify -update writes it anew", bad[e.Name]))
+		case files[e.Name] != nil:
+			have = append(have, e)
+		default:
+			want = append(want, e)
+		}
+	}
+	if other := s.otherPackages(files); other != "" {
+		s.warning(fmt.Sprintf("no golden values are written: those that there are observe calls of %s, this run %s; fuzzmut corpus verify -update with -mutate writes them anew",
+			other, strings.Join(s.b.loaded.Mutate, " ")))
+		return nil
+	}
+	if err := s.holdGolden(ctx, have, files); err != nil {
+		return err
+	}
+	return s.writeGolden(ctx, want)
+}
+
+// managedNow lists the managed entries as they lie in the directory that go test
+// reads.
+func (s *session) managedNow() ([]corpus.Entry, error) {
+	entries, _, err := corpus.ReadDir(testdataDir(s.b.program.Test.Dir, s.test.Name), s.types, 0)
+	if err != nil {
+		return nil, Errorf(ExitUsage, "the corpus can't be read: %w", err)
+	}
+	return managed(entries), nil
+}
+
+// managed lists the entries that have golden values: those that fuzzmut wrote.
+func managed(entries []corpus.Entry) []corpus.Entry {
+	var list []corpus.Entry
+	for _, e := range entries {
+		if e.Managed() {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// dropGolden removes the golden values of entries that the run began with and that
+// are not among those that there are now.
+func (s *session) dropGolden(now []corpus.Entry) error {
+	kept := make(map[string]bool)
+	for _, e := range now {
+		kept[e.Name] = true
+	}
+	for _, e := range managed(s.given) {
+		if kept[e.Name] {
+			continue
+		}
+		if err := store.Remove(s.goldenDir(), e.Name); err != nil {
+			return Errorf(ExitUsage, "%w", err)
+		}
+	}
+	return nil
+}
+
+// otherPackages returns whose calls are observed by golden files if it is not those
+// that this run observes.
+func (s *session) otherPackages(files map[string]*golden.File) string {
+	for _, f := range files {
+		if f.Packages != strings.Join(s.b.loaded.Mutate, " ") {
+			return f.Packages
+		}
+	}
+	return ""
+}
+
+// holdGolden tells of entries whose golden values are not what is observed.
+func (s *session) holdGolden(ctx context.Context, entries []corpus.Entry, files map[string]*golden.File) error {
+	seen, err := s.observeOnce(ctx, entries)
+	if err != nil {
+		return err
+	}
+	differ := 0
+	for i, e := range entries {
+		if seen[i].failure != "" || golden.Compare(files[e.Name].Values, seen[i].values) != nil {
+			differ++
+		}
+	}
+	if differ > 0 {
+		s.warning(fmt.Sprintf("%s not what is observed now, and left as they are: see fuzzmut corpus verify",
+			report.Plural(differ, "entry")+verb(differ, " has golden values that are", " have golden values that are")))
+	}
+	return nil
+}
+
+// writeGolden writes golden values for entries.
+func (s *session) writeGolden(ctx context.Context, entries []corpus.Entry) error {
+	seen, err := s.observeStable(ctx, entries)
+	if err != nil {
+		return err
+	}
+	for i, e := range entries {
+		if seen[i].failure != "" {
+			continue
+		}
+		if err := store.Write(s.goldenDir(), e.Name, s.goldenFile(&seen[i])); err != nil {
+			return Errorf(ExitUsage, "golden values could not be written: %w", err)
+		}
+		s.result.Corpus.Golden++
+	}
+	return nil
+}
