@@ -122,3 +122,11 @@ type Skip struct {
 	What    string // function name or operator
 	Reason  string
 }
+
+// GoldenName is what golden values call the function that is called at the site.
+func (s *Site) GoldenName() string {
+	if s.In != "" {
+		return s.Name + " in " + s.In
+	}
+	return s.Name
+}

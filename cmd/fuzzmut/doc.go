@@ -93,6 +93,8 @@ For corpus verify, which has -fuzz, too:
 
 	-update          accept what is observed: write the golden values anew; see
 	                 "fuzzmut help golden-values"
+	-write-test      write a test file that compares them with go test alone, or
+	                 bring it up to date
 
 For fuzz, score, test, corpus merge, and but for -min-score triage and the other
 commands of corpus:
@@ -577,6 +579,13 @@ Review the change as any other.
 Calls into the packages of -mutate are observed; the files remember which, so that
 verify needs the flag only to change them.
 
+"fuzzmut corpus verify -write-test" writes fuzzmut_golden_test.go beside the fuzz tests,
+for those who do not want fuzzmut in their CI: with it plain go test compares the golden
+values, and needs nothing but the standard library. It holds copies of the fuzz tests
+and of the functions of the test files that they call, so it has to be written anew when
+these change; verify reports one that is out of date, and -update writes it anew. Calls
+in methods and variables of the test files are not observed there. A fuzz test that
+gives its *testing.F to another package can't be copied.
 # Hook
 
 "fuzzmut hook install" writes a pre-commit hook for git, where core.hooksPath says.
@@ -919,6 +928,7 @@ corpus verify writes an object with these members. Paths are relative to the mod
 
 	version                       integer  of this format: 1
 	tests                         list     one for each fuzz test
+	generated                     list     test files that were written
 	tests[].package               string   import path
 	tests[].name                  string   of the fuzz test
 	tests[].none                  boolean  optional: there are no golden values
@@ -945,7 +955,7 @@ A changed value:
 A file:
 
 	files[].path                  string   of the golden values
-	files[].kind                  string   missing, orphaned or damaged
+	files[].kind                  string   missing, orphaned, damaged or, of a generated test, stale
 	files[].text                  string   what is wrong
 
 # JSON of triage

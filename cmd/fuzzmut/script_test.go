@@ -35,7 +35,8 @@ func TestMain(m *testing.M) {
 //	unprivileged n command args...
 //	                          as code, but file modes bind root as anyone else
 //	jsoncmp a b               compare two JSON results but for times
-//	keep dir                  move testdata/fuzz away, to dir
+//	keep dir                  move testdata/fuzz away, to dir, and the golden
+//	                          values to dir/golden
 func TestScripts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs for minutes")
@@ -275,4 +276,8 @@ func cmdKeep(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("usage: keep dir")
 	}
 	ts.Check(os.Rename(ts.MkAbs(filepath.Join("testdata", "fuzz")), ts.MkAbs(args[0])))
+	golden := ts.MkAbs(filepath.Join("testdata", "fuzz-golden"))
+	if _, err := os.Stat(golden); err == nil {
+		ts.Check(os.Rename(golden, filepath.Join(ts.MkAbs(args[0]), "golden")))
+	}
 }

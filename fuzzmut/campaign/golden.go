@@ -108,31 +108,17 @@ func (s *session) named(o *engine.Observed) observation {
 		}
 		return obs
 	}
-	var log golden.Log
-	if o.Kind == wire.Skip {
-		log.Add(fuzzTarget, "outcome", "skip")
-	}
+	log := golden.Log{Skipped: o.Kind == wire.Skip}
 	for _, e := range o.Events {
 		site := &s.b.program.Sites[e.Site]
 		if site.Target || e.Value >= len(site.Values) {
 			continue
 		}
-		name := log.Add(goldenFunction(site), site.Values[e.Value], e.Text)
+		name := log.Add(site.GoldenName(), site.Values[e.Value], e.Text)
 		obs.sites[name] = site
 	}
 	obs.values = log.Values()
 	return obs
-}
-
-// fuzzTarget is the function that the outcome of an execution is a value of.
-const fuzzTarget = "fuzz target"
-
-// goldenFunction is what golden files call the function that is called at a site.
-func goldenFunction(s *instrument.Site) string {
-	if s.In != "" {
-		return s.Name + " in " + s.In
-	}
-	return s.Name
 }
 
 // goldenFile is what is to be kept of an observation.

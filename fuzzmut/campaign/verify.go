@@ -13,6 +13,7 @@ import (
 	store "github.com/fuzzmut/fuzzmut/corpus/golden"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
 	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/goldentest"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 	"github.com/fuzzmut/fuzzmut/instrument/overlay"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
@@ -25,6 +26,9 @@ type VerifyOptions struct {
 	// Update accepts what is observed: golden values are written for every managed
 	// entry, and those of entries that are gone are removed.
 	Update bool
+	// WriteTest writes a test file beside the fuzz tests that compares golden values
+	// with go test alone, or brings it up to date.
+	WriteTest bool
 }
 
 // Verify runs the managed entries of every chosen fuzz test and compares what is
@@ -79,7 +83,7 @@ type verifier struct {
 // verifyPackage verifies the fuzz tests of one package.
 func (v *verifier) verifyPackage(ctx context.Context, pkg string) error {
 	cfg := v.loadConfig(pkg)
-	cfg.TestOnly = true
+	cfg.TestOnly, cfg.Blank = true, goldentest.Generated
 	loaded, err := load.Load(ctx, cfg)
 	if err != nil {
 		return usage(err)
@@ -93,6 +97,10 @@ func (v *verifier) verifyPackage(ctx context.Context, pkg string) error {
 		return usage(err)
 	}
 	if err := v.observedPackages(loaded); err != nil {
+		return err
+	}
+	stale, err := v.generatedTests(ctx, cfg, loaded)
+	if err != nil {
 		return err
 	}
 	b := &built{loaded: loaded, usesContext: loaded.UsesContext}
@@ -111,7 +119,8 @@ func (v *verifier) verifyPackage(ctx context.Context, pkg string) error {
 			break
 		}
 		t := &verifiedTest{session: newSession(v.runner, b, test)}
-		t.report = &report.VerifiedTest{Package: pkg, Name: test.Name}
+		t.report = &report.VerifiedTest{Package: pkg, Name: test.Name, Files: stale}
+		stale = nil
 		err := t.verify(ctx, v.opts.Update)
 		v.report.Tests = append(v.report.Tests, *t.report)
 		if err != nil {
@@ -257,7 +266,7 @@ func (t *verifiedTest) compare(e *corpus.Entry, o *observation) {
 	switch {
 	case o.failure != "":
 		t.report.Changes = append(t.report.Changes, report.ValueChange{
-			Entry: t.relative(e.Path), Value: fuzzTarget, File: t.relative(t.test.File), Line: t.test.Line, Failure: o.failure,
+			Entry: t.relative(e.Path), Value: "fuzz target", File: t.relative(t.test.File), Line: t.test.Line, Failure: o.failure,
 		})
 	case t.bad[e.Name] != nil:
 		t.problem(path, report.FileDamaged, t.bad[e.Name].Err.Error())
@@ -290,7 +299,7 @@ func (t *verifiedTest) siteOf(o *observation, name string) *instrument.Site {
 	}
 	function, _, _ := strings.Cut(name, " #")
 	for i := range t.b.program.Sites {
-		if site := &t.b.program.Sites[i]; goldenFunction(site) == function {
+		if site := &t.b.program.Sites[i]; site.GoldenName() == function {
 			return site
 		}
 	}

@@ -13,6 +13,8 @@ import (
 type Verification struct {
 	Version int            `json:"version"` // of this format: 1
 	Tests   []VerifiedTest `json:"tests"`
+	// Generated are the test files that were written.
+	Generated []string `json:"generated"`
 }
 
 // VerifiedTest is what became of the golden values of one fuzz test.
@@ -86,7 +88,7 @@ func (t *VerifiedTest) differences() int {
 
 // WriteJSON writes v, indented. Lists without elements are written as [].
 func (v *Verification) WriteJSON(w io.Writer) error {
-	out := Verification{Version: FormatVersion, Tests: present(v.Tests)}
+	out := Verification{Version: FormatVersion, Tests: present(v.Tests), Generated: present(v.Generated)}
 	for i := range out.Tests {
 		t := &out.Tests[i]
 		t.Changes, t.Files = present(t.Changes), present(t.Files)
@@ -113,6 +115,9 @@ func (v *Verification) WriteText(w io.Writer, o TextOptions) error {
 		if !o.Quiet {
 			t.verified(test)
 		}
+	}
+	for _, path := range v.Generated {
+		t.linef("%s written: go test compares the golden values, without fuzzmut", path)
 	}
 	switch n := v.Differences(); {
 	case n > 0:

@@ -40,9 +40,11 @@ type Config struct {
 	// TestOnly asks for the syntax of the package under test alone, with its tests.
 	// Of the packages to mutate only the names are found out.
 	TestOnly bool
-	// Blank are base names of test files that are taken to hold nothing but a
-	// package clause: generated ones that may be out of date.
-	Blank []string
+	// Blank says of the text of a test file that it is to be taken to hold nothing but
+	// a package clause: a generated one that may be out of date. Nil: none.
+	Blank func(src []byte) bool
+	// Overlay are the contents of files, by path, that stand for those on disk.
+	Overlay map[string][]byte
 }
 
 // Result is a package under test and all that is to be rewritten with it.
@@ -132,7 +134,9 @@ func Load(ctx context.Context, cfg Config) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	l.blank = blanked(g.test, cfg.Blank)
+	if cfg.Blank != nil {
+		l.blank = blanked(g.test, cfg.Blank)
+	}
 	mutate, err := l.resolveMutate(g)
 	if err != nil {
 		return nil, err
@@ -196,9 +200,12 @@ func newLoader(ctx context.Context, cfg Config) (_ *loader, done func(), err err
 
 // packages calls packages.Load.
 func (l *loader) packages(mode packages.LoadMode, tests bool, patterns ...string) ([]*packages.Package, error) {
+	overlay := make(map[string][]byte)
+	maps.Copy(overlay, l.blank)
+	maps.Copy(overlay, l.cfg.Overlay)
 	pkgs, err := packages.Load(&packages.Config{
 		Mode: mode, Context: l.ctx, Dir: l.tool.Dir, Env: l.tool.Env, BuildFlags: l.tool.Flags,
-		Fset: l.fset, Tests: tests, ParseFile: l.parse, Overlay: l.blank,
+		Fset: l.fset, Tests: tests, ParseFile: l.parse, Overlay: overlay,
 	}, patterns...)
 	switch {
 	case l.ctx.Err() != nil:

@@ -52,16 +52,8 @@ type Output struct {
 // Rewrite rewrites r's test files. Sites are numbered from firstSite. Files whose
 // paths are in skip are left alone.
 func Rewrite(r *load.Result, firstSite int, skip map[string]bool) *Output {
-	rw := &rewriter{
-		loaded: r, first: firstSite, out: &Output{Files: make(map[string][]byte)},
-		mutated: make(map[string]bool), aliases: make(map[*types.Var]*types.Func),
-	}
-	for _, path := range r.Mutate {
-		rw.mutated[path] = true
-	}
-	rw.findAliases()
 	reached := reach(r)
-	rw.copied = copied(r, reached)
+	rw := newRewriter(r, firstSite, reached)
 	for _, t := range r.Tests {
 		for _, f := range t.Files {
 			if !skip[f.Path] {
@@ -70,6 +62,19 @@ func Rewrite(r *load.Result, firstSite int, skip map[string]bool) *Output {
 		}
 	}
 	return rw.out
+}
+
+func newRewriter(r *load.Result, firstSite int, reached map[ast.Node]bool) *rewriter {
+	rw := &rewriter{
+		loaded: r, first: firstSite, out: &Output{Files: make(map[string][]byte)},
+		mutated: make(map[string]bool), aliases: make(map[*types.Var]*types.Func),
+		copied: copied(r, reached),
+	}
+	for _, path := range r.Mutate {
+		rw.mutated[path] = true
+	}
+	rw.findAliases()
+	return rw
 }
 
 type rewriter struct {
@@ -91,18 +96,15 @@ type fileRewriter struct {
 	info  *types.Info
 	path  string
 	tf    *token.File
-	alias string // of the runtime's import
+	rt    string // what stands before the runtime's names: its import and a dot
 	edits edit.List
 	in    string     // the declaration under way, if it is not copied
 	stack []ast.Node // from the declaration down to the node under way
 }
 
 func (rw *rewriter) file(t *load.TestFiles, f load.File, reached map[ast.Node]bool) {
-	fr := &fileRewriter{
-		rewriter: rw, info: t.Info, path: f.Path,
-		tf:    rw.loaded.Fset.File(f.Syntax.FileStart),
-		alias: uniqueName(f.Syntax, t.Types.Scope()),
-	}
+	alias := uniqueName(f.Syntax, t.Types.Scope())
+	fr := rw.fileRewriter(t, f, alias+".")
 	for _, d := range f.Syntax.Decls {
 		switch d := d.(type) {
 		case *ast.FuncDecl:
@@ -125,9 +127,13 @@ func (rw *rewriter) file(t *load.TestFiles, f load.File, reached map[ast.Node]bo
 	if fr.edits.Len() == 0 {
 		return
 	}
-	fr.edits.Insert(fr.offset(f.Syntax.Name.End()), `; import `+fr.alias+` "fuzzmutrt"`)
+	fr.edits.Insert(fr.offset(f.Syntax.Name.End()), `; import `+alias+` "fuzzmutrt"`)
 	fr.raiseVersion(f, t.Info.FileVersions[f.Syntax])
 	rw.out.Files[f.Path] = fr.edits.Render(f.Src, 0, len(f.Src))
+}
+
+func (rw *rewriter) fileRewriter(t *load.TestFiles, f load.File, rt string) *fileRewriter {
+	return &fileRewriter{rewriter: rw, info: t.Info, path: f.Path, tf: rw.loaded.Fset.File(f.Syntax.FileStart), rt: rt}
 }
 
 func (fr *fileRewriter) offset(pos token.Pos) int { return fr.tf.Offset(pos) }
@@ -238,7 +244,7 @@ func (fr *fileRewriter) wrap(call *ast.CallExpr, fn, name string, results []type
 		after += ", " + v.expr
 	}
 	fr.edits.Wrap(fr.offset(call.Pos()), fr.offset(call.End()),
-		fr.alias+"."+fn+"[["+strconv.Itoa(site)+"]"+fr.alias+".Byte](", after+")")
+		fr.rt+fn+"[["+strconv.Itoa(site)+"]"+fr.rt+"Byte](", after+")")
 }
 
 // site adds a site and returns its number.

@@ -128,19 +128,19 @@ func (fr *fileRewriter) after(call *ast.CallExpr, name string, vars []output) {
 		args[i] = v.expr
 	}
 	observe := func() string {
-		return fr.alias + ".ObsArgs(" + strconv.Itoa(fr.site(call, name, nil, vars)) + ", " + strings.Join(args, ", ") + ")"
+		return fr.rt + "ObsArgs(" + strconv.Itoa(fr.site(call, name, nil, vars)) + ", " + strings.Join(args, ", ") + ")"
 	}
 	switch above := fr.above(at).(type) {
 	case *ast.BlockStmt, *ast.CaseClause:
-		fr.edits.Insert(fr.offset(stmt.End()), "; if "+fr.alias+".Observing { "+observe()+" }")
+		fr.edits.Insert(fr.offset(stmt.End()), "; if "+fr.rt+"Observing { "+observe()+" }")
 	case *ast.CommClause:
 		if above.Comm != stmt {
-			fr.edits.Insert(fr.offset(stmt.End()), "; if "+fr.alias+".Observing { "+observe()+" }")
+			fr.edits.Insert(fr.offset(stmt.End()), "; if "+fr.rt+"Observing { "+observe()+" }")
 		}
 	case *ast.IfStmt:
 		if above.Init == stmt {
 			fr.edits.Wrap(fr.offset(above.Cond.Pos()), fr.offset(above.Cond.End()),
-				fr.alias+".Second("+fr.alias+".Observing && "+observe()+", ", ")")
+				fr.rt+"Second("+fr.rt+"Observing && "+observe()+", ", ")")
 		}
 	}
 }

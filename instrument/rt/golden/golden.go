@@ -7,15 +7,15 @@
 // is no second value to hold against the first, and of a uintptr, which may be an
 // address, only whether it is zero counts.
 //
-// The package is in one file, of the standard library only, because the text of
-// this file also goes into generated test files (package goldentest), with other
-// names for what it declares at package level: no field, method or local name may
-// be that of a package-level one. What the two write is the same by construction.
+// The package needs nothing but the standard library, because the text of this file
+// and of log.go also goes into generated test files (package goldentest), with other
+// names for what is declared at package level or imported: no field, method or local
+// name may be one of these. What the two write is the same by construction. They are
+// written in Go 1.18, as the user's module may be.
 package golden
 
 import (
 	"encoding/hex"
-	"errors"
 	"hash/fnv"
 	"math"
 	"reflect"
@@ -40,170 +40,6 @@ const (
 	numbersLine = 16       // numbers in a line
 )
 
-// Unstable stands for the text of a value that differs from run to run.
-const Unstable = "differs from run to run"
-
-// A Value is an observed value, by a name that is unique within its execution.
-type Value struct {
-	Name string // "gjson.Get #2 result 0 (gjson.Result)"
-	Text string // in lines, without the last line end; see Render
-}
-
-// A Log gathers the values of one execution. The zero Log is empty.
-type Log struct {
-	values []Value
-	calls  map[string]int // of names so far
-	size   int
-	folded []string // of names and texts beyond maxValues
-}
-
-// Add adds a value that was observed at a call of function; value says which of
-// those that belong to the call it is. Calls are told apart by their order. It returns
-// the value's name.
-func (l *Log) Add(function, value, text string) string {
-	if l.calls == nil {
-		l.calls = make(map[string]int)
-	}
-	l.calls[function+" "+value]++
-	v := Value{Name: function + " #" + strconv.Itoa(l.calls[function+" "+value]) + " " + value, Text: text}
-	if l.size += len(v.Name) + len(v.Text); l.size > maxValues {
-		l.folded = append(l.folded, v.Name, v.Text)
-		return v.Name
-	}
-	l.values = append(l.values, v)
-	return v.Name
-}
-
-// Values returns what was added, in order.
-func (l *Log) Values() []Value {
-	if len(l.folded) == 0 {
-		return l.values
-	}
-	rest := Value{Name: "more values", Text: strconv.Itoa(len(l.folded)/2) + ", hash " + hash(strings.Join(l.folded, "\n"))}
-	return append(l.values[:len(l.values):len(l.values)], rest)
-}
-
-// Merge joins what was observed in two executions on one input: values that are not
-// the same in both become Unstable.
-func Merge(a, b []Value) []Value {
-	var merged []Value
-	second := byName(b)
-	for _, v := range a {
-		if second[v.Name] != v {
-			v.Text = Unstable
-		}
-		merged = append(merged, v)
-	}
-	first := byName(a)
-	for _, v := range b {
-		if first[v.Name].Name == "" {
-			merged = append(merged, Value{Name: v.Name, Text: Unstable})
-		}
-	}
-	return merged
-}
-
-func byName(values []Value) map[string]Value {
-	m := make(map[string]Value, len(values))
-	for _, v := range values {
-		m[v.Name] = v
-	}
-	return m
-}
-
-// A Change is a value that is not what it was.
-type Change struct {
-	Name      string
-	Want, Got string // texts; "" for a value that is not observed
-}
-
-// Compare lists the values that are not as wanted, in order: those wanted first, then
-// those that nobody has asked for. Unstable ones that are wanted do not count.
-func Compare(want, got []Value) []Change {
-	var changes []Change
-	now := byName(got)
-	for _, v := range want {
-		if g := now[v.Name]; v.Text != Unstable && g.Text != v.Text {
-			changes = append(changes, Change{Name: v.Name, Want: v.Text, Got: g.Text})
-		}
-	}
-	before := byName(want)
-	for _, v := range got {
-		if before[v.Name].Name == "" {
-			changes = append(changes, Change{Name: v.Name, Got: v.Text})
-		}
-	}
-	return changes
-}
-
-// header is the first line of a golden file. The second says which packages' calls
-// are observed.
-const (
-	header   = "fuzzmut golden v1"
-	observes = "observes "
-)
-
-// A File is what a golden file holds.
-type File struct {
-	Packages string // import paths of the packages whose calls are observed, with spaces between
-	Values   []Value
-}
-
-// Marshal writes a file: of each value a line with its name, then its text, each
-// line behind a tab.
-func (f *File) Marshal() []byte {
-	b := []byte(header + "\n" + observes + f.Packages + "\n")
-	for _, v := range f.Values {
-		b = append(append(append(b, '\n'), v.Name...), "\n\t"...)
-		b = append(append(b, strings.ReplaceAll(v.Text, "\n", "\n\t")...), '\n')
-	}
-	return b
-}
-
-// Unmarshal reads what Marshal has written, with line ends of either kind. The
-// error names the line, from 1.
-func Unmarshal(data []byte) (*File, error) {
-	lines := strings.Split(strings.ReplaceAll(string(data), "\r\n", "\n"), "\n")
-	for i, line := range lines {
-		for _, mark := range []string{"<<<<<<<", "=======", ">>>>>>>"} {
-			if strings.HasPrefix(line, mark) {
-				return nil, errors.New("line " + strconv.Itoa(i+1) + ": a conflict mark of git")
-			}
-		}
-	}
-	if lines[0] != header {
-		return nil, errors.New("line 1: not " + strconv.Quote(header))
-	}
-	if len(lines) < 2 || !strings.HasPrefix(lines[1], observes) {
-		return nil, errors.New("line 2: does not begin with " + strconv.Quote(observes))
-	}
-	f := &File{Packages: strings.TrimPrefix(lines[1], observes)}
-	for i := 2; i < len(lines); i++ {
-		line := lines[i]
-		last := len(f.Values) - 1
-		switch {
-		case line == "":
-		case line[0] != '\t':
-			f.Values = append(f.Values, Value{Name: line})
-		case last < 0:
-			return nil, errors.New("line " + strconv.Itoa(i+1) + ": a value without a name")
-		case f.Values[last].Text == "":
-			f.Values[last].Text = line[1:]
-		default:
-			f.Values[last].Text += "\n" + line[1:]
-		}
-	}
-	for _, v := range f.Values {
-		if v.Text == "" {
-			return nil, errors.New("the value " + strconv.Quote(v.Name) + " has no text")
-		}
-	}
-	if len(byName(f.Values)) < len(f.Values) {
-		return nil, errors.New("two values have one name")
-	}
-	return f, nil
-}
-
 // Render writes v: its dynamic type and its content, over as many lines as it takes.
 func Render(v any) string {
 	p := printer{nodes: maxNodes, open: make(map[object]int)}
@@ -213,7 +49,7 @@ func Render(v any) string {
 	if len(lines) <= maxLines && len(s) <= maxBytes {
 		return s
 	}
-	head := strings.Join(lines[:min(len(lines), maxLines)], "\n")
+	head := strings.Join(lines[:least(len(lines), maxLines)], "\n")
 	if len(head) > maxBytes {
 		head = head[:maxBytes] // of ASCII, but for names
 		if i := strings.LastIndexByte(head, '\n'); i > maxBytes/2 {
@@ -222,6 +58,13 @@ func Render(v any) string {
 	}
 	return strings.ToValidUTF8(head, "") + "\n... cut: " + strconv.Itoa(strings.Count(s, "\n")+1) + " lines, " +
 		strconv.Itoa(len(s)) + " bytes, hash " + hash(s)
+}
+
+func least(a, b int) int {
+	if a < b {
+		return a
+	}
+	return b
 }
 
 func hash(s string) string {
@@ -368,7 +211,7 @@ func float(f float64, bits int) string {
 // text writes a string in ASCII, since what can be printed as it is depends on the
 // version of Go. One of several lines is written in as many.
 func (p *printer) text(s string) {
-	cut := s[:min(len(s), maxString)]
+	cut := s[:least(len(s), maxString)]
 	lines := strings.SplitAfter(cut, "\n")
 	if p.flat || len(lines) < 2 || len(cut) <= lineWidth {
 		p.add(strconv.QuoteToASCII(cut))
@@ -412,7 +255,7 @@ func (p *printer) block(before, after string, n int, write func(i int)) {
 	p.flat = flat || p.indent >= maxIndent
 	p.add(before)
 	p.indent++
-	for i := range n {
+	for i := 0; i < n; i++ {
 		if p.flat && i > 0 {
 			p.add(", ")
 		}
@@ -440,7 +283,7 @@ func (p *printer) inOneLine(before, after string, n int, write func(i int)) bool
 
 func (p *printer) structure(v reflect.Value) {
 	var fields []int
-	for i := range v.NumField() {
+	for i := 0; i < v.NumField(); i++ {
 		if f := v.Type().Field(i); f.Name != "_" && !ignored(f.Type) {
 			fields = append(fields, i)
 		}
@@ -468,14 +311,14 @@ func (p *printer) list(v reflect.Value) {
 func (p *printer) numbers(v reflect.Value) {
 	var all []string
 	q := printer{nodes: math.MaxInt}
-	for i := range v.Len() {
+	for i := 0; i < v.Len(); i++ {
 		q.out = q.out[:0]
 		q.value(v.Index(i))
 		all = append(all, string(q.out))
 	}
-	shown := all[:min(len(all), maxNumbers)]
+	shown := all[:least(len(all), maxNumbers)]
 	if p.block("[", "]", (len(shown)+numbersLine-1)/numbersLine, func(i int) {
-		p.add(strings.Join(shown[i*numbersLine:min((i+1)*numbersLine, len(shown))], ", "))
+		p.add(strings.Join(shown[i*numbersLine:least((i+1)*numbersLine, len(shown))], ", "))
 	}); len(shown) < len(all) {
 		p.add("... " + strconv.Itoa(len(all)) + " numbers, hash " + hash(strings.Join(all, " ")))
 	}
@@ -489,7 +332,7 @@ func (p *printer) mapping(v reflect.Value) {
 		key, value string
 	}
 	var entries []entry
-	share := max(p.nodes, 0) / max(2*v.Len(), 1) // so that the order in which entries come does not matter
+	share := p.nodes / (2*v.Len() + 1) // so that the order in which entries come does not matter
 	for iter := v.MapRange(); iter.Next(); {
 		e := entry{key: p.part(iter.Key(), share, true), value: p.part(iter.Value(), share, p.flat || p.indent >= maxIndent)}
 		e.number, _ = strconv.ParseFloat(e.key, 64)
@@ -508,7 +351,7 @@ func (p *printer) mapping(v reflect.Value) {
 		}
 		return a.value < b.value
 	})
-	p.nodes -= min(max(p.nodes, 0), 2*v.Len())
+	p.nodes -= least(p.nodes, 2*v.Len())
 	p.block("map{", "}", len(entries), func(i int) {
 		value := entries[i].value
 		if p.limit > 0 && strings.Contains(value, "\n") {

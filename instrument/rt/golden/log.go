@@ -1,0 +1,147 @@
+package golden
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+)
+
+// Unstable stands for the text of a value that differs from run to run.
+const Unstable = "differs from run to run"
+
+// A Value is an observed value, by a name that is unique within its execution.
+type Value struct {
+	Name string // "gjson.Get #2 result 0 (gjson.Result)"
+	Text string // in lines, without the last line end; see Render
+}
+
+// A Log gathers the values of one execution. The zero Log is empty.
+type Log struct {
+	Whole   bool // nothing is folded, however much it is
+	Skipped bool // the fuzz target has skipped, which is a value too
+
+	values []Value
+	calls  map[string]int // of names so far
+	size   int
+	folded []string // of names and texts beyond maxValues
+}
+
+// Add adds a value that was observed at a call of function; value says which of
+// those that belong to the call it is. Calls are told apart by their order. It returns
+// the value's name.
+func (l *Log) Add(function, value, text string) string {
+	if l.calls == nil {
+		l.calls = make(map[string]int)
+	}
+	l.calls[function+" "+value]++
+	v := Value{Name: function + " #" + strconv.Itoa(l.calls[function+" "+value]) + " " + value, Text: text}
+	if l.size += len(v.Name) + len(v.Text); l.size > maxValues && !l.Whole {
+		l.folded = append(l.folded, v.Name, v.Text)
+		return v.Name
+	}
+	l.values = append(l.values, v)
+	return v.Name
+}
+
+// Values returns what was added, in order.
+func (l *Log) Values() []Value {
+	all := l.values[:len(l.values):len(l.values)]
+	if len(l.folded) > 0 {
+		all = append(all, Value{Name: "more values", Text: strconv.Itoa(len(l.folded)/2) + ", hash " + hash(strings.Join(l.folded, "\n"))})
+	}
+	if l.Skipped {
+		all = append(all, Value{Name: "fuzz target #1 outcome", Text: "skip"})
+	}
+	return all
+}
+
+func byName(values []Value) map[string]Value {
+	m := make(map[string]Value, len(values))
+	for _, v := range values {
+		m[v.Name] = v
+	}
+	return m
+}
+
+// A Change is a value that is not what it was.
+type Change struct {
+	Name      string
+	Want, Got string // texts; "" for a value that is not observed
+}
+
+// Compare lists the values that are not as wanted, in order: those wanted first, then
+// those that nobody has asked for. Unstable ones that are wanted do not count.
+func Compare(want, got []Value) []Change {
+	var changes []Change
+	now := byName(got)
+	for _, v := range want {
+		if g := now[v.Name]; v.Text != Unstable && g.Text != v.Text {
+			changes = append(changes, Change{Name: v.Name, Want: v.Text, Got: g.Text})
+		}
+	}
+	before := byName(want)
+	for _, v := range got {
+		if before[v.Name].Name == "" {
+			changes = append(changes, Change{Name: v.Name, Got: v.Text})
+		}
+	}
+	return changes
+}
+
+// header is the first line of a golden file. The second says which packages' calls
+// are observed.
+const (
+	header   = "fuzzmut golden v1"
+	observes = "observes "
+)
+
+// A File is what a golden file holds.
+type File struct {
+	Packages string // import paths of the packages whose calls are observed, with spaces between
+	Values   []Value
+}
+
+// Unmarshal reads what Marshal has written, with line ends of either kind. The
+// error names the line, from 1.
+func Unmarshal(data []byte) (*File, error) {
+	lines := strings.Split(strings.ReplaceAll(string(data), "\r\n", "\n"), "\n")
+	for i, line := range lines {
+		for _, mark := range []string{"<<<<<<<", "=======", ">>>>>>>"} {
+			if strings.HasPrefix(line, mark) {
+				return nil, errors.New("line " + strconv.Itoa(i+1) + ": a conflict mark of git")
+			}
+		}
+	}
+	if lines[0] != header {
+		return nil, errors.New("line 1: not " + strconv.Quote(header))
+	}
+	if len(lines) < 2 || !strings.HasPrefix(lines[1], observes) {
+		return nil, errors.New("line 2: does not begin with " + strconv.Quote(observes))
+	}
+	f := &File{Packages: strings.TrimPrefix(lines[1], observes)}
+	for i := 2; i < len(lines); i++ {
+		line := lines[i]
+		last := len(f.Values) - 1
+		switch {
+		case line == "":
+		case line[0] != '\t':
+			f.Values = append(f.Values, Value{Name: line})
+		case last < 0:
+			return nil, errors.New("line " + strconv.Itoa(i+1) + ": a value without a name")
+		case f.Values[last].Text == "":
+			f.Values[last].Text = line[1:]
+		default:
+			f.Values[last].Text += "\n" + line[1:]
+		}
+	}
+	for _, v := range f.Values {
+		if v.Text == "" {
+			return nil, errors.New("the value " + strconv.Quote(v.Name) + " has no text")
+		}
+	}
+	if len(byName(f.Values)) < len(f.Values) {
+		return nil, errors.New("two values have one name")
+	}
+	return f, nil
+}
+
