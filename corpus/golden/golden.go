@@ -107,6 +107,18 @@ func Remove(dir, name string) error {
 	return nil
 }
 
+// RemoveOf removes the golden file of the entry at path, if path is that of an entry
+// in a directory that go test reads: pkg/testdata/fuzz/FuzzX.
+func RemoveOf(path string) error {
+	dir, name := filepath.Split(path)
+	fuzzName := filepath.Base(dir)
+	pkgDir := filepath.Join(dir, "..", "..", "..")
+	if filepath.Clean(dir) != corpus.TestdataDir(pkgDir, fuzzName) {
+		return nil
+	}
+	return Remove(Dir(pkgDir, fuzzName), name)
+}
+
 // Tests lists the names of the fuzz tests that a package has golden files of.
 func Tests(pkgDir string) ([]string, error) {
 	list, err := os.ReadDir(Root(pkgDir))

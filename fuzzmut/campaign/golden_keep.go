@@ -11,18 +11,14 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
 )
 
-// keepGolden writes golden values for the managed entries that have none, and removes
-// those of entries that this run has removed. What an entry has already is left as it
-// is: if it is not what is observed, that is told.
+// keepGolden writes golden values for the managed entries that have none. What an entry
+// has already is left as it is: if it is not what is observed, that is told.
 func (s *session) keepGolden(ctx context.Context) error {
 	if s.opts.NoGolden || s.opts.DryRun || s.corpusDir(s.b, s.test.Name) != testdataDir(s.b.program.Test.Dir, s.test.Name) {
 		return nil
 	}
 	entries, err := s.managedNow()
 	if err != nil {
-		return err
-	}
-	if err := s.dropGolden(entries); err != nil {
 		return err
 	}
 	files, bad, err := store.Read(s.goldenDir())
@@ -72,24 +68,6 @@ func managed(entries []corpus.Entry) []corpus.Entry {
 	return list
 }
 
-// dropGolden removes the golden values of entries that the run began with and that
-// are not among those that there are now.
-func (s *session) dropGolden(now []corpus.Entry) error {
-	kept := make(map[string]bool)
-	for _, e := range now {
-		kept[e.Name] = true
-	}
-	for _, e := range managed(s.given) {
-		if kept[e.Name] {
-			continue
-		}
-		if err := store.Remove(s.goldenDir(), e.Name); err != nil {
-			return Errorf(ExitUsage, "%w", err)
-		}
-	}
-	return nil
-}
-
 // otherPackages returns whose calls are observed by golden files if it is not those
 // that this run observes.
 func (s *session) otherPackages(files map[string]*golden.File) string {
@@ -114,8 +92,8 @@ func (s *session) holdGolden(ctx context.Context, entries []corpus.Entry, files 
 		}
 	}
 	if differ > 0 {
-		s.warning(fmt.Sprintf("%s not what is observed now, and left as they are: see fuzzmut corpus verify",
-			report.Plural(differ, "entry")+verb(differ, " has golden values that are", " have golden values that are")))
+		s.warning(fmt.Sprintf("%s %s golden values that are not what is observed now; they are left as they are: see fuzzmut corpus verify",
+			report.Plural(differ, "entry"), verb(differ, "has", "have")))
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/corpus/golden"
 )
 
 // replaceable returns the paths of the entries that fuzzmut may remove: those that
@@ -89,14 +90,23 @@ func (s *session) removeEntries(entries []corpus.Entry) (names []string, err err
 				s.noKeep(err)
 			}
 		}
-		removed, err := corpus.RemoveManaged(e.Path)
-		if err != nil {
-			return names, Errorf(ExitUsage, "%w", err)
-		}
+		removed, err := removeManaged(e.Path)
 		if removed {
 			names = append(names, e.Name)
+		}
+		if err != nil {
+			return names, Errorf(ExitUsage, "%w", err)
 		}
 	}
 	slices.Sort(names)
 	return names, nil
+}
+
+// removeManaged removes an entry that fuzzmut wrote, with its golden values. removed
+// says whether the entry is gone.
+func removeManaged(path string) (removed bool, err error) {
+	if removed, err = corpus.RemoveManaged(path); removed {
+		err = golden.RemoveOf(path)
+	}
+	return removed, err
 }

@@ -42,7 +42,7 @@ func (m *minimizer) prune(e *report.StaleEntry) (err error) {
 			err = corpus.Remove(filepath.Dir(e.Path), filepath.Base(e.Path))
 			e.Removed = err == nil
 		} else {
-			e.Removed, err = corpus.RemoveManaged(e.Path)
+			e.Removed, err = removeManaged(e.Path)
 		}
 	}
 	m.report.Stale = append(m.report.Stale, *e)

@@ -32,4 +32,3 @@ func Merge(a, b []Value) []Value {
 	}
 	return merged
 }
-

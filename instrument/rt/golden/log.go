@@ -144,4 +144,3 @@ func Unmarshal(data []byte) (*File, error) {
 	}
 	return f, nil
 }
-
