@@ -93,7 +93,7 @@ func (s *session) holdGolden(ctx context.Context, entries []corpus.Entry, files 
 	}
 	if differ > 0 {
 		s.warning(fmt.Sprintf("%s %s golden values that are not what is observed now; they are left as they are: see fuzzmut corpus verify",
-			report.Plural(differ, "entry"), verb(differ, "has", "have")))
+			report.Plural(differ, "entry"), report.Verb(differ, "has", "have")))
 	}
 	return nil
 }
