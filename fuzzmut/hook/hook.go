@@ -175,7 +175,7 @@ func (j *job) verify(ctx context.Context, t target) error {
 	%s && git add %s
 and commit again. git commit --no-verify commits without this check`, name, t.command("verify", "-update"), campaign.ShellQuote(path.Join(t.dir, "testdata")))
 	}
-	return j.translate(err)
+	return j.translate(t, err)
 }
 
 // options are those for a job on a target in the checkout.
@@ -207,8 +207,8 @@ func (t target) command(words ...string) string {
 }
 
 // translate has an error speak of the user's tree, and says how to go on.
-func (j *job) translate(err error) error {
-	return campaign.Errorf(campaign.CodeOf(err), "%s; git commit --no-verify commits without this check", j.tree.userText(err.Error()))
+func (j *job) translate(t target, err error) error {
+	return campaign.Errorf(campaign.CodeOf(err), "%s: %s; git commit --no-verify commits without this check", j.userPackage(t), j.tree.userText(err.Error()))
 }
 
 // show writes a text that may speak of the checkout.

@@ -61,11 +61,7 @@ func Install(ctx context.Context, dir string, env []string, program string, args
 		return nil, err
 	}
 	i.Tracked = tracked(ctx, repo, filepath.Dir(i.Path))
-	var tail strings.Builder
-	for _, arg := range args {
-		tail.WriteString(" " + campaign.ShellQuote(arg))
-	}
-	text := fmt.Appendf(nil, script, campaign.ShellQuote(program), tail.String())
+	text := scriptFor(program, args)
 	old, err := os.ReadFile(i.Path)
 	switch {
 	case err == nil && isOurs(old):
@@ -84,6 +80,15 @@ func Install(ctx context.Context, dir string, env []string, program string, args
 		return nil, err
 	}
 	return i, nil
+}
+
+// scriptFor is the hook that runs a program with arguments.
+func scriptFor(program string, args []string) []byte {
+	var tail strings.Builder
+	for _, arg := range args {
+		tail.WriteString(" " + campaign.ShellQuote(arg))
+	}
+	return fmt.Appendf(nil, script, campaign.ShellQuote(program), tail.String())
 }
 
 // setAside gives the hook that is there another name.

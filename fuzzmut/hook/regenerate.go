@@ -71,7 +71,7 @@ func (j *job) judge(ctx, limited context.Context, t target, rep *report.Report, 
 	case code == campaign.ExitFailing || rep != nil && hasFailing(rep):
 		return nil, j.failing(t, rep)
 	case code == campaign.ExitBaseline:
-		return nil, j.translate(err)
+		return nil, j.translate(t, err)
 	case err != nil && limited.Err() == nil:
 		// The corpus is as good as it was: no reason to hold a commit up.
 		j.linef("fuzzmut: %s is not regenerated: %s", j.userPackage(t), j.tree.userText(err.Error()))

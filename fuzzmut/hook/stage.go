@@ -117,7 +117,7 @@ func (j *job) apply(ctx context.Context, list []change) error {
 		}
 		if err != nil {
 			undo(j.repo.Root, done)
-			return j.translate(err)
+			return err
 		}
 	}
 	if err := j.index(ctx, list); err != nil {
