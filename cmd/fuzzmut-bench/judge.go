@@ -33,6 +33,8 @@ type judgement struct {
 type replayed struct {
 	Replay          float64 // processor seconds, without coverage
 	Blocks, Covered int     // of coverage profiles of the mutated packages
+
+	covered map[string]bool // blocks, by file and position
 }
 
 // killed counts the killed mutants.
@@ -134,6 +136,7 @@ func replay(ctx context.Context, core int, t target, bin *binaries, dir string) 
 		return r, failing, err
 	}
 	r.Blocks, r.Covered = countBlocks(profiles)
+	r.covered = coveredBlocks(profiles)
 	p, err := on(ctx, core, t.dir, append([]string{bin.plain}, flags...)...)
 	r.Replay = p.cpu.Seconds()
 	return r, failing, err
@@ -150,6 +153,19 @@ func countBlocks(profiles []*cover.Profile) (blocks, covered int) {
 		}
 	}
 	return blocks, covered
+}
+
+// coveredBlocks names the blocks that are covered.
+func coveredBlocks(profiles []*cover.Profile) map[string]bool {
+	set := make(map[string]bool)
+	for _, p := range profiles {
+		for _, b := range p.Blocks {
+			if b.Count > 0 {
+				set[fmt.Sprintf("%s:%d.%d,%d.%d", p.FileName, b.StartLine, b.StartCol, b.EndLine, b.EndCol)] = true
+			}
+		}
+	}
+	return set
 }
 
 var (

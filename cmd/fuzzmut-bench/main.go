@@ -3,6 +3,7 @@
 // proxy serves them, and prints tables. It is run by the bench targets of the
 // Makefile, from the repository's root:
 //
+//	fuzzmut-bench corpus [-time 60s] [-n 200] [-seed 1] [target ...]
 //	fuzzmut-bench crashes [-time 60s] [-reps 3] [-data dir] [module ...]
 //	fuzzmut-bench engine [-time 5s] [-reps 3] [target ...]
 //	fuzzmut-bench fuzz [-time 20s] [-stock-time 20s] [-reps 5] [-filters a,b] [-o file [-resume]] [target ...]
@@ -40,6 +41,8 @@ func main() {
 func run(args []string) error {
 	if len(args) > 0 {
 		switch args[0] {
+		case "corpus":
+			return runCorpus(args[1:])
 		case "crashes":
 			return runCrashes(args[1:])
 		case "engine":
@@ -60,7 +63,7 @@ func run(args []string) error {
 			return runTriage(args[1:])
 		}
 	}
-	return errors.New("usage: fuzzmut-bench crashes|engine|fuzz|magic|mutation|pruning|scaling|taming|triage [flags]; the package comment tells more")
+	return errors.New("usage: fuzzmut-bench corpus|crashes|engine|fuzz|magic|mutation|pruning|scaling|taming|triage [flags]; the package comment tells more")
 }
 
 func runEngine(args []string) error {

@@ -1,8 +1,10 @@
 package campaign
 
 import (
+	"cmp"
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/corpus/matrix"
@@ -13,8 +15,12 @@ import (
 
 // fullMatrix bounds the work, in fuel, that may be spent on finding out which of
 // the entries kill which of the killed mutants, to choose the entries well.
-// Beyond that each mutant counts for the first that kills it.
-const fullMatrix = 2_000_000_000
+// Beyond that each mutant counts for the first that kills it. Who asks for nothing
+// but a small corpus can wait, for patientMatrix.
+const (
+	fullMatrix    = 2_000_000_000
+	patientMatrix = 20 * fullMatrix
+)
 
 // runFuel is what a run costs besides the fuel it burns: observing, and the
 // original once more if it kills.
@@ -70,39 +76,65 @@ func (s *session) keeps(f matrix.Features) bool { return s.prefs.By == 0 || s.pr
 
 // choose chooses the entries that keep every kill and all covered blocks, beside
 // those that stay. When the whole matrix would cost too much, each mutant counts
-// for the first entry that kills it, and what is left is gone through again in
-// the opposite order: an entry that was needed only because it came first falls
-// out.
+// for the first entry that kills it; so it is in any case with kills that are dear.
+// What is left is gone through again in the opposite order: an entry that was needed
+// only because it came first falls out.
 func (s *session) choose(ctx context.Context, stay *settled, among []candidate) ([]candidate, error) {
-	sel := s.selection(wire.SelectAlive)
-	left := int64(s.eng.Status().Killed - len(stay.killed))
-	for range choosePasses {
+	slices.SortStableFunc(among, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(a.cost, b.cost), cmp.Compare(a.Size, b.Size), strings.Compare(a.Hash, b.Hash))
+	})
+	for pass := range choosePasses {
 		if len(among) == 0 {
 			break
 		}
-		work := int64(0)
-		for _, c := range among {
-			work += (c.cost + runFuel) * left
-		}
-		if sel != wire.SelectNone && work <= fullMatrix {
-			sel = wire.SelectInfected
-		}
-		kept, err := s.choosePass(ctx, stay, among, sel)
+		sel := s.selectionFor(among, len(stay.killed))
+		rows, err := s.rows(ctx, stay, among, sel)
 		if err != nil {
 			return nil, err
 		}
+		if pass == 0 && sel == wire.SelectInfected {
+			// Dear kills count for entries that are needed anyway, where these have them.
+			among = s.dearLast(stay, rows)
+			if rows, err = s.rows(ctx, stay, among, sel); err != nil {
+				return nil, err
+			}
+		}
+		kept := s.least(stay, rows, nil)
 		slices.Reverse(kept)
-		done := sel != wire.SelectAlive || len(kept) == len(among)
-		among = kept
-		if done {
+		done := len(kept) == len(among) || sel == wire.SelectNone
+		if among = kept; done {
 			break
 		}
 	}
 	return among, nil
 }
 
-// choosePass evaluates entries and returns those that are needed.
-func (s *session) choosePass(ctx context.Context, stay *settled, among []candidate, sel wire.Select) ([]candidate, error) {
+// selectionFor says how candidates are run with mutants, of which some are killed
+// by entries that stay.
+func (s *session) selectionFor(among []candidate, killed int) wire.Select {
+	work, left := int64(0), int64(s.eng.Status().Killed-killed)
+	for _, c := range among {
+		work += (c.cost + runFuel) * left
+	}
+	most := int64(fullMatrix)
+	if s.patient {
+		most = patientMatrix
+	}
+	if work <= most {
+		return s.selection(wire.SelectInfected)
+	}
+	return s.selection(wire.SelectAlive)
+}
+
+// candidateRow is a candidate with what it does.
+type candidateRow struct {
+	candidate
+	kills []engine.Kill
+	hits  []matrix.Hit
+}
+
+// rows evaluates candidates.
+func (s *session) rows(ctx context.Context, stay *settled, among []candidate, sel wire.Select) ([]candidateRow, error) {
 	var inputs [][]byte
 	for _, c := range among {
 		inputs = append(inputs, wire.Encode(c.Values))
@@ -114,22 +146,55 @@ func (s *session) choosePass(ctx context.Context, stay *settled, among []candida
 	if err != nil {
 		return nil, err
 	}
-	kills := make([][]matrix.Kill, len(inputs))
-	for _, k := range ev.Kills {
-		kills[k.Input] = append(kills[k.Input], matrix.Kill{Mutant: int(k.Mutant), Kind: matrixKind(k.Kind)})
+	rows := make([]candidateRow, len(among))
+	for i, c := range among {
+		c.cost = ev.Results[i].Cost
+		rows[i] = candidateRow{candidate: c, hits: stay.worth(s.hits(&ev.Results[i]))}
 	}
+	for _, k := range ev.Kills {
+		rows[k.Input].kills = append(rows[k.Input].kills, k)
+	}
+	return rows, nil
+}
+
+// dearLast lists the candidates that are needed if dear kills do not count, and
+// behind them those that have dear kills.
+func (s *session) dearLast(stay *settled, rows []candidateRow) []candidate {
+	cheap := func(k *engine.Kill) bool { return !k.Dear() }
+	first := s.least(stay, rows, cheap)
+	needed := make(map[string]bool)
+	for _, c := range first {
+		needed[c.Hash] = true
+	}
+	for _, r := range rows {
+		if !needed[r.Hash] && slices.ContainsFunc(r.kills, func(k engine.Kill) bool { return k.Dear() }) {
+			first = append(first, r.candidate)
+		}
+	}
+	return first
+}
+
+// least returns the candidates that are needed for the kills that count, nil for
+// all, and for the coverage.
+func (s *session) least(stay *settled, rows []candidateRow, counts func(*engine.Kill) bool) []candidate {
 	m := matrix.New(len(s.b.program.Mutants)+1, len(s.b.program.Blocks))
 	m.Add(matrix.Entry{Fixed: true, Name: "stay"}, nil, stay.hits)
-	for i, c := range among {
-		m.Add(matrix.Entry{Name: c.Hash, Size: c.Size, Fuel: ev.Results[i].Cost}, kills[i], stay.worth(s.hits(&ev.Results[i])))
+	for _, r := range rows {
+		var kills []matrix.Kill
+		for i := range r.kills {
+			if k := &r.kills[i]; counts == nil || counts(k) {
+				kills = append(kills, matrix.Kill{Mutant: int(k.Mutant), Kind: matrixKind(k.Kind)})
+			}
+		}
+		m.Add(matrix.Entry{Name: r.Hash, Size: r.Size, Fuel: r.cost}, kills, r.hits)
 	}
 	var kept []candidate
 	for _, i := range matrix.Minimise(m, s.prefs) {
 		if i > 0 {
-			kept = append(kept, among[i-1])
+			kept = append(kept, rows[i-1].candidate)
 		}
 	}
-	return kept, nil
+	return kept
 }
 
 // worth returns the hits for which an entry is kept.

@@ -60,7 +60,7 @@ type merger struct {
 
 // merge does the job for one fuzz test.
 func (m *merger) merge(s *session, ctx context.Context) error {
-	s.prefs.By, s.engineName = m.opts.By, engineMerge
+	s.prefs.By, s.engineName, s.patient = m.opts.By, engineMerge, true
 	paths, err := m.sources(s)
 	if err != nil {
 		return err

@@ -98,7 +98,7 @@ type minimizer struct {
 // minimize does the job for one fuzz test. Nothing is removed before everything is
 // known.
 func (m *minimizer) minimize(ctx context.Context, s *session) error {
-	s.prefs.By = m.opts.By
+	s.prefs.By, s.patient = m.opts.By, true
 	bad, err := s.meet(ctx)
 	if err != nil {
 		return err

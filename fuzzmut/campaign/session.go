@@ -27,6 +27,7 @@ type session struct {
 
 	aim        *aim            // what the run is about; nil is everything
 	before     map[uint32]bool // mutants of those that were killed that the given entries kill; nil if nothing was found
+	patient    bool            // a small corpus is worth more time
 	engineName string          // in reports, if it is not that of the options
 	prefs      matrix.Prefs    // what the choice of entries must keep
 
