@@ -497,6 +497,8 @@ Fuzz tests for which nothing has changed are passed over, and their packages are
 built. The result tells how many mutants of the changed functions are killed that
 were not before, and which mutants live that were killed after the last regeneration.
 
+Unless -mutate is given, the packages are mutated that the golden values are of.
+
 The defaults make it repeatable: -fuzztime 20000x, -seed 1, and one process if
 -fuzztime is a number of executions. Then two machines with the same tree and -diff
 write the same files, whatever their caches hold. Without -diff what counts as changed

@@ -57,7 +57,8 @@ type runner struct {
 	packages  []string      // import paths
 	grace     time.Duration // for what is still done after Ctrl-C
 	// plan takes fuzz tests that need not be run out of a package that was loaded,
-	// and says what the others are about; nil: all of them, about everything.
+	// and says what the others are about; nil: all of them, about everything. With
+	// a plan the packages are mutated that golden values name.
 	plan func(*built)
 
 	mu sync.Mutex // Events come one at a time

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
@@ -81,7 +82,11 @@ func usage(err error) error {
 
 // load loads one package and selects its fuzz tests.
 func (r *runner) load(ctx context.Context, pkg string) (*built, error) {
-	loaded, err := load.Load(ctx, r.loadConfig(pkg))
+	cfg := r.loadConfig(pkg)
+	loaded, err := load.Load(ctx, cfg)
+	if r.plan != nil {
+		loaded, err = r.loadAsBefore(ctx, cfg, loaded, err)
+	}
 	if err != nil {
 		return nil, usage(err)
 	}
@@ -91,6 +96,30 @@ func (r *runner) load(ctx context.Context, pkg string) (*built, error) {
 		}
 	}
 	return &built{loaded: loaded, usesContext: loaded.UsesContext}, nil
+}
+
+// loadAsBefore loads a package once more if golden values name other packages to
+// mutate than it was loaded with, or tried to be.
+func (r *runner) loadAsBefore(ctx context.Context, cfg load.Config, loaded *load.Result, err error) (*load.Result, error) {
+	look := loaded
+	var lerr *load.Error
+	if errors.As(err, &lerr) && lerr.Kind == load.KindNothingToMutate {
+		cfg.TestOnly = true
+		if look, _ = load.Load(ctx, cfg); look == nil {
+			return nil, err
+		}
+	} else if err != nil {
+		return nil, err
+	}
+	packages, perr := r.goldenPackages(look)
+	switch {
+	case perr != nil:
+		return nil, perr
+	case packages == nil || err == nil && slices.Equal(packages, loaded.Mutate):
+		return loaded, err
+	}
+	cfg.TestOnly, cfg.Mutate = false, packages
+	return load.Load(ctx, cfg)
 }
 
 // overlayConfig is what rewriting and building need.

@@ -37,7 +37,7 @@ func (r *runner) generationPath(b *built, fuzz string) string {
 	h := sha256.New()
 	part(h, b.loaded.Test.Dir)
 	part(h, r.opts.Operators)
-	part(h, r.opts.Mutate)
+	part(h, b.loaded.Mutate)
 	part(h, r.opts.Generated)
 	part(h, r.opts.BuildFlags)
 	part(h, r.opts.CorpusDir)

@@ -171,29 +171,39 @@ func (v *verifier) vanished(loaded *load.Result) error {
 // observedPackages has those packages observed that the golden files name, unless
 // others were asked for.
 func (v *verifier) observedPackages(loaded *load.Result) error {
-	if len(v.runner.opts.Mutate) > 0 {
-		return nil
+	packages, err := v.goldenPackages(loaded)
+	if packages != nil {
+		loaded.Mutate = packages
+	}
+	return err
+}
+
+// goldenPackages are the packages that the golden files name, nil if there are none
+// or others were asked for.
+func (r *runner) goldenPackages(loaded *load.Result) ([]string, error) {
+	if len(r.opts.Mutate) > 0 {
+		return nil, nil
 	}
 	packages, from := "", ""
 	for _, test := range loaded.Test.Fuzz {
 		dir := store.Dir(loaded.Test.Dir, test.Name)
 		files, _, err := store.Read(dir)
 		if err != nil {
-			return Errorf(ExitUsage, "the golden values can't be read: %w; change the permissions of the directory", err)
+			return nil, Errorf(ExitUsage, "the golden values can't be read: %w; change the permissions of the directory", err)
 		}
 		for _, name := range slices.Sorted(maps.Keys(files)) {
 			path, found := filepath.Join(dir, name), files[name].Packages
 			if from != "" && found != packages {
-				return Errorf(ExitUsage, "%s holds golden values of %s, and %s of %s: say with -mutate whose calls are to be observed, and write them anew with -update",
+				return nil, Errorf(ExitUsage, "%s holds golden values of %s, and %s of %s: say with -mutate whose calls are to be observed, and write them anew with -update",
 					from, packages, path, found)
 			}
 			packages, from = found, path
 		}
 	}
-	if packages != "" {
-		loaded.Mutate = strings.Fields(packages)
+	if packages == "" {
+		return nil, nil
 	}
-	return nil
+	return strings.Fields(packages), nil
 }
 
 // verifiedTest is the work on one fuzz test.
