@@ -17,18 +17,18 @@ build:
 	$(GO) build ./...
 
 fmt:
-	@out=$$($(GO) tool gofumpt -l cmd corpus fuzzmut instrument) || exit 1; \
+	@out=$$($(GO) tool gofumpt -l cmd corpus fuzzmut instrument testdata/ifc) || exit 1; \
 	if [ -n "$$out" ]; then echo "not formatted as gofumpt does:"; echo "$$out"; exit 1; fi
 
 vet:
-	$(GO) vet ./...
+	$(GO) vet ./... ./testdata/ifc/...
 
 lint:
-	$(GO) tool staticcheck ./...
+	$(GO) tool staticcheck ./... ./testdata/ifc/...
 
 # All tests but the scripts, which are e2e's.
 test:
-	$(GO) test -skip '^TestScripts$$' ./...
+	$(GO) test -skip '^TestScripts$$' ./... ./testdata/ifc/...
 
 ifeq ($(CGO),1)
 race:
@@ -136,6 +136,19 @@ PEERS ?= true
 
 bench-mutation:
 	$(GO) run ./cmd/fuzzmut-bench mutation -reps $(REPS) -peers=$(PEERS)
+
+# How soon the faults of the machines in testdata/ifc are found: MACHINE is stack or
+# register. A strategy that misses a fault makes TESTS tests, or runs for a minute:
+# an hour and more for all strategies at REPS=30.
+.PHONY: bench-ifc
+MACHINE ?= stack
+TESTS ?= 3000000
+STRATEGIES ?= derived,blind,bytes,fuzzchick,mutagen,default,by-hand
+
+bench-ifc: REPS = 30
+
+bench-ifc:
+	$(GO) run ./cmd/fuzzmut-bench ifc -machine $(MACHINE) -reps $(REPS) -tests $(TESTS) -strategies $(STRATEGIES)
 
 # Proofs of the rewriter on the modules of testdata/targets/prove.txt, which take
 # minutes to an hour: NAMES selects packages, N is the number of mutants compiled

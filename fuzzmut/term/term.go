@@ -190,3 +190,12 @@ func holding(t *Type, x *Term, seen map[*Type]bool) *Term {
 	}
 	return nil
 }
+
+// Next returns the number that is so far from x, or one of the type's range in its
+// place.
+func (x *Term) Next(by int) *Term {
+	if x.Type.Kind == Float {
+		return Number(x.Type, math.Float64bits(x.Type.clamp(x.Float()+float64(by))))
+	}
+	return Number(x.Type, x.Type.wrap(x.Bits+uint64(by)))
+}

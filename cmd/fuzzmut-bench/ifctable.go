@@ -1,0 +1,180 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"text/tabwriter"
+)
+
+// ifcRun is what became of a run, as testdata/ifc/run prints it.
+type ifcRun struct {
+	Machine  string  `json:"machine"`
+	Strategy string  `json:"strategy"`
+	Fault    int     `json:"fault"`
+	Seed     uint64  `json:"seed"`
+	Found    bool    `json:"found"`
+	Tests    int     `json:"tests"`
+	Passed   int     `json:"passed"`
+	Seconds  float64 `json:"seconds"`
+}
+
+func parseIFC(text []byte) ([]ifcRun, error) {
+	var runs []ifcRun
+	dec := json.NewDecoder(bytes.NewReader(text))
+	for dec.More() {
+		var r ifcRun
+		if err := dec.Decode(&r); err != nil {
+			return nil, err
+		}
+		runs = append(runs, r)
+	}
+	return runs, nil
+}
+
+// ifcFigures are figures of others: mean tests to failure of MUTAGEN (its authors'
+// draft data, 2022: 30 runs, all of which found all), tests and share of FuzzChick in
+// the same data, and the seconds of the FuzzChick paper, -1 where it found nothing in
+// eight hours.
+type ifcFigures struct {
+	mutagen      []float64
+	chick        []float64
+	chickShare   []int // of 30 runs
+	chickSeconds []float64
+}
+
+var publishedIFC = map[string]ifcFigures{
+	"stack": {
+		mutagen: []float64{
+			3633, 7122, 4634, 16831, 2327, 2313, 333, 299, 26342, 25044,
+			2537, 14483, 13455, 3928, 43678, 27602, 52345, 123401, 30682, 15842,
+		},
+		chick: []float64{
+			13975, 23963, 19679, 20398, 17348, 10727, 5071, 5596, 16402, 11553,
+			11304, 18507, 17962, 10622, 23866, 25322, 28516, 24219, 18639, 18883,
+		},
+		chickShare: []int{30, 21, 20, 19, 28, 22, 30, 30, 11, 4, 21, 8, 16, 28, 26, 30, 30, 8, 15, 26},
+		chickSeconds: []float64{
+			2.5, 3.0, 3.0, 149.9, 3.8, 2.0, 0.7, 0.5, 2283, -1,
+			153.4, 388.5, 414.3, 1.34, 382.8, 2.9, 3.2, 1055.6, 19.2, 2.5,
+		},
+	},
+	"register": {
+		chickSeconds: []float64{
+			36.8, 351.6, 5969.6, -1, 17361.6, 407.7, 939.1, 653.1, -1, 2320.2, 137.6,
+			112.9, 482.4, 9.5, 30.8, 1174.4, 115.3, 31.1, 141.1, 46.5, 84.7, 40.4,
+			41.5, 29.0, 29.3, 50.3, 61.6, 9976.1, 53.1, -1, -1, 8497.9, 30749.3,
+		},
+	},
+}
+
+// cell is what the runs of a strategy at a fault say.
+type cell struct {
+	runs, found   int
+	tests, passed float64
+	seconds       float64
+}
+
+// printIFC prints, for each fault, what each strategy took to find it.
+func printIFC(w io.Writer, machine string, runs []ifcRun) {
+	var strategies []string
+	var faults []int
+	cells := make(map[string]map[int]*cell)
+	for _, r := range runs {
+		if cells[r.Strategy] == nil {
+			cells[r.Strategy] = make(map[int]*cell)
+			strategies = append(strategies, r.Strategy)
+		}
+		c := cells[r.Strategy][r.Fault]
+		if c == nil {
+			c = &cell{}
+			cells[r.Strategy][r.Fault] = c
+		}
+		if !slices.Contains(faults, r.Fault) {
+			faults = append(faults, r.Fault)
+		}
+		c.runs++
+		c.tests += float64(r.Tests)
+		c.passed += float64(r.Passed)
+		c.seconds += r.Seconds
+		if r.Found {
+			c.found++
+		}
+	}
+	slices.Sort(faults)
+	p := publishedIFC[machine]
+	fmt.Fprintf(w, "Faults of the %s machine: mean tests to failure, mean seconds, and the share of runs that found it where that is not all.\n"+
+		"Runs that found nothing count with the tests and seconds they made. MUTAGEN: authors' draft data, 2022. FuzzChick: the same data (its tests are those\n"+
+		"of the runs that found it), and the seconds of its paper.\n\n", machine)
+	tw := tabwriter.NewWriter(w, 2, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprint(tw, "fault\t")
+	for _, s := range strategies {
+		fmt.Fprintf(tw, "%s\t", s)
+	}
+	fmt.Fprint(tw, "MUTAGEN\tFuzzChick\tits paper\t\n")
+	for _, f := range faults {
+		fmt.Fprintf(tw, "%d\t", f)
+		for _, s := range strategies {
+			fmt.Fprintf(tw, "%s\t", cells[s][f])
+		}
+		fmt.Fprintf(tw, "%s\t%s\t%s\t\n", at(p.mutagen, f, "%.0f"), p.chickText(f), at(p.chickSeconds, f, "%.1fs"))
+	}
+	tw.Flush()
+	fmt.Fprintln(w)
+	for _, s := range strategies {
+		fmt.Fprintf(w, "%s: %s\n", s, ifcSummary(cells[s], p))
+	}
+}
+
+func at(list []float64, fault int, format string) string {
+	switch {
+	case fault < 1 || fault > len(list):
+		return ""
+	case list[fault-1] < 0:
+		return "never"
+	}
+	return fmt.Sprintf(format, list[fault-1])
+}
+
+func (p ifcFigures) chickText(fault int) string {
+	if fault < 1 || fault > len(p.chick) {
+		return ""
+	}
+	s := fmt.Sprintf("%.0f", p.chick[fault-1])
+	if n := p.chickShare[fault-1]; n < 30 {
+		s += fmt.Sprintf(" %d%%", n*100/30)
+	}
+	return s
+}
+
+func (c *cell) String() string {
+	if c == nil {
+		return ""
+	}
+	n := float64(c.runs)
+	s := fmt.Sprintf("%.0f %.2gs", c.tests/n, c.seconds/n)
+	if c.found < c.runs {
+		s += fmt.Sprintf(" %d%%", 100*c.found/c.runs)
+	}
+	return s
+}
+
+// ifcSummary says how a strategy does on all faults together.
+func ifcSummary(cells map[int]*cell, p ifcFigures) string {
+	var runs, found, below int
+	var tests, passed, seconds float64
+	for f, c := range cells {
+		runs, found = runs+c.runs, found+c.found
+		tests, passed, seconds = tests+c.tests, passed+c.passed, seconds+c.seconds
+		if f >= 1 && f <= len(p.mutagen) && c.found == c.runs && c.tests/float64(c.runs) < p.mutagen[f-1] {
+			below++
+		}
+	}
+	s := fmt.Sprintf("%d of %d runs found their fault, %.0f tests/s, %.1f %% of them not discarded", found, runs, tests/seconds, 100*passed/tests)
+	if p.mutagen != nil {
+		s += fmt.Sprintf("; fewer tests than MUTAGEN on %d faults", below)
+	}
+	return s
+}

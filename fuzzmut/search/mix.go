@@ -1,0 +1,247 @@
+package search
+
+import (
+	"github.com/fuzzmut/fuzzmut/fuzzmut/term"
+)
+
+// mix mutates inputs that pass, of which it keeps one for each way through the
+// program. Its moves are those of the other strategies and a few more; each is made
+// as often as it has lately brought new ways.
+type mix struct {
+	base
+	seen  virgin
+	ways  map[uint64]*way // by hash of what was covered
+	order []*way          // as they were found
+
+	byBlock []*block // by number; nil for those that no input ran which passed
+	blocks  []*block // those that one did
+
+	gains, costs []float64 // of moves, of late
+	move         int       // that made last
+	last         *term.Term
+	parent       *way
+}
+
+// way is a way through the program with an input that goes it.
+type way struct {
+	x    *term.Term
+	size int // of x
+	used int // as a parent
+}
+
+// block is a part of the program.
+type block struct {
+	runs int // by inputs that passed
+	ways []*way
+}
+
+// A move makes an input, of one that passes but for the first.
+type move func(s *mix, x *term.Term) *term.Term
+
+// moves, of which the first one needs no input.
+var moves = []move{
+	func(s *mix, _ *term.Term) *term.Term { return s.draw() },
+	(*mix).tweaked,
+	(*mix).twinned,
+	func(s *mix, x *term.Term) *term.Term { return s.tweaked(s.twinned(x)) },
+	(*mix).spliced,
+	func(s *mix, x *term.Term) *term.Term { return s.tweaked(s.draw()) },
+	func(s *mix, x *term.Term) *term.Term { return mutate(s.r, x, s.o.Size) },
+}
+
+func newMix(b base) *mix {
+	return &mix{base: b, ways: make(map[uint64]*way), gains: make([]float64, len(moves)), costs: make([]float64, len(moves))}
+}
+
+func (s *mix) Next() *term.Term {
+	s.move, s.parent = 0, nil
+	var x *term.Term
+	if len(s.order) > 0 {
+		s.move = s.chooseMove()
+		s.parent = s.chooseWay()
+		s.parent.used++
+		x = s.parent.x
+	}
+	s.last = moves[s.move](s, x)
+	return s.last
+}
+
+// chooseMove draws a move by what it brings for what it costs; none is given up.
+func (s *mix) chooseMove() int {
+	sum := 0.0
+	for i := range moves {
+		sum += s.rate(i)
+	}
+	const floor = 0.3 // of the moves are drawn evenly
+	if s.r.Float64() < floor {
+		return s.r.IntN(len(moves))
+	}
+	at := s.r.Float64() * sum
+	for i := range moves {
+		if at -= s.rate(i); at < 0 {
+			return i
+		}
+	}
+	return len(moves) - 1
+}
+
+func (s *mix) rate(i int) float64 { return (s.gains[i] + 1) / (s.costs[i] + 10) }
+
+// chooseWay chooses a block, the one of a few that passing inputs ran least often, and
+// of the ways through it the least used of a few, or the one with the smallest input:
+// in small inputs a change is more likely to be where it matters.
+func (s *mix) chooseWay() *way {
+	ways := s.order
+	if len(s.blocks) > 0 {
+		best := s.blocks[s.r.IntN(len(s.blocks))]
+		for range s.r.IntN(3) {
+			if b := s.blocks[s.r.IntN(len(s.blocks))]; b.runs < best.runs {
+				best = b
+			}
+		}
+		ways = best.ways
+	}
+	best := ways[s.r.IntN(len(ways))]
+	small := s.r.IntN(2) == 0
+	for range s.r.IntN(4) {
+		w := ways[s.r.IntN(len(ways))]
+		if small && w.size < best.size || !small && w.used < best.used {
+			best = w
+		}
+	}
+	return best
+}
+
+// tweaked changes one leaf, and another half of the time, and so on.
+func (s *mix) tweaked(x *term.Term) *term.Term {
+	for again := true; again; again = s.r.IntN(2) == 0 {
+		p, ok := pick(s.r, x, isNumber)
+		if s.r.IntN(8) == 0 || !ok {
+			if p, ok = pick(s.r, x, isLeaf); !ok {
+				return x
+			}
+		}
+		x = x.Put(p, s.leaf(x, x.At(p)))
+	}
+	return x
+}
+
+// leaf returns another leaf of the type: drawn, one that x has elsewhere, or the next
+// number.
+func (s *mix) leaf(x, leaf *term.Term) *term.Term {
+	switch s.r.IntN(3) {
+	case 0:
+		if p, ok := pick(s.r, x, func(y *term.Term) bool { return y.Type == leaf.Type && y.Bits != leaf.Bits }); ok {
+			return x.At(p)
+		}
+	case 1:
+		if isNumber(leaf) {
+			return leaf.Next(1 - 2*s.r.IntN(2))
+		}
+	}
+	return leaf.Type.Draw(s.r, s.o.Size)
+}
+
+// twinned changes one or two parts, and their twins with them.
+func (s *mix) twinned(x *term.Term) *term.Term {
+	for n := 1 + s.r.IntN(2); n > 0; n-- {
+		p, ok := pick(s.r, x, isFree)
+		if !ok {
+			return x
+		}
+		x = putBoth(s.r, x, p, s.part(x, x.At(p)))
+	}
+	return x
+}
+
+// part returns a mutant of a part, or one drawn.
+func (s *mix) part(x, part *term.Term) *term.Term {
+	if isLeaf(part) {
+		return s.leaf(x, part)
+	}
+	if list := neighbours(s.r, part, s.o.Size, 1); len(list) > 0 && s.r.IntN(3) > 0 {
+		return list[s.r.IntN(len(list))]()
+	}
+	return mutate(s.r, part, s.o.Size)
+}
+
+// spliced puts a part of another input in place of one of the same type.
+func (s *mix) spliced(x *term.Term) *term.Term {
+	other := s.order[s.r.IntN(len(s.order))].x
+	p, ok := pick(s.r, x, isFree)
+	if !ok {
+		return x
+	}
+	old := x.At(p)
+	from, ok := pick(s.r, other, func(y *term.Term) bool { return y.Type == old.Type })
+	if !ok {
+		return x
+	}
+	return putBoth(s.r, x, p, other.At(from))
+}
+
+func (s *mix) Learn(f Feedback) {
+	fresh := s.seen.add(f.Counts) > 0
+	key := covered(f.Counts)
+	w := s.ways[key]
+	gain := 0.0
+	switch {
+	case f.Discarded && !(fresh && len(s.order) == 0):
+		// Its way is no place to start from.
+	case w == nil:
+		gain = 1
+		w = &way{x: s.last, size: s.last.Size()}
+		s.ways[key] = w
+		s.order = append(s.order, w)
+		s.through(w, f.Counts)
+	default:
+		// What the way is gone with changes all the time, or only those values would be
+		// close to it that were close to the first one.
+		if size := s.last.Size(); size <= w.size || s.r.IntN(4) == 0 {
+			w.x, w.size = s.last, size
+		}
+	}
+	if !f.Discarded {
+		s.ran(f.Counts)
+	}
+	const recent = 0.999
+	s.gains[s.move] = s.gains[s.move]*recent + gain
+	s.costs[s.move] = s.costs[s.move]*recent + 1
+}
+
+// through notes a way with the blocks that it goes through.
+func (s *mix) through(w *way, counts []uint8) {
+	for len(s.byBlock) < len(counts) {
+		s.byBlock = append(s.byBlock, nil)
+	}
+	for i, n := range counts {
+		if n == 0 {
+			continue
+		}
+		if s.byBlock[i] == nil {
+			s.byBlock[i] = &block{}
+			s.blocks = append(s.blocks, s.byBlock[i])
+		}
+		s.byBlock[i].ways = append(s.byBlock[i].ways, w)
+	}
+}
+
+// ran counts the runs of blocks.
+func (s *mix) ran(counts []uint8) {
+	for i, n := range counts {
+		if n > 0 && s.byBlock[i] != nil {
+			s.byBlock[i].runs++
+		}
+	}
+}
+
+// covered is a hash of which blocks ran, and how often, roughly.
+func covered(counts []uint8) uint64 {
+	h := uint64(hashStart)
+	for i, n := range counts {
+		if n > 0 {
+			h = (h ^ uint64(i)<<8 ^ uint64(bucket(n))) * hashPrime
+		}
+	}
+	return h
+}

@@ -1,0 +1,208 @@
+package search
+
+import (
+	"math/rand/v2"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/term"
+)
+
+// mutagen runs every mutant one step away from an input that showed something new,
+// place by place, before anything drawn: those of the input whose trace left what was
+// seen the soonest come first.
+type mutagen struct {
+	base
+	passed, discards []*batch // ordered by depth
+	seen             [2]paths // of those that pass, and those that are discarded
+	samples          int      // of a number
+	threshold        int      // of boring inputs in a row, before traces are forgotten
+	boring           int
+
+	last   *term.Term
+	parent *batch // of last; nil if it was drawn
+}
+
+// batch is an input with the mutants that are left of it.
+type batch struct {
+	x         *term.Term
+	passed    bool
+	depth     int // at which its trace was new
+	ancestors int
+	places    []term.Place        // ahead
+	past      map[string]bool     // places that were done, and those of its parent
+	mutants   []func() *term.Term // ahead, of the place under way
+}
+
+// Limits of the implementation that the papers measure, MUTAGEN's own names in
+// brackets.
+const (
+	mostAncestors = 10  // [mutation depth] of an input that is still mutated
+	mostSamples   = 256 // [random mutations]
+	firstBoring   = 1000
+	mostRecasts   = 64 // ways of filling the fields of one alternative
+)
+
+func newMutagen(b base) *mutagen {
+	return &mutagen{base: b, seen: [2]paths{{}, {}}, samples: 1, threshold: firstBoring}
+}
+
+func (s *mutagen) Next() *term.Term {
+	for _, queue := range []*[]*batch{&s.passed, &s.discards} {
+		for len(*queue) > 0 {
+			b := (*queue)[0]
+			if x := b.next(s.r, s.o.Size, s.samples); x != nil {
+				s.last, s.parent = x, b
+				return x
+			}
+			*queue = (*queue)[1:]
+		}
+	}
+	if s.boring >= s.threshold && !s.o.NoReset {
+		s.boring, s.threshold, s.samples = 0, 2*s.threshold, min(2*s.samples, mostSamples)
+		s.seen = [2]paths{{}, {}}
+	}
+	s.last, s.parent = s.draw(), nil
+	return s.last
+}
+
+// next returns the next mutant, nil after the last.
+func (b *batch) next(r *rand.Rand, size, samples int) *term.Term {
+	for len(b.mutants) == 0 {
+		if len(b.places) == 0 {
+			return nil
+		}
+		p := b.places[0]
+		b.places = b.places[1:]
+		b.past[placeKey(p)] = true
+		for _, part := range neighbours(r, b.x.At(p), size, samples) {
+			b.mutants = append(b.mutants, func() *term.Term { return b.x.Put(p, part()) })
+		}
+	}
+	x := b.mutants[0]()
+	b.mutants = b.mutants[1:]
+	return x
+}
+
+// placeKey makes a place the key of a map.
+func placeKey(p term.Place) string {
+	key := make([]byte, 0, 2*len(p))
+	for _, k := range p {
+		key = append(key, byte(k>>8), byte(k))
+	}
+	return string(key)
+}
+
+func (s *mutagen) Learn(f Feedback) {
+	log := s.seen[0]
+	if f.Discarded {
+		log = s.seen[1]
+	}
+	depth, isNew := log.add(f.Path)
+	s.boring++
+	if isNew {
+		s.boring = 0
+	}
+	ancestors := 0
+	if s.parent != nil {
+		ancestors = s.parent.ancestors + 1
+	}
+	// An input that is discarded counts only as the mutant of one that passed.
+	if !isNew || ancestors >= mostAncestors || f.Discarded && (s.parent == nil || !s.parent.passed) {
+		return
+	}
+	b := &batch{x: s.last, passed: !f.Discarded, depth: depth, ancestors: ancestors, past: make(map[string]bool)}
+	if s.o.Unordered {
+		b.depth = 0
+	}
+	if s.o.Inherit && s.parent != nil && s.parent.passed {
+		for key := range s.parent.past {
+			b.past[key] = true
+		}
+	}
+	for _, p := range term.Places(s.last) {
+		if !b.past[placeKey(p)] {
+			b.places = append(b.places, p)
+		}
+	}
+	if f.Discarded {
+		s.discards = insert(s.discards, b, s.o.Unordered)
+	} else {
+		s.passed = insert(s.passed, b, s.o.Unordered)
+	}
+}
+
+// insert puts b before those of its depth, or behind all of them if behind is set.
+func insert(queue []*batch, b *batch, behind bool) []*batch {
+	i := 0
+	for i < len(queue) && (queue[i].depth < b.depth || behind) {
+		i++
+	}
+	queue = append(queue, nil)
+	copy(queue[i+1:], queue[i:])
+	queue[i] = b
+	return queue
+}
+
+// neighbours are the mutants of a part that are one step away from it: MUTAGEN, §II-B.
+// Those of numbers are drawn, as many as samples says.
+func neighbours(r *rand.Rand, x *term.Term, size, samples int) []func() *term.Term {
+	t := x.Type
+	var list []func() *term.Term
+	add := func(y *term.Term) {
+		if !term.Equal(x, y) {
+			list = append(list, func() *term.Term { return y })
+		}
+	}
+	drawn := func() {
+		for range samples {
+			list = append(list, func() *term.Term { return t.Draw(r, size) })
+		}
+	}
+	if t.Mutate != nil {
+		for range samples {
+			list = append(list, func() *term.Term { return t.Mutate(r, x) })
+		}
+	}
+	switch t.Kind {
+	case term.Int, term.Uint, term.Float:
+		drawn()
+	case term.Text:
+		if len(x.Text) > t.MinLen {
+			add(&term.Term{Type: t, Text: x.Text[:t.MinLen], Bits: t.Present(t.MinLen > 0)})
+			y := *x
+			y.Text = x.Text[1:]
+			add(&y)
+		}
+		drawn()
+	case term.List:
+		listNeighbours(x, add)
+	case term.Sum:
+		for _, k := range x.Args() {
+			if k.Type == t {
+				add(k)
+			}
+		}
+		for alt := range t.Alts {
+			for _, y := range x.Recast(alt, mostRecasts) {
+				add(y)
+			}
+		}
+	}
+	return list
+}
+
+// listNeighbours are the list without elements, without the first, and with the first
+// twice; and one with a default element, if there is none.
+func listNeighbours(x *term.Term, add func(*term.Term)) {
+	t, n := x.Type, len(x.Kids)
+	if n > t.MinLen {
+		add(term.NewList(t, nil))
+		add(term.NewList(t, x.Kids[1:]))
+	}
+	switch {
+	case t.MaxLen >= 0 && n >= t.MaxLen:
+	case n > 0:
+		add(term.NewList(t, append(x.Kids[:1:1], x.Kids...)))
+	default:
+		add(term.NewList(t, []*term.Term{t.Elem.Default()}))
+	}
+}

@@ -1,0 +1,107 @@
+// Package search looks for inputs that fail a property, among the terms of a type:
+// it says which to run next, and is told what became of them.
+//
+// The strategies are those of three papers, two without feedback to compare with, and
+// a mix:
+//
+//   - derived draws each input anew.
+//   - blind redraws one to four numbers of a newly drawn input, whatever came of it.
+//   - bytes mutates the bytes from which inputs are decoded, by coverage.
+//   - fuzzchick mutates inputs at random places, by coverage (Lampropoulos, Hicks and
+//     Pierce, Coverage Guided, Property Based Testing, §3).
+//   - mutagen runs all mutants of an input, one place after the other (Mista and Russo,
+//     MUTAGEN: Reliable Coverage-Guided, Property-Based Testing using Exhaustive
+//     Mutations, §II).
+//   - default mixes what of these and others brings most.
+//
+// All are deterministic: the same seed and the same feedback give the same inputs.
+// None reads a clock.
+package search
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/term"
+)
+
+// Feedback is what became of an input.
+type Feedback struct {
+	Discarded bool     // it does not fulfil what the property assumes
+	Counts    []uint8  // hits of each block of the program; nil if unknown
+	Path      []uint16 // the blocks in the order in which they ran, or the first of them; nil if unknown
+}
+
+// A Strategy chooses inputs.
+type Strategy interface {
+	// Next returns the input to run.
+	Next() *term.Term
+	// Learn is told what became of the input that Next returned last. It keeps
+	// nothing of what f refers to.
+	Learn(f Feedback)
+}
+
+// Options of strategies.
+type Options struct {
+	Seed uint64 // of the random numbers
+	Size int    // of drawn terms, see term.Type.Draw; 0 means 10
+
+	Inherit   bool // mutagen: a mutant leaves out the places that its parent has been through
+	NoReset   bool // mutagen: traces are never forgotten
+	Unordered bool // mutagen: mutants wait their turn, however new their trace is
+}
+
+// Names are those of the strategies.
+var Names = []string{"derived", "blind", "bytes", "fuzzchick", "mutagen", "default"}
+
+// New returns the strategy of that name, for terms of a sealed type.
+func New(name string, t *term.Type, o Options) (Strategy, error) {
+	if o.Size == 0 {
+		o.Size = 10
+	}
+	b := base{t: t, r: rand.New(rand.NewPCG(o.Seed, 0x5ea5c4)), o: o}
+	switch name {
+	case "derived":
+		return &derived{b}, nil
+	case "blind":
+		return &blind{b}, nil
+	case "bytes":
+		return newBytes(b), nil
+	case "fuzzchick":
+		return newFuzzChick(b), nil
+	case "mutagen":
+		return newMutagen(b), nil
+	case "default":
+		return newMix(b), nil
+	}
+	return nil, fmt.Errorf("there is no strategy %q: they are %q", name, Names)
+}
+
+// base is what all strategies have.
+type base struct {
+	t *term.Type
+	r *rand.Rand
+	o Options
+}
+
+func (b *base) draw() *term.Term { return b.t.Draw(b.r, b.o.Size) }
+
+// derived draws every input anew.
+type derived struct{ base }
+
+func (s *derived) Next() *term.Term { return s.draw() }
+func (s *derived) Learn(Feedback)   {}
+
+// blind redraws a few numbers of inputs that it has just drawn. It shows what feedback
+// is worth: see the specification of the stack machine.
+type blind struct{ base }
+
+func (s *blind) Next() *term.Term {
+	x := s.draw()
+	for range 1 + s.r.IntN(4) {
+		x = redraw(s.r, x, s.o.Size)
+	}
+	return x
+}
+
+func (s *blind) Learn(Feedback) {}

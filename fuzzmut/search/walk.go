@@ -1,0 +1,102 @@
+package search
+
+import (
+	"math/rand/v2"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/term"
+)
+
+// walk visits the parts of a term with their places.
+type walk struct {
+	place term.Place
+	visit func(x *term.Term)
+}
+
+func (w *walk) all(x *term.Term) {
+	w.visit(x)
+	for i, k := range x.Kids {
+		w.place = append(w.place, i)
+		w.all(k)
+		w.place = w.place[:len(w.place)-1]
+	}
+}
+
+// pick returns the place of a part for which want holds, all of them equally likely;
+// ok is false if there is none. buf is overwritten.
+func pick(r *rand.Rand, x *term.Term, want func(*term.Term) bool) (p term.Place, ok bool) {
+	n := 0
+	w := walk{}
+	w.visit = func(y *term.Term) {
+		if want(y) {
+			if n++; r.IntN(n) == 0 {
+				p, ok = append(p[:0], w.place...), true
+			}
+		}
+	}
+	w.all(x)
+	return p, ok
+}
+
+// isNumber reports whether a part is a number.
+func isNumber(x *term.Term) bool {
+	k := x.Type.Kind
+	return k == term.Int || k == term.Uint || k == term.Float
+}
+
+// isFree reports whether a part can be other than it is.
+func isFree(x *term.Term) bool {
+	switch t := x.Type; t.Kind {
+	case term.Product:
+		return false
+	case term.Sum:
+		return len(t.Alts) > 1
+	}
+	return true
+}
+
+// isLeaf reports whether a part is free and holds no others.
+func isLeaf(x *term.Term) bool { return len(x.Kids) == 0 && isFree(x) && x.Type.Kind != term.List }
+
+// redraw draws one of the numbers of x anew, if it has any.
+func redraw(r *rand.Rand, x *term.Term, size int) *term.Term {
+	p, ok := pick(r, x, isNumber)
+	if !ok {
+		return x
+	}
+	return x.Put(p, x.At(p).Type.Draw(r, size))
+}
+
+// twins returns the place that a field has in common with p in another field of the
+// same type of a product above, the outermost one that there is: in a pair of states
+// what belongs to the one and what belongs to the other.
+func twins(r *rand.Rand, x *term.Term, p term.Place) (twin term.Place, ok bool) {
+	for i, k := range p {
+		if x.Type.Kind == term.Product {
+			var same []int
+			for j, f := range x.Type.Fields {
+				if j != k && f.Type == x.Type.Fields[k].Type && !isLeaf(x.Kids[j]) {
+					same = append(same, j)
+				}
+			}
+			if len(same) > 0 {
+				twin = append(twin, p...)
+				twin[i] = same[r.IntN(len(same))]
+				return twin, true
+			}
+		}
+		x = x.Kids[k]
+	}
+	return nil, false
+}
+
+// putBoth puts a part at a place, and at its twin if that has the same part now.
+func putBoth(r *rand.Rand, x *term.Term, p term.Place, part *term.Term) *term.Term {
+	old := x.At(p)
+	y := x.Put(p, part)
+	if twin, ok := twins(r, x, p); ok {
+		if o := x.At(twin); o != nil && o.Type == old.Type {
+			y = y.Put(twin, part)
+		}
+	}
+	return y
+}
