@@ -664,11 +664,15 @@ and for GitLab:
 
 # Failing inputs
 
-Failing inputs do not end the run. They are put into buckets by how they fail
-and by the functions on top of the stack. One representative of each bucket,
+Failing inputs do not end the run. While it goes on they are put into buckets by how
+they fail and by the functions on top of the stack. At its end the buckets are
+sorted as "fuzzmut triage" does it, with those of its mutants that the run has:
+buckets of the same bug become one, a bucket of two is split, and changes are shown
+with which the input does not fail. One representative of each bucket,
 made smaller as long as it fails alike, is written to testdata/fuzz/FuzzX, as go test -fuzz does; others are kept beside
 Go's fuzz cache, in $GOCACHE/fuzz/<package>/FuzzX.crashers. The result names
-them, and a go test command that runs the representative.
+them, and a go test command that runs the representative. "fuzzmut triage" then
+knows more of them.
 
 An input may end the process: by a panic in another goroutine, a stack overflow, a
 race on a map, a deadlock, more memory than -memlimit, or because it blocks longer
@@ -830,6 +834,8 @@ A bucket of failing inputs:
 	crashes[].message             string   of the first failing input
 	crashes[].frames              list     top frames in the user's code: "pkg.Func file.go:12"
 	crashes[].count               integer  failing executions
+	crashes[].stacks              integer  different stacks, or places of assertions, that were joined
+	crashes[].repairs             list     optional: as in the JSON of triage, at most 2
 	crashes[].entries             list     paths of the inputs kept; the first is the representative
 	crashes[].repro               string   command that runs the representative; empty if none was written
 

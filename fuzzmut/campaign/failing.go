@@ -50,7 +50,6 @@ func (t *triager) collect(ctx context.Context) error {
 			return err
 		}
 	}
-	t.dropDuplicates()
 	return nil
 }
 

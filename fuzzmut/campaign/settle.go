@@ -62,7 +62,8 @@ func (s *session) settle(ctx context.Context) error {
 	s.result.Corpus.After -= len(removed)
 	s.result.Interrupted = user.Err() != nil
 	goldenErr := s.keepGolden(ctx)
-	crashErr := s.writeCrashes()
+	bugs, sortErr := s.bugs(user, now.entries)
+	crashErr := errors.Join(sortErr, s.writeCrashes(bugs))
 	if trimErr != nil {
 		trimErr = s.engineError(trimErr)
 	}
@@ -303,9 +304,9 @@ func crashKind(o wire.Outcome) string {
 	return "death"
 }
 
-// writeCrashes writes one representative of each bucket where `go test` replays
+// writeCrashes writes one representative of each bug where `go test` replays
 // it, as Go would, and describes the buckets in the result.
-func (s *session) writeCrashes() error {
+func (s *session) writeCrashes(bugs []bug) error {
 	t := s.b.program.Test
 	dir := testdataDir(t.Dir, s.test.Name)
 	beside, err := corpus.CrashersDir(s.gocache, t.ImportPath, s.test.Name)
@@ -313,12 +314,12 @@ func (s *session) writeCrashes() error {
 		return Errorf(ExitInternal, "%w", err)
 	}
 	var errs []error
-	for _, b := range s.eng.Buckets() {
+	for _, b := range bugs {
 		c := report.Crash{
-			Kind: crashKind(b.Outcome), Message: firstLine(b.Outcome.Message),
-			Frames: s.relFrames(b.Outcome.Frames), Count: b.Count, Entries: []string{},
+			Kind: crashKind(b.outcome), Message: firstLine(b.outcome.Message),
+			Frames: s.relFrames(b.outcome.Frames), Count: b.count, Stacks: b.stacks, Repairs: b.repairs, Entries: []string{},
 		}
-		for i, input := range b.Inputs {
+		for i, input := range b.inputs {
 			if s.opts.DryRun {
 				break
 			}

@@ -105,9 +105,10 @@ func mutateModule(loaded *load.Result) {
 // triager is the work on the failing inputs of one fuzz test.
 type triager struct {
 	*session
-	opts   *TriageOptions
-	inputs []failing
-	cases  []int // the inputs that are sorted, in the order that package triage wants
+	opts    *TriageOptions
+	exclude func(m uint32) bool // mutants that are not tried; nil: none
+	inputs  []failing
+	cases   []int // the inputs that are sorted, in the order that package triage wants
 
 	passing  [][]byte // inputs
 	cost     int64    // fuel burned by the dearest of them
@@ -134,10 +135,19 @@ const (
 )
 
 func (t *triager) run(ctx context.Context) error {
-	t.deadline = time.Now().Add(t.opts.Time)
 	if err := t.collect(ctx); err != nil {
 		return err
 	}
+	if err := t.analyse(ctx); err != nil {
+		return err
+	}
+	return t.describe(ctx)
+}
+
+// analyse runs the inputs, those that fail with mutants, too, and sorts these.
+func (t *triager) analyse(ctx context.Context) error {
+	t.deadline = time.Now().Add(t.opts.Time)
+	t.dropDuplicates()
 	if err := t.split(ctx); err != nil {
 		return err
 	}
@@ -148,7 +158,7 @@ func (t *triager) run(ctx context.Context) error {
 		return err
 	}
 	t.sort()
-	return t.describe(ctx)
+	return nil
 }
 
 // until returns a context that ends when a share of the time is over, with a little
@@ -231,7 +241,7 @@ func (t *triager) findRepairs(ctx context.Context) error {
 	begin := t.eng.CPU()
 	ctx, cancel := t.until(ctx, matrixShare)
 	defer cancel()
-	results, err := t.eng.Repairs(ctx, queries, nil)
+	results, err := t.eng.Repairs(ctx, queries, t.exclude)
 	t.matrix = t.eng.CPU() - begin
 	if err != nil {
 		return t.engineError(err)
@@ -242,7 +252,7 @@ func (t *triager) findRepairs(ctx context.Context) error {
 	t.cases = nil
 	for _, at := range list {
 		f := &t.inputs[at]
-		if r := &f.repairs; !r.Done && r.Reason != "" && f.result.Outcome.Kind != wire.Death {
+		if r := &f.repairs; r.Unsteady {
 			f.status, f.reason = report.Flaky, r.Reason
 			continue
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -24,9 +25,10 @@ type Failing struct {
 // Repairs is what the mutants make of a failing input.
 type Repairs struct {
 	// Done says that all mutants have been tried that are to be; else Reason says
-	// why not, "" if there was no time.
-	Done   bool
-	Reason string
+	// why not, "" if there was no time. Unsteady inputs do not fail in the same way
+	// each time.
+	Done, Unsteady bool
+	Reason         string
 
 	Identity string   // of the failure, as it is looked at: wire.FailureIdentity
 	Counters []uint32 // that the original hits
@@ -44,11 +46,28 @@ const (
 	// much as what passes takes.
 	repairFuel = 100_000
 	// hangRepairFuel is what a run may burn whose original does not end.
-	hangRepairFuel = 4_000_000
+	hangRepairFuel = 1_000_000
 	// deathRepairFuel is what a run may burn whose original overflows the stack. It
 	// ends before that happens.
 	deathRepairFuel = 50_000
 )
+
+// Blocks reports whether an input fails by blocking, rather than by not coming to
+// an end.
+func Blocks(o wire.Outcome) bool {
+	return o.Kind == wire.Fuel && !strings.HasSuffix(o.Message, ": out of fuel")
+}
+
+// why says why mutants can't be tried on an input; "" if they can.
+func (f *Failing) why() string {
+	switch o := &f.Outcome; {
+	case Blocks(*o):
+		return "it blocks, which each mutant would have to be waited for"
+	case o.Kind == wire.Death && !strings.Contains(o.Message, "stack overflow"):
+		return "it ends the process, as it would with each mutant: " + o.Message
+	}
+	return ""
+}
 
 // fuel is what a run of a failing input may burn.
 func (f *Failing) fuel() int64 {
@@ -114,6 +133,9 @@ const deathsMost = 16
 
 // treat tries the mutants on one input, in as many processes as that takes.
 func (c *clinic) treat(ctx context.Context, f *Failing, res *Repairs) error {
+	if res.Reason = f.why(); res.Reason != "" {
+		return nil
+	}
 	item := wire.RepairItem{Input: f.Input, Fuel: f.fuel(), Mutants: f.Mutants}
 	for deaths := 0; ctx.Err() == nil; deaths++ {
 		damaged, err := c.session(ctx, item, res)
@@ -195,9 +217,9 @@ func (c *clinic) diagnosed(d *wire.Diagnosis, res *Repairs) {
 	res.Counters, res.Tried = d.Counters, d.Tried
 	switch {
 	case !d.Outcome.Kind.Failed():
-		res.Reason = "passes when it is run again"
+		res.Unsteady, res.Reason = true, "passes when it is run again"
 	case d.Unsteady != "":
-		res.Reason = d.Unsteady
+		res.Unsteady, res.Reason = true, d.Unsteady
 	default:
 		res.Done = true
 		res.Identity = wire.FailureIdentity(d.Outcome)

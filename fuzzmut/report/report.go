@@ -165,12 +165,14 @@ type Mutant struct {
 	Diff string `json:"diff,omitempty"` // unified diff of the user's source, for survivors
 }
 
-// Crash is one bucket of failing inputs.
+// Crash is one bucket of failing inputs: those that are taken to show one bug.
 type Crash struct {
-	Kind    string   `json:"kind"`    // "panic", "failure", "hang", "exit", "death"
-	Message string   `json:"message"` // the first failing input's
-	Frames  []string `json:"frames"`  // top frames in the user's code: "pkg.Func file.go:12"
-	Count   int64    `json:"count"`   // failing executions, not distinct inputs
-	Entries []string `json:"entries"` // paths of the inputs that were kept; the first is the representative
-	Repro   string   `json:"repro"`   // a command that reproduces the representative
+	Kind    string   `json:"kind"`              // "panic", "failure", "hang", "exit", "death"
+	Message string   `json:"message"`           // the first failing input's
+	Frames  []string `json:"frames"`            // top frames in the user's code: "pkg.Func file.go:12"
+	Count   int64    `json:"count"`             // failing executions, not distinct inputs
+	Stacks  int      `json:"stacks"`            // different stacks, or places of assertions, that were joined
+	Repairs []Repair `json:"repairs,omitempty"` // mutants with which it does not fail, and which break nothing
+	Entries []string `json:"entries"`           // paths of the inputs that were kept; the first is the representative
+	Repro   string   `json:"repro"`             // a command that reproduces the representative
 }

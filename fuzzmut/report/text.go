@@ -310,8 +310,16 @@ func (t *text) crashes(f *FuzzTest) {
 }
 
 func (t *text) crash(c *Crash) {
-	t.linef("    %s: %s  (%s)", c.Kind, firstLine(c.Message), Plural(int(c.Count), "execution"))
+	ways := ""
+	if c.Stacks > 1 {
+		ways = ", " + Plural(c.Stacks, "stack")
+	}
+	t.linef("    %s: %s  (%s%s)", c.Kind, firstLine(c.Message), Plural(int(c.Count), "execution"), ways)
 	t.frames(c.Frames)
+	for i := range c.Repairs {
+		t.linef("      with this change it does not fail:")
+		t.change(&c.Repairs[i])
+	}
 	entries := c.Entries
 	if !t.o.Verbose {
 		entries = entries[:min(entriesShown, len(entries))]

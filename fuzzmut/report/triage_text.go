@@ -151,6 +151,11 @@ func (t *text) repair(f *Triage, b *Bucket, r RankedRepair) {
 	m := &f.Repairs[r.Repair]
 	t.linef("      with this change %d of %s here no longer %s, and %d of all %d  (%.2f)", r.Here, Plural(len(b.Inputs), "input"),
 		Verb(r.Here, "fails", "fail"), m.Inputs, f.sorted(), r.Score)
+	t.change(m)
+}
+
+// change shows what a repair changes.
+func (t *text) change(m *Repair) {
 	t.linef("        %s:%d in %s: %s  [%s]", m.File, m.Line, functionName(m.Function), m.Description, m.ID)
 	for _, line := range shortDiff(m.Diff) {
 		t.linef("          %s", line)

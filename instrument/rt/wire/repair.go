@@ -46,28 +46,30 @@ type Diagnosis struct {
 
 // FailureIdentity names a failure so that another with the same name is likely to
 // be the same again: the kind, what is said without the numbers and quotations in
-// it, and the place. A hang goes by the functions it sits in.
+// it, and the place. A hang goes by the functions it sits in, and so does what ends
+// the process; where a recursion has come to does not matter.
 func FailureIdentity(o Outcome) string {
-	switch o.Kind {
-	case Fuel:
-		return FailureKey(o)
-	case Panic:
-		place := ""
-		if len(o.Frames) > 0 {
-			function, line, _ := strings.Cut(o.Frames[0], " ")
-			place = enclosing(function) + " " + line
+	what, place := o.Message, ""
+	if len(o.Frames) > 0 {
+		function, line, _ := strings.Cut(o.Frames[0], " ")
+		place = enclosing(function)
+		if o.Kind == Panic {
+			place += " " + line
 		}
-		return o.Kind.String() + "\n" + MessageTemplate(o.Message) + "\n" + place
-	case Fail:
+	}
+	switch {
+	case o.Kind == Fuel:
+		return FailureKey(o)
+	case o.Kind == Fail:
 		// The place stands before the message.
 		line, _, _ := strings.Cut(o.Message, "\n")
-		where, what, ok := strings.Cut(line, ": ")
-		if !ok {
-			where, what = "", line
+		if where, rest, ok := strings.Cut(line, ": "); ok {
+			what, place = rest, where
 		}
-		return o.Kind.String() + "\n" + MessageTemplate(what) + "\n" + where
+	case strings.Contains(o.Message, "stack overflow"):
+		place = ""
 	}
-	return o.Kind.String() + "\n" + MessageTemplate(o.Message)
+	return o.Kind.String() + "\n" + MessageTemplate(what) + "\n" + place
 }
 
 // MessageTemplate returns the first line of a message with a # for each number in

@@ -37,6 +37,9 @@ func TestFailureIdentities(t *testing.T) {
 		{"an assertion elsewhere", at(Fail, "x_test.go:5: got 3"), at(Fail, "x_test.go:6: got 3"), false},
 		{"loops of one function", at(Fuel, "", leaf), at(Fuel, "", "p.leaf p.go:14"), true},
 		{"loops of two", at(Fuel, "", leaf), at(Fuel, "", "p.other p.go:12"), false},
+		{"deadlocks in two functions", at(Death, "asleep", leaf), at(Death, "asleep", caller), false},
+		{"deadlocks in one", at(Death, "asleep", leaf), at(Death, "asleep", "p.leaf p.go:40"), true},
+		{"a recursion", at(Death, "fatal error: stack overflow", leaf, caller), at(Death, "fatal error: stack overflow", caller, leaf), true},
 		{"deaths", at(Death, "fatal error: stack overflow"), at(Death, "no end within 10s"), false},
 	} {
 		if same := FailureIdentity(c.a) == FailureIdentity(c.b); same != c.same {
