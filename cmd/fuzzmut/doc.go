@@ -588,6 +588,7 @@ and of the functions of the test files that they call, so it has to be written a
 these change; verify reports one that is out of date, and -update writes it anew. Calls
 in methods and variables of the test files are not observed there. A fuzz test that
 gives its *testing.F to another package can't be copied.
+
 # Hook
 
 "fuzzmut hook install" writes a pre-commit hook for git, where core.hooksPath says.
