@@ -8,6 +8,7 @@
 //	fuzzmut-bench engine [-time 5s] [-reps 3] [target ...]
 //	fuzzmut-bench fuzz [-time 20s] [-stock-time 20s] [-reps 5] [-filters a,b] [-o file [-resume]] [target ...]
 //	fuzzmut-bench fuzz -print -o file
+//	fuzzmut-bench golden [-execs 20000] [-n 0] [-parallel 2] [target ...]
 //	fuzzmut-bench ifc [-machine stack] [-reps 10] [-strategies a,b] [-o file [-print]]
 //	fuzzmut-bench magic [-seeds 20] [-execs 100000] [-stock 1700000]
 //	fuzzmut-bench mutation [-reps 3] [-peers=false]
@@ -50,6 +51,8 @@ func run(args []string) error {
 			return runEngine(args[1:])
 		case "fuzz":
 			return runFuzz(args[1:])
+		case "golden":
+			return runGolden(args[1:])
 		case "ifc":
 			return runIFC(args[1:])
 		case "magic":
@@ -66,7 +69,7 @@ func run(args []string) error {
 			return runTriage(args[1:])
 		}
 	}
-	return errors.New("usage: fuzzmut-bench corpus|crashes|engine|fuzz|ifc|magic|mutation|pruning|scaling|taming|triage [flags]; the package comment tells more")
+	return errors.New("usage: fuzzmut-bench corpus|crashes|engine|fuzz|golden|ifc|magic|mutation|pruning|scaling|taming|triage [flags]; the package comment tells more")
 }
 
 func runEngine(args []string) error {

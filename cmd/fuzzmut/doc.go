@@ -127,7 +127,7 @@ For fuzz alone:
 	-log file        write how coverage and kills grow; see "fuzzmut help log"
 	-study           study the operands of comparisons (default); -study=false
 	                 does without. See "fuzzmut help study"
-	-golden          write golden values for the entries in testdata (default);
+	-golden          write golden values for seeds and entries (default);
 	                 see "fuzzmut help golden-values"
 	-n               write nothing: neither corpus entries nor Go's fuzz cache.
 	                 Files named by -json and -log are written. corpus minimize
@@ -558,12 +558,13 @@ same calls that tell mutants apart (see "fuzzmut help oracles"; those of
 values a corpus fails when behaviour changes, also where the fuzz test's own
 assertions have nothing to say.
 
-A run writes them for the entries in testdata/fuzz that it adds, or that have none,
-removes those of entries that it removes, and leaves the rest alone; -golden=false does
-without.
+A run writes them for the seeds and entries that have none, those that it adds above
+all, removes those of entries that it removes, and leaves the rest alone; -golden=false
+does without.
 
 They lie beside the corpus, in testdata/fuzz-golden/FuzzX, as text: one file for each
-entry that fuzzmut has written, of its name. A value is named by the function and by
+seed of f.Add and each entry, named by its content as the entries that fuzzmut writes. A
+value is named by the function and by
 how many calls of it came before, and written by its content: not by addresses, map
 order, or the size of int. An error is its type and text; functions and channels are
 nil or not; what is too long is cut, and a hash stands for the rest. Values that
@@ -941,18 +942,18 @@ corpus verify writes an object with these members. Paths are relative to the mod
 	tests[].package               string   import path
 	tests[].name                  string   of the fuzz test
 	tests[].none                  boolean  optional: there are no golden values
-	tests[].entries               integer  that can have golden values
+	tests[].entries               integer  seeds included
 	tests[].values                integer  that are what they were
 	tests[].unstable              integer  that are not compared
 	tests[].changes               list     values that are not what they were
 	tests[].files                 list     golden files that are not as they should be
 	tests[].updated               boolean  optional: -update has accepted the changes
-	tests[].written               list     of the names of entries whose golden values were written
-	tests[].removed               list     of the names of entries whose golden values were removed
+	tests[].written               list     names of golden files that were written
+	tests[].removed               list     names of golden files that were removed
 
 A changed value:
 
-	changes[].entry               string   file of the entry
+	changes[].entry               string   file of the entry, or "seed#0"
 	changes[].value               string   its name, as "calc.Eval #2 result 0 (int64)"
 	changes[].function            string   optional: as "calc.Eval"
 	changes[].file                string   of the call

@@ -1,6 +1,6 @@
 // Package golden keeps golden values: what was observed when the entries of a
-// corpus were run, in one file for each managed entry, of the entry's name, in a
-// directory that go test does not look at.
+// corpus were run, seeds included, in one file for each, in a directory that go test
+// does not look at. Its name is that of a managed entry of the same content.
 //
 // The files are written whole or not at all, and are fuzzmut's own: a file that
 // holds something else, or that has another name than entries have, is never
@@ -26,6 +26,9 @@ func Root(pkgDir string) string { return filepath.Join(pkgDir, "testdata", "fuzz
 // Dir is the directory of the golden files of a fuzz test.
 func Dir(pkgDir, fuzzName string) string { return filepath.Join(Root(pkgDir), fuzzName) }
 
+// Name is the name of the golden file of an entry.
+func Name(e *corpus.Entry) string { return corpus.ManagedName(corpus.Marshal(e.Values)) }
+
 // A Bad file can't be used: it was changed by hand, or by a merge.
 type Bad struct {
 	Path string
@@ -36,7 +39,7 @@ func (b *Bad) Error() string { return b.Path + ": " + b.Err.Error() }
 
 func (b *Bad) Unwrap() error { return b.Err }
 
-// Read reads the golden files in dir, by the names of the entries. A dir that does
+// Read reads the golden files in dir, by their names. A dir that does
 // not exist holds none. err is not nil only if dir can't be read.
 func Read(dir string) (files map[string]*golden.File, bad map[string]*Bad, err error) {
 	files, bad = make(map[string]*golden.File), make(map[string]*Bad)
@@ -89,12 +92,12 @@ func plain(err error) error {
 	return err
 }
 
-// Write writes the golden file of the entry of that name.
+// Write writes the golden file of that name.
 func Write(dir, name string, f *golden.File) error {
 	return corpus.ReplaceFile(dir, name, f.Marshal())
 }
 
-// Remove removes the golden file of the entry of that name, and the directory if
+// Remove removes the golden file of that name, and the directory if
 // nothing else is in it. One that is not there is no error.
 func Remove(dir, name string) error {
 	if err := corpus.Remove(dir, name); err != nil {
@@ -107,7 +110,7 @@ func Remove(dir, name string) error {
 	return nil
 }
 
-// RemoveOf removes the golden file of the entry at path, if path is that of an entry
+// RemoveOf removes the golden file of the managed entry at path, if path is that of an entry
 // in a directory that go test reads: pkg/testdata/fuzz/FuzzX.
 func RemoveOf(path string) error {
 	dir, name := filepath.Split(path)

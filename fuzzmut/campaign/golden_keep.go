@@ -3,6 +3,7 @@ package campaign
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
@@ -11,13 +12,13 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
 )
 
-// keepGolden writes golden values for the managed entries that have none. What an entry
+// keepGolden writes golden values for the seeds and entries that have none. What an entry
 // has already is left as it is: if it is not what is observed, that is told.
 func (s *session) keepGolden(ctx context.Context) error {
 	if s.opts.NoGolden || s.opts.DryRun || s.corpusDir(s.b, s.test.Name) != testdataDir(s.b.program.Test.Dir, s.test.Name) {
 		return nil
 	}
-	entries, err := s.managedNow()
+	entries, err := s.entriesNow()
 	if err != nil {
 		return err
 	}
@@ -27,10 +28,10 @@ func (s *session) keepGolden(ctx context.Context) error {
 	}
 	var have, want []corpus.Entry
 	for _, e := range entries {
-		switch {
-		case bad[e.Name] != nil:
-			s.warning(fmt.Sprintf("%v; fuzzmut corpus verify -update writes it anew", bad[e.Name]))
-		case files[e.Name] != nil:
+		switch name := store.Name(&e); {
+		case bad[name] != nil:
+			s.warning(fmt.Sprintf("%v; fuzzmut corpus verify -update writes it anew", bad[name]))
+		case files[name] != nil:
 			have = append(have, e)
 		default:
 			want = append(want, e)
@@ -47,21 +48,24 @@ func (s *session) keepGolden(ctx context.Context) error {
 	return s.writeGolden(ctx, want)
 }
 
-// managedNow lists the managed entries as they lie in the directory that go test
+// entriesNow lists the seeds, and the entries as they lie in the directory that go test
 // reads.
-func (s *session) managedNow() ([]corpus.Entry, error) {
-	entries, _, err := corpus.ReadDir(testdataDir(s.b.program.Test.Dir, s.test.Name), s.types, 0)
+func (s *session) entriesNow() ([]corpus.Entry, error) {
+	files, _, err := corpus.ReadDir(testdataDir(s.b.program.Test.Dir, s.test.Name), s.types, 0)
 	if err != nil {
 		return nil, Errorf(ExitUsage, "the corpus can't be read: %w", err)
 	}
-	return managed(entries), nil
+	seeds := slices.DeleteFunc(slices.Clone(s.given), func(e corpus.Entry) bool { return e.Source != corpus.Seed })
+	return distinct(append(seeds, files...)), nil
 }
 
-// managed lists the entries that have golden values: those that fuzzmut wrote.
-func managed(entries []corpus.Entry) []corpus.Entry {
+// distinct leaves out entries with the values of one before them.
+func distinct(entries []corpus.Entry) []corpus.Entry {
 	var list []corpus.Entry
+	seen := make(map[string]bool)
 	for _, e := range entries {
-		if e.Managed() {
+		if !seen[e.Hash] {
+			seen[e.Hash] = true
 			list = append(list, e)
 		}
 	}
@@ -87,7 +91,7 @@ func (s *session) holdGolden(ctx context.Context, entries []corpus.Entry, files 
 	}
 	differ := 0
 	for i, e := range entries {
-		if seen[i].failure != "" || golden.Compare(files[e.Name].Values, seen[i].values) != nil {
+		if seen[i].failure != "" || golden.Compare(files[store.Name(&e)].Values, seen[i].values) != nil {
 			differ++
 		}
 	}
@@ -108,7 +112,7 @@ func (s *session) writeGolden(ctx context.Context, entries []corpus.Entry) error
 		if seen[i].failure != "" {
 			continue
 		}
-		if err := store.Write(s.goldenDir(), e.Name, s.goldenFile(&seen[i])); err != nil {
+		if err := store.Write(s.goldenDir(), store.Name(&e), s.goldenFile(&seen[i])); err != nil {
 			return Errorf(ExitUsage, "golden values could not be written: %w", err)
 		}
 		s.result.Corpus.Golden++

@@ -23,7 +23,7 @@ import (
 // loads and runs fuzz tests matters.
 type VerifyOptions struct {
 	Options
-	// Update accepts what is observed: golden values are written for every managed
+	// Update accepts what is observed: golden values are written for every
 	// entry, and those of entries that are gone are removed.
 	Update bool
 	// WriteTest writes a test file beside the fuzz tests that compares golden values
@@ -31,7 +31,7 @@ type VerifyOptions struct {
 	WriteTest bool
 }
 
-// Verify runs the managed entries of every chosen fuzz test and compares what is
+// Verify runs the seeds and entries of every chosen fuzz test and compares what is
 // observed with the golden values. The report is not nil whenever there is something
 // to report; a change, unless it was accepted, is also an error of code ExitFailing.
 func Verify(ctx context.Context, opts VerifyOptions) (*report.Verification, error) {
@@ -226,7 +226,7 @@ func (t *verifiedTest) verify(ctx context.Context, update bool) (err error) {
 	if err := t.greet(ctx); err != nil {
 		return err
 	}
-	entries := managed(t.given)
+	entries := distinct(t.given)
 	t.report.Entries = len(entries)
 	first, err := t.observeOnce(ctx, entries)
 	if err != nil {
@@ -234,7 +234,7 @@ func (t *verifiedTest) verify(ctx context.Context, update bool) (err error) {
 	}
 	var todo []corpus.Entry
 	for i, e := range entries {
-		if !t.same(e.Name, &first[i]) {
+		if !t.same(store.Name(&e), &first[i]) {
 			todo = append(todo, e)
 		}
 	}
@@ -271,17 +271,17 @@ func (t *verifiedTest) same(name string, o *observation) bool {
 
 // compare reports how an entry's golden values differ from what was observed.
 func (t *verifiedTest) compare(e *corpus.Entry, o *observation) {
-	path := filepath.Join(t.goldenDir(), e.Name)
-	f := t.files[e.Name]
+	name := store.Name(e)
+	path, f := filepath.Join(t.goldenDir(), name), t.files[name]
 	switch {
 	case o.failure != "":
 		t.report.Changes = append(t.report.Changes, report.ValueChange{
-			Entry: t.relative(e.Path), Value: "fuzz target", File: t.relative(t.test.File), Line: t.test.Line, Failure: o.failure,
+			Entry: t.entryName(e), Value: "fuzz target", File: t.relative(t.test.File), Line: t.test.Line, Failure: o.failure,
 		})
-	case t.bad[e.Name] != nil:
-		t.problem(path, report.FileDamaged, t.bad[e.Name].Err.Error())
+	case t.bad[name] != nil:
+		t.problem(path, report.FileDamaged, t.bad[name].Err.Error())
 	case f == nil:
-		t.problem(path, report.FileMissing, "the entry has no golden values")
+		t.problem(path, report.FileMissing, t.entryName(e)+" has no golden values")
 	default:
 		for _, c := range golden.Compare(f.Values, o.values) {
 			t.report.Changes = append(t.report.Changes, t.change(e, o, c))
@@ -292,7 +292,7 @@ func (t *verifiedTest) compare(e *corpus.Entry, o *observation) {
 // change describes a changed value.
 func (t *verifiedTest) change(e *corpus.Entry, o *observation, c golden.Change) report.ValueChange {
 	v := report.ValueChange{
-		Entry: t.relative(e.Path), Value: c.Name, File: t.relative(t.test.File), Line: t.test.Line,
+		Entry: t.entryName(e), Value: c.Name, File: t.relative(t.test.File), Line: t.test.Line,
 		Want: c.Want, Got: c.Got,
 	}
 	if site := t.siteOf(o, c.Name); site != nil {
@@ -316,6 +316,14 @@ func (t *verifiedTest) siteOf(o *observation, name string) *instrument.Site {
 	return nil
 }
 
+// entryName is how an entry is called in reports: by its file, or by its number.
+func (t *verifiedTest) entryName(e *corpus.Entry) string {
+	if e.Path == "" {
+		return e.Name
+	}
+	return t.relative(e.Path)
+}
+
 func (t *verifiedTest) relative(path string) string {
 	return report.RelativeFile(t.b.program.Test.ModuleDir, path)
 }
@@ -327,7 +335,7 @@ func (t *verifiedTest) problem(path, kind, text string) {
 // orphans reports golden files without an entry.
 func (t *verifiedTest) orphans(entries []corpus.Entry) {
 	for _, name := range t.withoutEntry(entries) {
-		t.problem(filepath.Join(t.goldenDir(), name), report.FileOrphaned, "the entry is gone, or was edited")
+		t.problem(filepath.Join(t.goldenDir(), name), report.FileOrphaned, "there is no such entry any more")
 	}
 }
 
@@ -342,7 +350,7 @@ func (t *verifiedTest) withoutEntry(entries []corpus.Entry) []string {
 	}
 	slices.Sort(names)
 	return slices.DeleteFunc(names, func(name string) bool {
-		return slices.ContainsFunc(entries, func(e corpus.Entry) bool { return e.Name == name })
+		return slices.ContainsFunc(entries, func(e corpus.Entry) bool { return store.Name(&e) == name })
 	})
 }
 
@@ -358,12 +366,13 @@ func (t *verifiedTest) update(todo []corpus.Entry, seen []observation) error {
 		if seen[i].failure != "" {
 			continue
 		}
-		if err := store.Write(dir, e.Name, t.goldenFile(&seen[i])); err != nil {
+		if err := store.Write(dir, store.Name(&e), t.goldenFile(&seen[i])); err != nil {
 			return Errorf(ExitUsage, "a golden file could not be written: %w", err)
 		}
-		t.report.Written = append(t.report.Written, e.Name)
+		t.report.Written = append(t.report.Written, store.Name(&e))
 	}
-	for _, name := range t.withoutEntry(managed(t.given)) {
+	slices.Sort(t.report.Written)
+	for _, name := range t.withoutEntry(distinct(t.given)) {
 		if err := store.Remove(dir, name); err != nil {
 			return Errorf(ExitUsage, "%w", err)
 		}

@@ -22,7 +22,7 @@ type VerifiedTest struct {
 	Package  string `json:"package"`
 	Name     string `json:"name"`
 	None     bool   `json:"none,omitempty"` // there are no golden values, and none were asked for
-	Entries  int    `json:"entries"`        // managed ones, which have golden values
+	Entries  int    `json:"entries"`        // seeds included
 	Values   int    `json:"values"`         // that are what they were
 	Unstable int    `json:"unstable"`       // that differ from run to run, and are not compared
 
@@ -30,13 +30,13 @@ type VerifiedTest struct {
 	Files   []FileProblem `json:"files"`
 
 	Updated bool     `json:"updated,omitempty"` // changes and files are as they were before
-	Written []string `json:"written"`           // golden files, by the names of their entries
+	Written []string `json:"written"`           // golden files, by name
 	Removed []string `json:"removed"`
 }
 
 // A ValueChange is a value that is not what it was.
 type ValueChange struct {
-	Entry    string `json:"entry"`              // path of the entry's file
+	Entry    string `json:"entry"`              // path of the entry's file, or "seed#0"
 	Value    string `json:"value"`              // "gjson.Get #2 result 0 (gjson.Result)"
 	Function string `json:"function,omitempty"` // "gjson.Get"
 	File     string `json:"file"`               // of the call that is observed

@@ -122,17 +122,17 @@ func generate(r *load.Result, c *observe.Copy) ([]byte, error) {
 
 func writeTest(b *bytes.Buffer, r *load.Result, c *observe.Copy, name string) {
 	fmt.Fprintf(b, `
-// TestFuzzmutGolden_%[1]s runs a copy of %[1]s with the entries in testdata/fuzz/%[1]s
-// that fuzzmut has written, and compares what its calls return with the golden values
-// in testdata/fuzz-golden/%[1]s. To accept a change: fuzzmut corpus verify -update
+// TestFuzzmutGolden_%[1]s runs a copy of %[1]s with its seeds and the entries in
+// testdata/fuzz/%[1]s, and compares what its calls return with the golden values in
+// testdata/fuzz-golden/%[1]s. To accept a change: fuzzmut corpus verify -update
 func TestFuzzmutGolden_%[1]s(t *%[2]sTesting.T) {
-	%[3]s(&%[2]sCopiedF{T: t, fuzz: %[1]q, sites: %[2]sSites, partial: %[4]t, packages: %[5]q})
+	%[3]s(&%[2]sCopiedF{T: t, fuzz: %[1]q, calls: %[2]sCalls, partial: %[4]t, packages: %[5]q})
 }
 `, name, prefix, observe.CopyName(prefix, name), c.Partial, strings.Join(r.Mutate, " "))
 }
 
 func writeSites(b *bytes.Buffer, sites []instrument.Site) {
-	fmt.Fprintf(b, "\n// %sSites are the calls that are observed.\nvar %[1]sSites = []%[1]sCall{\n", prefix)
+	fmt.Fprintf(b, "\n// %sCalls are the calls that are observed.\nvar %[1]sCalls = []%[1]sCall{\n", prefix)
 	for _, s := range sites {
 		fmt.Fprintf(b, "\t{%q, %#v, %q},\n", s.GoldenName(), s.Values, filepath.Base(s.File)+":"+strconv.Itoa(s.Line))
 	}

@@ -8,6 +8,8 @@
 package replay
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"math"
 	"os"
@@ -17,6 +19,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
 )
@@ -38,85 +41,98 @@ var ObserveHook func(site uint32, vals []any)
 type CopiedF struct {
 	*testing.T
 	fuzz     string // name of the fuzz test
-	sites    []Call
+	calls    []Call
 	partial  bool   // some calls are observed by fuzzmut alone: they are in functions without a copy
 	packages string // see golden.File
+
+	seeds  [][]any
+	golden string // directory of the golden files
 }
 
 // Name returns the name of the fuzz test.
 func (f *CopiedF) Name() string { return f.fuzz }
 
-// Add does nothing: seeds have no golden values.
-func (f *CopiedF) Add(...any) {}
+// Add adds a seed.
+func (f *CopiedF) Add(args ...any) { f.seeds = append(f.seeds, args) }
 
-// Fuzz runs the fuzz target with each entry of the corpus that has golden values, or
-// should have.
+// Fuzz runs the fuzz target with each seed and each entry of the corpus.
 func (f *CopiedF) Fuzz(target any) {
-	entries := names(filepath.Join("testdata", "fuzz", f.fuzz))
-	known := names(filepath.Join("testdata", "fuzz-golden", f.fuzz))
-	if len(known) == 0 {
+	f.golden = filepath.Join("testdata", "fuzz-golden", f.fuzz)
+	unused := f.known()
+	if len(unused) == 0 {
 		f.Skip("no golden values; fuzzmut corpus verify -update records them")
 	}
-	for name := range known {
-		if !entries[name] {
-			f.Errorf("golden values without an entry: %s; fuzzmut corpus verify -update removes them", name)
+	run := func(name string, args []any, err error) {
+		file := entryName(args)
+		delete(unused, file)
+		f.Run(name, func(t *testing.T) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			f.replay(t, file, reflect.ValueOf(target), args)
+		})
+	}
+	for i, args := range f.seeds {
+		run("seed#"+strconv.Itoa(i), args, nil)
+	}
+	dir := filepath.Join("testdata", "fuzz", f.fuzz)
+	files, _ := os.ReadDir(dir) // there may be seeds only
+	for _, entry := range files {
+		if !entry.IsDir() {
+			args, err := arguments(filepath.Join(dir, entry.Name()), reflect.TypeOf(target))
+			run(entry.Name(), args, err)
 		}
 	}
-	for name := range entries {
-		if !known[name] {
-			f.Errorf("no golden values for the entry %s; fuzzmut corpus verify -update records them", name)
-			continue
-		}
-		f.Run(name, func(t *testing.T) { f.replay(t, name, reflect.ValueOf(target)) })
+	for name := range unused {
+		f.Errorf("golden values without an entry: %s; fuzzmut corpus verify -update removes them", filepath.Join(f.golden, name))
 	}
 }
 
-// names lists the files in a directory that fuzzmut has written.
-func names(dir string) map[string]bool {
-	set := make(map[string]bool)
-	files, err := os.ReadDir(dir)
+// known lists the golden files.
+func (f *CopiedF) known() map[string]bool {
+	names := make(map[string]bool)
+	files, err := os.ReadDir(f.golden)
 	if err != nil {
-		return set
+		return names
 	}
 	for _, file := range files {
-		digits, ok := strings.CutPrefix(file.Name(), "fuzzmut-")
-		if ok && len(digits) == 16 && strings.Trim(digits, "0123456789abcdef") == "" {
-			set[file.Name()] = true
+		if !file.IsDir() && strings.HasPrefix(file.Name(), "fuzzmut-") {
+			names[file.Name()] = true
 		}
 	}
-	return set
+	return names
 }
 
 // replay runs the fuzz target with one entry.
-func (f *CopiedF) replay(t *testing.T, name string, target reflect.Value) {
-	data, err := os.ReadFile(filepath.Join("testdata", "fuzz-golden", f.fuzz, name))
+func (f *CopiedF) replay(t *testing.T, name string, target reflect.Value, args []any) {
+	data, err := os.ReadFile(filepath.Join(f.golden, name))
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("no golden values: %v; fuzzmut corpus verify -update records them", err)
 	}
 	want, err := golden.Unmarshal(data)
 	if err != nil {
-		t.Fatalf("golden values: %v; fuzzmut corpus verify -update writes them anew", err)
+		t.Fatalf("%s: %v; fuzzmut corpus verify -update writes it anew", filepath.Join(f.golden, name), err)
 	}
 	if want.Packages != f.packages {
 		t.Fatalf("these golden values observe calls of %s, and this test of %s; fuzzmut corpus verify -write-test brings it up to date", want.Packages, f.packages)
 	}
-	args, err := arguments(filepath.Join("testdata", "fuzz", f.fuzz, name), target.Type())
-	if err != nil {
-		t.Fatal(err)
+	values := []reflect.Value{reflect.ValueOf(t)}
+	for _, arg := range args {
+		values = append(values, reflect.ValueOf(arg))
 	}
 	var mu sync.Mutex // the target may have goroutines
 	log := golden.Log{Whole: f.partial}
 	places := make(map[string]string)
 	ObserveHook = func(site uint32, vals []any) {
-		var texts []string
+		var rendered []string
 		for _, v := range vals {
-			texts = append(texts, golden.Render(v))
+			rendered = append(rendered, golden.Render(v))
 		}
 		mu.Lock()
 		defer mu.Unlock()
-		s := f.sites[site]
-		for i, text := range texts {
-			places[log.Add(s.Function, s.Values[i], text)] = s.Place
+		call := f.calls[site]
+		for i, s := range rendered {
+			places[log.Add(call.Function, call.Values[i], s)] = call.Place
 		}
 	}
 	ended := false
@@ -131,7 +147,7 @@ func (f *CopiedF) replay(t *testing.T, name string, target reflect.Value) {
 		f.compare(t, want.Values, log.Values(), places)
 	}()
 	Observing = true
-	target.Call(append([]reflect.Value{reflect.ValueOf(t)}, args...))
+	target.Call(values)
 	ended = true
 }
 
@@ -145,7 +161,7 @@ func (f *CopiedF) compare(t *testing.T, want, got []golden.Value, places map[str
 		}
 		changed = true
 		place := places[c.Name]
-		for _, s := range f.sites {
+		for _, s := range f.calls {
 			if place == "" && s.Function == function {
 				place = s.Place
 			}
@@ -183,83 +199,101 @@ func difference(want, got string) string {
 	return strings.Join(lines, "\n")
 }
 
-// arguments reads an entry, as fuzzmut writes it: the arguments of a fuzz target
-// behind its *testing.T.
-func arguments(path string, target reflect.Type) ([]reflect.Value, error) {
+// arguments reads an entry: the arguments of a fuzz target behind its *testing.T.
+func arguments(path string, target reflect.Type) ([]any, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	lines := strings.Split(strings.TrimSpace(strings.ReplaceAll(string(data), "\r\n", "\n")), "\n")[1:]
-	if len(lines) != target.NumIn()-1 {
-		return nil, fmt.Errorf("%s has %d values, the fuzz target takes %d", path, len(lines), target.NumIn()-1)
-	}
-	var args []reflect.Value
-	for i, line := range lines {
-		v := reflect.New(target.In(i + 1)).Elem()
-		if err := setTo(v, line); err != nil {
-			return nil, fmt.Errorf("%s: value %d is %s, the fuzz target takes a %v", path, i+1, line, v.Type())
+	var args []any
+	for i, line := range strings.Split(strings.ReplaceAll(string(data), "\r\n", "\n"), "\n") {
+		if line = strings.TrimSpace(line); i == 0 || line == "" {
+			continue
 		}
-		args = append(args, v)
+		if len(args) == target.NumIn()-1 {
+			return nil, fmt.Errorf("%s has more values than the fuzz target takes", path)
+		}
+		v := reflect.New(target.In(len(args) + 1)).Elem()
+		if err := setTo(v, line); err != nil {
+			return nil, fmt.Errorf("%s: value %d is %s, the fuzz target takes a %v", path, len(args)+1, line, v.Type())
+		}
+		args = append(args, v.Interface())
+	}
+	if len(args) < target.NumIn()-1 {
+		return nil, fmt.Errorf("%s has %d values, the fuzz target takes %d", path, len(args), target.NumIn()-1)
 	}
 	return args, nil
 }
 
 // setTo gives v the value of a conversion: int(-3), []byte("text").
 func setTo(v reflect.Value, conversion string) error {
-	typ, text, _ := strings.Cut(strings.TrimSuffix(conversion, ")"), "(")
+	typ, s, _ := strings.Cut(strings.TrimSuffix(conversion, ")"), "(")
+	typ, s = strings.TrimSpace(typ), strings.TrimSpace(s)
+	wrong := fmt.Errorf("not a %v: %s", v.Type(), conversion)
+	if !fits(v.Type(), typ) {
+		return wrong
+	}
 	var err error
-	var n int64
-	var u uint64
-	var x float64
-	var s string
-	switch typ {
-	case "[]byte", "string":
-		s, err = strconv.Unquote(text)
-	case "byte", "rune":
-		s, err = strconv.Unquote(text)
-		for _, r := range s {
-			n, u = int64(r), uint64(r)
-		}
-	case "bool":
-	case "float32", "float64":
-		x, err = strconv.ParseFloat(text, v.Type().Bits())
-	case "math.Float32frombits", "math.Float64frombits":
-		u, err = strconv.ParseUint(text, 0, 64)
-		if x = math.Float64frombits(u); typ == "math.Float32frombits" {
-			x = float64(math.Float32frombits(uint32(u)))
-		}
-	default:
-		if n, err = strconv.ParseInt(text, 10, 64); err != nil {
-			u, err = strconv.ParseUint(text, 10, 64)
-		} else {
-			u = uint64(n)
-		}
-	}
-	if err != nil || !fits(v.Type(), typ) {
-		return fmt.Errorf("not a %v: %s", v.Type(), conversion)
-	}
 	switch v.Kind() {
-	case reflect.Slice:
-		v.SetBytes([]byte(s))
-	case reflect.String:
-		v.SetString(s)
+	case reflect.Slice, reflect.String:
+		if s, err = strconv.Unquote(s); v.Kind() == reflect.String {
+			v.SetString(s)
+		} else {
+			v.SetBytes([]byte(s))
+		}
 	case reflect.Bool:
-		v.SetBool(text == "true")
+		v.SetBool(s == "true")
 	case reflect.Float32, reflect.Float64:
-		v.SetFloat(x)
-	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		v.SetInt(n)
+		err = setFloat(v, typ, s)
 	default:
-		v.SetUint(u)
+		err = setInteger(v, s)
+	}
+	if err != nil {
+		return wrong
 	}
 	return nil
+}
+
+// setFloat gives v the value of a number, or of its bits.
+func setFloat(v reflect.Value, typ, s string) error {
+	if !strings.HasPrefix(typ, "math.") {
+		x, err := strconv.ParseFloat(s, v.Type().Bits())
+		v.SetFloat(x)
+		return err
+	}
+	bits, err := strconv.ParseUint(s, 0, v.Type().Bits())
+	if v.Kind() == reflect.Float32 {
+		// Not by SetFloat, which would quiet a signalling NaN.
+		v.Set(reflect.ValueOf(math.Float32frombits(uint32(bits))))
+	} else {
+		v.Set(reflect.ValueOf(math.Float64frombits(bits)))
+	}
+	return err
+}
+
+// setInteger gives v the value of a number or of a character.
+func setInteger(v reflect.Value, s string) error {
+	if strings.HasPrefix(s, "'") {
+		r, _, _, err := strconv.UnquoteChar(strings.TrimSuffix(s[1:], "'"), '\'')
+		s = strconv.Itoa(int(r))
+		if err != nil {
+			return err
+		}
+	}
+	if v.CanInt() {
+		n, err := strconv.ParseInt(s, 0, v.Type().Bits())
+		v.SetInt(n)
+		return err
+	}
+	u, err := strconv.ParseUint(s, 0, v.Type().Bits())
+	v.SetUint(u)
+	return err
 }
 
 // fits says whether a conversion of that name makes a value of the type.
 func fits(t reflect.Type, conversion string) bool {
 	switch conversion {
-	case "[]byte":
+	case "[]byte", "[]uint8":
 		return t.Kind() == reflect.Slice
 	case "byte":
 		return t.Kind() == reflect.Uint8
@@ -271,4 +305,43 @@ func fits(t reflect.Type, conversion string) bool {
 		return t.Kind() == reflect.Float64
 	}
 	return t.Kind().String() == conversion
+}
+
+// entryName is the name of the golden file of an entry: it has the hash that go test
+// gives the entry's encoding.
+func entryName(args []any) string {
+	b := "go test fuzz v1\n"
+	for _, arg := range args {
+		b += encoded(arg) + "\n"
+	}
+	sum := sha256.Sum256([]byte(b))
+	return "fuzzmut-" + hex.EncodeToString(sum[:8])
+}
+
+// encoded writes an argument as go test does.
+func encoded(arg any) string {
+	switch v := arg.(type) {
+	case []byte:
+		return "[]byte(" + strconv.Quote(string(v)) + ")"
+	case string:
+		return "string(" + strconv.Quote(v) + ")"
+	case byte:
+		return "byte(" + strconv.QuoteRune(rune(v)) + ")"
+	case rune:
+		if !utf8.ValidRune(v) {
+			return fmt.Sprintf("int32(%d)", v)
+		}
+		return "rune(" + strconv.QuoteRune(v) + ")"
+	case float32:
+		if bits := math.Float32bits(v); v != v && bits != math.Float32bits(float32(math.NaN())) {
+			return fmt.Sprintf("math.Float32frombits(0x%x)", bits)
+		}
+		return "float32(" + strconv.FormatFloat(float64(v), 'g', -1, 32) + ")"
+	case float64:
+		if bits := math.Float64bits(v); v != v && bits != math.Float64bits(math.NaN()) {
+			return fmt.Sprintf("math.Float64frombits(0x%x)", bits)
+		}
+		return "float64(" + strconv.FormatFloat(v, 'g', -1, 64) + ")"
+	}
+	return fmt.Sprintf("%T(%v)", arg, arg)
 }
