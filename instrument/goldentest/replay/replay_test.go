@@ -23,7 +23,8 @@ var entries = [][]any{
 		-1, int8(-128), int16(7), int64(math.MinInt64), uint(1), uint16(2), uint32(3), uint64(math.MaxUint64),
 	},
 	{
-		[]byte{}, "", false, byte(200), rune(0xd800), float32(math.NaN()), math.NaN(),
+		[]byte{},
+		"", false, byte(200), rune(0xd800), float32(math.NaN()), math.NaN(),
 		math.MaxInt, int8(1), int16(-1), int64(1), uint(0), uint16(0), uint32(0), uint64(0),
 	},
 	{
