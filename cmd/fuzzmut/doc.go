@@ -603,7 +603,8 @@ has a corpus of fuzzmut's in the index, or the corpus itself, then
 
 	it verifies the golden values, as corpus verify does. A value that has changed
 	is shown, and the commit is not made. If it is meant, accept it with
-	fuzzmut corpus verify -update, and stage it;
+	fuzzmut corpus verify -update, and stage it. Values of seeds and entries that are
+	new are added, and of those that are gone removed;
 
 	it regenerates the corpus for the functions that are staged, as corpus regen
 	does, and stages the entries and golden values that this adds or removes. It

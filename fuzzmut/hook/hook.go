@@ -20,9 +20,11 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/filelock"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/git"
@@ -126,20 +128,24 @@ func interrupted(ctx context.Context, err error) error {
 
 // check verifies the targets, regenerates them, and stages what was written.
 func (j *job) check(ctx context.Context, targets []target) error {
+	before, err := j.snapshot(ctx, targets)
+	if err != nil {
+		return err
+	}
+	why := j.onlyVerify(ctx)
+	only := why != "" || j.opts.Budget == 0
 	for _, t := range targets {
-		if err := j.verify(ctx, t); err != nil {
+		if err := j.verify(ctx, t, !only); err != nil {
 			return err
 		}
 	}
-	if why := j.onlyVerify(ctx); why != "" {
+	if why != "" {
 		j.linef("fuzzmut: %s: corpora are not regenerated", why)
+	}
+	if only {
 		return nil
 	}
-	if j.opts.Budget == 0 {
-		return nil
-	}
-	before, err := j.snapshot(ctx, targets)
-	if err != nil {
+	if before, err = j.stageVerified(ctx, targets, before); err != nil {
 		return err
 	}
 	result, err := j.regenerate(ctx, targets)
@@ -149,10 +155,16 @@ func (j *job) check(ctx context.Context, targets []target) error {
 	return j.stage(ctx, targets, before, result)
 }
 
-// verify verifies the golden values of a target.
-func (j *job) verify(ctx context.Context, t target) error {
+// verify verifies the golden values of a target. If no value has changed, but seeds
+// or entries are new or gone, it may write and remove golden values in the checkout.
+func (j *job) verify(ctx context.Context, t target, may bool) error {
 	opts := campaign.VerifyOptions{Options: j.options(t)}
+	opts.Fuzz = "" // also those that have gone
 	rep, err := j.opts.Verify(ctx, opts)
+	if may && rep != nil && onlyFiles(rep) {
+		opts.Update = true
+		rep, err = j.opts.Verify(ctx, opts)
+	}
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -176,6 +188,23 @@ func (j *job) verify(ctx context.Context, t target) error {
 and commit again. git commit --no-verify commits without this check`, name, t.command("verify", "-update"), campaign.ShellQuote(path.Join(t.dir, "testdata")))
 	}
 	return j.translate(t, err)
+}
+
+// onlyFiles says whether all that differs is that golden values are missing, or are
+// there without need.
+func onlyFiles(rep *report.Verification) bool {
+	files := 0
+	for i := range rep.Tests {
+		t := &rep.Tests[i]
+		if len(t.Changes) > 0 || slices.ContainsFunc(t.Files, func(f report.FileProblem) bool {
+			// A directory is that of a fuzz test that is gone, or has another name.
+			return f.Kind != report.FileMissing && f.Kind != report.FileOrphaned || !corpus.IsManagedName(path.Base(f.Path))
+		}) {
+			return false
+		}
+		files += len(t.Files)
+	}
+	return files > 0
 }
 
 // options are those for a job on a target in the checkout.

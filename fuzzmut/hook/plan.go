@@ -15,7 +15,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
 )
 
-// target is a package with a corpus of fuzzmut's in the index. Paths are relative to
+// target is a package with a corpus of fuzzmut's, or golden values, in the index. Paths are relative to
 // the root of the work tree, with slashes; "." is the root.
 type target struct {
 	dir    string
@@ -106,9 +106,10 @@ func cutTestdata(name string) (dir, test string, ok bool) {
 	return path.Join(append([]string{"."}, parts[:n-4]...)...), parts[n-2], true
 }
 
-// targets lists the packages that have a corpus of fuzzmut's in the index.
+// targets lists the packages that have a corpus of fuzzmut's, or golden values, in
+// the index.
 func (j *job) targets(ctx context.Context) ([]target, error) {
-	names, err := j.repo.List(ctx, "ls-files", "-z", "--", ":(glob)**/testdata/fuzz/*/*", ":(glob)**/go.mod")
+	names, err := j.repo.List(ctx, "ls-files", "-z", "--", ":(glob)**/testdata/fuzz/*/*", ":(glob)**/testdata/fuzz-golden/*/*", ":(glob)**/go.mod")
 	if err != nil {
 		return nil, interrupted(ctx, campaign.Errorf(campaign.ExitUsage, "the files of the index can't be listed: %w", err))
 	}

@@ -82,6 +82,30 @@ func changes(before, after snapshot) []change {
 	return list
 }
 
+// stageVerified stages the golden values that verifying has written and removed, and
+// returns what the checkout holds then.
+func (j *job) stageVerified(ctx context.Context, targets []target, before snapshot) (snapshot, error) {
+	after, err := j.snapshot(ctx, targets)
+	if err != nil {
+		return nil, err
+	}
+	list := changes(before, after)
+	if len(list) == 0 {
+		return after, nil
+	}
+	if err := j.apply(ctx, list); err != nil {
+		return nil, err
+	}
+	added := 0
+	for _, c := range list {
+		if c.before == nil {
+			added++
+		}
+	}
+	j.linef("fuzzmut: golden values staged for %s that had none; removed of %d that are gone", report.Plural(added, "entry"), len(list)-added)
+	return after, nil
+}
+
 // stage writes what a regeneration has changed to the work tree and to the index,
 // and tells of it.
 func (j *job) stage(ctx context.Context, targets []target, before snapshot, result []report.FuzzTest) error {
