@@ -1011,6 +1011,7 @@ A bucket:
 	buckets[].by_stack            boolean  optional: no mutant repairs these
 	buckets[].repairs             list     at most 5, the best first
 	buckets[].guards              list     at most 1: the best that is a guard
+	buckets[].noisy               list     optional: at most 2 that break something, where there are no repairs
 	buckets[].places              list     suspected lines, at most 5 for each localiser
 	buckets[].rings               list     other buckets that share repairs
 
@@ -1047,7 +1048,7 @@ A repair, and its places in the buckets:
 	repairs[].reason              string   optional: why it does not
 	repairs[].diff                string   optional: unified diff, of those shown for a bucket
 	ranked[].repair               integer  index into tests[].repairs
-	ranked[].score                number   mean r_f over the bucket, 0 to 1
+	ranked[].score                number   mean r_f over the bucket, 0 to 1; of noisy, the share of the bucket that passes
 	ranked[].here                 integer  inputs of the bucket that pass with it
 	places[].localiser            string   coverage, muse, museum, metallaxis or ochiai
 	places[].file                 string   as of mutants

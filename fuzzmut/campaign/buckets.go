@@ -36,8 +36,10 @@ func (t *triager) describe(ctx context.Context) error {
 			return err
 		}
 		b.Number = i + 1
-		b.Rings = t.rings(i)
 		r.Buckets = append(r.Buckets, *b)
+	}
+	for i := range r.Buckets {
+		r.Buckets[i].Rings = t.rings(i)
 	}
 	t.discover()
 	st := t.eng.Status()
@@ -252,6 +254,37 @@ func (l *localiser) repairs(items []int) []report.RankedRepair {
 	return list
 }
 
+// noisyShown is how many mutants that break something are shown of a bucket.
+const noisyShown = 2
+
+// noisy ranks mutants that repair inputs of a bucket but break something: those first
+// that repair most, and then those that break least. If the stack is known, they are
+// in its functions: elsewhere, what breaks something is no hint.
+func (l *localiser) noisy(items []int) []report.RankedRepair {
+	among := triage.VectorOf(items...)
+	frames := l.t.inputs[l.t.cases[items[0]]].result.Outcome.Frames
+	var list []report.RankedRepair
+	depth, breaks := make(map[int]int), make(map[int]int)
+	for number := range l.spectrum.Mutants {
+		e := &l.spectrum.Mutants[number]
+		deep := l.t.depth(l.mutants[number], frames)
+		if here := e.Repairs.Shared(among); here > 0 && (deep < len(frames) || len(frames) == 0) {
+			at := l.at[l.mutants[number]]
+			depth[at], breaks[at] = deep, e.Breaks
+			list = append(list, report.RankedRepair{Repair: at, Score: float64(here) / float64(len(items)), Here: here})
+		}
+	}
+	slices.SortFunc(list, func(a, b report.RankedRepair) int {
+		x, y := a.Repair, b.Repair
+		return cmp.Or(cmp.Compare(b.Here, a.Here), cmp.Compare(breaks[x], breaks[y]), cmp.Compare(depth[x], depth[y]), cmp.Compare(x, y))
+	})
+	list = list[:min(noisyShown, len(list))]
+	for _, r := range list {
+		l.showDiff(r.Repair)
+	}
+	return list
+}
+
 // depth is the number of the first of the frames that is in the function of a
 // mutant; what is in none of them comes behind.
 func (t *triager) depth(m uint32, frames []string) int {
@@ -294,6 +327,9 @@ func (t *triager) describeBucket(ctx context.Context, l *localiser, items []int)
 	b.Repairs = ranked[:min(shown, len(ranked))]
 	for _, r := range b.Repairs {
 		l.showDiff(r.Repair)
+	}
+	if len(ranked) == 0 {
+		b.Noisy = l.noisy(items)
 	}
 	b.Places = l.suspects(items)
 	return b, t.represent(ctx, b, items)
@@ -433,7 +469,12 @@ func (t *triager) rings(bucket int) []report.Ring {
 		firsts[i] = items[0]
 	}
 	var list []report.Ring
-	m := func(i, j int) float64 { return t.sorted.Causal(firsts[i], firsts[j]) }
+	m := func(i, j int) float64 {
+		if t.result.Buckets[i].ByStack || t.result.Buckets[j].ByStack {
+			return 1
+		}
+		return t.sorted.Causal(firsts[i], firsts[j])
+	}
 	for _, r := range triage.Rings(len(firsts), bucket, m) {
 		ring := report.Ring{Distance: r.Distance}
 		for _, i := range r.Items {

@@ -102,7 +102,7 @@ func (f *Triage) sorted() int {
 func (t *text) bucket(f *Triage, b *Bucket) {
 	how := ""
 	if b.ByStack {
-		how = ", which no mutant repairs"
+		how = ", which no mutant repairs without breaking something"
 	}
 	t.linef("\n  bucket %d: %s%s", b.Number, Plural(len(b.Inputs), "input"), how)
 	t.linef("    %s: %s", b.Kind, b.Message)
@@ -119,6 +119,11 @@ func (t *text) bucket(f *Triage, b *Bucket) {
 	if !guarded {
 		t.linef("      a guard:")
 		t.repair(f, b, b.Guards[0])
+	}
+	for _, r := range b.Noisy {
+		m := &f.Repairs[r.Repair]
+		t.linef("      with this change %d of %s here no longer %s, but it %s:", r.Here, Plural(len(b.Inputs), "input"), Verb(r.Here, "fails", "fail"), m.Reason)
+		t.change(m)
 	}
 	if t.o.Verbose {
 		for _, p := range b.Places {
