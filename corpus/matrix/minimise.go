@@ -36,7 +36,8 @@ type Prefs struct {
 // that add equally many features it takes the one that adds most kills by
 // assertion, then the one that adds most kills that plain go test sees at once, then
 // the shorter, then the faster, then the first by name. The result is the same
-// in whatever order the entries were added.
+// in whatever order the entries were added. Before that, entries that nothing can
+// replace are taken, and those that another one makes needless left out (see reduce).
 //
 // Gains only shrink as entries are taken, so an entry whose gain, brought up to
 // date, still beats the others' old gains is the best (Minoux, Accelerated
@@ -56,7 +57,8 @@ func Minimise(m *Matrix, prefs Prefs) []int {
 		}
 	}
 	fixed := len(chosen)
-	chosen = append(chosen, c.greedy()...)
+	taken, open := c.reduce()
+	chosen = append(append(chosen, taken...), c.greedy(open)...)
 	kept := append(chosen[:fixed:fixed], c.dropRedundant(chosen)...)
 	slices.Sort(kept)
 	return kept
@@ -165,10 +167,10 @@ func (c *cover) take(i int) {
 	c.covered.addAll(r.cover)
 }
 
-// greedy takes entries until none adds a feature.
-func (c *cover) greedy() (chosen []int) {
+// greedy takes entries of open until none adds a feature.
+func (c *cover) greedy(open []int) (chosen []int) {
 	q := &queue{rank: c.rank}
-	for i := range c.m.rows {
+	for _, i := range open {
 		if g := c.gain(i); g.features > 0 {
 			q.items = append(q.items, candidate{i, g})
 		}
