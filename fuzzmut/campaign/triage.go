@@ -197,10 +197,44 @@ func (t *triager) split(ctx context.Context) error {
 			f.status, f.reason = report.Unfinished, "there was no time to run it"
 		default:
 			f.status = report.Passes
-			if f.result.Outcome.Kind == wire.Pass {
-				t.passing = append(t.passing, f.input)
-				t.cost = max(t.cost, f.result.Cost)
+		}
+	}
+	if err := t.doubt(ctx); err != nil {
+		return err
+	}
+	for i := range t.inputs {
+		if f := &t.inputs[i]; f.status == report.Passes && f.result.Outcome.Kind == wire.Pass {
+			t.passing = append(t.passing, f.input)
+			t.cost = max(t.cost, f.result.Cost)
+		}
+	}
+	return nil
+}
+
+// doubtRuns is how often an input is run again that was given as failing and passes.
+const doubtRuns = 5
+
+// doubt runs inputs again that were given as failing and pass.
+func (t *triager) doubt(ctx context.Context) error {
+	var list []int
+	var inputs [][]byte
+	for i := range t.inputs {
+		if f := &t.inputs[i]; f.asked && f.status == report.Passes {
+			for range doubtRuns {
+				list, inputs = append(list, i), append(inputs, f.input)
 			}
+		}
+	}
+	if len(inputs) == 0 {
+		return nil
+	}
+	ev, err := t.eng.Evaluate(ctx, engine.Query{Inputs: inputs, Select: wire.SelectNone})
+	if err != nil && !stopped(ctx, err) {
+		return t.engineError(err)
+	}
+	for i, at := range list {
+		if f := &t.inputs[at]; ev.Results[i].Outcome.Kind.Failed() {
+			f.status, f.reason = report.Flaky, "it fails in some runs, and passes in others"
 		}
 	}
 	return nil

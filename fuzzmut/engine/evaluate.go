@@ -380,6 +380,9 @@ func (s *share) isolate(ctx context.Context, input int, d *wire.Damaged) error {
 // search runs mutants in a fresh process and, if that is damaged, one half after the
 // other, until each of the guilty has been alone. It reports whether there are any.
 func (s *share) search(ctx context.Context, input int, ids []uint32) (guilty bool, err error) {
+	if len(ids) == 0 {
+		return false, nil // the original has changed with no mutant run
+	}
 	damaged, infected, err := s.apart(ctx, input, ids...)
 	if err != nil {
 		return false, err

@@ -111,9 +111,9 @@ type Bucket struct {
 	Repairs []RankedRepair `json:"repairs"` // the first ones worth reading
 	Guards  []RankedRepair `json:"guards"`  // the first of those that are guards, at most one
 	// Noisy are mutants that break something else, where there are no repairs.
-	Noisy []RankedRepair `json:"noisy,omitempty"`
-	Places  []Place        `json:"places"`  // lines, by each localiser
-	Rings   []Ring         `json:"rings"`
+	Noisy  []RankedRepair `json:"noisy,omitempty"`
+	Places []Place        `json:"places"` // lines, by each localiser
+	Rings  []Ring         `json:"rings"`
 }
 
 // RankedRepair is a repair of a bucket.
