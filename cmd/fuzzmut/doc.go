@@ -609,7 +609,8 @@ has a corpus of fuzzmut's in the index, or the corpus itself, then
 	it regenerates the corpus for the functions that are staged, as corpus regen
 	does, and stages the entries and golden values that this adds or removes. It
 	tells how many, and which kills are gained and lost. If -budget is not enough
-	for all fuzz tests, those that are not done stay as they are. -fuzztime
+	for all fuzz tests, those that are not done stay as they are, and a package for
+	which it was not is passed over for an hour. -fuzztime
 	replaces the part of the budget that is spent fuzzing each. An input on which the
 	code fails stops the commit.
 

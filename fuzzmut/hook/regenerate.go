@@ -35,15 +35,22 @@ func (j *job) regenerate(ctx context.Context, targets []target) ([]report.FuzzTe
 		tests += len(t.tests)
 	}
 	var result []report.FuzzTest
-	for _, t := range targets {
+	for i, t := range targets {
 		left := j.opts.Budget - time.Since(j.begin)
 		each := left / fuzzShare / time.Duration(tests)
 		tests -= len(t.tests)
+		alone := i == 0 || left > j.opts.Budget/2 // what came before it is not to blame
+		if j.wasSlow(t) {
+			j.linef("fuzzmut: %s did not end in %v last time: its corpus stays as it is; %s brings it up to date, and hook install takes another -budget",
+				j.userPackage(t), j.opts.Budget, t.command("regen", "-diff HEAD"))
+			continue
+		}
 		opts := campaign.RegenOptions{Options: j.options(t), Changed: changed, Abandon: true}
 		if opts.FuzzTime == (campaign.FuzzTime{}) {
 			opts.FuzzTime.Duration = each
 		}
 		if each < leastFuzz {
+			j.noteSlow(t, alone)
 			j.tooLong()
 			break
 		}
@@ -53,6 +60,7 @@ func (j *job) regenerate(ctx context.Context, targets []target) ([]report.FuzzTe
 			return nil, err
 		}
 		result = append(result, done...)
+		j.noteSlow(t, alone && limited.Err() != nil)
 		if limited.Err() != nil {
 			j.tooLong()
 			break

@@ -184,9 +184,13 @@ func undo(root string, done []change) {
 // index enters changes into the index.
 func (j *job) index(ctx context.Context, list []change) error {
 	var info strings.Builder
+	some, err := j.repo.Line(ctx, "hash-object", "--stdin") // as long as all others
+	if err != nil {
+		return err
+	}
 	for _, c := range list {
 		if c.after == nil {
-			fmt.Fprintf(&info, "0 %s\t%s\x00", strings.Repeat("0", 40), c.name)
+			fmt.Fprintf(&info, "0 %s\t%s\x00", strings.Repeat("0", len(some)), c.name)
 			continue
 		}
 		hash, err := j.repo.Feed(ctx, c.after, "hash-object", "-w", "--stdin")
@@ -195,7 +199,7 @@ func (j *job) index(ctx context.Context, list []change) error {
 		}
 		fmt.Fprintf(&info, "100644 %s\t%s\x00", strings.TrimSpace(string(hash)), c.name)
 	}
-	_, err := j.repo.Feed(ctx, []byte(info.String()), "update-index", "-z", "--index-info")
+	_, err = j.repo.Feed(ctx, []byte(info.String()), "update-index", "-z", "--index-info")
 	return err
 }
 
