@@ -118,14 +118,14 @@ func (b *ifc) printFile() error {
 // property, but not what draws inputs.
 var traced = map[string][]string{
 	"stack":    {"machine.go", "rules.go", "property.go"},
-	"register": {"machine.go", "rules.go", "property.go"},
+	"register": {"machine.go", "step.go", "rules.go", "property.go"},
 }
 
 // buildIFC builds the program that makes runs, with calls of package trace at the
 // start of each block of the machines.
 func buildIFC(work string) (binary string, err error) {
 	replace := make(map[string]string)
-	for _, machine := range []string{"stack"} {
+	for _, machine := range []string{"stack", "register"} {
 		block := 0
 		for _, name := range traced[machine] {
 			path, err := filepath.Abs(filepath.Join("testdata", "ifc", machine, name))

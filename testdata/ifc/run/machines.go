@@ -7,6 +7,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/derive"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/term"
+	"github.com/fuzzmut/fuzzmut/testdata/ifc/register"
 	"github.com/fuzzmut/fuzzmut/testdata/ifc/stack"
 )
 
@@ -15,17 +16,15 @@ func machineOf(name string) (*machine, error) {
 	switch name {
 	case "stack":
 		return stackMachine()
+	case "register":
+		return registerMachine()
 	}
 	return nil, fmt.Errorf("there is no machine %q: there are stack and register", name)
 }
 
 func stackMachine() (*machine, error) {
 	reg := derive.NewRegistry()
-	var list []reflect.Value
-	for _, op := range stack.Ops() {
-		list = append(list, reflect.ValueOf(op))
-	}
-	if err := reg.Values(reflect.TypeFor[stack.Op](), list); err != nil {
+	if err := values(reg, stack.Ops()); err != nil {
 		return nil, err
 	}
 	m, err := newMachine(reg, stack.Faults, func(fault int) func(*stack.Pair) outcome {
@@ -36,6 +35,36 @@ func stackMachine() (*machine, error) {
 		copied(m.codec.Type(), 0, 1)
 	}
 	return m, err
+}
+
+func registerMachine() (*machine, error) {
+	reg := derive.NewRegistry()
+	impls := []any{register.Int(0), register.Ptr{}, register.Lab(0)}
+	for _, err := range []error{
+		values(reg, register.Ops()), values(reg, register.Bins()), values(reg, register.Labels()),
+		reg.Implementations(reflect.TypeFor[register.Value](), impls),
+	} {
+		if err != nil {
+			return nil, err
+		}
+	}
+	m, err := newMachine(reg, register.Faults, func(fault int) func(*register.Case) outcome {
+		t := register.New(fault)
+		return func(c *register.Case) outcome { return outcome(t.Check(c)) }
+	}, register.Draw)
+	if err == nil {
+		copied(m.codec.Type(), 1, 2)
+	}
+	return m, err
+}
+
+// values lists the values of a type.
+func values[T any](reg *derive.Registry, all []T) error {
+	var list []reflect.Value
+	for _, v := range all {
+		list = append(list, reflect.ValueOf(v))
+	}
+	return reg.Values(reflect.TypeFor[T](), list)
 }
 
 // copied has a product's field be drawn as a copy of another one, as in the
