@@ -114,8 +114,11 @@ func (s *session) named(o *engine.Observed) observation {
 		if site.Target || e.Value >= len(site.Values) {
 			continue
 		}
-		name := log.Add(site.GoldenName(), site.Values[e.Value], e.Text)
-		obs.sites[name] = site
+		add := log.Add
+		if e.Folded {
+			add = log.AddFolded
+		}
+		obs.sites[add(site.GoldenName(), site.Values[e.Value], e.Text)] = site
 	}
 	obs.values = log.Values()
 	return obs

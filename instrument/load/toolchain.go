@@ -73,6 +73,12 @@ func newToolchain(ctx context.Context, dir string, env, buildFlags []string) (*T
 	return t, nil
 }
 
+// Given says whether a build flag is given, by the user or in GOFLAGS.
+func (t *Toolchain) Given(name string) bool {
+	_, ok := t.setting(name)
+	return ok
+}
+
 // Go runs the go command and returns its standard output. The error of a
 // command that fails quotes the first line it wrote.
 func (t *Toolchain) Go(ctx context.Context, args ...string) ([]byte, error) {

@@ -32,3 +32,23 @@ func Merge(a, b []Value) []Value {
 	}
 	return merged
 }
+
+// A Gatherer writes down the values of one execution for a Log in another process.
+// Of what the Log folds in any case it passes on no more than the hash.
+type Gatherer struct{ size int }
+
+// Text returns the text of a value, or its hash, with folded set.
+func (g *Gatherer) Text(v any) (text string, folded bool) {
+	text = Render(v)
+	if g.size += len(text); g.size > maxValues {
+		return hash(text), true
+	}
+	return text, false
+}
+
+// AddFolded is Add for a value of which a Gatherer has passed on the hash.
+func (l *Log) AddFolded(function, value, hashed string) string {
+	name := l.name(function, value)
+	l.folded = append(l.folded, name, hashed)
+	return name
+}

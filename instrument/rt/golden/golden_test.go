@@ -211,6 +211,26 @@ func TestLogFolds(t *testing.T) {
 	}
 }
 
+// What a Gatherer passes on to another process makes the same values as the values
+// themselves.
+func TestGatherer(t *testing.T) {
+	var here, there Log
+	var g Gatherer
+	for i := range 3000 {
+		v := strings.Repeat("x", i%100)
+		here.Add("p.F", "result 0 (string)", Render(v))
+		add := there.Add
+		text, folded := g.Text(v)
+		if folded {
+			add = there.AddFolded
+		}
+		add("p.F", "result 0 (string)", text)
+	}
+	if diff := cmp.Diff(here.Values(), there.Values()); diff != "" {
+		t.Errorf("(-here +there):\n%s", diff)
+	}
+}
+
 func TestMergeAndCompare(t *testing.T) {
 	a := []Value{{"x", "1"}, {"y", "2"}, {"gone", "3"}}
 	b := []Value{{"x", "1"}, {"y", "5"}, {"new", "4"}}

@@ -23,24 +23,28 @@ type Log struct {
 	values []Value
 	calls  map[string]int // of names so far
 	size   int
-	folded []string // of names and texts beyond maxValues
+	folded []string // names and hashes of the texts beyond maxValues
 }
 
 // Add adds a value that was observed at a call of function; value says which of
 // those that belong to the call it is. Calls are told apart by their order. It returns
 // the value's name.
 func (l *Log) Add(function, value, text string) string {
+	v := Value{Name: l.name(function, value), Text: text}
+	if l.size += len(v.Name) + len(v.Text); l.size > maxValues && !l.Whole {
+		l.folded = append(l.folded, v.Name, hash(text))
+	} else {
+		l.values = append(l.values, v)
+	}
+	return v.Name
+}
+
+func (l *Log) name(function, value string) string {
 	if l.calls == nil {
 		l.calls = make(map[string]int)
 	}
 	l.calls[function+" "+value]++
-	v := Value{Name: function + " #" + strconv.Itoa(l.calls[function+" "+value]) + " " + value, Text: text}
-	if l.size += len(v.Name) + len(v.Text); l.size > maxValues && !l.Whole {
-		l.folded = append(l.folded, v.Name, v.Text)
-		return v.Name
-	}
-	l.values = append(l.values, v)
-	return v.Name
+	return function + " #" + strconv.Itoa(l.calls[function+" "+value]) + " " + value
 }
 
 // Values returns what was added, in order.

@@ -57,15 +57,15 @@ func (l *Loop) record(vals []any) *wire.Recording {
 // golden runs an input and writes down the observed values as golden texts.
 func (l *Loop) golden(vals []any) *wire.Recording {
 	var mu sync.Mutex // the target may have goroutines
+	var gather golden.Gatherer
 	rec := new(wire.Recording)
 	l.x.show = func(site uint32, vals []any) {
-		var seen []wire.Seen
-		for i, v := range vals {
-			seen = append(seen, wire.Seen{Site: site, Value: i, Text: golden.Render(v)})
-		}
 		mu.Lock()
 		defer mu.Unlock()
-		rec.Events = append(rec.Events, seen...)
+		for i, v := range vals {
+			text, folded := gather.Text(v)
+			rec.Events = append(rec.Events, wire.Seen{Site: site, Value: i, Text: text, Folded: folded})
+		}
 	}
 	l.x.detail = true
 	fuzzmutrt.Observing = true

@@ -39,6 +39,8 @@ type Seen struct {
 	Soft  bool   `json:",omitempty"` // another hash does not decide: a function compares such values
 	Brief string `json:",omitempty"` // the value in one short line
 	Text  string `json:",omitempty"` // in many, as far as there is room
+	// Folded says that Text is the hash of a golden text.
+	Folded bool `json:",omitempty"`
 }
 
 // Replayed closes a Replay: all items are done, or a Kill came before it.
