@@ -61,7 +61,10 @@ func (s *session) settle(ctx context.Context) error {
 	s.result.Corpus.Removed = removed
 	s.result.Corpus.After -= len(removed)
 	s.result.Interrupted = user.Err() != nil
-	goldenErr := s.keepGolden(ctx)
+	var goldenErr error
+	if werr == nil { // else golden values can't be written either
+		goldenErr = s.keepGolden(ctx)
+	}
 	bugs, sortErr := s.bugs(user, now.entries)
 	crashErr := errors.Join(sortErr, s.writeCrashes(bugs))
 	if trimErr != nil {
