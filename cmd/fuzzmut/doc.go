@@ -182,6 +182,9 @@ For triage alone:
 	                 (default); -tests=false does without
 	-write           write one input of each bucket to testdata/fuzz, where
 	                 go test runs it
+	-since rev       whether the representatives fail with the package as it was at
+	                 a revision of git, too, and if not, the first commit after it
+	                 with which they do; -triagetime bounds that once more
 	-labels file     the bugs that the inputs show: a JSON object with a string, or
 	                 an object with a member "bug", for each input's name. The
 	                 result then says how soon each bug comes
@@ -1009,6 +1012,9 @@ A bucket:
 	buckets[].representative      string   a small failing input, as Go source
 	buckets[].path                string   optional: where an input of the bucket is kept
 	buckets[].repro               string   optional: a command that reproduces that
+	buckets[].revision            string   optional: of -since
+	buckets[].at_revision         string   optional: fails, passes, or "not run: " and why
+	buckets[].first_failing       string   optional: the first commit with which it fails, if it passes there
 	buckets[].by_stack            boolean  optional: no mutant repairs these
 	buckets[].repairs             list     at most 5, the best first
 	buckets[].guards              list     at most 1: the best that is a guard

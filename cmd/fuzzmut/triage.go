@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
@@ -79,6 +80,13 @@ func (f *flags) addTriage() {
 		return err
 	})
 	f.set.BoolVar(&f.triage.Write, "write", false, "write one input of each bucket to testdata/fuzz")
+	f.set.Func("since", "`revision` at which failing inputs are run, too", func(s string) error {
+		f.triage.Since = s
+		if s == "" || strings.HasPrefix(s, "-") {
+			return errors.New("no revision; write v1.2.0, or HEAD~20")
+		}
+		return nil
+	})
 	f.set.StringVar(&f.curve, "curve", "", "draw to `file` how soon the bugs come")
 	f.set.Func("labels", "`file` of the bugs that inputs show", func(s string) (err error) {
 		f.triage.Labels, err = campaign.ReadLabels(s)

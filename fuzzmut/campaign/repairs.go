@@ -41,8 +41,8 @@ func (t *triager) judgeRepairs(ctx context.Context) error {
 	}
 	ctx, cancel := t.until(ctx, oracleShare)
 	defer cancel()
-	t.phase(t.b.program.Test.ImportPath, "%s: running %s on %s that pass", t.test.Name,
-		report.Plural(len(candidates), "repair"), report.Plural(len(t.passing), "input"))
+	t.phase(t.b.program.Test.ImportPath, "%s: running %s on %s", t.test.Name,
+		report.Plural(len(candidates), "repair"), report.Plural(len(t.passing), "passing input"))
 	if err := t.breakInputs(ctx, candidates); err != nil {
 		return err
 	}

@@ -29,6 +29,11 @@ func Triage(ctx context.Context, opts TriageOptions) (*report.TriageReport, erro
 		return nil, interrupted(ctx, err)
 	}
 	defer r.close()
+	if opts.Since != "" {
+		if _, err := checkSince(ctx, &opts, r); err != nil {
+			return nil, interrupted(ctx, err)
+		}
+	}
 	rep := &report.TriageReport{Version: report.FormatVersion}
 	var errs []error
 	for _, pkg := range r.packages {
@@ -141,7 +146,10 @@ func (t *triager) run(ctx context.Context) error {
 	if err := t.analyse(ctx); err != nil {
 		return err
 	}
-	return t.describe(ctx)
+	if err := t.describe(ctx); err != nil {
+		return err
+	}
+	return t.since(ctx, t.runner)
 }
 
 // analyse runs the inputs, those that fail with mutants, too, and sorts these.

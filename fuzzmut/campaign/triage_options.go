@@ -28,6 +28,9 @@ type TriageOptions struct {
 	NoTests bool
 	// Write has a representative of each bucket written to the corpus directory.
 	Write bool
+	// Since is a revision of git from which HEAD comes: it is looked up whether the
+	// representatives fail there, too, and else since when they do; "" does not.
+	Since string
 	// Labels are the bugs that inputs show, by their names; nil if nobody knows.
 	Labels map[string]string
 }

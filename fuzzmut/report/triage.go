@@ -108,6 +108,12 @@ type Bucket struct {
 	// decided.
 	ByStack bool `json:"by_stack,omitempty"`
 
+	// Of the revision that was asked for: its name, what became of the representative
+	// there, and if it passes there the first commit with which it fails.
+	Revision     string `json:"revision,omitempty"`
+	AtRevision   string `json:"at_revision,omitempty"`
+	FirstFailing string `json:"first_failing,omitempty"`
+
 	Repairs []RankedRepair `json:"repairs"` // the first ones worth reading
 	Guards  []RankedRepair `json:"guards"`  // the first of those that are guards, at most one
 	// Noisy are mutants that break something else, where there are no repairs.
@@ -115,6 +121,13 @@ type Bucket struct {
 	Places []Place        `json:"places"` // lines, by each localiser
 	Rings  []Ring         `json:"rings"`
 }
+
+// What becomes of a representative at another revision.
+const (
+	FailsThere  = "fails"
+	PassesThere = "passes"
+	NotBuilt    = "not run" // and why
+)
 
 // RankedRepair is a repair of a bucket.
 type RankedRepair struct {

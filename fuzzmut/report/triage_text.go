@@ -33,8 +33,8 @@ func (t *text) triage(f *Triage) {
 		counts[f.Inputs[i].Status]++
 	}
 	sorted := counts[Repaired] + counts[Unrepaired] + counts[Unfinished]
-	t.linef("  %s in %s; %s of %s that repair some of them break nothing", Plural(sorted, "failing input"),
-		Plural(len(f.Buckets), "bucket"), group(int64(f.counting())), Plural(len(f.Repairs), "mutant"))
+	t.linef("  %s in %s; with %s some of them pass, and %s of these break nothing", Plural(sorted, "failing input"),
+		Plural(len(f.Buckets), "bucket"), Plural(len(f.Repairs), "mutant"), group(int64(f.counting())))
 	tests := ""
 	if f.PackageTests > 0 {
 		tests = " and " + Plural(f.PackageTests, "test") + " of the package"
@@ -131,6 +131,14 @@ func (t *text) bucket(f *Triage, b *Bucket) {
 		}
 	}
 	t.rings(b)
+	switch {
+	case b.FirstFailing != "":
+		t.linef("      passes at %s; fails since %s", b.Revision, b.FirstFailing)
+	case b.AtRevision == FailsThere:
+		t.linef("      fails at %s, too", b.Revision)
+	case b.AtRevision != "":
+		t.linef("      at %s: %s", b.Revision, b.AtRevision)
+	}
 	t.linef("      input %s", inlineInput(b.Representative))
 	if b.Path != "" {
 		t.linef("      in    %s", b.Path)

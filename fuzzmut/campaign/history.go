@@ -1,0 +1,276 @@
+package campaign
+
+import (
+	"archive/tar"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/git"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
+)
+
+// history finds out since when failing inputs fail: it runs them with the package as
+// it was, in copies outside the work tree.
+type history struct {
+	*triager
+	repo     *git.Repository
+	revision string   // as the user calls it
+	commits  []string // hashes: that revision first, then what came after it on this branch
+	copies   map[string]*copied
+}
+
+// copied is the package at a commit, with its test binary.
+type copied struct {
+	dir    string // of the package
+	binary string
+	why    string // it can't be built; "" if it can
+}
+
+// since fills in, for each bucket, whether its representative fails at the revision
+// that was asked for, too, and if not the first commit with which it does.
+func (t *triager) since(ctx context.Context, r *runner) error {
+	if t.opts.Since == "" || len(t.result.Buckets) == 0 || ctx.Err() != nil {
+		return nil
+	}
+	h, err := t.newHistory(ctx, r)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, t.opts.Time)
+	defer cancel()
+	for i := range t.result.Buckets {
+		b := &t.result.Buckets[i]
+		t.phase(t.b.program.Test.ImportPath, "%s: bucket %d since %s, in %s", t.test.Name, b.Number, t.opts.Since, report.Plural(len(h.commits)-1, "commit"))
+		if err := h.search(ctx, b); err != nil {
+			if stopped(ctx, err) {
+				t.warning("there was no time to look further into the history; -triagetime gives more")
+				return nil
+			}
+			return err
+		}
+	}
+	return nil
+}
+
+// checkSince says what is wrong with the revision before anything is built.
+func checkSince(ctx context.Context, opts *TriageOptions, r *runner) (*git.Repository, error) {
+	repo, err := git.Find(ctx, r.opts.Dir, r.opts.Env)
+	if errors.Is(err, git.ErrNoRepository) {
+		return nil, Errorf(ExitUsage, "-since %s: %s is not in a git work tree", opts.Since, r.opts.Dir)
+	}
+	if err != nil {
+		return nil, Errorf(ExitUsage, "-since %s: %w", opts.Since, err)
+	}
+	var exit *exec.ExitError
+	if _, err := repo.Line(ctx, "merge-base", "--is-ancestor", opts.Since, "HEAD"); errors.As(err, &exit) {
+		return nil, Errorf(ExitUsage, "-since %s: there is no such revision, or HEAD does not come from it", opts.Since)
+	}
+	return repo, err
+}
+
+func (t *triager) newHistory(ctx context.Context, r *runner) (*history, error) {
+	repo, err := checkSince(ctx, t.opts, r)
+	if err != nil {
+		return nil, err
+	}
+	h := &history{triager: t, repo: repo, revision: t.opts.Since, copies: make(map[string]*copied)}
+	first, err := repo.Line(ctx, "rev-parse", "--verify", "--end-of-options", t.opts.Since+"^{commit}")
+	if err != nil {
+		return nil, Errorf(ExitUsage, "-since: %w", err)
+	}
+	list, err := repo.Run(ctx, "rev-list", "--first-parent", "--reverse", first+"..HEAD")
+	if err != nil {
+		return nil, Errorf(ExitUsage, "-since: %w", err)
+	}
+	h.commits = append([]string{first}, strings.Fields(string(list))...)
+	return h, nil
+}
+
+// search looks for the first commit at which a bucket's representative fails, by
+// halves. Commits that can't be built are passed over.
+func (h *history) search(ctx context.Context, b *report.Bucket) error {
+	b.Revision = h.revision
+	commits := slices.Clone(h.commits)
+	fails, why, err := h.fails(ctx, commits[0], b)
+	switch {
+	case err != nil:
+		return err
+	case why != "":
+		b.AtRevision = report.NotBuilt + ": " + why
+		return nil
+	case fails:
+		b.AtRevision = report.FailsThere
+		return nil
+	}
+	b.AtRevision = report.PassesThere
+	good, bad, skipped := 0, len(commits), 0 // at commits[good] it passes; behind the last is the work tree
+	for bad-good > 1 {
+		middle := (good + bad) / 2
+		if bad == len(commits) {
+			middle = bad - 1 // it may be that only the work tree fails
+		}
+		fails, why, err := h.fails(ctx, commits[middle], b)
+		switch {
+		case err != nil:
+			return err
+		case why != "":
+			commits = slices.Delete(commits, middle, middle+1)
+			bad--
+			skipped++
+		case fails:
+			bad = middle
+		default:
+			good = middle
+		}
+	}
+	b.FirstFailing = "changes that are not committed"
+	if bad < len(commits) {
+		if b.FirstFailing, err = h.repo.Line(ctx, "show", "--no-patch", "--format=%h %as %s", commits[bad]); err != nil {
+			return Errorf(ExitUsage, "-since: %w", err)
+		}
+	}
+	if skipped > 0 {
+		b.FirstFailing += fmt.Sprintf(" (or one of %s that can't be built)", report.Plural(skipped, "commit"))
+	}
+	return nil
+}
+
+// fails runs a bucket's representative at a commit. why says that it can't be run.
+func (h *history) fails(ctx context.Context, commit string, b *report.Bucket) (fails bool, why string, err error) {
+	c, err := h.at(ctx, commit)
+	if err != nil || c.why != "" {
+		return false, whyOf(c), err
+	}
+	data := []byte("go test fuzz v1\n" + b.Representative + "\n")
+	name := corpus.FileName(data)
+	if _, err := corpus.WriteFile(testdataDir(c.dir, h.test.Name), name, data); err != nil {
+		return false, "", Errorf(ExitUsage, "-since: %w", err)
+	}
+	limit := h.opts.Timeout
+	if limit == 0 {
+		limit = DefaultTimeout
+	}
+	cmd := exec.CommandContext(ctx, c.binary, "-test.v", "-test.timeout="+limit.String(), fmt.Sprintf("-test.run=^%s$/^%s$", h.test.Name, name))
+	cmd.Dir, cmd.Env, cmd.WaitDelay = c.dir, h.runner.opts.Env, time.Second
+	out, err := cmd.CombinedOutput()
+	var exit *exec.ExitError
+	switch {
+	case ctx.Err() != nil:
+		return false, "", ctx.Err()
+	case err != nil && !errors.As(err, &exit):
+		return false, "", Errorf(ExitUsage, "-since: %w", err)
+	case !bytes.Contains(out, []byte("=== RUN   "+h.test.Name+"/"+name)):
+		return false, "it does not come to run the input", nil
+	}
+	return err != nil, "", nil
+}
+
+func whyOf(c *copied) string {
+	if c == nil {
+		return ""
+	}
+	return c.why
+}
+
+// at returns the package as it was, with the fuzz test's file as it is now where
+// there was none.
+func (h *history) at(ctx context.Context, commit string) (*copied, error) {
+	if c := h.copies[commit]; c != nil {
+		return c, nil
+	}
+	root := filepath.Join(h.workDir, "since-"+commit)
+	archive, err := h.repo.Run(ctx, "archive", "--format=tar", commit)
+	if err == nil {
+		err = unpack(archive, root)
+	}
+	if err != nil {
+		return nil, Errorf(ExitUsage, "-since: %w", err)
+	}
+	rel, err := filepath.Rel(h.repo.Root, h.b.program.Test.Dir)
+	if err != nil {
+		return nil, Errorf(ExitUsage, "-since: %w", err)
+	}
+	c := &copied{dir: filepath.Join(root, rel), binary: filepath.Join(root, "since.test")}
+	h.copies[commit] = c
+	if err := h.addFuzzTest(c); err != nil {
+		return nil, err
+	}
+	args := append([]string{"test", "-c", "-vet=off", "-o", c.binary}, h.runner.opts.BuildFlags...)
+	cmd := exec.CommandContext(ctx, "go", append(args, ".")...)
+	cmd.Dir, cmd.Env = c.dir, h.runner.opts.Env
+	out, err := cmd.CombinedOutput()
+	switch {
+	case ctx.Err() != nil:
+		delete(h.copies, commit)
+		return nil, ctx.Err()
+	case err != nil:
+		c.why = buildError(string(out), err)
+	}
+	return c, nil
+}
+
+// addFuzzTest copies the file of the fuzz test if the copy lacks it.
+func (h *history) addFuzzTest(c *copied) error {
+	to := filepath.Join(c.dir, filepath.Base(h.test.File))
+	if _, err := os.Stat(c.dir); err != nil {
+		return nil // there was no such package: the build will say so
+	}
+	if _, err := os.Stat(to); err == nil {
+		return nil
+	}
+	src, err := os.ReadFile(h.test.File)
+	if err == nil {
+		err = os.WriteFile(to, src, 0o666)
+	}
+	if err != nil {
+		return Errorf(ExitUsage, "-since: %w", err)
+	}
+	return nil
+}
+
+// buildError is the first line by which the go command says what is wrong.
+func buildError(out string, err error) string {
+	for line := range strings.Lines(out) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
+			return line
+		}
+	}
+	return err.Error()
+}
+
+// unpack writes the files of an archive below a directory.
+func unpack(archive []byte, dir string) error {
+	for r := tar.NewReader(bytes.NewReader(archive)); ; {
+		head, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if !filepath.IsLocal(head.Name) || head.Typeflag != tar.TypeReg {
+			continue // directories are made as files need them
+		}
+		path := filepath.Join(dir, filepath.FromSlash(head.Name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			return err
+		}
+		data, err := io.ReadAll(r)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(path, data, 0o666); err != nil {
+			return err
+		}
+	}
+}
