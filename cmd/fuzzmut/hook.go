@@ -85,7 +85,7 @@ func (t *tool) hookRun(args []string) error {
 	ctx, stop := t.interruptible(d)
 	defer stop()
 	opts := hook.Options{
-		Options: f.opts, Budget: f.budget, Out: t.stdout, Verbose: f.verbose,
+		Options: f.opts, Budget: f.budget, Out: t.stdout, Verbose: f.verbose, Quiet: f.quiet,
 		Verify: t.jobs.verify, Regen: t.jobs.regen,
 	}
 	if !f.verbose {

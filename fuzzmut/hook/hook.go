@@ -42,9 +42,10 @@ type Options struct {
 	// 0 means that nothing is regenerated. The zero value of Options.FuzzTime is a
 	// part of what is left of it.
 	Budget time.Duration
-	// Out is told what came of it; Verbose also if there was nothing to do.
-	Out     io.Writer
-	Verbose bool
+	// Out is told what came of it; Verbose also if there was nothing to do, and if
+	// Quiet nothing but what stops the commit or was staged.
+	Out            io.Writer
+	Verbose, Quiet bool
 
 	Verify func(context.Context, campaign.VerifyOptions) (*report.Verification, error)
 	Regen  func(context.Context, campaign.RegenOptions) (*report.Report, error)
@@ -161,7 +162,7 @@ func (j *job) verify(ctx context.Context, t target, may bool) error {
 	opts := campaign.VerifyOptions{Options: j.options(t)}
 	opts.Fuzz = "" // also those that have gone
 	rep, err := j.opts.Verify(ctx, opts)
-	if may && rep != nil && onlyFiles(rep) {
+	if may && rep != nil && onlyFiles(rep) && j.encloses(t) {
 		opts.Update = true
 		rep, err = j.opts.Verify(ctx, opts)
 	}
@@ -174,7 +175,7 @@ func (j *job) verify(ctx context.Context, t target, may bool) error {
 		for i := range rep.Tests {
 			values, entries = values+rep.Tests[i].Values, entries+rep.Tests[i].Entries
 		}
-		if entries > 0 {
+		if entries > 0 && !j.opts.Quiet {
 			j.linef("fuzzmut: %s: %s of %s as before", name, report.Plural(values, "golden value"), report.Plural(entries, "entry"))
 		}
 		return nil

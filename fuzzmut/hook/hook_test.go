@@ -136,6 +136,37 @@ func TestFilesOfTheUserStay(t *testing.T) {
 	}
 }
 
+func TestLinksThatLeadOutAreSeen(t *testing.T) {
+	tg := target{dir: "p", module: "p", tests: []string{"FuzzX"}}
+	for _, tt := range []struct {
+		link, to string // below the root
+		want     bool
+	}{
+		{"", "", true},
+		{"p/testdata/fuzz/FuzzX", "other", true},
+		{"p/testdata/fuzz/FuzzX", "../outside", false},
+		{"p/testdata/fuzz-golden", "../outside", false},
+		{"p/testdata", "../outside", false},
+	} {
+		base := t.TempDir()
+		root := filepath.Join(base, "root")
+		for _, dir := range []string{filepath.Join(root, filepath.Dir(tt.link)), filepath.Join(root, "other"), filepath.Join(base, "outside")} {
+			if err := os.MkdirAll(dir, 0o777); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if tt.link != "" {
+			if err := os.Symlink(filepath.Join(root, tt.to), filepath.Join(root, tt.link)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		j := &job{tree: &checkout{root: root}}
+		if got := j.encloses(tg); got != tt.want {
+			t.Errorf("%s to %s: %v", tt.link, tt.to, got)
+		}
+	}
+}
+
 func TestAHookIsKnownByItsText(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "hook")

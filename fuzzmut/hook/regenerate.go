@@ -2,7 +2,11 @@ package hook
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"io"
+	"io/fs"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -39,34 +43,72 @@ func (j *job) regenerate(ctx context.Context, targets []target) ([]report.FuzzTe
 		left := j.opts.Budget - time.Since(j.begin)
 		each := left / fuzzShare / time.Duration(tests)
 		tests -= len(t.tests)
-		alone := i == 0 || left > j.opts.Budget/2 // what came before it is not to blame
-		if j.wasSlow(t) {
-			j.linef("fuzzmut: %s did not end in %v last time: its corpus stays as it is; %s brings it up to date, and hook install takes another -budget",
-				j.userPackage(t), j.opts.Budget, t.command("regen", "-diff HEAD"))
+		if why := j.unfit(t); why != "" {
+			j.linef("fuzzmut: %s %s: its corpus stays as it is", j.userPackage(t), why)
 			continue
 		}
-		opts := campaign.RegenOptions{Options: j.options(t), Changed: changed, Abandon: true}
-		if opts.FuzzTime == (campaign.FuzzTime{}) {
-			opts.FuzzTime.Duration = each
-		}
-		if each < leastFuzz {
-			j.noteSlow(t, alone)
-			j.tooLong()
-			break
-		}
-		rep, err := j.opts.Regen(limited, opts)
-		done, err := j.judge(ctx, limited, t, rep, err)
+		done, err := j.regenerateOne(ctx, limited, t, changed, each)
 		if err != nil {
 			return nil, err
 		}
 		result = append(result, done...)
-		j.noteSlow(t, alone && limited.Err() != nil)
-		if limited.Err() != nil {
-			j.tooLong()
+		late := each < leastFuzz || limited.Err() != nil
+		// Else what came before it is to blame.
+		j.noteSlow(t, late && (i == 0 || left > j.opts.Budget/2))
+		if late {
+			j.linef("fuzzmut: %v were not enough to regenerate all that is concerned: the rest stays as it is; fuzzmut corpus regen -diff HEAD does it, and hook install takes another -budget", j.opts.Budget)
 			break
 		}
 	}
 	return result, nil
+}
+
+// unfit says why a target is not regenerated; "" if it is.
+func (j *job) unfit(t target) string {
+	if j.wasSlow(t) {
+		return fmt.Sprintf("did not end in %v last time, and %s does it, or another -budget of hook install", j.opts.Budget, t.command("regen", "-diff HEAD"))
+	}
+	if !j.encloses(t) {
+		return "has entries behind a symbolic link that leads out of the repository"
+	}
+	return ""
+}
+
+// encloses says whether all that a run may write for a target lies in the checkout.
+func (j *job) encloses(t target) bool {
+	root, err := filepath.EvalSymlinks(j.tree.root)
+	if err != nil {
+		return false
+	}
+	dirs := []string{filepath.Join(j.tree.root, t.dir, "testdata")}
+	for _, name := range kept {
+		dir := filepath.Join(dirs[0], name)
+		dirs = append(dirs, dir)
+		for _, test := range t.tests {
+			dirs = append(dirs, filepath.Join(dir, test))
+		}
+	}
+	for _, dir := range dirs {
+		real, err := filepath.EvalSymlinks(dir)
+		if err == nil && !within(real, root) || err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return false
+		}
+	}
+	return true
+}
+
+// regenerateOne regenerates the corpora of a target, with so much time for fuzzing
+// each.
+func (j *job) regenerateOne(ctx, limited context.Context, t target, changed *patch.Set, each time.Duration) ([]report.FuzzTest, error) {
+	if each < leastFuzz {
+		return nil, nil
+	}
+	opts := campaign.RegenOptions{Options: j.options(t), Changed: changed, Abandon: true}
+	if opts.FuzzTime == (campaign.FuzzTime{}) {
+		opts.FuzzTime.Duration = each
+	}
+	rep, err := j.opts.Regen(limited, opts)
+	return j.judge(ctx, limited, t, rep, err)
 }
 
 // judge returns the fuzz tests of a target that were regenerated as a whole, or
@@ -92,11 +134,6 @@ func (j *job) judge(ctx, limited context.Context, t target, rep *report.Report, 
 
 func hasFailing(rep *report.Report) bool {
 	return slices.ContainsFunc(rep.Tests, func(f report.FuzzTest) bool { return len(f.Crashes) > 0 })
-}
-
-// tooLong says that the time was not enough.
-func (j *job) tooLong() {
-	j.linef("fuzzmut: %v were not enough to regenerate all that is concerned: the rest stays as it is; fuzzmut corpus regen -diff HEAD does it, and hook install takes another -budget", j.opts.Budget)
 }
 
 // failing tells of failing inputs that the search has found: a mistake in what is
