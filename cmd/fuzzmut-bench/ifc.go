@@ -31,7 +31,7 @@ func runIFC(args []string) error {
 	fs.StringVar(&b.strategies, "strategies", "derived,blind,bytes,fuzzchick,mutagen,default,by-hand", "strategies to compare")
 	fs.IntVar(&b.reps, "reps", 10, "runs of each fault and strategy")
 	fs.IntVar(&b.tests, "tests", 3_000_000, "tests of a run at most")
-	fs.Float64Var(&b.time, "time", 60, "seconds of a run at most")
+	fs.Float64Var(&b.time, "time", 60, "seconds of processor time of a run at most")
 	fs.StringVar(&b.faults, "faults", "", "numbers of faults, separated by commas; all if empty")
 	fs.StringVar(&b.out, "o", "", "file for the results of the runs, one JSON object a line")
 	fs.BoolVar(&b.print, "print", false, "only print the tables of -o")

@@ -105,9 +105,9 @@ func printIFC(w io.Writer, machine string, runs []ifcRun) {
 	}
 	slices.Sort(faults)
 	p := publishedIFC[machine]
-	fmt.Fprintf(w, "Faults of the %s machine: mean tests to failure, mean seconds, and the share of runs that found it where that is not all.\n"+
-		"Runs that found nothing count with the tests and seconds they made. MUTAGEN: authors' draft data, 2022. FuzzChick: the same data (its tests are those\n"+
-		"of the runs that found it), and the seconds of its paper.\n\n", machine)
+	fmt.Fprintf(w, "Faults of the %s machine: mean tests to failure, mean seconds of processor time, and the share of runs that\nfound it where that is not all.\n"+
+		"Runs that found nothing count with the tests and seconds they made. MUTAGEN: its authors' draft data,\n"+
+		"2022. FuzzChick: tests of the runs that found it in the same data, and the seconds of its paper.\n\n", machine)
 	tw := tabwriter.NewWriter(w, 2, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(tw, "fault\t")
 	for _, s := range strategies {
@@ -172,7 +172,7 @@ func ifcSummary(cells map[int]*cell, p ifcFigures) string {
 			below++
 		}
 	}
-	s := fmt.Sprintf("%d of %d runs found their fault, %.0f tests/s, %.1f %% of them not discarded", found, runs, tests/seconds, 100*passed/tests)
+	s := fmt.Sprintf("%d of %d runs found their fault, %.0f tests a second of processor time, %.1f %% of them not discarded", found, runs, tests/seconds, 100*passed/tests)
 	if p.mutagen != nil {
 		s += fmt.Sprintf("; fewer tests than MUTAGEN on %d faults", below)
 	}

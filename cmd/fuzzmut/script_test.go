@@ -64,8 +64,12 @@ func TestScripts(t *testing.T) {
 }
 
 // setUp gives a script the surroundings of a user who has Go and git, and who
-// is offline.
+// is offline. $REPOSITORY is where this module lies, for scripts that import it.
 func setUp(env *testscript.Env, gocache, gomodcache string) error {
+	root, err := filepath.Abs(filepath.Join("..", ".."))
+	if err != nil {
+		return err
+	}
 	own := filepath.Join(env.WorkDir, ".gocache")
 	if err := linkCache(gocache, own); err != nil {
 		return err
@@ -74,6 +78,7 @@ func setUp(env *testscript.Env, gocache, gomodcache string) error {
 		env.Vars,
 		"GOCACHE="+own,
 		"GOMODCACHE="+gomodcache,
+		"REPOSITORY="+root,
 		"GOENV=off", "GOFLAGS=", "GOPROXY=off", "GOTOOLCHAIN=local", "GOWORK=",
 		"GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1",
 		"GIT_AUTHOR_NAME=user", "GIT_AUTHOR_EMAIL=user@example.com",

@@ -6,35 +6,43 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/term"
 )
 
-// walk visits the parts of a term with their places.
-type walk struct {
-	place term.Place
-	visit func(x *term.Term)
-}
-
-func (w *walk) all(x *term.Term) {
-	w.visit(x)
-	for i, k := range x.Kids {
-		w.place = append(w.place, i)
-		w.all(k)
-		w.place = w.place[:len(w.place)-1]
-	}
-}
-
 // pick returns the place of a part for which want holds, all of them equally likely;
-// ok is false if there is none. buf is overwritten.
+// ok is false if there is none.
 func pick(r *rand.Rand, x *term.Term, want func(*term.Term) bool) (p term.Place, ok bool) {
-	n := 0
-	w := walk{}
-	w.visit = func(y *term.Term) {
-		if want(y) {
-			if n++; r.IntN(n) == 0 {
-				p, ok = append(p[:0], w.place...), true
-			}
+	n := count(x, want)
+	if n == 0 {
+		return nil, false
+	}
+	k := r.IntN(n)
+	return nth(x, want, &k, make(term.Place, 0, 12))
+}
+
+// count counts the parts of x for which want holds.
+func count(x *term.Term, want func(*term.Term) bool) (n int) {
+	if want(x) {
+		n++
+	}
+	for _, k := range x.Kids {
+		n += count(k, want)
+	}
+	return n
+}
+
+// nth returns the place of the part for which want holds after k others; x is at the
+// place p.
+func nth(x *term.Term, want func(*term.Term) bool, k *int, p term.Place) (term.Place, bool) {
+	if want(x) {
+		if *k == 0 {
+			return p, true
+		}
+		*k--
+	}
+	for i, kid := range x.Kids {
+		if q, ok := nth(kid, want, k, append(p, i)); ok {
+			return q, true
 		}
 	}
-	w.all(x)
-	return p, ok
+	return nil, false
 }
 
 // isNumber reports whether a part is a number.

@@ -1,0 +1,7 @@
+module example.com/values
+
+go 1.26.0
+
+require github.com/fuzzmut/fuzzmut v0.0.0
+
+replace github.com/fuzzmut/fuzzmut => ../../..
