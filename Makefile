@@ -100,6 +100,12 @@ bench-corpus: TIME = 60s
 bench-corpus:
 	$(GO) run ./cmd/fuzzmut-bench corpus -time $(TIME) -n $(MUTANTS) $(TARGETS)
 
+# Whether plain go test with the generated golden test fails on every mutant that only
+# a difference killed, each applied as a plain edit. About a second for each mutant.
+.PHONY: bench-golden
+bench-golden:
+	$(GO) run ./cmd/fuzzmut-bench golden $(TARGETS)
+
 # How soon known bugs are found in old versions of modules, which DATA describes:
 # TARGETS names some of them. The modules come from the module proxy. Two runs of
 # TIME for each module and repetition: about an hour for nine modules.
