@@ -156,11 +156,13 @@ For fuzz, score, test, triage, mutants and the commands of corpus:
 	                 -crashers are relative to it. The files of -json, -log, -dict and -baseline
 	                 are not
 	-mutate p,q      patterns of the packages to mutate; default the package whose
-	                 tests are run. May be repeated
+	                 tests are run, and for triage all packages of its module that
+	                 they need. May be repeated
 	-generated       mutate generated files, too: those with a line "// Code
 	                 generated ... DO NOT EDIT." before the package clause
 	-operators a,b   names of mutation operators, or default, strong, all or guards;
-	                 see "fuzzmut help operators"
+	                 see "fuzzmut help operators". For triage the default is
+	                 statement-deletion,condition-negation,guards
 
 For these and merge:
 
@@ -719,7 +721,10 @@ MUSEUM, Metallaxis and Ochiai.
 
 Do not trust it too far. Inputs that no change repairs are sorted by stack and
 coverage, and marked so; this is the rule where the bug is one of data, or in a
-package that is not changed. A bug that shows in several places may get several
+package that is not changed, or where a guard can't be written: around a nil that
+comes straight from a call, as in p.current().Type, or where to leave the function
+early only makes its caller fail. Then changes are shown that break something else,
+if there are any in the functions on the stack. A bug that shows in several places may get several
 buckets, and two bugs in one function one bucket if the same change hides both:
 with few passing inputs and no tests little keeps a change from hiding too much.
 An input that overflows the stack is looked at as one that does not end, and a

@@ -36,11 +36,13 @@ func bugsOf(buckets []*engine.Bucket) []bug {
 // part, and the time where the run is bounded by time: a part of that.
 const (
 	joinInputs  = 4
-	joinHangs   = 2 // of a bucket of hangs, each of which takes about a second
+	joinHangs   = 2 // of a bucket of hangs, where mutants take long
 	joinShare   = 4
 	joinAtLeast = 2 * time.Second
 	joinAtMost  = 20 * time.Second
 	joinRepairs = 2 // that are reported of each bug
+	// joinCost is what a failing input is taken to burn: how much it is was not kept.
+	joinCost = 200_000
 )
 
 // bugs sorts the failing inputs of the run by the bugs they show, with the mutants
@@ -94,6 +96,7 @@ func (t *triager) takeBuckets(final []corpus.Entry, buckets []*engine.Bucket) ma
 			}
 			owner[len(t.inputs)] = i
 			t.add(corpus.NewFound(vals), true)
+			t.inputs[len(t.inputs)-1].result = wire.Result{Outcome: b.Outcome, Cost: joinCost}
 		}
 	}
 	return owner

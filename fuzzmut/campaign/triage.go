@@ -180,12 +180,13 @@ func (t *triager) until(ctx context.Context, share float64) (context.Context, co
 	return context.WithDeadline(ctx, end)
 }
 
-// split runs all inputs without mutants, and finds out which ones fail.
+// split runs the inputs without mutants of which it is not known that they fail, and
+// finds out which ones do.
 func (t *triager) split(ctx context.Context) error {
 	var list []int
 	var inputs [][]byte
 	for i := range t.inputs {
-		if f := &t.inputs[i]; f.status == "" {
+		if f := &t.inputs[i]; f.status == "" && !f.result.Outcome.Kind.Failed() {
 			list, inputs = append(list, i), append(inputs, f.input)
 		}
 	}
@@ -334,6 +335,11 @@ func (t *triager) caseOf(f *failing) triage.Case {
 	}
 	for _, feature := range f.result.Features {
 		c.Covered.Add(int(feature >> 3))
+	}
+	if f.result.Features == nil {
+		for _, counter := range f.repairs.Counters {
+			c.Covered.Add(int(counter))
+		}
 	}
 	return c
 }

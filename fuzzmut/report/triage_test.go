@@ -1,0 +1,87 @@
+package report
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+)
+
+func sampleTriage() *TriageReport {
+	return &TriageReport{Tests: []Triage{{
+		Package: "example.com/x", Name: "FuzzX", Operators: "guards", Passing: 3, PackageTests: 2, MutantExecutions: 1234,
+		Inputs: []FailingInput{
+			{Name: "a", Status: Repaired, Rank: 1, Bucket: 1, Repairs: []int{0}},
+			{Name: "b", Status: Unrepaired, Rank: 2, Bucket: 2},
+			{Name: "c", Status: Flaky, Reason: "it depends"},
+			{Name: "d", Status: Passes},
+		},
+		Repairs: []Repair{
+			{ID: "id1", File: "x.go", Line: 7, Function: "Parse", Description: "returned early if p == nil", Inputs: 1, Counts: true, Diff: "--- a/x.go\n+++ b/x.go\n@@ -7 +7 @@\n-\tuse(p)\n+\tif p == nil { return }; use(p)\n"},
+			{ID: "id2", File: "x.go", Line: 9, Description: "negated the condition", Inputs: 1, Breaks: 1, Reason: "breaks an input that passes"},
+		},
+		Buckets: []Bucket{
+			{
+				Number: 1, Kind: "panic", Message: "boom", Frames: []string{"x.Parse x.go:7"}, Inputs: []string{"a"}, Representative: `string("(")`,
+				Repro: "go test -run='^FuzzX$/^a$' .", Repairs: []RankedRepair{{Repair: 0, Score: 1, Here: 1}}, Guards: []RankedRepair{{Repair: 0, Score: 1, Here: 1}},
+				Revision: "v1", AtRevision: PassesThere, FirstFailing: "abc a change", Rings: []Ring{{0.5, []int{2, 3}}},
+				Places: []Place{{Localiser: "muse", File: "x.go", Line: 7, Score: 0.5}},
+			},
+			{Number: 2, Kind: "hang", Message: "does not end", Inputs: []string{"b"}, ByStack: true, Representative: "[]byte(\"b\")\nint(3)", Path: "in/b", Noisy: []RankedRepair{{Repair: 1, Score: 1, Here: 1}}, Revision: "v1", AtRevision: FailsThere},
+		},
+	}}}
+}
+
+func TestTriageAsText(t *testing.T) {
+	for _, c := range []struct {
+		o              TextOptions
+		want, unwanted []string
+	}{
+		{TextOptions{}, []string{
+			"  2 failing inputs in 2 buckets; with 2 mutants some of them pass, and 1 of these break nothing\n",
+			"  to be left as they are: 3 passing inputs and 2 tests of the package; 1,234 of mutants",
+			"  1 input that no longer fails\n",
+			"      with this change 1 of 1 input here no longer fails, and 1 of all 2  (1.00)\n",
+			"          +\tif p == nil { return }; use(p)\n",
+			"      shares repairs with 2, 3, at a distance of 0.50\n",
+			"      passes at v1; fails since abc a change\n",
+			"      fails at v1, too\n",
+			"      go test -run='^FuzzX$/^a$' .\n",
+			"  bucket 2: 1 input, which no mutant repairs without breaking something\n",
+			"no longer fails, but it breaks an input that passes:\n",
+			"      input []byte(\"b\") int(3)\n",
+			"      -write puts it where go test runs it\n",
+			"    c  flaky: it depends\n",
+			"\n2 failing inputs in 2 buckets\n",
+		}, []string{"a guard:", "muse"}},
+		{TextOptions{Verbose: true}, []string{"      muse suspects x.go:7  (0.500)\n"}, nil},
+		{TextOptions{Quiet: true}, []string{"2 failing inputs in 2 buckets\n"}, []string{"bucket 1"}},
+	} {
+		var b bytes.Buffer
+		if err := sampleTriage().WriteText(&b, c.o); err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range c.want {
+			if !strings.Contains(b.String(), want) {
+				t.Errorf("%+v: %q is missing in\n%s", c.o, want, &b)
+			}
+		}
+		for _, no := range c.unwanted {
+			if strings.Contains(b.String(), no) {
+				t.Errorf("%+v: %q stands in\n%s", c.o, no, &b)
+			}
+		}
+	}
+	var b bytes.Buffer
+	if err := (&TriageReport{}).WriteText(&b, TextOptions{}); err != nil || b.String() != "no failing inputs were sorted\n" {
+		t.Errorf("%q, %v", &b, err)
+	}
+}
+
+func TestTriageAsJSONHasNoNull(t *testing.T) {
+	r := sampleTriage()
+	r.Tests = append(r.Tests, Triage{Name: "FuzzEmpty"})
+	var b bytes.Buffer
+	if err := r.WriteJSON(&b); err != nil || strings.Contains(b.String(), "null") || !strings.Contains(b.String(), `"version": 1`) {
+		t.Errorf("%v\n%s", err, &b)
+	}
+}
