@@ -53,10 +53,11 @@ type Options struct {
 
 // job is one call of Run.
 type job struct {
-	opts  Options
-	begin time.Time
-	repo  *git.Repository
-	tree  *checkout
+	opts   Options
+	begin  time.Time
+	repo   *git.Repository
+	staged []string // files that a corpus may depend on, relative to the root with slashes
+	tree   *checkout
 }
 
 func (j *job) linef(format string, args ...any) { fmt.Fprintf(j.opts.Out, format+"\n", args...) }
@@ -177,6 +178,9 @@ func (j *job) verify(ctx context.Context, t target, may bool) error {
 		}
 		if entries > 0 && !j.opts.Quiet {
 			j.linef("fuzzmut: %s: %s of %s as before", name, report.Plural(values, "golden value"), report.Plural(entries, "entry"))
+		}
+		if names := t.golden(j.staged); len(names) > 0 {
+			j.linef("fuzzmut: %s: golden values accepted with this commit: %s", name, someOf(names))
 		}
 		return nil
 	}

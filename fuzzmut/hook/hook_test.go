@@ -75,6 +75,17 @@ func TestOneFileConcernsItsPackageOrItsModule(t *testing.T) {
 	}
 }
 
+func TestGoldenFilesAreListedByEntry(t *testing.T) {
+	tg := target{dir: "p"}
+	got := tg.golden([]string{"p/testdata/fuzz-golden/FuzzX/a", "p/testdata/fuzz/FuzzX/b", "q/testdata/fuzz-golden/FuzzX/c", "p/x.go"})
+	if diff := cmp.Diff([]string{"FuzzX/a"}, got); diff != "" {
+		t.Error(diff)
+	}
+	if got := someOf([]string{"1", "2", "3", "4", "5", "6", "7"}); got != "1 2 3 4 5 and 2 more" {
+		t.Error(got)
+	}
+}
+
 // entry is a name that fuzzmut gives.
 const entry = "testdata/fuzz/FuzzX/fuzzmut-0123456789abcdef"
 

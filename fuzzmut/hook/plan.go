@@ -32,6 +32,17 @@ func (t target) pattern() string {
 	return "./" + filepath.ToSlash(rel)
 }
 
+// golden lists the golden files of the target among files, from its testdata.
+func (t target) golden(files []string) []string {
+	var list []string
+	for _, name := range files {
+		if dir, test, ok := cutTestdata(name); ok && dir == t.dir && path.Base(path.Dir(path.Dir(name))) == "fuzz-golden" {
+			list = append(list, test+"/"+path.Base(name))
+		}
+	}
+	return list
+}
+
 // regexp matches the names of the fuzz tests.
 func (t target) regexp() string {
 	var names []string
@@ -51,6 +62,7 @@ func (j *job) plan(ctx context.Context) ([]target, error) {
 	if len(staged) == 0 {
 		return nil, nil
 	}
+	j.staged = staged
 	all, err := j.targets(ctx)
 	if err != nil || len(all) == 0 {
 		return nil, err

@@ -245,7 +245,10 @@ func (j *job) tell(result []report.FuzzTest, list []change) {
 			continue
 		}
 		j.linef("fuzzmut: %s  %s: %s with %s changed", f.Name, f.Package, report.Plural(r.Functions, "function"), report.Plural(r.Mutants, "mutant"))
-		j.linef("  kills          %d gained, %d lost%s", r.Gained, len(r.Lost), someOf(r.Lost))
+		j.linef("  kills          %d gained, %d lost", r.Gained, len(r.Lost))
+		if len(r.Lost) > 0 {
+			j.linef("                 lost: %s", someOf(r.Lost))
+		}
 		j.linef("  entries        %s", cmp.Or(entries, "as before"))
 		j.linef("  golden values  %s", cmp.Or(golden, "as before"))
 	}
@@ -274,17 +277,14 @@ func (j *job) count(list []change, dir string) string {
 	return fmt.Sprintf("%d added, %d removed, %d changed", added, removed, changed)
 }
 
-// lostShown bounds the IDs that are named.
-const lostShown = 5
+// namesShown bounds the names that are listed.
+const namesShown = 5
 
-// someOf lists a few IDs.
-func someOf(ids []string) string {
-	if len(ids) == 0 {
-		return ""
+// someOf lists a few names.
+func someOf(names []string) string {
+	shown := strings.Join(names[:min(namesShown, len(names))], " ")
+	if n := len(names) - namesShown; n > 0 {
+		shown += fmt.Sprintf(" and %d more", n)
 	}
-	shown := strings.Join(ids[:min(lostShown, len(ids))], " ")
-	if len(ids) > lostShown {
-		shown += " ..."
-	}
-	return " (" + shown + ")"
+	return shown
 }
