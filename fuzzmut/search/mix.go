@@ -63,8 +63,15 @@ func (s *mix) Next() *term.Term {
 		x = s.parent.x
 	}
 	s.last = moves[s.move](s, x)
+	if s.last.Count(term.Free) > mostParts {
+		s.last, s.parent = s.draw(), nil
+	}
 	return s.last
 }
+
+// mostParts bounds what splicing makes of inputs: far more than a fault needs, and far
+// less than a term may have.
+const mostParts = 5000
 
 // chooseMove draws a move by what it brings for what it costs; none is given up.
 func (s *mix) chooseMove() int {
@@ -72,7 +79,7 @@ func (s *mix) chooseMove() int {
 	for i := range moves {
 		sum += s.rate(i)
 	}
-	const floor = 0.3 // of the moves are drawn evenly
+	const floor = 0.1 // of the moves are drawn evenly
 	if s.r.Float64() < floor {
 		return s.r.IntN(len(moves))
 	}
@@ -115,9 +122,9 @@ func (s *mix) chooseWay() *way {
 // tweaked changes one leaf, and another half of the time, and so on.
 func (s *mix) tweaked(x *term.Term) *term.Term {
 	for again := true; again; again = s.r.IntN(2) == 0 {
-		p, ok := pick(s.r, x, isNumber)
+		p, ok := place(s.r, x, term.Numbers)
 		if s.r.IntN(8) == 0 || !ok {
-			if p, ok = pick(s.r, x, isLeaf); !ok {
+			if p, ok = place(s.r, x, term.Leaves); !ok {
 				return x
 			}
 		}
@@ -145,7 +152,7 @@ func (s *mix) leaf(x, leaf *term.Term) *term.Term {
 // twinned changes one or two parts, and their twins with them.
 func (s *mix) twinned(x *term.Term) *term.Term {
 	for n := 1 + s.r.IntN(2); n > 0; n-- {
-		p, ok := pick(s.r, x, isFree)
+		p, ok := place(s.r, x, term.Free)
 		if !ok {
 			return x
 		}
@@ -168,7 +175,7 @@ func (s *mix) part(x, part *term.Term) *term.Term {
 // spliced puts a part of another input in place of one of the same type.
 func (s *mix) spliced(x *term.Term) *term.Term {
 	other := s.order[s.r.IntN(len(s.order))].x
-	p, ok := pick(s.r, x, isFree)
+	p, ok := place(s.r, x, term.Free)
 	if !ok {
 		return x
 	}

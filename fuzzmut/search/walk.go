@@ -6,6 +6,16 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/term"
 )
 
+// place returns the place of a part in a class, all of them equally likely; ok is
+// false if there is none.
+func place(r *rand.Rand, x *term.Term, c term.Class) (p term.Place, ok bool) {
+	n := x.Count(c)
+	if n == 0 {
+		return nil, false
+	}
+	return x.Nth(c, r.IntN(n)), true
+}
+
 // pick returns the place of a part for which want holds, all of them equally likely;
 // ok is false if there is none.
 func pick(r *rand.Rand, x *term.Term, want func(*term.Term) bool) (p term.Place, ok bool) {
@@ -51,23 +61,12 @@ func isNumber(x *term.Term) bool {
 	return k == term.Int || k == term.Uint || k == term.Float
 }
 
-// isFree reports whether a part can be other than it is.
-func isFree(x *term.Term) bool {
-	switch t := x.Type; t.Kind {
-	case term.Product:
-		return false
-	case term.Sum:
-		return len(t.Alts) > 1
-	}
-	return true
-}
-
-// isLeaf reports whether a part is free and holds no others.
-func isLeaf(x *term.Term) bool { return len(x.Kids) == 0 && isFree(x) && x.Type.Kind != term.List }
+// isLeaf reports whether a part can be other than it is, and holds no others.
+func isLeaf(x *term.Term) bool { return len(x.Kids) == 0 && x.Count(term.Leaves) == 1 }
 
 // redraw draws one of the numbers of x anew, if it has any.
 func redraw(r *rand.Rand, x *term.Term, size int) *term.Term {
-	p, ok := pick(r, x, isNumber)
+	p, ok := place(r, x, term.Numbers)
 	if !ok {
 		return x
 	}

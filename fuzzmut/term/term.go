@@ -20,6 +20,8 @@ type Term struct {
 	Bits uint64  // Int, Uint: the number, extended to 64 bits; Float: the bits of the float64; Sum: the alternative; Text, List: 1 for one that is there though empty
 	Text string  // of Text
 	Kids []*Term // Product: fields; List: elements; Sum: what the alternative holds, if anything
+
+	counts uint64 // see Count; 0 before the first
 }
 
 // Number returns an Int, Uint or Float.
@@ -41,9 +43,7 @@ func (x *Term) Float() float64 { return math.Float64frombits(x.Bits) }
 
 // With returns x with other kids.
 func (x *Term) With(kids []*Term) *Term {
-	c := *x
-	c.Kids = kids
-	return &c
+	return &Term{Type: x.Type, Bits: x.Bits, Text: x.Text, Kids: kids}
 }
 
 // Nodes counts the terms that x is made of.

@@ -30,7 +30,7 @@ func stackMachine() (*machine, error) {
 	m, err := newMachine(reg, stack.Faults, func(fault int) func(*stack.Pair) outcome {
 		t := stack.New(fault)
 		return func(p *stack.Pair) outcome { return outcome(t.Check(p)) }
-	}, stack.Draw)
+	}, map[string]func(*rand.Rand) stack.Pair{"by-hand": stack.Draw, "blind-by-hand": stack.DrawBlind})
 	if err == nil {
 		copied(m.codec.Type(), 0, 1)
 	}
@@ -51,7 +51,7 @@ func registerMachine() (*machine, error) {
 	m, err := newMachine(reg, register.Faults, func(fault int) func(*register.Case) outcome {
 		t := register.New(fault)
 		return func(c *register.Case) outcome { return outcome(t.Check(c)) }
-	}, register.Draw)
+	}, map[string]func(*rand.Rand) register.Case{"by-hand": register.Draw})
 	if err == nil {
 		copied(m.codec.Type(), 1, 2)
 	}

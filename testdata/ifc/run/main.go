@@ -48,14 +48,14 @@ type machine struct {
 	tests func(fault int) func(pair unsafe.Pointer) outcome
 	zero  func(pair unsafe.Pointer)
 	pair  unsafe.Pointer // room for a pair
-	// byHand returns a function that draws pairs with the generator written by hand
-	// and tests them.
-	byHand func(fault int, r *rand.Rand) func() outcome
+	// byHand has, for each generator written by hand, a function that returns one which
+	// draws a pair and tests it.
+	byHand map[string]func(fault int, r *rand.Rand) func() outcome
 }
 
 func main() {
 	name := flag.String("machine", "stack", "stack or register")
-	strategy := flag.String("strategy", "default", "one of the strategies of package search, or by-hand")
+	strategy := flag.String("strategy", "default", "one of the strategies of package search, by-hand, or blind-by-hand")
 	fault := flag.Int("fault", 0, "the fault; 0 for all, one after the other, -1 for none")
 	reps := flag.Int("reps", 10, "runs of each")
 	limit := flag.Int("tests", 10_000_000, "tests of a run")
@@ -121,8 +121,8 @@ func (m *machine) search(r *Result, limit int, seconds float64) error {
 
 // tester returns a function that makes one test.
 func (m *machine) tester(r *Result) (func() outcome, error) {
-	if r.Strategy == "by-hand" {
-		return m.byHand(r.Fault, rand.New(rand.NewPCG(r.Seed, uint64(r.Fault)))), nil
+	if byHand := m.byHand[r.Strategy]; byHand != nil {
+		return byHand(r.Fault, rand.New(rand.NewPCG(r.Seed, uint64(r.Fault)))), nil
 	}
 	s, err := search.New(r.Strategy, m.codec.Type(), search.Options{Seed: r.Seed<<8 + uint64(r.Fault), Size: 3})
 	if err != nil {
@@ -144,13 +144,14 @@ func (m *machine) tester(r *Result) (func() outcome, error) {
 }
 
 // newMachine describes a machine whose pairs are of type P.
-func newMachine[P any](reg *derive.Registry, faults int, check func(fault int) func(*P) outcome, byHand func(*rand.Rand) P) (*machine, error) {
+func newMachine[P any](reg *derive.Registry, faults int, check func(fault int) func(*P) outcome, byHand map[string]func(*rand.Rand) P) (*machine, error) {
 	codec, err := reg.Of(reflect.TypeFor[P]())
 	if err != nil {
 		return nil, err
 	}
-	return &machine{
+	m := &machine{
 		faults: faults, codec: codec, pair: unsafe.Pointer(new(P)),
+		byHand: make(map[string]func(int, *rand.Rand) func() outcome),
 		tests: func(fault int) func(unsafe.Pointer) outcome {
 			test := check(fault)
 			return func(p unsafe.Pointer) outcome { return test((*P)(p)) }
@@ -159,14 +160,18 @@ func newMachine[P any](reg *derive.Registry, faults int, check func(fault int) f
 			var zero P
 			*(*P)(p) = zero
 		},
-		byHand: func(fault int, r *rand.Rand) func() outcome {
+	}
+	for name, draw := range byHand {
+		m.byHand[name] = func(fault int, r *rand.Rand) func() outcome {
 			test := check(fault)
 			return func() outcome {
-				p := byHand(r)
+				p := draw(r)
+				trace.Clear()
 				return test(&p)
 			}
-		},
-	}, nil
+		}
+	}
+	return m, nil
 }
 
 // processorTime returns the seconds that this process has used so far, of all its

@@ -38,6 +38,26 @@ func TestFaultsAreFoundAsSoonAsTheyShould(t *testing.T) {
 	}
 }
 
+// A blind copy finds faults, too: without feedback, in tests by the thousand.
+func TestBlindCopiesFindFaults(t *testing.T) {
+	for fault, want := range map[int]float64{1: 1763, 6: 1304, 7: 870, 8: 931} {
+		const reps = 60
+		tests := 0
+		for rep := range reps {
+			r := rand.New(rand.NewPCG(uint64(fault), uint64(rep)))
+			table := New(fault)
+			for found := false; !found; {
+				tests++
+				p := DrawBlind(r)
+				found = table.Check(&p) == Failed
+			}
+		}
+		if mean := float64(tests) / reps; mean < want/2 || mean > want*2 {
+			t.Errorf("fault %d: %.0f tests, %.0f expected", fault, mean, want)
+		}
+	}
+}
+
 func TestNothingIsFoundWithoutAFault(t *testing.T) {
 	const pairs = 300_000
 	r := rand.New(rand.NewPCG(1, 1))
