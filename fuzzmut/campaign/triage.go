@@ -323,6 +323,9 @@ func (t *triager) sort() {
 
 func (t *triager) caseOf(f *failing) triage.Case {
 	c := triage.Case{Token: wire.FailureIdentity(f.result.Outcome), Stack: stackOf(f.result.Outcome)}
+	if f.repairs.Done && f.result.Outcome.Kind == wire.Fuel {
+		c.Token = f.repairs.Identity // seen with as much fuel as other hangs, whatever the clock said
+	}
 	for _, m := range f.repairs.Repaired {
 		if e := t.mutants[m]; e != nil && e.reason == "" {
 			c.Repaired.Add(int(m))

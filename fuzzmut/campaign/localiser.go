@@ -1,0 +1,265 @@
+package campaign
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/triage"
+	"github.com/fuzzmut/fuzzmut/instrument/operator"
+)
+
+// localiser holds what localisation goes by, and the repairs as they are listed.
+type localiser struct {
+	t        *triager
+	spectrum triage.Spectrum
+	mutants  []uint32 // by number in the spectrum
+	places   []place  // statements that mutants are at, by number
+	listed   []report.Repair
+	at       map[uint32]int // by mutant, the index into listed
+	guards   map[int]bool   // by index into listed
+}
+
+type place struct {
+	file string
+	line int
+}
+
+func (t *triager) newLocaliser() *localiser {
+	l := &localiser{t: t, at: make(map[uint32]int), guards: make(map[int]bool)}
+	s := &l.spectrum
+	s.Failures, s.Passing = len(t.cases), len(t.passing)
+	for m := range t.mutants {
+		l.mutants = append(l.mutants, m)
+	}
+	slices.Sort(l.mutants)
+	numbers, statements := make(map[uint32]int), make(map[place]int)
+	for i, m := range l.mutants {
+		numbers[m] = i
+		mutant := &t.b.program.Mutants[m-1]
+		at := place{mutant.File, mutant.Line}
+		n, ok := statements[at]
+		if !ok {
+			n = len(l.places)
+			statements[at] = n
+			l.places = append(l.places, at)
+		}
+		e := t.mutants[m]
+		effect := triage.Effect{Statement: n, Breaks: e.breaks, Moved: make(map[int]triage.Vector)}
+		if e.reason != "" {
+			effect.Breaks = max(1, e.breaks)
+		}
+		s.Mutants = append(s.Mutants, effect)
+	}
+	for i, at := range t.cases {
+		r := &t.inputs[at].repairs
+		for _, m := range r.Repaired {
+			e := &s.Mutants[numbers[m]]
+			e.Repairs.Add(i)
+			var moved triage.Vector
+			for _, b := range r.Moved[m] {
+				moved.Add(int(b))
+			}
+			e.Moved[i] = moved
+		}
+		for _, m := range r.Changed {
+			s.Mutants[numbers[m]].Changes.Add(i)
+		}
+		var covered triage.Vector
+		for _, b := range r.Counters {
+			covered.Add(int(b))
+		}
+		s.Covered = append(s.Covered, covered)
+	}
+	s.PassingCover = t.passingCover()
+	guards := guardOperators()
+	for i, m := range l.mutants {
+		if s.Mutants[i].Repairs.Len() > 0 {
+			l.at[m] = len(l.listed)
+			l.guards[len(l.listed)] = guards[t.b.program.Mutants[m-1].Operator]
+			l.listed = append(l.listed, t.describeRepair(m, s.Mutants[i].Repairs.Len()))
+		}
+	}
+	return l
+}
+
+// guardOperators are the names of the operators that are guards.
+func guardOperators() map[string]bool {
+	names := make(map[string]bool)
+	for _, op := range operator.All() {
+		if op.Group == operator.GroupGuards {
+			names[op.Name] = true
+		}
+	}
+	return names
+}
+
+// passingCover counts, by block, the passing inputs that cover it.
+func (t *triager) passingCover() []int {
+	counts := make([]int, len(t.b.program.Blocks))
+	for i := range t.inputs {
+		f := &t.inputs[i]
+		if f.status != report.Passes {
+			continue
+		}
+		last := -1
+		for _, feature := range f.result.Features {
+			if b := int(feature >> 3); b != last && b < len(counts) {
+				counts[b]++
+				last = b
+			}
+		}
+	}
+	return counts
+}
+
+func (t *triager) describeRepair(m uint32, inputs int) report.Repair {
+	mutant, e := &t.b.program.Mutants[m-1], t.mutants[m]
+	return report.Repair{
+		ID: mutant.ID, Operator: mutant.Operator, File: report.RelativeFile(t.b.program.Test.ModuleDir, mutant.File),
+		Line: mutant.Line, EndLine: mutant.Line + strings.Count(mutant.Original, "\n"), Function: mutant.Func,
+		Description: mutant.Description, Inputs: inputs, Breaks: e.breaks, Test: e.test,
+		Counts: e.reason == "", Reason: e.reason,
+	}
+}
+
+// indices lists mutants by their places in the list of repairs.
+func (l *localiser) indices(mutants []uint32) []int {
+	var list []int
+	for _, m := range mutants {
+		if i, ok := l.at[m]; ok {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// repairs ranks the repairs of a bucket: by the mean over its inputs of r_f (§3), 0
+// for those that do not pass with it; then those at the frames of the failure come
+// first, the innermost before the others.
+func (l *localiser) repairs(items []int) []report.RankedRepair {
+	scores, here := make(map[int]float64), make(map[int]int)
+	for _, item := range items {
+		for _, s := range l.spectrum.Repair(item, l.t.sorted.Causal) {
+			scores[s.Number] += s.Score
+			here[s.Number]++
+		}
+	}
+	frames := l.t.inputs[l.t.cases[items[0]]].result.Outcome.Frames
+	var list []report.RankedRepair
+	depth := make(map[int]int)
+	for number, sum := range scores {
+		at := l.at[l.mutants[number]]
+		depth[at] = l.t.depth(l.mutants[number], frames)
+		list = append(list, report.RankedRepair{Repair: at, Score: sum / float64(len(items)), Here: here[number]})
+	}
+	slices.SortFunc(list, func(a, b report.RankedRepair) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(depth[a.Repair], depth[b.Repair]), cmp.Compare(a.Repair, b.Repair))
+	})
+	return list
+}
+
+// noisyShown is how many mutants that break something are shown of a bucket.
+const noisyShown = 2
+
+// noisy ranks mutants that repair inputs of a bucket but break something: those first
+// that repair most, and then those that break least. If the stack is known, they are
+// in its functions: elsewhere, what breaks something is no hint.
+func (l *localiser) noisy(items []int) []report.RankedRepair {
+	among := triage.VectorOf(items...)
+	frames := l.t.inputs[l.t.cases[items[0]]].result.Outcome.Frames
+	var list []report.RankedRepair
+	depth, breaks := make(map[int]int), make(map[int]int)
+	for number := range l.spectrum.Mutants {
+		e := &l.spectrum.Mutants[number]
+		deep := l.t.depth(l.mutants[number], frames)
+		if here := e.Repairs.Shared(among); here > 0 && (deep < len(frames) || len(frames) == 0) {
+			at := l.at[l.mutants[number]]
+			depth[at], breaks[at] = deep, e.Breaks
+			list = append(list, report.RankedRepair{Repair: at, Score: float64(here) / float64(len(items)), Here: here})
+		}
+	}
+	slices.SortFunc(list, func(a, b report.RankedRepair) int {
+		x, y := a.Repair, b.Repair
+		return cmp.Or(cmp.Compare(b.Here, a.Here), cmp.Compare(breaks[x], breaks[y]), cmp.Compare(depth[x], depth[y]), cmp.Compare(x, y))
+	})
+	list = list[:min(noisyShown, len(list))]
+	for _, r := range list {
+		l.showDiff(r.Repair)
+	}
+	return list
+}
+
+// depth is the number of the first of the frames that is in the function of a
+// mutant; what is in none of them comes behind.
+func (t *triager) depth(m uint32, frames []string) int {
+	mutant := &t.b.program.Mutants[m-1]
+	if mutant.FuncIndex < 0 {
+		return len(frames)
+	}
+	fn := &t.b.program.Funcs[mutant.FuncIndex]
+	for i, f := range frames {
+		if file, line := positionOf(f); file == fn.File && fn.Line <= line && line <= fn.EndLine {
+			return i
+		}
+	}
+	return len(frames)
+}
+
+// positionOf returns the file and the line of a frame.
+func positionOf(frame string) (file string, line int) {
+	_, pos, _ := strings.Cut(frame, " ")
+	file, number, _ := cutLast(pos, ":")
+	fmt.Sscan(number, &line) //nolint:errcheck // 0 is no line
+	return file, line
+}
+
+// showDiff fills in the diff of a repair that is shown.
+func (l *localiser) showDiff(at int) {
+	r := &l.listed[at]
+	if r.Diff != "" {
+		return
+	}
+	i := slices.IndexFunc(l.mutants, func(m uint32) bool { n, ok := l.at[m]; return ok && n == at })
+	if diff, err := report.MutantDiff(l.t.b.program, &l.t.b.program.Mutants[l.mutants[i]-1]); err == nil {
+		r.Diff = diff
+	}
+}
+
+// suspects lists the lines that localisers suspect for a bucket.
+func (l *localiser) suspects(items []int) []report.Place {
+	among := triage.VectorOf(items...)
+	s := &l.spectrum
+	var list []report.Place
+	add := func(name string, suspects []triage.Suspect, where func(number int) place) {
+		n := 0
+		for _, suspect := range suspects {
+			at := where(suspect.Number)
+			if suspect.Score <= 0 || n == shown {
+				break
+			}
+			list = append(list, report.Place{
+				Localiser: name, File: report.RelativeFile(l.t.b.program.Test.ModuleDir, at.file), Line: at.line, Score: suspect.Score,
+			})
+			n++
+		}
+	}
+	statement := func(n int) place { return l.places[n] }
+	add("coverage", s.Coverage(items[0]), l.t.block)
+	add("muse", s.MUSE(among), statement)
+	add("museum", s.MUSEUM(among), statement)
+	add("metallaxis", s.Metallaxis(among), statement)
+	add("ochiai", s.Ochiai(among), l.t.block)
+	return list
+}
+
+// block is the place of a block.
+func (t *triager) block(number int) place {
+	if number >= len(t.b.program.Blocks) {
+		return place{}
+	}
+	b := &t.b.program.Blocks[number]
+	return place{b.File, b.Line}
+}
