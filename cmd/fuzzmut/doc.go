@@ -600,8 +600,13 @@ gives its *testing.F to another package can't be copied.
 "fuzzmut hook install" writes a pre-commit hook for git, where core.hooksPath says.
 A hook that is there is kept: it runs first, and comes back with "fuzzmut hook
 uninstall". The flags of install become those of hook run, which the hook calls.
-For the pre-commit framework there is a .pre-commit-hooks.yaml in the repository of
-fuzzmut, with the hook fuzzmut.
+With the pre-commit framework it is installed by these lines of
+.pre-commit-config.yaml, rev being a version of fuzzmut:
+
+	repos:
+	  - repo: https://github.com/fuzzmut/fuzzmut
+	    rev: v1.0.0
+	    hooks: [{id: fuzzmut}]
 
 The hook looks at what is staged. If that is Go code which a package is built of that
 has a corpus of fuzzmut's in the index, or the corpus itself, then
