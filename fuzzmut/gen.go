@@ -63,7 +63,7 @@ func (g Gen[T]) Check(t *testing.T, fn func(t testing.TB, in T)) {
 	var tally tally
 	for tested := 0; tested < g.N; {
 		size := 1 + tested*g.size()/g.N
-		x := c.Type().DrawWide(r, size)
+		x := draw(t, c, r, size)
 		a := try(t, c, x, fn)
 		tally.count(a)
 		if a.Failed() {
@@ -75,6 +75,20 @@ func (g Gen[T]) Check(t *testing.T, fn func(t testing.TB, in T)) {
 			t.Fatalf("fuzzmut: too few inputs fulfil what is assumed: %s. Ways out: draw better ones, with fuzzmut.Generate or fuzzmut.Represent", &tally)
 		}
 	}
+}
+
+// draw draws an input. What is wrong with a function that was registered fails the test.
+func draw(t *testing.T, c *derive.Codec, r *rand.Rand, size int) *term.Term {
+	defer func() {
+		switch v := recover().(type) {
+		case nil:
+		case *derive.UserError:
+			t.Fatal(v)
+		default:
+			panic(v)
+		}
+	}()
+	return c.Type().DrawWide(r, size)
 }
 
 // try runs fn on a value.

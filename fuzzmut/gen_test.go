@@ -46,6 +46,21 @@ func TestCheckNamesWhatCantBeDerived(t *testing.T) {
 	wantLines(t, out, ".C[] is of type chan int", "Ways out:")
 }
 
+func TestCheckNamesAPanickingGenerator(t *testing.T) {
+	out, passed := runHelper(t, "TestHelperGenerator")
+	if passed {
+		t.Fatal("passes")
+	}
+	wantLines(t, out, "--- FAIL: TestHelperGenerator", "the generator of fuzzmut_test.unlucky panicked: out of luck", "helper_test.go")
+}
+
+func TestValuesBeyondTheBoundsAreRefused(t *testing.T) {
+	_, err := fuzzmut.Encode(make([]int, 70000))
+	if err == nil || err.Error() != "the value[65535] is beyond the 65536 parts that a value may have" {
+		t.Errorf("got error %v", err)
+	}
+}
+
 func TestCheckIsOverAtN(t *testing.T) {
 	calls, cleanups := 0, 0
 	fuzzmut.Gen[[]string]{N: 50}.Check(t, func(t testing.TB, in []string) {

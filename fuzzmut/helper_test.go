@@ -2,6 +2,7 @@ package fuzzmut_test
 
 import (
 	"math/big"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"strings"
@@ -98,6 +99,19 @@ func TestHelperPanic(t *testing.T) {
 			}
 		}
 	})
+}
+
+type unlucky int
+
+func TestHelperGenerator(t *testing.T) {
+	helper(t)
+	fuzzmut.Generate(func(r *rand.Rand, _ int) unlucky {
+		if r.IntN(20) == 0 {
+			panic("out of luck")
+		}
+		return 1
+	})
+	fuzzmut.Gen[[]unlucky]{}.Check(t, func(testing.TB, []unlucky) {})
 }
 
 func TestHelperDiscards(t *testing.T) {

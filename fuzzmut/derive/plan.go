@@ -143,16 +143,21 @@ func (d *deriver) override(p *plan) {
 func (p *plan) taken(what string, src unsafe.Pointer) *term.Term {
 	x, err := p.get(src, term.MaxDepth)
 	if err != nil {
-		panic(fmt.Sprintf("fuzzmut: %s %v returned a value that is not of its domain: %v", what, p.rtype, err))
+		panic(&UserError{fmt.Sprintf("%s %v returned what none of its inputs can be: %v", what, p.rtype, err)})
 	}
 	return x
 }
+
+// A UserError is the panic that tells what a function registered by the user did wrong.
+type UserError struct{ What string }
+
+func (e *UserError) Error() string { return "fuzzmut: " + e.What }
 
 // guard calls a user's function and says whose it is if it panics.
 func guard(what string, t reflect.Type, call func()) {
 	defer func() {
 		if v := recover(); v != nil {
-			panic(fmt.Sprintf("fuzzmut: %s %v panicked: %v\n%s", what, t, v, debug.Stack()))
+			panic(&UserError{fmt.Sprintf("%s %v panicked: %v\n%s", what, t, v, debug.Stack())})
 		}
 	}()
 	call()
