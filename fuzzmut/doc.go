@@ -33,6 +33,7 @@
 //
 //	Port  int               `fuzz:"min=1,max=65535"`         // of numbers: the range
 //	Name  string            `fuzz:"min=1,max=8"`             // of strings, slices and maps: the length
+//	Title string            `fuzz:"utf8"`                    // of strings: no other bytes
 //	Mode  string            `fuzz:"oneof=read|write"`        // of numbers and strings
 //	Next  *Node             `fuzz:"nonnil"`                  // of pointers, slices, maps and interfaces
 //	Regs  []int             `fuzz:"max=4,elem.max=15"`       // of elements, and values of a map

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+	"unicode/utf8"
 	"unsafe"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/term"
@@ -17,7 +18,7 @@ type header struct {
 
 // text makes a text of a string type.
 func (d *deriver) text(p *plan, tag string, s step) error {
-	tg, err := d.parse(tag, s, "min", "max", "oneof")
+	tg, err := d.parse(tag, s, "min", "max", "oneof", "utf8")
 	if err != nil {
 		return err
 	}
@@ -28,11 +29,40 @@ func (d *deriver) text(p *plan, tag string, s step) error {
 	if err := d.lengths(p.typ, tg, s); err != nil {
 		return err
 	}
-	p.set = func(dst unsafe.Pointer, x *term.Term) { *(*string)(dst) = x.Text }
+	p.set = func(dst unsafe.Pointer, x *term.Term) {
+		text := x.Text
+		if tg.utf8 {
+			text = valid(text)
+		}
+		*(*string)(dst) = text
+	}
 	p.get = func(src unsafe.Pointer, _ int) (*term.Term, error) {
-		return &term.Term{Type: p.typ, Text: strings.Clone(*(*string)(src))}, nil
+		text := *(*string)(src)
+		if tg.utf8 && !utf8.ValidString(text) {
+			return nil, bound("is %q, which is not valid UTF-8", text)
+		}
+		return &term.Term{Type: p.typ, Text: strings.Clone(text)}, nil
 	}
 	return nil
+}
+
+// valid puts a question mark in place of each byte that is no UTF-8, so that lengths
+// stay what they are.
+func valid(s string) string {
+	if utf8.ValidString(s) {
+		return s
+	}
+	b := make([]byte, 0, len(s))
+	for len(s) > 0 {
+		r, n := utf8.DecodeRuneInString(s)
+		if r == utf8.RuneError && n == 1 {
+			b = append(b, '?')
+		} else {
+			b = append(b, s[:n]...)
+		}
+		s = s[n:]
+	}
+	return string(b)
 }
 
 // plainBytes reports whether elements of type t, with a tag, are just bytes.

@@ -15,6 +15,7 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+	"unicode/utf8"
 	"unsafe"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/term"
@@ -62,6 +63,7 @@ type ranges struct {
 	Below   int              `fuzz:"min=-10,max=-5"`
 	Unit    float32          `fuzz:"min=0.1,max=0.9"`
 	Word    string           `fuzz:"min=1,max=4"`
+	Title   string           `fuzz:"utf8,max=6"`
 	Some    []int            `fuzz:"min=1,max=3,elem.min=5,elem.max=7"`
 	Always  *int             `fuzz:"nonnil,min=1,max=3"`
 	Level   string           `fuzz:"oneof=low|high"`
@@ -254,7 +256,7 @@ func TestTagsBoundValues(t *testing.T) {
 			"Small": v.Small < 0 || v.Small > 15, "Far": v.Far < 1000 || v.Far > 100000, "Below": v.Below < -10 || v.Below > -5,
 			"Unit": v.Unit < 0.1 || v.Unit > 0.9, "Word": len(v.Word) < 1 || len(v.Word) > 4,
 			"Some": len(v.Some) < 1 || len(v.Some) > 3 || v.Some[0] < 5 || v.Some[0] > 7, "Always": *v.Always < 1 || *v.Always > 3,
-			"Level": v.Level != "low" && v.Level != "high", "Power": v.Power != 1 && v.Power != 2 && v.Power != 16,
+			"Title": len(v.Title) > 6 || !utf8.ValidString(v.Title), "Level": v.Level != "low" && v.Level != "high", "Power": v.Power != 1 && v.Power != 2 && v.Power != 16,
 			"Table": v.Table == nil || len(v.Table) > 2, "Left": v.Left != nil,
 			"mu": !v.mu.TryLock(), "name": len(v.name) > 20, "counter": v.counter.Load() == 1<<20+1,
 		} {
@@ -315,6 +317,9 @@ func TestValuesThatHaveNoBytes(t *testing.T) {
 	}{
 		{loop, "holds itself, or is nested deeper than 1000 levels"},
 		{ranges{Small: 16, pair: nil}, "Always is nil"},
+		{struct {
+			S string `fuzz:"utf8"`
+		}{"\xff"}, `.S is "\xff", which is not valid UTF-8`},
 		{[]expr{nil}, "[0] is nil, which is not among the implementations of derive.expr"},
 		{[]expr{&neg{}}, "[0] is a *derive.neg"},
 		{color(3), "is 3, which is none of the listed values"},

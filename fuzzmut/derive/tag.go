@@ -15,6 +15,7 @@ import (
 //     key.…        and for the keys of a map
 type tag struct {
 	skip, nonnil bool
+	utf8         bool
 	min, max     string
 	oneof        []string
 	elem, key    string
@@ -47,6 +48,8 @@ func parseTag(s string, allowed ...string) (tag, error) {
 			t.skip = true
 		case "nonnil":
 			t.nonnil = true
+		case "utf8":
+			t.utf8 = true
 		case "min":
 			t.min = value
 		case "max":
