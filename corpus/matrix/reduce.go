@@ -15,7 +15,7 @@ import (
 // greedy choice.
 const (
 	reductionMost = 1 << 23
-	reductionWork = 1 << 28
+	reductionWork = 1 << 25
 )
 
 // reduce takes the entries that no choice can do without, and returns them and
@@ -41,14 +41,17 @@ func (c *cover) reduce() (taken, open []int) {
 	if total > reductionMost {
 		return taken, open
 	}
-	r := &reduction{c: c, open: open, work: reductionWork}
-	r.rest = make(map[int][]uint32, len(open))
+	r := &reduction{c: c, work: reductionWork}
 	for _, i := range open {
-		r.rest[i] = c.missing(i)
+		r.open = append(r.open, openEntry{entry: i, gain: c.gain(i), rest: c.missing(i)})
 	}
 	for r.leaveOut() && r.takeAlone() {
 	}
-	return append(taken, r.taken...), r.open
+	open = open[:0]
+	for _, e := range r.open {
+		open = append(open, e.entry)
+	}
+	return append(taken, r.taken...), open
 }
 
 // missing lists the features that entry i adds, as numbers: kills, kills by
@@ -73,18 +76,24 @@ func (c *cover) missing(i int) (list []uint32) {
 // reduction is the state of one reduce.
 type reduction struct {
 	c     *cover
-	open  []int            // entries to choose from
-	rest  map[int][]uint32 // what each of them adds
+	open  []openEntry // to choose from
 	taken []int
 	work  int // left
 }
 
-// having lists, for each feature, the open entries that add it.
-func (r *reduction) having() [][]int {
-	lists := make([][]int, 2*r.c.m.mutants+8*r.c.m.blocks)
-	for _, i := range r.open {
-		for _, f := range r.rest[i] {
-			lists[f] = append(lists[f], i)
+// openEntry is an entry with what it adds.
+type openEntry struct {
+	entry int
+	gain  gain
+	rest  []uint32
+}
+
+// having lists, for each feature, the open entries that add it, by their places.
+func (r *reduction) having() [][]int32 {
+	lists := make([][]int32, 2*r.c.m.mutants+8*r.c.m.blocks)
+	for at := range r.open {
+		for _, f := range r.open[at].rest {
+			lists[f] = append(lists[f], int32(at))
 		}
 	}
 	return lists
@@ -93,40 +102,50 @@ func (r *reduction) having() [][]int {
 // leaveOut leaves out entries that another one makes needless, and reports whether
 // there were any. Of entries that add the same the best one stays.
 func (r *reduction) leaveOut() bool {
+	slices.SortFunc(r.open, func(a, b openEntry) int { // the best first
+		return cmp.Or(-a.gain.compare(b.gain), cmp.Compare(r.c.rank[a.entry], r.c.rank[b.entry]))
+	})
 	having := r.having()
-	gone := make(map[int]bool)
-	gains := make(map[int]gain, len(r.open))
-	for _, i := range r.open {
-		gains[i] = r.c.gain(i)
-	}
-	better := func(i, j int) int { // first the better one
-		return cmp.Or(-gains[i].compare(gains[j]), cmp.Compare(r.c.rank[i], r.c.rank[j]))
-	}
-	slices.SortFunc(r.open, better)
-	for at := len(r.open) - 1; at >= 0 && r.work > 0; at-- {
-		i := r.open[at]
-		rarest := having[r.rest[i][0]]
-		for _, f := range r.rest[i] {
+	kept := make([]openEntry, 0, len(r.open))
+	for at := range r.open {
+		rest := r.open[at].rest
+		rarest := having[rest[0]]
+		for _, f := range rest {
 			if len(having[f]) < len(rarest) {
 				rarest = having[f]
 			}
 		}
-		gone[i] = slices.ContainsFunc(rarest, func(j int) bool {
-			return i != j && !gone[j] && better(j, i) < 0 && r.within(i, j)
-		})
+		if !r.needless(at, rarest) {
+			kept = append(kept, r.open[at])
+		}
 	}
-	before := len(r.open)
-	r.open = slices.DeleteFunc(r.open, func(i int) bool { return gone[i] })
-	return len(r.open) < before
+	fewer := len(kept) < len(r.open)
+	r.open = kept
+	return fewer
 }
 
-// within says whether entry j adds all that entry i adds.
-func (r *reduction) within(i, j int) bool {
-	a, b := r.rest[i], r.rest[j]
-	r.work -= len(b)
+// needless says whether one of the entries that are better than the one at a place
+// adds all that it adds. They are in order. Whether that one is needless itself does
+// not matter: then a better one yet has all of it.
+func (r *reduction) needless(at int, among []int32) bool {
+	for _, j := range among {
+		if int(j) >= at || r.work <= 0 {
+			return false
+		}
+		r.work--
+		if r.within(r.open[at].rest, r.open[j].rest) {
+			return true
+		}
+	}
+	return false
+}
+
+// within says whether all of a is in b. Both are sorted.
+func (r *reduction) within(a, b []uint32) bool {
 	for _, f := range a {
 		for len(b) > 0 && b[0] < f {
 			b = b[1:]
+			r.work--
 		}
 		if len(b) == 0 || b[0] != f {
 			return false
@@ -140,18 +159,21 @@ func (r *reduction) within(i, j int) bool {
 func (r *reduction) takeAlone() bool {
 	having := r.having()
 	before := len(r.taken)
-	for _, i := range slices.Clone(r.open) {
-		if slices.ContainsFunc(r.rest[i], func(f uint32) bool { return len(having[f]) == 1 }) {
-			r.c.take(i)
-			r.taken = append(r.taken, i)
+	for _, e := range r.open {
+		if slices.ContainsFunc(e.rest, func(f uint32) bool { return len(having[f]) == 1 }) {
+			r.c.take(e.entry)
+			r.taken = append(r.taken, e.entry)
 		}
 	}
 	if len(r.taken) == before {
 		return false
 	}
-	r.open = slices.DeleteFunc(r.open, func(i int) bool {
-		r.rest[i] = r.c.missing(i)
-		return len(r.rest[i]) == 0
-	})
+	left := make([]openEntry, 0, len(r.open))
+	for _, e := range r.open {
+		if e.rest = r.c.missing(e.entry); len(e.rest) > 0 {
+			left = append(left, openEntry{e.entry, r.c.gain(e.entry), e.rest})
+		}
+	}
+	r.open = left
 	return true
 }

@@ -140,9 +140,7 @@ func (m *minimizer) minimize(ctx context.Context, s *session) error {
 	result.Failing, result.Own = failing, len(files)-len(ours)
 	result.Mutants, result.Blocks = s.b.live, len(s.b.program.Blocks)
 	result.Before = m.standing(s, was, files)
-	result.After = m.standing(s, least, slices.DeleteFunc(slices.Clone(files), func(e corpus.Entry) bool {
-		return slices.ContainsFunc(gone, func(g corpus.Entry) bool { return g.Path == e.Path })
-	}))
+	result.After = m.standing(s, least, without(files, gone))
 	result.Removed, err = m.remove(s, gone)
 	result.Warnings = s.warnings
 	result.WallSeconds = time.Since(s.start).Seconds()

@@ -143,15 +143,14 @@ func (st *standing) kills() []engine.Kill { return slices.Concat(st.ev.Kills, st
 
 // without lists the entries that least lacks.
 func (st *standing) without(least *standing) []corpus.Entry {
-	has := make(map[string]bool)
-	for _, e := range least.entries {
-		has[e.Path] = true
+	return without(st.entries, least.entries)
+}
+
+// without lists the entries that are not among others, by their files.
+func without(entries, others []corpus.Entry) []corpus.Entry {
+	among := make(map[string]bool, len(others))
+	for _, e := range others {
+		among[e.Path] = true
 	}
-	var list []corpus.Entry
-	for _, e := range st.entries {
-		if !has[e.Path] {
-			list = append(list, e)
-		}
-	}
-	return list
+	return slices.DeleteFunc(slices.Clone(entries), func(e corpus.Entry) bool { return among[e.Path] })
 }
