@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -194,6 +195,10 @@ func badEntries(bad []corpus.BadEntry) error {
 		if i == most {
 			lines = append(lines, fmt.Sprintf("and %d more", len(bad)-most))
 			break
+		}
+		var stale *corpus.StaleError
+		if errors.As(b.Err, &stale) && stale.Entry.Managed() {
+			b.Mend = "fuzzmut corpus minimize -prune removes it"
 		}
 		lines = append(lines, b.Error())
 	}
