@@ -3,7 +3,6 @@ package campaign
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	store "github.com/fuzzmut/fuzzmut/corpus/golden"
@@ -126,7 +125,7 @@ func (s *session) named(o *engine.Observed) observation {
 
 // goldenFile is what is to be kept of an observation.
 func (s *session) goldenFile(o *observation) *golden.File {
-	return &golden.File{Packages: strings.Join(s.b.loaded.Mutate, " "), Values: o.values}
+	return &golden.File{Packages: s.b.loaded.Observed(), Values: o.values}
 }
 
 // goldenDir is where the golden values of the fuzz test are.

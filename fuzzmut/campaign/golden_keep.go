@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	store "github.com/fuzzmut/fuzzmut/corpus/golden"
@@ -39,7 +38,7 @@ func (s *session) keepGolden(ctx context.Context) error {
 	}
 	if other := s.otherPackages(files); other != "" {
 		s.warning(fmt.Sprintf("no golden values are written: those that there are observe calls of %s, this run %s; fuzzmut corpus verify -update with -mutate writes them anew",
-			other, strings.Join(s.b.loaded.Mutate, " ")))
+			other, s.b.loaded.Observed()))
 		return nil
 	}
 	if err := s.holdGolden(ctx, have, files); err != nil {
@@ -76,7 +75,7 @@ func distinct(entries []corpus.Entry) []corpus.Entry {
 // that this run observes.
 func (s *session) otherPackages(files map[string]*golden.File) string {
 	for _, f := range files {
-		if f.Packages != strings.Join(s.b.loaded.Mutate, " ") {
+		if f.Packages != s.b.loaded.Observed() {
 			return f.Packages
 		}
 	}

@@ -203,7 +203,7 @@ func (r *runner) goldenPackages(loaded *load.Result) ([]string, error) {
 	if packages == "" {
 		return nil, nil
 	}
-	return strings.Fields(packages), nil
+	return loaded.ParseObserved(packages), nil
 }
 
 // verifiedTest is the work on one fuzz test.

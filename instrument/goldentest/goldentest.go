@@ -128,7 +128,7 @@ func writeTest(b *bytes.Buffer, r *load.Result, c *observe.Copy, name string) {
 func TestFuzzmutGolden_%[1]s(t *%[2]sTesting.T) {
 	%[3]s(&%[2]sCopiedF{T: t, fuzz: %[1]q, calls: %[2]sCalls, partial: %[4]t, packages: %[5]q})
 }
-`, name, prefix, observe.CopyName(prefix, name), c.Partial, strings.Join(r.Mutate, " "))
+`, name, prefix, observe.CopyName(prefix, name), c.Partial, r.Observed())
 }
 
 func writeSites(b *bytes.Buffer, sites []instrument.Site) {

@@ -60,6 +60,13 @@ func TestBlankAndTestOnly(t *testing.T) {
 	if len(r.Packages) != 1 || !cmp.Equal(r.Mutate, []string{"example.com/m"}) {
 		t.Errorf("%d packages, to mutate %v", len(r.Packages), r.Mutate)
 	}
+	if got := r.Observed(); got != "." {
+		t.Errorf("Observed: %q", got)
+	}
+	r.Mutate = r.ParseObserved(". example.com/m/dep")
+	if want := []string{"example.com/m", "example.com/m/dep"}; !cmp.Equal(r.Mutate, want) || r.Observed() != ". example.com/m/dep" {
+		t.Errorf("%v, %q; want %v", r.Mutate, r.Observed(), want)
+	}
 	cfg.Blank, cfg.Overlay = nil, map[string][]byte{
 		filepath.Join(dir, "old_test.go"): []byte("package m_test\n\nfunc gone() {}\n"),
 		filepath.Join(dir, "new_test.go"): []byte("package m\n\nvar _ = missing\n"),

@@ -348,6 +348,27 @@ func (r *Result) Select(pattern string) error {
 	return nil
 }
 
+// Observed lists the packages whose calls are observed, those to mutate, as golden
+// files do: "." is the package under test, whatever its module is called.
+func (r *Result) Observed() string {
+	names := slices.Clone(r.Mutate)
+	if i := slices.Index(names, r.Test.ImportPath); i >= 0 {
+		names[i] = "."
+	}
+	slices.Sort(names)
+	return strings.Join(names, " ")
+}
+
+// ParseObserved returns the import paths of packages that Observed has listed, sorted.
+func (r *Result) ParseObserved(packages string) []string {
+	names := strings.Fields(packages)
+	if i := slices.Index(names, "."); i >= 0 {
+		names[i] = r.Test.ImportPath
+	}
+	slices.Sort(names)
+	return names
+}
+
 // Position returns the file's absolute path, the line and the column of pos in
 // the user's source, whatever //line comments it has.
 func (r *Result) Position(pos token.Pos) token.Position { return r.Fset.PositionFor(pos, false) }

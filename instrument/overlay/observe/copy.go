@@ -240,9 +240,9 @@ func (c *copier) imports(f load.File, id *ast.Ident) error {
 		return nil
 	}
 	for _, other := range c.out.Imports {
-		if imp.Name != "." && cmpName(imp) == cmpName(other) {
+		if imp.Name != "." && nameInFile(imp) == nameInFile(other) {
 			return fmt.Errorf("%s: %s is imported as %s here, and %s in another file: give one of them another name, for -write-test to put both into one file",
-				f.Path, imp.Path, cmpName(imp), other.Path)
+				f.Path, imp.Path, nameInFile(imp), other.Path)
 		}
 	}
 	c.out.Imports = append(c.out.Imports, imp)
@@ -250,7 +250,7 @@ func (c *copier) imports(f load.File, id *ast.Ident) error {
 	return nil
 }
 
-func cmpName(imp Import) string {
+func nameInFile(imp Import) string {
 	if imp.Name == "" {
 		return path.Base(imp.Path)
 	}

@@ -101,7 +101,7 @@ const (
 
 // A File is what a golden file holds.
 type File struct {
-	Packages string // import paths of the packages whose calls are observed, with spaces between
+	Packages string // import paths of the packages whose calls are observed; "." is the one under test
 	Values   []Value
 }
 
