@@ -18,6 +18,7 @@ type mix struct {
 
 	gains, costs []float64 // of moves, of late
 	move         int       // that made last
+	tests        int
 	last         *term.Term
 	parent       *way
 }
@@ -56,7 +57,9 @@ func newMix(b base) *mix {
 func (s *mix) Next() *term.Term {
 	s.move, s.parent = 0, nil
 	var x *term.Term
-	if len(s.order) > 0 {
+	// From the first few ways it is farther to others than from what is drawn.
+	s.tests++
+	if n := len(s.order); n > s.r.IntN(fewWays) || n > 0 && s.tests > early {
 		s.move = s.chooseMove()
 		s.parent = s.chooseWay()
 		s.parent.used++
@@ -68,6 +71,12 @@ func (s *mix) Next() *term.Term {
 	}
 	return s.last
 }
+
+// Early on, each input is a mutant of a way's only when there are so many of them.
+const (
+	early   = 500 // tests
+	fewWays = 12
+)
 
 // mostParts bounds what splicing makes of inputs: far more than a fault needs, and far
 // less than a term may have.
@@ -119,9 +128,9 @@ func (s *mix) chooseWay() *way {
 	return best
 }
 
-// tweaked changes one leaf, and another half of the time, and so on.
+// tweaked changes one leaf, and another one time in three, and so on.
 func (s *mix) tweaked(x *term.Term) *term.Term {
-	for again := true; again; again = s.r.IntN(2) == 0 {
+	for again := true; again; again = s.r.IntN(3) == 0 {
 		p, ok := place(s.r, x, term.Numbers)
 		if s.r.IntN(8) == 0 || !ok {
 			if p, ok = place(s.r, x, term.Leaves); !ok {
@@ -149,9 +158,9 @@ func (s *mix) leaf(x, leaf *term.Term) *term.Term {
 	return leaf.Type.Draw(s.r, s.o.Size)
 }
 
-// twinned changes one or two parts, and their twins with them.
+// twinned changes a part and its twin, and others one time in four, and so on.
 func (s *mix) twinned(x *term.Term) *term.Term {
-	for n := 1 + s.r.IntN(2); n > 0; n-- {
+	for again := true; again; again = s.r.IntN(4) == 0 {
 		p, ok := place(s.r, x, term.Free)
 		if !ok {
 			return x
