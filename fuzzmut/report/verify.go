@@ -200,12 +200,13 @@ func (t *text) valueChange(c *ValueChange) {
 	}
 }
 
-// diffTexts is the difference of two golden texts.
+// diffTexts is the difference of two golden texts. Of two lines each is shown whole:
+// a difference inside a line is hard to read where quotes are part of it.
 func diffTexts(want, got string) string {
 	if strings.Contains(want, "\n") || strings.Contains(got, "\n") {
 		return cmp.Diff(strings.Split(want, "\n"), strings.Split(got, "\n"))
 	}
-	return cmp.Diff(want, got)
+	return "- " + want + "\n+ " + got + "\n"
 }
 
 // indented is a text whose lines but the first are indented.
