@@ -47,6 +47,15 @@ func Merge(ctx context.Context, opts MergeOptions) (*report.Report, error) {
 		return nil, interrupted(ctx, err)
 	}
 	defer r.close()
+	for i, from := range opts.From {
+		if !filepath.IsAbs(from) {
+			from = filepath.Join(r.opts.Dir, from)
+			opts.From[i] = from
+		}
+		if _, err := os.Stat(from); err != nil {
+			return nil, Errorf(ExitUsage, "what is to be merged can't be read: %w; name a directory or a zip archive of inputs", err)
+		}
+	}
 	r.count(opts.By)
 	m := &merger{runner: r, opts: opts}
 	return r.report(ctx, m.merge)
@@ -100,9 +109,6 @@ func (m *merger) sources(s *session) (paths []string, err error) {
 		return []string{dir}, nil
 	}
 	for _, from := range m.opts.From {
-		if !filepath.IsAbs(from) {
-			from = filepath.Join(s.opts.Dir, from)
-		}
 		path, err := sourceOf(from, s.test.Name, test.Fuzz)
 		if err != nil {
 			return nil, err
