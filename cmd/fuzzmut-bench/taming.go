@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"text/tabwriter"
 
+	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/stats"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/triage"
 )
 
@@ -129,8 +130,8 @@ func (r *repairs) figures() repairFigures {
 		homogeneity = append(homogeneity, r.homogeneity(m.Repairs))
 		pairs.add(r.byFault(m.Repairs), r.byFault(nil), len(m.Repairs), len(r.tests))
 	}
-	f.TestsMean, f.TestsMedian = triage.Mean(counts), triage.Median(counts)
-	f.HomogeneityMean, f.HomogeneityMedian = triage.Mean(homogeneity), triage.Median(homogeneity)
+	f.TestsMean, f.TestsMedian = stats.Mean(counts), stats.Median(counts)
+	f.HomogeneityMean, f.HomogeneityMedian = stats.Mean(homogeneity), stats.Median(homogeneity)
 	f.Both, f.Disagree, f.Neither = pairs.shares()
 	f.Baseline = r.sameFault()
 	vectors := r.vectors()
@@ -281,7 +282,7 @@ func (s *suite) overStarts(m triage.Metric) (seen, apfd float64) {
 		f := s.rank(m, start)
 		seens, apfds = append(seens, float64(f.Curve[len(f.Curve)-1])), append(apfds, f.APFD)
 	}
-	return triage.Mean(seens), triage.Mean(apfds)
+	return stats.Mean(seens), stats.Mean(apfds)
 }
 
 func (t *taming) printRankings(w io.Writer) {
@@ -353,7 +354,7 @@ func (t *taming) printSlices(w io.Writer) {
 			for seed := range uint64(sliceSeeds) {
 				all = append(all, t.spiderMonkey.slices(m, size, seed+1)...)
 			}
-			fmt.Fprintf(w, "%s\t%d\t%.4f\t%.4f\n", metric.name, size, triage.Mean(all), triage.Median(all))
+			fmt.Fprintf(w, "%s\t%d\t%.4f\t%.4f\n", metric.name, size, stats.Mean(all), stats.Median(all))
 		}
 	}
 	fmt.Fprintln(w, "expected, repairs\tnot told\t0.8876\t0.8989")

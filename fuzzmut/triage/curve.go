@@ -1,7 +1,5 @@
 package triage
 
-import "slices"
-
 // Discovery returns how many bugs have been seen after the first item of an order,
 // after the second, and so on. An item shows the bugs that its labels name.
 func Discovery[L comparable](order []int, labels [][]L) []int {
@@ -87,25 +85,4 @@ func Items(order []Ranked) []int {
 		items[i] = r.Item
 	}
 	return items
-}
-
-// Mean returns the mean of a list, 0 for an empty one.
-func Mean(list []float64) float64 {
-	if len(list) == 0 {
-		return 0
-	}
-	sum := 0.0
-	for _, v := range list {
-		sum += v
-	}
-	return sum / float64(len(list))
-}
-
-// Median returns the median of a list, 0 for an empty one.
-func Median(list []float64) float64 {
-	if len(list) == 0 {
-		return 0
-	}
-	s := slices.Sorted(slices.Values(list))
-	return (s[(len(s)-1)/2] + s[len(s)/2]) / 2
 }

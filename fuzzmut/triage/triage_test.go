@@ -285,9 +285,6 @@ func TestDiscovery(t *testing.T) {
 	if triage.APFD(nil, 3) != 0 || triage.APFD([]int{1}, 1) != 0.5 {
 		t.Error("APFD of the smallest curves")
 	}
-	if triage.Median([]float64{3, 1, 2, 10}) != 2.5 || triage.Mean(nil) != 0 {
-		t.Error("median or mean")
-	}
 }
 
 func TestAgreement(t *testing.T) {

@@ -97,6 +97,9 @@ func TestMeans(t *testing.T) {
 	if m := Median([]float64{4, 1, 2, 9}); m != 3 {
 		t.Errorf("the median of four values is %v", m)
 	}
+	if m := Median([]float64{3, 1, 2, 10}); m != 2.5 {
+		t.Errorf("median = %v, want 2.5", m)
+	}
 	if Mean(nil) != 0 || GeometricMean(nil) != 0 || Median(nil) != 0 {
 		t.Error("means of nothing")
 	}
