@@ -179,7 +179,7 @@ func traceFile(path, to string, block int) (n int, err error) {
 		return fmt.Sprintf("trace.Hit(%d)", block+n-1)
 	})
 	head := packageLine.FindStringIndex(text)
-	text = text[:head[1]] + `; import "github.com/fuzzmut/fuzzmut/testdata/ifc/trace"; func init() { trace.Used = max(trace.Used, ` + fmt.Sprint(block+n) + `) }` + text[head[1]:]
+	text = text[:head[1]] + `; import "github.com/fuzzmut/fuzzmut/testdata/hunt/trace"; func init() { trace.Used = max(trace.Used, ` + fmt.Sprint(block+n) + `) }` + text[head[1]:]
 	// The declaration of the counters, which nothing uses any more.
 	if i := strings.Index(text, "var FuzzmutTrace = struct"); i >= 0 {
 		text = text[:i]

@@ -1,10 +1,10 @@
-// Package trace records which blocks of the machines are run, and in which order. The
-// calls are put into the machines' source by fuzzmut-bench, through the go command's
+// Package trace records which blocks of a program are run, and in which order. The
+// calls are put into the program's source by fuzzmut-bench, through the go command's
 // overlay.
 package trace
 
 // Blocks bounds the numbers of blocks.
-const Blocks = 1024
+const Blocks = 1 << 14
 
 var (
 	// Counts are the hits of each block since the last Clear, up to 255.
@@ -13,10 +13,15 @@ var (
 	Path = make([]uint16, 0, 1000)
 	// Used is the number of blocks that have calls: 0 when none have been put in.
 	Used int
+	// Off is set while nothing is to be recorded.
+	Off bool
 )
 
 // Hit is called at the start of a block.
 func Hit(block uint16) {
+	if Off {
+		return
+	}
 	if Counts[block] < 255 {
 		Counts[block]++
 	}
