@@ -332,21 +332,34 @@ func (s *session) writeCrashes(bugs []bug) error {
 			}
 			data := corpus.Marshal(vals)
 			name := corpus.FileName(data)
-			if i > 0 {
-				c.Entries = append(c.Entries, filepath.Join(beside, name))
-				continue
+			path, err := s.writeCrash([]string{dir, beside}[min(i, 1):], name, data)
+			if err != nil {
+				errs = append(errs, err)
 			}
-			if _, err := corpus.WriteFile(dir, name, data); err != nil {
-				errs = append(errs, Errorf(ExitUsage, "a failing input could not be written: %w", err))
-				c.Entries = append(c.Entries, filepath.Join(beside, name))
-				continue
+			if path != "" {
+				c.Entries = append(c.Entries, path)
 			}
-			c.Entries = append(c.Entries, filepath.Join(dir, name))
-			c.Repro = s.repro(name)
+			if filepath.Dir(path) == dir {
+				c.Repro = s.repro(name)
+			}
 		}
 		s.result.Crashes = append(s.result.Crashes, c)
 	}
 	return errors.Join(errs...)
+}
+
+// writeCrash writes a failing input to the first of the directories that takes it,
+// and returns its path, "" if none does. Most are there already; those that were made
+// smaller are not.
+func (s *session) writeCrash(dirs []string, name string, data []byte) (path string, err error) {
+	for _, dir := range dirs {
+		_, werr := corpus.WriteFile(dir, name, data)
+		if werr == nil {
+			return filepath.Join(dir, name), err
+		}
+		err = errors.Join(err, Errorf(ExitUsage, "a failing input could not be written: %w", werr))
+	}
+	return "", err
 }
 
 // repro is a command that runs one corpus entry, from the user's directory.
