@@ -46,7 +46,7 @@ e2e:
 # print tables and are not part of the gate: TIME is that of one run, REPS the
 # repetitions, TARGETS names some of the targets. Nothing else should run on the
 # machine.
-.PHONY: bench-corpus bench-crashes bench-engine bench-fuzz bench-fuzz-long bench-magic bench-mutation bench-pruning bench-scaling bench-taming bench-triage
+.PHONY: bench-corpus bench-crashes bench-engine bench-fuzz bench-fuzz-long bench-magic bench-met bench-mutation bench-pruning bench-scaling bench-taming bench-triage
 TIME ?= 5s
 REPS ?= 3
 TARGETS ?=
@@ -115,6 +115,12 @@ bench-crashes: TIME = 60s
 
 bench-crashes:
 	$(GO) run ./cmd/fuzzmut-bench crashes -time $(TIME) -reps $(REPS) -data $(DATA) $(TARGETS)
+
+# Does a run report each bug that it meets as one bucket? A minute for each module.
+bench-met: TIME = 60s
+
+bench-met:
+	$(GO) run ./cmd/fuzzmut-bench met -v -time $(TIME) -data $(DATA) $(TARGETS)
 
 # The cost of an execution by workers, mutants and bytes, on generated packages; ten
 # minutes.

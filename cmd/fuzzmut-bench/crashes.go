@@ -41,22 +41,29 @@ func runCrashes(args []string) error {
 	}
 	ctx, stop := interruptible()
 	defer stop()
-	var err error
-	if b.work, err = os.MkdirTemp("", "fuzzmut-bench-"); err != nil {
+	if err := b.prepare(); err != nil {
 		return err
 	}
 	defer os.RemoveAll(b.work)
-	if b.command, err = buildFuzzmut(b.work); err != nil {
-		return err
-	}
-	if b.gocache, err = goCache(); err != nil {
-		return err
-	}
 	names, err := b.modules(set.Args())
 	if err != nil {
 		return err
 	}
 	return b.crashes(ctx, names)
+}
+
+// prepare makes the work directory and builds the command.
+func (b *crashBench) prepare() (err error) {
+	if b.work, err = os.MkdirTemp("", "fuzzmut-bench-"); err != nil {
+		return err
+	}
+	if b.command, err = buildFuzzmut(b.work); err == nil {
+		b.gocache, err = goCache()
+	}
+	if err != nil {
+		err = errors.Join(err, os.RemoveAll(b.work))
+	}
+	return err
 }
 
 // modules returns the names of the modules to work on: all that are described,
@@ -375,7 +382,22 @@ func (b *crashBench) module(ctx context.Context, name string, rep int) (*crasher
 			return nil, err
 		}
 	}
-	return m, nil
+	return m, raiseSys(ctx, mod)
+}
+
+// raiseSys has a module use this repository's version of golang.org/x/sys, if it needs
+// any: not every old one can be had, or built by a new compiler.
+func raiseSys(ctx context.Context, mod string) error {
+	const sys = "golang.org/x/sys"
+	text, err := os.ReadFile(mod)
+	if err != nil || !strings.Contains(string(text), sys+" ") {
+		return err
+	}
+	version, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Version}}", sys).Output()
+	if err != nil {
+		return fmt.Errorf("the version of %s: %w", sys, err)
+	}
+	return exec.CommandContext(ctx, "go", "mod", "edit", "-require="+sys+"@"+strings.TrimSpace(string(version)), mod).Run()
 }
 
 // addTest puts the target and a fuzz test into the package, in place of its tests.

@@ -11,6 +11,7 @@
 //	fuzzmut-bench golden [-execs 20000] [-n 0] [-parallel 2] [target ...]
 //	fuzzmut-bench ifc [-machine stack] [-reps 10] [-strategies a,b] [-o file [-print]]
 //	fuzzmut-bench magic [-seeds 20] [-execs 100000] [-stock 1700000]
+//	fuzzmut-bench met [-time 60s] [-execs n] [-replays 6] [-v] [-data dir] [module ...]
 //	fuzzmut-bench mutation [-reps 3] [-peers=false]
 //	fuzzmut-bench pruning [-time 5s] [-inputs 20] [target ...]
 //	fuzzmut-bench scaling [-time 5s] [-reps 3]
@@ -57,6 +58,8 @@ func run(args []string) error {
 			return runIFC(args[1:])
 		case "magic":
 			return runMagic(args[1:])
+		case "met":
+			return runMet(args[1:])
 		case "mutation":
 			return runMutation(args[1:])
 		case "pruning":
@@ -69,7 +72,7 @@ func run(args []string) error {
 			return runTriage(args[1:])
 		}
 	}
-	return errors.New("usage: fuzzmut-bench corpus|crashes|engine|fuzz|golden|ifc|magic|mutation|pruning|scaling|taming|triage [flags]; the package comment tells more")
+	return errors.New("usage: fuzzmut-bench corpus|crashes|engine|fuzz|golden|ifc|magic|met|mutation|pruning|scaling|taming|triage [flags]; the package comment tells more")
 }
 
 func runEngine(args []string) error {
