@@ -168,6 +168,12 @@ func New(cfg Config) *Engine {
 		Counters: len(p.Blocks), Funcs: len(p.Funcs), Comparisons: p.Comparisons, RenewContext: cfg.RenewContext,
 		Dict: cfg.Dict, MaxLen: cfg.MaxLen, UserPackages: userPackages(p),
 	}
+	for _, f := range p.Funcs {
+		e.init.Places = append(e.init.Places, wire.Place{File: f.File, Line: f.Line, EndLine: f.EndLine})
+	}
+	for _, b := range p.Blocks {
+		e.init.CounterFunc = append(e.init.CounterFunc, int32(b.Func))
+	}
 	for _, m := range p.Mutants {
 		f := int32(m.FuncIndex)
 		if m.Status != instrument.StatusLive {

@@ -34,7 +34,8 @@ var Observing bool
 var ObserveHook func(site uint32, vals []any)
 
 // DoomHook is told that the execution under way must end, before the panic that
-// ends it: the fuzz target may recover the panic, but not the fact.
+// ends it: the fuzz target may recover the panic, but not the fact. Where Fuel is out
+// it may give more, and the execution goes on.
 var DoomHook func(reason Doom, code int)
 
 // Doom is why an execution was ended from inside.
@@ -81,8 +82,8 @@ func RegisterCompare(fn any) bool {
 	return true
 }
 
-// Out is called when Fuel has dropped below zero. Fuel stays negative, so that
-// every further tick comes here again: a target that recovers its own panics can
+// Out is called when Fuel has dropped below zero. If the hook gives none, it stays
+// negative, so that every further tick comes here again: a target that recovers its own panics can
 // swallow one of ours, but can't go on.
 func Out() {
 	if DoomHook == nil {
@@ -93,6 +94,9 @@ func Out() {
 		return
 	}
 	DoomHook(OutOfFuel, 0)
+	if Fuel >= 0 {
+		return
+	}
 	panic(Doomed{Reason: OutOfFuel})
 }
 

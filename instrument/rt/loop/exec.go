@@ -36,6 +36,7 @@ type execution struct {
 	burned  int64
 	message string // of failures, only when asked for
 	stack   []uintptr
+	turning []int32 // of a hang, the functions that went on to the end; nil if nobody looked
 }
 
 // executor runs the target with everything around it: the shared mapping, the
@@ -57,6 +58,7 @@ type executor struct {
 	dooms  int
 	detail bool // the messages and stacks of failures are wanted
 	aside  aside
+	window window
 
 	goroutines int // when the target has left none behind
 
@@ -80,6 +82,9 @@ type aside struct {
 func newExecutor(tg *target, shared *wire.Shared, init *wire.Init) (*executor, error) {
 	x := &executor{target: tg, shared: shared, mutantFunc: init.MutantFunc}
 	x.goroutines = runtime.NumGoroutine() + 1 // the runner's coroutine
+	if len(init.CounterFunc) == init.Counters {
+		x.window = window{places: init.Places, counterFunc: init.CounterFunc}
+	}
 	compare, err := observe.CompareFuncs(fuzzmutrt.Comparisons)
 	if err != nil {
 		return nil, err
@@ -113,6 +118,9 @@ func (x *executor) linger(most time.Duration) {
 func (x *executor) onDoom(reason fuzzmutrt.Doom, _ int) {
 	if x.aside.calling {
 		return // the panic that follows ends the method only
+	}
+	if reason == fuzzmutrt.OutOfFuel && x.window.enter() {
+		return
 	}
 	if x.doom == fuzzmutrt.NotDoomed {
 		x.doom = reason
@@ -181,8 +189,11 @@ func (x *executor) do(vals []any, mutant uint32, fuel int64) execution {
 	x.shared.Begin(mutant)
 	fuzzmutrt.Active = mutant
 	fuzzmutrt.Fuel = fuel
+	if mutant == 0 || x.detail {
+		fuzzmutrt.Fuel = x.window.begin(fuel)
+	}
 	how := x.run.run(x.invoke)
-	left := fuzzmutrt.Fuel
+	left := fuzzmutrt.Fuel + x.window.end()
 	fuzzmutrt.Fuel = noFuelLimit
 	fuzzmutrt.Active = fuzzmutrt.StaticMutant
 	if sampled {
@@ -213,7 +224,11 @@ func (x *executor) do(vals []any, mutant uint32, fuel int64) execution {
 	if (x.detail || ex.kind == wire.Fuel) && ex.kind.Failed() {
 		ex.message = x.message(ex.kind, output)
 		ex.stack = x.run.stack
+		if x.window.open {
+			ex.turning = x.window.turning
+		}
 	}
+	x.window.open = false
 	return ex
 }
 

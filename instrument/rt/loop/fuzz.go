@@ -293,6 +293,11 @@ func (l *Loop) outcome(ex execution) wire.Outcome {
 	if ex.stack != nil {
 		o.Frames = frames(ex.stack, l.prefixes)
 	}
+	if ex.kind == wire.Fuel {
+		if at := l.x.window.loopOf(o.Frames, ex.turning); at >= 0 {
+			o.Frames, o.Loop = o.Frames[at:], true
+		}
+	}
 	return o
 }
 

@@ -35,6 +35,7 @@ type patient struct {
 	index    int
 	vals     []any
 	identity string
+	loop     int32             // function whose loop does not end; -1: none is known
 	names    map[string]string // identities by what they are made of
 	counters []uint32
 	suspects []uint32 // run since the original was last seen to fail as it does
@@ -46,6 +47,9 @@ func (p *patient) nameOf(ex execution) string {
 	key := fmt.Appendf(nil, "%d %s", ex.kind, ex.message)
 	for _, pc := range ex.stack {
 		key = binary.LittleEndian.AppendUint64(key, uint64(pc))
+	}
+	for _, f := range ex.turning {
+		key = binary.LittleEndian.AppendUint32(key, uint32(f))
 	}
 	name, ok := p.names[string(key)]
 	if !ok {
@@ -66,7 +70,10 @@ func (l *Loop) diagnose(item *wire.RepairItem, index int) (*wire.Diagnosis, erro
 	l.shared.SetInput(vals)
 	ex := p.original()
 	d := &wire.Diagnosis{Item: index, Outcome: l.outcome(ex), Counters: l.cov.counters()}
-	p.identity, p.counters = p.nameOf(ex), d.Counters
+	p.identity, p.counters, p.loop = p.nameOf(ex), d.Counters, -1
+	if d.Outcome.Loop {
+		p.loop = p.x.window.function(d.Outcome.Frames[0], ex.turning)
+	}
 	if !d.Outcome.Kind.Failed() {
 		return d, nil
 	}
@@ -159,6 +166,9 @@ func (p *patient) mutated(id uint32) execution {
 	p.x.detail = true
 	ex := p.x.do(clone(p.vals), id, p.item.Fuel)
 	p.x.detail = false
+	if f := p.x.mutantFunc[id-1]; f == p.loop && ex.turning != nil {
+		ex.turning = append(ex.turning, f) // it counts nothing while the mutant is active
+	}
 	*slow = false
 	p.muts.count.mutantExecs++
 	p.muts.count.executed.add(id)

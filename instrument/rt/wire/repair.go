@@ -46,8 +46,8 @@ type Diagnosis struct {
 
 // FailureIdentity names a failure so that another with the same name is likely to
 // be the same again: the kind, what is said without the numbers and quotations in
-// it, and the place. A hang goes by the functions it sits in, and so does what ends
-// the process; where a recursion has come to does not matter.
+// it, and the place. A hang goes by the loop it sits in, and what ends the process by
+// its cause; where a recursion has come to does not matter.
 func FailureIdentity(o Outcome) string {
 	what, place := o.Message, ""
 	if len(o.Frames) > 0 {

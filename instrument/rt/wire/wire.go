@@ -90,6 +90,16 @@ type Init struct {
 	Dict         [][]byte // tokens for the input mutator
 	MaxLen       int      // of an input, in bytes; 0 means 1 MiB
 	UserPackages []string // import path prefixes of code whose frames tell failures apart
+	// Places are the functions by number, and CounterFunc the numbers of the functions
+	// that have the counters. Without them a hang is not traced to its loop.
+	Places      []Place `json:",omitempty"`
+	CounterFunc []int32 `json:",omitempty"`
+}
+
+// Place is where a function is.
+type Place struct {
+	File          string // as stacks show it
+	Line, EndLine int
 }
 
 // Value names one observed value: the index into the results of a site.
@@ -175,6 +185,9 @@ type Outcome struct {
 	Kind    OutcomeKind
 	Message string   `json:",omitempty"` // panic value, or the test's output
 	Frames  []string `json:",omitempty"` // "pkg.Func file:line", innermost first, user code only
+	// Loop says that Frames, of a hang, begin with the function that has the loop, or
+	// the recursion, which does not end. What that calls is not among them.
+	Loop bool `json:",omitempty"`
 }
 
 // OutcomeKind says how an execution ended.
@@ -362,13 +375,15 @@ func enclosing(function string) string {
 }
 
 // FailureKey returns the bucket of a failing input: its kind and the top frames
-// of the user's code, with lines. The frames of a hang are where the fuel
-// happened to run out, somewhere below the loop that does not end: only the
-// outermost functions tell one hang from another.
+// of the user's code, with lines. A hang goes by the function with the loop. If that is
+// not known, the frames are where its time happened to run out, somewhere below the
+// loop: only the outermost functions tell such hangs apart.
 func FailureKey(o Outcome) string {
-	const most = 3
-	frames := o.Frames
-	if o.Kind == Fuel {
+	frames, most := o.Frames, 3
+	switch {
+	case o.Kind == Fuel && o.Loop:
+		most = 1
+	case o.Kind == Fuel:
 		frames = frames[max(0, len(frames)-most-1):]
 	}
 	key := o.Kind.String()
