@@ -91,7 +91,7 @@ func (s *fuzzChick) mutant(seed *seedling) *term.Term {
 }
 
 func (s *fuzzChick) Learn(f Feedback) {
-	if s.seen.add(f.Counts) == 0 {
+	if s.seen.add(f.Counts) == 0 && f.Kills == 0 {
 		return
 	}
 	seed := &seedling{s.last, s.energy(f)}
@@ -100,6 +100,11 @@ func (s *fuzzChick) Learn(f Feedback) {
 	} else {
 		s.pending = append(s.pending, seed)
 	}
+}
+
+func (s *fuzzChick) Take(x *term.Term, f Feedback) {
+	s.last = x
+	s.Learn(f)
 }
 
 // energy is what an input is worth: more if it is short and covers much.

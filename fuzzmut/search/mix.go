@@ -19,6 +19,7 @@ type mix struct {
 	gains, costs []float64 // of moves, of late
 	move         int       // that made last
 	tests        int
+	killers      uint64 // inputs that were the first to kill a mutant
 	last         *term.Term
 	parent       *way
 }
@@ -197,10 +198,27 @@ func (s *mix) spliced(x *term.Term) *term.Term {
 }
 
 func (s *mix) Learn(f Feedback) {
+	gain := s.learn(f)
+	const recent = 0.999
+	s.gains[s.move] = s.gains[s.move]*recent + gain
+	s.costs[s.move] = s.costs[s.move]*recent + 1
+}
+
+func (s *mix) Take(x *term.Term, f Feedback) {
+	s.last, s.parent = x, nil
+	s.learn(f)
+}
+
+// learn is Learn without regard to the move. It returns what the input is worth.
+func (s *mix) learn(f Feedback) (gain float64) {
 	fresh := s.seen.add(f.Counts) > 0
 	key := covered(f.Counts)
+	if f.Kills > 0 {
+		// However it is gone, this way leads to where a mutant dies.
+		s.killers++
+		key = (key ^ s.killers) * hashPrime
+	}
 	w := s.ways[key]
-	gain := 0.0
 	switch {
 	case f.Discarded && !(fresh && len(s.order) == 0):
 		// Its way is no place to start from.
@@ -220,9 +238,7 @@ func (s *mix) Learn(f Feedback) {
 	if !f.Discarded {
 		s.ran(f.Counts)
 	}
-	const recent = 0.999
-	s.gains[s.move] = s.gains[s.move]*recent + gain
-	s.costs[s.move] = s.costs[s.move]*recent + 1
+	return gain
 }
 
 // through notes a way with the blocks that it goes through.

@@ -97,6 +97,9 @@ func (s *mutagen) Learn(f Feedback) {
 		log = s.seen[1]
 	}
 	depth, isNew := log.add(f.Path)
+	if !isNew && f.Kills > 0 {
+		depth, isNew = len(f.Path), true
+	}
 	s.boring++
 	if isNew {
 		s.boring = 0
@@ -128,6 +131,11 @@ func (s *mutagen) Learn(f Feedback) {
 	} else {
 		s.passed = insert(s.passed, b, s.o.Unordered)
 	}
+}
+
+func (s *mutagen) Take(x *term.Term, f Feedback) {
+	s.last, s.parent = x, nil
+	s.Learn(f)
 }
 
 // insert puts b before those of its depth, or behind all of them if behind is set.

@@ -30,6 +30,7 @@ type Feedback struct {
 	Discarded bool     // it does not fulfil what the property assumes
 	Counts    []uint8  // hits of each block of the program; nil if unknown
 	Path      []uint16 // the blocks in the order in which they ran, or the first of them; nil if unknown
+	Kills     int      // mutants that no input before it has killed: as good as something new
 }
 
 // A Strategy chooses inputs.
@@ -39,6 +40,12 @@ type Strategy interface {
 	// Learn is told what became of the input that Next returned last. It keeps
 	// nothing of what f refers to.
 	Learn(f Feedback)
+}
+
+// A Taker is a strategy that makes use of inputs which it has not chosen.
+type Taker interface {
+	// Take is told of an input that is worth mutating, and what became of it.
+	Take(x *term.Term, f Feedback)
 }
 
 // Options of strategies.
