@@ -57,6 +57,7 @@ func Fuzz[T any](f *testing.F, fn func(t *testing.T, in T)) {
 	var tally tally
 	f.Cleanup(func() { tally.report(f) })
 	pkg := callerPackage(1)
+	offer(f, c, reflect.TypeFor[T](), &tally)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		x, used := term.Decode(c.Type(), data)
 		if rest := len(data) - used; rest > 0 {
@@ -116,6 +117,7 @@ type tally struct {
 	mu       sync.Mutex
 	inputs   int
 	discards map[string]int // by place
+	last     string         // where the last input was discarded; "" if it was not
 }
 
 func (c *tally) count(t testing.TB) {
@@ -123,12 +125,19 @@ func (c *tally) count(t testing.TB) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.inputs++
+	c.last = site
 	if discarded {
 		if c.discards == nil {
 			c.discards = make(map[string]int)
 		}
 		c.discards[site]++
 	}
+}
+
+func (c *tally) lastSite() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.last
 }
 
 // discarded counts the discards.

@@ -122,6 +122,9 @@ For fuzz alone:
 	-filter name     which mutants an input is run with: adaptive (default), all,
 	                 random:K, least-executed:K, split or none; see
 	                 "fuzzmut help filters"
+	-inputs name     how inputs that are values of a Go type are bred: default,
+	                 derived, blind, fuzzchick, mutagen or bytes; see
+	                 "fuzzmut help structured-inputs"
 	-dict file       tokens to make inputs of, in AFL's format; may be repeated; see
 	                 "fuzzmut help dictionaries"
 	-log file        write how coverage and kills grow; see "fuzzmut help log"
@@ -461,6 +464,32 @@ discarded with fuzzmut.Assume; inputs that fail are shown as Go source.
 fuzzmut.Gen tests values in an ordinary test and makes those that fail smaller.
 "go doc github.com/fuzzmut/fuzzmut/fuzzmut" tells the rest.
 
+Under this command it is the values that are changed, not the bytes: parts of them
+are drawn anew, left out, repeated, replaced by parts of the same type of other
+inputs, or by numbers and texts that others were compared with. -inputs says how:
+
+	default      by all of that, by the strategies' own choice of parents and by the
+	             schedule of the corpus, and by changes of bytes; most often in the
+	             way that has lately brought most for the work it takes
+	derived      each value is drawn anew, whatever came of others
+	blind        a few numbers of a value just drawn are drawn again
+	fuzzchick    random changes of values that covered something new, those that
+	             were not discarded first (FuzzChick, OOPSLA 2019)
+	mutagen      every change of one step, at every place of such a value, those
+	             first whose runs leave all others the soonest (MUTAGEN, 2023)
+	bytes        as inputs of other fuzz tests, without regard to the values
+
+For all of them an input is worth keeping, and changing further, if it covers new
+code or is the first to kill a mutant. All but default and bytes leave -study aside.
+For fuzzchick and mutagen an input's run is known by its blocks and how often they
+ran, and the order in which blocks leave what was seen is that of comparisons.
+
+The result says how many inputs were discarded, and where. If all were, nothing was
+tested, and a warning says so. Inputs are written as fuzzmut.Encode would. A file of
+the corpus that has more bytes than its value needs, as when its type has lost a
+field, is used as far as it fits; a warning names the first and counts them. A
+function of fuzzmut.Generate or fuzzmut.Mutate that panics ends the run: exit code 3.
+
 # Corpus
 
 A run begins with the seeds of f.Add, the files in testdata/fuzz/FuzzX of the
@@ -795,6 +824,11 @@ member marked "optional" is left out when it is empty, zero or false.
 	tests[].corpus.files          list     of their names
 	tests[].corpus.removed        list     names of files of earlier runs that were removed
 	tests[].corpus.golden         integer  entries whose golden values were written
+	tests[].discards.inputs       integer  bred; the object is there only for a fuzz test of values that discards some
+	tests[].discards.discarded    integer  of these
+	tests[].discards.places       list     where most were discarded comes first
+	tests[].discards.places[].place   string   of the call of fuzzmut.Assume: "file.go:12"; "" for t.Skip
+	tests[].discards.places[].inputs  integer
 	tests[].coverage.blocks       integer  source blocks of the rewritten packages
 	tests[].coverage.covered      integer  those that the resulting corpus covers
 	tests[].score.mutants         integer  killed + survived + not_covered

@@ -214,6 +214,13 @@ func (f *flags) addFuzz() {
 		f.opts.Dict = append(f.opts.Dict, tokens...)
 		return err
 	})
+	f.set.Func("inputs", "how inputs that are `values` are bred", func(s string) (err error) {
+		if s == "" {
+			return errors.New("no name; write default")
+		}
+		f.opts.Inputs, err = campaign.ParseInputs(s)
+		return err
+	})
 	f.set.BoolFunc("study", "study the operands of comparisons", func(s string) error {
 		study, err := strconv.ParseBool(s)
 		f.opts.NoStudy = !study
@@ -290,6 +297,9 @@ func (f *flags) check() error {
 	if f.opts.Engine == campaign.EngineNative {
 		if f.opts.Dict != nil {
 			return usageError("-dict is for the guided engine: Go's own breeds its inputs without one")
+		}
+		if f.opts.Inputs != "" {
+			return usageError("-inputs is for the guided engine: for Go's own, inputs are bytes")
 		}
 		if f.log != "" {
 			return usageError("-log is for the guided engine: Go's own does not tell how far it has come")

@@ -19,13 +19,13 @@ const module = "github.com/fuzzmut/fuzzmut/"
 var rooms = map[string][]string{
 	"cmd":              {"fuzzmut", "corpus", "instrument"}, // tools for those who work on this module
 	"cmd/fuzzmut":      {"fuzzmut/campaign", "fuzzmut/hook", "fuzzmut/mutation", "fuzzmut/plot", "fuzzmut/report", "fuzzmut/runlog", "instrument"},
-	"fuzzmut":          {"fuzzmut/derive", "fuzzmut/literal", "fuzzmut/term"}, // what a user's test imports
+	"fuzzmut":          {"fuzzmut/derive", "fuzzmut/literal", "fuzzmut/search", "fuzzmut/term"}, // what a user's test imports
 	"fuzzmut/derive":   {"fuzzmut/term"},
 	"fuzzmut/literal":  nil,
 	"fuzzmut/search":   {"fuzzmut/term"},
 	"fuzzmut/term":     nil,
 	"fuzzmut/accepted": nil,
-	"fuzzmut/campaign": {"fuzzmut/accepted", "fuzzmut/engine", "fuzzmut/mutation", "fuzzmut/triage", "fuzzmut/report", "fuzzmut/runlog", "fuzzmut/git", "fuzzmut/patch", "fuzzmut/verdicts", "fuzzmut/worker", "corpus", "instrument"},
+	"fuzzmut/campaign": {"fuzzmut/accepted", "fuzzmut/engine", "fuzzmut/search", "fuzzmut/mutation", "fuzzmut/triage", "fuzzmut/report", "fuzzmut/runlog", "fuzzmut/git", "fuzzmut/patch", "fuzzmut/verdicts", "fuzzmut/worker", "corpus", "instrument"},
 	"fuzzmut/engine":   {"fuzzmut/worker", "corpus", "instrument"},
 	"fuzzmut/triage":   {"fuzzmut/worker", "corpus", "instrument"},
 	"fuzzmut/mutation": {"fuzzmut/worker", "instrument"},

@@ -180,6 +180,7 @@ func TestManualDocumentsTheJSON(t *testing.T) {
 	members(reflect.TypeFor[report.Mutant](), "mutants[].", want)
 	members(reflect.TypeFor[report.Crash](), "crashes[].", want)
 	members(reflect.TypeFor[report.Stale](), "baseline.stale[].", want)
+	members(reflect.TypeFor[report.Discard](), "tests[].discards.places[].", want)
 	if diff := cmp.Diff(want, documentedMembers(t, "json")); diff != "" {
 		t.Errorf("members (-structs +manual):\n%s", diff)
 	}

@@ -6,9 +6,12 @@ package campaign
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/search"
 )
 
 // Defaults of the zero values of [Options].
@@ -62,6 +65,9 @@ type Options struct {
 	// Dict are tokens for the input mutator, besides those that stand in the code
 	// and in the corpus; see ReadDictionary.
 	Dict [][]byte
+	// Inputs says how inputs that are values of a Go type are bred, in the form that
+	// ParseInputs reads; "" means "default". Other inputs are bred as ever.
+	Inputs string
 	// NoStudy leaves the operands of comparisons alone.
 	NoStudy bool
 	// Mutate are the package patterns of the packages to mutate; nil means the
@@ -138,6 +144,18 @@ func (t FuzzTime) String() string {
 		return strconv.FormatInt(t.Execs, 10) + "x"
 	}
 	return t.Duration.String()
+}
+
+// ParseInputs checks the name of a way to breed inputs that are values: "bytes", or a
+// strategy of package search; "" is "default".
+func ParseInputs(s string) (string, error) {
+	switch {
+	case s == "":
+		return "default", nil
+	case !slices.Contains(search.Names, s):
+		return "", fmt.Errorf("there are no inputs %q; there are %s", s, strings.Join(search.Names, ", "))
+	}
+	return s, nil
 }
 
 // A Filter decides which of the living mutants that an input infects are run

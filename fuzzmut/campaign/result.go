@@ -33,6 +33,7 @@ func (s *session) finish(engineName string, entries []corpus.Entry, ev *engine.E
 	if totals := s.eng.Totals(); totals.Time > 0 {
 		t.TargetShare = totals.Inside.Seconds() / totals.Time.Seconds()
 	}
+	t.Discards = s.discards()
 	t.Coverage = s.coverage(ev)
 	for _, u := range s.eng.Unstable() {
 		t.Unstable = append(t.Unstable, s.describeUnstable(u))

@@ -34,6 +34,7 @@ type session struct {
 
 	types    []string
 	zero     []byte         // the zero values of the arguments, encoded
+	hello    *wire.Hello    // what the fuzz test tells about itself
 	given    []corpus.Entry // seeds, then the files of the corpus directory
 	cached   []corpus.Entry // of Go's fuzz cache
 	noKept   int            // entries that could not be kept in the cache
@@ -59,7 +60,7 @@ func newSession(r *runner, b *built, test instrument.FuzzTest) *session {
 			TempDir: r.workDir, Timeout: r.opts.Timeout, MemLimit: r.opts.MemLimit,
 		},
 		Parallel: r.opts.Parallel, Seed: r.opts.Seed,
-		Filter: r.filter.Name, K: r.filter.K, NoStudy: r.opts.NoStudy,
+		Filter: r.filter.Name, K: r.filter.K, NoStudy: r.opts.NoStudy, Inputs: r.opts.Inputs,
 		Aim:          s.aim.mutant,
 		RenewContext: b.usesContext, Dict: slices.Concat(r.opts.Dict, codeTokens(b.loaded)),
 		Log:       r.opts.Log,
@@ -112,6 +113,7 @@ func (s *session) fuzz(ctx context.Context) error {
 	if s.opts.FuzzTime.Execs == 0 {
 		s.readCache()
 	}
+	s.checkInputs()
 	if err := s.baseline(ctx); err != nil {
 		return err
 	}
@@ -128,6 +130,7 @@ func (s *session) fuzz(ctx context.Context) error {
 	s.fuzzed = time.Since(begin)
 	s.fuzzedCPU = s.cpu()
 	stop()
+	s.warnDiscards()
 	if err != nil {
 		// What was found is worth keeping whatever ended the run.
 		if ferr := s.settle(ctx); ferr != nil {
@@ -167,7 +170,7 @@ func (s *session) meet(ctx context.Context) (unusable []corpus.BadEntry, err err
 	if hello.SeedError != "" {
 		return nil, Errorf(ExitBaseline, "%s: an f.Add call does not fit the fuzz target: %s; mend it in %s", s.name(), hello.SeedError, s.test.File)
 	}
-	s.types, s.zero = hello.Types, hello.Zero
+	s.types, s.zero, s.hello = hello.Types, hello.Zero, hello
 	for i, seed := range hello.Seeds {
 		vals, err := wire.Decode(seed)
 		if err != nil {
@@ -275,6 +278,7 @@ func (s *session) baseline(ctx context.Context) error {
 	if err := s.checkBaseline(ev); err != nil {
 		return err
 	}
+	s.reportVersions(all, ev)
 	s.eng.Begin(inputsOf(all), ev)
 	s.eng.AddTokens(seedTokens(passing(all, ev)))
 	if len(all) > 0 {
@@ -404,6 +408,10 @@ func firstLines(s string, n int) string {
 func (s *session) engineError(err error) error {
 	if death, ok := asDeath(err); ok && death.Internal {
 		return Errorf(ExitInternal, "%s: %w", s.name(), err)
+	}
+	var mistake *engine.MistakeError
+	if errors.As(err, &mistake) {
+		return Errorf(ExitBaseline, "%s: %s", s.name(), strings.TrimSpace(strings.TrimPrefix(mistake.What, "fuzzmut: ")))
 	}
 	return err
 }

@@ -34,6 +34,8 @@ type Config struct {
 	RenewContext bool   // the test uses T.Context
 	Dict         [][]byte
 	MaxLen       int // of inputs, in bytes; 0 means 1 MiB
+	// Inputs says how inputs that are values are bred: see wire.Init. "" means default.
+	Inputs string
 	// NoStudy leaves the operands of comparisons alone: nothing but random changes
 	// leads from one input to the next.
 	NoStudy bool
@@ -61,6 +63,7 @@ type Entry struct {
 	Kills    int      // mutants it was the first to kill while fuzzing
 	Given    bool     // part of the corpus the run began with
 	dropped  bool     // ends the process: not to be run again
+	discard  bool     // a value of which the fuzz test says nothing
 
 	owned   int   // features that it shows at the least price
 	rare    int64 // their rarity
@@ -123,6 +126,8 @@ type Engine struct {
 	gone     wire.Counts       // of processes that have ended
 	goneCPU  time.Duration
 	warned   map[string]bool
+	bred     int64 // inputs that are values
+	discards map[string]int64
 
 	impatient bool // an input is known to block
 
@@ -158,6 +163,7 @@ func New(cfg Config) *Engine {
 		cfg: cfg, inputs: make(map[string]*Entry), features: make([]feature, len(p.Blocks)*8),
 		blocks: make([]bool, len(p.Blocks)), dead: make([]bool, n), reached: make([]bool, n), infector: make([]*Entry, n),
 		byKey: make(map[string]*Bucket), warned: make(map[string]bool),
+		discards: make(map[string]int64),
 	}
 	e.cfg.Parallel = max(e.cfg.Parallel, 1)
 	if e.cfg.Worker.Timeout == 0 {
@@ -167,6 +173,7 @@ func New(cfg Config) *Engine {
 	e.init = wire.Init{
 		Counters: len(p.Blocks), Funcs: len(p.Funcs), Comparisons: p.Comparisons, RenewContext: cfg.RenewContext,
 		Dict: cfg.Dict, MaxLen: cfg.MaxLen, UserPackages: userPackages(p),
+		Inputs: cmp.Or(cfg.Inputs, "default"),
 	}
 	for _, f := range p.Funcs {
 		e.init.Places = append(e.init.Places, wire.Place{File: f.File, Line: f.Line, EndLine: f.EndLine})
@@ -341,6 +348,9 @@ func (e *Engine) take(inputs [][]byte, ev *Evaluation, given bool) {
 		}
 		e.mu.Lock()
 		added[i] = e.add(input, r.Features, r.Cost, given)
+		if added[i] != nil && e.hello != nil && e.hello.Values != "" {
+			added[i].discard = r.Outcome.Kind == wire.Skip
+		}
 		e.mu.Unlock()
 	}
 	e.mu.Lock()
@@ -402,6 +412,7 @@ func (e *Engine) warn(format string, args ...any) {
 func (e *Engine) addStats(s wire.Stats) {
 	e.stats.Execs += s.Execs
 	e.stats.MutantExecs += s.MutantExecs
+	e.addDiscards(&s)
 	e.stats.Time += s.Time
 	e.stats.Inside += s.Inside
 	for _, c := range s.Reached {

@@ -200,6 +200,9 @@ func (s *slot) round(ctx context.Context, req *wire.Fuzz) error {
 		e.addStats(r.Fuzzed.Stats)
 		s.c.sched.yields(r.Fuzzed.Yields)
 		e.mu.Unlock()
+		if what := r.Fuzzed.Error; what != "" {
+			return &MistakeError{what}
+		}
 		return nil
 	}
 	var death *worker.Death
@@ -255,6 +258,7 @@ func (s *slot) found(f *wire.Found) {
 	}
 	if en := e.add(f.Input, f.Features, f.Cost, false); en != nil {
 		en.Kills = kills
+		en.discard = f.Discarded
 		e.infects(en, f.Infects)
 		en.pupil = true
 		s.finds = append(s.finds, en.ID)

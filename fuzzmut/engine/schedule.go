@@ -162,6 +162,9 @@ func (s *scheduler) energy(en *Entry) uint64 {
 	if en.redundant() {
 		w /= redundantShare
 	}
+	if en.discard {
+		w /= discardShare
+	}
 	return uint64(w*1000) + 1
 }
 

@@ -3,6 +3,11 @@
 // cmd/fuzzmut/doc.go and pinned by a test.
 package report
 
+import (
+	"fmt"
+	"strings"
+)
+
 // A Report is the result of one command over one or more fuzz tests.
 type Report struct {
 	Version  int        `json:"version"` // of this format: 1
@@ -47,6 +52,7 @@ type FuzzTest struct {
 	TargetShare      float64 `json:"target_share"` // of the time spent fuzzing: in the fuzz target, estimated by a sample
 
 	Corpus   Corpus   `json:"corpus"`
+	Discards Discards `json:"discards,omitzero"` // of a fuzz test of values
 	Coverage Coverage `json:"coverage"`
 	Score    Score    `json:"score"`
 
@@ -82,6 +88,38 @@ type Regenerated struct {
 	Mutants   int      `json:"mutants"`         // in them
 	Gained    int      `json:"gained"`          // of these, killed now and not by the corpus as it was
 	Lost      []string `json:"lost,omitempty"`  // IDs of mutants that were killed after the last regeneration, and live
+}
+
+// Discards counts the inputs that were bred and discarded: values of which the fuzz
+// test says nothing.
+type Discards struct {
+	Inputs    int64     `json:"inputs"` // bred, discarded or not
+	Discarded int64     `json:"discarded"`
+	Places    []Discard `json:"places"` // where most were discarded comes first
+}
+
+// A Discard is a place where inputs were discarded.
+type Discard struct {
+	Place  string `json:"place"` // of the call of fuzzmut.Assume: "file.go:12"; "" for t.Skip
+	Inputs int64  `json:"inputs"`
+}
+
+// String says how many inputs were discarded, and where.
+func (d *Discards) String() string {
+	var places []string
+	for _, p := range d.Places {
+		by := "Assume at " + p.Place
+		if p.Place == "" {
+			by = "t.Skip"
+		}
+		if len(d.Places) > 1 {
+			by = group(p.Inputs) + " by " + by
+		} else {
+			by = "by " + by
+		}
+		places = append(places, by)
+	}
+	return fmt.Sprintf("%s of %s inputs were discarded: %s", group(d.Discarded), group(d.Inputs), strings.Join(places, ", "))
 }
 
 // Coverage counts the source blocks of the instrumented packages.

@@ -100,6 +100,9 @@ func (t *text) heading(f *FuzzTest) {
 		rate = fmt.Sprintf(" (%s/s)", group(int64(f.ExecsPerSecond)))
 	}
 	t.linef("  %s executions in %.1f s%s, and %s of mutants", group(f.Executions), f.WallSeconds, rate, group(f.MutantExecutions))
+	if f.Discards.Discarded > 0 {
+		t.linef("  %s", &f.Discards)
+	}
 }
 
 func (t *text) score(s *Score) {

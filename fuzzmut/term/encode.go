@@ -33,6 +33,10 @@ func (x *Term) encoding() []byte {
 	return e.out
 }
 
+// Bytes is Encode without regard to limits: from what it returns, another term may be
+// decoded, as far as x goes beyond them.
+func (x *Term) Bytes() []byte { return x.encoding() }
+
 // encoder mirrors decoder.
 type encoder struct {
 	out   []byte

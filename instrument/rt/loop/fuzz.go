@@ -1,6 +1,7 @@
 package loop
 
 import (
+	"errors"
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/instrument/rt/havoc"
@@ -13,14 +14,19 @@ func (l *Loop) fuzz(req *wire.Fuzz) error {
 	for _, id := range req.Dead {
 		l.muts.kill(id)
 	}
+	var mistake *userError
+	err := l.values.begin(req.Seed, l.dict)
 	for _, e := range req.Add {
-		vals, err := l.decode(e.Input)
-		if err != nil {
-			return err
+		vals, bad := l.decode(e.Input)
+		if bad != nil {
+			return bad
 		}
 		l.entries[e.ID] = vals
 		if e.Run {
 			l.learn(vals)
+		}
+		if err == nil {
+			err = l.meet(e.Input, vals)
 		}
 	}
 	l.cov.see(req.Seen)
@@ -42,15 +48,23 @@ func (l *Loop) fuzz(req *wire.Fuzz) error {
 	l.search.idle = req.Filter == "none"
 	l.student.assign(req.Study)
 	l.student.found = 0
-	for n := int64(0); n < req.Execs && !l.shared.Stopping() && (l.student.found == 0 || n < hotRound); n++ {
-		if err := r.turn(); err != nil {
-			return err
-		}
+	for n := int64(0); err == nil && n < req.Execs && !l.shared.Stopping() && (l.student.found == 0 || n < hotRound); n++ {
+		err = r.turn()
+	}
+	if err != nil && !errors.As(err, &mistake) {
+		return err
 	}
 	l.flushFailures()
 	stats := l.muts.take()
 	stats.Time, stats.Inside = time.Since(begin), l.x.inside-inside
-	return l.reply(wire.Reply{Fuzzed: &wire.Fuzzed{Stats: stats, Yields: r.yields(), Studied: l.student.report()}})
+	done := wire.Fuzzed{Stats: stats, Yields: r.yields(), Studied: l.student.report()}
+	if l.values != nil {
+		l.values.take(&done.Stats)
+	}
+	if mistake != nil {
+		done.Error = mistake.Error()
+	}
+	return l.reply(wire.Reply{Fuzzed: &done})
 }
 
 // hotRound is how long a round goes on when studying has found an entry, which is to
@@ -79,12 +93,16 @@ type round struct {
 	total   uint64
 	brought int64    // by the input under way
 	fresh   []uint32 // features that the input under way is the first to have
+	wanted  bool     // the input under way is the choice of the strategy of values
 }
 
 func (r *round) other() []any { return r.parents[r.rng.Intn(len(r.parents))].vals }
 
 // step breeds one input and runs it.
 func (r *round) step(parent []any) error {
+	if r.values.breeds() {
+		return r.breed(parent)
+	}
 	r.child = r.mutator.Mutate(r.child, parent, r.other)
 	return r.run(r.child, false)
 }
@@ -94,6 +112,9 @@ func (r *round) step(parent []any) error {
 func (r *round) run(vals []any, studying bool) error {
 	r.search.wanted = r.search.wanted[:0]
 	r.shared.NextInput()
+	if studying && r.values.breeds() {
+		vals = []any{r.values.canonical(r.values.bytes(vals), r.mostLen)}
+	}
 	r.shared.SetInput(vals)
 	return r.try(vals, studying)
 }
@@ -104,6 +125,10 @@ func (r *round) try(vals []any, studying bool) error {
 	r.cov.clear()
 	ex := r.x.original(vals, r.suspect)
 	r.muts.count.execs++
+	if r.values != nil {
+		r.values.count(ex)
+		r.values.observe(ex, r.cov)
+	}
 	if ex.kind.Failed() {
 		return r.failed(ex)
 	}
@@ -122,7 +147,7 @@ func (r *round) try(vals []any, studying bool) error {
 	if err != nil {
 		return err
 	}
-	found := wire.Found{Cost: ex.burned}
+	found := wire.Found{Cost: ex.burned, Discarded: r.values != nil && ex.kind == wire.Skip}
 	if novel > 0 {
 		found.Features = r.cov.features()
 		r.fresh = r.cov.fresh()
@@ -152,7 +177,7 @@ func (r *round) try(vals []any, studying bool) error {
 			r.x.original(clone(vals), r.suspect)
 			found.Features = r.cov.features()
 		}
-		if found.Cost <= r.slow {
+		if found.Cost <= r.slow && !found.Discarded {
 			r.add(entry{id: noID, vals: vals}, max(r.total/uint64(len(r.parents)), 1)*2)
 		}
 		if studying {
@@ -164,6 +189,11 @@ func (r *round) try(vals []any, studying bool) error {
 	}
 	if damage != nil {
 		return r.damaged(vals, damage)
+	}
+	if found.Input != nil && r.values.learns() {
+		r.values.known[string(found.Input)] = true
+		r.values.seen.kills = len(found.Kills)
+		return r.share(vals)
 	}
 	return nil
 }

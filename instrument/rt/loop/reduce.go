@@ -11,10 +11,17 @@ type reducer struct {
 	best  []any
 	keep  func(vals []any) bool
 	spent func() bool // nothing more is to be tried
+
+	values *values // what the input stands for; nil if for nothing else
+	calls  int     // of keep, at most; only for values
 }
 
 // reduce cuts text and brings numbers towards zero.
 func (r *reducer) reduce() {
+	if r.values.breeds() {
+		r.best = []any{r.values.Shrink(r.values.bytes(r.best), r.calls, func(data []byte) bool { return r.accept(0, data) })}
+		return
+	}
 	for i := range r.best {
 		if data, ok := bytesOf(r.best[i]); ok {
 			r.cut(i, data)
@@ -26,6 +33,9 @@ func (r *reducer) reduce() {
 
 // normalise makes text plain.
 func (r *reducer) normalise() {
+	if r.values.breeds() {
+		return // the smallest value is the plainest one, too
+	}
 	for i := range r.best {
 		if data, ok := bytesOf(r.best[i]); ok {
 			r.plain(i, data)

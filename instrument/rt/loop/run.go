@@ -41,6 +41,9 @@ func (l *Loop) runItem(item *wire.Item, index int) (wire.Result, error) {
 	l.x.detail = false
 	l.muts.count.execs++
 	res := wire.Result{Item: index, Select: item.Select, Outcome: l.outcome(ex), Cost: ex.burned, Features: l.cov.features()}
+	if l.values != nil {
+		_, res.Rest = l.values.Canonical(l.values.bytes(vals))
+	}
 	if ex.kind.Failed() {
 		return res, nil
 	}

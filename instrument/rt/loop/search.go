@@ -198,6 +198,9 @@ func (r *round) chase() (ran bool, err error) {
 // approach runs an input for its distances, and again as any other if there is more to
 // it.
 func (r *round) approach(vals []any, first uint32) error {
+	if r.values.breeds() {
+		vals = []any{r.values.canonical(r.values.bytes(vals), r.mostLen)}
+	}
 	r.shared.NextInput()
 	r.cov.clear()
 	ex := r.record(vals, []int32{r.x.mutantFunc[first-1]})

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"reflect"
 	"runtime/debug"
 	"syscall"
 	"testing"
@@ -42,7 +43,8 @@ type Loop struct {
 	adaptive *adaptiveState
 	student  *student
 	search   *search
-	inputs   int64 // run while fuzzing
+	values   *values // nil if inputs stand for none
+	inputs   int64   // run while fuzzing
 
 	entries     map[int][]any
 	failures    map[string]*bucketState
@@ -51,6 +53,7 @@ type Loop struct {
 	prefixes    []string
 	rng         *havoc.Rand // seeded anew by every round
 	mutator     *havoc.Mutator
+	dict        [][]byte
 	mostLen     int   // of an argument, in bytes
 	suspect     int64 // fuel at which an input is suspected to hang
 	thrift      int64 // fuel that finds may still be made smaller with
@@ -69,6 +72,9 @@ func Hook(hooks Testing) func(f *testing.F, ff any) any {
 		switch {
 		case worker != "" && f.Name() == worker:
 			tg := newTarget(ff, hooks)
+			if hooks.Breeder != nil {
+				tg.breeder = hooks.Breeder(f)
+			}
 			seeds := hooks.Seeds(f)
 			hooks.Only(f, tg.zero())
 			return adopt(ff, func(t *testing.T, _ []any) {
@@ -164,18 +170,27 @@ func (l *Loop) init(init *wire.Init) error {
 	l.cov = newCoverage(fuzzmutrt.Packages)
 	l.adaptive = newAdaptiveState()
 	l.student, l.search = newStudent(init.Funcs), newSearch(l.muts)
+	b, known := l.target.breeder.(breeder)
+	if known = known && len(l.target.types) == 1 && l.target.types[0] == reflect.TypeFor[[]byte](); known {
+		l.values = newValues(b, init.Inputs)
+	}
 	l.entries = make(map[int][]any)
 	l.failures = make(map[string]*bucketState)
 	l.merelySlow = make(map[string]bool)
 	l.prefixes = init.UserPackages
 	l.rng = havoc.NewRand(0)
 	l.mostLen = l.maxLen(init.MaxLen)
+	l.dict = init.Dict
 	l.mutator = havoc.New(l.rng, havoc.Options{MaxLen: l.mostLen, Dict: init.Dict})
 	l.suspect = suspectFuel
 	hello := wire.Hello{
 		Types: l.target.typeNames(), Zero: wire.Encode(l.target.zero()), StartFuel: l.start.Burned,
 		InitReached: listBits(l.start.Reached), InitInfected: listBits(l.start.Infected),
 	}
+	if l.values != nil {
+		hello.Values = l.values.Type()
+	}
+	hello.NoBreeder = l.target.breeder != nil && !known
 	for _, s := range l.seeds {
 		if err := l.target.check(s); err != nil {
 			hello.SeedError = err.Error()

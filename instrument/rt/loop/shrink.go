@@ -34,13 +34,13 @@ func (r *round) shrink(vals []any, ex execution, found *wire.Found) ([]any, erro
 	if r.thrift < shrinkLeast*(ex.burned+executionFuel) || hasDear(found.Kills) {
 		return vals, nil
 	}
-	early := wire.Found{Early: true, Input: wire.Encode(vals), Features: r.fresh, Kills: found.Kills, Cost: ex.burned}
+	early := wire.Found{Early: true, Discarded: found.Discarded, Input: wire.Encode(vals), Features: r.fresh, Kills: found.Kills, Cost: ex.burned}
 	if err := r.reply(wire.Reply{Found: &early}); err != nil {
 		return nil, err
 	}
 	begin := r.x.spent
 	s := &shrinking{round: r, found: found, kind: ex.kind, execs: shrinkExecs, end: begin + r.thrift}
-	re := reducer{best: vals, keep: s.keeps, spent: s.over}
+	re := reducer{best: vals, keep: s.keeps, spent: s.over, values: r.values, calls: shrinkExecs}
 	re.reduce()
 	if s.err == nil && !bytes.Equal(wire.Encode(re.best), early.Input) {
 		s.settle(re.best)

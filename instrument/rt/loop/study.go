@@ -124,6 +124,7 @@ func (r *round) beginLesson(entry int, vals []any) {
 	}
 	l.list = s.rec.Comparisons()
 	s.goals.See(l.list)
+	r.values.constants(l.list)
 	l.edits = study.Plan(vals, l.list, s.goals, r.search.wants, r.mostLen)
 	for _, t := range study.Tokens(vals, l.list) {
 		r.mutator.AddToken([]byte(t))

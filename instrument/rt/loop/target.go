@@ -17,6 +17,7 @@ import (
 // the functions added to it on injection. Tests of this package bring their own.
 type Testing struct {
 	Seeds   func(f *testing.F) [][]any
+	Breeder func(f *testing.F) any // of inputs that are values; nil if there is none
 	Only    func(f *testing.F, vals []any)
 	Reset   func(t, proto *testing.T, renewContext bool)
 	Cleanup func(t *testing.T)
@@ -30,6 +31,8 @@ type target struct {
 	proto *testing.T // the T of the one real call
 	t     *testing.T // lent to the target, reset before each execution
 	renew bool       // the test uses T.Context
+
+	breeder any // see Testing
 
 	types []reflect.Type
 	call  func(t *testing.T, vals []any)

@@ -13,7 +13,7 @@ func (l *Loop) trim(req *wire.Trim) error {
 	t := &trimmer{Loop: l, execs: req.Execs, fuel: req.Fuel}
 	key := t.keyOf(vals)
 	if key != "" {
-		re := reducer{best: vals, spent: t.spent, keep: func(vals []any) bool { return t.keyOf(vals) == key }}
+		re := reducer{best: vals, spent: t.spent, values: l.values, calls: req.Execs, keep: func(vals []any) bool { return t.keyOf(vals) == key }}
 		re.reduce()
 		re.normalise()
 		vals = re.best

@@ -38,11 +38,13 @@ func (r *round) choose() int {
 // to, or else a child of some parent, and books what that costs and brings.
 func (r *round) turn() error {
 	r.inputs++
-	if ran, err := r.study(); ran || err != nil {
-		return err
-	}
-	if ran, err := r.chase(); ran || err != nil {
-		return err
+	if !r.values.breeds() || r.values.mixed {
+		if ran, err := r.study(); ran || err != nil {
+			return err
+		}
+		if ran, err := r.chase(); ran || err != nil {
+			return err
+		}
 	}
 	if ran, err := r.judge(); ran || err != nil {
 		return err

@@ -90,6 +90,10 @@ type Init struct {
 	Dict         [][]byte // tokens for the input mutator
 	MaxLen       int      // of an input, in bytes; 0 means 1 MiB
 	UserPackages []string // import path prefixes of code whose frames tell failures apart
+	// Inputs says how inputs that are values are bred: the name of a strategy of
+	// package search, which default mixes with changes of bytes; "bytes" and "" leave
+	// them to those.
+	Inputs string
 	// Places are the functions by number, and CounterFunc the numbers of the functions
 	// that have the counters. Without them a hang is not traced to its loop.
 	Places      []Place `json:",omitempty"`
@@ -114,6 +118,8 @@ type Hello struct {
 	Seeds     [][]byte // f.Add entries, encoded
 	SeedError string   // an f.Add call whose values are not the target's
 	Zero      []byte   // the zero values of the arguments, encoded
+	Values    string   // the type of the values that inputs stand for; "" if they are none
+	NoBreeder bool     // inputs stand for values, but what would breed them is not known
 
 	// What came before the first request: initialisation, and the fuzz test up to
 	// f.Fuzz, or TestMain up to m.Run. The mutants are known where EnvInit asks for them.
@@ -178,6 +184,7 @@ type Result struct {
 	Infected IDs
 	Cost     int64 // fuel burned by the original
 	Observed int   // values observed that count
+	Rest     int   // bytes that say nothing about the value that the input stands for
 }
 
 // Outcome is how an execution ended.
@@ -260,6 +267,8 @@ type Fuzzed struct {
 	Stats   Stats
 	Yields  []Yield // by parent
 	Studied []int   // entries whose study has come to its end
+	// Error says what a function that makes values did wrong: the round ended there.
+	Error string `json:",omitempty"`
 }
 
 // Yield is what the children of a parent came to in a round.
@@ -286,12 +295,21 @@ type Trimmed struct {
 type Stats struct {
 	Execs       int64 // of the original, re-runs included
 	MutantExecs int64
+	// Of inputs that are values, those that were bred, and where they were discarded.
+	Bred     int64        `json:",omitempty"`
+	Discards []Discarding `json:",omitempty"`
 	// Of a round: how long it took, and how much of that the fuzz target ran, with
 	// mutants and without, as far as a sample tells.
 	Time, Inside time.Duration
 	Reached      Tally `json:",omitempty"`
 	Infected     Tally `json:",omitempty"`
 	Executed     Tally `json:",omitempty"`
+}
+
+// Discarding counts inputs that were discarded at one place.
+type Discarding struct {
+	Place  string // "file.go:12"; "" if it is not known
+	Inputs int64
 }
 
 // Found is a new input that is worth keeping.
@@ -307,6 +325,8 @@ type Found struct {
 	Kills    []Kill
 	Infects  IDs // living mutants that it infects without killing them, if it was traced
 	Cost     int64
+	// Discarded says that the input is a value of which the fuzz test says nothing.
+	Discarded bool `json:",omitempty"`
 }
 
 // Failure is an input on which the original fails.
