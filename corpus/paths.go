@@ -27,6 +27,21 @@ func CacheDir(gocache, importPath, fuzzName string) (string, error) {
 	return filepath.Join(gocache, "fuzz", below), nil
 }
 
+// DerivedDir is the directory that has the testdata directory of fuzz tests which stand in
+// no file: their entries, and their golden values. It lies in Go's fuzz cache, under a
+// name that is no import path's of a package with fuzz tests.
+func DerivedDir(gocache, importPath string) (string, error) {
+	dir, err := CacheDir(gocache, importPath, "x")
+	if err != nil {
+		return "", err
+	}
+	rel, err := filepath.Rel(filepath.Join(gocache, "fuzz"), filepath.Dir(dir))
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(gocache, "fuzz", "fuzzmut-derived", rel), nil
+}
+
 // CrashersDir is the directory for failing inputs that are not written to the
 // user's tree, because another one stands for their bucket. It lies beside
 // [CacheDir], so that go clean -fuzzcache removes it with the rest, under

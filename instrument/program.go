@@ -41,6 +41,9 @@ type FuzzTest struct {
 	// ArgTypes are the types of the fuzz target's arguments after *testing.T,
 	// as Go source ("[]byte", "int"); nil when they can't be told statically.
 	ArgTypes []string
+	// Target is the function that the fuzz test was derived for, as "Parse" or
+	// "(*Tree).Insert"; "" for one that a test file declares.
+	Target string
 }
 
 // Package is one rewritten package.

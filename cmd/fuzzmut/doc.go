@@ -47,9 +47,10 @@ before it.
 The topics of help are the headings of this manual, in lower case and with
 hyphens: usage, flags, build-flags, engines, dictionaries, study, filters,
 oracles, accepted-mutants, tests, changed-code, shards, earlier-verdicts, operators, directives,
-structured-inputs, corpus,
+derived-fuzz-tests, structured-inputs, corpus,
 regeneration, minimising, merging, golden-values, hook, failing-inputs, triage, output, json,
-json-of-test, json-of-minimize, json-of-export, json-of-verify, json-of-triage, log, exit-codes.
+json-of-test, json-of-minimize, json-of-export,
+json-of-write-test, json-of-verify, json-of-triage, log, exit-codes.
 
 # Flags
 
@@ -132,6 +133,8 @@ For fuzz alone:
 	                 does without. See "fuzzmut help study"
 	-golden          write golden values for seeds and entries (default);
 	                 see "fuzzmut help golden-values"
+	-write-test      write the derived fuzz tests into their packages, and do not
+	                 fuzz; see "fuzzmut help derived-fuzz-tests"
 	-n               write nothing: neither corpus entries nor Go's fuzz cache.
 	                 Files named by -json and -log are written. corpus minimize
 	                 has it, too, and says what it would remove; so has corpus
@@ -441,7 +444,10 @@ for ignore also at the end of a line:
 
 	//fuzzmut:target
 		on a function or method: its results are observed wherever it is
-		called, not only where the fuzz test calls it.
+		called, not only where the fuzz test calls it. If none does, one is
+		derived: see "fuzzmut help derived-fuzz-tests".
+	//fuzzmut:target property
+		its result, a bool or an error, says whether the input fails.
 	//fuzzmut:ignore reason
 		no mutants: on a line or before a statement, of that; in the comment
 		of a function, of the function; before the package clause, of the
@@ -449,6 +455,42 @@ for ignore also at the end of a line:
 	//fuzzmut:compare
 		on a function func(a, b T) bool: it decides whether two observed
 		values of type T are equal.
+
+# Derived fuzz tests
+
+A function needs no fuzz test to be fuzzed, but the line
+
+	//fuzzmut:target
+
+in the comment above it. If no fuzz test of the package calls the function, itself or
+by functions of the test files, and none is called FuzzName after it (for a method,
+FuzzType_Name), fuzzmut derives one. Only the test binary has it: nothing is written, and
+go.mod need not require anything. An exported function will do as it is; for one that is
+not exported, the directive is "//fuzzmut:target fuzz".
+
+Strings, []byte, numbers and bools become arguments of the fuzz test as they are. With
+any others the arguments become the fields of a struct that package fuzzmut derives
+values of (see "fuzzmut help structured-inputs"), and so does the receiver of a method,
+which is not nil. A context.Context or testing.TB is that of the test, the readers of
+package io read an input, its writers write to a buffer. Type parameters stand for the
+first plain types that satisfy their constraints. Arguments of which no values can be
+made, channels and functions among them, are refused, with the reason; if the package
+has other fuzz tests that is only told.
+
+What the function returns is observed: mutants and golden values know its results. It is
+taken for a property if its only result is a bool or an error, and its name begins with
+Prop or Property, or the directive is "//fuzzmut:target property". Then false, or an
+error, is a failure. Properties may stand in test files. With an argument t testing.TB,
+fuzzmut.Assume(t, ...) or t.SkipNow() discards an input.
+
+The corpus and the golden values of a derived fuzz test are kept in
+$GOCACHE/fuzz/fuzzmut-derived, which go clean -fuzzcache empties, and all commands but
+corpus regen and the hook work with them. To keep them, and for go test to run them:
+
+	fuzzmut -write-test ./pkg
+
+writes the fuzz tests, each to a file of its own, with their corpora and golden values,
+and does not fuzz. They are yours to change. No file is overwritten.
 
 # Structured inputs
 
@@ -980,6 +1022,20 @@ writes, with the engine "merge".
 	tests[].dictionary            string   its path
 	tests[].tokens                integer  in the dictionary
 	tests[].reason                string   optional: why nothing was written
+
+# JSON of write-test
+
+fuzz -write-test writes an object with these members.
+
+	version                       integer  of this format: 1
+	tests                         list     one for each fuzz test that was written
+	tests[].package               string   import path
+	tests[].name                  string   of the fuzz test
+	tests[].function              string   that it is for
+	tests[].path                  string   of its file, relative to the module
+	tests[].entries               integer  of its corpus that were copied with it
+	tests[].golden                integer  files of golden values, likewise
+	tests[].go_get                string   optional: for go get -t, a module it needs
 
 # JSON of verify
 

@@ -19,21 +19,23 @@ import (
 
 // flags are the flags of a subcommand, and what was read from them.
 type flags struct {
-	set     *flag.FlagSet
-	opts    campaign.Options
-	test    campaign.TestOptions   // but for its Options
-	score   campaign.ScoreOptions  // likewise
-	verify  campaign.VerifyOptions // likewise
-	triage  campaign.TriageOptions // likewise
-	curve   string                 // file for the curve of discovery; "" none
-	diff    string                 // as -diff takes it
-	json    string                 // file for the result; "-" is stdout, "" none
-	log     string                 // file for the run log; "" none
-	show    string                 // ID of the mutant to print
-	budget  time.Duration          // of the hook
-	verbose bool
-	quiet   bool
-	builds  bool // there are build flags, too
+	set    *flag.FlagSet
+	opts   campaign.Options
+	test   campaign.TestOptions   // but for its Options
+	score  campaign.ScoreOptions  // likewise
+	verify campaign.VerifyOptions // likewise
+	triage campaign.TriageOptions // likewise
+	curve  string                 // file for the curve of discovery; "" none
+	diff   string                 // as -diff takes it
+	json   string                 // file for the result; "-" is stdout, "" none
+	log    string                 // file for the run log; "" none
+	show   string                 // ID of the mutant to print
+	// writeTest has derived fuzz tests written, in place of fuzzing.
+	writeTest bool
+	budget    time.Duration // of the hook
+	verbose   bool
+	quiet     bool
+	builds    bool // there are build flags, too
 	// packages are those of -package, where what stands without a flag is a file.
 	packages []string
 	files    bool // what stands without a flag are files, not packages
@@ -232,6 +234,11 @@ func (f *flags) addFuzz() {
 		return err
 	})
 	f.addDryRun()
+}
+
+// addWriteTest adds the flag that has derived fuzz tests written.
+func (f *flags) addWriteTest() {
+	f.set.BoolVar(&f.writeTest, "write-test", false, "write the derived fuzz tests into their packages")
 }
 
 // addFuzzTime adds the flag that bounds the fuzzing.

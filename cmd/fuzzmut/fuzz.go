@@ -16,7 +16,14 @@ func (t *tool) fuzz(args []string) error {
 	f := newFlags("fuzz")
 	f.addRun()
 	f.addFuzz()
-	return reportJob(t, f, args, func(ctx context.Context) (*report.Report, error) {
+	f.addWriteTest()
+	if err := f.parse(args); err != nil {
+		return t.unparsed(err)
+	}
+	if f.writeTest {
+		return reportParsed(t, f, func(ctx context.Context) (*report.Written, error) { return t.jobs.write(ctx, f.opts) })
+	}
+	return reportParsed(t, f, func(ctx context.Context) (*report.Report, error) {
 		return f.logged(func() (*report.Report, error) { return t.jobs.fuzz(ctx, f.opts) })
 	})
 }
@@ -47,11 +54,25 @@ func reportJob[R interface {
 	outcome
 }](t *tool, f *flags, args []string, job func(context.Context) (R, error)) error {
 	if err := f.parse(args); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			return t.help([]string{"flags"})
-		}
-		return err
+		return t.unparsed(err)
 	}
+	return reportParsed(t, f, job)
+}
+
+// unparsed is what comes of arguments that could not be parsed: help, if that was
+// asked for.
+func (t *tool) unparsed(err error) error {
+	if errors.Is(err, flag.ErrHelp) {
+		return t.help([]string{"flags"})
+	}
+	return err
+}
+
+// reportParsed is reportJob for arguments that were parsed.
+func reportParsed[R interface {
+	comparable
+	outcome
+}](t *tool, f *flags, job func(context.Context) (R, error)) error {
 	out, err := t.outputs(f)
 	if err != nil {
 		return err

@@ -24,7 +24,7 @@ func main1() int {
 		getenv: os.Getenv,
 		exit:   os.Exit,
 		jobs: jobs{
-			fuzz: campaign.Fuzz, score: campaign.Score, test: campaign.Test, mutants: campaign.Mutants,
+			fuzz: campaign.Fuzz, write: campaign.WriteTests, score: campaign.Score, test: campaign.Test, mutants: campaign.Mutants,
 			regen:    campaign.Regen,
 			verify:   campaign.Verify,
 			minimize: campaign.Minimize,
@@ -48,6 +48,7 @@ type tool struct {
 // jobs do the work that the command's arguments ask for.
 type jobs struct {
 	fuzz     func(context.Context, campaign.Options) (*report.Report, error)
+	write    func(context.Context, campaign.Options) (*report.Written, error)
 	score    func(context.Context, campaign.ScoreOptions) (*report.Report, error)
 	test     func(context.Context, campaign.TestOptions) (*report.TestReport, error)
 	mutants  func(context.Context, campaign.Options) ([]*instrument.Program, error)

@@ -100,6 +100,7 @@ func TestManualDocumentsEveryFlag(t *testing.T) {
 	f := newFlags("all")
 	f.addRun()
 	f.addFuzz()
+	f.addWriteTest()
 	f.addBaseline()
 	f.addDiff()
 	f.addBudget()
@@ -251,6 +252,15 @@ func TestManualDocumentsTheJSONOfExport(t *testing.T) {
 	members(reflect.TypeFor[report.Export](), "", want)
 	members(reflect.TypeFor[report.Exported](), "tests[].", want)
 	if diff := cmp.Diff(want, documentedMembers(t, "json-of-export")); diff != "" {
+		t.Errorf("members (-structs +manual):\n%s", diff)
+	}
+}
+
+func TestManualDocumentsTheJSONOfWriteTest(t *testing.T) {
+	want := make(map[string]string)
+	members(reflect.TypeFor[report.Written](), "", want)
+	members(reflect.TypeFor[report.WrittenTest](), "tests[].", want)
+	if diff := cmp.Diff(want, documentedMembers(t, "json-of-write-test")); diff != "" {
 		t.Errorf("members (-structs +manual):\n%s", diff)
 	}
 }

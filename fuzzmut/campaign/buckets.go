@@ -179,7 +179,7 @@ func (t *triager) smaller(ctx context.Context, f *failing) ([]byte, error) {
 // keepRepresentative writes the representative if that is wanted, and says where it
 // is and how to reproduce it if go test finds it.
 func (t *triager) keepRepresentative(b *report.Bucket, best *failing, data []byte) error {
-	dir := testdataDir(t.b.program.Test.Dir, t.test.Name)
+	dir := t.testdata()
 	name := corpus.FileName(data)
 	switch {
 	case t.opts.Write:

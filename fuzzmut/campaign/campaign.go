@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
 	"github.com/fuzzmut/fuzzmut/instrument"
 )
@@ -216,10 +217,23 @@ func (r *runner) eachTestOf(ctx context.Context, pkg string, do func(*session) e
 	return errors.Join(errs...)
 }
 
+// home is the directory whose testdata directory has what belongs to a fuzz test: that
+// of the package, or for one that was derived, as long as it is not written, one in
+// Go's fuzz cache.
+func (r *runner) home(pkg *instrument.TestPackage, test *instrument.FuzzTest) string {
+	if test.Target != "" {
+		if dir, err := corpus.DerivedDir(r.gocache, pkg.ImportPath); err == nil {
+			return dir
+		}
+	}
+	return pkg.Dir
+}
+
 // corpusDir is where the resulting entries of a fuzz test go.
-func (r *runner) corpusDir(b *built, fuzz string) string {
+func (r *runner) corpusDir(b *built, test *instrument.FuzzTest) string {
+	fuzz := test.Name
 	if r.opts.CorpusDir == "" {
-		return testdataDir(b.program.Test.Dir, fuzz)
+		return testdataDir(r.home(&b.program.Test, test), fuzz)
 	}
 	dir := r.opts.CorpusDir
 	if !filepath.IsAbs(dir) {

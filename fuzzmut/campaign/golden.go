@@ -129,4 +129,6 @@ func (s *session) goldenFile(o *observation) *golden.File {
 }
 
 // goldenDir is where the golden values of the fuzz test are.
-func (s *session) goldenDir() string { return store.Dir(s.b.program.Test.Dir, s.test.Name) }
+func (s *session) goldenDir() string {
+	return store.Dir(s.home(&s.b.program.Test, &s.test), s.test.Name)
+}

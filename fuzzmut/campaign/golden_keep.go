@@ -14,7 +14,7 @@ import (
 // keepGolden writes golden values for the seeds and entries that have none. What an entry
 // has already is left as it is: if it is not what is observed, that is told.
 func (s *session) keepGolden(ctx context.Context) error {
-	if s.opts.NoGolden || s.opts.DryRun || s.corpusDir(s.b, s.test.Name) != testdataDir(s.b.program.Test.Dir, s.test.Name) {
+	if s.opts.NoGolden || s.opts.DryRun || s.corpusDir(s.b, &s.test) != s.testdata() {
 		return nil
 	}
 	entries, err := s.entriesNow()
@@ -50,7 +50,7 @@ func (s *session) keepGolden(ctx context.Context) error {
 // entriesNow lists the seeds, and the entries as they lie in the directory that go test
 // reads.
 func (s *session) entriesNow() ([]corpus.Entry, error) {
-	files, _, err := corpus.ReadDir(testdataDir(s.b.program.Test.Dir, s.test.Name), s.types, 0)
+	files, _, err := corpus.ReadDir(s.testdata(), s.types, 0)
 	if err != nil {
 		return nil, Errorf(ExitUsage, "the corpus can't be read: %w", err)
 	}

@@ -79,6 +79,9 @@ func checkSince(ctx context.Context, opts *TriageOptions, r *runner) (*git.Repos
 }
 
 func (t *triager) newHistory(ctx context.Context, r *runner) (*history, error) {
+	if t.test.Target != "" {
+		return nil, Errorf(ExitUsage, "-since: %s is derived for %s and stands in no file: write it with fuzzmut -write-test", t.name(), t.test.Target)
+	}
 	repo, err := checkSince(ctx, t.opts, r)
 	if err != nil {
 		return nil, err

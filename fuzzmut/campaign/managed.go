@@ -13,7 +13,7 @@ import (
 // replaceable returns the paths of the entries that fuzzmut may remove: those that
 // it wrote itself to the directory where the results of this fuzz test go.
 func (s *session) replaceable() map[string]bool {
-	dir := s.corpusDir(s.b, s.test.Name)
+	dir := s.corpusDir(s.b, &s.test)
 	if sharedDir(dir) {
 		return nil
 	}

@@ -112,7 +112,7 @@ func (m *minimizer) minimize(ctx context.Context, s *session) error {
 	if err != nil {
 		return err
 	}
-	result := report.Shrunk{Package: s.b.program.Test.ImportPath, Name: s.test.Name, Dir: s.corpusDir(s.b, s.test.Name)}
+	result := report.Shrunk{Package: s.b.program.Test.ImportPath, Name: s.test.Name, Dir: s.corpusDir(s.b, &s.test)}
 	files := slices.DeleteFunc(slices.Clone(s.given), func(e corpus.Entry) bool { return e.Source == corpus.Seed })
 	result.Seeds = len(s.given) - len(files)
 	ours := s.replaceable()

@@ -57,6 +57,10 @@ type Options struct {
 	// the whole run.
 	Seed uint64
 
+	// NoDerive leaves functions marked //fuzzmut:target without a fuzz test if there is
+	// none.
+	NoDerive bool
+
 	// Engine is EngineGuided or EngineNative; "" means EngineGuided.
 	Engine string
 	// Filter decides which mutants an input is run with, in the form that

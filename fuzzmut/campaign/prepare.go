@@ -67,7 +67,8 @@ func (r *runner) loadConfig(pattern string) load.Config {
 	return load.Config{
 		Dir: r.opts.Dir, Pattern: pattern, Mutate: r.opts.Mutate,
 		BuildFlags: r.opts.BuildFlags, Env: r.opts.Env, AnyTests: r.anyTests,
-		Note: func(text string) { r.phase("", "%s", text) },
+		Derive: !r.anyTests && !r.opts.NoDerive,
+		Note:   func(text string) { r.phase("", "%s", text) },
 	}
 }
 
@@ -95,7 +96,25 @@ func (r *runner) load(ctx context.Context, pkg string) (*built, error) {
 			return nil, usage(err)
 		}
 	}
+	if err := r.tellDerived(loaded); err != nil {
+		return nil, err
+	}
 	return &built{loaded: loaded, usesContext: loaded.UsesContext}, nil
+}
+
+// tellDerived names the fuzz tests that are derived.
+func (r *runner) tellDerived(loaded *load.Result) error {
+	for _, d := range loaded.Derived {
+		if !slices.ContainsFunc(loaded.Test.Fuzz, func(t instrument.FuzzTest) bool { return t.Name == d.Name }) {
+			continue // -fuzz chose others
+		}
+		if r.opts.Engine == EngineNative {
+			return Errorf(ExitUsage, "%s: %s is derived for %s and stands in no file, where Go's own engine would have to find it: write it with -write-test, or use -engine guided",
+				d.Place, d.Name, d.Function)
+		}
+		r.phase(loaded.Test.ImportPath, "%s is derived for %s (%s); -write-test writes it", d.Name, d.Function, d.Place)
+	}
+	return nil
 }
 
 // loadAsBefore loads a package once more if golden values name other packages to

@@ -54,6 +54,7 @@ func Regen(ctx context.Context, opts RegenOptions) (*report.Report, error) {
 	if opts.Parallel == 0 && opts.FuzzTime.Execs > 0 {
 		opts.Parallel = 1
 	}
+	opts.NoDerive = true // what is not in the tree is no part of what is kept up to date
 	r, err := newRunner(ctx, opts.Options, false)
 	if err != nil {
 		return nil, interrupted(ctx, err)

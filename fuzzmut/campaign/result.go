@@ -23,7 +23,7 @@ func (s *session) finish(engineName string, entries []corpus.Entry, ev *engine.E
 		CPUSeconds:  s.cpu().Seconds(), FuzzCPUSeconds: s.fuzzedCPU.Seconds(),
 		Corpus: report.Corpus{
 			Before: before, Added: len(files), After: before + len(files),
-			Dir: s.corpusDir(s.b, s.test.Name), Files: files,
+			Dir: s.corpusDir(s.b, &s.test), Files: files,
 		},
 		Warnings: s.warnings,
 	}

@@ -72,6 +72,11 @@ func newSession(r *runner, b *built, test instrument.FuzzTest) *session {
 	return s
 }
 
+// testdata is the directory of the fuzz test's entries.
+func (s *session) testdata() string {
+	return testdataDir(s.home(&s.b.program.Test, &s.test), s.test.Name)
+}
+
 // name is how messages call the fuzz test.
 func (s *session) name() string { return s.b.program.Test.ImportPath + "." + s.test.Name }
 
@@ -153,8 +158,8 @@ func (s *session) greet(ctx context.Context) error {
 
 // meet is greet for who can do without some entries, which it returns.
 func (s *session) meet(ctx context.Context) (unusable []corpus.BadEntry, err error) {
-	dirs := []string{testdataDir(s.b.program.Test.Dir, s.test.Name)}
-	if dir := s.corpusDir(s.b, s.test.Name); dir != dirs[0] {
+	dirs := []string{s.testdata()}
+	if dir := s.corpusDir(s.b, &s.test); dir != dirs[0] {
 		dirs = append(dirs, dir)
 	}
 	for _, dir := range dirs {
@@ -329,8 +334,8 @@ func (s *session) checkBaseline(ev *engine.Evaluation) error {
 		if e.Path != "" {
 			where, mend = e.Path, "mend the code, or remove the file"
 		}
-		return Errorf(ExitBaseline, "%s fails on %s (%s): %s; %s first: `go test -run='^%s$'` shows it",
-			s.name(), e.Name, where, describeOutcome(r.Outcome), mend, s.test.Name)
+		return Errorf(ExitBaseline, "%s fails on %s (%s): %s; %s first%s",
+			s.name(), e.Name, where, describeOutcome(r.Outcome), mend, s.shownBy())
 	}
 	if err := s.checkStable(); err != nil {
 		return err
@@ -344,6 +349,14 @@ func (s *session) checkBaseline(ev *engine.Evaluation) error {
 			s.name(), s.describeUnstable(unstable[0]))
 	}
 	return nil
+}
+
+// shownBy says how to see a failure without fuzzmut.
+func (s *session) shownBy() string {
+	if s.test.Target != "" {
+		return ""
+	}
+	return ": `go test -run='^" + s.test.Name + "$'` shows it"
 }
 
 // checkStable refuses a fuzz target that passes or fails by chance.
@@ -392,8 +405,22 @@ func (s *session) startError(err error) error {
 	if !ok || death.Internal {
 		return s.engineError(err)
 	}
+	if s.test.Target != "" {
+		return Errorf(ExitUsage, "%s, derived for %s, can't be run: %s; or write it with -write-test, and change it", s.name(), s.test.Target, reasonIn(death))
+	}
 	return Errorf(ExitBaseline, "%s does not reach f.Fuzz: %s; does `go test -run='^%s$'` pass?\n%s",
 		s.name(), death.Cause, s.test.Name, strings.TrimSpace(firstLines(death.Output, 12)))
+}
+
+// reasonIn is what a fuzz test that is derived says before it ends: why there are no
+// values of its types, or what else went wrong while packages were initialised.
+func reasonIn(death *worker.Death) string {
+	for line := range strings.Lines(death.Output) {
+		if _, reason, ok := strings.Cut(line, "fuzzmut: "); ok {
+			return strings.TrimSpace(reason)
+		}
+	}
+	return death.Cause + "\n" + strings.TrimSpace(firstLines(death.Output, 12))
 }
 
 func firstLines(s string, n int) string {

@@ -225,7 +225,7 @@ func (s *session) writeCorpus(kept []corpus.Entry) ([]string, error) {
 	if s.opts.DryRun {
 		return nil, nil
 	}
-	dir := s.corpusDir(s.b, s.test.Name)
+	dir := s.corpusDir(s.b, &s.test)
 	var files []string
 	for i, e := range kept {
 		created, err := corpus.WriteFile(dir, e.Name, corpus.Marshal(e.Values))
@@ -311,7 +311,7 @@ func crashKind(o wire.Outcome) string {
 // it, as Go would, and describes the buckets in the result.
 func (s *session) writeCrashes(bugs []bug) error {
 	t := s.b.program.Test
-	dir := testdataDir(t.Dir, s.test.Name)
+	dir := s.testdata()
 	beside, err := corpus.CrashersDir(s.gocache, t.ImportPath, s.test.Name)
 	if err != nil {
 		return Errorf(ExitInternal, "%w", err)
@@ -378,6 +378,24 @@ func (s *session) repro(name string) string {
 		}
 	}
 	args = append(args, pkg)
+	for i, a := range args {
+		args[i] = ShellQuote(a)
+	}
+	command := strings.Join(args, " ")
+	if s.test.Target != "" {
+		command = s.writeCommand(pkg) + " && " + command
+	}
+	return command
+}
+
+// writeCommand is the command that writes a derived fuzz test into its package, for go
+// test to know it.
+func (s *session) writeCommand(pkg string) string {
+	args := []string{"fuzzmut"}
+	if wd, err := os.Getwd(); err == nil && wd != s.opts.Dir {
+		args = append(args, "-C", s.opts.Dir)
+	}
+	args = append(args, "-write-test", "-fuzz=^"+s.test.Name+"$", pkg)
 	for i, a := range args {
 		args[i] = ShellQuote(a)
 	}

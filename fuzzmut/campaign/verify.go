@@ -186,7 +186,7 @@ func (r *runner) goldenPackages(loaded *load.Result) ([]string, error) {
 	}
 	packages, from := "", ""
 	for _, test := range loaded.Test.Fuzz {
-		dir := store.Dir(loaded.Test.Dir, test.Name)
+		dir := store.Dir(r.home(&loaded.Test, &test), test.Name)
 		files, _, err := store.Read(dir)
 		if err != nil {
 			return nil, Errorf(ExitUsage, "the golden values can't be read: %w; change the permissions of the directory", err)

@@ -219,6 +219,7 @@ func (j *job) options(t target) campaign.Options {
 	opts.Env = j.tree.env
 	opts.Packages = []string{t.pattern()}
 	opts.Fuzz = t.regexp()
+	opts.NoDerive = true
 	return opts
 }
 

@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/types"
 	"strings"
+
+	"github.com/fuzzmut/fuzzmut/instrument/target"
 )
 
 // Compare is a function named by //fuzzmut:compare.
@@ -82,6 +84,8 @@ func (r *Result) fileDirectives(f File, info *types.Info) ([]string, error) {
 						return nil, errorf(KindDirective, "%s: //fuzzmut:compare wants a function of the form func(a, b T) bool, and %s is none", r.shortPosition(fd.Pos()), fd.Name.Name)
 					}
 					names = append(names, fd.Name.Name)
+				} else if err := r.checkTarget(fd, info); err != nil {
+					return nil, err
 				}
 			default:
 				return nil, errorf(KindDirective, "%s: unknown directive %s%s: there are %s", r.shortPosition(c.Pos()), directivePrefix, word, directives)
@@ -89,6 +93,24 @@ func (r *Result) fileDirectives(f File, info *types.Info) ([]string, error) {
 		}
 	}
 	return names, nil
+}
+
+// checkTarget says what is wrong with a //fuzzmut:target directive.
+func (r *Result) checkTarget(fd *ast.FuncDecl, info *types.Info) error {
+	words, _ := targetWords(fd)
+	for _, word := range words {
+		switch word {
+		case wordFuzz:
+		case wordProperty:
+			if fn, ok := info.Defs[fd.Name].(*types.Func); !ok || !target.IsProperty(fn) {
+				return errorf(KindDirective, "%s: %s property wants a function with one result, a bool or an error, and %s is none",
+					r.shortPosition(fd.Pos()), targetDirective, fd.Name.Name)
+			}
+		default:
+			return errorf(KindDirective, "%s: %s %s: behind it may stand property or fuzz", r.shortPosition(fd.Pos()), targetDirective, word)
+		}
+	}
+	return nil
 }
 
 // isCompare says whether fd is a plain function of two arguments of one type and

@@ -31,6 +31,7 @@ func Expand(ctx context.Context, cfg Config, patterns []string) ([]string, error
 	}
 	var with, without []string
 	dir := ""
+	var files []string
 	deps := make(map[string]int)
 	for _, pattern := range patterns {
 		pkgs, err := l.match(pattern)
@@ -41,7 +42,8 @@ func Expand(ctx context.Context, cfg Config, patterns []string) ([]string, error
 			dir = p.Dir
 			deps[p.ImportPath] = len(p.Deps)
 			list := &without
-			if cfg.AnyTests && len(p.TestGoFiles)+len(p.XTestGoFiles) > 0 || !cfg.AnyTests && hasFuzzTests(p) {
+			files = p.paths(p.GoFiles)
+			if cfg.AnyTests && len(p.TestGoFiles)+len(p.XTestGoFiles) > 0 || !cfg.AnyTests && (hasFuzzTests(p) || cfg.Derive && hasTargets(p)) {
 				list = &with
 			}
 			if !slices.Contains(*list, p.ImportPath) {
@@ -60,7 +62,7 @@ func Expand(ctx context.Context, cfg Config, patterns []string) ([]string, error
 		case cfg.AnyTests:
 			return nil, errorf(KindNoFuzzTests, "none of the %d packages that %s matches has tests", len(without), strings.Join(patterns, " "))
 		case len(without) == 1:
-			return nil, noFuzzTests(without[0])
+			return nil, noFuzzTests(without[0], candidate(parseFiles(files)))
 		}
 		return nil, errorf(KindNoFuzzTests, "none of the %d packages that %s matches has a fuzz test: write a func FuzzX(f *testing.F) in a _test.go file",
 			len(without), strings.Join(patterns, " "))
@@ -78,6 +80,7 @@ func Expand(ctx context.Context, cfg Config, patterns []string) ([]string, error
 // listed is what `go list -json` prints of a package.
 type listed struct {
 	ImportPath, Dir, Name     string
+	GoFiles                   []string
 	TestGoFiles, XTestGoFiles []string
 	IgnoredGoFiles, Deps      []string
 	Error                     *struct{ Err string }
@@ -88,7 +91,7 @@ func (l *loader) match(pattern string) ([]listed, error) {
 	if strings.HasSuffix(pattern, ".go") {
 		return nil, errorf(KindUsage, "%s is a file: name its package", pattern)
 	}
-	args := append([]string{"list", "-e", "-json=ImportPath,Dir,Name,TestGoFiles,XTestGoFiles,IgnoredGoFiles,Deps,Error"}, l.tool.Flags...)
+	args := append([]string{"list", "-e", "-json=ImportPath,Dir,Name,GoFiles,TestGoFiles,XTestGoFiles,IgnoredGoFiles,Deps,Error"}, l.tool.Flags...)
 	out, err := l.tool.Go(l.ctx, append(args, "--", pattern)...)
 	if err != nil {
 		return nil, err
@@ -124,17 +127,48 @@ func notFound(pattern string, p listed) *Error {
 	return errorf(KindNotFound, "package %s can't be found", pattern)
 }
 
+// paths returns the paths of files of p.
+func (p *listed) paths(names []string) []string {
+	list := make([]string, len(names))
+	for i, name := range names {
+		list[i] = filepath.Join(p.Dir, name)
+	}
+	return list
+}
+
+// parseFiles parses files for what they declare. What parses in spite of a fault will
+// do: Load reports the fault.
+func parseFiles(paths []string) []parsed {
+	var list []parsed
+	for _, path := range paths {
+		fset := token.NewFileSet()
+		if f, _ := parser.ParseFile(fset, path, nil, parser.ParseComments|parser.SkipObjectResolution); f != nil {
+			list = append(list, parsed{fset, f})
+		}
+	}
+	return list
+}
+
 // hasFuzzTests says whether a _test.go file of p declares a fuzz test.
 func hasFuzzTests(p listed) bool {
-	for _, name := range slices.Concat(p.TestGoFiles, p.XTestGoFiles) {
-		// What parses in spite of a fault will do: Load reports the fault.
-		f, _ := parser.ParseFile(token.NewFileSet(), filepath.Join(p.Dir, name), nil, parser.SkipObjectResolution)
-		if f == nil {
-			continue
-		}
-		for _, d := range f.Decls {
+	for _, f := range parseFiles(p.paths(slices.Concat(p.TestGoFiles, p.XTestGoFiles))) {
+		for _, d := range f.file.Decls {
 			if fd, ok := d.(*ast.FuncDecl); ok && fd.Recv == nil && isFuzzName(fd.Name.Name) {
 				return true
+			}
+		}
+	}
+	return false
+}
+
+// hasTargets says whether fuzz tests may be derived for functions of p.
+func hasTargets(p listed) bool {
+	for _, f := range parseFiles(p.paths(slices.Concat(p.GoFiles, p.TestGoFiles, p.XTestGoFiles))) {
+		for _, d := range f.file.Decls {
+			if fd, ok := d.(*ast.FuncDecl); ok {
+				if words, marked := targetWords(fd); marked && (fd.Name.IsExported() || len(words) > 0) {
+					return true
+				}
 			}
 		}
 	}

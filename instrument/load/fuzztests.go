@@ -37,10 +37,6 @@ func findFuzzTests(r *Result) ([]instrument.FuzzTest, error) {
 	return list, nil
 }
 
-func noFuzzTests(path string) *Error {
-	return errorf(KindNoFuzzTests, "package %s has no fuzz tests: write a func FuzzX(f *testing.F) in a _test.go file", path)
-}
-
 // isFuzzName says whether the go command takes a function of that name for a
 // fuzz test.
 func isFuzzName(name string) bool {

@@ -43,6 +43,9 @@ type Config struct {
 	// Blank says of the text of a test file that it is to be taken to hold nothing but
 	// a package clause: a generated one that may be out of date. Nil: none.
 	Blank func(src []byte) bool
+	// Derive has fuzz tests derived for the functions marked //fuzzmut:target that no
+	// fuzz test calls.
+	Derive bool
 	// Overlay are the contents of files, by path, that stand for those on disk.
 	Overlay map[string][]byte
 }
@@ -61,6 +64,12 @@ type Result struct {
 	Mutate []string
 	// Blanked are the contents that stand for those of blank files, by path.
 	Blanked map[string][]byte
+	// Derived are the fuzz tests that were derived for functions, DerivedFiles the
+	// contents of their files, by path, and Library those of the files that the build
+	// needs for them besides.
+	Derived      []Derived
+	DerivedFiles map[string][]byte
+	Library      map[string][]byte
 	// UsesContext says that test code may use the context of its T, which then
 	// has to be renewed for each execution.
 	UsesContext bool
@@ -144,6 +153,13 @@ func Load(ctx context.Context, cfg Config) (*Result, error) {
 	r := &Result{Toolchain: l.tool, Fset: l.fset, Standard: inStandardModule(g.test)}
 	r.Main = g.test.Module != nil && g.test.Module.Main
 	r.Mutate, r.Blanked = slices.Sorted(maps.Keys(mutate)), l.blank
+	derived, err := l.derive(ctx, g)
+	if err != nil {
+		return nil, err
+	}
+	if err := l.adopt(r, g, derived); err != nil {
+		return nil, err
+	}
 	if !cfg.TestOnly {
 		if err := l.loadOthers(r, g, mutate); err != nil {
 			return nil, err
@@ -155,8 +171,9 @@ func Load(ctx context.Context, cfg Config) (*Result, error) {
 	if r.Test.Fuzz, err = findFuzzTests(r); err != nil {
 		return nil, err
 	}
+	r.markDerived(derived)
 	if len(r.Test.Fuzz) == 0 && !cfg.AnyTests {
-		return nil, noFuzzTests(r.Test.ImportPath)
+		return nil, noFuzzTests(r.Test.ImportPath, candidate(r.Packages[0].files(l.fset)))
 	}
 	if !cfg.TestOnly {
 		if err := checkMutated(r); err != nil {

@@ -3,6 +3,7 @@ package overlay
 import (
 	"context"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -39,8 +40,8 @@ func rewriteAll(ctx context.Context, cfg Config, d drops) (*rewritten, error) {
 		program: &instrument.Program{Test: loaded.Test, GoVersion: loaded.Toolchain.Version},
 		files:   make(map[string][]byte),
 	}
-	for path, text := range loaded.Blanked {
-		rw.files[path] = text
+	for _, files := range []map[string][]byte{loaded.Blanked, loaded.DerivedFiles, loaded.Library} {
+		maps.Copy(rw.files, files)
 	}
 	for _, p := range loaded.Packages {
 		if cfg.Observe {

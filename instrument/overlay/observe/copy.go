@@ -46,6 +46,9 @@ func Copies(r *load.Result, prefix string) ([]*Copy, error) {
 		c := &copier{rewriter: rw, t: t, prefix: prefix, out: &Copy{Package: t.Types.Name(), External: t.External}}
 		rw.out = &Output{Files: make(map[string][]byte)}
 		for _, f := range t.Files {
+			if r.DerivedFiles[f.Path] != nil {
+				continue // it stands in no file
+			}
 			if err := c.file(f, reached); err != nil {
 				return nil, err
 			}

@@ -1,0 +1,120 @@
+package campaign
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/fuzzmut/fuzzmut/corpus"
+	store "github.com/fuzzmut/fuzzmut/corpus/golden"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
+	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/load"
+	"github.com/fuzzmut/fuzzmut/instrument/target"
+)
+
+// WriteTests writes the fuzz tests that are derived for functions into their packages,
+// each into a file of its own, with the entries and golden values that runs have left
+// in Go's fuzz cache. A file that exists is not overwritten. The result is not nil
+// whenever something was written.
+func WriteTests(ctx context.Context, opts Options) (*report.Written, error) {
+	r, err := newRunner(ctx, opts, false)
+	if err != nil {
+		return nil, interrupted(ctx, err)
+	}
+	defer r.close()
+	out := &report.Written{Version: report.FormatVersion}
+	var errs []error
+	for _, pkg := range r.packages {
+		b, err := r.load(ctx, pkg)
+		if err == nil {
+			err = r.writeTests(ctx, b.loaded, out)
+		}
+		if err != nil {
+			errs = append(errs, interrupted(ctx, err))
+		}
+	}
+	if len(out.Tests) == 0 {
+		if len(errs) == 0 {
+			errs = append(errs, Errorf(ExitUsage, "-write-test: there is no fuzz test to write: each function marked //fuzzmut:target has one"))
+		}
+		return nil, errors.Join(errs...)
+	}
+	return out, errors.Join(errs...)
+}
+
+// writeTests writes the chosen ones of the derived fuzz tests of a package.
+func (r *runner) writeTests(ctx context.Context, loaded *load.Result, out *report.Written) error {
+	var errs []error
+	for _, d := range loaded.Derived {
+		i := slices.IndexFunc(loaded.Test.Fuzz, func(t instrument.FuzzTest) bool { return t.Name == d.Name })
+		if i < 0 {
+			continue // -fuzz chose others
+		}
+		t, err := r.writeTest(loaded, d, &loaded.Test.Fuzz[i])
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		if d.Library {
+			if _, err := loaded.Toolchain.Go(ctx, "list", target.Library); err != nil {
+				t.GoGet = "github.com/fuzzmut/fuzzmut"
+			}
+		}
+		out.Tests = append(out.Tests, *t)
+	}
+	return errors.Join(errs...)
+}
+
+// writeTest writes one derived fuzz test.
+func (r *runner) writeTest(loaded *load.Result, d load.Derived, test *instrument.FuzzTest) (*report.WrittenTest, error) {
+	path := filepath.Join(loaded.Test.Dir, d.FileName)
+	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
+		return nil, Errorf(ExitUsage, "-write-test: %s exists, and is not overwritten: rename it, or write a fuzz test for %s (%s) into it", path, d.Function, d.Place)
+	}
+	t := &report.WrittenTest{
+		Package: loaded.Test.ImportPath, Name: d.Name, Function: d.Function,
+		Path: report.RelativeFile(loaded.Test.ModuleDir, path),
+	}
+	home := r.home(&loaded.Test, test)
+	var err error
+	if t.Entries, err = copyFiles(testdataDir(loaded.Test.Dir, d.Name), testdataDir(home, d.Name)); err != nil {
+		return nil, err
+	}
+	if t.Golden, err = copyFiles(store.Dir(loaded.Test.Dir, d.Name), store.Dir(home, d.Name)); err != nil {
+		return nil, err
+	}
+	// The test comes last: with it all of its corpus is there.
+	if err := corpus.ReplaceFile(loaded.Test.Dir, d.FileName, d.Text); err != nil {
+		return nil, Errorf(ExitUsage, "-write-test: %w", err)
+	}
+	return t, nil
+}
+
+// copyFiles copies the files of a directory that another does not have, and counts them.
+func copyFiles(to, from string) (n int, err error) {
+	files, err := os.ReadDir(from)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return 0, Errorf(ExitUsage, "-write-test: %w", err)
+	}
+	for _, f := range files {
+		if !f.Type().IsRegular() {
+			continue
+		}
+		if _, err := os.Lstat(filepath.Join(to, f.Name())); err == nil {
+			continue
+		}
+		data, err := os.ReadFile(filepath.Join(from, f.Name()))
+		if err == nil {
+			err = corpus.ReplaceFile(to, f.Name(), data)
+		}
+		if err != nil {
+			return n, Errorf(ExitUsage, "-write-test: %w", err)
+		}
+		n++
+	}
+	return n, nil
+}

@@ -1,0 +1,92 @@
+package load
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"path/filepath"
+	"strings"
+)
+
+// parsed is a file for what it declares.
+type parsed struct {
+	fset *token.FileSet
+	file *ast.File
+}
+
+// candidate returns a function that a fuzz test could be derived for, as "func Parse
+// (parse.go:12)", or "" if there is none: rather one of texts or bytes than of numbers,
+// and of these rather than of other types; the first of its kind.
+func candidate(files []parsed) string {
+	best, found := 0, ""
+	for _, f := range files {
+		for _, d := range f.file.Decls {
+			fd, ok := d.(*ast.FuncDecl)
+			if !ok || !fd.Name.IsExported() || fd.Recv != nil || fd.Type.TypeParams != nil {
+				continue
+			}
+			if fit := fitness(fd); fit > best {
+				p := f.fset.PositionFor(fd.Pos(), false)
+				best, found = fit, fmt.Sprintf("func %s (%s:%d)", fd.Name.Name, filepath.Base(p.Filename), p.Line)
+			}
+		}
+	}
+	return found
+}
+
+// numbers are the names of the types besides texts that go test -fuzz knows.
+const numbers = " bool byte rune float32 float64 int int8 int16 int32 int64 uint uint8 uint16 uint32 uint64 "
+
+// fitness says how well fuzz tests suit a function, by its syntax: 0 is not at all.
+func fitness(fd *ast.FuncDecl) int {
+	texts, others := 0, 0
+	for _, p := range fd.Type.Params.List {
+		switch t := p.Type.(type) {
+		case *ast.ChanType, *ast.FuncType, *ast.InterfaceType:
+			return 0
+		case *ast.Ident:
+			if t.Name == "string" {
+				texts++
+			} else if !strings.Contains(numbers, " "+t.Name+" ") {
+				others++
+			}
+		case *ast.ArrayType:
+			if id, ok := t.Elt.(*ast.Ident); ok && t.Len == nil && id.Name == "byte" {
+				texts++
+			} else {
+				others++
+			}
+		default:
+			others++
+		}
+	}
+	switch {
+	case fd.Type.Params.NumFields() == 0:
+		return 0
+	case others > 0:
+		return 1
+	case texts == 0:
+		return 2
+	case fd.Type.Results.NumFields() == 0:
+		return 3
+	}
+	return 4
+}
+
+// noFuzzTests says what to do for a package without fuzz tests.
+func noFuzzTests(path, candidate string) *Error {
+	if candidate == "" {
+		return errorf(KindNoFuzzTests, "package %s has no fuzz tests: write a func FuzzX(f *testing.F) in a _test.go file", path)
+	}
+	return errorf(KindNoFuzzTests, "package %s has no fuzz tests: put a line %s above %s, or another function, to have one derived from its arguments; or write a func FuzzX(f *testing.F) in a _test.go file",
+		path, targetDirective, candidate)
+}
+
+// files returns the files of p for what they declare.
+func (p *Package) files(fset *token.FileSet) []parsed {
+	var list []parsed
+	for _, f := range p.Files {
+		list = append(list, parsed{fset, f.Syntax})
+	}
+	return list
+}

@@ -1,0 +1,265 @@
+package load
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/types"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/fuzzmut/fuzzmut/instrument/target"
+)
+
+// A Derived fuzz test stands in no file of the package: it was written for a function
+// marked //fuzzmut:target that no fuzz test calls.
+type Derived struct {
+	*target.Test
+	Place string // of the function, as "parse.go:12"
+	File  string // absolute; where the file seems to be, and where it would be written
+}
+
+const targetDirective = directivePrefix + "target"
+
+// Words that may stand behind //fuzzmut:target.
+const (
+	wordFuzz     = "fuzz"     // a fuzz test is derived although the function is not exported
+	wordProperty = "property" // the result says whether the input fails
+)
+
+// targetWords returns the words behind //fuzzmut:target in the comment of a function.
+func targetWords(fd *ast.FuncDecl) (words []string, ok bool) {
+	if fd.Doc == nil {
+		return nil, false
+	}
+	for _, c := range fd.Doc.List {
+		fields := strings.Fields(c.Text)
+		if len(fields) > 0 && fields[0] == targetDirective {
+			return fields[1:], true
+		}
+	}
+	return nil, false
+}
+
+// deriver derives the fuzz tests of one package.
+type deriver struct {
+	r       *Result
+	tested  map[string]bool // full names of functions that a fuzz test reaches
+	names   map[string]bool // of fuzz tests
+	paths   map[string]bool // of their files
+	derived []Derived
+	refused []error // why others were not derived, with their places
+	hidden  []error // the same of functions that are not exported, of which none was to be expected
+}
+
+// derive derives fuzz tests for the package under test. It returns nil if there is
+// nothing to do.
+func (l *loader) derive(ctx context.Context, g *graph) (*deriver, error) {
+	if !l.cfg.Derive || !marked(g) {
+		return nil, nil
+	}
+	cfg := l.cfg
+	cfg.Derive, cfg.TestOnly, cfg.AnyTests, cfg.Note = false, true, true, nil
+	r, err := Load(ctx, cfg)
+	if err != nil {
+		return nil, err
+	}
+	d := &deriver{r: r, tested: reachedFunctions(r), names: make(map[string]bool), paths: make(map[string]bool)}
+	for _, f := range r.Test.Fuzz {
+		d.names[f.Name] = true
+	}
+	for _, p := range r.Packages {
+		for _, f := range p.Files {
+			if err := d.file(f, p.Info, p.Types); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for _, t := range r.Tests {
+		for _, f := range t.Files {
+			if err := d.file(f, t.Info, t.Types); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if why := append(d.refused, d.hidden...); len(d.derived)+len(r.Test.Fuzz) == 0 && len(why) > 0 {
+		return nil, errorf(KindNoFuzzTests, "package %s has no fuzz tests, and %v", r.Test.ImportPath, why[0])
+	}
+	for _, err := range d.refused {
+		l.cfg.Note(err.Error())
+	}
+	return d, nil
+}
+
+// marked says whether the text of the package or its tests has the directive.
+func marked(g *graph) bool {
+	tests, _ := filepath.Glob(filepath.Join(g.test.Dir, "*_test.go")) // the pattern is well-formed
+	for _, path := range slices.Concat(g.test.GoFiles, tests) {
+		if src, err := os.ReadFile(path); err == nil && bytes.Contains(src, []byte(targetDirective)) {
+			return true
+		}
+	}
+	return false
+}
+
+// reachedFunctions returns the full names of the functions that fuzz tests refer to,
+// themselves or through functions of the test files.
+func reachedFunctions(r *Result) map[string]bool {
+	bodies := make(map[string]body)
+	var todo []string
+	for fn, b := range testBodies(r) {
+		bodies[fn.FullName()] = b
+		if IsFuzzTest(fn) {
+			todo = append(todo, fn.FullName())
+		}
+	}
+	reached := make(map[string]bool)
+	for len(todo) > 0 {
+		name := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if reached[name] {
+			continue
+		}
+		reached[name] = true
+		b, ok := bodies[name]
+		if !ok {
+			continue
+		}
+		ast.Inspect(b.decl.Body, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok {
+				if fn, ok := b.info.Uses[id].(*types.Func); ok {
+					todo = append(todo, fn.Origin().FullName())
+				}
+			}
+			return true
+		})
+	}
+	return reached
+}
+
+// file derives fuzz tests for the functions of one file.
+func (d *deriver) file(f File, info *types.Info, pkg *types.Package) error {
+	for _, decl := range f.Syntax.Decls {
+		fd, ok := decl.(*ast.FuncDecl)
+		if !ok {
+			continue
+		}
+		words, ok := targetWords(fd)
+		fn, isFunc := info.Defs[fd.Name].(*types.Func)
+		if !ok || !isFunc || IsFuzzTest(fn) {
+			continue
+		}
+		if err := d.function(fd, fn, pkg, words); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// function derives the fuzz test for one marked function, if it needs one.
+func (d *deriver) function(fd *ast.FuncDecl, fn *types.Func, pkg *types.Package, words []string) error {
+	place := d.r.shortPosition(fd.Pos())
+	if d.tested[fn.FullName()] || d.names[target.Name(fn)] {
+		return nil
+	}
+	if !exported(fn) && len(words) == 0 {
+		d.hidden = append(d.hidden, fmt.Errorf("%s: no fuzz test is derived for %s, which is not exported, unless the directive is %s %s",
+			place, target.Function(fn), targetDirective, wordFuzz))
+		return nil
+	}
+	opts := target.Options{Package: pkg}
+	opts.Property = target.IsProperty(fn) && (target.HasPropertyName(fn) || slices.Contains(words, wordProperty))
+	t, err := target.Write(fn, opts)
+	var terr *target.Error
+	switch {
+	case errors.As(err, &terr):
+		d.refused = append(d.refused, fmt.Errorf("%s: %w", place, err))
+		return nil
+	case err != nil:
+		return fmt.Errorf("%s: %w", place, err)
+	}
+	d.names[t.Name] = true
+	d.derived = append(d.derived, Derived{Test: t, Place: place, File: d.unused(t.FileName)})
+	return nil
+}
+
+// exported says whether a function, and what it is a method of, can be named elsewhere.
+func exported(fn *types.Func) bool {
+	name, _, isMethod := strings.Cut(strings.Trim(target.Function(fn), "(*"), ".")
+	return fn.Exported() && (!isMethod || ast.IsExported(strings.TrimSuffix(name, ")")))
+}
+
+// unused returns a path for a file of that name at which there is none.
+func (d *deriver) unused(name string) string {
+	stem := strings.TrimSuffix(name, "_test.go")
+	for i := 2; ; i++ {
+		path := filepath.Join(d.r.Test.Dir, name)
+		if _, err := os.Lstat(path); err != nil && !d.paths[path] {
+			d.paths[path] = true
+			return path
+		}
+		name = fmt.Sprintf("%s%d_test.go", stem, i)
+	}
+}
+
+// overlay returns the contents of the files of derived fuzz tests by path, and of the
+// library if they need it and the package under test does not have it.
+func (d *deriver) overlay(g *graph, tool *Toolchain) (tests, library map[string][]byte, err error) {
+	tests = make(map[string][]byte)
+	own := g.deps[target.Library] != nil
+	for _, t := range d.derived {
+		tests[t.File] = t.Text
+		if !t.Library || own {
+			continue
+		}
+		tests[t.File] = t.InjectedText()
+		if tool.InModCache(tool.Root) {
+			return nil, nil, errorf(KindToolchain, "%s: the fuzz test derived for %s imports %s, which can't be added to %s as the go command has downloaded it: go get %s and write the test with -write-test, or install that version of Go",
+				t.Place, t.Function, target.Library, tool.Version, target.Library)
+		}
+		if library == nil {
+			if library, err = target.LibraryFiles(tool.Root); err != nil {
+				return nil, nil, err
+			}
+		}
+	}
+	return tests, library, nil
+}
+
+// markDerived tells derived fuzz tests from those that the package has.
+func (r *Result) markDerived(d *deriver) {
+	if d == nil {
+		return
+	}
+	r.Derived = d.derived
+	for i := range r.Test.Fuzz {
+		for _, t := range r.Derived {
+			if r.Test.Fuzz[i].File == t.File {
+				r.Test.Fuzz[i].Target = t.Function
+			}
+		}
+	}
+}
+
+// adopt has the derived fuzz tests loaded with the package.
+func (l *loader) adopt(r *Result, g *graph, d *deriver) (err error) {
+	if d == nil || len(d.derived) == 0 {
+		return nil
+	}
+	if r.DerivedFiles, r.Library, err = d.overlay(g, l.tool); err != nil {
+		return err
+	}
+	overlay := maps.Clone(l.cfg.Overlay)
+	if overlay == nil {
+		overlay = make(map[string][]byte)
+	}
+	maps.Copy(overlay, r.DerivedFiles)
+	maps.Copy(overlay, r.Library)
+	l.cfg.Overlay = overlay
+	return nil
+}

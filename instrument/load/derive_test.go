@@ -1,0 +1,163 @@
+package load
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/fuzzmut/fuzzmut/instrument"
+)
+
+const marks = head + `
+-- d.go --
+package m
+
+// Parse has no fuzz test.
+//
+//fuzzmut:target
+func Parse(s string) int { return len(s) }
+
+// Called has one.
+//
+//fuzzmut:target
+func Called(s string) int { return len(s) }
+
+// Named has one of its name.
+//
+//fuzzmut:target
+func Named(s string) int { return len(s) }
+
+//fuzzmut:target
+func hidden(s string) int { return len(s) }
+
+//fuzzmut:target fuzz
+func wanted(s string) int { return len(s) }
+
+//fuzzmut:target
+func Wait(c chan int) {}
+
+type pair struct{ A, B int }
+
+//fuzzmut:target
+func (p pair) Sum() int { return p.A + p.B }
+-- d_test.go --
+package m
+
+import "testing"
+
+func call(s string) { Called(s) }
+
+func FuzzOwn(f *testing.F) { f.Fuzz(func(t *testing.T, s string) { call(s) }) }
+
+func FuzzNamed(f *testing.F) { f.Fuzz(func(t *testing.T, s string) {}) }
+
+//fuzzmut:target
+func PropLen(xs []int) bool { return len(xs) >= 0 }
+-- parse_fuzz_test.go --
+package m
+-- x_test.go --
+package m_test
+
+import "example.com/m"
+
+//fuzzmut:target property
+func lengths(s string) error { m.Parse(s); return nil }
+`
+
+func TestDerive(t *testing.T) {
+	dir := unpack(t, marks)
+	var notes []string
+	r, err := Load(t.Context(), Config{Dir: dir, Pattern: ".", Derive: true, Note: func(s string) { notes = append(notes, s) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := func(name string) string { return filepath.Join(dir, name) }
+	want := []instrument.FuzzTest{
+		{Name: "FuzzOwn", File: at("d_test.go"), Line: 7, ArgTypes: []string{"string"}},
+		{Name: "FuzzNamed", File: at("d_test.go"), Line: 9, ArgTypes: []string{"string"}},
+		{Name: "FuzzParse", File: at("parse_fuzz2_test.go"), Line: 5, ArgTypes: []string{"string"}, Target: "Parse"},
+		{Name: "FuzzPropLen", File: at("prop_len_fuzz_test.go"), Line: 9, Target: "PropLen"},
+		{Name: "Fuzz_wanted", File: at("wanted_fuzz_test.go"), Line: 5, ArgTypes: []string{"string"}, Target: "wanted"},
+		{Name: "Fuzz_lengths", File: at("lengths_fuzz_test.go"), Line: 5, ArgTypes: []string{"string"}, Target: "lengths"},
+	}
+	if diff := cmp.Diff(want, r.Test.Fuzz); diff != "" {
+		t.Errorf("fuzz tests (-want +got):\n%s", diff)
+	}
+	wantNotes := []string{
+		"d.go:25: no fuzz test can be derived for Wait: its argument c is of type chan int",
+	}
+	if len(notes) != len(wantNotes) {
+		t.Fatalf("notes are %q", notes)
+	}
+	for i, want := range wantNotes {
+		if !strings.HasPrefix(notes[i], want) {
+			t.Errorf("note %d is %q, want %q", i, notes[i], want)
+		}
+	}
+	external := slices.ContainsFunc(r.Tests, func(f *TestFiles) bool {
+		return f.External && slices.ContainsFunc(f.Files, func(f File) bool { return f.Path == at("lengths_fuzz_test.go") })
+	})
+	if !external {
+		t.Error("the fuzz test of an external test package's function is not in that")
+	}
+	if len(r.Library) == 0 {
+		t.Error("PropLen needs the library, which is not there")
+	}
+}
+
+func TestDeriveOnlyWhenAsked(t *testing.T) {
+	r, err := Load(t.Context(), Config{Dir: unpack(t, marks), Pattern: "."})
+	if err != nil || len(r.Test.Fuzz) != 2 || r.Derived != nil {
+		t.Errorf("%v, fuzz tests %v, derived %v", err, r.Test.Fuzz, r.Derived)
+	}
+}
+
+func TestExpandToTargets(t *testing.T) {
+	dir := unpack(t, head+"-- a/a.go --\npackage a\n\n//fuzzmut:target\nfunc A(int) {}\n-- b/b.go --\npackage b\n\n//fuzzmut:target\nfunc b(int) {}\n")
+	for _, derive := range []bool{false, true} {
+		got, err := Expand(t.Context(), Config{Dir: dir, Derive: derive}, []string{"./..."})
+		if want := []string{"example.com/m/a"}; derive && (err != nil || !slices.Equal(got, want)) {
+			t.Errorf("got %v, %v; want %v", got, err, want)
+		} else if !derive && err == nil {
+			t.Errorf("without being asked to derive, got %v", got)
+		}
+	}
+}
+
+// candidates that are better come later in the file.
+const candidates = `package m
+
+type T struct{}
+
+func (T) Method(s string) {}
+func hidden(s string) int { return 0 }
+func Nothing() {}
+func Run(f func()) {}
+func Struct(t T) {}
+func Number(n int) int { return n }
+func Print(b []byte) {}
+func Parse(s string, strict bool) error { return nil }
+func Later(s string) error { return nil }
+`
+
+func TestCandidate(t *testing.T) {
+	lines := strings.SplitAfter(candidates, "\n")
+	for _, tt := range []struct {
+		lines int
+		want  string
+	}{
+		{8, ""},
+		{9, "func Struct (m.go:9)"},
+		{10, "func Number (m.go:10)"},
+		{11, "func Print (m.go:11)"},
+		{13, "func Parse (m.go:12)"},
+	} {
+		dir := unpack(t, "-- m.go --\n"+strings.Join(lines[:tt.lines], ""))
+		if got := candidate(parseFiles([]string{filepath.Join(dir, "m.go")})); got != tt.want {
+			t.Errorf("of %d lines: %q, want %q", tt.lines, got, tt.want)
+		}
+	}
+}

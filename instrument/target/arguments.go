@@ -1,0 +1,271 @@
+package target
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+	"path"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// arguments says where the function's arguments come from.
+func (w *writer) arguments(sig *types.Signature) error {
+	w.noRes = sig.Results().Len() == 0
+	w.imports["testing"] = w.importName("testing")
+	for _, name := range []string{"t", "f", "in"} {
+		w.names[name] = true
+	}
+	if w.method {
+		recv := sig.Recv()
+		a := argument{name: w.local(receiverName(w.fn)), typ: recv.Type()}
+		_, a.nonnil = types.Unalias(recv.Type()).(*types.Pointer)
+		if err := w.derivable(recv.Type(), "its receiver"); err != nil {
+			return err
+		}
+		w.finish(&a)
+		w.args = append(w.args, a)
+	}
+	for i := range sig.Params().Len() {
+		p := sig.Params().At(i)
+		a := argument{name: p.Name()}
+		if a.name == "" || a.name == "_" {
+			a.name = "arg" + strconv.Itoa(i+1)
+		}
+		what := "its argument " + a.name
+		a.name = w.local(a.name)
+		variadic := sig.Variadic() && i == sig.Params().Len()-1
+		if !w.supplied(&a, p.Type()) {
+			if err := w.derivable(p.Type(), what); err != nil {
+				return err
+			}
+			a.typ = p.Type()
+		}
+		w.finish(&a)
+		if variadic {
+			a.value += "..."
+		}
+		w.args = append(w.args, a)
+	}
+	for _, a := range w.args {
+		if a.typ != nil {
+			w.fields()
+			return nil
+		}
+	}
+	return w.fail("it has no arguments to make inputs of")
+}
+
+// receiverName is a name for a method's receiver: that of its type.
+func receiverName(fn *types.Func) string {
+	name := receiver(fn).Obj().Name()
+	r, size := utf8.DecodeRuneInString(name)
+	return string(unicode.ToLower(r)) + name[size:]
+}
+
+// supplied says whether an argument is made of what there is, and of what.
+func (w *writer) supplied(a *argument, t types.Type) bool {
+	switch types.TypeString(types.Unalias(t), nil) {
+	case "context.Context":
+		a.value = "t.Context()"
+	case "testing.TB", "*testing.T":
+		a.value = "t"
+	case "io.Writer", "io.StringWriter", "io.ByteWriter", "*bytes.Buffer":
+		a.before = fmt.Sprintf("var %s %s.Buffer", a.name, w.use("bytes"))
+		a.value = "&" + a.name
+	case "io.Reader", "io.ReaderAt", "io.ReadSeeker", "io.ByteReader", "io.ByteScanner",
+		"io.RuneReader", "io.RuneScanner", "io.Seeker", "io.WriterTo", "*bytes.Reader":
+		a.typ = types.NewSlice(types.Typ[types.Byte])
+		a.value = w.use("bytes") + ".NewReader(%s)"
+	case "*strings.Reader":
+		a.typ = types.Typ[types.String]
+		a.value = w.use("strings") + ".NewReader(%s)"
+	case "io.ReadCloser":
+		a.typ = types.NewSlice(types.Typ[types.Byte])
+		a.value = fmt.Sprintf("%s.NopCloser(%s.NewReader(%%s))", w.use("io"), w.use("bytes"))
+	default:
+		return false
+	}
+	return true
+}
+
+// finish says how an input becomes the argument.
+func (w *writer) finish(a *argument) {
+	if a.typ == nil {
+		return
+	}
+	a.native, a.convert = native(a.typ)
+	if a.value == "" {
+		a.value = "%s"
+		a.local = w.noRes && refersToMemory(a.typ)
+	}
+}
+
+// refersToMemory says whether a function may change something for its caller through a
+// value of type t.
+func refersToMemory(t types.Type) bool {
+	switch t.Underlying().(type) {
+	case *types.Pointer, *types.Slice, *types.Map:
+		return true
+	}
+	return false
+}
+
+// derivable returns an error for a type that no bytes stand for, as far as one can tell
+// without running the program, or that the fuzz test can't name.
+func (w *writer) derivable(t types.Type, what string) error {
+	const ways = "mark a function that makes one and calls this one, or write the fuzz test yourself"
+	switch u := t.Underlying().(type) {
+	case *types.Chan, *types.Signature:
+		return w.fail("%s is of type %s, for which no bytes could stand; %s", what, w.describe(t), ways)
+	case *types.Basic:
+		if u.Kind() == types.UnsafePointer {
+			return w.fail("%s is of type %s, for which no bytes could stand; %s", what, w.describe(t), ways)
+		}
+	case *types.Pointer:
+		return w.derivableElem(u.Elem(), what)
+	case *types.Slice:
+		return w.derivableElem(u.Elem(), what)
+	}
+	return w.nameable(t, what)
+}
+
+func (w *writer) derivableElem(t types.Type, what string) error {
+	switch t.Underlying().(type) {
+	case *types.Chan, *types.Signature:
+		return w.derivable(t, what)
+	}
+	return w.nameable(t, what)
+}
+
+// nameable returns an error for a type that another package keeps to itself.
+func (w *writer) nameable(t types.Type, what string) error {
+	switch t := types.Unalias(t).(type) {
+	case *types.Named:
+		obj := t.Obj()
+		if obj.Pkg() != nil && obj.Pkg() != w.pkg && !samePath(obj.Pkg(), w.pkg) && !obj.Exported() {
+			return w.fail("%s is of type %s, which this package can't name; mark a function of plain arguments that calls it", what, w.describe(t))
+		}
+		for i := range t.TypeArgs().Len() {
+			if err := w.nameable(t.TypeArgs().At(i), what); err != nil {
+				return err
+			}
+		}
+	case *types.Pointer:
+		return w.nameable(t.Elem(), what)
+	case *types.Slice:
+		return w.nameable(t.Elem(), what)
+	case *types.Array:
+		return w.nameable(t.Elem(), what)
+	case *types.Map:
+		if err := w.nameable(t.Key(), what); err != nil {
+			return err
+		}
+		return w.nameable(t.Elem(), what)
+	}
+	return nil
+}
+
+// samePath says whether two packages are the same one, perhaps with test files.
+func samePath(a, b *types.Package) bool { return a.Path() == b.Path() }
+
+func (w *writer) describe(t types.Type) string {
+	return types.TypeString(t, func(p *types.Package) string {
+		if samePath(p, w.pkg) {
+			return ""
+		}
+		return p.Name()
+	})
+}
+
+// typeName returns a type as the file can write it, and notes the imports.
+func (w *writer) typeName(t types.Type) string {
+	return types.TypeString(t, func(p *types.Package) string {
+		if samePath(p, w.pkg) {
+			return ""
+		}
+		return w.usePackage(p.Path(), p.Name())
+	})
+}
+
+func (w *writer) use(importPath string) string {
+	return w.usePackage(importPath, path.Base(importPath))
+}
+
+// usePackage imports a package and returns its name in the file.
+func (w *writer) usePackage(importPath, name string) string {
+	if have := w.imports[importPath]; have != "" {
+		return have
+	}
+	w.imports[importPath] = w.importName(name)
+	return w.imports[importPath]
+}
+
+// importName returns a name for an import that nothing in the package or file has.
+func (w *writer) importName(name string) string {
+	name = w.free(name)
+	for i := 2; w.names[name]; i++ {
+		name = w.free(strings.TrimRight(name, "0123456789") + strconv.Itoa(i))
+	}
+	w.names[name] = true
+	return name
+}
+
+// local returns a name for a variable of the fuzz target, as close to name as there is
+// one that hides nothing.
+func (w *writer) local(name string) string {
+	taken := func(s string) bool {
+		return w.names[s] || w.pkg.Scope().Lookup(s) != nil || types.Universe.Lookup(s) != nil || token.IsKeyword(s) ||
+			s == "bytes" || s == "strings" || s == "io" || s == "fuzzmut" || s == "testing" || s == "err"
+	}
+	for s, i := name, 2; ; i++ {
+		if !taken(s) {
+			w.names[s] = true
+			return s
+		}
+		if s = name + "Arg"; taken(s) {
+			s = name + strconv.Itoa(i)
+		}
+	}
+}
+
+// fields names the fields of the struct.
+func (w *writer) fields() {
+	taken := make(map[string]bool)
+	for i := range w.args {
+		a := &w.args[i]
+		if a.typ == nil {
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(a.name)
+		name := string(unicode.ToUpper(r)) + a.name[size:]
+		for n := 2; taken[name]; n++ {
+			name = a.name + strconv.Itoa(n)
+		}
+		taken[name] = true
+		a.field = name
+	}
+}
+
+// inputs lists the arguments that are inputs.
+func (w *writer) inputs() []argument {
+	var list []argument
+	for _, a := range w.args {
+		if a.typ != nil {
+			list = append(list, a)
+		}
+	}
+	return list
+}
+
+// library says whether the inputs need package fuzzmut.
+func (w *writer) library() bool {
+	for _, a := range w.inputs() {
+		if a.native == "" {
+			return true
+		}
+	}
+	return false
+}

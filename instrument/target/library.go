@@ -1,0 +1,40 @@
+package target
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	source "github.com/fuzzmut/fuzzmut"
+)
+
+// Injected is the import path that package fuzzmut has where it is put into a test
+// binary: no module has to require it.
+const Injected = "fuzzmutrt/fuzzmut"
+
+// InjectedText returns the text of the file of t as it is where the library is
+// injected.
+func (t *Test) InjectedText() []byte {
+	return bytes.ReplaceAll(t.Text, []byte(`"`+Library+`"`), []byte(`"`+Injected+`"`))
+}
+
+// LibraryFiles returns the files to be put into GOROOT/src for package fuzzmut to be
+// there under the path Injected, by their paths.
+func LibraryFiles(goroot string) (map[string][]byte, error) {
+	files := make(map[string][]byte)
+	err := fs.WalkDir(source.Library, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || strings.HasSuffix(name, "_test.go") {
+			return err
+		}
+		text, err := fs.ReadFile(source.Library, name)
+		to := filepath.Join(goroot, "src", filepath.FromSlash(strings.Replace(name, "fuzzmut", Injected, 1)))
+		files[to] = bytes.ReplaceAll(text, []byte(`"`+Library), []byte(`"`+Injected))
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("reading the embedded library: %w", err)
+	}
+	return files, nil
+}

@@ -1,0 +1,293 @@
+// Package target writes fuzz tests for functions: their arguments become those of the
+// fuzz test.
+//
+// Arguments of types that go test -fuzz knows are taken as they are, and the corpus can
+// be read. With any others the fuzz test takes them as the fields of a struct, by
+// fuzzmut.Fuzz. Arguments in whose values there is nothing to search, a context.Context,
+// a testing.TB, a reader or writer of package io, are made of what there is.
+package target
+
+import (
+	"fmt"
+	"go/format"
+	"go/types"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Library is the import path of the package that derives values.
+const Library = "github.com/fuzzmut/fuzzmut/fuzzmut"
+
+// A Test is a fuzz test for a function, in a file of its own.
+type Test struct {
+	Name     string // "FuzzParse"
+	Function string // "Parse", "(*Tree).Insert"
+	FileName string // for its file: "parse_fuzz_test.go"
+	Text     []byte // of its file, formatted
+	Line     int    // of the fuzz test in it
+	Library  bool   // it imports package fuzzmut
+}
+
+// Options say what a fuzz test is to be.
+type Options struct {
+	// Property says that the function tests a property: false or an error is a failure.
+	Property bool
+	// Package is the package that the fuzz test is to be part of, with its test files.
+	Package *types.Package
+}
+
+// An Error says why no fuzz test can be written for a function.
+type Error struct {
+	Function string
+	Reason   string // "its argument f is of type func(), ..."
+}
+
+func (e *Error) Error() string {
+	return fmt.Sprintf("no fuzz test can be derived for %s: %s", e.Function, e.Reason)
+}
+
+// IsProperty says whether a function has the form of a property: func(args) bool or
+// func(args) error.
+func IsProperty(fn *types.Func) bool {
+	res := fn.Signature().Results()
+	return res.Len() == 1 && (types.Identical(res.At(0).Type(), types.Typ[types.Bool]) || isError(res.At(0).Type()))
+}
+
+// HasPropertyName says whether a function is named as a property: Prop or Property, and
+// behind it nothing or no lower-case letter.
+func HasPropertyName(fn *types.Func) bool {
+	for _, prefix := range []string{"Property", "Prop"} {
+		if rest, ok := strings.CutPrefix(fn.Name(), prefix); ok {
+			r, _ := utf8.DecodeRuneInString(rest)
+			return rest == "" || !unicode.IsLower(r)
+		}
+	}
+	return false
+}
+
+func isError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
+
+// Function is how messages call a function: "Parse", "(*Tree).Insert".
+func Function(fn *types.Func) string {
+	if n := receiver(fn); n != nil {
+		name := n.Obj().Name()
+		if _, ok := types.Unalias(fn.Signature().Recv().Type()).(*types.Pointer); ok {
+			name = "(*" + name + ")"
+		}
+		return name + "." + fn.Name()
+	}
+	return fn.Name()
+}
+
+// receiver returns the type that fn is a method of, or nil.
+func receiver(fn *types.Func) *types.Named {
+	recv := fn.Signature().Recv()
+	if recv == nil {
+		return nil
+	}
+	t := types.Unalias(recv.Type())
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	n, _ := t.(*types.Named)
+	return n
+}
+
+// Name is the name of the fuzz test for a function: FuzzParse, FuzzTree_Insert.
+func Name(fn *types.Func) string {
+	name := fn.Name()
+	if n := receiver(fn); n != nil {
+		name = n.Obj().Name() + "_" + name
+	}
+	if r, _ := utf8.DecodeRuneInString(name); unicode.IsLower(r) {
+		name = "_" + name
+	}
+	return "Fuzz" + name
+}
+
+// fileName is the name of the file for a fuzz test: parse_json_fuzz_test.go for
+// FuzzParseJSON.
+func fileName(test string) string {
+	var b strings.Builder
+	runes := []rune(strings.TrimLeft(strings.TrimPrefix(test, "Fuzz"), "_"))
+	for i, r := range runes {
+		begins := i > 0 && unicode.IsUpper(r) && runes[i-1] != '_' &&
+			(!unicode.IsUpper(runes[i-1]) || i+1 < len(runes) && unicode.IsLower(runes[i+1]))
+		if begins {
+			b.WriteByte('_')
+		}
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return b.String() + "_fuzz_test.go"
+}
+
+// Write writes the fuzz test for a function. What stands in its way is an *Error.
+func Write(fn *types.Func, opts Options) (*Test, error) {
+	w := &writer{
+		fn: fn, pkg: opts.Package, property: opts.Property,
+		imports: make(map[string]string), names: make(map[string]bool),
+	}
+	sig, err := w.instance()
+	if err != nil {
+		return nil, err
+	}
+	if err := w.arguments(sig); err != nil {
+		return nil, err
+	}
+	t := &Test{Name: w.free(Name(fn)), Function: Function(fn), Library: w.library()}
+	t.FileName = fileName(t.Name)
+	text := w.text(t.Name)
+	if t.Text, err = format.Source([]byte(text)); err != nil {
+		return nil, fmt.Errorf("the fuzz test derived for %s is no Go source, please report: %w\n%s", t.Function, err, text)
+	}
+	before, _, _ := strings.Cut(string(t.Text), "\nfunc ")
+	t.Line = strings.Count(before, "\n") + 2
+	return t, nil
+}
+
+// writer writes one fuzz test.
+type writer struct {
+	fn       *types.Func
+	pkg      *types.Package
+	property bool
+
+	imports map[string]string // names in the file, by path
+	names   map[string]bool   // that are taken in the fuzz target
+	typeArg string            // of a generic function: "[int]"
+	args    []argument        // the receiver, if there is one, before the others
+	method  bool
+	noRes   bool // the function has no results
+}
+
+// argument is one of the function's.
+type argument struct {
+	name    string     // in the fuzz target
+	field   string     // in the struct
+	typ     types.Type // of the input; nil if none is needed
+	nonnil  bool
+	native  string // the type that go test -fuzz knows for it, "" if there is none
+	convert bool   // which has to be converted
+	before  string // a statement before the call
+	value   string // what the call is given; %s stands for the input
+	local   bool   // observed as a variable
+}
+
+func (w *writer) fail(format string, args ...any) error {
+	return &Error{Function: Function(w.fn), Reason: fmt.Sprintf(format, args...)}
+}
+
+// free returns name, or one that the package does not declare.
+func (w *writer) free(name string) string {
+	for i := 2; ; i++ {
+		if w.pkg.Scope().Lookup(name) == nil {
+			return name
+		}
+		name = strings.TrimRight(name, "0123456789") + strconv.Itoa(i)
+	}
+}
+
+// candidates are the types that type parameters stand for, the first that does.
+var candidates = []types.Type{
+	types.Typ[types.Int], types.Typ[types.String], types.NewSlice(types.Typ[types.Byte]), types.Typ[types.Float64],
+	types.Typ[types.Uint64], types.Typ[types.Int64], types.Typ[types.Byte], types.Typ[types.Int32], types.Typ[types.Bool],
+}
+
+// instance returns the signature of the function, with types for type parameters.
+func (w *writer) instance() (*types.Signature, error) {
+	sig := w.fn.Signature()
+	if n := receiver(w.fn); n != nil {
+		w.method = true
+		if params := n.TypeParams(); params.Len() > 0 {
+			return w.instantiateReceiver(n, params)
+		}
+		return sig, nil
+	}
+	params := sig.TypeParams()
+	if params.Len() == 0 {
+		return sig, nil
+	}
+	targs, err := w.typeArguments(params, func(targs []types.Type) (types.Type, error) {
+		return types.Instantiate(nil, sig, targs, true)
+	})
+	if err != nil {
+		return nil, err
+	}
+	t, err := types.Instantiate(nil, sig, targs, true)
+	if err != nil {
+		return nil, w.fail("%v", err)
+	}
+	var names []string
+	for _, t := range targs {
+		names = append(names, types.TypeString(t, nil))
+	}
+	w.typeArg = "[" + strings.Join(names, ", ") + "]"
+	return t.(*types.Signature), nil
+}
+
+func (w *writer) instantiateReceiver(n *types.Named, params *types.TypeParamList) (*types.Signature, error) {
+	targs, err := w.typeArguments(params, func(targs []types.Type) (types.Type, error) {
+		return types.Instantiate(nil, n.Origin(), targs, true)
+	})
+	if err != nil {
+		return nil, err
+	}
+	t, err := types.Instantiate(nil, n.Origin(), targs, true)
+	if err != nil {
+		return nil, w.fail("%v", err)
+	}
+	obj, _, _ := types.LookupFieldOrMethod(types.NewPointer(t), true, w.fn.Pkg(), w.fn.Name())
+	fn, ok := obj.(*types.Func)
+	if !ok {
+		return nil, w.fail("its receiver can't be instantiated")
+	}
+	return fn.Signature(), nil
+}
+
+// typeArguments finds a type for each type parameter.
+func (w *writer) typeArguments(params *types.TypeParamList, instantiate func([]types.Type) (types.Type, error)) ([]types.Type, error) {
+	targs := make([]types.Type, params.Len())
+	for i := range targs {
+		targs[i] = candidates[0]
+	}
+	// A constraint may speak of other parameters, so that all are tried together.
+	total := 1
+	for range targs {
+		total = min(total*len(candidates), 10000)
+	}
+	for n := range total {
+		for i := range targs {
+			targs[i] = candidates[n%len(candidates)]
+			n /= len(candidates)
+		}
+		if _, err := instantiate(targs); err == nil {
+			return targs, nil
+		}
+	}
+	return nil, w.fail("no plain types satisfy the constraints of its type parameters; mark a function that calls it with types of yours")
+}
+
+// natives are the types of the arguments that go test -fuzz knows.
+var natives = map[types.BasicKind]bool{
+	types.Bool: true, types.String: true, types.Float32: true, types.Float64: true,
+	types.Int: true, types.Int8: true, types.Int16: true, types.Int32: true, types.Int64: true,
+	types.Uint: true, types.Uint8: true, types.Uint16: true, types.Uint32: true, types.Uint64: true,
+}
+
+// native returns the type that go test -fuzz knows in place of t, and whether t has to
+// be converted to.
+func native(t types.Type) (name string, convert bool) {
+	_, isNamed := types.Unalias(t).(*types.Named)
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		if natives[u.Kind()] {
+			return u.Name(), isNamed
+		}
+	case *types.Slice:
+		if b, ok := types.Unalias(u.Elem()).(*types.Basic); ok && b.Kind() == types.Byte {
+			return "[]byte", isNamed
+		}
+	}
+	return "", false
+}

@@ -1,0 +1,295 @@
+package target
+
+import (
+	"errors"
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// typeCheck returns a package of one file.
+func typeCheck(t *testing.T, src string) *types.Package {
+	t.Helper()
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, "p.go", src, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	conf := types.Config{Importer: importer.Default()}
+	pkg, err := conf.Check("example.com/p", fset, []*ast.File{f}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pkg
+}
+
+// function looks up "F" or "T.M".
+func function(pkg *types.Package, name string) *types.Func {
+	recv, method, ok := strings.Cut(name, ".")
+	if !ok {
+		return pkg.Scope().Lookup(name).(*types.Func)
+	}
+	n := pkg.Scope().Lookup(recv).Type().(*types.Named)
+	for m := range n.Methods() {
+		if m.Name() == method {
+			return m
+		}
+	}
+	return nil
+}
+
+func TestWrite(t *testing.T) {
+	for _, c := range []struct{ name, src, fn, file, want string }{
+		{"types that go test -fuzz knows", `func Parse(s string, strict bool) (int, error) { return 0, nil }`, "Parse", "parse_fuzz_test.go", `
+import "testing"
+
+func FuzzParse(f *testing.F) {
+	f.Fuzz(func(t *testing.T, s string, strict bool) {
+		Parse(s, strict)
+	})
+}`},
+		{"named types are converted", `type ID string
+type Raw []byte
+func Look(id ID, b Raw, _ byte) int { return 0 }`, "Look", "look_fuzz_test.go", `
+import "testing"
+
+func FuzzLook(f *testing.F) {
+	f.Fuzz(func(t *testing.T, id string, b []byte, arg3 byte) {
+		Look(ID(id), Raw(b), arg3)
+	})
+}`},
+		{"a struct of several", `type Tree struct{ L, R *Tree; K int }
+func (t *Tree) Insert(k int, _ *Tree) bool { return false }`, "Tree.Insert", "tree_insert_fuzz_test.go", `
+import (
+	"testing"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut"
+)
+
+func FuzzTree_Insert(f *testing.F) {
+	fuzzmut.Fuzz(f, func(t *testing.T, in struct {
+		Tree *Tree ` + "`fuzz:\"nonnil\"`" + `
+		K    int
+		Arg2 *Tree
+	}) {
+		in.Tree.Insert(in.K, in.Arg2)
+	})
+}`},
+		{"one alone, changed in place", `func Sort(xs []int) {}`, "Sort", "sort_fuzz_test.go", `
+import (
+	"testing"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut"
+)
+
+func FuzzSort(f *testing.F) {
+	fuzzmut.Fuzz(f, func(t *testing.T, xs []int) {
+		Sort(xs)
+	})
+}`},
+		{"without results, what a call may change is a variable", `type Set struct{ m map[int]bool }
+func (s *Set) Add(k int) {}`, "Set.Add", "set_add_fuzz_test.go", `
+import (
+	"testing"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut"
+)
+
+func FuzzSet_Add(f *testing.F) {
+	fuzzmut.Fuzz(f, func(t *testing.T, in struct {
+		Set *Set ` + "`fuzz:\"nonnil\"`" + `
+		K   int
+	}) {
+		set := in.Set
+		set.Add(in.K)
+	})
+}`},
+		{"what is supplied", `import ("context"; "io"; "testing")
+func Copy(ctx context.Context, tb testing.TB, w io.Writer, r io.Reader) error { return nil }`, "Copy", "copy_fuzz_test.go", `
+import (
+	"bytes"
+	"testing"
+)
+
+func FuzzCopy(f *testing.F) {
+	f.Fuzz(func(t *testing.T, r []byte) {
+		var w bytes.Buffer
+		Copy(t.Context(), t, &w, bytes.NewReader(r))
+	})
+}`},
+		{"generic", `func Max[K comparable, T ~float64 | ~string](m map[K]T, xs ...T) (z T) { return }`, "Max", "max_fuzz_test.go", `
+import (
+	"testing"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut"
+)
+
+func FuzzMax(f *testing.F) {
+	fuzzmut.Fuzz(f, func(t *testing.T, in struct {
+		M  map[int]string
+		Xs []string
+	}) {
+		Max[int, string](in.M, in.Xs...)
+	})
+}`},
+		{"a method of a generic type", `type Box[T any] struct{ v T }
+func (b Box[T]) Get(i int) T { return b.v }`, "Box.Get", "box_get_fuzz_test.go", `
+import (
+	"testing"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut"
+)
+
+func FuzzBox_Get(f *testing.F) {
+	fuzzmut.Fuzz(f, func(t *testing.T, in struct {
+		Box Box[int]
+		I   int
+	}) {
+		in.Box.Get(in.I)
+	})
+}`},
+		{"a property that is a bool", `func PropTwice(s string, n int) bool { return true }`, "PropTwice", "prop_twice_fuzz_test.go", `
+import "testing"
+
+func FuzzPropTwice(f *testing.F) {
+	f.Fuzz(func(t *testing.T, s string, n int) {
+		if !PropTwice(s, n) {
+			t.Errorf("PropTwice(%q, %v) is false", s, n)
+		}
+	})
+}`},
+		{"a property that is an error", `func PropertyXML(err []string) error { return nil }`, "PropertyXML", "property_xml_fuzz_test.go", `
+import (
+	"testing"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut"
+)
+
+func FuzzPropertyXML(f *testing.F) {
+	fuzzmut.Fuzz(f, func(t *testing.T, errArg []string) {
+		if err := PropertyXML(errArg); err != nil {
+			t.Error(err)
+		}
+	})
+}`},
+		{"names that are taken", `import "net/url"
+func FuzzGet() {}
+var bytes, testing int
+func Get(Get string, t int, u *url.URL) {}`, "Get", "get2_fuzz_test.go", `
+import (
+	"net/url"
+	testing2 "testing"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut"
+)
+
+func FuzzGet2(f *testing2.F) {
+	fuzzmut.Fuzz(f, func(t *testing2.T, in struct {
+		GetArg string
+		TArg   int
+		U      *url.URL
+	}) {
+		u := in.U
+		Get(in.GetArg, in.TArg, u)
+	})
+}`},
+		{"unexported", `func parse(s string) error { return nil }`, "parse", "parse_fuzz_test.go", `
+import "testing"
+
+func Fuzz_parse(f *testing.F) {
+	f.Fuzz(func(t *testing.T, s string) {
+		parse(s)
+	})
+}`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			pkg := typeCheck(t, "package p\n\n"+c.src)
+			fn := function(pkg, c.fn)
+			got, err := Write(fn, Options{Package: pkg, Property: HasPropertyName(fn) && IsProperty(fn)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff("package p\n"+c.want+"\n", string(got.Text)); diff != "" {
+				t.Errorf("text (-want +got):\n%s", diff)
+			}
+			if got.FileName != c.file {
+				t.Errorf("the file is called %s, want %s", got.FileName, c.file)
+			}
+			if line := strings.Split(string(got.Text), "\n")[got.Line-1]; !strings.HasPrefix(line, "func "+got.Name+"(") {
+				t.Errorf("line %d is %q", got.Line, line)
+			}
+		})
+	}
+}
+
+func TestWriteRefuses(t *testing.T) {
+	for _, c := range []struct{ name, src, fn, want string }{
+		{"no arguments", `func Now() int { return 0 }`, "Now", "no fuzz test can be derived for Now: it has no arguments to make inputs of"},
+		{"only what is supplied", "import \"context\"\nfunc Run(ctx context.Context) {}", "Run", "it has no arguments to make inputs of"},
+		{"a function", `func Map(xs []int, f func(int) int) {}`, "Map", "its argument f is of type func(int) int, for which no bytes could stand; mark a function"},
+		{"channels", `func Drain(cs ...chan int) {}`, "Drain", "its argument cs is of type chan int"},
+		{"constraints", `func Each[T interface{ ~int; M() }](x T) {}`, "Each", "no plain types satisfy the constraints"},
+		{"a receiver", "type F func()\nfunc (f F) Call(n int) {}", "F.Call", "its receiver is of type F"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			pkg := typeCheck(t, "package p\n\n"+c.src)
+			_, err := Write(function(pkg, c.fn), Options{Package: pkg})
+			var terr *Error
+			if !errors.As(err, &terr) || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("got %v, want %s", err, c.want)
+			}
+		})
+	}
+}
+
+func TestHasPropertyName(t *testing.T) {
+	pkg := typeCheck(t, "package p\nfunc Prop() {}\nfunc PropX() {}\nfunc Property_x() {}\nfunc Properties() {}\nfunc Propeller() {}\nfunc IsProp() {}")
+	for name, want := range map[string]bool{"Prop": true, "PropX": true, "Property_x": true, "Properties": false, "Propeller": false, "IsProp": false} {
+		if got := HasPropertyName(function(pkg, name)); got != want {
+			t.Errorf("%s: %v, want %v", name, got, want)
+		}
+	}
+}
+
+// What is injected has to have all that it imports, but for the standard library.
+func TestLibraryIsWhole(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", "-f", "{{range .GoFiles}}{{$.ImportPath}}/{{.}}\n{{end}}", Library).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := filepath.FromSlash("/go")
+	got, err := LibraryFiles(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := make(map[string]bool)
+	for line := range strings.Lines(string(out)) {
+		if rest, ok := strings.CutPrefix(strings.TrimSpace(line), Library+"/"); ok {
+			want[filepath.Join(root, "src", "fuzzmutrt", "fuzzmut", filepath.FromSlash(rest))] = true
+		}
+	}
+	if len(want) == 0 {
+		t.Fatal("go list found nothing")
+	}
+	for path := range want {
+		if got[path] == nil {
+			t.Errorf("%s is missing", path)
+		}
+	}
+	for path, text := range got {
+		if !want[path] {
+			t.Errorf("%s is not part of the library", path)
+		}
+		if strings.Contains(string(text), `"github.com/fuzzmut`) {
+			t.Errorf("%s imports what no go.mod may have", path)
+		}
+	}
+}

@@ -1,0 +1,128 @@
+package target
+
+import (
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+)
+
+// text returns the source of the file.
+func (w *writer) text(name string) string {
+	body := w.target()
+	var b strings.Builder
+	fmt.Fprintf(&b, "package %s\n\n", w.pkg.Name())
+	w.writeImports(&b)
+	call := "f.Fuzz("
+	if w.library() {
+		call = w.imports[Library] + ".Fuzz(f, "
+	}
+	fmt.Fprintf(&b, "\nfunc %s(f *%s.F) {\n\t%s%s)\n}\n", name, w.imports["testing"], call, body)
+	return b.String()
+}
+
+// writeImports writes the import declaration: the standard library before the rest.
+func (w *writer) writeImports(b *strings.Builder) {
+	var lines [2][]string
+	for _, p := range slices.Sorted(maps.Keys(w.imports)) {
+		line := fmt.Sprintf("%q", p)
+		if name := w.imports[p]; name != path.Base(p) {
+			line = name + " " + line
+		}
+		domain, _, _ := strings.Cut(p, "/")
+		group := 0
+		if strings.Contains(domain, ".") {
+			group = 1
+		}
+		lines[group] = append(lines[group], line)
+	}
+	if len(w.imports) == 1 {
+		fmt.Fprintf(b, "import %s\n", lines[0][0])
+		return
+	}
+	b.WriteString("import (\n" + strings.Join(lines[0], "\n") + "\n\n" + strings.Join(lines[1], "\n") + "\n)\n")
+}
+
+// target returns the fuzz target: a function literal.
+func (w *writer) target() string {
+	inputs := w.inputs()
+	params := make([]string, len(inputs)) // of the target
+	from := make(map[string]string)       // what stands for an input, by the argument's name
+	switch {
+	case !w.library():
+		for i, a := range inputs {
+			params[i] = a.name + " " + a.native
+			from[a.name] = a.name
+		}
+	case len(inputs) == 1 && !inputs[0].nonnil:
+		w.use(Library)
+		params[0] = inputs[0].name + " " + w.typeName(inputs[0].typ)
+		from[inputs[0].name] = inputs[0].name
+	default:
+		w.use(Library)
+		var fields []string
+		for _, a := range inputs {
+			field := a.field + " " + w.typeName(a.typ)
+			if a.nonnil {
+				field += " `fuzz:\"nonnil\"`"
+			}
+			fields = append(fields, field)
+			from[a.name] = "in." + a.field
+		}
+		params = []string{"in struct {\n" + strings.Join(fields, "\n") + "\n}"}
+	}
+	var body []string
+	var args []string
+	for _, a := range w.args {
+		if a.before != "" {
+			body = append(body, a.before)
+		}
+		input := from[a.name]
+		if a.convert && !w.library() {
+			input = w.typeName(a.typ) + "(" + input + ")"
+		}
+		if a.local && input != a.name {
+			body = append(body, a.name+" := "+input)
+			input = a.name
+		}
+		args = append(args, strings.Replace(a.value, "%s", input, 1))
+	}
+	body = append(body, w.check(args, from))
+	return fmt.Sprintf("func(t *%s.T, %s) {\n%s\n}", w.imports["testing"], strings.Join(params, ", "), strings.Join(body, "\n"))
+}
+
+// callee returns the function with its receiver, and the other arguments.
+func (w *writer) callee(args []string) (string, []string) {
+	if w.method {
+		return args[0] + "." + w.fn.Name(), args[1:]
+	}
+	name := w.fn.Name()
+	if !samePath(w.fn.Pkg(), w.pkg) {
+		name = w.usePackage(w.fn.Pkg().Path(), w.fn.Pkg().Name()) + "." + name
+	}
+	return name + w.typeArg, args
+}
+
+// check calls the function, and looks at its result if it is a property.
+func (w *writer) check(args []string, from map[string]string) string {
+	callee, rest := w.callee(args)
+	call := callee + "(" + strings.Join(rest, ", ") + ")"
+	switch {
+	case !w.property:
+		return call
+	case isError(w.fn.Signature().Results().At(0).Type()):
+		return "if err := " + call + "; err != nil {\nt.Error(err)\n}"
+	case w.library():
+		return "if !" + call + " {\nt.Error(\"" + Function(w.fn) + " is false\")\n}"
+	}
+	var verbs, values []string
+	for _, a := range w.inputs() {
+		verb := "%v"
+		if a.native == "string" || a.native == "[]byte" {
+			verb = "%q"
+		}
+		verbs, values = append(verbs, verb), append(values, from[a.name])
+	}
+	return fmt.Sprintf("if !%s {\nt.Errorf(\"%s(%s) is false\", %s)\n}", call, Function(w.fn), strings.Join(verbs, ", "), strings.Join(values, ", "))
+}
