@@ -12,10 +12,18 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/term"
 )
 
+// An F is a *testing.F. It is an interface for what stands for one: the copies of fuzz
+// tests that fuzzmut corpus verify -write-test makes have a *testing.T below.
+type F interface {
+	testing.TB
+	Add(args ...any)
+	Fuzz(target any)
+}
+
 // Add adds a seed to a fuzz test of [Fuzz], before it is called: a value of the type
 // of its inputs, or of a part of them, which is then put where it belongs. A seed
 // that belongs nowhere fails the fuzz test.
-func Add[T any](f *testing.F, seed T) {
+func Add[T any](f F, seed T) {
 	f.Helper()
 	seedsMu.Lock()
 	defer seedsMu.Unlock()
@@ -28,10 +36,10 @@ func Add[T any](f *testing.F, seed T) {
 // seeds wait for Fuzz, which knows the type of the inputs.
 var (
 	seedsMu sync.Mutex
-	seeds   = make(map[*testing.F][]reflect.Value)
+	seeds   = make(map[F][]reflect.Value)
 )
 
-func takeSeeds(f *testing.F) []reflect.Value {
+func takeSeeds(f F) []reflect.Value {
 	seedsMu.Lock()
 	defer seedsMu.Unlock()
 	list := seeds[f]
@@ -41,7 +49,7 @@ func takeSeeds(f *testing.F) []reflect.Value {
 
 // Fuzz makes f a fuzz test of fn for inputs of type T, in place of f.Fuzz. An input
 // that fails is logged as Go source.
-func Fuzz[T any](f *testing.F, fn func(t *testing.T, in T)) {
+func Fuzz[T any](f F, fn func(t *testing.T, in T)) {
 	f.Helper()
 	c, err := codecOf[T]()
 	if err != nil {
@@ -162,7 +170,7 @@ func (c *tally) String() string {
 	return fmt.Sprintf("%d of %d inputs were discarded: %s", c.discarded(), c.inputs, strings.Join(sites, ", "))
 }
 
-func (c *tally) report(f *testing.F) {
+func (c *tally) report(f F) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.discarded() > 0 {

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"testing"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/derive"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/search"
@@ -31,7 +30,7 @@ type inputs struct {
 }
 
 // offer hands the inputs of a fuzz test to the command, if it is there.
-func offer(f *testing.F, c *derive.Codec, t reflect.Type, tally *tally) {
+func offer(f F, c *derive.Codec, t reflect.Type, tally *tally) {
 	if d, ok := any(f).(driven); ok {
 		d.FuzzmutInputs(&inputs{typ: c.Type(), name: t.String(), tally: tally})
 	}
