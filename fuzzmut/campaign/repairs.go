@@ -34,6 +34,7 @@ func (t *triager) judgeRepairs(ctx context.Context) error {
 		}
 		for _, m := range r.Repaired {
 			candidates[m] = true
+			t.mutants[m].repairs = true
 		}
 	}
 	if len(candidates) == 0 {

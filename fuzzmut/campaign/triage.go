@@ -127,10 +127,14 @@ type triager struct {
 
 // effect is what is known of a mutant that does something to a failing input.
 type effect struct {
-	breaks int    // passing inputs
-	test   string // of the package's own
-	reason string // why it counts as no repair; "" if it does
+	repairs bool   // some failing input
+	breaks  int    // passing inputs
+	test    string // of the package's own
+	reason  string // why it counts as no repair; "" if it does, or repairs nothing
 }
+
+// counts reports whether a mutant is a repair that breaks nothing.
+func (e *effect) counts() bool { return e != nil && e.repairs && e.reason == "" }
 
 // The parts of the time by whose ends the matrix is to be there, and what repairs
 // break is to be known.
@@ -327,12 +331,12 @@ func (t *triager) caseOf(f *failing) triage.Case {
 		c.Token = f.repairs.Identity // seen with as much fuel as other hangs, whatever the clock said
 	}
 	for _, m := range f.repairs.Repaired {
-		if e := t.mutants[m]; e != nil && e.reason == "" {
+		if t.mutants[m].counts() {
 			c.Repaired.Add(int(m))
 		}
 	}
 	for _, m := range f.repairs.Changed {
-		if e := t.mutants[m]; e != nil && e.reason == "" {
+		if t.mutants[m].counts() {
 			c.Changed.Add(int(m))
 		}
 	}
