@@ -152,9 +152,11 @@ const halfRepaired = 0.75
 
 // CausalMetric is the distance by what mutants do to the inputs, in three values,
 // without the mutants that repair every input, since these tell nothing apart.
-// Where no mutant repairs one of the two, the other evidence has to do.
+// Where no mutant repairs one of the two, the other evidence has to do, and likewise
+// if only mutants repair the other that repair nothing else: what is peculiar to an
+// input says nothing of those that have no repairs.
 func CausalMetric(cases []Case) Metric {
-	universal := universal(cases)
+	universal, peculiar := universal(cases), peculiar(cases)
 	outcomes := make([]Outcomes, len(cases))
 	for i := range cases {
 		outcomes[i] = cases[i].Outcomes
@@ -169,10 +171,12 @@ func CausalMetric(cases []Case) Metric {
 			return outcomes[i].Distance(outcomes[j])
 		case a.Repairable() == b.Repairable():
 			return EvidenceDistance(a, b)
-		case a.Token == b.Token:
-			return halfRepaired
+		case a.Token != b.Token:
+			return 1
+		case peculiar[i] || peculiar[j]:
+			return EvidenceDistance(a, b)
 		}
-		return 1
+		return halfRepaired
 	}
 }
 
@@ -190,6 +194,22 @@ func universal(cases []Case) Vector {
 		}
 	}
 	return all
+}
+
+// peculiar reports for each input whether mutants repair it, and all of them repair
+// no other input.
+func peculiar(cases []Case) []bool {
+	var some, several Vector // mutants that repair an input, and more than one
+	for i := range cases {
+		several = several.Or(some.And(cases[i].Repaired))
+		some = some.Or(cases[i].Repaired)
+	}
+	list := make([]bool, len(cases))
+	for i := range cases {
+		c := &cases[i]
+		list[i] = c.Repairable() && c.Repaired.Shared(several) == 0
+	}
+	return list
 }
 
 // EvidenceDistance goes by what there is without mutants. Failures with the same

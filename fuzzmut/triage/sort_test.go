@@ -81,10 +81,14 @@ func TestCausalMetric(t *testing.T) {
 			t.Errorf("%d and %d are %v apart, want %v", c.i, c.j, got, c.want)
 		}
 	}
-	unrepaired := cases[0]
+	unrepaired := cases[1]
 	unrepaired.Repaired = nil
-	if got := triage.CausalMetric([]triage.Case{cases[0], unrepaired})(0, 1); got != 0.75 {
+	if got := triage.CausalMetric([]triage.Case{cases[0], cases[5], unrepaired})(0, 2); got != 0.75 {
 		t.Errorf("an input that fails alike and is not repaired is %v away", got)
+	}
+	// As far as half of what they cover, if nothing else is repaired by the same.
+	if got := triage.CausalMetric([]triage.Case{cases[0], unrepaired})(0, 1); got != 1.0/3 {
+		t.Errorf("an input with repairs of its own is %v away from one without", got)
 	}
 	only := triage.Case{Token: "x", Outcomes: triage.Outcomes{Repaired: triage.VectorOf(9)}}
 	if got := triage.CausalMetric([]triage.Case{only, only})(0, 1); got != 0 {
