@@ -134,9 +134,9 @@ bench-taming: DATA = ../shared/triage-data
 bench-taming:
 	$(GO) run ./cmd/fuzzmut-bench taming -data $(DATA)
 
-# How well failing inputs are sorted whose bugs are known, against other methods:
-# TARGETS names some of the modules, OPERATORS other operators than usual. Five
-# minutes for nine modules.
+# How well failing inputs are sorted whose bugs are known, against other methods, and
+# how soon the repairs come to the line of the true fix: TARGETS names some of the
+# modules, OPERATORS other operators than usual. Ten minutes for nine modules.
 OPERATORS ?=
 
 bench-triage:

@@ -24,6 +24,7 @@ type label struct {
 	Kind  string
 	Msg   string
 	Stack string // frames as in crash, with " < " between them
+	Fix   string // the commit that mended it
 }
 
 func (l *label) crash() crash {

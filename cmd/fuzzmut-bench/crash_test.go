@@ -84,11 +84,11 @@ func TestParseCrash(t *testing.T) {
 
 func TestAttribute(t *testing.T) {
 	labels := []label{
-		{"A", "panic", "index out of range [5] with length 5", "m.f:f.go:1 < m.g:f.go:9 < m_test.target:t.go:1"},
-		{"B", "panic", "invalid memory address", "m.f:f.go:1 < m.h:f.go:8"},
-		{"C", "hang", "timeout 4s", "m.loop:f.go:2 < m.g:f.go:7 < m_test.target:t.go:1"},
-		{"D", "hang", "timeout 4s", "m.other:f.go:2 < m_test.target:t.go:1"},
-		{"E", "panic", "invalid memory address", "m.f:f.go:1 < m.k:f.go:8"},
+		{Bug: "A", Kind: "panic", Msg: "index out of range [5] with length 5", Stack: "m.f:f.go:1 < m.g:f.go:9 < m_test.target:t.go:1"},
+		{Bug: "B", Kind: "panic", Msg: "invalid memory address", Stack: "m.f:f.go:1 < m.h:f.go:8"},
+		{Bug: "C", Kind: "hang", Msg: "timeout 4s", Stack: "m.loop:f.go:2 < m.g:f.go:7 < m_test.target:t.go:1"},
+		{Bug: "D", Kind: "hang", Msg: "timeout 4s", Stack: "m.other:f.go:2 < m_test.target:t.go:1"},
+		{Bug: "E", Kind: "panic", Msg: "invalid memory address", Stack: "m.f:f.go:1 < m.k:f.go:8"},
 	}
 	for _, test := range []struct {
 		about string

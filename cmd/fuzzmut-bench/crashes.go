@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -27,7 +28,9 @@ import (
 // modules.
 type crashBench struct {
 	bench
-	data string // a directory for each module, with seeds and labels
+	data      string // a directory for each module, with seeds and labels
+	version   string // in place of the one that is described; "" takes that
+	keepTests bool   // the module's own, as far as they can be built
 }
 
 func runCrashes(args []string) error {
@@ -88,7 +91,8 @@ func (b *crashBench) modules(names []string) ([]string, error) {
 // crashers is an old version of a module, in a copy that can be written to.
 type crashers struct {
 	target
-	labels []label
+	version string
+	labels  []label
 }
 
 // discovery is when a bug was first seen in a run.
@@ -362,27 +366,27 @@ func (b *crashBench) module(ctx context.Context, name string, rep int) (*crasher
 		return nil, fmt.Errorf("%s does not begin with the module's version", filepath.Join(from, "README.md"))
 	}
 	path, version, pkg := string(d[1]), string(d[2]), string(d[3])
-	m := &crashers{}
+	m := &crashers{version: cmp.Or(b.version, version)}
 	if m.labels, err = readLabels(filepath.Join(from, "labels.json")); err != nil {
 		return nil, err
 	}
 	root := filepath.Join(b.work, fmt.Sprintf("%s-%d", name, rep))
-	if err := copyModule(b.work, path+"@"+version, root); err != nil {
+	if err := copyModule(b.work, path+"@"+m.version, root); err != nil {
 		return nil, err
 	}
 	m.name, m.dir = name, filepath.Join(root, pkg)
 	m.fuzz = "Fuzz" + digits.FindString(filepath.Base(b.work)) + "x" + strconv.Itoa(rep)
 	m.mutate = []string{strings.TrimSuffix(path+"/"+filepath.ToSlash(filepath.Clean(pkg)), "/.")}
-	if err := m.addTest(filepath.Join(from, "target_test.go")); err != nil {
-		return nil, err
-	}
 	mod := filepath.Join(root, "go.mod")
 	if _, err := os.Stat(mod); errors.Is(err, fs.ErrNotExist) {
 		if err := os.WriteFile(mod, []byte("module "+path+"\n\ngo 1.16\n"), 0o666); err != nil {
 			return nil, err
 		}
 	}
-	return m, raiseSys(ctx, mod)
+	if err := raiseSys(ctx, mod); err != nil {
+		return nil, err
+	}
+	return m, m.addTest(ctx, filepath.Join(from, "target_test.go"), b.keepTests)
 }
 
 // raiseSys has a module use this repository's version of golang.org/x/sys, if it needs
@@ -400,20 +404,15 @@ func raiseSys(ctx context.Context, mod string) error {
 	return exec.CommandContext(ctx, "go", "mod", "edit", "-require="+sys+"@"+strings.TrimSpace(string(version)), mod).Run()
 }
 
-// addTest puts the target and a fuzz test into the package, in place of its tests.
-func (m *crashers) addTest(file string) error {
+// addTest puts the target and a fuzz test into the package, in place of its tests or,
+// if these are kept, beside those that can be built.
+func (m *crashers) addTest(ctx context.Context, file string, keep bool) error {
 	src, err := os.ReadFile(file)
 	if err != nil {
 		return err
 	}
-	tests, err := filepath.Glob(filepath.Join(m.dir, "*_test.go"))
-	if err != nil {
+	if err := m.dropTests(ctx, keep); err != nil {
 		return err
-	}
-	for _, t := range tests {
-		if err := os.Remove(t); err != nil {
-			return err
-		}
 	}
 	head, _, _ := strings.Cut(string(src), "\n")
 	test := fmt.Sprintf(`%s
@@ -431,4 +430,44 @@ func %s(f *testing.F) {
 		os.RemoveAll(corpus.TestdataDir(m.dir, m.fuzz)),
 		os.WriteFile(filepath.Join(m.dir, "target_test.go"), src, 0o666),
 		os.WriteFile(filepath.Join(m.dir, "fuzz_test.go"), []byte(test), 0o666))
+}
+
+// inTestFile is where an error in a test is, in what the go command says.
+var inTestFile = regexp.MustCompile(`(?m)^(?:\./)?([^/:\s]+_test\.go):\d`)
+
+// dropTests removes the package's own tests, or if they are kept those that can't be
+// built today, as old ones that need what the proxy does not serve.
+func (m *crashers) dropTests(ctx context.Context, keep bool) error {
+	tests, err := filepath.Glob(filepath.Join(m.dir, "*_test.go"))
+	for err == nil && len(tests) > 0 {
+		bad := tests
+		if keep {
+			p, err := on(ctx, anyCore, m.dir, "go", "test", "-c", "-vet=off", "-mod=mod", "-o", os.DevNull, ".")
+			if err == nil {
+				return nil
+			}
+			if bad = named(string(p.stdout)+string(p.stderr), m.dir); len(bad) == 0 {
+				bad = tests
+			}
+		}
+		for _, t := range bad {
+			if err := os.Remove(t); err != nil {
+				return err
+			}
+		}
+		tests, err = filepath.Glob(filepath.Join(m.dir, "*_test.go"))
+	}
+	return err
+}
+
+// named lists the test files of a directory that messages of the go command name.
+func named(messages, dir string) []string {
+	var list []string
+	for _, match := range inTestFile.FindAllStringSubmatch(messages, -1) {
+		path := filepath.Join(dir, match[1])
+		if _, err := os.Stat(path); err == nil && !slices.Contains(list, path) {
+			list = append(list, path)
+		}
+	}
+	return list
 }

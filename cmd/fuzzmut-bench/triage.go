@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -21,6 +22,7 @@ type triageBench struct {
 	operators string
 	kept      string // directory of what was found out; "" keeps nothing
 	print     bool   // what is kept, without running anything
+	tests     bool   // the modules' own tests have a say in what a repair breaks
 }
 
 func runTriage(args []string) error {
@@ -30,6 +32,8 @@ func runTriage(args []string) error {
 	set.StringVar(&b.operators, "operators", "", "mutation operators; default those of fuzzmut triage")
 	set.DurationVar(&b.time, "time", 5*time.Minute, "for each module at most")
 	set.StringVar(&b.kept, "o", "", "keep what is found out in this directory")
+	set.BoolVar(&b.tests, "tests", true, "repairs must not break the modules' own tests")
+	set.StringVar(&b.version, "version", "", "of the one module that is named, in place of the one described")
 	set.BoolVar(&b.print, "print", false, "print what is kept there")
 	if err := set.Parse(args); err != nil {
 		return err
@@ -51,6 +55,10 @@ func runTriage(args []string) error {
 	if err != nil {
 		return err
 	}
+	if b.version != "" && len(names) != 1 {
+		return errors.New("-version is for one module: name it")
+	}
+	b.keepTests = b.tests
 	var all []*triaged
 	for _, name := range names {
 		var t *triaged
@@ -205,7 +213,7 @@ func (t *triaged) random() rankFigures {
 
 func printTriaged(out io.Writer, all []*triaged) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "module\tbugs\tinputs\tmutants\trepairs of an input\tthat break nothing\tinputs without\tmatrix, CPU s\tall, s\tin buckets\tk-th bug at rank")
+	fmt.Fprintln(w, "module\tbugs\tinputs\tmutants\trepairs of an input\tthat break nothing\tinputs without\town tests\tmatrix, CPU s\tall, s\tin buckets\tk-th bug at rank")
 	for _, t := range all {
 		_, _, bugs := t.labels()
 		without := 0
@@ -216,8 +224,8 @@ func printTriaged(out io.Writer, all []*triaged) error {
 			}
 			buckets = max(buckets, t.Inputs[i].Bucket)
 		}
-		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%.1f\t%.1f\t%d\t%v\n", t.Module, bugs, len(t.Inputs), t.Mutants, t.Repairing, len(t.Operators),
-			without, t.CPU, t.Wall, buckets, t.ranks())
+		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%.1f\t%.1f\t%d\t%v\n", t.Module, bugs, len(t.Inputs), t.Mutants, t.Repairing, len(t.Operators),
+			without, t.Tests, t.CPU, t.Wall, buckets, t.ranks())
 	}
 	for _, t := range all {
 		_, labels, bugs := t.labels()
@@ -235,6 +243,7 @@ func printTriaged(out io.Writer, all []*triaged) error {
 				a.Clusters, a.Purity, a.Completeness, a.ARI)
 		}
 	}
+	printLocated(w, all)
 	return w.Flush()
 }
 

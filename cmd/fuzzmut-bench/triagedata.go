@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -23,9 +24,10 @@ type triaged struct {
 	Left      map[string]int
 	Tried     int64 // runs of mutants
 	Mutants   int
+	Tests     int     // of the module's own, that repairs must not break
 	CPU       float64 // seconds, of failing inputs with mutants
 	Wall      float64 // seconds, for all of triage
-	Buckets   [][]string
+	Located   []located
 }
 
 // triagedInput is one failing input.
@@ -52,12 +54,16 @@ func (b *triageBench) triage(ctx context.Context, name string) (*triaged, error)
 	if err != nil {
 		return nil, err
 	}
+	fixes, err := readFixes(filepath.Join(b.data, name, "fixes.json"))
+	if err != nil {
+		return nil, err
+	}
 	opts := campaign.TriageOptions{
 		Options: campaign.Options{
 			Dir: m.dir, BuildFlags: []string{"-mod=mod"}, Operators: b.operators, Parallel: 1, Seed: 1,
 		},
 		Crashers: []string{filepath.Join(b.data, name, "testdata", "fuzz", "FuzzTarget")},
-		Labels:   labels, Time: b.time,
+		Labels:   labels, Time: b.time, Shown: math.MaxInt, NoTests: !b.tests,
 	}
 	if others := otherModules[name]; others != nil {
 		opts.Mutate = append([]string{"./..."}, others...)
@@ -67,13 +73,15 @@ func (b *triageBench) triage(ctx context.Context, name string) (*triaged, error)
 	if campaign.CodeOf(err) != campaign.ExitFailing {
 		return nil, fmt.Errorf("triage: %w", err)
 	}
-	return newTriaged(name, &rep.Tests[0]), nil
+	t := newTriaged(name, &rep.Tests[0])
+	t.Located = locate(&rep.Tests[0], fixes[m.version])
+	return t, nil
 }
 
 func newTriaged(name string, r *report.Triage) *triaged {
 	t := &triaged{
 		Module: name, Repairing: len(r.Repairs), Left: make(map[string]int), Tried: r.MutantExecutions,
-		Mutants: r.Mutants, CPU: r.MatrixCPUSeconds, Wall: r.WallSeconds,
+		Mutants: r.Mutants, Tests: r.PackageTests, CPU: r.MatrixCPUSeconds, Wall: r.WallSeconds,
 	}
 	number := make(map[int]int)
 	for i := range r.Repairs {

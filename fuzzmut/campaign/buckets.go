@@ -17,6 +17,9 @@ import (
 // shown is how many repairs and places of a bucket are worth reading (§6).
 const shown = 5
 
+// shown is how many of them are told.
+func (t *triager) shown() int { return cmp.Or(t.opts.Shown, shown) }
+
 // describe makes the result.
 func (t *triager) describe(ctx context.Context) error {
 	p := t.b.program
@@ -117,8 +120,8 @@ func (t *triager) describeBucket(ctx context.Context, l *localiser, items []int)
 			l.showDiff(r.Repair)
 		}
 	}
-	b.Repairs = ranked[:min(shown, len(ranked))]
-	for _, r := range b.Repairs {
+	b.Repairs = ranked[:min(t.shown(), len(ranked))]
+	for _, r := range b.Repairs[:min(shown, len(b.Repairs))] {
 		l.showDiff(r.Repair)
 	}
 	if len(ranked) == 0 {

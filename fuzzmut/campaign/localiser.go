@@ -237,7 +237,7 @@ func (l *localiser) suspects(items []int) []report.Place {
 		n := 0
 		for _, suspect := range suspects {
 			at := where(suspect.Number)
-			if suspect.Score <= 0 || n == shown {
+			if suspect.Score <= 0 || n == l.t.shown() {
 				break
 			}
 			list = append(list, report.Place{

@@ -24,6 +24,9 @@ type TriageOptions struct {
 	// Time bounds the triage of each fuzz test; 0 means DefaultTriageTime. What has
 	// not been run by then is sorted by other evidence.
 	Time time.Duration
+	// Shown is how many repairs and how many places are told of each bucket; 0 means
+	// the five that are worth reading.
+	Shown int
 	// NoTests leaves the package's own tests out of what a repair must not break.
 	NoTests bool
 	// Write has a representative of each bucket written to the corpus directory.
