@@ -58,8 +58,7 @@ func Sort(cases []Case, o Options) Sorted {
 		tokens[i] = cases[i].Token
 	}
 	token, causal := Differing(tokens), CausalMetric(cases).Tabulated(n)
-	m := func(i, j int) float64 { return (token(i, j) + causal(i, j)) / 2 }
-	clusters := buckets(cases, m, o.Merge)
+	clusters := buckets(cases, mixed(cases, causal), o.Merge)
 	first := o.First
 	if first < 0 {
 		first = start(clusters)
@@ -82,6 +81,16 @@ func Sort(cases []Case, o Options) Sorted {
 		s.Buckets[at] = append(s.Buckets[at], r.Item)
 	}
 	return s
+}
+
+// mixed is the distance that buckets go by: tokens and vectors count half each.
+func mixed(cases []Case, causal Metric) Metric {
+	return func(i, j int) float64 {
+		if cases[i].Token != cases[j].Token {
+			return (1 + causal(i, j)) / 2
+		}
+		return causal(i, j) / 2
+	}
 }
 
 // start is the first item of the largest cluster, of the first if several are as

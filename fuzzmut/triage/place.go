@@ -1,0 +1,108 @@
+package triage
+
+// Placing failing inputs one by one, as they come: of each bucket only the input that
+// opened it is looked at, and of the mutants, at first, only those that tell.
+
+// How many of the mutants that tell two buckets apart are run, and of those that
+// repair a bucket: what is like no bucket must not pass for one by chance.
+const (
+	tellingPair = 4
+	tellingOwn  = 4
+)
+
+// Telling returns mutants, ascending, that tell which of the known cases a failing
+// input is like: a few of those that do one thing to one of two cases, and another to
+// the other, for every two; and a few that repair each case, since what no bucket's
+// repairs repair is in none of them. Those that serve most of these ends are taken
+// first, and then the lower ones.
+func Telling(known []Case) []int {
+	var ends []end
+	for i := range known {
+		ends = append(ends, end{known[i].Repaired, tellingOwn})
+		for j := range i {
+			ends = append(ends, end{known[i].differing(known[j].Outcomes), tellingPair})
+		}
+	}
+	var chosen Vector
+	for {
+		serves := make(map[int]int)
+		best := 0
+		for _, e := range ends {
+			if e.among.Shared(chosen) >= e.most {
+				continue
+			}
+			for _, m := range e.among.Members() {
+				if !chosen.Has(m) {
+					serves[m]++
+					best = max(best, serves[m])
+				}
+			}
+		}
+		if best == 0 {
+			return chosen.Members()
+		}
+		chosen.Add(lowest(serves, best))
+	}
+}
+
+// end is what mutants are chosen for: so many of these are enough.
+type end struct {
+	among Vector
+	most  int
+}
+
+// lowest returns the lowest key with a value.
+func lowest(of map[int]int, value int) int {
+	low := -1
+	for k, v := range of {
+		if v == value && (low < 0 || k < low) {
+			low = k
+		}
+	}
+	return low
+}
+
+// differing returns the mutants that do not do the same to both.
+func (u Outcomes) differing(v Outcomes) Vector {
+	return u.Repaired.Xor(v.Repaired).Or(u.Changed.Xor(v.Changed))
+}
+
+// among returns what some of the mutants do.
+func (u Outcomes) among(mutants Vector) Outcomes {
+	return Outcomes{Repaired: u.Repaired.And(mutants), Changed: u.Changed.And(mutants)}
+}
+
+// PlaceByTelling returns which of the known cases a failing input is like on which
+// only the telling mutants were run, -1 if it can't be said without the others. It has
+// to fail as the case does, and be repaired as far as DefaultMerge allows; of several
+// it is the nearest, and then the first.
+func PlaceByTelling(known []Case, c Case, telling []int) int {
+	mutants := VectorOf(telling...)
+	near, nearest := DefaultMerge, -1
+	for i := range known {
+		k := &known[i]
+		if k.Token != c.Token || k.Repaired.Shared(mutants) == 0 || c.Repaired.Shared(k.Repaired) == 0 {
+			continue
+		}
+		d := k.among(mutants).Distance(c.among(mutants))
+		if d < near || d == near && nearest < 0 {
+			near, nearest = d, i
+		}
+	}
+	return nearest
+}
+
+// Place returns which of the known cases a failing input is to be put with of which
+// all is known, -1 if it is none of them: the nearest, by the distance and up to the
+// threshold that Sort has.
+func Place(known []Case, c Case) int {
+	cases := append(known[:len(known):len(known)], c)
+	m := mixed(cases, CausalMetric(cases))
+	near, nearest := DefaultMerge, -1
+	for i := range known {
+		if d := m(i, len(known)); d < near || d == near && nearest < 0 {
+			near, nearest = d, i
+		}
+	}
+	return nearest
+}
