@@ -507,9 +507,10 @@ func (e *Engine) failure(input []byte, key string, o wire.Outcome, cause string,
 	}
 	b.Count += count
 	kept := input != nil && b.keep(input)
+	known := len(e.entries)
 	e.mu.Unlock()
 	if kept && e.cfg.OnFailure != nil {
-		e.cfg.OnFailure(Failure{Input: input, Key: key, Outcome: o, Cause: cause, First: first})
+		e.cfg.OnFailure(Failure{Input: input, Key: key, Outcome: o, Cause: cause, First: first, Known: known})
 	}
 }
 

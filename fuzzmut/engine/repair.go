@@ -58,8 +58,9 @@ func Blocks(o wire.Outcome) bool {
 	return o.Kind == wire.Fuel && !strings.HasSuffix(o.Message, ": out of fuel")
 }
 
-// why says why mutants can't be tried on an input; "" if they can.
-func (f *Failing) why() string {
+// Untreatable says why mutants can't be tried on an input that ends its process; "" if
+// they can, or nobody knows.
+func (f *Failing) Untreatable() string {
 	if o := &f.Outcome; o.Kind == wire.Death && !strings.Contains(o.Message, "stack overflow") {
 		return "it ends the process, as it would with each mutant: " + o.Message
 	}
@@ -82,9 +83,6 @@ func (f *Failing) fuel() int64 {
 // what mutants make of it does not depend on which. When ctx is done the results so
 // far are returned, those of the first inputs first, and no error.
 func (e *Engine) Repairs(ctx context.Context, inputs []Failing, exclude func(m uint32) bool) ([]Repairs, error) {
-	if exclude == nil {
-		exclude = noMutant
-	}
 	results := make([]Repairs, len(inputs))
 	n := min(e.cfg.Parallel, len(inputs))
 	errs := make([]error, n)
@@ -92,8 +90,8 @@ func (e *Engine) Repairs(ctx context.Context, inputs []Failing, exclude func(m u
 	var wg sync.WaitGroup
 	for w := range n {
 		wg.Go(func() {
-			c := &clinic{e: e, exclude: exclude}
-			defer c.close()
+			c := e.NewClinic(exclude)
+			defer c.Close()
 			for ctx.Err() == nil {
 				i := int(next.Add(1)) - 1
 				if i >= len(inputs) {
@@ -111,14 +109,32 @@ func (e *Engine) Repairs(ctx context.Context, inputs []Failing, exclude func(m u
 
 func noMutant(uint32) bool { return false }
 
-// clinic runs failing inputs with mutants, in one process at a time.
-type clinic struct {
+// Clinic runs failing inputs with mutants, in one process at a time, which it keeps.
+type Clinic struct {
 	e       *Engine
 	exclude func(m uint32) bool
 	p       *worker.Process // nil when there is none
 }
 
-func (c *clinic) close() {
+// NewClinic makes a clinic that has no process yet. Exclude holds for mutants that are
+// not to be run; nil: none.
+func (e *Engine) NewClinic(exclude func(m uint32) bool) *Clinic {
+	if exclude == nil {
+		exclude = noMutant
+	}
+	return &Clinic{e: e, exclude: exclude}
+}
+
+// Treat runs a failing input with mutants. When ctx is done it returns what is known
+// by then, and no error.
+func (c *Clinic) Treat(ctx context.Context, f Failing) (Repairs, error) {
+	var res Repairs
+	err := c.treat(ctx, &f, &res)
+	return res, err
+}
+
+// Close ends the process. Another is started when it is needed.
+func (c *Clinic) Close() {
 	if c.p != nil {
 		c.e.retire(c.p)
 		c.p = nil
@@ -129,8 +145,8 @@ func (c *clinic) close() {
 const deathsMost = 16
 
 // treat tries the mutants on one input, in as many processes as that takes.
-func (c *clinic) treat(ctx context.Context, f *Failing, res *Repairs) error {
-	if res.Reason = f.why(); res.Reason != "" {
+func (c *Clinic) treat(ctx context.Context, f *Failing, res *Repairs) error {
+	if res.Reason = f.Untreatable(); res.Reason != "" {
 		return nil
 	}
 	item := wire.RepairItem{Input: f.Input, Fuel: f.fuel(), Mutants: f.Mutants}
@@ -144,7 +160,7 @@ func (c *clinic) treat(ctx context.Context, f *Failing, res *Repairs) error {
 		case !errors.As(err, &death) || death.Internal:
 			return err
 		}
-		c.close()
+		c.Close()
 		m := death.State.Mutant
 		switch {
 		case damaged != nil:
@@ -177,7 +193,7 @@ func (c *clinic) treat(ctx context.Context, f *Failing, res *Repairs) error {
 }
 
 // session tries mutants on an input in the process that there is.
-func (c *clinic) session(ctx context.Context, item wire.RepairItem, res *Repairs) (damaged *wire.Damaged, err error) {
+func (c *Clinic) session(ctx context.Context, item wire.RepairItem, res *Repairs) (damaged *wire.Damaged, err error) {
 	if c.p == nil {
 		if c.p, err = c.e.start(ctx, false, c.exclude); err != nil {
 			c.p = nil
@@ -198,7 +214,7 @@ func (c *clinic) session(ctx context.Context, item wire.RepairItem, res *Repairs
 	return damaged, err
 }
 
-func (c *clinic) mended(m *wire.Mended, res *Repairs) {
+func (c *Clinic) mended(m *wire.Mended, res *Repairs) {
 	if !m.Repaired {
 		res.Changed = append(res.Changed, m.Mutant)
 		return
@@ -214,7 +230,7 @@ func (c *clinic) mended(m *wire.Mended, res *Repairs) {
 	})
 }
 
-func (c *clinic) diagnosed(d *wire.Diagnosis, res *Repairs) {
+func (c *Clinic) diagnosed(d *wire.Diagnosis, res *Repairs) {
 	res.Counters, res.Tried = d.Counters, d.Tried
 	switch {
 	case !d.Outcome.Kind.Failed():
@@ -229,9 +245,9 @@ func (c *clinic) diagnosed(d *wire.Diagnosis, res *Repairs) {
 
 // alone tries a mutant in a process of its own, since some mutant has damaged the
 // state of the process that it was tried in.
-func (c *clinic) alone(ctx context.Context, f *Failing, id uint32, res *Repairs) error {
-	own := &clinic{e: c.e, exclude: func(m uint32) bool { return m != id }}
-	defer own.close()
+func (c *Clinic) alone(ctx context.Context, f *Failing, id uint32, res *Repairs) error {
+	own := &Clinic{e: c.e, exclude: func(m uint32) bool { return m != id }}
+	defer own.Close()
 	var one Repairs
 	_, err := own.session(ctx, wire.RepairItem{Input: f.Input, Fuel: f.fuel()}, &one)
 	var death *worker.Death
@@ -254,7 +270,7 @@ func (c *clinic) alone(ctx context.Context, f *Failing, id uint32, res *Repairs)
 }
 
 // settle puts the lists in order.
-func (c *clinic) settle(res *Repairs) {
+func (c *Clinic) settle(res *Repairs) {
 	slices.Sort(res.Repaired)
 	slices.Sort(res.Changed)
 	res.Repaired, res.Changed = slices.Compact(res.Repaired), slices.Compact(res.Changed)

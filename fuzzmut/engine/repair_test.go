@@ -26,7 +26,7 @@ func TestFailingInputsGetTheFuelTheyNeed(t *testing.T) {
 		if got := c.f.fuel(); got != c.fuel {
 			t.Errorf("%s: fuel %d, want %d", c.name, got, c.fuel)
 		}
-		if why := c.f.why(); (why == "") != (c.why == "") || !strings.Contains(why, c.why) {
+		if why := c.f.Untreatable(); (why == "") != (c.why == "") || !strings.Contains(why, c.why) {
 			t.Errorf("%s: %q, want %q", c.name, why, c.why)
 		}
 	}
@@ -40,7 +40,7 @@ func TestRepairsArePutTogether(t *testing.T) {
 		Mutants: []instrument.Mutant{{Index: 1}, {Index: 2, FuncIndex: 1}, {Index: 3}},
 		Funcs:   make([]instrument.Func, 2),
 	}})
-	c := &clinic{e: e}
+	c := &Clinic{e: e}
 	var res Repairs
 	for _, m := range []wire.Mended{
 		{Mutant: 3, Repaired: true, Moved: wire.IDs{0, 1}}, {Mutant: 1}, {Mutant: 2, Repaired: true, Moved: wire.IDs{0, 1, 2, 99}}, {Mutant: 1},
