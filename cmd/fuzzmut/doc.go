@@ -749,15 +749,30 @@ and for GitLab:
 
 # Failing inputs
 
-Failing inputs do not end the run. While it goes on they are put into buckets by how
-they fail and by the functions on top of the stack. At its end the buckets are
-sorted as "fuzzmut triage" does it, with those of its mutants that the run has:
-buckets of the same bug become one, a bucket of two is split, and changes are shown
-with which the input does not fail. One representative of each bucket,
-made smaller as long as it fails alike, is written to testdata/fuzz/FuzzX, as go test -fuzz does; others are kept beside
-Go's fuzz cache, in $GOCACHE/fuzz/<package>/FuzzX.crashers. The result names
-them, and a go test command that runs the representative. "fuzzmut triage" then
-knows more of them.
+Failing inputs do not end the run, and are put into buckets while it goes on. The
+first is shown at once; with it a second test binary begins to be built, whose mutants
+are those of "fuzzmut triage", in all packages of the module. One process of it takes
+the failing inputs in the order in which they were found: what fails as one before it
+is run with the few mutants that tell the buckets apart, and is counted in its bucket
+if they do to it what they do there; else all mutants are tried, and what is in no
+bucket opens one, is shown, and made smaller as long as it fails alike and the same
+changes repair it. In the end the buckets are compared with each other, with what
+their repairs break in the resulting corpus.
+
+The search does not wait for this, which takes an eighth of its processor time at
+most, and two seconds; if more comes in than that is enough for, it is done when the
+search has ended, in a quarter of its time, 20 seconds at most, or, where executions
+bound the run, to the end. What is left then goes by the stack. Of inputs that block or
+end the process, other than by a stack overflow, each mutant would have to be waited
+for: they are told apart by how and where they fail alone. Hangs go by the function
+whose loop does not end. Should the second binary not build, a warning says so, every
+new stack is shown, and the mutants of the run have to do in the end.
+
+One representative of each bucket is written to testdata/fuzz/FuzzX, as go test -fuzz
+does; others are kept beside Go's fuzz cache, in $GOCACHE/fuzz/<package>/FuzzX.crashers.
+The result names them, a go test command that runs the representative, and changes
+with which it does not fail. "fuzzmut triage" then knows more of them, and asks the
+package's own tests, too.
 
 An input may end the process: by a panic in another goroutine, a stack overflow, a
 race on a map, a deadlock, more memory than -memlimit, or because it blocks longer

@@ -24,6 +24,8 @@ type failing struct {
 	status  string // of the report; "" while it is not known
 	reason  string
 	result  wire.Result
+	treated bool // repairs is known
+	number  int  // among the inputs that are sorted
 	repairs engine.Repairs
 }
 

@@ -45,23 +45,36 @@ const (
 	joinCost = 200_000
 )
 
-// bugs sorts the failing inputs of the run by the bugs they show, with the mutants
+// joinTime bounds the triage at the end of a run of so long.
+func joinTime(d time.Duration) time.Duration { return min(max(joinAtLeast, d/joinShare), joinAtMost) }
+
+// bugs sorts the failing inputs of the run by the bugs they show. If they were placed
+// while it went on, their buckets are compared; else they are sorted with the mutants
 // that are there: some of those that triage would try.
-func (s *session) bugs(ctx context.Context, final []corpus.Entry) ([]bug, error) {
+func (s *session) bugs(ctx context.Context, final []corpus.Entry, placed bool) ([]bug, error) {
 	buckets := s.eng.Buckets()
-	if len(buckets) == 0 || s.unmutated || ctx.Err() != nil {
+	switch {
+	case placed:
+		return s.intake.bugs(ctx, final)
+	case len(buckets) == 0 || s.unmutated || ctx.Err() != nil:
 		return bugsOf(buckets), nil
 	}
 	s.phase(s.b.program.Test.ImportPath, "%s: sorting failing inputs of %s", s.test.Name, report.Plural(len(buckets), "bucket"))
-	t := &triager{session: s, opts: &TriageOptions{Time: time.Hour, NoTests: true}, exclude: s.noRepair}
-	if d := s.opts.FuzzTime.Duration; d > 0 || s.opts.FuzzTime == (FuzzTime{}) {
-		t.opts.Time = min(max(joinAtLeast, d/joinShare), joinAtMost)
-	}
+	t := &triager{session: s, opts: &TriageOptions{Time: s.sortTime(), NoTests: true}, exclude: s.noRepair}
 	owner := t.takeBuckets(final, buckets)
 	if err := t.analyse(ctx); err != nil {
 		return bugsOf(buckets), err
 	}
 	return t.bugs(buckets, owner), nil
+}
+
+// sortTime bounds the triage at the end of the run: where executions bound the run, no
+// clock is to decide.
+func (s *session) sortTime() time.Duration {
+	if d := s.opts.FuzzTime.Duration; d > 0 {
+		return joinTime(d)
+	}
+	return time.Hour
 }
 
 // noRepair holds for the mutants that triage would not try.
@@ -143,10 +156,16 @@ func (t *triager) bug(l *localiser, items []int, buckets []*engine.Bucket, owner
 		}
 	}
 	b.count, b.stacks = max(b.count, int64(len(items))), len(stacks)
+	b.repairs = l.best(items)
+	return b
+}
+
+// best returns the repairs of a bug that are worth reporting.
+func (l *localiser) best(items []int) (list []report.Repair) {
 	ranked := l.repairs(items)
 	for _, r := range ranked[:min(joinRepairs, len(ranked))] {
 		l.showDiff(r.Repair)
-		b.repairs = append(b.repairs, l.listed[r.Repair])
+		list = append(list, l.listed[r.Repair])
 	}
-	return b
+	return list
 }

@@ -81,6 +81,8 @@ func (m *merger) merge(s *session, ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	s.intake = newIntake(ctx, s)
+	defer s.intake.stop()
 	if err := s.baseline(ctx); err != nil {
 		return err
 	}

@@ -29,6 +29,8 @@ type built struct {
 	usesContext bool
 	aim         func(fuzz string) *aim // what the run of a fuzz test is about; nil is everything
 	tests       *built                 // that runs the package's own tests; nil until triage wants it
+	triage      *built                 // whose mutants are those of triage; nil until a run has failing inputs
+	triageErr   error                  // why there is none
 }
 
 // resolve turns package patterns into import paths and finds Go's cache.

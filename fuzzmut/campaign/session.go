@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -38,6 +39,7 @@ type session struct {
 	given    []corpus.Entry // seeds, then the files of the corpus directory
 	cached   []corpus.Entry // of Go's fuzz cache
 	noKept   int            // entries that could not be kept in the cache
+	warnMu   sync.Mutex     // workers warn, and what sorts failing inputs
 	warnings []string
 	start    time.Time
 	cpuStart time.Duration
@@ -45,6 +47,7 @@ type session struct {
 	// fuzzedCPU is the processor time until fuzzing ended.
 	fuzzedCPU time.Duration
 	log       *recorder // of the run; nil if none is wanted
+	intake    *intake   // of failing inputs; nil if they are only collected
 	result    *report.FuzzTest
 }
 
@@ -81,7 +84,9 @@ func (s *session) testdata() string {
 func (s *session) name() string { return s.b.program.Test.ImportPath + "." + s.test.Name }
 
 func (s *session) warning(text string) {
+	s.warnMu.Lock()
 	s.warnings = append(s.warnings, text)
+	s.warnMu.Unlock()
 	s.warn("%s: %s", s.test.Name, text)
 }
 
@@ -119,6 +124,8 @@ func (s *session) fuzz(ctx context.Context) error {
 		s.readCache()
 	}
 	s.checkInputs()
+	s.intake = newIntake(ctx, s)
+	defer s.intake.stop()
 	if err := s.baseline(ctx); err != nil {
 		return err
 	}

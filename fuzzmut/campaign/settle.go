@@ -35,7 +35,11 @@ func (s *session) settle(ctx context.Context) error {
 	user := ctx
 	ctx, cancel := graceful(user, s.grace)
 	defer cancel()
-	trimErr := s.eng.TrimFailures(ctx)
+	placed := s.intake.finish()
+	var trimErr error
+	if !placed {
+		trimErr = s.eng.TrimFailures(ctx)
+	}
 	candidates := s.found()
 	err := s.glean(user, candidates)
 	var kept []corpus.Entry
@@ -65,7 +69,7 @@ func (s *session) settle(ctx context.Context) error {
 	if werr == nil { // else golden values can't be written either
 		goldenErr = s.keepGolden(ctx)
 	}
-	bugs, sortErr := s.bugs(user, now.entries)
+	bugs, sortErr := s.bugs(user, now.entries, placed)
 	crashErr := errors.Join(sortErr, s.writeCrashes(bugs))
 	if trimErr != nil {
 		trimErr = s.engineError(trimErr)
@@ -272,8 +276,8 @@ func (s *session) noKeep(err error) {
 	}
 }
 
-// onFailure keeps a failing input beside Go's fuzz cache and announces the first
-// of each bucket.
+// onFailure keeps a failing input beside Go's fuzz cache and has it placed. What opens
+// a bucket is shown.
 func (s *session) onFailure(f engine.Failure) {
 	if !s.opts.DryRun {
 		dir, err := corpus.CrashersDir(s.gocache, s.b.program.Test.ImportPath, s.test.Name)
@@ -284,12 +288,21 @@ func (s *session) onFailure(f engine.Failure) {
 			s.noKeep(err)
 		}
 	}
-	if f.First {
-		s.emit(Event{Crash: &Crash{
-			Package: s.b.program.Test.ImportPath, Fuzz: s.test.Name,
-			Crash: report.Crash{Kind: crashKind(f.Outcome), Message: firstLine(f.Outcome.Message), Frames: s.relFrames(f.Outcome.Frames), Count: 1},
-		}})
+	show := f.First
+	if s.intake != nil && !s.unmutated {
+		show = s.intake.add(f)
 	}
+	if show {
+		s.showFailure(f.Outcome)
+	}
+}
+
+// showFailure tells of a failing input that is taken to show a bug that was not known.
+func (s *session) showFailure(o wire.Outcome) {
+	s.emit(Event{Crash: &Crash{
+		Package: s.b.program.Test.ImportPath, Fuzz: s.test.Name,
+		Crash: report.Crash{Kind: crashKind(o), Message: firstLine(o.Message), Frames: s.relFrames(o.Frames), Count: 1},
+	}})
 }
 
 // crashKind names the kind of a failing input in reports.

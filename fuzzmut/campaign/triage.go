@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -11,6 +12,8 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/triage"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
+	"github.com/fuzzmut/fuzzmut/instrument/operator"
+	"github.com/fuzzmut/fuzzmut/instrument/overlay"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -105,6 +108,40 @@ func mutateModule(loaded *load.Result) {
 			p.Mutated = true
 		}
 	}
+}
+
+// buildTriage builds the binary whose mutants are those that triage tries, once for all
+// fuzz tests of the package. An error is final unless ctx is done.
+func (r *runner) buildTriage(ctx context.Context, b *built) (*built, error) {
+	if b.triage != nil || b.triageErr != nil {
+		return b.triage, b.triageErr
+	}
+	cfg, err := r.overlayConfig(b)
+	if err != nil {
+		return nil, err
+	}
+	if cfg.Operators, err = operator.ByNames(TriageOperators); err != nil {
+		return nil, err
+	}
+	loaded := *b.loaded
+	loaded.Packages = make([]*load.Package, len(b.loaded.Packages))
+	for i, p := range b.loaded.Packages {
+		own := *p
+		loaded.Packages[i] = &own
+	}
+	mutateModule(&loaded) // whatever is to be killed, a bug may be anywhere
+	cfg.Loaded, cfg.Native = &loaded, false
+	cfg.WorkDir = filepath.Join(cfg.WorkDir, "triage")
+	cfg.Output = filepath.Join(cfg.WorkDir, "test.bin")
+	t := &built{loaded: &loaded, binary: cfg.Output, overlay: cfg, usesContext: b.usesContext}
+	if t.program, err = overlay.Build(ctx, cfg); err != nil {
+		if ctx.Err() == nil {
+			b.triageErr = err
+		}
+		return nil, err
+	}
+	b.triage = t
+	return t, nil
 }
 
 // triager is the work on the failing inputs of one fuzz test.
@@ -278,9 +315,29 @@ func (t *triager) findRepairs(ctx context.Context) error {
 	var queries []engine.Failing
 	for _, i := range triage.InTurns(identities) {
 		f := &t.inputs[list[i]]
+		if f.treated {
+			continue
+		}
 		order = append(order, list[i])
 		queries = append(queries, engine.Failing{Input: f.input, Outcome: f.result.Outcome, Cost: f.result.Cost, Passing: t.cost})
 	}
+	if err := t.treat(ctx, order, queries); err != nil {
+		return err
+	}
+	t.cases = nil
+	for _, at := range list {
+		f := &t.inputs[at]
+		if r := &f.repairs; r.Unsteady {
+			f.status, f.reason = report.Flaky, r.Reason
+			continue
+		}
+		t.cases = append(t.cases, at)
+	}
+	return nil
+}
+
+// treat runs some of the inputs with mutants.
+func (t *triager) treat(ctx context.Context, order []int, queries []engine.Failing) error {
 	if len(queries) == 0 {
 		return nil
 	}
@@ -295,15 +352,6 @@ func (t *triager) findRepairs(ctx context.Context) error {
 	}
 	for i, at := range order {
 		t.inputs[at].repairs = results[i]
-	}
-	t.cases = nil
-	for _, at := range list {
-		f := &t.inputs[at]
-		if r := &f.repairs; r.Unsteady {
-			f.status, f.reason = report.Flaky, r.Reason
-			continue
-		}
-		t.cases = append(t.cases, at)
 	}
 	return nil
 }

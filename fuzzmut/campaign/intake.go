@@ -1,0 +1,397 @@
+package campaign
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/triage"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// intake puts failing inputs into buckets while the search goes on. The first one is
+// shown at once, and has the binary built whose mutants are those of triage. With it
+// the inputs are placed one after the other, in the order in which they were found: by
+// the failure's identity, then by the mutants that tell the buckets apart. What fits
+// a bucket is counted there. What does not is run with all mutants, opens a bucket,
+// is shown, and made smaller.
+//
+// What becomes of an input depends on those before it and on the corpus when it was
+// found, and not on when its turn comes: so a run that is bounded by executions gives
+// the same buckets each time, whatever the clock says.
+type intake struct {
+	s      *session
+	ctx    context.Context
+	cancel context.CancelFunc
+	done   chan struct{} // closed when the work has ended; nil before it begins
+
+	mu       sync.Mutex
+	more     *sync.Cond
+	queue    []engine.Failure
+	closed   bool      // nothing more is coming
+	deadline time.Time // once closed; zero means there is none
+	failed   bool      // the binary can't be had
+
+	// The rest belongs to the goroutine that works until done is closed.
+	t       *triager // on the binary; nil if there is none
+	clinic  *engine.Clinic
+	judged  map[uint32]bool // mutants of which it is known what they break
+	buckets []*intakeBucket
+	stacks  map[string]*stackBuckets // by the engine's key
+}
+
+// intakeBucket gathers the failing inputs that are taken to show one bug.
+type intakeBucket struct {
+	opener failing  // with what all mutants make of it
+	small  []byte   // the opener, made smaller
+	inputs [][]byte // placed here, the opener first
+	stacks []string // the engine's keys of these
+}
+
+// stackBuckets are the buckets of the inputs that fail with one stack.
+type stackBuckets struct {
+	buckets []*intakeBucket
+	placed  int
+}
+
+// intakeShare is the part of the search's processor time, one in so many, that placing
+// failing inputs takes while it goes on, besides intakeGrant. Where it has taken more,
+// the next input waits.
+const (
+	intakeShare = 8
+	intakeGrant = 2 * time.Second
+	intakePause = 50 * time.Millisecond
+)
+
+// judgeInputs bounds the inputs of the corpus on which repairs are tried while the
+// search goes on. All are in the end.
+const judgeInputs = 128
+
+func newIntake(ctx context.Context, s *session) *intake {
+	in := &intake{s: s, judged: make(map[uint32]bool), stacks: make(map[string]*stackBuckets)}
+	in.ctx, in.cancel = context.WithCancel(ctx)
+	in.more = sync.NewCond(&in.mu)
+	return in
+}
+
+// add takes a failing input. It reports whether that is to be shown now.
+func (in *intake) add(f engine.Failure) (show bool) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	if in.failed {
+		return f.First
+	}
+	in.queue = append(in.queue, f)
+	in.more.Signal()
+	if in.done != nil {
+		return false
+	}
+	in.done = make(chan struct{})
+	go in.work()
+	return true
+}
+
+// finish waits until all failing inputs are placed, for a part of the run's time if
+// that bounds it, and reports whether they are. If not, the run's own mutants have to
+// do.
+func (in *intake) finish() bool {
+	if in == nil || in.done == nil {
+		return false
+	}
+	in.mu.Lock()
+	in.closed = true
+	if t := in.s.opts.FuzzTime.Duration; t > 0 {
+		in.deadline = time.Now().Add(joinTime(t))
+	}
+	if d := in.deadline; !d.IsZero() {
+		time.AfterFunc(time.Until(d), in.cancel)
+	}
+	in.more.Signal()
+	waiting := len(in.queue)
+	in.mu.Unlock()
+	if waiting > 0 {
+		in.s.phase(in.s.b.program.Test.ImportPath, "%s: placing failing inputs", in.s.test.Name)
+	}
+	<-in.done
+	if in.t == nil {
+		return false
+	}
+	in.s.warnings = append(in.s.warnings, in.t.warnings...)
+	return true
+}
+
+// stop gives up what is not done.
+func (in *intake) stop() {
+	in.cancel()
+	in.mu.Lock()
+	in.closed = true
+	in.more.Signal()
+	done := in.done
+	in.mu.Unlock()
+	if done != nil {
+		<-done
+	}
+}
+
+func (in *intake) work() {
+	defer close(in.done)
+	if !in.prepare() {
+		return
+	}
+	defer func() { in.clinic.Close() }()
+	for first := true; ; first = false {
+		f, ok := in.next()
+		if !ok {
+			return
+		}
+		switch err := in.place(f, first); {
+		case in.ctx.Err() != nil:
+			in.mu.Lock()
+			in.queue = slices.Insert(in.queue, 0, f) // it has not been looked at to the end
+			in.mu.Unlock()
+			return
+		case err != nil:
+			in.giveUp(err)
+			return
+		}
+	}
+}
+
+// prepare builds the binary. Without it every kind of stack is shown, and the run's
+// own mutants sort in the end.
+func (in *intake) prepare() bool {
+	s := in.s
+	b, err := s.buildTriage(in.ctx, s.b)
+	if err != nil {
+		in.giveUp(fmt.Errorf("the mutants of triage can't be built: %w", err))
+		return false
+	}
+	t := &triager{session: newSession(s.runner, b, s.test), opts: &TriageOptions{Time: time.Hour, NoTests: true}}
+	t.types, t.zero = s.types, s.zero
+	t.mutants = make(map[uint32]*effect)
+	in.t, in.clinic = t, t.eng.NewClinic(nil)
+	return true
+}
+
+// giveUp leaves sorting to the end of the run, with the mutants that it has.
+func (in *intake) giveUp(err error) {
+	in.mu.Lock()
+	in.failed, in.t = true, nil
+	waiting := in.queue
+	in.queue = nil
+	in.mu.Unlock()
+	if in.ctx.Err() != nil {
+		return
+	}
+	in.s.warning(fmt.Sprintf("failing inputs are sorted with the mutants of the run: %s", firstLine(err.Error())))
+	for _, f := range waiting {
+		if f.First {
+			in.s.showFailure(f.Outcome)
+		}
+	}
+}
+
+// next waits for a failing input whose turn it is. It returns false when there will be
+// none.
+func (in *intake) next() (f engine.Failure, ok bool) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	for in.ctx.Err() == nil {
+		switch {
+		case len(in.queue) == 0 && in.closed:
+			return f, false
+		case len(in.queue) == 0:
+			in.more.Wait()
+		case !in.closed && in.t.eng.CPU() > intakeGrant+in.s.eng.CPU()/intakeShare:
+			in.mu.Unlock()
+			time.Sleep(intakePause)
+			in.mu.Lock()
+		default:
+			f, in.queue = in.queue[0], in.queue[1:]
+			return f, true
+		}
+	}
+	return f, false
+}
+
+// place finds the bucket of a failing input, or opens one for it.
+func (in *intake) place(f engine.Failure, shown bool) error {
+	stack := in.stacks[f.Key]
+	if stack == nil {
+		stack = &stackBuckets{}
+		in.stacks[f.Key] = stack
+	}
+	if stack.placed >= joinInputs && len(stack.buckets) == 1 {
+		stack.buckets[0].inputs = append(stack.buckets[0].inputs, f.Input)
+		return nil
+	}
+	vals, err := wire.Decode(f.Input)
+	if err != nil {
+		return nil // never: a worker encoded it
+	}
+	x := failing{
+		entry: corpus.NewFound(vals), asked: true, input: f.Input, treated: true,
+		result: wire.Result{Outcome: f.Outcome, Cost: joinCost},
+	}
+	b, err := in.find(&x, f.Known)
+	switch {
+	case err != nil:
+		return err
+	case in.ctx.Err() != nil:
+		return nil
+	case b == nil:
+		b = &intakeBucket{opener: x}
+		in.buckets = append(in.buckets, b)
+		if !shown {
+			in.s.showFailure(f.Outcome)
+		}
+		if b.small, err = in.smaller(&b.opener); err != nil {
+			return err
+		}
+	}
+	b.inputs = append(b.inputs, f.Input)
+	if !slices.Contains(b.stacks, f.Key) {
+		b.stacks = append(b.stacks, f.Key)
+	}
+	if !slices.Contains(stack.buckets, b) {
+		stack.buckets = append(stack.buckets, b)
+	}
+	stack.placed++
+	return nil
+}
+
+// find returns the bucket of a failing input, nil if it is in none; then all is known
+// of the input. The corpus had so many entries when the input was found.
+func (in *intake) find(x *failing, known int) (*intakeBucket, error) {
+	alike, cases := in.failingLike(x)
+	if !treatable(x) {
+		if len(alike) == 0 {
+			return nil, nil
+		}
+		return alike[0], nil
+	}
+	if telling := triage.Telling(cases); len(telling) > 0 {
+		if err := in.treat(x, telling); err != nil {
+			return nil, err
+		}
+		if at := triage.PlaceByTelling(cases, in.t.caseOf(x), telling); at >= 0 && x.repairs.Done {
+			return alike[at], nil
+		}
+	}
+	if err := in.treat(x, nil); err != nil {
+		return nil, err
+	}
+	if !x.repairs.Done {
+		if len(alike) == 0 {
+			return nil, nil
+		}
+		return alike[0], nil
+	}
+	if err := in.judge(x, known); err != nil {
+		return nil, err
+	}
+	all := make([]triage.Case, len(in.buckets))
+	for i, b := range in.buckets {
+		all[i] = in.t.caseOf(&b.opener)
+	}
+	if at := triage.Place(all, in.t.caseOf(x)); at >= 0 {
+		return in.buckets[at], nil
+	}
+	return nil, nil
+}
+
+// failingLike lists the buckets whose failure has the same identity.
+func (in *intake) failingLike(x *failing) (list []*intakeBucket, cases []triage.Case) {
+	token := in.t.caseOf(x).Token
+	for _, b := range in.buckets {
+		if c := in.t.caseOf(&b.opener); c.Token == token {
+			list, cases = append(list, b), append(cases, c)
+		}
+	}
+	return list, cases
+}
+
+// treatable reports whether mutants can be run on a failing input without a process, or
+// a wait, for each of them.
+func treatable(x *failing) bool {
+	f := engine.Failing{Outcome: x.result.Outcome}
+	return f.Untreatable() == "" && !engine.Blocks(x.result.Outcome)
+}
+
+// treat runs a failing input with mutants, with all that it infects if none are named.
+func (in *intake) treat(x *failing, mutants []int) (err error) {
+	f := engine.Failing{Input: x.input, Outcome: x.result.Outcome, Cost: x.result.Cost}
+	for _, m := range mutants {
+		f.Mutants = append(f.Mutants, uint32(m))
+	}
+	x.repairs, err = in.clinic.Treat(in.ctx, f)
+	return err
+}
+
+// judge finds out which of the mutants that repair an input break what passes, as far
+// as that is not known: the inputs that the run had found by then.
+func (in *intake) judge(x *failing, known int) error {
+	fresh := make(map[uint32]bool)
+	for _, list := range [][]uint32{x.repairs.Tried, x.repairs.Repaired, x.repairs.Changed} {
+		for _, m := range list {
+			if in.t.mutants[m] == nil {
+				in.t.mutants[m] = &effect{}
+			}
+		}
+	}
+	for _, m := range x.repairs.Repaired {
+		if !in.judged[m] {
+			in.judged[m], fresh[m] = true, true
+		}
+	}
+	if len(fresh) == 0 {
+		return nil
+	}
+	inputs := in.s.eng.Inputs(known)
+	ev, err := in.t.eng.Evaluate(in.ctx, engine.Query{
+		Inputs: inputs[:min(judgeInputs, len(inputs))], Select: wire.SelectAlive, Check: true, Fuel: othersFuel,
+		Exclude: func(m uint32) bool { return !fresh[m] },
+	})
+	if err != nil {
+		if stopped(in.ctx, err) {
+			return nil
+		}
+		return err
+	}
+	for _, k := range ev.Kills {
+		e := in.t.mutants[k.Mutant]
+		e.breaks, e.reason = 1, breaksInput
+	}
+	return nil
+}
+
+// smaller makes the opener of a bucket smaller, as long as what repaired it does so.
+func (in *intake) smaller(x *failing) ([]byte, error) {
+	if !treatable(x) || x.result.Outcome.Kind == wire.Death {
+		return x.input, nil
+	}
+	input, err := in.t.eng.Trim(in.ctx, x.input)
+	if err != nil || string(input) == string(x.input) || in.ctx.Err() != nil {
+		return x.input, err
+	}
+	small := failing{input: input, result: x.result}
+	var telling []int
+	for _, m := range slices.Concat(x.repairs.Repaired, x.repairs.Changed) {
+		telling = append(telling, int(m))
+	}
+	if len(telling) == 0 {
+		return input, nil
+	}
+	if err := in.treat(&small, telling); err != nil {
+		return x.input, err
+	}
+	before, after := in.t.caseOf(x), in.t.caseOf(&small)
+	if !small.repairs.Done || triage.Distance(before.Repaired, after.Repaired) > triage.DefaultMerge {
+		return x.input, nil
+	}
+	return input, nil
+}
