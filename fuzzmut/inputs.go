@@ -29,6 +29,16 @@ type inputs struct {
 	breeder  *search.Breeder
 }
 
+// Enumerate tells the constants of a type, by the name that reflection has for it: they
+// are drawn more often than its other values. What inputs stand for is the same.
+func (in *inputs) Enumerate(name string, numbers []uint64, texts []string) {
+	for _, t := range in.typ.All() {
+		if t.Name == name && t.Generate == nil {
+			search.Prefer(t, numbers, texts)
+		}
+	}
+}
+
 // offer hands the inputs of a fuzz test to the command, if it is there.
 func offer(f F, c *derive.Codec, t reflect.Type, tally *tally) {
 	if d, ok := any(f).(driven); ok {

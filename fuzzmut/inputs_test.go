@@ -10,6 +10,7 @@ import (
 // breaks that.
 type breeder interface {
 	Type() string
+	Enumerate(name string, numbers []uint64, texts []string)
 	Start(strategy string, seed uint64) error
 	Next() (data []byte, err error)
 	Learn(discarded bool, kills int, counts []uint8, path []uint16) error
@@ -173,5 +174,33 @@ func TestMistakesOfGeneratorsAreErrors(t *testing.T) {
 	in := inputsOf[fickle](t, "derived", 1)
 	if _, err := in.Next(); err == nil || !strings.Contains(err.Error(), "the generator of fuzzmut.fickle panicked: out of luck") {
 		t.Errorf("got error %v", err)
+	}
+}
+
+type verb uint16
+
+func TestConstantsOfATypeAreDrawnMoreOften(t *testing.T) {
+	in := inputsOf[[]verb](t, "derived", 1)
+	want := map[verb]bool{0x2a: true, 0x2b00: true, 7: true, 0xffff: true}
+	in.Enumerate("fuzzmut.verb", []uint64{0x2a, 0x2b00, 7, 0xffff}, nil)
+	listed, others := 0, 0
+	for range 200 {
+		data, err := in.Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, v := range Decode[[]verb](data) {
+			if want[v] {
+				listed++
+			} else {
+				others++
+			}
+		}
+	}
+	if listed < 5*others || others == 0 {
+		t.Errorf("%d constants and %d other values", listed, others)
+	}
+	if v := Decode[[]verb]([]byte{1, 9}); len(v) != 1 || v[0] != 9 {
+		t.Errorf("an input stands for %v", v)
 	}
 }

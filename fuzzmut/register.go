@@ -24,6 +24,8 @@ func must(err error) {
 //
 //	fuzzmut.Implementations[Expr](Number(0), &Sum{}, &Product{})
 //
+// The command fuzzmut -write-types finds them, and writes such calls to a test file.
+//
 // It panics if I is no interface or known already.
 func Implementations[I any](impls ...I) {
 	list := make([]any, len(impls))

@@ -126,6 +126,9 @@ For fuzz alone:
 	-inputs name     how inputs that are values of a Go type are bred: default,
 	                 derived, blind, fuzzchick, mutagen or bytes; see
 	                 "fuzzmut help structured-inputs"
+	-write-types     write to fuzzmut_types_test.go which types implement the
+	                 interfaces in inputs, then fuzz; see
+	                 "fuzzmut help structured-inputs"
 	-dict file       tokens to make inputs of, in AFL's format; may be repeated; see
 	                 "fuzzmut help dictionaries"
 	-log file        write how coverage and kills grow; see "fuzzmut help log"
@@ -525,6 +528,17 @@ For all of them an input is worth keeping, and changing further, if it covers ne
 code or is the first to kill a mutant. All but default and bytes leave -study aside.
 For fuzzchick and mutagen an input's run is known by its blocks and how often they
 ran, and the order in which blocks leave what was seen is that of comparisons.
+
+Where a value has an interface, the test has to say which types implement it: what a
+file of the corpus means must not depend on who reads it, this command or go test.
+-write-types looks for them, among the types of the module that the tests can name and
+that are not declared in test files, and writes calls of fuzzmut.Implementations to
+fuzzmut_types_test.go, to be committed. Later runs with -write-types add new types
+behind those that are there, so that inputs mean what they meant; one that is gone
+changes that. Interfaces that other files say something about are left to these.
+Without the file a run names the calls that are missing: exit code 3. The constants
+that a type has names for need no file: this command draws them more often than other
+values, and any other value remains possible. fuzzmut.Values leaves no others.
 
 The result says how many inputs were discarded, and where. If all were, nothing was
 tested, and a warning says so. Inputs are written as fuzzmut.Encode would. A file of

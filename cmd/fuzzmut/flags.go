@@ -223,6 +223,7 @@ func (f *flags) addFuzz() {
 		f.opts.Inputs, err = campaign.ParseInputs(s)
 		return err
 	})
+	f.set.BoolVar(&f.opts.WriteTypes, "write-types", false, "write which types implement the interfaces in inputs")
 	f.set.BoolFunc("study", "study the operands of comparisons", func(s string) error {
 		study, err := strconv.ParseBool(s)
 		f.opts.NoStudy = !study
@@ -300,6 +301,9 @@ func (f *flags) check() error {
 	}
 	if f.score.Baseline == "" && (f.score.NewOnly || f.score.WriteBaseline) {
 		return usageError("-new-only and -write-baseline need -baseline file, the list of accepted mutants")
+	}
+	if f.opts.WriteTypes && f.opts.DryRun {
+		return usageError("-write-types and -n contradict each other; choose one")
 	}
 	if f.opts.Engine == campaign.EngineNative {
 		if f.opts.Dict != nil {

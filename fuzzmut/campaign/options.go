@@ -72,6 +72,9 @@ type Options struct {
 	// Inputs says how inputs that are values of a Go type are bred, in the form that
 	// ParseInputs reads; "" means "default". Other inputs are bred as ever.
 	Inputs string
+	// WriteTypes writes the implementations of interfaces in the types of inputs to a
+	// test file, before anything else.
+	WriteTypes bool
 	// NoStudy leaves the operands of comparisons alone.
 	NoStudy bool
 	// Mutate are the package patterns of the packages to mutate; nil means the

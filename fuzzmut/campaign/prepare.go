@@ -17,6 +17,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 	"github.com/fuzzmut/fuzzmut/instrument/overlay"
+	"github.com/fuzzmut/fuzzmut/instrument/values"
 )
 
 // built is a package with its mutants, ready to be run.
@@ -28,6 +29,7 @@ type built struct {
 	live        int // mutants that can be switched on
 	usesContext bool
 	aim         func(fuzz string) *aim // what the run of a fuzz test is about; nil is everything
+	values      *values.Found          // about the types of inputs; nil for unit tests
 	tests       *built                 // that runs the package's own tests; nil until triage wants it
 	triage      *built                 // whose mutants are those of triage; nil until a run has failing inputs
 	triageErr   error                  // why there is none
@@ -86,6 +88,11 @@ func usage(err error) error {
 // load loads one package and selects its fuzz tests.
 func (r *runner) load(ctx context.Context, pkg string) (*built, error) {
 	cfg := r.loadConfig(pkg)
+	if r.opts.WriteTypes {
+		if err := r.writeTypes(ctx, cfg); err != nil {
+			return nil, err
+		}
+	}
 	loaded, err := load.Load(ctx, cfg)
 	if r.plan != nil {
 		loaded, err = r.loadAsBefore(ctx, cfg, loaded, err)
@@ -101,7 +108,11 @@ func (r *runner) load(ctx context.Context, pkg string) (*built, error) {
 	if err := r.tellDerived(loaded); err != nil {
 		return nil, err
 	}
-	return &built{loaded: loaded, usesContext: loaded.UsesContext}, nil
+	b := &built{loaded: loaded, usesContext: loaded.UsesContext}
+	if !r.anyTests {
+		b.values = values.Find(loaded)
+	}
+	return b, nil
 }
 
 // tellDerived names the fuzz tests that are derived.

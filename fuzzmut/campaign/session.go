@@ -64,6 +64,7 @@ func newSession(r *runner, b *built, test instrument.FuzzTest) *session {
 		},
 		Parallel: r.opts.Parallel, Seed: r.opts.Seed,
 		Filter: r.filter.Name, K: r.filter.K, NoStudy: r.opts.NoStudy, Inputs: r.opts.Inputs,
+		Constants:    b.constants(),
 		Aim:          s.aim.mutant,
 		RenewContext: b.usesContext, Dict: slices.Concat(r.opts.Dict, codeTokens(b.loaded)),
 		Log:       r.opts.Log,
@@ -413,10 +414,10 @@ func (s *session) startError(err error) error {
 		return s.engineError(err)
 	}
 	if s.test.Target != "" {
-		return Errorf(ExitUsage, "%s, derived for %s, can't be run: %s; or write it with -write-test, and change it", s.name(), s.test.Target, reasonIn(death))
+		return Errorf(ExitUsage, "%s, derived for %s, can't be run: %s; or write it with -write-test, and change it%s", s.name(), s.test.Target, reasonIn(death), s.b.missing(s.opts.Packages))
 	}
-	return Errorf(ExitBaseline, "%s does not reach f.Fuzz: %s; does `go test -run='^%s$'` pass?\n%s",
-		s.name(), death.Cause, s.test.Name, strings.TrimSpace(firstLines(death.Output, 12)))
+	return Errorf(ExitBaseline, "%s does not reach f.Fuzz: %s; does `go test -run='^%s$'` pass?\n%s%s",
+		s.name(), death.Cause, s.test.Name, strings.TrimSpace(firstLines(death.Output, 12)), s.b.missing(s.opts.Packages))
 }
 
 // reasonIn is what a fuzz test that is derived says before it ends: why there are no

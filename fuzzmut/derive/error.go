@@ -23,5 +23,5 @@ func (e *Error) Error() string {
 }
 
 // ways out for interfaces.
-const interfaceWays = "name the implementations with fuzzmut.Implementations; leave the field at nil with the tag `fuzz:\"-\"`; " +
+const interfaceWays = "name the implementations with fuzzmut.Implementations, as fuzzmut -write-types does; leave the field at nil with the tag `fuzz:\"-\"`; " +
 	"or say with fuzzmut.Represent what stands for its type"

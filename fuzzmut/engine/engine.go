@@ -36,6 +36,8 @@ type Config struct {
 	MaxLen       int // of inputs, in bytes; 0 means 1 MiB
 	// Inputs says how inputs that are values are bred: see wire.Init. "" means default.
 	Inputs string
+	// Constants are those of the types of such inputs.
+	Constants []wire.Constants
 	// NoStudy leaves the operands of comparisons alone: nothing but random changes
 	// leads from one input to the next.
 	NoStudy bool
@@ -174,7 +176,7 @@ func New(cfg Config) *Engine {
 	e.init = wire.Init{
 		Counters: len(p.Blocks), Funcs: len(p.Funcs), Comparisons: p.Comparisons, RenewContext: cfg.RenewContext,
 		Dict: cfg.Dict, MaxLen: cfg.MaxLen, UserPackages: userPackages(p),
-		Inputs: cmp.Or(cfg.Inputs, "default"),
+		Inputs: cmp.Or(cfg.Inputs, "default"), Constants: cfg.Constants,
 	}
 	for _, f := range p.Funcs {
 		e.init.Places = append(e.init.Places, wire.Place{File: f.File, Line: f.Line, EndLine: f.EndLine})

@@ -124,3 +124,38 @@ func (b *Breeder) withText(old *term.Term) *term.Term {
 	text += strings.Repeat("\x00", max(t.MinLen-len(text), 0))
 	return &term.Term{Type: t, Text: text, Bits: t.Present(text != "")}
 }
+
+// Prefer has a type of numbers or texts draw some of its terms more often than others:
+// the constants that a type has names for.
+func Prefer(t *term.Type, numbers []uint64, texts []string) {
+	var preferred []*term.Term
+	switch t.Kind {
+	case term.Int, term.Uint, term.Float:
+		for _, n := range numbers {
+			// Those that a tag excludes become others.
+			preferred = append(preferred, term.Number(t, n).Next(0))
+		}
+	case term.Text:
+		for _, s := range texts {
+			if len(s) >= t.MinLen && (t.MaxLen < 0 || len(s) <= t.MaxLen) {
+				preferred = append(preferred, &term.Term{Type: t, Text: s, Bits: t.Present(s != "")})
+			}
+		}
+	}
+	if len(preferred) == 0 {
+		return
+	}
+	plain := *t
+	// Two or three may be limits, and say little about the others.
+	oneIn := 8 // is any
+	if len(preferred) < 4 {
+		oneIn = 2
+	}
+	t.Generate = func(r *rand.Rand, size int) *term.Term {
+		if r.IntN(oneIn) > 0 {
+			return preferred[r.IntN(len(preferred))]
+		}
+		x := plain.Draw(r, size)
+		return &term.Term{Type: t, Bits: x.Bits, Text: x.Text}
+	}
+}

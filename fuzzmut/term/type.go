@@ -108,6 +108,9 @@ func (t *Type) reach(all []*Type, seen map[*Type]bool) []*Type {
 	return all
 }
 
+// All returns the types that t is made of, itself first.
+func (t *Type) All() []*Type { return t.reach(nil, make(map[*Type]bool)) }
+
 // holds reports whether a term of t may have one of u inside.
 func (t *Type) holds(u *Type) bool {
 	seen := make(map[*Type]bool)

@@ -15,7 +15,7 @@ func (l *Loop) fuzz(req *wire.Fuzz) error {
 		l.muts.kill(id)
 	}
 	var mistake *userError
-	err := l.values.begin(req.Seed, l.dict)
+	err := l.values.begin(req.Seed, l.dict, l.constants)
 	for _, e := range req.Add {
 		vals, bad := l.decode(e.Input)
 		if bad != nil {

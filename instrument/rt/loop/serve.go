@@ -54,6 +54,7 @@ type Loop struct {
 	rng         *havoc.Rand // seeded anew by every round
 	mutator     *havoc.Mutator
 	dict        [][]byte
+	constants   []wire.Constants
 	mostLen     int   // of an argument, in bytes
 	suspect     int64 // fuel at which an input is suspected to hang
 	thrift      int64 // fuel that finds may still be made smaller with
@@ -180,7 +181,7 @@ func (l *Loop) init(init *wire.Init) error {
 	l.prefixes = init.UserPackages
 	l.rng = havoc.NewRand(0)
 	l.mostLen = l.maxLen(init.MaxLen)
-	l.dict = init.Dict
+	l.dict, l.constants = init.Dict, init.Constants
 	l.mutator = havoc.New(l.rng, havoc.Options{MaxLen: l.mostLen, Dict: init.Dict})
 	l.suspect = suspectFuel
 	hello := wire.Hello{

@@ -15,6 +15,8 @@ import (
 type breeder interface {
 	// Type names the type.
 	Type() string
+	// Enumerate tells the constants of a type, before Start: see wire.Constants.
+	Enumerate(name string, numbers []uint64, texts []string)
 	// Start starts a strategy, by its name in package search.
 	Start(strategy string, seed uint64) error
 	// Next returns the input that the strategy wants to be run, and Learn tells it
@@ -88,11 +90,14 @@ func (v *values) breeds() bool { return v != nil && v.strategy != "" && v.strate
 func (v *values) learns() bool { return v.breeds() && v.strategy != "derived" && v.strategy != "blind" }
 
 // begin starts the strategy with the first round.
-func (v *values) begin(seed uint64, dict [][]byte) error {
+func (v *values) begin(seed uint64, dict [][]byte, constants []wire.Constants) error {
 	if !v.breeds() || v.started {
 		return nil
 	}
 	v.started = true
+	for i := range constants {
+		v.Enumerate(constants[i].Type, constants[i].Numbers, constants[i].Texts)
+	}
 	if err := v.Start(v.strategy, seed); err != nil {
 		return err
 	}

@@ -22,7 +22,8 @@ type counting struct {
 	place    string
 }
 
-func (c *counting) Type() string { return "p.T" }
+func (c *counting) Type() string                         { return "p.T" }
+func (c *counting) Enumerate(string, []uint64, []string) {}
 func (c *counting) Start(strategy string, _ uint64) error {
 	c.started = append(c.started, strategy)
 	return nil

@@ -94,6 +94,8 @@ type Init struct {
 	// package search, which default mixes with changes of bytes; "bytes" and "" leave
 	// them to those.
 	Inputs string
+	// Constants are tried first as values of their types.
+	Constants []Constants `json:",omitempty"`
 	// Places are the functions by number, and CounterFunc the numbers of the functions
 	// that have the counters. Without them a hang is not traced to its loop.
 	Places      []Place `json:",omitempty"`
@@ -104,6 +106,13 @@ type Init struct {
 type Place struct {
 	File          string // as stacks show it
 	Line, EndLine int
+}
+
+// Constants are those of a type that has a name.
+type Constants struct {
+	Type    string   // as package reflect calls it: "pkg.Name"
+	Numbers []uint64 // two's complement, or the bits of float64s
+	Texts   []string
 }
 
 // Value names one observed value: the index into the results of a site.
