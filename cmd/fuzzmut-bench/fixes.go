@@ -59,10 +59,18 @@ type located struct {
 	Source     string // of the fix
 	Inputs     int    // of the bug, in the bucket that has most of them
 	Repairable bool   // some mutant repairs one of them and breaks nothing
+	At         string // what repairs there are at the fix: atClean, atNoisy or atNone
 	// Places are, by localiser, the place of the first repair or line that touches
 	// the fix in the list of that bucket; 0 where none does.
 	Places map[string]int
 }
+
+// What repairs there are at a fix.
+const (
+	atClean = "clean" // that break nothing
+	atNoisy = "noisy" // that break something only
+	atNone  = "none"
+)
 
 // repairLocaliser is the ranking of the repairs themselves.
 const repairLocaliser = "repair"
@@ -75,12 +83,24 @@ func locate(r *report.Triage, fixes map[string]fix) []located {
 	var list []located
 	for _, bug := range slices.Sorted(maps.Keys(fixes)) {
 		f := fixes[bug]
-		l := located{Bug: bug, Source: f.Source, Places: make(map[string]int)}
+		l := located{Bug: bug, Source: f.Source, At: atNone, Places: make(map[string]int)}
 		in := make(map[int]int)
 		for i := range r.Inputs {
-			if input := &r.Inputs[i]; input.Label == bug && input.Sorted() {
-				in[input.Bucket]++
-				l.Repairable = l.Repairable || slices.ContainsFunc(input.Repairs, func(k int) bool { return r.Repairs[k].Counts })
+			input := &r.Inputs[i]
+			if input.Label != bug || !input.Sorted() {
+				continue
+			}
+			in[input.Bucket]++
+			for _, k := range input.Repairs {
+				repair := &r.Repairs[k]
+				l.Repairable = l.Repairable || repair.Counts
+				switch {
+				case !f.touches(repair.File, repair.Line, repair.EndLine):
+				case repair.Counts:
+					l.At = atClean
+				case l.At == atNone:
+					l.At = atNoisy
+				}
 			}
 		}
 		bucket := 0
@@ -115,17 +135,20 @@ const worthReading = 5
 
 // printLocated prints how soon each fix is found, and sums up.
 func printLocated(w io.Writer, all []*triaged) {
-	fmt.Fprint(w, "\nplace of the first that touches the fix\trepairable\tsource")
+	fmt.Fprint(w, "\nplace of the first that touches the fix\trepairable\trepairs at the fix\tlines from")
 	for _, name := range localisers {
 		fmt.Fprintf(w, "\t%s", name)
 	}
 	fmt.Fprintln(w)
-	repairable, known := 0, 0
+	repairable, known, there := 0, 0, 0
 	soon := make(map[string]int)
 	for _, t := range all {
 		for _, l := range t.Located {
-			fmt.Fprintf(w, "%s %s\t%v\t%s", t.Module, l.Bug, l.Repairable, l.Source)
+			fmt.Fprintf(w, "%s %s\t%v\t%s\t%s", t.Module, l.Bug, l.Repairable, l.At, l.Source)
 			known++
+			if l.At == atClean {
+				there++
+			}
 			if l.Repairable {
 				repairable++
 			}
@@ -143,7 +166,7 @@ func printLocated(w io.Writer, all []*triaged) {
 			fmt.Fprintln(w)
 		}
 	}
-	fmt.Fprintf(w, "within %d, of the %d repairable of %d\t\t", worthReading, repairable, known)
+	fmt.Fprintf(w, "within %d, of the repairable\t%d of %d\t%d clean\t", worthReading, repairable, known, there)
 	for _, name := range localisers {
 		fmt.Fprintf(w, "\t%d", soon[name])
 	}

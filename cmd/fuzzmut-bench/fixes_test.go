@@ -73,8 +73,8 @@ func TestLocate(t *testing.T) {
 	}
 	got := locate(locatable(), fixes)
 	want := []located{
-		{Bug: "A", Source: "releases", Inputs: 2, Repairable: true, Places: map[string]int{"repair": 3, "muse": 1, "ochiai": 2}},
-		{Bug: "B", Source: "function", Inputs: 1, Places: map[string]int{"repair": 0}},
+		{Bug: "A", Source: "releases", Inputs: 2, Repairable: true, At: atClean, Places: map[string]int{"repair": 3, "muse": 1, "ochiai": 2}},
+		{Bug: "B", Source: "function", Inputs: 1, At: atNoisy, Places: map[string]int{"repair": 0}},
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
@@ -85,9 +85,9 @@ func TestLocate(t *testing.T) {
 	w.Flush()
 	table := squeezed(out.String())
 	for _, line := range []string{
-		"m A true releases 3 - 1 - - 2",
-		"m B false function - - - - - -",
-		"within 5, of the 1 repairable of 2 1 0 1 0 0 1",
+		"m A true clean releases 3 - 1 - - 2",
+		"m B false noisy function - - - - - -",
+		"within 5, of the repairable 1 of 2 1 clean 1 0 1 0 0 1",
 	} {
 		if !strings.Contains(table, line) {
 			t.Errorf("the table has no %q:\n%s", line, &out)
@@ -137,5 +137,30 @@ func TestFixesAreOfKnownBugs(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// The threshold that suits a module has no say in what is chosen for it.
+func TestThresholdIsChosenByTheOthers(t *testing.T) {
+	flat := func(value float64, better map[int]float64) []float64 {
+		list := make([]float64, len(mergeThresholds))
+		for i := range list {
+			list[i] = value
+		}
+		for i, v := range better {
+			list[i] = v
+		}
+		return list
+	}
+	agreements := [][]float64{
+		flat(0, map[int]float64{0: 1}),
+		flat(0.5, map[int]float64{3: 0.75, 5: 0.75}),
+		flat(0.5, map[int]float64{5: 0.75}),
+	}
+	if got := chosenWithout(agreements, 0); got != mergeThresholds[5] {
+		t.Errorf("without the first %v", got)
+	}
+	if got := chosenWithout(agreements, 1); got != mergeThresholds[0] {
+		t.Errorf("without the second %v", got)
 	}
 }

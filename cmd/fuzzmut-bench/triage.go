@@ -119,8 +119,14 @@ func ours(t *triaged) triage.Sorted {
 }
 
 func ourBuckets(t *triaged, _ triage.Metric) []int {
+	s := ours(t)
+	return t.clustersOf(&s)
+}
+
+// clustersOf returns the number of each input's bucket.
+func (t *triaged) clustersOf(s *triage.Sorted) []int {
 	clusters := make([]int, len(t.Inputs))
-	for i, items := range ours(t).Buckets {
+	for i, items := range s.Buckets {
 		for _, item := range items {
 			clusters[item] = i
 		}
@@ -243,6 +249,7 @@ func printTriaged(out io.Writer, all []*triaged) error {
 				a.Clusters, a.Purity, a.Completeness, a.ARI)
 		}
 	}
+	printHeldOut(w, all)
 	printLocated(w, all)
 	return w.Flush()
 }
