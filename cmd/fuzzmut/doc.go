@@ -195,7 +195,8 @@ For triage alone:
 	                 go test runs it
 	-since rev       whether the representatives fail with the package as it was at
 	                 a revision of git, too, and if not, the first commit after it
-	                 with which they do; -triagetime bounds that once more
+	                 with which they do, and how many of each bucket's inputs
+	                 fail there; -triagetime bounds that once more
 	-labels file     the bugs that the inputs show: a JSON object with a string, or
 	                 an object with a member "bug", for each input's name. The
 	                 result then says how soon each bug comes
@@ -1144,6 +1145,8 @@ A bucket:
 	buckets[].revision            string   optional: of -since
 	buckets[].at_revision         string   optional: fails, passes, or "not run: " and why
 	buckets[].first_failing       string   optional: the first commit with which it fails, if it passes there
+	buckets[].inputs_run          integer  optional: inputs of a bucket of several that were run there
+	buckets[].inputs_failing      integer  optional: those of them that fail there
 	buckets[].by_stack            boolean  optional: no mutant repairs these
 	buckets[].repairs             list     at most 5, the best first
 	buckets[].guards              list     at most 1: the best that is a guard

@@ -3,6 +3,7 @@ package campaign
 import (
 	"archive/tar"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,6 +18,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/git"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
 // history finds out since when failing inputs fail: it runs them with the package as
@@ -37,7 +39,8 @@ type copied struct {
 }
 
 // since fills in, for each bucket, whether its representative fails at the revision
-// that was asked for, too, and if not the first commit with which it does.
+// that was asked for, too, and if not the first commit with which it does, and how
+// many of its inputs fail at the revision.
 func (t *triager) since(ctx context.Context, r *runner) error {
 	if t.opts.Since == "" || len(t.result.Buckets) == 0 || ctx.Err() != nil {
 		return nil
@@ -54,6 +57,15 @@ func (t *triager) since(ctx context.Context, r *runner) error {
 		if err := h.search(ctx, b); err != nil {
 			if stopped(ctx, err) {
 				t.warning("there was no time to look further into the history; -triagetime gives more")
+				return nil
+			}
+			return err
+		}
+	}
+	for i := range t.result.Buckets {
+		if err := h.count(ctx, &t.result.Buckets[i], t.sorted.Buckets[i]); err != nil {
+			if stopped(ctx, err) {
+				t.warning("there was no time to run all inputs at " + t.opts.Since + "; -triagetime gives more")
 				return nil
 			}
 			return err
@@ -154,28 +166,142 @@ func (h *history) fails(ctx context.Context, commit string, b *report.Bucket) (f
 	if err != nil || c.why != "" {
 		return false, whyOf(c), err
 	}
-	data := []byte("go test fuzz v1\n" + b.Representative + "\n")
-	name := corpus.FileName(data)
-	if _, err := corpus.WriteFile(testdataDir(c.dir, h.test.Name), name, data); err != nil {
-		return false, "", Errorf(ExitUsage, "-since: %w", err)
+	name, err := h.put(c, []byte("go test fuzz v1\n"+b.Representative+"\n"))
+	if err != nil {
+		return false, "", err
 	}
-	limit := h.opts.Timeout
-	if limit == 0 {
-		limit = DefaultTimeout
+	out, err := h.replay(ctx, c, []string{name})
+	switch {
+	case err != nil:
+		return false, "", err
+	case len(out.started) == 0:
+		return false, "it does not come to run the input", nil
 	}
-	cmd := exec.CommandContext(ctx, c.binary, "-test.v", "-test.timeout="+limit.String(), fmt.Sprintf("-test.run=^%s$/^%s$", h.test.Name, name))
+	return out.failed, "", nil
+}
+
+// put writes an entry where the fuzz test finds it at a commit.
+func (h *history) put(c *copied, entry []byte) (name string, err error) {
+	name = corpus.FileName(entry)
+	if _, err := corpus.WriteFile(testdataDir(c.dir, h.test.Name), name, entry); err != nil {
+		return "", Errorf(ExitUsage, "-since: %w", err)
+	}
+	return name, nil
+}
+
+// replay runs entries of the corpus at a commit in one process, in the order of their
+// names. It has the time that one input may take.
+func (h *history) replay(ctx context.Context, c *copied, names []string) (*replayed, error) {
+	limit := cmp.Or(h.opts.Timeout, DefaultTimeout)
+	cmd := exec.CommandContext(ctx, c.binary, "-test.v", "-test.timeout="+limit.String(),
+		fmt.Sprintf("-test.run=^%s$/^(%s)$", h.test.Name, strings.Join(names, "|")))
 	cmd.Dir, cmd.Env, cmd.WaitDelay = c.dir, h.runner.opts.Env, time.Second
 	out, err := cmd.CombinedOutput()
 	var exit *exec.ExitError
 	switch {
 	case ctx.Err() != nil:
-		return false, "", ctx.Err()
+		return nil, ctx.Err()
 	case err != nil && !errors.As(err, &exit):
-		return false, "", Errorf(ExitUsage, "-since: %w", err)
-	case !bytes.Contains(out, []byte("=== RUN   "+h.test.Name+"/"+name)):
-		return false, "it does not come to run the input", nil
+		return nil, Errorf(ExitUsage, "-since: %w", err)
 	}
-	return err != nil, "", nil
+	r := readReplay(string(out), h.test.Name)
+	r.failed = err != nil
+	return r, nil
+}
+
+// replayBatch is how many inputs one process runs at most: their names stand in its
+// command line.
+const replayBatch = 200
+
+// count runs all inputs of a bucket at the revision, each once, and counts.
+func (h *history) count(ctx context.Context, b *report.Bucket, items []int) error {
+	c, err := h.at(ctx, h.commits[0])
+	if err != nil || c.why != "" || len(items) < 2 {
+		return err
+	}
+	var names []string
+	for _, item := range items {
+		vals, err := wire.Decode(h.inputs[h.cases[item]].input)
+		if err != nil {
+			return Errorf(ExitInternal, "%s: a failing input can't be decoded: %w", h.name(), err)
+		}
+		name, err := h.put(c, corpus.Marshal(vals))
+		if err != nil {
+			return err
+		}
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	names = slices.Compact(names)
+	size := replayBatch
+	for len(names) > 0 {
+		batch := names[:min(size, len(names))]
+		r, err := h.replay(ctx, c, batch)
+		if err != nil {
+			return err
+		}
+		failing, passing, alone := r.verdicts()
+		if alone {
+			size = 1
+		}
+		if len(failing)+len(passing) == 0 && (len(batch) == 1 || !alone) {
+			return nil // it does not come to run them
+		}
+		b.InputsFailing += len(failing)
+		b.InputsRun += len(failing) + len(passing)
+		names = slices.DeleteFunc(names, func(name string) bool { return slices.Contains(failing, name) || slices.Contains(passing, name) })
+	}
+	return nil
+}
+
+// replayed is what a process says that ran entries of a corpus.
+type replayed struct {
+	started  []string // names of entries
+	verdict  map[string]bool
+	parallel bool // they did not run one after the other
+	timeout  bool // the time was over
+	failed   bool // by its exit code
+}
+
+// readReplay reads what go test -v writes of a fuzz test's corpus.
+func readReplay(out, test string) *replayed {
+	r := &replayed{verdict: make(map[string]bool)}
+	for line := range strings.Lines(out) {
+		line = strings.TrimSpace(line)
+		if name, ok := strings.CutPrefix(line, "=== RUN   "+test+"/"); ok {
+			r.started = append(r.started, name)
+		}
+		for mark, passes := range map[string]bool{"--- PASS: ": true, "--- SKIP: ": true, "--- FAIL: ": false} {
+			if rest, ok := strings.CutPrefix(line, mark+test+"/"); ok {
+				name, _, _ := strings.Cut(rest, " ")
+				r.verdict[name] = passes
+			}
+		}
+		r.parallel = r.parallel || strings.HasPrefix(line, "=== PAUSE "+test+"/")
+		r.timeout = r.timeout || strings.HasPrefix(line, "panic: test timed out after ")
+	}
+	return r
+}
+
+// verdicts tells which entries fail, and which pass. What was running when the process
+// died has failed. If it can't be told what that was, or the others have used up its
+// time, each has to be run alone.
+func (r *replayed) verdicts() (failing, passing []string, alone bool) {
+	if r.failed && r.parallel && len(r.started) > 1 {
+		return nil, nil, true
+	}
+	for i, name := range r.started {
+		passes, ok := r.verdict[name]
+		switch {
+		case passes || !ok && !r.failed:
+			passing = append(passing, name)
+		case !ok && (i < len(r.started)-1 || i > 0 && r.timeout):
+			alone = true
+		default:
+			failing = append(failing, name)
+		}
+	}
+	return failing, passing, alone
 }
 
 func whyOf(c *copied) string {

@@ -113,6 +113,10 @@ type Bucket struct {
 	Revision     string `json:"revision,omitempty"`
 	AtRevision   string `json:"at_revision,omitempty"`
 	FirstFailing string `json:"first_failing,omitempty"`
+	// Of a bucket with several inputs, if they can be run at that revision: how many
+	// were run there, and how many of these fail.
+	InputsRun     int `json:"inputs_run,omitempty"`
+	InputsFailing int `json:"inputs_failing,omitempty"`
 
 	Repairs []RankedRepair `json:"repairs"` // the first ones worth reading
 	Guards  []RankedRepair `json:"guards"`  // the first of those that are guards, at most one

@@ -85,3 +85,29 @@ func TestTriageAsJSONHasNoNull(t *testing.T) {
 		t.Errorf("%v\n%s", err, &b)
 	}
 }
+
+// What is told of the inputs at another revision agrees with the representative, and
+// says what was not run.
+func TestInputsAtARevision(t *testing.T) {
+	for _, tt := range []struct {
+		at           string
+		run, failing int
+		want         string
+	}{
+		{FailsThere, 14, 12, "      12 of 14 inputs also fail at v1\n"},
+		{PassesThere, 14, 1, "      1 of 14 inputs fail at v1\n"},
+		{FailsThere, 11, 11, "      11 of 11 inputs also fail at v1; 3 were not run there\n"},
+		{FailsThere, 0, 0, ""},
+	} {
+		r := sampleTriage()
+		b := &r.Tests[0].Buckets[0]
+		b.Inputs, b.AtRevision, b.InputsRun, b.InputsFailing = make([]string, 14), tt.at, tt.run, tt.failing
+		var out bytes.Buffer
+		if err := r.WriteText(&out, TextOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(out.String(), tt.want) || tt.want == "" && strings.Contains(out.String(), "inputs fail") {
+			t.Errorf("%+v: no %q in\n%s", tt, tt.want, &out)
+		}
+	}
+}

@@ -139,6 +139,13 @@ func (t *text) bucket(f *Triage, b *Bucket) {
 	case b.AtRevision != "":
 		t.linef("      at %s: %s", b.Revision, b.AtRevision)
 	}
+	if b.InputsRun > 0 {
+		also := ""
+		if b.AtRevision == FailsThere {
+			also = "also "
+		}
+		t.linef("      %d of %s %sfail at %s%s", b.InputsFailing, Plural(b.InputsRun, "input"), also, b.Revision, notRun(len(b.Inputs)-b.InputsRun))
+	}
 	t.linef("      input %s", inlineInput(b.Representative))
 	if b.Path != "" {
 		t.linef("      in    %s", b.Path)
@@ -241,4 +248,12 @@ func (t *text) triageVerdict(r *TriageReport) {
 	default:
 		t.linef("%s in %s", Plural(inputs, "failing input"), Plural(buckets, "bucket"))
 	}
+}
+
+// notRun says how many inputs were not run.
+func notRun(n int) string {
+	if n <= 0 {
+		return ""
+	}
+	return fmt.Sprintf("; %d %s not run there", n, Verb(n, "was", "were"))
 }
