@@ -17,18 +17,18 @@ build:
 	$(GO) build ./...
 
 fmt:
-	@out=$$($(GO) tool gofumpt -l cmd corpus fuzzmut instrument testdata/hunt testdata/ifc) || exit 1; \
+	@out=$$($(GO) tool gofumpt -l cmd corpus fuzzmut instrument testdata/hunt testdata/ifc testdata/wasm) || exit 1; \
 	if [ -n "$$out" ]; then echo "not formatted as gofumpt does:"; echo "$$out"; exit 1; fi
 
 vet:
-	$(GO) vet ./... ./testdata/hunt/... ./testdata/ifc/...
+	$(GO) vet ./... ./testdata/hunt/... ./testdata/ifc/... ./testdata/wasm ./testdata/wasm/fault
 
 lint:
-	$(GO) tool staticcheck ./... ./testdata/hunt/... ./testdata/ifc/...
+	$(GO) tool staticcheck ./... ./testdata/hunt/... ./testdata/ifc/... ./testdata/wasm ./testdata/wasm/fault
 
 # All tests but the scripts, which are e2e's.
 test:
-	$(GO) test -skip '^TestScripts$$' ./... ./testdata/hunt/... ./testdata/ifc/...
+	$(GO) test -skip '^TestScripts$$' ./... ./testdata/hunt/... ./testdata/ifc/... ./testdata/wasm ./testdata/wasm/fault
 
 ifeq ($(CGO),1)
 race:
@@ -161,6 +161,20 @@ bench-ifc: REPS = 30
 
 bench-ifc:
 	$(GO) run ./cmd/fuzzmut-bench ifc -machine $(MACHINE) -reps $(REPS) -tests $(TESTS) -strategies $(STRATEGIES)
+
+# How soon faults are found that are put into wazero's WebAssembly validator and
+# interpreter, which the module proxy serves: FAULTS selects some of them, by number.
+# A strategy that misses a fault makes TESTS tests, or runs for a minute: about two
+# hours for all strategies.
+.PHONY: bench-wasm
+FAULTS ?=
+
+bench-wasm: REPS = 10
+bench-wasm: TESTS = 1000000
+bench-wasm: STRATEGIES = derived,bytes,fuzzchick,mutagen,default
+
+bench-wasm:
+	$(GO) run ./cmd/fuzzmut-bench wasm -reps $(REPS) -tests $(TESTS) -strategies $(STRATEGIES) -faults "$(FAULTS)" -o "$(RUNS)"
 
 # Proofs of the rewriter on the modules of testdata/targets/prove.txt, which take
 # minutes to an hour: NAMES selects packages, N is the number of mutants compiled

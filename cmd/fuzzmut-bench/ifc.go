@@ -11,107 +11,17 @@ import (
 	"strings"
 )
 
-// ifc measures how soon the strategies for structured inputs find the faults of the
+// runIFC measures how soon the strategies for structured inputs find the faults of the
 // machines in testdata/ifc.
-type ifc struct {
-	machine    string
-	strategies string
-	reps       int
-	tests      int
-	time       float64
-	faults     string
-	out        string
-	print      bool
-}
-
 func runIFC(args []string) error {
 	fs := flag.NewFlagSet("ifc", flag.ContinueOnError)
-	b := &ifc{}
-	fs.StringVar(&b.machine, "machine", "stack", "stack or register")
-	fs.StringVar(&b.strategies, "strategies", "derived,blind,bytes,fuzzchick,mutagen,default,by-hand", "strategies to compare")
-	fs.IntVar(&b.reps, "reps", 10, "runs of each fault and strategy")
-	fs.IntVar(&b.tests, "tests", 3_000_000, "tests of a run at most")
-	fs.Float64Var(&b.time, "time", 60, "seconds of processor time of a run at most")
-	fs.StringVar(&b.faults, "faults", "", "numbers of faults, separated by commas; all if empty")
-	fs.StringVar(&b.out, "o", "", "file for the results of the runs, one JSON object a line")
-	fs.BoolVar(&b.print, "print", false, "only print the tables of -o")
+	h := &faultHunt{build: buildIFC}
+	fs.StringVar(&h.machine, "machine", "stack", "stack or register")
+	h.flags(fs, "derived,blind,bytes,fuzzchick,mutagen,default,by-hand")
 	if err := fs.Parse(args); err != nil {
 		return err
 	}
-	if b.print {
-		return b.printFile()
-	}
-	return b.run()
-}
-
-// run makes the runs and prints a table of each measure.
-func (b *ifc) run() error {
-	work, err := os.MkdirTemp("", "fuzzmut-ifc")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(work)
-	binary, err := buildIFC(work)
-	if err != nil {
-		return err
-	}
-	var all []ifcRun
-	for _, strategy := range strings.Split(b.strategies, ",") {
-		for _, fault := range strings.Split(orDefault(b.faults, "0"), ",") {
-			cmd := exec.Command(binary, "-machine", b.machine, "-strategy", strategy, "-fault", fault,
-				"-reps", fmt.Sprint(b.reps), "-tests", fmt.Sprint(b.tests), "-time", fmt.Sprint(b.time))
-			cmd.Stderr = os.Stderr
-			text, err := cmd.Output()
-			if err != nil {
-				return fmt.Errorf("strategy %s, fault %s: %w", strategy, fault, err)
-			}
-			runs, err := parseIFC(text)
-			if err != nil {
-				return err
-			}
-			all = append(all, runs...)
-		}
-		fmt.Fprintf(os.Stderr, "%s: done\n", strategy)
-	}
-	if b.out != "" {
-		if err := b.write(all); err != nil {
-			return err
-		}
-	}
-	printIFC(os.Stdout, b.machine, all)
-	return nil
-}
-
-func orDefault(s, otherwise string) string {
-	if s == "" {
-		return otherwise
-	}
-	return s
-}
-
-func (b *ifc) write(all []ifcRun) error {
-	var text strings.Builder
-	for _, r := range all {
-		line, err := json.Marshal(r)
-		if err != nil {
-			return err
-		}
-		text.Write(append(line, '\n'))
-	}
-	return os.WriteFile(b.out, []byte(text.String()), 0o666)
-}
-
-func (b *ifc) printFile() error {
-	text, err := os.ReadFile(b.out)
-	if err != nil {
-		return err
-	}
-	runs, err := parseIFC(text)
-	if err != nil {
-		return fmt.Errorf("%s: %w", b.out, err)
-	}
-	printIFC(os.Stdout, b.machine, runs)
-	return nil
+	return h.run()
 }
 
 // traced are the files of the machines that are traced: what is tested, and the
@@ -166,6 +76,13 @@ var (
 	packageLine = regexp.MustCompile(`(?m)^package \w+`)
 )
 
+// addImport imports a package in the line of the package clause, so that all lines
+// keep their numbers.
+func addImport(source, path string) string {
+	head := packageLine.FindStringIndex(source)
+	return source[:head[1]] + fmt.Sprintf("; import %q", path) + source[head[1]:]
+}
+
 // traceFile writes a copy of a Go file with a call at the start of each block, from
 // the number block on, and returns how many there are. The blocks are those that go
 // tool cover counts.
@@ -178,11 +95,11 @@ func traceFile(path, to string, block int) (n int, err error) {
 		n++
 		return fmt.Sprintf("trace.Hit(%d)", block+n-1)
 	})
-	head := packageLine.FindStringIndex(text)
-	text = text[:head[1]] + `; import "github.com/fuzzmut/fuzzmut/testdata/hunt/trace"; func init() { trace.Used = max(trace.Used, ` + fmt.Sprint(block+n) + `) }` + text[head[1]:]
+	text = addImport(text, "github.com/fuzzmut/fuzzmut/testdata/hunt/trace")
 	// The declaration of the counters, which nothing uses any more.
 	if i := strings.Index(text, "var FuzzmutTrace = struct"); i >= 0 {
 		text = text[:i]
 	}
+	text += fmt.Sprintf("func init() { trace.Used = max(trace.Used, %d) }\n", block+n)
 	return n, os.WriteFile(to, []byte(text), 0o666)
 }

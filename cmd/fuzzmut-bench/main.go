@@ -17,6 +17,8 @@
 //	fuzzmut-bench scaling [-time 5s] [-reps 3]
 //	fuzzmut-bench taming [-data dir]
 //	fuzzmut-bench triage [-operators a,b] [-o dir [-print]] [module ...]
+//	fuzzmut-bench wasm [-reps 10] [-strategies a,b] [-o file [-print]]
+//	fuzzmut-bench wasm -check 1000000
 //
 // Every figure of engine and mutation is a median over the repetitions, and every
 // ratio is taken within one repetition, in which the two sides run one after the
@@ -70,9 +72,11 @@ func run(args []string) error {
 			return runTaming(args[1:])
 		case "triage":
 			return runTriage(args[1:])
+		case "wasm":
+			return runWasm(args[1:])
 		}
 	}
-	return errors.New("usage: fuzzmut-bench corpus|crashes|engine|fuzz|golden|ifc|magic|met|mutation|pruning|scaling|taming|triage [flags]; the package comment tells more")
+	return errors.New("usage: fuzzmut-bench corpus|crashes|engine|fuzz|golden|ifc|magic|met|mutation|pruning|scaling|taming|triage|wasm [flags]; the package comment tells more")
 }
 
 func runEngine(args []string) error {

@@ -40,6 +40,10 @@ const (
 	Failed
 )
 
+func (o Outcome) String() string {
+	return [...]string{"passed", "discarded", "failed"}[o]
+}
+
 // Subject is what has faults.
 type Subject struct {
 	Faults int            // numbered from 1
@@ -74,6 +78,15 @@ func New[I any](reg *derive.Registry, faults, size int, check func(fault int) fu
 		},
 		byHand: make(map[string]func(int, *rand.Rand) func() Outcome),
 	}, nil
+}
+
+// Values lists the values of a type.
+func Values[T any](reg *derive.Registry, all []T) error {
+	var list []reflect.Value
+	for _, v := range all {
+		list = append(list, reflect.ValueOf(v))
+	}
+	return reg.Values(reflect.TypeFor[T](), list)
 }
 
 // ByHand adds a generator written by hand.

@@ -32,7 +32,7 @@ func machineOf(name string) (*hunt.Subject, error) {
 
 func stackMachine() (*hunt.Subject, error) {
 	reg := derive.NewRegistry()
-	if err := values(reg, stack.Ops()); err != nil {
+	if err := hunt.Values(reg, stack.Ops()); err != nil {
 		return nil, err
 	}
 	check := func(fault int) func(*stack.Pair) hunt.Outcome {
@@ -53,7 +53,7 @@ func registerMachine() (*hunt.Subject, error) {
 	reg := derive.NewRegistry()
 	impls := []any{register.Int(0), register.Ptr{}, register.Lab(0)}
 	for _, err := range []error{
-		values(reg, register.Ops()), values(reg, register.Bins()), values(reg, register.Labels()),
+		hunt.Values(reg, register.Ops()), hunt.Values(reg, register.Bins()), hunt.Values(reg, register.Labels()),
 		reg.Implementations(reflect.TypeFor[register.Value](), impls),
 	} {
 		if err != nil {
@@ -71,15 +71,6 @@ func registerMachine() (*hunt.Subject, error) {
 	copied(m.Codec.Type(), 1, 2)
 	hunt.ByHand(m, "by-hand", check, register.Draw)
 	return m, nil
-}
-
-// values lists the values of a type.
-func values[T any](reg *derive.Registry, all []T) error {
-	var list []reflect.Value
-	for _, v := range all {
-		list = append(list, reflect.ValueOf(v))
-	}
-	return reg.Values(reflect.TypeFor[T](), list)
 }
 
 // copied has a product's field be drawn as a copy of another one, as in the

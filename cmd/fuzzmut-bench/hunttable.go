@@ -6,11 +6,12 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"text/tabwriter"
 )
 
-// ifcRun is what became of a run, as testdata/ifc/run prints it.
-type ifcRun struct {
+// huntRun is what became of a run, as testdata/hunt prints it.
+type huntRun struct {
 	Machine  string  `json:"machine"`
 	Strategy string  `json:"strategy"`
 	Fault    int     `json:"fault"`
@@ -21,11 +22,11 @@ type ifcRun struct {
 	Seconds  float64 `json:"seconds"`
 }
 
-func parseIFC(text []byte) ([]ifcRun, error) {
-	var runs []ifcRun
+func parseHunt(text []byte) ([]huntRun, error) {
+	var runs []huntRun
 	dec := json.NewDecoder(bytes.NewReader(text))
 	for dec.More() {
-		var r ifcRun
+		var r huntRun
 		if err := dec.Decode(&r); err != nil {
 			return nil, err
 		}
@@ -34,19 +35,23 @@ func parseIFC(text []byte) ([]ifcRun, error) {
 	return runs, nil
 }
 
-// ifcFigures are figures of others: mean tests to failure of MUTAGEN (its authors'
-// draft data, 2022: 30 runs, all of which found all), tests and share of FuzzChick in
-// the same data, and the seconds of the FuzzChick paper, -1 where it found nothing in
-// eight hours.
-type ifcFigures struct {
-	mutagen      []float64
-	chick        []float64
-	chickShare   []int // of 30 runs
-	chickSeconds []float64
+// huntFigures are figures of others, of each fault: mean tests to failure and seconds
+// of MUTAGEN (its authors' draft data, 2022), tests and share of FuzzChick in the same
+// data, and the seconds of the FuzzChick paper, -1 where it found nothing in eight
+// hours.
+type huntFigures struct {
+	title          string // what the faults are of
+	names          []string
+	mutagen        []float64
+	mutagenSeconds []float64
+	chick          []float64
+	chickShare     []int // of 30 runs
+	chickSeconds   []float64
 }
 
-var publishedIFC = map[string]ifcFigures{
+var publishedHunts = map[string]huntFigures{
 	"stack": {
+		title: "the stack machine",
 		mutagen: []float64{
 			3633, 7122, 4634, 16831, 2327, 2313, 333, 299, 26342, 25044,
 			2537, 14483, 13455, 3928, 43678, 27602, 52345, 123401, 30682, 15842,
@@ -62,11 +67,21 @@ var publishedIFC = map[string]ifcFigures{
 		},
 	},
 	"register": {
+		title: "the register machine",
 		chickSeconds: []float64{
 			36.8, 351.6, 5969.6, -1, 17361.6, 407.7, 939.1, 653.1, -1, 2320.2, 137.6,
 			112.9, 482.4, 9.5, 30.8, 1174.4, 115.3, 31.1, 141.1, 46.5, 84.7, 40.4,
 			41.5, 29.0, 29.3, 50.3, 61.6, 9976.1, 53.1, -1, -1, 8497.9, 30749.3,
 		},
+	},
+	"wasm": {
+		title: "wazero's validator and interpreter",
+		names: []string{"V1", "V2", "V3", "V4", "V5", "V6", "V7", "V8", "V9", "V10", "I11", "I12", "I13", "I14", "I15"},
+		mutagen: []float64{
+			17219, 1526, 111, 155, 18, 2534, 6076, 2393, 2342, 6360,
+			740658, 415818, 300105, 697409, 448705,
+		},
+		mutagenSeconds: []float64{6.69, 1.16, 0.10, 0.12, 0.01, 1.54, 2.53, 1.31, 1.19, 2.61, 392, 228, 211, 359, 243},
 	},
 }
 
@@ -77,8 +92,8 @@ type cell struct {
 	seconds       float64
 }
 
-// printIFC prints, for each fault, what each strategy took to find it.
-func printIFC(w io.Writer, machine string, runs []ifcRun) {
+// printHunt prints, for each fault, what each strategy took to find it.
+func printHunt(w io.Writer, machine string, runs []huntRun) {
 	var strategies []string
 	var faults []int
 	cells := make(map[string]map[int]*cell)
@@ -104,28 +119,63 @@ func printIFC(w io.Writer, machine string, runs []ifcRun) {
 		}
 	}
 	slices.Sort(faults)
-	p := publishedIFC[machine]
-	fmt.Fprintf(w, "Faults of the %s machine: mean tests to failure, mean seconds of processor time, and the share of runs that\nfound it where that is not all.\n"+
-		"Runs that found nothing count with the tests and seconds they made. MUTAGEN: its authors' draft data,\n"+
-		"2022. FuzzChick: tests of the runs that found it in the same data, and the seconds of its paper.\n\n", machine)
-	tw := tabwriter.NewWriter(w, 2, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprint(tw, "fault\t")
-	for _, s := range strategies {
-		fmt.Fprintf(tw, "%s\t", s)
+	p := publishedHunts[machine]
+	fmt.Fprintf(w, "Faults of %s: mean tests to failure, mean seconds of processor time, and the\n"+
+		"share of runs that found it where that is not all. Runs that found nothing count with the tests and\n"+
+		"seconds they made. MUTAGEN: its authors' draft data, 2022.", p.title)
+	if p.chickSeconds != nil {
+		fmt.Fprint(w, " FuzzChick: tests of the runs that found\nit in the same data, and the seconds of its paper.")
 	}
-	fmt.Fprint(tw, "MUTAGEN\tFuzzChick\tits paper\t\n")
+	fmt.Fprint(w, "\n\n")
+	tw := tabwriter.NewWriter(w, 2, 0, 2, ' ', tabwriter.AlignRight)
+	others := p.columns()
+	fmt.Fprint(tw, "fault\t", strings.Join(strategies, "\t"), "\t")
+	for _, c := range others {
+		fmt.Fprint(tw, c.head, "\t")
+	}
+	fmt.Fprintln(tw)
 	for _, f := range faults {
-		fmt.Fprintf(tw, "%d\t", f)
+		fmt.Fprint(tw, p.name(f), "\t")
 		for _, s := range strategies {
-			fmt.Fprintf(tw, "%s\t", cells[s][f])
+			fmt.Fprint(tw, cells[s][f], "\t")
 		}
-		fmt.Fprintf(tw, "%s\t%s\t%s\t\n", at(p.mutagen, f, "%.0f"), p.chickText(f), at(p.chickSeconds, f, "%.1fs"))
+		for _, c := range others {
+			fmt.Fprint(tw, c.text(f), "\t")
+		}
+		fmt.Fprintln(tw)
 	}
 	tw.Flush()
 	fmt.Fprintln(w)
 	for _, s := range strategies {
-		fmt.Fprintf(w, "%s: %s\n", s, ifcSummary(cells[s], p))
+		fmt.Fprintf(w, "%s: %s\n", s, huntSummary(cells[s], &p))
 	}
+}
+
+// name is what a fault is called.
+func (p *huntFigures) name(fault int) string {
+	if fault < 1 || fault > len(p.names) {
+		return fmt.Sprint(fault)
+	}
+	return p.names[fault-1]
+}
+
+// figures is a column of others' figures.
+type figures struct {
+	head string
+	text func(fault int) string
+}
+
+// columns are those for which there are figures.
+func (p *huntFigures) columns() (list []figures) {
+	add := func(there []float64, head string, text func(fault int) string) {
+		if there != nil {
+			list = append(list, figures{head, text})
+		}
+	}
+	add(p.mutagen, "MUTAGEN", func(f int) string { return at(p.mutagen, f, "%.0f") + at(p.mutagenSeconds, f, " %gs") })
+	add(p.chick, "FuzzChick", p.chickText)
+	add(p.chickSeconds, "its paper", func(f int) string { return at(p.chickSeconds, f, "%.1fs") })
+	return list
 }
 
 func at(list []float64, fault int, format string) string {
@@ -138,7 +188,7 @@ func at(list []float64, fault int, format string) string {
 	return fmt.Sprintf(format, list[fault-1])
 }
 
-func (p ifcFigures) chickText(fault int) string {
+func (p *huntFigures) chickText(fault int) string {
 	if fault < 1 || fault > len(p.chick) {
 		return ""
 	}
@@ -161,8 +211,8 @@ func (c *cell) String() string {
 	return s
 }
 
-// ifcSummary says how a strategy does on all faults together.
-func ifcSummary(cells map[int]*cell, p ifcFigures) string {
+// huntSummary says how a strategy does on all faults together.
+func huntSummary(cells map[int]*cell, p *huntFigures) string {
 	var runs, found, below int
 	var tests, passed, seconds float64
 	for f, c := range cells {
