@@ -12,6 +12,7 @@ type mix struct {
 	seen  virgin
 	ways  map[uint64]*way // by hash of what was covered
 	order []*way          // as they were found
+	size  int             // of their inputs, together
 
 	byBlock []*block // by number; nil for those that no input ran which passed
 	blocks  []*block // those that one did
@@ -227,11 +228,14 @@ func (s *mix) learn(f Feedback) (gain float64) {
 		w = &way{x: s.last, size: s.last.Size()}
 		s.ways[key] = w
 		s.order = append(s.order, w)
+		s.size += w.size
 		s.through(w, f.Counts)
+		s.forget()
 	default:
 		// What the way is gone with changes all the time, or only those values would be
 		// close to it that were close to the first one.
 		if size := s.last.Size(); size <= w.size || s.r.IntN(4) == 0 {
+			s.size += size - w.size
 			w.x, w.size = s.last, size
 		}
 	}
