@@ -95,7 +95,7 @@ func TestInputsAtARevision(t *testing.T) {
 		want         string
 	}{
 		{FailsThere, 14, 12, "      12 of 14 inputs also fail at v1\n"},
-		{PassesThere, 14, 1, "      1 of 14 inputs fail at v1\n"},
+		{PassesThere, 14, 1, "      1 of 14 inputs fails at v1\n"},
 		{FailsThere, 11, 11, "      11 of 11 inputs also fail at v1; 3 were not run there\n"},
 		{FailsThere, 0, 0, ""},
 	} {

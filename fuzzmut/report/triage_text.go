@@ -144,7 +144,7 @@ func (t *text) bucket(f *Triage, b *Bucket) {
 		if b.AtRevision == FailsThere {
 			also = "also "
 		}
-		t.linef("      %d of %s %sfail at %s%s", b.InputsFailing, Plural(b.InputsRun, "input"), also, b.Revision, notRun(len(b.Inputs)-b.InputsRun))
+		t.linef("      %d of %s %s%s at %s%s", b.InputsFailing, Plural(b.InputsRun, "input"), also, Verb(b.InputsFailing, "fails", "fail"), b.Revision, notRun(len(b.Inputs)-b.InputsRun))
 	}
 	t.linef("      input %s", inlineInput(b.Representative))
 	if b.Path != "" {
