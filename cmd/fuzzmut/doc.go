@@ -808,7 +808,8 @@ Holmes and Groce, "Using mutants to help developers distinguish and debug
 It takes the seeds, the corpus directory of the fuzz test, what fuzzing has left
 beside Go's fuzz cache, and the directories of -crashers. Inputs that pass are what
 a repair must leave as it is: the values observed on them have to stay the same,
-and so has the outcome of the package's own tests. A change that makes another
+and so has the outcome of the package's own tests. Where -triagetime leaves no time
+for these, a warning says so, and so does each repair. A change that makes another
 failure of a failure does not repair it; failures are told apart by their kind, by
 their message without numbers and quotations, and by the line they come from. All
 packages of the module are changed that the fuzz test needs, unless -mutate names
@@ -1183,6 +1184,7 @@ A repair, and its places in the buckets:
 	repairs[].inputs              integer  failing inputs that pass with it
 	repairs[].breaks              integer  passing inputs that it breaks, as far as they were run
 	repairs[].test                string   optional: of the package's own, that it breaks
+	repairs[].untried             boolean  optional: there was no time to run the package's own tests with it
 	repairs[].counts              boolean  it breaks nothing, and takes part in the repair vectors
 	repairs[].reason              string   optional: why it does not
 	repairs[].diff                string   optional: unified diff, of those shown for a bucket

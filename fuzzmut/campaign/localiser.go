@@ -120,7 +120,7 @@ func (t *triager) describeRepair(m uint32, inputs int) report.Repair {
 	return report.Repair{
 		ID: mutant.ID, Operator: mutant.Operator, File: report.RelativeFile(t.b.program.Test.ModuleDir, mutant.File),
 		Line: mutant.Line, EndLine: mutant.Line + strings.Count(mutant.Original, "\n"), Function: mutant.Func,
-		Description: mutant.Description, Inputs: inputs, Breaks: e.breaks, Test: e.test,
+		Description: mutant.Description, Inputs: inputs, Breaks: e.breaks, Test: e.test, Untried: e.untried,
 		Counts: e.reason == "", Reason: e.reason,
 	}
 }
@@ -137,8 +137,9 @@ func (l *localiser) indices(mutants []uint32) []int {
 }
 
 // repairs ranks the repairs of a bucket: by the mean over its inputs of r_f (§3), 0
-// for those that do not pass with it; then those at the frames of the failure come
-// first, the innermost before the others.
+// for those that do not pass with it; then those that the package's own tests have
+// been run with come first, and then those at the frames of the failure, the innermost
+// before the others.
 func (l *localiser) repairs(items []int) []report.RankedRepair {
 	scores, here := make(map[int]float64), make(map[int]int)
 	for _, item := range items {
@@ -156,9 +157,20 @@ func (l *localiser) repairs(items []int) []report.RankedRepair {
 		list = append(list, report.RankedRepair{Repair: at, Score: sum / float64(len(items)), Here: here[number]})
 	}
 	slices.SortFunc(list, func(a, b report.RankedRepair) int {
-		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(depth[a.Repair], depth[b.Repair]), cmp.Compare(a.Repair, b.Repair))
+		return cmp.Or(cmp.Compare(b.Score, a.Score), l.compareUntried(a, b), cmp.Compare(depth[a.Repair], depth[b.Repair]), cmp.Compare(a.Repair, b.Repair))
 	})
 	return list
+}
+
+// compareUntried puts repairs first with which the package's own tests have been run.
+func (l *localiser) compareUntried(a, b report.RankedRepair) int {
+	switch x, y := l.listed[a.Repair].Untried, l.listed[b.Repair].Untried; {
+	case x == y:
+		return 0
+	case y:
+		return -1
+	}
+	return 1
 }
 
 // noisyShown is how many mutants that break something are shown of a bucket.

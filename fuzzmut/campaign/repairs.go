@@ -103,7 +103,8 @@ func (t *triager) breakInputs(ctx context.Context, candidates map[uint32]bool) e
 }
 
 // breakTests runs the package's own tests with the candidates that are left. Tests
-// that fail without a mutant can't say anything.
+// that fail without a mutant can't say anything. Where there is no time for them, what
+// the passing inputs have said must do: without any repair nothing can be told apart.
 func (t *triager) breakTests(ctx context.Context, candidates map[uint32]bool) error {
 	var left []uint32
 	for m := range candidates {
@@ -112,14 +113,16 @@ func (t *triager) breakTests(ctx context.Context, candidates map[uint32]bool) er
 		}
 	}
 	slices.Sort(left)
-	if len(left) == 0 || ctx.Err() != nil {
+	if len(left) == 0 {
 		return nil
 	}
 	binary, byID, err := t.buildTests(ctx)
 	if err != nil {
-		if ctx.Err() == nil {
-			t.warning(fmt.Sprintf("the package's own tests are left out: %v", err))
+		if ctx.Err() != nil {
+			t.leaveUntried(left)
+			return nil
 		}
+		t.warning(fmt.Sprintf("the package's own tests are left out: %v", err))
 		return nil
 	}
 	var numbers []uint32
@@ -134,6 +137,7 @@ func (t *triager) breakTests(ctx context.Context, candidates map[uint32]bool) er
 		return nil
 	}
 	t.tests = len(res.Tests)
+	var untried []uint32
 	verdicts := make(map[[2]string]mutation.Verdict)
 	for _, v := range res.Verdicts {
 		m := &binary.program.Mutants[v.Mutant-1]
@@ -143,11 +147,25 @@ func (t *triager) breakTests(ctx context.Context, candidates map[uint32]bool) er
 		switch v, ok := verdicts[t.idOf(m)]; {
 		case ok && v.Status == mutation.StatusKilled:
 			t.mutants[m].test, t.mutants[m].reason = v.Test, breaksTest
-		case !ok && res.Interrupted && len(res.Tests) > 0:
-			t.mutants[m].reason = notJudged
+		case !ok && res.Interrupted:
+			untried = append(untried, m)
 		}
 	}
+	t.leaveUntried(untried)
 	return nil
+}
+
+// leaveUntried notes with which mutants there was no time to run the package's own
+// tests.
+func (t *triager) leaveUntried(mutants []uint32) {
+	if len(mutants) == 0 {
+		return
+	}
+	for _, m := range mutants {
+		t.mutants[m].untried = true
+	}
+	t.warning(fmt.Sprintf("there was no time to run the package's own tests with %s, which may break them; -triagetime gives more",
+		report.Plural(len(mutants), "repair")))
 }
 
 func (t *triager) idOf(m uint32) [2]string {

@@ -84,12 +84,13 @@ type Repair struct {
 	EndLine     int    `json:"end_line"`
 	Function    string `json:"function"`
 	Description string `json:"description"`
-	Inputs      int    `json:"inputs"`           // failing inputs that pass with it
-	Breaks      int    `json:"breaks"`           // passing inputs that it breaks, as far as they were run
-	Test        string `json:"test,omitempty"`   // of the package's own, that it breaks
-	Counts      bool   `json:"counts"`           // it breaks nothing, and takes part in the vectors
-	Reason      string `json:"reason,omitempty"` // why it does not
-	Diff        string `json:"diff,omitempty"`   // of those that are shown for a bucket
+	Inputs      int    `json:"inputs"`            // failing inputs that pass with it
+	Breaks      int    `json:"breaks"`            // passing inputs that it breaks, as far as they were run
+	Test        string `json:"test,omitempty"`    // of the package's own, that it breaks
+	Untried     bool   `json:"untried,omitempty"` // with the package's own tests, for want of time
+	Counts      bool   `json:"counts"`            // it breaks nothing, and takes part in the vectors
+	Reason      string `json:"reason,omitempty"`  // why it does not
+	Diff        string `json:"diff,omitempty"`    // of those that are shown for a bucket
 }
 
 // Bucket is what is taken for one bug.

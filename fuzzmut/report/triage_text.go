@@ -172,6 +172,9 @@ func (t *text) repair(f *Triage, b *Bucket, r RankedRepair) {
 	t.linef("      with this change %d of %s here no longer %s, and %d of all %d  (%.2f)", r.Here, Plural(len(b.Inputs), "input"),
 		Verb(r.Here, "fails", "fail"), m.Inputs, f.sorted(), r.Score)
 	t.change(m)
+	if m.Untried {
+		t.linef("          the package's own tests were not run with it")
+	}
 }
 
 // change shows what a repair changes.
