@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -235,7 +236,7 @@ func (in *intake) place(f engine.Failure, shown bool) error {
 	}
 	x := failing{
 		entry: corpus.NewFound(vals), asked: true, input: f.Input, treated: true,
-		result: wire.Result{Outcome: f.Outcome, Cost: joinCost},
+		result: wire.Result{Outcome: f.Outcome, Cost: cmp.Or(f.Cost, joinCost)},
 	}
 	b, err := in.find(&x, f.Known)
 	switch {
@@ -274,6 +275,8 @@ func (in *intake) find(x *failing, known int) (*intakeBucket, error) {
 		}
 		return alike[0], nil
 	}
+	inputs, most := in.s.eng.Inputs(known)
+	in.t.cost = most
 	if telling := triage.Telling(cases); len(telling) > 0 {
 		if err := in.treat(x, telling); err != nil {
 			return nil, err
@@ -291,7 +294,7 @@ func (in *intake) find(x *failing, known int) (*intakeBucket, error) {
 		}
 		return alike[0], nil
 	}
-	if err := in.judge(x, known); err != nil {
+	if err := in.judge(x, inputs); err != nil {
 		return nil, err
 	}
 	all := make([]triage.Case, len(in.buckets))
@@ -324,7 +327,7 @@ func treatable(x *failing) bool {
 
 // treat runs a failing input with mutants, with all that it infects if none are named.
 func (in *intake) treat(x *failing, mutants []int) (err error) {
-	f := engine.Failing{Input: x.input, Outcome: x.result.Outcome, Cost: x.result.Cost}
+	f := engine.Failing{Input: x.input, Outcome: x.result.Outcome, Cost: x.result.Cost, Passing: in.t.cost}
 	for _, m := range mutants {
 		f.Mutants = append(f.Mutants, uint32(m))
 	}
@@ -333,8 +336,8 @@ func (in *intake) treat(x *failing, mutants []int) (err error) {
 }
 
 // judge finds out which of the mutants that repair an input break what passes, as far
-// as that is not known: the inputs that the run had found by then.
-func (in *intake) judge(x *failing, known int) error {
+// as that is not known.
+func (in *intake) judge(x *failing, inputs [][]byte) error {
 	fresh := make(map[uint32]bool)
 	for _, list := range [][]uint32{x.repairs.Tried, x.repairs.Repaired, x.repairs.Changed} {
 		for _, m := range list {
@@ -351,7 +354,6 @@ func (in *intake) judge(x *failing, known int) error {
 	if len(fresh) == 0 {
 		return nil
 	}
-	inputs := in.s.eng.Inputs(known)
 	ev, err := in.t.eng.Evaluate(in.ctx, engine.Query{
 		Inputs: inputs[:min(judgeInputs, len(inputs))], Select: wire.SelectAlive, Check: true, Fuel: othersFuel,
 		Exclude: func(m uint32) bool { return !fresh[m] },

@@ -18,7 +18,7 @@ import (
 func (in *intake) bugs(ctx context.Context, final []corpus.Entry) ([]bug, error) {
 	stacks := in.s.eng.Buckets()
 	in.placeRest()
-	c := &collector{in: in, stacks: stacks, number: make(map[string]int), counted: make(map[string]bool)}
+	c := &collector{in: in, stacks: stacks, number: make(map[string]int), counted: make(map[string]bool), alike: make(map[string]int)}
 	for i, b := range stacks {
 		c.number[b.Key] = i
 	}
@@ -97,6 +97,7 @@ type collector struct {
 	number  map[string]int  // of the engine's buckets, by key
 	counted map[string]bool // keys whose executions are counted with some bug
 	bugs    []bug
+	alike   map[string]int // by the identity of the failure, the first of the bugs
 }
 
 // add makes a bug of buckets. The executions of one stack are counted with the first
@@ -113,6 +114,7 @@ func (c *collector) add(buckets []*intakeBucket, repairs []report.Repair) {
 	keys := make(map[string]bool)
 	inputs := 0
 	for _, of := range buckets {
+		c.name(of.opener.result.Outcome)
 		add(of.small)
 		inputs += len(of.inputs)
 		for _, input := range c.inputsOf(of) {
@@ -151,11 +153,29 @@ func (c *collector) inputsOf(b *intakeBucket) [][]byte {
 	return list
 }
 
-// addRest makes bugs of the stacks of which no input was placed.
+// name notes what the bug that is to come fails like, unless one before does so.
+func (c *collector) name(o wire.Outcome) {
+	token := wire.FailureIdentity(o)
+	if _, ok := c.alike[token]; !ok {
+		c.alike[token] = len(c.bugs)
+	}
+}
+
+// addRest takes in the stacks of which no input was placed: they go with the first bug
+// that fails alike.
 func (c *collector) addRest() {
 	for _, b := range bugsOf(c.stacks) {
-		if key := c.stacks[b.first].Key; !c.counted[key] {
-			c.bugs = append(c.bugs, b)
+		if c.counted[c.stacks[b.first].Key] {
+			continue
 		}
+		at, ok := c.alike[wire.FailureIdentity(b.outcome)]
+		if !ok {
+			c.name(b.outcome)
+			c.bugs = append(c.bugs, b)
+			continue
+		}
+		with := &c.bugs[at]
+		with.inputs = append(with.inputs, b.inputs...)
+		with.count, with.stacks = with.count+b.count, with.stacks+1
 	}
 }

@@ -87,6 +87,7 @@ type Failure struct {
 	Cause   string // of a death
 	First   bool   // of its bucket
 	Known   int    // entries of the corpus when it was found
+	Cost    int64  // fuel that it burned; 0 if it is not known
 }
 
 // Bucket gathers the failing inputs of one bug, as far as kind and frames tell.
@@ -379,18 +380,17 @@ func (e *Engine) take(inputs [][]byte, ev *Evaluation, given bool) {
 // Entries returns the corpus in the order in which it grew.
 func (e *Engine) Entries() []*Entry { return e.entries }
 
-// Inputs returns the first n inputs of the corpus, the cheapest first. It may be called
-// at any time.
-func (e *Engine) Inputs(n int) [][]byte {
+// Inputs returns the first n inputs of the corpus, the cheapest first, and what the
+// dearest burns. It may be called at any time.
+func (e *Engine) Inputs(n int) (inputs [][]byte, most int64) {
 	e.mu.Lock()
 	entries := slices.Clone(e.entries[:min(n, len(e.entries))])
 	e.mu.Unlock()
 	slices.SortStableFunc(entries, func(a, b *Entry) int { return cmp.Compare(a.Cost, b.Cost) })
-	inputs := make([][]byte, 0, len(entries))
 	for _, en := range entries {
-		inputs = append(inputs, en.Input)
+		inputs, most = append(inputs, en.Input), en.Cost
 	}
-	return inputs
+	return inputs, most
 }
 
 // Buckets returns the buckets of failing inputs in order of appearance.

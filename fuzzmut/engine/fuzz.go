@@ -179,7 +179,7 @@ func (s *slot) round(ctx context.Context, req *wire.Fuzz) error {
 		case r.Found != nil:
 			s.found(r.Found)
 		case r.Failure != nil:
-			e.failure(r.Failure.Input, r.Failure.Key, r.Failure.Outcome, "", r.Failure.Count)
+			e.failed(Failure{Input: r.Failure.Input, Key: r.Failure.Key, Outcome: r.Failure.Outcome, Cost: r.Failure.Cost}, r.Failure.Count)
 		case r.Damaged != nil:
 			damage = r.Damaged
 		}
@@ -497,20 +497,23 @@ const inputsPerBucket = 16
 
 // failure puts a failing input into its bucket. A nil input only counts.
 func (e *Engine) failure(input []byte, key string, o wire.Outcome, cause string, count int64) {
+	e.failed(Failure{Input: input, Key: key, Outcome: o, Cause: cause}, count)
+}
+
+func (e *Engine) failed(f Failure, count int64) {
 	e.mu.Lock()
-	b := e.byKey[key]
-	first := b == nil
-	if first {
-		b = &Bucket{Key: key, Outcome: o}
-		e.byKey[key] = b
+	b := e.byKey[f.Key]
+	if f.First = b == nil; f.First {
+		b = &Bucket{Key: f.Key, Outcome: f.Outcome}
+		e.byKey[f.Key] = b
 		e.buckets = append(e.buckets, b)
 	}
 	b.Count += count
-	kept := input != nil && b.keep(input)
-	known := len(e.entries)
+	kept := f.Input != nil && b.keep(f.Input)
+	f.Known = len(e.entries)
 	e.mu.Unlock()
 	if kept && e.cfg.OnFailure != nil {
-		e.cfg.OnFailure(Failure{Input: input, Key: key, Outcome: o, Cause: cause, First: first, Known: known})
+		e.cfg.OnFailure(f)
 	}
 }
 

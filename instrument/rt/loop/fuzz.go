@@ -294,19 +294,19 @@ func (r *round) failed(ex execution) error {
 	if ex.kind == wire.Fuel {
 		key := wire.FailureKey(o)
 		if _, known := r.failures[key]; known {
-			return r.fail(vals, o)
+			return r.fail(vals, o, ex.burned)
 		}
 		if o = r.Loop.detailed(vals, hangFuel); !o.Kind.Failed() {
 			r.merelySlow[key] = true
 			return nil
 		}
-		return r.fail(vals, o)
+		return r.fail(vals, o, ex.burned)
 	}
 	if o = r.Loop.detailed(vals, r.suspect); !o.Kind.Failed() {
 		v := verdict{text: outcomeChanged(ex.kind, o.Kind)}
 		return r.damaged(vals, &v)
 	}
-	return r.fail(vals, o)
+	return r.fail(vals, o, ex.burned)
 }
 
 // detailed runs the original and tells all about how it ended.
@@ -331,7 +331,7 @@ func (l *Loop) outcome(ex execution) wire.Outcome {
 	return o
 }
 
-func (l *Loop) fail(vals []any, o wire.Outcome) error {
+func (l *Loop) fail(vals []any, o wire.Outcome, burned int64) error {
 	key := wire.FailureKey(o)
 	b := l.failures[key]
 	if b == nil {
@@ -341,7 +341,7 @@ func (l *Loop) fail(vals []any, o wire.Outcome) error {
 	}
 	b.unsent++
 	input := wire.Encode(vals)
-	b.last = wire.Failure{Outcome: o, Key: key}
+	b.last = wire.Failure{Outcome: o, Key: key, Cost: burned}
 	if b.reported >= inputsPerBucket && len(input) >= b.smallest {
 		return nil
 	}

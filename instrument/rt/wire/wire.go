@@ -344,6 +344,7 @@ type Failure struct {
 	Outcome Outcome
 	Key     string // the bucket
 	Count   int64  // executions of this bucket since the last report, this one included
+	Cost    int64  // fuel that the input burned
 }
 
 // Unstable is an observed value that differs between runs of the original.
