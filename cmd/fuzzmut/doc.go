@@ -826,16 +826,42 @@ a guard at the place of a panic is a good hint, and often hides a mistake made
 earlier. -v shows what other methods suspect: coverage (changes of the path), MUSE,
 MUSEUM, Metallaxis and Ochiai.
 
-Do not trust it too far. Inputs that no change repairs are sorted by stack and
-coverage, and marked so; this is the rule where the bug is one of data, or in a
-package that is not changed, or where a guard can't be written: around a nil that
-comes straight from a call, as in p.current().Type, or where to leave the function
-early only makes its caller fail. Then changes are shown that break something else,
-if there are any in the functions on the stack. A bug that shows in several places may get several
-buckets, and two bugs in one function one bucket if the same change hides both:
-with few passing inputs and no tests little keeps a change from hiding too much.
-An input that overflows the stack is looked at as one that does not end, and a
-repair of it has to do with little more than what passes.
+Trust it where a bucket has a guard in the function that panics, with a score near 1:
+that is where and how such bugs are mended more often than not, as with an index that
+is not compared with the length. It goes wrong in these ways; each has been seen with
+failing inputs of old modules whose fixes are known (testdata/crashers in fuzzmut's
+repository):
+
+	no repair    No change at hand makes the inputs pass, or each breaks something.
+	             A nil that comes straight from a call, as in p.current().Type, can't
+	             be guarded (a directive in goccy/go-yaml 1.8.0), and leaving a
+	             function early may only make its caller fail. The bucket says so:
+	             stack and coverage have decided, and bugs that fail at one place
+	             are one bucket. Then changes are shown that break something else,
+	             if there are any in the functions on the stack.
+	over-general repairs
+	             A change far from the bug may keep it from being reached: with
+	             yaml.v3 of March 2020 changes in how bytes are read make the inputs
+	             of three bugs pass, and stand first for each. Their scores are low,
+	             0.6 to 0.7, since they repair inputs with other repairs; and the
+	             fewer inputs pass and the fewer tests there are, the more such
+	             changes remain. Add passing inputs that are like the failing ones.
+	bugs of data What was wrong has been done long before the failure, by code that
+	             is right for other inputs. A guard at the failure then hides that a
+	             scanner took "<<" for something else (the anchor without a name in
+	             goccy/go-yaml 1.8.0), and three bugs of its parser, which fail at
+	             one type assertion and have no repair, are one bucket. Look at the
+	             places that coverage suspects (-v), and at who made the value.
+	hangs        A hang goes by the function whose loop does not end, and that loop is
+	             often right: it waits for another function to make progress. Two
+	             bugs of gomarkdown of July 2024 are one bucket, by the loop over the
+	             blocks that both keep busy. Its repairs often just end the input
+	             elsewhere. An input that overflows the stack is looked at as one
+	             that does not end.
+	several places
+	             A bug that shows in several places may get several buckets: places
+	             are at least half the distance, so that a guard at one of them
+	             does not speak for the other (an empty key in jsonparser 1.1.1).
 
 An input that passes, that does not fail in the same way each time, or that can't
 be read is listed with its status, and in no bucket.

@@ -9,6 +9,13 @@
 // another bug as soon as it can (§2), buckets, and rankings of the places where the
 // bug may be (§3, §5.3).
 //
+// All this is as good as the repairs. Inputs that no mutant repairs go by their stacks
+// and coverage, and so the bugs of one place become one. A repair that breaks nothing
+// only because little is known to pass makes different bugs alike; Repair ranks it
+// low, and mutants that repair every input are left out. If what fails is far from
+// what is wrong, the repairs speak of the former: in the modules of bench-triage a
+// repair touches a line of the true fix at once, or not at all.
+//
 // The package runs nothing: it computes with what is told. Everything in it is
 // deterministic, and each tie is broken by the order in which things are given.
 // The measures that compare one method with another are here too.
