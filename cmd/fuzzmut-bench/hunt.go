@@ -66,7 +66,7 @@ func (h *faultHunt) run() error {
 		fmt.Fprintf(os.Stderr, "%s: done\n", strategy)
 	}
 	if h.out != "" {
-		if err := h.write(all); err != nil {
+		if err := writeHunt(h.out, all); err != nil {
 			return err
 		}
 	}
@@ -81,7 +81,8 @@ func orDefault(s, otherwise string) string {
 	return s
 }
 
-func (h *faultHunt) write(all []huntRun) error {
+// writeHunt writes the results of runs to a file.
+func writeHunt(path string, all []huntRun) error {
 	var text strings.Builder
 	for _, r := range all {
 		line, err := json.Marshal(r)
@@ -90,18 +91,27 @@ func (h *faultHunt) write(all []huntRun) error {
 		}
 		text.Write(append(line, '\n'))
 	}
-	return os.WriteFile(h.out, []byte(text.String()), 0o666)
+	return os.WriteFile(path, []byte(text.String()), 0o666)
 }
 
 func (h *faultHunt) printFile() error {
-	text, err := os.ReadFile(h.out)
+	runs, err := readHunt(h.out)
 	if err != nil {
 		return err
 	}
-	runs, err := parseHunt(text)
-	if err != nil {
-		return fmt.Errorf("%s: %w", h.out, err)
-	}
 	printHunt(os.Stdout, h.machine, runs)
 	return nil
+}
+
+// readHunt reads the results of runs from a file.
+func readHunt(path string) ([]huntRun, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	runs, err := parseHunt(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return runs, nil
 }

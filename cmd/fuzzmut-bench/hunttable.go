@@ -92,11 +92,9 @@ type cell struct {
 	seconds       float64
 }
 
-// printHunt prints, for each fault, what each strategy took to find it.
-func printHunt(w io.Writer, machine string, runs []huntRun) {
-	var strategies []string
-	var faults []int
-	cells := make(map[string]map[int]*cell)
+// byStrategy sums up runs by strategy, in the order in which they come, and fault.
+func byStrategy(runs []huntRun) (strategies []string, faults []int, cells map[string]map[int]*cell) {
+	cells = make(map[string]map[int]*cell)
 	for _, r := range runs {
 		if cells[r.Strategy] == nil {
 			cells[r.Strategy] = make(map[int]*cell)
@@ -119,6 +117,12 @@ func printHunt(w io.Writer, machine string, runs []huntRun) {
 		}
 	}
 	slices.Sort(faults)
+	return strategies, faults, cells
+}
+
+// printHunt prints, for each fault, what each strategy took to find it.
+func printHunt(w io.Writer, machine string, runs []huntRun) {
+	strategies, faults, cells := byStrategy(runs)
 	p := publishedHunts[machine]
 	fmt.Fprintf(w, "Faults of %s: mean tests to failure, mean seconds of processor time, and the\n"+
 		"share of runs that found it where that is not all. Runs that found nothing count with the tests and\n"+

@@ -15,7 +15,9 @@ import (
 // machines in testdata/ifc.
 func runIFC(args []string) error {
 	fs := flag.NewFlagSet("ifc", flag.ContinueOnError)
-	h := &faultHunt{build: buildIFC}
+	h := &faultHunt{build: func(work string) (string, error) {
+		return buildTraced(work, filepath.Join("testdata", "ifc"), traced, "./testdata/ifc/run")
+	}}
 	fs.StringVar(&h.machine, "machine", "stack", "stack or register")
 	h.flags(fs, "derived,blind,bytes,fuzzchick,mutagen,default,by-hand")
 	if err := fs.Parse(args); err != nil {
@@ -31,14 +33,14 @@ var traced = map[string][]string{
 	"register": {"machine.go", "step.go", "rules.go", "property.go"},
 }
 
-// buildIFC builds the program that makes runs, with calls of package trace at the
-// start of each block of the machines.
-func buildIFC(work string) (binary string, err error) {
+// buildTraced builds a program that makes runs, with calls of package trace at the
+// start of each block of the traced files of the packages below a directory.
+func buildTraced(work, dir string, traced map[string][]string, program string) (binary string, err error) {
 	replace := make(map[string]string)
-	for _, machine := range []string{"stack", "register"} {
+	for machine, files := range traced {
 		block := 0
-		for _, name := range traced[machine] {
-			path, err := filepath.Abs(filepath.Join("testdata", "ifc", machine, name))
+		for _, name := range files {
+			path, err := filepath.Abs(filepath.Join(dir, machine, name))
 			if err != nil {
 				return "", err
 			}
@@ -60,7 +62,7 @@ func buildIFC(work string) (binary string, err error) {
 		return "", err
 	}
 	binary = filepath.Join(work, "run")
-	return binary, command("go", "build", "-overlay", overlay, "-o", binary, "./testdata/ifc/run")
+	return binary, command("go", "build", "-overlay", overlay, "-o", binary, program)
 }
 
 func command(name string, args ...string) error {

@@ -13,6 +13,7 @@
 //	fuzzmut-bench magic [-seeds 20] [-execs 100000] [-stock 1700000]
 //	fuzzmut-bench met [-time 60s] [-execs n] [-replays 6] [-v] [-data dir] [module ...]
 //	fuzzmut-bench mutation [-reps 3] [-peers=false]
+//	fuzzmut-bench properties [-reps 10] [-workloads a,b] [-strategies a,b] [-o file [-print]]
 //	fuzzmut-bench pruning [-time 5s] [-inputs 20] [target ...]
 //	fuzzmut-bench scaling [-time 5s] [-reps 3]
 //	fuzzmut-bench taming [-data dir]
@@ -64,6 +65,8 @@ func run(args []string) error {
 			return runMet(args[1:])
 		case "mutation":
 			return runMutation(args[1:])
+		case "properties":
+			return runProperties(args[1:])
 		case "pruning":
 			return runPruning(args[1:])
 		case "scaling":
@@ -76,7 +79,7 @@ func run(args []string) error {
 			return runWasm(args[1:])
 		}
 	}
-	return errors.New("usage: fuzzmut-bench corpus|crashes|engine|fuzz|golden|ifc|magic|met|mutation|pruning|scaling|taming|triage|wasm [flags]; the package comment tells more")
+	return errors.New("usage: fuzzmut-bench corpus|crashes|engine|fuzz|golden|ifc|magic|met|mutation|properties|pruning|scaling|taming|triage|wasm [flags]; the package comment tells more")
 }
 
 func runEngine(args []string) error {

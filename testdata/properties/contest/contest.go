@@ -1,0 +1,110 @@
+// Package contest has others than package search look for the faults of the workloads:
+// it counts the tests of a run, and ends it.
+package contest
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"strconv"
+	"syscall"
+
+	"github.com/fuzzmut/fuzzmut/testdata/hunt"
+	"github.com/fuzzmut/fuzzmut/testdata/properties/bst"
+	"github.com/fuzzmut/fuzzmut/testdata/properties/rbt"
+	"github.com/fuzzmut/fuzzmut/testdata/properties/stlc"
+)
+
+// A Contestant tests properties of values in its own way.
+type Contestant interface {
+	BST(check func(*bst.Case) hunt.Outcome)
+	BSTOps(check func(*bst.Program) hunt.Outcome)
+	RBT(check func(*rbt.Case) hunt.Outcome)
+	RBTOps(check func(*[]rbt.Op) hunt.Outcome)
+	STLC(check func(*stlc.Expr) hunt.Outcome)
+}
+
+// Run is one run. What it is about the environment says, and what became of it goes to a
+// file: a fuzzing engine has processes of its own.
+type Run struct {
+	result hunt.Result
+	out    string
+	limit  int
+}
+
+// Begin reads the environment.
+func Begin() (*Run, error) {
+	r := &Run{out: os.Getenv("CONTEST_OUT")}
+	r.result.Machine, r.result.Strategy = os.Getenv("CONTEST_WORKLOAD"), os.Getenv("CONTEST_STRATEGY")
+	for name, to := range map[string]*int{"CONTEST_FAULT": &r.result.Fault, "CONTEST_TESTS": &r.limit} {
+		n, err := strconv.Atoi(os.Getenv(name))
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		*to = n
+	}
+	return r, nil
+}
+
+// Enter has a contestant test the property of the workload.
+func (r *Run) Enter(c Contestant) error {
+	fault := r.result.Fault
+	switch r.result.Machine {
+	case "bst":
+		c.BST(counted(r, bst.Trees{Fault: fault}.Check))
+	case "bst-ops":
+		c.BSTOps(counted(r, bst.Trees{Fault: fault}.Run))
+	case "rbt":
+		c.RBT(counted(r, rbt.Trees{Fault: fault}.Check))
+	case "rbt-ops":
+		c.RBTOps(counted(r, rbt.Trees{Fault: fault}.Run))
+	case "stlc":
+		c.STLC(counted(r, stlc.Calculus{Fault: fault}.Check))
+	default:
+		return fmt.Errorf("there is no workload %q", r.result.Machine)
+	}
+	return nil
+}
+
+// counted counts the tests of a property. The first failure, and the bound, end the run,
+// and with it the process.
+func counted[I any](r *Run, check func(*I) hunt.Outcome) func(*I) hunt.Outcome {
+	return func(in *I) hunt.Outcome {
+		r.result.Tests++
+		o := check(in)
+		switch o {
+		case hunt.Passed:
+			r.result.Passed++
+		case hunt.Failed:
+			r.result.Found = true
+		}
+		if r.result.Found || r.result.Tests >= r.limit {
+			r.end()
+		} else if n := r.result.Tests; n%1000 == 0 || n&(n-1) == 0 {
+			r.note()
+		}
+		return o
+	}
+}
+
+// note writes how far the run has come: it may be killed.
+func (r *Run) note() {
+	var u syscall.Rusage
+	err := syscall.Getrusage(syscall.RUSAGE_SELF, &u)
+	if err == nil {
+		r.result.Seconds = float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
+		var text []byte
+		if text, err = json.Marshal(r.result); err == nil {
+			err = os.WriteFile(r.out, text, 0o666)
+		}
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "contest:", err)
+		os.Exit(2)
+	}
+}
+
+func (r *Run) end() {
+	r.note()
+	os.Exit(0)
+}
