@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"go/version"
 	"maps"
 	"os"
 	"path/filepath"
@@ -172,7 +173,7 @@ func (d *deriver) function(fd *ast.FuncDecl, fn *types.Func, pkg *types.Package,
 			place, target.Function(fn), targetDirective, wordFuzz))
 		return nil
 	}
-	opts := target.Options{Package: pkg}
+	opts := target.Options{Package: pkg, OldGo: d.oldGo()}
 	opts.Property = target.IsProperty(fn) && (target.HasPropertyName(fn) || slices.Contains(words, wordProperty))
 	t, err := target.Write(fn, opts)
 	var terr *target.Error
@@ -186,6 +187,13 @@ func (d *deriver) function(fd *ast.FuncDecl, fn *types.Func, pkg *types.Package,
 	d.names[t.Name] = true
 	d.derived = append(d.derived, Derived{Test: t, Place: place, File: d.unused(t.FileName)})
 	return nil
+}
+
+// oldGo says whether the module is of a Go version before type parameters.
+func (d *deriver) oldGo() bool {
+	p := d.r.Packages[0]
+	v := p.Types.GoVersion()
+	return p.ModulePath != "" && (v == "" || version.Compare(v, "go1.18") < 0)
 }
 
 // exported says whether a function, and what it is a method of, can be named elsewhere.

@@ -108,6 +108,21 @@ func TestDerive(t *testing.T) {
 	}
 }
 
+// The file of a fuzz test with type parameters has to ask for them in old modules.
+func TestDeriveInOldModules(t *testing.T) {
+	for _, line := range []string{"", "\ngo 1.13\n", "\ngo 1.18\n"} {
+		dir := unpack(t, "-- go.mod --\nmodule example.com/m\n"+line+"-- m.go --\npackage m\n\n//fuzzmut:target\nfunc M(ns []int) int { return len(ns) }\n")
+		r, err := Load(t.Context(), Config{Dir: dir, Pattern: ".", Derive: true})
+		if err != nil || len(r.Derived) != 1 {
+			t.Errorf("go.mod with %q: %v", line, err)
+			continue
+		}
+		if asks, want := strings.HasPrefix(string(r.Derived[0].Text), "//go:build go1.18\n"), !strings.Contains(line, "18"); asks != want {
+			t.Errorf("go.mod with %q: the file is\n%s", line, r.Derived[0].Text)
+		}
+	}
+}
+
 func TestDeriveOnlyWhenAsked(t *testing.T) {
 	r, err := Load(t.Context(), Config{Dir: unpack(t, marks), Pattern: "."})
 	if err != nil || len(r.Test.Fuzz) != 2 || r.Derived != nil {

@@ -20,7 +20,7 @@ func (w *writer) arguments(sig *types.Signature) error {
 	}
 	if w.method {
 		recv := sig.Recv()
-		a := argument{name: w.local(receiverName(w.fn)), typ: recv.Type()}
+		a := argument{name: w.local(w.receiverName()), typ: recv.Type()}
 		_, a.nonnil = types.Unalias(recv.Type()).(*types.Pointer)
 		if err := w.derivable(recv.Type(), "its receiver"); err != nil {
 			return err
@@ -58,11 +58,16 @@ func (w *writer) arguments(sig *types.Signature) error {
 	return w.fail("it has no arguments to make inputs of")
 }
 
-// receiverName is a name for a method's receiver: that of its type.
-func receiverName(fn *types.Func) string {
-	name := receiver(fn).Obj().Name()
+// receiverName is a name for a method's receiver: that of its type, if a variable can
+// have it.
+func (w *writer) receiverName() string {
+	name := receiver(w.fn).Obj().Name()
 	r, size := utf8.DecodeRuneInString(name)
-	return string(unicode.ToLower(r)) + name[size:]
+	name = string(unicode.ToLower(r)) + name[size:]
+	if w.taken(name) {
+		return "receiver"
+	}
+	return name
 }
 
 // supplied says whether an argument is made of what there is, and of what.
@@ -70,6 +75,9 @@ func (w *writer) supplied(a *argument, t types.Type) bool {
 	switch types.TypeString(types.Unalias(t), nil) {
 	case "context.Context":
 		a.value = "t.Context()"
+	case "error":
+		a.typ = types.Typ[types.String]
+		a.value = w.use("errors") + ".New(%s)"
 	case "testing.TB", "*testing.T":
 		a.value = "t"
 	case "io.Writer", "io.StringWriter", "io.ByteWriter", "*bytes.Buffer":
@@ -216,19 +224,21 @@ func (w *writer) importName(name string) string {
 // local returns a name for a variable of the fuzz target, as close to name as there is
 // one that hides nothing.
 func (w *writer) local(name string) string {
-	taken := func(s string) bool {
-		return w.names[s] || w.pkg.Scope().Lookup(s) != nil || types.Universe.Lookup(s) != nil || token.IsKeyword(s) ||
-			s == "bytes" || s == "strings" || s == "io" || s == "fuzzmut" || s == "testing" || s == "err"
-	}
 	for s, i := name, 2; ; i++ {
-		if !taken(s) {
+		if !w.taken(s) {
 			w.names[s] = true
 			return s
 		}
-		if s = name + "Arg"; taken(s) {
+		if s = name + "Arg"; w.taken(s) {
 			s = name + strconv.Itoa(i)
 		}
 	}
+}
+
+// taken says whether a variable of that name would hide something, or stand for it.
+func (w *writer) taken(s string) bool {
+	return w.names[s] || w.pkg.Scope().Lookup(s) != nil || types.Universe.Lookup(s) != nil || token.IsKeyword(s) ||
+		strings.Contains(" bytes errors strings io fuzzmut testing err ", " "+s+" ")
 }
 
 // fields names the fields of the struct.

@@ -36,6 +36,9 @@ type Options struct {
 	Property bool
 	// Package is the package that the fuzz test is to be part of, with its test files.
 	Package *types.Package
+	// OldGo says that the module is of a Go version without type parameters, for which
+	// a file that uses package fuzzmut has to ask itself.
+	OldGo bool
 }
 
 // An Error says why no fuzz test can be written for a function.
@@ -126,7 +129,7 @@ func fileName(test string) string {
 // Write writes the fuzz test for a function. What stands in its way is an *Error.
 func Write(fn *types.Func, opts Options) (*Test, error) {
 	w := &writer{
-		fn: fn, pkg: opts.Package, property: opts.Property,
+		fn: fn, pkg: opts.Package, property: opts.Property, oldGo: opts.OldGo,
 		imports: make(map[string]string), names: make(map[string]bool),
 	}
 	sig, err := w.instance()
@@ -152,6 +155,7 @@ type writer struct {
 	fn       *types.Func
 	pkg      *types.Package
 	property bool
+	oldGo    bool
 
 	imports map[string]string // names in the file, by path
 	names   map[string]bool   // that are taken in the fuzz target

@@ -125,6 +125,18 @@ func FuzzCopy(f *testing.F) {
 		Copy(t.Context(), t, &w, bytes.NewReader(r))
 	})
 }`},
+		{"an error is made of its text", `type state int
+func (s state) Fail(n int, err error) error { return err }`, "state.Fail", "state_fail_fuzz_test.go", `
+import (
+	"errors"
+	"testing"
+)
+
+func Fuzz_state_Fail(f *testing.F) {
+	f.Fuzz(func(t *testing.T, receiver int, n int, errArg string) {
+		state(receiver).Fail(n, errors.New(errArg))
+	})
+}`},
 		{"generic", `func Max[K comparable, T ~float64 | ~string](m map[K]T, xs ...T) (z T) { return }`, "Max", "max_fuzz_test.go", `
 import (
 	"testing"

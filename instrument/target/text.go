@@ -12,6 +12,9 @@ import (
 func (w *writer) text(name string) string {
 	body := w.target()
 	var b strings.Builder
+	if w.oldGo && w.library() {
+		b.WriteString("//go:build go1.18\n\n")
+	}
 	fmt.Fprintf(&b, "package %s\n\n", w.pkg.Name())
 	w.writeImports(&b)
 	call := "f.Fuzz("
