@@ -95,6 +95,25 @@ func (in *inputs) Constants(numbers []uint64, texts []string) {
 	}
 }
 
+// MatchNumber returns inputs with values of which one part, a number or a length, is to
+// and not from, as it is in that of data; at most so many.
+func (in *inputs) MatchNumber(data []byte, from, to uint64, most int) [][]byte {
+	return allEncoded(search.MatchNumber(in.decoded(data), from, to, most))
+}
+
+// MatchText does the same for a text, or a part of one.
+func (in *inputs) MatchText(data []byte, from, to string, most int) [][]byte {
+	return allEncoded(search.MatchText(in.decoded(data), from, to, most))
+}
+
+func allEncoded(list []*term.Term) [][]byte {
+	out := make([][]byte, len(list))
+	for i, x := range list {
+		out[i] = encoded(x)
+	}
+	return out
+}
+
 // Canonical returns the bytes that stand for the same value as data and are what
 // Encode returns, and the number of bytes at the end of data that say nothing about it.
 func (in *inputs) Canonical(data []byte) (canonical []byte, rest int) {

@@ -17,6 +17,8 @@ type breeder interface {
 	Take(data []byte, discarded bool, kills int, counts []uint8, path []uint16) error
 	Mutate(data, other []byte) (mutant []byte, err error)
 	Constants(numbers []uint64, texts []string)
+	MatchNumber(data []byte, from, to uint64, most int) [][]byte
+	MatchText(data []byte, from, to string, most int) [][]byte
 	Canonical(data []byte) (canonical []byte, rest int)
 	Shrink(data []byte, calls int, keep func(data []byte) bool) []byte
 	Discarded() string

@@ -527,6 +527,8 @@ inputs, or by numbers and texts that others were compared with. -inputs says how
 
 For all of them an input is worth keeping, and changing further, if it covers new
 code or is the first to kill a mutant. All but default and bytes leave -study aside.
+For default it looks for what was compared among the parts of the value, numbers,
+texts and lengths of lists, in whatever way these are encoded.
 For fuzzchick and mutagen an input's run is known by its blocks and how often they
 ran, and the order in which blocks leave what was seen is that of comparisons.
 

@@ -174,6 +174,9 @@ func (l *Loop) init(init *wire.Init) error {
 	b, known := l.target.breeder.(breeder)
 	if known = known && len(l.target.types) == 1 && l.target.types[0] == reflect.TypeFor[[]byte](); known {
 		l.values = newValues(b, init.Inputs)
+		if l.values.breeds() {
+			l.search.budget = valueSearchBudget
+		}
 	}
 	l.entries = make(map[int][]any)
 	l.failures = make(map[string]*bucketState)

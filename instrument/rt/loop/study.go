@@ -124,7 +124,12 @@ func (r *round) beginLesson(entry int, vals []any) {
 	}
 	l.list = s.rec.Comparisons()
 	s.goals.See(l.list)
-	r.values.constants(l.list)
+	if r.values.breeds() {
+		r.values.constants(l.list)
+		l.edits = study.PlanValues(r.values.bytes(vals), l.list, s.goals, r.search.wants, r.values)
+		l.last = true // to change bytes one by one tells little about values
+		return
+	}
 	l.edits = study.Plan(vals, l.list, s.goals, r.search.wants, r.mostLen)
 	for _, t := range study.Tokens(vals, l.list) {
 		r.mutator.AddToken([]byte(t))

@@ -29,6 +29,9 @@ type breeder interface {
 	Mutate(data, other []byte) (mutant []byte, err error)
 	// Constants tells what parts of values may be.
 	Constants(numbers []uint64, texts []string)
+	// Parts of the value of an input that are what a program has compared become what
+	// they were compared with.
+	study.Matcher
 	// Canonical returns the bytes to which a value is encoded, and how many of those
 	// given say nothing about it.
 	Canonical(data []byte) (canonical []byte, rest int)
@@ -70,6 +73,10 @@ type feedback struct {
 	counts    []uint8
 	path      []uint16
 }
+
+// valueSearchBudget is what the search for limits takes where values are bred: less
+// than elsewhere, for it changes the bytes that stand for them.
+var valueSearchBudget = budget{first: 250, share: 20}
 
 // newValues returns what breeds inputs for a strategy.
 func newValues(b breeder, strategy string) *values {
@@ -302,25 +309,24 @@ func (l *Loop) trace(data []byte) error {
 	return nil
 }
 
-// constants has the numbers and texts that parts of values were compared with be parts
-// of others.
+// constants has the constants that values were compared with become parts of values.
 func (v *values) constants(list []study.Comparison) {
-	if v == nil || !v.mixed {
+	if !v.mixed {
 		return
 	}
 	var numbers []uint64
 	var texts []string
 	for i := range list {
 		c := &list[i]
-		if c.Kind != fuzzmutrt.Text {
-			numbers = append(numbers, c.X, c.Y)
-			continue
-		}
-		if len(c.XText) == c.XLen {
+		switch text := c.Kind == fuzzmutrt.Text; {
+		case c.XConst && text && len(c.XText) == c.XLen:
 			texts = append(texts, c.XText)
-		}
-		if len(c.YText) == c.YLen {
+		case c.YConst && text && len(c.YText) == c.YLen:
 			texts = append(texts, c.YText)
+		case c.XConst && !text:
+			numbers = append(numbers, c.X)
+		case c.YConst && !text:
+			numbers = append(numbers, c.Y)
 		}
 	}
 	v.Constants(numbers, texts)

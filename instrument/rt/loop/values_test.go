@@ -53,6 +53,9 @@ func (c *counting) Mutate(data, _ []byte) ([]byte, error) { return data, nil }
 func (c *counting) Constants([]uint64, []string)          {}
 func (c *counting) Discarded() string                     { return c.place }
 
+func (c *counting) MatchNumber([]byte, uint64, uint64, int) [][]byte { return nil }
+func (c *counting) MatchText([]byte, string, string, int) [][]byte   { return nil }
+
 func (c *counting) Canonical(data []byte) ([]byte, int) {
 	return data[:min(len(data), 1)], max(len(data)-1, 0)
 }

@@ -23,6 +23,11 @@ const (
 // length of an argument.
 func Plan(vals []any, list []Comparison, goals *Goals, wants func(mutant uint32) bool, maxLen int) []Edit {
 	p := planner{vals: vals, maxLen: maxLen}
+	return p.plan(list, goals, wants, p.edit)
+}
+
+// plan has edit make at most n edits for each group of open comparisons.
+func (p *planner) plan(list []Comparison, goals *Goals, wants func(mutant uint32) bool, edit func(g *group, n int)) []Edit {
 	for i := len(list) - 1; i >= 0; i-- {
 		if c := &list[i]; (goals.Open(c) || wants(c.Mutant)) && !(c.XConst && c.YConst) {
 			p.group(goals.Of(c)).list = append(p.group(goals.Of(c)).list, c)
@@ -30,7 +35,7 @@ func Plan(vals []any, list []Comparison, goals *Goals, wants func(mutant uint32)
 	}
 	for _, g := range p.groups {
 		if n := goals.Try(g.goal); n/triesToHalf < 8 {
-			p.edit(g, goalEdits>>(n/triesToHalf))
+			edit(g, goalEdits>>(n/triesToHalf))
 		}
 	}
 	return p.dealt()
