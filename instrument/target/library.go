@@ -15,12 +15,9 @@ import (
 const Injected = "fuzzmutrt/fuzzmut"
 
 // InjectedText returns the text of the file of t as it is where the library is
-// injected. The module may be of an older language than the library, which has type
-// parameters: a build constraint says of which the file is.
+// injected.
 func (t *Test) InjectedText() []byte {
-	const constraint = "//go:build go1.21\n\n"
-	text := bytes.ReplaceAll(t.Text, []byte(`"`+Library+`"`), []byte(`"`+Injected+`"`))
-	return append([]byte(constraint), text...)
+	return bytes.ReplaceAll(t.Text, []byte(`"`+Library+`"`), []byte(`"`+Injected+`"`))
 }
 
 // LibraryFiles returns the files to be put into GOROOT/src for package fuzzmut to be
