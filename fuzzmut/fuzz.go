@@ -68,14 +68,15 @@ func Fuzz[T any](f F, fn func(t *testing.T, in T)) {
 	offer(f, c, reflect.TypeFor[T](), &tally)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		x, used := term.Decode(c.Type(), data)
-		if rest := len(data) - used; rest > 0 {
-			t.Logf("fuzzmut: the last %d of %d bytes say nothing about the value: the input may be of another version of %v", rest, len(data), reflect.TypeFor[T]())
-		}
 		returned := false
 		defer func() {
 			tally.count(t)
 			if t.Failed() || !returned && !t.Skipped() {
 				t.Logf("the input is\n%s", source[T](c, x, pkg))
+			}
+			// What fails comes first: it is what failures are told apart by.
+			if rest := len(data) - used; rest > 0 {
+				t.Logf("fuzzmut: the last %d of %d bytes say nothing about the value: the input may be of another version of %v", rest, len(data), reflect.TypeFor[T]())
 			}
 		}()
 		fn(t, valueOf[T](c, x))

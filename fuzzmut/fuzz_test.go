@@ -1,6 +1,7 @@
 package fuzzmut_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -72,17 +73,38 @@ func TestStockFuzzing(t *testing.T) {
 	wantLines(t, out, "not ordered any more", "the input is", "insertion{", "Failing input written to")
 }
 
-func TestOldInputsAreReported(t *testing.T) {
+// runOld runs FuzzHelperInsert on an input of another version.
+func runOld(t *testing.T, data string) (out string, passed bool) {
+	t.Helper()
 	dir := t.TempDir()
-	entry := "go test fuzz v1\n[]byte(\"\\x05\\x00of another version\")\n"
 	corpus := filepath.Join(dir, "testdata", "fuzz", "FuzzHelperInsert")
 	if err := os.MkdirAll(corpus, 0o777); err != nil {
 		t.Fatal(err)
 	}
+	entry := fmt.Sprintf("go test fuzz v1\n[]byte(%q)\n", data)
 	if err := os.WriteFile(filepath.Join(corpus, "old"), []byte(entry), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	out, passed := runHelperIn(t, dir, "FuzzHelperInsert")
+	return runHelperIn(t, dir, "FuzzHelperInsert")
+}
+
+func TestWhatFailsComesBeforeWhatIsOld(t *testing.T) {
+	data, err := fuzzmut.Encode(insertion{X: 1, Tree: &tree{Key: 5, Left: &tree{Key: 3}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, passed := runOld(t, string(data)+"old")
+	if passed {
+		t.Fatal("passes")
+	}
+	failure, old := strings.Index(out, "not ordered any more"), strings.Index(out, "the last 3 of")
+	if failure < 0 || old < failure {
+		t.Errorf("the output is\n%s", out)
+	}
+}
+
+func TestOldInputsAreReported(t *testing.T) {
+	out, passed := runOld(t, "\x05\x00of another version")
 	if !passed {
 		t.Error("fails")
 	}
