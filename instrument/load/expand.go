@@ -31,7 +31,8 @@ func Expand(ctx context.Context, cfg Config, patterns []string) ([]string, error
 	}
 	var with, without []string
 	dir := ""
-	var files []string
+	var files []string // and whether they have targets: of the last package
+	targets := false
 	deps := make(map[string]int)
 	for _, pattern := range patterns {
 		pkgs, err := l.match(pattern)
@@ -42,8 +43,8 @@ func Expand(ctx context.Context, cfg Config, patterns []string) ([]string, error
 			dir = p.Dir
 			deps[p.ImportPath] = len(p.Deps)
 			list := &without
-			files = p.paths(p.GoFiles)
-			if cfg.AnyTests && len(p.TestGoFiles)+len(p.XTestGoFiles) > 0 || !cfg.AnyTests && (hasFuzzTests(p) || cfg.Derive && hasTargets(p)) {
+			files, targets = p.paths(p.GoFiles), hasTargets(p)
+			if cfg.AnyTests && len(p.TestGoFiles)+len(p.XTestGoFiles) > 0 || !cfg.AnyTests && (hasFuzzTests(p) || cfg.Derive && targets) {
 				list = &with
 			}
 			if !slices.Contains(*list, p.ImportPath) {
@@ -61,6 +62,8 @@ func Expand(ctx context.Context, cfg Config, patterns []string) ([]string, error
 			return nil, errorf(KindNoFuzzTests, "package %s has no tests: there is no _test.go file in %s", without[0], dir)
 		case cfg.AnyTests:
 			return nil, errorf(KindNoFuzzTests, "none of the %d packages that %s matches has tests", len(without), strings.Join(patterns, " "))
+		case len(without) == 1 && !cfg.Derive && targets:
+			return nil, errorf(KindNoFuzzTests, "package %s has no fuzz tests but derived ones, and this works with those that are written: fuzzmut -write-test writes them", without[0])
 		case len(without) == 1:
 			return nil, noFuzzTests(without[0], candidate(parseFiles(files)))
 		}
