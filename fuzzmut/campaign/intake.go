@@ -36,6 +36,7 @@ type intake struct {
 	closed   bool      // nothing more is coming
 	deadline time.Time // once closed; zero means there is none
 	failed   bool      // the binary can't be had
+	opened   int       // buckets
 
 	// The rest belongs to the goroutine that works until done is closed.
 	t       *triager // on the binary; nil if there is none
@@ -72,7 +73,11 @@ const (
 // search goes on. All are in the end.
 const judgeInputs = 128
 
+// newIntake makes an intake that has not begun. Without mutants there is none.
 func newIntake(ctx context.Context, s *session) *intake {
+	if s.unmutated {
+		return nil
+	}
 	in := &intake{s: s, judged: make(map[uint32]bool), stacks: make(map[string]*stackBuckets)}
 	in.ctx, in.cancel = context.WithCancel(ctx)
 	in.more = sync.NewCond(&in.mu)
@@ -94,6 +99,20 @@ func (in *intake) add(f engine.Failure) (show bool) {
 	in.done = make(chan struct{})
 	go in.work()
 	return true
+}
+
+// known is the number of buckets, as far as the inputs have been placed that fail with
+// so many stacks.
+func (in *intake) known(stacks int) int {
+	if in == nil {
+		return stacks
+	}
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	if in.failed || stacks == 0 {
+		return stacks
+	}
+	return max(1, in.opened)
 }
 
 // finish waits until all failing inputs are placed, for a part of the run's time if
@@ -127,6 +146,9 @@ func (in *intake) finish() bool {
 
 // stop gives up what is not done.
 func (in *intake) stop() {
+	if in == nil {
+		return
+	}
 	in.cancel()
 	in.mu.Lock()
 	in.closed = true
@@ -247,6 +269,9 @@ func (in *intake) place(f engine.Failure, shown bool) error {
 	case b == nil:
 		b = &intakeBucket{opener: x}
 		in.buckets = append(in.buckets, b)
+		in.mu.Lock()
+		in.opened++
+		in.mu.Unlock()
 		if !shown {
 			in.s.showFailure(f.Outcome)
 		}

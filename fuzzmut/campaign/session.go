@@ -476,7 +476,7 @@ func (s *session) watch() (stop func()) {
 			Execs: st.Inputs, ExecsPerSec: rate, MutantExecs: st.MutantExecs,
 			Evaluated: st.Evaluated, Evaluating: st.Evaluating,
 			Corpus: st.Corpus, Added: st.Added, Killed: st.Killed, Reached: st.Reached, Mutants: st.Mutants,
-			Covered: st.Covered, Blocks: st.Blocks, Buckets: st.Buckets,
+			Covered: st.Covered, Blocks: st.Blocks, Buckets: s.intake.known(st.Buckets),
 		}})
 	}
 	go func() {

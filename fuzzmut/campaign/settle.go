@@ -289,7 +289,7 @@ func (s *session) onFailure(f engine.Failure) {
 		}
 	}
 	show := f.First
-	if s.intake != nil && !s.unmutated {
+	if s.intake != nil {
 		show = s.intake.add(f)
 	}
 	if show {
