@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/worker"
+	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -61,18 +63,25 @@ func Blocks(o wire.Outcome) bool {
 // Untreatable says why mutants can't be tried on an input that ends its process; "" if
 // they can, or nobody knows.
 func (f *Failing) Untreatable() string {
-	if o := &f.Outcome; o.Kind == wire.Death && !strings.Contains(o.Message, "stack overflow") {
+	if o := &f.Outcome; o.Kind == wire.Death && !strings.Contains(o.Message, "stack overflow") && !f.panics() {
 		return "it ends the process, as it would with each mutant: " + o.Message
 	}
 	return ""
 }
 
+// panics reports whether the input ends the process by a panic, in a goroutine that is
+// not the fuzz test's.
+func (f *Failing) panics() bool {
+	return f.Outcome.Kind == wire.Death && strings.HasPrefix(f.Outcome.Message, "panic: ")
+}
+
 // fuel is what a run of a failing input may burn.
 func (f *Failing) fuel() int64 {
-	switch f.Outcome.Kind {
-	case wire.Fuel:
+	switch {
+	case f.Outcome.Kind == wire.Fuel:
 		return hangRepairFuel
-	case wire.Death:
+	case f.panics():
+	case f.Outcome.Kind == wire.Death:
 		return deathRepairFuel
 	}
 	return f.Cost*10 + max(repairFuel, f.Passing)
@@ -149,6 +158,9 @@ func (c *Clinic) treat(ctx context.Context, f *Failing, res *Repairs) error {
 	if res.Reason = f.Untreatable(); res.Reason != "" {
 		return nil
 	}
+	if f.panics() {
+		return c.revive(ctx, f, res)
+	}
 	item := wire.RepairItem{Input: f.Input, Fuel: f.fuel(), Mutants: f.Mutants}
 	for deaths := 0; ctx.Err() == nil; deaths++ {
 		damaged, err := c.session(ctx, item, res)
@@ -192,6 +204,70 @@ func (c *Clinic) treat(ctx context.Context, f *Failing, res *Repairs) error {
 	return nil
 }
 
+// reviveMost bounds the mutants that are tried on an input that panics where no recover
+// helps. Each that does not repair it costs a process.
+const reviveMost = 64
+
+// revive tries the mutants in the functions on the stack, those of the innermost first,
+// on an input that ends the process. What a mutant makes of it is the same failure if
+// the process ends in the same way.
+func (c *Clinic) revive(ctx context.Context, f *Failing, res *Repairs) error {
+	tried := f.Mutants
+	if tried == nil {
+		tried = c.e.onStack(f.Outcome.Frames, c.exclude)
+	}
+	res.Identity = wire.FailureIdentity(f.Outcome)
+	for _, m := range tried[:min(reviveMost, len(tried))] {
+		if ctx.Err() != nil {
+			c.settle(res)
+			return nil
+		}
+		item := wire.RepairItem{Input: f.Input, Fuel: f.fuel(), Mutants: []uint32{m}, Bare: true, Linger: linger}
+		_, err := c.session(ctx, item, res)
+		var death *worker.Death
+		switch {
+		case errors.As(err, &death) && !death.Internal:
+			c.Close()
+			if wire.FailureIdentity(c.e.deathOutcome(death)) != res.Identity {
+				res.Changed = append(res.Changed, m)
+			}
+		case err != nil:
+			return err
+		}
+	}
+	c.settle(res)
+	res.Done, res.Tried, res.Counters = true, tried[:min(reviveMost, len(tried))], nil
+	return nil
+}
+
+// onStack lists the mutants in the functions of frames, the innermost first.
+func (e *Engine) onStack(frames []string, exclude func(m uint32) bool) []uint32 {
+	p := e.cfg.Program
+	var list []uint32
+	seen := make(map[int]bool)
+	for _, frame := range frames {
+		_, at, _ := strings.Cut(frame, " ")
+		colon := strings.LastIndexByte(at, ':')
+		line, err := strconv.Atoi(at[colon+1:])
+		if colon < 0 || err != nil {
+			continue
+		}
+		i := slices.IndexFunc(p.Funcs, func(f instrument.Func) bool {
+			return f.File == at[:colon] && f.Line <= line && line <= f.EndLine
+		})
+		if i < 0 || seen[i] {
+			continue
+		}
+		seen[i] = true
+		for _, m := range p.Mutants {
+			if m.FuncIndex == i && m.Status == instrument.StatusLive && !exclude(uint32(m.Index)) {
+				list = append(list, uint32(m.Index))
+			}
+		}
+	}
+	return list
+}
+
 // session tries mutants on an input in the process that there is.
 func (c *Clinic) session(ctx context.Context, item wire.RepairItem, res *Repairs) (damaged *wire.Damaged, err error) {
 	if c.p == nil {
@@ -207,7 +283,7 @@ func (c *Clinic) session(ctx context.Context, item wire.RepairItem, res *Repairs
 			c.mended(r.Mended, res)
 		case r.Damaged != nil:
 			damaged = r.Damaged
-		case r.Diagnosis != nil:
+		case r.Diagnosis != nil && !item.Bare:
 			c.diagnosed(r.Diagnosis, res)
 		}
 	})

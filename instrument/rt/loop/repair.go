@@ -68,6 +68,9 @@ func (l *Loop) diagnose(item *wire.RepairItem, index int) (*wire.Diagnosis, erro
 	}
 	p := &patient{Loop: l, item: item, index: index, vals: vals, names: make(map[string]string)}
 	l.shared.SetInput(vals)
+	if item.Bare {
+		return p.tryBare()
+	}
 	ex := p.original()
 	d := &wire.Diagnosis{Item: index, Outcome: l.outcome(ex), Counters: l.cov.counters()}
 	p.identity, p.counters, p.loop = p.nameOf(ex), d.Counters, -1
@@ -85,6 +88,27 @@ func (l *Loop) diagnose(item *wire.RepairItem, index int) (*wire.Diagnosis, erro
 	d.Tried = ids
 	if done, err := p.tryAll(ids); !done || err != nil {
 		return nil, err
+	}
+	return d, nil
+}
+
+// tryBare tries mutants on an input on which the original ends the process.
+func (p *patient) tryBare() (*wire.Diagnosis, error) {
+	d := &wire.Diagnosis{Item: p.index, Tried: p.item.Mutants}
+	for _, id := range p.item.Mutants {
+		if p.shared.Stopping() {
+			return nil, nil
+		}
+		m := &wire.Mended{Item: p.index, Mutant: id, Repaired: true}
+		for range 2 { // what passes does so twice
+			if m.Repaired {
+				m.Repaired = p.mutated(id).kind == wire.Pass
+				p.x.linger(p.item.Linger)
+			}
+		}
+		if err := p.reply(wire.Reply{Mended: m}); err != nil {
+			return nil, err
+		}
 	}
 	return d, nil
 }

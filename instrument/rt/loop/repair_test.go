@@ -2,6 +2,7 @@ package loop
 
 import (
 	"errors"
+	"maps"
 	"slices"
 	"testing"
 
@@ -74,6 +75,27 @@ func diagnosed(t *testing.T, p *failingTarget, item wire.RepairItem) ([]wire.Rep
 	}
 	err := l.repair(&wire.Repair{Items: []wire.RepairItem{item}})
 	return replies(t, out), err
+}
+
+// Where the original would end the process, the listed mutants are all that is run.
+func TestMutantsOfAnInputThatEndsTheProcess(t *testing.T) {
+	p := &failingTarget{}
+	list, err := diagnosed(t, p, wire.RepairItem{Bare: true, Mutants: []uint32{rRepair, rOther, rSkips}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	repaired := make(map[uint32]bool)
+	for _, r := range list {
+		if r.Mended != nil {
+			repaired[r.Mended.Mutant] = r.Mended.Repaired
+		}
+	}
+	if want := map[uint32]bool{rRepair: true, rOther: false, rSkips: false}; !maps.Equal(repaired, want) {
+		t.Errorf("repaired %v, want %v", repaired, want)
+	}
+	if p.runs != 4 {
+		t.Errorf("%d runs, want two of what repairs, and one of each other", p.runs)
+	}
 }
 
 func TestRepairsOfAFailingInput(t *testing.T) {

@@ -1,6 +1,9 @@
 package wire
 
-import "strings"
+import (
+	"strings"
+	"time"
+)
 
 // Repair asks which mutants make failing inputs pass. For each mutant that makes a
 // difference a Mended comes, for each input a Diagnosis, and Ran in the end.
@@ -17,6 +20,10 @@ type RepairItem struct {
 	Fuel int64
 	// Mutants are the only ones to be run; nil: all that the input infects.
 	Mutants IDs
+	// Bare says that the original ends the process, and is not run: the listed mutants
+	// are, and a Mended comes for each. Linger is as in Run, after each run.
+	Bare   bool          `json:",omitempty"`
+	Linger time.Duration `json:",omitempty"`
 	// After is the last mutant that is done with, after a death; 0: none is.
 	After uint32
 }
