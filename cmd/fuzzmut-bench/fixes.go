@@ -121,7 +121,7 @@ func locate(r *report.Triage, fixes map[string]fix) []located {
 		ranks := make(map[string]int)
 		for _, p := range b.Places {
 			ranks[p.Localiser]++
-			if l.Places[p.Localiser] == 0 && f.touches(p.File, p.Line, p.Line) {
+			if l.Places[p.Localiser] == 0 && f.touches(p.File, p.Line, p.EndLine) {
 				l.Places[p.Localiser] = ranks[p.Localiser]
 			}
 		}

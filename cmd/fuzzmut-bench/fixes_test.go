@@ -53,10 +53,10 @@ func locatable() *report.Triage {
 			{
 				Repairs: []report.RankedRepair{{Repair: 0}, {Repair: 2}, {Repair: 1}},
 				Places: []report.Place{
-					{Localiser: "muse", File: "a.go", Line: 6},
-					{Localiser: "ochiai", File: "b.go", Line: 6},
-					{Localiser: "ochiai", File: "a.go", Line: 6},
-					{Localiser: "muse", File: "a.go", Line: 6},
+					{Localiser: "muse", File: "a.go", Line: 6, EndLine: 6},
+					{Localiser: "ochiai", File: "b.go", Line: 6, EndLine: 9},
+					{Localiser: "ochiai", File: "a.go", Line: 4, EndLine: 8},
+					{Localiser: "muse", File: "a.go", Line: 6, EndLine: 6},
 				},
 			},
 			{},

@@ -1223,7 +1223,8 @@ A repair, and its places in the buckets:
 	ranked[].here                 integer  inputs of the bucket that pass with it
 	places[].localiser            string   coverage, muse, museum, metallaxis or ochiai
 	places[].file                 string   as of mutants
-	places[].line                 integer  suspected
+	places[].line                 integer  suspected: of a statement, or the first of a block
+	places[].end_line             integer  and the last of a block
 	places[].score                number   by this localiser; the scales differ
 	rings[].distance              number   0 to 1
 	rings[].buckets               list     their numbers

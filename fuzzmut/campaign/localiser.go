@@ -23,8 +23,8 @@ type localiser struct {
 }
 
 type place struct {
-	file string
-	line int
+	file      string
+	line, end int
 }
 
 func (t *triager) newLocaliser() *localiser {
@@ -39,7 +39,7 @@ func (t *triager) newLocaliser() *localiser {
 	for i, m := range l.mutants {
 		numbers[m] = i
 		mutant := &t.b.program.Mutants[m-1]
-		at := place{mutant.File, mutant.Line}
+		at := place{mutant.File, mutant.Line, mutant.Line}
 		n, ok := statements[at]
 		if !ok {
 			n = len(l.places)
@@ -253,7 +253,7 @@ func (l *localiser) suspects(items []int) []report.Place {
 				break
 			}
 			list = append(list, report.Place{
-				Localiser: name, File: report.RelativeFile(l.t.b.program.Test.ModuleDir, at.file), Line: at.line, Score: suspect.Score,
+				Localiser: name, File: report.RelativeFile(l.t.b.program.Test.ModuleDir, at.file), Line: at.line, EndLine: at.end, Score: suspect.Score,
 			})
 			n++
 		}
@@ -273,5 +273,5 @@ func (t *triager) block(number int) place {
 		return place{}
 	}
 	b := &t.b.program.Blocks[number]
-	return place{b.File, b.Line}
+	return place{b.File, b.Line, b.EndLine}
 }

@@ -141,11 +141,13 @@ type RankedRepair struct {
 	Here   int     `json:"here"`   // inputs of the bucket that pass with it
 }
 
-// Place is a line that a localiser suspects.
+// Place is what a localiser suspects: a statement, by its first line, or the lines of
+// a block.
 type Place struct {
 	Localiser string  `json:"localiser"`
 	File      string  `json:"file"`
 	Line      int     `json:"line"`
+	EndLine   int     `json:"end_line"`
 	Score     float64 `json:"score"`
 }
 

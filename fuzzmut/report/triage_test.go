@@ -24,7 +24,7 @@ func sampleTriage() *TriageReport {
 				Number: 1, Kind: "panic", Message: "boom", Frames: []string{"x.Parse x.go:7"}, Inputs: []string{"a"}, Representative: `string("(")`,
 				Repro: "go test -run='^FuzzX$/^a$' .", Repairs: []RankedRepair{{Repair: 0, Score: 1, Here: 1}}, Guards: []RankedRepair{{Repair: 0, Score: 1, Here: 1}},
 				Revision: "v1", AtRevision: PassesThere, FirstFailing: "abc a change", Rings: []Ring{{0.5, []int{2, 3}}},
-				Places: []Place{{Localiser: "muse", File: "x.go", Line: 7, Score: 0.5}},
+				Places: []Place{{Localiser: "muse", File: "x.go", Line: 7, EndLine: 7, Score: 0.5}, {Localiser: "ochiai", File: "x.go", Line: 7, EndLine: 9, Score: 0.25}},
 			},
 			{Number: 2, Kind: "hang", Message: "does not end", Inputs: []string{"b"}, ByStack: true, Representative: "[]byte(\"b\")\nint(3)", Path: "in/b", Noisy: []RankedRepair{{Repair: 1, Score: 1, Here: 1}}, Revision: "v1", AtRevision: FailsThere},
 		},
@@ -53,7 +53,7 @@ func TestTriageAsText(t *testing.T) {
 			"    c  flaky: it depends\n",
 			"\n2 failing inputs in 2 buckets\n",
 		}, []string{"a guard:", "muse"}},
-		{TextOptions{Verbose: true}, []string{"      muse suspects x.go:7  (0.500)\n"}, nil},
+		{TextOptions{Verbose: true}, []string{"      muse suspects x.go:7  (0.500)\n", "      ochiai suspects x.go:7-9  (0.250)\n"}, nil},
 		{TextOptions{Quiet: true}, []string{"2 failing inputs in 2 buckets\n"}, []string{"bucket 1"}},
 	} {
 		var b bytes.Buffer

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 )
 
@@ -127,7 +128,7 @@ func (t *text) bucket(f *Triage, b *Bucket) {
 	}
 	if t.o.Verbose {
 		for _, p := range b.Places {
-			t.linef("      %s suspects %s:%d  (%.3f)", p.Localiser, p.File, p.Line, p.Score)
+			t.linef("      %s suspects %s:%s  (%.3f)", p.Localiser, p.File, lineRange(p.Line, p.EndLine), p.Score)
 		}
 	}
 	t.rings(b)
@@ -259,4 +260,12 @@ func notRun(n int) string {
 		return ""
 	}
 	return fmt.Sprintf("; %d %s not run there", n, Verb(n, "was", "were"))
+}
+
+// lineRange writes lines as 7, or 7-9.
+func lineRange(first, last int) string {
+	if last <= first {
+		return strconv.Itoa(first)
+	}
+	return fmt.Sprintf("%d-%d", first, last)
 }
