@@ -32,6 +32,7 @@ type properties struct {
 	// programs are the test binaries that make runs of what is not a strategy of
 	// package search.
 	programs map[string]string
+	lab      *lab // for the engine
 }
 
 // contestants are what is compared besides the strategies of package search: the
@@ -54,8 +55,8 @@ func runProperties(args []string) error {
 	fs := flag.NewFlagSet("properties", flag.ContinueOnError)
 	b := &properties{programs: make(map[string]string)}
 	fs.StringVar(&b.workloads, "workloads", "bst,bst-ops,rbt,rbt-ops,stlc", "workloads")
-	fs.StringVar(&b.strategies, "strategies", "default,derived,fuzz,rapid,rapid-bounded,rapid-fuzz",
-		"strategies of package search, and fuzz, rapid, rapid-bounded and rapid-fuzz")
+	fs.StringVar(&b.strategies, "strategies", "default,derived,fuzzmut,fuzz,rapid,rapid-bounded,rapid-fuzz",
+		"strategies of package search, and fuzzmut, fuzz, rapid, rapid-bounded and rapid-fuzz")
 	fs.IntVar(&b.reps, "reps", 10, "runs of each fault and strategy")
 	fs.IntVar(&b.tests, "tests", 100_000, "tests of a run at most")
 	fs.DurationVar(&b.time, "time", 10*time.Second, "of a run at most")
@@ -99,6 +100,11 @@ func (b *properties) run() (all []huntRun, err error) {
 		return nil, err
 	}
 	for _, strategy := range strategies {
+		if strategy == engineStrategy {
+			if err := b.buildEngine(context.Background()); err != nil {
+				return nil, err
+			}
+		}
 		if _, ok := contestants[strategy]; ok {
 			if _, err := b.program(strategy); err != nil {
 				return nil, err
@@ -129,7 +135,7 @@ var tracedProperties = map[string][]string{
 
 // runsOf makes the runs of one strategy at one fault, or for "0" at all.
 func (b *properties) runsOf(searcher, strategy, workload, fault string) (runs []huntRun, err error) {
-	if _, ok := contestants[strategy]; !ok {
+	if _, ok := contestants[strategy]; !ok && strategy != engineStrategy {
 		cmd := exec.Command(searcher, "-machine", workload, "-strategy", strategy, "-fault", fault,
 			"-reps", fmt.Sprint(b.reps), "-tests", fmt.Sprint(b.tests), "-time", fmt.Sprint(b.time.Seconds()))
 		cmd.Stderr = os.Stderr
@@ -149,7 +155,12 @@ func (b *properties) runsOf(searcher, strategy, workload, fault string) (runs []
 	}
 	for f := first; f <= last; f++ {
 		for seed := 1; seed <= b.reps; seed++ {
-			r, err := b.contest(strategy, workload, f, uint64(seed))
+			var r *huntRun
+			if strategy == engineStrategy {
+				r, err = b.guided(workload, f, uint64(seed))
+			} else {
+				r, err = b.contest(strategy, workload, f, uint64(seed))
+			}
 			if err != nil {
 				return nil, err
 			}
@@ -179,6 +190,14 @@ func (b *properties) program(strategy string) (string, error) {
 	return path, nil
 }
 
+// contestEnv is what package contest reads.
+func (b *properties) contestEnv(out, strategy, workload string, fault int) []string {
+	return []string{
+		"CONTEST_OUT=" + out, "CONTEST_WORKLOAD=" + workload, "CONTEST_STRATEGY=" + strategy,
+		fmt.Sprintf("CONTEST_FAULT=%d", fault), fmt.Sprintf("CONTEST_TESTS=%d", b.tests),
+	}
+}
+
 // contest makes one run of a contestant. It ends by itself when it has found the fault,
 // or made its tests, and is killed after its time.
 func (b *properties) contest(strategy, workload string, fault int, seed uint64) (*huntRun, error) {
@@ -205,8 +224,7 @@ func (b *properties) contest(strategy, workload string, fault int, seed uint64) 
 	cmd.Dir = dir
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // with the engine's workers
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
-	cmd.Env = append(os.Environ(), "CONTEST_OUT="+out, "CONTEST_WORKLOAD="+workload, "CONTEST_STRATEGY="+strategy,
-		fmt.Sprintf("CONTEST_FAULT=%d", fault), fmt.Sprintf("CONTEST_TESTS=%d", b.tests))
+	cmd.Env = append(os.Environ(), b.contestEnv(out, strategy, workload, fault)...)
 	text, runErr := cmd.CombinedOutput()
 	r := &huntRun{Machine: workload, Strategy: strategy, Fault: fault}
 	data, err := os.ReadFile(out)

@@ -4,7 +4,9 @@ package contest
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"strconv"
 	"syscall"
@@ -25,9 +27,12 @@ type Contestant interface {
 }
 
 // Run is one run. What it is about the environment says, and what became of it goes to a
-// file: a fuzzing engine has processes of its own.
+// file: a fuzzing engine has processes of its own, of which the next goes on where the
+// last has ended.
 type Run struct {
 	result hunt.Result
+	before float64 // seconds of processes that have ended
+	ended  bool
 	out    string
 	limit  int
 }
@@ -43,8 +48,22 @@ func Begin() (*Run, error) {
 		}
 		*to = n
 	}
+	text, err := os.ReadFile(r.out)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return r, nil
+	case err != nil:
+		return nil, err
+	}
+	if err := json.Unmarshal(text, &r.result); err != nil {
+		return nil, fmt.Errorf("%s: %w", r.out, err)
+	}
+	r.before, r.ended = r.result.Seconds, r.over()
 	return r, nil
 }
+
+// over says whether the fault was found, or all tests were made.
+func (r *Run) over() bool { return r.result.Found || r.result.Tests >= r.limit }
 
 // Enter has a contestant test the property of the workload.
 func (r *Run) Enter(c Contestant) error {
@@ -70,6 +89,9 @@ func (r *Run) Enter(c Contestant) error {
 // and with it the process.
 func counted[I any](r *Run, check func(*I) hunt.Outcome) func(*I) hunt.Outcome {
 	return func(in *I) hunt.Outcome {
+		if r.ended {
+			return hunt.Discarded
+		}
 		r.result.Tests++
 		o := check(in)
 		switch o {
@@ -78,7 +100,7 @@ func counted[I any](r *Run, check func(*I) hunt.Outcome) func(*I) hunt.Outcome {
 		case hunt.Failed:
 			r.result.Found = true
 		}
-		if r.result.Found || r.result.Tests >= r.limit {
+		if r.over() {
 			r.end()
 		} else if n := r.result.Tests; n%1000 == 0 || n&(n-1) == 0 {
 			r.note()
@@ -92,10 +114,12 @@ func (r *Run) note() {
 	var u syscall.Rusage
 	err := syscall.Getrusage(syscall.RUSAGE_SELF, &u)
 	if err == nil {
-		r.result.Seconds = float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
+		r.result.Seconds = r.before + float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
 		var text []byte
 		if text, err = json.Marshal(r.result); err == nil {
-			err = os.WriteFile(r.out, text, 0o666)
+			if err = os.WriteFile(r.out+".new", text, 0o666); err == nil {
+				err = os.Rename(r.out+".new", r.out)
+			}
 		}
 	}
 	if err != nil {
