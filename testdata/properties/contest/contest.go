@@ -114,7 +114,7 @@ func (r *Run) note() {
 	var u syscall.Rusage
 	err := syscall.Getrusage(syscall.RUSAGE_SELF, &u)
 	if err == nil {
-		r.result.Seconds = r.before + float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
+		r.result.Seconds = r.before + float64(u.Utime.Nano()+u.Stime.Nano())/1e9
 		var text []byte
 		if text, err = json.Marshal(r.result); err == nil {
 			if err = os.WriteFile(r.out+".new", text, 0o666); err == nil {
