@@ -80,9 +80,11 @@ func FailureIdentity(o Outcome) string {
 }
 
 // MessageTemplate returns the first line of a message with a # for each number in
-// it and "" for each quotation: what is left is the kind of message.
+// it, "" for each quotation, and T for the dynamic type in messages of the runtime and
+// of package reflect: what is left is the kind of message.
 func MessageTemplate(message string) string {
 	line, _, _ := strings.Cut(message, "\n")
+	line = withoutType(line)
 	var b strings.Builder
 	for i := 0; i < len(line); i++ {
 		switch c := line[i]; {
@@ -103,6 +105,29 @@ func MessageTemplate(message string) string {
 		}
 	}
 	return b.String()
+}
+
+// withoutType puts T in place of the type that a value of an interface, or one that was
+// reflected, happens to have.
+func withoutType(line string) string {
+	for _, m := range [...]struct{ begin, before, after string }{
+		{"interface conversion: ", " is ", ", not "},
+		{"interface conversion: ", "conversion: ", " is not "},
+		{"reflect", " of type ", " is not assignable to "},
+		{"reflect", " on ", " Value"},
+	} {
+		if !strings.HasPrefix(line, m.begin) {
+			continue
+		}
+		head, rest, ok := strings.Cut(line, m.before)
+		if !ok {
+			continue
+		}
+		if i := strings.Index(rest, m.after); i >= 0 {
+			return head + m.before + "T" + rest[i:]
+		}
+	}
+	return line
 }
 
 // isLetter tells the apostrophe of "can't" from a quotation mark.

@@ -10,6 +10,12 @@ func TestMessageTemplates(t *testing.T) {
 		"item `a` has 3":                                       "item `` has #",
 		`ends in "`:                                            `ends in "`,
 		"":                                                     "",
+
+		"interface conversion: interface {} is uint64, not string":      "interface conversion: interface {} is T, not string",
+		"interface conversion: p.I is nil, not p.J":                     "interface conversion: p.I is T, not p.J",
+		"interface conversion: *p.A is not p.I: missing method M":       "interface conversion: T is not p.I: missing method M",
+		"reflect.Set: value of type bool is not assignable to type int": "reflect.Set: value of type T is not assignable to type int",
+		"reflect: call of reflect.Value.Elem on zero Value":             "reflect: call of reflect.Value.Elem on T Value",
 	} {
 		if got := MessageTemplate(message); got != want {
 			t.Errorf("%q: %q, want %q", message, got, want)
