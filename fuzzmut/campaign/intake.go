@@ -364,13 +364,7 @@ func (in *intake) treat(x *failing, mutants []int) (err error) {
 // as that is not known.
 func (in *intake) judge(x *failing, inputs [][]byte) error {
 	fresh := make(map[uint32]bool)
-	for _, list := range [][]uint32{x.repairs.Tried, x.repairs.Repaired, x.repairs.Changed} {
-		for _, m := range list {
-			if in.t.mutants[m] == nil {
-				in.t.mutants[m] = &effect{}
-			}
-		}
-	}
+	in.t.note(&x.repairs)
 	for _, m := range x.repairs.Repaired {
 		if !in.judged[m] {
 			in.judged[m], fresh[m] = true, true

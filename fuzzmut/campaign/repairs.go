@@ -25,16 +25,9 @@ func (t *triager) judgeRepairs(ctx context.Context) error {
 	candidates := make(map[uint32]bool)
 	for _, at := range t.cases {
 		r := &t.inputs[at].repairs
-		for _, list := range [][]uint32{r.Tried, r.Repaired, r.Changed} {
-			for _, m := range list {
-				if t.mutants[m] == nil {
-					t.mutants[m] = &effect{}
-				}
-			}
-		}
+		t.note(r)
 		for _, m := range r.Repaired {
 			candidates[m] = true
-			t.mutants[m].repairs = true
 		}
 	}
 	if len(candidates) == 0 {
@@ -51,6 +44,20 @@ func (t *triager) judgeRepairs(ctx context.Context) error {
 		return nil
 	}
 	return t.breakTests(ctx, candidates)
+}
+
+// note enters the mutants that were tried on a failing input.
+func (t *triager) note(r *engine.Repairs) {
+	for _, list := range [][]uint32{r.Tried, r.Repaired, r.Changed} {
+		for _, m := range list {
+			if t.mutants[m] == nil {
+				t.mutants[m] = &effect{}
+			}
+		}
+	}
+	for _, m := range r.Repaired {
+		t.mutants[m].repairs = true
+	}
 }
 
 const (

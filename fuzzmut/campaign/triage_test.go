@@ -11,12 +11,11 @@ import (
 // repairs some input and breaks nothing. One that repairs nothing, and is therefore
 // never run on passing inputs, may just wreck the program.
 func TestOnlyRepairsThatBreakNothingTell(t *testing.T) {
-	tr := &triager{mutants: map[uint32]*effect{
-		1: {repairs: true},
-		2: {repairs: true, reason: breaksInput},
-		3: {breaks: 4},
-	}}
-	f := &failing{repairs: engine.Repairs{Repaired: []uint32{1, 2}, Changed: []uint32{1, 2, 3, 4}}}
+	tr := &triager{mutants: make(map[uint32]*effect)}
+	f := &failing{repairs: engine.Repairs{Repaired: []uint32{1, 2}, Changed: []uint32{1, 2, 3}}}
+	tr.note(&f.repairs)
+	tr.mutants[2].reason = breaksInput
+	f.repairs.Changed = append(f.repairs.Changed, 4) // which nobody has noted
 	c := tr.caseOf(f)
 	if got := c.Repaired.Members(); !slices.Equal(got, []int{1}) {
 		t.Errorf("repaired by %v", got)
