@@ -156,11 +156,15 @@ func TestThresholdIsChosenByTheOthers(t *testing.T) {
 		flat(0, map[int]float64{0: 1}),
 		flat(0.5, map[int]float64{3: 0.75, 5: 0.75}),
 		flat(0.5, map[int]float64{5: 0.75}),
+		flat(0.5, nil),
 	}
 	if got := chosenWithout(agreements, 0); got != mergeThresholds[5] {
 		t.Errorf("without the first %v", got)
 	}
 	if got := chosenWithout(agreements, 1); got != mergeThresholds[0] {
 		t.Errorf("without the second %v", got)
+	}
+	if got := chosenWithout([][]float64{flat(0, nil), flat(0.5, map[int]float64{3: 0.75, 4: 0.75, 5: 0.75, 9: 0.6})}, 0); got != mergeThresholds[4] {
+		t.Errorf("not the middle of what is as good, but %v", got)
 	}
 }

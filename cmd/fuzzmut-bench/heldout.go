@@ -21,21 +21,26 @@ func (t *triaged) agreement(merge float64) float64 {
 }
 
 // chosenWithout returns the threshold with the best mean agreement over all modules
-// but one, and the lowest of those that are as good.
+// but one, and the middle one of those that are as good: few modules tell thresholds
+// apart finely, and the ends of a range are where it is about to get worse.
 func chosenWithout(agreements [][]float64, left int) float64 {
-	best, most := 0, -1.0
-	for k := range mergeThresholds {
+	var best []float64
+	most := -1.0
+	for k, threshold := range mergeThresholds {
 		var others []float64
 		for i, a := range agreements {
 			if i != left {
 				others = append(others, a[k])
 			}
 		}
-		if mean := stats.Mean(others); mean > most {
-			best, most = k, mean
+		switch mean := stats.Mean(others); {
+		case mean > most:
+			best, most = []float64{threshold}, mean
+		case mean == most:
+			best = append(best, threshold)
 		}
 	}
-	return mergeThresholds[best]
+	return best[(len(best)-1)/2]
 }
 
 // printHeldOut prints for each module how its inputs are sorted with the threshold
