@@ -29,7 +29,6 @@ import (
 type crashBench struct {
 	bench
 	data      string // a directory for each module, with seeds and labels
-	version   string // in place of the one that is described; "" takes that
 	keepTests bool   // the module's own, as far as they can be built
 }
 
@@ -353,9 +352,10 @@ func replayCrash(ctx context.Context, m *crashers, plain, path string) (c crash,
 // described is the first line of a module's description.
 var described = regexp.MustCompile(`^# \S+: (\S+)@(\S+) \(package (\S+)\)`)
 
-// module makes a copy of a described module, with a fuzz test over its function
-// target. The test has a name of its own, since Go's fuzz cache goes by it.
+// module makes a copy of a described module, or of another version of it as in
+// jsonparser@v1.1.1, with a fuzz test over its function target. The test has a name of its own, since Go's fuzz cache goes by it.
 func (b *crashBench) module(ctx context.Context, name string, rep int) (*crashers, error) {
+	name, wanted, _ := strings.Cut(name, "@")
 	from := filepath.Join(b.data, name)
 	readme, err := os.ReadFile(filepath.Join(from, "README.md"))
 	if err != nil {
@@ -366,7 +366,7 @@ func (b *crashBench) module(ctx context.Context, name string, rep int) (*crasher
 		return nil, fmt.Errorf("%s does not begin with the module's version", filepath.Join(from, "README.md"))
 	}
 	path, version, pkg := string(d[1]), string(d[2]), string(d[3])
-	m := &crashers{version: cmp.Or(b.version, version)}
+	m := &crashers{version: cmp.Or(wanted, version)}
 	if m.labels, err = readLabels(filepath.Join(from, "labels.json")); err != nil {
 		return nil, err
 	}

@@ -33,7 +33,6 @@ func runTriage(args []string) error {
 	set.DurationVar(&b.time, "time", 5*time.Minute, "for each module at most")
 	set.StringVar(&b.kept, "o", "", "keep what is found out in this directory")
 	set.BoolVar(&b.tests, "tests", true, "repairs must not break the modules' own tests")
-	set.StringVar(&b.version, "version", "", "of the one module that is named, in place of the one described")
 	set.BoolVar(&b.print, "print", false, "print what is kept there")
 	if err := set.Parse(args); err != nil {
 		return err
@@ -55,9 +54,6 @@ func runTriage(args []string) error {
 	if err != nil {
 		return err
 	}
-	if b.version != "" && len(names) != 1 {
-		return errors.New("-version is for one module: name it")
-	}
 	b.keepTests = b.tests
 	var all []*triaged
 	for _, name := range names {
@@ -67,11 +63,18 @@ func runTriage(args []string) error {
 		} else if t, err = b.triage(ctx, name); err == nil {
 			err = t.save(b.kept)
 		}
-		if err != nil {
+		switch {
+		case errors.Is(err, errNotServed):
+			fmt.Fprintf(os.Stderr, "%s is left out: %v\n", name, err)
+			continue
+		case err != nil:
 			return fmt.Errorf("%s: %w", name, err)
 		}
 		fmt.Fprintf(os.Stderr, "%s: %d inputs\n", name, len(t.Inputs))
 		all = append(all, t)
+	}
+	if len(all) == 0 {
+		return fmt.Errorf("none of the modules %w", errNotServed)
 	}
 	return printTriaged(os.Stdout, all)
 }

@@ -50,6 +50,7 @@ func (b *triageBench) triage(ctx context.Context, name string) (*triaged, error)
 		return nil, err
 	}
 	defer b.forget(m)
+	name = m.name
 	labels, err := campaign.ReadLabels(filepath.Join(b.data, name, "labels.json"))
 	if err != nil {
 		return nil, err
