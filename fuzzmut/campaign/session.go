@@ -107,6 +107,7 @@ func (s *session) score(ctx context.Context) error {
 	if err := s.checkBaseline(ev); err != nil {
 		return err
 	}
+	s.reportVersions(s.given, ev)
 	s.eng.Begin(inputsOf(s.given), ev)
 	start, err := s.evaluateStart(ctx, s.given, ev)
 	if err != nil {

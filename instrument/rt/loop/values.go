@@ -1,8 +1,11 @@
 package loop
 
 import (
+	"fmt"
+	"os"
 	"slices"
 	"strings"
+	"time"
 
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/study"
@@ -54,6 +57,9 @@ type values struct {
 	seen  feedback        // of the execution under way
 	paths map[uint64]bool // hashes of the coverage of inputs whose path the strategy knows
 
+	limit time.Duration  // of making one value, by the clock
+	exit  func(code int) // os.Exit
+
 	bred     int64
 	discards map[string]int64 // by place
 }
@@ -82,6 +88,7 @@ var valueSearchBudget = budget{first: 250, share: 20}
 func newValues(b breeder, strategy string) *values {
 	v := &values{
 		breeder: b, strategy: strategy, mixed: strategy == "default",
+		limit: mostBreeding, exit: os.Exit,
 		known: make(map[string]bool), paths: make(map[uint64]bool), discards: make(map[string]int64),
 	}
 	for i := range v.ways {
@@ -206,9 +213,30 @@ func (r *round) breed(parent []any) error {
 	return nil
 }
 
+// mostBreeding is how long making a value may take. It is far more than any takes that
+// ends, and stands behind functions of the user's, which burn no fuel.
+const mostBreeding = 10 * time.Second
+
+// guard returns a function to be called when a value has been made. If it isn't in
+// time, the round and the process end.
+func (l *Loop) guard() (made func()) {
+	v := l.values
+	timer := time.AfterFunc(v.limit, func() {
+		text := fmt.Sprintf("a value of type %s was not made within %v: a function of fuzzmut.Generate, fuzzmut.Mutate or fuzzmut.Represent does not end", v.Type(), v.limit)
+		l.reply(wire.Reply{Fuzzed: &wire.Fuzzed{Stats: l.muts.take(), Error: text}}) //nolint:errcheck // it ends here anyway
+		v.exit(wire.ExitDone)
+	})
+	return func() {
+		if !timer.Stop() {
+			select {} // the process is about to end
+		}
+	}
+}
+
 // offspring makes a value.
 func (r *round) offspring(way int, parent []byte) (data []byte, err error) {
 	v := r.values
+	defer r.guard()()
 	switch way {
 	case byTerm:
 		data, err = v.Mutate(parent, v.bytes(r.other()))

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
@@ -16,6 +17,7 @@ type counting struct {
 	started  []string
 	next     byte
 	mistake  byte // the value that can't be made; 0: none
+	endless  byte // the value that is never done; 0: none
 	learned  []feedback
 	taken    map[string]feedback
 	shrunken int
@@ -32,6 +34,9 @@ func (c *counting) Start(strategy string, _ uint64) error {
 func (c *counting) Next() ([]byte, error) {
 	if c.next++; c.next == 0 {
 		c.next = 100
+	}
+	if c.next == c.endless {
+		select {}
 	}
 	if c.next == c.mistake {
 		return nil, errors.New("out of luck")
@@ -164,6 +169,22 @@ func TestMistakeOfAGeneratorEndsTheRound(t *testing.T) {
 	all := sent()
 	end := all[len(all)-1].Fuzzed
 	if end == nil || !strings.Contains(end.Error, "out of luck") || end.Stats.Bred != 3 || len(b.learned) > 0 {
+		t.Errorf("the round ends with %+v", all[len(all)-1])
+	}
+}
+
+func TestGeneratorThatDoesNotEndEndsTheProcess(t *testing.T) {
+	l, b, sent := newValueLoop(t, "derived")
+	b.endless = 4
+	exited := make(chan int)
+	l.values.limit = 50 * time.Millisecond
+	l.values.exit = func(code int) { exited <- code }
+	go l.fuzz(&wire.Fuzz{Execs: 10, Filter: "none", Limit: 1000, Slow: 1000})
+	if code := <-exited; code != wire.ExitDone {
+		t.Errorf("exit code %d", code)
+	}
+	all := sent()
+	if end := all[len(all)-1].Fuzzed; end == nil || !strings.Contains(end.Error, "a value of type p.T was not made within 50ms") {
 		t.Errorf("the round ends with %+v", all[len(all)-1])
 	}
 }
