@@ -179,8 +179,8 @@ bench-wasm:
 
 # How soon the faults of the workloads in testdata/properties are found by derived
 # generators: ours, and those of pgregory.net/rapid, by themselves and below go test
-# -fuzz. A run that misses a fault makes 100,000 tests or takes ten seconds: half an
-# hour at REPS=3.
+# -fuzz. A run that misses a fault makes 100,000 tests, or takes ten seconds of
+# processor time: an hour at REPS=3.
 .PHONY: bench-properties
 WORKLOADS ?= bst,bst-ops,rbt,rbt-ops,stlc
 

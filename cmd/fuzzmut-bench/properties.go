@@ -59,7 +59,7 @@ func runProperties(args []string) error {
 		"strategies of package search, and fuzzmut, fuzz, rapid, rapid-bounded and rapid-fuzz")
 	fs.IntVar(&b.reps, "reps", 10, "runs of each fault and strategy")
 	fs.IntVar(&b.tests, "tests", 100_000, "tests of a run at most")
-	fs.DurationVar(&b.time, "time", 10*time.Second, "of a run at most")
+	fs.DurationVar(&b.time, "time", 10*time.Second, "processor time of a run at most; twice that by the clock")
 	fs.StringVar(&b.faults, "faults", "", "numbers of faults, separated by commas; all if empty")
 	fs.StringVar(&b.out, "o", "", "file for the results of the runs, one JSON object a line")
 	fs.BoolVar(&b.print, "print", false, "only print the tables of -o")
@@ -70,8 +70,8 @@ func runProperties(args []string) error {
 	var err error
 	if b.print {
 		runs, err = readHunt(b.out)
-	} else if runs, err = b.run(); err == nil && b.out != "" {
-		err = writeHunt(b.out, runs)
+	} else {
+		runs, err = b.run()
 	}
 	if err != nil {
 		return err
@@ -119,6 +119,11 @@ func (b *properties) run() (all []huntRun, err error) {
 					return nil, fmt.Errorf("strategy %s, %s, fault %s: %w", strategy, workload, fault, err)
 				}
 				all = append(all, runs...)
+				if b.out != "" { // each time: the next may fail
+					if err := writeHunt(b.out, all); err != nil {
+						return nil, err
+					}
+				}
 			}
 			fmt.Fprintf(os.Stderr, "%s, %s: done\n", strategy, workload)
 		}
@@ -194,12 +199,12 @@ func (b *properties) program(strategy string) (string, error) {
 func (b *properties) contestEnv(out, strategy, workload string, fault int) []string {
 	return []string{
 		"CONTEST_OUT=" + out, "CONTEST_WORKLOAD=" + workload, "CONTEST_STRATEGY=" + strategy,
-		fmt.Sprintf("CONTEST_FAULT=%d", fault), fmt.Sprintf("CONTEST_TESTS=%d", b.tests),
+		fmt.Sprintf("CONTEST_FAULT=%d", fault), fmt.Sprintf("CONTEST_TESTS=%d", b.tests), "CONTEST_TIME=" + b.time.String(),
 	}
 }
 
 // contest makes one run of a contestant. It ends by itself when it has found the fault,
-// or made its tests, and is killed after its time.
+// or made its tests, or used its time, and is killed if it does not come to that.
 func (b *properties) contest(strategy, workload string, fault int, seed uint64) (*huntRun, error) {
 	program, err := b.program(strategy)
 	if err != nil {
@@ -214,11 +219,11 @@ func (b *properties) contest(strategy, workload string, fault int, seed uint64) 
 	if contestants[strategy].fuzz {
 		args = []string{
 			"-test.run=^$", "-test.fuzz=^FuzzProperty$", "-test.fuzzcachedir=" + dir, "-test.parallel=1",
-			"-test.fuzztime=" + b.time.String(), "-test.fuzzminimizetime=1x",
+			"-test.fuzztime=" + (2 * b.time).String(), "-test.fuzzminimizetime=1x",
 		}
 	}
 	out := filepath.Join(dir, "result.json")
-	ctx, cancel := context.WithTimeout(context.Background(), b.time+time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), 2*b.time+time.Second)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Dir = dir
@@ -231,7 +236,7 @@ func (b *properties) contest(strategy, workload string, fault int, seed uint64) 
 	switch {
 	case err == nil:
 		err = json.Unmarshal(data, r)
-	case errors.Is(err, fs.ErrNotExist) && ctx.Err() != nil:
+	case errors.Is(err, fs.ErrNotExist) && (ctx.Err() != nil || runErr == nil):
 		err = nil // not one test was made
 	default:
 		err = fmt.Errorf("no result: %w\n%s", errors.Join(runErr, err), text)

@@ -10,6 +10,7 @@ import (
 	"os"
 	"strconv"
 	"syscall"
+	"time"
 
 	"github.com/fuzzmut/fuzzmut/testdata/hunt"
 	"github.com/fuzzmut/fuzzmut/testdata/properties/bst"
@@ -35,6 +36,7 @@ type Run struct {
 	ended  bool
 	out    string
 	limit  int
+	time   float64 // seconds
 }
 
 // Begin reads the environment.
@@ -48,6 +50,11 @@ func Begin() (*Run, error) {
 		}
 		*to = n
 	}
+	limit, err := time.ParseDuration(os.Getenv("CONTEST_TIME"))
+	if err != nil {
+		return nil, fmt.Errorf("CONTEST_TIME: %w", err)
+	}
+	r.time = limit.Seconds()
 	text, err := os.ReadFile(r.out)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -62,8 +69,10 @@ func Begin() (*Run, error) {
 	return r, nil
 }
 
-// over says whether the fault was found, or all tests were made.
-func (r *Run) over() bool { return r.result.Found || r.result.Tests >= r.limit }
+// over says whether the fault was found, all tests were made, or the time is used up.
+func (r *Run) over() bool {
+	return r.result.Found || r.result.Tests >= r.limit || r.result.Seconds > r.time
+}
 
 // Enter has a contestant test the property of the workload.
 func (r *Run) Enter(c Contestant) error {
@@ -103,7 +112,7 @@ func counted[I any](r *Run, check func(*I) hunt.Outcome) func(*I) hunt.Outcome {
 		if r.over() {
 			r.end()
 		} else if n := r.result.Tests; n%1000 == 0 || n&(n-1) == 0 {
-			r.note()
+			r.note() // the next test sees whether there is time left
 		}
 		return o
 	}
