@@ -523,6 +523,9 @@ inputs, or by numbers and texts that others were compared with. -inputs says how
 	             were not discarded first (FuzzChick, OOPSLA 2019)
 	mutagen      every change of one step, at every place of such a value, those
 	             first whose runs leave all others the soonest (MUTAGEN, 2023)
+	             mutagen+inherit leaves out the places that the parent has been
+	             through, mutagen+mixed one time in two; mutagen+fragments puts in
+	             parts of others; +no-reset and +unordered leave out those ideas
 	bytes        as inputs of other fuzz tests, without regard to the values
 
 For all of them an input is worth keeping, and changing further, if it covers new

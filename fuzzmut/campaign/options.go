@@ -6,7 +6,6 @@ package campaign
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -154,15 +153,12 @@ func (t FuzzTime) String() string {
 }
 
 // ParseInputs checks the name of a way to breed inputs that are values: "bytes", or a
-// strategy of package search; "" is "default".
+// strategy of package search, with variants or without; "" is "default".
 func ParseInputs(s string) (string, error) {
-	switch {
-	case s == "":
+	if s == "" {
 		return "default", nil
-	case !slices.Contains(search.Names, s):
-		return "", fmt.Errorf("there are no inputs %q; there are %s", s, strings.Join(search.Names, ", "))
 	}
-	return s, nil
+	return s, search.Check(s)
 }
 
 // A Filter decides which of the living mutants that an input infects are run

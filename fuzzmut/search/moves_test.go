@@ -157,16 +157,15 @@ func TestPutBoth(t *testing.T) {
 func TestMutagenOptions(t *testing.T) {
 	e := exprType(t)
 	for _, tt := range []struct {
-		o      Options
+		o      MutagenOptions
 		places int // of the mutant
 		first  int // ancestors of the first in the queue
 	}{
-		{Options{}, 4, 1},
-		{Options{Inherit: true}, 3, 1},
-		{Options{Unordered: true}, 4, 0},
+		{MutagenOptions{}, 4, 1},
+		{MutagenOptions{Inherit: true}, 3, 1},
+		{MutagenOptions{Unordered: true}, 4, 0},
 	} {
-		tt.o.Size = 3
-		s := newMutagen(base{t: e, r: rand.New(rand.NewPCG(1, 1)), o: tt.o})
+		s := newMutagen(base{t: e, r: rand.New(rand.NewPCG(1, 1)), o: Options{Size: 3, Mutagen: tt.o}})
 		s.last = node(e, 2, num(e, 1))
 		s.Learn(Feedback{Path: []uint16{1, 2, 3}})
 		s.Next()
@@ -181,11 +180,47 @@ func TestMutagenOptions(t *testing.T) {
 	}
 }
 
+// Of many mutants about half inherit if that is mixed.
+func TestMutagenMixed(t *testing.T) {
+	e := exprType(t)
+	s := newMutagen(base{t: e, r: rand.New(rand.NewPCG(1, 1)), o: Options{Size: 3, Mutagen: MutagenOptions{Mixed: true}}})
+	inherited := 0
+	for range 200 {
+		if s.inherits() {
+			inherited++
+		}
+	}
+	if inherited < 60 || inherited > 140 {
+		t.Errorf("%d of 200 inherit", inherited)
+	}
+}
+
+// With fragments an input gets parts of another one that was new, and only of the type.
+func TestMutagenFragments(t *testing.T) {
+	e := exprType(t)
+	for _, fragments := range []bool{false, true} {
+		s := newMutagen(base{t: e, r: rand.New(rand.NewPCG(1, 1)), o: Options{Size: 3, Mutagen: MutagenOptions{Fragments: fragments}}})
+		s.last = node(e, 1, num(e, 77), num(e, 78))
+		s.Learn(Feedback{Path: []uint16{1, 2}})
+		s.last = node(e, 2, num(e, 1))
+		s.Learn(Feedback{Path: []uint16{1, 3, 4}})
+		got := 0
+		for range 500 {
+			if s.Next().String() == "neg({add({num(77) num(78)})})" {
+				got++
+			}
+		}
+		if (got > 0) != fragments {
+			t.Errorf("fragments %v: %d mutants with a part of the other", fragments, got)
+		}
+	}
+}
+
 // After many tests that bring nothing, paths are forgotten and numbers are drawn more
 // often.
 func TestMutagenResets(t *testing.T) {
 	for _, noReset := range []bool{false, true} {
-		s := newMutagen(base{t: exprType(t), r: rand.New(rand.NewPCG(1, 1)), o: Options{Size: 2, NoReset: noReset}})
+		s := newMutagen(base{t: exprType(t), r: rand.New(rand.NewPCG(1, 1)), o: Options{Size: 2, Mutagen: MutagenOptions{NoReset: noReset}}})
 		for range 100_000 {
 			s.Next()
 			s.Learn(Feedback{Path: []uint16{1}, Discarded: true})

@@ -2,6 +2,7 @@ package search
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/term"
 )
@@ -16,6 +17,7 @@ type mutagen struct {
 	samples          int      // of a number
 	threshold        int      // of boring inputs in a row, before traces are forgotten
 	boring           int
+	fragments        map[*term.Type][]*term.Term // of inputs that were new
 
 	last   *term.Term
 	parent *batch // of last; nil if it was drawn
@@ -42,21 +44,24 @@ const (
 )
 
 func newMutagen(b base) *mutagen {
-	return &mutagen{base: b, seen: [2]paths{{}, {}}, samples: 1, threshold: firstBoring}
+	return &mutagen{
+		base: b, seen: [2]paths{{}, {}}, samples: 1, threshold: firstBoring,
+		fragments: make(map[*term.Type][]*term.Term),
+	}
 }
 
 func (s *mutagen) Next() *term.Term {
 	for _, queue := range []*[]*batch{&s.passed, &s.discards} {
 		for len(*queue) > 0 {
 			b := (*queue)[0]
-			if x := b.next(s.r, s.o.Size, s.samples); x != nil {
+			if x := s.mutant(b); x != nil {
 				s.last, s.parent = x, b
 				return x
 			}
 			*queue = (*queue)[1:]
 		}
 	}
-	if s.boring >= s.threshold && !s.o.NoReset {
+	if s.boring >= s.threshold && !s.o.Mutagen.NoReset {
 		s.boring, s.threshold, s.samples = 0, 2*s.threshold, min(2*s.samples, mostSamples)
 		s.seen = [2]paths{{}, {}}
 	}
@@ -64,8 +69,8 @@ func (s *mutagen) Next() *term.Term {
 	return s.last
 }
 
-// next returns the next mutant, nil after the last.
-func (b *batch) next(r *rand.Rand, size, samples int) *term.Term {
+// mutant returns the next mutant of a batch, nil after the last.
+func (s *mutagen) mutant(b *batch) *term.Term {
 	for len(b.mutants) == 0 {
 		if len(b.places) == 0 {
 			return nil
@@ -73,13 +78,56 @@ func (b *batch) next(r *rand.Rand, size, samples int) *term.Term {
 		p := b.places[0]
 		b.places = b.places[1:]
 		b.past[placeKey(p)] = true
-		for _, part := range neighbours(r, b.x.At(p), size, samples) {
+		old := b.x.At(p)
+		for _, part := range slices.Concat(neighbours(s.r, old, s.o.Size, s.samples), s.others(old)) {
 			b.mutants = append(b.mutants, func() *term.Term { return b.x.Put(p, part()) })
 		}
 	}
 	x := b.mutants[0]()
 	b.mutants = b.mutants[1:]
 	return x
+}
+
+// inherits decides whether a mutant leaves out what its parent has been through.
+func (s *mutagen) inherits() bool {
+	return s.o.Mutagen.Inherit || s.o.Mutagen.Mixed && s.r.IntN(2) == 0
+}
+
+// The bounds on fragments: how many take a part's place, the implementation's own, and
+// how many are remembered of each type.
+const (
+	fragmentSamples = 10
+	mostFragments   = 1000
+)
+
+// remember notes the parts of an input that was new.
+func (s *mutagen) remember(x *term.Term) {
+	if !s.o.Mutagen.Fragments {
+		return
+	}
+	for _, p := range term.Places(x) {
+		part := x.At(p)
+		list := s.fragments[part.Type]
+		if len(list) < mostFragments {
+			s.fragments[part.Type] = append(list, part)
+		} else {
+			list[s.r.IntN(mostFragments)] = part
+		}
+	}
+}
+
+// others are parts of other inputs in place of one of the same type.
+func (s *mutagen) others(old *term.Term) (list []func() *term.Term) {
+	known := s.fragments[old.Type]
+	if len(known) == 0 {
+		return nil
+	}
+	for range fragmentSamples {
+		if part := known[s.r.IntN(len(known))]; !term.Equal(part, old) {
+			list = append(list, func() *term.Term { return part })
+		}
+	}
+	return list
 }
 
 // placeKey makes a place the key of a map.
@@ -112,11 +160,12 @@ func (s *mutagen) Learn(f Feedback) {
 	if !isNew || ancestors >= mostAncestors || f.Discarded && (s.parent == nil || !s.parent.passed) {
 		return
 	}
+	s.remember(s.last)
 	b := &batch{x: s.last, passed: !f.Discarded, depth: depth, ancestors: ancestors, past: make(map[string]bool)}
-	if s.o.Unordered {
+	if s.o.Mutagen.Unordered {
 		b.depth = 0
 	}
-	if s.o.Inherit && s.parent != nil && s.parent.passed {
+	if s.inherits() && s.parent != nil && s.parent.passed {
 		for key := range s.parent.past {
 			b.past[key] = true
 		}
@@ -127,9 +176,9 @@ func (s *mutagen) Learn(f Feedback) {
 		}
 	}
 	if f.Discarded {
-		s.discards = insert(s.discards, b, s.o.Unordered)
+		s.discards = insert(s.discards, b, s.o.Mutagen.Unordered)
 	} else {
-		s.passed = insert(s.passed, b, s.o.Unordered)
+		s.passed = insert(s.passed, b, s.o.Mutagen.Unordered)
 	}
 }
 

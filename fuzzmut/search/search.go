@@ -20,7 +20,10 @@ package search
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
+	"slices"
+	"strings"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/term"
 )
@@ -53,21 +56,68 @@ type Options struct {
 	Seed uint64 // of the random numbers
 	Size int    // of drawn terms, see term.Type.Draw; 0 means 10
 
-	Inherit   bool // mutagen: a mutant leaves out the places that its parent has been through
-	NoReset   bool // mutagen: traces are never forgotten
-	Unordered bool // mutagen: mutants wait their turn, however new their trace is
+	Mutagen MutagenOptions
+}
+
+// MutagenOptions choose among the variants that the papers on MUTAGEN compare. A name
+// of the strategy may choose them, too: "mutagen+mixed+fragments".
+type MutagenOptions struct {
+	Inherit   bool // a mutant leaves out the places that its parent has been through
+	Mixed     bool // one mutant in two does
+	Fragments bool // parts of inputs that were new take the place of others of the same type
+	NoReset   bool // traces are never forgotten
+	Unordered bool // mutants wait their turn, however new their trace is
+}
+
+// set chooses the variants that a name lists behind that of the strategy.
+func (o *MutagenOptions) set(names []string) error {
+	variants := map[string]*bool{
+		"inherit": &o.Inherit, "mixed": &o.Mixed, "fragments": &o.Fragments, "no-reset": &o.NoReset, "unordered": &o.Unordered,
+	}
+	for _, name := range names {
+		v := variants[name]
+		if v == nil {
+			return fmt.Errorf("strategy mutagen has no variant %q: there are %s", name, strings.Join(slices.Sorted(maps.Keys(variants)), ", "))
+		}
+		*v = true
+	}
+	return nil
 }
 
 // Names are those of the strategies.
 var Names = []string{"derived", "blind", "bytes", "fuzzchick", "mutagen", "default"}
+
+// Check returns an error for what is no name of a strategy, with variants or without.
+func Check(name string) error {
+	_, err := (&Options{}).named(name)
+	return err
+}
+
+// named returns the strategy of a name, and sets the variants in it.
+func (o *Options) named(name string) (strategy string, err error) {
+	strategy, variants, has := strings.Cut(name, "+")
+	switch {
+	case !slices.Contains(Names, strategy):
+		return "", fmt.Errorf("there is no strategy %q: there are %s", strategy, strings.Join(Names, ", "))
+	case !has:
+		return strategy, nil
+	case strategy != "mutagen":
+		return "", fmt.Errorf("strategy %s has no variants", strategy)
+	}
+	return strategy, o.Mutagen.set(strings.Split(variants, "+"))
+}
 
 // New returns the strategy of that name, for terms of a sealed type.
 func New(name string, t *term.Type, o Options) (Strategy, error) {
 	if o.Size == 0 {
 		o.Size = 10
 	}
+	strategy, err := o.named(name)
+	if err != nil {
+		return nil, err
+	}
 	b := base{t: t, r: rand.New(rand.NewPCG(o.Seed, 0x5ea5c4)), o: o}
-	switch name {
+	switch strategy {
 	case "derived":
 		return &derived{b}, nil
 	case "blind":
@@ -78,10 +128,9 @@ func New(name string, t *term.Type, o Options) (Strategy, error) {
 		return newFuzzChick(b), nil
 	case "mutagen":
 		return newMutagen(b), nil
-	case "default":
+	default:
 		return newMix(b), nil
 	}
-	return nil, fmt.Errorf("there is no strategy %q: they are %q", name, Names)
 }
 
 // base is what all strategies have.

@@ -135,8 +135,13 @@ func TestStrategiesWithoutCoverage(t *testing.T) {
 }
 
 func TestUnknownStrategy(t *testing.T) {
-	if _, err := search.New("luck", listType(t), search.Options{}); err == nil {
-		t.Error("no error")
+	for _, name := range []string{"luck", "mutagen+luck", "blind+mixed"} {
+		if _, err := search.New(name, listType(t), search.Options{}); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+	if _, err := search.New("mutagen+mixed+fragments", listType(t), search.Options{}); err != nil {
+		t.Error(err)
 	}
 }
 

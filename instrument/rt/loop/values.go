@@ -302,7 +302,7 @@ const mostTrace = 100
 func (l *Loop) trace(data []byte) error {
 	v := l.values
 	v.seen.path = nil
-	if v.strategy != "mutagen" {
+	if !strings.HasPrefix(v.strategy, "mutagen") {
 		return nil
 	}
 	h := uint64(14695981039346656037)
