@@ -4,11 +4,16 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
+
+	"github.com/fuzzmut/fuzzmut/instrument/edit"
 )
 
 // runIFC measures how soon the strategies for structured inputs find the faults of the
@@ -85,15 +90,23 @@ func addImport(source, path string) string {
 	return source[:head[1]] + fmt.Sprintf("; import %q", path) + source[head[1]:]
 }
 
-// traceFile writes a copy of a Go file with a call at the start of each block, from
-// the number block on, and returns how many there are. The blocks are those that go
-// tool cover counts.
+// traceFile writes a copy of a Go file with a call at the start of each block, and of
+// each operand that && and || may leave out, from the number block on, and returns how
+// many there are. The blocks are those that go tool cover counts.
 func traceFile(path, to string, block int) (n int, err error) {
-	out, err := exec.Command("go", "tool", "cover", "-mode=count", "-var=FuzzmutTrace", path).Output()
+	text, err := traceOperands(path, block)
+	if err != nil {
+		return 0, err
+	}
+	n = strings.Count(text, "trace.Here(")
+	if err := os.WriteFile(to, []byte(text), 0o666); err != nil {
+		return 0, err
+	}
+	out, err := exec.Command("go", "tool", "cover", "-mode=count", "-var=FuzzmutTrace", to).Output()
 	if err != nil {
 		return 0, fmt.Errorf("go tool cover %s: %w", path, err)
 	}
-	text := counter.ReplaceAllStringFunc(string(out), func(s string) string {
+	text = counter.ReplaceAllStringFunc(string(out), func(s string) string {
 		n++
 		return fmt.Sprintf("trace.Hit(%d)", block+n-1)
 	})
@@ -104,4 +117,28 @@ func traceFile(path, to string, block int) (n int, err error) {
 	}
 	text += fmt.Sprintf("func init() { trace.Used = max(trace.Used, %d) }\n", block+n)
 	return n, os.WriteFile(to, []byte(text), 0o666)
+}
+
+// traceOperands returns the text of a Go file with a call around each right operand of
+// && and ||: whether it is looked at is a branch, which go tool cover does not count.
+func traceOperands(path string, block int) (string, error) {
+	src, err := os.ReadFile(path)
+	if err != nil {
+		return "", err
+	}
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, path, src, 0)
+	if err != nil {
+		return "", err
+	}
+	var edits edit.List
+	ast.Inspect(file, func(n ast.Node) bool {
+		if b, ok := n.(*ast.BinaryExpr); ok && (b.Op == token.LAND || b.Op == token.LOR) {
+			lo, hi := fset.Position(b.Y.Pos()).Offset, fset.Position(b.Y.End()).Offset
+			edits.Wrap(lo, hi, fmt.Sprintf("trace.Here(%d, ", block), ")")
+			block++
+		}
+		return true
+	})
+	return string(edits.Render(src, 0, len(src))), nil
 }

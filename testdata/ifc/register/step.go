@@ -14,6 +14,8 @@ func (t *Table) Step(s *State) (next State, ok bool) {
 		return State{}, false
 	}
 	rule, pc := &t[in.Op], s.PC.Label
+	// Each has a case of its own, even if it shares the function, so that a trace tells
+	// which it was, as that of the original does.
 	switch in.Op {
 	case Put:
 		res, to, _ := rule.apply(pc)
@@ -27,11 +29,15 @@ func (t *Table) Step(s *State) (next State, ok bool) {
 	case Nop:
 		_, to, _ := rule.apply(pc)
 		return s.at(s.PC.Value+1, to), true
-	case Mov, LabOf:
+	case Mov:
+		return s.move(in, rule)
+	case LabOf:
 		return s.move(in, rule)
 	case BinOp:
 		return s.binOp(in, rule)
-	case Jump, BNZ:
+	case Jump:
+		return s.jump(in, rule)
+	case BNZ:
 		return s.jump(in, rule)
 	case BCall:
 		return s.call(in, rule)
@@ -39,13 +45,19 @@ func (t *Table) Step(s *State) (next State, ok bool) {
 		return s.ret(rule)
 	case Load:
 		return s.load(in, rule)
-	case Store, Write:
+	case Store:
+		return s.store(in, rule)
+	case Write:
 		return s.store(in, rule)
 	case Alloc:
 		return s.alloc(in, rule)
-	case PGetOff, PSetOff:
+	case PGetOff:
 		return s.offset(in, rule)
-	default: // MSize, MLab
+	case PSetOff:
+		return s.offset(in, rule)
+	case MSize:
+		return s.about(in, rule)
+	default: // MLab
 		return s.about(in, rule)
 	}
 }
