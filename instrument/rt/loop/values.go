@@ -175,18 +175,23 @@ func (r *round) way() int {
 	if r.rng.OneIn(oneIn) {
 		return r.rng.Intn(breedingWays)
 	}
+	worth := func(i int) float64 { return wayWeights[i] * v.ways[i].value() }
 	sum := 0.0
 	for i := range v.ways {
-		sum += v.ways[i].value()
+		sum += worth(i)
 	}
 	at := float64(r.rng.Uint64()>>11) / (1 << 53) * sum
 	for i := range v.ways {
-		if at -= v.ways[i].value(); at < 0 {
+		if at -= worth(i); at < 0 {
 			return i
 		}
 	}
 	return byStrategy
 }
+
+// wayWeights say which way is better when none of them brings anything for long: the
+// strategy tells runs apart of which the engine sees no difference.
+var wayWeights = [breedingWays]float64{byStrategy: 4, byTerm: 1, byBytes: 0.25}
 
 // breed makes one value and runs it.
 func (r *round) breed(parent []any) error {
