@@ -162,6 +162,9 @@ func (f *finder) visit(t types.Type) {
 		return
 	}
 	f.seen[t] = true
+	if _, ok := t.(*types.TypeParam); ok {
+		return // of a function that is called with other types
+	}
 	if n, ok := t.(*types.Named); ok {
 		if n.Obj().Pkg() == nil && n.Obj().Name() != "error" {
 			return
@@ -192,7 +195,7 @@ func (f *finder) visit(t types.Type) {
 			}
 		}
 	case *types.Interface:
-		if !u.Empty() {
+		if obj := objectOf(t); !u.Empty() && (obj == nil || obj.Pkg() == nil || obj.Parent() == obj.Pkg().Scope()) {
 			f.found.Interfaces = append(f.found.Interfaces, Interface{Type: t, Written: f.written[nameOf(t)]})
 		}
 	}

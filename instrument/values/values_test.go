@@ -151,6 +151,13 @@ func TestImplementationsAreFound(t *testing.T) {
 			[]string{""}, // of Stringer
 		},
 		{
+			"of functions, which only they can name",
+			"package p" + head + ")\nfunc fuzz[T Shape](f *testing.F) { fuzzmut.Fuzz(f, func(t *testing.T, in T) {}) }\n" +
+				"func FuzzLocal(f *testing.F) {\n\ttype local interface{ Area() int }\n\tfuzz[Square](f)\n" +
+				"\tfuzzmut.Fuzz(f, func(t *testing.T, in local) {})\n}\n",
+			nil,
+		},
+		{
 			"represented by another",
 			"package p" + head + ")\nfunc init() { fuzzmut.Represent(func(n int) Shape { return Square{n} }, func(s Shape) int { return s.Area() }) }\n" + fuzz,
 			nil,
