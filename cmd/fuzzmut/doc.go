@@ -477,7 +477,8 @@ any others the arguments become the fields of a struct that package fuzzmut deri
 values of (see "fuzzmut help structured-inputs"), and so does the receiver of a method,
 which is not nil. A context.Context or testing.TB is that of the test, the readers of
 package io read an input, its writers write to a buffer, an error is made of its text. Type parameters stand for the
-first plain types that satisfy their constraints. Arguments of which no values can be
+first plain types that satisfy their constraints, and interfaces hold the implementations
+that the module has. Arguments of which no values can be
 made, channels and functions among them, are refused, with the reason; if the package
 has other fuzz tests that is only told.
 

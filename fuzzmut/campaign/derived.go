@@ -14,6 +14,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 	"github.com/fuzzmut/fuzzmut/instrument/target"
+	"github.com/fuzzmut/fuzzmut/instrument/values"
 )
 
 // WriteTests writes the fuzz tests that are derived for functions into their packages,
@@ -31,7 +32,7 @@ func WriteTests(ctx context.Context, opts Options) (*report.Written, error) {
 	for _, pkg := range r.packages {
 		b, err := r.load(ctx, pkg)
 		if err == nil {
-			err = r.writeTests(ctx, b.loaded, out)
+			err = r.writeTests(ctx, b, out)
 		}
 		if err != nil {
 			errs = append(errs, interrupted(ctx, err))
@@ -46,8 +47,29 @@ func WriteTests(ctx context.Context, opts Options) (*report.Written, error) {
 	return out, errors.Join(errs...)
 }
 
+// registerDerived has the implementations of interfaces registered that the inputs of
+// derived fuzz tests hold, by a file that is there as little as these are. Where the
+// package has the library itself, its test files say what they are.
+func (b *built) registerDerived() error {
+	path := filepath.Join(b.loaded.Test.Dir, values.FileName)
+	if _, err := os.Lstat(path); err == nil || b.loaded.Library == nil {
+		return nil
+	}
+	text, err := b.values.File(nil)
+	if err != nil {
+		return Errorf(ExitInternal, "%s: %w", path, err)
+	}
+	if text != nil {
+		b.loaded.DerivedFiles[path] = target.InjectedText(text)
+	}
+	return nil
+}
+
 // writeTests writes the chosen ones of the derived fuzz tests of a package.
-func (r *runner) writeTests(ctx context.Context, loaded *load.Result, out *report.Written) error {
+func (r *runner) writeTests(ctx context.Context, b *built, out *report.Written) error {
+	loaded := b.loaded
+	types := filepath.Join(loaded.Test.Dir, values.FileName)
+	register := loaded.DerivedFiles[types] != nil
 	var errs []error
 	for _, d := range loaded.Derived {
 		i := slices.IndexFunc(loaded.Test.Fuzz, func(t instrument.FuzzTest) bool { return t.Name == d.Name })
@@ -64,9 +86,28 @@ func (r *runner) writeTests(ctx context.Context, loaded *load.Result, out *repor
 				t.GoGet = "github.com/fuzzmut/fuzzmut"
 			}
 		}
+		if d.Library && register {
+			if err := r.writeRegistrations(b, types); err != nil {
+				errs = append(errs, err)
+			}
+			register = false
+		}
 		out.Tests = append(out.Tests, *t)
 	}
 	return errors.Join(errs...)
+}
+
+// writeRegistrations writes the file that registerDerived has made, as -write-types does.
+func (r *runner) writeRegistrations(b *built, path string) error {
+	text, err := b.values.File(nil)
+	if err == nil {
+		err = corpus.ReplaceFile(filepath.Dir(path), filepath.Base(path), text)
+	}
+	if err != nil {
+		return Errorf(ExitUsage, "-write-test: %w", err)
+	}
+	r.phase(b.loaded.Test.ImportPath, "wrote %s, which names the implementations of interfaces", report.RelativeFile(b.loaded.Test.ModuleDir, path))
+	return nil
 }
 
 // writeTest writes one derived fuzz test.

@@ -111,6 +111,9 @@ func (r *runner) load(ctx context.Context, pkg string) (*built, error) {
 	b := &built{loaded: loaded, usesContext: loaded.UsesContext}
 	if !r.anyTests {
 		b.values = values.Find(loaded)
+		if err := b.registerDerived(); err != nil {
+			return nil, err
+		}
 	}
 	return b, nil
 }

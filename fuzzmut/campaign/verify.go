@@ -17,6 +17,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 	"github.com/fuzzmut/fuzzmut/instrument/overlay"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
+	"github.com/fuzzmut/fuzzmut/instrument/values"
 )
 
 // VerifyOptions say which golden values to verify. Of Options only what chooses,
@@ -103,7 +104,10 @@ func (v *verifier) verifyPackage(ctx context.Context, pkg string) error {
 	if err != nil {
 		return err
 	}
-	b := &built{loaded: loaded, usesContext: loaded.UsesContext}
+	b := &built{loaded: loaded, usesContext: loaded.UsesContext, values: values.Find(loaded)}
+	if err := b.registerDerived(); err != nil {
+		return err
+	}
 	if b.overlay, err = v.overlayConfig(b); err != nil {
 		return err
 	}

@@ -225,7 +225,7 @@ func (d *deriver) overlay(g *graph, tool *Toolchain) (tests, library map[string]
 		if !t.Library || own {
 			continue
 		}
-		tests[t.File] = t.InjectedText()
+		tests[t.File] = target.InjectedText(t.Text)
 		if tool.InModCache(tool.Root) {
 			return nil, nil, errorf(KindToolchain, "%s: the fuzz test derived for %s imports %s, which can't be added to %s as the go command has downloaded it: go get %s and write the test with -write-test, or install that version of Go",
 				t.Place, t.Function, target.Library, tool.Version, target.Library)

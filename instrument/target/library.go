@@ -14,10 +14,9 @@ import (
 // binary: no module has to require it.
 const Injected = "fuzzmutrt/fuzzmut"
 
-// InjectedText returns the text of the file of t as it is where the library is
-// injected.
-func (t *Test) InjectedText() []byte {
-	return bytes.ReplaceAll(t.Text, []byte(`"`+Library+`"`), []byte(`"`+Injected+`"`))
+// InjectedText returns the text of a file as it is where the library is injected.
+func InjectedText(text []byte) []byte {
+	return bytes.ReplaceAll(text, []byte(`"`+Library+`"`), []byte(`"`+Injected+`"`))
 }
 
 // LibraryFiles returns the files to be put into GOROOT/src for package fuzzmut to be

@@ -36,6 +36,9 @@ func (f *Found) File(have []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	if len(f.Interfaces) == 0 {
+		return nil, nil
+	}
 	n := &namer{in: f.tests.Types}
 	var lib string
 	var calls []string

@@ -19,10 +19,11 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+	"github.com/fuzzmut/fuzzmut/instrument/target"
 )
 
 // library is the package that fuzz tests of values call.
-const library = "github.com/fuzzmut/fuzzmut/fuzzmut"
+const library = target.Library
 
 // Found is what was found about the types of a package's fuzz tests.
 type Found struct {
@@ -148,7 +149,7 @@ func (f *finder) instance(tests *load.TestFiles, id *ast.Ident) (name string, ar
 		return "", nil
 	}
 	obj, inst := tests.Info.Uses[id], tests.Info.Instances[id]
-	if inst.TypeArgs == nil || obj == nil || obj.Pkg() == nil || obj.Pkg().Path() != library {
+	if inst.TypeArgs == nil || obj == nil || obj.Pkg() == nil || obj.Pkg().Path() != library && obj.Pkg().Path() != target.Injected {
 		return "", nil
 	}
 	return obj.Name(), inst.TypeArgs

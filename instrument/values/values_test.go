@@ -217,3 +217,15 @@ func TestFileKeepsTheOrder(t *testing.T) {
 		t.Error("no error from a file that is none")
 	}
 }
+
+func TestFuzzTestsWithoutValuesNeedNoFile(t *testing.T) {
+	f := find(t, `package p_test
+
+import "testing"
+
+func FuzzNothing(f *testing.F) { f.Fuzz(func(t *testing.T, n int) {}) }
+`)
+	if text, err := f.File(nil); err != nil || text != nil {
+		t.Errorf("%v, and a file\n%s", err, text)
+	}
+}
