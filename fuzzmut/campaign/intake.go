@@ -302,13 +302,8 @@ func (in *intake) find(x *failing, known int) (*intakeBucket, error) {
 	}
 	inputs, most := in.s.eng.Inputs(known)
 	in.t.cost = most
-	if telling := triage.Telling(cases); len(telling) > 0 {
-		if err := in.treat(x, telling); err != nil {
-			return nil, err
-		}
-		if at := triage.PlaceByTelling(cases, in.t.caseOf(x), telling); at >= 0 && x.repairs.Done {
-			return alike[at], nil
-		}
+	if b, err := in.findByTelling(x, alike, cases); b != nil || err != nil {
+		return b, err
 	}
 	if err := in.treat(x, nil); err != nil {
 		return nil, err
@@ -328,6 +323,30 @@ func (in *intake) find(x *failing, known int) (*intakeBucket, error) {
 	}
 	if at := triage.Place(all, in.t.caseOf(x)); at >= 0 {
 		return in.buckets[at], nil
+	}
+	return nil, nil
+}
+
+// findByTelling returns the bucket, of those that fail alike, in which the telling
+// mutants place an input, nil if they can't. Of a bucket that no mutant repairs they
+// tell nothing.
+func (in *intake) findByTelling(x *failing, alike []*intakeBucket, cases []triage.Case) (*intakeBucket, error) {
+	var known []triage.Case
+	var at []int
+	for i := range cases {
+		if cases[i].Repairable() {
+			known, at = append(known, cases[i]), append(at, i)
+		}
+	}
+	telling := triage.Telling(known)
+	if len(telling) == 0 {
+		return nil, nil
+	}
+	if err := in.treat(x, telling); err != nil || !x.repairs.Done {
+		return nil, err
+	}
+	if i := triage.PlaceByTelling(known, in.t.caseOf(x), telling); i >= 0 {
+		return alike[at[i]], nil
 	}
 	return nil, nil
 }
