@@ -48,10 +48,16 @@ type intake struct {
 
 // intakeBucket gathers the failing inputs that are taken to show one bug.
 type intakeBucket struct {
-	opener failing  // with what all mutants make of it
-	small  []byte   // the opener, made smaller
-	inputs [][]byte // placed here, the opener first
-	stacks []string // the engine's keys of these
+	known  []*failing // with what all mutants make of them; the first has opened it
+	small  []byte     // the first, made smaller
+	inputs []placed   // all
+}
+
+// placed is an input in a bucket.
+type placed struct {
+	input []byte
+	stack string   // the engine's key
+	known *failing // nil if it was placed by less than all mutants
 }
 
 // stackBuckets are the buckets of the inputs that fail with one stack.
@@ -166,12 +172,12 @@ func (in *intake) work() {
 		return
 	}
 	defer func() { in.clinic.Close() }()
-	for first := true; ; first = false {
+	for begun := false; ; begun = true {
 		f, ok := in.next()
 		if !ok {
 			return
 		}
-		switch err := in.place(f, first); {
+		switch err := in.place(f, !begun); {
 		case in.ctx.Err() != nil:
 			in.mu.Lock()
 			in.queue = slices.Insert(in.queue, 0, f) // it has not been looked at to the end
@@ -249,7 +255,7 @@ func (in *intake) place(f engine.Failure, shown bool) error {
 		in.stacks[f.Key] = stack
 	}
 	if stack.placed >= joinInputs && len(stack.buckets) == 1 {
-		stack.buckets[0].inputs = append(stack.buckets[0].inputs, f.Input)
+		stack.buckets[0].inputs = append(stack.buckets[0].inputs, placed{input: f.Input, stack: f.Key})
 		return nil
 	}
 	vals, err := wire.Decode(f.Input)
@@ -260,14 +266,14 @@ func (in *intake) place(f engine.Failure, shown bool) error {
 		entry: corpus.NewFound(vals), asked: true, input: f.Input, treated: true,
 		result: wire.Result{Outcome: f.Outcome, Cost: cmp.Or(f.Cost, joinCost)},
 	}
-	b, err := in.find(&x, f.Known)
+	b, all, err := in.find(&x, f.Known)
 	switch {
 	case err != nil:
 		return err
 	case in.ctx.Err() != nil:
 		return nil
 	case b == nil:
-		b = &intakeBucket{opener: x}
+		b, all = &intakeBucket{}, true
 		in.buckets = append(in.buckets, b)
 		in.mu.Lock()
 		in.opened++
@@ -275,14 +281,16 @@ func (in *intake) place(f engine.Failure, shown bool) error {
 		if !shown {
 			in.s.showFailure(f.Outcome)
 		}
-		if b.small, err = in.smaller(&b.opener); err != nil {
+		if b.small, err = in.smaller(&x); err != nil {
 			return err
 		}
 	}
-	b.inputs = append(b.inputs, f.Input)
-	if !slices.Contains(b.stacks, f.Key) {
-		b.stacks = append(b.stacks, f.Key)
+	p := placed{input: f.Input, stack: f.Key}
+	if all {
+		p.known = &x
+		b.known = append(b.known, &x)
 	}
+	b.inputs = append(b.inputs, p)
 	if !slices.Contains(stack.buckets, b) {
 		stack.buckets = append(stack.buckets, b)
 	}
@@ -290,41 +298,45 @@ func (in *intake) place(f engine.Failure, shown bool) error {
 	return nil
 }
 
-// find returns the bucket of a failing input, nil if it is in none; then all is known
-// of the input. The corpus had so many entries when the input was found.
-func (in *intake) find(x *failing, known int) (*intakeBucket, error) {
+// find returns the bucket of a failing input, nil if it is in none, and whether all is
+// known of the input, as it is then. The corpus had so many entries when the input was
+// found.
+func (in *intake) find(x *failing, known int) (b *intakeBucket, all bool, err error) {
 	alike, cases := in.failingLike(x)
 	if !treatable(x) {
-		if len(alike) == 0 {
-			return nil, nil
-		}
-		return alike[0], nil
+		return first(alike), false, nil
 	}
 	inputs, most := in.s.eng.Inputs(known)
 	in.t.cost = most
 	if b, err := in.findByTelling(x, alike, cases); b != nil || err != nil {
-		return b, err
+		return b, false, err
 	}
 	if err := in.treat(x, nil); err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	if !x.repairs.Done {
-		if len(alike) == 0 {
-			return nil, nil
-		}
-		return alike[0], nil
+		return first(alike), false, nil
 	}
 	if err := in.judge(x, inputs); err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	all := make([]triage.Case, len(in.buckets))
+	buckets := make([][]triage.Case, len(in.buckets))
 	for i, b := range in.buckets {
-		all[i] = in.t.caseOf(&b.opener)
+		for _, k := range b.known {
+			buckets[i] = append(buckets[i], in.t.caseOf(k))
+		}
 	}
-	if at := triage.Place(all, in.t.caseOf(x)); at >= 0 {
-		return in.buckets[at], nil
+	if at := triage.Place(buckets, in.t.caseOf(x)); at >= 0 {
+		return in.buckets[at], true, nil
 	}
-	return nil, nil
+	return nil, true, nil
+}
+
+func first(list []*intakeBucket) *intakeBucket {
+	if len(list) == 0 {
+		return nil
+	}
+	return list[0]
 }
 
 // findByTelling returns the bucket, of those that fail alike, in which the telling
@@ -355,7 +367,7 @@ func (in *intake) findByTelling(x *failing, alike []*intakeBucket, cases []triag
 func (in *intake) failingLike(x *failing) (list []*intakeBucket, cases []triage.Case) {
 	token := in.t.caseOf(x).Token
 	for _, b := range in.buckets {
-		if c := in.t.caseOf(&b.opener); c.Token == token {
+		if c := in.t.caseOf(b.known[0]); c.Token == token {
 			list, cases = append(list, b), append(cases, c)
 		}
 	}

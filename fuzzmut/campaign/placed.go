@@ -12,9 +12,9 @@ import (
 )
 
 // bugs compares the buckets that failing inputs were placed in, now that all of them
-// are known, and so is what repairs break of the resulting corpus: what opened them is
-// sorted, and takes the other inputs with it. Call it when finish has said that they
-// are placed.
+// are known, and so is what repairs break of the resulting corpus: the inputs of which
+// all is known are sorted, and what has opened a bucket takes the other inputs with it.
+// Call it when finish has said that they are placed.
 func (in *intake) bugs(ctx context.Context, final []corpus.Entry) ([]bug, error) {
 	stacks := in.s.eng.Buckets()
 	in.placeRest()
@@ -24,15 +24,9 @@ func (in *intake) bugs(ctx context.Context, final []corpus.Entry) ([]bug, error)
 	}
 	err := ctx.Err()
 	if err == nil {
-		err = in.sortOpeners(ctx, final)
+		err = in.sortKnown(ctx, final)
 	}
-	if err != nil {
-		for _, b := range in.buckets {
-			c.add([]*intakeBucket{b}, nil)
-		}
-	} else {
-		in.collect(c)
-	}
+	c.collect(err == nil)
 	c.addRest()
 	slices.SortStableFunc(c.bugs, func(a, b bug) int { return a.first - b.first })
 	if ctx.Err() != nil {
@@ -45,14 +39,14 @@ func (in *intake) bugs(ctx context.Context, final []corpus.Entry) ([]bug, error)
 func (in *intake) placeRest() {
 	for _, f := range in.queue {
 		if s := in.stacks[f.Key]; s != nil && len(s.buckets) > 0 {
-			s.buckets[0].inputs = append(s.buckets[0].inputs, f.Input)
+			s.buckets[0].inputs = append(s.buckets[0].inputs, placed{input: f.Input, stack: f.Key})
 		}
 	}
 	in.queue = nil
 }
 
-// sortOpeners sorts what opened the buckets.
-func (in *intake) sortOpeners(ctx context.Context, final []corpus.Entry) error {
+// sortKnown sorts the inputs of which all is known.
+func (in *intake) sortKnown(ctx context.Context, final []corpus.Entry) error {
 	t := in.t
 	t.phase(t.b.program.Test.ImportPath, "%s: sorting failing inputs of %s", t.test.Name, report.Plural(len(in.buckets), "bucket"))
 	t.opts.Time = in.s.sortTime()
@@ -60,34 +54,12 @@ func (in *intake) sortOpeners(ctx context.Context, final []corpus.Entry) error {
 		t.add(e, false)
 	}
 	for _, b := range in.buckets {
-		b.opener.number = len(t.inputs)
-		t.inputs = append(t.inputs, b.opener)
+		for _, k := range b.known {
+			k.number = len(t.inputs)
+			t.inputs = append(t.inputs, *k)
+		}
 	}
 	return t.analyse(ctx)
-}
-
-// collect makes bugs of the sorted buckets, and of those that were not sorted since
-// they do not fail in the same way each time.
-func (in *intake) collect(c *collector) {
-	at := make(map[int]*intakeBucket)
-	for _, b := range in.buckets {
-		at[b.opener.number] = b
-	}
-	l := in.t.newLocaliser()
-	for _, items := range in.t.sorted.Buckets {
-		var list []*intakeBucket
-		for _, item := range slices.Sorted(slices.Values(items)) { // by size
-			n := in.t.cases[item]
-			list = append(list, at[n])
-			delete(at, n)
-		}
-		c.add(list, l.best(items))
-	}
-	for _, b := range in.buckets {
-		if at[b.opener.number] != nil {
-			c.add([]*intakeBucket{b}, nil)
-		}
-	}
 }
 
 // collector makes bugs of buckets.
@@ -100,10 +72,61 @@ type collector struct {
 	alike   map[string]int // by the identity of the failure, the first of the bugs
 }
 
-// add makes a bug of buckets. The executions of one stack are counted with the first
+// group is what becomes a bug.
+type group struct {
+	outcome wire.Outcome // of the smallest input of which all is known
+	repairs []report.Repair
+	openers []wire.Outcome
+	small   [][]byte
+	inputs  []placed
+}
+
+// collect makes bugs of the sorted inputs, and of buckets that were not sorted: all of
+// them, or those that do not fail in the same way each time.
+func (c *collector) collect(sorted bool) {
+	t := c.in.t
+	var groups []*group
+	home := make(map[int]*group) // by number of an input
+	if sorted {
+		l := t.newLocaliser()
+		for _, items := range t.sorted.Buckets {
+			g := &group{outcome: t.inputs[t.cases[slices.Min(items)]].result.Outcome, repairs: l.best(items)} // cases are sorted by size
+			groups = append(groups, g)
+			for _, item := range items {
+				home[t.cases[item]] = g
+			}
+		}
+	}
+	for _, b := range c.in.buckets {
+		own := home[b.known[0].number]
+		if own == nil {
+			own = &group{outcome: b.known[0].result.Outcome}
+			groups = append(groups, own)
+		}
+		own.openers = append(own.openers, b.known[0].result.Outcome)
+		inputs := c.inputsOf(b)
+		own.small = append(own.small, b.small)
+		for _, p := range inputs {
+			g := own
+			if p.known != nil && home[p.known.number] != nil {
+				g = home[p.known.number]
+			}
+			g.inputs = append(g.inputs, p)
+		}
+	}
+	for _, g := range groups {
+		c.add(g)
+	}
+}
+
+// add makes a bug of a group. The executions of one stack are counted with the first
 // bug that has it.
-func (c *collector) add(buckets []*intakeBucket, repairs []report.Repair) {
-	b := bug{outcome: buckets[0].opener.result.Outcome, repairs: repairs, first: len(c.stacks)}
+func (c *collector) add(g *group) {
+	b := bug{outcome: g.outcome, repairs: g.repairs, first: len(c.stacks)}
+	c.name(g.outcome)
+	for _, o := range g.openers {
+		c.name(o)
+	}
 	have := make(map[string]bool)
 	add := func(input []byte) {
 		if !have[string(input)] {
@@ -111,45 +134,48 @@ func (c *collector) add(buckets []*intakeBucket, repairs []report.Repair) {
 			b.inputs = append(b.inputs, input)
 		}
 	}
+	for _, input := range g.small {
+		add(input)
+	}
 	keys := make(map[string]bool)
-	inputs := 0
-	for _, of := range buckets {
-		c.name(of.opener.result.Outcome)
-		add(of.small)
-		inputs += len(of.inputs)
-		for _, input := range c.inputsOf(of) {
-			add(input)
+	for _, p := range g.inputs {
+		add(p.input)
+		keys[p.stack] = true
+		n := c.number[p.stack]
+		if !c.counted[p.stack] {
+			c.counted[p.stack] = true
+			b.count += c.stacks[n].Count
 		}
-		for _, key := range of.stacks {
-			keys[key] = true
-			if n := c.number[key]; !c.counted[key] {
-				c.counted[key] = true
-				b.count += c.stacks[n].Count
-			}
-			b.first = min(b.first, c.number[key])
-		}
+		b.first = min(b.first, n)
 	}
 	smallest := slices.MinFunc(b.inputs, func(x, y []byte) int { return triage.BySize(string(x), string(y)) })
 	at := slices.IndexFunc(b.inputs, func(x []byte) bool { return string(x) == string(smallest) })
 	b.inputs[0], b.inputs[at] = b.inputs[at], b.inputs[0]
-	b.count, b.stacks = max(b.count, int64(inputs)), len(keys)
+	b.count, b.stacks = max(b.count, int64(len(g.inputs))), len(keys)
 	c.bugs = append(c.bugs, b)
 }
 
 // inputsOf lists the inputs of a bucket. Of deaths the engine knows better: it may have
 // found out that another input was to blame.
-func (c *collector) inputsOf(b *intakeBucket) [][]byte {
-	if b.opener.result.Outcome.Kind != wire.Death {
+func (c *collector) inputsOf(b *intakeBucket) []placed {
+	if b.known[0].result.Outcome.Kind != wire.Death {
 		return b.inputs
 	}
-	var list [][]byte
-	for _, key := range b.stacks {
-		list = append(list, c.stacks[c.number[key]].Inputs...)
+	var list []placed
+	have := make(map[string]bool)
+	for _, p := range b.inputs {
+		if have[p.stack] {
+			continue
+		}
+		have[p.stack] = true
+		for _, input := range c.stacks[c.number[p.stack]].Inputs {
+			list = append(list, placed{input: input, stack: p.stack})
+		}
 	}
 	if len(list) == 0 {
 		return b.inputs
 	}
-	b.small = list[0]
+	b.small = list[0].input
 	return list
 }
 

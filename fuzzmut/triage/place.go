@@ -1,7 +1,9 @@
 package triage
 
-// Placing failing inputs one by one, as they come: of each bucket only the input that
-// opened it is looked at, and of the mutants, at first, only those that tell.
+import "slices"
+
+// Placing failing inputs one by one, as they come: at first only the input that opened
+// a bucket is looked at, and of the mutants only those that tell.
 
 // How many of the mutants that tell two buckets apart are run, and of those that
 // repair a bucket: what is like no bucket must not pass for one by chance.
@@ -92,16 +94,22 @@ func PlaceByTelling(known []Case, c Case, telling []int) int {
 	return nearest
 }
 
-// Place returns which of the known cases a failing input is to be put with of which
-// all is known, -1 if it is none of them: the nearest, by the distance and up to the
-// threshold that Sort has.
-func Place(known []Case, c Case) int {
-	cases := append(known[:len(known):len(known)], c)
+// Place returns which of the known buckets a failing input is to be put into of which
+// all is known, -1 if it is in none of them: the nearest, by the mean distance to its
+// inputs and up to the threshold that Sort has.
+func Place(known [][]Case, c Case) int {
+	cases := append(slices.Concat(known...), c)
 	m := mixed(cases, CausalMetric(cases))
 	near, nearest := DefaultMerge, -1
-	for i := range known {
-		if d := m(i, len(known)); d < near || d == near && nearest < 0 {
-			near, nearest = d, i
+	first := 0
+	for b, bucket := range known {
+		sum := 0.0
+		for i := range bucket {
+			sum += m(first+i, len(cases)-1)
+		}
+		first += len(bucket)
+		if d := sum / float64(len(bucket)); d < near || d == near && nearest < 0 {
+			near, nearest = d, b
 		}
 	}
 	return nearest

@@ -96,14 +96,15 @@ func TestPlaceByTellingMutants(t *testing.T) {
 // Inputs that come one by one end up where Sort puts them all together.
 func TestPlaceAgreesWithSort(t *testing.T) {
 	cases := failingCases()
-	var known []triage.Case
+	var known [][]triage.Case
 	var buckets [][]int
 	for i, c := range cases {
 		at := triage.Place(known, c)
 		if at < 0 {
-			known, buckets = append(known, c), append(buckets, nil)
+			known, buckets = append(known, nil), append(buckets, nil)
 			at = len(known) - 1
 		}
+		known[at] = append(known[at], c)
 		buckets[at] = append(buckets[at], i)
 	}
 	sorted := triage.Sort(cases, triage.Options{First: -1}).Buckets
