@@ -163,7 +163,8 @@ const halfRepaired = 0.75
 // without the mutants that repair every input, since these tell nothing apart.
 // Where no mutant repairs one of the two, the other evidence has to do, and likewise
 // if only mutants repair the other that repair nothing else: what is peculiar to an
-// input says nothing of those that have no repairs.
+// input says nothing of those that have no repairs. It has to do as well where a repair
+// of the one ends the failure of the other, too, though this fails otherwise then.
 func CausalMetric(cases []Case) Metric {
 	universal, peculiar := universal(cases), peculiar(cases)
 	outcomes := make([]Outcomes, len(cases))
@@ -182,12 +183,16 @@ func CausalMetric(cases []Case) Metric {
 			return EvidenceDistance(a, b)
 		case a.Token != b.Token:
 			return 1
-		case peculiar[i] || peculiar[j]:
+		case peculiar[i] || peculiar[j] || ends(a, b) || ends(b, a):
 			return EvidenceDistance(a, b)
 		}
 		return halfRepaired
 	}
 }
+
+// ends reports whether some repair of one input ends the other's failure, too, though
+// only for another one to follow.
+func ends(a, b *Case) bool { return a.Repaired.Shared(b.Changed) > 0 }
 
 // universal are the mutants that repair every input that any mutant repairs.
 func universal(cases []Case) Vector {

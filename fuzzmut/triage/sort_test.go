@@ -101,3 +101,29 @@ func TestClassesTakeTurns(t *testing.T) {
 		t.Errorf("order %v", got)
 	}
 }
+
+// A repair that ends the failure of an input which then fails otherwise speaks for one
+// bug; one that does nothing to it does not.
+func TestRepairsThatOnlyEndAFailureJoin(t *testing.T) {
+	repaired := func(more ...int) triage.Case {
+		c := fails("a", append(more, 1), nil)
+		c.Covered = triage.VectorOf(1, 2)
+		return c
+	}
+	for _, c := range []struct {
+		name    string
+		changed []int
+		buckets int
+	}{
+		{"the repair ends it", []int{1}, 1},
+		{"another change ends it", []int{3}, 2},
+		{"nothing does", nil, 2},
+	} {
+		other := fails("a", nil, c.changed)
+		other.Covered = triage.VectorOf(1, 2, 3)
+		cases := []triage.Case{repaired(5), repaired(5), other}
+		if got := triage.Sort(cases, triage.Options{}).Buckets; len(got) != c.buckets {
+			t.Errorf("%s: %v, want %d buckets", c.name, got, c.buckets)
+		}
+	}
+}
