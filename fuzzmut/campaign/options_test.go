@@ -54,3 +54,21 @@ func TestParseFilter(t *testing.T) {
 		}
 	}
 }
+
+func TestParseInputs(t *testing.T) {
+	tests := []struct{ in, want string }{
+		{"", "default"},
+		{"default", "default"},
+		{"bytes", "bytes"},
+		{"mutagen+mixed", "mutagen+mixed"},
+		{"Bytes", ""},
+		{"fuzzchick+mixed", ""},
+		{"mutagen+", ""},
+	}
+	for _, tt := range tests {
+		got, err := ParseInputs(tt.in)
+		if (err == nil) != (tt.want != "") || err == nil && got != tt.want {
+			t.Errorf("%q: %q, %v", tt.in, got, err)
+		}
+	}
+}
