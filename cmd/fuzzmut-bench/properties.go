@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -59,7 +60,7 @@ func runProperties(args []string) error {
 		"strategies of package search, and fuzzmut, fuzz, rapid, rapid-bounded and rapid-fuzz")
 	fs.IntVar(&b.reps, "reps", 10, "runs of each fault and strategy")
 	fs.IntVar(&b.tests, "tests", 100_000, "tests of a run at most")
-	fs.DurationVar(&b.time, "time", 10*time.Second, "processor time of a run at most; twice that by the clock")
+	fs.DurationVar(&b.time, "time", 10*time.Second, "processor time of a run at most; ten times that by the clock")
 	fs.StringVar(&b.faults, "faults", "", "numbers of faults, separated by commas; all if empty")
 	fs.StringVar(&b.out, "o", "", "file for the results of the runs, one JSON object a line")
 	fs.BoolVar(&b.print, "print", false, "only print the tables of -o")
@@ -195,6 +196,12 @@ func (b *properties) program(strategy string) (string, error) {
 	return path, nil
 }
 
+// outOfTime says whether a process was ended since it had used its time: as Go's runtime
+// says it, and go test -fuzz of a worker.
+func outOfTime(output []byte) bool {
+	return bytes.Contains(output, []byte("SIGXCPU")) || bytes.Contains(output, []byte("fuzzing process hung or terminated unexpectedly"))
+}
+
 // contestEnv is what package contest reads.
 func (b *properties) contestEnv(out, strategy, workload string, fault int) []string {
 	return []string{
@@ -219,13 +226,15 @@ func (b *properties) contest(strategy, workload string, fault int, seed uint64) 
 	if contestants[strategy].fuzz {
 		args = []string{
 			"-test.run=^$", "-test.fuzz=^FuzzProperty$", "-test.fuzzcachedir=" + dir, "-test.parallel=1",
-			"-test.fuzztime=" + (2 * b.time).String(), "-test.fuzzminimizetime=1x",
+			"-test.fuzztime=" + (10 * b.time).String(), "-test.fuzzminimizetime=1x",
 		}
 	}
 	out := filepath.Join(dir, "result.json")
-	ctx, cancel := context.WithTimeout(context.Background(), 2*b.time+time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), 10*b.time+time.Second)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, program, args...)
+	// Drawing a value may not end: then the system ends the process.
+	limit := fmt.Sprint(int(b.time.Seconds()) + 2)
+	cmd := exec.CommandContext(ctx, "sh", append([]string{"-c", `ulimit -t "$0" && exec "$@"`, limit, program}, args...)...)
 	cmd.Dir = dir
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // with the engine's workers
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
@@ -236,7 +245,7 @@ func (b *properties) contest(strategy, workload string, fault int, seed uint64) 
 	switch {
 	case err == nil:
 		err = json.Unmarshal(data, r)
-	case errors.Is(err, fs.ErrNotExist) && (ctx.Err() != nil || runErr == nil):
+	case errors.Is(err, fs.ErrNotExist) && (ctx.Err() != nil || runErr == nil || outOfTime(text)):
 		err = nil // not one test was made
 	default:
 		err = fmt.Errorf("no result: %w\n%s", errors.Join(runErr, err), text)

@@ -46,7 +46,7 @@ func (b *properties) guided(workload string, fault int, seed uint64) (*huntRun, 
 	cfg := b.lab.cfg
 	cfg.Seed = seed
 	cfg.Worker.Env = slices.Concat(cfg.Worker.Env, b.contestEnv(out, engineStrategy, workload, fault))
-	ctx, cancel := context.WithTimeout(context.Background(), 2*b.time+time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), 10*b.time+time.Second)
 	defer cancel()
 	// The process that finds the fault ends, which the engine takes for a failing input.
 	cfg.OnFailure = func(engine.Failure) { cancel() }
