@@ -162,8 +162,8 @@ const halfRepaired = 0.75
 // CausalMetric is the distance by what mutants do to the inputs, in three values,
 // without the mutants that repair every input, since these tell nothing apart.
 // Where no mutant repairs one of the two, the other evidence has to do, and likewise
-// if only mutants repair the other that repair nothing else: what is peculiar to an
-// input says nothing of those that have no repairs. It has to do as well where a repair
+// if only mutants repair the other that repair nothing else that fails alike: what is
+// peculiar to an input says nothing of those that have no repairs. It has to do as well where a repair
 // of the one ends the failure of the other, too, though this fails otherwise then.
 func CausalMetric(cases []Case) Metric {
 	universal, peculiar := universal(cases), peculiar(cases)
@@ -211,17 +211,23 @@ func universal(cases []Case) Vector {
 }
 
 // peculiar reports for each input whether mutants repair it, and all of them repair
-// no other input.
+// no other input that fails alike. What they do to other failures does not matter.
 func peculiar(cases []Case) []bool {
-	var some, several Vector // mutants that repair an input, and more than one
+	type seen struct{ some, several Vector } // mutants that repair an input, and more than one
+	byToken := make(map[string]*seen)
 	for i := range cases {
-		several = several.Or(some.And(cases[i].Repaired))
-		some = some.Or(cases[i].Repaired)
+		s := byToken[cases[i].Token]
+		if s == nil {
+			s = &seen{}
+			byToken[cases[i].Token] = s
+		}
+		s.several = s.several.Or(s.some.And(cases[i].Repaired))
+		s.some = s.some.Or(cases[i].Repaired)
 	}
 	list := make([]bool, len(cases))
 	for i := range cases {
 		c := &cases[i]
-		list[i] = c.Repairable() && c.Repaired.Shared(several) == 0
+		list[i] = c.Repairable() && c.Repaired.Shared(byToken[c.Token].several) == 0
 	}
 	return list
 }

@@ -127,3 +127,18 @@ func TestRepairsThatOnlyEndAFailureJoin(t *testing.T) {
 		}
 	}
 }
+
+// What repairs one of many inputs that fail alike is chance, whatever else it repairs
+// of other failures.
+func TestRepairsOfOtherFailuresDoNotKeepInputsApart(t *testing.T) {
+	chance := fails("a", []int{1}, nil)
+	cases := []triage.Case{fails("a", nil, nil), fails("a", nil, nil), chance, fails("b", []int{1, 2}, nil)}
+	if got := triage.Sort(cases, triage.Options{}).Buckets; len(got) != 2 {
+		t.Errorf("%v, want a bucket for each place", got)
+	}
+	// Where it repairs several of them, they are another bug.
+	cases = append(cases, chance)
+	if got := triage.Sort(cases, triage.Options{}).Buckets; len(got) != 3 {
+		t.Errorf("%v, want those that are repaired apart", got)
+	}
+}
