@@ -26,6 +26,9 @@ func (s *mix) forget() {
 		}
 	}
 	for _, b := range s.blocks {
+		if len(b.ways) == 0 {
+			continue
+		}
 		stay(slices.MinFunc(b.ways, func(v, w *way) int { return cmp.Compare(v.size, w.size) }))
 	}
 	for _, w := range slices.SortedStableFunc(slices.Values(s.order), func(v, w *way) int { return cmp.Compare(v.used, w.used) }) {

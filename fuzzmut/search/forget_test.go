@@ -1,6 +1,7 @@
 package search
 
 import (
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -48,5 +49,29 @@ func TestWaysAreForgotten(t *testing.T) {
 				t.Errorf("block %d has no way", i)
 			}
 		}
+	}
+}
+
+// Where only discarded inputs have been, these are mutated, until one passes.
+func TestDiscardedInputsAreMutatedWhereNoneHasPassed(t *testing.T) {
+	e := exprType(t)
+	s := newMix(base{t: e, r: rand.New(rand.NewPCG(1, 1)), o: Options{Size: 3}})
+	far, passed := node(e, 1, num(e, 77), num(e, 78)), num(e, 1)
+	chosen := func(x *term.Term) (n int) {
+		for range 1000 {
+			if s.chooseWay().x == x {
+				n++
+			}
+		}
+		return n
+	}
+	s.Take(passed, Feedback{Counts: []uint8{1}})
+	s.Take(far, Feedback{Counts: []uint8{1, 1}, Discarded: true})
+	if n := chosen(far); n < 200 || n > 900 {
+		t.Errorf("an input that came as far as none before it was chosen %d of 1000 times", n)
+	}
+	s.Take(num(e, 2), Feedback{Counts: []uint8{1, 1}})
+	if n := chosen(far); n > 0 {
+		t.Errorf("it was chosen %d times after another one passed there", n)
 	}
 }

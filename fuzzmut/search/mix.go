@@ -5,7 +5,8 @@ import (
 )
 
 // mix mutates inputs that pass, of which it keeps one for each way through the
-// program. Its moves are those of the other strategies and a few more; each is made
+// program, and a few of those that are discarded for each block that only they have
+// run. Its moves are those of the other strategies and a few more; each is made
 // as often as it has lately brought new ways.
 type mix struct {
 	base
@@ -14,7 +15,7 @@ type mix struct {
 	order []*way          // as they were found
 	size  int             // of their inputs, together
 
-	byBlock []*block // by number; nil for those that no input ran which passed
+	byBlock []*block // by number; nil for those that no input ran
 	blocks  []*block // those that one did
 
 	gains, costs []float64 // of moves, of late
@@ -34,8 +35,9 @@ type way struct {
 
 // block is a part of the program.
 type block struct {
-	runs int // by inputs that passed
+	runs int // by inputs that passed, and those that were put into near
 	ways []*way
+	near []*way // with inputs that were discarded, as long as there are no ways
 }
 
 // A move makes an input, of one that passes but for the first.
@@ -47,6 +49,7 @@ var moves = []move{
 	(*mix).tweaked,
 	(*mix).twinned,
 	func(s *mix, x *term.Term) *term.Term { return s.tweaked(s.twinned(x)) },
+	(*mix).parted,
 	(*mix).spliced,
 	func(s *mix, x *term.Term) *term.Term { return s.tweaked(s.draw()) },
 	func(s *mix, x *term.Term) *term.Term { return mutate(s.r, x, s.o.Size) },
@@ -117,7 +120,9 @@ func (s *mix) chooseWay() *way {
 				best = b
 			}
 		}
-		ways = best.ways
+		if ways = best.ways; len(ways) == 0 {
+			ways = best.near
+		}
 	}
 	best := ways[s.r.IntN(len(ways))]
 	small := s.r.IntN(2) == 0
@@ -172,6 +177,18 @@ func (s *mix) twinned(x *term.Term) *term.Term {
 	return x
 }
 
+// parted changes a part and not its twin, and others one time in four, and so on.
+func (s *mix) parted(x *term.Term) *term.Term {
+	for again := true; again; again = s.r.IntN(4) == 0 {
+		p, ok := place(s.r, x, term.Free)
+		if !ok {
+			return x
+		}
+		x = x.Put(p, s.part(x, x.At(p)))
+	}
+	return x
+}
+
 // part returns a mutant of a part, or one drawn.
 func (s *mix) part(x, part *term.Term) *term.Term {
 	if isLeaf(part) {
@@ -222,7 +239,7 @@ func (s *mix) learn(f Feedback) (gain float64) {
 	w := s.ways[key]
 	switch {
 	case f.Discarded && !(fresh && len(s.order) == 0):
-		// Its way is no place to start from.
+		s.nearly(f.Counts)
 	case w == nil:
 		gain = 1
 		w = &way{x: s.last, size: s.last.Size()}
@@ -247,26 +264,58 @@ func (s *mix) learn(f Feedback) (gain float64) {
 
 // through notes a way with the blocks that it goes through.
 func (s *mix) through(w *way, counts []uint8) {
-	for len(s.byBlock) < len(counts) {
+	for i, n := range counts {
+		if n > 0 {
+			b := s.block(i)
+			b.ways, b.near = append(b.ways, w), nil
+		}
+	}
+}
+
+// block returns the block of that number.
+func (s *mix) block(i int) *block {
+	for len(s.byBlock) <= i {
 		s.byBlock = append(s.byBlock, nil)
 	}
+	if s.byBlock[i] == nil {
+		s.byBlock[i] = &block{}
+		s.blocks = append(s.blocks, s.byBlock[i])
+	}
+	return s.byBlock[i]
+}
+
+// nearly keeps an input that was discarded for the blocks that it ran and that no
+// input ran which passed: it may have come as far as any.
+func (s *mix) nearly(counts []uint8) {
+	var w *way
 	for i, n := range counts {
 		if n == 0 {
 			continue
 		}
-		if s.byBlock[i] == nil {
-			s.byBlock[i] = &block{}
-			s.blocks = append(s.blocks, s.byBlock[i])
+		b := s.block(i)
+		if len(b.ways) > 0 {
+			continue
 		}
-		s.byBlock[i].ways = append(s.byBlock[i].ways, w)
+		if w == nil {
+			w = &way{x: s.last, size: s.last.Size()}
+		}
+		if len(b.near) < mostNear {
+			b.near = append(b.near, w)
+		} else {
+			b.near[s.r.IntN(mostNear)] = w
+		}
+		b.runs++ // else blocks through which nothing passes would always be chosen
 	}
 }
+
+// mostNear bounds the discarded inputs of a block.
+const mostNear = 8
 
 // ran counts the runs of blocks.
 func (s *mix) ran(counts []uint8) {
 	for i, n := range counts {
-		if n > 0 && s.byBlock[i] != nil {
-			s.byBlock[i].runs++
+		if n > 0 {
+			s.block(i).runs++
 		}
 	}
 }
