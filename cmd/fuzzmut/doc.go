@@ -451,7 +451,8 @@ for ignore also at the end of a line:
 		called, not only where the fuzz test calls it. If none does, one is
 		derived: see "fuzzmut help derived-fuzz-tests".
 	//fuzzmut:target property
-		its result, a bool or an error, says whether the input fails.
+		its result, a bool or an error, says whether the input fails. Other
+		words, nil and fuzz, are told there.
 	//fuzzmut:ignore reason
 		no mutants: on a line or before a statement, of that; in the comment
 		of a function, of the function; before the package clause, of the
@@ -474,8 +475,9 @@ not exported, the directive is "//fuzzmut:target fuzz".
 
 Strings, []byte, numbers and bools become arguments of the fuzz test as they are. With
 any others the arguments become the fields of a struct that package fuzzmut derives
-values of (see "fuzzmut help structured-inputs"), and so does the receiver of a method,
-which is not nil. A context.Context or testing.TB is that of the test, the readers of
+values of (see "fuzzmut help structured-inputs"), and so does the receiver of a method.
+None of them is a nil pointer, unless the directive is "//fuzzmut:target nil": few
+functions are meant for that. Pointers within values may be nil. A context.Context or testing.TB is that of the test, the readers of
 package io read an input, its writers write to a buffer, an error is made of its text. Type parameters stand for the
 first plain types that satisfy their constraints, and interfaces hold the implementations
 that the module has. Arguments of which no values can be

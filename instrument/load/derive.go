@@ -31,6 +31,7 @@ const targetDirective = directivePrefix + "target"
 const (
 	wordFuzz     = "fuzz"     // a fuzz test is derived although the function is not exported
 	wordProperty = "property" // the result says whether the input fails
+	wordNil      = "nil"      // arguments that are pointers may be nil
 )
 
 // targetWords returns the words behind //fuzzmut:target in the comment of a function.
@@ -173,7 +174,7 @@ func (d *deriver) function(fd *ast.FuncDecl, fn *types.Func, pkg *types.Package,
 			place, target.Function(fn), targetDirective, wordFuzz))
 		return nil
 	}
-	opts := target.Options{Package: pkg, OldGo: d.oldGo()}
+	opts := target.Options{Package: pkg, Nil: slices.Contains(words, wordNil), OldGo: d.oldGo()}
 	opts.Property = target.IsProperty(fn) && (target.HasPropertyName(fn) || slices.Contains(words, wordProperty))
 	t, err := target.Write(fn, opts)
 	var terr *target.Error

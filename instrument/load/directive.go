@@ -100,14 +100,14 @@ func (r *Result) checkTarget(fd *ast.FuncDecl, info *types.Info) error {
 	words, _ := targetWords(fd)
 	for _, word := range words {
 		switch word {
-		case wordFuzz:
+		case wordFuzz, wordNil:
 		case wordProperty:
 			if fn, ok := info.Defs[fd.Name].(*types.Func); !ok || !target.IsProperty(fn) {
 				return errorf(KindDirective, "%s: %s property wants a function with one result, a bool or an error, and %s is none",
 					r.shortPosition(fd.Pos()), targetDirective, fd.Name.Name)
 			}
 		default:
-			return errorf(KindDirective, "%s: %s %s: behind it may stand property or fuzz", r.shortPosition(fd.Pos()), targetDirective, word)
+			return errorf(KindDirective, "%s: %s %s: behind it may stand property, nil or fuzz", r.shortPosition(fd.Pos()), targetDirective, word)
 		}
 	}
 	return nil

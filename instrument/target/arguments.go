@@ -21,7 +21,7 @@ func (w *writer) arguments(sig *types.Signature) error {
 	if w.method {
 		recv := sig.Recv()
 		a := argument{name: w.local(w.receiverName()), typ: recv.Type()}
-		_, a.nonnil = types.Unalias(recv.Type()).(*types.Pointer)
+		a.nonnil = isPointer(recv.Type())
 		if err := w.derivable(recv.Type(), "its receiver"); err != nil {
 			return err
 		}
@@ -42,6 +42,7 @@ func (w *writer) arguments(sig *types.Signature) error {
 				return err
 			}
 			a.typ = p.Type()
+			a.nonnil = !w.mayBeNil && isPointer(p.Type())
 		}
 		w.finish(&a)
 		if variadic {
@@ -68,6 +69,11 @@ func (w *writer) receiverName() string {
 		return "receiver"
 	}
 	return name
+}
+
+func isPointer(t types.Type) bool {
+	_, ok := types.Unalias(t).(*types.Pointer)
+	return ok
 }
 
 // supplied says whether an argument is made of what there is, and of what.

@@ -34,6 +34,8 @@ type Test struct {
 type Options struct {
 	// Property says that the function tests a property: false or an error is a failure.
 	Property bool
+	// Nil says that arguments that are pointers may be nil.
+	Nil bool
 	// Package is the package that the fuzz test is to be part of, with its test files.
 	Package *types.Package
 	// OldGo says that the module is of a Go version without type parameters, for which
@@ -129,7 +131,7 @@ func fileName(test string) string {
 // Write writes the fuzz test for a function. What stands in its way is an *Error.
 func Write(fn *types.Func, opts Options) (*Test, error) {
 	w := &writer{
-		fn: fn, pkg: opts.Package, property: opts.Property, oldGo: opts.OldGo,
+		fn: fn, pkg: opts.Package, property: opts.Property, mayBeNil: opts.Nil, oldGo: opts.OldGo,
 		imports: make(map[string]string), names: make(map[string]bool),
 	}
 	sig, err := w.instance()
@@ -155,6 +157,7 @@ type writer struct {
 	fn       *types.Func
 	pkg      *types.Package
 	property bool
+	mayBeNil bool
 	oldGo    bool
 
 	imports map[string]string // names in the file, by path

@@ -78,7 +78,7 @@ func FuzzTree_Insert(f *testing.F) {
 	fuzzmut.Fuzz(f, func(t *testing.T, in struct {
 		Tree *Tree ` + "`fuzz:\"nonnil\"`" + `
 		K    int
-		Arg2 *Tree
+		Arg2 *Tree ` + "`fuzz:\"nonnil\"`" + `
 	}) {
 		in.Tree.Insert(in.K, in.Arg2)
 	})
@@ -207,7 +207,7 @@ func FuzzGet2(f *testing2.F) {
 	fuzzmut.Fuzz(f, func(t *testing2.T, in struct {
 		GetArg string
 		TArg   int
-		U      *url.URL
+		U      *url.URL ` + "`fuzz:\"nonnil\"`" + `
 	}) {
 		u := in.U
 		Get(in.GetArg, in.TArg, u)
