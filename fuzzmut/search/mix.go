@@ -1,6 +1,8 @@
 package search
 
 import (
+	"slices"
+
 	"github.com/fuzzmut/fuzzmut/fuzzmut/term"
 )
 
@@ -18,9 +20,15 @@ type mix struct {
 	byBlock []*block // by number; nil for those that no input ran
 	blocks  []*block // those that one did
 
+	ran     recent                // inputs
+	worth   map[*term.Type]*worth // of changing parts of a type
+	best    float64               // of worth, as of late
+	changed []*worth              // parts that the last input changed
+
 	gains, costs []float64 // of moves, of late
 	move         int       // that made last
 	tests        int
+	fresh        uint64 // inputs that ran a block, or ran one so often, for the first time
 	killers      uint64 // inputs that were the first to kill a mutant
 	last         *term.Term
 	parent       *way
@@ -45,25 +53,41 @@ type move func(s *mix, x *term.Term) *term.Term
 
 // moves, of which the first one needs no input.
 var moves = []move{
-	func(s *mix, _ *term.Term) *term.Term { return s.draw() },
+	func(s *mix, _ *term.Term) *term.Term { return s.drawn() },
 	(*mix).tweaked,
 	(*mix).twinned,
 	func(s *mix, x *term.Term) *term.Term { return s.tweaked(s.twinned(x)) },
 	(*mix).parted,
 	(*mix).spliced,
-	func(s *mix, x *term.Term) *term.Term { return s.tweaked(s.draw()) },
+	func(s *mix, x *term.Term) *term.Term { return s.tweaked(s.drawn()) },
 	func(s *mix, x *term.Term) *term.Term { return mutate(s.r, x, s.o.Size) },
 }
 
 func newMix(b base) *mix {
-	return &mix{base: b, ways: make(map[uint64]*way), gains: make([]float64, len(moves)), costs: make([]float64, len(moves))}
+	return &mix{base: b, ways: make(map[uint64]*way), worth: make(map[*term.Type]*worth), gains: make([]float64, len(moves)), costs: make([]float64, len(moves))}
 }
 
+// Next returns an input that did not run before, if it finds one soon.
 func (s *mix) Next() *term.Term {
-	s.move, s.parent = 0, nil
+	s.tests++
+	for range mostTries {
+		s.choose()
+		if s.ran.add(s.last) {
+			break
+		}
+		s.costs[s.move]++
+	}
+	return s.last
+}
+
+// mostTries bounds how many inputs are made for one that is new.
+const mostTries = 20
+
+// choose makes an input.
+func (s *mix) choose() {
+	s.move, s.parent, s.changed = 0, nil, s.changed[:0]
 	var x *term.Term
 	// From the first few ways it is farther to others than from what is drawn.
-	s.tests++
 	if n := len(s.order); n > s.r.IntN(fewWays) || n > 0 && s.tests > early {
 		s.move = s.chooseMove()
 		s.parent = s.chooseWay()
@@ -72,10 +96,13 @@ func (s *mix) Next() *term.Term {
 	}
 	s.last = moves[s.move](s, x)
 	if s.last.Count(term.Free) > mostParts {
-		s.last, s.parent = s.draw(), nil
+		s.last, s.parent = s.drawn(), nil
 	}
-	return s.last
 }
+
+// drawn draws an input of any size up to that of the options: small ones are more
+// often such as the property assumes.
+func (s *mix) drawn() *term.Term { return s.t.Draw(s.r, 1+s.r.IntN(s.o.Size)) }
 
 // Early on, each input is a mutant of a way's only when there are so many of them.
 const (
@@ -138,9 +165,9 @@ func (s *mix) chooseWay() *way {
 // tweaked changes one leaf, and another one time in three, and so on.
 func (s *mix) tweaked(x *term.Term) *term.Term {
 	for again := true; again; again = s.r.IntN(3) == 0 {
-		p, ok := place(s.r, x, term.Numbers)
+		p, ok := s.place(x, term.Numbers)
 		if s.r.IntN(8) == 0 || !ok {
-			if p, ok = place(s.r, x, term.Leaves); !ok {
+			if p, ok = s.place(x, term.Leaves); !ok {
 				return x
 			}
 		}
@@ -168,7 +195,7 @@ func (s *mix) leaf(x, leaf *term.Term) *term.Term {
 // twinned changes a part and its twin, and others one time in four, and so on.
 func (s *mix) twinned(x *term.Term) *term.Term {
 	for again := true; again; again = s.r.IntN(4) == 0 {
-		p, ok := place(s.r, x, term.Free)
+		p, ok := s.place(x, term.Free)
 		if !ok {
 			return x
 		}
@@ -180,7 +207,7 @@ func (s *mix) twinned(x *term.Term) *term.Term {
 // parted changes a part and not its twin, and others one time in four, and so on.
 func (s *mix) parted(x *term.Term) *term.Term {
 	for again := true; again; again = s.r.IntN(4) == 0 {
-		p, ok := place(s.r, x, term.Free)
+		p, ok := s.place(x, term.Free)
 		if !ok {
 			return x
 		}
@@ -194,16 +221,43 @@ func (s *mix) part(x, part *term.Term) *term.Term {
 	if isLeaf(part) {
 		return s.leaf(x, part)
 	}
+	if part.Type.Kind == term.List && s.r.IntN(2) == 0 {
+		return s.edited(part)
+	}
 	if list := neighbours(s.r, part, s.o.Size, 1); len(list) > 0 && s.r.IntN(3) > 0 {
 		return list[s.r.IntN(len(list))]()
 	}
 	return mutate(s.r, part, s.o.Size)
 }
 
+// edited leaves an element of a list out, draws one anew, or puts one more in, wherever
+// that is.
+func (s *mix) edited(list *term.Term) *term.Term {
+	t, n := list.Type, len(list.Kids)
+	kids := slices.Clone(list.Kids)
+	i := s.r.IntN(n + 1)
+	drawn := func() *term.Term { return t.Elem.Draw(s.r, s.r.IntN(s.o.Size+1)) }
+	switch s.r.IntN(3) {
+	case 0:
+		if i < n && n > t.MinLen {
+			kids = slices.Delete(kids, i, i+1)
+		}
+	case 1:
+		if i < n {
+			kids[i] = drawn()
+		}
+	default:
+		if t.MaxLen < 0 || n < t.MaxLen {
+			kids = slices.Insert(kids, i, drawn())
+		}
+	}
+	return term.NewList(t, kids)
+}
+
 // spliced puts a part of another input in place of one of the same type.
 func (s *mix) spliced(x *term.Term) *term.Term {
 	other := s.order[s.r.IntN(len(s.order))].x
-	p, ok := place(s.r, x, term.Free)
+	p, ok := s.place(x, term.Free)
 	if !ok {
 		return x
 	}
@@ -216,20 +270,28 @@ func (s *mix) spliced(x *term.Term) *term.Term {
 }
 
 func (s *mix) Learn(f Feedback) {
+	before := s.fresh
 	gain := s.learn(f)
-	const recent = 0.999
-	s.gains[s.move] = s.gains[s.move]*recent + gain
-	s.costs[s.move] = s.costs[s.move]*recent + 1
+	s.gains[s.move] = s.gains[s.move]*memory + gain
+	s.costs[s.move] = s.costs[s.move]*memory + 1
+	s.weigh(!f.Discarded && s.fresh > before)
 }
+
+// memory is how much of what moves bring counts still after the next one.
+const memory = 0.999
 
 func (s *mix) Take(x *term.Term, f Feedback) {
 	s.last, s.parent = x, nil
+	s.ran.add(x)
 	s.learn(f)
 }
 
 // learn is Learn without regard to the move. It returns what the input is worth.
 func (s *mix) learn(f Feedback) (gain float64) {
 	fresh := s.seen.add(f.Counts) > 0
+	if fresh {
+		s.fresh++
+	}
 	key := covered(f.Counts)
 	if f.Kills > 0 {
 		// However it is gone, this way leads to where a mutant dies.
@@ -257,7 +319,7 @@ func (s *mix) learn(f Feedback) (gain float64) {
 		}
 	}
 	if !f.Discarded {
-		s.ran(f.Counts)
+		s.count(f.Counts)
 	}
 	return gain
 }
@@ -311,8 +373,8 @@ func (s *mix) nearly(counts []uint8) {
 // mostNear bounds the discarded inputs of a block.
 const mostNear = 8
 
-// ran counts the runs of blocks.
-func (s *mix) ran(counts []uint8) {
+// count counts the runs of blocks.
+func (s *mix) count(counts []uint8) {
 	for i, n := range counts {
 		if n > 0 {
 			s.block(i).runs++
