@@ -221,7 +221,7 @@ func (s *mix) part(x, part *term.Term) *term.Term {
 	if isLeaf(part) {
 		return s.leaf(x, part)
 	}
-	if part.Type.Kind == term.List && s.r.IntN(2) == 0 {
+	if part.Type.Kind == term.List && s.r.IntN(8) == 0 {
 		return s.edited(part)
 	}
 	if list := neighbours(s.r, part, s.o.Size, 1); len(list) > 0 && s.r.IntN(3) > 0 {
