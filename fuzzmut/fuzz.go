@@ -71,9 +71,6 @@ func Fuzz[T any](f F, fn func(t *testing.T, in T)) {
 		returned := false
 		defer func() {
 			tally.count(t)
-			if rest := len(data) - used; rest > 0 {
-				t.Logf("fuzzmut: the last %d of %d bytes say nothing about the value: the input may be of another version of %v", rest, len(data), reflect.TypeFor[T]())
-			}
 			if t.Failed() || !returned && !t.Skipped() {
 				t.Logf("the input is\n%s", source[T](c, x, pkg))
 			}

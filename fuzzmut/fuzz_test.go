@@ -97,8 +97,8 @@ func TestWhatFailsComesBeforeWhatIsOld(t *testing.T) {
 	if passed {
 		t.Fatal("passes")
 	}
-	failure, old := strings.Index(out, "not ordered any more"), strings.Index(out, "the last 3 of")
-	if failure < 0 || old < failure {
+	failure, input, old := strings.Index(out, "not ordered any more"), strings.Index(out, "the input is"), strings.Index(out, "the last 3 of")
+	if failure < 0 || input < failure || old < input || strings.Count(out, "the last 3 of") != 1 {
 		t.Errorf("the output is\n%s", out)
 	}
 }
