@@ -50,8 +50,7 @@ func valueOf[T any](c *derive.Codec, x *term.Term) T {
 // source returns Go source for the value that x stands for, in the package pkg: an
 // expression that gives it.
 func source[T any](c *derive.Codec, x *term.Term, pkg string) string {
-	v := valueOf[T](c, x)
-	expr, ok := literal.Source(reflect.ValueOf(&v).Elem(), pkg)
+	expr, ok := literalOf[T](c, x, pkg)
 	if ok {
 		return expr
 	}
@@ -62,6 +61,19 @@ func source[T any](c *derive.Codec, x *term.Term, pkg string) string {
 	}
 	name := literal.Type(reflect.TypeFor[T](), pkg)
 	return fmt.Sprintf("fuzzmut.Decode[%s]([]byte(%s)) // %s", name, strconv.Quote(string(data)), strings.Join(strings.Fields(expr), " "))
+}
+
+// literalOf returns an expression for the value that x stands for, and whether it says
+// everything. A function of the user's that panics when it makes the value is what
+// failed in the first place: that is known, and must not hide the input.
+func literalOf[T any](c *derive.Codec, x *term.Term, pkg string) (expr string, ok bool) {
+	defer func() {
+		if v := recover(); v != nil {
+			expr, ok = fmt.Sprintf("panics: %v", v), false
+		}
+	}()
+	v := valueOf[T](c, x)
+	return literal.Source(reflect.ValueOf(&v).Elem(), pkg)
 }
 
 // callerPackage returns the import path of the package from which the caller of its

@@ -54,6 +54,16 @@ func TestCheckNamesAPanickingGenerator(t *testing.T) {
 	wantLines(t, out, "--- FAIL: TestHelperGenerator", "the generator of fuzzmut_test.unlucky panicked: out of luck", "helper_test.go")
 }
 
+func TestPanickingRepresentationsAreShown(t *testing.T) {
+	for _, name := range []string{"TestHelperRepresentation", "FuzzHelperRepresentation"} {
+		out, passed := runHelper(t, name)
+		if passed {
+			t.Errorf("%s passes", name)
+		}
+		wantLines(t, out, "--- FAIL: "+name, "fuzzmut.Decode[brittle]([]byte(", "// panics: too large", "panic: too large", "helper_test.go")
+	}
+}
+
 func TestValuesBeyondTheBoundsAreRefused(t *testing.T) {
 	_, err := fuzzmut.Encode(make([]int, 70000))
 	if err == nil || err.Error() != "the value[65535] is beyond the 65536 parts that a value may have" {

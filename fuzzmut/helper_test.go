@@ -114,6 +114,31 @@ func TestHelperGenerator(t *testing.T) {
 	fuzzmut.Gen[[]unlucky]{}.Check(t, func(testing.TB, []unlucky) {})
 }
 
+// brittle is made of numbers that are small.
+type brittle struct{ n uint8 }
+
+func representBrittle() {
+	fuzzmut.Represent(func(n uint8) brittle {
+		if n > 100 {
+			panic("too large")
+		}
+		return brittle{n}
+	}, func(b brittle) uint8 { return b.n })
+}
+
+func TestHelperRepresentation(t *testing.T) {
+	helper(t)
+	representBrittle()
+	fuzzmut.Gen[brittle]{Size: 255}.Check(t, func(testing.TB, brittle) {})
+}
+
+func FuzzHelperRepresentation(f *testing.F) {
+	helper(f)
+	representBrittle()
+	f.Add([]byte{0xff})
+	fuzzmut.Fuzz(f, func(*testing.T, brittle) {})
+}
+
 func TestHelperDiscards(t *testing.T) {
 	helper(t)
 	fuzzmut.Gen[int]{N: 10}.Check(t, func(t testing.TB, in int) {
