@@ -74,7 +74,11 @@ func (p *printer) value(v reflect.Value, want reflect.Type, depth int) string {
 		reflect.Float32, reflect.Float64, reflect.Complex64, reflect.Complex128:
 		return p.basic(v, want)
 	case reflect.Pointer:
-		return p.pointer(v, depth)
+		s := p.pointer(v, depth)
+		if t.Name() != "" && t != want && !v.IsNil() {
+			return p.typed(t) + "(" + s + ")" // &… and new have the type *T
+		}
+		return s
 	case reflect.Slice:
 		return p.slice(v, want, depth)
 	case reflect.Array:

@@ -28,6 +28,8 @@ type pair[A, B any] struct {
 
 type color uint8
 
+type link *int
+
 type stamp struct {
 	at   time.Time
 	Any  any
@@ -52,6 +54,8 @@ func TestSource(t *testing.T) {
 		{math.Copysign(0, -1), `math.Copysign(0, -1)`},
 		{complex(1, 2), `complex(1, 2)`},
 		{[]any{1, int8(1), 1.0, 1.5, "s", nil, color(2), true}, `[]interface {}{1, int8(1), float64(1), 1.5, "s", nil, color(2), true}`},
+		{[]any{link(deep), link(nil)}, `[]interface {}{link(new(int(0))), (link)(nil)}`},
+		{[]link{deep, nil}, `[]link{new(int(0)), nil}`},
 		{[]byte("ab"), `[]byte("ab")`},
 		{[]int(nil), `nil`},
 		{[]int{}, `[]int{}`},
