@@ -18,6 +18,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/git"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
+	"github.com/fuzzmut/fuzzmut/instrument/load"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -335,8 +336,8 @@ func (h *history) at(ctx context.Context, commit string) (*copied, error) {
 		return nil, err
 	}
 	args := append([]string{"test", "-c", "-vet=off", "-o", c.binary}, h.runner.opts.BuildFlags...)
-	cmd := exec.CommandContext(ctx, "go", append(args, ".")...)
-	cmd.Dir, cmd.Env = c.dir, h.runner.opts.Env
+	cmd := load.GoCommand(ctx, "go", append(args, ".")...)
+	cmd.Dir, cmd.Env = c.dir, append(slices.Clone(h.runner.opts.Env), "GOTMPDIR="+root)
 	out, err := cmd.CombinedOutput()
 	switch {
 	case ctx.Err() != nil:

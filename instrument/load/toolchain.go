@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 )
 
 // Toolchain is the go command as it presents itself in one directory, with the
@@ -79,10 +80,23 @@ func (t *Toolchain) Given(name string) bool {
 	return ok
 }
 
+// stopGrace is how long the go command may take to clean up.
+const stopGrace = 5 * time.Second
+
+// GoCommand returns a command that runs the go command of that name. When ctx is done,
+// that is interrupted, and not killed, since it has temporary files to remove; it is
+// killed if it does not end then.
+func GoCommand(ctx context.Context, name string, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	cmd.WaitDelay = stopGrace
+	return cmd
+}
+
 // Go runs the go command and returns its standard output. The error of a
 // command that fails quotes the first line it wrote.
 func (t *Toolchain) Go(ctx context.Context, args ...string) ([]byte, error) {
-	cmd := exec.CommandContext(ctx, t.Command, args...)
+	cmd := GoCommand(ctx, t.Command, args...)
 	cmd.Dir, cmd.Env = t.Dir, t.Env
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr

@@ -155,8 +155,9 @@ func (b *builder) compile(ctx context.Context) (string, error) {
 }
 
 func (b *builder) goCommand(ctx context.Context, tool *load.Toolchain, args ...string) (string, error) {
-	cmd := exec.CommandContext(ctx, tool.Command, args...)
+	cmd := load.GoCommand(ctx, tool.Command, args...)
 	cmd.Dir, cmd.Env = tool.Dir, tool.Env
+	cmd.Env = append(cmd.Environ(), "GOTMPDIR="+b.cfg.WorkDir) // if it is interrupted early, it leaves files behind
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	err := cmd.Run()

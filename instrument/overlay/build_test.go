@@ -508,3 +508,18 @@ func TestStaticMutantsOfTheMachineryAreSkipped(t *testing.T) {
 		t.Error("none is skipped")
 	}
 }
+
+// The go command leaves files behind if it is interrupted before it handles signals.
+func TestTemporaryFilesAreInTheWorkDirectory(t *testing.T) {
+	if _, err := exec.LookPath("sh"); err != nil {
+		t.Skip("there is no shell")
+	}
+	dir := t.TempDir()
+	b := &builder{cfg: Config{WorkDir: dir}}
+	for _, env := range [][]string{nil, {"GOTMPDIR=elsewhere"}} {
+		out, err := b.goCommand(t.Context(), &load.Toolchain{Command: "sh", Dir: dir, Env: env}, "-c", `echo "$GOTMPDIR"`)
+		if err != nil || strings.TrimSpace(out) != dir {
+			t.Errorf("with %q: GOTMPDIR is %q, %v; want %s", env, out, err, dir)
+		}
+	}
+}
