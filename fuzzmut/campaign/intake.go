@@ -30,13 +30,12 @@ type intake struct {
 	cancel context.CancelFunc
 	done   chan struct{} // closed when the work has ended; nil before it begins
 
-	mu       sync.Mutex
-	more     *sync.Cond
-	queue    []engine.Failure
-	closed   bool      // nothing more is coming
-	deadline time.Time // once closed; zero means there is none
-	failed   bool      // the binary can't be had
-	opened   int       // buckets
+	mu     sync.Mutex
+	more   *sync.Cond
+	queue  []*queued
+	closed bool // nothing more is coming
+	failed bool // the binary can't be had
+	opened int  // buckets
 
 	// The rest belongs to the goroutine that works until done is closed.
 	t       *triager // on the binary; nil if there is none
@@ -44,6 +43,12 @@ type intake struct {
 	judged  map[uint32]bool // mutants of which it is known what they break
 	buckets []*intakeBucket
 	stacks  map[string]*stackBuckets // by the engine's key
+}
+
+// queued is a failing input that waits for its turn.
+type queued struct {
+	engine.Failure
+	shown bool
 }
 
 // intakeBucket gathers the failing inputs that are taken to show one bug.
@@ -97,14 +102,14 @@ func (in *intake) add(f engine.Failure) (show bool) {
 	if in.failed {
 		return f.First
 	}
-	in.queue = append(in.queue, f)
+	show = in.done == nil
+	in.queue = append(in.queue, &queued{f, show})
 	in.more.Signal()
-	if in.done != nil {
-		return false
+	if show {
+		in.done = make(chan struct{})
+		go in.work()
 	}
-	in.done = make(chan struct{})
-	go in.work()
-	return true
+	return show
 }
 
 // known is the number of buckets, as far as the inputs have been placed that fail with
@@ -131,10 +136,7 @@ func (in *intake) finish() bool {
 	in.mu.Lock()
 	in.closed = true
 	if t := in.s.opts.FuzzTime.Duration; t > 0 {
-		in.deadline = time.Now().Add(joinTime(t))
-	}
-	if d := in.deadline; !d.IsZero() {
-		time.AfterFunc(time.Until(d), in.cancel)
+		defer time.AfterFunc(joinTime(t), in.cancel).Stop()
 	}
 	in.more.Signal()
 	waiting := len(in.queue)
@@ -172,21 +174,22 @@ func (in *intake) work() {
 		return
 	}
 	defer func() { in.clinic.Close() }()
-	for begun := false; ; begun = true {
+	for {
 		f, ok := in.next()
 		if !ok {
 			return
 		}
-		switch err := in.place(f, !begun); {
-		case in.ctx.Err() != nil:
-			in.mu.Lock()
-			in.queue = slices.Insert(in.queue, 0, f) // it has not been looked at to the end
-			in.mu.Unlock()
-			return
-		case err != nil:
-			in.giveUp(err)
-			return
+		done, err := in.place(f)
+		if done {
+			continue
 		}
+		in.mu.Lock()
+		in.queue = slices.Insert(in.queue, 0, f) // it has not been looked at to the end
+		in.mu.Unlock()
+		if in.ctx.Err() == nil {
+			in.giveUp(err)
+		}
+		return
 	}
 }
 
@@ -219,14 +222,22 @@ func (in *intake) giveUp(err error) {
 	in.s.warning(fmt.Sprintf("failing inputs are sorted with the mutants of the run: %s", firstLine(err.Error())))
 	for _, f := range waiting {
 		if f.First {
-			in.s.showFailure(f.Outcome)
+			in.show(f)
 		}
+	}
+}
+
+// show shows a failing input unless that has been done.
+func (in *intake) show(f *queued) {
+	if !f.shown {
+		f.shown = true
+		in.s.showFailure(f.Outcome)
 	}
 }
 
 // next waits for a failing input whose turn it is. It returns false when there will be
 // none.
-func (in *intake) next() (f engine.Failure, ok bool) {
+func (in *intake) next() (f *queued, ok bool) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	for in.ctx.Err() == nil {
@@ -247,8 +258,9 @@ func (in *intake) next() (f engine.Failure, ok bool) {
 	return f, false
 }
 
-// place finds the bucket of a failing input, or opens one for it.
-func (in *intake) place(f engine.Failure, shown bool) error {
+// place finds the bucket of a failing input, or opens one for it. It reports whether
+// the input is done with; if there is no error either, there was no time.
+func (in *intake) place(f *queued) (done bool, err error) {
 	stack := in.stacks[f.Key]
 	if stack == nil {
 		stack = &stackBuckets{}
@@ -256,11 +268,11 @@ func (in *intake) place(f engine.Failure, shown bool) error {
 	}
 	if stack.placed >= joinInputs && len(stack.buckets) == 1 {
 		stack.buckets[0].inputs = append(stack.buckets[0].inputs, placed{input: f.Input, stack: f.Key})
-		return nil
+		return true, nil
 	}
 	vals, err := wire.Decode(f.Input)
 	if err != nil {
-		return nil // never: a worker encoded it
+		return true, nil // never: a worker encoded it
 	}
 	x := failing{
 		entry: corpus.NewFound(vals), asked: true, input: f.Input, treated: true,
@@ -269,21 +281,19 @@ func (in *intake) place(f engine.Failure, shown bool) error {
 	b, all, err := in.find(&x, f.Known)
 	switch {
 	case err != nil:
-		return err
+		return false, err
 	case in.ctx.Err() != nil:
-		return nil
+		return false, nil
 	case b == nil:
+		in.show(f)
 		b, all = &intakeBucket{}, true
+		if b.small, err = in.smaller(&x); err != nil {
+			return false, err
+		}
 		in.buckets = append(in.buckets, b)
 		in.mu.Lock()
 		in.opened++
 		in.mu.Unlock()
-		if !shown {
-			in.s.showFailure(f.Outcome)
-		}
-		if b.small, err = in.smaller(&x); err != nil {
-			return err
-		}
 	}
 	p := placed{input: f.Input, stack: f.Key}
 	if all {
@@ -295,7 +305,7 @@ func (in *intake) place(f engine.Failure, shown bool) error {
 		stack.buckets = append(stack.buckets, b)
 	}
 	stack.placed++
-	return nil
+	return true, nil
 }
 
 // find returns the bucket of a failing input, nil if it is in none, and whether all is
