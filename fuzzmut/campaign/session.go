@@ -38,7 +38,7 @@ type session struct {
 	hello    *wire.Hello    // what the fuzz test tells about itself
 	given    []corpus.Entry // seeds, then the files of the corpus directory
 	cached   []corpus.Entry // of Go's fuzz cache
-	noKept   int            // entries that could not be kept in the cache
+	noKept   sync.Once      // warns that entries can't be kept in the cache
 	warnMu   sync.Mutex     // workers warn, and what sorts failing inputs
 	warnings []string
 	start    time.Time

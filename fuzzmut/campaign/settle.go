@@ -271,9 +271,9 @@ func (s *session) keep(dir string, input []byte) error {
 
 // noKeep warns once that finds can't be kept while the run goes on.
 func (s *session) noKeep(err error) {
-	if s.noKept++; s.noKept == 1 {
+	s.noKept.Do(func() {
 		s.warning(fmt.Sprintf("what is found can't be kept in Go's fuzz cache: %v", err))
-	}
+	})
 }
 
 // onFailure keeps a failing input beside Go's fuzz cache and has it placed. What opens
