@@ -163,8 +163,9 @@ const halfRepaired = 0.75
 // without the mutants that repair every input, since these tell nothing apart.
 // Where no mutant repairs one of the two, the other evidence has to do, and likewise
 // if only mutants repair the other that repair nothing else that fails alike: what is
-// peculiar to an input says nothing of those that have no repairs. It has to do as well where a repair
-// of the one ends the failure of the other, too, though this fails otherwise then.
+// peculiar to an input says nothing of those that have no repairs. It has to do as well
+// where a repair of the one ends the failure of the other, too, though this fails
+// otherwise then.
 func CausalMetric(cases []Case) Metric {
 	universal, peculiar := universal(cases), peculiar(cases)
 	outcomes := make([]Outcomes, len(cases))
