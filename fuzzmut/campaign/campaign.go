@@ -143,6 +143,7 @@ func (r *runner) report(ctx context.Context, job func(*session, context.Context)
 	err := r.eachTest(ctx, func(s *session) error {
 		err := job(s, ctx)
 		if s.result != nil {
+			s.result.Warnings = s.warnings // some come after the figures
 			rep.Tests = append(rep.Tests, *s.result)
 			r.emit(Event{Done: s.result})
 		}

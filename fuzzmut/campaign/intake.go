@@ -145,11 +145,7 @@ func (in *intake) finish() bool {
 		in.s.phase(in.s.b.program.Test.ImportPath, "%s: placing failing inputs", in.s.test.Name)
 	}
 	<-in.done
-	if in.t == nil {
-		return false
-	}
-	in.s.warnings = append(in.s.warnings, in.t.warnings...)
-	return true
+	return in.t != nil
 }
 
 // stop gives up what is not done.

@@ -26,6 +26,7 @@ func (in *intake) bugs(ctx context.Context, final []corpus.Entry) ([]bug, error)
 	if err == nil {
 		err = in.sortKnown(ctx, final)
 	}
+	in.s.warnings = append(in.s.warnings, in.t.warnings...)
 	c.collect(err == nil)
 	c.addRest()
 	slices.SortStableFunc(c.bugs, func(a, b bug) int { return a.first - b.first })
