@@ -784,9 +784,9 @@ their repairs break in the resulting corpus.
 
 The search does not wait for this, which takes an eighth of its processor time at
 most, and two seconds; if more comes in than that is enough for, it is done when the
-search has ended, in a quarter of its time, 20 seconds at most, or, where executions
-bound the run, to the end. What is left then goes by the stack. Of inputs that block each
-mutant would have to be waited for, and of those that end the process by a fatal error
+search has ended, in a quarter of -fuzztime, 2 seconds at least and 20 at most, or,
+where executions bound the run, to the end. After Ctrl-C nothing more is placed. What is
+left then goes by the stack. Of inputs that block each mutant would have to be waited for, and of those that end the process by a fatal error
 of the runtime, other than a stack overflow, each would cost a process and do nothing:
 they are told apart by how and where they fail alone. Where another goroutine panics,
 at most 64 mutants are tried, in the functions on the stack. Hangs go by the function
