@@ -358,19 +358,22 @@ func (s *session) writeCrashes(bugs []bug) error {
 		}
 		s.result.Crashes = append(s.result.Crashes, c)
 	}
-	return errors.Join(errs...)
+	if len(errs) == 0 {
+		return nil
+	}
+	return Errorf(ExitUsage, "%s could not be written, the first: %w", report.Plural(len(errs), "failing input"), errs[0])
 }
 
 // writeCrash writes a failing input to the first of the directories that takes it,
-// and returns its path, "" if none does. Most are there already; those that were made
-// smaller are not.
+// and returns its path, "" if none does, and what the first that does not says. Most
+// are there already; those that were made smaller are not.
 func (s *session) writeCrash(dirs []string, name string, data []byte) (path string, err error) {
 	for _, dir := range dirs {
 		_, werr := corpus.WriteFile(dir, name, data)
 		if werr == nil {
 			return filepath.Join(dir, name), err
 		}
-		err = errors.Join(err, Errorf(ExitUsage, "a failing input could not be written: %w", werr))
+		err = cmp.Or(err, werr)
 	}
 	return "", err
 }
