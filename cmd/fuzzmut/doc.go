@@ -477,12 +477,13 @@ Strings, []byte, numbers and bools become arguments of the fuzz test as they are
 any others the arguments become the fields of a struct that package fuzzmut derives
 values of (see "fuzzmut help structured-inputs"), and so does the receiver of a method.
 None of them is a nil pointer, unless the directive is "//fuzzmut:target nil": few
-functions are meant for that. Pointers within values may be nil. A context.Context or testing.TB is that of the test, the readers of
-package io read an input, its writers write to a buffer, an error is made of its text. Type parameters stand for the
-first plain types that satisfy their constraints, and interfaces hold the implementations
-that the module has. Arguments of which no values can be
-made, channels and functions among them, are refused, with the reason; if the package
-has other fuzz tests that is only told.
+functions are meant for that. Pointers within values may be nil. A context.Context or
+testing.TB is that of the test, the readers of package io read an input, its writers
+write to a buffer, an error is made of its text. Type parameters stand for the first
+plain types that satisfy their constraints, and interfaces hold the implementations that
+the module has. Arguments of which no values can be made, channels and functions among
+them, are refused, with the reason; if the package has other fuzz tests that is only
+told.
 
 What the function returns is observed: mutants and golden values know its results. It is
 taken for a property if its only result is a bool or an error, and its name begins with
