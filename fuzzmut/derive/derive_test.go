@@ -423,3 +423,47 @@ func TestAPartIsPutWhereItBelongs(t *testing.T) {
 		t.Errorf("got error %v", err)
 	}
 }
+
+type brittle struct{ n uint8 }
+
+// What goes wrong in a representation is told as such, whoever needed it.
+func TestPanickingRepresentations(t *testing.T) {
+	reg := NewRegistry()
+	from := func(n uint8) brittle {
+		if n > 100 {
+			panic("too large")
+		}
+		return brittle{n}
+	}
+	to := func(b brittle) uint8 {
+		if b.n == 8 {
+			panic("unlucky")
+		}
+		return b.n
+	}
+	if err := Represent(reg, from, to); err != nil {
+		t.Fatal(err)
+	}
+	if err := Mutate(reg, func(_ *rand.Rand, b brittle) brittle { return brittle{b.n + 1} }); err != nil {
+		t.Fatal(err)
+	}
+	c, err := reg.Of(reflect.TypeFor[brittle]())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n, want := range map[uint8]string{101: "too large", 7: "unlucky"} {
+		x, err := c.Get(unsafe.Pointer(&brittle{n}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		func() {
+			defer func() {
+				got, ok := recover().(*UserError)
+				if !ok || !strings.Contains(got.What, "a function of Represent for derive.brittle panicked: "+want) {
+					t.Errorf("%d: got %v, want %s", n, got, want)
+				}
+			}()
+			c.Type().Mutate(rand.New(rand.NewPCG(1, 1)), x)
+		}()
+	}
+}

@@ -120,6 +120,9 @@ func (d *deriver) parse(s string, at step, allowed ...string) (tag, error) {
 	return tg, nil
 }
 
+// representing says whose functions carry values over: those given to Represent.
+const representing = "a function of Represent for"
+
 // override has a type's own functions draw and change its terms.
 func (d *deriver) override(p *plan) {
 	if fn := d.generator(p.rtype); fn != nil {
@@ -132,7 +135,7 @@ func (d *deriver) override(p *plan) {
 	if fn := d.mutator(p.rtype); fn != nil {
 		p.typ.Mutate = func(r *rand.Rand, x *term.Term) *term.Term {
 			src, dst := reflect.New(p.rtype), reflect.New(p.rtype)
-			p.set(src.UnsafePointer(), x)
+			guard(representing, p.rtype, func() { p.set(src.UnsafePointer(), x) })
 			guard("the mutator of", p.rtype, func() { fn(r, src.UnsafePointer(), dst.UnsafePointer()) })
 			return p.taken("the mutator of", dst.UnsafePointer())
 		}
@@ -141,7 +144,9 @@ func (d *deriver) override(p *plan) {
 
 // taken is the term for a value that a user's function has made.
 func (p *plan) taken(what string, src unsafe.Pointer) *term.Term {
-	x, err := p.get(src, term.MaxDepth)
+	var x *term.Term
+	var err error
+	guard(representing, p.rtype, func() { x, err = p.get(src, term.MaxDepth) })
 	if err != nil {
 		panic(&UserError{fmt.Sprintf("%s %v returned what none of its inputs can be: %v", what, p.rtype, err)})
 	}
