@@ -247,3 +247,11 @@ func TestTypesWithoutAFiniteTermAreRefused(t *testing.T) {
 		}
 	}
 }
+
+func TestLongPathsAreCut(t *testing.T) {
+	err := &term.BoundError{Path: strings.Repeat(".Next", 1000), What: "is too deep"}
+	want := "the value" + strings.Repeat(".Next", 8) + "…" + strings.Repeat(".Next", 8) + " is too deep"
+	if got := err.Error(); got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"strings"
 )
 
 // Encode returns the canonical bytes that stand for x. It returns an error that names
@@ -22,7 +23,16 @@ type BoundError struct {
 	What string // what is wrong with the part
 }
 
-func (e *BoundError) Error() string { return "the value" + e.Path + " " + e.What }
+// pathEnd is how much of the start and the end of a long path is shown, in bytes.
+const pathEnd = 40
+
+func (e *BoundError) Error() string {
+	path := e.Path
+	if n := len(path); n > 3*pathEnd { // that of a value that holds itself has thousands of steps
+		path = strings.ToValidUTF8(path[:pathEnd], "") + "…" + strings.ToValidUTF8(path[n-pathEnd:], "")
+	}
+	return "the value" + path + " " + e.What
+}
 
 // encoding is the encoding of a part, without regard to limits on its surroundings.
 func (x *Term) encoding() []byte {
