@@ -58,6 +58,7 @@ var moves = []move{
 	(*mix).twinned,
 	func(s *mix, x *term.Term) *term.Term { return s.tweaked(s.twinned(x)) },
 	(*mix).parted,
+	(*mix).estranged,
 	(*mix).spliced,
 	func(s *mix, x *term.Term) *term.Term { return s.tweaked(s.drawn()) },
 	func(s *mix, x *term.Term) *term.Term { return mutate(s.r, x, s.o.Size) },
@@ -214,6 +215,23 @@ func (s *mix) parted(x *term.Term) *term.Term {
 		x = x.Put(p, s.part(x, x.At(p)))
 	}
 	return x
+}
+
+// estranged changes a part and its twin, and then what is next to that part alone: so
+// that what may differ does.
+func (s *mix) estranged(x *term.Term) *term.Term {
+	p, ok := s.place(x, term.Free)
+	if !ok || len(p) == 0 {
+		return x
+	}
+	x = putBoth(s.r, x, p, s.part(x, x.At(p)))
+	up := p[:len(p)-1]
+	next, ok := place(s.r, x.At(up), term.Free)
+	if !ok {
+		return x
+	}
+	at := append(append(term.Place{}, up...), next...)
+	return x.Put(at, s.part(x, x.At(at)))
 }
 
 // part returns a mutant of a part, or one drawn.

@@ -151,6 +151,30 @@ func TestPutBoth(t *testing.T) {
 	}
 }
 
+// In two halves that are alike, a part changes in both, and the one next to it in one.
+func TestEstranged(t *testing.T) {
+	number := &term.Type{Name: "int", Kind: term.Int, Bits: 8, Min: 0, Max: 9}
+	cell := &term.Type{Name: "cell", Kind: term.Product, Fields: []term.Field{{Name: "Label", Type: number}, {Name: "Value", Type: number}}}
+	pair := &term.Type{Name: "pair", Kind: term.Product, Fields: []term.Field{{Name: "S", Type: cell}, {Name: "T", Type: cell}}}
+	if err := pair.Seal(); err != nil {
+		t.Fatal(err)
+	}
+	half := &term.Term{Type: cell, Kids: []*term.Term{term.Number(number, 1), term.Number(number, 2)}}
+	x := &term.Term{Type: pair, Kids: []*term.Term{half, half}}
+	s := newMix(base{t: pair, r: rand.New(rand.NewPCG(1, 1)), o: Options{Size: 3}})
+	found := 0
+	for range 1000 {
+		y := s.estranged(x)
+		a, b := y.Kids[0].Kids, y.Kids[1].Kids
+		if a[0].Bits != 1 && a[0].Bits == b[0].Bits && a[1].Bits != b[1].Bits {
+			found++
+		}
+	}
+	if found < 50 {
+		t.Errorf("%d of 1000 have another label in both, and values that differ", found)
+	}
+}
+
 // A mutant visits the places that its parent has been through, unless it inherits
 // that; and goes before its parent if it left the known paths sooner, unless all wait
 // their turn.
