@@ -172,11 +172,16 @@ func (t *triager) smaller(ctx context.Context, f *failing) ([]byte, error) {
 		return nil, t.engineError(err)
 	}
 	same.repairs = results[0]
-	before, after := t.caseOf(f), t.caseOf(&same)
-	if !same.repairs.Done || triage.Distance(before.Repaired, after.Repaired) > triage.DefaultMerge {
+	if !t.showsSame(f, &same) {
 		return f.input, nil
 	}
 	return input, nil
+}
+
+// showsSame reports whether a failing input that was made smaller is known to be
+// repaired as it was before: else it may show another bug.
+func (t *triager) showsSame(f, small *failing) bool {
+	return small.repairs.Done && triage.Distance(t.caseOf(f).Repaired, t.caseOf(small).Repaired) <= triage.DefaultMerge
 }
 
 // keepRepresentative writes the representative if that is wanted, and says where it

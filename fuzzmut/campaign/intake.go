@@ -447,8 +447,7 @@ func (in *intake) smaller(x *failing) ([]byte, error) {
 	if err := in.treat(&small, telling); err != nil {
 		return x.input, err
 	}
-	before, after := in.t.caseOf(x), in.t.caseOf(&small)
-	if !small.repairs.Done || triage.Distance(before.Repaired, after.Repaired) > triage.DefaultMerge {
+	if !in.t.showsSame(x, &small) {
 		return x.input, nil
 	}
 	return input, nil

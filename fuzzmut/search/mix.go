@@ -195,24 +195,20 @@ func (s *mix) leaf(x, leaf *term.Term) *term.Term {
 
 // twinned changes a part and its twin, and others one time in four, and so on.
 func (s *mix) twinned(x *term.Term) *term.Term {
-	for again := true; again; again = s.r.IntN(4) == 0 {
-		p, ok := s.place(x, term.Free)
-		if !ok {
-			return x
-		}
-		x = putBoth(s.r, x, p, s.part(x, x.At(p)))
-	}
-	return x
+	return s.varied(x, func(x *term.Term, p term.Place, part *term.Term) *term.Term { return putBoth(s.r, x, p, part) })
 }
 
 // parted changes a part and not its twin, and others one time in four, and so on.
-func (s *mix) parted(x *term.Term) *term.Term {
+func (s *mix) parted(x *term.Term) *term.Term { return s.varied(x, (*term.Term).Put) }
+
+// varied puts another part in a place, and in others one time in four, and so on.
+func (s *mix) varied(x *term.Term, put func(*term.Term, term.Place, *term.Term) *term.Term) *term.Term {
 	for again := true; again; again = s.r.IntN(4) == 0 {
 		p, ok := s.place(x, term.Free)
 		if !ok {
 			return x
 		}
-		x = x.Put(p, s.part(x, x.At(p)))
+		x = put(x, p, s.part(x, x.At(p)))
 	}
 	return x
 }
@@ -230,7 +226,7 @@ func (s *mix) estranged(x *term.Term) *term.Term {
 	if !ok {
 		return x
 	}
-	at := append(append(term.Place{}, up...), next...)
+	at := slices.Concat(up, next)
 	return x.Put(at, s.part(x, x.At(at)))
 }
 

@@ -1,6 +1,10 @@
 package rbt
 
-import "github.com/fuzzmut/fuzzmut/testdata/hunt"
+import (
+	"maps"
+
+	"github.com/fuzzmut/fuzzmut/testdata/hunt"
+)
 
 // Case is an input: a tree, and operands.
 type Case struct {
@@ -52,13 +56,8 @@ func (b Trees) Run(ops *[]Op) hunt.Outcome {
 func outcome(t *Tree, model map[int]int) hunt.Outcome {
 	got := make(map[int]int)
 	n := fill(got, t)
-	if !valid(t) || n != len(model) {
+	if !valid(t) || n != len(model) || !maps.Equal(got, model) {
 		return hunt.Failed
-	}
-	for k, v := range model {
-		if w, ok := got[k]; !ok || w != v {
-			return hunt.Failed
-		}
 	}
 	return hunt.Passed
 }
