@@ -202,6 +202,12 @@ For triage alone:
 	                 result then says how soon each bug comes
 	-curve file      draw that, as SVG
 
+For merge alone:
+
+	-allow-missing   let -min-score judge by the shards that there are, and by the
+	                 mutants that were judged; without it exit code 4 if shards are
+	                 missing or were interrupted
+
 For mutants alone:
 
 	-show id         print one mutant as a unified diff of the source, which
@@ -407,7 +413,9 @@ among machines, give each one a shard of the same code, and join the results:
 	fuzzmut test -shard 2/2 -json b.json ./...
 	fuzzmut merge -min-score 80% -json all.json a.json b.json
 
-Results of different code can't be joined. A shard that is missing is named.
+Results of different code can't be joined. A shard that is missing is named; with
+-min-score the exit code is 4 then, unless -allow-missing is given: a score of some
+shards is not that of the code.
 
 # Earlier verdicts
 
@@ -1015,6 +1023,7 @@ from run to run; -parallel 1 keeps the order, too.
 	version                       integer  of this format: 1
 	diff                          string   optional: the revision of -diff, or "-" for a patch
 	shard                         string   optional: as -shard takes it; of merge, several with commas if some are missing
+	missing                       list     optional: of merge, the shards without a result
 	packages                      list     whose tests were run
 	packages[].package            string   import path
 	packages[].source             string   hash of the code that is rewritten and of the tests
@@ -1275,7 +1284,8 @@ band from the least to the most.
 	3     the baseline fails: a seed or corpus entry fails, hangs or can't be used,
 	      the fuzz target is unstable, or a test fails without any mutant, always
 	      or now and then
-	4     the mutation score is below -min-score, or -new-only found mutants
+	4     the mutation score is below -min-score, or can't be told from the shards
+	      that merge was given, or -new-only found mutants
 	70    internal error: a mistake in fuzzmut
 	130   interrupted; the results so far are written
 

@@ -117,8 +117,10 @@ func TestManualDocumentsEveryFlag(t *testing.T) {
 	export.addExport()
 	sort := newFlags("triage")
 	sort.addTriage()
+	join := newOutputFlags("merge")
+	join.addJoin()
 	var own []string
-	for _, set := range []*flag.FlagSet{f.set, test.set, verify.set, minimize.set, merge.set, export.set, sort.set} {
+	for _, set := range []*flag.FlagSet{f.set, test.set, verify.set, minimize.set, merge.set, export.set, sort.set, join.set} {
 		set.VisitAll(func(fl *flag.Flag) { own = append(own, fl.Name) })
 	}
 	slices.Sort(own)

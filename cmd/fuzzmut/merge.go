@@ -14,7 +14,7 @@ import (
 // merge joins the results of several runs of test.
 func (t *tool) merge(args []string) error {
 	f := newOutputFlags("merge")
-	f.addMinScore()
+	allowMissing := f.addJoin()
 	if err := f.parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
 			return t.help([]string{"flags"})
@@ -44,7 +44,18 @@ func (t *tool) merge(args []string) error {
 	text := func(w io.Writer) error {
 		return merged.WriteText(w, report.TextOptions{Verbose: f.verbose, Quiet: f.quiet})
 	}
-	return errors.Join(t.deliver(f, out, text, merged.WriteJSON), campaign.ScoreVerdict(merged, f.opts.MinScore))
+	verdict := campaign.MergeVerdict
+	if *allowMissing {
+		verdict = campaign.ScoreVerdict
+	}
+	return errors.Join(t.deliver(f, out, text, merged.WriteJSON), verdict(merged, f.opts.MinScore))
+}
+
+// addJoin adds the flags of the subcommand that joins results. The result is filled in
+// when they are parsed.
+func (f *flags) addJoin() (allowMissing *bool) {
+	f.addMinScore()
+	return f.set.Bool("allow-missing", false, "judge by a part of the shards")
 }
 
 // readTests reads a result of fuzzmut test.

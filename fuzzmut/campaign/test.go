@@ -108,6 +108,24 @@ func ScoreVerdict(r *report.TestReport, minScore float64) error {
 	return nil
 }
 
+// MergeVerdict is ScoreVerdict for results that were joined: a score of a part of the
+// mutants says nothing about the whole, so that shards without a result, and mutants
+// that were not judged, are an error, too, if minScore is not 0.
+func MergeVerdict(r *report.TestReport, minScore float64) error {
+	if minScore == 0 {
+		return nil
+	}
+	if len(r.Missing) > 0 {
+		return Errorf(ExitScore, "-min-score can't be checked: there is no result of shard %s; add it, or take -allow-missing to judge by the other shards",
+			strings.Join(r.Missing, ", "))
+	}
+	if n := r.Score.Pending; n > 0 {
+		return Errorf(ExitScore, "-min-score can't be checked: %s not judged; run the shards that were interrupted again, or take -allow-missing to judge by the other mutants",
+			report.Plural(n, "mutant")+" "+report.Verb(n, "was", "were"))
+	}
+	return ScoreVerdict(r, minScore)
+}
+
 // testPackage runs the tests of one package.
 func (t *tester) testPackage(ctx context.Context, pkg string) error {
 	begin := time.Now()

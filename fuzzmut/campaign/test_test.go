@@ -392,3 +392,24 @@ func TestAStoreThatCantBeUsedIsAWarning(t *testing.T) {
 		t.Errorf("warnings %q", warnings)
 	}
 }
+
+func TestAScoreOfAPartIsNoVerdict(t *testing.T) {
+	whole := report.Score{Mutants: 2, Killed: 2, Score: 1}
+	pending := whole
+	pending.Pending = 3
+	for name, c := range map[string]struct {
+		r    report.TestReport
+		min  float64
+		want string
+	}{
+		"whole":         {report.TestReport{Score: whole}, 0.5, ""},
+		"not asked for": {report.TestReport{Score: pending, Missing: []string{"1/2"}}, 0, ""},
+		"missing":       {report.TestReport{Score: whole, Missing: []string{"2/4", "3/4"}}, 0.5, "no result of shard 2/4, 3/4"},
+		"pending":       {report.TestReport{Score: pending}, 0.5, "3 mutants were not judged"},
+	} {
+		err := MergeVerdict(&c.r, c.min)
+		if (err == nil) != (c.want == "") || err != nil && (CodeOf(err) != ExitScore || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%s: got %v, want %q", name, err, c.want)
+		}
+	}
+}

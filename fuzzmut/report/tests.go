@@ -16,6 +16,8 @@ type TestReport struct {
 	// Shard is the part of the mutants that was judged, as "2/4", or several, as
 	// "1/4,2/4"; "" is all of them.
 	Shard string `json:"shard,omitempty"`
+	// Missing are the shards without a result, if several were joined and some lack.
+	Missing []string `json:"missing,omitempty"`
 
 	Packages []TestRun `json:"packages"`
 	Score    Score     `json:"score"`
@@ -133,8 +135,8 @@ func MergeTests(reports []*TestReport) (*TestReport, error) {
 	}
 	slices.Sort(shards)
 	out.Shard = strings.Join(slices.Compact(shards), ",")
-	if missing := missingShards(shards); len(missing) > 0 {
-		out.Warnings = append(out.Warnings, partial+strings.Join(missing, ", "))
+	if out.Missing = missingShards(shards); len(out.Missing) > 0 {
+		out.Warnings = append(out.Warnings, partial+strings.Join(out.Missing, ", "))
 	} else if len(shards) > 0 {
 		out.Shard = ""
 	}

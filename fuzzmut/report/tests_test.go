@@ -152,7 +152,10 @@ func TestMergingNamesMissingShards(t *testing.T) {
 	if m.Shard != "1/4,3/4" || len(m.Warnings) != 1 || !strings.HasSuffix(m.Warnings[0], "none of shard 2/4, 4/4") {
 		t.Errorf("shard %q, warnings %q", m.Shard, m.Warnings)
 	}
-	if m, err = MergeTests([]*TestReport{m, shard("2/4", "s", 0), shard("4/4", "s", 0)}); err != nil || m.Shard != "" || len(m.Warnings) > 0 {
+	if diff := cmp.Diff([]string{"2/4", "4/4"}, m.Missing); diff != "" {
+		t.Errorf("missing (-want +got):\n%s", diff)
+	}
+	if m, err = MergeTests([]*TestReport{m, shard("2/4", "s", 0), shard("4/4", "s", 0)}); err != nil || m.Shard != "" || len(m.Warnings)+len(m.Missing) > 0 {
 		t.Errorf("shard %q, %v, warnings %q", m.Shard, err, m.Warnings)
 	}
 }
