@@ -942,6 +942,7 @@ member marked "optional" is left out when it is empty, zero or false.
 	tests[].corpus.files          list     of their names
 	tests[].corpus.removed        list     names of files of earlier runs that were removed
 	tests[].corpus.golden         integer  entries whose golden values were written
+	tests[].corpus.golden_values  integer  these values
 	tests[].discards.inputs       integer  bred; the object is there only for a fuzz test of values that discards some
 	tests[].discards.discarded    integer  of these
 	tests[].discards.places       list     where most were discarded comes first
@@ -1125,9 +1126,11 @@ corpus verify writes an object with these members. Paths are relative to the mod
 	tests[].name                  string   of the fuzz test
 	tests[].none                  boolean  optional: there are no golden values
 	tests[].entries               integer  seeds included
-	tests[].values                integer  that are what they were
-	tests[].unstable              integer  that are not compared
-	tests[].changes               list     values that are not what they were
+	tests[].values                integer  of all entries, that are what they were
+	tests[].unstable              integer  values that are not compared
+	tests[].changed               integer  values that are not what they were, new ones and missing ones included
+	tests[].failing               integer  entries on which the fuzz test fails; none of their values is counted
+	tests[].changes               list     those of tests[].changed and tests[].failing
 	tests[].files                 list     golden files that are not as they should be
 	tests[].updated               boolean  optional: -update has accepted the changes
 	tests[].written               list     names of golden files that were written

@@ -88,15 +88,23 @@ func (s *session) holdGolden(ctx context.Context, entries []corpus.Entry, files 
 	if err != nil {
 		return err
 	}
-	differ := 0
+	values, differ, failing := 0, 0, 0
 	for i, e := range entries {
-		if seen[i].failure != "" || golden.Compare(files[store.Name(&e)].Values, seen[i].values) != nil {
+		n := len(golden.Compare(files[store.Name(&e)].Values, seen[i].values))
+		switch {
+		case seen[i].failure != "":
+			failing++
+		case n > 0:
+			values += n
 			differ++
 		}
 	}
 	if differ > 0 {
-		s.warning(fmt.Sprintf("%s %s golden values that are not what is observed now; they are left as they are: see fuzzmut corpus verify",
-			report.Plural(differ, "entry"), report.Verb(differ, "has", "have")))
+		s.warning(fmt.Sprintf("%s of %s %s not what is observed now; they are left as they are: see fuzzmut corpus verify",
+			report.Plural(values, "golden value"), report.Plural(differ, "entry"), report.Verb(values, "is", "are")))
+	}
+	if failing > 0 {
+		s.warning(fmt.Sprintf("the golden values of %s can't be compared, since the fuzz target fails there: see fuzzmut corpus verify", report.Plural(failing, "entry")))
 	}
 	return nil
 }
@@ -115,6 +123,7 @@ func (s *session) writeGolden(ctx context.Context, entries []corpus.Entry) error
 			return Errorf(ExitUsage, "golden values could not be written: %w", err)
 		}
 		s.result.Corpus.Golden++
+		s.result.Corpus.GoldenValues += len(seen[i].values)
 	}
 	return nil
 }

@@ -263,14 +263,26 @@ func (t *verifiedTest) same(name string, o *observation) bool {
 	if f == nil || o.failure != "" || golden.Compare(f.Values, o.values) != nil {
 		return false
 	}
-	for _, value := range f.Values {
-		if value.Text == golden.Unstable {
-			t.report.Unstable++
-		} else {
-			t.report.Values++
+	count(t.report, f.Values, nil)
+	return true
+}
+
+// count adds the values of one entry, wanted ones and those that have changed.
+func count(r *report.VerifiedTest, want []golden.Value, changes []golden.Change) {
+	changed := make(map[string]bool, len(changes))
+	for _, c := range changes {
+		changed[c.Name] = true
+	}
+	for _, v := range want {
+		switch {
+		case changed[v.Name]:
+		case v.Text == golden.Unstable:
+			r.Unstable++
+		default:
+			r.Values++
 		}
 	}
-	return true
+	r.Changed += len(changes)
 }
 
 // compare reports how an entry's golden values differ from what was observed.
@@ -279,6 +291,7 @@ func (t *verifiedTest) compare(e *corpus.Entry, o *observation) {
 	path, f := filepath.Join(t.goldenDir(), name), t.files[name]
 	switch {
 	case o.failure != "":
+		t.report.Failing++
 		t.report.Changes = append(t.report.Changes, report.ValueChange{
 			Entry: t.entryName(e), Value: "fuzz target", File: t.relative(t.test.File), Line: t.test.Line, Failure: o.failure,
 		})
@@ -287,7 +300,9 @@ func (t *verifiedTest) compare(e *corpus.Entry, o *observation) {
 	case f == nil:
 		t.problem(path, report.FileMissing, t.entryName(e)+" has no golden values")
 	default:
-		for _, c := range golden.Compare(f.Values, o.values) {
+		changes := golden.Compare(f.Values, o.values)
+		count(t.report, f.Values, changes)
+		for _, c := range changes {
 			t.report.Changes = append(t.report.Changes, t.change(e, o, c))
 		}
 	}

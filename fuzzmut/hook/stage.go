@@ -17,6 +17,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
 )
 
 // snapshot holds files of the checkout by name, relative to its root with slashes.
@@ -240,8 +241,8 @@ func (j *job) tell(result []report.FuzzTest, list []change) {
 	for i := range result {
 		f := &result[i]
 		r := &f.Regenerated
-		entries, golden := j.count(list, f.Corpus.Dir), j.count(list, goldenDir(f))
-		if r.Gained == 0 && len(r.Lost) == 0 && entries == "" && golden == "" {
+		entries, values := j.count(list, f.Corpus.Dir), countValues(j.in(list, goldenDir(f)))
+		if r.Gained == 0 && len(r.Lost) == 0 && entries == "" && values == "" {
 			continue
 		}
 		j.linef("fuzzmut: %s  %s: %s with %s changed", f.Name, f.Package, report.Plural(r.Functions, "function"), report.Plural(r.Mutants, "mutant"))
@@ -250,7 +251,7 @@ func (j *job) tell(result []report.FuzzTest, list []change) {
 			j.linef("                 lost: %s", someOf(r.Lost))
 		}
 		j.linef("  entries        %s", cmp.Or(entries, "as before"))
-		j.linef("  golden values  %s", cmp.Or(golden, "as before"))
+		j.linef("  golden values  %s", cmp.Or(values, "as before"))
 	}
 	if len(list) > 0 {
 		j.linef("fuzzmut: %s staged besides yours, after %.1f s", report.Plural(len(list), "file"), time.Since(j.begin).Seconds())
@@ -275,6 +276,49 @@ func (j *job) count(list []change, dir string) string {
 		return ""
 	}
 	return fmt.Sprintf("%d added, %d removed, %d changed", added, removed, changed)
+}
+
+// in returns the changes in a directory of the checkout.
+func (j *job) in(list []change, dir string) []change {
+	return slices.DeleteFunc(slices.Clone(list), func(c change) bool { return j.dirOf(c) != dir })
+}
+
+// countValues counts the golden values that changes of golden files add, remove and
+// change; "" is none.
+func countValues(list []change) string {
+	added, removed, changed := 0, 0, 0
+	for _, c := range list {
+		before, after := valuesIn(c.before), valuesIn(c.after)
+		for name, text := range after {
+			switch was, ok := before[name]; {
+			case !ok:
+				added++
+			case was != text:
+				changed++
+			}
+		}
+		for name := range before {
+			if _, ok := after[name]; !ok {
+				removed++
+			}
+		}
+	}
+	if added+removed+changed == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d added, %d removed, %d changed", added, removed, changed)
+}
+
+// valuesIn returns the texts of the values in a golden file by their names: none if
+// there is no such file, or if it is damaged.
+func valuesIn(data []byte) map[string]string {
+	texts := make(map[string]string)
+	if f, err := golden.Unmarshal(data); err == nil {
+		for _, v := range f.Values {
+			texts[v.Name] = v.Text
+		}
+	}
+	return texts
 }
 
 // namesShown bounds the names that are listed.

@@ -78,6 +78,8 @@ type Corpus struct {
 	Removed []string `json:"removed"`
 	// Golden counts the entries whose golden values were written.
 	Golden int `json:"golden"`
+	// GoldenValues counts these values.
+	GoldenValues int `json:"golden_values"`
 }
 
 // Regenerated says what a regeneration for changed code was about, and what came

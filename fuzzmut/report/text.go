@@ -162,7 +162,7 @@ func (t *text) corpus(f *FuzzTest) {
 		}
 	}
 	if c.Golden > 0 {
-		t.linef("    golden values of %s written: fuzzmut corpus verify compares with them", Plural(c.Golden, "entry"))
+		t.linef("    %s of %s written: fuzzmut corpus verify compares with them", Plural(c.GoldenValues, "golden value"), Plural(c.Golden, "entry"))
 	}
 	t.regenerated(&f.Regenerated)
 	if len(c.Removed) > 0 {

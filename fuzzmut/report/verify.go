@@ -23,8 +23,10 @@ type VerifiedTest struct {
 	Name     string `json:"name"`
 	None     bool   `json:"none,omitempty"` // there are no golden values, and none were asked for
 	Entries  int    `json:"entries"`        // seeds included
-	Values   int    `json:"values"`         // that are what they were
+	Values   int    `json:"values"`         // of all entries, that are what they were
 	Unstable int    `json:"unstable"`       // that differ from run to run, and are not compared
+	Changed  int    `json:"changed"`        // that are not what they were
+	Failing  int    `json:"failing"`        // entries on which the fuzz target fails: they have no values
 
 	Changes []ValueChange `json:"changes"`
 	Files   []FileProblem `json:"files"`
@@ -174,8 +176,11 @@ func (f *VerifiedTest) summary() string {
 	if f.Unstable > 0 {
 		parts = append(parts, fmt.Sprintf("%d unstable", f.Unstable))
 	}
-	if n := len(f.Changes); n > 0 {
-		parts = append(parts, fmt.Sprintf("%d changed", n))
+	if f.Changed > 0 {
+		parts = append(parts, fmt.Sprintf("%d changed", f.Changed))
+	}
+	if f.Failing > 0 {
+		parts = append(parts, Plural(f.Failing, "entry")+" "+Verb(f.Failing, "fails", "fail"))
 	}
 	if f.Updated {
 		parts = append(parts, Plural(len(f.Written), "file")+" written", fmt.Sprintf("%d removed", len(f.Removed)))

@@ -13,7 +13,7 @@ import (
 // verification has a change of each sort, and more of them than are shown.
 func verification() *Verification {
 	test := VerifiedTest{
-		Package: "example.com/p", Name: "FuzzParse", Entries: 9, Values: 40, Unstable: 2,
+		Package: "example.com/p", Name: "FuzzParse", Entries: 9, Values: 40, Unstable: 2, Changed: 6, Failing: 1,
 		Files: []FileProblem{{Path: "p/testdata/fuzz-golden/FuzzParse/x", Kind: FileDamaged, Text: "line 3: a conflict mark of git"}},
 		Changes: []ValueChange{
 			{Entry: "seed#0", Value: "p.Parse #1 result 0 (int)", File: "p/p_test.go", Line: 9, Want: "int 1", Got: "int 2"},
@@ -38,7 +38,7 @@ func TestVerificationText(t *testing.T) {
 	// go-cmp's output is not stable on purpose: only that it is there is pinned.
 	text := strings.ReplaceAll(b.String(), "\u00a0", " ")
 	for _, want := range []string{
-		"FuzzParse  example.com/p  9 entries, 40 values as before, 2 unstable, 7 changed\n",
+		"FuzzParse  example.com/p  9 entries, 40 values as before, 2 unstable, 6 changed, 1 entry fails\n",
 		"  p/p_test.go:9: p.Parse #1 result 0 (int), on seed#0:\n      (-golden +now)\n",
 		"      is not observed any more; was nil\n",
 		"      was not observed before; now *p.T &{\n      \ta: 1\n      }\n",
