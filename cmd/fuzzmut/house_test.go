@@ -31,7 +31,7 @@ var rooms = map[string][]string{
 	"fuzzmut/mutation": {"fuzzmut/worker", "instrument"},
 	"fuzzmut/report":   {"corpus", "instrument"},
 	"fuzzmut/git":      nil,
-	"fuzzmut/hook":     {"fuzzmut/campaign", "fuzzmut/report", "fuzzmut/filelock", "fuzzmut/git", "fuzzmut/patch", "corpus", "instrument/rt"},
+	"fuzzmut/hook":     {"fuzzmut/campaign", "fuzzmut/report", "fuzzmut/filelock", "fuzzmut/git", "fuzzmut/patch", "corpus", "instrument"},
 	"fuzzmut/patch":    {"fuzzmut/git"},
 	"fuzzmut/plot":     {"fuzzmut/runlog"},
 	"fuzzmut/runlog":   nil,

@@ -46,6 +46,9 @@ func (r *runner) resolve(ctx context.Context) error {
 	if r.gocache, err = r.goEnv(ctx, "GOCACHE"); err != nil {
 		return err
 	}
+	if err := load.CheckCache("GOCACHE", "build cache", r.gocache, r.opts.Env); err != nil {
+		return usage(err)
+	}
 	r.phase("", "loading %s", strings.Join(r.opts.Packages, " "))
 	r.packages, err = load.Expand(ctx, r.loadConfig(""), r.opts.Packages)
 	return usage(err)

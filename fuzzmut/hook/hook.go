@@ -29,6 +29,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/filelock"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/git"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
+	"github.com/fuzzmut/fuzzmut/instrument/load"
 )
 
 // DefaultBudget is the time that a commit may take.
@@ -116,8 +117,12 @@ func (j *job) place(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", interrupted(ctx, campaign.Errorf(campaign.ExitUsage, "go env GOCACHE: %w: is the go command in PATH?", err))
 	}
+	cache := strings.TrimSpace(string(out))
+	if err := load.CheckCache("GOCACHE", "build cache", cache, j.opts.Env); err != nil {
+		return "", campaign.Errorf(campaign.ExitUsage, "%w; git commit --no-verify commits without this check", err)
+	}
 	sum := sha256.Sum256([]byte(j.repo.Root))
-	return filepath.Join(strings.TrimSpace(string(out)), "fuzz", "fuzzmut-hook", hex.EncodeToString(sum[:6])), nil
+	return filepath.Join(cache, "fuzz", "fuzzmut-hook", hex.EncodeToString(sum[:6])), nil
 }
 
 // interrupted says so when that is why err came about.

@@ -426,8 +426,31 @@ func TestBuildTagsAndRace(t *testing.T) {
 	}
 }
 
+func TestCachesWithoutAPlaceAreNamed(t *testing.T) {
+	for name, test := range map[string]struct {
+		dir  string
+		env  []string
+		want string
+	}{
+		"fine":     {filepath.Join(t.TempDir(), "c"), nil, ""},
+		"no home":  {"off", []string{"PATH=/bin"}, "HOME is not set, and so the go command has no build cache: set HOME, or set GOCACHE to an absolute path"},
+		"empty":    {"", []string{"HOME="}, "HOME is not set, and so"},
+		"off":      {"off", []string{"HOME=/h", "GOCACHE=off"}, "the go command has no build cache: set GOCACHE to an absolute path, or unset it"},
+		"relative": {"off", []string{"GOCACHE=", "GOCACHE=here"}, "set GOCACHE to an absolute path"},
+	} {
+		err := CheckCache("GOCACHE", "build cache", test.dir, test.env)
+		if test.want == "" {
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+			continue
+		}
+		checkError(t, name, err, KindToolchain, test.want)
+	}
+}
+
 func TestOldToolchainIsRefused(t *testing.T) {
-	dir := unpack(t, "-- go --\n#!/bin/sh\necho '{\"GOVERSION\": \"go1.25.3\"}'\n")
+	dir := unpack(t, "-- go --\n#!/bin/sh\necho '{\"GOVERSION\": \"go1.25.3\", \"GOCACHE\": \"/c\", \"GOMODCACHE\": \"/m\"}'\n")
 	if err := os.Chmod(filepath.Join(dir, "go"), 0o777); err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -67,11 +68,47 @@ func newToolchain(ctx context.Context, dir string, env, buildFlags []string) (*T
 	if t.Work == "off" {
 		t.Work = ""
 	}
+	if err := CheckCache("GOCACHE", "build cache", t.Cache, env); err != nil {
+		return nil, err
+	}
+	if err := CheckCache("GOMODCACHE", "module cache", t.ModCache, env); err != nil {
+		return nil, err
+	}
 	var minor int
 	if _, err := fmt.Sscanf(t.Version, "go1.%d", &minor); err == nil && minor < minMinor {
 		return nil, errorf(KindToolchain, "%s is too old: fuzzmut needs Go 1.%d or later", t.Version, minMinor)
 	}
 	return t, nil
+}
+
+// CheckCache returns an error, for the user, if the go command has no directory for one
+// of its caches. dir is what go env prints for the variable of that name; what is the
+// cache in words. A nil env means the process's own.
+func CheckCache(name, what, dir string, env []string) error {
+	if filepath.IsAbs(dir) {
+		return nil
+	}
+	if env == nil {
+		env = os.Environ()
+	}
+	home := "HOME"
+	if runtime.GOOS == "windows" {
+		home = "LocalAppData"
+	}
+	if lookupEnv(env, name) == "" && lookupEnv(env, home) == "" {
+		return errorf(KindToolchain, "%s is not set, and so the go command has no %s: set %s, or set %s to an absolute path", home, what, home, name)
+	}
+	return errorf(KindToolchain, "the go command has no %s: set %s to an absolute path, or unset it", what, name)
+}
+
+// lookupEnv returns the value of a variable; the last one counts.
+func lookupEnv(env []string, name string) (value string) {
+	for _, v := range env {
+		if text, found := strings.CutPrefix(v, name+"="); found {
+			value = text
+		}
+	}
+	return value
 }
 
 // Given says whether a build flag is given, by the user or in GOFLAGS.
