@@ -15,7 +15,8 @@ import (
 // intervals. It is also an io.Writer for whole lines that are to stand above
 // the live line.
 type display struct {
-	out, err io.Writer
+	out, err io.Writer // for text
+	control  io.Writer // out for what is to move the terminal's cursor
 	term     terminal
 	colour   bool
 	verbose  bool
@@ -38,7 +39,7 @@ type progress interface {
 
 // newDisplay returns a display that writes to out, and what is wrong to err.
 func newDisplay(out, err io.Writer, term terminal, colour bool) *display {
-	return &display{out: out, err: err, term: term, colour: colour && term.live}
+	return &display{out: newShown(out), err: newShown(err), control: underlying(out), term: term, colour: colour && term.live}
 }
 
 // event shows ev.
@@ -124,12 +125,12 @@ func (d *display) settle() {
 // clear takes the live line off the terminal. Those that call it redraw it.
 func (d *display) clear() {
 	if d.live != "" {
-		fmt.Fprint(d.out, "\r\x1b[K")
+		fmt.Fprint(d.control, "\r\x1b[K")
 	}
 }
 
 func (d *display) redraw() {
-	fmt.Fprint(d.out, d.live)
+	fmt.Fprint(d.control, d.live)
 }
 
 // finish leaves the display in order. It may be used again.

@@ -890,7 +890,9 @@ be read is listed with its status, and in no bucket.
 Progress and the result go to the standard output: on a terminal as one line
 for each fuzz test that is kept up to date, elsewhere as plain lines that come
 less and less often. NO_COLOR turns colour off. Errors and warnings go to the
-standard error output, each beginning with "fuzzmut:".
+standard error output, each beginning with "fuzzmut:". Characters that a reader would
+not see are shown escaped, as \x1b or \u202e: terminals obey some of those that panics,
+source and names of files hold. JSON has them as they are.
 
 The result shows, for each fuzz test, the score, the kills by kind, the corpus,
 and the coverage; then the surviving mutants that matter most. Those with

@@ -97,14 +97,14 @@ func reportParsed[R interface {
 func (t *tool) outputs(f *flags) (text io.Writer, err error) {
 	switch f.json {
 	case "":
-		return t.stdout, nil
+		return t.text, nil
 	case "-":
 		return t.stderr, nil
 	}
 	if err := report.CheckSave(f.json); err != nil {
 		return nil, usageError("-json: %w", err)
 	}
-	return t.stdout, nil
+	return t.text, nil
 }
 
 // deliver writes the result as text and, if asked for, as JSON.

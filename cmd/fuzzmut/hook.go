@@ -81,11 +81,11 @@ func (t *tool) hookRun(args []string) error {
 	if done, err := t.parseHook(f, args); done {
 		return err
 	}
-	d := t.follow(f, t.stdout)
+	d := t.follow(f, t.text)
 	ctx, stop := t.interruptible(d)
 	defer stop()
 	opts := hook.Options{
-		Options: f.opts, Budget: f.budget, Out: t.stdout, Verbose: f.verbose, Quiet: f.quiet,
+		Options: f.opts, Budget: f.budget, Out: t.text, Verbose: f.verbose, Quiet: f.quiet,
 		Verify: t.jobs.verify, Regen: t.jobs.regen,
 	}
 	if !f.verbose {
@@ -104,7 +104,7 @@ func (t *tool) hookInstall(args []string) error {
 	if err != nil {
 		return usageError("the path of this program can't be found: %w", err)
 	}
-	ctx, stop := t.interruptible(t.follow(f, t.stdout))
+	ctx, stop := t.interruptible(t.follow(f, t.text))
 	defer stop()
 	i, err := hook.Install(ctx, f.opts.Dir, nil, program, withoutDir(args))
 	if err != nil {
@@ -114,15 +114,15 @@ func (t *tool) hookInstall(args []string) error {
 	if i.Already {
 		what = "installed anew"
 	}
-	fmt.Fprintf(t.stdout, "%s: %s\n", i.Path, what)
+	fmt.Fprintf(t.text, "%s: %s\n", i.Path, what)
 	if i.Before != "" {
-		fmt.Fprintf(t.stdout, "the hook that was there runs first; it is %s now\n", i.Before)
+		fmt.Fprintf(t.text, "the hook that was there runs first; it is %s now\n", i.Before)
 	}
 	if i.Everywhere {
-		fmt.Fprintln(t.stdout, "core.hooksPath is set for all your repositories: the hook acts in each that has a corpus of fuzzmut's")
+		fmt.Fprintln(t.text, "core.hooksPath is set for all your repositories: the hook acts in each that has a corpus of fuzzmut's")
 	}
 	if i.Tracked {
-		fmt.Fprintln(t.stdout, "the repository holds this directory: the hook names the path of fuzzmut on this machine, think before you commit it")
+		fmt.Fprintln(t.text, "the repository holds this directory: the hook names the path of fuzzmut on this machine, think before you commit it")
 	}
 	return nil
 }
@@ -148,17 +148,17 @@ func (t *tool) hookUninstall(args []string) error {
 	if done, err := t.parseHook(f, args); done {
 		return err
 	}
-	ctx, stop := t.interruptible(t.follow(f, t.stdout))
+	ctx, stop := t.interruptible(t.follow(f, t.text))
 	defer stop()
 	switch i, err := hook.Uninstall(ctx, f.opts.Dir, nil); {
 	case err != nil:
 		return err
 	case i == nil:
-		fmt.Fprintln(t.stdout, "there is no hook of fuzzmut's: nothing was removed")
+		fmt.Fprintln(t.text, "there is no hook of fuzzmut's: nothing was removed")
 	case i.Before != "":
-		fmt.Fprintf(t.stdout, "%s: removed; the hook that was there before is back\n", i.Path)
+		fmt.Fprintf(t.text, "%s: removed; the hook that was there before is back\n", i.Path)
 	default:
-		fmt.Fprintf(t.stdout, "%s: removed\n", i.Path)
+		fmt.Fprintf(t.text, "%s: removed\n", i.Path)
 	}
 	return nil
 }

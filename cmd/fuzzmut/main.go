@@ -40,6 +40,7 @@ func main1() int {
 type tool struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
+	text           io.Writer // stdout for text; run makes it, and makes stderr one for text
 	getenv         func(string) string
 	exit           func(code int) // at once: the second interrupt
 	jobs           jobs
@@ -85,6 +86,7 @@ func commands() []command {
 
 // run runs the subcommand that args name and returns the exit code.
 func (t *tool) run(args []string) (code int) {
+	t.text, t.stderr = newShown(t.stdout), newShown(t.stderr)
 	defer func() {
 		// Go's own exit code for a panic is that of a usage error.
 		if v := recover(); v != nil {

@@ -100,6 +100,10 @@ func (t *tool) printDiff(p *instrument.Program, m *instrument.Mutant) error {
 	if err != nil {
 		return usageError("%w", err)
 	}
-	_, err = io.WriteString(t.stdout, diff)
+	out := t.stdout // as it is, for git apply
+	if terminalOf(out, t.getenv).live {
+		out = t.text
+	}
+	_, err = io.WriteString(out, diff)
 	return err
 }

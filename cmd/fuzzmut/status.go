@@ -82,6 +82,10 @@ func shortName(importPath string) string {
 // A line that filled the last column would wrap on some terminals: it is left
 // free.
 func join(segments []segment, width int) string {
+	segments = slices.Clone(segments)
+	for i := range segments {
+		segments[i].text = strings.ReplaceAll(visible(segments[i].text), "\n", " ")
+	}
 	if width > 0 {
 		segments = fit(segments, width-1)
 	}

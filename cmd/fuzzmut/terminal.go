@@ -14,7 +14,7 @@ type terminal struct {
 // terminalOf returns what w is connected to.
 func terminalOf(w io.Writer, getenv func(string) string) terminal {
 	none := terminal{width: func() int { return 0 }}
-	f, ok := w.(*os.File)
+	f, ok := underlying(w).(*os.File)
 	if !ok {
 		return none
 	}
