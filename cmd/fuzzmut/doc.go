@@ -583,6 +583,10 @@ to Go's fuzz cache. What is needed is told by the mutants of this run: a run wit
 fewer -operators than the last one may remove what only the others need. With
 -filter none, with -n, and when it is interrupted, a run removes nothing.
 
+Entries that can't be written, on a full disk say, do not count for the score. They
+are kept in Go's fuzz cache, if that can be written to, and the error says so. Entries
+of earlier runs are not removed then.
+
 Each file is written under a temporary name and renamed. Nothing else is
 written in the tree, nor outside it but for Go's own caches, a temporary
 directory that is removed, and the files that flags name.
@@ -943,6 +947,7 @@ member marked "optional" is left out when it is empty, zero or false.
 	tests[].corpus.dir            string   where the files were written
 	tests[].corpus.files          list     of their names
 	tests[].corpus.removed        list     names of files of earlier runs that were removed
+	tests[].corpus.unwritten      integer  optional: new entries that could not be written, and do not count; they lie in Go's fuzz cache if it takes them
 	tests[].corpus.golden         integer  entries whose golden values were written
 	tests[].corpus.golden_values  integer  these values
 	tests[].discards.inputs       integer  bred; the object is there only for a fuzz test of values that discards some

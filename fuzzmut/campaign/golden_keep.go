@@ -120,7 +120,8 @@ func (s *session) writeGolden(ctx context.Context, entries []corpus.Entry) error
 			continue
 		}
 		if err := store.Write(s.goldenDir(), store.Name(&e), s.goldenFile(&seen[i])); err != nil {
-			return Errorf(ExitUsage, "golden values could not be written: %w", err)
+			return Errorf(ExitUsage, "golden values of %d of %s could not be written: %w; then fuzzmut corpus verify -update writes them",
+				len(entries)-i, report.Plural(len(entries), "entry"), err)
 		}
 		s.result.Corpus.Golden++
 		s.result.Corpus.GoldenValues += len(seen[i].values)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/corpus/golden"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
 )
 
 // replaceable returns the paths of the entries that fuzzmut may remove: those that
@@ -80,14 +81,15 @@ func (s *session) replace(ctx context.Context, now *standing) (*standing, []stri
 }
 
 // removeEntries removes files that fuzzmut wrote and returns their names. What they
-// hold goes to Go's fuzz cache, where a later run finds it. A file that has changed
-// meanwhile is left alone.
+// hold goes to Go's fuzz cache, where a later run finds it; what can't be kept there
+// stays. A file that has changed meanwhile is left alone.
 func (s *session) removeEntries(entries []corpus.Entry) (names []string, err error) {
 	cache, _ := corpus.CacheDir(s.gocache, s.b.program.Test.ImportPath, s.test.Name)
 	for _, e := range entries {
 		if cache != "" && filepath.Dir(e.Path) != cache {
 			if _, err := corpus.WriteFile(cache, e.Hash, corpus.Marshal(e.Values)); err != nil {
-				s.noKeep(err)
+				return names, Errorf(ExitUsage, "%d of %s stay, since what is removed can't be kept in Go's fuzz cache: %w",
+					len(entries)-len(names), report.Plural(len(entries), "entry"), err)
 			}
 		}
 		removed, err := removeManaged(e.Path)

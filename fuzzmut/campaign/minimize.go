@@ -140,12 +140,17 @@ func (m *minimizer) minimize(ctx context.Context, s *session) error {
 	result.Failing, result.Own = failing, len(files)-len(ours)
 	result.Mutants, result.Blocks = s.b.live, len(s.b.program.Blocks)
 	result.Before = m.standing(s, was, files)
-	result.After = m.standing(s, least, without(files, gone))
 	result.Removed, err = m.remove(s, gone)
+	result.After = m.standing(s, least, without(files, named(gone, result.Removed)))
 	result.Warnings = s.warnings
 	result.WallSeconds = time.Since(s.start).Seconds()
 	m.report.Tests = append(m.report.Tests, result)
 	return err
+}
+
+// named returns the entries that have one of the names.
+func named(entries []corpus.Entry, names []string) []corpus.Entry {
+	return slices.DeleteFunc(slices.Clone(entries), func(e corpus.Entry) bool { return !slices.Contains(names, e.Name) })
 }
 
 // readCache reads what there is in Go's fuzz cache beyond the corpus. It is go test's

@@ -50,8 +50,9 @@ func (s *session) settle(ctx context.Context) error {
 		kept = s.unchecked(candidates)
 	}
 	before := len(s.given)
-	files, werr := s.writeCorpus(kept)
-	final := s.finalEntries(kept)
+	written, files, werr := s.writeCorpus(kept)
+	unwritten := len(kept) - len(written)
+	final := s.finalEntries(written)
 	if !s.unmutated {
 		s.phase(s.b.program.Test.ImportPath, "%s: running the resulting corpus of %s against all mutants", s.test.Name, report.Plural(len(final), "entry"))
 	}
@@ -59,10 +60,15 @@ func (s *session) settle(ctx context.Context) error {
 	if err != nil {
 		return errors.Join(err, werr)
 	}
-	now, removed, rerr := s.replace(user, now)
+	var removed []string
+	var rerr error
+	if werr == nil { // else what is there is all that there may be
+		now, removed, rerr = s.replace(user, now)
+	}
 	s.finish(cmp.Or(s.engineName, s.opts.Engine), now.entries, now.ev, now.start, before, files)
 	s.result.Corpus.Found = len(candidates)
 	s.result.Corpus.Removed = removed
+	s.result.Corpus.Unwritten = unwritten
 	s.result.Corpus.After -= len(removed)
 	s.result.Interrupted = user.Err() != nil
 	var goldenErr error
@@ -224,24 +230,48 @@ func (s *session) finalEntries(kept []corpus.Entry) []corpus.Entry {
 	return append(seeds, files...)
 }
 
-// writeCorpus writes the entries that the run adds and returns their base names.
-func (s *session) writeCorpus(kept []corpus.Entry) ([]string, error) {
+// writeCorpus writes the entries that the run adds. It returns those that are in their
+// place now, and the base names of the new files. What can't be written goes to Go's
+// fuzz cache; the error says whether it is there.
+func (s *session) writeCorpus(kept []corpus.Entry) (written []corpus.Entry, files []string, err error) {
 	if s.opts.DryRun {
-		return nil, nil
+		return kept, nil, nil
 	}
 	dir := s.corpusDir(s.b, &s.test)
-	var files []string
-	for i, e := range kept {
-		created, err := corpus.WriteFile(dir, e.Name, corpus.Marshal(e.Values))
-		if err != nil {
-			return files, Errorf(ExitUsage, "%d of %d new entries could not be written: %w", len(kept)-i, len(kept), err)
+	var left []corpus.Entry
+	for _, e := range kept {
+		created, werr := corpus.WriteFile(dir, e.Name, corpus.Marshal(e.Values))
+		if werr != nil {
+			left = append(left, e)
+			err = cmp.Or(err, werr)
+			continue
 		}
+		written = append(written, e)
 		if created {
 			files = append(files, e.Name)
 		}
 	}
 	slices.Sort(files)
-	return files, nil
+	if err != nil {
+		err = Errorf(ExitUsage, "%d of %s could not be written, and the score is that of the others; the first: %w; %s",
+			len(left), report.Plural(len(kept), "new entry"), err, s.refuge(left))
+	}
+	return written, files, err
+}
+
+// refuge keeps entries that can't be written to their place in Go's fuzz cache, and says
+// where they are.
+func (s *session) refuge(entries []corpus.Entry) string {
+	dir, err := corpus.CacheDir(s.gocache, s.b.program.Test.ImportPath, s.test.Name)
+	for _, e := range entries {
+		if err == nil {
+			err = s.keep(dir, wire.Encode(e.Values))
+		}
+	}
+	if err != nil {
+		return fmt.Sprintf("nor can they be kept in Go's fuzz cache, so that some are lost: %v", err)
+	}
+	return fmt.Sprintf("they are kept in %s, from where fuzzmut corpus merge adds them", dir)
 }
 
 // keepFound writes an input to Go's fuzz cache as soon as it is found, so that

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
@@ -56,5 +57,43 @@ func TestOneLineTellsOfInputsThatCannotBeWritten(t *testing.T) {
 	}
 	if c := s.result.Crashes; len(c) != 1 || len(c[0].Entries) != 1 || c[0].Repro == "" {
 		t.Errorf("the bucket has %+v", c)
+	}
+}
+
+// A disk that fills up takes some entries and not the others: these are kept elsewhere,
+// and do not count.
+func TestEntriesThatCannotBeWrittenAreKept(t *testing.T) {
+	dir, cache := t.TempDir(), t.TempDir()
+	s := &session{
+		runner: &runner{gocache: cache}, b: &built{program: testProgram(dir, "example.com/m/p")},
+		test: instrument.FuzzTest{Name: "FuzzX"},
+	}
+	s.b.program.Test.Dir = dir
+	var kept []corpus.Entry
+	for _, text := range []string{"a", "b", "c"} {
+		kept = append(kept, corpus.NewFound([]any{text}))
+	}
+	// Something else has the name of the second.
+	if err := os.MkdirAll(filepath.Join(s.testdata(), kept[1].Name), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	written, files, err := s.writeCorpus(kept)
+	if len(written) != 2 || len(files) != 2 || written[0].Hash != kept[0].Hash || written[1].Hash != kept[2].Hash {
+		t.Errorf("written %v, files %q", written, files)
+	}
+	if err == nil || !strings.HasPrefix(err.Error(), "1 of 3 new entries could not be written") || CodeOf(err) != ExitUsage {
+		t.Errorf("%v", err)
+	}
+	refuge, _ := corpus.CacheDir(cache, "example.com/m/p", "FuzzX")
+	if there, _, _ := corpus.ReadDir(refuge, nil, 0); len(there) != 1 || there[0].Hash != kept[1].Hash {
+		t.Errorf("Go's fuzz cache has %v", there)
+	}
+	if !strings.Contains(err.Error(), "they are kept in "+refuge) {
+		t.Errorf("%v", err)
+	}
+	// Nowhere to go.
+	s.gocache = filepath.Join(s.testdata(), kept[0].Name)
+	if _, _, err := s.writeCorpus(kept); err == nil || !strings.Contains(err.Error(), "some are lost") {
+		t.Errorf("%v", err)
 	}
 }

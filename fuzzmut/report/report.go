@@ -76,6 +76,9 @@ type Corpus struct {
 	Files  []string `json:"files"` // base names of the files added
 	// Removed are the base names of files of earlier runs that were removed.
 	Removed []string `json:"removed"`
+	// Unwritten counts new entries that could not be written: they do not count for the
+	// score, and lie in Go's fuzz cache if that could be written to.
+	Unwritten int `json:"unwritten,omitempty"`
 	// Golden counts the entries whose golden values were written.
 	Golden int `json:"golden"`
 	// GoldenValues counts these values.

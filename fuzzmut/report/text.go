@@ -161,6 +161,9 @@ func (t *text) corpus(f *FuzzTest) {
 			}
 		}
 	}
+	if c.Unwritten > 0 {
+		t.linef("    %s could not be written: the figures are those of the others", Plural(c.Unwritten, "new entry"))
+	}
 	if c.Golden > 0 {
 		t.linef("    %s of %s written: fuzzmut corpus verify compares with them", Plural(c.GoldenValues, "golden value"), Plural(c.Golden, "entry"))
 	}
