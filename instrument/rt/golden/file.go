@@ -3,14 +3,14 @@ package golden
 import "strings"
 
 // Marshal writes a file: of each value a line with its name, then its text, each
-// line behind a tab.
+// line after a tab; and in the end the number of values.
 func (f *File) Marshal() []byte {
 	b := []byte(header + "\n" + observes + f.Packages + "\n")
 	for _, v := range f.Values {
 		b = append(append(append(b, '\n'), v.Name...), "\n\t"...)
 		b = append(append(b, strings.ReplaceAll(v.Text, "\n", "\n\t")...), '\n')
 	}
-	return b
+	return append(b, "\n"+ending(len(f.Values))+"\n"...)
 }
 
 // Merge joins what was observed in two executions on one input: values that are not
