@@ -18,70 +18,100 @@ import (
 // one []byte or string. Directories within are passed over.
 //
 // types are those that the fuzz target takes. max is the size in bytes above which
-// a file is bad, 0 for DefaultMaxSize. The entries are as [NewFound] makes them.
-// err is not nil only if path itself can't be read.
+// a file is bad, 0 for DefaultMaxSize. Once the entries hold [MostForeign] bytes, the
+// files after them are bad as well, and are not looked at. The entries are as
+// [NewFound] makes them. err is not nil only if path itself can't be read.
 func ReadForeign(path string, types []string, max int64) (entries []Entry, bad []BadEntry, err error) {
 	if max <= 0 {
 		max = DefaultMaxSize
 	}
-	take := func(name string, data []byte, b *BadEntry) {
-		var e *Entry
-		if b == nil {
-			e, b = foreignEntry(name, data, types)
-		}
-		if b != nil {
-			bad = append(bad, *b)
-		} else {
-			entries = append(entries, *e)
-		}
-	}
+	return (&foreign{types: types, max: max, room: MostForeign}).read(path)
+}
+
+// read reads what path holds.
+func (f *foreign) read(path string) (entries []Entry, bad []BadEntry, err error) {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
 	case info.IsDir():
-		err = eachFile(path, max, take)
+		err = f.eachFile(path)
+	case !info.Mode().IsRegular():
+		err = fmt.Errorf("%s is not a regular file; name a directory or a .zip file", path)
 	case strings.EqualFold(filepath.Ext(path), ".zip"):
-		err = eachZipped(path, max, take)
+		err = f.eachZipped(path)
 	default:
 		err = fmt.Errorf("%s is neither a directory nor a .zip file; name the directory it lies in", path)
 	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("reading inputs: %w", err)
 	}
-	return entries, bad, nil
+	return f.entries, f.bad, nil
+}
+
+// MostForeign bounds what [ReadForeign] returns, in bytes: a small archive can hold more
+// than there is memory.
+const MostForeign = 256 << 20
+
+// foreign is one call of ReadForeign.
+type foreign struct {
+	types   []string
+	max     int64 // bytes of a file
+	room    int64 // bytes that may still be read
+	entries []Entry
+	bad     []BadEntry
+}
+
+// take reads one file, unless there is no room for it.
+func (f *foreign) take(name string, read func() ([]byte, *BadEntry)) {
+	if f.room <= 0 {
+		f.bad = append(f.bad, BadEntry{
+			name, fmt.Errorf("is not read: the files before it hold %d MiB, the most that is read at once", int64(MostForeign>>20)),
+			"take it from a directory of its own",
+		})
+		return
+	}
+	data, bad := read()
+	var e *Entry
+	if bad == nil {
+		f.room -= int64(len(data))
+		e, bad = foreignEntry(name, data, f.types)
+	}
+	if bad != nil {
+		f.bad = append(f.bad, *bad)
+	} else {
+		f.entries = append(f.entries, *e)
+	}
 }
 
 // eachFile reads the files in a directory.
-func eachFile(dir string, max int64, take func(name string, data []byte, b *BadEntry)) error {
+func (f *foreign) eachFile(dir string) error {
 	files, err := os.ReadDir(dir)
 	if err != nil {
 		return err
 	}
-	for _, f := range files {
-		path := filepath.Join(dir, f.Name())
+	for _, file := range files {
+		path := filepath.Join(dir, file.Name())
 		if info, err := os.Stat(path); err == nil && info.IsDir() {
 			continue
 		}
-		data, b := readRegular(path, max)
-		take(path, data, b)
+		f.take(path, func() ([]byte, *BadEntry) { return readRegular(path, f.max) })
 	}
 	return nil
 }
 
 // eachZipped reads the files in a zip archive.
-func eachZipped(path string, max int64, take func(name string, data []byte, b *BadEntry)) error {
+func (f *foreign) eachZipped(path string) error {
 	archive, err := zip.OpenReader(path)
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	defer archive.Close()
-	for _, f := range archive.File {
-		if f.FileInfo().IsDir() {
+	for _, file := range archive.File {
+		if file.FileInfo().IsDir() {
 			continue
 		}
-		name := path + "/" + f.Name
-		data, b := readZipped(name, f, max)
-		take(name, data, b)
+		name := path + "/" + file.Name
+		f.take(name, func() ([]byte, *BadEntry) { return readZipped(name, file, f.max) })
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package corpus
 import (
 	"archive/zip"
 	"errors"
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -114,5 +115,24 @@ func TestRawBytesComeBack(t *testing.T) {
 		if _, err := FromRaw(nil, Types(vals)); err == nil {
 			t.Errorf("raw bytes make %v", vals)
 		}
+	}
+}
+
+// A zip archive of some kilobytes can hold gigabytes.
+func TestReadForeignIsBounded(t *testing.T) {
+	const size = 1 << 20
+	files := make(map[string]string)
+	for i := range 9 {
+		files[fmt.Sprint("f", i)] = strings.Repeat("\x00", size)
+	}
+	path := filepath.Join(t.TempDir(), "bomb.zip")
+	writeZip(t, path, files)
+	f := &foreign{types: []string{"[]byte"}, max: DefaultMaxSize, room: 2*size + 1}
+	entries, bad, err := f.read(path)
+	if err != nil || len(entries) != 3 || len(bad) != len(files)-3 {
+		t.Fatalf("%d entries, %d bad, %v", len(entries), len(bad), err)
+	}
+	if want := path + "/f3: is not read: the files before it hold 256 MiB"; !strings.HasPrefix(bad[0].Error(), want) {
+		t.Errorf("got %v, want %s", bad[0], want)
 	}
 }

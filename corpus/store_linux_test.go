@@ -213,3 +213,13 @@ func TestReadDirOfFileThatHoldsMoreThanItsSize(t *testing.T) {
 		t.Errorf("%v, %v", bad, err)
 	}
 }
+
+func TestReadForeignOpensNoPipe(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.zip")
+	if err := syscall.Mkfifo(path, 0o666); err != nil {
+		t.Skip(err)
+	}
+	if _, _, err := ReadForeign(path, []string{"[]byte"}, 0); err == nil || !strings.Contains(err.Error(), path+" is not a regular file") {
+		t.Errorf("got %v", err)
+	}
+}

@@ -280,12 +280,11 @@ func (b *crashBench) huntOurs(ctx context.Context, m *crashers, plain string, se
 	if err != nil {
 		return err
 	}
-	f, err := os.Open(log)
+	data, err := os.ReadFile(log)
 	if err != nil {
 		return err
 	}
-	defer f.Close()
-	series, err := runlog.Read(f)
+	series, err := runlog.Read(data)
 	if err != nil {
 		return err
 	}

@@ -154,12 +154,11 @@ func (m *magic) runs(targets []target, study bool, flags ...string) (map[string]
 }
 
 func readLog(file string) ([]runlog.Series, error) {
-	f, err := os.Open(file)
+	data, err := os.ReadFile(file)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	return runlog.Read(f)
+	return runlog.Read(data)
 }
 
 // reachedAfter is the median number of executions until reached holds, and in how many of

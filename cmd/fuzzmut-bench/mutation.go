@@ -141,12 +141,11 @@ func (b *mutationBench) fuzzmut(module string, rep int) (mutationSample, error) 
 	if err := s.time(dir, b.tool, "test", "-q", "-operators=all", "-fresh", "-json="+file); err != nil {
 		return s, err
 	}
-	in, err := os.Open(file)
+	data, err := os.ReadFile(file)
 	if err != nil {
 		return s, err
 	}
-	defer in.Close()
-	r, err := report.ReadTests(in)
+	r, err := report.ReadTests(data)
 	if err != nil {
 		return s, err
 	}

@@ -655,8 +655,9 @@ A directory or zip archive holds the inputs of the fuzz test, if one is chosen, 
 has directories with the names of fuzz tests. Each file tells by its content what it
 is: one that begins with "go test fuzz v1" is an entry in Go's encoding, any other
 the raw bytes of an input, as libFuzzer, AFL and OSS-Fuzz keep them, if the fuzz test
-takes one []byte or string. What is no input is passed over, and said so. Other
-directories are only read. Failing inputs among them are reported as those of a run.
+takes one []byte or string. What is no input is passed over, and said so, and so is
+what comes after the first 256 MiB of a directory or archive. Other directories are
+only read. Failing inputs among them are reported as those of a run.
 
 "fuzzmut corpus export dir" writes seeds and entries of each fuzz test that takes one
 []byte or string as raw files to dir/FuzzX, named as libFuzzer names them, and the

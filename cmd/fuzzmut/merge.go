@@ -5,9 +5,9 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/regular"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
 )
 
@@ -58,14 +58,16 @@ func (f *flags) addJoin() (allowMissing *bool) {
 	return f.set.Bool("allow-missing", false, "judge by a part of the shards")
 }
 
+// maxResult bounds a result that is read, in bytes: a mutant takes about 700.
+const maxResult = 512 << 20
+
 // readTests reads a result of fuzzmut test.
 func readTests(name string) (*report.TestReport, error) {
-	file, err := os.Open(name)
+	data, err := regular.Read(name, maxResult)
 	if err != nil {
 		return nil, err
 	}
-	defer file.Close()
-	r, err := report.ReadTests(file)
+	r, err := report.ReadTests(data)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}

@@ -6,9 +6,9 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/plot"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/regular"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/runlog"
 )
@@ -66,14 +66,16 @@ func (f *flags) addPlot() (out *string, over *plot.X) {
 	return f.set.String("o", "", "`file` for the picture"), over
 }
 
+// maxLog bounds a log that is read, in bytes: a point takes about 150.
+const maxLog = 64 << 20
+
 // readLog reads the log of a run.
 func readLog(name string) ([]runlog.Series, error) {
-	file, err := os.Open(name)
+	data, err := regular.Read(name, maxLog)
 	if err != nil {
 		return nil, err
 	}
-	defer file.Close()
-	list, err := runlog.Read(file)
+	list, err := runlog.Read(data)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}

@@ -17,10 +17,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
 	"slices"
 	"strings"
+	"unicode"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/regular"
 )
 
 // ID names a mutant.
@@ -54,20 +55,19 @@ var defaultHead = []string{
 
 // Read reads a file. One that does not exist is an error that is fs.ErrNotExist.
 func Read(path string) (*List, error) {
-	data, err := os.ReadFile(path)
+	data, err := regular.Read(path, maxList)
 	if err != nil {
-		var pathErr *fs.PathError
-		if errors.As(err, &pathErr) {
-			err = pathErr.Err
-		}
-		return nil, fmt.Errorf("%s can't be read: %w", path, err)
+		return nil, err
 	}
-	l, err := Parse(bytes.NewReader(data))
+	l, err := Parse(data)
 	if err != nil {
 		return nil, fmt.Errorf("%s:%w", path, err)
 	}
 	return l, nil
 }
+
+// maxList bounds a list that is read, in bytes.
+const maxList = 64 << 20
 
 // parser is the state of one Parse.
 type parser struct {
@@ -79,18 +79,13 @@ type parser struct {
 
 // Parse reads a list. The error begins with the number of the line and says what
 // to do.
-func Parse(r io.Reader) (*List, error) {
+func Parse(data []byte) (*List, error) {
 	p := &parser{lines: make(map[ID]int)}
-	in := bufio.NewScanner(r)
-	in.Buffer(nil, 1<<20)
-	for in.Scan() {
+	for text := range bytes.Lines(data) {
 		p.number++
-		if err := p.line(strings.TrimRight(in.Text(), " \t\r")); err != nil {
+		if err := p.line(strings.TrimRightFunc(string(text), unicode.IsSpace)); err != nil {
 			return nil, fmt.Errorf("%d: %w", p.number, err)
 		}
-	}
-	if err := in.Err(); err != nil {
-		return nil, fmt.Errorf("%d: %w", p.number+1, err)
 	}
 	p.list.Tail = p.comment
 	return &p.list, nil
@@ -111,7 +106,7 @@ func (p *parser) line(text string) error {
 		return nil
 	case slices.ContainsFunc(conflictMarkers, func(m string) bool { return strings.HasPrefix(text, m) }):
 		return errors.New("a merge conflict is left here: resolve it; the order of the entries does not matter")
-	case text[0] == ' ' || text[0] == '\t':
+	case strings.TrimLeftFunc(text, unicode.IsSpace) != text:
 		return p.reason(strings.TrimSpace(text))
 	}
 	return p.entry(text)

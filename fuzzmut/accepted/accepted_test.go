@@ -24,7 +24,7 @@ example.com/b cxsxhvac7ah5 math
 
 func parse(t *testing.T, text string) *List {
 	t.Helper()
-	l, err := Parse(strings.NewReader(text))
+	l, err := Parse([]byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +74,7 @@ func TestParseSaysWhatIsWrong(t *testing.T) {
 		{"p x math\n=======\n", "2: a merge conflict is left here: "},
 		{strings.Repeat("x", 2<<20), "1: "},
 	} {
-		if _, err := Parse(strings.NewReader(test.text)); err == nil || !strings.HasPrefix(err.Error(), test.want) {
+		if _, err := Parse([]byte(test.text)); err == nil || !strings.HasPrefix(err.Error(), test.want) {
 			t.Errorf("%.20q: %v, want %q", test.text, err, test.want)
 		}
 	}
@@ -107,4 +107,25 @@ func TestReadNamesTheFile(t *testing.T) {
 	if _, err := Read(path); !errors.Is(err, fs.ErrNotExist) || !strings.HasPrefix(err.Error(), path+" can't be read") {
 		t.Error(err)
 	}
+}
+
+// FuzzParse checks that what is read keeps its mutants, reasons and comments when it is
+// written.
+func FuzzParse(f *testing.F) {
+	for _, s := range []string{sample, strings.ReplaceAll(sample, "\n", "\r\n"), "p x math\n\n# of y\np y math\n \u00a0a\n", "# head\n\n# comment\n"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		l, err := Parse([]byte(s))
+		if err != nil {
+			return
+		}
+		if l.Head == nil {
+			l.Head = defaultHead // is what Write writes then
+		}
+		again := parse(t, text(t, l))
+		if diff := cmp.Diff(l, again); diff != "" {
+			t.Errorf("(-read +again):\n%s", diff)
+		}
+	})
 }

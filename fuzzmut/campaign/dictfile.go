@@ -3,10 +3,11 @@ package campaign
 import (
 	"errors"
 	"fmt"
-	"os"
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/regular"
 )
 
 // ReadDictionary reads a file of tokens in AFL's format: lines name="value" or
@@ -14,10 +15,22 @@ import (
 // here; and comments, which begin with #. In a value a backslash stands before a
 // quote, a backslash, or x and two hexadecimal digits.
 func ReadDictionary(path string) ([][]byte, error) {
-	data, err := os.ReadFile(path)
+	data, err := regular.Read(path, maxDictionary)
 	if err != nil {
 		return nil, err
 	}
+	list, err := parseDictionary(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s:%w", path, err)
+	}
+	return list, nil
+}
+
+// maxDictionary bounds a dictionary that is read, in bytes.
+const maxDictionary = 16 << 20
+
+// parseDictionary reads tokens. The error begins with the number of the line.
+func parseDictionary(data []byte) ([][]byte, error) {
 	var list [][]byte
 	n := 0
 	for line := range strings.Lines(string(data)) {
@@ -28,7 +41,7 @@ func ReadDictionary(path string) ([][]byte, error) {
 		}
 		token, err := dictionaryLine(line)
 		if err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", path, n, err)
+			return nil, fmt.Errorf("%d: %w", n, err)
 		}
 		list = append(list, token)
 	}

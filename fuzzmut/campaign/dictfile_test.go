@@ -1,6 +1,8 @@
 package campaign
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -55,7 +57,40 @@ func TestReadDictionaryNamesTheLineAtFault(t *testing.T) {
 			t.Errorf("%s: error %v, want one with %q", line, err, want)
 		}
 	}
-	if _, err := ReadDictionary(filepath.Join(t.TempDir(), "none")); !os.IsNotExist(err) {
+	if _, err := ReadDictionary(filepath.Join(t.TempDir(), "none")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("of no file: %v", err)
 	}
+}
+
+// FuzzParseDictionary checks that the tokens that are read are those that are read from
+// what is written of them.
+func FuzzParseDictionary(f *testing.F) {
+	f.Add([]byte("# JSON\n\nplain=\"null\"\n  level@2 = \"tr\\x75e\"  \r\n\"\\\"\\\\\\x00\\xff\"\n\"a=\\\"b\\\" # no comment\"\n\"é\""))
+	f.Add([]byte("a=\"b\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		tokens, err := parseDictionary(data)
+		if err != nil {
+			return
+		}
+		written, n := dictionaryText(tokens)
+		again, err := parseDictionary(written)
+		if err != nil || len(again) != n {
+			t.Fatalf("%d of %d tokens come back, %v:\n%s", len(again), n, err, written)
+		}
+		for i, want := range distinctTokens(tokens) {
+			if string(again[i]) != want {
+				t.Errorf("token %d is %q, want %q", i, again[i], want)
+			}
+		}
+	})
+}
+
+// distinctTokens lists tokens, each once.
+func distinctTokens(tokens [][]byte) (list []string) {
+	for _, token := range tokens {
+		if !slices.Contains(list, string(token)) {
+			list = append(list, string(token))
+		}
+	}
+	return list
 }

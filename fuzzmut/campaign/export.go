@@ -7,12 +7,12 @@ import (
 	"encoding/hex"
 	"errors"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/regular"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
 )
 
@@ -94,7 +94,7 @@ const dictionaryTitle = "# Written by fuzzmut corpus export.\n"
 
 // checkDictionary refuses to replace a dictionary that the user has written.
 func checkDictionary(path string) error {
-	old, err := os.ReadFile(path)
+	old, err := regular.Read(path, maxDictionary)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && bytes.HasPrefix(old, []byte(dictionaryTitle)) {
 		return nil
 	}

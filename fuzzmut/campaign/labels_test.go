@@ -1,6 +1,8 @@
 package campaign
 
 import (
+	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -35,4 +37,29 @@ func TestReadLabels(t *testing.T) {
 	if _, err := ReadLabels("nowhere"); err == nil {
 		t.Error("a missing file is read")
 	}
+}
+
+// FuzzParseLabels checks that every input that is labelled has a label.
+func FuzzParseLabels(f *testing.F) {
+	f.Add([]byte(`{"a": "overflow", "b": {"bug": "nil", "commit": "1234"}}`))
+	f.Add([]byte(`{"a": ["overflow"]}`))
+	f.Add([]byte(`{"a": null}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		labels, err := parseLabels(data)
+		if err != nil {
+			return
+		}
+		for name, label := range labels {
+			if label == "" {
+				t.Errorf("%q has no label", name)
+			}
+		}
+		text, err := json.Marshal(labels)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again, err := parseLabels(text); err != nil || !maps.Equal(labels, again) {
+			t.Errorf("%v: read %v, and again %v", err, labels, again)
+		}
+	})
 }

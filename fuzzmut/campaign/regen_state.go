@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/fuzzmut/fuzzmut/fuzzmut/regular"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
 )
 
@@ -45,10 +46,13 @@ func (r *runner) generationPath(b *built, fuzz string) string {
 		hex.EncodeToString(h.Sum(nil)[:6]), fuzz+".json")
 }
 
+// maxGeneration bounds what is read of a generation, in bytes.
+const maxGeneration = 64 << 20
+
 // readGeneration reads what is kept. What can't be read is nothing.
 func readGeneration(path string) *generation {
 	g := new(generation)
-	data, err := os.ReadFile(path)
+	data, err := regular.Read(path, maxGeneration)
 	if err != nil || json.Unmarshal(data, g) != nil || g.Format != generationFormat {
 		g = &generation{Format: generationFormat}
 	}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
 	"github.com/fuzzmut/fuzzmut/instrument"
 )
 
@@ -48,9 +49,9 @@ type Shard struct {
 // ParseShard reads "2/4".
 func ParseShard(s string) (Shard, error) {
 	first, second, _ := strings.Cut(s, "/")
-	k, err1 := strconv.ParseUint(first, 10, 16)
-	n, err2 := strconv.ParseUint(second, 10, 16)
-	if err1 != nil || err2 != nil || k < 1 || k > n {
+	k, err1 := strconv.ParseUint(first, 10, 32)
+	n, err2 := strconv.ParseUint(second, 10, 32)
+	if err1 != nil || err2 != nil || k < 1 || k > n || n > report.MaxShards {
 		return Shard{}, fmt.Errorf("%q is not a part of a whole; write 1/4, 2/4, 3/4 or 4/4", s)
 	}
 	return Shard{K: int(k), N: int(n)}, nil

@@ -1,8 +1,6 @@
 package report
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -73,20 +71,6 @@ func (r *TestReport) WriteJSON(w io.Writer) error {
 	return encode(w, &out)
 }
 
-// ReadTests reads what WriteJSON writes.
-func ReadTests(r io.Reader) (*TestReport, error) {
-	var out TestReport
-	switch err := json.NewDecoder(r).Decode(&out); {
-	case err != nil:
-		return nil, fmt.Errorf("no result of fuzzmut test: %w", err)
-	case out.Packages == nil || out.Mutants == nil:
-		return nil, errors.New("no result of fuzzmut test: it has no packages, or no mutants")
-	case out.Version != FormatVersion:
-		return nil, fmt.Errorf("the result is of version %d, and this fuzzmut reads version %d", out.Version, FormatVersion)
-	}
-	return &out, nil
-}
-
 // partial begins the warning of a result that lacks some shards.
 const partial = "the result is that of a part: there is none of shard "
 
@@ -135,7 +119,14 @@ func MergeTests(reports []*TestReport) (*TestReport, error) {
 	}
 	slices.Sort(shards)
 	out.Shard = strings.Join(slices.Compact(shards), ",")
-	if out.Missing = missingShards(shards); len(out.Missing) > 0 {
+	parts, err := parseShards(out.Shard)
+	if err == nil {
+		out.Missing, err = missingShards(parts)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if len(out.Missing) > 0 {
 		out.Warnings = append(out.Warnings, partial+strings.Join(out.Missing, ", "))
 	} else if len(shards) > 0 {
 		out.Shard = ""
@@ -166,27 +157,4 @@ func (t *TestRun) add(other *TestRun) {
 	t.WallSeconds += other.WallSeconds
 	t.CPUSeconds += other.CPUSeconds
 	t.Interrupted = t.Interrupted || other.Interrupted
-}
-
-// missingShards lists what lacks for the shards, as "1/3", to be the whole.
-func missingShards(shards []string) []string {
-	var missing []string
-	have := make(map[[2]int]bool)
-	var numbers []int
-	for _, s := range shards {
-		var k, n int
-		if _, err := fmt.Sscanf(s, "%d/%d", &k, &n); err == nil {
-			have[[2]int{k, n}] = true
-			numbers = append(numbers, n)
-		}
-	}
-	slices.Sort(numbers)
-	for _, n := range slices.Compact(numbers) {
-		for k := 1; k <= n; k++ {
-			if !have[[2]int{k, n}] {
-				missing = append(missing, fmt.Sprintf("%d/%d", k, n))
-			}
-		}
-	}
-	return missing
 }

@@ -2,6 +2,8 @@ package report
 
 import (
 	"bytes"
+	"fmt"
+	"io"
 	"strings"
 	"testing"
 
@@ -79,7 +81,7 @@ func TestTestReportJSONComesBack(t *testing.T) {
 		if bytes.Contains(buf.Bytes(), []byte("null")) {
 			t.Errorf("%s: a list is null", name)
 		}
-		back, err := ReadTests(&buf)
+		back, err := ReadTests(buf.Bytes())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -107,10 +109,91 @@ func TestOnlyResultsOfTestsAreRead(t *testing.T) {
 		fuzz.String(): "it has no packages",
 		`{"version": 9, "packages": [], "mutants": []}`: "version 9",
 	} {
-		if _, err := ReadTests(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := ReadTests([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.20q: got %v, want %q", text, err, want)
 		}
 	}
+}
+
+// A result that was changed, by hand or by chance, would be merged into a score that is
+// nobody's.
+func TestChangedResultsAreRefused(t *testing.T) {
+	var buf bytes.Buffer
+	if err := testSample().WriteJSON(&buf); err != nil {
+		t.Fatal(err)
+	}
+	text := buf.String()
+	line := func(part string) string {
+		before, _, ok := strings.Cut(text, part)
+		if !ok {
+			t.Fatalf("the sample has no %s", part)
+		}
+		return fmt.Sprintf("line %d: ", 1+strings.Count(before, "\n"))
+	}
+	for _, c := range []struct{ old, new, want string }{
+		{`"status": "not-covered"`, `"status": "not-seen"`, line(`"status": "not-covered"`) + `mutant "n1" has the unknown status "not-seen"`},
+		{`"status": "killed"`, `"status": ""`, line(`"status": "killed"`) + `mutant "k1" has the unknown status ""`},
+		{`"kill_kind": "timeout"`, `"kill_kind": "luck"`, `has the unknown kind of kill "luck"`},
+		{`"status": "survived"`, `"status": "not-covered"`, "the score is not that of the mutants"},
+		{`"mutant_runs": 1234`, `"mutant_runs": -1234`, "package example.com/calc has a count or a time below 0"},
+		{`"mutant_runs": 1234`, `"mutant_runs": 1e99`, line(`"mutant_runs": 1234`) + "json: cannot unmarshal number 1e99"},
+		{`"executions": 20`, `"executoins": 20`, line(`"executions": 20`) + `json: unknown field "executoins"`},
+		{`"diff": "main..."`, `"shard": "1/2000000000"`, `"1/2000000000" is no shard`},
+		{`"diff": "main..."`, `"shard": "0/4"`, `"0/4" is no shard`},
+		{`"diff": "main..."`, `"shard": "1/2,"`, `"" is no shard`},
+	} {
+		_, err := ReadTests([]byte(strings.Replace(text, c.old, c.new, 1)))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s for %s: got %v, want %q", c.new, c.old, err, c.want)
+		}
+	}
+	if _, err := ReadTests([]byte(text + "{}")); err == nil || !strings.Contains(err.Error(), "something follows the result") {
+		t.Errorf("two results: %v", err)
+	}
+}
+
+// Listing what is missing must end, whatever divisions the results are of.
+func TestShardsOfManyDivisionsAreRefused(t *testing.T) {
+	var many []string
+	for n := 2; n < 1000; n++ {
+		many = append(many, fmt.Sprintf("1/%d", n))
+	}
+	for _, name := range []string{strings.Join(many, ","), "1/2000000000"} {
+		if _, err := MergeTests([]*TestReport{shard(name, "s", 0)}); err == nil {
+			t.Errorf("%.20s: no error", name)
+		}
+	}
+}
+
+// FuzzReadTests checks that what is read can be written, read again, and merged.
+func FuzzReadTests(f *testing.F) {
+	for _, r := range []*TestReport{testSample(), {}, shard("1/4,2/4", "s", 1, killed("k1", 10, KillPanic))} {
+		var buf bytes.Buffer
+		if err := r.WriteJSON(&buf); err != nil {
+			f.Fatal(err)
+		}
+		f.Add(buf.Bytes())
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		r, err := ReadTests(data)
+		if err != nil {
+			return
+		}
+		var first, second bytes.Buffer
+		if err := r.WriteJSON(&first); err != nil {
+			t.Fatal(err)
+		}
+		again, err := ReadTests(first.Bytes())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := again.WriteJSON(&second); err != nil || first.String() != second.String() {
+			t.Errorf("%v (-read +again):\n%s", err, cmp.Diff(first.String(), second.String()))
+		}
+		if m, err := MergeTests([]*TestReport{r, r}); err == nil {
+			m.WriteText(io.Discard, TextOptions{Verbose: true})
+		}
+	})
 }
 
 // shard returns a result of one package for a shard.

@@ -5,7 +5,6 @@
 package runlog
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -72,23 +71,19 @@ type Series struct {
 	Points []Point
 }
 
-// Read reads a log. It is an error if there is no point in it.
-func Read(r io.Reader) ([]Series, error) {
+// Read reads a log. It is an error if there is no point in it. The error names the line
+// and says what to do.
+func Read(data []byte) ([]Series, error) {
 	var list []Series
-	in := bufio.NewReader(r)
-	for n := 1; ; n++ {
-		text, err := in.ReadBytes('\n')
-		if err != nil && err != io.EOF {
-			return nil, err
-		}
-		if text = bytes.TrimSpace(text); len(text) > 0 {
-			if list, err = addLine(list, text); err != nil {
-				return nil, fmt.Errorf("line %d: %w", n, err)
-			}
+	n := 0
+	for text := range bytes.Lines(data) {
+		n++
+		if text = bytes.TrimSpace(text); len(text) == 0 {
 			continue
 		}
-		if err == io.EOF {
-			break
+		var err error
+		if list, err = addLine(list, text); err != nil {
+			return nil, fmt.Errorf("line %d: %w", n, err)
 		}
 	}
 	if !slices.ContainsFunc(list, func(s Series) bool { return len(s.Points) > 0 }) {
@@ -103,17 +98,53 @@ func addLine(list []Series, text []byte) ([]Series, error) {
 		Run
 		Point
 	}
-	switch err := json.Unmarshal(text, &line); {
-	case err != nil:
-		return nil, fmt.Errorf("not a log of fuzzmut: %w", err)
-	case line.Log == Version:
-		return append(list, Series{Run: line.Run}), nil
-	case line.Log != 0:
+	in := json.NewDecoder(bytes.NewReader(text))
+	in.DisallowUnknownFields()
+	err := in.Decode(&line)
+	if err == nil && in.InputOffset() < int64(len(text)) {
+		err = errors.New("something follows the line's object")
+	}
+	switch {
+	case line.Log != 0 && line.Log != Version:
 		return nil, fmt.Errorf("the log is of version %d, and this fuzzmut reads version %d", line.Log, Version)
+	case err != nil:
+		return nil, fmt.Errorf("not a log of fuzzmut: %w; remove the line if the run was cut off there", err)
+	case line.Log == Version && line.Point != Point{}:
+		return nil, errors.New("a run and a point in one line: the log was changed; make it anew")
+	case line.Log == Version:
+		return append(list, Series{Run: line.Run}), line.Run.check()
+	case line.Run != Run{}:
+		return nil, errors.New("a run without the version of the log: the log was changed; make it anew")
 	case len(list) == 0:
 		return nil, errors.New("not a log of fuzzmut: it does not begin with a run")
 	}
 	last := &list[len(list)-1]
 	last.Points = append(last.Points, line.Point)
-	return list, nil
+	return list, line.Point.check()
+}
+
+// No run comes near these: beyond them numbers can't be drawn, nor told apart.
+const (
+	mostSeconds = 1e9
+	mostCounted = 1e15
+)
+
+func (r *Run) check() error {
+	return checkCounts(int64(r.Parallel), int64(r.Mutants), int64(r.Blocks))
+}
+
+func (p *Point) check() error {
+	if p.Seconds < 0 || p.Seconds > mostSeconds {
+		return fmt.Errorf("%g seconds can't be: the log was changed; make it anew", p.Seconds)
+	}
+	return checkCounts(p.Executions, p.MutantExecutions, int64(p.Covered), int64(p.Killed), int64(p.Corpus), int64(p.Buckets))
+}
+
+func checkCounts(counts ...int64) error {
+	for _, n := range counts {
+		if n < 0 || n > mostCounted {
+			return fmt.Errorf("a count of %d can't be: the log was changed; make it anew", n)
+		}
+	}
+	return nil
 }

@@ -34,7 +34,7 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 			t.Errorf("written at once: %q", l)
 		}
 	}
-	got, err := Read(strings.NewReader(strings.Join(lines, "")))
+	got, err := Read([]byte(strings.Join(lines, "")))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,11 +61,47 @@ func TestReadSaysWhatIsWrong(t *testing.T) {
 		"ok  \texample.com/p":                "line 1: not a log of fuzzmut",
 		`{"version":1,"tests":[]}`:           "line 1: not a log of fuzzmut",
 		"{\"log\":1}\n{\"seconds\":1}\n{\"s": "line 3: not a log of fuzzmut",
-		"{\"log\":1}\n[]":                    "line 2: not a log of fuzzmut",
+		"{\"log\":1}\n{\"covered\":9223372036854775807}": "line 2: a count of 9223372036854775807 can't be",
+		"{\"log\":1}\n{\"seconds\":1e308}":               "line 2: 1e+308 seconds can't be",
+		"{\"log\":1}\n{\"seconds\":-1}":                  "line 2: -1 seconds can't be",
+		"{\"log\":1,\"blocks\":-1}":                      "line 1: a count of -1 can't be",
+		"{\"log\":1,\"covered\":1}":                      "line 1: a run and a point in one line",
+		"{\"log\":1}\n{\"fuzz\":\"FuzzA\"}":              "line 2: a run without the version",
+		"{\"log\":1}\n{\"seconds\":1} {}":                "line 2: not a log of fuzzmut: something follows",
+		"{\"log\":1}\n{\"secunds\":1}":                   "line 2: not a log of fuzzmut",
+		"{\"log\":1}\n[]":                                "line 2: not a log of fuzzmut",
 	} {
-		_, err := Read(strings.NewReader(text))
+		_, err := Read([]byte(text))
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want one with %q", text, err, want)
 		}
 	}
+}
+
+// FuzzRead checks that what is read can be written and read again.
+func FuzzRead(f *testing.F) {
+	var log bytes.Buffer
+	w := NewWriter(&log)
+	w.Begin(Run{Package: "example.com/p", Fuzz: "FuzzA", Filter: "adaptive", Seed: 1, FuzzTime: "20s", Parallel: 2, Mutants: 9, Blocks: 10})
+	w.Add(Point{Seconds: 0.25, Executions: 100, MutantExecutions: 5, Covered: 3, Killed: 2, Corpus: 4, Buckets: 1})
+	f.Add(log.Bytes())
+	f.Add([]byte("{\"log\":1}\r\n\r\n{\"seconds\":1e9}\r\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		list, err := Read(data)
+		if err != nil {
+			return
+		}
+		var out bytes.Buffer
+		w := NewWriter(&out)
+		for _, s := range list {
+			w.Begin(s.Run)
+			for _, p := range s.Points {
+				w.Add(p)
+			}
+		}
+		again, err := Read(out.Bytes())
+		if diff := cmp.Diff(list, again); diff != "" || err != nil {
+			t.Errorf("%v (-read +again):\n%s", err, diff)
+		}
+	})
 }

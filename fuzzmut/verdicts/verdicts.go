@@ -17,8 +17,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/filelock"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/regular"
 )
 
 // Verdict is what the tests said of one mutant.
@@ -117,26 +119,75 @@ func (s *Store) path() string { return filepath.Join(s.dir, journalName) }
 func (s *Store) read() (size int, torn bool, err error) {
 	s.last, s.begun, s.order = make(map[ID]line), make(map[string]line), nil
 	s.program, s.byRun = make(map[string]string), make(map[string]map[ID]*Verdict)
-	data, err := os.ReadFile(s.path())
+	data, err := regular.Read(s.path(), maxJournal)
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
 			err = nil
 		}
 		return 0, false, err
 	}
-	var first line
-	head, _, _ := bytes.Cut(data, []byte("\n"))
-	if len(data) > 0 && (json.Unmarshal(head, &first) != nil || first.Format != format) {
-		return 0, false, fmt.Errorf("%s is no journal of verdicts", s.path())
+	lines, err := parse(data)
+	if err != nil {
+		return 0, false, fmt.Errorf("%s:%w", s.path(), err)
 	}
+	for _, l := range lines {
+		s.note(l)
+	}
+	return len(data), len(data) > 0 && data[len(data)-1] != '\n', nil
+}
+
+// maxJournal bounds a journal that is read, in bytes. It is rewritten long before.
+const maxJournal = 256 << 20
+
+// parse reads a journal. Lines that are no JSON were torn when a run was killed: the
+// verdicts in them are given anew. Any other line must be one that could have been
+// written: the error begins with its number.
+func parse(data []byte) ([]line, error) {
+	var lines []line
+	n := 0
 	for text := range bytes.Lines(data) {
-		torn = text[len(text)-1] != '\n'
+		n++
 		var l line
-		if json.Unmarshal(text, &l) == nil {
-			s.note(l)
+		err := json.Unmarshal(text, &l)
+		switch {
+		case n == 1 && (err != nil || l.Format != format):
+			return nil, errors.New("1: no journal of verdicts")
+		case err != nil && !json.Valid(text):
+			continue
+		case err == nil:
+			err = l.check()
 		}
+		if err != nil {
+			return nil, fmt.Errorf("%d: %w: the journal was changed, or a later fuzzmut wrote it", n, err)
+		}
+		lines = append(lines, l)
 	}
-	return len(data), torn, nil
+	return lines, nil
+}
+
+// statuses are what a verdict can be, as in package mutation; and kinds, if the mutant is
+// killed, by what.
+var (
+	statuses = []string{"killed", "survived", "not-covered", "skipped"}
+	kinds    = []string{"assertion", "panic", "fuel", "exit", "timeout", "memory"}
+)
+
+// check makes sure that a line is one that could have been written.
+func (l *line) check() error {
+	v := l.Verdict
+	switch {
+	case l.Format != "" && *l == (line{Format: format}), l.Program != "" && l.Run != "" && v == nil:
+		return nil
+	case v == nil || l.Package == "" || l.Mutant == "" || l.Run == "":
+		return errors.New("neither a verdict nor the beginning of a run")
+	case !slices.Contains(statuses, v.Status):
+		return fmt.Errorf("the unknown verdict %q", v.Status)
+	case v.Status == "killed" && !slices.Contains(kinds, v.Kind):
+		return fmt.Errorf("the unknown kind of kill %q", v.Kind)
+	case v.Reached < 0 || v.Infected < 0:
+		return errors.New("a number of tests below 0")
+	}
+	return nil
 }
 
 // note takes in a line of the journal.

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 // open opens the store in dir and begins a run of the program.
@@ -26,9 +27,18 @@ func open(t *testing.T, dir, program string, resume bool) *Store {
 
 func (s *Store) mustAdd(t *testing.T, mutant, key, status string) {
 	t.Helper()
-	if err := s.Add(ID{"p", mutant}, key, Verdict{Status: status, Tests: []string{"TestA<"}}); err != nil {
+	if err := s.Add(ID{"p", mutant}, key, verdictOf(status)); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// verdictOf is a verdict as runs give it.
+func verdictOf(status string) Verdict {
+	v := Verdict{Status: status, Tests: []string{"TestA<"}}
+	if status == "killed" {
+		v.Kind = "panic"
+	}
+	return v
 }
 
 func mustClose(t *testing.T, s *Store) {
@@ -53,7 +63,7 @@ func TestVerdictsAreKnownUnderTheirKeyAlone(t *testing.T) {
 	mustClose(t, s)
 	s = open(t, dir, "v2", false)
 	defer s.Close()
-	want := Verdict{Status: "killed", Tests: []string{"TestA<"}}
+	want := verdictOf("killed")
 	if v, ok := s.Known(ID{"p", "a"}, "k1"); !ok || !cmp.Equal(v, want) {
 		t.Errorf("got %v, %v", v, ok)
 	}
@@ -174,7 +184,7 @@ func TestRunsShareAStore(t *testing.T) {
 // addLong adds verdicts that make the journal too long to be left alone.
 func (s *Store) addLong(t *testing.T, mutant func(i int) string) {
 	t.Helper()
-	v := Verdict{Status: "killed", Detail: strings.Repeat("x", 10_000)}
+	v := Verdict{Status: "killed", Kind: "panic", Detail: strings.Repeat("x", 10_000)}
 	for i := range small/10_000 + 1 {
 		if err := s.Add(ID{"p", mutant(i)}, fmt.Sprint(i), v); err != nil {
 			t.Fatal(err)
@@ -248,4 +258,66 @@ func TestTheJournalIsNotRewrittenUnderARun(t *testing.T) {
 	if s.status("b", "k") != "killed" {
 		t.Error("a verdict is lost")
 	}
+}
+
+// A line that is whole, and yet no run can have written it, is no torn one: what it says
+// must not be taken for a verdict, nor passed over in silence.
+func TestLinesThatNoRunWritesAreRefused(t *testing.T) {
+	const verdict = `{"run":"r","package":"p","mutant":"m","key":"k","verdict":{"status":"killed","kind":"panic"}}`
+	const unknown = `{"run":"r","package":"p","mutant":"m","key":"k","verdict":`
+	for text, want := range map[string]string{
+		unknown + `{"status":"dead"}}`:                             `the unknown verdict "dead"`,
+		unknown + `{"status":"killed"}}`:                           `the unknown kind of kill ""`,
+		unknown + `{"status":"survived","reached":-1}}`:            "a number of tests below 0",
+		unknown + `{"status":"survived","reached":1e99}}`:          "cannot unmarshal number 1e99",
+		unknown + `null}`:                                          "neither a verdict nor the beginning of a run",
+		`{"run":"r","mutant":"m","verdict":{"status":"survived"}}`: "neither a verdict nor the beginning of a run",
+		`[]`: "cannot unmarshal array",
+		`{}`: "neither a verdict",
+	} {
+		dir := t.TempDir()
+		path := filepath.Join(dir, journalName)
+		journal := `{"format":"fuzzmut verdicts"}` + "\n" + verdict + "\n" + `{"run":"r","pack` + "\n" + text + "\n" + verdict + "\n"
+		if err := os.WriteFile(path, []byte(journal), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		s, err := Open(dir)
+		if err == nil {
+			s.Close()
+		}
+		if err == nil || !strings.HasPrefix(err.Error(), path+":4: ") || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want line 4 and %q", text, err, want)
+		}
+		if now, err := os.ReadFile(path); err != nil || string(now) != journal {
+			t.Errorf("%s: the journal was changed, %v", text, err)
+		}
+	}
+}
+
+// FuzzJournal checks that what is read of a journal is read again when it is written.
+func FuzzJournal(f *testing.F) {
+	text, err := encode(
+		line{Format: format}, line{Run: "a", Program: "v1"}, line{Run: "b", Program: "v1", Resumes: "a"},
+		line{Run: "b", Package: "p", Mutant: "m", Key: "k", Verdict: &Verdict{Status: "killed", Kind: "fuel", Test: "TestA", Detail: "out of fuel"}},
+		line{Run: "b", Package: "p", Mutant: "n", Key: "k", Verdict: &Verdict{Status: "survived", Reached: 2, Infected: 1, Tests: []string{"TestA<"}}},
+	)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(text)
+	f.Add(text[:len(text)-9])
+	f.Fuzz(func(t *testing.T, data []byte) {
+		lines, err := parse(data)
+		if err != nil || len(lines) == 0 {
+			return
+		}
+		text, err := encode(lines...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := parse(text)
+		if diff := cmp.Diff(lines, again, cmpopts.EquateEmpty()); diff != "" || err != nil {
+			t.Errorf("%v (-read +again):\n%s", err, diff)
+		}
+	})
 }

@@ -1,0 +1,190 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// MaxShards bounds the parts into which mutants can be divided.
+const MaxShards = 1<<16 - 1
+
+// ReadTests reads what WriteJSON writes. The error says what is wrong, in which line as
+// far as that can be told, and what to do: a result that was cut or changed is refused
+// whole, since its score would be that of something else.
+func ReadTests(data []byte) (*TestReport, error) {
+	var out TestReport
+	in := json.NewDecoder(bytes.NewReader(data))
+	in.DisallowUnknownFields()
+	err := in.Decode(&out)
+	notText := err != nil && out.Version == 0 && out.Packages == nil
+	switch {
+	case notText:
+		return nil, fmt.Errorf("no result of fuzzmut test: line %d: %w", errorLine(data, err), err)
+	case out.Packages == nil || out.Mutants == nil:
+		return nil, errors.New("no result of fuzzmut test: it has no packages, or no mutants")
+	case out.Version != FormatVersion:
+		return nil, fmt.Errorf("the result is of version %d, and this fuzzmut reads version %d", out.Version, FormatVersion)
+	case err != nil:
+		return nil, fmt.Errorf("no result of fuzzmut test: line %d: %w", errorLine(data, err), err)
+	}
+	if _, err := in.Token(); err != io.EOF {
+		return nil, fmt.Errorf("line %d: something follows the result: write one result to each file", lineAt(data, in.InputOffset()))
+	}
+	return &out, out.check(data)
+}
+
+// errorLine is the line of what could not be decoded.
+func errorLine(data []byte, err error) int {
+	var syntax *json.SyntaxError
+	var kind *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &syntax):
+		return lineAt(data, syntax.Offset)
+	case errors.As(err, &kind):
+		return lineAt(data, kind.Offset)
+	}
+	if _, name, ok := strings.Cut(err.Error(), "unknown field "); ok {
+		return lineAt(data, int64(max(0, bytes.Index(data, []byte(name)))))
+	}
+	return lineAt(data, int64(len(data))) // the text ends too soon
+}
+
+// lineAt is the number of the line in which an offset lies.
+func lineAt(data []byte, offset int64) int {
+	return 1 + bytes.Count(data[:min(max(offset, 0), int64(len(data)))], []byte("\n"))
+}
+
+// check makes sure that a result that was read is one that could have been written.
+func (r *TestReport) check(data []byte) error {
+	if _, err := parseShards(r.Shard); err != nil {
+		return err
+	}
+	for i := range r.Mutants {
+		if what := r.Mutants[i].unknown(); what != "" {
+			return fmt.Errorf("line %d: mutant %q has the %s: the file was changed, or a later fuzzmut wrote it; run the tests again",
+				lineAt(data, offsetOfMutant(data, i)), r.Mutants[i].ID, what)
+		}
+	}
+	for i := range r.Packages {
+		if r.Packages[i].negative() {
+			return fmt.Errorf("package %s has a count or a time below 0: the file was changed; run its tests again", r.Packages[i].Package)
+		}
+	}
+	score := r.Score
+	if score.KillKinds == nil {
+		score.KillKinds = map[string]int{}
+	}
+	if !reflect.DeepEqual(Summarise(r.Mutants), score) {
+		return errors.New("the score is not that of the mutants: the file was cut or changed, or another version of fuzzmut wrote it; run the tests again")
+	}
+	return nil
+}
+
+// unknown says what a mutant has that no run gives, "" if nothing.
+func (m *Mutant) unknown() string {
+	kinds := []string{KillAssertion, KillPanic, KillFuel, KillExit, KillDifference, KillTimeout, KillMemory}
+	switch {
+	case weight[m.Status] == 0:
+		return fmt.Sprintf("unknown status %q", m.Status)
+	case m.Status == Killed && !slices.Contains(kinds, m.KillKind):
+		return fmt.Sprintf("unknown kind of kill %q", m.KillKind)
+	case m.Line < 0 || m.Column < 0 || m.Reached < 0 || m.Infected < 0 || m.Executed < 0:
+		return "negative number of a line, a column, or a count"
+	}
+	return ""
+}
+
+// negative reports whether something was counted or measured that is below 0.
+func (t *TestRun) negative() bool {
+	for i := range t.Tests {
+		if t.Tests[i].Kills < 0 || t.Tests[i].Seconds < 0 {
+			return true
+		}
+	}
+	return min(t.Executions, t.MutantRuns) < 0 || min(t.Processes, t.Judged, t.Reused, t.Resumed) < 0 ||
+		min(t.BuildSeconds, t.WallSeconds, t.CPUSeconds) < 0
+}
+
+// offsetOfMutant finds the mutant of that index in a result that was read: its status
+// if it has one.
+func offsetOfMutant(data []byte, index int) int64 {
+	in := json.NewDecoder(bytes.NewReader(data))
+	in.Token() // of the object
+	for in.More() {
+		name, err := in.Token()
+		if err != nil {
+			return 0
+		}
+		var skipped json.RawMessage
+		if name != "mutants" {
+			if in.Decode(&skipped) != nil {
+				return 0
+			}
+			continue
+		}
+		in.Token() // of the list
+		for range index + 1 {
+			if in.Decode(&skipped) != nil {
+				return 0
+			}
+		}
+		at := in.InputOffset() - int64(len(skipped))
+		return at + int64(max(0, bytes.Index(skipped, []byte(`"status"`))))
+	}
+	return 0
+}
+
+// part is a shard: the k-th of n.
+type part struct{ k, n int }
+
+// parseShards reads the shards of a result: "2/4", or several, as "1/4,2/4"; "" is none.
+func parseShards(text string) ([]part, error) {
+	if text == "" {
+		return nil, nil
+	}
+	var parts []part
+	for s := range strings.SplitSeq(text, ",") {
+		first, second, _ := strings.Cut(s, "/")
+		k, err1 := strconv.Atoi(first)
+		n, err2 := strconv.Atoi(second)
+		if err1 != nil || err2 != nil || k < 1 || k > n || n > MaxShards {
+			return nil, fmt.Errorf("%.40q is no shard as fuzzmut test -shard makes them, 1/4 to 4/4, of %d at most: the file was changed; run the tests of the shard again", s, MaxShards)
+		}
+		parts = append(parts, part{k, n})
+	}
+	return parts, nil
+}
+
+// missingShards lists what lacks for the shards, as "1/3", to be the whole.
+func missingShards(parts []part) ([]string, error) {
+	have := make(map[part]bool)
+	var numbers []int
+	for _, p := range parts {
+		have[p] = true
+		numbers = append(numbers, p.n)
+	}
+	slices.Sort(numbers)
+	numbers = slices.Compact(numbers)
+	sum := 0
+	for _, n := range numbers {
+		if sum += n; sum > MaxShards {
+			return nil, fmt.Errorf("the results are of shards of %d different divisions: take those of one", len(numbers))
+		}
+	}
+	var missing []string
+	for _, n := range numbers {
+		for k := 1; k <= n; k++ {
+			if !have[part{k, n}] {
+				missing = append(missing, fmt.Sprintf("%d/%d", k, n))
+			}
+		}
+	}
+	return missing, nil
+}
