@@ -21,6 +21,8 @@ type Program struct {
 	Census    Census   // of the mutated packages
 
 	Comparisons int // number of comparisons whose operands are recorded
+
+	Warnings []string // what the user should know of the build, a line each
 }
 
 // TestPackage is the package whose fuzz tests are run.

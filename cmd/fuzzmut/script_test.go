@@ -34,6 +34,8 @@ func TestMain(m *testing.M) {
 //	                          matches, twice if asked, and expect exit code n
 //	unprivileged n command args...
 //	                          as code, but file modes bind root as anyone else
+//	goroot dir regexp text... make dir a toolchain like the one in use, whose
+//	                          package testing has text for what matches
 //	jsoncmp a b               compare two JSON results but for times
 //	keep dir                  move testdata/fuzz away, to dir, and the golden
 //	                          values to dir/golden
@@ -57,6 +59,7 @@ func TestScripts(t *testing.T) {
 			"code":         cmdCode,
 			"interrupt":    cmdInterrupt,
 			"unprivileged": cmdUnprivileged,
+			"goroot":       cmdGoroot,
 			"jsoncmp":      cmdJSONCmp,
 			"keep":         cmdKeep,
 		},
@@ -228,6 +231,48 @@ func cmdUnprivileged(ts *testscript.TestScript, neg bool, args []string) {
 	fmt.Fprint(ts.Stdout(), stdout.String())
 	fmt.Fprint(ts.Stderr(), stderr.String())
 	expectCode(ts, args[0], err)
+}
+
+// cmdGoroot makes a copy of GOROOT of links, but for package testing.
+func cmdGoroot(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 3 || len(args)%2 == 0 {
+		ts.Fatalf("usage: goroot dir regexp text...")
+	}
+	cmd := prepare(ts, "go", "env", "GOROOT")
+	out, err := cmd.Output()
+	ts.Check(err)
+	from, to := strings.TrimSpace(string(out)), ts.MkAbs(args[0])
+	ts.Check(os.MkdirAll(filepath.Join(to, "src"), 0o777))
+	for _, dir := range []string{".", "src"} {
+		entries, err := os.ReadDir(filepath.Join(from, dir))
+		ts.Check(err)
+		for _, e := range entries {
+			if path := filepath.Join(dir, e.Name()); path != "src" && path != filepath.Join("src", "testing") {
+				ts.Check(os.Symlink(filepath.Join(from, path), filepath.Join(to, path)))
+			}
+		}
+	}
+	testing := filepath.Join(to, "src", "testing")
+	ts.Check(os.CopyFS(testing, os.DirFS(filepath.Join(from, "src", "testing"))))
+	files, err := filepath.Glob(filepath.Join(testing, "*.go"))
+	ts.Check(err)
+	for i := 1; i < len(args); i += 2 {
+		re, err := regexp.Compile(args[i])
+		ts.Check(err)
+		changed := false
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			ts.Check(err)
+			if now := re.ReplaceAll(text, []byte(args[i+1])); string(now) != string(text) {
+				changed = true
+				ts.Check(os.Chmod(file, 0o666))
+				ts.Check(os.WriteFile(file, now, 0o666))
+			}
+		}
+		if !changed {
+			ts.Fatalf("%s matches nothing in package testing", args[i])
+		}
+	}
 }
 
 // times are the members of a JSON result that differ from run to run.

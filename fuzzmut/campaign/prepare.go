@@ -206,6 +206,7 @@ func (r *runner) build(ctx context.Context, b *built) error {
 		return usage(err)
 	}
 	b.binary, b.overlay = cfg.Output, cfg
+	r.warnBuild(b.program)
 	for _, m := range b.program.Mutants {
 		if m.Status == instrument.StatusLive {
 			b.live++
@@ -213,6 +214,14 @@ func (r *runner) build(ctx context.Context, b *built) error {
 	}
 	r.phase(pkg, "%s", describeProgram(b))
 	return nil
+}
+
+// warnBuild tells what the user should know of a build. The sessions of its fuzz tests
+// have it in their results, too.
+func (r *runner) warnBuild(p *instrument.Program) {
+	for _, w := range p.Warnings {
+		r.warn("%s: %s", p.Test.ImportPath, w)
+	}
 }
 
 func describeProgram(b *built) string {

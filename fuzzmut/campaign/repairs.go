@@ -196,6 +196,9 @@ func (t *triager) buildTests(ctx context.Context) (*built, map[[2]string]uint32,
 		if b.program, err = overlay.Build(ctx, cfg); err != nil {
 			return nil, nil, err
 		}
+		for _, w := range b.program.Warnings {
+			t.warning(w)
+		}
 		t.b.tests = b
 	}
 	byID := make(map[[2]string]uint32)

@@ -53,6 +53,7 @@ type session struct {
 
 func newSession(r *runner, b *built, test instrument.FuzzTest) *session {
 	s := &session{runner: r, b: b, test: test, start: time.Now(), cpuStart: ownCPU()}
+	s.warnings = slices.Clone(b.program.Warnings)
 	if b.aim != nil {
 		s.aim = b.aim(test.Name)
 	}

@@ -154,6 +154,12 @@ func (t *tester) testPackage(ctx context.Context, pkg string) error {
 	if err != nil {
 		return usage(err)
 	}
+	t.warnBuild(program)
+	for _, w := range program.Warnings {
+		if !slices.Contains(t.report.Warnings, w) {
+			t.report.Warnings = append(t.report.Warnings, w)
+		}
+	}
 	s := &testSession{tester: t, loaded: loaded, code: code, program: program, binary: bin.Output}
 	s.run.Package = pkg
 	s.run.BuildSeconds = time.Since(begin).Seconds()

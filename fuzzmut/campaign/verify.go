@@ -117,6 +117,7 @@ func (v *verifier) verifyPackage(ctx context.Context, pkg string) error {
 		return usage(err)
 	}
 	b.binary = b.overlay.Output
+	v.warnBuild(b.program)
 	var errs []error
 	for _, test := range b.program.Test.Fuzz {
 		if ctx.Err() != nil {

@@ -456,7 +456,7 @@ func TestOldToolchainIsRefused(t *testing.T) {
 	}
 	t.Setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
 	_, err := Load(t.Context(), Config{Dir: dir, Pattern: "."})
-	checkError(t, "old toolchain", err, KindToolchain, "go1.25.3 is too old: fuzzmut needs Go 1.26")
+	checkError(t, "old toolchain", err, KindToolchain, "go1.25.3 is too old: fuzzmut needs Go 1.26 or later: run with GOTOOLCHAIN=go1.27.")
 	t.Setenv("PATH", filepath.Join(dir, "empty"))
 	_, err = Load(t.Context(), Config{Dir: dir, Pattern: "."})
 	checkError(t, "no toolchain", err, KindToolchain, "the go command is not in PATH")

@@ -33,9 +33,6 @@ type Toolchain struct {
 	defaults []string // GOFLAGS
 }
 
-// minMinor is the first Go 1.x whose package testing the hook fits.
-const minMinor = 26
-
 // newToolchain asks the go command for its settings. A nil env means the
 // process's own.
 func newToolchain(ctx context.Context, dir string, env, buildFlags []string) (*Toolchain, error) {
@@ -74,9 +71,8 @@ func newToolchain(ctx context.Context, dir string, env, buildFlags []string) (*T
 	if err := CheckCache("GOMODCACHE", "module cache", t.ModCache, env); err != nil {
 		return nil, err
 	}
-	var minor int
-	if _, err := fmt.Sscanf(t.Version, "go1.%d", &minor); err == nil && minor < minMinor {
-		return nil, errorf(KindToolchain, "%s is too old: fuzzmut needs Go 1.%d or later", t.Version, minMinor)
+	if minor := minorOf(t.Version); minor > 0 && minor < minMinor {
+		return nil, errorf(KindToolchain, "%s is too old: fuzzmut needs Go 1.%d or later: run with GOTOOLCHAIN=%s", t.Version, minMinor, tested)
 	}
 	return t, nil
 }

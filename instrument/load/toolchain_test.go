@@ -37,3 +37,22 @@ func exists(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil
 }
+
+func TestUnsupportedNamesTheToolchain(t *testing.T) {
+	tests := []struct {
+		version, language string
+		want              string
+	}{
+		{"go1.28.1", "go1.26", "go1.28.1 is not supported: it differs: run with GOTOOLCHAIN=" + tested},
+		{"devel go1.29-abc", "", "devel go1.29-abc is not supported: it differs: run with GOTOOLCHAIN=" + tested},
+		{"go1.28.1", "go1.28", "go1.28.1 is not supported: it differs; the module asks for go1.28, and this fuzzmut is tested with Go 1.26 and 1.27: a later one is needed: go install github.com/fuzzmut/fuzzmut/cmd/fuzzmut@latest"},
+		{"go1.26.8", "go1.26", "go1.26.8 in /goroot does not work: it differs: run with GOTOOLCHAIN=" + tested + ", and please report"},
+		{tested, "go1.27", tested + " in /goroot does not work: it differs: is it as it was installed? if so, please report"},
+	}
+	for _, test := range tests {
+		tool := Toolchain{Version: test.version, Root: "/goroot"}
+		if got := tool.Unsupported("it differs", test.language); got.Msg != test.want || got.Kind != KindToolchain {
+			t.Errorf("%s, language %q:\n%s\nwant\n%s", test.version, test.language, got.Msg, test.want)
+		}
+	}
+}

@@ -31,6 +31,7 @@ type builder struct {
 	// origin gives the path in the user's tree that an overlay file stands for:
 	// the compiler knows only the latter.
 	origin map[string]string
+	hooks  hookState
 }
 
 // build rewrites and compiles, and leaves out what does not compile, until it
@@ -61,10 +62,17 @@ func (b *builder) build(ctx context.Context) (*instrument.Program, error) {
 		text, err := b.compile(ctx)
 		switch {
 		case err == nil:
+			rw.program.Warnings = b.lost()
 			return rw.program, nil
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
-		case !b.dropFailed(rw, text):
+		}
+		if progress, err := b.leaveOut(text); err != nil {
+			return nil, err
+		} else if progress {
+			continue
+		}
+		if !b.dropFailed(rw, text) {
 			return nil, b.explain(ctx, text, err)
 		}
 	}
@@ -110,10 +118,14 @@ func (b *builder) flags() []string {
 
 // write writes the rewritten and injected files and the overlay.
 func (b *builder) write(rw *rewritten) error {
-	files, err := injected(b.tool.Root, b.cfg.Native, len(rw.program.Mutants))
+	in, err := inject(b.tool.Root, b.cfg.Native, len(rw.program.Mutants), b.hooks.left)
 	if err != nil {
 		return err
 	}
+	if err := b.checkParts(in.lost); err != nil {
+		return err
+	}
+	files := maps.Clone(in.files)
 	for path, text := range rw.files {
 		files[b.places.of(path)] = text
 	}
@@ -126,12 +138,14 @@ func (b *builder) write(rw *rewritten) error {
 	}
 	replace := make(map[string]string, len(files))
 	b.origin = make(map[string]string, len(files))
+	b.hooks.begin(in)
 	for i, path := range slices.Sorted(maps.Keys(files)) {
 		to := filepath.Join(dir, strconv.Itoa(i)+"_"+filepath.Base(path))
 		if err := os.WriteFile(to, files[path], 0o666); err != nil {
 			return fmt.Errorf("writing rewritten source: %w", err)
 		}
 		replace[path], b.origin[to] = to, b.places.back(path)
+		b.hooks.add(in, path, to)
 	}
 	text, err := json.MarshalIndent(map[string]any{"Replace": replace}, "", "\t")
 	if err != nil {
@@ -284,6 +298,9 @@ func (b *builder) explain(ctx context.Context, text string, buildErr error) erro
 		return &load.Error{Kind: load.KindBroken, Msg: fmt.Sprintf("package %s can't be built: %s", path, firstLine(plain))}
 	case err != nil:
 		return fmt.Errorf("building package %s: %w", path, err)
+	}
+	if line := b.hookLine(text); line != "" {
+		return b.unsupported("what fuzzmut adds to it does not build: " + line)
 	}
 	for overlay, from := range b.origin {
 		if strings.Contains(text, filepath.Base(overlay)) {

@@ -3,17 +3,13 @@ package overlay
 import (
 	"bytes"
 	"fmt"
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"io/fs"
-	"os"
+	"maps"
 	"path"
 	"path/filepath"
 	"strconv"
 	"strings"
 
-	"github.com/fuzzmut/fuzzmut/instrument/edit"
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
 )
 
@@ -24,12 +20,11 @@ const (
 	injectedPrefix = `"fuzzmutrt`
 )
 
-// hooks maps the files of rt/hook to where they are injected, below GOROOT/src.
+// hooks maps the files of rt/hook that fit any Go to where they are injected, below
+// GOROOT/src. Those of package testing belong to parts.
 var hooks = map[string]string{
-	"hook/testing.go.txt": "testing/fuzzmut_hook.go",
-	"hook/tests.go.txt":   "testing/fuzzmut_tests.go",
-	"hook/loop.go.txt":    "fuzzmutrt/loop/fuzzmut_hook.go",
-	"hook/start.go.txt":   "fuzzmutrt/fuzzmut_start.go",
+	"hook/log.go.txt":   "testing/fuzzmut_log.go",
+	"hook/start.go.txt": "fuzzmutrt/fuzzmut_start.go",
 }
 
 // nativeHooks are those for the stock engine only.
@@ -44,140 +39,63 @@ const nativeCoverage = `package fuzz
 func FuzzmutCoverage() []byte { return coverage() }
 `
 
-// injected returns the files that are put into GOROOT/src, by path. Their
-// contents depend on fuzzmut and the toolchain only, but for the kill counters,
-// so the build cache has them after the first run.
-func injected(goroot string, native bool, mutants int) (map[string][]byte, error) {
+// An injection is what is put into GOROOT/src.
+type injection struct {
+	files map[string][]byte // by path
+	// parts are the names of the parts that files belong to, by path, and those that
+	// stand in a line of package testing.
+	parts map[string]string
+	at    map[place]string
+	lost  map[string]string // the parts left out, and why
+}
+
+// inject returns what is put into GOROOT/src, but for the parts left out. Its
+// contents depend on fuzzmut and the toolchain only, but for the kill counters, so the
+// build cache has it after the first run.
+func inject(goroot string, native bool, mutants int, left map[string]string) (*injection, error) {
 	src := filepath.Join(goroot, "src")
-	files := make(map[string][]byte)
-	put := func(name string, text []byte) { files[filepath.Join(src, filepath.FromSlash(name))] = text }
-	err := fs.WalkDir(fuzzmutrt.Source, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
+	testing, err := hookTesting(filepath.Join(src, "testing"), left)
+	if err != nil {
+		return nil, err
+	}
+	in := &injection{files: testing.files, at: testing.at, lost: testing.lost, parts: make(map[string]string)}
+	to := maps.Clone(hooks)
+	if native {
+		maps.Copy(to, nativeHooks)
+	}
+	for _, p := range parts {
+		if in.lost[p.name] != "" {
+			continue
+		}
+		for from, name := range p.files {
+			to[from] = name
+			in.parts[filepath.Join(src, filepath.FromSlash(name))] = p.name
+		}
+	}
+	put := func(name string, text []byte) { in.files[filepath.Join(src, filepath.FromSlash(name))] = text }
+	err = fs.WalkDir(fuzzmutrt.Source, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || strings.HasSuffix(name, "_test.go") || name == "embed_host.go" {
 			return err
 		}
-		to := "fuzzmutrt/" + name
+		at := "fuzzmutrt/" + name
 		if path.Dir(name) == "hook" {
-			if to = hooks[name]; to == "" && native {
-				to = nativeHooks[name]
-			}
-			if to == "" {
+			if at = to[name]; at == "" {
 				return nil
 			}
-		} else if strings.HasSuffix(name, "_test.go") || name == "embed_host.go" {
-			return nil
 		}
 		text, err := fs.ReadFile(fuzzmutrt.Source, name)
-		put(to, bytes.ReplaceAll(text, []byte(hostPrefix), []byte(injectedPrefix)))
+		put(at, bytes.ReplaceAll(text, []byte(hostPrefix), []byte(injectedPrefix)))
 		return err
 	})
 	if err != nil {
 		return nil, fmt.Errorf("reading the embedded runtime: %w", err)
-	}
-	for name, heads := range testingHeads {
-		hooked := filepath.Join(src, "testing", name)
-		if files[hooked], err = atHeads(hooked, heads); err != nil {
-			return nil, err
-		}
 	}
 	if native {
 		put("internal/fuzz/fuzzmut_coverage.go", []byte(nativeCoverage))
 		put("fuzzmutrt/kills/kills.go", killCounters(mutants))
 		put("fuzzmutrt/loop/fuzzmut_kills.go", []byte("package loop\n\nimport _ \"fuzzmutrt/kills\"\n"))
 	}
-	return files, nil
-}
-
-// A head is a statement that is put at the head of a function, on the line where
-// its body begins.
-type head struct {
-	recv, name string // of the function; recv is the type pointed to, "" for none
-	params     int
-	// stmt is given the names of the receiver, if there is one, and of the
-	// parameters.
-	stmt func(names []string) string
-}
-
-// testingHeads are the hooks in the files of package testing: F.Fuzz and M.Run
-// can be taken over, tests that panic fail, failures are told, and what T.Log and
-// its kin come down to can be switched off.
-var testingHeads = map[string][]head{
-	"fuzz.go": {{"F", "Fuzz", 1, func(n []string) string {
-		return " if fuzzmutHook != nil { if " + n[1] + " = fuzzmutHook(" + n[0] + ", " + n[1] + "); " + n[1] + " == nil { return } };"
-	}}},
-	"testing.go": {
-		{"common", "log", 1, func([]string) string { return " if fuzzmutMuted() { return };" }},
-		{"common", "Fail", 0, func(n []string) string { return " fuzzmutFail(" + n[0] + ");" }},
-		{"M", "Run", 0, func(n []string) string {
-			return " if fuzzmutTakeOver(" + n[0] + ") { return " + n[0] + ".exitCode };"
-		}},
-		{"", "tRunner", 2, func(n []string) string {
-			return " if fuzzmutRunning { " + n[1] + " = fuzzmutGuarded(" + n[1] + ") };"
-		}},
-	},
-}
-
-// atHeads returns the text of file with statements at the heads of functions.
-func atHeads(file string, heads []head) ([]byte, error) {
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return nil, fmt.Errorf("reading package testing: %w", err)
-	}
-	fset := token.NewFileSet()
-	f, err := parser.ParseFile(fset, file, text, parser.SkipObjectResolution)
-	if err != nil {
-		return nil, fmt.Errorf("reading package testing: %w", err)
-	}
-	var edits edit.List
-	for _, h := range heads {
-		fd, names := h.find(f)
-		if fd == nil {
-			return nil, fmt.Errorf("%s has no function %s as fuzzmut knows it: this version of Go is not supported", file, h.name)
-		}
-		edits.Insert(fset.Position(fd.Body.Lbrace).Offset+1, h.stmt(names))
-	}
-	return edits.Render(text, 0, len(text)), nil
-}
-
-// find returns the function that h is for, with the names of its receiver and
-// parameters, nil if there is none of that shape.
-func (h *head) find(f *ast.File) (*ast.FuncDecl, []string) {
-	for _, d := range f.Decls {
-		fd, ok := d.(*ast.FuncDecl)
-		if !ok || fd.Name.Name != h.name || fd.Body == nil || (fd.Recv == nil) != (h.recv == "") {
-			continue
-		}
-		var names []string
-		if fd.Recv != nil {
-			if !pointerTo(fd.Recv, h.recv) {
-				continue
-			}
-			names = append(names, fd.Recv.List[0].Names[0].Name)
-		}
-		for _, p := range fd.Type.Params.List {
-			for _, n := range p.Names {
-				names = append(names, n.Name)
-			}
-		}
-		fields := fd.Recv.NumFields() + fd.Type.Params.NumFields()
-		if fd.Type.Params.NumFields() == h.params && len(names) == fields {
-			return fd, names
-		}
-	}
-	return nil, nil
-}
-
-// pointerTo says whether a method's receiver is named and a pointer to a type of
-// that name.
-func pointerTo(recv *ast.FieldList, name string) bool {
-	if recv == nil || len(recv.List[0].Names) != 1 {
-		return false
-	}
-	star, ok := recv.List[0].Type.(*ast.StarExpr)
-	if !ok {
-		return false
-	}
-	id, ok := star.X.(*ast.Ident)
-	return ok && id.Name == name
+	return in, nil
 }
 
 // killCounters returns package kills: a function with a piece of code per mutant,

@@ -1,0 +1,37 @@
+package load
+
+import "fmt"
+
+// The versions Go 1.x that fuzzmut is tested with, and the toolchain to use where another
+// does not do.
+const (
+	minMinor = 26
+	maxMinor = 27
+	tested   = "go1.27.3"
+)
+
+// minorOf returns the x of a Go version 1.x, 0 if it is none.
+func minorOf(goVersion string) int {
+	minor := 0
+	if _, err := fmt.Sscanf(goVersion, "go1.%d", &minor); err != nil {
+		return 0 // of a development version, say
+	}
+	return minor
+}
+
+// Unsupported returns the error for a toolchain that fuzzmut does not work with, and why.
+// It names the one to use. language is the Go version that the module asks for, as
+// "go1.26".
+func (t *Toolchain) Unsupported(why, language string) *Error {
+	minor := minorOf(t.Version)
+	switch known := minor >= minMinor && minor <= maxMinor; {
+	case minorOf(language) > maxMinor:
+		return errorf(KindToolchain, "%s is not supported: %s; the module asks for %s, and this fuzzmut is tested with Go 1.%d and 1.%d: a later one is needed: go install github.com/fuzzmut/fuzzmut/cmd/fuzzmut@latest",
+			t.Version, why, language, minMinor, maxMinor)
+	case known && t.Version == tested:
+		return errorf(KindToolchain, "%s in %s does not work: %s: is it as it was installed? if so, please report", t.Version, t.Root, why)
+	case known:
+		return errorf(KindToolchain, "%s in %s does not work: %s: run with GOTOOLCHAIN=%s, and please report", t.Version, t.Root, why, tested)
+	}
+	return errorf(KindToolchain, "%s is not supported: %s: run with GOTOOLCHAIN=%s", t.Version, why, tested)
+}
