@@ -887,8 +887,9 @@ repository):
 	             are at least half the distance, so that a guard at one of them
 	             does not speak for the other (an empty key in jsonparser 1.1.1).
 
-An input that passes, that does not fail in the same way each time, or that can't
-be read is listed with its status, and in no bucket.
+An input that passes, that does not fail in the same way each time, that there was no
+time to run, or that can't be read is listed with its status, and in no bucket. The exit
+code is 1 also if failing inputs are left that could not be sorted.
 
 # Output
 
@@ -910,7 +911,8 @@ that nothing reached are counted by function. Its last line sums up all fuzz
 tests.
 
 Ctrl-C ends the run, and the results so far are written; the second Ctrl-C ends
-it at once.
+it at once. What could not be measured any more is not shown as a figure: if there is no
+time to run the resulting corpus, it has neither a score nor a coverage.
 
 # JSON
 
@@ -939,7 +941,8 @@ member marked "optional" is left out when it is empty, zero or false.
 	tests[].wall_seconds          number   from the first run of the test binary to the result
 	tests[].cpu_seconds           number   of the workers and of fuzzmut, in that time
 	tests[].fuzz_cpu_seconds      number   optional: of that, until fuzzing ended; then the corpus is chosen
-	tests[].execs_per_second      number   executions / time spent fuzzing
+	tests[].fuzz_seconds          number   optional: of wall_seconds, spent fuzzing
+	tests[].execs_per_second      number   executions / fuzz_seconds
 	tests[].target_share          number   of that time, the part in the fuzz target, by a sample
 	tests[].corpus.before         integer  seeds and files at the start
 	tests[].corpus.added          integer  files written
@@ -956,6 +959,7 @@ member marked "optional" is left out when it is empty, zero or false.
 	tests[].discards.places       list     where most were discarded comes first
 	tests[].discards.places[].place   string   of the call of fuzzmut.Assume: "file.go:12"; "" for t.Skip
 	tests[].discards.places[].inputs  integer
+	tests[].not_measured          string   optional: why it is not known what the resulting corpus covers and kills, as when the run was interrupted meanwhile; then tests[].coverage and tests[].score are left out, and mutants not known to be killed are pending
 	tests[].coverage.blocks       integer  source blocks of the rewritten packages
 	tests[].coverage.covered      integer  those that the resulting corpus covers
 	tests[].score.mutants         integer  killed + survived + not_covered
@@ -964,7 +968,7 @@ member marked "optional" is left out when it is empty, zero or false.
 	tests[].score.not_covered     integer
 	tests[].score.static          integer  could not be run; not counted
 	tests[].score.skipped         integer  not counted
-	tests[].score.pending         integer  optional: of test, not judged, not counted
+	tests[].score.pending         integer  optional: not judged, not counted
 	tests[].score.score           number   killed / mutants; 0 without mutants
 	tests[].score.kill_kinds      object   kind of kill: number of mutants
 	tests[].mutants               list     in the order of the source
@@ -1178,6 +1182,7 @@ A fuzz test:
 	tests[].mutants               integer  that can be run
 	tests[].passing               integer  inputs that a repair must not break
 	tests[].package_tests         integer  tests, likewise; 0 if none were run
+	tests[].not_run               integer  optional: inputs that there was no time to run
 	tests[].mutant_executions     integer  runs of a mutant on an input
 	tests[].wall_seconds          number   for this fuzz test, without building
 	tests[].cpu_seconds           number   likewise, of all processes
@@ -1217,7 +1222,7 @@ An input:
 	inputs[].name                 string   base name of its file, or "seed#3"
 	inputs[].path                 string   "" for a seed
 	inputs[].size                 integer  in bytes
-	inputs[].status               string   repaired, unrepaired, unfinished, passes, flaky, undecodable or duplicate
+	inputs[].status               string   repaired, unrepaired, unfinished, not-run, passes, flaky, undecodable or duplicate
 	inputs[].reason               string   optional: why
 	inputs[].kind                 string   optional: as of buckets
 	inputs[].message              string   optional: likewise
@@ -1290,7 +1295,8 @@ band from the least to the most.
 # Exit codes
 
 	0     clean
-	1     failing inputs were found, or, by triage, sorted; or golden values differ
+	1     failing inputs were found, or, by triage, given and not seen to pass each
+	      time; or golden values differ
 	2     wrong usage, or something can't be loaded, built, read or written
 	3     the baseline fails: a seed or corpus entry fails, hangs or can't be used,
 	      the fuzz target is unstable, or a test fails without any mutant, always

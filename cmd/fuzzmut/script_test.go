@@ -276,7 +276,7 @@ func cmdGoroot(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // times are the members of a JSON result that differ from run to run.
-var times = map[string]bool{"build_seconds": true, "wall_seconds": true, "cpu_seconds": true, "fuzz_cpu_seconds": true, "seconds": true, "execs_per_second": true, "target_share": true}
+var times = map[string]bool{"build_seconds": true, "wall_seconds": true, "cpu_seconds": true, "fuzz_cpu_seconds": true, "seconds": true, "execs_per_second": true, "fuzz_seconds": true, "target_share": true}
 
 func cmdJSONCmp(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) != 2 {

@@ -63,7 +63,10 @@ func (t *triager) describeInputs(l *localiser) {
 	}
 	for i := range t.inputs {
 		f := &t.inputs[i]
-		if !f.asked && (f.status == report.Passes || f.status == report.Duplicate) {
+		if f.status == report.NotRun {
+			t.result.NotRun++
+		}
+		if !f.asked && (f.status == report.Passes || f.status == report.Duplicate || f.status == report.NotRun) {
 			continue
 		}
 		in := report.FailingInput{

@@ -148,6 +148,9 @@ func (g *regenerator) regen(s *session, ctx context.Context) error {
 		Since: g.since, Functions: s.aim.functions, Mutants: s.aim.count,
 		Gained: s.gained(), Lost: lost(c.last.Killed, killed, s.result.Mutants),
 	}
+	if s.result.NotMeasured != "" {
+		s.result.Regenerated = report.Regenerated{}
+	}
 	if err != nil || s.result.Interrupted || s.opts.DryRun {
 		return err
 	}

@@ -12,8 +12,9 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument"
 )
 
-// finish makes the result from the evaluation of the resulting corpus.
-func (s *session) finish(engineName string, entries []corpus.Entry, ev *engine.Evaluation, start *engine.Starting, before int, files []string) {
+// finish makes the result from the evaluation of the resulting corpus. notMeasured says
+// why that is not whole, "" if it is.
+func (s *session) finish(engineName string, entries []corpus.Entry, ev *engine.Evaluation, start *engine.Starting, before int, files []string, notMeasured string) {
 	st := s.eng.Status()
 	t := &report.FuzzTest{
 		Package: s.b.program.Test.ImportPath, Name: s.test.Name,
@@ -27,8 +28,8 @@ func (s *session) finish(engineName string, entries []corpus.Entry, ev *engine.E
 		},
 		Warnings: s.warnings,
 	}
-	if d := s.fuzzed.Seconds(); d > 0 {
-		t.ExecsPerSecond = float64(st.Inputs) / d
+	if t.FuzzSeconds = s.fuzzed.Seconds(); t.FuzzSeconds > 0 {
+		t.ExecsPerSecond = float64(st.Inputs) / t.FuzzSeconds
 	}
 	if totals := s.eng.Totals(); totals.Time > 0 {
 		t.TargetShare = totals.Inside.Seconds() / totals.Time.Seconds()
@@ -39,6 +40,10 @@ func (s *session) finish(engineName string, entries []corpus.Entry, ev *engine.E
 		t.Unstable = append(t.Unstable, s.describeUnstable(u))
 	}
 	t.Mutants = s.mutants(entries, ev, start)
+	t.NotMeasured = notMeasured
+	if notMeasured != "" {
+		leaveUnjudged(t.Mutants)
+	}
 	report.Classify(t.Mutants)
 	t.Score = report.Summarise(t.Mutants)
 	if engineName == engineScore || engineName == engineMerge {
@@ -96,6 +101,8 @@ func (s *session) mutants(entries []corpus.Entry, ev *engine.Evaluation, start *
 			if k.Input != engine.NoInput {
 				m.KilledBy = entries[k.Input].Name
 			}
+		case start.Left[uint32(index)] != "":
+			m.Status, m.Reason = report.Pending, start.Left[uint32(index)]
 		case ev.Stats.Reached[index] > 0 || start.Reached[uint32(index)]:
 			m.Status = report.Survived
 		default:
@@ -108,6 +115,16 @@ func (s *session) mutants(entries []corpus.Entry, ev *engine.Evaluation, start *
 		}
 	}
 	return list
+}
+
+// leaveUnjudged takes back what an evaluation says that was not ended: of a mutant that
+// is not killed nothing is known.
+func leaveUnjudged(ms []report.Mutant) {
+	for i := range ms {
+		if m := &ms[i]; m.Status == report.Survived || m.Status == report.NotCovered {
+			m.Status, m.Diff = report.Pending, ""
+		}
+	}
 }
 
 // started fills in what a mutant does before the first input. What it does there

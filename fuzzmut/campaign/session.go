@@ -114,7 +114,8 @@ func (s *session) score(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.finish(engineScore, s.given, ev, start, len(s.given), nil)
+	s.finish(engineScore, s.given, ev, start, len(s.given), nil, "")
+	s.result.Interrupted = ctx.Err() != nil
 	return nil
 }
 

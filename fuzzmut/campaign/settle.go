@@ -46,8 +46,12 @@ func (s *session) settle(ctx context.Context) error {
 	if err == nil {
 		kept, err = s.minimise(ctx, candidates)
 	}
+	notMeasured := ""
 	if err != nil {
 		kept = s.unchecked(candidates)
+		if ctx.Err() != nil {
+			notMeasured = "interrupted while entries were chosen"
+		}
 	}
 	before := len(s.given)
 	written, files, werr := s.writeCorpus(kept)
@@ -60,12 +64,15 @@ func (s *session) settle(ctx context.Context) error {
 	if err != nil {
 		return errors.Join(err, werr)
 	}
+	if now.partial {
+		notMeasured = cmp.Or(notMeasured, "interrupted while the resulting corpus was run")
+	}
 	var removed []string
 	var rerr error
 	if werr == nil { // else what is there is all that there may be
 		now, removed, rerr = s.replace(user, now)
 	}
-	s.finish(cmp.Or(s.engineName, s.opts.Engine), now.entries, now.ev, now.start, before, files)
+	s.finish(cmp.Or(s.engineName, s.opts.Engine), now.entries, now.ev, now.start, before, files, notMeasured)
 	s.result.Corpus.Found = len(candidates)
 	s.result.Corpus.Removed = removed
 	s.result.Corpus.Unwritten = unwritten

@@ -17,6 +17,7 @@ type standing struct {
 	entries []corpus.Entry
 	ev      *engine.Evaluation
 	start   *engine.Starting
+	partial bool // the time was over before all was known
 }
 
 // stand replays a corpus. When ctx ends meanwhile it says what is known.
@@ -31,7 +32,7 @@ func (s *session) stand(ctx context.Context, entries []corpus.Entry) (*standing,
 	if err != nil && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Canceled) {
 		return nil, s.engineError(err)
 	}
-	now := &standing{entries: entries, ev: ev, start: new(engine.Starting)}
+	now := &standing{entries: entries, ev: ev, start: new(engine.Starting), partial: err != nil}
 	if !s.unmutated {
 		now.start, err = s.evaluateStart(ctx, entries, ev)
 	}

@@ -63,14 +63,21 @@ func Triage(ctx context.Context, opts TriageOptions) (*report.TriageReport, erro
 
 // triageVerdict is the error that failing inputs amount to.
 func triageVerdict(r *report.TriageReport) error {
-	buckets := 0
+	buckets, unsorted := 0, 0
 	for i := range r.Tests {
 		buckets += len(r.Tests[i].Buckets)
+		unsorted += r.Tests[i].Unsorted()
 	}
-	if buckets == 0 {
-		return nil
+	switch {
+	case buckets > 0 && unsorted > 0:
+		return Errorf(ExitFailing, "failing inputs, in %s, and %d not sorted: mend them, then run again", report.Plural(buckets, "bucket"), unsorted)
+	case buckets > 0:
+		return Errorf(ExitFailing, "failing inputs, in %s: mend them, then run again", report.Plural(buckets, "bucket"))
+	case unsorted > 0:
+		return Errorf(ExitFailing, "%s not sorted: -triagetime gives more time for those that were not run; those that fail now and then hang on more than the input",
+			report.Plural(unsorted, "failing input"))
 	}
-	return Errorf(ExitFailing, "failing inputs, in %s: mend them, then run again", report.Plural(buckets, "bucket"))
+	return nil
 }
 
 // triagePackage sorts the failing inputs of the fuzz tests of one package.
@@ -245,7 +252,7 @@ func (t *triager) split(ctx context.Context) error {
 		switch {
 		case f.result.Outcome.Kind.Failed():
 		case f.result.Features == nil && ctx.Err() != nil:
-			f.status, f.reason = report.Unfinished, "there was no time to run it"
+			f.status, f.reason = report.NotRun, "there was no time to run it"
 		default:
 			f.status = report.Passes
 		}

@@ -30,6 +30,8 @@ func (r *Report) WriteJSON(w io.Writer) error {
 		if t.Score.KillKinds == nil {
 			t.Score.KillKinds = map[string]int{}
 		}
+		t.Score.Absent = t.NotMeasured != ""
+		t.Coverage.Absent = t.Score.Absent
 		out.Tests[i] = t
 	}
 	return encode(w, &out)

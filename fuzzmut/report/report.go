@@ -48,13 +48,17 @@ type FuzzTest struct {
 	WallSeconds      float64 `json:"wall_seconds"`
 	CPUSeconds       float64 `json:"cpu_seconds"`
 	FuzzCPUSeconds   float64 `json:"fuzz_cpu_seconds,omitempty"` // of CPUSeconds, until fuzzing ended
-	ExecsPerSecond   float64 `json:"execs_per_second"`
-	TargetShare      float64 `json:"target_share"` // of the time spent fuzzing: in the fuzz target, estimated by a sample
+	FuzzSeconds      float64 `json:"fuzz_seconds,omitempty"`     // of WallSeconds, spent fuzzing
+	ExecsPerSecond   float64 `json:"execs_per_second"`           // Executions in FuzzSeconds
+	TargetShare      float64 `json:"target_share"`               // of the time spent fuzzing: in the fuzz target, estimated by a sample
 
 	Corpus   Corpus   `json:"corpus"`
 	Discards Discards `json:"discards,omitzero"` // of a fuzz test of values
-	Coverage Coverage `json:"coverage"`
-	Score    Score    `json:"score"`
+	// NotMeasured says why it is not known what the resulting corpus covers and kills;
+	// Coverage and Score say nothing then, and are not written as JSON.
+	NotMeasured string   `json:"not_measured,omitempty"`
+	Coverage    Coverage `json:"coverage,omitzero"`
+	Score       Score    `json:"score,omitzero"`
 
 	Mutants     []Mutant    `json:"mutants"`
 	Crashes     []Crash     `json:"crashes"`
@@ -129,9 +133,13 @@ func (d *Discards) String() string {
 
 // Coverage counts the source blocks of the instrumented packages.
 type Coverage struct {
-	Blocks  int `json:"blocks"`
-	Covered int `json:"covered"`
+	Blocks  int  `json:"blocks"`
+	Covered int  `json:"covered"`
+	Absent  bool `json:"-"` // it was not measured
 }
+
+// IsZero has JSON leave out what was not measured.
+func (c Coverage) IsZero() bool { return c.Absent }
 
 // Score summarises the mutants' statuses.
 type Score struct {
@@ -141,10 +149,14 @@ type Score struct {
 	NotCovered int            `json:"not_covered"`
 	Static     int            `json:"static"`
 	Skipped    int            `json:"skipped"`
-	Pending    int            `json:"pending,omitempty"` // of an interrupted run: not judged, not counted
+	Pending    int            `json:"pending,omitempty"` // not judged, not counted
 	Score      float64        `json:"score"`             // Killed / Mutants; 0 without mutants
 	KillKinds  map[string]int `json:"kill_kinds"`
+	Absent     bool           `json:"-"` // it was not measured
 }
+
+// IsZero has JSON leave out what was not measured.
+func (s Score) IsZero() bool { return s.Absent }
 
 // Status values of a mutant.
 const (

@@ -67,7 +67,7 @@ func (t *text) linef(format string, args ...any) {
 
 func (t *text) test(f *FuzzTest) {
 	t.heading(f)
-	t.score(&f.Score)
+	t.measured(f)
 	t.corpus(f)
 	t.crashes(f)
 	shown := t.shown(f)
@@ -83,6 +83,18 @@ func (t *text) test(f *FuzzTest) {
 	t.linef("")
 }
 
+// measured writes the score, or why there is none.
+func (t *text) measured(f *FuzzTest) {
+	if f.NotMeasured != "" {
+		t.linef("  mutation score and coverage not measured: %s", f.NotMeasured)
+		return
+	}
+	t.score(&f.Score)
+	if n := f.Score.Pending; n > 0 {
+		t.linef("  not judged, and not counted: %s", Plural(n, "mutant"))
+	}
+}
+
 func (t *text) heading(f *FuzzTest) {
 	how := f.Engine
 	if f.Filter != "" {
@@ -95,11 +107,12 @@ func (t *text) heading(f *FuzzTest) {
 	if f.Interrupted {
 		t.linef("  interrupted: the figures are those of a part of the run")
 	}
-	rate := ""
-	if f.ExecsPerSecond > 0 {
-		rate = fmt.Sprintf(" (%s/s)", group(int64(f.ExecsPerSecond)))
+	if f.FuzzSeconds > 0 {
+		t.linef("  %s executions in %.1f s of fuzzing (%s/s); %.1f s in all, with %s executions of mutants", group(f.Executions),
+			f.FuzzSeconds, group(int64(f.ExecsPerSecond)), f.WallSeconds, group(f.MutantExecutions))
+	} else {
+		t.linef("  %s executions in %.1f s, and %s of mutants", group(f.Executions), f.WallSeconds, group(f.MutantExecutions))
 	}
-	t.linef("  %s executions in %.1f s%s, and %s of mutants", group(f.Executions), f.WallSeconds, rate, group(f.MutantExecutions))
 	if f.Discards.Discarded > 0 {
 		t.linef("  %s", &f.Discards)
 	}
@@ -176,7 +189,7 @@ func (t *text) corpus(f *FuzzTest) {
 			}
 		}
 	}
-	if b := f.Coverage.Blocks; b > 0 {
+	if b := f.Coverage.Blocks; b > 0 && f.NotMeasured == "" {
 		t.linef("  coverage: %d of %d blocks (%s)",
 			f.Coverage.Covered, b, percent(float64(f.Coverage.Covered)/float64(b)))
 	}
@@ -376,7 +389,9 @@ func (t *text) verdict(tests []FuzzTest) {
 		who = Plural(len(tests), "fuzz test")
 	}
 	score := "no mutants"
-	if s := Total(tests); s.Mutants > 0 {
+	if slices.ContainsFunc(tests, func(f FuzzTest) bool { return f.NotMeasured != "" }) {
+		score = "mutation score not measured"
+	} else if s := Total(tests); s.Mutants > 0 {
 		score = fmt.Sprintf("mutation score %s (%d of %d killed)", percent(s.Score), s.Killed, s.Mutants)
 	}
 	failing := "no failing inputs"

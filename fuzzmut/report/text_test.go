@@ -2,9 +2,12 @@ package report
 
 import (
 	"bytes"
+	"encoding/json"
+	"errors"
 	"flag"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -87,7 +90,7 @@ func sample() *Report {
 	Classify(mutants)
 	eval := FuzzTest{
 		Package: "example.com/calc", Name: "FuzzEval", Engine: "guided", Filter: "adaptive", Seed: 1,
-		Executions: 1234567, MutantExecutions: 45678, WallSeconds: 61.25, CPUSeconds: 120, ExecsPerSecond: 20576.1,
+		Executions: 1234567, MutantExecutions: 45678, WallSeconds: 71.25, CPUSeconds: 120, FuzzSeconds: 60, ExecsPerSecond: 20576.1,
 		Corpus:   Corpus{Before: 13, Added: 2, After: 15, Found: 40, Dir: "/calc/testdata/fuzz/FuzzEval", Files: []string{"fuzzmut-1", "fuzzmut-2"}},
 		Coverage: Coverage{Blocks: 90, Covered: 89},
 		Mutants:  mutants, Score: Summarise(mutants),
@@ -96,7 +99,7 @@ func sample() *Report {
 	}
 	run := FuzzTest{
 		Package: "example.com/calc", Name: "FuzzRun", Engine: "guided", Filter: "none", Seed: 1, Interrupted: true,
-		Executions: 5, WallSeconds: 0.5, ExecsPerSecond: 10,
+		Executions: 5, WallSeconds: 0.5, FuzzSeconds: 0.5, ExecsPerSecond: 10,
 		Crashes: []Crash{
 			{
 				Kind: "panic", Message: "index out of range [2] with length 2\nmore", Count: 1,
@@ -124,6 +127,43 @@ func TestReportText(t *testing.T) {
 			t.Fatal(err)
 		}
 		golden(t, name, buf.Bytes())
+	}
+}
+
+// A figure that was not measured is shown nowhere.
+func TestWhatWasNotMeasuredIsNoFigure(t *testing.T) {
+	r := sample()
+	f := &r.Tests[0]
+	f.Interrupted, f.NotMeasured, f.Coverage = true, "interrupted while entries were chosen", Coverage{Blocks: 90}
+	for i := range f.Mutants {
+		f.Mutants[i].Status = Pending
+	}
+	Classify(f.Mutants)
+	f.Score = Summarise(f.Mutants)
+	var text, list bytes.Buffer
+	if err := errors.Join(r.WriteText(&text, TextOptions{Verbose: true}), r.WriteJSON(&list)); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(text.String(), "\n  mutation score and coverage not measured: interrupted while entries were chosen\n") ||
+		!strings.Contains(text.String(), "\n2 fuzz tests: mutation score not measured, ") {
+		t.Error("the text does not say that nothing was measured")
+	}
+	if strings.Contains(text.String(), "0.0 %") || strings.Contains(text.String(), "blocks") {
+		t.Error("the text has figures")
+	}
+	if t.Failed() {
+		t.Log(text.String())
+	}
+	var out struct{ Tests []map[string]any }
+	if err := json.Unmarshal(list.Bytes(), &out); err != nil {
+		t.Fatal(err)
+	}
+	for i, measured := range []bool{false, true} {
+		for _, member := range []string{"score", "coverage"} {
+			if _, ok := out.Tests[i][member]; ok != measured {
+				t.Errorf("test %d: has %s: %v", i, member, ok)
+			}
+		}
 	}
 }
 

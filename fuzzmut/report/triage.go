@@ -23,6 +23,8 @@ type Triage struct {
 	CPUSeconds       float64 `json:"cpu_seconds"`
 	MatrixCPUSeconds float64 `json:"matrix_cpu_seconds"` // of it: failing inputs with mutants
 
+	NotRun int `json:"not_run,omitempty"` // inputs that there was no time to run, so that nothing is known of them
+
 	Buckets []Bucket       `json:"buckets"` // in the order in which to look at them
 	Inputs  []FailingInput `json:"inputs"`  // in the order in which to look at them, those without a rank last
 	Repairs []Repair       `json:"repairs"` // mutants with which some failing input passes
@@ -41,6 +43,7 @@ const (
 	Repaired    = "repaired"    // some mutant makes it pass
 	Unrepaired  = "unrepaired"  // no mutant does: sorted by stack and coverage
 	Unfinished  = "unfinished"  // there was no time to try all mutants: likewise
+	NotRun      = "not-run"     // there was no time to run it: in no bucket
 	Passes      = "passes"      // it does not fail, or no longer
 	Flaky       = "flaky"       // it does not always fail in the same way
 	Undecodable = "undecodable" // it is no input of this fuzz test
@@ -74,6 +77,18 @@ type FailingInput struct {
 
 // Sorted reports whether the input takes part in ranking and buckets.
 func (f *FailingInput) Sorted() bool { return f.Rank > 0 }
+
+// Unsorted is the number of failing inputs that are in no bucket: those that were not
+// run, and those that do not always fail.
+func (t *Triage) Unsorted() int {
+	n := 0
+	for i := range t.Inputs {
+		if f := &t.Inputs[i]; !f.Sorted() && (f.Status == NotRun || f.Status == Flaky) {
+			n++
+		}
+	}
+	return n
+}
 
 // Repair is a mutant with which failing inputs pass.
 type Repair struct {

@@ -51,10 +51,10 @@ func TestTriageAsText(t *testing.T) {
 			"      input []byte(\"b\") int(3)\n",
 			"      -write puts it where go test runs it\n",
 			"    c  flaky: it depends\n",
-			"\n2 failing inputs in 2 buckets\n",
+			"\n2 failing inputs in 2 buckets, and 1 not sorted\n",
 		}, []string{"a guard:", "muse"}},
 		{TextOptions{Verbose: true}, []string{"      muse suspects x.go:7  (0.500)\n", "      ochiai suspects x.go:7-9  (0.250)\n"}, nil},
-		{TextOptions{Quiet: true}, []string{"2 failing inputs in 2 buckets\n"}, []string{"bucket 1"}},
+		{TextOptions{Quiet: true}, []string{"2 failing inputs in 2 buckets, and 1 not sorted\n"}, []string{"bucket 1"}},
 	} {
 		var b bytes.Buffer
 		if err := sampleTriage().WriteText(&b, c.o); err != nil {
@@ -108,6 +108,41 @@ func TestInputsAtARevision(t *testing.T) {
 		}
 		if !strings.Contains(out.String(), tt.want) || tt.want == "" && strings.Contains(out.String(), "inputs fail") {
 			t.Errorf("%+v: no %q in\n%s", tt, tt.want, &out)
+		}
+	}
+}
+
+// What there was no time for is no result.
+func TestTriageOutOfTime(t *testing.T) {
+	given := FailingInput{Name: "a", Status: NotRun, Reason: "there was no time to run it"}
+	for _, c := range []struct {
+		r        Triage
+		want     []string
+		unwanted string
+	}{
+		{Triage{NotRun: 5, Inputs: []FailingInput{given, given}}, []string{
+			"  2 inputs given as failing and not run, for want of time: -triagetime gives more\n",
+			"  3 inputs of the corpus not run, for want of time: -triagetime gives more\n",
+			"    a  not-run: there was no time to run it\n", "\n2 failing inputs not sorted\n",
+		}, "in 0 buckets"},
+		{Triage{NotRun: 3}, []string{"\nno failing inputs among those that were run; 3 inputs were not\n"}, "given as failing"},
+		{Triage{Inputs: []FailingInput{{Name: "a", Status: Flaky}}}, []string{"\n1 failing input not sorted\n"}, "in 0 buckets"},
+		{Triage{Inputs: []FailingInput{{Name: "a", Status: Passes}}}, []string{"\nno failing inputs\n"}, "not sorted"},
+	} {
+		var b bytes.Buffer
+		if err := (&TriageReport{Tests: []Triage{c.r}}).WriteText(&b, TextOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range c.want {
+			if !strings.Contains(b.String(), want) {
+				t.Errorf("lacks %q", want)
+			}
+		}
+		if strings.Contains(b.String(), c.unwanted) {
+			t.Errorf("has %q", c.unwanted)
+		}
+		if t.Failed() {
+			t.Fatal(b.String())
 		}
 	}
 }

@@ -33,9 +33,10 @@ func (t *text) triage(f *Triage) {
 	for i := range f.Inputs {
 		counts[f.Inputs[i].Status]++
 	}
-	sorted := counts[Repaired] + counts[Unrepaired] + counts[Unfinished]
-	t.linef("  %s in %s; with %s some of them pass, and %s of these break nothing", Plural(sorted, "failing input"),
-		Plural(len(f.Buckets), "bucket"), Plural(len(f.Repairs), "mutant"), group(int64(f.counting())))
+	if sorted := f.sorted(); sorted > 0 || f.Unsorted() == 0 {
+		t.linef("  %s in %s; with %s some of them pass, and %s of these break nothing", Plural(sorted, "failing input"),
+			Plural(len(f.Buckets), "bucket"), Plural(len(f.Repairs), "mutant"), group(int64(f.counting())))
+	}
 	tests := ""
 	if f.PackageTests > 0 {
 		tests = " and " + Plural(f.PackageTests, "test") + " of the package"
@@ -45,6 +46,7 @@ func (t *text) triage(f *Triage) {
 	for _, s := range []struct{ status, what string }{
 		{Unrepaired, "that no mutant repairs, sorted by stack and coverage"},
 		{Unfinished, "not run with all mutants, sorted by what is known"},
+		{NotRun, "given as failing and not run, for want of time: -triagetime gives more"},
 		{Passes, "that no longer %s"},
 		{Flaky, "not failing in the same way each time: left out"},
 		{Undecodable, "that can't be read as an input of this fuzz test: left out"},
@@ -56,6 +58,9 @@ func (t *text) triage(f *Triage) {
 			}
 			t.linef("  %s %s", Plural(n, "input"), what)
 		}
+	}
+	if n := f.NotRun - counts[NotRun]; n > 0 {
+		t.linef("  %s of the corpus not run, for want of time: -triagetime gives more", Plural(n, "input"))
 	}
 	for i := range f.Buckets {
 		t.bucket(f, &f.Buckets[i])
@@ -239,18 +244,26 @@ func inlineInput(src string) string {
 
 // triageVerdict writes the last line: all fuzz tests together.
 func (t *text) triageVerdict(r *TriageReport) {
-	inputs, buckets := 0, 0
+	inputs, buckets, unsorted, notRun := 0, 0, 0, 0
 	for i := range r.Tests {
 		inputs += r.Tests[i].sorted()
 		buckets += len(r.Tests[i].Buckets)
+		unsorted += r.Tests[i].Unsorted()
+		notRun += r.Tests[i].NotRun
 	}
 	switch {
 	case len(r.Tests) == 0:
 		t.linef("no failing inputs were sorted")
-	case inputs == 0:
-		t.linef("no failing inputs")
-	default:
+	case inputs > 0 && unsorted > 0:
+		t.linef("%s in %s, and %s not sorted", Plural(inputs, "failing input"), Plural(buckets, "bucket"), group(int64(unsorted)))
+	case inputs > 0:
 		t.linef("%s in %s", Plural(inputs, "failing input"), Plural(buckets, "bucket"))
+	case unsorted > 0:
+		t.linef("%s not sorted", Plural(unsorted, "failing input"))
+	case notRun > 0:
+		t.linef("no failing inputs among those that were run; %s %s not", Plural(notRun, "input"), Verb(notRun, "was", "were"))
+	default:
+		t.linef("no failing inputs")
 	}
 }
 
