@@ -323,8 +323,9 @@ The mutation score is killed / (killed + survived + not-covered).
 Mutants act before the fuzz target is first called if they are in the initialiser
 of a package-level variable, in an init function, or in what these call. In the
 end each of them is run in a process of its own, active from the start, on the
-resulting corpus. Every entry counts as reaching it, and it is killed, too, if
-the process ends before the first entry. Packages of the standard library that
+resulting corpus, and it is killed, too, if the process ends before the first entry.
+The result tells of those that no input reaches apart from the others: what they do they
+do once in a process. Packages of the standard library that
 the test binary itself needs to start are left out: there they are skipped.
 
 # Accepted mutants
@@ -1003,6 +1004,10 @@ A mutant:
 	mutants[].observed            boolean  optional: of these: a mutant of the same function was killed
 	mutants[].changed             boolean  optional: of corpus regen, its function has changed
 	mutants[].baseline            string   optional: with -baseline, of mutants that no fuzz test kills: accepted or new
+	mutants[].start.reached       boolean  before the first input; the object is there only for mutants that act there, of fuzz and score
+	mutants[].start.infected      boolean  its value differed there
+	mutants[].start.processes     integer  of its own that it was run in, over the corpus; none if its value did not differ
+	mutants[].start.killed        integer  of these: in which it was killed
 	mutants[].reached             integer  inputs that reached it before it was killed, among those traced; or tests
 	mutants[].infected            integer  and for which its value differed
 	mutants[].executed            integer  inputs that were run with it; 0 for test, which does not count them

@@ -81,6 +81,10 @@ func (s *session) mutants(entries []corpus.Entry, ev *engine.Evaluation, start *
 			killers[int(k.Mutant)] = k
 		}
 	}
+	killedAtStart := make(map[int]int)
+	for _, k := range start.Kills {
+		killedAtStart[int(k.Mutant)]++
+	}
 	totals := s.eng.Totals()
 	for i := range list {
 		m := &list[i]
@@ -88,7 +92,7 @@ func (s *session) mutants(entries []corpus.Entry, ev *engine.Evaluation, start *
 		m.Reached = max(totals.Reached[index], ev.Stats.Reached[index])
 		m.Infected = max(totals.Infected[index], ev.Stats.Infected[index])
 		m.Executed = max(totals.Executed[index], ev.Stats.Executed[index]) + start.Executed[uint32(index)]
-		s.started(m, uint32(index), int64(len(entries)), start)
+		s.started(m, uint32(index), start)
 		if m.Status == report.Static || m.Status == report.Skipped {
 			continue
 		}
@@ -97,6 +101,7 @@ func (s *session) mutants(entries []corpus.Entry, ev *engine.Evaluation, start *
 		case killed:
 			m.Status = report.Killed
 			m.KillKind = k.Kind
+			m.Start.Killed = killedAtStart[index]
 			m.Detail = k.Detail
 			if k.Input != engine.NoInput {
 				m.KilledBy = entries[k.Input].Name
@@ -127,14 +132,11 @@ func leaveUnjudged(ms []report.Mutant) {
 	}
 }
 
-// started fills in what a mutant does before the first input. What it does there
-// it does for every entry. A static mutant that was judged is one like the others.
-func (s *session) started(m *report.Mutant, index uint32, entries int64, start *engine.Starting) {
-	if start.Reached[index] {
-		m.Reached = max(m.Reached, entries)
-	}
-	if start.Infected[index] {
-		m.Infected = max(m.Infected, entries)
+// started fills in what a mutant does before the first input. A static mutant that was
+// judged is one like the others.
+func (s *session) started(m *report.Mutant, index uint32, start *engine.Starting) {
+	m.Start = report.Start{
+		Reached: start.Reached[index], Infected: start.Infected[index], Processes: start.Processes[index],
 	}
 	if m.Status != report.Static {
 		return

@@ -44,6 +44,7 @@ type Starting struct {
 	Reached, Infected map[uint32]bool
 	Left              map[uint32]string // not judged, and why not
 	Executed          map[uint32]int64  // inputs run
+	Processes         map[uint32]int    // that were run with it, whatever came of it
 }
 
 // starter is the state of one EvaluateStart.
@@ -66,6 +67,7 @@ func (e *Engine) EvaluateStart(ctx context.Context, inputs [][]byte, settled fun
 	s := &starter{e: e, out: &Starting{
 		Judged: make(map[uint32]bool), Reached: make(map[uint32]bool), Infected: make(map[uint32]bool),
 		Left: make(map[uint32]string), Executed: make(map[uint32]int64),
+		Processes: make(map[uint32]int),
 	}}
 	if ctx.Err() != nil {
 		for i := range e.cfg.Program.Mutants {
@@ -233,6 +235,9 @@ func (s *starter) judge(ctx context.Context, m *instrument.Mutant) error {
 	cfg.StartTimeout = cfg.Timeout
 	cfg.Static = wire.Static{Mutant: index, Func: m.FuncIndex, Fuel: s.fuel}
 	p, _, err := s.e.launch(ctx, cfg, everyMutant, s.noise)
+	s.mu.Lock()
+	s.out.Processes[index]++
+	s.mu.Unlock()
 	if err != nil {
 		return s.died(index, NoInput, err)
 	}

@@ -103,13 +103,29 @@ func Classify(ms []Mutant) {
 			m.Class = NotReached
 		case m.Status != Survived:
 			continue
-		case m.Infected > 0:
+		case m.Infected > 0, m.Start.Infected:
 			m.Class = NotSeen
-		case m.Reached > 0:
+		case m.Reached > 0, m.Start.Reached:
 			m.Class = NotInfected
 		}
 		m.Observed = seen[m.declaration()]
 	}
+}
+
+// startsOnly says whether a mutant acts before the first input and no input reaches it.
+func (m *Mutant) startsOnly() bool { return m.Start.Reached && m.Reached == 0 }
+
+// apart divides mutants into those that inputs may reach, and those that act before the
+// first input alone: what is told of them is of another kind.
+func apart(ms []Mutant) (byInputs, atStart []Mutant) {
+	for i := range ms {
+		if ms[i].startsOnly() {
+			atStart = append(atStart, ms[i])
+		} else {
+			byInputs = append(byInputs, ms[i])
+		}
+	}
+	return byInputs, atStart
 }
 
 // declaration names the function that m is in. Initialisers have no names, and go

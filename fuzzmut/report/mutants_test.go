@@ -188,3 +188,46 @@ func TestMutantDiffOfAChangedFileIsRefused(t *testing.T) {
 		t.Errorf("got error %v", err)
 	}
 }
+
+// What acts once in a process, and is reached by no input, is not ranked with what
+// inputs reach.
+func TestMutantsThatActAtTheStartStandApart(t *testing.T) {
+	alone := mutant("start1", "init", 5, Survived, 0, 0)
+	alone.Start, alone.Executed = Start{Reached: true, Infected: true, Processes: 1}, 11
+	same := mutant("start2", "init", 6, Survived, 0, 0)
+	same.Start = Start{Reached: true}
+	dead := killed("start3", 7, KillPanic)
+	dead.Reached, dead.Start = 0, Start{Reached: true, Infected: true, Processes: 1, Killed: 1}
+	both := mutant("both", "sub", 8, Survived, 4, 2)
+	both.Start = Start{Reached: true, Infected: true, Processes: 1}
+	ms := []Mutant{alone, same, dead, both}
+	Classify(ms)
+	if ms[0].Class != NotSeen || ms[1].Class != NotInfected {
+		t.Errorf("classes %q, %q", ms[0].Class, ms[1].Class)
+	}
+	r := Report{Tests: []FuzzTest{{Name: "FuzzX", Mutants: ms, Score: Summarise(ms)}}}
+	for verbose, want := range map[bool][]string{
+		false: {
+			"\n  surviving mutants: 1\n", "in sub; another value 2 times, ", "mutation score 25.0 %: 1 of 4 mutants killed, 3 survived",
+			"\n  acting before the first input alone: 3 mutants, killed in 1 of 2 processes of their own\n" +
+				"    2 survived, 1 of them with another value there, in 1 function: init (2); -v shows them\n",
+		},
+		true: {
+			"in init; another value before the first input; 11 executions with it saw nothing in 1 process of its own  [start1]\n",
+			"in init; reached before the first input, always with the same value  [start2]\n",
+		},
+	} {
+		var b strings.Builder
+		if err := r.WriteText(&b, TextOptions{Verbose: verbose}); err != nil {
+			t.Fatal(err)
+		}
+		for _, w := range want {
+			if !strings.Contains(b.String(), w) {
+				t.Errorf("verbose %v: lacks %q:\n%s", verbose, w, b.String())
+			}
+		}
+		if !verbose && strings.Contains(b.String(), "start1") {
+			t.Errorf("a mutant that acts at the start is among the first survivors:\n%s", b.String())
+		}
+	}
+}

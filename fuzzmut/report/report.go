@@ -210,6 +210,8 @@ type Mutant struct {
 	Changed  bool   `json:"changed,omitempty"`  // of a regeneration: its function has changed
 	Baseline string `json:"baseline,omitempty"` // of one that no fuzz test kills: Accepted or New; only with a list of accepted ones
 
+	Start Start `json:"start,omitzero"` // what it does before the first input
+
 	Reached  int64 `json:"reached"`  // corpus entries and traced inputs, or tests, that reached it
 	Infected int64 `json:"infected"` // ... and for which its value differed from the original's
 	Executed int64 `json:"executed"` // runs with it active; not counted for tests
@@ -218,6 +220,15 @@ type Mutant struct {
 	Reused bool     `json:"reused,omitempty"` // the verdict is that of an earlier run
 
 	Diff string `json:"diff,omitempty"` // unified diff of the user's source, for survivors
+}
+
+// Start is what a mutant does while packages are initialised, before the fuzz target is
+// called. It does that once in a process, whatever the inputs.
+type Start struct {
+	Reached   bool `json:"reached"`
+	Infected  bool `json:"infected"`  // its value differed from the original's there
+	Processes int  `json:"processes"` // of its own that it was run in, active from the start
+	Killed    int  `json:"killed"`    // of these: in which it was killed
 }
 
 // Crash is one bucket of failing inputs: those that are taken to show one bug.

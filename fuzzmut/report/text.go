@@ -70,8 +70,9 @@ func (t *text) test(f *FuzzTest) {
 	t.measured(f)
 	t.corpus(f)
 	t.crashes(f)
-	shown := t.shown(f)
+	shown, atStart := apart(t.shown(f))
 	t.survivors(shown, seenByInputs)
+	t.starting(atStart)
 	t.notCovered(shown)
 	t.excluded(f.Mutants)
 	for _, u := range f.Unstable {
@@ -227,6 +228,56 @@ func (t *text) survivors(ms []Mutant, seen func(*Mutant) string) {
 	for _, m := range shown {
 		t.survivor(m, seen(m))
 	}
+}
+
+// starting tells of the mutants that act before the first input alone. How often that is
+// says nothing of them: it is once in a process.
+func (t *text) starting(ms []Mutant) {
+	processes, kills, other := 0, 0, 0
+	var survivors []*Mutant
+	for i := range ms {
+		m := &ms[i]
+		processes += m.Start.Processes
+		kills += m.Start.Killed
+		if m.Status == Survived {
+			survivors = append(survivors, m)
+			if m.Start.Infected {
+				other++
+			}
+		}
+	}
+	if len(ms) == 0 {
+		return
+	}
+	t.linef("\n  acting before the first input alone: %s, killed in %d of %s of their own", Plural(len(ms), "mutant"), kills, Plural(processes, "process"))
+	if len(survivors) == 0 {
+		return
+	}
+	list, _ := t.functions(ms, func(m *Mutant) bool { return m.Status == Survived })
+	more := "; -v shows them"
+	if t.o.Verbose {
+		more = ""
+	}
+	t.linef("    %d survived, %d of them with another value there, in %s%s", len(survivors), other, list, more)
+	if !t.o.Verbose {
+		return
+	}
+	slices.SortFunc(survivors, byPosition)
+	for _, m := range survivors {
+		t.survivor(m, seenAtStart(m))
+	}
+}
+
+// seenAtStart says what is known of a survivor that acts before the first input alone.
+func seenAtStart(m *Mutant) string {
+	switch {
+	case !m.Start.Infected:
+		return "reached before the first input, always with the same value"
+	case m.Start.Processes == 0:
+		return "another value before the first input; not run"
+	}
+	return fmt.Sprintf("another value before the first input; %s with it saw nothing in %s of its own",
+		Plural(int(m.Executed), "execution"), Plural(m.Start.Processes, "process"))
 }
 
 // classes says how far it was to a kill, and where nothing is looked at.
