@@ -19,31 +19,40 @@ type flow struct {
 	f    *file
 	list *edit.List
 	fast bool
+	top  *ast.BlockStmt // the unit's body
 }
 
 // body edits the body of the function itself or of a function literal in it.
 //
-// The copy comes first, in a block that is never left at its end; the user's body
-// stays in the function's own scope, where := assigns to parameters and named
-// results. In the copy's block it would declare new variables instead: see
-// reassign.
+// The user's body comes first, since the compiler numbers function literals in the
+// order of the text. It stands in a block that is never left at its end, and the
+// copy in the function's own scope, where := assigns to parameters and named
+// results. In a block it would declare new variables instead: see reassign.
 func (w *flow) body(b *ast.BlockStmt, sig *ast.FuncType) {
 	f, u := w.f, w.u
 	head := f.off(b.Lbrace) + 1
-	if w.fast && u.hasLive(b) {
-		slow := f.slow.Render(f.Src, head, f.off(b.Rbrace))
-		end := "}"
-		if sig.Results == nil || len(sig.Results.List) == 0 {
-			end = "; return }"
+	switched := w.fast && u.hasLive(b)
+	if switched {
+		types := ""
+		if b == w.top {
+			types = u.types.text
 		}
-		w.list.Insert(head, fmt.Sprintf(" if %s { %s%s%s; %s", f.r.slow(u.index),
-			f.lineDirective(b.Lbrace+1), slow, end, f.lineDirective(b.Lbrace+1)))
+		w.list.Insert(head, fmt.Sprintf(" %sif %s { %s", types, f.r.quick(u.index), f.lineDirective(b.Lbrace+1)))
+		u.w.reassign(b)
 	}
 	if w.callsSomething(b) {
 		w.list.Insert(head, " "+f.r.burn())
 	}
 	w.counter(head, b.Lbrace, b.Rbrace)
 	ast.Inspect(b, w.visit)
+	if switched {
+		end := "}; "
+		if sig.Results == nil || len(sig.Results.List) == 0 {
+			end = "; return }; "
+		}
+		slow := f.slow.Render(f.Src, head, f.off(b.Rbrace))
+		w.list.Insert(f.off(b.Rbrace), fmt.Sprintf("%s%s%s%s", end, f.lineDirective(b.Lbrace+1), slow, f.lineDirective(b.Rbrace)))
+	}
 }
 
 // callsSomething says whether a body outside its function literals has calls;

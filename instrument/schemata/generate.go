@@ -57,10 +57,10 @@ func (r *rewriter) countTrue(block int) string {
 	return fmt.Sprintf("%s.Hit(&%s[%d]) && ", r.names.rt, r.names.counters, block)
 }
 
-// slow is the condition under which function fn runs its mutable body.
-func (r *rewriter) slow(fn int) string {
+// quick is the condition under which function fn runs the user's body.
+func (r *rewriter) quick(fn int) string {
 	if r.Race {
-		return fmt.Sprintf("%s.Slow(&%s[%d])", r.names.rt, r.names.slow, fn)
+		return fmt.Sprintf("!%s.Slow(&%s[%d])", r.names.rt, r.names.slow, fn)
 	}
-	return fmt.Sprintf("%s[%d]", r.names.slow, fn)
+	return fmt.Sprintf("!%s[%d]", r.names.slow, fn)
 }

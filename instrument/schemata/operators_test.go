@@ -202,7 +202,7 @@ func TestNumbersStartWhereTheCallerSays(t *testing.T) {
 		t.Errorf("block in function %d, want 30", out.Blocks[0].Func)
 	}
 	text := string(out.Files["/p/a.go"])
-	for _, want := range []string{"ObsArgs(40, fuzzmutR_0, fuzzmutR_1)", "(fuzzmutR_0 int, fuzzmutR_1 string)", "AltInt(100, a, 0, 1)"} {
+	for _, want := range []string{"Last2(40, &fuzzmutR_0, &fuzzmutR_1)", "(fuzzmutR_0 int, fuzzmutR_1 string)", "AltInt(100, a, 0, 1)"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %s in\n%s", want, text)
 		}

@@ -10,9 +10,9 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 )
 
-// reassign mends the := statements at the top of a copied body. In the function's
-// own scope `x, err := f()` assigns to a parameter or result err; in the copy's
-// block it would declare another err, which deferred functions and bare returns
+// reassign changes the := statements at the top of a body that gets a copy. In the
+// function's own scope `x, err := f()` assigns to a parameter or result err; in the block
+// that the body moves into it would declare another err, which deferred functions and bare returns
 // don't see. So the value takes a way round: `x, tmp := f(); err = tmp`.
 func (w *walker) reassign(b *ast.BlockStmt) {
 	for _, s := range b.List {
@@ -37,11 +37,11 @@ func (w *walker) reassignOne(b *ast.BlockStmt, a *ast.AssignStmt) {
 			continue // declared here, or by an earlier statement of the body
 		}
 		tmp := fmt.Sprintf("%st%d", w.r.names.result, w.f.off(id.Pos()))
-		w.f.slow.Replace(w.f.off(id.Pos()), w.f.off(id.End()), tmp)
+		w.f.fast.Replace(w.f.off(id.Pos()), w.f.off(id.End()), tmp)
 		back = append(back, w.assignBack(a, i, v, tmp))
 	}
 	if len(back) > 0 {
-		w.f.slow.Wrap(w.f.off(a.Pos()), w.f.off(a.End()), "", "; "+strings.Join(back, "; "))
+		w.f.fast.Wrap(w.f.off(a.Pos()), w.f.off(a.End()), "", "; "+strings.Join(back, "; "))
 	}
 }
 
@@ -53,7 +53,7 @@ func (w *walker) assignBack(a *ast.AssignStmt, i int, v *types.Var, tmp string) 
 		e := a.Rhs[i]
 		isBool := classOf(v.Type()) == operator.Bool
 		if tv := w.info.Types[e]; tv.IsNil() || tv.Value != nil || isBool || w.hasUntypedShift(e) {
-			w.f.slow.Wrap(w.f.off(e.Pos()), w.f.off(e.End()), fmt.Sprintf("%s.As(%s, ", rt, v.Name()), ")")
+			w.f.fast.Wrap(w.f.off(e.Pos()), w.f.off(e.End()), fmt.Sprintf("%s.As(%s, ", rt, v.Name()), ")")
 		}
 	} else if classOf(v.Type()) == operator.Bool && !plainBool(v.Type()) {
 		if _, call := ast.Unparen(a.Rhs[0]).(*ast.CallExpr); !call { // the ok of a map index, assertion or receive

@@ -3,18 +3,26 @@
 //
 // Every function that has mutants gets two bodies in one frame:
 //
-//	func F(a int) int { if fuzzmutS[3] { /*line*/ mutable } /*line*/ fast }
+//	func F(a int) int { if !fuzzmutS[3] { /*line*/ fast }; /*line*/ mutable /*line*/ }
 //
-// The fast body is the user's, in its scope, with coverage counters and fuel. The
-// mutable body is a copy in which every mutable site is a call into the runtime
-// core (package fuzzmutrt), which returns the original's value, or the mutant's
-// if that mutant is active. One frame means that recover, runtime.Caller and
-// results that are captured by deferred functions stay what they were.
+// The fast body is the user's, with coverage counters and fuel. The mutable body is
+// a copy in which every mutable site is a call into the runtime core (package
+// fuzzmutrt), which returns the original's value, or the mutant's if that mutant is
+// active. One frame means that recover, runtime.Caller and results that are captured
+// by deferred functions stay what they were.
+//
+// The compiler names function literals, the bodies of loops over functions, and what
+// it wraps around deferred calls by their number in the text of their function
+// (F.func1, F-range1, F.deferwrap1). In the fast body, which comes first, they are
+// called as without fuzzmut, as far as names do not tell what was inlined: a function
+// with two bodies is too large for that. In the mutable body they have the numbers
+// after those. What declares a type is not doubled: see localTypes.
 //
 // Soundness rests on a few rules, kept case by case in the code:
 //
-//   - Source is only edited at positions, never printed. No edit contains a line
-//     break, so lines stay the user's; a copied body starts with a line directive.
+//   - Source is only edited at positions, never printed. An edit contains as many
+//     line breaks as what it replaces, mostly none, so lines stay the user's; a
+//     copied body starts with a line directive.
 //   - Operands are evaluated once and in the original order; a helper gets values.
 //     No variable's address is taken, which would move it to the heap for the fast
 //     body too.

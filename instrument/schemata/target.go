@@ -28,8 +28,18 @@ func (f *file) target(d *ast.FuncDecl, name string) {
 	f.r.out.Sites = append(f.r.out.Sites, instrument.Site{
 		Name: f.r.Pkg.Name() + "." + name, File: pos.Filename, Line: pos.Line, Values: values, Target: true,
 	})
-	f.fast.Insert(f.off(d.Body.Lbrace)+1, fmt.Sprintf(
-		" defer func() { if %[1]s.Observing { %[1]s.ObsArgs(%[2]d, %[3]s) } }(); ", f.r.names.rt, site, strings.Join(vars, ", ")))
+	f.fast.Insert(f.off(d.Body.Lbrace)+1, " "+f.r.showLast(site, vars))
+}
+
+// mostLast is the largest N of the core's LastN.
+const mostLast = 7
+
+// showLast defers a call that shows variables.
+func (r *rewriter) showLast(site int, vars []string) string {
+	if len(vars) > mostLast {
+		return fmt.Sprintf("defer func() { if %[1]s.Observing { %[1]s.ObsArgs(%[2]d, %[3]s) } }(); ", r.names.rt, site, strings.Join(vars, ", "))
+	}
+	return fmt.Sprintf("defer %s.Last%d(%d, &%s); ", r.names.rt, len(vars), site, strings.Join(vars, ", &"))
 }
 
 // nameResults gives every result a name and returns names and descriptions.

@@ -18,6 +18,9 @@ type unit struct {
 	scope  string // names the unit in mutant IDs
 	static string // why its mutants can't be switched; "" if they can
 
+	w     *walker    // that made its mutants
+	types localTypes // of a function with mutants
+
 	live     []token.Pos // of the sites that got schemata
 	ordinals map[string]int
 	moved    map[types.Object]string // what break and continue call a label in the copied body
@@ -70,8 +73,9 @@ func (u *unit) walk(fn ast.Node, body *ast.BlockStmt, t types.Type, without stri
 		return
 	}
 	w := newWalker(u, sig)
+	u.w = w
 	if w.quiet = without; without == "" {
-		if w.quiet = u.f.leaveOut(fn, body, u.name); w.quiet != "" {
+		if w.quiet = u.leaveOut(fn, body); w.quiet != "" {
 			u.f.r.skip(fn.Pos(), u.name, "%s", w.quiet)
 		}
 	}
@@ -80,62 +84,21 @@ func (u *unit) walk(fn ast.Node, body *ast.BlockStmt, t types.Type, without stri
 }
 
 // leaveOut returns why a function is left unmutated; "" if it is not.
-func (f *file) leaveOut(fn ast.Node, body *ast.BlockStmt, name string) string {
+func (u *unit) leaveOut(fn ast.Node, body *ast.BlockStmt) (why string) {
+	f := u.f
 	if d, ok := fn.(*ast.FuncDecl); ok {
 		if word := leaveAlone(d); word != "" {
 			return "marked " + word
 		}
 	}
-	if reason := f.dropped(fn, name); reason != "" {
+	if reason := f.dropped(fn, u.name); reason != "" {
 		return reason
 	}
 	if f.r.readsAddresses(body) {
 		return "calculates with addresses: what its mutants do differs from run to run"
 	}
-	if f.r.asksForOwnType(body) {
-		return "asks whether a value is of a type declared in the function, which is another in the copied body"
-	}
-	return ""
-}
-
-// asksForOwnType reports whether code asserts that a value is of a type that it
-// declares itself, in a type switch or otherwise. The two bodies declare different
-// types, so a value that was kept from a run of the one would not be known in the
-// other.
-func (r *rewriter) asksForOwnType(body *ast.BlockStmt) bool {
-	own := map[types.Object]bool{}
-	ast.Inspect(body, func(n ast.Node) bool {
-		if spec, ok := n.(*ast.TypeSpec); ok && !spec.Assign.IsValid() {
-			own[r.Info.Defs[spec.Name]] = true
-		}
-		return true
-	})
-	if len(own) == 0 {
-		return false
-	}
-	found := false
-	ask := func(e ast.Expr) {
-		if e == nil || !r.Info.Types[e].IsType() || types.IsInterface(r.Info.TypeOf(e)) {
-			return
-		}
-		ast.Inspect(e, func(n ast.Node) bool {
-			id, ok := n.(*ast.Ident)
-			found = found || ok && own[r.Info.Uses[id]]
-			return !found
-		})
-	}
-	ast.Inspect(body, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.TypeAssertExpr:
-			ask(n.Type)
-		case *ast.CaseClause:
-			for _, e := range n.List {
-				ask(e)
-			}
-		}
-		return !found
-	})
-	return found
+	u.types, why = f.localTypes(fn, body)
+	return why
 }
 
 // readsAddresses reports whether code turns pointers into numbers. Its mutants
@@ -171,10 +134,11 @@ func (f *file) dropped(fn ast.Node, name string) string {
 // finish makes the control flow edits once all schemata are in place.
 func (u *unit) finish(body *ast.BlockStmt, sig *ast.FuncType) {
 	if len(u.live) > 0 {
+		u.types.remove(u.f)
 		slow := flow{u: u, f: u.f, list: &u.f.slow}
 		slow.body(body, sig)
 	}
-	fast := flow{u: u, f: u.f, list: &u.f.fast, fast: true}
+	fast := flow{u: u, f: u.f, list: &u.f.fast, fast: true, top: body}
 	fast.body(body, sig)
 }
 

@@ -49,7 +49,6 @@ func newWalker(u *unit, sig *types.Signature) *walker {
 func (w *walker) body(b *ast.BlockStmt) {
 	defer func(outer *ast.BlockStmt) { w.block = outer }(w.block)
 	w.block = b
-	w.reassign(b) // before other edits of the same expressions, which go inside
 	w.branches.read(b)
 	w.guards(b.List)
 	w.stmts(b.List, w.results.Len() > 0)
