@@ -13,12 +13,13 @@ type Program struct {
 	Test      TestPackage
 	GoVersion string // of the toolchain, as "go1.26.8"
 	Packages  []Package
-	Mutants   []Mutant // Mutants[i].Index == i+1; index 0 is the original program
-	Funcs     []Func   // every rewritten function; indexed by Mutant.FuncIndex
-	Blocks    []Block  // every coverage counter; Blocks[i] describes counter i
-	Sites     []Site   // every place where a value is observed
-	Skips     []Skip   // code left unmutated, and suppressed mutants
-	Census    Census   // of the mutated packages
+	Mutants   []Mutant  // Mutants[i].Index == i+1; index 0 is the original program
+	Funcs     []Func    // every rewritten function; indexed by Mutant.FuncIndex
+	Blocks    []Block   // every coverage counter; Blocks[i] describes counter i
+	Sites     []Site    // every place where a value is observed
+	Skips     []Skip    // code left unmutated, and suppressed mutants
+	Census    Census    // of the mutated packages
+	Refused   []Refused // what the compiler refused after rewriting, as it was found
 
 	Comparisons int // number of comparisons whose operands are recorded
 
@@ -127,6 +128,24 @@ type Skip struct {
 	What    string // function name or operator
 	Reason  string
 }
+
+// Refused is code that is left as the user wrote it, since the compiler refuses what
+// it was rewritten to: a fault of fuzzmut.
+type Refused struct {
+	What string // RefusedFunction or one of the others
+	Name string // of the function
+	File string // absolute
+	Line int
+	Err  string // what the compiler says
+}
+
+// What is refused.
+const (
+	RefusedFunction    = "function"    // is not mutated
+	RefusedInitialiser = "initialiser" // is not mutated
+	RefusedFile        = "file"        // is neither mutated nor covered
+	RefusedTestFile    = "test file"   // its calls are not observed
+)
 
 // GoldenName is what golden values call the function that is called at the site.
 func (s *Site) GoldenName() string {

@@ -28,6 +28,7 @@ type builder struct {
 	// rewrite is rewriteAll; tests put in one that makes mistakes.
 	rewrite func(ctx context.Context, cfg Config, d drops) (*rewritten, error)
 	dropped []string // keys of drops.funcs noted in the round under way
+	refused []instrument.Refused
 	// origin gives the path in the user's tree that an overlay file stands for:
 	// the compiler knows only the latter.
 	origin map[string]string
@@ -62,7 +63,7 @@ func (b *builder) build(ctx context.Context) (*instrument.Program, error) {
 		text, err := b.compile(ctx)
 		switch {
 		case err == nil:
-			rw.program.Warnings = b.lost()
+			rw.program.Warnings, rw.program.Refused = b.lost(), b.refused
 			return rw.program, nil
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
@@ -231,6 +232,7 @@ func (b *builder) dropAt(p *instrument.Program, e errorLine) bool {
 			return false
 		}
 		b.drops.tests[e.file] = true
+		b.refuse(instrument.RefusedTestFile, "", e)
 		b.warn("%s:%d: calls are not observed: %s%s", e.file, e.line, why, e.msg)
 		return true
 	}
@@ -239,6 +241,11 @@ func (b *builder) dropAt(p *instrument.Program, e errorLine) bool {
 		if _, ok := b.drops.funcs[key]; !ok {
 			b.drops.funcs[key] = why + e.msg
 			b.dropped = append(b.dropped, key)
+			what := instrument.RefusedFunction
+			if name == initialiser {
+				what = instrument.RefusedInitialiser
+			}
+			b.refuse(what, name, e)
 			b.warn("%s:%d: %s is not mutated: %s%s", e.file, e.line, name, why, e.msg)
 			return true
 		}
@@ -250,13 +257,25 @@ func (b *builder) dropAt(p *instrument.Program, e errorLine) bool {
 		return false
 	}
 	b.drops.files[e.file] = why + e.msg
+	b.refuse(instrument.RefusedFile, "", e)
 	b.warn("%s:%d: the file is neither mutated nor covered: %s%s", e.file, e.line, why, e.msg)
 	return true
+}
+
+// refuse notes what is left out. A file stands for the functions in it.
+func (b *builder) refuse(what, name string, e errorLine) {
+	if what == instrument.RefusedFile {
+		b.refused = slices.DeleteFunc(b.refused, func(r instrument.Refused) bool { return r.File == e.file })
+	}
+	b.refused = append(b.refused, instrument.Refused{What: what, Name: name, File: e.file, Line: e.line, Err: e.msg})
 }
 
 func (b *builder) warn(format string, args ...any) {
 	fmt.Fprintf(b.cfg.Log, "warning: "+format+"\n", args...)
 }
+
+// initialiser is how unitAt calls the initialisers of a declaration.
+const initialiser = "the initialiser"
 
 // unitAt returns what has the line and can be left without mutants, and the line
 // that it is known by: a function, or the initialisers of a declaration.
@@ -268,7 +287,7 @@ func unitAt(p *instrument.Program, file string, line int) (name string, at int) 
 	}
 	for i := range p.Mutants {
 		if m := &p.Mutants[i]; m.FuncIndex < 0 && m.File == file && m.Line == line {
-			return "the initialiser", line
+			return initialiser, line
 		}
 	}
 	return "", 0

@@ -85,15 +85,23 @@ func importsC(f *ast.File) bool {
 	return false
 }
 
+// byteOrderMark may begin a source file, and stand nowhere else in it.
+var byteOrderMark = []byte("\ufeff")
+
 // render returns the rewritten source. The import stands on the package clause's
 // line, its use at the very end, so that no line moves.
 func (f *file) render() []byte {
 	var b bytes.Buffer
+	head := 0
+	if bytes.HasPrefix(f.Src, byteOrderMark) {
+		head = len(byteOrderMark)
+		b.Write(byteOrderMark)
+	}
 	f.raiseVersion(&b)
 	fmt.Fprintf(&b, "//line %s:1\n", f.Path)
 	rt := f.r.names.rt
 	f.fast.Insert(f.off(f.Syntax.Name.End()), fmt.Sprintf("; import %s %q", rt, runtimePath))
-	b.Write(f.fast.Render(f.Src, 0, len(f.Src)))
+	b.Write(f.fast.Render(f.Src, head, len(f.Src)))
 	fmt.Fprintf(&b, "\nvar _ %s.Package\n", rt)
 	if len(f.data) > 0 {
 		name := f.dataType()

@@ -26,6 +26,7 @@
 package observe
 
 import (
+	"bytes"
 	"go/ast"
 	"go/build/constraint"
 	"go/token"
@@ -155,6 +156,9 @@ func uniqueName(f *ast.File, pkg *types.Scope) string {
 	return name
 }
 
+// byteOrderMark may begin a source file, and stand nowhere else in it.
+var byteOrderMark = []byte("\ufeff")
+
 // raiseVersion gives a file of a module from before type parameters the language
 // version that the runtime's functions need, by a build constraint; the version
 // that it then has, Go 1.21, means the same for older code.
@@ -172,7 +176,11 @@ func (fr *fileRewriter) raiseVersion(f load.File, v string) {
 			}
 		}
 	}
-	fr.edits.Insert(fr.offset(f.Syntax.FileStart), "//go:build go1.18\n\n//line "+filepath.ToSlash(f.Path)+":1\n")
+	head := fr.offset(f.Syntax.FileStart)
+	if bytes.HasPrefix(f.Src, byteOrderMark) {
+		head += len(byteOrderMark)
+	}
+	fr.edits.Insert(head, "//go:build go1.18\n\n//line "+filepath.ToSlash(f.Path)+":1\n")
 }
 
 // walk rewrites the calls below n.
