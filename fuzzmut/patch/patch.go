@@ -39,17 +39,26 @@ type parser struct {
 	// headed says that the file under way began with a line of git's, so that its
 	// two lines of paths begin no other.
 	headed bool
+	// inside says that a diff has begun, and no text for people since: what looks like
+	// a change there belongs to a hunk, and if it does not, the hunk's head is damaged.
+	inside bool
+	text   bool // there is something other than empty lines
 }
 
-// Parse reads a patch. Text before and between the diffs, as in a mail, is passed
-// over. The error tells the line of the patch.
+// Parse reads a patch. Text before the diffs and between mails with diffs is passed
+// over; a patch of text alone is an error, an empty one is not. The error tells the
+// line of the patch.
 func Parse(r io.Reader) ([]File, error) {
 	p := &parser{in: bufio.NewReader(r)}
 	for {
 		text, err := p.next()
 		if err == io.EOF {
+			if p.text && len(p.files) == 0 {
+				return nil, errors.New("there is no diff in the patch")
+			}
 			return p.files, nil
 		}
+		p.text = p.text || strings.TrimSpace(text) != ""
 		if err == nil {
 			err = p.line(text)
 		}
@@ -96,15 +105,26 @@ func (p *parser) line(text string) error {
 	switch {
 	case strings.HasPrefix(text, "diff --git "):
 		p.files = append(p.files, File{})
-		p.headed = true
+		p.headed, p.inside = true, true
 	case strings.HasPrefix(text, "diff --cc "), strings.HasPrefix(text, "diff --combined "), strings.HasPrefix(text, "@@@ "):
 		return errors.New("it is the diff of a merge: compare two states of the code")
 	case strings.HasPrefix(text, "--- ") && strings.HasPrefix(p.peek(), "+++ "):
 		return p.paths()
 	case strings.HasPrefix(text, "@@ -"):
 		return p.hunk(text)
+	case endsDiff(text):
+		p.inside = false
+	case p.inside && (text[0] == '+' || text[0] == '-'):
+		return errors.New("a changed line outside of all hunks: the head of its hunk, or the paths of its file, are damaged")
 	}
 	return nil
+}
+
+// endsDiff says whether text for people may follow a line: the signature of a mail or
+// its head, what svn says of properties, or nothing.
+func endsDiff(text string) bool {
+	text = strings.TrimSuffix(text, "\r")
+	return text == "" || text == "-- " || text == "--" || strings.HasPrefix(text, "From ") || strings.HasPrefix(text, "Property changes on: ")
 }
 
 // paths takes in the line with the new path.
@@ -116,7 +136,7 @@ func (p *parser) paths() error {
 	if !p.headed {
 		p.files = append(p.files, File{})
 	}
-	p.headed = false
+	p.headed, p.inside = false, true
 	path, err := readPath(strings.TrimPrefix(text, "+++ "))
 	if path != "/dev/null" {
 		p.files[len(p.files)-1].Path = path
