@@ -15,7 +15,8 @@ import (
 // a directory or in a zip archive, in the order of their names. A file whose
 // content begins as an entry in Go's encoding is one; any other is the raw bytes of
 // an input, as libFuzzer, AFL and OSS-Fuzz keep them, for a fuzz test that takes
-// one []byte or string. Directories within are passed over.
+// one []byte or string. Directories within are passed over. A symbolic link that leads
+// out of the directory is bad: what lies elsewhere is not to be copied.
 //
 // types are those that the fuzz target takes. max is the size in bytes above which
 // a file is bad, 0 for DefaultMaxSize. Once the entries hold [MostForeign] bytes, the
@@ -94,6 +95,10 @@ func (f *foreign) eachFile(dir string) error {
 		if info, err := os.Stat(path); err == nil && info.IsDir() {
 			continue
 		}
+		if to, out := LeadsOut(dir, path); out {
+			f.bad = append(f.bad, BadEntry{path, fmt.Errorf("is a symbolic link out of the directory, to %s", to), "put a copy in its place"})
+			continue
+		}
 		f.take(path, func() ([]byte, *BadEntry) { return readRegular(path, f.max) })
 	}
 	return nil
@@ -111,6 +116,10 @@ func (f *foreign) eachZipped(path string) error {
 			continue
 		}
 		name := path + "/" + file.Name
+		if !file.Mode().IsRegular() {
+			f.bad = append(f.bad, BadEntry{name, errors.New("is not a regular file"), "make the archive without it"})
+			continue
+		}
 		f.take(name, func() ([]byte, *BadEntry) { return readZipped(name, file, f.max) })
 	}
 	return nil

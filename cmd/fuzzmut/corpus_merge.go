@@ -24,6 +24,7 @@ func (f *flags) addMerge() *campaign.MergeOptions {
 	opts := new(campaign.MergeOptions)
 	f.addRun()
 	f.addDryRun()
+	f.addFollowLinks()
 	f.addBy(&opts.By)
 	f.addPackage()
 	return opts

@@ -23,6 +23,7 @@ func (f *flags) addMinimize() *campaign.MinimizeOptions {
 	opts := new(campaign.MinimizeOptions)
 	f.addCorpus()
 	f.addDryRun()
+	f.addFollowLinks()
 	f.addBy(&opts.By)
 	f.set.BoolVar(&opts.Cache, "cache", false, "minimise Go's fuzz cache")
 	f.set.BoolVar(&opts.Prune, "prune", false, "remove entries of no use")

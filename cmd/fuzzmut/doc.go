@@ -143,6 +143,11 @@ For fuzz alone:
 	                 has it, too, and says what it would remove; so has corpus
 	                 merge
 
+For fuzz, triage and the commands of corpus that write into testdata:
+
+	-follow-links    write there although testdata, or a directory in it, leads out of
+	                 the module by a symbolic link
+
 For corpus minimize and corpus merge:
 
 	-by features     what entries are kept for: kills,coverage (default), kills, or
@@ -588,6 +593,10 @@ Entries that can't be written, on a full disk say, do not count for the score. T
 are kept in Go's fuzz cache, if that can be written to, and the error says so. Entries
 of earlier runs are not removed then.
 
+Where testdata, testdata/fuzz, testdata/fuzz-golden or the directory of the fuzz test in
+these leads out of the module by a symbolic link, nothing is written, and nothing run:
+exit code 2, unless -follow-links is given.
+
 Each file is written under a temporary name and renamed. Nothing else is
 written in the tree, nor outside it but for Go's own caches, a temporary
 directory that is removed, and the files that flags name.
@@ -658,7 +667,7 @@ is: one that begins with "go test fuzz v1" is an entry in Go's encoding, any oth
 the raw bytes of an input, as libFuzzer, AFL and OSS-Fuzz keep them, if the fuzz test
 takes one []byte or string. What is no input is passed over, and said so, and so is
 what comes after the first 256 MiB of a directory or archive. Other directories are
-only read. Failing inputs among them are reported as those of a run.
+only read, and symbolic links that lead out of them are not followed. Failing inputs among them are reported as those of a run.
 
 "fuzzmut corpus export dir" writes seeds and entries of each fuzz test that takes one
 []byte or string as raw files to dir/FuzzX, named as libFuzzer names them, and the

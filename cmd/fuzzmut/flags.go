@@ -110,6 +110,11 @@ func (f *flags) addFuzzPattern() {
 // addDryRun adds the flag of the subcommands that write.
 func (f *flags) addDryRun() { f.set.BoolVar(&f.opts.DryRun, "n", false, "write nothing") }
 
+// addFollowLinks adds the flag of the subcommands that write into testdata.
+func (f *flags) addFollowLinks() {
+	f.set.BoolVar(&f.opts.FollowLinks, "follow-links", false, "write through symbolic links that lead out of the module")
+}
+
 // addTest adds the flags of the subcommand that runs tests.
 func (f *flags) addTest() {
 	f.set.Func("run", "`regexp` of tests to run", func(s string) error {
@@ -150,6 +155,7 @@ func (t *tool) changes(f *flags) (diff string, patch io.Reader) {
 // addVerify adds the flags of the subcommand that verifies golden values.
 func (f *flags) addVerify() {
 	f.addFuzzPattern()
+	f.addFollowLinks()
 	f.set.BoolVar(&f.verify.Update, "update", false, "accept what is observed")
 	f.set.BoolVar(&f.verify.WriteTest, "write-test", false, "write a test that compares golden values")
 	f.addLimits()
@@ -235,6 +241,7 @@ func (f *flags) addFuzz() {
 		return err
 	})
 	f.addDryRun()
+	f.addFollowLinks()
 }
 
 // addWriteTest adds the flag that has derived fuzz tests written.

@@ -61,6 +61,7 @@ func drawDiscovery(path string, rep *report.TriageReport) error {
 // addTriage adds the flags of the subcommand that sorts failing inputs.
 func (f *flags) addTriage() {
 	f.addCorpus()
+	f.addFollowLinks()
 	f.set.Func("crashers", "`directory` of failing inputs", func(s string) error {
 		f.triage.Crashers = append(f.triage.Crashers, s)
 		return nil

@@ -20,7 +20,13 @@ import (
 // whenever there is something to report, also together with an error: what was
 // found before Ctrl-C, or in the fuzz tests before the one that could not be run.
 func Fuzz(ctx context.Context, opts Options) (*report.Report, error) {
-	return run(ctx, opts, (*session).fuzz)
+	r, err := newRunner(ctx, opts, false)
+	if err != nil {
+		return nil, interrupted(ctx, err)
+	}
+	defer r.close()
+	r.writes = true
+	return r.report(ctx, (*session).fuzz)
 }
 
 // Mutants lists the mutants of the packages that the options choose, one Program
@@ -57,6 +63,7 @@ type runner struct {
 	gocache   string
 	packages  []string      // import paths
 	grace     time.Duration // for what is still done after Ctrl-C
+	writes    bool          // entries, golden values or failing inputs, into the tree
 	// plan takes fuzz tests that need not be run out of a package that was loaded,
 	// and says what the others are about; nil: all of them, about everything. With
 	// a plan the packages are mutated that golden values name.
@@ -202,6 +209,9 @@ func (r *runner) eachTestOf(ctx context.Context, pkg string, do func(*session) e
 		if r.plan(b); len(b.loaded.Test.Fuzz) == 0 {
 			return nil
 		}
+	}
+	if err := r.checkLinks(b.loaded); err != nil {
+		return err
 	}
 	if err := r.build(ctx, b); err != nil {
 		return err

@@ -57,6 +57,7 @@ func Merge(ctx context.Context, opts MergeOptions) (*report.Report, error) {
 		}
 	}
 	r.count(opts.By)
+	r.writes = true
 	m := &merger{runner: r, opts: opts}
 	return r.report(ctx, m.merge)
 }
@@ -124,8 +125,11 @@ func (m *merger) sources(s *session) (paths []string, err error) {
 
 // sourceOf returns what from holds for one of several fuzz tests, "" if nothing.
 func sourceOf(from, name string, all []instrument.FuzzTest) (string, error) {
-	if isDir(filepath.Join(from, name)) {
-		return filepath.Join(from, name), nil
+	if dir := filepath.Join(from, name); isDir(dir) {
+		if to, out := corpus.LeadsOut(from, dir); out {
+			return "", Errorf(ExitUsage, "%s is a symbolic link out of the directory that is to be merged, to %s: name that directory itself if it is meant", dir, to)
+		}
+		return dir, nil
 	}
 	if len(all) == 1 {
 		return from, nil

@@ -67,6 +67,7 @@ func Minimize(ctx context.Context, opts MinimizeOptions) (*report.Minimization, 
 	}
 	defer r.close()
 	r.count(opts.By)
+	r.writes = !opts.Cache
 	m := &minimizer{runner: r, opts: opts, report: &report.Minimization{
 		Version: report.FormatVersion, By: describeFeatures(opts.By), DryRun: opts.DryRun,
 	}}

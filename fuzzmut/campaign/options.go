@@ -95,6 +95,9 @@ type Options struct {
 	// DryRun keeps the run from writing anything outside its temporary
 	// directory.
 	DryRun bool
+	// FollowLinks lets a run write through testdata, or directories in it, that lead out
+	// of the module by symbolic links.
+	FollowLinks bool
 
 	// BuildFlags go to every go command that loads or builds, before anything
 	// else, in the form "-tags=x".

@@ -66,7 +66,7 @@ func Regen(ctx context.Context, opts RegenOptions) (*report.Report, error) {
 			return nil, interrupted(ctx, err)
 		}
 	}
-	r.plan = g.plan
+	r.plan, r.writes = g.plan, true
 	if opts.Abandon {
 		r.grace = 0
 	}

@@ -32,6 +32,7 @@ func Triage(ctx context.Context, opts TriageOptions) (*report.TriageReport, erro
 		return nil, interrupted(ctx, err)
 	}
 	defer r.close()
+	r.writes = opts.Write
 	if opts.Since != "" {
 		if _, err := checkSince(ctx, &opts, r); err != nil {
 			return nil, interrupted(ctx, err)
@@ -88,6 +89,9 @@ func triagePackage(ctx context.Context, r *runner, opts *TriageOptions, pkg stri
 	}
 	if opts.Mutate == nil {
 		mutateModule(b.loaded)
+	}
+	if err := r.checkLinks(b.loaded); err != nil {
+		return err
 	}
 	if err := r.build(ctx, b); err != nil {
 		return err

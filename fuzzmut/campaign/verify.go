@@ -42,6 +42,7 @@ func Verify(ctx context.Context, opts VerifyOptions) (*report.Verification, erro
 		return nil, interrupted(ctx, err)
 	}
 	defer r.close()
+	r.writes = opts.Update || opts.WriteTest
 	v := &verifier{runner: r, opts: opts, report: &report.Verification{Version: report.FormatVersion}}
 	var errs []error
 	for _, pkg := range r.packages {
@@ -98,6 +99,9 @@ func (v *verifier) verifyPackage(ctx context.Context, pkg string) error {
 		return usage(err)
 	}
 	if err := v.observedPackages(loaded); err != nil {
+		return err
+	}
+	if err := v.checkLinks(loaded); err != nil {
 		return err
 	}
 	stale, err := v.generatedTests(ctx, cfg, loaded)

@@ -225,6 +225,7 @@ func (j *job) options(t target) campaign.Options {
 	opts.Packages = []string{t.pattern()}
 	opts.Fuzz = t.regexp()
 	opts.NoDerive = true
+	opts.FollowLinks = true // encloses has looked at where they lead
 	return opts
 }
 

@@ -156,6 +156,9 @@ func (j *job) apply(ctx context.Context, list []change) error {
 // index. A file that the user has removed stays so.
 func (c change) write(root string) (written bool, err error) {
 	file := filepath.Join(root, filepath.FromSlash(c.name))
+	if _, out := corpus.LeadsOut(root, filepath.Dir(file)); out {
+		return false, nil // in the index it does not
+	}
 	now, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		now, err = nil, nil
@@ -220,6 +223,9 @@ func (j *job) keepFailing(t target, rep *report.Report) error {
 				continue
 			}
 			file := j.tree.userText(crash.Entries[0])
+			if to, out := corpus.LeadsOut(j.repo.Root, filepath.Dir(file)); out {
+				return campaign.Errorf(campaign.ExitUsage, "%s: a failing input was found and is not written, since %s leads to %s by a symbolic link", j.userPackage(t), filepath.Dir(file), to)
+			}
 			if _, err := corpus.WriteFile(filepath.Dir(file), filepath.Base(file), data); err != nil {
 				return campaign.Errorf(campaign.ExitUsage, "%s: a failing input was found and can't be written: %w", j.userPackage(t), err)
 			}

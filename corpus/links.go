@@ -1,0 +1,29 @@
+package corpus
+
+import (
+	"os"
+	"path/filepath"
+)
+
+// LeadsOut says whether symbolic links on the way to path, below the directory root,
+// lead out of it, or to nothing, and where to. What does not exist yet leads where the
+// part of it does that exists.
+func LeadsOut(root, path string) (target string, out bool) {
+	realRoot, err := filepath.EvalSymlinks(root)
+	if err != nil {
+		return "", false
+	}
+	for at := path; at != root && at != filepath.Dir(at); at = filepath.Dir(at) {
+		if _, err := os.Lstat(at); err != nil {
+			continue
+		}
+		real, err := filepath.EvalSymlinks(at)
+		if err != nil {
+			to, lerr := os.Readlink(at)
+			return to, lerr == nil
+		}
+		rel, err := filepath.Rel(realRoot, real)
+		return real, err != nil || !filepath.IsLocal(rel)
+	}
+	return "", false
+}
