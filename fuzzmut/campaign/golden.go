@@ -26,7 +26,7 @@ const stablePasses = 4
 
 // observeOnce runs entries once.
 func (s *session) observeOnce(ctx context.Context, entries []corpus.Entry) ([]observation, error) {
-	seen, err := s.observe(ctx, entries, []bool{false})
+	seen, err := s.observe(ctx, entries, []pass{{}})
 	if err != nil {
 		return nil, err
 	}
@@ -38,11 +38,11 @@ func (s *session) observeOnce(ctx context.Context, entries []corpus.Entry) ([]ob
 func (s *session) observeStable(ctx context.Context, entries []corpus.Entry) ([]observation, error) {
 	var merged []observation
 	for process := range 2 {
-		var backwards []bool
-		for pass := range stablePasses {
-			backwards = append(backwards, (pass+process)%2 == 1)
+		var passes []pass
+		for i := range stablePasses {
+			passes = append(passes, pass{backwards: (i+process)%2 == 1, order: uint64(process*stablePasses + i)})
 		}
-		seen, err := s.observe(ctx, entries, backwards)
+		seen, err := s.observe(ctx, entries, passes)
 		if err != nil {
 			return nil, err
 		}
@@ -70,27 +70,34 @@ func mergeObservations(a, b []observation) []observation {
 	return a
 }
 
-// observe runs entries in one process, once for each element of backwards, in that
-// direction.
-func (s *session) observe(ctx context.Context, entries []corpus.Entry, backwards []bool) ([][]observation, error) {
+// pass is how entries are run once.
+type pass struct {
+	backwards bool
+	order     uint64 // of maps
+}
+
+// observe runs entries in one process, once for each pass.
+func (s *session) observe(ctx context.Context, entries []corpus.Entry, how []pass) ([][]observation, error) {
 	var inputs [][]byte
-	for _, back := range backwards {
-		pass := inputsOf(entries)
-		if back {
-			slices.Reverse(pass)
+	var orders []uint64
+	for _, p := range how {
+		once := inputsOf(entries)
+		if p.backwards {
+			slices.Reverse(once)
 		}
-		inputs = append(inputs, pass...)
+		inputs = append(inputs, once...)
+		orders = append(orders, slices.Repeat([]uint64{p.order}, len(once))...)
 	}
-	seen, err := s.eng.Observe(ctx, inputs)
+	seen, err := s.eng.Observe(ctx, inputs, orders)
 	if err != nil {
 		return nil, s.engineError(err)
 	}
-	passes := make([][]observation, len(backwards))
-	for i, back := range backwards {
+	passes := make([][]observation, len(how))
+	for i, p := range how {
 		for _, o := range seen[i*len(entries) : (i+1)*len(entries)] {
 			passes[i] = append(passes[i], s.named(&o))
 		}
-		if back {
+		if p.backwards {
 			slices.Reverse(passes[i])
 		}
 	}

@@ -16,14 +16,16 @@ type Observed struct {
 }
 
 // Observe runs inputs on the original, in order and in a process of its own, and
-// another one behind each input that ends it.
-func (e *Engine) Observe(ctx context.Context, inputs [][]byte) ([]Observed, error) {
+// another one behind each input that ends it. The orders of maps, by input, are any
+// numbers; nil stands for the one that mutants are run in.
+func (e *Engine) Observe(ctx context.Context, inputs [][]byte, orders []uint64) ([]Observed, error) {
 	var list []Observed
 	for len(list) < len(inputs) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		more, err := e.observe(ctx, inputs[len(list):])
+		n := len(list)
+		more, err := e.observe(ctx, inputs[n:], orders[min(n, len(orders)):])
 		if err != nil {
 			return nil, err
 		}
@@ -33,7 +35,7 @@ func (e *Engine) Observe(ctx context.Context, inputs [][]byte) ([]Observed, erro
 }
 
 // observe is Observe up to the first input that ends the process.
-func (e *Engine) observe(ctx context.Context, inputs [][]byte) ([]Observed, error) {
+func (e *Engine) observe(ctx context.Context, inputs [][]byte, orders []uint64) ([]Observed, error) {
 	p, _, err := e.launch(ctx, e.cfg.Worker, everyMutant, nil)
 	if err != nil {
 		return nil, err
@@ -42,6 +44,9 @@ func (e *Engine) observe(ctx context.Context, inputs [][]byte) ([]Observed, erro
 	items := make([]wire.ReplayItem, len(inputs))
 	for i, input := range inputs {
 		items[i].Input = input
+		if i < len(orders) {
+			items[i].Order = orders[i]
+		}
 	}
 	var list []Observed
 	_, err = p.Call(ctx, wire.Request{Replay: &wire.Replay{Items: items, Golden: true}}, func(r wire.Reply) {

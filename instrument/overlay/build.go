@@ -127,9 +127,14 @@ func (b *builder) write(rw *rewritten) error {
 		return err
 	}
 	files := maps.Clone(in.files)
+	placed := make(map[string][]byte, len(rw.files))
 	for path, text := range rw.files {
-		files[b.places.of(path)] = text
+		placed[b.places.of(path)] = text
 	}
+	if !b.cfg.Native {
+		b.order(files, placed)
+	}
+	maps.Copy(files, placed)
 	dir := filepath.Join(b.cfg.WorkDir, "src")
 	if err := os.RemoveAll(dir); err != nil {
 		return err

@@ -59,6 +59,7 @@ type executor struct {
 	detail bool // the messages and stacks of failures are wanted
 	aside  aside
 	window window
+	order  uint64 // of maps: see setOrder
 
 	goroutines int // when the target has left none behind
 
@@ -177,6 +178,7 @@ func (x *executor) do(vals []any, mutant uint32, fuel int64) execution {
 	}
 	tg := x.target
 	tg.hooks.Reset(tg.t, tg.proto, tg.renew)
+	newExecution(x.order)
 	x.vals, x.doom, x.dooms = vals, fuzzmutrt.NotDoomed, 0
 	x.run.wantStack = x.detail
 	*tg.hooks.Quiet = mutant == 0 && !x.detail

@@ -32,7 +32,7 @@ func (l *Loop) fuzz(req *wire.Fuzz) error {
 	l.cov.see(req.Seen)
 	l.suspect = req.Limit
 	begin, inside := time.Now(), l.x.inside
-	r := &round{Loop: l, rng: l.rng, slow: req.Slow}
+	r := &round{Loop: l, rng: l.rng, slow: req.Slow, order: req.Seed}
 	r.rng.SetState(havoc.NewRand(req.Seed).State())
 	r.filter = newFilter(req.Filter, req.K, l.muts, r.rng, l.adaptive)
 	for _, p := range req.Parents {
@@ -87,8 +87,9 @@ type round struct {
 	*Loop
 	rng     *havoc.Rand
 	filter  filter
-	slow    int64 // fuel above which an input has to cover a new block
-	child   []any // reused; the byte slices in it are not
+	slow    int64  // fuel above which an input has to cover a new block
+	order   uint64 // of maps, in the next input's first run
+	child   []any  // reused; the byte slices in it are not
 	parents []entry
 	total   uint64
 	brought int64    // by the input under way
@@ -123,7 +124,8 @@ func (r *round) run(vals []any, studying bool) error {
 func (r *round) try(vals []any, studying bool) error {
 	r.fresh = nil
 	r.cov.clear()
-	ex := r.x.original(vals, r.suspect)
+	r.order++ // what fails with maps in one order may pass in others
+	ex := r.x.ordered(r.order, func() execution { return r.x.original(vals, r.suspect) })
 	r.muts.count.execs++
 	if r.values != nil {
 		r.values.count(ex)
@@ -302,7 +304,9 @@ func (r *round) failed(ex execution) error {
 		}
 		return r.fail(vals, o, ex.burned)
 	}
-	if o = r.Loop.detailed(vals, r.suspect); !o.Kind.Failed() {
+	r.x.order = r.order
+	o = r.Loop.detailed(vals, r.suspect)
+	if r.x.order = 0; !o.Kind.Failed() {
 		v := verdict{text: outcomeChanged(ex.kind, o.Kind)}
 		return r.damaged(vals, &v)
 	}

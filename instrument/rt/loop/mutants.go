@@ -213,10 +213,11 @@ func (m *mutants) judge(ex execution, ref *reference) (kind, detail string) {
 }
 
 // healthy re-runs the original and reports whether it still does what it did,
-// with what differs, and the observed value if it is one.
-func (m *mutants) healthy(vals []any, ref *reference) (ok bool, text string, value *wire.Value) {
+// with what differs, and the observed value if it is one. Maps are in another order
+// than before, which the mutant that ran last decides.
+func (m *mutants) healthy(vals []any, last uint32, ref *reference) (ok bool, text string, value *wire.Value) {
 	m.count.execs++
-	ex := m.x.again(clone(vals), ref.log, ref.fuel)
+	ex := m.x.ordered(1+uint64(last)%(orders-1), func() execution { return m.x.again(clone(vals), ref.log, ref.fuel) })
 	if ex.kind != ref.ex.kind {
 		return false, outcomeChanged(ref.ex.kind, ex.kind), nil
 	}
@@ -266,7 +267,7 @@ func (m *mutants) runAll(vals []any, ids []uint32, ref *reference, explain bool,
 			}
 		}
 		kill := wire.Kill{Mutant: id, Kind: kind, Detail: cut(detail)}
-		if ok, text, value := m.healthy(vals, ref); !ok {
+		if ok, text, value := m.healthy(vals, id, ref); !ok {
 			v.damaged, v.text, v.value, v.lastKill = true, text, value, &kill
 			return v
 		}
@@ -274,8 +275,8 @@ func (m *mutants) runAll(vals []any, ids []uint32, ref *reference, explain bool,
 		v.kills = append(v.kills, kill)
 		onKill(kill)
 	}
-	if len(v.suspects) > 0 {
-		if ok, text, value := m.healthy(vals, ref); !ok {
+	if n := len(v.suspects); n > 0 {
+		if ok, text, value := m.healthy(vals, v.suspects[n-1], ref); !ok {
 			v.damaged, v.text, v.value = true, text, value
 		}
 	}

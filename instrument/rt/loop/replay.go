@@ -25,7 +25,9 @@ func (l *Loop) replay(req *wire.Replay) error {
 		done++
 		var reply wire.Reply
 		if req.Golden {
+			l.x.order = item.Order
 			reply.Recording = l.golden(vals)
+			l.x.order = 0
 			reply.Recording.Item = i
 		} else if item.Ref == nil {
 			reply.Recording = l.record(vals)

@@ -106,16 +106,15 @@ func (l *Loop) selected(item *wire.Item, ref *reference) []uint32 {
 }
 
 // stabilityRuns is how often the original is run again to see whether it always
-// does the same. Map iteration order of two keys repeats by chance every second
-// time; eight runs leave one case in 256 to be found later.
-const stabilityRuns = 8
+// does the same, each time with maps in another order.
+const stabilityRuns = orders
 
 // checkStable re-runs the original and reports the observed values that differ
 // from run to run. They are left out from here on.
 func (l *Loop) checkStable(vals []any, ref *reference) error {
 	for runs := stabilityRuns; runs > 0; runs-- {
 		l.muts.count.execs++
-		ex := l.x.again(clone(vals), ref.log, hangFuel)
+		ex := l.x.ordered(uint64(runs), func() execution { return l.x.again(clone(vals), ref.log, hangFuel) })
 		if ex.kind != ref.ex.kind {
 			u := wire.Unstable{
 				Input: wire.Encode(vals), Outcome: true,

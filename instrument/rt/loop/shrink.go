@@ -101,7 +101,7 @@ func (s *shrinking) kills(vals []any) bool {
 		kind, _ := s.muts.try(vals, k.Mutant, ref)
 		same = kind == k.Kind
 	}
-	if ok, text, value := s.muts.healthy(vals, ref); !ok {
+	if ok, text, value := s.muts.healthy(vals, ran[len(ran)-1], ref); !ok {
 		s.err = s.damaged(vals, &verdict{suspects: ran, text: text, value: value})
 		return false
 	}

@@ -45,6 +45,7 @@ type suite struct {
 	inited     bool
 	start      fuzzmutrt.Started
 	stats      wire.Stats
+	runs       map[int]uint64 // of the original, by test: each has maps in another order
 
 	// Of the run under way.
 	goroutines int // before it
@@ -139,6 +140,7 @@ func (s *suite) init(init *wire.Init) (err error) {
 	fuzzmutrt.Reached = make([]uint64, words)
 	fuzzmutrt.Infected = make([]uint64, words)
 	fuzzmutrt.DoomHook = s.onDoom
+	s.runs = make(map[int]uint64)
 	s.inited = true
 	return s.reply(wire.Reply{Hello: &wire.Hello{
 		Tests: s.tests.Names(), StartFuel: s.start.Burned,
@@ -308,7 +310,10 @@ func (s *suite) runTest(test int, req *wire.Tests) wire.TestRan {
 	if req.Trace {
 		runtime.ReadMemStats(&before)
 	}
+	setOrder(s.runs[test])
+	s.runs[test]++
 	r := s.do(test, 0, hangFuel, outputLines, req.Bounds)
+	setOrder(0)
 	ran := wire.TestRan{
 		Test: test, Outcome: wire.Outcome{Kind: r.kind, Message: r.detail},
 		Fuel: r.burned, Time: r.time, Leaked: r.leaked,

@@ -16,6 +16,7 @@ type Replay struct {
 type ReplayItem struct {
 	Input []byte
 	Ref   *Recording `json:",omitempty"` // what the original does; nil: record it
+	Order uint64     `json:",omitempty"` // of maps, for golden texts
 }
 
 // Recording is what the original did on one input, in a form that another process

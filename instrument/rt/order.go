@@ -1,0 +1,12 @@
+package fuzzmutrt
+
+// SetOrder says in which order maps are ranged over from here on, of those that are
+// made and of those that are there: what the runtime would draw at random is made of
+// order. The low three bits are the slot at which the range over a map of up to eight
+// entries begins. 0 leaves all to the runtime. SetOrder is nil where the runtime is
+// not one that can be told.
+var SetOrder func(order uint64)
+
+// NewPools empties every sync.Pool, and has them return from here on what was put
+// last. It is nil where package sync is not one that fuzzmut knows.
+var NewPools func()
