@@ -62,7 +62,7 @@ func (c *chances) files(src string, rewritten map[string][]byte) (map[string][]b
 		files[at(name)] = bytes.Replace(have, []byte(text[0]), []byte(text[1]), 1)
 	}
 	for name := range files {
-		if rewritten[name] != nil {
+		if _, ok := rewritten[name]; ok {
 			return nil, fmt.Errorf("%s has mutants", name)
 		}
 	}
