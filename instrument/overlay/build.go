@@ -33,6 +33,7 @@ type builder struct {
 	// the compiler knows only the latter.
 	origin map[string]string
 	hooks  hookState
+	chance chanceState
 }
 
 // build rewrites and compiles, and leaves out what does not compile, until it
@@ -63,10 +64,13 @@ func (b *builder) build(ctx context.Context) (*instrument.Program, error) {
 		text, err := b.compile(ctx)
 		switch {
 		case err == nil:
-			rw.program.Warnings, rw.program.Refused = b.lost(), b.refused
+			rw.program.Warnings, rw.program.Refused = append(b.lost(), b.chance.warnings...), b.refused
 			return rw.program, nil
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
+		}
+		if b.leaveChance(text) {
+			continue
 		}
 		if progress, err := b.leaveOut(text); err != nil {
 			return nil, err

@@ -2,12 +2,17 @@ package overlay
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 
+	"github.com/fuzzmut/fuzzmut/instrument/edit"
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
 )
 
@@ -15,27 +20,56 @@ import (
 // a sync.Pool depends on the garbage collector. A run can be repeated only if both are
 // the same each time.
 
+// chanceState is what a build knows of it.
+type chanceState struct {
+	left     bool            // to chance, since the build does not work otherwise
+	files    map[string]bool // that are changed or added
+	warnings []string        // what is left to chance
+}
+
 // order adds the files that make it so. Of what is not as fuzzmut knows it, or is
 // rewritten itself, chance decides as ever.
 func (b *builder) order(files map[string][]byte, rewritten map[string][]byte) {
 	src := filepath.Join(b.tool.Root, "src")
+	b.chance.files, b.chance.warnings = make(map[string]bool), nil
 	for _, c := range []struct {
 		what string
 		set  chances
 	}{{"the order of maps", mapOrder}, {"what sync.Pool returns", pools}} {
 		add, err := c.set.files(src, rewritten)
+		if err == nil && b.chance.left {
+			add, err = nil, errors.New("the test binary does not build with what fuzzmut adds to the standard library")
+		}
 		if err != nil {
-			b.warn("two runs with one seed may differ, since %s is left to chance: %v", c.what, err)
+			b.chance.warnings = append(b.chance.warnings, fmt.Sprintf("two runs with one seed may differ, since %s is left to chance: %v", c.what, err))
 		}
 		maps.Copy(files, add)
+		for path := range add {
+			b.chance.files[path] = true
+		}
 	}
+}
+
+// leaveChance leaves to chance what is, if the go command says that a file that was
+// changed for it does not compile. It reports whether that is new.
+func (b *builder) leaveChance(text string) bool {
+	for _, e := range errorLines(b.tool.Dir, text) {
+		if from, ok := b.origin[e.file]; ok {
+			e.file = from
+		}
+		if b.chance.files[e.file] && !b.chance.left {
+			b.chance.left = true
+			return true
+		}
+	}
+	return false
 }
 
 // chances are changes of the standard library, all of which are made or none. Paths
 // are below GOROOT/src.
 type chances struct {
 	hooks map[string]string    // files of rt/hook that are added, as in hooks
-	heads map[string][]head    // by file
+	heads map[string][]opening // by file
 	texts map[string][2]string // by file: what stands there once, and what is to stand there
 }
 
@@ -45,7 +79,7 @@ func (c *chances) files(src string, rewritten map[string][]byte) (map[string][]b
 	at := func(name string) string { return filepath.Join(src, filepath.FromSlash(name)) }
 	var err error
 	for name, heads := range c.heads {
-		if files[at(name)], err = atHeads(at(name), heads); err != nil {
+		if files[at(name)], err = opened(at(name), heads); err != nil {
 			return nil, err
 		}
 	}
@@ -89,7 +123,7 @@ var mapOrder = chances{
 		"hook/runtime.go.txt": "runtime/fuzzmut_hook.go",
 		"hook/order.go.txt":   "fuzzmutrt/fuzzmut_order.go",
 	},
-	heads: map[string][]head{
+	heads: map[string][]opening{
 		"runtime/rand.go": {
 			{"", "maps_rand", 0, say(" return fuzzmutMapRand();")},
 			{"", "bootstrapRand", 0, say(" if !fuzzmutUp { return fuzzmutKey() };")},
@@ -113,7 +147,7 @@ var pools = chances{
 		"hook/pool.go.txt":  "sync/fuzzmut_hook.go",
 		"hook/pools.go.txt": "fuzzmutrt/fuzzmut_pools.go",
 	},
-	heads: map[string][]head{"sync/pool.go": {
+	heads: map[string][]opening{"sync/pool.go": {
 		{"Pool", "Put", 1, func(n []string) string { return " if " + n[0] + ".fuzzmutPut(" + n[1] + ") { return };" }},
 		{"Pool", "Get", 0, func(n []string) string { return " if x, ok := " + n[0] + ".fuzzmutGet(); ok { return x };" }},
 	}},
@@ -122,10 +156,84 @@ var pools = chances{
 
 func say(stmt string) func([]string) string { return func([]string) string { return stmt } }
 
-func assign(name string) head {
-	return head{"", name, 3, func(n []string) string { return reseed(n[1]) }}
+func assign(name string) opening {
+	return opening{"", name, 3, func(n []string) string { return reseed(n[1]) }}
 }
 
 func reseed(m string) string {
 	return " if " + m + " != nil && " + m + ".used == 0 && " + m + ".dirLen == 0 { " + m + ".seed = uintptr(rand()) };"
+}
+
+// An opening is a statement that is put at the head of a function, on the line where
+// its body begins. The function is known by its exact shape.
+type opening struct {
+	recv, name string // of the function; recv is the type pointed to, "" for none
+	params     int
+	// stmt is given the names of the receiver, if there is one, and of the
+	// parameters.
+	stmt func(names []string) string
+}
+
+// opened returns the text of file with statements at the heads of functions.
+func opened(file string, openings []opening) ([]byte, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, file, text, parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
+	}
+	var edits edit.List
+	for _, o := range openings {
+		fd, names := o.find(f)
+		if fd == nil {
+			return nil, fmt.Errorf("%s has no function %s as fuzzmut knows it", file, o.name)
+		}
+		edits.Insert(fset.Position(fd.Body.Lbrace).Offset+1, o.stmt(names))
+	}
+	return edits.Render(text, 0, len(text)), nil
+}
+
+// find returns the function that o is for, with the names of its receiver and
+// parameters, nil if there is none of that shape.
+func (o *opening) find(f *ast.File) (*ast.FuncDecl, []string) {
+	for _, d := range f.Decls {
+		fd, ok := d.(*ast.FuncDecl)
+		if !ok || fd.Name.Name != o.name || fd.Body == nil || (fd.Recv == nil) != (o.recv == "") {
+			continue
+		}
+		var names []string
+		if fd.Recv != nil {
+			if !namedPointerTo(fd.Recv, o.recv) {
+				continue
+			}
+			names = append(names, fd.Recv.List[0].Names[0].Name)
+		}
+		for _, p := range fd.Type.Params.List {
+			for _, n := range p.Names {
+				names = append(names, n.Name)
+			}
+		}
+		fields := fd.Recv.NumFields() + fd.Type.Params.NumFields()
+		if fd.Type.Params.NumFields() == o.params && len(names) == fields {
+			return fd, names
+		}
+	}
+	return nil, nil
+}
+
+// namedPointerTo says whether a method's receiver is named and a pointer to a type of
+// that name.
+func namedPointerTo(recv *ast.FieldList, name string) bool {
+	if recv == nil || len(recv.List[0].Names) != 1 {
+		return false
+	}
+	star, ok := recv.List[0].Type.(*ast.StarExpr)
+	if !ok {
+		return false
+	}
+	id, ok := star.X.(*ast.Ident)
+	return ok && id.Name == name
 }
