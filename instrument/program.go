@@ -139,6 +139,9 @@ type Refused struct {
 	Err  string // what the compiler says
 }
 
+// IssuePage is where faults of fuzzmut are reported.
+const IssuePage = "https://github.com/fuzzmut/fuzzmut/issues"
+
 // What is refused.
 const (
 	RefusedFunction    = "function"    // is not mutated

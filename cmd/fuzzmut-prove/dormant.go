@@ -34,7 +34,7 @@ const testTimeout = 10 * time.Minute
 // dormant runs the tests of every unit with and without rewriting.
 func (p *prover) dormant(ctx context.Context) error {
 	var rows []*dormantRow
-	differ := 0
+	differ, refused := 0, 0
 	var failed []error
 	for _, u := range p.units {
 		row, err := p.dormantOne(ctx, u)
@@ -45,13 +45,17 @@ func (p *prover) dormant(ctx context.Context) error {
 			failed = append(failed, err)
 			continue
 		}
-		fmt.Fprintf(os.Stderr, "%s: %d tests, %d differences\n", u.name(), row.tests, len(row.differ))
+		fmt.Fprintf(os.Stderr, "%s: %d tests, %d differences, %d refused by the compiler\n", u.name(), row.tests, len(row.differ), len(row.program.Refused))
 		rows = append(rows, row)
 		differ += len(row.differ)
+		refused += len(row.program.Refused)
 	}
 	printDormant(os.Stdout, rows)
 	if differ > 0 {
 		failed = append(failed, fmt.Errorf("%d differences", differ))
+	}
+	if refused > 0 {
+		failed = append(failed, fmt.Errorf("the compiler refuses rewritten code at %d places", refused))
 	}
 	return errors.Join(failed...)
 }

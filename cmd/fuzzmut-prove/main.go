@@ -7,7 +7,8 @@
 //
 // dormant runs each package's own tests on the rewritten package with no mutant
 // active, once as it is run and once with every function in its mutable body, and
-// compares the result of every test with that of the package as it is. schemata compiles a sample of the mutants alone, each as a plain edit of the
+// compares the result of every test with that of the package as it is. Code that is
+// left out because it does not compile after rewriting fails the proof. schemata compiles a sample of the mutants alone, each as a plain edit of the
 // source, and compares what the tests say of it with what they say of its twin in
 // the rewritten package. Both print a table, and end with exit code 1 if there is
 // a difference. A name selects the packages whose path contains it.

@@ -151,6 +151,9 @@ func (r *runner) buildTriage(ctx context.Context, b *built) (*built, error) {
 		}
 		return nil, err
 	}
+	if b.program == nil || !slices.Equal(t.program.Warnings, b.program.Warnings) {
+		r.warnBuild(t.program)
+	}
 	b.triage = t
 	return t, nil
 }

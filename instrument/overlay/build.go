@@ -64,7 +64,8 @@ func (b *builder) build(ctx context.Context) (*instrument.Program, error) {
 		text, err := b.compile(ctx)
 		switch {
 		case err == nil:
-			rw.program.Warnings, rw.program.Refused = append(b.lost(), b.chance.warnings...), b.refused
+			rw.program.Refused = b.refused
+			rw.program.Warnings = slices.Concat(b.lost(), b.chance.warnings, refusedWarnings(b.refused))
 			return rw.program, nil
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
@@ -81,7 +82,7 @@ func (b *builder) build(ctx context.Context) (*instrument.Program, error) {
 			return nil, b.explain(ctx, text, err)
 		}
 	}
-	return nil, fmt.Errorf("package %s does not compile after rewriting, in %d attempts; please report", loaded.Test.ImportPath, maxRounds)
+	return nil, fmt.Errorf("package %s does not compile after rewriting, in %d attempts; please report it: %s", loaded.Test.ImportPath, maxRounds, instrument.IssuePage)
 }
 
 // checkNative says why the stock engine can't fuzz the package.
@@ -235,7 +236,7 @@ func (b *builder) dropFailed(rw *rewritten, text string) bool {
 }
 
 func (b *builder) dropAt(p *instrument.Program, e errorLine) bool {
-	const why = "the rewritten code did not compile; please report: "
+	const why = "the rewritten code did not compile, which is a fault of fuzzmut: "
 	if strings.HasSuffix(e.file, "_test.go") {
 		if b.drops.tests[e.file] {
 			return false
@@ -269,14 +270,6 @@ func (b *builder) dropAt(p *instrument.Program, e errorLine) bool {
 	b.refuse(instrument.RefusedFile, "", e)
 	b.warn("%s:%d: the file is neither mutated nor covered: %s%s", e.file, e.line, why, e.msg)
 	return true
-}
-
-// refuse notes what is left out. A file stands for the functions in it.
-func (b *builder) refuse(what, name string, e errorLine) {
-	if what == instrument.RefusedFile {
-		b.refused = slices.DeleteFunc(b.refused, func(r instrument.Refused) bool { return r.File == e.file })
-	}
-	b.refused = append(b.refused, instrument.Refused{What: what, Name: name, File: e.file, Line: e.line, Err: e.msg})
 }
 
 func (b *builder) warn(format string, args ...any) {
@@ -335,7 +328,7 @@ func (b *builder) explain(ctx context.Context, text string, buildErr error) erro
 			text = strings.ReplaceAll(text, b.relative(overlay), from)
 		}
 	}
-	return fmt.Errorf("package %s can't be built after rewriting, please report: %s (%w)", path, firstLine(text), buildErr)
+	return fmt.Errorf("package %s can't be built after rewriting: %s (%w); please report it: %s", path, firstLine(text), buildErr, instrument.IssuePage)
 }
 
 // relative returns path as the go command writes it in errors.

@@ -324,6 +324,7 @@ func TestUncompilableCodeIsDropped(t *testing.T) {
 			t.Errorf("%d mutants in Half, %d in Twice", live(p, "Half"), live(p, "Twice"))
 		}
 		checkSkip(t, p, "Half")
+		checkWarning(t, p, "1 function is not mutated, since the compiler refuses the rewritten code (small.go:3: ")
 	})
 	t.Run("file", func(t *testing.T) {
 		p, log := spoiled(t, m, func(rw *rewritten, d drops) { replace(rw, file, half, half+" var _ int = true;") })
@@ -333,6 +334,7 @@ func TestUncompilableCodeIsDropped(t *testing.T) {
 		if live(p, "Half")+live(p, "Twice") > 0 {
 			t.Errorf("mutants in a file that is left alone")
 		}
+		checkWarning(t, p, "1 file is neither mutated nor covered, since")
 		checkSkip(t, p, "file")
 	})
 	t.Run("initialiser", func(t *testing.T) {
@@ -350,6 +352,7 @@ func TestUncompilableCodeIsDropped(t *testing.T) {
 			t.Errorf("%d mutants in Half, %d in Twice, %d in the initialiser", live(p, "Half"), live(p, "Twice"), live(p, ""))
 		}
 		checkSkip(t, p, "var factor")
+		checkWarning(t, p, "1 initialiser is not mutated, since")
 	})
 	t.Run("test", func(t *testing.T) {
 		test := filepath.Join(m.dir, "small_test.go")
@@ -360,13 +363,22 @@ func TestUncompilableCodeIsDropped(t *testing.T) {
 		if len(p.Sites) > 0 {
 			t.Errorf("sites of a test file that was left alone: %v", p.Sites)
 		}
+		checkWarning(t, p, "1 test file is not observed, since")
 	})
+}
+
+// checkWarning looks for what a run tells of code that is left out.
+func checkWarning(t *testing.T, p *instrument.Program, want string) {
+	t.Helper()
+	if len(p.Refused) != 1 || len(p.Warnings) != 1 || !strings.HasPrefix(p.Warnings[0], want) || !strings.HasSuffix(p.Warnings[0], instrument.IssuePage) {
+		t.Errorf("refused %v, warnings %q; want one that begins with %q", p.Refused, p.Warnings, want)
+	}
 }
 
 func checkSkip(t *testing.T, p *instrument.Program, what string) {
 	t.Helper()
 	if !slices.ContainsFunc(p.Skips, func(s instrument.Skip) bool {
-		return s.What == what && strings.Contains(s.Reason, "please report: ")
+		return s.What == what && strings.Contains(s.Reason, "a fault of fuzzmut: ")
 	}) {
 		t.Errorf("no skip for %s: %v", what, p.Skips)
 	}
