@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -54,6 +55,12 @@ func TestScripts(t *testing.T) {
 		RequireUniqueNames:  true,
 		UpdateScripts:       *update,
 		Setup:               func(env *testscript.Env) error { return setUp(env, dirs[0], dirs[1]) },
+		Condition: func(cond string) (bool, error) {
+			if cond == "later" {
+				return laterToolchain(dirs[1]) != "", nil
+			}
+			return false, fmt.Errorf("unknown condition %q", cond)
+		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"tree":         cmdTree,
 			"code":         cmdCode,
@@ -82,6 +89,7 @@ func setUp(env *testscript.Env, gocache, gomodcache string) error {
 		"GOCACHE="+own,
 		"GOMODCACHE="+gomodcache,
 		"REPOSITORY="+root,
+		"LATER="+laterToolchain(gomodcache),
 		"GOENV=off", "GOFLAGS=", "GOPROXY=off", "GOTOOLCHAIN=local", "GOWORK=",
 		"GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1",
 		"GIT_AUTHOR_NAME=user", "GIT_AUTHOR_EMAIL=user@example.com",
@@ -89,6 +97,17 @@ func setUp(env *testscript.Env, gocache, gomodcache string) error {
 	)
 	env.Values[varsKey{}] = env
 	return nil
+}
+
+// laterToolchain returns the Go 1.27 in the module cache if this is built by an earlier
+// one, "" if it is not there.
+func laterToolchain(gomodcache string) string {
+	dirs, err := filepath.Glob(filepath.Join(gomodcache, "golang.org", "toolchain@v0.0.1-go1.27.*."+runtime.GOOS+"-"+runtime.GOARCH))
+	if err != nil || len(dirs) == 0 || !strings.HasPrefix(runtime.Version(), "go1.26.") {
+		return ""
+	}
+	name, _, _ := strings.Cut(filepath.Base(dirs[len(dirs)-1]), "."+runtime.GOOS+"-")
+	return strings.TrimPrefix(name, "toolchain@v0.0.1-")
 }
 
 // linkCache makes dir a build cache that shares what is built with gocache, but

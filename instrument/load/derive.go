@@ -227,10 +227,6 @@ func (d *deriver) overlay(g *graph, tool *Toolchain) (tests, library map[string]
 			continue
 		}
 		tests[t.File] = target.InjectedText(t.Text)
-		if tool.InModCache(tool.Root) {
-			return nil, nil, errorf(KindToolchain, "%s: the fuzz test derived for %s imports %s, which can't be added to %s as the go command has downloaded it: go get %s and write the test with -write-test, or install that version of Go",
-				t.Place, t.Function, target.Library, tool.Version, target.Library)
-		}
 		if library == nil {
 			if library, err = target.LibraryFiles(tool.Root); err != nil {
 				return nil, nil, err
@@ -260,8 +256,15 @@ func (l *loader) adopt(r *Result, g *graph, d *deriver) (err error) {
 	if d == nil || len(d.derived) == 0 {
 		return nil
 	}
-	if r.DerivedFiles, r.Library, err = d.overlay(g, l.tool); err != nil {
+	tool, err := l.tool.Overlayable()
+	if err != nil {
 		return err
+	}
+	if r.DerivedFiles, r.Library, err = d.overlay(g, tool); err != nil {
+		return err
+	}
+	if r.Library != nil {
+		l.tool = tool // the library becomes a part of GOROOT
 	}
 	overlay := maps.Clone(l.cfg.Overlay)
 	if overlay == nil {

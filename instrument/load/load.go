@@ -185,7 +185,9 @@ func Load(ctx context.Context, cfg Config) (*Result, error) {
 	}
 	r.UsesContext = usesContext(r) || helpersUseContext(g)
 	// The private go.mod, if there was one, is gone; a build makes its own.
-	r.Toolchain, err = newToolchain(ctx, l.cfg.Dir, cfg.Env, cfg.BuildFlags)
+	if r.Toolchain, err = newToolchain(ctx, l.cfg.Dir, cfg.Env, cfg.BuildFlags); err == nil && r.Library != nil {
+		r.Toolchain, err = r.Toolchain.Overlayable() // as it was loaded
+	}
 	return r, err
 }
 

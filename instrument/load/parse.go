@@ -47,13 +47,13 @@ func (l *loader) check(pkgs ...*packages.Package) error {
 			continue
 		}
 		if err := l.checkOne(p); err != nil {
-			return err
+			return l.blameAge(p, err)
 		}
 	}
 	return nil
 }
 
-func (l *loader) checkOne(p *packages.Package) error {
+func (l *loader) checkOne(p *packages.Package) *Error {
 	first, others := firstError(p.Errors)
 	if first == nil {
 		if p.IllTyped && len(p.Syntax) > 0 {

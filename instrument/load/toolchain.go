@@ -177,30 +177,3 @@ func within(dir, path string) bool {
 	rel, err := filepath.Rel(dir, path)
 	return err == nil && filepath.IsLocal(rel)
 }
-
-// Overlayable returns a toolchain whose GOROOT accepts an overlay. One that the
-// go command has downloaded lies in the module cache, which does not; it is then
-// reached through a symbolic link below Go's fuzz cache, with a stable path.
-func (t *Toolchain) Overlayable() (*Toolchain, error) {
-	if !t.InModCache(t.Root) {
-		return t, nil
-	}
-	link := filepath.Join(t.Cache, "fuzz", "fuzzmut-goroot", filepath.Base(t.Root))
-	if to, err := os.Readlink(link); err != nil || to != t.Root {
-		if err := os.MkdirAll(filepath.Dir(link), 0o777); err != nil {
-			return nil, fmt.Errorf("linking GOROOT: %w", err)
-		}
-		tmp := link + fmt.Sprintf(".%d", os.Getpid())
-		if err := os.Symlink(t.Root, tmp); err != nil {
-			return nil, fmt.Errorf("linking GOROOT: %w", err)
-		}
-		if err := os.Rename(tmp, link); err != nil {
-			os.Remove(tmp)
-			return nil, fmt.Errorf("linking GOROOT: %w", err)
-		}
-	}
-	p := *t
-	p.Root, p.Command = link, filepath.Join(link, "bin", "go")
-	p.Env = append(slices.Clip(t.Env), "GOROOT="+link, "GOTOOLCHAIN=local")
-	return &p, nil
-}

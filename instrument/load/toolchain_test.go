@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 )
@@ -54,5 +55,39 @@ func TestUnsupportedNamesTheToolchain(t *testing.T) {
 		if got := tool.Unsupported("it differs", test.language); got.Msg != test.want || got.Kind != KindToolchain {
 			t.Errorf("%s, language %q:\n%s\nwant\n%s", test.version, test.language, got.Msg, test.want)
 		}
+	}
+}
+
+// Any go command does the work of the one in a shadow, and takes that for GOROOT.
+func TestShadowStandsForADownloadedToolchain(t *testing.T) {
+	tool, err := newToolchain(t.Context(), ".", nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tool.ModCache, tool.Cache = filepath.Dir(tool.Root), t.TempDir() // as if it had been downloaded
+	for range 2 {
+		s, err := tool.Overlayable()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !within(tool.Cache, s.Root) || s.InModCache(s.Root) {
+			t.Errorf("GOROOT is %s", s.Root)
+		}
+		byName := *s
+		byName.Command = "go" // whichever is in PATH
+		for _, p := range []*Toolchain{s, &byName} {
+			out, err := p.Go(t.Context(), "list", "-f", "{{.Dir}}", "fmt")
+			if got, want := strings.TrimSpace(string(out)), filepath.Join(s.Root, "src", "fmt"); err != nil || got != want {
+				t.Errorf("%s: package fmt is in %q (%v), want %q", p.Command, got, err, want)
+			}
+		}
+		// What does not lead to it is made anew.
+		if err := os.Remove(filepath.Join(s.Root, "src")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	entries, err := os.ReadDir(filepath.Join(tool.Cache, "fuzz", "fuzzmut-goroots"))
+	if err != nil || len(entries) != 1 {
+		t.Errorf("%d entries are left (%v), want 1", len(entries), err)
 	}
 }

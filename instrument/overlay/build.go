@@ -94,9 +94,6 @@ func (b *builder) checkNative() error {
 	case !loaded.Main:
 		return &load.Error{Kind: load.KindUsage, Msg: fmt.Sprintf(
 			"package %s is outside the main module, where go test -fuzz does not work: use -engine guided", loaded.Test.ImportPath)}
-	case loaded.Toolchain.InModCache(loaded.Toolchain.Root):
-		return &load.Error{Kind: load.KindUsage, Msg: fmt.Sprintf(
-			"%s was downloaded by the go command, which would not run it from a hooked copy: install it, or use -engine guided", loaded.Toolchain.Version)}
 	}
 	return nil
 }

@@ -457,10 +457,20 @@ func TestToolchainInModuleCache(t *testing.T) {
 	}
 	checkLinked(t, p, cfg.Output)
 	cfg.Native = true
-	var usage *load.Error
-	if _, err := Build(t.Context(), cfg); !errors.As(err, &usage) || usage.Kind != load.KindUsage {
+	if _, err := Build(t.Context(), cfg); err != nil {
 		t.Errorf("for the stock engine: %v", err)
 	}
+
+	// A derived fuzz test of any type needs the library, which becomes a part of GOROOT.
+	m = unpackText(t, "-- go.mod --\nmodule example.com/d\n\ngo 1.26\n-- d.go --\npackage d\n\ntype P struct{ X, Y int }\n\n//fuzzmut:target\nfunc D(p P) int { return p.X - p.Y }\n")
+	if r, err = load.Load(t.Context(), load.Config{Dir: m.dir, Pattern: ".", Env: env, Derive: true}); err != nil {
+		t.Fatal(err)
+	}
+	cfg = m.config(t, r)
+	if p, err = Build(t.Context(), cfg); err != nil || len(r.Derived) != 1 {
+		t.Fatalf("%d derived, %v", len(r.Derived), err)
+	}
+	checkLinked(t, p, cfg.Output)
 }
 
 func TestRewriteWritesNothingAndIsDeterministic(t *testing.T) {

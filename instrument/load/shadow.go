@@ -1,0 +1,120 @@
+package load
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+)
+
+// Overlayable returns a toolchain whose GOROOT accepts an overlay. One that the
+// go command has downloaded lies in the module cache, which does not; it is then
+// reached through a shadow of it below Go's fuzz cache, with a stable path.
+//
+// Whatever go command is started with its environment, the one in the shadow does the
+// work, and takes the shadow for GOROOT: packages.Load can't be told which one to start.
+func (t *Toolchain) Overlayable() (*Toolchain, error) {
+	if !t.InModCache(t.Root) {
+		return t, nil
+	}
+	name, _, _ := strings.Cut(t.Version, " ") // what follows are experiments
+	dir := filepath.Join(t.Cache, "fuzz", "fuzzmut-goroots", filepath.Base(t.Root))
+	if err := shadow(dir, t.Root, name); err != nil {
+		return nil, fmt.Errorf("linking GOROOT: %w", err)
+	}
+	p := *t
+	bin := filepath.Join(dir, "bin")
+	p.Root, p.Command = dir, filepath.Join(bin, "go"+exeSuffix())
+	path := bin + string(filepath.ListSeparator) + t.lookupEnv("PATH")
+	p.Env = append(slices.Clip(t.Env), "GOROOT="+dir, "GOTOOLCHAIN="+name, "PATH="+path)
+	return &p, nil
+}
+
+// lookupEnv returns the value of a variable of the go command.
+func (t *Toolchain) lookupEnv(name string) string { return lookupEnv(t.Env, name) }
+
+func exeSuffix() string {
+	if runtime.GOOS == "windows" {
+		return ".exe"
+	}
+	return ""
+}
+
+// shadow makes dir a directory of links to what is in root, unless it is there. The go
+// command is a file of its own, since it finds GOROOT by where it lies; it is there by
+// the name of its version, too, by which other go commands find it in PATH.
+func shadow(dir, root, version string) error {
+	if isShadow(dir, root) {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(dir), 0o777); err != nil {
+		return err
+	}
+	tmp, err := os.MkdirTemp(filepath.Dir(dir), "tmp-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(tmp)
+	made := filepath.Join(tmp, "goroot")
+	if err := os.MkdirAll(filepath.Join(made, "bin"), 0o777); err != nil {
+		return err
+	}
+	entries, err := os.ReadDir(root)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if e.Name() == "bin" {
+			continue
+		}
+		if err := os.Symlink(filepath.Join(root, e.Name()), filepath.Join(made, e.Name())); err != nil {
+			return err
+		}
+	}
+	command := filepath.Join(root, "bin", "go"+exeSuffix())
+	for _, name := range []string{"go", version} {
+		if err := linkOrCopy(filepath.Join(made, "bin", name+exeSuffix()), command); err != nil {
+			return err
+		}
+	}
+	// What is there is of a toolchain that has been elsewhere, or not whole.
+	if err := os.Rename(dir, filepath.Join(tmp, "old")); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := os.Rename(made, dir); err != nil && !isShadow(dir, root) { // another process may have been faster
+		return err
+	}
+	return nil
+}
+
+// isShadow says whether dir is a shadow of root. A shadow appears whole or not at all.
+func isShadow(dir, root string) bool {
+	to, err := os.Readlink(filepath.Join(dir, "src"))
+	return err == nil && to == filepath.Join(root, "src")
+}
+
+// linkOrCopy makes to the same file as from, or one like it on another file system.
+func linkOrCopy(to, from string) error {
+	if os.Link(from, to) == nil {
+		return nil
+	}
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o777)
+	if err != nil {
+		return err
+	}
+	if _, err := io.Copy(out, in); err != nil {
+		out.Close()
+		return err
+	}
+	return out.Close()
+}
