@@ -8,10 +8,10 @@ RACE = ./cmd/fuzzmut ./fuzzmut/campaign ./fuzzmut/engine ./fuzzmut/worker
 # The race detector needs a C compiler on most systems.
 CGO := $(shell $(GO) env CGO_ENABLED)
 
-.PHONY: check build fmt vet lint test race e2e
+.PHONY: check build fmt vet lint systems test race e2e
 
 # The gate: what .ci/run runs.
-check: build fmt vet lint test race e2e
+check: build fmt vet lint systems test race e2e
 
 build:
 	$(GO) build ./...
@@ -25,6 +25,15 @@ vet:
 
 lint:
 	$(GO) tool staticcheck ./... ./testdata/hunt/... ./testdata/ifc/... ./testdata/properties/... ./testdata/wasm ./testdata/wasm/fault
+
+# Everything compiles and is vetted for the other systems, unit tests included.
+SYSTEMS = darwin freebsd windows
+
+systems:
+	@for s in $(SYSTEMS); do \
+		echo "for $$s"; \
+		GOOS=$$s CGO_ENABLED=0 $(GO) build ./... && GOOS=$$s CGO_ENABLED=0 $(GO) vet ./... || exit 1; \
+	done
 
 # All tests but the scripts, which are e2e's.
 test:

@@ -13,8 +13,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
+
+	"github.com/fuzzmut/fuzzmut/instrument/system"
 )
 
 // properties measures how soon strategies, and others, find the faults of the workloads
@@ -236,23 +237,25 @@ func (b *properties) contest(strategy, workload string, fault int, seed uint64) 
 	limit := fmt.Sprint(int(b.time.Seconds()) + 2)
 	cmd := exec.CommandContext(ctx, "sh", append([]string{"-c", `ulimit -t "$0" && exec "$@"`, limit, program}, args...)...)
 	cmd.Dir = dir
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // with the engine's workers
-	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	child := system.NewChild(cmd) // with the engine's workers
+	cmd.Cancel = func() error { child.Kill(); return nil }
 	cmd.Env = append(os.Environ(), b.contestEnv(out, strategy, workload, fault)...)
-	text, runErr := cmd.CombinedOutput()
+	var text bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &text, &text
+	runErr := child.Run()
 	r := &huntRun{Machine: workload, Strategy: strategy, Fault: fault}
 	data, err := os.ReadFile(out)
 	switch {
 	case err == nil:
 		err = json.Unmarshal(data, r)
-	case errors.Is(err, fs.ErrNotExist) && (ctx.Err() != nil || runErr == nil || outOfTime(text)):
+	case errors.Is(err, fs.ErrNotExist) && (ctx.Err() != nil || runErr == nil || outOfTime(text.Bytes())):
 		err = nil // not one test was made
 	default:
-		err = fmt.Errorf("no result: %w\n%s", errors.Join(runErr, err), text)
+		err = fmt.Errorf("no result: %w\n%s", errors.Join(runErr, err), text.Bytes())
 	}
 	r.Seed = seed
-	if u, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
-		r.Seconds = float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9 // of the workers, too
+	if ps := cmd.ProcessState; ps != nil {
+		r.Seconds = (ps.UserTime() + ps.SystemTime()).Seconds() // of the workers, too
 	}
 	return r, err
 }

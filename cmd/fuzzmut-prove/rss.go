@@ -7,7 +7,8 @@ import (
 	"os/exec"
 	"strconv"
 	"strings"
-	"syscall"
+
+	"github.com/fuzzmut/fuzzmut/instrument/system"
 )
 
 // A process counts the memory of the one that started it as its own, until it
@@ -34,11 +35,11 @@ func measure(args []string) error {
 	if err := cmd.Run(); err != nil {
 		return err
 	}
-	ru, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage)
+	peak, ok := system.PeakMemory(cmd.ProcessState)
 	if !ok {
-		return fmt.Errorf("no resource usage on this system")
+		return fmt.Errorf("this system does not tell how much memory a process has used")
 	}
-	return os.WriteFile(args[0], []byte(strconv.FormatInt(ru.Maxrss<<10, 10)), 0o666) // Linux counts in KiB
+	return os.WriteFile(args[0], []byte(strconv.FormatInt(peak, 10)), 0o666)
 }
 
 func readRSS(file string) (int64, error) {

@@ -11,8 +11,9 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
+
+	"github.com/fuzzmut/fuzzmut/instrument/system"
 )
 
 // results are what a test binary says of its tests.
@@ -41,13 +42,13 @@ func runTests(ctx context.Context, binary, dir string, env []string, timeout tim
 	cmd := exec.CommandContext(ctx, "/bin/sh", append(args, flags...)...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), env...)
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	child := system.NewChild(cmd)
+	cmd.Cancel = func() error { child.Kill(); return nil }
 	cmd.WaitDelay = time.Second
 	out := &bounded{}
 	cmd.Stdout, cmd.Stderr = out, out
 	start := time.Now()
-	err := cmd.Run()
+	err := child.Run()
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) && !errors.Is(err, exec.ErrWaitDelay) && !errors.Is(err, context.DeadlineExceeded) {
 		return nil, err

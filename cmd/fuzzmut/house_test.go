@@ -38,10 +38,12 @@ var rooms = map[string][]string{
 	"fuzzmut/runlog":   nil,
 	"fuzzmut/verdicts": {"fuzzmut/filelock", "fuzzmut/regular"},
 	"fuzzmut/filelock": nil,
-	"fuzzmut/worker":   {"instrument/rt"},
+	"fuzzmut/worker":   {"instrument/rt", "instrument/system"},
 	"corpus":           {"instrument/rt"}, // the encoding of values on the wire, at most
-	"instrument":       {"instrument/rt"},
+	"instrument":       {"instrument/rt", "instrument/system"},
 	"instrument/rt":    nil,
+
+	"instrument/system": nil,
 }
 
 // imports lists the packages of this module with what each imports directly,

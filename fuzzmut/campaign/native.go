@@ -13,7 +13,6 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
@@ -21,6 +20,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
 	"github.com/fuzzmut/fuzzmut/instrument/overlay"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+	"github.com/fuzzmut/fuzzmut/instrument/system"
 )
 
 // fuzzNative lets the stock engine, `go test -fuzz`, grow the corpus of the
@@ -88,15 +88,14 @@ func (n *nativeRun) run(ctx context.Context, config, cacheRoot string) error {
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = dir
 	cmd.Env = append(env[:len(env):len(env)], wire.EnvNative+"="+config)
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGINT) }
+	tool := system.NewTool(cmd)
 	cmd.WaitDelay = stockGrace
 	out, w, err := os.Pipe()
 	if err != nil {
 		return Errorf(ExitUsage, "starting go test: %w", err)
 	}
 	cmd.Stdout, cmd.Stderr = w, w
-	if err := cmd.Start(); err != nil {
+	if err := tool.Start(); err != nil {
 		w.Close()
 		out.Close()
 		return Errorf(ExitUsage, "starting go test: %w", err)
@@ -104,7 +103,7 @@ func (n *nativeRun) run(ctx context.Context, config, cacheRoot string) error {
 	w.Close()
 	text := n.follow(out)
 	out.Close()
-	err = cmd.Wait()
+	err = tool.Wait()
 	var exit *exec.ExitError
 	switch {
 	case err == nil, ctx.Err() != nil, len(n.crashers) > 0, strings.Contains(text, "context deadline exceeded"):

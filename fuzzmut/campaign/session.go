@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
@@ -18,6 +17,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/worker"
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+	"github.com/fuzzmut/fuzzmut/instrument/system"
 )
 
 // session is the work on one fuzz test.
@@ -52,7 +52,7 @@ type session struct {
 }
 
 func newSession(r *runner, b *built, test instrument.FuzzTest) *session {
-	s := &session{runner: r, b: b, test: test, start: time.Now(), cpuStart: ownCPU()}
+	s := &session{runner: r, b: b, test: test, start: time.Now(), cpuStart: system.OwnCPU()}
 	s.warnings = slices.Clone(b.program.Warnings)
 	if b.aim != nil {
 		s.aim = b.aim(test.Name)
@@ -503,13 +503,4 @@ func (s *session) watch() (stop func()) {
 }
 
 // cpu is the processor time so far, of the workers and of this process.
-func (s *session) cpu() time.Duration { return s.eng.CPU() + ownCPU() - s.cpuStart }
-
-// ownCPU is the processor time of this process.
-func ownCPU() time.Duration {
-	var u syscall.Rusage
-	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
-		return 0
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
-}
+func (s *session) cpu() time.Duration { return s.eng.CPU() + system.OwnCPU() - s.cpuStart }

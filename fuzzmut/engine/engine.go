@@ -170,6 +170,7 @@ func New(cfg Config) *Engine {
 		discards: make(map[string]int64),
 	}
 	e.cfg.Parallel = max(e.cfg.Parallel, 1)
+	e.cfg.Worker.Sites = len(p.Sites)
 	if e.cfg.Worker.Timeout == 0 {
 		e.cfg.Worker.Timeout = worker.DefaultTimeout
 	}

@@ -1,9 +1,14 @@
-//go:build !unix
+//go:build !unix && !windows
 
 package filelock
 
-// Share needs no lock, since Claim never succeeds.
-func Share(string) (unlock func(), err error) { return func() {}, nil }
+import (
+	"errors"
+	"os"
+)
 
-// Claim can't tell whether others use the file.
-func Claim(string) (unlock func(), ok bool) { return nil, false }
+// share needs no lock, since claim never succeeds.
+func share(*os.File) error { return nil }
+
+// claim can't tell whether others use the file.
+func claim(*os.File) error { return errors.ErrUnsupported }

@@ -1,7 +1,5 @@
 //go:build unix
 
-// Package filelock locks files among processes. A lock ends with the process that
-// holds it, however that ends.
 package filelock
 
 import (
@@ -10,35 +8,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Share locks the file at path, which it makes if need be, for use beside others,
-// and waits for one who has it for himself.
-func Share(path string) (unlock func(), err error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
-	if err != nil {
-		return nil, err
-	}
+// share waits for the lock that others may have, too.
+func share(f *os.File) error {
 	for {
-		if err = unix.Flock(int(f.Fd()), unix.LOCK_SH); err != unix.EINTR {
-			break
+		if err := unix.Flock(int(f.Fd()), unix.LOCK_SH); err != unix.EINTR {
+			return err
 		}
 	}
-	if err != nil {
-		f.Close()
-		return nil, &os.PathError{Op: "lock", Path: path, Err: err}
-	}
-	return func() { f.Close() }, nil
 }
 
-// Claim locks the file at path, which it makes if need be, for use alone. ok is
-// false if anyone has it locked, or it can't be locked.
-func Claim(path string) (unlock func(), ok bool) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
-	if err != nil {
-		return nil, false
-	}
-	if unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB) != nil {
-		f.Close()
-		return nil, false
-	}
-	return func() { f.Close() }, true
-}
+// claim takes the lock for one alone, if nobody has it.
+func claim(f *os.File) error { return unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB) }

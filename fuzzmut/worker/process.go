@@ -8,16 +8,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
+	"io/fs"
 	"os"
 	"os/exec"
-	"regexp"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+	"github.com/fuzzmut/fuzzmut/instrument/system"
 )
 
 // Config says what a worker runs, and within which limits.
@@ -27,12 +26,17 @@ type Config struct {
 	Run     string        // of the package's own tests: which ones, as -run of go test
 	Dir     string        // working directory: the package's own
 	Env     []string      // environment; nil means the command's own
-	TempDir string        // where the shared mapping's file is made; "" means the system's
+	TempDir string        // for shared memory, where it has to be in a file; "" means the system's
 	Timeout time.Duration // of one execution; 0 means 10 s. Fuel ends loops much earlier: this is for what blocks
 	// StartTimeout is how long the code before f.Fuzz, or before m.Run in
 	// TestMain, may take; 0 means a minute.
 	StartTimeout time.Duration
 	MemLimit     int64 // resident bytes; 0 means 2 GiB, negative means no limit
+	// AnswerTimeout is how long a worker that is not running the target may take until
+	// it runs it again, or replies; 0 means two minutes.
+	AnswerTimeout time.Duration
+
+	Sites int // places of the program where values are observed
 
 	Static wire.Static // a mutant that is active from the start; the zero value: none
 	Trace  int         // the number of mutants, to be told which of them initialisation reaches; 0: not wanted
@@ -51,29 +55,36 @@ const (
 	// quitGrace is how long a hanging process may take to print its goroutines.
 	quitGrace           = 3 * time.Second
 	defaultStartTimeout = 60 * time.Second
+
+	defaultAnswerTimeout = 2 * time.Minute
 )
 
-// Process is one running worker. It serves one request at a time; Counts and
-// RequestStop may be called from other goroutines.
+// Process is one running worker. It serves one request at a time; Counts, CPU and
+// Abort may be called from other goroutines.
 type Process struct {
 	cfg    Config
 	cmd    *exec.Cmd
-	shared *wire.Shared
-	mem    []byte
+	child  *system.Child
+	memory *system.Memory
+	shared *wire.Shared // nil once the process is gone
+	known  known        // of the program, for checking replies
 
-	requests io.WriteCloser
+	requests *os.File
+	pipe     *os.File // of the replies
+	ending   *system.Replies
 	replies  *bufio.Reader
-	files    []io.Closer
 
 	stderr *tail
 	exited chan struct{} // closed when the process is gone and reaped
 	err    error         // of Wait; valid once exited is closed
 
 	mu     sync.Mutex
-	last   wire.Counts // once the mapping is gone
-	killed string      // why the watchdog ended the process
+	last   wire.Counts // the last that may be true
+	ended  ending      // why this side ended the process
 	busy   bool        // a request is under way
 	since  time.Time
+	frames uint64      // replies so far
+	most   wire.Bounds // that the request under way sets
 	cpu    time.Duration
 }
 
@@ -89,60 +100,72 @@ func Start(cfg Config) (*Process, error) {
 	if cfg.StartTimeout == 0 {
 		cfg.StartTimeout = defaultStartTimeout
 	}
+	if cfg.AnswerTimeout == 0 {
+		cfg.AnswerTimeout = defaultAnswerTimeout
+	}
 	p := &Process{cfg: cfg, stderr: newTail(), exited: make(chan struct{})}
+	p.known.sites = cfg.Sites
+	p.known.sees(max(cfg.Trace, int(cfg.Static.Mutant)))
 	if err := p.start(); err != nil {
 		p.release()
-		return nil, fmt.Errorf("starting the test binary: %w", err)
+		return nil, fmt.Errorf("starting the test binary: %w", p.explain(err))
 	}
 	go p.wait()
 	go p.watch()
 	return p, nil
 }
 
+// explain says what a user can do who has lost the test binary.
+func (p *Process) explain(err error) error {
+	if _, gone := os.Stat(p.cfg.Binary); errors.Is(gone, fs.ErrNotExist) {
+		return fmt.Errorf("%w: it was removed while it was in use, perhaps by the package under test, if that removes os.TempDir()", err)
+	}
+	return err
+}
+
 func (p *Process) start() error {
-	shared, err := p.mapFile()
+	memory, err := system.NewMemory(p.cfg.TempDir, wire.SharedSize)
 	if err != nil {
 		return err
 	}
+	p.memory, p.shared = memory, wire.NewShared(memory.Bytes)
+	defer memory.Disown()
 	reqR, reqW, err := os.Pipe()
 	if err != nil {
 		return err
 	}
+	defer reqR.Close()
 	p.requests = reqW
 	repR, repW, err := os.Pipe()
 	if err != nil {
-		reqR.Close()
 		return err
 	}
-	p.replies = bufio.NewReaderSize(repR, 1<<16)
-	p.files = append(p.files, reqW, repR)
+	defer repW.Close()
+	p.pipe, p.ending = repR, system.NewReplies(repR)
+	p.replies = bufio.NewReaderSize(p.ending, 1<<16)
 
 	args, vars := p.cfg.invocation()
 	cmd := exec.Command(p.cfg.Binary, args...)
 	cmd.Dir = p.cfg.Dir
+	cmd.Stderr = p.stderr
+	if p.cfg.Fuzz != "" {
+		cmd.Stdout = p.stderr
+	}
+	cmd.WaitDelay = time.Second
+	p.cmd, p.child = cmd, system.NewChild(cmd)
+	names := system.Inherit(cmd, memory, reqR, repW)
 	env := p.cfg.Env
 	if env == nil {
 		env = os.Environ()
 	}
 	cmd.Env = append(env[:len(env):len(env)], vars...)
+	cmd.Env = append(cmd.Env, wire.EnvConn+"="+strings.Join(names, ","))
 	if p.cfg.Static.Mutant != 0 {
 		cmd.Env = append(cmd.Env, wire.StaticEnv(p.cfg.Static))
 	} else if p.cfg.Trace > 0 {
 		cmd.Env = append(cmd.Env, wire.InitEnv(p.cfg.Trace))
 	}
-	cmd.ExtraFiles = []*os.File{reqR, repW, shared}
-	cmd.Stderr = p.stderr
-	if p.cfg.Fuzz != "" {
-		cmd.Stdout = p.stderr
-	}
-	cmd.SysProcAttr = procAttr()
-	cmd.WaitDelay = time.Second
-	p.cmd = cmd
-	err = cmd.Start()
-	reqR.Close()
-	repW.Close()
-	shared.Close()
-	return err
+	return p.child.Start()
 }
 
 // invocation returns the arguments of the test binary, and the variables that
@@ -160,50 +183,37 @@ func (c *Config) invocation() (args, vars []string) {
 	return args, append(vars, wire.EnvTests+"=1", "PWD="+c.Dir)
 }
 
-// mapFile makes the shared mapping's file and unlinks it at once: it lives as
-// long as someone has it open.
-func (p *Process) mapFile() (*os.File, error) {
-	f, err := os.CreateTemp(p.cfg.TempDir, "fuzzmut-shared-")
-	if err != nil {
-		return nil, err
-	}
-	os.Remove(f.Name())
-	if err := f.Truncate(wire.SharedSize); err != nil {
-		f.Close()
-		return nil, err
-	}
-	mem, err := syscall.Mmap(int(f.Fd()), 0, wire.SharedSize, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED)
-	if err != nil {
-		f.Close()
-		return nil, fmt.Errorf("mapping %d bytes: %w", wire.SharedSize, err)
-	}
-	p.mem, p.shared = mem, wire.NewShared(mem)
-	return f, nil
-}
-
+// wait ends what waits for the process once it is gone. Others may have its pipes
+// open: processes that it has started and that have left its group.
 func (p *Process) wait() {
-	p.err = p.cmd.Wait()
+	p.err = p.child.Wait()
+	if errors.Is(p.err, exec.ErrWaitDelay) {
+		p.err = nil // the process has ended well; someone else keeps its output open
+	}
 	if ps := p.cmd.ProcessState; ps != nil {
 		p.mu.Lock()
 		p.cpu = ps.UserTime() + ps.SystemTime()
 		p.mu.Unlock()
 	}
 	close(p.exited)
+	p.ending.Ended()
+	system.Ended(p.requests)
 }
 
 // release gives up the process's resources. Call it only once the process is
 // gone.
 func (p *Process) release() {
-	for _, f := range p.files {
-		f.Close()
+	for _, f := range []*os.File{p.requests, p.pipe} {
+		if f != nil {
+			f.Close()
+		}
 	}
-	p.files = nil
+	p.counts()
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.mem != nil {
-		p.last = p.shared.Counts()
-		syscall.Munmap(p.mem) //nolint:errcheck // nothing to be done about it
-		p.mem, p.shared = nil, nil
+	if p.shared != nil {
+		p.shared = nil
+		p.memory.Close()
 	}
 }
 
@@ -217,46 +227,88 @@ func (p *Process) requestStop(stop bool) {
 }
 
 // Call sends a request and returns the reply that closes it. Events on the way
-// are given to onEvent, in order. When the process dies instead, the error is a
-// *Death; when ctx is cancelled, the worker is asked to stop and Call goes on
-// until it has.
+// are given to onEvent, in order; their numbers are those of the program and of the
+// request. When the process dies instead, the error is a *Death; when ctx is
+// cancelled, the worker is asked to stop and Call goes on until it has.
 func (p *Process) Call(ctx context.Context, req wire.Request, onEvent func(wire.Reply)) (wire.Reply, error) {
-	p.setBusy(true)
-	defer p.setBusy(false)
+	p.begin(&req)
+	defer p.idle()
 	p.requestStop(false)
 	stop := context.AfterFunc(ctx, func() { p.requestStop(true) })
 	defer stop()
+	check := checker{known: &p.known, req: &req, stopped: func() bool { return ctx.Err() != nil }}
 	// A dead worker makes the write fail; what it died of is told by the read.
 	sendErr := wire.Send(p.requests, req)
+	if sendErr != nil && !system.BrokenPipe(sendErr) {
+		p.end(ending{why: "sending a request: " + sendErr.Error(), how: failed})
+	}
 	for {
 		var r wire.Reply
-		if err := wire.Receive(p.replies, &r); err != nil {
-			if sendErr != nil && !errors.Is(sendErr, syscall.EPIPE) {
-				err = errors.Join(err, sendErr)
-			}
+		err := wire.Receive(p.replies, &r, wire.MaxReply)
+		if err == nil {
+			err = check.reply(&r)
+		}
+		if err == nil && check.closed {
+			err = p.rest()
+		}
+		if err != nil {
 			return wire.Reply{}, p.death(err)
 		}
-		if r.Hello != nil || r.Ran != nil || r.Fuzzed != nil || r.Trimmed != nil || r.Replayed != nil {
+		if check.closed {
 			return r, nil
 		}
+		p.mu.Lock()
+		p.frames++
+		p.mu.Unlock()
 		onEvent(r)
 	}
 }
 
-func (p *Process) setBusy(busy bool) {
+// begin notes that a request is under way.
+func (p *Process) begin(req *wire.Request) {
+	p.known.request(req)
 	p.mu.Lock()
-	p.busy, p.since = busy, time.Now()
+	p.busy, p.since, p.most = true, time.Now(), boundsOf(req)
 	p.mu.Unlock()
+}
+
+func (p *Process) idle() {
+	p.mu.Lock()
+	p.busy = false
+	p.mu.Unlock()
+}
+
+// rest checks the shared memory when the worker waits for a request.
+func (p *Process) rest() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	c := p.shared.Counts()
+	if !c.Sound(&p.last) {
+		return errOverwritten
+	}
+	p.last = c
+	return nil
 }
 
 // Counts returns what the worker has done so far.
 func (p *Process) Counts() wire.Counts {
+	c, _ := p.counts()
+	return c
+}
+
+// counts is Counts, and says whether they are what the shared memory has.
+func (p *Process) counts() (c wire.Counts, ok bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.shared == nil {
-		return p.last
+		return p.last, true
 	}
-	return p.shared.Counts()
+	if c = p.shared.Counts(); !c.Plausible(&p.last) {
+		return p.last, false
+	}
+	c.Bounds = p.within(c.Bounds)
+	p.last = c
+	return c, true
 }
 
 // CPU returns the processor time the worker has used: exact once it has ended,
@@ -266,184 +318,19 @@ func (p *Process) CPU() time.Duration {
 	cpu := p.cpu
 	p.mu.Unlock()
 	if cpu == 0 && p.cmd.Process != nil {
-		return processCPU(p.cmd.Process.Pid)
+		return system.CPU(p.cmd.Process.Pid)
 	}
 	return cpu
 }
 
-// Close ends the worker and waits until it is gone.
+// Close ends the worker and waits until it is gone, with all that it has started.
 func (p *Process) Close() {
 	p.requests.Close()
 	select {
 	case <-p.exited:
 	case <-time.After(time.Second):
-		p.cmd.Process.Kill()
+		p.child.Kill()
 		<-p.exited
 	}
 	p.release()
-}
-
-// watch ends a process that blocks, or eats memory.
-func (p *Process) watch() {
-	tick := time.NewTicker(pollInterval)
-	defer tick.Stop()
-	var beat uint64
-	changed := time.Now()
-	var idle idleness
-	for {
-		select {
-		case <-p.exited:
-			return
-		case now := <-tick.C:
-			c := p.Counts()
-			p.mu.Lock()
-			busy, since := p.busy, p.since
-			p.mu.Unlock()
-			limit := p.limit(c)
-			if c.Heartbeat != beat || !busy || (!c.Running && c.Heartbeat > 0) || changed.Before(since) {
-				beat, changed = c.Heartbeat, now
-				idle = idleness{}
-			}
-			switch {
-			case now.Sub(changed) > limit:
-				p.quit(fmt.Sprintf("no end within %v", limit))
-				return
-			case c.Idle > 0 && now.Sub(changed) > pollInterval && idle.at(now, p.cmd.Process.Pid) > c.Idle:
-				p.quit(fmt.Sprintf("blocked: nothing has run for %v", c.Idle))
-				return
-			case p.cfg.MemLimit > 0 && resident(p.cmd.Process.Pid) > p.cfg.MemLimit:
-				p.kill(fmt.Sprintf("uses more than %d MiB of memory", p.cfg.MemLimit>>20))
-				return
-			}
-		}
-	}
-}
-
-// idleness tells how long a process has done nothing but wait.
-type idleness struct {
-	since, last time.Time
-	active      time.Duration
-}
-
-// idleShare is the share of the time, one in so many parts, that the runtime of a
-// process in which nothing happens may be active itself.
-const idleShare = 20
-
-// at looks at the process and returns how long it has been idle. A process that
-// wants to run and may not is active.
-func (i *idleness) at(now time.Time, pid int) time.Duration {
-	active, ok := processActive(pid)
-	if !ok || i.last.IsZero() || active-i.active > now.Sub(i.last)/idleShare {
-		i.since = now
-	}
-	i.last, i.active = now, active
-	return now.Sub(i.since)
-}
-
-// limit bounds what the worker is doing, by the clock.
-func (p *Process) limit(c wire.Counts) time.Duration {
-	switch {
-	case c.Heartbeat == 0:
-		return max(p.cfg.Timeout, p.cfg.StartTimeout)
-	case c.Limit != 0:
-		return c.Limit
-	case c.Mutant != 0:
-		return p.cfg.Timeout / mutantTimeout
-	}
-	return p.cfg.Timeout
-}
-
-// Abort ends the worker at once. A request under way ends with a *Death.
-func (p *Process) Abort() { p.kill("aborted") }
-
-// quit ends a hanging process in a way that makes it print its goroutines.
-func (p *Process) quit(why string) {
-	p.mu.Lock()
-	p.killed = why
-	p.mu.Unlock()
-	p.cmd.Process.Signal(syscall.SIGQUIT)
-	select {
-	case <-p.exited:
-	case <-time.After(quitGrace):
-		p.cmd.Process.Kill()
-	}
-}
-
-func (p *Process) kill(why string) {
-	p.mu.Lock()
-	p.killed = why
-	p.mu.Unlock()
-	p.cmd.Process.Kill()
-}
-
-// Death is a worker that ended in the middle of a request.
-type Death struct {
-	State    wire.State // what it was doing
-	Cause    string     // one line: "fatal error: stack overflow", "no end within 10s"
-	TimedOut bool       // ended by the watchdog
-	Memory   bool       // ended for its memory
-	Killed   bool       // ended by SIGKILL, which the watchdog has not sent
-	Damaged  bool       // ended itself, after a Damaged reply or a doom that was swallowed for too long
-	Internal bool       // the loop itself failed
-	Output   string     // head and tail of what the process printed
-}
-
-func (d *Death) Error() string {
-	s := "worker ended: " + d.Cause
-	if d.Internal {
-		s += "\n" + d.Output
-	}
-	return s
-}
-
-// death waits for the process's end and describes it.
-func (p *Process) death(cause error) error {
-	select {
-	case <-p.exited:
-	case <-time.After(quitGrace + time.Second):
-		p.kill("closed its side of the conversation")
-		<-p.exited
-	}
-	defer p.release()
-	d := &Death{State: p.shared.State(), Output: p.stderr.String()}
-	p.mu.Lock()
-	killed := p.killed
-	p.mu.Unlock()
-	code := p.cmd.ProcessState.ExitCode()
-	switch {
-	case killed != "":
-		d.Cause = killed
-		d.Memory = strings.Contains(killed, "memory")
-		d.TimedOut = !d.Memory
-	case code == wire.ExitDamaged:
-		d.Damaged = true
-		d.Cause = "state damaged"
-	case code == wire.ExitInternal || !errors.Is(cause, io.EOF) && code == 0:
-		d.Internal = true
-		d.Cause = fmt.Sprintf("internal error: %v", cause)
-	default:
-		d.Cause = causeOf(d.Output, p.err)
-		status, ok := p.cmd.ProcessState.Sys().(syscall.WaitStatus)
-		d.Killed = ok && status.Signaled() && status.Signal() == syscall.SIGKILL
-	}
-	return d
-}
-
-// panicAddress is how the runtime prints a panic's value of any but a basic type.
-// The address is another one in each run.
-var panicAddress = regexp.MustCompile(`^(panic: \(.+\)) 0x[0-9a-f]+`)
-
-// causeOf finds the line by which the runtime says why it gives up.
-func causeOf(output string, err error) string {
-	for line := range strings.Lines(output) {
-		line = strings.TrimSpace(line)
-		if strings.HasPrefix(line, "fatal error: ") || strings.HasPrefix(line, "panic: ") ||
-			strings.HasPrefix(line, "runtime: out of memory") || strings.HasPrefix(line, "SIG") {
-			return panicAddress.ReplaceAllString(line, "$1")
-		}
-	}
-	if err != nil {
-		return err.Error()
-	}
-	return "exit status 0"
 }

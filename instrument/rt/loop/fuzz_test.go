@@ -31,7 +31,7 @@ func newLoop(t testing.TB, init *wire.Init, target any, counters []uint8, slow [
 	var out bytes.Buffer
 	rng := havoc.NewRand(0)
 	return &Loop{
-		target: tg, out: &out, shared: x.shared, x: x, muts: muts, cov: newCoverage(fuzzmutrt.Packages),
+		target: tg, conn: &conn{out: &out, shared: x.shared}, x: x, muts: muts, cov: newCoverage(fuzzmutrt.Packages),
 		adaptive: newAdaptiveState(), entries: make(map[int][]any), failures: make(map[string]*bucketState),
 		merelySlow: make(map[string]bool), rng: rng, mutator: havoc.New(rng, havoc.Options{MaxLen: 200}), mostLen: 200, suspect: suspectFuel,
 		student: newStudent(len(slow)), search: newSearch(muts),
@@ -44,7 +44,7 @@ func replies(t *testing.T, out *bytes.Buffer) []wire.Reply {
 	var list []wire.Reply
 	for in := bufio.NewReader(out); ; {
 		var r wire.Reply
-		if err := wire.Receive(in, &r); err != nil {
+		if err := wire.Receive(in, &r, wire.MaxReply); err != nil {
 			return list
 		}
 		list = append(list, r)

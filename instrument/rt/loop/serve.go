@@ -1,14 +1,11 @@
 package loop
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"reflect"
 	"runtime/debug"
-	"syscall"
 	"testing"
 
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
@@ -31,9 +28,7 @@ var errDamaged = errors.New("global state is not what it was")
 type Loop struct {
 	target *target
 	seeds  [][]any
-	in     *bufio.Reader
-	out    io.Writer
-	shared *wire.Shared
+	*conn
 
 	start fuzzmutrt.Started
 
@@ -66,6 +61,9 @@ type Loop struct {
 // changes nothing.
 func Hook(hooks Testing) func(f *testing.F, ff any) any {
 	worker, native := os.Getenv(wire.EnvWorker), os.Getenv(wire.EnvNative)
+	if worker != "" {
+		inherited() //nolint:errcheck,gosec // before any child is started; connect tells what is wrong
+	}
 	return func(f *testing.F, ff any) any {
 		if _, ok := argTypes(ff); !ok {
 			return ff
@@ -97,41 +95,13 @@ func serve(tg *target, seeds [][]any) int {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)
 	}
-	shared, err := mapShared()
+	c, err := connect()
 	if err != nil {
-		fmt.Fprintf(os.Stderr, "fuzzmut: worker: %v\n", err)
-		return wire.ExitInternal
+		return exitCode(err)
 	}
-	l := &Loop{
-		target: tg, seeds: seeds, shared: shared, start: start,
-		in:  bufio.NewReader(os.NewFile(wire.FDRequests, "requests")),
-		out: os.NewFile(wire.FDReplies, "replies"),
-	}
-	for {
-		var req wire.Request
-		if err := wire.Receive(l.in, &req); err != nil {
-			if err == io.EOF {
-				return wire.ExitDone
-			}
-			fmt.Fprintf(os.Stderr, "fuzzmut: worker: reading a request: %v\n", err)
-			return wire.ExitInternal
-		}
-		if err := l.serveOne(&req); err != nil {
-			if errors.Is(err, errDamaged) {
-				return wire.ExitDamaged
-			}
-			fmt.Fprintf(os.Stderr, "fuzzmut: worker: %v\n", err)
-			return wire.ExitInternal
-		}
-	}
-}
-
-func mapShared() (*wire.Shared, error) {
-	mem, err := syscall.Mmap(wire.FDShared, 0, wire.SharedSize, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED)
-	if err != nil {
-		return nil, fmt.Errorf("mapping the memory shared with the coordinator: %w", err)
-	}
-	return wire.NewShared(mem), nil
+	endWithParent()
+	l := &Loop{target: tg, seeds: seeds, conn: c, start: start}
+	return c.serve(l.serveOne)
 }
 
 func (l *Loop) serveOne(req *wire.Request) error {
@@ -152,13 +122,6 @@ func (l *Loop) serveOne(req *wire.Request) error {
 		return l.repair(req.Repair)
 	}
 	return errors.New("empty request")
-}
-
-func (l *Loop) reply(r wire.Reply) error {
-	if err := wire.Send(l.out, r); err != nil {
-		return fmt.Errorf("sending a reply: %w", err)
-	}
-	return nil
 }
 
 func (l *Loop) init(init *wire.Init) error {
@@ -232,7 +195,14 @@ func (l *Loop) decode(input []byte) ([]any, error) {
 func (l *Loop) current() ([]any, error) {
 	st := l.shared.State()
 	if st.Input == nil {
-		return nil, errors.New("input does not fit into the mapping")
+		return nil, fmt.Errorf("%w: the input under way is gone from the shared memory", errBroken)
 	}
-	return wire.Decode(st.Input)
+	vals, err := wire.Decode(st.Input)
+	if err == nil {
+		err = l.target.check(vals)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: the input under way, as the shared memory has it: %w", errBroken, err)
+	}
+	return vals, nil
 }

@@ -1,17 +1,14 @@
 package loop
 
 import (
-	"bufio"
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"runtime"
 	"runtime/debug"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
@@ -35,10 +32,8 @@ const outputLines = 20
 // suite serves the coordinator with the package's own tests. One test runs at a
 // time, from a state that the tests and mutants before it have left.
 type suite struct {
-	tests  Suite
-	in     *bufio.Reader
-	out    io.Writer
-	shared *wire.Shared
+	tests Suite
+	*conn
 
 	mutantFunc []int32
 	slow       []*bool // by global function number
@@ -64,22 +59,15 @@ func MainHook(setTold func(panicked func(v any), onFail func(level int))) func(t
 	if os.Getenv(wire.EnvTests) == "" {
 		return func(Suite) (int, bool) { return 0, false }
 	}
-	os.Unsetenv(wire.EnvTests)
-	for fd := wire.FDRequests; fd <= wire.FDShared; fd++ {
-		syscall.CloseOnExec(fd)
-	}
+	inherited() //nolint:errcheck,gosec // connect tells what is wrong
 	return func(tests Suite) (int, bool) {
 		s := &suite{tests: tests, start: fuzzmutrt.EndStart()}
 		setTold(s.onPanic, s.onFail)
-		if err := s.serve(); err != nil {
-			fmt.Fprintf(os.Stderr, "fuzzmut: worker: %v\n", err)
-			return wire.ExitInternal, true
-		}
-		return wire.ExitDone, true
+		return s.serve(), true
 	}
 }
 
-func (s *suite) serve() (err error) {
+func (s *suite) serve() int {
 	debug.SetMaxStack(testStackBytes)
 	if os.Getenv("GOMAXPROCS") == "" {
 		// One test at a time, in as many processes as there are processors: more of
@@ -87,23 +75,12 @@ func (s *suite) serve() (err error) {
 		// tests have been promised theirs, as goroutines.
 		runtime.GOMAXPROCS(1)
 	}
-	if s.shared, err = mapShared(); err != nil {
-		return err
+	var err error
+	if s.conn, err = connect(); err != nil {
+		return exitCode(err)
 	}
-	s.in = bufio.NewReader(os.NewFile(wire.FDRequests, "requests"))
-	s.out = os.NewFile(wire.FDReplies, "replies")
 	s.tests.Begin()
-	for {
-		var req wire.Request
-		if err := wire.Receive(s.in, &req); err == io.EOF {
-			return nil
-		} else if err != nil {
-			return fmt.Errorf("reading a request: %w", err)
-		}
-		if err := s.serveOne(&req); err != nil {
-			return err
-		}
-	}
+	return s.conn.serve(s.serveOne)
 }
 
 func (s *suite) serveOne(req *wire.Request) error {
@@ -118,13 +95,6 @@ func (s *suite) serveOne(req *wire.Request) error {
 		return s.tryAll(req.Try)
 	}
 	return errors.New("request that is not for tests")
-}
-
-func (s *suite) reply(r wire.Reply) error {
-	if err := wire.Send(s.out, r); err != nil {
-		return fmt.Errorf("sending a reply: %w", err)
-	}
-	return nil
 }
 
 func (s *suite) init(init *wire.Init) (err error) {

@@ -26,7 +26,7 @@ func TestListsComeAcross(t *testing.T) {
 			t.Fatal(err)
 		}
 		var got Reply
-		if err := Receive(bufio.NewReader(&buf), &got); err != nil || !reflect.DeepEqual(got, sent) {
+		if err := Receive(bufio.NewReader(&buf), &got, MaxReply); err != nil || !reflect.DeepEqual(got, sent) {
 			t.Errorf("%v, %v: got %+v, %+v (%v)", tt.ids, tt.counts, got.Found, got.Fuzzed, err)
 		}
 	}
@@ -69,7 +69,7 @@ func roundTrip(b *testing.B, reply Reply) {
 			b.Fatal(err)
 		}
 		var got Reply
-		if err := Receive(in, &got); err != nil {
+		if err := Receive(in, &got, MaxReply); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -129,13 +129,31 @@ type Counts struct {
 
 // Counts returns the counters alone: cheap enough for a status line.
 func (s *Shared) Counts() Counts {
+	// In the order of Plausible: what goes up first is read last.
+	heartbeat, inputs := atomic.LoadUint64(&s.h.Heartbeat), atomic.LoadUint64(&s.h.Inputs)
 	return Counts{
-		Inputs: atomic.LoadUint64(&s.h.Inputs), Execs: atomic.LoadUint64(&s.h.Execs),
-		MutantExecs: atomic.LoadUint64(&s.h.MutantExecs), Heartbeat: atomic.LoadUint64(&s.h.Heartbeat),
-		Running: atomic.LoadUint32(&s.h.Running) == 1, Mutant: atomic.LoadUint32(&s.h.Active),
+		Heartbeat: heartbeat, Inputs: inputs, Execs: atomic.LoadUint64(&s.h.Execs),
+		MutantExecs: atomic.LoadUint64(&s.h.MutantExecs),
+		Running:     atomic.LoadUint32(&s.h.Running) == 1, Mutant: atomic.LoadUint32(&s.h.Active),
 		Test:   int(atomic.LoadUint32(&s.h.Test)),
 		Bounds: Bounds{time.Duration(atomic.LoadUint64(&s.h.Limit)), time.Duration(atomic.LoadUint64(&s.h.Idle))},
 	}
+}
+
+// Sound reports whether counters that were read at rest may be those of a worker, and
+// have gone up from earlier ones, if at all. The target can write to the memory, too.
+func (c *Counts) Sound(before *Counts) bool {
+	runs := c.Execs + c.MutantExecs
+	return c.Plausible(before) && (runs == c.Heartbeat || runs == c.Heartbeat+1)
+}
+
+// Plausible is Sound for counters that were read while the worker runs: it may have
+// begun executions between one reading and the next.
+func (c *Counts) Plausible(before *Counts) bool {
+	const most = 1 << 56 // executions, in a million years
+	return c.Inputs >= before.Inputs && c.Execs >= before.Execs && c.MutantExecs >= before.MutantExecs &&
+		c.Heartbeat >= before.Heartbeat && c.Execs < most && c.MutantExecs < most &&
+		c.Heartbeat <= c.Execs+c.MutantExecs && c.Inputs <= c.Execs+1
 }
 
 // State returns what the worker was doing. Only after its death is it exact.

@@ -3,10 +3,10 @@
 // compiled into both sides, so that constants have one source.
 //
 // A worker is the rewritten test binary, started with the environment variable
-// [EnvWorker]. Requests come in on file descriptor [FDRequests], replies go out
-// on [FDReplies], and [FDShared] is a file that both sides map. Replies are
-// written as soon as there is something to say: what a worker has found is not
-// lost when the input after it kills the process.
+// [EnvWorker]. [EnvConn] names the descriptors on which requests come in and replies
+// go out, and that of memory which both sides map. Replies are written as soon as
+// there is something to say: what a worker has found is not lost when the input
+// after it kills the process.
 package wire
 
 import (
@@ -19,13 +19,10 @@ const (
 	EnvWorker = "FUZZMUT_WORKER" // name of the fuzz test to serve
 	EnvNative = "FUZZMUT_NATIVE" // path of a NativeConfig: serve the stock engine
 	EnvTests  = "FUZZMUT_TESTS"  // any value: serve the package's own tests
-)
-
-// File descriptors of a worker beyond the standard three.
-const (
-	FDRequests = 3
-	FDReplies  = 4
-	FDShared   = 5
+	// EnvConn has the descriptors, on Windows the handles, by which a worker talks to
+	// the coordinator: of requests, of replies and of the shared memory, in decimal and
+	// with commas between them.
+	EnvConn = "FUZZMUT_CONN"
 )
 
 // Exit codes of a worker, chosen to differ from those of a Go program: 1 (test
@@ -34,6 +31,7 @@ const (
 	ExitDone     = 0
 	ExitInternal = 77 // the loop itself is broken: our bug, never the target's
 	ExitDamaged  = 78 // global state no longer what it was; a fresh process must go on
+	ExitBroken   = 79 // the target has closed, read or overwritten what is the worker's
 )
 
 // A Request is sent by the coordinator. Exactly one field is set.

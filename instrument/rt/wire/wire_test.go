@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"reflect"
+	"slices"
 	"testing"
 )
 
@@ -123,11 +124,11 @@ func TestMessages(t *testing.T) {
 	}
 	whole := buf.Bytes()
 	var got Request
-	if err := Receive(bufio.NewReader(bytes.NewReader(whole)), &got); err != nil || !reflect.DeepEqual(got, want) {
+	if err := Receive(bufio.NewReader(bytes.NewReader(whole)), &got, MaxReply); err != nil || !reflect.DeepEqual(got, want) {
 		t.Fatalf("got %+v, %v", got, err)
 	}
 	for n := range whole {
-		err := Receive(bufio.NewReader(bytes.NewReader(whole[:n])), &got)
+		err := Receive(bufio.NewReader(bytes.NewReader(whole[:n])), &got, MaxReply)
 		want := io.ErrUnexpectedEOF
 		if n == 0 {
 			want = io.EOF
@@ -136,8 +137,132 @@ func TestMessages(t *testing.T) {
 			t.Errorf("%d of %d bytes: %v, want %v", n, len(whole), err, want)
 		}
 	}
-	if err := Receive(bufio.NewReader(bytes.NewReader([]byte{255, 255, 255, 255})), &got); err == nil {
-		t.Error("a message of 4 GiB is accepted")
+	if err := Receive(bufio.NewReader(bytes.NewReader(whole)), &got, len(whole)-headSize-1); !errors.Is(err, ErrGarbled) {
+		t.Errorf("a message that is too long: %v", err)
+	}
+}
+
+// The program under test may write to the pipes: what is between messages is skipped,
+// and what is within one is found out.
+func TestGarbageAmongMessages(t *testing.T) {
+	message := func(seed uint64) []byte {
+		var buf bytes.Buffer
+		if err := Send(&buf, Request{Fuzz: &Fuzz{Seed: seed}}); err != nil {
+			t.Fatal(err)
+		}
+		return buf.Bytes()
+	}
+	one, two := message(1), message(2)
+	claims := bytes.Clone(one[:headSize]) // a length that never comes
+	claims[6] = 0x7f
+	broken := bytes.Clone(one)
+	broken[headSize+3]++
+	hole := bytes.Clone(one)
+	hole = append(hole[:headSize+2:headSize+2], append([]byte("ab 12345\n"), hole[headSize+2:]...)...)
+	cases := []struct {
+		name   string
+		stream []byte
+		want   uint64 // seed of the first message; 0: none
+	}{
+		{"before", slices.Concat([]byte("ab 12345\n"), two), 2},
+		{"zeros before", slices.Concat(make([]byte, 100_000), two), 2},
+		{"magic before", slices.Concat([]byte(magic), []byte(magic[:2]), two), 2},
+		{"half a message before", slices.Concat(one[:headSize-1], two), 2},
+		{"a head with another length before", slices.Concat(claims, two), 2},
+		{"too much before", slices.Concat(make([]byte, 2*skipMost), two), 0},
+		{"within", hole, 0},
+		{"another byte", broken, 0},
+		{"another message within", slices.Concat(one[:headSize+2], two, one[headSize+2:]), 0},
+	}
+	for _, c := range cases {
+		var got Request
+		err := Receive(bufio.NewReader(bytes.NewReader(c.stream)), &got, MaxRequest)
+		switch {
+		case c.want == 0:
+			if !errors.Is(err, ErrGarbled) {
+				t.Errorf("%s: %v", c.name, err)
+			}
+		case err != nil || got.Fuzz == nil || got.Fuzz.Seed != c.want:
+			t.Errorf("%s: %+v, %v", c.name, got.Fuzz, err)
+		}
+	}
+}
+
+// FuzzReceive puts any bytes before a message: it ends, with that message, an error, or
+// whatever message the bytes are themselves.
+func FuzzReceive(f *testing.F) {
+	var buf bytes.Buffer
+	if err := Send(&buf, Reply{Ran: &Ran{Fuel: 7}}); err != nil {
+		f.Fatal(err)
+	}
+	message := buf.Bytes()
+	f.Add([]byte("ab 12345\n"))
+	f.Add(message)
+	f.Add(message[:headSize+3])
+	f.Add(append([]byte(magic), 255, 255, 255, 255))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		const most = 1 << 20
+		r := bufio.NewReader(bytes.NewReader(append(data[:len(data):len(data)], message...)))
+		for left := len(data) + len(message); ; {
+			var got Reply
+			err := Receive(r, &got, most)
+			if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) {
+				return
+			}
+			if err == nil && got.Ran != nil && got.Ran.Fuel == 7 {
+				return
+			}
+			if left -= headSize; left < 0 {
+				t.Fatal("more messages than there are bytes")
+			}
+		}
+	})
+}
+
+// FuzzShared lays any bytes over the mapping's header, as a target may that writes where
+// it should not: the state that is read has bounds, whatever is there.
+func FuzzShared(f *testing.F) {
+	f.Add(bytes.Repeat([]byte{255}, int(headerSize)))
+	f.Add(bytes.Repeat([]byte{0x5a}, int(headerSize)+100))
+	f.Add([]byte{1})
+	f.Fuzz(func(t *testing.T, data []byte) {
+		mem := make([]byte, SharedSize)
+		s := NewShared(mem)
+		s.SetInput([]any{"in"})
+		s.Begin(3)
+		before := s.Counts()
+		copy(mem, data)
+		st := s.State()
+		if len(st.Input) > InputMost || len(st.Previous) > InputMost {
+			t.Errorf("inputs of %d and %d bytes", len(st.Input), len(st.Previous))
+		}
+		after := st.Counts
+		if after.Sound(&before) && (after.Heartbeat > after.Execs+after.MutantExecs || after.MutantExecs < 1) {
+			t.Errorf("sound: %+v", after)
+		}
+	})
+}
+
+// What a worker writes is always sound, at rest and in between.
+func TestSoundCounts(t *testing.T) {
+	s := NewShared(make([]byte, SharedSize))
+	var last Counts
+	for i := range uint32(100) {
+		s.NextInput()
+		if c := s.Counts(); !c.Sound(&last) {
+			t.Fatalf("%+v after %+v", c, last)
+		}
+		s.Begin(0)
+		s.Begin(i)
+		s.End()
+		c := s.Counts()
+		if !c.Sound(&last) || !c.Plausible(&last) {
+			t.Fatalf("%+v after %+v", c, last)
+		}
+		if last.Sound(&c) {
+			t.Fatalf("%+v is taken to come after %+v", last, c)
+		}
+		last = c
 	}
 }
 

@@ -1,0 +1,429 @@
+package worker
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/fuzzmut/fuzzmut/instrument/rt/observe"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// The program under test runs in the worker, and may write over its memory. So nothing
+// that a worker says is taken for granted: numbers that index something are checked
+// here, once for all who call.
+
+// errReply is a reply that is none to the request.
+var errReply = errors.New("a reply that no worker sends")
+
+// known is what is known of the program and bounds the numbers in replies.
+type known struct {
+	mutants  int // their indices are 1 to mutants
+	counters int
+	sites    int
+	tests    int
+	args     []string // types of the fuzz target's arguments; nil: not known yet
+}
+
+func (k *known) sees(mutants int) { k.mutants = max(k.mutants, mutants) }
+
+// request takes note of what a request tells the worker of the program.
+func (k *known) request(req *wire.Request) {
+	if req.Init != nil {
+		k.counters = req.Init.Counters
+		k.sees(len(req.Init.MutantFunc))
+	}
+}
+
+// input reports whether an encoded input is one of the fuzz target's.
+func (k *known) input(data []byte) bool {
+	vals, err := wire.Decode(data)
+	if err != nil || k.args == nil || len(vals) != len(k.args) {
+		return err == nil && k.args == nil
+	}
+	for i, v := range vals {
+		if wire.TypeName(v) != k.args[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// doomMost is the highest reason for which an execution is ended from inside.
+const doomMost = 2
+
+// clean takes out of a state what can't be so. It reports whether there was nothing of
+// the kind.
+func (k *known) clean(st *wire.State) bool {
+	sound := st.Doom <= doomMost
+	if !sound {
+		st.Doom = 0
+	}
+	for _, m := range []*uint32{&st.Mutant, &st.Last, &st.Before} {
+		if int64(*m) > int64(k.mutants) {
+			*m, sound = 0, false
+		}
+	}
+	if st.Test < 0 || st.Test > max(0, k.tests-1) {
+		st.Test, sound = 0, false
+	}
+	for _, input := range []*[]byte{&st.Input, &st.Previous} {
+		// Where nothing was run, there is an empty input.
+		if len(*input) > 0 && !k.input(*input) {
+			*input, sound = nil, false
+		}
+	}
+	return sound
+}
+
+// checker checks the replies to one request.
+type checker struct {
+	*known
+	req     *wire.Request
+	stopped func() bool // the worker was asked to stop
+	next    int         // the item that is to be answered next
+	closed  bool        // the last reply has come
+	err     error
+}
+
+// reply checks one reply.
+func (c *checker) reply(r *wire.Reply) error {
+	c.err = nil
+	c.closing(r)
+	c.event(r)
+	if n := fields(r); n != 1 {
+		c.fail("it has %d parts", n)
+	}
+	return c.err
+}
+
+func (c *checker) fail(format string, args ...any) {
+	if c.err == nil {
+		c.err = fmt.Errorf("%w: %s", errReply, fmt.Sprintf(format, args...))
+	}
+}
+
+// fields counts what a reply has.
+func fields(r *wire.Reply) int {
+	n := 0
+	for _, has := range [...]bool{
+		r.Hello != nil, r.Ran != nil, r.Fuzzed != nil, r.Trimmed != nil, r.Replayed != nil, r.Result != nil,
+		r.Found != nil, r.Kill != nil, r.Failure != nil, r.Unstable != nil, r.Damaged != nil, r.Recording != nil,
+		r.Mended != nil, r.Diagnosis != nil, r.TestRan != nil, r.Tried != nil,
+	} {
+		if has {
+			n++
+		}
+	}
+	return n
+}
+
+// closing checks a reply that closes a request.
+func (c *checker) closing(r *wire.Reply) {
+	q := c.req
+	c.closed = r.Hello != nil || r.Ran != nil || r.Fuzzed != nil || r.Trimmed != nil || r.Replayed != nil
+	switch {
+	case r.Hello != nil:
+		c.of(q.Init != nil)
+		c.hello(r.Hello)
+	case r.Ran != nil:
+		c.of(q.Run != nil || q.Repair != nil || q.Tests != nil || q.Try != nil)
+		c.stats(&r.Ran.Stats)
+		c.amount("fuel", r.Ran.Fuel)
+		if q.Run != nil && c.next < len(q.Run.Items) && !c.stopped() {
+			c.fail("%d of %d items are done", c.next, len(q.Run.Items))
+		}
+	case r.Fuzzed != nil:
+		c.of(q.Fuzz != nil)
+		c.fuzzed(r.Fuzzed)
+	case r.Trimmed != nil:
+		c.of(q.Trim != nil)
+		c.values(r.Trimmed.Input)
+		c.stats(&r.Trimmed.Stats)
+	case r.Replayed != nil:
+		c.of(q.Replay != nil)
+		if q.Replay != nil && (r.Replayed.Execs < 0 || r.Replayed.Execs > int64(len(q.Replay.Items))) {
+			c.fail("%d of %d items are done", r.Replayed.Execs, len(q.Replay.Items))
+		}
+	}
+}
+
+// of says whether a reply is one of those to the request.
+func (c *checker) of(ok bool) {
+	if !ok {
+		c.fail("it answers another request")
+	}
+}
+
+// event checks a reply that does not close a request.
+func (c *checker) event(r *wire.Reply) {
+	q := c.req
+	switch {
+	case r.Result != nil:
+		c.of(q.Run != nil)
+		c.result(r.Result)
+	case r.Kill != nil:
+		c.of(q.Run != nil || q.Replay != nil)
+		c.killed(r.Kill)
+	case r.Found != nil:
+		c.of(q.Fuzz != nil)
+		c.found(r.Found)
+	case r.Failure != nil:
+		c.of(q.Fuzz != nil)
+		c.failure(r.Failure)
+	case r.Unstable != nil:
+		c.of(q.Run != nil)
+		c.value(r.Unstable.Value)
+	case r.Damaged != nil:
+		c.damaged(r.Damaged)
+	case r.Recording != nil:
+		c.of(q.Replay != nil)
+		c.recording(r.Recording)
+	case r.Mended != nil:
+		c.of(q.Repair != nil)
+		c.mended(r.Mended)
+	case r.Diagnosis != nil:
+		c.of(q.Repair != nil)
+		c.diagnosis(r.Diagnosis)
+	case r.TestRan != nil:
+		c.of(q.Tests != nil)
+		c.testRan(r.TestRan)
+	case r.Tried != nil:
+		c.of(q.Try != nil)
+		c.tried(r.Tried)
+	}
+}
+
+func (c *checker) index(what string, i, n int) {
+	if i < 0 || i >= n {
+		c.fail("%s %d of %d", what, i, n)
+	}
+}
+
+func (c *checker) amount(what string, n int64) {
+	if n < 0 {
+		c.fail("%s %d", what, n)
+	}
+}
+
+// mutant checks a mutant's index.
+func (c *checker) mutant(m uint32) { c.index("mutant", int(int64(m)-1), c.mutants) }
+
+// ids checks a list of numbers below n.
+func (c *checker) ids(what string, list wire.IDs, n int) {
+	for _, id := range list {
+		if int64(id) >= int64(n) {
+			c.fail("%s %d of %d", what, id, n)
+			return
+		}
+	}
+}
+
+func (c *checker) list(list wire.IDs) { c.ids("mutant", list, c.mutants+1) }
+
+func (c *checker) features(list wire.IDs) { c.ids("feature", list, 8*c.counters) }
+
+func (c *checker) tally(list wire.Tally) {
+	for _, t := range list {
+		if int64(t[0]) > int64(c.mutants) {
+			c.fail("mutant %d of %d", t[0], c.mutants)
+			return
+		}
+	}
+}
+
+func (c *checker) stats(s *wire.Stats) {
+	for _, n := range [...]int64{s.Execs, s.MutantExecs, s.Bred, int64(s.Time), int64(s.Inside)} {
+		c.amount("count", n)
+	}
+	for _, t := range [...]wire.Tally{s.Reached, s.Infected, s.Executed} {
+		c.tally(t)
+	}
+}
+
+// valuesMost bounds the values of one observation.
+const valuesMost = 1 << 24
+
+func (c *checker) value(v wire.Value) {
+	if (v != wire.Value{}) {
+		c.index("site", int(v.Site), c.sites)
+	}
+	c.index("value", v.Value-observe.WholeSite, valuesMost)
+}
+
+func (c *checker) values(input []byte) {
+	if !c.input(input) {
+		c.fail("an input that is none of the fuzz target's")
+	}
+}
+
+func (c *checker) outcome(o *wire.Outcome) {
+	if o.Kind >= wire.Death {
+		c.fail("outcome %d", o.Kind)
+	}
+}
+
+func (c *checker) hello(h *wire.Hello) {
+	c.list(h.InitReached)
+	c.list(h.InitInfected)
+	c.amount("fuel", h.StartFuel)
+	if c.err == nil {
+		c.known.tests, c.known.args = len(h.Tests), h.Types
+	}
+}
+
+func (c *checker) fuzzed(f *wire.Fuzzed) {
+	c.stats(&f.Stats)
+	for _, y := range f.Yields {
+		c.of(c.parent(y.ID))
+		c.amount("fuel", y.Fuel)
+		c.amount("yield", y.Brought)
+	}
+}
+
+// parent says whether an entry is one of those that the request has as parents.
+func (c *checker) parent(id int) bool {
+	if c.req.Fuzz == nil {
+		return false
+	}
+	for _, p := range c.req.Fuzz.Parents {
+		if p.ID == id {
+			return true
+		}
+	}
+	return false
+}
+
+// item checks the number of an item, each of which is answered once and in order.
+func (c *checker) item(i, n int) {
+	if i != c.next {
+		c.fail("item %d instead of %d", i, c.next)
+	}
+	c.index("item", i, n)
+	c.next = i + 1
+}
+
+func (c *checker) result(r *wire.Result) {
+	if c.req.Run != nil {
+		c.item(r.Item, len(c.req.Run.Items))
+	}
+	c.outcome(&r.Outcome)
+	c.features(r.Features)
+	c.list(r.Reached)
+	c.list(r.Infected)
+	c.amount("fuel", r.Cost)
+	if r.Select > wire.SelectEvery {
+		c.fail("selection %d", r.Select)
+	}
+}
+
+func (c *checker) killed(k *wire.Kill) {
+	c.mutant(k.Mutant)
+	switch {
+	case c.req.Run != nil && k.Item != c.next:
+		c.fail("a kill by item %d instead of %d", k.Item, c.next)
+	case c.req.Run != nil:
+		c.index("item", k.Item, len(c.req.Run.Items))
+	case c.req.Replay != nil:
+		c.index("item", k.Item, len(c.req.Replay.Items))
+	}
+}
+
+func (c *checker) found(f *wire.Found) {
+	c.values(f.Input)
+	c.features(f.Features)
+	for i := range f.Kills {
+		c.mutant(f.Kills[i].Mutant)
+	}
+	c.list(f.Infects)
+	c.amount("fuel", f.Cost)
+}
+
+func (c *checker) failure(f *wire.Failure) {
+	if f.Input != nil {
+		c.values(f.Input)
+	}
+	c.outcome(&f.Outcome)
+	c.amount("count", f.Count)
+	c.amount("fuel", f.Cost)
+}
+
+func (c *checker) damaged(d *wire.Damaged) {
+	c.values(d.Input)
+	c.list(d.Suspects)
+	c.stats(&d.Stats)
+	if d.Value != nil {
+		c.value(*d.Value)
+	}
+	if d.Kill != nil {
+		c.mutant(d.Kill.Mutant)
+	}
+}
+
+func (c *checker) recording(r *wire.Recording) {
+	if c.req.Replay != nil {
+		c.item(r.Item, len(c.req.Replay.Items))
+	}
+	if r.Kind >= wire.Death {
+		c.fail("outcome %d", r.Kind)
+	}
+	for _, e := range r.Events {
+		c.index("site", int(e.Site), c.sites)
+		c.index("value", e.Value-observe.WholeSite, valuesMost)
+	}
+	c.amount("count", int64(r.More))
+}
+
+func (c *checker) mended(m *wire.Mended) {
+	c.mutant(m.Mutant)
+	c.ids("counter", m.Moved, c.counters)
+	if c.req.Repair != nil {
+		c.index("item", m.Item, len(c.req.Repair.Items))
+	}
+}
+
+func (c *checker) diagnosis(d *wire.Diagnosis) {
+	if c.req.Repair != nil {
+		c.item(d.Item, len(c.req.Repair.Items))
+	}
+	c.outcome(&d.Outcome)
+	c.ids("counter", d.Counters, c.counters)
+	c.list(d.Tried)
+}
+
+func (c *checker) testRan(t *wire.TestRan) {
+	if q := c.req.Tests; q != nil {
+		c.index("test", c.next, len(q.List))
+		if c.err == nil && q.List[c.next] != t.Test {
+			c.fail("test %d instead of %d", t.Test, q.List[c.next])
+		}
+		c.next++
+	}
+	c.outcome(&t.Outcome)
+	for _, n := range [...]int64{t.Fuel, int64(t.Time), int64(t.Leaked), t.Allocs} {
+		c.amount("count", n)
+	}
+	if most := (c.mutants/64 + 1) * 8; len(t.Reached) > most || len(t.Infected) > most {
+		c.fail("sets of %d and %d bytes for %d mutants", len(t.Reached), len(t.Infected), c.mutants)
+	}
+}
+
+func (c *checker) tried(t *wire.Tried) {
+	q := c.req.Try
+	if q == nil {
+		return
+	}
+	c.index("item", c.next, len(q.Items))
+	if c.err == nil && q.Items[c.next].Mutant != t.Mutant {
+		c.fail("mutant %d instead of %d", t.Mutant, q.Items[c.next].Mutant)
+	}
+	c.next++
+	for _, i := range t.Ran {
+		c.index("test", i, len(q.Tests))
+	}
+	if k := t.Kill; k != nil {
+		c.index("test", k.Test, c.tests)
+		if len(t.Ran) == 0 {
+			c.fail("a kill without a test")
+		}
+	}
+}

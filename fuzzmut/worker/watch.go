@@ -1,0 +1,159 @@
+package worker
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+	"github.com/fuzzmut/fuzzmut/instrument/system"
+)
+
+// watcher looks at a process again and again, and ends it when it blocks, or eats
+// memory.
+type watcher struct {
+	p *Process
+
+	beat    uint64 // executions, when something last happened
+	frames  uint64 // and replies
+	running bool   // the target was run then
+	changed time.Time
+	idle    idleness
+}
+
+func (p *Process) watch() {
+	tick := time.NewTicker(pollInterval)
+	defer tick.Stop()
+	w := &watcher{p: p, changed: time.Now()}
+	for {
+		select {
+		case <-p.exited:
+			return
+		case now := <-tick.C:
+			if w.look(now) {
+				return
+			}
+		}
+	}
+}
+
+// look reports whether it has ended the process.
+func (w *watcher) look(now time.Time) (ended bool) {
+	p, pid := w.p, w.p.cmd.Process.Pid
+	c := p.Counts()
+	p.mu.Lock()
+	busy, since, frames := p.busy, p.since, p.frames
+	p.mu.Unlock()
+	running := c.Running || c.Heartbeat == 0
+	if !busy || c.Heartbeat != w.beat || frames != w.frames || running != w.running || w.changed.Before(since) {
+		w.beat, w.frames, w.running, w.changed = c.Heartbeat, frames, running, now
+		w.idle = idleness{}
+	}
+	waited := now.Sub(w.changed)
+	switch limit := p.limit(&c); {
+	case !running && waited > p.cfg.AnswerTimeout:
+		p.end(ending{why: fmt.Sprintf("no answer within %v, though nothing is being run", p.cfg.AnswerTimeout), how: garbled})
+	case running && waited > limit:
+		p.quit(fmt.Sprintf("no end within %v", limit))
+	case running && c.Idle > 0 && waited > pollInterval && w.idle.at(now, pid) > c.Idle:
+		p.quit(fmt.Sprintf("blocked: nothing has run for %v", c.Idle))
+	case p.cfg.MemLimit > 0 && system.Resident(pid) > p.cfg.MemLimit:
+		p.end(ending{why: fmt.Sprintf("uses more than %d MiB of memory", p.cfg.MemLimit>>20), how: outOfMemory})
+	default:
+		return false
+	}
+	return true
+}
+
+// idleness tells how long a process has done nothing but wait.
+type idleness struct {
+	since, last time.Time
+	active      time.Duration
+}
+
+// idleShare is the share of the time, one in so many parts, that the runtime of a
+// process in which nothing happens may be active itself.
+const idleShare = 20
+
+// at looks at the process and returns how long it has been idle. A process that
+// wants to run and may not is active.
+func (i *idleness) at(now time.Time, pid int) time.Duration {
+	active, ok := system.Active(pid)
+	if !ok || i.last.IsZero() || active-i.active > now.Sub(i.last)/idleShare {
+		i.since = now
+	}
+	i.last, i.active = now, active
+	return now.Sub(i.since)
+}
+
+// limit bounds what the worker is doing, by the clock.
+func (p *Process) limit(c *wire.Counts) time.Duration {
+	switch {
+	case c.Heartbeat == 0:
+		return max(p.cfg.Timeout, p.cfg.StartTimeout)
+	case c.Limit != 0:
+		return c.Limit
+	case c.Mutant != 0:
+		return p.cfg.Timeout / mutantTimeout
+	}
+	return p.cfg.Timeout
+}
+
+// within returns bounds that the shared memory has, as far as they are what the
+// coordinator has set. The caller holds the lock.
+func (p *Process) within(b wire.Bounds) wire.Bounds {
+	if b.Limit < 0 || b.Limit > p.most.Limit {
+		b.Limit = p.most.Limit
+	}
+	if b.Idle < 0 || b.Idle > p.most.Idle {
+		b.Idle = p.most.Idle
+	}
+	return b
+}
+
+// boundsOf returns the longest bounds that a request sets.
+func boundsOf(req *wire.Request) wire.Bounds {
+	var most wire.Bounds
+	take := func(b wire.Bounds) {
+		most.Limit, most.Idle = max(most.Limit, b.Limit), max(most.Idle, b.Idle)
+	}
+	if req.Tests != nil {
+		take(req.Tests.Bounds)
+	}
+	if req.Try != nil {
+		for i := range req.Try.Tests {
+			take(req.Try.Tests[i].Bounds)
+		}
+	}
+	return most
+}
+
+// Abort ends the worker at once. A request under way ends with a *Death.
+func (p *Process) Abort() { p.end(ending{why: "aborted", how: timedOut}) }
+
+// quit ends a hanging process in a way that makes it print its goroutines.
+func (p *Process) quit(why string) {
+	p.note(ending{why: why, how: timedOut})
+	if p.child.Dump() {
+		select {
+		case <-p.exited:
+			return
+		case <-time.After(quitGrace):
+		}
+	}
+	p.child.Kill()
+}
+
+// end ends the process.
+func (p *Process) end(e ending) {
+	p.note(e)
+	p.child.Kill()
+}
+
+// note keeps the first reason for which the process is ended.
+func (p *Process) note(e ending) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.ended.how == notEnded {
+		p.ended = e
+	}
+}

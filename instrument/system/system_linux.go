@@ -1,0 +1,135 @@
+package system
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// NewMemory makes memory of that size, to be shared with a child. Linux needs no
+// directory for it; dir is for systems that lack memfd_create.
+func NewMemory(dir string, size int) (*Memory, error) {
+	fd, err := unix.MemfdCreate("fuzzmut-shared", unix.MFD_CLOEXEC)
+	if err != nil {
+		f, err := memoryFile(dir, size)
+		if err != nil {
+			return nil, err
+		}
+		return mapFile(f, size)
+	}
+	f := os.NewFile(uintptr(fd), "fuzzmut-shared")
+	if err := f.Truncate(int64(size)); err != nil {
+		f.Close()
+		return nil, fmt.Errorf("making %d MiB of memory to be shared: %w", size>>20, err)
+	}
+	return mapFile(f, size)
+}
+
+// reserve gives a file its size, and the space for it.
+func reserve(f *os.File, size int) error {
+	for {
+		err := unix.Fallocate(int(f.Fd()), 0, 0, int64(size))
+		switch {
+		case errors.Is(err, unix.EINTR):
+			continue
+		case errors.Is(err, unix.EOPNOTSUPP), errors.Is(err, unix.ENOSYS):
+			return fill(f, size)
+		}
+		return err
+	}
+}
+
+// What a child gets when its parent ends.
+const (
+	killWithParent      = syscall.SIGKILL
+	interruptWithParent = syscall.SIGINT
+)
+
+func (c *Child) prepare(whenOrphaned syscall.Signal) {
+	c.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: whenOrphaned}
+}
+
+// awaitEnd waits until the process has ended, and leaves it to be waited for.
+func (c *Child) awaitEnd() bool {
+	for {
+		err := unix.Waitid(unix.P_PID, c.cmd.Process.Pid, nil, unix.WEXITED|unix.WNOWAIT, nil)
+		if !errors.Is(err, unix.EINTR) {
+			return err == nil
+		}
+	}
+}
+
+// PeakMemory returns the largest resident memory of a process that has ended, and of
+// those that it has waited for, in bytes.
+func PeakMemory(ps *os.ProcessState) (bytes int64, ok bool) {
+	kib, ok := peak(ps)
+	return kib << 10, ok
+}
+
+// Resident returns the resident memory of a process in bytes, 0 if unknown.
+func Resident(pid int) int64 {
+	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", pid))
+	if err != nil {
+		return 0
+	}
+	fields := bytes.Fields(data)
+	if len(fields) < 2 {
+		return 0
+	}
+	pages, err := strconv.ParseInt(string(fields[1]), 10, 64)
+	if err != nil {
+		return 0
+	}
+	return pages * int64(os.Getpagesize())
+}
+
+// Active returns how long the threads of a living process have run, or have waited for
+// a processor. It is not known of every system.
+func Active(pid int) (sum time.Duration, ok bool) {
+	files, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", pid)) //nolint:errcheck // the pattern is well formed
+	for _, f := range files {
+		var run, wait int64
+		data, err := os.ReadFile(f)
+		if err != nil {
+			continue // a thread that has ended
+		}
+		if n, err := fmt.Sscan(string(data), &run, &wait); n != 2 || err != nil {
+			return 0, false
+		}
+		sum += time.Duration(run + wait)
+	}
+	return sum, sum > 0
+}
+
+// clockTick is the unit of /proc/PID/stat on every Linux that Go runs on.
+const clockTick = 10 * time.Millisecond
+
+// CPU returns the processor time of a living process, 0 if unknown.
+func CPU(pid int) time.Duration {
+	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return 0
+	}
+	// The second field, in parentheses, may hold anything.
+	i := bytes.LastIndexByte(data, ')')
+	fields := bytes.Fields(data[i+1:])
+	if len(fields) < 13 {
+		return 0
+	}
+	var sum int64
+	for _, f := range fields[11:13] {
+		n, err := strconv.ParseInt(string(f), 10, 64)
+		if err != nil {
+			return 0
+		}
+		sum += n
+	}
+	return time.Duration(sum) * clockTick
+}
