@@ -593,6 +593,9 @@ Entries that can't be written, on a full disk say, do not count for the score. T
 are kept in Go's fuzz cache, if that can be written to, and the error says so. Entries
 of earlier runs are not removed then.
 
+If git ignores testdata/fuzz or testdata/fuzz-golden, by a pattern as fuzz/, a warning says
+so, once in a run, and which line of .gitignore helps.
+
 Where testdata, testdata/fuzz, testdata/fuzz-golden or the directory of the fuzz test in
 these leads out of the module by a symbolic link, nothing is written, and nothing run:
 exit code 2, unless -follow-links is given.

@@ -69,6 +69,8 @@ type runner struct {
 	// a plan the packages are mutated that golden values name.
 	plan func(*built)
 
+	ignored sync.Once // warns that git ignores entries
+
 	mu sync.Mutex // Events come one at a time
 }
 

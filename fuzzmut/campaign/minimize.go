@@ -143,6 +143,9 @@ func (m *minimizer) minimize(ctx context.Context, s *session) error {
 	result.Before = m.standing(s, was, files)
 	result.Removed, err = m.remove(s, gone)
 	result.After = m.standing(s, least, without(files, named(gone, result.Removed)))
+	if !m.opts.Cache && s.files() {
+		s.warnIgnored(ctx)
+	}
 	result.Warnings = s.warnings
 	result.WallSeconds = time.Since(s.start).Seconds()
 	m.report.Tests = append(m.report.Tests, result)

@@ -84,6 +84,9 @@ func (s *session) settle(ctx context.Context) error {
 	}
 	bugs, sortErr := s.bugs(user, now.entries, placed)
 	crashErr := errors.Join(sortErr, s.writeCrashes(bugs))
+	if len(files)+len(bugs) > 0 || s.files() {
+		s.warnIgnored(ctx)
+	}
 	if trimErr != nil {
 		trimErr = s.engineError(trimErr)
 	}

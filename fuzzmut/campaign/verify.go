@@ -235,6 +235,11 @@ func (t *verifiedTest) verify(ctx context.Context, update bool) (err error) {
 	if err := t.greet(ctx); err != nil {
 		return err
 	}
+	defer func() {
+		if t.session.files() {
+			t.warnIgnored(ctx)
+		}
+	}()
 	entries := distinct(t.given)
 	t.report.Entries = len(entries)
 	first, err := t.observeOnce(ctx, entries)

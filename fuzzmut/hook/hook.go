@@ -139,6 +139,7 @@ func (j *job) check(ctx context.Context, targets []target) error {
 	if err != nil {
 		return err
 	}
+	j.warnIgnored(ctx, targets)
 	why := j.onlyVerify(ctx)
 	only := why != "" || j.opts.Budget == 0
 	for _, t := range targets {
@@ -160,6 +161,21 @@ func (j *job) check(ctx context.Context, targets []target) error {
 		return err
 	}
 	return j.stage(ctx, targets, before, result)
+}
+
+// warnIgnored warns if git ignores new entries, or golden values, of the corpora that
+// the commit concerns: what the hook stages is committed nevertheless, what users add is
+// not.
+func (j *job) warnIgnored(ctx context.Context, targets []target) {
+	for _, t := range targets {
+		testdata := filepath.Join(j.repo.Root, filepath.FromSlash(t.dir), "testdata")
+		for _, test := range t.tests {
+			if text := campaign.IgnoredByGit(ctx, j.repo, filepath.Join(testdata, "fuzz", test), filepath.Join(testdata, "fuzz-golden", test)); text != "" {
+				j.linef("fuzzmut: warning: %s", text)
+				return
+			}
+		}
+	}
 }
 
 // verify verifies the golden values of a target. If no value has changed, but seeds
