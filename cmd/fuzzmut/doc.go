@@ -107,7 +107,9 @@ commands of corpus:
 	                 test; default 10s, or a multiple of what it takes without a
 	                 mutant if that is more
 	-memlimit n      memory of each process: 512MiB, 2GiB; default 2GiB; "off" for
-	                 no limit
+	                 no limit. Garbage is collected before a process comes to it,
+	                 and else when a small heap has grown by 32 MiB, a large one
+	                 by half; GOGC and GOMEMLIMIT in the environment go before
 	-min-score s     exit code 4 if the mutation score is below s: 0.8 or 80%.
 	                 With several fuzz tests, or the tests of several packages,
 	                 what one of them kills is killed. merge has it, too
@@ -305,7 +307,9 @@ A mutant is killed by an input that passes on the original if, with the mutant,
 
 	assertion    the fuzz test fails
 	panic        the code under test panics
-	fuel         it does many times the work of the original, or never ends
+	fuel         it does many times the work of the original, or never ends; one
+	             that does is ended, too, when it keeps 64 MiB of memory more than
+	             twice what the original does
 	exit         the process exits or dies
 	difference   a value that is observed differs
 

@@ -254,6 +254,9 @@ func baselineError(pkg string, e *mutation.BaselineError) error {
 	if len(e.Flaky) > 0 {
 		parts = append(parts, "without any mutant, "+strings.Join(e.Flaky, ", ")+" "+report.Verb(len(e.Flaky), "passes", "pass")+" only sometimes")
 	}
+	for _, d := range e.Deaths {
+		parts = append(parts, "the process ended in "+d)
+	}
 	return Errorf(ExitBaseline, "%s: %s; mend that, or choose other tests with -run (-v shows the output)", pkg, strings.Join(parts, "; "))
 }
 

@@ -366,6 +366,7 @@ func TestFailingTestsAreTheBaselinesFault(t *testing.T) {
 	}{
 		{mutation.BaselineError{Red: []string{"TestA", "TestB"}}, "without any mutant, TestA, TestB fail;"},
 		{mutation.BaselineError{Flaky: []string{"TestC"}}, "without any mutant, TestC passes only sometimes;"},
+		{mutation.BaselineError{Red: []string{"TestD"}, Deaths: []string{"TestD: uses more than 2048 MiB of memory"}}, "TestD fails; the process ended in TestD: uses more than 2048 MiB of memory;"},
 	} {
 		err := baselineError("example.com/x", &c.err)
 		if CodeOf(err) != ExitBaseline || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {

@@ -166,10 +166,18 @@ func (r *run) explainFailure(first outcomes) error {
 		if !a.Kind.Failed() {
 			a = b
 		}
+		e.died(t.Name, a)
 		fmt.Fprintf(&output, "%s: %s\n", t.Name, a.Message)
 	}
 	e.Output = output.String()
 	return e
+}
+
+// died notes what the process died of, if it did.
+func (e *BaselineError) died(test string, o wire.Outcome) {
+	if o.Kind == wire.Death {
+		e.Deaths = append(e.Deaths, test+": "+o.Message)
+	}
 }
 
 // freshRepeats is how often tests that fail when repeated in one process are run
@@ -210,6 +218,7 @@ func (r *run) flaky(failed outcomes) error {
 	for i, t := range r.tests {
 		if o := failed[i].Outcome; o.Kind.Failed() {
 			e.Flaky = append(e.Flaky, t.Name)
+			e.died(t.Name, o)
 			e.Output += t.Name + ": " + o.Message + "\n"
 		}
 	}

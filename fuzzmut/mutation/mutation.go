@@ -107,6 +107,7 @@ type Test struct {
 type BaselineError struct {
 	Red    []string // tests that fail
 	Flaky  []string // tests that pass and fail
+	Deaths []string // tests that ended their process, each with what it died of
 	Output string   // of a failing run
 }
 

@@ -220,6 +220,9 @@ func TestFlaky(t *testing.T) {
 	if !strings.Contains(e.Output, "always 3") || !strings.Contains(e.Output, "exit status 7") {
 		t.Errorf("output %q", e.Output)
 	}
+	if !slices.Equal(e.Deaths, []string{"TestDead: exit status 7"}) {
+		t.Errorf("deaths %q", e.Deaths)
+	}
 	b.Run = "Green"
 	if res := b.run(t); len(res.Tests) != 1 || res.Tests[0].Name != "TestGreen" {
 		t.Errorf("tests %+v", res.Tests)

@@ -234,6 +234,11 @@ func (p *Process) Call(ctx context.Context, req wire.Request, onEvent func(wire.
 	p.begin(&req)
 	defer p.idle()
 	p.requestStop(false)
+	if req.Init != nil {
+		init := *req.Init
+		init.MemLimit = p.cfg.MemLimit
+		req.Init = &init
+	}
 	stop := context.AfterFunc(ctx, func() { p.requestStop(true) })
 	defer stop()
 	check := checker{known: &p.known, req: &req, stopped: func() bool { return ctx.Err() != nil }}

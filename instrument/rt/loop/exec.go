@@ -51,6 +51,8 @@ type executor struct {
 	mutantFunc []int32
 	slow       []*bool // by global function number
 
+	slowMutant bool // the mutant has shown to be slow
+
 	spent int64 // fuel so far, with what executions cost besides, as plain ones would
 
 	vals   []any // of the execution under way
@@ -64,6 +66,7 @@ type executor struct {
 	goroutines int // when the target has left none behind
 
 	runs   uint64
+	phase  phase
 	inside time.Duration // the fuzz target, as far as a sample tells
 }
 
@@ -141,11 +144,18 @@ func (x *executor) onObserve(site uint32, vals []any) {
 	if x.aside.in {
 		return // a method called for an observation is not the target's doing
 	}
+	held := x.phase.Load()
+	if held == mutantMayEnd {
+		x.phase.change(mutantRuns)
+	}
 	x.aside = aside{in: true, active: fuzzmutrt.Active, tracing: fuzzmutrt.Tracing, fuel: fuzzmutrt.Fuel}
 	fuzzmutrt.Active, fuzzmutrt.Tracing, fuzzmutrt.Fuel = 0, false, noFuelLimit
 	x.show(site, vals)
 	fuzzmutrt.Active, fuzzmutrt.Tracing, fuzzmutrt.Fuel = x.aside.active, x.aside.tracing, x.aside.fuel
 	x.aside = aside{}
+	if held == mutantMayEnd {
+		x.phase.change(held)
+	}
 }
 
 // methodFuel is what an Error or Equal method of an observed value may burn.
@@ -194,7 +204,13 @@ func (x *executor) do(vals []any, mutant uint32, fuel int64) execution {
 	if mutant == 0 || x.detail {
 		fuzzmutrt.Fuel = x.window.begin(fuel)
 	}
+	if mutant != 0 {
+		x.phase.change(x.mutantPhase())
+	}
 	how := x.run.run(x.invoke)
+	if mutant != 0 {
+		x.phase.change(originalRuns)
+	}
 	left := fuzzmutrt.Fuel + x.window.end()
 	fuzzmutrt.Fuel = noFuelLimit
 	fuzzmutrt.Active = fuzzmutrt.StaticMutant
@@ -232,6 +248,13 @@ func (x *executor) do(vals []any, mutant uint32, fuel int64) execution {
 	}
 	x.window.open = false
 	return ex
+}
+
+func (x *executor) mutantPhase() uint32 {
+	if x.slowMutant {
+		return mutantMayEnd
+	}
+	return mutantRuns
 }
 
 func (x *executor) invoke() {

@@ -186,7 +186,9 @@ func (m *mutants) try(vals []any, id uint32, ref *reference) (kind, detail strin
 		// Slow is not the same as endless.
 		m.count.mutantExecs++
 		m.burned += ex.burned
+		m.x.slowMutant = true
 		ex = m.x.mutant(clone(vals), id, ref.log, ref.fuel*10)
+		m.x.slowMutant = false
 	}
 	m.burned += ex.burned
 	return m.judge(ex, ref)
@@ -199,7 +201,7 @@ func (m *mutants) judge(ex execution, ref *reference) (kind, detail string) {
 	case wire.Panic:
 		return "panic", panicText(m.x.run.value)
 	case wire.Fuel:
-		return "fuel", fmt.Sprintf("burned more than %d units, the original %d", ref.fuel*10, ref.ex.burned)
+		return "fuel", fmt.Sprintf("burned more than %d units, the original %d", ref.fuel, ref.ex.burned)
 	case wire.Exit:
 		return "exit", "the process would have ended"
 	}

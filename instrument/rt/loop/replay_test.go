@@ -31,7 +31,7 @@ func TestStaticMutantsAreComparedWithARecording(t *testing.T) {
 		mValue:     {Kind: "difference", Detail: "3 vs 4"},
 		mAssertion: {Kind: "assertion"},
 		mPanic:     {Kind: "panic", Detail: "boom"},
-		mEndless:   {Kind: "fuel", Detail: "burned more than 100300 units, the original 3"},
+		mEndless:   {Kind: "fuel", Detail: "burned more than 10030 units, the original 3"},
 		mExit:      {Kind: "exit", Detail: "the process would have ended"},
 		mSkip:      {Kind: "difference", Detail: "the fuzz target's outcome is skip, the original's pass"},
 		mState:     {Kind: "", Detail: ""}, // nothing is run after it

@@ -17,10 +17,6 @@ import (
 // rather than two, and well before the machine's memory is gone.
 const maxStackBytes = 64 << 20
 
-// gcPercent lets a small heap grow to more than a few megabytes before it is
-// collected: targets leave much garbage and keep nothing.
-const gcPercent = 800
-
 // errDamaged ends the process with ExitDamaged: a fresh one must go on.
 var errDamaged = errors.New("global state is not what it was")
 
@@ -92,9 +88,6 @@ func Hook(hooks Testing) func(f *testing.F, ff any) any {
 func serve(tg *target, seeds [][]any) int {
 	start := fuzzmutrt.EndStart()
 	debug.SetMaxStack(maxStackBytes)
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(gcPercent)
-	}
 	c, err := connect()
 	if err != nil {
 		return exitCode(err)
@@ -125,12 +118,14 @@ func (l *Loop) serveOne(req *wire.Request) error {
 }
 
 func (l *Loop) init(init *wire.Init) error {
+	limitHeap(init.MemLimit)
 	l.target.renew = init.RenewContext
 	x, err := newExecutor(l.target, l.shared, init)
 	if err != nil {
 		return fmt.Errorf("the test binary is not the one that was built: %w", err)
 	}
 	l.x, l.muts = x, newMutants(x, init)
+	tendHeap(x, init.MemLimit)
 	l.cov = newCoverage(fuzzmutrt.Packages)
 	l.adaptive = newAdaptiveState()
 	l.student, l.search = newStudent(init.Funcs), newSearch(l.muts)

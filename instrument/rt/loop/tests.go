@@ -101,10 +101,11 @@ func (s *suite) init(init *wire.Init) (err error) {
 	if s.slow, err = slowFlags(init); err != nil {
 		return fmt.Errorf("the test binary is not the one that was built: %w", err)
 	}
-	if s.mutantFunc = init.MutantFunc; s.mutantFunc != nil && os.Getenv("GOGC") == "" {
+	limitHeap(init.MemLimit)
+	if s.mutantFunc = init.MutantFunc; s.mutantFunc != nil {
 		// A process that lives for one mutant is gone before its heap has paid for
 		// the page faults.
-		debug.SetGCPercent(gcPercent)
+		tendHeap(nil, 0)
 	}
 	words := len(init.MutantFunc)/64 + 1
 	fuzzmutrt.Reached = make([]uint64, words)

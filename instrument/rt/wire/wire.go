@@ -87,6 +87,7 @@ type Init struct {
 	Dead         IDs      // mutants that are not to be run: killed, or another worker's
 	Dict         [][]byte // tokens for the input mutator
 	MaxLen       int      // of an input, in bytes; 0 means 1 MiB
+	MemLimit     int64    // of the process, in bytes; 0 or less: none
 	UserPackages []string // import path prefixes of code whose frames tell failures apart
 	// Inputs says how inputs that are values are bred: the name of a strategy of
 	// package search, which default mixes with changes of bytes; "bytes" and "" leave
