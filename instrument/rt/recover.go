@@ -17,13 +17,22 @@ func Recovers(id uint32) bool {
 	return Active != id
 }
 
+// nilPanics says that a panic may have been recovered where recover returns nil:
+// that of panic(nil), in modules whose go line is below 1.21.
+var nilPanics = recoversNil()
+
+func recoversNil() (yes bool) {
+	defer func() { yes = recover() == nil }()
+	panic(nil) //nolint:govet // what the runtime makes of it
+}
+
 // Keep puts what was recovered into p. If there was a panic to recover, the
 // mutant would be different.
 //
 //go:norace
 //go:noinline
 func Keep(id uint32, p *any, v any) bool {
-	if Tracing && v != nil {
+	if Tracing && (v != nil || nilPanics) {
 		infect(id)
 	}
 	*p = v

@@ -170,12 +170,16 @@ func (x *executor) guard(call func()) (panicked any) {
 	}
 	x.aside.calling = true
 	fuzzmutrt.Fuel = methodFuel
+	returned := false
 	defer func() {
-		panicked = recover()
+		if panicked = recover(); panicked == nil && !returned {
+			panicked = panicText(nil)
+		}
 		x.aside.calling = false
 		fuzzmutrt.Active, fuzzmutrt.Tracing, fuzzmutrt.Fuel = 0, false, noFuelLimit
 	}()
 	call()
+	returned = true
 	return nil
 }
 
@@ -294,6 +298,8 @@ func panicText(v any) (s string) {
 		}
 	}()
 	switch v := v.(type) {
+	case nil: // only in modules whose go line is below 1.21
+		return "panic(nil)"
 	case error:
 		return v.Error()
 	case fmt.Stringer:

@@ -18,6 +18,7 @@ type runner struct {
 	wantStack bool
 	stack     []uintptr // of the panic or of the doom; valid until the next run
 	pcs       [maxStack]uintptr
+	depth     int // of what pcs holds in case of panic(nil)
 
 	next func() (struct{}, bool)
 	stop func()
@@ -76,21 +77,33 @@ func (r *runner) one(yield func(struct{}) bool) bool {
 	}()
 	r.guarded()
 	r.alive = true
+	if r.how == exited { // what was recovered is panic(nil)
+		r.how = panicked
+		if r.wantStack && r.stack == nil {
+			r.stack = r.pcs[:r.depth]
+		}
+	}
 	return true
 }
 
 // guarded runs r.fn and recovers its panic. A panic of a function deferred during
-// Goexit is recovered too, but the goroutine goes on to end.
+// Goexit is recovered too, but the goroutine goes on to end. In a module whose go
+// line is below 1.21 recover returns nil for panic(nil), as it does during Goexit.
 func (r *runner) guarded() {
 	defer func() {
 		if r.how == returned {
 			return
 		}
-		if v := recover(); v != nil {
+		v := recover()
+		if v != nil {
 			r.how, r.value = panicked, v
-			if r.wantStack && r.stack == nil {
-				r.capture(2)
-			}
+		}
+		switch {
+		case !r.wantStack || r.stack != nil:
+		case v != nil:
+			r.capture(2)
+		default:
+			r.depth = runtime.Callers(2, r.pcs[:])
 		}
 	}()
 	r.fn()

@@ -8,7 +8,33 @@ import (
 	"time"
 )
 
-func TestRunnerComesBackFromEveryEnding(t *testing.T) {
+func TestRunnerComesBackFromEveryEnding(t *testing.T) { comesBack(t) }
+
+// What modules whose go line is below 1.21 ask for.
+func TestRunnerTellsNilPanicsFromGoexit(t *testing.T) {
+	t.Setenv("GODEBUG", "panicnil=1")
+	comesBack(t)
+	r := runner{wantStack: true}
+	if r.run(func() { nilPanic(3) }) != panicked || r.value != nil {
+		t.Fatalf("got value %v", r.value)
+	}
+	list := frames(r.stack, []string{"github.com/fuzzmut/fuzzmut/instrument/rt/loop"})
+	if len(list) < 4 || !strings.Contains(list[0], ".nilPanic ") {
+		t.Errorf("frames: %q", list)
+	}
+	if got := panicText(r.value); got != "panic(nil)" {
+		t.Errorf("got %q", got)
+	}
+}
+
+func nilPanic(n int) {
+	if n == 0 {
+		panic(nil) //nolint:govet // what the runtime makes of it
+	}
+	nilPanic(n - 1)
+}
+
+func comesBack(t *testing.T) {
 	boom := errors.New("boom")
 	tests := []struct {
 		name string
@@ -21,7 +47,8 @@ func TestRunnerComesBackFromEveryEnding(t *testing.T) {
 		{"runtime error", func() { _ = []int{}[len(boom.Error())] }, panicked},
 		{"goexit", runtime.Goexit, exited},
 		{"goexit under defer", func() { defer func() {}(); runtime.Goexit() }, exited},
-		{"recovered", func() { defer func() { recover() }(); panic(1) }, returned}, //nolint:errcheck // the point of it
+		{"recovered", func() { defer func() { recover() }(); panic(1) }, returned},             //nolint:errcheck // the point of it
+		{"nil panic recovered", func() { defer func() { recover() }(); panic(nil) }, returned}, //nolint:govet,errcheck // the point of it
 		{"panic during goexit", func() { defer func() { panic(boom) }(); runtime.Goexit() }, panicked},
 	}
 	var r runner
