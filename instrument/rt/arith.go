@@ -119,7 +119,10 @@ func ArithN[T Numbers](base uint32, alts uint64, op uint64, x, y T) T {
 	traceAlts(base, alts, op == opQuo && y == 0) // before the original can panic
 	v := arithN(op, x, y)
 	for i := base; alts != 0; i, alts = i+1, alts>>4 {
-		if code := alts & 15; divides(code, op, x == 0, y == 0) || otherN(code, op, x, y) != v {
+		code := alts & 15
+		if divides(code, op, x == 0, y == 0) {
+			infect(i)
+		} else if other := otherN(code, op, x, y); !same(&other, &v) { // 0 and -0 are equal
 			infect(i)
 		}
 	}
@@ -239,7 +242,8 @@ func Neg[T Numbers](id uint32, x T) T {
 		return x
 	}
 	if Tracing {
-		trace(id, x != -x)
+		negative := -x
+		trace(id, !same(&x, &negative)) // 0 and -0 are equal
 	}
 	return -x
 }

@@ -110,7 +110,8 @@ func Joined(id uint32, v bool) bool {
 // Left is the left operand. The lowest bit of flags is the value that decides the
 // original alone: 1 for ||, 0 for &&. Where it does so, the mutant's result hangs
 // on the right operand, which is not evaluated. Bit 1 says that evaluating the
-// right operand has effects: of original and mutant exactly one does it.
+// right operand has effects: of original and mutant exactly one does it. Without
+// effects it may still panic.
 //
 //go:norace
 //go:noinline
@@ -119,7 +120,12 @@ func Left(id uint32, flags uint8, v bool) bool {
 		return !v
 	}
 	if Tracing {
-		trace(id, flags&2 != 0 || v == (flags&1 == 1))
+		reach(id)
+		if flags&2 != 0 || v == (flags&1 == 1) {
+			commit(id)
+		} else {
+			pend(id)
+		}
 	}
 	return v
 }
@@ -134,7 +140,12 @@ func Right(id uint32, flags uint8, v bool) bool {
 		return !v
 	}
 	if Tracing {
-		trace(id, v == (flags&1 == 1))
+		reach(id)
+		if v == (flags&1 == 1) {
+			commit(id)
+		} else {
+			settle(id)
+		}
 	}
 	return v
 }

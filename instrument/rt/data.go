@@ -123,7 +123,7 @@ func Min[T Orders](id uint32, x T, rest ...T) T {
 		return hi
 	}
 	if Tracing {
-		trace(id, lo != hi)
+		trace(id, lo != hi || !same(&lo, &hi))
 	}
 	return lo
 }
@@ -138,7 +138,7 @@ func Max[T Orders](id uint32, x T, rest ...T) T {
 		return lo
 	}
 	if Tracing {
-		trace(id, lo != hi)
+		trace(id, lo != hi || !same(&lo, &hi))
 	}
 	return hi
 }

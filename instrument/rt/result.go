@@ -17,6 +17,20 @@ func Ret[T any](id uint32, v T) T {
 	return v
 }
 
+// Ahead says whether mutant id returns something else without evaluating a result:
+// it stands before the return statement, and the result's helper tells whether the
+// mutant is infected, unless what it is given panics.
+//
+//go:norace
+//go:noinline
+func Ahead(id uint32) bool {
+	if Tracing {
+		reach(id)
+		pend(id)
+	}
+	return Active == id
+}
+
 // isZero says whether a value is all zero bytes. A zero value that is not, as an
 // empty string that points somewhere, counts as different.
 //

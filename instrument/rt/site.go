@@ -29,13 +29,16 @@ func set(bits []uint64, i uint32) {
 	}
 }
 
-// trace records that mutant base+i was reached and, if differs, infected.
+// trace records that a mutant was reached and, if differs, infected. What was
+// pending is no more.
 //
 //go:norace
 func trace(mutant uint32, differs bool) {
 	reach(mutant)
 	if differs {
-		infect(mutant)
+		commit(mutant)
+	} else {
+		settle(mutant)
 	}
 }
 

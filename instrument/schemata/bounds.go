@@ -97,7 +97,8 @@ func (w *walker) movedBound(b ast.Expr, do operator.Action) plain {
 // matters is multiplied by nothing.
 func (w *walker) droppedBound(e *ast.SliceExpr, b ast.Expr, absent string) (plain, string) {
 	p := plain{b.Pos(), b.End(), "", "left out the bound " + w.f.short(b)}
-	if w.pure(b) && len(w.r.uses.lost(w.f.tok, b.Pos(), b.End())) == 0 {
+	others := slices.DeleteFunc([]ast.Expr{e.X, e.Low, e.High, e.Max}, func(o ast.Expr) bool { return o == b })
+	if w.droppable(b, others...) && len(w.r.uses.lost(w.f.tok, b.Pos(), b.End())) == 0 {
 		if b == e.Max { // with its colon
 			p.lo = e.High.End()
 		}

@@ -129,7 +129,7 @@ func (w *walker) appendEdit(e *ast.CallExpr, c place) (plain, string) {
 	s, first, last := e.Args[0], e.Args[1], e.Args[len(e.Args)-1]
 	p := plain{e.Pos(), e.End(), w.f.node(s), "appended nothing to " + w.f.short(s)}
 	rest := e.Args[1:]
-	if w.purePrefix(rest) && len(w.r.uses.lost(w.f.tok, first.Pos(), last.End())) == 0 {
+	if w.droppableAll(rest, s) && len(w.r.uses.lost(w.f.tok, first.Pos(), last.End())) == 0 {
 		if _, star := s.(*ast.StarExpr); star && c.operand {
 			p.text = "(" + p.text + ")"
 		}

@@ -187,7 +187,7 @@ func (w *walker) context(e ast.Expr, t types.Type, background string) {
 	arg, why := w.typeArg(t, e.Pos(), true)
 	base, live := w.offer(&operator.Site{Kind: operator.Context}, e, func(operator.Change) (plain, string) {
 		p := plain{e.Pos(), e.End(), background, "passed " + background + " instead of " + w.f.short(e)}
-		if len(w.r.uses.lost(w.f.tok, e.Pos(), e.End())) == 0 && w.pure(e) {
+		if len(w.r.uses.lost(w.f.tok, e.Pos(), e.End())) == 0 && w.droppable(e) {
 			return p, why
 		}
 		var reason string

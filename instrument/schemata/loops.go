@@ -185,7 +185,7 @@ func (w *walker) skipRange(id int, s *ast.RangeStmt) {
 		w.wrap(whole.Pos(), whole.End(), "if "+w.helper("Do", "", "%d", id)+") { ", " }")
 		return
 	}
-	w.wrap(whole.Pos(), whole.End(), "if "+w.helper("Enter", "", "%d", id)+") { ", " }")
+	w.wrap(whole.Pos(), whole.End(), "if "+w.helper("Enter", "", "%d", id)+") { ", "; "+w.helper("Ended", "", "%d", id)+") }")
 	w.f.slow.Insert(w.f.off(s.Body.Lbrace)+1, " "+w.helper("Began", "", "%d", id)+"); ")
 }
 
@@ -299,7 +299,7 @@ func (w *walker) once(id int, s ast.Stmt, body *ast.BlockStmt, calm bool) {
 		helper = "Leave"
 		whole := w.whole(s)
 		rounds := fmt.Sprintf("%sn%d", w.r.names.result, w.f.off(s.Pos()))
-		w.wrap(whole.Pos(), whole.End(), "{ "+rounds+" := 0; ", " }")
+		w.wrap(whole.Pos(), whole.End(), "{ "+rounds+" := "+w.helper("Rounds", "", "%d", id)+"); ", "; "+w.helper("Ended", "", "%d", id)+") }")
 		w.f.slow.Insert(w.f.off(body.Lbrace)+1, fmt.Sprintf(" %s = %s, %s); ", rounds, w.helper("Again", "", "%d", id), rounds))
 	}
 	label := ""

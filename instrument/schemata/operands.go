@@ -36,7 +36,7 @@ func (w *walker) kept(e *ast.BinaryExpr, kept, dropped ast.Expr) (plain, string)
 	}
 	lost := len(w.r.uses.lost(w.f.tok, dropped.Pos(), dropped.End())) > 0
 	switch {
-	case !lost && w.pure(dropped) && !w.isConstant(kept):
+	case !lost && w.droppable(dropped, kept) && !w.isConstant(kept):
 		p.text = w.unglued(e.Pos(), w.f.node(kept))
 	case classOf(w.info.TypeOf(e)) == operator.String:
 		p.text = w.emptied(e, dropped)
@@ -61,7 +61,26 @@ func (w *walker) emptied(e *ast.BinaryExpr, dropped ast.Expr) string {
 	return w.f.text(e.Pos(), e.Y.Pos()) + text + "[:0]"
 }
 
-// keptLater evaluates both operands in a function literal.
+// keptBeside adds to the kept operand nothing times the dropped one, of integers.
+func (w *walker) keptBeside(e *ast.BinaryExpr, dropped ast.Expr) string {
+	x, y := w.parenthesised(e.X, token.ADD.Precedence()), w.parenthesised(e.Y, token.MUL.Precedence())
+	if dropped == e.X {
+		x = "0*" + w.parenthesised(e.X, token.MUL.Precedence())
+	} else {
+		y = "0*" + y
+	}
+	text := x + w.f.text(e.X.End(), e.OpPos) + "+" + w.f.text(e.OpPos+token.Pos(len(e.Op.String())), e.Y.Pos()) + y
+	if glues(y[0]) && text[len(text)-len(y)-1] == '+' {
+		text = text[:len(text)-len(y)] + " " + y
+	}
+	if e.Op.Precedence() > token.ADD.Precedence() {
+		text = "(" + text + ")"
+	}
+	return text
+}
+
+// keptLater evaluates both operands, of integers in one expression and of others in
+// a function literal.
 func (w *walker) keptLater(e *ast.BinaryExpr, kept, dropped ast.Expr) (text, why string) {
 	name, ok := w.r.types.name(w.info.TypeOf(e), e.Pos(), true)
 	old := w.f.node(dropped)
@@ -72,6 +91,8 @@ func (w *walker) keptLater(e *ast.BinaryExpr, kept, dropped ast.Expr) (text, why
 		return "", "does not compile: last use of an import or variable"
 	case w.hasUntypedShift(dropped):
 		return "", "a shift of an untyped constant takes its type from the other operand"
+	case classOf(w.info.TypeOf(e)) == operator.Integer && e.Op != token.SHL && e.Op != token.SHR:
+		return w.keptBeside(e, dropped), ""
 	case strings.Contains(w.f.node(e), "recover"):
 		return "", "recover can't be moved into a function literal"
 	case dropped == e.X:
@@ -103,7 +124,7 @@ const effects = "evaluating the operands may have effects, whose order would cha
 
 // exchanged is y op x for x op y.
 func (w *walker) exchanged(e *ast.BinaryExpr) (plain, string) {
-	if !w.pure(e.X) || !w.pure(e.Y) {
+	if !w.pure(e.X) || !w.pure(e.Y) || !w.panicsAlike(e.X, e.Y) {
 		return plain{}, effects
 	}
 	least := e.Op.Precedence()
@@ -128,7 +149,7 @@ func (w *walker) opAssignEdit(s *ast.AssignStmt, ch operator.Change) (plain, str
 		if same {
 			return plain{}, "the same program: equal operands"
 		}
-		if !w.isSimple(x) || !w.pure(y) {
+		if !w.isSimple(x) || !w.pure(y) || !w.panicsAlike(x, y) {
 			return plain{}, effects
 		}
 		op := binaryOp(s.Tok)

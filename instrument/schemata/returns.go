@@ -59,10 +59,27 @@ func (w *walker) result(s *ast.ReturnStmt, i int) {
 		p, reason := w.resultEdit(s, i, t, ch)
 		return p, cmp.Or(call.cant(ch), w.order(e), reason)
 	})
-	if len(live) > 0 {
-		before, after := call.around(base, live)
-		w.wrap(e.Pos(), e.End(), before, after)
+	if len(live) == 0 {
+		return
 	}
+	before, after := call.around(base, live)
+	w.wrap(e.Pos(), e.End(), before, after)
+	if w.isAhead(s, i) {
+		for n, ch := range live {
+			val, _ := w.valueText(t, ch, s.Pos())
+			text := w.f.line(s.Pos(), e.Pos()) + " " + val + " " + w.f.line(e.End(), s.End())
+			w.wrap(s.Pos(), s.End(), fmt.Sprintf("if %s { %s }; ", w.helper("Ahead", "", "%d)", base+n), text), "")
+		}
+	}
+}
+
+// isAhead says whether the mutants of result i return without evaluating it: it has
+// no effects, but may panic where the plain edit, which drops it, does not.
+func (w *walker) isAhead(s *ast.ReturnStmt, i int) bool {
+	others := slices.Concat(s.Results[:i], s.Results[i+1:])
+	e := s.Results[i]
+	return w.pure(e) && !w.droppable(e, others...) && w.effectlessAll(others) &&
+		len(w.r.uses.lost(w.f.tok, e.Pos(), e.End())) == 0
 }
 
 // resultCall writes calls of the helpers for a result of one type.
@@ -218,7 +235,8 @@ func (w *walker) resultEdit(s *ast.ReturnStmt, i int, t types.Type, ch operator.
 	}
 	p := plain{lo: e.Pos(), hi: e.End(), text: val, desc: fmt.Sprintf("returned %s instead of %s", val, w.f.short(e))}
 	lost := len(w.r.uses.lost(w.f.tok, e.Pos(), e.End())) > 0
-	if !lost && w.pure(e) {
+	others := slices.Concat(s.Results[:i], s.Results[i+1:])
+	if !lost && (w.droppable(e, others...) || w.isAhead(s, i)) {
 		return p, ""
 	}
 	old := w.f.node(e)

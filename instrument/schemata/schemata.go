@@ -28,6 +28,10 @@
 //     body too.
 //   - The original text stays in the program next to each alternative, so nothing
 //     becomes unused and no constant expression stops being one.
+//   - What only one of original and mutant evaluates may panic: a mutant is recorded
+//     as infected before, until the original has evaluated it and it made no
+//     difference. A plain edit drops an operand only where the copied body does not
+//     evaluate it either, or where that can't panic.
 //   - A type is written out only where its name means that type at that place.
 //   - What fits none of the rules is left as it is, and listed in Output.Skips.
 //

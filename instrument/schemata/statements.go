@@ -168,8 +168,8 @@ func (w *walker) incDec(s *ast.IncDecStmt, p position) {
 	w.target(s.X)
 }
 
-// pure says whether leaving an expression out can't be noticed, but for the
-// panic of a nil dereference.
+// pure says whether leaving an expression out can't be noticed, but for some of the
+// panics: see droppable.
 func (w *walker) pure(e ast.Expr) bool {
 	pure := true
 	ast.Inspect(e, func(n ast.Node) bool {

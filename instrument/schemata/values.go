@@ -102,7 +102,7 @@ func (w *walker) field(kv *ast.KeyValueExpr) {
 func (w *walker) fieldEdit(key *ast.Ident, e ast.Expr, t types.Type) (plain, string) {
 	p := plain{lo: e.Pos(), hi: e.End(), desc: fmt.Sprintf("left field %s zero", key.Name)}
 	var why string
-	if len(w.r.uses.lost(w.f.tok, e.Pos(), e.End())) == 0 && w.pure(e) {
+	if len(w.r.uses.lost(w.f.tok, e.Pos(), e.End())) == 0 && w.droppable(e) {
 		p.text, why = w.zeroText(t, e.Pos())
 		return p, why
 	}
