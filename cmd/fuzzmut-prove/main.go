@@ -3,15 +3,22 @@
 // the prove targets of the Makefile, from the repository's root:
 //
 //	fuzzmut-prove dormant [-traced=false] [flags] [name ...]
-//	fuzzmut-prove schemata [-n 200] [-seed 1] [flags] [name ...]
+//	fuzzmut-prove schemata [-n 200] [-survivors -1] [-seed 1] [flags] [name ...]
 //
 // dormant runs each package's own tests on the rewritten package with no mutant
 // active, once as it is run and once with every function in its mutable body, and
 // compares the result of every test with that of the package as it is. Code that is
-// left out because it does not compile after rewriting fails the proof. schemata compiles a sample of the mutants alone, each as a plain edit of the
-// source, and compares what the tests say of it with what they say of its twin in
-// the rewritten package. Both print a table, and end with exit code 1 if there is
-// a difference. A name selects the packages whose path contains it.
+// left out because it does not compile after rewriting fails the proof.
+//
+// schemata has all mutants judged as fuzzmut test does it. It compiles a sample of
+// them alone, each as a plain edit of the source, and compares what the tests say of
+// it with the verdict. And it runs every mutant that no test kills once more, active
+// from the start of the process, which the tests must pass: that shows what the
+// filters before a verdict have left out. A package without tests is left out. What
+// comes out otherwise when it is run again is unsteady, and no difference.
+//
+// Both print a table, and end with exit code 1 if there is a difference. A name
+// selects the packages whose path contains it.
 //
 // Processor time is that of the go command and of all that it starts.
 package main
@@ -67,6 +74,7 @@ func run(ctx context.Context, args []string) (err error) {
 		fs.IntVar(&s.n, "n", 200, "mutants for each module")
 		fs.Uint64Var(&s.seed, "seed", 1, "of the sample")
 		fs.IntVar(&s.parallel, "parallel", 2, "builds and test runs at a time")
+		fs.IntVar(&s.survivors, "survivors", -1, "survivors of each package to run active from the start; negative: all")
 	}
 	if err := fs.Parse(args[1:]); err != nil {
 		return err

@@ -87,11 +87,7 @@ func TestChoose(t *testing.T) {
 		s.program.Mutants = append(s.program.Mutants, m)
 	}
 	sampled := func(seed uint64) (indices []int) {
-		list, total := choose(s, seed, 10)
-		if total != 40 {
-			t.Errorf("%d mutants can be run", total)
-		}
-		for _, a := range list {
+		for _, a := range choose(s, seed, 10) {
 			indices = append(indices, a.mutant.Index)
 		}
 		return indices
