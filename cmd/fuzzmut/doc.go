@@ -329,6 +329,12 @@ A mutant is one of
 
 The mutation score is killed / (killed + survived + not-covered).
 
+The summary tells of the sites, which are the places that the operators would change:
+how many have mutants, how many are left out because none can be made there, and how many
+because nobody would want one, with the reasons (-v: all of them). Each value in a
+table is a site. If the compiler refuses rewritten code, which is a fault of fuzzmut,
+what is left out for it is a warning, in the JSON too: please report it.
+
 Mutants act before the fuzz target is first called if they are in the initialiser
 of a package-level variable, in an init function, or in what these call. In the
 end each of them is run in a process of its own, active from the start, on the
@@ -988,6 +994,10 @@ member marked "optional" is left out when it is empty, zero or false.
 	tests[].score.pending         integer  optional: not judged, not counted
 	tests[].score.score           number   killed / mutants; 0 without mutants
 	tests[].score.kill_kinds      object   kind of kill: number of mutants
+	tests[].sites.sites           integer  places that the operators would change, each value in a table by itself; the object is left out if there are none
+	tests[].sites.mutated         integer  those with mutants
+	tests[].sites.left_out        object   reason: number of places where no mutant can be made
+	tests[].sites.suppressed      object   reason: number of places where nobody would want one
 	tests[].mutants               list     in the order of the source
 	tests[].crashes               list     buckets of failing inputs
 	tests[].regenerated.since     string   optional: as -diff of corpus regen takes it; the object is there only for that command
@@ -1062,6 +1072,10 @@ from run to run; -parallel 1 keeps the order, too.
 	packages[].package            string   import path
 	packages[].source             string   hash of the code that is rewritten and of the tests
 	packages[].tests              list     in the order of the source
+	packages[].sites.sites        integer  as tests[].sites of fuzz, of the packages that are mutated, all shards together
+	packages[].sites.mutated      integer
+	packages[].sites.left_out     object
+	packages[].sites.suppressed   object
 	packages[].executions         integer  runs of a test without a mutant
 	packages[].mutant_runs        integer  runs of a test with one
 	packages[].processes          integer  started

@@ -26,6 +26,7 @@ func (s *session) finish(engineName string, entries []corpus.Entry, ev *engine.E
 			Before: before, Added: len(files), After: before + len(files),
 			Dir: s.corpusDir(s.b, &s.test), Files: files,
 		},
+		Sites:    report.SitesOf(s.b.program),
 		Warnings: s.warnings,
 	}
 	if t.FuzzSeconds = s.fuzzed.Seconds(); t.FuzzSeconds > 0 {

@@ -162,6 +162,7 @@ func (t *tester) testPackage(ctx context.Context, pkg string) error {
 	}
 	s := &testSession{tester: t, loaded: loaded, code: code, program: program, binary: bin.Output}
 	s.run.Package = pkg
+	s.run.Sites = report.SitesOf(program)
 	s.run.BuildSeconds = time.Since(begin).Seconds()
 	return s.judgeAll(ctx)
 }

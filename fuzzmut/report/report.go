@@ -59,6 +59,7 @@ type FuzzTest struct {
 	NotMeasured string   `json:"not_measured,omitempty"`
 	Coverage    Coverage `json:"coverage,omitzero"`
 	Score       Score    `json:"score,omitzero"`
+	Sites       Sites    `json:"sites,omitzero"` // of the mutated packages
 
 	Mutants     []Mutant    `json:"mutants"`
 	Crashes     []Crash     `json:"crashes"`

@@ -30,6 +30,7 @@ type TestRun struct {
 	Package string       `json:"package"`
 	Source  string       `json:"source"` // hash of the rewritten code and the tests
 	Tests   []TestResult `json:"tests"`
+	Sites   Sites        `json:"sites,omitzero"` // of the mutated packages, all shards together
 
 	Executions int64 `json:"executions"`  // test runs without a mutant
 	MutantRuns int64 `json:"mutant_runs"` // test runs with one

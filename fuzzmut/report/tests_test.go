@@ -28,6 +28,7 @@ func testSample() *TestReport {
 				Package: "example.com/calc", Source: "abc", Executions: 20, MutantRuns: 1234, Processes: 3,
 				Tests:  []TestResult{{Name: "TestA", Seconds: 0.5, Kills: 1}, {Name: "TestB"}},
 				Judged: 9, Reused: 1, Resumed: 2, BuildSeconds: 1.25, WallSeconds: 2.5, CPUSeconds: 4, Shared: true,
+				Sites: Sites{Sites: 12, Mutated: 12, LeftOut: map[string]int{}, Suppressed: map[string]int{}},
 			},
 			{
 				Package: "example.com/calc/zero", Source: "def", Judged: 1, Reused: 1, Processes: 1,

@@ -122,6 +122,7 @@ func (t *text) testRun(r *TestRun) {
 	if r.Reason != "" {
 		t.linef("  tests that have a process of their own for each mutant: %s", r.Reason)
 	}
+	t.sites(&r.Sites)
 }
 
 // testVerdict writes the last line: all packages together.

@@ -68,6 +68,7 @@ func (t *text) linef(format string, args ...any) {
 func (t *text) test(f *FuzzTest) {
 	t.heading(f)
 	t.measured(f)
+	t.sites(&f.Sites)
 	t.corpus(f)
 	t.crashes(f)
 	shown, atStart := apart(t.shown(f))
