@@ -94,8 +94,10 @@ func sample() *Report {
 		Corpus:   Corpus{Before: 13, Added: 2, After: 15, Found: 40, Dir: "/calc/testdata/fuzz/FuzzEval", Files: []string{"fuzzmut-1", "fuzzmut-2"}},
 		Coverage: Coverage{Blocks: 90, Covered: 89},
 		Mutants:  mutants, Score: Summarise(mutants),
-		Sites: Sites{Sites: 1200, Mutated: 1100, LeftOut: map[string]int{"cgo file": 7, "a": 3, "b": 3},
-			Suppressed: map[string]int{"table of a package-level variable": 80, "logging call": 7}},
+		Sites: Sites{
+			Sites: 1200, Mutated: 1100, LeftOut: map[string]int{"cgo file": 7, "a": 3, "b": 3},
+			Suppressed: map[string]int{"table of a package-level variable": 80, "logging call": 7},
+		},
 		Unstable: []string{"result 0 of calc.Now (calc_test.go:9) differs from run to run"},
 		Warnings: []string{"what is found can't be kept in Go's fuzz cache: read-only file system"},
 	}
