@@ -1030,9 +1030,9 @@ A mutant:
 	mutants[].observed            boolean  optional: of these: a mutant of the same function was killed
 	mutants[].changed             boolean  optional: of corpus regen, its function has changed
 	mutants[].baseline            string   optional: with -baseline, of mutants that no fuzz test kills: accepted or new
-	mutants[].start.reached       boolean  before the first input; the object is there only for mutants that act there, of fuzz and score
+	mutants[].start.reached       boolean  before the first input, or test; the object is there only for mutants that act there
 	mutants[].start.infected      boolean  its value differed there
-	mutants[].start.processes     integer  of its own that it was run in, over the corpus; none if its value did not differ
+	mutants[].start.processes     integer  of its own that it was run in, over the corpus; none if its value did not differ; not counted for tests
 	mutants[].start.killed        integer  of these: in which it was killed
 	mutants[].reached             integer  inputs that reached it before it was killed, among those traced; or tests
 	mutants[].infected            integer  and for which its value differed

@@ -368,7 +368,14 @@ func (s *testSession) enterVerdict(m *instrument.Mutant, v verdict, reused bool)
 			r.Status, r.Reason = report.Skipped, v.Reason
 		}
 	}
+	r.Reused = reused
+	if m.Status == instrument.StatusStatic {
+		// All tests reach it, and none of them more than the others.
+		r.Tests = nil
+		r.Start.Reached = r.Start.Reached || v.Reached > 0
+		r.Start.Infected = r.Start.Infected || v.Infected > 0
+		return
+	}
 	r.Reached += int64(v.Reached)
 	r.Infected += int64(v.Infected)
-	r.Reused = reused
 }

@@ -95,7 +95,7 @@ func (m *Mutant) unknown() string {
 		return fmt.Sprintf("unknown status %q", m.Status)
 	case m.Status == Killed && !slices.Contains(kinds, m.KillKind):
 		return fmt.Sprintf("unknown kind of kill %q", m.KillKind)
-	case m.Line < 0 || m.Column < 0 || m.Reached < 0 || m.Infected < 0 || m.Executed < 0:
+	case m.Line < 0 || m.Column < 0 || m.Reached < 0 || m.Infected < 0 || m.Executed < 0 || m.Start.Processes < 0 || m.Start.Killed < 0:
 		return "negative number of a line, a column, or a count"
 	}
 	return ""

@@ -48,6 +48,8 @@ func testSample() *TestReport {
 		Warnings: []string{"verdicts can't be kept"},
 	}
 	r.Mutants[3].Reached = 5
+	r.Mutants[4].Reached, r.Mutants[4].Infected, r.Mutants[4].Tests = 0, 0, nil
+	r.Mutants[4].Start = Start{Reached: true, Infected: true}
 	r.Score = Summarise(r.Mutants)
 	return r
 }

@@ -62,8 +62,10 @@ func (t *text) mutatedPackage(ms []Mutant) {
 	if score.Pending > 0 {
 		t.linef("  not judged: %s", Plural(score.Pending, "mutant"))
 	}
-	t.survivors(ms, t.seenByTests)
-	t.notCovered(ms)
+	byTests, atStart := apart(ms)
+	t.survivors(byTests, t.seenByTests)
+	t.starting(atStart, "test")
+	t.notCovered(byTests)
 	t.excluded(ms)
 	t.linef("")
 }
@@ -72,8 +74,6 @@ func (t *text) mutatedPackage(ms []Mutant) {
 // it without.
 func (t *text) seenByTests(m *Mutant) string {
 	switch {
-	case m.Function == "":
-		return "in a process of its own; no test noticed"
 	case m.Infected > 0:
 		infected := m.Tests[:min(int(m.Infected), len(m.Tests))]
 		return fmt.Sprintf("another value in %s, which did not notice", t.testNames(infected, m.Infected))

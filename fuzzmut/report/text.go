@@ -73,7 +73,7 @@ func (t *text) test(f *FuzzTest) {
 	t.crashes(f)
 	shown, atStart := apart(t.shown(f))
 	t.survivors(shown, seenByInputs)
-	t.starting(atStart)
+	t.starting(atStart, "input")
 	t.notCovered(shown)
 	t.excluded(f.Mutants)
 	for _, u := range f.Unstable {
@@ -232,14 +232,17 @@ func (t *text) survivors(ms []Mutant, seen func(*Mutant) string) {
 }
 
 // starting tells of the mutants that act before the first input alone. How often that is
-// says nothing of them: it is once in a process.
-func (t *text) starting(ms []Mutant) {
-	processes, kills, other := 0, 0, 0
+// says nothing of them: it is once in a process. first is what they act before.
+func (t *text) starting(ms []Mutant, first string) {
+	processes, kills, killed, other := 0, 0, 0, 0
 	var survivors []*Mutant
 	for i := range ms {
 		m := &ms[i]
 		processes += m.Start.Processes
 		kills += m.Start.Killed
+		if m.Status == Killed {
+			killed++
+		}
 		if m.Status == Survived {
 			survivors = append(survivors, m)
 			if m.Start.Infected {
@@ -250,7 +253,11 @@ func (t *text) starting(ms []Mutant) {
 	if len(ms) == 0 {
 		return
 	}
-	t.linef("\n  acting before the first input alone: %s, killed in %d of %s of their own", Plural(len(ms), "mutant"), kills, Plural(processes, "process"))
+	fate := fmt.Sprintf("killed in %d of %s of their own", kills, Plural(processes, "process"))
+	if processes == 0 { // they are not counted for tests
+		fate = fmt.Sprintf("%d killed", killed)
+	}
+	t.linef("\n  acting before the first %s alone: %s, %s", first, Plural(len(ms), "mutant"), fate)
 	if len(survivors) == 0 {
 		return
 	}
@@ -265,19 +272,21 @@ func (t *text) starting(ms []Mutant) {
 	}
 	slices.SortFunc(survivors, byPosition)
 	for _, m := range survivors {
-		t.survivor(m, seenAtStart(m))
+		t.survivor(m, seenAtStart(m, first))
 	}
 }
 
 // seenAtStart says what is known of a survivor that acts before the first input alone.
-func seenAtStart(m *Mutant) string {
+func seenAtStart(m *Mutant, first string) string {
 	switch {
 	case !m.Start.Infected:
-		return "reached before the first input, always with the same value"
+		return "reached before the first " + first + ", always with the same value"
+	case m.Start.Processes == 0 && first == "test":
+		return "another value before the first test; no test noticed"
 	case m.Start.Processes == 0:
 		return "another value before the first input; not run"
 	}
-	return fmt.Sprintf("another value before the first input; %s with it saw nothing in %s of its own",
+	return fmt.Sprintf("another value before the first %s; %s with it saw nothing in %s of its own", first,
 		Plural(int(m.Executed), "execution"), Plural(m.Start.Processes, "process"))
 }
 
