@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/worker"
 )
 
 // ExitCode is the exit code of the command, and the class of an error.
@@ -64,10 +65,11 @@ func CodeOf(err error) ExitCode {
 	if err == nil {
 		return ExitOK
 	}
-	if e, ok := err.(*Error); ok {
-		return e.Code
-	}
 	switch err := err.(type) {
+	case *Error:
+		return err.Code
+	case *worker.StartError:
+		return ExitUsage // no room, no memory, or the test binary is gone
 	case interface{ Unwrap() []error }:
 		code := ExitOK
 		for _, e := range err.Unwrap() {

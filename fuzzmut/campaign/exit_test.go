@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/worker"
 )
 
 func TestCodeOf(t *testing.T) {
@@ -23,6 +24,7 @@ func TestCodeOf(t *testing.T) {
 		{"cancelled", fmt.Errorf("load: %w", context.Canceled), ExitInterrupted},
 		{"cancelled within a class", Errorf(ExitUsage, "load: %w", context.Canceled), ExitUsage},
 		{"unforeseen", io.ErrUnexpectedEOF, ExitInternal},
+		{"no test binary", fmt.Errorf("FuzzX: %w", new(worker.StartError)), ExitUsage},
 		{"joined", errors.Join(Errorf(ExitScore, "low"), Errorf(ExitFailing, "crash")), ExitFailing},
 		{"joined with the unforeseen", errors.Join(baseline, io.EOF), ExitInternal},
 		{"joined and wrapped", fmt.Errorf("all: %w", errors.Join(Errorf(ExitScore, "low"), baseline)), ExitBaseline},

@@ -68,6 +68,7 @@ type slot struct {
 	barren  int // processes in a row that died without having done anything
 	counted uint64
 	early   *wire.Found // that the worker is making smaller
+	careful bool        // the worker tells what it runs
 
 	finds   []int // entries to study that s.p has found
 	studies []int // entries that s.p was told to study and has not yet come to the end of
@@ -123,6 +124,9 @@ func (s *slot) next() (*wire.Fuzz, bool) {
 			return nil, false
 		}
 		req.Execs = min(req.Execs, left)
+	}
+	if req.Careful = s.careful; s.careful {
+		req.Execs = 1
 	}
 	c.issued += req.Execs
 	c.rounds++
@@ -185,7 +189,12 @@ func (s *slot) round(ctx context.Context, req *wire.Fuzz) error {
 		}
 	})
 	s.last()
+	var death *worker.Death
+	died := errors.As(err, &death)
 	done := s.p.Counts().Inputs - s.counted
+	if died && death.Garbled && death.State.Input != nil {
+		done = max(done, 1) // the counter is lost, but this one was run
+	}
 	s.counted += done
 	s.c.mu.Lock()
 	s.c.issued -= req.Execs - int64(done) // what was not run can be given out again
@@ -205,8 +214,7 @@ func (s *slot) round(ctx context.Context, req *wire.Fuzz) error {
 		}
 		return nil
 	}
-	var death *worker.Death
-	if !errors.As(err, &death) || death.Internal {
+	if !died || death.Internal {
 		return err
 	}
 	s.drop()
@@ -295,6 +303,9 @@ func (e *Engine) anyNew(features []uint32) bool {
 func (s *slot) died(ctx context.Context, d *worker.Death) error {
 	e := s.c.e
 	e.logDeath(d)
+	if s.careful = d.State.Input == nil && d.Garbled; s.careful {
+		return nil // the next time it is known
+	}
 	if d.State.Input == nil {
 		e.warn("a worker died on an input too large to be recorded: %s", d.Cause)
 		return nil

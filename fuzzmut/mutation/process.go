@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"time"
 
@@ -49,6 +50,10 @@ func (r *run) startWith(mutant uint32, trace bool) (*process, error) {
 			Mutant: mutant, Func: r.o.Program.Mutants[mutant-1].FuncIndex,
 			Fuel: r.startFuel*startFuelFactor + startFuelExtra,
 		}
+	}
+	// A test may have removed it.
+	if err := os.MkdirAll(r.temp, 0o700); err != nil {
+		return nil, fmt.Errorf("making a directory for the tests: %w", err)
 	}
 	p, err := worker.Start(cfg)
 	if err != nil {

@@ -108,7 +108,7 @@ func fields(r *wire.Reply) int {
 	for _, has := range [...]bool{
 		r.Hello != nil, r.Ran != nil, r.Fuzzed != nil, r.Trimmed != nil, r.Replayed != nil, r.Result != nil,
 		r.Found != nil, r.Kill != nil, r.Failure != nil, r.Unstable != nil, r.Damaged != nil, r.Recording != nil,
-		r.Mended != nil, r.Diagnosis != nil, r.TestRan != nil, r.Tried != nil,
+		r.Mended != nil, r.Diagnosis != nil, r.TestRan != nil, r.Tried != nil, r.About != nil,
 	} {
 		if has {
 			n++
@@ -170,6 +170,9 @@ func (c *checker) event(r *wire.Reply) {
 	case r.Failure != nil:
 		c.of(q.Fuzz != nil)
 		c.failure(r.Failure)
+	case r.About != nil:
+		c.of(q.Fuzz != nil)
+		c.values(r.About.Input)
 	case r.Unstable != nil:
 		c.of(q.Run != nil)
 		c.value(r.Unstable.Value)

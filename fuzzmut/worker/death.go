@@ -123,6 +123,9 @@ func (p *Process) state() (st wire.State, sound bool) {
 		st.Mutant, st.Test = mutant, test
 	}
 	sound = p.known.clean(&st) && sound
+	if p.about != nil {
+		st.Input = p.about
+	}
 	return st, sound
 }
 

@@ -68,6 +68,7 @@ type Process struct {
 	memory *system.Memory
 	shared *wire.Shared // nil once the process is gone
 	known  known        // of the program, for checking replies
+	about  []byte       // the input under way, if the worker tells
 
 	requests *os.File
 	pipe     *os.File // of the replies
@@ -108,12 +109,20 @@ func Start(cfg Config) (*Process, error) {
 	p.known.sees(max(cfg.Trace, int(cfg.Static.Mutant)))
 	if err := p.start(); err != nil {
 		p.release()
-		return nil, fmt.Errorf("starting the test binary: %w", p.explain(err))
+		return nil, &StartError{p.explain(err)}
 	}
 	go p.wait()
 	go p.watch()
 	return p, nil
 }
+
+// StartError is an error of the system that keeps a worker from being started.
+type StartError struct{ err error }
+
+func (e *StartError) Error() string { return "starting the test binary: " + e.err.Error() }
+
+// Unwrap returns the system's own error.
+func (e *StartError) Unwrap() error { return e.err }
 
 // explain says what a user can do who has lost the test binary.
 func (p *Process) explain(err error) error {
@@ -265,6 +274,13 @@ func (p *Process) Call(ctx context.Context, req wire.Request, onEvent func(wire.
 		p.mu.Lock()
 		p.frames++
 		p.mu.Unlock()
+		if r.About != nil {
+			if _, ok := p.counts(); !ok {
+				return wire.Reply{}, p.death(errOverwritten) // by the input before
+			}
+			p.about = r.About.Input
+			continue
+		}
 		onEvent(r)
 	}
 }
@@ -272,6 +288,7 @@ func (p *Process) Call(ctx context.Context, req wire.Request, onEvent func(wire.
 // begin notes that a request is under way.
 func (p *Process) begin(req *wire.Request) {
 	p.known.request(req)
+	p.about = nil
 	p.mu.Lock()
 	p.busy, p.since, p.most = true, time.Now(), boundsOf(req)
 	p.mu.Unlock()

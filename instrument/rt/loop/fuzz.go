@@ -73,7 +73,7 @@ const hotRound = 64
 
 // learn runs an entry for its coverage.
 func (l *Loop) learn(vals []any) {
-	l.shared.SetInput(vals)
+	l.setInput(vals)
 	l.cov.clear()
 	ex := l.x.original(clone(vals), hangFuel)
 	l.muts.count.execs++
@@ -116,7 +116,7 @@ func (r *round) run(vals []any, studying bool) error {
 	if studying && r.values.breeds() {
 		vals = []any{r.values.canonical(r.values.bytes(vals), r.mostLen)}
 	}
-	r.shared.SetInput(vals)
+	r.setInput(vals)
 	return r.try(vals, studying)
 }
 
@@ -211,7 +211,7 @@ func (r *round) judge() (ran bool, err error) {
 	if !ok {
 		return false, nil
 	}
-	r.shared.SetInput(w.vals)
+	r.setInput(w.vals)
 	ref := r.muts.reference(w.vals, r.suspect, false)
 	if ref.ex.kind.Failed() {
 		return true, r.failed(ref.ex)

@@ -25,6 +25,7 @@ type Loop struct {
 	target *target
 	seeds  [][]any
 	*conn
+	careful bool // inputs are told before they are run
 
 	start fuzzmutrt.Started
 
@@ -97,6 +98,14 @@ func serve(tg *target, seeds [][]any) int {
 	return c.serve(l.serveOne)
 }
 
+// setInput stores the values that the following executions run on.
+func (l *Loop) setInput(vals []any) {
+	l.shared.SetInput(vals)
+	if l.careful {
+		l.reply(wire.Reply{About: &wire.About{Input: wire.Encode(vals)}}) //nolint:errcheck // the request's own reply will meet the same error
+	}
+}
+
 func (l *Loop) serveOne(req *wire.Request) error {
 	switch {
 	case req.Init != nil:
@@ -106,6 +115,7 @@ func (l *Loop) serveOne(req *wire.Request) error {
 	case req.Run != nil:
 		return l.runItems(req.Run)
 	case req.Fuzz != nil:
+		l.careful = req.Fuzz.Careful
 		return l.fuzz(req.Fuzz)
 	case req.Trim != nil:
 		return l.trim(req.Trim)

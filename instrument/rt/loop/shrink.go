@@ -78,7 +78,7 @@ func (s *shrinking) keeps(vals []any) bool {
 }
 
 func (s *shrinking) run(vals []any) execution {
-	s.shared.SetInput(vals)
+	s.setInput(vals)
 	s.cov.clear()
 	s.muts.count.execs++
 	return s.x.original(clone(vals), s.suspect)

@@ -200,7 +200,7 @@ func (r *round) onOperands(o *fuzzmutrt.Operands) {
 // record runs the original on an input for the comparisons of the functions.
 func (r *round) record(vals []any, funcs []int32) execution {
 	s := r.student
-	r.shared.SetInput(vals)
+	r.setInput(vals)
 	s.rec.Reset()
 	r.search.wanted = r.search.wanted[:0]
 	fuzzmutrt.OperandsHook = r.onOperands

@@ -283,7 +283,7 @@ func (l *Loop) meet(input []byte, vals []any) error {
 		return nil
 	}
 	v.known[string(input)] = true
-	l.shared.SetInput(vals)
+	l.setInput(vals)
 	l.cov.clear()
 	ex := l.x.original(clone(vals), l.suspect)
 	l.muts.count.execs++
@@ -334,7 +334,7 @@ func (l *Loop) trace(data []byte) error {
 			l.student.busy.Store(false)
 		}
 	}
-	l.shared.SetInput([]any{data})
+	l.setInput([]any{data})
 	l.x.record([]any{slices.Clone(data)}, l.student.all, l.suspect)
 	fuzzmutrt.OperandsHook = nil
 	l.muts.count.execs++

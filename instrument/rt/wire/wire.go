@@ -66,6 +66,7 @@ type Reply struct {
 	Failure  *Failure  `json:",omitempty"`
 	Unstable *Unstable `json:",omitempty"`
 	Damaged  *Damaged  `json:",omitempty"`
+	About    *About    `json:",omitempty"`
 
 	Recording *Recording `json:",omitempty"`
 
@@ -255,7 +256,14 @@ type Fuzz struct {
 	// block that no other does. Limit is where it is cut off, and suspected to
 	// hang.
 	Slow, Limit int64
+
+	// Careful has the worker tell each input before it runs it, by an About: something
+	// has overwritten the shared memory where the input under way is to be found.
+	Careful bool `json:",omitempty"`
 }
+
+// About is an input that is about to be run.
+type About struct{ Input []byte }
 
 // Entry is a corpus entry as workers know it.
 type Entry struct {

@@ -1,0 +1,108 @@
+package system
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// TestMemoryOnFullDisk: a page that has no room on the disk would end the process that
+// touches it, so the room is reserved before. The test runs again in a process that may
+// mount a small disk.
+func TestMemoryOnFullDisk(t *testing.T) {
+	const dirVar = "FUZZMUT_TEST_DISK"
+	dir := os.Getenv(dirVar)
+	if dir == "" {
+		runInNamespace(t, dirVar+"="+t.TempDir())
+		return
+	}
+	const size = 8 << 20
+	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "mode=0777,size=1m"); err != nil {
+		t.Skip("no tmpfs:", err)
+	}
+	f, err := memoryFile(dir, size)
+	if f != nil || !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "no room in "+dir+" for 8 MiB") ||
+		!strings.HasSuffix(err.Error(), "; free some space there, or set TMPDIR to another directory") {
+		t.Errorf("got %v", err)
+	}
+	if left, err := os.ReadDir(dir); len(left) > 0 || err != nil {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+	// Where no room can be reserved, zeros are written.
+	g, err := os.CreateTemp(dir, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := fill(g, size); !errors.Is(err, syscall.ENOSPC) {
+		t.Errorf("filled: %v", err)
+	}
+	os.Remove(g.Name())
+	g.Close()
+	// The memory itself needs no disk here.
+	t.Setenv("TMPDIR", dir)
+	m, err := NewMemory(dir, size)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range m.Bytes {
+		m.Bytes[i] = 1
+	}
+	m.Close()
+}
+
+// runInNamespace runs the test in a process that may mount.
+func runInNamespace(t *testing.T, env string) {
+	t.Helper()
+	cmd := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$", "-test.v")
+	cmd.Env = append(os.Environ(), env)
+	cmd.SysProcAttr = &syscall.SysProcAttr{
+		Cloneflags:  syscall.CLONE_NEWNS | syscall.CLONE_NEWUSER,
+		UidMappings: []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getuid(), Size: 1}},
+		GidMappings: []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getgid(), Size: 1}},
+	}
+	out, err := cmd.CombinedOutput()
+	var exit *exec.ExitError
+	switch {
+	case err != nil && !errors.As(err, &exit):
+		t.Skip("no user namespaces:", err)
+	case err != nil:
+		t.Errorf("%v\n%s", err, out)
+	case strings.Contains(string(out), "--- SKIP"):
+		t.Skipf("%s", out)
+	case !strings.Contains(string(out), "--- PASS: "+t.Name()):
+		t.Errorf("the test did not run\n%s", out)
+	}
+}
+
+func TestMemoryFile(t *testing.T) {
+	const size = 1 << 20
+	f, err := memoryFile(t.TempDir(), size)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := mapFile(f, size)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	var st syscall.Stat_t
+	if err := syscall.Fstat(int(f.Fd()), &st); err != nil || len(m.Bytes) != size || st.Size != size || st.Nlink != 0 {
+		t.Errorf("%d bytes, %d links, %v", st.Size, st.Nlink, err)
+	}
+	m.Bytes[size-1] = 1
+}
+
+func TestUsage(t *testing.T) {
+	for i, sum := 0, 0; OwnCPU() == 0 || CPU(os.Getpid()) == 0; i++ {
+		sum += i * i
+	}
+	if Resident(os.Getpid()) < 1<<20 {
+		t.Errorf("resident: %d bytes", Resident(os.Getpid()))
+	}
+	if Resident(1<<30) != 0 || CPU(1<<30) != 0 {
+		t.Error("a process that is not there has used something")
+	}
+}
