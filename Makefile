@@ -8,10 +8,10 @@ RACE = ./cmd/fuzzmut ./fuzzmut/campaign ./fuzzmut/engine ./fuzzmut/worker
 # The race detector needs a C compiler on most systems.
 CGO := $(shell $(GO) env CGO_ENABLED)
 
-.PHONY: check build fmt vet lint systems test race e2e
+.PHONY: check build fmt vet lint systems test race e2e later toolchains
 
 # The gate: what .ci/run runs.
-check: build fmt vet lint systems test race e2e
+check: build fmt vet lint systems test race e2e later
 
 build:
 	$(GO) build ./...
@@ -50,6 +50,23 @@ endif
 # The real command, over the packages in testdata/trees.
 e2e:
 	$(GO) test -v -timeout 20m -run '^TestScripts$$' ./cmd/fuzzmut
+
+# The other Go that is supported: $(GO) is the local one, this one comes from the
+# module proxy and lies in the module cache. The gate runs the core of the tests on it:
+# the hooks, what the language brings, the main job, test, and derived fuzz tests.
+# toolchains runs everything on both.
+LATER = go1.27.3
+PACKAGES = ./... ./testdata/hunt/... ./testdata/ifc/... ./testdata/properties/... ./testdata/wasm ./testdata/wasm/fault
+
+later:
+	GOTOOLCHAIN=$(LATER) $(GO) test -run '^(TestHooks|TestShadow|TestUnsupported|TestOperators)' ./instrument/overlay ./instrument/load ./instrument/schemata
+	GOTOOLCHAIN=$(LATER) $(GO) test -v -timeout 10m -run '^TestScripts$$/^(later|testbad|toolchains)$$' ./cmd/fuzzmut
+
+toolchains:
+	@for tc in local $(LATER); do \
+		echo "== GOTOOLCHAIN=$$tc"; \
+		GOTOOLCHAIN=$$tc $(GO) test -timeout 40m $(PACKAGES) || exit 1; \
+	done
 
 # Measurements against the stock tools, on the packages of testdata/targets. They
 # print tables and are not part of the gate: TIME is that of one run, REPS the

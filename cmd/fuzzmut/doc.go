@@ -45,7 +45,7 @@ ends them. A package whose path is the name of a command is written with ./
 before it.
 
 The topics of help are the headings of this manual, in lower case and with
-hyphens: usage, flags, build-flags, engines, dictionaries, study, filters,
+hyphens: usage, flags, build-flags, versions-of-go, engines, dictionaries, study, filters,
 oracles, accepted-mutants, tests, changed-code, shards, earlier-verdicts, operators, directives,
 derived-fuzz-tests, structured-inputs, corpus,
 regeneration, minimising, merging, golden-values, hook, failing-inputs, triage, output, json,
@@ -240,6 +240,17 @@ These flags are refused, with the reason:
 	-buildmode -c -compiler -count -cover -covermode -coverpkg -coverprofile
 	-exec -fuzzminimizetime -gccgoflags -installsuffix -linkshared -o -overlay
 	-pkgdir -run -vet
+
+# Versions of Go
+
+Go 1.26 and 1.27 are supported, installed or downloaded by the go command: which one is
+used is as for the go command, by PATH, go.mod and GOTOOLCHAIN. An older one is refused:
+exit code 2. With a later one, what is added to package testing and does not fit is left
+out, and a warning names the version and what is lost. Without the hooks of F.Fuzz
+nothing can be fuzzed, and without those of M.Run and of what runs tests, test can't
+work: exit code 2, and the message names the toolchain to use, as in
+GOTOOLCHAIN=go1.27.3. Source that a later Go compiles than the one that built fuzzmut may
+be beyond it; the message says so, and how to build fuzzmut.
 
 # Engines
 

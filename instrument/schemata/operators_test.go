@@ -3,8 +3,10 @@ package schemata
 import (
 	"flag"
 	"fmt"
+	"go/version"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -21,7 +23,7 @@ var update = flag.Bool("update", false, "rewrite the expected parts of testdata/
 // line:column, operator, what is replaced by what, and the status if it is not
 // live. The comment of each archive says why. Every plain edit and the rewritten
 // file have to compile. The operators are those of group all, or what the part
-// "operators" selects.
+// "operators" selects. A part "go" has the language version that the file is of.
 func TestOperators(t *testing.T) {
 	archives, err := filepath.Glob("testdata/operators/*.txtar")
 	if err != nil || len(archives) == 0 {
@@ -34,7 +36,7 @@ func TestOperators(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			c := checker{imports: std}
+			c := checker{imports: std, goVersion: archiveVersion(t, ar)}
 			in, errs := c.check("p", map[string][]byte{"/p/before.go": ar.Files[0].Data})
 			if len(errs) > 0 {
 				t.Fatalf("before.go:\n%s", errorLines(errs, 5))
@@ -51,6 +53,28 @@ func TestOperators(t *testing.T) {
 			}
 			compareParts(t, path, ar, out)
 		})
+	}
+}
+
+// archiveVersion returns the language version of an archive, "" if it has none. It skips
+// the test where the Go in use does not know that version.
+func archiveVersion(t *testing.T, ar *txtar.Archive) string {
+	t.Helper()
+	for _, part := range ar.Files {
+		if part.Name == "go" {
+			lang := strings.TrimSpace(string(part.Data))
+			needGo(t, lang)
+			return lang
+		}
+	}
+	return ""
+}
+
+// needGo skips a test that is about a later Go than the one in use.
+func needGo(t *testing.T, lang string) {
+	t.Helper()
+	if used := runtime.Version(); version.Compare(version.Lang(used), lang) < 0 {
+		t.Skipf("needs %s, and this is %s", lang, used)
 	}
 }
 
@@ -75,7 +99,7 @@ func compareParts(t *testing.T, path string, ar *txtar.Archive, out *Output) {
 		part := &ar.Files[i+1]
 		var got string
 		switch part.Name {
-		case "operators":
+		case "operators", "go":
 			continue
 		case "mutants":
 			got = mutantList(out.Mutants)
