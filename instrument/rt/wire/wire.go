@@ -395,18 +395,27 @@ func InPackages(function string, packages []string) bool {
 	return false
 }
 
-// enclosing returns the declared function that a function literal is in. Literals
-// go by numbers, and a rewritten function has each of them twice.
+// enclosing returns the declared function that a function literal, or the body of a
+// loop over a function, is in. They go by numbers, and a rewritten function has each
+// of them twice.
 func enclosing(function string) string {
-	const suffix = ".func"
-	for i := 0; ; i += len(suffix) {
-		n := strings.Index(function[i:], suffix)
+	function = function[:numbered(function, ".func", 0)]
+	name := strings.LastIndexByte(function, '/') + 1 // an import path may hold -range1
+	name += max(0, strings.IndexByte(function[name:], '.'))
+	return function[:numbered(function, "-range", name)]
+}
+
+// numbered returns where infix with a number after it begins in s, from an offset on;
+// the length of s if it is not there.
+func numbered(s, infix string, from int) int {
+	for i := from; ; i += len(infix) {
+		n := strings.Index(s[i:], infix)
 		if n < 0 {
-			return function
+			return len(s)
 		}
 		i += n
-		if rest := function[i+len(suffix):]; rest != "" && rest[0] >= '0' && rest[0] <= '9' {
-			return function[:i]
+		if rest := s[i+len(infix):]; rest != "" && rest[0] >= '0' && rest[0] <= '9' {
+			return i
 		}
 	}
 }

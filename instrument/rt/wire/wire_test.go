@@ -8,6 +8,7 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -282,6 +283,15 @@ func TestFailureKey(t *testing.T) {
 	l2 := Outcome{Kind: Death, Frames: []string{"p.f.func2.1 f.go:7", "p.func.f.go f.go:8"}}
 	if FailureKey(l1) != FailureKey(l2) {
 		t.Error("one literal, in both bodies of a function, is two buckets")
+	}
+	r1, r2 := l1, l1
+	r1.Frames, r2.Frames = []string{"p.f-range1 f.go:7", "p.g f.go:8"}, []string{"p.f-range3.func4 f.go:7", "p.g f.go:8"}
+	if FailureKey(r1) != FailureKey(r2) {
+		t.Error("one body of a loop over a function, in both bodies of a function, is two buckets")
+	}
+	r2.Frames[0] = "q/p-range1.f-range2 f.go:7"
+	if !strings.Contains(FailureKey(r2), "q/p-range1.f f.go:7") {
+		t.Error("a package's name is cut:", FailureKey(r2))
 	}
 	l2.Frames[1] = "p.func.g f.go:8"
 	if FailureKey(l1) == FailureKey(l2) {
