@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/panics"
 )
 
 // A display shows the progress of a job: on a terminal as one line for each
@@ -160,19 +161,24 @@ const patience = 100 * time.Millisecond
 // a line of its own. It returns in any case, also while another goroutine is
 // stuck writing: Ctrl-C must work then, too.
 func (d *display) urgent(text string) {
-	said := make(chan struct{})
+	said := make(chan error, 1)
 	go func() {
-		defer close(said)
-		if d.mu.TryLock() {
-			defer d.mu.Unlock()
-			d.settle()
-		}
-		if text != "" {
-			fmt.Fprintln(d.err, text)
-		}
+		said <- panics.Do(func() error {
+			if d.mu.TryLock() {
+				defer d.mu.Unlock()
+				d.settle()
+			}
+			if text != "" {
+				fmt.Fprintln(d.err, text)
+			}
+			return nil
+		})
 	}()
 	select {
-	case <-said:
+	case err := <-said:
+		if err != nil {
+			panic(err)
+		}
 	case <-time.After(patience):
 	}
 }

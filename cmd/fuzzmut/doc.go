@@ -1349,8 +1349,9 @@ band from the least to the most.
 	      or now and then
 	4     the mutation score is below -min-score, or can't be told from the shards
 	      that merge was given, or -new-only found mutants
-	70    internal error: a mistake in fuzzmut
-	130   interrupted; the results so far are written
+	70    internal error: a mistake in fuzzmut; what was found before it is written
+	130   interrupted, by Ctrl-C, SIGTERM, SIGHUP, or the end of the program that reads
+	      the output, as in fuzzmut | head; the results so far are written
 
 If several apply, the one that comes first in this list is returned: 70, 2, 130,
 3, 1, 4.

@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/panics"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
 )
 
@@ -144,20 +145,32 @@ func (t *tool) interruptible(d *display) (ctx context.Context, stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
 	signals, release := notifyInterrupts()
-	go func() {
+	wait := func() error {
+		left := t.reader.leaving()
 		for n := 1; ; n++ {
 			select {
 			case <-done:
-				return
+				return nil
+			case <-left:
+				left, n = nil, n-1 // not one of the two that end the process at once
+				cancel()
+				continue
 			case <-signals:
 			}
 			if n > 1 {
 				d.urgent("")
 				t.exit(int(campaign.ExitInterrupted))
-				return
+				return nil
 			}
-			d.urgent(stopping)
 			cancel()
+			d.urgent(stopping)
+		}
+	}
+	go func() {
+		if err := panics.Do(wait); err != nil {
+			cancel()
+			t.complain(err)
+			t.exit(int(campaign.ExitInternal))
 		}
 	}()
 	return ctx, func() {

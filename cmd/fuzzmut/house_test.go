@@ -18,22 +18,23 @@ const module = "github.com/fuzzmut/fuzzmut/"
 // nobody knows who calls.
 var rooms = map[string][]string{
 	"cmd":              {"fuzzmut", "corpus", "instrument"}, // tools for those who work on this module
-	"cmd/fuzzmut":      {"fuzzmut/campaign", "fuzzmut/hook", "fuzzmut/mutation", "fuzzmut/plot", "fuzzmut/regular", "fuzzmut/report", "fuzzmut/runlog", "instrument"},
+	"cmd/fuzzmut":      {"fuzzmut/campaign", "fuzzmut/hook", "fuzzmut/mutation", "fuzzmut/panics", "fuzzmut/plot", "fuzzmut/regular", "fuzzmut/report", "fuzzmut/runlog", "instrument"},
 	"fuzzmut":          {"fuzzmut/derive", "fuzzmut/literal", "fuzzmut/search", "fuzzmut/term"}, // what a user's test imports
 	"fuzzmut/derive":   {"fuzzmut/term"},
 	"fuzzmut/literal":  nil,
 	"fuzzmut/search":   {"fuzzmut/term"},
 	"fuzzmut/term":     nil,
 	"fuzzmut/accepted": {"fuzzmut/regular"},
-	"fuzzmut/campaign": {"fuzzmut/accepted", "fuzzmut/engine", "fuzzmut/search", "fuzzmut/mutation", "fuzzmut/triage", "fuzzmut/regular", "fuzzmut/report", "fuzzmut/runlog", "fuzzmut/git", "fuzzmut/patch", "fuzzmut/verdicts", "fuzzmut/worker", "corpus", "instrument"},
-	"fuzzmut/engine":   {"fuzzmut/worker", "corpus", "instrument"},
+	"fuzzmut/campaign": {"fuzzmut/accepted", "fuzzmut/engine", "fuzzmut/search", "fuzzmut/mutation", "fuzzmut/panics", "fuzzmut/triage", "fuzzmut/regular", "fuzzmut/report", "fuzzmut/runlog", "fuzzmut/git", "fuzzmut/patch", "fuzzmut/verdicts", "fuzzmut/worker", "corpus", "instrument"},
+	"fuzzmut/engine":   {"fuzzmut/panics", "fuzzmut/worker", "corpus", "instrument"},
 	"fuzzmut/triage":   {"fuzzmut/worker", "corpus", "instrument"},
-	"fuzzmut/mutation": {"fuzzmut/worker", "instrument"},
+	"fuzzmut/mutation": {"fuzzmut/panics", "fuzzmut/worker", "instrument"},
 	"fuzzmut/report":   {"corpus", "instrument"},
 	"fuzzmut/git":      nil,
 	"fuzzmut/hook":     {"fuzzmut/campaign", "fuzzmut/report", "fuzzmut/filelock", "fuzzmut/git", "fuzzmut/patch", "corpus", "instrument"},
 	"fuzzmut/patch":    {"fuzzmut/git"},
 	"fuzzmut/plot":     {"fuzzmut/runlog"},
+	"fuzzmut/panics":   nil,
 	"fuzzmut/regular":  nil,
 	"fuzzmut/runlog":   nil,
 	"fuzzmut/verdicts": {"fuzzmut/filelock", "fuzzmut/regular"},

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"runtime/debug"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/panics"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
 	"github.com/fuzzmut/fuzzmut/instrument"
 )
@@ -16,11 +16,16 @@ import (
 func main() { os.Exit(main1()) }
 
 // main1 runs the command of this process and returns its exit code.
-func main1() int {
-	t := &tool{
+func main1() int { return newTool().run(os.Args[1:]) }
+
+// newTool returns the command of this process.
+func newTool() *tool {
+	r := newReader()
+	return &tool{
 		stdin:  os.Stdin,
-		stdout: os.Stdout,
-		stderr: os.Stderr,
+		stdout: &piped{w: os.Stdout, r: r},
+		stderr: &piped{w: os.Stderr, r: r},
+		reader: r,
 		getenv: os.Getenv,
 		exit:   os.Exit,
 		jobs: jobs{
@@ -33,7 +38,6 @@ func main1() int {
 			triage:   campaign.Triage,
 		},
 	}
-	return t.run(os.Args[1:])
 }
 
 // A tool is the command with what it takes from its surroundings.
@@ -44,6 +48,7 @@ type tool struct {
 	getenv         func(string) string
 	exit           func(code int) // at once: the second interrupt
 	jobs           jobs
+	reader         *reader // of stdout and stderr; nil: it never goes away
 }
 
 // jobs do the work that the command's arguments ask for.
@@ -87,14 +92,11 @@ func commands() []command {
 // run runs the subcommand that args name and returns the exit code.
 func (t *tool) run(args []string) (code int) {
 	t.text, t.stderr = newShown(t.stdout), newShown(t.stderr)
-	defer func() {
-		// Go's own exit code for a panic is that of a usage error.
-		if v := recover(); v != nil {
-			fmt.Fprintf(t.stderr, "fuzzmut: internal error: %v\n%s", v, debug.Stack())
-			code = int(campaign.ExitInternal)
-		}
-	}()
-	err := t.dispatch(args)
+	// Go's own exit code for a panic is that of a usage error.
+	err := panics.Do(func() error { return t.dispatch(args) })
+	if err == nil && t.reader.gone() {
+		err = campaign.Errorf(campaign.ExitInterrupted, "interrupted: nobody reads the output any more")
+	}
 	t.complain(err)
 	return int(campaign.CodeOf(err))
 }
@@ -128,5 +130,13 @@ func (t *tool) complain(err error) {
 		}
 		return
 	}
-	fmt.Fprintf(t.stderr, "fuzzmut: %v\n", err)
+	var fault *panics.Error
+	if !errors.As(err, &fault) {
+		fmt.Fprintf(t.stderr, "fuzzmut: %v\n", err)
+		return
+	}
+	fmt.Fprintf(t.stderr, "fuzzmut: %v: please report this with the lines below, at https://%s/issues\n%s", err, home, fault.Stack)
 }
+
+// home is where this command comes from.
+const home = "github.com/fuzzmut/fuzzmut"

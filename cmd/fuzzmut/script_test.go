@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -12,9 +13,12 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
+	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -22,7 +26,41 @@ import (
 var update = flag.Bool("update", false, "rewrite the expectations in the scripts")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"fuzzmut": main})
+	testscript.Main(m, map[string]func(){"fuzzmut": main, "fuzzmut-faulty": faulty})
+}
+
+// faulty is the command with a fault in one of its goroutines, which $FAULT names.
+func faulty() {
+	t := newTool()
+	job := t.jobs.fuzz
+	t.jobs.fuzz = func(ctx context.Context, o campaign.Options) (*report.Report, error) {
+		events, fault, settling := o.Events, os.Getenv("FAULT"), false
+		o.Events = func(e campaign.Event) {
+			settling = settling || e.Phase != nil && strings.Contains(e.Phase.Text, "choosing")
+			switch {
+			case fault == "display" && e.Status != nil && e.Status.Execs > 2000,
+				fault == "job" && settling:
+				panic("injected into the " + fault)
+			}
+			events(e)
+		}
+		if fault == "worker" {
+			o.RunLog = explosive{}
+		}
+		return job(ctx, o)
+	}
+	os.Exit(t.run(os.Args[1:]))
+}
+
+// explosive is a log that panics when a round of a worker is logged.
+type explosive struct{}
+
+func (explosive) Write(p []byte) (int, error) {
+	var point struct{ Executions int }
+	if json.Unmarshal(p, &point) == nil && point.Executions > 0 {
+		panic("injected into the worker's goroutine")
+	}
+	return len(p), nil
 }
 
 // TestScripts runs the scripts in testdata/script. Besides testscript's own,
@@ -30,9 +68,10 @@ func TestMain(m *testing.M) {
 //
 //	tree name...              copy testdata/trees/name here
 //	code n command args...    run a command that exits with code n
-//	interrupt [-twice] regexp n command args...
+//	interrupt [-twice|-hup] regexp n command args...
 //	                          run a command, interrupt it when its output
-//	                          matches, twice if asked, and expect exit code n
+//	                          matches, twice if asked, or by SIGHUP, and expect
+//	                          exit code n
 //	unprivileged n command args...
 //	                          as code, but file modes bind root as anyone else
 //	goroot dir regexp text... make dir a toolchain like the one in use, whose
@@ -192,11 +231,15 @@ func prepare(ts *testscript.TestScript, name string, args ...string) *exec.Cmd {
 
 func cmdInterrupt(ts *testscript.TestScript, neg bool, args []string) {
 	twice := len(args) > 0 && args[0] == "-twice"
-	if twice {
+	sign := os.Interrupt
+	if len(args) > 0 && args[0] == "-hup" {
+		sign = syscall.SIGHUP
+	}
+	if twice || sign != os.Interrupt {
 		args = args[1:]
 	}
 	if neg || len(args) < 3 {
-		ts.Fatalf("usage: interrupt [-twice] regexp n command args...")
+		ts.Fatalf("usage: interrupt [-twice|-hup] regexp n command args...")
 	}
 	match, err := regexp.Compile("(?m)" + args[0])
 	ts.Check(err)
@@ -205,8 +248,8 @@ func cmdInterrupt(ts *testscript.TestScript, neg bool, args []string) {
 	if twice {
 		w.waitFor = append(w.waitFor, regexp.MustCompile("interrupt again"))
 	}
-	w.act = func() { cmd.Process.Signal(os.Interrupt) } // an error: the command has ended, see below
-	cmd.Stdout, cmd.Stderr = w, w                       // the same: one goroutine writes
+	w.act = func() { cmd.Process.Signal(sign) } // an error: the command has ended, see below
+	cmd.Stdout, cmd.Stderr = w, w               // the same: one goroutine writes
 	ts.Check(cmd.Start())
 	// Whatever is wrong, it must not hang for ever.
 	watchdog := time.AfterFunc(2*time.Minute, func() { cmd.Process.Kill() })

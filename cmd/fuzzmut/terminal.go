@@ -14,7 +14,11 @@ type terminal struct {
 // terminalOf returns what w is connected to.
 func terminalOf(w io.Writer, getenv func(string) string) terminal {
 	none := terminal{width: func() int { return 0 }}
-	f, ok := underlying(w).(*os.File)
+	w = underlying(w)
+	if p, ok := w.(*piped); ok {
+		w = p.w
+	}
+	f, ok := w.(*os.File)
 	if !ok {
 		return none
 	}

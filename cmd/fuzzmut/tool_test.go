@@ -141,7 +141,7 @@ func TestEachErrorHasALineOfItsOwn(t *testing.T) {
 func TestAPanicIsAnInternalError(t *testing.T) {
 	f := newFake(func(context.Context, campaign.Options) (*report.Report, error) { panic("oops") })
 	f.check(t, campaign.ExitInternal)
-	if !strings.HasPrefix(f.errs.String(), "fuzzmut: internal error: oops\n") {
+	if !strings.HasPrefix(f.errs.String(), "fuzzmut: internal error: oops: please report this with the lines below, at https://github.com/fuzzmut/fuzzmut/issues\ngoroutine ") {
 		t.Errorf("stderr: %q", &f.errs)
 	}
 }

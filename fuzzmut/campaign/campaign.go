@@ -12,8 +12,10 @@ import (
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/panics"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
 	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/tempdir"
 )
 
 // Fuzz runs every chosen fuzz test, one after the other. The report is not nil
@@ -60,6 +62,7 @@ type runner struct {
 	unmutated bool
 	filter    Filter
 	workDir   string
+	remove    func() // removes workDir
 	gocache   string
 	packages  []string      // import paths
 	grace     time.Duration // for what is still done after Ctrl-C
@@ -72,6 +75,8 @@ type runner struct {
 	ignored sync.Once // warns that git ignores entries
 
 	mu sync.Mutex // Events come one at a time
+
+	faults fault
 }
 
 // newRunner finds the packages with fuzz tests, or with any tests.
@@ -106,7 +111,8 @@ func newRunner(ctx context.Context, opts Options, anyTests bool) (*runner, error
 		return nil, &Error{Code: ExitUsage, Err: err}
 	}
 	r := &runner{opts: opts, anyTests: anyTests, filter: filter, grace: settleTime}
-	if r.workDir, err = os.MkdirTemp("", "fuzzmut-"); err != nil {
+	tempdir.Sweep("") // of what killed runs have left
+	if r.workDir, r.remove, err = tempdir.Make(""); err != nil {
 		return nil, Errorf(ExitUsage, "no room for temporary files: %w; set TMPDIR to a directory that can be written to", err)
 	}
 	if err := r.resolve(ctx); err != nil {
@@ -117,7 +123,7 @@ func newRunner(ctx context.Context, opts Options, anyTests bool) (*runner, error
 }
 
 // close removes the work directory. What is in it can be made again.
-func (r *runner) close() { os.RemoveAll(r.workDir) }
+func (r *runner) close() { r.remove() }
 
 func (r *runner) emit(e Event) {
 	if r.opts.Events == nil {
@@ -149,8 +155,10 @@ func run(ctx context.Context, opts Options, job func(*session, context.Context) 
 // report does one job over all chosen fuzz tests and puts their results together.
 func (r *runner) report(ctx context.Context, job func(*session, context.Context) error) (*report.Report, error) {
 	rep := &report.Report{Version: report.FormatVersion}
+	ctx, end := r.faults.end(ctx)
+	defer end()
 	err := r.eachTest(ctx, func(s *session) error {
-		err := job(s, ctx)
+		err := panics.Do(func() error { return job(s, ctx) })
 		if s.result != nil {
 			s.result.Warnings = s.warnings // some come after the figures
 			rep.Tests = append(rep.Tests, *s.result)
@@ -187,6 +195,9 @@ func (r *runner) eachTest(ctx context.Context, do func(*session) error) error {
 			}
 		}
 	}
+	if err := r.faults.first(); err != nil {
+		errs = append(errs, err)
+	}
 	if len(errs) == 0 && ctx.Err() != nil && !begun {
 		errs = append(errs, Errorf(ExitInterrupted, "interrupted before anything was run"))
 	}
@@ -195,7 +206,7 @@ func (r *runner) eachTest(ctx context.Context, do func(*session) error) error {
 
 // interrupted says so when that is why err came about.
 func interrupted(ctx context.Context, err error) error {
-	if ctx.Err() != nil && CodeOf(err) != ExitInterrupted {
+	if ctx.Err() != nil && CodeOf(err) != ExitInterrupted && !panics.Is(err) {
 		return Errorf(ExitInterrupted, "interrupted: %w", ctx.Err())
 	}
 	return err

@@ -10,6 +10,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/panics"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/triage"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
@@ -107,7 +108,13 @@ func (in *intake) add(f engine.Failure) (show bool) {
 	in.more.Signal()
 	if show {
 		in.done = make(chan struct{})
-		go in.work()
+		go func() {
+			defer close(in.done)
+			if err := panics.Do(in.work); err != nil {
+				in.s.faults.note(err)
+				in.giveUp(err)
+			}
+		}()
 	}
 	return show
 }
@@ -164,16 +171,17 @@ func (in *intake) stop() {
 	}
 }
 
-func (in *intake) work() {
-	defer close(in.done)
+// work places failing inputs until there are no more. What goes wrong is told by giveUp;
+// the error is nil.
+func (in *intake) work() error {
 	if !in.prepare() {
-		return
+		return nil
 	}
 	defer func() { in.clinic.Close() }()
 	for {
 		f, ok := in.next()
 		if !ok {
-			return
+			return nil
 		}
 		done, err := in.place(f)
 		if done {
@@ -185,7 +193,7 @@ func (in *intake) work() {
 		if in.ctx.Err() == nil {
 			in.giveUp(err)
 		}
-		return
+		return nil
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/corpus/matrix"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/panics"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/worker"
 	"github.com/fuzzmut/fuzzmut/instrument"
@@ -121,6 +122,15 @@ func (s *session) score(ctx context.Context) error {
 
 // fuzz does the whole job for one fuzz test.
 func (s *session) fuzz(ctx context.Context) error {
+	err := panics.Do(func() error { return s.search(ctx) })
+	if panics.Is(err) {
+		return errors.Join(err, s.salvage(ctx))
+	}
+	return err
+}
+
+// search is fuzz, but that a panic has it leave what was found.
+func (s *session) search(ctx context.Context) error {
 	if err := s.greet(ctx); err != nil {
 		return err
 	}
@@ -147,6 +157,9 @@ func (s *session) fuzz(ctx context.Context) error {
 	s.fuzzedCPU = s.cpu()
 	stop()
 	s.warnDiscards()
+	if panics.Is(err) {
+		return err
+	}
 	if err != nil {
 		// What was found is worth keeping whatever ended the run.
 		if ferr := s.settle(ctx); ferr != nil {
@@ -482,18 +495,23 @@ func (s *session) watch() (stop func()) {
 			Covered: st.Covered, Blocks: st.Blocks, Buckets: s.intake.known(st.Buckets),
 		}})
 	}
-	go func() {
-		defer close(ended)
+	repeat := func() error {
 		tick := time.NewTicker(interval)
 		defer tick.Stop()
 		for {
 			select {
 			case <-done:
 				send()
-				return
+				return nil
 			case <-tick.C:
 				send()
 			}
+		}
+	}
+	go func() {
+		defer close(ended)
+		if err := panics.Do(repeat); err != nil {
+			s.faults.note(err)
 		}
 	}()
 	return func() {

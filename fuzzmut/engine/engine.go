@@ -229,6 +229,14 @@ func (e *Engine) start(ctx context.Context, patient bool, exclude func(m uint32)
 	return p, nil
 }
 
+// locked calls f with the engine's lock, which it gives up if f panics as well: what was
+// found must still be read then.
+func (e *Engine) locked(f func()) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	f()
+}
+
 // initFor is what a worker that is not to run some mutants is told about the
 // program. The caller holds the lock.
 func (e *Engine) initFor(exclude func(m uint32) bool) wire.Init {
@@ -351,12 +359,12 @@ func (e *Engine) take(inputs [][]byte, ev *Evaluation, given bool) {
 			e.failure(input, wire.FailureKey(r.Outcome), r.Outcome, r.Outcome.Message, 1)
 			continue
 		}
-		e.mu.Lock()
-		added[i] = e.add(input, r.Features, r.Cost, given)
-		if added[i] != nil && e.hello != nil && e.hello.Values != "" {
-			added[i].discard = r.Outcome.Kind == wire.Skip
-		}
-		e.mu.Unlock()
+		e.locked(func() {
+			added[i] = e.add(input, r.Features, r.Cost, given)
+			if added[i] != nil && e.hello != nil && e.hello.Values != "" {
+				added[i].discard = r.Outcome.Kind == wire.Skip
+			}
+		})
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()

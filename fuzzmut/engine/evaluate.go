@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"sync"
 
+	"github.com/fuzzmut/fuzzmut/fuzzmut/panics"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/worker"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
@@ -56,17 +56,19 @@ func (e *Engine) Evaluate(ctx context.Context, q Query) (*Evaluation, error) {
 		n = 1
 	}
 	shares := make([]*share, n)
-	errs := make([]error, n)
 	e.evalDone.Store(0)
 	e.evalInputs.Store(int64(len(q.Inputs)))
 	e.evalWorkers.Store(int64(n))
 	defer e.evalWorkers.Store(0)
-	var wg sync.WaitGroup
+	g, ctx := panics.NewGroup(ctx)
 	for i := range shares {
 		shares[i] = newShare(e, &q, i, n)
-		wg.Go(func() { errs[i] = shares[i].run(ctx) })
+		g.Go(func() error { return shares[i].run(ctx) })
 	}
-	wg.Wait()
+	err := g.Wait()
+	if panics.Is(err) {
+		return nil, err // the shares may still be at work
+	}
 	ev := &Evaluation{Results: shares[0].results, Stats: newTotals(len(e.dead))}
 	for _, s := range shares {
 		ev.Kills = append(ev.Kills, s.kills...)
@@ -88,7 +90,7 @@ func (e *Engine) Evaluate(ctx context.Context, q Query) (*Evaluation, error) {
 		}
 		return int(a.Mutant) - int(b.Mutant)
 	})
-	return ev, errors.Join(errs...)
+	return ev, err
 }
 
 func newTotals(n int) Totals {

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/fuzzmut/fuzzmut/fuzzmut/panics"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/worker"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/havoc"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
@@ -30,16 +31,14 @@ func (e *Engine) Fuzz(ctx context.Context, b Budget) error {
 		defer cancel()
 	}
 	c := &campaign{e: e, budget: b, start: time.Now(), sched: newScheduler(e)}
-	errs := make([]error, e.cfg.Parallel)
-	var wg sync.WaitGroup
-	for i := range errs {
-		wg.Go(func() {
+	g, ctx := panics.NewGroup(ctx)
+	for range e.cfg.Parallel {
+		g.Go(func() error {
 			s := &slot{c: c}
-			errs[i] = s.run(ctx)
+			return s.run(ctx)
 		})
 	}
-	wg.Wait()
-	return errors.Join(errs...)
+	return g.Wait()
 }
 
 // campaign is one call of Fuzz: what its slots share.
@@ -205,10 +204,10 @@ func (s *slot) round(ctx context.Context, req *wire.Fuzz) error {
 	if err == nil {
 		s.barren = 0
 		s.studied(r.Fuzzed.Studied)
-		e.mu.Lock()
-		e.addStats(r.Fuzzed.Stats)
-		s.c.sched.yields(r.Fuzzed.Yields)
-		e.mu.Unlock()
+		e.locked(func() {
+			e.addStats(r.Fuzzed.Stats)
+			s.c.sched.yields(r.Fuzzed.Yields)
+		})
 		if what := r.Fuzzed.Error; what != "" {
 			return &MistakeError{what}
 		}
@@ -225,9 +224,7 @@ func (s *slot) round(ctx context.Context, req *wire.Fuzz) error {
 		return fmt.Errorf("%d test binaries in a row died before they ran an input; the last: %w", s.barren, err)
 	}
 	if damage != nil {
-		e.mu.Lock()
-		e.addStats(damage.Stats)
-		e.mu.Unlock()
+		e.locked(func() { e.addStats(damage.Stats) })
 		return s.c.e.damage(context.WithoutCancel(ctx), damage)
 	}
 	return s.died(context.WithoutCancel(ctx), death)

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"sync/atomic"
 
+	"github.com/fuzzmut/fuzzmut/fuzzmut/panics"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/worker"
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
@@ -93,27 +93,25 @@ func (f *Failing) fuel() int64 {
 // far are returned, those of the first inputs first, and no error.
 func (e *Engine) Repairs(ctx context.Context, inputs []Failing, exclude func(m uint32) bool) ([]Repairs, error) {
 	results := make([]Repairs, len(inputs))
-	n := min(e.cfg.Parallel, len(inputs))
-	errs := make([]error, n)
 	var next atomic.Int64
-	var wg sync.WaitGroup
-	for w := range n {
-		wg.Go(func() {
+	g, ctx := panics.NewGroup(ctx)
+	for range min(e.cfg.Parallel, len(inputs)) {
+		g.Go(func() error {
 			c := e.NewClinic(exclude)
 			defer c.Close()
 			for ctx.Err() == nil {
 				i := int(next.Add(1)) - 1
 				if i >= len(inputs) {
-					return
+					break
 				}
-				if errs[w] = c.treat(ctx, &inputs[i], &results[i]); errs[w] != nil {
-					return
+				if err := c.treat(ctx, &inputs[i], &results[i]); err != nil {
+					return err
 				}
 			}
+			return nil
 		})
 	}
-	wg.Wait()
-	return results, errors.Join(errs...)
+	return results, g.Wait()
 }
 
 func noMutant(uint32) bool { return false }

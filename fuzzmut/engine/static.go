@@ -9,6 +9,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/fuzzmut/fuzzmut/fuzzmut/panics"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/worker"
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/observe"
@@ -88,22 +89,23 @@ func (e *Engine) EvaluateStart(ctx context.Context, inputs [][]byte, settled fun
 		return nil, err
 	}
 	var next atomic.Int64
-	var wg sync.WaitGroup
-	errs := make([]error, min(e.cfg.Parallel, len(todo)))
-	for i := range errs {
-		wg.Go(func() {
-			for errs[i] == nil {
+	g, ctx := panics.NewGroup(ctx)
+	for range min(e.cfg.Parallel, len(todo)) {
+		g.Go(func() error {
+			for {
 				n := int(next.Add(1)) - 1
 				if n >= len(todo) {
-					return
+					return nil
 				}
-				errs[i] = s.judge(ctx, todo[n])
+				if err := s.judge(ctx, todo[n]); err != nil {
+					return err
+				}
 			}
 		})
 	}
-	wg.Wait()
+	err := g.Wait()
 	slices.SortFunc(s.out.Kills, func(a, b Kill) int { return int(a.Mutant) - int(b.Mutant) })
-	return s.out, errors.Join(errs...)
+	return s.out, err
 }
 
 // trace finds out which mutants the start reaches and infects.

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/fuzzmut/fuzzmut/fuzzmut/panics"
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
@@ -29,7 +30,7 @@ func runWith(ctx context.Context, o Options, aloneOnly bool) (*Result, error) {
 	defer os.RemoveAll(r.temp)
 	r.aloneOnly = aloneOnly
 	err = r.all()
-	if ctx.Err() != nil {
+	if ctx.Err() != nil && !panics.Is(err) {
 		r.result.Interrupted, err = true, nil
 	}
 	if err != nil {
@@ -192,17 +193,20 @@ func (r *run) parallel(n int, work func(stop func() bool) error) error {
 		defer mu.Unlock()
 		return first != nil || r.ctx.Err() != nil
 	}
-	var wg sync.WaitGroup
+	g, _ := panics.NewGroup(r.ctx)
 	for range n {
-		wg.Go(func() {
-			err := work(stop)
+		g.Go(func() error {
+			err := panics.Do(func() error { return work(stop) })
 			mu.Lock()
 			defer mu.Unlock()
 			if first == nil {
 				first = err
 			}
+			return err
 		})
 	}
-	wg.Wait()
+	if err := g.Wait(); panics.Is(err) {
+		return err
+	}
 	return first
 }

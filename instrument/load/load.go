@@ -14,7 +14,6 @@ import (
 	"go/token"
 	"go/types"
 	"maps"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -23,6 +22,7 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/tempdir"
 )
 
 // Config says what to load.
@@ -204,11 +204,10 @@ func newLoader(ctx context.Context, cfg Config) (_ *loader, done func(), err err
 	if err != nil {
 		return nil, nil, err
 	}
-	dir, err := os.MkdirTemp("", "fuzzmut-load-")
+	dir, done, err := tempdir.Make("")
 	if err != nil {
 		return nil, nil, fmt.Errorf("making a work directory: %w", err)
 	}
-	done = func() { os.RemoveAll(dir) }
 	if tool, err = tool.Private(ctx, dir, nil); err != nil {
 		done()
 		return nil, nil, err

@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/fuzzmut/fuzzmut/instrument/system"
 )
 
 // Toolchain is the go command as it presents itself in one directory, with the
@@ -116,12 +118,13 @@ func (t *Toolchain) Given(name string) bool {
 // stopGrace is how long the go command may take to clean up.
 const stopGrace = 5 * time.Second
 
-// GoCommand returns a command that runs the go command of that name. When ctx is done,
-// that is interrupted, and not killed, since it has temporary files to remove; it is
+// GoCommand returns a command that runs the go command of that name, in a group of its
+// own with the compilers that it starts. When ctx is done, or this process ends, they are
+// interrupted, and not killed, since the go command has temporary files to remove; it is
 // killed if it does not end then.
 func GoCommand(ctx context.Context, name string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	system.NewTool(cmd)
 	cmd.WaitDelay = stopGrace
 	return cmd
 }

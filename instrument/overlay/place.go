@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/instrument/load"
+	"github.com/fuzzmut/fuzzmut/instrument/tempdir"
 )
 
 // unusedPath returns path, or with a number before its suffix if the file exists.
@@ -80,11 +81,12 @@ func copyModule(to, from, goMod string) error {
 	if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
 		return err
 	}
-	tmp, err := os.MkdirTemp(filepath.Dir(to), "tmp-")
+	tempdir.Sweep(filepath.Dir(to))
+	tmp, remove, err := tempdir.Make(filepath.Dir(to))
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(tmp)
+	defer remove()
 	root := filepath.Join(tmp, "m")
 	if err := copyTree(root, from); err != nil {
 		return err
