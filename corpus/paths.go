@@ -42,6 +42,16 @@ func DerivedDir(gocache, importPath string) (string, error) {
 	return filepath.Join(gocache, "fuzz", "fuzzmut-derived", rel), nil
 }
 
+// FlakyDir is the directory for inputs that fail in one run and pass in another, beside
+// [CacheDir] too. Nothing reads it but people.
+func FlakyDir(gocache, importPath, fuzzName string) (string, error) {
+	dir, err := CacheDir(gocache, importPath, fuzzName)
+	if err != nil {
+		return "", err
+	}
+	return dir + ".flaky", nil
+}
+
 // CrashersDir is the directory for failing inputs that are not written to the
 // user's tree, because another one stands for their bucket. It lies beside
 // [CacheDir], so that go clean -fuzzcache removes it with the rest, under

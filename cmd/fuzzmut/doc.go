@@ -330,6 +330,12 @@ the test files get from the mutated packages, and those of functions marked
 gap: the assertions of the fuzz test would miss such a mistake. Values that
 differ from run to run of the original are left out, and reported as unstable.
 
+The order in which a map is ranged over is not left to chance: a mutant is run in the
+order of the original, and the original in eight orders, which are all that a map of
+up to eight entries has. Nor does a sync.Pool keep anything from one input to the
+next. What the time, random numbers, goroutines, select or addresses of memory decide
+differs from run to run as ever.
+
 A mutant is one of
 
 	killed         an entry of the resulting corpus kills it
@@ -851,8 +857,23 @@ An input may end the process: by a panic in another goroutine, a stack overflow,
 race on a map, a deadlock, more memory than -memlimit, or because it blocks longer
 than -timeout. The worker is replaced, and its traceback tells where it was. Since
 a goroutine may outlive the input that started it, an input that ended a process
-is run again in one of its own; if it passes there, a warning says so. The same
+is run again in one of its own, up to five times. It is a failing input if it ends
+all of them, by SIGKILL too, as the system does when memory runs out. The same
 holds for mutants: they are killed if they end the process again.
+
+A failure that is not seen again on the same input comes and goes: it depends on
+the time, on random numbers, on the order of maps, or on goroutines, as a race on a
+map does. The input is run some thousand times more where no mutant has been run. If
+it fails there, the failure counts as found: the result shows it with its stack, how
+often it was seen, and a command that runs the input often enough for it to fail most
+likely. Else it is a warning with the same counts, since a mutant may have left
+something behind. Its input lies in $GOCACHE/fuzz/<package>/FuzzX.flaky, not in
+testdata, where it would make go test fail now and then.
+
+Workers that are killed from outside are replaced, and a warning counts them. What
+they were running is run again, once more when all else is done. Mutants that could
+not be run then either are not judged: they count neither as survivors nor for the
+score.
 
 # Triage
 
@@ -1011,6 +1032,7 @@ member marked "optional" is left out when it is empty, zero or false.
 	tests[].sites.suppressed      object   reason: number of places where nobody would want one
 	tests[].mutants               list     in the order of the source
 	tests[].crashes               list     buckets of failing inputs
+	tests[].flaky                 list     optional: failures that come and go
 	tests[].regenerated.since     string   optional: as -diff of corpus regen takes it; the object is there only for that command
 	tests[].regenerated.functions integer  that have changed and have mutants
 	tests[].regenerated.mutants   integer  in them
@@ -1033,7 +1055,7 @@ A mutant:
 	mutants[].replacement         string   by this
 	mutants[].description         string   in words
 	mutants[].status              string   killed, survived, not-covered, static, skipped or pending
-	mutants[].reason              string   optional: of static and skipped, and of survivors that were not run
+	mutants[].reason              string   optional: of static, skipped and pending, and of survivors that were not run
 	mutants[].kill_kind           string   optional: of killed: assertion, panic, fuel, exit, timeout, memory or difference
 	mutants[].killed_by           string   optional: first entry that kills it: "seed#3" or a file's name; or the test; left out if the process ends before the first
 	mutants[].detail              string   optional: what was seen
@@ -1062,6 +1084,21 @@ A bucket of failing inputs:
 	crashes[].repairs             list     optional: as in the JSON of triage, at most 2
 	crashes[].entries             list     paths of the inputs kept; the first is the representative
 	crashes[].repro               string   command that runs the representative; empty if none was written
+
+A failure that comes and goes:
+
+	flaky[].kind                  string   as of a bucket
+	flaky[].message               string   of the first failure
+	flaky[].frames                list     likewise
+	flaky[].sure                  boolean  seen at least twice, at least once without mutants: it counts as found
+	flaky[].seen                  integer  failures where mutants were run, too, on any input
+	flaky[].executions            integer  of the original there
+	flaky[].passed                integer  runs of the input there that passed
+	flaky[].runs                  integer  of so many
+	flaky[].failures              integer  without mutants
+	flaky[].repeats               integer  runs of the input without mutants
+	flaky[].entry                 string   path of the input; empty if it was not kept
+	flaky[].repro                 string   command that runs it often; empty likewise
 
 "fuzzmut mutants -json" writes an object with version, mutants and skips. There the
 status is pending instead of killed, survived or not-covered. A skip is code left
@@ -1341,8 +1378,8 @@ band from the least to the most.
 # Exit codes
 
 	0     clean
-	1     failing inputs were found, or, by triage, given and not seen to pass each
-	      time; or golden values differ
+	1     failing inputs were found, or failures that come and go, or, by triage,
+	      given and not seen to pass each time; or golden values differ
 	2     wrong usage, or something can't be loaded, built, read or written
 	3     the baseline fails: a seed or corpus entry fails, hangs or can't be used,
 	      the fuzz target is unstable, or a test fails without any mutant, always

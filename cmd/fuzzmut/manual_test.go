@@ -182,6 +182,7 @@ func TestManualDocumentsTheJSON(t *testing.T) {
 	members(reflect.TypeFor[report.FuzzTest](), "tests[].", want)
 	members(reflect.TypeFor[report.Mutant](), "mutants[].", want)
 	members(reflect.TypeFor[report.Crash](), "crashes[].", want)
+	members(reflect.TypeFor[report.Flake](), "flaky[].", want)
 	members(reflect.TypeFor[report.Stale](), "baseline.stale[].", want)
 	members(reflect.TypeFor[report.Discard](), "tests[].discards.places[].", want)
 	if diff := cmp.Diff(want, documentedMembers(t, "json")); diff != "" {

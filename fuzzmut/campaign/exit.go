@@ -94,16 +94,21 @@ func CodeOf(err error) ExitCode {
 // first that applies; nil for a clean result. It does not know of baselines that
 // fail.
 func Verdict(r *report.Report, minScore float64) error {
-	buckets := 0
+	buckets, flaky := 0, 0
 	for i := range r.Tests {
 		if r.Tests[i].Interrupted {
 			return Errorf(ExitInterrupted, "interrupted; the results so far are written")
 		}
 		buckets += len(r.Tests[i].Crashes)
+		flaky += report.SureFlakes(&r.Tests[i])
 	}
 	if buckets > 0 {
 		return Errorf(ExitFailing, "failing inputs found, in %s: mend them, then run again",
 			report.Plural(buckets, "bucket"))
+	}
+	if flaky > 0 {
+		return Errorf(ExitFailing, "the code fails now and then, in %s: what it does depends on more than its input (time, random numbers, map order, goroutines, global state)",
+			report.Plural(flaky, "bucket"))
 	}
 	total := report.Total(r.Tests)
 	if total.Mutants > 0 && total.Score < minScore {

@@ -162,7 +162,7 @@ func (m *memory) known(mut *instrument.Mutant, reach []string) (mutation.Verdict
 func (m *memory) keep(v mutation.Verdict) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if _, ok := m.given[v.Mutant]; ok || m.store == nil || m.failed || v.Status == mutation.StatusSkipped {
+	if _, ok := m.given[v.Mutant]; ok || m.store == nil || m.failed || v.Status == mutation.StatusSkipped || v.Status == mutation.StatusNotRun {
 		return
 	}
 	mut := &m.s.program.Mutants[v.Mutant-1]

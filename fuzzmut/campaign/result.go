@@ -40,6 +40,9 @@ func (s *session) finish(engineName string, entries []corpus.Entry, ev *engine.E
 	for _, u := range s.eng.Unstable() {
 		t.Unstable = append(t.Unstable, s.describeUnstable(u))
 	}
+	s.flaky(t)
+	s.fromOutside()
+	t.Warnings = s.warnings
 	t.Mutants = s.mutants(entries, ev, start)
 	t.NotMeasured = notMeasured
 	if notMeasured != "" {
@@ -94,7 +97,7 @@ func (s *session) mutants(entries []corpus.Entry, ev *engine.Evaluation, start *
 		m.Infected = max(totals.Infected[index], ev.Stats.Infected[index])
 		m.Executed = max(totals.Executed[index], ev.Stats.Executed[index]) + start.Executed[uint32(index)]
 		s.started(m, uint32(index), start)
-		if m.Status == report.Static || m.Status == report.Skipped {
+		if m.Status == report.Static || m.Status == report.Skipped || m.Reason == engine.KilledFromOutside {
 			continue
 		}
 		k, killed := killers[index]
@@ -109,6 +112,8 @@ func (s *session) mutants(entries []corpus.Entry, ev *engine.Evaluation, start *
 			}
 		case start.Left[uint32(index)] != "":
 			m.Status, m.Reason = report.Pending, start.Left[uint32(index)]
+		case ev.NotRun[uint32(index)]:
+			m.Status, m.Reason = report.Pending, engine.KilledFromOutside
 		case ev.Stats.Reached[index] > 0 || start.Reached[uint32(index)]:
 			m.Status = report.Survived
 		default:
@@ -144,7 +149,9 @@ func (s *session) started(m *report.Mutant, index uint32, start *engine.Starting
 	}
 	if start.Judged[index] {
 		m.Status, m.Reason = report.Pending, ""
-	} else if why := start.Left[index]; why != "" {
+	} else if why := start.Left[index]; why == engine.KilledFromOutside {
+		m.Status, m.Reason = report.Pending, why
+	} else if why != "" {
 		m.Reason = why
 	}
 }

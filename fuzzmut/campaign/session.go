@@ -396,6 +396,9 @@ func (s *session) checkStable() error {
 // describeUnstable names an observed value and says how it differs.
 func (s *session) describeUnstable(u engine.Unstable) string {
 	sites := s.b.program.Sites
+	if u.Outcome {
+		return u.Text + " on the same input"
+	}
 	if int(u.Value.Site) >= len(sites) {
 		return u.Text
 	}

@@ -314,7 +314,9 @@ func (s *testSession) enter(res *mutation.Result, memory *memory) {
 		}
 		kept, reused, resumed := memory.verdict(v)
 		s.enterVerdict(&s.program.Mutants[v.Mutant-1], kept, reused)
-		s.run.Judged++
+		if v.Status != mutation.StatusNotRun {
+			s.run.Judged++
+		}
 		if reused {
 			s.run.Reused++
 		}
@@ -363,6 +365,8 @@ func (s *testSession) enterVerdict(m *instrument.Mutant, v verdict, reused bool)
 		if r.Status != report.Survived {
 			r.Status, r.Reason = report.NotCovered, ""
 		}
+	case string(mutation.StatusNotRun):
+		r.Status, r.Reason, r.Diff, r.Tests = report.Pending, v.Reason, "", nil
 	case string(mutation.StatusSkipped):
 		if r.Status == report.Pending {
 			r.Status, r.Reason = report.Skipped, v.Reason

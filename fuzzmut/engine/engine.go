@@ -96,9 +96,6 @@ type Bucket struct {
 	Outcome wire.Outcome // of the first
 	Inputs  [][]byte     // kept, the smallest first
 	Count   int64        // executions
-
-	doubtful bool // the input passes when it is run by itself
-	riddles  int  // deaths since then
 }
 
 // Engine drives one fuzz test.
@@ -125,6 +122,8 @@ type Engine struct {
 	buckets  []*Bucket
 	byKey    map[string]*Bucket
 	unstable []Unstable
+	flaky    []*Flaky // in order of appearance
+	outside  Outside
 	damaging []uint32
 	live     []*worker.Process // for counts and CPU time
 	gone     wire.Counts       // of processes that have ended
@@ -150,6 +149,29 @@ type Totals struct {
 	Reached      []int64 // by mutant
 	Infected     []int64
 	Executed     []int64
+}
+
+// Outside are the deaths of workers that nothing which they ran explains.
+type Outside struct {
+	Deaths int
+	Cause  string // of the first
+	Input  []byte // that it was running
+}
+
+// Outside returns them.
+func (e *Engine) Outside() Outside {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.outside
+}
+
+// fromOutside counts a worker that was killed from outside.
+func (e *Engine) fromOutside(d *worker.Death) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.outside.Deaths++; e.outside.Deaths == 1 {
+		e.outside.Cause, e.outside.Input = d.Cause, d.State.Input
+	}
 }
 
 // Unstable is an observed value that is left out of the oracle.

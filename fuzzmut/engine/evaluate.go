@@ -37,6 +37,9 @@ type Evaluation struct {
 	Results []wire.Result
 	Kills   []Kill // by input, then in the order of mutants
 	Stats   Totals
+	// NotRun are the mutants of which nothing can be said: no input has killed them, and
+	// there is one that they were not run on, since workers were killed from outside.
+	NotRun map[uint32]bool
 }
 
 // Kill says which input told a mutant from the original.
@@ -69,10 +72,11 @@ func (e *Engine) Evaluate(ctx context.Context, q Query) (*Evaluation, error) {
 	if panics.Is(err) {
 		return nil, err // the shares may still be at work
 	}
-	ev := &Evaluation{Results: shares[0].results, Stats: newTotals(len(e.dead))}
+	ev := &Evaluation{Results: shares[0].results, Stats: newTotals(len(e.dead)), NotRun: make(map[uint32]bool)}
 	for _, s := range shares {
 		ev.Kills = append(ev.Kills, s.kills...)
 		ev.Stats.add(&s.stats)
+		s.notRun(ev.NotRun)
 		if s == shares[0] {
 			continue
 		}
@@ -120,7 +124,8 @@ type share struct {
 	skip     map[int][]uint32 // by input, mutants done with there
 	killedAt []int            // by mutant, the last input that killed it
 	riddles  int              // deaths at the input under way that nobody is guilty of
-	burned   int64            // by mutants
+	put      []putOff
+	burned   int64 // by mutants
 	results  []wire.Result
 	done     int // inputs
 	kills    []Kill
@@ -154,6 +159,14 @@ func newShare(e *Engine, q *Query, part, parts int) *share {
 }
 
 func (s *share) run(ctx context.Context) error {
+	if err := s.runAll(ctx); err != nil {
+		return err
+	}
+	return s.takeUp(ctx)
+}
+
+// runAll runs all inputs but for what has to be put off.
+func (s *share) runAll(ctx context.Context) error {
 	for s.done < len(s.q.Inputs) {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -285,13 +298,16 @@ func (s *share) died(ctx context.Context, input int, d *worker.Death) error {
 		s.kill(input, wire.Kill{Mutant: m, Kind: deathKind(d), Detail: deathDetail(d)})
 		return nil
 	case m == 0:
-		o, err := s.e.runAlone(ctx, s.q.Inputs[input])
+		a, err := s.e.runAlone(ctx, s.q.Inputs[input], d.Killed && d.State.Running)
 		if err != nil {
 			return err
 		}
-		if o.Kind.Failed() {
-			s.finish(input, wire.Result{Outcome: o})
+		if a.always() {
+			s.finish(input, wire.Result{Outcome: a.outcome})
 			return nil
+		}
+		if err := s.comesAndGoes(ctx, input, &a, d); err != nil {
+			return err
 		}
 	}
 	guilty := false
@@ -317,7 +333,13 @@ func (s *share) died(ctx context.Context, input int, d *worker.Death) error {
 		most *= launchTries // whoever does it may be at it for a while
 	}
 	if s.riddles++; !guilty && s.riddles > most {
-		s.e.warn("workers die on %s (%s), which passes when it is run by itself", describe(s.q.Inputs[input]), d.Cause)
+		s.putOff(input, nil)
+		if d.Killed {
+			s.e.fromOutside(d)
+			s.finish(input, wire.Result{Outcome: wire.Outcome{Kind: wire.Skip, Message: d.Cause}})
+			return nil
+		}
+		s.e.warn("workers die on %s (%s), which passes when it is run by itself", Describe(s.q.Inputs[input]), d.Cause)
 		s.finish(input, wire.Result{Outcome: wire.Outcome{Kind: wire.Skip, Message: d.Cause}})
 	}
 	return nil
@@ -373,6 +395,9 @@ func (s *share) isolate(ctx context.Context, input int, d *wire.Damaged) error {
 	// Nobody did it: the target itself does not always do the same.
 	s.e.exclude(wire.Unstable{Value: valueOf(d), Outcome: d.Value == nil, Input: d.Input, Text: d.Text})
 	if d.Value == nil {
+		if err := s.lookAgain(ctx, d); err != nil {
+			return err
+		}
 		// Nothing can be said of such an input.
 		s.finish(input, wire.Result{Outcome: wire.Outcome{Kind: wire.Skip, Message: d.Text}})
 	}
@@ -425,11 +450,39 @@ func (s *share) killed(m uint32) bool { return s.killedAt[m] != NoInput }
 
 // apart runs mutants on one input in a fresh process, and reports whether they
 // damage it, and which of them the input infects and does not kill. If it is one,
-// there is no doubt who did it.
+// there is no doubt who did it. If the process is killed from outside, it is done
+// again, and put off in the end; one mutant that is killed each time does it itself.
 func (s *share) apart(ctx context.Context, input int, ids ...uint32) (damaged bool, infected []uint32, err error) {
+	own := 0
+	for range aloneRuns {
+		var killed *worker.Death
+		damaged, infected, killed, err = s.apartOnce(ctx, input, ids)
+		if err != nil || killed == nil {
+			return damaged, infected, err
+		}
+		if len(ids) == 1 && killed.State.Running && killed.State.Mutant == ids[0] {
+			own++
+		} else {
+			s.e.fromOutside(killed)
+		}
+	}
+	if own == aloneRuns {
+		s.kill(input, wire.Kill{Mutant: ids[0], Kind: "exit", Detail: "killed by a signal each time"})
+		return true, nil, nil
+	}
+	if len(ids) > 1 {
+		return true, nil, nil
+	}
+	s.putOff(input, ids)
+	return damaged, infected, nil
+}
+
+// apartOnce is apart in one process. It returns how that was killed from outside, if it
+// was.
+func (s *share) apartOnce(ctx context.Context, input int, ids []uint32) (damaged bool, infected []uint32, outside *worker.Death, err error) {
 	p, err := s.e.start(ctx, s.q.Check, func(m uint32) bool { return !slices.Contains(ids, m) })
 	if err != nil {
-		return false, nil, err
+		return false, nil, nil, err
 	}
 	defer s.e.retire(p)
 	item := wire.Item{Input: s.q.Inputs[input], Select: wire.SelectListed, Mutants: ids, Explain: s.q.Explain}
@@ -454,18 +507,21 @@ func (s *share) apart(ctx context.Context, input int, ids ...uint32) (damaged bo
 	})
 	var death *worker.Death
 	if errors.As(err, &death) && !death.Internal {
-		if len(ids) > 1 {
-			return true, nil, nil
+		if death.Killed && !damaged {
+			return false, nil, death, nil
 		}
-		// It need not be under way any more. What was killed from outside is not
-		// its doing.
-		if m := ids[0]; !damaged && !killed(m) && death.State.Last == m && !death.Killed {
+		if len(ids) > 1 {
+			return true, nil, nil, nil
+		}
+		// It need not be under way any more. What the original does now and then is not
+		// its doing either.
+		if m := ids[0]; !damaged && !killed(m) && death.State.Last == m && !s.e.comesAndGoes(wire.FailureKey(s.e.deathOutcome(death))) {
 			s.kill(input, wire.Kill{Mutant: m, Kind: deathKind(death), Detail: deathDetail(death)})
 			damaged = true
 		}
-		return damaged, infected, nil
+		return damaged, infected, nil, nil
 	}
-	return damaged, infected, err
+	return damaged, infected, nil, err
 }
 
 // tryDamaging runs the mutants that damage state on the inputs up to where the

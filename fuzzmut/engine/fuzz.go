@@ -177,6 +177,7 @@ func (s *slot) round(ctx context.Context, req *wire.Fuzz) error {
 	e := s.c.e
 	s.tell(req)
 	var damage *wire.Damaged
+	var flaky []wire.Flaky
 	r, err := s.p.Call(ctx, wire.Request{Fuzz: req}, func(r wire.Reply) {
 		switch {
 		case r.Found != nil:
@@ -185,6 +186,8 @@ func (s *slot) round(ctx context.Context, req *wire.Fuzz) error {
 			e.failed(Failure{Input: r.Failure.Input, Key: r.Failure.Key, Outcome: r.Failure.Outcome, Cost: r.Failure.Cost}, r.Failure.Count)
 		case r.Damaged != nil:
 			damage = r.Damaged
+		case r.Flaky != nil:
+			flaky = append(flaky, *r.Flaky)
 		}
 	})
 	s.last()
@@ -201,6 +204,11 @@ func (s *slot) round(ctx context.Context, req *wire.Fuzz) error {
 	e.mu.Lock()
 	e.stats.Inputs += int64(done)
 	e.mu.Unlock()
+	for _, f := range flaky {
+		if err := e.sometimes(ctx, f, ""); err != nil {
+			return err
+		}
+	}
 	if err == nil {
 		s.barren = 0
 		s.studied(r.Fuzzed.Studied)
@@ -312,20 +320,26 @@ func (s *slot) died(ctx context.Context, d *worker.Death) error {
 		return nil
 	}
 	if d.State.Mutant == 0 {
-		key := wire.FailureKey(e.deathOutcome(d))
+		o := e.deathOutcome(d)
+		key := wire.FailureKey(o)
+		if !d.Killed && e.comesAndGoes(key) {
+			return e.sometimes(ctx, wire.Flaky{Input: d.State.Input, Outcome: o, Key: key, Failed: 1, Runs: 1}, d.Cause)
+		}
 		if !d.Killed && e.knows(key, d.State.Input) {
 			e.drop(d.State.Input)
 			e.failure(nil, key, wire.Outcome{}, "", 1)
 			return nil
 		}
-		input, o, err := e.guiltyInput(ctx, d)
+		input, a, err := e.guiltyInput(ctx, d)
 		if err != nil {
 			return err
 		}
-		if input != nil {
+		if input != nil && !a.always() {
+			return e.sometimes(ctx, a.flaky(input), a.cause)
+		}
+		if o := a.outcome; input != nil {
 			e.drop(input)
-			e.clear(wire.FailureKey(o))
-			e.failure(input, wire.FailureKey(o), o, d.Cause, 1)
+			e.failure(input, wire.FailureKey(o), o, a.cause, 1)
 			return nil
 		}
 	}
@@ -337,8 +351,7 @@ func (s *slot) died(ctx context.Context, d *worker.Death) error {
 		s.killed(input, kills)
 		return nil
 	}
-	s.riddle(d)
-	return nil
+	return s.riddle(ctx, d)
 }
 
 // blocked takes in that a worker was ended for want of progress: what was under
@@ -383,60 +396,35 @@ func (e *Engine) knows(key string, input []byte) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	b := e.byKey[key]
-	if b != nil && b.doubtful {
-		b.riddles++
-		return b.riddles > inputsPerBucket
-	}
 	return b != nil && len(b.Inputs) > 0 && (len(b.Inputs) >= inputsPerBucket || len(b.Inputs[0]) <= len(input))
-}
-
-// clear takes an input out of a bucket that may not be to blame, for one that is.
-func (e *Engine) clear(key string) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if b := e.byKey[key]; b != nil && b.doubtful {
-		b.Inputs, b.doubtful = nil, false
-	}
 }
 
 // riddle takes in a death that nothing which was under way explains. The mutants
 // are not run any more: each time could cost a process.
-func (s *slot) riddle(d *worker.Death) {
+func (s *slot) riddle(ctx context.Context, d *worker.Death) error {
 	e := s.c.e
 	switch {
 	case d.Killed:
-		e.warn("a worker was killed from outside (%s) while it ran %s, which passes when it is run again", d.Cause, describe(d.State.Input))
-		return
+		e.fromOutside(d)
+		return nil
 	case d.Memory:
 		e.warn("a worker %s and was replaced: the fuzz target keeps memory from one input to the next", d.Cause)
-		return
+		return nil
 	case d.State.Doom == doomFuel:
-		return // of a round; with all the fuel there is it ends
+		return nil // of a round; with all the fuel there is it ends
 	}
 	e.mu.Lock()
 	e.damaging = append(e.damaging, suspects(d)...)
 	e.mu.Unlock()
 	if d.State.Mutant != 0 {
-		return
+		return nil
 	}
 	o := e.deathOutcome(d)
-	key := wire.FailureKey(o)
-	e.mu.Lock()
-	b := e.byKey[key]
-	e.mu.Unlock()
-	if b != nil {
-		e.failure(nil, key, o, d.Cause, 1)
-		return
-	}
-	e.failure(d.State.Input, key, o, d.Cause, 1)
-	e.mu.Lock()
-	e.byKey[key].doubtful = true
-	e.mu.Unlock()
-	e.warn("a worker died (%s) on %s, which passes when it is run by itself: an earlier input may have left a goroutine behind", d.Cause, describe(d.State.Input))
+	return e.sometimes(ctx, wire.Flaky{Input: d.State.Input, Outcome: o, Key: wire.FailureKey(o), Failed: 1, Runs: 2}, d.Cause)
 }
 
-// describe prints an input, shortened.
-func describe(input []byte) string {
+// Describe prints an input, shortened.
+func Describe(input []byte) string {
 	const most = 120
 	vals, err := wire.Decode(input)
 	if err != nil {

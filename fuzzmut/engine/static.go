@@ -226,8 +226,36 @@ func compareRecordings(a, b *wire.Recording, noise map[wire.Value]bool) {
 
 func wholeSite(s *wire.Seen) wire.Value { return wire.Value{Site: s.Site, Value: observe.WholeSite} }
 
-// judge runs one mutant over the inputs, in a process of its own.
+// judge judges one mutant, again if its process is killed from outside. One that is
+// killed each time while it runs does it itself.
 func (s *starter) judge(ctx context.Context, m *instrument.Mutant) error {
+	own, at := 0, NoInput
+	for range aloneRuns {
+		err := s.judgeOnce(ctx, m)
+		var d *worker.Death
+		if !errors.As(err, &d) || !d.Killed {
+			return err
+		}
+		if d.State.Running {
+			own, at = own+1, s.inputOf(err)
+		} else {
+			s.e.fromOutside(d)
+		}
+	}
+	index := uint32(m.Index)
+	if own == aloneRuns {
+		s.kill(at, wire.Kill{Mutant: index, Kind: "exit", Detail: "killed by a signal each time"})
+		return nil
+	}
+	s.leave(index, KilledFromOutside)
+	return nil
+}
+
+// KilledFromOutside is why a mutant is not judged.
+const KilledFromOutside = "workers were killed from outside"
+
+// judgeOnce runs one mutant over the inputs, in a process of its own.
+func (s *starter) judgeOnce(ctx context.Context, m *instrument.Mutant) error {
 	index := uint32(m.Index)
 	if ctx.Err() != nil {
 		s.leave(index, interrupted)
@@ -294,8 +322,7 @@ func (s *starter) died(m uint32, at int, err error) error {
 		s.leave(m, "the test binary does not work with it: "+d.Cause)
 		return nil
 	case d.Killed:
-		s.leave(m, "the process was ended from outside")
-		return nil
+		return err // judge decides
 	}
 	s.e.logDeath(d)
 	k := wire.Kill{Mutant: m, Kind: deathKind(d), Detail: d.Cause}

@@ -28,7 +28,10 @@ func (r *run) runAlone(p *plan) error {
 	if err := r.eachAlone(working, r.o.Parallel); err != nil {
 		return err
 	}
-	return r.eachAlone(waiting, waiters*r.o.Parallel)
+	if err := r.eachAlone(waiting, waiters*r.o.Parallel); err != nil {
+		return err
+	}
+	return r.eachAlone(r.outside.take(), r.o.Parallel)
 }
 
 func (r *run) eachAlone(items []*item, parallel int) error {
@@ -52,6 +55,7 @@ type trial struct {
 	test              *test // nil: before the first
 	kind, detail      string
 	killedFromOutside bool
+	running           bool // a test, when that happened
 	interrupted       bool
 }
 
@@ -83,8 +87,12 @@ func (r *run) alone(it *item) error {
 		return err
 	}
 	switch {
+	case t.killedFromOutside && !it.outside:
+		it.outside, v.Reason = true, ""
+		r.outside.put(it) // whoever does it may have stopped when all else is done
+		return nil
 	case t.killedFromOutside:
-		v.Status, v.Reason = StatusSkipped, "the process was killed from outside"
+		v.Status, v.Reason = StatusNotRun, "processes were killed from outside"
 	case t.killed:
 		v.Status, v.Kind, v.Test, v.Detail = StatusKilled, t.kind, t.name(), t.detail
 	default:
@@ -108,13 +116,27 @@ func upTo(tests []*test, last *test) []*test {
 }
 
 // try runs a mutant, 0 for the original, with tests in a process of its own.
-func (r *run) try(mutant uint32, tests []*test) (trial, error) {
-	t, err := r.tryOnce(mutant, tests)
-	if err == nil && t.killedFromOutside {
-		t, err = r.tryOnce(mutant, tests)
+//
+// If the process is killed from outside it is done again. One that is killed each time
+// while the same test runs kills itself, or takes more memory than the system has.
+func (r *run) try(mutant uint32, tests []*test) (t trial, err error) {
+	own := 0
+	for range outsideTries {
+		if t, err = r.tryOnce(mutant, tests); err != nil || !t.killedFromOutside {
+			return t, err
+		}
+		if t.running {
+			own++
+		}
 	}
-	return t, err
+	if own == outsideTries {
+		return trial{killed: true, test: t.test, kind: "exit", detail: "killed by a signal each time"}, nil
+	}
+	return t, nil
 }
+
+// outsideTries is how often a process is started that is killed from outside.
+const outsideTries = 5
 
 func (r *run) tryOnce(mutant uint32, tests []*test) (trial, error) {
 	p, err := r.startWith(mutant, false)
@@ -150,14 +172,14 @@ func (r *run) died(err error) (trial, error) {
 	if fatal != nil {
 		return trial{}, fatal
 	}
-	if d.Killed {
-		return trial{killedFromOutside: true}, nil
-	}
 	t := trial{killed: true}
-	t.kind, t.detail = killOf(d)
 	if d.State.Heartbeat > 0 && d.State.Test < len(r.tests) {
 		t.test = r.tests[d.State.Test]
 	}
+	if d.Killed {
+		return trial{killedFromOutside: true, running: d.State.Running, test: t.test}, nil
+	}
+	t.kind, t.detail = killOf(d)
 	return t, nil
 }
 

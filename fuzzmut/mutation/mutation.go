@@ -63,6 +63,7 @@ const (
 	StatusSurvived   Status = "survived"
 	StatusNotCovered Status = "not-covered" // no test reaches it
 	StatusSkipped    Status = "skipped"     // not run: see Verdict.Reason
+	StatusNotRun     Status = "not-run"     // likewise, for a reason that may be gone the next time
 )
 
 // Verdict is what the tests say of one mutant.

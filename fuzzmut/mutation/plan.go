@@ -31,6 +31,7 @@ type item struct {
 	shared   []*test // of these, the ones to be run in a shared process
 	survived bool    // the tests pass in a shared process
 	blocked  bool    // a test did not end there
+	outside  bool    // its processes were killed from outside, and it is tried once more
 }
 
 // plan decides on the mutants that no run is needed for, and deals out the rest.

@@ -46,6 +46,7 @@ type run struct {
 	temp string // directory, removed in the end
 	// aloneOnly has every mutant run in a process of its own.
 	aloneOnly bool
+	outside   queue // of items that are tried once more
 	env       []string
 	init      wire.Init
 

@@ -21,6 +21,15 @@ func (q *queue) put(it *item) {
 	q.items = append(q.items, it)
 }
 
+// take returns the items and forgets them.
+func (q *queue) take() []*item {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	items := q.items
+	q.items = nil
+	return items
+}
+
 // runShared runs the chunks in processes that switch from mutant to mutant. Only
 // kills that are beyond doubt are final; all else goes to the queue.
 func (r *run) runShared(p *plan) error {

@@ -63,6 +63,7 @@ type FuzzTest struct {
 
 	Mutants     []Mutant    `json:"mutants"`
 	Crashes     []Crash     `json:"crashes"`
+	Flaky       []Flake     `json:"flaky,omitempty"`      // failures that come and go
 	Regenerated Regenerated `json:"regenerated,omitzero"` // of a regeneration
 
 	Unstable []string `json:"unstable,omitempty"` // observed values left out of the oracle, and why

@@ -71,6 +71,7 @@ func (t *text) test(f *FuzzTest) {
 	t.sites(&f.Sites)
 	t.corpus(f)
 	t.crashes(f)
+	t.flakes(f)
 	shown, atStart := apart(t.shown(f))
 	t.survivors(shown, seenByInputs)
 	t.starting(atStart, "input")
@@ -440,10 +441,11 @@ func (t *text) verdict(tests []FuzzTest) {
 		t.linef("no fuzz test was run")
 		return
 	}
-	added, buckets := 0, 0
+	added, buckets, flaky := 0, 0, 0
 	for i := range tests {
 		added += tests[i].Corpus.Added
 		buckets += len(tests[i].Crashes)
+		flaky += SureFlakes(&tests[i])
 	}
 	who := tests[0].Name
 	if len(tests) > 1 {
@@ -458,6 +460,9 @@ func (t *text) verdict(tests []FuzzTest) {
 	failing := "no failing inputs"
 	if buckets > 0 {
 		failing = "failing inputs in " + Plural(buckets, "bucket")
+	}
+	if flaky > 0 {
+		failing += fmt.Sprintf(", failing now and then in %s", Plural(flaky, "bucket"))
 	}
 	t.linef("%s: %s, %s added, %s", who, score, Plural(added, "entry"), failing)
 }

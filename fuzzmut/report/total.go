@@ -1,8 +1,9 @@
 package report
 
 // weight orders statuses by what they say about a mutant when several fuzz
-// tests give it different ones: a kill by any of them is a kill.
-var weight = map[string]int{Skipped: 1, Static: 2, Pending: 3, NotCovered: 4, Survived: 5, Killed: 6}
+// tests give it different ones: a kill by any of them is a kill, and where one of them
+// says nothing yet, nothing is known.
+var weight = map[string]int{Skipped: 1, Static: 2, NotCovered: 3, Survived: 4, Pending: 5, Killed: 6}
 
 // Total summarises several fuzz tests as if they were one: a mutant that one of
 // them kills is killed, by the kind of the first that does.

@@ -108,7 +108,7 @@ func fields(r *wire.Reply) int {
 	for _, has := range [...]bool{
 		r.Hello != nil, r.Ran != nil, r.Fuzzed != nil, r.Trimmed != nil, r.Replayed != nil, r.Result != nil,
 		r.Found != nil, r.Kill != nil, r.Failure != nil, r.Unstable != nil, r.Damaged != nil, r.Recording != nil,
-		r.Mended != nil, r.Diagnosis != nil, r.TestRan != nil, r.Tried != nil, r.About != nil,
+		r.Mended != nil, r.Diagnosis != nil, r.TestRan != nil, r.Tried != nil, r.About != nil, r.Flaky != nil,
 	} {
 		if has {
 			n++
@@ -176,6 +176,9 @@ func (c *checker) event(r *wire.Reply) {
 	case r.Unstable != nil:
 		c.of(q.Run != nil)
 		c.value(r.Unstable.Value)
+	case r.Flaky != nil:
+		c.of(q.Fuzz != nil)
+		c.flaky(r.Flaky)
 	case r.Damaged != nil:
 		c.damaged(r.Damaged)
 	case r.Recording != nil:
@@ -314,6 +317,9 @@ func (c *checker) result(r *wire.Result) {
 	c.list(r.Reached)
 	c.list(r.Infected)
 	c.amount("fuel", r.Cost)
+	if r.Failed < 0 || r.Failed > r.Runs {
+		c.fail("%d of %d runs failed", r.Failed, r.Runs)
+	}
 	if r.Select > wire.SelectEvery {
 		c.fail("selection %d", r.Select)
 	}
@@ -348,6 +354,14 @@ func (c *checker) failure(f *wire.Failure) {
 	c.outcome(&f.Outcome)
 	c.amount("count", f.Count)
 	c.amount("fuel", f.Cost)
+}
+
+func (c *checker) flaky(f *wire.Flaky) {
+	c.values(f.Input)
+	c.outcome(&f.Outcome)
+	if f.Failed < 0 || f.Failed > f.Runs {
+		c.fail("%d of %d runs failed", f.Failed, f.Runs)
+	}
 }
 
 func (c *checker) damaged(d *wire.Damaged) {

@@ -194,7 +194,7 @@ func (x *executor) do(vals []any, mutant uint32, fuel int64) execution {
 	tg.hooks.Reset(tg.t, tg.proto, tg.renew)
 	newExecution(x.order)
 	x.vals, x.doom, x.dooms = vals, fuzzmutrt.NotDoomed, 0
-	x.run.wantStack = x.detail
+	x.run.wantStack = x.detail || mutant == 0
 	*tg.hooks.Quiet = mutant == 0 && !x.detail
 	x.runs++
 	sampled := x.runs%sampleEvery == 0

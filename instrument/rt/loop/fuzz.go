@@ -233,6 +233,9 @@ func (r *round) judge() (ran bool, err error) {
 // hunt runs mutants on an input and notes the kills in found.
 func (r *round) hunt(vals []any, path uint64, ex execution, found *wire.Found) (*verdict, error) {
 	ref := r.muts.reference(vals, r.suspect, false)
+	if ref.ex.kind.Failed() && ref.ex.kind != wire.Fuel {
+		return nil, r.sometimes(vals, r.lastFailure(ref.ex), 1, 2)
+	}
 	if ref.ex.kind != ex.kind {
 		v := verdict{damaged: true, text: outcomeChanged(ex.kind, ref.ex.kind)}
 		return &v, nil
@@ -304,11 +307,16 @@ func (r *round) failed(ex execution) error {
 		}
 		return r.fail(vals, o, ex.burned)
 	}
+	first := r.lastFailure(ex)
 	r.x.order = r.order
 	o = r.Loop.detailed(vals, r.suspect)
 	if r.x.order = 0; !o.Kind.Failed() {
-		v := verdict{text: outcomeChanged(ex.kind, o.Kind)}
-		return r.damaged(vals, &v)
+		return r.sometimes(vals, first, 1, 2)
+	}
+	if failed := r.failures[wire.FailureKey(o)]; failed == nil || failed.reported < inputsPerBucket {
+		if n := r.failsAgain(vals, certainRuns); n < certainRuns {
+			return r.sometimes(vals, o, 2+n, 2+certainRuns)
+		}
 	}
 	return r.fail(vals, o, ex.burned)
 }

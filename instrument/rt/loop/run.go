@@ -35,6 +35,9 @@ func (l *Loop) runItem(item *wire.Item, index int) (wire.Result, error) {
 		return wire.Result{}, err
 	}
 	l.shared.SetInput(vals)
+	if item.Repeat > 0 {
+		return l.repeat(item, index, vals), nil
+	}
 	l.cov.clear()
 	l.x.detail = true
 	ex := l.x.original(clone(vals), hangFuel)

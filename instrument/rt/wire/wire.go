@@ -67,6 +67,7 @@ type Reply struct {
 	Unstable *Unstable `json:",omitempty"`
 	Damaged  *Damaged  `json:",omitempty"`
 	About    *About    `json:",omitempty"`
+	Flaky    *Flaky    `json:",omitempty"`
 
 	Recording *Recording `json:",omitempty"`
 
@@ -158,7 +159,11 @@ type Item struct {
 	Mutants IDs
 	Skip    IDs  // never these; set after a death to go on behind it
 	Explain bool // say what each kill saw
-	Check   bool // run the original twice more and report unstable values
+	Check   bool // run the original several times more and report unstable values
+	// Repeat is how often the original is run, with maps in another order each time, as
+	// long as all runs together burn no more than Burn. Nothing else is done then.
+	Repeat int   `json:",omitempty"`
+	Burn   int64 `json:",omitempty"`
 	// Pause is how long to wait after each mutant, so that a goroutine of its that
 	// ends the process is not taken for another's.
 	Pause time.Duration `json:",omitempty"`
@@ -193,6 +198,8 @@ type Result struct {
 	Infected IDs
 	Cost     int64 // fuel burned by the original
 	Observed int   // values observed that count
+	Runs     int   `json:",omitempty"` // of an item that is repeated; Outcome is that of the first that failed
+	Failed   int   `json:",omitempty"` // of these
 	Rest     int   // bytes that say nothing about the value that the input stands for
 }
 
@@ -360,6 +367,15 @@ type Unstable struct {
 	Outcome bool // not a value: the target passes in one run and not in another
 	Input   []byte
 	Text    string // how it differed
+}
+
+// Flaky is an input on which the original fails in one run and passes in another.
+type Flaky struct {
+	Input   []byte
+	Outcome Outcome // of the run that failed first
+	Key     string  // the bucket
+	Failed  int     // runs
+	Runs    int     // of this input, in this process
 }
 
 // Damaged says that the original no longer does what it did: one of the suspects

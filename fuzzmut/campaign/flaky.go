@@ -1,0 +1,116 @@
+package campaign
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// flaky enters the failures that come and go into the result. Their inputs are kept
+// beside Go's fuzz cache: in testdata they would make go test fail now and then.
+func (s *session) flaky(t *report.FuzzTest) {
+	list := s.eng.Flaky()
+	executions := s.eng.Status().Execs
+	for _, f := range list {
+		executions -= f.Runs
+	}
+	for _, f := range list {
+		x := report.Flake{
+			Kind: crashKind(f.Outcome), Message: firstLine(f.Outcome.Message), Frames: s.relFrames(f.Outcome.Frames),
+			Sure: f.Sure(), Seen: f.Seen, Of: executions, Passed: f.Passed, Runs: f.Again, Failures: f.Failed, Repeats: f.Runs,
+		}
+		if !s.opts.DryRun && f.Input != nil {
+			s.keepFlaky(&x, f.Input)
+		}
+		if !x.Sure {
+			s.warning(s.describeFlake(&x))
+		}
+		t.Flaky = append(t.Flaky, x)
+	}
+}
+
+// describeFlake describes a failure that comes and goes in one line.
+func (s *session) describeFlake(x *report.Flake) string {
+	text := x.Message
+	if text == "" {
+		text = x.Kind
+	}
+	if len(x.Frames) > 0 {
+		text += " (" + x.Frames[0] + ")"
+	}
+	text = fmt.Sprintf("a failure was not seen again: %s: %s", text, x)
+	if x.Entry != "" {
+		text += "; the input is kept in " + x.Entry
+	}
+	return text
+}
+
+// keepFlaky writes the input of a failure that comes and goes, and says how to see it
+// fail with go test alone.
+func (s *session) keepFlaky(x *report.Flake, input []byte) {
+	vals, err := wire.Decode(input)
+	if err != nil {
+		return // never: a worker encoded it
+	}
+	data := corpus.Marshal(vals)
+	name := corpus.FileName(data)
+	dir, err := corpus.FlakyDir(s.gocache, s.b.program.Test.ImportPath, s.test.Name)
+	if err == nil {
+		_, err = corpus.WriteFile(dir, name, data)
+	}
+	if err != nil {
+		s.noKeep(err)
+		return
+	}
+	x.Entry = filepath.Join(dir, name)
+	x.Repro = s.oftenRepro(x, name)
+}
+
+// Bounds on the number of runs that a command asks for, to see a failure.
+const (
+	fewestRepeats = 100
+	mostRepeats   = 100_000
+)
+
+// oftenRepro is a command that lays an input into testdata, runs it often enough for
+// it to fail most likely, and takes it out again.
+func (s *session) oftenRepro(x *report.Flake, name string) string {
+	n := float64(mostRepeats)
+	if x.Failures > 0 {
+		n = 5 * float64(x.Repeats) / float64(x.Failures) // one in 150 such commands sees nothing
+	}
+	count := int(math.Ceil(min(max(n, fewestRepeats), mostRepeats)))
+	dir := s.testdata()
+	if wd, err := os.Getwd(); err == nil {
+		if rel, err := filepath.Rel(wd, dir); err == nil && filepath.IsLocal(rel) {
+			dir = rel
+		}
+	}
+	entry := filepath.Join(dir, name)
+	run := strings.Replace(s.repro(name), " -run=", fmt.Sprintf(" -count=%d -failfast -run=", count), 1)
+	return fmt.Sprintf("mkdir -p %s && cp %s %s && %s; rm %s", ShellQuote(dir), ShellQuote(x.Entry), ShellQuote(entry), run, ShellQuote(entry))
+}
+
+// fromOutside warns of workers that were killed, nobody knows by whom.
+func (s *session) fromOutside() {
+	o := s.eng.Outside()
+	if o.Deaths == 0 {
+		return
+	}
+	text := fmt.Sprintf("%s from outside (%s)", wereKilled(o.Deaths), o.Cause)
+	if o.Input != nil {
+		text += fmt.Sprintf(", the first while it ran %s, which passes when it is run again", engine.Describe(o.Input))
+	}
+	s.warning(text)
+}
+
+func wereKilled(n int) string {
+	return report.Plural(n, "worker") + " " + report.Verb(n, "was", "were") + " killed"
+}

@@ -1,0 +1,70 @@
+package report
+
+import "fmt"
+
+// A Flake is a failure that comes and goes: the fuzz test fails in one run and passes in
+// another on the same input.
+type Flake struct {
+	Kind    string   `json:"kind"`    // as of a Crash
+	Message string   `json:"message"` // of the first failure
+	Frames  []string `json:"frames"`
+	// Sure says that the failure was seen at least twice, and at least once without any
+	// mutant. Only such failures count as found.
+	Sure     bool   `json:"sure"`
+	Seen     int64  `json:"seen"`       // failures while mutants were run, too, on any input
+	Of       int64  `json:"executions"` // of the original, in the same time
+	Passed   int    `json:"passed"`     // runs of the input in which Seen was counted
+	Runs     int    `json:"runs"`       // ... of so many
+	Failures int64  `json:"failures"`   // without mutants
+	Repeats  int64  `json:"repeats"`    // runs of the input without mutants
+	Entry    string `json:"entry"`      // path of the input; "" if it was not kept
+	Repro    string `json:"repro"`      // a command that runs the input often; "" if there is none
+}
+
+// String says how often it failed.
+func (f *Flake) String() string {
+	s := fmt.Sprintf("failed %s in %s", times(f.Seen), Plural(int(f.Of), "execution"))
+	if f.Runs > 0 {
+		s += fmt.Sprintf("; the same input passed %d of %s", f.Passed, times(int64(f.Runs)))
+	}
+	if f.Repeats > 0 {
+		s += fmt.Sprintf("; without mutants it failed %s of %s", group(f.Failures), times(f.Repeats))
+	}
+	return s
+}
+
+// flakes shows the failures that come and go and count as found. The others are among
+// the warnings.
+func (t *text) flakes(f *FuzzTest) {
+	sure := SureFlakes(f)
+	if sure == 0 {
+		return
+	}
+	t.linef("\n  failing now and then: %s", Plural(sure, "bucket"))
+	for i := range f.Flaky {
+		x := &f.Flaky[i]
+		if !x.Sure {
+			continue
+		}
+		t.linef("    %s: %s", x.Kind, firstLine(x.Message))
+		t.frames(x.Frames)
+		t.linef("      %s", x)
+		if x.Entry != "" {
+			t.linef("      input %s", x.Entry)
+		}
+		if x.Repro != "" {
+			t.linef("      %s", x.Repro)
+		}
+	}
+}
+
+// SureFlakes counts the failures of a fuzz test that come and go and count as found.
+func SureFlakes(f *FuzzTest) int {
+	n := 0
+	for i := range f.Flaky {
+		if f.Flaky[i].Sure {
+			n++
+		}
+	}
+	return n
+}
