@@ -3,10 +3,10 @@ package loop
 import "github.com/fuzzmut/fuzzmut/instrument/rt/havoc"
 
 const (
-	adaptiveK      = 16      // mutants per input, at the most
-	adaptiveFuel   = 1 << 20 // for the mutants of one input, as far as the original tells
-	adaptiveTried  = 1 << 20 // pairs remembered
-	shareLeast     = 0.1     // of the original's fuel goes to mutants whatever happens
+	adaptiveK      = 16       // mutants per input, at the most
+	adaptiveFuel   = 1 << 20  // for the mutants of one input, as far as the original tells
+	waitingMost    = 16 << 20 // bytes of the inputs that wait
+	shareLeast     = 0.1      // of the original's fuel goes to mutants whatever happens
 	shareMost      = 8
 	shareStart     = 0.3
 	shareStep      = 1.01
@@ -19,13 +19,14 @@ const (
 
 // adaptiveState is what the adaptive filter learns over the rounds.
 type adaptiveState struct {
-	tried map[uint64]struct{} // (mutant, path) pairs that were run
+	tried pairs // of mutant and path that were run
 	// bank is the fuel that mutants may still spend. Every execution pays in a
 	// share of what it burned.
 	bank  float64
 	share float64
 
 	waiting []waiting // the one that has waited longest first
+	weight  int       // of those that wait, in bytes
 
 	explored rate // inputs with new coverage, by the fuel of all inputs
 	kept     rate // kills, by inputs with new coverage that mutants were run on
@@ -41,7 +42,7 @@ type waiting struct {
 
 func newAdaptiveState() *adaptiveState {
 	return &adaptiveState{
-		tried: make(map[uint64]struct{}), share: shareStart,
+		tried: newPairs(), share: shareStart,
 		explored: rate{window: 1 << 14}, kept: rate{window: 1 << 8}, hunted: rate{window: 1 << 9},
 	}
 }
@@ -99,19 +100,59 @@ func (f *filterAdaptive) next() (w waiting, ok bool) {
 		return waiting{}, false
 	}
 	w = s.waiting[0]
-	s.waiting = s.waiting[1:]
+	s.drop()
 	return w, true
 }
 
+// wait has an input wait. Should there be too many, those that have waited longest have
+// their mutants run when the search is over.
+func (s *adaptiveState) wait(w waiting) {
+	s.waiting = append(s.waiting, w)
+	for s.weight += w.weight(); s.weight > waitingMost && len(s.waiting) > 1; {
+		s.drop()
+	}
+}
+
+func (s *adaptiveState) drop() {
+	s.weight -= s.waiting[0].weight()
+	s.waiting[0] = waiting{}
+	s.waiting = s.waiting[1:]
+}
+
+// weight is about what an input takes, in bytes.
+func (w waiting) weight() int {
+	n := 256
+	for _, v := range w.vals {
+		switch v := v.(type) {
+		case []byte:
+			n += len(v)
+		case string:
+			n += len(v)
+		}
+	}
+	return n
+}
+
+// pairs remembers pairs in a bounded room: of two that share a slot the one that came
+// last. It holds of each what the slot does not tell.
+type pairs []uint32
+
+const pairSlots = 1 << 18
+
+func newPairs() pairs { return make(pairs, pairSlots) }
+
+// add adds a pair, by its hash.
+func (p pairs) add(hash uint64) { p[hash%pairSlots] = uint32(hash>>32) | 1 }
+
+// has reports whether a pair is there.
+func (p pairs) has(hash uint64) bool { return p[hash%pairSlots] == uint32(hash>>32)|1 }
+
 func (f *filterAdaptive) pick(ids []uint32, path uint64, cost int64) []uint32 {
 	s := f.state
-	if len(s.tried) > adaptiveTried {
-		clear(s.tried)
-	}
 	fresh := ids[:0]
 	for _, id := range ids {
 		pair := havoc.Mix(path ^ uint64(id)*0x9e3779b97f4a7c15)
-		if _, done := s.tried[pair]; done {
+		if s.tried.has(pair) {
 			// The same path with other data may still kill, but less likely the
 			// more often it did not.
 			if f.rng.Intn(8+int(f.m.executed[id]>>4)) != 0 {
@@ -121,7 +162,7 @@ func (f *filterAdaptive) pick(ids []uint32, path uint64, cost int64) []uint32 {
 			if n := f.m.executed[id]; n > cooledAttempts && f.rng.Intn(int(n/cooledAttempts)+1) != 0 {
 				continue
 			}
-			s.tried[pair] = struct{}{}
+			s.tried.add(pair)
 		}
 		fresh = append(fresh, id)
 	}

@@ -171,7 +171,7 @@ func (r *round) try(vals []any, studying bool) error {
 			}
 		}
 		if later && !hunting {
-			r.adaptive.waiting = append(r.adaptive.waiting, waiting{vals: vals, path: path})
+			r.adaptive.wait(waiting{vals: vals, path: path})
 		}
 		found.Input = wire.Encode(vals)
 		if found.Features == nil {

@@ -1,0 +1,98 @@
+package loop
+
+import (
+	"runtime"
+	"testing"
+
+	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// manyPaths has more paths than a run has inputs, of which no block is new after the
+// first: a corpus that stands still.
+func manyPaths(counters []uint8) func(t *testing.T, s string) {
+	return func(_ *testing.T, s string) {
+		for i := range s {
+			counters[(int(s[i])*31+i)%len(counters)]++
+		}
+		if fuzzmutrt.Tracing {
+			for m := range 64 {
+				fuzzmutrt.Infected[0] |= 1 << m
+			}
+			fuzzmutrt.Infected[0] &^= 1
+		}
+	}
+}
+
+func liveHeap() uint64 {
+	runtime.GC()
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}
+
+// With a corpus that stands still, what a worker keeps does not grow with the inputs it
+// runs.
+func TestMemoryStandsStill(t *testing.T) {
+	counters := make([]uint8, 64)
+	l, out := newTestLoop(t, 63, manyPaths(counters), counters, make([]bool, 1))
+	for i := range l.cov.seen {
+		for j := range l.cov.seen[i] {
+			l.cov.seen[i][j] = 0xff
+		}
+	}
+	req := &wire.Fuzz{Filter: "adaptive", Slow: 1 << 30, Limit: suspectFuel}
+	req.Add = []wire.Entry{{ID: 0, Input: wire.Encode([]any{"a standing corpus"})}}
+	req.Parents = []wire.Parent{{ID: 0, Weight: 1}}
+	rounds := func(n int) {
+		for range n {
+			req.Seed++
+			req.Execs = 1000
+			if err := l.fuzz(req); err != nil {
+				t.Fatal(err)
+			}
+			req.Add = nil
+			out.Reset()
+		}
+	}
+	rounds(4)
+	before := liveHeap()
+	rounds(40)
+	if after := liveHeap(); after > before+1<<20 {
+		t.Errorf("%d KiB live after 4,000 inputs, %d KiB after ten times as many", before>>10, after>>10)
+	}
+	runtime.KeepAlive(l)
+}
+
+func TestTooManyInputsDoNotWait(t *testing.T) {
+	s := newAdaptiveState()
+	for i := range 100 {
+		s.wait(waiting{vals: []any{make([]byte, 1<<20), "text"}, path: uint64(i)})
+	}
+	if s.weight > waitingMost || len(s.waiting) != 15 || s.waiting[14].path != 99 {
+		t.Errorf("%d wait, of %d bytes", len(s.waiting), s.weight)
+	}
+	for len(s.waiting) > 0 {
+		s.drop()
+	}
+	if s.weight != 0 {
+		t.Errorf("%d bytes are left of none", s.weight)
+	}
+}
+
+func TestPairsAreRemembered(t *testing.T) {
+	p := newPairs()
+	const a, b = 7, 7 + 1<<40 // of one slot
+	if p.has(a) || p.has(0) {
+		t.Error("a pair is known that never came")
+	}
+	p.add(a)
+	if !p.has(a) || p.has(b) {
+		t.Error("pairs of one slot are not told apart")
+	}
+	p.add(b)
+	if p.has(a) || !p.has(b) {
+		t.Error("the pair that came last is not the one that stays")
+	}
+}
