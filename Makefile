@@ -213,6 +213,18 @@ WORKLOADS ?= bst,bst-ops,rbt,rbt-ops,stlc
 bench-properties:
 	$(GO) run ./cmd/fuzzmut-bench properties -workloads $(WORKLOADS) -reps $(REPS)
 
+# Runs of the real command that are harmed: what is lost, left behind, or said that is
+# not so. Workers and coordinators are killed, files damaged, disks full, and fuzz tests
+# misbehave. TIMES multiplies the counts, ROWS selects rows or kinds by how their names
+# begin. Forty minutes on two processors; full disks want the right to mount.
+.PHONY: bench-faults
+TIMES ?= 1
+FAULT_SEED ?= 1
+ROWS ?=
+
+bench-faults:
+	$(GO) run ./cmd/fuzzmut-bench faults -n $(TIMES) -seed $(FAULT_SEED) $(ROWS)
+
 # Proofs of the rewriter on the modules of testdata/targets/prove.txt, which take
 # minutes to an hour: NAMES selects packages, N is the number of mutants compiled
 # alone for each module, SEED draws them.

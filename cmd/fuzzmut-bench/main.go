@@ -6,6 +6,7 @@
 //	fuzzmut-bench corpus [-time 60s] [-n 200] [-seed 1] [target ...]
 //	fuzzmut-bench crashes [-time 60s] [-reps 3] [-data dir] [module ...]
 //	fuzzmut-bench engine [-time 5s] [-reps 3] [target ...]
+//	fuzzmut-bench faults [-n 1] [-seed 1] [-parallel 2] [-keep dir] [row or kind ...]
 //	fuzzmut-bench fuzz [-time 20s] [-stock-time 20s] [-reps 5] [-filters a,b] [-o file [-resume]] [target ...]
 //	fuzzmut-bench fuzz -print -o file
 //	fuzzmut-bench golden [-execs 20000] [-n 0] [-parallel 2] [target ...]
@@ -53,6 +54,8 @@ func run(args []string) error {
 			return runCrashes(args[1:])
 		case "engine":
 			return runEngine(args[1:])
+		case "faults":
+			return runFaults(args[1:])
 		case "fuzz":
 			return runFuzz(args[1:])
 		case "golden":
@@ -79,7 +82,7 @@ func run(args []string) error {
 			return runWasm(args[1:])
 		}
 	}
-	return errors.New("usage: fuzzmut-bench corpus|crashes|engine|fuzz|golden|ifc|magic|met|mutation|properties|pruning|scaling|taming|triage|wasm [flags]; the package comment tells more")
+	return errors.New("usage: fuzzmut-bench corpus|crashes|engine|faults|fuzz|golden|ifc|magic|met|mutation|properties|pruning|scaling|taming|triage|wasm [flags]; the package comment tells more")
 }
 
 func runEngine(args []string) error {

@@ -1,0 +1,174 @@
+package faults
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// subjects are the fuzz tests whose runs are harmed: two packages that are quick to
+// build.
+var subjects = []struct{ tree, fuzz string }{
+	{"calc", "FuzzPrint"}, {"calc", "FuzzEval"}, {"boundary", "FuzzTotal"},
+}
+
+// fuzzArgs are those of a run that takes some seconds.
+func (t *trial) fuzzArgs(fuzz, budget string) []string {
+	return []string{
+		"-q", "-seed", fmt.Sprint(t.seed), "-fuzztime", budget, "-parallel", "2",
+		"-fuzz", "^" + fuzz + "$", "-json", t.result(), ".",
+	}
+}
+
+// killsPerRun is how many workers are killed in one run, on average.
+const killsPerRun = 20
+
+// killedWorkers kills workers at random moments. Nothing may be lost by that: the run
+// goes on, and what it says of its corpus holds.
+func (b *bench) killedWorkers(ctx context.Context) error {
+	if !b.wants("workers killed") {
+		return nil
+	}
+	r := b.row("workers killed (SIGKILL)")
+	b.each(ctx, r, b.count(1000/killsPerRun), func(t *trial, i int) {
+		s := subjects[i%len(subjects)]
+		if err := t.lay(s.tree); err != nil {
+			t.failed(err)
+			return
+		}
+		run, err := t.start(t.fuzzArgs(s.fuzz, "60000x")...)
+		if err != nil {
+			t.failed(err)
+			return
+		}
+		t.runs = t.killWorkers(run)
+		t.finish(run)
+		t.checkSaid(run)
+		if run.code != 0 {
+			t.misreport("exit %d, want 0: %s", run.code, lastLine(run.out.String()))
+		}
+		t.checkLeft()
+		t.checkScore(s.fuzz)
+		b.book(r, t)
+	})
+	return nil
+}
+
+// killWorkers kills workers of a run until it ends, or enough have been. It returns how
+// many were killed.
+func (t *trial) killWorkers(r *run) (kills int) {
+	for kills < killsPerRun {
+		select {
+		case <-r.done:
+			return kills
+		case <-time.After(time.Duration(t.rnd.IntN(300)) * time.Millisecond):
+		}
+		var workers []int
+		for pid, line := range t.processes() {
+			// Workers run the test binary; the go command and compilers do not.
+			if pid != r.cmd.Process.Pid && strings.Contains(line, "-test.run=") {
+				workers = append(workers, pid)
+			}
+		}
+		if len(workers) > 0 && syscall.Kill(workers[t.rnd.IntN(len(workers))], syscall.SIGKILL) == nil {
+			kills++
+		}
+	}
+	return kills
+}
+
+// An ending is a way in which coordinators are ended.
+type ending struct {
+	name    string
+	signals []syscall.Signal
+	runs    int
+}
+
+var endings = []ending{
+	{"coordinators killed (SIGKILL)", []syscall.Signal{syscall.SIGKILL}, 200},
+	{"coordinators interrupted (SIGINT)", []syscall.Signal{syscall.SIGINT}, 80},
+	{"coordinators interrupted twice", []syscall.Signal{syscall.SIGINT, syscall.SIGINT}, 40},
+	{"coordinators terminated (SIGTERM)", []syscall.Signal{syscall.SIGTERM}, 40},
+	{"coordinators hung up (SIGHUP)", []syscall.Signal{syscall.SIGHUP}, 40},
+}
+
+// endedCoordinators ends coordinators at random moments. What was found by then is
+// written where the signal leaves time for that, nothing is half written, and nothing
+// stays behind; after SIGKILL, nothing that a later run does not remove.
+func (b *bench) endedCoordinators(ctx context.Context) error {
+	for _, e := range endings {
+		if !b.wants(e.name) {
+			continue
+		}
+		r := b.row(e.name)
+		b.each(ctx, r, b.count(e.runs), func(t *trial, i int) {
+			if err := t.lay(subjects[i%len(subjects)].tree); err != nil {
+				t.failed(err)
+				return
+			}
+			t.end(e, subjects[i%len(subjects)].fuzz, i)
+			b.book(r, t)
+		})
+	}
+	return nil
+}
+
+// endWithin is the time in which runs of endBudget are ended: it is about theirs.
+const (
+	endWithin = 12 * time.Second
+	endBudget = "40000x"
+)
+
+func (t *trial) end(e ending, fuzz string, i int) {
+	r, err := t.start(t.fuzzArgs(fuzz, endBudget)...)
+	if err != nil {
+		t.failed(err)
+		return
+	}
+	after := time.Duration(t.rnd.Int64N(int64(endWithin)))
+	ended := false
+	for _, s := range e.signals {
+		select {
+		case <-r.done:
+			ended = true
+		case <-time.After(after):
+			r.cmd.Process.Signal(s)
+		}
+		after = time.Duration(t.rnd.IntN(500)) * time.Millisecond
+	}
+	t.finish(r)
+	t.checkSaid(r)
+	switch killed := e.signals[0] == syscall.SIGKILL; {
+	case killed:
+		t.next(fuzz)
+	case ended && r.code == 0, r.code == 130, r.signal != 0 && len(e.signals) > 1:
+	default:
+		t.misreport("exit %d, want 130: %s", r.code, lastLine(r.out.String()))
+	}
+	t.checkLeft()
+	// To score takes as long as the run: every fifth is.
+	if len(e.signals) == 1 && e.signals[0] != syscall.SIGKILL && i%5 == 0 {
+		if _, err := os.Stat(t.result()); err == nil {
+			t.checkScore(fuzz)
+		}
+	}
+}
+
+// next runs the command once more: it must be able to, and removes what a killed one has
+// left.
+func (t *trial) next(fuzz string) {
+	for deadline := time.Now().Add(settleTime); len(t.processes()) > 0 && time.Now().Before(deadline); {
+		time.Sleep(100 * time.Millisecond)
+	}
+	r, err := t.do("-q", "-seed", "1", "-fuzztime", "100x", "-parallel", "1", "-fuzz", "^"+fuzz+"$", "-json", filepath.Join(t.dir, "next.json"), ".")
+	switch {
+	case err != nil:
+		t.failed(err)
+	case r.code != 0:
+		t.misreport("the next run: exit %d: %s", r.code, lastLine(r.out.String()))
+	}
+}

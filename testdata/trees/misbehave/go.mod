@@ -1,0 +1,3 @@
+module example.com/misbehave
+
+go 1.26

@@ -1,0 +1,5 @@
+package nofuzz
+
+import "testing"
+
+func FuzzDouble(f *testing.F) { f.Add(1) }
