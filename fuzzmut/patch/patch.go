@@ -113,18 +113,32 @@ func (p *parser) line(text string) error {
 	case strings.HasPrefix(text, "@@ -"):
 		return p.hunk(text)
 	case endsDiff(text):
-		p.inside = false
+		p.inside = p.inside && blank(text) && p.goesOn()
 	case p.inside && (text[0] == '+' || text[0] == '-'):
 		return errors.New("a changed line outside of all hunks: the head of its hunk, or the paths of its file, are damaged")
 	}
 	return nil
 }
 
+// goesOn says whether the diff goes on after an empty line: between the paths and the
+// first hunk there is no text for people, and what looks like lines of a hunk is one
+// whose head was lost.
+func (p *parser) goesOn() bool {
+	if f := p.files[len(p.files)-1]; !p.headed && len(f.Hunks) == 0 {
+		return true
+	}
+	next := p.peek()
+	return blank(next) || !endsDiff(next) && next != "---" && strings.ContainsRune(" +-", rune(next[0]))
+}
+
+// blank says whether a line is empty.
+func blank(text string) bool { return text == "" || text == "\r" }
+
 // endsDiff says whether text for people may follow a line: the signature of a mail or
 // its head, what svn says of properties, or nothing.
 func endsDiff(text string) bool {
 	text = strings.TrimSuffix(text, "\r")
-	return text == "" || text == "-- " || text == "--" || strings.HasPrefix(text, "From ") || strings.HasPrefix(text, "Property changes on: ")
+	return blank(text) || text == "-- " || text == "--" || strings.HasPrefix(text, "From ") || strings.HasPrefix(text, "Property changes on: ")
 }
 
 // paths takes in the line with the new path.

@@ -64,6 +64,11 @@ func TestPatchesOfAllKinds(t *testing.T) {
 			"From 1 Mon\nSubject: x\n\n--- \nwhat\n+++ this\n\n--- a/x.go\n+++ b/x.go\n@@ -1,4 +1,4 @@\n a\n\n--- c\n+++ d\n e\n-- \n2.39\n",
 			map[string][]Change{"b/x.go": {{3, 1}}},
 		},
+		"a text after an empty line, and what svn says of properties": {
+			"--- x.go\n+++ x.go\n@@ -1 +1 @@\n-a\n+b\n\n\nThis is a list:\n\n- one\n+ two\n---\n" +
+				"--- y.go\n+++ y.go\n\nProperty changes on: y.go\n___\nAdded: p\n+ v\n--- z.go\n+++ z.go\n@@ -1 +1 @@\n-a\n+b\n\n---\n",
+			map[string][]Change{"x.go": {{1, 1}}, "z.go": {{1, 1}}},
+		},
 		"line ends of Windows": {
 			"--- a/x.go\r\n+++ b/x.go\r\n@@ -1 +1 @@\r\n-a\r\n+b\r\n",
 			map[string][]Change{"b/x.go": {{1, 1}}},
@@ -98,6 +103,11 @@ func TestWhatIsNoPatchIsRefused(t *testing.T) {
 		"diff --git a/x.go b/x.go\n--- a/x.go\n+++ b/x.go\n@A -9 +9 @@\n-a\n+b\n": "line 5 of the patch: a changed line outside of all hunks",
 		head + "@@ -9 +9 @@\n-a\n+b\n@@@-20 +20 @@\n-c\n+d\n":                     "a changed line outside of all hunks",
 		"diff --git a/x.go b/x.go\n--- a/x.go\n@@ -9 +9 @@\n-a\n+b\n":             "a changed line outside of all hunks",
+		head + "\n-a\n+b\n":                                                       "line 4 of the patch: a changed line outside of all hunks",
+		head + "\n c\n\nd\n-a\n+b\n":                                              "a changed line outside of all hunks",
+		head + "@@ -1 +1 @@\n-a\n+b\n\n-c\n+d\n":                                  "line 7 of the patch: a changed line outside of all hunks",
+		head + "@@ -1 +1 @@\r\n-a\r\n+b\r\n\r\n c\r\n+d\r\n":                      "line 8 of the patch: a changed line outside of all hunks",
+		head + "@@ -1 +1 @@\n-a\n+b\n\n\n c\n-d\n":                                "a changed line outside of all hunks",
 		"@A -9 +9 @@\n-a\n+b\n":                                                   "there is no diff in the patch",
 		"diff --cc x.go\n":                                                        "diff of a merge",
 	} {
