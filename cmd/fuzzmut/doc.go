@@ -110,8 +110,8 @@ commands of corpus:
 	                 no limit. Garbage is collected before a process comes to it,
 	                 and else when a small heap has grown by 32 MiB, a large one
 	                 by half; GOGC and GOMEMLIMIT in the environment go before
-	-min-score s     exit code 4 if the mutation score is below s: 0.8 or 80%.
-	                 With several fuzz tests, or the tests of several packages,
+	-min-score s     exit code 4 if the mutation score is below s: 0.8 or 80%, or
+	                 would be if mutants that were not judged survived. With several fuzz tests, or the tests of several packages,
 	                 what one of them kills is killed. merge has it, too
 
 For fuzz alone:
@@ -1384,8 +1384,8 @@ band from the least to the most.
 	3     the baseline fails: a seed or corpus entry fails, hangs or can't be used,
 	      the fuzz target is unstable, or a test fails without any mutant, always
 	      or now and then
-	4     the mutation score is below -min-score, or can't be told from the shards
-	      that merge was given, or -new-only found mutants
+	4     the mutation score is below -min-score, or would be with the mutants that
+	      were not judged, or merge lacks shards, or -new-only found mutants
 	70    internal error: a mistake in fuzzmut; what was found before it is written
 	130   interrupted, by Ctrl-C, SIGTERM, SIGHUP, or the end of the program that reads
 	      the output, as in fuzzmut | head; the results so far are written

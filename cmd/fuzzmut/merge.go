@@ -44,11 +44,7 @@ func (t *tool) merge(args []string) error {
 	text := func(w io.Writer) error {
 		return merged.WriteText(w, report.TextOptions{Verbose: f.verbose, Quiet: f.quiet})
 	}
-	verdict := campaign.MergeVerdict
-	if *allowMissing {
-		verdict = campaign.ScoreVerdict
-	}
-	return errors.Join(t.deliver(f, out, text, merged.WriteJSON), verdict(merged, f.opts.MinScore))
+	return errors.Join(t.deliver(f, out, text, merged.WriteJSON), campaign.MergeVerdict(merged, f.opts.MinScore, *allowMissing))
 }
 
 // addJoin adds the flags of the subcommand that joins results. The result is filled in

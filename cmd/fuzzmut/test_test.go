@@ -91,6 +91,7 @@ func shardFile(t *testing.T, name string) string {
 			{ID: name + "b", Package: "example.com/x", Status: report.Survived},
 		},
 	}
+	r.Score = report.Summarise(r.Mutants)
 	path := filepath.Join(t.TempDir(), "shard.json")
 	if err := report.Save(path, r.WriteJSON); err != nil {
 		t.Fatal(err)

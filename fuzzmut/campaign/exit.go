@@ -110,9 +110,26 @@ func Verdict(r *report.Report, minScore float64) error {
 		return Errorf(ExitFailing, "the code fails now and then, in %s: what it does depends on more than its input (time, random numbers, map order, goroutines, global state)",
 			report.Plural(flaky, "bucket"))
 	}
-	total := report.Total(r.Tests)
-	if total.Mutants > 0 && total.Score < minScore {
-		return Errorf(ExitScore, "the mutation score %.4f is below the %.4f asked for by -min-score", total.Score, minScore)
+	return enough(report.Total(r.Tests), minScore)
+}
+
+// enough returns an error if a score is below minScore, or if it would be with all
+// mutants that were not judged among the survivors.
+func enough(s report.Score, minScore float64) error {
+	if err := judgedEnough(s, minScore); err != nil || s.Pending == 0 {
+		return err
+	}
+	if worst := float64(s.Killed) / float64(s.Mutants+s.Pending); worst < minScore {
+		return Errorf(ExitScore, "-min-score can't be checked: %s not judged, and without them the mutation score may be %.4f; run again",
+			report.Plural(s.Pending, "mutant")+" "+report.Verb(s.Pending, "was", "were"), worst)
+	}
+	return nil
+}
+
+// judgedEnough is enough for the mutants that were judged.
+func judgedEnough(s report.Score, minScore float64) error {
+	if s.Mutants > 0 && s.Score < minScore {
+		return Errorf(ExitScore, "the mutation score %.4f is below the %.4f asked for by -min-score", s.Score, minScore)
 	}
 	return nil
 }

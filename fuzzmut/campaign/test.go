@@ -100,20 +100,18 @@ func (t *tester) packagesInTurn(ctx context.Context) (*report.TestReport, error)
 }
 
 // ScoreVerdict returns the error that a report amounts to by its score; nil if it
-// is at least minScore.
+// is at least minScore, whatever becomes of mutants that were not judged.
 func ScoreVerdict(r *report.TestReport, minScore float64) error {
-	if s := r.Score; s.Mutants > 0 && s.Score < minScore {
-		return Errorf(ExitScore, "the mutation score %.4f is below the %.4f asked for by -min-score", s.Score, minScore)
-	}
-	return nil
+	return enough(r.Score, minScore)
 }
 
 // MergeVerdict is ScoreVerdict for results that were joined: a score of a part of the
 // mutants says nothing about the whole, so that shards without a result, and mutants
-// that were not judged, are an error, too, if minScore is not 0.
-func MergeVerdict(r *report.TestReport, minScore float64) error {
-	if minScore == 0 {
-		return nil
+// that were not judged, are an error, too, if minScore is not 0. With allowMissing the
+// mutants that were judged decide.
+func MergeVerdict(r *report.TestReport, minScore float64, allowMissing bool) error {
+	if minScore == 0 || allowMissing {
+		return judgedEnough(r.Score, minScore)
 	}
 	if len(r.Missing) > 0 {
 		return Errorf(ExitScore, "-min-score can't be checked: there is no result of shard %s; add it, or take -allow-missing to judge by the other shards",

@@ -408,9 +408,28 @@ func TestAScoreOfAPartIsNoVerdict(t *testing.T) {
 		"missing":       {report.TestReport{Score: whole, Missing: []string{"2/4", "3/4"}}, 0.5, "no result of shard 2/4, 3/4"},
 		"pending":       {report.TestReport{Score: pending}, 0.5, "3 mutants were not judged"},
 	} {
-		err := MergeVerdict(&c.r, c.min)
+		err := MergeVerdict(&c.r, c.min, false)
 		if (err == nil) != (c.want == "") || err != nil && (CodeOf(err) != ExitScore || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%s: got %v, want %q", name, err, c.want)
 		}
+	}
+}
+
+// Mutants that were not judged may survive.
+func TestAScoreThatMayBeTooLowIsNoPass(t *testing.T) {
+	score := report.Score{Mutants: 10, Killed: 9, Score: 0.9, Pending: 2}
+	for min, want := range map[float64]string{
+		0:    "",
+		0.7:  "",
+		0.8:  "2 mutants were not judged, and without them the mutation score may be 0.7500",
+		0.95: "the mutation score 0.9000 is below",
+	} {
+		err := ScoreVerdict(&report.TestReport{Score: score}, min)
+		if (err == nil) != (want == "") || err != nil && (CodeOf(err) != ExitScore || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%v: got %v, want %q", min, err, want)
+		}
+	}
+	if err := MergeVerdict(&report.TestReport{Score: score}, 0.8, true); err != nil {
+		t.Errorf("mutants that were not judged count in spite of allowMissing: %v", err)
 	}
 }
