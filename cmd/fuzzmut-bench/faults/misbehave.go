@@ -87,7 +87,7 @@ func (t *trial) misbehave(k kind) {
 		t.failed(err)
 		return
 	}
-	r, err := t.do("-q", "-seed", fmt.Sprint(t.seed), "-fuzztime", "1500x", "-parallel", "2", "-timeout", "2s", "-memlimit", "512MiB",
+	r, err := t.do("-q", "-seed", fmt.Sprint(t.seed), "-fuzztime", "10s", "-parallel", "2", "-timeout", "2s", "-memlimit", "512MiB",
 		"-fuzz", "^"+k.fuzz+"$", "-json", t.result(), "./"+k.dir)
 	if err != nil {
 		t.failed(err)
