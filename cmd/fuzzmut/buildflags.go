@@ -1,9 +1,13 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"strconv"
+	"strings"
+
+	"github.com/fuzzmut/fuzzmut/instrument/load"
 )
 
 // A buildFlag is a flag of go build that users may expect to work here.
@@ -14,9 +18,10 @@ type buildFlag struct {
 	deny  string // why it can't be passed to the go command; "" if it is
 }
 
-// buildFlags lists the build flags of the go command as of Go 1.26, but for
-// -C, which fuzzmut has too, and those whose names mean something else here: -n,
-// -v and -json.
+// buildFlags lists the build flags of the go command as of Go 1.27, and flags of go
+// test that are refused. Left out are -C, which fuzzmut has too, and those whose names
+// mean something else here: -n, -v and -json. Flags of a later go command are read from
+// its help; see helpFlags.
 var buildFlags = []buildFlag{
 	{name: "a", bool: true},
 	{name: "asan", bool: true},
@@ -57,15 +62,16 @@ var buildFlags = []buildFlag{
 	{name: "vet", deny: "vet does not apply to rewritten packages; run go vet by itself"},
 }
 
-// addBuildFlags adds the build flags to set, but for those whose names it has
+// addBuildFlags adds build flags to set, but for those whose names it has
 // already. Each one that may be passed on is
 // given to pass as an argument of the go command, in the order of the command
-// line.
-func addBuildFlags(set *flag.FlagSet, pass func(arg string)) {
-	for _, b := range buildFlags {
+// line. It reports whether there was one to add.
+func addBuildFlags(set *flag.FlagSet, list []buildFlag, pass func(arg string)) (added bool) {
+	for _, b := range list {
 		if set.Lookup(b.name) != nil {
 			continue
 		}
+		added = true
 		usage := "passed to the go command"
 		use := func(value string) error {
 			pass("-" + b.name + "=" + value)
@@ -87,4 +93,33 @@ func addBuildFlags(set *flag.FlagSet, pass func(arg string)) {
 			set.Func(b.name, usage, use)
 		}
 	}
+	return added
+}
+
+// goHelp returns what the go command that is used in dir, "" for the working directory,
+// tells of its build flags.
+func goHelp(dir string) (string, error) {
+	cmd := load.GoCommand(context.Background(), "go", "help", "build")
+	cmd.Dir = dir
+	text, err := cmd.Output()
+	return string(text), err
+}
+
+// helpFlags reads the flags that all commands share which build from what "go help build"
+// prints. Each stands on a line of its own behind one tab, with a word for its value if
+// it takes one.
+func helpFlags(text string) []buildFlag {
+	_, text, _ = strings.Cut(text, "\nThe build flags are shared by ")
+	var list []buildFlag
+	for line := range strings.Lines(text) {
+		rest, ok := strings.CutPrefix(line, "\t-")
+		if !ok {
+			continue
+		}
+		name, value, _ := strings.Cut(strings.TrimSpace(rest), " ")
+		if name != "" {
+			list = append(list, buildFlag{name: name, bool: value == ""})
+		}
+	}
+	return list
 }

@@ -233,6 +233,7 @@ These flags of go build are passed to the go command:
 	-a -asan -asmflags -buildvcs -gcflags -ldflags -mod -modcacherw -modfile
 	-msan -p -pgo -race -tags -toolexec -trimpath -work -x
 
+Others that "go help build" lists, of a later go command, are passed to it as well.
 GOFLAGS and the other variables of "go help environment" apply as well. The
 flags -n, -v and -json have meanings of their own here, and -run is one of test.
 These flags are refused, with the reason:

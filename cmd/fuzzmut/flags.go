@@ -36,6 +36,8 @@ type flags struct {
 	verbose   bool
 	quiet     bool
 	builds    bool // there are build flags, too
+	// goHelp returns what the go command used in dir tells of its build flags.
+	goHelp func(dir string) (string, error)
 	// packages are those of -package, where what stands without a flag is a file.
 	packages []string
 	files    bool // what stands without a flag are files, not packages
@@ -55,7 +57,7 @@ func newOutputFlags(command string) *flags {
 // The build flags are added when the others are known, by parse.
 func newFlags(command string) *flags {
 	f := newOutputFlags(command)
-	f.builds = true
+	f.builds, f.goHelp = true, goHelp
 	f.set.Func("C", "`directory` to run in", func(s string) error {
 		dir, err := filepath.Abs(s)
 		if err != nil {
@@ -265,8 +267,9 @@ func (f *flags) addMutants() {
 // parse reads args: flags and packages, in any order. "--" ends the flags. The
 // result is flag.ErrHelp, unwrapped, if help was asked for.
 func (f *flags) parse(args []string) error {
+	pass := func(arg string) { f.opts.BuildFlags = append(f.opts.BuildFlags, arg) }
 	if f.builds {
-		addBuildFlags(f.set, func(arg string) { f.opts.BuildFlags = append(f.opts.BuildFlags, arg) })
+		addBuildFlags(f.set, buildFlags, pass)
 	}
 	for len(args) > 0 {
 		if err := f.set.Parse(args); err != nil {
@@ -274,6 +277,10 @@ func (f *flags) parse(args []string) error {
 				return err
 			}
 			if name, ok := strings.CutPrefix(err.Error(), "flag provided but not defined: "); ok {
+				if f.laterFlag(strings.TrimLeft(name, "-"), pass) {
+					args = args[len(args)-len(f.set.Args())-1:]
+					continue
+				}
 				return usageError("unknown flag %s; \"fuzzmut help flags\" lists those that there are", name)
 			}
 			return usageError("%w", err)
@@ -289,6 +296,24 @@ func (f *flags) parse(args []string) error {
 		}
 	}
 	return f.check()
+}
+
+// laterFlag adds the build flag of that name, which fuzzmut does not know, if the go
+// command has it, as a later one may.
+func (f *flags) laterFlag(name string, pass func(arg string)) bool {
+	if !f.builds {
+		return false
+	}
+	text, err := f.goHelp(f.opts.Dir)
+	if err != nil {
+		return false // the run itself says so
+	}
+	for _, b := range helpFlags(text) {
+		if b.name == name {
+			return addBuildFlags(f.set, []buildFlag{b}, pass)
+		}
+	}
+	return false
 }
 
 // check finds what only shows when all arguments are known.

@@ -134,3 +134,87 @@ func TestBuildFlagsAreListedOnce(t *testing.T) {
 		seen[b.name] = true
 	}
 }
+
+func TestHelpFlags(t *testing.T) {
+	const help = "usage: go build\n\n\t-before\n\nThe build flags are shared by the build,\nand test commands:\n\n" +
+		"\t-n\n\t\tprint\n\t-soon\n\t\tan -x flag\n\t-later '[pattern=]arg list'\n\t\t-deep 5\n\t-\n\nThe -o flag\n"
+	want := []buildFlag{{name: "n", bool: true}, {name: "soon", bool: true}, {name: "later"}}
+	if diff := cmp.Diff(want, helpFlags(help), cmp.AllowUnexported(buildFlag{})); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	for line, want := range map[string]string{
+		"-later x=1 ./a -soon -race ./b": "-later=x=1 -soon=true -race=true",
+		"-soon=0 --later=y ./a ./b":      "-soon=false -later=y",
+		"./a -n -soon ./b":               "-soon=true",
+		"./a -before ./b":                "unknown flag -before",
+		"-soon ./a --deep=5 ./b":         "unknown flag -deep",
+		"./a ./b -later":                 "flag needs an argument: -later",
+		"-soon=maybe ./a ./b":            `invalid boolean value "maybe" for -soon`,
+	} {
+		f := newFlags("fuzz")
+		f.addRun()
+		f.addFuzz()
+		f.goHelp = func(string) (string, error) { return help, nil }
+		got := ""
+		if err := f.parse(strings.Fields(line)); err != nil {
+			got = err.Error()
+		} else {
+			got = strings.Join(f.opts.BuildFlags, " ")
+			if diff := cmp.Diff([]string{"./a", "./b"}, f.opts.Packages); diff != "" {
+				t.Errorf("%s: packages: -want +got:\n%s", line, diff)
+			}
+		}
+		if !strings.HasPrefix(got, want) {
+			t.Errorf("%s: got %s, want %s", line, got, want)
+		}
+	}
+	f := newFlags("fuzz")
+	f.goHelp = func(string) (string, error) { return help, errors.New("no go command") }
+	if err := f.parse([]string{"-soon"}); err == nil || !strings.HasPrefix(err.Error(), "unknown flag -soon;") {
+		t.Errorf("without a go command: %v", err)
+	}
+}
+
+// The list is that of the go command that runs the tests.
+func TestBuildFlagsOfToolchain(t *testing.T) {
+	text, err := goHelp("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := make(map[string]buildFlag)
+	for _, b := range buildFlags {
+		list[b.name] = b
+	}
+	for _, own := range []string{"C", "n", "v", "json"} {
+		if list[own] != (buildFlag{}) {
+			t.Errorf("-%s is listed", own)
+		}
+		list[own] = buildFlag{name: own, bool: own != "C"}
+	}
+	have := make(map[string]bool)
+	for _, b := range helpFlags(text) {
+		have[b.name] = true
+		switch l, ok := list[b.name]; {
+		case !ok:
+			t.Errorf("-%s is a build flag, and not in the list", b.name)
+		case b.bool != (l.bool || l.alone):
+			t.Errorf("-%s: takes no value: %v by go help build, %v by the list", b.name, b.bool, l.bool || l.alone)
+		}
+	}
+	for name, b := range list {
+		if b.deny == "" && !have[name] {
+			t.Errorf("-%s is passed to the go command, and no build flag of it", name)
+		}
+	}
+}
+
+func FuzzHelpFlags(f *testing.F) {
+	f.Add("\nThe build flags are shared by\n\t-a\n\t-b c\n\t-")
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, b := range helpFlags(text) {
+			if b.name == "" || strings.ContainsAny(b.name, " \n") || !strings.Contains(text, "\t-"+b.name) {
+				t.Errorf("flag %q", b.name)
+			}
+		}
+	})
+}

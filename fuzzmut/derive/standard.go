@@ -5,7 +5,6 @@ import (
 	"math/big"
 	"net/netip"
 	"reflect"
-	"strings"
 	"time"
 	"unsafe"
 
@@ -151,22 +150,4 @@ func (p *plan) marshal(marshal func(any) ([]byte, error), unmarshal func(any, []
 		}
 		return &term.Term{Type: p.typ, Text: string(text)}, nil
 	}
-}
-
-// standardRoots are the first elements of the standard library's import paths.
-var standardRoots = map[string]bool{}
-
-func init() {
-	for _, root := range strings.Fields(`archive bufio bytes compress container context crypto database debug
-		encoding errors expvar flag fmt go hash html image index io iter log maps math mime net os path plugin
-		reflect regexp runtime slices sort strconv strings structs sync syscall testing text time unicode unique
-		unsafe weak`) {
-		standardRoots[root] = true
-	}
-}
-
-// isStandard reports whether a package is one of the standard library.
-func isStandard(path string) bool {
-	root, _, _ := strings.Cut(path, "/")
-	return standardRoots[root]
 }
