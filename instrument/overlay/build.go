@@ -154,6 +154,7 @@ func (b *builder) write(rw *rewritten) error {
 		}
 		replace[path], b.origin[to] = to, b.places.back(path)
 		b.hooks.add(in, path, to)
+		b.chance.add(path, to)
 	}
 	text, err := json.MarshalIndent(map[string]any{"Replace": replace}, "", "\t")
 	if err != nil {

@@ -2,7 +2,6 @@ package overlay
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -11,6 +10,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/fuzzmut/fuzzmut/instrument/edit"
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
@@ -22,47 +22,88 @@ import (
 
 // chanceState is what a build knows of it.
 type chanceState struct {
-	left     bool            // to chance, since the build does not work otherwise
-	files    map[string]bool // that are changed or added
-	warnings []string        // what is left to chance
+	parts    []chancePart      // what is made so; nil means chanceParts
+	left     map[string]string // the names of those that do not compile, and why
+	files    map[string]string // what each file is changed or added for, by its path
+	warnings []string          // what is left to chance
+}
+
+// A chancePart is one of the things that are made so. The standard library changes with
+// Go: what does not fit is left to chance.
+type chancePart struct {
+	name   string
+	set    chances
+	prefix string // of the functions that it adds, as the linker names them
+}
+
+var chanceParts = []chancePart{
+	{"the order of maps", mapOrder, "runtime.fuzzmut"},
+	{"what sync.Pool returns", pools, "sync.fuzzmut"},
+}
+
+func (c *chanceState) list() []chancePart {
+	if c.parts == nil {
+		return chanceParts
+	}
+	return c.parts
 }
 
 // order adds the files that make it so. Of what is not as fuzzmut knows it, or is
 // rewritten itself, chance decides as ever.
 func (b *builder) order(files map[string][]byte, rewritten map[string][]byte) {
 	src := filepath.Join(b.tool.Root, "src")
-	b.chance.files, b.chance.warnings = make(map[string]bool), nil
-	for _, c := range []struct {
-		what string
-		set  chances
-	}{{"the order of maps", mapOrder}, {"what sync.Pool returns", pools}} {
-		add, err := c.set.files(src, rewritten)
-		if err == nil && b.chance.left {
-			add, err = nil, errors.New("the test binary does not build with what fuzzmut adds to the standard library")
+	c := &b.chance
+	c.files, c.warnings = make(map[string]string), nil
+	for _, p := range c.list() {
+		add, err := p.set.files(src, rewritten)
+		if why := c.left[p.name]; err == nil && why != "" {
+			add, err = nil, fmt.Errorf("what is added to the standard library does not compile: %s", why)
 		}
 		if err != nil {
-			b.chance.warnings = append(b.chance.warnings, fmt.Sprintf("two runs with one seed may differ, since %s is left to chance: %v", c.what, err))
+			c.warnings = append(c.warnings, fmt.Sprintf("two runs with one seed may differ, since %s is left to chance: %v", p.name, err))
 		}
 		maps.Copy(files, add)
 		for path := range add {
-			b.chance.files[path] = true
+			c.files[path] = p.name
 		}
 	}
 }
 
+// add notes that the overlay puts the file to in for path.
+func (c *chanceState) add(path, to string) {
+	if name, ok := c.files[path]; ok {
+		c.files[to] = name
+	}
+}
+
 // leaveChance leaves to chance what is, if the go command says that a file that was
-// changed for it does not compile. It reports whether that is new.
+// changed for it does not compile, or the linker that a function is not there. It reports
+// whether that is new.
 func (b *builder) leaveChance(text string) bool {
-	for _, e := range errorLines(b.tool.Dir, text) {
-		if from, ok := b.origin[e.file]; ok {
-			e.file = from
+	progress := false
+	leave := func(name, why string) {
+		if name == "" || b.chance.left[name] != "" {
+			return
 		}
-		if b.chance.files[e.file] && !b.chance.left {
-			b.chance.left = true
-			return true
+		if b.chance.left == nil {
+			b.chance.left = make(map[string]string)
+		}
+		b.chance.left[name], progress = why, true
+	}
+	for _, e := range errorLines(b.tool.Dir, text) {
+		leave(b.chance.files[e.file], fmt.Sprintf("%s:%d: %s", b.inRoot(e.file), e.line, e.msg))
+	}
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line == "" || line[0] == '#' || errorPattern.MatchString(line) {
+			continue
+		}
+		for _, p := range b.chance.list() {
+			if strings.Contains(line, p.prefix) {
+				leave(p.name, line)
+			}
 		}
 	}
-	return false
+	return progress
 }
 
 // chances are changes of the standard library, all of which are made or none. Paths

@@ -1,11 +1,18 @@
 package overlay
 
 import (
+	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/fuzzmut/fuzzmut/instrument/load"
 )
 
 // The toolchain that the tests are run with is one whose runtime is known.
@@ -58,5 +65,63 @@ func TestChancesUnknown(t *testing.T) {
 	}
 	if files, err := pools.files(src, map[string][]byte{at: nil}); err == nil {
 		t.Error("a file that has mutants is changed twice", len(files))
+	}
+}
+
+// What does not compile is left to chance with a warning, and the rest is not. With a
+// toolchain that the go command has downloaded, the files are those of its shadow.
+func TestHooksLeftToChance(t *testing.T) {
+	spoiled := pools
+	spoiled.heads = maps.Clone(pools.heads)
+	spoiled.heads["sync/pool.go"] = append(spoiled.heads["sync/pool.go"][:1:1], opening{"Pool", "Get", 0, say(" fuzzmutGone();")})
+	m := unpackText(t, small)
+	cfg := m.config(t, m.load(t))
+	b := &builder{cfg: cfg, drops: newDrops(), rewrite: rewriteAll}
+	b.chance.parts = []chancePart{{name: "what pools return", set: spoiled, prefix: "sync.fuzzmut"}}
+	p, err := b.build(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	warnings := strings.Join(p.Warnings, "\n")
+	const want = `^two runs with one seed may differ, since what pools return is left to chance: ` +
+		`what is added to the standard library does not compile: sync/pool\.go:\d+: undefined: fuzzmutGone$`
+	if !regexp.MustCompile(want).MatchString(warnings) {
+		t.Errorf("warnings: %s\nwant %s", warnings, want)
+	}
+	if len(p.Refused) > 0 {
+		t.Errorf("refused: %v", p.Refused)
+	}
+	if out, err := exec.CommandContext(t.Context(), cfg.Output).CombinedOutput(); err != nil {
+		t.Errorf("%v: %s", err, out)
+	}
+}
+
+// What the compiler and the linker say is of the part that it concerns.
+func TestLeaveChance(t *testing.T) {
+	const mapsName, poolsName = "the order of maps", "what sync.Pool returns"
+	for _, test := range []struct {
+		name, text string
+		want       map[string]string
+	}{
+		{"a file of maps", "# runtime\n/work/1_map.go:12:5: undefined: x\n", map[string]string{mapsName: "/work/1_map.go:12: undefined: x"}},
+		{"both", "../work/1_map.go:12: a\n/work/2_pool.go:1:1: b\n/work/2_pool.go:2:1: c\n", map[string]string{mapsName: "/work/1_map.go:12: a", poolsName: "/work/2_pool.go:1: b"}},
+		{"the linker", "# m.test\nlink: internal/sync: invalid reference to runtime.fuzzmutMapRand\n", map[string]string{mapsName: "link: internal/sync: invalid reference to runtime.fuzzmutMapRand"}},
+		{"the linker on pools", "fuzzmutrt.newPools: relocation target sync.fuzzmutNewPools not defined\n", map[string]string{poolsName: "fuzzmutrt.newPools: relocation target sync.fuzzmutNewPools not defined"}},
+		{"another file", "/work/3_a.go:1:1: runtime.fuzzmutMapRand\n# runtime.fuzzmut\n", nil},
+	} {
+		b := &builder{tool: &load.Toolchain{Dir: "/here"}, cfg: Config{Loaded: &load.Result{Toolchain: &load.Toolchain{Root: "/go"}}}}
+		b.chance.files = map[string]string{"/go/src/internal/runtime/maps/map.go": mapsName, "/go/src/sync/pool.go": poolsName}
+		b.chance.add("/go/src/internal/runtime/maps/map.go", "/work/1_map.go")
+		b.chance.add("/go/src/sync/pool.go", "/work/2_pool.go")
+		b.chance.add("/go/src/a.go", "/work/3_a.go")
+		if got := b.leaveChance(test.text); got != (test.want != nil) {
+			t.Errorf("%s: progress: %v", test.name, got)
+		}
+		if diff := cmp.Diff(test.want, b.chance.left); diff != "" {
+			t.Errorf("%s: left (-want +got):\n%s", test.name, diff)
+		}
+		if b.leaveChance(test.text) {
+			t.Errorf("%s: progress a second time", test.name)
+		}
 	}
 }
