@@ -24,6 +24,9 @@ type Program struct {
 	Comparisons int // number of comparisons whose operands are recorded
 
 	Warnings []string // what the user should know of the build, a line each
+	// NoSeeds says why fuzz tests are not run with their seeds where the package's own
+	// tests are; "" if they are.
+	NoSeeds string
 }
 
 // TestPackage is the package whose fuzz tests are run.

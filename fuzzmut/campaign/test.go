@@ -229,6 +229,13 @@ func (s *testSession) judgeAll(ctx context.Context) error {
 
 // noTests says why no test was run.
 func (s *testSession) noTests() error {
+	own := func(f instrument.FuzzTest) bool { return f.Target == "" }
+	if why := s.program.NoSeeds; why != "" && slices.ContainsFunc(s.program.Test.Fuzz, own) {
+		if s.opts.Run != "" {
+			return Errorf(ExitUsage, "-run %q matches no test of %s but fuzz tests perhaps, which can't be run here: %s", s.opts.Run, s.run.Package, why)
+		}
+		return Errorf(ExitUsage, "package %s has no tests but fuzz tests that can't be run here: %s", s.run.Package, why)
+	}
 	if s.opts.Run != "" {
 		return Errorf(ExitUsage, "-run %q matches no test of %s", s.opts.Run, s.run.Package)
 	}

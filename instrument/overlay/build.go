@@ -64,7 +64,7 @@ func (b *builder) build(ctx context.Context) (*instrument.Program, error) {
 		text, err := b.compile(ctx)
 		switch {
 		case err == nil:
-			rw.program.Refused = b.refused
+			rw.program.Refused, rw.program.NoSeeds = b.refused, b.noSeeds()
 			rw.program.Warnings = slices.Concat(b.lost(), b.chance.warnings, refusedWarnings(b.refused))
 			return rw.program, nil
 		case ctx.Err() != nil:

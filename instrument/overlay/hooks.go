@@ -37,6 +37,9 @@ type part struct {
 	lost       string // what does not work without it
 }
 
+// seeds is the name of the part that runs fuzz tests with their seeds.
+const seeds = "seeds"
+
 // parts are the hooks in package testing, each behind the one that it is of.
 var parts = []part{
 	{
@@ -59,7 +62,7 @@ var parts = []part{
 		},
 	},
 	{
-		name: "seeds", of: "tests", test: optional, lost: "fuzz tests are not run with their seeds among the package's own tests",
+		name: seeds, of: "tests", test: optional, lost: "fuzz tests are not run with their seeds among the package's own tests",
 		files: map[string]string{"hook/testseeds.go.txt": "testing/fuzzmut_testseeds.go"},
 	},
 	{
@@ -364,6 +367,17 @@ func (b *builder) lost() []string {
 		}
 	}
 	return list
+}
+
+// noSeeds says why a binary for the package's own tests does not run fuzz tests; "" if
+// it does.
+func (b *builder) noSeeds() string {
+	for _, p := range parts {
+		if why := b.hooks.lost[p.name]; why != "" && p.name == seeds && b.cfg.Tests {
+			return b.unsupported(fmt.Sprintf("%s: %s", why, p.lost)).Error()
+		}
+	}
+	return ""
 }
 
 // hookLine returns the first line of what the go command says that is about what fuzzmut
