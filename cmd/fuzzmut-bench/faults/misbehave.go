@@ -34,7 +34,7 @@ var kinds = slices.Concat(
 	of(any013, "MaxStack", "Parallel", "Subtests", "TempDir", "Descriptors", "AllDescriptors", "Protocol", "AllPipes", "Scribble", "Limits", "Group"),
 	[]kind{
 		{"FuzzDouble", "initpanics", refused, "before anything"},
-		{"FuzzDouble", "mainskips", refused, "m.Run"},
+		{"FuzzDouble", "mainskips", refused, "f.Fuzz"},
 		{"FuzzDouble", "mainexits", refused, ""},
 		{"FuzzDouble", "mainmoves", passes, ""},
 		{"FuzzDouble", "mainok", passes, ""},

@@ -203,7 +203,8 @@ func (t *trial) report() (*report.Report, error) {
 
 // checkSaid reports what an output says that can't be: a panic of the command.
 func (t *trial) checkSaid(r *run) {
-	if r.code == 70 || bytes.Contains(r.out.Bytes(), []byte("\ngoroutine 1 [")) {
+	// The runtime's own exit code is 2; with others a target's traceback is shown.
+	if r.code == 70 || r.code == 2 && bytes.Contains(r.out.Bytes(), []byte("\ngoroutine 1 [")) {
 		t.misreport("exit %d: internal error or panic: %s", r.code, lastLine(r.out.String()))
 	}
 	if r.signal != 0 && r.signal != syscall.SIGKILL {
