@@ -1,8 +1,11 @@
 package main
 
 import (
+	"go/ast"
 	"go/parser"
 	"go/token"
+	"io/fs"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -39,7 +42,7 @@ var rooms = map[string][]string{
 	"fuzzmut/runlog":   nil,
 	"fuzzmut/verdicts": {"fuzzmut/filelock", "fuzzmut/regular"},
 	"fuzzmut/filelock": nil,
-	"fuzzmut/worker":   {"instrument/rt", "instrument/system"},
+	"fuzzmut/worker":   {"fuzzmut/panics", "instrument/rt", "instrument/system"},
 	"corpus":           {"instrument/rt"}, // the encoding of values on the wire, at most
 	"instrument":       {"instrument/rt", "instrument/system"},
 	"instrument/rt":    nil,
@@ -167,6 +170,131 @@ func TestRooms(t *testing.T) {
 	} {
 		if got := allowed(c.from, c.to); got != c.want {
 			t.Errorf("%s → %s: %v, want %v", c.from, c.to, got, c.want)
+		}
+	}
+}
+
+// guarded lists the functions that start goroutines in which nothing calls panics.Do, or
+// have a function called later, and says why a panic there does not end the process.
+var guarded = map[string]string{
+	"fuzzmut/panics/panics.go Go":         "it calls Do",
+	"fuzzmut/panics/panics.go Wait":       "it waits",
+	"fuzzmut/worker/process.go Start":     "Process.do calls panics.Do",
+	"fuzzmut/worker/process.go Call":      "Process.do calls panics.Do",
+	"fuzzmut/mutation/process.go call":    "it waits; Process.Abort calls Process.do",
+	"fuzzmut/campaign/settle.go graceful": "it cancels a context",
+	"fuzzmut/campaign/intake.go finish":   "it cancels a context",
+	"fuzzmut/attempt.go run":              "what panics is the user's function, and is recovered as a failure",
+}
+
+// TestPanicsOfGoroutinesAreTakenIn: a panic that nobody recovers ends the process with
+// Go's exit code, that of a usage error, and what was found is lost.
+func TestPanicsOfGoroutinesAreTakenIn(t *testing.T) {
+	used := make(map[string]bool)
+	root := os.DirFS(filepath.Join("..", ".."))
+	for _, dir := range []string{"cmd/fuzzmut", "fuzzmut", "corpus", "instrument"} {
+		err := fs.WalkDir(root, dir, func(name string, d fs.DirEntry, err error) error {
+			switch {
+			case err != nil:
+				return err
+			case d.IsDir() && (d.Name() == "testdata" || name == "instrument/rt"):
+				return fs.SkipDir
+			case !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go"):
+				return nil
+			}
+			fset := token.NewFileSet()
+			src, err := fs.ReadFile(root, name)
+			if err != nil {
+				return err
+			}
+			file, err := parser.ParseFile(fset, name, src, parser.SkipObjectResolution)
+			if err != nil {
+				return err
+			}
+			for _, decl := range file.Decls {
+				f, ok := decl.(*ast.FuncDecl)
+				if !ok {
+					continue
+				}
+				key := name + " " + f.Name.Name
+				for _, pos := range bare(f) {
+					if used[key] = true; guarded[key] == "" {
+						t.Errorf("%s: a goroutine without panics.Do (see guarded in this file)", fset.Position(pos))
+					}
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for key := range guarded {
+		if !used[key] {
+			t.Errorf("%s starts no goroutine of its own: strike it out", key)
+		}
+	}
+}
+
+// bare returns where a function starts goroutines in which nothing calls panics.Do.
+func bare(f *ast.FuncDecl) []token.Pos {
+	var found []token.Pos
+	ast.Inspect(f, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.GoStmt:
+			if !calls(n, "panics", "Do") {
+				found = append(found, n.Pos())
+			}
+		case *ast.CallExpr:
+			sel, ok := n.Fun.(*ast.SelectorExpr)
+			if !ok {
+				break
+			}
+			starts := sel.Sel.Name == "AfterFunc"
+			if sel.Sel.Name == "Go" && len(n.Args) == 1 {
+				// A function that returns nothing is for a sync.WaitGroup, not a panics.Group.
+				lit, ok := n.Args[0].(*ast.FuncLit)
+				starts = ok && lit.Type.Results == nil
+			}
+			if starts && !calls(n, "panics", "Do") {
+				found = append(found, n.Pos())
+			}
+		}
+		return true
+	})
+	return found
+}
+
+// calls says whether pkg.name is called within a node.
+func calls(n ast.Node, pkg, name string) (found bool) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		if sel, ok := n.(*ast.SelectorExpr); ok && sel.Sel.Name == name {
+			id, ok := sel.X.(*ast.Ident)
+			found = found || ok && id.Name == pkg
+		}
+		return !found
+	})
+	return found
+}
+
+func TestBareGoroutines(t *testing.T) {
+	const head = "package p\nfunc f() { "
+	for src, want := range map[string]int{
+		"go g()":                                                  1,
+		"go func() { _ = panics.Do(g) }()":                        0,
+		"wg.Go(func() { g() })":                                   1,
+		"wg.Go(func() { panics.Do(g) })":                          0,
+		"group.Go(func() error { return g() })":                   0,
+		"time.AfterFunc(1, g)":                                    1,
+		"context.AfterFunc(ctx, func() { time.AfterFunc(1, g) })": 2,
+		"func() { go g(panic.Do) }()":                             1,
+	} {
+		file, err := parser.ParseFile(token.NewFileSet(), "p.go", head+src+" }", 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := len(bare(file.Decls[0].(*ast.FuncDecl))); got != want {
+			t.Errorf("%s: %d found, want %d", src, got, want)
 		}
 	}
 }

@@ -61,7 +61,8 @@ const (
 
 var errOverwritten = errors.New("the counters in the shared memory are not those of a worker")
 
-// death waits for the process's end and describes it.
+// death waits for the process's end and describes it, as a *Death if it is not our own
+// fault.
 func (p *Process) death(cause error) error {
 	damaged := errors.Is(cause, wire.ErrGarbled) || errors.Is(cause, errReply)
 	switch {
@@ -77,6 +78,9 @@ func (p *Process) death(cause error) error {
 		<-p.exited
 	}
 	defer p.release()
+	if err := p.faulty(); err != nil {
+		return err
+	}
 	d := &Death{Output: p.stderr.String()}
 	var sound bool
 	d.State, sound = p.state()

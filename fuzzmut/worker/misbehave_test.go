@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fuzzmut/fuzzmut/fuzzmut/panics"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -248,4 +249,43 @@ func checkChild(t *testing.T, name string, d *Death) {
 func zombie(pid int) bool {
 	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	return err != nil || strings.Contains(string(data), ") Z ")
+}
+
+// A panic in a goroutine that looks after a worker is passed on: by the call under way,
+// or by Close.
+func TestPanicsBesideAWorkerArePassedOn(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	explode := func() { panic("injected") }
+	for name, during := range map[string]bool{"Stops": true, "Nothing": false} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p, err := Start(Config{Binary: self, Fuzz: name, Dir: "."})
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = p.Call(context.Background(), wire.Request{Init: &wire.Init{}}, nil)
+			run := wire.Request{Run: &wire.Run{Items: []wire.Item{{Input: wire.Encode([]any{"in"})}}}}
+			for i := range 2 {
+				if err != nil {
+					t.Fatalf("%d calls: %v", i, err)
+				}
+				if during && i == 1 {
+					go p.do(explode)
+				}
+				_, err = p.Call(context.Background(), run, func(wire.Reply) {})
+			}
+			if panics.Is(err) != during {
+				t.Errorf("the call: %v", err)
+			}
+			if !during {
+				p.do(explode)
+			}
+			if err := panics.Do(func() error { p.Close(); return nil }); panics.Is(err) == during {
+				t.Errorf("closing: %v", err)
+			}
+		})
+	}
 }

@@ -15,6 +15,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/fuzzmut/fuzzmut/fuzzmut/panics"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 	"github.com/fuzzmut/fuzzmut/instrument/system"
 )
@@ -87,6 +88,7 @@ type Process struct {
 	frames uint64      // replies so far
 	most   wire.Bounds // that the request under way sets
 	cpu    time.Duration
+	fault  error // the first panic of a goroutine that looks after the process; nil once it was passed on
 }
 
 // Start starts a worker. It has not reached f.Fuzz or m.Run yet: the first
@@ -111,8 +113,11 @@ func Start(cfg Config) (*Process, error) {
 		p.release()
 		return nil, &StartError{p.explain(err)}
 	}
-	go p.wait()
-	go p.watch()
+	go func() {
+		p.do(p.wait)
+		p.do(p.gone)
+	}()
+	go func() { p.do(p.watch) }()
 	return p, nil
 }
 
@@ -192,8 +197,31 @@ func (c *Config) invocation() (args, vars []string) {
 	return args, append(vars, wire.EnvTests+"=1", "PWD="+c.Dir)
 }
 
-// wait ends what waits for the process once it is gone. Others may have its pipes
-// open: processes that it has started and that have left its group.
+// do calls f, which looks after the process. If it panics the process is ended: the Call
+// under way, or else Close, passes the panic on to the goroutine that uses the process.
+func (p *Process) do(f func()) {
+	err := panics.Do(func() error { f(); return nil })
+	if err == nil {
+		return
+	}
+	p.mu.Lock()
+	if p.fault == nil {
+		p.fault = err
+	}
+	p.mu.Unlock()
+	p.child.Kill()
+}
+
+// faulty returns the panic that do has noted, once.
+func (p *Process) faulty() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	err := p.fault
+	p.fault = nil
+	return err
+}
+
+// wait waits until the process is gone.
 func (p *Process) wait() {
 	p.err = p.child.Wait()
 	if errors.Is(p.err, exec.ErrWaitDelay) {
@@ -204,6 +232,11 @@ func (p *Process) wait() {
 		p.cpu = ps.UserTime() + ps.SystemTime()
 		p.mu.Unlock()
 	}
+}
+
+// gone ends what waits for the process. Others may have its pipes open: processes that it
+// has started and that have left its group.
+func (p *Process) gone() {
 	close(p.exited)
 	p.ending.Ended()
 	system.Ended(p.requests)
@@ -237,8 +270,9 @@ func (p *Process) requestStop(stop bool) {
 
 // Call sends a request and returns the reply that closes it. Events on the way
 // are given to onEvent, in order; their numbers are those of the program and of the
-// request. When the process dies instead, the error is a *Death; when ctx is
-// cancelled, the worker is asked to stop and Call goes on until it has.
+// request. When the process dies instead, the error is a *Death, or the panic of what
+// looks after the process; when ctx is cancelled, the worker is asked to stop and Call
+// goes on until it has.
 func (p *Process) Call(ctx context.Context, req wire.Request, onEvent func(wire.Reply)) (wire.Reply, error) {
 	p.begin(&req)
 	defer p.idle()
@@ -248,7 +282,7 @@ func (p *Process) Call(ctx context.Context, req wire.Request, onEvent func(wire.
 		init.MemLimit = p.cfg.MemLimit
 		req.Init = &init
 	}
-	stop := context.AfterFunc(ctx, func() { p.requestStop(true) })
+	stop := context.AfterFunc(ctx, func() { p.do(func() { p.requestStop(true) }) })
 	defer stop()
 	check := checker{known: &p.known, req: &req, stopped: func() bool { return ctx.Err() != nil }}
 	// A dead worker makes the write fail; what it died of is told by the read.
@@ -345,7 +379,8 @@ func (p *Process) CPU() time.Duration {
 	return cpu
 }
 
-// Close ends the worker and waits until it is gone, with all that it has started.
+// Close ends the worker and waits until it is gone, with all that it has started. It
+// panics if what looks after the worker has, and no Call has returned that.
 func (p *Process) Close() {
 	p.requests.Close()
 	select {
@@ -355,4 +390,7 @@ func (p *Process) Close() {
 		<-p.exited
 	}
 	p.release()
+	if err := p.faulty(); err != nil {
+		panic(err)
+	}
 }

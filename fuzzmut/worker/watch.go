@@ -128,7 +128,7 @@ func boundsOf(req *wire.Request) wire.Bounds {
 }
 
 // Abort ends the worker at once. A request under way ends with a *Death.
-func (p *Process) Abort() { p.end(ending{why: "aborted", how: timedOut}) }
+func (p *Process) Abort() { p.do(func() { p.end(ending{why: "aborted", how: timedOut}) }) }
 
 // quit ends a hanging process in a way that makes it print its goroutines.
 func (p *Process) quit(why string) {
