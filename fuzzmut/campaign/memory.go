@@ -70,6 +70,7 @@ func (m *memory) open() error {
 		return err
 	}
 	m.store = store
+	m.tellDamage()
 	h := sha256.New()
 	h.Write(m.base)
 	for _, v := range []string{m.s.code.hash(), m.s.opts.Run, m.s.report.Shard, m.s.report.Diff} {
@@ -84,6 +85,20 @@ func (m *memory) open() error {
 		m.s.phase(m.s.run.Package, "there is no earlier run of this code with these tests and flags: beginning anew")
 	}
 	return err
+}
+
+// tellDamage warns of verdicts that are lost.
+func (m *memory) tellDamage() {
+	path, lines := m.store.Damaged()
+	if len(lines) == 0 {
+		return
+	}
+	text := fmt.Sprintf("%s:%d: damaged: the verdict there is given anew", path, lines[0])
+	if n := len(lines); n > 1 {
+		text = fmt.Sprintf("%s:%d: damaged, as %s are: the verdicts there are given anew", path, lines[0], report.Plural(n-1, "line")+" below it")
+	}
+	m.s.report.Warnings = append(m.s.report.Warnings, text)
+	m.s.warn("%s", text)
 }
 
 // fail gives up the store, and says so once.

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"os"
 	"slices"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/regular"
 )
 
 // remembered is the number of runs whose verdicts are kept when the journal is
@@ -45,6 +47,24 @@ func (s *Store) compact() error {
 	})
 	text, err := encode(append([]line{{Format: format}}, keep...)...)
 	if err != nil || size <= slack*len(text) {
+		return err
+	}
+	return s.rewrite(text)
+}
+
+// repair takes damaged lines out of the journal, so that each is reported once. What the
+// others say is kept. The caller has the store for itself.
+func (s *Store) repair() error {
+	data, err := regular.Read(s.path(), maxJournal)
+	if err != nil {
+		return err
+	}
+	lines, damaged, err := parse(data)
+	if err != nil || len(damaged) == 0 {
+		return err
+	}
+	text, err := encode(lines...)
+	if err != nil {
 		return err
 	}
 	return s.rewrite(text)

@@ -79,6 +79,7 @@ type Store struct {
 	program map[string]string          // program: the run that began last with it
 	byRun   map[string]map[ID]*Verdict // of runs that may be resumed
 	resumed map[ID]*Verdict
+	damaged []int // numbers of lines that are no JSON, and were not torn by the end of a run
 }
 
 // Open opens the store in dir, which it makes if need be. The error names the
@@ -107,10 +108,25 @@ func Open(dir string) (_ *Store, err error) {
 	case size == 0: // a second first line, by a run that begins now, does no harm
 		err = s.append(line{Format: format})
 	case torn:
-		_, err = s.journal.WriteString("\n")
+		err = s.closeTorn()
 	}
 	return s, err
 }
+
+// closeTorn ends a line that a run left torn. The line that follows says so: such a line
+// is no damage.
+func (s *Store) closeTorn() error {
+	text, err := encode(line{Format: format})
+	if err != nil {
+		return err
+	}
+	_, err = s.journal.Write(append([]byte("\n"), text...))
+	return err
+}
+
+// Damaged returns the journal's path and the numbers of its lines, from 1, which are
+// damaged: what they said is lost. A last line that the end of a run has torn is none.
+func (s *Store) Damaged() (path string, lines []int) { return s.path(), s.damaged }
 
 func (s *Store) path() string { return filepath.Join(s.dir, journalName) }
 
@@ -126,7 +142,8 @@ func (s *Store) read() (size int, torn bool, err error) {
 		}
 		return 0, false, err
 	}
-	lines, err := parse(data)
+	lines, damaged, err := parse(data)
+	s.damaged = damaged
 	if err != nil {
 		return 0, false, fmt.Errorf("%s:%w", s.path(), err)
 	}
@@ -139,30 +156,39 @@ func (s *Store) read() (size int, torn bool, err error) {
 // maxJournal bounds a journal that is read, in bytes. It is rewritten long before.
 const maxJournal = 256 << 20
 
-// parse reads a journal. Lines that are no JSON were torn when a run was killed: the
-// verdicts in them are given anew. Any other line must be one that could have been
-// written: the error begins with its number.
-func parse(data []byte) ([]line, error) {
-	var lines []line
-	n := 0
+// parse reads a journal. Lines that are no JSON are passed over, and the verdicts in them
+// are given anew: the last line may be torn since a run was killed, also if a later run
+// has ended it; damaged has the numbers of the others. Any other line must be one that
+// could have been written: the error begins with its number.
+func parse(data []byte) (lines []line, damaged []int, err error) {
+	n, broken := 0, 0 // broken: the line before, if it is no JSON
 	for text := range bytes.Lines(data) {
 		n++
 		var l line
 		err := json.Unmarshal(text, &l)
+		if n == 1 && (err != nil || l.Format != format) {
+			return nil, nil, errors.New("1: no journal of verdicts")
+		}
+		if broken > 0 && (err != nil || l.Format == "") {
+			damaged = append(damaged, broken)
+		}
+		broken = 0
 		switch {
-		case n == 1 && (err != nil || l.Format != format):
-			return nil, errors.New("1: no journal of verdicts")
 		case err != nil && !json.Valid(text):
+			broken = n
 			continue
 		case err == nil:
 			err = l.check()
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%d: %w: the journal was changed, or a later fuzzmut wrote it", n, err)
+			return nil, nil, fmt.Errorf("%d: %w: the journal was changed, or a later fuzzmut wrote it", n, err)
 		}
 		lines = append(lines, l)
 	}
-	return lines, nil
+	if broken > 0 && data[len(data)-1] == '\n' {
+		damaged = append(damaged, broken)
+	}
+	return lines, damaged, nil
 }
 
 // statuses are what a verdict can be, as in package mutation; and kinds, if the mutant is
@@ -270,8 +296,8 @@ func encode(lines ...line) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// Close closes the store. If no other run has it open and most of the journal
-// has been replaced by newer lines, it is rewritten first.
+// Close closes the store. If no other run has it open, and most of the journal has been
+// replaced by newer lines or some are damaged, it is rewritten first.
 func (s *Store) Close() error {
 	var err error
 	if s.journal != nil {
@@ -281,6 +307,9 @@ func (s *Store) Close() error {
 	s.unlock()
 	if unlock, ok := filelock.Claim(filepath.Join(s.dir, lockName)); ok {
 		defer unlock()
+		if len(s.damaged) > 0 && err == nil {
+			err = s.repair()
+		}
 		if cerr := s.compact(); err == nil {
 			err = cerr
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -141,6 +142,43 @@ func TestATornLineIsPassedOver(t *testing.T) {
 	defer s.Close()
 	if s.status("c", "k") != "killed" {
 		t.Error("the line behind a torn one is lost")
+	}
+	if _, lines := s.Damaged(); len(lines) > 0 {
+		t.Errorf("lines %v: what a killed run leaves is no damage", lines)
+	}
+}
+
+// Lines that no killed run can have torn are damaged. They are told once.
+func TestDamagedLinesAreTold(t *testing.T) {
+	const verdict = `{"run":"r","package":"p","mutant":"m","key":"k","verdict":{"status":"survived"}}`
+	const head = `{"format":"fuzzmut verdicts"}`
+	for text, want := range map[string][]int{
+		"\n" + verdict + "\n":                      nil,
+		"\n" + verdict[:9]:                         nil,
+		"\n" + verdict[:9] + "\n" + head + "\n":    nil,
+		"\n" + verdict[:9] + "\n":                  {2},
+		"\n" + verdict[:9] + "\n" + verdict + "\n": {2},
+		"\n" + verdict + "\nx\ny\n" + head + "\nz": {3},
+	} {
+		dir := t.TempDir()
+		path := filepath.Join(dir, journalName)
+		if err := os.WriteFile(path, []byte(head+text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		s := open(t, dir, "v1", false)
+		where, got := s.Damaged()
+		if !slices.Equal(got, want) || where != path {
+			t.Errorf("%q: lines %v of %s are damaged, want %v", text, got, where, want)
+		}
+		mustClose(t, s)
+		s = open(t, dir, "v1", true)
+		if _, again := s.Damaged(); len(again) > 0 {
+			t.Errorf("%q: lines %v are told again", text, again)
+		}
+		if _, known := s.Known(ID{"p", "m"}, "k"); known != strings.Contains(text, "\n"+verdict) {
+			t.Errorf("%q: the verdict is known: %v", text, known)
+		}
+		mustClose(t, s)
 	}
 }
 
@@ -307,7 +345,7 @@ func FuzzJournal(f *testing.F) {
 	f.Add(text)
 	f.Add(text[:len(text)-9])
 	f.Fuzz(func(t *testing.T, data []byte) {
-		lines, err := parse(data)
+		lines, _, err := parse(data)
 		if err != nil || len(lines) == 0 {
 			return
 		}
@@ -315,8 +353,8 @@ func FuzzJournal(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, err := parse(text)
-		if diff := cmp.Diff(lines, again, cmpopts.EquateEmpty()); diff != "" || err != nil {
+		again, damaged, err := parse(text)
+		if diff := cmp.Diff(lines, again, cmpopts.EquateEmpty()); diff != "" || err != nil || len(damaged) > 0 {
 			t.Errorf("%v (-read +again):\n%s", err, diff)
 		}
 	})
