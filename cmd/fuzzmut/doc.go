@@ -967,7 +967,7 @@ that nothing reached are counted by function. Its last line sums up all fuzz
 tests.
 
 Ctrl-C ends the run, and the results so far are written; the second Ctrl-C ends
-it at once. What could not be measured any more is not shown as a figure: if there is no
+it at once, with all that it has started, and removes its temporary files. What could not be measured any more is not shown as a figure: if there is no
 time to run the resulting corpus, it has neither a score nor a coverage.
 
 # JSON

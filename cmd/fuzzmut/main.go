@@ -6,11 +6,14 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"time"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/panics"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
 	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/system"
+	"github.com/fuzzmut/fuzzmut/instrument/tempdir"
 )
 
 func main() { os.Exit(main1()) }
@@ -27,7 +30,7 @@ func newTool() *tool {
 		stderr: &piped{w: os.Stderr, r: r},
 		reader: r,
 		getenv: os.Getenv,
-		exit:   os.Exit,
+		exit:   leave,
 		jobs: jobs{
 			fuzz: campaign.Fuzz, write: campaign.WriteTests, score: campaign.Score, test: campaign.Test, mutants: campaign.Mutants,
 			regen:    campaign.Regen,
@@ -38,6 +41,23 @@ func newTool() *tool {
 			triage:   campaign.Triage,
 		},
 	}
+}
+
+// leaving is how long files may take to be removed when the command ends at once.
+const leaving = time.Second
+
+// leave ends this process at once, and its workers with all that they have started. The
+// commands of the toolchain end by themselves, since the first interrupt has reached them.
+// What can't be removed quickly is left to the next run.
+func leave(code int) {
+	system.KillAll()
+	removed := make(chan error, 1)
+	go func() { removed <- panics.Do(func() error { tempdir.RemoveOwn(); return nil }) }()
+	select {
+	case <-removed:
+	case <-time.After(leaving):
+	}
+	os.Exit(code)
 }
 
 // A tool is the command with what it takes from its surroundings.

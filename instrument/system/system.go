@@ -62,12 +62,31 @@ func NewTool(cmd *exec.Cmd) *Child {
 	return c
 }
 
+// children are those that were started and not waited for.
+var (
+	childrenMu sync.Mutex
+	children   = make(map[*Child]bool)
+)
+
+// KillAll kills all children that were started by Start, and their groups. Call it only
+// at the end of this process: nobody starts a child afterwards, nor sees that one has
+// ended, and so nothing is made of the deaths.
+func KillAll() {
+	childrenMu.Lock()
+	for c := range children {
+		c.Kill()
+	}
+}
+
 // Start starts the process.
 func (c *Child) Start() error {
+	childrenMu.Lock()
+	defer childrenMu.Unlock()
 	if err := c.cmd.Start(); err != nil {
 		return err
 	}
 	c.started()
+	children[c] = true
 	return nil
 }
 
@@ -87,6 +106,9 @@ func (c *Child) Wait() error {
 
 // finish kills what is left of the group, for the last time.
 func (c *Child) finish() {
+	childrenMu.Lock()
+	defer childrenMu.Unlock()
+	delete(children, c)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.killGroup()

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 )
 
 // Prefix begins the names of the directories, with which no others begin: those that are
@@ -17,6 +18,18 @@ const Prefix = "fuzzmut-owned-"
 
 // attempts bounds how often a new directory may be taken for a left one.
 const attempts = 10
+
+// own are the directories that this process has.
+var own sync.Map
+
+// RemoveOwn removes all directories that this process has made and not removed. It is for
+// a process that is about to end.
+func RemoveOwn() {
+	own.Range(func(dir, _ any) bool {
+		os.RemoveAll(dir.(string))
+		return true
+	})
+}
 
 // Make makes a directory in parent, the system's directory for temporary files if that
 // is "". remove removes it; it must be called once.
@@ -35,7 +48,9 @@ func Make(parent string) (dir string, remove func(), err error) {
 		}
 		// A file system without locks leaves the directory to its owner alone: nobody
 		// else can lock it either.
+		own.Store(dir, nil)
 		return dir, func() {
+			own.Delete(dir)
 			os.RemoveAll(dir)
 			lock.Close()
 		}, nil

@@ -81,6 +81,26 @@ func TestOnlyWhatHasNoOwnerIsRemoved(t *testing.T) {
 	}
 }
 
+func TestOwnDirectoriesAreRemovedAtOnce(t *testing.T) {
+	parent := t.TempDir()
+	first, remove, err := Make(parent)
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, _, err := Make(parent)
+	if err != nil {
+		t.Fatal(err)
+	}
+	remove()
+	// Another process's by now.
+	if err := os.Mkdir(first, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if RemoveOwn(); exists(second) || !exists(first) {
+		t.Errorf("own: %v, another's: %v", exists(second), exists(first))
+	}
+}
+
 // Runs that begin at the same time neither take a new directory for a left one, nor fail.
 func TestManyBeginAtOnce(t *testing.T) {
 	parent := t.TempDir()
