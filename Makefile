@@ -68,6 +68,45 @@ toolchains:
 		GOTOOLCHAIN=$$tc $(GO) test -timeout 40m $(PACKAGES) || exit 1; \
 	done
 
+# The fuzz tests of this module, of all that reads a file or a message and others, one
+# after another, for FUZZTIME each: about half an hour at the default. Each line is a package and a fuzz test. It is
+# not part of the gate, which runs their seeds. A failing input lies in testdata/fuzz of
+# its package, and the rest is left out.
+.PHONY: fuzz
+FUZZTIME ?= 60s
+
+define FUZZ
+./corpus FuzzMarshal
+./corpus FuzzUnmarshal
+./corpus/matrix FuzzMinimise
+./cmd/fuzzmut FuzzStatusLine
+./cmd/fuzzmut FuzzVisible
+./fuzzmut/accepted FuzzParse
+./fuzzmut/campaign FuzzParseDictionary
+./fuzzmut/campaign FuzzParseLabels
+./fuzzmut/derive FuzzCodec
+./fuzzmut/patch FuzzOwnDiffs
+./fuzzmut/patch FuzzParse
+./fuzzmut/report FuzzReadTests
+./fuzzmut/runlog FuzzRead
+./fuzzmut/term FuzzCodec
+./fuzzmut/verdicts FuzzJournal
+./instrument/rt/golden FuzzUnmarshal
+./instrument/rt/havoc FuzzMutate
+./instrument/rt/observe FuzzSnapshots
+./instrument/rt/wire FuzzDecode
+./instrument/rt/wire FuzzReceive
+./instrument/rt/wire FuzzShared
+./instrument/schemata FuzzRewrite
+endef
+export FUZZ
+
+fuzz:
+	@echo "$$FUZZ" | while read -r package test; do \
+		echo "== $$package $$test"; \
+		$(GO) test -run '^$$' -fuzz "^$$test\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 5s -parallel 1 "$$package" </dev/null || exit 1; \
+	done
+
 # Measurements against the stock tools, on the packages of testdata/targets. They
 # print tables and are not part of the gate: TIME is that of one run, REPS the
 # repetitions, TARGETS names some of the targets. Nothing else should run on the

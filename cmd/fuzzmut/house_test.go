@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -296,5 +297,61 @@ func TestBareGoroutines(t *testing.T) {
 		if got := len(bare(file.Decls[0].(*ast.FuncDecl))); got != want {
 			t.Errorf("%s: %d found, want %d", src, got, want)
 		}
+	}
+}
+
+// TestMakeFuzzKnowsAllFuzzTests: go test -fuzz passes if there is no such fuzz test.
+func TestMakeFuzzKnowsAllFuzzTests(t *testing.T) {
+	makefile, err := os.ReadFile(filepath.Join("..", "..", "Makefile"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, list, _ := strings.Cut(string(makefile), "\ndefine FUZZ\n")
+	list, _, ok := strings.Cut(list, "\nendef\n")
+	if !ok {
+		t.Fatal("no list of fuzz tests in the Makefile")
+	}
+	listed := make(map[string]bool)
+	for line := range strings.Lines(list + "\n") {
+		listed[strings.TrimSpace(line)] = true
+	}
+	root := os.DirFS(filepath.Join("..", ".."))
+	for _, dir := range []string{"cmd", "fuzzmut", "corpus", "instrument"} {
+		err := fs.WalkDir(root, dir, func(name string, d fs.DirEntry, err error) error {
+			switch {
+			case err != nil:
+				return err
+			case d.IsDir() && d.Name() == "testdata":
+				return fs.SkipDir
+			case !strings.HasSuffix(name, "_test.go") || path.Dir(name) == "fuzzmut": // those are to be run by fuzzmut
+				return nil
+			}
+			src, err := fs.ReadFile(root, name)
+			if err != nil {
+				return err
+			}
+			file, err := parser.ParseFile(token.NewFileSet(), name, src, parser.SkipObjectResolution)
+			if err != nil {
+				return err
+			}
+			for _, decl := range file.Decls {
+				f, ok := decl.(*ast.FuncDecl)
+				if !ok || f.Recv != nil || !strings.HasPrefix(f.Name.Name, "Fuzz") {
+					continue
+				}
+				if line := "./" + path.Dir(name) + " " + f.Name.Name; !listed[line] {
+					t.Errorf("%q is not in the Makefile's list FUZZ", line)
+				} else {
+					delete(listed, line)
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for line := range listed {
+		t.Errorf("%q is in the Makefile's list FUZZ, and there is none", line)
 	}
 }
