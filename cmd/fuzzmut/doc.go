@@ -740,8 +740,8 @@ verify needs the flag only to change them.
 for those who do not want fuzzmut in their CI: with it plain go test compares the golden
 values, and needs nothing but the standard library and what the fuzz tests import. It holds copies of the fuzz tests
 and of the functions of the test files that they call, so it has to be written anew when
-these change; verify reports one that is out of date, and -update writes it anew. Calls
-in methods and variables of the test files are not observed there. A fuzz test that
+these change, or fuzzmut itself; verify reports one that is out of date, and -update writes
+it anew. Calls in methods and variables of the test files are not observed there. A fuzz test that
 gives its *testing.F to another package can't be copied, unless that is package fuzzmut.
 
 # Hook

@@ -62,6 +62,9 @@ func (f *CopiedF) Fuzz(target any) {
 	if len(unused) == 0 {
 		f.Skip("no golden values; fuzzmut corpus verify -update records them")
 	}
+	if file := f.later(unused); file != "" {
+		f.Fatalf("a later fuzzmut has written %s; fuzzmut corpus verify -write-test brings this test up to date", file)
+	}
 	run := func(name string, args []any, err error) {
 		file := entryName(args)
 		delete(unused, file)
@@ -101,6 +104,19 @@ func (f *CopiedF) known() map[string]bool {
 		}
 	}
 	return names
+}
+
+// later returns the first of the golden files that a later fuzzmut has written, "" if
+// none was.
+func (f *CopiedF) later(names map[string]bool) (first string) {
+	for name := range names {
+		file := filepath.Join(f.golden, name)
+		data, err := os.ReadFile(file)
+		if err == nil && golden.Later(data) && (first == "" || file < first) {
+			first = file
+		}
+	}
+	return first
 }
 
 // replay runs the fuzz target with one entry.

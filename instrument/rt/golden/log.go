@@ -97,10 +97,20 @@ func Compare(want, got []Value) []Change {
 // has none, and one that has lost lines has another number. Files that earlier
 // versions wrote begin with oldHeader, and have no such line.
 const (
-	header    = "fuzzmut golden v2"
-	oldHeader = "fuzzmut golden v1"
+	version   = 2
+	family    = "fuzzmut golden v"
+	header    = family + "2"
+	oldHeader = family + "1"
 	observes  = "observes "
 )
+
+// Later says whether a file was written by a later version of fuzzmut, in a format that
+// is not known here.
+func Later(data []byte) bool {
+	line, _, _ := strings.Cut(string(data), "\n")
+	n, err := strconv.Atoi(strings.TrimPrefix(strings.TrimSuffix(line, "\r"), family))
+	return strings.HasPrefix(line, family) && err == nil && n > version
+}
 
 // ending is the last line of a file with n values.
 func ending(n int) string { return "end, " + strconv.Itoa(n) + " values" }
@@ -172,6 +182,8 @@ func checkLines(lines []string) error {
 	}
 	n := len(lines)
 	switch {
+	case Later([]byte(lines[0])):
+		return lineError(0, "a later version of fuzzmut has written it")
 	case lines[0] != header && lines[0] != oldHeader:
 		return lineError(0, "not "+strconv.Quote(header))
 	case n < 2 || !strings.HasPrefix(lines[1], observes):
