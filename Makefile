@@ -79,6 +79,7 @@ define FUZZ
 ./corpus FuzzMarshal
 ./corpus FuzzUnmarshal
 ./corpus/matrix FuzzMinimise
+./cmd/fuzzmut FuzzHelpFlags
 ./cmd/fuzzmut FuzzStatusLine
 ./cmd/fuzzmut FuzzVisible
 ./fuzzmut/accepted FuzzParse
