@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -248,6 +249,10 @@ func cmdInterrupt(ts *testscript.TestScript, neg bool, args []string) {
 	if twice {
 		w.waitFor = append(w.waitFor, regexp.MustCompile("interrupt again"))
 	}
+	// The command obeys what the tests were started with, which nohup makes deaf to it.
+	heard := make(chan os.Signal, 1)
+	signal.Notify(heard, syscall.SIGHUP)
+	defer signal.Stop(heard)
 	w.act = func() { cmd.Process.Signal(sign) } // an error: the command has ended, see below
 	cmd.Stdout, cmd.Stderr = w, w               // the same: one goroutine writes
 	ts.Check(cmd.Start())
