@@ -66,7 +66,7 @@ func recordedBy(t *testing.T, src []byte, ops []*operator.Operator) string {
 	p.writeOverlay()
 	run := exec.Command("go", "run", "-overlay", filepath.Join(p.dir, "overlay.json"), ".")
 	run.Dir = p.dir
-	run.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=off")
+	run.Env = overlayEnv(p.dir)
 	text, err := run.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)

@@ -402,8 +402,7 @@ func (p *program) run() {
 	bin := filepath.Join(p.dir, "sem.bin")
 	build := exec.Command("go", "build", "-overlay", filepath.Join(p.dir, "overlay.json"), "-o", bin, ".")
 	build.Dir = p.dir
-	// A GOROOT in the module cache accepts no overlay; the program needs no modules.
-	build.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=off", "GOMODCACHE="+filepath.Join(p.dir, "mod"))
+	build.Env = overlayEnv(p.dir)
 	if text, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
@@ -414,6 +413,12 @@ func (p *program) run() {
 		t.Fatalf("%v\n%s", err, text)
 	}
 	t.Logf("%s", text)
+}
+
+// overlayEnv is the environment of a go command that builds a program in dir with an
+// overlay. A GOROOT in the module cache accepts none; the program needs no modules.
+func overlayEnv(dir string) []string {
+	return append(os.Environ(), "GOFLAGS=", "GOWORK=off", "GOMODCACHE="+filepath.Join(dir, "mod"))
 }
 
 // writeOverlay writes the overlay that puts the core into GOROOT, with what reads

@@ -198,7 +198,7 @@ func (s *state) build(packages string) {
 	bin := filepath.Join(s.dir, "bin") + string(filepath.Separator)
 	build := exec.Command("go", "build", "-overlay", filepath.Join(s.dir, "overlay.json"), "-o", bin, packages)
 	build.Dir = s.dir
-	build.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=off")
+	build.Env = overlayEnv(s.dir)
 	if text, err := build.CombinedOutput(); err != nil {
 		s.t.Fatalf("%v\n%s", err, text)
 	}
