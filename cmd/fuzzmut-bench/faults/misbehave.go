@@ -31,7 +31,8 @@ var kinds = slices.Concat(
 	of(either, "Maps", "Flaky", "FlakyError", "FailElsewhere"),
 	of(passes, "Goroutines", "Timers", "LateTimer", "Child", "Directory", "Environment", "Stdout", "NoStdout", "Output", "Logs"),
 	of(passes, "Thread", "GCOff", "Procs", "Args", "Flags", "TestFlags", "Signals", "MaxThreads", "Files"),
-	of(any013, "MaxStack", "Parallel", "Subtests", "TempDir", "Descriptors", "AllDescriptors", "Protocol", "AllPipes", "Scribble", "Limits", "Group"),
+	of(any013, "MaxStack", "Parallel", "Subtests", "Descriptors", "AllDescriptors", "Protocol", "AllPipes", "Scribble", "Limits", "Group"),
+	of([]int{0, 1, 2, 3}, "TempDir"), // the test binary may be gone, which is said
 	[]kind{
 		{"FuzzDouble", "initpanics", refused, "before anything"},
 		{"FuzzDouble", "mainskips", refused, "f.Fuzz"},
