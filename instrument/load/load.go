@@ -212,6 +212,9 @@ func newLoader(ctx context.Context, cfg Config) (_ *loader, done func(), err err
 		done()
 		return nil, nil, err
 	}
+	// What lists packages compiles them, too. It is not stopped when this process is killed,
+	// and leaves its files where a later run finds them without an owner.
+	tool.Env = append(slices.Clip(tool.Env), "GOTMPDIR="+dir)
 	cfg.Dir = tool.Dir
 	return &loader{ctx: ctx, cfg: cfg, tool: tool, fset: token.NewFileSet(), srcs: make(map[string][]byte)}, done, nil
 }
