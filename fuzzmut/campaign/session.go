@@ -62,7 +62,7 @@ func newSession(r *runner, b *built, test instrument.FuzzTest) *session {
 		Program: b.program, Fuzz: test,
 		Worker: worker.Config{
 			Binary: b.binary, Fuzz: test.Name, Dir: b.program.Test.Dir, Env: r.opts.Env,
-			TempDir: r.workDir, Timeout: r.opts.Timeout, MemLimit: r.opts.MemLimit,
+			TempDir: r.workDir, Temp: filepath.Join(r.workDir, "t"), Timeout: r.opts.Timeout, MemLimit: r.opts.MemLimit,
 		},
 		Parallel: r.opts.Parallel, Seed: r.opts.Seed,
 		Filter: r.filter.Name, K: r.filter.K, NoStudy: r.opts.NoStudy, Inputs: r.opts.Inputs,

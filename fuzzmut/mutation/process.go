@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 	"time"
 
@@ -38,8 +37,8 @@ func (r *run) start() (*process, error) { return r.startWith(0, false) }
 func (r *run) startWith(mutant uint32, trace bool) (*process, error) {
 	init := r.init
 	cfg := worker.Config{
-		Binary: r.o.Binary, Run: r.o.Run, Dir: r.o.Dir, Env: r.env,
-		TempDir: r.temp, MemLimit: r.o.MemLimit, StartTimeout: r.startLimit,
+		Binary: r.o.Binary, Run: r.o.Run, Dir: r.o.Dir, Env: r.o.Env,
+		TempDir: r.temp, Temp: r.temp, MemLimit: r.o.MemLimit, StartTimeout: r.startLimit,
 	}
 	if trace {
 		cfg.Trace = len(r.init.MutantFunc)
@@ -50,10 +49,6 @@ func (r *run) startWith(mutant uint32, trace bool) (*process, error) {
 			Mutant: mutant, Func: r.o.Program.Mutants[mutant-1].FuncIndex,
 			Fuel: r.startFuel*startFuelFactor + startFuelExtra,
 		}
-	}
-	// A test may have removed it.
-	if err := os.MkdirAll(r.temp, 0o700); err != nil {
-		return nil, fmt.Errorf("making a directory for the tests: %w", err)
 	}
 	p, err := worker.Start(cfg)
 	if err != nil {

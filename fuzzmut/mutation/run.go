@@ -43,11 +43,10 @@ func runWith(ctx context.Context, o Options, aloneOnly bool) (*Result, error) {
 type run struct {
 	o    Options
 	ctx  context.Context
-	temp string // directory, removed in the end
+	temp string // directory, removed in the end with what tests leave behind because a mutant ended them
 	// aloneOnly has every mutant run in a process of its own.
 	aloneOnly bool
 	outside   queue // of items that are tried once more
-	env       []string
 	init      wire.Init
 
 	startLimit time.Duration // of the code before the first test
@@ -94,12 +93,6 @@ func newRun(ctx context.Context, o Options) (*run, error) {
 	if r.temp, err = os.MkdirTemp(o.TempDir, "fm-"); err != nil {
 		return nil, fmt.Errorf("making a directory for the tests: %w", err)
 	}
-	r.env = o.Env
-	if r.env == nil {
-		r.env = os.Environ()
-	}
-	// What tests leave behind because a mutant ended them goes with the run.
-	r.env = append(r.env[:len(r.env):len(r.env)], "TMPDIR="+r.temp)
 	r.init = wire.Init{Counters: len(o.Program.Blocks), Funcs: len(o.Program.Funcs)}
 	for i := range o.Program.Mutants {
 		m := &o.Program.Mutants[i]

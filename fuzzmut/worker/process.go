@@ -22,12 +22,15 @@ import (
 
 // Config says what a worker runs, and within which limits.
 type Config struct {
-	Binary  string        // the rewritten test binary
-	Fuzz    string        // name of the fuzz test; "" means the package's own tests
-	Run     string        // of the package's own tests: which ones, as -run of go test
-	Dir     string        // working directory: the package's own
-	Env     []string      // environment; nil means the command's own
-	TempDir string        // for shared memory, where it has to be in a file; "" means the system's
+	Binary  string   // the rewritten test binary
+	Fuzz    string   // name of the fuzz test; "" means the package's own tests
+	Run     string   // of the package's own tests: which ones, as -run of go test
+	Dir     string   // working directory: the package's own
+	Env     []string // environment; nil means the command's own
+	TempDir string   // for shared memory, where it has to be in a file; "" means the system's
+	// Temp is the process's own directory for temporary files, which is made where it is
+	// not there: a target that removes it removes nothing else. "" means the system's.
+	Temp    string
 	Timeout time.Duration // of one execution; 0 means 10 s. Fuel ends loops much earlier: this is for what blocks
 	// StartTimeout is how long the code before f.Fuzz, or before m.Run in
 	// TestMain, may take; 0 means a minute.
@@ -173,6 +176,12 @@ func (p *Process) start() error {
 		env = os.Environ()
 	}
 	cmd.Env = append(env[:len(env):len(env)], vars...)
+	if p.cfg.Temp != "" {
+		if err := os.MkdirAll(p.cfg.Temp, 0o700); err != nil {
+			return fmt.Errorf("making a directory for temporary files: %w", err)
+		}
+		cmd.Env = append(cmd.Env, system.TempEnv(p.cfg.Temp)...)
+	}
 	cmd.Env = append(cmd.Env, wire.EnvConn+"="+strings.Join(names, ","))
 	if p.cfg.Static.Mutant != 0 {
 		cmd.Env = append(cmd.Env, wire.StaticEnv(p.cfg.Static))

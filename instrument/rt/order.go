@@ -10,3 +10,7 @@ var SetOrder func(order uint64)
 // NewPools empties every sync.Pool, and has them return from here on what was put
 // last. It is nil where package sync is not one that fuzzmut knows.
 var NewPools func()
+
+// UnlockThread takes back every runtime.LockOSThread of the calling goroutine. It is nil
+// where the runtime can't tell how many there were.
+var UnlockThread func()

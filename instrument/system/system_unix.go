@@ -167,3 +167,6 @@ func peak(ps *os.ProcessState) (int64, bool) {
 	}
 	return int64(ru.Maxrss), true
 }
+
+// TempEnv returns the variables that make dir a program's directory for temporary files.
+func TempEnv(dir string) []string { return []string{"TMPDIR=" + dir} }

@@ -204,3 +204,6 @@ func processTime(p windows.Handle) time.Duration {
 	ticks := func(t windows.Filetime) int64 { return int64(t.HighDateTime)<<32 | int64(t.LowDateTime) }
 	return time.Duration(ticks(kernel)+ticks(user)) * 100
 }
+
+// TempEnv returns the variables that make dir a program's directory for temporary files.
+func TempEnv(dir string) []string { return []string{"TMP=" + dir, "TEMP=" + dir} }

@@ -3,6 +3,8 @@ package loop
 import (
 	"iter"
 	"runtime"
+
+	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
 )
 
 // A runner calls functions that may panic or end their goroutine, and comes back
@@ -72,10 +74,12 @@ func growStack() {
 func (r *runner) one(yield func(struct{}) bool) bool {
 	defer func() {
 		if !r.alive {
+			unlockThread()
 			yield(struct{}{}) // Goexit: hand over from here, and never come back
 		}
 	}()
 	r.guarded()
+	unlockThread()
 	r.alive = true
 	if r.how == exited { // what was recovered is panic(nil)
 		r.how = panicked
@@ -84,6 +88,17 @@ func (r *runner) one(yield func(struct{}) bool) bool {
 		}
 	}
 	return true
+}
+
+// unlockThread takes back what fn has locked: a coroutine that is locked to a thread
+// can't be switched from, and the process would end. Below go test it is the end of
+// the test's goroutine that unlocks.
+func unlockThread() {
+	if fuzzmutrt.UnlockThread != nil {
+		fuzzmutrt.UnlockThread()
+	} else {
+		runtime.UnlockOSThread()
+	}
 }
 
 // guarded runs r.fn and recovers its panic. A panic of a function deferred during

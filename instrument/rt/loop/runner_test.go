@@ -113,3 +113,18 @@ func BenchmarkRunnerGoexit(b *testing.B) {
 		r.run(runtime.Goexit)
 	}
 }
+
+// A coroutine that is locked to a thread can't be switched from: the process would end.
+func TestThreadsThatAreLeftLocked(t *testing.T) {
+	var r runner
+	for name, fn := range map[string]func(){
+		"returned": runtime.LockOSThread,
+		"panicked": func() { runtime.LockOSThread(); panic("boom") },
+		"exited":   func() { runtime.LockOSThread(); runtime.Goexit() },
+	} {
+		r.run(fn)
+		if got := r.run(func() {}); got != returned {
+			t.Errorf("after one that %s: got %v", name, got)
+		}
+	}
+}
