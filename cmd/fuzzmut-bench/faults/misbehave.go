@@ -32,7 +32,7 @@ var kinds = slices.Concat(
 	of(passes, "Goroutines", "Timers", "LateTimer", "Child", "Directory", "Environment", "Stdout", "NoStdout", "Output", "Logs"),
 	of(passes, "Thread", "GCOff", "Procs", "Args", "Flags", "TestFlags", "Signals", "MaxThreads", "Files"),
 	of(any013, "MaxStack", "Parallel", "Subtests", "Descriptors", "AllDescriptors", "Protocol", "AllPipes", "Scribble", "Limits", "Group"),
-	of([]int{0, 1, 2, 3}, "TempDir"), // the test binary may be gone, which is said
+	of([]int{0, 1, 3}, "TempDir"),
 	[]kind{
 		{"FuzzDouble", "initpanics", refused, "before anything"},
 		{"FuzzDouble", "mainskips", refused, "f.Fuzz"},
