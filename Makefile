@@ -60,7 +60,7 @@ PACKAGES = ./... ./testdata/hunt/... ./testdata/ifc/... ./testdata/properties/..
 
 later:
 	GOTOOLCHAIN=$(LATER) $(GO) test -run '^(TestHooks|TestShadow|TestUnsupported|TestOperators)' ./instrument/overlay ./instrument/load ./instrument/schemata
-	GOTOOLCHAIN=$(LATER) $(GO) test -v -timeout 10m -run '^TestScripts$$/^(go127|testbad|toolchains)$$' ./cmd/fuzzmut
+	GOTOOLCHAIN=$(LATER) $(GO) test -v -timeout 10m -run '^TestScripts$$/^(calc|derived|go127|test|toolchains)$$' ./cmd/fuzzmut
 
 toolchains:
 	@for tc in local $(LATER); do \

@@ -6,7 +6,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -17,7 +16,11 @@ import (
 
 // The toolchain that the tests are run with is one whose runtime is known.
 func TestChancesOfThisToolchain(t *testing.T) {
-	src := filepath.Join(runtime.GOROOT(), "src")
+	root, err := exec.CommandContext(t.Context(), "go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	src := filepath.Join(strings.TrimSpace(string(root)), "src")
 	for name, c := range map[string]chances{"maps": mapOrder, "pools": pools} {
 		files, err := c.files(src, nil)
 		if err != nil {

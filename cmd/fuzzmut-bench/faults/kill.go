@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 )
@@ -24,7 +25,7 @@ func (t *trial) fuzzArgs(fuzz, budget string) []string {
 	}
 }
 
-// killsPerRun is how many workers are killed in one run, on average.
+// killsPerRun is how many workers are killed in one run at most.
 const killsPerRun = 20
 
 // killedWorkers kills workers at random moments. Nothing may be lost by that: the run
@@ -34,7 +35,13 @@ func (b *bench) killedWorkers(ctx context.Context) error {
 		return nil
 	}
 	r := b.row("workers killed (SIGKILL)")
-	b.each(ctx, r, b.count(1000/killsPerRun), func(t *trial, i int) {
+	// Some runs end before so much of them has been killed.
+	var kills atomic.Int64
+	all := int64(b.count(1000))
+	b.each(ctx, r, 2*b.count(1000/killsPerRun), func(t *trial, i int) {
+		if kills.Load() >= all {
+			return
+		}
 		s := subjects[i%len(subjects)]
 		if err := t.lay(s.tree); err != nil {
 			t.failed(err)
@@ -46,6 +53,7 @@ func (b *bench) killedWorkers(ctx context.Context) error {
 			return
 		}
 		t.runs = t.killWorkers(run)
+		kills.Add(int64(t.runs))
 		t.finish(run)
 		t.checkSaid(run)
 		if run.code != 0 {
