@@ -1,3 +1,5 @@
+//go:build linux
+
 // Package faults harms runs of the real command, and counts what is lost, what is left
 // behind, and what is said that is not so: workers and coordinators are killed and
 // interrupted, files are damaged, fuzz targets misbehave, disks are full.
