@@ -98,7 +98,7 @@ var acts = map[string]func(a *actor, r *wire.Reply){
 	"Within":        func(a *actor, r *wire.Reply) { m := message(*r); m[20]++; a.out.Write(m) },
 	"HalfThenEnds":  func(a *actor, r *wire.Reply) { m := message(*r); a.out.Write(m[:len(m)-3]); os.Exit(0) },
 	"HalfThenWaits": func(a *actor, r *wire.Reply) { m := message(*r); a.out.Write(m[:len(m)-3]); time.Sleep(time.Hour) },
-	"Stops":         func(*actor, *wire.Reply) { syscall.Kill(os.Getpid(), syscall.SIGSTOP) },
+	"Stops":         func(*actor, *wire.Reply) { syscall.Kill(os.Getpid(), syscall.SIGSTOP); time.Sleep(time.Hour) },
 	"KillsItself":   func(*actor, *wire.Reply) { syscall.Kill(os.Getpid(), syscall.SIGKILL); time.Sleep(time.Hour) },
 	"Closes":        func(a *actor, _ *wire.Reply) { a.out.Close(); os.Exit(wire.ExitBroken) },
 	"Fills":         func(a *actor, _ *wire.Reply) { fill(a.mem[:4096], 0xff) },
