@@ -12,11 +12,13 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"text/tabwriter"
 	"time"
 )
@@ -89,6 +91,10 @@ func (s *slot) warm(ctx context.Context) error {
 // Run does what the configuration says, and prints the table. It returns an error if
 // anything was lost, left behind or misreported, or could not be tried.
 func Run(ctx context.Context, cfg Config) error {
+	// The runs obey what the bench was started with, which nohup makes deaf to it.
+	heard := make(chan os.Signal, 1)
+	signal.Notify(heard, syscall.SIGHUP)
+	defer signal.Stop(heard)
 	b := &bench{Config: cfg, slots: make(chan *slot, cfg.Slots)}
 	var err error
 	if b.work, err = os.MkdirTemp("", "fuzzmut-faults-"); err != nil {
