@@ -107,7 +107,7 @@ commands of corpus:
 	                 test; default 10s, or a multiple of what it takes without a
 	                 mutant if that is more
 	-memlimit n      memory of each process: 512MiB, 2GiB; default 2GiB; "off" for
-	                 no limit. Garbage is collected before a process comes to it,
+	                 no limit. The garbage collector runs before a process reaches it,
 	                 and else when a small heap has grown by 32 MiB, a large one
 	                 by half; GOGC and GOMEMLIMIT in the environment go before
 	-min-score s     exit code 4 if the mutation score is below s: 0.8 or 80%, or
@@ -211,7 +211,7 @@ For triage alone:
 
 For merge alone:
 
-	-allow-missing   let -min-score judge by the shards that there are, and by the
+	-allow-missing   let -min-score judge by the shards that were given, and by the
 	                 mutants that were judged; without it exit code 4 if shards are
 	                 missing or were interrupted
 
@@ -1095,7 +1095,7 @@ A failure that comes and goes:
 	flaky[].seen                  integer  failures where mutants were run, too, on any input
 	flaky[].executions            integer  of the original there
 	flaky[].passed                integer  runs of the input there that passed
-	flaky[].runs                  integer  of so many
+	flaky[].runs                  integer  runs of the input there, those that passed included
 	flaky[].failures              integer  without mutants
 	flaky[].repeats               integer  runs of the input without mutants
 	flaky[].entry                 string   path of the input; empty if it was not kept

@@ -171,7 +171,7 @@ func (in *intake) stop() {
 	}
 }
 
-// work places failing inputs until there are no more. What goes wrong is told by giveUp;
+// work places failing inputs until there are no more. giveUp reports what goes wrong;
 // the error is nil.
 func (in *intake) work() error {
 	if !in.prepare() {

@@ -37,7 +37,7 @@ type Evaluation struct {
 	Results []wire.Result
 	Kills   []Kill // by input, then in the order of mutants
 	Stats   Totals
-	// NotRun are the mutants of which nothing can be said: no input has killed them, and
+	// NotRun holds the mutants that have no verdict: no input has killed them, and
 	// there is one that they were not run on, since workers were killed from outside.
 	NotRun map[uint32]bool
 }

@@ -33,7 +33,7 @@ func TestFailuresOfOneBucketAreOne(t *testing.T) {
 	if len(list) != 2 || list[0].Seen != 3 || list[0].Outcome.Message != "first" || string(list[0].Input) != "a" {
 		t.Fatalf("%+v", list)
 	}
-	// Only runs of the input that is shown are told as its own.
+	// Only runs of the input that is shown count as its own.
 	if list[0].Again != 20 || list[0].Passed != 18 {
 		t.Errorf("passed %d of %d times", list[0].Passed, list[0].Again)
 	}

@@ -14,7 +14,7 @@ type Flake struct {
 	Seen     int64  `json:"seen"`       // failures while mutants were run, too, on any input
 	Of       int64  `json:"executions"` // of the original, in the same time
 	Passed   int    `json:"passed"`     // runs of the input in which Seen was counted
-	Runs     int    `json:"runs"`       // ... of so many
+	Runs     int    `json:"runs"`       // of the input, those that passed included
 	Failures int64  `json:"failures"`   // without mutants
 	Repeats  int64  `json:"repeats"`    // runs of the input without mutants
 	Entry    string `json:"entry"`      // path of the input; "" if it was not kept

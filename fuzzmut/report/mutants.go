@@ -116,7 +116,7 @@ func Classify(ms []Mutant) {
 func (m *Mutant) startsOnly() bool { return m.Start.Reached && m.Reached == 0 }
 
 // apart divides mutants into those that inputs may reach, and those that act before the
-// first input alone: what is told of them is of another kind.
+// first input alone: their counts are of processes, not of inputs.
 func apart(ms []Mutant) (byInputs, atStart []Mutant) {
 	for i := range ms {
 		if ms[i].startsOnly() {

@@ -148,7 +148,7 @@ func TestATornLineIsPassedOver(t *testing.T) {
 	}
 }
 
-// Lines that no killed run can have torn are damaged. They are told once.
+// Lines that no killed run can have torn are damaged. A warning names them once.
 func TestDamagedLinesAreTold(t *testing.T) {
 	const verdict = `{"run":"r","package":"p","mutant":"m","key":"k","verdict":{"status":"survived"}}`
 	const head = `{"format":"fuzzmut verdicts"}`

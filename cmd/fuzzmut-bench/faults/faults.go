@@ -33,7 +33,7 @@ type Config struct {
 	Keep    string   // directory for what went wrong
 	Command string   // the built command; "": it is built
 	Out     io.Writer
-	Log     io.Writer // is told of each problem as it is found
+	Log     io.Writer // gets each problem as it is found
 }
 
 // A row of the table.

@@ -95,7 +95,7 @@ func mount(dir string, kib int) error {
 
 func unmount(dir string) { exec.Command("umount", dir).Run() } //nolint:errcheck // removing the directory will show it
 
-// full runs the command with a disk of so many KiB at dir. It may fail, by one of its
+// full runs the command with a disk of kib KiB at dir. It may fail, by one of its
 // errors, or leave out what does not fit, and say so.
 func (t *trial) full(dir string, kib int, fuzz string) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
