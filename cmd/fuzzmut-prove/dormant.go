@@ -31,6 +31,10 @@ type dormantRow struct {
 // testTimeout bounds a run of a package's tests.
 const testTimeout = 10 * time.Minute
 
+// tracedTimeout bounds a run that records what is reached and infected: it takes ten
+// times as long, and on a busy machine longer.
+const tracedTimeout = 40 * time.Minute
+
 // dormant runs the tests of every unit with and without rewriting.
 func (p *prover) dormant(ctx context.Context) error {
 	var rows []*dormantRow
@@ -90,18 +94,18 @@ func (p *prover) dormantOne(ctx context.Context, u *unit) (*dormantRow, error) {
 // run runs the tests as they are, rewritten, and, if asked to, rewritten with every
 // function in its mutable body, recording what mutants are reached and infected.
 func (row *dormantRow) run(ctx context.Context, plain string, trace bool) error {
-	before, err := runTests(ctx, plain, row.pkgDir, nil, testTimeout)
+	before, err := runToEnd(ctx, plain, row.pkgDir, nil, testTimeout)
 	if err != nil {
 		return err
 	}
-	after, err := runTests(ctx, row.cfg.Output, row.pkgDir, nil, testTimeout)
+	after, err := runToEnd(ctx, row.cfg.Output, row.pkgDir, nil, testTimeout)
 	if err != nil {
 		return err
 	}
 	row.tests, row.before, row.after = len(before.tests), before.cpu, after.cpu
 	row.differ = differences(before, after)
 	if trace {
-		traced, err := runTests(ctx, row.cfg.Output, row.pkgDir, []string{wire.InitEnv(len(row.program.Mutants))}, testTimeout)
+		traced, err := runToEnd(ctx, row.cfg.Output, row.pkgDir, []string{wire.InitEnv(len(row.program.Mutants))}, tracedTimeout)
 		if err != nil {
 			return err
 		}
@@ -112,7 +116,7 @@ func (row *dormantRow) run(ctx context.Context, plain string, trace bool) error 
 		return nil
 	}
 	// What differs from run to run of the package as it is, is not ours.
-	again, err := runTests(ctx, plain, row.pkgDir, nil, testTimeout)
+	again, err := runToEnd(ctx, plain, row.pkgDir, nil, testTimeout)
 	if err != nil {
 		return err
 	}
@@ -127,6 +131,16 @@ func (row *dormantRow) run(ctx context.Context, plain string, trace bool) error 
 		return unsteady[name]
 	})
 	return nil
+}
+
+// runToEnd runs tests as runTests does. A run that its bound ends is an error: what it
+// has not run is neither equal nor different.
+func runToEnd(ctx context.Context, binary, dir string, env []string, timeout time.Duration) (*results, error) {
+	r, err := runTests(ctx, binary, dir, env, timeout)
+	if err == nil && r.wall >= timeout {
+		err = fmt.Errorf("the tests in %s did not end within %v: nothing is compared", dir, timeout)
+	}
+	return r, err
 }
 
 func printDormant(w io.Writer, rows []*dormantRow) {
