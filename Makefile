@@ -3,7 +3,7 @@
 GO ?= go
 
 # Packages that start goroutines, or whose code runs beside others'.
-RACE = ./cmd/fuzzmut ./fuzzmut/campaign ./fuzzmut/engine ./fuzzmut/worker
+RACE = ./cmd/fuzzmut ./fuzzmut/campaign ./fuzzmut/engine ./fuzzmut/engine/worker
 
 # The race detector needs a C compiler on most systems.
 CGO := $(shell $(GO) env CGO_ENABLED)
@@ -82,16 +82,16 @@ define FUZZ
 ./cmd/fuzzmut FuzzHelpFlags
 ./cmd/fuzzmut FuzzStatusLine
 ./cmd/fuzzmut FuzzVisible
-./fuzzmut/accepted FuzzParse
+./fuzzmut/record/accepted FuzzParse
 ./fuzzmut/campaign FuzzParseDictionary
 ./fuzzmut/campaign FuzzParseLabels
-./fuzzmut/derive FuzzCodec
-./fuzzmut/patch FuzzOwnDiffs
-./fuzzmut/patch FuzzParse
-./fuzzmut/report FuzzReadTests
-./fuzzmut/runlog FuzzRead
+./fuzzmut/internal/derive FuzzCodec
+./fuzzmut/run/change FuzzOwnDiffs
+./fuzzmut/run/change FuzzParse
+./fuzzmut/record/report FuzzReadTests
+./fuzzmut/record/runlog FuzzRead
 ./fuzzmut/term FuzzCodec
-./fuzzmut/verdicts FuzzJournal
+./fuzzmut/record/verdicts FuzzJournal
 ./instrument/rt/golden FuzzUnmarshal
 ./instrument/rt/havoc FuzzMutate
 ./instrument/rt/observe FuzzSnapshots

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"unsafe"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/derive"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/literal"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/internal/derive"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/internal/literal"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/term"
 )
 

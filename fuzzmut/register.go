@@ -4,7 +4,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/derive"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/internal/derive"
 )
 
 // registry is what this process knows about types, as that of package encoding/gob:

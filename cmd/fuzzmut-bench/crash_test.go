@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/runlog"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/runlog"
 )
 
 const panicOutput = `--- FAIL: FuzzX (0.00s)

@@ -21,7 +21,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/stats"
 	"github.com/fuzzmut/fuzzmut/corpus"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/runlog"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/runlog"
 )
 
 // crashBench measures how long it takes to find known bugs in old versions of

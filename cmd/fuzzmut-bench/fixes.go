@@ -10,7 +10,7 @@ import (
 	"os"
 	"slices"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 )
 
 // fix is where a bug was mended: what lines of the version with the bug the commit

@@ -8,7 +8,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/stats"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 )
 
 // explained tells what the columns of the tables are.

@@ -16,7 +16,7 @@ import (
 	"sync"
 	"text/tabwriter"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/overlay"
 )

@@ -15,7 +15,7 @@ import (
 	"golang.org/x/tools/cover"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 )
 
 // judgement is what a corpus is worth. All corpora of a target are judged alike,

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/runlog"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/runlog"
 )
 
 // magic measures what studying the operands of comparisons brings, on two trees that

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 )
 
 // bench is one measurement: a copy of the targets, and the command built.

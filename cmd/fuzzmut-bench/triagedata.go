@@ -10,7 +10,7 @@ import (
 	"slices"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/triage"
 )
 

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/mutation"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/unittest"
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
@@ -18,8 +18,8 @@ import (
 
 // judge returns the verdicts of fuzzmut test on mutants, nil for all that can be
 // run, by mutant.
-func (s *subject) judge(ctx context.Context, parallel int, mutants []uint32) ([]mutation.Verdict, error) {
-	res, err := mutation.Run(ctx, mutation.Options{
+func (s *subject) judge(ctx context.Context, parallel int, mutants []uint32) ([]unittest.Verdict, error) {
+	res, err := unittest.Run(ctx, unittest.Options{
 		Program: s.program, Binary: s.cfg.Output, Dir: s.pkgDir, TempDir: s.dir,
 		Mutants: mutants, Parallel: parallel,
 	})
@@ -33,12 +33,12 @@ func (s *subject) judge(ctx context.Context, parallel int, mutants []uint32) ([]
 }
 
 // verdictOf returns the place of the verdict on a mutant.
-func verdictOf(verdicts []mutation.Verdict, m *instrument.Mutant) int {
-	return slices.IndexFunc(verdicts, func(v mutation.Verdict) bool { return int(v.Mutant) == m.Index })
+func verdictOf(verdicts []unittest.Verdict, m *instrument.Mutant) int {
+	return slices.IndexFunc(verdicts, func(v unittest.Verdict) bool { return int(v.Mutant) == m.Index })
 }
 
 // shown is a verdict in one line.
-func shown(v mutation.Verdict) string {
+func shown(v unittest.Verdict) string {
 	text := string(v.Status)
 	for _, part := range []string{v.Kind, v.Test, v.Detail, v.Reason} {
 		if part != "" {
@@ -52,16 +52,16 @@ func shown(v mutation.Verdict) string {
 // from the start of the process.
 type fromStart struct {
 	mutant   *instrument.Mutant
-	verdict  mutation.Verdict
+	verdict  unittest.Verdict
 	ran      *results
 	unsteady bool
 }
 
 // survivors lists the mutants that no test kills, those that no test reaches
 // included.
-func (s *subject) survivors(verdicts []mutation.Verdict, opts sample) (list []*fromStart) {
+func (s *subject) survivors(verdicts []unittest.Verdict, opts sample) (list []*fromStart) {
 	for _, v := range verdicts {
-		if v.Status == mutation.StatusSurvived || v.Status == mutation.StatusNotCovered {
+		if v.Status == unittest.StatusSurvived || v.Status == unittest.StatusNotCovered {
 			list = append(list, &fromStart{mutant: &s.program.Mutants[v.Mutant-1], verdict: v})
 		}
 	}

@@ -17,7 +17,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/mutation"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/unittest"
 	"github.com/fuzzmut/fuzzmut/instrument"
 )
 
@@ -36,19 +36,19 @@ type sample struct {
 type agreement struct {
 	mutant    *instrument.Mutant
 	plain     *results
-	verdict   mutation.Verdict
+	verdict   unittest.Verdict
 	noCompile string // what the compiler says of the plain edit
 	agree     bool
 	unsteady  bool // one of the two differs from run to run
 }
 
 // killed says whether the tests, run by fuzzmut test, notice the mutant.
-func (a *agreement) killed() bool { return a.verdict.Status == mutation.StatusKilled }
+func (a *agreement) killed() bool { return a.verdict.Status == unittest.StatusKilled }
 
 // proof is what was found out on one unit.
 type proof struct {
 	unit      *unit
-	verdicts  []mutation.Verdict // of fuzzmut test, on all mutants
+	verdicts  []unittest.Verdict // of fuzzmut test, on all mutants
 	sample    []*agreement
 	fromStart []*fromStart
 	note      string // why nothing was compared
@@ -274,7 +274,7 @@ func (p *proof) write(w io.Writer) {
 	}
 	killed, sampleKilled, unsteady := 0, 0, 0
 	for _, v := range p.verdicts {
-		if v.Status == mutation.StatusKilled {
+		if v.Status == unittest.StatusKilled {
 			killed++
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 )
 
 // corpusExport writes corpora in the form that libFuzzer and AFL read.

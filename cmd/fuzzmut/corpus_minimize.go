@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 )
 
 // corpusMinimize removes corpus entries that the others make needless.

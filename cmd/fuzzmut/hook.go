@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/hook"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/job/hook"
 )
 
 // hookCommands lists the subcommands of hook.

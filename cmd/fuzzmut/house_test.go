@@ -21,32 +21,32 @@ const module = "github.com/fuzzmut/fuzzmut/"
 // runs downwards: the command knows the campaign, the campaign the engine, and
 // nobody knows who calls.
 var rooms = map[string][]string{
-	"cmd":              {"fuzzmut", "corpus", "instrument"}, // tools for those who work on this module
-	"cmd/fuzzmut":      {"fuzzmut/campaign", "fuzzmut/hook", "fuzzmut/mutation", "fuzzmut/panics", "fuzzmut/plot", "fuzzmut/regular", "fuzzmut/report", "fuzzmut/runlog", "instrument"},
-	"fuzzmut":          {"fuzzmut/derive", "fuzzmut/literal", "fuzzmut/search", "fuzzmut/term"}, // what a user's test imports
-	"fuzzmut/derive":   {"fuzzmut/term"},
-	"fuzzmut/literal":  nil,
-	"fuzzmut/search":   {"fuzzmut/term"},
-	"fuzzmut/term":     nil,
-	"fuzzmut/accepted": {"fuzzmut/regular"},
-	"fuzzmut/campaign": {"fuzzmut/accepted", "fuzzmut/engine", "fuzzmut/search", "fuzzmut/mutation", "fuzzmut/panics", "fuzzmut/triage", "fuzzmut/regular", "fuzzmut/report", "fuzzmut/runlog", "fuzzmut/git", "fuzzmut/patch", "fuzzmut/verdicts", "fuzzmut/worker", "corpus", "instrument"},
-	"fuzzmut/engine":   {"fuzzmut/panics", "fuzzmut/worker", "corpus", "instrument"},
-	"fuzzmut/triage":   {"fuzzmut/worker", "corpus", "instrument"},
-	"fuzzmut/mutation": {"fuzzmut/panics", "fuzzmut/worker", "instrument"},
-	"fuzzmut/report":   {"corpus", "instrument"},
-	"fuzzmut/git":      nil,
-	"fuzzmut/hook":     {"fuzzmut/campaign", "fuzzmut/report", "fuzzmut/filelock", "fuzzmut/git", "fuzzmut/patch", "corpus", "instrument"},
-	"fuzzmut/patch":    {"fuzzmut/git"},
-	"fuzzmut/plot":     {"fuzzmut/runlog"},
-	"fuzzmut/panics":   nil,
-	"fuzzmut/regular":  nil,
-	"fuzzmut/runlog":   nil,
-	"fuzzmut/verdicts": {"fuzzmut/filelock", "fuzzmut/regular"},
-	"fuzzmut/filelock": nil,
-	"fuzzmut/worker":   {"fuzzmut/panics", "instrument/rt", "instrument/system"},
-	"corpus":           {"instrument/rt"}, // the encoding of values on the wire, at most
-	"instrument":       {"instrument/rt", "instrument/system"},
-	"instrument/rt":    nil,
+	"cmd":                      {"fuzzmut", "corpus", "instrument"}, // tools for those who work on this module
+	"cmd/fuzzmut":              {"fuzzmut/campaign", "fuzzmut/job/hook", "fuzzmut/engine/unittest", "fuzzmut/panics", "fuzzmut/record/plot", "fuzzmut/regular", "fuzzmut/record/report", "fuzzmut/record/runlog", "instrument"},
+	"fuzzmut":                  {"fuzzmut/internal/derive", "fuzzmut/internal/literal", "fuzzmut/search", "fuzzmut/term"}, // what a user's test imports
+	"fuzzmut/internal/derive":  {"fuzzmut/term"},
+	"fuzzmut/internal/literal": nil,
+	"fuzzmut/search":           {"fuzzmut/term"},
+	"fuzzmut/term":             nil,
+	"fuzzmut/record/accepted":  {"fuzzmut/regular"},
+	"fuzzmut/campaign":         {"fuzzmut/record/accepted", "fuzzmut/engine", "fuzzmut/search", "fuzzmut/engine/unittest", "fuzzmut/panics", "fuzzmut/triage", "fuzzmut/regular", "fuzzmut/record/report", "fuzzmut/record/runlog", "fuzzmut/git", "fuzzmut/run/change", "fuzzmut/record/verdicts", "fuzzmut/engine/worker", "corpus", "instrument"},
+	"fuzzmut/engine":           {"fuzzmut/panics", "fuzzmut/engine/worker", "corpus", "instrument"},
+	"fuzzmut/triage":           {"fuzzmut/engine/worker", "corpus", "instrument"},
+	"fuzzmut/engine/unittest":  {"fuzzmut/panics", "fuzzmut/engine/worker", "instrument"},
+	"fuzzmut/record/report":    {"corpus", "instrument"},
+	"fuzzmut/git":              nil,
+	"fuzzmut/job/hook":         {"fuzzmut/campaign", "fuzzmut/record/report", "fuzzmut/record/filelock", "fuzzmut/git", "fuzzmut/run/change", "corpus", "instrument"},
+	"fuzzmut/run/change":       {"fuzzmut/git"},
+	"fuzzmut/record/plot":      {"fuzzmut/record/runlog"},
+	"fuzzmut/panics":           nil,
+	"fuzzmut/regular":          nil,
+	"fuzzmut/record/runlog":    nil,
+	"fuzzmut/record/verdicts":  {"fuzzmut/record/filelock", "fuzzmut/regular"},
+	"fuzzmut/record/filelock":  nil,
+	"fuzzmut/engine/worker":    {"fuzzmut/panics", "instrument/rt", "instrument/system"},
+	"corpus":                   {"instrument/rt"}, // the encoding of values on the wire, at most
+	"instrument":               {"instrument/rt", "instrument/system"},
+	"instrument/rt":            nil,
 
 	"instrument/system": nil,
 }
@@ -158,15 +158,15 @@ func TestRooms(t *testing.T) {
 		from, to string
 		want     bool
 	}{
-		{"fuzzmut/engine", "fuzzmut/worker", true},
-		{"fuzzmut/worker", "fuzzmut/engine", false},
+		{"fuzzmut/engine", "fuzzmut/engine/worker", true},
+		{"fuzzmut/engine/worker", "fuzzmut/engine", false},
 		{"corpus", "instrument", false},
 		{"corpus/matrix", "corpus", true},
 		{"instrument/load", "corpus", false},
 		{"instrument/rt/loop", "instrument/rt/wire", true},
 		{"instrument/rt/loop", "instrument/load", false},
 		{"instrument/load", "instrument/rt/wire", true},
-		{"fuzzmut/report", "cmd/fuzzmut", false},
+		{"fuzzmut/record/report", "cmd/fuzzmut", false},
 		{"elsewhere", "corpus", false},
 	} {
 		if got := allowed(c.from, c.to); got != c.want {
@@ -178,14 +178,14 @@ func TestRooms(t *testing.T) {
 // guarded lists the functions that start goroutines in which nothing calls panics.Do, or
 // have a function called later, and says why a panic there does not end the process.
 var guarded = map[string]string{
-	"fuzzmut/panics/panics.go Go":         "it calls Do",
-	"fuzzmut/panics/panics.go Wait":       "it waits",
-	"fuzzmut/worker/process.go Start":     "Process.do calls panics.Do",
-	"fuzzmut/worker/process.go Call":      "Process.do calls panics.Do",
-	"fuzzmut/mutation/process.go call":    "it waits; Process.Abort calls Process.do",
-	"fuzzmut/campaign/settle.go graceful": "it cancels a context",
-	"fuzzmut/campaign/intake.go finish":   "it cancels a context",
-	"fuzzmut/attempt.go run":              "what panics is the user's function, and is recovered as a failure",
+	"fuzzmut/panics/panics.go Go":             "it calls Do",
+	"fuzzmut/panics/panics.go Wait":           "it waits",
+	"fuzzmut/engine/worker/process.go Start":  "Process.do calls panics.Do",
+	"fuzzmut/engine/worker/process.go Call":   "Process.do calls panics.Do",
+	"fuzzmut/engine/unittest/process.go call": "it waits; Process.Abort calls Process.do",
+	"fuzzmut/campaign/settle.go graceful":     "it cancels a context",
+	"fuzzmut/campaign/intake.go finish":       "it cancels a context",
+	"fuzzmut/attempt.go run":                  "what panics is the user's function, and is recovered as a failure",
 }
 
 // TestPanicsOfGoroutinesAreTakenIn: a panic that nobody recovers ends the process with

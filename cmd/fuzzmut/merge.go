@@ -7,8 +7,8 @@ import (
 	"io"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/regular"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
 )
 
 // merge joins the results of several runs of test.

@@ -7,10 +7,10 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/plot"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/plot"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/runlog"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/regular"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/runlog"
 )
 
 // plot draws the curves of run logs.

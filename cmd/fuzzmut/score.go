@@ -3,7 +3,7 @@ package main
 import (
 	"context"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 )
 
 // score runs the corpus as it stands against all mutants.

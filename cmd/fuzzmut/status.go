@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 )
 
 // A segment is a part of a status line. Where room is short, those with the

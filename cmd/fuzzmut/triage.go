@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/plot"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/plot"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 )
 
 // triage sorts failing inputs by the bugs that they show.

@@ -3,7 +3,7 @@ package main
 import (
 	"context"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 )
 
 // verify compares what corpora make of the code with their golden values.

@@ -6,12 +6,12 @@ import (
 	"io"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/git"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/patch"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/change"
 )
 
 // findChanges finds out what has changed in the work tree of git since a revision,
 // or what a patch that has been applied changes; nil if neither is given.
-func (r *runner) findChanges(ctx context.Context, diff string, applied io.Reader) (*patch.Set, error) {
+func (r *runner) findChanges(ctx context.Context, diff string, applied io.Reader) (*change.Set, error) {
 	if diff == "" && applied == nil {
 		return nil, nil
 	}
@@ -29,7 +29,7 @@ func (r *runner) findChanges(ctx context.Context, diff string, applied io.Reader
 	case err != nil:
 		return nil, Errorf(ExitUsage, "-diff %s: %w", diff, err)
 	}
-	set, err := patch.Since(ctx, repo, diff)
+	set, err := change.Since(ctx, repo, diff)
 	if err != nil {
 		return nil, Errorf(ExitUsage, "-diff: %w", err)
 	}
@@ -38,8 +38,8 @@ func (r *runner) findChanges(ctx context.Context, diff string, applied io.Reader
 
 // readPatch reads the patch that was given. Its paths are relative to the root of
 // the repository, if there is one, or to the directory that the job runs in.
-func (r *runner) readPatch(ctx context.Context, repo *git.Repository, applied io.Reader) (*patch.Set, error) {
-	files, err := patch.Parse(applied)
+func (r *runner) readPatch(ctx context.Context, repo *git.Repository, applied io.Reader) (*change.Set, error) {
+	files, err := change.Parse(applied)
 	if err != nil {
 		return nil, Errorf(ExitUsage, "-diff -: %w", err)
 	}
@@ -47,7 +47,7 @@ func (r *runner) readPatch(ctx context.Context, repo *git.Repository, applied io
 	if repo != nil && repo.Root != r.opts.Dir {
 		bases = []string{repo.Root, r.opts.Dir}
 	}
-	set, err := patch.Locate(files, bases, true)
+	set, err := change.Locate(files, bases, true)
 	if err != nil {
 		return nil, Errorf(ExitUsage, "-diff -: %w", err)
 	}

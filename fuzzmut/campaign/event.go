@@ -3,7 +3,7 @@ package campaign
 import (
 	"time"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 )
 
 // An Event is one thing that happened. Exactly one field is set.

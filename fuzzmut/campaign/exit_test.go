@@ -7,8 +7,8 @@ import (
 	"io"
 	"testing"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/worker"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 )
 
 func TestCodeOf(t *testing.T) {

@@ -12,8 +12,8 @@ import (
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/regular"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
 )
 
 // ExportOptions say what Export writes and where.

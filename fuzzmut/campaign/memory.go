@@ -12,9 +12,9 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/mutation"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/verdicts"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/unittest"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/verdicts"
 	"github.com/fuzzmut/fuzzmut/instrument"
 )
 
@@ -147,15 +147,15 @@ func (m *memory) key(mut *instrument.Mutant, reach []string) string {
 }
 
 // known gives the verdict of an earlier run on a mutant. It is for
-// mutation.Options.
-func (m *memory) known(mut *instrument.Mutant, reach []string) (mutation.Verdict, bool) {
+// unittest.Options.
+func (m *memory) known(mut *instrument.Mutant, reach []string) (unittest.Verdict, bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	index := uint32(mut.Index)
 	key := m.key(mut, reach)
 	m.keys[index] = key
 	if m.store == nil {
-		return mutation.Verdict{}, false
+		return unittest.Verdict{}, false
 	}
 	id := verdicts.ID{Package: mut.Package, Mutant: mut.ID}
 	v, ok := m.store.Resumed(id)
@@ -164,20 +164,20 @@ func (m *memory) known(mut *instrument.Mutant, reach []string) (mutation.Verdict
 		v, ok = m.store.Known(id, key)
 	}
 	if !ok {
-		return mutation.Verdict{}, false
+		return unittest.Verdict{}, false
 	}
 	m.given[index] = v
-	return mutation.Verdict{
-		Mutant: index, Status: mutation.Status(v.Status), Kind: v.Kind, Test: v.Test, Detail: v.Detail,
+	return unittest.Verdict{
+		Mutant: index, Status: unittest.Status(v.Status), Kind: v.Kind, Test: v.Test, Detail: v.Detail,
 		Tests: reach, Reason: v.Reason, Fresh: v.Fresh, Reused: true,
 	}, true
 }
 
-// keep keeps a verdict of this run. It is for mutation.Options.
-func (m *memory) keep(v mutation.Verdict) {
+// keep keeps a verdict of this run. It is for unittest.Options.
+func (m *memory) keep(v unittest.Verdict) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if _, ok := m.given[v.Mutant]; ok || m.store == nil || m.failed || v.Status == mutation.StatusSkipped || v.Status == mutation.StatusNotRun {
+	if _, ok := m.given[v.Mutant]; ok || m.store == nil || m.failed || v.Status == unittest.StatusSkipped || v.Status == unittest.StatusNotRun {
 		return
 	}
 	mut := &m.s.program.Mutants[v.Mutant-1]
@@ -192,7 +192,7 @@ func (m *memory) keep(v mutation.Verdict) {
 
 // verdict returns what is reported of a mutant, and whether it is from an earlier
 // run that this one does not go on with, or from the one that it does.
-func (m *memory) verdict(v mutation.Verdict) (_ verdict, reused, resumed bool) {
+func (m *memory) verdict(v unittest.Verdict) (_ verdict, reused, resumed bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	given, ok := m.given[v.Mutant]
@@ -204,7 +204,7 @@ func (m *memory) verdict(v mutation.Verdict) (_ verdict, reused, resumed bool) {
 }
 
 // abridge takes what is worth keeping of a verdict.
-func abridge(v mutation.Verdict) verdict {
+func abridge(v unittest.Verdict) verdict {
 	out := verdict{
 		Status: string(v.Status), Kind: v.Kind, Test: v.Test, Detail: v.Detail, Reason: v.Reason, Fresh: v.Fresh,
 		Reached: len(v.Tests), Infected: len(v.Infected),
@@ -212,7 +212,7 @@ func abridge(v mutation.Verdict) verdict {
 	if len(out.Detail) > detailKept {
 		out.Detail = strings.ToValidUTF8(out.Detail[:detailKept], "") + "..."
 	}
-	if v.Status != mutation.StatusSurvived {
+	if v.Status != unittest.StatusSurvived {
 		return out
 	}
 	out.Tests = append(out.Tests, v.Infected...)

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/runlog"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/runlog"
 )
 
 // recorder writes the log of one fuzz test's run: a point at the beginning, one

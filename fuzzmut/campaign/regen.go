@@ -6,8 +6,8 @@ import (
 	"io"
 	"slices"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/patch"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/change"
 	"github.com/fuzzmut/fuzzmut/instrument"
 )
 
@@ -32,7 +32,7 @@ type RegenOptions struct {
 	// applied; nil: see Diff.
 	Patch io.Reader
 	// Changed are the changes, if they are known already; nil: see Diff.
-	Changed *patch.Set
+	Changed *change.Set
 	// Abandon has the run end at once when its context does, whatever it would have
 	// come to; else what was found until then is still written.
 	Abandon bool
@@ -76,7 +76,7 @@ func Regen(ctx context.Context, opts RegenOptions) (*report.Report, error) {
 // regenerator is one call of Regen.
 type regenerator struct {
 	*runner
-	changed *patch.Set        // nil: what has changed since the last regeneration
+	changed *change.Set       // nil: what has changed since the last regeneration
 	since   string            // as RegenOptions.Diff
 	scopes  map[string]*scope // by package and fuzz test
 }

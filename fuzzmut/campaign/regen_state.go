@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/regular"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
 )
 
 // generation is what is kept of the last regeneration of a fuzz test's corpus. It

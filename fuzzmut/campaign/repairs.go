@@ -11,8 +11,8 @@ import (
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/mutation"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/unittest"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 	"github.com/fuzzmut/fuzzmut/instrument/overlay"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
@@ -145,14 +145,14 @@ func (t *triager) breakTests(ctx context.Context, candidates map[uint32]bool) er
 	}
 	t.tests = len(res.Tests)
 	var untried []uint32
-	verdicts := make(map[[2]string]mutation.Verdict)
+	verdicts := make(map[[2]string]unittest.Verdict)
 	for _, v := range res.Verdicts {
 		m := &binary.program.Mutants[v.Mutant-1]
 		verdicts[[2]string{m.Package, m.ID}] = v
 	}
 	for _, m := range left {
 		switch v, ok := verdicts[t.idOf(m)]; {
-		case ok && v.Status == mutation.StatusKilled:
+		case ok && v.Status == unittest.StatusKilled:
 			t.mutants[m].test, t.mutants[m].reason = v.Test, breaksTest
 		case !ok && res.Interrupted:
 			untried = append(untried, m)
@@ -210,17 +210,17 @@ func (t *triager) buildTests(ctx context.Context) (*built, map[[2]string]uint32,
 
 // runTests runs the package's own tests with mutants. Those that fail by themselves,
 // as fuzz tests do whose corpus has failing inputs, are left out.
-func (t *triager) runTests(ctx context.Context, b *built, mutants []uint32) (*mutation.Result, error) {
-	o := mutation.Options{
+func (t *triager) runTests(ctx context.Context, b *built, mutants []uint32) (*unittest.Result, error) {
+	o := unittest.Options{
 		Program: b.program, Binary: b.binary, Dir: b.program.Test.Dir, Env: t.runner.opts.Env, TempDir: t.workDir,
 		Mutants: mutants, Parallel: t.runner.opts.Parallel, Timeout: t.opts.Timeout, MemLimit: t.opts.MemLimit,
 		Run: t.ownTests(),
 	}
 	if o.Run == "" {
-		return &mutation.Result{}, nil
+		return &unittest.Result{}, nil
 	}
-	res, err := mutation.Run(ctx, o)
-	var red *mutation.BaselineError
+	res, err := unittest.Run(ctx, o)
+	var red *unittest.BaselineError
 	if !errors.As(err, &red) {
 		return res, err
 	}
@@ -228,9 +228,9 @@ func (t *triager) runTests(ctx context.Context, b *built, mutants []uint32) (*mu
 	t.warning(fmt.Sprintf("tests that fail without any mutant are left out: %s", strings.Join(bad, ", ")))
 	o.Run = t.ownTests(bad...)
 	if o.Run == "" {
-		return &mutation.Result{}, nil
+		return &unittest.Result{}, nil
 	}
-	return mutation.Run(ctx, o)
+	return unittest.Run(ctx, o)
 }
 
 // ownTests is a regular expression for the names of the package's tests, but for

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/accepted"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/accepted"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 )
 

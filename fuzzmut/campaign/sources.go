@@ -10,7 +10,7 @@ import (
 	"io"
 	"path/filepath"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/patch"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/change"
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 )
@@ -117,12 +117,12 @@ func (s *sources) any(f func(path string, d *declaration) bool) bool {
 }
 
 // touched reports whether a change touches the declaration of a mutant.
-func (s *sources) touched(changed *patch.Set, m *instrument.Mutant) bool {
+func (s *sources) touched(changed *change.Set, m *instrument.Mutant) bool {
 	d := s.of(m)
 	return d != nil && d.touchedBy(changed, m.File)
 }
 
-func (d *declaration) touchedBy(changed *patch.Set, path string) bool {
+func (d *declaration) touchedBy(changed *change.Set, path string) bool {
 	if d.touched == nil {
 		yes := changed.Touches(path, d.first, d.last)
 		d.touched = &yes
@@ -131,7 +131,7 @@ func (d *declaration) touchedBy(changed *patch.Set, path string) bool {
 }
 
 // anyTouched reports whether a change touches anything that can hold mutants.
-func (s *sources) anyTouched(changed *patch.Set) bool {
+func (s *sources) anyTouched(changed *change.Set) bool {
 	return s.any(func(path string, d *declaration) bool { return d.touchedBy(changed, path) })
 }
 

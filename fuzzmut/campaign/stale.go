@@ -12,7 +12,7 @@ import (
 	"slices"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 )
 
 // takeStale reports entries whose types do not fit and returns the other bad ones.

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/mutation"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/patch"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/unittest"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/change"
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 	"github.com/fuzzmut/fuzzmut/instrument/overlay"
@@ -23,18 +23,18 @@ import (
 // whenever there is something to report, also together with an error: what was
 // found before Ctrl-C, or by the packages whose tests could be run.
 func Test(ctx context.Context, opts TestOptions) (*report.TestReport, error) {
-	return test(ctx, opts, mutation.Run)
+	return test(ctx, opts, unittest.Run)
 }
 
-// judge is mutation.Run, or what takes its place in a test.
-type judge func(context.Context, mutation.Options) (*mutation.Result, error)
+// judge is unittest.Run, or what takes its place in a test.
+type judge func(context.Context, unittest.Options) (*unittest.Result, error)
 
 // tester is one call of Test.
 type tester struct {
 	*runner
 	opts    TestOptions
 	judge   judge
-	changed *patch.Set // nil: everything counts as changed
+	changed *change.Set // nil: everything counts as changed
 	report  *report.TestReport
 	index   map[[2]string]int // of the report's mutants, by package and ID
 	nothing []error           // why packages had nothing to mutate
@@ -201,13 +201,13 @@ func (s *testSession) judgeAll(ctx context.Context) error {
 	if log == nil {
 		log = io.Discard
 	}
-	res, err := s.judge(ctx, mutation.Options{
+	res, err := s.judge(ctx, unittest.Options{
 		Program: s.program, Binary: s.binary, Dir: s.program.Test.Dir, Env: s.runner.opts.Env, TempDir: s.workDir,
 		Run: s.opts.Run, Mutants: chosen, Known: memory.known,
 		Parallel: s.runner.opts.Parallel, Timeout: s.opts.Timeout, MemLimit: s.opts.MemLimit,
 		Verdicts: memory.keep, Progress: s.progress, Log: log,
 	})
-	var red *mutation.BaselineError
+	var red *unittest.BaselineError
 	switch {
 	case errors.As(err, &red):
 		io.WriteString(log, red.Output)
@@ -252,7 +252,7 @@ func (s *testSession) forget() {
 }
 
 // baselineError says which tests can't be used, and what to do about it.
-func baselineError(pkg string, e *mutation.BaselineError) error {
+func baselineError(pkg string, e *unittest.BaselineError) error {
 	var parts []string
 	if len(e.Red) > 0 {
 		parts = append(parts, "without any mutant, "+strings.Join(e.Red, ", ")+" "+report.Verb(len(e.Red), "fails", "fail"))
@@ -304,7 +304,7 @@ func (s *testSession) functions(chosen []uint32) int {
 	return len(set)
 }
 
-func (s *testSession) progress(p mutation.Progress) {
+func (s *testSession) progress(p unittest.Progress) {
 	s.emit(Event{Tests: &TestStatus{
 		Package: s.run.Package, Phase: p.Phase, Elapsed: time.Since(s.begin),
 		Judged: p.Done, Mutants: p.Total, Killed: p.Killed, Survived: p.Survived,
@@ -312,14 +312,14 @@ func (s *testSession) progress(p mutation.Progress) {
 }
 
 // enter puts the result into the report.
-func (s *testSession) enter(res *mutation.Result, memory *memory) {
+func (s *testSession) enter(res *unittest.Result, memory *memory) {
 	for _, v := range res.Verdicts {
 		if v.Mutant == 0 || int(v.Mutant) > len(s.program.Mutants) {
 			continue
 		}
 		kept, reused, resumed := memory.verdict(v)
 		s.enterVerdict(&s.program.Mutants[v.Mutant-1], kept, reused)
-		if v.Status != mutation.StatusNotRun {
+		if v.Status != unittest.StatusNotRun {
 			s.run.Judged++
 		}
 		if reused {
@@ -352,10 +352,10 @@ func (s *testSession) enterVerdict(m *instrument.Mutant, v verdict, reused bool)
 		return test
 	}
 	switch v.Status {
-	case string(mutation.StatusKilled):
+	case string(unittest.StatusKilled):
 		r.Status, r.KillKind, r.KilledBy, r.Detail = report.Killed, v.Kind, qualify(v.Test), v.Detail
 		r.Diff, r.Tests, r.Reason = "", nil, ""
-	case string(mutation.StatusSurvived):
+	case string(unittest.StatusSurvived):
 		r.Status, r.Reason = report.Survived, v.Reason
 		var tests []string
 		for _, name := range v.Tests {
@@ -366,13 +366,13 @@ func (s *testSession) enterVerdict(m *instrument.Mutant, v verdict, reused bool)
 		if diff, err := report.MutantDiff(s.program, m); err == nil {
 			r.Diff = diff
 		}
-	case string(mutation.StatusNotCovered):
+	case string(unittest.StatusNotCovered):
 		if r.Status != report.Survived {
 			r.Status, r.Reason = report.NotCovered, ""
 		}
-	case string(mutation.StatusNotRun):
+	case string(unittest.StatusNotRun):
 		r.Status, r.Reason, r.Diff, r.Tests = report.Pending, v.Reason, "", nil
-	case string(mutation.StatusSkipped):
+	case string(unittest.StatusSkipped):
 		if r.Status == report.Pending {
 			r.Status, r.Reason = report.Skipped, v.Reason
 		}

@@ -11,8 +11,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/mutation"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/unittest"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/instrument"
 )
 
@@ -66,7 +66,7 @@ func newLedger(t *testing.T) *ledger {
 		t.Fatal(err)
 	}
 	return &ledger{
-		dir: dir, fake: &fakeJudge{fates: make(map[string]mutation.Verdict)},
+		dir: dir, fake: &fakeJudge{fates: make(map[string]unittest.Verdict)},
 		opts: TestOptions{Options: Options{Dir: dir, Packages: []string{"./..."}}},
 	}
 }
@@ -102,7 +102,7 @@ func (l *ledger) edit(t *testing.T, name, old, changed string) {
 // function in the package of the tests, as "money Parse"; without one it is
 // killed by TestX.
 type fakeJudge struct {
-	fates  map[string]mutation.Verdict
+	fates  map[string]unittest.Verdict
 	cancel context.CancelFunc // called after so many verdicts as after says, if set
 	after  int
 
@@ -110,11 +110,11 @@ type fakeJudge struct {
 	ran map[string][]string // by package: the functions of mutants that were run, and not known
 }
 
-func (f *fakeJudge) run(ctx context.Context, o mutation.Options) (*mutation.Result, error) {
+func (f *fakeJudge) run(ctx context.Context, o unittest.Options) (*unittest.Result, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	pkg := filepath.Base(o.Program.Test.ImportPath)
-	res := &mutation.Result{Shared: true, Tests: []mutation.Test{{Name: "TestX", Kills: 1}}}
+	res := &unittest.Result{Shared: true, Tests: []unittest.Test{{Name: "TestX", Kills: 1}}}
 	for _, index := range o.Mutants {
 		if ctx.Err() != nil {
 			res.Interrupted = true
@@ -123,7 +123,7 @@ func (f *fakeJudge) run(ctx context.Context, o mutation.Options) (*mutation.Resu
 		m := &o.Program.Mutants[index-1]
 		v, ok := f.fates[pkg+" "+m.Func]
 		if !ok {
-			v = mutation.Verdict{Status: mutation.StatusKilled, Kind: "assertion", Test: "TestX", Tests: []string{"TestX"}}
+			v = unittest.Verdict{Status: unittest.StatusKilled, Kind: "assertion", Test: "TestX", Tests: []string{"TestX"}}
 		}
 		v.Mutant = index
 		if known, ok := o.Known(m, v.Tests); ok {
@@ -154,10 +154,10 @@ func status(r *report.TestReport, function string) []string {
 
 func TestEachPackageIsMutatedForItsOwnTests(t *testing.T) {
 	l := newLedger(t)
-	l.fake.fates["money Amount.Unit"] = mutation.Verdict{
-		Status: mutation.StatusSurvived, Tests: []string{"TestA", "TestB"}, Infected: []string{"TestB"},
+	l.fake.fates["money Amount.Unit"] = unittest.Verdict{
+		Status: unittest.StatusSurvived, Tests: []string{"TestA", "TestB"}, Infected: []string{"TestB"},
 	}
-	l.fake.fates["ledger (*Ledger).Statement"] = mutation.Verdict{Status: mutation.StatusNotCovered}
+	l.fake.fates["ledger (*Ledger).Statement"] = unittest.Verdict{Status: unittest.StatusNotCovered}
 	r := l.test(t)
 	if got := l.fake.functions("money"); !cmp.Equal(got, []string{"", "Amount.Abs", "Amount.Unit", "Parse"}) {
 		t.Errorf("of money: %q", got)
@@ -192,11 +192,11 @@ func TestEachPackageIsMutatedForItsOwnTests(t *testing.T) {
 func TestTheTestsOfAnyPackageKill(t *testing.T) {
 	l := newLedger(t)
 	l.opts.Mutate = []string{"./..."}
-	l.fake.fates["money Parse"] = mutation.Verdict{Status: mutation.StatusSurvived, Tests: []string{"TestA"}}
-	l.fake.fates["money Amount.Unit"] = mutation.Verdict{Status: mutation.StatusSurvived, Tests: []string{"TestA"}}
-	l.fake.fates["money Amount.Abs"] = mutation.Verdict{Status: mutation.StatusNotCovered}
-	l.fake.fates["ledger Amount.Unit"] = mutation.Verdict{Status: mutation.StatusNotCovered}
-	l.fake.fates["ledger Amount.Abs"] = mutation.Verdict{Status: mutation.StatusSurvived, Tests: []string{"TestB"}}
+	l.fake.fates["money Parse"] = unittest.Verdict{Status: unittest.StatusSurvived, Tests: []string{"TestA"}}
+	l.fake.fates["money Amount.Unit"] = unittest.Verdict{Status: unittest.StatusSurvived, Tests: []string{"TestA"}}
+	l.fake.fates["money Amount.Abs"] = unittest.Verdict{Status: unittest.StatusNotCovered}
+	l.fake.fates["ledger Amount.Unit"] = unittest.Verdict{Status: unittest.StatusNotCovered}
+	l.fake.fates["ledger Amount.Abs"] = unittest.Verdict{Status: unittest.StatusSurvived, Tests: []string{"TestB"}}
 	r := l.test(t)
 	for function, want := range map[string]string{
 		"Parse": report.Killed, "Amount.Unit": report.Survived, "Amount.Abs": report.Survived, "(*Ledger).Post": report.Killed,
@@ -218,7 +218,7 @@ func TestTheTestsOfAnyPackageKill(t *testing.T) {
 func TestVerdictsAreReusedWhereNothingChanged(t *testing.T) {
 	l := newLedger(t)
 	l.opts.Packages = []string{"./money"}
-	l.fake.fates["money Amount.Unit"] = mutation.Verdict{Status: mutation.StatusSurvived, Tests: []string{"TestA"}}
+	l.fake.fates["money Amount.Unit"] = unittest.Verdict{Status: unittest.StatusSurvived, Tests: []string{"TestA"}}
 	first := l.test(t)
 	again := l.test(t)
 	if len(l.fake.ran) > 0 {
@@ -252,7 +252,7 @@ func TestVerdictsAreReusedWhereNothingChanged(t *testing.T) {
 	if got := l.fake.functions("money"); len(got) != 4 {
 		t.Errorf("a variable changed: %q", got)
 	}
-	l.fake.fates["money Parse"] = mutation.Verdict{Status: mutation.StatusSurvived, Tests: []string{"TestA", "TestB"}}
+	l.fake.fates["money Parse"] = unittest.Verdict{Status: unittest.StatusSurvived, Tests: []string{"TestA", "TestB"}}
 	l.test(t)
 	if got := l.fake.functions("money"); !cmp.Equal(got, []string{"Parse"}) {
 		t.Errorf("other tests reach a function: %q", got)
@@ -305,7 +305,7 @@ func TestAnInterruptedRunGoesOn(t *testing.T) {
 func TestShardsAreMergedIntoTheWhole(t *testing.T) {
 	l := newLedger(t)
 	l.opts.Packages = []string{"./money"}
-	l.fake.fates["money Amount.Unit"] = mutation.Verdict{Status: mutation.StatusSurvived, Tests: []string{"TestA"}}
+	l.fake.fates["money Amount.Unit"] = unittest.Verdict{Status: unittest.StatusSurvived, Tests: []string{"TestA"}}
 	l.opts.Fresh = true
 	whole := l.test(t)
 	var parts []*report.TestReport
@@ -361,12 +361,12 @@ func TestAPatchRestrictsToChangedFunctions(t *testing.T) {
 
 func TestFailingTestsAreTheBaselinesFault(t *testing.T) {
 	for _, c := range []struct {
-		err  mutation.BaselineError
+		err  unittest.BaselineError
 		want string
 	}{
-		{mutation.BaselineError{Red: []string{"TestA", "TestB"}}, "without any mutant, TestA, TestB fail;"},
-		{mutation.BaselineError{Flaky: []string{"TestC"}}, "without any mutant, TestC passes only sometimes;"},
-		{mutation.BaselineError{Red: []string{"TestD"}, Deaths: []string{"TestD: uses more than 2048 MiB of memory"}}, "TestD fails; the process ended in TestD: uses more than 2048 MiB of memory;"},
+		{unittest.BaselineError{Red: []string{"TestA", "TestB"}}, "without any mutant, TestA, TestB fail;"},
+		{unittest.BaselineError{Flaky: []string{"TestC"}}, "without any mutant, TestC passes only sometimes;"},
+		{unittest.BaselineError{Red: []string{"TestD"}, Deaths: []string{"TestD: uses more than 2048 MiB of memory"}}, "TestD fails; the process ended in TestD: uses more than 2048 MiB of memory;"},
 	} {
 		err := baselineError("example.com/x", &c.err)
 		if CodeOf(err) != ExitBaseline || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/instrument"
-	"github.com/fuzzmut/fuzzmut/instrument/schemata/gogen"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/gogen"
 )
 
 // randomChoices returns n bytes that make a program.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/fuzzmut/fuzzmut/instrument/schemata/gogen"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/gogen"
 )
 
 // idsByFunc returns the IDs of a file's mutants in order, by function.

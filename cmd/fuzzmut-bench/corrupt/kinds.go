@@ -15,12 +15,12 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	store "github.com/fuzzmut/fuzzmut/corpus/golden"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/accepted"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/patch"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/report"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/runlog"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/verdicts"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/accepted"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/runlog"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/verdicts"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/change"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
 )
 
@@ -407,7 +407,7 @@ func patchSample() ([]byte, error) {
 // readPatch checks that what looks like a part of a change is one, from where the first
 // diff begins.
 func readPatch(_ string, data []byte) (string, error) {
-	files, err := patch.Parse(bytes.NewReader(data))
+	files, err := change.Parse(bytes.NewReader(data))
 	if err != nil {
 		return "", err
 	}

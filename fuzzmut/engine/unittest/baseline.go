@@ -1,0 +1,323 @@
+package unittest
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// Bounds by the clock. Those for mutants are multiples of what the original took,
+// on this machine and today, but never less than a machine may lose sight of a
+// process for. A process in which nothing runs, nor wants to, is not slow, but
+// blocked: that is seen sooner.
+const (
+	baselineLimit = 10 * time.Minute // what go test allows
+	sharedFactor  = 20
+	sharedLeast   = time.Second
+	sharedIdle    = 200 * time.Millisecond
+	aloneFactor   = 50
+	aloneIdle     = 3 * time.Second
+)
+
+// longTrace is how long a test may take while it is traced and be traced again.
+const longTrace = 2 * time.Second
+
+// outcomes are what one pass over the tests came to, by test.
+type outcomes []wire.TestRan
+
+// baseline runs the tests without a mutant, until it is known which tests there
+// are, that they pass, what they cost, which can be run again in the same
+// process, and which mutants they reach and infect.
+//
+// The first pass is a fresh process, as in go test; the second and third go on
+// in it. A difference between the mutants that the first two reach is a sign that
+// tests leave something behind for the next, a cache at best. Tests that take long
+// are traced only once.
+func (r *run) baseline() error {
+	r.phase("baseline")
+	began := time.Now()
+	p, err := r.startWith(0, true)
+	if err != nil {
+		return startError(err)
+	}
+	defer func() { p.Close() }()
+	r.startLimit = max(worker.DefaultTimeout, aloneFactor*time.Since(began))
+	r.startFuel = p.hello.StartFuel
+	r.startReached, r.startInfected = bitsWith(p.hello.InitReached), bitsWith(p.hello.InitInfected)
+	for i, name := range p.hello.Tests {
+		r.tests = append(r.tests, &test{Test: Test{Name: name}, index: i})
+	}
+	r.result.Shared = true
+	var passes [3]outcomes
+	for i := range passes {
+		trace := func(j int) bool { return i == 0 || i == 1 && passes[0][j].Time < longTrace }
+		if p, passes[i], err = r.pass(p, trace); err != nil {
+			return err
+		}
+		if i == 0 && passes[0].anyFailed() {
+			return r.explainFailure(passes[0])
+		}
+		if i == 1 {
+			r.phase("trace")
+		}
+	}
+	if err := r.findOnce(passes[1], passes[2]); err != nil {
+		return err
+	}
+	stable := r.learn(passes[:])
+	if stable {
+		return nil
+	}
+	return r.traceCold()
+}
+
+// long says that a test is so long that starting a process for it is nothing.
+func (t *test) long() bool { return t.Time > 100*time.Millisecond }
+
+// startError says why the tests can't even begin.
+func startError(err error) error {
+	d, fatal := deathOf(err)
+	if fatal != nil {
+		return fatal
+	}
+	if d.Cause == "exit status 0" {
+		d.Cause = "TestMain ends without having called m.Run"
+	}
+	return &BaselineError{Red: []string{"TestMain"}, Output: d.Cause + "\n" + d.Output}
+}
+
+// pass runs all tests once, with the ones that trace says traced. A test that ends
+// the process has failed; the tests behind it are run in another one, which is
+// returned.
+func (r *run) pass(p *process, trace func(i int) bool) (*process, outcomes, error) {
+	all := make(outcomes, 0, len(r.tests))
+	for len(all) < len(r.tests) {
+		// As many as are alike, in one request.
+		req := wire.Tests{Trace: trace(len(all)), Bounds: wire.Bounds{Limit: baselineLimit}}
+		for i := len(all); i < len(r.tests) && trace(i) == req.Trace; i++ {
+			req.List = append(req.List, i)
+		}
+		_, err := p.call(wire.Request{Tests: &req}, func(reply wire.Reply) {
+			if reply.TestRan != nil {
+				all = append(all, *reply.TestRan)
+			}
+		})
+		if r.ctx.Err() != nil {
+			return p, nil, r.ctx.Err()
+		}
+		if err == nil {
+			continue
+		}
+		d, fatal := deathOf(err)
+		if fatal != nil {
+			return p, nil, fatal
+		}
+		all = append(all, wire.TestRan{
+			Test: len(all), Outcome: wire.Outcome{Kind: wire.Death, Message: d.Cause},
+		})
+		p.Close()
+		next, err := r.start()
+		if err != nil {
+			return p, nil, startError(err)
+		}
+		p = next
+	}
+	return p, all, nil
+}
+
+func (o outcomes) anyFailed() bool {
+	return slices.ContainsFunc(o, func(t wire.TestRan) bool { return t.Outcome.Kind.Failed() })
+}
+
+// freshPass runs all tests once in a process of their own.
+func (r *run) freshPass() (outcomes, error) {
+	p, err := r.start()
+	if err != nil {
+		return nil, startError(err)
+	}
+	p, all, err := r.pass(p, func(int) bool { return false })
+	p.Close()
+	return all, err
+}
+
+// explainFailure tells tests that fail from those that fail sometimes.
+func (r *run) explainFailure(first outcomes) error {
+	second, err := r.freshPass()
+	if err != nil {
+		return err
+	}
+	e := &BaselineError{}
+	var output strings.Builder
+	for i, t := range r.tests {
+		a, b := first[i].Outcome, second[i].Outcome
+		switch {
+		case a.Kind.Failed() && b.Kind.Failed():
+			e.Red = append(e.Red, t.Name)
+		case a.Kind.Failed() || b.Kind.Failed():
+			e.Flaky = append(e.Flaky, t.Name)
+		default:
+			continue
+		}
+		if !a.Kind.Failed() {
+			a = b
+		}
+		e.died(t.Name, a)
+		fmt.Fprintf(&output, "%s: %s\n", t.Name, a.Message)
+	}
+	e.Output = output.String()
+	return e
+}
+
+// died notes what the process died of, if it did.
+func (e *BaselineError) died(test string, o wire.Outcome) {
+	if o.Kind == wire.Death {
+		e.Deaths = append(e.Deaths, test+": "+o.Message)
+	}
+}
+
+// freshRepeats is how often tests that fail when repeated in one process are run
+// in processes of their own before they count as anything but flaky.
+const freshRepeats = 2
+
+// findOnce finds the tests that pass in a fresh process, but not again in the
+// same one.
+func (r *run) findOnce(passes ...outcomes) error {
+	var names []string
+	for i, t := range r.tests {
+		for _, p := range passes {
+			t.once = t.once || p[i].Outcome.Kind.Failed()
+		}
+		if t.once {
+			names = append(names, t.Name)
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	for range freshRepeats {
+		again, err := r.freshPass()
+		if err != nil {
+			return err
+		}
+		if again.anyFailed() {
+			return r.flaky(again)
+		}
+	}
+	r.result.Shared = len(names) < len(r.tests)
+	r.result.Reason = "pass only once in a process: " + strings.Join(names, ", ")
+	return nil
+}
+
+func (r *run) flaky(failed outcomes) error {
+	e := &BaselineError{}
+	for i, t := range r.tests {
+		if o := failed[i].Outcome; o.Kind.Failed() {
+			e.Flaky = append(e.Flaky, t.Name)
+			e.died(t.Name, o)
+			e.Output += t.Name + ": " + o.Message + "\n"
+		}
+	}
+	return e
+}
+
+// learn takes over what the passes have shown. It reports whether the tests, run
+// again, reach and infect the same mutants.
+func (r *run) learn(passes []outcomes) (stable bool) {
+	stable = true
+	for i, t := range r.tests {
+		for _, p := range passes {
+			ran := &p[i]
+			t.Fuel = max(t.Fuel, ran.Fuel)
+			if ran.Reached == nil {
+				t.Time = max(t.Time, ran.Time) // tracing takes its own
+			}
+			t.leaked = max(t.leaked, ran.Leaked)
+			t.allocs = max(t.allocs, ran.Allocs)
+			t.reached = t.reached.add(bitsOf(ran.Reached))
+			t.infected = t.infected.add(bitsOf(ran.Infected))
+		}
+		stable = stable && !t.once
+		for _, p := range passes[:2] {
+			if ran := &p[i]; ran.Reached != nil {
+				stable = stable && bitsOf(ran.Reached).equal(t.reached) && bitsOf(ran.Infected).equal(t.infected)
+			}
+		}
+		t.traced = passes[0][i].Time
+	}
+	return stable
+}
+
+// traceCold traces each test in a process of its own, where nothing that another
+// test has left behind can hide what the test needs.
+func (r *run) traceCold() error {
+	next := dealer(len(r.tests))
+	return r.parallel(r.o.Parallel, func(stop func() bool) error {
+		for {
+			i, ok := next()
+			if !ok || stop() {
+				return nil
+			}
+			if t := r.tests[i]; t.once || t.traced < longTrace {
+				if err := r.traceAlone(t); err != nil {
+					return err
+				}
+			}
+		}
+	})
+}
+
+func (r *run) traceAlone(t *test) error {
+	p, err := r.start()
+	if err != nil {
+		return startError(err)
+	}
+	defer p.Close()
+	req := wire.Tests{List: []int{t.index}, Trace: true, Bounds: wire.Bounds{Limit: baselineLimit}}
+	_, err = p.call(wire.Request{Tests: &req}, func(reply wire.Reply) {
+		if ran := reply.TestRan; ran != nil {
+			t.Fuel, t.leaked = max(t.Fuel, ran.Fuel), max(t.leaked, ran.Leaked)
+			t.reached = t.reached.add(bitsOf(ran.Reached))
+			t.infected = t.infected.add(bitsOf(ran.Infected))
+		}
+	})
+	var d *worker.Death
+	if errors.As(err, &d) && !d.Internal {
+		return nil // a test that can't do without the others; the passes have told what it reaches
+	}
+	return err
+}
+
+// sharedBounds bound a run of the test in a process that serves many mutants. What
+// goes beyond is looked at alone.
+func (t *test) sharedBounds() wire.Bounds {
+	return wire.Bounds{Limit: max(sharedLeast, sharedFactor*t.Time), Idle: max(sharedIdle, sharedFactor*t.Time)}
+}
+
+// aloneBounds bound a run of the test where it counts.
+func (r *run) aloneBounds(t *test) wire.Bounds {
+	limit := max(worker.DefaultTimeout, aloneFactor*t.Time)
+	if r.o.Timeout > 0 {
+		limit = r.o.Timeout
+	}
+	return wire.Bounds{Limit: limit, Idle: max(aloneIdle, aloneFactor*t.Time)}
+}
+
+// allocCost is about what an allocation costs in fuel, with what is done about
+// it: most work outside of rewritten code comes with some.
+const allocCost = 30
+
+// costs lists what the worker has to know of the tests.
+func costs(tests []*test, bounds func(*test) wire.Bounds) []wire.TestCost {
+	var list []wire.TestCost
+	for _, t := range tests {
+		list = append(list, wire.TestCost{
+			Test: t.index, Fuel: t.Fuel, Cost: t.Fuel + allocCost*t.allocs, Leaked: t.leaked, Bounds: bounds(t),
+		})
+	}
+	return list
+}

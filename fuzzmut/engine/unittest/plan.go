@@ -1,0 +1,177 @@
+package unittest
+
+import (
+	"sync/atomic"
+
+	"github.com/fuzzmut/fuzzmut/instrument"
+)
+
+// plan is what there is to run.
+type plan struct {
+	chunks []*chunk
+	alone  queue
+}
+
+// chunkMost is how many mutants of a function stand behind each other at most.
+const chunkMost = 64
+
+// A chunk is some mutants of one function, which are run in order, by one process
+// as long as it lives. What kills the first is tried on the next, so the outcome
+// must not depend on who gets which chunk, nor on when.
+type chunk struct {
+	tests         []*test // that infect any of the mutants
+	items         []*item
+	tried, killed []int // by index into tests
+}
+
+// item is a mutant that has to be run.
+type item struct {
+	verdict  Verdict // as far as it is known
+	infected []*test // in which it may show
+	shared   []*test // of these, the ones to be run in a shared process
+	survived bool    // the tests pass in a shared process
+	blocked  bool    // a test did not end there
+	outside  bool    // its processes were killed from outside, and it is tried once more
+}
+
+// plan decides on the mutants that no run is needed for, and deals out the rest.
+func (r *run) plan() *plan {
+	p := &plan{}
+	ids := r.mutants()
+	r.mu.Lock()
+	r.progress.Total = len(ids)
+	r.mu.Unlock()
+	r.phase("mutants")
+	names := &nameSets{sets: make(map[string][]string)}
+	byFunc := make(map[int]*chunk)
+	for _, id := range ids {
+		it, final := r.classify(id, names)
+		switch {
+		case final:
+			r.decide(it.verdict)
+		case len(it.shared) == 0, r.aloneOnly:
+			p.alone.put(it)
+		default:
+			fn := r.o.Program.Mutants[id-1].FuncIndex
+			c := byFunc[fn]
+			if c == nil || len(c.items) == chunkMost {
+				c = &chunk{}
+				byFunc[fn] = c
+				p.chunks = append(p.chunks, c)
+			}
+			c.items = append(c.items, it)
+		}
+	}
+	for _, c := range p.chunks {
+		c.listTests(r.tests)
+	}
+	return p
+}
+
+// mutants lists the mutants to judge.
+func (r *run) mutants() []uint32 {
+	if r.o.Mutants != nil {
+		return r.o.Mutants
+	}
+	var ids []uint32
+	for i := range r.o.Program.Mutants {
+		if m := &r.o.Program.Mutants[i]; m.Status != instrument.StatusSkipped {
+			ids = append(ids, uint32(m.Index))
+		}
+	}
+	return ids
+}
+
+// classify says what is known of a mutant, and whether that is all there is to
+// know.
+func (r *run) classify(id uint32, names *nameSets) (it *item, final bool) {
+	m := &r.o.Program.Mutants[id-1]
+	it = &item{verdict: Verdict{Mutant: id}}
+	v := &it.verdict
+	if m.Status == instrument.StatusSkipped {
+		v.Status, v.Reason = StatusSkipped, m.Reason
+		return it, true
+	}
+	// What is there before the first test is there for all of them.
+	reached, infected := r.startReached.has(id), r.startInfected.has(id)
+	v.Tests = names.of(r.tests, func(t *test) bool { return reached || t.reached.has(id) })
+	v.Infected = names.of(r.tests, func(t *test) bool { return infected || t.infected.has(id) })
+	if r.o.Known != nil {
+		if known, ok := r.o.Known(m, v.Tests); ok {
+			known.Mutant, known.Reused = id, true
+			it.verdict = known
+			return it, true
+		}
+	}
+	for _, t := range r.tests {
+		if infected || t.infected.has(id) {
+			it.infected = append(it.infected, t)
+		}
+		if t.infected.has(id) && !t.once && !t.long() && m.Status == instrument.StatusLive {
+			it.shared = append(it.shared, t)
+		}
+	}
+	switch {
+	case len(v.Tests) == 0:
+		v.Status = StatusNotCovered
+		return it, true
+	case len(it.infected) == 0:
+		v.Status, v.Reason = StatusSurvived, "no test sees another value"
+		return it, true
+	}
+	return it, false
+}
+
+// listTests lists the tests of the items, in source order.
+func (c *chunk) listTests(all []*test) {
+	wanted := make(map[*test]bool)
+	for _, it := range c.items {
+		for _, t := range it.shared {
+			wanted[t] = true
+		}
+	}
+	for _, t := range all {
+		if wanted[t] {
+			c.tests = append(c.tests, t)
+		}
+	}
+	c.tried, c.killed = make([]int, len(c.tests)), make([]int, len(c.tests))
+}
+
+// nameSets keeps one list of names for all mutants that the same tests reach.
+type nameSets struct {
+	sets map[string][]string
+	key  []byte
+}
+
+func (n *nameSets) of(tests []*test, has func(t *test) bool) []string {
+	n.key = n.key[:0]
+	var names []string
+	for i, t := range tests {
+		if i%8 == 0 {
+			n.key = append(n.key, 0)
+		}
+		if has(t) {
+			n.key[i/8] |= 1 << (i % 8)
+		}
+	}
+	if list, ok := n.sets[string(n.key)]; ok {
+		return list
+	}
+	for i, t := range tests {
+		if n.key[i/8]>>(i%8)&1 != 0 {
+			names = append(names, t.Name)
+		}
+	}
+	n.sets[string(n.key)] = names
+	return names
+}
+
+// dealer returns a function that deals out 0 to n-1, each once, to whoever asks.
+func dealer(n int) func() (int, bool) {
+	var next atomic.Int64
+	return func() (int, bool) {
+		i := int(next.Add(1)) - 1
+		return i, i < n
+	}
+}

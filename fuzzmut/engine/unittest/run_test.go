@@ -1,0 +1,417 @@
+package unittest
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/load"
+	"github.com/fuzzmut/fuzzmut/instrument/operator"
+	"github.com/fuzzmut/fuzzmut/instrument/overlay"
+)
+
+var operators = flag.String("operators", "all", "operators of TestSharedAndAloneAgree")
+
+var modules = flag.String("modules", "", "directories, separated by commas, for TestSharedAndAloneAgree")
+
+// built is a package with its mutants, ready to be run.
+type built struct {
+	Options
+}
+
+// build builds the tests of the package in dir with the mutants of operators.
+func build(t *testing.T, dir, ops string) *built {
+	t.Helper()
+	loaded, err := load.Load(t.Context(), load.Config{Dir: dir, Pattern: ".", AnyTests: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := operator.ByNames(ops)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &built{Options{Dir: loaded.Test.Dir, TempDir: t.TempDir()}}
+	b.Binary = filepath.Join(t.TempDir(), "p.test")
+	b.Program, err = overlay.Build(t.Context(), overlay.Config{
+		Loaded: loaded, Operators: set, WorkDir: t.TempDir(), Output: b.Binary, Tests: true,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// unpack writes the archive text as a module.
+func unpack(t *testing.T, text string) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	for _, f := range append(txtar.Parse([]byte(text)).Files, txtar.File{Name: "go.mod", Data: []byte("module example.com/p\n\ngo 1.26\n")}) {
+		path := filepath.Join(dir, filepath.FromSlash(f.Name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, f.Data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// mutants lists the mutants of the function that the operator makes and, unless
+// it is empty, whose description contains what.
+func (b *built) mutants(function, op, what string) []uint32 {
+	var list []uint32
+	for _, m := range b.Program.Mutants {
+		if m.Func == function && m.Operator == op && strings.Contains(m.Description, what) {
+			list = append(list, uint32(m.Index))
+		}
+	}
+	return list
+}
+
+// verdict returns the one on the one mutant that fits.
+func (b *built) verdict(t *testing.T, res *Result, function, op, what string) Verdict {
+	t.Helper()
+	list := b.mutants(function, op, what)
+	if len(list) != 1 {
+		for _, m := range b.Program.Mutants {
+			t.Logf("%q %q %q", m.Func, m.Operator, m.Description)
+		}
+		t.Fatalf("%s %s %q fits %d mutants", function, op, what, len(list))
+	}
+	for _, v := range res.Verdicts {
+		if v.Mutant == list[0] {
+			return v
+		}
+	}
+	t.Fatalf("%s %s %q has no verdict", function, op, what)
+	return Verdict{}
+}
+
+func (b *built) run(t *testing.T) *Result {
+	t.Helper()
+	res, err := Run(t.Context(), b.Options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res
+}
+
+// show prints a verdict in one line.
+func (v Verdict) show() string {
+	s := string(v.Status)
+	for _, part := range []string{v.Kind, v.Test, v.Reason} {
+		if part != "" {
+			s += " " + part
+		}
+	}
+	return s
+}
+
+// TestVerdicts has one function, and mostly one test, for each thing that a test
+// or a mutant may do.
+func TestVerdicts(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("testdata", "verdicts.txtar"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := build(t, unpack(t, string(text)), "math,increments,negate-conditionals,void-call-removal")
+	var told []Verdict
+	b.Verdicts = func(v Verdict) { told = append(told, v) }
+	b.MemLimit = 512 << 20
+	res := b.run(t)
+	for _, c := range []struct {
+		function, operator, what, want string
+		fresh                          bool
+	}{
+		{"Sum", "math", "", "killed assertion TestSum", false},
+		{"Product", "math", "", "killed assertion TestProduct", false},
+		{"Twice", "math", "", "killed assertion ExampleTwice", false},
+		{"Half", "math", "", "killed assertion FuzzHalf", false},
+		{"Unused", "math", "", "not-covered", false},
+		{"Idle", "math", "", "survived no test sees another value", false},
+		{"Weak", "math", "", "survived", true},
+		{"At", "math", "", "killed panic TestAt", false},
+		{"AtAsync", "math", "", "killed panic TestAtAsync", true},
+		{"Count", "increments", "", "killed fuel TestCount", false},
+		{"Check", "negate-conditionals", "", "killed exit TestCheck", false},
+		{"Difference", "math", "", "killed exit TestDifference", true},
+		{"Wait", "negate-conditionals", "", "killed timeout TestWait", true},
+		{"unlock", "void-call-removal", "", "killed timeout TestLocked", true},
+		{"Fill", "math", "", "killed memory TestFill", true},
+		{"Lines", "math", "", "survived", true},
+		{"With", "void-call-removal", "restore", "killed assertion TestLimitAgain", true},
+		{"square", "math", "", "killed panic TestTable", true},
+		{"Register", "math", "", "killed assertion TestRegister", true},
+		{"Leak", "negate-conditionals", "", "survived", true},
+		{"", "math", "", "killed assertion TestAnswer", true},
+	} {
+		v := b.verdict(t, res, c.function, c.operator, c.what)
+		if got := v.show(); got != c.want || v.Fresh != c.fresh {
+			t.Errorf("%s %s: %s, fresh %v; want %s, %v", c.function, c.operator, got, v.Fresh, c.want, c.fresh)
+		}
+	}
+	if !res.Shared || res.Reason != "pass only once in a process: TestRegister" {
+		t.Errorf("shared %v: %q", res.Shared, res.Reason)
+	}
+	if len(told) != len(res.Verdicts) || len(told) != len(b.Program.Mutants) {
+		t.Errorf("%d verdicts told, %d in the result, %d mutants", len(told), len(res.Verdicts), len(b.Program.Mutants))
+	}
+	if v := b.verdict(t, res, "At", "math", ""); !strings.Contains(v.Detail, "index out of range [3] with length 2") || !slices.Equal(v.Tests, []string{"TestAt"}) {
+		t.Errorf("%+v", v)
+	}
+	if v := b.verdict(t, res, "Sum", "math", ""); !strings.Contains(v.Detail, "p_test.go:12: wrong sum") {
+		t.Errorf("%+v", v)
+	}
+}
+
+// small is a package with one function and some survivors.
+const small = `
+-- p.go --
+package p
+
+func Sum(a, b int) int {
+	if a < 0 {
+		return a
+	}
+	return a + b
+}
+`
+
+func TestFailingTestsAreNamed(t *testing.T) {
+	b := build(t, unpack(t, small+`
+-- p_test.go --
+package p
+
+import (
+	"os"
+	"testing"
+)
+
+func TestGreen(t *testing.T) { Sum(1, 2) }
+
+func TestRed(t *testing.T) { t.Error("always", Sum(1, 2)) }
+
+func TestDead(t *testing.T) { os.Exit(7) }
+
+func TestFlaky(t *testing.T) {
+	if os.Mkdir("once", 0o777) == nil {
+		t.Error("the first time only")
+	}
+}
+`), "math")
+	_, err := Run(t.Context(), b.Options)
+	var e *BaselineError
+	if !errors.As(err, &e) {
+		t.Fatal(err)
+	}
+	if !slices.Equal(e.Red, []string{"TestRed", "TestDead"}) || !slices.Equal(e.Flaky, []string{"TestFlaky"}) {
+		t.Errorf("red %q, flaky %q", e.Red, e.Flaky)
+	}
+	if !strings.Contains(e.Output, "always 3") || !strings.Contains(e.Output, "exit status 7") {
+		t.Errorf("output %q", e.Output)
+	}
+	if !slices.Equal(e.Deaths, []string{"TestDead: exit status 7"}) {
+		t.Errorf("deaths %q", e.Deaths)
+	}
+	b.Run = "Green"
+	if res := b.run(t); len(res.Tests) != 1 || res.Tests[0].Name != "TestGreen" {
+		t.Errorf("tests %+v", res.Tests)
+	}
+}
+
+func TestMainThatNeverRunsTheTests(t *testing.T) {
+	b := build(t, unpack(t, small+`
+-- p_test.go --
+package p
+
+import "testing"
+
+func TestMain(m *testing.M) {}
+
+func TestSum(t *testing.T) { Sum(1, 2) }
+`), "math")
+	_, err := Run(t.Context(), b.Options)
+	var e *BaselineError
+	if !errors.As(err, &e) || !strings.Contains(e.Output, "without having called m.Run") {
+		t.Errorf("%v", err)
+	}
+}
+
+// withMain has a TestMain whose set-up uses what is mutated, and cleans up.
+const withMain = `
+-- p.go --
+package p
+
+func Double(n int) int { return n + n }
+
+func Limit(n int) int {
+	if n > 3 {
+		panic("too many")
+	}
+	return n
+}
+-- p_test.go --
+package p
+
+import (
+	"os"
+	"testing"
+)
+
+var value int
+
+func TestMain(m *testing.M) {
+	value = Double(21)
+	Limit(1)
+	code := m.Run()
+	os.WriteFile("cleaned", nil, 0o666)
+	os.Exit(code)
+}
+
+func TestValue(t *testing.T) {
+	if value != 42 {
+		t.Error(value)
+	}
+}
+`
+
+func TestMainsSetUpRunsWithTheMutant(t *testing.T) {
+	dir := unpack(t, withMain)
+	b := build(t, dir, "math,negate-conditionals")
+	res := b.run(t)
+	if got := b.verdict(t, res, "Double", "math", ""); got.show() != "killed assertion TestValue" || !got.Fresh {
+		t.Errorf("Double: %+v", got)
+	}
+	v := b.verdict(t, res, "Limit", "negate-conditionals", "")
+	if v.show() != "killed panic" || v.Detail != "before the first test: panic: too many" {
+		t.Errorf("Limit: %+v", v)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "cleaned")); err != nil {
+		t.Error("TestMain was not allowed to clean up")
+	}
+}
+
+func TestKnownVerdictsAreTakenOver(t *testing.T) {
+	b := build(t, unpack(t, withMain), "math,negate-conditionals")
+	b.Known = func(m *instrument.Mutant, reach []string) (Verdict, bool) {
+		return Verdict{Status: StatusKilled, Kind: "assertion", Test: strings.Join(reach, " "), Mutant: 99}, m.Func == "Double"
+	}
+	b.Mutants = b.mutants("Double", "math", "")
+	res := b.run(t)
+	if len(res.Verdicts) != 1 || res.Verdicts[0].show() != "killed assertion TestValue" || !res.Verdicts[0].Reused {
+		t.Errorf("%+v", res.Verdicts)
+	}
+	if res.MutantRuns != 0 {
+		t.Errorf("%d runs of mutants", res.MutantRuns)
+	}
+}
+
+func TestInterruptedRunReturnsWhatIsDone(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("testdata", "verdicts.txtar"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := build(t, unpack(t, string(text)), "math,negate-conditionals")
+	ctx, cancel := context.WithCancel(t.Context())
+	b.Verdicts = func(v Verdict) {
+		if v.Status == StatusKilled {
+			cancel()
+		}
+	}
+	start := time.Now()
+	res, err := Run(ctx, b.Options)
+	if err != nil || !res.Interrupted || len(res.Verdicts) == 0 || len(res.Verdicts) == len(b.Program.Mutants) {
+		t.Fatalf("%v: %+v", err, res)
+	}
+	if took := time.Since(start); took > time.Minute {
+		t.Errorf("took %v", took)
+	}
+}
+
+// An interrupt does not wait for the end of a test, which may be far away.
+func TestInterruptEndsATest(t *testing.T) {
+	b := build(t, unpack(t, `
+-- go.mod --
+module example.com/long
+
+go 1.26
+-- long.go --
+package long
+
+func Sum(a, b int) int { return a + b }
+-- long_test.go --
+package long
+
+import (
+	"os"
+	"testing"
+	"time"
+)
+
+func TestLong(t *testing.T) {
+	Sum(1, 2)
+	if err := os.WriteFile("started", nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(time.Minute)
+	if err := os.WriteFile("ended", nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+`), "math")
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		for ; ; time.Sleep(10 * time.Millisecond) {
+			if _, err := os.Stat(filepath.Join(b.Dir, "started")); err == nil || ctx.Err() != nil {
+				cancel()
+				return
+			}
+		}
+	}()
+	res, err := Run(ctx, b.Options)
+	cancel()
+	if err != nil || !res.Interrupted {
+		t.Errorf("%v: %+v", err, res)
+	}
+	if _, err := os.Stat(filepath.Join(b.Dir, "ended")); err == nil {
+		t.Error("the test ran to its end")
+	}
+}
+
+// TestSharedAndAloneAgree compares the verdicts on real packages with those of a
+// process for each mutant.
+func TestSharedAndAloneAgree(t *testing.T) {
+	if *modules == "" {
+		t.Skip("no -modules")
+	}
+	for dir := range strings.SplitSeq(*modules, ",") {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			b := build(t, dir, *operators)
+			shared := b.run(t)
+			alone, err := runWith(t.Context(), b.Options, true)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(shared.Verdicts) != len(alone.Verdicts) {
+				t.Fatalf("%d and %d verdicts", len(shared.Verdicts), len(alone.Verdicts))
+			}
+			for i, v := range shared.Verdicts {
+				if w := alone.Verdicts[i]; v.Status != w.Status {
+					m := b.Program.Mutants[v.Mutant-1]
+					t.Errorf("%s:%d: %s: %s in a shared process, %s alone\n%s\n%s", m.File, m.Line, m.Description, v.show(), w.show(), v.Detail, w.Detail)
+				}
+			}
+			t.Logf("%d verdicts; CPU of the tests %v shared, %v alone", len(shared.Verdicts), shared.CPU, alone.CPU)
+		})
+	}
+}

@@ -1,0 +1,158 @@
+package unittest
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// queue holds the items that a process of their own has to decide on.
+type queue struct {
+	mu    sync.Mutex
+	items []*item
+}
+
+func (q *queue) put(it *item) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.items = append(q.items, it)
+}
+
+// take returns the items and forgets them.
+func (q *queue) take() []*item {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	items := q.items
+	q.items = nil
+	return items
+}
+
+// runShared runs the chunks in processes that switch from mutant to mutant. Only
+// kills that are beyond doubt are final; all else goes to the queue.
+func (r *run) runShared(p *plan) error {
+	next := dealer(len(p.chunks))
+	return r.parallel(r.o.Parallel, func(stop func() bool) error {
+		s := &sharer{run: r, alone: &p.alone}
+		defer s.close()
+		for {
+			i, ok := next()
+			if !ok || stop() {
+				return nil
+			}
+			if err := s.chunk(p.chunks[i]); err != nil {
+				return err
+			}
+		}
+	})
+}
+
+// sharer runs chunks in one process at a time.
+type sharer struct {
+	*run
+	alone *queue
+	proc  *process // nil when there is none
+}
+
+func (s *sharer) close() {
+	if s.proc != nil {
+		s.proc.Close()
+		s.proc = nil
+	}
+}
+
+// chunk runs the mutants of a chunk. Where a process dies, the mutant under way is
+// put aside, and another process goes on behind it.
+func (s *sharer) chunk(c *chunk) error {
+	for rest := c.items; len(rest) > 0; {
+		if s.proc == nil {
+			p, err := s.start()
+			if s.ctx.Err() != nil {
+				return nil
+			}
+			if err != nil {
+				return startError(err)
+			}
+			s.proc = p
+		}
+		done := 0
+		spent := false
+		_, err := s.proc.call(wire.Request{Try: c.request(rest)}, func(reply wire.Reply) {
+			if t := reply.Tried; t != nil {
+				s.tried(c, rest[done], t)
+				done++
+				spent = t.Spent
+			}
+		})
+		rest = rest[done:]
+		if s.ctx.Err() != nil {
+			return nil
+		}
+		if err != nil {
+			d, fatal := deathOf(err)
+			if fatal != nil {
+				return fatal
+			}
+			rest = s.blame(rest, d)
+			spent = true
+		}
+		if spent {
+			s.close()
+		}
+	}
+	return nil
+}
+
+// blame puts aside the mutant that was under way when the process died, and
+// returns the others. Kills that the original had yet to confirm are lost, and
+// tried again. If it was the original that died, it was confirming the first.
+func (s *sharer) blame(rest []*item, d *worker.Death) []*item {
+	i := max(0, slices.IndexFunc(rest, func(it *item) bool { return it.verdict.Mutant == d.State.Mutant }))
+	if i < len(rest) {
+		fmt.Fprintf(s.o.Log, "mutant %d ended the process: %s\n", rest[i].verdict.Mutant, d.Cause)
+		rest[i].blocked = d.TimedOut
+		s.alone.put(rest[i])
+		rest = slices.Concat(rest[:i], rest[i+1:])
+	}
+	return rest
+}
+
+// request asks for the items of the chunk that are left.
+func (c *chunk) request(rest []*item) *wire.Try {
+	req := &wire.Try{Tests: costs(c.tests, (*test).sharedBounds), Tried: c.tried, Killed: c.killed}
+	at := make(map[*test]int)
+	for i, t := range c.tests {
+		at[t] = i
+	}
+	for _, it := range rest {
+		w := wire.TryItem{Mutant: it.verdict.Mutant}
+		for _, t := range it.shared {
+			w.Tests = append(w.Tests, at[t])
+		}
+		req.Items = append(req.Items, w)
+	}
+	return req
+}
+
+// tried takes note of what trying a mutant came to.
+func (s *sharer) tried(c *chunk, it *item, t *wire.Tried) {
+	for _, i := range t.Ran {
+		c.tried[i]++
+	}
+	switch {
+	case t.Kill != nil:
+		c.killed[t.Ran[len(t.Ran)-1]]++
+		it.verdict.Status = StatusKilled
+		it.verdict.Kind, it.verdict.Test, it.verdict.Detail = t.Kill.Kind, s.tests[t.Kill.Test].Name, t.Kill.Detail
+		s.decide(it.verdict)
+		return
+	case t.Doubt != "":
+		fmt.Fprintf(s.o.Log, "mutant %d: %s\n", t.Mutant, t.Doubt)
+		it.infected = s.tests // it may show in tests that have nothing to do with it but its traces
+	default:
+		it.survived = true
+	}
+	s.alone.put(it)
+}

@@ -1,0 +1,220 @@
+package hook
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/git"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+)
+
+const (
+	hookName = "pre-commit"
+	// beforeName is what a hook is called that was there before.
+	beforeName = "pre-commit.before-fuzzmut"
+	// marker stands in the second line of our hook.
+	marker = "# Installed by fuzzmut hook install; fuzzmut hook uninstall removes it."
+)
+
+// script is the hook. The hook that was there before runs first, and what it
+// refuses is refused.
+const script = `#!/bin/sh
+` + marker + `
+before="$(dirname "$0")/` + beforeName + `"
+if [ -x "$before" ]; then
+	"$before" "$@" || exit
+fi
+fuzzmut=%[1]s
+if [ ! -x "$fuzzmut" ]; then
+	fuzzmut=$(command -v fuzzmut) || {
+		echo "fuzzmut: not found, neither as "%[1]s" nor in PATH: the commit is not checked; install fuzzmut, or remove $0" >&2
+		exit 0
+	}
+fi
+exec "$fuzzmut" hook run%[2]s
+`
+
+// An Installation says where a hook is.
+type Installation struct {
+	Path   string // of the hook
+	Before string // of the hook that was there before and runs first; "" for none
+	// Everywhere says that core.hooksPath is set for all repositories of the user.
+	Everywhere bool
+	// Already says that the hook was there, and Tracked that the repository holds
+	// the directory of hooks.
+	Already, Tracked bool
+}
+
+// Install installs the hook of the repository that dir is in: a script that runs
+// the program, which is a path, with the arguments.
+func Install(ctx context.Context, dir string, env []string, program string, args []string) (*Installation, error) {
+	repo, i, err := locate(ctx, dir, env)
+	if err != nil {
+		return nil, err
+	}
+	i.Tracked = tracked(ctx, repo, filepath.Dir(i.Path))
+	text := scriptFor(program, args)
+	old, err := os.ReadFile(i.Path)
+	switch {
+	case err == nil && isOurs(old):
+		i.Already = true
+	case err == nil:
+		if err := setAside(i); err != nil {
+			return nil, err
+		}
+	case !errors.Is(err, fs.ErrNotExist):
+		return nil, campaign.Errorf(campaign.ExitUsage, "the hook that is there can't be read: %w", err)
+	}
+	if _, err := os.Stat(i.before()); err == nil {
+		i.Before = i.before()
+	}
+	if err := writeHook(i.Path, text); err != nil {
+		return nil, err
+	}
+	return i, nil
+}
+
+// scriptFor is the hook that runs a program with arguments.
+func scriptFor(program string, args []string) []byte {
+	var tail strings.Builder
+	for _, arg := range args {
+		tail.WriteString(" " + campaign.ShellQuote(arg))
+	}
+	return fmt.Appendf(nil, script, campaign.ShellQuote(program), tail.String())
+}
+
+// setAside gives the hook that is there another name.
+func setAside(i *Installation) error {
+	if _, err := os.Lstat(i.before()); err == nil {
+		return campaign.Errorf(campaign.ExitUsage, "%s is not fuzzmut's, and there is a %s already: join the two into one, or remove one of them", i.Path, i.before())
+	}
+	if err := os.Rename(i.Path, i.before()); err != nil {
+		return campaign.Errorf(campaign.ExitUsage, "the hook that is there can't be renamed: %w", err)
+	}
+	return nil
+}
+
+// writeHook writes an executable file, whole or not at all.
+func writeHook(path string, text []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return campaign.Errorf(campaign.ExitUsage, "the hook can't be written: %w", err)
+	}
+	write := func(w io.Writer) error {
+		_, err := w.Write(text)
+		return err
+	}
+	if err := report.Save(path, write); err != nil {
+		return campaign.Errorf(campaign.ExitUsage, "the hook can't be written: %w", err)
+	}
+	if err := os.Chmod(path, 0o755); err != nil {
+		return campaign.Errorf(campaign.ExitUsage, "the hook can't be made executable: %w", err)
+	}
+	return nil
+}
+
+// Uninstall removes the hook and puts back the one that was there before. It
+// returns nil if there is no hook of fuzzmut's.
+func Uninstall(ctx context.Context, dir string, env []string) (*Installation, error) {
+	_, i, err := locate(ctx, dir, env)
+	if err != nil {
+		return nil, err
+	}
+	text, err := os.ReadFile(i.Path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) || err == nil && !bytes.Contains(text, []byte(marker)):
+		return nil, nil
+	case err != nil:
+		return nil, campaign.Errorf(campaign.ExitUsage, "the hook can't be read: %w", err)
+	case !isOurs(text):
+		return nil, campaign.Errorf(campaign.ExitUsage, "%s was edited since fuzzmut wrote it: take out the lines of fuzzmut yourself", i.Path)
+	}
+	if _, err := os.Lstat(i.before()); err == nil {
+		i.Before = i.before()
+		err = os.Rename(i.Before, i.Path)
+		if err != nil {
+			return nil, campaign.Errorf(campaign.ExitUsage, "the hook that was there before can't be put back: %w", err)
+		}
+		return i, nil
+	}
+	if err := os.Remove(i.Path); err != nil {
+		return nil, campaign.Errorf(campaign.ExitUsage, "the hook can't be removed: %w", err)
+	}
+	return i, nil
+}
+
+func (i *Installation) before() string { return filepath.Join(filepath.Dir(i.Path), beforeName) }
+
+// isOurs says whether a hook is one that Install wrote and nobody has edited.
+func isOurs(text []byte) bool {
+	// What varies stands in three lines: the program, the message, and the last one.
+	shape := func(text string) string {
+		lines := strings.Split(text, "\n")
+		for i, line := range lines {
+			for _, prefix := range []string{"fuzzmut=", "\t\techo \"fuzzmut: not found", `exec "$fuzzmut" hook run`} {
+				if strings.HasPrefix(line, prefix) && !strings.HasPrefix(line, "fuzzmut=$(") {
+					lines[i] = prefix
+				}
+			}
+		}
+		return strings.Join(lines, "\n")
+	}
+	return shape(string(text)) == shape(script)
+}
+
+// locate finds the hook of the repository that dir is in.
+func locate(ctx context.Context, dir string, env []string) (*git.Repository, *Installation, error) {
+	repo, err := find(ctx, dir, env)
+	if err != nil {
+		return nil, nil, err
+	}
+	hooks, err := repo.Line(ctx, "rev-parse", "--git-path", "hooks")
+	if err != nil {
+		return nil, nil, campaign.Errorf(campaign.ExitUsage, "%w", err)
+	}
+	if !filepath.IsAbs(hooks) {
+		hooks = filepath.Join(repo.Root, hooks)
+	}
+	i := &Installation{Path: filepath.Join(hooks, hookName)}
+	// An error says that it is not set there.
+	global, err := repo.Line(ctx, "config", "--global", "--get", "core.hooksPath")
+	i.Everywhere = err == nil && global != "" && filepath.IsAbs(hooks) && !within(hooks, repo.Root)
+	return repo, i, nil
+}
+
+// find returns the repository that dir is in.
+func find(ctx context.Context, dir string, env []string) (*git.Repository, error) {
+	if dir == "" {
+		dir = "."
+	}
+	repo, err := git.Find(ctx, dir, env)
+	switch {
+	case errors.Is(err, git.ErrNoRepository):
+		return nil, campaign.Errorf(campaign.ExitUsage, "%s is not in a git work tree, where a hook has its place: git init makes one", dir)
+	case err != nil:
+		return nil, campaign.Errorf(campaign.ExitUsage, "%w", err)
+	}
+	return repo, nil
+}
+
+// tracked says whether the repository holds files of a directory.
+func tracked(ctx context.Context, repo *git.Repository, dir string) bool {
+	if !within(dir, repo.Root) {
+		return false
+	}
+	files, err := repo.List(ctx, "ls-files", "-z", "--", dir)
+	return err == nil && len(files) > 0
+}
+
+// within reports whether a path is dir or lies below it.
+func within(path, dir string) bool {
+	rel, err := filepath.Rel(dir, path)
+	return err == nil && filepath.IsLocal(rel)
+}

@@ -1,0 +1,149 @@
+package hook
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/change"
+)
+
+// fuzzShare divides the time that is left into what a run fuzzes and what it needs
+// besides: it builds, replays, and chooses.
+const fuzzShare = 4
+
+// leastFuzz is the shortest time for a fuzz test that is worth a build.
+const leastFuzz = 200 * time.Millisecond
+
+// regenerate regenerates the corpora of the targets in the checkout, and returns
+// what came of those fuzz tests for which there was time.
+func (j *job) regenerate(ctx context.Context, targets []target) ([]report.FuzzTest, error) {
+	changed, err := change.Staged(ctx, j.repo, j.tree.root)
+	if err != nil {
+		return nil, campaign.Errorf(campaign.ExitUsage, "what is staged can't be told: %w", err)
+	}
+	if changed.Empty() {
+		return nil, nil
+	}
+	limited, cancel := context.WithDeadline(ctx, j.begin.Add(j.opts.Budget))
+	defer cancel()
+	tests := 0
+	for _, t := range targets {
+		tests += len(t.tests)
+	}
+	var result []report.FuzzTest
+	for i, t := range targets {
+		left := j.opts.Budget - time.Since(j.begin)
+		each := left / fuzzShare / time.Duration(tests)
+		tests -= len(t.tests)
+		if why := j.unfit(t); why != "" {
+			j.linef("fuzzmut: %s %s: its corpus stays as it is", j.userPackage(t), why)
+			continue
+		}
+		done, err := j.regenerateOne(ctx, limited, t, changed, each)
+		if err != nil {
+			return nil, err
+		}
+		result = append(result, done...)
+		late := each < leastFuzz || limited.Err() != nil
+		// Else what came before it is to blame.
+		j.noteSlow(t, late && (i == 0 || left > j.opts.Budget/2))
+		if late {
+			j.linef("fuzzmut: %v were not enough to regenerate all that is concerned: the rest stays as it is; fuzzmut corpus regen -diff HEAD does it, and hook install takes another -budget", j.opts.Budget)
+			break
+		}
+	}
+	return result, nil
+}
+
+// unfit says why a target is not regenerated; "" if it is.
+func (j *job) unfit(t target) string {
+	if j.wasSlow(t) {
+		return fmt.Sprintf("did not end in %v last time, and %s does it, or another -budget of hook install", j.opts.Budget, t.command("regen", "-diff HEAD"))
+	}
+	if !j.encloses(t) {
+		return "has entries behind a symbolic link that leads out of the repository"
+	}
+	return ""
+}
+
+// encloses says whether all that a run may write for a target lies in the checkout.
+func (j *job) encloses(t target) bool {
+	root, err := filepath.EvalSymlinks(j.tree.root)
+	if err != nil {
+		return false
+	}
+	dirs := []string{filepath.Join(j.tree.root, t.dir, "testdata")}
+	for _, name := range kept {
+		dir := filepath.Join(dirs[0], name)
+		dirs = append(dirs, dir)
+		for _, test := range t.tests {
+			dirs = append(dirs, filepath.Join(dir, test))
+		}
+	}
+	for _, dir := range dirs {
+		real, err := filepath.EvalSymlinks(dir)
+		if err == nil && !within(real, root) || err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return false
+		}
+	}
+	return true
+}
+
+// regenerateOne regenerates the corpora of a target, with so much time for fuzzing
+// each.
+func (j *job) regenerateOne(ctx, limited context.Context, t target, changed *change.Set, each time.Duration) ([]report.FuzzTest, error) {
+	if each < leastFuzz {
+		return nil, nil
+	}
+	opts := campaign.RegenOptions{Options: j.options(t), Changed: changed, Abandon: true}
+	if opts.FuzzTime == (campaign.FuzzTime{}) {
+		opts.FuzzTime.Duration = each
+	}
+	rep, err := j.opts.Regen(limited, opts)
+	return j.judge(ctx, limited, t, rep, err)
+}
+
+// judge returns the fuzz tests of a target that were regenerated as a whole, or
+// why the commit is not to be made.
+func (j *job) judge(ctx, limited context.Context, t target, rep *report.Report, err error) ([]report.FuzzTest, error) {
+	code := campaign.CodeOf(err)
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case code == campaign.ExitFailing || rep != nil && hasFailing(rep):
+		return nil, j.failing(t, rep)
+	case code == campaign.ExitBaseline:
+		return nil, j.translate(t, err)
+	case err != nil && limited.Err() == nil:
+		// The corpus is as good as it was: no reason to hold a commit up.
+		j.linef("fuzzmut: %s is not regenerated: %s", j.userPackage(t), j.tree.userText(err.Error()))
+	}
+	if rep == nil {
+		return nil, nil
+	}
+	return slices.DeleteFunc(rep.Tests, func(f report.FuzzTest) bool { return f.Interrupted }), nil
+}
+
+func hasFailing(rep *report.Report) bool {
+	return slices.ContainsFunc(rep.Tests, func(f report.FuzzTest) bool { return len(f.Crashes) > 0 })
+}
+
+// failing tells of failing inputs that the search has found: a mistake in what is
+// staged, or one that was there before.
+func (j *job) failing(t target, rep *report.Report) error {
+	if rep != nil {
+		j.show(func(w io.Writer) error { return rep.WriteFailing(w) })
+	}
+	if err := j.keepFailing(t, rep); err != nil {
+		return err
+	}
+	return campaign.Errorf(campaign.ExitFailing, "%s: inputs were found on which what is staged fails, as shown above; they lie in testdata/fuzz, not staged. Mend the code, and commit again; git commit --no-verify commits without this check", j.userPackage(t))
+}
