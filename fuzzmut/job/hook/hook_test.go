@@ -13,7 +13,7 @@ import (
 )
 
 func TestFilesThatMayConcernACorpus(t *testing.T) {
-	config, err := os.ReadFile(filepath.Join("..", "..", ".pre-commit-hooks.yaml"))
+	config, err := os.ReadFile(filepath.Join("..", "..", "..", ".pre-commit-hooks.yaml"))
 	if err != nil {
 		t.Fatal(err)
 	}
