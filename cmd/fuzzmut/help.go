@@ -1,7 +1,7 @@
 package main
 
 import (
-	_ "embed"
+	"embed"
 	"fmt"
 	"io"
 	"strings"
@@ -9,32 +9,87 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 )
 
-//go:embed doc.go
-var docSource string
+// helpFiles holds the manual: help/introduction.txt, and a file for each topic.
+//
+//go:embed help/*.txt
+var helpFiles embed.FS
 
-// documentation returns the text of this package's documentation.
-func documentation() string {
-	_, text, _ := strings.Cut(docSource, "/*\n")
-	text, _, _ = strings.Cut(text, "\n*/")
-	return text + "\n"
+// A topic is a section of the manual: the file help/NAME.txt, which begins with the
+// topic's heading.
+type topic struct {
+	name     string        // the heading in lower case and with hyphens
+	generate func() string // what the program adds to the file; nil: nothing
 }
 
-// operatorsHeading is that of the section which the operators add themselves to.
-const operatorsHeading = "# Operators\n"
+// topics lists the sections of the manual in their order. The text of usage lists
+// them, too, and a test compares the two.
+func topics() []topic {
+	return []topic{
+		{name: "usage"},
+		{name: "flags"},
+		{name: "build-flags"},
+		{name: "versions-of-go"},
+		{name: "engines"},
+		{name: "dictionaries"},
+		{name: "study"},
+		{name: "filters"},
+		{name: "oracles"},
+		{name: "accepted-mutants"},
+		{name: "tests"},
+		{name: "changed-code"},
+		{name: "shards"},
+		{name: "earlier-verdicts"},
+		{name: "operators", generate: operatorTable},
+		{name: "directives"},
+		{name: "derived-fuzz-tests"},
+		{name: "structured-inputs"},
+		{name: "corpus"},
+		{name: "regeneration"},
+		{name: "minimising"},
+		{name: "merging"},
+		{name: "golden-values"},
+		{name: "hook"},
+		{name: "failing-inputs"},
+		{name: "triage"},
+		{name: "output"},
+		{name: "json"},
+		{name: "json-of-test"},
+		{name: "json-of-minimize"},
+		{name: "json-of-export"},
+		{name: "json-of-write-test"},
+		{name: "json-of-verify"},
+		{name: "json-of-triage"},
+		{name: "log"},
+		{name: "exit-codes"},
+	}
+}
 
-// manual returns the documentation, completed by what the operators say of
-// themselves.
+// text returns the section on a topic.
+func (t topic) text() string {
+	text := helpFile(t.name)
+	if t.generate != nil {
+		text += t.generate()
+	}
+	return text
+}
+
+// helpFile returns the text of a file of the manual. That each topic has one is
+// tested.
+func helpFile(name string) string {
+	text, err := helpFiles.ReadFile("help/" + name + ".txt")
+	if err != nil {
+		panic(err)
+	}
+	return string(text)
+}
+
+// manual returns the introduction and all topics, with an empty line between two.
 func manual() string {
-	text := documentation()
-	before, section, ok := strings.Cut(text, operatorsHeading)
-	if !ok {
-		return text
+	texts := []string{helpFile("introduction")}
+	for _, t := range topics() {
+		texts = append(texts, t.text())
 	}
-	body, after, ok := strings.Cut(section, "\n# ")
-	if ok {
-		after = "\n# " + after
-	}
-	return before + operatorsHeading + body + operatorTable() + after
+	return strings.Join(texts, "\n")
 }
 
 // groupTitles introduce the groups of operators in the manual, in this order.
@@ -65,34 +120,8 @@ func operatorTable() string {
 	return b.String()
 }
 
-// A section is a part of the manual below a heading.
-type section struct {
-	topic string // "exit-codes" for the heading "Exit codes"
-	text  string // the heading and all up to the next one
-}
-
-// sections returns the parts of the manual in their order, but for what stands
-// before the first heading.
-func sections() []section {
-	var out []section
-	for line := range strings.Lines(manual()) {
-		if heading, ok := strings.CutPrefix(line, "# "); ok {
-			topic := strings.ReplaceAll(strings.ToLower(strings.TrimSpace(heading)), " ", "-")
-			out = append(out, section{topic: topic})
-		}
-		if len(out) > 0 {
-			out[len(out)-1].text += line
-		}
-	}
-	return out
-}
-
-// commandTopics are the topics that tell most about the commands.
-var commandTopics = map[string]string{
-	"fuzz": "flags", "mutants": "flags", "score": "flags", "test": "tests", "merge": "shards", "minimize": "minimising", "export": "merging", "plot": "log", "help": "usage", "version": "usage",
-}
-
-// help prints the manual, or its section on a topic.
+// help prints the manual, or its section on a topic, which may be the name of a
+// command.
 func (t *tool) help(args []string) error {
 	if len(args) > 1 {
 		return usageError("fuzzmut help takes one topic")
@@ -101,17 +130,36 @@ func (t *tool) help(args []string) error {
 		_, err := io.WriteString(t.stdout, manual())
 		return err
 	}
-	topic := args[0]
-	if about, ok := commandTopics[topic]; ok {
-		topic = about
-	}
-	topics := ""
-	for _, s := range sections() {
-		if s.topic == topic {
-			_, err := fmt.Fprint(t.stdout, s.text)
+	name := topicOf(commands(), args[0])
+	list := topics()
+	names := ""
+	for i, topic := range list {
+		if topic.name == name {
+			text := topic.text()
+			if i < len(list)-1 {
+				text += "\n"
+			}
+			_, err := io.WriteString(t.stdout, text)
 			return err
 		}
-		topics += " " + s.topic
+		names += " " + topic.name
 	}
-	return usageError("no help on %q; the topics are%s", args[0], topics)
+	return usageError("no help on %q; the topics are%s", args[0], names)
+}
+
+// topicOf returns the topic that tells most about the command of that name, or the
+// name itself if there is no such command. A command goes before those of corpus and
+// of hook.
+func topicOf(list []command, name string) string {
+	for _, c := range list {
+		if c.name == name {
+			return c.topic
+		}
+	}
+	for _, c := range list {
+		if topic := topicOf(c.commands, name); topic != name {
+			return topic
+		}
+	}
+	return name
 }

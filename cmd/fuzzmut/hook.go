@@ -12,33 +12,6 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/job/hook"
 )
 
-// hookCommands lists the subcommands of hook.
-func hookCommands() []command {
-	return []command{
-		{"install", (*tool).hookInstall},
-		{"run", (*tool).hookRun},
-		{"uninstall", (*tool).hookUninstall},
-	}
-}
-
-// hook runs the subcommand of hook that args name.
-func (t *tool) hook(args []string) error { return t.subcommand("hook", hookCommands(), args) }
-
-// subcommand runs the one of a command's own commands that args name.
-func (t *tool) subcommand(name string, list []command, args []string) error {
-	var names []string
-	for _, c := range list {
-		if len(args) > 0 && c.name == args[0] {
-			return c.run(t, args[1:])
-		}
-		names = append(names, c.name)
-	}
-	if len(args) == 0 {
-		return usageError("fuzzmut %s takes a command: %s", name, strings.Join(names, ", "))
-	}
-	return usageError("fuzzmut %s has no command %q; there are %s", name, args[0], strings.Join(names, ", "))
-}
-
 // newHookFlags returns the flags that tell the hook what to do.
 func newHookFlags(command string) *flags {
 	f := newFlags(command)

@@ -86,29 +86,6 @@ type jobs struct {
 	triage   func(context.Context, campaign.TriageOptions) (*report.TriageReport, error)
 }
 
-// A command is a subcommand.
-type command struct {
-	name string
-	run  func(t *tool, args []string) error
-}
-
-// commands lists the subcommands. The first is the default.
-func commands() []command {
-	return []command{
-		{"fuzz", (*tool).fuzz},
-		{"test", (*tool).test},
-		{"mutants", (*tool).mutants},
-		{"triage", (*tool).triage},
-		{"score", (*tool).score},
-		{"corpus", (*tool).corpus},
-		{"hook", (*tool).hook},
-		{"merge", (*tool).merge},
-		{"plot", (*tool).plot},
-		{"help", (*tool).help},
-		{"version", (*tool).version},
-	}
-}
-
 // run runs the subcommand that args name and returns the exit code.
 func (t *tool) run(args []string) (code int) {
 	t.text, t.stderr = newShown(t.stdout), newShown(t.stderr)
@@ -119,21 +96,6 @@ func (t *tool) run(args []string) (code int) {
 	}
 	t.complain(err)
 	return int(campaign.CodeOf(err))
-}
-
-func (t *tool) dispatch(args []string) error {
-	if len(args) > 0 {
-		switch args[0] {
-		case "-h", "-help", "--help":
-			return t.help(nil)
-		}
-		for _, c := range commands() {
-			if c.name == args[0] {
-				return c.run(t, args[1:])
-			}
-		}
-	}
-	return commands()[0].run(t, args)
 }
 
 // complain prints err, and each of the errors that it joins on lines of its own.

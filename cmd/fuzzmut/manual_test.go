@@ -20,23 +20,79 @@ import (
 // sectionText returns the manual's section on a topic.
 func sectionText(t *testing.T, topic string) string {
 	t.Helper()
-	for _, s := range sections() {
-		if s.topic == topic {
-			return s.text
+	for _, other := range topics() {
+		if other.name == topic {
+			return other.text()
 		}
 	}
 	t.Fatalf("the manual has no section %q", topic)
 	return ""
 }
 
-func TestManualIsThePackageDocumentation(t *testing.T) {
+func TestPackageDocumentationBeginsAsTheManual(t *testing.T) {
 	file, err := parser.ParseFile(token.NewFileSet(), "doc.go", nil, parser.ParseComments)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(file.Doc.Text(), documentation()); diff != "" {
-		t.Errorf("help prints something else (-doc +help):\n%s", diff)
+	if intro := helpFile("introduction"); !strings.HasPrefix(file.Doc.Text(), intro) || !strings.HasPrefix(manual(), intro) {
+		t.Errorf("doc.go begins otherwise than help/introduction.txt:\n%s", file.Doc.Text())
 	}
+}
+
+// headings returns the headings of a text, as names of topics.
+func headings(text string) []string {
+	var names []string
+	for line := range strings.Lines(text) {
+		if heading, ok := strings.CutPrefix(line, "# "); ok {
+			names = append(names, strings.ReplaceAll(strings.ToLower(strings.TrimSpace(heading)), " ", "-"))
+		}
+	}
+	return names
+}
+
+func TestTopicsAreTheFilesOfTheManual(t *testing.T) {
+	files, err := helpFiles.ReadDir("help")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var have []string
+	for _, f := range files {
+		have = append(have, strings.TrimSuffix(f.Name(), ".txt"))
+	}
+	want := []string{"introduction"}
+	for _, topic := range topics() {
+		want = append(want, topic.name)
+		text := topic.text()
+		if got := headings(text); !slices.Equal(got, []string{topic.name}) || !strings.HasPrefix(text, "# ") {
+			t.Errorf("help/%s.txt has the headings %q", topic.name, got)
+		}
+		if strings.TrimSpace(text)+"\n" != text {
+			t.Errorf("help/%s.txt does not end with one line feed", topic.name)
+		}
+	}
+	slices.Sort(have)
+	slices.Sort(want)
+	if diff := cmp.Diff(want, have); diff != "" {
+		t.Errorf("files (-topics +help):\n%s", diff)
+	}
+}
+
+func TestCommandsHaveATopicAndALineOfUsage(t *testing.T) {
+	usage := sectionText(t, "usage")
+	var check func(list []command, before string)
+	check = func(list []command, before string) {
+		for _, c := range list {
+			sectionText(t, c.topic)
+			if (c.run == nil) != (len(c.commands) > 0) {
+				t.Errorf("%s%s must have either a function or commands", before, c.name)
+			}
+			if c.run != nil && !strings.Contains(usage, before+c.name+" ") && !strings.Contains(usage, before+"["+c.name+"] ") {
+				t.Errorf("usage has no line on %s%s", before, c.name)
+			}
+			check(c.commands, before+c.name+" ")
+		}
+	}
+	check(commands(), "\tfuzzmut ")
 }
 
 func TestManualDescribesEveryOperator(t *testing.T) {
@@ -45,9 +101,6 @@ func TestManualDescribesEveryOperator(t *testing.T) {
 		if !strings.Contains(text, "\t"+op.Name+": "+op.Doc+"\n") {
 			t.Errorf("no line on %s", op.Name)
 		}
-	}
-	if strings.Count(manual(), operatorsHeading) != 1 || !strings.Contains(manual(), "\n\n# Directives\n") {
-		t.Error("the manual is not whole behind its operators")
 	}
 }
 
@@ -60,11 +113,11 @@ func TestManualNamesItsTopics(t *testing.T) {
 		return strings.ContainsRune(", \n", r)
 	})
 	var want []string
-	for _, s := range sections() {
-		want = append(want, s.topic)
+	for _, topic := range topics() {
+		want = append(want, topic.name)
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("topics (-sections +listed):\n%s", diff)
+		t.Errorf("topics (-registered +listed):\n%s", diff)
 	}
 }
 

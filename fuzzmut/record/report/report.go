@@ -1,6 +1,6 @@
 // Package report holds the result of a run and renders it, for a terminal and
 // as JSON. The JSON is a contract with scripts: field names are documented in
-// cmd/fuzzmut/doc.go and pinned by a test.
+// cmd/fuzzmut/help/json*.txt and pinned by a test.
 package report
 
 import (

@@ -1,6 +1,6 @@
 // Package runlog writes and reads the log of a run: how coverage and kills grew
 // with time and executions. It is a contract with scripts, described in
-// cmd/fuzzmut/doc.go: lines of JSON, for each fuzz test one that describes the
+// cmd/fuzzmut/help/log.txt: lines of JSON, for each fuzz test one that describes the
 // run, and then points.
 package runlog
 
