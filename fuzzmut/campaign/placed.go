@@ -8,6 +8,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/triage"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/failure"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -182,7 +183,7 @@ func (c *collector) inputsOf(b *intakeBucket) []placed {
 
 // name notes what the bug that is to come fails like, unless one before does so.
 func (c *collector) name(o wire.Outcome) {
-	token := wire.FailureIdentity(o)
+	token := failure.Identity(o)
 	if _, ok := c.alike[token]; !ok {
 		c.alike[token] = len(c.bugs)
 	}
@@ -195,7 +196,7 @@ func (c *collector) addRest() {
 		if c.counted[c.stacks[b.first].Key] {
 			continue
 		}
-		at, ok := c.alike[wire.FailureIdentity(b.outcome)]
+		at, ok := c.alike[failure.Identity(b.outcome)]
 		if !ok {
 			c.name(b.outcome)
 			c.bugs = append(c.bugs, b)

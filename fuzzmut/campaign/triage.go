@@ -14,6 +14,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 	"github.com/fuzzmut/fuzzmut/instrument/overlay"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/failure"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -324,7 +325,7 @@ func (t *triager) findRepairs(ctx context.Context) error {
 	})
 	identities := make([]string, len(list))
 	for i, at := range list {
-		identities[i] = wire.FailureIdentity(t.inputs[at].result.Outcome)
+		identities[i] = failure.Identity(t.inputs[at].result.Outcome)
 	}
 	var order []int
 	var queries []engine.Failing
@@ -389,7 +390,7 @@ func (t *triager) sort() {
 }
 
 func (t *triager) caseOf(f *failing) triage.Case {
-	c := triage.Case{Token: wire.FailureIdentity(f.result.Outcome), Stack: stackOf(f.result.Outcome)}
+	c := triage.Case{Token: failure.Identity(f.result.Outcome), Stack: stackOf(f.result.Outcome)}
 	if f.repairs.Done && f.result.Outcome.Kind == wire.Fuel {
 		c.Token = f.repairs.Identity // seen with as much fuel as other hangs, whatever the clock said
 	}
@@ -416,7 +417,7 @@ func (t *triager) caseOf(f *failing) triage.Case {
 
 // stackOf is the stack of a failure as other tools see it: functions without lines.
 func stackOf(o wire.Outcome) triage.Stack {
-	s := triage.Stack{Kind: crashKind(o) + ": " + wire.MessageTemplate(o.Message)}
+	s := triage.Stack{Kind: crashKind(o) + ": " + failure.Template(o.Message)}
 	for _, f := range o.Frames {
 		s.Frames = append(s.Frames, functionOf(f))
 	}

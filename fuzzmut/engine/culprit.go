@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/failure"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -113,7 +114,7 @@ func (e *Engine) guiltyInput(ctx context.Context, d *worker.Death) ([]byte, alon
 
 // flaky describes a failure of some of the runs of an input by itself.
 func (a *alone) flaky(input []byte) wire.Flaky {
-	return wire.Flaky{Input: input, Outcome: a.outcome, Key: wire.FailureKey(a.outcome), Failed: a.failed, Runs: a.runs}
+	return wire.Flaky{Input: input, Outcome: a.outcome, Key: failure.Key(a.outcome), Failed: a.failed, Runs: a.runs}
 }
 
 // guiltyMutants runs the mutants that may have ended a worker, each alone with the

@@ -19,6 +19,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
 	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/failure"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -378,7 +379,7 @@ func (e *Engine) take(inputs [][]byte, ev *Evaluation, given bool) {
 	for i, input := range inputs {
 		r := &ev.Results[i]
 		if r.Outcome.Kind.Failed() {
-			e.failure(input, wire.FailureKey(r.Outcome), r.Outcome, r.Outcome.Message, 1)
+			e.failure(input, failure.Key(r.Outcome), r.Outcome, r.Outcome.Message, 1)
 			continue
 		}
 		e.locked(func() {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/panics"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/failure"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -515,7 +516,7 @@ func (s *share) apartOnce(ctx context.Context, input int, ids []uint32) (damaged
 		}
 		// It need not be under way any more. What the original does now and then is not
 		// its doing either.
-		if m := ids[0]; !damaged && !killed(m) && death.State.Last == m && !s.e.comesAndGoes(wire.FailureKey(s.e.deathOutcome(death))) {
+		if m := ids[0]; !damaged && !killed(m) && death.State.Last == m && !s.e.comesAndGoes(failure.Key(s.e.deathOutcome(death))) {
 			s.kill(input, wire.Kill{Mutant: m, Kind: deathKind(death), Detail: deathDetail(death)})
 			damaged = true
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/failure"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -133,9 +134,9 @@ func (e *Engine) runOften(ctx context.Context, f *Flaky) error {
 		if res.Failed > 0 {
 			// A failed assertion that nobody wanted to read had no text.
 			if f.Outcome.Message == "" && f.Outcome.Kind == res.Outcome.Kind {
-				f.Outcome, f.Key = res.Outcome, wire.FailureKey(res.Outcome)
+				f.Outcome, f.Key = res.Outcome, failure.Key(res.Outcome)
 			}
-			at = e.noteFlaky(wire.Flaky{Input: f.Input, Outcome: res.Outcome, Key: wire.FailureKey(res.Outcome)}, cause)
+			at = e.noteFlaky(wire.Flaky{Input: f.Input, Outcome: res.Outcome, Key: failure.Key(res.Outcome)}, cause)
 		}
 		at.Failed += int64(res.Failed)
 		at.Runs += int64(res.Runs)

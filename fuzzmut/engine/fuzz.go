@@ -11,6 +11,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/panics"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/failure"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/havoc"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
@@ -321,7 +322,7 @@ func (s *slot) died(ctx context.Context, d *worker.Death) error {
 	}
 	if d.State.Mutant == 0 {
 		o := e.deathOutcome(d)
-		key := wire.FailureKey(o)
+		key := failure.Key(o)
 		if !d.Killed && e.comesAndGoes(key) {
 			return e.sometimes(ctx, wire.Flaky{Input: d.State.Input, Outcome: o, Key: key, Failed: 1, Runs: 1}, d.Cause)
 		}
@@ -339,7 +340,7 @@ func (s *slot) died(ctx context.Context, d *worker.Death) error {
 		}
 		if o := a.outcome; input != nil {
 			e.drop(input)
-			e.failure(input, wire.FailureKey(o), o, a.cause, 1)
+			e.failure(input, failure.Key(o), o, a.cause, 1)
 			return nil
 		}
 	}
@@ -363,7 +364,7 @@ func (s *slot) blocked(d *worker.Death) {
 		return
 	}
 	o := e.deathOutcome(d)
-	key := wire.FailureKey(o)
+	key := failure.Key(o)
 	e.drop(d.State.Input)
 	if s.blocks(key) {
 		e.failure(d.State.Input, key, o, d.Cause, 1)
@@ -420,7 +421,7 @@ func (s *slot) riddle(ctx context.Context, d *worker.Death) error {
 		return nil
 	}
 	o := e.deathOutcome(d)
-	return e.sometimes(ctx, wire.Flaky{Input: d.State.Input, Outcome: o, Key: wire.FailureKey(o), Failed: 1, Runs: 2}, d.Cause)
+	return e.sometimes(ctx, wire.Flaky{Input: d.State.Input, Outcome: o, Key: failure.Key(o), Failed: 1, Runs: 2}, d.Cause)
 }
 
 // Describe prints an input, shortened.

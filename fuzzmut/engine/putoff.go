@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/failure"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -93,7 +94,7 @@ func (s *share) comesAndGoes(ctx context.Context, input int, a *alone, d *worker
 		return nil
 	}
 	o := s.e.deathOutcome(d)
-	return s.e.sometimes(ctx, wire.Flaky{Input: s.q.Inputs[input], Outcome: o, Key: wire.FailureKey(o), Failed: 1, Runs: 1 + a.runs}, d.Cause)
+	return s.e.sometimes(ctx, wire.Flaky{Input: s.q.Inputs[input], Outcome: o, Key: failure.Key(o), Failed: 1, Runs: 1 + a.runs}, d.Cause)
 }
 
 // lookAgain looks for a failure of the original on an input on which it ended in
@@ -108,7 +109,7 @@ func (s *share) lookAgain(ctx context.Context, d *wire.Damaged) error {
 	if death != nil {
 		f.Outcome, cause = s.e.deathOutcome(death), death.Cause
 	}
-	f.Key = wire.FailureKey(f.Outcome)
+	f.Key = failure.Key(f.Outcome)
 	s.e.mu.Lock()
 	defer s.e.mu.Unlock()
 	have := s.e.noteFlaky(f, cause)

@@ -11,6 +11,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/panics"
 	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/failure"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -32,7 +33,7 @@ type Repairs struct {
 	Done, Unsteady bool
 	Reason         string
 
-	Identity string   // of the failure, as it is looked at: wire.FailureIdentity
+	Identity string   // of the failure, as it is looked at: failure.Identity
 	Counters []uint32 // that the original hits
 	Tried    []uint32 // mutants
 	Repaired []uint32 // mutants with which the input passes, ascending
@@ -214,7 +215,7 @@ func (c *Clinic) revive(ctx context.Context, f *Failing, res *Repairs) error {
 	if tried == nil {
 		tried = c.e.onStack(f.Outcome.Frames, c.exclude)
 	}
-	res.Identity = wire.FailureIdentity(f.Outcome)
+	res.Identity = failure.Identity(f.Outcome)
 	for _, m := range tried[:min(reviveMost, len(tried))] {
 		if ctx.Err() != nil {
 			c.settle(res)
@@ -226,7 +227,7 @@ func (c *Clinic) revive(ctx context.Context, f *Failing, res *Repairs) error {
 		switch {
 		case errors.As(err, &death) && !death.Internal:
 			c.Close()
-			if wire.FailureIdentity(c.e.deathOutcome(death)) != res.Identity {
+			if failure.Identity(c.e.deathOutcome(death)) != res.Identity {
 				res.Changed = append(res.Changed, m)
 			}
 		case err != nil:
@@ -313,7 +314,7 @@ func (c *Clinic) diagnosed(d *wire.Diagnosis, res *Repairs) {
 		res.Unsteady, res.Reason = true, d.Unsteady
 	default:
 		res.Done = true
-		res.Identity = wire.FailureIdentity(d.Outcome)
+		res.Identity = failure.Identity(d.Outcome)
 	}
 }
 

@@ -5,7 +5,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/failure"
 )
 
 // Frames finds the user's frames in the traceback that a dying Go program
@@ -50,7 +50,7 @@ func goroutineFrames(text string, prefixes []string) []string {
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\r\n")
 		if m := fileLine.FindStringSubmatch(line); m != nil {
-			if function != "" && wire.InPackages(function, prefixes) {
+			if function != "" && failure.InPackages(function, prefixes) {
 				frames = append(frames, fmt.Sprintf("%s %s", function, m[1]))
 			}
 			function = ""

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/failure"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/observe"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
@@ -389,7 +390,7 @@ func frames(stack []uintptr, prefixes []string) []string {
 		line := fmt.Sprintf("%s %s:%d", f.Function, f.File, f.Line)
 		switch {
 		case f.Function == "" || isMachinery(f.Function):
-		case wire.InPackages(f.Function, prefixes):
+		case failure.InPackages(f.Function, prefixes):
 			user = append(user, line)
 		default:
 			other = append(other, line)

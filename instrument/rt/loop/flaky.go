@@ -3,6 +3,7 @@ package loop
 import (
 	"slices"
 
+	"github.com/fuzzmut/fuzzmut/instrument/rt/failure"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -45,7 +46,7 @@ func (l *Loop) failsAgain(vals []any, n int) (failed int) {
 func (l *Loop) sometimes(vals []any, o wire.Outcome, failed, runs int) error {
 	failed += l.failsAgain(vals, flakyRuns)
 	return l.reply(wire.Reply{Flaky: &wire.Flaky{
-		Input: wire.Encode(vals), Outcome: o, Key: wire.FailureKey(o), Failed: failed, Runs: runs + flakyRuns,
+		Input: wire.Encode(vals), Outcome: o, Key: failure.Key(o), Failed: failed, Runs: runs + flakyRuns,
 	}})
 }
 

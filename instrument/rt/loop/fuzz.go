@@ -4,6 +4,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/fuzzmut/fuzzmut/instrument/rt/failure"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/havoc"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
@@ -283,7 +284,7 @@ func (r *round) failed(ex execution) error {
 	if ex.kind == wire.Fuel {
 		// Most that run out of fuel do it where others did before.
 		o = r.outcome(ex)
-		key := wire.FailureKey(o)
+		key := failure.Key(o)
 		if r.merelySlow[key] {
 			return nil
 		}
@@ -297,7 +298,7 @@ func (r *round) failed(ex execution) error {
 		return err
 	}
 	if ex.kind == wire.Fuel {
-		key := wire.FailureKey(o)
+		key := failure.Key(o)
 		if _, known := r.failures[key]; known {
 			return r.fail(vals, o, ex.burned)
 		}
@@ -313,7 +314,7 @@ func (r *round) failed(ex execution) error {
 	if r.x.order = 0; !o.Kind.Failed() {
 		return r.sometimes(vals, first, 1, 2)
 	}
-	if failed := r.failures[wire.FailureKey(o)]; failed == nil || failed.reported < inputsPerBucket {
+	if failed := r.failures[failure.Key(o)]; failed == nil || failed.reported < inputsPerBucket {
 		if n := r.failsAgain(vals, certainRuns); n < certainRuns {
 			return r.sometimes(vals, o, 2+n, 2+certainRuns)
 		}
@@ -344,7 +345,7 @@ func (l *Loop) outcome(ex execution) wire.Outcome {
 }
 
 func (l *Loop) fail(vals []any, o wire.Outcome, burned int64) error {
-	key := wire.FailureKey(o)
+	key := failure.Key(o)
 	b := l.failures[key]
 	if b == nil {
 		b = &bucketState{}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/failure"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -131,7 +132,7 @@ func TestHangsAreTracedToTheirLoops(t *testing.T) {
 				if p.counters[0] == 0 {
 					t.Error("what was hit before the window is lost")
 				}
-				keys = append(keys, wire.FailureKey(o))
+				keys = append(keys, failure.Key(o))
 			}
 			slices.Sort(keys)
 			if keys = slices.Compact(keys); len(keys) != 1 || !strings.HasSuffix(keys[0], "."+c.function) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/fuzzmut/fuzzmut/instrument/rt/failure"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -53,7 +54,7 @@ func (p *patient) nameOf(ex execution) string {
 	}
 	name, ok := p.names[string(key)]
 	if !ok {
-		name = wire.FailureIdentity(p.outcome(ex))
+		name = failure.Identity(p.outcome(ex))
 		p.names[string(key)] = name
 	}
 	return name

@@ -1,6 +1,9 @@
 package loop
 
-import "github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+import (
+	"github.com/fuzzmut/fuzzmut/instrument/rt/failure"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
 
 // trim serves a Trim: it makes a failing input smaller as long as it fails in
 // the same bucket, so that it can't turn into another bug on the way
@@ -39,7 +42,7 @@ func (t *trimmer) keyOf(vals []any) string {
 	if !ex.kind.Failed() {
 		return ""
 	}
-	return wire.FailureKey(t.outcome(ex))
+	return failure.Key(t.outcome(ex))
 }
 
 func (t *trimmer) spent() bool { return t.execs <= 0 || t.fuel <= 0 || t.shared.Stopping() }

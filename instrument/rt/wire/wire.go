@@ -9,10 +9,7 @@
 // after it kills the process.
 package wire
 
-import (
-	"strings"
-	"time"
-)
+import "time"
 
 // Environment variables that make a test binary a worker.
 const (
@@ -396,74 +393,4 @@ type NativeConfig struct {
 	K      int
 	Seed   uint64
 	Log    string // file that kills are appended to, as JSON lines of Kill
-}
-
-// InPackages reports whether a function, as the runtime names it, belongs to one
-// of the packages or to a package below: to the user's code, whose frames tell
-// failures apart.
-func InPackages(function string, packages []string) bool {
-	for _, p := range packages {
-		rest, ok := strings.CutPrefix(function, p)
-		if ok && rest != "" && (rest[0] == '.' || rest[0] == '/' || rest[0] == '_') {
-			return true
-		}
-	}
-	return false
-}
-
-// enclosing returns the declared function that a function literal, or the body of a
-// loop over a function, is in. They go by numbers, and a rewritten function has each
-// of them twice.
-func enclosing(function string) string {
-	function = function[:numbered(function, ".func", 0)]
-	name := strings.LastIndexByte(function, '/') + 1 // an import path may hold -range1
-	name += max(0, strings.IndexByte(function[name:], '.'))
-	return function[:numbered(function, "-range", name)]
-}
-
-// numbered returns where infix with a number after it begins in s, from an offset on;
-// the length of s if it is not there.
-func numbered(s, infix string, from int) int {
-	for i := from; ; i += len(infix) {
-		n := strings.Index(s[i:], infix)
-		if n < 0 {
-			return len(s)
-		}
-		i += n
-		if rest := s[i+len(infix):]; rest != "" && rest[0] >= '0' && rest[0] <= '9' {
-			return i
-		}
-	}
-}
-
-// FailureKey returns the bucket of a failing input: its kind and the top frames
-// of the user's code, with lines. A hang goes by the function with the loop. If that is
-// not known, the frames are where its time happened to run out, somewhere below the
-// loop: only the outermost functions tell such hangs apart.
-func FailureKey(o Outcome) string {
-	frames, most := o.Frames, 3
-	switch {
-	case o.Kind == Fuel && o.Loop:
-		most = 1
-	case o.Kind == Fuel:
-		frames = frames[max(0, len(frames)-most-1):]
-	}
-	key := o.Kind.String()
-	for i, f := range frames {
-		if i == most {
-			break
-		}
-		function, line, _ := strings.Cut(f, " ")
-		key += "\n" + enclosing(function)
-		if o.Kind != Fuel {
-			key += " " + line
-		}
-	}
-	if o.Kind == Fail {
-		// A failed assertion leaves no stack, but says where it stands.
-		line, _, _ := strings.Cut(o.Message, "\n")
-		where, _, _ := strings.Cut(line, ": ")
-		key += "\n" + where
-	}
-	return key
 }

@@ -8,7 +8,6 @@ import (
 	"math"
 	"reflect"
 	"slices"
-	"strings"
 	"testing"
 )
 
@@ -264,49 +263,6 @@ func TestSoundCounts(t *testing.T) {
 			t.Fatalf("%+v is taken to come after %+v", last, c)
 		}
 		last = c
-	}
-}
-
-func TestFailureKey(t *testing.T) {
-	a := Outcome{Kind: Panic, Message: "index 3", Frames: []string{"p.f f.go:1", "p.g f.go:2", "p.h f.go:3", "p.i f.go:4"}}
-	b := a
-	b.Message = "index 4"
-	b.Frames = append(a.Frames[:3:3], "p.other f.go:9")
-	if FailureKey(a) != FailureKey(b) {
-		t.Error("the panic's value, or a frame far out, splits a bucket")
-	}
-	b.Frames = []string{"p.f f.go:7"}
-	if FailureKey(a) == FailureKey(b) {
-		t.Error("another line is the same bucket")
-	}
-	l1 := Outcome{Kind: Death, Frames: []string{"p.f.func1 f.go:7", "p.func.f.go f.go:8"}}
-	l2 := Outcome{Kind: Death, Frames: []string{"p.f.func2.1 f.go:7", "p.func.f.go f.go:8"}}
-	if FailureKey(l1) != FailureKey(l2) {
-		t.Error("one literal, in both bodies of a function, is two buckets")
-	}
-	r1, r2 := l1, l1
-	r1.Frames, r2.Frames = []string{"p.f-range1 f.go:7", "p.g f.go:8"}, []string{"p.f-range3.func4 f.go:7", "p.g f.go:8"}
-	if FailureKey(r1) != FailureKey(r2) {
-		t.Error("one body of a loop over a function, in both bodies of a function, is two buckets")
-	}
-	r2.Frames[0] = "q/p-range1.f-range2 f.go:7"
-	if !strings.Contains(FailureKey(r2), "q/p-range1.f f.go:7") {
-		t.Error("a package's name is cut:", FailureKey(r2))
-	}
-	l2.Frames[1] = "p.func.g f.go:8"
-	if FailureKey(l1) == FailureKey(l2) {
-		t.Error("another function is the same bucket")
-	}
-	fail := Outcome{Kind: Fail, Message: "x_test.go:12: got 1"}
-	other := Outcome{Kind: Fail, Message: "x_test.go:12: got 2\nmore"}
-	if FailureKey(fail) != FailureKey(other) {
-		t.Error("one assertion with other values is another bucket")
-	}
-	// Where the fuel runs out is chance; the functions on the way are not.
-	h1 := Outcome{Kind: Fuel, Frames: []string{"p.deep f.go:9", "p.loop f.go:2", "p.g f.go:3", "p.h f.go:4", "p.i f.go:5"}}
-	h2 := Outcome{Kind: Fuel, Frames: []string{"p.loop f.go:1", "p.g f.go:3", "p.h f.go:4", "p.i f.go:5"}}
-	if FailureKey(h1) != FailureKey(h2) {
-		t.Error("one hang is two buckets")
 	}
 }
 

@@ -1,0 +1,59 @@
+package failure
+
+import (
+	"testing"
+
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+func TestTemplates(t *testing.T) {
+	for message, want := range map[string]string{
+		"runtime error: index out of range [5] with length 12": "runtime error: index out of range [#] with length #",
+		`strconv.Atoi: parsing "1\"2": invalid syntax`:         `strconv.Atoi: parsing "": invalid syntax`,
+		"can't read 'x'\nsecond line":                          "can't read ''",
+		"item `a` has 3":                                       "item `` has #",
+		`ends in "`:                                            `ends in "`,
+		"":                                                     "",
+
+		"interface conversion: interface {} is uint64, not string":      "interface conversion: interface {} is T, not string",
+		"interface conversion: p.I is nil, not p.J":                     "interface conversion: p.I is T, not p.J",
+		"interface conversion: *p.A is not p.I: missing method M":       "interface conversion: T is not p.I: missing method M",
+		"reflect.Set: value of type bool is not assignable to type int": "reflect.Set: value of type T is not assignable to type int",
+		"reflect: call of reflect.Value.Elem on zero Value":             "reflect: call of reflect.Value.Elem on T Value",
+	} {
+		if got := Template(message); got != want {
+			t.Errorf("%q: %q, want %q", message, got, want)
+		}
+	}
+}
+
+func TestIdentities(t *testing.T) {
+	at := func(kind wire.OutcomeKind, message string, frames ...string) wire.Outcome {
+		return wire.Outcome{Kind: kind, Message: message, Frames: frames}
+	}
+	const leaf, caller = "p.leaf p.go:12", "p.caller p.go:30"
+	for _, c := range []struct {
+		name string
+		a, b wire.Outcome
+		same bool
+	}{
+		{"numbers", at(wire.Panic, "index out of range [5] with length 3", leaf), at(wire.Panic, "index out of range [7] with length 1", leaf), true},
+		{"another caller", at(wire.Panic, "boom", leaf, caller), at(wire.Panic, "boom", leaf), true},
+		{"another line", at(wire.Panic, "boom", leaf), at(wire.Panic, "boom", "p.leaf p.go:13"), false},
+		{"another message", at(wire.Panic, "boom", leaf), at(wire.Panic, "bang", leaf), false},
+		{"another kind", at(wire.Panic, "boom", leaf), at(wire.Exit, "boom"), false},
+		{"either body of a rewritten function", at(wire.Panic, "boom", "p.f.func1 p.go:12"), at(wire.Panic, "boom", "p.f.func3 p.go:12"), true},
+		{"an assertion", at(wire.Fail, "x_test.go:5: got 3"), at(wire.Fail, "x_test.go:5: got 4"), true},
+		{"an assertion elsewhere", at(wire.Fail, "x_test.go:5: got 3"), at(wire.Fail, "x_test.go:6: got 3"), false},
+		{"loops of one function", at(wire.Fuel, "", leaf), at(wire.Fuel, "", "p.leaf p.go:14"), true},
+		{"loops of two", at(wire.Fuel, "", leaf), at(wire.Fuel, "", "p.other p.go:12"), false},
+		{"deadlocks in two functions", at(wire.Death, "asleep", leaf), at(wire.Death, "asleep", caller), false},
+		{"deadlocks in one", at(wire.Death, "asleep", leaf), at(wire.Death, "asleep", "p.leaf p.go:40"), true},
+		{"a recursion", at(wire.Death, "fatal error: stack overflow", leaf, caller), at(wire.Death, "fatal error: stack overflow", caller, leaf), true},
+		{"deaths", at(wire.Death, "fatal error: stack overflow"), at(wire.Death, "no end within 10s"), false},
+	} {
+		if same := Identity(c.a) == Identity(c.b); same != c.same {
+			t.Errorf("%s: %q and %q", c.name, Identity(c.a), Identity(c.b))
+		}
+	}
+}
