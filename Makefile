@@ -83,11 +83,11 @@ define FUZZ
 ./cmd/fuzzmut FuzzStatusLine
 ./cmd/fuzzmut FuzzVisible
 ./fuzzmut/record/accepted FuzzParse
-./fuzzmut/campaign FuzzParseDictionary
 ./fuzzmut/campaign FuzzParseLabels
 ./fuzzmut/internal/derive FuzzCodec
 ./fuzzmut/run/change FuzzOwnDiffs
 ./fuzzmut/run/change FuzzParse
+./fuzzmut/run/dictionary FuzzParse
 ./fuzzmut/record/report FuzzReadTests
 ./fuzzmut/record/runlog FuzzRead
 ./fuzzmut/term FuzzCodec

@@ -11,6 +11,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/triage"
 )
 
@@ -71,7 +72,7 @@ func (b *triageBench) triage(ctx context.Context, name string) (*triaged, error)
 	}
 	// Like the user's command, it leaves no trace but in Go's cache.
 	rep, err := campaign.Triage(ctx, opts)
-	if campaign.CodeOf(err) != campaign.ExitFailing {
+	if exit.CodeOf(err) != exit.Failing {
 		return nil, fmt.Errorf("triage: %w", err)
 	}
 	t := newTriaged(name, &rep.Tests[0])

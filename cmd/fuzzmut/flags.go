@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/dictionary"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 )
 
@@ -220,7 +222,7 @@ func (f *flags) addFuzz() {
 	})
 	f.set.StringVar(&f.log, "log", "", "write the run log to `file`")
 	f.set.Func("dict", "`file` of tokens for new inputs", func(s string) error {
-		tokens, err := campaign.ReadDictionary(s)
+		tokens, err := dictionary.Read(s)
 		f.opts.Dict = append(f.opts.Dict, tokens...)
 		return err
 	})
@@ -352,7 +354,7 @@ func (f *flags) check() error {
 }
 
 func usageError(format string, args ...any) error {
-	return campaign.Errorf(campaign.ExitUsage, format, args...)
+	return exit.Errorf(exit.Usage, format, args...)
 }
 
 // byteUnits are the suffixes of a number of bytes.

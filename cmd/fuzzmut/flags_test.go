@@ -13,9 +13,10 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 )
 
-func fmtCode(code campaign.ExitCode) string { return strconv.Itoa(int(code)) }
+func fmtCode(code exit.Code) string { return strconv.Itoa(int(code)) }
 
 // parsed parses a line of arguments of fuzz.
 func parsed(line string) (*flags, error) {
@@ -108,7 +109,7 @@ func TestWrongFlagsAreUsageErrors(t *testing.T) {
 			t.Errorf("%s: got error %v, want %q", line, err, want)
 			continue
 		}
-		if code := campaign.CodeOf(err); code != campaign.ExitUsage {
+		if code := exit.CodeOf(err); code != exit.Usage {
 			t.Errorf("%s: code %d", line, code)
 		}
 		if strings.Contains(err.Error(), "\n") {

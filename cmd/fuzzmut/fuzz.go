@@ -7,9 +7,9 @@ import (
 	"io"
 	"os"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/panics"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 )
 
 // fuzz is the main job.
@@ -159,7 +159,7 @@ func (t *tool) interruptible(d *display) (ctx context.Context, stop func()) {
 			}
 			if n > 1 {
 				d.urgent("")
-				t.exit(int(campaign.ExitInterrupted))
+				t.exit(int(exit.Interrupted))
 				return nil
 			}
 			cancel()
@@ -170,7 +170,7 @@ func (t *tool) interruptible(d *display) (ctx context.Context, stop func()) {
 		if err := panics.Do(wait); err != nil {
 			cancel()
 			t.complain(err)
-			t.exit(int(campaign.ExitInternal))
+			t.exit(int(exit.Internal))
 		}
 	}()
 	return ctx, func() {

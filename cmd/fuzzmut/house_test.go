@@ -22,21 +22,24 @@ const module = "github.com/fuzzmut/fuzzmut/"
 // nobody knows who calls.
 var rooms = map[string][]string{
 	"cmd":                      {"fuzzmut", "corpus", "instrument"}, // tools for those who work on this module
-	"cmd/fuzzmut":              {"fuzzmut/campaign", "fuzzmut/job/hook", "fuzzmut/engine/unittest", "fuzzmut/panics", "fuzzmut/record/plot", "fuzzmut/regular", "fuzzmut/record/report", "fuzzmut/record/runlog", "instrument"},
+	"cmd/fuzzmut":              {"fuzzmut/campaign", "fuzzmut/job/hook", "fuzzmut/run/dictionary", "fuzzmut/run/exit", "fuzzmut/run/shell", "fuzzmut/engine/unittest", "fuzzmut/panics", "fuzzmut/record/plot", "fuzzmut/regular", "fuzzmut/record/report", "fuzzmut/record/runlog", "instrument"},
 	"fuzzmut":                  {"fuzzmut/internal/derive", "fuzzmut/internal/literal", "fuzzmut/search", "fuzzmut/term"}, // what a user's test imports
 	"fuzzmut/internal/derive":  {"fuzzmut/term"},
 	"fuzzmut/internal/literal": nil,
 	"fuzzmut/search":           {"fuzzmut/term"},
 	"fuzzmut/term":             nil,
 	"fuzzmut/record/accepted":  {"fuzzmut/regular"},
-	"fuzzmut/campaign":         {"fuzzmut/record/accepted", "fuzzmut/engine", "fuzzmut/search", "fuzzmut/engine/unittest", "fuzzmut/panics", "fuzzmut/triage", "fuzzmut/regular", "fuzzmut/record/report", "fuzzmut/record/runlog", "fuzzmut/git", "fuzzmut/run/change", "fuzzmut/record/verdicts", "fuzzmut/engine/worker", "corpus", "instrument"},
+	"fuzzmut/campaign":         {"fuzzmut/record/accepted", "fuzzmut/engine", "fuzzmut/search", "fuzzmut/engine/unittest", "fuzzmut/panics", "fuzzmut/triage", "fuzzmut/regular", "fuzzmut/record/report", "fuzzmut/record/runlog", "fuzzmut/git", "fuzzmut/run/change", "fuzzmut/run/dictionary", "fuzzmut/run/exit", "fuzzmut/run/shell", "fuzzmut/record/verdicts", "fuzzmut/engine/worker", "corpus", "instrument"},
 	"fuzzmut/engine":           {"fuzzmut/panics", "fuzzmut/engine/worker", "corpus", "instrument"},
 	"fuzzmut/triage":           {"fuzzmut/engine/worker", "corpus", "instrument"},
 	"fuzzmut/engine/unittest":  {"fuzzmut/panics", "fuzzmut/engine/worker", "instrument"},
 	"fuzzmut/record/report":    {"corpus", "instrument"},
 	"fuzzmut/git":              nil,
-	"fuzzmut/job/hook":         {"fuzzmut/campaign", "fuzzmut/record/report", "fuzzmut/record/filelock", "fuzzmut/git", "fuzzmut/run/change", "corpus", "instrument"},
+	"fuzzmut/job/hook":         {"fuzzmut/campaign", "fuzzmut/run/exit", "fuzzmut/run/shell", "fuzzmut/record/report", "fuzzmut/record/filelock", "fuzzmut/git", "fuzzmut/run/change", "corpus", "instrument"},
 	"fuzzmut/run/change":       {"fuzzmut/git"},
+	"fuzzmut/run/dictionary":   {"fuzzmut/regular", "corpus", "instrument/load"},
+	"fuzzmut/run/exit":         {"fuzzmut/engine/worker", "fuzzmut/panics", "fuzzmut/record/report"},
+	"fuzzmut/run/shell":        nil,
 	"fuzzmut/record/plot":      {"fuzzmut/record/runlog"},
 	"fuzzmut/panics":           nil,
 	"fuzzmut/regular":          nil,

@@ -11,6 +11,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/panics"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/system"
 	"github.com/fuzzmut/fuzzmut/instrument/tempdir"
@@ -92,10 +93,10 @@ func (t *tool) run(args []string) (code int) {
 	// Go's own exit code for a panic is that of a usage error.
 	err := panics.Do(func() error { return t.dispatch(args) })
 	if err == nil && t.reader.gone() {
-		err = campaign.Errorf(campaign.ExitInterrupted, "interrupted: nobody reads the output any more")
+		err = exit.Errorf(exit.Interrupted, "interrupted: nobody reads the output any more")
 	}
 	t.complain(err)
-	return int(campaign.CodeOf(err))
+	return int(exit.CodeOf(err))
 }
 
 // complain prints err, and each of the errors that it joins on lines of its own.

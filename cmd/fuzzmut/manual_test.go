@@ -11,9 +11,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/runlog"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 )
 
@@ -353,9 +353,9 @@ func TestManualDocumentsTheExitCodes(t *testing.T) {
 		}
 	}
 	var want []string
-	for _, code := range []campaign.ExitCode{
-		campaign.ExitOK, campaign.ExitFailing, campaign.ExitUsage, campaign.ExitBaseline,
-		campaign.ExitScore, campaign.ExitInternal, campaign.ExitInterrupted,
+	for _, code := range []exit.Code{
+		exit.OK, exit.Failing, exit.Usage, exit.Baseline,
+		exit.Score, exit.Internal, exit.Interrupted,
 	} {
 		want = append(want, fmtCode(code))
 	}

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/regular"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 )
 
 // merge joins the results of several runs of test.
@@ -44,7 +44,7 @@ func (t *tool) merge(args []string) error {
 	text := func(w io.Writer) error {
 		return merged.WriteText(w, report.TextOptions{Verbose: f.verbose, Quiet: f.quiet})
 	}
-	return errors.Join(t.deliver(f, out, text, merged.WriteJSON), campaign.MergeVerdict(merged, f.opts.MinScore, *allowMissing))
+	return errors.Join(t.deliver(f, out, text, merged.WriteJSON), exit.MergeVerdict(merged, f.opts.MinScore, *allowMissing))
 }
 
 // addJoin adds the flags of the subcommand that joins results. The result is filled in

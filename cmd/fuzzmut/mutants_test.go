@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/instrument"
 )
 
@@ -41,7 +42,7 @@ func withMutants(t *testing.T) *fake {
 
 func TestMutantsOfSeveralProgramsAreListedOnce(t *testing.T) {
 	f := withMutants(t)
-	f.check(t, campaign.ExitOK, "mutants")
+	f.check(t, exit.OK, "mutants")
 	var ids []string
 	for line := range strings.Lines(f.out.String()) {
 		ids = append(ids, strings.Fields(line)[0])
@@ -53,7 +54,7 @@ func TestMutantsOfSeveralProgramsAreListedOnce(t *testing.T) {
 
 func TestMutantsAsJSON(t *testing.T) {
 	f := withMutants(t)
-	f.check(t, campaign.ExitOK, "mutants", "-json", "-")
+	f.check(t, exit.OK, "mutants", "-json", "-")
 	if n := strings.Count(f.out.String(), `"status": "pending"`); n != 4 {
 		t.Errorf("%d mutants in %s", n, &f.out)
 	}
@@ -67,7 +68,7 @@ func TestShowTakesAnIDOrTheBeginningOfOne(t *testing.T) {
 		"ab3": "+++ b/a.go\n",
 	} {
 		f := withMutants(t)
-		f.check(t, campaign.ExitOK, "mutants", "-show", id)
+		f.check(t, exit.OK, "mutants", "-show", id)
 		if !strings.Contains(f.out.String(), want) {
 			t.Errorf("-show %s: got %q, want %q", id, &f.out, want)
 		}
@@ -77,11 +78,11 @@ func TestShowTakesAnIDOrTheBeginningOfOne(t *testing.T) {
 		"z":  `there is no mutant "z"`,
 	} {
 		f := withMutants(t)
-		f.check(t, campaign.ExitUsage, "mutants", "-show", id)
+		f.check(t, exit.Usage, "mutants", "-show", id)
 		if !strings.Contains(f.errs.String(), want) {
 			t.Errorf("-show %s: got %q, want %q", id, &f.errs, want)
 		}
 	}
 	f := withMutants(t)
-	f.check(t, campaign.ExitUsage, "mutants", "-show", "aa1", "-json", "-")
+	f.check(t, exit.Usage, "mutants", "-show", "aa1", "-json", "-")
 }

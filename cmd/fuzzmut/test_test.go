@@ -13,6 +13,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 )
 
 // newTestFake returns a fake whose test is job.
@@ -40,7 +41,7 @@ func TestTestFlagsBecomeOptions(t *testing.T) {
 			}
 			return nil, nil
 		})
-		f.check(t, campaign.ExitOK, append([]string{"test"}, strings.Fields(line)...)...)
+		f.check(t, exit.OK, append([]string{"test"}, strings.Fields(line)...)...)
 	}
 }
 
@@ -55,7 +56,7 @@ func TestAPatchIsReadFromStdin(t *testing.T) {
 		return nil, nil
 	})
 	f.stdin = strings.NewReader("the patch")
-	f.check(t, campaign.ExitOK, "test", "-diff", "-")
+	f.check(t, exit.OK, "test", "-diff", "-")
 }
 
 func TestWrongFlagsOfTest(t *testing.T) {
@@ -74,7 +75,7 @@ func TestWrongFlagsOfTest(t *testing.T) {
 		"merge -min-score9": "unknown flag",
 	} {
 		f := newFake(nil)
-		f.check(t, campaign.ExitUsage, strings.Fields(line)...)
+		f.check(t, exit.Usage, strings.Fields(line)...)
 		if got := f.errs.String(); !strings.Contains(got, want) || strings.Count(got, "\n") != 1 {
 			t.Errorf("%s: got %q, want %q", line, got, want)
 		}
@@ -102,15 +103,15 @@ func shardFile(t *testing.T, name string) string {
 func TestMerge(t *testing.T) {
 	a, b := shardFile(t, "1/2"), shardFile(t, "2/2")
 	f := newFake(nil)
-	f.check(t, campaign.ExitOK, "merge", "-q", a, b)
+	f.check(t, exit.OK, "merge", "-q", a, b)
 	if got, want := f.out.String(), "example.com/x: mutation score 50.0 % (2 of 4 killed)\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	f = newFake(nil)
-	f.check(t, campaign.ExitScore, "merge", "-min-score=0.6", a, b)
+	f.check(t, exit.Score, "merge", "-min-score=0.6", a, b)
 	out := filepath.Join(t.TempDir(), "out.json")
 	f = newFake(nil)
-	f.check(t, campaign.ExitOK, "merge", a, "-json", out)
+	f.check(t, exit.OK, "merge", a, "-json", out)
 	if !strings.Contains(f.out.String(), "warning: the result is that of a part: there is none of shard 2/2\n") {
 		t.Errorf("got %q", &f.out)
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/instrument"
 )
 
@@ -54,7 +55,7 @@ func result(err error) func(context.Context, campaign.Options) (*report.Report, 
 }
 
 // check runs args and compares the exit code.
-func (f *fake) check(t *testing.T, want campaign.ExitCode, args ...string) {
+func (f *fake) check(t *testing.T, want exit.Code, args ...string) {
 	t.Helper()
 	if got := f.run(args); got != int(want) {
 		t.Errorf("fuzzmut %s: exit code %d, want %d\n%s", strings.Join(args, " "), got, want, &f.errs)
@@ -63,7 +64,7 @@ func (f *fake) check(t *testing.T, want campaign.ExitCode, args ...string) {
 
 func TestTextGoesToStdout(t *testing.T) {
 	f := newFake(result(nil))
-	f.check(t, campaign.ExitOK, "./x")
+	f.check(t, exit.OK, "./x")
 	if !strings.Contains(f.out.String(), "loading") || !strings.Contains(f.out.String(), "FuzzX: no mutants") {
 		t.Errorf("stdout: %q", &f.out)
 	}
@@ -74,7 +75,7 @@ func TestTextGoesToStdout(t *testing.T) {
 
 func TestJSONOnStdoutStandsAlone(t *testing.T) {
 	f := newFake(result(nil))
-	f.check(t, campaign.ExitOK, "fuzz", "-json", "-")
+	f.check(t, exit.OK, "fuzz", "-json", "-")
 	if s := f.out.String(); !strings.HasPrefix(s, "{") || !strings.HasSuffix(s, "}\n") {
 		t.Errorf("stdout: %q", s)
 	}
@@ -85,7 +86,7 @@ func TestJSONOnStdoutStandsAlone(t *testing.T) {
 
 func TestQuietLeavesTheLastLine(t *testing.T) {
 	f := newFake(result(nil))
-	f.check(t, campaign.ExitOK, "-q")
+	f.check(t, exit.OK, "-q")
 	if got, want := f.out.String(), "FuzzX: no mutants, 0 entries added, no failing inputs\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
@@ -93,8 +94,8 @@ func TestQuietLeavesTheLastLine(t *testing.T) {
 
 func TestPartialResultsAreWrittenWithTheError(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "out.json")
-	f := newFake(result(campaign.Errorf(campaign.ExitInterrupted, "interrupted")))
-	f.check(t, campaign.ExitInterrupted, "-json", path)
+	f := newFake(result(exit.Errorf(exit.Interrupted, "interrupted")))
+	f.check(t, exit.Interrupted, "-json", path)
 	if data, err := os.ReadFile(path); err != nil || !bytes.Contains(data, []byte(`"FuzzX"`)) {
 		t.Errorf("JSON %q, error %v", data, err)
 	}
@@ -109,7 +110,7 @@ func TestAJSONFileThatCantBeWrittenEndsTheRunAtOnce(t *testing.T) {
 		return nil, nil
 	})
 	path := filepath.Join(t.TempDir(), "no", "out.json")
-	f.check(t, campaign.ExitUsage, "-json", path)
+	f.check(t, exit.Usage, "-json", path)
 	if got, want := f.errs.String(), "fuzzmut: -json: "+path+" can't be written: no such file or directory\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
@@ -122,7 +123,7 @@ func (fullDisk) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
 func TestAFullDiskIsReported(t *testing.T) {
 	f := newFake(result(nil))
 	f.stdout = fullDisk{}
-	f.check(t, campaign.ExitUsage, "-json", "-")
+	f.check(t, exit.Usage, "-json", "-")
 	if !strings.Contains(f.errs.String(), "could not be written") {
 		t.Errorf("stderr: %q", &f.errs)
 	}
@@ -130,10 +131,10 @@ func TestAFullDiskIsReported(t *testing.T) {
 
 func TestEachErrorHasALineOfItsOwn(t *testing.T) {
 	f := newFake(result(errors.Join(
-		campaign.Errorf(campaign.ExitFailing, "first"),
-		errors.Join(campaign.Errorf(campaign.ExitScore, "second"), campaign.Errorf(campaign.ExitScore, "%w, %w", io.EOF, io.EOF)),
+		exit.Errorf(exit.Failing, "first"),
+		errors.Join(exit.Errorf(exit.Score, "second"), exit.Errorf(exit.Score, "%w, %w", io.EOF, io.EOF)),
 	)))
-	f.check(t, campaign.ExitFailing)
+	f.check(t, exit.Failing)
 	if got, want := f.errs.String(), "fuzzmut: first\nfuzzmut: second\nfuzzmut: EOF, EOF\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
@@ -141,7 +142,7 @@ func TestEachErrorHasALineOfItsOwn(t *testing.T) {
 
 func TestAPanicIsAnInternalError(t *testing.T) {
 	f := newFake(func(context.Context, campaign.Options) (*report.Report, error) { panic("oops") })
-	f.check(t, campaign.ExitInternal)
+	f.check(t, exit.Internal)
 	if !strings.HasPrefix(f.errs.String(), "fuzzmut: internal error: oops: please report this with the lines below, at https://github.com/fuzzmut/fuzzmut/issues\ngoroutine ") {
 		t.Errorf("stderr: %q", &f.errs)
 	}
@@ -178,10 +179,10 @@ func TestTheFirstInterruptCancelsAndTheSecondExits(t *testing.T) {
 		case <-time.After(10 * time.Second):
 			t.Error("the second interrupt does not end the process")
 		}
-		return result(campaign.Errorf(campaign.ExitInterrupted, "interrupted"))(ctx, campaign.Options{})
+		return result(exit.Errorf(exit.Interrupted, "interrupted"))(ctx, campaign.Options{})
 	})
 	f.exit = func(code int) { exited <- code }
-	f.check(t, campaign.ExitInterrupted)
+	f.check(t, exit.Interrupted)
 	if got, want := f.errs.String(), stopping+"\nfuzzmut: interrupted\n"; got != want {
 		t.Errorf("stderr: got %q, want %q", got, want)
 	}
@@ -190,34 +191,34 @@ func TestTheFirstInterruptCancelsAndTheSecondExits(t *testing.T) {
 func TestHelp(t *testing.T) {
 	for _, args := range [][]string{{"help"}, {"-h"}, {"--help"}} {
 		f := newFake(nil)
-		f.check(t, campaign.ExitOK, args...)
+		f.check(t, exit.OK, args...)
 		if f.out.String() != manual() {
 			t.Errorf("%v does not print the manual", args)
 		}
 	}
 	for _, topic := range topics() {
 		f := newFake(nil)
-		f.check(t, campaign.ExitOK, "help", topic.name)
+		f.check(t, exit.OK, "help", topic.name)
 		if got := f.out.String(); !strings.HasPrefix(got, "# ") || !strings.Contains(manual(), "\n"+got) {
 			t.Errorf("help %s prints %q", topic.name, got)
 		}
 	}
 	for _, command := range []string{"fuzz", "test", "mutants", "score", "merge"} {
 		f := newFake(nil)
-		f.check(t, campaign.ExitOK, command, "-help")
+		f.check(t, exit.OK, command, "-help")
 		if !strings.HasPrefix(f.out.String(), "# Flags") {
 			t.Errorf("%s -help prints %q", command, &f.out)
 		}
 	}
 	for name, topic := range map[string]string{"merge": "shards", "regen": "regeneration", "hook": "hook", "version": "usage"} {
 		f := newFake(nil)
-		f.check(t, campaign.ExitOK, "help", name)
+		f.check(t, exit.OK, "help", name)
 		if got := headings(f.out.String()); !slices.Equal(got, []string{topic}) {
 			t.Errorf("help %s prints %q, want %s", name, got, topic)
 		}
 	}
 	f := newFake(nil)
-	f.check(t, campaign.ExitUsage, "help", "nothing")
+	f.check(t, exit.Usage, "help", "nothing")
 	if !strings.Contains(f.errs.String(), "exit-codes") {
 		t.Errorf("stderr: %q", &f.errs)
 	}
@@ -225,9 +226,9 @@ func TestHelp(t *testing.T) {
 
 func TestVersion(t *testing.T) {
 	f := newFake(nil)
-	f.check(t, campaign.ExitOK, "version")
+	f.check(t, exit.OK, "version")
 	if !strings.HasPrefix(f.out.String(), "fuzzmut ") {
 		t.Errorf("stdout: %q", &f.out)
 	}
-	f.check(t, campaign.ExitUsage, "version", "x")
+	f.check(t, exit.Usage, "version", "x")
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 )
 
 func TestTriageFlagsBecomeOptions(t *testing.T) {
@@ -38,7 +39,7 @@ func TestTriageFlagsBecomeOptions(t *testing.T) {
 			}
 			return nil, nil
 		}
-		f.check(t, campaign.ExitOK, append([]string{"triage"}, strings.Fields(line)...)...)
+		f.check(t, exit.OK, append([]string{"triage"}, strings.Fields(line)...)...)
 	}
 }
 
@@ -50,7 +51,7 @@ func TestWrongFlagsOfTriage(t *testing.T) {
 		"triage -tests=maybe":  "invalid",
 	} {
 		f := newFake(nil)
-		f.check(t, campaign.ExitUsage, strings.Fields(line)...)
+		f.check(t, exit.Usage, strings.Fields(line)...)
 		if got := f.errs.String(); !strings.Contains(got, want) || strings.Count(got, "\n") != 1 {
 			t.Errorf("%s: got %q, want %q", line, got, want)
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/triage"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
@@ -147,7 +148,7 @@ func (t *triager) represent(ctx context.Context, b *report.Bucket, items []int) 
 	}
 	vals, err := wire.Decode(input)
 	if err != nil {
-		return Errorf(ExitInternal, "%s: a failing input can't be decoded: %w", t.name(), err)
+		return exit.Errorf(exit.Internal, "%s: a failing input can't be decoded: %w", t.name(), err)
 	}
 	data := corpus.Marshal(vals)
 	b.Representative = valuesOf(data)
@@ -195,7 +196,7 @@ func (t *triager) keepRepresentative(b *report.Bucket, best *failing, data []byt
 	switch {
 	case t.opts.Write:
 		if _, err := corpus.WriteFile(dir, name, data); err != nil {
-			return Errorf(ExitUsage, "a failing input could not be written: %w", err)
+			return exit.Errorf(exit.Usage, "a failing input could not be written: %w", err)
 		}
 		b.Path = dir + "/" + name
 	case best.entry.Path != "" && strings.HasPrefix(best.entry.Path, dir):

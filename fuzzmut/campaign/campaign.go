@@ -14,6 +14,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/panics"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/tempdir"
 )
@@ -24,7 +25,7 @@ import (
 func Fuzz(ctx context.Context, opts Options) (*report.Report, error) {
 	r, err := newRunner(ctx, opts, false)
 	if err != nil {
-		return nil, interrupted(ctx, err)
+		return nil, exit.AsInterrupted(ctx, err)
 	}
 	defer r.close()
 	r.writes = true
@@ -84,7 +85,7 @@ func newRunner(ctx context.Context, opts Options, anyTests bool) (*runner, error
 	if opts.Dir == "" {
 		dir, err := os.Getwd()
 		if err != nil {
-			return nil, Errorf(ExitUsage, "the current directory can't be found: %w", err)
+			return nil, exit.Errorf(exit.Usage, "the current directory can't be found: %w", err)
 		}
 		opts.Dir = dir
 	}
@@ -108,12 +109,12 @@ func newRunner(ctx context.Context, opts Options, anyTests bool) (*runner, error
 	}
 	filter, err := ParseFilter(opts.Filter)
 	if err != nil {
-		return nil, &Error{Code: ExitUsage, Err: err}
+		return nil, &exit.Error{Code: exit.Usage, Err: err}
 	}
 	r := &runner{opts: opts, anyTests: anyTests, filter: filter, grace: settleTime}
 	tempdir.Sweep("") // of what killed runs have left
 	if r.workDir, r.remove, err = tempdir.Make(""); err != nil {
-		return nil, Errorf(ExitUsage, "no room for temporary files: %w; set TMPDIR to a directory that can be written to", err)
+		return nil, exit.Errorf(exit.Usage, "no room for temporary files: %w; set TMPDIR to a directory that can be written to", err)
 	}
 	if err := r.resolve(ctx); err != nil {
 		r.close()
@@ -146,7 +147,7 @@ func (r *runner) warn(format string, args ...any) {
 func run(ctx context.Context, opts Options, job func(*session, context.Context) error) (*report.Report, error) {
 	r, err := newRunner(ctx, opts, false)
 	if err != nil {
-		return nil, interrupted(ctx, err)
+		return nil, exit.AsInterrupted(ctx, err)
 	}
 	defer r.close()
 	return r.report(ctx, job)
@@ -169,7 +170,7 @@ func (r *runner) report(ctx context.Context, job func(*session, context.Context)
 	if len(rep.Tests) == 0 && err != nil {
 		return nil, err
 	}
-	if verdict := Verdict(rep, r.opts.MinScore); verdict != nil {
+	if verdict := exit.Verdict(rep, r.opts.MinScore); verdict != nil {
 		err = errors.Join(err, verdict)
 	}
 	return rep, err
@@ -189,8 +190,8 @@ func (r *runner) eachTest(ctx context.Context, do func(*session) error) error {
 			return do(s)
 		})
 		if err != nil {
-			errs = append(errs, interrupted(ctx, err))
-			if CodeOf(err) == ExitInternal || ctx.Err() != nil {
+			errs = append(errs, exit.AsInterrupted(ctx, err))
+			if exit.CodeOf(err) == exit.Internal || ctx.Err() != nil {
 				break
 			}
 		}
@@ -199,17 +200,9 @@ func (r *runner) eachTest(ctx context.Context, do func(*session) error) error {
 		errs = append(errs, err)
 	}
 	if len(errs) == 0 && ctx.Err() != nil && !begun {
-		errs = append(errs, Errorf(ExitInterrupted, "interrupted before anything was run"))
+		errs = append(errs, exit.Errorf(exit.Interrupted, "interrupted before anything was run"))
 	}
 	return errors.Join(errs...)
-}
-
-// interrupted says so when that is why err came about.
-func interrupted(ctx context.Context, err error) error {
-	if ctx.Err() != nil && CodeOf(err) != ExitInterrupted && !panics.Is(err) {
-		return Errorf(ExitInterrupted, "interrupted: %w", ctx.Err())
-	}
-	return err
 }
 
 // eachTestOf loads and builds one package and does a job for its fuzz tests.

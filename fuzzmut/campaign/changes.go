@@ -7,6 +7,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/git"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/change"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 )
 
 // findChanges finds out what has changed in the work tree of git since a revision,
@@ -16,22 +17,22 @@ func (r *runner) findChanges(ctx context.Context, diff string, applied io.Reader
 		return nil, nil
 	}
 	if diff != "" && applied != nil {
-		return nil, Errorf(ExitUsage, "a revision and a patch are given; choose one")
+		return nil, exit.Errorf(exit.Usage, "a revision and a patch are given; choose one")
 	}
 	repo, err := git.Find(ctx, r.opts.Dir, r.opts.Env)
 	switch {
 	case applied != nil:
 		return r.readPatch(ctx, repo, applied)
 	case errors.Is(err, git.ErrNoRepository):
-		return nil, Errorf(ExitUsage, "-diff %s: %s is not in a git work tree; pipe a patch to -diff - instead", diff, r.opts.Dir)
+		return nil, exit.Errorf(exit.Usage, "-diff %s: %s is not in a git work tree; pipe a patch to -diff - instead", diff, r.opts.Dir)
 	case errors.Is(err, git.ErrNoGit):
-		return nil, Errorf(ExitUsage, "-diff %s: %w; pipe a patch to -diff - instead", diff, err)
+		return nil, exit.Errorf(exit.Usage, "-diff %s: %w; pipe a patch to -diff - instead", diff, err)
 	case err != nil:
-		return nil, Errorf(ExitUsage, "-diff %s: %w", diff, err)
+		return nil, exit.Errorf(exit.Usage, "-diff %s: %w", diff, err)
 	}
 	set, err := change.Since(ctx, repo, diff)
 	if err != nil {
-		return nil, Errorf(ExitUsage, "-diff: %w", err)
+		return nil, exit.Errorf(exit.Usage, "-diff: %w", err)
 	}
 	return set, nil
 }
@@ -41,7 +42,7 @@ func (r *runner) findChanges(ctx context.Context, diff string, applied io.Reader
 func (r *runner) readPatch(ctx context.Context, repo *git.Repository, applied io.Reader) (*change.Set, error) {
 	files, err := change.Parse(applied)
 	if err != nil {
-		return nil, Errorf(ExitUsage, "-diff -: %w", err)
+		return nil, exit.Errorf(exit.Usage, "-diff -: %w", err)
 	}
 	bases := []string{r.opts.Dir}
 	if repo != nil && repo.Root != r.opts.Dir {
@@ -49,7 +50,7 @@ func (r *runner) readPatch(ctx context.Context, repo *git.Repository, applied io
 	}
 	set, err := change.Locate(files, bases, true)
 	if err != nil {
-		return nil, Errorf(ExitUsage, "-diff -: %w", err)
+		return nil, exit.Errorf(exit.Usage, "-diff -: %w", err)
 	}
 	return set, ctx.Err()
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/corpus"
 	store "github.com/fuzzmut/fuzzmut/corpus/golden"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 	"github.com/fuzzmut/fuzzmut/instrument/target"
@@ -24,7 +25,7 @@ import (
 func WriteTests(ctx context.Context, opts Options) (*report.Written, error) {
 	r, err := newRunner(ctx, opts, false)
 	if err != nil {
-		return nil, interrupted(ctx, err)
+		return nil, exit.AsInterrupted(ctx, err)
 	}
 	defer r.close()
 	out := &report.Written{Version: report.FormatVersion}
@@ -35,12 +36,12 @@ func WriteTests(ctx context.Context, opts Options) (*report.Written, error) {
 			err = r.writeTests(ctx, b, out)
 		}
 		if err != nil {
-			errs = append(errs, interrupted(ctx, err))
+			errs = append(errs, exit.AsInterrupted(ctx, err))
 		}
 	}
 	if len(out.Tests) == 0 {
 		if len(errs) == 0 {
-			errs = append(errs, Errorf(ExitUsage, "-write-test: there is no fuzz test to write: each function marked //fuzzmut:target has one"))
+			errs = append(errs, exit.Errorf(exit.Usage, "-write-test: there is no fuzz test to write: each function marked //fuzzmut:target has one"))
 		}
 		return nil, errors.Join(errs...)
 	}
@@ -57,7 +58,7 @@ func (b *built) registerDerived() error {
 	}
 	text, err := b.values.File(nil)
 	if err != nil {
-		return Errorf(ExitInternal, "%s: %w", path, err)
+		return exit.Errorf(exit.Internal, "%s: %w", path, err)
 	}
 	if text != nil {
 		b.loaded.DerivedFiles[path] = target.InjectedText(text)
@@ -104,7 +105,7 @@ func (r *runner) writeRegistrations(b *built, path string) error {
 		err = corpus.ReplaceFile(filepath.Dir(path), filepath.Base(path), text)
 	}
 	if err != nil {
-		return Errorf(ExitUsage, "-write-test: %w", err)
+		return exit.Errorf(exit.Usage, "-write-test: %w", err)
 	}
 	r.phase(b.loaded.Test.ImportPath, "wrote %s, which names the implementations of interfaces", report.RelativeFile(b.loaded.Test.ModuleDir, path))
 	return nil
@@ -114,7 +115,7 @@ func (r *runner) writeRegistrations(b *built, path string) error {
 func (r *runner) writeTest(loaded *load.Result, d load.Derived, test *instrument.FuzzTest) (*report.WrittenTest, error) {
 	path := filepath.Join(loaded.Test.Dir, d.FileName)
 	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
-		return nil, Errorf(ExitUsage, "-write-test: %s exists, and is not overwritten: rename it, or write a fuzz test for %s (%s) into it", path, d.Function, d.Place)
+		return nil, exit.Errorf(exit.Usage, "-write-test: %s exists, and is not overwritten: rename it, or write a fuzz test for %s (%s) into it", path, d.Function, d.Place)
 	}
 	t := &report.WrittenTest{
 		Package: loaded.Test.ImportPath, Name: d.Name, Function: d.Function,
@@ -130,7 +131,7 @@ func (r *runner) writeTest(loaded *load.Result, d load.Derived, test *instrument
 	}
 	// The test comes last: with it all of its corpus is there.
 	if err := corpus.ReplaceFile(loaded.Test.Dir, d.FileName, d.Text); err != nil {
-		return nil, Errorf(ExitUsage, "-write-test: %w", err)
+		return nil, exit.Errorf(exit.Usage, "-write-test: %w", err)
 	}
 	return t, nil
 }
@@ -139,7 +140,7 @@ func (r *runner) writeTest(loaded *load.Result, d load.Derived, test *instrument
 func copyFiles(to, from string) (n int, err error) {
 	files, err := os.ReadDir(from)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return 0, Errorf(ExitUsage, "-write-test: %w", err)
+		return 0, exit.Errorf(exit.Usage, "-write-test: %w", err)
 	}
 	for _, f := range files {
 		if !f.Type().IsRegular() {
@@ -153,7 +154,7 @@ func copyFiles(to, from string) (n int, err error) {
 			err = corpus.ReplaceFile(to, f.Name(), data)
 		}
 		if err != nil {
-			return n, Errorf(ExitUsage, "-write-test: %w", err)
+			return n, exit.Errorf(exit.Usage, "-write-test: %w", err)
 		}
 		n++
 	}

@@ -1,19 +1,17 @@
 package campaign
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha1"
 	"encoding/hex"
-	"errors"
-	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/regular"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/dictionary"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 )
 
 // ExportOptions say what Export writes and where.
@@ -31,7 +29,7 @@ type ExportOptions struct {
 func Export(ctx context.Context, opts ExportOptions) (*report.Export, error) {
 	r, err := newRunner(ctx, opts.Options, false)
 	if err != nil {
-		return nil, interrupted(ctx, err)
+		return nil, exit.AsInterrupted(ctx, err)
 	}
 	defer r.close()
 	r.unmutated = true
@@ -48,7 +46,7 @@ func Export(ctx context.Context, opts ExportOptions) (*report.Export, error) {
 		return err
 	})
 	if err == nil && !slices.ContainsFunc(out.Tests, func(x report.Exported) bool { return x.Reason == "" }) {
-		err = Errorf(ExitUsage, "no fuzz test takes one []byte or string: there are no raw inputs to write")
+		err = exit.Errorf(exit.Usage, "no fuzz test takes one []byte or string: there are no raw inputs to write")
 	}
 	if len(out.Tests) == 0 && err != nil {
 		return nil, err
@@ -64,8 +62,8 @@ func (s *session) export(to string) (report.Exported, error) {
 		return x, nil
 	}
 	x.Dir, x.Dictionary = filepath.Join(to, s.test.Name), filepath.Join(to, s.test.Name+".dict")
-	if err := checkDictionary(x.Dictionary); err != nil {
-		return x, err
+	if err := dictionary.CheckReplace(x.Dictionary); err != nil {
+		return x, exit.Errorf(exit.Usage, "%w", err)
 	}
 	written := make(map[string]bool)
 	for i := range s.given {
@@ -76,59 +74,15 @@ func (s *session) export(to string) (report.Exported, error) {
 			continue
 		}
 		if err := corpus.ReplaceFile(x.Dir, name, data); err != nil {
-			return x, Errorf(ExitUsage, "%w", err)
+			return x, exit.Errorf(exit.Usage, "%w", err)
 		}
 		written[name] = true
 	}
 	x.Files = len(written)
 	var text []byte
-	text, x.Tokens = dictionaryText(slices.Concat(codeTokens(s.b.loaded), seedTokens(s.given)))
+	text, x.Tokens = dictionary.Format(slices.Concat(dictionary.OfCode(s.b.loaded), dictionary.OfEntries(s.given)))
 	if err := corpus.ReplaceFile(to, filepath.Base(x.Dictionary), text); err != nil {
-		return x, Errorf(ExitUsage, "%w", err)
+		return x, exit.Errorf(exit.Usage, "%w", err)
 	}
 	return x, nil
-}
-
-// dictionaryTitle begins a dictionary that may be replaced.
-const dictionaryTitle = "# Written by fuzzmut corpus export.\n"
-
-// checkDictionary refuses to replace a dictionary that the user has written.
-func checkDictionary(path string) error {
-	old, err := regular.Read(path, maxDictionary)
-	if errors.Is(err, fs.ErrNotExist) || err == nil && bytes.HasPrefix(old, []byte(dictionaryTitle)) {
-		return nil
-	}
-	if err != nil {
-		return Errorf(ExitUsage, "%w; move it away", err)
-	}
-	return Errorf(ExitUsage, "%s is not one that fuzzmut has written; move it away", path)
-}
-
-// dictionaryText writes tokens, each once, so that ReadDictionary reads them, and
-// counts them.
-func dictionaryText(tokens [][]byte) (text []byte, n int) {
-	var b bytes.Buffer
-	b.WriteString(dictionaryTitle)
-	seen := make(map[string]bool)
-	for _, token := range tokens {
-		if seen[string(token)] {
-			continue
-		}
-		seen[string(token)] = true
-		b.WriteByte('"')
-		for _, c := range token {
-			switch {
-			case c == '"' || c == '\\':
-				b.WriteByte('\\')
-				b.WriteByte(c)
-			case c < ' ' || c > '~':
-				b.WriteString(`\x`)
-				b.WriteString(hex.EncodeToString([]byte{c}))
-			default:
-				b.WriteByte(c)
-			}
-		}
-		b.WriteString("\"\n")
-	}
-	return b.Bytes(), len(seen)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -43,7 +44,7 @@ func (t *triager) collect(ctx context.Context) error {
 	if beside, err := corpus.CrashersDir(t.gocache, t.b.program.Test.ImportPath, t.test.Name); err == nil {
 		entries, bad, err := corpus.ReadDir(beside, t.types, 0)
 		if err != nil {
-			return Errorf(ExitUsage, "failing inputs can't be read: %w", err)
+			return exit.Errorf(exit.Usage, "failing inputs can't be read: %w", err)
 		}
 		t.addAsked(entries, bad)
 	}
@@ -88,15 +89,15 @@ func (t *triager) readCrashers(dir string) error {
 	}
 	switch info, err := os.Stat(dir); {
 	case errors.Is(err, fs.ErrNotExist):
-		return Errorf(ExitUsage, "-crashers: there is no directory %s", dir)
+		return exit.Errorf(exit.Usage, "-crashers: there is no directory %s", dir)
 	case err != nil:
-		return Errorf(ExitUsage, "-crashers: %w", err)
+		return exit.Errorf(exit.Usage, "-crashers: %w", err)
 	case !info.IsDir():
-		return Errorf(ExitUsage, "-crashers: %s is a file; name the directory that it is in", dir)
+		return exit.Errorf(exit.Usage, "-crashers: %s is a file; name the directory that it is in", dir)
 	}
 	entries, bad, err := corpus.ReadDir(dir, t.types, 0)
 	if err != nil {
-		return Errorf(ExitUsage, "-crashers: %w", err)
+		return exit.Errorf(exit.Usage, "-crashers: %w", err)
 	}
 	var rest []corpus.BadEntry
 	for _, b := range bad {

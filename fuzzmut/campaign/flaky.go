@@ -10,6 +10,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/shell"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -95,7 +96,7 @@ func (s *session) oftenRepro(x *report.Flake, name string) string {
 	}
 	entry := filepath.Join(dir, name)
 	run := strings.Replace(s.repro(name), " -run=", fmt.Sprintf(" -count=%d -failfast -run=", count), 1)
-	return fmt.Sprintf("mkdir -p %s && cp %s %s && %s; rm %s", ShellQuote(dir), ShellQuote(x.Entry), ShellQuote(entry), run, ShellQuote(entry))
+	return fmt.Sprintf("mkdir -p %s && cp %s %s && %s; rm %s", shell.Quote(dir), shell.Quote(x.Entry), shell.Quote(entry), run, shell.Quote(entry))
 }
 
 // fromOutside warns of workers that were killed, nobody knows by whom.

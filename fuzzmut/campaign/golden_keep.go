@@ -8,6 +8,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/corpus"
 	store "github.com/fuzzmut/fuzzmut/corpus/golden"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
 )
 
@@ -23,7 +24,7 @@ func (s *session) keepGolden(ctx context.Context) error {
 	}
 	files, bad, err := store.Read(s.goldenDir())
 	if err != nil {
-		return Errorf(ExitUsage, "the golden values can't be read: %w; change the permissions of the directory", err)
+		return exit.Errorf(exit.Usage, "the golden values can't be read: %w; change the permissions of the directory", err)
 	}
 	var have, want []corpus.Entry
 	for _, e := range entries {
@@ -52,7 +53,7 @@ func (s *session) keepGolden(ctx context.Context) error {
 func (s *session) entriesNow() ([]corpus.Entry, error) {
 	files, _, err := corpus.ReadDir(s.testdata(), s.types, 0)
 	if err != nil {
-		return nil, Errorf(ExitUsage, "the corpus can't be read: %w", err)
+		return nil, exit.Errorf(exit.Usage, "the corpus can't be read: %w", err)
 	}
 	seeds := slices.DeleteFunc(slices.Clone(s.given), func(e corpus.Entry) bool { return e.Source != corpus.Seed })
 	return distinct(append(seeds, files...)), nil
@@ -120,7 +121,7 @@ func (s *session) writeGolden(ctx context.Context, entries []corpus.Entry) error
 			continue
 		}
 		if err := store.Write(s.goldenDir(), store.Name(&e), s.goldenFile(&seen[i])); err != nil {
-			return Errorf(ExitUsage, "golden values of %d of %s could not be written: %w; then fuzzmut corpus verify -update writes them",
+			return exit.Errorf(exit.Usage, "golden values of %d of %s could not be written: %w; then fuzzmut corpus verify -update writes them",
 				len(entries)-i, report.Plural(len(entries), "entry"), err)
 		}
 		s.result.Corpus.Golden++

@@ -18,6 +18,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/git"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
@@ -79,21 +80,21 @@ func (t *triager) since(ctx context.Context, r *runner) error {
 func checkSince(ctx context.Context, opts *TriageOptions, r *runner) (*git.Repository, error) {
 	repo, err := git.Find(ctx, r.opts.Dir, r.opts.Env)
 	if errors.Is(err, git.ErrNoRepository) {
-		return nil, Errorf(ExitUsage, "-since %s: %s is not in a git work tree", opts.Since, r.opts.Dir)
+		return nil, exit.Errorf(exit.Usage, "-since %s: %s is not in a git work tree", opts.Since, r.opts.Dir)
 	}
 	if err != nil {
-		return nil, Errorf(ExitUsage, "-since %s: %w", opts.Since, err)
+		return nil, exit.Errorf(exit.Usage, "-since %s: %w", opts.Since, err)
 	}
-	var exit *exec.ExitError
-	if _, err := repo.Line(ctx, "merge-base", "--is-ancestor", opts.Since, "HEAD"); errors.As(err, &exit) {
-		return nil, Errorf(ExitUsage, "-since %s: there is no such revision, or HEAD does not come from it", opts.Since)
+	var ended *exec.ExitError
+	if _, err := repo.Line(ctx, "merge-base", "--is-ancestor", opts.Since, "HEAD"); errors.As(err, &ended) {
+		return nil, exit.Errorf(exit.Usage, "-since %s: there is no such revision, or HEAD does not come from it", opts.Since)
 	}
 	return repo, err
 }
 
 func (t *triager) newHistory(ctx context.Context, r *runner) (*history, error) {
 	if t.test.Target != "" {
-		return nil, Errorf(ExitUsage, "-since: %s is derived for %s and stands in no file: write it with fuzzmut -write-test", t.name(), t.test.Target)
+		return nil, exit.Errorf(exit.Usage, "-since: %s is derived for %s and stands in no file: write it with fuzzmut -write-test", t.name(), t.test.Target)
 	}
 	repo, err := checkSince(ctx, t.opts, r)
 	if err != nil {
@@ -102,11 +103,11 @@ func (t *triager) newHistory(ctx context.Context, r *runner) (*history, error) {
 	h := &history{triager: t, repo: repo, revision: t.opts.Since, copies: make(map[string]*copied)}
 	first, err := repo.Line(ctx, "rev-parse", "--verify", "--end-of-options", t.opts.Since+"^{commit}")
 	if err != nil {
-		return nil, Errorf(ExitUsage, "-since: %w", err)
+		return nil, exit.Errorf(exit.Usage, "-since: %w", err)
 	}
 	list, err := repo.Run(ctx, "rev-list", "--first-parent", "--reverse", first+"..HEAD")
 	if err != nil {
-		return nil, Errorf(ExitUsage, "-since: %w", err)
+		return nil, exit.Errorf(exit.Usage, "-since: %w", err)
 	}
 	h.commits = append([]string{first}, strings.Fields(string(list))...)
 	return h, nil
@@ -152,7 +153,7 @@ func (h *history) search(ctx context.Context, b *report.Bucket) error {
 	b.FirstFailing = "changes that are not committed"
 	if bad < len(commits) {
 		if b.FirstFailing, err = h.repo.Line(ctx, "show", "--no-patch", "--format=%h %as %s", commits[bad]); err != nil {
-			return Errorf(ExitUsage, "-since: %w", err)
+			return exit.Errorf(exit.Usage, "-since: %w", err)
 		}
 	}
 	if skipped > 0 {
@@ -185,7 +186,7 @@ func (h *history) fails(ctx context.Context, commit string, b *report.Bucket) (f
 func (h *history) put(c *copied, entry []byte) (name string, err error) {
 	name = corpus.FileName(entry)
 	if _, err := corpus.WriteFile(testdataDir(c.dir, h.test.Name), name, entry); err != nil {
-		return "", Errorf(ExitUsage, "-since: %w", err)
+		return "", exit.Errorf(exit.Usage, "-since: %w", err)
 	}
 	return name, nil
 }
@@ -198,12 +199,12 @@ func (h *history) replay(ctx context.Context, c *copied, names []string) (*repla
 		fmt.Sprintf("-test.run=^%s$/^(%s)$", h.test.Name, strings.Join(names, "|")))
 	cmd.Dir, cmd.Env, cmd.WaitDelay = c.dir, h.runner.opts.Env, time.Second
 	out, err := cmd.CombinedOutput()
-	var exit *exec.ExitError
+	var ended *exec.ExitError
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
-	case err != nil && !errors.As(err, &exit):
-		return nil, Errorf(ExitUsage, "-since: %w", err)
+	case err != nil && !errors.As(err, &ended):
+		return nil, exit.Errorf(exit.Usage, "-since: %w", err)
 	}
 	r := readReplay(string(out), h.test.Name)
 	r.failed = err != nil
@@ -224,7 +225,7 @@ func (h *history) count(ctx context.Context, b *report.Bucket, items []int) erro
 	for _, item := range items {
 		vals, err := wire.Decode(h.inputs[h.cases[item]].input)
 		if err != nil {
-			return Errorf(ExitInternal, "%s: a failing input can't be decoded: %w", h.name(), err)
+			return exit.Errorf(exit.Internal, "%s: a failing input can't be decoded: %w", h.name(), err)
 		}
 		name, err := h.put(c, corpus.Marshal(vals))
 		if err != nil {
@@ -324,11 +325,11 @@ func (h *history) at(ctx context.Context, commit string) (*copied, error) {
 		err = unpack(archive, root)
 	}
 	if err != nil {
-		return nil, Errorf(ExitUsage, "-since: %w", err)
+		return nil, exit.Errorf(exit.Usage, "-since: %w", err)
 	}
 	rel, err := filepath.Rel(h.repo.Root, h.b.program.Test.Dir)
 	if err != nil {
-		return nil, Errorf(ExitUsage, "-since: %w", err)
+		return nil, exit.Errorf(exit.Usage, "-since: %w", err)
 	}
 	c := &copied{dir: filepath.Join(root, rel), binary: filepath.Join(root, "since.test")}
 	h.copies[commit] = c
@@ -363,7 +364,7 @@ func (h *history) addFuzzTest(c *copied) error {
 		err = os.WriteFile(to, src, 0o666)
 	}
 	if err != nil {
-		return Errorf(ExitUsage, "-since: %w", err)
+		return exit.Errorf(exit.Usage, "-since: %w", err)
 	}
 	return nil
 }

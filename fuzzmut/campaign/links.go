@@ -5,6 +5,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	store "github.com/fuzzmut/fuzzmut/corpus/golden"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 )
@@ -42,7 +43,7 @@ func checkLinksOf(pkg *instrument.TestPackage, fuzz string) error {
 				}
 			}
 		}
-		return Errorf(ExitUsage, "%s leads out of the module by a symbolic link, to %s, so that nothing is written there: put a directory in the place of the link, or take -follow-links", dir, to)
+		return exit.Errorf(exit.Usage, "%s leads out of the module by a symbolic link, to %s, so that nothing is written there: put a directory in the place of the link, or take -follow-links", dir, to)
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/corpus/golden"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 )
 
 // replaceable returns the paths of the entries that fuzzmut may remove: those that
@@ -88,7 +89,7 @@ func (s *session) removeEntries(entries []corpus.Entry) (names []string, err err
 	for _, e := range entries {
 		if cache != "" && filepath.Dir(e.Path) != cache {
 			if _, err := corpus.WriteFile(cache, e.Hash, corpus.Marshal(e.Values)); err != nil {
-				return names, Errorf(ExitUsage, "%d of %s stay, since what is removed can't be kept in Go's fuzz cache: %w",
+				return names, exit.Errorf(exit.Usage, "%d of %s stay, since what is removed can't be kept in Go's fuzz cache: %w",
 					len(entries)-len(names), report.Plural(len(entries), "entry"), err)
 			}
 		}
@@ -97,7 +98,7 @@ func (s *session) removeEntries(entries []corpus.Entry) (names []string, err err
 			names = append(names, e.Name)
 		}
 		if err != nil {
-			return names, Errorf(ExitUsage, "%w", err)
+			return names, exit.Errorf(exit.Usage, "%w", err)
 		}
 	}
 	slices.Sort(names)

@@ -10,6 +10,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
@@ -44,7 +45,7 @@ func Merge(ctx context.Context, opts MergeOptions) (*report.Report, error) {
 	opts.FuzzTime, opts.Engine = FuzzTime{Execs: 1}, EngineGuided
 	r, err := newRunner(ctx, opts.Options, false)
 	if err != nil {
-		return nil, interrupted(ctx, err)
+		return nil, exit.AsInterrupted(ctx, err)
 	}
 	defer r.close()
 	for i, from := range opts.From {
@@ -53,7 +54,7 @@ func Merge(ctx context.Context, opts MergeOptions) (*report.Report, error) {
 			opts.From[i] = from
 		}
 		if _, err := os.Stat(from); err != nil {
-			return nil, Errorf(ExitUsage, "what is to be merged can't be read: %w; name a directory or a zip archive of inputs", err)
+			return nil, exit.Errorf(exit.Usage, "what is to be merged can't be read: %w; name a directory or a zip archive of inputs", err)
 		}
 	}
 	r.count(opts.By)
@@ -104,7 +105,7 @@ func (m *merger) sources(s *session) (paths []string, err error) {
 	if len(m.opts.From) == 0 {
 		dir, err := corpus.CacheDir(s.gocache, test.ImportPath, s.test.Name)
 		if err != nil {
-			return nil, Errorf(ExitUsage, "%w", err)
+			return nil, exit.Errorf(exit.Usage, "%w", err)
 		}
 		if _, err := os.Stat(dir); err != nil {
 			return nil, nil // nothing was ever found
@@ -127,7 +128,7 @@ func (m *merger) sources(s *session) (paths []string, err error) {
 func sourceOf(from, name string, all []instrument.FuzzTest) (string, error) {
 	if dir := filepath.Join(from, name); isDir(dir) {
 		if to, out := corpus.LeadsOut(from, dir); out {
-			return "", Errorf(ExitUsage, "%s is a symbolic link out of the directory that is to be merged, to %s: name that directory itself if it is meant", dir, to)
+			return "", exit.Errorf(exit.Usage, "%s is a symbolic link out of the directory that is to be merged, to %s: name that directory itself if it is meant", dir, to)
 		}
 		return dir, nil
 	}
@@ -135,7 +136,7 @@ func sourceOf(from, name string, all []instrument.FuzzTest) (string, error) {
 		return from, nil
 	}
 	if !slices.ContainsFunc(all, func(f instrument.FuzzTest) bool { return isDir(filepath.Join(from, f.Name)) }) {
-		return "", Errorf(ExitUsage, "%s has no directory of the name of a fuzz test, as %s; choose the fuzz test that its files are for with -fuzz", from, name)
+		return "", exit.Errorf(exit.Usage, "%s has no directory of the name of a fuzz test, as %s; choose the fuzz test that its files are for with -fuzz", from, name)
 	}
 	return "", nil
 }
@@ -154,10 +155,10 @@ func (m *merger) read(s *session, paths []string) (inputs [][]byte, err error) {
 	for _, path := range paths {
 		entries, bad, err := corpus.ReadForeign(path, s.types, 0)
 		if err != nil {
-			return nil, Errorf(ExitUsage, "%w", err)
+			return nil, exit.Errorf(exit.Usage, "%w", err)
 		}
 		if len(bad) > 0 && len(entries) == 0 {
-			return nil, Errorf(ExitUsage, "nothing in %s is an input of %s, the first: %w", path, s.name(), bad[0])
+			return nil, exit.Errorf(exit.Usage, "nothing in %s is an input of %s, the first: %w", path, s.name(), bad[0])
 		}
 		if len(bad) > 0 {
 			s.warning(fmt.Sprintf("%s in %s passed over, the first: %v", report.Plural(len(bad), "file"), path, bad[0]))

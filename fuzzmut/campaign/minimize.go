@@ -12,6 +12,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/corpus/matrix"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -63,7 +64,7 @@ func describeFeatures(f Features) string {
 func Minimize(ctx context.Context, opts MinimizeOptions) (*report.Minimization, error) {
 	r, err := newRunner(ctx, opts.Options, false)
 	if err != nil {
-		return nil, interrupted(ctx, err)
+		return nil, exit.AsInterrupted(ctx, err)
 	}
 	defer r.close()
 	r.count(opts.By)
@@ -132,7 +133,7 @@ func (m *minimizer) minimize(ctx context.Context, s *session) error {
 	}
 	least, err := s.shrink(ctx, was, func(i int) bool { return ours[was.entries[i].Path] })
 	if ctx.Err() != nil {
-		return Errorf(ExitInterrupted, "interrupted; nothing of %s is removed", s.name())
+		return exit.Errorf(exit.Interrupted, "interrupted; nothing of %s is removed", s.name())
 	}
 	if err != nil {
 		return err
@@ -162,7 +163,7 @@ func named(entries []corpus.Entry, names []string) []corpus.Entry {
 func (m *minimizer) readCache(s *session) (dir string, err error) {
 	dir, err = corpus.CacheDir(s.gocache, s.b.program.Test.ImportPath, s.test.Name)
 	if err != nil {
-		return "", Errorf(ExitUsage, "%w", err)
+		return "", exit.Errorf(exit.Usage, "%w", err)
 	}
 	bad, err := s.readCached(dir)
 	if err == nil {
@@ -227,7 +228,7 @@ func (s *session) standPassing(ctx context.Context, entries []corpus.Entry) (st 
 	}
 	st, err = s.stand(ctx, passing)
 	if err == nil && ctx.Err() != nil {
-		err = Errorf(ExitInterrupted, "interrupted; nothing of %s is changed", s.name())
+		err = exit.Errorf(exit.Interrupted, "interrupted; nothing of %s is changed", s.name())
 	}
 	return st, failing, err
 }
@@ -248,7 +249,7 @@ func (s *session) ofCache() map[string]bool {
 func (s *session) removeCached(entries []corpus.Entry) (names []string, err error) {
 	for _, e := range entries {
 		if err := corpus.Remove(filepath.Dir(e.Path), e.Name); err != nil {
-			return names, Errorf(ExitUsage, "%w", err)
+			return names, exit.Errorf(exit.Usage, "%w", err)
 		}
 		names = append(names, e.Name)
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/instrument/overlay"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 	"github.com/fuzzmut/fuzzmut/instrument/system"
@@ -30,7 +31,7 @@ import (
 func (s *session) fuzzNative(ctx context.Context) error {
 	cache, err := corpus.CacheDir(s.gocache, s.b.program.Test.ImportPath, s.test.Name)
 	if err != nil {
-		return Errorf(ExitInternal, "%w", err)
+		return exit.Errorf(exit.Internal, "%w", err)
 	}
 	if s.opts.DryRun {
 		cache = filepath.Join(s.workDir, "fuzzcache", s.test.Name)
@@ -39,10 +40,10 @@ func (s *session) fuzzNative(ctx context.Context) error {
 	config := filepath.Join(s.workDir, "native-"+s.test.Name+".json")
 	data, err := json.Marshal(s.eng.NativeConfig(log))
 	if err != nil {
-		return Errorf(ExitInternal, "%w", err)
+		return exit.Errorf(exit.Internal, "%w", err)
 	}
 	if err := os.WriteFile(config, data, 0o600); err != nil {
-		return Errorf(ExitUsage, "%w", err)
+		return exit.Errorf(exit.Usage, "%w", err)
 	}
 	s.phase(s.b.program.Test.ImportPath, "%s: fuzzing for %v with go test -fuzz, %s", s.test.Name, s.opts.FuzzTime,
 		report.Plural(s.opts.Parallel, "worker"))
@@ -80,7 +81,7 @@ func (n *nativeRun) run(ctx context.Context, config, cacheRoot string) error {
 	args, env, dir, err := overlay.TestArgs(ctx, s.b.overlay, "-run=^$", "-fuzz=^"+s.test.Name+"$",
 		"-fuzztime="+s.opts.FuzzTime.String(), "-parallel="+strconv.Itoa(s.opts.Parallel))
 	if err != nil {
-		return usage(err)
+		return exit.AsUsage(err)
 	}
 	if s.opts.DryRun {
 		args = append(args, "-args", "-test.fuzzcachedir="+cacheRoot)
@@ -92,28 +93,28 @@ func (n *nativeRun) run(ctx context.Context, config, cacheRoot string) error {
 	cmd.WaitDelay = stockGrace
 	out, w, err := os.Pipe()
 	if err != nil {
-		return Errorf(ExitUsage, "starting go test: %w", err)
+		return exit.Errorf(exit.Usage, "starting go test: %w", err)
 	}
 	cmd.Stdout, cmd.Stderr = w, w
 	if err := tool.Start(); err != nil {
 		w.Close()
 		out.Close()
-		return Errorf(ExitUsage, "starting go test: %w", err)
+		return exit.Errorf(exit.Usage, "starting go test: %w", err)
 	}
 	w.Close()
 	text := n.follow(out)
 	out.Close()
 	err = tool.Wait()
-	var exit *exec.ExitError
+	var ended *exec.ExitError
 	switch {
 	case err == nil, ctx.Err() != nil, len(n.crashers) > 0, strings.Contains(text, "context deadline exceeded"):
 		// The last is golang/go#75804: the end of the time budget reported as a
 		// failure.
 		return nil
-	case errors.As(err, &exit):
-		return Errorf(ExitBaseline, "go test -fuzz=%s fails:\n%s", s.test.Name, strings.TrimSpace(text))
+	case errors.As(err, &ended):
+		return exit.Errorf(exit.Baseline, "go test -fuzz=%s fails:\n%s", s.test.Name, strings.TrimSpace(text))
 	}
-	return Errorf(ExitUsage, "running go test: %w", err)
+	return exit.Errorf(exit.Usage, "running go test: %w", err)
 }
 
 var (
@@ -163,7 +164,7 @@ func (s *session) collectNative(ctx context.Context, cache string, crashers []st
 	ctx = context.WithoutCancel(ctx)
 	cached, _, err := corpus.ReadDir(cache, s.types, 0)
 	if err != nil {
-		return Errorf(ExitUsage, "Go's fuzz cache can't be read: %w", err)
+		return exit.Errorf(exit.Usage, "Go's fuzz cache can't be read: %w", err)
 	}
 	var inputs [][]byte
 	have := make(map[string]bool)
@@ -178,11 +179,11 @@ func (s *session) collectNative(ctx context.Context, cache string, crashers []st
 	for _, path := range crashers {
 		data, err := os.ReadFile(path)
 		if err != nil {
-			return Errorf(ExitUsage, "%w", err)
+			return exit.Errorf(exit.Usage, "%w", err)
 		}
 		vals, err := corpus.Unmarshal(data)
 		if err != nil {
-			return Errorf(ExitUsage, "%s: %w", path, err)
+			return exit.Errorf(exit.Usage, "%s: %w", path, err)
 		}
 		inputs = append(inputs, wire.Encode(vals))
 		if s.opts.DryRun {

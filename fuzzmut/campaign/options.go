@@ -66,7 +66,7 @@ type Options struct {
 	// ParseFilter reads; "" means "adaptive".
 	Filter string
 	// Dict are tokens for the input mutator, besides those that stand in the code
-	// and in the corpus; see ReadDictionary.
+	// and in the corpus; see Read.
 	Dict [][]byte
 	// Inputs says how inputs that are values of a Go type are bred, in the form that
 	// ParseInputs reads; "" means "default". Other inputs are bred as ever.
@@ -111,7 +111,7 @@ type Options struct {
 	MemLimit int64
 
 	// MinScore is the mutation score, from 0 to 1, below which the result is an
-	// error of code ExitScore; 0 asks for none.
+	// error of code Score; 0 asks for none.
 	MinScore float64
 
 	// RunLog receives the log of the run, line by line, in the format of package

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
@@ -39,7 +40,7 @@ type built struct {
 func (r *runner) resolve(ctx context.Context) error {
 	if r.opts.Fuzz != "" {
 		if _, err := regexp.Compile(r.opts.Fuzz); err != nil {
-			return Errorf(ExitUsage, "-fuzz: %w", err)
+			return exit.Errorf(exit.Usage, "-fuzz: %w", err)
 		}
 	}
 	var err error
@@ -47,11 +48,11 @@ func (r *runner) resolve(ctx context.Context) error {
 		return err
 	}
 	if err := load.CheckCache("GOCACHE", "build cache", r.gocache, r.opts.Env); err != nil {
-		return usage(err)
+		return exit.AsUsage(err)
 	}
 	r.phase("", "loading %s", strings.Join(r.opts.Packages, " "))
 	r.packages, err = load.Expand(ctx, r.loadConfig(""), r.opts.Packages)
-	return usage(err)
+	return exit.AsUsage(err)
 }
 
 // goEnv asks the go command for one of its variables.
@@ -63,9 +64,9 @@ func (r *runner) goEnv(ctx context.Context, name string) (string, error) {
 	out, err := cmd.Output()
 	if err != nil {
 		if errors.Is(err, exec.ErrNotFound) {
-			return "", Errorf(ExitUsage, "the go command is not in PATH: %w", err)
+			return "", exit.Errorf(exit.Usage, "the go command is not in PATH: %w", err)
 		}
-		return "", Errorf(ExitUsage, "go env %s: %w: %s", name, err, strings.TrimSpace(stderr.String()))
+		return "", exit.Errorf(exit.Usage, "go env %s: %w: %s", name, err, strings.TrimSpace(stderr.String()))
 	}
 	return strings.TrimSpace(string(out)), nil
 }
@@ -77,15 +78,6 @@ func (r *runner) loadConfig(pattern string) load.Config {
 		Derive: !r.anyTests && !r.opts.NoDerive,
 		Note:   func(text string) { r.phase("", "%s", text) },
 	}
-}
-
-// usage classes an error of loading or building: the user's to mend.
-func usage(err error) error {
-	var e *Error
-	if err == nil || errors.As(err, &e) {
-		return err
-	}
-	return &Error{Code: ExitUsage, Err: err}
 }
 
 // load loads one package and selects its fuzz tests.
@@ -101,11 +93,11 @@ func (r *runner) load(ctx context.Context, pkg string) (*built, error) {
 		loaded, err = r.loadAsBefore(ctx, cfg, loaded, err)
 	}
 	if err != nil {
-		return nil, usage(err)
+		return nil, exit.AsUsage(err)
 	}
 	if !r.anyTests {
 		if err := loaded.Select(r.opts.Fuzz); err != nil {
-			return nil, usage(err)
+			return nil, exit.AsUsage(err)
 		}
 	}
 	if err := r.tellDerived(loaded); err != nil {
@@ -128,7 +120,7 @@ func (r *runner) tellDerived(loaded *load.Result) error {
 			continue // -fuzz chose others
 		}
 		if r.opts.Engine == EngineNative {
-			return Errorf(ExitUsage, "%s: %s is derived for %s and stands in no file, where Go's own engine would have to find it: write it with -write-test, or use -engine guided",
+			return exit.Errorf(exit.Usage, "%s: %s is derived for %s and stands in no file, where Go's own engine would have to find it: write it with -write-test, or use -engine guided",
 				d.Place, d.Name, d.Function)
 		}
 		r.phase(loaded.Test.ImportPath, "%s is derived for %s (%s); -write-test writes it", d.Name, d.Function, d.Place)
@@ -168,7 +160,7 @@ func (r *runner) overlayConfig(b *built) (overlay.Config, error) {
 	}
 	ops, err := operator.ByNames(spec)
 	if err != nil {
-		return overlay.Config{}, Errorf(ExitUsage, "-operators: %w", err)
+		return overlay.Config{}, exit.Errorf(exit.Usage, "-operators: %w", err)
 	}
 	if r.unmutated {
 		ops = nil
@@ -191,7 +183,7 @@ func (r *runner) rewrite(ctx context.Context, b *built) (*instrument.Program, er
 		return nil, err
 	}
 	p, err := overlay.Rewrite(ctx, cfg)
-	return p, usage(err)
+	return p, exit.AsUsage(err)
 }
 
 // build builds the one test binary that holds every mutant.
@@ -203,7 +195,7 @@ func (r *runner) build(ctx context.Context, b *built) error {
 	pkg := b.loaded.Test.ImportPath
 	r.phase(pkg, "rewriting and building the test binary")
 	if b.program, err = overlay.Build(ctx, cfg); err != nil {
-		return usage(err)
+		return exit.AsUsage(err)
 	}
 	b.binary, b.overlay = cfg.Output, cfg
 	r.warnBuild(b.program)

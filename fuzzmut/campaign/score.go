@@ -9,6 +9,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/accepted"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 )
 
@@ -20,7 +21,7 @@ type ScoreOptions struct {
 	// Baseline is a file that lists accepted survivors, as package accepted reads
 	// it; "" is none. It is relative to the current directory.
 	Baseline string
-	// NewOnly makes it an error of code ExitScore if mutants live that are not on
+	// NewOnly makes it an error of code Score if mutants live that are not on
 	// the list.
 	NewOnly bool
 	// WriteBaseline brings the file up to date, or makes it.
@@ -49,7 +50,7 @@ func readAccepted(opts ScoreOptions) (*accepted.List, error) {
 	}
 	if opts.WriteBaseline {
 		if err := report.CheckSave(opts.Baseline); err != nil {
-			return nil, Errorf(ExitUsage, "-baseline: %w", err)
+			return nil, exit.Errorf(exit.Usage, "-baseline: %w", err)
 		}
 	}
 	list, err := accepted.Read(opts.Baseline)
@@ -57,11 +58,11 @@ func readAccepted(opts ScoreOptions) (*accepted.List, error) {
 	case err == nil:
 		return list, nil
 	case !errors.Is(err, fs.ErrNotExist):
-		return nil, Errorf(ExitUsage, "-baseline: %w", err)
+		return nil, exit.Errorf(exit.Usage, "-baseline: %w", err)
 	case opts.WriteBaseline:
 		return &accepted.List{}, nil
 	}
-	return nil, Errorf(ExitUsage, "-baseline: %w; -write-baseline makes it", err)
+	return nil, exit.Errorf(exit.Usage, "-baseline: %w; -write-baseline makes it", err)
 }
 
 // comparison is the work of comparing a score with the list of accepted mutants.
@@ -87,17 +88,17 @@ func (c *comparison) compare(scoreErr error) error {
 		}
 		return e != nil
 	})
-	whole := scoreErr == nil || CodeOf(scoreErr) == ExitScore
+	whole := scoreErr == nil || exit.CodeOf(scoreErr) == exit.Score
 	if whole {
 		b.Stale = c.stale(living, others)
 	}
 	switch {
 	case c.opts.WriteBaseline && !whole:
-		return Errorf(ExitUsage, "%s is left as it is: a part of the result can't say what it should hold; mend what is wrong, then run again", b.File)
+		return exit.Errorf(exit.Usage, "%s is left as it is: a part of the result can't say what it should hold; mend what is wrong, then run again", b.File)
 	case c.opts.WriteBaseline:
 		return c.write(living)
 	case c.opts.NewOnly && b.New > 0:
-		return Errorf(ExitScore, "%s not in %s: kill %s by fuzzing or better assertions, or accept %s with -write-baseline and a reason",
+		return exit.Errorf(exit.Score, "%s not in %s: kill %s by fuzzing or better assertions, or accept %s with -write-baseline and a reason",
 			report.Plural(b.New, "living mutant")+report.Verb(b.New, " is", " are"), b.File, report.Verb(b.New, "it", "them"), report.Verb(b.New, "it", "them"))
 	}
 	return nil
@@ -158,7 +159,7 @@ func (c *comparison) write(living []report.Mutant) error {
 	}
 	c.list.Refresh(fresh, func(e *accepted.Entry) bool { return !inRun(e) })
 	if err := report.Save(c.opts.Baseline, c.list.Write); err != nil {
-		return Errorf(ExitUsage, "-baseline: %w", err)
+		return exit.Errorf(exit.Usage, "-baseline: %w", err)
 	}
 	c.rep.Baseline.Written = true
 	return nil

@@ -16,6 +16,8 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/panics"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/dictionary"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 	"github.com/fuzzmut/fuzzmut/instrument/system"
@@ -68,7 +70,7 @@ func newSession(r *runner, b *built, test instrument.FuzzTest) *session {
 		Filter: r.filter.Name, K: r.filter.K, NoStudy: r.opts.NoStudy, Inputs: r.opts.Inputs,
 		Constants:    b.constants(),
 		Aim:          s.aim.mutant,
-		RenewContext: b.usesContext, Dict: slices.Concat(r.opts.Dict, codeTokens(b.loaded)),
+		RenewContext: b.usesContext, Dict: slices.Concat(r.opts.Dict, dictionary.OfCode(b.loaded)),
 		Log:       r.opts.Log,
 		OnFound:   s.keepFound,
 		OnFailure: s.onFailure,
@@ -189,7 +191,7 @@ func (s *session) meet(ctx context.Context) (unusable []corpus.BadEntry, err err
 	for _, dir := range dirs {
 		// What can't be read at all is told before anything is run.
 		if _, _, err := corpus.ReadDir(dir, nil, 0); err != nil {
-			return nil, Errorf(ExitUsage, "the corpus can't be read: %w", err)
+			return nil, exit.Errorf(exit.Usage, "the corpus can't be read: %w", err)
 		}
 	}
 	hello, err := s.eng.Hello(ctx)
@@ -197,20 +199,20 @@ func (s *session) meet(ctx context.Context) (unusable []corpus.BadEntry, err err
 		return nil, s.startError(err)
 	}
 	if hello.SeedError != "" {
-		return nil, Errorf(ExitBaseline, "%s: an f.Add call does not fit the fuzz target: %s; mend it in %s", s.name(), hello.SeedError, s.test.File)
+		return nil, exit.Errorf(exit.Baseline, "%s: an f.Add call does not fit the fuzz target: %s; mend it in %s", s.name(), hello.SeedError, s.test.File)
 	}
 	s.types, s.zero, s.hello = hello.Types, hello.Zero, hello
 	for i, seed := range hello.Seeds {
 		vals, err := wire.Decode(seed)
 		if err != nil {
-			return nil, Errorf(ExitInternal, "%s: seed from the test binary: %w", s.name(), err)
+			return nil, exit.Errorf(exit.Internal, "%s: seed from the test binary: %w", s.name(), err)
 		}
 		s.given = append(s.given, corpus.NewSeed(i, vals))
 	}
 	for _, dir := range dirs {
 		files, bad, err := corpus.ReadDir(dir, s.types, 0)
 		if err != nil {
-			return nil, Errorf(ExitUsage, "the corpus can't be read: %w", err)
+			return nil, exit.Errorf(exit.Usage, "the corpus can't be read: %w", err)
 		}
 		unusable = append(unusable, bad...)
 		s.given = append(s.given, files...)
@@ -234,7 +236,7 @@ func badEntries(bad []corpus.BadEntry) error {
 		}
 		lines = append(lines, b.Error())
 	}
-	return Errorf(ExitBaseline, "%s", strings.Join(lines, "\n"))
+	return exit.Errorf(exit.Baseline, "%s", strings.Join(lines, "\n"))
 }
 
 // readCache adds what earlier runs have left in Go's fuzz cache. A run with a
@@ -260,7 +262,7 @@ func (s *session) readCache() {
 func (s *session) readCached(dir string) (unusable []corpus.BadEntry, err error) {
 	cached, bad, err := corpus.ReadDir(dir, s.types, 0)
 	if err != nil {
-		return nil, Errorf(ExitUsage, "Go's fuzz cache can't be read: %w", err)
+		return nil, exit.Errorf(exit.Usage, "Go's fuzz cache can't be read: %w", err)
 	}
 	have := make(map[string]bool)
 	for _, g := range s.given {
@@ -309,7 +311,7 @@ func (s *session) baseline(ctx context.Context) error {
 	}
 	s.reportVersions(all, ev)
 	s.eng.Begin(inputsOf(all), ev)
-	s.eng.AddTokens(seedTokens(passing(all, ev)))
+	s.eng.AddTokens(dictionary.OfEntries(passing(all, ev)))
 	if len(all) > 0 {
 		return nil
 	}
@@ -358,7 +360,7 @@ func (s *session) checkBaseline(ev *engine.Evaluation) error {
 		if e.Path != "" {
 			where, mend = e.Path, "mend the code, or remove the file"
 		}
-		return Errorf(ExitBaseline, "%s fails on %s (%s): %s; %s first%s",
+		return exit.Errorf(exit.Baseline, "%s fails on %s (%s): %s; %s first%s",
 			s.name(), e.Name, where, describeOutcome(r.Outcome), mend, s.shownBy())
 	}
 	if err := s.checkStable(); err != nil {
@@ -369,7 +371,7 @@ func (s *session) checkBaseline(ev *engine.Evaluation) error {
 		s.warning(s.describeUnstable(u))
 	}
 	if len(unstable) > 0 && observed == 0 {
-		return Errorf(ExitBaseline, "%s is unstable: every value observed differs from run to run, first %s; make it depend on its input alone, or name a //fuzzmut:compare function for its type",
+		return exit.Errorf(exit.Baseline, "%s is unstable: every value observed differs from run to run, first %s; make it depend on its input alone, or name a //fuzzmut:compare function for its type",
 			s.name(), s.describeUnstable(unstable[0]))
 	}
 	return nil
@@ -387,7 +389,7 @@ func (s *session) shownBy() string {
 func (s *session) checkStable() error {
 	for _, u := range s.eng.Unstable() {
 		if u.Outcome {
-			return Errorf(ExitBaseline, "%s is unstable: %s on the same input; make it depend on its input alone (time, random numbers, map order, goroutines, global state)", s.name(), u.Text)
+			return exit.Errorf(exit.Baseline, "%s is unstable: %s on the same input; make it depend on its input alone (time, random numbers, map order, goroutines, global state)", s.name(), u.Text)
 		}
 	}
 	return nil
@@ -433,9 +435,9 @@ func (s *session) startError(err error) error {
 		return s.engineError(err)
 	}
 	if s.test.Target != "" {
-		return Errorf(ExitUsage, "%s, derived for %s, can't be run: %s; or write it with -write-test, and change it%s", s.name(), s.test.Target, reasonIn(death), s.b.missing(s.opts.Packages))
+		return exit.Errorf(exit.Usage, "%s, derived for %s, can't be run: %s; or write it with -write-test, and change it%s", s.name(), s.test.Target, reasonIn(death), s.b.missing(s.opts.Packages))
 	}
-	return Errorf(ExitBaseline, "%s does not reach f.Fuzz: %s; does `go test -run='^%s$'` pass?\n%s%s",
+	return exit.Errorf(exit.Baseline, "%s does not reach f.Fuzz: %s; does `go test -run='^%s$'` pass?\n%s%s",
 		s.name(), death.Cause, s.test.Name, strings.TrimSpace(firstLines(death.Output, 12)), s.b.missing(s.opts.Packages))
 }
 
@@ -461,11 +463,11 @@ func firstLines(s string, n int) string {
 // engineError classes an error of the engine.
 func (s *session) engineError(err error) error {
 	if death, ok := asDeath(err); ok && death.Internal {
-		return Errorf(ExitInternal, "%s: %w", s.name(), err)
+		return exit.Errorf(exit.Internal, "%s: %w", s.name(), err)
 	}
 	var mistake *engine.MistakeError
 	if errors.As(err, &mistake) {
-		return Errorf(ExitBaseline, "%s: %s", s.name(), strings.TrimSpace(strings.TrimPrefix(mistake.What, "fuzzmut: ")))
+		return exit.Errorf(exit.Baseline, "%s: %s", s.name(), strings.TrimSpace(strings.TrimPrefix(mistake.What, "fuzzmut: ")))
 	}
 	return err
 }

@@ -15,6 +15,8 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/shell"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -263,7 +265,7 @@ func (s *session) writeCorpus(kept []corpus.Entry) (written []corpus.Entry, file
 	}
 	slices.Sort(files)
 	if err != nil {
-		err = Errorf(ExitUsage, "%d of %s could not be written, and the score is that of the others; the first: %w; %s",
+		err = exit.Errorf(exit.Usage, "%d of %s could not be written, and the score is that of the others; the first: %w; %s",
 			len(left), report.Plural(len(kept), "new entry"), err, s.refuge(left))
 	}
 	return written, files, err
@@ -367,7 +369,7 @@ func (s *session) writeCrashes(bugs []bug) error {
 	dir := s.testdata()
 	beside, err := corpus.CrashersDir(s.gocache, t.ImportPath, s.test.Name)
 	if err != nil {
-		return Errorf(ExitInternal, "%w", err)
+		return exit.Errorf(exit.Internal, "%w", err)
 	}
 	var errs []error
 	for _, b := range bugs {
@@ -401,7 +403,7 @@ func (s *session) writeCrashes(bugs []bug) error {
 	if len(errs) == 0 {
 		return nil
 	}
-	return Errorf(ExitUsage, "%s could not be written, the first: %w", report.Plural(len(errs), "failing input"), errs[0])
+	return exit.Errorf(exit.Usage, "%s could not be written, the first: %w", report.Plural(len(errs), "failing input"), errs[0])
 }
 
 // writeCrash writes a failing input to the first of the directories that takes it,
@@ -435,7 +437,7 @@ func (s *session) repro(name string) string {
 	}
 	args = append(args, pkg)
 	for i, a := range args {
-		args[i] = ShellQuote(a)
+		args[i] = shell.Quote(a)
 	}
 	command := strings.Join(args, " ")
 	if s.test.Target != "" {
@@ -453,27 +455,9 @@ func (s *session) writeCommand(pkg string) string {
 	}
 	args = append(args, "-write-test", "-fuzz=^"+s.test.Name+"$", pkg)
 	for i, a := range args {
-		args[i] = ShellQuote(a)
+		args[i] = shell.Quote(a)
 	}
 	return strings.Join(args, " ")
-}
-
-// ShellQuote quotes a word for a POSIX shell if it needs that. Of a flag only the
-// value is quoted, as people do.
-func ShellQuote(word string) string {
-	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./:=,@%+", r)
-	}
-	if word != "" && strings.IndexFunc(word, func(r rune) bool { return !plain(r) }) < 0 {
-		return word
-	}
-	name, value, isFlag := strings.Cut(word, "=")
-	if !isFlag || !strings.HasPrefix(name, "-") || ShellQuote(name) != name {
-		name, value = "", word
-	} else {
-		name += "="
-	}
-	return name + "'" + strings.ReplaceAll(value, "'", `'\''`) + "'"
 }
 
 // relFrames shortens the names in frames: functions by their package's name,

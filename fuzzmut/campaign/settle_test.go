@@ -9,25 +9,10 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
-
-func TestShellQuote(t *testing.T) {
-	for _, tt := range []struct{ word, want string }{
-		{"go", "go"},
-		{"-tags=a,b", "-tags=a,b"},
-		{"./dir with space", "'./dir with space'"},
-		{"-run=^FuzzX$/^1234$", "-run='^FuzzX$/^1234$'"},
-		{"-gcflags=all=-N -l", "-gcflags='all=-N -l'"},
-		{"it's", `'it'\''s'`},
-		{"", "''"},
-	} {
-		if got := ShellQuote(tt.word); got != tt.want {
-			t.Errorf("ShellQuote(%q) = %s, want %s", tt.word, got, tt.want)
-		}
-	}
-}
 
 func TestRelFramesNamesFunctionsByPackage(t *testing.T) {
 	s := &session{b: &built{program: testProgram("/m", "example.com/m/p")}}
@@ -82,7 +67,7 @@ func TestEntriesThatCannotBeWrittenAreKept(t *testing.T) {
 	if len(written) != 2 || len(files) != 2 || written[0].Hash != kept[0].Hash || written[1].Hash != kept[2].Hash {
 		t.Errorf("written %v, files %q", written, files)
 	}
-	if err == nil || !strings.HasPrefix(err.Error(), "1 of 3 new entries could not be written") || CodeOf(err) != ExitUsage {
+	if err == nil || !strings.HasPrefix(err.Error(), "1 of 3 new entries could not be written") || exit.CodeOf(err) != exit.Usage {
 		t.Errorf("%v", err)
 	}
 	refuge, _ := corpus.CacheDir(cache, "example.com/m/p", "FuzzX")
@@ -120,7 +105,7 @@ func TestARunEndedWhileItChoosesHasNoScore(t *testing.T) {
 		},
 		Abandon: true, // no time is left then
 	})
-	if CodeOf(err) != ExitInterrupted || rep == nil || len(rep.Tests) != 1 {
+	if exit.CodeOf(err) != exit.Interrupted || rep == nil || len(rep.Tests) != 1 {
 		t.Fatalf("%v, %v", rep, err)
 	}
 	f := &rep.Tests[0]
@@ -130,4 +115,8 @@ func TestARunEndedWhileItChoosesHasNoScore(t *testing.T) {
 	if f.Regenerated.Functions != 0 {
 		t.Errorf("figures of what was not measured: %+v", f.Regenerated)
 	}
+}
+
+func testProgram(dir, path string) *instrument.Program {
+	return &instrument.Program{Test: instrument.TestPackage{ModuleDir: dir, Dir: dir, ImportPath: path}}
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 )
 
 // takeStale reports entries whose types do not fit and returns the other bad ones.
@@ -47,7 +48,7 @@ func (m *minimizer) prune(e *report.StaleEntry) (err error) {
 	}
 	m.report.Stale = append(m.report.Stale, *e)
 	if err != nil {
-		return Errorf(ExitUsage, "%w", err)
+		return exit.Errorf(exit.Usage, "%w", err)
 	}
 	return nil
 }
@@ -64,7 +65,7 @@ func (m *minimizer) staleVerdict() error {
 	if left == 0 {
 		return nil
 	}
-	return Errorf(ExitBaseline, "%s of no use: see the result; -prune removes those that fuzzmut wrote", report.Plural(left, "corpus entry"))
+	return exit.Errorf(exit.Baseline, "%s of no use: see the result; -prune removes those that fuzzmut wrote", report.Plural(left, "corpus entry"))
 }
 
 // lookThrough reports, once for each package, what lies in directories of fuzz tests

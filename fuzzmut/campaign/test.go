@@ -13,6 +13,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/unittest"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/change"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 	"github.com/fuzzmut/fuzzmut/instrument/overlay"
@@ -45,7 +46,7 @@ type tester struct {
 func test(ctx context.Context, opts TestOptions, run judge) (*report.TestReport, error) {
 	r, err := newRunner(ctx, opts.Options, true)
 	if err != nil {
-		return nil, interrupted(ctx, err)
+		return nil, exit.AsInterrupted(ctx, err)
 	}
 	defer r.close()
 	t := &tester{
@@ -56,7 +57,7 @@ func test(ctx context.Context, opts TestOptions, run judge) (*report.TestReport,
 		t.report.Diff = "-"
 	}
 	if t.changed, err = r.findChanges(ctx, opts.Diff, opts.Patch); err != nil {
-		return nil, interrupted(ctx, err)
+		return nil, exit.AsInterrupted(ctx, err)
 	}
 	return t.packagesInTurn(ctx)
 }
@@ -71,12 +72,12 @@ func (t *tester) packagesInTurn(ctx context.Context) (*report.TestReport, error)
 			break
 		}
 		if err := t.testPackage(ctx, pkg); err != nil {
-			err = interrupted(ctx, err)
+			err = exit.AsInterrupted(ctx, err)
 			// A fault in a package that several of them need is told once.
 			if !slices.ContainsFunc(errs, func(e error) bool { return e.Error() == err.Error() }) {
 				errs = append(errs, err)
 			}
-			if CodeOf(err) == ExitInternal {
+			if exit.CodeOf(err) == exit.Internal {
 				break
 			}
 		}
@@ -90,38 +91,13 @@ func (t *tester) packagesInTurn(ctx context.Context) (*report.TestReport, error)
 	err := errors.Join(errs...)
 	switch {
 	case t.report.Interrupted && len(t.report.Packages) == 0:
-		return nil, cmp.Or(err, Errorf(ExitInterrupted, "interrupted before any mutant was run"))
+		return nil, cmp.Or(err, exit.Errorf(exit.Interrupted, "interrupted before any mutant was run"))
 	case t.report.Interrupted:
-		return t.report, errors.Join(err, Errorf(ExitInterrupted, "interrupted; the verdicts so far are kept, and -resume goes on from there"))
+		return t.report, errors.Join(err, exit.Errorf(exit.Interrupted, "interrupted; the verdicts so far are kept, and -resume goes on from there"))
 	case len(t.report.Packages) == 0 && err != nil:
 		return nil, err
 	}
-	return t.report, errors.Join(err, ScoreVerdict(t.report, t.opts.MinScore))
-}
-
-// ScoreVerdict returns the error that a report amounts to by its score; nil if it
-// is at least minScore, whatever becomes of mutants that were not judged.
-func ScoreVerdict(r *report.TestReport, minScore float64) error {
-	return enough(r.Score, minScore)
-}
-
-// MergeVerdict is ScoreVerdict for results that were joined: a score of a part of the
-// mutants says nothing about the whole, so that shards without a result, and mutants
-// that were not judged, are an error, too, if minScore is not 0. With allowMissing the
-// mutants that were judged decide.
-func MergeVerdict(r *report.TestReport, minScore float64, allowMissing bool) error {
-	if minScore == 0 || allowMissing {
-		return judgedEnough(r.Score, minScore)
-	}
-	if len(r.Missing) > 0 {
-		return Errorf(ExitScore, "-min-score can't be checked: there is no result of shard %s; add it, or take -allow-missing to judge by the other shards",
-			strings.Join(r.Missing, ", "))
-	}
-	if n := r.Score.Pending; n > 0 {
-		return Errorf(ExitScore, "-min-score can't be checked: %s not judged; run the shards that were interrupted again, or take -allow-missing to judge by the other mutants",
-			report.Plural(n, "mutant")+" "+report.Verb(n, "was", "were"))
-	}
-	return ScoreVerdict(r, minScore)
+	return t.report, errors.Join(err, exit.ScoreVerdict(t.report, t.opts.MinScore))
 }
 
 // testPackage runs the tests of one package.
@@ -132,10 +108,10 @@ func (t *tester) testPackage(ctx context.Context, pkg string) error {
 	var lerr *load.Error
 	switch {
 	case errors.As(err, &lerr) && lerr.Kind == load.KindNothingToMutate:
-		t.passOver(pkg, usage(err))
+		t.passOver(pkg, exit.AsUsage(err))
 		return nil
 	case err != nil:
-		return usage(err)
+		return exit.AsUsage(err)
 	}
 	code := newSources(loaded)
 	if t.changed != nil && !code.anyTouched(t.changed) {
@@ -150,7 +126,7 @@ func (t *tester) testPackage(ctx context.Context, pkg string) error {
 	t.phase(pkg, "rewriting and building the tests")
 	program, err := overlay.Build(ctx, bin)
 	if err != nil {
-		return usage(err)
+		return exit.AsUsage(err)
 	}
 	t.warnBuild(program)
 	for _, w := range program.Warnings {
@@ -215,7 +191,7 @@ func (s *testSession) judgeAll(ctx context.Context) error {
 		return baselineError(pkg, red)
 	case err != nil && ctx.Err() == nil:
 		s.forget()
-		return &Error{Code: CodeOf(err), Err: fmt.Errorf("%s: %w", pkg, err)}
+		return &exit.Error{Code: exit.CodeOf(err), Err: fmt.Errorf("%s: %w", pkg, err)}
 	case res == nil:
 		return nil
 	case len(res.Tests) == 0 && !res.Interrupted:
@@ -232,14 +208,14 @@ func (s *testSession) noTests() error {
 	own := func(f instrument.FuzzTest) bool { return f.Target == "" }
 	if why := s.program.NoSeeds; why != "" && slices.ContainsFunc(s.program.Test.Fuzz, own) {
 		if s.opts.Run != "" {
-			return Errorf(ExitUsage, "-run %q matches no test of %s but fuzz tests perhaps, which can't be run here: %s", s.opts.Run, s.run.Package, why)
+			return exit.Errorf(exit.Usage, "-run %q matches no test of %s but fuzz tests perhaps, which can't be run here: %s", s.opts.Run, s.run.Package, why)
 		}
-		return Errorf(ExitUsage, "package %s has no tests but fuzz tests that can't be run here: %s", s.run.Package, why)
+		return exit.Errorf(exit.Usage, "package %s has no tests but fuzz tests that can't be run here: %s", s.run.Package, why)
 	}
 	if s.opts.Run != "" {
-		return Errorf(ExitUsage, "-run %q matches no test of %s", s.opts.Run, s.run.Package)
+		return exit.Errorf(exit.Usage, "-run %q matches no test of %s", s.opts.Run, s.run.Package)
 	}
-	return Errorf(ExitUsage, "package %s has no test, no fuzz test, and no example with output", s.run.Package)
+	return exit.Errorf(exit.Usage, "package %s has no test, no fuzz test, and no example with output", s.run.Package)
 }
 
 // forget takes those mutants out of the report that no tests have judged.
@@ -263,7 +239,7 @@ func baselineError(pkg string, e *unittest.BaselineError) error {
 	for _, d := range e.Deaths {
 		parts = append(parts, "the process ended in "+d)
 	}
-	return Errorf(ExitBaseline, "%s: %s; mend that, or choose other tests with -run (-v shows the output)", pkg, strings.Join(parts, "; "))
+	return exit.Errorf(exit.Baseline, "%s: %s; mend that, or choose other tests with -run (-v shows the output)", pkg, strings.Join(parts, "; "))
 }
 
 // choose enters the mutants that are asked for into the report, and returns the

@@ -13,6 +13,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/unittest"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/instrument"
 )
 
@@ -184,7 +185,7 @@ func TestEachPackageIsMutatedForItsOwnTests(t *testing.T) {
 		t.Errorf("score %+v of %d", s, len(r.Mutants))
 	}
 	l.opts.MinScore = 0.99
-	if _, err := l.run(context.Background()); CodeOf(err) != ExitScore {
+	if _, err := l.run(context.Background()); exit.CodeOf(err) != exit.Score {
 		t.Errorf("-min-score: %v", err)
 	}
 }
@@ -270,7 +271,7 @@ func TestAnInterruptedRunGoesOn(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	l.fake.cancel, l.fake.after = cancel, 5
 	r, err := l.run(ctx)
-	if CodeOf(err) != ExitInterrupted || r == nil || !r.Interrupted {
+	if exit.CodeOf(err) != exit.Interrupted || r == nil || !r.Interrupted {
 		t.Fatalf("%v, %v", r, err)
 	}
 	judged, total := r.Score.Mutants, r.Score.Mutants+r.Score.Pending
@@ -349,7 +350,7 @@ func TestAPatchRestrictsToChangedFunctions(t *testing.T) {
 		"--- a/x\n+++ b/x\n@@ -1 +1 @@\n": "-diff -: line 3 of the patch: the patch ends within a hunk",
 	} {
 		l.opts.Patch = strings.NewReader(text)
-		if _, err := l.run(context.Background()); CodeOf(err) != ExitUsage || !strings.Contains(err.Error(), want) {
+		if _, err := l.run(context.Background()); exit.CodeOf(err) != exit.Usage || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %q", err, want)
 		}
 	}
@@ -369,7 +370,7 @@ func TestFailingTestsAreTheBaselinesFault(t *testing.T) {
 		{unittest.BaselineError{Red: []string{"TestD"}, Deaths: []string{"TestD: uses more than 2048 MiB of memory"}}, "TestD fails; the process ended in TestD: uses more than 2048 MiB of memory;"},
 	} {
 		err := baselineError("example.com/x", &c.err)
-		if CodeOf(err) != ExitBaseline || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
+		if exit.CodeOf(err) != exit.Baseline || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%v", err)
 		}
 	}
@@ -391,45 +392,5 @@ func TestAStoreThatCantBeUsedIsAWarning(t *testing.T) {
 	m.fail(os.ErrPermission)
 	if len(warnings) != 1 || !strings.Contains(warnings[0], "permission denied; remove "+s.storeDir()) || len(s.report.Warnings) != 1 {
 		t.Errorf("warnings %q", warnings)
-	}
-}
-
-func TestAScoreOfAPartIsNoVerdict(t *testing.T) {
-	whole := report.Score{Mutants: 2, Killed: 2, Score: 1}
-	pending := whole
-	pending.Pending = 3
-	for name, c := range map[string]struct {
-		r    report.TestReport
-		min  float64
-		want string
-	}{
-		"whole":         {report.TestReport{Score: whole}, 0.5, ""},
-		"not asked for": {report.TestReport{Score: pending, Missing: []string{"1/2"}}, 0, ""},
-		"missing":       {report.TestReport{Score: whole, Missing: []string{"2/4", "3/4"}}, 0.5, "no result of shard 2/4, 3/4"},
-		"pending":       {report.TestReport{Score: pending}, 0.5, "3 mutants were not judged"},
-	} {
-		err := MergeVerdict(&c.r, c.min, false)
-		if (err == nil) != (c.want == "") || err != nil && (CodeOf(err) != ExitScore || !strings.Contains(err.Error(), c.want)) {
-			t.Errorf("%s: got %v, want %q", name, err, c.want)
-		}
-	}
-}
-
-// Mutants that were not judged may survive.
-func TestAScoreThatMayBeTooLowIsNoPass(t *testing.T) {
-	score := report.Score{Mutants: 10, Killed: 9, Score: 0.9, Pending: 2}
-	for min, want := range map[float64]string{
-		0:    "",
-		0.7:  "",
-		0.8:  "2 mutants were not judged, and without them the mutation score may be 0.7500",
-		0.95: "the mutation score 0.9000 is below",
-	} {
-		err := ScoreVerdict(&report.TestReport{Score: score}, min)
-		if (err == nil) != (want == "") || err != nil && (CodeOf(err) != ExitScore || !strings.Contains(err.Error(), want)) {
-			t.Errorf("%v: got %v, want %q", min, err, want)
-		}
-	}
-	if err := MergeVerdict(&report.TestReport{Score: score}, 0.8, true); err != nil {
-		t.Errorf("mutants that were not judged count in spite of allowMissing: %v", err)
 	}
 }

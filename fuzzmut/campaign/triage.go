@@ -10,6 +10,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/triage"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
@@ -30,13 +31,13 @@ func Triage(ctx context.Context, opts TriageOptions) (*report.TriageReport, erro
 	}
 	r, err := newRunner(ctx, opts.Options, false)
 	if err != nil {
-		return nil, interrupted(ctx, err)
+		return nil, exit.AsInterrupted(ctx, err)
 	}
 	defer r.close()
 	r.writes = opts.Write
 	if opts.Since != "" {
 		if _, err := checkSince(ctx, &opts, r); err != nil {
-			return nil, interrupted(ctx, err)
+			return nil, exit.AsInterrupted(ctx, err)
 		}
 	}
 	rep := &report.TriageReport{Version: report.FormatVersion}
@@ -46,15 +47,15 @@ func Triage(ctx context.Context, opts TriageOptions) (*report.TriageReport, erro
 			break
 		}
 		if err := triagePackage(ctx, r, &opts, pkg, rep); err != nil {
-			errs = append(errs, interrupted(ctx, err))
-			if CodeOf(err) == ExitInternal {
+			errs = append(errs, exit.AsInterrupted(ctx, err))
+			if exit.CodeOf(err) == exit.Internal {
 				break
 			}
 		}
 	}
 	if ctx.Err() != nil {
 		rep.Interrupted = true
-		errs = append(errs, Errorf(ExitInterrupted, "interrupted; what was sorted so far is told"))
+		errs = append(errs, exit.Errorf(exit.Interrupted, "interrupted; what was sorted so far is told"))
 	}
 	err = errors.Join(errs...)
 	if len(rep.Tests) == 0 && err != nil {
@@ -72,11 +73,11 @@ func triageVerdict(r *report.TriageReport) error {
 	}
 	switch {
 	case buckets > 0 && unsorted > 0:
-		return Errorf(ExitFailing, "failing inputs, in %s, and %d not sorted: mend them, then run again", report.Plural(buckets, "bucket"), unsorted)
+		return exit.Errorf(exit.Failing, "failing inputs, in %s, and %d not sorted: mend them, then run again", report.Plural(buckets, "bucket"), unsorted)
 	case buckets > 0:
-		return Errorf(ExitFailing, "failing inputs, in %s: mend them, then run again", report.Plural(buckets, "bucket"))
+		return exit.Errorf(exit.Failing, "failing inputs, in %s: mend them, then run again", report.Plural(buckets, "bucket"))
 	case unsorted > 0:
-		return Errorf(ExitFailing, "%s not sorted: -triagetime gives more time for those that were not run; those that fail now and then hang on more than the input",
+		return exit.Errorf(exit.Failing, "%s not sorted: -triagetime gives more time for those that were not run; those that fail now and then hang on more than the input",
 			report.Plural(unsorted, "failing input"))
 	}
 	return nil

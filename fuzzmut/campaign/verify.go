@@ -12,6 +12,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/corpus"
 	store "github.com/fuzzmut/fuzzmut/corpus/golden"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/goldentest"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
@@ -34,12 +35,12 @@ type VerifyOptions struct {
 
 // Verify runs the seeds and entries of every chosen fuzz test and compares what is
 // observed with the golden values. The report is not nil whenever there is something
-// to report; a change, unless it was accepted, is also an error of code ExitFailing.
+// to report; a change, unless it was accepted, is also an error of code Failing.
 func Verify(ctx context.Context, opts VerifyOptions) (*report.Verification, error) {
 	opts.FuzzTime.Execs = 1 // Go's fuzz cache is not read
 	r, err := newRunner(ctx, opts.Options, false)
 	if err != nil {
-		return nil, interrupted(ctx, err)
+		return nil, exit.AsInterrupted(ctx, err)
 	}
 	defer r.close()
 	r.writes = opts.Update || opts.WriteTest
@@ -50,14 +51,14 @@ func Verify(ctx context.Context, opts VerifyOptions) (*report.Verification, erro
 			break
 		}
 		if err := v.verifyPackage(ctx, pkg); err != nil {
-			errs = append(errs, interrupted(ctx, err))
-			if CodeOf(err) == ExitInternal {
+			errs = append(errs, exit.AsInterrupted(ctx, err))
+			if exit.CodeOf(err) == exit.Internal {
 				break
 			}
 		}
 	}
 	if len(errs) == 0 && ctx.Err() != nil {
-		errs = append(errs, Errorf(ExitInterrupted, "interrupted; what is verified so far is told, and every file is whole"))
+		errs = append(errs, exit.Errorf(exit.Interrupted, "interrupted; what is verified so far is told, and every file is whole"))
 	}
 	if len(v.report.Tests) == 0 {
 		return nil, errors.Join(errs...)
@@ -71,7 +72,7 @@ func verifyVerdict(r *report.Verification) error {
 	if n == 0 {
 		return nil
 	}
-	return Errorf(ExitFailing, "%s from the golden values: mend the code, or accept with fuzzmut corpus verify -update",
+	return exit.Errorf(exit.Failing, "%s from the golden values: mend the code, or accept with fuzzmut corpus verify -update",
 		report.Plural(n, "difference"))
 }
 
@@ -88,7 +89,7 @@ func (v *verifier) verifyPackage(ctx context.Context, pkg string) error {
 	cfg.TestOnly, cfg.Blank = true, goldentest.Generated
 	loaded, err := load.Load(ctx, cfg)
 	if err != nil {
-		return usage(err)
+		return exit.AsUsage(err)
 	}
 	if v.opts.Fuzz == "" {
 		if err := v.vanished(loaded); err != nil {
@@ -96,7 +97,7 @@ func (v *verifier) verifyPackage(ctx context.Context, pkg string) error {
 		}
 	}
 	if err := loaded.Select(v.opts.Fuzz); err != nil {
-		return usage(err)
+		return exit.AsUsage(err)
 	}
 	if err := v.observedPackages(loaded); err != nil {
 		return err
@@ -118,7 +119,7 @@ func (v *verifier) verifyPackage(ctx context.Context, pkg string) error {
 	b.overlay.Observe = true
 	v.phase(pkg, "building the observed fuzz tests")
 	if b.program, err = overlay.Build(ctx, b.overlay); err != nil {
-		return usage(err)
+		return exit.AsUsage(err)
 	}
 	b.binary = b.overlay.Output
 	v.warnBuild(b.program)
@@ -144,7 +145,7 @@ func (v *verifier) verifyPackage(ctx context.Context, pkg string) error {
 func (v *verifier) vanished(loaded *load.Result) error {
 	names, err := store.Tests(loaded.Test.Dir)
 	if err != nil {
-		return Errorf(ExitUsage, "the golden values can't be read: %w; change the permissions of the directory", err)
+		return exit.Errorf(exit.Usage, "the golden values can't be read: %w; change the permissions of the directory", err)
 	}
 	for _, name := range names {
 		if slices.ContainsFunc(loaded.Test.Fuzz, func(f instrument.FuzzTest) bool { return f.Name == name }) {
@@ -152,7 +153,7 @@ func (v *verifier) vanished(loaded *load.Result) error {
 		}
 		files, bad, err := store.Read(store.Dir(loaded.Test.Dir, name))
 		if err != nil {
-			return Errorf(ExitUsage, "the golden values can't be read: %w; change the permissions of the directory", err)
+			return exit.Errorf(exit.Usage, "the golden values can't be read: %w; change the permissions of the directory", err)
 		}
 		dir := store.Dir(loaded.Test.Dir, name)
 		res := report.VerifiedTest{Package: loaded.Test.ImportPath, Name: name, Updated: v.opts.Update}
@@ -166,7 +167,7 @@ func (v *verifier) vanished(loaded *load.Result) error {
 		if v.opts.Update {
 			for _, entry := range slices.Concat(slices.Collect(maps.Keys(files)), slices.Collect(maps.Keys(bad))) {
 				if err := store.Remove(dir, entry); err != nil {
-					return Errorf(ExitUsage, "%w", err)
+					return exit.Errorf(exit.Usage, "%w", err)
 				}
 				res.Removed = append(res.Removed, entry)
 			}
@@ -198,12 +199,12 @@ func (r *runner) goldenPackages(loaded *load.Result) ([]string, error) {
 		dir := store.Dir(r.home(&loaded.Test, &test), test.Name)
 		files, _, err := store.Read(dir)
 		if err != nil {
-			return nil, Errorf(ExitUsage, "the golden values can't be read: %w; change the permissions of the directory", err)
+			return nil, exit.Errorf(exit.Usage, "the golden values can't be read: %w; change the permissions of the directory", err)
 		}
 		for _, name := range slices.Sorted(maps.Keys(files)) {
 			path, found := filepath.Join(dir, name), files[name].Packages
 			if from != "" && found != packages {
-				return nil, Errorf(ExitUsage, "%s holds golden values of %s, and %s of %s: say with -mutate whose calls are to be observed, and write them anew with -update",
+				return nil, exit.Errorf(exit.Usage, "%s holds golden values of %s, and %s of %s: say with -mutate whose calls are to be observed, and write them anew with -update",
 					from, packages, path, found)
 			}
 			packages, from = found, path
@@ -226,7 +227,7 @@ type verifiedTest struct {
 // verify compares the values of one fuzz test, or accepts what they are.
 func (t *verifiedTest) verify(ctx context.Context, update bool) (err error) {
 	if t.files, t.bad, err = store.Read(t.goldenDir()); err != nil {
-		return Errorf(ExitUsage, "the golden values can't be read: %w; change the permissions of the directory", err)
+		return exit.Errorf(exit.Usage, "the golden values can't be read: %w; change the permissions of the directory", err)
 	}
 	if !update && len(t.files)+len(t.bad) == 0 {
 		t.report.None = true
@@ -389,21 +390,21 @@ func (t *verifiedTest) update(todo []corpus.Entry, seen []observation) error {
 	t.report.Updated = true
 	dir := t.goldenDir()
 	if err := corpus.RemoveLeftovers(dir); err != nil {
-		return Errorf(ExitUsage, "%w", err)
+		return exit.Errorf(exit.Usage, "%w", err)
 	}
 	for i, e := range todo {
 		if seen[i].failure != "" {
 			continue
 		}
 		if err := store.Write(dir, store.Name(&e), t.goldenFile(&seen[i])); err != nil {
-			return Errorf(ExitUsage, "a golden file could not be written: %w", err)
+			return exit.Errorf(exit.Usage, "a golden file could not be written: %w", err)
 		}
 		t.report.Written = append(t.report.Written, store.Name(&e))
 	}
 	slices.Sort(t.report.Written)
 	for _, name := range t.withoutEntry(distinct(t.given)) {
 		if err := store.Remove(dir, name); err != nil {
-			return Errorf(ExitUsage, "%w", err)
+			return exit.Errorf(exit.Usage, "%w", err)
 		}
 		t.report.Removed = append(t.report.Removed, name)
 	}

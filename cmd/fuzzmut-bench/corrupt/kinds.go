@@ -21,6 +21,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/runlog"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/verdicts"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/change"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/dictionary"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
 )
 
@@ -368,7 +369,7 @@ func readDictionary(dir string, data []byte) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	tokens, err := campaign.ReadDictionary(path)
+	tokens, err := dictionary.Read(path)
 	if err != nil {
 		return "", err
 	}

@@ -12,8 +12,8 @@ import (
 
 	"golang.org/x/mod/modfile"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/git"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 )
 
 // checkout is a copy of what the index holds, outside the user's tree. It lies
@@ -36,7 +36,7 @@ func newCheckout(ctx context.Context, repo *git.Repository, base string) (*check
 		return nil, err
 	}
 	if err := os.MkdirAll(c.root, 0o777); err != nil {
-		return nil, campaign.Errorf(campaign.ExitUsage, "no room for what is staged: %w", err)
+		return nil, exit.Errorf(exit.Usage, "no room for what is staged: %w", err)
 	}
 	for _, step := range []func(context.Context) error{c.files, c.linkSubmodules, c.linkIgnored, c.linkModules, c.clearEnv} {
 		if err := step(ctx); err != nil {
@@ -57,7 +57,7 @@ func (c *checkout) userText(text string) string { return strings.ReplaceAll(text
 // remove removes the checkout. Links are removed, not what they lead to.
 func (c *checkout) remove() error {
 	if err := os.RemoveAll(c.base); err != nil {
-		return campaign.Errorf(campaign.ExitUsage, "the copy of what was staged can't be removed: %w", err)
+		return exit.Errorf(exit.Usage, "the copy of what was staged can't be removed: %w", err)
 	}
 	return nil
 }
@@ -66,14 +66,14 @@ func (c *checkout) remove() error {
 func (c *checkout) files(ctx context.Context) error {
 	unmerged, err := c.repo.List(ctx, "ls-files", "--unmerged", "-z")
 	if err == nil && len(unmerged) > 0 {
-		return campaign.Errorf(campaign.ExitUsage, "the index holds files that are not merged: resolve the conflicts, and git add them")
+		return exit.Errorf(exit.Usage, "the index holds files that are not merged: resolve the conflicts, and git add them")
 	}
 	if err == nil {
 		_, err = c.repo.Run(ctx, "checkout-index", "--all", "--force", "--quiet", "--ignore-skip-worktree-bits",
 			"--prefix="+filepath.ToSlash(c.root)+"/")
 	}
 	if err != nil {
-		return campaign.Errorf(campaign.ExitUsage, "what is staged can't be checked out: %w", err)
+		return exit.Errorf(exit.Usage, "what is staged can't be checked out: %w", err)
 	}
 	return nil
 }
@@ -83,7 +83,7 @@ func (c *checkout) files(ctx context.Context) error {
 func (c *checkout) linkSubmodules(ctx context.Context) error {
 	list, err := c.repo.List(ctx, "ls-files", "--stage", "-z")
 	if err != nil {
-		return campaign.Errorf(campaign.ExitUsage, "%w", err)
+		return exit.Errorf(exit.Usage, "%w", err)
 	}
 	for _, line := range list {
 		head, name, _ := strings.Cut(line, "\t")
@@ -102,7 +102,7 @@ func (c *checkout) linkSubmodules(ctx context.Context) error {
 func (c *checkout) linkIgnored(ctx context.Context) error {
 	list, err := c.repo.List(ctx, "ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z")
 	if err != nil {
-		return campaign.Errorf(campaign.ExitUsage, "%w", err)
+		return exit.Errorf(exit.Usage, "%w", err)
 	}
 	for _, name := range list {
 		// What is written there must not reach the user's tree.
@@ -131,7 +131,7 @@ func (c *checkout) link(path string) error {
 		err = os.Symlink(path, to)
 	}
 	if err != nil && !errors.Is(err, fs.ErrExist) {
-		return campaign.Errorf(campaign.ExitUsage, "what is staged can't be checked out: %w", err)
+		return exit.Errorf(exit.Usage, "what is staged can't be checked out: %w", err)
 	}
 	return nil
 }
@@ -141,7 +141,7 @@ func (c *checkout) link(path string) error {
 func (c *checkout) linkModules(ctx context.Context) error {
 	mods, err := c.repo.List(ctx, "ls-files", "-z", "--", ":(glob)**/go.mod", ":(glob)**/go.work")
 	if err != nil {
-		return campaign.Errorf(campaign.ExitUsage, "%w", err)
+		return exit.Errorf(exit.Usage, "%w", err)
 	}
 	works := []string{}
 	for _, name := range mods {
@@ -191,7 +191,7 @@ func (c *checkout) workspace(ctx context.Context) (string, error) {
 		if ctx.Err() != nil {
 			return "", ctx.Err()
 		}
-		return "", campaign.Errorf(campaign.ExitUsage, "go env GOWORK: %w: is the go command in PATH?", err)
+		return "", exit.Errorf(exit.Usage, "go env GOWORK: %w: is the go command in PATH?", err)
 	}
 	work := strings.TrimSpace(string(out))
 	if work == "off" || !filepath.IsAbs(work) {
@@ -218,10 +218,10 @@ func (c *checkout) linkWorkspace(path string) error {
 			continue
 		}
 		if err := os.MkdirAll(filepath.Dir(c.mirror(name)), 0o777); err != nil {
-			return campaign.Errorf(campaign.ExitUsage, "what is staged can't be checked out: %w", err)
+			return exit.Errorf(exit.Usage, "what is staged can't be checked out: %w", err)
 		}
 		if err := os.WriteFile(c.mirror(name), data, 0o666); err != nil {
-			return campaign.Errorf(campaign.ExitUsage, "what is staged can't be checked out: %w", err)
+			return exit.Errorf(exit.Usage, "what is staged can't be checked out: %w", err)
 		}
 	}
 	data, err := os.ReadFile(c.mirror(path))
@@ -263,7 +263,7 @@ func (c *checkout) linkDirs(path string, replaced []*modfile.Replace, used []*mo
 func (c *checkout) clearEnv(ctx context.Context) error {
 	out, err := c.repo.Run(ctx, "rev-parse", "--local-env-vars")
 	if err != nil {
-		return campaign.Errorf(campaign.ExitUsage, "%w", err)
+		return exit.Errorf(exit.Usage, "%w", err)
 	}
 	local := strings.Fields(string(out))
 	c.env = slices.DeleteFunc(slices.Clone(c.env), func(v string) bool {

@@ -29,6 +29,8 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/git"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/filelock"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/shell"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 )
 
@@ -94,11 +96,11 @@ func (j *job) inCheckout(ctx context.Context, do func() error) (err error) {
 		return err
 	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return campaign.Errorf(campaign.ExitUsage, "no room for what is staged: %w", err)
+		return exit.Errorf(exit.Usage, "no room for what is staged: %w", err)
 	}
 	unlock, ok := filelock.Claim(filepath.Join(dir, "lock"))
 	if !ok {
-		return campaign.Errorf(campaign.ExitUsage, "another hook of fuzzmut is at work in this work tree, or %s can't be locked: wait for it to end, then commit again",
+		return exit.Errorf(exit.Usage, "another hook of fuzzmut is at work in this work tree, or %s can't be locked: wait for it to end, then commit again",
 			filepath.Join(dir, "lock"))
 	}
 	defer unlock()
@@ -115,11 +117,11 @@ func (j *job) place(ctx context.Context) (string, error) {
 	cmd.Dir, cmd.Env = j.repo.Root, j.opts.Env
 	out, err := cmd.Output()
 	if err != nil {
-		return "", interrupted(ctx, campaign.Errorf(campaign.ExitUsage, "go env GOCACHE: %w: is the go command in PATH?", err))
+		return "", interrupted(ctx, exit.Errorf(exit.Usage, "go env GOCACHE: %w: is the go command in PATH?", err))
 	}
 	cache := strings.TrimSpace(string(out))
 	if err := load.CheckCache("GOCACHE", "build cache", cache, j.opts.Env); err != nil {
-		return "", campaign.Errorf(campaign.ExitUsage, "%w; git commit --no-verify commits without this check", err)
+		return "", exit.Errorf(exit.Usage, "%w; git commit --no-verify commits without this check", err)
 	}
 	sum := sha256.Sum256([]byte(j.repo.Root))
 	return filepath.Join(cache, "fuzz", "fuzzmut-hook", hex.EncodeToString(sum[:6])), nil
@@ -128,7 +130,7 @@ func (j *job) place(ctx context.Context) (string, error) {
 // interrupted says so when that is why err came about.
 func interrupted(ctx context.Context, err error) error {
 	if err != nil && ctx.Err() != nil {
-		return campaign.Errorf(campaign.ExitInterrupted, "interrupted: nothing was staged")
+		return exit.Errorf(exit.Interrupted, "interrupted: nothing was staged")
 	}
 	return err
 }
@@ -208,10 +210,10 @@ func (j *job) verify(ctx context.Context, t target, may bool) error {
 	if rep != nil {
 		j.show(func(w io.Writer) error { return rep.WriteText(w, report.TextOptions{Verbose: j.opts.Verbose}) })
 	}
-	if campaign.CodeOf(err) == campaign.ExitFailing {
-		return campaign.Errorf(campaign.ExitFailing, `%s: what is staged changes golden values, as shown above. If that is a mistake, mend the code. If it is meant:
+	if exit.CodeOf(err) == exit.Failing {
+		return exit.Errorf(exit.Failing, `%s: what is staged changes golden values, as shown above. If that is a mistake, mend the code. If it is meant:
 	%s && git add %s
-and commit again. git commit --no-verify commits without this check`, name, t.command("verify", "-update"), campaign.ShellQuote(path.Join(t.dir, "testdata")))
+and commit again. git commit --no-verify commits without this check`, name, t.command("verify", "-update"), shell.Quote(path.Join(t.dir, "testdata")))
 	}
 	return j.translate(t, err)
 }
@@ -258,14 +260,14 @@ func (j *job) userPackage(t target) string {
 func (t target) command(words ...string) string {
 	command := "fuzzmut corpus " + strings.Join(words, " ")
 	if t.module != "." {
-		command += " -C " + campaign.ShellQuote(t.module)
+		command += " -C " + shell.Quote(t.module)
 	}
-	return command + " " + campaign.ShellQuote(t.pattern())
+	return command + " " + shell.Quote(t.pattern())
 }
 
 // translate has an error speak of the user's tree, and says how to go on.
 func (j *job) translate(t target, err error) error {
-	return campaign.Errorf(campaign.CodeOf(err), "%s: %s; git commit --no-verify commits without this check", j.userPackage(t), j.tree.userText(err.Error()))
+	return exit.Errorf(exit.CodeOf(err), "%s: %s; git commit --no-verify commits without this check", j.userPackage(t), j.tree.userText(err.Error()))
 }
 
 // show writes a text that may speak of the checkout.

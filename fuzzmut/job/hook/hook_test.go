@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 )
 
 func TestFilesThatMayConcernACorpus(t *testing.T) {
@@ -202,7 +202,7 @@ func TestAHookIsKnownByItsText(t *testing.T) {
 	if info, err := os.Stat(path); err != nil || info.Mode()&0o111 == 0 {
 		t.Errorf("%v, %v", info.Mode(), err)
 	}
-	if code := campaign.CodeOf(writeHook(filepath.Join(path, "x"), nil)); code != campaign.ExitUsage {
+	if code := exit.CodeOf(writeHook(filepath.Join(path, "x"), nil)); code != exit.Usage {
 		t.Errorf("code %d", code)
 	}
 }

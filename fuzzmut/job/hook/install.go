@@ -11,9 +11,10 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/git"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/shell"
 )
 
 const (
@@ -71,7 +72,7 @@ func Install(ctx context.Context, dir string, env []string, program string, args
 			return nil, err
 		}
 	case !errors.Is(err, fs.ErrNotExist):
-		return nil, campaign.Errorf(campaign.ExitUsage, "the hook that is there can't be read: %w", err)
+		return nil, exit.Errorf(exit.Usage, "the hook that is there can't be read: %w", err)
 	}
 	if _, err := os.Stat(i.before()); err == nil {
 		i.Before = i.before()
@@ -86,18 +87,18 @@ func Install(ctx context.Context, dir string, env []string, program string, args
 func scriptFor(program string, args []string) []byte {
 	var tail strings.Builder
 	for _, arg := range args {
-		tail.WriteString(" " + campaign.ShellQuote(arg))
+		tail.WriteString(" " + shell.Quote(arg))
 	}
-	return fmt.Appendf(nil, script, campaign.ShellQuote(program), tail.String())
+	return fmt.Appendf(nil, script, shell.Quote(program), tail.String())
 }
 
 // setAside gives the hook that is there another name.
 func setAside(i *Installation) error {
 	if _, err := os.Lstat(i.before()); err == nil {
-		return campaign.Errorf(campaign.ExitUsage, "%s is not fuzzmut's, and there is a %s already: join the two into one, or remove one of them", i.Path, i.before())
+		return exit.Errorf(exit.Usage, "%s is not fuzzmut's, and there is a %s already: join the two into one, or remove one of them", i.Path, i.before())
 	}
 	if err := os.Rename(i.Path, i.before()); err != nil {
-		return campaign.Errorf(campaign.ExitUsage, "the hook that is there can't be renamed: %w", err)
+		return exit.Errorf(exit.Usage, "the hook that is there can't be renamed: %w", err)
 	}
 	return nil
 }
@@ -105,17 +106,17 @@ func setAside(i *Installation) error {
 // writeHook writes an executable file, whole or not at all.
 func writeHook(path string, text []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		return campaign.Errorf(campaign.ExitUsage, "the hook can't be written: %w", err)
+		return exit.Errorf(exit.Usage, "the hook can't be written: %w", err)
 	}
 	write := func(w io.Writer) error {
 		_, err := w.Write(text)
 		return err
 	}
 	if err := report.Save(path, write); err != nil {
-		return campaign.Errorf(campaign.ExitUsage, "the hook can't be written: %w", err)
+		return exit.Errorf(exit.Usage, "the hook can't be written: %w", err)
 	}
 	if err := os.Chmod(path, 0o755); err != nil {
-		return campaign.Errorf(campaign.ExitUsage, "the hook can't be made executable: %w", err)
+		return exit.Errorf(exit.Usage, "the hook can't be made executable: %w", err)
 	}
 	return nil
 }
@@ -132,20 +133,20 @@ func Uninstall(ctx context.Context, dir string, env []string) (*Installation, er
 	case errors.Is(err, fs.ErrNotExist) || err == nil && !bytes.Contains(text, []byte(marker)):
 		return nil, nil
 	case err != nil:
-		return nil, campaign.Errorf(campaign.ExitUsage, "the hook can't be read: %w", err)
+		return nil, exit.Errorf(exit.Usage, "the hook can't be read: %w", err)
 	case !isOurs(text):
-		return nil, campaign.Errorf(campaign.ExitUsage, "%s was edited since fuzzmut wrote it: take out the lines of fuzzmut yourself", i.Path)
+		return nil, exit.Errorf(exit.Usage, "%s was edited since fuzzmut wrote it: take out the lines of fuzzmut yourself", i.Path)
 	}
 	if _, err := os.Lstat(i.before()); err == nil {
 		i.Before = i.before()
 		err = os.Rename(i.Before, i.Path)
 		if err != nil {
-			return nil, campaign.Errorf(campaign.ExitUsage, "the hook that was there before can't be put back: %w", err)
+			return nil, exit.Errorf(exit.Usage, "the hook that was there before can't be put back: %w", err)
 		}
 		return i, nil
 	}
 	if err := os.Remove(i.Path); err != nil {
-		return nil, campaign.Errorf(campaign.ExitUsage, "the hook can't be removed: %w", err)
+		return nil, exit.Errorf(exit.Usage, "the hook can't be removed: %w", err)
 	}
 	return i, nil
 }
@@ -177,7 +178,7 @@ func locate(ctx context.Context, dir string, env []string) (*git.Repository, *In
 	}
 	hooks, err := repo.Line(ctx, "rev-parse", "--git-path", "hooks")
 	if err != nil {
-		return nil, nil, campaign.Errorf(campaign.ExitUsage, "%w", err)
+		return nil, nil, exit.Errorf(exit.Usage, "%w", err)
 	}
 	if !filepath.IsAbs(hooks) {
 		hooks = filepath.Join(repo.Root, hooks)
@@ -197,9 +198,9 @@ func find(ctx context.Context, dir string, env []string) (*git.Repository, error
 	repo, err := git.Find(ctx, dir, env)
 	switch {
 	case errors.Is(err, git.ErrNoRepository):
-		return nil, campaign.Errorf(campaign.ExitUsage, "%s is not in a git work tree, where a hook has its place: git init makes one", dir)
+		return nil, exit.Errorf(exit.Usage, "%s is not in a git work tree, where a hook has its place: git init makes one", dir)
 	case err != nil:
-		return nil, campaign.Errorf(campaign.ExitUsage, "%w", err)
+		return nil, exit.Errorf(exit.Usage, "%w", err)
 	}
 	return repo, nil
 }

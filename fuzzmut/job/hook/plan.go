@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 )
 
 // target is a package with a corpus of fuzzmut's, or golden values, in the index. Paths are relative to
@@ -56,7 +56,7 @@ func (t target) regexp() string {
 func (j *job) plan(ctx context.Context) ([]target, error) {
 	staged, err := j.repo.List(ctx, "diff", "--cached", "--name-only", "--no-renames", "--no-ext-diff", "--ignore-submodules", "-z")
 	if err != nil {
-		return nil, interrupted(ctx, campaign.Errorf(campaign.ExitUsage, "what is staged can't be listed: %w", err))
+		return nil, interrupted(ctx, exit.Errorf(exit.Usage, "what is staged can't be listed: %w", err))
 	}
 	staged = slices.DeleteFunc(staged, func(name string) bool { return !mayConcern(name) })
 	if len(staged) == 0 {
@@ -123,7 +123,7 @@ func cutTestdata(name string) (dir, test string, ok bool) {
 func (j *job) targets(ctx context.Context) ([]target, error) {
 	names, err := j.repo.List(ctx, "ls-files", "-z", "--", ":(glob)**/testdata/fuzz/*/*", ":(glob)**/testdata/fuzz-golden/*/*", ":(glob)**/go.mod")
 	if err != nil {
-		return nil, interrupted(ctx, campaign.Errorf(campaign.ExitUsage, "the files of the index can't be listed: %w", err))
+		return nil, interrupted(ctx, exit.Errorf(exit.Usage, "the files of the index can't be listed: %w", err))
 	}
 	modules := make(map[string]bool)
 	for _, name := range names {

@@ -13,6 +13,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/change"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 )
 
 // fuzzShare divides the time that is left into what a run fuzzes and what it needs
@@ -27,7 +28,7 @@ const leastFuzz = 200 * time.Millisecond
 func (j *job) regenerate(ctx context.Context, targets []target) ([]report.FuzzTest, error) {
 	changed, err := change.Staged(ctx, j.repo, j.tree.root)
 	if err != nil {
-		return nil, campaign.Errorf(campaign.ExitUsage, "what is staged can't be told: %w", err)
+		return nil, exit.Errorf(exit.Usage, "what is staged can't be told: %w", err)
 	}
 	if changed.Empty() {
 		return nil, nil
@@ -114,13 +115,13 @@ func (j *job) regenerateOne(ctx, limited context.Context, t target, changed *cha
 // judge returns the fuzz tests of a target that were regenerated as a whole, or
 // why the commit is not to be made.
 func (j *job) judge(ctx, limited context.Context, t target, rep *report.Report, err error) ([]report.FuzzTest, error) {
-	code := campaign.CodeOf(err)
+	code := exit.CodeOf(err)
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
-	case code == campaign.ExitFailing || rep != nil && hasFailing(rep):
+	case code == exit.Failing || rep != nil && hasFailing(rep):
 		return nil, j.failing(t, rep)
-	case code == campaign.ExitBaseline:
+	case code == exit.Baseline:
 		return nil, j.translate(t, err)
 	case err != nil && limited.Err() == nil:
 		// The corpus is as good as it was: no reason to hold a commit up.
@@ -145,5 +146,5 @@ func (j *job) failing(t target, rep *report.Report) error {
 	if err := j.keepFailing(t, rep); err != nil {
 		return err
 	}
-	return campaign.Errorf(campaign.ExitFailing, "%s: inputs were found on which what is staged fails, as shown above; they lie in testdata/fuzz, not staged. Mend the code, and commit again; git commit --no-verify commits without this check", j.userPackage(t))
+	return exit.Errorf(exit.Failing, "%s: inputs were found on which what is staged fails, as shown above; they lie in testdata/fuzz, not staged. Mend the code, and commit again; git commit --no-verify commits without this check", j.userPackage(t))
 }

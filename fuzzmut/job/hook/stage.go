@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
 )
 
@@ -51,7 +51,7 @@ func (j *job) snapshot(ctx context.Context, targets []target) (snapshot, error) 
 				return err
 			})
 			if err != nil {
-				return nil, interrupted(ctx, campaign.Errorf(campaign.ExitUsage, "the copy of what is staged can't be read: %w", err))
+				return nil, interrupted(ctx, exit.Errorf(exit.Usage, "the copy of what is staged can't be read: %w", err))
 			}
 		}
 	}
@@ -147,7 +147,7 @@ func (j *job) apply(ctx context.Context, list []fileChange) error {
 	}
 	if err := j.index(ctx, list); err != nil {
 		undo(j.repo.Root, done)
-		return campaign.Errorf(campaign.ExitUsage, "what was regenerated can't be staged: %w", err)
+		return exit.Errorf(exit.Usage, "what was regenerated can't be staged: %w", err)
 	}
 	return nil
 }
@@ -172,7 +172,7 @@ func (c fileChange) write(root string) (written bool, err error) {
 		err = corpus.ReplaceFile(filepath.Dir(file), filepath.Base(file), c.after)
 	}
 	if err != nil {
-		return false, campaign.Errorf(campaign.ExitUsage, "%w", err)
+		return false, exit.Errorf(exit.Usage, "%w", err)
 	}
 	return true, nil
 }
@@ -224,10 +224,10 @@ func (j *job) keepFailing(t target, rep *report.Report) error {
 			}
 			file := j.tree.userText(crash.Entries[0])
 			if to, out := corpus.LeadsOut(j.repo.Root, filepath.Dir(file)); out {
-				return campaign.Errorf(campaign.ExitUsage, "%s: a failing input was found and is not written, since %s leads to %s by a symbolic link", j.userPackage(t), filepath.Dir(file), to)
+				return exit.Errorf(exit.Usage, "%s: a failing input was found and is not written, since %s leads to %s by a symbolic link", j.userPackage(t), filepath.Dir(file), to)
 			}
 			if _, err := corpus.WriteFile(filepath.Dir(file), filepath.Base(file), data); err != nil {
-				return campaign.Errorf(campaign.ExitUsage, "%s: a failing input was found and can't be written: %w", j.userPackage(t), err)
+				return exit.Errorf(exit.Usage, "%s: a failing input was found and can't be written: %w", j.userPackage(t), err)
 			}
 		}
 	}

@@ -1,4 +1,4 @@
-package campaign
+package dictionary
 
 import (
 	"errors"
@@ -10,27 +10,27 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/regular"
 )
 
-// ReadDictionary reads a file of tokens in AFL's format: lines name="value" or
+// Read reads a file of tokens in AFL's format: lines name="value" or
 // "value", a name perhaps with @ and a level behind it, which does not matter
 // here; and comments, which begin with #. In a value a backslash stands before a
 // quote, a backslash, or x and two hexadecimal digits.
-func ReadDictionary(path string) ([][]byte, error) {
-	data, err := regular.Read(path, maxDictionary)
+func Read(path string) ([][]byte, error) {
+	data, err := regular.Read(path, maxSize)
 	if err != nil {
 		return nil, err
 	}
-	list, err := parseDictionary(data)
+	list, err := parse(data)
 	if err != nil {
 		return nil, fmt.Errorf("%s:%w", path, err)
 	}
 	return list, nil
 }
 
-// maxDictionary bounds a dictionary that is read, in bytes.
-const maxDictionary = 16 << 20
+// maxSize bounds a dictionary that is read, in bytes.
+const maxSize = 16 << 20
 
-// parseDictionary reads tokens. The error begins with the number of the line.
-func parseDictionary(data []byte) ([][]byte, error) {
+// parse reads tokens. The error begins with the number of the line.
+func parse(data []byte) ([][]byte, error) {
 	var list [][]byte
 	n := 0
 	for line := range strings.Lines(string(data)) {
@@ -39,7 +39,7 @@ func parseDictionary(data []byte) ([][]byte, error) {
 		if line == "" || line[0] == '#' {
 			continue
 		}
-		token, err := dictionaryLine(line)
+		token, err := parseLine(line)
 		if err != nil {
 			return nil, fmt.Errorf("%d: %w", n, err)
 		}
@@ -48,12 +48,12 @@ func parseDictionary(data []byte) ([][]byte, error) {
 	return list, nil
 }
 
-// dictionaryEntry is a line with a token. AFL allows no more in a name, which
+// entryLine is a line with a token. AFL allows no more in a name, which
 // tells a value without quotes from a name.
-var dictionaryEntry = regexp.MustCompile(`^(?:[A-Za-z0-9_]+(?:@[0-9]+)?[ \t]*=[ \t]*)?"(.*)"$`)
+var entryLine = regexp.MustCompile(`^(?:[A-Za-z0-9_]+(?:@[0-9]+)?[ \t]*=[ \t]*)?"(.*)"$`)
 
-func dictionaryLine(line string) ([]byte, error) {
-	m := dictionaryEntry.FindStringSubmatch(line)
+func parseLine(line string) ([]byte, error) {
+	m := entryLine.FindStringSubmatch(line)
 	if m == nil {
 		return nil, errors.New(`neither name="value" nor "value" nor a comment`)
 	}

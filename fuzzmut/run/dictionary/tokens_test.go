@@ -1,4 +1,4 @@
-package campaign
+package dictionary
 
 import (
 	"fmt"
@@ -12,13 +12,8 @@ import (
 	"testing"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
-	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 )
-
-func testProgram(dir, path string) *instrument.Program {
-	return &instrument.Program{Test: instrument.TestPackage{ModuleDir: dir, Dir: dir, ImportPath: path}}
-}
 
 // loadSource type-checks a file as the loader does. It may import net/http.
 func loadSource(t *testing.T, src string) *load.Result {
@@ -103,7 +98,7 @@ func TestTokensOfTheCode(t *testing.T) {
 			[]string{"a", "\x00\x01", "\x01\x00", "256"},
 		},
 	} {
-		got := stringsOf(codeTokens(loadSource(t, "package p\n"+c.src)))
+		got := stringsOf(OfCode(loadSource(t, "package p\n"+c.src)))
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%s:\ngot  %q\nwant %q", name, got, c.want)
 		}
@@ -112,12 +107,12 @@ func TestTokensOfTheCode(t *testing.T) {
 
 func TestTokensOfTheCodeAreBounded(t *testing.T) {
 	var src strings.Builder
-	for i := range dictCodeMost + 100 {
+	for i := range maxOfCode + 100 {
 		fmt.Fprintf(&src, "var v%d = \"%05d\"\n", i, i)
 	}
-	fmt.Fprintf(&src, "var long = %q\n", strings.Repeat("x", dictTokenMost+1))
-	got := codeTokens(loadSource(t, "package p\n"+src.String()))
-	if len(got) != dictCodeMost || string(got[0]) != "00000" {
+	fmt.Fprintf(&src, "var long = %q\n", strings.Repeat("x", maxToken+1))
+	got := OfCode(loadSource(t, "package p\n"+src.String()))
+	if len(got) != maxOfCode || string(got[0]) != "00000" {
 		t.Errorf("%d tokens, the first %q", len(got), got[0])
 	}
 }
@@ -127,7 +122,7 @@ func TestTokensOfSeeds(t *testing.T) {
 		corpus.NewSeed(0, []any{[]byte(`{"a key": true, "é": 17}`), 12345}),
 		corpus.NewSeed(1, []any{"let x_1 = true + 'c'", true}),
 	}
-	got := stringsOf(seedTokens(entries))
+	got := stringsOf(OfEntries(entries))
 	want := []string{"true", "c", "17", "é", "'c'", "key", "let", "x_1", `"é"`, "a key", `"a key"`}
 	slices.SortFunc(want[1:], func(a, b string) int {
 		if len(a) != len(b) {
@@ -139,10 +134,10 @@ func TestTokensOfSeeds(t *testing.T) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
 	var many []corpus.Entry
-	for i := range dictSeedsMost + 1 {
+	for i := range maxOfEntries + 1 {
 		many = append(many, corpus.NewSeed(i, []any{fmt.Sprintf("w%04d", i)}))
 	}
-	if got := seedTokens(many); len(got) != dictSeedsMost {
+	if got := OfEntries(many); len(got) != maxOfEntries {
 		t.Errorf("%d tokens of many entries", len(got))
 	}
 }

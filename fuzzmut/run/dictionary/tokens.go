@@ -1,4 +1,6 @@
-package campaign
+// Package dictionary collects tokens for the input mutator, from code and from corpus
+// entries, and reads and writes files of them in the format of AFL.
+package dictionary
 
 import (
 	"cmp"
@@ -19,27 +21,27 @@ import (
 )
 
 const (
-	dictTokenMost = 64   // bytes
-	dictCodeMost  = 2048 // tokens of the code
-	dictSeedsMost = 512  // tokens of the corpus
+	maxToken     = 64   // bytes
+	maxOfCode    = 2048 // tokens of the code
+	maxOfEntries = 512  // tokens of the corpus
 )
 
 // tokens is a set of tokens for the input mutator.
 type tokens map[string]bool
 
 func (t tokens) add(s string) {
-	if s != "" && len(s) <= dictTokenMost {
+	if s != "" && len(s) <= maxToken {
 		t[s] = true
 	}
 }
 
-// codeTokens collects what the rewritten packages compare their input with, as
+// OfCode collects what the rewritten packages compare their input with, as
 // far as it stands in them: string and character literals, numbers of more than
 // one byte in both byte orders and in decimal, the keys of struct tags, and
 // constants that are declared elsewhere. The short ones come first: they are
 // likelier to be whole tokens of the input's language than the messages among
 // them.
-func codeTokens(loaded *load.Result) [][]byte {
+func OfCode(loaded *load.Result) [][]byte {
 	set := make(tokens)
 	for _, p := range loaded.Packages {
 		c := &codeReader{tokens: set, info: p.Info}
@@ -50,7 +52,7 @@ func codeTokens(loaded *load.Result) [][]byte {
 	list := slices.SortedFunc(maps.Keys(set), func(a, b string) int {
 		return cmp.Or(len(a)-len(b), strings.Compare(a, b))
 	})
-	return bytesOf(list[:min(len(list), dictCodeMost)])
+	return bytesOf(list[:min(len(list), maxOfCode)])
 }
 
 func bytesOf(list []string) [][]byte {
@@ -224,9 +226,9 @@ var (
 	quotedToken = regexp.MustCompile("\"[^\"\n]+\"|'[^'\n]+'|`[^`\n]+`")
 )
 
-// seedTokens collects the words and quoted strings of corpus entries, those of
+// OfEntries collects the words and quoted strings of corpus entries, those of
 // most entries first.
-func seedTokens(entries []corpus.Entry) [][]byte {
+func OfEntries(entries []corpus.Entry) [][]byte {
 	count := make(map[string]int)
 	for i := range entries {
 		for s := range entryTokens(&entries[i]) {
@@ -236,7 +238,7 @@ func seedTokens(entries []corpus.Entry) [][]byte {
 	list := slices.SortedFunc(maps.Keys(count), func(a, b string) int {
 		return cmp.Or(count[b]-count[a], len(a)-len(b), strings.Compare(a, b))
 	})
-	return bytesOf(list[:min(len(list), dictSeedsMost)])
+	return bytesOf(list[:min(len(list), maxOfEntries)])
 }
 
 func entryTokens(e *corpus.Entry) tokens {

@@ -1,4 +1,4 @@
-package campaign
+package dictionary
 
 import (
 	"errors"
@@ -8,19 +8,21 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
-func readDictionary(t *testing.T, text string) ([][]byte, error) {
+func readText(t *testing.T, text string) ([][]byte, error) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "a.dict")
 	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	return ReadDictionary(path)
+	return Read(path)
 }
 
 func TestReadDictionary(t *testing.T) {
-	got, err := readDictionary(t, "# JSON\n\n"+
+	got, err := readText(t, "# JSON\n\n"+
 		`plain="null"`+"\n"+
 		`  level@2 = "tr\x75e"  `+"\r\n"+
 		`"\"\\\x00\xff"`+"\n"+
@@ -52,28 +54,28 @@ func TestReadDictionaryNamesTheLineAtFault(t *testing.T) {
 		`"\x+1"`:       "a backslash",
 		`name="\x0_1"`: "a backslash",
 	} {
-		_, err := readDictionary(t, "# first\n"+line+"\n")
+		_, err := readText(t, "# first\n"+line+"\n")
 		if err == nil || !strings.Contains(err.Error(), "a.dict:2: ") || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want one with %q", line, err, want)
 		}
 	}
-	if _, err := ReadDictionary(filepath.Join(t.TempDir(), "none")); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := Read(filepath.Join(t.TempDir(), "none")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("of no file: %v", err)
 	}
 }
 
-// FuzzParseDictionary checks that the tokens that are read are those that are read from
+// FuzzParse checks that the tokens that are read are those that are read from
 // what is written of them.
-func FuzzParseDictionary(f *testing.F) {
+func FuzzParse(f *testing.F) {
 	f.Add([]byte("# JSON\n\nplain=\"null\"\n  level@2 = \"tr\\x75e\"  \r\n\"\\\"\\\\\\x00\\xff\"\n\"a=\\\"b\\\" # no comment\"\n\"é\""))
 	f.Add([]byte("a=\"b\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		tokens, err := parseDictionary(data)
+		tokens, err := parse(data)
 		if err != nil {
 			return
 		}
-		written, n := dictionaryText(tokens)
-		again, err := parseDictionary(written)
+		written, n := Format(tokens)
+		again, err := parse(written)
 		if err != nil || len(again) != n {
 			t.Fatalf("%d of %d tokens come back, %v:\n%s", len(again), n, err, written)
 		}
@@ -93,4 +95,34 @@ func distinctTokens(tokens [][]byte) (list []string) {
 		}
 	}
 	return list
+}
+
+func TestDictionariesComeBack(t *testing.T) {
+	var all []byte
+	for c := range 256 {
+		all = append(all, byte(c))
+	}
+	tokens := [][]byte{[]byte("GET"), []byte(`a"b\c`), all, []byte("GET"), []byte("\n")}
+	text, n := Format(tokens)
+	path := filepath.Join(t.TempDir(), "x.dict")
+	if err := os.WriteFile(path, text, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	got, err := Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := [][]byte{tokens[0], tokens[1], tokens[2], tokens[4]}
+	if diff := cmp.Diff(want, got); diff != "" || n != len(want) {
+		t.Errorf("%d tokens (-want +got):\n%s", n, diff)
+	}
+	if err := CheckReplace(path); err != nil {
+		t.Errorf("its own dictionary: %v", err)
+	}
+	if err := CheckReplace(path + ".absent"); err != nil {
+		t.Errorf("none: %v", err)
+	}
+	if err := CheckReplace(filepath.Dir(path)); err == nil {
+		t.Errorf("a directory: %v", err)
+	}
 }

@@ -1,0 +1,114 @@
+package exit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+)
+
+func TestCodeOf(t *testing.T) {
+	baseline := Errorf(Baseline, "seed fails")
+	for _, test := range []struct {
+		name string
+		err  error
+		want Code
+	}{
+		{"nil", nil, OK},
+		{"own", baseline, Baseline},
+		{"wrapped", fmt.Errorf("FuzzX: %w", baseline), Baseline},
+		{"cancelled", fmt.Errorf("load: %w", context.Canceled), Interrupted},
+		{"cancelled within a class", Errorf(Usage, "load: %w", context.Canceled), Usage},
+		{"unforeseen", io.ErrUnexpectedEOF, Internal},
+		{"no test binary", fmt.Errorf("FuzzX: %w", new(worker.StartError)), Usage},
+		{"joined", errors.Join(Errorf(Score, "low"), Errorf(Failing, "crash")), Failing},
+		{"joined with the unforeseen", errors.Join(baseline, io.EOF), Internal},
+		{"joined and wrapped", fmt.Errorf("all: %w", errors.Join(Errorf(Score, "low"), baseline)), Baseline},
+		{"two verbs", fmt.Errorf("%w, then %w", Errorf(Interrupted, "stop"), baseline), Interrupted},
+	} {
+		if got := CodeOf(test.err); got != test.want {
+			t.Errorf("%s: got %d, want %d", test.name, got, test.want)
+		}
+	}
+}
+
+func TestPrecedenceIsTotal(t *testing.T) {
+	order := []Code{Internal, Usage, Interrupted, Baseline, Failing, Score, OK}
+	for i := 1; i < len(order); i++ {
+		if order[i].rank() >= order[i-1].rank() {
+			t.Errorf("%d does not give way to %d", order[i], order[i-1])
+		}
+	}
+}
+
+func TestVerdict(t *testing.T) {
+	test := func(status string, crashes int, interrupted bool) report.FuzzTest {
+		f := report.FuzzTest{Name: "FuzzX", Interrupted: interrupted, Crashes: make([]report.Crash, crashes)}
+		f.Mutants = []report.Mutant{{ID: "a", Status: status}, {ID: "b", Status: report.Survived}}
+		return f
+	}
+	for _, c := range []struct {
+		name  string
+		tests []report.FuzzTest
+		min   float64
+		want  Code
+	}{
+		{"nothing", nil, 1, OK},
+		{"clean", []report.FuzzTest{test(report.Killed, 0, false)}, 0, OK},
+		{"score just reached", []report.FuzzTest{test(report.Killed, 0, false)}, 0.5, OK},
+		{"score too low", []report.FuzzTest{test(report.Killed, 0, false)}, 0.51, Score},
+		{"one of two kills", []report.FuzzTest{test(report.Survived, 0, false), test(report.Killed, 0, false)}, 0.5, OK},
+		{"crash before score", []report.FuzzTest{test(report.Survived, 1, false)}, 1, Failing},
+		{"interrupt before crash", []report.FuzzTest{test(report.Survived, 1, false), test(report.Survived, 0, true)}, 1, Interrupted},
+		{"no mutants", []report.FuzzTest{{Name: "FuzzX"}}, 1, OK},
+	} {
+		if got := CodeOf(Verdict(&report.Report{Tests: c.tests}, c.min)); got != c.want {
+			t.Errorf("%s: got %d, want %d", c.name, got, c.want)
+		}
+	}
+}
+
+func TestAScoreOfAPartIsNoVerdict(t *testing.T) {
+	whole := report.Score{Mutants: 2, Killed: 2, Score: 1}
+	pending := whole
+	pending.Pending = 3
+	for name, c := range map[string]struct {
+		r    report.TestReport
+		min  float64
+		want string
+	}{
+		"whole":         {report.TestReport{Score: whole}, 0.5, ""},
+		"not asked for": {report.TestReport{Score: pending, Missing: []string{"1/2"}}, 0, ""},
+		"missing":       {report.TestReport{Score: whole, Missing: []string{"2/4", "3/4"}}, 0.5, "no result of shard 2/4, 3/4"},
+		"pending":       {report.TestReport{Score: pending}, 0.5, "3 mutants were not judged"},
+	} {
+		err := MergeVerdict(&c.r, c.min, false)
+		if (err == nil) != (c.want == "") || err != nil && (CodeOf(err) != Score || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%s: got %v, want %q", name, err, c.want)
+		}
+	}
+}
+
+// Mutants that were not judged may survive.
+func TestAScoreThatMayBeTooLowIsNoPass(t *testing.T) {
+	score := report.Score{Mutants: 10, Killed: 9, Score: 0.9, Pending: 2}
+	for min, want := range map[float64]string{
+		0:    "",
+		0.7:  "",
+		0.8:  "2 mutants were not judged, and without them the mutation score may be 0.7500",
+		0.95: "the mutation score 0.9000 is below",
+	} {
+		err := ScoreVerdict(&report.TestReport{Score: score}, min)
+		if (err == nil) != (want == "") || err != nil && (CodeOf(err) != Score || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%v: got %v, want %q", min, err, want)
+		}
+	}
+	if err := MergeVerdict(&report.TestReport{Score: score}, 0.8, true); err != nil {
+		t.Errorf("mutants that were not judged count in spite of allowMissing: %v", err)
+	}
+}

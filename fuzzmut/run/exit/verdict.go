@@ -1,0 +1,77 @@
+package exit
+
+import (
+	"strings"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+)
+
+// ScoreVerdict returns the error that a report amounts to by its score; nil if it
+// is at least minScore, whatever becomes of mutants that were not judged.
+func ScoreVerdict(r *report.TestReport, minScore float64) error {
+	return enough(r.Score, minScore)
+}
+
+// MergeVerdict is ScoreVerdict for results that were joined: a score of a part of the
+// mutants says nothing about the whole, so that shards without a result, and mutants
+// that were not judged, are an error, too, if minScore is not 0. With allowMissing the
+// mutants that were judged decide.
+func MergeVerdict(r *report.TestReport, minScore float64, allowMissing bool) error {
+	if minScore == 0 || allowMissing {
+		return judgedEnough(r.Score, minScore)
+	}
+	if len(r.Missing) > 0 {
+		return Errorf(Score, "-min-score can't be checked: there is no result of shard %s; add it, or take -allow-missing to judge by the other shards",
+			strings.Join(r.Missing, ", "))
+	}
+	if n := r.Score.Pending; n > 0 {
+		return Errorf(Score, "-min-score can't be checked: %s not judged; run the shards that were interrupted again, or take -allow-missing to judge by the other mutants",
+			report.Plural(n, "mutant")+" "+report.Verb(n, "was", "were"))
+	}
+	return ScoreVerdict(r, minScore)
+}
+
+// Verdict returns the error that a report amounts to by itself: interrupted,
+// failing inputs, or a score of all fuzz tests together below minScore, the
+// first that applies; nil for a clean result. It does not know of baselines that
+// fail.
+func Verdict(r *report.Report, minScore float64) error {
+	buckets, flaky := 0, 0
+	for i := range r.Tests {
+		if r.Tests[i].Interrupted {
+			return Errorf(Interrupted, "interrupted; the results so far are written")
+		}
+		buckets += len(r.Tests[i].Crashes)
+		flaky += report.SureFlakes(&r.Tests[i])
+	}
+	if buckets > 0 {
+		return Errorf(Failing, "failing inputs found, in %s: mend them, then run again",
+			report.Plural(buckets, "bucket"))
+	}
+	if flaky > 0 {
+		return Errorf(Failing, "the code fails now and then, in %s: what it does depends on more than its input (time, random numbers, map order, goroutines, global state)",
+			report.Plural(flaky, "bucket"))
+	}
+	return enough(report.Total(r.Tests), minScore)
+}
+
+// enough returns an error if a score is below minScore, or if it would be with all
+// mutants that were not judged among the survivors.
+func enough(s report.Score, minScore float64) error {
+	if err := judgedEnough(s, minScore); err != nil || s.Pending == 0 {
+		return err
+	}
+	if worst := float64(s.Killed) / float64(s.Mutants+s.Pending); worst < minScore {
+		return Errorf(Score, "-min-score can't be checked: %s not judged, and without them the mutation score may be %.4f; run again",
+			report.Plural(s.Pending, "mutant")+" "+report.Verb(s.Pending, "was", "were"), worst)
+	}
+	return nil
+}
+
+// judgedEnough is enough for the mutants that were judged.
+func judgedEnough(s report.Score, minScore float64) error {
+	if s.Mutants > 0 && s.Score < minScore {
+		return Errorf(Score, "the mutation score %.4f is below the %.4f asked for by -min-score", s.Score, minScore)
+	}
+	return nil
+}
