@@ -1,22 +1,6 @@
 package fuzzmutrt
 
-// Codes of the arithmetic operators, in alternatives and for the original's.
-const (
-	opAdd = iota + 1
-	opSub
-	opMul
-	opQuo
-	opRem
-	opAnd
-	opOr
-	opXor
-	opAndNot
-	opShl
-	opShr
-	opLeft      // the left operand alone
-	opRight     // the right operand alone
-	opExchanged // the original's operator, operands exchanged
-)
+import "github.com/fuzzmut/fuzzmut/instrument/rt/codes"
 
 // Integers are the types with all arithmetic operators.
 type Integers interface {
@@ -40,10 +24,10 @@ func ArithI[T Integers](base uint32, alts uint64, op uint64, x, y T) T {
 	if !Tracing {
 		return arithI(op, x, y)
 	}
-	traceAlts(base, alts, (op == opQuo || op == opRem) && y == 0) // before the original can panic
+	traceAlts(base, alts, (op == codes.Quo || op == codes.Rem) && y == 0) // before the original can panic
 	v := arithI(op, x, y)
-	for i := base; alts != 0; i, alts = i+1, alts>>4 {
-		if code := alts & 15; divides(code, op, x == 0, y == 0) || otherI(code, op, x, y) != v {
+	for i := base; alts != 0; i, alts = i+1, alts>>codes.Bits {
+		if code := alts & codes.Mask; divides(code, op, x == 0, y == 0) || otherI(code, op, x, y) != v {
 			infect(i)
 		}
 	}
@@ -54,10 +38,10 @@ func ArithI[T Integers](base uint32, alts uint64, op uint64, x, y T) T {
 //
 //go:norace
 func divides(code, op uint64, xIsZero, yIsZero bool) bool {
-	if code == opExchanged {
-		return xIsZero && (op == opQuo || op == opRem)
+	if code == codes.Exchanged {
+		return xIsZero && (op == codes.Quo || op == codes.Rem)
 	}
-	return yIsZero && (code == opQuo || code == opRem)
+	return yIsZero && (code == codes.Quo || code == codes.Rem)
 }
 
 // otherI is the alternative to x op y with the given code.
@@ -65,11 +49,11 @@ func divides(code, op uint64, xIsZero, yIsZero bool) bool {
 //go:norace
 func otherI[T Integers](code, op uint64, x, y T) T {
 	switch code {
-	case opLeft:
+	case codes.Left:
 		return x
-	case opRight:
+	case codes.Right:
 		return y
-	case opExchanged:
+	case codes.Exchanged:
 		return arithI(op, y, x)
 	}
 	return arithI(code, x, y)
@@ -78,21 +62,21 @@ func otherI[T Integers](code, op uint64, x, y T) T {
 //go:norace
 func arithI[T Integers](op uint64, x, y T) T {
 	switch op {
-	case opAdd:
+	case codes.Add:
 		return x + y
-	case opSub:
+	case codes.Sub:
 		return x - y
-	case opMul:
+	case codes.Mul:
 		return x * y
-	case opQuo:
+	case codes.Quo:
 		return x / y
-	case opRem:
+	case codes.Rem:
 		return x % y
-	case opAnd:
+	case codes.And:
 		return x & y
-	case opOr:
+	case codes.Or:
 		return x | y
-	case opXor:
+	case codes.Xor:
 		return x ^ y
 	}
 	return x &^ y
@@ -100,7 +84,7 @@ func arithI[T Integers](op uint64, x, y T) T {
 
 //go:norace
 func traceAlts(base uint32, alts uint64, differs bool) {
-	for ; alts != 0; base, alts = base+1, alts>>4 {
+	for ; alts != 0; base, alts = base+1, alts>>codes.Bits {
 		trace(base, differs)
 	}
 }
@@ -116,10 +100,10 @@ func ArithN[T Numbers](base uint32, alts uint64, op uint64, x, y T) T {
 	if !Tracing {
 		return arithN(op, x, y)
 	}
-	traceAlts(base, alts, op == opQuo && y == 0) // before the original can panic
+	traceAlts(base, alts, op == codes.Quo && y == 0) // before the original can panic
 	v := arithN(op, x, y)
-	for i := base; alts != 0; i, alts = i+1, alts>>4 {
-		code := alts & 15
+	for i := base; alts != 0; i, alts = i+1, alts>>codes.Bits {
+		code := alts & codes.Mask
 		if divides(code, op, x == 0, y == 0) {
 			infect(i)
 		} else if other := otherN(code, op, x, y); !same(&other, &v) { // 0 and -0 are equal
@@ -134,11 +118,11 @@ func ArithN[T Numbers](base uint32, alts uint64, op uint64, x, y T) T {
 //go:norace
 func otherN[T Numbers](code, op uint64, x, y T) T {
 	switch code {
-	case opLeft:
+	case codes.Left:
 		return x
-	case opRight:
+	case codes.Right:
 		return y
-	case opExchanged:
+	case codes.Exchanged:
 		return arithN(op, y, x)
 	}
 	return arithN(code, x, y)
@@ -147,11 +131,11 @@ func otherN[T Numbers](code, op uint64, x, y T) T {
 //go:norace
 func arithN[T Numbers](op uint64, x, y T) T {
 	switch op {
-	case opAdd:
+	case codes.Add:
 		return x + y
-	case opSub:
+	case codes.Sub:
 		return x - y
-	case opMul:
+	case codes.Mul:
 		return x * y
 	}
 	return x / y
@@ -169,8 +153,8 @@ func Concat[T ~string](base uint32, alts uint64, x, y T) T {
 	}
 	v := x + y
 	if Tracing {
-		for i := base; alts != 0; i, alts = i+1, alts>>4 {
-			trace(i, joined(alts&15, x, y) != v)
+		for i := base; alts != 0; i, alts = i+1, alts>>codes.Bits {
+			trace(i, joined(alts&codes.Mask, x, y) != v)
 		}
 	}
 	return v
@@ -179,9 +163,9 @@ func Concat[T ~string](base uint32, alts uint64, x, y T) T {
 //go:norace
 func joined[T ~string](code uint64, x, y T) T {
 	switch code {
-	case opLeft:
+	case codes.Left:
 		return x
-	case opRight:
+	case codes.Right:
 		return y
 	}
 	return y + x
@@ -200,8 +184,8 @@ func Shift[T, N Integers](base uint32, alts uint64, op uint64, x T, n N) T {
 	}
 	traceAlts(base, alts, n < 0) // before the original can panic
 	v := shifted(op, x, n)
-	for i := base; alts != 0; i, alts = i+1, alts>>4 {
-		if shifted(alts&15, x, n) != v {
+	for i := base; alts != 0; i, alts = i+1, alts>>codes.Bits {
+		if shifted(alts&codes.Mask, x, n) != v {
 			infect(i)
 		}
 	}
@@ -211,9 +195,9 @@ func Shift[T, N Integers](base uint32, alts uint64, op uint64, x T, n N) T {
 //go:norace
 func shifted[T, N Integers](op uint64, x T, n N) T {
 	switch op {
-	case opShl:
+	case codes.Shl:
 		return x << n
-	case opShr:
+	case codes.Shr:
 		return x >> n
 	}
 	return x
@@ -227,7 +211,7 @@ func Inc[T Numbers](id uint32, op uint64, x T) T {
 	if Tracing {
 		trace(id, true)
 	}
-	if (op == opAdd) == (Active != id) {
+	if (op == codes.Add) == (Active != id) {
 		return x + 1
 	}
 	return x - 1

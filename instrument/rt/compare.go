@@ -1,12 +1,9 @@
 package fuzzmutrt
 
-import "unsafe"
+import (
+	"unsafe"
 
-// Codes of what can be done to a boolean.
-const (
-	boolNot = iota + 1
-	boolTrue
-	boolFalse
+	"github.com/fuzzmut/fuzzmut/instrument/rt/codes"
 )
 
 // Orders are the types that can be compared with <.
@@ -22,14 +19,14 @@ func Cmp[T Orders](base uint32, alts uint64, what uint64, x, y T) bool {
 	if code := chosen(base, alts); code != 0 {
 		return compare(code, x, y)
 	}
-	v := compare(what&15, x, y)
+	v := compare(what&codes.Mask, x, y)
 	if Tracing {
 		if Recording {
 			a, b := x, y
 			record(base, alts, what, v, unsafe.Pointer(&a), unsafe.Pointer(&b), unsafe.Sizeof(a))
 		}
-		for i := base; alts != 0; i, alts = i+1, alts>>4 {
-			trace(i, compare(alts&15, x, y) != v)
+		for i := base; alts != 0; i, alts = i+1, alts>>codes.Bits {
+			trace(i, compare(alts&codes.Mask, x, y) != v)
 		}
 	}
 	return v
@@ -41,25 +38,25 @@ func Cmp[T Orders](base uint32, alts uint64, what uint64, x, y T) bool {
 //go:norace
 //go:noinline
 func CmpAny[T Orders](base uint32, alts uint64, what uint64, x, y T) bool {
-	return Cmp(base, alts, what|uint64(kindOf[T]())<<8, x, y)
+	return Cmp(base, alts, what|uint64(kindOf[T]())<<codes.KindShift, x, y)
 }
 
 //go:norace
 func compare[T Orders](op uint64, x, y T) bool {
 	switch op {
-	case Less:
+	case codes.Less:
 		return x < y
-	case LessEqual:
+	case codes.LessEqual:
 		return x <= y
-	case Greater:
+	case codes.Greater:
 		return x > y
-	case GreaterEqual:
+	case codes.GreaterEqual:
 		return x >= y
-	case Equal:
+	case codes.Equal:
 		return x == y
-	case cmpTrue:
+	case codes.AlwaysTrue:
 		return true
-	case cmpFalse:
+	case codes.AlwaysFalse:
 		return false
 	}
 	return x != y
@@ -74,8 +71,8 @@ func Bool(base uint32, alts uint64, v bool) bool {
 		return changed(code, v)
 	}
 	if Tracing {
-		for i := base; alts != 0; i, alts = i+1, alts>>4 {
-			trace(i, changed(alts&15, v) != v)
+		for i := base; alts != 0; i, alts = i+1, alts>>codes.Bits {
+			trace(i, changed(alts&codes.Mask, v) != v)
 		}
 	}
 	return v
@@ -84,9 +81,9 @@ func Bool(base uint32, alts uint64, v bool) bool {
 //go:norace
 func changed(code uint64, v bool) bool {
 	switch code {
-	case boolTrue:
+	case codes.MadeTrue:
 		return true
-	case boolFalse:
+	case codes.MadeFalse:
 		return false
 	}
 	return !v
@@ -107,11 +104,10 @@ func Joined(id uint32, v bool) bool {
 	return v
 }
 
-// Left is the left operand. The lowest bit of flags is the value that decides the
-// original alone: 1 for ||, 0 for &&. Where it does so, the mutant's result hangs
-// on the right operand, which is not evaluated. Bit 1 says that evaluating the
-// right operand has effects: of original and mutant exactly one does it. Without
-// effects it may still panic.
+// Left is the left operand. The value of codes.DecidedByTrue in flags decides the
+// original alone. Where it does so, the mutant's result depends on the right operand,
+// which is not evaluated. If evaluating the right operand has effects, exactly one of
+// original and mutant has them. Without effects it may still panic.
 //
 //go:norace
 //go:noinline
@@ -121,7 +117,7 @@ func Left(id uint32, flags uint8, v bool) bool {
 	}
 	if Tracing {
 		reach(id)
-		if flags&2 != 0 || v == (flags&1 == 1) {
+		if flags&codes.RightHasEffects != 0 || v == (flags&codes.DecidedByTrue != 0) {
 			commit(id)
 		} else {
 			pend(id)
@@ -141,7 +137,7 @@ func Right(id uint32, flags uint8, v bool) bool {
 	}
 	if Tracing {
 		reach(id)
-		if v == (flags&1 == 1) {
+		if v == (flags&codes.DecidedByTrue != 0) {
 			commit(id)
 		} else {
 			settle(id)

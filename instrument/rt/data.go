@@ -1,11 +1,6 @@
 package fuzzmutrt
 
-// Codes of what can be done to an index, a bound or a length.
-const (
-	moveUp = iota + 1
-	moveDown
-	moveAway
-)
+import "github.com/fuzzmut/fuzzmut/instrument/rt/codes"
 
 // Index is i, an index of something of length n. The mutants' are its neighbours,
 // where that leaves an index in range.
@@ -17,8 +12,8 @@ func Index[I Integers](base uint32, alts uint64, i I, n int) I {
 		return neighbour(code, i, n)
 	}
 	if Tracing {
-		for id := base; alts != 0; id, alts = id+1, alts>>4 {
-			trace(id, neighbour(alts&15, i, n) != i)
+		for id := base; alts != 0; id, alts = id+1, alts>>codes.Bits {
+			trace(id, neighbour(alts&codes.Mask, i, n) != i)
 		}
 	}
 	return i
@@ -27,9 +22,9 @@ func Index[I Integers](base uint32, alts uint64, i I, n int) I {
 //go:norace
 func neighbour[I Integers](code uint64, i I, n int) I {
 	switch {
-	case code == moveUp && int64(i) < int64(n)-1:
+	case code == codes.Up && int64(i) < int64(n)-1:
 		return i + 1
-	case code == moveDown && i > 0:
+	case code == codes.Down && i > 0:
 		return i - 1
 	}
 	return i
@@ -61,8 +56,8 @@ func Bound[I Integers](base uint32, alts uint64, v I, absent int) I {
 		return moved(code, v, I(absent))
 	}
 	if Tracing {
-		for id := base; alts != 0; id, alts = id+1, alts>>4 {
-			trace(id, moved(alts&15, v, I(absent)) != v)
+		for id := base; alts != 0; id, alts = id+1, alts>>codes.Bits {
+			trace(id, moved(alts&codes.Mask, v, I(absent)) != v)
 		}
 	}
 	return v
@@ -71,9 +66,9 @@ func Bound[I Integers](base uint32, alts uint64, v I, absent int) I {
 //go:norace
 func moved[I Integers](code uint64, v, away I) I {
 	switch code {
-	case moveUp:
+	case codes.Up:
 		return v + 1
-	case moveDown:
+	case codes.Down:
 		return v - 1
 	}
 	return away
@@ -162,8 +157,8 @@ func Convert[T, X Integers](base uint32, alts uint64, x X) T {
 		return by[T](code, x)
 	}
 	if Tracing {
-		for id := base; alts != 0; id, alts = id+1, alts>>4 {
-			trace(id, by[T](alts&15, x) != v)
+		for id := base; alts != 0; id, alts = id+1, alts>>codes.Bits {
+			trace(id, by[T](alts&codes.Mask, x) != v)
 		}
 	}
 	return v
@@ -172,19 +167,19 @@ func Convert[T, X Integers](base uint32, alts uint64, x X) T {
 //go:norace
 func by[T, X Integers](code uint64, x X) T {
 	switch code {
-	case 1:
+	case codes.Int8:
 		return T(int8(x))
-	case 2:
+	case codes.Int16:
 		return T(int16(x))
-	case 3:
+	case codes.Int32:
 		return T(int32(x))
-	case 4:
+	case codes.Int64:
 		return T(int64(x))
-	case 5:
+	case codes.Uint8:
 		return T(uint8(x))
-	case 6:
+	case codes.Uint16:
 		return T(uint16(x))
-	case 7:
+	case codes.Uint32:
 		return T(uint32(x))
 	}
 	return T(uint64(x))

@@ -3,6 +3,8 @@ package fuzzmutrt
 import (
 	"math"
 	"testing"
+
+	"github.com/fuzzmut/fuzzmut/instrument/rt/codes"
 )
 
 // traced runs f while tracing and returns which of the mutants 1 to 8 it reached
@@ -25,24 +27,24 @@ func TestTracingTellsReachedFromInfected(t *testing.T) {
 		f                 func()
 		reached, infected uint64
 	}{
-		{"2+2 is 2*2", func() { ArithI(1, subMulQuoRem, opAdd, 2, 2) }, 0b1111, 0b1101},
-		{"division by zero would panic", func() { ArithI(1, subMulQuoRem, opAdd, 0, 0) }, 0b1111, 0b1100},
-		{"the original panics", func() { ArithI(1, 0x3, opQuo, 1, 0) }, 0b1, 0b1},
-		{"floats don't panic", func() { ArithN(1, 0x432, opAdd, 0.0, 0.0) }, 0b111, 0b100},
-		{"boundary", func() { Cmp(1, 0x42, Less, 1, 2) }, 0b11, 0b10},
-		{"boundary hit", func() { Cmp(1, 0x42, Less, 2, 2) }, 0b11, 0b11},
-		{"NaN", func() { Cmp(1, 0x4, Less, math.NaN(), 1) }, 0b1, 0},
+		{"2+2 is 2*2", func() { ArithI(1, subMulQuoRem, codes.Add, 2, 2) }, 0b1111, 0b1101},
+		{"division by zero would panic", func() { ArithI(1, subMulQuoRem, codes.Add, 0, 0) }, 0b1111, 0b1100},
+		{"the original panics", func() { ArithI(1, 0x3, codes.Quo, 1, 0) }, 0b1, 0b1},
+		{"floats don't panic", func() { ArithN(1, 0x432, codes.Add, 0.0, 0.0) }, 0b111, 0b100},
+		{"boundary", func() { Cmp(1, 0x42, codes.Less, 1, 2) }, 0b11, 0b10},
+		{"boundary hit", func() { Cmp(1, 0x42, codes.Less, 2, 2) }, 0b11, 0b11},
+		{"NaN", func() { Cmp(1, 0x4, codes.Less, math.NaN(), 1) }, 0b1, 0},
 		{"forced", func() { Bool(1, 0x321, true) }, 0b111, 0b101},
-		{"operands", func() { ArithI(1, 0xedc, opSub, 4, 2) }, 0b111, 0b101},
-		{"operands of a sum with 0", func() { ArithN(1, 0xdc, opAdd, 4.0, 0) }, 0b11, 0b10},
-		{"exchanged, would panic", func() { ArithI(1, 0xe, opQuo, 0, 4) }, 0b1, 0b1},
+		{"operands", func() { ArithI(1, 0xedc, codes.Sub, 4, 2) }, 0b111, 0b101},
+		{"operands of a sum with 0", func() { ArithN(1, 0xdc, codes.Add, 4.0, 0) }, 0b11, 0b10},
+		{"exchanged, would panic", func() { ArithI(1, 0xe, codes.Quo, 0, 4) }, 0b1, 0b1},
 		{"joined strings", func() { Concat(1, 0xedc, "", "x") }, 0b111, 0b001},
 		{"joined strings, exchanged", func() { ConcatString(1, 0xe, "a", "b") }, 0b1, 0b1},
-		{"forced comparison", func() { CmpInt(1, 0x87, Less, 1, 2) }, 0b11, 0b10},
+		{"forced comparison", func() { CmpInt(1, 0x87, codes.Less, 1, 2) }, 0b11, 0b10},
 		{"complement", func() { Complement(1, 3) }, 0b1, 0b1},
-		{"shift left out", func() { Shift(1, 0xcb, opShl, 0, 3) }, 0b11, 0},
-		{"shift by nothing", func() { Shift(1, 0xb, opShl, 3, 0) }, 0b1, 0},
-		{"shift that panics", func() { Shift(1, 0xb, opShl, 3, -1) }, 0b1, 0b1},
+		{"shift left out", func() { Shift(1, 0xcb, codes.Shl, 0, 3) }, 0b11, 0},
+		{"shift by nothing", func() { Shift(1, 0xb, codes.Shl, 3, 0) }, 0b1, 0},
+		{"shift that panics", func() { Shift(1, 0xb, codes.Shl, 3, -1) }, 0b1, 0b1},
 		{"minus zero", func() { Neg(1, 0) }, 0b1, 0},
 		{"zero result", func() { Ret(1, struct{ a, b int }{}) }, 0b1, 0},
 		{"other result", func() { Ret(1, "x") }, 0b1, 0b1},
@@ -71,7 +73,7 @@ func TestTracingTellsReachedFromInfected(t *testing.T) {
 		{"panic once before a second round", func() { Leave(1); Rounds(1); Ended(1) }, 0b1, 0b1},
 		{"zero result, not evaluated", func() { Ahead(1); Ret(1, 0) }, 0b1, 0},
 		{"result that panics", func() { Ahead(1) }, 0b1, 0b1},
-		{"sign of zero", func() { ArithN(1, 0x2, opAdd, math.Copysign(0, -1), 0); Neg(2, 0.0) }, 0b11, 0b11},
+		{"sign of zero", func() { ArithN(1, 0x2, codes.Add, math.Copysign(0, -1), 0); Neg(2, 0.0) }, 0b11, 0b11},
 		{"least of zeros", func() { Min(1, 0, math.Copysign(0, -1)) }, 0b1, 0b1},
 		{"right has effects", func() { Left(1, 2, true) }, 0b1, 0b1},
 		{"right differs", func() { Right(1, 0, false) }, 0b1, 0b1},
@@ -106,7 +108,7 @@ func TestOnlyTheActiveAlternativeChangesTheValue(t *testing.T) {
 	want := []int{9, 5, 14, 3, 1, 9} // 7+2, then - * / %, then a neighbour's mutant
 	for i, w := range want {
 		Active = uint32(i)
-		if got := ArithI(1, 0x5432, opAdd, 7, 2); got != w {
+		if got := ArithI(1, 0x5432, codes.Add, 7, 2); got != w {
 			t.Errorf("active %d: 7+2 gives %d, want %d", Active, got, w)
 		}
 	}

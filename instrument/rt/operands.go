@@ -1,6 +1,10 @@
 package fuzzmutrt
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"github.com/fuzzmut/fuzzmut/instrument/rt/codes"
+)
 
 // Recording tells the mutable bodies to hand the operands of comparisons to
 // OperandsHook, while Tracing.
@@ -14,9 +18,9 @@ var OperandsHook func(o *Operands)
 // Operands are the two sides of one evaluation of a comparison.
 type Operands struct {
 	Site   uint32 // number of the comparison, over all rewritten packages
-	Op     uint8  // Less to Lookup
+	Op     uint8  // codes.Less to codes.Lookup
 	Held   bool   // what the original yields; of a Lookup, the key is there and is Y
-	Kind   uint8  // Signed to Text
+	Kind   uint8  // codes.Signed to codes.Text
 	Width  uint8  // of a number, in bytes
 	XConst bool   // the left operand is a constant
 	YConst bool
@@ -30,44 +34,13 @@ type Operands struct {
 	Alts   uint64 // what its mutants make of it, as in Cmp
 }
 
-// Values of Operands.Op, and codes of comparisons in alternatives.
-const (
-	Less = iota + 1
-	LessEqual
-	Greater
-	GreaterEqual
-	Equal
-	NotEqual
-	cmpTrue
-	cmpFalse
-	// Of texts: X is the longer one, Y what is looked for.
-	HasPrefix
-	HasSuffix
-	Contains
-	EqualFold
-	Lookup // X is the key that is looked up, Y one of the map's
-)
-
-// Values of Operands.Kind.
-const (
-	Signed = iota + 1
-	Unsigned
-	Float
-	Text
-)
-
-// A comparison is described to its helper by one number, whose hexadecimal digits
-// are, lowest first: its operator; which operands are constants (1 for the left, 2
-// for the right one); the kind of the operands, 0 if that is not known; and in all
-// the others, its number.
-
-// operands begins the Operands of a comparison.
+// operands begins the Operands of a comparison, which codes.Describe has described.
 //
 //go:norace
 func operands(what uint64, held bool) Operands {
 	return Operands{
-		Site: uint32(what >> 12), Op: uint8(what & 15), Held: held, Kind: uint8(what >> 8 & 15),
-		XConst: what>>4&1 != 0, YConst: what>>5&1 != 0,
+		Site: uint32(what >> codes.NumberShift), Op: uint8(what & codes.Mask), Held: held, Kind: uint8(what >> codes.KindShift & codes.Mask),
+		XConst: what&codes.LeftConstant != 0, YConst: what&codes.RightConstant != 0,
 	}
 }
 
@@ -82,7 +55,7 @@ func record(base uint32, alts, what uint64, held bool, x, y unsafe.Pointer, size
 	switch o.Kind {
 	case 0:
 		return
-	case Text:
+	case codes.Text:
 		o.XText, o.YText = *(*string)(x), *(*string)(y)
 	default:
 		o.Width = uint8(size)
@@ -96,7 +69,7 @@ func record(base uint32, alts, what uint64, held bool, x, y unsafe.Pointer, size
 //go:norace
 func bitsOf(kind uint8, p unsafe.Pointer, size uintptr) uint64 {
 	switch {
-	case kind == Float && size == 4:
+	case kind == codes.Float && size == 4:
 		v := float64(*(*float32)(p))
 		return *(*uint64)(unsafe.Pointer(&v))
 	case size == 8:
@@ -111,7 +84,7 @@ func bitsOf(kind uint8, p unsafe.Pointer, size uintptr) uint64 {
 	case 4:
 		v = uint64(*(*uint32)(p))
 	}
-	if kind == Signed {
+	if kind == codes.Signed {
 		free := 64 - 8*size
 		return uint64(int64(v<<free) >> free)
 	}
@@ -128,7 +101,7 @@ func kindOf[T Orders]() uint8 {
 	size := unsafe.Sizeof(ones)
 	if size == unsafe.Sizeof("") {
 		if size > 8 {
-			return Text
+			return codes.Text
 		}
 		return 0
 	}
@@ -137,11 +110,11 @@ func kindOf[T Orders]() uint8 {
 	}
 	switch {
 	case ones != ones:
-		return Float
+		return codes.Float
 	case ones < zero:
-		return Signed
+		return codes.Signed
 	}
-	return Unsigned
+	return codes.Unsigned
 }
 
 // handOver calls the hook. That the hook gets the operands is hidden from the
@@ -176,7 +149,7 @@ func Arrays[T comparable](what uint64, x, y T) bool {
 		a, b, size := x, y, int(unsafe.Sizeof(x))
 		recordTexts(what, unsafe.String((*byte)(unsafe.Pointer(&a)), size), unsafe.String((*byte)(unsafe.Pointer(&b)), size))
 	}
-	return (x == y) == (what&15 == Equal)
+	return (x == y) == (what&codes.Mask == codes.Equal)
 }
 
 // Texts are the arguments of a function of package strings that looks for y in x.
@@ -258,7 +231,7 @@ func textOf(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b))
 //go:norace
 //go:noinline
 func recordTexts(what uint64, x, y string) {
-	o := operands(what, found(what&15, x, y))
+	o := operands(what, found(what&codes.Mask, x, y))
 	o.XText, o.YText = x, y
 	handOver(&o)
 }
@@ -266,18 +239,18 @@ func recordTexts(what uint64, x, y string) {
 //go:norace
 func found(op uint64, x, y string) bool {
 	switch op {
-	case HasPrefix:
+	case codes.HasPrefix:
 		return len(x) >= len(y) && x[:len(y)] == y
-	case HasSuffix:
+	case codes.HasSuffix:
 		return len(x) >= len(y) && x[len(x)-len(y):] == y
-	case Contains:
+	case codes.Contains:
 		for len(x) > len(y) && x[:len(y)] != y {
 			x = x[1:]
 		}
 		return len(x) >= len(y) && x[:len(y)] == y
-	case EqualFold:
+	case codes.EqualFold:
 		return equalFold(x, y)
-	case NotEqual:
+	case codes.NotEqual:
 		return x != y
 	}
 	return x == y
@@ -341,14 +314,14 @@ func TagBytes(what uint64, labels string, b []byte) []byte {
 //go:noinline
 func recordTag(what uint64, labels string, tag unsafe.Pointer, size uintptr) {
 	o := operands(what, false)
-	if o.Kind == Text {
+	if o.Kind == codes.Text {
 		o.XText = *(*string)(tag)
 	} else {
 		o.X, o.Width = bitsOf(o.Kind, tag, size), uint8(size)
 	}
 	for labels != "" && !o.Held {
 		var n uint64
-		if n, labels = uvarint(labels); o.Kind == Text {
+		if n, labels = uvarint(labels); o.Kind == codes.Text {
 			o.YText, labels = labels[:n], labels[n:]
 		} else {
 			o.Y = n>>1 ^ -(n & 1)

@@ -1,5 +1,7 @@
 package fuzzmutrt
 
+import "github.com/fuzzmut/fuzzmut/instrument/rt/codes"
+
 // The helpers of the mutable bodies. Each stands at one site, gets the number of
 // the site's first mutant (its mutants have consecutive numbers), and returns the
 // original's value, or that of the active mutant. While Tracing it records the
@@ -42,14 +44,12 @@ func trace(mutant uint32, differs bool) {
 	}
 }
 
-// Alternatives are packed four bits each into alts, first lowest; 0 ends them.
-
 // chosen returns the code of the alternative that is active at a site, 0 if none.
 //
 //go:norace
 func chosen(base uint32, alts uint64) uint64 {
 	if i := Active - base; i < 16 {
-		return alts >> (4 * i) & 15
+		return alts >> (codes.Bits * i) & codes.Mask
 	}
 	return 0
 }
@@ -91,16 +91,6 @@ func Lit1[T any](id uint32, v, a T) T {
 	return v
 }
 
-// Codes of what can be put in the place of a number v.
-const (
-	numZero = iota + 1
-	numOne
-	numMinusOne
-	numUp      // v + 1
-	numDown    // v - 1
-	numNegated // -v
-)
-
 // Num is a constant, or another that is made of it. All of them differ.
 //
 //go:norace
@@ -118,15 +108,15 @@ func Num[T Integers](base uint32, alts uint64, v T) T {
 //go:norace
 func madeOf[T Integers](code uint64, v T) T {
 	switch code {
-	case numZero:
+	case codes.Zero:
 		return 0
-	case numOne:
+	case codes.One:
 		return 1
-	case numMinusOne:
+	case codes.MinusOne:
 		return ^T(0)
-	case numUp:
+	case codes.OneMore:
 		return v + 1
-	case numDown:
+	case codes.OneLess:
 		return v - 1
 	}
 	return -v

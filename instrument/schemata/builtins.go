@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/codes"
 )
 
 // dataBuiltin offers a call of a builtin function.
@@ -209,8 +210,11 @@ func (w *walker) minMax(e *ast.CallExpr, name string) {
 	}
 }
 
-// integer types by their codes in the core.
-var integerTypes = []string{"", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"}
+// integerTypes names the integer types by their codes in the core.
+var integerTypes = map[int]string{
+	codes.Int8: "int8", codes.Int16: "int16", codes.Int32: "int32", codes.Int64: "int64",
+	codes.Uint8: "uint8", codes.Uint16: "uint16", codes.Uint32: "uint32", codes.Uint64: "uint64",
+}
 
 // bits returns the size of an integer type, with int as on 64-bit machines.
 func bits(b *types.Basic) int {
@@ -227,11 +231,10 @@ func bits(b *types.Basic) int {
 
 // integerCode returns the core's code of the integer type of a size.
 func integerCode(size int, unsigned bool) int {
-	code := map[int]int{8: 1, 16: 2, 32: 3, 64: 4}[size]
 	if unsigned {
-		code += 4
+		return map[int]int{8: codes.Uint8, 16: codes.Uint16, 32: codes.Uint32, 64: codes.Uint64}[size]
 	}
-	return code
+	return map[int]int{8: codes.Int8, 16: codes.Int16, 32: codes.Int32, 64: codes.Int64}[size]
 }
 
 // conversionCodes returns the types that a conversion could take a way round by,

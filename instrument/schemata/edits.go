@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/codes"
 )
 
 const cantName = "its type can't be named here"
@@ -86,25 +87,27 @@ func (w *walker) boolArg(t types.Type, pos token.Pos) (arg, why string) {
 	return w.typeArg(t, pos, !plainBool(t))
 }
 
-// The codes of the core for operators; see arith.go and compare.go there.
+// arithCodes and compareCodes are the core's codes of operators.
 var arithCodes = map[token.Token]int{
-	token.ADD: 1, token.SUB: 2, token.MUL: 3, token.QUO: 4, token.REM: 5, token.AND: 6,
-	token.OR: 7, token.XOR: 8, token.AND_NOT: 9, token.SHL: 10, token.SHR: 11,
+	token.ADD: codes.Add, token.SUB: codes.Sub, token.MUL: codes.Mul, token.QUO: codes.Quo, token.REM: codes.Rem,
+	token.AND: codes.And, token.OR: codes.Or, token.XOR: codes.Xor, token.AND_NOT: codes.AndNot,
+	token.SHL: codes.Shl, token.SHR: codes.Shr,
 }
 
 var compareCodes = map[token.Token]int{
-	token.LSS: 1, token.LEQ: 2, token.GTR: 3, token.GEQ: 4, token.EQL: 5, token.NEQ: 6,
+	token.LSS: codes.Less, token.LEQ: codes.LessEqual, token.GTR: codes.Greater, token.GEQ: codes.GreaterEqual,
+	token.EQL: codes.Equal, token.NEQ: codes.NotEqual,
 }
 
 // boolCode returns the core's code of a change of a boolean.
 func boolCode(c operator.Change) int {
 	switch c.Do {
 	case operator.True:
-		return 2
+		return codes.MadeTrue
 	case operator.False:
-		return 3
+		return codes.MadeFalse
 	}
-	return 1 // negated: also == for !=
+	return codes.Negated // also == for !=
 }
 
 // alternatives packs codes into the digits of a hexadecimal number, first lowest.
@@ -119,22 +122,14 @@ func alternatives(live []operator.Change, code func(operator.Change) int) string
 	return "0x" + digits
 }
 
-// digit writes a flag for a helper: true and false may be declared otherwise.
-func digit(flag bool) int {
-	if flag {
-		return 1
-	}
-	return 0
-}
-
 func arithCode(c operator.Change) int {
 	switch c.Do {
 	case operator.KeepLeft:
-		return 12
+		return codes.Left
 	case operator.KeepRight:
-		return 13
+		return codes.Right
 	case operator.Exchange:
-		return 14
+		return codes.Exchanged
 	}
 	return arithCodes[c.Op]
 }
@@ -142,9 +137,9 @@ func arithCode(c operator.Change) int {
 func compareCode(c operator.Change) int {
 	switch c.Do {
 	case operator.True:
-		return 7
+		return codes.AlwaysTrue
 	case operator.False:
-		return 8
+		return codes.AlwaysFalse
 	}
 	return compareCodes[c.Op]
 }
@@ -309,7 +304,13 @@ func (w *walker) logical(e *ast.BinaryExpr, c place) {
 	if len(live) == 0 {
 		return
 	}
-	flags := digit(e.Op == token.LOR) | digit(!w.pure(e.Y))<<1
+	flags := 0
+	if e.Op == token.LOR {
+		flags |= codes.DecidedByTrue
+	}
+	if !w.pure(e.Y) {
+		flags |= codes.RightHasEffects
+	}
 	w.wrap(e.Pos(), e.End(), w.boolHelper("Joined", t, arg, "%d, ", base), ")")
 	w.wrap(e.X.Pos(), e.X.End(), w.boolHelper("Left", t, arg, "%d, %d, ", base, flags), ")")
 	w.wrap(e.Y.Pos(), e.Y.End(), w.boolHelper("Right", t, arg, "%d, %d, ", base, flags), ")")
@@ -394,7 +395,7 @@ func (w *walker) constant(e ast.Expr, c place) {
 // constantCall returns what stands before and after a constant.
 func (w *walker) constantCall(s *operator.Site, arg string, base int, live []operator.Change) (before, after string) {
 	if s.Class == operator.Bool { // the other of two values, at most
-		return w.boolHelper("Bool", s.Type, arg, "%d, 0x1, ", base), ")"
+		return w.boolHelper("Bool", s.Type, arg, "%d, %#x, ", base, codes.Negated), ")"
 	}
 	if alts := numbers(s, live); alts != "" {
 		return w.helperOf("Num", s.Type, arg, "%d, %s, ", base, alts), ")"
@@ -426,12 +427,19 @@ func numbers(s *operator.Site, live []operator.Change) string {
 // there is none.
 func numberCode(old, v constant.Value) int {
 	one := constant.MakeInt64(1)
-	for i, made := range []constant.Value{
-		constant.MakeInt64(0), one, constant.MakeInt64(-1),
-		constant.BinaryOp(old, token.ADD, one), constant.BinaryOp(old, token.SUB, one), constant.UnaryOp(token.SUB, old, 0),
+	for _, made := range []struct {
+		value constant.Value
+		code  int
+	}{
+		{constant.MakeInt64(0), codes.Zero},
+		{one, codes.One},
+		{constant.MakeInt64(-1), codes.MinusOne},
+		{constant.BinaryOp(old, token.ADD, one), codes.OneMore},
+		{constant.BinaryOp(old, token.SUB, one), codes.OneLess},
+		{constant.UnaryOp(token.SUB, old, 0), codes.Minus},
 	} {
-		if constant.Compare(v, token.EQL, made) {
-			return i + 1
+		if constant.Compare(v, token.EQL, made.value) {
+			return made.code
 		}
 	}
 	return 0

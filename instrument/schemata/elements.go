@@ -10,17 +10,18 @@ import (
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/codes"
 )
 
 // moveCode returns the core's code of a change of an index, a bound or a length.
 func moveCode(c operator.Change) int {
 	switch c.Do {
 	case operator.Up:
-		return 1
+		return codes.Up
 	case operator.Down:
-		return 2
+		return codes.Down
 	}
-	return 3 // a bound dropped, the counterpart of a length
+	return codes.Away
 }
 
 // endsInConstant says whether an operand is a constant, or one is added to it, so

@@ -36,25 +36,52 @@ func (c checker) Import(path string) (*types.Package, error) {
 
 // coreTypes is the runtime core, checked once.
 var coreTypes = sync.OnceValues(func() (*types.Package, error) {
+	numbers, err := checkSources(codesPath, corePaths("codes"), mapImporter{})
+	if err != nil {
+		return nil, err
+	}
+	return checkSources(runtimePath, corePaths("."), coreImporter{numbers, importer.Default()})
+})
+
+// codesPath is the import path of the core's codes, outside of a test binary.
+const codesPath = "github.com/fuzzmut/fuzzmut/instrument/rt/codes"
+
+// corePaths are the source files of the core, or of a package below it, that are
+// injected.
+func corePaths(dir string) []string {
+	paths, _ := filepath.Glob(filepath.Join("../rt", dir, "*.go"))
+	return slices.DeleteFunc(paths, func(path string) bool {
+		return strings.HasSuffix(path, "_test.go") || strings.HasSuffix(path, "_host.go")
+	})
+}
+
+// coreImporter imports the core's codes, and what the core imports of the standard
+// library.
+type coreImporter struct {
+	codes *types.Package
+	std   types.Importer
+}
+
+func (i coreImporter) Import(path string) (*types.Package, error) {
+	if path == i.codes.Path() {
+		return i.codes, nil
+	}
+	return i.std.Import(path)
+}
+
+// checkSources checks the files of a package.
+func checkSources(path string, names []string, imports types.Importer) (*types.Package, error) {
 	fset := token.NewFileSet()
 	var files []*ast.File
-	for _, path := range corePaths() {
-		f, err := parser.ParseFile(fset, path, nil, 0)
+	for _, name := range names {
+		f, err := parser.ParseFile(fset, name, nil, 0)
 		if err != nil {
 			return nil, err
 		}
 		files = append(files, f)
 	}
-	conf := types.Config{Importer: importer.Default()}
-	return conf.Check(runtimePath, fset, files, nil)
-})
-
-// corePaths are the core's source files that are injected.
-func corePaths() []string {
-	paths, _ := filepath.Glob("../rt/*.go")
-	return slices.DeleteFunc(paths, func(path string) bool {
-		return strings.HasSuffix(path, "_test.go") || strings.HasSuffix(path, "_host.go")
-	})
+	conf := types.Config{Importer: imports}
+	return conf.Check(path, fset, files, nil)
 }
 
 // stdTypes imports what the test programs import.

@@ -5,8 +5,9 @@ import (
 	"fmt"
 	"go/ast"
 	"go/constant"
-	"go/token"
 	"go/types"
+
+	"github.com/fuzzmut/fuzzmut/instrument/rt/codes"
 )
 
 // The operands of comparisons are recorded by the helpers that make the mutants
@@ -16,27 +17,17 @@ import (
 // mutated.
 func (w *walker) records() bool { return w.quiet == "" && w.u.index >= 0 && w.u.static == "" }
 
-// The core's codes for the kinds of operands; see operands.go there.
-const (
-	kindUnknown = iota
-	kindSigned
-	kindUnsigned
-	kindFloat
-	kindText
-)
-
 // describe numbers a comparison and packs what its helper has to know of it.
 func (w *walker) describe(op, kind int, xConst, yConst bool) uint64 {
 	n := w.r.FirstComparison + w.r.out.Comparisons
 	w.r.out.Comparisons++
-	constants := digit(xConst) | digit(yConst)<<1
-	return uint64(n)<<12 | uint64(kind)<<8 | uint64(constants)<<4 | uint64(op)
+	return codes.Describe(n, kind, op, xConst, yConst)
 }
 
 // kindOf returns the kind of the values of a type, if all that the type may stand
 // for are of one.
 func kindOf(t types.Type) int {
-	kind, first := kindUnknown, true
+	kind, first := codes.Unknown, true
 	ok := eachTerm(t, func(t types.Type) bool {
 		k := basicKind(t)
 		same := first || k == kind
@@ -44,7 +35,7 @@ func kindOf(t types.Type) int {
 		return same
 	})
 	if !ok {
-		return kindUnknown
+		return codes.Unknown
 	}
 	return kind
 }
@@ -52,33 +43,24 @@ func kindOf(t types.Type) int {
 func basicKind(t types.Type) int {
 	b, ok := t.Underlying().(*types.Basic)
 	if !ok {
-		return kindUnknown
+		return codes.Unknown
 	}
 	switch info := b.Info(); {
 	case info&types.IsUnsigned != 0:
-		return kindUnsigned
+		return codes.Unsigned
 	case info&types.IsInteger != 0:
-		return kindSigned
+		return codes.Signed
 	case info&types.IsFloat != 0:
-		return kindFloat
+		return codes.Float
 	case info&types.IsString != 0:
-		return kindText
+		return codes.Text
 	}
-	return kindUnknown
+	return codes.Unknown
 }
-
-// The core's codes for what else is recorded; see operands.go there.
-const (
-	opHasPrefix = iota + 9
-	opHasSuffix
-	opContains
-	opEqualFold
-	opLookup
-)
 
 // compareHelper returns the helper for a comparison of values of x's type.
 func (w *walker) compareHelper(x ast.Expr) string {
-	if kindOf(w.info.TypeOf(x)) == kindUnknown {
+	if kindOf(w.info.TypeOf(x)) == codes.Unknown {
 		return "CmpAny"
 	}
 	return "Cmp"
@@ -95,20 +77,20 @@ func (w *walker) recordArrays(e *ast.BinaryExpr) {
 		a.Len() == 0 || a.Len() > maxArray || !types.Identical(a.Elem(), types.Typ[types.Uint8]) {
 		return
 	}
-	w.wrap(e.Pos(), e.End(), w.helper("Arrays", "", "%#x, ", w.describe(compareCodes[e.Op], kindText, false, false)), ")")
+	w.wrap(e.Pos(), e.End(), w.helper("Arrays", "", "%#x, ", w.describe(compareCodes[e.Op], codes.Text, false, false)), ")")
 	w.replaceOp(e.OpPos, e.Op, ",")
 }
 
 // searches are the functions of packages strings and bytes that look for their
 // second argument in the first, or compare the two.
 var searches = map[string]int{
-	"Contains": opContains, "Count": opContains, "Cut": opContains, "Index": opContains, "LastIndex": opContains,
-	"Split": opContains, "SplitAfter": opContains, "SplitSeq": opContains, "SplitAfterSeq": opContains,
-	"ContainsRune": opContains, "IndexByte": opContains, "IndexRune": opContains, "LastIndexByte": opContains,
-	"CutPrefix": opHasPrefix, "HasPrefix": opHasPrefix, "TrimPrefix": opHasPrefix,
-	"CutSuffix": opHasSuffix, "HasSuffix": opHasSuffix, "TrimSuffix": opHasSuffix,
-	"EqualFold": opEqualFold,
-	"Compare":   compareCodes[token.EQL], "Equal": compareCodes[token.EQL],
+	"Contains": codes.Contains, "Count": codes.Contains, "Cut": codes.Contains, "Index": codes.Contains, "LastIndex": codes.Contains,
+	"Split": codes.Contains, "SplitAfter": codes.Contains, "SplitSeq": codes.Contains, "SplitAfterSeq": codes.Contains,
+	"ContainsRune": codes.Contains, "IndexByte": codes.Contains, "IndexRune": codes.Contains, "LastIndexByte": codes.Contains,
+	"CutPrefix": codes.HasPrefix, "HasPrefix": codes.HasPrefix, "TrimPrefix": codes.HasPrefix,
+	"CutSuffix": codes.HasSuffix, "HasSuffix": codes.HasSuffix, "TrimSuffix": codes.HasSuffix,
+	"EqualFold": codes.EqualFold,
+	"Compare":   codes.Equal, "Equal": codes.Equal,
 }
 
 // recordSearch has the arguments of a call handed over that looks for one in the
@@ -135,7 +117,7 @@ func (w *walker) recordSearch(e *ast.CallExpr) {
 	if helper == "" || op == 0 || w.isText(e.Args[0]) && w.isText(e.Args[1]) {
 		return
 	}
-	what := w.describe(op, kindText, w.isText(e.Args[0]), w.isText(e.Args[1]))
+	what := w.describe(op, codes.Text, w.isText(e.Args[0]), w.isText(e.Args[1]))
 	w.wrapArgs(e, helper+soughtSuffix(fn), what)
 }
 
@@ -168,10 +150,10 @@ func (w *walker) isText(e ast.Expr) bool {
 // recordElements is recordSearch for the functions of package slices.
 func (w *walker) recordElements(e *ast.CallExpr, name string) {
 	kind := kindOf(w.info.TypeOf(e.Args[1]))
-	if name != "Contains" && name != "Index" || kind == kindUnknown || w.hasUntypedShift(e.Args[1]) {
+	if name != "Contains" && name != "Index" || kind == codes.Unknown || w.hasUntypedShift(e.Args[1]) {
 		return
 	}
-	w.wrapArgs(e, "Among", w.describe(opLookup, kind, w.isConstant(e.Args[1]), false))
+	w.wrapArgs(e, "Among", w.describe(codes.Lookup, kind, w.isConstant(e.Args[1]), false))
 }
 
 // maxLabels is how many labels of a switch statement are recorded.
@@ -181,14 +163,14 @@ const maxLabels = 64
 // as they are constants.
 func (w *walker) recordTag(s *ast.SwitchStmt) {
 	kind := kindOf(w.info.TypeOf(s.Tag))
-	if kind == kindUnknown || kind == kindFloat || !w.records() || w.hasUntypedShift(s.Tag) || w.order(s.Tag) != "" {
+	if kind == codes.Unknown || kind == codes.Float || !w.records() || w.hasUntypedShift(s.Tag) || w.order(s.Tag) != "" {
 		return
 	}
 	labels, n := w.labels(s, kind)
 	if n == 0 {
 		return
 	}
-	what := w.describe(compareCodes[token.EQL], kind, false, true)
+	what := w.describe(codes.Equal, kind, false, true)
 	w.r.out.Comparisons += n - 1
 	args := fmt.Sprintf("%#x, %q, ", what, labels)
 	if b := w.textOfBytes(s.Tag); b != nil {
@@ -208,7 +190,7 @@ func (w *walker) labels(s *ast.SwitchStmt, kind int) (text []byte, n int) {
 				continue
 			}
 			n++
-			if kind == kindText {
+			if kind == codes.Text {
 				text = binary.AppendUvarint(text, uint64(len(constant.StringVal(v))))
 				text = append(text, constant.StringVal(v)...)
 				continue
@@ -228,7 +210,7 @@ func (w *walker) labels(s *ast.SwitchStmt, kind int) (text []byte, n int) {
 // without a copy where only its value is asked for: it is b that is handed over.
 func (w *walker) textOfBytes(e ast.Expr) ast.Expr {
 	call, ok := ast.Unparen(e).(*ast.CallExpr)
-	if !ok || len(call.Args) != 1 || !w.info.Types[call.Fun].IsType() || kindOf(w.info.TypeOf(e)) != kindText {
+	if !ok || len(call.Args) != 1 || !w.info.Types[call.Fun].IsType() || kindOf(w.info.TypeOf(e)) != codes.Text {
 		return nil
 	}
 	if s, ok := w.info.TypeOf(call.Args[0]).Underlying().(*types.Slice); ok && types.Identical(s.Elem(), types.Typ[types.Uint8]) {
@@ -245,14 +227,14 @@ func (w *walker) recordLookup(e *ast.IndexExpr) {
 		return
 	}
 	kind := kindOf(m.Key())
-	if kind == kindUnknown || kind == kindFloat || w.hasUntypedShift(e.Index) || w.order(e) != "" {
+	if kind == codes.Unknown || kind == codes.Float || w.hasUntypedShift(e.Index) || w.order(e) != "" {
 		return
 	}
 	key, helper := e.Index, "Key"
 	if b := w.textOfBytes(key); b != nil {
 		key, helper = b, "KeyBytes"
 	}
-	what := w.describe(opLookup, kind, w.isConstant(key), false)
+	what := w.describe(codes.Lookup, kind, w.isConstant(key), false)
 	w.wrap(key.Pos(), key.End(), w.helper(helper, "", "%#x, %s, ", what, w.f.node(e.X)), ")")
 }
 

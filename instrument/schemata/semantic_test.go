@@ -431,16 +431,21 @@ func (p *program) writeOverlay() {
 		t.Fatal(err)
 	}
 	replace := map[string]string{}
-	for _, path := range append(corePaths(), "../rt/hook/start.go.txt") {
-		abs, err := filepath.Abs(path)
+	for i, path := range slices.Concat(corePaths("."), corePaths("codes"), []string{"../rt/hook/start.go.txt"}) {
+		text, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}
 		name := filepath.Base(path)
-		if hook, ok := strings.CutSuffix(name, ".txt"); ok {
-			name = "fuzzmut_" + hook
+		switch filepath.Base(filepath.Dir(path)) {
+		case "hook":
+			name = "fuzzmut_" + strings.TrimSuffix(name, ".txt")
+		case "codes":
+			name = "codes/" + name
 		}
-		replace[filepath.Join(strings.TrimSpace(string(goroot)), "src", runtimePath, name)] = abs
+		copied := fmt.Sprintf("core%d.txt", i)
+		p.write(copied, strings.ReplaceAll(string(text), codesPath, runtimePath+"/codes"))
+		replace[filepath.Join(strings.TrimSpace(string(goroot)), "src", runtimePath, name)] = filepath.Join(p.dir, copied)
 	}
 	overlay, err := json.Marshal(map[string]any{"Replace": replace})
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/codes"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -27,8 +28,8 @@ func (l *limited) run(t *testing.T, in []byte) {
 	if l.slow[0] && fuzzmutrt.Tracing {
 		if fuzzmutrt.Recording {
 			fuzzmutrt.OperandsHook(&fuzzmutrt.Operands{
-				Site: 1, Op: fuzzmutrt.Less, Held: n < l.limit, Kind: fuzzmutrt.Signed, Width: 8,
-				X: uint64(n), Y: uint64(l.limit), YConst: true, Mutant: mAtMost, Alts: fuzzmutrt.LessEqual,
+				Site: 1, Op: codes.Less, Held: n < l.limit, Kind: codes.Signed, Width: 8,
+				X: uint64(n), Y: uint64(l.limit), YConst: true, Mutant: mAtMost, Alts: codes.LessEqual,
 			})
 		}
 		fuzzmutrt.Reached[0] |= 1 << mAtMost

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/codes"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -17,7 +18,7 @@ type locked struct {
 func (l *locked) equal(site uint32, x, y uint64) bool {
 	if l.slow[0] && fuzzmutrt.Tracing && fuzzmutrt.Recording {
 		fuzzmutrt.OperandsHook(&fuzzmutrt.Operands{
-			Site: site, Op: fuzzmutrt.Equal, Held: x == y, Kind: fuzzmutrt.Unsigned, Width: 2, X: x, Y: y, YConst: true,
+			Site: site, Op: codes.Equal, Held: x == y, Kind: codes.Unsigned, Width: 2, X: x, Y: y, YConst: true,
 		})
 	}
 	return x == y

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/codes"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/study"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
@@ -351,7 +352,7 @@ func (v *values) constants(list []study.Comparison) {
 	var texts []string
 	for i := range list {
 		c := &list[i]
-		switch text := c.Kind == fuzzmutrt.Text; {
+		switch text := c.Kind == codes.Text; {
 		case c.XConst && text && len(c.XText) == c.XLen:
 			texts = append(texts, c.XText)
 		case c.YConst && text && len(c.YText) == c.YLen:

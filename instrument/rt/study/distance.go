@@ -4,6 +4,7 @@ import (
 	"math"
 
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/codes"
 )
 
 // Distance returns how far x is from y + offset, -1, 0 or 1, in a comparison of
@@ -11,14 +12,14 @@ import (
 // original next to where the operands are equal, and by nothing else. ok is false
 // where there is no such measure.
 func Distance(o *fuzzmutrt.Operands, offset int) (d uint64, ok bool) {
-	if o.Kind == fuzzmutrt.Text || o.Op > fuzzmutrt.NotEqual || o.Kind == fuzzmutrt.Float && offset != 0 {
+	if o.Kind == codes.Text || o.Op > codes.NotEqual || o.Kind == codes.Float && offset != 0 {
 		return 0, false
 	}
 	x, y := o.X, o.Y
 	switch o.Kind {
-	case fuzzmutrt.Float:
+	case codes.Float:
 		x, y = ordered(x), ordered(y)
-	case fuzzmutrt.Signed:
+	case codes.Signed:
 		x, y = x^1<<63, y^1<<63
 	}
 	switch {

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/codes"
 )
 
 // A form is a way in which an operand may stand in an input: what to look for, and
@@ -34,7 +34,7 @@ func (f *forms) add(have, want string) {
 // numberForms returns the forms of a number that is to become another.
 func numberForms(c *Comparison, have, want uint64) []form {
 	var f forms
-	if c.Kind == fuzzmutrt.Float {
+	if c.Kind == codes.Float {
 		f.floats(math.Float64frombits(have), math.Float64frombits(want))
 		return f.list
 	}
@@ -69,7 +69,7 @@ func fits(v uint64, w int) bool {
 
 // digits adds the numbers as text.
 func (f *forms) digits(c *Comparison, have, want uint64) {
-	if c.Kind == fuzzmutrt.Signed {
+	if c.Kind == codes.Signed {
 		f.add(strconv.FormatInt(int64(have), 10), strconv.FormatInt(int64(want), 10))
 	} else {
 		f.add(strconv.FormatUint(have, 10), strconv.FormatUint(want, 10))

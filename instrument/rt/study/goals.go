@@ -3,7 +3,7 @@ package study
 import (
 	"math"
 
-	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/codes"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/havoc"
 )
 
@@ -88,7 +88,7 @@ func (g *Goals) Probe(goal Goal) bool {
 // seeks reports whether one value is looked for.
 func (c *Comparison) seeks() bool {
 	switch c.Op {
-	case fuzzmutrt.Less, fuzzmutrt.LessEqual, fuzzmutrt.Greater, fuzzmutrt.GreaterEqual:
+	case codes.Less, codes.LessEqual, codes.Greater, codes.GreaterEqual:
 		return false
 	}
 	return true
@@ -100,7 +100,7 @@ func (c *Comparison) sought() uint64 {
 	if c.XConst && !c.YConst {
 		bits, text = c.X, c.XText
 	}
-	if c.Kind != fuzzmutrt.Text {
+	if c.Kind != codes.Text {
 		return havoc.Mix(bits)
 	}
 	h := uint64(math.MaxUint64)

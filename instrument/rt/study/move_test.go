@@ -7,18 +7,19 @@ import (
 	"testing"
 
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/codes"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/havoc"
 )
 
 func TestDistance(t *testing.T) {
 	signed := func(x, y int64) fuzzmutrt.Operands {
-		return fuzzmutrt.Operands{Op: fuzzmutrt.Less, Kind: fuzzmutrt.Signed, X: uint64(x), Y: uint64(y)}
+		return fuzzmutrt.Operands{Op: codes.Less, Kind: codes.Signed, X: uint64(x), Y: uint64(y)}
 	}
 	unsigned := func(x, y uint64) fuzzmutrt.Operands {
-		return fuzzmutrt.Operands{Op: fuzzmutrt.Equal, Kind: fuzzmutrt.Unsigned, X: x, Y: y}
+		return fuzzmutrt.Operands{Op: codes.Equal, Kind: codes.Unsigned, X: x, Y: y}
 	}
 	float := func(x, y float64) fuzzmutrt.Operands {
-		return fuzzmutrt.Operands{Op: fuzzmutrt.Less, Kind: fuzzmutrt.Float, X: math.Float64bits(x), Y: math.Float64bits(y)}
+		return fuzzmutrt.Operands{Op: codes.Less, Kind: codes.Float, X: math.Float64bits(x), Y: math.Float64bits(y)}
 	}
 	const none = 1 << 40
 	for _, c := range []struct {
@@ -41,7 +42,7 @@ func TestDistance(t *testing.T) {
 		{float(1, math.Nextafter(1, 2)), 0, 1},
 		{float(-math.SmallestNonzeroFloat64, math.SmallestNonzeroFloat64), 0, 2},
 		{float(1, 2), 1, none},
-		{fuzzmutrt.Operands{Op: fuzzmutrt.Equal, Kind: fuzzmutrt.Text}, 0, none},
+		{fuzzmutrt.Operands{Op: codes.Equal, Kind: codes.Text}, 0, none},
 	} {
 		d, ok := Distance(&c.o, c.offset)
 		if !ok {

@@ -3,7 +3,7 @@ package study
 import (
 	"strings"
 
-	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/codes"
 )
 
 // Bounds on the edits of one input.
@@ -101,7 +101,7 @@ func (p *planner) dealt() []Edit {
 // comparison adds edits that bring the operands of a comparison together, or just
 // past each other.
 func (e *edits) comparison(c *Comparison) {
-	if c.Kind == fuzzmutrt.Text {
+	if c.Kind == codes.Text {
 		e.textComparison(c)
 		return
 	}
@@ -119,19 +119,19 @@ func (e *edits) comparison(c *Comparison) {
 // comes out otherwise, and then what else lies next to y.
 func (c *Comparison) offsets() []int64 {
 	switch c.Op {
-	case fuzzmutrt.Less:
+	case codes.Less:
 		if !c.Held {
 			return []int64{-1, 0, 1}
 		}
-	case fuzzmutrt.Greater:
+	case codes.Greater:
 		if !c.Held {
 			return []int64{1, 0, -1}
 		}
-	case fuzzmutrt.LessEqual:
+	case codes.LessEqual:
 		if c.Held {
 			return []int64{1, 0, -1}
 		}
-	case fuzzmutrt.GreaterEqual:
+	case codes.GreaterEqual:
 		if c.Held {
 			return []int64{-1, 0, 1}
 		}
@@ -145,7 +145,7 @@ func (c *Comparison) offsets() []int64 {
 }
 
 // equal reports whether the operands were equal.
-func (c *Comparison) equal() bool { return c.Held != (c.Op == fuzzmutrt.NotEqual) }
+func (c *Comparison) equal() bool { return c.Held != (c.Op == codes.NotEqual) }
 
 // number adds edits that turn a number into another wherever it may stand.
 func (e *edits) number(c *Comparison, have, want uint64) {
@@ -204,7 +204,7 @@ func (e *edits) resize(c *Comparison, have, want uint64) {
 			arg = i
 		}
 	}
-	if c.Kind == fuzzmutrt.Float || len(e.texts) == 0 {
+	if c.Kind == codes.Float || len(e.texts) == 0 {
 		return
 	}
 	n := len(e.texts[arg])

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/codes"
 )
 
 // compared returns an evaluation of a comparison as a Recorder keeps it.
@@ -18,20 +19,20 @@ func compared(o fuzzmutrt.Operands) Comparison {
 }
 
 func number(op uint8, x, y uint64, held bool, width uint8) Comparison {
-	return compared(fuzzmutrt.Operands{Op: op, Kind: fuzzmutrt.Unsigned, Width: width, X: x, Y: y, Held: held, YConst: true})
+	return compared(fuzzmutrt.Operands{Op: op, Kind: codes.Unsigned, Width: width, X: x, Y: y, Held: held, YConst: true})
 }
 
 func signed(x, y int64) Comparison {
-	return compared(fuzzmutrt.Operands{Op: fuzzmutrt.Equal, Kind: fuzzmutrt.Signed, Width: 8, X: uint64(x), Y: uint64(y), YConst: true})
+	return compared(fuzzmutrt.Operands{Op: codes.Equal, Kind: codes.Signed, Width: 8, X: uint64(x), Y: uint64(y), YConst: true})
 }
 
 func text(op uint8, x, y string) Comparison {
-	return compared(fuzzmutrt.Operands{Op: op, Kind: fuzzmutrt.Text, XText: x, YText: y, YConst: true})
+	return compared(fuzzmutrt.Operands{Op: op, Kind: codes.Text, XText: x, YText: y, YConst: true})
 }
 
 func float(x, y float64) Comparison {
 	return compared(fuzzmutrt.Operands{
-		Op: fuzzmutrt.Equal, Kind: fuzzmutrt.Float, Width: 8, X: math.Float64bits(x), Y: math.Float64bits(y), YConst: true,
+		Op: codes.Equal, Kind: codes.Float, Width: 8, X: math.Float64bits(x), Y: math.Float64bits(y), YConst: true,
 	})
 }
 
@@ -49,7 +50,7 @@ func planned(vals []any, c Comparison) []string {
 }
 
 func TestPlanPutsOneOperandInThePlaceOfTheOther(t *testing.T) {
-	const eq = fuzzmutrt.Equal
+	const eq = codes.Equal
 	long := "x=" + strings.Repeat("long ", 200)
 	for _, c := range []struct {
 		name string
@@ -71,11 +72,11 @@ func TestPlanPutsOneOperandInThePlaceOfTheOther(t *testing.T) {
 		{"padded hexadecimal", []any{"#0000beef"}, number(eq, 0xbeef, 0xcafe1, false, 4), "#000cafe1"},
 		{"varint", []any{"\x96\x01"}, number(eq, 150, 300, false, 8), "\xac\x02"},
 		{"rune", []any{"a→b"}, number(eq, '→', '←', false, 4), "a←b"},
-		{"less: just below", []any{"\x09"}, number(fuzzmutrt.Less, 9, 4, false, 1), "\x03"},
-		{"less: the same", []any{"\x09"}, number(fuzzmutrt.Less, 9, 4, false, 1), "\x04"},
-		{"greater or equal: just below", []any{"\x09"}, number(fuzzmutrt.GreaterEqual, 9, 4, true, 1), "\x03"},
-		{"length: longer", []any{"ab:cd"}, number(fuzzmutrt.Less, 2, 5, true, 8), "ab:cd000"},
-		{"length: shorter", []any{"ab:cd"}, number(fuzzmutrt.GreaterEqual, 2, 2, true, 8), "ab:c"},
+		{"less: just below", []any{"\x09"}, number(codes.Less, 9, 4, false, 1), "\x03"},
+		{"less: the same", []any{"\x09"}, number(codes.Less, 9, 4, false, 1), "\x04"},
+		{"greater or equal: just below", []any{"\x09"}, number(codes.GreaterEqual, 9, 4, true, 1), "\x03"},
+		{"length: longer", []any{"ab:cd"}, number(codes.Less, 2, 5, true, 8), "ab:cd000"},
+		{"length: shorter", []any{"ab:cd"}, number(codes.GreaterEqual, 2, 2, true, 8), "ab:c"},
 		{"float in decimal", []any{"1.5 m"}, float(1.5, 99.25), "99.25 m"},
 		{"float in raw", []any{string([]byte{0, 0, 0xc0, 0x3f})}, float(1.5, 2), string([]byte{0, 0, 0, 0x40})},
 
@@ -95,13 +96,13 @@ func TestPlanPutsOneOperandInThePlaceOfTheOther(t *testing.T) {
 		{"text in hexadecimal", []any{"61 6162"}, text(eq, "ab", "xyz"), "61 78797a"},
 		{"part of a text", []any{"name=joe"}, text(eq, "/home/joe/.x", "/home/root/.x"), "name=root"},
 		{"no text", []any{"a, b"}, text(eq, "", "word"), "a, b word"},
-		{"key of a map", []any{"x+y"}, text(fuzzmutrt.Lookup, "x", "alpha"), "alpha+y"},
-		{"prefix of the rest", []any{"get: put: it"}, text(fuzzmutrt.HasPrefix, "put: it", "delete "), "get: delete "},
-		{"prefix, inserted", []any{"get: put"}, text(fuzzmutrt.HasPrefix, "put", "+"), "get: +put"},
-		{"prefix of a long rest", []any{long}, text(fuzzmutrt.HasPrefix, long[2:], "y"), "x=y" + long[3:]},
-		{"suffix", []any{"file.txt"}, text(fuzzmutrt.HasSuffix, "file.txt", ".gz"), "file..gz"},
-		{"suffix, added", []any{"file.txt"}, text(fuzzmutrt.HasSuffix, "file.txt", ".gz"), "file.txt.gz"},
-		{"part", []any{"k=v"}, text(fuzzmutrt.Contains, "v", "://"), "k=://v"},
+		{"key of a map", []any{"x+y"}, text(codes.Lookup, "x", "alpha"), "alpha+y"},
+		{"prefix of the rest", []any{"get: put: it"}, text(codes.HasPrefix, "put: it", "delete "), "get: delete "},
+		{"prefix, inserted", []any{"get: put"}, text(codes.HasPrefix, "put", "+"), "get: +put"},
+		{"prefix of a long rest", []any{long}, text(codes.HasPrefix, long[2:], "y"), "x=y" + long[3:]},
+		{"suffix", []any{"file.txt"}, text(codes.HasSuffix, "file.txt", ".gz"), "file..gz"},
+		{"suffix, added", []any{"file.txt"}, text(codes.HasSuffix, "file.txt", ".gz"), "file.txt.gz"},
+		{"part", []any{"k=v"}, text(codes.Contains, "v", "://"), "k=://v"},
 		{"whole long text", []any{long}, text(eq, long[2:], "short"), "x=short"},
 	} {
 		want := fmt.Sprintf("%q", append([]any{c.want}, c.vals[1:]...))
@@ -117,7 +118,7 @@ func TestPlanPutsOneOperandInThePlaceOfTheOther(t *testing.T) {
 }
 
 func TestPlanWorksInBothDirections(t *testing.T) {
-	c := compared(fuzzmutrt.Operands{Op: fuzzmutrt.Equal, Kind: fuzzmutrt.Unsigned, Width: 4, X: 0xdeadbeef, Y: 0x01020304})
+	c := compared(fuzzmutrt.Operands{Op: codes.Equal, Kind: codes.Unsigned, Width: 4, X: 0xdeadbeef, Y: 0x01020304})
 	got := planned([]any{"\x01\x02\x03\x04payload"}, c)
 	if want := fmt.Sprintf("%q", []any{"\xde\xad\xbe\xefpayload"}); len(got) == 0 || got[0] != want {
 		t.Errorf("the computed checksum is not written into its field: %s", got)
@@ -126,25 +127,25 @@ func TestPlanWorksInBothDirections(t *testing.T) {
 
 func TestPlanLeavesAloneWhatIsKnownBothWays(t *testing.T) {
 	goals := NewGoals()
-	c := number(fuzzmutrt.Equal, 1, 2, false, 1)
+	c := number(codes.Equal, 1, 2, false, 1)
 	goals.See([]Comparison{c})
 	if vals := []any{"\x01"}; len(Plan(vals, []Comparison{c}, goals, none, 10)) == 0 {
 		t.Fatal("nothing is planned")
 	}
-	if !goals.See([]Comparison{number(fuzzmutrt.Equal, 2, 2, true, 1)}) {
+	if !goals.See([]Comparison{number(codes.Equal, 2, 2, true, 1)}) {
 		t.Error("a comparison that holds for the first time goes unnoticed")
 	}
 	if vals := []any{"\x01"}; len(Plan(vals, []Comparison{c}, goals, none, 10)) != 0 || !goals.Met(goals.Of(&c)) {
 		t.Error("a comparison that was seen both ways is worked on")
 	}
-	if other := number(fuzzmutrt.Equal, 1, 3, false, 1); !goals.Open(&other) {
+	if other := number(codes.Equal, 1, 3, false, 1); !goals.Open(&other) {
 		t.Error("another value looked for at the same place counts as seen")
 	}
 }
 
 func TestPlanTiresOfWhatNeverYields(t *testing.T) {
 	goals := NewGoals()
-	list := []Comparison{number(fuzzmutrt.Less, 1, 2, true, 1)}
+	list := []Comparison{number(codes.Less, 1, 2, true, 1)}
 	goals.See(list)
 	vals := []any{strings.Repeat("\x01", 100)}
 	first := len(Plan(vals, list, goals, none, 1000))
@@ -160,7 +161,7 @@ func TestPlanIsBounded(t *testing.T) {
 	goals := NewGoals()
 	var list []Comparison
 	for i := range 3 * maxComparisons {
-		c := number(fuzzmutrt.Equal, 0, uint64(i), i == 0, 4)
+		c := number(codes.Equal, 0, uint64(i), i == 0, 4)
 		c.Site = uint32(i / 200)
 		list = append(list, c)
 	}

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/codes"
 )
 
 // maxProbes bounds the bytes of an input that is probed.
@@ -103,9 +103,9 @@ func (p *Prober) Edits(maxLen int) []Edit {
 			continue
 		}
 		n := len(e.list)
-		if c.Kind == fuzzmutrt.Text {
+		if c.Kind == codes.Text {
 			e.inferText(c, p.effects[i])
-		} else if c.Kind != fuzzmutrt.Float {
+		} else if c.Kind != codes.Float {
 			for _, d := range c.offsets() {
 				e.inferNumber(c, p.effects[i], d)
 			}

@@ -10,6 +10,7 @@ package study
 
 import (
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/codes"
 )
 
 // Bounds on what is kept of one execution.
@@ -57,7 +58,7 @@ func (r *Recorder) Record(o *fuzzmutrt.Operands) {
 	}
 	c := Comparison{Operands: *o, XLen: len(o.XText), YLen: len(o.YText), Nth: len(known)}
 	c.XText, c.YText = head(o.XText), head(o.YText)
-	if o.Op == fuzzmutrt.HasSuffix {
+	if o.Op == codes.HasSuffix {
 		c.XText = copied(o.XText[max(0, len(o.XText)-maxText):])
 	}
 	r.bySite[o.Site] = append(known, int32(len(r.list)))
@@ -66,7 +67,7 @@ func (r *Recorder) Record(o *fuzzmutrt.Operands) {
 
 func (c *Comparison) same(o *fuzzmutrt.Operands) bool {
 	return c.Held == o.Held && c.X == o.X && c.Y == o.Y && c.XLen == len(o.XText) && c.YLen == len(o.YText) &&
-		(o.Op == fuzzmutrt.HasSuffix || c.XText == o.XText[:len(c.XText)]) && c.YText == o.YText[:len(c.YText)]
+		(o.Op == codes.HasSuffix || c.XText == o.XText[:len(c.XText)]) && c.YText == o.YText[:len(c.YText)]
 }
 
 func head(s string) string { return copied(s[:min(len(s), maxText)]) }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/codes"
 )
 
 func TestRecorderKeepsTheFirstOfEachSite(t *testing.T) {
@@ -14,10 +15,10 @@ func TestRecorderKeepsTheFirstOfEachSite(t *testing.T) {
 	r.Reset()
 	for i := range uint64(100) {
 		for range 2 {
-			r.Record(&fuzzmutrt.Operands{Site: 7, Kind: fuzzmutrt.Unsigned, X: i})
+			r.Record(&fuzzmutrt.Operands{Site: 7, Kind: codes.Unsigned, X: i})
 		}
 	}
-	r.Record(&fuzzmutrt.Operands{Site: 8, Kind: fuzzmutrt.Unsigned})
+	r.Record(&fuzzmutrt.Operands{Site: 8, Kind: codes.Unsigned})
 	list := r.Comparisons()
 	if len(list) != maxPerSite+1 || list[3].X != 3 || list[3].Nth != 3 || list[maxPerSite].Site != 8 {
 		t.Errorf("%d kept: %v", len(list), list)
@@ -28,8 +29,8 @@ func TestRecorderCopiesTexts(t *testing.T) {
 	var r Recorder
 	r.Reset()
 	text := []byte(strings.Repeat("a", 1000) + "end")
-	r.Record(&fuzzmutrt.Operands{Op: fuzzmutrt.HasPrefix, Kind: fuzzmutrt.Text, XText: string(text), YText: "y"})
-	r.Record(&fuzzmutrt.Operands{Site: 1, Op: fuzzmutrt.HasSuffix, Kind: fuzzmutrt.Text, XText: string(text), YText: "y"})
+	r.Record(&fuzzmutrt.Operands{Op: codes.HasPrefix, Kind: codes.Text, XText: string(text), YText: "y"})
+	r.Record(&fuzzmutrt.Operands{Site: 1, Op: codes.HasSuffix, Kind: codes.Text, XText: string(text), YText: "y"})
 	list := r.Comparisons()
 	if c := list[0]; c.XText != string(text[:maxText]) || c.XLen != 1003 || c.YText != "y" || c.YLen != 1 {
 		t.Errorf("prefix: %+v", c)
@@ -41,8 +42,8 @@ func TestRecorderCopiesTexts(t *testing.T) {
 
 func TestTokensAreWhatTheInputDoesNotHave(t *testing.T) {
 	list := []Comparison{
-		text(fuzzmutrt.Equal, "mine", "keyword"), text(fuzzmutrt.Equal, "mine", "keyword"),
-		text(fuzzmutrt.HasPrefix, "mine", "x"), text(fuzzmutrt.Lookup, "mine", strings.Repeat("long", 100)),
+		text(codes.Equal, "mine", "keyword"), text(codes.Equal, "mine", "keyword"),
+		text(codes.HasPrefix, "mine", "x"), text(codes.Lookup, "mine", strings.Repeat("long", 100)),
 	}
 	if got := Tokens([]any{3, "is mine"}, list); !slices.Equal(got, []string{"keyword"}) {
 		t.Errorf("tokens %q", got)
@@ -57,34 +58,34 @@ func TestProberFindsTheBytes(t *testing.T) {
 		operands func(in string) fuzzmutrt.Operands
 	}{
 		"one byte among many alike": {strings.Repeat("0", 60), func(in string) fuzzmutrt.Operands {
-			return fuzzmutrt.Operands{Kind: fuzzmutrt.Unsigned, Width: 1, X: uint64(in[41]), Y: 0x5c}
+			return fuzzmutrt.Operands{Kind: codes.Unsigned, Width: 1, X: uint64(in[41]), Y: 0x5c}
 		}},
 		"mixed byte order": {"\x01\x02\x03\x04\x05\x06", func(in string) fuzzmutrt.Operands {
 			x := uint64(in[2])<<16 | uint64(in[5])<<8 | uint64(in[1])
-			return fuzzmutrt.Operands{Kind: fuzzmutrt.Unsigned, Width: 4, X: x, Y: 0xc0ffee}
+			return fuzzmutrt.Operands{Kind: codes.Unsigned, Width: 4, X: x, Y: 0xc0ffee}
 		}},
 		"a sum of digits": {"17 21 99", func(in string) fuzzmutrt.Operands {
 			var a, b, c int
 			fmt.Sscan(in, &a, &b, &c) //nolint:errcheck // then they are zero
-			return fuzzmutrt.Operands{Kind: fuzzmutrt.Signed, Width: 8, X: uint64(a + b + c), Y: 222}
+			return fuzzmutrt.Operands{Kind: codes.Signed, Width: 8, X: uint64(a + b + c), Y: 222}
 		}},
 		"a negative weight": {"\x10\x20", func(in string) fuzzmutrt.Operands {
-			return fuzzmutrt.Operands{Kind: fuzzmutrt.Signed, Width: 8, X: 1000 - 3*uint64(in[1]), Y: 400}
+			return fuzzmutrt.Operands{Kind: codes.Signed, Width: 8, X: 1000 - 3*uint64(in[1]), Y: 400}
 		}},
 		"a text turned around": {"k=drow", func(in string) fuzzmutrt.Operands {
-			return fuzzmutrt.Operands{Kind: fuzzmutrt.Text, XText: reversed([]byte(in[2:])), YText: "open"}
+			return fuzzmutrt.Operands{Kind: codes.Text, XText: reversed([]byte(in[2:])), YText: "open"}
 		}},
 		"a text in cipher": {"k=word", func(in string) fuzzmutrt.Operands {
 			b := []byte(in[2:])
 			for i := range b {
 				b[i] ^= byte(0x55 + i)
 			}
-			return fuzzmutrt.Operands{Kind: fuzzmutrt.Text, XText: string(b), YText: "open"}
+			return fuzzmutrt.Operands{Kind: codes.Text, XText: string(b), YText: "open"}
 		}},
 	} {
 		record := func(vals []any) []Comparison {
 			o := c.operands(vals[0].(string))
-			o.Op, o.YConst = fuzzmutrt.Equal, true
+			o.Op, o.YConst = codes.Equal, true
 			o.Held = o.X == o.Y && o.XText == o.YText
 			return []Comparison{compared(o)}
 		}
@@ -104,7 +105,7 @@ func TestProberFindsTheBytes(t *testing.T) {
 }
 
 func TestProberLeavesLargeInputsAlone(t *testing.T) {
-	c := number(fuzzmutrt.Equal, 1, 2, false, 1)
+	c := number(codes.Equal, 1, 2, false, 1)
 	goals := NewGoals()
 	goals.See([]Comparison{c})
 	if n := len(NewProber([]any{make([]byte, maxProbes+1)}, []Comparison{c}, goals).Probes()); n > 0 {

@@ -4,7 +4,7 @@ import (
 	"math"
 	"strconv"
 
-	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/codes"
 )
 
 // scalarBits returns a scalar argument as operands show it: two's complement,
@@ -98,7 +98,7 @@ func (e *edits) scalars(c *Comparison, have, want uint64) {
 			if f := numberOf(c, have); scalarBits(v) == math.Float64bits(f) {
 				e.set(arg, withFloat(v, numberOf(c, want)))
 			}
-		case c.Kind == fuzzmutrt.Float:
+		case c.Kind == codes.Float:
 			if f := numberOf(c, have); f == math.Trunc(f) && f == float64(int64(scalarBits(v))) {
 				e.setInteger(arg, uint64(int64(numberOf(c, want))))
 			}
@@ -116,7 +116,7 @@ func (e *edits) shiftScalars(c *Comparison, have, want uint64) {
 		case isFloat(v):
 			f := math.Float64frombits(scalarBits(v))
 			e.set(arg, withFloat(v, f+numberOf(c, want)-numberOf(c, have)))
-		case c.Kind == fuzzmutrt.Float:
+		case c.Kind == codes.Float:
 			e.setInteger(arg, scalarBits(v)+uint64(int64(numberOf(c, want)-numberOf(c, have))))
 		default:
 			e.setInteger(arg, scalarBits(v)+want-have)
@@ -150,9 +150,9 @@ func (e *edits) scalarText(have, want string) {
 // numberOf returns an operand's number as a float.
 func numberOf(c *Comparison, bits uint64) float64 {
 	switch c.Kind {
-	case fuzzmutrt.Float:
+	case codes.Float:
 		return math.Float64frombits(bits)
-	case fuzzmutrt.Signed:
+	case codes.Signed:
 		return float64(int64(bits))
 	}
 	return float64(bits)
@@ -160,12 +160,12 @@ func numberOf(c *Comparison, bits uint64) float64 {
 
 // plus returns an operand's number with d added, in its own width.
 func (c *Comparison) plus(bits uint64, d int64) uint64 {
-	if c.Kind == fuzzmutrt.Float {
+	if c.Kind == codes.Float {
 		return math.Float64bits(math.Float64frombits(bits) + float64(d))
 	}
 	bits += uint64(d)
 	free := 64 - 8*uint(c.Width)
-	if c.Kind == fuzzmutrt.Signed {
+	if c.Kind == codes.Signed {
 		return uint64(int64(bits<<free) >> free)
 	}
 	return bits << free >> free

@@ -3,13 +3,13 @@ package study
 import (
 	"strings"
 
-	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/codes"
 )
 
 // textComparison adds edits for a comparison of texts.
 func (e *edits) textComparison(c *Comparison) {
 	switch c.Op {
-	case fuzzmutrt.HasPrefix, fuzzmutrt.HasSuffix, fuzzmutrt.Contains:
+	case codes.HasPrefix, codes.HasSuffix, codes.Contains:
 		if c.Held || c.YLen > len(c.YText) || c.YLen == 0 {
 			return
 		}
@@ -131,7 +131,7 @@ func (e *edits) partPlaces(c *Comparison, text string) []int {
 	var list []int
 	rest := len(text) - c.XLen
 	head := c.XText
-	if c.Op == fuzzmutrt.HasSuffix {
+	if c.Op == codes.HasSuffix {
 		if at := len(text) - len(head); rest >= 0 && strings.EqualFold(text[at:], head) {
 			list = append(list, rest)
 		}
@@ -158,10 +158,10 @@ func (e *edits) partPlaces(c *Comparison, text string) []int {
 func (e *edits) overlay(c *Comparison, arg, at int) {
 	end := at + c.XLen
 	switch c.Op {
-	case fuzzmutrt.HasSuffix:
+	case codes.HasSuffix:
 		e.replace(arg, max(at, end-c.YLen), end, c.YText)
 		e.replace(arg, end, end, c.YText)
-	case fuzzmutrt.Contains:
+	case codes.Contains:
 		e.replace(arg, at, at, c.YText)
 		e.replace(arg, end, end, c.YText)
 		e.replace(arg, at, min(end, at+c.YLen), c.YText)

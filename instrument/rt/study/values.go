@@ -1,6 +1,6 @@
 package study
 
-import fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
+import "github.com/fuzzmut/fuzzmut/instrument/rt/codes"
 
 // A Matcher knows the value that an input stands for. It returns inputs in whose value
 // one part is to instead of from, at most so many.
@@ -38,7 +38,7 @@ func (g *group) match(data []byte, m Matcher, n int) {
 // matches returns inputs in which the operands of a comparison come together, or just
 // past each other.
 func (c *Comparison) matches(data []byte, m Matcher) (list [][]byte) {
-	if c.Kind == fuzzmutrt.Text {
+	if c.Kind == codes.Text {
 		whole := len(c.XText) == c.XLen && len(c.YText) == c.YLen
 		if !c.XConst && whole {
 			list = append(list, m.MatchText(data, c.XText, c.YText, maxMatches)...)

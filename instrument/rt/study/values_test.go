@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/codes"
 )
 
 // asking is a Matcher that returns what it is asked for, as text.
@@ -22,10 +23,10 @@ func (asking) MatchText(_ []byte, from, to string, _ int) [][]byte {
 func TestPlanForValues(t *testing.T) {
 	number := func(op uint8, held bool, x, y int64, xConst, yConst bool) Comparison {
 		return Comparison{Operands: fuzzmutrt.Operands{
-			Site: 1, Op: op, Held: held, Kind: fuzzmutrt.Signed, Width: 8, X: uint64(x), Y: uint64(y), XConst: xConst, YConst: yConst,
+			Site: 1, Op: op, Held: held, Kind: codes.Signed, Width: 8, X: uint64(x), Y: uint64(y), XConst: xConst, YConst: yConst,
 		}}
 	}
-	text := Comparison{Operands: fuzzmutrt.Operands{Site: 1, Op: fuzzmutrt.Equal, Kind: fuzzmutrt.Text, XText: "a", YText: "key", YConst: true}, XLen: 1, YLen: 3}
+	text := Comparison{Operands: fuzzmutrt.Operands{Site: 1, Op: codes.Equal, Kind: codes.Text, XText: "a", YText: "key", YConst: true}, XLen: 1, YLen: 3}
 	cut := text
 	cut.YLen = 300
 	tests := []struct {
@@ -33,10 +34,10 @@ func TestPlanForValues(t *testing.T) {
 		c    Comparison
 		want []string
 	}{
-		{"with a constant", number(fuzzmutrt.Equal, false, -1, 7, false, true), []string{"-1=7"}},
-		{"of two that are computed", number(fuzzmutrt.Equal, false, 3, 9, false, false), []string{"3=9", "9=3"}},
-		{"past a limit", number(fuzzmutrt.Less, false, 9, 5, false, true), []string{"9=4", "9=5", "9=6"}},
-		{"of constants", number(fuzzmutrt.Equal, false, 1, 2, true, true), nil},
+		{"with a constant", number(codes.Equal, false, -1, 7, false, true), []string{"-1=7"}},
+		{"of two that are computed", number(codes.Equal, false, 3, 9, false, false), []string{"3=9", "9=3"}},
+		{"past a limit", number(codes.Less, false, 9, 5, false, true), []string{"9=4", "9=5", "9=6"}},
+		{"of constants", number(codes.Equal, false, 1, 2, true, true), nil},
 		{"of texts", text, []string{`"a"="key"`}},
 		{"of texts that are not all known", cut, nil},
 	}
