@@ -60,7 +60,7 @@ func (b *corpusBench) catch(ctx context.Context, core int, t target, bin *binari
 	if err != nil {
 		return nil, err
 	}
-	home, _, err := b.enter(t, ours)
+	home, _, err := enter(&b.bench, t, ours)
 	defer b.discard(home)
 	if err != nil {
 		return nil, err
@@ -75,7 +75,7 @@ func (b *corpusBench) catch(ctx context.Context, core int, t target, bin *binari
 	kinds := make(map[string]string)
 	for _, place := range []target{home, stockHome} { // the kinds of ours prevail
 		var j judgement
-		r, err := b.score(ctx, core, place, corpus.TestdataDir(place.dir, t.fuzz), &j)
+		r, err := score(ctx, &b.bench, core, place, corpus.TestdataDir(place.dir, t.fuzz), &j)
 		if err != nil {
 			return nil, err
 		}
@@ -96,16 +96,16 @@ func (b *corpusBench) catch(ctx context.Context, core int, t target, bin *binari
 // stockCorpus makes a copy of the target with the corpus that stock fuzzing leaves
 // in the same time, but for entries that fail.
 func (b *corpusBench) stockCorpus(ctx context.Context, core int, t target, bin *binaries) (target, error) {
-	arena, err := b.workspace(t)
-	defer b.discard(arena)
+	place, err := b.workspace(t)
+	defer b.discard(place)
 	if err != nil {
 		return target{}, err
 	}
-	out, err := fuzzStock(ctx, core, bin.fuzz, arena.dir, t.fuzz, b.time, "", nil)
+	out, err := fuzzStock(ctx, core, bin.fuzz, place.dir, t.fuzz, b.time, "", nil)
 	if err != nil {
 		return target{}, err
 	}
-	home, dir, err := b.enter(t, out.dir)
+	home, dir, err := enter(&b.bench, t, out.dir)
 	if err == nil {
 		_, _, err = replay(ctx, core, home, bin, dir)
 	}

@@ -20,13 +20,6 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 )
 
-// Contenders besides the filters.
-const (
-	seedsAlone = "seeds"    // what f.Add gives, without fuzzing
-	stock      = "stock"    // go test -fuzz with its default -fuzzminimizetime
-	stockQuick = "stock-0s" // and with none
-)
-
 // memoryLimit bounds each process of stock fuzzing, which has no limit of its own:
 // address space, of which a Go program reserves about a gigabyte for nothing.
 const memoryLimit = 4 << 30

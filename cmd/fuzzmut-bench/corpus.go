@@ -22,7 +22,7 @@ import (
 // corpusBench measures what corpora lose and gain by minimisation, and what they
 // are worth as regression tests.
 type corpusBench struct {
-	fuzzBench
+	bench
 	mutants int // applied as plain edits, for each target
 	seed    uint64
 }
@@ -38,7 +38,7 @@ type shrunk struct {
 
 func runCorpus(args []string) error {
 	fs := flag.NewFlagSet("corpus", flag.ContinueOnError)
-	b := &corpusBench{fuzzBench: fuzzBench{built: make(map[string]func() (*binaries, error))}}
+	b := &corpusBench{}
 	fs.DurationVar(&b.time, "time", 60*time.Second, "of one run")
 	fs.IntVar(&b.mutants, "n", 200, "killed mutants to apply as plain edits, for each target; 0 leaves that out")
 	fs.Uint64Var(&b.seed, "seed", 1, "draws the mutants")
@@ -90,12 +90,12 @@ func (b *corpusBench) target(ctx context.Context, core int, t target) (*shrunk, 
 	if err != nil {
 		return nil, err
 	}
-	arena, err := b.workspace(t)
-	defer b.discard(arena)
+	place, err := b.workspace(t)
+	defer b.discard(place)
 	if err != nil {
 		return nil, err
 	}
-	out, err := fuzzOurs(ctx, core, b.command, b.gocache, arena, "adaptive", 1, b.time)
+	out, err := fuzzOurs(ctx, core, b.command, b.gocache, place, "adaptive", 1, b.time)
 	if err != nil {
 		return nil, err
 	}
@@ -103,7 +103,7 @@ func (b *corpusBench) target(ctx context.Context, core int, t target) (*shrunk, 
 	if err != nil || b.mutants == 0 {
 		return r, err
 	}
-	r.caught, err = b.catch(ctx, core, t, bin, filepath.Join(arena.dir, "written"))
+	r.caught, err = b.catch(ctx, core, t, bin, filepath.Join(place.dir, "written"))
 	return r, err
 }
 
@@ -112,7 +112,7 @@ func (b *corpusBench) target(ctx context.Context, core int, t target) (*shrunk, 
 // go test and fuzzmut score in copies of the target.
 func (b *corpusBench) minimise(ctx context.Context, core int, t target, bin *binaries, found string) (r *shrunk, err error) {
 	r = new(shrunk)
-	if r.before, err = b.judge(ctx, core, t, bin, found); err != nil {
+	if r.before, err = judge(ctx, &b.bench, core, t, bin, found); err != nil {
 		return nil, err
 	}
 	home, err := b.workspace(t)
@@ -139,7 +139,7 @@ func (b *corpusBench) minimise(ctx context.Context, core int, t target, bin *bin
 		return nil, fmt.Errorf("unexpected result of corpus minimize: %w\n%s%s", err, p.stdout, p.stderr)
 	}
 	r.Shrunk, r.seconds = m.Tests[0], p.wall.Seconds()
-	if r.after, err = b.judge(ctx, core, t, bin, dir); err != nil {
+	if r.after, err = judge(ctx, &b.bench, core, t, bin, dir); err != nil {
 		return nil, err
 	}
 	r.lostKills, r.lostBlocks = missingKills(&r.before, &r.after), missing(r.before.covered, r.after.covered)

@@ -1,18 +1,18 @@
 package main
 
 import (
-	"cmp"
 	"context"
+	"flag"
 	"fmt"
 	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
 
+	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/stats"
 	"github.com/fuzzmut/fuzzmut/instrument/overlay"
 )
 
@@ -89,13 +89,7 @@ func (b *bench) sample(t target, rep int) (sample, error) {
 	return s, nil
 }
 
-func median(all []sample, get func(sample) float64) float64 { return get(medianOf(all, get)) }
-
-// medianOf returns the one in the middle, of several by a figure of theirs.
-func medianOf[T any](all []T, get func(T) float64) T {
-	sorted := slices.SortedFunc(slices.Values(all), func(a, b T) int { return cmp.Compare(get(a), get(b)) })
-	return sorted[len(sorted)/2]
-}
+func median(all []sample, get func(sample) float64) float64 { return get(stats.MedianOf(all, get)) }
 
 // fresh are flags that change nothing but make the go command compile the
 // target's packages again: a search directory that does not exist.
@@ -128,4 +122,19 @@ func (b *bench) buildRewritten(t target, rep int) (float64, error) {
 	begin := time.Now()
 	_, err = overlay.Build(ctx, cfg)
 	return time.Since(begin).Seconds(), err
+}
+
+func runEngine(args []string) error {
+	fs := flag.NewFlagSet("engine", flag.ContinueOnError)
+	b := &bench{}
+	fs.DurationVar(&b.time, "time", 5*time.Second, "of one run")
+	fs.IntVar(&b.reps, "reps", 3, "repetitions")
+	if err := fs.Parse(args); err != nil {
+		return err
+	}
+	if err := b.prepare(fs.Args()); err != nil {
+		return err
+	}
+	defer os.RemoveAll(b.work)
+	return b.engine()
 }

@@ -7,16 +7,12 @@ import (
 	"fmt"
 	"maps"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
-
-	"github.com/fuzzmut/fuzzmut/corpus"
 )
 
 // fuzzBench compares what fuzzers leave behind: stock go test -fuzz on unmodified
@@ -26,15 +22,11 @@ type fuzzBench struct {
 	stockTime time.Duration
 	filters   []string
 	records   *records
-
-	mu    sync.Mutex
-	built map[string]func() (*binaries, error)
-	runs  int // for names
 }
 
 func runFuzz(args []string) error {
 	fs := flag.NewFlagSet("fuzz", flag.ContinueOnError)
-	b := &fuzzBench{built: make(map[string]func() (*binaries, error))}
+	b := &fuzzBench{}
 	fs.DurationVar(&b.time, "time", 20*time.Second, "of one run")
 	fs.DurationVar(&b.stockTime, "stock-time", 0, "of one run of stock; 0 is that of -time")
 	fs.IntVar(&b.reps, "reps", 5, "repetitions")
@@ -71,11 +63,6 @@ func runFuzz(args []string) error {
 	defer os.RemoveAll(b.work)
 	err = b.run(ctx)
 	return errors.Join(err, printFuzz(os.Stdout, b.records))
-}
-
-// interruptible returns a context that ends with an interrupt.
-func interruptible() (context.Context, context.CancelFunc) {
-	return signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 }
 
 // job is one repetition on one target.
@@ -152,93 +139,34 @@ func (b *fuzzBench) measure(ctx context.Context, core int, t target, r *record) 
 	if err != nil {
 		return err
 	}
-	arena, err := b.workspace(t)
+	place, err := b.workspace(t)
 	if err != nil {
 		return err
 	}
-	defer b.discard(arena)
+	defer b.discard(place)
 	var out outcome
 	switch r.Contender {
 	case seedsAlone:
-		out.dir = filepath.Join(arena.dir, "none")
+		out.dir = filepath.Join(place.dir, "none")
 	case stock:
-		out, err = fuzzStock(ctx, core, bin.fuzz, arena.dir, t.fuzz, b.stockTime, "", nil)
+		out, err = fuzzStock(ctx, core, bin.fuzz, place.dir, t.fuzz, b.stockTime, "", nil)
 	case stockQuick:
-		out, err = fuzzStock(ctx, core, bin.fuzz, arena.dir, t.fuzz, b.stockTime, "0s", nil)
+		out, err = fuzzStock(ctx, core, bin.fuzz, place.dir, t.fuzz, b.stockTime, "0s", nil)
 	default:
-		out, err = fuzzOurs(ctx, core, b.command, b.gocache, arena, r.Contender, r.Rep+1, b.time)
+		out, err = fuzzOurs(ctx, core, b.command, b.gocache, place, r.Contender, r.Rep+1, b.time)
 	}
 	if err != nil {
 		return err
 	}
 	r.Executions, r.CPU, r.Wall = out.executions, out.cpu.Seconds(), out.wall.Seconds()
 	r.Fuzzed, r.FuzzCPU, r.Failing = out.fuzzed.Seconds(), out.fuzzCPU.Seconds(), out.failing
-	if r.judgement, err = b.judge(ctx, core, t, bin, out.dir); err != nil || out.written == nil {
+	if r.judgement, err = judge(ctx, &b.bench, core, t, bin, out.dir); err != nil || out.written == nil {
 		return err
 	}
 	r.Written = &written{Entries: out.written.Corpus.Added, Killed: out.written.Score.Killed}
-	r.Written.replayed, err = b.replayWritten(ctx, core, t, bin, filepath.Join(arena.dir, "written"))
+	r.Written.replayed, err = replayEntries(ctx, &b.bench, core, t, bin, filepath.Join(place.dir, "written"))
 	return err
 }
-
-// binaries builds the binaries of a target, once.
-func (b *fuzzBench) binaries(ctx context.Context, core int, t target) (*binaries, error) {
-	b.mu.Lock()
-	build := b.built[t.id()]
-	if build == nil {
-		build = sync.OnceValues(func() (*binaries, error) {
-			dir := filepath.Join(b.work, "binaries", t.id())
-			if err := os.MkdirAll(dir, 0o777); err != nil {
-				return nil, err
-			}
-			return buildBinaries(ctx, core, t, dir)
-		})
-		b.built[t.id()] = build
-	}
-	b.mu.Unlock()
-	return build()
-}
-
-// workspace copies a target into a module of its own, under a path that nobody has
-// used: Go's fuzz cache goes by it.
-func (b *fuzzBench) workspace(t target) (target, error) {
-	b.mu.Lock()
-	b.runs++
-	name := fmt.Sprintf("%s-run%d", filepath.Base(b.work), b.runs)
-	b.mu.Unlock()
-	root := filepath.Join(b.work, name)
-	dir := filepath.Join(root, t.name)
-	if err := os.CopyFS(dir, os.DirFS(t.dir)); err != nil {
-		return target{}, err
-	}
-	for _, file := range []string{"go.mod", "go.sum"} {
-		data, err := os.ReadFile(filepath.Join(filepath.Dir(t.dir), file))
-		if err == nil {
-			err = os.WriteFile(filepath.Join(root, file), data, 0o666)
-		}
-		if err != nil {
-			return target{}, err
-		}
-	}
-	t.dir = dir
-	return t, renameModule(root, "example.com/"+name)
-}
-
-// discard removes a workspace, and what runs in it have left in Go's
-// fuzz cache.
-func (b *fuzzBench) discard(t target) {
-	if t.dir == "" {
-		return
-	}
-	root := filepath.Dir(t.dir)
-	os.RemoveAll(root)
-	if dir, err := corpus.CacheDir(b.gocache, "example.com/"+filepath.Base(root), t.fuzz); err == nil {
-		os.RemoveAll(filepath.Dir(dir))
-	}
-}
-
-// id names a target in tables.
-func (t target) id() string { return t.name + "." + t.fuzz }
 
 // names lists the targets of the records, and their contenders, in the order in
 // which tables have them.
@@ -268,3 +196,10 @@ func (rs *records) names() (targets, contenders []string) {
 	}
 	return targets, contenders
 }
+
+// Contenders besides the filters.
+const (
+	seedsAlone = "seeds"    // what f.Add gives, without fuzzing
+	stock      = "stock"    // go test -fuzz with its default -fuzzminimizetime
+	stockQuick = "stock-0s" // and with none
+)

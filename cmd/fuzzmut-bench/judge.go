@@ -8,8 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
-	"strings"
 	"time"
 
 	"golang.org/x/tools/cover"
@@ -46,17 +44,12 @@ func (j *judgement) killed() int {
 	return n
 }
 
-// binaries are a target's test binaries as the go command builds them.
-type binaries struct {
-	plain, cover, fuzz string
-}
-
 // replayTime bounds the replay of a corpus.
 const replayTime = 5 * time.Minute
 
 // enter copies the entries in from into the corpus of a copy of the target. Seeds
 // are none of them: from may not exist.
-func (b *fuzzBench) enter(t target, from string) (copied target, dir string, err error) {
+func enter(b *bench, t target, from string) (copied target, dir string, err error) {
 	copied, err = b.workspace(t)
 	if err != nil {
 		return copied, "", err
@@ -70,9 +63,9 @@ func (b *fuzzBench) enter(t target, from string) (copied target, dir string, err
 }
 
 // judge judges seeds and the entries in from.
-func (b *fuzzBench) judge(ctx context.Context, core int, t target, bin *binaries, from string) (judgement, error) {
+func judge(ctx context.Context, b *bench, core int, t target, bin *binaries, from string) (judgement, error) {
 	var j judgement
-	t, dir, err := b.enter(t, from)
+	t, dir, err := enter(b, t, from)
 	defer b.discard(t)
 	if err != nil {
 		return j, err
@@ -80,7 +73,7 @@ func (b *fuzzBench) judge(ctx context.Context, core int, t target, bin *binaries
 	if j.replayed, j.Left, err = replay(ctx, core, t, bin, dir); err != nil {
 		return j, err
 	}
-	r, err := b.score(ctx, core, t, dir, &j)
+	r, err := score(ctx, b, core, t, dir, &j)
 	if err != nil {
 		return j, err
 	}
@@ -99,9 +92,9 @@ func (b *fuzzBench) judge(ctx context.Context, core int, t target, bin *binaries
 	return j, nil
 }
 
-// replayWritten replays seeds and the entries in from.
-func (b *fuzzBench) replayWritten(ctx context.Context, core int, t target, bin *binaries, from string) (replayed, error) {
-	t, dir, err := b.enter(t, from)
+// replayEntries replays seeds and the entries in from.
+func replayEntries(ctx context.Context, b *bench, core int, t target, bin *binaries, from string) (replayed, error) {
+	t, dir, err := enter(b, t, from)
 	defer b.discard(t)
 	if err != nil {
 		return replayed{}, err
@@ -197,7 +190,7 @@ func failingEntries(out []byte, fuzz string) []string {
 var badEntry = regexp.MustCompile(` fails on (\w+) \(/`)
 
 // score runs all mutants on the entries.
-func (b *fuzzBench) score(ctx context.Context, core int, t target, dir string, j *judgement) (*report.FuzzTest, error) {
+func score(ctx context.Context, b *bench, core int, t target, dir string, j *judgement) (*report.FuzzTest, error) {
 	for {
 		r, err := runFuzzmut(ctx, core, b.command, t, "score")
 		if err == nil || ctx.Err() != nil {
@@ -212,20 +205,4 @@ func (b *fuzzBench) score(ctx context.Context, core int, t target, dir string, j
 		}
 		j.Left++
 	}
-}
-
-// buildBinaries builds a target's binaries into dir.
-func buildBinaries(ctx context.Context, core int, t target, dir string) (*binaries, error) {
-	bin := &binaries{filepath.Join(dir, "plain.test"), filepath.Join(dir, "cover.test"), filepath.Join(dir, "fuzz.test")}
-	for _, flags := range [][]string{
-		{"-o", bin.plain},
-		{"-o", bin.cover, "-cover", "-covermode=set", "-coverpkg=" + strings.Join(t.mutate, ",")},
-		{"-o", bin.fuzz, "-fuzz=^" + t.fuzz + "$"},
-	} {
-		args := slices.Concat([]string{"go", "test", "-c", "-vet=off"}, flags, []string{"."})
-		if _, err := on(ctx, core, t.dir, args...); err != nil {
-			return nil, fmt.Errorf("%s: %w", t.name, err)
-		}
-	}
-	return bin, nil
 }

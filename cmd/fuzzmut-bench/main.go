@@ -32,10 +32,8 @@ package main
 
 import (
 	"errors"
-	"flag"
 	"fmt"
 	"os"
-	"time"
 )
 
 func main() {
@@ -83,19 +81,4 @@ func run(args []string) error {
 		}
 	}
 	return errors.New("usage: fuzzmut-bench corpus|crashes|engine|faults|fuzz|golden|ifc|magic|met|mutation|properties|pruning|scaling|taming|triage|wasm [flags]; the package comment tells more")
-}
-
-func runEngine(args []string) error {
-	fs := flag.NewFlagSet("engine", flag.ContinueOnError)
-	b := &bench{}
-	fs.DurationVar(&b.time, "time", 5*time.Second, "of one run")
-	fs.IntVar(&b.reps, "reps", 3, "repetitions")
-	if err := fs.Parse(args); err != nil {
-		return err
-	}
-	if err := b.prepare(fs.Args()); err != nil {
-		return err
-	}
-	defer os.RemoveAll(b.work)
-	return b.engine()
 }

@@ -19,7 +19,7 @@ import (
 
 // metBench measures whether a run reports each bug that it meets as one bucket.
 type metBench struct {
-	crashBench
+	collection
 	execs   int64 // instead of a time
 	replays int
 	verbose bool
@@ -125,7 +125,7 @@ func (b *metBench) meet(ctx context.Context, name string, rep int) (*met, error)
 }
 
 // bugsOf attributes some of a bucket's inputs, the representative among them.
-func (b *metBench) bugsOf(ctx context.Context, m *crashers, plain string, entries []string) ([]string, error) {
+func (b *metBench) bugsOf(ctx context.Context, m *oldModule, plain string, entries []string) ([]string, error) {
 	step := max(1, (len(entries)+b.replays-1)/b.replays)
 	bugs := make(map[string]bool)
 	for i := 0; i < len(entries); i += step {

@@ -17,7 +17,7 @@ import (
 
 // pruningBench measures what it saves not to run mutants that can't differ.
 type pruningBench struct {
-	fuzzBench
+	bench
 	inputs int
 }
 
@@ -35,7 +35,7 @@ var pruningSteps = []struct {
 
 func runPruning(args []string) error {
 	fs := flag.NewFlagSet("pruning", flag.ContinueOnError)
-	b := &pruningBench{fuzzBench: fuzzBench{built: make(map[string]func() (*binaries, error))}}
+	b := &pruningBench{}
 	fs.DurationVar(&b.time, "time", 5*time.Second, "of the run that makes the inputs")
 	fs.IntVar(&b.inputs, "inputs", 20, "inputs to run, taken evenly from those that there are")
 	if err := fs.Parse(args); err != nil {
@@ -104,19 +104,19 @@ type pruned struct {
 }
 
 func (b *pruningBench) prune(ctx context.Context, t target) (*pruned, error) {
-	arena, err := b.workspace(t)
+	place, err := b.workspace(t)
 	if err != nil {
 		return nil, err
 	}
-	defer b.discard(arena)
-	if _, err := fuzzOurs(ctx, 0, b.command, b.gocache, arena, "adaptive", 1, b.time); err != nil {
+	defer b.discard(place)
+	if _, err := fuzzOurs(ctx, 0, b.command, b.gocache, place, "adaptive", 1, b.time); err != nil {
 		return nil, err
 	}
 	work, err := os.MkdirTemp(b.work, "pruning-")
 	if err != nil {
 		return nil, err
 	}
-	cfg, err := overlayOf(ctx, arena, "default", work, nil)
+	cfg, err := overlayOf(ctx, place, "default", work, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -124,7 +124,7 @@ func (b *pruningBench) prune(ctx context.Context, t target) (*pruned, error) {
 	if err != nil {
 		return nil, err
 	}
-	inputs, err := l.inputs(ctx, filepath.Join(arena.dir, "written"))
+	inputs, err := l.inputs(ctx, filepath.Join(place.dir, "written"))
 	if err != nil {
 		return nil, err
 	}

@@ -9,8 +9,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"runtime"
-	"strings"
 	"sync"
 )
 
@@ -20,20 +18,6 @@ type settings struct {
 	Time      string // of each run
 	StockTime string // of each run of stock, if it is another
 	Machine   string
-}
-
-// machine describes the machine.
-func machine() string {
-	model := "unknown processor"
-	if data, err := os.ReadFile("/proc/cpuinfo"); err == nil {
-		for line := range strings.Lines(string(data)) {
-			if name, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(name) == "model name" {
-				model = strings.TrimSpace(value)
-				break
-			}
-		}
-	}
-	return fmt.Sprintf("%d processors, %s, %s/%s, %s", runtime.NumCPU(), model, runtime.GOOS, runtime.GOARCH, runtime.Version())
 }
 
 // record is one run of one contender on one target, and what its corpus is worth.

@@ -10,6 +10,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/stats"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 )
 
@@ -146,7 +147,7 @@ func (b *scalingBench) run(ctx context.Context, s scale, filter string) (*report
 		}
 		all = append(all, r)
 	}
-	return medianOf(all, func(r *report.FuzzTest) float64 { return r.ExecsPerSecond }), nil
+	return stats.MedianOf(all, func(r *report.FuzzTest) float64 { return r.ExecsPerSecond }), nil
 }
 
 // generate writes a module with a fuzz test into dir. How long an input runs hangs

@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
@@ -25,6 +26,10 @@ type bench struct {
 	targets []target // in the order of the table
 	command string   // the built fuzzmut
 	gocache string
+
+	mu    sync.Mutex
+	built map[string]func() (*binaries, error) // by target
+	runs  int                                  // of workspaces, for their names
 }
 
 // target is one fuzz test over a real package.

@@ -18,7 +18,7 @@ import (
 
 // triageBench measures how well failing inputs are sorted whose bugs are known.
 type triageBench struct {
-	crashBench
+	collection
 	operators string
 	kept      string // directory of what was found out; "" keeps nothing
 	print     bool   // what is kept, without running anything

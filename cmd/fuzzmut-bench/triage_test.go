@@ -13,7 +13,7 @@ import (
 
 // TestCrashersAreWhole: each failing input has a label, and each label an input.
 func TestCrashersAreWhole(t *testing.T) {
-	b := &crashBench{data: filepath.Join("..", "..", "testdata", "crashers")}
+	b := &collection{data: filepath.Join("..", "..", "testdata", "crashers")}
 	names, err := b.modules(nil)
 	if err != nil || len(names) < 9 {
 		t.Fatalf("modules %v, error %v", names, err)

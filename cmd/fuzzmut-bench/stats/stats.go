@@ -31,6 +31,13 @@ func Median(x []float64) float64 {
 	return (s[(n-1)/2] + s[n/2]) / 2
 }
 
+// MedianOf returns the member in the middle when they are sorted by a figure of theirs: of an
+// even number the later one. There must be one.
+func MedianOf[T any](all []T, get func(T) float64) T {
+	sorted := slices.SortedFunc(slices.Values(all), func(a, b T) int { return cmp.Compare(get(a), get(b)) })
+	return sorted[len(sorted)/2]
+}
+
 // GeometricMean returns the n-th root of the product of n positive values; 0 of
 // no values.
 func GeometricMean(x []float64) float64 {
