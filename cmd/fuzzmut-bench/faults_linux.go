@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/arena"
 	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/faults"
 )
 
@@ -20,7 +21,7 @@ func runFaults(args []string) error {
 		return err
 	}
 	cfg.Rows = set.Args()
-	ctx, stop := interruptible()
+	ctx, stop := arena.Interruptible()
 	defer stop()
 	return faults.Run(ctx, cfg)
 }

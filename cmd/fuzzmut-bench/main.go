@@ -34,6 +34,14 @@ import (
 	"errors"
 	"fmt"
 	"os"
+
+	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/corpora"
+	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/crashes"
+	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/fuzzing"
+	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/mutation"
+	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/speed"
+	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/triage"
+	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/values"
 )
 
 func main() {
@@ -47,37 +55,37 @@ func run(args []string) error {
 	if len(args) > 0 {
 		switch args[0] {
 		case "corpus":
-			return runCorpus(args[1:])
+			return corpora.RunCorpus(args[1:])
 		case "crashes":
-			return runCrashes(args[1:])
+			return crashes.RunCrashes(args[1:])
 		case "engine":
-			return runEngine(args[1:])
+			return speed.RunEngine(args[1:])
 		case "faults":
 			return runFaults(args[1:])
 		case "fuzz":
-			return runFuzz(args[1:])
+			return fuzzing.RunFuzz(args[1:])
 		case "golden":
-			return runGolden(args[1:])
+			return corpora.RunGolden(args[1:])
 		case "ifc":
-			return runIFC(args[1:])
+			return values.RunIFC(args[1:])
 		case "magic":
-			return runMagic(args[1:])
+			return fuzzing.RunMagic(args[1:])
 		case "met":
-			return runMet(args[1:])
+			return crashes.RunMet(args[1:])
 		case "mutation":
-			return runMutation(args[1:])
+			return mutation.RunMutation(args[1:])
 		case "properties":
-			return runProperties(args[1:])
+			return values.RunProperties(args[1:])
 		case "pruning":
-			return runPruning(args[1:])
+			return speed.RunPruning(args[1:])
 		case "scaling":
-			return runScaling(args[1:])
+			return speed.RunScaling(args[1:])
 		case "taming":
-			return runTaming(args[1:])
+			return triage.RunTaming(args[1:])
 		case "triage":
-			return runTriage(args[1:])
+			return triage.RunTriage(args[1:])
 		case "wasm":
-			return runWasm(args[1:])
+			return values.RunWasm(args[1:])
 		}
 	}
 	return errors.New("usage: fuzzmut-bench corpus|crashes|engine|faults|fuzz|golden|ifc|magic|met|mutation|properties|pruning|scaling|taming|triage|wasm [flags]; the package comment tells more")

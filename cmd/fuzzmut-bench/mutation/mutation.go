@@ -1,0 +1,236 @@
+package mutation
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/arena"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+)
+
+// mutationModules are the modules whose mutants are judged by their own tests.
+var mutationModules = []string{"github.com/Masterminds/semver/v3@v3.3.1", "github.com/beevik/etree@v1.5.0"}
+
+// gremlins is the peer that can be had: it compiles each mutant alone.
+const gremlins = "github.com/go-gremlins/gremlins/cmd/gremlins@v0.6.0"
+
+// published are the peers' figures that were measured elsewhere.
+const published = `CPU per mutant as measured elsewhere: on semver, 9.7 ms for the best peer known, 11.7 ms
+for schemata with a process for each mutant, 820 ms for gremlins; on etree, 33 ms for
+the best peer known.`
+
+// mutationSample is what one run of a mutation tester comes to.
+type mutationSample struct {
+	tool, module string
+	score        report.Score
+	wall         time.Duration // build included
+	CPU          time.Duration // of all processes, build included
+	tests        time.Duration // of the tests' processes alone; 0 if it is not told
+}
+
+// each returns d for each mutant that has a verdict, in milliseconds.
+func (s *mutationSample) each(d time.Duration) float64 {
+	return float64(d.Microseconds()) / 1000 / float64(max(s.score.Mutants, 1))
+}
+
+// mutationBench is one measurement of mutation testers.
+type mutationBench struct {
+	reps  int
+	peers bool
+	work  string // temporary
+	tool  string // the built fuzzmut
+}
+
+func RunMutation(args []string) error {
+	set := flag.NewFlagSet("mutation", flag.ContinueOnError)
+	b := &mutationBench{}
+	set.IntVar(&b.reps, "reps", 3, "repetitions")
+	set.BoolVar(&b.peers, "peers", true, "measure the peers that can be installed")
+	if err := set.Parse(args); err != nil {
+		return err
+	}
+	if b.reps < 1 {
+		return errors.New("-reps: not a number of repetitions; write 1 or more")
+	}
+	work, err := os.MkdirTemp("", "fuzzmut-bench-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(work)
+	b.work = work
+	if b.tool, err = arena.BuildFuzzmut(work); err != nil {
+		return err
+	}
+	return b.run()
+}
+
+// run measures, and prints a line for each tool and module.
+func (b *mutationBench) run() error {
+	fmt.Printf("fuzzmut test -operators all -fresh on copies of the modules; medians of %d\n\n", b.reps)
+	fmt.Printf("%-24s%-10s%8s%8s%10s%13s%8s%8s%15s%14s\n", "module", "tool",
+		"mutants", "killed", "survived", "not covered", "wall s", "CPU s", "CPU ms/mutant", "of the tests")
+	var missing []string
+	for i, module := range mutationModules {
+		s, err := b.median(func(rep int) (mutationSample, error) { return b.fuzzmut(module, rep) })
+		if err != nil {
+			return err
+		}
+		s.print()
+		if i > 0 || !b.peers {
+			continue
+		}
+		s, err = b.gremlins(module)
+		if err != nil {
+			missing = append(missing, fmt.Sprintf("gremlins v0.6.0 could not be had: %v", err))
+			continue
+		}
+		s.print()
+	}
+	fmt.Println("\nCPU is that of all processes, the build included. A mutant is one that is judged, or that\nno test covers; gremlins does not run those either.")
+	for _, m := range missing {
+		fmt.Println(m)
+	}
+	fmt.Println(published)
+	return nil
+}
+
+// print prints a line of the table. Lines come minutes apart: their columns have
+// fixed widths.
+func (s *mutationSample) print() {
+	tests := "-"
+	if s.tests > 0 {
+		tests = fmt.Sprintf("%.2f", s.each(s.tests))
+	}
+	name, _, _ := strings.Cut(strings.TrimPrefix(s.module, "github.com/"), "@")
+	fmt.Printf("%-24s%-10s%8d%8d%10d%13d%8.1f%8.1f%15.2f%14s\n", name, s.tool,
+		s.score.Mutants, s.score.Killed, s.score.Survived, s.score.NotCovered,
+		s.wall.Seconds(), s.CPU.Seconds(), s.each(s.CPU), tests)
+}
+
+// median returns, of several runs, the one with the median processor time.
+func (b *mutationBench) median(run func(rep int) (mutationSample, error)) (mutationSample, error) {
+	var all []mutationSample
+	for rep := range b.reps {
+		s, err := run(rep)
+		if err != nil {
+			return s, err
+		}
+		all = append(all, s)
+	}
+	slices.SortFunc(all, func(a, b mutationSample) int { return int(a.CPU - b.CPU) })
+	return all[len(all)/2], nil
+}
+
+// fuzzmut runs fuzzmut test on a new copy of the module, so that nothing that is
+// rewritten has been compiled before.
+func (b *mutationBench) fuzzmut(module string, rep int) (mutationSample, error) {
+	dir, err := b.copyModule(module, fmt.Sprintf("fuzzmut%d", rep))
+	if err != nil {
+		return mutationSample{}, err
+	}
+	s := mutationSample{tool: "fuzzmut", module: module}
+	file := filepath.Join(dir, "..", "fuzzmut.json")
+	if err := s.time(dir, b.tool, "test", "-q", "-operators=all", "-fresh", "-json="+file); err != nil {
+		return s, err
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return s, err
+	}
+	r, err := report.ReadTests(data)
+	if err != nil {
+		return s, err
+	}
+	s.score = r.Score
+	for _, p := range r.Packages {
+		s.tests += time.Duration(p.CPUSeconds * float64(time.Second))
+	}
+	return s, nil
+}
+
+// gremlins installs the peer, and runs it once: it takes minutes.
+func (b *mutationBench) gremlins(module string) (mutationSample, error) {
+	s := mutationSample{tool: "gremlins", module: module}
+	install := exec.Command("go", "install", gremlins)
+	install.Dir = b.work
+	install.Env = append(os.Environ(), "GOBIN="+b.work)
+	if out, err := install.CombinedOutput(); err != nil {
+		return s, fmt.Errorf("%w: %s", err, lastLine(out))
+	}
+	dir, err := b.copyModule(module, "gremlins")
+	if err != nil {
+		return s, err
+	}
+	file := filepath.Join(dir, "..", "gremlins.json")
+	if err := s.time(dir, filepath.Join(b.work, "gremlins"), "unleash", "--silent", "--output="+file); err != nil {
+		return s, err
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return s, err
+	}
+	s.score, err = gremlinsScore(data)
+	return s, err
+}
+
+// gremlinsScore reads the result that gremlins writes.
+func gremlinsScore(data []byte) (report.Score, error) {
+	var result struct {
+		Files []struct {
+			Mutations []struct{ Status string }
+		}
+	}
+	if err := json.Unmarshal(data, &result); err != nil {
+		return report.Score{}, fmt.Errorf("the result of gremlins: %w", err)
+	}
+	var ms []report.Mutant
+	for _, f := range result.Files {
+		for _, m := range f.Mutations {
+			status := map[string]string{
+				"KILLED": report.Killed, "TIMED OUT": report.Killed, "LIVED": report.Survived, "NOT COVERED": report.NotCovered,
+			}[m.Status]
+			ms = append(ms, report.Mutant{Status: status})
+		}
+	}
+	if len(ms) == 0 {
+		return report.Score{}, errors.New("the result of gremlins has no mutants")
+	}
+	return report.Summarise(ms), nil
+}
+
+// time runs a command in dir and measures it with all that it starts.
+func (s *mutationSample) time(dir string, args ...string) error {
+	cmd := exec.Command(args[0], args[1:]...)
+	cmd.Dir = dir
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	begin := time.Now()
+	if err := cmd.Run(); err != nil {
+		return fmt.Errorf("%s: %w: %s", filepath.Base(args[0]), err, lastLine(out.Bytes()))
+	}
+	s.wall = time.Since(begin)
+	s.CPU = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+	return nil
+}
+
+// lastLine returns the last line of a command's output that says anything.
+func lastLine(out []byte) string {
+	text := strings.TrimSpace(string(out))
+	return text[strings.LastIndexByte(text, '\n')+1:]
+}
+
+// copyModule copies a module to a directory of its own.
+func (b *mutationBench) copyModule(module, name string) (string, error) {
+	path, _, _ := strings.Cut(module, "@")
+	to := filepath.Join(b.work, name, filepath.FromSlash(path))
+	return to, arena.CopyModule(b.work, module, to)
+}
