@@ -84,7 +84,7 @@ define FUZZ
 ./cmd/fuzzmut FuzzVisible
 ./fuzzmut/record/accepted FuzzParse
 ./fuzzmut/campaign FuzzParseLabels
-./fuzzmut/internal/derive FuzzCodec
+./fuzzmut/derive FuzzCodec
 ./fuzzmut/run/change FuzzOwnDiffs
 ./fuzzmut/run/change FuzzParse
 ./fuzzmut/run/dictionary FuzzParse

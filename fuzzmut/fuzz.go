@@ -8,7 +8,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/internal/derive"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/derive"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/term"
 )
 

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"reflect"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/internal/derive"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/derive"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/search"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/term"
 )

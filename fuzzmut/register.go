@@ -4,7 +4,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/internal/derive"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/derive"
 )
 
 // registry is what this process knows about types, as that of package encoding/gob:

@@ -13,7 +13,7 @@ import (
 	"syscall"
 	"unsafe"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/internal/derive"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/derive"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/search"
 	"github.com/fuzzmut/fuzzmut/testdata/hunt/trace"
 )

@@ -3,7 +3,7 @@ package wasm
 import (
 	"reflect"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/internal/derive"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/derive"
 	"github.com/fuzzmut/fuzzmut/testdata/hunt"
 )
 

@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/internal/derive"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/derive"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/term"
 	"github.com/fuzzmut/fuzzmut/testdata/hunt"
 	"github.com/fuzzmut/fuzzmut/testdata/ifc/register"

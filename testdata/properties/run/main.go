@@ -5,7 +5,7 @@ package main
 import (
 	"fmt"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/internal/derive"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/derive"
 	"github.com/fuzzmut/fuzzmut/testdata/hunt"
 	"github.com/fuzzmut/fuzzmut/testdata/properties/bst"
 	"github.com/fuzzmut/fuzzmut/testdata/properties/rbt"

@@ -12,7 +12,7 @@ import (
 	"os"
 	"strconv"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/internal/derive"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/derive"
 	"github.com/fuzzmut/fuzzmut/testdata/hunt"
 	"github.com/fuzzmut/fuzzmut/testdata/hunt/trace"
 	"github.com/fuzzmut/fuzzmut/testdata/wasm"
