@@ -208,7 +208,7 @@ func (s *session) hits(r *wire.Result) []matrix.Hit {
 	var hits []matrix.Hit
 	last := -1
 	for _, f := range r.Features {
-		if b := int(f >> 3); b != last && b < len(s.b.program.Blocks) {
+		if b := f.Block(); b != last && b < len(s.b.program.Blocks) {
 			hits = append(hits, matrix.Hit{Block: b, Bucket: 1})
 			last = b
 		}

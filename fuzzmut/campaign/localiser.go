@@ -106,7 +106,7 @@ func (t *triager) passingCover() []int {
 		}
 		last := -1
 		for _, feature := range f.result.Features {
-			if b := int(feature >> 3); b != last && b < len(counts) {
+			if b := feature.Block(); b != last && b < len(counts) {
 				counts[b]++
 				last = b
 			}

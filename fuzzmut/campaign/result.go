@@ -66,7 +66,7 @@ func (s *session) coverage(ev *engine.Evaluation) report.Coverage {
 	c := report.Coverage{Blocks: len(covered)}
 	for i := range ev.Results {
 		for _, f := range ev.Results[i].Features {
-			if b := f >> 3; int(b) < len(covered) && !covered[b] {
+			if b := f.Block(); b < len(covered) && !covered[b] {
 				covered[b] = true
 				c.Covered++
 			}

@@ -115,11 +115,11 @@ type found struct {
 // run the inputs again: those that killed a mutant, and those that cover a block
 // that none before them does.
 func (s *session) unchecked(candidates []found) []corpus.Entry {
-	covered := make(map[uint32]bool)
+	covered := make(map[int]bool)
 	covers := func(e *engine.Entry) (more bool) {
 		for _, f := range e.Features {
-			if !covered[f>>3] && s.aim.block(int(f>>3)) {
-				covered[f>>3], more = true, true
+			if b := f.Block(); !covered[b] && s.aim.block(b) {
+				covered[b], more = true, true
 			}
 		}
 		return more

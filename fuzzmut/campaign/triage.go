@@ -406,7 +406,7 @@ func (t *triager) caseOf(f *failing) triage.Case {
 		}
 	}
 	for _, feature := range f.result.Features {
-		c.Covered.Add(int(feature >> 3))
+		c.Covered.Add(feature.Block())
 	}
 	if f.result.Features == nil {
 		for _, counter := range f.repairs.Counters {

@@ -60,13 +60,13 @@ type Config struct {
 // Entry is one input of the corpus.
 type Entry struct {
 	ID       int
-	Input    []byte   // encoded for the wire
-	Features []uint32 // counter<<3 | bucket
-	Cost     int64    // fuel burned by the original
-	Kills    int      // mutants it was the first to kill while fuzzing
-	Given    bool     // part of the corpus the run began with
-	dropped  bool     // ends the process: not to be run again
-	discard  bool     // a value of which the fuzz test says nothing
+	Input    []byte // encoded for the wire
+	Features wire.Features
+	Cost     int64 // fuel burned by the original
+	Kills    int   // mutants it was the first to kill while fuzzing
+	Given    bool  // part of the corpus the run began with
+	dropped  bool  // ends the process: not to be run again
+	discard  bool  // a value of which the fuzz test says nothing
 
 	owned   int   // features that it shows at the least price
 	rare    int64 // their rarity
@@ -107,10 +107,10 @@ type Engine struct {
 
 	mu       sync.Mutex
 	entries  []*Entry
-	features []feature // by number
-	infector []*Entry  // by living mutant: the entry nearest to its kill
-	seen     []uint32  // features in the order in which they were first seen
-	touched  []*Entry  // whose energy has to be weighed anew
+	features []feature     // by number
+	infector []*Entry      // by living mutant: the entry nearest to its kill
+	seen     wire.Features // features in the order in which they were first seen
+	touched  []*Entry      // whose energy has to be weighed anew
 	inputs   map[string]*Entry
 	blocks   []bool // covered counters
 	covered  int
@@ -187,7 +187,7 @@ func New(cfg Config) *Engine {
 	p := cfg.Program
 	n := len(p.Mutants) + 1
 	e := &Engine{
-		cfg: cfg, inputs: make(map[string]*Entry), features: make([]feature, len(p.Blocks)*8),
+		cfg: cfg, inputs: make(map[string]*Entry), features: make([]feature, len(p.Blocks)*wire.Buckets),
 		blocks: make([]bool, len(p.Blocks)), dead: make([]bool, n), reached: make([]bool, n), infector: make([]*Entry, n),
 		byKey: make(map[string]*Bucket), warned: make(map[string]bool),
 		discards: make(map[string]int64),
@@ -478,7 +478,7 @@ func (e *Engine) addStats(s wire.Stats) {
 
 // add takes an input into the corpus. It returns nil when the input is there
 // already. The caller holds the lock.
-func (e *Engine) add(input []byte, features []uint32, cost int64, given bool) *Entry {
+func (e *Engine) add(input []byte, features wire.Features, cost int64, given bool) *Entry {
 	if e.inputs[string(input)] != nil {
 		return nil
 	}
@@ -494,7 +494,7 @@ func (e *Engine) add(input []byte, features []uint32, cost int64, given bool) *E
 			e.seen = append(e.seen, f)
 		}
 		e.show(en, f)
-		if b := f >> 3; int(b) < len(e.blocks) && !e.blocks[b] {
+		if b := f.Block(); b < len(e.blocks) && !e.blocks[b] {
 			e.blocks[b] = true
 			e.covered++
 		}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
 func newTestEngine(seed uint64) *Engine {
@@ -47,13 +48,13 @@ func TestBucketKeepsTheSmallestWhateverTheOrder(t *testing.T) {
 
 func TestAddTakesAnInputOnce(t *testing.T) {
 	e := newTestEngine(1)
-	if e.add([]byte("a"), []uint32{8, 9, 16}, 1, true) == nil || e.add([]byte("a"), []uint32{24}, 1, false) != nil {
+	if e.add([]byte("a"), wire.Features{8, 9, 16}, 1, true) == nil || e.add([]byte("a"), wire.Features{24}, 1, false) != nil {
 		t.Error("the second add of an input is not refused")
 	}
 	if st := e.Status(); st.Corpus != 1 || st.Added != 0 || st.Covered != 2 || st.Mutants != 2 {
 		t.Errorf("status %+v", st)
 	}
-	if !e.anyNew([]uint32{8, 10}) || e.anyNew([]uint32{8, 9}) {
+	if !e.anyNew(wire.Features{8, 10}) || e.anyNew(wire.Features{8, 9}) {
 		t.Error("anyNew")
 	}
 }

@@ -295,7 +295,7 @@ func (e *Engine) judged(f *wire.Found, kills int) {
 
 // anyNew reports whether one of the features is in no entry yet. The caller
 // holds the lock.
-func (e *Engine) anyNew(features []uint32) bool {
+func (e *Engine) anyNew(features wire.Features) bool {
 	for _, f := range features {
 		if !e.has(f) {
 			return true

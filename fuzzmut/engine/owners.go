@@ -1,5 +1,7 @@
 package engine
 
+import "github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+
 // What an entry is kept for changes as the corpus grows: a feature, or a living
 // mutant that is infected, belongs to the entry that shows it at the least price.
 // An entry that owns nothing any more is redundant. The books are kept with every
@@ -38,12 +40,12 @@ func (e *Engine) touch(en *Entry) {
 }
 
 // has reports whether an entry has a feature.
-func (e *Engine) has(number uint32) bool {
+func (e *Engine) has(number wire.Feature) bool {
 	return int(number) < len(e.features) && e.features[number].entries > 0
 }
 
 // show notes that an entry has a feature.
-func (e *Engine) show(en *Entry, number uint32) {
+func (e *Engine) show(en *Entry, number wire.Feature) {
 	if n := int(number) + 1; n > len(e.features) {
 		e.features = append(e.features, make([]feature, n-len(e.features))...)
 	}

@@ -18,7 +18,7 @@ func TestRoundsAreAFunctionOfTheSeed(t *testing.T) {
 		s := newScheduler(e)
 		var rounds []*wire.Fuzz
 		for i := range 30 {
-			e.add([]byte{byte(i)}, []uint32{uint32(i % 7), uint32(i)}, int64(i*100), false)
+			e.add([]byte{byte(i)}, wire.Features{wire.Feature(i % 7), wire.Feature(i)}, int64(i*100), false)
 			rounds = append(rounds, s.round())
 		}
 		return rounds
@@ -52,8 +52,8 @@ func energies(t *testing.T, list []Entry, change func(e *Engine, s *scheduler, e
 func TestEnergyFollowsUse(t *testing.T) {
 	// The two are alike until the second is changed.
 	base := []Entry{
-		{Input: []byte("first"), Features: []uint32{1, 2}, Cost: 100},
-		{Input: []byte("other"), Features: []uint32{3, 4}, Cost: 100},
+		{Input: []byte("first"), Features: wire.Features{1, 2}, Cost: 100},
+		{Input: []byte("other"), Features: wire.Features{3, 4}, Cost: 100},
 	}
 	tests := []struct {
 		name   string
@@ -62,7 +62,7 @@ func TestEnergyFollowsUse(t *testing.T) {
 		want   int // of the second's energy against the first's
 	}{
 		{"alike", nil, func(_ *Engine, _ *scheduler, en []*Entry) { en[0].chosen, en[1].chosen = 0, 0 }, 0},
-		{"more rare features", []Entry{{Input: []byte("third"), Features: []uint32{1, 2}, Cost: 100}}, nil, 1},
+		{"more rare features", []Entry{{Input: []byte("third"), Features: wire.Features{1, 2}, Cost: 100}}, nil, 1},
 		{"near a kill", nil, func(e *Engine, _ *scheduler, en []*Entry) { e.infects(en[1], []uint32{1}) }, 1},
 		{"near one that is dead", nil, func(e *Engine, _ *scheduler, en []*Entry) {
 			e.infects(en[1], []uint32{1})
@@ -81,10 +81,10 @@ func TestEnergyFollowsUse(t *testing.T) {
 			s.yields([]wire.Yield{{ID: 0, Fuel: 1e6, Brought: 0}, {ID: 1, Fuel: 1e6, Brought: 20}})
 		}, 1},
 		{"slow", nil, func(_ *Engine, _ *scheduler, en []*Entry) { en[1].Cost = 10_000 }, -1},
-		{"redundant", []Entry{{Input: []byte("1"), Features: []uint32{3, 4}, Cost: 100}}, nil, -1},
+		{"redundant", []Entry{{Input: []byte("1"), Features: wire.Features{3, 4}, Cost: 100}}, nil, -1},
 		{
 			"not redundant: a kill",
-			[]Entry{{Input: []byte("1"), Features: []uint32{1, 2, 3, 4}, Cost: 100}},
+			[]Entry{{Input: []byte("1"), Features: wire.Features{1, 2, 3, 4}, Cost: 100}},
 			func(_ *Engine, _ *scheduler, en []*Entry) { en[1].Kills = 1 }, 1,
 		},
 		{"dropped", nil, func(e *Engine, _ *scheduler, en []*Entry) { e.drop(en[1].Input) }, -1},
@@ -109,8 +109,8 @@ func TestOwnersAreKeptUpToDate(t *testing.T) {
 	e := newTestEngine(1)
 	s := newScheduler(e)
 	for i := range 300 {
-		var features []uint32
-		for f := range uint32(40) {
+		var features wire.Features
+		for f := range wire.Feature(40) {
 			if rng.IntN(4) == 0 {
 				features = append(features, f)
 			}
@@ -134,8 +134,8 @@ func TestOwnersAreKeptUpToDate(t *testing.T) {
 func checkOwners(t *testing.T, e *Engine, s *scheduler) {
 	t.Helper()
 	s.weigh()
-	best := make(map[uint32]*Entry)
-	count := make(map[uint32]int)
+	best := make(map[wire.Feature]*Entry)
+	count := make(map[wire.Feature]int)
 	for _, en := range e.entries {
 		if en.dropped {
 			continue
@@ -170,7 +170,7 @@ func checkOwners(t *testing.T, e *Engine, s *scheduler) {
 func TestSlowEntriesGetShortRounds(t *testing.T) {
 	e := newTestEngine(1)
 	s := newScheduler(e)
-	e.add([]byte("slow"), []uint32{1}, 50_000_000, false)
+	e.add([]byte("slow"), wire.Features{1}, 50_000_000, false)
 	if n := s.round().Execs; n != roundLeast {
 		t.Errorf("a round of %d executions of half a second each", n)
 	}
@@ -188,9 +188,9 @@ func largeEngine(entries int) *Engine {
 }
 
 func growBy(e *Engine, rng *rand.Rand, i int) {
-	features := make([]uint32, 0, 300)
+	features := make(wire.Features, 0, 300)
 	for f := rng.Uint32N(40); len(features) < cap(features); f += 1 + rng.Uint32N(200) {
-		features = append(features, f%40_000)
+		features = append(features, wire.Feature(f%40_000))
 	}
 	e.add(binary.BigEndian.AppendUint64(make([]byte, rng.IntN(100)), uint64(i)), features, rng.Int64N(5000), false)
 }

@@ -23,8 +23,8 @@ func TestDiscardsAreAddedUp(t *testing.T) {
 // Inputs that pass come before those that are discarded.
 func TestDiscardsAreParentsLessOften(t *testing.T) {
 	e := New(Config{Program: &instrument.Program{Blocks: make([]instrument.Block, 2)}, Worker: worker.Config{}})
-	passes := e.add([]byte("a"), []uint32{0}, 100, false)
-	discard := e.add([]byte("b"), []uint32{8}, 100, false)
+	passes := e.add([]byte("a"), wire.Features{0}, 100, false)
+	discard := e.add([]byte("b"), wire.Features{8}, 100, false)
 	discard.discard = true
 	s := newScheduler(e)
 	s.weigh()

@@ -226,7 +226,14 @@ func (c *checker) ids(what string, list wire.IDs, n int) {
 
 func (c *checker) list(list wire.IDs) { c.ids("mutant", list, c.mutants+1) }
 
-func (c *checker) features(list wire.IDs) { c.ids("feature", list, 8*c.counters) }
+func (c *checker) features(list wire.Features) {
+	for _, f := range list {
+		if f.Block() >= c.counters {
+			c.fail("feature %d of %d", f, wire.Buckets*c.counters)
+			return
+		}
+	}
+}
 
 func (c *checker) tally(list wire.Tally) {
 	for _, t := range list {

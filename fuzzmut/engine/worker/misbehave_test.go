@@ -106,7 +106,7 @@ var acts = map[string]func(a *actor, r *wire.Reply){
 	"Clears":        func(a *actor, _ *wire.Reply) { clear(a.mem) },
 	"WildItem":      func(_ *actor, r *wire.Reply) { r.Result.Item = 1 },
 	"WildMutant":    func(_ *actor, r *wire.Reply) { r.Result.Infected = wire.IDs{4} },
-	"WildFeature":   func(_ *actor, r *wire.Reply) { r.Result.Features = wire.IDs{1 << 31} },
+	"WildFeature":   func(_ *actor, r *wire.Reply) { r.Result.Features = wire.Features{1 << 31} },
 	"WildOutcome":   func(_ *actor, r *wire.Reply) { r.Result.Outcome.Kind = 200 },
 	"WildKill":      func(_ *actor, r *wire.Reply) { *r = wire.Reply{Kill: &wire.Kill{Mutant: 0}} },
 	"WildFound":     func(_ *actor, r *wire.Reply) { *r = wire.Reply{Found: &wire.Found{}} },

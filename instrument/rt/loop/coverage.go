@@ -6,6 +6,7 @@ import (
 
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/havoc"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
 // coverage reads the counters of the rewritten packages and remembers which
@@ -124,25 +125,23 @@ func (c *coverage) merge() {
 }
 
 // see adds features to those seen.
-func (c *coverage) see(features []uint32) {
+func (c *coverage) see(features wire.Features) {
 	for _, f := range features {
 		for i, p := range c.packages {
-			if j := f>>3 - p.FirstCounter; j < uint32(len(p.Counters)) {
-				c.seen[i][j] |= 1 << (f & 7)
+			if j := uint32(f.Block()) - p.FirstCounter; j < uint32(len(p.Counters)) {
+				c.seen[i][j] |= 1 << f.Bucket()
 			}
 		}
 	}
 }
 
-// features lists the features of the last execution: counter<<3 | bucket number,
-// ascending.
-func (c *coverage) features() []uint32 {
-	var list []uint32
+// features lists the features of the last execution, ascending.
+func (c *coverage) features() wire.Features {
+	var list wire.Features
 	for _, p := range c.packages {
 		for j, n := range p.Counters {
 			if n != 0 {
-				f := (p.FirstCounter + uint32(j)) << 3
-				list = append(list, f|uint32(bits.TrailingZeros8(bucket[n])))
+				list = append(list, wire.FeatureOf(p.FirstCounter+uint32(j), bits.TrailingZeros8(bucket[n])))
 			}
 		}
 	}
@@ -150,12 +149,12 @@ func (c *coverage) features() []uint32 {
 }
 
 // fresh lists the features of the last execution that were not seen before.
-func (c *coverage) fresh() []uint32 {
-	var list []uint32
+func (c *coverage) fresh() wire.Features {
+	var list wire.Features
 	for i, p := range c.packages {
 		for j, n := range p.Counters {
 			if b := bucket[n]; b&^c.seen[i][j] != 0 {
-				list = append(list, (p.FirstCounter+uint32(j))<<3|uint32(bits.TrailingZeros8(b)))
+				list = append(list, wire.FeatureOf(p.FirstCounter+uint32(j), bits.TrailingZeros8(b)))
 			}
 		}
 	}
@@ -163,9 +162,9 @@ func (c *coverage) fresh() []uint32 {
 }
 
 // has reports whether the last execution has all these features.
-func (c *coverage) has(features []uint32) bool {
+func (c *coverage) has(features wire.Features) bool {
 	for _, f := range features {
-		if bucket[c.counter(f>>3)] != 1<<(f&7) {
+		if bucket[c.counter(uint32(f.Block()))] != 1<<f.Bucket() {
 			return false
 		}
 	}

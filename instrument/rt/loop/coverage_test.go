@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
 func TestCoverageFeatures(t *testing.T) {
@@ -16,11 +17,11 @@ func TestCoverageFeatures(t *testing.T) {
 	if got := c.novel(); got != 3 {
 		t.Errorf("novel = %d, want 3", got)
 	}
-	want := []uint32{0, 10<<3 | 3, 13<<3 | 7}
+	want := wire.Features{wire.FeatureOf(0, 0), wire.FeatureOf(10, 3), wire.FeatureOf(13, 7)}
 	if got := c.features(); !slices.Equal(got, want) {
 		t.Errorf("features = %v, want %v", got, want)
 	}
-	if got := c.fresh(); !slices.Equal(got, want) || !c.has(want) || c.has([]uint32{10<<3 | 2}) || c.has([]uint32{11<<3 | 3}) {
+	if got := c.fresh(); !slices.Equal(got, want) || !c.has(want) || c.has(wire.Features{wire.FeatureOf(10, 2)}) || c.has(wire.Features{wire.FeatureOf(11, 3)}) {
 		t.Errorf("fresh = %v, want %v", got, want)
 	}
 	other := newCoverage([]*fuzzmutrt.Package{a, b})

@@ -93,9 +93,9 @@ type round struct {
 	child   []any  // reused; the byte slices in it are not
 	parents []entry
 	total   uint64
-	brought int64    // by the input under way
-	fresh   []uint32 // features that the input under way is the first to have
-	wanted  bool     // the input under way is the choice of the strategy of values
+	brought int64         // by the input under way
+	fresh   wire.Features // features that the input under way is the first to have
+	wanted  bool          // the input under way is the choice of the strategy of values
 }
 
 func (r *round) other() []any { return r.parents[r.rng.Intn(len(r.parents))].vals }

@@ -6,7 +6,7 @@ import (
 	"errors"
 )
 
-// IDs are numbers of mutants or features, mostly ascending. On the wire they are
+// IDs are numbers, mostly of mutants, and mostly ascending. On the wire they are
 // the steps from one to the next in a string: as numbers in JSON, the lists would
 // take longer than many a round that they tell of.
 type IDs []uint32
@@ -17,28 +17,35 @@ type Tally [][2]uint32
 var errList = errors.New("a list of numbers ends in the middle of one")
 
 // MarshalText implements encoding.TextMarshaler.
-func (l IDs) MarshalText() ([]byte, error) {
-	buf := make([]byte, 0, 2*len(l))
-	last := uint32(0)
-	for _, id := range l {
-		buf = binary.AppendVarint(buf, int64(id)-int64(last))
-		last = id
-	}
-	return encodeText(buf), nil
-}
+func (l IDs) MarshalText() ([]byte, error) { return marshalSteps(l), nil }
 
 // UnmarshalText implements encoding.TextUnmarshaler.
-func (l *IDs) UnmarshalText(text []byte) error {
-	*l = nil
+func (l *IDs) UnmarshalText(text []byte) (err error) {
+	*l, err = unmarshalSteps[uint32](text)
+	return err
+}
+
+// marshalSteps writes the steps from each number of a list to the next.
+func marshalSteps[N ~uint32](list []N) []byte {
+	buf := make([]byte, 0, 2*len(list))
+	last := N(0)
+	for _, n := range list {
+		buf = binary.AppendVarint(buf, int64(n)-int64(last))
+		last = n
+	}
+	return encodeText(buf)
+}
+
+func unmarshalSteps[N ~uint32](text []byte) (list []N, err error) {
 	buf, err := decodeText(text)
 	last := int64(0)
 	for len(buf) > 0 && err == nil {
 		var step int64
 		step, buf, err = takeVarint(buf)
 		last += step
-		*l = append(*l, uint32(last))
+		list = append(list, N(last))
 	}
-	return err
+	return list, err
 }
 
 // MarshalText implements encoding.TextMarshaler.

@@ -20,7 +20,7 @@ func TestListsComeAcross(t *testing.T) {
 		{IDs{7, 3, 3, math.MaxUint32, 0}, Tally{{math.MaxUint32, math.MaxUint32}, {1, 1}}},
 	}
 	for _, tt := range tests {
-		sent := Reply{Found: &Found{Features: tt.ids}, Fuzzed: &Fuzzed{Stats: Stats{Executed: tt.counts}}}
+		sent := Reply{Found: &Found{Infects: tt.ids}, Fuzzed: &Fuzzed{Stats: Stats{Executed: tt.counts}}}
 		var buf bytes.Buffer
 		if err := Send(&buf, sent); err != nil {
 			t.Fatal(err)
@@ -47,7 +47,7 @@ func TestBrokenListsAreRefused(t *testing.T) {
 func BenchmarkFound(b *testing.B) {
 	f := &Found{Input: make([]byte, 150)}
 	for i := range uint32(500) {
-		f.Features, f.Infects = append(f.Features, i*30), append(f.Infects, i*20)
+		f.Features, f.Infects = append(f.Features, Feature(i*30)), append(f.Infects, i*20)
 	}
 	roundTrip(b, Reply{Found: f})
 }

@@ -190,8 +190,8 @@ type Result struct {
 	Item     int    // index into Run.Items
 	Select   Select // which mutants it was run with
 	Outcome  Outcome
-	Features IDs // covered: counter<<3 | hit-count bucket
-	Reached  IDs // mutants
+	Features Features // covered
+	Reached  IDs      // mutants
 	Infected IDs
 	Cost     int64 // fuel burned by the original
 	Observed int   // values observed that count
@@ -250,7 +250,7 @@ type Fuzz struct {
 	Add     []Entry  // entries this worker does not have yet
 	Parents []Parent // whose children to try, with their share
 	Dead    IDs      // mutants killed elsewhere since the last round
-	Seen    IDs      // features that are in the corpus since the last round
+	Seen    Features // that are in the corpus since the last round
 	Study   []int    // entries to study, the first one first
 
 	Filter string // none, all, random, least-executed, adaptive
@@ -341,7 +341,7 @@ type Found struct {
 	// on it. Only these are told.
 	Judged   bool `json:",omitempty"`
 	Input    []byte
-	Features IDs
+	Features Features
 	Kills    []Kill
 	Infects  IDs // living mutants that it infects without killing them, if it was traced
 	Cost     int64
