@@ -88,12 +88,8 @@ func (e *Engine) runAloneOnce(ctx context.Context, input []byte) (wire.Outcome, 
 	}
 	defer e.retire(p)
 	var o wire.Outcome
-	req := wire.Request{Run: &wire.Run{Items: []wire.Item{{Input: input}}, Linger: linger}}
-	_, err = p.Call(ctx, req, func(r wire.Reply) {
-		if r.Result != nil {
-			o = r.Result.Outcome
-		}
-	})
+	req := &wire.Run{Items: []wire.Item{{Input: input}}, Linger: linger}
+	_, err = p.Run(ctx, req, worker.RunEvents{Result: func(r *wire.Result) { o = r.Outcome }})
 	return o, err
 }
 

@@ -205,20 +205,14 @@ func (s *share) serve(ctx context.Context, p *worker.Process) error {
 			req.Items[0].Pause = linger
 		}
 		var damage *wire.Damaged
-		r, err := p.Call(ctx, wire.Request{Run: req}, func(r wire.Reply) {
-			switch {
-			case r.Kill != nil:
-				s.kill(first+r.Kill.Item, *r.Kill)
-			case r.Result != nil:
-				s.finish(first+r.Result.Item, *r.Result)
-			case r.Unstable != nil:
-				s.e.exclude(*r.Unstable)
-			case r.Damaged != nil:
-				damage = r.Damaged
-			}
+		ran, err := p.Run(ctx, req, worker.RunEvents{
+			Kill:     func(k *wire.Kill) { s.kill(first+k.Item, *k) },
+			Result:   func(r *wire.Result) { s.finish(first+r.Item, *r) },
+			Unstable: func(u *wire.Unstable) { s.e.exclude(*u) },
+			Damaged:  func(d *wire.Damaged) { damage = d },
 		})
 		if err == nil {
-			s.burned += r.Ran.Fuel
+			s.burned += ran.Fuel
 			if s.done < first+len(req.Items) {
 				return ctx.Err() // stopped early
 			}
@@ -489,22 +483,25 @@ func (s *share) apartOnce(ctx context.Context, input int, ids []uint32) (damaged
 	item := wire.Item{Input: s.q.Inputs[input], Select: wire.SelectListed, Mutants: ids, Explain: s.q.Explain}
 	req := &wire.Run{Items: []wire.Item{item}, Linger: linger}
 	killed := func(m uint32) bool { return s.killedAt[m] == input }
-	_, err = p.Call(ctx, wire.Request{Run: req}, func(r wire.Reply) {
-		switch {
-		case r.Kill != nil && !killed(r.Kill.Mutant):
-			s.kill(input, *r.Kill)
-		case r.Damaged != nil:
-			damaged = true
-			if k := r.Damaged.Kill; k != nil && len(ids) == 1 {
+	_, err = p.Run(ctx, req, worker.RunEvents{
+		Kill: func(k *wire.Kill) {
+			if !killed(k.Mutant) {
 				s.kill(input, *k)
 			}
-		case r.Result != nil:
+		},
+		Damaged: func(d *wire.Damaged) {
+			damaged = true
+			if d.Kill != nil && len(ids) == 1 {
+				s.kill(input, *d.Kill)
+			}
+		},
+		Result: func(r *wire.Result) {
 			for _, m := range ids {
-				if !killed(m) && slices.Contains(r.Result.Infected, m) {
+				if !killed(m) && slices.Contains(r.Infected, m) {
 					infected = append(infected, m)
 				}
 			}
-		}
+		},
 	})
 	var death *worker.Death
 	if errors.As(err, &death) && !death.Internal {

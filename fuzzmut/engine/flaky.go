@@ -157,11 +157,8 @@ func (e *Engine) repeat(ctx context.Context, input []byte, n int) (res wire.Resu
 	}
 	defer e.retire(p)
 	item := wire.Item{Input: input, Repeat: n, Burn: flakyFuel}
-	_, err = p.Call(ctx, wire.Request{Run: &wire.Run{Items: []wire.Item{item}, Linger: linger}}, func(r wire.Reply) {
-		if r.Result != nil {
-			res = *r.Result
-		}
-	})
+	req := &wire.Run{Items: []wire.Item{item}, Linger: linger}
+	_, err = p.Run(ctx, req, worker.RunEvents{Result: func(r *wire.Result) { res = *r }})
 	if errors.As(err, &death) && !death.Internal {
 		err = nil
 		if res.Runs == 0 {

@@ -179,17 +179,13 @@ func (s *slot) round(ctx context.Context, req *wire.Fuzz) error {
 	s.tell(req)
 	var damage *wire.Damaged
 	var flaky []wire.Flaky
-	r, err := s.p.Call(ctx, wire.Request{Fuzz: req}, func(r wire.Reply) {
-		switch {
-		case r.Found != nil:
-			s.found(r.Found)
-		case r.Failure != nil:
-			e.failed(Failure{Input: r.Failure.Input, Key: r.Failure.Key, Outcome: r.Failure.Outcome, Cost: r.Failure.Cost}, r.Failure.Count)
-		case r.Damaged != nil:
-			damage = r.Damaged
-		case r.Flaky != nil:
-			flaky = append(flaky, *r.Flaky)
-		}
+	fuzzed, err := s.p.Fuzz(ctx, req, worker.FuzzEvents{
+		Found: s.found,
+		Failure: func(f *wire.Failure) {
+			e.failed(Failure{Input: f.Input, Key: f.Key, Outcome: f.Outcome, Cost: f.Cost}, f.Count)
+		},
+		Damaged: func(d *wire.Damaged) { damage = d },
+		Flaky:   func(f *wire.Flaky) { flaky = append(flaky, *f) },
 	})
 	s.last()
 	var death *worker.Death
@@ -212,12 +208,12 @@ func (s *slot) round(ctx context.Context, req *wire.Fuzz) error {
 	}
 	if err == nil {
 		s.barren = 0
-		s.studied(r.Fuzzed.Studied)
+		s.studied(fuzzed.Studied)
 		e.locked(func() {
-			e.addStats(r.Fuzzed.Stats)
-			s.c.sched.yields(r.Fuzzed.Yields)
+			e.addStats(fuzzed.Stats)
+			s.c.sched.yields(fuzzed.Yields)
 		})
-		if what := r.Fuzzed.Error; what != "" {
+		if what := fuzzed.Error; what != "" {
 			return &MistakeError{what}
 		}
 		return nil

@@ -49,10 +49,8 @@ func (e *Engine) observe(ctx context.Context, inputs [][]byte, orders []uint64) 
 		}
 	}
 	var list []Observed
-	_, err = p.Call(ctx, wire.Request{Replay: &wire.Replay{Items: items, Golden: true}}, func(r wire.Reply) {
-		if r.Recording != nil {
-			list = append(list, Observed{Recording: *r.Recording})
-		}
+	_, err = p.Replay(ctx, &wire.Replay{Items: items, Golden: true}, worker.ReplayEvents{
+		Recording: func(r *wire.Recording) { list = append(list, Observed{Recording: *r}) },
 	})
 	var death *worker.Death
 	switch {

@@ -275,16 +275,14 @@ func (c *Clinic) session(ctx context.Context, item wire.RepairItem, res *Repairs
 			return nil, err
 		}
 	}
-	req := wire.Request{Repair: &wire.Repair{Items: []wire.RepairItem{item}}}
-	_, err = c.p.Call(ctx, req, func(r wire.Reply) {
-		switch {
-		case r.Mended != nil:
-			c.mended(r.Mended, res)
-		case r.Damaged != nil:
-			damaged = r.Damaged
-		case r.Diagnosis != nil && !item.Bare:
-			c.diagnosed(r.Diagnosis, res)
-		}
+	_, err = c.p.Repair(ctx, &wire.Repair{Items: []wire.RepairItem{item}}, worker.RepairEvents{
+		Mended:  func(m *wire.Mended) { c.mended(m, res) },
+		Damaged: func(d *wire.Damaged) { damaged = d },
+		Diagnosis: func(d *wire.Diagnosis) {
+			if !item.Bare {
+				c.diagnosed(d, res)
+			}
+		},
 	})
 	return damaged, err
 }

@@ -193,10 +193,8 @@ func (s *starter) record(ctx context.Context, inputs [][]byte) ([]wire.Recording
 		items[i].Input = input
 	}
 	var list []wire.Recording
-	_, err = p.Call(ctx, wire.Request{Replay: &wire.Replay{Items: items}}, func(r wire.Reply) {
-		if r.Recording != nil {
-			list = append(list, *r.Recording)
-		}
+	_, err = p.Replay(ctx, &wire.Replay{Items: items}, worker.ReplayEvents{
+		Recording: func(r *wire.Recording) { list = append(list, *r) },
 	})
 	var death *worker.Death
 	if errors.As(err, &death) && !death.Internal {
@@ -275,23 +273,21 @@ func (s *starter) judgeOnce(ctx context.Context, m *instrument.Mutant) error {
 	for from := 0; from < len(s.items); from += chunk {
 		killed := false
 		items := s.items[from:min(from+chunk, len(s.items))]
-		r, err := p.Call(ctx, wire.Request{Replay: &wire.Replay{Items: items}}, func(r wire.Reply) {
-			if r.Kill != nil {
-				killed = true
-				s.kill(from+r.Kill.Item, *r.Kill)
-			}
-		})
+		replayed, err := p.Replay(ctx, &wire.Replay{Items: items}, worker.ReplayEvents{Kill: func(k *wire.Kill) {
+			killed = true
+			s.kill(from+k.Item, *k)
+		}})
 		switch {
 		case err != nil && killed:
 			return nil
 		case err != nil:
 			return s.died(index, s.inputOf(err), err)
 		}
-		s.executed(index, r.Replayed.Execs)
+		s.executed(index, replayed.Execs)
 		switch {
 		case killed:
 			return nil
-		case r.Replayed.Execs < int64(len(items)):
+		case replayed.Execs < int64(len(items)):
 			s.leave(index, interrupted)
 			return nil
 		}
@@ -397,13 +393,10 @@ func (e *Engine) launchOnce(ctx context.Context, cfg worker.Config, exclude func
 	init := e.initFor(exclude)
 	e.mu.Unlock()
 	init.Excluded = append(init.Excluded, noise...)
-	r, err := p.Call(context.WithoutCancel(ctx), wire.Request{Init: &init}, func(wire.Reply) {})
-	if err == nil && r.Hello == nil {
-		err = errors.New("worker greets with an unexpected reply")
-	}
+	hello, err := p.Init(context.WithoutCancel(ctx), &init)
 	if err != nil {
 		e.retire(p)
 		return nil, nil, err
 	}
-	return p, r.Hello, nil
+	return p, hello, nil
 }

@@ -46,8 +46,7 @@ func (e *Engine) Trim(ctx context.Context, input []byte) ([]byte, error) {
 		return nil, err
 	}
 	defer e.retire(p)
-	req := wire.Request{Trim: &wire.Trim{Input: input, Execs: trimExecs, Fuel: trimFuel}}
-	r, err := p.Call(ctx, req, func(wire.Reply) {})
+	trimmed, err := p.Trim(ctx, &wire.Trim{Input: input, Execs: trimExecs, Fuel: trimFuel})
 	var death *worker.Death
 	if errors.As(err, &death) && !death.Internal {
 		return input, nil // some part of the input is worse than the whole: leave it
@@ -55,5 +54,5 @@ func (e *Engine) Trim(ctx context.Context, input []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.Trimmed.Input, nil
+	return trimmed.Input, nil
 }

@@ -149,12 +149,10 @@ func (r *run) tryOnce(mutant uint32, tests []*test) (trial, error) {
 		req.Items[0].Tests = append(req.Items[0].Tests, i)
 	}
 	t := trial{interrupted: true}
-	_, err = p.call(wire.Request{Try: req}, func(reply wire.Reply) {
-		if reply.Tried != nil {
-			t.interrupted = r.ctx.Err() != nil
-			if k := reply.Tried.Kill; k != nil {
-				t.killed, t.test, t.kind, t.detail = true, r.tests[k.Test], k.Kind, k.Detail
-			}
+	err = p.mutants(req, func(tried *wire.Tried) {
+		t.interrupted = r.ctx.Err() != nil
+		if k := tried.Kill; k != nil {
+			t.killed, t.test, t.kind, t.detail = true, r.tests[k.Test], k.Kind, k.Detail
 		}
 	})
 	if err != nil {

@@ -102,11 +102,7 @@ func (r *run) pass(p *process, trace func(i int) bool) (*process, outcomes, erro
 		for i := len(all); i < len(r.tests) && trace(i) == req.Trace; i++ {
 			req.List = append(req.List, i)
 		}
-		_, err := p.call(wire.Request{Tests: &req}, func(reply wire.Reply) {
-			if reply.TestRan != nil {
-				all = append(all, *reply.TestRan)
-			}
-		})
+		err := p.original(&req, func(ran *wire.TestRan) { all = append(all, *ran) })
 		if r.ctx.Err() != nil {
 			return p, nil, r.ctx.Err()
 		}
@@ -278,12 +274,10 @@ func (r *run) traceAlone(t *test) error {
 	}
 	defer p.Close()
 	req := wire.Tests{List: []int{t.index}, Trace: true, Bounds: wire.Bounds{Limit: baselineLimit}}
-	_, err = p.call(wire.Request{Tests: &req}, func(reply wire.Reply) {
-		if ran := reply.TestRan; ran != nil {
-			t.Fuel, t.leaked = max(t.Fuel, ran.Fuel), max(t.leaked, ran.Leaked)
-			t.reached = t.reached.add(bitsOf(ran.Reached))
-			t.infected = t.infected.add(bitsOf(ran.Infected))
-		}
+	err = p.original(&req, func(ran *wire.TestRan) {
+		t.Fuel, t.leaked = max(t.Fuel, ran.Fuel), max(t.leaked, ran.Leaked)
+		t.reached = t.reached.add(bitsOf(ran.Reached))
+		t.infected = t.infected.add(bitsOf(ran.Infected))
 	})
 	var d *worker.Death
 	if errors.As(err, &d) && !d.Internal {

@@ -56,35 +56,59 @@ func (r *run) startWith(mutant uint32, trace bool) (*process, error) {
 	}
 	r.count(func(res *Result) { res.Processes++ })
 	proc := &process{Process: p, run: r}
-	reply, err := proc.call(wire.Request{Init: &init}, nil)
+	stop := proc.abortLate()
+	defer stop()
+	hello, err := p.Init(r.ctx, &init)
 	if err != nil {
 		proc.Close()
 		return nil, err
 	}
-	proc.hello = *reply.Hello
+	proc.hello = *hello
 	return proc, nil
 }
 
-// call sends a request. When the process dies over it, it is closed.
-func (p *process) call(req wire.Request, onEvent func(wire.Reply)) (wire.Reply, error) {
-	done := make(chan struct{})
-	defer close(done)
+// original runs tests without a mutant.
+func (p *process) original(req *wire.Tests, ran func(*wire.TestRan)) error {
+	defer p.abortLate()()
+	done, err := p.Tests(p.run.ctx, req, worker.TestsEvents{TestRan: ran})
+	p.account(done)
+	return err
+}
+
+// mutants runs mutants with tests.
+func (p *process) mutants(req *wire.Try, tried func(*wire.Tried)) error {
+	defer p.abortLate()()
+	done, err := p.Try(p.run.ctx, req, worker.TryEvents{Tried: tried})
+	p.account(done)
+	return err
+}
+
+// abortLate ends the process if the run is interrupted, and a request goes on for
+// abortGrace after that. The request calls the function returned when it is done.
+func (p *process) abortLate() (done func()) {
+	over := make(chan struct{})
 	forget := context.AfterFunc(p.run.ctx, func() {
 		select {
 		case <-time.After(abortGrace):
 			p.Abort()
-		case <-done:
+		case <-over:
 		}
 	})
-	defer forget()
-	reply, err := p.Call(p.run.ctx, req, onEvent)
-	if err == nil && reply.Ran != nil {
-		p.run.count(func(res *Result) {
-			res.Executions += reply.Ran.Stats.Execs
-			res.MutantRuns += reply.Ran.Stats.MutantExecs
-		})
+	return func() {
+		forget()
+		close(over)
 	}
-	return reply, err
+}
+
+// account adds what a request came to, unless the process died over it.
+func (p *process) account(done *wire.Ran) {
+	if done == nil {
+		return
+	}
+	p.run.count(func(res *Result) {
+		res.Executions += done.Stats.Execs
+		res.MutantRuns += done.Stats.MutantExecs
+	})
 }
 
 // Close ends the process and accounts for its time.

@@ -79,12 +79,10 @@ func (s *sharer) chunk(c *chunk) error {
 		}
 		done := 0
 		spent := false
-		_, err := s.proc.call(wire.Request{Try: c.request(rest)}, func(reply wire.Reply) {
-			if t := reply.Tried; t != nil {
-				s.tried(c, rest[done], t)
-				done++
-				spent = t.Spent
-			}
+		err := s.proc.mutants(c.request(rest), func(t *wire.Tried) {
+			s.tried(c, rest[done], t)
+			done++
+			spent = t.Spent
 		})
 		rest = rest[done:]
 		if s.ctx.Err() != nil {

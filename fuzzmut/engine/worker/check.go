@@ -78,22 +78,31 @@ func (k *known) clean(st *wire.State) bool {
 // checker checks the replies to one request.
 type checker struct {
 	*known
-	req     *wire.Request
-	stopped func() bool // the worker was asked to stop
-	next    int         // the item that is to be answered next
-	closed  bool        // the last reply has come
-	err     error
+	req      *wire.Request
+	dialogue wire.Dialogue
+	stopped  func() bool // the worker was asked to stop
+	next     int         // the item that is to be answered next
+	err      error
 }
 
-// reply checks one reply.
-func (c *checker) reply(r *wire.Reply) error {
-	c.err = nil
-	c.closing(r)
-	c.event(r)
-	if n := fields(r); n != 1 {
-		c.fail("it has %d parts", n)
+func newChecker(k *known, req *wire.Request, stopped func() bool) (*checker, error) {
+	d, err := wire.Begin(req)
+	return &checker{known: k, req: req, dialogue: d, stopped: stopped}, err
+}
+
+// reply checks one reply. It reports whether that closes the request.
+func (c *checker) reply(r *wire.Reply) (closed bool, err error) {
+	closed, err = c.dialogue.Reply(r)
+	if err != nil {
+		return false, fmt.Errorf("%w: %w", errReply, err)
 	}
-	return c.err
+	c.err = nil
+	if closed {
+		c.closing(r)
+	} else {
+		c.event(r)
+	}
+	return closed, c.err
 }
 
 func (c *checker) fail(format string, args ...any) {
@@ -102,99 +111,58 @@ func (c *checker) fail(format string, args ...any) {
 	}
 }
 
-// fields counts what a reply has.
-func fields(r *wire.Reply) int {
-	n := 0
-	for _, has := range [...]bool{
-		r.Hello != nil, r.Ran != nil, r.Fuzzed != nil, r.Trimmed != nil, r.Replayed != nil, r.Result != nil,
-		r.Found != nil, r.Kill != nil, r.Failure != nil, r.Unstable != nil, r.Damaged != nil, r.Recording != nil,
-		r.Mended != nil, r.Diagnosis != nil, r.TestRan != nil, r.Tried != nil, r.About != nil, r.Flaky != nil,
-	} {
-		if has {
-			n++
-		}
-	}
-	return n
-}
-
 // closing checks a reply that closes a request.
 func (c *checker) closing(r *wire.Reply) {
 	q := c.req
-	c.closed = r.Hello != nil || r.Ran != nil || r.Fuzzed != nil || r.Trimmed != nil || r.Replayed != nil
 	switch {
 	case r.Hello != nil:
-		c.of(q.Init != nil)
 		c.hello(r.Hello)
 	case r.Ran != nil:
-		c.of(q.Run != nil || q.Repair != nil || q.Tests != nil || q.Try != nil)
 		c.stats(&r.Ran.Stats)
 		c.amount("fuel", r.Ran.Fuel)
 		if q.Run != nil && c.next < len(q.Run.Items) && !c.stopped() {
 			c.fail("%d of %d items are done", c.next, len(q.Run.Items))
 		}
 	case r.Fuzzed != nil:
-		c.of(q.Fuzz != nil)
 		c.fuzzed(r.Fuzzed)
 	case r.Trimmed != nil:
-		c.of(q.Trim != nil)
 		c.values(r.Trimmed.Input)
 		c.stats(&r.Trimmed.Stats)
 	case r.Replayed != nil:
-		c.of(q.Replay != nil)
-		if q.Replay != nil && (r.Replayed.Execs < 0 || r.Replayed.Execs > int64(len(q.Replay.Items))) {
+		if r.Replayed.Execs < 0 || r.Replayed.Execs > int64(len(q.Replay.Items)) {
 			c.fail("%d of %d items are done", r.Replayed.Execs, len(q.Replay.Items))
 		}
 	}
 }
 
-// of says whether a reply is one of those to the request.
-func (c *checker) of(ok bool) {
-	if !ok {
-		c.fail("it answers another request")
-	}
-}
-
 // event checks a reply that does not close a request.
 func (c *checker) event(r *wire.Reply) {
-	q := c.req
 	switch {
 	case r.Result != nil:
-		c.of(q.Run != nil)
 		c.result(r.Result)
 	case r.Kill != nil:
-		c.of(q.Run != nil || q.Replay != nil)
 		c.killed(r.Kill)
 	case r.Found != nil:
-		c.of(q.Fuzz != nil)
 		c.found(r.Found)
 	case r.Failure != nil:
-		c.of(q.Fuzz != nil)
 		c.failure(r.Failure)
 	case r.About != nil:
-		c.of(q.Fuzz != nil)
 		c.values(r.About.Input)
 	case r.Unstable != nil:
-		c.of(q.Run != nil)
 		c.value(r.Unstable.Value)
 	case r.Flaky != nil:
-		c.of(q.Fuzz != nil)
 		c.flaky(r.Flaky)
 	case r.Damaged != nil:
 		c.damaged(r.Damaged)
 	case r.Recording != nil:
-		c.of(q.Replay != nil)
 		c.recording(r.Recording)
 	case r.Mended != nil:
-		c.of(q.Repair != nil)
 		c.mended(r.Mended)
 	case r.Diagnosis != nil:
-		c.of(q.Repair != nil)
 		c.diagnosis(r.Diagnosis)
 	case r.TestRan != nil:
-		c.of(q.Tests != nil)
 		c.testRan(r.TestRan)
 	case r.Tried != nil:
-		c.of(q.Try != nil)
 		c.tried(r.Tried)
 	}
 }
@@ -287,7 +255,9 @@ func (c *checker) hello(h *wire.Hello) {
 func (c *checker) fuzzed(f *wire.Fuzzed) {
 	c.stats(&f.Stats)
 	for _, y := range f.Yields {
-		c.of(c.parent(y.ID))
+		if !c.parent(y.ID) {
+			c.fail("a yield of entry %d, which is no parent", y.ID)
+		}
 		c.amount("fuel", y.Fuel)
 		c.amount("yield", y.Brought)
 	}
@@ -295,9 +265,6 @@ func (c *checker) fuzzed(f *wire.Fuzzed) {
 
 // parent says whether an entry is one of those that the request has as parents.
 func (c *checker) parent(id int) bool {
-	if c.req.Fuzz == nil {
-		return false
-	}
 	for _, p := range c.req.Fuzz.Parents {
 		if p.ID == id {
 			return true
@@ -316,9 +283,7 @@ func (c *checker) item(i, n int) {
 }
 
 func (c *checker) result(r *wire.Result) {
-	if c.req.Run != nil {
-		c.item(r.Item, len(c.req.Run.Items))
-	}
+	c.item(r.Item, len(c.req.Run.Items))
 	c.outcome(&r.Outcome)
 	c.features(r.Features)
 	c.list(r.Reached)
@@ -384,9 +349,7 @@ func (c *checker) damaged(d *wire.Damaged) {
 }
 
 func (c *checker) recording(r *wire.Recording) {
-	if c.req.Replay != nil {
-		c.item(r.Item, len(c.req.Replay.Items))
-	}
+	c.item(r.Item, len(c.req.Replay.Items))
 	if r.Kind >= wire.Death {
 		c.fail("outcome %d", r.Kind)
 	}
@@ -400,28 +363,23 @@ func (c *checker) recording(r *wire.Recording) {
 func (c *checker) mended(m *wire.Mended) {
 	c.mutant(m.Mutant)
 	c.ids("counter", m.Moved, c.counters)
-	if c.req.Repair != nil {
-		c.index("item", m.Item, len(c.req.Repair.Items))
-	}
+	c.index("item", m.Item, len(c.req.Repair.Items))
 }
 
 func (c *checker) diagnosis(d *wire.Diagnosis) {
-	if c.req.Repair != nil {
-		c.item(d.Item, len(c.req.Repair.Items))
-	}
+	c.item(d.Item, len(c.req.Repair.Items))
 	c.outcome(&d.Outcome)
 	c.ids("counter", d.Counters, c.counters)
 	c.list(d.Tried)
 }
 
 func (c *checker) testRan(t *wire.TestRan) {
-	if q := c.req.Tests; q != nil {
-		c.index("test", c.next, len(q.List))
-		if c.err == nil && q.List[c.next] != t.Test {
-			c.fail("test %d instead of %d", t.Test, q.List[c.next])
-		}
-		c.next++
+	list := c.req.Tests.List
+	c.index("test", c.next, len(list))
+	if c.err == nil && list[c.next] != t.Test {
+		c.fail("test %d instead of %d", t.Test, list[c.next])
 	}
+	c.next++
 	c.outcome(&t.Outcome)
 	for _, n := range [...]int64{t.Fuel, int64(t.Time), int64(t.Leaked), t.Allocs} {
 		c.amount("count", n)
@@ -433,9 +391,6 @@ func (c *checker) testRan(t *wire.TestRan) {
 
 func (c *checker) tried(t *wire.Tried) {
 	q := c.req.Try
-	if q == nil {
-		return
-	}
 	c.index("item", c.next, len(q.Items))
 	if c.err == nil && q.Items[c.next].Mutant != t.Mutant {
 		c.fail("mutant %d instead of %d", t.Mutant, q.Items[c.next].Mutant)

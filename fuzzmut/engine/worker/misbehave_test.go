@@ -202,12 +202,12 @@ func perform(t *testing.T, name string, answer time.Duration) (results int, err 
 	}
 	defer p.Close()
 	init := wire.Init{MutantFunc: make([]int32, 3), Counters: 5}
-	if _, err := p.Call(context.Background(), wire.Request{Init: &init}, nil); err != nil {
+	if _, err := p.Init(context.Background(), &init); err != nil {
 		t.Fatal(err)
 	}
 	run := wire.Run{Items: []wire.Item{{Input: wire.Encode([]any{"in"})}}}
 	for range 2 {
-		if _, err = p.Call(context.Background(), wire.Request{Run: &run}, func(wire.Reply) { results++ }); err != nil {
+		if _, err = p.Run(context.Background(), &run, RunEvents{Result: func(*wire.Result) { results++ }}); err != nil {
 			break
 		}
 	}
@@ -266,8 +266,8 @@ func TestPanicsBesideAWorkerArePassedOn(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, err = p.Call(context.Background(), wire.Request{Init: &wire.Init{}}, nil)
-			run := wire.Request{Run: &wire.Run{Items: []wire.Item{{Input: wire.Encode([]any{"in"})}}}}
+			_, err = p.Init(context.Background(), &wire.Init{})
+			run := &wire.Run{Items: []wire.Item{{Input: wire.Encode([]any{"in"})}}}
 			for i := range 2 {
 				if err != nil {
 					t.Fatalf("%d calls: %v", i, err)
@@ -275,7 +275,7 @@ func TestPanicsBesideAWorkerArePassedOn(t *testing.T) {
 				if during && i == 1 {
 					go p.do(explode)
 				}
-				_, err = p.Call(context.Background(), run, func(wire.Reply) {})
+				_, err = p.Run(context.Background(), run, RunEvents{})
 			}
 			if panics.Is(err) != during {
 				t.Errorf("the call: %v", err)

@@ -5,7 +5,6 @@ package worker
 
 import (
 	"bufio"
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -266,114 +265,6 @@ func (p *Process) release() {
 		p.shared = nil
 		p.memory.Close()
 	}
-}
-
-// requestStop sets the flag that ends a round early.
-func (p *Process) requestStop(stop bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.shared != nil {
-		p.shared.RequestStop(stop)
-	}
-}
-
-// Call sends a request and returns the reply that closes it. Events on the way
-// are given to onEvent, in order; their numbers are those of the program and of the
-// request. When the process dies instead, the error is a *Death, or the panic of what
-// looks after the process; when ctx is cancelled, the worker is asked to stop and Call
-// goes on until it has.
-func (p *Process) Call(ctx context.Context, req wire.Request, onEvent func(wire.Reply)) (wire.Reply, error) {
-	p.begin(&req)
-	defer p.idle()
-	p.requestStop(false)
-	if req.Init != nil {
-		init := *req.Init
-		init.MemLimit = p.cfg.MemLimit
-		req.Init = &init
-	}
-	stop := context.AfterFunc(ctx, func() { p.do(func() { p.requestStop(true) }) })
-	defer stop()
-	check := checker{known: &p.known, req: &req, stopped: func() bool { return ctx.Err() != nil }}
-	// A dead worker makes the write fail; what it died of is told by the read.
-	sendErr := wire.Send(p.requests, req)
-	if sendErr != nil && !system.BrokenPipe(sendErr) {
-		p.end(ending{why: "sending a request: " + sendErr.Error(), how: failed})
-	}
-	for {
-		var r wire.Reply
-		err := wire.Receive(p.replies, &r, wire.MaxReply)
-		if err == nil {
-			err = check.reply(&r)
-		}
-		if err == nil && check.closed {
-			err = p.rest()
-		}
-		if err != nil {
-			return wire.Reply{}, p.death(err)
-		}
-		if check.closed {
-			return r, nil
-		}
-		p.mu.Lock()
-		p.frames++
-		p.mu.Unlock()
-		if r.About != nil {
-			if _, ok := p.counts(); !ok {
-				return wire.Reply{}, p.death(errOverwritten) // by the input before
-			}
-			p.about = r.About.Input
-			continue
-		}
-		onEvent(r)
-	}
-}
-
-// begin notes that a request is under way.
-func (p *Process) begin(req *wire.Request) {
-	p.known.request(req)
-	p.about = nil
-	p.mu.Lock()
-	p.busy, p.since, p.most = true, time.Now(), boundsOf(req)
-	p.mu.Unlock()
-}
-
-func (p *Process) idle() {
-	p.mu.Lock()
-	p.busy = false
-	p.mu.Unlock()
-}
-
-// rest checks the shared memory when the worker waits for a request.
-func (p *Process) rest() error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	c := p.shared.Counts()
-	if !c.Sound(&p.last) {
-		return errOverwritten
-	}
-	p.last = c
-	return nil
-}
-
-// Counts returns what the worker has done so far.
-func (p *Process) Counts() wire.Counts {
-	c, _ := p.counts()
-	return c
-}
-
-// counts is Counts, and says whether they are what the shared memory has.
-func (p *Process) counts() (c wire.Counts, ok bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.shared == nil {
-		return p.last, true
-	}
-	if c = p.shared.Counts(); !c.Plausible(&p.last) {
-		return p.last, false
-	}
-	c.Bounds = p.within(c.Bounds)
-	p.last = c
-	return c, true
 }
 
 // CPU returns the processor time the worker has used: exact once it has ended,

@@ -90,7 +90,7 @@ func TestInputsThatWaitAreJudged(t *testing.T) {
 	p := &program{}
 	l, out := newLoop(t, &wire.Init{MutantFunc: make([]int32, mStatic-1)}, p.run, p.counters[:], p.slow[:])
 	req := &wire.Fuzz{Seed: 1, Execs: 500, Filter: "adaptive", Slow: 1 << 30, Limit: suspectFuel}
-	if err := l.fuzz(req); err != nil && err != errDamaged {
+	if err := ask(l, wire.Request{Fuzz: req}); err != nil && err != errDamaged {
 		t.Fatal(err)
 	}
 	found, judged := make(map[string]bool), 0

@@ -82,7 +82,7 @@ func BenchmarkEmptyRound(b *testing.B) {
 				req.Parents = append(req.Parents, wire.Parent{ID: id, Weight: 1})
 			}
 			for b.Loop() {
-				if err := l.fuzz(req); err != nil {
+				if err := ask(l, wire.Request{Fuzz: req}); err != nil {
 					b.Fatal(err)
 				}
 				req.Add = nil
@@ -121,7 +121,7 @@ func BenchmarkLearn(b *testing.B) {
 	}
 	l := benchLoop(b, 20_000)
 	for b.Loop() {
-		if err := l.fuzz(req); err != nil {
+		if err := ask(l, wire.Request{Fuzz: req}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -22,6 +22,8 @@ type conn struct {
 	in     *bufio.Reader
 	out    io.Writer
 	shared *wire.Shared
+
+	dialogue wire.Dialogue // of the request under way
 }
 
 // inherited are the descriptors that the coordinator has given this process: of
@@ -76,10 +78,21 @@ func (c *conn) serve(one func(*wire.Request) error) int {
 		case err != nil:
 			return exitCode(fmt.Errorf("%w: reading a request: %w", errBroken, err))
 		}
-		if err := one(&req); err != nil {
+		if err := c.answer(&req, one); err != nil {
 			return exitCode(err)
 		}
 	}
+}
+
+// answer answers one request by calling one, which sends the replies.
+func (c *conn) answer(req *wire.Request, one func(*wire.Request) error) (err error) {
+	if c.dialogue, err = wire.Begin(req); err != nil {
+		return err
+	}
+	if err = one(req); err == nil && !c.dialogue.Closed() {
+		err = errors.New("a request was not answered to the end")
+	}
+	return err
 }
 
 // exitCode says why the worker ends, and returns its exit code.
@@ -94,7 +107,11 @@ func exitCode(err error) int {
 	return wire.ExitInternal
 }
 
+// reply sends a reply to the request under way.
 func (c *conn) reply(r wire.Reply) error {
+	if _, err := c.dialogue.Reply(&r); err != nil {
+		return err
+	}
 	if err := wire.Send(c.out, r); err != nil {
 		return fmt.Errorf("%w: sending a reply: %w", errBroken, err)
 	}

@@ -30,13 +30,20 @@ func newLoop(t testing.TB, init *wire.Init, target any, counters []uint8, slow [
 	muts := newMutants(x, init)
 	var out bytes.Buffer
 	rng := havoc.NewRand(0)
+	round, err := wire.Begin(&wire.Request{Fuzz: &wire.Fuzz{}}) // for tests of its parts
+	if err != nil {
+		t.Fatal(err)
+	}
 	return &Loop{
-		target: tg, conn: &conn{out: &out, shared: x.shared}, x: x, muts: muts, cov: newCoverage(fuzzmutrt.Packages),
+		target: tg, conn: &conn{out: &out, shared: x.shared, dialogue: round}, x: x, muts: muts, cov: newCoverage(fuzzmutrt.Packages),
 		adaptive: newAdaptiveState(), entries: make(map[int][]any), failures: make(map[string]*bucketState),
 		merelySlow: make(map[string]bool), rng: rng, mutator: havoc.New(rng, havoc.Options{MaxLen: 200}), mostLen: 200, suspect: suspectFuel,
 		student: newStudent(len(slow)), search: newSearch(muts),
 	}, &out
 }
+
+// ask has a loop answer a request.
+func ask(l *Loop, req wire.Request) error { return l.answer(&req, l.serveOne) }
 
 // replies takes the messages that a worker has sent.
 func replies(t *testing.T, out *bytes.Buffer) []wire.Reply {
@@ -68,7 +75,7 @@ func TestYieldsAreBookedByParent(t *testing.T) {
 		req.Add = append(req.Add, wire.Entry{ID: id, Input: wire.Encode([]any{s})})
 	}
 	req.Parents = []wire.Parent{{ID: 0, Weight: 3}, {ID: 2, Weight: 1}}
-	if err := l.fuzz(req); err != nil {
+	if err := ask(l, wire.Request{Fuzz: req}); err != nil {
 		t.Fatal(err)
 	}
 	all := replies(t, out)

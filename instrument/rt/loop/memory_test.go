@@ -49,7 +49,7 @@ func TestMemoryStandsStill(t *testing.T) {
 		for range n {
 			req.Seed++
 			req.Execs = 1000
-			if err := l.fuzz(req); err != nil {
+			if err := ask(l, wire.Request{Fuzz: req}); err != nil {
 				t.Fatal(err)
 			}
 			req.Add = nil

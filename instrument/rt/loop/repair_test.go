@@ -73,7 +73,7 @@ func diagnosed(t *testing.T, p *failingTarget, item wire.RepairItem) ([]wire.Rep
 	if item.Fuel == 0 {
 		item.Fuel = 1000
 	}
-	err := l.repair(&wire.Repair{Items: []wire.RepairItem{item}})
+	err := ask(l, wire.Request{Repair: &wire.Repair{Items: []wire.RepairItem{item}}})
 	return replies(t, out), err
 }
 

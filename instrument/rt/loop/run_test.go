@@ -29,7 +29,7 @@ func TestMutantsOfARunHaveABudget(t *testing.T) {
 		fuel, want int64
 	}{{0, 10}, {1, 1}, {100, 1}, {101, 2}, {350, 4}, {100_000, 10}} {
 		l, out := newTestLoop(t, 1, target, counters[:], slow[:])
-		if err := l.runItems(&wire.Run{Items: items(), Fuel: c.fuel}); err != nil {
+		if err := ask(l, wire.Request{Run: &wire.Run{Items: items(), Fuel: c.fuel}}); err != nil {
 			t.Fatal(err)
 		}
 		with := int64(0)
@@ -70,7 +70,7 @@ func TestSelectionsOfARun(t *testing.T) {
 	} {
 		l, out := newTestLoop(t, 4, target, counters[:], slow[:])
 		item := wire.Item{Input: wire.Encode([]any{""}), Select: c.sel, Skip: c.skip}
-		if err := l.runItems(&wire.Run{Items: []wire.Item{item}}); err != nil {
+		if err := ask(l, wire.Request{Run: &wire.Run{Items: []wire.Item{item}}}); err != nil {
 			t.Fatal(err)
 		}
 		all := replies(t, out)

@@ -60,7 +60,7 @@ func TestSearchReachesComputedLimits(t *testing.T) {
 					req.Study = study
 					req.Add = []wire.Entry{{Input: wire.Encode([]any{[]byte("1,20,[[x]]")}), Run: true}}
 				}
-				if err := loop.fuzz(req); err != nil {
+				if err := ask(loop, wire.Request{Fuzz: req}); err != nil {
 					t.Fatal(err)
 				}
 			}

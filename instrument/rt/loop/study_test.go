@@ -44,7 +44,7 @@ func fuzzed(t *testing.T, p *locked, rounds ...*wire.Fuzz) []wire.Reply {
 	t.Helper()
 	l, out := newTestLoop(t, 1, p.run, p.counters[:], p.slow[:])
 	for _, r := range rounds {
-		if err := l.fuzz(r); err != nil {
+		if err := ask(l, wire.Request{Fuzz: r}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -98,7 +98,7 @@ func newValueLoop(t *testing.T, strategy string) (*Loop, *counting, func() []wir
 func TestStrategyLearnsWhatBecameOfItsChoices(t *testing.T) {
 	l, b, sent := newValueLoop(t, "fuzzchick")
 	req := wire.Fuzz{Execs: 10, Filter: "all", Limit: 1000, Slow: 1000, Add: []wire.Entry{{ID: 3, Input: wire.Encode([]any{[]byte{5}})}}}
-	if err := l.fuzz(&req); err != nil {
+	if err := ask(l, wire.Request{Fuzz: &req}); err != nil {
 		t.Fatal(err)
 	}
 	if !slices.Equal(b.started, []string{"fuzzchick"}) || len(b.learned) != 10 {
@@ -124,7 +124,7 @@ func TestStrategyLearnsWhatBecameOfItsChoices(t *testing.T) {
 	}
 	// What the strategy has chosen is not news to it, though it comes back.
 	next := wire.Fuzz{Execs: 1, Filter: "none", Limit: 1000, Slow: 1000, Add: []wire.Entry{{ID: 4, Input: wire.Encode([]any{[]byte{7}})}}}
-	if err := l.fuzz(&next); err != nil {
+	if err := ask(l, wire.Request{Fuzz: &next}); err != nil {
 		t.Fatal(err)
 	}
 	if len(b.taken) != 1 || len(b.started) != 1 {
@@ -137,7 +137,7 @@ func TestDefaultSharesWhatOthersFind(t *testing.T) {
 	b.next = 100 // discards only
 	req := wire.Fuzz{Seed: 1, Execs: 8000, Filter: "all", Limit: 1000, Slow: 1000, Add: []wire.Entry{{ID: 3, Input: wire.Encode([]any{[]byte{1}})}}}
 	req.Parents = []wire.Parent{{ID: 3, Weight: 1}}
-	if err := l.fuzz(&req); err != nil {
+	if err := ask(l, wire.Request{Fuzz: &req}); err != nil {
 		t.Fatal(err)
 	}
 	if f, ok := b.taken["\x07"]; !ok || f.kills != 1 || f.discarded {
@@ -163,7 +163,7 @@ func TestDefaultSharesWhatOthersFind(t *testing.T) {
 func TestMistakeOfAGeneratorEndsTheRound(t *testing.T) {
 	l, b, sent := newValueLoop(t, "derived")
 	b.mistake = 4
-	if err := l.fuzz(&wire.Fuzz{Execs: 10, Filter: "none", Limit: 1000, Slow: 1000}); err != nil {
+	if err := ask(l, wire.Request{Fuzz: &wire.Fuzz{Execs: 10, Filter: "none", Limit: 1000, Slow: 1000}}); err != nil {
 		t.Fatal(err)
 	}
 	all := sent()
@@ -179,7 +179,7 @@ func TestGeneratorThatDoesNotEndEndsTheProcess(t *testing.T) {
 	exited := make(chan int)
 	l.values.limit = 50 * time.Millisecond
 	l.values.exit = func(code int) { exited <- code }
-	go l.fuzz(&wire.Fuzz{Execs: 10, Filter: "none", Limit: 1000, Slow: 1000})
+	go ask(l, wire.Request{Fuzz: &wire.Fuzz{Execs: 10, Filter: "none", Limit: 1000, Slow: 1000}})
 	if code := <-exited; code != wire.ExitDone {
 		t.Errorf("exit code %d", code)
 	}
@@ -192,7 +192,7 @@ func TestGeneratorThatDoesNotEndEndsTheProcess(t *testing.T) {
 // With -inputs bytes nobody asks the breeder for anything.
 func TestBytesAreBredAsEver(t *testing.T) {
 	l, b, _ := newValueLoop(t, "bytes")
-	if err := l.fuzz(&wire.Fuzz{Execs: 100, Filter: "none", Limit: 1000, Slow: 1000}); err != nil {
+	if err := ask(l, wire.Request{Fuzz: &wire.Fuzz{Execs: 100, Filter: "none", Limit: 1000, Slow: 1000}}); err != nil {
 		t.Fatal(err)
 	}
 	if b.started != nil || b.next > 0 || b.shrunken > 0 {

@@ -1,0 +1,117 @@
+package worker
+
+import (
+	"context"
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+	"github.com/fuzzmut/fuzzmut/instrument/system"
+)
+
+// requestStop sets the flag that ends a round early.
+func (p *Process) requestStop(stop bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.shared != nil {
+		p.shared.RequestStop(stop)
+	}
+}
+
+// call sends a request and returns the reply that closes it. Events on the way are given
+// to onEvent, but for About. See client.go for what holds of it.
+func (p *Process) call(ctx context.Context, req *wire.Request, onEvent func(*wire.Reply)) (wire.Reply, error) {
+	p.begin(req)
+	defer p.idle()
+	p.requestStop(false)
+	stop := context.AfterFunc(ctx, func() { p.do(func() { p.requestStop(true) }) })
+	defer stop()
+	check, err := newChecker(&p.known, req, func() bool { return ctx.Err() != nil })
+	if err != nil {
+		return wire.Reply{}, err
+	}
+	// A dead worker makes the write fail; what it died of is told by the read.
+	sendErr := wire.Send(p.requests, req)
+	if sendErr != nil && !system.BrokenPipe(sendErr) {
+		p.end(ending{why: "sending a request: " + sendErr.Error(), how: failed})
+	}
+	for {
+		var r wire.Reply
+		closed, err := p.receive(check, &r)
+		if err != nil {
+			return wire.Reply{}, p.death(err)
+		}
+		if closed {
+			return r, nil
+		}
+		p.mu.Lock()
+		p.frames++
+		p.mu.Unlock()
+		if r.About == nil {
+			onEvent(&r)
+			continue
+		}
+		if _, ok := p.counts(); !ok {
+			return wire.Reply{}, p.death(errOverwritten) // by the input before
+		}
+		p.about = r.About.Input
+	}
+}
+
+// receive receives one reply and checks it. It reports whether that closes the request.
+func (p *Process) receive(check *checker, r *wire.Reply) (closed bool, err error) {
+	if err := wire.Receive(p.replies, r, wire.MaxReply); err != nil {
+		return false, err
+	}
+	if closed, err = check.reply(r); closed && err == nil {
+		err = p.rest()
+	}
+	return closed, err
+}
+
+// begin notes that a request is under way.
+func (p *Process) begin(req *wire.Request) {
+	p.known.request(req)
+	p.about = nil
+	p.mu.Lock()
+	p.busy, p.since, p.most = true, time.Now(), boundsOf(req)
+	p.mu.Unlock()
+}
+
+func (p *Process) idle() {
+	p.mu.Lock()
+	p.busy = false
+	p.mu.Unlock()
+}
+
+// rest checks the shared memory when the worker waits for a request.
+func (p *Process) rest() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	c := p.shared.Counts()
+	if !c.Sound(&p.last) {
+		return errOverwritten
+	}
+	p.last = c
+	return nil
+}
+
+// Counts returns what the worker has done so far.
+func (p *Process) Counts() wire.Counts {
+	c, _ := p.counts()
+	return c
+}
+
+// counts is Counts, and says whether they are what the shared memory has.
+func (p *Process) counts() (c wire.Counts, ok bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.shared == nil {
+		return p.last, true
+	}
+	if c = p.shared.Counts(); !c.Plausible(&p.last) {
+		return p.last, false
+	}
+	c.Bounds = p.within(c.Bounds)
+	p.last = c
+	return c, true
+}

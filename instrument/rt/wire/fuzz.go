@@ -1,0 +1,92 @@
+package wire
+
+// Fuzz asks for a round of fuzzing.
+type Fuzz struct {
+	Seed  uint64
+	Execs int64 // of the original, at most
+
+	Add     []Entry  // entries this worker does not have yet
+	Parents []Parent // whose children to try, with their share
+	Dead    IDs      // mutants killed elsewhere since the last round
+	Seen    Features // that are in the corpus since the last round
+	Study   []int    // entries to study, the first one first
+
+	Filter string // none, all, random, least-executed, adaptive
+	K      int
+
+	// Slow is the fuel above which an input is worth keeping only if it covers a
+	// block that no other does. Limit is where it is cut off, and suspected to
+	// hang.
+	Slow, Limit int64
+
+	// Careful has the worker tell each input before it runs it, by an About: something
+	// has overwritten the shared memory where the input under way is to be found.
+	Careful bool `json:",omitempty"`
+}
+
+// About is an input that is about to be run.
+type About struct{ Input []byte }
+
+// Entry is a corpus entry as workers know it.
+type Entry struct {
+	ID    int
+	Input []byte
+	Run   bool `json:",omitempty"` // nobody knows its features: run it
+}
+
+// Parent gives an entry its share of a round.
+type Parent struct {
+	ID     int
+	Weight uint32
+}
+
+// Fuzzed closes a round.
+type Fuzzed struct {
+	Stats   Stats
+	Yields  []Yield // by parent
+	Studied []int   // entries whose study has come to its end
+	// Error says what a function that makes values did wrong: the round ended there.
+	Error string `json:",omitempty"`
+}
+
+// Yield is what the children of a parent came to in a round.
+type Yield struct {
+	ID      int
+	Fuel    int64 // burned by them, and by mutants on them
+	Brought int64 // new features, kills, mutants infected for the first time
+}
+
+// Found is a new input that is worth keeping.
+type Found struct {
+	// Early says that the worker goes on to make the input smaller, and reports it
+	// again when it has. Its features are those that are new.
+	Early bool `json:",omitempty"`
+	// Judged says that the input was reported before, and now mutants have been run
+	// on it. Only these are told.
+	Judged   bool `json:",omitempty"`
+	Input    []byte
+	Features Features
+	Kills    []Kill
+	Infects  IDs // living mutants that it infects without killing them, if it was traced
+	Cost     int64
+	// Discarded says that the input is a value of which the fuzz test says nothing.
+	Discarded bool `json:",omitempty"`
+}
+
+// Failure is an input on which the original fails.
+type Failure struct {
+	Input   []byte // nil: only more executions of a known bucket
+	Outcome Outcome
+	Key     string // the bucket
+	Count   int64  // executions of this bucket since the last report, this one included
+	Cost    int64  // fuel that the input burned
+}
+
+// Flaky is an input on which the original fails in one run and passes in another.
+type Flaky struct {
+	Input   []byte
+	Outcome Outcome // of the run that failed first
+	Key     string  // the bucket
+	Failed  int     // runs
+	Runs    int     // of this input, in this process
+}

@@ -1,0 +1,72 @@
+package wire
+
+// Init tells a fresh worker about the program it holds.
+type Init struct {
+	MutantFunc   []int32 // by mutant index - 1: global function number; -1: can't be switched; nil: nothing is
+	Counters     int     // coverage counters over all packages, to be checked against the binary
+	Funcs        int
+	Comparisons  int      // whose operands are recorded, over all packages
+	RenewContext bool     // the test uses T.Context: every execution gets its own
+	Excluded     []Value  // observed values that do not count
+	Dead         IDs      // mutants that are not to be run: killed, or another worker's
+	Dict         [][]byte // tokens for the input mutator
+	MaxLen       int      // of an input, in bytes; 0 means 1 MiB
+	MemLimit     int64    // of the process, in bytes; 0 or less: none
+	UserPackages []string // import path prefixes of code whose frames tell failures apart
+	// Inputs says how inputs that are values are bred: the name of a strategy of
+	// package search, which default mixes with changes of bytes; "bytes" and "" leave
+	// them to those.
+	Inputs string
+	// Constants are tried first as values of their types.
+	Constants []Constants `json:",omitempty"`
+	// Places are the functions by number, and CounterFunc the numbers of the functions
+	// that have the counters. Without them a hang is not traced to its loop.
+	Places      []Place `json:",omitempty"`
+	CounterFunc []int32 `json:",omitempty"`
+}
+
+// Place is where a function is.
+type Place struct {
+	File          string // as stacks show it
+	Line, EndLine int
+}
+
+// Constants are those of a type that has a name.
+type Constants struct {
+	Type    string   // as package reflect calls it: "pkg.Name"
+	Numbers []uint64 // two's complement, or the bits of float64s
+	Texts   []string
+}
+
+// Value names one observed value: the index into the results of a site.
+type Value struct {
+	Site  uint32
+	Value int
+}
+
+// Hello is the answer to Init: what only the running program can tell.
+type Hello struct {
+	Types     []string // of the fuzz target's arguments
+	Seeds     [][]byte // f.Add entries, encoded
+	SeedError string   // an f.Add call whose values are not the target's
+	Zero      []byte   // the zero values of the arguments, encoded
+	Values    string   // the type of the values that inputs stand for; "" if they are none
+	NoBreeder bool     // inputs stand for values, but what would breed them is not known
+
+	// What came before the first request: initialisation, and the fuzz test up to
+	// f.Fuzz, or TestMain up to m.Run. The mutants are known where EnvInit asks for them.
+	StartFuel    int64 // burned
+	InitReached  IDs   `json:",omitempty"`
+	InitInfected IDs   `json:",omitempty"`
+
+	Tests []string // the package's own, in the order in which they are run
+}
+
+// NativeConfig is read by the test binary under the stock engine.
+type NativeConfig struct {
+	Init   Init
+	Filter string
+	K      int
+	Seed   uint64
+	Log    string // file that kills are appended to, as JSON lines of Kill
+}

@@ -1,0 +1,31 @@
+package wire
+
+// Outcome is how an execution ended.
+type Outcome struct {
+	Kind    OutcomeKind
+	Message string   `json:",omitempty"` // panic value, or the test's output
+	Frames  []string `json:",omitempty"` // "pkg.Func file:line", innermost first, user code only
+	// Loop says that Frames, of a hang, begin with the function that has the loop, or
+	// the recursion, which does not end. What that calls is not among them.
+	Loop bool `json:",omitempty"`
+}
+
+// OutcomeKind says how an execution ended.
+type OutcomeKind uint8
+
+const (
+	Pass OutcomeKind = iota
+	Skip             // t.Skip
+	Fail             // t.Error, t.Fatal
+	Panic
+	Fuel  // ran out of fuel: a hang
+	Exit  // os.Exit, log.Fatal, runtime.Goexit
+	Death // the process died; only the coordinator sees this
+)
+
+func (k OutcomeKind) String() string {
+	return [...]string{"pass", "skip", "fail", "panic", "fuel", "exit", "death"}[k]
+}
+
+// Failed reports whether the execution is a finding.
+func (k OutcomeKind) Failed() bool { return k >= Fail }

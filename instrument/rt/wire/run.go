@@ -1,0 +1,118 @@
+package wire
+
+import "time"
+
+// Run asks for exact work on given inputs: seeds, replays, kill matrices.
+type Run struct {
+	Items []Item
+	Fuel  int64 // once mutants have burned so much, items are run without them; 0: no limit
+	// Linger is how long to wait before the last reply, for goroutines that the
+	// target left behind and that may end the process.
+	Linger time.Duration `json:",omitempty"`
+}
+
+// Item is one input of a Run.
+type Item struct {
+	Input []byte // encoded values
+	// Mutants to run, among those alive: the ones that the input infects until
+	// they are killed, the ones that it infects whatever other inputs did, the
+	// ones listed, the ones that it reaches, every one, or none.
+	Select  Select
+	Mutants IDs
+	Skip    IDs  // never these; set after a death to go on behind it
+	Explain bool // say what each kill saw
+	Check   bool // run the original several times more and report unstable values
+	// Repeat is how often the original is run, with maps in another order each time, as
+	// long as all runs together burn no more than Burn. Nothing else is done then.
+	Repeat int   `json:",omitempty"`
+	Burn   int64 `json:",omitempty"`
+	// Pause is how long to wait after each mutant, so that a goroutine of its that
+	// ends the process is not taken for another's.
+	Pause time.Duration `json:",omitempty"`
+}
+
+// Select says which mutants an Item is run with.
+type Select uint8
+
+const (
+	SelectNone Select = iota
+	SelectAlive
+	SelectInfected
+	SelectListed
+	SelectReached // those alive that the input reaches: for measurements, since no other can differ
+	SelectEvery   // those alive, reached or not
+)
+
+// Ran closes a Run, a Repair, a Tests or a Try. Its results came before it, as events.
+type Ran struct {
+	Stats Stats
+	Fuel  int64 // burned by mutants
+}
+
+// Result is what the original did on one input, and which mutants it concerns.
+// The kills came before it as events of their own.
+type Result struct {
+	Item     int    // index into Run.Items
+	Select   Select // which mutants it was run with
+	Outcome  Outcome
+	Features Features // covered
+	Reached  IDs      // mutants
+	Infected IDs
+	Cost     int64 // fuel burned by the original
+	Observed int   // values observed that count
+	Runs     int   `json:",omitempty"` // of an item that is repeated; Outcome is that of the first that failed
+	Failed   int   `json:",omitempty"` // of these
+	Rest     int   // bytes that say nothing about the value that the input stands for
+}
+
+// Kill is a mutant told from the original by an input.
+type Kill struct {
+	Mutant uint32
+	Kind   string // assertion, panic, fuel, exit, difference
+	Detail string `json:",omitempty"`
+	Item   int    // of a Run: which input, in events
+}
+
+// Dear says that finding out costs a process, or many times the work of the
+// original: once is enough.
+func (k *Kill) Dear() bool { return k.Kind == "fuel" || k.Kind == "exit" }
+
+// Stats count work. Slices are sparse: pairs of (mutant, count).
+type Stats struct {
+	Execs       int64 // of the original, re-runs included
+	MutantExecs int64
+	// Of inputs that are values, those that were bred, and where they were discarded.
+	Bred     int64        `json:",omitempty"`
+	Discards []Discarding `json:",omitempty"`
+	// Of a round: how long it took, and how much of that the fuzz target ran, with
+	// mutants and without, as far as a sample tells.
+	Time, Inside time.Duration
+	Reached      Tally `json:",omitempty"`
+	Infected     Tally `json:",omitempty"`
+	Executed     Tally `json:",omitempty"`
+}
+
+// Discarding counts inputs that were discarded at one place.
+type Discarding struct {
+	Place  string // "file.go:12"; "" if it is not known
+	Inputs int64
+}
+
+// Unstable is an observed value that differs between runs of the original.
+type Unstable struct {
+	Value   Value
+	Outcome bool // not a value: the target passes in one run and not in another
+	Input   []byte
+	Text    string // how it differed
+}
+
+// Damaged says that the original no longer does what it did: one of the suspects
+// changed global state. The worker exits with ExitDamaged after it.
+type Damaged struct {
+	Input    []byte
+	Suspects IDs    // mutants run since the original was last seen healthy, in order
+	Text     string // what differs now
+	Value    *Value // the observed value that differs; nil when it is the outcome
+	Kill     *Kill  // what the judge said of the last suspect, not credited
+	Stats    Stats  // of the request under way
+}
