@@ -31,9 +31,9 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/corpora"
 	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/crashes"
@@ -51,42 +51,36 @@ func main() {
 	}
 }
 
+// benches lists the measurements by name. The package comment has their flags.
+var benches = []struct {
+	name string
+	run  func(args []string) error
+}{
+	{"corpus", corpora.RunCorpus},
+	{"crashes", crashes.RunCrashes},
+	{"engine", speed.RunEngine},
+	{"faults", runFaults},
+	{"fuzz", fuzzing.RunFuzz},
+	{"golden", corpora.RunGolden},
+	{"ifc", values.RunIFC},
+	{"magic", fuzzing.RunMagic},
+	{"met", crashes.RunMet},
+	{"mutation", mutation.RunMutation},
+	{"properties", values.RunProperties},
+	{"pruning", speed.RunPruning},
+	{"scaling", speed.RunScaling},
+	{"taming", triage.RunTaming},
+	{"triage", triage.RunTriage},
+	{"wasm", values.RunWasm},
+}
+
 func run(args []string) error {
-	if len(args) > 0 {
-		switch args[0] {
-		case "corpus":
-			return corpora.RunCorpus(args[1:])
-		case "crashes":
-			return crashes.RunCrashes(args[1:])
-		case "engine":
-			return speed.RunEngine(args[1:])
-		case "faults":
-			return runFaults(args[1:])
-		case "fuzz":
-			return fuzzing.RunFuzz(args[1:])
-		case "golden":
-			return corpora.RunGolden(args[1:])
-		case "ifc":
-			return values.RunIFC(args[1:])
-		case "magic":
-			return fuzzing.RunMagic(args[1:])
-		case "met":
-			return crashes.RunMet(args[1:])
-		case "mutation":
-			return mutation.RunMutation(args[1:])
-		case "properties":
-			return values.RunProperties(args[1:])
-		case "pruning":
-			return speed.RunPruning(args[1:])
-		case "scaling":
-			return speed.RunScaling(args[1:])
-		case "taming":
-			return triage.RunTaming(args[1:])
-		case "triage":
-			return triage.RunTriage(args[1:])
-		case "wasm":
-			return values.RunWasm(args[1:])
+	var names []string
+	for _, b := range benches {
+		if len(args) > 0 && b.name == args[0] {
+			return b.run(args[1:])
 		}
+		names = append(names, b.name)
 	}
-	return errors.New("usage: fuzzmut-bench corpus|crashes|engine|faults|fuzz|golden|ifc|magic|met|mutation|properties|pruning|scaling|taming|triage|wasm [flags]; the package comment tells more")
+	return fmt.Errorf("usage: fuzzmut-bench %s [flags]; the package comment tells more", strings.Join(names, "|"))
 }

@@ -1,3 +1,5 @@
+// Package arena holds what the benches share: copies of the targets, the built
+// commands, processes on a processor of their own, and stock go test -fuzz.
 package arena
 
 import (

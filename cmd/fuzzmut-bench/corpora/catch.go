@@ -114,7 +114,7 @@ func (b *corpusBench) stockCorpus(ctx context.Context, core int, t arena.Target,
 	return home, err
 }
 
-// catchAll judges a sample of the killed mutants.
+// catchAll runs go test on a sample of the killed mutants.
 func (b *corpusBench) catchAll(ctx context.Context, core int, c *catches, e *editor, stockDir string, kinds map[string]string) error {
 	dirs := [3]string{stockDir, e.t.Dir, e.t.Dir}
 	own := "^" + e.t.Fuzz + "$"

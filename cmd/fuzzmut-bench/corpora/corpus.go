@@ -1,3 +1,5 @@
+// Package corpora measures corpora as regression tests: what minimisation loses and
+// gains, and what plain go test catches with them and with golden values.
 package corpora
 
 import (
@@ -38,6 +40,8 @@ type shrunk struct {
 	caught                *catches
 }
 
+// RunCorpus prints what corpora lose and gain when they are minimised, and what go test catches
+// with them.
 func RunCorpus(args []string) error {
 	fs := flag.NewFlagSet("corpus", flag.ContinueOnError)
 	b := &corpusBench{}
@@ -109,8 +113,8 @@ func (b *corpusBench) target(ctx context.Context, core int, t arena.Target) (*sh
 	return r, err
 }
 
-// minimise judges all that a run has found, as entries that fuzzmut manages, and
-// what fuzzmut corpus minimize leaves of that. Both are judged alike, by
+// minimise measures all that a run has found, as entries that fuzzmut manages, and
+// what fuzzmut corpus minimize leaves of that. Both are measured alike, by
 // go test and fuzzmut score in copies of the target.
 func (b *corpusBench) minimise(ctx context.Context, core int, t arena.Target, bin *arena.Binaries, found string) (r *shrunk, err error) {
 	r = new(shrunk)

@@ -42,6 +42,7 @@ type caught struct {
 	golden    bool // the generated test fails
 }
 
+// RunGolden prints what go test catches with generated golden tests.
 func RunGolden(args []string) error {
 	fs := flag.NewFlagSet("golden", flag.ContinueOnError)
 	b := &goldenBench{Bench: &arena.Bench{}}

@@ -1,3 +1,5 @@
+// Package crashers has old versions of modules with known bugs, in copies that can be
+// written to, and tells which bug a failing input shows (testdata/crashers).
 package crashers
 
 import (

@@ -1,3 +1,5 @@
+// Package crashes measures how soon known bugs are found in old versions of modules, and
+// whether a run reports each of them as one bucket.
 package crashes
 
 import (
@@ -25,6 +27,7 @@ import (
 // modules.
 type crashBench struct{ crashers.Collection }
 
+// RunCrashes prints how soon known bugs are found.
 func RunCrashes(args []string) error {
 	set := flag.NewFlagSet("crashes", flag.ContinueOnError)
 	b := &crashBench{}

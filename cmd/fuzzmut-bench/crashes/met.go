@@ -27,6 +27,7 @@ type metBench struct {
 	verbose bool
 }
 
+// RunMet prints whether runs report each bug that they meet as one bucket.
 func RunMet(args []string) error {
 	set := flag.NewFlagSet("met", flag.ContinueOnError)
 	b := &metBench{}

@@ -1,3 +1,5 @@
+// Package fuzzing measures what fuzzers leave after the same time: go test -fuzz and
+// fuzzmut with several filters.
 package fuzzing
 
 import (
@@ -27,6 +29,7 @@ type fuzzBench struct {
 	records   *records
 }
 
+// RunFuzz prints what fuzzers leave after the same time.
 func RunFuzz(args []string) error {
 	fs := flag.NewFlagSet("fuzz", flag.ContinueOnError)
 	b := &fuzzBench{}
@@ -135,7 +138,7 @@ func (b *fuzzBench) repetition(ctx context.Context, core int, j job) error {
 	return errors.Join(failed...)
 }
 
-// measure lets one contender fuzz in a copy of the target, and judges what it
+// measure lets one contender fuzz in a copy of the target, and measures what it
 // leaves in another.
 func (b *fuzzBench) measure(ctx context.Context, core int, t arena.Target, r *record) error {
 	bin, err := b.Binaries(ctx, core, t)

@@ -27,6 +27,7 @@ type magic struct {
 // never counts as more executions than any.
 const never = 1<<63 - 1
 
+// RunMagic prints what the study of operands brings.
 func RunMagic(args []string) error {
 	m := &magic{}
 	fs := flag.NewFlagSet("magic", flag.ContinueOnError)

@@ -1,3 +1,4 @@
+// Package mutation measures mutation testing by the modules' own tests.
 package mutation
 
 import (
@@ -50,6 +51,7 @@ type mutationBench struct {
 	tool  string // the built fuzzmut
 }
 
+// RunMutation prints what mutation testing by own tests costs.
 func RunMutation(args []string) error {
 	set := flag.NewFlagSet("mutation", flag.ContinueOnError)
 	b := &mutationBench{}

@@ -1,3 +1,5 @@
+// Package speed measures what executions cost: of inputs, of mutants, with more workers
+// and more code.
 package speed
 
 import (
@@ -19,6 +21,22 @@ import (
 
 // engineBench measures how fast inputs and mutants are run.
 type engineBench struct{ arena.Bench }
+
+// RunEngine prints how fast inputs and mutants are run.
+func RunEngine(args []string) error {
+	fs := flag.NewFlagSet("engine", flag.ContinueOnError)
+	b := &engineBench{}
+	fs.DurationVar(&b.Time, "time", 5*time.Second, "of one run")
+	fs.IntVar(&b.Reps, "reps", 3, "repetitions")
+	if err := fs.Parse(args); err != nil {
+		return err
+	}
+	if err := b.Prepare(fs.Args()); err != nil {
+		return err
+	}
+	defer os.RemoveAll(b.Work)
+	return b.measure()
+}
 
 // sample is what one repetition measures of a target.
 type sample struct {
@@ -126,19 +144,4 @@ func (b *engineBench) buildRewritten(t arena.Target, rep int) (float64, error) {
 	begin := time.Now()
 	_, err = overlay.Build(ctx, cfg)
 	return time.Since(begin).Seconds(), err
-}
-
-func RunEngine(args []string) error {
-	fs := flag.NewFlagSet("engine", flag.ContinueOnError)
-	b := &engineBench{}
-	fs.DurationVar(&b.Time, "time", 5*time.Second, "of one run")
-	fs.IntVar(&b.Reps, "reps", 3, "repetitions")
-	if err := fs.Parse(args); err != nil {
-		return err
-	}
-	if err := b.Prepare(fs.Args()); err != nil {
-		return err
-	}
-	defer os.RemoveAll(b.Work)
-	return b.measure()
 }

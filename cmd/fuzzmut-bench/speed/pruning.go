@@ -34,6 +34,7 @@ var pruningSteps = []struct {
 	{"and alive", wire.SelectAlive},
 }
 
+// RunPruning prints what each step of pruning saves.
 func RunPruning(args []string) error {
 	fs := flag.NewFlagSet("pruning", flag.ContinueOnError)
 	b := &pruningBench{}

@@ -35,6 +35,7 @@ const (
 	usualBytes     = 100
 )
 
+// RunScaling prints the cost of an execution by workers, mutants and bytes.
 func RunScaling(args []string) error {
 	set := flag.NewFlagSet("scaling", flag.ContinueOnError)
 	b := &scalingBench{}

@@ -19,6 +19,7 @@ import (
 // rankedPlaces is how many places of a ranking the figures look at.
 const rankedPlaces = 50
 
+// RunTaming prints the figures of Holmes and Groce from their data.
 func RunTaming(args []string) error {
 	fs := flag.NewFlagSet("taming", flag.ContinueOnError)
 	data := fs.String("data", "../shared/triage-data", "directory of the published data")

@@ -1,3 +1,5 @@
+// Package triage measures how well failing inputs are sorted whose bugs are known,
+// against other methods, and computes published figures anew.
 package triage
 
 import (
@@ -27,6 +29,7 @@ type triageBench struct {
 	tests     bool   // the modules' own tests have a say in what a repair breaks
 }
 
+// RunTriage prints how well failing inputs are sorted whose bugs are known.
 func RunTriage(args []string) error {
 	set := flag.NewFlagSet("triage", flag.ContinueOnError)
 	b := &triageBench{}

@@ -1,3 +1,5 @@
+// Package values measures how soon faults are found by inputs that are values of Go
+// types: with fuzzmut's strategies, and with property-based testing libraries.
 package values
 
 import (

@@ -54,6 +54,7 @@ var contestants = map[string]struct {
 // faultsOf is the number of faults of each workload.
 var faultsOf = map[string]int{"bst": 9, "bst-ops": 9, "rbt": 16, "rbt-ops": 16, "stlc": 10}
 
+// RunProperties prints how soon the faults in testdata/properties are found.
 func RunProperties(args []string) error {
 	fs := flag.NewFlagSet("properties", flag.ContinueOnError)
 	b := &properties{programs: make(map[string]string)}

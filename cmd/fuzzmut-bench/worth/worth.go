@@ -1,3 +1,5 @@
+// Package worth measures what a corpus is worth: the blocks that go test covers with it,
+// the mutants that fuzzmut score kills with it, and the time that replaying it takes.
 package worth
 
 import (
@@ -17,7 +19,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 )
 
-// Worth is what a corpus is worth. All corpora of a target are judged alike,
+// Worth is what a corpus is worth. All corpora of a target are measured alike,
 // whoever made them.
 type Worth struct {
 	Entries int // besides the seeds
@@ -37,9 +39,9 @@ type Replayed struct {
 }
 
 // Killed counts the killed mutants.
-func (j *Worth) Killed() int {
+func (w *Worth) Killed() int {
 	n := 0
-	for _, ids := range j.Kills {
+	for _, ids := range w.Kills {
 		n += len(ids)
 	}
 	return n
@@ -63,34 +65,34 @@ func Enter(b *arena.Bench, t arena.Target, from string) (copied arena.Target, di
 	return copied, dir, err
 }
 
-// Of judges seeds and the entries in from.
+// Of measures seeds and the entries in from.
 func Of(ctx context.Context, b *arena.Bench, core int, t arena.Target, bin *arena.Binaries, from string) (Worth, error) {
-	var j Worth
+	var w Worth
 	t, dir, err := Enter(b, t, from)
 	defer b.Discard(t)
 	if err != nil {
-		return j, err
+		return w, err
 	}
-	if j.Replayed, j.Left, err = Replay(ctx, core, t, bin, dir); err != nil {
-		return j, err
+	if w.Replayed, w.Left, err = Replay(ctx, core, t, bin, dir); err != nil {
+		return w, err
 	}
-	r, err := Score(ctx, b, core, t, dir, &j)
+	r, err := Score(ctx, b, core, t, dir, &w)
 	if err != nil {
-		return j, err
+		return w, err
 	}
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return j, err
+		return w, err
 	}
-	j.Entries = len(entries)
-	j.Mutants = r.Score.Mutants
-	j.Kills = make(map[string][]string)
+	w.Entries = len(entries)
+	w.Mutants = r.Score.Mutants
+	w.Kills = make(map[string][]string)
 	for _, m := range r.Mutants {
 		if m.Status == report.Killed {
-			j.Kills[m.KillKind] = append(j.Kills[m.KillKind], m.ID)
+			w.Kills[m.KillKind] = append(w.Kills[m.KillKind], m.ID)
 		}
 	}
-	return j, nil
+	return w, nil
 }
 
 // ReplayEntries replays seeds and the entries in from.
@@ -191,7 +193,7 @@ func failingEntries(out []byte, fuzz string) []string {
 var badEntry = regexp.MustCompile(` fails on (\w+) \(/`)
 
 // Score runs all mutants on the entries.
-func Score(ctx context.Context, b *arena.Bench, core int, t arena.Target, dir string, j *Worth) (*report.FuzzTest, error) {
+func Score(ctx context.Context, b *arena.Bench, core int, t arena.Target, dir string, w *Worth) (*report.FuzzTest, error) {
 	for {
 		r, err := arena.RunFuzzmut(ctx, core, b.Command, t, "score")
 		if err == nil || ctx.Err() != nil {
@@ -204,14 +206,14 @@ func Score(ctx context.Context, b *arena.Bench, core int, t arena.Target, dir st
 		if rerr := os.Remove(filepath.Join(dir, name[1])); rerr != nil {
 			return nil, errors.Join(err, rerr)
 		}
-		j.Left++
+		w.Left++
 	}
 }
 
 // IDs is the set of killed mutants.
-func (j *Worth) IDs() map[string]bool {
+func (w *Worth) IDs() map[string]bool {
 	set := make(map[string]bool)
-	for _, list := range j.Kills {
+	for _, list := range w.Kills {
 		for _, id := range list {
 			set[id] = true
 		}
