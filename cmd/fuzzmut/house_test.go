@@ -32,7 +32,7 @@ var rooms = map[string][]string{
 	"fuzzmut/campaign":         {"fuzzmut/record/accepted", "fuzzmut/engine", "fuzzmut/search", "fuzzmut/engine/unittest", "fuzzmut/panics", "fuzzmut/triage", "fuzzmut/regular", "fuzzmut/record/report", "fuzzmut/record/runlog", "fuzzmut/git", "fuzzmut/run/change", "fuzzmut/run/dictionary", "fuzzmut/run/exit", "fuzzmut/run/shell", "fuzzmut/record/verdicts", "fuzzmut/engine/worker", "corpus", "instrument"},
 	"fuzzmut/engine":           {"fuzzmut/panics", "fuzzmut/engine/worker", "corpus", "instrument"},
 	"fuzzmut/triage":           {"fuzzmut/engine/worker", "corpus", "instrument"},
-	"fuzzmut/engine/unittest":  {"fuzzmut/panics", "fuzzmut/engine/worker", "instrument"},
+	"fuzzmut/engine/unittest":  {"fuzzmut/panics", "fuzzmut/engine/worker", "corpus/bitset", "instrument"},
 	"fuzzmut/record/report":    {"corpus", "instrument"},
 	"fuzzmut/git":              nil,
 	"fuzzmut/job/hook":         {"fuzzmut/campaign", "fuzzmut/run/exit", "fuzzmut/run/shell", "fuzzmut/record/report", "fuzzmut/record/filelock", "fuzzmut/git", "fuzzmut/run/change", "corpus", "instrument"},

@@ -12,6 +12,8 @@ import (
 	"iter"
 	"math/bits"
 	"slices"
+
+	"github.com/fuzzmut/fuzzmut/corpus/bitset"
 )
 
 // Kind is the kind of a kill, in order of preference: the first are seen by
@@ -186,20 +188,20 @@ type Totals struct {
 // Total adds up the entries of the given indices, each mutant, block and
 // feature counting once.
 func (m *Matrix) Total(entries []int) Totals {
-	killed, asserted := newBitmap(m.mutants), newBitmap(m.mutants)
-	features, blocks := newBitmap(m.blocks*8), newBitmap(m.blocks)
+	killed, asserted := bitset.New(m.mutants), bitset.New(m.mutants)
+	features, blocks := bitset.New(m.blocks*8), bitset.New(m.blocks)
 	for _, i := range entries {
 		r := &m.rows[i]
 		for _, s := range r.kills {
-			killed.addAll(s)
+			s.addTo(&killed)
 		}
-		asserted.addAll(r.kills[Assertion])
-		features.addAll(r.cover)
+		r.kills[Assertion].addTo(&asserted)
+		r.cover.addTo(&features)
 		for f := range r.cover.all() {
-			blocks.add(f / 8)
+			blocks.Add(int(f / 8))
 		}
 	}
-	return Totals{killed.count(), asserted.count(), blocks.count(), features.count()}
+	return Totals{killed.Len(), asserted.Len(), blocks.Len(), features.Len()}
 }
 
 // FirstKills gives, for each mutant, the index of the first of the given

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/fuzzmut/fuzzmut/corpus/bitset"
 )
 
 func TestRowsComeBack(t *testing.T) {
@@ -138,14 +140,14 @@ func TestSetForms(t *testing.T) {
 		} else if len(s.list) > 0 {
 			forms |= 2
 		}
-		other := newBitmap(universe)
+		other := bitset.New(universe)
 		missing := 0
 		for e := range uint32(universe) {
 			if s.has(e) != want[e] {
 				t.Fatalf("has(%d) = %v", e, s.has(e))
 			}
 			if rng.IntN(2) == 0 {
-				other.add(e)
+				other.Add(int(e))
 			} else if want[e] {
 				missing++
 			}
@@ -157,9 +159,9 @@ func TestSetForms(t *testing.T) {
 		if n := s.countNotIn(other); n != missing {
 			t.Fatalf("countNotIn = %d, want %d", n, missing)
 		}
-		before := other.count()
-		if other.addAll(s); other.count() != before+missing {
-			t.Fatalf("addAll adds %d, want %d", other.count()-before, missing)
+		before := other.Len()
+		if s.addTo(&other); other.Len() != before+missing {
+			t.Fatalf("addTo adds %d, want %d", other.Len()-before, missing)
 		}
 	}
 	if forms != 3 {

@@ -5,6 +5,8 @@ import (
 	"container/heap"
 	"slices"
 	"strings"
+
+	"github.com/fuzzmut/fuzzmut/corpus/bitset"
 )
 
 // Features selects features of a [Matrix].
@@ -70,13 +72,13 @@ type cover struct {
 	prefs Prefs
 	rank  []int // of each entry in the order of last resort
 
-	killed, asserted, covered bitmap
+	killed, asserted, covered bitset.Set
 }
 
 func newCover(m *Matrix, prefs Prefs) *cover {
 	return &cover{
 		m: m, prefs: prefs, rank: ranks(m),
-		killed: newBitmap(m.mutants), asserted: newBitmap(m.mutants), covered: newBitmap(m.blocks * 8),
+		killed: bitset.New(m.mutants), asserted: bitset.New(m.mutants), covered: bitset.New(m.blocks * 8),
 	}
 }
 
@@ -161,10 +163,10 @@ func (c *cover) gain(i int) (g gain) {
 func (c *cover) take(i int) {
 	r := &c.m.rows[i]
 	for _, s := range r.kills {
-		c.killed.addAll(s)
+		s.addTo(&c.killed)
 	}
-	c.asserted.addAll(r.kills[Assertion])
-	c.covered.addAll(r.cover)
+	r.kills[Assertion].addTo(&c.asserted)
+	r.cover.addTo(&c.covered)
 }
 
 // greedy takes entries of open until none adds a feature.
@@ -251,7 +253,7 @@ func (c *cover) worstFirst(chosen []int) []int {
 			order = append(order, i)
 		}
 	}
-	none := newBitmap(c.m.mutants)
+	none := bitset.New(c.m.mutants)
 	slices.SortFunc(order, func(i, j int) int {
 		a, b := c.m.rows[i].kills[Assertion], c.m.rows[j].kills[Assertion]
 		return cmp.Or(cmp.Compare(a.countNotIn(none), b.countNotIn(none)), cmp.Compare(c.rank[j], c.rank[i]))

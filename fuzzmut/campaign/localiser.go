@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/fuzzmut/fuzzmut/corpus/bitset"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/triage"
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
@@ -47,7 +48,7 @@ func (t *triager) newLocaliser() *localiser {
 			l.places = append(l.places, at)
 		}
 		e := t.mutants[m]
-		effect := triage.Effect{Statement: n, Breaks: e.breaks, Moved: make(map[int]triage.Vector)}
+		effect := triage.Effect{Statement: n, Breaks: e.breaks, Moved: make(map[int]bitset.Set)}
 		if e.reason != "" {
 			effect.Breaks = max(1, e.breaks)
 		}
@@ -58,7 +59,7 @@ func (t *triager) newLocaliser() *localiser {
 		for _, m := range r.Repaired {
 			e := &s.Mutants[numbers[m]]
 			e.Repairs.Add(i)
-			var moved triage.Vector
+			var moved bitset.Set
 			for _, b := range r.Moved[m] {
 				moved.Add(int(b))
 			}
@@ -67,7 +68,7 @@ func (t *triager) newLocaliser() *localiser {
 		for _, m := range r.Changed {
 			s.Mutants[numbers[m]].Changes.Add(i)
 		}
-		var covered triage.Vector
+		var covered bitset.Set
 		for _, b := range r.Counters {
 			covered.Add(int(b))
 		}
@@ -180,7 +181,7 @@ const noisyShown = 2
 // that repair most, and then those that break least. If the stack is known, they are
 // in its functions: elsewhere, what breaks something is no hint.
 func (l *localiser) noisy(items []int) []report.RankedRepair {
-	among := triage.VectorOf(items...)
+	among := bitset.Of(items...)
 	frames := l.t.inputs[l.t.cases[items[0]]].result.Outcome.Frames
 	var list []report.RankedRepair
 	depth, breaks := make(map[int]int), make(map[int]int)
@@ -242,7 +243,7 @@ func (l *localiser) showDiff(at int) {
 
 // suspects lists the lines that localisers suspect for a bucket.
 func (l *localiser) suspects(items []int) []report.Place {
-	among := triage.VectorOf(items...)
+	among := bitset.Of(items...)
 	s := &l.spectrum
 	var list []report.Place
 	add := func(name string, suspects []triage.Suspect, where func(number int) place) {

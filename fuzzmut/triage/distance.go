@@ -1,6 +1,10 @@
 package triage
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/fuzzmut/fuzzmut/corpus/bitset"
+)
 
 // Metric is a distance between two items, from 0 to 1, that are called by their
 // numbers. It is symmetric, and 0 from an item to itself.
@@ -8,10 +12,10 @@ type Metric func(i, j int) float64
 
 // Distance returns the Jaccard distance (§2): of the members of either set, the
 // share that is in one of them only. It is 0 if both are empty.
-func Distance(u, v Vector) float64 {
+func Distance(u, v bitset.Set) float64 {
 	differ, either := 0, 0
 	for i := range max(len(u), len(v)) {
-		a, b := u.word(i), v.word(i)
+		a, b := u.Word(i), v.Word(i)
 		differ += bits.OnesCount64(a ^ b)
 		either += bits.OnesCount64(a | b)
 	}
@@ -28,8 +32,8 @@ func ratio(a, b int) float64 {
 // Outcomes is what the mutants do to a failing input, in three values (§2, last
 // paragraph): a mutant repairs it, makes another failure of it, or does neither.
 type Outcomes struct {
-	Repaired Vector // it passes with these mutants
-	Changed  Vector // it fails with these, but otherwise
+	Repaired bitset.Set // it passes with these mutants
+	Changed  bitset.Set // it fails with these, but otherwise
 }
 
 // Distance returns, of the mutants that do something to either input, the share
@@ -39,7 +43,7 @@ func (u Outcomes) Distance(v Outcomes) float64 {
 	n := max(len(u.Repaired), len(u.Changed), len(v.Repaired), len(v.Changed))
 	differ, either := 0, 0
 	for i := range n {
-		a, b, c, d := u.Repaired.word(i), v.Repaired.word(i), u.Changed.word(i), v.Changed.word(i)
+		a, b, c, d := u.Repaired.Word(i), v.Repaired.Word(i), u.Changed.Word(i), v.Changed.Word(i)
 		differ += bits.OnesCount64((a ^ b) | (c ^ d))
 		either += bits.OnesCount64(a | b | c | d)
 	}
@@ -47,7 +51,7 @@ func (u Outcomes) Distance(v Outcomes) float64 {
 }
 
 // Among returns the Jaccard distance between the vectors.
-func Among(vectors []Vector) Metric {
+func Among(vectors []bitset.Set) Metric {
 	return func(i, j int) float64 { return Distance(vectors[i], vectors[j]) }
 }
 

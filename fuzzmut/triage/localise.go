@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/fuzzmut/fuzzmut/corpus/bitset"
 )
 
 // Spectrum is all that localisation goes by.
@@ -12,20 +14,20 @@ type Spectrum struct {
 	Passing  int // passing inputs
 	Mutants  []Effect
 	// Covered are, by failing input, the statements that it covers.
-	Covered []Vector
+	Covered []bitset.Set
 	// PassingCover is, by statement, how many passing inputs cover it.
 	PassingCover []int
 }
 
 // Effect is what a mutant does.
 type Effect struct {
-	Statement int    // that it changes
-	Repairs   Vector // failing inputs that pass with it
-	Changes   Vector // failing inputs that fail otherwise with it
-	Breaks    int    // passing inputs that fail with it
+	Statement int        // that it changes
+	Repairs   bitset.Set // failing inputs that pass with it
+	Changes   bitset.Set // failing inputs that fail otherwise with it
+	Breaks    int        // passing inputs that fail with it
 	// Moved are, by failing input that it repairs, the statements that are covered
 	// with it and not without it, or the other way round. Inputs may be missing.
-	Moved map[int]Vector
+	Moved map[int]bitset.Set
 }
 
 // breaksNothing reports whether the mutant counts as a repair at all (§2).
@@ -102,7 +104,7 @@ func (s *Spectrum) Coverage(failure int) []Suspect {
 // failures that pass with it, less the share of the passing inputs that fail,
 // weighted by how much commoner the one is than the other. The failures are those
 // in among.
-func (s *Spectrum) MUSE(among Vector) []Suspect {
+func (s *Spectrum) MUSE(among bitset.Set) []Suspect {
 	repaired, broken := s.sums(among)
 	weight := ratio(repaired*s.Passing, broken*among.Len())
 	return s.perStatement(func(effects []*Effect) float64 {
@@ -117,7 +119,7 @@ func (s *Spectrum) MUSE(among Vector) []Suspect {
 // MUSEUM ranks statements after S. Hong et al., "Mutation-based fault localization
 // for real-world multilingual programs" (ASE 2015): as MUSE, with the two sides
 // each measured by how often it happens with any mutant.
-func (s *Spectrum) MUSEUM(among Vector) []Suspect {
+func (s *Spectrum) MUSEUM(among bitset.Set) []Suspect {
 	repaired, broken := s.sums(among)
 	return s.perStatement(func(effects []*Effect) float64 {
 		sum := 0.0
@@ -132,7 +134,7 @@ func (s *Spectrum) MUSEUM(among Vector) []Suspect {
 // (STVR 2015): the best of its mutants by Ochiai's formula, where a mutant is
 // killed by a failing input that no longer fails as it did, and by a passing input
 // that fails.
-func (s *Spectrum) Metallaxis(among Vector) []Suspect {
+func (s *Spectrum) Metallaxis(among bitset.Set) []Suspect {
 	return s.perStatement(func(effects []*Effect) float64 {
 		best := 0.0
 		for _, e := range effects {
@@ -145,7 +147,7 @@ func (s *Spectrum) Metallaxis(among Vector) []Suspect {
 
 // Ochiai ranks statements by coverage: how many of the failures cover it, over the
 // geometric mean of the failures and of the inputs that do.
-func (s *Spectrum) Ochiai(among Vector) []Suspect {
+func (s *Spectrum) Ochiai(among bitset.Set) []Suspect {
 	counts := make(map[int]int)
 	for _, f := range among.Members() {
 		if f < len(s.Covered) {
@@ -174,7 +176,7 @@ func ochiai(failed, passed, failures int) float64 {
 
 // sums counts the pairs of mutants and failures that pass, and of mutants and
 // passing inputs that fail.
-func (s *Spectrum) sums(among Vector) (repaired, broken int) {
+func (s *Spectrum) sums(among bitset.Set) (repaired, broken int) {
 	for i := range s.Mutants {
 		repaired += s.Mutants[i].Repairs.Shared(among)
 		broken += s.Mutants[i].Breaks

@@ -1,6 +1,10 @@
 package triage
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/fuzzmut/fuzzmut/corpus/bitset"
+)
 
 // Placing failing inputs one by one, as they come: at first only the input that opened
 // a bucket is looked at, and of the mutants only those that tell.
@@ -25,7 +29,7 @@ func Telling(known []Case) []int {
 			ends = append(ends, end{known[i].differing(known[j].Outcomes), tellingPair})
 		}
 	}
-	var chosen Vector
+	var chosen bitset.Set
 	for {
 		serves := make(map[int]int)
 		best := 0
@@ -49,7 +53,7 @@ func Telling(known []Case) []int {
 
 // end is what mutants are chosen for: so many of these are enough.
 type end struct {
-	among Vector
+	among bitset.Set
 	most  int
 }
 
@@ -65,12 +69,12 @@ func lowest(of map[int]int, value int) int {
 }
 
 // differing returns the mutants that do not do the same to both.
-func (u Outcomes) differing(v Outcomes) Vector {
+func (u Outcomes) differing(v Outcomes) bitset.Set {
 	return u.Repaired.Xor(v.Repaired).Or(u.Changed.Xor(v.Changed))
 }
 
 // among returns what some of the mutants do.
-func (u Outcomes) among(mutants Vector) Outcomes {
+func (u Outcomes) among(mutants bitset.Set) Outcomes {
 	return Outcomes{Repaired: u.Repaired.And(mutants), Changed: u.Changed.And(mutants)}
 }
 
@@ -79,7 +83,7 @@ func (u Outcomes) among(mutants Vector) Outcomes {
 // to fail as the case does, and be repaired as far as DefaultMerge allows; of several
 // it is the nearest, and then the first.
 func PlaceByTelling(known []Case, c Case, telling []int) int {
-	mutants := VectorOf(telling...)
+	mutants := bitset.Of(telling...)
 	near, nearest := DefaultMerge, -1
 	for i := range known {
 		k := &known[i]

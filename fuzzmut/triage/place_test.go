@@ -4,13 +4,14 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/fuzzmut/fuzzmut/corpus/bitset"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/triage"
 )
 
 // fails is a failing input with a token, and what mutants do to it.
 func fails(token string, repaired, changed []int) triage.Case {
 	return triage.Case{Token: token, Outcomes: triage.Outcomes{
-		Repaired: triage.VectorOf(repaired...), Changed: triage.VectorOf(changed...),
+		Repaired: bitset.Of(repaired...), Changed: bitset.Of(changed...),
 	}}
 }
 

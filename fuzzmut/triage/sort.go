@@ -3,14 +3,16 @@ package triage
 import (
 	"cmp"
 	"slices"
+
+	"github.com/fuzzmut/fuzzmut/corpus/bitset"
 )
 
 // Case is a failing input that is to be sorted.
 type Case struct {
-	Outcomes        // what the mutants do to it; of mutants that break nothing
-	Stack    Stack  // of the failure
-	Token    string // the failure's identity: kind, message and place
-	Covered  Vector // blocks
+	Outcomes            // what the mutants do to it; of mutants that break nothing
+	Stack    Stack      // of the failure
+	Token    string     // the failure's identity: kind, message and place
+	Covered  bitset.Set // blocks
 }
 
 // Repairable reports whether some mutant repairs the input.
@@ -196,8 +198,8 @@ func CausalMetric(cases []Case) Metric {
 func ends(a, b *Case) bool { return a.Repaired.Shared(b.Changed) > 0 }
 
 // universal are the mutants that repair every input that any mutant repairs.
-func universal(cases []Case) Vector {
-	var all Vector
+func universal(cases []Case) bitset.Set {
+	var all bitset.Set
 	first := true
 	for i := range cases {
 		switch {
@@ -214,7 +216,7 @@ func universal(cases []Case) Vector {
 // peculiar reports for each input whether mutants repair it, and all of them repair
 // no other input that fails alike. What they do to other failures does not matter.
 func peculiar(cases []Case) []bool {
-	type seen struct{ some, several Vector } // mutants that repair an input, and more than one
+	type seen struct{ some, several bitset.Set } // mutants that repair an input, and more than one
 	byToken := make(map[string]*seen)
 	for i := range cases {
 		s := byToken[cases[i].Token]

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fuzzmut/fuzzmut/corpus/bitset"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/triage"
 )
 
@@ -13,20 +14,20 @@ import (
 // mutant repairs, and 7 one that is told by another message. Mutant 9 repairs all
 // that can be repaired.
 func failingCases() []triage.Case {
-	at := func(token, frames string, covered triage.Vector, repaired ...int) triage.Case {
+	at := func(token, frames string, covered bitset.Set, repaired ...int) triage.Case {
 		c := triage.Case{Token: token, Stack: triage.Stack{Kind: "panic", Frames: strings.Fields(frames)}, Covered: covered}
-		c.Repaired = triage.VectorOf(repaired...)
+		c.Repaired = bitset.Of(repaired...)
 		return c
 	}
 	return []triage.Case{
-		at("index at leaf", "leaf a", triage.VectorOf(1, 2), 1, 2, 9),
-		at("index at leaf", "leaf b", triage.VectorOf(1, 3), 1, 2, 9),
-		at("index at leaf", "leaf a", triage.VectorOf(1, 2), 5, 9),
-		at("index at leaf", "leaf a", triage.VectorOf(1, 2, 4), 5, 9),
-		at("nil at top", "top a", triage.VectorOf(7)),
-		at("index at leaf", "leaf a", triage.VectorOf(1, 2), 1, 2, 9),
-		at("nil at top", "top b", triage.VectorOf(7, 8)),
-		at("bad at leaf", "leaf a", triage.VectorOf(1, 2), 6, 9),
+		at("index at leaf", "leaf a", bitset.Of(1, 2), 1, 2, 9),
+		at("index at leaf", "leaf b", bitset.Of(1, 3), 1, 2, 9),
+		at("index at leaf", "leaf a", bitset.Of(1, 2), 5, 9),
+		at("index at leaf", "leaf a", bitset.Of(1, 2, 4), 5, 9),
+		at("nil at top", "top a", bitset.Of(7)),
+		at("index at leaf", "leaf a", bitset.Of(1, 2), 1, 2, 9),
+		at("nil at top", "top b", bitset.Of(7, 8)),
+		at("bad at leaf", "leaf a", bitset.Of(1, 2), 6, 9),
 	}
 }
 
@@ -90,7 +91,7 @@ func TestCausalMetric(t *testing.T) {
 	if got := triage.CausalMetric([]triage.Case{cases[0], unrepaired})(0, 1); got != 1.0/3 {
 		t.Errorf("an input with repairs of its own is %v away from one without", got)
 	}
-	only := triage.Case{Token: "x", Outcomes: triage.Outcomes{Repaired: triage.VectorOf(9)}}
+	only := triage.Case{Token: "x", Outcomes: triage.Outcomes{Repaired: bitset.Of(9)}}
 	if got := triage.CausalMetric([]triage.Case{only, only})(0, 1); got != 0 {
 		t.Errorf("inputs with the same repair are %v apart", got)
 	}
@@ -107,7 +108,7 @@ func TestClassesTakeTurns(t *testing.T) {
 func TestRepairsThatOnlyEndAFailureJoin(t *testing.T) {
 	repaired := func(more ...int) triage.Case {
 		c := fails("a", append(more, 1), nil)
-		c.Covered = triage.VectorOf(1, 2)
+		c.Covered = bitset.Of(1, 2)
 		return c
 	}
 	for _, c := range []struct {
@@ -120,7 +121,7 @@ func TestRepairsThatOnlyEndAFailureJoin(t *testing.T) {
 		{"nothing does", nil, 2},
 	} {
 		other := fails("a", nil, c.changed)
-		other.Covered = triage.VectorOf(1, 2, 3)
+		other.Covered = bitset.Of(1, 2, 3)
 		cases := []triage.Case{repaired(5), repaired(5), other}
 		if got := triage.Sort(cases, triage.Options{}).Buckets; len(got) != c.buckets {
 			t.Errorf("%s: %v, want %d buckets", c.name, got, c.buckets)

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/fuzzmut/fuzzmut/corpus/bitset"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/triage"
 )
 
@@ -16,10 +17,10 @@ import (
 // constant, fails by the first bug alone. Mutants 0 and 1 are in the folding, 2 is
 // in code that both need, and 3 and 4 are in the loops.
 var (
-	toyA = triage.VectorOf(0, 2)
-	toyB = triage.VectorOf(2, 3, 4)
-	toyC = triage.VectorOf(2)
-	toy  = []triage.Vector{toyA, toyB, toyC}
+	toyA = bitset.Of(0, 2)
+	toyB = bitset.Of(2, 3, 4)
+	toyC = bitset.Of(2)
+	toy  = []bitset.Set{toyA, toyB, toyC}
 )
 
 func TestToyCompilerDistances(t *testing.T) {
@@ -72,43 +73,19 @@ func TestToyCompilerRings(t *testing.T) {
 	}
 }
 
-func TestVectors(t *testing.T) {
-	v, u := triage.VectorOf(3, 64, 200), triage.VectorOf(3, 65)
-	if got := v.Members(); !slices.Equal(got, []int{3, 64, 200}) || v.Len() != 3 {
-		t.Errorf("members %v", got)
-	}
-	for name, tt := range map[string]struct {
-		got  triage.Vector
-		want []int
-	}{
-		"or":  {v.Or(u), []int{3, 64, 65, 200}},
-		"and": {v.And(u), []int{3}},
-		"xor": {u.Xor(v), []int{64, 65, 200}},
-	} {
-		if !slices.Equal(tt.got.Members(), tt.want) {
-			t.Errorf("%s: %v, want %v", name, tt.got.Members(), tt.want)
-		}
-	}
-	if v.Shared(u) != 1 || v.Equal(u) || v.Key() == u.Key() {
-		t.Errorf("%v and %v are taken for more alike than they are", v, u)
-	}
-	long := triage.VectorOf(3, 65, 999)
-	long.Remove(999)
-	if !long.Equal(u) || long.Key() != u.Key() || long.Has(999) || triage.Distance(long, u) != 0 {
-		t.Errorf("%v and %v have the same members", long, u)
-	}
-	if d := triage.Distance(nil, triage.Vector{}); d != 0 {
+func TestDistanceOfEmptySets(t *testing.T) {
+	if d := triage.Distance(nil, bitset.Set{}); d != 0 {
 		t.Errorf("two empty sets are %v apart", d)
 	}
-	if d := triage.Distance(nil, u); d != 1 {
+	if d := triage.Distance(nil, bitset.Of(3, 65)); d != 1 {
 		t.Errorf("an empty set and another are %v apart", d)
 	}
 }
 
 func TestThreeValues(t *testing.T) {
-	a := triage.Outcomes{Repaired: triage.VectorOf(1, 2), Changed: triage.VectorOf(3)}
-	b := triage.Outcomes{Repaired: triage.VectorOf(1, 3), Changed: triage.VectorOf(2)}
-	c := triage.Outcomes{Repaired: triage.VectorOf(1, 2), Changed: triage.VectorOf(3, 70)}
+	a := triage.Outcomes{Repaired: bitset.Of(1, 2), Changed: bitset.Of(3)}
+	b := triage.Outcomes{Repaired: bitset.Of(1, 3), Changed: bitset.Of(2)}
+	c := triage.Outcomes{Repaired: bitset.Of(1, 2), Changed: bitset.Of(3, 70)}
 	plain := triage.Outcomes{Repaired: toyA}
 	for _, tt := range []struct {
 		u, v triage.Outcomes
@@ -164,8 +141,8 @@ func TestRankingsHoldEachItemOnceAtShrinkingDistances(t *testing.T) {
 	}
 }
 
-func randomVectors(r *rand.Rand, n, size int) []triage.Vector {
-	list := make([]triage.Vector, n)
+func randomVectors(r *rand.Rand, n, size int) []bitset.Set {
+	list := make([]bitset.Set, n)
 	for i := range list {
 		for m := range size {
 			if r.IntN(3) == 0 {
@@ -343,19 +320,19 @@ func spectrum() triage.Spectrum {
 		Mutants: []triage.Effect{
 			{Statement: 0, Breaks: 4},
 			{
-				Statement: 1, Repairs: triage.VectorOf(0, 1),
-				Moved: map[int]triage.Vector{0: triage.VectorOf(1, 2), 1: triage.VectorOf(1)},
+				Statement: 1, Repairs: bitset.Of(0, 1),
+				Moved: map[int]bitset.Set{0: bitset.Of(1, 2), 1: bitset.Of(1)},
 			},
 			{Statement: 1},
-			{Statement: 2, Repairs: triage.VectorOf(0), Changes: triage.VectorOf(1), Breaks: 1},
+			{Statement: 2, Repairs: bitset.Of(0), Changes: bitset.Of(1), Breaks: 1},
 		},
-		Covered:      []triage.Vector{triage.VectorOf(0, 1, 2), triage.VectorOf(0, 1)},
+		Covered:      []bitset.Set{bitset.Of(0, 1, 2), bitset.Of(0, 1)},
 		PassingCover: []int{4, 0, 1},
 	}
 }
 
 func TestLocalisersFindTheFault(t *testing.T) {
-	s, all := spectrum(), triage.VectorOf(0, 1)
+	s, all := spectrum(), bitset.Of(0, 1)
 	for name, list := range map[string][]triage.Suspect{
 		"Coverage": s.Coverage(1), "MUSE": s.MUSE(all), "MUSEUM": s.MUSEUM(all), "Metallaxis": s.Metallaxis(all), "Ochiai": s.Ochiai(all),
 	} {
@@ -366,7 +343,7 @@ func TestLocalisersFindTheFault(t *testing.T) {
 }
 
 func TestScoresOfLocalisers(t *testing.T) {
-	s, all := spectrum(), triage.VectorOf(0, 1)
+	s, all := spectrum(), bitset.Of(0, 1)
 	// Three repairs of failures, five breakages: weight 3·4 / (5·2).
 	w := 12.0 / 10
 	for _, tt := range []struct {
@@ -400,11 +377,11 @@ func TestRanksCountTiesInFull(t *testing.T) {
 
 func ExampleFurthestFirst() {
 	// Which mutants repair which of four failing inputs.
-	vectors := []triage.Vector{
-		triage.VectorOf(1, 2, 3),
-		triage.VectorOf(1, 2, 3),
-		triage.VectorOf(2, 3),
-		triage.VectorOf(8),
+	vectors := []bitset.Set{
+		bitset.Of(1, 2, 3),
+		bitset.Of(1, 2, 3),
+		bitset.Of(2, 3),
+		bitset.Of(8),
 	}
 	for _, r := range triage.FurthestFirst(len(vectors), 0, 0, triage.Among(vectors)) {
 		fmt.Printf("input %d, %.2f from those before\n", r.Item, r.Distance)

@@ -13,6 +13,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/stats"
+	"github.com/fuzzmut/fuzzmut/corpus/bitset"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/triage"
 )
 
@@ -85,7 +86,7 @@ func (t *taming) print(out io.Writer) error {
 }
 
 // tableIV computes a row of Table IV.
-func (g *fuzzgoat) tableIV(vectors []triage.Vector, k int) tableRow {
+func (g *fuzzgoat) tableIV(vectors []bitset.Set, k int) tableRow {
 	m := triage.Among(vectors)
 	row := tableRow{}
 	sum := 0
@@ -101,7 +102,7 @@ func (g *fuzzgoat) tableIV(vectors []triage.Vector, k int) tableRow {
 	return row
 }
 
-func (t *taming) printTable(w io.Writer, title, key, paperKey string, vectors []triage.Vector) {
+func (t *taming) printTable(w io.Writer, title, key, paperKey string, vectors []bitset.Set) {
 	fmt.Fprintf(w, "%s\tK\tours\texpected\tpublished\n", title)
 	for _, k := range slices.Sorted(maps.Keys(intKeys(t.expected.Fuzzgoat.Ours[key]))) {
 		row, ours := t.goat.tableIV(vectors, k), strconv.Itoa(k)
@@ -297,7 +298,7 @@ func (t *taming) printRankings(w io.Writer) {
 	t.printRanking(w, "GCC 4.3.0, line coverage", &t.gccLines.suite, t.gccLines.vectors, t.expected.GCCLines)
 }
 
-func (t *taming) printRanking(w io.Writer, title string, s *suite, vectors []triage.Vector, want rankingFigures) {
+func (t *taming) printRanking(w io.Writer, title string, s *suite, vectors []bitset.Set, want rankingFigures) {
 	m := triage.Among(vectors).Tabulated(len(vectors))
 	ours := s.rank(m, 0)
 	seen, apfd := s.overStarts(m)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/stats"
+	"github.com/fuzzmut/fuzzmut/corpus/bitset"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/triage"
 )
 
@@ -30,7 +31,7 @@ func near(a, b float64) bool { return math.Abs(a-b) < 1e-9 }
 func TestPublishedFiguresAreReproduced(t *testing.T) {
 	data := publishedData(t)
 	t.Run("TableIV", func(t *testing.T) {
-		for key, vectors := range map[string][]triage.Vector{"repair_paperlike": data.goat.repairs, "linecov": data.goat.lines} {
+		for key, vectors := range map[string][]bitset.Set{"repair_paperlike": data.goat.repairs, "linecov": data.goat.lines} {
 			for k, want := range data.expected.Fuzzgoat.Ours[key] {
 				places, _ := strconv.Atoi(k)
 				if got := data.goat.tableIV(vectors, places); got.Perfect != want.Perfect || !near(got.Mean, want.Mean) {

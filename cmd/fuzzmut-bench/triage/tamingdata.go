@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/triage"
+	"github.com/fuzzmut/fuzzmut/corpus/bitset"
 )
 
 // The data of "Using mutants to help developers distinguish and debug (compiler)
@@ -66,7 +66,7 @@ func oneFault(tests, faults []string) suite {
 // lineCoverage is the statement coverage of a suite.
 type lineCoverage struct {
 	suite
-	vectors []triage.Vector
+	vectors []bitset.Set
 }
 
 func readLineCoverage(dir, name string) (*lineCoverage, error) {
@@ -92,8 +92,8 @@ func readLineCoverage(dir, name string) (*lineCoverage, error) {
 
 // lines spells a row out: a column stands for several lines that the same tests
 // cover, and some lines are covered by all.
-func lines(row []byte, weights []int, always int) triage.Vector {
-	var v triage.Vector
+func lines(row []byte, weights []int, always int) bitset.Set {
+	var v bitset.Set
 	for i := range always {
 		v.Add(i)
 	}
@@ -150,8 +150,8 @@ func (r *repairs) only(want func(m *repairingMutant) bool) *repairs {
 }
 
 // vectors returns the repair vector of each test.
-func (r *repairs) vectors() []triage.Vector {
-	list := make([]triage.Vector, len(r.tests))
+func (r *repairs) vectors() []bitset.Set {
+	list := make([]bitset.Set, len(r.tests))
 	for m, mutant := range r.mutants {
 		for _, t := range mutant.Repairs {
 			list[t].Add(m)
@@ -163,7 +163,7 @@ func (r *repairs) vectors() []triage.Vector {
 // fuzzgoat is the data of Table IV, with the tests in the order of the authors.
 type fuzzgoat struct {
 	suite
-	repairs, lines []triage.Vector
+	repairs, lines []bitset.Set
 }
 
 func readFuzzgoat(dir string) (*fuzzgoat, error) {
@@ -188,8 +188,8 @@ func readFuzzgoat(dir string) (*fuzzgoat, error) {
 				continue
 			}
 			tests, faults = append(tests, id), append(faults, t.Faults)
-			g.repairs = append(g.repairs, triage.VectorOf(t.Repairs...))
-			var covered triage.Vector
+			g.repairs = append(g.repairs, bitset.Of(t.Repairs...))
+			var covered bitset.Set
 			for i, c := range t.LineCov {
 				if c == '1' {
 					covered.Add(i)

@@ -17,6 +17,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/arena"
 	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/crashers"
+	"github.com/fuzzmut/fuzzmut/corpus/bitset"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/triage"
 )
 
@@ -97,7 +98,7 @@ func notGuards(operator string) bool { return !strings.HasSuffix(operator, "-gua
 
 func repairMetric(want func(string) bool) func(t *triaged) []triage.Metric {
 	return func(t *triaged) []triage.Metric {
-		var vectors []triage.Vector
+		var vectors []bitset.Set
 		for _, c := range t.cases(want) {
 			vectors = append(vectors, c.Repaired)
 		}
@@ -106,7 +107,7 @@ func repairMetric(want func(string) bool) func(t *triaged) []triage.Metric {
 }
 
 func coverageMetric(t *triaged) []triage.Metric {
-	var vectors []triage.Vector
+	var vectors []bitset.Set
 	for _, c := range t.cases(everyOperator) {
 		vectors = append(vectors, c.Covered)
 	}

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/crashers"
+	"github.com/fuzzmut/fuzzmut/corpus/bitset"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
@@ -165,7 +166,7 @@ func (t *triaged) cases(want func(operator string) bool) []triage.Case {
 	var list []triage.Case
 	for i := range t.Inputs {
 		in := &t.Inputs[i]
-		c := triage.Case{Token: in.Token, Stack: triage.Stack{Kind: kindOf(in), Frames: in.Stack}, Covered: triage.VectorOf(in.Covered...)}
+		c := triage.Case{Token: in.Token, Stack: triage.Stack{Kind: kindOf(in), Frames: in.Stack}, Covered: bitset.Of(in.Covered...)}
 		for _, m := range in.Repaired {
 			if want(t.Operators[m]) {
 				c.Repaired.Add(m)

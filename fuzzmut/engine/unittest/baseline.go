@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/fuzzmut/fuzzmut/corpus/bitset"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
@@ -48,7 +49,7 @@ func (r *run) baseline() error {
 	defer func() { p.Close() }()
 	r.startLimit = max(worker.DefaultTimeout, aloneFactor*time.Since(began))
 	r.startFuel = p.hello.StartFuel
-	r.startReached, r.startInfected = bitsWith(p.hello.InitReached), bitsWith(p.hello.InitInfected)
+	r.startReached, r.startInfected = bitset.Of(p.hello.InitReached...), bitset.Of(p.hello.InitInfected...)
 	for i, name := range p.hello.Tests {
 		r.tests = append(r.tests, &test{Test: Test{Name: name}, index: i})
 	}
@@ -234,13 +235,13 @@ func (r *run) learn(passes []outcomes) (stable bool) {
 			}
 			t.leaked = max(t.leaked, ran.Leaked)
 			t.allocs = max(t.allocs, ran.Allocs)
-			t.reached = t.reached.add(bitsOf(ran.Reached))
-			t.infected = t.infected.add(bitsOf(ran.Infected))
+			t.reached.AddAll(bitset.FromBytes(ran.Reached))
+			t.infected.AddAll(bitset.FromBytes(ran.Infected))
 		}
 		stable = stable && !t.once
 		for _, p := range passes[:2] {
 			if ran := &p[i]; ran.Reached != nil {
-				stable = stable && bitsOf(ran.Reached).equal(t.reached) && bitsOf(ran.Infected).equal(t.infected)
+				stable = stable && bitset.FromBytes(ran.Reached).Equal(t.reached) && bitset.FromBytes(ran.Infected).Equal(t.infected)
 			}
 		}
 		t.traced = passes[0][i].Time
@@ -276,8 +277,8 @@ func (r *run) traceAlone(t *test) error {
 	req := wire.Tests{List: []int{t.index}, Trace: true, Bounds: wire.Bounds{Limit: baselineLimit}}
 	err = p.original(&req, func(ran *wire.TestRan) {
 		t.Fuel, t.leaked = max(t.Fuel, ran.Fuel), max(t.leaked, ran.Leaked)
-		t.reached = t.reached.add(bitsOf(ran.Reached))
-		t.infected = t.infected.add(bitsOf(ran.Infected))
+		t.reached.AddAll(bitset.FromBytes(ran.Reached))
+		t.infected.AddAll(bitset.FromBytes(ran.Infected))
 	})
 	var d *worker.Death
 	if errors.As(err, &d) && !d.Internal {

@@ -93,9 +93,9 @@ func (r *run) classify(id uint32, names *nameSets) (it *item, final bool) {
 		return it, true
 	}
 	// What is there before the first test is there for all of them.
-	reached, infected := r.startReached.has(id), r.startInfected.has(id)
-	v.Tests = names.of(r.tests, func(t *test) bool { return reached || t.reached.has(id) })
-	v.Infected = names.of(r.tests, func(t *test) bool { return infected || t.infected.has(id) })
+	reached, infected := r.startReached.Has(int(id)), r.startInfected.Has(int(id))
+	v.Tests = names.of(r.tests, func(t *test) bool { return reached || t.reached.Has(int(id)) })
+	v.Infected = names.of(r.tests, func(t *test) bool { return infected || t.infected.Has(int(id)) })
 	if r.o.Known != nil {
 		if known, ok := r.o.Known(m, v.Tests); ok {
 			known.Mutant, known.Reused = id, true
@@ -104,10 +104,10 @@ func (r *run) classify(id uint32, names *nameSets) (it *item, final bool) {
 		}
 	}
 	for _, t := range r.tests {
-		if infected || t.infected.has(id) {
+		if infected || t.infected.Has(int(id)) {
 			it.infected = append(it.infected, t)
 		}
-		if t.infected.has(id) && !t.once && !t.long() && m.Status == instrument.StatusLive {
+		if t.infected.Has(int(id)) && !t.once && !t.long() && m.Status == instrument.StatusLive {
 			it.shared = append(it.shared, t)
 		}
 	}

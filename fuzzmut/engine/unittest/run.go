@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/fuzzmut/fuzzmut/corpus/bitset"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/panics"
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
@@ -53,7 +54,7 @@ type run struct {
 	tests      []*test
 	startFuel  int64 // burned by that code
 	// Mutants that it reaches and infects.
-	startReached, startInfected bits
+	startReached, startInfected bitset.Set
 	baselines                   baselines
 
 	mu       sync.Mutex // guards what follows
@@ -71,7 +72,7 @@ type test struct {
 	leaked            int           // goroutines
 	allocs            int64         // allocations
 	traced            time.Duration // taken by the first trace
-	reached, infected bits
+	reached, infected bitset.Set
 	once              bool // passes only once in a process
 }
 
