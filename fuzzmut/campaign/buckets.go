@@ -8,7 +8,8 @@ import (
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/engine"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/failures"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/repair"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/triage"
@@ -162,7 +163,7 @@ func (t *triager) smaller(ctx context.Context, f *failing) ([]byte, error) {
 	}
 	ctx, cancel := t.until(ctx, 1)
 	defer cancel()
-	input, err := t.eng.Trim(ctx, f.input)
+	input, err := failures.Trim(ctx, t.eng.Processes, f.input)
 	if err != nil {
 		return nil, t.engineError(err)
 	}
@@ -170,8 +171,8 @@ func (t *triager) smaller(ctx context.Context, f *failing) ([]byte, error) {
 		return input, nil
 	}
 	same := failing{input: input, result: f.result}
-	query := engine.Failing{Input: input, Outcome: f.result.Outcome, Cost: f.result.Cost, Passing: t.cost}
-	results, err := t.eng.Repairs(ctx, []engine.Failing{query}, func(m uint32) bool { return t.mutants[m] == nil })
+	query := repair.Failing{Input: input, Outcome: f.result.Outcome, Cost: f.result.Cost, Passing: t.cost}
+	results, err := repair.All(ctx, t.eng.Processes, []repair.Failing{query}, func(m uint32) bool { return t.mutants[m] == nil })
 	if err != nil {
 		return nil, t.engineError(err)
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/corpus/matrix"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/engine"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
@@ -46,9 +46,9 @@ type settled struct {
 // settled runs entries that stay. A seed that takes long takes longest here, with
 // all the mutants, so that it is done once.
 func (s *session) settled(ctx context.Context, stay []corpus.Entry) (*settled, error) {
-	ev, err := s.eng.Evaluate(ctx, engine.Query{
+	ev, err := s.eng.Exact.Evaluate(ctx, evaluate.Query{
 		Inputs: inputsOf(stay), Select: s.selection(wire.SelectAlive),
-		Exclude: func(m uint32) bool { return !s.eng.Dead(int(m)) },
+		Exclude: func(m uint32) bool { return !s.eng.Kills.Dead(int(m)) },
 	})
 	if err != nil {
 		return nil, err
@@ -129,7 +129,7 @@ func (s *session) selectionFor(among []candidate, killed int) wire.Select {
 // candidateRow is a candidate with what it does.
 type candidateRow struct {
 	candidate
-	kills []engine.Kill
+	kills []evaluate.Kill
 	hits  []matrix.Hit
 }
 
@@ -139,9 +139,9 @@ func (s *session) rows(ctx context.Context, stay *settled, among []candidate, se
 	for _, c := range among {
 		inputs = append(inputs, wire.Encode(c.Values))
 	}
-	ev, err := s.eng.Evaluate(ctx, engine.Query{
+	ev, err := s.eng.Exact.Evaluate(ctx, evaluate.Query{
 		Inputs: inputs, Select: sel,
-		Exclude: func(m uint32) bool { return !s.eng.Dead(int(m)) || stay.killed[m] },
+		Exclude: func(m uint32) bool { return !s.eng.Kills.Dead(int(m)) || stay.killed[m] },
 	})
 	if err != nil {
 		return nil, err
@@ -160,14 +160,14 @@ func (s *session) rows(ctx context.Context, stay *settled, among []candidate, se
 // dearLast lists the candidates that are needed if dear kills do not count, and
 // behind them those that have dear kills.
 func (s *session) dearLast(stay *settled, rows []candidateRow) []candidate {
-	cheap := func(k *engine.Kill) bool { return !k.Dear() }
+	cheap := func(k *evaluate.Kill) bool { return !k.Dear() }
 	first := s.least(stay, rows, cheap)
 	needed := make(map[string]bool)
 	for _, c := range first {
 		needed[c.Hash] = true
 	}
 	for _, r := range rows {
-		if !needed[r.Hash] && slices.ContainsFunc(r.kills, func(k engine.Kill) bool { return k.Dear() }) {
+		if !needed[r.Hash] && slices.ContainsFunc(r.kills, func(k evaluate.Kill) bool { return k.Dear() }) {
 			first = append(first, r.candidate)
 		}
 	}
@@ -176,7 +176,7 @@ func (s *session) dearLast(stay *settled, rows []candidateRow) []candidate {
 
 // least returns the candidates that are needed for the kills that count, nil for
 // all, and for the coverage.
-func (s *session) least(stay *settled, rows []candidateRow, counts func(*engine.Kill) bool) []candidate {
+func (s *session) least(stay *settled, rows []candidateRow, counts func(*evaluate.Kill) bool) []candidate {
 	m := matrix.New(len(s.b.program.Mutants)+1, len(s.b.program.Blocks))
 	m.Add(matrix.Entry{Fixed: true, Name: "stay"}, nil, stay.hits)
 	for _, r := range rows {

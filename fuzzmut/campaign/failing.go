@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/engine"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/repair"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
@@ -27,7 +27,7 @@ type failing struct {
 	result  wire.Result
 	treated bool // repairs is known
 	number  int  // among the inputs that are sorted
-	repairs engine.Repairs
+	repairs repair.Result
 }
 
 // collect reads the inputs: seeds, the corpus directory, what fuzzing has left

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/engine"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/processes"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/shell"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
@@ -17,7 +17,7 @@ import (
 // flaky enters the failures that come and go into the result. Their inputs are kept
 // beside Go's fuzz cache: in testdata they would make go test fail now and then.
 func (s *session) flaky(t *report.FuzzTest) {
-	list := s.eng.Flaky()
+	list := s.eng.Failures.Flaky()
 	executions := s.eng.Status().Execs
 	for _, f := range list {
 		executions -= f.Runs
@@ -101,13 +101,13 @@ func (s *session) oftenRepro(x *report.Flake, name string) string {
 
 // fromOutside warns of workers that were killed, nobody knows by whom.
 func (s *session) fromOutside() {
-	o := s.eng.Outside()
+	o := s.eng.Processes.Outside()
 	if o.Deaths == 0 {
 		return
 	}
 	text := fmt.Sprintf("%s from outside (%s)", wereKilled(o.Deaths), o.Cause)
 	if o.Input != nil {
-		text += fmt.Sprintf(", the first while it ran %s, which passes when it is run again", engine.Describe(o.Input))
+		text += fmt.Sprintf(", the first while it ran %s, which passes when it is run again", processes.Describe(o.Input))
 	}
 	s.warning(text)
 }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	store "github.com/fuzzmut/fuzzmut/corpus/golden"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/engine"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
@@ -88,7 +88,7 @@ func (s *session) observe(ctx context.Context, entries []corpus.Entry, how []pas
 		inputs = append(inputs, once...)
 		orders = append(orders, slices.Repeat([]uint64{p.order}, len(once))...)
 	}
-	seen, err := s.eng.Observe(ctx, inputs, orders)
+	seen, err := s.eng.Exact.Observe(ctx, inputs, orders)
 	if err != nil {
 		return nil, s.engineError(err)
 	}
@@ -105,7 +105,7 @@ func (s *session) observe(ctx context.Context, entries []corpus.Entry, how []pas
 }
 
 // named gives what was observed its names.
-func (s *session) named(o *engine.Observed) observation {
+func (s *session) named(o *evaluate.Observed) observation {
 	obs := observation{sites: make(map[string]*instrument.Site)}
 	if o.Kind.Failed() {
 		obs.failure = firstLine(o.Message)

@@ -9,7 +9,9 @@ import (
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/engine"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/failures"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/repair"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/panics"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/triage"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
@@ -40,7 +42,7 @@ type intake struct {
 
 	// The rest belongs to the goroutine that works until done is closed.
 	t       *triager // on the binary; nil if there is none
-	clinic  *engine.Clinic
+	clinic  *repair.Repairer
 	judged  map[uint32]bool // mutants of which it is known what they break
 	buckets []*intakeBucket
 	stacks  map[string]*stackBuckets // by the engine's key
@@ -48,7 +50,7 @@ type intake struct {
 
 // queued is a failing input that waits for its turn.
 type queued struct {
-	engine.Failure
+	failures.Failure
 	shown bool
 }
 
@@ -97,7 +99,7 @@ func newIntake(ctx context.Context, s *session) *intake {
 }
 
 // add takes a failing input. It reports whether that is to be shown now.
-func (in *intake) add(f engine.Failure) (show bool) {
+func (in *intake) add(f failures.Failure) (show bool) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	if in.failed {
@@ -209,7 +211,7 @@ func (in *intake) prepare() bool {
 	t := &triager{session: newSession(s.runner, b, s.test), opts: &TriageOptions{Time: time.Hour, NoTests: true}}
 	t.types, t.zero = s.types, s.zero
 	t.mutants = make(map[uint32]*effect)
-	in.t, in.clinic = t, t.eng.NewClinic(nil)
+	in.t, in.clinic = t, repair.New(t.eng.Processes, nil)
 	return true
 }
 
@@ -250,7 +252,7 @@ func (in *intake) next() (f *queued, ok bool) {
 			return f, false
 		case len(in.queue) == 0:
 			in.more.Wait()
-		case !in.closed && in.t.eng.CPU() > intakeGrant+in.s.eng.CPU()/intakeShare:
+		case !in.closed && in.t.eng.Processes.CPU() > intakeGrant+in.s.eng.Processes.CPU()/intakeShare:
 			in.mu.Unlock()
 			time.Sleep(intakePause)
 			in.mu.Lock()
@@ -320,7 +322,7 @@ func (in *intake) find(x *failing, known int) (b *intakeBucket, all bool, err er
 	if !treatable(x) {
 		return first(alike), false, nil
 	}
-	inputs, most := in.s.eng.Inputs(known)
+	inputs, most := in.s.eng.Pool.Inputs(known)
 	in.t.cost = most
 	if b, err := in.findByTelling(x, alike, cases); b != nil || err != nil {
 		return b, false, err
@@ -391,17 +393,17 @@ func (in *intake) failingLike(x *failing) (list []*intakeBucket, cases []triage.
 // treatable reports whether mutants can be run on a failing input without a process, or
 // a wait, for each of them.
 func treatable(x *failing) bool {
-	f := engine.Failing{Outcome: x.result.Outcome}
-	return f.Untreatable() == "" && !engine.Blocks(x.result.Outcome)
+	f := repair.Failing{Outcome: x.result.Outcome}
+	return f.Unfit() == "" && !repair.Blocks(x.result.Outcome)
 }
 
 // treat runs a failing input with mutants, with all that it infects if none are named.
 func (in *intake) treat(x *failing, mutants []int) (err error) {
-	f := engine.Failing{Input: x.input, Outcome: x.result.Outcome, Cost: x.result.Cost, Passing: in.t.cost}
+	f := repair.Failing{Input: x.input, Outcome: x.result.Outcome, Cost: x.result.Cost, Passing: in.t.cost}
 	for _, m := range mutants {
 		f.Mutants = append(f.Mutants, uint32(m))
 	}
-	x.repairs, err = in.clinic.Treat(in.ctx, f)
+	x.repairs, err = in.clinic.Try(in.ctx, f)
 	return err
 }
 
@@ -418,7 +420,7 @@ func (in *intake) judge(x *failing, inputs [][]byte) error {
 	if len(fresh) == 0 {
 		return nil
 	}
-	ev, err := in.t.eng.Evaluate(in.ctx, engine.Query{
+	ev, err := in.t.eng.Exact.Evaluate(in.ctx, evaluate.Query{
 		Inputs: inputs[:min(judgeInputs, len(inputs))], Select: wire.SelectAlive, Check: true, Fuel: othersFuel,
 		Exclude: func(m uint32) bool { return !fresh[m] },
 	})
@@ -440,7 +442,7 @@ func (in *intake) smaller(x *failing) ([]byte, error) {
 	if !treatable(x) || x.result.Outcome.Kind == wire.Death {
 		return x.input, nil
 	}
-	input, err := in.t.eng.Trim(in.ctx, x.input)
+	input, err := failures.Trim(in.ctx, in.t.eng.Processes, x.input)
 	if err != nil || string(input) == string(x.input) || in.ctx.Err() != nil {
 		return x.input, err
 	}

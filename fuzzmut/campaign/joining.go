@@ -7,7 +7,8 @@ import (
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/engine"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/failures"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/repair"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
@@ -24,7 +25,7 @@ type bug struct {
 }
 
 // bugsOf takes each of the engine's buckets for a bug.
-func bugsOf(buckets []*engine.Bucket) []bug {
+func bugsOf(buckets []*failures.Bucket) []bug {
 	var list []bug
 	for i, b := range buckets {
 		list = append(list, bug{outcome: b.Outcome, inputs: b.Inputs, count: b.Count, stacks: 1, first: i})
@@ -52,7 +53,7 @@ func joinTime(d time.Duration) time.Duration { return min(max(joinAtLeast, d/joi
 // while it went on, their buckets are compared; else they are sorted with the mutants
 // that are there: some of those that triage would try.
 func (s *session) bugs(ctx context.Context, final []corpus.Entry, placed bool) ([]bug, error) {
-	buckets := s.eng.Buckets()
+	buckets := s.eng.Failures.Buckets()
 	switch {
 	case placed:
 		return s.intake.bugs(ctx, final)
@@ -86,7 +87,7 @@ func (s *session) noRepair(m uint32) bool {
 // takes one for each mutant: that is left to the user's own triage.
 func joinable(o wire.Outcome) int {
 	switch {
-	case o.Kind == wire.Death, engine.Blocks(o):
+	case o.Kind == wire.Death, repair.Blocks(o):
 		return 0
 	case o.Kind == wire.Fuel:
 		return joinHangs
@@ -96,7 +97,7 @@ func joinable(o wire.Outcome) int {
 
 // takeBuckets makes inputs of the corpus and of the buckets. It returns the buckets
 // of the latter, by their places among the inputs.
-func (t *triager) takeBuckets(final []corpus.Entry, buckets []*engine.Bucket) map[int]int {
+func (t *triager) takeBuckets(final []corpus.Entry, buckets []*failures.Bucket) map[int]int {
 	for _, e := range final {
 		t.add(e, false)
 	}
@@ -116,7 +117,7 @@ func (t *triager) takeBuckets(final []corpus.Entry, buckets []*engine.Bucket) ma
 }
 
 // bugs lists the bugs in the order in which the run met them.
-func (t *triager) bugs(buckets []*engine.Bucket, owner map[int]int) []bug {
+func (t *triager) bugs(buckets []*failures.Bucket, owner map[int]int) []bug {
 	l := t.newLocaliser()
 	placed := make(map[int]bool) // buckets whose count and further inputs have found their bug
 	var list []bug
@@ -132,7 +133,7 @@ func (t *triager) bugs(buckets []*engine.Bucket, owner map[int]int) []bug {
 	return list
 }
 
-func (t *triager) bug(l *localiser, items []int, buckets []*engine.Bucket, owner map[int]int, placed map[int]bool) bug {
+func (t *triager) bug(l *localiser, items []int, buckets []*failures.Bucket, owner map[int]int, placed map[int]bool) bug {
 	best := &t.inputs[t.cases[slices.Min(items)]] // cases are sorted by size
 	b := bug{outcome: best.result.Outcome, inputs: [][]byte{best.input}, first: len(buckets)}
 	have := map[string]bool{string(best.input): true}

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/engine"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/instrument"
@@ -90,7 +90,7 @@ func (m *merger) merge(s *session, ctx context.Context) error {
 	}
 	s.phase(s.b.program.Test.ImportPath, "%s: running %s to merge", s.test.Name, report.Plural(len(inputs), "input"))
 	stop := s.watch()
-	ev, err := s.eng.Evaluate(ctx, engine.Query{Inputs: inputs, Select: wire.SelectNone})
+	ev, err := s.eng.Exact.Evaluate(ctx, evaluate.Query{Inputs: inputs, Select: wire.SelectNone})
 	stop()
 	if err != nil {
 		return s.engineError(err)

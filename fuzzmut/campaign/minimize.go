@@ -10,7 +10,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/corpus/matrix"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/engine"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
@@ -204,7 +204,7 @@ func (m *minimizer) standing(s *session, st *standing, files []corpus.Entry) rep
 // the files on which it does.
 func (s *session) standPassing(ctx context.Context, entries []corpus.Entry) (st *standing, failing []string, err error) {
 	s.phase(s.b.program.Test.ImportPath, "%s: running %s", s.test.Name, describeCorpus(len(s.given), len(s.cached)))
-	ev, err := s.eng.Evaluate(ctx, engine.Query{Inputs: inputsOf(entries), Select: wire.SelectNone, Check: true})
+	ev, err := s.eng.Exact.Evaluate(ctx, evaluate.Query{Inputs: inputsOf(entries), Select: wire.SelectNone, Check: true})
 	if err != nil {
 		return nil, nil, s.engineError(err)
 	}

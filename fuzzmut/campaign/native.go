@@ -17,6 +17,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/instrument/overlay"
@@ -190,7 +191,7 @@ func (s *session) collectNative(ctx context.Context, cache string, crashers []st
 			os.Remove(path)
 		}
 	}
-	ev, err := s.eng.Evaluate(ctx, engine.Query{Inputs: inputs, Select: wire.SelectAlive, Exclude: func(m uint32) bool { return s.eng.Dead(int(m)) }})
+	ev, err := s.eng.Exact.Evaluate(ctx, evaluate.Query{Inputs: inputs, Select: wire.SelectAlive, Exclude: func(m uint32) bool { return s.eng.Kills.Dead(int(m)) }})
 	if err != nil {
 		return s.engineError(err)
 	}

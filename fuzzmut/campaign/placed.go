@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/engine"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/failures"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/triage"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/failure"
@@ -17,7 +17,7 @@ import (
 // all is known are sorted, and what has opened a bucket takes the other inputs with it.
 // Call it when finish has said that they are placed.
 func (in *intake) bugs(ctx context.Context, final []corpus.Entry) ([]bug, error) {
-	stacks := in.s.eng.Buckets()
+	stacks := in.s.eng.Failures.Buckets()
 	in.placeRest()
 	c := &collector{in: in, stacks: stacks, number: make(map[string]int), counted: make(map[string]bool), alike: make(map[string]int)}
 	for i, b := range stacks {
@@ -67,7 +67,7 @@ func (in *intake) sortKnown(ctx context.Context, final []corpus.Entry) error {
 // collector makes bugs of buckets.
 type collector struct {
 	in      *intake
-	stacks  []*engine.Bucket
+	stacks  []*failures.Bucket
 	number  map[string]int  // of the engine's buckets, by key
 	counted map[string]bool // keys whose executions are counted with some bug
 	bugs    []bug

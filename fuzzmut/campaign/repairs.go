@@ -10,7 +10,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/engine"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/repair"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/unittest"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
@@ -47,7 +48,7 @@ func (t *triager) judgeRepairs(ctx context.Context) error {
 }
 
 // note enters the mutants that were tried on a failing input.
-func (t *triager) note(r *engine.Repairs) {
+func (t *triager) note(r *repair.Result) {
 	for _, list := range [][]uint32{r.Tried, r.Repaired, r.Changed} {
 		for _, m := range list {
 			if t.mutants[m] == nil {
@@ -73,7 +74,7 @@ const othersFuel = 500_000_000
 // breakInputs runs the candidates on all inputs that pass, until one is not as it
 // was, and then the other mutants as far as that goes.
 func (t *triager) breakInputs(ctx context.Context, candidates map[uint32]bool) error {
-	ev, err := t.eng.Evaluate(ctx, engine.Query{
+	ev, err := t.eng.Exact.Evaluate(ctx, evaluate.Query{
 		Inputs: t.passing, Select: wire.SelectAlive, Check: true,
 		Exclude: func(m uint32) bool { return !candidates[m] },
 	})
@@ -92,7 +93,7 @@ func (t *triager) breakInputs(ctx context.Context, candidates map[uint32]bool) e
 	if ctx.Err() != nil {
 		return nil
 	}
-	all, err := t.eng.Evaluate(ctx, engine.Query{
+	all, err := t.eng.Exact.Evaluate(ctx, evaluate.Query{
 		Inputs: t.passing, Select: wire.SelectInfected, Fuel: othersFuel,
 		Exclude: func(m uint32) bool { return t.mutants[m] == nil },
 	})

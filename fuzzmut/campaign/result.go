@@ -7,14 +7,14 @@ import (
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/engine"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/instrument"
 )
 
 // finish makes the result from the evaluation of the resulting corpus. notMeasured says
 // why that is not whole, "" if it is.
-func (s *session) finish(engineName string, entries []corpus.Entry, ev *engine.Evaluation, start *engine.Starting, before int, files []string, notMeasured string) {
+func (s *session) finish(engineName string, entries []corpus.Entry, ev *evaluate.Evaluation, start *evaluate.Starting, before int, files []string, notMeasured string) {
 	st := s.eng.Status()
 	t := &report.FuzzTest{
 		Package: s.b.program.Test.ImportPath, Name: s.test.Name,
@@ -37,7 +37,7 @@ func (s *session) finish(engineName string, entries []corpus.Entry, ev *engine.E
 	}
 	t.Discards = s.discards()
 	t.Coverage = s.coverage(ev)
-	for _, u := range s.eng.Unstable() {
+	for _, u := range s.eng.Processes.Unstable() {
 		t.Unstable = append(t.Unstable, s.describeUnstable(u))
 	}
 	s.flaky(t)
@@ -61,7 +61,7 @@ func (s *session) finish(engineName string, entries []corpus.Entry, ev *engine.E
 	s.result = t
 }
 
-func (s *session) coverage(ev *engine.Evaluation) report.Coverage {
+func (s *session) coverage(ev *evaluate.Evaluation) report.Coverage {
 	covered := make([]bool, len(s.b.program.Blocks))
 	c := report.Coverage{Blocks: len(covered)}
 	for i := range ev.Results {
@@ -77,9 +77,9 @@ func (s *session) coverage(ev *engine.Evaluation) report.Coverage {
 
 // mutants gives every mutant its fate: killed only if an entry of the resulting
 // corpus kills it when replayed, or if it ends the process before the first.
-func (s *session) mutants(entries []corpus.Entry, ev *engine.Evaluation, start *engine.Starting) []report.Mutant {
+func (s *session) mutants(entries []corpus.Entry, ev *evaluate.Evaluation, start *evaluate.Starting) []report.Mutant {
 	list := report.FromProgram(s.b.program)
-	killers := make(map[int]engine.Kill)
+	killers := make(map[int]evaluate.Kill)
 	for _, k := range slices.Concat(ev.Kills, start.Kills) {
 		if _, have := killers[int(k.Mutant)]; !have {
 			killers[int(k.Mutant)] = k
@@ -93,11 +93,11 @@ func (s *session) mutants(entries []corpus.Entry, ev *engine.Evaluation, start *
 	for i := range list {
 		m := &list[i]
 		index := s.b.program.Mutants[i].Index
-		m.Reached = max(totals.Reached[index], ev.Stats.Reached[index])
-		m.Infected = max(totals.Infected[index], ev.Stats.Infected[index])
-		m.Executed = max(totals.Executed[index], ev.Stats.Executed[index]) + start.Executed[uint32(index)]
+		m.Reached = max(totals.Reached[index], ev.Counts.Reached[index])
+		m.Infected = max(totals.Infected[index], ev.Counts.Infected[index])
+		m.Executed = max(totals.Executed[index], ev.Counts.Executed[index]) + start.Executed[uint32(index)]
 		s.started(m, uint32(index), start)
-		if m.Status == report.Static || m.Status == report.Skipped || m.Reason == engine.KilledFromOutside {
+		if m.Status == report.Static || m.Status == report.Skipped || m.Reason == evaluate.KilledFromOutside {
 			continue
 		}
 		k, killed := killers[index]
@@ -107,14 +107,14 @@ func (s *session) mutants(entries []corpus.Entry, ev *engine.Evaluation, start *
 			m.KillKind = k.Kind
 			m.Start.Killed = killedAtStart[index]
 			m.Detail = k.Detail
-			if k.Input != engine.NoInput {
+			if k.Input != evaluate.NoInput {
 				m.KilledBy = entries[k.Input].Name
 			}
 		case start.Left[uint32(index)] != "":
 			m.Status, m.Reason = report.Pending, start.Left[uint32(index)]
 		case ev.NotRun[uint32(index)]:
-			m.Status, m.Reason = report.Pending, engine.KilledFromOutside
-		case ev.Stats.Reached[index] > 0 || start.Reached[uint32(index)]:
+			m.Status, m.Reason = report.Pending, evaluate.KilledFromOutside
+		case ev.Counts.Reached[index] > 0 || start.Reached[uint32(index)]:
 			m.Status = report.Survived
 		default:
 			m.Status = report.NotCovered
@@ -140,7 +140,7 @@ func leaveUnjudged(ms []report.Mutant) {
 
 // started fills in what a mutant does before the first input. A static mutant that was
 // judged is one like the others.
-func (s *session) started(m *report.Mutant, index uint32, start *engine.Starting) {
+func (s *session) started(m *report.Mutant, index uint32, start *evaluate.Starting) {
 	m.Start = report.Start{
 		Reached: start.Reached[index], Infected: start.Infected[index], Processes: start.Processes[index],
 	}
@@ -149,7 +149,7 @@ func (s *session) started(m *report.Mutant, index uint32, start *engine.Starting
 	}
 	if start.Judged[index] {
 		m.Status, m.Reason = report.Pending, ""
-	} else if why := start.Left[index]; why == engine.KilledFromOutside {
+	} else if why := start.Left[index]; why == evaluate.KilledFromOutside {
 		m.Status, m.Reason = report.Pending, why
 	} else if why != "" {
 		m.Reason = why
@@ -158,7 +158,7 @@ func (s *session) started(m *report.Mutant, index uint32, start *engine.Starting
 
 // evaluateStart runs the mutants that act before the first input, over the
 // resulting corpus. A mutant that an entry kills without that is settled.
-func (s *session) evaluateStart(ctx context.Context, entries []corpus.Entry, ev *engine.Evaluation) (*engine.Starting, error) {
+func (s *session) evaluateStart(ctx context.Context, entries []corpus.Entry, ev *evaluate.Evaluation) (*evaluate.Starting, error) {
 	if slices.ContainsFunc(s.b.program.Mutants, func(m instrument.Mutant) bool { return m.Status == instrument.StatusStatic }) {
 		s.phase(s.b.program.Test.ImportPath, "%s: running the mutants that act before the first input, each in a process of its own", s.test.Name)
 	}
@@ -166,10 +166,10 @@ func (s *session) evaluateStart(ctx context.Context, entries []corpus.Entry, ev 
 	for _, k := range ev.Kills {
 		killed[k.Mutant] = true
 	}
-	start, err := s.eng.EvaluateStart(ctx, inputsOf(entries), func(m uint32) bool { return killed[m] })
+	start, err := s.eng.Exact.EvaluateStart(ctx, inputsOf(entries), func(m uint32) bool { return killed[m] })
 	if death, ok := asDeath(err); ok && !death.Internal {
 		s.warning("mutants that act while packages are initialised could not be judged: " + death.Cause)
-		return &engine.Starting{}, nil
+		return &evaluate.Starting{}, nil
 	}
 	if err != nil {
 		return nil, s.engineError(err)

@@ -13,6 +13,8 @@ import (
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/corpus/matrix"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/processes"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/panics"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
@@ -61,20 +63,20 @@ func newSession(r *runner, b *built, test instrument.FuzzTest) *session {
 		s.aim = b.aim(test.Name)
 	}
 	s.eng = engine.New(engine.Config{
-		Program: b.program, Fuzz: test,
-		Worker: worker.Config{
-			Binary: b.binary, Fuzz: test.Name, Dir: b.program.Test.Dir, Env: r.opts.Env,
-			TempDir: r.workDir, Temp: filepath.Join(r.workDir, "t"), Timeout: r.opts.Timeout, MemLimit: r.opts.MemLimit,
+		Processes: processes.Config{
+			Program: b.program, Fuzz: test,
+			Worker: worker.Config{
+				Binary: b.binary, Fuzz: test.Name, Dir: b.program.Test.Dir, Env: r.opts.Env,
+				TempDir: r.workDir, Temp: filepath.Join(r.workDir, "t"), Timeout: r.opts.Timeout, MemLimit: r.opts.MemLimit,
+			},
+			Parallel: r.opts.Parallel, RenewContext: b.usesContext, Dict: slices.Concat(r.opts.Dict, dictionary.OfCode(b.loaded)),
+			Inputs: r.opts.Inputs, Constants: b.constants(),
+			OnWarning: s.warning, Log: r.opts.Log,
 		},
-		Parallel: r.opts.Parallel, Seed: r.opts.Seed,
-		Filter: r.filter.Name, K: r.filter.K, NoStudy: r.opts.NoStudy, Inputs: r.opts.Inputs,
-		Constants:    b.constants(),
-		Aim:          s.aim.mutant,
-		RenewContext: b.usesContext, Dict: slices.Concat(r.opts.Dict, dictionary.OfCode(b.loaded)),
-		Log:       r.opts.Log,
+		Seed: r.opts.Seed, Filter: r.filter.Name, K: r.filter.K, NoStudy: r.opts.NoStudy,
+		Aim:       s.aim.mutant,
 		OnFound:   s.keepFound,
 		OnFailure: s.onFailure,
-		OnWarning: s.warning,
 		OnRound:   func() { s.log.round() },
 	})
 	return s
@@ -103,7 +105,7 @@ func (s *session) score(ctx context.Context) error {
 	s.phase(s.b.program.Test.ImportPath, "%s: running %s against %s", s.test.Name,
 		report.Plural(len(s.given), "entry"), report.Plural(s.b.live, "mutant"))
 	stop := s.watch()
-	ev, err := s.eng.Evaluate(ctx, engine.Query{Inputs: inputsOf(s.given), Select: wire.SelectAlive, Explain: true, Check: true})
+	ev, err := s.eng.Exact.Evaluate(ctx, evaluate.Query{Inputs: inputsOf(s.given), Select: wire.SelectAlive, Explain: true, Check: true})
 	stop()
 	if err != nil {
 		return s.engineError(err)
@@ -194,7 +196,7 @@ func (s *session) meet(ctx context.Context) (unusable []corpus.BadEntry, err err
 			return nil, exit.Errorf(exit.Usage, "the corpus can't be read: %w", err)
 		}
 	}
-	hello, err := s.eng.Hello(ctx)
+	hello, err := s.eng.Processes.Hello(ctx)
 	if err != nil {
 		return nil, s.startError(err)
 	}
@@ -298,7 +300,7 @@ func (s *session) baseline(ctx context.Context) error {
 		sel = wire.SelectNone
 	}
 	stop := s.watch()
-	ev, err := s.eng.Evaluate(ctx, engine.Query{
+	ev, err := s.eng.Exact.Evaluate(ctx, evaluate.Query{
 		Inputs: inputsOf(all), Select: sel, Check: true, Infected: true, Fuel: baselineFuel,
 		Exclude: func(m uint32) bool { return !s.aim.mutant(m) },
 	})
@@ -311,13 +313,13 @@ func (s *session) baseline(ctx context.Context) error {
 	}
 	s.reportVersions(all, ev)
 	s.eng.Begin(inputsOf(all), ev)
-	s.eng.AddTokens(dictionary.OfEntries(passing(all, ev)))
+	s.eng.Processes.AddTokens(dictionary.OfEntries(passing(all, ev)))
 	if len(all) > 0 {
 		return nil
 	}
 	// Without any seed the zero values are the first input, as for go test.
 	zero := [][]byte{s.zero}
-	if ev, err = s.eng.Evaluate(ctx, engine.Query{Inputs: zero, Select: sel, Check: true, Infected: true}); err != nil {
+	if ev, err = s.eng.Exact.Evaluate(ctx, evaluate.Query{Inputs: zero, Select: sel, Check: true, Infected: true}); err != nil {
 		return s.engineError(err)
 	}
 	s.eng.Found(zero, ev)
@@ -325,7 +327,7 @@ func (s *session) baseline(ctx context.Context) error {
 }
 
 // passing lists the entries on which the fuzz target neither fails nor skips.
-func passing(entries []corpus.Entry, ev *engine.Evaluation) []corpus.Entry {
+func passing(entries []corpus.Entry, ev *evaluate.Evaluation) []corpus.Entry {
 	var list []corpus.Entry
 	for i, e := range entries {
 		if ev.Results[i].Outcome.Kind == wire.Pass {
@@ -348,7 +350,7 @@ func describeCorpus(given, cached int) string {
 
 // checkBaseline refuses a corpus on which the original fails, or is not itself
 // from run to run. What comes from the cache may fail: that is a finding.
-func (s *session) checkBaseline(ev *engine.Evaluation) error {
+func (s *session) checkBaseline(ev *evaluate.Evaluation) error {
 	observed := 0
 	for i, e := range s.given {
 		r := &ev.Results[i]
@@ -366,7 +368,7 @@ func (s *session) checkBaseline(ev *engine.Evaluation) error {
 	if err := s.checkStable(); err != nil {
 		return err
 	}
-	unstable := s.eng.Unstable()
+	unstable := s.eng.Processes.Unstable()
 	for _, u := range unstable {
 		s.warning(s.describeUnstable(u))
 	}
@@ -387,7 +389,7 @@ func (s *session) shownBy() string {
 
 // checkStable refuses a fuzz target that passes or fails by chance.
 func (s *session) checkStable() error {
-	for _, u := range s.eng.Unstable() {
+	for _, u := range s.eng.Processes.Unstable() {
 		if u.Outcome {
 			return exit.Errorf(exit.Baseline, "%s is unstable: %s on the same input; make it depend on its input alone (time, random numbers, map order, goroutines, global state)", s.name(), u.Text)
 		}
@@ -396,7 +398,7 @@ func (s *session) checkStable() error {
 }
 
 // describeUnstable names an observed value and says how it differs.
-func (s *session) describeUnstable(u engine.Unstable) string {
+func (s *session) describeUnstable(u processes.Unstable) string {
 	sites := s.b.program.Sites
 	if u.Outcome {
 		return u.Text + " on the same input"
@@ -526,4 +528,4 @@ func (s *session) watch() (stop func()) {
 }
 
 // cpu is the processor time so far, of the workers and of this process.
-func (s *session) cpu() time.Duration { return s.eng.CPU() + system.OwnCPU() - s.cpuStart }
+func (s *session) cpu() time.Duration { return s.eng.Processes.CPU() + system.OwnCPU() - s.cpuStart }

@@ -12,7 +12,9 @@ import (
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/engine"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/failures"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/pool"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
@@ -40,7 +42,7 @@ func (s *session) settle(ctx context.Context) error {
 	placed := s.intake.finish()
 	var trimErr error
 	if !placed {
-		trimErr = s.eng.TrimFailures(ctx)
+		trimErr = s.eng.Failures.Trim(ctx, s.eng.Processes)
 	}
 	candidates := s.found()
 	err := s.glean(user, candidates)
@@ -108,7 +110,7 @@ func graceful(ctx context.Context, grace time.Duration) (context.Context, contex
 // found is an input that the run has found, or that was in Go's fuzz cache.
 type found struct {
 	corpus.Entry
-	engine *engine.Entry
+	engine pool.Entry
 }
 
 // unchecked chooses by what was seen while fuzzing, when there is no time left to
@@ -116,7 +118,7 @@ type found struct {
 // that none before them does.
 func (s *session) unchecked(candidates []found) []corpus.Entry {
 	covered := make(map[int]bool)
-	covers := func(e *engine.Entry) (more bool) {
+	covers := func(e pool.Entry) (more bool) {
 		for _, f := range e.Features {
 			if b := f.Block(); !covered[b] && s.aim.block(b) {
 				covered[b], more = true, true
@@ -124,7 +126,7 @@ func (s *session) unchecked(candidates []found) []corpus.Entry {
 		}
 		return more
 	}
-	for _, e := range s.eng.Entries() {
+	for _, e := range s.eng.Pool.Entries() {
 		if e.Given {
 			covers(e)
 		}
@@ -144,8 +146,8 @@ func (s *session) found() []found {
 	for _, e := range s.given {
 		given[e.Hash] = true
 	}
-	entries := slices.Clone(s.eng.Entries())
-	slices.SortStableFunc(entries, func(a, b *engine.Entry) int { return cmp.Compare(a.Cost, b.Cost) })
+	entries := s.eng.Pool.Entries()
+	slices.SortStableFunc(entries, func(a, b pool.Entry) int { return cmp.Compare(a.Cost, b.Cost) })
 	var list []found
 	for _, en := range entries {
 		vals, err := wire.Decode(en.Input)
@@ -188,12 +190,12 @@ func (s *session) glean(ctx context.Context, candidates []found) error {
 	for _, f := range candidates {
 		inputs = append(inputs, f.engine.Input)
 	}
-	ev, err := s.eng.Evaluate(ctx, engine.Query{
+	ev, err := s.eng.Exact.Evaluate(ctx, evaluate.Query{
 		Inputs: inputs, Select: wire.SelectAlive, Fuel: gleanFuel,
-		Exclude: func(m uint32) bool { return s.eng.Dead(int(m)) || !s.aim.mutant(m) },
+		Exclude: func(m uint32) bool { return s.eng.Kills.Dead(int(m)) || !s.aim.mutant(m) },
 	})
 	if ev != nil {
-		s.eng.Kills(ev)
+		s.eng.Credit(ev)
 	}
 	if ctx.Err() != nil {
 		return nil // what is known will do
@@ -320,7 +322,7 @@ func (s *session) noKeep(err error) {
 
 // onFailure keeps a failing input beside Go's fuzz cache and has it placed. What opens
 // a bucket is shown.
-func (s *session) onFailure(f engine.Failure) {
+func (s *session) onFailure(f failures.Failure) {
 	if !s.opts.DryRun {
 		dir, err := corpus.CrashersDir(s.gocache, s.b.program.Test.ImportPath, s.test.Name)
 		if err == nil {

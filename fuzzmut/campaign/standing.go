@@ -7,7 +7,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/corpus/matrix"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/engine"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -15,24 +15,24 @@ import (
 // mutants.
 type standing struct {
 	entries []corpus.Entry
-	ev      *engine.Evaluation
-	start   *engine.Starting
+	ev      *evaluate.Evaluation
+	start   *evaluate.Starting
 	partial bool // the time was over before all was known
 }
 
 // stand replays a corpus. When ctx ends meanwhile it says what is known.
 func (s *session) stand(ctx context.Context, entries []corpus.Entry) (*standing, error) {
-	q := engine.Query{Inputs: inputsOf(entries), Select: wire.SelectAlive, Explain: true, Check: true}
+	q := evaluate.Query{Inputs: inputsOf(entries), Select: wire.SelectAlive, Explain: true, Check: true}
 	if s.unmutated {
 		q.Select = wire.SelectNone
 	}
 	stop := s.watch()
-	ev, err := s.eng.Evaluate(ctx, q)
+	ev, err := s.eng.Exact.Evaluate(ctx, q)
 	stop()
 	if err != nil && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Canceled) {
 		return nil, s.engineError(err)
 	}
-	now := &standing{entries: entries, ev: ev, start: new(engine.Starting), partial: err != nil}
+	now := &standing{entries: entries, ev: ev, start: new(evaluate.Starting), partial: err != nil}
 	if !s.unmutated {
 		now.start, err = s.evaluateStart(ctx, entries, ev)
 	}
@@ -43,7 +43,7 @@ func (s *session) stand(ctx context.Context, entries []corpus.Entry) (*standing,
 // stands in the end was replayed: nothing that the choice must keep is lost, also
 // where entries mean something else without those before them.
 func (s *session) shrink(ctx context.Context, was *standing, may func(i int) bool) (*standing, error) {
-	s.eng.Kills(was.ev)
+	s.eng.Credit(was.ev)
 	var stay []corpus.Entry
 	var among []candidate
 	keep := make([]bool, len(was.entries))
@@ -113,7 +113,7 @@ func (s *session) missing(was, now *standing) []int {
 			killed[k.Mutant] = true
 		}
 		for _, k := range was.kills() {
-			if !killed[k.Mutant] && k.Input != engine.NoInput {
+			if !killed[k.Mutant] && k.Input != evaluate.NoInput {
 				killed[k.Mutant] = true
 				list = append(list, k.Input)
 			}
@@ -140,7 +140,7 @@ func (s *session) missing(was, now *standing) []int {
 
 // kills lists the kills of inputs, then those of mutants that act before the
 // first.
-func (st *standing) kills() []engine.Kill { return slices.Concat(st.ev.Kills, st.start.Kills) }
+func (st *standing) kills() []evaluate.Kill { return slices.Concat(st.ev.Kills, st.start.Kills) }
 
 // without lists the entries that least lacks.
 func (st *standing) without(least *standing) []corpus.Entry {

@@ -8,7 +8,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/engine"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/repair"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/triage"
@@ -251,7 +252,7 @@ func (t *triager) split(ctx context.Context) error {
 	t.phase(t.b.program.Test.ImportPath, "%s: running %s", t.test.Name, report.Plural(len(inputs), "input"))
 	ctx, cancel := t.until(ctx, matrixShare)
 	defer cancel()
-	ev, err := t.eng.Evaluate(ctx, engine.Query{Inputs: inputs, Select: wire.SelectNone})
+	ev, err := t.eng.Exact.Evaluate(ctx, evaluate.Query{Inputs: inputs, Select: wire.SelectNone})
 	if err != nil && !stopped(ctx, err) {
 		return t.engineError(err)
 	}
@@ -295,7 +296,7 @@ func (t *triager) doubt(ctx context.Context) error {
 	if len(inputs) == 0 {
 		return nil
 	}
-	ev, err := t.eng.Evaluate(ctx, engine.Query{Inputs: inputs, Select: wire.SelectNone})
+	ev, err := t.eng.Exact.Evaluate(ctx, evaluate.Query{Inputs: inputs, Select: wire.SelectNone})
 	if err != nil && !stopped(ctx, err) {
 		return t.engineError(err)
 	}
@@ -329,14 +330,14 @@ func (t *triager) findRepairs(ctx context.Context) error {
 		identities[i] = failure.Identity(t.inputs[at].result.Outcome)
 	}
 	var order []int
-	var queries []engine.Failing
+	var queries []repair.Failing
 	for _, i := range triage.InTurns(identities) {
 		f := &t.inputs[list[i]]
 		if f.treated {
 			continue
 		}
 		order = append(order, list[i])
-		queries = append(queries, engine.Failing{Input: f.input, Outcome: f.result.Outcome, Cost: f.result.Cost, Passing: t.cost})
+		queries = append(queries, repair.Failing{Input: f.input, Outcome: f.result.Outcome, Cost: f.result.Cost, Passing: t.cost})
 	}
 	if err := t.treat(ctx, order, queries); err != nil {
 		return err
@@ -354,16 +355,16 @@ func (t *triager) findRepairs(ctx context.Context) error {
 }
 
 // treat runs some of the inputs with mutants.
-func (t *triager) treat(ctx context.Context, order []int, queries []engine.Failing) error {
+func (t *triager) treat(ctx context.Context, order []int, queries []repair.Failing) error {
 	if len(queries) == 0 {
 		return nil
 	}
 	t.phase(t.b.program.Test.ImportPath, "%s: running %s with the mutants that they infect", t.test.Name, report.Plural(len(queries), "failing input"))
-	begin := t.eng.CPU()
+	begin := t.eng.Processes.CPU()
 	ctx, cancel := t.until(ctx, matrixShare)
 	defer cancel()
-	results, err := t.eng.Repairs(ctx, queries, t.exclude)
-	t.matrix = t.eng.CPU() - begin
+	results, err := repair.All(ctx, t.eng.Processes, queries, t.exclude)
+	t.matrix = t.eng.Processes.CPU() - begin
 	if err != nil {
 		return t.engineError(err)
 	}

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/engine"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/repair"
 )
 
 // TestOnlyRepairsThatBreakNothingTell: what a mutant does to inputs counts if it
@@ -12,7 +12,7 @@ import (
 // never run on passing inputs, may just wreck the program.
 func TestOnlyRepairsThatBreakNothingTell(t *testing.T) {
 	tr := &triager{mutants: make(map[uint32]*effect)}
-	f := &failing{repairs: engine.Repairs{Repaired: []uint32{1, 2}, Changed: []uint32{1, 2, 3}}}
+	f := &failing{repairs: repair.Result{Repaired: []uint32{1, 2}, Changed: []uint32{1, 2, 3}}}
 	tr.note(&f.repairs)
 	tr.mutants[2].reason = breaksInput
 	f.repairs.Changed = append(f.repairs.Changed, 4) // which nobody has noted

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/engine"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 )
 
@@ -21,7 +21,7 @@ func (s *session) checkInputs() {
 
 // reportVersions says which entries have bytes that say nothing about their values, as
 // those have that were made for another version of the type.
-func (s *session) reportVersions(entries []corpus.Entry, ev *engine.Evaluation) {
+func (s *session) reportVersions(entries []corpus.Entry, ev *evaluate.Evaluation) {
 	n, first := 0, ""
 	for i, e := range entries {
 		if ev.Results[i].Rest > 0 {

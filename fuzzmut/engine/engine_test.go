@@ -1,78 +1,97 @@
 package engine
 
 import (
-	"fmt"
-	"math/rand/v2"
-	"reflect"
 	"slices"
 	"testing"
 
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/failures"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/kills"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/processes"
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
-func newTestEngine(seed uint64) *Engine {
-	return New(Config{Seed: seed, Program: &instrument.Program{
+// newTestEngine has a program with 64 blocks and mutants 1 to 3, the second of which is
+// static.
+func newTestEngine(cfg Config) *Engine {
+	cfg.Processes = processes.Config{Program: &instrument.Program{
 		Blocks:  make([]instrument.Block, 64),
 		Mutants: []instrument.Mutant{{Index: 1}, {Index: 2, Status: instrument.StatusStatic, FuncIndex: -1}, {Index: 3}},
 		Funcs:   make([]instrument.Func, 1),
-	}})
-}
-
-func TestBucketKeepsTheSmallestWhateverTheOrder(t *testing.T) {
-	var inputs [][]byte
-	for i := range 40 {
-		inputs = append(inputs, []byte(fmt.Sprintf("%0*d", 1+i%20, i)))
-	}
-	var want [][]byte
-	for seed := range uint64(20) {
-		rand.New(rand.NewPCG(seed, 0)).Shuffle(len(inputs), func(i, j int) { inputs[i], inputs[j] = inputs[j], inputs[i] })
-		var b Bucket
-		for _, in := range inputs {
-			b.keep(in)
-			if b.keep(in) {
-				t.Fatalf("%q is kept twice", in)
-			}
-		}
-		if len(b.Inputs) != inputsPerBucket {
-			t.Fatalf("%d inputs kept", len(b.Inputs))
-		}
-		if want == nil {
-			want = slices.Clone(b.Inputs)
-		}
-		if !reflect.DeepEqual(b.Inputs, want) {
-			t.Fatalf("kept %q, in another order %q", b.Inputs, want)
-		}
-	}
-}
-
-func TestAddTakesAnInputOnce(t *testing.T) {
-	e := newTestEngine(1)
-	if e.add([]byte("a"), wire.Features{8, 9, 16}, 1, true) == nil || e.add([]byte("a"), wire.Features{24}, 1, false) != nil {
-		t.Error("the second add of an input is not refused")
-	}
-	if st := e.Status(); st.Corpus != 1 || st.Added != 0 || st.Covered != 2 || st.Mutants != 2 {
-		t.Errorf("status %+v", st)
-	}
-	if !e.anyNew(wire.Features{8, 10}) || e.anyNew(wire.Features{8, 9}) {
-		t.Error("anyNew")
-	}
+	}}
+	return New(cfg)
 }
 
 func TestTheStatusCountsTheMutantsAimedAt(t *testing.T) {
-	e := newTestEngine(1)
-	e.cfg.Aim = func(m uint32) bool { return m == 3 }
+	if n := newTestEngine(Config{}).Status().Mutants; n != 2 {
+		t.Errorf("%d mutants, want the 2 that can be switched", n)
+	}
+	e := newTestEngine(Config{Aim: func(m uint32) bool { return m == 3 }})
 	if n := e.Status().Mutants; n != 1 {
 		t.Errorf("%d mutants, want 1", n)
 	}
 }
 
-func TestKillCountsOnce(t *testing.T) {
-	e := newTestEngine(1)
-	if !e.kill(1) || e.kill(1) || e.Status().Killed != 1 || !e.Dead(1) {
-		t.Error("a mutant dies once")
+// What a run begins with enters the parts.
+func TestBeginTakesInAnEvaluation(t *testing.T) {
+	var found, failing []string
+	e := newTestEngine(Config{
+		Filter:    "all",
+		OnFound:   func(input []byte) { found = append(found, string(input)) },
+		OnFailure: func(f failures.Failure) { failing = append(failing, string(f.Input)) },
+	})
+	ev := &evaluate.Evaluation{
+		Results: []wire.Result{
+			{Features: wire.Features{8, 9, 16}, Cost: 7, Infected: wire.IDs{1, 3}},
+			{Outcome: wire.Outcome{Kind: wire.Panic, Message: "boom"}},
+			{Features: wire.Features{8}},
+		},
+		Kills:  []evaluate.Kill{{Kill: wire.Kill{Mutant: 3}, Input: 2}},
+		Counts: kills.NewCounts(3),
 	}
-	if e.Status().Reached != 1 {
+	ev.Counts.Run(3)
+	ev.Counts.Reached[1] = 2
+	e.Begin([][]byte{[]byte("a"), []byte("b"), []byte("c")}, ev)
+	want := Status{Corpus: 2, Killed: 1, Reached: 2, Mutants: 2, Covered: 2, Blocks: 64, Buckets: 1}
+	if got := e.Status(); got != want {
+		t.Errorf("status %+v", got)
+	}
+	if len(found) > 0 || !slices.Equal(failing, []string{"b"}) {
+		t.Errorf("found %q, failing %q", found, failing)
+	}
+	if got := e.Totals().Reached; !slices.Equal(got, []int64{0, 2, 0, 1}) {
+		t.Errorf("reached %v", got)
+	}
+	e.Found([][]byte{[]byte("a"), []byte("d")}, &evaluate.Evaluation{Results: make([]wire.Result, 2), Counts: kills.NewCounts(3)})
+	if !slices.Equal(found, []string{"d"}) || e.Status().Added != 1 {
+		t.Errorf("found %q, %+v", found, e.Status())
+	}
+}
+
+func TestAKillIsCreditedOnce(t *testing.T) {
+	e := newTestEngine(Config{})
+	ev := &evaluate.Evaluation{Kills: []evaluate.Kill{{Kill: wire.Kill{Mutant: 1}}}}
+	e.Credit(ev)
+	e.Credit(ev)
+	if n := e.kill(1, 3); n != 1 || e.Status().Killed != 2 || !e.Kills.Dead(1) {
+		t.Errorf("%d new, %d in all", n, e.Status().Killed)
+	}
+	if e.Status().Reached != 2 {
 		t.Error("a status shows more mutants killed than reached")
+	}
+}
+
+func TestDiscardsAreAddedUp(t *testing.T) {
+	e := newTestEngine(Config{})
+	e.addStats(&wire.Stats{Execs: 3, Bred: 100, Discards: []wire.Discarding{{Place: "b.go:1", Inputs: 3}, {Place: "a.go:2", Inputs: 1}}})
+	e.addStats(&wire.Stats{Execs: 4, Bred: 10, Discards: []wire.Discarding{{Place: "a.go:2", Inputs: 2}, {Place: "c.go:9", Inputs: 7}}})
+	d := e.Discards()
+	want := []wire.Discarding{{Place: "c.go:9", Inputs: 7}, {Place: "a.go:2", Inputs: 3}, {Place: "b.go:1", Inputs: 3}}
+	if d.Bred != 110 || d.Discarded() != 13 || !slices.Equal(d.Places, want) {
+		t.Errorf("got %+v", d)
+	}
+	if n := e.Totals().Execs; n != 7 {
+		t.Errorf("%d executions", n)
 	}
 }

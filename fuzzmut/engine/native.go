@@ -13,10 +13,7 @@ import (
 // NativeConfig is what a test binary needs to know under the stock engine. Kills
 // are appended to the file named by log.
 func (e *Engine) NativeConfig(log string) wire.NativeConfig {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	init := e.initFor(func(m uint32) bool { return e.dead[m] || e.isDamaging(m) })
-	cfg := wire.NativeConfig{Init: init, Filter: e.cfg.Filter, K: e.cfg.K, Seed: e.cfg.Seed, Log: log}
+	cfg := wire.NativeConfig{Init: e.Processes.Init(e.Kills.Done()), Filter: e.cfg.Filter, K: e.cfg.K, Seed: e.cfg.Seed, Log: log}
 	if cfg.Filter == "split" {
 		cfg.Filter = "all" // the stock engine keeps the clock to itself
 	}
@@ -46,8 +43,6 @@ func NativeKills(log string) ([]wire.Kill, error) {
 
 // Note takes the work of a run of the stock engine into account.
 func (e *Engine) Note(inputs int64) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.stats.Inputs += inputs
-	e.gone.Inputs += uint64(inputs)
+	e.work.addInputs(inputs)
+	e.Processes.AddInputs(inputs)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/processes"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
@@ -44,11 +45,14 @@ func BuildLab(ctx context.Context, cfg overlay.Config, fuzz string) (*Lab, error
 		return nil, err
 	}
 	return &Lab{program, engine.Config{
-		Program: program, Fuzz: program.Test.Fuzz[0], RenewContext: cfg.Loaded.UsesContext, Filter: "none", Seed: 1,
-		Worker: worker.Config{
-			Binary: cfg.Output, Fuzz: fuzz, Dir: program.Test.Dir, TempDir: cfg.WorkDir,
-			Env: append(os.Environ(), "GOMAXPROCS=1"),
+		Processes: processes.Config{
+			Program: program, Fuzz: program.Test.Fuzz[0], RenewContext: cfg.Loaded.UsesContext,
+			Worker: worker.Config{
+				Binary: cfg.Output, Fuzz: fuzz, Dir: program.Test.Dir, TempDir: cfg.WorkDir,
+				Env: append(os.Environ(), "GOMAXPROCS=1"),
+			},
 		},
+		Filter: "none", Seed: 1,
 	}}, nil
 }
 
@@ -57,7 +61,7 @@ func (l *Lab) Engine() *engine.Engine { return engine.New(l.Config) }
 
 // Inputs lists the seeds and the entries in dir, ready for the wire.
 func (l *Lab) Inputs(ctx context.Context, dir string) ([][]byte, error) {
-	hello, err := l.Engine().Hello(ctx)
+	hello, err := l.Engine().Processes.Hello(ctx)
 	if err != nil {
 		return nil, err
 	}

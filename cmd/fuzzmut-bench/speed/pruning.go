@@ -11,7 +11,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/arena"
 	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/stats"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/engine"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
@@ -140,13 +140,13 @@ func (b *pruningBench) prune(ctx context.Context, t arena.Target) (*pruned, erro
 	killed := make(map[wire.Select]map[uint32]bool)
 	for _, s := range pruningSteps {
 		eng := l.Engine()
-		ev, err := eng.Evaluate(ctx, engine.Query{Inputs: inputs, Select: s.sel})
+		ev, err := eng.Exact.Evaluate(ctx, evaluate.Query{Inputs: inputs, Select: s.sel})
 		if err != nil {
 			return nil, err
 		}
 		runs := eng.Status().MutantExecs
 		p.runs = append(p.runs, runs)
-		p.CPU = append(p.CPU, eng.CPU())
+		p.CPU = append(p.CPU, eng.Processes.CPU())
 		fmt.Fprintf(os.Stderr, "%s %s, %s: %d runs of mutants\n", time.Now().Format(time.TimeOnly), t.ID(), s.name, runs)
 		killed[s.sel] = make(map[uint32]bool)
 		for _, k := range ev.Kills {

@@ -13,6 +13,8 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/arena"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/failures"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -46,11 +48,11 @@ func (b *properties) guided(workload string, fault int, seed uint64) (*huntRun, 
 	out := filepath.Join(dir, "result.json")
 	cfg := b.lab.Config
 	cfg.Seed = seed
-	cfg.Worker.Env = slices.Concat(cfg.Worker.Env, b.contestEnv(out, engineStrategy, workload, fault))
+	cfg.Processes.Worker.Env = slices.Concat(cfg.Processes.Worker.Env, b.contestEnv(out, engineStrategy, workload, fault))
 	ctx, cancel := context.WithTimeout(context.Background(), 10*b.time+time.Second)
 	defer cancel()
 	// The process that finds the fault ends, which the engine takes for a failing input.
-	cfg.OnFailure = func(engine.Failure) { cancel() }
+	cfg.OnFailure = func(failures.Failure) { cancel() }
 	if err := fuzzFromNothing(ctx, engine.New(cfg), int64(b.tests)); err != nil && ctx.Err() == nil {
 		return nil, err
 	}
@@ -71,12 +73,12 @@ func (b *properties) guided(workload string, fault int, seed uint64) (*huntRun, 
 
 // fuzzFromNothing fuzzes without seeds, as the command does: from the zero values.
 func fuzzFromNothing(ctx context.Context, eng *engine.Engine, tests int64) error {
-	hello, err := eng.Hello(ctx)
+	hello, err := eng.Processes.Hello(ctx)
 	if err != nil {
 		return err
 	}
 	zero := [][]byte{hello.Zero}
-	ev, err := eng.Evaluate(ctx, engine.Query{Inputs: zero, Select: wire.SelectNone})
+	ev, err := eng.Exact.Evaluate(ctx, evaluate.Query{Inputs: zero, Select: wire.SelectNone})
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package engine
+package failures
 
 import (
 	"bytes"
@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/processes"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
@@ -15,37 +16,32 @@ const (
 	trimFuel  = 1_500_000_000 // fuel per bucket: a few seconds
 )
 
-// TrimFailures makes the representative of each bucket smaller, within its
-// bucket. Inputs that end the process are left as they are: each attempt would
-// cost a process.
-func (e *Engine) TrimFailures(ctx context.Context) error {
-	for _, b := range e.buckets {
+// Trim makes the representative of each bucket smaller, within its bucket. Inputs that
+// end the process are left as they are: each attempt would cost a process.
+func (c *Collector) Trim(ctx context.Context, procs *processes.Set) error {
+	for _, b := range c.Buckets() {
 		if len(b.Inputs) == 0 || b.Outcome.Kind == wire.Death || ctx.Err() != nil {
 			continue
 		}
-		if err := e.trimBucket(ctx, b); err != nil {
+		smaller, err := Trim(ctx, procs, b.Inputs[0])
+		if err != nil {
 			return err
+		}
+		if !bytes.Equal(smaller, b.Inputs[0]) {
+			b.Inputs = slices.Insert(b.Inputs, 0, smaller)
 		}
 	}
 	return nil
 }
 
-func (e *Engine) trimBucket(ctx context.Context, b *Bucket) error {
-	smaller, err := e.Trim(ctx, b.Inputs[0])
-	if err == nil && !bytes.Equal(smaller, b.Inputs[0]) {
-		b.Inputs = slices.Insert(b.Inputs, 0, smaller)
-	}
-	return err
-}
-
 // Trim makes a failing input smaller that does not end the process, as long as it
 // fails in the same way and place.
-func (e *Engine) Trim(ctx context.Context, input []byte) ([]byte, error) {
-	p, err := e.start(ctx, false, everyMutant)
+func Trim(ctx context.Context, procs *processes.Set, input []byte) ([]byte, error) {
+	p, err := procs.Start(ctx, false, processes.Everything)
 	if err != nil {
 		return nil, err
 	}
-	defer e.retire(p)
+	defer procs.Retire(p)
 	trimmed, err := p.Trim(ctx, &wire.Trim{Input: input, Execs: trimExecs, Fuel: trimFuel})
 	var death *worker.Death
 	if errors.As(err, &death) && !death.Internal {

@@ -1,4 +1,6 @@
-package engine
+// Package repair runs failing inputs with mutants: which of them repair a failure, which
+// change it, and what else differs where they do. A bug is where its repairs are.
+package repair
 
 import (
 	"context"
@@ -8,6 +10,8 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/alone"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/processes"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/panics"
 	"github.com/fuzzmut/fuzzmut/instrument"
@@ -25,8 +29,8 @@ type Failing struct {
 	Mutants []uint32
 }
 
-// Repairs is what the mutants make of a failing input.
-type Repairs struct {
+// Result is what the mutants make of a failing input.
+type Result struct {
 	// Done says that all mutants have been tried that are to be; else Reason says
 	// why not, "" if there was no time. Unsteady inputs do not fail in the same way
 	// each time.
@@ -61,9 +65,9 @@ func Blocks(o wire.Outcome) bool {
 	return o.Kind == wire.Fuel && !strings.HasSuffix(o.Message, ": out of fuel")
 }
 
-// Untreatable says why mutants can't be tried on an input that ends its process; "" if
+// Unfit says why mutants can't be tried on an input that ends its process; "" if
 // they can, or nobody knows.
-func (f *Failing) Untreatable() string {
+func (f *Failing) Unfit() string {
 	if o := &f.Outcome; o.Kind == wire.Death && !strings.Contains(o.Message, "stack overflow") && !f.panics() {
 		return "it ends the process, as it would with each mutant: " + o.Message
 	}
@@ -88,24 +92,24 @@ func (f *Failing) fuel() int64 {
 	return f.Cost*10 + max(repairFuel, f.Passing)
 }
 
-// Repairs runs failing inputs with the mutants that they infect. Exclude holds for
+// All runs failing inputs with the mutants that they infect. Exclude holds for
 // mutants that are not to be run; nil: none. Each input is one worker's work, and
 // what mutants make of it does not depend on which. When ctx is done the results so
 // far are returned, those of the first inputs first, and no error.
-func (e *Engine) Repairs(ctx context.Context, inputs []Failing, exclude func(m uint32) bool) ([]Repairs, error) {
-	results := make([]Repairs, len(inputs))
+func All(ctx context.Context, procs *processes.Set, inputs []Failing, exclude func(m uint32) bool) ([]Result, error) {
+	results := make([]Result, len(inputs))
 	var next atomic.Int64
 	g, ctx := panics.NewGroup(ctx)
-	for range min(e.cfg.Parallel, len(inputs)) {
+	for range min(procs.Parallel(), len(inputs)) {
 		g.Go(func() error {
-			c := e.NewClinic(exclude)
-			defer c.Close()
+			r := New(procs, exclude)
+			defer r.Close()
 			for ctx.Err() == nil {
 				i := int(next.Add(1)) - 1
 				if i >= len(inputs) {
 					break
 				}
-				if err := c.treat(ctx, &inputs[i], &results[i]); err != nil {
+				if err := r.try(ctx, &inputs[i], &results[i]); err != nil {
 					return err
 				}
 			}
@@ -115,79 +119,78 @@ func (e *Engine) Repairs(ctx context.Context, inputs []Failing, exclude func(m u
 	return results, g.Wait()
 }
 
-func noMutant(uint32) bool { return false }
-
-// Clinic runs failing inputs with mutants, in one process at a time, which it keeps.
-type Clinic struct {
-	e       *Engine
+// Repairer runs failing inputs with mutants, in one process at a time, which it keeps. It
+// is for one goroutine.
+type Repairer struct {
+	procs   *processes.Set
 	exclude func(m uint32) bool
 	p       *worker.Process // nil when there is none
 }
 
-// NewClinic makes a clinic that has no process yet. Exclude holds for mutants that are
-// not to be run; nil: none.
-func (e *Engine) NewClinic(exclude func(m uint32) bool) *Clinic {
+// New makes a repairer that has no process yet. Close it in the end. Exclude holds for
+// mutants that are not to be run; nil: none.
+func New(procs *processes.Set, exclude func(m uint32) bool) *Repairer {
 	if exclude == nil {
-		exclude = noMutant
+		exclude = processes.Nothing
 	}
-	return &Clinic{e: e, exclude: exclude}
+	return &Repairer{procs: procs, exclude: exclude}
 }
 
-// Treat runs a failing input with mutants. When ctx is done it returns what is known
+// Try runs a failing input with mutants. When ctx is done it returns what is known
 // by then, and no error.
-func (c *Clinic) Treat(ctx context.Context, f Failing) (Repairs, error) {
-	var res Repairs
-	err := c.treat(ctx, &f, &res)
+func (r *Repairer) Try(ctx context.Context, f Failing) (Result, error) {
+	var res Result
+	err := r.try(ctx, &f, &res)
 	return res, err
 }
 
 // Close ends the process. Another is started when it is needed.
-func (c *Clinic) Close() {
-	if c.p != nil {
-		c.e.retire(c.p)
-		c.p = nil
+func (r *Repairer) Close() {
+	if r.p != nil {
+		r.procs.Retire(r.p)
+		r.p = nil
 	}
 }
 
 // deathsMost bounds the processes that may end on one failing input.
 const deathsMost = 16
 
-// treat tries the mutants on one input, in as many processes as that takes.
-func (c *Clinic) treat(ctx context.Context, f *Failing, res *Repairs) error {
-	if res.Reason = f.Untreatable(); res.Reason != "" {
+// try tries the mutants on one input, in as many processes as that takes.
+func (r *Repairer) try(ctx context.Context, f *Failing, res *Result) error {
+	if res.Reason = f.Unfit(); res.Reason != "" {
 		return nil
 	}
 	if f.panics() {
-		return c.revive(ctx, f, res)
+		return r.tryOnStack(ctx, f, res)
 	}
 	item := wire.RepairItem{Input: f.Input, Fuel: f.fuel(), Mutants: f.Mutants}
 	for deaths := 0; ctx.Err() == nil; deaths++ {
-		damaged, err := c.session(ctx, item, res)
+		damaged, err := r.run(ctx, item, res)
 		var death *worker.Death
 		switch {
 		case err == nil:
-			c.settle(res)
+			res.sort()
 			return nil
 		case !errors.As(err, &death) || death.Internal:
 			return err
 		}
-		c.Close()
+		r.Close()
 		m := death.State.Mutant
 		switch {
 		case damaged != nil:
 			for _, id := range damaged.Suspects {
-				if err := c.alone(ctx, f, id, res); err != nil {
+				if err := r.apart(ctx, f, id, res); err != nil {
 					return err
 				}
 				item.After = max(item.After, id)
 			}
 		case m == 0 && death.TimedOut:
 			res.Reason = "it blocks, which each mutant would have to be waited for"
-			c.settle(res)
+			res.sort()
 			return nil
 		case m == 0:
 			res.Reason = "it ends the process: " + death.Cause
-			c.settle(res)
+			res.sort()
 			return nil
 		default:
 			res.Changed = append(res.Changed, m)
@@ -195,53 +198,53 @@ func (c *Clinic) treat(ctx context.Context, f *Failing, res *Repairs) error {
 		}
 		if deaths == deathsMost {
 			res.Reason = "too many mutants end the process"
-			c.settle(res)
+			res.sort()
 			return nil
 		}
 	}
-	c.settle(res)
+	res.sort()
 	return nil
 }
 
-// reviveMost bounds the mutants that are tried on an input that panics where no recover
+// onStackMost bounds the mutants that are tried on an input that panics where no recover
 // helps. Each that does not repair it costs a process.
-const reviveMost = 64
+const onStackMost = 64
 
-// revive tries the mutants in the functions on the stack, those of the innermost first,
+// tryOnStack tries the mutants in the functions on the stack, those of the innermost first,
 // on an input that ends the process. What a mutant makes of it is the same failure if
 // the process ends in the same way.
-func (c *Clinic) revive(ctx context.Context, f *Failing, res *Repairs) error {
+func (r *Repairer) tryOnStack(ctx context.Context, f *Failing, res *Result) error {
 	tried := f.Mutants
 	if tried == nil {
-		tried = c.e.onStack(f.Outcome.Frames, c.exclude)
+		tried = r.onStack(f.Outcome.Frames)
 	}
 	res.Identity = failure.Identity(f.Outcome)
-	for _, m := range tried[:min(reviveMost, len(tried))] {
+	for _, m := range tried[:min(onStackMost, len(tried))] {
 		if ctx.Err() != nil {
-			c.settle(res)
+			res.sort()
 			return nil
 		}
-		item := wire.RepairItem{Input: f.Input, Fuel: f.fuel(), Mutants: []uint32{m}, Bare: true, Linger: linger}
-		_, err := c.session(ctx, item, res)
+		item := wire.RepairItem{Input: f.Input, Fuel: f.fuel(), Mutants: []uint32{m}, Bare: true, Linger: alone.Linger}
+		_, err := r.run(ctx, item, res)
 		var death *worker.Death
 		switch {
 		case errors.As(err, &death) && !death.Internal:
-			c.Close()
-			if failure.Identity(c.e.deathOutcome(death)) != res.Identity {
+			r.Close()
+			if failure.Identity(r.procs.Outcome(death)) != res.Identity {
 				res.Changed = append(res.Changed, m)
 			}
 		case err != nil:
 			return err
 		}
 	}
-	c.settle(res)
-	res.Done, res.Tried, res.Counters = true, tried[:min(reviveMost, len(tried))], nil
+	res.sort()
+	res.Done, res.Tried, res.Counters = true, tried[:min(onStackMost, len(tried))], nil
 	return nil
 }
 
 // onStack lists the mutants in the functions of frames, the innermost first.
-func (e *Engine) onStack(frames []string, exclude func(m uint32) bool) []uint32 {
-	p := e.cfg.Program
+func (r *Repairer) onStack(frames []string) []uint32 {
+	p := r.procs.Program()
 	var list []uint32
 	seen := make(map[int]bool)
 	for _, frame := range frames {
@@ -259,7 +262,7 @@ func (e *Engine) onStack(frames []string, exclude func(m uint32) bool) []uint32 
 		}
 		seen[i] = true
 		for _, m := range p.Mutants {
-			if m.FuncIndex == i && m.Status == instrument.StatusLive && !exclude(uint32(m.Index)) {
+			if m.FuncIndex == i && m.Status == instrument.StatusLive && !r.exclude(uint32(m.Index)) {
 				list = append(list, uint32(m.Index))
 			}
 		}
@@ -267,27 +270,27 @@ func (e *Engine) onStack(frames []string, exclude func(m uint32) bool) []uint32 
 	return list
 }
 
-// session tries mutants on an input in the process that there is.
-func (c *Clinic) session(ctx context.Context, item wire.RepairItem, res *Repairs) (damaged *wire.Damaged, err error) {
-	if c.p == nil {
-		if c.p, err = c.e.start(ctx, false, c.exclude); err != nil {
-			c.p = nil
+// run tries mutants on an input in the process that there is.
+func (r *Repairer) run(ctx context.Context, item wire.RepairItem, res *Result) (damaged *wire.Damaged, err error) {
+	if r.p == nil {
+		if r.p, err = r.procs.Start(ctx, false, r.exclude); err != nil {
+			r.p = nil
 			return nil, err
 		}
 	}
-	_, err = c.p.Repair(ctx, &wire.Repair{Items: []wire.RepairItem{item}}, worker.RepairEvents{
-		Mended:  func(m *wire.Mended) { c.mended(m, res) },
+	_, err = r.p.Repair(ctx, &wire.Repair{Items: []wire.RepairItem{item}}, worker.RepairEvents{
+		Mended:  func(m *wire.Mended) { r.mended(m, res) },
 		Damaged: func(d *wire.Damaged) { damaged = d },
 		Diagnosis: func(d *wire.Diagnosis) {
 			if !item.Bare {
-				c.diagnosed(d, res)
+				res.diagnosed(d)
 			}
 		},
 	})
 	return damaged, err
 }
 
-func (c *Clinic) mended(m *wire.Mended, res *Repairs) {
+func (r *Repairer) mended(m *wire.Mended, res *Result) {
 	if !m.Repaired {
 		res.Changed = append(res.Changed, m.Mutant)
 		return
@@ -296,14 +299,14 @@ func (c *Clinic) mended(m *wire.Mended, res *Repairs) {
 	if res.Moved == nil {
 		res.Moved = make(map[uint32][]uint32)
 	}
-	p := c.e.cfg.Program
+	p := r.procs.Program()
 	home := p.Mutants[m.Mutant-1].FuncIndex
 	res.Moved[m.Mutant] = slices.DeleteFunc(slices.Clone([]uint32(m.Moved)), func(b uint32) bool {
 		return int(b) >= len(p.Blocks) || p.Blocks[b].Func == home
 	})
 }
 
-func (c *Clinic) diagnosed(d *wire.Diagnosis, res *Repairs) {
+func (res *Result) diagnosed(d *wire.Diagnosis) {
 	res.Counters, res.Tried = d.Counters, d.Tried
 	switch {
 	case !d.Outcome.Kind.Failed():
@@ -316,13 +319,13 @@ func (c *Clinic) diagnosed(d *wire.Diagnosis, res *Repairs) {
 	}
 }
 
-// alone tries a mutant in a process of its own, since some mutant has damaged the
+// apart tries a mutant in a process of its own, since some mutant has damaged the
 // state of the process that it was tried in.
-func (c *Clinic) alone(ctx context.Context, f *Failing, id uint32, res *Repairs) error {
-	own := &Clinic{e: c.e, exclude: func(m uint32) bool { return m != id }}
+func (r *Repairer) apart(ctx context.Context, f *Failing, id uint32, res *Result) error {
+	own := &Repairer{procs: r.procs, exclude: func(m uint32) bool { return m != id }}
 	defer own.Close()
-	var one Repairs
-	_, err := own.session(ctx, wire.RepairItem{Input: f.Input, Fuel: f.fuel()}, &one)
+	var one Result
+	_, err := own.run(ctx, wire.RepairItem{Input: f.Input, Fuel: f.fuel()}, &one)
 	var death *worker.Death
 	switch {
 	case err == nil:
@@ -342,8 +345,8 @@ func (c *Clinic) alone(ctx context.Context, f *Failing, id uint32, res *Repairs)
 	return nil
 }
 
-// settle puts the lists in order.
-func (c *Clinic) settle(res *Repairs) {
+// sort puts the lists in order.
+func (res *Result) sort() {
 	slices.Sort(res.Repaired)
 	slices.Sort(res.Changed)
 	res.Repaired, res.Changed = slices.Compact(res.Repaired), slices.Compact(res.Changed)

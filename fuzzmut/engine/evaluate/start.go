@@ -1,4 +1,4 @@
-package engine
+package evaluate
 
 import (
 	"bytes"
@@ -9,6 +9,8 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/alone"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/processes"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/panics"
 	"github.com/fuzzmut/fuzzmut/instrument"
@@ -50,7 +52,7 @@ type Starting struct {
 
 // starter is the state of one EvaluateStart.
 type starter struct {
-	e      *Engine
+	procs  *processes.Set
 	inputs []int // of the query, that the original does the same on in two processes
 	items  []wire.ReplayItem
 	noise  []wire.Value // values that differ from process to process
@@ -61,18 +63,18 @@ type starter struct {
 }
 
 // EvaluateStart runs the mutants that act before the first input: static ones, and
-// those that can be switched but that the start reaches, as far as settled does not
+// those that can be switched but that the start reaches, as far as done does not
 // hold for them. The inputs must pass on the original. An error is one of the
 // machinery; when ctx is cancelled, mutants not yet judged are left.
-func (e *Engine) EvaluateStart(ctx context.Context, inputs [][]byte, settled func(m uint32) bool) (*Starting, error) {
-	s := &starter{e: e, out: &Starting{
+func (e *Evaluator) EvaluateStart(ctx context.Context, inputs [][]byte, done func(m uint32) bool) (*Starting, error) {
+	s := &starter{procs: e.procs, out: &Starting{
 		Judged: make(map[uint32]bool), Reached: make(map[uint32]bool), Infected: make(map[uint32]bool),
 		Left: make(map[uint32]string), Executed: make(map[uint32]int64),
 		Processes: make(map[uint32]int),
 	}}
 	if ctx.Err() != nil {
-		for i := range e.cfg.Program.Mutants {
-			if m := &e.cfg.Program.Mutants[i]; m.Status == instrument.StatusStatic {
+		for i := range e.procs.Program().Mutants {
+			if m := &e.procs.Program().Mutants[i]; m.Status == instrument.StatusStatic {
 				s.leave(uint32(m.Index), interrupted)
 			}
 		}
@@ -81,7 +83,7 @@ func (e *Engine) EvaluateStart(ctx context.Context, inputs [][]byte, settled fun
 	if err := s.trace(ctx); err != nil {
 		return nil, err
 	}
-	todo := s.candidates(settled)
+	todo := s.candidates(done)
 	if len(todo) == 0 {
 		return s.out, nil
 	}
@@ -90,7 +92,7 @@ func (e *Engine) EvaluateStart(ctx context.Context, inputs [][]byte, settled fun
 	}
 	var next atomic.Int64
 	g, ctx := panics.NewGroup(ctx)
-	for range min(e.cfg.Parallel, len(todo)) {
+	for range min(e.procs.Parallel(), len(todo)) {
 		g.Go(func() error {
 			for {
 				n := int(next.Add(1)) - 1
@@ -110,13 +112,13 @@ func (e *Engine) EvaluateStart(ctx context.Context, inputs [][]byte, settled fun
 
 // trace finds out which mutants the start reaches and infects.
 func (s *starter) trace(ctx context.Context) error {
-	cfg := s.e.cfg.Worker
-	cfg.Trace = len(s.e.cfg.Program.Mutants)
-	p, hello, err := s.e.launch(ctx, cfg, everyMutant, nil)
+	cfg := s.procs.Worker()
+	cfg.Trace = len(s.procs.Program().Mutants)
+	p, hello, err := s.procs.Launch(ctx, cfg, processes.Everything, nil)
 	if err != nil {
 		return err
 	}
-	s.e.retire(p)
+	s.procs.Retire(p)
 	for _, m := range hello.InitReached {
 		s.out.Reached[m] = true
 	}
@@ -127,12 +129,10 @@ func (s *starter) trace(ctx context.Context) error {
 	return nil
 }
 
-func everyMutant(uint32) bool { return true }
-
 // candidates lists the mutants that have to be run, and settles those that need
 // not or must not be.
-func (s *starter) candidates(settled func(m uint32) bool) []*instrument.Mutant {
-	p := s.e.cfg.Program
+func (s *starter) candidates(done func(m uint32) bool) []*instrument.Mutant {
+	p := s.procs.Program()
 	machinery := make(map[string]bool)
 	for _, pkg := range p.Packages {
 		machinery[pkg.ImportPath] = pkg.Machinery
@@ -143,7 +143,7 @@ func (s *starter) candidates(settled func(m uint32) bool) []*instrument.Mutant {
 		index := uint32(m.Index)
 		static := m.Status == instrument.StatusStatic
 		switch {
-		case m.Status == instrument.StatusSkipped, settled(index) && !static:
+		case m.Status == instrument.StatusSkipped, done(index) && !static:
 		case s.out.Infected[index] && !machinery[m.Package]:
 			todo = append(todo, m)
 		case static:
@@ -183,11 +183,11 @@ func (s *starter) reference(ctx context.Context, inputs [][]byte) error {
 // record runs the inputs on one process. If the process dies, the recordings end
 // before the input it died of.
 func (s *starter) record(ctx context.Context, inputs [][]byte) ([]wire.Recording, error) {
-	p, _, err := s.e.launch(ctx, s.e.cfg.Worker, everyMutant, nil)
+	p, _, err := s.procs.Launch(ctx, s.procs.Worker(), processes.Everything, nil)
 	if err != nil {
 		return nil, err
 	}
-	defer s.e.retire(p)
+	defer s.procs.Retire(p)
 	items := make([]wire.ReplayItem, len(inputs))
 	for i, input := range inputs {
 		items[i].Input = input
@@ -198,7 +198,7 @@ func (s *starter) record(ctx context.Context, inputs [][]byte) ([]wire.Recording
 	})
 	var death *worker.Death
 	if errors.As(err, &death) && !death.Internal {
-		s.e.logDeath(death)
+		s.procs.LogDeath(death)
 		err = nil
 	}
 	return list, err
@@ -228,7 +228,7 @@ func wholeSite(s *wire.Seen) wire.Value { return wire.Value{Site: s.Site, Value:
 // killed each time while it runs does it itself.
 func (s *starter) judge(ctx context.Context, m *instrument.Mutant) error {
 	own, at := 0, NoInput
-	for range aloneRuns {
+	for range alone.Tries {
 		err := s.judgeOnce(ctx, m)
 		var d *worker.Death
 		if !errors.As(err, &d) || !d.Killed {
@@ -237,11 +237,11 @@ func (s *starter) judge(ctx context.Context, m *instrument.Mutant) error {
 		if d.State.Running {
 			own, at = own+1, s.inputOf(err)
 		} else {
-			s.e.fromOutside(d)
+			s.procs.FromOutside(d)
 		}
 	}
 	index := uint32(m.Index)
-	if own == aloneRuns {
+	if own == alone.Tries {
 		s.kill(at, wire.Kill{Mutant: index, Kind: "exit", Detail: "killed by a signal each time"})
 		return nil
 	}
@@ -259,17 +259,17 @@ func (s *starter) judgeOnce(ctx context.Context, m *instrument.Mutant) error {
 		s.leave(index, interrupted)
 		return nil
 	}
-	cfg := s.e.cfg.Worker
+	cfg := s.procs.Worker()
 	cfg.StartTimeout = cfg.Timeout
 	cfg.Static = wire.Static{Mutant: index, Func: m.FuncIndex, Fuel: s.fuel}
-	p, _, err := s.e.launch(ctx, cfg, everyMutant, s.noise)
+	p, _, err := s.procs.Launch(ctx, cfg, processes.Everything, s.noise)
 	s.mu.Lock()
 	s.out.Processes[index]++
 	s.mu.Unlock()
 	if err != nil {
 		return s.died(index, NoInput, err)
 	}
-	defer s.e.retire(p)
+	defer s.procs.Retire(p)
 	for from := 0; from < len(s.items); from += chunk {
 		killed := false
 		items := s.items[from:min(from+chunk, len(s.items))]
@@ -320,8 +320,8 @@ func (s *starter) died(m uint32, at int, err error) error {
 	case d.Killed:
 		return err // judge decides
 	}
-	s.e.logDeath(d)
-	k := wire.Kill{Mutant: m, Kind: deathKind(d), Detail: d.Cause}
+	s.procs.LogDeath(d)
+	k := wire.Kill{Mutant: m, Kind: processes.KillKind(d), Detail: d.Cause}
 	if at == NoInput {
 		k.Kind, k.Detail = startKind(d), "before the first input: "+d.Cause
 	}
@@ -364,39 +364,4 @@ func (s *starter) executed(m uint32, n int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.out.Executed[m] += n
-}
-
-// launch starts a worker and greets it. The mutants for which exclude holds are
-// never run by it, and more observed values than usual may be left out.
-func (e *Engine) launch(ctx context.Context, cfg worker.Config, exclude func(m uint32) bool, noise []wire.Value) (*worker.Process, *wire.Hello, error) {
-	for try := 1; ; try++ {
-		p, hello, err := e.launchOnce(ctx, cfg, exclude, noise)
-		var d *worker.Death
-		if !errors.As(err, &d) || !d.Killed || try == launchTries {
-			return p, hello, err
-		}
-		e.logDeath(d)
-	}
-}
-
-// launchTries bounds the processes started for one worker while something outside
-// kills them.
-const launchTries = 5
-
-func (e *Engine) launchOnce(ctx context.Context, cfg worker.Config, exclude func(m uint32) bool, noise []wire.Value) (*worker.Process, *wire.Hello, error) {
-	p, err := worker.Start(cfg)
-	if err != nil {
-		return nil, nil, err
-	}
-	e.mu.Lock()
-	e.live = append(e.live, p)
-	init := e.initFor(exclude)
-	e.mu.Unlock()
-	init.Excluded = append(init.Excluded, noise...)
-	hello, err := p.Init(context.WithoutCancel(ctx), &init)
-	if err != nil {
-		e.retire(p)
-		return nil, nil, err
-	}
-	return p, hello, nil
 }

@@ -1,9 +1,10 @@
-package engine
+package evaluate
 
 import (
 	"context"
 	"errors"
 
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/processes"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
@@ -18,7 +19,7 @@ type Observed struct {
 // Observe runs inputs on the original, in order and in a process of its own, and
 // another one behind each input that ends it. The orders of maps, by input, are any
 // numbers; nil stands for the one that mutants are run in.
-func (e *Engine) Observe(ctx context.Context, inputs [][]byte, orders []uint64) ([]Observed, error) {
+func (e *Evaluator) Observe(ctx context.Context, inputs [][]byte, orders []uint64) ([]Observed, error) {
 	var list []Observed
 	for len(list) < len(inputs) {
 		if err := ctx.Err(); err != nil {
@@ -35,12 +36,12 @@ func (e *Engine) Observe(ctx context.Context, inputs [][]byte, orders []uint64) 
 }
 
 // observe is Observe up to the first input that ends the process.
-func (e *Engine) observe(ctx context.Context, inputs [][]byte, orders []uint64) ([]Observed, error) {
-	p, _, err := e.launch(ctx, e.cfg.Worker, everyMutant, nil)
+func (e *Evaluator) observe(ctx context.Context, inputs [][]byte, orders []uint64) ([]Observed, error) {
+	p, _, err := e.procs.Launch(ctx, e.procs.Worker(), processes.Everything, nil)
 	if err != nil {
 		return nil, err
 	}
-	defer e.retire(p)
+	defer e.procs.Retire(p)
 	items := make([]wire.ReplayItem, len(inputs))
 	for i, input := range inputs {
 		items[i].Input = input
@@ -57,7 +58,7 @@ func (e *Engine) observe(ctx context.Context, inputs [][]byte, orders []uint64) 
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case errors.As(err, &death) && !death.Internal && len(list) < len(inputs):
-		e.logDeath(death)
+		e.procs.LogDeath(death)
 		return append(list, Observed{Recording: wire.Recording{Kind: wire.Death}, Cause: death.Cause}), nil
 	}
 	return list, err

@@ -1,12 +1,8 @@
-package engine
+package evaluate
 
 import (
 	"context"
 	"slices"
-
-	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
-	"github.com/fuzzmut/fuzzmut/instrument/rt/failure"
-	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
 // What can't be run because workers are killed from outside is put off until all else
@@ -61,7 +57,7 @@ func (s *share) again(ctx context.Context, p putOff) error {
 	}
 	if p.mutants == nil {
 		s.results[p.input] = t.results[0]
-		s.stats.add(&t.stats)
+		s.counts.Add(&t.counts)
 	}
 	for _, more := range t.put {
 		more.input = p.input
@@ -82,39 +78,4 @@ func (s *share) notRun(list map[uint32]bool) {
 			}
 		}
 	}
-}
-
-// comesAndGoes takes in that an input which ended a process did so in some of its runs
-// alone, or in none although the death is known.
-func (s *share) comesAndGoes(ctx context.Context, input int, a *alone, d *worker.Death) error {
-	if a.failed > 0 {
-		return s.e.sometimes(ctx, a.flaky(s.q.Inputs[input]), a.cause)
-	}
-	if d.Killed || d.Memory || d.Damaged {
-		return nil
-	}
-	o := s.e.deathOutcome(d)
-	return s.e.sometimes(ctx, wire.Flaky{Input: s.q.Inputs[input], Outcome: o, Key: failure.Key(o), Failed: 1, Runs: 1 + a.runs}, d.Cause)
-}
-
-// lookAgain looks for a failure of the original on an input on which it ended in
-// another way than before, and no mutant is the reason.
-func (s *share) lookAgain(ctx context.Context, d *wire.Damaged) error {
-	res, death, err := s.e.repeat(ctx, d.Input, flakyRuns)
-	if err != nil || res.Failed == 0 {
-		return err
-	}
-	f := wire.Flaky{Input: d.Input, Outcome: res.Outcome, Failed: 1, Runs: 2}
-	cause := ""
-	if death != nil {
-		f.Outcome, cause = s.e.deathOutcome(death), death.Cause
-	}
-	f.Key = failure.Key(f.Outcome)
-	s.e.mu.Lock()
-	defer s.e.mu.Unlock()
-	have := s.e.noteFlaky(f, cause)
-	have.Seen++
-	have.Failed += int64(res.Failed)
-	have.Runs += int64(res.Runs)
-	return nil
 }

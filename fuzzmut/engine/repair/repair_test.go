@@ -1,10 +1,11 @@
-package engine
+package repair
 
 import (
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/processes"
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
@@ -26,7 +27,7 @@ func TestFailingInputsGetTheFuelTheyNeed(t *testing.T) {
 		if got := c.f.fuel(); got != c.fuel {
 			t.Errorf("%s: fuel %d, want %d", c.name, got, c.fuel)
 		}
-		if why := c.f.Untreatable(); (why == "") != (c.why == "") || !strings.Contains(why, c.why) {
+		if why := c.f.Unfit(); (why == "") != (c.why == "") || !strings.Contains(why, c.why) {
 			t.Errorf("%s: %q, want %q", c.name, why, c.why)
 		}
 	}
@@ -35,20 +36,20 @@ func TestFailingInputsGetTheFuelTheyNeed(t *testing.T) {
 // What workers tell of an input is put together, whatever the order, and what the
 // mutant's own function no longer counts is no change of the path.
 func TestRepairsArePutTogether(t *testing.T) {
-	e := New(Config{Program: &instrument.Program{
+	procs := processes.New(processes.Config{Program: &instrument.Program{
 		Blocks:  []instrument.Block{{Func: 0}, {Func: 1}, {Func: 1}},
 		Mutants: []instrument.Mutant{{Index: 1}, {Index: 2, FuncIndex: 1}, {Index: 3}},
 		Funcs:   make([]instrument.Func, 2),
 	}})
-	c := &Clinic{e: e}
-	var res Repairs
+	r := New(procs, nil)
+	var res Result
 	for _, m := range []wire.Mended{
 		{Mutant: 3, Repaired: true, Moved: wire.IDs{0, 1}}, {Mutant: 1}, {Mutant: 2, Repaired: true, Moved: wire.IDs{0, 1, 2, 99}}, {Mutant: 1},
 	} {
-		c.mended(&m, &res)
+		r.mended(&m, &res)
 	}
-	c.diagnosed(&wire.Diagnosis{Outcome: wire.Outcome{Kind: wire.Panic, Message: "boom"}, Counters: wire.IDs{0}, Tried: wire.IDs{1, 2, 3}}, &res)
-	c.settle(&res)
+	res.diagnosed(&wire.Diagnosis{Outcome: wire.Outcome{Kind: wire.Panic, Message: "boom"}, Counters: wire.IDs{0}, Tried: wire.IDs{1, 2, 3}})
+	res.sort()
 	if !res.Done || !slices.Equal(res.Repaired, []uint32{2, 3}) || !slices.Equal(res.Changed, []uint32{1}) {
 		t.Errorf("%+v", res)
 	}
@@ -59,8 +60,8 @@ func TestRepairsArePutTogether(t *testing.T) {
 		{Outcome: wire.Outcome{Kind: wire.Pass}},
 		{Outcome: wire.Outcome{Kind: wire.Panic}, Unsteady: "moody"},
 	} {
-		var res Repairs
-		if c.diagnosed(&d, &res); res.Done || !res.Unsteady || res.Reason == "" {
+		var res Result
+		if res.diagnosed(&d); res.Done || !res.Unsteady || res.Reason == "" {
 			t.Errorf("%+v is taken as %+v", d, res)
 		}
 	}

@@ -1,0 +1,114 @@
+// Package alone runs the original on one input at a time, in processes of their own, to
+// find out whether the input ends its process or fails, always or now and then.
+//
+// A process may end when what ended it is over: a goroutine that panics outlives
+// the execution that started it, and memory is kept from one input to the next.
+// So what was under way when a worker died is only the first suspect, and counts
+// as guilty when it does the same in a process of its own.
+package alone
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/failures"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/processes"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/failure"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// Linger is how long such a process waits for goroutines left behind.
+const Linger = 100 * time.Millisecond
+
+// Tries is how often an input that has ended a process is run by itself.
+const Tries = 5
+
+// Runs is what runs of the original on one input came to, each in a process of its own.
+type Runs struct {
+	Outcome wire.Outcome // of the first that failed
+	Cause   string       // of its death
+	Failed  int
+	Runs    int
+
+	killed bool // the first that failed was killed
+}
+
+// Always reports whether every run failed.
+func (r *Runs) Always() bool { return r.Failed > 0 && r.Failed == r.Runs }
+
+// Flaky describes a failure of some of the runs of an input.
+func (r *Runs) Flaky(input []byte) wire.Flaky {
+	return wire.Flaky{Input: input, Outcome: r.Outcome, Key: failure.Key(r.Outcome), Failed: r.Failed, Runs: r.Runs}
+}
+
+// Runner runs the original of one program, and notes the failures that come and go.
+type Runner struct {
+	Processes *processes.Set
+	Failures  *failures.Collector
+}
+
+// Run runs the original on one input, each time in a process of its own. If the
+// first run passes, that is all, unless a process was killed on it: the one who kills
+// may be the input itself, or the system for the memory that it takes. What is killed
+// while it does not run the input is somebody else's doing.
+func (r Runner) Run(ctx context.Context, input []byte, wasKilled bool) (Runs, error) {
+	var a Runs
+	for a.Runs < Tries && ctx.Err() == nil {
+		a.Runs++
+		o, err := r.once(ctx, input)
+		var d *worker.Death
+		cause := ""
+		switch {
+		case errors.As(err, &d) && !d.Internal && d.Killed && !d.State.Running:
+			r.Processes.FromOutside(d)
+		case errors.As(err, &d) && !d.Internal:
+			o, cause = r.Processes.Outcome(d), d.Cause
+		case err != nil:
+			return a, err
+		}
+		if o.Kind.Failed() {
+			if a.Failed++; a.Failed == 1 {
+				a.Outcome, a.Cause, a.killed = o, cause, d != nil && d.Killed
+			}
+			if d == nil || d.TimedOut {
+				return a, nil // it always takes long, or a round says whether it always fails
+			}
+		} else if a.Failed == 0 && (!wasKilled || a.Runs > 1) {
+			return a, nil
+		}
+	}
+	if a.Always() && a.killed {
+		a.Outcome.Message = fmt.Sprintf("%s in %d of %d runs by itself: it kills the process, or takes more memory than the system has", a.Cause, a.Failed, a.Runs)
+	}
+	return a, ctx.Err()
+}
+
+func (r Runner) once(ctx context.Context, input []byte) (wire.Outcome, error) {
+	p, err := r.Processes.Start(ctx, false, processes.Everything)
+	if err != nil {
+		return wire.Outcome{}, err
+	}
+	defer r.Processes.Retire(p)
+	var o wire.Outcome
+	req := &wire.Run{Items: []wire.Item{{Input: input}}, Linger: Linger}
+	_, err = p.Run(ctx, req, worker.RunEvents{Result: func(r *wire.Result) { o = r.Outcome }})
+	return o, err
+}
+
+// Culprit finds the input on which the original ends as a worker did, among
+// the one under way and the one before. It returns nil if neither does.
+func (r Runner) Culprit(ctx context.Context, d *worker.Death) ([]byte, Runs, error) {
+	for _, input := range [][]byte{d.State.Input, d.State.Previous} {
+		if input == nil {
+			continue
+		}
+		a, err := r.Run(ctx, input, d.Killed && d.State.Running)
+		if err != nil || a.Failed > 0 {
+			return input, a, err
+		}
+	}
+	return nil, Runs{}, nil
+}

@@ -1,0 +1,129 @@
+package engine
+
+import (
+	"context"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/failures"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/pool"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/processes"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/failure"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// died takes in what a worker did when it died: a kill of the mutant that was
+// active, or a failing input.
+func (s *slot) died(ctx context.Context, d *worker.Death) error {
+	e := s.e
+	e.Processes.LogDeath(d)
+	if s.careful = d.State.Input == nil && d.Garbled; s.careful {
+		return nil // the next time it is known
+	}
+	if d.State.Input == nil {
+		e.Processes.Warn("a worker died on an input too large to be recorded: %s", d.Cause)
+		return nil
+	}
+	if d.TimedOut {
+		s.blocked(d)
+		return nil
+	}
+	if d.State.Mutant == 0 {
+		if done, err := s.originalDied(ctx, d); done || err != nil {
+			return err
+		}
+	}
+	input, mutants, err := e.Exact.Culprit(ctx, d)
+	if err != nil {
+		return err
+	}
+	if input != nil {
+		s.killed(input, mutants)
+		return nil
+	}
+	return s.unexplained(ctx, d)
+}
+
+// originalDied takes in that a worker died while no mutant was active. It reports false
+// if that does not come from an input: then a mutant that was run before may be to blame.
+func (s *slot) originalDied(ctx context.Context, d *worker.Death) (done bool, err error) {
+	e := s.e
+	o := e.Processes.Outcome(d)
+	key := failure.Key(o)
+	if !d.Killed && e.Failures.IsFlaky(key) {
+		return true, e.alone.Sometimes(ctx, wire.Flaky{Input: d.State.Input, Outcome: o, Key: key, Failed: 1, Runs: 1}, d.Cause)
+	}
+	if !d.Killed && e.Failures.Suffices(key, d.State.Input) {
+		e.Pool.Drop(d.State.Input)
+		e.failed(failures.Failure{Key: key}, 1)
+		return true, nil
+	}
+	input, runs, err := e.alone.Culprit(ctx, d)
+	if err != nil || input == nil {
+		return false, err
+	}
+	if !runs.Always() {
+		return true, e.alone.Sometimes(ctx, runs.Flaky(input), runs.Cause)
+	}
+	e.Pool.Drop(input)
+	e.failed(failures.Failure{Input: input, Key: failure.Key(runs.Outcome), Outcome: runs.Outcome, Cause: runs.Cause}, 1)
+	return true, nil
+}
+
+// blocked takes in that a worker was ended for want of progress: what was under
+// way is to blame.
+func (s *slot) blocked(d *worker.Death) {
+	e := s.e
+	if m := d.State.Mutant; m != 0 {
+		s.killed(d.State.Input, []uint32{m})
+		return
+	}
+	o := e.Processes.Outcome(d)
+	key := failure.Key(o)
+	e.Pool.Drop(d.State.Input)
+	// After the first input that blocks, time is short, and what runs out of it elsewhere
+	// may only be slow.
+	if known := e.Processes.Hurry(); !known || e.Failures.Has(key) {
+		e.failed(failures.Failure{Input: d.State.Input, Key: key, Outcome: o, Cause: d.Cause}, 1)
+	}
+}
+
+// killed takes in mutants that ended their process. The input's features are not
+// known; the next worker learns them.
+func (s *slot) killed(input []byte, mutants []uint32) {
+	if fresh := s.e.kill(mutants...); fresh > 0 {
+		s.e.Pool.Add(pool.Entry{Input: input, Kills: fresh}, false)
+	}
+}
+
+// unexplained takes in a death that nothing which was under way explains. The mutants
+// are not run any more: each time could cost a process.
+func (s *slot) unexplained(ctx context.Context, d *worker.Death) error {
+	e := s.e
+	switch {
+	case d.Killed:
+		e.Processes.FromOutside(d)
+		return nil
+	case d.Memory:
+		e.Processes.Warn("a worker %s and was replaced: the fuzz target keeps memory from one input to the next", d.Cause)
+		return nil
+	case processes.OutOfFuel(d):
+		return nil // of a round; with all the fuel there is it ends
+	}
+	e.Kills.Damage(processes.Suspects(d)...)
+	if d.State.Mutant != 0 {
+		return nil
+	}
+	o := e.Processes.Outcome(d)
+	return e.alone.Sometimes(ctx, wire.Flaky{Input: d.State.Input, Outcome: o, Key: failure.Key(o), Failed: 1, Runs: 2}, d.Cause)
+}
+
+// damaged takes in that a worker's original no longer does what it did.
+func (s *slot) damaged(ctx context.Context, d *wire.Damaged) error {
+	damaging, mutants, err := s.e.Exact.Damage(ctx, d)
+	if err != nil {
+		return err
+	}
+	s.e.Kills.Damage(damaging...)
+	s.killed(d.Input, mutants)
+	return nil
+}

@@ -1,0 +1,74 @@
+package engine
+
+import (
+	"testing"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+func deathOn(input string, mutant uint32, d worker.Death) *worker.Death {
+	d.State.Input, d.State.Mutant = []byte(input), mutant
+	return &d
+}
+
+// After the first input that blocks, another counts only where that is known.
+func TestOnlyTheFirstHangIsAFinding(t *testing.T) {
+	e := newTestEngine(Config{})
+	s := newTestSlot(e)
+	s.found(&wire.Found{Input: []byte("a"), Features: wire.Features{1}})
+	here := worker.Death{Cause: "no end within 10s", TimedOut: true, Output: "goroutine 7 [running]:\n"}
+	s.blocked(deathOn("a", 0, here))
+	s.blocked(deathOn("b", 0, here))
+	if list := e.Failures.Buckets(); len(list) != 1 || list[0].Count != 2 {
+		t.Fatalf("%d buckets", len(list))
+	}
+	if req := s.rounds.schedule.Round(); len(req.Parents) > 0 {
+		t.Errorf("an input that blocks is a parent: %+v", req.Parents)
+	}
+	e = newTestEngine(Config{})
+	e.Processes.Hurry()
+	newTestSlot(e).blocked(deathOn("c", 0, here))
+	if n := e.Failures.Len(); n != 0 {
+		t.Errorf("%d buckets: it may only be slow", n)
+	}
+}
+
+func TestAMutantThatBlocksIsKilled(t *testing.T) {
+	e := newTestEngine(Config{})
+	s := newTestSlot(e)
+	for range 2 {
+		s.blocked(deathOn("a", 3, worker.Death{TimedOut: true}))
+	}
+	if list := e.Pool.Entries(); len(list) != 1 || list[0].Kills != 1 || !e.Kills.Dead(3) || e.Failures.Len() != 0 {
+		t.Errorf("entries %+v, %d buckets", list, e.Failures.Len())
+	}
+}
+
+// What nothing explains has its own reason, or is the doing of mutants that ran before.
+func TestUnexplainedDeaths(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		d       worker.Death
+		outside int
+		done    bool // the suspects are not run any more
+	}{
+		{"killed from outside", worker.Death{Killed: true}, 1, false},
+		{"memory", worker.Death{Memory: true}, 0, false},
+		{"out of the fuel of a round", worker.Death{State: wire.State{Doom: 1}}, 0, false},
+		{"suspects", worker.Death{}, 0, true},
+	} {
+		e := newTestEngine(Config{})
+		d := deathOn("a", 1, c.d)
+		d.State.Last, d.State.Before = 1, 3
+		if err := newTestSlot(e).unexplained(t.Context(), d); err != nil {
+			t.Fatal(err)
+		}
+		if n := e.Processes.Outside().Deaths; n != c.outside {
+			t.Errorf("%s: %d deaths from outside", c.name, n)
+		}
+		if done := e.Kills.Done(); done(1) != c.done || done(3) != c.done || e.Kills.Dead(1) {
+			t.Errorf("%s: done %v, %v", c.name, done(1), done(3))
+		}
+	}
+}

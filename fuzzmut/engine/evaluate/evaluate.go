@@ -1,0 +1,140 @@
+// Package evaluate runs given inputs exactly, on the original and with mutants: what it
+// answers does not depend on the number of workers, nor on what was run before.
+//
+// Evaluate switches mutants from input to input. EvaluateStart runs those that act before
+// the first input, each in a process of its own. Observe records what the original does.
+// What ends a process is attributed to an input or a mutant by runs in processes of their
+// own.
+package evaluate
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"sync/atomic"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/alone"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/failures"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/kills"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/processes"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/panics"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// Query is a list of inputs to be run exactly as given.
+type Query struct {
+	Inputs [][]byte
+	// Select says which mutants are run: SelectAlive gives every mutant to the
+	// first input that kills it, SelectInfected to every input that does, but
+	// for kills that are dear (wire.Kill.Dear): they count for the first.
+	Select wire.Select
+	// Exclude holds for mutants that are not to be run; nil: none.
+	Exclude func(m uint32) bool
+	// Explain has kills say what was seen. It takes several times as long.
+	Explain bool
+	// Check runs the original several times and leaves unstable values out.
+	Check bool
+	// Infected wants the results to say which mutants an input infects.
+	Infected bool
+	// Fuel is about what the mutants of each worker may burn; what inputs are left
+	// then are run without mutants. 0: no limit.
+	Fuel int64
+}
+
+// Evaluation is the answer to a Query.
+type Evaluation struct {
+	// Results are by input. They list no mutants but, if wanted, those infected
+	// without a kill. Of inputs that failed only Outcome is set.
+	Results []wire.Result
+	Kills   []Kill // by input, then in the order of mutants
+	Counts  kills.Counts
+	// NotRun holds the mutants that have no verdict: no input has killed them, and
+	// there is one that they were not run on, since workers were killed from outside.
+	NotRun map[uint32]bool
+}
+
+// Kill says which input told a mutant from the original.
+type Kill struct {
+	wire.Kill
+	Input int // index into Query.Inputs
+}
+
+// Evaluator evaluates inputs with the processes of one program. Several evaluations may be
+// under way.
+type Evaluator struct {
+	procs *processes.Set
+	alone alone.Runner
+
+	// Of the evaluation under way: how many inputs, and how many of them are done
+	// by all workers together, each of which runs all.
+	inputs, workers, done atomic.Int64
+}
+
+// New makes an evaluator. The failures that come and go are noted in fails.
+func New(procs *processes.Set, fails *failures.Collector) *Evaluator {
+	return &Evaluator{procs: procs, alone: alone.Runner{Processes: procs, Failures: fails}}
+}
+
+// Progress returns how many of how many inputs the evaluation under way has run; zero
+// while there is none. It may be called at any time.
+func (e *Evaluator) Progress() (done, of int) {
+	n := e.workers.Load()
+	if n == 0 {
+		return 0, 0
+	}
+	return int(e.done.Load() / n), int(e.inputs.Load())
+}
+
+// Evaluate runs a Query on fresh workers. The mutants are dealt out to the
+// workers, each of which sees all inputs in order: so the answer does not depend
+// on how many there are. Nor do the counts: a mutant counts in its own share, and
+// until it is killed, since then its function may be traced no more. When ctx is
+// cancelled it returns what it has and ctx's error.
+func (e *Evaluator) Evaluate(ctx context.Context, q Query) (*Evaluation, error) {
+	n := e.procs.Parallel()
+	if q.Select == wire.SelectNone {
+		n = 1
+	}
+	shares := make([]*share, n)
+	e.done.Store(0)
+	e.inputs.Store(int64(len(q.Inputs)))
+	e.workers.Store(int64(n))
+	defer e.workers.Store(0)
+	g, ctx := panics.NewGroup(ctx)
+	for i := range shares {
+		shares[i] = newShare(e, &q, i, n)
+		g.Go(func() error { return shares[i].run(ctx) })
+	}
+	err := g.Wait()
+	if panics.Is(err) {
+		return nil, err // the shares may still be at work
+	}
+	return e.collect(shares), err
+}
+
+// collect puts the shares together.
+func (e *Evaluator) collect(shares []*share) *Evaluation {
+	ev := &Evaluation{Results: shares[0].results, Counts: kills.NewCounts(e.mutants()), NotRun: make(map[uint32]bool)}
+	for _, s := range shares {
+		ev.Kills = append(ev.Kills, s.kills...)
+		ev.Counts.Add(&s.counts)
+		s.notRun(ev.NotRun)
+		if s == shares[0] {
+			continue
+		}
+		for i, r := range s.results {
+			have := &ev.Results[i]
+			have.Infected = append(have.Infected, r.Infected...)
+			if r.Outcome.Kind.Failed() && !have.Outcome.Kind.Failed() {
+				have.Outcome = r.Outcome
+			}
+		}
+	}
+	slices.SortFunc(ev.Kills, func(a, b Kill) int {
+		return cmp.Or(cmp.Compare(a.Input, b.Input), cmp.Compare(a.Mutant, b.Mutant))
+	})
+	return ev
+}
+
+// mutants returns the number of mutants, which go from 1 on.
+func (e *Evaluator) mutants() int { return len(e.procs.Program().Mutants) }

@@ -1,0 +1,163 @@
+package evaluate
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/alone"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/kills"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/processes"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// share is one worker's part of an evaluation: all inputs, some of the mutants.
+type share struct {
+	e     *Evaluator
+	procs *processes.Set
+	alone alone.Runner
+	q     *Query
+	part  int
+	parts int
+
+	dead        []bool           // not to be run any more in this share
+	damaging    []*damaging      // to be run in processes of their own
+	skip        map[int][]uint32 // by input, mutants done with there
+	killedAt    []int            // by mutant, the last input that killed it
+	unexplained int              // deaths at the input under way that nobody is guilty of
+	put         []putOff
+	burned      int64 // by mutants
+	results     []wire.Result
+	done        int // inputs
+	kills       []Kill
+	counts      kills.Counts
+}
+
+// chunk is how many inputs go into one request.
+const chunk = 64
+
+func newShare(e *Evaluator, q *Query, part, parts int) *share {
+	n := e.mutants()
+	s := &share{
+		e: e, procs: e.procs, alone: e.alone, q: q, part: part, parts: parts,
+		dead: make([]bool, n+1), skip: make(map[int][]uint32), killedAt: make([]int, n+1),
+		results: make([]wire.Result, len(q.Inputs)), counts: kills.NewCounts(n),
+	}
+	for m := range s.dead {
+		s.killedAt[m] = NoInput
+		s.dead[m] = m%parts != part || q.Exclude != nil && q.Exclude(uint32(m))
+	}
+	return s
+}
+
+func (s *share) run(ctx context.Context) error {
+	if err := s.runAll(ctx); err != nil {
+		return err
+	}
+	return s.takeUp(ctx)
+}
+
+// runAll runs all inputs but for what has to be put off.
+func (s *share) runAll(ctx context.Context) error {
+	for s.done < len(s.q.Inputs) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		p, err := s.procs.Start(ctx, s.q.Check, func(m uint32) bool { return s.dead[m] })
+		if err != nil {
+			return err
+		}
+		err = s.serve(ctx, p)
+		s.procs.Retire(p)
+		if err != nil {
+			return err
+		}
+	}
+	return s.tryDamaging(ctx)
+}
+
+// serve runs the inputs that are left on one process, until it is used up.
+func (s *share) serve(ctx context.Context, p *worker.Process) error {
+	for s.done < len(s.q.Inputs) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		first := s.done
+		req := &wire.Run{Fuel: s.q.Fuel - s.burned}
+		if s.q.Fuel > 0 && req.Fuel <= 0 {
+			req.Fuel = 1
+		}
+		for i := first; i < min(first+chunk, len(s.q.Inputs)); i++ {
+			req.Items = append(req.Items, wire.Item{
+				Input: s.q.Inputs[i], Select: s.q.Select, Explain: s.q.Explain, Check: s.q.Check, Skip: s.skip[i],
+			})
+		}
+		if s.unexplained > 0 {
+			req.Items[0].Pause = alone.Linger
+		}
+		var damage *wire.Damaged
+		ran, err := p.Run(ctx, req, worker.RunEvents{
+			Kill:     func(k *wire.Kill) { s.kill(first+k.Item, *k) },
+			Result:   func(r *wire.Result) { s.finish(first+r.Item, *r) },
+			Unstable: func(u *wire.Unstable) { s.procs.Exclude(*u) },
+			Damaged:  func(d *wire.Damaged) { damage = d },
+		})
+		if err == nil {
+			s.burned += ran.Fuel
+			if s.done < first+len(req.Items) {
+				return ctx.Err() // stopped early
+			}
+			if err := s.tryDamaging(ctx); err != nil {
+				return err
+			}
+			continue
+		}
+		var death *worker.Death
+		if !errors.As(err, &death) || death.Internal {
+			return err
+		}
+		if damage != nil {
+			return s.isolate(ctx, s.done, damage)
+		}
+		return s.died(ctx, min(s.done, len(s.q.Inputs)-1), death)
+	}
+	return nil
+}
+
+func (s *share) kill(input int, k wire.Kill) {
+	s.kills = append(s.kills, Kill{Kill: k, Input: input})
+	s.killedAt[k.Mutant] = input
+	s.counts.Run(k.Mutant)
+	s.skip[input] = append(s.skip[input], k.Mutant)
+	if s.q.Select == wire.SelectAlive || k.Dear() {
+		s.dead[k.Mutant] = true
+	}
+}
+
+func (s *share) finish(input int, r wire.Result) {
+	s.done, s.unexplained = input+1, 0
+	s.e.done.Add(1)
+	// Kills are counted already, and of the others those that were run alone.
+	counts := func(m uint32) bool { return !s.dead[m] && s.killedAt[m] != input }
+	for _, m := range r.Reached {
+		if counts(m) {
+			s.counts.Reached[m]++
+		}
+	}
+	for _, m := range r.Infected {
+		if !counts(m) {
+			continue
+		}
+		s.counts.Infected[m]++
+		if r.Select != wire.SelectNone && !slices.Contains(s.skip[input], m) {
+			s.counts.Executed[m]++
+		}
+	}
+	r.Reached = nil
+	if !s.q.Infected {
+		r.Infected = nil
+	}
+	r.Infected = slices.DeleteFunc(r.Infected, func(m uint32) bool { return !counts(m) })
+	s.results[input] = r
+}

@@ -1,0 +1,121 @@
+// Package failures collects the failing inputs of one fuzz test: in buckets, by how they
+// fail and where, and apart from these the failures that come and go. Buckets only grow,
+// and what is kept of one does not depend on the order in which its inputs come.
+package failures
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// Failure is one failing input.
+type Failure struct {
+	Input   []byte // nil: only one more execution of a known bucket
+	Key     string // of the bucket
+	Outcome wire.Outcome
+	Cause   string // of a death
+	First   bool   // of its bucket
+	Known   int    // entries of the corpus when it was found
+	Cost    int64  // fuel that it burned; 0 if it is not known
+}
+
+// Bucket gathers the failing inputs of one bug, as far as kind and frames tell.
+type Bucket struct {
+	Key     string
+	Outcome wire.Outcome // of the first
+	Inputs  [][]byte     // kept, the smallest first
+	Count   int64        // executions
+}
+
+// inputsPerBucket bounds the inputs kept of one bucket.
+const inputsPerBucket = 16
+
+// Collector collects the failures of one fuzz test. It may be used by several goroutines
+// at a time. Its lock is a leaf.
+type Collector struct {
+	onFailure func(Failure)
+
+	mu      sync.Mutex // guards what follows, the buckets, and the flaky failures
+	buckets []*Bucket
+	byKey   map[string]*Bucket
+	flaky   []*Flaky // in order of appearance
+}
+
+// New makes an empty collector. onFailure is called for each failing input that is kept,
+// with no lock held; nil: nobody cares.
+func New(onFailure func(Failure)) *Collector {
+	if onFailure == nil {
+		onFailure = func(Failure) {}
+	}
+	return &Collector{onFailure: onFailure, byKey: make(map[string]*Bucket)}
+}
+
+// Add puts a failing input into its bucket, which was met in count executions. First is
+// set here.
+func (c *Collector) Add(f Failure, count int64) {
+	c.mu.Lock()
+	b := c.byKey[f.Key]
+	if f.First = b == nil; f.First {
+		b = &Bucket{Key: f.Key, Outcome: f.Outcome}
+		c.byKey[f.Key] = b
+		c.buckets = append(c.buckets, b)
+	}
+	b.Count += count
+	kept := f.Input != nil && b.keep(f.Input)
+	c.mu.Unlock()
+	if kept {
+		c.onFailure(f)
+	}
+}
+
+// keep inserts an input, the smallest first, and reports whether it was kept.
+func (b *Bucket) keep(input []byte) bool {
+	at := len(b.Inputs)
+	for i, have := range b.Inputs {
+		if string(have) == string(input) {
+			return false
+		}
+		if at == len(b.Inputs) && (len(input) < len(have) || len(input) == len(have) && string(input) < string(have)) {
+			at = i
+		}
+	}
+	if at >= inputsPerBucket {
+		return false
+	}
+	b.Inputs = slices.Insert(b.Inputs, at, input)
+	b.Inputs = b.Inputs[:min(len(b.Inputs), inputsPerBucket)]
+	return true
+}
+
+// Has reports whether there is a bucket of that key.
+func (c *Collector) Has(key string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.byKey[key] != nil
+}
+
+// Suffices reports whether a bucket has its inputs, none of which is larger than
+// this one: then it need not be run again.
+func (c *Collector) Suffices(key string, input []byte) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	b := c.byKey[key]
+	return b != nil && len(b.Inputs) > 0 && (len(b.Inputs) >= inputsPerBucket || len(b.Inputs[0]) <= len(input))
+}
+
+// Len returns the number of buckets. It may be called at any time.
+func (c *Collector) Len() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return len(c.buckets)
+}
+
+// Buckets returns the buckets in order of appearance. They are the collector's own: call
+// it when nothing is added any more.
+func (c *Collector) Buckets() []*Bucket {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Clone(c.buckets)
+}

@@ -1,0 +1,84 @@
+package processes
+
+import (
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// Why an execution was ended from inside, as the mapping shows it:
+// fuzzmutrt.OutOfFuel and fuzzmutrt.Exited.
+const (
+	doomFuel = 1
+	doomExit = 2
+)
+
+// OutOfFuel reports whether a worker was ended from inside since the fuel was used up.
+func OutOfFuel(d *worker.Death) bool { return d.State.Doom == doomFuel }
+
+// KillKind is the kind of kill that a mutant's death is.
+func KillKind(d *worker.Death) string {
+	if d.TimedOut || OutOfFuel(d) {
+		return "fuel"
+	}
+	return "exit"
+}
+
+// KillDetail says how a mutant ended its process, the same in every run.
+func KillDetail(d *worker.Death) string {
+	switch d.State.Doom {
+	case doomFuel:
+		return "does not end: out of fuel, in a goroutine of its own"
+	case doomExit:
+		return "the process would have ended, in a goroutine of its own"
+	}
+	return d.Cause
+}
+
+// Outcome describes an input that ends the process of the original.
+func (s *Set) Outcome(d *worker.Death) wire.Outcome {
+	o := wire.Outcome{Kind: wire.Death, Message: d.Cause, Frames: worker.Frames(d.Output, s.init.UserPackages)}
+	switch {
+	case d.TimedOut:
+		o.Kind = wire.Fuel // it blocks: fuel can't see that, but it is a hang all the same
+	case d.State.Doom == doomFuel:
+		o.Kind, o.Message = wire.Fuel, "does not end: out of fuel, in a goroutine of its own"
+	case d.State.Doom == doomExit:
+		o.Kind, o.Message = wire.Exit, "the process would have ended: os.Exit or log.Fatal was called, in a goroutine of its own"
+	}
+	return o
+}
+
+// Suspects are the mutants that may have ended a process: the one that was run last, and
+// the one before.
+func Suspects(d *worker.Death) []uint32 {
+	var list []uint32
+	for _, m := range []uint32{d.State.Last, d.State.Before} {
+		if m != 0 {
+			list = append(list, m)
+		}
+	}
+	return list
+}
+
+// Outside are the deaths of workers that nothing which they ran explains.
+type Outside struct {
+	Deaths int
+	Cause  string // of the first
+	Input  []byte // that it was running
+}
+
+// Outside returns the deaths so far that came from outside.
+func (s *Set) Outside() Outside {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.outside
+}
+
+// FromOutside counts a worker that was killed from outside.
+func (s *Set) FromOutside(d *worker.Death) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.outside.Deaths++; s.outside.Deaths == 1 {
+		s.outside.Cause, s.outside.Input = d.Cause, d.State.Input
+	}
+}

@@ -1,0 +1,71 @@
+package processes
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// newInit describes the program to a worker that runs all mutants.
+func newInit(cfg *Config) wire.Init {
+	p := cfg.Program
+	init := wire.Init{
+		Counters: len(p.Blocks), Funcs: len(p.Funcs), Comparisons: p.Comparisons, RenewContext: cfg.RenewContext,
+		Dict: cfg.Dict, MaxLen: cfg.MaxLen, UserPackages: userPackages(p),
+		Inputs: cmp.Or(cfg.Inputs, "default"), Constants: cfg.Constants,
+	}
+	for _, f := range p.Funcs {
+		init.Places = append(init.Places, wire.Place{File: f.File, Line: f.Line, EndLine: f.EndLine})
+	}
+	for _, b := range p.Blocks {
+		init.CounterFunc = append(init.CounterFunc, int32(b.Func))
+	}
+	for _, m := range p.Mutants {
+		f := int32(m.FuncIndex)
+		if m.Status != instrument.StatusLive {
+			f = -1
+		}
+		init.MutantFunc = append(init.MutantFunc, f)
+	}
+	return init
+}
+
+// userPackages are the prefixes by which frames are known as the user's.
+func userPackages(p *instrument.Program) []string {
+	list := []string{p.Test.ImportPath}
+	if p.Test.ModulePath != "" {
+		list = append(list, p.Test.ModulePath)
+	}
+	for _, pkg := range p.Packages {
+		list = append(list, pkg.ImportPath)
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// Init returns what a worker that is not to run some mutants has to know of the program.
+func (s *Set) Init(exclude func(m uint32) bool) wire.Init {
+	s.mu.Lock()
+	init := s.init
+	for _, u := range s.unstable {
+		if !u.Outcome {
+			init.Excluded = append(init.Excluded, u.Value)
+		}
+	}
+	s.mu.Unlock()
+	for m := range s.cfg.Program.Mutants {
+		if id := uint32(m + 1); exclude(id) {
+			init.Dead = append(init.Dead, id)
+		}
+	}
+	return init
+}
+
+// AddTokens adds tokens to the dictionary of the workers started from now on.
+func (s *Set) AddTokens(tokens [][]byte) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.init.Dict = slices.Concat(s.init.Dict, tokens)
+}

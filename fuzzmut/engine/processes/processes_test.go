@@ -1,0 +1,156 @@
+package processes
+
+import (
+	"bytes"
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
+	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+func newTestSet(cfg Config) *Set {
+	cfg.Fuzz = instrument.FuzzTest{Name: "FuzzX"}
+	cfg.Program = &instrument.Program{
+		Blocks: []instrument.Block{{Func: 0}, {Func: 1}, {Func: 1}},
+		Mutants: []instrument.Mutant{
+			{Index: 1, ID: "one", File: "dir/x.go", Line: 7}, {Index: 2, Status: instrument.StatusStatic, FuncIndex: 1}, {Index: 3, FuncIndex: 1},
+		},
+		Funcs: make([]instrument.Func, 2),
+	}
+	return New(cfg)
+}
+
+func TestInitLeavesOutWhatDoesNotCount(t *testing.T) {
+	s := newTestSet(Config{Dict: [][]byte{[]byte("a")}})
+	s.Exclude(wire.Unstable{Value: wire.Value{Site: 4, Value: 1}})
+	s.Exclude(wire.Unstable{Outcome: true})
+	s.AddTokens([][]byte{[]byte("b")})
+	init := s.Init(func(m uint32) bool { return m != 2 })
+	if !slices.Equal(init.Dead, []uint32{1, 3}) {
+		t.Errorf("excluded are the mutants %v", init.Dead)
+	}
+	if want := []wire.Value{{Site: 4, Value: 1}}; !slices.Equal(init.Excluded, want) {
+		t.Errorf("excluded are the values %v, want %v", init.Excluded, want)
+	}
+	if got := string(bytes.Join(init.Dict, nil)); got != "ab" {
+		t.Errorf("the dictionary is %q", got)
+	}
+	if want := []int32{0, -1, 1}; !slices.Equal(init.MutantFunc, want) {
+		t.Errorf("functions of the mutants: %v, want %v: a static one can't be switched", init.MutantFunc, want)
+	}
+	if want := []int32{0, 1, 1}; !slices.Equal(init.CounterFunc, want) {
+		t.Errorf("functions of the counters: %v, want %v", init.CounterFunc, want)
+	}
+}
+
+// Each worker tells of the values that it finds unstable.
+func TestUnstableValuesCountOnce(t *testing.T) {
+	s := newTestSet(Config{})
+	for _, u := range []wire.Unstable{
+		{Value: wire.Value{Site: 2, Value: 1}, Text: "first"},
+		{Outcome: true, Text: "passes or fails"},
+		{Value: wire.Value{Site: 2, Value: 0}},
+		{Value: wire.Value{Site: 2, Value: 1}, Text: "second"},
+		{Outcome: true, Value: wire.Value{Site: 9}},
+		{Value: wire.Value{Site: 1, Value: 5}},
+	} {
+		s.Exclude(u)
+	}
+	want := []Unstable{
+		{Outcome: true, Text: "passes or fails"},
+		{Value: wire.Value{Site: 1, Value: 5}},
+		{Value: wire.Value{Site: 2, Value: 0}},
+		{Value: wire.Value{Site: 2, Value: 1}, Text: "first"},
+	}
+	if got := s.Unstable(); !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v", got)
+	}
+}
+
+func TestDeathsHaveKindsAndOutcomes(t *testing.T) {
+	doomed := func(doom uint8) *worker.Death {
+		d := &worker.Death{Cause: "exit status 2"}
+		d.State.Doom = doom
+		return d
+	}
+	for _, c := range []struct {
+		name string
+		d    *worker.Death
+		kill string
+		kind wire.OutcomeKind
+	}{
+		{"by itself", doomed(0), "exit", wire.Death},
+		{"ended by the clock", &worker.Death{Cause: "no end within 10s", TimedOut: true}, "fuel", wire.Fuel},
+		{"out of fuel", doomed(doomFuel), "fuel", wire.Fuel},
+		{"os.Exit", doomed(doomExit), "exit", wire.Exit},
+	} {
+		if got := KillKind(c.d); got != c.kill {
+			t.Errorf("%s: a kill of kind %s, want %s", c.name, got, c.kill)
+		}
+		if got := newTestSet(Config{}).Outcome(c.d); got.Kind != c.kind {
+			t.Errorf("%s: the outcome is %v, want %v", c.name, got.Kind, c.kind)
+		}
+	}
+	d := &worker.Death{}
+	if got := Suspects(d); len(got) > 0 {
+		t.Errorf("suspects where no mutant was run: %v", got)
+	}
+	d.State.Last, d.State.Before = 5, 3
+	if got := Suspects(d); !slices.Equal(got, []uint32{5, 3}) {
+		t.Errorf("suspects %v", got)
+	}
+}
+
+func TestTheFirstDeathFromOutsideIsKept(t *testing.T) {
+	s := newTestSet(Config{})
+	for _, cause := range []string{"signal: killed", "another"} {
+		d := &worker.Death{Cause: cause, Killed: true}
+		d.State.Input = []byte(cause)
+		s.FromOutside(d)
+	}
+	if o := s.Outside(); o.Deaths != 2 || o.Cause != "signal: killed" || string(o.Input) != "signal: killed" {
+		t.Errorf("%+v", o)
+	}
+}
+
+func TestAWarningIsToldOnce(t *testing.T) {
+	var told []string
+	var log bytes.Buffer
+	s := newTestSet(Config{OnWarning: func(text string) { told = append(told, text) }, Log: &log})
+	for _, n := range []int{1, 2, 1} {
+		s.Warn("number %d", n)
+	}
+	if want := []string{"number 1", "number 2"}; !slices.Equal(told, want) {
+		t.Errorf("told %q", told)
+	}
+	d := &worker.Death{Cause: "exit status 3"}
+	s.LogDeath(d)
+	d.State.Mutant = 1
+	s.LogDeath(d)
+	const want = "worker of FuzzX ended with the original: exit status 3\nworker of FuzzX ended with mutant one (x.go:7): exit status 3\n"
+	if log.String() != want {
+		t.Errorf("the log is %q", log.String())
+	}
+}
+
+func TestDefaults(t *testing.T) {
+	s := newTestSet(Config{})
+	if s.Parallel() != 1 || s.Worker().Timeout != worker.DefaultTimeout || s.Init(Nothing).Inputs != "default" {
+		t.Errorf("%d workers, timeout %v, inputs %q", s.Parallel(), s.Worker().Timeout, s.Init(Nothing).Inputs)
+	}
+	if s = newTestSet(Config{Parallel: 3, Worker: worker.Config{Timeout: time.Second}}); s.Parallel() != 3 || s.Worker().Timeout != time.Second {
+		t.Errorf("%d workers, timeout %v", s.Parallel(), s.Worker().Timeout)
+	}
+	if s.Hurry() || !s.Hurry() {
+		t.Error("the first input that blocks is new, the second is not")
+	}
+	s.AddInputs(3)
+	s.AddInputs(4)
+	if n := s.Counts().Inputs; n != 7 {
+		t.Errorf("%d inputs", n)
+	}
+}
