@@ -9,7 +9,7 @@ import (
 
 func (w *walker) ifStmt(s *ast.IfStmt, p position) {
 	w.stmt(s.Init, position{})
-	value, known := w.decided(s.Cond)
+	value, known := w.info.Decided(s.Cond)
 	if known && !value {
 		w.neverThen(s, p)
 		return

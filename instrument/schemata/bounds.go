@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
 
 // bounds offers the bounds that a slice expression has.
@@ -27,7 +28,7 @@ func (w *walker) bounds(e *ast.SliceExpr) {
 // "" stands for 0.
 func (w *walker) bound(e *ast.SliceExpr, b ast.Expr, builtin string) {
 	site := &operator.Site{Kind: operator.SliceBound}
-	if w.endsInConstant(b) {
+	if w.info.EndsInConstant(b) {
 		site.Taken = append(site.Taken, operator.Up, operator.Down)
 	}
 	absent, why := w.absentBound(e, b, builtin)
@@ -35,7 +36,7 @@ func (w *walker) bound(e *ast.SliceExpr, b ast.Expr, builtin string) {
 		site.Taken = append(site.Taken, operator.Drop)
 	}
 	t := types.Default(w.info.TypeOf(b))
-	arg, cant := w.typeArg(t, e.Pos(), w.isConstant(b) || w.hasUntypedShift(b))
+	arg, cant := w.typeArg(t, e.Pos(), w.info.IsConstant(b) || w.info.HasUntypedShift(b))
 	base, live := w.offer(site, b, func(ch operator.Change) (plain, string) {
 		if ch.Do != operator.Drop {
 			return w.movedBound(b, ch.Do), cmp.Or(cant, w.order(b))
@@ -56,7 +57,7 @@ func (w *walker) bound(e *ast.SliceExpr, b ast.Expr, builtin string) {
 // there is no use in leaving it out, and with a reason if it can't be written.
 func (w *walker) absentBound(e *ast.SliceExpr, b ast.Expr, builtin string) (text, why string) {
 	switch {
-	case builtin == "" && w.isConstant(b): // constant-replacement makes it 0
+	case builtin == "" && w.info.IsConstant(b): // constant-replacement makes it 0
 		return "", ""
 	case builtin == "":
 		return "0", ""
@@ -66,7 +67,7 @@ func (w *walker) absentBound(e *ast.SliceExpr, b ast.Expr, builtin string) (text
 		return "", "the type of the bound may not hold the length"
 	}
 	text, why = w.lengthText(builtin, e.X, e.Pos())
-	if text == w.f.node(b) {
+	if text == w.f.Node(b) {
 		return "", ""
 	}
 	return text, why
@@ -74,12 +75,12 @@ func (w *walker) absentBound(e *ast.SliceExpr, b ast.Expr, builtin string) (text
 
 // holdsLength says whether a bound's type has room for every length.
 func (w *walker) holdsLength(b ast.Expr) bool {
-	return eachTerm(types.Default(w.info.TypeOf(b)), func(t types.Type) bool {
+	return typing.EachTerm(types.Default(w.info.TypeOf(b)), func(t types.Type) bool {
 		basic, ok := t.Underlying().(*types.Basic)
 		if !ok {
 			return false
 		}
-		_, hi := intRange(basic)
+		_, hi := typing.IntRange(basic)
 		return hi >= 1<<31-1
 	})
 }
@@ -88,23 +89,23 @@ func (w *walker) holdsLength(b ast.Expr) bool {
 func (w *walker) movedBound(b ast.Expr, do operator.Action) plain {
 	text := w.parenthesised(b, 4) // that of + and -
 	if do == operator.Up {
-		return plain{b.Pos(), b.End(), text + "+1", "moved the bound " + w.f.short(b) + " up by one"}
+		return plain{b.Pos(), b.End(), text + "+1", "moved the bound " + w.f.Short(b) + " up by one"}
 	}
-	return plain{b.Pos(), b.End(), text + "-1", "moved the bound " + w.f.short(b) + " down by one"}
+	return plain{b.Pos(), b.End(), text + "-1", "moved the bound " + w.f.Short(b) + " down by one"}
 }
 
 // droppedBound is the plain edit that leaves a bound out. A bound whose evaluation
 // matters is multiplied by nothing.
 func (w *walker) droppedBound(e *ast.SliceExpr, b ast.Expr, absent string) (plain, string) {
-	p := plain{b.Pos(), b.End(), "", "left out the bound " + w.f.short(b)}
+	p := plain{b.Pos(), b.End(), "", "left out the bound " + w.f.Short(b)}
 	others := slices.DeleteFunc([]ast.Expr{e.X, e.Low, e.High, e.Max}, func(o ast.Expr) bool { return o == b })
-	if w.droppable(b, others...) && len(w.r.uses.lost(w.f.tok, b.Pos(), b.End())) == 0 {
+	if w.droppable(b, others...) && len(w.r.uses.Lost(w.f.Tok, b.Pos(), b.End())) == 0 {
 		if b == e.Max { // with its colon
 			p.lo = e.High.End()
 		}
 		return p, ""
 	}
-	zero := "0*(" + w.f.node(b) + ")"
+	zero := "0*(" + w.f.Node(b) + ")"
 	if absent == "0" {
 		p.text = zero
 		return p, ""
@@ -113,7 +114,7 @@ func (w *walker) droppedBound(e *ast.SliceExpr, b ast.Expr, absent string) (plai
 		p.text = absent + "+" + zero
 		return p, ""
 	}
-	name, why := w.predeclared("int", b.Pos())
+	name, why := w.info.Predeclared("int", b.Pos())
 	p.text = fmt.Sprintf("%s+%s(%s)", absent, name, zero)
 	return p, why
 }

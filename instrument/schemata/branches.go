@@ -3,14 +3,15 @@ package schemata
 import (
 	"go/ast"
 	"go/token"
-	"go/types"
 	"slices"
+
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
 
 // branches knows, for the break, continue and fallthrough statements of function
 // bodies, where control goes from them and where it would go otherwise.
 type branches struct {
-	info  *types.Info
+	info  *typing.Info
 	jumps map[*ast.BranchStmt]*jump
 	loops map[ast.Stmt]*loop
 	left  map[ast.Stmt]bool // by a break
@@ -20,7 +21,7 @@ type branches struct {
 	here []*loop
 }
 
-func newBranches(info *types.Info) *branches {
+func newBranches(info *typing.Info) *branches {
 	return &branches{
 		info: info, jumps: map[*ast.BranchStmt]*jump{}, loops: map[ast.Stmt]*loop{}, left: map[ast.Stmt]bool{},
 	}
@@ -327,7 +328,7 @@ func (b *branches) terminating(s ast.Stmt) bool {
 	case *ast.ReturnStmt, *ast.BranchStmt:
 		return true
 	case *ast.ExprStmt:
-		return isPanic(b.info, s)
+		return b.info.IsPanic(s)
 	case *ast.LabeledStmt:
 		return b.terminating(s.Stmt)
 	case *ast.BlockStmt:

@@ -9,11 +9,12 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/codes"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
 
 // dataBuiltin offers a call of a builtin function.
 func (w *walker) dataBuiltin(e *ast.CallExpr, name string, c place) {
-	if w.isConstant(e) {
+	if w.info.IsConstant(e) {
 		return
 	}
 	switch name {
@@ -40,23 +41,23 @@ func (w *walker) dataBuiltin(e *ast.CallExpr, name string, c place) {
 func (w *walker) effect(s ast.Stmt) operator.Effect {
 	switch s := s.(type) {
 	case *ast.IncDecStmt:
-		if w.isMapElement(s.X) {
+		if w.info.IsMapElement(s.X) {
 			return operator.WritesMap
 		}
 	case *ast.AssignStmt:
 		if len(s.Lhs) != 1 || len(s.Rhs) != 1 {
 			return 0
 		}
-		name, call := w.builtinCall(s.Rhs[0])
+		name, call := w.info.BuiltinCall(s.Rhs[0])
 		switch {
-		case name == "append" && w.f.node(call.Args[0]) == w.f.node(s.Lhs[0]) && w.effectlessAll(call.Args):
+		case name == "append" && w.f.Node(call.Args[0]) == w.f.Node(s.Lhs[0]) && w.effectlessAll(call.Args):
 			w.noteDeleted(call)
 			return operator.Appends
-		case w.isMapElement(s.Lhs[0]):
+		case w.info.IsMapElement(s.Lhs[0]):
 			return operator.WritesMap
 		}
 	case *ast.ExprStmt:
-		switch name, call := w.builtinCall(s.X); name {
+		switch name, call := w.info.BuiltinCall(s.X); name {
 		case "copy":
 			if w.effectlessAll(call.Args) {
 				w.noteDeleted(call)
@@ -76,22 +77,13 @@ func (w *walker) noteDeleted(e *ast.CallExpr) {
 	w.deleted[e] = true
 }
 
-func (w *walker) isMapElement(e ast.Expr) bool {
-	index, ok := ast.Unparen(e).(*ast.IndexExpr)
-	if !ok {
-		return false
-	}
-	_, ok = core(w.info.TypeOf(index.X)).(*types.Map)
-	return ok
-}
-
 // appendCall offers to append nothing. With the helper's empty slice, append gives
 // its first operand back.
 func (w *walker) appendCall(e *ast.CallExpr, c place) {
 	elem, why := "", ""
 	if !e.Ellipsis.IsValid() {
-		if s, ok := core(w.info.TypeOf(e)).(*types.Slice); ok {
-			name, named := w.r.types.name(s.Elem(), e.Pos(), false)
+		if s, ok := typing.Core(w.info.TypeOf(e)).(*types.Slice); ok {
+			name, named := w.r.types.Name(s.Elem(), e.Pos(), false)
 			if elem = "[]" + name; !named {
 				why = cantName
 			}
@@ -99,7 +91,7 @@ func (w *walker) appendCall(e *ast.CallExpr, c place) {
 	} else if w.info.Types[e.Args[1]].IsNil() {
 		return
 	} else {
-		why = w.mixed(e.Args[1])
+		why = w.info.Mixed(e.Args[1])
 	}
 	first, last := e.Args[1], e.Args[len(e.Args)-1]
 	base, live := w.offer(&operator.Site{Kind: operator.Append}, e, func(operator.Change) (plain, string) {
@@ -118,7 +110,7 @@ func (w *walker) appendCall(e *ast.CallExpr, c place) {
 // dropped hands a slice or string to the helper that empties it.
 func (w *walker) dropped(e ast.Expr, base int) {
 	helper := "Elems"
-	if classOf(w.info.TypeOf(e)) == operator.String {
+	if typing.ClassOf(w.info.TypeOf(e)) == operator.String {
 		helper = "Chars"
 	}
 	w.wrap(e.Pos(), e.End(), w.helper(helper, "", "%d, ", base), ")")
@@ -128,9 +120,9 @@ func (w *walker) dropped(e ast.Expr, base int) {
 // evaluated if that could be noticed.
 func (w *walker) appendEdit(e *ast.CallExpr, c place) (plain, string) {
 	s, first, last := e.Args[0], e.Args[1], e.Args[len(e.Args)-1]
-	p := plain{e.Pos(), e.End(), w.f.node(s), "appended nothing to " + w.f.short(s)}
+	p := plain{e.Pos(), e.End(), w.f.Node(s), "appended nothing to " + w.f.Short(s)}
 	rest := e.Args[1:]
-	if w.droppableAll(rest, s) && len(w.r.uses.lost(w.f.tok, first.Pos(), last.End())) == 0 {
+	if w.droppableAll(rest, s) && len(w.r.uses.Lost(w.f.Tok, first.Pos(), last.End())) == 0 {
 		if _, star := s.(*ast.StarExpr); star && c.operand {
 			p.text = "(" + p.text + ")"
 		}
@@ -139,37 +131,23 @@ func (w *walker) appendEdit(e *ast.CallExpr, c place) (plain, string) {
 	if e.Ellipsis.IsValid() {
 		return w.emptiedOperand(last, p.desc), ""
 	}
-	slice, ok := core(w.info.TypeOf(e)).(*types.Slice)
+	slice, ok := typing.Core(w.info.TypeOf(e)).(*types.Slice)
 	if !ok {
 		return p, cantName
 	}
-	name, ok := w.r.types.name(slice.Elem(), e.Pos(), true)
+	name, ok := w.r.types.Name(slice.Elem(), e.Pos(), true)
 	if !ok {
 		return p, cantName
 	}
 	p.lo, p.hi = first.Pos(), last.End()
-	p.text = fmt.Sprintf("[]%s{%s}[:0]...", name, w.f.text(p.lo, p.hi))
+	p.text = fmt.Sprintf("[]%s{%s}[:0]...", name, w.f.Text(p.lo, p.hi))
 	return p, ""
-}
-
-// mixed says whether an operand's type may be a slice or a string.
-func (w *walker) mixed(e ast.Expr) string {
-	var slice, text bool
-	eachTerm(w.info.TypeOf(e), func(t types.Type) bool {
-		_, ok := t.Underlying().(*types.Slice)
-		slice, text = slice || ok, text || !ok
-		return true
-	})
-	if slice && text {
-		return "type parameter that may be a slice or a string"
-	}
-	return ""
 }
 
 // emptiedOperand is the plain edit that takes none of a slice's elements, or of a
 // string's bytes.
 func (w *walker) emptiedOperand(e ast.Expr, desc string) plain {
-	text := w.f.node(e)
+	text := w.f.Node(e)
 	switch e.(type) {
 	case *ast.Ident, *ast.SelectorExpr, *ast.CallExpr, *ast.BasicLit, *ast.IndexExpr, *ast.ParenExpr, *ast.SliceExpr:
 	default:
@@ -185,8 +163,8 @@ func (w *walker) copyCall(e *ast.CallExpr) {
 	}
 	src := e.Args[1]
 	base, live := w.offer(&operator.Site{Kind: operator.Copy}, e, func(operator.Change) (plain, string) {
-		p := w.emptiedOperand(src, "copied nothing to "+w.f.short(e.Args[0]))
-		return p, cmp.Or(w.mixed(src), w.order(src))
+		p := w.emptiedOperand(src, "copied nothing to "+w.f.Short(e.Args[0]))
+		return p, cmp.Or(w.info.Mixed(src), w.order(src))
 	})
 	if len(live) > 0 {
 		w.dropped(src, base)
@@ -199,14 +177,14 @@ func (w *walker) minMax(e *ast.CallExpr, name string) {
 	if name == "max" {
 		other, helper = "min", "Max"
 	}
-	arg, why := w.typeArg(w.info.TypeOf(e), e.Pos(), w.hasUntypedShift(e.Args...))
+	arg, why := w.typeArg(w.info.TypeOf(e), e.Pos(), w.info.HasUntypedShift(e.Args...))
 	base, live := w.offer(&operator.Site{Kind: operator.MinMax}, e, func(operator.Change) (plain, string) {
-		_, hidden := w.predeclared(other, e.Pos())
+		_, hidden := w.info.Predeclared(other, e.Pos())
 		p := plain{e.Fun.Pos(), e.Fun.End(), other, fmt.Sprintf("changed %s to %s", name, other)}
 		return p, cmp.Or(why, hidden, w.order(e))
 	})
 	if len(live) > 0 {
-		w.f.slow.Replace(w.f.off(e.Fun.Pos()), w.f.off(e.Lparen)+1, w.helper(helper, arg, "%d, ", base))
+		w.f.slow.Replace(w.f.Off(e.Fun.Pos()), w.f.Off(e.Lparen)+1, w.helper(helper, arg, "%d, ", base))
 	}
 }
 
@@ -259,13 +237,13 @@ func conversionCodes(to, from *types.Basic) (truncate, extend int) {
 
 // integerConversion offers a conversion between integer types.
 func (w *walker) integerConversion(e *ast.CallExpr, to types.Type) {
-	if len(e.Args) != 1 || w.hasUntypedShift(e.Args[0]) || strings.Contains(w.f.text(e.Pos(), e.Lparen), "\n") {
+	if len(e.Args) != 1 || w.info.HasUntypedShift(e.Args[0]) || strings.Contains(w.f.Text(e.Pos(), e.Lparen), "\n") {
 		return
 	}
 	x := e.Args[0]
 	toBasic, ok := to.Underlying().(*types.Basic)
 	fromBasic, fromOK := w.info.TypeOf(x).Underlying().(*types.Basic)
-	if !ok || !fromOK || isTypeParam(to) || w.isConstant(x) {
+	if !ok || !fromOK || typing.IsTypeParam(to) || w.info.IsConstant(x) {
 		return
 	}
 	truncate, extend := conversionCodes(toBasic, fromBasic)
@@ -283,11 +261,11 @@ func (w *walker) integerConversion(e *ast.CallExpr, to types.Type) {
 		return extend
 	}
 	base, live := w.offer(site, e, func(ch operator.Change) (plain, string) {
-		by, why := w.predeclared(integerTypes[code(ch)], e.Pos())
-		return plain{x.Pos(), x.End(), by + "(" + w.f.node(x) + ")", "converted " + w.f.short(x) + " to " + by + " before"}, cmp.Or(why, w.order(x))
+		by, why := w.info.Predeclared(integerTypes[code(ch)], e.Pos())
+		return plain{x.Pos(), x.End(), by + "(" + w.f.Node(x) + ")", "converted " + w.f.Short(x) + " to " + by + " before"}, cmp.Or(why, w.order(x))
 	})
 	if len(live) > 0 {
-		fun := w.f.node(e.Fun)
-		w.f.slow.Replace(w.f.off(e.Pos()), w.f.off(e.Lparen)+1, w.helper("Convert", "["+fun+"]", "%d, %s, ", base, alternatives(live, code)))
+		fun := w.f.Node(e.Fun)
+		w.f.slow.Replace(w.f.Off(e.Pos()), w.f.Off(e.Lparen)+1, w.helper("Convert", "["+fun+"]", "%d, %s, ", base, alternatives(live, code)))
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
 
 // commaOk offers the ok of v, ok = m[k], x.(T) or <-c.
@@ -18,7 +19,7 @@ func (w *walker) commaOk(s ast.Stmt, lhs []ast.Expr, rhs []ast.Expr, inList bool
 		return
 	}
 	t := w.info.TypeOf(ok)
-	if t == nil || classOf(t) != operator.Bool { // an interface
+	if t == nil || typing.ClassOf(t) != operator.Bool { // an interface
 		t = types.Typ[types.Bool]
 	}
 	arg, why := w.typeArg(t, e.Pos(), true)
@@ -53,12 +54,12 @@ func (w *walker) commaOkHelper(e ast.Expr, arg string, base int) {
 	switch e := e.(type) {
 	case *ast.IndexExpr:
 		w.wrap(e.Pos(), e.End(), w.helper("Map", arg, "%d, ", base), "")
-		f.slow.Replace(f.off(e.Lbrack), f.off(e.Lbrack)+1, ").At(")
-		f.slow.Replace(f.off(e.Rbrack), f.off(e.Rbrack)+1, ")")
+		f.slow.Replace(f.Off(e.Lbrack), f.Off(e.Lbrack)+1, ").At(")
+		f.slow.Replace(f.Off(e.Rbrack), f.Off(e.Rbrack)+1, ")")
 	case *ast.TypeAssertExpr:
-		arg = strings.TrimSuffix(arg, "]") + ", " + f.node(e.Type) + "]"
+		arg = strings.TrimSuffix(arg, "]") + ", " + f.Node(e.Type) + "]"
 		w.wrap(e.Pos(), e.End(), w.helper("Assert", arg, "%d, ", base), "")
-		f.slow.Replace(f.off(e.X.End()), f.off(e.End()), ")")
+		f.slow.Replace(f.Off(e.X.End()), f.Off(e.End()), ")")
 	case *ast.UnaryExpr:
 		w.wrap(e.Pos(), e.End(), "", ")")
 		w.replaceOp(e.OpPos, e.Op, w.helper("Receive", arg, "%d, ", base))
@@ -68,18 +69,18 @@ func (w *walker) commaOkHelper(e ast.Expr, arg string, base int) {
 // commaOkEdit is the plain edit that inverts an ok: a statement behind, or else a
 // function literal.
 func (w *walker) commaOkEdit(s ast.Stmt, lhs []ast.Expr, e ast.Expr, t types.Type, inList bool) (plain, string) {
-	ok, text := w.f.node(lhs[1]), w.f.node(e)
+	ok, text := w.f.Node(lhs[1]), w.f.Node(e)
 	p := plain{s.Pos(), s.End(), "", "inverted " + ok}
 	if inList && w.replayable(lhs[1]) && types.Identical(t, w.info.TypeOf(lhs[1])) {
-		p.text = fmt.Sprintf("%s; %s = !%[2]s", w.f.node(s), ok)
+		p.text = fmt.Sprintf("%s; %s = !%[2]s", w.f.Node(s), ok)
 		return p, ""
 	}
 	tuple, _ := w.info.TypeOf(e).(*types.Tuple)
 	if tuple == nil {
 		return p, cantName
 	}
-	val, named := w.r.types.name(tuple.At(0).Type(), e.Pos(), true)
-	typ, okNamed := w.r.types.name(t, e.Pos(), true)
+	val, named := w.r.types.Name(tuple.At(0).Type(), e.Pos(), true)
+	typ, okNamed := w.r.types.Name(t, e.Pos(), true)
 	if !named || !okNamed {
 		return p, cantName
 	}
@@ -100,19 +101,19 @@ func (w *walker) commaOkClause(c *ast.CommClause) {
 	if !isOk {
 		return
 	}
-	text := w.f.node(ok)
+	text := w.f.Node(ok)
 	base, live := w.offer(&operator.Site{Kind: operator.CommaOk}, s, func(operator.Change) (plain, string) {
 		why := w.onlyCondition(ok)
 		if !w.replayable(ok) {
 			why = "operand that may have effects"
 		}
-		if classOf(w.info.TypeOf(ok)) != operator.Bool {
+		if typing.ClassOf(w.info.TypeOf(ok)) != operator.Bool {
 			why = "ok in a variable of an interface type"
 		}
 		return plain{c.Colon, c.Colon + 1, fmt.Sprintf(": %s = !%[1]s;", text), "inverted " + text}, why
 	})
 	if len(live) > 0 {
-		w.f.slow.Insert(w.f.off(c.Colon)+1, fmt.Sprintf(" %s = %s%[1]s);", text, w.boolHelper("Bool", w.info.TypeOf(ok), "", "%d, %s, ", base, alternatives(live, boolCode))))
+		w.f.slow.Insert(w.f.Off(c.Colon)+1, fmt.Sprintf(" %s = %s%[1]s);", text, w.boolHelper("Bool", w.info.TypeOf(ok), "", "%d, %s, ", base, alternatives(live, boolCode))))
 	}
 }
 
@@ -151,7 +152,7 @@ func (f *file) countConditions() {
 	f.conditions = map[*types.Var]conditionUses{}
 	count := func(e ast.Expr, uses, whole int) {
 		if id, ok := e.(*ast.Ident); ok {
-			if v, ok := f.r.Info.Uses[id].(*types.Var); ok {
+			if v, ok := f.r.info.Uses[id].(*types.Var); ok {
 				c := f.conditions[v]
 				f.conditions[v] = conditionUses{c.uses + uses, c.whole + whole}
 			}

@@ -11,13 +11,14 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/codes"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
 
 const cantName = "its type can't be named here"
 
 // wrap puts a call of a helper of the core around [lo, hi) in the copied bodies.
 func (w *walker) wrap(lo, hi token.Pos, call, end string) {
-	w.f.slow.Wrap(w.f.off(lo), w.f.off(hi), call, end)
+	w.f.slow.Wrap(w.f.Off(lo), w.f.Off(hi), call, end)
 }
 
 // helper begins a call of a helper of the core.
@@ -31,7 +32,7 @@ func (w *walker) typeArg(t types.Type, pos token.Pos, need bool) (arg, why strin
 	if !need {
 		return "", ""
 	}
-	name, ok := w.r.types.name(t, pos, false)
+	name, ok := w.r.types.Name(t, pos, false)
 	if !ok {
 		return "", cantName
 	}
@@ -44,7 +45,7 @@ func (w *walker) helperOf(name string, t types.Type, typeArg, format string, arg
 	suffix := ""
 	if b, ok := types.Unalias(t).(*types.Basic); ok {
 		suffix = suffixes[b.Kind()]
-	} else if isError(t) {
+	} else if typing.IsError(t) {
 		suffix = errorSuffix
 	}
 	if concrete[name+suffix] {
@@ -55,7 +56,7 @@ func (w *walker) helperOf(name string, t types.Type, typeArg, format string, arg
 
 // boolHelper is helperOf for the helpers of booleans.
 func (w *walker) boolHelper(name string, t types.Type, typeArg, format string, args ...any) string {
-	if plainBool(t) {
+	if typing.PlainBool(t) {
 		return w.helper(name, "", format, args...)
 	}
 	return w.helper(name+"Of", typeArg, format, args...)
@@ -84,7 +85,7 @@ var concrete = map[string]bool{
 // boolArg is typeArg for helpers that return a boolean of type t: without a type
 // argument they return bool.
 func (w *walker) boolArg(t types.Type, pos token.Pos) (arg, why string) {
-	return w.typeArg(t, pos, !plainBool(t))
+	return w.typeArg(t, pos, !typing.PlainBool(t))
 }
 
 // arithCodes and compareCodes are the core's codes of operators.
@@ -146,15 +147,15 @@ func compareCode(c operator.Change) int {
 
 // arithmetic makes a helper call of x op y: the operator becomes a comma.
 func (w *walker) arithmetic(e *ast.BinaryExpr, c place) {
-	class := classOf(w.info.TypeOf(e))
+	class := typing.ClassOf(w.info.TypeOf(e))
 	kind := operator.Arithmetic
 	switch {
 	case class == operator.String:
 		kind = operator.Concatenation
-	case !numeric(class):
+	case !typing.Numeric(class):
 		return
 	}
-	s := &operator.Site{Kind: kind, Op: e.Op, Class: class, Value: w.value(e.Y), LeftValue: w.value(e.X)}
+	s := &operator.Site{Kind: kind, Op: e.Op, Class: class, Value: w.info.Value(e.Y), LeftValue: w.info.Value(e.X)}
 	helper, need, why := w.arithHelper(e.Op, class, e.X, e.Y)
 	arg, cant := w.typeArg(w.info.TypeOf(e), e.Pos(), need)
 	base, live := w.offer(s, e, func(ch operator.Change) (plain, string) {
@@ -169,19 +170,19 @@ func (w *walker) arithmetic(e *ast.BinaryExpr, c place) {
 }
 
 func (w *walker) replaceOp(pos token.Pos, op token.Token, text string) {
-	w.f.slow.Replace(w.f.off(pos), w.f.off(pos)+len(op.String()), text)
+	w.f.slow.Replace(w.f.Off(pos), w.f.Off(pos)+len(op.String()), text)
 }
 
 // arithHelper chooses the helper for an operation and says whether its type
 // argument can't be inferred.
 func (w *walker) arithHelper(op token.Token, class operator.Class, x, y ast.Expr) (name string, need bool, why string) {
-	need = w.hasUntypedShift(x, y) || w.isConstant(x) && w.isConstant(y)
+	need = w.info.HasUntypedShift(x, y) || w.info.IsConstant(x) && w.info.IsConstant(y)
 	switch op {
 	case token.SHL, token.SHR, token.SHL_ASSIGN, token.SHR_ASSIGN:
-		if w.isConstant(y) && classOf(types.Default(w.untypedDefault(y))) != operator.Integer {
+		if w.info.IsConstant(y) && typing.ClassOf(types.Default(w.info.UntypedDefault(y))) != operator.Integer {
 			why = "shift count written as a floating-point constant"
 		}
-		return "Shift", w.isConstant(x) || w.hasUntypedShift(x), why
+		return "Shift", w.info.IsConstant(x) || w.info.HasUntypedShift(x), why
 	}
 	switch class {
 	case operator.Number:
@@ -192,32 +193,10 @@ func (w *walker) arithHelper(op token.Token, class operator.Class, x, y ast.Expr
 	return "ArithI", need, ""
 }
 
-// untypedDefault returns the type that inference would give a constant.
-func (w *walker) untypedDefault(e ast.Expr) types.Type {
-	if w.isTypedConst(e) {
-		return w.info.TypeOf(e)
-	}
-	t := types.Type(types.Typ[types.Int])
-	ast.Inspect(e, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.BasicLit:
-			if n.Kind == token.FLOAT || n.Kind == token.IMAG {
-				t = types.Typ[types.Float64]
-			}
-		case *ast.Ident:
-			if obj, ok := w.info.Uses[n].(*types.Const); ok && classOf(obj.Type()) == operator.Number {
-				t = types.Typ[types.Float64]
-			}
-		}
-		return true
-	})
-	return t
-}
-
 // comparison makes a helper call of a comparison. Operands of one ordered type
 // are handed over by themselves; of others only the result is.
 func (w *walker) comparison(e *ast.BinaryExpr, c place) {
-	ordered := w.comparesOrdered(e)
+	ordered := w.info.ComparesOrdered(e)
 	if !ordered && e.Op != token.EQL && e.Op != token.NEQ {
 		return
 	}
@@ -226,9 +205,9 @@ func (w *walker) comparison(e *ast.BinaryExpr, c place) {
 	var arg, why, conv string
 	result := w.info.TypeOf(e)
 	if ordered {
-		arg, why = w.typeArg(w.info.TypeOf(e.X), e.Pos(), w.hasUntypedShift(e.X, e.Y))
-		if !plainBool(result) {
-			name, ok := w.r.types.name(result, e.Pos(), false)
+		arg, why = w.typeArg(w.info.TypeOf(e.X), e.Pos(), w.info.HasUntypedShift(e.X, e.Y))
+		if !typing.PlainBool(result) {
+			name, ok := w.r.types.Name(result, e.Pos(), false)
 			if conv = "(" + name + ")("; !ok {
 				why = cantName
 			}
@@ -253,7 +232,7 @@ func (w *walker) comparison(e *ast.BinaryExpr, c place) {
 			end = "))"
 		}
 		w.wrap(e.Pos(), e.End(), conv+w.helperOf(w.compareHelper(e.X), w.info.TypeOf(e.X), arg, "%d, %s, %#x, ",
-			base, alternatives(live, compareCode), w.describe(compareCodes[e.Op], kindOf(w.info.TypeOf(e.X)), w.isConstant(e.X), w.isConstant(e.Y))), end)
+			base, alternatives(live, compareCode), w.describe(compareCodes[e.Op], typing.KindOf(w.info.TypeOf(e.X)), w.info.IsConstant(e.X), w.info.IsConstant(e.Y))), end)
 		w.replaceOp(e.OpPos, e.Op, ",")
 		return
 	case len(live) > 0:
@@ -264,32 +243,11 @@ func (w *walker) comparison(e *ast.BinaryExpr, c place) {
 	}
 }
 
-// comparesOrdered says whether the operands of a comparison are of one ordered
-// type.
-func (w *walker) comparesOrdered(e *ast.BinaryExpr) bool {
-	tx, ty := w.info.TypeOf(e.X), w.info.TypeOf(e.Y)
-	return isOrdered(tx) && isOrdered(ty) && types.Identical(tx, ty) && !(w.isConstant(e.X) && w.isConstant(e.Y))
-}
-
 func (w *walker) comparisonSite(e *ast.BinaryExpr) *operator.Site {
 	return &operator.Site{
-		Kind: operator.Comparison, Op: e.Op, Class: classOf(w.info.TypeOf(e.X)), Ordered: w.comparesOrdered(e),
-		Value: w.value(e.Y), NonNegative: w.nonNegative(e.X),
+		Kind: operator.Comparison, Op: e.Op, Class: typing.ClassOf(w.info.TypeOf(e.X)), Ordered: w.info.ComparesOrdered(e),
+		Value: w.info.Value(e.Y), NonNegative: w.info.NonNegative(e.X),
 	}
-}
-
-// nonNegative says whether a value is below zero never: an unsigned number or a
-// length.
-func (w *walker) nonNegative(e ast.Expr) bool {
-	if b, ok := w.info.TypeOf(e).Underlying().(*types.Basic); ok && b.Info()&types.IsUnsigned != 0 {
-		return true
-	}
-	call, ok := ast.Unparen(e).(*ast.CallExpr)
-	if !ok || !w.info.Types[call.Fun].IsBuiltin() {
-		return false
-	}
-	id := calleeIdent(call)
-	return id != nil && (id.Name == "len" || id.Name == "cap")
 }
 
 // logical switches between && and || by De Morgan's law, which keeps the right
@@ -332,12 +290,12 @@ func (w *walker) term(e ast.Expr) {
 }
 
 func (w *walker) boolean(e ast.Expr, kind operator.Kind) {
-	if w.isConstant(e) {
+	if w.info.IsConstant(e) {
 		return
 	}
 	t := w.info.TypeOf(e)
 	arg, why := w.boolArg(t, e.Pos())
-	s := &operator.Site{Kind: kind, Class: operator.Bool, IsComparison: isComparison(e)}
+	s := &operator.Site{Kind: kind, Class: operator.Bool, IsComparison: typing.IsComparison(e)}
 	base, live := w.offer(s, e, func(ch operator.Change) (plain, string) {
 		return w.forced(e, ch.Do, kind == operator.Term), cmp.Or(why, w.settled(e, ch.Do))
 	})
@@ -346,18 +304,13 @@ func (w *walker) boolean(e ast.Expr, kind operator.Kind) {
 	}
 }
 
-func isComparison(e ast.Expr) bool {
-	b, ok := ast.Unparen(e).(*ast.BinaryExpr)
-	return ok && b.Op.Precedence() == token.EQL.Precedence()
-}
-
 func (w *walker) negation(e *ast.UnaryExpr) {
 	t := w.info.TypeOf(e)
-	class := classOf(t)
-	if !numeric(class) {
+	class := typing.ClassOf(t)
+	if !typing.Numeric(class) {
 		return
 	}
-	arg, why := w.typeArg(t, e.Pos(), w.hasUntypedShift(e.X))
+	arg, why := w.typeArg(t, e.Pos(), w.info.HasUntypedShift(e.X))
 	base, live := w.offer(&operator.Site{Kind: operator.Negation, Class: class}, e, func(operator.Change) (plain, string) {
 		return w.operandEdit(e), cmp.Or(why, w.order(e))
 	})
@@ -372,12 +325,12 @@ func (w *walker) negation(e *ast.UnaryExpr) {
 func (w *walker) constant(e ast.Expr, c place) {
 	tv := w.info.Types[e]
 	t := types.Default(tv.Type)
-	class := classOf(t)
+	class := typing.ClassOf(t)
 	if class == operator.Other {
 		return
 	}
-	s := &operator.Site{Kind: operator.Constant, Class: class, Type: t, Value: tv.Value, Char: isChar(e), Neighbours: w.neighbours(e)}
-	typed := w.isTypedConst(e)
+	s := &operator.Site{Kind: operator.Constant, Class: class, Type: t, Value: tv.Value, Char: typing.IsChar(e), Neighbours: w.r.enums.Neighbours(w.info, e)}
+	typed := w.info.IsTypedConst(e)
 	arg, why := w.typeArg(t, e.Pos(), true)
 	if why != "" && typed {
 		arg, why = "", ""
@@ -449,11 +402,11 @@ func numberCode(old, v constant.Value) int {
 // one.
 func (w *walker) constantEdit(e ast.Expr, s *operator.Site, typed bool, c place, ch operator.Change) (plain, string) {
 	switch {
-	case !representable(ch.Value, s.Type, s.Value):
+	case !typing.Representable(ch.Value, s.Type, s.Value):
 		return plain{}, "does not compile: the type can't hold it"
 	case c.limit != nil && c.limit(ch.Value) != "":
 		return plain{}, c.limit(ch.Value)
-	case len(w.r.uses.lost(w.f.tok, e.Pos(), e.End())) > 0:
+	case len(w.r.uses.Lost(w.f.Tok, e.Pos(), e.End())) > 0:
 		return plain{}, "does not compile: last use of an import or variable"
 	}
 	text := constantText(s, ch)
@@ -461,12 +414,12 @@ func (w *walker) constantEdit(e ast.Expr, s *operator.Site, typed bool, c place,
 		return plain{}, "does not compile: no such character"
 	}
 	if ch.Const == nil && ch.Value.Kind() == constant.Bool {
-		if _, why := w.predeclared(text, e.Pos()); why != "" {
+		if _, why := w.info.Predeclared(text, e.Pos()); why != "" {
 			return plain{}, why
 		}
 	}
-	if typed && ch.Const == nil && !isDefaultType(s.Type) {
-		name, ok := w.r.types.name(s.Type, e.Pos(), true)
+	if typed && ch.Const == nil && !typing.IsDefaultType(s.Type) {
+		name, ok := w.r.types.Name(s.Type, e.Pos(), true)
 		if !ok {
 			return plain{}, cantName
 		}
@@ -474,5 +427,5 @@ func (w *walker) constantEdit(e ast.Expr, s *operator.Site, typed bool, c place,
 	} else if strings.HasPrefix(text, "-") {
 		text = w.unglued(e.Pos(), text)
 	}
-	return plain{e.Pos(), e.End(), text, fmt.Sprintf("changed %s to %s", w.f.short(e), text)}, ""
+	return plain{e.Pos(), e.End(), text, fmt.Sprintf("changed %s to %s", w.f.Short(e), text)}, ""
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/codes"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
 
 // moveCode returns the core's code of a change of an index, a bound or a length.
@@ -24,23 +25,16 @@ func moveCode(c operator.Change) int {
 	return codes.Away
 }
 
-// endsInConstant says whether an operand is a constant, or one is added to it, so
-// that to move the operand is to move the constant.
-func (w *walker) endsInConstant(e ast.Expr) bool {
-	b, ok := ast.Unparen(e).(*ast.BinaryExpr)
-	return w.isConstant(e) || ok && (b.Op == token.ADD || b.Op == token.SUB) && w.isConstant(b.Y)
-}
-
 // element offers the index of an element. The helper gets the length along with
 // it; an operand that can't be asked twice for its length is handed over itself.
 func (w *walker) element(e *ast.IndexExpr) {
-	if w.endsInConstant(e.Index) {
+	if w.info.EndsInConstant(e.Index) {
 		return // constant-replacement moves it
 	}
 	length, why := w.lengthText("len", e.X, e.X.Pos())
 	pointed := length == ""
 	t := w.info.TypeOf(e.Index)
-	arg, cant := w.typeArg(t, e.Pos(), w.hasUntypedShift(e.Index))
+	arg, cant := w.typeArg(t, e.Pos(), w.info.HasUntypedShift(e.Index))
 	if pointed {
 		why = w.pointedReason(e)
 	}
@@ -60,16 +54,16 @@ func (w *walker) element(e *ast.IndexExpr) {
 // pointedReason says why an operand and its index can't be handed to a helper
 // together.
 func (w *walker) pointedReason(e *ast.IndexExpr) string {
-	switch t := core(w.info.TypeOf(e.X)).(type) {
+	switch t := typing.Core(w.info.TypeOf(e.X)).(type) {
 	case *types.Slice:
 	case *types.Basic:
-		if classOf(w.info.TypeOf(e.X)) != operator.String {
+		if typing.ClassOf(w.info.TypeOf(e.X)) != operator.String {
 			return "operand that may have effects"
 		}
 	default:
 		return fmt.Sprintf("operand that may have effects, of type %v", t)
 	}
-	if w.hasUntypedShift(e.Index) {
+	if w.info.HasUntypedShift(e.Index) {
 		return "index with a shift of an untyped constant"
 	}
 	return w.order(e.X)
@@ -79,49 +73,49 @@ func (w *walker) pointedReason(e *ast.IndexExpr) string {
 // points to, since it may be assigned to.
 func (w *walker) replaceElement(e *ast.IndexExpr, base int, alts string) {
 	before, after := w.helper("CharAt", "", "%d, %s, ", base, alts), ")"
-	if _, ok := core(w.info.TypeOf(e.X)).(*types.Slice); ok {
+	if _, ok := typing.Core(w.info.TypeOf(e.X)).(*types.Slice); ok {
 		before, after = "(*"+w.helper("At", "", "%d, %s, ", base, alts), "))"
 	}
 	w.wrap(e.Pos(), e.End(), before, "")
-	w.f.slow.Replace(w.f.off(e.Lbrack), w.f.off(e.Lbrack)+1, ", ")
-	w.f.slow.Replace(w.f.off(e.Rbrack), w.f.off(e.Rbrack)+1, after)
+	w.f.slow.Replace(w.f.Off(e.Lbrack), w.f.Off(e.Lbrack)+1, ", ")
+	w.f.slow.Replace(w.f.Off(e.Rbrack), w.f.Off(e.Rbrack)+1, after)
 }
 
 // lengthText writes the length, or with "cap" the capacity, of an operand: a
 // number for arrays and constants. It is empty, with the reason, where the operand
 // can't be evaluated once more.
 func (w *walker) lengthText(builtin string, x ast.Expr, pos token.Pos) (text, why string) {
-	if n := w.length(x); n >= 0 && !isTypeParam(w.info.TypeOf(x)) {
+	if n := w.info.Length(x); n >= 0 && !typing.IsTypeParam(w.info.TypeOf(x)) {
 		return fmt.Sprint(n), ""
 	}
 	if !w.replayable(x) {
 		return "", "operand that may have effects"
 	}
-	name, why := w.predeclared(builtin, pos)
+	name, why := w.info.Predeclared(builtin, pos)
 	if why != "" {
 		return "", why
 	}
-	return name + "(" + w.f.node(x) + ")", ""
+	return name + "(" + w.f.Node(x) + ")", ""
 }
 
 // indexEdit is the plain edit of an index. Without effects and in a new enough
 // language that is an expression; otherwise a function literal evaluates it once.
 func (w *walker) indexEdit(e *ast.IndexExpr, do operator.Action, length string) (plain, string) {
-	p := plain{e.Index.Pos(), e.Index.End(), "", "took the element behind " + w.f.short(e)}
+	p := plain{e.Index.Pos(), e.Index.End(), "", "took the element behind " + w.f.Short(e)}
 	if do == operator.Down {
-		p.desc = "took the element before " + w.f.short(e)
+		p.desc = "took the element before " + w.f.Short(e)
 	}
 	if length == "" {
 		return w.elementEdit(e, do, p)
 	}
-	i, last := w.f.node(e.Index), minusOne(length)
+	i, last := w.f.Node(e.Index), minusOne(length)
 	if w.simpleIndex(e.Index) {
 		if p.text = fmt.Sprintf("min(%s+1, max(%[1]s, %s))", i, last); do == operator.Down {
 			p.text = fmt.Sprintf("max(%s-1, min(%[1]s, 0))", i)
 		}
 		return p, ""
 	}
-	name, ok := w.r.types.name(w.info.TypeOf(e.Index), e.Pos(), true)
+	name, ok := w.r.types.Name(w.info.TypeOf(e.Index), e.Pos(), true)
 	if !ok {
 		return p, cantName
 	}
@@ -149,14 +143,14 @@ func cantMove(text string) string {
 
 // simpleIndex says whether an index can be compared with a length as it is.
 func (w *walker) simpleIndex(i ast.Expr) bool {
-	if w.info.TypeOf(i) != types.Typ[types.Int] || !w.replayable(i) || w.hasUntypedShift(i) || w.f.olderThan("go1.21") {
+	if w.info.TypeOf(i) != types.Typ[types.Int] || !w.replayable(i) || w.info.HasUntypedShift(i) || w.f.olderThan("go1.21") {
 		return false
 	}
 	if b, ok := i.(*ast.BinaryExpr); ok && b.Op.Precedence() < token.ADD.Precedence() {
 		return false
 	}
-	_, noMin := w.predeclared("min", i.Pos())
-	_, noMax := w.predeclared("max", i.Pos())
+	_, noMin := w.info.Predeclared("min", i.Pos())
+	_, noMax := w.info.Predeclared("max", i.Pos())
 	return noMin == "" && noMax == ""
 }
 
@@ -166,27 +160,27 @@ func (w *walker) stepText(do operator.Action, last string, pos token.Pos) (text,
 	if do == operator.Down {
 		return fmt.Sprintf("if %s > 0 { %[1]s-- }", tmp), ""
 	}
-	wide, why := w.predeclared("int64", pos)
+	wide, why := w.info.Predeclared("int64", pos)
 	return fmt.Sprintf("if %s(%s) < %[1]s(%[3]s) { %[2]s++ }", wide, tmp, last), why
 }
 
 // elementEdit is the plain edit of x[i] whose x can't be evaluated once more.
 func (w *walker) elementEdit(e *ast.IndexExpr, do operator.Action, p plain) (plain, string) {
-	length, why := w.predeclared("len", e.Pos())
-	x, xok := w.r.types.name(w.info.TypeOf(e.X), e.Pos(), true)
-	i, iok := w.r.types.name(w.info.TypeOf(e.Index), e.Pos(), true)
-	elem, eok := w.r.types.name(w.info.TypeOf(e), e.Pos(), true)
+	length, why := w.info.Predeclared("len", e.Pos())
+	x, xok := w.r.types.Name(w.info.TypeOf(e.X), e.Pos(), true)
+	i, iok := w.r.types.Name(w.info.TypeOf(e.Index), e.Pos(), true)
+	elem, eok := w.r.types.Name(w.info.TypeOf(e), e.Pos(), true)
 	if !xok || !iok || !eok {
 		return p, cantName
 	}
 	operand := w.r.names.result + "1"
 	step, reason := w.stepText(do, length+"("+operand+")-1", e.Pos())
 	format := "func(%s %s, %s %s) %s { %s; return %[1]s[%[3]s] }(%[7]s, %s)"
-	if _, ok := core(w.info.TypeOf(e.X)).(*types.Slice); ok {
+	if _, ok := typing.Core(w.info.TypeOf(e.X)).(*types.Slice); ok {
 		format = "(*func(%s %s, %s %s) *%s { %s; return &%[1]s[%[3]s] }(%[7]s, %s))"
 	}
-	old := w.f.node(e.Index)
+	old := w.f.Node(e.Index)
 	p.lo, p.hi = e.Pos(), e.End()
-	p.text = fmt.Sprintf(format, operand, x, w.r.names.result+"0", i, elem, step, w.f.node(e.X), old)
-	return p, cmp.Or(why, reason, cantMove(w.f.node(e)))
+	p.text = fmt.Sprintf(format, operand, x, w.r.names.result+"0", i, elem, step, w.f.Node(e.X), old)
+	return p, cmp.Or(why, reason, cantMove(w.f.Node(e)))
 }

@@ -27,7 +27,7 @@ func (w *walker) elsewhere(s ast.Stmt, at token.Pos, keyword token.Token, call *
 			return plain{at, call.Pos(), "", desc}, cant
 		}
 		text, why := w.keep(s)
-		return plain{s.Pos(), s.End(), text, "removed " + w.f.short(s)}, why
+		return plain{s.Pos(), s.End(), text, "removed " + w.f.Short(s)}, why
 	})
 	for i, ch := range live {
 		if ch.Do == operator.Delete {
@@ -61,7 +61,7 @@ func isFuncLit(e ast.Expr) bool {
 
 // literalName is the variable of the copied body for a function literal.
 func (w *walker) literalName(call *ast.CallExpr) string {
-	return fmt.Sprintf("%sf%d", w.r.names.result, w.f.off(call.Pos()))
+	return fmt.Sprintf("%sf%d", w.r.names.result, w.f.Off(call.Pos()))
 }
 
 // directCall returns a call's text, on one line, for the copied body; or why there
@@ -69,7 +69,7 @@ func (w *walker) literalName(call *ast.CallExpr) string {
 func (w *walker) directCall(call *ast.CallExpr) (text, why string) {
 	fun := w.literalName(call)
 	if !isFuncLit(call.Fun) {
-		if fun, why = w.f.flat(call.Fun.Pos(), call.Lparen, call.Fun); why != "" {
+		if fun, why = w.f.Flat(call.Fun.Pos(), call.Lparen, call.Fun); why != "" {
 			return "", why
 		}
 	}
@@ -77,7 +77,7 @@ func (w *walker) directCall(call *ast.CallExpr) (text, why string) {
 	for i, arg := range call.Args {
 		args[i] = arg
 	}
-	list, why := w.f.flat(call.Lparen+1, call.Rparen, args...)
+	list, why := w.f.Flat(call.Lparen+1, call.Rparen, args...)
 	if why != "" {
 		return "", why
 	}

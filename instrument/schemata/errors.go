@@ -11,23 +11,15 @@ import (
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
 
 // errorCheck offers a comparison of an error with nil.
 func (w *walker) errorCheck(e *ast.BinaryExpr, c place) {
-	if e.Op != token.EQL && e.Op != token.NEQ || !w.info.Types[e.Y].IsNil() || !implementsError(w.info.TypeOf(e.X)) {
+	if e.Op != token.EQL && e.Op != token.NEQ || !w.info.Types[e.Y].IsNil() || !typing.ImplementsError(w.info.TypeOf(e.X)) {
 		return
 	}
 	w.answer(&operator.Site{Kind: operator.ErrorCheck, Op: e.Op}, e, c)
-}
-
-func isError(t types.Type) bool {
-	return types.Identical(t, types.Universe.Lookup("error").Type())
-}
-
-func implementsError(t types.Type) bool {
-	iface := types.Universe.Lookup("error").Type().Underlying().(*types.Interface)
-	return t != nil && !isTypeParam(t) && types.Implements(t, iface)
 }
 
 // errorMatches are the functions that look for an error in a chain.
@@ -39,23 +31,9 @@ var errorMatches = map[string]bool{
 
 // errorMatch offers a call of errors.Is or errors.As whose result is used.
 func (w *walker) errorMatch(e *ast.CallExpr, c place) {
-	if errorMatches[w.calledFunc(e)] {
+	if errorMatches[w.info.CalledFunc(e)] {
 		w.answer(&operator.Site{Kind: operator.ErrorMatch}, e, c)
 	}
-}
-
-// calledFunc returns the import path and name of the function that a call names;
-// "" for methods, builtins and function values.
-func (w *walker) calledFunc(e *ast.CallExpr) string {
-	id := calleeIdent(e)
-	if id == nil {
-		return ""
-	}
-	fn, ok := w.info.Uses[id].(*types.Func)
-	if !ok || fn.Pkg() == nil || fn.Signature().Recv() != nil {
-		return ""
-	}
-	return fn.Pkg().Path() + "." + fn.Name()
 }
 
 // answer offers to force a boolean expression that asks about an error, unless that
@@ -83,11 +61,11 @@ func (w *walker) answer(s *operator.Site, e ast.Expr, c place) {
 
 // wrapVerbs offers each %w in the constant format of fmt.Errorf.
 func (w *walker) wrapVerbs(e *ast.CallExpr) {
-	if w.calledFunc(e) != "fmt.Errorf" || len(e.Args) == 0 {
+	if w.info.CalledFunc(e) != "fmt.Errorf" || len(e.Args) == 0 {
 		return
 	}
 	format := e.Args[0]
-	v := w.value(format)
+	v := w.info.Value(format)
 	if v == nil || v.Kind() != constant.String {
 		return
 	}
@@ -128,7 +106,7 @@ func (w *walker) verbEdit(format ast.Expr, text string, at int) (plain, string) 
 	if lit, ok := format.(*ast.BasicLit); ok && lit.Value[1:len(lit.Value)-1] == text {
 		p.lo = lit.Pos() + token.Pos(1+at)
 		p.hi, p.text = p.lo+1, "v"
-	} else if len(w.r.uses.lost(w.f.tok, format.Pos(), format.End())) > 0 {
+	} else if len(w.r.uses.Lost(w.f.Tok, format.Pos(), format.End())) > 0 {
 		return plain{}, noCompile + ": last use of an import or variable"
 	}
 	return p, ""
@@ -139,19 +117,19 @@ func (w *walker) verbEdit(format ast.Expr, text string, at int) (plain, string) 
 // mutant is active, so the call stays in place as the right operand of an &&, and
 // its result goes through a variable at the top of the function.
 func (w *walker) recovery(e *ast.CallExpr) {
-	id := calleeIdent(e)
+	id := typing.CalleeIdent(e)
 	if id == nil || id.Name != "recover" || !w.info.Types[e.Fun].IsBuiltin() || w.block == nil {
 		return
 	}
 	base, live := w.offer(&operator.Site{Kind: operator.Recover}, e, func(operator.Change) (plain, string) {
-		null, why := w.predeclared("nil", e.Pos())
+		null, why := w.info.Predeclared("nil", e.Pos())
 		return plain{e.Pos(), e.End(), "interface{}(" + null + ")", "did not recover"}, why
 	})
 	if len(live) == 0 {
 		return
 	}
-	kept := fmt.Sprintf("%sp%d", w.r.names.result, w.f.off(e.Pos()))
-	w.f.slow.Insert(w.f.off(w.block.Lbrace)+1, fmt.Sprintf(" var %s %s.Any_;", kept, w.r.names.rt))
+	kept := fmt.Sprintf("%sp%d", w.r.names.result, w.f.Off(e.Pos()))
+	w.f.slow.Insert(w.f.Off(w.block.Lbrace)+1, fmt.Sprintf(" var %s %s.Any_;", kept, w.r.names.rt))
 	before := w.helper("Kept", "", "%s && %s", w.helper("Recovers", "", "%d)", base), w.helper("Keep", "", "%d, &%s, ", base, kept))
 	w.wrap(e.Pos(), e.End(), before, "), &"+kept+")")
 }
@@ -167,27 +145,22 @@ func (w *walker) contexts(e *ast.CallExpr) {
 		if _, spread := w.info.TypeOf(e.Args[i]).(*types.Tuple); spread {
 			return // f(g()) with several results
 		}
-		if t := sig.Params().At(i).Type(); isContext(t) {
+		if t := sig.Params().At(i).Type(); typing.IsContext(t) {
 			w.context(e.Args[i], t, imported+".Background()")
 		}
 	}
 }
 
-func isContext(t types.Type) bool {
-	named, ok := types.Unalias(t).(*types.Named)
-	return ok && named.Obj().Name() == "Context" && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "context"
-}
-
 func (w *walker) context(e ast.Expr, t types.Type, background string) {
 	if call, ok := ast.Unparen(e).(*ast.CallExpr); ok {
-		if name := w.calledFunc(call); name == "context.Background" || name == "context.TODO" {
+		if name := w.info.CalledFunc(call); name == "context.Background" || name == "context.TODO" {
 			return
 		}
 	}
 	arg, why := w.typeArg(t, e.Pos(), true)
 	base, live := w.offer(&operator.Site{Kind: operator.Context}, e, func(operator.Change) (plain, string) {
-		p := plain{e.Pos(), e.End(), background, "passed " + background + " instead of " + w.f.short(e)}
-		if len(w.r.uses.lost(w.f.tok, e.Pos(), e.End())) == 0 && w.droppable(e) {
+		p := plain{e.Pos(), e.End(), background, "passed " + background + " instead of " + w.f.Short(e)}
+		if len(w.r.uses.Lost(w.f.Tok, e.Pos(), e.End())) == 0 && w.droppable(e) {
 			return p, why
 		}
 		var reason string

@@ -5,6 +5,8 @@ import (
 	"go/token"
 	"go/types"
 	"strings"
+
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
 
 // The compiler is free to read variables after it has made the calls behind them
@@ -118,7 +120,7 @@ func (w *walker) changes(e *ast.CallExpr) bool {
 	if tv.IsType() {
 		return false
 	}
-	id := calleeIdent(e)
+	id := typing.CalleeIdent(e)
 	return !tv.IsBuiltin() || id == nil || id.Name == "copy" || id.Name == "recover"
 }
 
@@ -144,7 +146,7 @@ func (w *walker) stable(e ast.Expr) bool {
 	case *ast.CallExpr:
 		return w.stableCall(e)
 	}
-	return w.isConstant(e)
+	return w.info.IsConstant(e)
 }
 
 func (w *walker) stableCall(e *ast.CallExpr) bool {
@@ -155,7 +157,7 @@ func (w *walker) stableCall(e *ast.CallExpr) bool {
 		if w.info.Types[arg].IsType() {
 			continue
 		}
-		switch core(w.info.TypeOf(arg)).(type) {
+		switch typing.Core(w.info.TypeOf(arg)).(type) {
 		case *types.Map, *types.Chan:
 			return false
 		}
@@ -180,7 +182,7 @@ func (f *file) isShared(v *types.Var) bool {
 }
 
 func (f *file) share(n ast.Node) {
-	info := f.r.Info
+	info := f.r.info
 	switch n := n.(type) {
 	case *ast.FuncLit:
 		ast.Inspect(n.Body, func(inner ast.Node) bool {
@@ -222,7 +224,7 @@ func (f *file) shareRoot(e ast.Expr) {
 			}
 			e = x.X
 		case *ast.Ident:
-			if v, ok := f.r.Info.Uses[x].(*types.Var); ok {
+			if v, ok := f.r.info.Uses[x].(*types.Var); ok {
 				f.shared[v] = true
 			}
 			return
@@ -233,20 +235,20 @@ func (f *file) shareRoot(e ast.Expr) {
 }
 
 func (f *file) isPointer(e ast.Expr) bool {
-	_, ok := f.r.Info.TypeOf(e).Underlying().(*types.Pointer)
+	_, ok := f.r.info.TypeOf(e).Underlying().(*types.Pointer)
 	return ok
 }
 
 // refers says whether the elements of an operand are elsewhere.
 func (f *file) refers(e ast.Expr) bool {
-	_, array := f.r.Info.TypeOf(e).Underlying().(*types.Array)
+	_, array := f.r.info.TypeOf(e).Underlying().(*types.Array)
 	return !array
 }
 
 // replayable says whether an operand can be evaluated once more without a
 // difference, and its text stands on one line.
 func (w *walker) replayable(e ast.Expr) bool {
-	text := w.f.node(e)
+	text := w.f.Node(e)
 	return w.effectless(e) && !strings.Contains(text, "\n") && !strings.Contains(text, "//")
 }
 
@@ -259,7 +261,7 @@ func (w *walker) effectless(e ast.Expr) bool {
 		case *ast.FuncLit, *ast.CompositeLit:
 			fine = false
 		case *ast.CallExpr:
-			id := calleeIdent(n)
+			id := typing.CalleeIdent(n)
 			fine = fine && w.harmless(n) && (w.info.Types[n.Fun].IsType() || id.Name != "new")
 		case *ast.UnaryExpr:
 			fine = fine && n.Op != token.ARROW

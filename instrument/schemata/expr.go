@@ -7,6 +7,7 @@ import (
 	"go/types"
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
 
 // place is what the place of an expression demands.
@@ -48,7 +49,7 @@ func (w *walker) expr(e ast.Expr, c place) {
 	case *ast.CallExpr:
 		w.errorMatch(e, c)
 		w.recovery(e)
-		if name, _ := w.builtinCall(e); name != "" {
+		if name, _ := w.info.BuiltinCall(e); name != "" {
 			w.dataBuiltin(e, name, c)
 		}
 		w.call(e)
@@ -109,7 +110,7 @@ func (w *walker) binary(e *ast.BinaryExpr, c place) {
 func (w *walker) rightLimit(op token.Token, x ast.Expr) func(constant.Value) string {
 	switch op {
 	case token.QUO, token.REM, token.QUO_ASSIGN, token.REM_ASSIGN:
-		if classOf(w.info.TypeOf(x)) == operator.Integer {
+		if typing.ClassOf(w.info.TypeOf(x)) == operator.Integer {
 			return func(v constant.Value) string {
 				if constant.Sign(v) == 0 {
 					return "does not compile: division by zero"
@@ -165,7 +166,7 @@ func (w *walker) call(e *ast.CallExpr) {
 	case tv.IsType():
 		w.conversion(e, tv.Type)
 	case w.logs(e):
-		w.silenced(e.Pos(), w.f.node(e.Fun), loggingCall, func() { w.exprs(e.Args...) })
+		w.silenced(e.Pos(), w.f.Node(e.Fun), loggingCall, func() { w.exprs(e.Args...) })
 	case tv.IsBuiltin():
 		w.builtin(e)
 	default:
@@ -195,7 +196,7 @@ func (w *walker) conversion(e *ast.CallExpr, to types.Type) {
 }
 
 func (w *walker) builtin(e *ast.CallExpr) {
-	id := calleeIdent(e)
+	id := typing.CalleeIdent(e)
 	if id == nil {
 		return
 	}
@@ -221,7 +222,7 @@ func (w *walker) builtin(e *ast.CallExpr) {
 func (w *walker) sizesOfMake(e *ast.CallExpr) (sizes []ast.Expr, hint ast.Expr) {
 	sizes = e.Args[1:]
 	last := len(sizes) - 1
-	if last >= 0 && (last == 1 || isMap(w.info.TypeOf(e))) && w.isConstant(sizes[last]) {
+	if last >= 0 && (last == 1 || typing.IsMap(w.info.TypeOf(e))) && w.info.IsConstant(sizes[last]) {
 		return sizes[:last], sizes[last]
 	}
 	return sizes, nil
@@ -242,7 +243,7 @@ func (w *walker) ordered(what string, limit int64, list ...ast.Expr) {
 				return "does not compile: out of range"
 			}
 			for j, other := range list {
-				ov := w.value(other)
+				ov := w.info.Value(other)
 				if ov == nil || j == i {
 					continue
 				}
@@ -255,13 +256,6 @@ func (w *walker) ordered(what string, limit int64, list ...ast.Expr) {
 	}
 }
 
-func (w *walker) value(e ast.Expr) constant.Value {
-	if e == nil {
-		return nil
-	}
-	return w.info.Types[e].Value
-}
-
 func (w *walker) index(e *ast.IndexExpr) {
 	x := w.info.Types[e.X]
 	if x.IsType() || w.info.Types[e.Index].IsType() {
@@ -269,13 +263,13 @@ func (w *walker) index(e *ast.IndexExpr) {
 		return
 	}
 	w.expr(e.X, place{operand: true, limit: indexed})
-	if m, ok := core(x.Type).(*types.Map); ok && m != nil {
+	if m, ok := typing.Core(x.Type).(*types.Map); ok && m != nil {
 		w.recordLookup(e)
 		w.expr(e.Index, place{})
 		return
 	}
 	w.element(e)
-	limit := w.length(e.X)
+	limit := w.info.Length(e.X)
 	w.expr(e.Index, place{limit: func(v constant.Value) string {
 		if constant.Sign(v) < 0 || limit >= 0 && constant.Compare(v, token.GEQ, constant.MakeInt64(limit)) {
 			return "does not compile: index out of range"
@@ -287,30 +281,11 @@ func (w *walker) index(e *ast.IndexExpr) {
 func (w *walker) slice(e *ast.SliceExpr) {
 	w.bounds(e)
 	w.expr(e.X, place{operand: true, limit: indexed})
-	w.ordered("a slice expression", w.length(e.X), e.Low, e.High, e.Max)
+	w.ordered("a slice expression", w.info.Length(e.X), e.Low, e.High, e.Max)
 }
 
 // indexed limits a constant string with an index: the compiler checks the bounds.
 func indexed(constant.Value) string { return "constant string with an index" }
-
-// length returns the length the compiler knows an indexed operand to have, or -1.
-func (w *walker) length(e ast.Expr) int64 {
-	tv := w.info.Types[e]
-	if tv.Value != nil && tv.Value.Kind() == constant.String {
-		return int64(len(constant.StringVal(tv.Value)))
-	}
-	least := int64(-1)
-	eachTerm(tv.Type, func(t types.Type) bool {
-		if p, ok := t.Underlying().(*types.Pointer); ok {
-			t = p.Elem()
-		}
-		if a, ok := t.Underlying().(*types.Array); ok && (least < 0 || a.Len() < least) {
-			least = a.Len()
-		}
-		return true
-	})
-	return least
-}
 
 // bigLiteral is the number of elements from which on a composite literal is data
 // rather than code.
@@ -340,18 +315,4 @@ func (w *walker) composite(e *ast.CompositeLit) {
 		return
 	}
 	walk()
-}
-
-func calleeIdent(e *ast.CallExpr) *ast.Ident {
-	switch fun := ast.Unparen(e.Fun).(type) {
-	case *ast.Ident:
-		return fun
-	case *ast.SelectorExpr:
-		return fun.Sel
-	case *ast.IndexExpr:
-		if id, ok := ast.Unparen(fun.X).(*ast.Ident); ok {
-			return id
-		}
-	}
-	return nil
 }

@@ -14,17 +14,18 @@ import (
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/instrument/edit"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/directive"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/source"
 )
 
 // file is one source file being rewritten.
 type file struct {
-	*File
-	r   *rewriter
-	tok *token.File
+	*source.File
+	r *rewriter
 
 	// fast holds the edits of the whole file, slow those of the copied bodies.
 	fast, slow edit.List
-	ignores    []ignored
+	ignored    directive.Ignored
 	data       []string                     // statements that set variables with constant values
 	edits      map[string]bool              // plain edits of mutants so far, as "lo:hi:text"
 	proofs     map[proof]bool               // filled by provedNotNil
@@ -34,21 +35,13 @@ type file struct {
 }
 
 func (r *rewriter) newFile(src *File) (*file, error) {
-	tok := r.Fset.File(src.Syntax.FileStart)
-	if tok == nil || tok.Size() != len(src.Src) {
-		return nil, fmt.Errorf("rewrite %s: the syntax tree does not belong to this source", src.Path)
+	text, err := source.New(r.Fset, src.Path, src.Src, src.Syntax)
+	if err != nil {
+		return nil, err
 	}
-	f := &file{File: src, r: r, tok: tok, edits: map[string]bool{}}
-	f.readIgnores()
+	f := &file{File: text, r: r, ignored: directive.ReadIgnored(text), edits: map[string]bool{}}
 	return f, nil
 }
-
-func (f *file) off(pos token.Pos) int { return f.tok.Offset(pos) }
-
-// text returns the source in [lo, hi).
-func (f *file) text(lo, hi token.Pos) string { return string(f.Src[f.off(lo):f.off(hi)]) }
-
-func (f *file) node(n ast.Node) string { return f.text(n.Pos(), n.End()) }
 
 func (f *file) touched() bool { return f.fast.Len() > 0 || len(f.data) > 0 }
 
@@ -100,7 +93,7 @@ func (f *file) render() []byte {
 	f.raiseVersion(&b)
 	fmt.Fprintf(&b, "//line %s:1\n", f.Path)
 	rt := f.r.names.rt
-	f.fast.Insert(f.off(f.Syntax.Name.End()), fmt.Sprintf("; import %s %q", rt, runtimePath))
+	f.fast.Insert(f.Off(f.Syntax.Name.End()), fmt.Sprintf("; import %s %q", rt, runtimePath))
 	b.Write(f.fast.Render(f.Src, head, len(f.Src)))
 	fmt.Fprintf(&b, "\nvar _ %s.Package\n", rt)
 	if len(f.data) > 0 {
@@ -130,7 +123,7 @@ func (f *file) raiseVersion(b *bytes.Buffer) {
 		for _, c := range group.List {
 			if expr, ok := strings.CutPrefix(c.Text, "//go:build"); ok && constraint.IsGoBuild(c.Text) {
 				text := fmt.Sprintf("//go:build (%s) && go1.21", strings.TrimSpace(expr))
-				f.fast.Replace(f.off(c.Pos()), f.off(c.End()), text)
+				f.fast.Replace(f.Off(c.Pos()), f.Off(c.End()), text)
 				return
 			}
 		}
@@ -144,19 +137,8 @@ func (f *file) olderThan(v string) bool {
 	if own == "" {
 		own = f.r.Pkg.GoVersion()
 	}
-	if fv, ok := f.r.Info.FileVersions[f.Syntax]; ok && fv != "" {
+	if fv, ok := f.r.info.FileVersions[f.Syntax]; ok && fv != "" {
 		own = fv
 	}
 	return version.IsValid(own) && version.Compare(own, v) < 0
-}
-
-// lineDirective returns a comment that gives the text after it the position pos
-// had for the compiler, which in a file with line directives of its own is
-// somewhere else.
-func (f *file) lineDirective(pos token.Pos) string {
-	p := f.r.Fset.PositionFor(pos, true)
-	if p.Column == 0 { // a directive without column is in force
-		return fmt.Sprintf("/*line %s:%d*/", p.Filename, p.Line)
-	}
-	return fmt.Sprintf("/*line %s:%d:%d*/", p.Filename, p.Line, p.Column)
 }

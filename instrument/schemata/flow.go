@@ -7,6 +7,7 @@ import (
 	"go/types"
 
 	"github.com/fuzzmut/fuzzmut/instrument/edit"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
 
 // flow makes the edits that follow control flow in one of a body's two versions:
@@ -30,14 +31,14 @@ type flow struct {
 // results. In a block it would declare new variables instead: see reassign.
 func (w *flow) body(b *ast.BlockStmt, sig *ast.FuncType) {
 	f, u := w.f, w.u
-	head := f.off(b.Lbrace) + 1
+	head := f.Off(b.Lbrace) + 1
 	switched := w.fast && u.hasLive(b)
 	if switched {
 		types := ""
 		if b == w.top {
 			types = u.types.text
 		}
-		w.list.Insert(head, fmt.Sprintf(" %sif %s { %s", types, f.r.quick(u.index), f.lineDirective(b.Lbrace+1)))
+		w.list.Insert(head, fmt.Sprintf(" %sif %s { %s", types, f.r.quick(u.index), f.LineDirective(b.Lbrace+1)))
 		u.w.reassign(b)
 	}
 	if w.callsSomething(b) {
@@ -50,8 +51,8 @@ func (w *flow) body(b *ast.BlockStmt, sig *ast.FuncType) {
 		if sig.Results == nil || len(sig.Results.List) == 0 {
 			end = "; return }; "
 		}
-		slow := f.slow.Render(f.Src, head, f.off(b.Rbrace))
-		w.list.Insert(f.off(b.Rbrace), fmt.Sprintf("%s%s%s%s", end, f.lineDirective(b.Lbrace+1), slow, f.lineDirective(b.Rbrace)))
+		slow := f.slow.Render(f.Src, head, f.Off(b.Rbrace))
+		w.list.Insert(f.Off(b.Rbrace), fmt.Sprintf("%s%s%s%s", end, f.LineDirective(b.Lbrace+1), slow, f.LineDirective(b.Rbrace)))
 	}
 }
 
@@ -64,7 +65,7 @@ func (w *flow) callsSomething(b *ast.BlockStmt) bool {
 		case *ast.FuncLit:
 			return false
 		case *ast.CallExpr:
-			if tv := w.f.r.Info.Types[n.Fun]; !tv.IsType() && !tv.IsBuiltin() {
+			if tv := w.f.r.info.Types[n.Fun]; !tv.IsType() && !tv.IsBuiltin() {
 				found = true
 			}
 		}
@@ -104,7 +105,7 @@ func (w *flow) visit(n ast.Node) bool {
 		w.label(n.Label)
 	case *ast.BranchStmt:
 		if n.Tok == token.GOTO && w.goesBack(n) {
-			w.list.Wrap(w.f.off(n.Pos()), w.f.off(n.End()), w.f.r.burn(), "") // inside of what makes it conditional
+			w.list.Wrap(w.f.Off(n.Pos()), w.f.Off(n.End()), w.f.r.burn(), "") // inside of what makes it conditional
 		}
 		w.branchLabel(n)
 	case *ast.CallExpr:
@@ -114,26 +115,26 @@ func (w *flow) visit(n ast.Node) bool {
 }
 
 func (w *flow) loop(b *ast.BlockStmt) {
-	at := w.f.off(b.Lbrace) + 1
+	at := w.f.Off(b.Lbrace) + 1
 	w.list.Insert(at, " "+w.f.r.burn())
 	w.counter(at, b.Lbrace, b.Rbrace)
 }
 
 // goesBack says whether a goto jumps to a label before it: such a jump is a loop.
 func (w *flow) goesBack(n *ast.BranchStmt) bool {
-	label, ok := w.f.r.Info.Uses[n.Label].(*types.Label)
+	label, ok := w.f.r.info.Uses[n.Label].(*types.Label)
 	return ok && label.Pos() < n.Pos()
 }
 
 func (w *flow) ifStmt(n *ast.IfStmt) {
-	w.counter(w.f.off(n.Body.Lbrace)+1, n.Body.Lbrace, n.Body.Rbrace)
+	w.counter(w.f.Off(n.Body.Lbrace)+1, n.Body.Lbrace, n.Body.Rbrace)
 	switch e := n.Else.(type) {
 	case *ast.BlockStmt:
-		w.counter(w.f.off(e.Lbrace)+1, e.Lbrace, e.Rbrace)
+		w.counter(w.f.Off(e.Lbrace)+1, e.Lbrace, e.Rbrace)
 	case nil:
 		if w.fast {
 			block := w.f.r.newBlock(w.u.index, n.Body.Rbrace, n.Body.Rbrace)
-			w.list.Insert(w.f.off(n.Body.Rbrace)+1, fmt.Sprintf(" else { %s}", w.f.r.count(block)))
+			w.list.Insert(w.f.Off(n.Body.Rbrace)+1, fmt.Sprintf(" else { %s}", w.f.r.count(block)))
 		}
 	}
 }
@@ -147,16 +148,16 @@ func (w *flow) clauses(b *ast.BlockStmt, implicit bool) {
 	for _, s := range b.List {
 		switch c := s.(type) {
 		case *ast.CaseClause:
-			w.counter(w.f.off(c.Colon)+1, c.Colon, c.End())
+			w.counter(w.f.Off(c.Colon)+1, c.Colon, c.End())
 			implicit = implicit && c.List != nil
 		case *ast.CommClause:
-			w.counter(w.f.off(c.Colon)+1, c.Colon, c.End())
+			w.counter(w.f.Off(c.Colon)+1, c.Colon, c.End())
 		}
 	}
 	if implicit {
 		// As the first clause it needs no separator, and nothing falls through into it.
 		block := w.f.r.newBlock(w.u.index, b.Rbrace, b.Rbrace)
-		w.list.Insert(w.f.off(b.Lbrace)+1, fmt.Sprintf(" default: %s", w.f.r.count(block)))
+		w.list.Insert(w.f.Off(b.Lbrace)+1, fmt.Sprintf(" default: %s", w.f.r.count(block)))
 	}
 }
 
@@ -167,25 +168,19 @@ func (w *flow) shortCircuit(n *ast.BinaryExpr) {
 	if !w.fast || n.Op != token.LAND && n.Op != token.LOR {
 		return
 	}
-	tv := w.f.r.Info.Types[n]
-	if tv.Value != nil || !plainBool(tv.Type) {
+	tv := w.f.r.info.Types[n]
+	if tv.Value != nil || !typing.PlainBool(tv.Type) {
 		return
 	}
 	block := w.f.r.newBlock(w.u.index, n.Y.Pos(), n.Y.End())
-	w.list.Insert(w.f.off(n.Y.Pos()), w.f.r.countTrue(block))
-}
-
-// plainBool says whether t is bool, or untyped bool, and no named type.
-func plainBool(t types.Type) bool {
-	b, ok := types.Unalias(t).(*types.Basic)
-	return ok && b.Info()&types.IsBoolean != 0
+	w.list.Insert(w.f.Off(n.Y.Pos()), w.f.r.countTrue(block))
 }
 
 // label renames a label in the copy: labels have the scope of the whole function,
 // which holds both bodies.
 func (w *flow) label(id *ast.Ident) {
 	if !w.fast && id != nil && id.Name != "_" {
-		w.list.Wrap(w.f.off(id.Pos()), w.f.off(id.End()), "", w.f.r.names.label)
+		w.list.Wrap(w.f.Off(id.Pos()), w.f.Off(id.End()), "", w.f.r.names.label)
 	}
 }
 
@@ -193,8 +188,8 @@ func (w *flow) label(id *ast.Ident) {
 // called otherwise by break and continue.
 func (w *flow) branchLabel(n *ast.BranchStmt) {
 	if n.Label != nil && n.Tok != token.GOTO && !w.fast {
-		if moved := w.u.moved[w.f.r.Info.Uses[n.Label]]; moved != "" {
-			w.list.Replace(w.f.off(n.Label.Pos()), w.f.off(n.Label.End()), moved)
+		if moved := w.u.moved[w.f.r.info.Uses[n.Label]]; moved != "" {
+			w.list.Replace(w.f.Off(n.Label.Pos()), w.f.Off(n.Label.End()), moved)
 			return
 		}
 	}
@@ -205,8 +200,8 @@ func (w *flow) branchLabel(n *ast.BranchStmt) {
 // The function called stays an operand, so that its import stays used.
 func (w *flow) exit(call *ast.CallExpr) {
 	if helper := w.f.r.exitHelper(call); helper != "" {
-		w.list.Wrap(w.f.off(call.Pos()), w.f.off(call.End()), w.f.r.names.rt+"."+helper+"(", "")
-		w.list.Replace(w.f.off(call.Lparen), w.f.off(call.Lparen)+1, ", ")
+		w.list.Wrap(w.f.Off(call.Pos()), w.f.Off(call.End()), w.f.r.names.rt+"."+helper+"(", "")
+		w.list.Replace(w.f.Off(call.Lparen), w.f.Off(call.Lparen)+1, ", ")
 	}
 }
 
@@ -222,7 +217,7 @@ func (r *rewriter) exitHelper(call *ast.CallExpr) string {
 	default:
 		return ""
 	}
-	fn, ok := r.Info.Uses[id].(*types.Func)
+	fn, ok := r.info.Uses[id].(*types.Func)
 	if !ok || fn.Pkg() == nil {
 		return ""
 	}
@@ -230,7 +225,7 @@ func (r *rewriter) exitHelper(call *ast.CallExpr) string {
 	if helper == "" || len(call.Args) != 1 && helper != "Fatal" && helper != "Fatalf" || len(call.Args) == 0 {
 		return ""
 	}
-	if _, spread := r.Info.Types[call.Args[0]].Type.(*types.Tuple); spread {
+	if _, spread := r.info.Types[call.Args[0]].Type.(*types.Tuple); spread {
 		return "" // f(g()) with several results can't take one more argument
 	}
 	return helper

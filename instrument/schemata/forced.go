@@ -6,6 +6,7 @@ import (
 	"go/token"
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
 
 // A term of && and || that is forced may decide the whole: in a || b a true b makes
@@ -122,7 +123,7 @@ func (w *walker) settled(e ast.Expr, do operator.Action) string {
 		return why
 	}
 	b, ok := e.(*ast.BinaryExpr)
-	if !ok || !isComparison(b) || !w.comparesOrdered(b) {
+	if !ok || !typing.IsComparison(b) || !w.info.ComparesOrdered(b) {
 		return ""
 	}
 	site := w.comparisonSite(b)

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
 
 // A guard stands right before a statement in a list. Its condition is evaluated
@@ -129,7 +130,7 @@ func (w *walker) fixedVar(e ast.Expr) types.Object {
 		return nil
 	}
 	v, ok := w.info.Uses[id].(*types.Var)
-	if !ok || isPackageLevel(v) || w.f.assignedVars()[v] {
+	if !ok || typing.IsPackageLevel(v) || w.f.assignedVars()[v] {
 		return nil
 	}
 	return v
@@ -144,7 +145,7 @@ func (f *file) assignedVars() vars {
 	f.assigned = vars{}
 	add := func(e ast.Expr) {
 		if id, ok := ast.Unparen(e).(*ast.Ident); ok {
-			if v := f.r.Info.Uses[id]; v != nil { // else declared here
+			if v := f.r.info.Uses[id]; v != nil { // else declared here
 				f.assigned[v] = true
 			}
 		}
@@ -190,13 +191,13 @@ func (w *walker) guard(r risk, s, before ast.Stmt) {
 	site := &operator.Site{Kind: operator.Guard, Risk: r.kind, Skippable: w.skippable(s) && r.simple() && r.why == ""}
 	leave, cant := w.leave(before.Pos())
 	ok := "ok"
-	if strings.Contains(leave, ok) || site.Skippable && strings.Contains(w.f.node(s), ok) {
+	if strings.Contains(leave, ok) || site.Skippable && strings.Contains(w.f.Node(s), ok) {
 		ok = w.r.names.result + ok
 	}
 	base, live := w.offer(site, r.node, func(ch operator.Change) (plain, string) {
 		if ch.Do == operator.Skip {
 			head, tail := r.branch(ok, "", "", true)
-			return plain{s.Pos(), s.End(), head + w.f.node(s) + tail, "skipped the statement if " + r.String()}, r.why
+			return plain{s.Pos(), s.End(), head + w.f.Node(s) + tail, "skipped the statement if " + r.String()}, r.why
 		}
 		head, tail := r.branch(ok, "", "", false)
 		return plain{before.Pos(), before.Pos(), head + leave + tail + "; ", "returned early if " + r.String()}, cmp.Or(r.why, cant)
@@ -218,7 +219,7 @@ func (w *walker) guard(r risk, s, before ast.Stmt) {
 func (w *walker) skippable(s ast.Stmt) bool {
 	switch s := s.(type) {
 	case *ast.ExprStmt:
-		return !isPanic(w.info, s)
+		return !w.info.IsPanic(s)
 	case *ast.AssignStmt:
 		return s.Tok != token.DEFINE
 	case *ast.IncDecStmt, *ast.SendStmt, *ast.GoStmt, *ast.DeferStmt:

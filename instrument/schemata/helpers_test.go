@@ -8,6 +8,8 @@ import (
 	"maps"
 	"slices"
 	"testing"
+
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typename"
 )
 
 // TestHelpersAreTheCores: the rewriter and the core have the same lists of what there
@@ -34,7 +36,7 @@ func TestCoreDeclaresWhatTheRewriterNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	names := slices.Concat(slices.Collect(maps.Values(coreNames)), slices.Collect(maps.Values(exits)))
+	names := slices.Concat(slices.Collect(maps.Values(typename.CoreNames)), slices.Collect(maps.Values(exits)))
 	for n := 1; n <= mostLast; n++ {
 		names = append(names, fmt.Sprintf("Last%d", n))
 	}

@@ -55,7 +55,7 @@ func (f *file) initialisers(d *ast.GenDecl, without string) {
 // droppedSpec returns why the caller wants a declaration of variables left
 // unmutated.
 func (f *file) droppedSpec(vs *ast.ValueSpec) string {
-	for line := f.tok.PositionFor(vs.Pos(), false).Line; line <= f.tok.PositionFor(vs.End(), false).Line; line++ {
+	for line := f.Tok.PositionFor(vs.Pos(), false).Line; line <= f.Tok.PositionFor(vs.End(), false).Line; line++ {
 		if reason := f.r.DropFuncs[fmt.Sprintf("%s:%d", f.Path, line)]; reason != "" {
 			return reason
 		}
@@ -68,7 +68,7 @@ func (f *file) droppedSpec(vs *ast.ValueSpec) string {
 // the edits are taken from there.
 func (w *walker) initialiser(name *ast.Ident, v ast.Expr) {
 	f := w.f
-	data := name != nil && w.isConstant(v)
+	data := name != nil && w.info.IsConstant(v)
 	if data && name.Name == "_" {
 		return
 	}
@@ -81,9 +81,9 @@ func (w *walker) initialiser(name *ast.Ident, v ast.Expr) {
 	switch {
 	case edits.Len() == 0:
 	case data:
-		value := edits.Render(f.Src, f.off(v.Pos()), f.off(v.End()))
+		value := edits.Render(f.Src, f.Off(v.Pos()), f.Off(v.End()))
 		f.data = append(f.data, fmt.Sprintf("if %s.Starts(%d, %d) { %s%s = %s }", w.r.names.rt,
-			base, w.r.nextMutant()-base, f.lineDirective(v.Pos()), name.Name, value))
+			base, w.r.nextMutant()-base, f.LineDirective(v.Pos()), name.Name, value))
 	default:
 		f.fast.Append(&edits)
 	}
@@ -102,7 +102,7 @@ func (f *file) literals(v ast.Expr, scope, without string) {
 		n++
 		name := fmt.Sprintf("%s.func%d", scope, n)
 		u := &unit{f: f, index: f.r.newFunc(name, lit), name: name, scope: name, ordinals: map[string]int{}}
-		u.walk(lit, lit.Body, f.r.Info.Types[lit].Type, without)
+		u.walk(lit, lit.Body, f.r.info.Types[lit].Type, without)
 		u.finish(lit.Body, lit.Type)
 		return false
 	})

@@ -77,13 +77,13 @@ func (w *walker) branchEdit(s *ast.BranchStmt, j *jump, ch operator.Change) (p p
 			return p, to, sameAsFalse
 		}
 		text, why := w.keep(s)
-		return plain{s.Pos(), s.End(), text, "removed " + w.f.short(s)}, j.drop, why
+		return plain{s.Pos(), s.End(), text, "removed " + w.f.Short(s)}, j.drop, why
 	case operator.Unlabel:
 		text, why := w.keep(s)
 		if text != "" {
 			text += "; "
 		}
-		return plain{s.Pos(), s.End(), text + s.Tok.String(), "removed the label of " + w.f.short(s)}, j.bare, why
+		return plain{s.Pos(), s.End(), text + s.Tok.String(), "removed the label of " + w.f.Short(s)}, j.bare, why
 	}
 	switch {
 	case j.swapTo == nil:
@@ -95,7 +95,7 @@ func (w *walker) branchEdit(s *ast.BranchStmt, j *jump, ch operator.Change) (p p
 	if j.label != "" {
 		text += " " + j.label
 	}
-	return plain{s.Pos(), s.End(), text, fmt.Sprintf("changed %s to %s", w.f.short(s), text)}, j.swap, ""
+	return plain{s.Pos(), s.End(), text, fmt.Sprintf("changed %s to %s", w.f.Short(s), text)}, j.swap, ""
 }
 
 // fallthroughStmt puts a break before a fallthrough.

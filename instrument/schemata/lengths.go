@@ -9,26 +9,13 @@ import (
 	"slices"
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
-
-// builtinCall returns the name of the builtin that an expression calls, "" if it
-// is something else.
-func (w *walker) builtinCall(e ast.Expr) (string, *ast.CallExpr) {
-	call, ok := ast.Unparen(e).(*ast.CallExpr)
-	if !ok || !w.info.Types[call.Fun].IsBuiltin() {
-		return "", nil
-	}
-	id := calleeIdent(call)
-	if id == nil {
-		return "", nil
-	}
-	return id.Name, call
-}
 
 // lengthOperand returns the call that an operand is if it is a length or capacity.
 func (w *walker) lengthOperand(e ast.Expr) (*ast.CallExpr, bool) {
-	name, call := w.builtinCall(e)
-	return call, (name == "len" || name == "cap") && !w.isConstant(call)
+	name, call := w.info.BuiltinCall(e)
+	return call, (name == "len" || name == "cap") && !w.info.IsConstant(call)
 }
 
 // noteLengths notes which changes of a length that is an operand would be the same
@@ -38,13 +25,13 @@ func (w *walker) noteLengths(e *ast.BinaryExpr) {
 	x, left := w.lengthOperand(e.X)
 	y, right := w.lengthOperand(e.Y)
 	if left {
-		w.take(x, lengthChanges(e.Op, w.endsInConstant(e.Y), w.isConstant(e.Y))...)
+		w.take(x, lengthChanges(e.Op, w.info.EndsInConstant(e.Y), w.info.IsConstant(e.Y))...)
 	}
 	switch {
 	case left && right: // what moves one moves the other
 		w.take(y, operator.Up, operator.Down)
 	case right:
-		w.take(y, lengthChanges(mirrored[e.Op], w.endsInConstant(e.X), w.isConstant(e.X))...)
+		w.take(y, lengthChanges(mirrored[e.Op], w.info.EndsInConstant(e.X), w.info.IsConstant(e.X))...)
 	}
 }
 
@@ -92,7 +79,7 @@ func (w *walker) take(e *ast.CallExpr, changes ...operator.Action) {
 // offered: the program would be the same.
 func (w *walker) noteMake(e *ast.CallExpr) {
 	hint := 2
-	if _, ok := core(w.info.TypeOf(e)).(*types.Map); ok {
+	if _, ok := typing.Core(w.info.TypeOf(e)).(*types.Map); ok {
 		hint = 1
 	}
 	if len(e.Args) <= hint {
@@ -122,7 +109,7 @@ func (w *walker) lengthCall(e *ast.CallExpr, name string, c place) {
 		if ch.Do != operator.Counterpart {
 			return w.lengthEdit(e, ch.Do, c), w.order(e)
 		}
-		return plain{e.Pos(), e.End(), other, "changed " + w.f.short(e) + " to " + other}, cmp.Or(why, w.order(e))
+		return plain{e.Pos(), e.End(), other, "changed " + w.f.Short(e) + " to " + other}, cmp.Or(why, w.order(e))
 	})
 	if len(live) == 0 {
 		return
@@ -136,7 +123,7 @@ func (w *walker) lengthCall(e *ast.CallExpr, name string, c place) {
 // counterpart writes the length for a capacity and the other way round. It is
 // empty for what has no capacity, and with a reason if it can't be written.
 func (w *walker) counterpart(e *ast.CallExpr, name string) (text, why string) {
-	hasCapacity := eachTerm(w.info.TypeOf(e.Args[0]), func(t types.Type) bool {
+	hasCapacity := typing.EachTerm(w.info.TypeOf(e.Args[0]), func(t types.Type) bool {
 		switch t.Underlying().(type) {
 		case *types.Slice, *types.Chan:
 			return true
@@ -154,9 +141,9 @@ func (w *walker) counterpart(e *ast.CallExpr, name string) (text, why string) {
 }
 
 func (w *walker) lengthEdit(e *ast.CallExpr, do operator.Action, c place) plain {
-	p := plain{e.Pos(), e.End(), w.f.node(e) + "+1", fmt.Sprintf("took one more for %s", w.f.short(e))}
+	p := plain{e.Pos(), e.End(), w.f.Node(e) + "+1", fmt.Sprintf("took one more for %s", w.f.Short(e))}
 	if do == operator.Down {
-		p.text, p.desc = w.f.node(e)+"-1", fmt.Sprintf("took one less for %s", w.f.short(e))
+		p.text, p.desc = w.f.Node(e)+"-1", fmt.Sprintf("took one less for %s", w.f.Short(e))
 	}
 	if c.operand {
 		p.text = "(" + p.text + ")"

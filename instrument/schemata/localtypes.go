@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/instrument/edit"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/source"
 )
 
 // A type that is declared in a function would be declared twice, once in each
@@ -40,7 +41,7 @@ func (f *file) localTypes(fn ast.Node, body *ast.BlockStmt) (list localTypes, wh
 		list.decls = append(list.decls, decl)
 		for _, spec := range decl.Specs {
 			spec := spec.(*ast.TypeSpec)
-			specs[f.r.Info.Defs[spec.Name]] = true
+			specs[f.r.info.Defs[spec.Name]] = true
 			if spec.TypeParams != nil {
 				why = unsharedType
 			}
@@ -86,9 +87,9 @@ func (f *file) sameEverywhere(fn ast.Node, specs map[types.Object]bool) bool {
 
 // means says whether an identifier, if it is found by its name at all, is the type.
 func (f *file) means(id *ast.Ident, own types.Object) bool {
-	obj := f.r.Info.Uses[id]
+	obj := f.r.info.Uses[id]
 	if obj == nil {
-		if obj = f.r.Info.Defs[id]; obj == nil {
+		if obj = f.r.info.Defs[id]; obj == nil {
 			return false // the variable of a type switch
 		}
 	}
@@ -113,16 +114,16 @@ func (f *file) typeSpec(spec *ast.TypeSpec) string {
 		if !ok || array.Len == nil {
 			return true
 		}
-		if t, ok := f.r.Info.TypeOf(array).(*types.Array); ok {
-			lengths.Replace(f.off(array.Len.Pos()), f.off(array.Len.End()), strconv.FormatInt(t.Len(), 10))
+		if t, ok := f.r.info.TypeOf(array).(*types.Array); ok {
+			lengths.Replace(f.Off(array.Len.Pos()), f.Off(array.Len.End()), strconv.FormatInt(t.Len(), 10))
 		}
 		ast.Inspect(array.Elt, visit)
 		return false
 	}
 	ast.Inspect(spec.Type, visit)
-	text := lengths.Render(f.Src, f.off(spec.Pos()), f.off(spec.End()))
+	text := lengths.Render(f.Src, f.Off(spec.Pos()), f.Off(spec.End()))
 	if bytes.ContainsAny(text, "\n\r") || bytes.Contains(text, []byte("//")) || bytes.Contains(text, []byte("/*")) {
-		return flatten(text)
+		return source.Flatten(text)
 	}
 	return string(text)
 }
@@ -130,9 +131,9 @@ func (f *file) typeSpec(spec *ast.TypeSpec) string {
 // remove takes the declarations out of both bodies. Lines stay what they are.
 func (l *localTypes) remove(f *file) {
 	for _, d := range l.decls {
-		lines := strings.Count(f.node(d), "\n")
+		lines := strings.Count(f.Node(d), "\n")
 		for _, list := range []*edit.List{&f.fast, &f.slow} {
-			list.Replace(f.off(d.Pos()), f.off(d.End()), "{}"+strings.Repeat("\n", lines))
+			list.Replace(f.Off(d.Pos()), f.Off(d.End()), "{}"+strings.Repeat("\n", lines))
 		}
 	}
 }

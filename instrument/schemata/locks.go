@@ -61,12 +61,12 @@ func (w *walker) isLock(call ast.Stmt) bool {
 func (w *walker) lockSet(set *lockSet) {
 	base, live := w.offer(&operator.Site{Kind: operator.Locking}, set.calls[0], func(operator.Change) (plain, string) {
 		all := &ast.BlockStmt{Lbrace: set.calls[0].Pos(), List: set.calls}
-		text, why := w.keepObjects(all, w.r.uses.lostWith(w.f.tok, set.calls))
+		text, why := w.keepObjects(all, w.r.uses.LostWith(w.f.Tok, set.calls))
 		done := set.calls[0].Pos()
-		p := plain{lo: done, desc: "removed the locking of " + w.f.short(set.receiver)}
+		p := plain{lo: done, desc: "removed the locking of " + w.f.Short(set.receiver)}
 		for i, s := range set.calls {
 			if i > 0 {
-				text += w.f.text(done, s.Pos())
+				text += w.f.Text(done, s.Pos())
 			}
 			done = s.End()
 		}
@@ -200,7 +200,7 @@ func (w *walker) calls(e ast.Expr) bool {
 // exprKey is the same for expressions that are written the same and name the same
 // objects.
 func (w *walker) exprKey(e ast.Expr) string {
-	key := w.f.node(e)
+	key := w.f.Node(e)
 	ast.Inspect(e, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
 			if obj := w.info.Uses[id]; obj != nil {

@@ -3,17 +3,19 @@ package schemata
 import (
 	"go/ast"
 	"go/types"
+
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
 
 // logs says whether a call only writes a log: mutants there are noise.
 func (w *walker) logs(e *ast.CallExpr) bool { return w.r.logs(e) }
 
 func (r *rewriter) logs(e *ast.CallExpr) bool {
-	id := calleeIdent(e)
+	id := typing.CalleeIdent(e)
 	if id == nil {
 		return false
 	}
-	switch obj := r.Info.Uses[id].(type) {
+	switch obj := r.info.Uses[id].(type) {
 	case *types.Builtin:
 		return obj.Name() == "print" || obj.Name() == "println"
 	case *types.Func:
@@ -44,7 +46,7 @@ func (r *rewriter) isStandardStream(e ast.Expr) bool {
 	if !ok {
 		return false
 	}
-	v, ok := r.Info.Uses[sel.Sel].(*types.Var)
+	v, ok := r.info.Uses[sel.Sel].(*types.Var)
 	return ok && v.Pkg() != nil && v.Pkg().Path() == "os" && (v.Name() == "Stdout" || v.Name() == "Stderr")
 }
 
@@ -59,7 +61,7 @@ func (r *rewriter) findLoggers() {
 				if !ok || fd.Body == nil || fd.Type.Results.NumFields() > 0 || !r.onlyLogs(fd.Body.List) {
 					continue
 				}
-				if fn, ok := r.Info.Defs[fd.Name].(*types.Func); ok && !r.loggers[fn] {
+				if fn, ok := r.info.Defs[fd.Name].(*types.Func); ok && !r.loggers[fn] {
 					r.loggers[fn] = true
 					found = true
 				}
@@ -89,7 +91,7 @@ func (r *rewriter) onlyLogs(list []ast.Stmt) bool {
 
 // ends says whether a logging call does not return: log.Fatal and log.Panic.
 func (r *rewriter) ends(e *ast.CallExpr) bool {
-	fn, ok := r.Info.Uses[calleeIdent(e)].(*types.Func)
+	fn, ok := r.info.Uses[typing.CalleeIdent(e)].(*types.Func)
 	if !ok {
 		return false
 	}

@@ -32,9 +32,9 @@ func (w *walker) forLoop(s *ast.ForStmt, p position) {
 		case ch.Do == operator.Once:
 			w.once(base+i, s, s.Body, w.calmHeader(s))
 		case s.Cond != nil:
-			w.f.slow.Enclose(w.f.off(s.Cond.Pos()), w.f.off(s.Cond.End()), w.helper("Bool", arg, "%d, %d, ", base+i, boolCode(operator.Change{Do: operator.False})), ")")
+			w.f.slow.Enclose(w.f.Off(s.Cond.Pos()), w.f.Off(s.Cond.End()), w.helper("Bool", arg, "%d, %d, ", base+i, boolCode(operator.Change{Do: operator.False})), ")")
 		default: // the round is made, but nothing of it
-			w.f.slow.Insert(w.f.off(s.Body.Lbrace)+1, " "+w.jumpIf(base+i, token.BREAK, nil, ""))
+			w.f.slow.Insert(w.f.Off(s.Body.Lbrace)+1, " "+w.jumpIf(base+i, token.BREAK, nil, ""))
 		}
 	}
 }
@@ -42,15 +42,15 @@ func (w *walker) forLoop(s *ast.ForStmt, p position) {
 // neverEdit is the plain edit that makes the condition of a for statement false.
 func (w *walker) neverEdit(s *ast.ForStmt, p position) (plain, string) {
 	if s.Cond != nil {
-		if v := w.value(s.Cond); v != nil && !constant.BoolVal(v) {
+		if v := w.info.Value(s.Cond); v != nil && !constant.BoolVal(v) {
 			return plain{}, "the same program: unreachable code"
 		}
 		edit := w.forced(s.Cond, operator.False, false)
 		edit.desc = "skipped the loop"
-		_, why := w.predeclared("false", s.Cond.Pos())
+		_, why := w.info.Predeclared("false", s.Cond.Pos())
 		return edit, cmp.Or(why, w.settled(s.Cond, operator.False))
 	}
-	no, why := w.predeclared("false", s.Body.Pos())
+	no, why := w.info.Predeclared("false", s.Body.Pos())
 	if p.last {
 		why = missingReturn
 	}
@@ -65,7 +65,7 @@ func (w *walker) nodeOrNone(s ast.Stmt) string {
 	if s == nil {
 		return ""
 	}
-	return w.f.node(s)
+	return w.f.Node(s)
 }
 
 // calmHeader says whether the end of the last round of a for statement, from its
@@ -115,24 +115,13 @@ func (w *walker) counts(s *ast.ForStmt, e ast.Expr) bool {
 	ast.Inspect(s, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:
-			hidden = hidden && !w.mentions(n, v)
+			hidden = hidden && !w.info.Mentions(n, v)
 		case *ast.UnaryExpr:
-			hidden = hidden && (n.Op != token.AND || !w.mentions(n.X, v))
+			hidden = hidden && (n.Op != token.AND || !w.info.Mentions(n.X, v))
 		}
 		return hidden
 	})
 	return hidden
-}
-
-func (w *walker) mentions(n ast.Node, v *types.Var) bool {
-	found := false
-	ast.Inspect(n, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok && w.info.Uses[id] == v {
-			found = true
-		}
-		return !found
-	})
-	return found
 }
 
 // rangeLoop offers a range statement.
@@ -148,21 +137,11 @@ func (w *walker) rangeLoop(s *ast.RangeStmt) {
 	})
 	for i, ch := range live {
 		if ch.Do == operator.Once {
-			w.once(base+i, s, s.Body, !w.rangesOver(s.X))
+			w.once(base+i, s, s.Body, !w.info.RangesOver(s.X))
 		} else {
 			w.skipRange(base+i, s)
 		}
 	}
-}
-
-// rangesOver says whether a range over an operand does something between rounds
-// or after the last: it receives, or calls a function.
-func (w *walker) rangesOver(x ast.Expr) bool {
-	switch core(w.info.TypeOf(x)).(type) {
-	case *types.Chan, *types.Signature:
-		return true
-	}
-	return false
 }
 
 // whole returns a loop with its label, unless a goto needs the label by itself.
@@ -181,17 +160,17 @@ func (w *walker) skipRange(id int, s *ast.RangeStmt) {
 	if w.branches.loops[s].gotos {
 		w.ownLabel(s)
 	}
-	if w.rangesOver(s.X) || !w.pure(s.X) {
+	if w.info.RangesOver(s.X) || !w.pure(s.X) {
 		w.wrap(whole.Pos(), whole.End(), "if "+w.helper("Do", "", "%d", id)+") { ", " }")
 		return
 	}
 	w.wrap(whole.Pos(), whole.End(), "if "+w.helper("Enter", "", "%d", id)+") { ", "; "+w.helper("Ended", "", "%d", id)+") }")
-	w.f.slow.Insert(w.f.off(s.Body.Lbrace)+1, " "+w.helper("Began", "", "%d", id)+"); ")
+	w.f.slow.Insert(w.f.Off(s.Body.Lbrace)+1, " "+w.helper("Began", "", "%d", id)+"); ")
 }
 
 // ownLabel gives a loop a label of its own in the copied body.
 func (w *walker) ownLabel(s ast.Stmt) {
-	w.own[s] = &ownLabel{name: fmt.Sprintf("%sl%d", w.r.names.result, w.f.off(s.Pos()))}
+	w.own[s] = &ownLabel{name: fmt.Sprintf("%sl%d", w.r.names.result, w.f.Off(s.Pos()))}
 }
 
 // ownLabel is a label that a loop has in the copied body alone. A label that is
@@ -254,14 +233,14 @@ func (w *walker) onceEdit(s ast.Stmt, body *ast.BlockStmt, p position) (plain, s
 	}
 	done := edit.lo
 	for _, c := range l.continues {
-		edit.text += w.f.text(done, c.Pos()) + "break"
+		edit.text += w.f.Text(done, c.Pos()) + "break"
 		if done = c.End(); c.Label != nil || !w.branches.jumps[c].direct {
 			edit.text += " " + label
 		}
 	}
-	edit.text += w.f.text(done, body.Rbrace)
+	edit.text += w.f.Text(done, body.Rbrace)
 	if ends {
-		if w.f.codeBefore(body.Rbrace) {
+		if w.f.CodeBefore(body.Rbrace) {
 			edit.text += "; "
 		}
 		edit.text += "break "
@@ -298,9 +277,9 @@ func (w *walker) once(id int, s ast.Stmt, body *ast.BlockStmt, calm bool) {
 	if calm && !l.gotos {
 		helper = "Leave"
 		whole := w.whole(s)
-		rounds := fmt.Sprintf("%sn%d", w.r.names.result, w.f.off(s.Pos()))
+		rounds := fmt.Sprintf("%sn%d", w.r.names.result, w.f.Off(s.Pos()))
 		w.wrap(whole.Pos(), whole.End(), "{ "+rounds+" := "+w.helper("Rounds", "", "%d", id)+"); ", "; "+w.helper("Ended", "", "%d", id)+") }")
-		w.f.slow.Insert(w.f.off(body.Lbrace)+1, fmt.Sprintf(" %s = %s, %s); ", rounds, w.helper("Again", "", "%d", id), rounds))
+		w.f.slow.Insert(w.f.Off(body.Lbrace)+1, fmt.Sprintf(" %s = %s, %s); ", rounds, w.helper("Again", "", "%d", id), rounds))
 	}
 	label := ""
 	if l.labeled != nil {
@@ -315,6 +294,6 @@ func (w *walker) once(id int, s ast.Stmt, body *ast.BlockStmt, calm bool) {
 		w.wrap(c.Pos(), c.End(), test+to+" }; ", "")
 	}
 	if !w.branches.terminates(body.List) {
-		w.f.slow.Insert(w.f.off(body.Rbrace), "; "+test+" }; ")
+		w.f.slow.Insert(w.f.Off(body.Rbrace), "; "+test+" }; ")
 	}
 }

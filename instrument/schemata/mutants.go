@@ -119,7 +119,7 @@ func changeName(s *operator.Site, c operator.Change) string {
 }
 
 func (w *walker) status(pos token.Pos) (instrument.Status, string) {
-	if reason := w.f.ignoredAt(pos); reason != "" {
+	if reason := w.f.ignored.At(pos); reason != "" {
 		return instrument.StatusSkipped, reason
 	}
 	if w.u.static != "" {
@@ -130,7 +130,7 @@ func (w *walker) status(pos token.Pos) (instrument.Status, string) {
 
 // add lists a mutant, unless the same edit was made from another site before.
 func (w *walker) add(op *operator.Operator, node ast.Node, change string, p plain, status instrument.Status, reason string) bool {
-	lo, hi := w.f.off(p.lo), w.f.off(p.hi)
+	lo, hi := w.f.Off(p.lo), w.f.Off(p.hi)
 	key := editKey(lo, hi, p.text)
 	if w.f.edits[key] || string(w.f.Src[lo:hi]) == p.text {
 		return false
@@ -147,7 +147,7 @@ func (w *walker) add(op *operator.Operator, node ast.Node, change string, p plai
 	if w.u.index >= 0 {
 		m.FuncIndex = w.r.FirstFunc + w.u.index
 	}
-	m.ID = w.id(op.Name, w.f.node(node), change)
+	m.ID = w.id(op.Name, w.f.Node(node), change)
 	w.r.out.Mutants = append(w.r.out.Mutants, m)
 	return true
 }
@@ -156,7 +156,7 @@ func editKey(lo, hi int, text string) string { return fmt.Sprintf("%d:%d:%s", lo
 
 // edited says whether a mutant puts text in the place of a node.
 func (f *file) edited(n ast.Node, text string) bool {
-	return f.edits[editKey(f.off(n.Pos()), f.off(n.End()), text)]
+	return f.edits[editKey(f.Off(n.Pos()), f.Off(n.End()), text)]
 }
 
 // id names a mutant by what it does in which function, so that edits elsewhere in

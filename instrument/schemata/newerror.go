@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
 
 // newError writes an error that is not nil. An edit can't add an import, and a
@@ -71,24 +73,15 @@ func (r *rewriter) errorVars() []types.Object {
 }
 
 func (f *file) errorVars(spec *ast.ValueSpec) []types.Object {
-	w := &walker{f: f, r: f.r, info: f.r.Info}
+	w := &walker{f: f, r: f.r, info: f.r.info}
 	var found []types.Object
 	for i, value := range spec.Values {
 		call, ok := ast.Unparen(value).(*ast.CallExpr)
-		if ok && w.makesError(call) && w.info.Uses[calleeIdent(call)].Pkg() != f.r.Pkg && w.allConstant(call.Args) {
-			found = append(found, f.r.Info.Defs[spec.Names[i]])
+		if ok && w.info.MakesError(call) && w.info.Uses[typing.CalleeIdent(call)].Pkg() != f.r.Pkg && w.info.AllConstant(call.Args) {
+			found = append(found, f.r.info.Defs[spec.Names[i]])
 		}
 	}
 	return found
-}
-
-func (w *walker) allConstant(list []ast.Expr) bool {
-	for _, e := range list {
-		if !w.isConstant(e) {
-			return false
-		}
-	}
-	return true
 }
 
 // importedErrorVar returns the first exported error variable of the packages that
@@ -102,7 +95,7 @@ func (w *walker) importedErrorVar(imports map[string]string) (text, why string) 
 		scope := imp.Imported().Scope()
 		for _, name := range scope.Names() {
 			v, ok := scope.Lookup(name).(*types.Var)
-			if ok && v.Exported() && isError(v.Type()) {
+			if ok && v.Exported() && typing.IsError(v.Type()) {
 				return imp.Name() + "." + name, ""
 			}
 		}

@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
 
 // notNil says whether a result can't be nil at a return statement: as far as it
@@ -15,24 +17,14 @@ func (w *walker) notNil(s *ast.ReturnStmt, e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
 		obj, ok := w.info.Uses[e].(*types.Var)
-		return ok && (isPackageLevel(obj) || w.f.provedNotNil(s, obj))
+		return ok && (typing.IsPackageLevel(obj) || w.f.provedNotNil(s, obj))
 	case *ast.SelectorExpr:
 		obj, ok := w.info.Uses[e.Sel].(*types.Var)
-		return ok && isPackageLevel(obj)
+		return ok && typing.IsPackageLevel(obj)
 	case *ast.CallExpr:
-		return w.makesError(e)
+		return w.info.MakesError(e)
 	}
 	return false
-}
-
-func isPackageLevel(obj types.Object) bool {
-	return obj.Pkg() != nil && obj.Parent() == obj.Pkg().Scope()
-}
-
-// makesError says whether a call makes an error: it is errors.New or fmt.Errorf.
-func (w *walker) makesError(e *ast.CallExpr) bool {
-	name := w.calledFunc(e)
-	return name == "errors.New" || name == "fmt.Errorf"
 }
 
 // proof is a variable that is not nil where a return statement stands.
@@ -87,10 +79,10 @@ func (f *file) proves(cond ast.Expr, op token.Token, body ast.Node) {
 		f.proves(e.Y, op, body)
 	case op:
 		id, ok := ast.Unparen(e.X).(*ast.Ident)
-		if !ok || !f.r.Info.Types[e.Y].IsNil() {
+		if !ok || !f.r.info.Types[e.Y].IsNil() {
 			return
 		}
-		v := f.r.Info.Uses[id]
+		v := f.r.info.Uses[id]
 		ast.Inspect(body, func(n ast.Node) bool {
 			if ret, ok := n.(*ast.ReturnStmt); ok {
 				f.proofs[proof{ret, v}] = true

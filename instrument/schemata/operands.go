@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/source"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
 
 // The edits of changes that keep, exchange or drop the operands of an operation
@@ -30,15 +32,15 @@ func (w *walker) operationEdit(e *ast.BinaryExpr, ch operator.Change, c place) (
 // kept leaves one operand of an operation. The other is evaluated all the same
 // where that could be noticed, or where it uses something for the last time.
 func (w *walker) kept(e *ast.BinaryExpr, kept, dropped ast.Expr) (plain, string) {
-	p := plain{lo: e.Pos(), hi: e.End(), desc: fmt.Sprintf("left %s of %s", w.f.short(kept), w.f.short(e))}
-	if w.hasUntypedShift(kept) {
+	p := plain{lo: e.Pos(), hi: e.End(), desc: fmt.Sprintf("left %s of %s", w.f.Short(kept), w.f.Short(e))}
+	if w.info.HasUntypedShift(kept) {
 		return p, "a shift of an untyped constant takes its type from the other operand"
 	}
-	lost := len(w.r.uses.lost(w.f.tok, dropped.Pos(), dropped.End())) > 0
+	lost := len(w.r.uses.Lost(w.f.Tok, dropped.Pos(), dropped.End())) > 0
 	switch {
-	case !lost && w.droppable(dropped, kept) && !w.isConstant(kept):
-		p.text = w.unglued(e.Pos(), w.f.node(kept))
-	case classOf(w.info.TypeOf(e)) == operator.String:
+	case !lost && w.droppable(dropped, kept) && !w.info.IsConstant(kept):
+		p.text = w.unglued(e.Pos(), w.f.Node(kept))
+	case typing.ClassOf(w.info.TypeOf(e)) == operator.String:
 		p.text = w.emptied(e, dropped)
 	default:
 		text, why := w.keptLater(e, kept, dropped)
@@ -51,14 +53,14 @@ func (w *walker) kept(e *ast.BinaryExpr, kept, dropped ast.Expr) (plain, string)
 // emptied is x + y of strings with [:0] behind one of them, which can't be a
 // constant: that is a string still, evaluated and used, and the sum is none.
 func (w *walker) emptied(e *ast.BinaryExpr, dropped ast.Expr) string {
-	text := w.f.node(dropped)
+	text := w.f.Node(dropped)
 	if _, ok := dropped.(*ast.BinaryExpr); ok {
 		text = "(" + text + ")"
 	}
 	if dropped == e.X {
-		return text + "[:0]" + w.f.text(e.X.End(), e.End())
+		return text + "[:0]" + w.f.Text(e.X.End(), e.End())
 	}
-	return w.f.text(e.Pos(), e.Y.Pos()) + text + "[:0]"
+	return w.f.Text(e.Pos(), e.Y.Pos()) + text + "[:0]"
 }
 
 // keptBeside adds to the kept operand nothing times the dropped one, of integers.
@@ -69,8 +71,8 @@ func (w *walker) keptBeside(e *ast.BinaryExpr, dropped ast.Expr) string {
 	} else {
 		y = "0*" + y
 	}
-	text := x + w.f.text(e.X.End(), e.OpPos) + "+" + w.f.text(e.OpPos+token.Pos(len(e.Op.String())), e.Y.Pos()) + y
-	if glues(y[0]) && text[len(text)-len(y)-1] == '+' {
+	text := x + w.f.Text(e.X.End(), e.OpPos) + "+" + w.f.Text(e.OpPos+token.Pos(len(e.Op.String())), e.Y.Pos()) + y
+	if source.Glues(y[0]) && text[len(text)-len(y)-1] == '+' {
 		text = text[:len(text)-len(y)] + " " + y
 	}
 	if e.Op.Precedence() > token.ADD.Precedence() {
@@ -82,30 +84,30 @@ func (w *walker) keptBeside(e *ast.BinaryExpr, dropped ast.Expr) string {
 // keptLater evaluates both operands, of integers in one expression and of others in
 // a function literal.
 func (w *walker) keptLater(e *ast.BinaryExpr, kept, dropped ast.Expr) (text, why string) {
-	name, ok := w.r.types.name(w.info.TypeOf(e), e.Pos(), true)
-	old := w.f.node(dropped)
+	name, ok := w.r.types.Name(w.info.TypeOf(e), e.Pos(), true)
+	old := w.f.Node(dropped)
 	switch {
 	case !ok:
 		return "", cantName
-	case w.isConstant(dropped):
+	case w.info.IsConstant(dropped):
 		return "", "does not compile: last use of an import or variable"
-	case w.hasUntypedShift(dropped):
+	case w.info.HasUntypedShift(dropped):
 		return "", "a shift of an untyped constant takes its type from the other operand"
-	case classOf(w.info.TypeOf(e)) == operator.Integer && e.Op != token.SHL && e.Op != token.SHR:
+	case typing.ClassOf(w.info.TypeOf(e)) == operator.Integer && e.Op != token.SHL && e.Op != token.SHR:
 		return w.keptBeside(e, dropped), ""
-	case strings.Contains(w.f.node(e), "recover"):
+	case strings.Contains(w.f.Node(e), "recover"):
 		return "", "recover can't be moved into a function literal"
 	case dropped == e.X:
-		return fmt.Sprintf("func() %s { _ = %s; return %s }()", name, old, w.f.node(kept)), ""
+		return fmt.Sprintf("func() %s { _ = %s; return %s }()", name, old, w.f.Node(kept)), ""
 	}
 	tmp := w.r.names.result + "0"
-	return fmt.Sprintf("func() %s { %s := %s; _ = %s; return %s }()", name, tmp, w.f.node(kept), old, tmp), ""
+	return fmt.Sprintf("func() %s { %s := %s; _ = %s; return %s }()", name, tmp, w.f.Node(kept), old, tmp), ""
 }
 
 // unglued returns text that can begin at pos: behind an operator an operator is
 // put in parentheses.
 func (w *walker) unglued(pos token.Pos, text string) string {
-	if glues(text[0]) && glues(w.f.Src[w.f.off(pos)-1]) {
+	if source.Glues(text[0]) && source.Glues(w.f.Src[w.f.Off(pos)-1]) {
 		return "(" + text + ")"
 	}
 	return text
@@ -128,8 +130,8 @@ func (w *walker) exchanged(e *ast.BinaryExpr) (plain, string) {
 		return plain{}, effects
 	}
 	least := e.Op.Precedence()
-	text := w.parenthesised(e.Y, least) + w.f.text(e.X.End(), e.Y.Pos()) + w.parenthesised(e.X, least+1)
-	return plain{e.Pos(), e.End(), w.unglued(e.Pos(), text), "exchanged the operands of " + w.f.short(e)}, ""
+	text := w.parenthesised(e.Y, least) + w.f.Text(e.X.End(), e.Y.Pos()) + w.parenthesised(e.X, least+1)
+	return plain{e.Pos(), e.End(), w.unglued(e.Pos(), text), "exchanged the operands of " + w.f.Short(e)}, ""
 }
 
 // assignToken returns the assignment that a change puts in the place of x op= y.
@@ -143,22 +145,22 @@ func assignToken(ch operator.Change) token.Token {
 // opAssignEdit is the plain edit of a change of x op= y.
 func (w *walker) opAssignEdit(s *ast.AssignStmt, ch operator.Change) (plain, string) {
 	x, y := s.Lhs[0], s.Rhs[0]
-	same := w.f.node(x) == w.f.node(y)
+	same := w.f.Node(x) == w.f.Node(y)
 	switch ch.Do {
 	case operator.Exchange:
 		if same {
 			return plain{}, "the same program: equal operands"
 		}
-		if !w.isSimple(x) || !w.pure(y) || !w.panicsAlike(x, y) {
+		if !w.info.IsSimple(x) || !w.pure(y) || !w.panicsAlike(x, y) {
 			return plain{}, effects
 		}
 		op := binaryOp(s.Tok)
-		text := fmt.Sprintf("%s = %s %s %s", w.f.node(x), w.parenthesised(y, op.Precedence()), op, w.f.node(x))
-		return plain{s.Pos(), s.End(), text, "exchanged the operands of " + w.f.short(s)}, ""
+		text := fmt.Sprintf("%s = %s %s %s", w.f.Node(x), w.parenthesised(y, op.Precedence()), op, w.f.Node(x))
+		return plain{s.Pos(), s.End(), text, "exchanged the operands of " + w.f.Short(s)}, ""
 	case operator.KeepRight:
 		_, variable := ast.Unparen(x).(*ast.Ident)
 		switch {
-		case variable && len(w.r.uses.lost(w.f.tok, x.Pos(), x.End())) > 0:
+		case variable && len(w.r.uses.Lost(w.f.Tok, x.Pos(), x.End())) > 0:
 			return plain{}, "does not compile: last use of a variable"
 		case same:
 			return plain{}, "the same program as without the statement"
@@ -174,16 +176,12 @@ func equivalentOperand(s *operator.Site, do operator.Action) string {
 	case do == operator.KeepLeft && neutral(s.Value, s.Op, neutralZero, neutralOne),
 		do == operator.KeepRight && !s.Assigns && neutral(s.LeftValue, s.Op, leftNeutralZero, leftNeutralOne),
 		do == operator.KeepRight && neutral(s.Value, s.Op, absorbingZero, nil),
-		do == operator.Exchange && s.Op == token.ADD && (isEmptyString(s.Value) || isEmptyString(s.LeftValue)):
+		do == operator.Exchange && s.Op == token.ADD && (typing.IsEmptyString(s.Value) || typing.IsEmptyString(s.LeftValue)):
 		return same
 	case do == operator.Exchange && (s.Op == token.QUO || s.Op == token.REM) && s.LeftValue != nil && constant.Sign(s.LeftValue) == 0:
 		return "does not compile: division by zero"
 	}
 	return ""
-}
-
-func isEmptyString(v constant.Value) bool {
-	return v != nil && v.Kind() == constant.String && constant.StringVal(v) == ""
 }
 
 // neutral says whether an operation with a constant operand v does nothing.
@@ -192,7 +190,7 @@ func neutral(v constant.Value, op token.Token, zero, one map[token.Token]bool) b
 	case v == nil:
 		return false
 	case v.Kind() == constant.String:
-		return zero[op] && isEmptyString(v)
+		return zero[op] && typing.IsEmptyString(v)
 	}
 	return zero[op] && constant.Sign(v) == 0 || one[op] && constant.Compare(v, token.EQL, constant.MakeInt64(1))
 }
@@ -208,10 +206,10 @@ var (
 // complement offers to drop the ^ of ^x.
 func (w *walker) complement(e *ast.UnaryExpr) {
 	t := w.info.TypeOf(e)
-	if classOf(t) != operator.Integer {
+	if typing.ClassOf(t) != operator.Integer {
 		return
 	}
-	arg, why := w.typeArg(t, e.Pos(), w.hasUntypedShift(e.X))
+	arg, why := w.typeArg(t, e.Pos(), w.info.HasUntypedShift(e.X))
 	base, live := w.offer(&operator.Site{Kind: operator.Complement, Class: operator.Integer}, e, func(operator.Change) (plain, string) {
 		return w.operandEdit(e), why
 	})
@@ -225,7 +223,7 @@ func (w *walker) complement(e *ast.UnaryExpr) {
 func (w *walker) not(e *ast.UnaryExpr) {
 	t := w.info.TypeOf(e)
 	arg, why := w.boolArg(t, e.Pos())
-	site := &operator.Site{Kind: operator.Not, Class: operator.Bool, IsComparison: isComparison(e.X)}
+	site := &operator.Site{Kind: operator.Not, Class: operator.Bool, IsComparison: typing.IsComparison(e.X)}
 	base, live := w.offer(site, e, func(operator.Change) (plain, string) { return w.operandEdit(e), why })
 	if len(live) > 0 {
 		w.wrap(e.Pos(), e.End(), w.boolHelper("Bool", t, arg, "%d, %s, ", base, alternatives(live, boolCode)), ")")
@@ -234,5 +232,5 @@ func (w *walker) not(e *ast.UnaryExpr) {
 
 // operandEdit drops a unary operator.
 func (w *walker) operandEdit(e *ast.UnaryExpr) plain {
-	return plain{e.Pos(), e.End(), w.unglued(e.Pos(), w.f.node(e.X)), "removed the " + e.Op.String()}
+	return plain{e.Pos(), e.End(), w.unglued(e.Pos(), w.f.Node(e.X)), "removed the " + e.Op.String()}
 }

@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
 
 // A helper gets the value of an operand, so the mutants of a site evaluate it even
@@ -88,7 +90,7 @@ func (p *panics) read(w *walker, e ast.Expr) {
 		case *ast.CallExpr:
 			p.call(w, x)
 		case *ast.CompositeLit:
-			if m, ok := core(w.info.TypeOf(x)).(*types.Map); ok && len(x.Elts) > 0 {
+			if m, ok := typing.Core(w.info.TypeOf(x)).(*types.Map); ok && len(x.Elts) > 0 {
 				p.hash(m.Key())
 			}
 		case *ast.SliceExpr, *ast.TypeAssertExpr:
@@ -107,32 +109,7 @@ func (p *panics) deref(w *walker, x ast.Expr) {
 
 // hash notes that a value of a type is hashed, or compared, which only interfaces
 // can make fail.
-func (p *panics) hash(t types.Type) { p.other = p.other || holdsInterface(t) }
-
-func holdsInterface(t types.Type) bool {
-	if isTypeParam(t) {
-		found, terms := false, 0
-		ok := eachTerm(t, func(t types.Type) bool {
-			terms++
-			found = found || holdsInterface(t)
-			return true
-		})
-		return found || !ok || terms == 0
-	}
-	switch u := t.Underlying().(type) {
-	case *types.Interface:
-		return true
-	case *types.Array:
-		return holdsInterface(u.Elem())
-	case *types.Struct:
-		for i := range u.NumFields() {
-			if holdsInterface(u.Field(i).Type()) {
-				return true
-			}
-		}
-	}
-	return false
-}
+func (p *panics) hash(t types.Type) { p.other = p.other || typing.HoldsInterface(t) }
 
 // logical reads an operation whose right operand may not be evaluated.
 func (p *panics) logical(w *walker, e *ast.BinaryExpr) {
@@ -150,10 +127,10 @@ func (p *panics) binary(w *walker, e *ast.BinaryExpr) {
 			p.hash(w.info.TypeOf(e.Y))
 		}
 	case token.QUO, token.REM:
-		p.other = p.other || !w.isConstant(e.Y)
+		p.other = p.other || !w.info.IsConstant(e.Y)
 	case token.SHL, token.SHR:
 		b, ok := w.info.TypeOf(e.Y).Underlying().(*types.Basic)
-		p.other = p.other || !w.isConstant(e.Y) && (!ok || b.Info()&types.IsUnsigned == 0)
+		p.other = p.other || !w.info.IsConstant(e.Y) && (!ok || b.Info()&types.IsUnsigned == 0)
 	}
 }
 
@@ -162,7 +139,7 @@ func (p *panics) selector(w *walker, e *ast.SelectorExpr) {
 	switch {
 	case !ok || sel.Kind() == types.MethodExpr:
 	case sel.Kind() == types.MethodVal:
-		p.other = p.other || sel.Indirect() || types.IsInterface(sel.Recv()) || isPointer(sel.Recv())
+		p.other = p.other || sel.Indirect() || types.IsInterface(sel.Recv()) || typing.IsPointer(sel.Recv())
 	case len(sel.Index()) == 1 && sel.Indirect():
 		p.deref(w, e.X)
 	case sel.Indirect(): // embedded pointers, perhaps
@@ -174,7 +151,7 @@ func (p *panics) index(w *walker, e *ast.IndexExpr) {
 	if w.info.Types[e.Index].IsType() {
 		return // an instantiation
 	}
-	m, ok := core(w.info.TypeOf(e.X)).(*types.Map)
+	m, ok := typing.Core(w.info.TypeOf(e.X)).(*types.Map)
 	if !ok {
 		p.other = true
 		return
@@ -191,7 +168,7 @@ func (p *panics) call(w *walker, e *ast.CallExpr) {
 		return
 	}
 	array := false
-	eachTerm(tv.Type, func(t types.Type) bool {
+	typing.EachTerm(tv.Type, func(t types.Type) bool {
 		if ptr, ok := t.Underlying().(*types.Pointer); ok {
 			t = ptr.Elem()
 		}
@@ -202,7 +179,7 @@ func (p *panics) call(w *walker, e *ast.CallExpr) {
 	if !array || len(e.Args) != 1 {
 		return
 	}
-	eachTerm(w.info.TypeOf(e.Args[0]), func(t types.Type) bool {
+	typing.EachTerm(w.info.TypeOf(e.Args[0]), func(t types.Type) bool {
 		_, slice := t.Underlying().(*types.Slice)
 		p.other = p.other || slice
 		return true

@@ -11,21 +11,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/source"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/uses"
 )
-
-// short returns a node's text for a description: one line, not too long.
-func (f *file) short(n ast.Node) string {
-	text := strings.Join(strings.Fields(f.node(n)), " ")
-	const most = 40
-	if len(text) <= most {
-		return text
-	}
-	cut := most
-	for cut > 0 && !utf8.RuneStart(text[cut]) {
-		cut--
-	}
-	return text[:cut] + "…"
-}
 
 // swapped is the edit that puts op in the place of a binary operator. If op binds
 // as tightly as the old one only the operator changes; otherwise parentheses keep
@@ -37,11 +25,11 @@ func (w *walker) swapped(e *ast.BinaryExpr, op token.Token, c place) plain {
 	}
 	x := w.parenthesised(e.X, op.Precedence())
 	y := w.parenthesised(e.Y, op.Precedence()+1)
-	gap := w.f.text(e.OpPos+token.Pos(len(e.Op.String())), e.Y.Pos())
-	if gap == "" && glues(y[0]) {
+	gap := w.f.Text(e.OpPos+token.Pos(len(e.Op.String())), e.Y.Pos())
+	if gap == "" && source.Glues(y[0]) {
 		gap = " "
 	}
-	text := x + w.f.text(e.X.End(), e.OpPos) + op.String() + gap + y
+	text := x + w.f.Text(e.X.End(), e.OpPos) + op.String() + gap + y
 	if op.Precedence() < e.Op.Precedence() && c.operand {
 		text = "(" + text + ")"
 	}
@@ -52,29 +40,25 @@ func (w *walker) swapped(e *ast.BinaryExpr, op token.Token, c place) plain {
 func (w *walker) swappedOp(pos token.Pos, old, op token.Token) plain {
 	end := pos + token.Pos(len(old.String()))
 	text := op.String()
-	if glues(w.f.Src[w.f.off(end)]) {
+	if source.Glues(w.f.Src[w.f.Off(end)]) {
 		text += " " // - before *p must not become /*
 	}
 	return plain{pos, end, text, fmt.Sprintf("changed %s to %s", old, op)}
 }
 
-// glues says whether an operator and a byte right next to it could be read as
-// another operator, or as a comment.
-func glues(b byte) bool { return strings.IndexByte("+-*/&|^<>=!", b) >= 0 }
-
 // parenthesised returns an operand's text for an operator that needs operands of
 // at least the given precedence.
 func (w *walker) parenthesised(e ast.Expr, least int) string {
 	if b, ok := e.(*ast.BinaryExpr); ok && b.Op.Precedence() < least {
-		return "(" + w.f.node(e) + ")"
+		return "(" + w.f.Node(e) + ")"
 	}
-	return w.f.node(e)
+	return w.f.Node(e)
 }
 
 // forced is the edit of a whole condition or term. A forced one is evaluated all
 // the same, since the schemata do so.
 func (w *walker) forced(e ast.Expr, do operator.Action, term bool) plain {
-	text := w.f.node(e)
+	text := w.f.Node(e)
 	p := plain{lo: e.Pos(), hi: e.End()}
 	switch do {
 	case operator.Negate:
@@ -82,7 +66,7 @@ func (w *walker) forced(e ast.Expr, do operator.Action, term bool) plain {
 		switch x := e.(type) {
 		case *ast.UnaryExpr:
 			if p.text = "!" + text; x.Op == token.NOT {
-				p.text = w.f.node(x.X)
+				p.text = w.f.Node(x.X)
 			}
 		case *ast.BinaryExpr:
 			p.text = "!(" + text + ")"
@@ -104,23 +88,13 @@ func (w *walker) forced(e ast.Expr, do operator.Action, term bool) plain {
 // else.
 func (w *walker) truth(v bool, pos token.Pos) string {
 	name := strconv.FormatBool(v)
-	switch _, hidden := w.predeclared(name, pos); {
+	switch _, hidden := w.info.Predeclared(name, pos); {
 	case hidden == "":
 		return name
 	case v:
 		return "0 == 0"
 	}
 	return "0 != 0"
-}
-
-// isDefaultType says whether an untyped constant of the usual form has type t
-// where nothing else decides.
-func isDefaultType(t types.Type) bool {
-	switch t {
-	case types.Typ[types.Int], types.Typ[types.Float64], types.Typ[types.String], types.Typ[types.Bool]:
-		return true
-	}
-	return false
 }
 
 // constantText writes a constant in the form that has the site's kind by default;
@@ -201,7 +175,7 @@ func samePair(a, b, x, y token.Token) bool { return a == x && b == y || a == y &
 // keep returns statements that use objects whose last use goes away, so that the
 // edit compiles; an error text if there are none.
 func (w *walker) keep(n ast.Node) (text, why string) {
-	return w.keepObjects(n, w.r.uses.lost(w.f.tok, n.Pos(), n.End()))
+	return w.keepObjects(n, w.r.uses.Lost(w.f.Tok, n.Pos(), n.End()))
 }
 
 // keepObjects does it for some of the objects that n uses.
@@ -230,7 +204,7 @@ func (w *walker) keepObjects(n ast.Node, lost []types.Object) (text, why string)
 
 // keepLabel uses a label as n does.
 func (w *walker) keepLabel(n ast.Node, label *types.Label) (text, why string) {
-	no, why := w.predeclared("false", n.Pos())
+	no, why := w.info.Predeclared("false", n.Pos())
 	if why != "" {
 		return "", "does not compile: last use of label " + label.Name()
 	}
@@ -254,7 +228,7 @@ func (w *walker) keepImport(n ast.Node, imp *types.PkgName) string {
 				id = n.Sel
 			}
 		case *ast.Ident:
-			if imp.Name() == "." && packageOf(w.info.Uses[n]) == imp.Imported() {
+			if imp.Name() == "." && uses.PackageOf(w.info.Uses[n]) == imp.Imported() {
 				id = n
 			}
 		}
@@ -270,11 +244,11 @@ func (w *walker) keepImport(n ast.Node, imp *types.PkgName) string {
 // is its whole name. The result is "" where that takes type arguments that can't
 // be written there.
 func (w *walker) keepImported(e ast.Node, id *ast.Ident, at token.Pos) string {
-	name := w.f.node(e)
+	name := w.f.Node(e)
 	if targs := w.info.Instances[id].TypeArgs; targs.Len() > 0 {
 		args := make([]string, targs.Len())
 		for i := range args {
-			arg, ok := w.r.types.name(targs.At(i), at, true)
+			arg, ok := w.r.types.Name(targs.At(i), at, true)
 			if !ok {
 				return ""
 			}

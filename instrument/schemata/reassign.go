@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
 
 // reassign changes the := statements at the top of a body that gets a copy. In the
@@ -36,12 +37,12 @@ func (w *walker) reassignOne(b *ast.BlockStmt, a *ast.AssignStmt) {
 		if !ok || b.Lbrace < v.Pos() && v.Pos() < b.Rbrace {
 			continue // declared here, or by an earlier statement of the body
 		}
-		tmp := fmt.Sprintf("%st%d", w.r.names.result, w.f.off(id.Pos()))
-		w.f.fast.Replace(w.f.off(id.Pos()), w.f.off(id.End()), tmp)
+		tmp := fmt.Sprintf("%st%d", w.r.names.result, w.f.Off(id.Pos()))
+		w.f.fast.Replace(w.f.Off(id.Pos()), w.f.Off(id.End()), tmp)
 		back = append(back, w.assignBack(a, i, v, tmp))
 	}
 	if len(back) > 0 {
-		w.f.fast.Wrap(w.f.off(a.Pos()), w.f.off(a.End()), "", "; "+strings.Join(back, "; "))
+		w.f.fast.Wrap(w.f.Off(a.Pos()), w.f.Off(a.End()), "", "; "+strings.Join(back, "; "))
 	}
 }
 
@@ -51,11 +52,11 @@ func (w *walker) assignBack(a *ast.AssignStmt, i int, v *types.Var, tmp string) 
 	rt := w.r.names.rt
 	if len(a.Rhs) == len(a.Lhs) {
 		e := a.Rhs[i]
-		isBool := classOf(v.Type()) == operator.Bool
-		if tv := w.info.Types[e]; tv.IsNil() || tv.Value != nil || isBool || w.hasUntypedShift(e) {
-			w.f.fast.Wrap(w.f.off(e.Pos()), w.f.off(e.End()), fmt.Sprintf("%s.As(%s, ", rt, v.Name()), ")")
+		isBool := typing.ClassOf(v.Type()) == operator.Bool
+		if tv := w.info.Types[e]; tv.IsNil() || tv.Value != nil || isBool || w.info.HasUntypedShift(e) {
+			w.f.fast.Wrap(w.f.Off(e.Pos()), w.f.Off(e.End()), fmt.Sprintf("%s.As(%s, ", rt, v.Name()), ")")
 		}
-	} else if classOf(v.Type()) == operator.Bool && !plainBool(v.Type()) {
+	} else if typing.ClassOf(v.Type()) == operator.Bool && !typing.PlainBool(v.Type()) {
 		if _, call := ast.Unparen(a.Rhs[0]).(*ast.CallExpr); !call { // the ok of a map index, assertion or receive
 			return fmt.Sprintf("%s = %s.AsBool(%s, %s)", v.Name(), rt, v.Name(), tmp)
 		}

@@ -8,6 +8,7 @@ import (
 	"go/types"
 
 	"github.com/fuzzmut/fuzzmut/instrument/rt/codes"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
 
 // The operands of comparisons are recorded by the helpers that make the mutants
@@ -24,43 +25,9 @@ func (w *walker) describe(op, kind int, xConst, yConst bool) uint64 {
 	return codes.Describe(n, kind, op, xConst, yConst)
 }
 
-// kindOf returns the kind of the values of a type, if all that the type may stand
-// for are of one.
-func kindOf(t types.Type) int {
-	kind, first := codes.Unknown, true
-	ok := eachTerm(t, func(t types.Type) bool {
-		k := basicKind(t)
-		same := first || k == kind
-		kind, first = k, false
-		return same
-	})
-	if !ok {
-		return codes.Unknown
-	}
-	return kind
-}
-
-func basicKind(t types.Type) int {
-	b, ok := t.Underlying().(*types.Basic)
-	if !ok {
-		return codes.Unknown
-	}
-	switch info := b.Info(); {
-	case info&types.IsUnsigned != 0:
-		return codes.Unsigned
-	case info&types.IsInteger != 0:
-		return codes.Signed
-	case info&types.IsFloat != 0:
-		return codes.Float
-	case info&types.IsString != 0:
-		return codes.Text
-	}
-	return codes.Unknown
-}
-
 // compareHelper returns the helper for a comparison of values of x's type.
 func (w *walker) compareHelper(x ast.Expr) string {
-	if kindOf(w.info.TypeOf(x)) == codes.Unknown {
+	if typing.KindOf(w.info.TypeOf(x)) == codes.Unknown {
 		return "CmpAny"
 	}
 	return "Cmp"
@@ -73,7 +40,7 @@ const maxArray = 256
 func (w *walker) recordArrays(e *ast.BinaryExpr) {
 	t := w.info.TypeOf(e.X)
 	a, ok := t.Underlying().(*types.Array)
-	if !ok || !w.records() || !plainBool(w.info.TypeOf(e)) || !types.Identical(t, w.info.TypeOf(e.Y)) ||
+	if !ok || !w.records() || !typing.PlainBool(w.info.TypeOf(e)) || !types.Identical(t, w.info.TypeOf(e.Y)) ||
 		a.Len() == 0 || a.Len() > maxArray || !types.Identical(a.Elem(), types.Typ[types.Uint8]) {
 		return
 	}
@@ -96,7 +63,7 @@ var searches = map[string]int{
 // recordSearch has the arguments of a call handed over that looks for one in the
 // other. Both go through one helper, which returns them.
 func (w *walker) recordSearch(e *ast.CallExpr) {
-	id := calleeIdent(e)
+	id := typing.CalleeIdent(e)
 	if id == nil || len(e.Args) != 2 || !w.records() || w.order(e.Args...) != "" {
 		return
 	}
@@ -114,10 +81,10 @@ func (w *walker) recordSearch(e *ast.CallExpr) {
 		w.recordElements(e, fn.Name())
 		return
 	}
-	if helper == "" || op == 0 || w.isText(e.Args[0]) && w.isText(e.Args[1]) {
+	if helper == "" || op == 0 || w.info.IsConstantText(e.Args[0]) && w.info.IsConstantText(e.Args[1]) {
 		return
 	}
-	what := w.describe(op, codes.Text, w.isText(e.Args[0]), w.isText(e.Args[1]))
+	what := w.describe(op, codes.Text, w.info.IsConstantText(e.Args[0]), w.info.IsConstantText(e.Args[1]))
 	w.wrapArgs(e, helper+soughtSuffix(fn), what)
 }
 
@@ -138,22 +105,13 @@ func (w *walker) wrapArgs(e *ast.CallExpr, helper string, what uint64) {
 	w.wrap(e.Args[0].Pos(), e.Args[1].End(), w.helper(helper, "", "%#x, ", what), ")")
 }
 
-// isText says whether an argument is a constant, as bytes perhaps.
-func (w *walker) isText(e ast.Expr) bool {
-	e = ast.Unparen(e)
-	if call, ok := e.(*ast.CallExpr); ok && len(call.Args) == 1 && w.info.Types[call.Fun].IsType() {
-		e = call.Args[0]
-	}
-	return w.isConstant(e)
-}
-
 // recordElements is recordSearch for the functions of package slices.
 func (w *walker) recordElements(e *ast.CallExpr, name string) {
-	kind := kindOf(w.info.TypeOf(e.Args[1]))
-	if name != "Contains" && name != "Index" || kind == codes.Unknown || w.hasUntypedShift(e.Args[1]) {
+	kind := typing.KindOf(w.info.TypeOf(e.Args[1]))
+	if name != "Contains" && name != "Index" || kind == codes.Unknown || w.info.HasUntypedShift(e.Args[1]) {
 		return
 	}
-	w.wrapArgs(e, "Among", w.describe(codes.Lookup, kind, w.isConstant(e.Args[1]), false))
+	w.wrapArgs(e, "Among", w.describe(codes.Lookup, kind, w.info.IsConstant(e.Args[1]), false))
 }
 
 // maxLabels is how many labels of a switch statement are recorded.
@@ -162,8 +120,8 @@ const maxLabels = 64
 // recordTag has the tag of a switch statement handed over with its labels, as far
 // as they are constants.
 func (w *walker) recordTag(s *ast.SwitchStmt) {
-	kind := kindOf(w.info.TypeOf(s.Tag))
-	if kind == codes.Unknown || kind == codes.Float || !w.records() || w.hasUntypedShift(s.Tag) || w.order(s.Tag) != "" {
+	kind := typing.KindOf(w.info.TypeOf(s.Tag))
+	if kind == codes.Unknown || kind == codes.Float || !w.records() || w.info.HasUntypedShift(s.Tag) || w.order(s.Tag) != "" {
 		return
 	}
 	labels, n := w.labels(s, kind)
@@ -185,7 +143,7 @@ func (w *walker) recordTag(s *ast.SwitchStmt) {
 func (w *walker) labels(s *ast.SwitchStmt, kind int) (text []byte, n int) {
 	for _, c := range s.Body.List {
 		for _, e := range c.(*ast.CaseClause).List {
-			v := w.value(e)
+			v := w.info.Value(e)
 			if v == nil || n == maxLabels {
 				continue
 			}
@@ -210,7 +168,7 @@ func (w *walker) labels(s *ast.SwitchStmt, kind int) (text []byte, n int) {
 // without a copy where only its value is asked for: it is b that is handed over.
 func (w *walker) textOfBytes(e ast.Expr) ast.Expr {
 	call, ok := ast.Unparen(e).(*ast.CallExpr)
-	if !ok || len(call.Args) != 1 || !w.info.Types[call.Fun].IsType() || kindOf(w.info.TypeOf(e)) != codes.Text {
+	if !ok || len(call.Args) != 1 || !w.info.Types[call.Fun].IsType() || typing.KindOf(w.info.TypeOf(e)) != codes.Text {
 		return nil
 	}
 	if s, ok := w.info.TypeOf(call.Args[0]).Underlying().(*types.Slice); ok && types.Identical(s.Elem(), types.Typ[types.Uint8]) {
@@ -223,19 +181,19 @@ func (w *walker) textOfBytes(e ast.Expr) ast.Expr {
 // is named once more for that.
 func (w *walker) recordLookup(e *ast.IndexExpr) {
 	m, ok := w.info.TypeOf(e.X).Underlying().(*types.Map)
-	if !ok || isTypeParam(w.info.TypeOf(e.X)) || w.written == e || !w.records() || !w.namesAgain(e) {
+	if !ok || typing.IsTypeParam(w.info.TypeOf(e.X)) || w.written == e || !w.records() || !w.namesAgain(e) {
 		return
 	}
-	kind := kindOf(m.Key())
-	if kind == codes.Unknown || kind == codes.Float || w.hasUntypedShift(e.Index) || w.order(e) != "" {
+	kind := typing.KindOf(m.Key())
+	if kind == codes.Unknown || kind == codes.Float || w.info.HasUntypedShift(e.Index) || w.order(e) != "" {
 		return
 	}
 	key, helper := e.Index, "Key"
 	if b := w.textOfBytes(key); b != nil {
 		key, helper = b, "KeyBytes"
 	}
-	what := w.describe(codes.Lookup, kind, w.isConstant(key), false)
-	w.wrap(key.Pos(), key.End(), w.helper(helper, "", "%#x, %s, ", what, w.f.node(e.X)), ")")
+	what := w.describe(codes.Lookup, kind, w.info.IsConstant(key), false)
+	w.wrap(key.Pos(), key.End(), w.helper(helper, "", "%#x, %s, ", what, w.f.Node(e.X)), ")")
 }
 
 // namesAgain says whether the map of a lookup can be named once more while the key
@@ -243,5 +201,5 @@ func (w *walker) recordLookup(e *ast.IndexExpr) {
 func (w *walker) namesAgain(e *ast.IndexExpr) bool {
 	x := e.X
 	_, variable := x.(*ast.Ident)
-	return w.isSimple(x) && w.replayable(x) && (variable || w.effectless(e.Index))
+	return w.info.IsSimple(x) && w.replayable(x) && (variable || w.effectless(e.Index))
 }

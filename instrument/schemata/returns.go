@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"fmt"
 	"go/ast"
-	"go/constant"
 	"go/token"
 	"go/types"
 	"slices"
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
 
 func (w *walker) returnStmt(s *ast.ReturnStmt) {
@@ -33,7 +33,7 @@ func (w *walker) returnStmt(s *ast.ReturnStmt) {
 // returned walks an operand of a return statement.
 func (w *walker) returned(e ast.Expr, i int) {
 	c := place{}
-	if classOf(w.info.TypeOf(e)) == operator.Bool {
+	if typing.ClassOf(w.info.TypeOf(e)) == operator.Bool {
 		c.decided = true
 		w.settle(e, func(v bool) bool {
 			site := &operator.Site{Kind: operator.Result, Class: operator.Bool, Type: w.info.TypeOf(e)}
@@ -47,12 +47,12 @@ func (w *walker) returned(e ast.Expr, i int) {
 func (w *walker) result(s *ast.ReturnStmt, i int) {
 	e, t := s.Results[i], w.results.At(i).Type()
 	site := &operator.Site{
-		Kind: operator.Result, Class: classOf(t), Type: t,
-		Value: w.value(e), IsZero: w.isZero(e, t), NotNil: w.notNil(s, e),
+		Kind: operator.Result, Class: typing.ClassOf(t), Type: t,
+		Value: w.info.Value(e), IsZero: w.info.IsZero(e, t), NotNil: w.notNil(s, e),
 	}
-	inferred := types.Identical(w.info.TypeOf(e), t) && !w.isConstant(e) && !w.hasUntypedShift(e) && site.Class != operator.Bool
+	inferred := types.Identical(w.info.TypeOf(e), t) && !w.info.IsConstant(e) && !w.info.HasUntypedShift(e) && site.Class != operator.Bool
 	if site.Class == operator.Bool {
-		inferred = plainBool(t)
+		inferred = typing.PlainBool(t)
 	}
 	call := w.resultCall(t, s.Pos(), inferred)
 	base, live := w.offer(site, e, func(ch operator.Change) (plain, string) {
@@ -67,7 +67,7 @@ func (w *walker) result(s *ast.ReturnStmt, i int) {
 	if w.isAhead(s, i) {
 		for n, ch := range live {
 			val, _ := w.valueText(t, ch, s.Pos())
-			text := w.f.line(s.Pos(), e.Pos()) + " " + val + " " + w.f.line(e.End(), s.End())
+			text := w.f.Line(s.Pos(), e.Pos()) + " " + val + " " + w.f.Line(e.End(), s.End())
 			w.wrap(s.Pos(), s.End(), fmt.Sprintf("if %s { %s }; ", w.helper("Ahead", "", "%d)", base+n), text), "")
 		}
 	}
@@ -79,7 +79,7 @@ func (w *walker) isAhead(s *ast.ReturnStmt, i int) bool {
 	others := slices.Concat(s.Results[:i], s.Results[i+1:])
 	e := s.Results[i]
 	return w.pure(e) && !w.droppable(e, others...) && w.effectlessAll(others) &&
-		len(w.r.uses.lost(w.f.tok, e.Pos(), e.End())) == 0
+		len(w.r.uses.Lost(w.f.Tok, e.Pos(), e.End())) == 0
 }
 
 // resultCall writes calls of the helpers for a result of one type.
@@ -114,7 +114,7 @@ func (c resultCall) around(base int, live []operator.Change) (before, after stri
 		arg = ""
 	}
 	switch {
-	case classOf(c.t) == operator.Bool:
+	case typing.ClassOf(c.t) == operator.Bool:
 		return c.w.boolHelper("Bool", c.t, arg, "%d, %s, ", base, alternatives(live, boolCode)), ")"
 	case len(live) == 1 && live[0].Do == operator.Zero:
 		return c.w.helperOf("Ret", c.t, arg, "%d, ", base), ")"
@@ -168,7 +168,7 @@ func (w *walker) namedResults(s *ast.ReturnStmt) {
 	for i := range w.results.Len() {
 		v := w.results.At(i)
 		site := &operator.Site{
-			Kind: operator.Result, Named: true, Class: classOf(v.Type()), Type: v.Type(), NotNil: w.f.provedNotNil(s, v),
+			Kind: operator.Result, Named: true, Class: typing.ClassOf(v.Type()), Type: v.Type(), NotNil: w.f.provedNotNil(s, v),
 		}
 		if v.Name() == "_" {
 			continue // nothing can be assigned to it
@@ -189,39 +189,6 @@ func (w *walker) namedResults(s *ast.ReturnStmt) {
 	}
 }
 
-// isZero says whether an expression obviously gives the zero value of t.
-func (w *walker) isZero(e ast.Expr, t types.Type) bool {
-	if w.info.Types[e].IsNil() {
-		return true
-	}
-	if types.IsInterface(t) && !isTypeParam(t) {
-		return false
-	}
-	if v := w.value(e); v != nil {
-		switch v.Kind() {
-		case constant.String:
-			return constant.StringVal(v) == ""
-		case constant.Bool:
-			return false
-		}
-		return constant.Sign(v) == 0
-	}
-	lit, ok := ast.Unparen(e).(*ast.CompositeLit)
-	if !ok || len(lit.Elts) > 0 {
-		return false
-	}
-	switch w.info.TypeOf(e).Underlying().(type) {
-	case *types.Struct, *types.Array:
-		return true
-	}
-	return false
-}
-
-func isTypeParam(t types.Type) bool {
-	_, ok := types.Unalias(t).(*types.TypeParam)
-	return ok
-}
-
 // resultEdit is the plain edit that returns another value in the place of result
 // i. What the result's expression does besides is kept.
 func (w *walker) resultEdit(s *ast.ReturnStmt, i int, t types.Type, ch operator.Change) (plain, string) {
@@ -230,16 +197,16 @@ func (w *walker) resultEdit(s *ast.ReturnStmt, i int, t types.Type, ch operator.
 	switch {
 	case why != "":
 		return plain{}, why
-	case ch.Do == operator.Fresh && w.isFresh(e):
+	case ch.Do == operator.Fresh && w.info.IsFresh(e):
 		return plain{}, "the same program: empty, and not nil"
 	}
-	p := plain{lo: e.Pos(), hi: e.End(), text: val, desc: fmt.Sprintf("returned %s instead of %s", val, w.f.short(e))}
-	lost := len(w.r.uses.lost(w.f.tok, e.Pos(), e.End())) > 0
+	p := plain{lo: e.Pos(), hi: e.End(), text: val, desc: fmt.Sprintf("returned %s instead of %s", val, w.f.Short(e))}
+	lost := len(w.r.uses.Lost(w.f.Tok, e.Pos(), e.End())) > 0
 	others := slices.Concat(s.Results[:i], s.Results[i+1:])
 	if !lost && (w.droppable(e, others...) || w.isAhead(s, i)) {
 		return p, ""
 	}
-	old := w.f.node(e)
+	old := w.f.Node(e)
 	switch ch.Do {
 	case operator.True:
 		p.text = old + " || true"
@@ -250,7 +217,7 @@ func (w *walker) resultEdit(s *ast.ReturnStmt, i int, t types.Type, ch operator.
 	}
 	if w.purePrefix(s.Results[:i]) {
 		p.lo, p.hi = s.Pos(), s.End()
-		p.text = fmt.Sprintf("_ = %s; %s%s%s", old, w.f.text(s.Pos(), e.Pos()), val, w.f.text(e.End(), s.End()))
+		p.text = fmt.Sprintf("_ = %s; %s%s%s", old, w.f.Text(s.Pos(), e.Pos()), val, w.f.Text(e.End(), s.End()))
 		return p, ""
 	}
 	p.text, why = w.instead(e, t, val)
@@ -259,8 +226,8 @@ func (w *walker) resultEdit(s *ast.ReturnStmt, i int, t types.Type, ch operator.
 
 // instead is an expression of type t that evaluates e and gives val.
 func (w *walker) instead(e ast.Expr, t types.Type, val string) (text, why string) {
-	name, ok := w.r.types.name(t, e.Pos(), true)
-	old := w.f.node(e)
+	name, ok := w.r.types.Name(t, e.Pos(), true)
+	old := w.f.Node(e)
 	switch {
 	case !ok:
 		return "", cantName
@@ -268,30 +235,6 @@ func (w *walker) instead(e ast.Expr, t types.Type, val string) (text, why string
 		return "", "recover can't be moved into a function literal"
 	}
 	return fmt.Sprintf("func() %s { _ = %s; return %s }()", name, old, val), ""
-}
-
-// isFresh says whether an expression obviously gives an empty slice or map that is
-// not nil, or a pointer to a zero value.
-func (w *walker) isFresh(e ast.Expr) bool {
-	switch e := ast.Unparen(e).(type) {
-	case *ast.CompositeLit:
-		return len(e.Elts) == 0
-	case *ast.UnaryExpr:
-		lit, ok := ast.Unparen(e.X).(*ast.CompositeLit)
-		return ok && e.Op == token.AND && len(lit.Elts) == 0
-	case *ast.CallExpr:
-		id := calleeIdent(e)
-		if id == nil || !w.info.Types[e.Fun].IsBuiltin() {
-			return false
-		}
-		switch id.Name {
-		case "make":
-			return len(e.Args) == 1 || w.isConstant(e.Args[1]) && constant.Sign(w.value(e.Args[1])) == 0
-		case "new":
-			return w.info.Types[e.Args[0]].IsType()
-		}
-	}
-	return false
 }
 
 func (w *walker) purePrefix(list []ast.Expr) bool {
@@ -308,9 +251,9 @@ func (w *walker) purePrefix(list []ast.Expr) bool {
 func (w *walker) valueText(t types.Type, ch operator.Change, pos token.Pos) (text, why string) {
 	switch ch.Do {
 	case operator.True:
-		return w.predeclared("true", pos)
+		return w.info.Predeclared("true", pos)
 	case operator.False:
-		return w.predeclared("false", pos)
+		return w.info.Predeclared("false", pos)
 	case operator.Replace:
 		return ch.Value.ExactString(), ""
 	case operator.Fresh:
@@ -323,11 +266,11 @@ func (w *walker) valueText(t types.Type, ch operator.Change, pos token.Pos) (tex
 
 func (w *walker) zeroText(t types.Type, pos token.Pos) (text, why string) {
 	switch {
-	case classOf(t) == operator.Bool:
-		return w.predeclared("false", pos)
-	case isTypeParam(t):
-		name, ok := w.r.types.name(t, pos, true)
-		if _, hidden := w.predeclared("new", pos); !ok || hidden != "" {
+	case typing.ClassOf(t) == operator.Bool:
+		return w.info.Predeclared("false", pos)
+	case typing.IsTypeParam(t):
+		name, ok := w.r.types.Name(t, pos, true)
+		if _, hidden := w.info.Predeclared("new", pos); !ok || hidden != "" {
 			return "", cantName
 		}
 		return "*new(" + name + ")", ""
@@ -341,39 +284,29 @@ func (w *walker) zeroText(t types.Type, pos token.Pos) (text, why string) {
 			return `""`, ""
 		}
 	case *types.Struct, *types.Array:
-		name, ok := w.r.types.name(t, pos, true)
+		name, ok := w.r.types.Name(t, pos, true)
 		if !ok {
 			return "", cantName
 		}
 		return name + "{}", ""
 	}
-	return w.predeclared("nil", pos)
+	return w.info.Predeclared("nil", pos)
 }
 
 // freshText writes an empty slice or map, or a pointer to a zero value.
 func (w *walker) freshText(t types.Type, pos token.Pos) (text, why string) {
 	format := "%s{}"
 	if p, ok := t.Underlying().(*types.Pointer); ok {
-		if _, why := w.predeclared("new", pos); why != "" {
+		if _, why := w.info.Predeclared("new", pos); why != "" {
 			return "", why
 		}
 		t, format = p.Elem(), "new(%s)"
 	}
-	name, ok := w.r.types.name(t, pos, true)
+	name, ok := w.r.types.Name(t, pos, true)
 	if !ok {
 		return "", cantName
 	}
 	return fmt.Sprintf(format, name), ""
-}
-
-// predeclared returns a predeclared name if it has its meaning at pos.
-func (w *walker) predeclared(name string, pos token.Pos) (text, why string) {
-	if scope := w.r.Pkg.Scope().Innermost(pos); scope != nil {
-		if _, obj := scope.LookupParent(name, pos); obj == types.Universe.Lookup(name) {
-			return name, ""
-		}
-	}
-	return "", name + " is declared otherwise here"
 }
 
 // returnCall gives the results of `return f()` names, so that each can be handed
@@ -390,7 +323,7 @@ func (w *walker) returnCall(s *ast.ReturnStmt) {
 		operands[i] = fmt.Sprintf("%s%d", w.r.names.result, i)
 		t := w.results.At(i).Type()
 		helper := w.resultCall(t, s.Pos(), types.Identical(tuple.At(i).Type(), t))
-		site := &operator.Site{Kind: operator.Result, Class: classOf(t), Type: t}
+		site := &operator.Site{Kind: operator.Result, Class: typing.ClassOf(t), Type: t}
 		base, live := w.offer(site, s, func(ch operator.Change) (plain, string) {
 			p, reason := w.returnCallEdit(s, i, tuple.Len(), t, ch)
 			return p, cmp.Or(helper.cant(ch), reason)
@@ -427,7 +360,7 @@ func (w *walker) returnCallEdit(s *ast.ReturnStmt, i, n int, t types.Type, ch op
 	vars[i], operands[i] = "_", val
 	return plain{
 		s.Pos(), s.End(),
-		fmt.Sprintf("{ %s := %s; return %s }", strings.Join(vars, ", "), w.f.node(s.Results[0]), strings.Join(operands, ", ")),
-		fmt.Sprintf("returned %s for result %d of %s", val, i, w.f.short(s.Results[0])),
+		fmt.Sprintf("{ %s := %s; return %s }", strings.Join(vars, ", "), w.f.Node(s.Results[0]), strings.Join(operands, ", ")),
+		fmt.Sprintf("returned %s for result %d of %s", val, i, w.f.Short(s.Results[0])),
 	}, ""
 }

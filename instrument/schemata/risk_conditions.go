@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
 
 const (
@@ -37,24 +38,24 @@ func (r *risks) add(found risk) {
 // isNil adds the use of an operand that must not be nil.
 func (r *risks) isNil(node, operand ast.Expr) {
 	v := r.w.fixedVar(operand)
-	if v != nil && r.notNil[v] || isTypeParam(r.w.info.TypeOf(operand)) {
+	if v != nil && r.notNil[v] || typing.IsTypeParam(r.w.info.TypeOf(operand)) {
 		return
 	}
-	null, why := r.w.predeclared("nil", r.at)
+	null, why := r.w.info.Predeclared("nil", r.at)
 	safe, ok := r.pure(operand)
 	if !ok {
 		why = notPure
 	}
-	r.add(risk{kind: operator.NilUse, node: node, safe: safe, cond: r.w.f.node(operand) + " == " + null, proves: v, why: why})
+	r.add(risk{kind: operator.NilUse, node: node, safe: safe, cond: r.w.f.Node(operand) + " == " + null, proves: v, why: why})
 }
 
 // divisor adds a division of integers.
 func (r *risks) divisor(y ast.Expr) {
-	if r.w.isConstant(y) || classOf(r.w.info.TypeOf(y)) != operator.Integer {
+	if r.w.info.IsConstant(y) || typing.ClassOf(r.w.info.TypeOf(y)) != operator.Integer {
 		return
 	}
 	safe, ok := r.pure(y)
-	found := risk{kind: operator.ZeroDivisor, node: y, safe: safe, cond: r.w.f.node(y) + " == 0"}
+	found := risk{kind: operator.ZeroDivisor, node: y, safe: safe, cond: r.w.f.Node(y) + " == 0"}
 	if !ok {
 		found.why = notPure
 	}
@@ -64,7 +65,7 @@ func (r *risks) divisor(y ast.Expr) {
 // assertion adds an assertion of a type.
 func (r *risks) assertion(e *ast.TypeAssertExpr) {
 	safe, ok := r.pure(e.X)
-	found := risk{kind: operator.WrongType, node: e, safe: safe, asserted: r.w.f.node(e)}
+	found := risk{kind: operator.WrongType, node: e, safe: safe, asserted: r.w.f.Node(e)}
 	if !ok || !r.inScope(e.Type) {
 		found.why = notPure
 	}
@@ -78,12 +79,12 @@ const sizeLimit = "1<<20"
 // at hand has already is never too much.
 func (r *risks) size(n ast.Expr) {
 	b, ok := r.w.info.TypeOf(n).Underlying().(*types.Basic)
-	if r.w.isLength(n) || !ok || b.Info()&types.IsInteger == 0 || isTypeParam(r.w.info.TypeOf(n)) {
+	if r.w.info.IsLength(n) || !ok || b.Info()&types.IsInteger == 0 || typing.IsTypeParam(r.w.info.TypeOf(n)) {
 		return
 	}
 	var conds []string
-	text := r.w.f.node(n)
-	if !r.w.nonNegative(n) {
+	text := r.w.f.Node(n)
+	if !r.w.info.NonNegative(n) {
 		conds = append(conds, text+" < 0")
 	}
 	switch b.Kind() {
@@ -102,23 +103,9 @@ func (r *risks) size(n ast.Expr) {
 	r.add(found)
 }
 
-// isLength says whether a number is made of constants and lengths.
-func (w *walker) isLength(e ast.Expr) bool {
-	if w.isConstant(e) {
-		return true
-	}
-	switch e := ast.Unparen(e).(type) {
-	case *ast.BinaryExpr:
-		return w.isLength(e.X) && w.isLength(e.Y)
-	case *ast.CallExpr:
-		return w.nonNegative(e) && w.info.Types[e.Fun].IsBuiltin()
-	}
-	return false
-}
-
 // bounds adds an index.
 func (r *risks) bounds(e *ast.IndexExpr) {
-	if r.w.isConstant(e.Index) && r.w.length(e.X) >= 0 {
+	if r.w.info.IsConstant(e.Index) && r.w.info.Length(e.X) >= 0 {
 		return // checked by the compiler
 	}
 	found := risk{kind: operator.OutOfBounds, node: e}
@@ -140,7 +127,7 @@ func (r *risks) bounds(e *ast.IndexExpr) {
 // outside is the condition under which an index is out of bounds.
 func (r *risks) outside(e ast.Expr, index, length string) string {
 	switch {
-	case r.w.isConstant(e):
+	case r.w.info.IsConstant(e):
 		return length + " <= " + index
 	case r.neverNegative(e):
 		return index + " >= " + length
@@ -184,7 +171,7 @@ func (r *risks) disorder(e *ast.SliceExpr) (cond, why string) {
 		switch {
 		case last == nil && !r.neverNegative(operand):
 			conds = append(conds, text+" < 0")
-		case last != nil && !(r.w.isConstant(last) && r.w.isConstant(operand)) && !r.isZero(last):
+		case last != nil && !(r.w.info.IsConstant(last) && r.w.info.IsConstant(operand)) && !r.isZero(last):
 			conds = append(conds, lastText+" > "+text)
 		case last != nil && r.isZero(last) && !r.neverNegative(operand):
 			conds = append(conds, text+" < 0")
@@ -194,7 +181,7 @@ func (r *risks) disorder(e *ast.SliceExpr) (cond, why string) {
 	if last == e.Low { // up to the length
 		most = "len"
 	}
-	if last != nil && !r.isZero(last) && !(r.w.isConstant(last) && r.w.length(e.X) >= 0) {
+	if last != nil && !r.isZero(last) && !(r.w.info.IsConstant(last) && r.w.info.Length(e.X) >= 0) {
 		limit, cant := r.lengthOf(most, e.X)
 		conds, why = append(conds, limit+" < "+lastText), cmp.Or(why, cant)
 	}
@@ -202,29 +189,29 @@ func (r *risks) disorder(e *ast.SliceExpr) (cond, why string) {
 }
 
 func (r *risks) isZero(e ast.Expr) bool {
-	v := r.w.value(e)
+	v := r.w.info.Value(e)
 	return v != nil && constant.Sign(v) == 0
 }
 
 // neverNegative says whether an operand as written by asInt is never below zero.
 func (r *risks) neverNegative(e ast.Expr) bool {
 	b, ok := r.w.info.TypeOf(e).Underlying().(*types.Basic)
-	return r.w.isConstant(e) || ok && (b.Kind() == types.Uint8 || b.Kind() == types.Uint16) || ok && b.Info()&types.IsUnsigned == 0 && r.w.nonNegative(e)
+	return r.w.info.IsConstant(e) || ok && (b.Kind() == types.Uint8 || b.Kind() == types.Uint16) || ok && b.Info()&types.IsUnsigned == 0 && r.w.info.NonNegative(e)
 }
 
 // lengthOf writes len(e) or cap(e).
 func (r *risks) lengthOf(builtin string, e ast.Expr) (text, why string) {
-	name, why := r.w.predeclared(builtin, r.at)
-	return fmt.Sprintf("%s(%s)", name, r.w.f.node(e)), why
+	name, why := r.w.info.Predeclared(builtin, r.at)
+	return fmt.Sprintf("%s(%s)", name, r.w.f.Node(e)), why
 }
 
 // asInt writes an index as an int.
 func (r *risks) asInt(e ast.Expr) (text, why string) {
-	text = r.w.f.node(e)
+	text = r.w.f.Node(e)
 	if b, ok := types.Unalias(r.w.info.TypeOf(e)).(*types.Basic); ok && (b.Kind() == types.Int || b.Info()&types.IsUntyped != 0) {
 		return text, ""
 	}
-	name, why := r.w.predeclared("int", r.at)
+	name, why := r.w.info.Predeclared("int", r.at)
 	return fmt.Sprintf("%s(%s)", name, text), why
 }
 
@@ -237,11 +224,11 @@ type indexedOperand struct {
 // behind is pure for such an operand; a pointer to an array is dereferenced.
 func (r *risks) behind(x ast.Expr) indexedOperand {
 	t := r.w.info.TypeOf(x)
-	if isTypeParam(t) {
+	if typing.IsTypeParam(t) {
 		return indexedOperand{}
 	}
 	safe, ok := r.pure(x)
-	if ok && isPointer(t) {
+	if ok && typing.IsPointer(t) {
 		safe, ok = r.dereferenced(x, safe)
 	}
 	return indexedOperand{safe, ok}
@@ -254,7 +241,7 @@ func (r *risks) pureAll(x indexedOperand, indices ...ast.Expr) (safe []string, o
 		if e == nil {
 			continue
 		}
-		if isTypeParam(r.w.info.TypeOf(e)) {
+		if typing.IsTypeParam(r.w.info.TypeOf(e)) {
 			return nil, false
 		}
 		more, pure := r.pure(e)
@@ -266,7 +253,7 @@ func (r *risks) pureAll(x indexedOperand, indices ...ast.Expr) (safe []string, o
 // pure says whether an expression can be evaluated before the statement, without
 // effects and without a panic if the conditions in safe hold, tested in order.
 func (r *risks) pure(e ast.Expr) (safe []string, ok bool) {
-	if r.w.isConstant(e) {
+	if r.w.info.IsConstant(e) {
 		return nil, r.inScope(e)
 	}
 	switch e := e.(type) {
@@ -305,8 +292,8 @@ func (r *risks) dereferenced(x ast.Expr, safe []string) ([]string, bool) {
 	if v := r.w.fixedVar(x); v != nil && r.notNil[v] {
 		return safe, true
 	}
-	null, why := r.w.predeclared("nil", r.at)
-	return union(safe, []string{r.w.f.node(x) + " != " + null}), why == ""
+	null, why := r.w.info.Predeclared("nil", r.at)
+	return union(safe, []string{r.w.f.Node(x) + " != " + null}), why == ""
 }
 
 // pureField is pure for a field or a variable of another package.
@@ -319,7 +306,7 @@ func (r *risks) pureField(e *ast.SelectorExpr) (safe []string, ok bool) {
 	if sel.Kind() != types.FieldVal || len(sel.Index()) > 1 { // perhaps through an embedded pointer
 		return nil, false
 	}
-	if safe, ok = r.pure(e.X); ok && isPointer(sel.Recv()) {
+	if safe, ok = r.pure(e.X); ok && typing.IsPointer(sel.Recv()) {
 		return r.dereferenced(e.X, safe)
 	}
 	return safe, ok
@@ -328,11 +315,11 @@ func (r *risks) pureField(e *ast.SelectorExpr) (safe []string, ok bool) {
 // pureElement is pure for an element of a slice, an array or a string. That of a
 // map could be looked up while another goroutine writes to it.
 func (r *risks) pureElement(e *ast.IndexExpr) (safe []string, ok bool) {
-	if isMap(r.w.info.TypeOf(e.X)) || r.w.info.Types[e.Index].IsType() {
+	if typing.IsMap(r.w.info.TypeOf(e.X)) || r.w.info.Types[e.Index].IsType() {
 		return nil, false
 	}
 	safe, ok = r.pureAll(r.behind(e.X), e.Index)
-	if !ok || r.w.isConstant(e.Index) && r.w.length(e.X) >= 0 {
+	if !ok || r.w.info.IsConstant(e.Index) && r.w.info.Length(e.X) >= 0 {
 		return safe, ok
 	}
 	length, why := r.lengthOf("len", e.X)
@@ -346,11 +333,11 @@ func (r *risks) pureElement(e *ast.IndexExpr) (safe []string, ok bool) {
 // pureCall is pure for a length or a conversion between numbers.
 func (r *risks) pureCall(e *ast.CallExpr) (safe []string, ok bool) {
 	fun := r.w.info.Types[e.Fun]
-	switch id := calleeIdent(e); {
+	switch id := typing.CalleeIdent(e); {
 	case len(e.Args) != 1 || !r.inScope(e.Fun):
 		return nil, false
 	case fun.IsType():
-		if !numeric(classOf(fun.Type)) || !numeric(classOf(r.w.info.TypeOf(e.Args[0]))) {
+		if !typing.Numeric(typing.ClassOf(fun.Type)) || !typing.Numeric(typing.ClassOf(r.w.info.TypeOf(e.Args[0]))) {
 			return nil, false
 		}
 	case !fun.IsBuiltin() || id == nil || id.Name != "len" && id.Name != "cap":

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
 
 // risk is an expression that may panic, with a condition that tells in advance.
@@ -184,14 +185,9 @@ func (r *risks) checked(e ast.Expr) {
 // target collects from an operand that is assigned to.
 func (r *risks) target(e ast.Expr) {
 	r.expr(e)
-	if x, ok := ast.Unparen(e).(*ast.IndexExpr); ok && isMap(r.w.info.TypeOf(x.X)) {
+	if x, ok := ast.Unparen(e).(*ast.IndexExpr); ok && typing.IsMap(r.w.info.TypeOf(x.X)) {
 		r.isNil(x, x.X)
 	}
-}
-
-func isMap(t types.Type) bool {
-	_, ok := core(t).(*types.Map)
-	return ok
 }
 
 func (r *risks) exprs(list ...ast.Expr) {
@@ -254,36 +250,31 @@ func (r *risks) selector(e *ast.SelectorExpr) {
 	}
 	r.expr(e.X)
 	recv := sel.Recv()
-	if sel.Kind() == types.MethodVal && types.IsInterface(recv) && !isTypeParam(recv) {
+	if sel.Kind() == types.MethodVal && types.IsInterface(recv) && !typing.IsTypeParam(recv) {
 		r.isNil(e, e.X)
 		return
 	}
-	if isPointer(recv) && !(sel.Kind() == types.MethodVal && len(sel.Index()) == 1 && isPointer(sel.Obj().(*types.Func).Signature().Recv().Type())) {
+	if typing.IsPointer(recv) && !(sel.Kind() == types.MethodVal && len(sel.Index()) == 1 && typing.IsPointer(sel.Obj().(*types.Func).Signature().Recv().Type())) {
 		r.isNil(e, e.X)
 	}
-}
-
-func isPointer(t types.Type) bool {
-	_, ok := t.Underlying().(*types.Pointer)
-	return ok
 }
 
 func (r *risks) index(e *ast.IndexExpr) {
 	r.expr(e.X)
 	t := r.w.info.TypeOf(e.X)
-	if r.w.info.Types[e.Index].IsType() || isMap(t) {
+	if r.w.info.Types[e.Index].IsType() || typing.IsMap(t) {
 		r.expr(e.Index) // an instantiation has no values to look at
 		return
 	}
 	r.expr(e.Index)
-	if isPointer(t) {
+	if typing.IsPointer(t) {
 		r.isNil(e, e.X)
 	}
 	r.bounds(e)
 }
 
 func (r *risks) composite(e *ast.CompositeLit) {
-	_, fields := core(r.w.info.TypeOf(e)).(*types.Struct)
+	_, fields := typing.Core(r.w.info.TypeOf(e)).(*types.Struct)
 	for _, elt := range e.Elts {
 		kv, ok := elt.(*ast.KeyValueExpr)
 		if !ok {
@@ -332,10 +323,10 @@ var sizers = map[string]int{
 
 // sizes returns the operands of a call that say how much memory it needs.
 func (w *walker) sizes(e *ast.CallExpr) []ast.Expr {
-	if id := calleeIdent(e); id != nil && id.Name == "make" && w.info.Types[e.Fun].IsBuiltin() {
+	if id := typing.CalleeIdent(e); id != nil && id.Name == "make" && w.info.Types[e.Fun].IsBuiltin() {
 		return e.Args[1:]
 	}
-	if i, ok := sizers[w.calledFunc(e)]; ok && i < len(e.Args) {
+	if i, ok := sizers[w.info.CalledFunc(e)]; ok && i < len(e.Args) {
 		return e.Args[i : i+1]
 	}
 	sel, ok := ast.Unparen(e.Fun).(*ast.SelectorExpr)

@@ -47,6 +47,10 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/enum"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typename"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/uses"
 )
 
 // Input is one package to rewrite.
@@ -100,11 +104,12 @@ const runtimePath = "fuzzmutrt"
 // rewriter is the state of one Rewrite.
 type rewriter struct {
 	Input
+	info    *typing.Info
 	out     *Output
 	names   names
-	types   *typeNamer
-	uses    *uses
-	enums   enumerations
+	types   *typename.Namer
+	uses    *uses.Uses
+	enums   enum.Enums
 	ids     map[string]bool
 	loggers map[*types.Func]bool // functions of the package that only log
 	files   []*file
@@ -116,12 +121,16 @@ type rewriter struct {
 // trees are not changed. An error is a mistake in the input: a file whose syntax
 // does not belong to its source.
 func Rewrite(in Input) (*Output, error) {
-	r := &rewriter{Input: in, out: &Output{Files: map[string][]byte{}}, loggers: map[*types.Func]bool{}, ids: map[string]bool{}}
+	r := &rewriter{Input: in, info: &typing.Info{Info: in.Info, Pkg: in.Pkg}, out: &Output{Files: map[string][]byte{}}, loggers: map[*types.Func]bool{}, ids: map[string]bool{}}
+	var syntax []*ast.File
+	for _, f := range in.Files {
+		syntax = append(syntax, f.Syntax)
+	}
 	r.names = freshNames(&in)
-	r.types = newTypeNamer(in.Pkg, in.Info, r.names.rt)
-	r.uses = countUses(&in)
+	r.types = typename.New(in.Pkg, r.names.rt)
+	r.uses = uses.Count(in.Fset, in.Info, syntax)
 	r.findLoggers()
-	r.enums = findEnumerations(&in)
+	r.enums = enum.Find(in.Info, syntax)
 	for i := range in.Files {
 		f, err := r.newFile(&in.Files[i])
 		if err != nil {

@@ -8,6 +8,7 @@ import (
 	"go/types"
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
 
 // deletable offers a statement for deletion.
@@ -20,7 +21,7 @@ func (w *walker) deletable(s ast.Stmt, kind operator.StmtKind, p position) {
 		if w.isHalf(s) {
 			why = halfOfPair
 		}
-		return plain{s.Pos(), s.End(), text, "removed " + w.f.short(s)}, why
+		return plain{s.Pos(), s.End(), text, "removed " + w.f.Short(s)}, why
 	})
 	if len(live) > 0 {
 		w.wrap(s.Pos(), s.End(), "if "+w.helper("Do", "", "%d", base)+") { ", " }")
@@ -64,18 +65,6 @@ func (w *walker) blank(s *ast.AssignStmt) bool {
 	return true
 }
 
-// isSimple says whether an operand can be evaluated twice without a difference:
-// a variable, or a field of one.
-func (w *walker) isSimple(e ast.Expr) bool {
-	switch e := e.(type) {
-	case *ast.Ident:
-		return true
-	case *ast.SelectorExpr:
-		return w.isSimple(e.X)
-	}
-	return false
-}
-
 // binaryOp returns the operator of an assignment like +=.
 func binaryOp(tok token.Token) token.Token {
 	if tok == token.AND_NOT_ASSIGN {
@@ -96,16 +85,16 @@ func assignOp(op token.Token) token.Token {
 // evaluated in one arm of an if for each operator instead.
 func (w *walker) opAssign(s *ast.AssignStmt, p position) {
 	x, y := s.Lhs[0], s.Rhs[0]
-	class := classOf(w.info.TypeOf(x))
+	class := typing.ClassOf(w.info.TypeOf(x))
 	kind := operator.Arithmetic
 	switch {
 	case class == operator.String:
 		kind = operator.Concatenation
-	case !numeric(class):
+	case !typing.Numeric(class):
 		return
 	}
 	op := binaryOp(s.Tok)
-	simple := w.isSimple(x)
+	simple := w.info.IsSimple(x)
 	helper, need, why := w.arithHelper(op, class, x, y)
 	var arg string
 	if simple {
@@ -115,7 +104,7 @@ func (w *walker) opAssign(s *ast.AssignStmt, p position) {
 	} else {
 		why = w.armReason(s, p)
 	}
-	site := &operator.Site{Kind: kind, Op: op, Class: class, Value: w.value(y), Assigns: true}
+	site := &operator.Site{Kind: kind, Op: op, Class: class, Value: w.info.Value(y), Assigns: true}
 	base, live := w.offer(site, s, func(ch operator.Change) (plain, string) {
 		p, reason := w.opAssignEdit(s, ch)
 		return p, cmp.Or(why, reason)
@@ -123,12 +112,12 @@ func (w *walker) opAssign(s *ast.AssignStmt, p position) {
 	switch {
 	case len(live) == 0:
 	case simple:
-		w.replaceOp(s.TokPos, s.Tok, "= "+w.operation(helper, w.info.TypeOf(x), arg, base, live, op)+w.f.node(x)+", ")
+		w.replaceOp(s.TokPos, s.Tok, "= "+w.operation(helper, w.info.TypeOf(x), arg, base, live, op)+w.f.Node(x)+", ")
 		w.wrap(y.Pos(), y.End(), "", ")")
 	default:
 		arms := ""
 		for i, ch := range live {
-			text := w.f.line(s.Pos(), s.TokPos) + assignToken(ch).String() + " " + w.f.line(s.TokPos+token.Pos(len(s.Tok.String())), s.End())
+			text := w.f.Line(s.Pos(), s.TokPos) + assignToken(ch).String() + " " + w.f.Line(s.TokPos+token.Pos(len(s.Tok.String())), s.End())
 			arms += fmt.Sprintf("if %s) { %s } else ", w.helper("On", "", "%d", base+i), text)
 		}
 		w.wrap(s.Pos(), s.End(), arms+"{ ", " }")
@@ -140,17 +129,17 @@ func (w *walker) armReason(s ast.Stmt, p position) string {
 	if !p.inList {
 		return "operand that may have effects, outside of a statement list"
 	}
-	_, why := w.f.flat(s.Pos(), s.End(), s)
+	_, why := w.f.Flat(s.Pos(), s.End(), s)
 	return why
 }
 
 func (w *walker) incDec(s *ast.IncDecStmt, p position) {
 	w.deletable(s, operator.OtherStmt, p)
-	class := classOf(w.info.TypeOf(s.X))
-	if !numeric(class) {
+	class := typing.ClassOf(w.info.TypeOf(s.X))
+	if !typing.Numeric(class) {
 		return
 	}
-	simple, why := w.isSimple(s.X), ""
+	simple, why := w.info.IsSimple(s.X), ""
 	if !simple {
 		why = w.armReason(s, p)
 	}
@@ -160,9 +149,9 @@ func (w *walker) incDec(s *ast.IncDecStmt, p position) {
 	switch {
 	case len(live) == 0:
 	case simple:
-		w.replaceOp(s.TokPos, s.Tok, " = "+w.helperOf("Inc", w.info.TypeOf(s.X), "", "%d, %d, ", base, arithCodes[s.Tok-token.INC+token.ADD])+w.f.node(s.X)+")")
+		w.replaceOp(s.TokPos, s.Tok, " = "+w.helperOf("Inc", w.info.TypeOf(s.X), "", "%d, %d, ", base, arithCodes[s.Tok-token.INC+token.ADD])+w.f.Node(s.X)+")")
 	default:
-		text := w.f.line(s.X.Pos(), s.X.End()) + live[0].Op.String()
+		text := w.f.Line(s.X.Pos(), s.X.End()) + live[0].Op.String()
 		w.wrap(s.Pos(), s.End(), fmt.Sprintf("if %s) { %s } else { ", w.helper("On", "", "%d", base), text), " }")
 	}
 	w.target(s.X)
@@ -179,14 +168,14 @@ func (w *walker) pure(e ast.Expr) bool {
 		case *ast.CallExpr:
 			pure = pure && w.harmless(n)
 		case *ast.IndexExpr:
-			_, isMap := core(w.info.TypeOf(n.X)).(*types.Map)
+			_, isMap := typing.Core(w.info.TypeOf(n.X)).(*types.Map)
 			pure = pure && (isMap || w.info.Types[n.Index].IsType())
 		case *ast.SliceExpr, *ast.TypeAssertExpr:
 			pure = false
 		case *ast.UnaryExpr:
 			pure = pure && n.Op != token.ARROW
 		case *ast.BinaryExpr:
-			pure = pure && (n.Op != token.QUO && n.Op != token.REM || w.isConstant(n.Y))
+			pure = pure && (n.Op != token.QUO && n.Op != token.REM || w.info.IsConstant(n.Y))
 		}
 		return pure
 	})
@@ -199,7 +188,7 @@ func (w *walker) harmless(e *ast.CallExpr) bool {
 	if tv.IsType() {
 		return true
 	}
-	id := calleeIdent(e)
+	id := typing.CalleeIdent(e)
 	if !tv.IsBuiltin() || id == nil {
 		return false
 	}

@@ -28,7 +28,7 @@ func (f *file) target(d *ast.FuncDecl, name string) {
 	f.r.out.Sites = append(f.r.out.Sites, instrument.Site{
 		Name: f.r.Pkg.Name() + "." + name, File: pos.Filename, Line: pos.Line, Values: values, Target: true,
 	})
-	f.fast.Insert(f.off(d.Body.Lbrace)+1, " "+f.r.showLast(site, vars))
+	f.fast.Insert(f.Off(d.Body.Lbrace)+1, " "+f.r.showLast(site, vars))
 }
 
 // mostLast is the largest N of the core's LastN.
@@ -45,7 +45,7 @@ func (r *rewriter) showLast(site int, vars []string) string {
 // nameResults gives every result a name and returns names and descriptions.
 func (f *file) nameResults(res *ast.FieldList) (vars, values []string) {
 	if !res.Opening.IsValid() {
-		f.fast.Wrap(f.off(res.Pos()), f.off(res.End()), "(", ")")
+		f.fast.Wrap(f.Off(res.Pos()), f.Off(res.End()), "(", ")")
 	}
 	for _, field := range res.List {
 		n := max(1, len(field.Names))
@@ -53,13 +53,13 @@ func (f *file) nameResults(res *ast.FieldList) (vars, values []string) {
 			name := fmt.Sprintf("%s%d", f.r.names.result, len(vars))
 			switch {
 			case len(field.Names) == 0:
-				f.fast.Wrap(f.off(field.Type.Pos()), f.off(field.Type.End()), name+" ", "")
+				f.fast.Wrap(f.Off(field.Type.Pos()), f.Off(field.Type.End()), name+" ", "")
 			case field.Names[i].Name == "_":
-				f.fast.Replace(f.off(field.Names[i].Pos()), f.off(field.Names[i].End()), name)
+				f.fast.Replace(f.Off(field.Names[i].Pos()), f.Off(field.Names[i].End()), name)
 			default:
 				name = field.Names[i].Name
 			}
-			values = append(values, fmt.Sprintf("result %d (%s)", len(vars), f.short(field.Type)))
+			values = append(values, fmt.Sprintf("result %d (%s)", len(vars), f.Short(field.Type)))
 			vars = append(vars, name)
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"go/token"
 	"go/types"
 	"path/filepath"
+
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/directive"
 )
 
 // unit is what is switched between its bodies as a whole: a function or method
@@ -47,7 +49,7 @@ func (f *file) funcDecl(d *ast.FuncDecl, without string) {
 		return
 	}
 	u := &unit{f: f, name: name, scope: name, ordinals: map[string]int{}}
-	word := leaveAlone(d)
+	word := directive.Forbids(d)
 	if word == "" {
 		u.index = f.r.newFunc(name, d)
 	}
@@ -55,11 +57,11 @@ func (f *file) funcDecl(d *ast.FuncDecl, without string) {
 		u.static = "init runs before the fuzz test starts"
 		u.scope = fmt.Sprintf("init in %s", filepath.Base(f.Path))
 	}
-	u.walk(d, d.Body, f.r.Info.Defs[d.Name].Type(), without)
+	u.walk(d, d.Body, f.r.info.Defs[d.Name].Type(), without)
 	if word != "" {
 		return
 	}
-	if isTarget(d) && f.r.Mutate {
+	if directive.IsTarget(d) && f.r.Mutate {
 		f.target(d, name)
 	}
 	u.finish(d.Body, d.Type)
@@ -87,7 +89,7 @@ func (u *unit) walk(fn ast.Node, body *ast.BlockStmt, t types.Type, without stri
 func (u *unit) leaveOut(fn ast.Node, body *ast.BlockStmt) (why string) {
 	f := u.f
 	if d, ok := fn.(*ast.FuncDecl); ok {
-		if word := leaveAlone(d); word != "" {
+		if word := directive.Forbids(d); word != "" {
 			return "marked " + word
 		}
 	}
@@ -108,14 +110,14 @@ func (r *rewriter) readsAddresses(body *ast.BlockStmt) bool {
 	found := false
 	ast.Inspect(body, func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)
-		if !ok || len(call.Args) != 1 || !r.Info.Types[call.Fun].IsType() {
+		if !ok || len(call.Args) != 1 || !r.info.Types[call.Fun].IsType() {
 			return !found
 		}
-		to, ok := r.Info.TypeOf(call.Fun).Underlying().(*types.Basic)
+		to, ok := r.info.TypeOf(call.Fun).Underlying().(*types.Basic)
 		if !ok || to.Kind() != types.Uintptr {
 			return !found
 		}
-		from, ok := r.Info.TypeOf(call.Args[0]).Underlying().(*types.Basic)
+		from, ok := r.info.TypeOf(call.Args[0]).Underlying().(*types.Basic)
 		found = found || ok && from.Kind() == types.UnsafePointer
 		return !found
 	})
@@ -127,7 +129,7 @@ func (f *file) dropped(fn ast.Node, name string) string {
 	if reason, ok := f.r.DropFuncs[name]; ok {
 		return reason
 	}
-	line := f.tok.PositionFor(fn.Pos(), false).Line
+	line := f.Tok.PositionFor(fn.Pos(), false).Line
 	return f.r.DropFuncs[fmt.Sprintf("%s:%d", f.Path, line)]
 }
 

@@ -7,12 +7,13 @@ import (
 	"go/types"
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
 
 // arguments offers each pair of neighbouring arguments of one type. Each place
 // gets both values, so the operands are written twice: they may have no effects.
 func (w *walker) arguments(e *ast.CallExpr) {
-	sig, ok := core(w.info.TypeOf(e.Fun)).(*types.Signature)
+	sig, ok := typing.Core(w.info.TypeOf(e.Fun)).(*types.Signature)
 	if !ok {
 		return
 	}
@@ -29,50 +30,30 @@ func (w *walker) arguments(e *ast.CallExpr) {
 
 func (w *walker) argumentPair(x, y ast.Expr, t types.Type) {
 	own := types.Identical(w.info.TypeOf(x), w.info.TypeOf(y))
-	if !own || !w.effectless(x) || !w.effectless(y) || w.f.node(x) == w.f.node(y) || w.isConstant(x) && w.isConstant(y) {
+	if !own || !w.effectless(x) || !w.effectless(y) || w.f.Node(x) == w.f.Node(y) || w.info.IsConstant(x) && w.info.IsConstant(y) {
 		return
 	}
 	_, named := ast.Unparen(x).(*ast.Ident)
-	inferred := named && types.Identical(t, w.info.TypeOf(x)) && !w.isConstant(x) && !w.isConstant(y) && !w.info.Types[x].IsNil()
+	inferred := named && types.Identical(t, w.info.TypeOf(x)) && !w.info.IsConstant(x) && !w.info.IsConstant(y) && !w.info.Types[x].IsNil()
 	arg, why := w.typeArg(t, x.Pos(), !inferred)
 	helper := "Alt"
 	switch {
 	case !w.replayable(x) || !w.replayable(y):
 		why = "argument on several lines"
-	case classOf(t) == operator.String:
+	case typing.ClassOf(t) == operator.String:
 		helper = "Swapped"
-	case hasPointers(t):
+	case typing.HasPointers(t):
 		why = "what it points to could no longer be kept on the stack"
 	}
 	base, live := w.offer(&operator.Site{Kind: operator.Arguments}, y, func(operator.Change) (plain, string) {
-		text := w.f.node(y) + w.f.text(x.End(), y.Pos()) + w.f.node(x)
-		desc := fmt.Sprintf("exchanged %s and %s", w.f.short(x), w.f.short(y))
+		text := w.f.Node(y) + w.f.Text(x.End(), y.Pos()) + w.f.Node(x)
+		desc := fmt.Sprintf("exchanged %s and %s", w.f.Short(x), w.f.Short(y))
 		return plain{x.Pos(), y.End(), text, desc}, cmp.Or(why, w.order(x, y))
 	})
 	if len(live) > 0 {
-		w.wrap(x.Pos(), x.End(), w.helperOf(helper, t, arg, "%d, ", base), ", "+w.f.node(y)+")")
-		w.wrap(y.Pos(), y.End(), w.helperOf(helper, t, arg, "%d, ", base), ", "+w.f.node(x)+")")
+		w.wrap(x.Pos(), x.End(), w.helperOf(helper, t, arg, "%d, ", base), ", "+w.f.Node(y)+")")
+		w.wrap(y.Pos(), y.End(), w.helperOf(helper, t, arg, "%d, ", base), ", "+w.f.Node(x)+")")
 	}
-}
-
-// hasPointers says whether values of a type may point to memory: a function that
-// does one thing more with them makes the compiler move that memory to the heap,
-// for all mutants of the function and for the original.
-func hasPointers(t types.Type) bool {
-	switch u := t.Underlying().(type) {
-	case *types.Basic:
-		return u.Info()&types.IsString != 0 || u.Kind() == types.UnsafePointer
-	case *types.Array:
-		return hasPointers(u.Elem())
-	case *types.Struct:
-		for i := range u.NumFields() {
-			if hasPointers(u.Field(i).Type()) {
-				return true
-			}
-		}
-		return false
-	}
-	return classOf(t) != operator.Integer && classOf(t) != operator.Number
 }
 
 // field offers to leave a field of a struct literal at its zero value.
@@ -86,8 +67,8 @@ func (w *walker) field(kv *ast.KeyValueExpr) {
 		return
 	}
 	e, t := kv.Value, v.Type()
-	site := &operator.Site{Kind: operator.Field, Type: t, Value: w.value(e), IsZero: w.isZero(e, t)}
-	arg, why := w.typeArg(t, e.Pos(), !types.Identical(w.info.TypeOf(e), t) || w.hasUntypedShift(e) || classOf(t) == operator.Bool && !plainBool(t))
+	site := &operator.Site{Kind: operator.Field, Type: t, Value: w.info.Value(e), IsZero: w.info.IsZero(e, t)}
+	arg, why := w.typeArg(t, e.Pos(), !types.Identical(w.info.TypeOf(e), t) || w.info.HasUntypedShift(e) || typing.ClassOf(t) == operator.Bool && !typing.PlainBool(t))
 	base, live := w.offer(site, e, func(operator.Change) (plain, string) {
 		p, reason := w.fieldEdit(key, e, t)
 		return p, cmp.Or(why, w.order(e), reason)
@@ -102,12 +83,12 @@ func (w *walker) field(kv *ast.KeyValueExpr) {
 func (w *walker) fieldEdit(key *ast.Ident, e ast.Expr, t types.Type) (plain, string) {
 	p := plain{lo: e.Pos(), hi: e.End(), desc: fmt.Sprintf("left field %s zero", key.Name)}
 	var why string
-	if len(w.r.uses.lost(w.f.tok, e.Pos(), e.End())) == 0 && w.droppable(e) {
+	if len(w.r.uses.Lost(w.f.Tok, e.Pos(), e.End())) == 0 && w.droppable(e) {
 		p.text, why = w.zeroText(t, e.Pos())
 		return p, why
 	}
-	name, ok := w.r.types.name(t, e.Pos(), true)
-	old := w.f.node(e)
+	name, ok := w.r.types.Name(t, e.Pos(), true)
+	old := w.f.Node(e)
 	if !ok {
 		return p, cantName
 	}

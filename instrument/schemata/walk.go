@@ -6,6 +6,7 @@ import (
 	"go/types"
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
 
 // walker finds the sites of one unit and writes their schemata into the copied
@@ -15,7 +16,7 @@ type walker struct {
 	u       *unit
 	f       *file
 	r       *rewriter
-	info    *types.Info
+	info    *typing.Info
 	results *types.Tuple   // of the innermost function; nil in an initialiser
 	block   *ast.BlockStmt // the innermost function's body
 	quiet   string         // why there are no mutants here, if there are none
@@ -36,7 +37,7 @@ type walker struct {
 
 func newWalker(u *unit, sig *types.Signature) *walker {
 	w := &walker{
-		u: u, f: u.f, r: u.f.r, info: u.f.r.Info, branches: newBranches(u.f.r.Info),
+		u: u, f: u.f, r: u.f.r, info: u.f.r.info, branches: newBranches(u.f.r.info),
 		ends: map[ast.Stmt]bool{}, sole: map[ast.Stmt]bool{}, own: map[ast.Stmt]*ownLabel{},
 	}
 	if sig != nil {
@@ -101,18 +102,9 @@ func (w *walker) jumps(s ast.Stmt) bool {
 	case *ast.BranchStmt:
 		return s.Tok != token.FALLTHROUGH
 	case *ast.ExprStmt:
-		return isPanic(w.info, s)
+		return w.info.IsPanic(s)
 	}
 	return false
-}
-
-func isPanic(info *types.Info, s *ast.ExprStmt) bool {
-	call, ok := ast.Unparen(s.X).(*ast.CallExpr)
-	if !ok {
-		return false
-	}
-	id, ok := ast.Unparen(call.Fun).(*ast.Ident)
-	return ok && id.Name == "panic" && info.Types[call.Fun].IsBuiltin()
 }
 
 // position is what the place of a statement allows.
@@ -196,7 +188,7 @@ func (w *walker) compound(s ast.Stmt, p position) {
 
 func (w *walker) switchStmt(s *ast.SwitchStmt, p position) {
 	w.stmt(s.Init, position{})
-	if s.Tag != nil && !w.isConstant(s.Tag) {
+	if s.Tag != nil && !w.info.IsConstant(s.Tag) {
 		w.recordTag(s)
 		w.expr(s.Tag, place{})
 	}
@@ -204,7 +196,7 @@ func (w *walker) switchStmt(s *ast.SwitchStmt, p position) {
 		clause := c.(*ast.CaseClause)
 		for _, e := range clause.List {
 			switch {
-			case w.isConstant(e): // changed, it could be a duplicate case
+			case w.info.IsConstant(e): // changed, it could be a duplicate case
 			case s.Tag == nil:
 				w.condition(e)
 			default:
@@ -240,7 +232,7 @@ func (w *walker) decl(s *ast.DeclStmt) {
 	}
 	for _, spec := range d.Specs {
 		vs := spec.(*ast.ValueSpec)
-		w.commaOk(s, identExprs(vs.Names), vs.Values, true)
+		w.commaOk(s, typing.Idents(vs.Names), vs.Values, true)
 		w.exprs(vs.Values...)
 	}
 }
@@ -260,7 +252,7 @@ func (w *walker) exprStmt(s *ast.ExprStmt, p position) {
 	}
 	switch {
 	case w.logs(call):
-	case p.last && isPanic(w.info, s): // without it the function would need a return
+	case p.last && w.info.IsPanic(s): // without it the function would need a return
 	default:
 		w.deletable(s, kind, p)
 	}
@@ -276,14 +268,4 @@ func (w *walker) target(e ast.Expr) {
 		w.written = ast.Unparen(e)
 		w.expr(e, place{})
 	}
-}
-
-func (w *walker) isConstant(e ast.Expr) bool { return w.info.Types[e].Value != nil }
-
-func identExprs(names []*ast.Ident) []ast.Expr {
-	list := make([]ast.Expr, len(names))
-	for i, id := range names {
-		list[i] = id
-	}
-	return list
 }

@@ -1,4 +1,5 @@
-package schemata
+// Package typename writes types as source text.
+package typename
 
 import (
 	"fmt"
@@ -7,19 +8,18 @@ import (
 	"strings"
 )
 
-// typeNamer writes types as source text that means them at a given place.
-type typeNamer struct {
+// A Namer writes types as source text that means them at a given place.
+type Namer struct {
 	pkg *types.Package
 	rt  string // name of the core's import, which has aliases of the predeclared types
 }
 
-func newTypeNamer(pkg *types.Package, _ *types.Info, rt string) *typeNamer {
-	return &typeNamer{pkg, rt}
-}
+// New returns a namer for code of a package that imports the core under the name rt.
+func New(pkg *types.Package, rt string) *Namer { return &Namer{pkg, rt} }
 
-// name returns text that denotes t in code at pos; plain text may not refer to
+// Name returns text that denotes t in code at pos; plain text may not refer to
 // the core. It fails where a name is shadowed, not imported, or not exported.
-func (n *typeNamer) name(t types.Type, pos token.Pos, plain bool) (string, bool) {
+func (n *Namer) Name(t types.Type, pos token.Pos, plain bool) (string, bool) {
 	w := typeWriter{n: n, scope: n.pkg.Scope().Innermost(pos), pos: pos, plain: plain}
 	if w.scope == nil {
 		return "", false
@@ -29,7 +29,7 @@ func (n *typeNamer) name(t types.Type, pos token.Pos, plain bool) (string, bool)
 }
 
 type typeWriter struct {
-	n      *typeNamer
+	n      *Namer
 	scope  *types.Scope
 	pos    token.Pos
 	plain  bool
@@ -81,9 +81,9 @@ func (w *typeWriter) lookup(name string) types.Object {
 	return obj
 }
 
-// coreNames are the core's names for the predeclared types, for places where
+// CoreNames are the core's names for the predeclared types, for places where
 // another declaration hides them.
-var coreNames = map[string]string{
+var CoreNames = map[string]string{
 	"bool": "Bool_", "string": "String_", "int": "Int_", "int8": "Int8_", "int16": "Int16_",
 	"int32": "Int32_", "rune": "Int32_", "int64": "Int64_", "uint": "Uint_", "uint8": "Uint8_",
 	"byte": "Uint8_", "uint16": "Uint16_", "uint32": "Uint32_", "uint64": "Uint64_",
@@ -117,7 +117,7 @@ func (w *typeWriter) predeclared(name string) {
 
 func (w *typeWriter) core(name string) {
 	w.failed = w.failed || w.plain
-	w.b.WriteString(w.n.rt + "." + coreNames[name])
+	w.b.WriteString(w.n.rt + "." + CoreNames[name])
 }
 
 // alias writes the alias if its name is good here, else what it stands for.

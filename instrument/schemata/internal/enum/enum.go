@@ -1,16 +1,19 @@
-package schemata
+// Package enum knows which constants are declared together.
+package enum
 
 import (
 	"go/ast"
 	"go/constant"
 	"go/token"
 	"go/types"
+
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
 
-// enumerations knows the constants that are declared together. Constants of one
+// Enums knows the constants that are declared together. Constants of one
 // declared type in one block make an enumeration, and so do those of one other
 // type in a block that counts with iota.
-type enumerations map[*types.Const]member
+type Enums map[*types.Const]member
 
 // member is a constant's place in its enumeration.
 type member struct {
@@ -18,12 +21,13 @@ type member struct {
 	index int
 }
 
-func findEnumerations(in *Input) enumerations {
-	e := enumerations{}
-	for _, f := range in.Files {
-		ast.Inspect(f.Syntax, func(n ast.Node) bool {
+// Find finds the enumerations in the files of a package.
+func Find(info *types.Info, files []*ast.File) Enums {
+	e := Enums{}
+	for _, f := range files {
+		ast.Inspect(f, func(n ast.Node) bool {
 			if d, ok := n.(*ast.GenDecl); ok && d.Tok == token.CONST && d.Lparen.IsValid() {
-				e.add(d, in.Info)
+				e.add(d, info)
 			}
 			return true
 		})
@@ -32,7 +36,7 @@ func findEnumerations(in *Input) enumerations {
 }
 
 // add enters the constants of one block.
-func (e enumerations) add(d *ast.GenDecl, info *types.Info) {
+func (e Enums) add(d *ast.GenDecl, info *types.Info) {
 	counts := countsWithIota(d, info)
 	var groups [][]*types.Const
 	for _, spec := range d.Specs {
@@ -74,19 +78,19 @@ func countsWithIota(d *ast.GenDecl, info *types.Info) bool {
 	return found
 }
 
-// neighbours returns the constants before and after the one that e names, where
+// Neighbours returns the constants before and after the one that an expression names, where
 // their values differ from its own and their names mean them.
-func (w *walker) neighbours(e ast.Expr) []*types.Const {
-	id, ok := ast.Unparen(e).(*ast.Ident)
+func (e Enums) Neighbours(info *typing.Info, named ast.Expr) []*types.Const {
+	id, ok := ast.Unparen(named).(*ast.Ident)
 	if !ok {
 		return nil
 	}
-	c, ok := w.info.Uses[id].(*types.Const)
+	c, ok := info.Uses[id].(*types.Const)
 	if !ok {
 		return nil
 	}
-	m := w.r.enums[c]
-	scope := w.r.Pkg.Scope().Innermost(id.Pos())
+	m := e[c]
+	scope := info.Pkg.Scope().Innermost(id.Pos())
 	var list []*types.Const
 	for _, i := range []int{m.index - 1, m.index + 1} {
 		if i < 0 || i >= len(m.of) || scope == nil || constant.Compare(m.of[i].Val(), token.EQL, c.Val()) {

@@ -1,15 +1,17 @@
-package schemata
+// Package directive reads the comments that say how code is to be rewritten.
+package directive
 
 import (
-	"bytes"
 	"go/ast"
 	"go/token"
 	"strings"
+
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/source"
 )
 
 const (
-	ignoreDirective = "//fuzzmut:ignore"
-	targetDirective = "//fuzzmut:target"
+	ignore = "//fuzzmut:ignore"
+	target = "//fuzzmut:target"
 )
 
 // ignored is a stretch of a file that a //fuzzmut:ignore directive excludes.
@@ -18,10 +20,13 @@ type ignored struct {
 	reason string
 }
 
-// readIgnores finds the directives of a file and what they govern: the file, if
+// Ignored are the stretches of a file that directives exclude.
+type Ignored []ignored
+
+// ReadIgnored finds the directives of a file and what they govern: the file, if
 // one stands before the package clause; the line, if code stands before it;
 // otherwise the declaration or statement that starts on the next line.
-func (f *file) readIgnores() {
+func ReadIgnored(f *source.File) (list Ignored) {
 	type pending struct {
 		line   int // of the statement
 		reason string
@@ -29,7 +34,7 @@ func (f *file) readIgnores() {
 	var above []pending
 	for _, group := range f.Syntax.Comments {
 		for _, c := range group.List {
-			rest, ok := strings.CutPrefix(c.Text, ignoreDirective)
+			rest, ok := strings.CutPrefix(c.Text, ignore)
 			if !ok || rest != "" && rest[0] != ' ' && rest[0] != '\t' {
 				continue
 			}
@@ -37,43 +42,38 @@ func (f *file) readIgnores() {
 			if rest = strings.TrimSpace(rest); rest != "" {
 				reason += " " + rest
 			}
-			line := f.tok.PositionFor(c.Pos(), false).Line
+			line := f.Tok.PositionFor(c.Pos(), false).Line
 			switch {
 			case c.Pos() < f.Syntax.Package:
-				f.ignores = append(f.ignores, ignored{f.Syntax.FileStart, f.Syntax.FileEnd, reason})
-			case f.codeBefore(c.Pos()):
-				f.ignores = append(f.ignores, f.wholeLine(line, reason))
+				list = append(list, ignored{f.Syntax.FileStart, f.Syntax.FileEnd, reason})
+			case f.CodeBefore(c.Pos()):
+				list = append(list, wholeLine(f, line, reason))
 			default:
-				above = append(above, pending{f.tok.PositionFor(group.End(), false).Line + 1, reason})
+				above = append(above, pending{f.Tok.PositionFor(group.End(), false).Line + 1, reason})
 			}
 		}
 	}
 	for _, p := range above {
-		f.ignores = append(f.ignores, f.startingOn(p.line, p.reason))
+		list = append(list, startingOn(f, p.line, p.reason))
 	}
+	return list
 }
 
-// codeBefore says whether anything but space stands before pos on its line.
-func (f *file) codeBefore(pos token.Pos) bool {
-	start := bytes.LastIndexByte(f.Src[:f.off(pos)], '\n') + 1
-	return len(bytes.TrimSpace(f.Src[start:f.off(pos)])) > 0
-}
-
-func (f *file) wholeLine(line int, reason string) ignored {
-	if line > f.tok.LineCount() {
+func wholeLine(f *source.File, line int, reason string) ignored {
+	if line > f.Tok.LineCount() {
 		return ignored{reason: reason}
 	}
-	lo, hi := f.tok.LineStart(line), f.Syntax.FileEnd
-	if line < f.tok.LineCount() {
-		hi = f.tok.LineStart(line + 1)
+	lo, hi := f.Tok.LineStart(line), f.Syntax.FileEnd
+	if line < f.Tok.LineCount() {
+		hi = f.Tok.LineStart(line + 1)
 	}
 	return ignored{lo, hi, reason}
 }
 
 // startingOn returns the largest declaration, statement or clause that starts on
 // a line, or the line if none does.
-func (f *file) startingOn(line int, reason string) ignored {
-	found := f.wholeLine(line, reason)
+func startingOn(f *source.File, line int, reason string) ignored {
+	found := wholeLine(f, line, reason)
 	done := false
 	ast.Inspect(f.Syntax, func(n ast.Node) bool {
 		if done || n == nil {
@@ -87,7 +87,7 @@ func (f *file) startingOn(line int, reason string) ignored {
 		default:
 			return true
 		}
-		if f.tok.PositionFor(pos, false).Line == line {
+		if f.Tok.PositionFor(pos, false).Line == line {
 			found = ignored{pos, n.End(), reason}
 			done = true
 		}
@@ -96,9 +96,9 @@ func (f *file) startingOn(line int, reason string) ignored {
 	return found
 }
 
-// ignoredAt returns why mutants at pos are not wanted; "" if they are.
-func (f *file) ignoredAt(pos token.Pos) string {
-	for _, ig := range f.ignores {
+// At returns why mutants at pos are not wanted; "" if they are.
+func (l Ignored) At(pos token.Pos) string {
+	for _, ig := range l {
 		if ig.lo <= pos && pos < ig.hi {
 			return ig.reason
 		}
@@ -106,22 +106,22 @@ func (f *file) ignoredAt(pos token.Pos) string {
 	return ""
 }
 
-// isTarget says whether a function is to be observed at its return.
-func isTarget(d *ast.FuncDecl) bool {
+// IsTarget says whether a function is to be observed at its return.
+func IsTarget(d *ast.FuncDecl) bool {
 	if d.Doc == nil {
 		return false
 	}
 	for _, c := range d.Doc.List {
-		if rest, ok := strings.CutPrefix(c.Text, targetDirective); ok && (rest == "" || rest[0] == ' ' || rest[0] == '\t') {
+		if rest, ok := strings.CutPrefix(c.Text, target); ok && (rest == "" || rest[0] == ' ' || rest[0] == '\t') {
 			return true
 		}
 	}
 	return false
 }
 
-// leaveAlone returns the directive that forbids to change a function's code: the
+// Forbids returns the directive that forbids changing a function's code: the
 // compiler holds these functions to limits that any added call would break.
-func leaveAlone(d *ast.FuncDecl) string {
+func Forbids(d *ast.FuncDecl) string {
 	if d.Doc == nil {
 		return ""
 	}

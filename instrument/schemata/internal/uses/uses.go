@@ -1,4 +1,5 @@
-package schemata
+// Package uses knows where names are used that have to be used somewhere.
+package uses
 
 import (
 	"go/ast"
@@ -7,9 +8,9 @@ import (
 	"slices"
 )
 
-// uses knows where the imports, local variables and labels of a package are used. A plain
+// Uses knows where the imports, local variables and labels of a package are used. A plain
 // edit that drops the last use of one would not compile.
-type uses struct {
+type Uses struct {
 	byFile map[*token.File][]use // in source order
 	first  map[useKey]token.Pos
 	last   map[useKey]token.Pos
@@ -25,13 +26,14 @@ type use struct {
 // variable per clause, all declared at the same place and used if one of them is.
 type useKey token.Pos
 
-func countUses(in *Input) *uses {
-	u := &uses{byFile: map[*token.File][]use{}, first: map[useKey]token.Pos{}, last: map[useKey]token.Pos{}, count: map[useKey]int{}}
-	for _, f := range in.Files {
-		assigned, dots := assignedOnly(f.Syntax), dotImports(in.Info, f.Syntax)
+// Count counts the uses in the files of a package.
+func Count(fset *token.FileSet, info *types.Info, files []*ast.File) *Uses {
+	u := &Uses{byFile: map[*token.File][]use{}, first: map[useKey]token.Pos{}, last: map[useKey]token.Pos{}, count: map[useKey]int{}}
+	for _, f := range files {
+		assigned, dots := assignedOnly(f), dotImports(info, f)
 		qualified := map[*ast.Ident]bool{}
 		var list []use
-		ast.Inspect(f.Syntax, func(n ast.Node) bool {
+		ast.Inspect(f, func(n ast.Node) bool {
 			if sel, ok := n.(*ast.SelectorExpr); ok {
 				qualified[sel.Sel] = true
 			}
@@ -39,8 +41,8 @@ func countUses(in *Input) *uses {
 			if !ok {
 				return true
 			}
-			obj := in.Info.Uses[id]
-			if imp := dots[packageOf(obj)]; imp != nil && !qualified[id] {
+			obj := info.Uses[id]
+			if imp := dots[PackageOf(obj)]; imp != nil && !qualified[id] {
 				list = append(list, use{id.Pos(), imp})
 			} else if mustBeUsed(obj) && !assigned[id] {
 				list = append(list, use{id.Pos(), obj})
@@ -56,7 +58,7 @@ func countUses(in *Input) *uses {
 			u.last[key] = s.pos
 			u.count[key]++
 		}
-		u.byFile[in.Fset.File(f.Syntax.FileStart)] = list
+		u.byFile[fset.File(f.FileStart)] = list
 	}
 	return u
 }
@@ -75,9 +77,9 @@ func dotImports(info *types.Info, f *ast.File) map[*types.Package]*types.PkgName
 	return dots
 }
 
-// packageOf returns the package that declares an object outside of all functions
+// PackageOf returns the package that declares an object outside of all functions
 // and types.
-func packageOf(obj types.Object) *types.Package {
+func PackageOf(obj types.Object) *types.Package {
 	if obj == nil || obj.Pkg() == nil || obj.Parent() != obj.Pkg().Scope() {
 		return nil
 	}
@@ -124,8 +126,8 @@ func mustBeUsed(obj types.Object) bool {
 	return false
 }
 
-// lost returns the objects all of whose uses lie in [lo, hi), in source order.
-func (u *uses) lost(tok *token.File, lo, hi token.Pos) []types.Object {
+// Lost returns the objects all of whose uses lie in [lo, hi), in source order.
+func (u *Uses) Lost(tok *token.File, lo, hi token.Pos) []types.Object {
 	list := u.byFile[tok]
 	i, _ := slices.BinarySearchFunc(list, lo, func(s use, pos token.Pos) int { return int(s.pos - pos) })
 	var lost []types.Object
@@ -143,9 +145,9 @@ func (u *uses) lost(tok *token.File, lo, hi token.Pos) []types.Object {
 	return lost
 }
 
-// lostWith returns the objects all of whose uses lie in several statements, in the
+// LostWith returns the objects all of whose uses lie in several statements, in the
 // order of the source.
-func (u *uses) lostWith(tok *token.File, stmts []ast.Stmt) []types.Object {
+func (u *Uses) LostWith(tok *token.File, stmts []ast.Stmt) []types.Object {
 	var lost []types.Object
 	inside := map[useKey]int{}
 	for _, s := range u.byFile[tok] {

@@ -1,0 +1,24 @@
+// Package typing answers questions about the types of expressions, and about what is known
+// of their values before the program runs.
+package typing
+
+import (
+	"go/token"
+	"go/types"
+)
+
+// Info is what the type checker knows of a package.
+type Info struct {
+	*types.Info
+	Pkg *types.Package
+}
+
+// Predeclared returns a predeclared name if it has its meaning at pos.
+func (i *Info) Predeclared(name string, pos token.Pos) (text, why string) {
+	if scope := i.Pkg.Scope().Innermost(pos); scope != nil {
+		if _, obj := scope.LookupParent(name, pos); obj == types.Universe.Lookup(name) {
+			return name, ""
+		}
+	}
+	return "", name + " is declared otherwise here"
+}
