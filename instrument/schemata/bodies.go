@@ -5,6 +5,7 @@ import (
 	"go/token"
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/control"
 )
 
 func (w *walker) ifStmt(s *ast.IfStmt, p position) {
@@ -18,7 +19,7 @@ func (w *walker) ifStmt(s *ast.IfStmt, p position) {
 	why := ""
 	if s.Else == nil && w.madeFalse(s.Cond) {
 		why = sameAsFalse
-		if list := trimEmpty(s.Body.List); len(list) == 1 {
+		if list := control.TrimEmpty(s.Body.List); len(list) == 1 {
 			w.sole[list[0]] = true
 		}
 	}
@@ -48,7 +49,7 @@ func (w *walker) caseBody(c *ast.CaseClause, p position) {
 	if c.List == nil {
 		part = operator.Default
 	}
-	last := p.last && fallsThrough(c.Body) == nil
+	last := p.last && control.FallsThrough(c.Body) == nil
 	w.emptyBody(part, w.header(c.Pos(), c.Colon+1), c.Body, last, "")
 }
 
@@ -76,11 +77,11 @@ var partNames = map[operator.Part]string{
 // there is a reason not to. It comes after the branch has been walked: where one
 // statement is all there is, the mutant that deletes it has been made.
 func (w *walker) emptyBody(part operator.Part, header ast.Node, list []ast.Stmt, last bool, why string) {
-	list = trimEmpty(list)
-	if fallsThrough(list) != nil {
-		list = trimEmpty(list[:len(list)-1])
+	list = control.TrimEmpty(list)
+	if control.FallsThrough(list) != nil {
+		list = control.TrimEmpty(list[:len(list)-1])
 	}
-	for len(list) > 0 && isEmpty(list[0]) {
+	for len(list) > 0 && control.IsEmpty(list[0]) {
 		list = list[1:]
 	}
 	if len(list) == 0 {

@@ -39,10 +39,10 @@ func (w *walker) bound(e *ast.SliceExpr, b ast.Expr, builtin string) {
 	arg, cant := w.typeArg(t, e.Pos(), w.info.IsConstant(b) || w.info.HasUntypedShift(b))
 	base, live := w.offer(site, b, func(ch operator.Change) (plain, string) {
 		if ch.Do != operator.Drop {
-			return w.movedBound(b, ch.Do), cmp.Or(cant, w.order(b))
+			return w.movedBound(b, ch.Do), cmp.Or(cant, w.fx.Order(w.within, b))
 		}
 		p, reason := w.droppedBound(e, b, absent)
-		return p, cmp.Or(why, cant, w.order(b), reason)
+		return p, cmp.Or(why, cant, w.fx.Order(w.within, b), reason)
 	})
 	if len(live) == 0 {
 		return
@@ -99,7 +99,7 @@ func (w *walker) movedBound(b ast.Expr, do operator.Action) plain {
 func (w *walker) droppedBound(e *ast.SliceExpr, b ast.Expr, absent string) (plain, string) {
 	p := plain{b.Pos(), b.End(), "", "left out the bound " + w.f.Short(b)}
 	others := slices.DeleteFunc([]ast.Expr{e.X, e.Low, e.High, e.Max}, func(o ast.Expr) bool { return o == b })
-	if w.droppable(b, others...) && len(w.r.uses.Lost(w.f.Tok, b.Pos(), b.End())) == 0 {
+	if w.fx.Droppable(b, others...) && len(w.r.uses.Lost(w.f.Tok, b.Pos(), b.End())) == 0 {
 		if b == e.Max { // with its colon
 			p.lo = e.High.End()
 		}

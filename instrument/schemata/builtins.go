@@ -50,7 +50,7 @@ func (w *walker) effect(s ast.Stmt) operator.Effect {
 		}
 		name, call := w.info.BuiltinCall(s.Rhs[0])
 		switch {
-		case name == "append" && w.f.Node(call.Args[0]) == w.f.Node(s.Lhs[0]) && w.effectlessAll(call.Args):
+		case name == "append" && w.f.Node(call.Args[0]) == w.f.Node(s.Lhs[0]) && w.fx.EffectlessAll(call.Args):
 			w.noteDeleted(call)
 			return operator.Appends
 		case w.info.IsMapElement(s.Lhs[0]):
@@ -59,7 +59,7 @@ func (w *walker) effect(s ast.Stmt) operator.Effect {
 	case *ast.ExprStmt:
 		switch name, call := w.info.BuiltinCall(s.X); name {
 		case "copy":
-			if w.effectlessAll(call.Args) {
+			if w.fx.EffectlessAll(call.Args) {
 				w.noteDeleted(call)
 				return operator.Copies
 			}
@@ -96,7 +96,7 @@ func (w *walker) appendCall(e *ast.CallExpr, c place) {
 	first, last := e.Args[1], e.Args[len(e.Args)-1]
 	base, live := w.offer(&operator.Site{Kind: operator.Append}, e, func(operator.Change) (plain, string) {
 		p, reason := w.appendEdit(e, c)
-		return p, cmp.Or(why, w.order(e.Args[1:]...), reason)
+		return p, cmp.Or(why, w.fx.Order(w.within, e.Args[1:]...), reason)
 	})
 	switch {
 	case len(live) == 0:
@@ -122,7 +122,7 @@ func (w *walker) appendEdit(e *ast.CallExpr, c place) (plain, string) {
 	s, first, last := e.Args[0], e.Args[1], e.Args[len(e.Args)-1]
 	p := plain{e.Pos(), e.End(), w.f.Node(s), "appended nothing to " + w.f.Short(s)}
 	rest := e.Args[1:]
-	if w.droppableAll(rest, s) && len(w.r.uses.Lost(w.f.Tok, first.Pos(), last.End())) == 0 {
+	if w.fx.DroppableAll(rest, s) && len(w.r.uses.Lost(w.f.Tok, first.Pos(), last.End())) == 0 {
 		if _, star := s.(*ast.StarExpr); star && c.operand {
 			p.text = "(" + p.text + ")"
 		}
@@ -164,7 +164,7 @@ func (w *walker) copyCall(e *ast.CallExpr) {
 	src := e.Args[1]
 	base, live := w.offer(&operator.Site{Kind: operator.Copy}, e, func(operator.Change) (plain, string) {
 		p := w.emptiedOperand(src, "copied nothing to "+w.f.Short(e.Args[0]))
-		return p, cmp.Or(w.info.Mixed(src), w.order(src))
+		return p, cmp.Or(w.info.Mixed(src), w.fx.Order(w.within, src))
 	})
 	if len(live) > 0 {
 		w.dropped(src, base)
@@ -181,7 +181,7 @@ func (w *walker) minMax(e *ast.CallExpr, name string) {
 	base, live := w.offer(&operator.Site{Kind: operator.MinMax}, e, func(operator.Change) (plain, string) {
 		_, hidden := w.info.Predeclared(other, e.Pos())
 		p := plain{e.Fun.Pos(), e.Fun.End(), other, fmt.Sprintf("changed %s to %s", name, other)}
-		return p, cmp.Or(why, hidden, w.order(e))
+		return p, cmp.Or(why, hidden, w.fx.Order(w.within, e))
 	})
 	if len(live) > 0 {
 		w.f.slow.Replace(w.f.Off(e.Fun.Pos()), w.f.Off(e.Lparen)+1, w.helper(helper, arg, "%d, ", base))
@@ -262,7 +262,7 @@ func (w *walker) integerConversion(e *ast.CallExpr, to types.Type) {
 	}
 	base, live := w.offer(site, e, func(ch operator.Change) (plain, string) {
 		by, why := w.info.Predeclared(integerTypes[code(ch)], e.Pos())
-		return plain{x.Pos(), x.End(), by + "(" + w.f.Node(x) + ")", "converted " + w.f.Short(x) + " to " + by + " before"}, cmp.Or(why, w.order(x))
+		return plain{x.Pos(), x.End(), by + "(" + w.f.Node(x) + ")", "converted " + w.f.Short(x) + " to " + by + " before"}, cmp.Or(why, w.fx.Order(w.within, x))
 	})
 	if len(live) > 0 {
 		fun := w.f.Node(e.Fun)

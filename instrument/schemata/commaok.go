@@ -71,7 +71,7 @@ func (w *walker) commaOkHelper(e ast.Expr, arg string, base int) {
 func (w *walker) commaOkEdit(s ast.Stmt, lhs []ast.Expr, e ast.Expr, t types.Type, inList bool) (plain, string) {
 	ok, text := w.f.Node(lhs[1]), w.f.Node(e)
 	p := plain{s.Pos(), s.End(), "", "inverted " + ok}
-	if inList && w.replayable(lhs[1]) && types.Identical(t, w.info.TypeOf(lhs[1])) {
+	if inList && w.fx.Replayable(lhs[1]) && types.Identical(t, w.info.TypeOf(lhs[1])) {
 		p.text = fmt.Sprintf("%s; %s = !%[2]s", w.f.Node(s), ok)
 		return p, ""
 	}
@@ -104,7 +104,7 @@ func (w *walker) commaOkClause(c *ast.CommClause) {
 	text := w.f.Node(ok)
 	base, live := w.offer(&operator.Site{Kind: operator.CommaOk}, s, func(operator.Change) (plain, string) {
 		why := w.onlyCondition(ok)
-		if !w.replayable(ok) {
+		if !w.fx.Replayable(ok) {
 			why = "operand that may have effects"
 		}
 		if typing.ClassOf(w.info.TypeOf(ok)) != operator.Bool {

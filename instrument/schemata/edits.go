@@ -160,7 +160,7 @@ func (w *walker) arithmetic(e *ast.BinaryExpr, c place) {
 	arg, cant := w.typeArg(w.info.TypeOf(e), e.Pos(), need)
 	base, live := w.offer(s, e, func(ch operator.Change) (plain, string) {
 		p, reason := w.operationEdit(e, ch, c)
-		return p, cmp.Or(why, cant, w.order(e), reason)
+		return p, cmp.Or(why, cant, w.fx.Order(w.within, e), reason)
 	})
 	if len(live) == 0 {
 		return
@@ -215,7 +215,7 @@ func (w *walker) comparison(e *ast.BinaryExpr, c place) {
 	} else {
 		arg, why = w.boolArg(result, e.Pos())
 	}
-	why = cmp.Or(why, w.order(e))
+	why = cmp.Or(why, w.fx.Order(w.within, e))
 	base, live := w.offer(s, e, func(ch operator.Change) (plain, string) {
 		if ch.Do == operator.Swap {
 			return w.swapped(e, ch.Op, place{}), why
@@ -266,7 +266,7 @@ func (w *walker) logical(e *ast.BinaryExpr, c place) {
 	if e.Op == token.LOR {
 		flags |= codes.DecidedByTrue
 	}
-	if !w.pure(e.Y) {
+	if !w.fx.Pure(e.Y) {
 		flags |= codes.RightHasEffects
 	}
 	w.wrap(e.Pos(), e.End(), w.boolHelper("Joined", t, arg, "%d, ", base), ")")
@@ -312,7 +312,7 @@ func (w *walker) negation(e *ast.UnaryExpr) {
 	}
 	arg, why := w.typeArg(t, e.Pos(), w.info.HasUntypedShift(e.X))
 	base, live := w.offer(&operator.Site{Kind: operator.Negation, Class: class}, e, func(operator.Change) (plain, string) {
-		return w.operandEdit(e), cmp.Or(why, w.order(e))
+		return w.operandEdit(e), cmp.Or(why, w.fx.Order(w.within, e))
 	})
 	if len(live) > 0 {
 		w.wrap(e.Pos(), e.End(), "", ")")

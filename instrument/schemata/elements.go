@@ -40,7 +40,7 @@ func (w *walker) element(e *ast.IndexExpr) {
 	}
 	base, live := w.offer(&operator.Site{Kind: operator.Index}, e.Index, func(ch operator.Change) (plain, string) {
 		p, reason := w.indexEdit(e, ch.Do, length)
-		return p, cmp.Or(why, cant, w.order(e.Index), reason)
+		return p, cmp.Or(why, cant, w.fx.Order(w.within, e.Index), reason)
 	})
 	switch {
 	case len(live) == 0:
@@ -66,7 +66,7 @@ func (w *walker) pointedReason(e *ast.IndexExpr) string {
 	if w.info.HasUntypedShift(e.Index) {
 		return "index with a shift of an untyped constant"
 	}
-	return w.order(e.X)
+	return w.fx.Order(w.within, e.X)
 }
 
 // replaceElement makes a helper call of x[i], or of a slice what a helper's result
@@ -88,7 +88,7 @@ func (w *walker) lengthText(builtin string, x ast.Expr, pos token.Pos) (text, wh
 	if n := w.info.Length(x); n >= 0 && !typing.IsTypeParam(w.info.TypeOf(x)) {
 		return fmt.Sprint(n), ""
 	}
-	if !w.replayable(x) {
+	if !w.fx.Replayable(x) {
 		return "", "operand that may have effects"
 	}
 	name, why := w.info.Predeclared(builtin, pos)
@@ -143,7 +143,7 @@ func cantMove(text string) string {
 
 // simpleIndex says whether an index can be compared with a length as it is.
 func (w *walker) simpleIndex(i ast.Expr) bool {
-	if w.info.TypeOf(i) != types.Typ[types.Int] || !w.replayable(i) || w.info.HasUntypedShift(i) || w.f.olderThan("go1.21") {
+	if w.info.TypeOf(i) != types.Typ[types.Int] || !w.fx.Replayable(i) || w.info.HasUntypedShift(i) || w.f.olderThan("go1.21") {
 		return false
 	}
 	if b, ok := i.(*ast.BinaryExpr); ok && b.Op.Precedence() < token.ADD.Precedence() {

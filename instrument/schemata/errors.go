@@ -160,7 +160,7 @@ func (w *walker) context(e ast.Expr, t types.Type, background string) {
 	arg, why := w.typeArg(t, e.Pos(), true)
 	base, live := w.offer(&operator.Site{Kind: operator.Context}, e, func(operator.Change) (plain, string) {
 		p := plain{e.Pos(), e.End(), background, "passed " + background + " instead of " + w.f.Short(e)}
-		if len(w.r.uses.Lost(w.f.Tok, e.Pos(), e.End())) == 0 && w.droppable(e) {
+		if len(w.r.uses.Lost(w.f.Tok, e.Pos(), e.End())) == 0 && w.fx.Droppable(e) {
 			return p, why
 		}
 		var reason string

@@ -97,7 +97,7 @@ func (s settler) decided(n *logic, v bool) string {
 			v = !v
 			continue
 		case *ast.BinaryExpr:
-			if v == (e.Op == token.LOR) && (n.other == nil || s.w.pure(n.other)) {
+			if v == (e.Op == token.LOR) && (n.other == nil || s.w.fx.Pure(n.other)) {
 				continue
 			}
 		}

@@ -48,7 +48,7 @@ func (w *walker) guardList(list []ast.Stmt, notNil vars) {
 		}
 		w.guardStmt(s, s, notNil)
 		w.guardBodies(s, notNil)
-		dead = w.jumps(s)
+		dead = w.flow.JumpsAway(s)
 	}
 }
 
@@ -77,7 +77,7 @@ func (w *walker) guardBodies(s ast.Stmt, notNil vars) {
 		w.guardList(s.Body.List, body)
 		if s.Else != nil {
 			w.guardBodies(s.Else, rest)
-		} else if n := len(s.Body.List); n > 0 && w.jumps(s.Body.List[n-1]) {
+		} else if n := len(s.Body.List); n > 0 && w.flow.JumpsAway(s.Body.List[n-1]) {
 			maps.Copy(notNil, rest)
 		}
 	case *ast.ForStmt:

@@ -6,11 +6,12 @@ import (
 	"go/token"
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/control"
 )
 
 // branchStmt offers break, continue and fallthrough. A goto is left alone.
 func (w *walker) branchStmt(s *ast.BranchStmt, p position) {
-	switch j := w.branches.jumps[s]; {
+	switch j := w.flow.Jump(s); {
 	case j == nil:
 	case s.Tok == token.FALLTHROUGH:
 		w.fallthroughStmt(s, j, p)
@@ -21,9 +22,9 @@ func (w *walker) branchStmt(s *ast.BranchStmt, p position) {
 
 // breakOrContinue puts the alternatives before the statement, and the statement
 // itself under a condition if one of them is to leave it out.
-func (w *walker) breakOrContinue(s *ast.BranchStmt, j *jump) {
+func (w *walker) breakOrContinue(s *ast.BranchStmt, j *control.Jump) {
 	site := &operator.Site{Kind: operator.Branch, Op: s.Tok, Labeled: s.Label != nil}
-	taken := map[goal]string{j.to: "the same program: control goes there anyway"}
+	taken := map[control.Goal]string{j.To: "the same program: control goes there anyway"}
 	base, live := w.offer(site, s, func(ch operator.Change) (plain, string) {
 		p, to, why := w.branchEdit(s, j, ch)
 		if why == "" {
@@ -38,7 +39,7 @@ func (w *walker) breakOrContinue(s *ast.BranchStmt, j *jump) {
 	for i, ch := range live {
 		switch ch.Do {
 		case operator.Swap:
-			before += w.jumpIf(base+i, ch.Op, j.swapTo, j.label)
+			before += w.jumpIf(base+i, ch.Op, j.SwapTo, j.Label)
 		case operator.Unlabel:
 			before += w.jumpIf(base+i, s.Tok, nil, "")
 		}
@@ -55,55 +56,55 @@ func (w *walker) breakOrContinue(s *ast.BranchStmt, j *jump) {
 }
 
 // jumpIf is a statement of the copied body that jumps if a mutant is active.
-func (w *walker) jumpIf(id int, tok token.Token, t *target, label string) string {
+func (w *walker) jumpIf(id int, tok token.Token, t *control.Target, label string) string {
 	return "if " + w.helper("On", "", "%d", id) + ") { " + w.jumpText(tok, t, label) + " }; "
 }
 
 // jumpText is a break or continue of the copied body, where labels have other
 // names. A jump that needs no label has none.
-func (w *walker) jumpText(tok token.Token, t *target, label string) string {
+func (w *walker) jumpText(tok token.Token, t *control.Target, label string) string {
 	if label == "" {
 		return tok.String()
 	}
-	return tok.String() + " " + w.labelOf(t.stmt, label)
+	return tok.String() + " " + w.labelOf(t.Stmt, label)
 }
 
 // branchEdit is the plain edit of a change of break or continue, and where control
 // goes then.
-func (w *walker) branchEdit(s *ast.BranchStmt, j *jump, ch operator.Change) (p plain, to goal, why string) {
+func (w *walker) branchEdit(s *ast.BranchStmt, j *control.Jump, ch operator.Change) (p plain, to control.Goal, why string) {
 	switch ch.Do {
 	case operator.Delete:
 		if w.sole[s] {
 			return p, to, sameAsFalse
 		}
 		text, why := w.keep(s)
-		return plain{s.Pos(), s.End(), text, "removed " + w.f.Short(s)}, j.drop, why
+		return plain{s.Pos(), s.End(), text, "removed " + w.f.Short(s)}, j.Drop, why
 	case operator.Unlabel:
 		text, why := w.keep(s)
 		if text != "" {
 			text += "; "
 		}
-		return plain{s.Pos(), s.End(), text + s.Tok.String(), "removed the label of " + w.f.Short(s)}, j.bare, why
+		return plain{s.Pos(), s.End(), text + s.Tok.String(), "removed the label of " + w.f.Short(s)}, j.Bare, why
 	}
 	switch {
-	case j.swapTo == nil:
+	case j.SwapTo == nil:
 		return p, to, noCompile + ": continue outside of a loop"
-	case ch.Op == token.BREAK && w.ends[j.swapTo.stmt]:
+	case ch.Op == token.BREAK && w.ends[j.SwapTo.Stmt]:
 		return p, to, missingReturn
 	}
 	text := ch.Op.String()
-	if j.label != "" {
-		text += " " + j.label
+	if j.Label != "" {
+		text += " " + j.Label
 	}
-	return plain{s.Pos(), s.End(), text, fmt.Sprintf("changed %s to %s", w.f.Short(s), text)}, j.swap, ""
+	return plain{s.Pos(), s.End(), text, fmt.Sprintf("changed %s to %s", w.f.Short(s), text)}, j.Swap, ""
 }
 
 // fallthroughStmt puts a break before a fallthrough.
-func (w *walker) fallthroughStmt(s *ast.BranchStmt, j *jump, p position) {
+func (w *walker) fallthroughStmt(s *ast.BranchStmt, j *control.Jump, p position) {
 	base, live := w.offer(&operator.Site{Kind: operator.Branch, Op: s.Tok}, s, func(operator.Change) (plain, string) {
 		why := ""
 		switch {
-		case j.to == j.drop:
+		case j.To == j.Drop:
 			why = "the same program: the next case is empty"
 		case p.last:
 			why = missingReturn

@@ -107,9 +107,9 @@ func (w *walker) lengthCall(e *ast.CallExpr, name string, c place) {
 	}
 	base, live := w.offer(site, e, func(ch operator.Change) (plain, string) {
 		if ch.Do != operator.Counterpart {
-			return w.lengthEdit(e, ch.Do, c), w.order(e)
+			return w.lengthEdit(e, ch.Do, c), w.fx.Order(w.within, e)
 		}
-		return plain{e.Pos(), e.End(), other, "changed " + w.f.Short(e) + " to " + other}, cmp.Or(why, w.order(e))
+		return plain{e.Pos(), e.End(), other, "changed " + w.f.Short(e) + " to " + other}, cmp.Or(why, w.fx.Order(w.within, e))
 	})
 	if len(live) == 0 {
 		return

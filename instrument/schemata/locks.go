@@ -3,7 +3,6 @@ package schemata
 import (
 	"fmt"
 	"go/ast"
-	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -88,7 +87,7 @@ func (w *walker) lockSets(body *ast.BlockStmt) []*lockSet {
 	var sets []*lockSet
 	byKey := map[string]*lockSet{}
 	get := func(sel *ast.SelectorExpr, reading bool) *lockSet {
-		key := fmt.Sprintf("%t %s", reading, w.exprKey(sel.X))
+		key := fmt.Sprintf("%t %s", reading, w.fx.Key(sel.X))
 		set := byKey[key]
 		if set == nil {
 			set = &lockSet{receiver: sel.X}
@@ -109,7 +108,7 @@ func (w *walker) lockSets(body *ast.BlockStmt) []*lockSet {
 			set := get(sel, strings.HasPrefix(method, "R"))
 			set.calls = append(set.calls, s)
 			set.locks, set.unlocks = set.locks || w.isLock(s), set.unlocks || !w.isLock(s)
-			set.escapes = set.escapes || w.calls(sel.X)
+			set.escapes = set.escapes || w.fx.Calls(sel.X)
 		}
 		if sel, ok := n.(*ast.SelectorExpr); ok && !seen[sel] {
 			if method := w.lockMethod(sel); method != "" {
@@ -180,34 +179,4 @@ func (w *walker) lockMethod(sel *ast.SelectorExpr) string {
 		return fn.Name()
 	}
 	return ""
-}
-
-// calls says whether an expression calls something, or receives.
-func (w *walker) calls(e ast.Expr) bool {
-	found := false
-	ast.Inspect(e, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.CallExpr:
-			found = found || !w.harmless(n)
-		case *ast.UnaryExpr:
-			found = found || n.Op == token.ARROW
-		}
-		return !found
-	})
-	return found
-}
-
-// exprKey is the same for expressions that are written the same and name the same
-// objects.
-func (w *walker) exprKey(e ast.Expr) string {
-	key := w.f.Node(e)
-	ast.Inspect(e, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok {
-			if obj := w.info.Uses[id]; obj != nil {
-				key += fmt.Sprintf(" %d", obj.Pos())
-			}
-		}
-		return true
-	})
-	return key
 }

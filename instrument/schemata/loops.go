@@ -72,7 +72,7 @@ func (w *walker) nodeOrNone(s ast.Stmt) string {
 // post statement on, leaves nothing behind: a mutant that leaves before is the
 // same unless there would be another round.
 func (w *walker) calmHeader(s *ast.ForStmt) bool {
-	if s.Cond != nil && !w.pure(s.Cond) {
+	if s.Cond != nil && !w.fx.Pure(s.Cond) {
 		return false
 	}
 	switch post := s.Post.(type) {
@@ -87,7 +87,7 @@ func (w *walker) calmHeader(s *ast.ForStmt) bool {
 			}
 		}
 		for _, e := range post.Rhs {
-			if !w.pure(e) {
+			if !w.fx.Pure(e) {
 				return false
 			}
 		}
@@ -146,8 +146,8 @@ func (w *walker) rangeLoop(s *ast.RangeStmt) {
 
 // whole returns a loop with its label, unless a goto needs the label by itself.
 func (w *walker) whole(s ast.Stmt) ast.Stmt {
-	if l := w.branches.loops[s]; l.labeled != nil && !l.gotos {
-		return l.labeled
+	if l := w.flow.Loop(s); l.Labeled != nil && !l.Gotos {
+		return l.Labeled
 	}
 	return s
 }
@@ -157,10 +157,10 @@ func (w *walker) whole(s ast.Stmt) ast.Stmt {
 // outside; break and continue then get another.
 func (w *walker) skipRange(id int, s *ast.RangeStmt) {
 	whole := w.whole(s)
-	if w.branches.loops[s].gotos {
+	if w.flow.Loop(s).Gotos {
 		w.ownLabel(s)
 	}
-	if w.info.RangesOver(s.X) || !w.pure(s.X) {
+	if w.info.RangesOver(s.X) || !w.fx.Pure(s.X) {
 		w.wrap(whole.Pos(), whole.End(), "if "+w.helper("Do", "", "%d", id)+") { ", " }")
 		return
 	}
@@ -196,45 +196,45 @@ func (w *walker) labelOf(s ast.Stmt, label string) string {
 // placeLabel writes a loop's own label, if anything uses it. It comes after the
 // loop has been walked.
 func (w *walker) placeLabel(s ast.Stmt, body *ast.BlockStmt) {
-	own, l := w.own[s], w.branches.loops[s]
-	if own == nil || !own.used && !l.named {
+	own, l := w.own[s], w.flow.Loop(s)
+	if own == nil || !own.used && !l.Named {
 		return
 	}
 	w.wrap(s.Pos(), body.Lbrace, own.name+": ", "")
-	if l.named {
+	if l.Named {
 		if w.u.moved == nil {
 			w.u.moved = map[types.Object]string{}
 		}
-		w.u.moved[w.info.Defs[l.labeled.Label]] = own.name
+		w.u.moved[w.info.Defs[l.Labeled.Label]] = own.name
 	}
 }
 
 // onceEdit is the plain edit that leaves a loop at the end of its first round: a
 // break there, and in the place of every continue.
 func (w *walker) onceEdit(s ast.Stmt, body *ast.BlockStmt, p position) (plain, string) {
-	l := w.branches.loops[s]
-	ends := !w.branches.terminates(body.List)
+	l := w.flow.Loop(s)
+	ends := !w.flow.Terminates(body.List)
 	switch forever, ok := s.(*ast.ForStmt); {
-	case !ends && len(l.continues) == 0:
+	case !ends && len(l.Continues) == 0:
 		return plain{}, "the same program: there is no second round"
 	case ok && forever.Cond == nil && p.last:
 		return plain{}, missingReturn
 	}
 	edit := plain{lo: body.Rbrace, hi: body.Rbrace, desc: "left the loop after its first round"}
-	if len(l.continues) > 0 {
-		edit.lo = l.continues[0].Pos()
+	if len(l.Continues) > 0 {
+		edit.lo = l.Continues[0].Pos()
 	}
 	label := ""
-	if l.labeled != nil {
-		label = l.labeled.Label.Name
+	if l.Labeled != nil {
+		label = l.Labeled.Label.Name
 	} else if w.needsLabel(s) {
-		edit.lo, label = s.Pos(), freshLabel(l.labels)
+		edit.lo, label = s.Pos(), freshLabel(l.Labels)
 		edit.text = label + ": "
 	}
 	done := edit.lo
-	for _, c := range l.continues {
+	for _, c := range l.Continues {
 		edit.text += w.f.Text(done, c.Pos()) + "break"
-		if done = c.End(); c.Label != nil || !w.branches.jumps[c].direct {
+		if done = c.End(); c.Label != nil || !w.flow.Jump(c).Direct {
 			edit.text += " " + label
 		}
 	}
@@ -251,8 +251,8 @@ func (w *walker) onceEdit(s ast.Stmt, body *ast.BlockStmt, p position) (plain, s
 // needsLabel says whether a loop has a continue in whose place a break without
 // label would leave something else.
 func (w *walker) needsLabel(s ast.Stmt) bool {
-	for _, c := range w.branches.loops[s].continues {
-		if !w.branches.jumps[c].direct {
+	for _, c := range w.flow.Loop(s).Continues {
+		if !w.flow.Jump(c).Direct {
 			return true
 		}
 	}
@@ -272,9 +272,9 @@ func freshLabel(taken map[string]bool) string {
 // the end of whose last round leaves nothing behind, a variable tells whether
 // there is a second.
 func (w *walker) once(id int, s ast.Stmt, body *ast.BlockStmt, calm bool) {
-	l := w.branches.loops[s]
+	l := w.flow.Loop(s)
 	helper := "On"
-	if calm && !l.gotos {
+	if calm && !l.Gotos {
 		helper = "Leave"
 		whole := w.whole(s)
 		rounds := fmt.Sprintf("%sn%d", w.r.names.result, w.f.Off(s.Pos()))
@@ -282,18 +282,18 @@ func (w *walker) once(id int, s ast.Stmt, body *ast.BlockStmt, calm bool) {
 		w.f.slow.Insert(w.f.Off(body.Lbrace)+1, fmt.Sprintf(" %s = %s, %s); ", rounds, w.helper("Again", "", "%d", id), rounds))
 	}
 	label := ""
-	if l.labeled != nil {
-		label = l.labeled.Label.Name
+	if l.Labeled != nil {
+		label = l.Labeled.Label.Name
 	}
 	test := "if " + w.helper(helper, "", "%d", id) + ") { break"
-	for _, c := range l.continues {
+	for _, c := range l.Continues {
 		to := ""
-		if !w.branches.jumps[c].direct {
+		if !w.flow.Jump(c).Direct {
 			to = " " + w.labelOf(s, label)
 		}
 		w.wrap(c.Pos(), c.End(), test+to+" }; ", "")
 	}
-	if !w.branches.terminates(body.List) {
+	if !w.flow.Terminates(body.List) {
 		w.f.slow.Insert(w.f.Off(body.Rbrace), "; "+test+" }; ")
 	}
 }

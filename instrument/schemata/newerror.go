@@ -73,7 +73,7 @@ func (r *rewriter) errorVars() []types.Object {
 }
 
 func (f *file) errorVars(spec *ast.ValueSpec) []types.Object {
-	w := &walker{f: f, r: f.r, info: f.r.info}
+	w := &walker{f: f, r: f.r, info: f.r.info, fx: f.fx}
 	var found []types.Object
 	for i, value := range spec.Values {
 		call, ok := ast.Unparen(value).(*ast.CallExpr)

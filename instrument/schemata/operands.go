@@ -38,7 +38,7 @@ func (w *walker) kept(e *ast.BinaryExpr, kept, dropped ast.Expr) (plain, string)
 	}
 	lost := len(w.r.uses.Lost(w.f.Tok, dropped.Pos(), dropped.End())) > 0
 	switch {
-	case !lost && w.droppable(dropped, kept) && !w.info.IsConstant(kept):
+	case !lost && w.fx.Droppable(dropped, kept) && !w.info.IsConstant(kept):
 		p.text = w.unglued(e.Pos(), w.f.Node(kept))
 	case typing.ClassOf(w.info.TypeOf(e)) == operator.String:
 		p.text = w.emptied(e, dropped)
@@ -122,12 +122,12 @@ func (w *walker) operation(helper string, t types.Type, arg string, base int, li
 	return w.helperOf(helper, t, arg, "%d, %s, %d, ", base, alts, arithCodes[op])
 }
 
-const effects = "evaluating the operands may have effects, whose order would change"
+const orderMatters = "evaluating the operands may have effects, whose order would change"
 
 // exchanged is y op x for x op y.
 func (w *walker) exchanged(e *ast.BinaryExpr) (plain, string) {
-	if !w.pure(e.X) || !w.pure(e.Y) || !w.panicsAlike(e.X, e.Y) {
-		return plain{}, effects
+	if !w.fx.Pure(e.X) || !w.fx.Pure(e.Y) || !w.fx.PanicsAlike(e.X, e.Y) {
+		return plain{}, orderMatters
 	}
 	least := e.Op.Precedence()
 	text := w.parenthesised(e.Y, least) + w.f.Text(e.X.End(), e.Y.Pos()) + w.parenthesised(e.X, least+1)
@@ -151,8 +151,8 @@ func (w *walker) opAssignEdit(s *ast.AssignStmt, ch operator.Change) (plain, str
 		if same {
 			return plain{}, "the same program: equal operands"
 		}
-		if !w.info.IsSimple(x) || !w.pure(y) || !w.panicsAlike(x, y) {
-			return plain{}, effects
+		if !w.info.IsSimple(x) || !w.fx.Pure(y) || !w.fx.PanicsAlike(x, y) {
+			return plain{}, orderMatters
 		}
 		op := binaryOp(s.Tok)
 		text := fmt.Sprintf("%s = %s %s %s", w.f.Node(x), w.parenthesised(y, op.Precedence()), op, w.f.Node(x))

@@ -64,7 +64,7 @@ var searches = map[string]int{
 // other. Both go through one helper, which returns them.
 func (w *walker) recordSearch(e *ast.CallExpr) {
 	id := typing.CalleeIdent(e)
-	if id == nil || len(e.Args) != 2 || !w.records() || w.order(e.Args...) != "" {
+	if id == nil || len(e.Args) != 2 || !w.records() || w.fx.Order(w.within, e.Args...) != "" {
 		return
 	}
 	fn, ok := w.info.Uses[id].(*types.Func)
@@ -121,7 +121,7 @@ const maxLabels = 64
 // as they are constants.
 func (w *walker) recordTag(s *ast.SwitchStmt) {
 	kind := typing.KindOf(w.info.TypeOf(s.Tag))
-	if kind == codes.Unknown || kind == codes.Float || !w.records() || w.info.HasUntypedShift(s.Tag) || w.order(s.Tag) != "" {
+	if kind == codes.Unknown || kind == codes.Float || !w.records() || w.info.HasUntypedShift(s.Tag) || w.fx.Order(w.within, s.Tag) != "" {
 		return
 	}
 	labels, n := w.labels(s, kind)
@@ -185,7 +185,7 @@ func (w *walker) recordLookup(e *ast.IndexExpr) {
 		return
 	}
 	kind := typing.KindOf(m.Key())
-	if kind == codes.Unknown || kind == codes.Float || w.info.HasUntypedShift(e.Index) || w.order(e) != "" {
+	if kind == codes.Unknown || kind == codes.Float || w.info.HasUntypedShift(e.Index) || w.fx.Order(w.within, e) != "" {
 		return
 	}
 	key, helper := e.Index, "Key"
@@ -201,5 +201,5 @@ func (w *walker) recordLookup(e *ast.IndexExpr) {
 func (w *walker) namesAgain(e *ast.IndexExpr) bool {
 	x := e.X
 	_, variable := x.(*ast.Ident)
-	return w.info.IsSimple(x) && w.replayable(x) && (variable || w.effectless(e.Index))
+	return w.info.IsSimple(x) && w.fx.Replayable(x) && (variable || w.fx.Effectless(e.Index))
 }

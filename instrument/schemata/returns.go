@@ -57,7 +57,7 @@ func (w *walker) result(s *ast.ReturnStmt, i int) {
 	call := w.resultCall(t, s.Pos(), inferred)
 	base, live := w.offer(site, e, func(ch operator.Change) (plain, string) {
 		p, reason := w.resultEdit(s, i, t, ch)
-		return p, cmp.Or(call.cant(ch), w.order(e), reason)
+		return p, cmp.Or(call.cant(ch), w.fx.Order(w.within, e), reason)
 	})
 	if len(live) == 0 {
 		return
@@ -78,7 +78,7 @@ func (w *walker) result(s *ast.ReturnStmt, i int) {
 func (w *walker) isAhead(s *ast.ReturnStmt, i int) bool {
 	others := slices.Concat(s.Results[:i], s.Results[i+1:])
 	e := s.Results[i]
-	return w.pure(e) && !w.droppable(e, others...) && w.effectlessAll(others) &&
+	return w.fx.Pure(e) && !w.fx.Droppable(e, others...) && w.fx.EffectlessAll(others) &&
 		len(w.r.uses.Lost(w.f.Tok, e.Pos(), e.End())) == 0
 }
 
@@ -203,7 +203,7 @@ func (w *walker) resultEdit(s *ast.ReturnStmt, i int, t types.Type, ch operator.
 	p := plain{lo: e.Pos(), hi: e.End(), text: val, desc: fmt.Sprintf("returned %s instead of %s", val, w.f.Short(e))}
 	lost := len(w.r.uses.Lost(w.f.Tok, e.Pos(), e.End())) > 0
 	others := slices.Concat(s.Results[:i], s.Results[i+1:])
-	if !lost && (w.droppable(e, others...) || w.isAhead(s, i)) {
+	if !lost && (w.fx.Droppable(e, others...) || w.isAhead(s, i)) {
 		return p, ""
 	}
 	old := w.f.Node(e)
@@ -215,7 +215,7 @@ func (w *walker) resultEdit(s *ast.ReturnStmt, i int, t types.Type, ch operator.
 		p.text = w.parenthesised(e, token.LAND.Precedence()) + " && false"
 		return p, ""
 	}
-	if w.purePrefix(s.Results[:i]) {
+	if w.fx.AllPure(s.Results[:i]) {
 		p.lo, p.hi = s.Pos(), s.End()
 		p.text = fmt.Sprintf("_ = %s; %s%s%s", old, w.f.Text(s.Pos(), e.Pos()), val, w.f.Text(e.End(), s.End()))
 		return p, ""
@@ -235,15 +235,6 @@ func (w *walker) instead(e ast.Expr, t types.Type, val string) (text, why string
 		return "", "recover can't be moved into a function literal"
 	}
 	return fmt.Sprintf("func() %s { _ = %s; return %s }()", name, old, val), ""
-}
-
-func (w *walker) purePrefix(list []ast.Expr) bool {
-	for _, e := range list {
-		if !w.pure(e) {
-			return false
-		}
-	}
-	return true
 }
 
 // valueText writes the value a result mutant returns. It means the same in the

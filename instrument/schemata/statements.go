@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
-	"go/types"
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
@@ -33,7 +32,7 @@ func (w *walker) assign(s *ast.AssignStmt, p position) {
 	case token.DEFINE:
 		w.commaOk(s, s.Lhs, s.Rhs, p.inList)
 	case token.ASSIGN:
-		if !w.blank(s) {
+		if !w.fx.Blank(s) {
 			w.deletable(s, operator.OtherStmt, p)
 		}
 		w.commaOk(s, s.Lhs, s.Rhs, p.inList)
@@ -48,21 +47,6 @@ func (w *walker) assign(s *ast.AssignStmt, p position) {
 		return
 	}
 	w.exprs(s.Rhs...)
-}
-
-// blank says whether an assignment only drops values that cost nothing to make.
-func (w *walker) blank(s *ast.AssignStmt) bool {
-	for _, e := range s.Lhs {
-		if id, ok := ast.Unparen(e).(*ast.Ident); !ok || id.Name != "_" {
-			return false
-		}
-	}
-	for _, e := range s.Rhs {
-		if !w.pure(e) {
-			return false
-		}
-	}
-	return true
 }
 
 // binaryOp returns the operator of an assignment like +=.
@@ -155,46 +139,4 @@ func (w *walker) incDec(s *ast.IncDecStmt, p position) {
 		w.wrap(s.Pos(), s.End(), fmt.Sprintf("if %s) { %s } else { ", w.helper("On", "", "%d", base), text), " }")
 	}
 	w.target(s.X)
-}
-
-// pure says whether leaving an expression out can't be noticed, but for some of the
-// panics: see droppable.
-func (w *walker) pure(e ast.Expr) bool {
-	pure := true
-	ast.Inspect(e, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.FuncLit:
-			return false
-		case *ast.CallExpr:
-			pure = pure && w.harmless(n)
-		case *ast.IndexExpr:
-			_, isMap := typing.Core(w.info.TypeOf(n.X)).(*types.Map)
-			pure = pure && (isMap || w.info.Types[n.Index].IsType())
-		case *ast.SliceExpr, *ast.TypeAssertExpr:
-			pure = false
-		case *ast.UnaryExpr:
-			pure = pure && n.Op != token.ARROW
-		case *ast.BinaryExpr:
-			pure = pure && (n.Op != token.QUO && n.Op != token.REM || w.info.IsConstant(n.Y))
-		}
-		return pure
-	})
-	return pure
-}
-
-// harmless says whether a call is a conversion or a builtin without effect.
-func (w *walker) harmless(e *ast.CallExpr) bool {
-	tv := w.info.Types[e.Fun]
-	if tv.IsType() {
-		return true
-	}
-	id := typing.CalleeIdent(e)
-	if !tv.IsBuiltin() || id == nil {
-		return false
-	}
-	switch id.Name {
-	case "len", "cap", "min", "max", "real", "imag", "complex", "new":
-		return true
-	}
-	return false
 }

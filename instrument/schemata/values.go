@@ -30,7 +30,7 @@ func (w *walker) arguments(e *ast.CallExpr) {
 
 func (w *walker) argumentPair(x, y ast.Expr, t types.Type) {
 	own := types.Identical(w.info.TypeOf(x), w.info.TypeOf(y))
-	if !own || !w.effectless(x) || !w.effectless(y) || w.f.Node(x) == w.f.Node(y) || w.info.IsConstant(x) && w.info.IsConstant(y) {
+	if !own || !w.fx.Effectless(x) || !w.fx.Effectless(y) || w.f.Node(x) == w.f.Node(y) || w.info.IsConstant(x) && w.info.IsConstant(y) {
 		return
 	}
 	_, named := ast.Unparen(x).(*ast.Ident)
@@ -38,7 +38,7 @@ func (w *walker) argumentPair(x, y ast.Expr, t types.Type) {
 	arg, why := w.typeArg(t, x.Pos(), !inferred)
 	helper := "Alt"
 	switch {
-	case !w.replayable(x) || !w.replayable(y):
+	case !w.fx.Replayable(x) || !w.fx.Replayable(y):
 		why = "argument on several lines"
 	case typing.ClassOf(t) == operator.String:
 		helper = "Swapped"
@@ -48,7 +48,7 @@ func (w *walker) argumentPair(x, y ast.Expr, t types.Type) {
 	base, live := w.offer(&operator.Site{Kind: operator.Arguments}, y, func(operator.Change) (plain, string) {
 		text := w.f.Node(y) + w.f.Text(x.End(), y.Pos()) + w.f.Node(x)
 		desc := fmt.Sprintf("exchanged %s and %s", w.f.Short(x), w.f.Short(y))
-		return plain{x.Pos(), y.End(), text, desc}, cmp.Or(why, w.order(x, y))
+		return plain{x.Pos(), y.End(), text, desc}, cmp.Or(why, w.fx.Order(w.within, x, y))
 	})
 	if len(live) > 0 {
 		w.wrap(x.Pos(), x.End(), w.helperOf(helper, t, arg, "%d, ", base), ", "+w.f.Node(y)+")")
@@ -71,7 +71,7 @@ func (w *walker) field(kv *ast.KeyValueExpr) {
 	arg, why := w.typeArg(t, e.Pos(), !types.Identical(w.info.TypeOf(e), t) || w.info.HasUntypedShift(e) || typing.ClassOf(t) == operator.Bool && !typing.PlainBool(t))
 	base, live := w.offer(site, e, func(operator.Change) (plain, string) {
 		p, reason := w.fieldEdit(key, e, t)
-		return p, cmp.Or(why, w.order(e), reason)
+		return p, cmp.Or(why, w.fx.Order(w.within, e), reason)
 	})
 	if len(live) > 0 {
 		w.wrap(e.Pos(), e.End(), w.helperOf("Ret", t, arg, "%d, ", base), ")")
@@ -83,7 +83,7 @@ func (w *walker) field(kv *ast.KeyValueExpr) {
 func (w *walker) fieldEdit(key *ast.Ident, e ast.Expr, t types.Type) (plain, string) {
 	p := plain{lo: e.Pos(), hi: e.End(), desc: fmt.Sprintf("left field %s zero", key.Name)}
 	var why string
-	if len(w.r.uses.Lost(w.f.Tok, e.Pos(), e.End())) == 0 && w.droppable(e) {
+	if len(w.r.uses.Lost(w.f.Tok, e.Pos(), e.End())) == 0 && w.fx.Droppable(e) {
 		p.text, why = w.zeroText(t, e.Pos())
 		return p, why
 	}

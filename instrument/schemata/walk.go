@@ -6,6 +6,8 @@ import (
 	"go/types"
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/control"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/effects"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
 
@@ -24,20 +26,21 @@ type walker struct {
 	inLogic  map[ast.Expr]bool // boolean expressions that settle has seen
 	needless map[force]string  // terms that need not be forced, and why
 
-	branches *branches
-	ends     map[ast.Stmt]bool // statements that their function needs to be terminating
-	sole     map[ast.Stmt]bool // that make up what a condition that is always false leaves out
-	own      map[ast.Stmt]*ownLabel
-	pairs    []*lockSet                          // with calls that lock and calls that unlock
-	written  ast.Expr                            // the operand that is assigned to
-	within   ast.Stmt                            // the statement that is walked, in an initialiser nil
-	taken    map[*ast.CallExpr][]operator.Action // changes of lengths not to offer
-	deleted  map[*ast.CallExpr]bool              // calls offered as the statements they make
+	flow    *control.Flow
+	fx      *effects.Effects
+	ends    map[ast.Stmt]bool // statements that their function needs to be terminating
+	sole    map[ast.Stmt]bool // that make up what a condition that is always false leaves out
+	own     map[ast.Stmt]*ownLabel
+	pairs   []*lockSet                          // with calls that lock and calls that unlock
+	written ast.Expr                            // the operand that is assigned to
+	within  ast.Stmt                            // the statement that is walked, in an initialiser nil
+	taken   map[*ast.CallExpr][]operator.Action // changes of lengths not to offer
+	deleted map[*ast.CallExpr]bool              // calls offered as the statements they make
 }
 
 func newWalker(u *unit, sig *types.Signature) *walker {
 	w := &walker{
-		u: u, f: u.f, r: u.f.r, info: u.f.r.info, branches: newBranches(u.f.r.info),
+		u: u, f: u.f, r: u.f.r, info: u.f.r.info, flow: control.New(u.f.r.info), fx: u.f.fx,
 		ends: map[ast.Stmt]bool{}, sole: map[ast.Stmt]bool{}, own: map[ast.Stmt]*ownLabel{},
 	}
 	if sig != nil {
@@ -50,7 +53,7 @@ func newWalker(u *unit, sig *types.Signature) *walker {
 func (w *walker) body(b *ast.BlockStmt) {
 	defer func(outer *ast.BlockStmt) { w.block = outer }(w.block)
 	w.block = b
-	w.branches.read(b)
+	w.flow.Read(b)
 	w.guards(b.List)
 	w.stmts(b.List, w.results.Len() > 0)
 }
@@ -71,7 +74,7 @@ func (w *walker) silenced(pos token.Pos, what, reason string, walk func()) {
 func (w *walker) stmts(list []ast.Stmt, last bool) {
 	dead := false
 	end := len(list) - 1
-	for end > 0 && isEmpty(list[end]) {
+	for end > 0 && control.IsEmpty(list[end]) {
 		end--
 	}
 	for i, s := range list {
@@ -79,32 +82,14 @@ func (w *walker) stmts(list []ast.Stmt, last bool) {
 			dead = false
 		}
 		if dead {
-			if !isEmpty(s) {
+			if !control.IsEmpty(s) {
 				w.silenced(s.Pos(), "statement", unreachableCode, func() { w.stmt(s, position{inList: true}) })
 			}
 			continue
 		}
 		w.stmt(s, position{inList: true, last: last && i == end})
-		dead = dead || w.jumps(s)
+		dead = dead || w.flow.JumpsAway(s)
 	}
-}
-
-func isEmpty(s ast.Stmt) bool {
-	_, ok := s.(*ast.EmptyStmt)
-	return ok
-}
-
-// jumps says whether control never gets past a simple statement.
-func (w *walker) jumps(s ast.Stmt) bool {
-	switch s := s.(type) {
-	case *ast.ReturnStmt:
-		return true
-	case *ast.BranchStmt:
-		return s.Tok != token.FALLTHROUGH
-	case *ast.ExprStmt:
-		return w.info.IsPanic(s)
-	}
-	return false
 }
 
 // position is what the place of a statement allows.
