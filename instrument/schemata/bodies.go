@@ -39,7 +39,7 @@ const sameAsFalse = noChange + " as the condition always false"
 
 // madeFalse says whether a mutant makes a condition always false.
 func (w *walker) madeFalse(cond ast.Expr) bool {
-	return w.f.edited(cond, w.forced(cond, operator.False, false).text) || w.settled(cond, operator.False) != ""
+	return w.f.edited(cond, w.forced(cond, operator.False, false).text) || w.logic.Settled(cond, operator.False) != ""
 }
 
 // caseBody walks the body of a clause of a switch.
@@ -93,7 +93,7 @@ func (w *walker) emptyBody(part operator.Part, header ast.Node, list []ast.Stmt,
 	case why != "":
 	case last:
 		why = missingReturn
-	case w.onlyLogs(list):
+	case w.r.loggers.Only(list):
 		why = loggingCall
 	}
 	base, live := w.offer(&operator.Site{Kind: operator.Body, Part: part}, header, func(operator.Change) (plain, string) {
@@ -109,17 +109,3 @@ func (w *walker) emptyBody(part operator.Part, header ast.Node, list []ast.Stmt,
 }
 
 const missingReturn = noCompile + ": missing return"
-
-// onlyLogs says whether statements do nothing but write a log.
-func (w *walker) onlyLogs(list []ast.Stmt) bool {
-	for _, s := range list {
-		e, ok := s.(*ast.ExprStmt)
-		if !ok {
-			return false
-		}
-		if call, ok := ast.Unparen(e.X).(*ast.CallExpr); !ok || !w.logs(call) {
-			return false
-		}
-	}
-	return true
-}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/codes"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/logic"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
 
@@ -200,7 +201,7 @@ func (w *walker) comparison(e *ast.BinaryExpr, c place) {
 	if !ordered && e.Op != token.EQL && e.Op != token.NEQ {
 		return
 	}
-	s := w.comparisonSite(e)
+	s := logic.ComparisonSite(w.info, e)
 	s.Decided = c.decided
 	var arg, why, conv string
 	result := w.info.TypeOf(e)
@@ -243,13 +244,6 @@ func (w *walker) comparison(e *ast.BinaryExpr, c place) {
 	}
 }
 
-func (w *walker) comparisonSite(e *ast.BinaryExpr) *operator.Site {
-	return &operator.Site{
-		Kind: operator.Comparison, Op: e.Op, Class: typing.ClassOf(w.info.TypeOf(e.X)), Ordered: w.info.ComparesOrdered(e),
-		Value: w.info.Value(e.Y), NonNegative: w.info.NonNegative(e.X),
-	}
-}
-
 // logical switches between && and || by De Morgan's law, which keeps the right
 // operand lazy: a || b is !(!a && !b).
 func (w *walker) logical(e *ast.BinaryExpr, c place) {
@@ -276,7 +270,7 @@ func (w *walker) logical(e *ast.BinaryExpr, c place) {
 
 // condition walks the whole condition of a statement.
 func (w *walker) condition(e ast.Expr) {
-	w.settle(e, func(bool) bool { return true })
+	w.logic.Settle(e, func(bool) bool { return true })
 	w.boolean(e, operator.Condition)
 	w.expr(e, place{decided: true})
 }
@@ -297,7 +291,7 @@ func (w *walker) boolean(e ast.Expr, kind operator.Kind) {
 	arg, why := w.boolArg(t, e.Pos())
 	s := &operator.Site{Kind: kind, Class: operator.Bool, IsComparison: typing.IsComparison(e)}
 	base, live := w.offer(s, e, func(ch operator.Change) (plain, string) {
-		return w.forced(e, ch.Do, kind == operator.Term), cmp.Or(why, w.settled(e, ch.Do))
+		return w.forced(e, ch.Do, kind == operator.Term), cmp.Or(why, w.logic.Settled(e, ch.Do))
 	})
 	if len(live) > 0 {
 		w.wrap(e.Pos(), e.End(), w.boolHelper("Bool", t, arg, "%d, %s, ", base, alternatives(live, boolCode)), ")")

@@ -11,7 +11,7 @@ import (
 // elsewhere offers a defer or go statement and walks its call.
 func (w *walker) elsewhere(s ast.Stmt, at token.Pos, keyword token.Token, call *ast.CallExpr) {
 	defer w.call(call)
-	if w.logs(call) {
+	if w.r.loggers.Logs(call) {
 		return
 	}
 	kind, desc := operator.Defer, "made the deferred call at once"

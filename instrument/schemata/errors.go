@@ -46,7 +46,7 @@ func (w *walker) answer(s *operator.Site, e ast.Expr, c place) {
 	switch {
 	case w.f.edited(e, "true"), w.f.edited(e, "false"):
 		return
-	case c.decided && w.proposes(&operator.Site{Kind: operator.Term, Class: operator.Bool}, operator.Change{Do: do}):
+	case c.decided && w.logic.Proposes(&operator.Site{Kind: operator.Term, Class: operator.Bool}, operator.Change{Do: do}):
 		return
 	}
 	t := w.info.TypeOf(e)

@@ -89,7 +89,7 @@ func (w *walker) binary(e *ast.BinaryExpr, c place) {
 	w.noteLengths(e)
 	switch e.Op {
 	case token.LAND, token.LOR:
-		w.settle(e, nil)
+		w.logic.Settle(e, nil)
 		w.logical(e, c)
 		w.term(e.X)
 		w.term(e.Y)
@@ -165,7 +165,7 @@ func (w *walker) call(e *ast.CallExpr) {
 	switch {
 	case tv.IsType():
 		w.conversion(e, tv.Type)
-	case w.logs(e):
+	case w.r.loggers.Logs(e):
 		w.silenced(e.Pos(), w.f.Node(e.Fun), loggingCall, func() { w.exprs(e.Args...) })
 	case tv.IsBuiltin():
 		w.builtin(e)

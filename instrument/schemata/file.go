@@ -16,22 +16,22 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/edit"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/directive"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/effects"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/nilness"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/source"
 )
 
 // file is one source file being rewritten.
 type file struct {
 	*source.File
-	r  *rewriter
-	fx *effects.Effects
+	r    *rewriter
+	fx   *effects.Effects
+	nils *nilness.Facts
 
 	// fast holds the edits of the whole file, slow those of the copied bodies.
 	fast, slow edit.List
 	ignored    directive.Ignored
 	data       []string                     // statements that set variables with constant values
 	edits      map[string]bool              // plain edits of mutants so far, as "lo:hi:text"
-	proofs     map[proof]bool               // filled by provedNotNil
-	assigned   vars                         // filled by assignedVars
 	conditions map[*types.Var]conditionUses // filled by countConditions
 }
 
@@ -40,7 +40,7 @@ func (r *rewriter) newFile(src *File) (*file, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &file{File: text, r: r, fx: effects.New(r.info, text), ignored: directive.ReadIgnored(text), edits: map[string]bool{}}
+	f := &file{File: text, r: r, fx: effects.New(r.info, text), nils: nilness.New(r.info, src.Syntax), ignored: directive.ReadIgnored(text), edits: map[string]bool{}}
 	return f, nil
 }
 

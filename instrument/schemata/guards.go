@@ -4,12 +4,11 @@ import (
 	"cmp"
 	"go/ast"
 	"go/token"
-	"go/types"
 	"maps"
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
-	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/nilness"
 )
 
 // A guard stands right before a statement in a list. Its condition is evaluated
@@ -18,22 +17,17 @@ import (
 // for them to be there. Only what a statement evaluates in any case is guarded,
 // neither the right operand of && nor a function literal.
 
-// vars is a set of variables that are not nil at some place, and are never
-// assigned to after their declaration. It spares guards that can't help: a
-// variable that has been dereferenced before is not nil.
-type vars map[types.Object]bool
-
 // guards offers guards for the statements of a function's body.
 func (w *walker) guards(list []ast.Stmt) {
 	for _, op := range w.r.Operators {
 		if op.Group == operator.GroupGuards {
-			w.guardList(list, vars{})
+			w.guardList(list, nilness.Vars{})
 			return
 		}
 	}
 }
 
-func (w *walker) guardList(list []ast.Stmt, notNil vars) {
+func (w *walker) guardList(list []ast.Stmt, notNil nilness.Vars) {
 	notNil = maps.Clone(notNil)
 	dead := false
 	for _, s := range list {
@@ -54,7 +48,7 @@ func (w *walker) guardList(list []ast.Stmt, notNil vars) {
 
 // guardLabeled guards a statement with a label. A label that break or continue may
 // name has to stay where it is, so the guard comes before it.
-func (w *walker) guardLabeled(l *ast.LabeledStmt, notNil vars) {
+func (w *walker) guardLabeled(l *ast.LabeledStmt, notNil nilness.Vars) {
 	switch s := l.Stmt.(type) {
 	case *ast.ForStmt, *ast.RangeStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt:
 		w.guardStmt(s, l, notNil)
@@ -66,14 +60,14 @@ func (w *walker) guardLabeled(l *ast.LabeledStmt, notNil vars) {
 
 // guardBodies guards the statements in the bodies of a statement. What a
 // condition says about its branches, and about what follows, is added to notNil.
-func (w *walker) guardBodies(s ast.Stmt, notNil vars) {
+func (w *walker) guardBodies(s ast.Stmt, notNil nilness.Vars) {
 	switch s := s.(type) {
 	case *ast.BlockStmt:
 		w.guardList(s.List, notNil)
 	case *ast.IfStmt:
 		body, rest := maps.Clone(notNil), maps.Clone(notNil)
-		w.compared(s.Cond, token.NEQ, body)
-		w.compared(s.Cond, token.EQL, rest)
+		w.nils.Compared(s.Cond, token.NEQ, body)
+		w.nils.Compared(s.Cond, token.EQL, rest)
 		w.guardList(s.Body.List, body)
 		if s.Else != nil {
 			w.guardBodies(s.Else, rest)
@@ -93,7 +87,7 @@ func (w *walker) guardBodies(s ast.Stmt, notNil vars) {
 	}
 }
 
-func (w *walker) guardClauses(b *ast.BlockStmt, notNil vars) {
+func (w *walker) guardClauses(b *ast.BlockStmt, notNil nilness.Vars) {
 	for _, s := range b.List {
 		switch c := s.(type) {
 		case *ast.CaseClause:
@@ -104,78 +98,9 @@ func (w *walker) guardClauses(b *ast.BlockStmt, notNil vars) {
 	}
 }
 
-// compared adds the variables that are not nil where a condition holds that
-// compares them with nil by !=, or does not hold that does so by ==.
-func (w *walker) compared(cond ast.Expr, op token.Token, notNil vars) {
-	e, ok := ast.Unparen(cond).(*ast.BinaryExpr)
-	if !ok {
-		return
-	}
-	switch {
-	case e.Op == token.LAND && op == token.NEQ, e.Op == token.LOR && op == token.EQL:
-		w.compared(e.X, op, notNil)
-		w.compared(e.Y, op, notNil)
-	case e.Op == op && w.info.Types[e.Y].IsNil():
-		if v := w.fixedVar(e.X); v != nil {
-			notNil[v] = true
-		}
-	}
-}
-
-// fixedVar returns the local variable that an expression is, if it is never
-// assigned to after its declaration.
-func (w *walker) fixedVar(e ast.Expr) types.Object {
-	id, ok := ast.Unparen(e).(*ast.Ident)
-	if !ok {
-		return nil
-	}
-	v, ok := w.info.Uses[id].(*types.Var)
-	if !ok || typing.IsPackageLevel(v) || w.f.assignedVars()[v] {
-		return nil
-	}
-	return v
-}
-
-// assignedVars returns the variables of a file that get a value after their
-// declaration, or may get one through a pointer.
-func (f *file) assignedVars() vars {
-	if f.assigned != nil {
-		return f.assigned
-	}
-	f.assigned = vars{}
-	add := func(e ast.Expr) {
-		if id, ok := ast.Unparen(e).(*ast.Ident); ok {
-			if v := f.r.info.Uses[id]; v != nil { // else declared here
-				f.assigned[v] = true
-			}
-		}
-	}
-	ast.Inspect(f.Syntax, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.AssignStmt:
-			for _, e := range n.Lhs {
-				add(e)
-			}
-		case *ast.IncDecStmt:
-			add(n.X)
-		case *ast.RangeStmt:
-			if n.Tok == token.ASSIGN {
-				add(n.Key)
-				add(n.Value)
-			}
-		case *ast.UnaryExpr:
-			if n.Op == token.AND {
-				add(n.X)
-			}
-		}
-		return true
-	})
-	return f.assigned
-}
-
 // guardStmt offers guards of s, to stand before a statement that is s or has it
 // under a label.
-func (w *walker) guardStmt(s, before ast.Stmt, notNil vars) {
+func (w *walker) guardStmt(s, before ast.Stmt, notNil nilness.Vars) {
 	found := &risks{w: w, at: before.Pos(), notNil: notNil}
 	found.stmt(s)
 	for _, r := range found.list {

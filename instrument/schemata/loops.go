@@ -48,7 +48,7 @@ func (w *walker) neverEdit(s *ast.ForStmt, p position) (plain, string) {
 		edit := w.forced(s.Cond, operator.False, false)
 		edit.desc = "skipped the loop"
 		_, why := w.info.Predeclared("false", s.Cond.Pos())
-		return edit, cmp.Or(why, w.settled(s.Cond, operator.False))
+		return edit, cmp.Or(why, w.logic.Settled(s.Cond, operator.False))
 	}
 	no, why := w.info.Predeclared("false", s.Body.Pos())
 	if p.last {

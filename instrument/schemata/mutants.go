@@ -11,6 +11,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/equivalence"
 )
 
 // plain is the source edit that a mutant stands for.
@@ -36,12 +37,12 @@ func (w *walker) offer(s *operator.Site, node ast.Node, edit editor) (base int, 
 	left := ""
 	for _, op := range w.r.Operators {
 		for _, c := range op.Inspect(s) {
-			if key := changeKey(s, c); seen[key] {
+			if key := equivalence.Key(s, c); seen[key] {
 				continue
 			} else {
 				seen[key] = true
 			}
-			p, why := plain{}, equivalent(s, c)
+			p, why := plain{}, equivalence.Reason(s, c)
 			if why == "" {
 				p, why = edit(c)
 				left = cmp.Or(left, leftOut(why, w.quiet))
@@ -50,7 +51,7 @@ func (w *walker) offer(s *operator.Site, node ast.Node, edit editor) (base int, 
 			case w.quiet != "":
 			case why != "":
 				w.r.skip(node.Pos(), op.Name, "%s", why)
-			case w.add(op, node, changeName(s, c), p, status, reason) && status != instrument.StatusSkipped:
+			case w.add(op, node, equivalence.Name(s, c), p, status, reason) && status != instrument.StatusSkipped:
 				live = append(live, c)
 			}
 		}
@@ -95,28 +96,6 @@ const (
 	noCompile = "does not compile"
 	noChange  = "the same"
 )
-
-// changeKey tells the changes at a site apart. One that always holds, or never, is
-// the same as another that does.
-func changeKey(s *operator.Site, c operator.Change) string {
-	if do := truthOf(s, c); do != 0 {
-		return fmt.Sprint(do)
-	}
-	key := fmt.Sprint(c.Do, c.Op)
-	if c.Value != nil {
-		key += c.Value.ExactString()
-	}
-	return key
-}
-
-// changeName is changeKey for IDs: a constant that has a name goes by it, whatever
-// its value is today.
-func changeName(s *operator.Site, c operator.Change) string {
-	if c.Const != nil {
-		return fmt.Sprint(c.Do, c.Const.Name())
-	}
-	return changeKey(s, c)
-}
 
 func (w *walker) status(pos token.Pos) (instrument.Status, string) {
 	if reason := w.f.ignored.At(pos); reason != "" {

@@ -3,7 +3,6 @@ package schemata
 import (
 	"fmt"
 	"go/ast"
-	"go/constant"
 	"go/token"
 	"go/types"
 	"strings"
@@ -168,40 +167,6 @@ func (w *walker) opAssignEdit(s *ast.AssignStmt, ch operator.Change) (plain, str
 	}
 	return w.swappedOp(s.TokPos, s.Tok, assignToken(ch)), ""
 }
-
-// equivalentOperand is equivalent for changes that keep or exchange operands.
-func equivalentOperand(s *operator.Site, do operator.Action) string {
-	const same = "the same program: neutral operand"
-	switch {
-	case do == operator.KeepLeft && neutral(s.Value, s.Op, neutralZero, neutralOne),
-		do == operator.KeepRight && !s.Assigns && neutral(s.LeftValue, s.Op, leftNeutralZero, leftNeutralOne),
-		do == operator.KeepRight && neutral(s.Value, s.Op, absorbingZero, nil),
-		do == operator.Exchange && s.Op == token.ADD && (typing.IsEmptyString(s.Value) || typing.IsEmptyString(s.LeftValue)):
-		return same
-	case do == operator.Exchange && (s.Op == token.QUO || s.Op == token.REM) && s.LeftValue != nil && constant.Sign(s.LeftValue) == 0:
-		return "does not compile: division by zero"
-	}
-	return ""
-}
-
-// neutral says whether an operation with a constant operand v does nothing.
-func neutral(v constant.Value, op token.Token, zero, one map[token.Token]bool) bool {
-	switch {
-	case v == nil:
-		return false
-	case v.Kind() == constant.String:
-		return zero[op] && typing.IsEmptyString(v)
-	}
-	return zero[op] && constant.Sign(v) == 0 || one[op] && constant.Compare(v, token.EQL, constant.MakeInt64(1))
-}
-
-// The operations whose result is the right operand if the left one is 0, or 1;
-// and those whose result is 0 if the right one is.
-var (
-	leftNeutralZero = map[token.Token]bool{token.ADD: true, token.OR: true, token.XOR: true}
-	leftNeutralOne  = map[token.Token]bool{token.MUL: true}
-	absorbingZero   = map[token.Token]bool{token.MUL: true, token.AND: true}
-)
 
 // complement offers to drop the ^ of ^x.
 func (w *walker) complement(e *ast.UnaryExpr) {

@@ -132,46 +132,6 @@ func constantText(s *operator.Site, c operator.Change) string {
 	return strconv.FormatFloat(f, 'g', -1, 64)
 }
 
-// equivalent returns why a change would give the same program, or one that does
-// not compile; "" if neither is obvious.
-func equivalent(s *operator.Site, c operator.Change) string {
-	switch c.Do {
-	case operator.KeepLeft, operator.KeepRight, operator.Exchange:
-		return equivalentOperand(s, c.Do)
-	}
-	if s.Kind == operator.Comparison && c.Do != operator.Swap && truthOf(s, operator.Change{Do: operator.Swap, Op: s.Op}) == c.Do {
-		return neverNegative
-	}
-	if c.Do != operator.Swap || s.Value == nil || s.Value.Kind() == constant.String || s.Value.Kind() == constant.Bool {
-		return ""
-	}
-	zero := constant.Sign(s.Value) == 0
-	one := constant.Compare(s.Value, token.EQL, constant.MakeInt64(1))
-	switch s.Kind {
-	case operator.Arithmetic:
-		if zero && (c.Op == token.QUO || c.Op == token.REM) {
-			return "does not compile: division by zero"
-		}
-		if zero && neutralZero[s.Op] && neutralZero[c.Op] || one && neutralOne[s.Op] && neutralOne[c.Op] {
-			return "the same program: neutral operand"
-		}
-	case operator.Comparison:
-		if zero && s.NonNegative && (samePair(s.Op, c.Op, token.EQL, token.LEQ) || samePair(s.Op, c.Op, token.NEQ, token.GTR)) {
-			return neverNegative
-		}
-	}
-	return ""
-}
-
-var neutralZero = map[token.Token]bool{
-	token.ADD: true, token.SUB: true, token.OR: true, token.XOR: true,
-	token.AND_NOT: true, token.SHL: true, token.SHR: true,
-}
-
-var neutralOne = map[token.Token]bool{token.MUL: true, token.QUO: true}
-
-func samePair(a, b, x, y token.Token) bool { return a == x && b == y || a == y && b == x }
-
 // keep returns statements that use objects whose last use goes away, so that the
 // edit compiles; an error text if there are none.
 func (w *walker) keep(n ast.Node) (text, why string) {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/logic"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
 
@@ -35,9 +36,9 @@ func (w *walker) returned(e ast.Expr, i int) {
 	c := place{}
 	if typing.ClassOf(w.info.TypeOf(e)) == operator.Bool {
 		c.decided = true
-		w.settle(e, func(v bool) bool {
+		w.logic.Settle(e, func(v bool) bool {
 			site := &operator.Site{Kind: operator.Result, Class: operator.Bool, Type: w.info.TypeOf(e)}
-			return w.proposes(site, operator.Change{Do: forcing(v)})
+			return w.logic.Proposes(site, operator.Change{Do: logic.Forcing(v)})
 		})
 	}
 	w.expr(e, c)
@@ -48,7 +49,7 @@ func (w *walker) result(s *ast.ReturnStmt, i int) {
 	e, t := s.Results[i], w.results.At(i).Type()
 	site := &operator.Site{
 		Kind: operator.Result, Class: typing.ClassOf(t), Type: t,
-		Value: w.info.Value(e), IsZero: w.info.IsZero(e, t), NotNil: w.notNil(s, e),
+		Value: w.info.Value(e), IsZero: w.info.IsZero(e, t), NotNil: w.nils.NotNil(s, e),
 	}
 	inferred := types.Identical(w.info.TypeOf(e), t) && !w.info.IsConstant(e) && !w.info.HasUntypedShift(e) && site.Class != operator.Bool
 	if site.Class == operator.Bool {
@@ -168,7 +169,7 @@ func (w *walker) namedResults(s *ast.ReturnStmt) {
 	for i := range w.results.Len() {
 		v := w.results.At(i)
 		site := &operator.Site{
-			Kind: operator.Result, Named: true, Class: typing.ClassOf(v.Type()), Type: v.Type(), NotNil: w.f.provedNotNil(s, v),
+			Kind: operator.Result, Named: true, Class: typing.ClassOf(v.Type()), Type: v.Type(), NotNil: w.nils.Proved(s, v),
 		}
 		if v.Name() == "_" {
 			continue // nothing can be assigned to it

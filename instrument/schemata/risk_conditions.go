@@ -37,7 +37,7 @@ func (r *risks) add(found risk) {
 
 // isNil adds the use of an operand that must not be nil.
 func (r *risks) isNil(node, operand ast.Expr) {
-	v := r.w.fixedVar(operand)
+	v := r.w.nils.Fixed(operand)
 	if v != nil && r.notNil[v] || typing.IsTypeParam(r.w.info.TypeOf(operand)) {
 		return
 	}
@@ -289,7 +289,7 @@ func (r *risks) pure(e ast.Expr) (safe []string, ok bool) {
 
 // dereferenced adds to safe that a pointer is not nil.
 func (r *risks) dereferenced(x ast.Expr, safe []string) ([]string, bool) {
-	if v := r.w.fixedVar(x); v != nil && r.notNil[v] {
+	if v := r.w.nils.Fixed(x); v != nil && r.notNil[v] {
 		return safe, true
 	}
 	null, why := r.w.info.Predeclared("nil", r.at)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/nilness"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
 
@@ -96,7 +97,7 @@ func negated(cond string) string {
 type risks struct {
 	w      *walker
 	at     token.Pos
-	notNil vars
+	notNil nilness.Vars
 	list   []risk
 }
 

@@ -48,6 +48,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/enum"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/logs"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typename"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/uses"
@@ -111,7 +112,7 @@ type rewriter struct {
 	uses    *uses.Uses
 	enums   enum.Enums
 	ids     map[string]bool
-	loggers map[*types.Func]bool // functions of the package that only log
+	loggers *logs.Loggers
 	files   []*file
 	// errors are the package's error variables; nil until errorVars collects them.
 	errors *[]types.Object
@@ -121,7 +122,7 @@ type rewriter struct {
 // trees are not changed. An error is a mistake in the input: a file whose syntax
 // does not belong to its source.
 func Rewrite(in Input) (*Output, error) {
-	r := &rewriter{Input: in, info: &typing.Info{Info: in.Info, Pkg: in.Pkg}, out: &Output{Files: map[string][]byte{}}, loggers: map[*types.Func]bool{}, ids: map[string]bool{}}
+	r := &rewriter{Input: in, info: &typing.Info{Info: in.Info, Pkg: in.Pkg}, out: &Output{Files: map[string][]byte{}}, ids: map[string]bool{}}
 	var syntax []*ast.File
 	for _, f := range in.Files {
 		syntax = append(syntax, f.Syntax)
@@ -129,7 +130,7 @@ func Rewrite(in Input) (*Output, error) {
 	r.names = freshNames(&in)
 	r.types = typename.New(in.Pkg, r.names.rt)
 	r.uses = uses.Count(in.Fset, in.Info, syntax)
-	r.findLoggers()
+	r.loggers = logs.Find(r.info, syntax)
 	r.enums = enum.Find(in.Info, syntax)
 	for i := range in.Files {
 		f, err := r.newFile(&in.Files[i])

@@ -8,6 +8,8 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/control"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/effects"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/logic"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/nilness"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
 
@@ -23,11 +25,11 @@ type walker struct {
 	block   *ast.BlockStmt // the innermost function's body
 	quiet   string         // why there are no mutants here, if there are none
 
-	inLogic  map[ast.Expr]bool // boolean expressions that settle has seen
-	needless map[force]string  // terms that need not be forced, and why
+	logic *logic.Logic
 
 	flow    *control.Flow
 	fx      *effects.Effects
+	nils    *nilness.Facts
 	ends    map[ast.Stmt]bool // statements that their function needs to be terminating
 	sole    map[ast.Stmt]bool // that make up what a condition that is always false leaves out
 	own     map[ast.Stmt]*ownLabel
@@ -40,7 +42,7 @@ type walker struct {
 
 func newWalker(u *unit, sig *types.Signature) *walker {
 	w := &walker{
-		u: u, f: u.f, r: u.f.r, info: u.f.r.info, flow: control.New(u.f.r.info), fx: u.f.fx,
+		u: u, f: u.f, r: u.f.r, info: u.f.r.info, flow: control.New(u.f.r.info), fx: u.f.fx, nils: u.f.nils, logic: logic.New(u.f.r.info, u.f.fx, u.f.r.Operators),
 		ends: map[ast.Stmt]bool{}, sole: map[ast.Stmt]bool{}, own: map[ast.Stmt]*ownLabel{},
 	}
 	if sig != nil {
@@ -236,7 +238,7 @@ func (w *walker) exprStmt(s *ast.ExprStmt, p position) {
 		kind = operator.VoidCall
 	}
 	switch {
-	case w.logs(call):
+	case w.r.loggers.Logs(call):
 	case p.last && w.info.IsPanic(s): // without it the function would need a return
 	default:
 		w.deletable(s, kind, p)

@@ -1,11 +1,13 @@
-package schemata
+// Package logic knows which terms of boolean expressions need not be forced.
+package logic
 
 import (
 	"go/ast"
-	"go/constant"
 	"go/token"
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/effects"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/equivalence"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
 
@@ -13,32 +15,42 @@ import (
 // all of it true, and so does a true a unless evaluating b has effects. Such a
 // mutant is the same program as the one that forces what it decides.
 
+// Reasons for leaving out a forced condition or term.
+const (
+	decidesWhole = "the same program as another mutant: decides the whole expression"
+	decidesPart  = "the same program as another mutant: decides the same part of the expression"
+	sameSwap     = "the same program as another mutant: an operand that is never negative, compared with 0"
+)
+
+// Logic knows the boolean expressions of a function.
+type Logic struct {
+	info      *typing.Info
+	fx        *effects.Effects
+	operators []*operator.Operator
+	seen      map[ast.Expr]bool // by Settle
+	spare     map[force]string  // what need not be forced, and why
+}
+
+// New returns what is known of no expression yet. The operators are those to apply.
+func New(info *typing.Info, fx *effects.Effects, operators []*operator.Operator) *Logic {
+	return &Logic{info: info, fx: fx, operators: operators, seen: map[ast.Expr]bool{}, spare: map[force]string{}}
+}
+
 // force is a boolean expression made always true, or always false.
 type force struct {
 	e    ast.Expr
 	true bool
 }
 
-// Reasons for leaving out a forced condition or term.
-const (
-	decidesWhole  = "the same program as another mutant: decides the whole expression"
-	decidesPart   = "the same program as another mutant: decides the same part of the expression"
-	neverNegative = "the same program: the operand is never negative"
-	sameSwap      = "the same program as another mutant: an operand that is never negative, compared with 0"
-)
-
-// settle finds the terms of a boolean expression that need not be forced. The
+// Settle finds the terms of a boolean expression that need not be forced. The
 // function says whether another site forces the whole; nil, that none does. An
 // expression is settled once.
-func (w *walker) settle(root ast.Expr, elsewhere func(bool) bool) {
+func (l *Logic) Settle(root ast.Expr, elsewhere func(bool) bool) {
 	root = ast.Unparen(root)
-	if w.inLogic[root] {
+	if l.seen[root] {
 		return
 	}
-	if w.inLogic == nil {
-		w.inLogic, w.needless = map[ast.Expr]bool{}, map[force]string{}
-	}
-	s := settler{w: w, seen: map[force]bool{}}
+	s := settler{l: l, seen: map[force]bool{}}
 	if elsewhere != nil {
 		s.elsewhere = elsewhere
 	}
@@ -47,7 +59,7 @@ func (w *walker) settle(root ast.Expr, elsewhere func(bool) bool) {
 
 // settler walks one boolean expression.
 type settler struct {
-	w         *walker
+	l         *Logic
 	elsewhere func(bool) bool
 	seen      map[force]bool
 }
@@ -62,7 +74,7 @@ type logic struct {
 func (s settler) visit(e ast.Expr, up *logic) { s.node(&logic{e: ast.Unparen(e), up: up}) }
 
 func (s settler) node(n *logic) {
-	s.w.inLogic[n.e] = true
+	s.l.seen[n.e] = true
 	switch e := n.e.(type) {
 	case *ast.UnaryExpr:
 		if e.Op == token.NOT {
@@ -81,7 +93,7 @@ func (s settler) operand(n *logic) {
 	if b, ok := n.e.(*ast.BinaryExpr); !ok || b.Op != token.LAND && b.Op != token.LOR {
 		for _, v := range []bool{true, false} {
 			if why := s.decided(n, v); why != "" {
-				s.w.needless[force{n.e, v}] = why
+				s.l.spare[force{n.e, v}] = why
 			}
 		}
 	}
@@ -97,7 +109,7 @@ func (s settler) decided(n *logic, v bool) string {
 			v = !v
 			continue
 		case *ast.BinaryExpr:
-			if v == (e.Op == token.LOR) && (n.other == nil || s.w.fx.Pure(n.other)) {
+			if v == (e.Op == token.LOR) && (n.other == nil || s.l.fx.Pure(n.other)) {
 				continue
 			}
 		}
@@ -113,58 +125,43 @@ func (s settler) decided(n *logic, v bool) string {
 	return ""
 }
 
-// settled returns why a condition or term need not be forced.
-func (w *walker) settled(e ast.Expr, do operator.Action) string {
+// Settled returns why a condition or term need not be forced.
+func (l *Logic) Settled(e ast.Expr, do operator.Action) string {
 	if do != operator.True && do != operator.False {
 		return ""
 	}
 	e = ast.Unparen(e)
-	if why := w.needless[force{e, do == operator.True}]; why != "" {
+	if why := l.spare[force{e, do == operator.True}]; why != "" {
 		return why
 	}
 	b, ok := e.(*ast.BinaryExpr)
-	if !ok || !typing.IsComparison(b) || !w.info.ComparesOrdered(b) {
+	if !ok || !typing.IsComparison(b) || !l.info.ComparesOrdered(b) {
 		return ""
 	}
-	site := w.comparisonSite(b)
-	if truthOf(site, operator.Change{Do: operator.Swap, Op: b.Op}) == do {
-		return neverNegative
+	site := ComparisonSite(l.info, b)
+	if equivalence.Truth(site, operator.Change{Do: operator.Swap, Op: b.Op}) == do {
+		return equivalence.NeverNegative
 	}
 	for _, op := range []token.Token{token.GEQ, token.LSS} {
 		swap := operator.Change{Do: operator.Swap, Op: op}
-		if truthOf(site, swap) == do && w.proposes(site, swap) {
+		if equivalence.Truth(site, swap) == do && l.Proposes(site, swap) {
 			return sameSwap
 		}
 	}
 	return ""
 }
 
-// truthOf returns True or False for a change that makes a boolean always so, and 0
-// for others: a number that is not negative is never below 0.
-func truthOf(s *operator.Site, c operator.Change) operator.Action {
-	switch {
-	case c.Do == operator.True || c.Do == operator.False:
-		return c.Do
-	case c.Do != operator.Swap || s.Kind != operator.Comparison || !s.NonNegative || s.Value == nil || constant.Sign(s.Value) != 0:
-		return 0
-	case c.Op == token.GEQ:
-		return operator.True
-	case c.Op == token.LSS:
-		return operator.False
-	}
-	return 0
-}
-
-func forcing(v bool) operator.Action {
+// Forcing returns the change that makes a boolean always v.
+func Forcing(v bool) operator.Action {
 	if v {
 		return operator.True
 	}
 	return operator.False
 }
 
-// proposes says whether one of the operators makes a change at a site.
-func (w *walker) proposes(s *operator.Site, c operator.Change) bool {
-	for _, op := range w.r.Operators {
+// Proposes says whether one of the operators makes a change at a site.
+func (l *Logic) Proposes(s *operator.Site, c operator.Change) bool {
+	for _, op := range l.operators {
 		for _, other := range op.Inspect(s) {
 			if other.Do == c.Do && other.Op == c.Op {
 				return true
@@ -172,4 +169,12 @@ func (w *walker) proposes(s *operator.Site, c operator.Change) bool {
 		}
 	}
 	return false
+}
+
+// ComparisonSite describes a comparison.
+func ComparisonSite(info *typing.Info, e *ast.BinaryExpr) *operator.Site {
+	return &operator.Site{
+		Kind: operator.Comparison, Op: e.Op, Class: typing.ClassOf(info.TypeOf(e.X)), Ordered: info.ComparesOrdered(e),
+		Value: info.Value(e.Y), NonNegative: info.NonNegative(e.X),
+	}
 }

@@ -1,0 +1,127 @@
+// Package equivalence knows which changes at a site are no change of the program, or the same
+// as another, without a look at the code around the site.
+package equivalence
+
+import (
+	"fmt"
+	"go/constant"
+	"go/token"
+
+	"github.com/fuzzmut/fuzzmut/instrument/operator"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
+)
+
+// NeverNegative is the reason for a comparison with 0 that is always so.
+const NeverNegative = "the same program: the operand is never negative"
+
+// Reason returns why a change would give the same program, or one that does
+// not compile; "" if neither is obvious.
+func Reason(s *operator.Site, c operator.Change) string {
+	switch c.Do {
+	case operator.KeepLeft, operator.KeepRight, operator.Exchange:
+		return equivalentOperand(s, c.Do)
+	}
+	if s.Kind == operator.Comparison && c.Do != operator.Swap && Truth(s, operator.Change{Do: operator.Swap, Op: s.Op}) == c.Do {
+		return NeverNegative
+	}
+	if c.Do != operator.Swap || s.Value == nil || s.Value.Kind() == constant.String || s.Value.Kind() == constant.Bool {
+		return ""
+	}
+	zero := constant.Sign(s.Value) == 0
+	one := constant.Compare(s.Value, token.EQL, constant.MakeInt64(1))
+	switch s.Kind {
+	case operator.Arithmetic:
+		if zero && (c.Op == token.QUO || c.Op == token.REM) {
+			return "does not compile: division by zero"
+		}
+		if zero && neutralZero[s.Op] && neutralZero[c.Op] || one && neutralOne[s.Op] && neutralOne[c.Op] {
+			return "the same program: neutral operand"
+		}
+	case operator.Comparison:
+		if zero && s.NonNegative && (samePair(s.Op, c.Op, token.EQL, token.LEQ) || samePair(s.Op, c.Op, token.NEQ, token.GTR)) {
+			return NeverNegative
+		}
+	}
+	return ""
+}
+
+var neutralZero = map[token.Token]bool{
+	token.ADD: true, token.SUB: true, token.OR: true, token.XOR: true,
+	token.AND_NOT: true, token.SHL: true, token.SHR: true,
+}
+
+var neutralOne = map[token.Token]bool{token.MUL: true, token.QUO: true}
+
+func samePair(a, b, x, y token.Token) bool { return a == x && b == y || a == y && b == x }
+
+// equivalentOperand is equivalent for changes that keep or exchange operands.
+func equivalentOperand(s *operator.Site, do operator.Action) string {
+	const same = "the same program: neutral operand"
+	switch {
+	case do == operator.KeepLeft && neutral(s.Value, s.Op, neutralZero, neutralOne),
+		do == operator.KeepRight && !s.Assigns && neutral(s.LeftValue, s.Op, leftNeutralZero, leftNeutralOne),
+		do == operator.KeepRight && neutral(s.Value, s.Op, absorbingZero, nil),
+		do == operator.Exchange && s.Op == token.ADD && (typing.IsEmptyString(s.Value) || typing.IsEmptyString(s.LeftValue)):
+		return same
+	case do == operator.Exchange && (s.Op == token.QUO || s.Op == token.REM) && s.LeftValue != nil && constant.Sign(s.LeftValue) == 0:
+		return "does not compile: division by zero"
+	}
+	return ""
+}
+
+// neutral says whether an operation with a constant operand v does nothing.
+func neutral(v constant.Value, op token.Token, zero, one map[token.Token]bool) bool {
+	switch {
+	case v == nil:
+		return false
+	case v.Kind() == constant.String:
+		return zero[op] && typing.IsEmptyString(v)
+	}
+	return zero[op] && constant.Sign(v) == 0 || one[op] && constant.Compare(v, token.EQL, constant.MakeInt64(1))
+}
+
+// The operations whose result is the right operand if the left one is 0, or 1;
+// and those whose result is 0 if the right one is.
+var (
+	leftNeutralZero = map[token.Token]bool{token.ADD: true, token.OR: true, token.XOR: true}
+	leftNeutralOne  = map[token.Token]bool{token.MUL: true}
+	absorbingZero   = map[token.Token]bool{token.MUL: true, token.AND: true}
+)
+
+// Truth returns True or False for a change that makes a boolean always so, and 0
+// for others: a number that is not negative is never below 0.
+func Truth(s *operator.Site, c operator.Change) operator.Action {
+	switch {
+	case c.Do == operator.True || c.Do == operator.False:
+		return c.Do
+	case c.Do != operator.Swap || s.Kind != operator.Comparison || !s.NonNegative || s.Value == nil || constant.Sign(s.Value) != 0:
+		return 0
+	case c.Op == token.GEQ:
+		return operator.True
+	case c.Op == token.LSS:
+		return operator.False
+	}
+	return 0
+}
+
+// Key tells the changes at a site apart. One that always holds, or never, is
+// the same as another that does.
+func Key(s *operator.Site, c operator.Change) string {
+	if do := Truth(s, c); do != 0 {
+		return fmt.Sprint(do)
+	}
+	key := fmt.Sprint(c.Do, c.Op)
+	if c.Value != nil {
+		key += c.Value.ExactString()
+	}
+	return key
+}
+
+// Name is Key for IDs: a constant that has a name goes by it, whatever
+// its value is today.
+func Name(s *operator.Site, c operator.Change) string {
+	if c.Const != nil {
+		return fmt.Sprint(c.Do, c.Const.Name())
+	}
+	return Key(s, c)
+}
