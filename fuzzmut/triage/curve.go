@@ -14,15 +14,6 @@ func Discovery[L comparable](order []int, labels [][]L) []int {
 	return curve
 }
 
-// Ideal returns the curve of an order that shows another bug with each item.
-func Ideal(items, bugs int) []int {
-	curve := make([]int, items)
-	for i := range curve {
-		curve[i] = min(i+1, bugs)
-	}
-	return curve
-}
-
 // FirstSeen returns the ranks, from 1, at which the first bug, the second and so on
 // appear.
 func FirstSeen(curve []int) []int {
@@ -51,38 +42,4 @@ func APFD(curve []int, bugs int) float64 {
 		sum += r
 	}
 	return 1 - float64(sum)/float64(n*bugs) + 1/float64(2*n)
-}
-
-// AreaOver returns the area under a curve as a share of that under another.
-func AreaOver(curve, other []int) float64 {
-	return ratio(sumOf(curve), sumOf(other))
-}
-
-func sumOf(list []int) int {
-	sum := 0
-	for _, n := range list {
-		sum += n
-	}
-	return sum
-}
-
-// Plateau returns the length of the longest run of items that show no other bug.
-func Plateau(curve []int) int {
-	longest, run := 0, 0
-	for i := 1; i < len(curve); i++ {
-		if run++; curve[i] != curve[i-1] {
-			run = 0
-		}
-		longest = max(longest, run)
-	}
-	return longest
-}
-
-// Items returns the items of a ranking alone.
-func Items(order []Ranked) []int {
-	items := make([]int, len(order))
-	for i, r := range order {
-		items[i] = r.Item
-	}
-	return items
 }

@@ -18,5 +18,4 @@
 //
 // The package runs nothing: it computes with what is told. Everything in it is
 // deterministic, and each tie is broken by the order in which things are given.
-// The measures that compare one method with another are here too.
 package triage

@@ -197,17 +197,3 @@ func (s *Spectrum) perStatement(score func(effects []*Effect) float64) []Suspect
 	}
 	return byScore(list)
 }
-
-// Rank returns the place of the first suspect that is, among those sorted by score,
-// with ties counted in full: 1 is the best, 0 means that there is none.
-func Rank(list []Suspect, is func(number int) bool) int {
-	i := slices.IndexFunc(list, func(s Suspect) bool { return is(s.Number) })
-	if i < 0 {
-		return 0
-	}
-	last := i
-	for last+1 < len(list) && list[last+1].Score == list[i].Score {
-		last++
-	}
-	return last + 1
-}

@@ -43,7 +43,7 @@ func TestSortTellsBugsApart(t *testing.T) {
 		}
 	}
 	// Another token, then other vectors: four bugs in the first four places.
-	if got := triage.Items(s.Order[:4]); !slices.Equal(got, []int{0, 4, 7, 2}) {
+	if got := items(s.Order[:4]); !slices.Equal(got, []int{0, 4, 7, 2}) {
 		t.Errorf("order %v", s.Order)
 	}
 	if d := s.Order[1].Distance; d != 1 {

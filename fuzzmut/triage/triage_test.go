@@ -35,9 +35,18 @@ func TestToyCompilerDistances(t *testing.T) {
 	}
 }
 
+// items returns the items of a ranking alone.
+func items(order []triage.Ranked) []int {
+	var list []int
+	for _, r := range order {
+		list = append(list, r.Item)
+	}
+	return list
+}
+
 func TestToyCompilerRankings(t *testing.T) {
 	for start, want := range [][]int{{0, 1, 2}, {1, 0, 2}, {2, 1, 0}} {
-		if got := triage.Items(triage.FurthestFirst(3, start, 0, triage.Among(toy))); !slices.Equal(got, want) {
+		if got := items(triage.FurthestFirst(3, start, 0, triage.Among(toy))); !slices.Equal(got, want) {
 			t.Errorf("from %d: %v, want %v", start, got, want)
 		}
 	}
@@ -115,7 +124,7 @@ func TestTiesGoToTheNextMetricThenToTheOrder(t *testing.T) {
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
-	if got := triage.FurthestFirst(4, 3, 2, first); !slices.Equal(triage.Items(got), []int{3, 0}) {
+	if got := triage.FurthestFirst(4, 3, 2, first); !slices.Equal(items(got), []int{3, 0}) {
 		t.Errorf("two places from 3: %v", got)
 	}
 	if got := triage.FurthestFirst(0, 0, 0, first); got != nil {
@@ -253,62 +262,30 @@ func TestDiscovery(t *testing.T) {
 	if got, want := triage.APFD(curve, 4), 1-12.0/16+1.0/8; got != want {
 		t.Errorf("APFD %v, want %v", got, want)
 	}
-	if got := triage.AreaOver(curve, triage.Ideal(4, 4)); got != 0.8 {
-		t.Errorf("area %v, want 0.8", got)
-	}
-	if got := triage.Plateau([]int{1, 1, 1, 2, 2, 3}); got != 2 {
-		t.Errorf("plateau %v, want 2", got)
-	}
 	if triage.APFD(nil, 3) != 0 || triage.APFD([]int{1}, 1) != 0.5 {
 		t.Error("APFD of the smallest curves")
 	}
 }
 
-func TestAgreement(t *testing.T) {
-	for _, tt := range []struct {
-		clusters, labels []int
-		want             triage.Agreement
-	}{
-		{[]int{0, 0, 1, 1}, []int{1, 1, 0, 0}, triage.Agreement{Clusters: 2, Labels: 2, Purity: 1, Completeness: 1, Precision: 1, Recall: 1, ARI: 1}},
-		{[]int{0, 0, 0, 0}, []int{0, 0, 1, 1}, triage.Agreement{Clusters: 1, Labels: 2, Purity: 0.5, Completeness: 1, Precision: 1.0 / 3, Recall: 1}},
-		{[]int{0, 1, 2, 3}, []int{0, 0, 1, 1}, triage.Agreement{Clusters: 4, Labels: 2, Purity: 1, Completeness: 0.5, Precision: 1}},
-		{[]int{0, 1, 0, 1}, []int{0, 0, 1, 1}, triage.Agreement{Clusters: 2, Labels: 2, Purity: 0.5, ARI: -0.5}},
-	} {
-		got := triage.Compare(tt.clusters, tt.labels)
-		got.Completeness, got.ARI = math.Round(got.Completeness*1e9)/1e9, math.Round(got.ARI*1e9)/1e9
-		if got != tt.want {
-			t.Errorf("%v with %v: %+v, want %+v", tt.clusters, tt.labels, got, tt.want)
-		}
-	}
-}
-
-func TestStacks(t *testing.T) {
+func TestCASRDistance(t *testing.T) {
 	stack := func(frames ...string) triage.Stack { return triage.Stack{Kind: "panic", Frames: frames} }
 	base := stack("p.leaf", "p.parseValue", "p.parseObject", "p.Parse")
 	for _, tt := range []struct {
-		name        string
-		other       triage.Stack
-		clusterFuzz bool
-		casr        float64 // distance
+		name  string
+		other triage.Stack
+		want  float64
 	}{
-		{"itself", base, true, 0},
-		{"another caller", stack("p.leaf", "p.parseValue", "p.parseObject", "p.Other"), true, math.Exp(-0.12) / (1 + math.Exp(-0.04) + math.Exp(-0.08) + math.Exp(-0.12))},
-		{"two frames in common", stack("p.x", "p.leaf", "p.parseValue"), true, 1 - (math.Exp(-0.13)+math.Exp(-0.04-0.13))/(1+math.Exp(-0.04)+math.Exp(-0.08))},
-		{"nothing", stack("p.a", "p.b", "p.c"), false, 1},
-		{"nearly the same names", stack("p.leaf2", "p.parseValue2", "p.parseObject2"), true, 1},
-		{"no frames", stack(), false, 1},
-		{"another kind", triage.Stack{Kind: "hang", Frames: base.Frames}, false, 0},
+		{"itself", base, 0},
+		{"another caller", stack("p.leaf", "p.parseValue", "p.parseObject", "p.Other"), math.Exp(-0.12) / (1 + math.Exp(-0.04) + math.Exp(-0.08) + math.Exp(-0.12))},
+		{"two frames in common", stack("p.x", "p.leaf", "p.parseValue"), 1 - (math.Exp(-0.13)+math.Exp(-0.04-0.13))/(1+math.Exp(-0.04)+math.Exp(-0.08))},
+		{"nothing", stack("p.a", "p.b", "p.c"), 1},
+		{"nearly the same names", stack("p.leaf2", "p.parseValue2", "p.parseObject2"), 1},
+		{"no frames", stack(), 1},
+		{"another kind", triage.Stack{Kind: "hang", Frames: base.Frames}, 0},
 	} {
-		if got := triage.SameByClusterFuzz(base, tt.other); got != tt.clusterFuzz {
-			t.Errorf("%s: ClusterFuzz says %v", tt.name, got)
+		if got := triage.CASRDistance(base, tt.other); math.Abs(got-tt.want) > 1e-12 {
+			t.Errorf("%s: %v, want %v", tt.name, got, tt.want)
 		}
-		if got := triage.CASRDistance(base, tt.other); math.Abs(got-tt.casr) > 1e-12 {
-			t.Errorf("%s: CASR says %v, want %v", tt.name, got, tt.casr)
-		}
-	}
-	m := triage.ClusterFuzzMetric([]triage.Stack{base, stack("p.leaf"), base})
-	if m(0, 2) != 0 || m(0, 1) != 0 && m(0, 0) != 0 {
-		t.Error("ClusterFuzz's metric")
 	}
 }
 
@@ -336,8 +313,8 @@ func TestLocalisersFindTheFault(t *testing.T) {
 	for name, list := range map[string][]triage.Suspect{
 		"Coverage": s.Coverage(1), "MUSE": s.MUSE(all), "MUSEUM": s.MUSEUM(all), "Metallaxis": s.Metallaxis(all), "Ochiai": s.Ochiai(all),
 	} {
-		if rank := triage.Rank(list, func(st int) bool { return st == 1 }); rank != 1 {
-			t.Errorf("%s puts the fault in place %d: %v", name, rank, list)
+		if list[0].Number != 1 || len(list) > 1 && list[1].Score == list[0].Score {
+			t.Errorf("%s does not put the fault in place 1: %v", name, list)
 		}
 	}
 }
@@ -362,15 +339,6 @@ func TestScoresOfLocalisers(t *testing.T) {
 			if want := tt.want[suspect.Number]; math.Abs(suspect.Score-want) > 1e-12 {
 				t.Errorf("%s gives statement %d %v, want %v", tt.name, suspect.Number, suspect.Score, want)
 			}
-		}
-	}
-}
-
-func TestRanksCountTiesInFull(t *testing.T) {
-	list := []triage.Suspect{{Number: 5, Score: 1}, {Number: 2, Score: 0.5}, {Number: 7, Score: 0.5}, {Number: 1, Score: 0.1}}
-	for number, want := range map[int]int{5: 1, 2: 3, 7: 3, 1: 4, 9: 0} {
-		if got := triage.Rank(list, func(n int) bool { return n == number }); got != want {
-			t.Errorf("%d is in place %d, want %d", number, got, want)
 		}
 	}
 }

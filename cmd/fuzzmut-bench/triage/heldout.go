@@ -17,7 +17,7 @@ var mergeThresholds = []float64{0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45
 func (t *triaged) agreement(merge float64) float64 {
 	_, labels, _ := t.labels()
 	s := triage.Sort(t.cases(everyOperator), triage.Options{Merge: merge})
-	return triage.Compare(t.clustersOf(&s), labels).ARI
+	return compare(t.clustersOf(&s), labels).ARI
 }
 
 // chosenWithout returns the threshold with the best mean agreement over all modules
@@ -61,7 +61,7 @@ func printHeldOut(w io.Writer, all []*triaged) {
 		held, usual := t.agreement(threshold), t.agreement(triage.DefaultMerge)
 		_, labels, _ := t.labels()
 		m := topFrameMetric(t)
-		theirs := triage.Compare(clusters(triage.Single, 0)(t, m[0]), labels).ARI
+		theirs := compare(clusters(triage.Single, 0)(t, m[0]), labels).ARI
 		last, theirLast := t.rankings(ours(t).Ranking).all, t.rankings(m).all
 		worse := "no"
 		switch {

@@ -91,7 +91,7 @@ func (g *fuzzgoat) tableIV(vectors []bitset.Set, k int) tableRow {
 	row := tableRow{}
 	sum := 0
 	for start := range vectors {
-		curve := triage.Discovery(triage.Items(triage.FurthestFirst(len(vectors), start, k, m)), g.faults)
+		curve := triage.Discovery(itemsOf(triage.FurthestFirst(len(vectors), start, k, m)), g.faults)
 		seen := curve[len(curve)-1]
 		sum += seen
 		if seen == g.count {
@@ -264,16 +264,16 @@ func (t *taming) printRepairs(w io.Writer) {
 
 // rank ranks a suite from one start and says how that does.
 func (s *suite) rank(m triage.Metric, start int) rankingFigures {
-	order := triage.Items(triage.FurthestFirst(len(s.tests), start, rankedPlaces, m))
+	order := itemsOf(triage.FurthestFirst(len(s.tests), start, rankedPlaces, m))
 	f := rankingFigures{Start: s.tests[start], Curve: triage.Discovery(order, s.faults)}
 	for _, i := range order {
 		f.First = append(f.First, s.tests[i])
 	}
-	ideal := triage.Ideal(len(order), s.count)
+	ideal := idealCurve(len(order), s.count)
 	f.APFD = triage.APFD(f.Curve, s.count)
-	f.Area = triage.AreaOver(f.Curve, ideal)
+	f.Area = areaOver(f.Curve, ideal)
 	f.OfIdeal = f.APFD / triage.APFD(ideal, s.count)
-	f.Plateau = triage.Plateau(f.Curve)
+	f.Plateau = plateauOf(f.Curve)
 	return f
 }
 
@@ -332,7 +332,7 @@ func (s *suite) slices(m triage.Metric, size int, seed uint64) []float64 {
 		for _, i := range part {
 			faults = append(faults, s.faults[i])
 		}
-		curve := triage.Discovery(triage.Items(order), faults)
+		curve := triage.Discovery(itemsOf(order), faults)
 		list = append(list, triage.APFD(curve, curve[size-1]))
 	}
 	return list

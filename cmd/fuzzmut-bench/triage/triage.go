@@ -117,7 +117,7 @@ func coverageMetric(t *triaged) []triage.Metric {
 func topFrameMetric(t *triaged) []triage.Metric {
 	var tops []string
 	for _, s := range stacks(t) {
-		tops = append(tops, s.TopFrame())
+		tops = append(tops, topFrame(s))
 	}
 	return []triage.Metric{triage.Differing(tops)}
 }
@@ -170,8 +170,8 @@ func sorters() []sorter {
 		{"hybrid: fuzzmut triage", func(t *triaged) []triage.Metric { return ours(t).Ranking }, ourBuckets},
 		{"statement coverage", coverageMetric, average},
 		{"top frame", topFrameMetric, clusters(triage.Single, 0)},
-		{"ClusterFuzz's rule", func(t *triaged) []triage.Metric { return []triage.Metric{triage.ClusterFuzzMetric(stacks(t))} }, clusters(triage.Single, 0)},
-		{"CASR", func(t *triaged) []triage.Metric { return []triage.Metric{triage.CASRMetric(stacks(t))} }, clusters(triage.Complete, triage.CASRThreshold)},
+		{"ClusterFuzz's rule", func(t *triaged) []triage.Metric { return []triage.Metric{clusterFuzzMetric(stacks(t))} }, clusters(triage.Single, 0)},
+		{"CASR", func(t *triaged) []triage.Metric { return []triage.Metric{casrMetric(stacks(t))} }, clusters(triage.Complete, casrThreshold)},
 		{"random", nil, nil},
 	}
 }
@@ -188,7 +188,7 @@ func (t *triaged) rankings(metrics []triage.Metric) rankFigures {
 	var f rankFigures
 	n := len(t.Inputs)
 	for start := range n {
-		curve := triage.Discovery(triage.Items(triage.FurthestFirst(n, start, 0, metrics...)), labels)
+		curve := triage.Discovery(itemsOf(triage.FurthestFirst(n, start, 0, metrics...)), labels)
 		f.add(curve, bugs)
 	}
 	f.scale(float64(n))
@@ -253,7 +253,7 @@ func printTriaged(out io.Writer, all []*triaged) error {
 			}
 			metrics := s.metrics(t)
 			f := t.rankings(metrics)
-			a := triage.Compare(s.buckets(t, metrics[0]), labels)
+			a := compare(s.buckets(t, metrics[0]), labels)
 			fmt.Fprintf(w, "%s\t%.2f\t%.2f\t%.2f\t%.0f %%\t%.1f\t%d\t%.2f\t%.2f\t%.2f\n", s.name, f.within3, f.within5, f.within10, 100*f.perfect, f.all,
 				a.Clusters, a.Purity, a.Completeness, a.ARI)
 		}

@@ -3,8 +3,6 @@ package triage
 import (
 	"slices"
 	"testing"
-
-	"github.com/fuzzmut/fuzzmut/fuzzmut/triage"
 )
 
 // twoBugs are inputs as triage tells of them: two bugs at one place, which other
@@ -30,7 +28,7 @@ func TestSortersOnTwoBugsAtOnePlace(t *testing.T) {
 			continue
 		}
 		metrics := s.metrics(t1)
-		f, a := t1.rankings(metrics), triage.Compare(s.buckets(t1, metrics[0]), labels)
+		f, a := t1.rankings(metrics), compare(s.buckets(t1, metrics[0]), labels)
 		switch s.name {
 		case "hybrid: fuzzmut triage":
 			if f.all != 3 || f.perfect != 1 || a.ARI != 1 {

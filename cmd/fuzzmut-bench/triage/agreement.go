@@ -2,9 +2,9 @@ package triage
 
 import "math"
 
-// Agreement says how well clusters agree with labels. All figures are 1 for the
+// agreement says how well clusters agree with labels. All figures are 1 for the
 // best.
-type Agreement struct {
+type agreement struct {
 	Clusters, Labels int
 	// Purity is the share of items whose label is the commonest of their cluster.
 	Purity float64
@@ -18,10 +18,10 @@ type Agreement struct {
 	ARI float64
 }
 
-// Compare compares clusters with labels, both numbered from 0.
-func Compare(clusters, labels []int) Agreement {
+// compare compares clusters with labels, both numbered from 0.
+func compare(clusters, labels []int) agreement {
 	table := tabulate(clusters, labels)
-	a := Agreement{Clusters: len(table.rows), Labels: len(table.columns)}
+	a := agreement{Clusters: len(table.rows), Labels: len(table.columns)}
 	n := len(clusters)
 	if n == 0 {
 		return a
