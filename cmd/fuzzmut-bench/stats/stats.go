@@ -85,6 +85,12 @@ const exactUpTo = 50
 // been divided among the two sides. For many it is approximated by the normal
 // distribution, corrected for ties and for continuity. Without values on a side p
 // is 1.
+//
+// MannWhitneyUTest of github.com/aclements/go-moremath (2021-01-12) gives the same
+// values for samples of equal sizes, and for any without ties. With ties and unequal
+// sizes the distribution is not symmetric, and its p, twice that of the smaller tail,
+// is another and may exceed 1: 4/3 for {2} and {0, 0}, where 1 of the 3 ways is as
+// far from the mean.
 func MannWhitney(x, y []float64) (uStatistic, p float64) {
 	uStatistic = u(x, y)
 	if len(x) == 0 || len(y) == 0 {

@@ -30,6 +30,8 @@ func TestMannWhitney(t *testing.T) {
 		{"a tie on one side", []float64{1, 1}, []float64{2, 3}, 0, 2.0 / 6},
 		// Ranks 1, 2.5, 2.5, 4; sums 3.5, 3.5, 5, 5, 6.5, 6.5.
 		{"a tie over both sides", []float64{1, 2}, []float64{2, 3}, 0.5, 4.0 / 6},
+		// Of 3 ways 1; the distribution is not symmetric.
+		{"a tie, and unequal sizes", []float64{2}, []float64{0, 0}, 2, 1.0 / 3},
 		{"no values", nil, []float64{1}, 0, 1},
 	} {
 		u, p := MannWhitney(test.x, test.y)
