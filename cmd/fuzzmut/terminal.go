@@ -3,6 +3,8 @@ package main
 import (
 	"io"
 	"os"
+
+	"golang.org/x/term"
 )
 
 // A terminal is what a stream is connected to.
@@ -27,8 +29,20 @@ func terminalOf(w io.Writer, getenv func(string) string) terminal {
 	if err != nil || info.Mode()&os.ModeCharDevice == 0 || columns(f) == 0 {
 		return none
 	}
-	if term := getenv("TERM"); term == "" || term == "dumb" {
+	if kind := getenv("TERM"); kind == "" || kind == "dumb" {
 		return none
 	}
 	return terminal{live: true, width: func() int { return columns(f) }}
+}
+
+// columns returns the width of the terminal f, or 0 if it is none.
+func columns(f *os.File) int {
+	width, _, err := term.GetSize(int(f.Fd()))
+	if err != nil {
+		return 0
+	}
+	if width == 0 {
+		return 80 // a terminal that does not tell, as some serial lines
+	}
+	return width
 }
