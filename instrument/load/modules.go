@@ -51,11 +51,11 @@ func (t *Toolchain) privateMod(ctx context.Context, dir string, replace []Replac
 		}
 	}
 	mod := filepath.Join(dir, "go.mod")
-	if err := copyFile(mod, from); err != nil {
+	if err := CopyFile(mod, from, 0o666); err != nil {
 		return nil, fmt.Errorf("copying go.mod: %w", err)
 	}
 	sum := strings.TrimSuffix(from, ".mod") + ".sum"
-	if err := copyFile(filepath.Join(dir, "go.sum"), sum); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := CopyFile(filepath.Join(dir, "go.sum"), sum, 0o666); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("copying go.sum: %w", err)
 	}
 	if len(replace) > 0 {
@@ -95,7 +95,7 @@ func (t *Toolchain) privateWork(ctx context.Context, dir string, replace []Repla
 	if err := os.WriteFile(to, []byte(w.text(filepath.Dir(t.Work), replace)), 0o666); err != nil {
 		return nil, err
 	}
-	if err := copyFile(to+".sum", t.Work+".sum"); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := CopyFile(to+".sum", t.Work+".sum", 0o666); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("copying go.work.sum: %w", err)
 	}
 	p := *t
@@ -140,12 +140,4 @@ func (w *workFile) text(base string, replace []Replacement) string {
 		fmt.Fprintf(&b, "replace %q %s => %q %s\n", r.Old.Path, r.Old.Version, to, r.New.Version)
 	}
 	return b.String()
-}
-
-func copyFile(to, from string) error {
-	data, err := os.ReadFile(from)
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(to, data, 0o666)
 }

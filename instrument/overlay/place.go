@@ -3,7 +3,6 @@ package overlay
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -93,7 +92,7 @@ func copyModule(to, from, goMod string) error {
 	}
 	// A module from before go.mod files gets the one that the go command made.
 	if _, err := os.Stat(filepath.Join(root, "go.mod")); errors.Is(err, fs.ErrNotExist) {
-		if err := copyFile(filepath.Join(root, "go.mod"), goMod); err != nil {
+		if err := load.CopyFile(filepath.Join(root, "go.mod"), goMod, 0o666); err != nil {
 			return err
 		}
 	}
@@ -117,25 +116,8 @@ func copyTree(to, from string) error {
 		case d.IsDir():
 			return os.MkdirAll(filepath.Join(to, rel), 0o777)
 		case d.Type().IsRegular():
-			return copyFile(filepath.Join(to, rel), path)
+			return load.CopyFile(filepath.Join(to, rel), path, 0o666)
 		}
 		return nil
 	})
-}
-
-func copyFile(to, from string) error {
-	in, err := os.Open(from)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	out, err := os.Create(to)
-	if err != nil {
-		return err
-	}
-	if _, err := io.Copy(out, in); err != nil {
-		out.Close()
-		return err
-	}
-	return out.Close()
 }
