@@ -17,8 +17,8 @@ import (
 )
 
 // The runtime draws at random in which order a map is ranged over, and when it empties
-// a sync.Pool depends on the garbage collector. A run can be repeated only if both are
-// the same each time.
+// a sync.Pool, or knows what lives, depends on the garbage collector. A run can be
+// repeated only if they are the same each time.
 
 // chanceState is what a build knows of it.
 type chanceState struct {
@@ -39,6 +39,7 @@ type chancePart struct {
 var chanceParts = []chancePart{
 	{"the order of maps", mapOrder, "runtime.fuzzmut"},
 	{"what sync.Pool returns", pools, "sync.fuzzmut"},
+	{"when a mutant that hoards memory is ended", heapSize, "runtime.heapOfFuzzmut"},
 }
 
 func (c *chanceState) list() []chancePart {
@@ -194,6 +195,12 @@ var pools = chances{
 	}},
 	texts: map[string][2]string{"sync/pool.go": {"type Pool struct {\n\tnoCopy noCopy\n", "type Pool struct {\n\tnoCopy noCopy; fuzzmut fuzzmutPool\n"}},
 }
+
+// heapSize lets the loop look at the size of the heap at points that fuel decides.
+var heapSize = chances{hooks: map[string]string{
+	"hook/heap.go.txt":     "runtime/fuzzmut_heap.go",
+	"hook/heapsize.go.txt": "fuzzmutrt/fuzzmut_heapsize.go",
+}}
 
 func say(stmt string) func([]string) string { return func([]string) string { return stmt } }
 

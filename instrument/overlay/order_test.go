@@ -101,7 +101,7 @@ func TestHooksLeftToChance(t *testing.T) {
 
 // What the compiler and the linker say is of the part that it concerns.
 func TestLeaveChance(t *testing.T) {
-	const mapsName, poolsName = "the order of maps", "what sync.Pool returns"
+	const mapsName, poolsName, heapName = "the order of maps", "what sync.Pool returns", "when a mutant that hoards memory is ended"
 	for _, test := range []struct {
 		name, text string
 		want       map[string]string
@@ -110,6 +110,7 @@ func TestLeaveChance(t *testing.T) {
 		{"both", "../work/1_map.go:12: a\n/work/2_pool.go:1:1: b\n/work/2_pool.go:2:1: c\n", map[string]string{mapsName: "/work/1_map.go:12: a", poolsName: "/work/2_pool.go:1: b"}},
 		{"the linker", "# m.test\nlink: internal/sync: invalid reference to runtime.fuzzmutMapRand\n", map[string]string{mapsName: "link: internal/sync: invalid reference to runtime.fuzzmutMapRand"}},
 		{"the linker on pools", "fuzzmutrt.newPools: relocation target sync.fuzzmutNewPools not defined\n", map[string]string{poolsName: "fuzzmutrt.newPools: relocation target sync.fuzzmutNewPools not defined"}},
+		{"the linker on the heap", "link: fuzzmutrt: invalid reference to runtime.heapOfFuzzmut\n", map[string]string{heapName: "link: fuzzmutrt: invalid reference to runtime.heapOfFuzzmut"}},
 		{"another file", "/work/3_a.go:1:1: runtime.fuzzmutMapRand\n# runtime.fuzzmut\n", nil},
 	} {
 		b := &builder{tool: &load.Toolchain{Dir: "/here"}, cfg: Config{Loaded: &load.Result{Toolchain: &load.Toolchain{Root: "/go"}}}}

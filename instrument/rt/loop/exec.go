@@ -52,8 +52,6 @@ type executor struct {
 	mutantFunc []int32
 	slow       []*bool // by global function number
 
-	slowMutant bool // the mutant has shown to be slow
-
 	spent int64 // fuel so far, with what executions cost besides, as plain ones would
 
 	vals   []any // of the execution under way
@@ -62,12 +60,14 @@ type executor struct {
 	detail bool // the messages and stacks of failures are wanted
 	aside  aside
 	window window
-	order  uint64 // of maps: see setOrder
+	ration ration
+
+	weighing bool   // the original is rationed, as mutants are
+	order    uint64 // of maps: see setOrder
 
 	goroutines int // when the target has left none behind
 
 	runs   uint64
-	phase  phase
 	inside time.Duration // the fuzz target, as far as a sample tells
 }
 
@@ -124,7 +124,7 @@ func (x *executor) onDoom(reason fuzzmutrt.Doom, _ int) {
 	if x.aside.calling {
 		return // the panic that follows ends the method only
 	}
-	if reason == fuzzmutrt.OutOfFuel && x.window.enter() {
+	if reason == fuzzmutrt.OutOfFuel && (x.window.enter() || x.ration.enter()) {
 		return
 	}
 	if x.doom == fuzzmutrt.NotDoomed {
@@ -145,18 +145,11 @@ func (x *executor) onObserve(site uint32, vals []any) {
 	if x.aside.in {
 		return // a method called for an observation is not the target's doing
 	}
-	held := x.phase.Load()
-	if held == mutantMayEnd {
-		x.phase.change(mutantRuns)
-	}
 	x.aside = aside{in: true, active: fuzzmutrt.Active, tracing: fuzzmutrt.Tracing, fuel: fuzzmutrt.Fuel}
 	fuzzmutrt.Active, fuzzmutrt.Tracing, fuzzmutrt.Fuel = 0, false, noFuelLimit
 	x.show(site, vals)
 	fuzzmutrt.Active, fuzzmutrt.Tracing, fuzzmutrt.Fuel = x.aside.active, x.aside.tracing, x.aside.fuel
 	x.aside = aside{}
-	if held == mutantMayEnd {
-		x.phase.change(held)
-	}
 }
 
 // methodFuel is what an Error or Equal method of an observed value may burn.
@@ -205,18 +198,17 @@ func (x *executor) do(vals []any, mutant uint32, fuel int64) execution {
 	}
 	x.shared.Begin(mutant)
 	fuzzmutrt.Active = mutant
-	fuzzmutrt.Fuel = fuel
-	if mutant == 0 || x.detail {
+	rationed := x.weighing || mutant != 0 && !x.detail
+	if rationed {
+		fuzzmutrt.Fuel = x.ration.begin(fuel)
+	} else {
 		fuzzmutrt.Fuel = x.window.begin(fuel)
 	}
-	if mutant != 0 {
-		x.phase.change(x.mutantPhase())
-	}
 	how := x.run.run(x.invoke)
-	if mutant != 0 {
-		x.phase.change(originalRuns)
-	}
 	left := fuzzmutrt.Fuel + x.window.end()
+	if rationed {
+		left += x.ration.end()
+	}
 	fuzzmutrt.Fuel = noFuelLimit
 	fuzzmutrt.Active = fuzzmutrt.StaticMutant
 	if sampled {
@@ -253,13 +245,6 @@ func (x *executor) do(vals []any, mutant uint32, fuel int64) execution {
 	}
 	x.window.open = false
 	return ex
-}
-
-func (x *executor) mutantPhase() uint32 {
-	if x.slowMutant {
-		return mutantMayEnd
-	}
-	return mutantRuns
 }
 
 func (x *executor) invoke() {
@@ -307,6 +292,14 @@ func panicText(v any) (s string) {
 		return v.String()
 	}
 	return fmt.Sprint(v)
+}
+
+// hoards reports whether the heap of the original grows beyond what a mutant's may.
+func (x *executor) hoards(vals []any, fuel int64) bool {
+	x.weighing = true
+	x.do(vals, 0, fuel)
+	x.weighing = false
+	return x.ration.hoards
 }
 
 // original runs the unmutated program, at full speed.

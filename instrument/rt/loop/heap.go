@@ -6,8 +6,6 @@ import (
 	"runtime/debug"
 	"runtime/metrics"
 	"sync/atomic"
-
-	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
 )
 
 // Targets leave much garbage and keep little. What a heap may grow by before it is
@@ -28,24 +26,30 @@ const (
 // itself and the memory shared with the coordinator, has the rest.
 const limitPart = 7
 
-// mutantHeap is what the heap of a mutant that has shown to be slow may have more than
-// twice what the original's has, in bytes. Most that go beyond never end: each would
-// come to the limit on the process's memory long before it is out of fuel.
+// mutantHeap is what the heap of a mutant may have more than twice what the original's
+// has, in bytes. Most that go beyond never end, and would reach the limit on the
+// process's memory long before they are out of fuel.
 const mutantHeap = 64 << 20
 
+// growthMost is what a small heap may grow by before it is collected, whatever the
+// percentage is, in bytes: a mutant that hoards may be far above what lived when the
+// percentage was set.
+const growthMost = 2 * heapRoom
+
 // heap sets the percentage at which the collector runs, after each collection, and
-// ends mutants whose heap grows out of bounds. It works through a finalizer: a
-// goroutine of its own would keep the runtime from telling that all goroutines are
+// says when the heap of a mutant has grown out of bounds. It works through a finalizer:
+// a goroutine of its own would keep the runtime from telling that all goroutines are
 // asleep.
 type heap struct {
-	x       *executor // nil if nothing but the percentage is set
-	live    []metrics.Sample
+	seen    []metrics.Sample // as measured names them
 	percent int
+	limit   int64 // on the memory of the process as far as it is the runtime's; 0 leaves it alone
+	set     int64 // the limit that holds now
 
-	bound    uint64 // what mutants may have beyond twice the original's
-	original uint64 // the most that was seen to live while the original ran
-	run      uint64 // that was under way when the collector ran last
-	phase    uint32 // of that run
+	bound    uint64        // what mutants may have beyond twice the original's
+	original atomic.Uint64 // the most that was seen to live while no mutant ran
+	mutant   atomic.Bool   // one runs
+	before   bool          // one ran when the collector ran last
 }
 
 // limitHeap has the collector keep the process below a limit in bytes, if it is
@@ -57,90 +61,95 @@ func limitHeap(limit int64) {
 }
 
 // tendHeap has the collector keep the process small, unless the user has said in the
-// environment when it is to run. Mutants that an executor runs are bounded by
-// mutantHeap, or by a quarter of the limit on the process's memory, if there is one.
-func tendHeap(x *executor, limit int64) {
-	h := &heap{x: x, live: []metrics.Sample{{Name: "/gc/heap/live:bytes"}}, percent: gcPercentMost, bound: mutantHeap}
-	if limit > 0 {
-		h.bound = min(h.bound, uint64(limit)/4)
-	}
+// environment when it is to run. Mutants are bounded by mutantHeap, or by a quarter of
+// the limit on the process's memory, if there is one.
+func tendHeap(limit int64) *heap {
+	h := newHeap(limit)
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(h.percent)
 	} else {
 		h.percent = 0
 	}
-	runtime.SetFinalizer(h, (*heap).collected)
+	live, besides := h.measure()
+	h.original.Store(live) // what package initialisation has left
+	h.restrict(live, besides)
+	runtime.SetFinalizer(&collection{h}, (*collection).over)
+	return h
+}
+
+func newHeap(limit int64) *heap {
+	h := &heap{percent: gcPercentMost, bound: mutantHeap}
+	for _, name := range measured {
+		h.seen = append(h.seen, metrics.Sample{Name: name})
+	}
+	if limit > 0 {
+		h.bound = min(h.bound, uint64(limit)/4)
+		if os.Getenv("GOMEMLIMIT") == "" {
+			h.limit = limit / 8 * limitPart
+		}
+	}
+	return h
+}
+
+// collection is garbage, so that the heap hears of the next collection.
+type collection struct{ h *heap }
+
+func (c *collection) over() {
+	c.h.collected()
+	runtime.SetFinalizer(c, (*collection).over)
+}
+
+// measured are the metrics that a heap reads: what lives, all that the runtime has
+// mapped, and of this the parts that are heap.
+var measured = []string{
+	"/gc/heap/live:bytes",
+	"/memory/classes/total:bytes",
+	"/memory/classes/heap/free:bytes",
+	"/memory/classes/heap/objects:bytes",
+	"/memory/classes/heap/released:bytes",
+	"/memory/classes/heap/unused:bytes",
+}
+
+// measure returns the bytes that live in the heap, and what the runtime has besides it.
+func (h *heap) measure() (live, besides uint64) {
+	metrics.Read(h.seen)
+	besides = h.seen[1].Value.Uint64()
+	for _, part := range h.seen[2:] {
+		besides -= min(besides, part.Value.Uint64())
+	}
+	return h.seen[0].Value.Uint64(), besides
+}
+
+// restrict has the collector run before the heap has grown by growthMost, or by the
+// least percentage if that is more.
+func (h *heap) restrict(live, besides uint64) {
+	if h.limit == 0 {
+		return
+	}
+	limit := min(h.limit, int64(besides+live+max(growthMost, live*gcPercentLeast/100)))
+	if max(limit-h.set, h.set-limit) > growthMost/gcPercentStep {
+		h.set = limit
+		debug.SetMemoryLimit(limit)
+	}
 }
 
 // collected is called after each collection.
 func (h *heap) collected() {
-	metrics.Read(h.live)
-	live := h.live[0].Value.Uint64()
+	live, besides := h.measure()
+	h.restrict(live, besides)
 	if percent := gcPercentFor(live); h.percent > 0 && max(percent-h.percent, h.percent-percent) > h.percent/gcPercentStep {
 		h.percent = percent
 		debug.SetGCPercent(percent)
 	}
-	if h.x != nil {
-		if run, phase := h.x.underWay(); h.beyond(live, run, phase) {
-			h.x.exhaust(run)
-		}
+	// What lives may be what a mutant has left, unless none ran the last time either.
+	ran := h.mutant.Load()
+	if !ran && !h.before {
+		h.original.Store(max(h.original.Load(), live))
 	}
-	runtime.SetFinalizer(h, (*heap).collected)
-}
-
-// beyond reports whether so much lives that the run under way is to be ended if it is
-// one that may be. It may live from the run before, unless this one was under way the
-// last time already.
-func (h *heap) beyond(live, run uint64, phase uint32) bool {
-	same := run == h.run
-	if phase == originalRuns && h.phase == originalRuns {
-		h.original = max(h.original, live)
-	}
-	h.run, h.phase = run, phase
-	return phase == mutantMayEnd && same && live > 2*h.original+h.bound
+	h.before = ran
 }
 
 // gcPercentFor returns the percentage for a heap of which so many bytes live.
 func gcPercentFor(live uint64) int {
 	return int(min(max(100*heapRoom/max(live, 1), gcPercentLeast), gcPercentMost))
-}
-
-// phase says whether the collector may end the run under way.
-type phase struct{ atomic.Uint32 }
-
-const (
-	originalRuns uint32 = iota // or nothing does
-	mutantRuns
-	mutantMayEnd
-	mutantEnds // for an instant
-)
-
-// change sets the phase, and returns the one before. What comes after happens once the
-// run can't be ended any more.
-func (p *phase) change(to uint32) (from uint32) {
-	for {
-		if from = p.Load(); from == to || from != mutantEnds && p.CompareAndSwap(from, to) {
-			return from
-		}
-		runtime.Gosched()
-	}
-}
-
-// underWay returns the number of the run under way, and its phase.
-//
-//go:norace
-func (x *executor) underWay() (run uint64, phase uint32) { return x.runs, x.phase.Load() }
-
-// exhaust ends a run, if it is still under way and may be ended, as if it had burned
-// all its fuel. That may be lost to a unit that burns at the same time; then there is a
-// next time.
-//
-//go:norace
-func (x *executor) exhaust(run uint64) {
-	if x.phase.CompareAndSwap(mutantMayEnd, mutantEnds) {
-		if x.runs == run {
-			fuzzmutrt.Fuel = -1
-		}
-		x.phase.Store(mutantMayEnd)
-	}
 }

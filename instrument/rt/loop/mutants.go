@@ -114,6 +114,8 @@ type reference struct {
 	reached  []uint32
 	infected []uint32
 	fuel     int64 // what a mutant may burn
+
+	weighed, heavy bool // whether the original's heap goes beyond the bound, once that is known
 }
 
 // reference traces the original on the input, through the functions that hold
@@ -183,15 +185,25 @@ func (m *mutants) try(vals []any, id uint32, ref *reference) (kind, detail strin
 	m.count.mutantExecs++
 	ex := m.x.mutant(clone(vals), id, ref.log, ref.fuel)
 	if ex.kind == wire.Fuel {
-		// Slow is not the same as endless.
+		// Slow is not the same as endless, and large is not the same as hoarding.
 		m.count.mutantExecs++
 		m.burned += ex.burned
-		m.x.slowMutant = true
+		m.x.ration.off = m.x.ration.hoards && m.heavy(vals, ref)
 		ex = m.x.mutant(clone(vals), id, ref.log, ref.fuel*10)
-		m.x.slowMutant = false
+		m.x.ration.off = false
 	}
 	m.burned += ex.burned
 	return m.judge(ex, ref)
+}
+
+// heavy reports whether the original's heap grows as large on the input as that of a
+// mutant that hoards: then the size says nothing.
+func (m *mutants) heavy(vals []any, ref *reference) bool {
+	if !ref.weighed {
+		m.count.execs++
+		ref.weighed, ref.heavy = true, m.x.hoards(clone(vals), ref.fuel)
+	}
+	return ref.heavy
 }
 
 func (m *mutants) judge(ex execution, ref *reference) (kind, detail string) {

@@ -135,7 +135,7 @@ func (l *Loop) init(init *wire.Init) error {
 		return fmt.Errorf("the test binary is not the one that was built: %w", err)
 	}
 	l.x, l.muts = x, newMutants(x, init)
-	tendHeap(x, init.MemLimit)
+	x.ration.heap = tendHeap(init.MemLimit)
 	l.cov = newCoverage(fuzzmutrt.Packages)
 	l.adaptive = newAdaptiveState()
 	l.student, l.search = newStudent(init.Funcs), newSearch(l.muts)

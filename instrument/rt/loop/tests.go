@@ -105,7 +105,7 @@ func (s *suite) init(init *wire.Init) (err error) {
 	if s.mutantFunc = init.MutantFunc; s.mutantFunc != nil {
 		// A process that lives for one mutant is gone before its heap has paid for
 		// the page faults.
-		tendHeap(nil, 0)
+		tendHeap(0)
 	}
 	words := len(init.MutantFunc)/64 + 1
 	fuzzmutrt.Reached = make([]uint64, words)
