@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 
+	"github.com/fuzzmut/fuzzmut/corpus/matrix"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 )
@@ -31,7 +32,7 @@ func (f *flags) addMinimize() *campaign.MinimizeOptions {
 }
 
 // addBy adds the flag of the subcommands that choose entries.
-func (f *flags) addBy(by *campaign.Features) {
+func (f *flags) addBy(by *matrix.Features) {
 	f.set.Func("by", "`features` that entries are kept for", func(s string) (err error) {
 		*by, err = campaign.ParseFeatures(s)
 		return err

@@ -22,7 +22,7 @@ const module = "github.com/fuzzmut/fuzzmut/"
 // nobody knows who calls.
 var rooms = map[string][]string{
 	"cmd":                      {"fuzzmut", "corpus", "instrument"}, // tools for those who work on this module
-	"cmd/fuzzmut":              {"fuzzmut/campaign", "fuzzmut/job/hook", "fuzzmut/run/dictionary", "fuzzmut/run/exit", "fuzzmut/run/shell", "fuzzmut/engine/unittest", "fuzzmut/panics", "fuzzmut/record/plot", "fuzzmut/regular", "fuzzmut/record/report", "fuzzmut/record/runlog", "instrument"},
+	"cmd/fuzzmut":              {"fuzzmut/campaign", "corpus/matrix", "fuzzmut/job/hook", "fuzzmut/run/dictionary", "fuzzmut/run/exit", "fuzzmut/run/shell", "fuzzmut/engine/unittest", "fuzzmut/panics", "fuzzmut/record/plot", "fuzzmut/regular", "fuzzmut/record/report", "fuzzmut/record/runlog", "instrument"},
 	"fuzzmut":                  {"fuzzmut/derive", "fuzzmut/internal/literal", "fuzzmut/search", "fuzzmut/term"}, // what a user's test imports
 	"fuzzmut/derive":           {"fuzzmut/term"},
 	"fuzzmut/internal/literal": nil,

@@ -8,8 +8,6 @@ import (
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/failures"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/repair"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/triage"
@@ -24,16 +22,16 @@ func (t *triager) shown() int { return cmp.Or(t.opts.Shown, shown) }
 
 // describe makes the result.
 func (t *triager) describe(ctx context.Context) error {
-	p := t.b.program
+	p := t.trial.b.program
 	r := &report.Triage{
-		Package: p.Test.ImportPath, Name: t.test.Name, Operators: t.runner.opts.Operators,
-		Mutants: t.b.live, Passing: len(t.passing), PackageTests: t.tests,
+		Package: p.Test.ImportPath, Name: t.trial.test.Name, Operators: t.trial.runner.opts.Operators,
+		Mutants: t.trial.b.live, Passing: len(t.sort.passing), PackageTests: t.sort.tests,
 	}
 	t.result = r
-	l := t.newLocaliser()
+	l := newLocaliser(t.sort)
 	r.Repairs = l.listed
 	t.describeInputs(l)
-	for i, items := range t.sorted.Buckets {
+	for i, items := range t.sort.sorted.Buckets {
 		b, err := t.describeBucket(ctx, l, items)
 		if err != nil {
 			return err
@@ -45,26 +43,26 @@ func (t *triager) describe(ctx context.Context) error {
 		r.Buckets[i].Rings = t.rings(i)
 	}
 	t.discover()
-	st := t.eng.Status()
+	st := t.trial.eng.Status()
 	r.MutantExecutions = st.MutantExecs
-	r.WallSeconds, r.CPUSeconds, r.MatrixCPUSeconds = time.Since(t.start).Seconds(), t.cpu().Seconds(), t.matrix.Seconds()
-	r.Warnings = t.warnings
+	r.WallSeconds, r.CPUSeconds, r.MatrixCPUSeconds = time.Since(t.trial.start).Seconds(), t.trial.cpu().Seconds(), t.sort.matrix.Seconds()
+	r.Warnings = t.trial.allWarnings()
 	return nil
 }
 
 // describeInputs lists the inputs that were given as failing, and those that fail.
 func (t *triager) describeInputs(l *localiser) {
 	rank, bucket, distance := make(map[int]int), make(map[int]int), make(map[int]float64)
-	for i, o := range t.sorted.Order {
-		rank[t.cases[o.Item]], distance[t.cases[o.Item]] = i+1, o.Distance
+	for i, o := range t.sort.sorted.Order {
+		rank[t.sort.cases[o.Item]], distance[t.sort.cases[o.Item]] = i+1, o.Distance
 	}
-	for i, items := range t.sorted.Buckets {
+	for i, items := range t.sort.sorted.Buckets {
 		for _, item := range items {
-			bucket[t.cases[item]] = i + 1
+			bucket[t.sort.cases[item]] = i + 1
 		}
 	}
-	for i := range t.inputs {
-		f := &t.inputs[i]
+	for i := range t.sort.inputs {
+		f := &t.sort.inputs[i]
 		if f.status == report.NotRun {
 			t.result.NotRun++
 		}
@@ -76,8 +74,8 @@ func (t *triager) describeInputs(l *localiser) {
 			Rank: rank[i], Bucket: bucket[i], Distance: distance[i], Label: t.opts.Labels[f.entry.Name],
 		}
 		if o := f.result.Outcome; o.Kind.Failed() {
-			in.Kind, in.Message, in.Frames = crashKind(o), firstLine(o.Message), t.relFrames(o.Frames)
-			c := t.caseOf(f)
+			in.Kind, in.Message, in.Frames = crashKind(o), firstLine(o.Message), relFrames(t.trial.b.program.Test.ModuleDir, o.Frames)
+			c := t.sort.caseOf(f)
 			in.Token, in.Stack, in.Covered = c.Token, c.Stack.Frames, c.Covered.Members()
 		}
 		if in.Sorted() {
@@ -100,7 +98,7 @@ func (t *triager) describeInputs(l *localiser) {
 }
 
 func (t *triager) sortedStatus(f *failing) (status, reason string) {
-	c := t.caseOf(f)
+	c := t.sort.caseOf(f)
 	switch {
 	case c.Repairable():
 		return report.Repaired, f.repairs.Reason
@@ -112,11 +110,11 @@ func (t *triager) sortedStatus(f *failing) (status, reason string) {
 
 // describeBucket describes the failing inputs of one bucket.
 func (t *triager) describeBucket(ctx context.Context, l *localiser, items []int) (*report.Bucket, error) {
-	first := &t.inputs[t.cases[items[0]]]
-	c := t.caseOf(first)
+	first := &t.sort.inputs[t.sort.cases[items[0]]]
+	c := t.sort.caseOf(first)
 	b := &report.Bucket{ByStack: !c.Repairable()}
 	for _, item := range items {
-		b.Inputs = append(b.Inputs, t.inputs[t.cases[item]].entry.Name)
+		b.Inputs = append(b.Inputs, t.sort.inputs[t.sort.cases[item]].entry.Name)
 	}
 	ranked := l.repairs(items)
 	for _, r := range ranked {
@@ -132,7 +130,7 @@ func (t *triager) describeBucket(ctx context.Context, l *localiser, items []int)
 	if len(ranked) == 0 {
 		b.Noisy = l.noisy(items)
 	}
-	b.Places = l.suspects(items)
+	b.Places = l.suspects(items, t.shown())
 	return b, t.represent(ctx, b, items)
 }
 
@@ -140,59 +138,26 @@ func (t *triager) describeBucket(ctx context.Context, l *localiser, items []int)
 // it fails. What is smaller has to be repaired by the same mutants as before: else
 // it may show another bug.
 func (t *triager) represent(ctx context.Context, b *report.Bucket, items []int) error {
-	best := &t.inputs[t.cases[slices.Min(items)]] // cases are sorted by size
+	best := &t.sort.inputs[t.sort.cases[slices.Min(items)]] // cases are sorted by size
 	o := best.result.Outcome
-	b.Kind, b.Message, b.Frames = crashKind(o), firstLine(o.Message), t.relFrames(o.Frames)
-	input, err := t.smaller(ctx, best)
+	b.Kind, b.Message, b.Frames = crashKind(o), firstLine(o.Message), relFrames(t.trial.b.program.Test.ModuleDir, o.Frames)
+	input, err := t.sort.smaller(ctx, best)
 	if err != nil {
 		return err
 	}
 	vals, err := wire.Decode(input)
 	if err != nil {
-		return exit.Errorf(exit.Internal, "%s: a failing input can't be decoded: %w", t.name(), err)
+		return exit.Errorf(exit.Internal, "%s: a failing input can't be decoded: %w", t.trial.name(), err)
 	}
 	data := corpus.Marshal(vals)
 	b.Representative = valuesOf(data)
 	return t.keepRepresentative(b, best, data)
 }
 
-// smaller minimises an input within its bucket.
-func (t *triager) smaller(ctx context.Context, f *failing) ([]byte, error) {
-	if f.result.Outcome.Kind == wire.Death || time.Now().After(t.deadline) || ctx.Err() != nil {
-		return f.input, nil
-	}
-	ctx, cancel := t.until(ctx, 1)
-	defer cancel()
-	input, err := failures.Trim(ctx, t.eng.Processes, f.input)
-	if err != nil {
-		return nil, t.engineError(err)
-	}
-	if string(input) == string(f.input) {
-		return input, nil
-	}
-	same := failing{input: input, result: f.result}
-	query := repair.Failing{Input: input, Outcome: f.result.Outcome, Cost: f.result.Cost, Passing: t.cost}
-	results, err := repair.All(ctx, t.eng.Processes, []repair.Failing{query}, func(m uint32) bool { return t.mutants[m] == nil })
-	if err != nil {
-		return nil, t.engineError(err)
-	}
-	same.repairs = results[0]
-	if !t.showsSame(f, &same) {
-		return f.input, nil
-	}
-	return input, nil
-}
-
-// showsSame reports whether a failing input that was made smaller is known to be
-// repaired as it was before: else it may show another bug.
-func (t *triager) showsSame(f, small *failing) bool {
-	return small.repairs.Done && triage.Distance(t.caseOf(f).Repaired, t.caseOf(small).Repaired) <= triage.DefaultMerge
-}
-
 // keepRepresentative writes the representative if that is wanted, and says where it
 // is and how to reproduce it if go test finds it.
 func (t *triager) keepRepresentative(b *report.Bucket, best *failing, data []byte) error {
-	dir := t.testdata()
+	dir := t.trial.testdata()
 	name := corpus.FileName(data)
 	switch {
 	case t.opts.Write:
@@ -208,7 +173,7 @@ func (t *triager) keepRepresentative(b *report.Bucket, best *failing, data []byt
 		b.Path = best.entry.Path
 		return nil
 	}
-	b.Repro = t.repro(name)
+	b.Repro = t.trial.repro(name)
 	return nil
 }
 
@@ -222,8 +187,8 @@ func valuesOf(data []byte) string {
 // rings lists the other buckets that share repairs with one, by the distance of
 // their first inputs.
 func (t *triager) rings(bucket int) []report.Ring {
-	firsts := make([]int, len(t.sorted.Buckets))
-	for i, items := range t.sorted.Buckets {
+	firsts := make([]int, len(t.sort.sorted.Buckets))
+	for i, items := range t.sort.sorted.Buckets {
 		firsts[i] = items[0]
 	}
 	var list []report.Ring
@@ -231,7 +196,7 @@ func (t *triager) rings(bucket int) []report.Ring {
 		if t.result.Buckets[i].ByStack || t.result.Buckets[j].ByStack {
 			return 1
 		}
-		return t.sorted.Causal(firsts[i], firsts[j])
+		return t.sort.sorted.Causal(firsts[i], firsts[j])
 	}
 	for _, r := range triage.Rings(len(firsts), bucket, m) {
 		ring := report.Ring{Distance: r.Distance}

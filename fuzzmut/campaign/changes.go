@@ -12,19 +12,19 @@ import (
 
 // findChanges finds out what has changed in the work tree of git since a revision,
 // or what a patch that has been applied changes; nil if neither is given.
-func (r *runner) findChanges(ctx context.Context, diff string, applied io.Reader) (*change.Set, error) {
+func findChanges(ctx context.Context, dir string, env []string, diff string, applied io.Reader) (*change.Set, error) {
 	if diff == "" && applied == nil {
 		return nil, nil
 	}
 	if diff != "" && applied != nil {
 		return nil, exit.Errorf(exit.Usage, "a revision and a patch are given; choose one")
 	}
-	repo, err := git.Find(ctx, r.opts.Dir, r.opts.Env)
+	repo, err := git.Find(ctx, dir, env)
 	switch {
 	case applied != nil:
-		return r.readPatch(ctx, repo, applied)
+		return readPatch(ctx, dir, repo, applied)
 	case errors.Is(err, git.ErrNoRepository):
-		return nil, exit.Errorf(exit.Usage, "-diff %s: %s is not in a git work tree; pipe a patch to -diff - instead", diff, r.opts.Dir)
+		return nil, exit.Errorf(exit.Usage, "-diff %s: %s is not in a git work tree; pipe a patch to -diff - instead", diff, dir)
 	case errors.Is(err, git.ErrNoGit):
 		return nil, exit.Errorf(exit.Usage, "-diff %s: %w; pipe a patch to -diff - instead", diff, err)
 	case err != nil:
@@ -39,14 +39,14 @@ func (r *runner) findChanges(ctx context.Context, diff string, applied io.Reader
 
 // readPatch reads the patch that was given. Its paths are relative to the root of
 // the repository, if there is one, or to the directory that the job runs in.
-func (r *runner) readPatch(ctx context.Context, repo *git.Repository, applied io.Reader) (*change.Set, error) {
+func readPatch(ctx context.Context, dir string, repo *git.Repository, applied io.Reader) (*change.Set, error) {
 	files, err := change.Parse(applied)
 	if err != nil {
 		return nil, exit.Errorf(exit.Usage, "-diff -: %w", err)
 	}
-	bases := []string{r.opts.Dir}
-	if repo != nil && repo.Root != r.opts.Dir {
-		bases = []string{repo.Root, r.opts.Dir}
+	bases := []string{dir}
+	if repo != nil && repo.Root != dir {
+		bases = []string{repo.Root, dir}
 	}
 	set, err := change.Locate(files, bases, true)
 	if err != nil {

@@ -6,10 +6,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
+
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/corpus/matrix"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -29,6 +31,13 @@ const runFuel = 5_000
 // choosePasses bounds the passes over entries that are too many for the matrix.
 const choosePasses = 4
 
+// selector chooses which entries of a corpus stay.
+type selector struct {
+	trial   *trial
+	by      matrix.Features // what no entry may be lost for; 0: kills and coverage
+	patient bool            // a small corpus is worth more time
+}
+
 // candidate is an entry that is kept if it is needed.
 type candidate struct {
 	corpus.Entry
@@ -40,15 +49,15 @@ type candidate struct {
 type settled struct {
 	killed map[uint32]bool
 	hits   []matrix.Hit
-	aim    *aim // code whose coverage is worth an entry more
+	focus  *aim // code whose coverage is worth an entry more
 }
 
 // settled runs entries that stay. A seed that takes long takes longest here, with
 // all the mutants, so that it is done once.
-func (s *session) settled(ctx context.Context, stay []corpus.Entry) (*settled, error) {
-	ev, err := s.eng.Exact.Evaluate(ctx, evaluate.Query{
+func (s *selector) settled(ctx context.Context, stay []corpus.Entry) (*settled, error) {
+	ev, err := s.trial.eng.Exact.Evaluate(ctx, evaluate.Query{
 		Inputs: inputsOf(stay), Select: s.selection(wire.SelectAlive),
-		Exclude: func(m uint32) bool { return !s.eng.Kills.Dead(int(m)) },
+		Exclude: func(m uint32) bool { return !s.trial.eng.Kills.Dead(int(m)) },
 	})
 	if err != nil {
 		return nil, err
@@ -58,28 +67,28 @@ func (s *session) settled(ctx context.Context, stay []corpus.Entry) (*settled, e
 		g.killed[k.Mutant] = true
 	}
 	for i := range ev.Results {
-		g.hits = append(g.hits, s.hits(&ev.Results[i])...)
+		g.hits = append(g.hits, hitsOf(s.trial.b.program, &ev.Results[i])...)
 	}
 	return g, nil
 }
 
 // selection is sel where kills count and there are any.
-func (s *session) selection(sel wire.Select) wire.Select {
-	if s.keeps(matrix.Kills) && s.eng.Status().Killed > 0 {
+func (s *selector) selection(sel wire.Select) wire.Select {
+	if s.keeps(matrix.Kills) && s.trial.eng.Status().Killed > 0 {
 		return sel
 	}
 	return wire.SelectNone
 }
 
 // keeps says whether the choice of entries must lose none of the features.
-func (s *session) keeps(f matrix.Features) bool { return s.prefs.By == 0 || s.prefs.By&f != 0 }
+func (s *selector) keeps(f matrix.Features) bool { return s.by == 0 || s.by&f != 0 }
 
 // choose chooses the entries that keep every kill and all covered blocks, beside
 // those that stay. When the whole matrix would cost too much, each mutant counts
 // for the first entry that kills it; so it is in any case with kills that are dear.
 // What is left is gone through again in the opposite order: an entry that was needed
 // only because it came first falls out.
-func (s *session) choose(ctx context.Context, stay *settled, among []candidate) ([]candidate, error) {
+func (s *selector) choose(ctx context.Context, stay *settled, among []candidate) ([]candidate, error) {
 	slices.SortStableFunc(among, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(a.cost, b.cost), cmp.Compare(a.Size, b.Size), strings.Compare(a.Hash, b.Hash))
 	})
@@ -111,8 +120,8 @@ func (s *session) choose(ctx context.Context, stay *settled, among []candidate) 
 
 // selectionFor says how candidates are run with mutants, of which some are killed
 // by entries that stay.
-func (s *session) selectionFor(among []candidate, killed int) wire.Select {
-	work, left := int64(0), int64(s.eng.Status().Killed-killed)
+func (s *selector) selectionFor(among []candidate, killed int) wire.Select {
+	work, left := int64(0), int64(s.trial.eng.Status().Killed-killed)
 	for _, c := range among {
 		work += (c.cost + runFuel) * left
 	}
@@ -134,14 +143,14 @@ type candidateRow struct {
 }
 
 // rows evaluates candidates.
-func (s *session) rows(ctx context.Context, stay *settled, among []candidate, sel wire.Select) ([]candidateRow, error) {
+func (s *selector) rows(ctx context.Context, stay *settled, among []candidate, sel wire.Select) ([]candidateRow, error) {
 	var inputs [][]byte
 	for _, c := range among {
 		inputs = append(inputs, wire.Encode(c.Values))
 	}
-	ev, err := s.eng.Exact.Evaluate(ctx, evaluate.Query{
+	ev, err := s.trial.eng.Exact.Evaluate(ctx, evaluate.Query{
 		Inputs: inputs, Select: sel,
-		Exclude: func(m uint32) bool { return !s.eng.Kills.Dead(int(m)) || stay.killed[m] },
+		Exclude: func(m uint32) bool { return !s.trial.eng.Kills.Dead(int(m)) || stay.killed[m] },
 	})
 	if err != nil {
 		return nil, err
@@ -149,7 +158,7 @@ func (s *session) rows(ctx context.Context, stay *settled, among []candidate, se
 	rows := make([]candidateRow, len(among))
 	for i, c := range among {
 		c.cost = ev.Results[i].Cost
-		rows[i] = candidateRow{candidate: c, hits: stay.worth(s.hits(&ev.Results[i]))}
+		rows[i] = candidateRow{candidate: c, hits: stay.worth(hitsOf(s.trial.b.program, &ev.Results[i]))}
 	}
 	for _, k := range ev.Kills {
 		rows[k.Input].kills = append(rows[k.Input].kills, k)
@@ -159,7 +168,7 @@ func (s *session) rows(ctx context.Context, stay *settled, among []candidate, se
 
 // dearLast lists the candidates that are needed if dear kills do not count, and
 // behind them those that have dear kills.
-func (s *session) dearLast(stay *settled, rows []candidateRow) []candidate {
+func (s *selector) dearLast(stay *settled, rows []candidateRow) []candidate {
 	cheap := func(k *evaluate.Kill) bool { return !k.Dear() }
 	first := s.least(stay, rows, cheap)
 	needed := make(map[string]bool)
@@ -176,8 +185,8 @@ func (s *session) dearLast(stay *settled, rows []candidateRow) []candidate {
 
 // least returns the candidates that are needed for the kills that count, nil for
 // all, and for the coverage.
-func (s *session) least(stay *settled, rows []candidateRow, counts func(*evaluate.Kill) bool) []candidate {
-	m := matrix.New(len(s.b.program.Mutants)+1, len(s.b.program.Blocks))
+func (s *selector) least(stay *settled, rows []candidateRow, counts func(*evaluate.Kill) bool) []candidate {
+	m := matrix.New(len(s.trial.b.program.Mutants)+1, len(s.trial.b.program.Blocks))
 	m.Add(matrix.Entry{Fixed: true, Name: "stay"}, nil, stay.hits)
 	for _, r := range rows {
 		var kills []matrix.Kill
@@ -189,7 +198,7 @@ func (s *session) least(stay *settled, rows []candidateRow, counts func(*evaluat
 		m.Add(matrix.Entry{Name: r.Hash, Size: r.Size, Fuel: r.cost}, kills, r.hits)
 	}
 	var kept []candidate
-	for _, i := range matrix.Minimise(m, s.prefs) {
+	for _, i := range matrix.Minimise(m, matrix.Prefs{By: s.by}) {
 		if i > 0 {
 			kept = append(kept, rows[i-1].candidate)
 		}
@@ -199,16 +208,16 @@ func (s *session) least(stay *settled, rows []candidateRow, counts func(*evaluat
 
 // worth returns the hits for which an entry is kept.
 func (g *settled) worth(hits []matrix.Hit) []matrix.Hit {
-	return slices.DeleteFunc(hits, func(h matrix.Hit) bool { return !g.aim.block(h.Block) })
+	return slices.DeleteFunc(hits, func(h matrix.Hit) bool { return !g.focus.block(h.Block) })
 }
 
-// hits lists the blocks an input covers. How often does not matter here: a
+// hitsOf lists the blocks an input covers. How often does not matter here: a
 // committed corpus is to be small.
-func (s *session) hits(r *wire.Result) []matrix.Hit {
+func hitsOf(p *instrument.Program, r *wire.Result) []matrix.Hit {
 	var hits []matrix.Hit
 	last := -1
 	for _, f := range r.Features {
-		if b := f.Block(); b != last && b < len(s.b.program.Blocks) {
+		if b := f.Block(); b != last && b < len(p.Blocks) {
 			hits = append(hits, matrix.Hit{Block: b, Bucket: 1})
 			last = b
 		}

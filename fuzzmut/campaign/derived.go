@@ -23,7 +23,7 @@ import (
 // in Go's fuzz cache. A file that exists is not overwritten. The result is not nil
 // whenever something was written.
 func WriteTests(ctx context.Context, opts Options) (*report.Written, error) {
-	r, err := newRunner(ctx, opts, false)
+	r, err := newRunner(ctx, config{opts: opts})
 	if err != nil {
 		return nil, exit.AsInterrupted(ctx, err)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/dictionary"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+	"github.com/fuzzmut/fuzzmut/instrument"
 )
 
 // ExportOptions say what Export writes and where.
@@ -27,21 +28,21 @@ type ExportOptions struct {
 // files, named as libFuzzer names them. Fuzz tests with other arguments are left
 // out; that none can be written is an error.
 func Export(ctx context.Context, opts ExportOptions) (*report.Export, error) {
-	r, err := newRunner(ctx, opts.Options, false)
+	r, err := newRunner(ctx, config{opts: opts.Options, unmutated: true})
 	if err != nil {
 		return nil, exit.AsInterrupted(ctx, err)
 	}
 	defer r.close()
-	r.unmutated = true
 	if !filepath.IsAbs(opts.To) {
 		opts.To = filepath.Join(r.opts.Dir, opts.To)
 	}
 	out := &report.Export{Version: report.FormatVersion}
-	err = r.eachTest(ctx, func(s *session) error {
-		if err := s.greet(ctx); err != nil {
+	err = r.eachTest(ctx, func(b *built, test instrument.FuzzTest) error {
+		t := newTrial(r, b, test, nil, hooks{})
+		if err := t.greet(ctx); err != nil {
 			return err
 		}
-		x, err := s.export(opts.To)
+		x, err := export(t, opts.To)
 		out.Tests = append(out.Tests, x)
 		return err
 	})
@@ -55,19 +56,19 @@ func Export(ctx context.Context, opts ExportOptions) (*report.Export, error) {
 }
 
 // export writes the corpus of one fuzz test.
-func (s *session) export(to string) (report.Exported, error) {
-	x := report.Exported{Package: s.b.program.Test.ImportPath, Name: s.test.Name}
-	if _, err := corpus.FromRaw(nil, s.types); err != nil {
-		x.Reason = "it takes (" + strings.Join(s.types, ", ") + "), not one []byte or string"
+func export(t *trial, to string) (report.Exported, error) {
+	x := report.Exported{Package: t.b.program.Test.ImportPath, Name: t.test.Name}
+	if _, err := corpus.FromRaw(nil, t.types); err != nil {
+		x.Reason = "it takes (" + strings.Join(t.types, ", ") + "), not one []byte or string"
 		return x, nil
 	}
-	x.Dir, x.Dictionary = filepath.Join(to, s.test.Name), filepath.Join(to, s.test.Name+".dict")
+	x.Dir, x.Dictionary = filepath.Join(to, t.test.Name), filepath.Join(to, t.test.Name+".dict")
 	if err := dictionary.CheckReplace(x.Dictionary); err != nil {
 		return x, exit.Errorf(exit.Usage, "%w", err)
 	}
 	written := make(map[string]bool)
-	for i := range s.given {
-		data, _ := s.given[i].Raw()
+	for i := range t.given {
+		data, _ := t.given[i].Raw()
 		sum := sha1.Sum(data)
 		name := hex.EncodeToString(sum[:])
 		if written[name] {
@@ -80,7 +81,7 @@ func (s *session) export(to string) (report.Exported, error) {
 	}
 	x.Files = len(written)
 	var text []byte
-	text, x.Tokens = dictionary.Format(slices.Concat(dictionary.OfCode(s.b.loaded), dictionary.OfEntries(s.given)))
+	text, x.Tokens = dictionary.Format(slices.Concat(dictionary.OfCode(t.b.loaded), dictionary.OfEntries(t.given)))
 	if err := corpus.ReplaceFile(to, filepath.Base(x.Dictionary), text); err != nil {
 		return x, exit.Errorf(exit.Usage, "%w", err)
 	}

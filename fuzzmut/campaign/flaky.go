@@ -7,38 +7,40 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/processes"
+
+	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/shell"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
-// flaky enters the failures that come and go into the result. Their inputs are kept
-// beside Go's fuzz cache: in testdata they would make go test fail now and then.
-func (s *session) flaky(t *report.FuzzTest) {
-	list := s.eng.Failures.Flaky()
-	executions := s.eng.Status().Execs
+// flakes lists the failures that come and go. Their inputs are kept beside Go's fuzz
+// cache: in testdata they would make go test fail now and then.
+func (t *trial) flakes() (result []report.Flake) {
+	list := t.eng.Failures.Flaky()
+	executions := t.eng.Status().Execs
 	for _, f := range list {
 		executions -= f.Runs
 	}
 	for _, f := range list {
 		x := report.Flake{
-			Kind: crashKind(f.Outcome), Message: firstLine(f.Outcome.Message), Frames: s.relFrames(f.Outcome.Frames),
+			Kind: crashKind(f.Outcome), Message: firstLine(f.Outcome.Message), Frames: relFrames(t.b.program.Test.ModuleDir, f.Outcome.Frames),
 			Sure: f.Sure(), Seen: f.Seen, Of: executions, Passed: f.Passed, Runs: f.Again, Failures: f.Failed, Repeats: f.Runs,
 		}
-		if !s.opts.DryRun && f.Input != nil {
-			s.keepFlaky(&x, f.Input)
+		if !t.runner.opts.DryRun && f.Input != nil {
+			t.keepFlaky(&x, f.Input)
 		}
 		if !x.Sure {
-			s.warning(s.describeFlake(&x))
+			t.warning(describeFlake(&x))
 		}
-		t.Flaky = append(t.Flaky, x)
+		result = append(result, x)
 	}
+	return result
 }
 
 // describeFlake describes a failure that comes and goes in one line.
-func (s *session) describeFlake(x *report.Flake) string {
+func describeFlake(x *report.Flake) string {
 	text := x.Message
 	if text == "" {
 		text = x.Kind
@@ -55,23 +57,23 @@ func (s *session) describeFlake(x *report.Flake) string {
 
 // keepFlaky writes the input of a failure that comes and goes, and says how to see it
 // fail with go test alone.
-func (s *session) keepFlaky(x *report.Flake, input []byte) {
+func (t *trial) keepFlaky(x *report.Flake, input []byte) {
 	vals, err := wire.Decode(input)
 	if err != nil {
 		return // never: a worker encoded it
 	}
 	data := corpus.Marshal(vals)
 	name := corpus.FileName(data)
-	dir, err := corpus.FlakyDir(s.gocache, s.b.program.Test.ImportPath, s.test.Name)
+	dir, err := corpus.FlakyDir(t.runner.gocache, t.b.program.Test.ImportPath, t.test.Name)
 	if err == nil {
 		_, err = corpus.WriteFile(dir, name, data)
 	}
 	if err != nil {
-		s.noKeep(err)
+		t.noKeep(err)
 		return
 	}
 	x.Entry = filepath.Join(dir, name)
-	x.Repro = s.oftenRepro(x, name)
+	x.Repro = t.oftenRepro(x, name)
 }
 
 // Bounds on the number of runs that a command asks for, to see a failure.
@@ -82,26 +84,26 @@ const (
 
 // oftenRepro is a command that lays an input into testdata, runs it often enough for
 // it to fail most likely, and takes it out again.
-func (s *session) oftenRepro(x *report.Flake, name string) string {
+func (t *trial) oftenRepro(x *report.Flake, name string) string {
 	n := float64(mostRepeats)
 	if x.Failures > 0 {
 		n = 5 * float64(x.Repeats) / float64(x.Failures) // one in 150 such commands sees nothing
 	}
 	count := int(math.Ceil(min(max(n, fewestRepeats), mostRepeats)))
-	dir := s.testdata()
+	dir := t.testdata()
 	if wd, err := os.Getwd(); err == nil {
 		if rel, err := filepath.Rel(wd, dir); err == nil && filepath.IsLocal(rel) {
 			dir = rel
 		}
 	}
 	entry := filepath.Join(dir, name)
-	run := strings.Replace(s.repro(name), " -run=", fmt.Sprintf(" -count=%d -failfast -run=", count), 1)
+	run := strings.Replace(t.repro(name), " -run=", fmt.Sprintf(" -count=%d -failfast -run=", count), 1)
 	return fmt.Sprintf("mkdir -p %s && cp %s %s && %s; rm %s", shell.Quote(dir), shell.Quote(x.Entry), shell.Quote(entry), run, shell.Quote(entry))
 }
 
-// fromOutside warns of workers that were killed, nobody knows by whom.
-func (s *session) fromOutside() {
-	o := s.eng.Processes.Outside()
+// warnOutside warns of workers that were killed, nobody knows by whom.
+func (t *trial) warnOutside() {
+	o := t.eng.Processes.Outside()
 	if o.Deaths == 0 {
 		return
 	}
@@ -109,7 +111,7 @@ func (s *session) fromOutside() {
 	if o.Input != nil {
 		text += fmt.Sprintf(", the first while it ran %s, which passes when it is run again", processes.Describe(o.Input))
 	}
-	s.warning(text)
+	t.warning(text)
 }
 
 func wereKilled(n int) string {

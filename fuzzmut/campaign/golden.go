@@ -4,9 +4,9 @@ import (
 	"context"
 	"slices"
 
-	"github.com/fuzzmut/fuzzmut/corpus"
-	store "github.com/fuzzmut/fuzzmut/corpus/golden"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
+
+	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
@@ -25,8 +25,8 @@ type observation struct {
 const stablePasses = 4
 
 // observeOnce runs entries once.
-func (s *session) observeOnce(ctx context.Context, entries []corpus.Entry) ([]observation, error) {
-	seen, err := s.observe(ctx, entries, []pass{{}})
+func observeOnce(ctx context.Context, t *trial, entries []corpus.Entry) ([]observation, error) {
+	seen, err := observe(ctx, t, entries, []pass{{}})
 	if err != nil {
 		return nil, err
 	}
@@ -35,14 +35,14 @@ func (s *session) observeOnce(ctx context.Context, entries []corpus.Entry) ([]ob
 
 // observeStable runs entries often enough to tell which values differ from run to
 // run: they are golden.Unstable.
-func (s *session) observeStable(ctx context.Context, entries []corpus.Entry) ([]observation, error) {
+func observeStable(ctx context.Context, t *trial, entries []corpus.Entry) ([]observation, error) {
 	var merged []observation
 	for process := range 2 {
 		var passes []pass
 		for i := range stablePasses {
 			passes = append(passes, pass{backwards: (i+process)%2 == 1, order: uint64(process*stablePasses + i)})
 		}
-		seen, err := s.observe(ctx, entries, passes)
+		seen, err := observe(ctx, t, entries, passes)
 		if err != nil {
 			return nil, err
 		}
@@ -77,7 +77,7 @@ type pass struct {
 }
 
 // observe runs entries in one process, once for each pass.
-func (s *session) observe(ctx context.Context, entries []corpus.Entry, how []pass) ([][]observation, error) {
+func observe(ctx context.Context, t *trial, entries []corpus.Entry, how []pass) ([][]observation, error) {
 	var inputs [][]byte
 	var orders []uint64
 	for _, p := range how {
@@ -88,14 +88,14 @@ func (s *session) observe(ctx context.Context, entries []corpus.Entry, how []pas
 		inputs = append(inputs, once...)
 		orders = append(orders, slices.Repeat([]uint64{p.order}, len(once))...)
 	}
-	seen, err := s.eng.Exact.Observe(ctx, inputs, orders)
+	seen, err := t.eng.Exact.Observe(ctx, inputs, orders)
 	if err != nil {
-		return nil, s.engineError(err)
+		return nil, t.engineError(err)
 	}
 	passes := make([][]observation, len(how))
 	for i, p := range how {
 		for _, o := range seen[i*len(entries) : (i+1)*len(entries)] {
-			passes[i] = append(passes[i], s.named(&o))
+			passes[i] = append(passes[i], named(t, &o))
 		}
 		if p.backwards {
 			slices.Reverse(passes[i])
@@ -105,7 +105,7 @@ func (s *session) observe(ctx context.Context, entries []corpus.Entry, how []pas
 }
 
 // named gives what was observed its names.
-func (s *session) named(o *evaluate.Observed) observation {
+func named(t *trial, o *evaluate.Observed) observation {
 	obs := observation{sites: make(map[string]*instrument.Site)}
 	if o.Kind.Failed() {
 		obs.failure = firstLine(o.Message)
@@ -116,7 +116,7 @@ func (s *session) named(o *evaluate.Observed) observation {
 	}
 	log := golden.Log{Skipped: o.Kind == wire.Skip}
 	for _, e := range o.Events {
-		site := &s.b.program.Sites[e.Site]
+		site := &t.b.program.Sites[e.Site]
 		if site.Target || e.Value >= len(site.Values) {
 			continue
 		}
@@ -131,11 +131,6 @@ func (s *session) named(o *evaluate.Observed) observation {
 }
 
 // goldenFile is what is to be kept of an observation.
-func (s *session) goldenFile(o *observation) *golden.File {
-	return &golden.File{Packages: s.b.loaded.Observed(), Values: o.values}
-}
-
-// goldenDir is where the golden values of the fuzz test are.
-func (s *session) goldenDir() string {
-	return store.Dir(s.home(&s.b.program.Test, &s.test), s.test.Name)
+func goldenFile(t *trial, o *observation) *golden.File {
+	return &golden.File{Packages: t.b.loaded.Observed(), Values: o.values}
 }

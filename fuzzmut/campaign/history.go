@@ -26,7 +26,7 @@ import (
 // history finds out since when failing inputs fail: it runs them with the package as
 // it was, in copies outside the work tree.
 type history struct {
-	*triager
+	triager  *triager
 	repo     *git.Repository
 	revision string   // as the user calls it
 	commits  []string // hashes: that revision first, then what came after it on this branch
@@ -43,11 +43,11 @@ type copied struct {
 // since fills in, for each bucket, whether its representative fails at the revision
 // that was asked for, too, and if not the first commit with which it does, and how
 // many of its inputs fail at the revision.
-func (t *triager) since(ctx context.Context, r *runner) error {
+func (t *triager) since(ctx context.Context) error {
 	if t.opts.Since == "" || len(t.result.Buckets) == 0 || ctx.Err() != nil {
 		return nil
 	}
-	h, err := t.newHistory(ctx, r)
+	h, err := t.newHistory(ctx)
 	if err != nil {
 		return err
 	}
@@ -55,19 +55,19 @@ func (t *triager) since(ctx context.Context, r *runner) error {
 	defer cancel()
 	for i := range t.result.Buckets {
 		b := &t.result.Buckets[i]
-		t.phase(t.b.program.Test.ImportPath, "%s: bucket %d since %s, in %s", t.test.Name, b.Number, t.opts.Since, report.Plural(len(h.commits)-1, "commit"))
+		t.trial.phase("bucket %d since %s, in %s", b.Number, t.opts.Since, report.Plural(len(h.commits)-1, "commit"))
 		if err := h.search(ctx, b); err != nil {
 			if stopped(ctx, err) {
-				t.warning("there was no time to look further into the history; -triagetime gives more")
+				t.trial.warning("there was no time to look further into the history; -triagetime gives more")
 				return nil
 			}
 			return err
 		}
 	}
 	for i := range t.result.Buckets {
-		if err := h.count(ctx, &t.result.Buckets[i], t.sorted.Buckets[i]); err != nil {
+		if err := h.count(ctx, &t.result.Buckets[i], t.sort.sorted.Buckets[i]); err != nil {
 			if stopped(ctx, err) {
-				t.warning("there was no time to run all inputs at " + t.opts.Since + "; -triagetime gives more")
+				t.trial.warning("there was no time to run all inputs at " + t.opts.Since + "; -triagetime gives more")
 				return nil
 			}
 			return err
@@ -92,11 +92,11 @@ func checkSince(ctx context.Context, opts *TriageOptions, r *runner) (*git.Repos
 	return repo, err
 }
 
-func (t *triager) newHistory(ctx context.Context, r *runner) (*history, error) {
-	if t.test.Target != "" {
-		return nil, exit.Errorf(exit.Usage, "-since: %s is derived for %s and stands in no file: write it with fuzzmut -write-test", t.name(), t.test.Target)
+func (t *triager) newHistory(ctx context.Context) (*history, error) {
+	if t.trial.test.Target != "" {
+		return nil, exit.Errorf(exit.Usage, "-since: %s is derived for %s and stands in no file: write it with fuzzmut -write-test", t.trial.name(), t.trial.test.Target)
 	}
-	repo, err := checkSince(ctx, t.opts, r)
+	repo, err := checkSince(ctx, t.opts, t.trial.runner)
 	if err != nil {
 		return nil, err
 	}
@@ -185,7 +185,7 @@ func (h *history) fails(ctx context.Context, commit string, b *report.Bucket) (f
 // put writes an entry where the fuzz test finds it at a commit.
 func (h *history) put(c *copied, entry []byte) (name string, err error) {
 	name = corpus.FileName(entry)
-	if _, err := corpus.WriteFile(testdataDir(c.dir, h.test.Name), name, entry); err != nil {
+	if _, err := corpus.WriteFile(testdataDir(c.dir, h.triager.trial.test.Name), name, entry); err != nil {
 		return "", exit.Errorf(exit.Usage, "-since: %w", err)
 	}
 	return name, nil
@@ -194,10 +194,10 @@ func (h *history) put(c *copied, entry []byte) (name string, err error) {
 // replay runs entries of the corpus at a commit in one process, in the order of their
 // names. It has the time that one input may take.
 func (h *history) replay(ctx context.Context, c *copied, names []string) (*replayed, error) {
-	limit := cmp.Or(h.opts.Timeout, DefaultTimeout)
+	limit := cmp.Or(h.triager.opts.Timeout, DefaultTimeout)
 	cmd := exec.CommandContext(ctx, c.binary, "-test.v", "-test.timeout="+limit.String(),
-		fmt.Sprintf("-test.run=^%s$/^(%s)$", h.test.Name, strings.Join(names, "|")))
-	cmd.Dir, cmd.Env, cmd.WaitDelay = c.dir, h.runner.opts.Env, time.Second
+		fmt.Sprintf("-test.run=^%s$/^(%s)$", h.triager.trial.test.Name, strings.Join(names, "|")))
+	cmd.Dir, cmd.Env, cmd.WaitDelay = c.dir, h.triager.trial.runner.opts.Env, time.Second
 	out, err := cmd.CombinedOutput()
 	var ended *exec.ExitError
 	switch {
@@ -206,7 +206,7 @@ func (h *history) replay(ctx context.Context, c *copied, names []string) (*repla
 	case err != nil && !errors.As(err, &ended):
 		return nil, exit.Errorf(exit.Usage, "-since: %w", err)
 	}
-	r := readReplay(string(out), h.test.Name)
+	r := readReplay(string(out), h.triager.trial.test.Name)
 	r.failed = err != nil
 	return r, nil
 }
@@ -223,9 +223,9 @@ func (h *history) count(ctx context.Context, b *report.Bucket, items []int) erro
 	}
 	var names []string
 	for _, item := range items {
-		vals, err := wire.Decode(h.inputs[h.cases[item]].input)
+		vals, err := wire.Decode(h.triager.sort.inputs[h.triager.sort.cases[item]].input)
 		if err != nil {
-			return exit.Errorf(exit.Internal, "%s: a failing input can't be decoded: %w", h.name(), err)
+			return exit.Errorf(exit.Internal, "%s: a failing input can't be decoded: %w", h.triager.trial.name(), err)
 		}
 		name, err := h.put(c, corpus.Marshal(vals))
 		if err != nil {
@@ -319,7 +319,7 @@ func (h *history) at(ctx context.Context, commit string) (*copied, error) {
 	if c := h.copies[commit]; c != nil {
 		return c, nil
 	}
-	root := filepath.Join(h.workDir, "since-"+commit)
+	root := filepath.Join(h.triager.trial.runner.workDir, "since-"+commit)
 	archive, err := h.repo.Run(ctx, "archive", "--format=tar", commit)
 	if err == nil {
 		err = unpack(archive, root)
@@ -327,7 +327,7 @@ func (h *history) at(ctx context.Context, commit string) (*copied, error) {
 	if err != nil {
 		return nil, exit.Errorf(exit.Usage, "-since: %w", err)
 	}
-	rel, err := filepath.Rel(h.repo.Root, h.b.program.Test.Dir)
+	rel, err := filepath.Rel(h.repo.Root, h.triager.trial.b.program.Test.Dir)
 	if err != nil {
 		return nil, exit.Errorf(exit.Usage, "-since: %w", err)
 	}
@@ -336,9 +336,9 @@ func (h *history) at(ctx context.Context, commit string) (*copied, error) {
 	if err := h.addFuzzTest(c); err != nil {
 		return nil, err
 	}
-	args := append([]string{"test", "-c", "-vet=off", "-o", c.binary}, h.runner.opts.BuildFlags...)
+	args := append([]string{"test", "-c", "-vet=off", "-o", c.binary}, h.triager.trial.runner.opts.BuildFlags...)
 	cmd := load.GoCommand(ctx, "go", append(args, ".")...)
-	cmd.Dir, cmd.Env = c.dir, append(slices.Clone(h.runner.opts.Env), "GOTMPDIR="+root)
+	cmd.Dir, cmd.Env = c.dir, append(slices.Clone(h.triager.trial.runner.opts.Env), "GOTMPDIR="+root)
 	out, err := cmd.CombinedOutput()
 	switch {
 	case ctx.Err() != nil:
@@ -352,14 +352,14 @@ func (h *history) at(ctx context.Context, commit string) (*copied, error) {
 
 // addFuzzTest copies the file of the fuzz test if the copy lacks it.
 func (h *history) addFuzzTest(c *copied) error {
-	to := filepath.Join(c.dir, filepath.Base(h.test.File))
+	to := filepath.Join(c.dir, filepath.Base(h.triager.trial.test.File))
 	if _, err := os.Stat(c.dir); err != nil {
 		return nil // there was no such package: the build will say so
 	}
 	if _, err := os.Stat(to); err == nil {
 		return nil
 	}
-	src, err := os.ReadFile(h.test.File)
+	src, err := os.ReadFile(h.triager.trial.test.File)
 	if err == nil {
 		err = os.WriteFile(to, src, 0o666)
 	}

@@ -13,17 +13,17 @@ import (
 
 // warnIgnored warns, once in a run, if git ignores what the fuzz test's corpus is made
 // of: a commit of all there is would then have golden values and no entries, say.
-func (s *session) warnIgnored(ctx context.Context) {
-	if s.opts.DryRun || s.test.Target != "" || s.corpusDir(s.b, &s.test) != s.testdata() {
+func (t *trial) warnIgnored(ctx context.Context) {
+	if t.runner.opts.DryRun || t.test.Target != "" || t.corpusDir() != t.testdata() {
 		return
 	}
-	repo, err := git.Find(ctx, s.b.program.Test.Dir, s.opts.Env)
+	repo, err := git.Find(ctx, t.b.program.Test.Dir, t.runner.opts.Env)
 	if err != nil {
 		return // without git, or a repository, nothing is ignored
 	}
-	text := IgnoredByGit(ctx, repo, s.testdata(), s.goldenDir())
+	text := IgnoredByGit(ctx, repo, t.testdata(), t.goldenDir())
 	if text != "" {
-		s.ignored.Do(func() { s.warning(text) })
+		t.runner.ignored.Do(func() { t.warning(text) })
 	}
 }
 
@@ -49,12 +49,12 @@ func IgnoredByGit(ctx context.Context, repo *git.Repository, entries, golden str
 }
 
 // files says whether there are entries in files, or golden values.
-func (s *session) files() bool {
-	for i := range s.given {
-		if s.given[i].Source == corpus.File {
+func (t *trial) files() bool {
+	for i := range t.given {
+		if t.given[i].Source == corpus.File {
 			return true
 		}
 	}
-	files, bad, err := store.Read(s.goldenDir())
+	files, bad, err := store.Read(t.goldenDir())
 	return err == nil && len(files)+len(bad) > 0
 }

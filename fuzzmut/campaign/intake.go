@@ -8,11 +8,13 @@ import (
 	"sync"
 	"time"
 
-	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/failures"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/repair"
+
+	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/panics"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/triage"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
@@ -28,7 +30,7 @@ import (
 // found, and not on when its turn comes: so a run that is bounded by executions gives
 // the same buckets each time, whatever the clock says.
 type intake struct {
-	s      *session
+	trial  *trial // of the run
 	ctx    context.Context
 	cancel context.CancelFunc
 	done   chan struct{} // closed when the work has ended; nil before it begins
@@ -41,10 +43,10 @@ type intake struct {
 	opened int  // buckets
 
 	// The rest belongs to the goroutine that works until done is closed.
-	t       *triager // on the binary; nil if there is none
+	sort    *sorting // on the binary; nil if there is none
 	clinic  *repair.Repairer
 	judged  map[uint32]bool // mutants of which it is known what they break
-	buckets []*intakeBucket
+	buckets []*bucket
 	stacks  map[string]*stackBuckets // by the engine's key
 }
 
@@ -54,23 +56,9 @@ type queued struct {
 	shown bool
 }
 
-// intakeBucket gathers the failing inputs that are taken to show one bug.
-type intakeBucket struct {
-	known  []*failing // with what all mutants make of them; the first has opened it
-	small  []byte     // the first, made smaller
-	inputs []placed   // all
-}
-
-// placed is an input in a bucket.
-type placed struct {
-	input []byte
-	stack string   // the engine's key
-	known *failing // nil if it was placed by less than all mutants
-}
-
 // stackBuckets are the buckets of the inputs that fail with one stack.
 type stackBuckets struct {
-	buckets []*intakeBucket
+	buckets []*bucket
 	placed  int
 }
 
@@ -88,11 +76,11 @@ const (
 const judgeInputs = 128
 
 // newIntake makes an intake that has not begun. Without mutants there is none.
-func newIntake(ctx context.Context, s *session) *intake {
-	if s.unmutated {
+func newIntake(ctx context.Context, t *trial) *intake {
+	if t.runner.unmutated {
 		return nil
 	}
-	in := &intake{s: s, judged: make(map[uint32]bool), stacks: make(map[string]*stackBuckets)}
+	in := &intake{trial: t, judged: make(map[uint32]bool), stacks: make(map[string]*stackBuckets)}
 	in.ctx, in.cancel = context.WithCancel(ctx)
 	in.more = sync.NewCond(&in.mu)
 	return in
@@ -100,6 +88,9 @@ func newIntake(ctx context.Context, s *session) *intake {
 
 // add takes a failing input. It reports whether that is to be shown now.
 func (in *intake) add(f failures.Failure) (show bool) {
+	if in == nil {
+		return f.First
+	}
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	if in.failed {
@@ -113,7 +104,7 @@ func (in *intake) add(f failures.Failure) (show bool) {
 		go func() {
 			defer close(in.done)
 			if err := panics.Do(in.work); err != nil {
-				in.s.faults.note(err)
+				in.trial.runner.faults.note(err)
 				in.giveUp(err)
 			}
 		}()
@@ -144,17 +135,17 @@ func (in *intake) finish() bool {
 	}
 	in.mu.Lock()
 	in.closed = true
-	if t := in.s.opts.FuzzTime.Duration; t > 0 {
+	if t := in.trial.runner.opts.FuzzTime.Duration; t > 0 {
 		defer time.AfterFunc(joinTime(t), in.cancel).Stop()
 	}
 	in.more.Signal()
 	waiting := len(in.queue)
 	in.mu.Unlock()
 	if waiting > 0 {
-		in.s.phase(in.s.b.program.Test.ImportPath, "%s: placing failing inputs", in.s.test.Name)
+		in.trial.phase("placing failing inputs")
 	}
 	<-in.done
-	return in.t != nil
+	return in.sort != nil
 }
 
 // stop gives up what is not done.
@@ -202,30 +193,30 @@ func (in *intake) work() error {
 // prepare builds the binary. Without it every kind of stack is shown, and the run's
 // own mutants sort in the end.
 func (in *intake) prepare() bool {
-	s := in.s
-	b, err := s.buildTriage(in.ctx, s.b)
+	run := in.trial
+	b, err := run.runner.buildMutants(in.ctx, run.b, repairOperators)
 	if err != nil {
 		in.giveUp(fmt.Errorf("the mutants of triage can't be built: %w", err))
 		return false
 	}
-	t := &triager{session: newSession(s.runner, b, s.test), opts: &TriageOptions{Time: time.Hour, NoTests: true}}
-	t.types, t.zero = s.types, s.zero
-	t.mutants = make(map[uint32]*effect)
-	in.t, in.clinic = t, repair.New(t.eng.Processes, nil)
+	t := newTrial(run.runner, b, run.test, nil, hooks{})
+	t.types, t.zero = run.types, run.zero
+	in.sort = newSorting(t, sortOptions{time: time.Hour, noTests: true})
+	in.clinic = repair.New(t.eng.Processes, nil)
 	return true
 }
 
 // giveUp leaves sorting to the end of the run, with the mutants that it has.
 func (in *intake) giveUp(err error) {
 	in.mu.Lock()
-	in.failed, in.t = true, nil
+	in.failed, in.sort = true, nil
 	waiting := in.queue
 	in.queue = nil
 	in.mu.Unlock()
 	if in.ctx.Err() != nil {
 		return
 	}
-	in.s.warning(fmt.Sprintf("failing inputs are sorted with the mutants of the run: %s", firstLine(err.Error())))
+	in.trial.warning(fmt.Sprintf("failing inputs are sorted with the mutants of the run: %s", firstLine(err.Error())))
 	for _, f := range waiting {
 		if f.First {
 			in.show(f)
@@ -237,7 +228,7 @@ func (in *intake) giveUp(err error) {
 func (in *intake) show(f *queued) {
 	if !f.shown {
 		f.shown = true
-		in.s.showFailure(f.Outcome)
+		in.trial.showFailure(f.Outcome)
 	}
 }
 
@@ -252,7 +243,7 @@ func (in *intake) next() (f *queued, ok bool) {
 			return f, false
 		case len(in.queue) == 0:
 			in.more.Wait()
-		case !in.closed && in.t.eng.Processes.CPU() > intakeGrant+in.s.eng.Processes.CPU()/intakeShare:
+		case !in.closed && in.sort.trial.eng.Processes.CPU() > intakeGrant+in.trial.eng.Processes.CPU()/intakeShare:
 			in.mu.Unlock()
 			time.Sleep(intakePause)
 			in.mu.Lock()
@@ -292,7 +283,7 @@ func (in *intake) place(f *queued) (done bool, err error) {
 		return false, nil
 	case b == nil:
 		in.show(f)
-		b, all = &intakeBucket{}, true
+		b, all = &bucket{}, true
 		if b.small, err = in.smaller(&x); err != nil {
 			return false, err
 		}
@@ -317,13 +308,13 @@ func (in *intake) place(f *queued) (done bool, err error) {
 // find returns the bucket of a failing input, nil if it is in none, and whether all is
 // known of the input, as it is then. The corpus had so many entries when the input was
 // found.
-func (in *intake) find(x *failing, known int) (b *intakeBucket, all bool, err error) {
+func (in *intake) find(x *failing, known int) (b *bucket, all bool, err error) {
 	alike, cases := in.failingLike(x)
 	if !treatable(x) {
 		return first(alike), false, nil
 	}
-	inputs, most := in.s.eng.Pool.Inputs(known)
-	in.t.cost = most
+	inputs, most := in.trial.eng.Pool.Inputs(known)
+	in.sort.cost = most
 	if b, err := in.findByTelling(x, alike, cases); b != nil || err != nil {
 		return b, false, err
 	}
@@ -339,16 +330,16 @@ func (in *intake) find(x *failing, known int) (b *intakeBucket, all bool, err er
 	buckets := make([][]triage.Case, len(in.buckets))
 	for i, b := range in.buckets {
 		for _, k := range b.known {
-			buckets[i] = append(buckets[i], in.t.caseOf(k))
+			buckets[i] = append(buckets[i], in.sort.caseOf(k))
 		}
 	}
-	if at := triage.Place(buckets, in.t.caseOf(x)); at >= 0 {
+	if at := triage.Place(buckets, in.sort.caseOf(x)); at >= 0 {
 		return in.buckets[at], true, nil
 	}
 	return nil, true, nil
 }
 
-func first(list []*intakeBucket) *intakeBucket {
+func first(list []*bucket) *bucket {
 	if len(list) == 0 {
 		return nil
 	}
@@ -358,7 +349,7 @@ func first(list []*intakeBucket) *intakeBucket {
 // findByTelling returns the bucket, of those that fail alike, in which the telling
 // mutants place an input, nil if they can't. Of a bucket that no mutant repairs they
 // tell nothing.
-func (in *intake) findByTelling(x *failing, alike []*intakeBucket, cases []triage.Case) (*intakeBucket, error) {
+func (in *intake) findByTelling(x *failing, alike []*bucket, cases []triage.Case) (*bucket, error) {
 	var known []triage.Case
 	var at []int
 	for i := range cases {
@@ -373,17 +364,17 @@ func (in *intake) findByTelling(x *failing, alike []*intakeBucket, cases []triag
 	if err := in.treat(x, telling); err != nil || !x.repairs.Done {
 		return nil, err
 	}
-	if i := triage.PlaceByTelling(known, in.t.caseOf(x), telling); i >= 0 {
+	if i := triage.PlaceByTelling(known, in.sort.caseOf(x), telling); i >= 0 {
 		return alike[at[i]], nil
 	}
 	return nil, nil
 }
 
 // failingLike lists the buckets whose failure has the same identity.
-func (in *intake) failingLike(x *failing) (list []*intakeBucket, cases []triage.Case) {
-	token := in.t.caseOf(x).Token
+func (in *intake) failingLike(x *failing) (list []*bucket, cases []triage.Case) {
+	token := in.sort.caseOf(x).Token
 	for _, b := range in.buckets {
-		if c := in.t.caseOf(b.known[0]); c.Token == token {
+		if c := in.sort.caseOf(b.known[0]); c.Token == token {
 			list, cases = append(list, b), append(cases, c)
 		}
 	}
@@ -399,7 +390,7 @@ func treatable(x *failing) bool {
 
 // treat runs a failing input with mutants, with all that it infects if none are named.
 func (in *intake) treat(x *failing, mutants []int) (err error) {
-	f := repair.Failing{Input: x.input, Outcome: x.result.Outcome, Cost: x.result.Cost, Passing: in.t.cost}
+	f := repair.Failing{Input: x.input, Outcome: x.result.Outcome, Cost: x.result.Cost, Passing: in.sort.cost}
 	for _, m := range mutants {
 		f.Mutants = append(f.Mutants, uint32(m))
 	}
@@ -411,7 +402,7 @@ func (in *intake) treat(x *failing, mutants []int) (err error) {
 // as that is not known.
 func (in *intake) judge(x *failing, inputs [][]byte) error {
 	fresh := make(map[uint32]bool)
-	in.t.note(&x.repairs)
+	in.sort.note(&x.repairs)
 	for _, m := range x.repairs.Repaired {
 		if !in.judged[m] {
 			in.judged[m], fresh[m] = true, true
@@ -420,7 +411,7 @@ func (in *intake) judge(x *failing, inputs [][]byte) error {
 	if len(fresh) == 0 {
 		return nil
 	}
-	ev, err := in.t.eng.Exact.Evaluate(in.ctx, evaluate.Query{
+	ev, err := in.sort.trial.eng.Exact.Evaluate(in.ctx, evaluate.Query{
 		Inputs: inputs[:min(judgeInputs, len(inputs))], Select: wire.SelectAlive, Check: true, Fuel: othersFuel,
 		Exclude: func(m uint32) bool { return !fresh[m] },
 	})
@@ -431,7 +422,7 @@ func (in *intake) judge(x *failing, inputs [][]byte) error {
 		return err
 	}
 	for _, k := range ev.Kills {
-		e := in.t.mutants[k.Mutant]
+		e := in.sort.mutants[k.Mutant]
 		e.breaks, e.reason = 1, breaksInput
 	}
 	return nil
@@ -442,7 +433,7 @@ func (in *intake) smaller(x *failing) ([]byte, error) {
 	if !treatable(x) || x.result.Outcome.Kind == wire.Death {
 		return x.input, nil
 	}
-	input, err := failures.Trim(in.ctx, in.t.eng.Processes, x.input)
+	input, err := failures.Trim(in.ctx, in.sort.trial.eng.Processes, x.input)
 	if err != nil || string(input) == string(x.input) || in.ctx.Err() != nil {
 		return x.input, err
 	}
@@ -457,8 +448,49 @@ func (in *intake) smaller(x *failing) ([]byte, error) {
 	if err := in.treat(&small, telling); err != nil {
 		return x.input, err
 	}
-	if !in.t.showsSame(x, &small) {
+	if !in.sort.showsSame(x, &small) {
 		return x.input, nil
 	}
 	return input, nil
+}
+
+// bugs lists the bugs that the failing inputs of the run show, in the order in which the
+// run met them. If placed, as finish reports, the buckets are compared that inputs were
+// placed in while it went on, now that all of them are known, and so is what repairs
+// break of the resulting corpus. If not, each stack is a bucket, and the run's own
+// mutants do: some of those that triage would try. The inputs of which all is known
+// are sorted, and what has opened a bucket takes the other inputs with it.
+func (in *intake) bugs(ctx context.Context, final []corpus.Entry, placed bool) ([]bug, error) {
+	stacks := in.trial.eng.Failures.Buckets()
+	c, count := newCollector(stacks), len(stacks)
+	if placed {
+		in.placeRest()
+		c.sort, c.buckets = in.sort, in.buckets
+		count = len(in.buckets)
+	} else {
+		if len(stacks) == 0 || ctx.Err() != nil {
+			return bugsOf(stacks), nil
+		}
+		c.sort = newSorting(in.trial, sortOptions{noTests: true, exclude: noRepair(in.trial.b.program)})
+		c.buckets = ofStacks(stacks)
+	}
+	c.sort.opts.time = timeFor(in.trial)
+	if ctx.Err() == nil {
+		in.trial.phase("sorting failing inputs of %s", report.Plural(count, "bucket"))
+	}
+	err := c.run(ctx, final)
+	if placed {
+		in.trial.addWarnings(c.sort.trial.allWarnings()...)
+	}
+	return c.bugs, err
+}
+
+// placeRest puts inputs that nobody had the time to look at with others of their stack.
+func (in *intake) placeRest() {
+	for _, f := range in.queue {
+		if s := in.stacks[f.Key]; s != nil && len(s.buckets) > 0 {
+			s.buckets[0].inputs = append(s.buckets[0].inputs, placed{input: f.Input, stack: f.Key})
+		}
+	}
+	in.queue = nil
 }

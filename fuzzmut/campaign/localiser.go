@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/corpus/bitset"
+
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/triage"
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
@@ -14,7 +15,7 @@ import (
 
 // localiser holds what localisation goes by, and the repairs as they are listed.
 type localiser struct {
-	t        *triager
+	sort     *sorting
 	spectrum triage.Spectrum
 	mutants  []uint32 // by number in the spectrum
 	places   []place  // statements that mutants are at, by number
@@ -28,8 +29,8 @@ type place struct {
 	line, end int
 }
 
-func (t *triager) newLocaliser() *localiser {
-	l := &localiser{t: t, at: make(map[uint32]int), guards: make(map[int]bool)}
+func newLocaliser(t *sorting) *localiser {
+	l := &localiser{sort: t, at: make(map[uint32]int), guards: make(map[int]bool)}
 	s := &l.spectrum
 	s.Failures, s.Passing = len(t.cases), len(t.passing)
 	for m := range t.mutants {
@@ -39,7 +40,7 @@ func (t *triager) newLocaliser() *localiser {
 	numbers, statements := make(map[uint32]int), make(map[place]int)
 	for i, m := range l.mutants {
 		numbers[m] = i
-		mutant := &t.b.program.Mutants[m-1]
+		mutant := &t.trial.b.program.Mutants[m-1]
 		at := place{mutant.File, mutant.Line, mutant.Line}
 		n, ok := statements[at]
 		if !ok {
@@ -74,13 +75,13 @@ func (t *triager) newLocaliser() *localiser {
 		}
 		s.Covered = append(s.Covered, covered)
 	}
-	s.PassingCover = t.passingCover()
+	s.PassingCover = l.passingCover()
 	guards := guardOperators()
 	for i, m := range l.mutants {
 		if s.Mutants[i].Repairs.Len() > 0 {
 			l.at[m] = len(l.listed)
-			l.guards[len(l.listed)] = guards[t.b.program.Mutants[m-1].Operator]
-			l.listed = append(l.listed, t.describeRepair(m, s.Mutants[i].Repairs.Len()))
+			l.guards[len(l.listed)] = guards[t.trial.b.program.Mutants[m-1].Operator]
+			l.listed = append(l.listed, l.describeRepair(m, s.Mutants[i].Repairs.Len()))
 		}
 	}
 	return l
@@ -98,10 +99,10 @@ func guardOperators() map[string]bool {
 }
 
 // passingCover counts, by block, the passing inputs that cover it.
-func (t *triager) passingCover() []int {
-	counts := make([]int, len(t.b.program.Blocks))
-	for i := range t.inputs {
-		f := &t.inputs[i]
+func (l *localiser) passingCover() []int {
+	counts := make([]int, len(l.sort.trial.b.program.Blocks))
+	for i := range l.sort.inputs {
+		f := &l.sort.inputs[i]
 		if f.status != report.Passes {
 			continue
 		}
@@ -116,10 +117,10 @@ func (t *triager) passingCover() []int {
 	return counts
 }
 
-func (t *triager) describeRepair(m uint32, inputs int) report.Repair {
-	mutant, e := &t.b.program.Mutants[m-1], t.mutants[m]
+func (l *localiser) describeRepair(m uint32, inputs int) report.Repair {
+	mutant, e := &l.sort.trial.b.program.Mutants[m-1], l.sort.mutants[m]
 	return report.Repair{
-		ID: mutant.ID, Operator: mutant.Operator, File: report.RelativeFile(t.b.program.Test.ModuleDir, mutant.File),
+		ID: mutant.ID, Operator: mutant.Operator, File: report.RelativeFile(l.sort.trial.b.program.Test.ModuleDir, mutant.File),
 		Line: mutant.Line, EndLine: mutant.Line + strings.Count(mutant.Original, "\n"), Function: mutant.Func,
 		Description: mutant.Description, Inputs: inputs, Breaks: e.breaks, Test: e.test, Untried: e.untried,
 		Counts: e.reason == "", Reason: e.reason,
@@ -144,17 +145,17 @@ func (l *localiser) indices(mutants []uint32) []int {
 func (l *localiser) repairs(items []int) []report.RankedRepair {
 	scores, here := make(map[int]float64), make(map[int]int)
 	for _, item := range items {
-		for _, s := range l.spectrum.Repair(item, l.t.sorted.Causal) {
+		for _, s := range l.spectrum.Repair(item, l.sort.sorted.Causal) {
 			scores[s.Number] += s.Score
 			here[s.Number]++
 		}
 	}
-	frames := l.t.inputs[l.t.cases[items[0]]].result.Outcome.Frames
+	frames := l.sort.inputs[l.sort.cases[items[0]]].result.Outcome.Frames
 	var list []report.RankedRepair
 	depth := make(map[int]int)
 	for number, sum := range scores {
 		at := l.at[l.mutants[number]]
-		depth[at] = l.t.depth(l.mutants[number], frames)
+		depth[at] = l.depth(l.mutants[number], frames)
 		list = append(list, report.RankedRepair{Repair: at, Score: sum / float64(len(items)), Here: here[number]})
 	}
 	slices.SortFunc(list, func(a, b report.RankedRepair) int {
@@ -182,12 +183,12 @@ const noisyShown = 2
 // in its functions: elsewhere, what breaks something is no hint.
 func (l *localiser) noisy(items []int) []report.RankedRepair {
 	among := bitset.Of(items...)
-	frames := l.t.inputs[l.t.cases[items[0]]].result.Outcome.Frames
+	frames := l.sort.inputs[l.sort.cases[items[0]]].result.Outcome.Frames
 	var list []report.RankedRepair
 	depth, breaks := make(map[int]int), make(map[int]int)
 	for number := range l.spectrum.Mutants {
 		e := &l.spectrum.Mutants[number]
-		deep := l.t.depth(l.mutants[number], frames)
+		deep := l.depth(l.mutants[number], frames)
 		if here := e.Repairs.Shared(among); here > 0 && (deep < len(frames) || len(frames) == 0) {
 			at := l.at[l.mutants[number]]
 			depth[at], breaks[at] = deep, e.Breaks
@@ -207,12 +208,12 @@ func (l *localiser) noisy(items []int) []report.RankedRepair {
 
 // depth is the number of the first of the frames that is in the function of a
 // mutant; what is in none of them comes behind.
-func (t *triager) depth(m uint32, frames []string) int {
-	mutant := &t.b.program.Mutants[m-1]
+func (l *localiser) depth(m uint32, frames []string) int {
+	mutant := &l.sort.trial.b.program.Mutants[m-1]
 	if mutant.FuncIndex < 0 {
 		return len(frames)
 	}
-	fn := &t.b.program.Funcs[mutant.FuncIndex]
+	fn := &l.sort.trial.b.program.Funcs[mutant.FuncIndex]
 	for i, f := range frames {
 		if file, line := positionOf(f); file == fn.File && fn.Line <= line && line <= fn.EndLine {
 			return i
@@ -236,13 +237,13 @@ func (l *localiser) showDiff(at int) {
 		return
 	}
 	i := slices.IndexFunc(l.mutants, func(m uint32) bool { n, ok := l.at[m]; return ok && n == at })
-	if diff, err := report.MutantDiff(l.t.b.program, &l.t.b.program.Mutants[l.mutants[i]-1]); err == nil {
+	if diff, err := report.MutantDiff(l.sort.trial.b.program, &l.sort.trial.b.program.Mutants[l.mutants[i]-1]); err == nil {
 		r.Diff = diff
 	}
 }
 
-// suspects lists the lines that localisers suspect for a bucket.
-func (l *localiser) suspects(items []int) []report.Place {
+// suspects lists the lines that localisers suspect for a bucket, at most a number of them for each.
+func (l *localiser) suspects(items []int, most int) []report.Place {
 	among := bitset.Of(items...)
 	s := &l.spectrum
 	var list []report.Place
@@ -250,29 +251,29 @@ func (l *localiser) suspects(items []int) []report.Place {
 		n := 0
 		for _, suspect := range suspects {
 			at := where(suspect.Number)
-			if suspect.Score <= 0 || n == l.t.shown() {
+			if suspect.Score <= 0 || n == most {
 				break
 			}
 			list = append(list, report.Place{
-				Localiser: name, File: report.RelativeFile(l.t.b.program.Test.ModuleDir, at.file), Line: at.line, EndLine: at.end, Score: suspect.Score,
+				Localiser: name, File: report.RelativeFile(l.sort.trial.b.program.Test.ModuleDir, at.file), Line: at.line, EndLine: at.end, Score: suspect.Score,
 			})
 			n++
 		}
 	}
 	statement := func(n int) place { return l.places[n] }
-	add("coverage", s.Coverage(items[0]), l.t.block)
+	add("coverage", s.Coverage(items[0]), l.block)
 	add("muse", s.MUSE(among), statement)
 	add("museum", s.MUSEUM(among), statement)
 	add("metallaxis", s.Metallaxis(among), statement)
-	add("ochiai", s.Ochiai(among), l.t.block)
+	add("ochiai", s.Ochiai(among), l.block)
 	return list
 }
 
 // block is the place of a block.
-func (t *triager) block(number int) place {
-	if number >= len(t.b.program.Blocks) {
+func (l *localiser) block(number int) place {
+	if number >= len(l.sort.trial.b.program.Blocks) {
 		return place{}
 	}
-	b := &t.b.program.Blocks[number]
+	b := &l.sort.trial.b.program.Blocks[number]
 	return place{b.File, b.Line, b.EndLine}
 }

@@ -1,7 +1,6 @@
 package campaign
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,13 +13,13 @@ import (
 
 // replaceable returns the paths of the entries that fuzzmut may remove: those that
 // it wrote itself to the directory where the results of this fuzz test go.
-func (s *session) replaceable() map[string]bool {
-	dir := s.corpusDir(s.b, &s.test)
+func replaceable(t *trial) map[string]bool {
+	dir := t.corpusDir()
 	if sharedDir(dir) {
 		return nil
 	}
 	ours := make(map[string]bool)
-	for _, e := range s.given {
+	for _, e := range t.given {
 		if e.Managed() && filepath.Dir(e.Path) == dir && isRegular(e.Path) {
 			ours[e.Path] = true
 		}
@@ -58,34 +57,11 @@ func sharedDir(dir string) bool {
 	return false
 }
 
-// replace removes entries that earlier runs have written and that nothing needs
-// any more, and returns what then stands and the names of the files. Only a whole
-// run with mutants may judge that.
-func (s *session) replace(ctx context.Context, now *standing) (*standing, []string, error) {
-	if ctx.Err() != nil || s.opts.DryRun || s.filter.Name == "none" {
-		return now, nil, nil
-	}
-	ours := s.replaceable()
-	if len(ours) == 0 {
-		return now, nil, nil
-	}
-	s.phase(s.b.program.Test.ImportPath, "%s: looking for entries of earlier runs that are not needed any more", s.test.Name)
-	least, err := s.shrink(ctx, now, func(i int) bool { return ours[now.entries[i].Path] })
-	if ctx.Err() != nil {
-		return now, nil, nil
-	}
-	if err != nil {
-		return now, nil, err
-	}
-	removed, err := s.removeEntries(now.without(least))
-	return least, removed, err
-}
-
 // removeEntries removes files that fuzzmut wrote and returns their names. What they
 // hold goes to Go's fuzz cache, where a later run finds it; what can't be kept there
 // stays. A file that has changed meanwhile is left alone.
-func (s *session) removeEntries(entries []corpus.Entry) (names []string, err error) {
-	cache, _ := corpus.CacheDir(s.gocache, s.b.program.Test.ImportPath, s.test.Name)
+func removeEntries(t *trial, entries []corpus.Entry) (names []string, err error) {
+	cache, _ := t.cacheDir()
 	for _, e := range entries {
 		if cache != "" && filepath.Dir(e.Path) != cache {
 			if _, err := corpus.WriteFile(cache, e.Hash, corpus.Marshal(e.Values)); err != nil {

@@ -63,27 +63,10 @@ func TestDirectoriesOfSeveralFuzzTestsAreShared(t *testing.T) {
 	}
 }
 
-func TestFeaturesAreReadAsTheyAreWritten(t *testing.T) {
-	for _, s := range []string{"kills,coverage", "kills", "coverage"} {
-		f, err := ParseFeatures(s)
-		if err != nil || describeFeatures(f) != s {
-			t.Errorf("%s: %s, %v", s, describeFeatures(f), err)
-		}
-	}
-	if f, err := ParseFeatures("coverage, kills"); err != nil || describeFeatures(f) != "kills,coverage" {
-		t.Errorf("in another order: %v, %v", f, err)
-	}
-	for _, s := range []string{"", "kills,", "speed"} {
-		if _, err := ParseFeatures(s); err == nil {
-			t.Errorf("%q is read", s)
-		}
-	}
-}
-
 func TestWithoutListsWhatIsMissing(t *testing.T) {
 	entry := func(path string) corpus.Entry { return corpus.Entry{Path: path} }
-	was := &standing{entries: []corpus.Entry{entry(""), entry("a"), entry("b")}}
-	least := &standing{entries: []corpus.Entry{entry(""), entry("b")}}
+	was := &replay{entries: []corpus.Entry{entry(""), entry("a"), entry("b")}}
+	least := &replay{entries: []corpus.Entry{entry(""), entry("b")}}
 	if gone := was.without(least); len(gone) != 1 || gone[0].Path != "a" {
 		t.Errorf("%v", gone)
 	}

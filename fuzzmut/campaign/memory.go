@@ -73,16 +73,16 @@ func (m *memory) open() error {
 	m.tellDamage()
 	h := sha256.New()
 	h.Write(m.base)
-	for _, v := range []string{m.s.code.hash(), m.s.opts.Run, m.s.report.Shard, m.s.report.Diff} {
+	for _, v := range []string{m.s.code.hash(), m.s.tester.opts.Run, m.s.tester.report.Shard, m.s.tester.report.Diff} {
 		part(h, v)
 	}
-	n, ok, err := store.Begin(hex.EncodeToString(h.Sum(nil)[:16]), m.s.opts.Resume)
+	n, ok, err := store.Begin(hex.EncodeToString(h.Sum(nil)[:16]), m.s.tester.opts.Resume)
 	switch {
-	case !m.s.opts.Resume || err != nil:
+	case !m.s.tester.opts.Resume || err != nil:
 	case ok:
-		m.s.phase(m.s.run.Package, "going on with the last run, which has %s", report.Plural(n, "verdict"))
+		m.s.tester.runner.phase(m.s.run.Package, "going on with the last run, which has %s", report.Plural(n, "verdict"))
 	default:
-		m.s.phase(m.s.run.Package, "there is no earlier run of this code with these tests and flags: beginning anew")
+		m.s.tester.runner.phase(m.s.run.Package, "there is no earlier run of this code with these tests and flags: beginning anew")
 	}
 	return err
 }
@@ -97,8 +97,8 @@ func (m *memory) tellDamage() {
 	if n := len(lines); n > 1 {
 		text = fmt.Sprintf("%s:%d: damaged, as %s are: the verdicts there are given anew", path, lines[0], report.Plural(n-1, "line")+" below it")
 	}
-	m.s.report.Warnings = append(m.s.report.Warnings, text)
-	m.s.warn("%s", text)
+	m.s.tester.report.Warnings = append(m.s.tester.report.Warnings, text)
+	m.s.tester.runner.warn("%s", text)
 }
 
 // fail gives up the store, and says so once.
@@ -107,11 +107,11 @@ func (m *memory) fail(err error) {
 		return
 	}
 	m.failed = true
-	if !m.s.told {
-		m.s.told = true
+	if !m.s.tester.told {
+		m.s.tester.told = true
 		text := fmt.Sprintf("verdicts can't be kept for the next run: %v; remove %s, or make it writable", err, m.s.storeDir())
-		m.s.report.Warnings = append(m.s.report.Warnings, text)
-		m.s.warn("%s", text)
+		m.s.tester.report.Warnings = append(m.s.tester.report.Warnings, text)
+		m.s.tester.runner.warn("%s", text)
 	}
 }
 
@@ -128,7 +128,7 @@ func (m *memory) close() {
 // the same package have different ones.
 func (s *testSession) storeDir() string {
 	sum := sha256.Sum256([]byte(s.program.Test.Dir))
-	return filepath.Join(s.gocache, "fuzz", "fuzzmut-test", filepath.FromSlash(s.run.Package), hex.EncodeToString(sum[:6]))
+	return filepath.Join(s.tester.runner.gocache, "fuzz", "fuzzmut-test", filepath.FromSlash(s.run.Package), hex.EncodeToString(sum[:6]))
 }
 
 // key names all that the verdict on a mutant hangs on.
@@ -160,7 +160,7 @@ func (m *memory) known(mut *instrument.Mutant, reach []string) (unittest.Verdict
 	id := verdicts.ID{Package: mut.Package, Mutant: mut.ID}
 	v, ok := m.store.Resumed(id)
 	m.resumed[index] = ok
-	if !ok && !m.s.opts.Fresh {
+	if !ok && !m.s.tester.opts.Fresh {
 		v, ok = m.store.Known(id, key)
 	}
 	if !ok {
@@ -229,19 +229,19 @@ func abridge(v unittest.Verdict) verdict {
 // flags and the environment, the modules, the tests with their data, and the
 // limits.
 func (s *testSession) baseKey() ([]byte, error) {
-	if s.self == nil {
+	if s.tester.self == nil {
 		self, err := hashSelf()
 		if err != nil {
 			return nil, err
 		}
-		s.self = self
+		s.tester.self = self
 	}
 	h := sha256.New()
-	h.Write(s.self)
+	h.Write(s.tester.self)
 	tool := s.loaded.Toolchain
 	part(h, tool.Version)
 	part(h, tool.Flags)
-	for _, v := range slices.Sorted(slices.Values(s.runner.opts.Env)) {
+	for _, v := range slices.Sorted(slices.Values(s.tester.runner.opts.Env)) {
 		if strings.HasPrefix(v, "GO") || strings.HasPrefix(v, "CGO_") {
 			part(h, v)
 		}
@@ -257,8 +257,8 @@ func (s *testSession) baseKey() ([]byte, error) {
 	}
 	hashTests(h, s.loaded)
 	hashData(h, filepath.Join(s.program.Test.Dir, "testdata"))
-	part(h, s.opts.Timeout)
-	part(h, s.opts.MemLimit)
+	part(h, s.tester.opts.Timeout)
+	part(h, s.tester.opts.MemLimit)
 	return h.Sum(nil), nil
 }
 

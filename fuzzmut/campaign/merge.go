@@ -7,19 +7,18 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
+
+	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/corpus/matrix"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
-// What reports say instead of an engine where nothing is fuzzed.
-const (
-	engineScore = "score"
-	engineMerge = "merge"
-)
+// engineMerge is what reports say instead of an engine.
+const engineMerge = "merge"
 
 // MergeOptions say what Merge works on. Of the Options those that are about fuzzing
 // mean nothing here.
@@ -31,7 +30,7 @@ type MergeOptions struct {
 	From []string
 	// By selects what an input is added for; 0 means kills and coverage. By coverage
 	// alone no mutants are built.
-	By Features
+	By matrix.Features
 }
 
 // Merge adds inputs of other corpora to those of the fuzz tests, as far as they
@@ -43,7 +42,7 @@ func Merge(ctx context.Context, opts MergeOptions) (*report.Report, error) {
 	}
 	// What is chosen must not hang on a clock.
 	opts.FuzzTime, opts.Engine = FuzzTime{Execs: 1}, EngineGuided
-	r, err := newRunner(ctx, opts.Options, false)
+	r, err := newRunner(ctx, config{opts: opts.Options, unmutated: opts.By == matrix.Coverage, writes: true})
 	if err != nil {
 		return nil, exit.AsInterrupted(ctx, err)
 	}
@@ -57,53 +56,54 @@ func Merge(ctx context.Context, opts MergeOptions) (*report.Report, error) {
 			return nil, exit.Errorf(exit.Usage, "what is to be merged can't be read: %w; name a directory or a zip archive of inputs", err)
 		}
 	}
-	r.count(opts.By)
-	r.writes = true
-	m := &merger{runner: r, opts: opts}
-	return r.report(ctx, m.merge)
+	how := campaignOptions{job: engineMerge, known: true, by: opts.By, patient: true}
+	return r.report(ctx, func(b *built, test instrument.FuzzTest) job {
+		return &merger{campaign: newCampaign(r, b, test, nil, how), from: opts.From}
+	})
 }
 
-// merger is one call of Merge.
+// merger is the work on one fuzz test.
 type merger struct {
-	*runner
-	opts MergeOptions
+	campaign *campaign
+	from     []string
 }
 
-// merge does the job for one fuzz test.
-func (m *merger) merge(s *session, ctx context.Context) error {
-	s.prefs.By, s.engineName, s.patient = m.opts.By, engineMerge, true
-	paths, err := m.sources(s)
+func (m *merger) result() *report.FuzzTest { return m.campaign.result() }
+
+func (m *merger) run(ctx context.Context) error {
+	t := m.campaign.trial
+	paths, err := m.sources()
 	if err != nil {
 		return err
 	}
-	if err := s.greet(ctx); err != nil {
+	if err := t.greet(ctx); err != nil {
 		return err
 	}
-	inputs, err := m.read(s, paths)
+	inputs, err := readInputs(t, paths)
 	if err != nil {
 		return err
 	}
-	s.intake = newIntake(ctx, s)
-	defer s.intake.stop()
-	if err := s.baseline(ctx); err != nil {
+	defer m.campaign.end()
+	if err := m.campaign.begin(ctx); err != nil {
 		return err
 	}
-	s.phase(s.b.program.Test.ImportPath, "%s: running %s to merge", s.test.Name, report.Plural(len(inputs), "input"))
-	stop := s.watch()
-	ev, err := s.eng.Exact.Evaluate(ctx, evaluate.Query{Inputs: inputs, Select: wire.SelectNone})
+	t.phase("running %s to merge", report.Plural(len(inputs), "input"))
+	stop := t.watch()
+	ev, err := t.eng.Exact.Evaluate(ctx, evaluate.Query{Inputs: inputs, Select: wire.SelectNone})
 	stop()
 	if err != nil {
-		return s.engineError(err)
+		return t.engineError(err)
 	}
-	s.eng.Found(inputs, ev)
-	return s.settle(ctx)
+	t.eng.Found(inputs, ev)
+	return m.campaign.settle(ctx)
 }
 
 // sources finds where the inputs for a fuzz test lie.
-func (m *merger) sources(s *session) (paths []string, err error) {
-	test := &s.b.program.Test
-	if len(m.opts.From) == 0 {
-		dir, err := corpus.CacheDir(s.gocache, test.ImportPath, s.test.Name)
+func (m *merger) sources() (paths []string, err error) {
+	t := m.campaign.trial
+	test := &t.b.program.Test
+	if len(m.from) == 0 {
+		dir, err := t.cacheDir()
 		if err != nil {
 			return nil, exit.Errorf(exit.Usage, "%w", err)
 		}
@@ -112,8 +112,8 @@ func (m *merger) sources(s *session) (paths []string, err error) {
 		}
 		return []string{dir}, nil
 	}
-	for _, from := range m.opts.From {
-		path, err := sourceOf(from, s.test.Name, test.Fuzz)
+	for _, from := range m.from {
+		path, err := sourceOf(from, t.test.Name, test.Fuzz)
 		if err != nil {
 			return nil, err
 		}
@@ -146,22 +146,22 @@ func isDir(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// read reads the inputs that are not in the corpus yet, each once.
-func (m *merger) read(s *session, paths []string) (inputs [][]byte, err error) {
+// readInputs reads the inputs that are not in the corpus yet, each once.
+func readInputs(t *trial, paths []string) (inputs [][]byte, err error) {
 	have := make(map[string]bool)
-	for _, e := range s.given {
+	for _, e := range t.given {
 		have[e.Hash] = true
 	}
 	for _, path := range paths {
-		entries, bad, err := corpus.ReadForeign(path, s.types, 0)
+		entries, bad, err := corpus.ReadForeign(path, t.types, 0)
 		if err != nil {
 			return nil, exit.Errorf(exit.Usage, "%w", err)
 		}
 		if len(bad) > 0 && len(entries) == 0 {
-			return nil, exit.Errorf(exit.Usage, "nothing in %s is an input of %s, the first: %w", path, s.name(), bad[0])
+			return nil, exit.Errorf(exit.Usage, "nothing in %s is an input of %s, the first: %w", path, t.name(), bad[0])
 		}
 		if len(bad) > 0 {
-			s.warning(fmt.Sprintf("%s in %s passed over, the first: %v", report.Plural(len(bad), "file"), path, bad[0]))
+			t.warning(fmt.Sprintf("%s in %s passed over, the first: %v", report.Plural(len(bad), "file"), path, bad[0]))
 		}
 		for _, e := range entries {
 			if !have[e.Hash] {

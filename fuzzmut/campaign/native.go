@@ -15,9 +15,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
+
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/instrument/overlay"
@@ -29,46 +30,45 @@ import (
 // rewritten package. Each kill raises a coverage counter of its own, so that the
 // stock engine keeps the input that made it. It stops at the first failing input,
 // as ever.
-func (s *session) fuzzNative(ctx context.Context) error {
-	cache, err := corpus.CacheDir(s.gocache, s.b.program.Test.ImportPath, s.test.Name)
+func fuzzNative(ctx context.Context, s *campaign) error {
+	cache, err := s.trial.cacheDir()
 	if err != nil {
 		return exit.Errorf(exit.Internal, "%w", err)
 	}
-	if s.opts.DryRun {
-		cache = filepath.Join(s.workDir, "fuzzcache", s.test.Name)
+	if s.trial.runner.opts.DryRun {
+		cache = filepath.Join(s.trial.runner.workDir, "fuzzcache", s.trial.test.Name)
 	}
-	log := filepath.Join(s.workDir, "kills-"+s.test.Name+".jsonl")
-	config := filepath.Join(s.workDir, "native-"+s.test.Name+".json")
-	data, err := json.Marshal(s.eng.NativeConfig(log))
+	log := filepath.Join(s.trial.runner.workDir, "kills-"+s.trial.test.Name+".jsonl")
+	config := filepath.Join(s.trial.runner.workDir, "native-"+s.trial.test.Name+".json")
+	data, err := json.Marshal(s.trial.eng.NativeConfig(log))
 	if err != nil {
 		return exit.Errorf(exit.Internal, "%w", err)
 	}
 	if err := os.WriteFile(config, data, 0o600); err != nil {
 		return exit.Errorf(exit.Usage, "%w", err)
 	}
-	s.phase(s.b.program.Test.ImportPath, "%s: fuzzing for %v with go test -fuzz, %s", s.test.Name, s.opts.FuzzTime,
-		report.Plural(s.opts.Parallel, "worker"))
+	s.trial.phase("fuzzing for %v with go test -fuzz, %s", s.trial.runner.opts.FuzzTime,
+		report.Plural(s.trial.runner.opts.Parallel, "worker"))
 	begin := time.Now()
-	n := &nativeRun{s: s, begin: begin}
+	n := &nativeRun{trial: s.trial, begin: begin}
 	err = n.run(ctx, config, filepath.Dir(cache))
-	s.fuzzed = time.Since(begin)
-	s.fuzzedCPU = s.cpu()
-	s.eng.Note(n.execs)
+	s.setFuzzed(begin)
+	s.trial.eng.Note(n.execs)
 	if err != nil {
 		return err
 	}
-	if err := s.collectNative(ctx, cache, n.crashers); err != nil {
+	if err := collectNative(ctx, s.trial, cache, n.crashers); err != nil {
 		return err
 	}
 	if kills, err := engine.NativeKills(log); err == nil {
-		s.phase(s.b.program.Test.ImportPath, "%s: the stock engine ran %d inputs; %s on the way", s.test.Name, n.execs, report.Plural(len(kills), "kill"))
+		s.trial.phase("the stock engine ran %d inputs; %s on the way", n.execs, report.Plural(len(kills), "kill"))
 	}
 	return s.settle(ctx)
 }
 
 // nativeRun is one run of the stock engine.
 type nativeRun struct {
-	s        *session
+	trial    *trial
 	begin    time.Time
 	execs    int64
 	crashers []string // files that the stock engine has written
@@ -78,13 +78,13 @@ type nativeRun struct {
 const stockGrace = 10 * time.Second
 
 func (n *nativeRun) run(ctx context.Context, config, cacheRoot string) error {
-	s := n.s
-	args, env, dir, err := overlay.TestArgs(ctx, s.b.overlay, "-run=^$", "-fuzz=^"+s.test.Name+"$",
-		"-fuzztime="+s.opts.FuzzTime.String(), "-parallel="+strconv.Itoa(s.opts.Parallel))
+	t := n.trial
+	args, env, dir, err := overlay.TestArgs(ctx, t.b.overlay, "-run=^$", "-fuzz=^"+t.test.Name+"$",
+		"-fuzztime="+t.runner.opts.FuzzTime.String(), "-parallel="+strconv.Itoa(t.runner.opts.Parallel))
 	if err != nil {
 		return exit.AsUsage(err)
 	}
-	if s.opts.DryRun {
+	if t.runner.opts.DryRun {
 		args = append(args, "-args", "-test.fuzzcachedir="+cacheRoot)
 	}
 	cmd := exec.CommandContext(ctx, "go", args...)
@@ -113,7 +113,7 @@ func (n *nativeRun) run(ctx context.Context, config, cacheRoot string) error {
 		// failure.
 		return nil
 	case errors.As(err, &ended):
-		return exit.Errorf(exit.Baseline, "go test -fuzz=%s fails:\n%s", s.test.Name, strings.TrimSpace(text))
+		return exit.Errorf(exit.Baseline, "go test -fuzz=%s fails:\n%s", t.test.Name, strings.TrimSpace(text))
 	}
 	return exit.Errorf(exit.Usage, "running go test: %w", err)
 }
@@ -136,7 +136,7 @@ func (n *nativeRun) follow(r io.Reader) string {
 			continue
 		}
 		if m := crashLine.FindStringSubmatch(line); m != nil {
-			n.crashers = append(n.crashers, filepath.Join(n.s.b.program.Test.Dir, m[1]))
+			n.crashers = append(n.crashers, filepath.Join(n.trial.b.program.Test.Dir, m[1]))
 		}
 		if last = append(last, line); len(last) > most {
 			last = last[1:]
@@ -149,11 +149,11 @@ func (n *nativeRun) follow(r io.Reader) string {
 func (n *nativeRun) progress(m []string) {
 	n.execs, _ = strconv.ParseInt(m[1], 10, 64)
 	rate, _ := strconv.ParseFloat(m[2], 64)
-	st := n.s.eng.Status()
+	st := n.trial.eng.Status()
 	added, _ := strconv.Atoi(m[3])
 	total, _ := strconv.Atoi(m[4])
-	n.s.emit(Event{Status: &Status{
-		Package: n.s.b.program.Test.ImportPath, Fuzz: n.s.test.Name, Elapsed: time.Since(n.begin),
+	n.trial.runner.emit(Event{Status: &Status{
+		Package: n.trial.b.program.Test.ImportPath, Fuzz: n.trial.test.Name, Elapsed: time.Since(n.begin),
 		Execs: n.execs, ExecsPerSec: rate, Corpus: max(total, st.Corpus), Added: added,
 		Killed: st.Killed, Reached: st.Reached, Mutants: st.Mutants, Covered: st.Covered, Blocks: st.Blocks, Buckets: len(n.crashers),
 	}})
@@ -161,15 +161,15 @@ func (n *nativeRun) progress(m []string) {
 
 // collectNative takes over what the stock engine has left: the inputs in its
 // cache, and the failing input if there is one.
-func (s *session) collectNative(ctx context.Context, cache string, crashers []string) error {
+func collectNative(ctx context.Context, t *trial, cache string, crashers []string) error {
 	ctx = context.WithoutCancel(ctx)
-	cached, _, err := corpus.ReadDir(cache, s.types, 0)
+	cached, _, err := corpus.ReadDir(cache, t.types, 0)
 	if err != nil {
 		return exit.Errorf(exit.Usage, "Go's fuzz cache can't be read: %w", err)
 	}
 	var inputs [][]byte
 	have := make(map[string]bool)
-	for _, e := range append(s.given[:len(s.given):len(s.given)], s.cached...) {
+	for _, e := range append(t.given[:len(t.given):len(t.given)], t.cached...) {
 		have[e.Hash] = true
 	}
 	for _, e := range cached {
@@ -187,21 +187,21 @@ func (s *session) collectNative(ctx context.Context, cache string, crashers []st
 			return exit.Errorf(exit.Usage, "%s: %w", path, err)
 		}
 		inputs = append(inputs, wire.Encode(vals))
-		if s.opts.DryRun {
+		if t.runner.opts.DryRun {
 			os.Remove(path)
 		}
 	}
-	ev, err := s.eng.Exact.Evaluate(ctx, evaluate.Query{Inputs: inputs, Select: wire.SelectAlive, Exclude: func(m uint32) bool { return s.eng.Kills.Dead(int(m)) }})
+	ev, err := t.eng.Exact.Evaluate(ctx, evaluate.Query{Inputs: inputs, Select: wire.SelectAlive, Exclude: func(m uint32) bool { return t.eng.Kills.Dead(int(m)) }})
 	if err != nil {
-		return s.engineError(err)
+		return t.engineError(err)
 	}
 	for i, path := range crashers {
 		r := ev.Results[len(inputs)-len(crashers)+i]
 		if !r.Outcome.Kind.Failed() {
-			s.warning(fmt.Sprintf("go test -fuzz stopped at %s, on which the original passes: a mutant ended its worker; the file is removed", filepath.Base(path)))
+			t.warning(fmt.Sprintf("go test -fuzz stopped at %s, on which the original passes: a mutant ended its worker; the file is removed", filepath.Base(path)))
 			os.Remove(path)
 		}
 	}
-	s.eng.Found(inputs, ev)
+	t.eng.Found(inputs, ev)
 	return nil
 }

@@ -29,11 +29,10 @@ type built struct {
 	binary      string
 	live        int // mutants that can be switched on
 	usesContext bool
-	aim         func(fuzz string) *aim // what the run of a fuzz test is about; nil is everything
-	values      *values.Found          // about the types of inputs; nil for unit tests
-	tests       *built                 // that runs the package's own tests; nil until triage wants it
-	triage      *built                 // whose mutants are those of triage; nil until a run has failing inputs
-	triageErr   error                  // why there is none
+	values      *values.Found // about the types of inputs; nil for unit tests
+	tests       *built        // that runs the package's own tests; nil until triage wants it
+	triage      *built        // whose mutants are those of triage; nil until a run has failing inputs
+	triageErr   error         // why there is none
 }
 
 // resolve turns package patterns into import paths and finds Go's cache.

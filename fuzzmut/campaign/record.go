@@ -13,7 +13,7 @@ import (
 // at the end of a round after which something has changed, but not too many of
 // them, and one at the end.
 type recorder struct {
-	s     *session
+	trial *trial
 	w     *runlog.Writer
 	begin time.Time
 
@@ -30,23 +30,23 @@ const (
 	recordPoints = 1000
 )
 
-// record begins the log of the fuzz test's run. Without a log it returns nil.
-func (s *session) record() *recorder {
-	if s.opts.RunLog == nil {
+// newRecorder begins the log of the fuzz test's run. Without a log it returns nil.
+func newRecorder(t *trial) *recorder {
+	if t.runner.opts.RunLog == nil {
 		return nil
 	}
-	r := &recorder{s: s, w: runlog.NewWriter(s.opts.RunLog), begin: time.Now()}
-	st := s.eng.Status()
+	r := &recorder{trial: t, w: runlog.NewWriter(t.runner.opts.RunLog), begin: time.Now()}
+	st := t.eng.Status()
 	r.check(r.w.Begin(runlog.Run{
-		Package: s.b.program.Test.ImportPath, Fuzz: s.test.Name, Filter: s.filter.String(), Seed: s.opts.Seed,
-		FuzzTime: s.opts.FuzzTime.String(), Parallel: s.opts.Parallel, Mutants: st.Mutants, Blocks: st.Blocks,
+		Package: t.b.program.Test.ImportPath, Fuzz: t.test.Name, Filter: t.runner.filter.String(), Seed: t.runner.opts.Seed,
+		FuzzTime: t.runner.opts.FuzzTime.String(), Parallel: t.runner.opts.Parallel, Mutants: st.Mutants, Blocks: st.Blocks,
 	}))
 	r.add(r.point())
 	return r
 }
 
 func (r *recorder) point() runlog.Point {
-	st := r.s.eng.Status()
+	st := r.trial.eng.Status()
 	return runlog.Point{
 		Seconds:    math.Round(time.Since(r.begin).Seconds()*1000) / 1000,
 		Executions: st.Inputs, MutantExecutions: st.MutantExecs,
@@ -66,7 +66,7 @@ func (r *recorder) round() {
 		return
 	}
 	due := p.Seconds-r.last.Seconds >= recordPause.Seconds()
-	if n := r.s.opts.FuzzTime.Execs; n > 0 {
+	if n := r.trial.runner.opts.FuzzTime.Execs; n > 0 {
 		due = p.Executions-r.last.Executions >= n/recordPoints
 	}
 	if due {
@@ -97,6 +97,6 @@ func (r *recorder) add(p runlog.Point) {
 func (r *recorder) check(err error) {
 	if err != nil && !r.failed {
 		r.failed = true
-		r.s.warning(fmt.Sprintf("the log can't be written: %v", err))
+		r.trial.warning(fmt.Sprintf("the log can't be written: %v", err))
 	}
 }

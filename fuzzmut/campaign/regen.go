@@ -56,27 +56,31 @@ func Regen(ctx context.Context, opts RegenOptions) (*report.Report, error) {
 		opts.Parallel = 1
 	}
 	opts.NoDerive = true // what is not in the tree is no part of what is kept up to date
-	r, err := newRunner(ctx, opts.Options, false)
+	g := &regenerator{changed: opts.Changed, since: opts.Diff, scopes: make(map[string]*scope)}
+	r, err := newRunner(ctx, config{opts: opts.Options, writes: true, plan: g.plan})
 	if err != nil {
 		return nil, exit.AsInterrupted(ctx, err)
 	}
 	defer r.close()
-	g := &regenerator{runner: r, changed: opts.Changed, since: opts.Diff, scopes: make(map[string]*scope)}
+	g.runner = r
 	if g.changed == nil {
-		if g.changed, err = r.findChanges(ctx, opts.Diff, opts.Patch); err != nil {
+		if g.changed, err = findChanges(ctx, r.opts.Dir, r.opts.Env, opts.Diff, opts.Patch); err != nil {
 			return nil, exit.AsInterrupted(ctx, err)
 		}
 	}
-	r.plan, r.writes = g.plan, true
-	if opts.Abandon {
-		r.grace = 0
-	}
-	return r.report(ctx, g.regen)
+	return r.report(ctx, func(b *built, test instrument.FuzzTest) job {
+		c := g.scopes[scopeKey(b, test.Name)]
+		focus := aimAt(b.program, c.code, c.changed)
+		return &regeneration{
+			campaign: newCampaign(r, b, test, focus, campaignOptions{abandon: opts.Abandon}),
+			focus:    focus, scope: c, since: g.since, sinceText: g.sinceText(),
+		}
+	})
 }
 
 // regenerator is one call of Regen.
 type regenerator struct {
-	*runner
+	runner  *runner
 	changed *change.Set       // nil: what has changed since the last regeneration
 	since   string            // as RegenOptions.Diff
 	scopes  map[string]*scope // by package and fuzz test
@@ -99,16 +103,12 @@ func (g *regenerator) plan(b *built) {
 	b.loaded.Test.Fuzz = slices.DeleteFunc(b.loaded.Test.Fuzz, func(f instrument.FuzzTest) bool {
 		s := g.scope(b, code, f)
 		if !code.any(s.changed) {
-			g.phase(b.loaded.Test.ImportPath, "%s: no function that is mutated has changed%s", f.Name, g.sinceText())
+			g.runner.phase(b.loaded.Test.ImportPath, "%s: no function that is mutated has changed%s", f.Name, g.sinceText())
 			return true
 		}
 		g.scopes[scopeKey(b, f.Name)] = s
 		return false
 	})
-	b.aim = func(fuzz string) *aim {
-		s := g.scopes[scopeKey(b, fuzz)]
-		return aimAt(b.program, s.code, s.changed)
-	}
 }
 
 // sinceText says since when, if it is not a revision that the user named.
@@ -121,7 +121,7 @@ func (g *regenerator) sinceText() string {
 
 // scope finds out what has changed for a fuzz test.
 func (g *regenerator) scope(b *built, code *sources, f instrument.FuzzTest) *scope {
-	s := &scope{code: code, path: g.generationPath(b, f.Name), test: hashFile(f.File)}
+	s := &scope{code: code, path: generationPath(g.runner, b, f.Name), test: hashFile(f.File)}
 	s.last = readGeneration(s.path)
 	s.changed = func(path string, d *declaration) bool { return d.touchedBy(g.changed, path) }
 	if g.changed == nil {
@@ -132,46 +132,58 @@ func (g *regenerator) scope(b *built, code *sources, f instrument.FuzzTest) *sco
 	return s
 }
 
-// regen regenerates the corpus of one fuzz test.
-func (g *regenerator) regen(s *session, ctx context.Context) error {
-	c := g.scopes[scopeKey(s.b, s.test.Name)]
-	s.phase(s.b.program.Test.ImportPath, "%s: %s in %s changed%s", s.test.Name,
-		report.Plural(s.aim.count, "mutant"), report.Plural(s.aim.functions, "function"), g.sinceText())
-	err := s.fuzz(ctx)
-	if s.result == nil {
+// regeneration is the work on one fuzz test.
+type regeneration struct {
+	campaign  *campaign
+	focus     *aim
+	scope     *scope
+	since     string // as RegenOptions.Diff
+	sinceText string
+}
+
+func (g *regeneration) result() *report.FuzzTest { return g.campaign.result() }
+
+// run regenerates the corpus.
+func (g *regeneration) run(ctx context.Context) error {
+	t := g.campaign.trial
+	t.phase("%s in %s changed%s", report.Plural(g.focus.count, "mutant"), report.Plural(g.focus.functions, "function"), g.sinceText)
+	err := g.campaign.run(ctx)
+	res := g.result()
+	if res == nil {
 		return err
 	}
-	for i := range s.result.Mutants {
-		s.result.Mutants[i].Changed = s.aim.mutant(uint32(s.b.program.Mutants[i].Index))
+	for i := range res.Mutants {
+		res.Mutants[i].Changed = g.focus.mutant(uint32(t.b.program.Mutants[i].Index))
 	}
-	killed := killedNames(s.result.Mutants)
-	s.result.Regenerated = report.Regenerated{
-		Since: g.since, Functions: s.aim.functions, Mutants: s.aim.count,
-		Gained: s.gained(), Lost: lost(c.last.Killed, killed, s.result.Mutants),
+	killed := killedNames(res.Mutants)
+	res.Regenerated = report.Regenerated{
+		Since: g.since, Functions: g.focus.functions, Mutants: g.focus.count,
+		Gained: g.gained(), Lost: lost(g.scope.last.Killed, killed, res.Mutants),
 	}
-	if s.result.NotMeasured != "" {
-		s.result.Regenerated = report.Regenerated{}
+	if res.NotMeasured != "" {
+		res.Regenerated = report.Regenerated{}
 	}
-	if err != nil || s.result.Interrupted || s.opts.DryRun {
+	if err != nil || res.Interrupted || t.runner.opts.DryRun {
 		return err
 	}
-	if err := c.last.next(c.code, c.test, c.changed, killed).write(c.path); err != nil {
-		s.warning(fmt.Sprintf("what was regenerated can't be kept for the next time: %v", err))
+	s := g.scope
+	if err := s.last.next(s.code, s.test, s.changed, killed).write(s.path); err != nil {
+		t.warning(fmt.Sprintf("what was regenerated can't be kept for the next time: %v", err))
 	}
 	return nil
 }
 
-// gained counts the mutants aimed at that the corpus kills and did not kill as it
+// gained counts the mutants of changed code that the corpus kills and did not kill as it
 // was given. Those that end the process before the first entry need no corpus.
-func (s *session) gained() int {
+func (g *regeneration) gained() int {
 	given := make(map[string]bool)
-	for _, e := range s.given {
+	for _, e := range g.campaign.trial.given {
 		given[e.Name] = true
 	}
-	n := 0
-	for i := range s.result.Mutants {
-		m := &s.result.Mutants[i]
-		before := s.before[uint32(s.b.program.Mutants[i].Index)]
+	res, n := g.result(), 0
+	for i := range res.Mutants {
+		m := &res.Mutants[i]
+		before := g.campaign.before[uint32(g.campaign.trial.b.program.Mutants[i].Index)]
 		if m.Changed && m.KilledBy != "" && !given[m.KilledBy] && !before {
 			n++
 		}

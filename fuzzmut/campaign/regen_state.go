@@ -34,7 +34,7 @@ const generationFormat = "fuzzmut generation 1"
 
 // generationPath is the file for a fuzz test. Trees that hold the same package have
 // different ones, and so have runs with other mutants.
-func (r *runner) generationPath(b *built, fuzz string) string {
+func generationPath(r *runner, b *built, fuzz string) string {
 	h := sha256.New()
 	part(h, b.loaded.Test.Dir)
 	part(h, r.opts.Operators)

@@ -1,71 +1,77 @@
 package campaign
 
 import (
-	"context"
-	"fmt"
-	"slices"
 	"time"
 
-	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
+
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
-	"github.com/fuzzmut/fuzzmut/instrument"
 )
 
-// finish makes the result from the evaluation of the resulting corpus. notMeasured says
-// why that is not whole, "" if it is.
-func (s *session) finish(engineName string, entries []corpus.Entry, ev *evaluate.Evaluation, start *evaluate.Starting, before int, files []string, notMeasured string) {
-	st := s.eng.Status()
-	t := &report.FuzzTest{
-		Package: s.b.program.Test.ImportPath, Name: s.test.Name,
-		Engine: engineName, Filter: s.filter.String(), Seed: s.opts.Seed,
-		Executions: st.Inputs, MutantExecutions: st.MutantExecs,
-		WallSeconds: time.Since(s.start).Seconds(),
-		CPUSeconds:  s.cpu().Seconds(), FuzzCPUSeconds: s.fuzzedCPU.Seconds(),
-		Corpus: report.Corpus{
-			Before: before, Added: len(files), After: before + len(files),
-			Dir: s.corpusDir(s.b, &s.test), Files: files,
-		},
-		Sites:    report.SitesOf(s.b.program),
-		Warnings: s.warnings,
-	}
-	if t.FuzzSeconds = s.fuzzed.Seconds(); t.FuzzSeconds > 0 {
-		t.ExecsPerSecond = float64(st.Inputs) / t.FuzzSeconds
-	}
-	if totals := s.eng.Totals(); totals.Time > 0 {
-		t.TargetShare = totals.Inside.Seconds() / totals.Time.Seconds()
-	}
-	t.Discards = s.discards()
-	t.Coverage = s.coverage(ev)
-	for _, u := range s.eng.Processes.Unstable() {
-		t.Unstable = append(t.Unstable, s.describeUnstable(u))
-	}
-	s.flaky(t)
-	s.fromOutside()
-	t.Warnings = s.warnings
-	t.Mutants = s.mutants(entries, ev, start)
-	t.NotMeasured = notMeasured
-	if notMeasured != "" {
-		leaveUnjudged(t.Mutants)
-	}
-	report.Classify(t.Mutants)
-	t.Score = report.Summarise(t.Mutants)
-	if engineName == engineScore || engineName == engineMerge {
-		// Neither is there chance in it, nor does it count what workers repeat.
-		t.Filter, t.Seed = "", 0
-		t.Executions, t.MutantExecutions = int64(len(entries)), 0
-		for i := range t.Mutants {
-			t.MutantExecutions += t.Mutants[i].Executed
-		}
-	}
-	s.result = t
+// summary is what a result says besides what the engine and a replay know.
+type summary struct {
+	engine    string // what has led the search, or what was done instead
+	noChance  bool   // nothing was searched: neither chance nor repetition counts
+	before    int    // entries that were given
+	files     []string
+	fuzzed    time.Duration
+	fuzzedCPU time.Duration // until fuzzing ended
+	// notMeasured says why the replay is not whole; "" if it is.
+	notMeasured string
 }
 
-func (s *session) coverage(ev *evaluate.Evaluation) report.Coverage {
-	covered := make([]bool, len(s.b.program.Blocks))
+// result makes the result of a trial from the replay of the resulting corpus.
+func (p *replay) result(about summary) *report.FuzzTest {
+	t, st := p.trial, p.trial.eng.Status()
+	r := &report.FuzzTest{
+		Package: t.b.program.Test.ImportPath, Name: t.test.Name,
+		Engine: about.engine, Filter: t.runner.filter.String(), Seed: t.runner.opts.Seed,
+		Executions: st.Inputs, MutantExecutions: st.MutantExecs,
+		WallSeconds: time.Since(t.start).Seconds(),
+		CPUSeconds:  t.cpu().Seconds(), FuzzCPUSeconds: about.fuzzedCPU.Seconds(),
+		FuzzSeconds: about.fuzzed.Seconds(),
+		Corpus: report.Corpus{
+			Before: about.before, Added: len(about.files), After: about.before + len(about.files),
+			Dir: t.corpusDir(), Files: about.files,
+		},
+		Sites:    report.SitesOf(t.b.program),
+		Discards: t.discards(), Coverage: p.coverage(),
+		NotMeasured: about.notMeasured,
+	}
+	if r.FuzzSeconds > 0 {
+		r.ExecsPerSecond = float64(st.Inputs) / r.FuzzSeconds
+	}
+	if totals := t.eng.Totals(); totals.Time > 0 {
+		r.TargetShare = totals.Inside.Seconds() / totals.Time.Seconds()
+	}
+	for _, u := range t.eng.Processes.Unstable() {
+		r.Unstable = append(r.Unstable, t.describeUnstable(u))
+	}
+	r.Flaky = t.flakes()
+	t.warnOutside()
+	r.Warnings = t.allWarnings()
+	r.Mutants = p.mutants()
+	if about.notMeasured != "" {
+		leaveUnjudged(r.Mutants)
+	}
+	report.Classify(r.Mutants)
+	r.Score = report.Summarise(r.Mutants)
+	if about.noChance {
+		r.Filter, r.Seed = "", 0
+		r.Executions, r.MutantExecutions = int64(len(p.entries)), 0
+		for i := range r.Mutants {
+			r.MutantExecutions += r.Mutants[i].Executed
+		}
+	}
+	return r
+}
+
+// coverage counts the blocks that the entries cover.
+func (p *replay) coverage() report.Coverage {
+	covered := make([]bool, len(p.trial.b.program.Blocks))
 	c := report.Coverage{Blocks: len(covered)}
-	for i := range ev.Results {
-		for _, f := range ev.Results[i].Features {
+	for i := range p.ev.Results {
+		for _, f := range p.ev.Results[i].Features {
 			if b := f.Block(); b < len(covered) && !covered[b] {
 				covered[b] = true
 				c.Covered++
@@ -77,10 +83,11 @@ func (s *session) coverage(ev *evaluate.Evaluation) report.Coverage {
 
 // mutants gives every mutant its fate: killed only if an entry of the resulting
 // corpus kills it when replayed, or if it ends the process before the first.
-func (s *session) mutants(entries []corpus.Entry, ev *evaluate.Evaluation, start *evaluate.Starting) []report.Mutant {
-	list := report.FromProgram(s.b.program)
+func (p *replay) mutants() []report.Mutant {
+	t, ev, start := p.trial, p.ev, p.start
+	list := report.FromProgram(t.b.program)
 	killers := make(map[int]evaluate.Kill)
-	for _, k := range slices.Concat(ev.Kills, start.Kills) {
+	for _, k := range p.kills() {
 		if _, have := killers[int(k.Mutant)]; !have {
 			killers[int(k.Mutant)] = k
 		}
@@ -89,14 +96,14 @@ func (s *session) mutants(entries []corpus.Entry, ev *evaluate.Evaluation, start
 	for _, k := range start.Kills {
 		killedAtStart[int(k.Mutant)]++
 	}
-	totals := s.eng.Totals()
+	totals := t.eng.Totals()
 	for i := range list {
 		m := &list[i]
-		index := s.b.program.Mutants[i].Index
+		index := t.b.program.Mutants[i].Index
 		m.Reached = max(totals.Reached[index], ev.Counts.Reached[index])
 		m.Infected = max(totals.Infected[index], ev.Counts.Infected[index])
 		m.Executed = max(totals.Executed[index], ev.Counts.Executed[index]) + start.Executed[uint32(index)]
-		s.started(m, uint32(index), start)
+		enterStart(m, uint32(index), start)
 		if m.Status == report.Static || m.Status == report.Skipped || m.Reason == evaluate.KilledFromOutside {
 			continue
 		}
@@ -108,7 +115,7 @@ func (s *session) mutants(entries []corpus.Entry, ev *evaluate.Evaluation, start
 			m.Start.Killed = killedAtStart[index]
 			m.Detail = k.Detail
 			if k.Input != evaluate.NoInput {
-				m.KilledBy = entries[k.Input].Name
+				m.KilledBy = p.entries[k.Input].Name
 			}
 		case start.Left[uint32(index)] != "":
 			m.Status, m.Reason = report.Pending, start.Left[uint32(index)]
@@ -120,7 +127,7 @@ func (s *session) mutants(entries []corpus.Entry, ev *evaluate.Evaluation, start
 			m.Status = report.NotCovered
 		}
 		if m.Status == report.Survived {
-			if diff, err := report.MutantDiff(s.b.program, &s.b.program.Mutants[i]); err == nil {
+			if diff, err := report.MutantDiff(t.b.program, &t.b.program.Mutants[i]); err == nil {
 				m.Diff = diff
 			}
 		}
@@ -138,9 +145,9 @@ func leaveUnjudged(ms []report.Mutant) {
 	}
 }
 
-// started fills in what a mutant does before the first input. A static mutant that was
+// enterStart fills in what a mutant does before the first input. A static mutant that was
 // judged is one like the others.
-func (s *session) started(m *report.Mutant, index uint32, start *evaluate.Starting) {
+func enterStart(m *report.Mutant, index uint32, start *evaluate.Starting) {
 	m.Start = report.Start{
 		Reached: start.Reached[index], Infected: start.Infected[index], Processes: start.Processes[index],
 	}
@@ -154,28 +161,4 @@ func (s *session) started(m *report.Mutant, index uint32, start *evaluate.Starti
 	} else if why != "" {
 		m.Reason = why
 	}
-}
-
-// evaluateStart runs the mutants that act before the first input, over the
-// resulting corpus. A mutant that an entry kills without that is settled.
-func (s *session) evaluateStart(ctx context.Context, entries []corpus.Entry, ev *evaluate.Evaluation) (*evaluate.Starting, error) {
-	if slices.ContainsFunc(s.b.program.Mutants, func(m instrument.Mutant) bool { return m.Status == instrument.StatusStatic }) {
-		s.phase(s.b.program.Test.ImportPath, "%s: running the mutants that act before the first input, each in a process of its own", s.test.Name)
-	}
-	killed := make(map[uint32]bool)
-	for _, k := range ev.Kills {
-		killed[k.Mutant] = true
-	}
-	start, err := s.eng.Exact.EvaluateStart(ctx, inputsOf(entries), func(m uint32) bool { return killed[m] })
-	if death, ok := asDeath(err); ok && !death.Internal {
-		s.warning("mutants that act while packages are initialised could not be judged: " + death.Cause)
-		return &evaluate.Starting{}, nil
-	}
-	if err != nil {
-		return nil, s.engineError(err)
-	}
-	if n := len(start.Left); n > 0 {
-		s.warning(fmt.Sprintf("%s that act while packages are initialised could not be judged", report.Plural(n, "mutant")))
-	}
-	return start, nil
 }

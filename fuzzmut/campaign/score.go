@@ -7,10 +7,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
+
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/accepted"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
 // ScoreOptions say what Score runs and how. Of the Options, those that are about
@@ -34,7 +38,14 @@ func Score(ctx context.Context, opts ScoreOptions) (*report.Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	rep, err := run(ctx, opts.Options, (*session).score)
+	r, err := newRunner(ctx, config{opts: opts.Options})
+	if err != nil {
+		return nil, exit.AsInterrupted(ctx, err)
+	}
+	defer r.close()
+	rep, err := r.report(ctx, func(b *built, test instrument.FuzzTest) job {
+		return &scoring{trial: newTrial(r, b, test, nil, hooks{})}
+	})
 	if rep == nil || opts.Baseline == "" {
 		return rep, err
 	}
@@ -176,4 +187,49 @@ func describeMutant(m *report.Mutant) string {
 		what = m.Function + ": " + what
 	}
 	return strings.Join(strings.Fields(what), " ")
+}
+
+// engineScore is what reports say instead of an engine.
+const engineScore = "score"
+
+// scoring is the work on one fuzz test.
+type scoring struct {
+	trial *trial
+	res   *report.FuzzTest
+}
+
+// result is the score; nil: there is none.
+func (s *scoring) result() *report.FuzzTest {
+	if s.res != nil {
+		s.res.Warnings = s.trial.allWarnings()
+	}
+	return s.res
+}
+
+// run evaluates the corpus as it stands.
+func (s *scoring) run(ctx context.Context) error {
+	t := s.trial
+	if err := t.greet(ctx); err != nil {
+		return err
+	}
+	t.phase("running %s against %s", report.Plural(len(t.given), "entry"), report.Plural(t.b.live, "mutant"))
+	stop := t.watch()
+	ev, err := t.eng.Exact.Evaluate(ctx, evaluate.Query{Inputs: inputsOf(t.given), Select: wire.SelectAlive, Explain: true, Check: true})
+	stop()
+	if err != nil {
+		return t.engineError(err)
+	}
+	if err := t.checkBaseline(ev); err != nil {
+		return err
+	}
+	t.reportVersions(t.given, ev)
+	t.eng.Begin(inputsOf(t.given), ev)
+	start, err := t.evaluateStart(ctx, t.given, ev)
+	if err != nil {
+		return err
+	}
+	p := &replay{trial: t, entries: t.given, ev: ev, start: start}
+	s.res = p.result(summary{engine: engineScore, noChance: true, before: len(t.given)})
+	s.res.Interrupted = ctx.Err() != nil
+	return nil
 }

@@ -15,8 +15,7 @@ import (
 )
 
 func TestRelFramesNamesFunctionsByPackage(t *testing.T) {
-	s := &session{b: &built{program: testProgram("/m", "example.com/m/p")}}
-	got := s.relFrames([]string{"example.com/m/p.(*T).f /m/p/f.go:7", "odd"})
+	got := relFrames("/m", []string{"example.com/m/p.(*T).f /m/p/f.go:7", "odd"})
 	if len(got) != 2 || got[0] != "p.(*T).f p/f.go:7" || got[1] != "odd" {
 		t.Errorf("got %q", got)
 	}
@@ -28,11 +27,14 @@ func TestOneLineTellsOfInputsThatCannotBeWritten(t *testing.T) {
 	if err := os.WriteFile(cache, nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	s := &session{
-		runner: &runner{gocache: cache}, b: &built{program: testProgram(dir, "example.com/m/p")},
-		test: instrument.FuzzTest{Name: "FuzzX"}, result: &report.FuzzTest{},
+	s := &campaign{
+		trial: &trial{
+			runner: &runner{gocache: cache}, b: &built{program: testProgram(dir, "example.com/m/p")},
+			test: instrument.FuzzTest{Name: "FuzzX"},
+		},
+		res: &report.FuzzTest{},
 	}
-	s.b.program.Test.Dir = dir
+	s.trial.b.program.Test.Dir = dir
 	var inputs [][]byte
 	for _, text := range []string{"a", "b", "c"} {
 		inputs = append(inputs, wire.Encode([]any{text}))
@@ -41,7 +43,7 @@ func TestOneLineTellsOfInputsThatCannotBeWritten(t *testing.T) {
 	if err == nil || strings.Count(err.Error(), "\n") > 0 || !strings.HasPrefix(err.Error(), "2 failing inputs could not be written, the first: ") {
 		t.Errorf("%v", err)
 	}
-	if c := s.result.Crashes; len(c) != 1 || len(c[0].Entries) != 1 || c[0].Repro == "" {
+	if c := s.res.Crashes; len(c) != 1 || len(c[0].Entries) != 1 || c[0].Repro == "" {
 		t.Errorf("the bucket has %+v", c)
 	}
 }
@@ -50,17 +52,17 @@ func TestOneLineTellsOfInputsThatCannotBeWritten(t *testing.T) {
 // and do not count.
 func TestEntriesThatCannotBeWrittenAreKept(t *testing.T) {
 	dir, cache := t.TempDir(), t.TempDir()
-	s := &session{
+	s := &campaign{trial: &trial{
 		runner: &runner{gocache: cache}, b: &built{program: testProgram(dir, "example.com/m/p")},
 		test: instrument.FuzzTest{Name: "FuzzX"},
-	}
-	s.b.program.Test.Dir = dir
+	}}
+	s.trial.b.program.Test.Dir = dir
 	var kept []corpus.Entry
 	for _, text := range []string{"a", "b", "c"} {
 		kept = append(kept, corpus.NewFound([]any{text}))
 	}
 	// Something else has the name of the second.
-	if err := os.MkdirAll(filepath.Join(s.testdata(), kept[1].Name), 0o777); err != nil {
+	if err := os.MkdirAll(filepath.Join(s.trial.testdata(), kept[1].Name), 0o777); err != nil {
 		t.Fatal(err)
 	}
 	written, files, err := s.writeCorpus(kept)
@@ -78,7 +80,7 @@ func TestEntriesThatCannotBeWrittenAreKept(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	// Nowhere to go.
-	s.gocache = filepath.Join(s.testdata(), kept[0].Name)
+	s.trial.runner.gocache = filepath.Join(s.trial.testdata(), kept[0].Name)
 	if _, _, err := s.writeCorpus(kept); err == nil || !strings.Contains(err.Error(), "some are lost") {
 		t.Errorf("%v", err)
 	}

@@ -32,7 +32,7 @@ type judge func(context.Context, unittest.Options) (*unittest.Result, error)
 
 // tester is one call of Test.
 type tester struct {
-	*runner
+	runner  *runner
 	opts    TestOptions
 	judge   judge
 	changed *change.Set // nil: everything counts as changed
@@ -44,7 +44,7 @@ type tester struct {
 }
 
 func test(ctx context.Context, opts TestOptions, run judge) (*report.TestReport, error) {
-	r, err := newRunner(ctx, opts.Options, true)
+	r, err := newRunner(ctx, config{opts: opts.Options, anyTests: true})
 	if err != nil {
 		return nil, exit.AsInterrupted(ctx, err)
 	}
@@ -56,7 +56,7 @@ func test(ctx context.Context, opts TestOptions, run judge) (*report.TestReport,
 	if opts.Patch != nil {
 		t.report.Diff = "-"
 	}
-	if t.changed, err = r.findChanges(ctx, opts.Diff, opts.Patch); err != nil {
+	if t.changed, err = findChanges(ctx, r.opts.Dir, r.opts.Env, opts.Diff, opts.Patch); err != nil {
 		return nil, exit.AsInterrupted(ctx, err)
 	}
 	return t.packagesInTurn(ctx)
@@ -66,7 +66,7 @@ func test(ctx context.Context, opts TestOptions, run judge) (*report.TestReport,
 // keep the others from being run, unless it concerns them too.
 func (t *tester) packagesInTurn(ctx context.Context) (*report.TestReport, error) {
 	var errs []error
-	for _, pkg := range t.packages {
+	for _, pkg := range t.runner.packages {
 		if ctx.Err() != nil {
 			t.report.Interrupted = true
 			break
@@ -82,7 +82,7 @@ func (t *tester) packagesInTurn(ctx context.Context) (*report.TestReport, error)
 			}
 		}
 	}
-	if len(t.nothing) == len(t.packages) {
+	if len(t.nothing) == len(t.runner.packages) {
 		errs = append(errs, t.nothing...)
 	}
 	t.report.Interrupted = t.report.Interrupted || ctx.Err() != nil
@@ -103,7 +103,7 @@ func (t *tester) packagesInTurn(ctx context.Context) (*report.TestReport, error)
 // testPackage runs the tests of one package.
 func (t *tester) testPackage(ctx context.Context, pkg string) error {
 	begin := time.Now()
-	cfg := t.loadConfig(pkg)
+	cfg := t.runner.loadConfig(pkg)
 	loaded, err := load.Load(ctx, cfg)
 	var lerr *load.Error
 	switch {
@@ -115,20 +115,20 @@ func (t *tester) testPackage(ctx context.Context, pkg string) error {
 	}
 	code := newSources(loaded)
 	if t.changed != nil && !code.anyTouched(t.changed) {
-		t.phase(pkg, "no function that is mutated has changed")
+		t.runner.phase(pkg, "no function that is mutated has changed")
 		return nil
 	}
-	bin, err := t.overlayConfig(&built{loaded: loaded})
+	bin, err := t.runner.overlayConfig(&built{loaded: loaded})
 	if err != nil {
 		return err
 	}
 	bin.Tests = true
-	t.phase(pkg, "rewriting and building the tests")
+	t.runner.phase(pkg, "rewriting and building the tests")
 	program, err := overlay.Build(ctx, bin)
 	if err != nil {
 		return exit.AsUsage(err)
 	}
-	t.warnBuild(program)
+	t.runner.warnBuild(program)
 	for _, w := range program.Warnings {
 		if !slices.Contains(t.report.Warnings, w) {
 			t.report.Warnings = append(t.report.Warnings, w)
@@ -145,14 +145,14 @@ func (t *tester) testPackage(ctx context.Context, pkg string) error {
 // so for all packages.
 func (t *tester) passOver(pkg string, why error) {
 	t.nothing = append(t.nothing, why)
-	if len(t.packages) > 1 {
-		t.phase(pkg, "passed over: %v", why)
+	if len(t.runner.packages) > 1 {
+		t.runner.phase(pkg, "passed over: %v", why)
 	}
 }
 
 // testSession is the work on the tests of one package.
 type testSession struct {
-	*tester
+	tester  *tester
 	loaded  *load.Result
 	code    *sources
 	program *instrument.Program
@@ -166,21 +166,21 @@ type testSession struct {
 func (s *testSession) judgeAll(ctx context.Context) error {
 	pkg := s.run.Package
 	chosen := s.choose()
-	s.phase(pkg, "%s in %s to judge", report.Plural(len(chosen), "mutant"), report.Plural(s.functions(chosen), "function"))
+	s.tester.runner.phase(pkg, "%s in %s to judge", report.Plural(len(chosen), "mutant"), report.Plural(s.functions(chosen), "function"))
 	if len(chosen) == 0 {
 		return nil
 	}
 	memory := s.openMemory()
 	defer memory.close()
 	s.begin = time.Now()
-	log := s.opts.Log
+	log := s.tester.opts.Log
 	if log == nil {
 		log = io.Discard
 	}
-	res, err := s.judge(ctx, unittest.Options{
-		Program: s.program, Binary: s.binary, Dir: s.program.Test.Dir, Env: s.runner.opts.Env, TempDir: s.workDir,
-		Run: s.opts.Run, Mutants: chosen, Known: memory.known,
-		Parallel: s.runner.opts.Parallel, Timeout: s.opts.Timeout, MemLimit: s.opts.MemLimit,
+	res, err := s.tester.judge(ctx, unittest.Options{
+		Program: s.program, Binary: s.binary, Dir: s.program.Test.Dir, Env: s.tester.runner.opts.Env, TempDir: s.tester.runner.workDir,
+		Run: s.tester.opts.Run, Mutants: chosen, Known: memory.known,
+		Parallel: s.tester.runner.opts.Parallel, Timeout: s.tester.opts.Timeout, MemLimit: s.tester.opts.MemLimit,
 		Verdicts: memory.keep, Progress: s.progress, Log: log,
 	})
 	var red *unittest.BaselineError
@@ -196,7 +196,7 @@ func (s *testSession) judgeAll(ctx context.Context) error {
 		return nil
 	case len(res.Tests) == 0 && !res.Interrupted:
 		s.forget()
-		s.passOver(pkg, s.noTests())
+		s.tester.passOver(pkg, s.noTests())
 		return nil
 	}
 	s.enter(res, memory)
@@ -207,23 +207,23 @@ func (s *testSession) judgeAll(ctx context.Context) error {
 func (s *testSession) noTests() error {
 	own := func(f instrument.FuzzTest) bool { return f.Target == "" }
 	if why := s.program.NoSeeds; why != "" && slices.ContainsFunc(s.program.Test.Fuzz, own) {
-		if s.opts.Run != "" {
-			return exit.Errorf(exit.Usage, "-run %q matches no test of %s but fuzz tests perhaps, which can't be run here: %s", s.opts.Run, s.run.Package, why)
+		if s.tester.opts.Run != "" {
+			return exit.Errorf(exit.Usage, "-run %q matches no test of %s but fuzz tests perhaps, which can't be run here: %s", s.tester.opts.Run, s.run.Package, why)
 		}
 		return exit.Errorf(exit.Usage, "package %s has no tests but fuzz tests that can't be run here: %s", s.run.Package, why)
 	}
-	if s.opts.Run != "" {
-		return exit.Errorf(exit.Usage, "-run %q matches no test of %s", s.opts.Run, s.run.Package)
+	if s.tester.opts.Run != "" {
+		return exit.Errorf(exit.Usage, "-run %q matches no test of %s", s.tester.opts.Run, s.run.Package)
 	}
 	return exit.Errorf(exit.Usage, "package %s has no test, no fuzz test, and no example with output", s.run.Package)
 }
 
 // forget takes those mutants out of the report that no tests have judged.
 func (s *testSession) forget() {
-	s.report.Mutants = slices.DeleteFunc(s.report.Mutants, func(m report.Mutant) bool { return m.Status == report.Pending })
-	clear(s.index)
-	for i := range s.report.Mutants {
-		s.index[[2]string{s.report.Mutants[i].Package, s.report.Mutants[i].ID}] = i
+	s.tester.report.Mutants = slices.DeleteFunc(s.tester.report.Mutants, func(m report.Mutant) bool { return m.Status == report.Pending })
+	clear(s.tester.index)
+	for i := range s.tester.report.Mutants {
+		s.tester.index[[2]string{s.tester.report.Mutants[i].Package, s.tester.report.Mutants[i].ID}] = i
 	}
 }
 
@@ -250,20 +250,20 @@ func (s *testSession) choose() []uint32 {
 	list := report.FromProgram(s.program)
 	for i := range list {
 		m := &s.program.Mutants[i]
-		if !s.opts.Shard.Has(m) || s.changed != nil && !s.code.touched(s.changed, m) {
+		if !s.tester.opts.Shard.Has(m) || s.tester.changed != nil && !s.code.touched(s.tester.changed, m) {
 			continue
 		}
 		key := [2]string{m.Package, m.ID}
-		at, ok := s.index[key]
+		at, ok := s.tester.index[key]
 		if !ok {
-			at = len(s.report.Mutants)
-			s.index[key] = at
+			at = len(s.tester.report.Mutants)
+			s.tester.index[key] = at
 			if list[i].Status == report.Static {
 				list[i].Status, list[i].Reason = report.Pending, "" // in a process of its own, it can be run
 			}
-			s.report.Mutants = append(s.report.Mutants, list[i])
+			s.tester.report.Mutants = append(s.tester.report.Mutants, list[i])
 		}
-		if m.Status != instrument.StatusSkipped && s.report.Mutants[at].Status != report.Killed {
+		if m.Status != instrument.StatusSkipped && s.tester.report.Mutants[at].Status != report.Killed {
 			chosen = append(chosen, uint32(m.Index))
 		}
 	}
@@ -281,7 +281,7 @@ func (s *testSession) functions(chosen []uint32) int {
 }
 
 func (s *testSession) progress(p unittest.Progress) {
-	s.emit(Event{Tests: &TestStatus{
+	s.tester.runner.emit(Event{Tests: &TestStatus{
 		Package: s.run.Package, Phase: p.Phase, Elapsed: time.Since(s.begin),
 		Judged: p.Done, Mutants: p.Total, Killed: p.Killed, Survived: p.Survived,
 	}})
@@ -313,14 +313,14 @@ func (s *testSession) enter(res *unittest.Result, memory *memory) {
 	s.run.WallSeconds, s.run.CPUSeconds = time.Since(s.begin).Seconds(), res.CPU.Seconds()
 	s.run.Shared, s.run.Reason = res.Shared, res.Reason
 	s.run.Interrupted = res.Interrupted
-	s.report.Interrupted = s.report.Interrupted || res.Interrupted
-	s.report.Packages = append(s.report.Packages, s.run)
+	s.tester.report.Interrupted = s.tester.report.Interrupted || res.Interrupted
+	s.tester.report.Packages = append(s.tester.report.Packages, s.run)
 }
 
 // enterVerdict adds what one package's tests say of a mutant to what is known of
 // it.
 func (s *testSession) enterVerdict(m *instrument.Mutant, v verdict, reused bool) {
-	r := &s.report.Mutants[s.index[[2]string{m.Package, m.ID}]]
+	r := &s.tester.report.Mutants[s.tester.index[[2]string{m.Package, m.ID}]]
 	qualify := func(test string) string {
 		if test != "" && s.run.Package != m.Package {
 			return s.run.Package + "." + test

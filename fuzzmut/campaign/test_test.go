@@ -390,7 +390,7 @@ func TestAStoreThatCantBeUsedIsAWarning(t *testing.T) {
 	m := &memory{s: s}
 	m.fail(os.ErrPermission)
 	m.fail(os.ErrPermission)
-	if len(warnings) != 1 || !strings.Contains(warnings[0], "permission denied; remove "+s.storeDir()) || len(s.report.Warnings) != 1 {
+	if len(warnings) != 1 || !strings.Contains(warnings[0], "permission denied; remove "+s.storeDir()) || len(s.tester.report.Warnings) != 1 {
 		t.Errorf("warnings %q", warnings)
 	}
 }

@@ -5,12 +5,8 @@ import "time"
 // DefaultTriageTime is what the zero value of TriageOptions.Time stands for.
 const DefaultTriageTime = time.Minute
 
-// TriageOperators are the operators whose mutants are tried as repairs: those that
-// the paper advises (§8.2.2), and guards.
-const TriageOperators = "statement-deletion,condition-negation,guards"
-
 // TriageOptions say what Triage sorts and how. Of the Options, those that are about
-// fuzzing mean nothing here; Operators "" means TriageOperators.
+// fuzzing mean nothing here; Operators "" means repairOperators.
 type TriageOptions struct {
 	Options
 

@@ -11,7 +11,7 @@ import (
 // repairs some input and breaks nothing. One that repairs nothing, and is therefore
 // never run on passing inputs, may just wreck the program.
 func TestOnlyRepairsThatBreakNothingTell(t *testing.T) {
-	tr := &triager{mutants: make(map[uint32]*effect)}
+	tr := newSorting(nil, sortOptions{})
 	f := &failing{repairs: repair.Result{Repaired: []uint32{1, 2}, Changed: []uint32{1, 2, 3}}}
 	tr.note(&f.repairs)
 	tr.mutants[2].reason = breaksInput

@@ -3,25 +3,26 @@ package campaign
 import (
 	"fmt"
 
-	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
+
+	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 )
 
 // checkInputs says where -inputs is of no use.
-func (s *session) checkInputs() {
+func (t *trial) checkInputs() {
 	switch {
-	case s.hello.NoBreeder:
-		s.warning("its inputs are values, but fuzzed as bytes: the version of github.com/fuzzmut/fuzzmut that its go.mod asks for does not fit this command; " +
+	case t.hello.NoBreeder:
+		t.warning("its inputs are values, but fuzzed as bytes: the version of github.com/fuzzmut/fuzzmut that its go.mod asks for does not fit this command; " +
 			"bring one of them up to date")
-	case s.hello.Values == "" && s.opts.Inputs != "":
-		s.warning(fmt.Sprintf("-inputs %s does not concern it: its inputs are no values of a Go type; fuzzmut.Fuzz makes fuzz tests that have such", s.opts.Inputs))
+	case t.hello.Values == "" && t.runner.opts.Inputs != "":
+		t.warning(fmt.Sprintf("-inputs %s does not concern it: its inputs are no values of a Go type; fuzzmut.Fuzz makes fuzz tests that have such", t.runner.opts.Inputs))
 	}
 }
 
 // reportVersions says which entries have bytes that say nothing about their values, as
 // those have that were made for another version of the type.
-func (s *session) reportVersions(entries []corpus.Entry, ev *evaluate.Evaluation) {
+func (t *trial) reportVersions(entries []corpus.Entry, ev *evaluate.Evaluation) {
 	n, first := 0, ""
 	for i, e := range entries {
 		if ev.Results[i].Rest > 0 {
@@ -38,15 +39,15 @@ func (s *session) reportVersions(entries []corpus.Entry, ev *evaluate.Evaluation
 		if n > 1 {
 			which = ", the first"
 		}
-		s.warning(fmt.Sprintf("only what fits is used of %s, which may be of another version of %s%s: %s",
-			report.Plural(n, "corpus entry"), s.hello.Values, which, first))
+		t.warning(fmt.Sprintf("only what fits is used of %s, which may be of another version of %s%s: %s",
+			report.Plural(n, "corpus entry"), t.hello.Values, which, first))
 	}
 }
 
 // discards says how many inputs the fuzz test discarded. When it has discarded all, it
 // has tested nothing.
-func (s *session) discards() report.Discards {
-	found := s.eng.Discards()
+func (t *trial) discards() report.Discards {
+	found := t.eng.Discards()
 	d := report.Discards{Inputs: found.Bred, Discarded: found.Discarded(), Places: []report.Discard{}}
 	for _, p := range found.Places {
 		d.Places = append(d.Places, report.Discard{Place: p.Place, Inputs: p.Inputs})
@@ -58,8 +59,8 @@ func (s *session) discards() report.Discards {
 }
 
 // warnDiscards warns of a fuzz test that says nothing about any input.
-func (s *session) warnDiscards() {
-	if d := s.discards(); d.Discarded > 0 && d.Discarded == d.Inputs {
-		s.warning(fmt.Sprintf("nothing was tested: %s. Ways out: seeds of fuzzmut.Add that are not; fuzzmut.Generate or fuzzmut.Represent, to make better ones", &d))
+func (t *trial) warnDiscards() {
+	if d := t.discards(); d.Discarded > 0 && d.Discarded == d.Inputs {
+		t.warning(fmt.Sprintf("nothing was tested: %s. Ways out: seeds of fuzzmut.Add that are not; fuzzmut.Generate or fuzzmut.Represent, to make better ones", &d))
 	}
 }

@@ -38,12 +38,11 @@ type VerifyOptions struct {
 // to report; a change, unless it was accepted, is also an error of code Failing.
 func Verify(ctx context.Context, opts VerifyOptions) (*report.Verification, error) {
 	opts.FuzzTime.Execs = 1 // Go's fuzz cache is not read
-	r, err := newRunner(ctx, opts.Options, false)
+	r, err := newRunner(ctx, config{opts: opts.Options, writes: opts.Update || opts.WriteTest})
 	if err != nil {
 		return nil, exit.AsInterrupted(ctx, err)
 	}
 	defer r.close()
-	r.writes = opts.Update || opts.WriteTest
 	v := &verifier{runner: r, opts: opts, report: &report.Verification{Version: report.FormatVersion}}
 	var errs []error
 	for _, pkg := range r.packages {
@@ -78,14 +77,14 @@ func verifyVerdict(r *report.Verification) error {
 
 // verifier is one call of Verify.
 type verifier struct {
-	*runner
+	runner *runner
 	opts   VerifyOptions
 	report *report.Verification
 }
 
 // verifyPackage verifies the fuzz tests of one package.
 func (v *verifier) verifyPackage(ctx context.Context, pkg string) error {
-	cfg := v.loadConfig(pkg)
+	cfg := v.runner.loadConfig(pkg)
 	cfg.TestOnly, cfg.Blank = true, goldentest.Generated
 	loaded, err := load.Load(ctx, cfg)
 	if err != nil {
@@ -102,7 +101,7 @@ func (v *verifier) verifyPackage(ctx context.Context, pkg string) error {
 	if err := v.observedPackages(loaded); err != nil {
 		return err
 	}
-	if err := v.checkLinks(loaded); err != nil {
+	if err := v.runner.checkLinks(loaded); err != nil {
 		return err
 	}
 	stale, err := v.generatedTests(ctx, cfg, loaded)
@@ -113,22 +112,22 @@ func (v *verifier) verifyPackage(ctx context.Context, pkg string) error {
 	if err := b.registerDerived(); err != nil {
 		return err
 	}
-	if b.overlay, err = v.overlayConfig(b); err != nil {
+	if b.overlay, err = v.runner.overlayConfig(b); err != nil {
 		return err
 	}
 	b.overlay.Observe = true
-	v.phase(pkg, "building the observed fuzz tests")
+	v.runner.phase(pkg, "building the observed fuzz tests")
 	if b.program, err = overlay.Build(ctx, b.overlay); err != nil {
 		return exit.AsUsage(err)
 	}
 	b.binary = b.overlay.Output
-	v.warnBuild(b.program)
+	v.runner.warnBuild(b.program)
 	var errs []error
 	for _, test := range b.program.Test.Fuzz {
 		if ctx.Err() != nil {
 			break
 		}
-		t := &verifiedTest{session: newSession(v.runner, b, test)}
+		t := &verifiedTest{trial: newTrial(v.runner, b, test, nil, hooks{})}
 		t.report = &report.VerifiedTest{Package: pkg, Name: test.Name, Files: stale}
 		stale = nil
 		err := t.verify(ctx, v.opts.Update)
@@ -181,44 +180,16 @@ func (v *verifier) vanished(loaded *load.Result) error {
 // observedPackages has those packages observed that the golden files name, unless
 // others were asked for.
 func (v *verifier) observedPackages(loaded *load.Result) error {
-	packages, err := v.goldenPackages(loaded)
+	packages, err := v.runner.goldenPackages(loaded)
 	if packages != nil {
 		loaded.Mutate = packages
 	}
 	return err
 }
 
-// goldenPackages are the packages that the golden files name, nil if there are none
-// or others were asked for.
-func (r *runner) goldenPackages(loaded *load.Result) ([]string, error) {
-	if len(r.opts.Mutate) > 0 {
-		return nil, nil
-	}
-	packages, from := "", ""
-	for _, test := range loaded.Test.Fuzz {
-		dir := store.Dir(r.home(&loaded.Test, &test), test.Name)
-		files, _, err := store.Read(dir)
-		if err != nil {
-			return nil, exit.Errorf(exit.Usage, "the golden values can't be read: %w; change the permissions of the directory", err)
-		}
-		for _, name := range slices.Sorted(maps.Keys(files)) {
-			path, found := filepath.Join(dir, name), files[name].Packages
-			if from != "" && found != packages {
-				return nil, exit.Errorf(exit.Usage, "%s holds golden values of %s, and %s of %s: say with -mutate whose calls are to be observed, and write them anew with -update",
-					from, packages, path, found)
-			}
-			packages, from = found, path
-		}
-	}
-	if packages == "" {
-		return nil, nil
-	}
-	return loaded.ParseObserved(packages), nil
-}
-
 // verifiedTest is the work on one fuzz test.
 type verifiedTest struct {
-	*session
+	trial  *trial
 	files  map[string]*golden.File
 	bad    map[string]*store.Bad
 	report *report.VerifiedTest
@@ -226,24 +197,24 @@ type verifiedTest struct {
 
 // verify compares the values of one fuzz test, or accepts what they are.
 func (t *verifiedTest) verify(ctx context.Context, update bool) (err error) {
-	if t.files, t.bad, err = store.Read(t.goldenDir()); err != nil {
+	if t.files, t.bad, err = store.Read(t.trial.goldenDir()); err != nil {
 		return exit.Errorf(exit.Usage, "the golden values can't be read: %w; change the permissions of the directory", err)
 	}
 	if !update && len(t.files)+len(t.bad) == 0 {
 		t.report.None = true
 		return nil
 	}
-	if err := t.greet(ctx); err != nil {
+	if err := t.trial.greet(ctx); err != nil {
 		return err
 	}
 	defer func() {
-		if t.session.files() {
-			t.warnIgnored(ctx)
+		if t.trial.files() {
+			t.trial.warnIgnored(ctx)
 		}
 	}()
-	entries := distinct(t.given)
+	entries := distinct(t.trial.given)
 	t.report.Entries = len(entries)
-	first, err := t.observeOnce(ctx, entries)
+	first, err := observeOnce(ctx, t.trial, entries)
 	if err != nil {
 		return err
 	}
@@ -254,7 +225,7 @@ func (t *verifiedTest) verify(ctx context.Context, update bool) (err error) {
 		}
 	}
 	// What differs may be what differs from run to run.
-	seen, err := t.observeStable(ctx, todo)
+	seen, err := observeStable(ctx, t.trial, todo)
 	if err != nil {
 		return err
 	}
@@ -299,12 +270,12 @@ func count(r *report.VerifiedTest, want []golden.Value, changes []golden.Change)
 // compare reports how an entry's golden values differ from what was observed.
 func (t *verifiedTest) compare(e *corpus.Entry, o *observation) {
 	name := store.Name(e)
-	path, f := filepath.Join(t.goldenDir(), name), t.files[name]
+	path, f := filepath.Join(t.trial.goldenDir(), name), t.files[name]
 	switch {
 	case o.failure != "":
 		t.report.Failing++
 		t.report.Changes = append(t.report.Changes, report.ValueChange{
-			Entry: t.entryName(e), Value: "fuzz target", File: t.relative(t.test.File), Line: t.test.Line, Failure: o.failure,
+			Entry: t.entryName(e), Value: "fuzz target", File: t.relative(t.trial.test.File), Line: t.trial.test.Line, Failure: o.failure,
 		})
 	case t.bad[name] != nil:
 		t.problem(path, report.FileDamaged, t.bad[name].Err.Error())
@@ -322,7 +293,7 @@ func (t *verifiedTest) compare(e *corpus.Entry, o *observation) {
 // change describes a changed value.
 func (t *verifiedTest) change(e *corpus.Entry, o *observation, c golden.Change) report.ValueChange {
 	v := report.ValueChange{
-		Entry: t.entryName(e), Value: c.Name, File: t.relative(t.test.File), Line: t.test.Line,
+		Entry: t.entryName(e), Value: c.Name, File: t.relative(t.trial.test.File), Line: t.trial.test.Line,
 		Want: c.Want, Got: c.Got,
 	}
 	if site := t.siteOf(o, c.Name); site != nil {
@@ -338,8 +309,8 @@ func (t *verifiedTest) siteOf(o *observation, name string) *instrument.Site {
 		return site
 	}
 	function, _, _ := strings.Cut(name, " #")
-	for i := range t.b.program.Sites {
-		if site := &t.b.program.Sites[i]; site.GoldenName() == function {
+	for i := range t.trial.b.program.Sites {
+		if site := &t.trial.b.program.Sites[i]; site.GoldenName() == function {
 			return site
 		}
 	}
@@ -355,7 +326,7 @@ func (t *verifiedTest) entryName(e *corpus.Entry) string {
 }
 
 func (t *verifiedTest) relative(path string) string {
-	return report.RelativeFile(t.b.program.Test.ModuleDir, path)
+	return report.RelativeFile(t.trial.b.program.Test.ModuleDir, path)
 }
 
 func (t *verifiedTest) problem(path, kind, text string) {
@@ -365,7 +336,7 @@ func (t *verifiedTest) problem(path, kind, text string) {
 // orphans reports golden files without an entry.
 func (t *verifiedTest) orphans(entries []corpus.Entry) {
 	for _, name := range t.withoutEntry(entries) {
-		t.problem(filepath.Join(t.goldenDir(), name), report.FileOrphaned, "there is no such entry any more")
+		t.problem(filepath.Join(t.trial.goldenDir(), name), report.FileOrphaned, "there is no such entry any more")
 	}
 }
 
@@ -388,7 +359,7 @@ func (t *verifiedTest) withoutEntry(entries []corpus.Entry) []string {
 // none, and removes those of entries that are gone. A failure can't be accepted.
 func (t *verifiedTest) update(todo []corpus.Entry, seen []observation) error {
 	t.report.Updated = true
-	dir := t.goldenDir()
+	dir := t.trial.goldenDir()
 	if err := corpus.RemoveLeftovers(dir); err != nil {
 		return exit.Errorf(exit.Usage, "%w", err)
 	}
@@ -396,13 +367,13 @@ func (t *verifiedTest) update(todo []corpus.Entry, seen []observation) error {
 		if seen[i].failure != "" {
 			continue
 		}
-		if err := store.Write(dir, store.Name(&e), t.goldenFile(&seen[i])); err != nil {
+		if err := store.Write(dir, store.Name(&e), goldenFile(t.trial, &seen[i])); err != nil {
 			return exit.Errorf(exit.Usage, "a golden file could not be written: %w", err)
 		}
 		t.report.Written = append(t.report.Written, store.Name(&e))
 	}
 	slices.Sort(t.report.Written)
-	for _, name := range t.withoutEntry(distinct(t.given)) {
+	for _, name := range t.withoutEntry(distinct(t.trial.given)) {
 		if err := store.Remove(dir, name); err != nil {
 			return exit.Errorf(exit.Usage, "%w", err)
 		}

@@ -4,74 +4,62 @@ import (
 	"context"
 	"slices"
 
-	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/failures"
+
+	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/triage"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/failure"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
-// bugs compares the buckets that failing inputs were placed in, now that all of them
-// are known, and so is what repairs break of the resulting corpus: the inputs of which
-// all is known are sorted, and what has opened a bucket takes the other inputs with it.
-// Call it when finish has said that they are placed.
-func (in *intake) bugs(ctx context.Context, final []corpus.Entry) ([]bug, error) {
-	stacks := in.s.eng.Failures.Buckets()
-	in.placeRest()
-	c := &collector{in: in, stacks: stacks, number: make(map[string]int), counted: make(map[string]bool), alike: make(map[string]int)}
-	for i, b := range stacks {
-		c.number[b.Key] = i
-	}
-	err := ctx.Err()
-	if err == nil {
-		err = in.sortKnown(ctx, final)
-	}
-	in.s.warnings = append(in.s.warnings, in.t.warnings...)
-	c.collect(err == nil)
-	c.addRest()
-	slices.SortStableFunc(c.bugs, func(a, b bug) int { return a.first - b.first })
-	if ctx.Err() != nil {
-		return c.bugs, nil
-	}
-	return c.bugs, err
-}
-
-// placeRest puts inputs that nobody had the time to look at with others of their stack.
-func (in *intake) placeRest() {
-	for _, f := range in.queue {
-		if s := in.stacks[f.Key]; s != nil && len(s.buckets) > 0 {
-			s.buckets[0].inputs = append(s.buckets[0].inputs, placed{input: f.Input, stack: f.Key})
-		}
-	}
-	in.queue = nil
-}
-
-// sortKnown sorts the inputs of which all is known.
-func (in *intake) sortKnown(ctx context.Context, final []corpus.Entry) error {
-	t := in.t
-	t.phase(t.b.program.Test.ImportPath, "%s: sorting failing inputs of %s", t.test.Name, report.Plural(len(in.buckets), "bucket"))
-	t.opts.Time = in.s.sortTime()
-	for _, e := range final {
-		t.add(e, false)
-	}
-	for _, b := range in.buckets {
-		for _, k := range b.known {
-			k.number = len(t.inputs)
-			t.inputs = append(t.inputs, *k)
-		}
-	}
-	return t.analyse(ctx)
-}
-
 // collector makes bugs of buckets.
 type collector struct {
-	in      *intake
+	sort    *sorting
+	buckets []*bucket
 	stacks  []*failures.Bucket
 	number  map[string]int  // of the engine's buckets, by key
 	counted map[string]bool // keys whose executions are counted with some bug
 	bugs    []bug
 	alike   map[string]int // by the identity of the failure, the first of the bugs
+}
+
+func newCollector(stacks []*failures.Bucket) *collector {
+	c := &collector{stacks: stacks, number: make(map[string]int), counted: make(map[string]bool), alike: make(map[string]int)}
+	for i, b := range stacks {
+		c.number[b.Key] = i
+	}
+	return c
+}
+
+// run sorts the inputs of which all is known, or can be found out, and makes bugs of the
+// buckets. When ctx ends before it has sorted them, each bucket is a bug.
+func (c *collector) run(ctx context.Context, final []corpus.Entry) error {
+	err := ctx.Err()
+	if err == nil {
+		err = c.sortKnown(ctx, final)
+	}
+	c.collect(err == nil)
+	c.addRest()
+	slices.SortStableFunc(c.bugs, func(a, b bug) int { return a.first - b.first })
+	if ctx.Err() != nil {
+		return nil
+	}
+	return err
+}
+
+// sortKnown sorts the inputs of which all is known, together with the resulting corpus.
+func (c *collector) sortKnown(ctx context.Context, final []corpus.Entry) error {
+	for _, e := range final {
+		c.sort.add(e, false)
+	}
+	for _, b := range c.buckets {
+		for _, k := range b.known {
+			k.number = len(c.sort.inputs)
+			c.sort.inputs = append(c.sort.inputs, *k)
+		}
+	}
+	return c.sort.analyse(ctx)
 }
 
 // group is what becomes a bug.
@@ -86,11 +74,11 @@ type group struct {
 // collect makes bugs of the sorted inputs, and of buckets that were not sorted: all of
 // them, or those that do not fail in the same way each time.
 func (c *collector) collect(sorted bool) {
-	t := c.in.t
+	t := c.sort
 	var groups []*group
 	home := make(map[int]*group) // by number of an input
 	if sorted {
-		l := t.newLocaliser()
+		l := newLocaliser(t)
 		for _, items := range t.sorted.Buckets {
 			g := &group{outcome: t.inputs[t.cases[slices.Min(items)]].result.Outcome, repairs: l.best(items)} // cases are sorted by size
 			groups = append(groups, g)
@@ -99,7 +87,7 @@ func (c *collector) collect(sorted bool) {
 			}
 		}
 	}
-	for _, b := range c.in.buckets {
+	for _, b := range c.buckets {
 		own := home[b.known[0].number]
 		if own == nil {
 			own = &group{outcome: b.known[0].result.Outcome}
@@ -107,7 +95,9 @@ func (c *collector) collect(sorted bool) {
 		}
 		own.openers = append(own.openers, b.known[0].result.Outcome)
 		inputs := c.inputsOf(b)
-		own.small = append(own.small, b.small)
+		if b.small != nil {
+			own.small = append(own.small, b.small)
+		}
 		for _, p := range inputs {
 			g := own
 			if p.known != nil && home[p.known.number] != nil {
@@ -117,7 +107,9 @@ func (c *collector) collect(sorted bool) {
 		}
 	}
 	for _, g := range groups {
-		c.add(g)
+		if len(g.inputs) > 0 { // else an entry of the corpus fails by chance
+			c.add(g)
+		}
 	}
 }
 
@@ -159,7 +151,7 @@ func (c *collector) add(g *group) {
 
 // inputsOf lists the inputs of a bucket. Of deaths the engine knows better: it may have
 // found out that another input was to blame.
-func (c *collector) inputsOf(b *intakeBucket) []placed {
+func (c *collector) inputsOf(b *bucket) []placed {
 	if b.known[0].result.Outcome.Kind != wire.Death {
 		return b.inputs
 	}

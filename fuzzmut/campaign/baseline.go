@@ -1,0 +1,144 @@
+package campaign
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/processes"
+
+	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/dictionary"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// baseline runs the corpus the run begins with.
+func (t *trial) baseline(ctx context.Context) error {
+	all := append(t.given[:len(t.given):len(t.given)], t.cached...)
+	t.phase("running %s", describeCorpus(len(t.given), len(t.cached)))
+	sel := wire.SelectAlive
+	if !t.runner.filter.RunsMutants() {
+		sel = wire.SelectNone
+	}
+	stop := t.watch()
+	ev, err := t.eng.Exact.Evaluate(ctx, evaluate.Query{
+		Inputs: inputsOf(all), Select: sel, Check: true, Infected: true, Fuel: baselineFuel,
+		Exclude: func(m uint32) bool { return !t.focus.mutant(m) },
+	})
+	stop()
+	if err != nil {
+		return t.engineError(err)
+	}
+	if err := t.checkBaseline(ev); err != nil {
+		return err
+	}
+	t.reportVersions(all, ev)
+	t.eng.Begin(inputsOf(all), ev)
+	t.eng.Processes.AddTokens(dictionary.OfEntries(passing(all, ev)))
+	if len(all) > 0 {
+		return nil
+	}
+	// Without any seed the zero values are the first input, as for go test.
+	zero := [][]byte{t.zero}
+	if ev, err = t.eng.Exact.Evaluate(ctx, evaluate.Query{Inputs: zero, Select: sel, Check: true, Infected: true}); err != nil {
+		return t.engineError(err)
+	}
+	t.eng.Found(zero, ev)
+	return nil
+}
+
+// baselineFuel bounds what the mutants of each worker burn on the inputs that a run
+// begins with: some seconds. With a large corpus the fuzzing would else begin after
+// minutes. What is not killed here falls later, or when the result is scored.
+const baselineFuel = 1_500_000_000
+
+// passing lists the entries on which the fuzz target neither fails nor skips.
+func passing(entries []corpus.Entry, ev *evaluate.Evaluation) []corpus.Entry {
+	var list []corpus.Entry
+	for i, e := range entries {
+		if ev.Results[i].Outcome.Kind == wire.Pass {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+func describeCorpus(given, cached int) string {
+	s := report.Plural(given, "seed and corpus entry")
+	if given != 1 {
+		s = fmt.Sprintf("%d seeds and corpus entries", given)
+	}
+	if cached > 0 {
+		s += fmt.Sprintf(", %d more from Go's fuzz cache", cached)
+	}
+	return s
+}
+
+// checkBaseline refuses a corpus on which the original fails, or is not itself
+// from run to run. What comes from the cache may fail: that is a finding.
+func (t *trial) checkBaseline(ev *evaluate.Evaluation) error {
+	observed := 0
+	for i, e := range t.given {
+		r := &ev.Results[i]
+		observed += r.Observed
+		if !r.Outcome.Kind.Failed() {
+			continue
+		}
+		where, mend := t.test.File, "mend the code or the seed"
+		if e.Path != "" {
+			where, mend = e.Path, "mend the code, or remove the file"
+		}
+		return exit.Errorf(exit.Baseline, "%s fails on %s (%s): %s; %s first%s",
+			t.name(), e.Name, where, describeOutcome(r.Outcome), mend, t.shownBy())
+	}
+	if err := t.checkStable(); err != nil {
+		return err
+	}
+	unstable := t.eng.Processes.Unstable()
+	for _, u := range unstable {
+		t.warning(t.describeUnstable(u))
+	}
+	if len(unstable) > 0 && observed == 0 {
+		return exit.Errorf(exit.Baseline, "%s is unstable: every value observed differs from run to run, first %s; make it depend on its input alone, or name a //fuzzmut:compare function for its type",
+			t.name(), t.describeUnstable(unstable[0]))
+	}
+	return nil
+}
+
+// shownBy says how to see a failure without fuzzmut.
+func (t *trial) shownBy() string {
+	if t.test.Target != "" {
+		return ""
+	}
+	return ": `go test -run='^" + t.test.Name + "$'` shows it"
+}
+
+// checkStable refuses a fuzz target that passes or fails by chance.
+func (t *trial) checkStable() error {
+	for _, u := range t.eng.Processes.Unstable() {
+		if u.Outcome {
+			return exit.Errorf(exit.Baseline, "%s is unstable: %s on the same input; make it depend on its input alone (time, random numbers, map order, goroutines, global state)", t.name(), u.Text)
+		}
+	}
+	return nil
+}
+
+// describeUnstable names an observed value and says how it differs.
+func (t *trial) describeUnstable(u processes.Unstable) string {
+	sites := t.b.program.Sites
+	if u.Outcome {
+		return u.Text + " on the same input"
+	}
+	if int(u.Value.Site) >= len(sites) {
+		return u.Text
+	}
+	site := sites[u.Value.Site]
+	value := "its values"
+	if u.Value.Value >= 0 && u.Value.Value < len(site.Values) {
+		value = site.Values[u.Value.Value]
+	}
+	return fmt.Sprintf("%s of %s (%s:%d) differs from run to run and is left out: %s", value, site.Name, filepath.Base(site.File), site.Line, u.Text)
+}

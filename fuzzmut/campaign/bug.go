@@ -1,0 +1,79 @@
+package campaign
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/failures"
+
+	"github.com/fuzzmut/fuzzmut/instrument"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// bug is what the failing inputs of a run are reported by: inputs that are taken to
+// show the same one, however they fail.
+type bug struct {
+	outcome wire.Outcome // of the first input
+	inputs  [][]byte     // the representative first
+	count   int64        // failing executions
+	stacks  int          // buckets of the engine
+	repairs []report.Repair
+	first   int // the first of these buckets
+}
+
+// bugsOf takes each of the engine's buckets for a bug.
+func bugsOf(buckets []*failures.Bucket) []bug {
+	var list []bug
+	for i, b := range buckets {
+		list = append(list, bug{outcome: b.Outcome, inputs: b.Inputs, count: b.Count, stacks: 1, first: i})
+	}
+	return list
+}
+
+// Bounds on the triage at the end of a run: the inputs of each bucket that take
+// part, and the time where the run is bounded by time: a part of that.
+const (
+	joinInputs  = 4
+	joinHangs   = 2 // of a bucket of hangs, where mutants take long
+	joinShare   = 4
+	joinAtLeast = 2 * time.Second
+	joinAtMost  = 20 * time.Second
+	joinRepairs = 2 // that are reported of each bug
+	// joinCost is what a failing input is taken to burn: how much it is was not kept.
+	joinCost = 200_000
+)
+
+// joinTime bounds the triage at the end of a run of so long.
+func joinTime(d time.Duration) time.Duration { return min(max(joinAtLeast, d/joinShare), joinAtMost) }
+
+// timeFor bounds the triage at the end of the run of a fuzz test: where executions
+// bound the run, no clock is to decide.
+func timeFor(t *trial) time.Duration {
+	if d := t.runner.opts.FuzzTime.Duration; d > 0 {
+		return joinTime(d)
+	}
+	return time.Hour
+}
+
+// repairOperators are the operators whose mutants are tried as repairs: those that
+// the paper advises (§8.2.2), and guards.
+const repairOperators = "statement-deletion,condition-negation,guards"
+
+// noRepair returns a function that holds for the mutants that triage would not try.
+func noRepair(p *instrument.Program) func(m uint32) bool {
+	tried := strings.Split(repairOperators, ",")
+	return func(m uint32) bool { return !slices.Contains(tried, p.Mutants[m-1].Operator) }
+}
+
+// best returns the repairs of a bug that are worth reporting.
+func (l *localiser) best(items []int) (list []report.Repair) {
+	ranked := l.repairs(items)
+	for _, r := range ranked[:min(joinRepairs, len(ranked))] {
+		l.showDiff(r.Repair)
+		list = append(list, l.listed[r.Repair])
+	}
+	return list
+}
