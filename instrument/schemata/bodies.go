@@ -6,11 +6,14 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/control"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/mutants"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/plain"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/site"
 )
 
-func (w *walker) ifStmt(s *ast.IfStmt, p position) {
-	w.stmt(s.Init, position{})
-	value, known := w.info.Decided(s.Cond)
+func (w *walker) ifStmt(s *ast.IfStmt, p site.Position) {
+	w.stmt(s.Init, site.Position{})
+	value, known := w.Info.Decided(s.Cond)
 	if known && !value {
 		w.neverThen(s, p)
 		return
@@ -23,43 +26,43 @@ func (w *walker) ifStmt(s *ast.IfStmt, p position) {
 			w.sole[list[0]] = true
 		}
 	}
-	w.stmts(s.Body.List, p.last)
-	w.emptyBody(operator.Then, w.header(s.Pos(), s.Body.Lbrace+1), s.Body.List, p.last, why)
+	w.stmts(s.Body.List, p.Last)
+	w.emptyBody(operator.Then, w.header(s.Pos(), s.Body.Lbrace+1), s.Body.List, p.Last, why)
 	if known && s.Else != nil {
-		w.silenced(s.Else.Pos(), "block", unreachableCode, func() { w.stmt(s.Else, position{last: p.last}) })
+		w.silenced(s.Else.Pos(), "block", mutants.UnreachableCode, func() { w.stmt(s.Else, site.Position{Last: p.Last}) })
 		return
 	}
-	w.stmt(s.Else, position{last: p.last})
+	w.stmt(s.Else, site.Position{Last: p.Last})
 	if e, ok := s.Else.(*ast.BlockStmt); ok { // the parts of an else if are changed by themselves
-		w.emptyBody(operator.Else, w.header(s.Body.Rbrace+1, e.Lbrace+1), e.List, p.last, "")
+		w.emptyBody(operator.Else, w.header(s.Body.Rbrace+1, e.Lbrace+1), e.List, p.Last, "")
 	}
 }
 
-const sameAsFalse = noChange + " as the condition always false"
+const sameAsFalse = mutants.NoChange + " as the condition always false"
 
 // madeFalse says whether a mutant makes a condition always false.
 func (w *walker) madeFalse(cond ast.Expr) bool {
-	return w.f.edited(cond, w.forced(cond, operator.False, false).text) || w.logic.Settled(cond, operator.False) != ""
+	return w.File.Edited(cond, w.Plain.Forced(cond, operator.False, false).Text) || w.Logic.Settled(cond, operator.False) != ""
 }
 
 // caseBody walks the body of a clause of a switch.
-func (w *walker) caseBody(c *ast.CaseClause, p position) {
-	w.stmts(c.Body, p.last)
+func (w *walker) caseBody(c *ast.CaseClause, p site.Position) {
+	w.stmts(c.Body, p.Last)
 	part := operator.Case
 	if c.List == nil {
 		part = operator.Default
 	}
-	last := p.last && control.FallsThrough(c.Body) == nil
+	last := p.Last && control.FallsThrough(c.Body) == nil
 	w.emptyBody(part, w.header(c.Pos(), c.Colon+1), c.Body, last, "")
 }
 
 // commBody offers the body of a clause of a select.
-func (w *walker) commBody(c *ast.CommClause, p position) {
+func (w *walker) commBody(c *ast.CommClause, p site.Position) {
 	part := operator.SelectCase
 	if c.Comm == nil {
 		part = operator.Default
 	}
-	w.emptyBody(part, w.header(c.Pos(), c.Colon+1), c.Body, p.last, "")
+	w.emptyBody(part, w.header(c.Pos(), c.Colon+1), c.Body, p.Last, "")
 }
 
 // header stands for the part of a statement before its body, which names the
@@ -92,20 +95,18 @@ func (w *walker) emptyBody(part operator.Part, header ast.Node, list []ast.Stmt,
 	switch {
 	case why != "":
 	case last:
-		why = missingReturn
-	case w.r.loggers.Only(list):
-		why = loggingCall
+		why = mutants.MissingReturn
+	case w.Logs.Only(list):
+		why = mutants.LoggingCall
 	}
-	base, live := w.offer(&operator.Site{Kind: operator.Body, Part: part}, header, func(operator.Change) (plain, string) {
+	base, live := w.offer(&operator.Site{Kind: operator.Body, Part: part}, header, func(operator.Change) (plain.Edit, string) {
 		if why != "" {
-			return plain{}, why
+			return plain.Edit{}, why
 		}
-		text, why := w.keep(all)
-		return plain{lo, hi, text, "emptied the " + partNames[part]}, why
+		text, why := w.Plain.Keep(all)
+		return plain.Edit{lo, hi, text, "emptied the " + partNames[part]}, why
 	})
 	if len(live) > 0 {
-		w.wrap(lo, hi, "if "+w.helper("Do", "", "%d", base)+") { ", " }")
+		w.Calls.Wrap(lo, hi, "if "+w.Calls.Begin("Do", "", "%d", base)+") { ", " }")
 	}
 }
-
-const missingReturn = noCompile + ": missing return"

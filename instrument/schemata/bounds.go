@@ -8,6 +8,8 @@ import (
 	"slices"
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/helper"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/plain"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
 
@@ -28,21 +30,21 @@ func (w *walker) bounds(e *ast.SliceExpr) {
 // "" stands for 0.
 func (w *walker) bound(e *ast.SliceExpr, b ast.Expr, builtin string) {
 	site := &operator.Site{Kind: operator.SliceBound}
-	if w.info.EndsInConstant(b) {
+	if w.Info.EndsInConstant(b) {
 		site.Taken = append(site.Taken, operator.Up, operator.Down)
 	}
 	absent, why := w.absentBound(e, b, builtin)
 	if absent == "" && why == "" {
 		site.Taken = append(site.Taken, operator.Drop)
 	}
-	t := types.Default(w.info.TypeOf(b))
-	arg, cant := w.typeArg(t, e.Pos(), w.info.IsConstant(b) || w.info.HasUntypedShift(b))
-	base, live := w.offer(site, b, func(ch operator.Change) (plain, string) {
+	t := types.Default(w.Info.TypeOf(b))
+	arg, cant := w.Calls.TypeArg(t, e.Pos(), w.Info.IsConstant(b) || w.Info.HasUntypedShift(b))
+	base, live := w.offer(site, b, func(ch operator.Change) (plain.Edit, string) {
 		if ch.Do != operator.Drop {
-			return w.movedBound(b, ch.Do), cmp.Or(cant, w.fx.Order(w.within, b))
+			return w.movedBound(b, ch.Do), cmp.Or(cant, w.Order(b))
 		}
 		p, reason := w.droppedBound(e, b, absent)
-		return p, cmp.Or(why, cant, w.fx.Order(w.within, b), reason)
+		return p, cmp.Or(why, cant, w.Order(b), reason)
 	})
 	if len(live) == 0 {
 		return
@@ -50,14 +52,14 @@ func (w *walker) bound(e *ast.SliceExpr, b ast.Expr, builtin string) {
 	if !slices.ContainsFunc(live, func(c operator.Change) bool { return c.Do == operator.Drop }) {
 		absent = "0"
 	}
-	w.wrap(b.Pos(), b.End(), w.helperOf("Bound", t, arg, "%d, %s, ", base, alternatives(live, moveCode)), ", "+absent+")")
+	w.Calls.Wrap(b.Pos(), b.End(), w.Calls.BeginFor("Bound", t, arg, "%d, %s, ", base, helper.Alternatives(live, moveCode)), ", "+absent+")")
 }
 
 // absentBound writes the bound that stands where b is left out. It is empty if
 // there is no use in leaving it out, and with a reason if it can't be written.
 func (w *walker) absentBound(e *ast.SliceExpr, b ast.Expr, builtin string) (text, why string) {
 	switch {
-	case builtin == "" && w.info.IsConstant(b): // constant-replacement makes it 0
+	case builtin == "" && w.Info.IsConstant(b): // constant-replacement makes it 0
 		return "", ""
 	case builtin == "":
 		return "0", ""
@@ -66,8 +68,8 @@ func (w *walker) absentBound(e *ast.SliceExpr, b ast.Expr, builtin string) (text
 	case !w.holdsLength(b):
 		return "", "the type of the bound may not hold the length"
 	}
-	text, why = w.lengthText(builtin, e.X, e.Pos())
-	if text == w.f.Node(b) {
+	text, why = w.Values.Length(builtin, e.X, e.Pos())
+	if text == w.Src.Node(b) {
 		return "", ""
 	}
 	return text, why
@@ -75,7 +77,7 @@ func (w *walker) absentBound(e *ast.SliceExpr, b ast.Expr, builtin string) (text
 
 // holdsLength says whether a bound's type has room for every length.
 func (w *walker) holdsLength(b ast.Expr) bool {
-	return typing.EachTerm(types.Default(w.info.TypeOf(b)), func(t types.Type) bool {
+	return typing.EachTerm(types.Default(w.Info.TypeOf(b)), func(t types.Type) bool {
 		basic, ok := t.Underlying().(*types.Basic)
 		if !ok {
 			return false
@@ -86,35 +88,35 @@ func (w *walker) holdsLength(b ast.Expr) bool {
 }
 
 // movedBound is the plain edit that moves a bound by one.
-func (w *walker) movedBound(b ast.Expr, do operator.Action) plain {
-	text := w.parenthesised(b, 4) // that of + and -
+func (w *walker) movedBound(b ast.Expr, do operator.Action) plain.Edit {
+	text := w.Plain.Parenthesised(b, 4) // that of + and -
 	if do == operator.Up {
-		return plain{b.Pos(), b.End(), text + "+1", "moved the bound " + w.f.Short(b) + " up by one"}
+		return plain.Edit{b.Pos(), b.End(), text + "+1", "moved the bound " + w.Src.Short(b) + " up by one"}
 	}
-	return plain{b.Pos(), b.End(), text + "-1", "moved the bound " + w.f.Short(b) + " down by one"}
+	return plain.Edit{b.Pos(), b.End(), text + "-1", "moved the bound " + w.Src.Short(b) + " down by one"}
 }
 
 // droppedBound is the plain edit that leaves a bound out. A bound whose evaluation
 // matters is multiplied by nothing.
-func (w *walker) droppedBound(e *ast.SliceExpr, b ast.Expr, absent string) (plain, string) {
-	p := plain{b.Pos(), b.End(), "", "left out the bound " + w.f.Short(b)}
+func (w *walker) droppedBound(e *ast.SliceExpr, b ast.Expr, absent string) (plain.Edit, string) {
+	p := plain.Edit{b.Pos(), b.End(), "", "left out the bound " + w.Src.Short(b)}
 	others := slices.DeleteFunc([]ast.Expr{e.X, e.Low, e.High, e.Max}, func(o ast.Expr) bool { return o == b })
-	if w.fx.Droppable(b, others...) && len(w.r.uses.Lost(w.f.Tok, b.Pos(), b.End())) == 0 {
+	if w.Effects.Droppable(b, others...) && !w.Lost(b) {
 		if b == e.Max { // with its colon
-			p.lo = e.High.End()
+			p.Lo = e.High.End()
 		}
 		return p, ""
 	}
-	zero := "0*(" + w.f.Node(b) + ")"
+	zero := "0*(" + w.Src.Node(b) + ")"
 	if absent == "0" {
-		p.text = zero
+		p.Text = zero
 		return p, ""
 	}
-	if w.info.TypeOf(b) == types.Typ[types.Int] {
-		p.text = absent + "+" + zero
+	if w.Info.TypeOf(b) == types.Typ[types.Int] {
+		p.Text = absent + "+" + zero
 		return p, ""
 	}
-	name, why := w.info.Predeclared("int", b.Pos())
-	p.text = fmt.Sprintf("%s+%s(%s)", absent, name, zero)
+	name, why := w.Info.Predeclared("int", b.Pos())
+	p.Text = fmt.Sprintf("%s+%s(%s)", absent, name, zero)
 	return p, why
 }

@@ -9,12 +9,16 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/codes"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/helper"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/plain"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/site"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typename"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
 
 // dataBuiltin offers a call of a builtin function.
-func (w *walker) dataBuiltin(e *ast.CallExpr, name string, c place) {
-	if w.info.IsConstant(e) {
+func (w *walker) dataBuiltin(e *ast.CallExpr, name string, c site.Place) {
+	if w.Info.IsConstant(e) {
 		return
 	}
 	switch name {
@@ -41,25 +45,25 @@ func (w *walker) dataBuiltin(e *ast.CallExpr, name string, c place) {
 func (w *walker) effect(s ast.Stmt) operator.Effect {
 	switch s := s.(type) {
 	case *ast.IncDecStmt:
-		if w.info.IsMapElement(s.X) {
+		if w.Info.IsMapElement(s.X) {
 			return operator.WritesMap
 		}
 	case *ast.AssignStmt:
 		if len(s.Lhs) != 1 || len(s.Rhs) != 1 {
 			return 0
 		}
-		name, call := w.info.BuiltinCall(s.Rhs[0])
+		name, call := w.Info.BuiltinCall(s.Rhs[0])
 		switch {
-		case name == "append" && w.f.Node(call.Args[0]) == w.f.Node(s.Lhs[0]) && w.fx.EffectlessAll(call.Args):
+		case name == "append" && w.Src.Node(call.Args[0]) == w.Src.Node(s.Lhs[0]) && w.Effects.EffectlessAll(call.Args):
 			w.noteDeleted(call)
 			return operator.Appends
-		case w.info.IsMapElement(s.Lhs[0]):
+		case w.Info.IsMapElement(s.Lhs[0]):
 			return operator.WritesMap
 		}
 	case *ast.ExprStmt:
-		switch name, call := w.info.BuiltinCall(s.X); name {
+		switch name, call := w.Info.BuiltinCall(s.X); name {
 		case "copy":
-			if w.fx.EffectlessAll(call.Args) {
+			if w.Effects.EffectlessAll(call.Args) {
 				w.noteDeleted(call)
 				return operator.Copies
 			}
@@ -79,81 +83,69 @@ func (w *walker) noteDeleted(e *ast.CallExpr) {
 
 // appendCall offers to append nothing. With the helper's empty slice, append gives
 // its first operand back.
-func (w *walker) appendCall(e *ast.CallExpr, c place) {
+func (w *walker) appendCall(e *ast.CallExpr, c site.Place) {
 	elem, why := "", ""
 	if !e.Ellipsis.IsValid() {
-		if s, ok := typing.Core(w.info.TypeOf(e)).(*types.Slice); ok {
-			name, named := w.r.types.Name(s.Elem(), e.Pos(), false)
+		if s, ok := typing.Core(w.Info.TypeOf(e)).(*types.Slice); ok {
+			name, named := w.Types.Name(s.Elem(), e.Pos(), false)
 			if elem = "[]" + name; !named {
-				why = cantName
+				why = typename.CantName
 			}
 		}
-	} else if w.info.Types[e.Args[1]].IsNil() {
+	} else if w.Info.Types[e.Args[1]].IsNil() {
 		return
 	} else {
-		why = w.info.Mixed(e.Args[1])
+		why = w.Info.Mixed(e.Args[1])
 	}
 	first, last := e.Args[1], e.Args[len(e.Args)-1]
-	base, live := w.offer(&operator.Site{Kind: operator.Append}, e, func(operator.Change) (plain, string) {
+	base, live := w.offer(&operator.Site{Kind: operator.Append}, e, func(operator.Change) (plain.Edit, string) {
 		p, reason := w.appendEdit(e, c)
-		return p, cmp.Or(why, w.fx.Order(w.within, e.Args[1:]...), reason)
+		return p, cmp.Or(why, w.Order(e.Args[1:]...), reason)
 	})
 	switch {
 	case len(live) == 0:
 	case elem == "":
 		w.dropped(last, base)
 	default:
-		w.wrap(first.Pos(), last.End(), w.helper("Elems", "", "%d, %s{", base, elem), "})...")
+		w.Calls.Wrap(first.Pos(), last.End(), w.Calls.Begin("Elems", "", "%d, %s{", base, elem), "})...")
 	}
 }
 
 // dropped hands a slice or string to the helper that empties it.
 func (w *walker) dropped(e ast.Expr, base int) {
 	helper := "Elems"
-	if typing.ClassOf(w.info.TypeOf(e)) == operator.String {
+	if typing.ClassOf(w.Info.TypeOf(e)) == operator.String {
 		helper = "Chars"
 	}
-	w.wrap(e.Pos(), e.End(), w.helper(helper, "", "%d, ", base), ")")
+	w.Calls.Wrap(e.Pos(), e.End(), w.Calls.Begin(helper, "", "%d, ", base), ")")
 }
 
 // appendEdit is the plain edit that appends nothing. What was to be appended is
 // evaluated if that could be noticed.
-func (w *walker) appendEdit(e *ast.CallExpr, c place) (plain, string) {
+func (w *walker) appendEdit(e *ast.CallExpr, c site.Place) (plain.Edit, string) {
 	s, first, last := e.Args[0], e.Args[1], e.Args[len(e.Args)-1]
-	p := plain{e.Pos(), e.End(), w.f.Node(s), "appended nothing to " + w.f.Short(s)}
+	p := plain.Edit{e.Pos(), e.End(), w.Src.Node(s), "appended nothing to " + w.Src.Short(s)}
 	rest := e.Args[1:]
-	if w.fx.DroppableAll(rest, s) && len(w.r.uses.Lost(w.f.Tok, first.Pos(), last.End())) == 0 {
-		if _, star := s.(*ast.StarExpr); star && c.operand {
-			p.text = "(" + p.text + ")"
+	if w.Effects.DroppableAll(rest, s) && len(w.Uses.Lost(w.Src.Tok, first.Pos(), last.End())) == 0 {
+		if _, star := s.(*ast.StarExpr); star && c.Operand {
+			p.Text = "(" + p.Text + ")"
 		}
 		return p, ""
 	}
 	if e.Ellipsis.IsValid() {
-		return w.emptiedOperand(last, p.desc), ""
+		return w.Plain.Emptied(last, p.Desc), ""
 	}
-	slice, ok := typing.Core(w.info.TypeOf(e)).(*types.Slice)
+	slice, ok := typing.Core(w.Info.TypeOf(e)).(*types.Slice)
 	if !ok {
-		return p, cantName
+		return p, typename.CantName
 	}
-	name, ok := w.r.types.Name(slice.Elem(), e.Pos(), true)
+	name, ok := w.Types.Name(slice.Elem(), e.Pos(), true)
 	if !ok {
-		return p, cantName
+		return p, typename.CantName
 	}
-	p.lo, p.hi = first.Pos(), last.End()
-	p.text = fmt.Sprintf("[]%s{%s}[:0]...", name, w.f.Text(p.lo, p.hi))
+	p.Lo, p.Hi = first.Pos(), last.End()
+	p.Text = fmt.Sprintf("[]%s{%s}[:0]...", name, w.Src.Text(p.Lo, p.Hi))
 	return p, ""
-}
-
-// emptiedOperand is the plain edit that takes none of a slice's elements, or of a
-// string's bytes.
-func (w *walker) emptiedOperand(e ast.Expr, desc string) plain {
-	text := w.f.Node(e)
-	switch e.(type) {
-	case *ast.Ident, *ast.SelectorExpr, *ast.CallExpr, *ast.BasicLit, *ast.IndexExpr, *ast.ParenExpr, *ast.SliceExpr:
-	default:
-		text = "(" + text + ")"
-	}
-	return plain{e.Pos(), e.End(), text + "[:0]", desc}
 }
 
 // copyCall offers to copy nothing.
@@ -162,9 +154,9 @@ func (w *walker) copyCall(e *ast.CallExpr) {
 		return // copy(f()) with two results
 	}
 	src := e.Args[1]
-	base, live := w.offer(&operator.Site{Kind: operator.Copy}, e, func(operator.Change) (plain, string) {
-		p := w.emptiedOperand(src, "copied nothing to "+w.f.Short(e.Args[0]))
-		return p, cmp.Or(w.info.Mixed(src), w.fx.Order(w.within, src))
+	base, live := w.offer(&operator.Site{Kind: operator.Copy}, e, func(operator.Change) (plain.Edit, string) {
+		p := w.Plain.Emptied(src, "copied nothing to "+w.Src.Short(e.Args[0]))
+		return p, cmp.Or(w.Info.Mixed(src), w.Order(src))
 	})
 	if len(live) > 0 {
 		w.dropped(src, base)
@@ -177,14 +169,14 @@ func (w *walker) minMax(e *ast.CallExpr, name string) {
 	if name == "max" {
 		other, helper = "min", "Max"
 	}
-	arg, why := w.typeArg(w.info.TypeOf(e), e.Pos(), w.info.HasUntypedShift(e.Args...))
-	base, live := w.offer(&operator.Site{Kind: operator.MinMax}, e, func(operator.Change) (plain, string) {
-		_, hidden := w.info.Predeclared(other, e.Pos())
-		p := plain{e.Fun.Pos(), e.Fun.End(), other, fmt.Sprintf("changed %s to %s", name, other)}
-		return p, cmp.Or(why, hidden, w.fx.Order(w.within, e))
+	arg, why := w.Calls.TypeArg(w.Info.TypeOf(e), e.Pos(), w.Info.HasUntypedShift(e.Args...))
+	base, live := w.offer(&operator.Site{Kind: operator.MinMax}, e, func(operator.Change) (plain.Edit, string) {
+		_, hidden := w.Info.Predeclared(other, e.Pos())
+		p := plain.Edit{e.Fun.Pos(), e.Fun.End(), other, fmt.Sprintf("changed %s to %s", name, other)}
+		return p, cmp.Or(why, hidden, w.Order(e))
 	})
 	if len(live) > 0 {
-		w.f.slow.Replace(w.f.Off(e.Fun.Pos()), w.f.Off(e.Lparen)+1, w.helper(helper, arg, "%d, ", base))
+		w.Slow.Replace(w.Src.Off(e.Fun.Pos()), w.Src.Off(e.Lparen)+1, w.Calls.Begin(helper, arg, "%d, ", base))
 	}
 }
 
@@ -237,13 +229,13 @@ func conversionCodes(to, from *types.Basic) (truncate, extend int) {
 
 // integerConversion offers a conversion between integer types.
 func (w *walker) integerConversion(e *ast.CallExpr, to types.Type) {
-	if len(e.Args) != 1 || w.info.HasUntypedShift(e.Args[0]) || strings.Contains(w.f.Text(e.Pos(), e.Lparen), "\n") {
+	if len(e.Args) != 1 || w.Info.HasUntypedShift(e.Args[0]) || strings.Contains(w.Src.Text(e.Pos(), e.Lparen), "\n") {
 		return
 	}
 	x := e.Args[0]
 	toBasic, ok := to.Underlying().(*types.Basic)
-	fromBasic, fromOK := w.info.TypeOf(x).Underlying().(*types.Basic)
-	if !ok || !fromOK || typing.IsTypeParam(to) || w.info.IsConstant(x) {
+	fromBasic, fromOK := w.Info.TypeOf(x).Underlying().(*types.Basic)
+	if !ok || !fromOK || typing.IsTypeParam(to) || w.Info.IsConstant(x) {
 		return
 	}
 	truncate, extend := conversionCodes(toBasic, fromBasic)
@@ -260,12 +252,12 @@ func (w *walker) integerConversion(e *ast.CallExpr, to types.Type) {
 		}
 		return extend
 	}
-	base, live := w.offer(site, e, func(ch operator.Change) (plain, string) {
-		by, why := w.info.Predeclared(integerTypes[code(ch)], e.Pos())
-		return plain{x.Pos(), x.End(), by + "(" + w.f.Node(x) + ")", "converted " + w.f.Short(x) + " to " + by + " before"}, cmp.Or(why, w.fx.Order(w.within, x))
+	base, live := w.offer(site, e, func(ch operator.Change) (plain.Edit, string) {
+		by, why := w.Info.Predeclared(integerTypes[code(ch)], e.Pos())
+		return plain.Edit{x.Pos(), x.End(), by + "(" + w.Src.Node(x) + ")", "converted " + w.Src.Short(x) + " to " + by + " before"}, cmp.Or(why, w.Order(x))
 	})
 	if len(live) > 0 {
-		fun := w.f.Node(e.Fun)
-		w.f.slow.Replace(w.f.Off(e.Pos()), w.f.Off(e.Lparen)+1, w.helper("Convert", "["+fun+"]", "%d, %s, ", base, alternatives(live, code)))
+		fun := w.Src.Node(e.Fun)
+		w.Slow.Replace(w.Src.Off(e.Pos()), w.Src.Off(e.Lparen)+1, w.Calls.Begin("Convert", "["+fun+"]", "%d, %s, ", base, helper.Alternatives(live, code)))
 	}
 }

@@ -9,6 +9,10 @@ import (
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/helper"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/mutants"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/plain"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typename"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
 
@@ -18,12 +22,12 @@ func (w *walker) commaOk(s ast.Stmt, lhs []ast.Expr, rhs []ast.Expr, inList bool
 	if !isOk {
 		return
 	}
-	t := w.info.TypeOf(ok)
+	t := w.Info.TypeOf(ok)
 	if t == nil || typing.ClassOf(t) != operator.Bool { // an interface
 		t = types.Typ[types.Bool]
 	}
-	arg, why := w.typeArg(t, e.Pos(), true)
-	base, live := w.offer(&operator.Site{Kind: operator.CommaOk}, s, func(operator.Change) (plain, string) {
+	arg, why := w.Calls.TypeArg(t, e.Pos(), true)
+	base, live := w.offer(&operator.Site{Kind: operator.CommaOk}, s, func(operator.Change) (plain.Edit, string) {
 		p, reason := w.commaOkEdit(s, lhs, e, t, inList)
 		return p, cmp.Or(why, w.onlyCondition(ok), reason)
 	})
@@ -53,41 +57,41 @@ func (w *walker) commaOkHelper(e ast.Expr, arg string, base int) {
 	f := w.f
 	switch e := e.(type) {
 	case *ast.IndexExpr:
-		w.wrap(e.Pos(), e.End(), w.helper("Map", arg, "%d, ", base), "")
+		w.Calls.Wrap(e.Pos(), e.End(), w.Calls.Begin("Map", arg, "%d, ", base), "")
 		f.slow.Replace(f.Off(e.Lbrack), f.Off(e.Lbrack)+1, ").At(")
 		f.slow.Replace(f.Off(e.Rbrack), f.Off(e.Rbrack)+1, ")")
 	case *ast.TypeAssertExpr:
 		arg = strings.TrimSuffix(arg, "]") + ", " + f.Node(e.Type) + "]"
-		w.wrap(e.Pos(), e.End(), w.helper("Assert", arg, "%d, ", base), "")
+		w.Calls.Wrap(e.Pos(), e.End(), w.Calls.Begin("Assert", arg, "%d, ", base), "")
 		f.slow.Replace(f.Off(e.X.End()), f.Off(e.End()), ")")
 	case *ast.UnaryExpr:
-		w.wrap(e.Pos(), e.End(), "", ")")
-		w.replaceOp(e.OpPos, e.Op, w.helper("Receive", arg, "%d, ", base))
+		w.Calls.Wrap(e.Pos(), e.End(), "", ")")
+		w.Calls.ReplaceOp(e.OpPos, e.Op, w.Calls.Begin("Receive", arg, "%d, ", base))
 	}
 }
 
 // commaOkEdit is the plain edit that inverts an ok: a statement behind, or else a
 // function literal.
-func (w *walker) commaOkEdit(s ast.Stmt, lhs []ast.Expr, e ast.Expr, t types.Type, inList bool) (plain, string) {
-	ok, text := w.f.Node(lhs[1]), w.f.Node(e)
-	p := plain{s.Pos(), s.End(), "", "inverted " + ok}
-	if inList && w.fx.Replayable(lhs[1]) && types.Identical(t, w.info.TypeOf(lhs[1])) {
-		p.text = fmt.Sprintf("%s; %s = !%[2]s", w.f.Node(s), ok)
+func (w *walker) commaOkEdit(s ast.Stmt, lhs []ast.Expr, e ast.Expr, t types.Type, inList bool) (plain.Edit, string) {
+	ok, text := w.Src.Node(lhs[1]), w.Src.Node(e)
+	p := plain.Edit{s.Pos(), s.End(), "", "inverted " + ok}
+	if inList && w.Effects.Replayable(lhs[1]) && types.Identical(t, w.Info.TypeOf(lhs[1])) {
+		p.Text = fmt.Sprintf("%s; %s = !%[2]s", w.Src.Node(s), ok)
 		return p, ""
 	}
-	tuple, _ := w.info.TypeOf(e).(*types.Tuple)
+	tuple, _ := w.Info.TypeOf(e).(*types.Tuple)
 	if tuple == nil {
-		return p, cantName
+		return p, typename.CantName
 	}
-	val, named := w.r.types.Name(tuple.At(0).Type(), e.Pos(), true)
-	typ, okNamed := w.r.types.Name(t, e.Pos(), true)
+	val, named := w.Types.Name(tuple.At(0).Type(), e.Pos(), true)
+	typ, okNamed := w.Types.Name(t, e.Pos(), true)
 	if !named || !okNamed {
-		return p, cantName
+		return p, typename.CantName
 	}
-	p.lo, p.hi = e.Pos(), e.End()
-	tmp := w.r.names.result
-	p.text = fmt.Sprintf("func() (%s0 %s, %[1]s1 %[3]s) { %[1]s0, %[1]s1 = %[4]s; return %[1]s0, !%[1]s1 }()", tmp, val, typ, text)
-	return p, cantMove(text)
+	p.Lo, p.Hi = e.Pos(), e.End()
+	tmp := w.Names.Result
+	p.Text = fmt.Sprintf("func() (%s0 %s, %[1]s1 %[3]s) { %[1]s0, %[1]s1 = %[4]s; return %[1]s0, !%[1]s1 }()", tmp, val, typ, text)
+	return p, plain.CantMove(text)
 }
 
 // commaOkClause offers the ok of a receive that a select clause waits for, which
@@ -101,19 +105,19 @@ func (w *walker) commaOkClause(c *ast.CommClause) {
 	if !isOk {
 		return
 	}
-	text := w.f.Node(ok)
-	base, live := w.offer(&operator.Site{Kind: operator.CommaOk}, s, func(operator.Change) (plain, string) {
+	text := w.Src.Node(ok)
+	base, live := w.offer(&operator.Site{Kind: operator.CommaOk}, s, func(operator.Change) (plain.Edit, string) {
 		why := w.onlyCondition(ok)
-		if !w.fx.Replayable(ok) {
+		if !w.Effects.Replayable(ok) {
 			why = "operand that may have effects"
 		}
-		if typing.ClassOf(w.info.TypeOf(ok)) != operator.Bool {
+		if typing.ClassOf(w.Info.TypeOf(ok)) != operator.Bool {
 			why = "ok in a variable of an interface type"
 		}
-		return plain{c.Colon, c.Colon + 1, fmt.Sprintf(": %s = !%[1]s;", text), "inverted " + text}, why
+		return plain.Edit{c.Colon, c.Colon + 1, fmt.Sprintf(": %s = !%[1]s;", text), "inverted " + text}, why
 	})
 	if len(live) > 0 {
-		w.f.slow.Insert(w.f.Off(c.Colon)+1, fmt.Sprintf(" %s = %s%[1]s);", text, w.boolHelper("Bool", w.info.TypeOf(ok), "", "%d, %s, ", base, alternatives(live, boolCode))))
+		w.Slow.Insert(w.Src.Off(c.Colon)+1, fmt.Sprintf(" %s = %s%[1]s);", text, w.Calls.BeginBool("Bool", w.Info.TypeOf(ok), "", "%d, %s, ", base, helper.Alternatives(live, boolCode))))
 	}
 }
 
@@ -121,22 +125,22 @@ func (w *walker) commaOkClause(c *ast.CommClause) {
 // negated by another operator.
 func (w *walker) onlyCondition(ok ast.Expr) string {
 	id, isIdent := ok.(*ast.Ident)
-	v, isVar := w.info.Defs[id].(*types.Var)
-	if !isIdent || !isVar || !w.has("condition-negation") {
+	v, isVar := w.Info.Defs[id].(*types.Var)
+	if !isIdent || !isVar || !w.Applies("condition-negation") {
 		return ""
 	}
-	if w.f.conditions == nil {
-		w.f.countConditions()
+	if w.conditions == nil {
+		w.countConditions()
 	}
-	if c := w.f.conditions[v]; c.uses == 1 && c.whole == 1 {
-		return noChange + " program: only a condition, which is negated"
+	if c := w.conditions[v]; c.uses == 1 && c.whole == 1 {
+		return mutants.NoChange + " program: only a condition, which is negated"
 	}
 	return ""
 }
 
 // has says whether an operator is among those to apply.
 func (w *walker) has(name string) bool {
-	for _, op := range w.r.Operators {
+	for _, op := range w.Operators {
 		if op.Name == name {
 			return true
 		}
@@ -148,17 +152,17 @@ func (w *walker) has(name string) bool {
 // negation is a whole condition.
 type conditionUses struct{ uses, whole int }
 
-func (f *file) countConditions() {
-	f.conditions = map[*types.Var]conditionUses{}
+func (w *walker) countConditions() {
+	w.conditions = map[*types.Var]conditionUses{}
 	count := func(e ast.Expr, uses, whole int) {
 		if id, ok := e.(*ast.Ident); ok {
-			if v, ok := f.r.info.Uses[id].(*types.Var); ok {
-				c := f.conditions[v]
-				f.conditions[v] = conditionUses{c.uses + uses, c.whole + whole}
+			if v, ok := w.Info.Uses[id].(*types.Var); ok {
+				c := w.conditions[v]
+				w.conditions[v] = conditionUses{c.uses + uses, c.whole + whole}
 			}
 		}
 	}
-	ast.Inspect(f.Syntax, func(n ast.Node) bool {
+	ast.Inspect(w.Src.Syntax, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.Ident:
 			count(n, 1, 0)

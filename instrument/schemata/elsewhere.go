@@ -6,12 +6,15 @@ import (
 	"go/token"
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/helper"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/mutants"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/plain"
 )
 
 // elsewhere offers a defer or go statement and walks its call.
 func (w *walker) elsewhere(s ast.Stmt, at token.Pos, keyword token.Token, call *ast.CallExpr) {
 	defer w.call(call)
-	if w.r.loggers.Logs(call) {
+	if w.Logs.Logs(call) {
 		return
 	}
 	kind, desc := operator.Defer, "made the deferred call at once"
@@ -19,24 +22,24 @@ func (w *walker) elsewhere(s ast.Stmt, at token.Pos, keyword token.Token, call *
 		kind, desc = operator.Go, "made the call in place"
 	}
 	direct, cant := w.directCall(call)
-	base, live := w.offer(&operator.Site{Kind: operator.Statement, Stmt: kind}, s, func(ch operator.Change) (plain, string) {
+	base, live := w.offer(&operator.Site{Kind: operator.Statement, Stmt: kind}, s, func(ch operator.Change) (plain.Edit, string) {
 		switch {
 		case w.isHalf(s):
-			return plain{}, halfOfPair
+			return plain.Edit{}, mutants.HalfOfPair
 		case ch.Do == operator.InPlace:
-			return plain{at, call.Pos(), "", desc}, cant
+			return plain.Edit{at, call.Pos(), "", desc}, cant
 		}
-		text, why := w.keep(s)
-		return plain{s.Pos(), s.End(), text, "removed " + w.f.Short(s)}, why
+		text, why := w.Plain.Keep(s)
+		return plain.Edit{s.Pos(), s.End(), text, "removed " + w.Src.Short(s)}, why
 	})
 	for i, ch := range live {
 		if ch.Do == operator.Delete {
-			w.wrap(s.Pos(), s.End(), "if "+w.helper("Do", "", "%d", base+i)+") { ", " }")
+			w.Calls.Wrap(s.Pos(), s.End(), "if "+w.Calls.Begin("Do", "", "%d", base+i)+") { ", " }")
 		}
 	}
 	for i, ch := range live {
 		if ch.Do == operator.InPlace {
-			w.inPlace(s, at, keyword, call, "if "+w.helper("On", "", "%d", base+i)+") { ", direct)
+			w.inPlace(s, at, keyword, call, "if "+w.Calls.Begin("On", "", "%d", base+i)+") { ", direct)
 		}
 	}
 }
@@ -45,13 +48,13 @@ func (w *walker) elsewhere(s ast.Stmt, at token.Pos, keyword token.Token, call *
 // in its place, and a variable stands for it in both; everything else is copied.
 func (w *walker) inPlace(s ast.Stmt, at token.Pos, keyword token.Token, call *ast.CallExpr, test, direct string) {
 	if !isFuncLit(call.Fun) {
-		w.wrap(s.Pos(), s.End(), test+direct+" } else { ", " }")
+		w.Calls.Wrap(s.Pos(), s.End(), test+direct+" } else { ", " }")
 		return
 	}
 	fn := w.literalName(call)
-	w.replaceOp(at, keyword, "{ "+fn+" :=")
-	w.wrap(call.Fun.Pos(), call.Fun.End(), "", fmt.Sprintf("; %s%s } else { %s %s", test, direct, keyword, fn))
-	w.wrap(s.Pos(), s.End(), "", " } }")
+	w.Calls.ReplaceOp(at, keyword, "{ "+fn+" :=")
+	w.Calls.Wrap(call.Fun.Pos(), call.Fun.End(), "", fmt.Sprintf("; %s%s } else { %s %s", test, direct, keyword, fn))
+	w.Calls.Wrap(s.Pos(), s.End(), "", " } }")
 }
 
 func isFuncLit(e ast.Expr) bool {
@@ -61,7 +64,7 @@ func isFuncLit(e ast.Expr) bool {
 
 // literalName is the variable of the copied body for a function literal.
 func (w *walker) literalName(call *ast.CallExpr) string {
-	return fmt.Sprintf("%sf%d", w.r.names.result, w.f.Off(call.Pos()))
+	return fmt.Sprintf("%sf%d", w.Names.Result, w.Src.Off(call.Pos()))
 }
 
 // directCall returns a call's text, on one line, for the copied body; or why there
@@ -69,7 +72,7 @@ func (w *walker) literalName(call *ast.CallExpr) string {
 func (w *walker) directCall(call *ast.CallExpr) (text, why string) {
 	fun := w.literalName(call)
 	if !isFuncLit(call.Fun) {
-		if fun, why = w.f.Flat(call.Fun.Pos(), call.Lparen, call.Fun); why != "" {
+		if fun, why = w.Src.Flat(call.Fun.Pos(), call.Lparen, call.Fun); why != "" {
 			return "", why
 		}
 	}
@@ -77,12 +80,12 @@ func (w *walker) directCall(call *ast.CallExpr) (text, why string) {
 	for i, arg := range call.Args {
 		args[i] = arg
 	}
-	list, why := w.f.Flat(call.Lparen+1, call.Rparen, args...)
+	list, why := w.Src.Flat(call.Lparen+1, call.Rparen, args...)
 	if why != "" {
 		return "", why
 	}
-	if helper := w.r.exitHelper(call); helper != "" {
-		return w.helper(helper, "", "%s, %s)", fun, list), ""
+	if helper := helper.Exit(w.Info, call); helper != "" {
+		return w.Calls.Begin(helper, "", "%s, %s)", fun, list), ""
 	}
 	return fun + "(" + list + ")", ""
 }

@@ -11,12 +11,16 @@ import (
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/helper"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/mutants"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/plain"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/site"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
 
 // errorCheck offers a comparison of an error with nil.
-func (w *walker) errorCheck(e *ast.BinaryExpr, c place) {
-	if e.Op != token.EQL && e.Op != token.NEQ || !w.info.Types[e.Y].IsNil() || !typing.ImplementsError(w.info.TypeOf(e.X)) {
+func (w *walker) errorCheck(e *ast.BinaryExpr, c site.Place) {
+	if e.Op != token.EQL && e.Op != token.NEQ || !w.Info.Types[e.Y].IsNil() || !typing.ImplementsError(w.Info.TypeOf(e.X)) {
 		return
 	}
 	w.answer(&operator.Site{Kind: operator.ErrorCheck, Op: e.Op}, e, c)
@@ -30,55 +34,55 @@ var errorMatches = map[string]bool{
 }
 
 // errorMatch offers a call of errors.Is or errors.As whose result is used.
-func (w *walker) errorMatch(e *ast.CallExpr, c place) {
-	if errorMatches[w.info.CalledFunc(e)] {
+func (w *walker) errorMatch(e *ast.CallExpr, c site.Place) {
+	if errorMatches[w.Info.CalledFunc(e)] {
 		w.answer(&operator.Site{Kind: operator.ErrorMatch}, e, c)
 	}
 }
 
 // answer offers to force a boolean expression that asks about an error, unless that
 // is another site's business already: a result's, or a condition's or term's.
-func (w *walker) answer(s *operator.Site, e ast.Expr, c place) {
+func (w *walker) answer(s *operator.Site, e ast.Expr, c site.Place) {
 	do := operator.False
 	if s.Op == token.EQL {
 		do = operator.True
 	}
 	switch {
-	case w.f.edited(e, "true"), w.f.edited(e, "false"):
+	case w.File.Edited(e, "true"), w.File.Edited(e, "false"):
 		return
-	case c.decided && w.logic.Proposes(&operator.Site{Kind: operator.Term, Class: operator.Bool}, operator.Change{Do: do}):
+	case c.Decided && w.Logic.Proposes(&operator.Site{Kind: operator.Term, Class: operator.Bool}, operator.Change{Do: do}):
 		return
 	}
-	t := w.info.TypeOf(e)
-	arg, why := w.boolArg(t, e.Pos())
-	base, live := w.offer(s, e, func(ch operator.Change) (plain, string) {
-		return w.forced(e, ch.Do, c.operand), why
+	t := w.Info.TypeOf(e)
+	arg, why := w.Calls.BoolArg(t, e.Pos())
+	base, live := w.offer(s, e, func(ch operator.Change) (plain.Edit, string) {
+		return w.Plain.Forced(e, ch.Do, c.Operand), why
 	})
 	if len(live) > 0 {
-		w.wrap(e.Pos(), e.End(), w.boolHelper("Bool", t, arg, "%d, %s, ", base, alternatives(live, boolCode)), ")")
+		w.Calls.Wrap(e.Pos(), e.End(), w.Calls.BeginBool("Bool", t, arg, "%d, %s, ", base, helper.Alternatives(live, boolCode)), ")")
 	}
 }
 
 // wrapVerbs offers each %w in the constant format of fmt.Errorf.
 func (w *walker) wrapVerbs(e *ast.CallExpr) {
-	if w.info.CalledFunc(e) != "fmt.Errorf" || len(e.Args) == 0 {
+	if w.Info.CalledFunc(e) != "fmt.Errorf" || len(e.Args) == 0 {
 		return
 	}
 	format := e.Args[0]
-	v := w.info.Value(format)
+	v := w.Info.Value(format)
 	if v == nil || v.Kind() != constant.String {
 		return
 	}
 	text := constant.StringVal(v)
-	arg, why := w.typeArg(types.Typ[types.String], e.Pos(), true)
+	arg, why := w.Calls.TypeArg(types.Typ[types.String], e.Pos(), true)
 	for _, at := range verbs(text, 'w') {
 		changed := strconv.Quote(text[:at] + "v" + text[at+1:])
-		base, live := w.offer(&operator.Site{Kind: operator.WrapVerb}, format, func(operator.Change) (plain, string) {
+		base, live := w.offer(&operator.Site{Kind: operator.WrapVerb}, format, func(operator.Change) (plain.Edit, string) {
 			p, reason := w.verbEdit(format, text, at)
 			return p, cmp.Or(why, reason)
 		})
 		if len(live) > 0 {
-			w.wrap(format.Pos(), format.End(), w.helperOf("Lit1", types.Typ[types.String], arg, "%d, ", base), ", "+changed+")")
+			w.Calls.Wrap(format.Pos(), format.End(), w.Calls.BeginFor("Lit1", types.Typ[types.String], arg, "%d, ", base), ", "+changed+")")
 		}
 	}
 }
@@ -101,13 +105,13 @@ func verbs(format string, verb byte) []int {
 
 // verbEdit is the plain edit of the verb at an offset of a format. Where the
 // format is written as it reads, only the verb is replaced.
-func (w *walker) verbEdit(format ast.Expr, text string, at int) (plain, string) {
-	p := plain{format.Pos(), format.End(), strconv.Quote(text[:at] + "v" + text[at+1:]), "changed %w to %v"}
+func (w *walker) verbEdit(format ast.Expr, text string, at int) (plain.Edit, string) {
+	p := plain.Edit{format.Pos(), format.End(), strconv.Quote(text[:at] + "v" + text[at+1:]), "changed %w to %v"}
 	if lit, ok := format.(*ast.BasicLit); ok && lit.Value[1:len(lit.Value)-1] == text {
-		p.lo = lit.Pos() + token.Pos(1+at)
-		p.hi, p.text = p.lo+1, "v"
-	} else if len(w.r.uses.Lost(w.f.Tok, format.Pos(), format.End())) > 0 {
-		return plain{}, noCompile + ": last use of an import or variable"
+		p.Lo = lit.Pos() + token.Pos(1+at)
+		p.Hi, p.Text = p.Lo+1, "v"
+	} else if w.Lost(format) {
+		return plain.Edit{}, mutants.NoCompile + ": last use of an import or variable"
 	}
 	return p, ""
 }
@@ -118,31 +122,31 @@ func (w *walker) verbEdit(format ast.Expr, text string, at int) (plain, string) 
 // its result goes through a variable at the top of the function.
 func (w *walker) recovery(e *ast.CallExpr) {
 	id := typing.CalleeIdent(e)
-	if id == nil || id.Name != "recover" || !w.info.Types[e.Fun].IsBuiltin() || w.block == nil {
+	if id == nil || id.Name != "recover" || !w.Info.Types[e.Fun].IsBuiltin() || w.Block == nil {
 		return
 	}
-	base, live := w.offer(&operator.Site{Kind: operator.Recover}, e, func(operator.Change) (plain, string) {
-		null, why := w.info.Predeclared("nil", e.Pos())
-		return plain{e.Pos(), e.End(), "interface{}(" + null + ")", "did not recover"}, why
+	base, live := w.offer(&operator.Site{Kind: operator.Recover}, e, func(operator.Change) (plain.Edit, string) {
+		null, why := w.Info.Predeclared("nil", e.Pos())
+		return plain.Edit{e.Pos(), e.End(), "interface{}(" + null + ")", "did not recover"}, why
 	})
 	if len(live) == 0 {
 		return
 	}
-	kept := fmt.Sprintf("%sp%d", w.r.names.result, w.f.Off(e.Pos()))
-	w.f.slow.Insert(w.f.Off(w.block.Lbrace)+1, fmt.Sprintf(" var %s %s.Any_;", kept, w.r.names.rt))
-	before := w.helper("Kept", "", "%s && %s", w.helper("Recovers", "", "%d)", base), w.helper("Keep", "", "%d, &%s, ", base, kept))
-	w.wrap(e.Pos(), e.End(), before, "), &"+kept+")")
+	kept := fmt.Sprintf("%sp%d", w.Names.Result, w.Src.Off(e.Pos()))
+	w.Slow.Insert(w.Src.Off(w.Block.Lbrace)+1, fmt.Sprintf(" var %s %s.Any_;", kept, w.Names.RT))
+	before := w.Calls.Begin("Kept", "", "%s && %s", w.Calls.Begin("Recovers", "", "%d)", base), w.Calls.Begin("Keep", "", "%d, &%s, ", base, kept))
+	w.Calls.Wrap(e.Pos(), e.End(), before, "), &"+kept+")")
 }
 
 // contexts offers the arguments of a call that are passed as a context.Context.
 func (w *walker) contexts(e *ast.CallExpr) {
-	imported := w.visibleImports(e.Pos())["context"]
-	sig, ok := w.info.TypeOf(e.Fun).Underlying().(*types.Signature)
+	imported := w.Values.VisibleImports(e.Pos())["context"]
+	sig, ok := w.Info.TypeOf(e.Fun).Underlying().(*types.Signature)
 	if imported == "" || !ok {
 		return
 	}
 	for i := range min(len(e.Args), sig.Params().Len()) {
-		if _, spread := w.info.TypeOf(e.Args[i]).(*types.Tuple); spread {
+		if _, spread := w.Info.TypeOf(e.Args[i]).(*types.Tuple); spread {
 			return // f(g()) with several results
 		}
 		if t := sig.Params().At(i).Type(); typing.IsContext(t) {
@@ -153,21 +157,21 @@ func (w *walker) contexts(e *ast.CallExpr) {
 
 func (w *walker) context(e ast.Expr, t types.Type, background string) {
 	if call, ok := ast.Unparen(e).(*ast.CallExpr); ok {
-		if name := w.info.CalledFunc(call); name == "context.Background" || name == "context.TODO" {
+		if name := w.Info.CalledFunc(call); name == "context.Background" || name == "context.TODO" {
 			return
 		}
 	}
-	arg, why := w.typeArg(t, e.Pos(), true)
-	base, live := w.offer(&operator.Site{Kind: operator.Context}, e, func(operator.Change) (plain, string) {
-		p := plain{e.Pos(), e.End(), background, "passed " + background + " instead of " + w.f.Short(e)}
-		if len(w.r.uses.Lost(w.f.Tok, e.Pos(), e.End())) == 0 && w.fx.Droppable(e) {
+	arg, why := w.Calls.TypeArg(t, e.Pos(), true)
+	base, live := w.offer(&operator.Site{Kind: operator.Context}, e, func(operator.Change) (plain.Edit, string) {
+		p := plain.Edit{e.Pos(), e.End(), background, "passed " + background + " instead of " + w.Src.Short(e)}
+		if !w.Lost(e) && w.Effects.Droppable(e) {
 			return p, why
 		}
 		var reason string
-		p.text, reason = w.instead(e, t, background)
+		p.Text, reason = w.Values.Instead(e, t, background)
 		return p, cmp.Or(why, reason)
 	})
 	if len(live) > 0 {
-		w.wrap(e.Pos(), e.End(), w.helper("Alt", arg, "%d, ", base), ", "+background+")")
+		w.Calls.Wrap(e.Pos(), e.End(), w.Calls.Begin("Alt", arg, "%d, ", base), ", "+background+")")
 	}
 }

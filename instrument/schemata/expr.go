@@ -7,31 +7,24 @@ import (
 	"go/types"
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/mutants"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/site"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
 
-// place is what the place of an expression demands.
-type place struct {
-	operand bool // of a binary or unary operator: a replacement may need parentheses
-	decided bool // a boolean whose truth is another site's: a condition, a term, a result
-	// limit returns why a constant here can't be v; nil allows every value of the
-	// type. The compiler checks constants where it leaves variables alone.
-	limit func(v constant.Value) string
-}
-
 func (w *walker) exprs(list ...ast.Expr) {
 	for _, e := range list {
-		w.expr(e, place{})
+		w.expr(e, site.Place{})
 	}
 }
 
 // expr walks an expression. Types and constants inside constants are never
 // touched.
-func (w *walker) expr(e ast.Expr, c place) {
+func (w *walker) expr(e ast.Expr, c site.Place) {
 	if e == nil {
 		return
 	}
-	tv := w.info.Types[e]
+	tv := w.Info.Types[e]
 	if tv.IsType() {
 		return
 	}
@@ -41,7 +34,7 @@ func (w *walker) expr(e ast.Expr, c place) {
 	}
 	switch e := e.(type) {
 	case *ast.ParenExpr:
-		w.expr(e.X, place{limit: c.limit, decided: c.decided})
+		w.expr(e.X, site.Place{Limit: c.Limit, Decided: c.Decided})
 	case *ast.BinaryExpr:
 		w.binary(e, c)
 	case *ast.UnaryExpr:
@@ -49,7 +42,7 @@ func (w *walker) expr(e ast.Expr, c place) {
 	case *ast.CallExpr:
 		w.errorMatch(e, c)
 		w.recovery(e)
-		if name, _ := w.info.BuiltinCall(e); name != "" {
+		if name, _ := w.Info.BuiltinCall(e); name != "" {
 			w.dataBuiltin(e, name, c)
 		}
 		w.call(e)
@@ -60,13 +53,13 @@ func (w *walker) expr(e ast.Expr, c place) {
 	case *ast.SliceExpr:
 		w.slice(e)
 	case *ast.StarExpr:
-		w.expr(e.X, place{operand: true})
+		w.expr(e.X, site.Place{Operand: true})
 	case *ast.SelectorExpr:
-		if _, ok := w.info.Selections[e]; ok { // else a qualified identifier
-			w.expr(e.X, place{operand: true})
+		if _, ok := w.Info.Selections[e]; ok { // else a qualified identifier
+			w.expr(e.X, site.Place{Operand: true})
 		}
 	case *ast.TypeAssertExpr:
-		w.expr(e.X, place{operand: true})
+		w.expr(e.X, site.Place{Operand: true})
 	case *ast.CompositeLit:
 		w.composite(e)
 	}
@@ -74,22 +67,22 @@ func (w *walker) expr(e ast.Expr, c place) {
 
 // funcLit walks the body of a function literal as part of the unit.
 func (w *walker) funcLit(e *ast.FuncLit) {
-	if w.u.index < 0 {
+	if w.Unit.Func < 0 {
 		return // in an initialiser it is a unit of its own
 	}
-	saved := w.results
-	if sig, ok := w.info.Types[e].Type.Underlying().(*types.Signature); ok {
-		w.results = sig.Results()
+	saved := w.Results
+	if sig, ok := w.Info.Types[e].Type.Underlying().(*types.Signature); ok {
+		w.Results = sig.Results()
 	}
 	w.body(e.Body)
-	w.results = saved
+	w.Results = saved
 }
 
-func (w *walker) binary(e *ast.BinaryExpr, c place) {
+func (w *walker) binary(e *ast.BinaryExpr, c site.Place) {
 	w.noteLengths(e)
 	switch e.Op {
 	case token.LAND, token.LOR:
-		w.logic.Settle(e, nil)
+		w.Logic.Settle(e, nil)
 		w.logical(e, c)
 		w.term(e.X)
 		w.term(e.Y)
@@ -97,20 +90,20 @@ func (w *walker) binary(e *ast.BinaryExpr, c place) {
 	case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
 		w.comparison(e, c)
 		w.errorCheck(e, c)
-		w.expr(e.X, place{operand: true})
-		w.expr(e.Y, place{operand: true})
+		w.expr(e.X, site.Place{Operand: true})
+		w.expr(e.Y, site.Place{Operand: true})
 		return
 	}
 	w.arithmetic(e, c)
-	w.expr(e.X, place{operand: true})
-	w.expr(e.Y, place{operand: true, limit: w.rightLimit(e.Op, e.X)})
+	w.expr(e.X, site.Place{Operand: true})
+	w.expr(e.Y, site.Place{Operand: true, Limit: w.rightLimit(e.Op, e.X)})
 }
 
 // rightLimit is what the compiler demands of a constant right operand.
 func (w *walker) rightLimit(op token.Token, x ast.Expr) func(constant.Value) string {
 	switch op {
 	case token.QUO, token.REM, token.QUO_ASSIGN, token.REM_ASSIGN:
-		if typing.ClassOf(w.info.TypeOf(x)) == operator.Integer {
+		if typing.ClassOf(w.Info.TypeOf(x)) == operator.Integer {
 			return func(v constant.Value) string {
 				if constant.Sign(v) == 0 {
 					return "does not compile: division by zero"
@@ -119,7 +112,7 @@ func (w *walker) rightLimit(op token.Token, x ast.Expr) func(constant.Value) str
 			}
 		}
 		return func(v constant.Value) string {
-			if _, ok := types.Unalias(w.info.TypeOf(x)).(*types.TypeParam); ok && constant.Sign(v) == 0 {
+			if _, ok := types.Unalias(w.Info.TypeOf(x)).(*types.TypeParam); ok && constant.Sign(v) == 0 {
 				return "does not compile: division by zero"
 			}
 			return ""
@@ -139,34 +132,34 @@ func notNegative(what string) func(constant.Value) string {
 	}
 }
 
-func (w *walker) unary(e *ast.UnaryExpr, c place) {
+func (w *walker) unary(e *ast.UnaryExpr, c site.Place) {
 	switch e.Op {
 	case token.SUB:
 		w.negation(e)
-		w.expr(e.X, place{operand: true})
+		w.expr(e.X, site.Place{Operand: true})
 	case token.XOR:
 		w.complement(e)
-		w.expr(e.X, place{operand: true})
+		w.expr(e.X, site.Place{Operand: true})
 	case token.NOT:
 		w.not(e)
-		w.expr(e.X, place{operand: true})
+		w.expr(e.X, site.Place{Operand: true})
 	case token.AND:
 		// What is inside must stay addressable, which no edit below changes:
 		// operations are not addressable to begin with.
-		w.expr(e.X, place{operand: true})
+		w.expr(e.X, site.Place{Operand: true})
 	default:
-		w.expr(e.X, place{operand: true})
+		w.expr(e.X, site.Place{Operand: true})
 	}
 }
 
 // call walks a call, a conversion, or a use of a builtin.
 func (w *walker) call(e *ast.CallExpr) {
-	tv := w.info.Types[e.Fun]
+	tv := w.Info.Types[e.Fun]
 	switch {
 	case tv.IsType():
 		w.conversion(e, tv.Type)
-	case w.r.loggers.Logs(e):
-		w.silenced(e.Pos(), w.f.Node(e.Fun), loggingCall, func() { w.exprs(e.Args...) })
+	case w.Logs.Logs(e):
+		w.silenced(e.Pos(), w.Src.Node(e.Fun), mutants.LoggingCall, func() { w.exprs(e.Args...) })
 	case tv.IsBuiltin():
 		w.builtin(e)
 	default:
@@ -174,7 +167,7 @@ func (w *walker) call(e *ast.CallExpr) {
 		w.wrapVerbs(e)
 		w.contexts(e)
 		w.arguments(e)
-		w.expr(e.Fun, place{operand: true})
+		w.expr(e.Fun, site.Place{Operand: true})
 		w.exprs(e.Args...)
 	}
 }
@@ -186,9 +179,9 @@ func (w *walker) conversion(e *ast.CallExpr, to types.Type) {
 		return
 	}
 	w.integerConversion(e, to)
-	c := place{}
+	c := site.Place{}
 	if _, ok := types.Unalias(to).(*types.TypeParam); ok {
-		c.limit = func(constant.Value) string { return "constant converted to a type parameter" }
+		c.Limit = func(constant.Value) string { return "constant converted to a type parameter" }
 	}
 	for _, arg := range e.Args {
 		w.expr(arg, c)
@@ -206,7 +199,7 @@ func (w *walker) builtin(e *ast.CallExpr) {
 		sizes, hint := w.sizesOfMake(e)
 		w.ordered("make", -1, sizes...)
 		if hint != nil {
-			w.silenced(hint.Pos(), "make", constantHint, func() { w.expr(hint, place{}) })
+			w.silenced(hint.Pos(), "make", mutants.ConstantHint, func() { w.expr(hint, site.Place{}) })
 		}
 	case "recover", "Sizeof", "Offsetof", "Alignof":
 	case "Add", "Slice", "String":
@@ -222,7 +215,7 @@ func (w *walker) builtin(e *ast.CallExpr) {
 func (w *walker) sizesOfMake(e *ast.CallExpr) (sizes []ast.Expr, hint ast.Expr) {
 	sizes = e.Args[1:]
 	last := len(sizes) - 1
-	if last >= 0 && (last == 1 || typing.IsMap(w.info.TypeOf(e))) && w.info.IsConstant(sizes[last]) {
+	if last >= 0 && (last == 1 || typing.IsMap(w.Info.TypeOf(e))) && w.Info.IsConstant(sizes[last]) {
 		return sizes[:last], sizes[last]
 	}
 	return sizes, nil
@@ -235,7 +228,7 @@ func (w *walker) ordered(what string, limit int64, list ...ast.Expr) {
 		if e == nil {
 			continue
 		}
-		w.expr(e, place{limit: func(v constant.Value) string {
+		w.expr(e, site.Place{Limit: func(v constant.Value) string {
 			if why := notNegative("operand of " + what)(v); why != "" {
 				return why
 			}
@@ -243,7 +236,7 @@ func (w *walker) ordered(what string, limit int64, list ...ast.Expr) {
 				return "does not compile: out of range"
 			}
 			for j, other := range list {
-				ov := w.info.Value(other)
+				ov := w.Info.Value(other)
 				if ov == nil || j == i {
 					continue
 				}
@@ -257,20 +250,20 @@ func (w *walker) ordered(what string, limit int64, list ...ast.Expr) {
 }
 
 func (w *walker) index(e *ast.IndexExpr) {
-	x := w.info.Types[e.X]
-	if x.IsType() || w.info.Types[e.Index].IsType() {
-		w.expr(e.X, place{operand: true}) // an instantiation: perhaps of a method value
+	x := w.Info.Types[e.X]
+	if x.IsType() || w.Info.Types[e.Index].IsType() {
+		w.expr(e.X, site.Place{Operand: true}) // an instantiation: perhaps of a method value
 		return
 	}
-	w.expr(e.X, place{operand: true, limit: indexed})
+	w.expr(e.X, site.Place{Operand: true, Limit: indexed})
 	if m, ok := typing.Core(x.Type).(*types.Map); ok && m != nil {
 		w.recordLookup(e)
-		w.expr(e.Index, place{})
+		w.expr(e.Index, site.Place{})
 		return
 	}
 	w.element(e)
-	limit := w.info.Length(e.X)
-	w.expr(e.Index, place{limit: func(v constant.Value) string {
+	limit := w.Info.Length(e.X)
+	w.expr(e.Index, site.Place{Limit: func(v constant.Value) string {
 		if constant.Sign(v) < 0 || limit >= 0 && constant.Compare(v, token.GEQ, constant.MakeInt64(limit)) {
 			return "does not compile: index out of range"
 		}
@@ -280,8 +273,8 @@ func (w *walker) index(e *ast.IndexExpr) {
 
 func (w *walker) slice(e *ast.SliceExpr) {
 	w.bounds(e)
-	w.expr(e.X, place{operand: true, limit: indexed})
-	w.ordered("a slice expression", w.info.Length(e.X), e.Low, e.High, e.Max)
+	w.expr(e.X, site.Place{Operand: true, Limit: indexed})
+	w.ordered("a slice expression", w.Info.Length(e.X), e.Low, e.High, e.Max)
 }
 
 // indexed limits a constant string with an index: the compiler checks the bounds.
@@ -296,10 +289,10 @@ const bigLiteral = 32
 func (w *walker) composite(e *ast.CompositeLit) {
 	reason := ""
 	switch {
-	case w.u.index < 0 && len(e.Elts) > 0:
-		reason = packageTable
+	case w.Unit.Func < 0 && len(e.Elts) > 0:
+		reason = mutants.PackageTable
 	case len(e.Elts) > bigLiteral:
-		reason = bigTable
+		reason = mutants.BigTable
 	}
 	walk := func() {
 		for _, elt := range e.Elts {
@@ -307,7 +300,7 @@ func (w *walker) composite(e *ast.CompositeLit) {
 				w.field(kv)
 				elt = kv.Value
 			}
-			w.expr(elt, place{})
+			w.expr(elt, site.Place{})
 		}
 	}
 	if reason != "" {

@@ -2,20 +2,19 @@ package schemata
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/build/constraint"
 	"go/token"
-	"go/types"
-	"go/version"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/instrument/edit"
-	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/directive"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/effects"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/mutants"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/nilness"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/source"
 )
@@ -23,16 +22,14 @@ import (
 // file is one source file being rewritten.
 type file struct {
 	*source.File
-	r    *rewriter
-	fx   *effects.Effects
-	nils *nilness.Facts
+	r       *rewriter
+	mutants *mutants.File
+	effects *effects.Effects
+	nils    *nilness.Facts
 
 	// fast holds the edits of the whole file, slow those of the copied bodies.
 	fast, slow edit.List
-	ignored    directive.Ignored
-	data       []string                     // statements that set variables with constant values
-	edits      map[string]bool              // plain edits of mutants so far, as "lo:hi:text"
-	conditions map[*types.Var]conditionUses // filled by countConditions
+	data       []string // statements that set variables with constant values
 }
 
 func (r *rewriter) newFile(src *File) (*file, error) {
@@ -40,8 +37,19 @@ func (r *rewriter) newFile(src *File) (*file, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &file{File: text, r: r, fx: effects.New(r.info, text), nils: nilness.New(r.info, src.Syntax), ignored: directive.ReadIgnored(text), edits: map[string]bool{}}
-	return f, nil
+	text.GoVersion = r.languageOf(src.Syntax)
+	return &file{
+		File: text, r: r, mutants: mutants.NewFile(r.list, text),
+		effects: effects.New(r.info, text), nils: nilness.New(r.info, src.Syntax),
+	}, nil
+}
+
+// languageOf returns the version of the language that a file is in.
+func (r *rewriter) languageOf(f *ast.File) string {
+	if v := r.info.FileVersions[f]; v != "" {
+		return v
+	}
+	return cmp.Or(r.GoVersion, r.Pkg.GoVersion())
 }
 
 func (f *file) touched() bool { return f.fast.Len() > 0 || len(f.data) > 0 }
@@ -50,13 +58,13 @@ func (f *file) touched() bool { return f.fast.Len() > 0 || len(f.data) > 0 }
 func (f *file) rewrite() {
 	base := filepath.Base(f.Path)
 	if importsC(f.Syntax) {
-		f.r.skip(f.Syntax.Package, base, "cgo file")
+		f.r.list.Skip(f.Syntax.Package, base, "cgo file")
 		return
 	}
 	without := "" // why there are no mutants in this file
 	if f.r.Mutate && !f.r.Generated && ast.IsGenerated(f.Syntax) {
-		without = generatedFile
-		f.r.skip(f.Syntax.Package, base, "%s", without)
+		without = mutants.GeneratedFile
+		f.r.list.Skip(f.Syntax.Package, base, "%s", without)
 	}
 	for _, d := range f.Syntax.Decls {
 		switch d := d.(type) {
@@ -93,7 +101,7 @@ func (f *file) render() []byte {
 	}
 	f.raiseVersion(&b)
 	fmt.Fprintf(&b, "//line %s:1\n", f.Path)
-	rt := f.r.names.rt
+	rt := f.r.names.RT
 	f.fast.Insert(f.Off(f.Syntax.Name.End()), fmt.Sprintf("; import %s %q", rt, runtimePath))
 	b.Write(f.fast.Render(f.Src, head, len(f.Src)))
 	fmt.Fprintf(&b, "\nvar _ %s.Package\n", rt)
@@ -106,7 +114,7 @@ func (f *file) render() []byte {
 
 // dataType is the type with the method that runs f.data.
 func (f *file) dataType() string {
-	return f.r.names.data + strconv.Itoa(slices.Index(f.r.files, f))
+	return f.r.names.Data + strconv.Itoa(slices.Index(f.r.files, f))
 }
 
 // raiseVersion lets a file of a module with an old go line use type parameters: a
@@ -114,7 +122,7 @@ func (f *file) dataType() string {
 // to, which is go1.21. That version has no other effect on code that was valid
 // before (loop variables change with 1.22).
 func (f *file) raiseVersion(b *bytes.Buffer) {
-	if !f.olderThan("go1.21") {
+	if !f.OlderThan("go1.21") {
 		return
 	}
 	for _, group := range f.Syntax.Comments {
@@ -130,16 +138,4 @@ func (f *file) raiseVersion(b *bytes.Buffer) {
 		}
 	}
 	b.WriteString("//go:build go1.21\n\n")
-}
-
-// olderThan says whether the file is in an earlier version of the language.
-func (f *file) olderThan(v string) bool {
-	own := f.r.GoVersion
-	if own == "" {
-		own = f.r.Pkg.GoVersion()
-	}
-	if fv, ok := f.r.info.FileVersions[f.Syntax]; ok && fv != "" {
-		own = fv
-	}
-	return version.IsValid(own) && version.Compare(own, v) < 0
 }

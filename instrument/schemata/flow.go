@@ -7,6 +7,7 @@ import (
 	"go/types"
 
 	"github.com/fuzzmut/fuzzmut/instrument/edit"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/helper"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
 
@@ -180,7 +181,7 @@ func (w *flow) shortCircuit(n *ast.BinaryExpr) {
 // which holds both bodies.
 func (w *flow) label(id *ast.Ident) {
 	if !w.fast && id != nil && id.Name != "_" {
-		w.list.Wrap(w.f.Off(id.Pos()), w.f.Off(id.End()), "", w.f.r.names.label)
+		w.list.Wrap(w.f.Off(id.Pos()), w.f.Off(id.End()), "", w.f.r.names.Label)
 	}
 }
 
@@ -199,39 +200,8 @@ func (w *flow) branchLabel(n *ast.BranchStmt) {
 // exit turns the calls that end the process into calls that end the execution.
 // The function called stays an operand, so that its import stays used.
 func (w *flow) exit(call *ast.CallExpr) {
-	if helper := w.f.r.exitHelper(call); helper != "" {
-		w.list.Wrap(w.f.Off(call.Pos()), w.f.Off(call.End()), w.f.r.names.rt+"."+helper+"(", "")
+	if helper := helper.Exit(w.f.r.info, call); helper != "" {
+		w.list.Wrap(w.f.Off(call.Pos()), w.f.Off(call.End()), w.f.r.names.RT+"."+helper+"(", "")
 		w.list.Replace(w.f.Off(call.Lparen), w.f.Off(call.Lparen)+1, ", ")
 	}
-}
-
-// exitHelper returns the helper of the core that stands in for a call that ends
-// the process; "" for all others.
-func (r *rewriter) exitHelper(call *ast.CallExpr) string {
-	var id *ast.Ident
-	switch fun := call.Fun.(type) {
-	case *ast.Ident:
-		id = fun
-	case *ast.SelectorExpr:
-		id = fun.Sel
-	default:
-		return ""
-	}
-	fn, ok := r.info.Uses[id].(*types.Func)
-	if !ok || fn.Pkg() == nil {
-		return ""
-	}
-	helper := exits[fn.Pkg().Path()+"."+fn.Name()]
-	if helper == "" || len(call.Args) != 1 && helper != "Fatal" && helper != "Fatalf" || len(call.Args) == 0 {
-		return ""
-	}
-	if _, spread := r.info.Types[call.Args[0]].Type.(*types.Tuple); spread {
-		return "" // f(g()) with several results can't take one more argument
-	}
-	return helper
-}
-
-var exits = map[string]string{
-	"os.Exit": "Exit", "syscall.Exit": "Exit",
-	"log.Fatal": "Fatal", "log.Fatalln": "Fatal", "log.Fatalf": "Fatalf", // functions and methods of *Logger
 }

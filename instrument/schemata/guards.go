@@ -9,6 +9,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/nilness"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/plain"
 )
 
 // A guard stands right before a statement in a list. Its condition is evaluated
@@ -19,7 +20,7 @@ import (
 
 // guards offers guards for the statements of a function's body.
 func (w *walker) guards(list []ast.Stmt) {
-	for _, op := range w.r.Operators {
+	for _, op := range w.Operators {
 		if op.Group == operator.GroupGuards {
 			w.guardList(list, nilness.Vars{})
 			return
@@ -42,7 +43,7 @@ func (w *walker) guardList(list []ast.Stmt, notNil nilness.Vars) {
 		}
 		w.guardStmt(s, s, notNil)
 		w.guardBodies(s, notNil)
-		dead = w.flow.JumpsAway(s)
+		dead = w.Flow.JumpsAway(s)
 	}
 }
 
@@ -66,12 +67,12 @@ func (w *walker) guardBodies(s ast.Stmt, notNil nilness.Vars) {
 		w.guardList(s.List, notNil)
 	case *ast.IfStmt:
 		body, rest := maps.Clone(notNil), maps.Clone(notNil)
-		w.nils.Compared(s.Cond, token.NEQ, body)
-		w.nils.Compared(s.Cond, token.EQL, rest)
+		w.Nils.Compared(s.Cond, token.NEQ, body)
+		w.Nils.Compared(s.Cond, token.EQL, rest)
 		w.guardList(s.Body.List, body)
 		if s.Else != nil {
 			w.guardBodies(s.Else, rest)
-		} else if n := len(s.Body.List); n > 0 && w.flow.JumpsAway(s.Body.List[n-1]) {
+		} else if n := len(s.Body.List); n > 0 && w.Flow.JumpsAway(s.Body.List[n-1]) {
 			maps.Copy(notNil, rest)
 		}
 	case *ast.ForStmt:
@@ -116,25 +117,25 @@ func (w *walker) guard(r risk, s, before ast.Stmt) {
 	site := &operator.Site{Kind: operator.Guard, Risk: r.kind, Skippable: w.skippable(s) && r.simple() && r.why == ""}
 	leave, cant := w.leave(before.Pos())
 	ok := "ok"
-	if strings.Contains(leave, ok) || site.Skippable && strings.Contains(w.f.Node(s), ok) {
-		ok = w.r.names.result + ok
+	if strings.Contains(leave, ok) || site.Skippable && strings.Contains(w.Src.Node(s), ok) {
+		ok = w.Names.Result + ok
 	}
-	base, live := w.offer(site, r.node, func(ch operator.Change) (plain, string) {
+	base, live := w.offer(site, r.node, func(ch operator.Change) (plain.Edit, string) {
 		if ch.Do == operator.Skip {
 			head, tail := r.branch(ok, "", "", true)
-			return plain{s.Pos(), s.End(), head + w.f.Node(s) + tail, "skipped the statement if " + r.String()}, r.why
+			return plain.Edit{s.Pos(), s.End(), head + w.Src.Node(s) + tail, "skipped the statement if " + r.String()}, r.why
 		}
 		head, tail := r.branch(ok, "", "", false)
-		return plain{before.Pos(), before.Pos(), head + leave + tail + "; ", "returned early if " + r.String()}, cmp.Or(r.why, cant)
+		return plain.Edit{before.Pos(), before.Pos(), head + leave + tail + "; ", "returned early if " + r.String()}, cmp.Or(r.why, cant)
 	})
 	for i, ch := range live {
-		gate, test := w.helper("Guards", "", "%d)", base+i), w.helper("Guard", "", "%d, ", base+i)
+		gate, test := w.Calls.Begin("Guards", "", "%d)", base+i), w.Calls.Begin("Guard", "", "%d, ", base+i)
 		if ch.Do == operator.Skip {
 			head, tail := r.branch(ok, gate, test, true)
-			w.wrap(s.Pos(), s.End(), head, tail)
+			w.Calls.Wrap(s.Pos(), s.End(), head, tail)
 		} else {
 			head, tail := r.branch(ok, gate, test, false)
-			w.wrap(before.Pos(), before.End(), head+leave+tail+"; ", "")
+			w.Calls.Wrap(before.Pos(), before.End(), head+leave+tail+"; ", "")
 		}
 	}
 }
@@ -144,7 +145,7 @@ func (w *walker) guard(r risk, s, before ast.Stmt) {
 func (w *walker) skippable(s ast.Stmt) bool {
 	switch s := s.(type) {
 	case *ast.ExprStmt:
-		return !w.info.IsPanic(s)
+		return !w.Info.IsPanic(s)
 	case *ast.AssignStmt:
 		return s.Tok != token.DEFINE
 	case *ast.IncDecStmt, *ast.SendStmt, *ast.GoStmt, *ast.DeferStmt:
@@ -155,12 +156,12 @@ func (w *walker) skippable(s ast.Stmt) bool {
 
 // leave is the statement that returns zero values from the function around.
 func (w *walker) leave(pos token.Pos) (text, why string) {
-	if w.results.Len() == 0 {
+	if w.Results.Len() == 0 {
 		return "return", ""
 	}
 	var zeros []string
-	for i := range w.results.Len() {
-		zero, why := w.zeroText(w.results.At(i).Type(), pos)
+	for i := range w.Results.Len() {
+		zero, why := w.Values.Zero(w.Results.At(i).Type(), pos)
 		if why != "" {
 			return "", why
 		}

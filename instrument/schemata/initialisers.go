@@ -5,6 +5,7 @@ import (
 	"go/ast"
 
 	"github.com/fuzzmut/fuzzmut/instrument/edit"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/site"
 )
 
 // Package-level initialisers have one body: it runs once, before a mutant can be
@@ -31,11 +32,11 @@ func (f *file) initialisers(d *ast.GenDecl, without string) {
 		}
 		scope := vs.Names[0].Name
 		if f.r.Mutate {
-			u := &unit{f: f, index: -1, scope: "var " + scope, ordinals: map[string]int{}, static: initialiserReason}
+			u := f.newUnit(-1, "", "var "+scope, initialiserReason)
 			w := newWalker(u, nil)
-			if w.quiet = without; without == "" {
-				if w.quiet = f.droppedSpec(vs); w.quiet != "" {
-					f.r.skip(vs.Pos(), u.scope, "%s", w.quiet)
+			if w.Quiet = without; without == "" {
+				if w.Quiet = f.droppedSpec(vs); w.Quiet != "" {
+					f.r.list.Skip(vs.Pos(), u.mutants.Scope, "%s", w.Quiet)
 				}
 			}
 			for i, v := range vs.Values {
@@ -68,28 +69,26 @@ func (f *file) droppedSpec(vs *ast.ValueSpec) string {
 // the edits are taken from there.
 func (w *walker) initialiser(name *ast.Ident, v ast.Expr) {
 	f := w.f
-	data := name != nil && w.info.IsConstant(v)
+	data := name != nil && w.Info.IsConstant(v)
 	if data && name.Name == "_" {
 		return
 	}
 	saved := f.slow
 	f.slow = edit.List{}
-	base := w.r.nextMutant()
-	w.expr(v, place{})
+	base := w.list.Next()
+	w.expr(v, site.Place{})
 	edits := f.slow
 	f.slow = saved
 	switch {
 	case edits.Len() == 0:
 	case data:
 		value := edits.Render(f.Src, f.Off(v.Pos()), f.Off(v.End()))
-		f.data = append(f.data, fmt.Sprintf("if %s.Starts(%d, %d) { %s%s = %s }", w.r.names.rt,
-			base, w.r.nextMutant()-base, f.LineDirective(v.Pos()), name.Name, value))
+		f.data = append(f.data, fmt.Sprintf("if %s.Starts(%d, %d) { %s%s = %s }", w.Names.RT,
+			base, w.list.Next()-base, f.LineDirective(v.Pos()), name.Name, value))
 	default:
 		f.fast.Append(&edits)
 	}
 }
-
-func (r *rewriter) nextMutant() int { return r.FirstMutant + len(r.out.Mutants) }
 
 // literals rewrites the outermost function literals of an initialiser.
 func (f *file) literals(v ast.Expr, scope, without string) {
@@ -101,7 +100,7 @@ func (f *file) literals(v ast.Expr, scope, without string) {
 		}
 		n++
 		name := fmt.Sprintf("%s.func%d", scope, n)
-		u := &unit{f: f, index: f.r.newFunc(name, lit), name: name, scope: name, ordinals: map[string]int{}}
+		u := f.newUnit(f.r.newFunc(name, lit), name, name, "")
 		u.walk(lit, lit.Body, f.r.info.Types[lit].Type, without)
 		u.finish(lit.Body, lit.Type)
 		return false

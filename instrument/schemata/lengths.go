@@ -9,13 +9,16 @@ import (
 	"slices"
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/helper"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/plain"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/site"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
 
 // lengthOperand returns the call that an operand is if it is a length or capacity.
 func (w *walker) lengthOperand(e ast.Expr) (*ast.CallExpr, bool) {
-	name, call := w.info.BuiltinCall(e)
-	return call, (name == "len" || name == "cap") && !w.info.IsConstant(call)
+	name, call := w.Info.BuiltinCall(e)
+	return call, (name == "len" || name == "cap") && !w.Info.IsConstant(call)
 }
 
 // noteLengths notes which changes of a length that is an operand would be the same
@@ -25,13 +28,13 @@ func (w *walker) noteLengths(e *ast.BinaryExpr) {
 	x, left := w.lengthOperand(e.X)
 	y, right := w.lengthOperand(e.Y)
 	if left {
-		w.take(x, lengthChanges(e.Op, w.info.EndsInConstant(e.Y), w.info.IsConstant(e.Y))...)
+		w.take(x, lengthChanges(e.Op, w.Info.EndsInConstant(e.Y), w.Info.IsConstant(e.Y))...)
 	}
 	switch {
 	case left && right: // what moves one moves the other
 		w.take(y, operator.Up, operator.Down)
 	case right:
-		w.take(y, lengthChanges(mirrored[e.Op], w.info.EndsInConstant(e.X), w.info.IsConstant(e.X))...)
+		w.take(y, lengthChanges(mirrored[e.Op], w.Info.EndsInConstant(e.X), w.Info.IsConstant(e.X))...)
 	}
 }
 
@@ -79,7 +82,7 @@ func (w *walker) take(e *ast.CallExpr, changes ...operator.Action) {
 // offered: the program would be the same.
 func (w *walker) noteMake(e *ast.CallExpr) {
 	hint := 2
-	if _, ok := typing.Core(w.info.TypeOf(e)).(*types.Map); ok {
+	if _, ok := typing.Core(w.Info.TypeOf(e)).(*types.Map); ok {
 		hint = 1
 	}
 	if len(e.Args) <= hint {
@@ -96,7 +99,7 @@ func (w *walker) noteMake(e *ast.CallExpr) {
 }
 
 // lengthCall offers a call of len or cap.
-func (w *walker) lengthCall(e *ast.CallExpr, name string, c place) {
+func (w *walker) lengthCall(e *ast.CallExpr, name string, c site.Place) {
 	site := &operator.Site{Kind: operator.Length, Taken: w.taken[e]}
 	other, why := w.counterpart(e, name)
 	if name == "cap" {
@@ -105,11 +108,11 @@ func (w *walker) lengthCall(e *ast.CallExpr, name string, c place) {
 	if other == "" && why == "" {
 		site.Taken = append(site.Taken, operator.Counterpart)
 	}
-	base, live := w.offer(site, e, func(ch operator.Change) (plain, string) {
+	base, live := w.offer(site, e, func(ch operator.Change) (plain.Edit, string) {
 		if ch.Do != operator.Counterpart {
-			return w.lengthEdit(e, ch.Do, c), w.fx.Order(w.within, e)
+			return w.lengthEdit(e, ch.Do, c), w.Order(e)
 		}
-		return plain{e.Pos(), e.End(), other, "changed " + w.f.Short(e) + " to " + other}, cmp.Or(why, w.fx.Order(w.within, e))
+		return plain.Edit{e.Pos(), e.End(), other, "changed " + w.Src.Short(e) + " to " + other}, cmp.Or(why, w.Order(e))
 	})
 	if len(live) == 0 {
 		return
@@ -117,13 +120,13 @@ func (w *walker) lengthCall(e *ast.CallExpr, name string, c place) {
 	if !slices.ContainsFunc(live, func(c operator.Change) bool { return c.Do == operator.Counterpart }) {
 		other = "0"
 	}
-	w.wrap(e.Pos(), e.End(), w.helper("Length", "", "%d, %s, ", base, alternatives(live, moveCode)), ", "+other+")")
+	w.Calls.Wrap(e.Pos(), e.End(), w.Calls.Begin("Length", "", "%d, %s, ", base, helper.Alternatives(live, moveCode)), ", "+other+")")
 }
 
 // counterpart writes the length for a capacity and the other way round. It is
 // empty for what has no capacity, and with a reason if it can't be written.
 func (w *walker) counterpart(e *ast.CallExpr, name string) (text, why string) {
-	hasCapacity := typing.EachTerm(w.info.TypeOf(e.Args[0]), func(t types.Type) bool {
+	hasCapacity := typing.EachTerm(w.Info.TypeOf(e.Args[0]), func(t types.Type) bool {
 		switch t.Underlying().(type) {
 		case *types.Slice, *types.Chan:
 			return true
@@ -137,16 +140,16 @@ func (w *walker) counterpart(e *ast.CallExpr, name string) (text, why string) {
 	if name == "cap" {
 		other = "len"
 	}
-	return w.lengthText(other, e.Args[0], e.Pos())
+	return w.Values.Length(other, e.Args[0], e.Pos())
 }
 
-func (w *walker) lengthEdit(e *ast.CallExpr, do operator.Action, c place) plain {
-	p := plain{e.Pos(), e.End(), w.f.Node(e) + "+1", fmt.Sprintf("took one more for %s", w.f.Short(e))}
+func (w *walker) lengthEdit(e *ast.CallExpr, do operator.Action, c site.Place) plain.Edit {
+	p := plain.Edit{e.Pos(), e.End(), w.Src.Node(e) + "+1", fmt.Sprintf("took one more for %s", w.Src.Short(e))}
 	if do == operator.Down {
-		p.text, p.desc = w.f.Node(e)+"-1", fmt.Sprintf("took one less for %s", w.f.Short(e))
+		p.Text, p.Desc = w.Src.Node(e)+"-1", fmt.Sprintf("took one less for %s", w.Src.Short(e))
 	}
-	if c.operand {
-		p.text = "(" + p.text + ")"
+	if c.Operand {
+		p.Text = "(" + p.Text + ")"
 	}
 	return p
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/plain"
 )
 
 // A lockSet is what a function, with the function literals in it, does with one
@@ -58,26 +59,26 @@ func (w *walker) isLock(call ast.Stmt) bool {
 
 // lockSet puts all calls of a lock set under one condition.
 func (w *walker) lockSet(set *lockSet) {
-	base, live := w.offer(&operator.Site{Kind: operator.Locking}, set.calls[0], func(operator.Change) (plain, string) {
+	base, live := w.offer(&operator.Site{Kind: operator.Locking}, set.calls[0], func(operator.Change) (plain.Edit, string) {
 		all := &ast.BlockStmt{Lbrace: set.calls[0].Pos(), List: set.calls}
-		text, why := w.keepObjects(all, w.r.uses.LostWith(w.f.Tok, set.calls))
+		text, why := w.Plain.KeepObjects(all, w.Uses.LostWith(w.Src.Tok, set.calls))
 		done := set.calls[0].Pos()
-		p := plain{lo: done, desc: "removed the locking of " + w.f.Short(set.receiver)}
+		p := plain.Edit{Lo: done, Desc: "removed the locking of " + w.Src.Short(set.receiver)}
 		for i, s := range set.calls {
 			if i > 0 {
-				text += w.f.Text(done, s.Pos())
+				text += w.Src.Text(done, s.Pos())
 			}
 			done = s.End()
 		}
-		p.text, p.hi = text, done
+		p.Text, p.Hi = text, done
 		return p, why
 	})
 	if len(live) == 0 {
 		return
 	}
 	for _, s := range set.calls {
-		w.wrap(s.Pos(), s.End(), "if "+w.helper("Do", "", "%d", base)+") { ", " }")
-		w.u.live = append(w.u.live, s.Pos()) // it may stand in another function literal than the first
+		w.Calls.Wrap(s.Pos(), s.End(), "if "+w.Calls.Begin("Do", "", "%d", base)+") { ", " }")
+		w.Unit.Live = append(w.Unit.Live, s.Pos()) // it may stand in another function literal than the first
 	}
 }
 
@@ -87,7 +88,7 @@ func (w *walker) lockSets(body *ast.BlockStmt) []*lockSet {
 	var sets []*lockSet
 	byKey := map[string]*lockSet{}
 	get := func(sel *ast.SelectorExpr, reading bool) *lockSet {
-		key := fmt.Sprintf("%t %s", reading, w.fx.Key(sel.X))
+		key := fmt.Sprintf("%t %s", reading, w.Effects.Key(sel.X))
 		set := byKey[key]
 		if set == nil {
 			set = &lockSet{receiver: sel.X}
@@ -108,7 +109,7 @@ func (w *walker) lockSets(body *ast.BlockStmt) []*lockSet {
 			set := get(sel, strings.HasPrefix(method, "R"))
 			set.calls = append(set.calls, s)
 			set.locks, set.unlocks = set.locks || w.isLock(s), set.unlocks || !w.isLock(s)
-			set.escapes = set.escapes || w.fx.Calls(sel.X)
+			set.escapes = set.escapes || w.Effects.Calls(sel.X)
 		}
 		if sel, ok := n.(*ast.SelectorExpr); ok && !seen[sel] {
 			if method := w.lockMethod(sel); method != "" {
@@ -162,7 +163,7 @@ func (w *walker) lockMethod(sel *ast.SelectorExpr) string {
 	if sel == nil {
 		return ""
 	}
-	fn, ok := w.info.Uses[sel.Sel].(*types.Func)
+	fn, ok := w.Info.Uses[sel.Sel].(*types.Func)
 	if !ok || fn.Pkg() == nil || fn.Pkg().Path() != "sync" || fn.Signature().Recv() == nil {
 		return ""
 	}

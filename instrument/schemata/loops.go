@@ -10,17 +10,20 @@ import (
 	"strconv"
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/mutants"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/plain"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/site"
 )
 
 // forLoop offers a for statement without range, whose condition has been walked.
-func (w *walker) forLoop(s *ast.ForStmt, p position) {
+func (w *walker) forLoop(s *ast.ForStmt, p site.Position) {
 	header := w.header(s.Pos(), s.Body.Lbrace+1)
 	site := &operator.Site{Kind: operator.Loop}
 	arg, cant := "", ""
 	if s.Cond != nil {
-		arg, cant = w.boolArg(w.info.TypeOf(s.Cond), s.Cond.Pos())
+		arg, cant = w.Calls.BoolArg(w.Info.TypeOf(s.Cond), s.Cond.Pos())
 	}
-	base, live := w.offer(site, header, func(ch operator.Change) (plain, string) {
+	base, live := w.offer(site, header, func(ch operator.Change) (plain.Edit, string) {
 		if ch.Do == operator.Once {
 			return w.onceEdit(s, s.Body, p)
 		}
@@ -32,47 +35,47 @@ func (w *walker) forLoop(s *ast.ForStmt, p position) {
 		case ch.Do == operator.Once:
 			w.once(base+i, s, s.Body, w.calmHeader(s))
 		case s.Cond != nil:
-			w.f.slow.Enclose(w.f.Off(s.Cond.Pos()), w.f.Off(s.Cond.End()), w.helper("Bool", arg, "%d, %d, ", base+i, boolCode(operator.Change{Do: operator.False})), ")")
+			w.Slow.Enclose(w.Src.Off(s.Cond.Pos()), w.Src.Off(s.Cond.End()), w.Calls.Begin("Bool", arg, "%d, %d, ", base+i, boolCode(operator.Change{Do: operator.False})), ")")
 		default: // the round is made, but nothing of it
-			w.f.slow.Insert(w.f.Off(s.Body.Lbrace)+1, " "+w.jumpIf(base+i, token.BREAK, nil, ""))
+			w.Slow.Insert(w.Src.Off(s.Body.Lbrace)+1, " "+w.jumpIf(base+i, token.BREAK, nil, ""))
 		}
 	}
 }
 
 // neverEdit is the plain edit that makes the condition of a for statement false.
-func (w *walker) neverEdit(s *ast.ForStmt, p position) (plain, string) {
+func (w *walker) neverEdit(s *ast.ForStmt, p site.Position) (plain.Edit, string) {
 	if s.Cond != nil {
-		if v := w.info.Value(s.Cond); v != nil && !constant.BoolVal(v) {
-			return plain{}, "the same program: unreachable code"
+		if v := w.Info.Value(s.Cond); v != nil && !constant.BoolVal(v) {
+			return plain.Edit{}, "the same program: unreachable code"
 		}
-		edit := w.forced(s.Cond, operator.False, false)
-		edit.desc = "skipped the loop"
-		_, why := w.info.Predeclared("false", s.Cond.Pos())
-		return edit, cmp.Or(why, w.logic.Settled(s.Cond, operator.False))
+		edit := w.Plain.Forced(s.Cond, operator.False, false)
+		edit.Desc = "skipped the loop"
+		_, why := w.Info.Predeclared("false", s.Cond.Pos())
+		return edit, cmp.Or(why, w.Logic.Settled(s.Cond, operator.False))
 	}
-	no, why := w.info.Predeclared("false", s.Body.Pos())
-	if p.last {
-		why = missingReturn
+	no, why := w.Info.Predeclared("false", s.Body.Pos())
+	if p.Last {
+		why = mutants.MissingReturn
 	}
 	text := "for " + no + " "
 	if s.Init != nil || s.Post != nil {
 		text = fmt.Sprintf("for %s; %s; %s ", w.nodeOrNone(s.Init), no, w.nodeOrNone(s.Post))
 	}
-	return plain{s.Pos(), s.Body.Lbrace, text, "skipped the loop"}, why
+	return plain.Edit{s.Pos(), s.Body.Lbrace, text, "skipped the loop"}, why
 }
 
 func (w *walker) nodeOrNone(s ast.Stmt) string {
 	if s == nil {
 		return ""
 	}
-	return w.f.Node(s)
+	return w.Src.Node(s)
 }
 
 // calmHeader says whether the end of the last round of a for statement, from its
 // post statement on, leaves nothing behind: a mutant that leaves before is the
 // same unless there would be another round.
 func (w *walker) calmHeader(s *ast.ForStmt) bool {
-	if s.Cond != nil && !w.fx.Pure(s.Cond) {
+	if s.Cond != nil && !w.Effects.Pure(s.Cond) {
 		return false
 	}
 	switch post := s.Post.(type) {
@@ -87,7 +90,7 @@ func (w *walker) calmHeader(s *ast.ForStmt) bool {
 			}
 		}
 		for _, e := range post.Rhs {
-			if !w.fx.Pure(e) {
+			if !w.Effects.Pure(e) {
 				return false
 			}
 		}
@@ -104,7 +107,7 @@ func (w *walker) counts(s *ast.ForStmt, e ast.Expr) bool {
 	if !ok {
 		return false
 	}
-	v, ok := w.info.Uses[id].(*types.Var)
+	v, ok := w.Info.Uses[id].(*types.Var)
 	if !ok || v.Pos() < s.Pos() || v.Pos() > s.Body.Lbrace {
 		return false
 	}
@@ -115,9 +118,9 @@ func (w *walker) counts(s *ast.ForStmt, e ast.Expr) bool {
 	ast.Inspect(s, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:
-			hidden = hidden && !w.info.Mentions(n, v)
+			hidden = hidden && !w.Info.Mentions(n, v)
 		case *ast.UnaryExpr:
-			hidden = hidden && (n.Op != token.AND || !w.info.Mentions(n.X, v))
+			hidden = hidden && (n.Op != token.AND || !w.Info.Mentions(n.X, v))
 		}
 		return hidden
 	})
@@ -127,17 +130,17 @@ func (w *walker) counts(s *ast.ForStmt, e ast.Expr) bool {
 // rangeLoop offers a range statement.
 func (w *walker) rangeLoop(s *ast.RangeStmt) {
 	header := w.header(s.Pos(), s.Body.Lbrace+1)
-	base, live := w.offer(&operator.Site{Kind: operator.Loop}, header, func(ch operator.Change) (plain, string) {
+	base, live := w.offer(&operator.Site{Kind: operator.Loop}, header, func(ch operator.Change) (plain.Edit, string) {
 		if ch.Do == operator.Once {
-			return w.onceEdit(s, s.Body, position{})
+			return w.onceEdit(s, s.Body, site.Position{})
 		}
 		whole := w.whole(s)
-		text, why := w.keep(whole)
-		return plain{whole.Pos(), whole.End(), text, "skipped the loop"}, why
+		text, why := w.Plain.Keep(whole)
+		return plain.Edit{whole.Pos(), whole.End(), text, "skipped the loop"}, why
 	})
 	for i, ch := range live {
 		if ch.Do == operator.Once {
-			w.once(base+i, s, s.Body, !w.info.RangesOver(s.X))
+			w.once(base+i, s, s.Body, !w.Info.RangesOver(s.X))
 		} else {
 			w.skipRange(base+i, s)
 		}
@@ -146,7 +149,7 @@ func (w *walker) rangeLoop(s *ast.RangeStmt) {
 
 // whole returns a loop with its label, unless a goto needs the label by itself.
 func (w *walker) whole(s ast.Stmt) ast.Stmt {
-	if l := w.flow.Loop(s); l.Labeled != nil && !l.Gotos {
+	if l := w.Flow.Loop(s); l.Labeled != nil && !l.Gotos {
 		return l.Labeled
 	}
 	return s
@@ -157,20 +160,20 @@ func (w *walker) whole(s ast.Stmt) ast.Stmt {
 // outside; break and continue then get another.
 func (w *walker) skipRange(id int, s *ast.RangeStmt) {
 	whole := w.whole(s)
-	if w.flow.Loop(s).Gotos {
+	if w.Flow.Loop(s).Gotos {
 		w.ownLabel(s)
 	}
-	if w.info.RangesOver(s.X) || !w.fx.Pure(s.X) {
-		w.wrap(whole.Pos(), whole.End(), "if "+w.helper("Do", "", "%d", id)+") { ", " }")
+	if w.Info.RangesOver(s.X) || !w.Effects.Pure(s.X) {
+		w.Calls.Wrap(whole.Pos(), whole.End(), "if "+w.Calls.Begin("Do", "", "%d", id)+") { ", " }")
 		return
 	}
-	w.wrap(whole.Pos(), whole.End(), "if "+w.helper("Enter", "", "%d", id)+") { ", "; "+w.helper("Ended", "", "%d", id)+") }")
-	w.f.slow.Insert(w.f.Off(s.Body.Lbrace)+1, " "+w.helper("Began", "", "%d", id)+"); ")
+	w.Calls.Wrap(whole.Pos(), whole.End(), "if "+w.Calls.Begin("Enter", "", "%d", id)+") { ", "; "+w.Calls.Begin("Ended", "", "%d", id)+") }")
+	w.Slow.Insert(w.Src.Off(s.Body.Lbrace)+1, " "+w.Calls.Begin("Began", "", "%d", id)+"); ")
 }
 
 // ownLabel gives a loop a label of its own in the copied body.
 func (w *walker) ownLabel(s ast.Stmt) {
-	w.own[s] = &ownLabel{name: fmt.Sprintf("%sl%d", w.r.names.result, w.f.Off(s.Pos()))}
+	w.own[s] = &ownLabel{name: fmt.Sprintf("%sl%d", w.Names.Result, w.Src.Off(s.Pos()))}
 }
 
 // ownLabel is a label that a loop has in the copied body alone. A label that is
@@ -190,60 +193,60 @@ func (w *walker) labelOf(s ast.Stmt, label string) string {
 		own.used = true
 		return own.name
 	}
-	return label + w.r.names.label
+	return label + w.Names.Label
 }
 
 // placeLabel writes a loop's own label, if anything uses it. It comes after the
 // loop has been walked.
 func (w *walker) placeLabel(s ast.Stmt, body *ast.BlockStmt) {
-	own, l := w.own[s], w.flow.Loop(s)
+	own, l := w.own[s], w.Flow.Loop(s)
 	if own == nil || !own.used && !l.Named {
 		return
 	}
-	w.wrap(s.Pos(), body.Lbrace, own.name+": ", "")
+	w.Calls.Wrap(s.Pos(), body.Lbrace, own.name+": ", "")
 	if l.Named {
 		if w.u.moved == nil {
 			w.u.moved = map[types.Object]string{}
 		}
-		w.u.moved[w.info.Defs[l.Labeled.Label]] = own.name
+		w.u.moved[w.Info.Defs[l.Labeled.Label]] = own.name
 	}
 }
 
 // onceEdit is the plain edit that leaves a loop at the end of its first round: a
 // break there, and in the place of every continue.
-func (w *walker) onceEdit(s ast.Stmt, body *ast.BlockStmt, p position) (plain, string) {
-	l := w.flow.Loop(s)
-	ends := !w.flow.Terminates(body.List)
+func (w *walker) onceEdit(s ast.Stmt, body *ast.BlockStmt, p site.Position) (plain.Edit, string) {
+	l := w.Flow.Loop(s)
+	ends := !w.Flow.Terminates(body.List)
 	switch forever, ok := s.(*ast.ForStmt); {
 	case !ends && len(l.Continues) == 0:
-		return plain{}, "the same program: there is no second round"
-	case ok && forever.Cond == nil && p.last:
-		return plain{}, missingReturn
+		return plain.Edit{}, "the same program: there is no second round"
+	case ok && forever.Cond == nil && p.Last:
+		return plain.Edit{}, mutants.MissingReturn
 	}
-	edit := plain{lo: body.Rbrace, hi: body.Rbrace, desc: "left the loop after its first round"}
+	edit := plain.Edit{Lo: body.Rbrace, Hi: body.Rbrace, Desc: "left the loop after its first round"}
 	if len(l.Continues) > 0 {
-		edit.lo = l.Continues[0].Pos()
+		edit.Lo = l.Continues[0].Pos()
 	}
 	label := ""
 	if l.Labeled != nil {
 		label = l.Labeled.Label.Name
 	} else if w.needsLabel(s) {
-		edit.lo, label = s.Pos(), freshLabel(l.Labels)
-		edit.text = label + ": "
+		edit.Lo, label = s.Pos(), freshLabel(l.Labels)
+		edit.Text = label + ": "
 	}
-	done := edit.lo
+	done := edit.Lo
 	for _, c := range l.Continues {
-		edit.text += w.f.Text(done, c.Pos()) + "break"
-		if done = c.End(); c.Label != nil || !w.flow.Jump(c).Direct {
-			edit.text += " " + label
+		edit.Text += w.Src.Text(done, c.Pos()) + "break"
+		if done = c.End(); c.Label != nil || !w.Flow.Jump(c).Direct {
+			edit.Text += " " + label
 		}
 	}
-	edit.text += w.f.Text(done, body.Rbrace)
+	edit.Text += w.Src.Text(done, body.Rbrace)
 	if ends {
-		if w.f.CodeBefore(body.Rbrace) {
-			edit.text += "; "
+		if w.Src.CodeBefore(body.Rbrace) {
+			edit.Text += "; "
 		}
-		edit.text += "break "
+		edit.Text += "break "
 	}
 	return edit, ""
 }
@@ -251,8 +254,8 @@ func (w *walker) onceEdit(s ast.Stmt, body *ast.BlockStmt, p position) (plain, s
 // needsLabel says whether a loop has a continue in whose place a break without
 // label would leave something else.
 func (w *walker) needsLabel(s ast.Stmt) bool {
-	for _, c := range w.flow.Loop(s).Continues {
-		if !w.flow.Jump(c).Direct {
+	for _, c := range w.Flow.Loop(s).Continues {
+		if !w.Flow.Jump(c).Direct {
 			return true
 		}
 	}
@@ -272,28 +275,28 @@ func freshLabel(taken map[string]bool) string {
 // the end of whose last round leaves nothing behind, a variable tells whether
 // there is a second.
 func (w *walker) once(id int, s ast.Stmt, body *ast.BlockStmt, calm bool) {
-	l := w.flow.Loop(s)
+	l := w.Flow.Loop(s)
 	helper := "On"
 	if calm && !l.Gotos {
 		helper = "Leave"
 		whole := w.whole(s)
-		rounds := fmt.Sprintf("%sn%d", w.r.names.result, w.f.Off(s.Pos()))
-		w.wrap(whole.Pos(), whole.End(), "{ "+rounds+" := "+w.helper("Rounds", "", "%d", id)+"); ", "; "+w.helper("Ended", "", "%d", id)+") }")
-		w.f.slow.Insert(w.f.Off(body.Lbrace)+1, fmt.Sprintf(" %s = %s, %s); ", rounds, w.helper("Again", "", "%d", id), rounds))
+		rounds := fmt.Sprintf("%sn%d", w.Names.Result, w.Src.Off(s.Pos()))
+		w.Calls.Wrap(whole.Pos(), whole.End(), "{ "+rounds+" := "+w.Calls.Begin("Rounds", "", "%d", id)+"); ", "; "+w.Calls.Begin("Ended", "", "%d", id)+") }")
+		w.Slow.Insert(w.Src.Off(body.Lbrace)+1, fmt.Sprintf(" %s = %s, %s); ", rounds, w.Calls.Begin("Again", "", "%d", id), rounds))
 	}
 	label := ""
 	if l.Labeled != nil {
 		label = l.Labeled.Label.Name
 	}
-	test := "if " + w.helper(helper, "", "%d", id) + ") { break"
+	test := "if " + w.Calls.Begin(helper, "", "%d", id) + ") { break"
 	for _, c := range l.Continues {
 		to := ""
-		if !w.flow.Jump(c).Direct {
+		if !w.Flow.Jump(c).Direct {
 			to = " " + w.labelOf(s, label)
 		}
-		w.wrap(c.Pos(), c.End(), test+to+" }; ", "")
+		w.Calls.Wrap(c.Pos(), c.End(), test+to+" }; ", "")
 	}
-	if !w.flow.Terminates(body.List) {
-		w.f.slow.Insert(w.f.Off(body.Rbrace), "; "+test+" }; ")
+	if !w.Flow.Terminates(body.List) {
+		w.Slow.Insert(w.Src.Off(body.Rbrace), "; "+test+" }; ")
 	}
 }

@@ -33,28 +33,28 @@ func (w *walker) reassignOne(b *ast.BlockStmt, a *ast.AssignStmt) {
 		if !ok {
 			continue
 		}
-		v, ok := w.info.Uses[id].(*types.Var)
+		v, ok := w.Info.Uses[id].(*types.Var)
 		if !ok || b.Lbrace < v.Pos() && v.Pos() < b.Rbrace {
 			continue // declared here, or by an earlier statement of the body
 		}
-		tmp := fmt.Sprintf("%st%d", w.r.names.result, w.f.Off(id.Pos()))
-		w.f.fast.Replace(w.f.Off(id.Pos()), w.f.Off(id.End()), tmp)
+		tmp := fmt.Sprintf("%st%d", w.Names.Result, w.Src.Off(id.Pos()))
+		w.f.fast.Replace(w.Src.Off(id.Pos()), w.Src.Off(id.End()), tmp)
 		back = append(back, w.assignBack(a, i, v, tmp))
 	}
 	if len(back) > 0 {
-		w.f.fast.Wrap(w.f.Off(a.Pos()), w.f.Off(a.End()), "", "; "+strings.Join(back, "; "))
+		w.f.fast.Wrap(w.Src.Off(a.Pos()), w.Src.Off(a.End()), "", "; "+strings.Join(back, "; "))
 	}
 }
 
 // assignBack gives v the value of the variable tmp that stands for it on the left
 // of a. Where that value is untyped it must get v's type on the way.
 func (w *walker) assignBack(a *ast.AssignStmt, i int, v *types.Var, tmp string) string {
-	rt := w.r.names.rt
+	rt := w.Names.RT
 	if len(a.Rhs) == len(a.Lhs) {
 		e := a.Rhs[i]
 		isBool := typing.ClassOf(v.Type()) == operator.Bool
-		if tv := w.info.Types[e]; tv.IsNil() || tv.Value != nil || isBool || w.info.HasUntypedShift(e) {
-			w.f.fast.Wrap(w.f.Off(e.Pos()), w.f.Off(e.End()), fmt.Sprintf("%s.As(%s, ", rt, v.Name()), ")")
+		if tv := w.Info.Types[e]; tv.IsNil() || tv.Value != nil || isBool || w.Info.HasUntypedShift(e) {
+			w.f.fast.Wrap(w.Src.Off(e.Pos()), w.Src.Off(e.End()), fmt.Sprintf("%s.As(%s, ", rt, v.Name()), ")")
 		}
 	} else if typing.ClassOf(v.Type()) == operator.Bool && !typing.PlainBool(v.Type()) {
 		if _, call := ast.Unparen(a.Rhs[0]).(*ast.CallExpr); !call { // the ok of a map index, assertion or receive

@@ -16,18 +16,18 @@ import (
 
 // records says whether operands are recorded here: in functions, if they may be
 // mutated.
-func (w *walker) records() bool { return w.quiet == "" && w.u.index >= 0 && w.u.static == "" }
+func (w *walker) records() bool { return w.Quiet == "" && w.Unit.Func >= 0 && w.Unit.Static == "" }
 
 // describe numbers a comparison and packs what its helper has to know of it.
 func (w *walker) describe(op, kind int, xConst, yConst bool) uint64 {
-	n := w.r.FirstComparison + w.r.out.Comparisons
-	w.r.out.Comparisons++
+	n := w.Comparisons.First + w.Comparisons.N
+	w.Comparisons.N++
 	return codes.Describe(n, kind, op, xConst, yConst)
 }
 
 // compareHelper returns the helper for a comparison of values of x's type.
 func (w *walker) compareHelper(x ast.Expr) string {
-	if typing.KindOf(w.info.TypeOf(x)) == codes.Unknown {
+	if typing.KindOf(w.Info.TypeOf(x)) == codes.Unknown {
 		return "CmpAny"
 	}
 	return "Cmp"
@@ -38,14 +38,14 @@ const maxArray = 256
 
 // recordArrays has arrays of bytes handed over that are compared.
 func (w *walker) recordArrays(e *ast.BinaryExpr) {
-	t := w.info.TypeOf(e.X)
+	t := w.Info.TypeOf(e.X)
 	a, ok := t.Underlying().(*types.Array)
-	if !ok || !w.records() || !typing.PlainBool(w.info.TypeOf(e)) || !types.Identical(t, w.info.TypeOf(e.Y)) ||
+	if !ok || !w.records() || !typing.PlainBool(w.Info.TypeOf(e)) || !types.Identical(t, w.Info.TypeOf(e.Y)) ||
 		a.Len() == 0 || a.Len() > maxArray || !types.Identical(a.Elem(), types.Typ[types.Uint8]) {
 		return
 	}
-	w.wrap(e.Pos(), e.End(), w.helper("Arrays", "", "%#x, ", w.describe(compareCodes[e.Op], codes.Text, false, false)), ")")
-	w.replaceOp(e.OpPos, e.Op, ",")
+	w.Calls.Wrap(e.Pos(), e.End(), w.Calls.Begin("Arrays", "", "%#x, ", w.describe(compareCodes[e.Op], codes.Text, false, false)), ")")
+	w.Calls.ReplaceOp(e.OpPos, e.Op, ",")
 }
 
 // searches are the functions of packages strings and bytes that look for their
@@ -64,10 +64,10 @@ var searches = map[string]int{
 // other. Both go through one helper, which returns them.
 func (w *walker) recordSearch(e *ast.CallExpr) {
 	id := typing.CalleeIdent(e)
-	if id == nil || len(e.Args) != 2 || !w.records() || w.fx.Order(w.within, e.Args...) != "" {
+	if id == nil || len(e.Args) != 2 || !w.records() || w.Order(e.Args...) != "" {
 		return
 	}
-	fn, ok := w.info.Uses[id].(*types.Func)
+	fn, ok := w.Info.Uses[id].(*types.Func)
 	if !ok || fn.Pkg() == nil || fn.Signature().Recv() != nil {
 		return
 	}
@@ -81,10 +81,10 @@ func (w *walker) recordSearch(e *ast.CallExpr) {
 		w.recordElements(e, fn.Name())
 		return
 	}
-	if helper == "" || op == 0 || w.info.IsConstantText(e.Args[0]) && w.info.IsConstantText(e.Args[1]) {
+	if helper == "" || op == 0 || w.Info.IsConstantText(e.Args[0]) && w.Info.IsConstantText(e.Args[1]) {
 		return
 	}
-	what := w.describe(op, codes.Text, w.info.IsConstantText(e.Args[0]), w.info.IsConstantText(e.Args[1]))
+	what := w.describe(op, codes.Text, w.Info.IsConstantText(e.Args[0]), w.Info.IsConstantText(e.Args[1]))
 	w.wrapArgs(e, helper+soughtSuffix(fn), what)
 }
 
@@ -102,16 +102,16 @@ func soughtSuffix(fn *types.Func) string {
 }
 
 func (w *walker) wrapArgs(e *ast.CallExpr, helper string, what uint64) {
-	w.wrap(e.Args[0].Pos(), e.Args[1].End(), w.helper(helper, "", "%#x, ", what), ")")
+	w.Calls.Wrap(e.Args[0].Pos(), e.Args[1].End(), w.Calls.Begin(helper, "", "%#x, ", what), ")")
 }
 
 // recordElements is recordSearch for the functions of package slices.
 func (w *walker) recordElements(e *ast.CallExpr, name string) {
-	kind := typing.KindOf(w.info.TypeOf(e.Args[1]))
-	if name != "Contains" && name != "Index" || kind == codes.Unknown || w.info.HasUntypedShift(e.Args[1]) {
+	kind := typing.KindOf(w.Info.TypeOf(e.Args[1]))
+	if name != "Contains" && name != "Index" || kind == codes.Unknown || w.Info.HasUntypedShift(e.Args[1]) {
 		return
 	}
-	w.wrapArgs(e, "Among", w.describe(codes.Lookup, kind, w.info.IsConstant(e.Args[1]), false))
+	w.wrapArgs(e, "Among", w.describe(codes.Lookup, kind, w.Info.IsConstant(e.Args[1]), false))
 }
 
 // maxLabels is how many labels of a switch statement are recorded.
@@ -120,8 +120,8 @@ const maxLabels = 64
 // recordTag has the tag of a switch statement handed over with its labels, as far
 // as they are constants.
 func (w *walker) recordTag(s *ast.SwitchStmt) {
-	kind := typing.KindOf(w.info.TypeOf(s.Tag))
-	if kind == codes.Unknown || kind == codes.Float || !w.records() || w.info.HasUntypedShift(s.Tag) || w.fx.Order(w.within, s.Tag) != "" {
+	kind := typing.KindOf(w.Info.TypeOf(s.Tag))
+	if kind == codes.Unknown || kind == codes.Float || !w.records() || w.Info.HasUntypedShift(s.Tag) || w.Order(s.Tag) != "" {
 		return
 	}
 	labels, n := w.labels(s, kind)
@@ -129,13 +129,13 @@ func (w *walker) recordTag(s *ast.SwitchStmt) {
 		return
 	}
 	what := w.describe(codes.Equal, kind, false, true)
-	w.r.out.Comparisons += n - 1
+	w.Comparisons.N += n - 1
 	args := fmt.Sprintf("%#x, %q, ", what, labels)
 	if b := w.textOfBytes(s.Tag); b != nil {
-		w.wrap(b.Pos(), b.End(), w.helper("TagBytes", "", "%s", args), ")")
+		w.Calls.Wrap(b.Pos(), b.End(), w.Calls.Begin("TagBytes", "", "%s", args), ")")
 		return
 	}
-	w.wrap(s.Tag.Pos(), s.Tag.End(), w.helperOf("Tag", w.info.TypeOf(s.Tag), "", "%s", args), ")")
+	w.Calls.Wrap(s.Tag.Pos(), s.Tag.End(), w.Calls.BeginFor("Tag", w.Info.TypeOf(s.Tag), "", "%s", args), ")")
 }
 
 // labels packs the constant labels of a switch statement into a string, as the
@@ -143,7 +143,7 @@ func (w *walker) recordTag(s *ast.SwitchStmt) {
 func (w *walker) labels(s *ast.SwitchStmt, kind int) (text []byte, n int) {
 	for _, c := range s.Body.List {
 		for _, e := range c.(*ast.CaseClause).List {
-			v := w.info.Value(e)
+			v := w.Info.Value(e)
 			if v == nil || n == maxLabels {
 				continue
 			}
@@ -168,10 +168,10 @@ func (w *walker) labels(s *ast.SwitchStmt, kind int) (text []byte, n int) {
 // without a copy where only its value is asked for: it is b that is handed over.
 func (w *walker) textOfBytes(e ast.Expr) ast.Expr {
 	call, ok := ast.Unparen(e).(*ast.CallExpr)
-	if !ok || len(call.Args) != 1 || !w.info.Types[call.Fun].IsType() || typing.KindOf(w.info.TypeOf(e)) != codes.Text {
+	if !ok || len(call.Args) != 1 || !w.Info.Types[call.Fun].IsType() || typing.KindOf(w.Info.TypeOf(e)) != codes.Text {
 		return nil
 	}
-	if s, ok := w.info.TypeOf(call.Args[0]).Underlying().(*types.Slice); ok && types.Identical(s.Elem(), types.Typ[types.Uint8]) {
+	if s, ok := w.Info.TypeOf(call.Args[0]).Underlying().(*types.Slice); ok && types.Identical(s.Elem(), types.Typ[types.Uint8]) {
 		return call.Args[0]
 	}
 	return nil
@@ -180,20 +180,20 @@ func (w *walker) textOfBytes(e ast.Expr) ast.Expr {
 // recordLookup has the key handed over that is looked up in a map, with the map. It
 // is named once more for that.
 func (w *walker) recordLookup(e *ast.IndexExpr) {
-	m, ok := w.info.TypeOf(e.X).Underlying().(*types.Map)
-	if !ok || typing.IsTypeParam(w.info.TypeOf(e.X)) || w.written == e || !w.records() || !w.namesAgain(e) {
+	m, ok := w.Info.TypeOf(e.X).Underlying().(*types.Map)
+	if !ok || typing.IsTypeParam(w.Info.TypeOf(e.X)) || w.written == e || !w.records() || !w.namesAgain(e) {
 		return
 	}
 	kind := typing.KindOf(m.Key())
-	if kind == codes.Unknown || kind == codes.Float || w.info.HasUntypedShift(e.Index) || w.fx.Order(w.within, e) != "" {
+	if kind == codes.Unknown || kind == codes.Float || w.Info.HasUntypedShift(e.Index) || w.Order(e) != "" {
 		return
 	}
 	key, helper := e.Index, "Key"
 	if b := w.textOfBytes(key); b != nil {
 		key, helper = b, "KeyBytes"
 	}
-	what := w.describe(codes.Lookup, kind, w.info.IsConstant(key), false)
-	w.wrap(key.Pos(), key.End(), w.helper(helper, "", "%#x, %s, ", what, w.f.Node(e.X)), ")")
+	what := w.describe(codes.Lookup, kind, w.Info.IsConstant(key), false)
+	w.Calls.Wrap(key.Pos(), key.End(), w.Calls.Begin(helper, "", "%#x, %s, ", what, w.Src.Node(e.X)), ")")
 }
 
 // namesAgain says whether the map of a lookup can be named once more while the key
@@ -201,5 +201,5 @@ func (w *walker) recordLookup(e *ast.IndexExpr) {
 func (w *walker) namesAgain(e *ast.IndexExpr) bool {
 	x := e.X
 	_, variable := x.(*ast.Ident)
-	return w.info.IsSimple(x) && w.fx.Replayable(x) && (variable || w.fx.Effectless(e.Index))
+	return w.Info.IsSimple(x) && w.Effects.Replayable(x) && (variable || w.Effects.Effectless(e.Index))
 }

@@ -37,25 +37,25 @@ func (r *risks) add(found risk) {
 
 // isNil adds the use of an operand that must not be nil.
 func (r *risks) isNil(node, operand ast.Expr) {
-	v := r.w.nils.Fixed(operand)
-	if v != nil && r.notNil[v] || typing.IsTypeParam(r.w.info.TypeOf(operand)) {
+	v := r.w.Nils.Fixed(operand)
+	if v != nil && r.notNil[v] || typing.IsTypeParam(r.w.Info.TypeOf(operand)) {
 		return
 	}
-	null, why := r.w.info.Predeclared("nil", r.at)
+	null, why := r.w.Info.Predeclared("nil", r.at)
 	safe, ok := r.pure(operand)
 	if !ok {
 		why = notPure
 	}
-	r.add(risk{kind: operator.NilUse, node: node, safe: safe, cond: r.w.f.Node(operand) + " == " + null, proves: v, why: why})
+	r.add(risk{kind: operator.NilUse, node: node, safe: safe, cond: r.w.Src.Node(operand) + " == " + null, proves: v, why: why})
 }
 
 // divisor adds a division of integers.
 func (r *risks) divisor(y ast.Expr) {
-	if r.w.info.IsConstant(y) || typing.ClassOf(r.w.info.TypeOf(y)) != operator.Integer {
+	if r.w.Info.IsConstant(y) || typing.ClassOf(r.w.Info.TypeOf(y)) != operator.Integer {
 		return
 	}
 	safe, ok := r.pure(y)
-	found := risk{kind: operator.ZeroDivisor, node: y, safe: safe, cond: r.w.f.Node(y) + " == 0"}
+	found := risk{kind: operator.ZeroDivisor, node: y, safe: safe, cond: r.w.Src.Node(y) + " == 0"}
 	if !ok {
 		found.why = notPure
 	}
@@ -65,7 +65,7 @@ func (r *risks) divisor(y ast.Expr) {
 // assertion adds an assertion of a type.
 func (r *risks) assertion(e *ast.TypeAssertExpr) {
 	safe, ok := r.pure(e.X)
-	found := risk{kind: operator.WrongType, node: e, safe: safe, asserted: r.w.f.Node(e)}
+	found := risk{kind: operator.WrongType, node: e, safe: safe, asserted: r.w.Src.Node(e)}
 	if !ok || !r.inScope(e.Type) {
 		found.why = notPure
 	}
@@ -78,13 +78,13 @@ const sizeLimit = "1<<20"
 // size adds an operand that says how much memory is needed. As much as something
 // at hand has already is never too much.
 func (r *risks) size(n ast.Expr) {
-	b, ok := r.w.info.TypeOf(n).Underlying().(*types.Basic)
-	if r.w.info.IsLength(n) || !ok || b.Info()&types.IsInteger == 0 || typing.IsTypeParam(r.w.info.TypeOf(n)) {
+	b, ok := r.w.Info.TypeOf(n).Underlying().(*types.Basic)
+	if r.w.Info.IsLength(n) || !ok || b.Info()&types.IsInteger == 0 || typing.IsTypeParam(r.w.Info.TypeOf(n)) {
 		return
 	}
 	var conds []string
-	text := r.w.f.Node(n)
-	if !r.w.info.NonNegative(n) {
+	text := r.w.Src.Node(n)
+	if !r.w.Info.NonNegative(n) {
 		conds = append(conds, text+" < 0")
 	}
 	switch b.Kind() {
@@ -105,7 +105,7 @@ func (r *risks) size(n ast.Expr) {
 
 // bounds adds an index.
 func (r *risks) bounds(e *ast.IndexExpr) {
-	if r.w.info.IsConstant(e.Index) && r.w.info.Length(e.X) >= 0 {
+	if r.w.Info.IsConstant(e.Index) && r.w.Info.Length(e.X) >= 0 {
 		return // checked by the compiler
 	}
 	found := risk{kind: operator.OutOfBounds, node: e}
@@ -127,7 +127,7 @@ func (r *risks) bounds(e *ast.IndexExpr) {
 // outside is the condition under which an index is out of bounds.
 func (r *risks) outside(e ast.Expr, index, length string) string {
 	switch {
-	case r.w.info.IsConstant(e):
+	case r.w.Info.IsConstant(e):
 		return length + " <= " + index
 	case r.neverNegative(e):
 		return index + " >= " + length
@@ -156,7 +156,7 @@ func (r *risks) slice(e *ast.SliceExpr) {
 // not in order: 0 <= low <= high <= max <= cap, each where it is there.
 func (r *risks) disorder(e *ast.SliceExpr) (cond, why string) {
 	most := "cap"
-	if b, ok := r.w.info.TypeOf(e.X).Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 {
+	if b, ok := r.w.Info.TypeOf(e.X).Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 {
 		most = "len"
 	}
 	var conds []string
@@ -171,7 +171,7 @@ func (r *risks) disorder(e *ast.SliceExpr) (cond, why string) {
 		switch {
 		case last == nil && !r.neverNegative(operand):
 			conds = append(conds, text+" < 0")
-		case last != nil && !(r.w.info.IsConstant(last) && r.w.info.IsConstant(operand)) && !r.isZero(last):
+		case last != nil && !(r.w.Info.IsConstant(last) && r.w.Info.IsConstant(operand)) && !r.isZero(last):
 			conds = append(conds, lastText+" > "+text)
 		case last != nil && r.isZero(last) && !r.neverNegative(operand):
 			conds = append(conds, text+" < 0")
@@ -181,7 +181,7 @@ func (r *risks) disorder(e *ast.SliceExpr) (cond, why string) {
 	if last == e.Low { // up to the length
 		most = "len"
 	}
-	if last != nil && !r.isZero(last) && !(r.w.info.IsConstant(last) && r.w.info.Length(e.X) >= 0) {
+	if last != nil && !r.isZero(last) && !(r.w.Info.IsConstant(last) && r.w.Info.Length(e.X) >= 0) {
 		limit, cant := r.lengthOf(most, e.X)
 		conds, why = append(conds, limit+" < "+lastText), cmp.Or(why, cant)
 	}
@@ -189,29 +189,29 @@ func (r *risks) disorder(e *ast.SliceExpr) (cond, why string) {
 }
 
 func (r *risks) isZero(e ast.Expr) bool {
-	v := r.w.info.Value(e)
+	v := r.w.Info.Value(e)
 	return v != nil && constant.Sign(v) == 0
 }
 
 // neverNegative says whether an operand as written by asInt is never below zero.
 func (r *risks) neverNegative(e ast.Expr) bool {
-	b, ok := r.w.info.TypeOf(e).Underlying().(*types.Basic)
-	return r.w.info.IsConstant(e) || ok && (b.Kind() == types.Uint8 || b.Kind() == types.Uint16) || ok && b.Info()&types.IsUnsigned == 0 && r.w.info.NonNegative(e)
+	b, ok := r.w.Info.TypeOf(e).Underlying().(*types.Basic)
+	return r.w.Info.IsConstant(e) || ok && (b.Kind() == types.Uint8 || b.Kind() == types.Uint16) || ok && b.Info()&types.IsUnsigned == 0 && r.w.Info.NonNegative(e)
 }
 
 // lengthOf writes len(e) or cap(e).
 func (r *risks) lengthOf(builtin string, e ast.Expr) (text, why string) {
-	name, why := r.w.info.Predeclared(builtin, r.at)
-	return fmt.Sprintf("%s(%s)", name, r.w.f.Node(e)), why
+	name, why := r.w.Info.Predeclared(builtin, r.at)
+	return fmt.Sprintf("%s(%s)", name, r.w.Src.Node(e)), why
 }
 
 // asInt writes an index as an int.
 func (r *risks) asInt(e ast.Expr) (text, why string) {
-	text = r.w.f.Node(e)
-	if b, ok := types.Unalias(r.w.info.TypeOf(e)).(*types.Basic); ok && (b.Kind() == types.Int || b.Info()&types.IsUntyped != 0) {
+	text = r.w.Src.Node(e)
+	if b, ok := types.Unalias(r.w.Info.TypeOf(e)).(*types.Basic); ok && (b.Kind() == types.Int || b.Info()&types.IsUntyped != 0) {
 		return text, ""
 	}
-	name, why := r.w.info.Predeclared("int", r.at)
+	name, why := r.w.Info.Predeclared("int", r.at)
 	return fmt.Sprintf("%s(%s)", name, text), why
 }
 
@@ -223,7 +223,7 @@ type indexedOperand struct {
 
 // behind is pure for such an operand; a pointer to an array is dereferenced.
 func (r *risks) behind(x ast.Expr) indexedOperand {
-	t := r.w.info.TypeOf(x)
+	t := r.w.Info.TypeOf(x)
 	if typing.IsTypeParam(t) {
 		return indexedOperand{}
 	}
@@ -241,7 +241,7 @@ func (r *risks) pureAll(x indexedOperand, indices ...ast.Expr) (safe []string, o
 		if e == nil {
 			continue
 		}
-		if typing.IsTypeParam(r.w.info.TypeOf(e)) {
+		if typing.IsTypeParam(r.w.Info.TypeOf(e)) {
 			return nil, false
 		}
 		more, pure := r.pure(e)
@@ -253,14 +253,14 @@ func (r *risks) pureAll(x indexedOperand, indices ...ast.Expr) (safe []string, o
 // pure says whether an expression can be evaluated before the statement, without
 // effects and without a panic if the conditions in safe hold, tested in order.
 func (r *risks) pure(e ast.Expr) (safe []string, ok bool) {
-	if r.w.info.IsConstant(e) {
+	if r.w.Info.IsConstant(e) {
 		return nil, r.inScope(e)
 	}
 	switch e := e.(type) {
 	case *ast.ParenExpr:
 		return r.pure(e.X)
 	case *ast.Ident:
-		_, ok := r.w.info.Uses[e].(*types.Var)
+		_, ok := r.w.Info.Uses[e].(*types.Var)
 		return nil, ok && r.inScope(e)
 	case *ast.SelectorExpr:
 		return r.pureField(e)
@@ -289,18 +289,18 @@ func (r *risks) pure(e ast.Expr) (safe []string, ok bool) {
 
 // dereferenced adds to safe that a pointer is not nil.
 func (r *risks) dereferenced(x ast.Expr, safe []string) ([]string, bool) {
-	if v := r.w.nils.Fixed(x); v != nil && r.notNil[v] {
+	if v := r.w.Nils.Fixed(x); v != nil && r.notNil[v] {
 		return safe, true
 	}
-	null, why := r.w.info.Predeclared("nil", r.at)
-	return union(safe, []string{r.w.f.Node(x) + " != " + null}), why == ""
+	null, why := r.w.Info.Predeclared("nil", r.at)
+	return union(safe, []string{r.w.Src.Node(x) + " != " + null}), why == ""
 }
 
 // pureField is pure for a field or a variable of another package.
 func (r *risks) pureField(e *ast.SelectorExpr) (safe []string, ok bool) {
-	sel, isField := r.w.info.Selections[e]
+	sel, isField := r.w.Info.Selections[e]
 	if !isField {
-		_, isVar := r.w.info.Uses[e.Sel].(*types.Var)
+		_, isVar := r.w.Info.Uses[e.Sel].(*types.Var)
 		return nil, isVar && r.inScope(e)
 	}
 	if sel.Kind() != types.FieldVal || len(sel.Index()) > 1 { // perhaps through an embedded pointer
@@ -315,11 +315,11 @@ func (r *risks) pureField(e *ast.SelectorExpr) (safe []string, ok bool) {
 // pureElement is pure for an element of a slice, an array or a string. That of a
 // map could be looked up while another goroutine writes to it.
 func (r *risks) pureElement(e *ast.IndexExpr) (safe []string, ok bool) {
-	if typing.IsMap(r.w.info.TypeOf(e.X)) || r.w.info.Types[e.Index].IsType() {
+	if typing.IsMap(r.w.Info.TypeOf(e.X)) || r.w.Info.Types[e.Index].IsType() {
 		return nil, false
 	}
 	safe, ok = r.pureAll(r.behind(e.X), e.Index)
-	if !ok || r.w.info.IsConstant(e.Index) && r.w.info.Length(e.X) >= 0 {
+	if !ok || r.w.Info.IsConstant(e.Index) && r.w.Info.Length(e.X) >= 0 {
 		return safe, ok
 	}
 	length, why := r.lengthOf("len", e.X)
@@ -332,12 +332,12 @@ func (r *risks) pureElement(e *ast.IndexExpr) (safe []string, ok bool) {
 
 // pureCall is pure for a length or a conversion between numbers.
 func (r *risks) pureCall(e *ast.CallExpr) (safe []string, ok bool) {
-	fun := r.w.info.Types[e.Fun]
+	fun := r.w.Info.Types[e.Fun]
 	switch id := typing.CalleeIdent(e); {
 	case len(e.Args) != 1 || !r.inScope(e.Fun):
 		return nil, false
 	case fun.IsType():
-		if !typing.Numeric(typing.ClassOf(fun.Type)) || !typing.Numeric(typing.ClassOf(r.w.info.TypeOf(e.Args[0]))) {
+		if !typing.Numeric(typing.ClassOf(fun.Type)) || !typing.Numeric(typing.ClassOf(r.w.Info.TypeOf(e.Args[0]))) {
 			return nil, false
 		}
 	case !fun.IsBuiltin() || id == nil || id.Name != "len" && id.Name != "cap":
@@ -349,7 +349,7 @@ func (r *risks) pureCall(e *ast.CallExpr) (safe []string, ok bool) {
 // inScope says whether all names in an expression mean the same before the
 // statement.
 func (r *risks) inScope(e ast.Expr) bool {
-	scope := r.w.r.Pkg.Scope().Innermost(r.at)
+	scope := r.w.Info.Pkg.Scope().Innermost(r.at)
 	same := scope != nil
 	ast.Inspect(e, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -357,7 +357,7 @@ func (r *risks) inScope(e ast.Expr) bool {
 			same = same && r.inScope(n.X)
 			return false
 		case *ast.Ident:
-			if obj := r.w.info.Uses[n]; obj != nil && same {
+			if obj := r.w.Info.Uses[n]; obj != nil && same {
 				_, found := scope.LookupParent(n.Name, r.at)
 				same = found == obj
 			}

@@ -139,7 +139,7 @@ func (r *risks) stmt(s ast.Stmt) {
 
 // later collects from a call that is only prepared.
 func (r *risks) later(e *ast.CallExpr) {
-	if !r.w.info.Types[e.Fun].IsBuiltin() {
+	if !r.w.Info.Types[e.Fun].IsBuiltin() {
 		r.expr(e.Fun)
 	}
 	r.exprs(e.Args...)
@@ -186,7 +186,7 @@ func (r *risks) checked(e ast.Expr) {
 // target collects from an operand that is assigned to.
 func (r *risks) target(e ast.Expr) {
 	r.expr(e)
-	if x, ok := ast.Unparen(e).(*ast.IndexExpr); ok && typing.IsMap(r.w.info.TypeOf(x.X)) {
+	if x, ok := ast.Unparen(e).(*ast.IndexExpr); ok && typing.IsMap(r.w.Info.TypeOf(x.X)) {
 		r.isNil(x, x.X)
 	}
 }
@@ -201,7 +201,7 @@ func (r *risks) expr(e ast.Expr) {
 	if e == nil {
 		return
 	}
-	if tv := r.w.info.Types[e]; tv.IsType() || tv.Value != nil {
+	if tv := r.w.Info.Types[e]; tv.IsType() || tv.Value != nil {
 		return
 	}
 	switch e := e.(type) {
@@ -245,7 +245,7 @@ func (r *risks) binary(e *ast.BinaryExpr) {
 }
 
 func (r *risks) selector(e *ast.SelectorExpr) {
-	sel, ok := r.w.info.Selections[e]
+	sel, ok := r.w.Info.Selections[e]
 	if !ok || sel.Kind() == types.MethodExpr {
 		return
 	}
@@ -262,8 +262,8 @@ func (r *risks) selector(e *ast.SelectorExpr) {
 
 func (r *risks) index(e *ast.IndexExpr) {
 	r.expr(e.X)
-	t := r.w.info.TypeOf(e.X)
-	if r.w.info.Types[e.Index].IsType() || typing.IsMap(t) {
+	t := r.w.Info.TypeOf(e.X)
+	if r.w.Info.Types[e.Index].IsType() || typing.IsMap(t) {
 		r.expr(e.Index) // an instantiation has no values to look at
 		return
 	}
@@ -275,7 +275,7 @@ func (r *risks) index(e *ast.IndexExpr) {
 }
 
 func (r *risks) composite(e *ast.CompositeLit) {
-	_, fields := typing.Core(r.w.info.TypeOf(e)).(*types.Struct)
+	_, fields := typing.Core(r.w.Info.TypeOf(e)).(*types.Struct)
 	for _, elt := range e.Elts {
 		kv, ok := elt.(*ast.KeyValueExpr)
 		if !ok {
@@ -290,7 +290,7 @@ func (r *risks) composite(e *ast.CompositeLit) {
 }
 
 func (r *risks) call(e *ast.CallExpr) {
-	fun := r.w.info.Types[e.Fun]
+	fun := r.w.Info.Types[e.Fun]
 	if !fun.IsType() && !fun.IsBuiltin() {
 		r.expr(e.Fun)
 		if r.isFuncVar(e.Fun) {
@@ -307,10 +307,10 @@ func (r *risks) call(e *ast.CallExpr) {
 func (r *risks) isFuncVar(e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
-		_, ok := r.w.info.Uses[e].(*types.Var)
+		_, ok := r.w.Info.Uses[e].(*types.Var)
 		return ok
 	case *ast.SelectorExpr:
-		_, ok := r.w.info.Uses[e.Sel].(*types.Var)
+		_, ok := r.w.Info.Uses[e.Sel].(*types.Var)
 		return ok
 	}
 	return false
@@ -324,17 +324,17 @@ var sizers = map[string]int{
 
 // sizes returns the operands of a call that say how much memory it needs.
 func (w *walker) sizes(e *ast.CallExpr) []ast.Expr {
-	if id := typing.CalleeIdent(e); id != nil && id.Name == "make" && w.info.Types[e.Fun].IsBuiltin() {
+	if id := typing.CalleeIdent(e); id != nil && id.Name == "make" && w.Info.Types[e.Fun].IsBuiltin() {
 		return e.Args[1:]
 	}
-	if i, ok := sizers[w.info.CalledFunc(e)]; ok && i < len(e.Args) {
+	if i, ok := sizers[w.Info.CalledFunc(e)]; ok && i < len(e.Args) {
 		return e.Args[i : i+1]
 	}
 	sel, ok := ast.Unparen(e.Fun).(*ast.SelectorExpr)
 	if !ok || sel.Sel.Name != "Grow" || len(e.Args) != 1 {
 		return nil
 	}
-	fn, ok := w.info.Uses[sel.Sel].(*types.Func)
+	fn, ok := w.Info.Uses[sel.Sel].(*types.Func)
 	if ok && fn.Pkg() != nil && (fn.Pkg().Path() == "strings" || fn.Pkg().Path() == "bytes") {
 		return e.Args
 	}

@@ -40,7 +40,6 @@
 package schemata
 
 import (
-	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -49,9 +48,13 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/enum"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/logs"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/mutants"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/names"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/site"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typename"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/uses"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/value"
 )
 
 // Input is one package to rewrite.
@@ -105,33 +108,24 @@ const runtimePath = "fuzzmutrt"
 // rewriter is the state of one Rewrite.
 type rewriter struct {
 	Input
-	info    *typing.Info
-	out     *Output
-	names   names
-	types   *typename.Namer
-	uses    *uses.Uses
-	enums   enum.Enums
-	ids     map[string]bool
-	loggers *logs.Loggers
-	files   []*file
-	// errors are the package's error variables; nil until errorVars collects them.
-	errors *[]types.Object
+	info        *typing.Info
+	out         *Output
+	list        *mutants.List
+	comparisons *site.Comparisons
+	names       *names.Names
+	types       *typename.Namer
+	uses        *uses.Uses
+	enums       enum.Enums
+	loggers     *logs.Loggers
+	errors      *value.ErrorVars
+	files       []*file
 }
 
 // Rewrite rewrites a package. The result depends on the input alone. The syntax
 // trees are not changed. An error is a mistake in the input: a file whose syntax
 // does not belong to its source.
 func Rewrite(in Input) (*Output, error) {
-	r := &rewriter{Input: in, info: &typing.Info{Info: in.Info, Pkg: in.Pkg}, out: &Output{Files: map[string][]byte{}}, ids: map[string]bool{}}
-	var syntax []*ast.File
-	for _, f := range in.Files {
-		syntax = append(syntax, f.Syntax)
-	}
-	r.names = freshNames(&in)
-	r.types = typename.New(in.Pkg, r.names.rt)
-	r.uses = uses.Count(in.Fset, in.Info, syntax)
-	r.loggers = logs.Find(r.info, syntax)
-	r.enums = enum.Find(in.Info, syntax)
+	r := newRewriter(in)
 	for i := range in.Files {
 		f, err := r.newFile(&in.Files[i])
 		if err != nil {
@@ -147,15 +141,26 @@ func Rewrite(in Input) (*Output, error) {
 	}
 	r.out.GenName = r.genName()
 	r.out.Gen = r.generate()
+	r.out.Mutants, r.out.Skips, r.out.Census = r.list.Mutants, r.list.Skips, r.list.Census
+	r.out.Comparisons = r.comparisons.N
 	return r.out, nil
 }
 
-// skip records code that is left without mutants.
-func (r *rewriter) skip(pos token.Pos, what, format string, args ...any) {
-	p := r.Fset.PositionFor(pos, false)
-	r.out.Skips = append(r.out.Skips, instrument.Skip{
-		Package: r.ImportPath, File: p.Filename, Line: p.Line, What: what, Reason: fmt.Sprintf(format, args...),
-	})
+func newRewriter(in Input) *rewriter {
+	var syntax []*ast.File
+	for _, f := range in.Files {
+		syntax = append(syntax, f.Syntax)
+	}
+	info := &typing.Info{Info: in.Info, Pkg: in.Pkg}
+	names := names.Fresh(in.Pkg, syntax)
+	return &rewriter{
+		Input: in, info: info, out: &Output{Files: map[string][]byte{}},
+		list:        &mutants.List{Fset: in.Fset, ImportPath: in.ImportPath, First: in.FirstMutant, Operators: in.Operators},
+		comparisons: &site.Comparisons{First: in.FirstComparison},
+		names:       names, types: typename.New(in.Pkg, names.RT),
+		uses: uses.Count(in.Fset, in.Info, syntax), enums: enum.Find(in.Info, syntax),
+		loggers: logs.Find(info, syntax), errors: value.NewErrorVars(info, syntax),
+	}
 }
 
 // newFunc numbers a function.

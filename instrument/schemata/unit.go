@@ -3,34 +3,30 @@ package schemata
 import (
 	"fmt"
 	"go/ast"
-	"go/token"
 	"go/types"
 	"path/filepath"
 
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/directive"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/mutants"
 )
 
 // unit is what is switched between its bodies as a whole: a function or method
 // declaration with the function literals in it, or a function literal in a
 // package-level initialiser; or, never switched, an initialiser itself.
 type unit struct {
-	f      *file
-	index  int    // into Output.Funcs; -1 for an initialiser
-	name   string // for reports; "" for an initialiser
-	scope  string // names the unit in mutant IDs
-	static string // why its mutants can't be switched; "" if they can
+	f       *file
+	mutants *mutants.Unit
+	index   int // into Output.Funcs; -1 for an initialiser
 
 	w     *walker    // that made its mutants
 	types localTypes // of a function with mutants
 
-	live     []token.Pos // of the sites that got schemata
-	ordinals map[string]int
-	moved    map[types.Object]string // what break and continue call a label in the copied body
+	moved map[types.Object]string // what break and continue call a label in the copied body
 }
 
 // hasLive says whether a body has a site that can be switched.
 func (u *unit) hasLive(b *ast.BlockStmt) bool {
-	for _, pos := range u.live {
+	for _, pos := range u.mutants.Live {
 		if b.Lbrace < pos && pos < b.Rbrace {
 			return true
 		}
@@ -44,19 +40,19 @@ func (f *file) funcDecl(d *ast.FuncDecl, without string) {
 	name := funcName(d)
 	if d.Body == nil {
 		if f.r.Mutate && without == "" {
-			f.r.skip(d.Pos(), name, "no body: implemented elsewhere")
+			f.r.list.Skip(d.Pos(), name, "no body: implemented elsewhere")
 		}
 		return
 	}
-	u := &unit{f: f, name: name, scope: name, ordinals: map[string]int{}}
-	word := directive.Forbids(d)
+	word, index := directive.Forbids(d), 0
 	if word == "" {
-		u.index = f.r.newFunc(name, d)
+		index = f.r.newFunc(name, d)
 	}
+	scope, static := name, ""
 	if d.Recv == nil && d.Name.Name == "init" {
-		u.static = "init runs before the fuzz test starts"
-		u.scope = fmt.Sprintf("init in %s", filepath.Base(f.Path))
+		scope, static = "init in "+filepath.Base(f.Path), "init runs before the fuzz test starts"
 	}
+	u := f.newUnit(index, name, scope, static)
 	u.walk(d, d.Body, f.r.info.Defs[d.Name].Type(), without)
 	if word != "" {
 		return
@@ -65,6 +61,15 @@ func (f *file) funcDecl(d *ast.FuncDecl, without string) {
 		f.target(d, name)
 	}
 	u.finish(d.Body, d.Type)
+}
+
+// newUnit returns a unit with the function that has a number, or -1.
+func (f *file) newUnit(index int, name, scope, static string) *unit {
+	fn := index
+	if index >= 0 {
+		fn += f.r.FirstFunc
+	}
+	return &unit{f: f, index: index, mutants: f.mutants.NewUnit(fn, name, scope, static)}
 }
 
 // walk makes the mutants of a function, unless there is a reason not to. Its
@@ -76,9 +81,9 @@ func (u *unit) walk(fn ast.Node, body *ast.BlockStmt, t types.Type, without stri
 	}
 	w := newWalker(u, sig)
 	u.w = w
-	if w.quiet = without; without == "" {
-		if w.quiet = u.leaveOut(fn, body); w.quiet != "" {
-			u.f.r.skip(fn.Pos(), u.name, "%s", w.quiet)
+	if w.Quiet = without; without == "" {
+		if w.Quiet = u.leaveOut(fn, body); w.Quiet != "" {
+			u.f.r.list.Skip(fn.Pos(), u.mutants.Name, "%s", w.Quiet)
 		}
 	}
 	w.locking(body)
@@ -93,7 +98,7 @@ func (u *unit) leaveOut(fn ast.Node, body *ast.BlockStmt) (why string) {
 			return "marked " + word
 		}
 	}
-	if reason := f.dropped(fn, u.name); reason != "" {
+	if reason := f.dropped(fn, u.mutants.Name); reason != "" {
 		return reason
 	}
 	if f.r.readsAddresses(body) {
@@ -135,7 +140,7 @@ func (f *file) dropped(fn ast.Node, name string) string {
 
 // finish makes the control flow edits once all schemata are in place.
 func (u *unit) finish(body *ast.BlockStmt, sig *ast.FuncType) {
-	if len(u.live) > 0 {
+	if len(u.mutants.Live) > 0 {
 		u.types.remove(u.f)
 		slow := flow{u: u, f: u.f, list: &u.f.slow}
 		slow.body(body, sig)

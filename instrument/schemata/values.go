@@ -7,13 +7,15 @@ import (
 	"go/types"
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/plain"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typename"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
 
 // arguments offers each pair of neighbouring arguments of one type. Each place
 // gets both values, so the operands are written twice: they may have no effects.
 func (w *walker) arguments(e *ast.CallExpr) {
-	sig, ok := typing.Core(w.info.TypeOf(e.Fun)).(*types.Signature)
+	sig, ok := typing.Core(w.Info.TypeOf(e.Fun)).(*types.Signature)
 	if !ok {
 		return
 	}
@@ -29,30 +31,30 @@ func (w *walker) arguments(e *ast.CallExpr) {
 }
 
 func (w *walker) argumentPair(x, y ast.Expr, t types.Type) {
-	own := types.Identical(w.info.TypeOf(x), w.info.TypeOf(y))
-	if !own || !w.fx.Effectless(x) || !w.fx.Effectless(y) || w.f.Node(x) == w.f.Node(y) || w.info.IsConstant(x) && w.info.IsConstant(y) {
+	own := types.Identical(w.Info.TypeOf(x), w.Info.TypeOf(y))
+	if !own || !w.Effects.Effectless(x) || !w.Effects.Effectless(y) || w.Src.Node(x) == w.Src.Node(y) || w.Info.IsConstant(x) && w.Info.IsConstant(y) {
 		return
 	}
 	_, named := ast.Unparen(x).(*ast.Ident)
-	inferred := named && types.Identical(t, w.info.TypeOf(x)) && !w.info.IsConstant(x) && !w.info.IsConstant(y) && !w.info.Types[x].IsNil()
-	arg, why := w.typeArg(t, x.Pos(), !inferred)
+	inferred := named && types.Identical(t, w.Info.TypeOf(x)) && !w.Info.IsConstant(x) && !w.Info.IsConstant(y) && !w.Info.Types[x].IsNil()
+	arg, why := w.Calls.TypeArg(t, x.Pos(), !inferred)
 	helper := "Alt"
 	switch {
-	case !w.fx.Replayable(x) || !w.fx.Replayable(y):
+	case !w.Effects.Replayable(x) || !w.Effects.Replayable(y):
 		why = "argument on several lines"
 	case typing.ClassOf(t) == operator.String:
 		helper = "Swapped"
 	case typing.HasPointers(t):
 		why = "what it points to could no longer be kept on the stack"
 	}
-	base, live := w.offer(&operator.Site{Kind: operator.Arguments}, y, func(operator.Change) (plain, string) {
-		text := w.f.Node(y) + w.f.Text(x.End(), y.Pos()) + w.f.Node(x)
-		desc := fmt.Sprintf("exchanged %s and %s", w.f.Short(x), w.f.Short(y))
-		return plain{x.Pos(), y.End(), text, desc}, cmp.Or(why, w.fx.Order(w.within, x, y))
+	base, live := w.offer(&operator.Site{Kind: operator.Arguments}, y, func(operator.Change) (plain.Edit, string) {
+		text := w.Src.Node(y) + w.Src.Text(x.End(), y.Pos()) + w.Src.Node(x)
+		desc := fmt.Sprintf("exchanged %s and %s", w.Src.Short(x), w.Src.Short(y))
+		return plain.Edit{x.Pos(), y.End(), text, desc}, cmp.Or(why, w.Order(x, y))
 	})
 	if len(live) > 0 {
-		w.wrap(x.Pos(), x.End(), w.helperOf(helper, t, arg, "%d, ", base), ", "+w.f.Node(y)+")")
-		w.wrap(y.Pos(), y.End(), w.helperOf(helper, t, arg, "%d, ", base), ", "+w.f.Node(x)+")")
+		w.Calls.Wrap(x.Pos(), x.End(), w.Calls.BeginFor(helper, t, arg, "%d, ", base), ", "+w.Src.Node(y)+")")
+		w.Calls.Wrap(y.Pos(), y.End(), w.Calls.BeginFor(helper, t, arg, "%d, ", base), ", "+w.Src.Node(x)+")")
 	}
 }
 
@@ -62,36 +64,36 @@ func (w *walker) field(kv *ast.KeyValueExpr) {
 	if !ok {
 		return
 	}
-	v, ok := w.info.Uses[key].(*types.Var)
+	v, ok := w.Info.Uses[key].(*types.Var)
 	if !ok || !v.IsField() {
 		return
 	}
 	e, t := kv.Value, v.Type()
-	site := &operator.Site{Kind: operator.Field, Type: t, Value: w.info.Value(e), IsZero: w.info.IsZero(e, t)}
-	arg, why := w.typeArg(t, e.Pos(), !types.Identical(w.info.TypeOf(e), t) || w.info.HasUntypedShift(e) || typing.ClassOf(t) == operator.Bool && !typing.PlainBool(t))
-	base, live := w.offer(site, e, func(operator.Change) (plain, string) {
+	site := &operator.Site{Kind: operator.Field, Type: t, Value: w.Info.Value(e), IsZero: w.Info.IsZero(e, t)}
+	arg, why := w.Calls.TypeArg(t, e.Pos(), !types.Identical(w.Info.TypeOf(e), t) || w.Info.HasUntypedShift(e) || typing.ClassOf(t) == operator.Bool && !typing.PlainBool(t))
+	base, live := w.offer(site, e, func(operator.Change) (plain.Edit, string) {
 		p, reason := w.fieldEdit(key, e, t)
-		return p, cmp.Or(why, w.fx.Order(w.within, e), reason)
+		return p, cmp.Or(why, w.Order(e), reason)
 	})
 	if len(live) > 0 {
-		w.wrap(e.Pos(), e.End(), w.helperOf("Ret", t, arg, "%d, ", base), ")")
+		w.Calls.Wrap(e.Pos(), e.End(), w.Calls.BeginFor("Ret", t, arg, "%d, ", base), ")")
 	}
 }
 
 // fieldEdit is the plain edit of a field's value. Its evaluation stays if it could
 // be noticed, or uses something for the last time.
-func (w *walker) fieldEdit(key *ast.Ident, e ast.Expr, t types.Type) (plain, string) {
-	p := plain{lo: e.Pos(), hi: e.End(), desc: fmt.Sprintf("left field %s zero", key.Name)}
+func (w *walker) fieldEdit(key *ast.Ident, e ast.Expr, t types.Type) (plain.Edit, string) {
+	p := plain.Edit{Lo: e.Pos(), Hi: e.End(), Desc: fmt.Sprintf("left field %s zero", key.Name)}
 	var why string
-	if len(w.r.uses.Lost(w.f.Tok, e.Pos(), e.End())) == 0 && w.fx.Droppable(e) {
-		p.text, why = w.zeroText(t, e.Pos())
+	if !w.Lost(e) && w.Effects.Droppable(e) {
+		p.Text, why = w.Values.Zero(t, e.Pos())
 		return p, why
 	}
-	name, ok := w.r.types.Name(t, e.Pos(), true)
-	old := w.f.Node(e)
+	name, ok := w.Types.Name(t, e.Pos(), true)
+	old := w.Src.Node(e)
 	if !ok {
-		return p, cantName
+		return p, typename.CantName
 	}
-	p.text = fmt.Sprintf("func(%s) (_ %[1]s) { return }(%s)", name, old)
+	p.Text = fmt.Sprintf("func(%s) (_ %[1]s) { return }(%s)", name, old)
 	return p, ""
 }

@@ -7,68 +7,78 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/control"
-	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/effects"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/helper"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/logic"
-	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/nilness"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/mutants"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/plain"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/site"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/value"
 )
 
 // walker finds the sites of one unit and writes their schemata into the copied
-// bodies. Statements are in this file, expressions in expr.go; the edits in
-// edits.go and statements.go.
+// bodies. Statements are in this file, expressions in expr.go.
 type walker struct {
-	u       *unit
-	f       *file
-	r       *rewriter
-	info    *typing.Info
-	results *types.Tuple   // of the innermost function; nil in an initialiser
-	block   *ast.BlockStmt // the innermost function's body
-	quiet   string         // why there are no mutants here, if there are none
+	*site.Context
+	u    *unit
+	f    *file
+	list *mutants.List
 
-	logic *logic.Logic
-
-	flow    *control.Flow
-	fx      *effects.Effects
-	nils    *nilness.Facts
 	ends    map[ast.Stmt]bool // statements that their function needs to be terminating
 	sole    map[ast.Stmt]bool // that make up what a condition that is always false leaves out
 	own     map[ast.Stmt]*ownLabel
 	pairs   []*lockSet                          // with calls that lock and calls that unlock
 	written ast.Expr                            // the operand that is assigned to
-	within  ast.Stmt                            // the statement that is walked, in an initialiser nil
 	taken   map[*ast.CallExpr][]operator.Action // changes of lengths not to offer
 	deleted map[*ast.CallExpr]bool              // calls offered as the statements they make
+
+	conditions map[*types.Var]conditionUses // filled by countConditions
 }
 
 func newWalker(u *unit, sig *types.Signature) *walker {
 	w := &walker{
-		u: u, f: u.f, r: u.f.r, info: u.f.r.info, flow: control.New(u.f.r.info), fx: u.f.fx, nils: u.f.nils, logic: logic.New(u.f.r.info, u.f.fx, u.f.r.Operators),
+		Context: u.f.context(), u: u, f: u.f, list: u.f.r.list,
 		ends: map[ast.Stmt]bool{}, sole: map[ast.Stmt]bool{}, own: map[ast.Stmt]*ownLabel{},
 	}
+	w.Unit = u.mutants
 	if sig != nil {
-		w.results = sig.Results()
+		w.Results = sig.Results()
 	}
 	return w
 }
 
+// context is what the sites of a unit of the file are given.
+func (f *file) context() *site.Context {
+	r := f.r
+	return &site.Context{
+		Src: f.File, Info: r.info, Effects: f.effects, Nils: f.nils, Logic: logic.New(r.info, f.effects, r.Operators),
+		Flow: control.New(r.info), Logs: r.loggers, Uses: r.uses, Enums: r.enums, Operators: r.Operators, Race: r.Race,
+		Names: r.names, Types: r.types,
+		Calls:  &helper.Writer{Src: f.File, Types: r.types, RT: r.names.RT, List: &f.slow},
+		Plain:  &plain.Writer{Src: f.File, Info: r.info, Types: r.types, Uses: r.uses},
+		Values: &value.Writer{Src: f.File, Info: r.info, Types: r.types, Effects: f.effects, Errors: r.errors},
+		Slow:   &f.slow, File: f.mutants, Comparisons: r.comparisons,
+	}
+}
+
 // body walks a function's body.
 func (w *walker) body(b *ast.BlockStmt) {
-	defer func(outer *ast.BlockStmt) { w.block = outer }(w.block)
-	w.block = b
-	w.flow.Read(b)
+	defer func(outer *ast.BlockStmt) { w.Block = outer }(w.Block)
+	w.Block = b
+	w.Flow.Read(b)
 	w.guards(b.List)
-	w.stmts(b.List, w.results.Len() > 0)
+	w.stmts(b.List, w.Results.Len() > 0)
 }
 
 // silenced walks something without making mutants in it, and lists the reason.
 func (w *walker) silenced(pos token.Pos, what, reason string, walk func()) {
-	saved := w.quiet
-	if w.quiet == "" {
-		w.r.skip(pos, what, "%s", reason)
-		w.quiet = reason
+	saved := w.Quiet
+	if w.Quiet == "" {
+		w.list.Skip(pos, what, "%s", reason)
+		w.Quiet = reason
 	}
 	walk()
-	w.quiet = saved
+	w.Quiet = saved
 }
 
 // stmts walks a statement list. With last, the list has to end in a terminating
@@ -85,22 +95,16 @@ func (w *walker) stmts(list []ast.Stmt, last bool) {
 		}
 		if dead {
 			if !control.IsEmpty(s) {
-				w.silenced(s.Pos(), "statement", unreachableCode, func() { w.stmt(s, position{inList: true}) })
+				w.silenced(s.Pos(), "statement", mutants.UnreachableCode, func() { w.stmt(s, site.Position{InList: true}) })
 			}
 			continue
 		}
-		w.stmt(s, position{inList: true, last: last && i == end})
-		dead = dead || w.flow.JumpsAway(s)
+		w.stmt(s, site.Position{InList: true, Last: last && i == end})
+		dead = dead || w.Flow.JumpsAway(s)
 	}
 }
 
-// position is what the place of a statement allows.
-type position struct {
-	inList bool // in a statement list, where other statements can be put
-	last   bool // its function needs it to be a terminating statement
-}
-
-func (w *walker) stmt(s ast.Stmt, p position) {
+func (w *walker) stmt(s ast.Stmt, p site.Position) {
 	defer w.enter(s)()
 	switch s := s.(type) {
 	case nil:
@@ -126,39 +130,39 @@ func (w *walker) stmt(s ast.Stmt, p position) {
 	case *ast.ReturnStmt:
 		w.returnStmt(s)
 	case *ast.BlockStmt:
-		w.stmts(s.List, p.last)
+		w.stmts(s.List, p.Last)
 	default:
 		w.compound(s, p)
 	}
 }
 
 // compound walks the statements that have bodies.
-func (w *walker) compound(s ast.Stmt, p position) {
-	w.ends[s] = p.last
+func (w *walker) compound(s ast.Stmt, p site.Position) {
+	w.ends[s] = p.Last
 	switch s := s.(type) {
 	case *ast.IfStmt:
 		w.ifStmt(s, p)
 	case *ast.ForStmt:
-		w.stmt(s.Init, position{})
+		w.stmt(s.Init, site.Position{})
 		if s.Cond != nil {
 			w.condition(s.Cond)
 		}
 		w.forLoop(s, p)
-		w.stmt(s.Post, position{})
+		w.stmt(s.Post, site.Position{})
 		w.stmts(s.Body.List, false)
 		w.placeLabel(s, s.Body)
 	case *ast.RangeStmt:
 		w.rangeLoop(s)
 		w.target(s.Key)
 		w.target(s.Value)
-		w.expr(s.X, place{})
+		w.expr(s.X, site.Place{})
 		w.stmts(s.Body.List, false)
 		w.placeLabel(s, s.Body)
 	case *ast.SwitchStmt:
 		w.switchStmt(s, p)
 	case *ast.TypeSwitchStmt:
-		w.stmt(s.Init, position{})
-		w.stmt(s.Assign, position{})
+		w.stmt(s.Init, site.Position{})
+		w.stmt(s.Assign, site.Position{})
 		for _, c := range s.Body.List {
 			w.caseBody(c.(*ast.CaseClause), p)
 		}
@@ -167,27 +171,27 @@ func (w *walker) compound(s ast.Stmt, p position) {
 			clause := c.(*ast.CommClause)
 			w.commaOkClause(clause)
 			w.comm(clause.Comm)
-			w.stmts(clause.Body, p.last)
+			w.stmts(clause.Body, p.Last)
 			w.commBody(clause, p)
 		}
 	}
 }
 
-func (w *walker) switchStmt(s *ast.SwitchStmt, p position) {
-	w.stmt(s.Init, position{})
-	if s.Tag != nil && !w.info.IsConstant(s.Tag) {
+func (w *walker) switchStmt(s *ast.SwitchStmt, p site.Position) {
+	w.stmt(s.Init, site.Position{})
+	if s.Tag != nil && !w.Info.IsConstant(s.Tag) {
 		w.recordTag(s)
-		w.expr(s.Tag, place{})
+		w.expr(s.Tag, site.Place{})
 	}
 	for _, c := range s.Body.List {
 		clause := c.(*ast.CaseClause)
 		for _, e := range clause.List {
 			switch {
-			case w.info.IsConstant(e): // changed, it could be a duplicate case
+			case w.Info.IsConstant(e): // changed, it could be a duplicate case
 			case s.Tag == nil:
 				w.condition(e)
 			default:
-				w.expr(e, place{})
+				w.expr(e, site.Place{})
 			}
 		}
 		w.caseBody(clause, p)
@@ -201,7 +205,7 @@ func (w *walker) comm(s ast.Stmt) {
 	case *ast.SendStmt:
 		w.exprs(s.Chan, s.Value)
 	case *ast.ExprStmt:
-		w.expr(s.X, place{})
+		w.expr(s.X, site.Place{})
 	case *ast.AssignStmt:
 		for _, e := range s.Lhs {
 			w.target(e)
@@ -224,22 +228,22 @@ func (w *walker) decl(s *ast.DeclStmt) {
 	}
 }
 
-func (w *walker) exprStmt(s *ast.ExprStmt, p position) {
+func (w *walker) exprStmt(s *ast.ExprStmt, p site.Position) {
 	call, ok := ast.Unparen(s.X).(*ast.CallExpr)
 	if !ok {
 		if _, receive := ast.Unparen(s.X).(*ast.UnaryExpr); receive {
 			w.deletable(s, operator.OtherStmt, p)
 		}
-		w.expr(s.X, place{})
+		w.expr(s.X, site.Place{})
 		return
 	}
 	kind := operator.OtherStmt
-	if tv := w.info.Types[call]; tv.IsVoid() {
+	if tv := w.Info.Types[call]; tv.IsVoid() {
 		kind = operator.VoidCall
 	}
 	switch {
-	case w.r.loggers.Logs(call):
-	case p.last && w.info.IsPanic(s): // without it the function would need a return
+	case w.Logs.Logs(call):
+	case p.Last && w.Info.IsPanic(s): // without it the function would need a return
 	default:
 		w.deletable(s, kind, p)
 	}
@@ -253,6 +257,22 @@ func (w *walker) target(e ast.Expr) {
 	}
 	if _, ok := ast.Unparen(e).(*ast.Ident); !ok {
 		w.written = ast.Unparen(e)
-		w.expr(e, place{})
+		w.expr(e, site.Place{})
 	}
+}
+
+// neverThen walks an if statement whose condition is false.
+func (w *walker) neverThen(s *ast.IfStmt, p site.Position) {
+	w.silenced(s.Cond.Pos(), "block", mutants.UnreachableCode, func() {
+		w.expr(s.Cond, site.Place{})
+		w.stmts(s.Body.List, p.Last)
+	})
+	w.stmt(s.Else, site.Position{Last: p.Last})
+}
+
+// enter notes the statement that is walked, until the function it returns is called.
+func (w *walker) enter(s ast.Stmt) (leave func()) {
+	saved := w.Within
+	w.Within = s
+	return func() { w.Within = saved }
 }

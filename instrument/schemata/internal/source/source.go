@@ -7,6 +7,7 @@ import (
 	"go/ast"
 	"go/scanner"
 	"go/token"
+	"go/version"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -19,6 +20,8 @@ type File struct {
 	Syntax *ast.File
 	Fset   *token.FileSet
 	Tok    *token.File // of Fset
+	// GoVersion is the version of the language, "" if it is not known.
+	GoVersion string
 }
 
 // New returns the file at path with its text and the tree parsed from it. An error says
@@ -125,4 +128,9 @@ func Flatten(src []byte) string {
 func (f *File) CodeBefore(pos token.Pos) bool {
 	start := bytes.LastIndexByte(f.Src[:f.Off(pos)], '\n') + 1
 	return len(bytes.TrimSpace(f.Src[start:f.Off(pos)])) > 0
+}
+
+// OlderThan says whether the file is in an earlier version of the language.
+func (f *File) OlderThan(v string) bool {
+	return version.IsValid(f.GoVersion) && version.Compare(f.GoVersion, v) < 0
 }

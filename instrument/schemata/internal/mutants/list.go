@@ -1,0 +1,78 @@
+// Package mutants asks the operators for changes at sites, and lists the mutants that are
+// made of them.
+package mutants
+
+import (
+	"crypto/sha256"
+	"encoding/base32"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"strings"
+
+	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/operator"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/directive"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/source"
+)
+
+// List is what is found in one package.
+type List struct {
+	Fset       *token.FileSet
+	ImportPath string
+	First      int // number of the first mutant
+	Operators  []*operator.Operator
+
+	Mutants []instrument.Mutant
+	Skips   []instrument.Skip
+	Census  instrument.Census
+
+	ids map[string]bool
+}
+
+// Next returns the number that the next mutant gets.
+func (l *List) Next() int { return l.First + len(l.Mutants) }
+
+// Skip records code that is left without mutants.
+func (l *List) Skip(pos token.Pos, what, format string, args ...any) {
+	p := l.Fset.PositionFor(pos, false)
+	l.Skips = append(l.Skips, instrument.Skip{
+		Package: l.ImportPath, File: p.Filename, Line: p.Line, What: what, Reason: fmt.Sprintf(format, args...),
+	})
+}
+
+// id returns a name for a mutant that no other has. Equal changes in one function
+// are told apart by an ordinal.
+func (l *List) id(key string, ordinal int) string {
+	for n := 0; ; n++ {
+		sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%d\x00%d", key, ordinal, n))
+		id := strings.ToLower(base32.StdEncoding.EncodeToString(sum[:8])[:12])
+		if !l.ids[id] {
+			if l.ids == nil {
+				l.ids = map[string]bool{}
+			}
+			l.ids[id] = true
+			return id
+		}
+	}
+}
+
+// File is one file of the package.
+type File struct {
+	list    *List
+	src     *source.File
+	ignored directive.Ignored
+	edits   map[string]bool // plain edits of mutants so far, as "lo:hi:text"
+}
+
+// NewFile returns a file of which no mutant is listed yet.
+func NewFile(list *List, src *source.File) *File {
+	return &File{list: list, src: src, ignored: directive.ReadIgnored(src), edits: map[string]bool{}}
+}
+
+// Edited says whether a mutant puts text in the place of a node.
+func (f *File) Edited(n ast.Node, text string) bool {
+	return f.edits[editKey(f.src.Off(n.Pos()), f.src.Off(n.End()), text)]
+}
+
+func editKey(lo, hi int, text string) string { return fmt.Sprintf("%d:%d:%s", lo, hi, text) }

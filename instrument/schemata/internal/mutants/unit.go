@@ -1,0 +1,127 @@
+package mutants
+
+import (
+	"cmp"
+	"go/ast"
+	"go/token"
+	"strings"
+
+	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/operator"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/equivalence"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/plain"
+)
+
+// A Unit is what is switched between its bodies as a whole, or an initialiser.
+type Unit struct {
+	Name   string // of the function, for reports; "" of an initialiser
+	Scope  string // names the unit in mutant IDs
+	Static string // why its mutants can't be switched; "" if they can
+	Func   int    // number of the function; -1 of an initialiser
+
+	Live []token.Pos // of the sites that got schemata
+
+	file     *File
+	ordinals map[string]int
+}
+
+// NewUnit returns a unit of a file; fn is its function's number.
+func (f *File) NewUnit(fn int, name, scope, static string) *Unit {
+	return &Unit{Name: name, Scope: scope, Static: static, Func: fn, file: f, ordinals: map[string]int{}}
+}
+
+// A Site is one place that can be mutated.
+type Site interface {
+	// Describe returns what the operators are asked about, and the node whose text
+	// names the mutants.
+	Describe() (*operator.Site, ast.Node)
+	// Plain returns the edit of the source that a change stands for, or why there is
+	// none.
+	Plain(operator.Change) (plain.Edit, string)
+	// Schemata writes the changes into the copied bodies. Their mutants have
+	// consecutive numbers from base on. There is at least one.
+	Schemata(base int, live []operator.Change)
+}
+
+// Offer asks all operators for changes at a site, makes a mutant of each, and has the
+// site write the schemata that are needed, for static mutants, too. It returns the
+// number of the first mutant, 0 if there is none that needs schemata. Where mutants
+// are not wanted, quiet says why.
+func (u *Unit) Offer(s Site, quiet string) (base int) {
+	site, node := s.Describe()
+	list := u.file.list
+	status, reason := u.status(node.Pos())
+	base = list.Next()
+	var live []operator.Change
+	seen := map[string]bool{}
+	left := ""
+	for _, op := range list.Operators {
+		for _, c := range op.Inspect(site) {
+			key := equivalence.Key(site, c)
+			if seen[key] {
+				continue
+			}
+			seen[key] = true
+			p, why := plain.Edit{}, equivalence.Reason(site, c)
+			if why == "" {
+				p, why = s.Plain(c)
+				left = cmp.Or(left, leftOut(why, quiet))
+			}
+			switch {
+			case quiet != "":
+			case why != "":
+				list.Skip(node.Pos(), op.Name, "%s", why)
+			case u.add(op, node, equivalence.Name(site, c), p, status, reason) && status != instrument.StatusSkipped:
+				live = append(live, c)
+			}
+		}
+	}
+	list.Census.Count(list.Next() > base, left, noise[left])
+	if len(live) == 0 {
+		return 0
+	}
+	u.Live = append(u.Live, node.Pos())
+	s.Schemata(base, live)
+	return base
+}
+
+func (u *Unit) status(pos token.Pos) (instrument.Status, string) {
+	if reason := u.file.ignored.At(pos); reason != "" {
+		return instrument.StatusSkipped, reason
+	}
+	if u.Static != "" {
+		return instrument.StatusStatic, u.Static
+	}
+	return instrument.StatusLive, ""
+}
+
+// add lists a mutant, unless the same edit was made from another site before.
+func (u *Unit) add(op *operator.Operator, node ast.Node, change string, p plain.Edit, status instrument.Status, reason string) bool {
+	list, src := u.file.list, u.file.src
+	lo, hi := src.Off(p.Lo), src.Off(p.Hi)
+	key := editKey(lo, hi, p.Text)
+	if u.file.edits[key] || string(src.Src[lo:hi]) == p.Text {
+		return false
+	}
+	u.file.edits[key] = true
+	pos := list.Fset.PositionFor(p.Lo, false)
+	list.Mutants = append(list.Mutants, instrument.Mutant{
+		Index: list.Next(), ID: u.id(op.Name, src.Node(node), change),
+		Operator: op.Name, Package: list.ImportPath, FuncIndex: u.Func, Func: u.Name,
+		File: src.Path, Line: pos.Line, Column: pos.Column, Offset: lo, End: hi,
+		Original: string(src.Src[lo:hi]), Replacement: p.Text, Description: p.Desc,
+		Status: status, Reason: reason,
+	})
+	return true
+}
+
+// id names a mutant by what it does in which function, so that edits elsewhere in
+// the file leave it alone. Its plain edit would not do: that also repairs what the
+// change alone would break, an import left unused for one. Equal changes in one
+// function are told apart by order.
+func (u *Unit) id(op, original, change string) string {
+	key := strings.Join([]string{u.file.list.ImportPath, u.Scope, op, original, change}, "\x00")
+	ordinal := u.ordinals[key]
+	u.ordinals[key]++
+	return u.file.list.id(key, ordinal)
+}

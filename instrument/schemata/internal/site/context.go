@@ -1,0 +1,100 @@
+// Package site has what the kinds of sites share.
+package site
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/types"
+
+	"github.com/fuzzmut/fuzzmut/instrument/edit"
+	"github.com/fuzzmut/fuzzmut/instrument/operator"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/control"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/effects"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/enum"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/helper"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/logic"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/logs"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/mutants"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/names"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/nilness"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/plain"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/source"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typename"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/uses"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/value"
+)
+
+// Context is what a kind of site is given: what is known of the code around, and what
+// writes its edits.
+type Context struct {
+	Src       *source.File
+	Info      *typing.Info
+	Effects   *effects.Effects
+	Nils      *nilness.Facts
+	Logic     *logic.Logic
+	Flow      *control.Flow
+	Logs      *logs.Loggers
+	Uses      *uses.Uses
+	Enums     enum.Enums
+	Operators []*operator.Operator
+	Race      bool // the binary is built with -race
+
+	Names  *names.Names
+	Types  *typename.Namer
+	Calls  *helper.Writer
+	Plain  *plain.Writer
+	Values *value.Writer
+	Slow   *edit.List // the edits of the copied bodies, which Calls writes to
+
+	File        *mutants.File
+	Unit        *mutants.Unit
+	Comparisons *Comparisons
+
+	// What the walk is in.
+	Results *types.Tuple   // of the innermost function; nil in an initialiser
+	Block   *ast.BlockStmt // the innermost function's body
+	Within  ast.Stmt       // the statement that is walked; nil in an initialiser
+	Quiet   string         // why there are no mutants here, if there are none
+}
+
+// Comparisons numbers the comparisons whose operands are recorded.
+type Comparisons struct {
+	First int
+	N     int
+}
+
+// Offer offers a site.
+func (c *Context) Offer(s mutants.Site) (base int) { return c.Unit.Offer(s, c.Quiet) }
+
+// Order returns why operands can't be handed to a helper where they stand; "" if they
+// can.
+func (c *Context) Order(list ...ast.Expr) string { return c.Effects.Order(c.Within, list...) }
+
+// Lost says whether all uses of an import or of a variable lie in an expression.
+func (c *Context) Lost(e ast.Expr) bool { return len(c.Uses.Lost(c.Src.Tok, e.Pos(), e.End())) > 0 }
+
+// Proposes says whether an operator with this name is among those to apply.
+func (c *Context) Applies(name string) bool {
+	for _, op := range c.Operators {
+		if op.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// Place is what the place of an expression demands.
+type Place struct {
+	Operand bool // of a binary or unary operator: a replacement may need parentheses
+	Decided bool // a boolean whose truth is another site's: a condition, a term, a result
+	// Limit returns why a constant here can't be v; nil allows every value of the
+	// type. The compiler checks constants where it leaves variables alone.
+	Limit func(v constant.Value) string
+}
+
+// Position is what the place of a statement allows.
+type Position struct {
+	InList bool // in a statement list, where other statements can be put
+	Last   bool // its function needs it to be a terminating statement
+}
