@@ -104,7 +104,7 @@ func (w *walker) emptyBody(part operator.Part, header ast.Node, list []ast.Stmt,
 			return plain.Edit{}, why
 		}
 		text, why := w.Plain.Keep(all)
-		return plain.Edit{lo, hi, text, "emptied the " + partNames[part]}, why
+		return plain.Replace(lo, hi, text, "emptied the "+partNames[part]), why
 	})
 	if len(live) > 0 {
 		w.Calls.Wrap(lo, hi, "if "+w.Calls.Begin("Do", "", "%d", base)+") { ", " }")

@@ -91,15 +91,15 @@ func (w *walker) holdsLength(b ast.Expr) bool {
 func (w *walker) movedBound(b ast.Expr, do operator.Action) plain.Edit {
 	text := w.Plain.Parenthesised(b, 4) // that of + and -
 	if do == operator.Up {
-		return plain.Edit{b.Pos(), b.End(), text + "+1", "moved the bound " + w.Src.Short(b) + " up by one"}
+		return plain.Replace(b.Pos(), b.End(), text+"+1", "moved the bound "+w.Src.Short(b)+" up by one")
 	}
-	return plain.Edit{b.Pos(), b.End(), text + "-1", "moved the bound " + w.Src.Short(b) + " down by one"}
+	return plain.Replace(b.Pos(), b.End(), text+"-1", "moved the bound "+w.Src.Short(b)+" down by one")
 }
 
 // droppedBound is the plain edit that leaves a bound out. A bound whose evaluation
 // matters is multiplied by nothing.
 func (w *walker) droppedBound(e *ast.SliceExpr, b ast.Expr, absent string) (plain.Edit, string) {
-	p := plain.Edit{b.Pos(), b.End(), "", "left out the bound " + w.Src.Short(b)}
+	p := plain.Replace(b.Pos(), b.End(), "", "left out the bound "+w.Src.Short(b))
 	others := slices.DeleteFunc([]ast.Expr{e.X, e.Low, e.High, e.Max}, func(o ast.Expr) bool { return o == b })
 	if w.Effects.Droppable(b, others...) && !w.Lost(b) {
 		if b == e.Max { // with its colon

@@ -124,7 +124,7 @@ func (w *walker) dropped(e ast.Expr, base int) {
 // evaluated if that could be noticed.
 func (w *walker) appendEdit(e *ast.CallExpr, c site.Place) (plain.Edit, string) {
 	s, first, last := e.Args[0], e.Args[1], e.Args[len(e.Args)-1]
-	p := plain.Edit{e.Pos(), e.End(), w.Src.Node(s), "appended nothing to " + w.Src.Short(s)}
+	p := plain.Replace(e.Pos(), e.End(), w.Src.Node(s), "appended nothing to "+w.Src.Short(s))
 	rest := e.Args[1:]
 	if w.Effects.DroppableAll(rest, s) && len(w.Uses.Lost(w.Src.Tok, first.Pos(), last.End())) == 0 {
 		if _, star := s.(*ast.StarExpr); star && c.Operand {
@@ -172,7 +172,7 @@ func (w *walker) minMax(e *ast.CallExpr, name string) {
 	arg, why := w.Calls.TypeArg(w.Info.TypeOf(e), e.Pos(), w.Info.HasUntypedShift(e.Args...))
 	base, live := w.offer(&operator.Site{Kind: operator.MinMax}, e, func(operator.Change) (plain.Edit, string) {
 		_, hidden := w.Info.Predeclared(other, e.Pos())
-		p := plain.Edit{e.Fun.Pos(), e.Fun.End(), other, fmt.Sprintf("changed %s to %s", name, other)}
+		p := plain.Replace(e.Fun.Pos(), e.Fun.End(), other, fmt.Sprintf("changed %s to %s", name, other))
 		return p, cmp.Or(why, hidden, w.Order(e))
 	})
 	if len(live) > 0 {
@@ -254,7 +254,7 @@ func (w *walker) integerConversion(e *ast.CallExpr, to types.Type) {
 	}
 	base, live := w.offer(site, e, func(ch operator.Change) (plain.Edit, string) {
 		by, why := w.Info.Predeclared(integerTypes[code(ch)], e.Pos())
-		return plain.Edit{x.Pos(), x.End(), by + "(" + w.Src.Node(x) + ")", "converted " + w.Src.Short(x) + " to " + by + " before"}, cmp.Or(why, w.Order(x))
+		return plain.Replace(x.Pos(), x.End(), by+"("+w.Src.Node(x)+")", "converted "+w.Src.Short(x)+" to "+by+" before"), cmp.Or(why, w.Order(x))
 	})
 	if len(live) > 0 {
 		fun := w.Src.Node(e.Fun)

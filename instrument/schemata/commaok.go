@@ -74,7 +74,7 @@ func (w *walker) commaOkHelper(e ast.Expr, arg string, base int) {
 // function literal.
 func (w *walker) commaOkEdit(s ast.Stmt, lhs []ast.Expr, e ast.Expr, t types.Type, inList bool) (plain.Edit, string) {
 	ok, text := w.Src.Node(lhs[1]), w.Src.Node(e)
-	p := plain.Edit{s.Pos(), s.End(), "", "inverted " + ok}
+	p := plain.Replace(s.Pos(), s.End(), "", "inverted "+ok)
 	if inList && w.Effects.Replayable(lhs[1]) && types.Identical(t, w.Info.TypeOf(lhs[1])) {
 		p.Text = fmt.Sprintf("%s; %s = !%[2]s", w.Src.Node(s), ok)
 		return p, ""
@@ -114,7 +114,7 @@ func (w *walker) commaOkClause(c *ast.CommClause) {
 		if typing.ClassOf(w.Info.TypeOf(ok)) != operator.Bool {
 			why = "ok in a variable of an interface type"
 		}
-		return plain.Edit{c.Colon, c.Colon + 1, fmt.Sprintf(": %s = !%[1]s;", text), "inverted " + text}, why
+		return plain.Replace(c.Colon, c.Colon+1, fmt.Sprintf(": %s = !%[1]s;", text), "inverted "+text), why
 	})
 	if len(live) > 0 {
 		w.Slow.Insert(w.Src.Off(c.Colon)+1, fmt.Sprintf(" %s = %s%[1]s);", text, w.Calls.BeginBool("Bool", w.Info.TypeOf(ok), "", "%d, %s, ", base, helper.Alternatives(live, boolCode))))

@@ -335,5 +335,5 @@ func (w *walker) constantEdit(e ast.Expr, s *operator.Site, typed bool, c site.P
 	} else if strings.HasPrefix(text, "-") {
 		text = w.Plain.Unglued(e.Pos(), text)
 	}
-	return plain.Edit{e.Pos(), e.End(), text, fmt.Sprintf("changed %s to %s", w.Src.Short(e), text)}, ""
+	return plain.Replace(e.Pos(), e.End(), text, fmt.Sprintf("changed %s to %s", w.Src.Short(e), text)), ""
 }

@@ -86,7 +86,7 @@ func (w *walker) replaceElement(e *ast.IndexExpr, base int, alts string) {
 // indexEdit is the plain edit of an index. Without effects and in a new enough
 // language that is an expression; otherwise a function literal evaluates it once.
 func (w *walker) indexEdit(e *ast.IndexExpr, do operator.Action, length string) (plain.Edit, string) {
-	p := plain.Edit{e.Index.Pos(), e.Index.End(), "", "took the element behind " + w.Src.Short(e)}
+	p := plain.Replace(e.Index.Pos(), e.Index.End(), "", "took the element behind "+w.Src.Short(e))
 	if do == operator.Down {
 		p.Desc = "took the element before " + w.Src.Short(e)
 	}

@@ -27,10 +27,10 @@ func (w *walker) elsewhere(s ast.Stmt, at token.Pos, keyword token.Token, call *
 		case w.isHalf(s):
 			return plain.Edit{}, mutants.HalfOfPair
 		case ch.Do == operator.InPlace:
-			return plain.Edit{at, call.Pos(), "", desc}, cant
+			return plain.Replace(at, call.Pos(), "", desc), cant
 		}
 		text, why := w.Plain.Keep(s)
-		return plain.Edit{s.Pos(), s.End(), text, "removed " + w.Src.Short(s)}, why
+		return plain.Replace(s.Pos(), s.End(), text, "removed "+w.Src.Short(s)), why
 	})
 	for i, ch := range live {
 		if ch.Do == operator.Delete {

@@ -106,7 +106,7 @@ func verbs(format string, verb byte) []int {
 // verbEdit is the plain edit of the verb at an offset of a format. Where the
 // format is written as it reads, only the verb is replaced.
 func (w *walker) verbEdit(format ast.Expr, text string, at int) (plain.Edit, string) {
-	p := plain.Edit{format.Pos(), format.End(), strconv.Quote(text[:at] + "v" + text[at+1:]), "changed %w to %v"}
+	p := plain.Replace(format.Pos(), format.End(), strconv.Quote(text[:at]+"v"+text[at+1:]), "changed %w to %v")
 	if lit, ok := format.(*ast.BasicLit); ok && lit.Value[1:len(lit.Value)-1] == text {
 		p.Lo = lit.Pos() + token.Pos(1+at)
 		p.Hi, p.Text = p.Lo+1, "v"
@@ -127,7 +127,7 @@ func (w *walker) recovery(e *ast.CallExpr) {
 	}
 	base, live := w.offer(&operator.Site{Kind: operator.Recover}, e, func(operator.Change) (plain.Edit, string) {
 		null, why := w.Info.Predeclared("nil", e.Pos())
-		return plain.Edit{e.Pos(), e.End(), "interface{}(" + null + ")", "did not recover"}, why
+		return plain.Replace(e.Pos(), e.End(), "interface{}("+null+")", "did not recover"), why
 	})
 	if len(live) == 0 {
 		return
@@ -163,7 +163,7 @@ func (w *walker) context(e ast.Expr, t types.Type, background string) {
 	}
 	arg, why := w.Calls.TypeArg(t, e.Pos(), true)
 	base, live := w.offer(&operator.Site{Kind: operator.Context}, e, func(operator.Change) (plain.Edit, string) {
-		p := plain.Edit{e.Pos(), e.End(), background, "passed " + background + " instead of " + w.Src.Short(e)}
+		p := plain.Replace(e.Pos(), e.End(), background, "passed "+background+" instead of "+w.Src.Short(e))
 		if !w.Lost(e) && w.Effects.Droppable(e) {
 			return p, why
 		}

@@ -123,10 +123,10 @@ func (w *walker) guard(r risk, s, before ast.Stmt) {
 	base, live := w.offer(site, r.node, func(ch operator.Change) (plain.Edit, string) {
 		if ch.Do == operator.Skip {
 			head, tail := r.branch(ok, "", "", true)
-			return plain.Edit{s.Pos(), s.End(), head + w.Src.Node(s) + tail, "skipped the statement if " + r.String()}, r.why
+			return plain.Replace(s.Pos(), s.End(), head+w.Src.Node(s)+tail, "skipped the statement if "+r.String()), r.why
 		}
 		head, tail := r.branch(ok, "", "", false)
-		return plain.Edit{before.Pos(), before.Pos(), head + leave + tail + "; ", "returned early if " + r.String()}, cmp.Or(r.why, cant)
+		return plain.Replace(before.Pos(), before.Pos(), head+leave+tail+"; ", "returned early if "+r.String()), cmp.Or(r.why, cant)
 	})
 	for i, ch := range live {
 		gate, test := w.Calls.Begin("Guards", "", "%d)", base+i), w.Calls.Begin("Guard", "", "%d, ", base+i)

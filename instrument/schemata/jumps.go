@@ -81,13 +81,13 @@ func (w *walker) branchEdit(s *ast.BranchStmt, j *control.Jump, ch operator.Chan
 			return p, to, sameAsFalse
 		}
 		text, why := w.Plain.Keep(s)
-		return plain.Edit{s.Pos(), s.End(), text, "removed " + w.Src.Short(s)}, j.Drop, why
+		return plain.Replace(s.Pos(), s.End(), text, "removed "+w.Src.Short(s)), j.Drop, why
 	case operator.Unlabel:
 		text, why := w.Plain.Keep(s)
 		if text != "" {
 			text += "; "
 		}
-		return plain.Edit{s.Pos(), s.End(), text + s.Tok.String(), "removed the label of " + w.Src.Short(s)}, j.Bare, why
+		return plain.Replace(s.Pos(), s.End(), text+s.Tok.String(), "removed the label of "+w.Src.Short(s)), j.Bare, why
 	}
 	switch {
 	case j.SwapTo == nil:
@@ -99,7 +99,7 @@ func (w *walker) branchEdit(s *ast.BranchStmt, j *control.Jump, ch operator.Chan
 	if j.Label != "" {
 		text += " " + j.Label
 	}
-	return plain.Edit{s.Pos(), s.End(), text, fmt.Sprintf("changed %s to %s", w.Src.Short(s), text)}, j.Swap, ""
+	return plain.Replace(s.Pos(), s.End(), text, fmt.Sprintf("changed %s to %s", w.Src.Short(s), text)), j.Swap, ""
 }
 
 // fallthroughStmt puts a break before a fallthrough.
@@ -112,7 +112,7 @@ func (w *walker) fallthroughStmt(s *ast.BranchStmt, j *control.Jump, p site.Posi
 		case p.Last:
 			why = mutants.MissingReturn
 		}
-		return plain.Edit{s.Pos(), s.End(), "", "removed fallthrough"}, why
+		return plain.Replace(s.Pos(), s.End(), "", "removed fallthrough"), why
 	})
 	if len(live) > 0 {
 		w.Calls.Wrap(s.Pos(), s.End(), w.jumpIf(base, token.BREAK, nil, ""), "")

@@ -112,7 +112,7 @@ func (w *walker) lengthCall(e *ast.CallExpr, name string, c site.Place) {
 		if ch.Do != operator.Counterpart {
 			return w.lengthEdit(e, ch.Do, c), w.Order(e)
 		}
-		return plain.Edit{e.Pos(), e.End(), other, "changed " + w.Src.Short(e) + " to " + other}, cmp.Or(why, w.Order(e))
+		return plain.Replace(e.Pos(), e.End(), other, "changed "+w.Src.Short(e)+" to "+other), cmp.Or(why, w.Order(e))
 	})
 	if len(live) == 0 {
 		return
@@ -144,7 +144,7 @@ func (w *walker) counterpart(e *ast.CallExpr, name string) (text, why string) {
 }
 
 func (w *walker) lengthEdit(e *ast.CallExpr, do operator.Action, c site.Place) plain.Edit {
-	p := plain.Edit{e.Pos(), e.End(), w.Src.Node(e) + "+1", fmt.Sprintf("took one more for %s", w.Src.Short(e))}
+	p := plain.Replace(e.Pos(), e.End(), w.Src.Node(e)+"+1", fmt.Sprintf("took one more for %s", w.Src.Short(e)))
 	if do == operator.Down {
 		p.Text, p.Desc = w.Src.Node(e)+"-1", fmt.Sprintf("took one less for %s", w.Src.Short(e))
 	}

@@ -61,7 +61,7 @@ func (w *walker) neverEdit(s *ast.ForStmt, p site.Position) (plain.Edit, string)
 	if s.Init != nil || s.Post != nil {
 		text = fmt.Sprintf("for %s; %s; %s ", w.nodeOrNone(s.Init), no, w.nodeOrNone(s.Post))
 	}
-	return plain.Edit{s.Pos(), s.Body.Lbrace, text, "skipped the loop"}, why
+	return plain.Replace(s.Pos(), s.Body.Lbrace, text, "skipped the loop"), why
 }
 
 func (w *walker) nodeOrNone(s ast.Stmt) string {
@@ -136,7 +136,7 @@ func (w *walker) rangeLoop(s *ast.RangeStmt) {
 		}
 		whole := w.whole(s)
 		text, why := w.Plain.Keep(whole)
-		return plain.Edit{whole.Pos(), whole.End(), text, "skipped the loop"}, why
+		return plain.Replace(whole.Pos(), whole.End(), text, "skipped the loop"), why
 	})
 	for i, ch := range live {
 		if ch.Do == operator.Once {

@@ -125,7 +125,7 @@ func (w *walker) exchanged(e *ast.BinaryExpr) (plain.Edit, string) {
 	}
 	least := e.Op.Precedence()
 	text := w.Plain.Parenthesised(e.Y, least) + w.Src.Text(e.X.End(), e.Y.Pos()) + w.Plain.Parenthesised(e.X, least+1)
-	return plain.Edit{e.Pos(), e.End(), w.Plain.Unglued(e.Pos(), text), "exchanged the operands of " + w.Src.Short(e)}, ""
+	return plain.Replace(e.Pos(), e.End(), w.Plain.Unglued(e.Pos(), text), "exchanged the operands of "+w.Src.Short(e)), ""
 }
 
 // assignToken returns the assignment that a change puts in the place of x op= y.
@@ -150,7 +150,7 @@ func (w *walker) opAssignEdit(s *ast.AssignStmt, ch operator.Change) (plain.Edit
 		}
 		op := binaryOp(s.Tok)
 		text := fmt.Sprintf("%s = %s %s %s", w.Src.Node(x), w.Plain.Parenthesised(y, op.Precedence()), op, w.Src.Node(x))
-		return plain.Edit{s.Pos(), s.End(), text, "exchanged the operands of " + w.Src.Short(s)}, ""
+		return plain.Replace(s.Pos(), s.End(), text, "exchanged the operands of "+w.Src.Short(s)), ""
 	case operator.KeepRight:
 		_, variable := ast.Unparen(x).(*ast.Ident)
 		switch {
@@ -192,5 +192,5 @@ func (w *walker) not(e *ast.UnaryExpr) {
 
 // operandEdit drops a unary operator.
 func (w *walker) operandEdit(e *ast.UnaryExpr) plain.Edit {
-	return plain.Edit{e.Pos(), e.End(), w.Plain.Unglued(e.Pos(), w.Src.Node(e.X)), "removed the " + e.Op.String()}
+	return plain.Replace(e.Pos(), e.End(), w.Plain.Unglued(e.Pos(), w.Src.Node(e.X)), "removed the "+e.Op.String())
 }

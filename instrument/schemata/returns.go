@@ -168,7 +168,7 @@ func (w *walker) namedResults(s *ast.ReturnStmt) {
 		base, live := w.offer(site, s, func(ch operator.Change) (plain.Edit, string) {
 			val, why := w.Values.Result(v.Type(), ch, s.Pos())
 			text := fmt.Sprintf("%s = %s; return", v.Name(), val)
-			return plain.Edit{s.Pos(), s.End(), text, fmt.Sprintf("returned %s instead of %s", val, v.Name())}, why
+			return plain.Replace(s.Pos(), s.End(), text, fmt.Sprintf("returned %s instead of %s", val, v.Name())), why
 		})
 		for n, ch := range live {
 			val, _ := w.Values.Result(v.Type(), ch, s.Pos())
@@ -265,9 +265,7 @@ func (w *walker) returnCallEdit(s *ast.ReturnStmt, i, n int, t types.Type, ch op
 		operands[j] = vars[j]
 	}
 	vars[i], operands[i] = "_", val
-	return plain.Edit{
-		s.Pos(), s.End(),
+	return plain.Replace(s.Pos(), s.End(),
 		fmt.Sprintf("{ %s := %s; return %s }", strings.Join(vars, ", "), w.Src.Node(s.Results[0]), strings.Join(operands, ", ")),
-		fmt.Sprintf("returned %s for result %d of %s", val, i, w.Src.Short(s.Results[0])),
-	}, ""
+		fmt.Sprintf("returned %s for result %d of %s", val, i, w.Src.Short(s.Results[0]))), ""
 }

@@ -23,7 +23,7 @@ func (w *walker) deletable(s ast.Stmt, kind operator.StmtKind, p site.Position) 
 		if w.isHalf(s) {
 			why = mutants.HalfOfPair
 		}
-		return plain.Edit{s.Pos(), s.End(), text, "removed " + w.Src.Short(s)}, why
+		return plain.Replace(s.Pos(), s.End(), text, "removed "+w.Src.Short(s)), why
 	})
 	if len(live) > 0 {
 		w.Calls.Wrap(s.Pos(), s.End(), "if "+w.Calls.Begin("Do", "", "%d", base)+") { ", " }")

@@ -50,7 +50,7 @@ func (w *walker) argumentPair(x, y ast.Expr, t types.Type) {
 	base, live := w.offer(&operator.Site{Kind: operator.Arguments}, y, func(operator.Change) (plain.Edit, string) {
 		text := w.Src.Node(y) + w.Src.Text(x.End(), y.Pos()) + w.Src.Node(x)
 		desc := fmt.Sprintf("exchanged %s and %s", w.Src.Short(x), w.Src.Short(y))
-		return plain.Edit{x.Pos(), y.End(), text, desc}, cmp.Or(why, w.Order(x, y))
+		return plain.Replace(x.Pos(), y.End(), text, desc), cmp.Or(why, w.Order(x, y))
 	})
 	if len(live) > 0 {
 		w.Calls.Wrap(x.Pos(), x.End(), w.Calls.BeginFor(helper, t, arg, "%d, ", base), ", "+w.Src.Node(y)+")")

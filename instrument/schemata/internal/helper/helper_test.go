@@ -25,7 +25,7 @@ func TestHelpersAreTheCores(t *testing.T) {
 		}
 	}
 	slices.Sort(declared)
-	if known := slices.Sorted(maps.Keys(helper.Concrete)); !slices.Equal(declared, known) {
+	if known := slices.Sorted(maps.Keys(Concrete)); !slices.Equal(declared, known) {
 		t.Errorf("the core has %v\nthe rewriter uses %v", declared, known)
 	}
 }

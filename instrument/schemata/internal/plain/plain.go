@@ -30,6 +30,11 @@ type Edit struct {
 	Desc   string // one phrase
 }
 
+// Replace returns the edit that puts text in the place of [lo, hi).
+func Replace(lo, hi token.Pos, text, desc string) Edit {
+	return Edit{Lo: lo, Hi: hi, Text: text, Desc: desc}
+}
+
 // Swapped is the edit that puts op in the place of a binary operator. If op binds
 // as tightly as the old one only the operator changes; otherwise parentheses keep
 // the operands what they were.
@@ -48,7 +53,7 @@ func (w *Writer) Swapped(e *ast.BinaryExpr, op token.Token, operand bool) Edit {
 	if op.Precedence() < e.Op.Precedence() && operand {
 		text = "(" + text + ")"
 	}
-	return Edit{e.Pos(), e.End(), text, desc}
+	return Replace(e.Pos(), e.End(), text, desc)
 }
 
 // SwappedOp replaces an operator token alone.
@@ -58,7 +63,7 @@ func (w *Writer) SwappedOp(pos token.Pos, old, op token.Token) Edit {
 	if source.Glues(w.Src.Src[w.Src.Off(end)]) {
 		text += " " // - before *p must not become /*
 	}
-	return Edit{pos, end, text, fmt.Sprintf("changed %s to %s", old, op)}
+	return Replace(pos, end, text, fmt.Sprintf("changed %s to %s", old, op))
 }
 
 // Parenthesised returns an operand's text for an operator that needs operands of
@@ -130,7 +135,7 @@ func (w *Writer) Emptied(e ast.Expr, desc string) Edit {
 	default:
 		text = "(" + text + ")"
 	}
-	return Edit{e.Pos(), e.End(), text + "[:0]", desc}
+	return Replace(e.Pos(), e.End(), text+"[:0]", desc)
 }
 
 // CantMove says why code can't stand in a function literal.
