@@ -19,7 +19,7 @@ type SyntaxError struct {
 	Line    int    // from 1
 	Text    string // the line, shortened; "" if the whole file is meant
 	Problem string
-	Mend    string
+	Fix     string
 }
 
 func (e *SyntaxError) Error() string {
@@ -27,7 +27,7 @@ func (e *SyntaxError) Error() string {
 	if e.Text != "" {
 		s += e.Text + ": "
 	}
-	return s + e.Problem + "; " + e.Mend
+	return s + e.Problem + "; " + e.Fix
 }
 
 // Unmarshal decodes an entry. It accepts exactly what go test accepts: each
@@ -61,19 +61,19 @@ func Unmarshal(data []byte) ([]any, error) {
 
 // checkHeader checks the first line; more says whether another follows.
 func checkHeader(line []byte, more bool) error {
-	const mend = `the first line must be "` + header + `", and one line per value must follow`
+	const fix = `the first line must be "` + header + `", and one line per value must follow`
 	text := strings.TrimSuffix(string(line), "\r")
 	switch {
 	case text == header && more:
 		return nil
 	case text == header:
-		return &SyntaxError{Line: 1, Problem: "the file ends after its first line", Mend: mend}
+		return &SyntaxError{Line: 1, Problem: "the file ends after its first line", Fix: fix}
 	case text == "" && !more:
-		return &SyntaxError{Line: 1, Problem: "the file is empty", Mend: mend}
+		return &SyntaxError{Line: 1, Problem: "the file is empty", Fix: fix}
 	case strings.TrimPrefix(text, "\ufeff") == header:
-		return &SyntaxError{Line: 1, Problem: "the file begins with a byte order mark", Mend: "save it without one"}
+		return &SyntaxError{Line: 1, Problem: "the file begins with a byte order mark", Fix: "save it without one"}
 	}
-	return &SyntaxError{Line: 1, Text: shorten(line), Problem: "not a fuzz corpus entry in Go's encoding", Mend: mend}
+	return &SyntaxError{Line: 1, Text: shorten(line), Problem: "not a fuzz corpus entry in Go's encoding", Fix: fix}
 }
 
 // shorten quotes a line for a message.
@@ -85,7 +85,7 @@ func shorten(line []byte) string {
 	return strconv.Quote(string(line))
 }
 
-const mendLine = `write one value per line, as in int(3), string("x") or []byte("\x00")`
+const fixLine = `write one value per line, as in int(3), string("x") or []byte("\x00")`
 
 // parseValue decodes one line. The error lacks its Line and Text.
 func parseValue(line []byte) (any, *SyntaxError) {
@@ -94,9 +94,9 @@ func parseValue(line []byte) (any, *SyntaxError) {
 		return nil, err
 	}
 	if want, ok := spelling[typ]; !ok {
-		return nil, &SyntaxError{Problem: "no fuzz test takes a " + typ, Mend: mendLine}
+		return nil, &SyntaxError{Problem: "no fuzz test takes a " + typ, Fix: fixLine}
 	} else if v, err := convert(typ, arg); err != nil {
-		return nil, &SyntaxError{Problem: err.Error(), Mend: "write " + want}
+		return nil, &SyntaxError{Problem: err.Error(), Fix: "write " + want}
 	} else {
 		return v, nil
 	}
@@ -130,15 +130,15 @@ var spelling = map[string]string{
 func parseConversion(line []byte) (typ string, arg ast.Expr, serr *SyntaxError) {
 	expr, err := parser.ParseExprFrom(token.NewFileSet(), "", line, 0)
 	if err != nil {
-		return "", nil, &SyntaxError{Problem: parseProblem(err), Mend: mendLine}
+		return "", nil, &SyntaxError{Problem: parseProblem(err), Fix: fixLine}
 	}
 	call, ok := expr.(*ast.CallExpr)
 	if !ok || len(call.Args) != 1 {
-		return "", nil, &SyntaxError{Problem: "not a conversion of one value", Mend: mendLine}
+		return "", nil, &SyntaxError{Problem: "not a conversion of one value", Fix: fixLine}
 	}
 	typ, ok = typeName(call.Fun)
 	if !ok {
-		return "", nil, &SyntaxError{Problem: "not a conversion to a basic type or []byte", Mend: mendLine}
+		return "", nil, &SyntaxError{Problem: "not a conversion to a basic type or []byte", Fix: fixLine}
 	}
 	return typ, call.Args[0], nil
 }

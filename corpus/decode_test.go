@@ -111,17 +111,17 @@ var refusals = []struct{ line, err string }{
 	{`float32("1")`, `line 2: "float32(\"1\")": not a number; write float32(...) with a number, NaN, +Inf or -Inf`},
 	{`math.Float64frombits(NaN)`, `line 2: "math.Float64frombits(NaN)": not an integer literal; write math.Float64frombits(0x...) with 64 bits`},
 	{`math.Float32frombits(0x1ffffffff)`, `line 2: "math.Float32frombits(0x1ffffffff)": value out of range; write math.Float32frombits(0x...) with 32 bits`},
-	{`math.Sqrt(2)`, `line 2: "math.Sqrt(2)": no fuzz test takes a math.Sqrt; ` + mendLine},
-	{`complex64(1)`, `line 2: "complex64(1)": no fuzz test takes a complex64; ` + mendLine},
-	{`[]uint8("x")`, `line 2: "[]uint8(\"x\")": no fuzz test takes a []uint8; ` + mendLine},
-	{`[1]byte("x")`, `line 2: "[1]byte(\"x\")": not a conversion to a basic type or []byte; ` + mendLine},
-	{`(int)(1)`, `line 2: "(int)(1)": not a conversion to a basic type or []byte; ` + mendLine},
-	{`int(1, 2)`, `line 2: "int(1, 2)": not a conversion of one value; ` + mendLine},
-	{`42`, `line 2: "42": not a conversion of one value; ` + mendLine},
-	{`int(1`, `line 2: "int(1": column 6: missing ',' before newline in argument list; ` + mendLine},
-	{`<<<<<<< HEAD`, `line 2: "<<<<<<< HEAD": column 1: expected operand, found '<<'; ` + mendLine},
-	{`int(1) int(2)`, `line 2: "int(1) int(2)": column 8: expected 'EOF', found int; ` + mendLine},
-	{"string(\"\xff\")", `line 2: "string(\"\xff\")": column 9: illegal UTF-8 encoding; ` + mendLine},
+	{`math.Sqrt(2)`, `line 2: "math.Sqrt(2)": no fuzz test takes a math.Sqrt; ` + fixLine},
+	{`complex64(1)`, `line 2: "complex64(1)": no fuzz test takes a complex64; ` + fixLine},
+	{`[]uint8("x")`, `line 2: "[]uint8(\"x\")": no fuzz test takes a []uint8; ` + fixLine},
+	{`[1]byte("x")`, `line 2: "[1]byte(\"x\")": not a conversion to a basic type or []byte; ` + fixLine},
+	{`(int)(1)`, `line 2: "(int)(1)": not a conversion to a basic type or []byte; ` + fixLine},
+	{`int(1, 2)`, `line 2: "int(1, 2)": not a conversion of one value; ` + fixLine},
+	{`42`, `line 2: "42": not a conversion of one value; ` + fixLine},
+	{`int(1`, `line 2: "int(1": column 6: missing ',' before newline in argument list; ` + fixLine},
+	{`<<<<<<< HEAD`, `line 2: "<<<<<<< HEAD": column 1: expected operand, found '<<'; ` + fixLine},
+	{`int(1) int(2)`, `line 2: "int(1) int(2)": column 8: expected 'EOF', found int; ` + fixLine},
+	{"string(\"\xff\")", `line 2: "string(\"\xff\")": column 9: illegal UTF-8 encoding; ` + fixLine},
 }
 
 func rejected() []string {
@@ -154,16 +154,16 @@ func TestUnmarshalErrorCountsLines(t *testing.T) {
 }
 
 func TestUnmarshalErrorOnHeader(t *testing.T) {
-	const mend = `; the first line must be "go test fuzz v1", and one line per value must follow`
+	const fix = `; the first line must be "go test fuzz v1", and one line per value must follow`
 	tests := []struct{ data, err string }{
-		{"", "line 1: the file is empty" + mend},
-		{"go test fuzz v1", "line 1: the file ends after its first line" + mend},
-		{"go test fuzz v2\nint(1)\n", `line 1: "go test fuzz v2": not a fuzz corpus entry in Go's encoding` + mend},
-		{"\nint(1)\n", `line 1: "": not a fuzz corpus entry in Go's encoding` + mend},
-		{"go test fuzz v1 \nint(1)\n", `line 1: "go test fuzz v1 ": not a fuzz corpus entry in Go's encoding` + mend},
-		{"go test fuzz v1\r\r\nint(1)\n", `line 1: "go test fuzz v1\r\r": not a fuzz corpus entry in Go's encoding` + mend},
+		{"", "line 1: the file is empty" + fix},
+		{"go test fuzz v1", "line 1: the file ends after its first line" + fix},
+		{"go test fuzz v2\nint(1)\n", `line 1: "go test fuzz v2": not a fuzz corpus entry in Go's encoding` + fix},
+		{"\nint(1)\n", `line 1: "": not a fuzz corpus entry in Go's encoding` + fix},
+		{"go test fuzz v1 \nint(1)\n", `line 1: "go test fuzz v1 ": not a fuzz corpus entry in Go's encoding` + fix},
+		{"go test fuzz v1\r\r\nint(1)\n", `line 1: "go test fuzz v1\r\r": not a fuzz corpus entry in Go's encoding` + fix},
 		{"\ufeffgo test fuzz v1\nint(1)\n", "line 1: the file begins with a byte order mark; save it without one"},
-		{"\x89PNG\r\n", `line 1: "\x89PNG\r": not a fuzz corpus entry in Go's encoding` + mend},
+		{"\x89PNG\r\n", `line 1: "\x89PNG\r": not a fuzz corpus entry in Go's encoding` + fix},
 	}
 	for _, test := range tests {
 		_, err := Unmarshal([]byte(test.data))

@@ -60,7 +60,7 @@ func TestReadForeignTellsRawFilesByTheirContent(t *testing.T) {
 			for _, b := range bad {
 				var stale *StaleError
 				isStale := strings.HasSuffix(b.Path, "stale") || typ != "[]byte" && strings.Contains(b.Path, "c-go") || typ != "[]byte" && strings.Contains(b.Path, "d-crlf")
-				if !strings.HasPrefix(b.Path, path) || b.Mend == "" || errors.As(b, &stale) != isStale {
+				if !strings.HasPrefix(b.Path, path) || b.Fix == "" || errors.As(b, &stale) != isStale {
 					t.Errorf("%s: %v", typ, b)
 				}
 			}

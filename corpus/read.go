@@ -19,10 +19,10 @@ const DefaultMaxSize = 100 << 20
 type BadEntry struct {
 	Path string
 	Err  error  // what is wrong; a *SyntaxError for bad content
-	Mend string // what to do about it
+	Fix  string // what to do about it
 }
 
-func (b BadEntry) Error() string { return fmt.Sprintf("%s: %v; %s", b.Path, b.Err, b.Mend) }
+func (b BadEntry) Error() string { return fmt.Sprintf("%s: %v; %s", b.Path, b.Err, b.Fix) }
 
 func (b BadEntry) Unwrap() error { return b.Err }
 
@@ -50,7 +50,7 @@ func ReadDir(dir string, types []string, max int64) (entries []Entry, bad []BadE
 		return nil, nil, nil
 	}
 	if err != nil {
-		return nil, nil, fmt.Errorf("reading the corpus: %w; %s", err, mendFor(err, "make it a readable directory"))
+		return nil, nil, fmt.Errorf("reading the corpus: %w; %s", err, fixFor(err, "make it a readable directory"))
 	}
 	if max <= 0 {
 		max = DefaultMaxSize
@@ -130,10 +130,10 @@ func unreadable(path string, err error) *BadEntry {
 	if target, lerr := os.Readlink(path); lerr == nil && errors.Is(err, fs.ErrNotExist) {
 		return &BadEntry{path, fmt.Errorf("is a symbolic link to %s: %w", target, fs.ErrNotExist), "restore the link's target or remove the link"}
 	}
-	mend := mendFor(err, "make it readable or remove it")
+	fix := fixFor(err, "make it readable or remove it")
 	var perr *fs.PathError
 	if errors.As(err, &perr) {
 		err = perr.Err
 	}
-	return &BadEntry{path, err, mend}
+	return &BadEntry{path, err, fix}
 }

@@ -93,15 +93,15 @@ func TestReadOnlyFileSystem(t *testing.T) {
 	if err := syscall.Mount("", dir, "", syscall.MS_REMOUNT|syscall.MS_RDONLY, ""); err != nil {
 		t.Skip(err)
 	}
-	const mend = "; make the file system writable, or name another directory with -corpus"
+	const fix = "; make the file system writable, or name another directory with -corpus"
 	if created, err := WriteFile(dir, "there", one); created || err != nil {
 		t.Errorf("writing what is there: created = %v, error %v", created, err)
 	}
 	_, werr := WriteFile(dir, "new", one)
 	_, merr := WriteFile(filepath.Join(dir, "newdir"), "new", one)
 	for _, err := range []error{werr, merr, Remove(dir, "there"), RemoveLeftovers(dir)} {
-		if !errors.Is(err, syscall.EROFS) || !strings.Contains(err.Error(), dir) || !strings.HasSuffix(err.Error(), mend) {
-			t.Errorf("error %v does not name path and mend", err)
+		if !errors.Is(err, syscall.EROFS) || !strings.Contains(err.Error(), dir) || !strings.HasSuffix(err.Error(), fix) {
+			t.Errorf("error %v does not name path and fix", err)
 		}
 	}
 	if entries, bad, err := ReadDir(dir, nil, 0); len(entries) != 1 || len(bad) != 0 || err != nil {
@@ -148,17 +148,17 @@ func TestWithoutPermission(t *testing.T) {
 		return
 	}
 	locked := lockedDir(t, dir)
-	const mend = "; change its permissions, or name another directory with -corpus"
+	const fix = "; change its permissions, or name another directory with -corpus"
 	_, werr := WriteFile(locked, "new", one)
 	_, terr := WriteFile(locked, "there", one) // can't be read to be compared
 	_, _, derr := ReadDir(filepath.Join(locked, "hidden"), nil, 0)
 	for _, err := range []error{werr, terr, derr, Remove(locked, "there")} {
-		if !errors.Is(err, os.ErrPermission) || !strings.Contains(err.Error(), locked) || !strings.HasSuffix(err.Error(), mend) {
-			t.Errorf("error %v does not name path and mend", err)
+		if !errors.Is(err, os.ErrPermission) || !strings.Contains(err.Error(), locked) || !strings.HasSuffix(err.Error(), fix) {
+			t.Errorf("error %v does not name path and fix", err)
 		}
 	}
 	_, bad, err := ReadDir(locked, nil, 0)
-	if len(bad) != 2 || err != nil || bad[1].Error() != filepath.Join(locked, "there")+": permission denied"+mend {
+	if len(bad) != 2 || err != nil || bad[1].Error() != filepath.Join(locked, "there")+": permission denied"+fix {
 		t.Errorf("reading: %v, %v", bad, err)
 	}
 }

@@ -131,7 +131,7 @@ func TestReadDirReportsBadEntries(t *testing.T) {
 	want := map[string]string{
 		".git":       ": is a directory, whose files are not entries; move it out of the corpus directory",
 		"README.md":  `: line 1: "# Corpus": not a fuzz corpus entry in Go's encoding` + headerMend,
-		"corrupt":    `: line 2: "int(": column 5: expected ')', found 'EOF'; ` + mendLine + "; correct or remove the file",
+		"corrupt":    `: line 2: "int(": column 5: expected ')', found 'EOF'; ` + fixLine + "; correct or remove the file",
 		"dangling":   ": is a symbolic link to nowhere: file does not exist; restore the link's target or remove the link",
 		"device":     ": is not a regular file; move it out of the corpus directory",
 		"dir":        ": is a directory, whose files are not entries; move it out of the corpus directory",
@@ -140,7 +140,7 @@ func TestReadDirReportsBadEntries(t *testing.T) {
 		"linkdir":    ": is a directory, whose files are not entries; move it out of the corpus directory",
 		"loop":       ": too many levels of symbolic links; make it readable or remove it",
 		"novalue":    ": has no values; remove the file",
-		"unconflict": `: line 2: "<<<<<<< HEAD": column 1: expected operand, found '<<'; ` + mendLine + "; correct or remove the file",
+		"unconflict": `: line 2: "<<<<<<< HEAD": column 1: expected operand, found '<<'; ` + fixLine + "; correct or remove the file",
 		"wrongtypes": ": has 2 values of types (int, string); the fuzz target takes (int); adapt the file to the fuzz target, or remove it",
 	}
 	got := make(map[string]string)
@@ -156,7 +156,7 @@ func TestReadDirOfFile(t *testing.T) {
 	dir := writeTree(t, map[string]string{"file": ""})
 	_, _, err := ReadDir(filepath.Join(dir, "file"), nil, 0)
 	if err == nil || !strings.Contains(err.Error(), filepath.Join(dir, "file")) || !strings.Contains(err.Error(), "; move away the file that stands") {
-		t.Errorf("error %v does not name file and mend", err)
+		t.Errorf("error %v does not name file and fix", err)
 	}
 }
 
@@ -232,7 +232,7 @@ func TestWriteFileKeepsOtherContent(t *testing.T) {
 			t.Errorf("%s over %q: the file holds %q", test.name, test.old, got)
 		}
 		if err != nil && !strings.Contains(err.Error(), filepath.Join(dir, test.name)+" exists with other content; rename or remove it") {
-			t.Errorf("error %q does not name path and mend", err)
+			t.Errorf("error %q does not name path and fix", err)
 		}
 		if len(list(t, dir)) != 1 {
 			t.Errorf("files left: %v", list(t, dir))
@@ -267,9 +267,9 @@ func TestWriteFileFailure(t *testing.T) {
 		what string
 		dir  string
 		fill func(*os.File) error
-		mend string
+		fix  string
 	}{
-		{"write fails half-way", ".", half, "; mend the directory, or name another with -corpus"},
+		{"write fails half-way", ".", half, "; fix the directory, or name another with -corpus"},
 		{"file for directory", "file", full, "; move away the file that stands in the place of the directory"},
 		{"file for parent", "file/sub", full, "; move away the file that stands in the place of the directory"},
 		{"name too long", strings.Repeat("x", 300), full, "; name a directory with a shorter path with -corpus"},
@@ -278,7 +278,7 @@ func TestWriteFileFailure(t *testing.T) {
 		root := writeTree(t, map[string]string{"file": "precious"})
 		dir := filepath.Join(root, test.dir)
 		created, err := writeFile(dir, "entry", one, test.fill)
-		if created || err == nil || !strings.Contains(err.Error(), filepath.Join(dir, "entry")) || !strings.HasSuffix(err.Error(), test.mend) {
+		if created || err == nil || !strings.Contains(err.Error(), filepath.Join(dir, "entry")) || !strings.HasSuffix(err.Error(), test.fix) {
 			t.Errorf("%s: created = %v, error %v", test.what, created, err)
 		}
 		if diff := cmp.Diff([]string{"file"}, list(t, root)); diff != "" {

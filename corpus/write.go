@@ -76,7 +76,7 @@ func place(dir, path string, fill func(*os.File) error) (err error) {
 		}
 	}
 	if err != nil {
-		return fmt.Errorf("writing %s: %w; %s", path, err, mendFor(err, "mend the directory, or name another with -corpus"))
+		return fmt.Errorf("writing %s: %w; %s", path, err, fixFor(err, "fix the directory, or name another with -corpus"))
 	}
 	return nil
 }
@@ -183,7 +183,7 @@ func Remove(dir, name string) error {
 	if err == nil || errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	return fmt.Errorf("removing a corpus entry: %w; %s", err, mendFor(err, "remove the file yourself"))
+	return fmt.Errorf("removing a corpus entry: %w; %s", err, fixFor(err, "remove the file yourself"))
 }
 
 // RemoveManaged removes an entry that was read from a file, if the file still is
@@ -221,7 +221,7 @@ func RemoveLeftovers(dir string) error {
 			continue
 		}
 		if err := os.RemoveAll(filepath.Join(dir, f.Name())); err != nil {
-			errs = append(errs, fmt.Errorf("removing what an interrupted run left: %w; %s", err, mendFor(err, "remove it yourself")))
+			errs = append(errs, fmt.Errorf("removing what an interrupted run left: %w; %s", err, fixFor(err, "remove it yourself")))
 		}
 	}
 	return errors.Join(errs...)

@@ -8,7 +8,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 )
 
-// corpusMinimize removes corpus entries that the others make needless.
+// corpusMinimize removes corpus entries that add nothing to the others.
 func (t *tool) corpusMinimize(args []string) error {
 	f := newFlags("corpus minimize")
 	opts := f.addMinimize()

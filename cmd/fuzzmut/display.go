@@ -62,12 +62,12 @@ func (d *display) event(ev campaign.Event) {
 	case ev.Crash != nil:
 		d.crash(ev.Crash)
 	case ev.Done != nil:
-		d.settle()
+		d.keepStatus()
 	}
 }
 
 func (d *display) phase(p *campaign.Phase) {
-	d.settle()
+	d.keepStatus()
 	if p.Package != "" {
 		fmt.Fprintf(d.out, "%s: ", p.Package)
 	}
@@ -87,7 +87,7 @@ func (d *display) crash(c *campaign.Crash) {
 
 func (d *display) status(s progress) {
 	if d.last != nil && d.last.step() != s.step() {
-		d.settle()
+		d.keepStatus()
 	}
 	d.last = s
 	if d.term.live {
@@ -107,8 +107,8 @@ func (d *display) status(s progress) {
 // is not worth a line.
 const soon = 200 * time.Millisecond
 
-// settle leaves the last status of a step on a line of its own.
-func (d *display) settle() {
+// keepStatus leaves the last status of a step on a line of its own.
+func (d *display) keepStatus() {
 	switch {
 	case d.last == nil:
 	case d.last.elapsed() < soon:
@@ -138,7 +138,7 @@ func (d *display) redraw() {
 func (d *display) finish() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.settle()
+	d.keepStatus()
 }
 
 // Write shows whole lines above the live line.
@@ -166,7 +166,7 @@ func (d *display) urgent(text string) {
 		said <- panics.Do(func() error {
 			if d.mu.TryLock() {
 				defer d.mu.Unlock()
-				d.settle()
+				d.keepStatus()
 			}
 			if text != "" {
 				fmt.Fprintln(d.err, text)

@@ -42,7 +42,7 @@ func (f *flags) logged(job func() (*report.Report, error)) (*report.Report, erro
 	return job()
 }
 
-// An outcome is what a job comes to.
+// An outcome is the result of a job.
 type outcome interface {
 	WriteText(io.Writer, report.TextOptions) error
 	WriteJSON(io.Writer) error

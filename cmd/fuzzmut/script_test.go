@@ -35,12 +35,12 @@ func faulty() {
 	t := newTool()
 	job := t.jobs.fuzz
 	t.jobs.fuzz = func(ctx context.Context, o campaign.Options) (*report.Report, error) {
-		events, fault, settling := o.Events, os.Getenv("FAULT"), false
+		events, fault, choosing := o.Events, os.Getenv("FAULT"), false
 		o.Events = func(e campaign.Event) {
-			settling = settling || e.Phase != nil && strings.Contains(e.Phase.Text, "choosing")
+			choosing = choosing || e.Phase != nil && strings.Contains(e.Phase.Text, "choosing")
 			switch {
 			case fault == "display" && e.Status != nil && e.Status.Execs > 2000,
-				fault == "job" && settling:
+				fault == "job" && choosing:
 				panic("injected into the " + fault)
 			}
 			events(e)

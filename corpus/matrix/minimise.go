@@ -39,7 +39,7 @@ type Prefs struct {
 // assertion, then the one that adds most kills that plain go test sees at once, then
 // the shorter, then the faster, then the first by name. The result is the same
 // in whatever order the entries were added. Before that, entries that nothing can
-// replace are taken, and those that another one makes needless left out (see reduce).
+// replace are taken, and those that add nothing to another one left out (see reduce).
 //
 // Gains only shrink as entries are taken, so an entry whose gain, brought up to
 // date, still beats the others' old gains is the best (Minoux, Accelerated

@@ -210,7 +210,7 @@ func TestWorstEntriesAreDroppedFirst(t *testing.T) {
 	}
 }
 
-// randomRow makes an entry of which features are dense in the share p.
+// randomRow makes an entry whose features are dense in the share p.
 func randomRow(rng *rand.Rand, name string, mutants, blocks int, p float64) (Entry, []Kill, []Hit) {
 	var kills []Kill
 	var hits []Hit

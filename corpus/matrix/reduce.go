@@ -99,7 +99,7 @@ func (r *reduction) having() [][]int32 {
 	return lists
 }
 
-// leaveOut leaves out entries that another one makes needless, and reports whether
+// leaveOut leaves out entries that add nothing to another one, and reports whether
 // there were any. Of entries that add the same the best one stays.
 func (r *reduction) leaveOut() bool {
 	slices.SortFunc(r.open, func(a, b openEntry) int { // the best first
@@ -115,7 +115,7 @@ func (r *reduction) leaveOut() bool {
 				rarest = having[f]
 			}
 		}
-		if !r.needless(at, rarest) {
+		if !r.redundant(at, rarest) {
 			kept = append(kept, r.open[at])
 		}
 	}
@@ -124,10 +124,10 @@ func (r *reduction) leaveOut() bool {
 	return fewer
 }
 
-// needless says whether one of the entries that are better than the one at a place
-// adds all that it adds. They are in order. Whether that one is needless itself does
+// redundant says whether one of the entries that are better than the one at a place
+// adds all that it adds. They are in order. Whether that one is redundant itself does
 // not matter: then a better one yet has all of it.
-func (r *reduction) needless(at int, among []int32) bool {
+func (r *reduction) redundant(at int, among []int32) bool {
 	for _, j := range among {
 		if int(j) >= at || r.work <= 0 {
 			return false

@@ -28,7 +28,7 @@ func TestReduceTakesAndLeavesOutByTurns(t *testing.T) {
 			[]string{"a", "b", "c"},
 		},
 		{
-			"what a taken entry leaves needless is left out, and then nothing can replace the other",
+			"what adds nothing to a taken entry is left out, and then nothing can replace the other",
 			Prefs{},
 			[]entryCase{
 				{Entry: Entry{Name: "alone"}, blocks: []int{1, 2}},
@@ -100,8 +100,8 @@ func TestReduceTakesAndLeavesOutByTurns(t *testing.T) {
 	}
 }
 
-// largeMatrix makes a matrix as a corpus of a large package would: an entry comes to
-// a few functions, most often to the same ones, and kills most of their mutants.
+// largeMatrix makes a matrix as a corpus of a large package would: an entry reaches
+// a few functions, most often the same ones, and kills most of their mutants.
 func largeMatrix(entries, mutants, blocks int) *Matrix {
 	const perFunction, functions = 40, 20
 	rng := rand.New(rand.NewPCG(15, 16))

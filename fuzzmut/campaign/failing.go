@@ -52,7 +52,7 @@ func (t *triager) undecodable(bad []corpus.BadEntry) {
 	for _, b := range bad {
 		t.sort.inputs = append(t.sort.inputs, failing{
 			entry: corpus.Entry{Name: filepath.Base(b.Path), Path: b.Path}, asked: true,
-			status: report.Undecodable, reason: fmt.Sprintf("%v; %s", b.Err, b.Mend),
+			status: report.Undecodable, reason: fmt.Sprintf("%v; %s", b.Err, b.Fix),
 		})
 	}
 }

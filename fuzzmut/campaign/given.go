@@ -71,7 +71,7 @@ func badEntries(bad []corpus.BadEntry) error {
 		}
 		var stale *corpus.StaleError
 		if errors.As(b.Err, &stale) && stale.Entry.Managed() {
-			b.Mend = "fuzzmut corpus minimize -prune removes it"
+			b.Fix = "fuzzmut corpus minimize -prune removes it"
 		}
 		lines = append(lines, b.Error())
 	}

@@ -153,8 +153,8 @@ func (m *minimizer) remove(t *trial, gone []corpus.Entry) ([]string, error) {
 }
 
 // figures are those of a corpus, files of which can be minimised.
-func figures(st *replay, files []corpus.Entry) report.Standing {
-	now := report.Standing{Files: len(files), Covered: st.coverage().Covered}
+func figures(st *replay, files []corpus.Entry) report.CorpusSize {
+	now := report.CorpusSize{Files: len(files), Covered: st.coverage().Covered}
 	for _, e := range files {
 		now.Bytes += e.Size
 	}

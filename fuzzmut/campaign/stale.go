@@ -25,9 +25,9 @@ func (m *minimizer) takeStale(list []corpus.BadEntry, ours func(*corpus.Entry) b
 			others = append(others, b)
 			continue
 		}
-		entry := report.StaleEntry{Path: b.Path, Reason: b.Err.Error(), Mend: b.Mend, Managed: ours(types.Entry) && isRegular(b.Path)}
+		entry := report.StaleEntry{Path: b.Path, Reason: b.Err.Error(), Fix: b.Fix, Managed: ours(types.Entry) && isRegular(b.Path)}
 		if entry.Managed {
-			entry.Mend = "-prune removes it"
+			entry.Fix = "-prune removes it"
 		}
 		if err := m.prune(&entry); err != nil {
 			return nil, err
@@ -85,10 +85,10 @@ func (m *minimizer) lookThrough(b *built) error {
 		for _, e := range entries {
 			stray := report.StaleEntry{
 				Path: e.Path, Reason: fmt.Sprintf("is of %s, which is not in the package", name),
-				Mend: "git mv the directory if the fuzz test was renamed", Managed: e.Managed() && isRegular(e.Path),
+				Fix: "git mv the directory if the fuzz test was renamed", Managed: e.Managed() && isRegular(e.Path),
 			}
 			if stray.Managed {
-				stray.Mend += "; -prune removes it if not"
+				stray.Fix += "; -prune removes it if not"
 			}
 			if err := m.prune(&stray); err != nil {
 				return err

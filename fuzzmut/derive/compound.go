@@ -334,7 +334,7 @@ func (d *deriver) iface(p *plan, tag string, s step) error {
 	}
 	impls := d.reg.impls[p.rtype]
 	if len(impls) == 0 {
-		return d.fail(s, interfaceWays, "is of the interface type %v, of which no implementations are known", p.rtype)
+		return d.fail(s, interfaceWays, "is of the interface type %v, and no implementations of it are known", p.rtype)
 	}
 	t := p.typ
 	t.Kind = term.Sum

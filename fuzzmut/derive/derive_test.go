@@ -426,7 +426,7 @@ func TestAPartIsPutWhereItBelongs(t *testing.T) {
 
 type brittle struct{ n uint8 }
 
-// What goes wrong in a representation is told as such, whoever needed it.
+// An error of a representation is reported as such, whatever type needed it.
 func TestPanickingRepresentations(t *testing.T) {
 	reg := NewRegistry()
 	from := func(n uint8) brittle {

@@ -111,7 +111,7 @@ func (d *deriver) complete(p *plan, tag string, s step) error {
 	return d.fail(s, "", "is of type %v, for which no bytes could stand", t)
 }
 
-// parse reads a tag of which only some options are allowed.
+// parse reads a tag in which only some options are allowed.
 func (d *deriver) parse(s string, at step, allowed ...string) (tag, error) {
 	tg, err := parseTag(s, allowed...)
 	if err != nil {

@@ -21,7 +21,7 @@ type tag struct {
 	elem, key    string
 }
 
-// parseTag reads a tag, of which only the named options may occur.
+// parseTag reads a tag. Only the named options may occur in it.
 func parseTag(s string, allowed ...string) (tag, error) {
 	var t tag
 	if s == "" {

@@ -10,7 +10,7 @@ import (
 const mostLength = 1 << 10
 
 // MatchNumber returns terms that differ from x in one part, which is a number, or has a
-// length, that is from there and to in them; at most so many. It carries what a program
+// length, that is from there and to in them; at most as many as most. It carries what a program
 // compares over to the input that it comes from, in whatever way that is encoded.
 func MatchNumber(x *term.Term, from, to uint64, most int) []*term.Term {
 	return match(x, most, func(part *term.Term) *term.Term {
@@ -63,10 +63,10 @@ func match(x *term.Term, most int, change func(*term.Term) *term.Term) (list []*
 	return list
 }
 
-// fits reports whether a list or text may have so many elements or bytes.
+// fits reports whether a list or text may have n elements or bytes.
 func fits(t *term.Type, n int) bool { return n >= t.MinLen && (t.MaxLen < 0 || n <= t.MaxLen) }
 
-// resized returns a list with so many elements, the last of which is repeated.
+// resized returns a list with n elements. The last one is repeated.
 func resized(x *term.Term, n int) *term.Term {
 	elems := append([]*term.Term(nil), x.Kids[:min(n, len(x.Kids))]...)
 	for len(elems) < n {

@@ -6,7 +6,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/term"
 )
 
-// mix mutates inputs that pass, of which it keeps one for each way through the
+// mix mutates inputs that pass. It keeps one of them for each way through the
 // program, and a few of those that are discarded for each block that only they have
 // run. Its moves are those of the other strategies and a few more; each is made
 // as often as it has lately brought new ways.
@@ -51,7 +51,7 @@ type block struct {
 // A move makes an input, of one that passes but for the first.
 type move func(s *mix, x *term.Term) *term.Term
 
-// moves, of which the first one needs no input.
+// moves are the ways to make an input. The first one needs no other input.
 var moves = []move{
 	func(s *mix, _ *term.Term) *term.Term { return s.drawn() },
 	(*mix).tweaked,
@@ -105,7 +105,7 @@ func (s *mix) choose() {
 // often such as the property assumes.
 func (s *mix) drawn() *term.Term { return s.t.Draw(s.r, 1+s.r.IntN(s.o.Size)) }
 
-// Early on, each input is a mutant of a way's only when there are so many of them.
+// Early on, each input is a mutant of a way's input only from early ways on.
 const (
 	early   = 500 // tests
 	fewWays = 12
@@ -396,7 +396,7 @@ func (s *mix) count(counts []uint8) {
 	}
 }
 
-// covered is a hash of which blocks ran, and how often, roughly.
+// covered is a hash of the blocks that ran, and roughly how often.
 func covered(counts []uint8) uint64 {
 	h := uint64(hashStart)
 	for i, n := range counts {

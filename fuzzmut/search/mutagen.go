@@ -187,10 +187,10 @@ func (s *mutagen) Take(x *term.Term, f Feedback) {
 	s.Learn(f)
 }
 
-// insert puts b before those of its depth, or behind all of them if behind is set.
-func insert(queue []*batch, b *batch, behind bool) []*batch {
+// insert puts b before those of its depth, or after all of them if last is set.
+func insert(queue []*batch, b *batch, last bool) []*batch {
 	i := 0
-	for i < len(queue) && (queue[i].depth < b.depth || behind) {
+	for i < len(queue) && (queue[i].depth < b.depth || last) {
 		i++
 	}
 	queue = append(queue, nil)

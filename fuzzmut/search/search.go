@@ -1,5 +1,5 @@
 // Package search looks for inputs that fail a property, among the terms of a type:
-// it says which to run next, and is told what became of them.
+// it says which to run next, and learns their results.
 //
 // The strategies are those of three papers, two without feedback to compare with, and
 // a mix:
@@ -40,14 +40,14 @@ type Feedback struct {
 type Strategy interface {
 	// Next returns the input to run.
 	Next() *term.Term
-	// Learn is told what became of the input that Next returned last. It keeps
+	// Learn takes the result of the input that Next returned last. It keeps
 	// nothing of what f refers to.
 	Learn(f Feedback)
 }
 
 // A Taker is a strategy that makes use of inputs which it has not chosen.
 type Taker interface {
-	// Take is told of an input that is worth mutating, and what became of it.
+	// Take takes an input that is worth mutating, and its result.
 	Take(x *term.Term, f Feedback)
 }
 
@@ -69,7 +69,7 @@ type MutagenOptions struct {
 	Unordered bool // mutants wait their turn, however new their trace is
 }
 
-// set chooses the variants that a name lists behind that of the strategy.
+// set chooses the variants that a name lists after that of the strategy.
 func (o *MutagenOptions) set(names []string) error {
 	variants := map[string]*bool{
 		"inherit": &o.Inherit, "mixed": &o.Mixed, "fragments": &o.Fragments, "no-reset": &o.NoReset, "unordered": &o.Unordered,

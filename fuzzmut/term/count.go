@@ -5,7 +5,7 @@ import "sync/atomic"
 // A Class is a set of terms by what they are, not by what they hold.
 type Class uint
 
-// The classes, of which a term may be in several.
+// The classes. A term may be in several.
 const (
 	Free    Class = iota // there are others of the type, apart from those that differ in their parts only
 	Leaves               // free, and without parts

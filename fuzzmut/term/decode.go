@@ -13,7 +13,7 @@ func Decode(t *Type, data []byte) (x *Term, used int) {
 // whether there is room for more does not depend on the order of reading.
 type decoder struct {
 	data  []byte
-	at    int // may lie behind the end
+	at    int // may lie after the end
 	nodes int
 }
 

@@ -16,7 +16,7 @@
 //   - A number has the byte that it is, if it is small; the last byte values stand
 //     for the number of bytes that follow, most significant first. Numbers in a range
 //     of up to 256 have one byte.
-//   - A text has its bytes and a 0. Behind 0xFE a byte stands for itself.
+//   - A text has its bytes and a 0. After 0xFE a byte stands for itself.
 //   - A list has a 1 before each element and a 0 at its end, but none where the
 //     least length demands an element or the greatest has been reached.
 //   - A sum has the number of the alternative, and what it holds.

@@ -220,8 +220,8 @@ func (e *encoder) list(x *Term, depth int) error {
 	return nil
 }
 
-// room books nodes, and returns an error if there is no room for them or for so many
-// levels.
+// room books nodes, and returns an error if there is no room for them or for that
+// number of levels.
 func (e *encoder) room(depth, height, nodes int) error {
 	e.nodes += nodes
 	switch {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// simpleBytes are the bytes of texts, the simplest first; all others come behind.
+// simpleBytes are the bytes of texts, the simplest first; all others come after.
 const simpleBytes = "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ "
 
 // Shrink makes x smaller as long as fails holds for what comes out, and returns the
@@ -275,7 +275,7 @@ func (x *Term) Args() []*Term {
 }
 
 // fill lists up to most ways of filling fields of the wanted types with the arguments
-// that fit, of which each is used as often as one likes, and defaults where none does.
+// that fit, each used any number of times, and with defaults where none fits.
 func fill(want []*Type, have []*Term, most int) [][]*Term {
 	ways := [][]*Term{nil}
 	for _, t := range want {

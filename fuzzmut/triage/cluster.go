@@ -26,7 +26,7 @@ func Groups[K comparable](keys []K) []int {
 	return groups
 }
 
-// Cluster joins items whose weights are given, each standing for so many inputs,
+// Cluster joins items whose weights are given, each the number of inputs that it stands for,
 // into clusters. It always joins the two clusters that are nearest to each other,
 // those with the lower first items if there are several, until no two are at most
 // threshold apart. It returns the number of each item's cluster; clusters are

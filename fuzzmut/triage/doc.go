@@ -16,6 +16,6 @@
 // what is wrong, the repairs speak of the former: in the modules of bench-triage a
 // repair touches a line of the true fix at once, or not at all.
 //
-// The package runs nothing: it computes with what is told. Everything in it is
+// The package runs nothing: it computes with what it is given. Everything in it is
 // deterministic, and each tie is broken by the order in which things are given.
 package triage

@@ -51,7 +51,7 @@ func byScore(list []Suspect) []Suspect {
 // Repair ranks the mutants that repair a failing input (§3): the score r_f of a
 // mutant is 1/(1+d), where d is the distance to the furthest failing input that it
 // repairs too. What repairs much else is likely to hide failures rather than to
-// mend one.
+// fix one.
 func (s *Spectrum) Repair(failure int, m Metric) []Suspect {
 	var list []Suspect
 	for i := range s.Mutants {

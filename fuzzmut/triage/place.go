@@ -51,7 +51,7 @@ func Telling(known []Case) []int {
 	}
 }
 
-// end is what mutants are chosen for: so many of these are enough.
+// end is what mutants are chosen for: most of these are enough.
 type end struct {
 	among bitset.Set
 	most  int
@@ -98,8 +98,8 @@ func PlaceByTelling(known []Case, c Case, telling []int) int {
 	return nearest
 }
 
-// Place returns which of the known buckets a failing input is to be put into of which
-// all is known, -1 if it is in none of them: the nearest, by the mean distance to its
+// Place returns the known bucket that a failing input belongs to, given all that is
+// known of the input; -1 if it is in none of them: the nearest, by the mean distance to its
 // inputs and up to the threshold that Sort has.
 func Place(known [][]Case, c Case) int {
 	cases := append(slices.Concat(known...), c)

@@ -31,8 +31,8 @@ type Options struct {
 // DefaultMerge is how far apart buckets may be on average that are said to show the
 // same bug. With the modules of bench-triage 0.35 joins more of what belongs together
 // than 0.3 does, and above 0.4 bugs get mixed up. Inputs that fail in different
-// places are at least 0.5 apart: that the same mutants repair them is told, but not
-// taken for enough.
+// places are at least 0.5 apart: that the same mutants repair them is not enough to
+// join them.
 const DefaultMerge = 0.35
 
 // Sorted is the result of Sort.

@@ -11,7 +11,7 @@ import (
 
 // failingCases are inputs that show four bugs: 0, 1 and 5 one that has repairs, 2
 // and 3 one in the same place as that, which others repair, 4 and 6 one that no
-// mutant repairs, and 7 one that is told by another message. Mutant 9 repairs all
+// mutant repairs, and 7 one that another message shows. Mutant 9 repairs all
 // that can be repaired.
 func failingCases() []triage.Case {
 	at := func(token, frames string, covered bitset.Set, repaired ...int) triage.Case {

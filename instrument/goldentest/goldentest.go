@@ -249,8 +249,8 @@ func parse(name string, src []byte) (*source, error) {
 	return s, nil
 }
 
-// rename gives names their new ones, where they do not stand behind a dot. A dot
-// behind package golden goes with the package: what it declares is in the same file.
+// rename gives names their new ones, where they do not stand after a dot. A dot
+// after package golden goes with the package: what it declares is in the same file.
 func rename(text string, names map[string]string) string {
 	fset := token.NewFileSet()
 	file := fset.AddFile("", fset.Base(), len(text))

@@ -27,14 +27,14 @@ type Derived struct {
 
 const targetDirective = directivePrefix + "target"
 
-// Words that may stand behind //fuzzmut:target.
+// Words that may stand after //fuzzmut:target.
 const (
 	wordFuzz     = "fuzz"     // a fuzz test is derived although the function is not exported
 	wordProperty = "property" // the result says whether the input fails
 	wordNil      = "nil"      // arguments that are pointers may be nil
 )
 
-// targetWords returns the words behind //fuzzmut:target in the comment of a function.
+// targetWords returns the words after //fuzzmut:target in the comment of a function.
 func targetWords(fd *ast.FuncDecl) (words []string, ok bool) {
 	if fd.Doc == nil {
 		return nil, false
@@ -56,7 +56,7 @@ type deriver struct {
 	paths   map[string]bool // of their files
 	derived []Derived
 	refused []error // why others were not derived, with their places
-	hidden  []error // the same of functions that are not exported, of which none was to be expected
+	hidden  []error // the same of functions that are not exported, where no fuzz test was expected
 }
 
 // derive derives fuzz tests for the package under test. It returns nil if there is

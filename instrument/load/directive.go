@@ -107,7 +107,7 @@ func (r *Result) checkTarget(fd *ast.FuncDecl, info *types.Info) error {
 					r.shortPosition(fd.Pos()), targetDirective, fd.Name.Name)
 			}
 		default:
-			return errorf(KindDirective, "%s: %s %s: behind it may stand property, nil or fuzz", r.shortPosition(fd.Pos()), targetDirective, word)
+			return errorf(KindDirective, "%s: %s %s: after it may stand property, nil or fuzz", r.shortPosition(fd.Pos()), targetDirective, word)
 		}
 	}
 	return nil

@@ -29,7 +29,7 @@ const (
 	KindToolchain
 )
 
-// Error is a failure that the user has to mend: a command that ends with one
+// Error is a failure that the user has to fix: a command that ends with one
 // has exit code 2. The message is one line that names the package, file or flag
 // and says what to do.
 type Error struct {
@@ -50,7 +50,7 @@ func firstLine(text string) string {
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
 		switch {
-		case strings.HasSuffix(first, ":"): // the mend is on the next line
+		case strings.HasSuffix(first, ":"): // what to do is on the next line
 			return first + " " + line
 		case first != "":
 			return first

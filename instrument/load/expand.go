@@ -17,7 +17,7 @@ import (
 
 // Expand resolves package patterns to the import paths of packages with fuzz
 // tests, in the order of the patterns and then by path; or, if cfg asks for them,
-// with tests of any kind, a package behind those that it imports. A package
+// with tests of any kind, a package after those that it imports. A package
 // without is passed over with a note if there are others, and an error if not.
 // cfg.Pattern and cfg.Mutate are not used.
 func Expand(ctx context.Context, cfg Config, patterns []string) ([]string, error) {

@@ -34,7 +34,7 @@ type Config struct {
 	Mutate     []string
 	BuildFlags []string     // of go build, as the user gave them
 	Env        []string     // of the go command; nil means the process's own
-	Note       func(string) // is told what the user should know; nil discards
+	Note       func(string) // takes what the user should know; nil discards
 	// AnyTests asks for packages with tests of any kind, not for fuzz tests.
 	AnyTests bool
 	// TestOnly asks for the syntax of the package under test alone, with its tests.
@@ -131,7 +131,7 @@ type loader struct {
 	srcs map[string][]byte // by path, as parsed
 }
 
-// Load loads the one package that cfg.Pattern names. What the user has to mend is
+// Load loads the one package that cfg.Pattern names. What the user has to fix is
 // reported as an *Error.
 func Load(ctx context.Context, cfg Config) (*Result, error) {
 	l, done, err := newLoader(ctx, cfg)

@@ -21,7 +21,7 @@ func (l *loader) parse(fset *token.FileSet, path string, src []byte) (*ast.File,
 	return parser.ParseFile(fset, path, src, parser.ParseComments|parser.SkipObjectResolution)
 }
 
-// blanked returns the contents that stand for those of p's test files of which blank
+// blanked returns the contents that stand for those of p's test files for which blank
 // holds.
 func blanked(p *packages.Package, blank func(src []byte) bool) map[string][]byte {
 	files := make(map[string][]byte)

@@ -2,7 +2,7 @@ package operator
 
 // A guard is a repair: it asks, right before a statement, whether something in it
 // is about to panic, and then leaves the function with zero values, or goes on
-// behind the statement.
+// after the statement.
 func guard(s *Site, risk Risk) []Change {
 	switch {
 	case s.Kind != Guard || s.Risk != risk:

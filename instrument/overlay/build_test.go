@@ -390,7 +390,7 @@ func replace(rw *rewritten, path, from, to string) {
 	}
 }
 
-// A package that the plain go command can't build is the user's to mend.
+// A package that the plain go command can't build is the user's to fix.
 func TestPackageThatNeverBuilds(t *testing.T) {
 	m := unpackText(t, small+`
 -- asm.go --

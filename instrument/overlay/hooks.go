@@ -40,7 +40,7 @@ type part struct {
 // seeds is the name of the part that runs fuzz tests with their seeds.
 const seeds = "seeds"
 
-// parts are the hooks in package testing, each behind the one that it is of.
+// parts are the hooks in package testing, each after the one that it belongs to.
 var parts = []part{
 	{
 		name: "fuzzing", fuzz: vital, lost: "nothing can be fuzzed",

@@ -93,7 +93,7 @@ func TestHooksInLaterShapes(t *testing.T) {
 	}
 }
 
-// Each part says what is lost, is of use to some build, and is behind what it is of.
+// Each part says what is lost, is of use to some build, and comes after the part that it belongs to.
 func TestPartsAreComplete(t *testing.T) {
 	seen := map[string]bool{"": true}
 	for _, p := range parts {

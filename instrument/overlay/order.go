@@ -107,7 +107,7 @@ func (b *builder) leaveChance(text string) bool {
 	return progress
 }
 
-// chances are changes of the standard library, all of which are made or none. Paths
+// chances are changes of the standard library: all of them are made, or none. Paths
 // are below GOROOT/src.
 type chances struct {
 	hooks map[string]string    // files of rt/hook that are added, as in hooks

@@ -45,7 +45,7 @@ type Config struct {
 	Observe bool
 	// Generated has generated files mutated, too.
 	Generated bool
-	Log       io.Writer // is told of code that is left out; nil discards
+	Log       io.Writer // takes messages on code that is left out; nil discards
 }
 
 // Rewrite rewrites everything in memory and returns the table of what it made.

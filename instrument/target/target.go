@@ -61,7 +61,7 @@ func IsProperty(fn *types.Func) bool {
 }
 
 // HasPropertyName says whether a function is named as a property: Prop or Property, and
-// behind it nothing or no lower-case letter.
+// after it nothing or no lower-case letter.
 func HasPropertyName(fn *types.Func) bool {
 	for _, prefix := range []string{"Property", "Prop"} {
 		if rest, ok := strings.CutPrefix(fn.Name(), prefix); ok {

@@ -26,7 +26,7 @@ func Generated(src []byte) bool {
 
 const explanation = `
 // What inputs of fuzz tests stand for depends on the order of the implementations. So
-// fuzzmut -write-types adds new ones behind those that are there.
+// fuzzmut -write-types adds new ones after those that are there.
 `
 
 // File returns the file of registrations for what was found, given the one that there
@@ -81,7 +81,7 @@ func (f *Found) File(have []byte) ([]byte, error) {
 }
 
 // ordered returns the implementations of an interface: those that a file names, in its
-// order, and behind them the others.
+// order, and after them the others.
 func (n *namer) ordered(i Interface, before map[string][]string) []types.Type {
 	list := slices.Clone(i.Impls)
 	names := before[n.name(i.Type)]

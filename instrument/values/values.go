@@ -27,7 +27,7 @@ const library = target.Library
 
 // Found is what was found about the types of a package's fuzz tests.
 type Found struct {
-	Interfaces []Interface // of which the user has registered no implementations
+	Interfaces []Interface // for which the user has registered no implementations
 	Constants  []wire.Constants
 
 	tests *load.TestFiles // in which a file of registrations belongs

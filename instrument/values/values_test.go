@@ -194,7 +194,7 @@ func TestConstantsAreFound(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	if len(found.Interfaces) > 0 {
-		t.Errorf("found %v, of which no field has a value", found.Interfaces)
+		t.Errorf("found %v, though no field has a value", found.Interfaces)
 	}
 }
 

@@ -21,10 +21,10 @@ import (
 )
 
 // MemoryLimit bounds each process of stock fuzzing, which has no limit of its own:
-// address space, of which a Go program reserves about a gigabyte for nothing.
+// address space. A Go program reserves about a gigabyte of it for nothing.
 const MemoryLimit = 4 << 30
 
-// Outcome is what a contender comes to: the entries that it leaves, and what they
+// Outcome is the result of a contender: the entries that it leaves, and what they
 // cost.
 type Outcome struct {
 	Dir        string           // holds the entries that it has found: Go's fuzz cache

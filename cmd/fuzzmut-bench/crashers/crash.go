@@ -24,7 +24,7 @@ type Label struct {
 	Kind  string
 	Msg   string
 	Stack string // frames as in crash, with " < " between them
-	Fix   string // the commit that mended it
+	Fix   string // the commit that fixed it
 }
 
 func (l *Label) crash() Crash {
@@ -168,7 +168,7 @@ func goroutines(out string) (list []stackOf) {
 	return list
 }
 
-// parseFrames lists the frames of a goroutine behind the innermost panic, without
+// parseFrames lists the frames of a goroutine after the innermost panic, without
 // the runtime's.
 func parseFrames(text string) (frames []string) {
 	name := ""

@@ -78,7 +78,7 @@ func (b *metBench) budget() string {
 	return b.Time.String()
 }
 
-// met is what a run of a module comes to.
+// met is the result of a run of a module.
 type met struct {
 	module  string
 	inputs  int // kept
@@ -146,11 +146,11 @@ func (b *metBench) bugsOf(ctx context.Context, m *crashers.Module, plain string,
 		}
 		bugs[bug] = true
 	}
-	return settled(bugs), nil
+	return separated(bugs), nil
 }
 
-// settled leaves joined names out where one of the bugs is there by itself.
-func settled(bugs map[string]bool) []string {
+// separated leaves joined names out where one of the bugs is there by itself.
+func separated(bugs map[string]bool) []string {
 	names := slices.Sorted(maps.Keys(bugs))
 	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
 		parts := strings.Split(name, "/")

@@ -32,7 +32,7 @@ func TestBugsOfBuckets(t *testing.T) {
 
 // Where one of the bugs has an input of its own, an input that may show either of
 // two does not count.
-func TestJoinedNamesAreSettled(t *testing.T) {
+func TestJoinedNamesAreSeparated(t *testing.T) {
 	for _, c := range []struct{ names, want []string }{
 		{[]string{"a/b", "a"}, []string{"a"}},
 		{[]string{"a/b", "c"}, []string{"a/b", "c"}},
@@ -42,7 +42,7 @@ func TestJoinedNamesAreSettled(t *testing.T) {
 		for _, n := range c.names {
 			bugs[n] = true
 		}
-		if got := settled(bugs); !slices.Equal(got, c.want) {
+		if got := separated(bugs); !slices.Equal(got, c.want) {
 			t.Errorf("%q: %q, want %q", c.names, got, c.want)
 		}
 	}

@@ -171,7 +171,7 @@ func (t *trial) end(e ending, fuzz string, i int) {
 // next runs the command once more: it must be able to, and removes what a killed one has
 // left.
 func (t *trial) next(fuzz string) {
-	for deadline := time.Now().Add(settleTime); len(t.processes()) > 0 && time.Now().Before(deadline); {
+	for deadline := time.Now().Add(leaveTime); len(t.processes()) > 0 && time.Now().Before(deadline); {
 		time.Sleep(100 * time.Millisecond)
 	}
 	r, err := t.do("-q", "-seed", "1", "-fuzztime", "100x", "-parallel", "1", "-fuzz", "^"+fuzz+"$", "-json", filepath.Join(t.dir, "next.json"), ".")

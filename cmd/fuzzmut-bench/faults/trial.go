@@ -140,12 +140,12 @@ func (t *trial) processes() map[int]string {
 	return list
 }
 
-// settleTime is how long processes may take to be gone after their parent.
-const settleTime = 15 * time.Second
+// leaveTime is how long processes may take to be gone after their parent.
+const leaveTime = 15 * time.Second
 
 // checkLeft reports processes and files that are left behind. Processes are ended.
 func (t *trial) checkLeft() {
-	for deadline := time.Now().Add(settleTime); len(t.processes()) > 0 && time.Now().Before(deadline); {
+	for deadline := time.Now().Add(leaveTime); len(t.processes()) > 0 && time.Now().Before(deadline); {
 		time.Sleep(100 * time.Millisecond)
 	}
 	for pid, line := range t.processes() {

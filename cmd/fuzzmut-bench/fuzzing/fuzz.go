@@ -20,7 +20,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/worth"
 )
 
-// fuzzBench compares what fuzzers leave behind: stock go test -fuzz on unmodified
+// fuzzBench compares what fuzzers leave: stock go test -fuzz on unmodified
 // packages, and fuzzmut with several filters.
 type fuzzBench struct {
 	arena.Bench

@@ -29,7 +29,7 @@ const published = `CPU per mutant as measured elsewhere: on semver, 9.7 ms for t
 for schemata with a process for each mutant, 820 ms for gremlins; on etree, 33 ms for
 the best peer known.`
 
-// mutationSample is what one run of a mutation tester comes to.
+// mutationSample is the result of one run of a mutation tester.
 type mutationSample struct {
 	tool, module string
 	score        report.Score

@@ -56,7 +56,7 @@ func RunPruning(args []string) error {
 func (b *pruningBench) pruning(ctx context.Context) error {
 	fmt.Printf(`Processor seconds of one worker for the same inputs, taken from the seeds and what %v of fuzzing
 have left, run with all mutants, with those executed on the input, with those infected, and with
-those infected and not killed before. Behind them the speed-up over all. Each mutant runs to
+those infected and not killed before. After them the speed-up over all. Each mutant runs to
 its end on each input, but for those that don't end: these are killed for good by the first.
 %s
 

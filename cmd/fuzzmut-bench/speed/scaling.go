@@ -154,7 +154,7 @@ func (b *scalingBench) run(ctx context.Context, s scale, filter string) (*report
 
 // generate writes a module with a fuzz test into dir. How long an input runs hangs
 // on its length alone, but for mutants; the number of functions is that of the
-// code, of which the same share is run whatever it is.
+// code, and the same share of it is run in any case.
 func generate(dir string, s scale) error {
 	var src, table strings.Builder
 	src.WriteString("package scale\n\n")

@@ -115,7 +115,7 @@ func (t contingency) completeness(n int) float64 {
 	return 1 - given/entropy
 }
 
-// surprise is what so many items contribute to an entropy, each of a class that
+// surprise is what count items contribute to an entropy, each of a class that
 // has part of the whole.
 func surprise(count, part, whole int) float64 {
 	if part == 0 {

@@ -13,8 +13,8 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 )
 
-// fix is where a bug was mended: what lines of the version with the bug the commit
-// changes. Of mere insertions it is the lines that they stand between, or the one
+// fix is where a bug was fixed: what lines of the version with the bug the commit
+// changes. For mere insertions it is the lines that they stand between, or the one
 // that they come before.
 type fix struct {
 	Commit string `json:"commit"`
@@ -36,8 +36,8 @@ func (f *fix) touches(file string, first, last int) bool {
 	})
 }
 
-// readFixes reads where bugs of modules were mended, by version and bug. Of most
-// modules this is known for some bugs only, of some for none.
+// readFixes reads where bugs of modules were fixed, by version and bug. For most
+// modules this is known for some bugs only, for some for none.
 func readFixes(path string) (map[string]map[string]fix, error) {
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -53,7 +53,7 @@ func readFixes(path string) (map[string]map[string]fix, error) {
 	return versions, nil
 }
 
-// located is how soon what is told of a bug comes to a line of its fix.
+// located is how soon the report on a bug names a line of its fix.
 type located struct {
 	Bug        string
 	Source     string // of the fix

@@ -17,7 +17,7 @@ func topFrame(s triage.Stack) string {
 // ClusterFuzz's rule: crashes are of one kind, and alike by the three frames on top.
 const (
 	clusterFuzzFrames     = 3
-	clusterFuzzSame       = 2   // so many frames in common are enough
+	clusterFuzzSame       = 2   // frames in common that are enough
 	clusterFuzzSimilarity = 0.8 // else the mean similarity of the frames has to be above this
 )
 

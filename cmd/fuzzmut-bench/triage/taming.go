@@ -179,7 +179,7 @@ func (s *suite) sameFault() float64 {
 	return float64(same) / float64(n*(n-1)/2)
 }
 
-// pairCounts counts, over mutants, the pairs of tests of which a mutant repairs
+// pairCounts counts, over mutants, the pairs of tests where a mutant repairs
 // both, one, or neither, and those among them with the same fault.
 type pairCounts struct {
 	both, bothSame, one, oneSame, none, noneSame int
@@ -311,8 +311,7 @@ func (t *taming) printRanking(w io.Writer, title string, s *suite, vectors []bit
 	fmt.Fprintln(w)
 }
 
-// The slices. How many tests one has is told neither by the paper nor with the
-// data; with 100 ours come near both.
+// The slices. Neither the paper nor the data say how many tests one has; with 100 ours come near both.
 const (
 	sliceCount = 20
 	sliceSeeds = 6

@@ -20,7 +20,7 @@ func RunWasm(args []string) error {
 	h := &faultHunt{machine: "wasm"}
 	h.build = func(work string) (string, error) { return buildWasm(".", work, wasmParts{faults: true, trace: true}) }
 	h.flags(fs, "derived,bytes,fuzzchick,mutagen,default")
-	modules := fs.Int("check", 0, "only check, on so many modules, that wazero does the same with and without the faults put in, while none is on")
+	modules := fs.Int("check", 0, "only check, on this number of modules, that wazero does the same with and without the faults put in, while none is on")
 	if err := fs.Parse(args); err != nil {
 		return err
 	}
@@ -59,7 +59,7 @@ func checkWasm(modules int) error {
 		}
 	}
 	if !bytes.Equal(said[0], said[1]) {
-		return fmt.Errorf("wazero as it is: %s, with faults of which none is on: %s", said[0], said[1])
+		return fmt.Errorf("wazero as it is: %s, with faults, none of them on: %s", said[0], said[1])
 	}
 	fmt.Printf("%d drawn modules: %sthe same as wazero as it is served; nothing found without a fault in as many tests\n", modules, said[0])
 	return nil

@@ -50,8 +50,8 @@ func TestPatchesFailLoudly(t *testing.T) {
 		{"if x\ncase A:\n\tif x {\nif x", "if x\ncase A:\n\tif y {\nif x"},
 		{"case B:\n\tif x {", `f.go is not as expected: it has "case A:" 0 times, not once`},
 		{"case A:\n\tif x {\ncase A:", `f.go is not as expected: it has "case A:" 2 times, not once`},
-		{"if x\ncase A:", `f.go is not as expected: it has no "if x" close behind "case A:"`},
-		{"case A:" + strings.Repeat(" ", farthest) + "if x", `f.go is not as expected: it has no "if x" close behind "case A:"`},
+		{"if x\ncase A:", `f.go is not as expected: it has no "if x" close after "case A:"`},
+		{"case A:" + strings.Repeat(" ", farthest) + "if x", `f.go is not as expected: it has no "if x" close after "case A:"`},
 	} {
 		got, err := p.apply(c.source)
 		if err != nil {

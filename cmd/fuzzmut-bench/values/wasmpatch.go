@@ -6,7 +6,7 @@ import (
 )
 
 // A patch is a change of a file of wazero's. It is found by what the source says, not
-// by line numbers: the anchor occurs in the file once, and behind it what is replaced
+// by line numbers: the anchor occurs in the file once, and after it what is replaced
 // comes first.
 type patch struct {
 	file   string
@@ -25,7 +25,7 @@ const (
 )
 
 // wasmPatches put the faults of the MUTAGEN paper's WebAssembly experiments into
-// wazero 1.12.0, each of which is there while fault.On has its number: those of the
+// wazero 1.12.0. Each is there while fault.On has its number: those of the
 // validator each leave out a check, and those of the interpreter do something else
 // than the instruction says. The last patch has the interpreter burn fuel.
 var wasmPatches = []patch{
@@ -162,7 +162,7 @@ var wasmPatches = []patch{
 	},
 }
 
-// farthest is how far behind the anchor what is replaced may begin and end.
+// farthest is how far after the anchor what is replaced may begin and end.
 const farthest = 1500
 
 // apply changes the source of the patch's file.
@@ -174,7 +174,7 @@ func (p *patch) apply(source string) (string, error) {
 	end := min(start+len(p.anchor)+farthest, len(source))
 	i := strings.Index(source[start:end], p.from)
 	if i < 0 {
-		return "", fmt.Errorf("%s is not as expected: it has no %q close behind %q", p.file, p.from, p.anchor)
+		return "", fmt.Errorf("%s is not as expected: it has no %q close after %q", p.file, p.from, p.anchor)
 	}
 	i += start
 	return source[:i] + p.to + source[i+len(p.from):], nil

@@ -138,7 +138,7 @@ func Replay(ctx context.Context, core int, t arena.Target, bin *arena.Binaries, 
 	return r, failing, err
 }
 
-// countBlocks counts basic blocks, each of which ends one branch or several.
+// countBlocks counts basic blocks. Each ends one branch or several.
 func countBlocks(profiles []*cover.Profile) (blocks, covered int) {
 	for _, p := range profiles {
 		for _, b := range p.Blocks {

@@ -43,7 +43,7 @@ type Entry struct {
 type List struct {
 	Entries []Entry
 	Head    []string // comment at the beginning, up to the first empty line
-	Tail    []string // comment behind the last entry
+	Tail    []string // comment after the last entry
 }
 
 // defaultHead begins a new file.

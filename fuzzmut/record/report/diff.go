@@ -54,7 +54,7 @@ func UnifiedDiff(name string, src []byte, start, end int, replacement string) st
 	return b.String()
 }
 
-// hunkRange formats a range of count lines behind the first skipped lines. An
+// hunkRange formats a range of count lines after the first skipped lines. An
 // empty range is named by the line before it.
 func hunkRange(skipped, count int) string {
 	if count == 0 {

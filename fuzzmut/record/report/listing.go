@@ -7,7 +7,7 @@ import (
 )
 
 // WriteText writes a line for each mutant: its ID, position, operator, what it
-// changes, and, if it can't be run, its status and the reason. Behind them
+// changes, and, if it can't be run, its status and the reason. After them
 // stands the number of mutants, alone if quiet; if verbose, what was left out is
 // listed before it.
 func (l *Listing) WriteText(w io.Writer, quiet, verbose bool) error {

@@ -22,11 +22,11 @@ type Shrunk struct {
 	Name    string `json:"name"`
 	Dir     string `json:"dir"`
 
-	Seeds   int      `json:"seeds"` // f.Add calls, which count for kills and coverage
-	Before  Standing `json:"before"`
-	After   Standing `json:"after"` // in a dry run: as it would be
-	Mutants int      `json:"mutants"`
-	Blocks  int      `json:"blocks"`
+	Seeds   int        `json:"seeds"` // f.Add calls, which count for kills and coverage
+	Before  CorpusSize `json:"before"`
+	After   CorpusSize `json:"after"` // in a dry run: as it would be
+	Mutants int        `json:"mutants"`
+	Blocks  int        `json:"blocks"`
 
 	Own     int      `json:"own"`               // files that fuzzmut does not manage, which stay
 	Failing []string `json:"failing,omitempty"` // files on which the fuzz test fails, which stay
@@ -36,8 +36,8 @@ type Shrunk struct {
 	Warnings    []string `json:"warnings,omitempty"`
 }
 
-// Standing is what a corpus amounts to.
-type Standing struct {
+// CorpusSize is how large a corpus is, and what it reaches.
+type CorpusSize struct {
 	Files   int `json:"files"`
 	Bytes   int `json:"bytes"`   // of the files
 	Killed  int `json:"killed"`  // mutants; 0 by coverage alone
@@ -48,7 +48,7 @@ type Standing struct {
 type StaleEntry struct {
 	Path    string `json:"path"` // of the file
 	Reason  string `json:"reason"`
-	Mend    string `json:"mend"`
+	Fix     string `json:"mend"`
 	Managed bool   `json:"managed"` // written by fuzzmut and not changed since
 	Removed bool   `json:"removed"`
 }
@@ -127,7 +127,7 @@ func (t *text) useless(list []StaleEntry) {
 	t.linef("entries of no use: %d", len(list))
 	var lines []string
 	for _, e := range list {
-		line := fmt.Sprintf("%s %s; %s", e.Path, e.Reason, e.Mend)
+		line := fmt.Sprintf("%s %s; %s", e.Path, e.Reason, e.Fix)
 		if e.Removed {
 			line = fmt.Sprintf("%s %s; removed", e.Path, e.Reason)
 		}
@@ -139,7 +139,7 @@ func (t *text) useless(list []StaleEntry) {
 
 // minimized writes the last line: all fuzz tests together.
 func (t *text) minimized(m *Minimization) {
-	var before, after Standing
+	var before, after CorpusSize
 	for i := range m.Tests {
 		s := &m.Tests[i]
 		before.Files, before.Bytes = before.Files+s.Before.Files, before.Bytes+s.Before.Bytes

@@ -13,12 +13,12 @@ func minimization() *Minimization {
 		By: "kills,coverage",
 		Tests: []Shrunk{{
 			Package: "example.com/m", Name: "FuzzA", Dir: "/m/testdata/fuzz/FuzzA", Seeds: 1, Mutants: 90, Blocks: 40, Own: 2,
-			Before: Standing{Files: 1200, Bytes: 34567, Killed: 80, Covered: 39}, After: Standing{Files: 12, Bytes: 345, Killed: 80, Covered: 39},
+			Before: CorpusSize{Files: 1200, Bytes: 34567, Killed: 80, Covered: 39}, After: CorpusSize{Files: 12, Bytes: 345, Killed: 80, Covered: 39},
 			Failing: []string{"/m/testdata/fuzz/FuzzA/f"}, Warnings: []string{"w"}, WallSeconds: 1.26,
 			Removed: strings.Fields("a b c d e f g h i j k l"),
 		}},
 		Stale: []StaleEntry{
-			{Path: "/m/x", Reason: "has no use", Mend: "-prune removes it", Managed: true},
+			{Path: "/m/x", Reason: "has no use", Fix: "-prune removes it", Managed: true},
 			{Path: "/m/y", Reason: "has no use", Removed: true},
 		},
 	}

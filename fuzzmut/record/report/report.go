@@ -101,8 +101,8 @@ type Regenerated struct {
 	Lost      []string `json:"lost,omitempty"`  // IDs of mutants that were killed after the last regeneration, and live
 }
 
-// Discards counts the inputs that were bred and discarded: values of which the fuzz
-// test says nothing.
+// Discards counts the inputs that were bred and discarded: values that the fuzz test
+// says nothing about.
 type Discards struct {
 	Inputs    int64     `json:"inputs"` // bred, discarded or not
 	Discarded int64     `json:"discarded"`

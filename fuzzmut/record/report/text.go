@@ -138,7 +138,7 @@ func (t *text) score(s *Score) {
 }
 
 // killKinds lists the kinds of kill with their numbers: the known ones from the
-// user's own oracle down to ours, and behind them any other.
+// user's own oracle down to ours, and after them any other.
 func killKinds(kinds map[string]int) []string {
 	order := []string{KillAssertion, KillPanic, KillFuel, KillExit, KillTimeout, KillMemory, KillDifference}
 	known := len(order)
@@ -203,7 +203,7 @@ func (t *text) regenerated(r *Regenerated) {
 	if r.Functions == 0 {
 		return
 	}
-	t.linef("  changed: %s with %s, of which %d are killed that were not before",
+	t.linef("  changed: %s with %s; %d are killed that were not before",
 		Plural(r.Functions, "function"), Plural(r.Mutants, "mutant"), r.Gained)
 	if n := len(r.Lost); n > 0 {
 		t.linef("    %s that the corpus killed after the last regeneration now live: %s", Plural(n, "mutant"), strings.Join(r.Lost, ", "))
@@ -301,7 +301,7 @@ func (t *text) classes(ms []Mutant, survivors []*Mutant) {
 		group(counts[NotSeen]), group(counts[NotInfected]))
 	blind := func(m *Mutant) bool { return m.Status == Survived && !m.Observed }
 	if list, n := t.functions(ms, blind); n > 0 {
-		t.linef("    %s in code of which nothing is seen, where no mutant is killed: %s", group(int64(n)), list)
+		t.linef("    %s in code that nothing looks at, where no mutant is killed: %s", group(int64(n)), list)
 	}
 }
 

@@ -86,7 +86,7 @@ func TestTriageAsJSONHasNoNull(t *testing.T) {
 	}
 }
 
-// What is told of the inputs at another revision agrees with the representative, and
+// What the report says of the inputs at another revision agrees with the representative, and
 // says what was not run.
 func TestInputsAtARevision(t *testing.T) {
 	for _, tt := range []struct {

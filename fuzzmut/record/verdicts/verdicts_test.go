@@ -141,7 +141,7 @@ func TestATornLineIsPassedOver(t *testing.T) {
 	s = open(t, dir, "v1", true)
 	defer s.Close()
 	if s.status("c", "k") != "killed" {
-		t.Error("the line behind a torn one is lost")
+		t.Error("the line after a torn one is lost")
 	}
 	if _, lines := s.Damaged(); len(lines) > 0 {
 		t.Errorf("lines %v: what a killed run leaves is no damage", lines)

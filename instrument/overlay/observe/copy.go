@@ -17,7 +17,7 @@ import (
 // A Copy is a copy of the fuzz tests of one package clause, and of the functions that
 // only they call, with their calls observed as in a rewritten file. Each function has
 // the name that CopyName gives; *testing.F is *CopiedF, and what the runtime declares
-// has its names, all behind the prefix.
+// has its names, all after the prefix.
 type Copy struct {
 	Package    string   // name in the package clause
 	External   bool     // package foo_test
@@ -273,7 +273,7 @@ func (c *copier) dotImported(f load.File, id *ast.Ident, obj types.Object) bool 
 	return false
 }
 
-// qualified says whether an identifier stands behind the name of its package.
+// qualified says whether an identifier stands after the name of its package.
 func (c *copier) qualified(f load.File, id *ast.Ident) bool {
 	found := false
 	ast.Inspect(f.Syntax, func(n ast.Node) bool {

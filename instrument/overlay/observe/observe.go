@@ -283,7 +283,7 @@ func resultTypes(t types.Type) []types.Type {
 	return []types.Type{t}
 }
 
-// worthWrapping says whether the runtime has a function for so many results, and
+// worthWrapping says whether the runtime has a function for that number of results, and
 // any of them is a value to compare.
 func worthWrapping(results []types.Type) bool {
 	if len(results) > maxResults {

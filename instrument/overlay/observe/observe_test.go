@@ -120,7 +120,7 @@ func TestCalls(t *testing.T) {
 		{"v, _ := Two(&v); _ = v", "v, _ := fuzzmutrt.Obs2[[7]fuzzmutrt.Byte](Two(&v)); _ = v", []string{"p.Two: result 0 (int), result 1 (error)"}},
 		{"if v, _ := Two(&v); v > 0 {}", "if v, _ := fuzzmutrt.Obs2[[7]fuzzmutrt.Byte](Two(&v)); v > 0 {}", []string{"p.Two: result 0 (int), result 1 (error)"}},
 		{"var v, _ = Two(&v); _ = v", "var v, _ = fuzzmutrt.Obs2[[7]fuzzmutrt.Byte](Two(&v)); _ = v", []string{"p.Two: result 0 (int), result 1 (error)"}},
-		// Room for two beside a result, and for the rest behind the statement.
+		// Room for two beside a result, and for the rest after the statement.
 		{"Swap(&a, &b, &a)", "fuzzmutrt.Obs1PP[[7]fuzzmutrt.Byte](Swap(&a, &b, &a), &a, &b)", []string{"p.Swap: result 0 (bool), argument a, argument b"}},
 		{
 			"Swap(&a, &b, &c)", "fuzzmutrt.Obs1PP[[7]fuzzmutrt.Byte](Swap(&a, &b, &c), &a, &b)" + obs + "8, &c) }",

@@ -112,7 +112,7 @@ func allAddressed(vars []output) bool {
 	return true
 }
 
-// after observes vars behind the call, where the syntax has room: after its
+// after observes vars after the call, where the syntax has room: after its
 // statement in a list, or before the condition of the if statement that it
 // initialises. Elsewhere they go unobserved.
 func (fr *fileRewriter) after(call *ast.CallExpr, name string, vars []output) {

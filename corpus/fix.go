@@ -6,9 +6,9 @@ import (
 	"syscall"
 )
 
-// mendFor says what the user can do about an error of the file system;
+// fixFor says what the user can do about an error of the file system;
 // otherwise is the answer for an error of no known kind.
-func mendFor(err error, otherwise string) string {
+func fixFor(err error, otherwise string) string {
 	switch {
 	case errors.Is(err, syscall.ENOSPC):
 		return "free some space on the disk and run again"
