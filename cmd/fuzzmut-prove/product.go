@@ -40,7 +40,7 @@ func verdictOf(verdicts []unittest.Verdict, m *instrument.Mutant) int {
 // shown is a verdict in one line.
 func shown(v unittest.Verdict) string {
 	text := string(v.Status)
-	for _, part := range []string{v.Kind, v.Test, v.Detail, v.Reason} {
+	for _, part := range []string{v.Kind.String(), v.Test, v.Detail, v.Reason} {
 		if part != "" {
 			text += ", " + part
 		}

@@ -51,10 +51,10 @@ var rooms = map[string][]string{
 	"fuzzmut/panics":           nil,
 	"fuzzmut/regular":          nil,
 	"fuzzmut/record/runlog":    nil,
-	"fuzzmut/record/verdicts":  {"fuzzmut/record/filelock", "fuzzmut/regular"},
+	"fuzzmut/record/verdicts":  {"fuzzmut/record/filelock", "fuzzmut/regular", "instrument/rt/oracle"},
 	"fuzzmut/record/filelock":  nil,
 	"fuzzmut/engine/worker":    {"fuzzmut/panics", "instrument/rt", "instrument/system"},
-	"corpus":                   {"instrument/rt"}, // the encoding of values on the wire, at most
+	"corpus":                   {"instrument/rt"}, // the encoding of values on the wire, and the kinds of kill, at most
 	"instrument":               {"instrument/rt", "instrument/system"},
 	"instrument/rt":            nil,
 

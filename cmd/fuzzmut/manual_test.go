@@ -15,6 +15,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/runlog"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
 )
 
 // sectionText returns the manual's section on a topic.
@@ -363,3 +364,19 @@ func TestManualDocumentsTheExitCodes(t *testing.T) {
 		t.Errorf("exit codes (-defined +documented):\n%s", diff)
 	}
 }
+
+// TestManualListsTheKindsOfKill holds the two lists of oracles against the table.
+func TestManualListsTheKindsOfKill(t *testing.T) {
+	inputs, tests := words(sectionText(t, "oracles")), words(sectionText(t, "tests"))
+	for _, kind := range oracle.All() {
+		if what := kind.ByInput(); what != "" && !strings.Contains(inputs, kind.String()+" "+what) {
+			t.Errorf("help/oracles.txt: no %q", kind.String()+" "+what)
+		}
+		if what := kind.ByTest(); what != "" && !strings.Contains(tests, kind.String()+" "+what) {
+			t.Errorf("help/tests.txt: no %q", kind.String()+" "+what)
+		}
+	}
+}
+
+// words puts the words of a text on one line.
+func words(text string) string { return strings.Join(strings.Fields(text), " ") }

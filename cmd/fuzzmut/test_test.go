@@ -14,6 +14,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
 )
 
 // newTestFake returns a fake whose test is job.
@@ -88,7 +89,7 @@ func shardFile(t *testing.T, name string) string {
 	r := &report.TestReport{
 		Version: report.FormatVersion, Shard: name, Packages: []report.TestRun{{Package: "example.com/x"}},
 		Mutants: []report.Mutant{
-			{ID: name + "a", Package: "example.com/x", Status: report.Killed, KillKind: report.KillPanic},
+			{ID: name + "a", Package: "example.com/x", Status: report.Killed, KillKind: oracle.Panic.String()},
 			{ID: name + "b", Package: "example.com/x", Status: report.Survived},
 		},
 	}

@@ -4,18 +4,19 @@ import (
 	"fmt"
 
 	"github.com/fuzzmut/fuzzmut/corpus/matrix"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
 )
 
 func ExampleMinimise() {
 	m := matrix.New(4, 2)
 	m.Add(matrix.Entry{Name: "seed#0", Size: 30, Fixed: true},
-		[]matrix.Kill{{Mutant: 0, Kind: matrix.Assertion}}, []matrix.Hit{{Block: 0, Bucket: 1}})
+		[]matrix.Kill{{Mutant: 0, Kind: oracle.Assertion}}, []matrix.Hit{{Block: 0, Bucket: 1}})
 	m.Add(matrix.Entry{Name: "long", Size: 90},
-		[]matrix.Kill{{Mutant: 1, Kind: matrix.Panic}, {Mutant: 2, Kind: matrix.Difference}}, []matrix.Hit{{Block: 1, Bucket: 1}})
+		[]matrix.Kill{{Mutant: 1, Kind: oracle.Panic}, {Mutant: 2, Kind: oracle.Difference}}, []matrix.Hit{{Block: 1, Bucket: 1}})
 	m.Add(matrix.Entry{Name: "short", Size: 20},
-		[]matrix.Kill{{Mutant: 1, Kind: matrix.Panic}, {Mutant: 2, Kind: matrix.Difference}}, []matrix.Hit{{Block: 1, Bucket: 1}})
+		[]matrix.Kill{{Mutant: 1, Kind: oracle.Panic}, {Mutant: 2, Kind: oracle.Difference}}, []matrix.Hit{{Block: 1, Bucket: 1}})
 	m.Add(matrix.Entry{Name: "idle", Size: 1},
-		[]matrix.Kill{{Mutant: 0, Kind: matrix.Difference}}, nil)
+		[]matrix.Kill{{Mutant: 0, Kind: oracle.Difference}}, nil)
 
 	kept := matrix.Minimise(m, matrix.Prefs{})
 	for _, i := range kept {

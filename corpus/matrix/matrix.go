@@ -11,45 +11,18 @@ import (
 	"fmt"
 	"iter"
 	"math/bits"
-	"slices"
 
 	"github.com/fuzzmut/fuzzmut/corpus/bitset"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
 )
 
-// Kind is the kind of a kill, in order of preference: the first are seen by
-// plain go test in a moment, a fuel kill only after go test's timeout, and
-// a difference not at all.
-type Kind uint8
-
-const (
-	Assertion  Kind = iota // the fuzz target fails
-	Panic                  // the fuzz target panics
-	Exit                   // the process ends
-	Fuel                   // it runs on and on
-	Difference             // an observed value differs
-	kinds
-)
-
-// kindNames are the names that reports and workers use.
-var kindNames = [kinds]string{"assertion", "panic", "exit", "fuel", "difference"}
-
-func (k Kind) String() string {
-	if k < kinds {
-		return kindNames[k]
-	}
-	return fmt.Sprintf("Kind(%d)", uint8(k))
-}
-
-// ParseKind gives the kind of that name, as String spells it.
-func ParseKind(name string) (k Kind, ok bool) {
-	i := slices.Index(kindNames[:], name)
-	return Kind(max(i, 0)), i >= 0
-}
+// kinds bounds the kinds of kills by inputs. The first are the best.
+const kinds = oracle.Difference + 1
 
 // A Kill is a mutant that an entry kills.
 type Kill struct {
-	Mutant int // from 0, below the number passed to New
-	Kind   Kind
+	Mutant int         // from 0, below the number passed to New
+	Kind   oracle.Kind // one that inputs kill by
 }
 
 // A Hit is a block that an entry executes.
@@ -97,9 +70,9 @@ func (m *Matrix) Add(e Entry, kills []Kill, hits []Hit) int {
 }
 
 func (m *Matrix) killSets(kills []Kill) (sets [kinds]set) {
-	best := make(map[int]Kind, len(kills))
+	best := make(map[int]oracle.Kind, len(kills))
 	for _, k := range kills {
-		if k.Mutant < 0 || k.Mutant >= m.mutants || k.Kind >= kinds {
+		if k.Mutant < 0 || k.Mutant >= m.mutants || k.Kind == 0 || k.Kind >= kinds {
 			panic(fmt.Sprintf("matrix: kill of mutant %d of %d, kind %d", k.Mutant, m.mutants, k.Kind))
 		}
 		if old, ok := best[k.Mutant]; !ok || k.Kind < old {
@@ -136,8 +109,8 @@ func (m *Matrix) Len() int { return len(m.rows) }
 func (m *Matrix) Entry(i int) Entry { return m.rows[i].Entry }
 
 // Kills yields the mutants that entry i kills and how, by kind and index.
-func (m *Matrix) Kills(i int) iter.Seq2[int, Kind] {
-	return func(yield func(int, Kind) bool) {
+func (m *Matrix) Kills(i int) iter.Seq2[int, oracle.Kind] {
+	return func(yield func(int, oracle.Kind) bool) {
 		for kind := range kinds {
 			for mutant := range m.rows[i].kills[kind].all() {
 				if !yield(int(mutant), kind) {
@@ -149,7 +122,7 @@ func (m *Matrix) Kills(i int) iter.Seq2[int, Kind] {
 }
 
 // Kind says whether entry i kills the mutant, and how.
-func (m *Matrix) Kind(i, mutant int) (Kind, bool) {
+func (m *Matrix) Kind(i, mutant int) (oracle.Kind, bool) {
 	for kind := range kinds {
 		if m.rows[i].kills[kind].has(uint32(mutant)) {
 			return kind, true
@@ -195,7 +168,7 @@ func (m *Matrix) Total(entries []int) Totals {
 		for _, s := range r.kills {
 			s.addTo(&killed)
 		}
-		r.kills[Assertion].addTo(&asserted)
+		r.kills[oracle.Assertion].addTo(&asserted)
 		r.cover.addTo(&features)
 		for f := range r.cover.all() {
 			blocks.Add(int(f / 8))

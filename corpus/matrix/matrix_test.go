@@ -1,7 +1,6 @@
 package matrix
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -9,11 +8,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/fuzzmut/fuzzmut/corpus/bitset"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
 )
 
 func TestRowsComeBack(t *testing.T) {
 	m := New(200, 30)
-	kills := []Kill{{3, Difference}, {199, Panic}, {0, Assertion}, {3, Fuel}, {7, Difference}, {3, Difference}}
+	kills := []Kill{{3, oracle.Difference}, {199, oracle.Panic}, {0, oracle.Assertion}, {3, oracle.Fuel}, {7, oracle.Difference}, {3, oracle.Difference}}
 	hits := []Hit{{29, 0x81}, {0, 1}, {4, 0}, {0, 4}}
 	i := m.Add(Entry{Name: "a", Size: 5, Fuel: 6, Fixed: true}, kills, hits)
 	j := m.Add(Entry{Name: "b"}, nil, nil)
@@ -24,7 +24,7 @@ func TestRowsComeBack(t *testing.T) {
 	for mutant, kind := range m.Kills(0) {
 		gotKills = append(gotKills, Kill{mutant, kind})
 	}
-	if diff := cmp.Diff([]Kill{{0, Assertion}, {199, Panic}, {3, Fuel}, {7, Difference}}, gotKills); diff != "" {
+	if diff := cmp.Diff([]Kill{{0, oracle.Assertion}, {199, oracle.Panic}, {3, oracle.Fuel}, {7, oracle.Difference}}, gotKills); diff != "" {
 		t.Errorf("kills (-want +got):\n%s", diff)
 	}
 	var gotHits []Hit
@@ -34,7 +34,7 @@ func TestRowsComeBack(t *testing.T) {
 	if diff := cmp.Diff([]Hit{{0, 5}, {29, 0x81}}, gotHits); diff != "" {
 		t.Errorf("hits (-want +got):\n%s", diff)
 	}
-	if kind, ok := m.Kind(0, 3); kind != Fuel || !ok {
+	if kind, ok := m.Kind(0, 3); kind != oracle.Fuel || !ok {
 		t.Errorf("Kind(0, 3) = %v, %v", kind, ok)
 	}
 	if _, ok := m.Kind(1, 3); ok {
@@ -59,7 +59,7 @@ func TestIterationMayStop(t *testing.T) {
 func manyKills(n int) []Kill {
 	kills := make([]Kill, n)
 	for i := range kills {
-		kills[i].Mutant = i
+		kills[i].Mutant, kills[i].Kind = i, oracle.Panic
 	}
 	return kills
 }
@@ -74,8 +74,8 @@ func manyHits(n int) []Hit {
 
 func TestTotalCountsOnce(t *testing.T) {
 	m := New(10, 10)
-	m.Add(Entry{}, []Kill{{1, Panic}, {2, Assertion}}, []Hit{{0, 3}})
-	m.Add(Entry{}, []Kill{{1, Assertion}, {3, Fuel}}, []Hit{{0, 6}, {9, 1}})
+	m.Add(Entry{}, []Kill{{1, oracle.Panic}, {2, oracle.Assertion}}, []Hit{{0, 3}})
+	m.Add(Entry{}, []Kill{{1, oracle.Assertion}, {3, oracle.Fuel}}, []Hit{{0, 6}, {9, 1}})
 	if diff := cmp.Diff(Totals{Killed: 3, Assertions: 2, Blocks: 2, Features: 4}, m.Total([]int{0, 1, 0})); diff != "" {
 		t.Error(diff)
 	}
@@ -89,8 +89,9 @@ func TestTotalCountsOnce(t *testing.T) {
 
 func TestAddPanicsOutOfRange(t *testing.T) {
 	for _, add := range []func(*Matrix){
-		func(m *Matrix) { m.Add(Entry{}, []Kill{{5, 0}}, nil) },
-		func(m *Matrix) { m.Add(Entry{}, []Kill{{-1, 0}}, nil) },
+		func(m *Matrix) { m.Add(Entry{}, []Kill{{5, oracle.Panic}}, nil) },
+		func(m *Matrix) { m.Add(Entry{}, []Kill{{-1, oracle.Panic}}, nil) },
+		func(m *Matrix) { m.Add(Entry{}, []Kill{{0, 0}}, nil) },
 		func(m *Matrix) { m.Add(Entry{}, []Kill{{0, kinds}}, nil) },
 		func(m *Matrix) { m.Add(Entry{}, nil, []Hit{{7, 1}}) },
 		func(m *Matrix) { m.Add(Entry{}, nil, []Hit{{-1, 1}}) },
@@ -103,21 +104,6 @@ func TestAddPanicsOutOfRange(t *testing.T) {
 			}()
 			add(New(5, 7))
 		}()
-	}
-}
-
-func TestKindNames(t *testing.T) {
-	got := fmt.Sprint(Assertion, Panic, Exit, Fuel, Difference, kinds)
-	if got != "assertion panic exit fuel difference Kind(5)" {
-		t.Error(got)
-	}
-	for k := range kinds {
-		if got, ok := ParseKind(k.String()); got != k || !ok {
-			t.Errorf("ParseKind(%q) = %v, %v", k, got, ok)
-		}
-	}
-	if k, ok := ParseKind("timeout"); k != 0 || ok {
-		t.Errorf("ParseKind of no kind = %v, %v", k, ok)
 	}
 }
 

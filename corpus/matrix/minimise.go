@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/corpus/bitset"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
 )
 
 // Features selects features of a [Matrix].
@@ -146,15 +147,15 @@ func (c *cover) gain(i int) (g gain) {
 	for kind, s := range r.kills {
 		n := s.countNotIn(c.killed)
 		g.features += n
-		if Kind(kind) == Assertion {
+		if oracle.Kind(kind) == oracle.Assertion {
 			g.assertions += n
 		}
-		if Kind(kind) < Fuel {
+		if oracle.Kind(kind) < oracle.Fuel {
 			g.visible += n
 		}
 	}
 	if c.prefs.Assertions {
-		g.features += r.kills[Assertion].countNotIn(c.asserted)
+		g.features += r.kills[oracle.Assertion].countNotIn(c.asserted)
 	}
 	return g
 }
@@ -165,7 +166,7 @@ func (c *cover) take(i int) {
 	for _, s := range r.kills {
 		s.addTo(&c.killed)
 	}
-	r.kills[Assertion].addTo(&c.asserted)
+	r.kills[oracle.Assertion].addTo(&c.asserted)
 	r.cover.addTo(&c.covered)
 }
 
@@ -255,7 +256,7 @@ func (c *cover) worstFirst(chosen []int) []int {
 	}
 	none := bitset.New(c.m.mutants)
 	slices.SortFunc(order, func(i, j int) int {
-		a, b := c.m.rows[i].kills[Assertion], c.m.rows[j].kills[Assertion]
+		a, b := c.m.rows[i].kills[oracle.Assertion], c.m.rows[j].kills[oracle.Assertion]
 		return cmp.Or(cmp.Compare(a.countNotIn(none), b.countNotIn(none)), cmp.Compare(c.rank[j], c.rank[i]))
 	})
 	return order
@@ -283,7 +284,7 @@ func (t *tally) add(i int, n int32) {
 			t.killed[f] += n
 		}
 	}
-	for f := range r.kills[Assertion].all() {
+	for f := range r.kills[oracle.Assertion].all() {
 		t.asserted[f] += n
 	}
 }
@@ -302,7 +303,7 @@ func (t *tally) redundant(i int) bool {
 			return false
 		}
 	}
-	return !t.prefs.Assertions || shared(r.kills[Assertion], t.asserted)
+	return !t.prefs.Assertions || shared(r.kills[oracle.Assertion], t.asserted)
 }
 
 // shared says whether each element of s was counted more than once.

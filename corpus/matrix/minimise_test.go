@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -22,7 +23,7 @@ func build(cases ...entryCase) *Matrix {
 	for _, c := range cases {
 		var kills []Kill
 		var hits []Hit
-		for kind, mutants := range map[Kind][]int{Assertion: c.asserted, Panic: c.panicked, Fuel: c.hanging, Difference: c.differing} {
+		for kind, mutants := range map[oracle.Kind][]int{oracle.Assertion: c.asserted, oracle.Panic: c.panicked, oracle.Fuel: c.hanging, oracle.Difference: c.differing} {
 			for _, mutant := range mutants {
 				kills = append(kills, Kill{mutant, kind})
 			}
@@ -216,7 +217,7 @@ func randomRow(rng *rand.Rand, name string, mutants, blocks int, p float64) (Ent
 	var hits []Hit
 	for i := range mutants {
 		if rng.Float64() < p {
-			kills = append(kills, Kill{i, Kind(rng.IntN(int(kinds)))})
+			kills = append(kills, Kill{i, oracle.Kind(1 + rng.IntN(int(kinds)-1))})
 		}
 	}
 	for i := range blocks {
@@ -236,7 +237,7 @@ func required(m *Matrix, i int, prefs Prefs) map[[2]int]bool {
 		if prefs.By != Coverage {
 			features[[2]int{0, mutant}] = true
 		}
-		if prefs.By != Coverage && prefs.Assertions && kind == Assertion {
+		if prefs.By != Coverage && prefs.Assertions && kind == oracle.Assertion {
 			features[[2]int{1, mutant}] = true
 		}
 	}
@@ -422,7 +423,7 @@ func FuzzMinimise(f *testing.F) {
 		for ; len(data) >= 3 && m.Len() < 10; data = data[3:] {
 			var kills []Kill
 			for b := data[1]; b != 0; b &= b - 1 {
-				kills = append(kills, Kill{bits.TrailingZeros8(b), Kind((int(data[0]>>4) + bits.TrailingZeros8(b)) % int(kinds))})
+				kills = append(kills, Kill{bits.TrailingZeros8(b), oracle.Kind(1 + (int(data[0]>>4)+bits.TrailingZeros8(b))%int(kinds-1))})
 			}
 			e := Entry{Name: fmt.Sprint(m.Len()), Size: int(data[0] & 3), Fixed: data[0]&12 == 12}
 			m.Add(e, kills, []Hit{{0, data[2] & 15}, {1, data[2] >> 4}})
@@ -502,7 +503,7 @@ func benchMatrix(entries, mutants, blocks int, p float64) *Matrix {
 		var hits []Hit
 		for range int(p * float64(mutants)) {
 			// The product of two uniform numbers is small more often than not.
-			kills = append(kills, Kill{int(rng.Float64() * rng.Float64() * float64(mutants)), Kind(rng.IntN(int(kinds)))})
+			kills = append(kills, Kill{int(rng.Float64() * rng.Float64() * float64(mutants)), oracle.Kind(1 + rng.IntN(int(kinds)-1))})
 		}
 		for range int(p * float64(blocks)) {
 			hits = append(hits, Hit{int(rng.Float64() * rng.Float64() * float64(blocks)), 1 << rng.IntN(8)})

@@ -3,6 +3,8 @@ package matrix
 import (
 	"cmp"
 	"slices"
+
+	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
 )
 
 // The two reductions by which set cover is made smaller before anything is chosen
@@ -63,7 +65,7 @@ func (c *cover) missing(i int) (list []uint32) {
 			list = s.appendNotIn(list, c.killed, 0)
 		}
 		if c.prefs.Assertions {
-			list = r.kills[Assertion].appendNotIn(list, c.asserted, uint32(c.m.mutants))
+			list = r.kills[oracle.Assertion].appendNotIn(list, c.asserted, uint32(c.m.mutants))
 		}
 	}
 	if c.prefs.By&Coverage != 0 {

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -114,7 +115,7 @@ func largeMatrix(entries, mutants, blocks int) *Matrix {
 			f := int(rng.Float64() * rng.Float64() * rng.Float64() * float64(mutants/perFunction))
 			for k := range perFunction {
 				if rng.IntN(5) < 3 {
-					kills = append(kills, Kill{f*perFunction + k, Kind(rng.IntN(int(kinds)))})
+					kills = append(kills, Kill{f*perFunction + k, oracle.Kind(1 + rng.IntN(int(kinds)-1))})
 				}
 			}
 			for b := range perFunction / 4 {

@@ -10,7 +10,6 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/corpus/matrix"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
@@ -169,14 +168,14 @@ func (s *selector) rows(ctx context.Context, stay *settled, among []candidate, s
 // dearLast lists the candidates that are needed if dear kills do not count, and
 // behind them those that have dear kills.
 func (s *selector) dearLast(stay *settled, rows []candidateRow) []candidate {
-	cheap := func(k *evaluate.Kill) bool { return !k.Dear() }
+	cheap := func(k *evaluate.Kill) bool { return !k.Kind.Dear() }
 	first := s.least(stay, rows, cheap)
 	needed := make(map[string]bool)
 	for _, c := range first {
 		needed[c.Hash] = true
 	}
 	for _, r := range rows {
-		if !needed[r.Hash] && slices.ContainsFunc(r.kills, func(k evaluate.Kill) bool { return k.Dear() }) {
+		if !needed[r.Hash] && slices.ContainsFunc(r.kills, func(k evaluate.Kill) bool { return k.Kind.Dear() }) {
 			first = append(first, r.candidate)
 		}
 	}
@@ -192,7 +191,7 @@ func (s *selector) least(stay *settled, rows []candidateRow, counts func(*evalua
 		var kills []matrix.Kill
 		for i := range r.kills {
 			if k := &r.kills[i]; counts == nil || counts(k) {
-				kills = append(kills, matrix.Kill{Mutant: int(k.Mutant), Kind: matrixKind(k.Kind)})
+				kills = append(kills, matrix.Kill{Mutant: int(k.Mutant), Kind: k.Kind})
 			}
 		}
 		m.Add(matrix.Entry{Name: r.Hash, Size: r.Size, Fuel: r.cost}, kills, r.hits)
@@ -223,18 +222,4 @@ func hitsOf(p *instrument.Program, r *wire.Result) []matrix.Hit {
 		}
 	}
 	return hits
-}
-
-func matrixKind(kind string) matrix.Kind {
-	switch kind {
-	case report.KillAssertion:
-		return matrix.Assertion
-	case report.KillPanic:
-		return matrix.Panic
-	case report.KillExit:
-		return matrix.Exit
-	case report.KillFuel:
-		return matrix.Fuel
-	}
-	return matrix.Difference
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/verdicts"
 	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
 )
 
 // verdict is what is kept, and reported, of a mutant.
@@ -167,8 +168,9 @@ func (m *memory) known(mut *instrument.Mutant, reach []string) (unittest.Verdict
 		return unittest.Verdict{}, false
 	}
 	m.given[index] = v
+	kind, _ := oracle.Parse(v.Kind) // the store knows no others
 	return unittest.Verdict{
-		Mutant: index, Status: unittest.Status(v.Status), Kind: v.Kind, Test: v.Test, Detail: v.Detail,
+		Mutant: index, Status: unittest.Status(v.Status), Kind: kind, Test: v.Test, Detail: v.Detail,
 		Tests: reach, Reason: v.Reason, Fresh: v.Fresh, Reused: true,
 	}, true
 }
@@ -206,7 +208,7 @@ func (m *memory) verdict(v unittest.Verdict) (_ verdict, reused, resumed bool) {
 // abridge takes what is worth keeping of a verdict.
 func abridge(v unittest.Verdict) verdict {
 	out := verdict{
-		Status: string(v.Status), Kind: v.Kind, Test: v.Test, Detail: v.Detail, Reason: v.Reason, Fresh: v.Fresh,
+		Status: string(v.Status), Kind: v.Kind.String(), Test: v.Test, Detail: v.Detail, Reason: v.Reason, Fresh: v.Fresh,
 		Reached: len(v.Tests), Infected: len(v.Infected),
 	}
 	if len(out.Detail) > detailKept {

@@ -111,7 +111,7 @@ func (p *replay) mutants() []report.Mutant {
 		switch {
 		case killed:
 			m.Status = report.Killed
-			m.KillKind = k.Kind
+			m.KillKind = k.Kind.String()
 			m.Start.Killed = killedAtStart[index]
 			m.Detail = k.Detail
 			if k.Input != evaluate.NoInput {

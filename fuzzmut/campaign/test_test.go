@@ -15,6 +15,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
 )
 
 func TestParseShard(t *testing.T) {
@@ -124,7 +125,7 @@ func (f *fakeJudge) run(ctx context.Context, o unittest.Options) (*unittest.Resu
 		m := &o.Program.Mutants[index-1]
 		v, ok := f.fates[pkg+" "+m.Func]
 		if !ok {
-			v = unittest.Verdict{Status: unittest.StatusKilled, Kind: "assertion", Test: "TestX", Tests: []string{"TestX"}}
+			v = unittest.Verdict{Status: unittest.StatusKilled, Kind: oracle.Assertion, Test: "TestX", Tests: []string{"TestX"}}
 		}
 		v.Mutant = index
 		if known, ok := o.Known(m, v.Tests); ok {

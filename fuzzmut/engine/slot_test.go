@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -25,7 +26,7 @@ func inputs(e *Engine) []string {
 func TestEarlyFindsCountOnce(t *testing.T) {
 	e := newTestEngine(Config{})
 	s := newTestSlot(e)
-	kill := []wire.Kill{{Mutant: 1, Kind: "panic"}}
+	kill := []wire.Kill{{Mutant: 1, Kind: oracle.Panic}}
 	s.found(&wire.Found{Early: true, Input: []byte("long"), Features: wire.Features{9}, Kills: kill})
 	if len(inputs(e)) != 0 || e.Kills.Dead(1) {
 		t.Fatal("an early find has been taken in")

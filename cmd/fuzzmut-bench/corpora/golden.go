@@ -20,6 +20,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/overlay"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
 )
 
 // goldenBench asks what plain go test, on the corpus of a run and with the generated
@@ -87,7 +88,7 @@ func printCaught(w io.Writer, t arena.Target, list []caught) {
 	for _, c := range list {
 		kinds[c.kind] = append(kinds[c.kind], c)
 	}
-	for _, kind := range []string{report.KillDifference, report.KillAssertion, report.KillPanic, report.KillExit, report.KillFuel} {
+	for _, kind := range []string{oracle.Difference.String(), oracle.Assertion.String(), oracle.Panic.String(), oracle.Exit.String(), oracle.Fuel.String()} {
 		of := kinds[kind]
 		if len(of) == 0 {
 			continue
@@ -165,7 +166,7 @@ func (b *goldenBench) choose(ctx context.Context, t arena.Target, res *report.Fu
 	}
 	killed := make(map[string]string)
 	for i := range res.Mutants {
-		if m := &res.Mutants[i]; m.Status == report.Killed && (b.sample > 0 || m.KillKind == report.KillDifference) {
+		if m := &res.Mutants[i]; m.Status == report.Killed && (b.sample > 0 || m.KillKind == oracle.Difference.String()) {
 			killed[m.Package+" "+m.ID] = m.KillKind
 		}
 	}

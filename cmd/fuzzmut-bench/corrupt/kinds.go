@@ -23,6 +23,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/change"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/dictionary"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
 )
 
 // A Kind is a kind of file that fuzzmut reads.
@@ -271,7 +272,7 @@ func resultSample() ([]byte, error) {
 			Package: "example.com/p", Source: "abc", Executions: 20, MutantRuns: 1234, Processes: 3, Judged: 4,
 			Tests: []report.TestResult{{Name: "TestA", Seconds: 0.5, Kills: 1}, {Name: "TestB"}}, BuildSeconds: 1.25, WallSeconds: 2.5, CPUSeconds: 4, Shared: true,
 		}},
-		Mutants:  []report.Mutant{mutant("a", report.Killed, report.KillPanic), mutant("b", report.Survived, ""), mutant("c", report.NotCovered, ""), mutant("d", report.Skipped, "")},
+		Mutants:  []report.Mutant{mutant("a", report.Killed, oracle.Panic.String()), mutant("b", report.Survived, ""), mutant("c", report.NotCovered, ""), mutant("d", report.Skipped, "")},
 		Warnings: []string{"the result is that of a part: there is none of shard 1/4, 3/4, 4/4"},
 	}
 	r.Score = report.Summarise(r.Mutants)

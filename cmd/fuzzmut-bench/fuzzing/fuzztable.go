@@ -8,7 +8,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/stats"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
 )
 
 // explained tells what the columns of the tables are.
@@ -29,7 +29,16 @@ from what it has found, to keep the kills and the coverage, with the score that 
 with the filter none it knows of no kills to keep.`
 
 // killKinds are the columns of kills by kind.
-var killKinds = []string{report.KillAssertion, report.KillPanic, report.KillFuel, report.KillExit, report.KillDifference}
+var killKinds = kindsByInput()
+
+func kindsByInput() (names []string) {
+	for _, kind := range oracle.All() {
+		if kind.ByInput() != "" {
+			names = append(names, kind.String())
+		}
+	}
+	return names
+}
 
 // printFuzz prints the tables of a comparison.
 func printFuzz(w io.Writer, rs *records) error {

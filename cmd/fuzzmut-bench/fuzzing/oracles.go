@@ -5,7 +5,7 @@ import (
 	"io"
 	"text/tabwriter"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
 )
 
 // reliability is how many of the repetitions kill each of the nontrivial mutants
@@ -67,7 +67,7 @@ func (rs *records) printReliability(w io.Writer, targets, contenders []string) e
 func implicit(r *record) float64 {
 	n := 0
 	for kind, ids := range r.Kills {
-		if kind != report.KillDifference {
+		if kind != oracle.Difference.String() {
 			n += len(ids)
 		}
 	}

@@ -26,7 +26,7 @@ type Query struct {
 	Inputs [][]byte
 	// Select says which mutants are run: SelectAlive gives every mutant to the
 	// first input that kills it, SelectInfected to every input that does, but
-	// for kills that are dear (wire.Kill.Dear): they count for the first.
+	// for kills that are dear (oracle.Kind.Dear): they count for the first.
 	Select wire.Select
 	// Exclude holds for mutants that are not to be run; nil: none.
 	Exclude func(m uint32) bool

@@ -9,6 +9,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/processes"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/failure"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -104,7 +105,7 @@ func (s *share) apart(ctx context.Context, input int, ids ...uint32) (damaged bo
 		}
 	}
 	if own == alone.Tries {
-		s.kill(input, wire.Kill{Mutant: ids[0], Kind: "exit", Detail: "killed by a signal each time"})
+		s.kill(input, wire.Kill{Mutant: ids[0], Kind: oracle.Exit, Detail: "killed by a signal each time"})
 		return true, nil, nil
 	}
 	if len(ids) > 1 {

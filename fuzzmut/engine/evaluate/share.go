@@ -130,7 +130,7 @@ func (s *share) kill(input int, k wire.Kill) {
 	s.killedAt[k.Mutant] = input
 	s.counts.Run(k.Mutant)
 	s.skip[input] = append(s.skip[input], k.Mutant)
-	if s.q.Select == wire.SelectAlive || k.Dear() {
+	if s.q.Select == wire.SelectAlive || k.Kind.Dear() {
 		s.dead[k.Mutant] = true
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/panics"
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/observe"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -242,7 +243,7 @@ func (s *starter) judge(ctx context.Context, m *instrument.Mutant) error {
 	}
 	index := uint32(m.Index)
 	if own == alone.Tries {
-		s.kill(at, wire.Kill{Mutant: index, Kind: "exit", Detail: "killed by a signal each time"})
+		s.kill(at, wire.Kill{Mutant: index, Kind: oracle.Exit, Detail: "killed by a signal each time"})
 		return nil
 	}
 	s.leave(index, KilledFromOutside)
@@ -330,16 +331,16 @@ func (s *starter) died(m uint32, at int, err error) error {
 }
 
 // startKind is the kind of kill that a death before the first input is.
-func startKind(d *worker.Death) string {
+func startKind(d *worker.Death) oracle.Kind {
 	switch {
 	case d.TimedOut, strings.Contains(d.Output, wire.StartOutOfFuel):
-		return "fuel"
+		return oracle.Fuel
 	case strings.HasPrefix(d.Cause, "panic: "):
-		return "panic"
+		return oracle.Panic
 	case strings.Contains(d.Output, "--- FAIL: "):
-		return "assertion"
+		return oracle.Assertion
 	}
-	return "exit"
+	return oracle.Exit
 }
 
 // kill notes a kill by item number at.

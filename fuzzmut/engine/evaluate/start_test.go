@@ -6,6 +6,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/observe"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -38,17 +39,17 @@ func TestWhatDiffersBetweenProcessesIsNoise(t *testing.T) {
 }
 
 func TestKindOfADeathBeforeTheFirstInput(t *testing.T) {
-	for want, d := range map[string]*worker.Death{
-		"panic":     {Cause: "panic: boom", Output: "panic: boom\n"},
-		"fuel":      {Cause: "panic: " + wire.StartOutOfFuel, Output: "panic: " + wire.StartOutOfFuel},
-		"assertion": {Cause: "exit status 1", Output: "--- FAIL: FuzzX (0.00s)\n"},
-		"exit":      {Cause: "exit status 3"},
+	for want, d := range map[oracle.Kind]*worker.Death{
+		oracle.Panic:     {Cause: "panic: boom", Output: "panic: boom\n"},
+		oracle.Fuel:      {Cause: "panic: " + wire.StartOutOfFuel, Output: "panic: " + wire.StartOutOfFuel},
+		oracle.Assertion: {Cause: "exit status 1", Output: "--- FAIL: FuzzX (0.00s)\n"},
+		oracle.Exit:      {Cause: "exit status 3"},
 	} {
 		if got := startKind(d); got != want {
 			t.Errorf("%s: got %s, want %s", d.Cause, got, want)
 		}
 	}
-	if got := startKind(&worker.Death{Cause: "no end within 10s", TimedOut: true}); got != "fuel" {
+	if got := startKind(&worker.Death{Cause: "no end within 10s", TimedOut: true}); got != oracle.Fuel {
 		t.Errorf("a start that blocks: %s", got)
 	}
 }

@@ -2,6 +2,7 @@ package processes
 
 import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -16,11 +17,11 @@ const (
 func OutOfFuel(d *worker.Death) bool { return d.State.Doom == doomFuel }
 
 // KillKind is the kind of kill that a mutant's death is.
-func KillKind(d *worker.Death) string {
+func KillKind(d *worker.Death) oracle.Kind {
 	if d.TimedOut || OutOfFuel(d) {
-		return "fuel"
+		return oracle.Fuel
 	}
-	return "exit"
+	return oracle.Exit
 }
 
 // KillDetail says how a mutant ended its process, the same in every run.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
 	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -80,13 +81,13 @@ func TestDeathsHaveKindsAndOutcomes(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		d    *worker.Death
-		kill string
+		kill oracle.Kind
 		kind wire.OutcomeKind
 	}{
-		{"by itself", doomed(0), "exit", wire.Death},
-		{"ended by the clock", &worker.Death{Cause: "no end within 10s", TimedOut: true}, "fuel", wire.Fuel},
-		{"out of fuel", doomed(doomFuel), "fuel", wire.Fuel},
-		{"os.Exit", doomed(doomExit), "exit", wire.Exit},
+		{"by itself", doomed(0), oracle.Exit, wire.Death},
+		{"ended by the clock", &worker.Death{Cause: "no end within 10s", TimedOut: true}, oracle.Fuel, wire.Fuel},
+		{"out of fuel", doomed(doomFuel), oracle.Fuel, wire.Fuel},
+		{"os.Exit", doomed(doomExit), oracle.Exit, wire.Exit},
 	} {
 		if got := KillKind(c.d); got != c.kill {
 			t.Errorf("%s: a kill of kind %s, want %s", c.name, got, c.kill)

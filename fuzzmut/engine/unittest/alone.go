@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -53,7 +54,8 @@ func (r *run) eachAlone(items []*item, parallel int) error {
 type trial struct {
 	killed            bool
 	test              *test // nil: before the first
-	kind, detail      string
+	kind              oracle.Kind
+	detail            string
 	killedFromOutside bool
 	running           bool // a test, when that happened
 	interrupted       bool
@@ -130,7 +132,7 @@ func (r *run) try(mutant uint32, tests []*test) (t trial, err error) {
 		}
 	}
 	if own == outsideTries {
-		return trial{killed: true, test: t.test, kind: "exit", detail: "killed by a signal each time"}, nil
+		return trial{killed: true, test: t.test, kind: oracle.Exit, detail: "killed by a signal each time"}, nil
 	}
 	return t, nil
 }

@@ -23,6 +23,7 @@ import (
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
 )
 
 // Options say what to run.
@@ -70,14 +71,14 @@ const (
 type Verdict struct {
 	Mutant   uint32 // index into Program.Mutants, from 1
 	Status   Status
-	Kind     string   // of a kill: assertion, panic, fuel, exit, timeout or memory
-	Test     string   // that killed it: "TestParse"; "" when that happened before the first test
-	Detail   string   // what was seen, in one line or few
-	Tests    []string // that reach it, in source order
-	Infected []string // of these, the ones in which it computes another value
-	Reason   string   // why it was not run, or why its survival was known without a run
-	Fresh    bool     // decided in a process of its own
-	Reused   bool     // from an earlier run
+	Kind     oracle.Kind // of a kill
+	Test     string      // that killed it: "TestParse"; "" when that happened before the first test
+	Detail   string      // what was seen, in one line or few
+	Tests    []string    // that reach it, in source order
+	Infected []string    // of these, the ones in which it computes another value
+	Reason   string      // why it was not run, or why its survival was known without a run
+	Fresh    bool        // decided in a process of its own
+	Reused   bool        // from an earlier run
 }
 
 // Result is what the tests of one package say of its mutants.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -131,19 +132,19 @@ func deathOf(err error) (*worker.Death, error) {
 const doomFuel = 1
 
 // killOf says what kind of kill a mutant's death is.
-func killOf(d *worker.Death) (kind, detail string) {
+func killOf(d *worker.Death) (kind oracle.Kind, detail string) {
 	detail = d.Cause
 	switch {
 	case d.Memory:
-		kind = "memory"
+		kind = oracle.Memory
 	case d.TimedOut, strings.Contains(d.Cause, "all goroutines are asleep"):
-		kind = "timeout"
+		kind = oracle.Timeout
 	case d.State.Doom == doomFuel || strings.Contains(d.Cause, wire.StartOutOfFuel):
-		kind, detail = "fuel", "does not end: out of fuel"
+		kind, detail = oracle.Fuel, "does not end: out of fuel"
 	case strings.HasPrefix(d.Cause, "panic: "):
-		kind = "panic"
+		kind = oracle.Panic
 	default:
-		kind = "exit"
+		kind = oracle.Exit
 	}
 	if d.State.Heartbeat == 0 {
 		detail = "before the first test: " + detail

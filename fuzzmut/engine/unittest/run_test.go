@@ -17,6 +17,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 	"github.com/fuzzmut/fuzzmut/instrument/overlay"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
 )
 
 var operators = flag.String("operators", "all", "operators of TestSharedAndAloneAgree")
@@ -109,7 +110,7 @@ func (b *built) run(t *testing.T) *Result {
 // show prints a verdict in one line.
 func (v Verdict) show() string {
 	s := string(v.Status)
-	for _, part := range []string{v.Kind, v.Test, v.Reason} {
+	for _, part := range []string{v.Kind.String(), v.Test, v.Reason} {
 		if part != "" {
 			s += " " + part
 		}
@@ -304,7 +305,7 @@ func TestMainsSetUpRunsWithTheMutant(t *testing.T) {
 func TestKnownVerdictsAreTakenOver(t *testing.T) {
 	b := build(t, unpack(t, withMain), "math,negate-conditionals")
 	b.Known = func(m *instrument.Mutant, reach []string) (Verdict, bool) {
-		return Verdict{Status: StatusKilled, Kind: "assertion", Test: strings.Join(reach, " "), Mutant: 99}, m.Func == "Double"
+		return Verdict{Status: StatusKilled, Kind: oracle.Assertion, Test: strings.Join(reach, " "), Mutant: 99}, m.Func == "Double"
 	}
 	b.Mutants = b.mutants("Double", "math", "")
 	res := b.run(t)

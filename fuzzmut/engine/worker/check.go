@@ -299,6 +299,9 @@ func (c *checker) result(r *wire.Result) {
 
 func (c *checker) killed(k *wire.Kill) {
 	c.mutant(k.Mutant)
+	if k.Kind.ByInput() == "" {
+		c.fail("a kill of kind %q", k.Kind)
+	}
 	switch {
 	case c.req.Run != nil && k.Item != c.next:
 		c.fail("a kill by item %d instead of %d", k.Item, c.next)
@@ -403,6 +406,9 @@ func (c *checker) tried(t *wire.Tried) {
 		c.index("test", k.Test, c.tests)
 		if len(t.Ran) == 0 {
 			c.fail("a kill without a test")
+		}
+		if k.Kind.ByTest() == "" {
+			c.fail("a kill of kind %q", k.Kind)
 		}
 	}
 }

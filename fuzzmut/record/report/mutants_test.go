@@ -105,20 +105,20 @@ func TestRankDoesNotDependOnTheOrderGiven(t *testing.T) {
 
 func TestTotalCountsAKillByAnyTest(t *testing.T) {
 	first := FuzzTest{Mutants: []Mutant{
-		killed("both", 1, KillPanic),
+		killed("both", 1, "panic"),
 		mutant("second", "f", 2, NotCovered, 0, 0),
 		mutant("survives", "f", 3, NotCovered, 0, 0),
 		mutant("static", "", 4, Static, 0, 0),
 	}}
 	second := FuzzTest{Mutants: []Mutant{
-		killed("both", 1, KillDifference),
-		killed("second", 2, KillDifference),
+		killed("both", 1, "difference"),
+		killed("second", 2, "difference"),
 		mutant("survives", "f", 3, Survived, 3, 0),
 		mutant("static", "", 4, Static, 0, 0),
 	}}
 	want := Score{
 		Mutants: 3, Killed: 2, Survived: 1, Static: 1, Score: 2.0 / 3,
-		KillKinds: map[string]int{KillPanic: 1, KillDifference: 1},
+		KillKinds: map[string]int{"panic": 1, "difference": 1},
 	}
 	if diff := cmp.Diff(want, Total([]FuzzTest{first, second})); diff != "" {
 		t.Errorf("total (-want +got):\n%s", diff)
@@ -196,7 +196,7 @@ func TestMutantsThatActAtTheStartStandApart(t *testing.T) {
 	alone.Start, alone.Executed = Start{Reached: true, Infected: true, Processes: 1}, 11
 	same := mutant("start2", "init", 6, Survived, 0, 0)
 	same.Start = Start{Reached: true}
-	dead := killed("start3", 7, KillPanic)
+	dead := killed("start3", 7, "panic")
 	dead.Reached, dead.Start = 0, Start{Reached: true, Infected: true, Processes: 1, Killed: 1}
 	both := mutant("both", "sub", 8, Survived, 4, 2)
 	both.Start = Start{Reached: true, Infected: true, Processes: 1}

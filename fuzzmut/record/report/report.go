@@ -178,17 +178,6 @@ const (
 	NotSeen     = "not-seen"
 )
 
-// Kinds of kill.
-const (
-	KillAssertion  = "assertion"
-	KillPanic      = "panic"
-	KillFuel       = "fuel"
-	KillExit       = "exit"
-	KillDifference = "difference"
-	KillTimeout    = "timeout"
-	KillMemory     = "memory"
-)
-
 // Mutant is one mutant's fate.
 type Mutant struct {
 	ID          string `json:"id"`
@@ -203,7 +192,7 @@ type Mutant struct {
 	Description string `json:"description"` // one phrase: "changed < to <="
 	Status      string `json:"status"`
 	Reason      string `json:"reason,omitempty"`    // for static and skipped, and for survivors that were not run
-	KillKind    string `json:"kill_kind,omitempty"` // for killed
+	KillKind    string `json:"kill_kind,omitempty"` // for killed: the name of an oracle.Kind
 	KilledBy    string `json:"killed_by,omitempty"` // the first corpus entry that kills it: "seed#3" or a file's base name; or the test
 	Detail      string `json:"detail,omitempty"`    // what was seen: the panic's value, the observed value that differed
 

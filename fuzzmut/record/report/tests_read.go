@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
 )
 
 // MaxShards bounds the parts into which mutants can be divided.
@@ -89,11 +91,11 @@ func (r *TestReport) check(data []byte) error {
 
 // unknown says what a mutant has that no run gives, "" if nothing.
 func (m *Mutant) unknown() string {
-	kinds := []string{KillAssertion, KillPanic, KillFuel, KillExit, KillDifference, KillTimeout, KillMemory}
+	_, isKind := oracle.Parse(m.KillKind)
 	switch {
 	case weight[m.Status] == 0:
 		return fmt.Sprintf("unknown status %q", m.Status)
-	case m.Status == Killed && !slices.Contains(kinds, m.KillKind):
+	case m.Status == Killed && !isKind:
 		return fmt.Sprintf("unknown kind of kill %q", m.KillKind)
 	case m.Line < 0 || m.Column < 0 || m.Reached < 0 || m.Infected < 0 || m.Executed < 0 || m.Start.Processes < 0 || m.Start.Killed < 0:
 		return "negative number of a line, a column, or a count"

@@ -17,7 +17,7 @@ func testSample() *TestReport {
 		m.Tests, m.Reason = tests, reason
 		return m
 	}
-	timeout := killed("k2", 11, KillTimeout)
+	timeout := killed("k2", 11, "timeout")
 	timeout.Reused = true
 	lone := mutant("p1", "zero", 3, Pending, 0, 0)
 	lone.Package = "example.com/calc/zero"
@@ -36,7 +36,7 @@ func testSample() *TestReport {
 			},
 		},
 		Mutants: []Mutant{
-			killed("k1", 10, KillAssertion), timeout,
+			killed("k1", 10, "assertion"), timeout,
 			survivor("s1", "sub", []string{"TestA", "TestB", "example.com/calc/zero.TestZ"}, 3, ""),
 			survivor("s2", "sub", []string{"TestA"}, 0, ""),
 			survivor("s3", "", []string{"TestA"}, 1, ""),
@@ -170,7 +170,7 @@ func TestShardsOfManyDivisionsAreRefused(t *testing.T) {
 
 // FuzzReadTests checks that what is read can be written, read again, and merged.
 func FuzzReadTests(f *testing.F) {
-	for _, r := range []*TestReport{testSample(), {}, shard("1/4,2/4", "s", 1, killed("k1", 10, KillPanic))} {
+	for _, r := range []*TestReport{testSample(), {}, shard("1/4,2/4", "s", 1, killed("k1", 10, "panic"))} {
 		var buf bytes.Buffer
 		if err := r.WriteJSON(&buf); err != nil {
 			f.Fatal(err)
@@ -212,13 +212,13 @@ func shard(name string, source string, kills int, ms ...Mutant) *TestReport {
 
 func TestMergingAddsUp(t *testing.T) {
 	m, err := MergeTests([]*TestReport{
-		shard("1/2", "s", 1, killed("k1", 10, KillPanic), mutant("b", "f", 2, NotCovered, 0, 0)),
-		shard("2/2", "s", 2, mutant("a", "f", 1, Survived, 1, 1), killed("b", 2, KillAssertion), killed("k1", 10, KillFuel)),
+		shard("1/2", "s", 1, killed("k1", 10, "panic"), mutant("b", "f", 2, NotCovered, 0, 0)),
+		shard("2/2", "s", 2, mutant("a", "f", 1, Survived, 1, 1), killed("b", 2, "assertion"), killed("k1", 10, "fuel")),
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := Score{Mutants: 3, Killed: 2, Survived: 1, Score: 2.0 / 3, KillKinds: map[string]int{KillPanic: 1, KillAssertion: 1}}
+	want := Score{Mutants: 3, Killed: 2, Survived: 1, Score: 2.0 / 3, KillKinds: map[string]int{"panic": 1, "assertion": 1}}
 	if diff := cmp.Diff(want, m.Score); diff != "" {
 		t.Error(diff)
 	}

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
 )
 
 // survivorsShown is the number of surviving mutants in a text report that is
@@ -131,7 +133,7 @@ func (t *text) score(s *Score) {
 	if s.Killed > 0 {
 		t.linef("  killed by: %s", strings.Join(killKinds(s.KillKinds), ", "))
 	}
-	if n := s.KillKinds[KillDifference]; n > 0 {
+	if n := s.KillKinds[oracle.Difference.String()]; n > 0 {
 		t.linef("    %s only by a result that differs: oracle gaps, which the fuzz test's own assertions would miss",
 			Plural(n, "mutant"))
 	}
@@ -140,7 +142,10 @@ func (t *text) score(s *Score) {
 // killKinds lists the kinds of kill with their numbers: the known ones from the
 // user's own oracle down to ours, and after them any other.
 func killKinds(kinds map[string]int) []string {
-	order := []string{KillAssertion, KillPanic, KillFuel, KillExit, KillTimeout, KillMemory, KillDifference}
+	var order []string
+	for _, kind := range oracle.All() {
+		order = append(order, kind.String())
+	}
 	known := len(order)
 	for kind := range kinds {
 		if !slices.Contains(order, kind) {

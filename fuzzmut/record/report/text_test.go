@@ -73,10 +73,10 @@ func killed(id string, line int, kind string) Mutant {
 // sample is a report with everything that can occur.
 func sample() *Report {
 	mutants := []Mutant{
-		killed("k1", 10, KillAssertion),
-		killed("k2", 11, KillPanic),
-		killed("k3", 12, KillDifference),
-		killed("k4", 13, KillDifference),
+		killed("k1", 10, "assertion"),
+		killed("k2", 11, "panic"),
+		killed("k3", 12, "difference"),
+		killed("k4", 13, "difference"),
 		mutant("n1", "pow", 90, NotCovered, 0, 0),
 		mutant("n2", "pow", 91, NotCovered, 0, 0),
 		mutant("n3", "mod", 80, NotCovered, 0, 0),

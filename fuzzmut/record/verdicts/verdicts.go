@@ -21,6 +21,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/filelock"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/regular"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
 )
 
 // Verdict is what the tests said of one mutant.
@@ -191,12 +192,14 @@ func parse(data []byte) (lines []line, damaged []int, err error) {
 	return lines, damaged, nil
 }
 
-// statuses are what a verdict can be, as in package mutation; and kinds, if the mutant is
-// killed, by what.
-var (
-	statuses = []string{"killed", "survived", "not-covered", "skipped"}
-	kinds    = []string{"assertion", "panic", "fuel", "exit", "timeout", "memory"}
-)
+// statuses are what a verdict can be, as in package unittest.
+var statuses = []string{"killed", "survived", "not-covered", "skipped"}
+
+// isKind reports whether tests kill in a way of that name.
+func isKind(name string) bool {
+	kind, ok := oracle.Parse(name)
+	return ok && kind.ByTest() != ""
+}
 
 // check makes sure that a line is one that could have been written.
 func (l *line) check() error {
@@ -208,7 +211,7 @@ func (l *line) check() error {
 		return errors.New("neither a verdict nor the beginning of a run")
 	case !slices.Contains(statuses, v.Status):
 		return fmt.Errorf("the unknown verdict %q", v.Status)
-	case v.Status == "killed" && !slices.Contains(kinds, v.Kind):
+	case v.Status == "killed" && !isKind(v.Kind):
 		return fmt.Errorf("the unknown kind of kill %q", v.Kind)
 	case v.Reached < 0 || v.Infected < 0:
 		return errors.New("a number of tests below 0")

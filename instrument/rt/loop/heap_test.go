@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
-	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
 )
 
 func TestLargeHeapsAreCollectedSooner(t *testing.T) {
@@ -89,7 +89,7 @@ func TestMutantsThatHoardRunOutOfFuel(t *testing.T) {
 			vals := []any{[]byte("a")}
 			ref := l.muts.reference(vals, hangFuel, false)
 			kind, _ := l.muts.try(vals, 1, ref)
-			if kind != wire.Fuel.String() {
+			if kind != oracle.Fuel {
 				t.Errorf("killed by %q", kind)
 			}
 			if ended := turns < 10*int(ref.fuel); ended != tt.ended {

@@ -8,6 +8,7 @@ import (
 
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/observe"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -179,7 +180,7 @@ func (m *mutants) meet(ids []uint32) int {
 
 // try runs one mutant on the input and judges it: DESIGN §4. The kind is empty
 // when nothing tells it from the original.
-func (m *mutants) try(vals []any, id uint32, ref *reference) (kind, detail string) {
+func (m *mutants) try(vals []any, id uint32, ref *reference) (kind oracle.Kind, detail string) {
 	m.executed[id]++
 	m.count.executed.add(id)
 	m.count.mutantExecs++
@@ -206,24 +207,24 @@ func (m *mutants) heavy(vals []any, ref *reference) bool {
 	return ref.heavy
 }
 
-func (m *mutants) judge(ex execution, ref *reference) (kind, detail string) {
+func (m *mutants) judge(ex execution, ref *reference) (kind oracle.Kind, detail string) {
 	switch ex.kind {
 	case wire.Fail:
-		return "assertion", m.x.failureText()
+		return oracle.Assertion, m.x.failureText()
 	case wire.Panic:
-		return "panic", panicText(m.x.run.value)
+		return oracle.Panic, panicText(m.x.run.value)
 	case wire.Fuel:
-		return "fuel", fmt.Sprintf("burned more than %d units, the original %d", ref.fuel, ref.ex.burned)
+		return oracle.Fuel, fmt.Sprintf("burned more than %d units, the original %d", ref.fuel, ref.ex.burned)
 	case wire.Exit:
-		return "exit", "the process would have ended"
+		return oracle.Exit, "the process would have ended"
 	}
 	if ex.kind != ref.ex.kind {
-		return "difference", fmt.Sprintf("the fuzz target's outcome is %s, the original's %s", ex.kind, ref.ex.kind)
+		return oracle.Difference, fmt.Sprintf("the fuzz target's outcome is %s, the original's %s", ex.kind, ref.ex.kind)
 	}
 	if diff, same := m.x.rec.Compare(ref.log); !same {
-		return "difference", diff.Text
+		return oracle.Difference, diff.Text
 	}
-	return "", ""
+	return 0, ""
 }
 
 // healthy re-runs the original and reports whether it still does what it did,
@@ -270,11 +271,11 @@ func (m *mutants) runAll(vals []any, ids []uint32, ref *reference, explain bool,
 		v.suspects = append(v.suspects, id)
 		kind, detail := m.try(vals, id, ref)
 		m.x.linger(m.pause)
-		if kind == "" {
+		if kind == 0 {
 			v.survived++
 			continue
 		}
-		if explain && kind != "fuel" {
+		if explain && kind != oracle.Fuel {
 			// What is told must be the same in every run. Addresses are not.
 			if _, again := m.try(vals, id, ref); again != detail {
 				detail = "differs from run to run"

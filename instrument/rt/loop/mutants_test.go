@@ -8,6 +8,7 @@ import (
 
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/havoc"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -136,9 +137,9 @@ func TestEveryKindOfKill(t *testing.T) {
 	if m.alive[mStatic] {
 		t.Error("a mutant without a switch is alive")
 	}
-	want := map[uint32]string{
-		mValue: "difference", mAssertion: "assertion", mPanic: "panic", mEndless: "fuel",
-		mSwallow: "fuel", mExit: "exit", mSkip: "difference",
+	want := map[uint32]oracle.Kind{
+		mValue: oracle.Difference, mAssertion: oracle.Assertion, mPanic: oracle.Panic, mEndless: oracle.Fuel,
+		mSwallow: oracle.Fuel, mExit: oracle.Exit, mSkip: oracle.Difference,
 	}
 	v := m.runAll(vals, []uint32{mSurvivor, mValue, mAssertion, mPanic, mEndless, mSwallow, mExit, mSkip}, ref, true, func(k wire.Kill) { m.kill(k.Mutant) })
 	if v.damaged || v.survived != 1 || len(v.kills) != len(want) {

@@ -6,6 +6,7 @@ import (
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/observe"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -106,15 +107,15 @@ func recordingOf(ex execution, log *observe.Log) *wire.Recording {
 func (l *Loop) compare(vals []any, want *wire.Recording) *wire.Kill {
 	ref := &reference{ex: execution{kind: want.Kind, burned: want.Cost}, log: l.logOf(want)}
 	ref.fuel = want.Cost*mutantFuelFactor + mutantFuelExtra
-	try := func() (kind, detail string) {
+	try := func() (kind oracle.Kind, detail string) {
 		ex := l.x.again(clone(vals), ref.log, ref.fuel*10)
 		return l.muts.judge(ex, ref)
 	}
 	kind, detail := try()
-	if kind == "" {
+	if kind == 0 {
 		return nil
 	}
-	if kind != "fuel" {
+	if kind != oracle.Fuel {
 		// What is told must be the same in every run.
 		if _, again := try(); again != detail {
 			detail = "differs from run to run"

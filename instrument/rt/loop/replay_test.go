@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -28,13 +29,13 @@ func TestStaticMutantsAreComparedWithARecording(t *testing.T) {
 	p.slow[0] = true
 	for m, want := range map[uint32]wire.Kill{
 		mSurvivor:  {},
-		mValue:     {Kind: "difference", Detail: "3 vs 4"},
-		mAssertion: {Kind: "assertion"},
-		mPanic:     {Kind: "panic", Detail: "boom"},
-		mEndless:   {Kind: "fuel", Detail: "burned more than 10030 units, the original 3"},
-		mExit:      {Kind: "exit", Detail: "the process would have ended"},
-		mSkip:      {Kind: "difference", Detail: "the fuzz target's outcome is skip, the original's pass"},
-		mState:     {Kind: "", Detail: ""}, // nothing is run after it
+		mValue:     {Kind: oracle.Difference, Detail: "3 vs 4"},
+		mAssertion: {Kind: oracle.Assertion},
+		mPanic:     {Kind: oracle.Panic, Detail: "boom"},
+		mEndless:   {Kind: oracle.Fuel, Detail: "burned more than 10030 units, the original 3"},
+		mExit:      {Kind: oracle.Exit, Detail: "the process would have ended"},
+		mSkip:      {Kind: oracle.Difference, Detail: "the fuzz target's outcome is skip, the original's pass"},
+		mState:     {Detail: ""}, // nothing is run after it
 	} {
 		fuzzmutrt.Active, fuzzmutrt.StaticMutant = m, m
 		p.state = 0
@@ -42,7 +43,7 @@ func TestStaticMutantsAreComparedWithARecording(t *testing.T) {
 		if k := l.compare([]any{[]byte("abc")}, rec); k != nil {
 			got = *k
 		}
-		if got.Kind != "" {
+		if got.Kind != 0 {
 			want.Mutant = m
 		}
 		if got != want {

@@ -73,7 +73,7 @@ func (l *Loop) runItem(item *wire.Item, index int) (wire.Result, error) {
 	ids := l.selected(item, ref)
 	l.muts.pause = item.Pause
 	v := l.muts.runAll(vals, ids, ref, item.Explain, func(k wire.Kill) {
-		if item.Select == wire.SelectAlive || k.Dear() {
+		if item.Select == wire.SelectAlive || k.Kind.Dear() {
 			l.muts.kill(k.Mutant)
 		}
 		k.Item = index

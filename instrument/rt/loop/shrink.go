@@ -51,7 +51,7 @@ func (r *round) shrink(vals []any, ex execution, found *wire.Found) ([]any, erro
 
 func hasDear(kills []wire.Kill) bool {
 	for i := range kills {
-		if kills[i].Dear() {
+		if kills[i].Kind.Dear() {
 			return true
 		}
 	}

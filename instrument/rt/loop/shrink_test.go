@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -100,7 +101,7 @@ func shrink(t *testing.T, thrift int64, vals []any, kills []wire.Kill) (l *Loop,
 }
 
 func TestFindsAreMadeSmaller(t *testing.T) {
-	kill := []wire.Kill{{Mutant: 1, Kind: "difference"}}
+	kill := []wire.Kill{{Mutant: 1, Kind: oracle.Difference}}
 	long := strings.Repeat("abc", 10)
 	tests := []struct {
 		name   string
@@ -112,9 +113,9 @@ func TestFindsAreMadeSmaller(t *testing.T) {
 		{"new features stay", 1e6, []any{long + "key" + long, 1000}, nil, []any{"key", 4}},
 		{"kills stay", 1e6, []any{long + "lock" + long, 1000}, kill, []any{"lock", 0}},
 		{"both stay", 1e6, []any{"a lock and a key", 4}, kill, []any{"lockey", 4}},
-		{"a kill of another kind is none", 1e6, []any{"a lock", 4}, []wire.Kill{{Mutant: 1, Kind: "panic"}}, []any{"a lock", 4}},
+		{"a kill of another kind is none", 1e6, []any{"a lock", 4}, []wire.Kill{{Mutant: 1, Kind: oracle.Panic}}, []any{"a lock", 4}},
 		{"no fuel", 0, []any{long + "key" + long, 1000}, nil, []any{long + "key" + long, 1000}},
-		{"dear kills", 1e6, []any{"a lock", 4}, []wire.Kill{{Mutant: 1, Kind: "fuel"}}, []any{"a lock", 4}},
+		{"dear kills", 1e6, []any{"a lock", 4}, []wire.Kill{{Mutant: 1, Kind: oracle.Fuel}}, []any{"a lock", 4}},
 	}
 	for _, tt := range tests {
 		l, got, found, _ := shrink(t, tt.thrift, tt.in, tt.kills)
@@ -134,7 +135,7 @@ func TestFindsAreMadeSmaller(t *testing.T) {
 
 // A find that is under way is known, and what fails on the way is reported.
 func TestShrinkingReportsFirstAndFailuresToo(t *testing.T) {
-	_, got, _, sent := shrink(t, 1e6, []any{"a lock", 0}, []wire.Kill{{Mutant: 1, Kind: "assertion"}})
+	_, got, _, sent := shrink(t, 1e6, []any{"a lock", 0}, []wire.Kill{{Mutant: 1, Kind: oracle.Assertion}})
 	if got[0] != "a lock" {
 		t.Errorf("became %q, which is not killed alike", got)
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -178,12 +179,14 @@ func firstFuel(c *wire.TestCost) int64 { return c.Fuel*mutantFuelFactor + mutant
 func aloneFuel(c *wire.TestCost) int64 { return 10 * firstFuel(c) }
 
 func testKill(c *wire.TestCost, r testRun) *wire.TestKill {
-	kill := &wire.TestKill{Test: c.Test, Kind: "assertion", Detail: r.detail}
+	kill := &wire.TestKill{Test: c.Test, Kind: oracle.Assertion, Detail: r.detail}
 	switch r.kind {
-	case wire.Panic, wire.Exit:
-		kill.Kind = r.kind.String()
+	case wire.Panic:
+		kill.Kind = oracle.Panic
+	case wire.Exit:
+		kill.Kind = oracle.Exit
 	case wire.Fuel:
-		kill.Kind = r.kind.String()
+		kill.Kind = oracle.Fuel
 		kill.Detail = fmt.Sprintf("burned more than %d units, the original %d", aloneFuel(c), c.Fuel)
 	}
 	return kill

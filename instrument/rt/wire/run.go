@@ -1,6 +1,10 @@
 package wire
 
-import "time"
+import (
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
+)
 
 // Run asks for exact work on given inputs: seeds, replays, kill matrices.
 type Run struct {
@@ -68,14 +72,10 @@ type Result struct {
 // Kill is a mutant told from the original by an input.
 type Kill struct {
 	Mutant uint32
-	Kind   string // assertion, panic, fuel, exit, difference
+	Kind   oracle.Kind
 	Detail string `json:",omitempty"`
 	Item   int    // of a Run: which input, in events
 }
-
-// Dear says that finding out costs a process, or many times the work of the
-// original: once is enough.
-func (k *Kill) Dear() bool { return k.Kind == "fuel" || k.Kind == "exit" }
 
 // Stats count work. Slices are sparse: pairs of (mutant, count).
 type Stats struct {

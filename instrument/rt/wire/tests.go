@@ -1,6 +1,10 @@
 package wire
 
-import "time"
+import (
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
+)
 
 // Tests asks for runs of the package's own tests without a mutant. A TestRan
 // comes for each, and Ran in the end.
@@ -69,7 +73,7 @@ type Tried struct {
 
 // TestKill is a test that fails because of a mutant.
 type TestKill struct {
-	Test   int    // index into Hello.Tests
-	Kind   string // assertion, panic, fuel, exit
+	Test   int // index into Hello.Tests
+	Kind   oracle.Kind
 	Detail string
 }
