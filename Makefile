@@ -120,6 +120,11 @@ TARGETS ?=
 bench-engine:
 	$(GO) run ./cmd/fuzzmut-bench engine -time $(TIME) -reps $(REPS) $(TARGETS)
 
+# The memory of all processes of a run, on Linux: its peak, and at evenly spaced times.
+.PHONY: bench-memory
+bench-memory:
+	$(GO) run ./cmd/fuzzmut-bench memory $(TARGETS)
+
 # What studying the operands of comparisons brings, on trees made for it, with SEEDS
 # runs of each.
 SEEDS ?= 20

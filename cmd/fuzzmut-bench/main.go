@@ -12,6 +12,7 @@
 //	fuzzmut-bench golden [-execs 20000] [-n 0] [-parallel 2] [target ...]
 //	fuzzmut-bench ifc [-machine stack] [-reps 10] [-strategies a,b] [-o file [-print]]
 //	fuzzmut-bench magic [-seeds 20] [-execs 100000] [-stock 1700000]
+//	fuzzmut-bench memory [-time 15s] [-seeds 3] [-marks 5] [package or module@version ...]
 //	fuzzmut-bench met [-time 60s] [-execs n] [-replays 6] [-v] [-data dir] [module ...]
 //	fuzzmut-bench mutation [-reps 3] [-peers=false]
 //	fuzzmut-bench properties [-reps 10] [-workloads a,b] [-strategies a,b] [-o file [-print]]
@@ -38,6 +39,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/corpora"
 	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/crashes"
 	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/fuzzing"
+	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/memory"
 	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/mutation"
 	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/speed"
 	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/triage"
@@ -64,6 +66,7 @@ var benches = []struct {
 	{"golden", corpora.RunGolden},
 	{"ifc", values.RunIFC},
 	{"magic", fuzzing.RunMagic},
+	{"memory", memory.RunMemory},
 	{"met", crashes.RunMet},
 	{"mutation", mutation.RunMutation},
 	{"properties", values.RunProperties},
