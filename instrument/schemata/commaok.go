@@ -117,7 +117,7 @@ func (w *walker) commaOkClause(c *ast.CommClause) {
 		return plain.Replace(c.Colon, c.Colon+1, fmt.Sprintf(": %s = !%[1]s;", text), "inverted "+text), why
 	})
 	if len(live) > 0 {
-		w.Slow.Insert(w.Src.Off(c.Colon)+1, fmt.Sprintf(" %s = %s%[1]s);", text, w.Calls.BeginBool("Bool", w.Info.TypeOf(ok), "", "%d, %s, ", base, helper.Alternatives(live, boolCode))))
+		w.Slow.Insert(w.Src.Off(c.Colon)+1, fmt.Sprintf(" %s = %s%[1]s);", text, w.Calls.BeginBool("Bool", w.Info.TypeOf(ok), "", "%d, %s, ", base, helper.Alternatives(live, helper.BoolCode))))
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"go/types"
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/expressions"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/mutants"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/site"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
@@ -29,22 +30,31 @@ func (w *walker) expr(e ast.Expr, c site.Place) {
 		return
 	}
 	if tv.Value != nil {
-		w.constant(e, c)
+		expressions.Offer(expressions.Constant, w.Context, e, c)
 		return
 	}
+	if b, ok := e.(*ast.BinaryExpr); ok {
+		expressions.NoteLengths(w.Context, b)
+		if b.Op == token.LAND || b.Op == token.LOR {
+			w.Logic.Settle(b, nil)
+		}
+	}
+	expressions.Offer(expressions.Value, w.Context, e, c)
+	w.parts(e, c)
+}
+
+// parts walks the parts of an expression.
+func (w *walker) parts(e ast.Expr, c site.Place) {
 	switch e := e.(type) {
 	case *ast.ParenExpr:
 		w.expr(e.X, site.Place{Limit: c.Limit, Decided: c.Decided})
 	case *ast.BinaryExpr:
-		w.binary(e, c)
+		w.binary(e)
 	case *ast.UnaryExpr:
-		w.unary(e, c)
+		// What is inside of &x must stay addressable, which no edit changes:
+		// operations are not addressable to begin with.
+		w.expr(e.X, site.Place{Operand: true})
 	case *ast.CallExpr:
-		w.errorMatch(e, c)
-		w.recovery(e)
-		if name, _ := w.Info.BuiltinCall(e); name != "" {
-			w.dataBuiltin(e, name, c)
-		}
 		w.call(e)
 	case *ast.FuncLit:
 		w.funcLit(e)
@@ -78,23 +88,14 @@ func (w *walker) funcLit(e *ast.FuncLit) {
 	w.Results = saved
 }
 
-func (w *walker) binary(e *ast.BinaryExpr, c site.Place) {
-	w.noteLengths(e)
-	switch e.Op {
-	case token.LAND, token.LOR:
-		w.Logic.Settle(e, nil)
-		w.logical(e, c)
-		w.term(e.X)
-		w.term(e.Y)
-		return
-	case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
-		w.comparison(e, c)
-		w.errorCheck(e, c)
-		w.expr(e.X, site.Place{Operand: true})
-		w.expr(e.Y, site.Place{Operand: true})
+func (w *walker) binary(e *ast.BinaryExpr) {
+	if e.Op == token.LAND || e.Op == token.LOR {
+		for _, operand := range []ast.Expr{e.X, e.Y} {
+			expressions.Offer(expressions.Term, w.Context, operand, site.Place{})
+			w.expr(operand, site.Place{Operand: true, Decided: true})
+		}
 		return
 	}
-	w.arithmetic(e, c)
 	w.expr(e.X, site.Place{Operand: true})
 	w.expr(e.Y, site.Place{Operand: true, Limit: w.rightLimit(e.Op, e.X)})
 }
@@ -132,26 +133,6 @@ func notNegative(what string) func(constant.Value) string {
 	}
 }
 
-func (w *walker) unary(e *ast.UnaryExpr, c site.Place) {
-	switch e.Op {
-	case token.SUB:
-		w.negation(e)
-		w.expr(e.X, site.Place{Operand: true})
-	case token.XOR:
-		w.complement(e)
-		w.expr(e.X, site.Place{Operand: true})
-	case token.NOT:
-		w.not(e)
-		w.expr(e.X, site.Place{Operand: true})
-	case token.AND:
-		// What is inside must stay addressable, which no edit below changes:
-		// operations are not addressable to begin with.
-		w.expr(e.X, site.Place{Operand: true})
-	default:
-		w.expr(e.X, site.Place{Operand: true})
-	}
-}
-
 // call walks a call, a conversion, or a use of a builtin.
 func (w *walker) call(e *ast.CallExpr) {
 	tv := w.Info.Types[e.Fun]
@@ -163,10 +144,7 @@ func (w *walker) call(e *ast.CallExpr) {
 	case tv.IsBuiltin():
 		w.builtin(e)
 	default:
-		w.recordSearch(e)
-		w.wrapVerbs(e)
-		w.contexts(e)
-		w.arguments(e)
+		expressions.Offer(expressions.Called, w.Context, e, site.Place{})
 		w.expr(e.Fun, site.Place{Operand: true})
 		w.exprs(e.Args...)
 	}
@@ -178,7 +156,7 @@ func (w *walker) conversion(e *ast.CallExpr, to types.Type) {
 		w.silenced(e.Pos(), "conversion", "unsafe pointer arithmetic", func() { w.exprs(e.Args...) })
 		return
 	}
-	w.integerConversion(e, to)
+	expressions.Offer(expressions.Converted, w.Context, e, site.Place{})
 	c := site.Place{}
 	if _, ok := types.Unalias(to).(*types.TypeParam); ok {
 		c.Limit = func(constant.Value) string { return "constant converted to a type parameter" }
@@ -195,7 +173,7 @@ func (w *walker) builtin(e *ast.CallExpr) {
 	}
 	switch id.Name {
 	case "make":
-		w.noteMake(e)
+		expressions.NoteMake(w.Context, e)
 		sizes, hint := w.sizesOfMake(e)
 		w.ordered("make", -1, sizes...)
 		if hint != nil {
@@ -256,12 +234,11 @@ func (w *walker) index(e *ast.IndexExpr) {
 		return
 	}
 	w.expr(e.X, site.Place{Operand: true, Limit: indexed})
-	if m, ok := typing.Core(x.Type).(*types.Map); ok && m != nil {
-		w.recordLookup(e)
+	expressions.Offer(expressions.Indexed, w.Context, e, site.Place{})
+	if typing.IsMap(x.Type) {
 		w.expr(e.Index, site.Place{})
 		return
 	}
-	w.element(e)
 	limit := w.Info.Length(e.X)
 	w.expr(e.Index, site.Place{Limit: func(v constant.Value) string {
 		if constant.Sign(v) < 0 || limit >= 0 && constant.Compare(v, token.GEQ, constant.MakeInt64(limit)) {
@@ -272,7 +249,6 @@ func (w *walker) index(e *ast.IndexExpr) {
 }
 
 func (w *walker) slice(e *ast.SliceExpr) {
-	w.bounds(e)
 	w.expr(e.X, site.Place{Operand: true, Limit: indexed})
 	w.ordered("a slice expression", w.Info.Length(e.X), e.Low, e.High, e.Max)
 }
@@ -297,7 +273,7 @@ func (w *walker) composite(e *ast.CompositeLit) {
 	walk := func() {
 		for _, elt := range e.Elts {
 			if kv, ok := elt.(*ast.KeyValueExpr); ok {
-				w.field(kv)
+				expressions.Field(w.Context, kv)
 				elt = kv.Value
 			}
 			w.expr(elt, site.Place{})

@@ -10,6 +10,7 @@ import (
 	"strconv"
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/helper"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/mutants"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/plain"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/site"
@@ -35,7 +36,7 @@ func (w *walker) forLoop(s *ast.ForStmt, p site.Position) {
 		case ch.Do == operator.Once:
 			w.once(base+i, s, s.Body, w.calmHeader(s))
 		case s.Cond != nil:
-			w.Slow.Enclose(w.Src.Off(s.Cond.Pos()), w.Src.Off(s.Cond.End()), w.Calls.Begin("Bool", arg, "%d, %d, ", base+i, boolCode(operator.Change{Do: operator.False})), ")")
+			w.Slow.Enclose(w.Src.Off(s.Cond.Pos()), w.Src.Off(s.Cond.End()), w.Calls.Begin("Bool", arg, "%d, %d, ", base+i, helper.BoolCode(operator.Change{Do: operator.False})), ")")
 		default: // the round is made, but nothing of it
 			w.Slow.Insert(w.Src.Off(s.Body.Lbrace)+1, " "+w.jumpIf(base+i, token.BREAK, nil, ""))
 		}

@@ -119,7 +119,7 @@ func (c resultCall) around(base int, live []operator.Change) (before, after stri
 	}
 	switch {
 	case typing.ClassOf(c.t) == operator.Bool:
-		return c.w.Calls.BeginBool("Bool", c.t, arg, "%d, %s, ", base, helper.Alternatives(live, boolCode)), ")"
+		return c.w.Calls.BeginBool("Bool", c.t, arg, "%d, %s, ", base, helper.Alternatives(live, helper.BoolCode)), ")"
 	case len(live) == 1 && live[0].Do == operator.Zero:
 		return c.w.Calls.BeginFor("Ret", c.t, arg, "%d, ", base), ")"
 	}

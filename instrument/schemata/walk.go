@@ -7,6 +7,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/control"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/expressions"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/helper"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/logic"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/mutants"
@@ -24,13 +25,10 @@ type walker struct {
 	f    *file
 	list *mutants.List
 
-	ends    map[ast.Stmt]bool // statements that their function needs to be terminating
-	sole    map[ast.Stmt]bool // that make up what a condition that is always false leaves out
-	own     map[ast.Stmt]*ownLabel
-	pairs   []*lockSet                          // with calls that lock and calls that unlock
-	written ast.Expr                            // the operand that is assigned to
-	taken   map[*ast.CallExpr][]operator.Action // changes of lengths not to offer
-	deleted map[*ast.CallExpr]bool              // calls offered as the statements they make
+	ends  map[ast.Stmt]bool // statements that their function needs to be terminating
+	sole  map[ast.Stmt]bool // that make up what a condition that is always false leaves out
+	own   map[ast.Stmt]*ownLabel
+	pairs []*lockSet // with calls that lock and calls that unlock
 
 	conditions map[*types.Var]conditionUses // filled by countConditions
 }
@@ -58,6 +56,7 @@ func (f *file) context() *site.Context {
 		Plain:  &plain.Writer{Src: f.File, Info: r.info, Types: r.types, Uses: r.uses},
 		Values: &value.Writer{Src: f.File, Info: r.info, Types: r.types, Effects: f.effects, Errors: r.errors},
 		Slow:   &f.slow, File: f.mutants, Comparisons: r.comparisons,
+		Taken: map[*ast.CallExpr][]operator.Action{}, Deleted: map[*ast.CallExpr]bool{},
 	}
 }
 
@@ -118,7 +117,9 @@ func (w *walker) stmt(s ast.Stmt, p site.Position) {
 		w.deletable(s, operator.OtherStmt, p)
 		w.exprs(s.Chan, s.Value)
 	case *ast.IncDecStmt:
-		w.incDec(s, p)
+		w.deletable(s, operator.OtherStmt, p)
+		expressions.IncDec(w.Context, s, p)
+		w.target(s.X)
 	case *ast.AssignStmt:
 		w.assign(s, p)
 	case *ast.GoStmt:
@@ -180,7 +181,7 @@ func (w *walker) compound(s ast.Stmt, p site.Position) {
 func (w *walker) switchStmt(s *ast.SwitchStmt, p site.Position) {
 	w.stmt(s.Init, site.Position{})
 	if s.Tag != nil && !w.Info.IsConstant(s.Tag) {
-		w.recordTag(s)
+		expressions.RecordTag(w.Context, s)
 		w.expr(s.Tag, site.Place{})
 	}
 	for _, c := range s.Body.List {
@@ -256,7 +257,7 @@ func (w *walker) target(e ast.Expr) {
 		return
 	}
 	if _, ok := ast.Unparen(e).(*ast.Ident); !ok {
-		w.written = ast.Unparen(e)
+		w.Written = ast.Unparen(e)
 		w.expr(e, site.Place{})
 	}
 }
@@ -275,4 +276,11 @@ func (w *walker) enter(s ast.Stmt) (leave func()) {
 	saved := w.Within
 	w.Within = s
 	return func() { w.Within = saved }
+}
+
+// condition walks the whole condition of a statement.
+func (w *walker) condition(e ast.Expr) {
+	w.Logic.Settle(e, func(bool) bool { return true })
+	expressions.Offer(expressions.Condition, w.Context, e, site.Place{})
+	w.expr(e, site.Place{Decided: true})
 }

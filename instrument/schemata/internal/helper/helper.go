@@ -3,11 +3,13 @@ package helper
 
 import (
 	"fmt"
+	"go/ast"
 	"go/token"
 	"go/types"
 
 	"github.com/fuzzmut/fuzzmut/instrument/edit"
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/codes"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/source"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typename"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
@@ -108,4 +110,20 @@ func Alternatives(live []operator.Change, code func(operator.Change) int) string
 		return "0"
 	}
 	return "0x" + digits
+}
+
+// WrapBool hands a boolean of type t to a helper that changes it.
+func (w *Writer) WrapBool(e ast.Expr, t types.Type, typeArg string, base int, live []operator.Change) {
+	w.Wrap(e.Pos(), e.End(), w.BeginBool("Bool", t, typeArg, "%d, %s, ", base, Alternatives(live, BoolCode)), ")")
+}
+
+// BoolCode returns the core's code of a change of a boolean.
+func BoolCode(c operator.Change) int {
+	switch c.Do {
+	case operator.True:
+		return codes.MadeTrue
+	case operator.False:
+		return codes.MadeFalse
+	}
+	return codes.Negated // also == for !=
 }

@@ -51,10 +51,14 @@ type Context struct {
 	Unit        *mutants.Unit
 	Comparisons *Comparisons
 
+	Taken   map[*ast.CallExpr][]operator.Action // changes of lengths not to offer: another site has the same
+	Deleted map[*ast.CallExpr]bool              // calls that are offered as the statements they make
+
 	// What the walk is in.
 	Results *types.Tuple   // of the innermost function; nil in an initialiser
 	Block   *ast.BlockStmt // the innermost function's body
 	Within  ast.Stmt       // the statement that is walked; nil in an initialiser
+	Written ast.Expr       // the operand that is assigned to
 	Quiet   string         // why there are no mutants here, if there are none
 }
 

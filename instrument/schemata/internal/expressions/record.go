@@ -1,4 +1,4 @@
-package schemata
+package expressions
 
 import (
 	"encoding/binary"
@@ -8,6 +8,7 @@ import (
 	"go/types"
 
 	"github.com/fuzzmut/fuzzmut/instrument/rt/codes"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/site"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
 
@@ -16,18 +17,20 @@ import (
 
 // records says whether operands are recorded here: in functions, if they may be
 // mutated.
-func (w *walker) records() bool { return w.Quiet == "" && w.Unit.Func >= 0 && w.Unit.Static == "" }
+func records(cx *site.Context) bool {
+	return cx.Quiet == "" && cx.Unit.Func >= 0 && cx.Unit.Static == ""
+}
 
 // describe numbers a comparison and packs what its helper has to know of it.
-func (w *walker) describe(op, kind int, xConst, yConst bool) uint64 {
-	n := w.Comparisons.First + w.Comparisons.N
-	w.Comparisons.N++
+func describe(cx *site.Context, op, kind int, xConst, yConst bool) uint64 {
+	n := cx.Comparisons.First + cx.Comparisons.N
+	cx.Comparisons.N++
 	return codes.Describe(n, kind, op, xConst, yConst)
 }
 
 // compareHelper returns the helper for a comparison of values of x's type.
-func (w *walker) compareHelper(x ast.Expr) string {
-	if typing.KindOf(w.Info.TypeOf(x)) == codes.Unknown {
+func compareHelper(cx *site.Context, x ast.Expr) string {
+	if typing.KindOf(cx.Info.TypeOf(x)) == codes.Unknown {
 		return "CmpAny"
 	}
 	return "Cmp"
@@ -37,15 +40,15 @@ func (w *walker) compareHelper(x ast.Expr) string {
 const maxArray = 256
 
 // recordArrays has arrays of bytes handed over that are compared.
-func (w *walker) recordArrays(e *ast.BinaryExpr) {
-	t := w.Info.TypeOf(e.X)
+func recordArrays(cx *site.Context, e *ast.BinaryExpr) {
+	t := cx.Info.TypeOf(e.X)
 	a, ok := t.Underlying().(*types.Array)
-	if !ok || !w.records() || !typing.PlainBool(w.Info.TypeOf(e)) || !types.Identical(t, w.Info.TypeOf(e.Y)) ||
+	if !ok || !records(cx) || !typing.PlainBool(cx.Info.TypeOf(e)) || !types.Identical(t, cx.Info.TypeOf(e.Y)) ||
 		a.Len() == 0 || a.Len() > maxArray || !types.Identical(a.Elem(), types.Typ[types.Uint8]) {
 		return
 	}
-	w.Calls.Wrap(e.Pos(), e.End(), w.Calls.Begin("Arrays", "", "%#x, ", w.describe(compareCodes[e.Op], codes.Text, false, false)), ")")
-	w.Calls.ReplaceOp(e.OpPos, e.Op, ",")
+	cx.Calls.Wrap(e.Pos(), e.End(), cx.Calls.Begin("Arrays", "", "%#x, ", describe(cx, compareCodes[e.Op], codes.Text, false, false)), ")")
+	cx.Calls.ReplaceOp(e.OpPos, e.Op, ",")
 }
 
 // searches are the functions of packages strings and bytes that look for their
@@ -62,12 +65,13 @@ var searches = map[string]int{
 
 // recordSearch has the arguments of a call handed over that looks for one in the
 // other. Both go through one helper, which returns them.
-func (w *walker) recordSearch(e *ast.CallExpr) {
+func recordSearch(cx *site.Context, expr ast.Expr, _ site.Place) {
+	e := expr.(*ast.CallExpr)
 	id := typing.CalleeIdent(e)
-	if id == nil || len(e.Args) != 2 || !w.records() || w.Order(e.Args...) != "" {
+	if id == nil || len(e.Args) != 2 || !records(cx) || cx.Order(e.Args...) != "" {
 		return
 	}
-	fn, ok := w.Info.Uses[id].(*types.Func)
+	fn, ok := cx.Info.Uses[id].(*types.Func)
 	if !ok || fn.Pkg() == nil || fn.Signature().Recv() != nil {
 		return
 	}
@@ -78,14 +82,14 @@ func (w *walker) recordSearch(e *ast.CallExpr) {
 	case "bytes":
 		helper = "Bytes"
 	case "slices":
-		w.recordElements(e, fn.Name())
+		recordElements(cx, e, fn.Name())
 		return
 	}
-	if helper == "" || op == 0 || w.Info.IsConstantText(e.Args[0]) && w.Info.IsConstantText(e.Args[1]) {
+	if helper == "" || op == 0 || cx.Info.IsConstantText(e.Args[0]) && cx.Info.IsConstantText(e.Args[1]) {
 		return
 	}
-	what := w.describe(op, codes.Text, w.Info.IsConstantText(e.Args[0]), w.Info.IsConstantText(e.Args[1]))
-	w.wrapArgs(e, helper+soughtSuffix(fn), what)
+	what := describe(cx, op, codes.Text, cx.Info.IsConstantText(e.Args[0]), cx.Info.IsConstantText(e.Args[1]))
+	wrapArgs(cx, e, helper+soughtSuffix(fn), what)
 }
 
 // soughtSuffix ends the helper's name where no text is looked for.
@@ -101,49 +105,49 @@ func soughtSuffix(fn *types.Func) string {
 	return ""
 }
 
-func (w *walker) wrapArgs(e *ast.CallExpr, helper string, what uint64) {
-	w.Calls.Wrap(e.Args[0].Pos(), e.Args[1].End(), w.Calls.Begin(helper, "", "%#x, ", what), ")")
+func wrapArgs(cx *site.Context, e *ast.CallExpr, helper string, what uint64) {
+	cx.Calls.Wrap(e.Args[0].Pos(), e.Args[1].End(), cx.Calls.Begin(helper, "", "%#x, ", what), ")")
 }
 
 // recordElements is recordSearch for the functions of package slices.
-func (w *walker) recordElements(e *ast.CallExpr, name string) {
-	kind := typing.KindOf(w.Info.TypeOf(e.Args[1]))
-	if name != "Contains" && name != "Index" || kind == codes.Unknown || w.Info.HasUntypedShift(e.Args[1]) {
+func recordElements(cx *site.Context, e *ast.CallExpr, name string) {
+	kind := typing.KindOf(cx.Info.TypeOf(e.Args[1]))
+	if name != "Contains" && name != "Index" || kind == codes.Unknown || cx.Info.HasUntypedShift(e.Args[1]) {
 		return
 	}
-	w.wrapArgs(e, "Among", w.describe(codes.Lookup, kind, w.Info.IsConstant(e.Args[1]), false))
+	wrapArgs(cx, e, "Among", describe(cx, codes.Lookup, kind, cx.Info.IsConstant(e.Args[1]), false))
 }
 
 // maxLabels is how many labels of a switch statement are recorded.
 const maxLabels = 64
 
-// recordTag has the tag of a switch statement handed over with its labels, as far
+// RecordTag has the tag of a switch statement handed over with its labels, as far
 // as they are constants.
-func (w *walker) recordTag(s *ast.SwitchStmt) {
-	kind := typing.KindOf(w.Info.TypeOf(s.Tag))
-	if kind == codes.Unknown || kind == codes.Float || !w.records() || w.Info.HasUntypedShift(s.Tag) || w.Order(s.Tag) != "" {
+func RecordTag(cx *site.Context, s *ast.SwitchStmt) {
+	kind := typing.KindOf(cx.Info.TypeOf(s.Tag))
+	if kind == codes.Unknown || kind == codes.Float || !records(cx) || cx.Info.HasUntypedShift(s.Tag) || cx.Order(s.Tag) != "" {
 		return
 	}
-	labels, n := w.labels(s, kind)
+	labels, n := labels(cx, s, kind)
 	if n == 0 {
 		return
 	}
-	what := w.describe(codes.Equal, kind, false, true)
-	w.Comparisons.N += n - 1
+	what := describe(cx, codes.Equal, kind, false, true)
+	cx.Comparisons.N += n - 1
 	args := fmt.Sprintf("%#x, %q, ", what, labels)
-	if b := w.textOfBytes(s.Tag); b != nil {
-		w.Calls.Wrap(b.Pos(), b.End(), w.Calls.Begin("TagBytes", "", "%s", args), ")")
+	if b := textOfBytes(cx, s.Tag); b != nil {
+		cx.Calls.Wrap(b.Pos(), b.End(), cx.Calls.Begin("TagBytes", "", "%s", args), ")")
 		return
 	}
-	w.Calls.Wrap(s.Tag.Pos(), s.Tag.End(), w.Calls.BeginFor("Tag", w.Info.TypeOf(s.Tag), "", "%s", args), ")")
+	cx.Calls.Wrap(s.Tag.Pos(), s.Tag.End(), cx.Calls.BeginFor("Tag", cx.Info.TypeOf(s.Tag), "", "%s", args), ")")
 }
 
 // labels packs the constant labels of a switch statement into a string, as the
 // core reads them, and counts them.
-func (w *walker) labels(s *ast.SwitchStmt, kind int) (text []byte, n int) {
+func labels(cx *site.Context, s *ast.SwitchStmt, kind int) (text []byte, n int) {
 	for _, c := range s.Body.List {
 		for _, e := range c.(*ast.CaseClause).List {
-			v := w.Info.Value(e)
+			v := cx.Info.Value(e)
 			if v == nil || n == maxLabels {
 				continue
 			}
@@ -166,12 +170,12 @@ func (w *walker) labels(s *ast.SwitchStmt, kind int) (text []byte, n int) {
 
 // textOfBytes returns b if an expression is string(b), which the compiler evaluates
 // without a copy where only its value is asked for: it is b that is handed over.
-func (w *walker) textOfBytes(e ast.Expr) ast.Expr {
+func textOfBytes(cx *site.Context, e ast.Expr) ast.Expr {
 	call, ok := ast.Unparen(e).(*ast.CallExpr)
-	if !ok || len(call.Args) != 1 || !w.Info.Types[call.Fun].IsType() || typing.KindOf(w.Info.TypeOf(e)) != codes.Text {
+	if !ok || len(call.Args) != 1 || !cx.Info.Types[call.Fun].IsType() || typing.KindOf(cx.Info.TypeOf(e)) != codes.Text {
 		return nil
 	}
-	if s, ok := w.Info.TypeOf(call.Args[0]).Underlying().(*types.Slice); ok && types.Identical(s.Elem(), types.Typ[types.Uint8]) {
+	if s, ok := cx.Info.TypeOf(call.Args[0]).Underlying().(*types.Slice); ok && types.Identical(s.Elem(), types.Typ[types.Uint8]) {
 		return call.Args[0]
 	}
 	return nil
@@ -179,27 +183,28 @@ func (w *walker) textOfBytes(e ast.Expr) ast.Expr {
 
 // recordLookup has the key handed over that is looked up in a map, with the map. It
 // is named once more for that.
-func (w *walker) recordLookup(e *ast.IndexExpr) {
-	m, ok := w.Info.TypeOf(e.X).Underlying().(*types.Map)
-	if !ok || typing.IsTypeParam(w.Info.TypeOf(e.X)) || w.written == e || !w.records() || !w.namesAgain(e) {
+func recordLookup(cx *site.Context, expr ast.Expr, _ site.Place) {
+	e := expr.(*ast.IndexExpr)
+	m, ok := cx.Info.TypeOf(e.X).Underlying().(*types.Map)
+	if !ok || typing.IsTypeParam(cx.Info.TypeOf(e.X)) || cx.Written == e || !records(cx) || !namesAgain(cx, e) {
 		return
 	}
 	kind := typing.KindOf(m.Key())
-	if kind == codes.Unknown || kind == codes.Float || w.Info.HasUntypedShift(e.Index) || w.Order(e) != "" {
+	if kind == codes.Unknown || kind == codes.Float || cx.Info.HasUntypedShift(e.Index) || cx.Order(e) != "" {
 		return
 	}
 	key, helper := e.Index, "Key"
-	if b := w.textOfBytes(key); b != nil {
+	if b := textOfBytes(cx, key); b != nil {
 		key, helper = b, "KeyBytes"
 	}
-	what := w.describe(codes.Lookup, kind, w.Info.IsConstant(key), false)
-	w.Calls.Wrap(key.Pos(), key.End(), w.Calls.Begin(helper, "", "%#x, %s, ", what, w.Src.Node(e.X)), ")")
+	what := describe(cx, codes.Lookup, kind, cx.Info.IsConstant(key), false)
+	cx.Calls.Wrap(key.Pos(), key.End(), cx.Calls.Begin(helper, "", "%#x, %s, ", what, cx.Src.Node(e.X)), ")")
 }
 
 // namesAgain says whether the map of a lookup can be named once more while the key
 // is evaluated: a variable, or a field of one if the key has no effects.
-func (w *walker) namesAgain(e *ast.IndexExpr) bool {
+func namesAgain(cx *site.Context, e *ast.IndexExpr) bool {
 	x := e.X
 	_, variable := x.(*ast.Ident)
-	return w.Info.IsSimple(x) && w.Effects.Replayable(x) && (variable || w.Effects.Effectless(e.Index))
+	return cx.Info.IsSimple(x) && cx.Effects.Replayable(x) && (variable || cx.Effects.Effectless(e.Index))
 }
