@@ -14,6 +14,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/runlog"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/search"
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
 )
@@ -101,6 +102,17 @@ func TestManualDescribesEveryOperator(t *testing.T) {
 	for _, op := range operator.All() {
 		if !strings.Contains(text, "\t"+op.Name+": "+op.Doc+"\n") {
 			t.Errorf("no line on %s", op.Name)
+		}
+	}
+}
+
+func TestManualNamesEveryInputStrategy(t *testing.T) {
+	for _, topic := range []string{"structured-inputs", "flags"} {
+		words := strings.FieldsFunc(sectionText(t, topic), func(r rune) bool { return strings.ContainsRune(" \t\n,:;.", r) })
+		for _, name := range search.Names() {
+			if !slices.Contains(words, name) {
+				t.Errorf("help %s does not name the strategy %s", topic, name)
+			}
 		}
 	}
 }

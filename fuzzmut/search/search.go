@@ -84,8 +84,31 @@ func (o *MutagenOptions) set(names []string) error {
 	return nil
 }
 
-// Names are those of the strategies.
-var Names = []string{"derived", "blind", "bytes", "fuzzchick", "mutagen", "default"}
+// A named strategy can be chosen by its name.
+type namedStrategy struct {
+	name     string
+	make     func(b base) Strategy
+	variants bool // Options.Mutagen may change it
+}
+
+// strategies lists the strategies that there are.
+var strategies = []namedStrategy{
+	{name: "derived", make: func(b base) Strategy { return &derived{b} }},
+	{name: "blind", make: func(b base) Strategy { return &blind{b} }},
+	{name: "bytes", make: func(b base) Strategy { return newBytes(b) }},
+	{name: "fuzzchick", make: func(b base) Strategy { return newFuzzChick(b) }},
+	{name: "mutagen", make: func(b base) Strategy { return newMutagen(b) }, variants: true},
+	{name: "default", make: func(b base) Strategy { return newMix(b) }},
+}
+
+// Names returns the names of the strategies.
+func Names() []string {
+	var names []string
+	for _, s := range strategies {
+		names = append(names, s.name)
+	}
+	return names
+}
 
 // Check returns an error for what is no name of a strategy, with variants or without.
 func Check(name string) error {
@@ -94,17 +117,18 @@ func Check(name string) error {
 }
 
 // named returns the strategy of a name, and sets the variants in it.
-func (o *Options) named(name string) (strategy string, err error) {
+func (o *Options) named(name string) (*namedStrategy, error) {
 	strategy, variants, has := strings.Cut(name, "+")
+	i := slices.IndexFunc(strategies, func(s namedStrategy) bool { return s.name == strategy })
 	switch {
-	case !slices.Contains(Names, strategy):
-		return "", fmt.Errorf("there is no strategy %q: there are %s", strategy, strings.Join(Names, ", "))
+	case i < 0:
+		return nil, fmt.Errorf("there is no strategy %q: there are %s", strategy, strings.Join(Names(), ", "))
 	case !has:
-		return strategy, nil
-	case strategy != "mutagen":
-		return "", fmt.Errorf("strategy %s has no variants", strategy)
+		return &strategies[i], nil
+	case !strategies[i].variants:
+		return nil, fmt.Errorf("strategy %s has no variants", strategy)
 	}
-	return strategy, o.Mutagen.set(strings.Split(variants, "+"))
+	return &strategies[i], o.Mutagen.set(strings.Split(variants, "+"))
 }
 
 // New returns the strategy of that name, for terms of a sealed type.
@@ -112,25 +136,11 @@ func New(name string, t *term.Type, o Options) (Strategy, error) {
 	if o.Size == 0 {
 		o.Size = 10
 	}
-	strategy, err := o.named(name)
+	s, err := o.named(name)
 	if err != nil {
 		return nil, err
 	}
-	b := base{t: t, r: rand.New(rand.NewPCG(o.Seed, 0x5ea5c4)), o: o}
-	switch strategy {
-	case "derived":
-		return &derived{b}, nil
-	case "blind":
-		return &blind{b}, nil
-	case "bytes":
-		return newBytes(b), nil
-	case "fuzzchick":
-		return newFuzzChick(b), nil
-	case "mutagen":
-		return newMutagen(b), nil
-	default:
-		return newMix(b), nil
-	}
+	return s.make(base{t: t, r: rand.New(rand.NewPCG(o.Seed, 0x5ea5c4)), o: o}), nil
 }
 
 // base is what all strategies have.

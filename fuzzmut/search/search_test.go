@@ -77,7 +77,7 @@ func find(t *testing.T, name string, o search.Options, most int) (tests int, ran
 }
 
 func TestStrategiesAreDeterministic(t *testing.T) {
-	for _, name := range search.Names {
+	for _, name := range search.Names() {
 		_, a := find(t, name, search.Options{Seed: 3, Size: 4}, 3000)
 		_, b := find(t, name, search.Options{Seed: 3, Size: 4}, 3000)
 		_, c := find(t, name, search.Options{Seed: 4, Size: 4}, 3000)
@@ -92,7 +92,7 @@ func TestStrategiesAreDeterministic(t *testing.T) {
 
 // Guided by coverage, the failure is found; drawn inputs hit it once in 10⁷ or so.
 func TestGuidedStrategiesFindWhatOthersDoNot(t *testing.T) {
-	for _, name := range search.Names {
+	for _, name := range search.Names() {
 		found, most := 0, 20_000
 		if name == "default" || name == "fuzzchick" {
 			most = 150_000
@@ -118,7 +118,7 @@ func TestGuidedStrategiesFindWhatOthersDoNot(t *testing.T) {
 
 // What is known of nothing does no harm: coverage may be missing.
 func TestStrategiesWithoutCoverage(t *testing.T) {
-	for _, name := range search.Names {
+	for _, name := range search.Names() {
 		s, err := search.New(name, listType(t), search.Options{Size: 4})
 		if err != nil {
 			t.Fatal(err)
