@@ -284,6 +284,9 @@ SEED ?= 1
 prove-programs:
 	$(GO) test -timeout 60m -run DoAsThePlainEdits ./instrument/schemata -every=1
 
+# goldmark has a test that allows itself five seconds, and this setting for slow machines:
+# a traced run is slower by more than ten times.
+prove-dormant: export GOLDMARK_TEST_TIMEOUT_MULTIPLIER ?= 50
 prove-dormant:
 	$(GO) run ./cmd/fuzzmut-prove dormant $(NAMES)
 
