@@ -202,7 +202,7 @@ func (x *executor) do(vals []any, mutant uint32, fuel int64) execution {
 	if rationed {
 		fuzzmutrt.Fuel = x.ration.begin(fuel)
 	} else {
-		fuzzmutrt.Fuel = x.window.begin(fuel)
+		fuzzmutrt.Fuel, x.ration.hoards = x.window.begin(fuel), false
 	}
 	how := x.run.run(x.invoke)
 	left := fuzzmutrt.Fuel + x.window.end()

@@ -88,9 +88,12 @@ func TestMutantsThatHoardRunOutOfFuel(t *testing.T) {
 			l.x.ration.heap = h
 			vals := []any{[]byte("a")}
 			ref := l.muts.reference(vals, hangFuel, false)
-			kind, _ := l.muts.try(vals, 1, ref)
+			kind, detail := l.muts.try(vals, 1, ref)
 			if kind != oracle.Fuel {
 				t.Errorf("killed by %q", kind)
+			}
+			if want := "its heap grew 32 MiB beyond twice the original's"; tt.ended && detail != want {
+				t.Errorf("killed because %s", detail)
 			}
 			if ended := turns < 10*int(ref.fuel); ended != tt.ended {
 				t.Errorf("%d turns with fuel for %d, then ten times as many", turns, ref.fuel)

@@ -214,6 +214,9 @@ func (m *mutants) judge(ex execution, ref *reference) (kind oracle.Kind, detail 
 	case wire.Panic:
 		return oracle.Panic, panicText(m.x.run.value)
 	case wire.Fuel:
+		if m.x.ration.hoards {
+			return oracle.Fuel, m.x.ration.text()
+		}
 		return oracle.Fuel, fmt.Sprintf("burned more than %d units, the original %d", ref.fuel, ref.ex.burned)
 	case wire.Exit:
 		return oracle.Exit, "the process would have ended"

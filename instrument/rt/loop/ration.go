@@ -1,6 +1,7 @@
 package loop
 
 import (
+	"fmt"
 	"runtime"
 	"runtime/metrics"
 
@@ -80,6 +81,11 @@ func (r *ration) end() (left int64) {
 	}
 	left, r.left = r.left, 0
 	return left
+}
+
+// text says why there is no more for a mutant that hoards.
+func (r *ration) text() string {
+	return fmt.Sprintf("its heap grew %d MiB beyond twice the original's", r.heap.bound>>20)
 }
 
 // heapSize returns the bytes in the heap that live, or did when the collector ran last.
