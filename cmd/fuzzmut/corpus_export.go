@@ -3,7 +3,7 @@ package main
 import (
 	"context"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/job/export"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 )
 
@@ -15,7 +15,7 @@ func (t *tool) corpusExport(args []string) error {
 		if len(f.opts.Packages) != 1 {
 			return nil, usageError("fuzzmut corpus export needs one directory to write to")
 		}
-		opts := campaign.ExportOptions{To: f.opts.Packages[0]}
+		opts := export.Options{To: f.opts.Packages[0]}
 		f.opts.Packages = f.packages
 		opts.Options = f.opts
 		return t.jobs.export(ctx, opts)

@@ -3,7 +3,7 @@ package main
 import (
 	"context"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/job/merge"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 )
 
@@ -20,8 +20,8 @@ func (t *tool) corpusMerge(args []string) error {
 
 // addMerge adds the flags of the subcommand that merges corpora. The result is
 // filled in, but for what stands without a flag, when they are parsed.
-func (f *flags) addMerge() *campaign.MergeOptions {
-	opts := new(campaign.MergeOptions)
+func (f *flags) addMerge() *merge.Options {
+	opts := new(merge.Options)
 	f.addRun()
 	f.addDryRun()
 	f.addFollowLinks()

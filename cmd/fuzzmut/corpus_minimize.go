@@ -4,8 +4,9 @@ import (
 	"context"
 
 	"github.com/fuzzmut/fuzzmut/corpus/matrix"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/job/minimise"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/selection"
 )
 
 // corpusMinimize removes corpus entries that add nothing to the others.
@@ -20,8 +21,8 @@ func (t *tool) corpusMinimize(args []string) error {
 
 // addMinimize adds the flags of the subcommand that minimises corpora. The result is
 // filled in, but for its Options, when they are parsed.
-func (f *flags) addMinimize() *campaign.MinimizeOptions {
-	opts := new(campaign.MinimizeOptions)
+func (f *flags) addMinimize() *minimise.Options {
+	opts := new(minimise.Options)
 	f.addCorpus()
 	f.addDryRun()
 	f.addFollowLinks()
@@ -34,7 +35,7 @@ func (f *flags) addMinimize() *campaign.MinimizeOptions {
 // addBy adds the flag of the subcommands that choose entries.
 func (f *flags) addBy(by *matrix.Features) {
 	f.set.Func("by", "`features` that entries are kept for", func(s string) (err error) {
-		*by, err = campaign.ParseFeatures(s)
+		*by, err = selection.ParseFeatures(s)
 		return err
 	})
 }

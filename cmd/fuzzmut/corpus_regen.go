@@ -3,7 +3,7 @@ package main
 import (
 	"context"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/job/regen"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 )
 
@@ -15,7 +15,7 @@ func (t *tool) corpusRegen(args []string) error {
 	f.addDiff()
 	return reportJob(t, f, args, func(ctx context.Context) (*report.Report, error) {
 		return f.logged(func() (*report.Report, error) {
-			opts := campaign.RegenOptions{Options: f.opts}
+			opts := regen.Options{Options: f.opts}
 			opts.Diff, opts.Patch = t.changes(f)
 			return t.jobs.regen(ctx, opts)
 		})

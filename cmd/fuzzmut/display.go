@@ -7,8 +7,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/panics"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 )
 
 // A display shows the progress of a job: on a terminal as one line for each
@@ -44,7 +44,7 @@ func newDisplay(out, err io.Writer, term terminal, colour bool) *display {
 }
 
 // event shows ev.
-func (d *display) event(ev campaign.Event) {
+func (d *display) event(ev project.Event) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	switch {
@@ -66,7 +66,7 @@ func (d *display) event(ev campaign.Event) {
 	}
 }
 
-func (d *display) phase(p *campaign.Phase) {
+func (d *display) phase(p *project.Phase) {
 	d.keepStatus()
 	if p.Package != "" {
 		fmt.Fprintf(d.out, "%s: ", p.Package)
@@ -74,7 +74,7 @@ func (d *display) phase(p *campaign.Phase) {
 	fmt.Fprintln(d.out, p.Text)
 }
 
-func (d *display) crash(c *campaign.Crash) {
+func (d *display) crash(c *project.Crash) {
 	message, _, _ := strings.Cut(c.Crash.Message, "\n")
 	where := ""
 	if len(c.Crash.Frames) > 0 {

@@ -10,30 +10,30 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 )
 
 // at makes the status of FuzzX after some milliseconds.
-func at(ms int) campaign.Event {
-	return campaign.Event{Status: &campaign.Status{
+func at(ms int) project.Event {
+	return project.Event{Status: &project.Status{
 		Package: "example.com/x", Fuzz: "FuzzX", Elapsed: time.Duration(ms) * time.Millisecond,
 		Execs: int64(ms) * 25, ExecsPerSec: 25000, Corpus: 20, Added: 7,
 		Killed: 30, Reached: 45, Mutants: 60, Covered: 88, Blocks: 90,
 	}}
 }
 
-func phase(text string) campaign.Event {
-	return campaign.Event{Phase: &campaign.Phase{Package: "example.com/x", Text: text}}
+func phase(text string) project.Event {
+	return project.Event{Phase: &project.Phase{Package: "example.com/x", Text: text}}
 }
 
-func crashed() campaign.Event {
-	return campaign.Event{Crash: &campaign.Crash{Fuzz: "FuzzX", Crash: report.Crash{
+func crashed() project.Event {
+	return project.Event{Crash: &project.Crash{Fuzz: "FuzzX", Crash: report.Crash{
 		Kind: "panic", Message: "boom\nmore", Frames: []string{"x.F x.go:3"},
 	}}}
 }
 
-var warned = campaign.Event{Warning: &campaign.Warning{Text: "the disk is full"}}
+var warned = project.Event{Warning: &project.Warning{Text: "the disk is full"}}
 
 // elsewhere is a terminal that is none.
 var elsewhere = terminal{width: func() int { return 0 }}
@@ -53,7 +53,7 @@ func TestPlainProgress(t *testing.T) {
 			d.event(warned)
 		}
 	}
-	d.event(campaign.Event{Done: &report.FuzzTest{}})
+	d.event(project.Event{Done: &report.FuzzTest{}})
 	d.event(phase("done"))
 	d.finish()
 	var got []string
@@ -148,7 +148,7 @@ func TestLiveLineIsRewrittenInPlace(t *testing.T) {
 	d.event(crashed())
 	fmt.Fprintln(d, "a line of the log")
 	d.event(at(1000))
-	d.event(campaign.Event{Done: &report.FuzzTest{}})
+	d.event(project.Event{Done: &report.FuzzTest{}})
 	d.event(phase("writing"))
 	d.finish()
 	want := []string{
@@ -201,7 +201,7 @@ func TestQuietShowsWarningsOnly(t *testing.T) {
 	var out, errs bytes.Buffer
 	d := newDisplay(&out, &errs, columnsOf(80), true)
 	d.quiet = true
-	for _, ev := range []campaign.Event{phase("loading"), at(1), crashed(), warned, {Done: &report.FuzzTest{}}} {
+	for _, ev := range []project.Event{phase("loading"), at(1), crashed(), warned, {Done: &report.FuzzTest{}}} {
 		d.event(ev)
 	}
 	d.finish()

@@ -13,25 +13,29 @@ import (
 	"strings"
 	"time"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/job/score"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/job/test"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/job/triage"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/job/verify"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/dictionary"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 )
 
 // flags are the flags of a subcommand, and what was read from them.
 type flags struct {
 	set    *flag.FlagSet
-	opts   campaign.Options
-	test   campaign.TestOptions   // but for its Options
-	score  campaign.ScoreOptions  // likewise
-	verify campaign.VerifyOptions // likewise
-	triage campaign.TriageOptions // likewise
-	curve  string                 // file for the curve of discovery; "" none
-	diff   string                 // as -diff takes it
-	json   string                 // file for the result; "-" is stdout, "" none
-	log    string                 // file for the run log; "" none
-	show   string                 // ID of the mutant to print
+	opts   project.Options
+	test   test.Options   // but for its Options
+	score  score.Options  // likewise
+	verify verify.Options // likewise
+	triage triage.Options // likewise
+	curve  string         // file for the curve of discovery; "" none
+	diff   string         // as -diff takes it
+	json   string         // file for the result; "-" is stdout, "" none
+	log    string         // file for the run log; "" none
+	show   string         // ID of the mutant to print
 	// writeTest has derived fuzz tests written, in place of fuzzing.
 	writeTest bool
 	budget    time.Duration // of the hook
@@ -128,7 +132,7 @@ func (f *flags) addTest() {
 	})
 	f.addDiff()
 	f.set.Func("shard", "`part` of the mutants", func(s string) (err error) {
-		f.test.Shard, err = campaign.ParseShard(s)
+		f.test.Shard, err = test.ParseShard(s)
 		return err
 	})
 	f.set.BoolVar(&f.test.Resume, "resume", false, "go on with the last run")
@@ -210,13 +214,13 @@ func (f *flags) addFuzz() {
 	f.set.Uint64Var(&f.opts.Seed, "seed", 0, "`number` that determines random choices")
 	f.set.Func("engine", "`name` of the engine", func(s string) error {
 		f.opts.Engine = s
-		if s != campaign.EngineGuided && s != campaign.EngineNative {
-			return fmt.Errorf("no such engine; there are %s and %s", campaign.EngineGuided, campaign.EngineNative)
+		if s != project.EngineGuided && s != project.EngineNative {
+			return fmt.Errorf("no such engine; there are %s and %s", project.EngineGuided, project.EngineNative)
 		}
 		return nil
 	})
 	f.set.Func("filter", "`name` of the mutant filter", func(s string) error {
-		filter, err := campaign.ParseFilter(s)
+		filter, err := project.ParseFilter(s)
 		f.opts.Filter = filter.String()
 		return err
 	})
@@ -230,7 +234,7 @@ func (f *flags) addFuzz() {
 		if s == "" {
 			return errors.New("no name; write default")
 		}
-		f.opts.Inputs, err = campaign.ParseInputs(s)
+		f.opts.Inputs, err = project.ParseInputs(s)
 		return err
 	})
 	f.set.BoolVar(&f.opts.WriteTypes, "write-types", false, "write which types implement the interfaces in inputs")
@@ -256,7 +260,7 @@ func (f *flags) addWriteTest() {
 // addFuzzTime adds the flag that bounds the fuzzing.
 func (f *flags) addFuzzTime() {
 	f.set.Func("fuzztime", "`time` or number of executions for each fuzz test", func(s string) (err error) {
-		f.opts.FuzzTime, err = campaign.ParseFuzzTime(s)
+		f.opts.FuzzTime, err = project.ParseFuzzTime(s)
 		return err
 	})
 }
@@ -339,7 +343,7 @@ func (f *flags) check() error {
 	if f.opts.WriteTypes && f.opts.DryRun {
 		return usageError("-write-types and -n contradict each other; choose one")
 	}
-	if f.opts.Engine == campaign.EngineNative {
+	if f.opts.Engine == project.EngineNative {
 		if f.opts.Dict != nil {
 			return usageError("-dict is for the guided engine: Go's own breeds its inputs without one")
 		}

@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 )
 
 func fmtCode(code exit.Code) string { return strconv.Itoa(int(code)) }
@@ -27,17 +27,17 @@ func parsed(line string) (*flags, error) {
 }
 
 func TestFlagsBecomeOptions(t *testing.T) {
-	for line, want := range map[string]campaign.Options{
+	for line, want := range map[string]project.Options{
 		"":                     {},
 		"./a ./b":              {Packages: []string{"./a", "./b"}},
 		"-fuzz ^FuzzA$ ./a":    {Fuzz: "^FuzzA$", Packages: []string{"./a"}},
-		"./a -fuzztime 20000x": {FuzzTime: campaign.FuzzTime{Execs: 20000}, Packages: []string{"./a"}},
+		"./a -fuzztime 20000x": {FuzzTime: project.FuzzTime{Execs: 20000}, Packages: []string{"./a"}},
 		"./a -n ./b -n=false":  {Packages: []string{"./a", "./b"}},
 		"-n -- -odd ./b":       {DryRun: true, Packages: []string{"-odd", "./b"}},
 		"-n --":                {DryRun: true},
 		"--n ./a --":           {DryRun: true, Packages: []string{"./a"}},
 		"-fuzztime=5s -parallel=3 -seed=18446744073709551615": {
-			FuzzTime: campaign.FuzzTime{Duration: 5 * time.Second}, Parallel: 3, Seed: 1<<64 - 1,
+			FuzzTime: project.FuzzTime{Duration: 5 * time.Second}, Parallel: 3, Seed: 1<<64 - 1,
 		},
 		"-engine native -filter random:7":             {Engine: "native", Filter: "random:7"},
 		"-mutate ./a,./b -mutate std -operators math": {Mutate: []string{"./a", "./b", "std"}, Operators: "math"},

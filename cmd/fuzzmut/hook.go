@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -10,6 +11,11 @@ import (
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/job/hook"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/job/regen"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/job/verify"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/change"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 )
 
 // newHookFlags returns the flags that tell the hook what to do.
@@ -59,7 +65,12 @@ func (t *tool) hookRun(args []string) error {
 	defer stop()
 	opts := hook.Options{
 		Options: f.opts, Budget: f.budget, Out: t.text, Verbose: f.verbose, Quiet: f.quiet,
-		Verify: t.jobs.verify, Regen: t.jobs.regen,
+		Verify: func(ctx context.Context, opts project.Options, update bool) (*report.Verification, error) {
+			return t.jobs.verify(ctx, verify.Options{Options: opts, Update: update})
+		},
+		Regen: func(ctx context.Context, opts project.Options, changed *change.Set) (*report.Report, error) {
+			return t.jobs.regen(ctx, regen.Options{Options: opts, Changed: changed, Abandon: true})
+		},
 	}
 	if !f.verbose {
 		opts.Events = nil // a commit is no place for progress

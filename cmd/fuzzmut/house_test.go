@@ -18,18 +18,46 @@ const module = "github.com/fuzzmut/fuzzmut/"
 // rooms says what the packages of this module may import of it: those of a room
 // whose path begins with the key may import those whose paths begin with one of
 // the values, and each other. The longest key applies. Whatever stands here
-// runs downwards: the command knows the campaign, the campaign the engine, and
-// nobody knows who calls.
+// runs downwards: the command knows the jobs, a job what jobs share, that the engine, and
+// nobody knows who calls. Jobs do not know each other.
 var rooms = map[string][]string{
-	"cmd":                      {"fuzzmut", "corpus", "instrument"}, // tools for those who work on this module
-	"cmd/fuzzmut":              {"fuzzmut/campaign", "corpus/matrix", "fuzzmut/job/hook", "fuzzmut/run/dictionary", "fuzzmut/run/exit", "fuzzmut/run/shell", "fuzzmut/engine/unittest", "fuzzmut/panics", "fuzzmut/record/plot", "fuzzmut/regular", "fuzzmut/record/report", "fuzzmut/record/runlog", "instrument"},
+	"cmd": {"fuzzmut", "corpus", "instrument"}, // tools for those who work on this module
+	"cmd/fuzzmut": {
+		"fuzzmut/job", "fuzzmut/run/change", "fuzzmut/run/dictionary", "fuzzmut/run/exit", "fuzzmut/run/project", "fuzzmut/run/selection",
+		"fuzzmut/run/shell", "fuzzmut/engine/unittest", "fuzzmut/panics", "fuzzmut/record", "fuzzmut/regular", "corpus/matrix", "instrument",
+	},
 	"fuzzmut":                  {"fuzzmut/derive", "fuzzmut/internal/literal", "fuzzmut/search", "fuzzmut/term"}, // what a user's test imports
 	"fuzzmut/derive":           {"fuzzmut/term"},
 	"fuzzmut/internal/literal": nil,
 	"fuzzmut/search":           {"fuzzmut/term"},
 	"fuzzmut/term":             nil,
 	"fuzzmut/record/accepted":  {"fuzzmut/regular"},
-	"fuzzmut/campaign":         {"fuzzmut/record/accepted", "fuzzmut/engine", "fuzzmut/search", "fuzzmut/engine/unittest", "fuzzmut/panics", "fuzzmut/triage", "fuzzmut/regular", "fuzzmut/record/report", "fuzzmut/record/runlog", "fuzzmut/git", "fuzzmut/run/change", "fuzzmut/run/dictionary", "fuzzmut/run/exit", "fuzzmut/run/shell", "fuzzmut/record/verdicts", "fuzzmut/engine/worker", "corpus", "instrument"},
+	// Jobs: one package for each subcommand, in a room of its own.
+	"fuzzmut/job/export":   {"fuzzmut/run", "fuzzmut/record/report", "corpus", "instrument"},
+	"fuzzmut/job/fuzz":     {"fuzzmut/run", "fuzzmut/engine", "fuzzmut/record/report", "corpus", "instrument"},
+	"fuzzmut/job/hook":     {"fuzzmut/run", "fuzzmut/git", "fuzzmut/record", "corpus", "instrument"},
+	"fuzzmut/job/merge":    {"fuzzmut/run", "fuzzmut/engine", "fuzzmut/record/report", "corpus", "instrument"},
+	"fuzzmut/job/minimise": {"fuzzmut/run", "fuzzmut/engine", "fuzzmut/record/report", "corpus", "instrument"},
+	"fuzzmut/job/mutants":  {"fuzzmut/run", "instrument"},
+	"fuzzmut/job/regen":    {"fuzzmut/run", "fuzzmut/record/report", "fuzzmut/regular", "instrument"},
+	"fuzzmut/job/score":    {"fuzzmut/run", "fuzzmut/engine", "fuzzmut/record", "instrument"},
+	"fuzzmut/job/test":     {"fuzzmut/run", "fuzzmut/engine/unittest", "fuzzmut/record", "instrument"},
+	"fuzzmut/job/triage":   {"fuzzmut/run", "fuzzmut/triage", "fuzzmut/git", "fuzzmut/record/report", "fuzzmut/regular", "corpus", "instrument"},
+	"fuzzmut/job/verify":   {"fuzzmut/run", "fuzzmut/record/report", "corpus", "instrument"},
+
+	// What jobs share, from top to bottom.
+	"fuzzmut/run/campaign":   {"fuzzmut/run/bugs", "fuzzmut/run/selection", "fuzzmut/run/observed", "fuzzmut/run/trial", "fuzzmut/run/change", "fuzzmut/run/project", "fuzzmut/run/exit", "fuzzmut/engine", "fuzzmut/panics", "fuzzmut/record", "corpus", "instrument"},
+	"fuzzmut/run/bugs":       {"fuzzmut/run/trial", "fuzzmut/run/project", "fuzzmut/triage", "fuzzmut/engine", "fuzzmut/panics", "fuzzmut/record/report", "corpus", "instrument"},
+	"fuzzmut/run/selection":  {"fuzzmut/run/trial", "fuzzmut/run/change", "fuzzmut/run/exit", "fuzzmut/engine", "fuzzmut/record/report", "corpus", "instrument"},
+	"fuzzmut/run/observed":   {"fuzzmut/run/trial", "fuzzmut/run/exit", "fuzzmut/engine", "fuzzmut/record/report", "corpus", "instrument"},
+	"fuzzmut/run/trial":      {"fuzzmut/run/change", "fuzzmut/run/project", "fuzzmut/run/dictionary", "fuzzmut/run/exit", "fuzzmut/run/shell", "fuzzmut/engine", "fuzzmut/panics", "fuzzmut/record/report", "fuzzmut/git", "corpus", "instrument"},
+	"fuzzmut/run/project":    {"fuzzmut/run/exit", "fuzzmut/search", "fuzzmut/panics", "fuzzmut/record/report", "corpus", "instrument"},
+	"fuzzmut/run/change":     {"fuzzmut/run/digest", "fuzzmut/run/exit", "fuzzmut/git", "instrument"},
+	"fuzzmut/run/dictionary": {"fuzzmut/regular", "corpus", "instrument/load"},
+	"fuzzmut/run/digest":     nil,
+	"fuzzmut/run/exit":       {"fuzzmut/engine/worker", "fuzzmut/panics", "fuzzmut/record/report"},
+	"fuzzmut/run/shell":      nil,
+
 	"fuzzmut/engine":           {"fuzzmut/panics", "fuzzmut/engine/pool", "fuzzmut/engine/kills", "fuzzmut/engine/failures", "fuzzmut/engine/processes", "fuzzmut/engine/alone", "fuzzmut/engine/evaluate", "fuzzmut/engine/worker", "instrument"},
 	"fuzzmut/engine/alone":     {"fuzzmut/engine/failures", "fuzzmut/engine/processes", "fuzzmut/engine/worker", "instrument/rt"},
 	"fuzzmut/engine/evaluate":  {"fuzzmut/panics", "fuzzmut/engine/alone", "fuzzmut/engine/failures", "fuzzmut/engine/kills", "fuzzmut/engine/processes", "fuzzmut/engine/worker", "instrument"},
@@ -42,11 +70,6 @@ var rooms = map[string][]string{
 	"fuzzmut/engine/unittest":  {"fuzzmut/panics", "fuzzmut/engine/worker", "corpus/bitset", "instrument"},
 	"fuzzmut/record/report":    {"corpus", "instrument"},
 	"fuzzmut/git":              nil,
-	"fuzzmut/job/hook":         {"fuzzmut/campaign", "fuzzmut/run/exit", "fuzzmut/run/shell", "fuzzmut/record/report", "fuzzmut/record/filelock", "fuzzmut/git", "fuzzmut/run/change", "corpus", "instrument"},
-	"fuzzmut/run/change":       {"fuzzmut/git"},
-	"fuzzmut/run/dictionary":   {"fuzzmut/regular", "corpus", "instrument/load"},
-	"fuzzmut/run/exit":         {"fuzzmut/engine/worker", "fuzzmut/panics", "fuzzmut/record/report"},
-	"fuzzmut/run/shell":        nil,
 	"fuzzmut/record/plot":      {"fuzzmut/record/runlog"},
 	"fuzzmut/panics":           nil,
 	"fuzzmut/regular":          nil,
@@ -183,6 +206,10 @@ func TestRooms(t *testing.T) {
 		{"instrument/rt/loop", "instrument/load", false},
 		{"instrument/load", "instrument/rt/wire", true},
 		{"fuzzmut/record/report", "cmd/fuzzmut", false},
+		{"fuzzmut/job/fuzz", "fuzzmut/run/campaign", true},
+		{"fuzzmut/job/fuzz", "fuzzmut/job/regen", false},
+		{"fuzzmut/run/trial", "fuzzmut/run/bugs", false},
+		{"fuzzmut/run/bugs", "fuzzmut/engine/repair", true},
 		{"elsewhere", "corpus", false},
 	} {
 		if got := allowed(c.from, c.to); got != c.want {
@@ -199,8 +226,8 @@ var guarded = map[string]string{
 	"fuzzmut/engine/worker/process.go Start":       "Process.do calls panics.Do",
 	"fuzzmut/engine/worker/call.go call":           "Process.do calls panics.Do",
 	"fuzzmut/engine/unittest/process.go abortLate": "it waits; Process.Abort calls Process.do",
-	"fuzzmut/campaign/settle.go graceful":          "it cancels a context",
-	"fuzzmut/campaign/intake.go finish":            "it cancels a context",
+	"fuzzmut/run/campaign/settle.go graceful":      "it cancels a context",
+	"fuzzmut/run/bugs/intake.go Finish":            "it cancels a context",
 	"fuzzmut/attempt.go run":                       "what panics is the user's function, and is recovered as a failure",
 }
 

@@ -8,10 +8,20 @@ import (
 	"os"
 	"time"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/job/export"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/job/fuzz"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/job/merge"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/job/minimise"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/job/mutants"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/job/regen"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/job/score"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/job/test"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/job/triage"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/job/verify"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/panics"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/system"
 	"github.com/fuzzmut/fuzzmut/instrument/tempdir"
@@ -33,13 +43,13 @@ func newTool() *tool {
 		getenv: os.Getenv,
 		exit:   leave,
 		jobs: jobs{
-			fuzz: campaign.Fuzz, write: campaign.WriteTests, score: campaign.Score, test: campaign.Test, mutants: campaign.Mutants,
-			regen:    campaign.Regen,
-			verify:   campaign.Verify,
-			minimize: campaign.Minimize,
-			combine:  campaign.Merge,
-			export:   campaign.Export,
-			triage:   campaign.Triage,
+			fuzz: fuzz.Run, write: fuzz.WriteTests, score: score.Run, test: test.Run, mutants: mutants.List,
+			regen:    regen.Run,
+			verify:   verify.Run,
+			minimize: minimise.Run,
+			combine:  merge.Run,
+			export:   export.Run,
+			triage:   triage.Run,
 		},
 	}
 }
@@ -74,17 +84,17 @@ type tool struct {
 
 // jobs do the work that the command's arguments ask for.
 type jobs struct {
-	fuzz     func(context.Context, campaign.Options) (*report.Report, error)
-	write    func(context.Context, campaign.Options) (*report.Written, error)
-	score    func(context.Context, campaign.ScoreOptions) (*report.Report, error)
-	test     func(context.Context, campaign.TestOptions) (*report.TestReport, error)
-	mutants  func(context.Context, campaign.Options) ([]*instrument.Program, error)
-	regen    func(context.Context, campaign.RegenOptions) (*report.Report, error)
-	verify   func(context.Context, campaign.VerifyOptions) (*report.Verification, error)
-	minimize func(context.Context, campaign.MinimizeOptions) (*report.Minimization, error)
-	combine  func(context.Context, campaign.MergeOptions) (*report.Report, error)
-	export   func(context.Context, campaign.ExportOptions) (*report.Export, error)
-	triage   func(context.Context, campaign.TriageOptions) (*report.TriageReport, error)
+	fuzz     func(context.Context, project.Options) (*report.Report, error)
+	write    func(context.Context, project.Options) (*report.Written, error)
+	score    func(context.Context, score.Options) (*report.Report, error)
+	test     func(context.Context, test.Options) (*report.TestReport, error)
+	mutants  func(context.Context, project.Options) ([]*instrument.Program, error)
+	regen    func(context.Context, regen.Options) (*report.Report, error)
+	verify   func(context.Context, verify.Options) (*report.Verification, error)
+	minimize func(context.Context, minimise.Options) (*report.Minimization, error)
+	combine  func(context.Context, merge.Options) (*report.Report, error)
+	export   func(context.Context, export.Options) (*report.Export, error)
+	triage   func(context.Context, triage.Options) (*report.TriageReport, error)
 }
 
 // run runs the subcommand that args name and returns the exit code.

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/instrument"
 )
 
@@ -34,7 +34,7 @@ func withMutants(t *testing.T) *fake {
 		return p
 	}
 	f := newFake(nil)
-	f.jobs.mutants = func(context.Context, campaign.Options) ([]*instrument.Program, error) {
+	f.jobs.mutants = func(context.Context, project.Options) ([]*instrument.Program, error) {
 		return []*instrument.Program{program("aa1", "aa2"), program("aa2", "ab", "ab3")}, nil
 	}
 	return f

@@ -18,10 +18,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 )
 
 var update = flag.Bool("update", false, "rewrite the expectations in the scripts")
@@ -34,9 +35,9 @@ func TestMain(m *testing.M) {
 func faulty() {
 	t := newTool()
 	job := t.jobs.fuzz
-	t.jobs.fuzz = func(ctx context.Context, o campaign.Options) (*report.Report, error) {
+	t.jobs.fuzz = func(ctx context.Context, o project.Options) (*report.Report, error) {
 		events, fault, choosing := o.Events, os.Getenv("FAULT"), false
-		o.Events = func(e campaign.Event) {
+		o.Events = func(e project.Event) {
 			choosing = choosing || e.Phase != nil && strings.Contains(e.Phase.Text, "choosing")
 			switch {
 			case fault == "display" && e.Status != nil && e.Status.Execs > 2000,

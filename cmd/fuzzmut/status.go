@@ -10,8 +10,8 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 )
 
 // A segment is a part of a status line. Where room is short, those with the
@@ -23,7 +23,7 @@ type segment struct {
 }
 
 // fuzzStatus is where a fuzz test stands.
-type fuzzStatus struct{ *campaign.Status }
+type fuzzStatus struct{ *project.Status }
 
 func (s fuzzStatus) step() string           { return s.Package + " " + s.Fuzz }
 func (s fuzzStatus) elapsed() time.Duration { return s.Elapsed }
@@ -45,7 +45,7 @@ func (s fuzzStatus) line(width int, colour bool) string {
 }
 
 // testStatus is how far the tests of a package have come.
-type testStatus struct{ *campaign.TestStatus }
+type testStatus struct{ *project.TestStatus }
 
 func (s testStatus) step() string           { return s.Package }
 func (s testStatus) elapsed() time.Duration { return s.Elapsed }
@@ -101,7 +101,7 @@ func join(segments []segment, width int) string {
 
 // executions names the number of executions, and the rate if there is any; while
 // mutants are run on the corpus, how far that has come.
-func executions(s *campaign.Status) string {
+func executions(s *project.Status) string {
 	if s.Evaluating > 0 {
 		return fmt.Sprintf("entry %d of %d", s.Evaluated, s.Evaluating)
 	}

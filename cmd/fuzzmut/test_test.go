@@ -11,33 +11,34 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/job/test"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
 )
 
 // newTestFake returns a fake whose test is job.
-func newTestFake(job func(campaign.TestOptions) (*report.TestReport, error)) *fake {
+func newTestFake(job func(test.Options) (*report.TestReport, error)) *fake {
 	f := newFake(nil)
-	f.jobs.test = func(_ context.Context, o campaign.TestOptions) (*report.TestReport, error) { return job(o) }
+	f.jobs.test = func(_ context.Context, o test.Options) (*report.TestReport, error) { return job(o) }
 	return f
 }
 
 func TestTestFlagsBecomeOptions(t *testing.T) {
-	for line, want := range map[string]campaign.TestOptions{
+	for line, want := range map[string]test.Options{
 		"":                          {},
-		"./a -run ^TestA$/x -fresh": {Options: campaign.Options{Packages: []string{"./a"}}, Run: "^TestA$/x", Fresh: true},
-		"-diff main... -shard 2/3":  {Diff: "main...", Shard: campaign.Shard{K: 2, N: 3}},
+		"./a -run ^TestA$/x -fresh": {Options: project.Options{Packages: []string{"./a"}}, Run: "^TestA$/x", Fresh: true},
+		"-diff main... -shard 2/3":  {Diff: "main...", Shard: test.Shard{K: 2, N: 3}},
 		"-resume -tags x -parallel 3": {
-			Options: campaign.Options{BuildFlags: []string{"-tags=x"}, Parallel: 3}, Resume: true,
+			Options: project.Options{BuildFlags: []string{"-tags=x"}, Parallel: 3}, Resume: true,
 		},
 		"-min-score 80% -mutate ./... -operators all": {
-			Options: campaign.Options{MinScore: 0.8, Mutate: []string{"./..."}, Operators: "all"},
+			Options: project.Options{MinScore: 0.8, Mutate: []string{"./..."}, Operators: "all"},
 		},
 	} {
-		f := newTestFake(func(got campaign.TestOptions) (*report.TestReport, error) {
-			if diff := cmp.Diff(want, got, cmpopts.EquateEmpty(), cmpopts.IgnoreFields(campaign.Options{}, "Events", "Log")); diff != "" {
+		f := newTestFake(func(got test.Options) (*report.TestReport, error) {
+			if diff := cmp.Diff(want, got, cmpopts.EquateEmpty(), cmpopts.IgnoreFields(project.Options{}, "Events", "Log")); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", line, diff)
 			}
 			return nil, nil
@@ -47,7 +48,7 @@ func TestTestFlagsBecomeOptions(t *testing.T) {
 }
 
 func TestAPatchIsReadFromStdin(t *testing.T) {
-	f := newTestFake(func(o campaign.TestOptions) (*report.TestReport, error) {
+	f := newTestFake(func(o test.Options) (*report.TestReport, error) {
 		if o.Patch == nil {
 			t.Fatal("no patch")
 		}
@@ -122,7 +123,7 @@ func TestMerge(t *testing.T) {
 }
 
 func TestTestProgress(t *testing.T) {
-	s := testStatus{&campaign.TestStatus{
+	s := testStatus{&project.TestStatus{
 		Package: "example.com/x/yaml", Phase: "mutants", Elapsed: 2500e6, Judged: 30, Mutants: 100, Killed: 20, Survived: 10,
 	}}
 	if got, want := s.line(0, true), "yaml 2s  mutants 30 / 100  20 killed  10 survived"; got != want {
@@ -132,7 +133,7 @@ func TestTestProgress(t *testing.T) {
 	if got, want := s.line(40, true), "yaml 2s  confirmation  mutants 30 / 100"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	s.TestStatus = &campaign.TestStatus{Package: "example.com/x/v3", Phase: "baseline"}
+	s.TestStatus = &project.TestStatus{Package: "example.com/x/v3", Phase: "baseline"}
 	if got, want := s.line(0, true), "x 0.0s  baseline"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}

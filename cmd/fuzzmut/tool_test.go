@@ -13,9 +13,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/job/score"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/job/test"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/instrument"
 )
 
@@ -26,7 +28,7 @@ type fake struct {
 }
 
 // newFake returns a fake whose fuzz and score are job.
-func newFake(job func(context.Context, campaign.Options) (*report.Report, error)) *fake {
+func newFake(job func(context.Context, project.Options) (*report.Report, error)) *fake {
 	f := new(fake)
 	f.tool = tool{
 		stdout: &f.out, stderr: &f.errs,
@@ -34,19 +36,19 @@ func newFake(job func(context.Context, campaign.Options) (*report.Report, error)
 		exit:   func(int) {},
 		jobs: jobs{
 			fuzz:  job,
-			score: func(ctx context.Context, o campaign.ScoreOptions) (*report.Report, error) { return job(ctx, o.Options) },
-			test: func(ctx context.Context, o campaign.TestOptions) (*report.TestReport, error) {
+			score: func(ctx context.Context, o score.Options) (*report.Report, error) { return job(ctx, o.Options) },
+			test: func(ctx context.Context, o test.Options) (*report.TestReport, error) {
 				return nil, nil
 			},
-			mutants: func(context.Context, campaign.Options) ([]*instrument.Program, error) { return nil, nil },
+			mutants: func(context.Context, project.Options) ([]*instrument.Program, error) { return nil, nil },
 		},
 	}
 	return f
 }
 
 // result is a job with a report on one fuzz test, and err.
-func result(err error) func(context.Context, campaign.Options) (*report.Report, error) {
-	return func(_ context.Context, o campaign.Options) (*report.Report, error) {
+func result(err error) func(context.Context, project.Options) (*report.Report, error) {
+	return func(_ context.Context, o project.Options) (*report.Report, error) {
 		if o.Events != nil {
 			o.Events(phase("loading"))
 		}
@@ -105,7 +107,7 @@ func TestPartialResultsAreWrittenWithTheError(t *testing.T) {
 }
 
 func TestAJSONFileThatCantBeWrittenEndsTheRunAtOnce(t *testing.T) {
-	f := newFake(func(context.Context, campaign.Options) (*report.Report, error) {
+	f := newFake(func(context.Context, project.Options) (*report.Report, error) {
 		t.Error("the job was run")
 		return nil, nil
 	})
@@ -141,7 +143,7 @@ func TestEachErrorHasALineOfItsOwn(t *testing.T) {
 }
 
 func TestAPanicIsAnInternalError(t *testing.T) {
-	f := newFake(func(context.Context, campaign.Options) (*report.Report, error) { panic("oops") })
+	f := newFake(func(context.Context, project.Options) (*report.Report, error) { panic("oops") })
 	f.check(t, exit.Internal)
 	if !strings.HasPrefix(f.errs.String(), "fuzzmut: internal error: oops: please report this with the lines below, at https://github.com/fuzzmut/fuzzmut/issues\ngoroutine ") {
 		t.Errorf("stderr: %q", &f.errs)
@@ -162,7 +164,7 @@ func interrupt(t *testing.T) {
 
 func TestTheFirstInterruptCancelsAndTheSecondExits(t *testing.T) {
 	exited := make(chan int)
-	f := newFake(func(ctx context.Context, _ campaign.Options) (*report.Report, error) {
+	f := newFake(func(ctx context.Context, _ project.Options) (*report.Report, error) {
 		interrupt(t)
 		select {
 		case <-ctx.Done():
@@ -179,7 +181,7 @@ func TestTheFirstInterruptCancelsAndTheSecondExits(t *testing.T) {
 		case <-time.After(10 * time.Second):
 			t.Error("the second interrupt does not end the process")
 		}
-		return result(exit.Errorf(exit.Interrupted, "interrupted"))(ctx, campaign.Options{})
+		return result(exit.Errorf(exit.Interrupted, "interrupted"))(ctx, project.Options{})
 	})
 	f.exit = func(code int) { exited <- code }
 	f.check(t, exit.Interrupted)

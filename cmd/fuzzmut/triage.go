@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/job/triage"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/plot"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 )
@@ -90,7 +90,7 @@ func (f *flags) addTriage() {
 	})
 	f.set.StringVar(&f.curve, "curve", "", "draw to `file` how soon the bugs come")
 	f.set.Func("labels", "`file` of the bugs that inputs show", func(s string) (err error) {
-		f.triage.Labels, err = campaign.ReadLabels(s)
+		f.triage.Labels, err = triage.ReadLabels(s)
 		return err
 	})
 }

@@ -11,9 +11,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/job/triage"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 )
 
 func TestTriageFlagsBecomeOptions(t *testing.T) {
@@ -21,20 +22,20 @@ func TestTriageFlagsBecomeOptions(t *testing.T) {
 	if err := os.WriteFile(labels, []byte(`{"a": "bug"}`), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	for line, want := range map[string]campaign.TriageOptions{
+	for line, want := range map[string]triage.Options{
 		"":                              {},
-		"./a -crashers x -crashers y/z": {Options: campaign.Options{Packages: []string{"./a"}}, Crashers: []string{"x", "y/z"}},
+		"./a -crashers x -crashers y/z": {Options: project.Options{Packages: []string{"./a"}}, Crashers: []string{"x", "y/z"}},
 		"-first in -triagetime 5s -write": {
 			First: "in", Time: 5 * time.Second, Write: true,
 		},
 		"-tests=false -fuzz X -corpus c -tags t -operators guards": {
-			Options: campaign.Options{Fuzz: "X", CorpusDir: "c", BuildFlags: []string{"-tags=t"}, Operators: "guards"}, NoTests: true,
+			Options: project.Options{Fuzz: "X", CorpusDir: "c", BuildFlags: []string{"-tags=t"}, Operators: "guards"}, NoTests: true,
 		},
 		"-labels " + labels: {Labels: map[string]string{"a": "bug"}},
 	} {
 		f := newFake(nil)
-		f.jobs.triage = func(_ context.Context, got campaign.TriageOptions) (*report.TriageReport, error) {
-			if diff := cmp.Diff(want, got, cmpopts.EquateEmpty(), cmpopts.IgnoreFields(campaign.Options{}, "Events", "Log")); diff != "" {
+		f.jobs.triage = func(_ context.Context, got triage.Options) (*report.TriageReport, error) {
+			if diff := cmp.Diff(want, got, cmpopts.EquateEmpty(), cmpopts.IgnoreFields(project.Options{}, "Events", "Log")); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", line, diff)
 			}
 			return nil, nil

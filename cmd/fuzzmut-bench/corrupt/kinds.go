@@ -15,7 +15,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	store "github.com/fuzzmut/fuzzmut/corpus/golden"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/job/triage"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/accepted"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/runlog"
@@ -390,7 +390,7 @@ func readLabels(dir string, data []byte) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	labels, err := campaign.ReadLabels(path)
+	labels, err := triage.ReadLabels(path)
 	if err != nil {
 		return "", err
 	}

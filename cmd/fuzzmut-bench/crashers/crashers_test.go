@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/job/triage"
 )
 
 // TestCrashersAreWhole: each failing input has a label, and each label an input.
@@ -17,7 +17,7 @@ func TestCrashersAreWhole(t *testing.T) {
 	}
 	for _, name := range names {
 		dir := filepath.Join(b.Data, name)
-		labels, err := campaign.ReadLabels(filepath.Join(dir, "labels.json"))
+		labels, err := triage.ReadLabels(filepath.Join(dir, "labels.json"))
 		if err != nil {
 			t.Error(err)
 			continue

@@ -11,10 +11,11 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/crashers"
 	"github.com/fuzzmut/fuzzmut/corpus/bitset"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/job/triage"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/triage"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
+	rank "github.com/fuzzmut/fuzzmut/fuzzmut/triage"
 )
 
 // triaged is what triage finds out about the labelled failing inputs of a module.
@@ -54,7 +55,7 @@ func (b *triageBench) triage(ctx context.Context, name string) (*triaged, error)
 	}
 	defer b.Forget(m)
 	name = m.Name
-	labels, err := campaign.ReadLabels(filepath.Join(b.Data, name, "labels.json"))
+	labels, err := triage.ReadLabels(filepath.Join(b.Data, name, "labels.json"))
 	if err != nil {
 		return nil, err
 	}
@@ -62,8 +63,8 @@ func (b *triageBench) triage(ctx context.Context, name string) (*triaged, error)
 	if err != nil {
 		return nil, err
 	}
-	opts := campaign.TriageOptions{
-		Options: campaign.Options{
+	opts := triage.Options{
+		Options: project.Options{
 			Dir: m.Dir, BuildFlags: []string{"-mod=mod"}, Operators: b.operators, Parallel: 1, Seed: 1,
 		},
 		Crashers: []string{filepath.Join(b.Data, name, "testdata", "fuzz", "FuzzTarget")},
@@ -73,7 +74,7 @@ func (b *triageBench) triage(ctx context.Context, name string) (*triaged, error)
 		opts.Mutate = append([]string{"./..."}, others...)
 	}
 	// Like the user's command, it leaves no trace but in Go's cache.
-	rep, err := campaign.Triage(ctx, opts)
+	rep, err := triage.Run(ctx, opts)
 	if exit.CodeOf(err) != exit.Failing {
 		return nil, fmt.Errorf("triage: %w", err)
 	}
@@ -118,7 +119,7 @@ func newTriaged(name string, r *report.Triage) *triaged {
 		if a.Size != b.Size {
 			return a.Size - b.Size
 		}
-		return triage.BySize(a.Name, b.Name)
+		return rank.BySize(a.Name, b.Name)
 	})
 	return t
 }
@@ -154,7 +155,7 @@ func (t *triaged) labels() (lists [][]string, numbers []int, n int) {
 	for i := range t.Inputs {
 		lists, names = append(lists, []string{t.Inputs[i].Label}), append(names, t.Inputs[i].Label)
 	}
-	numbers = triage.Groups(names)
+	numbers = rank.Groups(names)
 	for _, k := range numbers {
 		n = max(n, k+1)
 	}
@@ -162,11 +163,11 @@ func (t *triaged) labels() (lists [][]string, numbers []int, n int) {
 }
 
 // cases returns the inputs for package triage, with the repairs of some operators.
-func (t *triaged) cases(want func(operator string) bool) []triage.Case {
-	var list []triage.Case
+func (t *triaged) cases(want func(operator string) bool) []rank.Case {
+	var list []rank.Case
 	for i := range t.Inputs {
 		in := &t.Inputs[i]
-		c := triage.Case{Token: in.Token, Stack: triage.Stack{Kind: kindOf(in), Frames: in.Stack}, Covered: bitset.Of(in.Covered...)}
+		c := rank.Case{Token: in.Token, Stack: rank.Stack{Kind: kindOf(in), Frames: in.Stack}, Covered: bitset.Of(in.Covered...)}
 		for _, m := range in.Repaired {
 			if want(t.Operators[m]) {
 				c.Repaired.Add(m)

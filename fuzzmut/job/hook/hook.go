@@ -25,22 +25,24 @@ import (
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/git"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/filelock"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/change"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/shell"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 )
 
 // DefaultBudget is the time that a commit may take.
 const DefaultBudget = 20 * time.Second
 
-// Options say how the hook runs. Of the campaign's options those about building,
+// Options say how the hook runs. Of the options of a project those about building,
 // about mutants, and about what is shown apply.
 type Options struct {
-	campaign.Options
+	project.Options
 	// Budget bounds the time for regenerating, together with what verifying took;
 	// 0 means that nothing is regenerated. The zero value of Options.FuzzTime is a
 	// part of what is left of it.
@@ -50,8 +52,10 @@ type Options struct {
 	Out            io.Writer
 	Verbose, Quiet bool
 
-	Verify func(context.Context, campaign.VerifyOptions) (*report.Verification, error)
-	Regen  func(context.Context, campaign.RegenOptions) (*report.Report, error)
+	// Verify verifies golden values, or writes those that are observed if update says
+	// so. Regen regenerates corpora for changes, and ends at once with its context.
+	Verify func(ctx context.Context, opts project.Options, update bool) (*report.Verification, error)
+	Regen  func(ctx context.Context, opts project.Options, changed *change.Set) (*report.Report, error)
 }
 
 // job is one call of Run.
@@ -172,7 +176,7 @@ func (j *job) warnIgnored(ctx context.Context, targets []target) {
 	for _, t := range targets {
 		testdata := filepath.Join(j.repo.Root, filepath.FromSlash(t.dir), "testdata")
 		for _, test := range t.tests {
-			if text := campaign.IgnoredByGit(ctx, j.repo, filepath.Join(testdata, "fuzz", test), filepath.Join(testdata, "fuzz-golden", test)); text != "" {
+			if text := trial.IgnoredByGit(ctx, j.repo, filepath.Join(testdata, "fuzz", test), filepath.Join(testdata, "fuzz-golden", test)); text != "" {
 				j.linef("fuzzmut: warning: %s", text)
 				return
 			}
@@ -183,12 +187,11 @@ func (j *job) warnIgnored(ctx context.Context, targets []target) {
 // verify verifies the golden values of a target. If no value has changed, but seeds
 // or entries are new or gone, it may write and remove golden values in the checkout.
 func (j *job) verify(ctx context.Context, t target, may bool) error {
-	opts := campaign.VerifyOptions{Options: j.options(t)}
+	opts := j.options(t)
 	opts.Fuzz = "" // also those that have gone
-	rep, err := j.opts.Verify(ctx, opts)
+	rep, err := j.opts.Verify(ctx, opts, false)
 	if may && rep != nil && onlyFiles(rep) && j.encloses(t) {
-		opts.Update = true
-		rep, err = j.opts.Verify(ctx, opts)
+		rep, err = j.opts.Verify(ctx, opts, true)
 	}
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -236,7 +239,7 @@ func onlyFiles(rep *report.Verification) bool {
 }
 
 // options are those for a job on a target in the checkout.
-func (j *job) options(t target) campaign.Options {
+func (j *job) options(t target) project.Options {
 	opts := j.opts.Options
 	opts.Dir = filepath.Join(j.tree.root, t.module)
 	opts.Env = j.tree.env

@@ -10,10 +10,10 @@ import (
 	"slices"
 	"time"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/campaign"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/change"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 )
 
 // fuzzShare divides the time that is left into what a run fuzzes and what it needs
@@ -104,11 +104,11 @@ func (j *job) regenerateOne(ctx, limited context.Context, t target, changed *cha
 	if each < leastFuzz {
 		return nil, nil
 	}
-	opts := campaign.RegenOptions{Options: j.options(t), Changed: changed, Abandon: true}
-	if opts.FuzzTime == (campaign.FuzzTime{}) {
+	opts := j.options(t)
+	if opts.FuzzTime == (project.FuzzTime{}) {
 		opts.FuzzTime.Duration = each
 	}
-	rep, err := j.opts.Regen(limited, opts)
+	rep, err := j.opts.Regen(limited, opts, changed)
 	return j.judge(ctx, limited, t, rep, err)
 }
 

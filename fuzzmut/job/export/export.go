@@ -1,0 +1,93 @@
+// Package export is the job that writes corpora as raw files for other fuzzers, each with
+// a dictionary.
+package export
+
+import (
+	"context"
+	"crypto/sha1"
+	"encoding/hex"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/dictionary"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
+	"github.com/fuzzmut/fuzzmut/instrument"
+)
+
+// Options say what Export writes and where.
+type Options struct {
+	project.Options
+	// To is the directory to write to; it is made if need be. For each fuzz test it
+	// gets a directory of its name with raw files, and a dictionary in AFL's format
+	// beside that.
+	To string
+}
+
+// Run writes the corpora of fuzz tests that take one []byte or string as raw
+// files, named as libFuzzer names them. Fuzz tests with other arguments are left
+// out; that none can be written is an error.
+func Run(ctx context.Context, opts Options) (*report.Export, error) {
+	r, err := project.Open(ctx, project.Config{Options: opts.Options, Unmutated: true})
+	if err != nil {
+		return nil, exit.AsInterrupted(ctx, err)
+	}
+	defer r.Close()
+	if !filepath.IsAbs(opts.To) {
+		opts.To = filepath.Join(r.Options.Dir, opts.To)
+	}
+	out := &report.Export{Version: report.FormatVersion}
+	err = r.EachTest(ctx, func(b *project.Package, test instrument.FuzzTest) error {
+		t := trial.New(r, b, test, nil, trial.Hooks{})
+		if err := t.Greet(ctx); err != nil {
+			return err
+		}
+		x, err := export(t, opts.To)
+		out.Tests = append(out.Tests, x)
+		return err
+	})
+	if err == nil && !slices.ContainsFunc(out.Tests, func(x report.Exported) bool { return x.Reason == "" }) {
+		err = exit.Errorf(exit.Usage, "no fuzz test takes one []byte or string: there are no raw inputs to write")
+	}
+	if len(out.Tests) == 0 && err != nil {
+		return nil, err
+	}
+	return out, err
+}
+
+// export writes the corpus of one fuzz test.
+func export(t *trial.Trial, to string) (report.Exported, error) {
+	x := report.Exported{Package: t.Package.Program.Test.ImportPath, Name: t.Test.Name}
+	if _, err := corpus.FromRaw(nil, t.Types); err != nil {
+		x.Reason = "it takes (" + strings.Join(t.Types, ", ") + "), not one []byte or string"
+		return x, nil
+	}
+	x.Dir, x.Dictionary = filepath.Join(to, t.Test.Name), filepath.Join(to, t.Test.Name+".dict")
+	if err := dictionary.CheckReplace(x.Dictionary); err != nil {
+		return x, exit.Errorf(exit.Usage, "%w", err)
+	}
+	written := make(map[string]bool)
+	for i := range t.Given {
+		data, _ := t.Given[i].Raw()
+		sum := sha1.Sum(data)
+		name := hex.EncodeToString(sum[:])
+		if written[name] {
+			continue
+		}
+		if err := corpus.ReplaceFile(x.Dir, name, data); err != nil {
+			return x, exit.Errorf(exit.Usage, "%w", err)
+		}
+		written[name] = true
+	}
+	x.Files = len(written)
+	var text []byte
+	text, x.Tokens = dictionary.Format(slices.Concat(dictionary.OfCode(t.Package.Loaded), dictionary.OfEntries(t.Given)))
+	if err := corpus.ReplaceFile(to, filepath.Base(x.Dictionary), text); err != nil {
+		return x, exit.Errorf(exit.Usage, "%w", err)
+	}
+	return x, nil
+}

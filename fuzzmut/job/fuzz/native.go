@@ -1,0 +1,209 @@
+package fuzz
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/campaign"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
+	"github.com/fuzzmut/fuzzmut/instrument/overlay"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+	"github.com/fuzzmut/fuzzmut/instrument/system"
+)
+
+// fuzzNative lets the stock engine, `go test -fuzz`, grow the corpus of the
+// rewritten package. Each kill raises a coverage counter of its own, so that the
+// stock engine keeps the input that made it. It stops at the first failing input,
+// as ever.
+func fuzzNative(ctx context.Context, s *campaign.Campaign) error {
+	cache, err := s.Trial.CacheDir()
+	if err != nil {
+		return exit.Errorf(exit.Internal, "%w", err)
+	}
+	if s.Trial.Project.Options.DryRun {
+		cache = filepath.Join(s.Trial.Project.WorkDir, "fuzzcache", s.Trial.Test.Name)
+	}
+	log := filepath.Join(s.Trial.Project.WorkDir, "kills-"+s.Trial.Test.Name+".jsonl")
+	config := filepath.Join(s.Trial.Project.WorkDir, "native-"+s.Trial.Test.Name+".json")
+	data, err := json.Marshal(s.Trial.Engine.NativeConfig(log))
+	if err != nil {
+		return exit.Errorf(exit.Internal, "%w", err)
+	}
+	if err := os.WriteFile(config, data, 0o600); err != nil {
+		return exit.Errorf(exit.Usage, "%w", err)
+	}
+	s.Trial.Phase("fuzzing for %v with go test -fuzz, %s", s.Trial.Project.Options.FuzzTime,
+		report.Plural(s.Trial.Project.Options.Parallel, "worker"))
+	begin := time.Now()
+	n := &nativeRun{trial: s.Trial, begin: begin}
+	err = n.run(ctx, config, filepath.Dir(cache))
+	s.SetFuzzed(begin)
+	s.Trial.Engine.Note(n.execs)
+	if err != nil {
+		return err
+	}
+	if err := collectNative(ctx, s.Trial, cache, n.crashers); err != nil {
+		return err
+	}
+	if kills, err := engine.NativeKills(log); err == nil {
+		s.Trial.Phase("the stock engine ran %d inputs; %s on the way", n.execs, report.Plural(len(kills), "kill"))
+	}
+	return s.Settle(ctx)
+}
+
+// nativeRun is one run of the stock engine.
+type nativeRun struct {
+	trial    *trial.Trial
+	begin    time.Time
+	execs    int64
+	crashers []string // files that the stock engine has written
+}
+
+// stockGrace is how long the go command may take to end after SIGINT.
+const stockGrace = 10 * time.Second
+
+func (n *nativeRun) run(ctx context.Context, config, cacheRoot string) error {
+	t := n.trial
+	args, env, dir, err := overlay.TestArgs(ctx, t.Package.Overlay, "-run=^$", "-fuzz=^"+t.Test.Name+"$",
+		"-fuzztime="+t.Project.Options.FuzzTime.String(), "-parallel="+strconv.Itoa(t.Project.Options.Parallel))
+	if err != nil {
+		return exit.AsUsage(err)
+	}
+	if t.Project.Options.DryRun {
+		args = append(args, "-args", "-test.fuzzcachedir="+cacheRoot)
+	}
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir = dir
+	cmd.Env = append(env[:len(env):len(env)], wire.EnvNative+"="+config)
+	tool := system.NewTool(cmd)
+	cmd.WaitDelay = stockGrace
+	out, w, err := os.Pipe()
+	if err != nil {
+		return exit.Errorf(exit.Usage, "starting go test: %w", err)
+	}
+	cmd.Stdout, cmd.Stderr = w, w
+	if err := tool.Start(); err != nil {
+		w.Close()
+		out.Close()
+		return exit.Errorf(exit.Usage, "starting go test: %w", err)
+	}
+	w.Close()
+	text := n.follow(out)
+	out.Close()
+	err = tool.Wait()
+	var ended *exec.ExitError
+	switch {
+	case err == nil, ctx.Err() != nil, len(n.crashers) > 0, strings.Contains(text, "context deadline exceeded"):
+		// The last is golang/go#75804: the end of the time budget reported as a
+		// failure.
+		return nil
+	case errors.As(err, &ended):
+		return exit.Errorf(exit.Baseline, "go test -fuzz=%s fails:\n%s", t.Test.Name, strings.TrimSpace(text))
+	}
+	return exit.Errorf(exit.Usage, "running go test: %w", err)
+}
+
+var (
+	progressLine = regexp.MustCompile(`^fuzz: elapsed: \S+, execs: (\d+) \((\d+)/sec\)(?:, new interesting: (\d+) \(total: (\d+)\))?`)
+	crashLine    = regexp.MustCompile(`^\s*Failing input written to (\S+)`)
+)
+
+// follow reads the stock engine's output and returns the end of it.
+func (n *nativeRun) follow(r io.Reader) string {
+	const most = 40
+	var last []string
+	sc := bufio.NewScanner(r)
+	sc.Buffer(nil, 1<<20)
+	for sc.Scan() {
+		line := sc.Text()
+		if m := progressLine.FindStringSubmatch(line); m != nil {
+			n.progress(m)
+			continue
+		}
+		if m := crashLine.FindStringSubmatch(line); m != nil {
+			n.crashers = append(n.crashers, filepath.Join(n.trial.Package.Program.Test.Dir, m[1]))
+		}
+		if last = append(last, line); len(last) > most {
+			last = last[1:]
+		}
+	}
+	io.Copy(io.Discard, r) //nolint:errcheck // a line too long: what matters is that the writer is not blocked
+	return strings.Join(last, "\n")
+}
+
+func (n *nativeRun) progress(m []string) {
+	n.execs, _ = strconv.ParseInt(m[1], 10, 64)
+	rate, _ := strconv.ParseFloat(m[2], 64)
+	st := n.trial.Engine.Status()
+	added, _ := strconv.Atoi(m[3])
+	total, _ := strconv.Atoi(m[4])
+	n.trial.Project.Emit(project.Event{Status: &project.Status{
+		Package: n.trial.Package.Program.Test.ImportPath, Fuzz: n.trial.Test.Name, Elapsed: time.Since(n.begin),
+		Execs: n.execs, ExecsPerSec: rate, Corpus: max(total, st.Corpus), Added: added,
+		Killed: st.Killed, Reached: st.Reached, Mutants: st.Mutants, Covered: st.Covered, Blocks: st.Blocks, Buckets: len(n.crashers),
+	}})
+}
+
+// collectNative takes over what the stock engine has left: the inputs in its
+// cache, and the failing input if there is one.
+func collectNative(ctx context.Context, t *trial.Trial, cache string, crashers []string) error {
+	ctx = context.WithoutCancel(ctx)
+	cached, _, err := corpus.ReadDir(cache, t.Types, 0)
+	if err != nil {
+		return exit.Errorf(exit.Usage, "Go's fuzz cache can't be read: %w", err)
+	}
+	var inputs [][]byte
+	have := make(map[string]bool)
+	for _, e := range append(t.Given[:len(t.Given):len(t.Given)], t.Cached...) {
+		have[e.Hash] = true
+	}
+	for _, e := range cached {
+		if !have[e.Hash] {
+			inputs = append(inputs, wire.Encode(e.Values))
+		}
+	}
+	for _, path := range crashers {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return exit.Errorf(exit.Usage, "%w", err)
+		}
+		vals, err := corpus.Unmarshal(data)
+		if err != nil {
+			return exit.Errorf(exit.Usage, "%s: %w", path, err)
+		}
+		inputs = append(inputs, wire.Encode(vals))
+		if t.Project.Options.DryRun {
+			os.Remove(path)
+		}
+	}
+	ev, err := t.Engine.Exact.Evaluate(ctx, evaluate.Query{Inputs: inputs, Select: wire.SelectAlive, Exclude: func(m uint32) bool { return t.Engine.Kills.Dead(int(m)) }})
+	if err != nil {
+		return t.EngineError(err)
+	}
+	for i, path := range crashers {
+		r := ev.Results[len(inputs)-len(crashers)+i]
+		if !r.Outcome.Kind.Failed() {
+			t.Warn(fmt.Sprintf("go test -fuzz stopped at %s, on which the original passes: a mutant ended its worker; the file is removed", filepath.Base(path)))
+			os.Remove(path)
+		}
+	}
+	t.Engine.Found(inputs, ev)
+	return nil
+}

@@ -1,0 +1,145 @@
+package fuzz
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/fuzzmut/fuzzmut/corpus"
+	store "github.com/fuzzmut/fuzzmut/corpus/golden"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
+	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/load"
+	"github.com/fuzzmut/fuzzmut/instrument/target"
+	"github.com/fuzzmut/fuzzmut/instrument/values"
+)
+
+// WriteTests writes the fuzz tests that are derived for functions into their packages,
+// each into a file of its own, with the entries and golden values that runs have left
+// in Go's fuzz cache. A file that exists is not overwritten. The result is not nil
+// whenever something was written.
+func WriteTests(ctx context.Context, opts project.Options) (*report.Written, error) {
+	r, err := project.Open(ctx, project.Config{Options: opts})
+	if err != nil {
+		return nil, exit.AsInterrupted(ctx, err)
+	}
+	defer r.Close()
+	out := &report.Written{Version: report.FormatVersion}
+	var errs []error
+	for _, pkg := range r.Packages {
+		b, err := r.Load(ctx, pkg)
+		if err == nil {
+			err = writeTests(ctx, r, b, out)
+		}
+		if err != nil {
+			errs = append(errs, exit.AsInterrupted(ctx, err))
+		}
+	}
+	if len(out.Tests) == 0 {
+		if len(errs) == 0 {
+			errs = append(errs, exit.Errorf(exit.Usage, "-write-test: there is no fuzz test to write: each function marked //fuzzmut:target has one"))
+		}
+		return nil, errors.Join(errs...)
+	}
+	return out, errors.Join(errs...)
+}
+
+// writeTests writes the chosen ones of the derived fuzz tests of a package.
+func writeTests(ctx context.Context, r *project.Project, b *project.Package, out *report.Written) error {
+	loaded := b.Loaded
+	types := filepath.Join(loaded.Test.Dir, values.FileName)
+	register := loaded.DerivedFiles[types] != nil
+	var errs []error
+	for _, d := range loaded.Derived {
+		i := slices.IndexFunc(loaded.Test.Fuzz, func(t instrument.FuzzTest) bool { return t.Name == d.Name })
+		if i < 0 {
+			continue // -fuzz chose others
+		}
+		t, err := writeTest(r, loaded, d, &loaded.Test.Fuzz[i])
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		if d.Library {
+			if _, err := loaded.Toolchain.Go(ctx, "list", target.Library); err != nil {
+				t.GoGet = "github.com/fuzzmut/fuzzmut"
+			}
+		}
+		if d.Library && register {
+			if err := writeRegistrations(r, b, types); err != nil {
+				errs = append(errs, err)
+			}
+			register = false
+		}
+		out.Tests = append(out.Tests, *t)
+	}
+	return errors.Join(errs...)
+}
+
+// writeRegistrations writes the file that registerDerived has made, as -write-types does.
+func writeRegistrations(r *project.Project, b *project.Package, path string) error {
+	text, err := b.Values.File(nil)
+	if err == nil {
+		err = corpus.ReplaceFile(filepath.Dir(path), filepath.Base(path), text)
+	}
+	if err != nil {
+		return exit.Errorf(exit.Usage, "-write-test: %w", err)
+	}
+	r.Phase(b.Loaded.Test.ImportPath, "wrote %s, which names the implementations of interfaces", report.RelativeFile(b.Loaded.Test.ModuleDir, path))
+	return nil
+}
+
+// writeTest writes one derived fuzz test.
+func writeTest(r *project.Project, loaded *load.Result, d load.Derived, test *instrument.FuzzTest) (*report.WrittenTest, error) {
+	path := filepath.Join(loaded.Test.Dir, d.FileName)
+	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
+		return nil, exit.Errorf(exit.Usage, "-write-test: %s exists, and is not overwritten: rename it, or write a fuzz test for %s (%s) into it", path, d.Function, d.Place)
+	}
+	t := &report.WrittenTest{
+		Package: loaded.Test.ImportPath, Name: d.Name, Function: d.Function,
+		Path: report.RelativeFile(loaded.Test.ModuleDir, path),
+	}
+	home := r.Home(&loaded.Test, test)
+	var err error
+	if t.Entries, err = copyFiles(corpus.TestdataDir(loaded.Test.Dir, d.Name), corpus.TestdataDir(home, d.Name)); err != nil {
+		return nil, err
+	}
+	if t.Golden, err = copyFiles(store.Dir(loaded.Test.Dir, d.Name), store.Dir(home, d.Name)); err != nil {
+		return nil, err
+	}
+	// The test comes last: with it all of its corpus is there.
+	if err := corpus.ReplaceFile(loaded.Test.Dir, d.FileName, d.Text); err != nil {
+		return nil, exit.Errorf(exit.Usage, "-write-test: %w", err)
+	}
+	return t, nil
+}
+
+// copyFiles copies the files of a directory that another does not have, and counts them.
+func copyFiles(to, from string) (n int, err error) {
+	files, err := os.ReadDir(from)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return 0, exit.Errorf(exit.Usage, "-write-test: %w", err)
+	}
+	for _, f := range files {
+		if !f.Type().IsRegular() {
+			continue
+		}
+		if _, err := os.Lstat(filepath.Join(to, f.Name())); err == nil {
+			continue
+		}
+		data, err := os.ReadFile(filepath.Join(from, f.Name()))
+		if err == nil {
+			err = corpus.ReplaceFile(to, f.Name(), data)
+		}
+		if err != nil {
+			return n, exit.Errorf(exit.Usage, "-write-test: %w", err)
+		}
+		n++
+	}
+	return n, nil
+}

@@ -1,0 +1,32 @@
+// Package mutants is the job that lists mutants.
+package mutants
+
+import (
+	"context"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
+	"github.com/fuzzmut/fuzzmut/instrument"
+)
+
+// List lists the mutants of the packages that the options choose, one Program
+// for each package with tests. Nothing is built.
+func List(ctx context.Context, opts project.Options) ([]*instrument.Program, error) {
+	r, err := project.Open(ctx, project.Config{Options: opts, AnyTests: true})
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	var programs []*instrument.Program
+	for _, pkg := range r.Packages {
+		b, err := r.Load(ctx, pkg)
+		if err != nil {
+			return nil, err
+		}
+		p, err := r.Rewrite(ctx, b)
+		if err != nil {
+			return nil, err
+		}
+		programs = append(programs, p)
+	}
+	return programs, nil
+}

@@ -1,0 +1,76 @@
+package test
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
+	"github.com/fuzzmut/fuzzmut/instrument"
+)
+
+// Options say what Test runs and how. Of the Options, those that are about
+// fuzzing and the corpus mean nothing here; Packages are those whose tests are
+// run, and Timeout bounds one test; 0 then means the default of package mutation.
+type Options struct {
+	project.Options
+
+	// Run is a regular expression of the tests to run, as -run of go test takes
+	// it; "" means all.
+	Run string
+
+	// Diff restricts the mutants to the functions and initialisers that have
+	// changed in the work tree of git since this revision, or since the current
+	// branch left it ("main..."); "" does not.
+	Diff string
+	// Patch restricts them likewise to those that a unified diff changes, which
+	// has been applied; nil does not.
+	Patch io.Reader
+	// Shard restricts them to a part; the zero value is the whole.
+	Shard Shard
+
+	// Resume goes on with the last run of the same code and options: its verdicts
+	// count as those of this run.
+	Resume bool
+	// Fresh judges every mutant anew. Else verdicts of earlier runs are reused
+	// where what they depend on is as it was.
+	Fresh bool
+}
+
+// Shard is one of several parts into which mutants are divided by their IDs: what
+// becomes of the code elsewhere does not move a mutant to another shard.
+type Shard struct {
+	K, N int // the part, from 1, and the number of parts; 0 of 0 is the whole
+}
+
+// ParseShard reads "2/4".
+func ParseShard(s string) (Shard, error) {
+	first, second, _ := strings.Cut(s, "/")
+	k, err1 := strconv.ParseUint(first, 10, 32)
+	n, err2 := strconv.ParseUint(second, 10, 32)
+	if err1 != nil || err2 != nil || k < 1 || k > n || n > report.MaxShards {
+		return Shard{}, fmt.Errorf("%q is not a part of a whole; write 1/4, 2/4, 3/4 or 4/4", s)
+	}
+	return Shard{K: int(k), N: int(n)}, nil
+}
+
+// String returns what ParseShard reads, "" for the whole.
+func (s Shard) String() string {
+	if s.N == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d/%d", s.K, s.N)
+}
+
+// Has reports whether a mutant is part of the shard.
+func (s Shard) Has(m *instrument.Mutant) bool {
+	if s.N <= 1 {
+		return true
+	}
+	sum := sha256.Sum256([]byte(m.Package + "\x00" + m.ID))
+	return binary.BigEndian.Uint64(sum[:])%uint64(s.N) == uint64(s.K-1)
+}

@@ -1,0 +1,398 @@
+package test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/unittest"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
+	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
+)
+
+func TestParseShard(t *testing.T) {
+	for _, s := range []string{"1/1", "1/4", "4/4"} {
+		if got, err := ParseShard(s); err != nil || got.String() != s {
+			t.Errorf("%q: %v, %v", s, got, err)
+		}
+	}
+	for _, s := range []string{"", "1", "0/4", "5/4", "-1/4", "1/0", "a/b", "1/2/3", "99999/99999"} {
+		if got, err := ParseShard(s); err == nil {
+			t.Errorf("%q: %v", s, got)
+		}
+	}
+}
+
+func TestEveryMutantIsInOneShard(t *testing.T) {
+	counts := make([]int, 4)
+	for i := range 1000 {
+		m := &instrument.Mutant{Package: "p", ID: strings.Repeat("x", i%7) + string(rune('a'+i))}
+		in := 0
+		for k := range 4 {
+			if (Shard{K: k + 1, N: 4}).Has(m) {
+				counts[k]++
+				in++
+			}
+		}
+		if in != 1 || !(Shard{}).Has(m) {
+			t.Fatalf("%s is in %d shards", m.ID, in)
+		}
+	}
+	if slices.Min(counts) < 200 {
+		t.Errorf("shards of %v", counts)
+	}
+}
+
+// ledger is a copy of the tree of that name, with a cache of verdicts of its own.
+type ledger struct {
+	dir  string
+	opts Options
+	fake *fakeJudge
+}
+
+func newLedger(t *testing.T) *ledger {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("builds packages")
+	}
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(filepath.Join("..", "..", "..", "testdata", "trees", "ledger"))); err != nil {
+		t.Fatal(err)
+	}
+	return &ledger{
+		dir: dir, fake: &fakeJudge{fates: make(map[string]unittest.Verdict)},
+		opts: Options{Options: project.Options{Dir: dir, Packages: []string{"./..."}}},
+	}
+}
+
+func (l *ledger) test(t *testing.T) *report.TestReport {
+	t.Helper()
+	r, err := l.run(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func (l *ledger) run(ctx context.Context) (*report.TestReport, error) {
+	l.fake.ran = make(map[string][]string)
+	return run(ctx, l.opts, l.fake.run)
+}
+
+// edit replaces text in a file.
+func (l *ledger) edit(t *testing.T, name, old, changed string) {
+	t.Helper()
+	path := filepath.Join(l.dir, name)
+	data, err := os.ReadFile(path)
+	if err != nil || !strings.Contains(string(data), old) {
+		t.Fatalf("%s holds no %q: %v", name, old, err)
+	}
+	if err := os.WriteFile(path, []byte(strings.Replace(string(data), old, changed, 1)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// fakeJudge stands for package mutation. A mutant gets the verdict on its
+// function in the package of the tests, as "money Parse"; without one it is
+// killed by TestX.
+type fakeJudge struct {
+	fates  map[string]unittest.Verdict
+	cancel context.CancelFunc // called after so many verdicts as after says, if set
+	after  int
+
+	mu  sync.Mutex
+	ran map[string][]string // by package: the functions of mutants that were run, and not known
+}
+
+func (f *fakeJudge) run(ctx context.Context, o unittest.Options) (*unittest.Result, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	pkg := filepath.Base(o.Program.Test.ImportPath)
+	res := &unittest.Result{Shared: true, Tests: []unittest.Test{{Name: "TestX", Kills: 1}}}
+	for _, index := range o.Mutants {
+		if ctx.Err() != nil {
+			res.Interrupted = true
+			break
+		}
+		m := &o.Program.Mutants[index-1]
+		v, ok := f.fates[pkg+" "+m.Func]
+		if !ok {
+			v = unittest.Verdict{Status: unittest.StatusKilled, Kind: oracle.Assertion, Test: "TestX", Tests: []string{"TestX"}}
+		}
+		v.Mutant = index
+		if known, ok := o.Known(m, v.Tests); ok {
+			v = known
+		} else if f.ran[pkg] = append(f.ran[pkg], m.Func); f.cancel != nil && len(f.ran[pkg]) == f.after {
+			f.cancel()
+		}
+		o.Verdicts(v)
+		res.Verdicts = append(res.Verdicts, v)
+	}
+	return res, nil
+}
+
+// functions returns the names of the functions whose mutants were run.
+func (f *fakeJudge) functions(pkg string) []string {
+	return slices.Compact(slices.Sorted(slices.Values(f.ran[pkg])))
+}
+
+func status(r *report.TestReport, function string) []string {
+	var all []string
+	for _, m := range r.Mutants {
+		if m.Function == function {
+			all = append(all, m.Status)
+		}
+	}
+	return slices.Compact(slices.Sorted(slices.Values(all)))
+}
+
+func TestEachPackageIsMutatedForItsOwnTests(t *testing.T) {
+	l := newLedger(t)
+	l.fake.fates["money Amount.Unit"] = unittest.Verdict{
+		Status: unittest.StatusSurvived, Tests: []string{"TestA", "TestB"}, Infected: []string{"TestB"},
+	}
+	l.fake.fates["ledger (*Ledger).Statement"] = unittest.Verdict{Status: unittest.StatusNotCovered}
+	r := l.test(t)
+	if got := l.fake.functions("money"); !cmp.Equal(got, []string{"", "Amount.Abs", "Amount.Unit", "Parse"}) {
+		t.Errorf("of money: %q", got)
+	}
+	if slices.Contains(l.fake.functions("ledger"), "Parse") {
+		t.Error("the tests of ledger are run against mutants of money")
+	}
+	for function, want := range map[string]string{
+		"Parse": report.Killed, "Amount.Unit": report.Survived, "(*Ledger).Statement": report.NotCovered, "": report.Killed,
+	} {
+		if got := status(r, function); !cmp.Equal(got, []string{want}) {
+			t.Errorf("%s: %v, want %s", function, got, want)
+		}
+	}
+	for _, m := range r.Mutants {
+		if m.Function == "Amount.Unit" && (!cmp.Equal(m.Tests, []string{"TestB", "TestA"}) || m.Reached != 2 || m.Infected != 1 || m.Diff == "") {
+			t.Errorf("survivor %+v", m)
+		}
+		if m.Function == "Parse" && (m.KilledBy != "TestX" || m.KillKind != "assertion" || m.Diff != "") {
+			t.Errorf("killed %+v", m)
+		}
+	}
+	if s := r.Score; s.Mutants != len(r.Mutants) || s.Killed+s.Survived+s.NotCovered != s.Mutants || s.Survived == 0 {
+		t.Errorf("score %+v of %d", s, len(r.Mutants))
+	}
+	l.opts.MinScore = 0.99
+	if _, err := l.run(context.Background()); exit.CodeOf(err) != exit.Score {
+		t.Errorf("-min-score: %v", err)
+	}
+}
+
+func TestTheTestsOfAnyPackageKill(t *testing.T) {
+	l := newLedger(t)
+	l.opts.Mutate = []string{"./..."}
+	l.fake.fates["money Parse"] = unittest.Verdict{Status: unittest.StatusSurvived, Tests: []string{"TestA"}}
+	l.fake.fates["money Amount.Unit"] = unittest.Verdict{Status: unittest.StatusSurvived, Tests: []string{"TestA"}}
+	l.fake.fates["money Amount.Abs"] = unittest.Verdict{Status: unittest.StatusNotCovered}
+	l.fake.fates["ledger Amount.Unit"] = unittest.Verdict{Status: unittest.StatusNotCovered}
+	l.fake.fates["ledger Amount.Abs"] = unittest.Verdict{Status: unittest.StatusSurvived, Tests: []string{"TestB"}}
+	r := l.test(t)
+	for function, want := range map[string]string{
+		"Parse": report.Killed, "Amount.Unit": report.Survived, "Amount.Abs": report.Survived, "(*Ledger).Post": report.Killed,
+	} {
+		if got := status(r, function); !cmp.Equal(got, []string{want}) {
+			t.Errorf("%s: %v, want %s", function, got, want)
+		}
+	}
+	if slices.Contains(l.fake.functions("ledger"), "") {
+		t.Error("a mutant that is killed was run again")
+	}
+	for _, m := range r.Mutants {
+		if m.Function == "Parse" && m.KilledBy != "example.com/ledger.TestX" || m.Function == "Amount.Abs" && m.Tests[0] != "example.com/ledger.TestB" {
+			t.Errorf("%+v", m)
+		}
+	}
+}
+
+func TestVerdictsAreReusedWhereNothingChanged(t *testing.T) {
+	l := newLedger(t)
+	l.opts.Packages = []string{"./money"}
+	l.fake.fates["money Amount.Unit"] = unittest.Verdict{Status: unittest.StatusSurvived, Tests: []string{"TestA"}}
+	first := l.test(t)
+	again := l.test(t)
+	if len(l.fake.ran) > 0 {
+		t.Errorf("run again: %v", l.fake.ran)
+	}
+	if diff := cmp.Diff(first.Score, again.Score); diff != "" {
+		t.Error(diff)
+	}
+	if n := again.Packages[0].Reused; n == 0 || n != again.Packages[0].Judged || !again.Mutants[0].Reused {
+		t.Errorf("%d reused", n)
+	}
+	for i := range again.Mutants {
+		again.Mutants[i].Reused = false
+	}
+	if diff := cmp.Diff(first.Mutants, again.Mutants); diff != "" {
+		t.Error(diff)
+	}
+
+	l.edit(t, "money/money.go", "a < 0", "0 > a")
+	l.test(t)
+	if got := l.fake.functions("money"); !cmp.Equal(got, []string{"Amount.Abs"}) {
+		t.Errorf("a function changed: %q", got)
+	}
+	l.edit(t, "money/money_test.go", `"x"`, `"y"`)
+	l.test(t)
+	if got := l.fake.functions("money"); len(got) != 4 {
+		t.Errorf("the tests changed: %q", got)
+	}
+	l.edit(t, "money/money.go", "Amount(100)", "Amount(1e2)")
+	l.test(t)
+	if got := l.fake.functions("money"); len(got) != 4 {
+		t.Errorf("a variable changed: %q", got)
+	}
+	l.fake.fates["money Parse"] = unittest.Verdict{Status: unittest.StatusSurvived, Tests: []string{"TestA", "TestB"}}
+	l.test(t)
+	if got := l.fake.functions("money"); !cmp.Equal(got, []string{"Parse"}) {
+		t.Errorf("other tests reach a function: %q", got)
+	}
+	l.opts.Fresh = true
+	l.test(t)
+	if got := l.fake.functions("money"); len(got) != 4 {
+		t.Errorf("fresh: %q", got)
+	}
+}
+
+func TestAnInterruptedRunGoesOn(t *testing.T) {
+	l := newLedger(t)
+	l.opts.Packages = []string{"./money"}
+	ctx, cancel := context.WithCancel(context.Background())
+	l.fake.cancel, l.fake.after = cancel, 5
+	r, err := l.run(ctx)
+	if exit.CodeOf(err) != exit.Interrupted || r == nil || !r.Interrupted {
+		t.Fatalf("%v, %v", r, err)
+	}
+	judged, total := r.Score.Mutants, r.Score.Mutants+r.Score.Pending
+	if judged != 5 || total <= judged {
+		t.Errorf("%d of %d judged", judged, total)
+	}
+	l.fake.cancel = nil
+	l.opts.Resume, l.opts.Fresh = true, true
+	r = l.test(t)
+	if got := len(l.fake.ran["money"]); got != total-judged {
+		t.Errorf("%d run, want %d", got, total-judged)
+	}
+	if run := r.Packages[0]; run.Resumed != judged || run.Reused != 0 || r.Score.Mutants != total || r.Mutants[0].Reused {
+		t.Errorf("%+v, %+v", run, r.Score)
+	}
+	var said []string
+	l.opts.Events = func(ev project.Event) {
+		if ev.Phase != nil {
+			said = append(said, ev.Phase.Text)
+		}
+	}
+	l.edit(t, "money/money.go", "a < 0", "0 > a")
+	l.test(t)
+	if got := len(l.fake.ran["money"]); got != total {
+		t.Errorf("of other code %d run, want %d", got, total)
+	}
+	if !slices.ContainsFunc(said, func(s string) bool { return strings.Contains(s, "no earlier run of this code") }) {
+		t.Errorf("said %q", said)
+	}
+}
+
+func TestShardsAreMergedIntoTheWhole(t *testing.T) {
+	l := newLedger(t)
+	l.opts.Packages = []string{"./money"}
+	l.fake.fates["money Amount.Unit"] = unittest.Verdict{Status: unittest.StatusSurvived, Tests: []string{"TestA"}}
+	l.opts.Fresh = true
+	whole := l.test(t)
+	var parts []*report.TestReport
+	for k := range 2 {
+		l.opts.Shard = Shard{K: k + 1, N: 2}
+		parts = append(parts, l.test(t))
+	}
+	merged, err := report.MergeTests(parts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.SortFunc(whole.Mutants, func(a, b report.Mutant) int { return strings.Compare(a.Package+a.ID, b.Package+b.ID) })
+	slices.SortFunc(merged.Mutants, func(a, b report.Mutant) int { return strings.Compare(a.Package+a.ID, b.Package+b.ID) })
+	if diff := cmp.Diff(whole.Mutants, merged.Mutants); diff != "" || merged.Shard != "" || len(merged.Warnings) > 0 {
+		t.Errorf("shard %q, %q:\n%s", merged.Shard, merged.Warnings, diff)
+	}
+	if diff := cmp.Diff(whole.Score, merged.Score); diff != "" {
+		t.Error(diff)
+	}
+	l.edit(t, "money/money.go", "a < 0", "0 > a")
+	other := l.test(t)
+	if _, err := report.MergeTests([]*report.TestReport{parts[0], other}); err == nil {
+		t.Error("results of different code were merged")
+	}
+}
+
+func TestAPatchRestrictsToChangedFunctions(t *testing.T) {
+	l := newLedger(t)
+	l.edit(t, "money/money.go", "return -a", "return 0 - a")
+	text := "--- a/money/money.go\n+++ b/money/money.go\n@@ -35 +35 @@\n-\t\treturn -a\n+\t\treturn 0 - a\n"
+	l.opts.Patch = strings.NewReader(text)
+	r := l.test(t)
+	if got := l.fake.functions("money"); !cmp.Equal(got, []string{"Amount.Abs"}) || len(l.fake.ran) != 1 {
+		t.Errorf("run: %v", l.fake.ran)
+	}
+	if r.Diff != "-" || len(r.Mutants) != len(l.fake.ran["money"]) {
+		t.Errorf("diff %q, %d mutants", r.Diff, len(r.Mutants))
+	}
+	for text, want := range map[string]string{
+		text[:len(text)-4]:                "is not what the patch makes it",
+		"--- a/x\n+++ b/x\n@@ -1 +1 @@\n": "-diff -: line 3 of the patch: the patch ends within a hunk",
+	} {
+		l.opts.Patch = strings.NewReader(text)
+		if _, err := l.run(context.Background()); exit.CodeOf(err) != exit.Usage || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %q", err, want)
+		}
+	}
+	l.opts.Patch = strings.NewReader("")
+	if r := l.test(t); len(r.Mutants) != 0 {
+		t.Errorf("nothing changed: %d mutants", len(r.Mutants))
+	}
+}
+
+func TestFailingTestsAreTheBaselinesFault(t *testing.T) {
+	for _, c := range []struct {
+		err  unittest.BaselineError
+		want string
+	}{
+		{unittest.BaselineError{Red: []string{"TestA", "TestB"}}, "without any mutant, TestA, TestB fail;"},
+		{unittest.BaselineError{Flaky: []string{"TestC"}}, "without any mutant, TestC passes only sometimes;"},
+		{unittest.BaselineError{Red: []string{"TestD"}, Deaths: []string{"TestD: uses more than 2048 MiB of memory"}}, "TestD fails; the process ended in TestD: uses more than 2048 MiB of memory;"},
+	} {
+		err := baselineError("example.com/x", &c.err)
+		if exit.CodeOf(err) != exit.Baseline || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%v", err)
+		}
+	}
+}
+
+func TestAStoreThatCantBeUsedIsAWarning(t *testing.T) {
+	l := newLedger(t)
+	l.opts.Env = append(os.Environ(), "GOFLAGS=-mod=mod")
+	var warnings []string
+	l.opts.Events = func(ev project.Event) {
+		if ev.Warning != nil {
+			warnings = append(warnings, ev.Warning.Text)
+		}
+	}
+	s := &testSession{tester: &tester{runner: &project.Project{Options: l.opts.Options, GoCache: filepath.Join(l.dir, "go.mod")}, report: new(report.TestReport)}}
+	s.program = &instrument.Program{}
+	m := &memory{s: s}
+	m.fail(os.ErrPermission)
+	m.fail(os.ErrPermission)
+	if len(warnings) != 1 || !strings.Contains(warnings[0], "permission denied; remove "+s.storeDir()) || len(s.tester.report.Warnings) != 1 {
+		t.Errorf("warnings %q", warnings)
+	}
+}

@@ -1,0 +1,229 @@
+package triage
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/bugs"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/triage"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// shown is how many repairs and places of a bucket are worth reading (§6).
+const shown = 5
+
+// shown is how many of them are told.
+func (t *triager) shown() int { return cmp.Or(t.opts.Shown, shown) }
+
+// describe makes the result.
+func (t *triager) describe(ctx context.Context) error {
+	p := t.trial.Package.Program
+	r := &report.Triage{
+		Package: p.Test.ImportPath, Name: t.trial.Test.Name, Operators: t.trial.Project.Options.Operators,
+		Mutants: t.trial.Package.Live, Passing: len(t.sort.Passing), PackageTests: t.sort.Tests,
+	}
+	t.result = r
+	l := bugs.NewLocaliser(t.sort)
+	r.Repairs = l.Listed
+	t.describeInputs(l)
+	for i, items := range t.sort.Sorted.Buckets {
+		b, err := t.describeBucket(ctx, l, items)
+		if err != nil {
+			return err
+		}
+		b.Number = i + 1
+		r.Buckets = append(r.Buckets, *b)
+	}
+	for i := range r.Buckets {
+		r.Buckets[i].Rings = t.rings(i)
+	}
+	t.discover()
+	st := t.trial.Engine.Status()
+	r.MutantExecutions = st.MutantExecs
+	r.WallSeconds, r.CPUSeconds, r.MatrixCPUSeconds = time.Since(t.trial.Start).Seconds(), t.trial.CPU().Seconds(), t.sort.Matrix.Seconds()
+	r.Warnings = t.trial.Warnings()
+	return nil
+}
+
+// describeInputs lists the inputs that were given as failing, and those that fail.
+func (t *triager) describeInputs(l *bugs.Localiser) {
+	rank, bucket, distance := make(map[int]int), make(map[int]int), make(map[int]float64)
+	for i, o := range t.sort.Sorted.Order {
+		rank[t.sort.Cases[o.Item]], distance[t.sort.Cases[o.Item]] = i+1, o.Distance
+	}
+	for i, items := range t.sort.Sorted.Buckets {
+		for _, item := range items {
+			bucket[t.sort.Cases[item]] = i + 1
+		}
+	}
+	for i := range t.sort.Inputs {
+		f := &t.sort.Inputs[i]
+		if f.Status == report.NotRun {
+			t.result.NotRun++
+		}
+		if !f.Asked && (f.Status == report.Passes || f.Status == report.Duplicate || f.Status == report.NotRun) {
+			continue
+		}
+		in := report.FailingInput{
+			Name: f.Entry.Name, Path: f.Entry.Path, Size: f.Entry.Size, Status: f.Status, Reason: f.Reason,
+			Rank: rank[i], Bucket: bucket[i], Distance: distance[i], Label: t.opts.Labels[f.Entry.Name],
+		}
+		if o := f.Result.Outcome; o.Kind.Failed() {
+			in.Kind, in.Message, in.Frames = trial.FailureKind(o), trial.FirstLine(o.Message), trial.Frames(t.trial.Package.Program.Test.ModuleDir, o.Frames)
+			c := t.sort.CaseOf(f)
+			in.Token, in.Stack, in.Covered = c.Token, c.Stack.Frames, c.Covered.Members()
+		}
+		if in.Sorted() {
+			in.Repairs, in.Changes = l.Indices(f.Repairs.Repaired), l.Indices(f.Repairs.Changed)
+			in.Status, in.Reason = t.sortedStatus(f)
+		}
+		t.result.Inputs = append(t.result.Inputs, in)
+	}
+	slices.SortStableFunc(t.result.Inputs, func(a, b report.FailingInput) int {
+		switch {
+		case a.Sorted() && b.Sorted():
+			return cmp.Compare(a.Rank, b.Rank)
+		case a.Sorted():
+			return -1
+		case b.Sorted():
+			return 1
+		}
+		return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Path, b.Path))
+	})
+}
+
+func (t *triager) sortedStatus(f *bugs.Input) (status, reason string) {
+	c := t.sort.CaseOf(f)
+	switch {
+	case c.Repairable():
+		return report.Repaired, f.Repairs.Reason
+	case !f.Repairs.Done:
+		return report.Unfinished, cmp.Or(f.Repairs.Reason, "there was no time to try all mutants")
+	}
+	return report.Unrepaired, ""
+}
+
+// describeBucket describes the failing inputs of one bucket.
+func (t *triager) describeBucket(ctx context.Context, l *bugs.Localiser, items []int) (*report.Bucket, error) {
+	first := &t.sort.Inputs[t.sort.Cases[items[0]]]
+	c := t.sort.CaseOf(first)
+	b := &report.Bucket{ByStack: !c.Repairable()}
+	for _, item := range items {
+		b.Inputs = append(b.Inputs, t.sort.Inputs[t.sort.Cases[item]].Entry.Name)
+	}
+	ranked := l.Repairs(items)
+	for _, r := range ranked {
+		if len(b.Guards) == 0 && l.Guards[r.Repair] {
+			b.Guards = append(b.Guards, r)
+			l.ShowDiff(r.Repair)
+		}
+	}
+	b.Repairs = ranked[:min(t.shown(), len(ranked))]
+	for _, r := range b.Repairs[:min(shown, len(b.Repairs))] {
+		l.ShowDiff(r.Repair)
+	}
+	if len(ranked) == 0 {
+		b.Noisy = l.Noisy(items)
+	}
+	b.Places = l.Suspects(items, t.shown())
+	return b, t.represent(ctx, b, items)
+}
+
+// represent chooses the smallest input of a bucket, makes it smaller, and says how
+// it fails. What is smaller has to be repaired by the same mutants as before: else
+// it may show another bug.
+func (t *triager) represent(ctx context.Context, b *report.Bucket, items []int) error {
+	best := &t.sort.Inputs[t.sort.Cases[slices.Min(items)]] // cases are sorted by size
+	o := best.Result.Outcome
+	b.Kind, b.Message, b.Frames = trial.FailureKind(o), trial.FirstLine(o.Message), trial.Frames(t.trial.Package.Program.Test.ModuleDir, o.Frames)
+	input, err := t.sort.Smaller(ctx, best)
+	if err != nil {
+		return err
+	}
+	vals, err := wire.Decode(input)
+	if err != nil {
+		return exit.Errorf(exit.Internal, "%s: a failing input can't be decoded: %w", t.trial.Name(), err)
+	}
+	data := corpus.Marshal(vals)
+	b.Representative = valuesOf(data)
+	return t.keepRepresentative(b, best, data)
+}
+
+// keepRepresentative writes the representative if that is wanted, and says where it
+// is and how to reproduce it if go test finds it.
+func (t *triager) keepRepresentative(b *report.Bucket, best *bugs.Input, data []byte) error {
+	dir := t.trial.Testdata()
+	name := corpus.FileName(data)
+	switch {
+	case t.opts.Write:
+		if _, err := corpus.WriteFile(dir, name, data); err != nil {
+			return exit.Errorf(exit.Usage, "a failing input could not be written: %w", err)
+		}
+		b.Path = dir + "/" + name
+	case best.Entry.Path != "" && strings.HasPrefix(best.Entry.Path, dir):
+		b.Path, name = best.Entry.Path, best.Entry.Name
+	case best.Entry.Source == corpus.Seed:
+		name = best.Entry.Name
+	default:
+		b.Path = best.Entry.Path
+		return nil
+	}
+	b.Repro = t.trial.Repro(name)
+	return nil
+}
+
+// valuesOf returns the values of an entry as Go source, without the heading of the
+// file.
+func valuesOf(data []byte) string {
+	_, rest, _ := strings.Cut(string(data), "\n")
+	return strings.TrimSpace(rest)
+}
+
+// rings lists the other buckets that share repairs with one, by the distance of
+// their first inputs.
+func (t *triager) rings(bucket int) []report.Ring {
+	firsts := make([]int, len(t.sort.Sorted.Buckets))
+	for i, items := range t.sort.Sorted.Buckets {
+		firsts[i] = items[0]
+	}
+	var list []report.Ring
+	m := func(i, j int) float64 {
+		if t.result.Buckets[i].ByStack || t.result.Buckets[j].ByStack {
+			return 1
+		}
+		return t.sort.Sorted.Causal(firsts[i], firsts[j])
+	}
+	for _, r := range triage.Rings(len(firsts), bucket, m) {
+		ring := report.Ring{Distance: r.Distance}
+		for _, i := range r.Items {
+			ring.Buckets = append(ring.Buckets, i+1)
+		}
+		list = append(list, ring)
+	}
+	return list
+}
+
+// discover says how soon each label appears.
+func (t *triager) discover() {
+	if t.opts.Labels == nil {
+		return
+	}
+	var order []int
+	var labels [][]string
+	seen := make(map[string]bool)
+	for _, in := range t.result.Inputs {
+		if in.Sorted() && in.Label != "" {
+			order, labels = append(order, len(order)), append(labels, []string{in.Label})
+			seen[in.Label] = true
+		}
+	}
+	curve := triage.Discovery(order, labels)
+	t.result.Labels, t.result.Discovery, t.result.APFD = len(seen), curve, triage.APFD(curve, len(seen))
+}

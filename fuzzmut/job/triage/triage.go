@@ -1,0 +1,110 @@
+// Package triage is the job that sorts failing inputs by the bugs they show, and finds out
+// since when they fail.
+package triage
+
+import (
+	"context"
+	"errors"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/bugs"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
+)
+
+// Run sorts the failing inputs of every chosen fuzz test by the bugs they show.
+// The report is not nil whenever there is something to report, also together with
+// an error.
+func Run(ctx context.Context, opts Options) (*report.TriageReport, error) {
+	if opts.Operators == "" {
+		opts.Operators = bugs.Operators
+	}
+	if opts.Time == 0 {
+		opts.Time = DefaultTriageTime
+	}
+	r, err := project.Open(ctx, project.Config{Options: opts.Options, Writes: opts.Write})
+	if err != nil {
+		return nil, exit.AsInterrupted(ctx, err)
+	}
+	defer r.Close()
+	if opts.Since != "" {
+		if _, err := checkSince(ctx, &opts, r); err != nil {
+			return nil, exit.AsInterrupted(ctx, err)
+		}
+	}
+	rep := &report.TriageReport{Version: report.FormatVersion}
+	var errs []error
+	for _, pkg := range r.Packages {
+		if ctx.Err() != nil {
+			break
+		}
+		if err := triagePackage(ctx, r, &opts, pkg, rep); err != nil {
+			errs = append(errs, exit.AsInterrupted(ctx, err))
+			if exit.CodeOf(err) == exit.Internal {
+				break
+			}
+		}
+	}
+	if ctx.Err() != nil {
+		rep.Interrupted = true
+		errs = append(errs, exit.Errorf(exit.Interrupted, "interrupted; what was sorted so far is told"))
+	}
+	err = errors.Join(errs...)
+	if len(rep.Tests) == 0 && err != nil {
+		return nil, err
+	}
+	return rep, errors.Join(err, triageVerdict(rep))
+}
+
+// triagePackage sorts the failing inputs of the fuzz tests of one package.
+func triagePackage(ctx context.Context, r *project.Project, opts *Options, pkg string, rep *report.TriageReport) error {
+	b, err := r.Load(ctx, pkg)
+	if err != nil {
+		return err
+	}
+	if opts.Mutate == nil {
+		project.MutateModule(b.Loaded)
+	}
+	if err := r.CheckLinks(b.Loaded); err != nil {
+		return err
+	}
+	if err := r.Build(ctx, b); err != nil {
+		return err
+	}
+	var errs []error
+	for _, test := range b.Program.Test.Fuzz {
+		if ctx.Err() != nil {
+			break
+		}
+		t := &triager{trial: trial.New(r, b, test, nil, trial.Hooks{}), opts: opts}
+		t.sort = bugs.New(t.trial, bugs.Options{Time: opts.Time, First: opts.First, NoTests: opts.NoTests})
+		if err := t.run(ctx); err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		rep.Tests = append(rep.Tests, *t.result)
+	}
+	return errors.Join(errs...)
+}
+
+// triager is the work on the failing inputs of one fuzz test.
+type triager struct {
+	trial  *trial.Trial
+	sort   *bugs.Sorting
+	opts   *Options
+	result *report.Triage
+}
+
+func (t *triager) run(ctx context.Context) error {
+	if err := t.collect(ctx); err != nil {
+		return err
+	}
+	if err := t.sort.Analyse(ctx); err != nil {
+		return err
+	}
+	if err := t.describe(ctx); err != nil {
+		return err
+	}
+	return t.since(ctx)
+}

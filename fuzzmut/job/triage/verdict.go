@@ -1,0 +1,25 @@
+package triage
+
+import (
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+)
+
+// triageVerdict is the error that failing inputs amount to.
+func triageVerdict(r *report.TriageReport) error {
+	buckets, unsorted := 0, 0
+	for i := range r.Tests {
+		buckets += len(r.Tests[i].Buckets)
+		unsorted += r.Tests[i].Unsorted()
+	}
+	switch {
+	case buckets > 0 && unsorted > 0:
+		return exit.Errorf(exit.Failing, "failing inputs, in %s, and %d not sorted: mend them, then run again", report.Plural(buckets, "bucket"), unsorted)
+	case buckets > 0:
+		return exit.Errorf(exit.Failing, "failing inputs, in %s: mend them, then run again", report.Plural(buckets, "bucket"))
+	case unsorted > 0:
+		return exit.Errorf(exit.Failing, "%s not sorted: -triagetime gives more time for those that were not run; those that fail now and then hang on more than the input",
+			report.Plural(unsorted, "failing input"))
+	}
+	return nil
+}

@@ -1,0 +1,84 @@
+// Package bugs takes failing inputs from the engine to the bugs that they show.
+//
+// There is one road. The intake places inputs in buckets while the search goes on, with
+// the mutants of a second binary. At the end the collector sorts the inputs of which all
+// is known by what mutants repair them, and makes bugs of the buckets. Where there is no
+// second binary, each stack is a bucket, and the run's own mutants repair.
+package bugs
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/failures"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
+	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// Bug is what the failing inputs of a run are reported by: inputs that are taken to
+// show the same one, however they fail.
+type Bug struct {
+	Outcome wire.Outcome // of the first input
+	Inputs  [][]byte     // the representative first
+	Count   int64        // failing executions
+	Stacks  int          // buckets of the engine
+	Repairs []report.Repair
+	first   int // the first of these buckets
+}
+
+// Unsorted takes each of the engine's buckets for a bug.
+func Unsorted(buckets []*failures.Bucket) []Bug {
+	var list []Bug
+	for i, b := range buckets {
+		list = append(list, Bug{Outcome: b.Outcome, Inputs: b.Inputs, Count: b.Count, Stacks: 1, first: i})
+	}
+	return list
+}
+
+// Bounds on the triage at the end of a run: the inputs of each bucket that take
+// part, and the time where the run is bounded by time: a part of that.
+const (
+	joinInputs  = 4
+	joinHangs   = 2 // of a bucket of hangs, where mutants take long
+	joinShare   = 4
+	joinAtLeast = 2 * time.Second
+	joinAtMost  = 20 * time.Second
+	joinRepairs = 2 // that are reported of each bug
+	// joinCost is what a failing input is taken to burn: how much it is was not kept.
+	joinCost = 200_000
+)
+
+// joinTime bounds the triage at the end of a run of so long.
+func joinTime(d time.Duration) time.Duration { return min(max(joinAtLeast, d/joinShare), joinAtMost) }
+
+// timeFor bounds the triage at the end of the run of a fuzz test: where executions
+// bound the run, no clock is to decide.
+func timeFor(t *trial.Trial) time.Duration {
+	if d := t.Project.Options.FuzzTime.Duration; d > 0 {
+		return joinTime(d)
+	}
+	return time.Hour
+}
+
+// Operators are the operators whose mutants are tried as repairs: those that
+// the paper advises (§8.2.2), and guards.
+const Operators = "statement-deletion,condition-negation,guards"
+
+// noRepair returns a function that holds for the mutants that triage would not try.
+func noRepair(p *instrument.Program) func(m uint32) bool {
+	tried := strings.Split(Operators, ",")
+	return func(m uint32) bool { return !slices.Contains(tried, p.Mutants[m-1].Operator) }
+}
+
+// best returns the repairs of a bug that are worth reporting.
+func (l *Localiser) best(items []int) (list []report.Repair) {
+	ranked := l.Repairs(items)
+	for _, r := range ranked[:min(joinRepairs, len(ranked))] {
+		l.ShowDiff(r.Repair)
+		list = append(list, l.Listed[r.Repair])
+	}
+	return list
+}

@@ -1,0 +1,496 @@
+package bugs
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/failures"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/repair"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/panics"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/triage"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// Intake puts failing inputs into buckets while the search goes on. The first one is
+// shown at once, and has the binary built whose mutants are those of triage. With it
+// the inputs are placed one after the other, in the order in which they were found: by
+// the failure's identity, then by the mutants that tell the buckets apart. What fits
+// a bucket is counted there. What does not is run with all mutants, opens a bucket,
+// is shown, and made smaller.
+//
+// What becomes of an input depends on those before it and on the corpus when it was
+// found, and not on when its turn comes: so a run that is bounded by executions gives
+// the same buckets each time, whatever the clock says.
+type Intake struct {
+	trial  *trial.Trial // of the run
+	ctx    context.Context
+	cancel context.CancelFunc
+	done   chan struct{} // closed when the work has ended; nil before it begins
+
+	mu     sync.Mutex
+	more   *sync.Cond
+	queue  []*queued
+	closed bool // nothing more is coming
+	failed bool // the binary can't be had
+	opened int  // buckets
+
+	// The rest belongs to the goroutine that works until done is closed.
+	sort    *Sorting // on the binary; nil if there is none
+	clinic  *repair.Repairer
+	judged  map[uint32]bool // mutants of which it is known what they break
+	buckets []*bucket
+	stacks  map[string]*stackBuckets // by the engine's key
+}
+
+// queued is a failing input that waits for its turn.
+type queued struct {
+	failures.Failure
+	shown bool
+}
+
+// stackBuckets are the buckets of the inputs that fail with one stack.
+type stackBuckets struct {
+	buckets []*bucket
+	placed  int
+}
+
+// intakeShare is the part of the search's processor time, one in so many, that placing
+// failing inputs takes while it goes on, besides intakeGrant. Where it has taken more,
+// the next input waits.
+const (
+	intakeShare = 8
+	intakeGrant = 2 * time.Second
+	intakePause = 50 * time.Millisecond
+)
+
+// judgeInputs bounds the inputs of the corpus on which repairs are tried while the
+// search goes on. All are in the end.
+const judgeInputs = 128
+
+// NewIntake makes an intake that has not begun. Without mutants there is none.
+func NewIntake(ctx context.Context, t *trial.Trial) *Intake {
+	if t.Project.Unmutated {
+		return nil
+	}
+	in := &Intake{trial: t, judged: make(map[uint32]bool), stacks: make(map[string]*stackBuckets)}
+	in.ctx, in.cancel = context.WithCancel(ctx)
+	in.more = sync.NewCond(&in.mu)
+	return in
+}
+
+// Add takes a failing input. It reports whether that is to be shown now.
+func (in *Intake) Add(f failures.Failure) (show bool) {
+	if in == nil {
+		return f.First
+	}
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	if in.failed {
+		return f.First
+	}
+	show = in.done == nil
+	in.queue = append(in.queue, &queued{f, show})
+	in.more.Signal()
+	if show {
+		in.done = make(chan struct{})
+		go func() {
+			defer close(in.done)
+			if err := panics.Do(in.work); err != nil {
+				in.trial.Project.Faults.Note(err)
+				in.giveUp(err)
+			}
+		}()
+	}
+	return show
+}
+
+// Known is the number of buckets, as far as the inputs have been placed that fail with
+// so many stacks.
+func (in *Intake) Known(stacks int) int {
+	if in == nil {
+		return stacks
+	}
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	if in.failed || stacks == 0 {
+		return stacks
+	}
+	return max(1, in.opened)
+}
+
+// Finish waits until all failing inputs are placed, for a part of the run's time if
+// that bounds it, and reports whether they are. If not, the run's own mutants have to
+// do.
+func (in *Intake) Finish() bool {
+	if in == nil || in.done == nil {
+		return false
+	}
+	in.mu.Lock()
+	in.closed = true
+	if t := in.trial.Project.Options.FuzzTime.Duration; t > 0 {
+		defer time.AfterFunc(joinTime(t), in.cancel).Stop()
+	}
+	in.more.Signal()
+	waiting := len(in.queue)
+	in.mu.Unlock()
+	if waiting > 0 {
+		in.trial.Phase("placing failing inputs")
+	}
+	<-in.done
+	return in.sort != nil
+}
+
+// Stop gives up what is not done.
+func (in *Intake) Stop() {
+	if in == nil {
+		return
+	}
+	in.cancel()
+	in.mu.Lock()
+	in.closed = true
+	in.more.Signal()
+	done := in.done
+	in.mu.Unlock()
+	if done != nil {
+		<-done
+	}
+}
+
+// work places failing inputs until there are no more. giveUp reports what goes wrong;
+// the error is nil.
+func (in *Intake) work() error {
+	if !in.prepare() {
+		return nil
+	}
+	defer func() { in.clinic.Close() }()
+	for {
+		f, ok := in.next()
+		if !ok {
+			return nil
+		}
+		done, err := in.place(f)
+		if done {
+			continue
+		}
+		in.mu.Lock()
+		in.queue = slices.Insert(in.queue, 0, f) // it has not been looked at to the end
+		in.mu.Unlock()
+		if in.ctx.Err() == nil {
+			in.giveUp(err)
+		}
+		return nil
+	}
+}
+
+// prepare builds the binary. Without it every kind of stack is shown, and the run's
+// own mutants sort in the end.
+func (in *Intake) prepare() bool {
+	run := in.trial
+	b, err := run.Project.BuildMutants(in.ctx, run.Package, Operators)
+	if err != nil {
+		in.giveUp(fmt.Errorf("the mutants of triage can't be built: %w", err))
+		return false
+	}
+	t := trial.New(run.Project, b, run.Test, nil, trial.Hooks{})
+	t.Types, t.Zero = run.Types, run.Zero
+	in.sort = New(t, Options{Time: time.Hour, NoTests: true})
+	in.clinic = repair.New(t.Engine.Processes, nil)
+	return true
+}
+
+// giveUp leaves sorting to the end of the run, with the mutants that it has.
+func (in *Intake) giveUp(err error) {
+	in.mu.Lock()
+	in.failed, in.sort = true, nil
+	waiting := in.queue
+	in.queue = nil
+	in.mu.Unlock()
+	if in.ctx.Err() != nil {
+		return
+	}
+	in.trial.Warn(fmt.Sprintf("failing inputs are sorted with the mutants of the run: %s", trial.FirstLine(err.Error())))
+	for _, f := range waiting {
+		if f.First {
+			in.show(f)
+		}
+	}
+}
+
+// show shows a failing input unless that has been done.
+func (in *Intake) show(f *queued) {
+	if !f.shown {
+		f.shown = true
+		in.trial.ShowFailure(f.Outcome)
+	}
+}
+
+// next waits for a failing input whose turn it is. It returns false when there will be
+// none.
+func (in *Intake) next() (f *queued, ok bool) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	for in.ctx.Err() == nil {
+		switch {
+		case len(in.queue) == 0 && in.closed:
+			return f, false
+		case len(in.queue) == 0:
+			in.more.Wait()
+		case !in.closed && in.sort.trial.Engine.Processes.CPU() > intakeGrant+in.trial.Engine.Processes.CPU()/intakeShare:
+			in.mu.Unlock()
+			time.Sleep(intakePause)
+			in.mu.Lock()
+		default:
+			f, in.queue = in.queue[0], in.queue[1:]
+			return f, true
+		}
+	}
+	return f, false
+}
+
+// place finds the bucket of a failing input, or opens one for it. It reports whether
+// the input is done with; if there is no error either, there was no time.
+func (in *Intake) place(f *queued) (done bool, err error) {
+	stack := in.stacks[f.Key]
+	if stack == nil {
+		stack = &stackBuckets{}
+		in.stacks[f.Key] = stack
+	}
+	if stack.placed >= joinInputs && len(stack.buckets) == 1 {
+		stack.buckets[0].inputs = append(stack.buckets[0].inputs, placed{input: f.Input, stack: f.Key})
+		return true, nil
+	}
+	vals, err := wire.Decode(f.Input)
+	if err != nil {
+		return true, nil // never: a worker encoded it
+	}
+	x := Input{
+		Entry: corpus.NewFound(vals), Asked: true, Input: f.Input, treated: true,
+		Result: wire.Result{Outcome: f.Outcome, Cost: cmp.Or(f.Cost, joinCost)},
+	}
+	b, all, err := in.find(&x, f.Known)
+	switch {
+	case err != nil:
+		return false, err
+	case in.ctx.Err() != nil:
+		return false, nil
+	case b == nil:
+		in.show(f)
+		b, all = &bucket{}, true
+		if b.small, err = in.smaller(&x); err != nil {
+			return false, err
+		}
+		in.buckets = append(in.buckets, b)
+		in.mu.Lock()
+		in.opened++
+		in.mu.Unlock()
+	}
+	p := placed{input: f.Input, stack: f.Key}
+	if all {
+		p.known = &x
+		b.known = append(b.known, &x)
+	}
+	b.inputs = append(b.inputs, p)
+	if !slices.Contains(stack.buckets, b) {
+		stack.buckets = append(stack.buckets, b)
+	}
+	stack.placed++
+	return true, nil
+}
+
+// find returns the bucket of a failing input, nil if it is in none, and whether all is
+// known of the input, as it is then. The corpus had so many entries when the input was
+// found.
+func (in *Intake) find(x *Input, known int) (b *bucket, all bool, err error) {
+	alike, cases := in.failingLike(x)
+	if !treatable(x) {
+		return first(alike), false, nil
+	}
+	inputs, most := in.trial.Engine.Pool.Inputs(known)
+	in.sort.cost = most
+	if b, err := in.findByTelling(x, alike, cases); b != nil || err != nil {
+		return b, false, err
+	}
+	if err := in.treat(x, nil); err != nil {
+		return nil, false, err
+	}
+	if !x.Repairs.Done {
+		return first(alike), false, nil
+	}
+	if err := in.judge(x, inputs); err != nil {
+		return nil, false, err
+	}
+	buckets := make([][]triage.Case, len(in.buckets))
+	for i, b := range in.buckets {
+		for _, k := range b.known {
+			buckets[i] = append(buckets[i], in.sort.CaseOf(k))
+		}
+	}
+	if at := triage.Place(buckets, in.sort.CaseOf(x)); at >= 0 {
+		return in.buckets[at], true, nil
+	}
+	return nil, true, nil
+}
+
+func first(list []*bucket) *bucket {
+	if len(list) == 0 {
+		return nil
+	}
+	return list[0]
+}
+
+// findByTelling returns the bucket, of those that fail alike, in which the telling
+// mutants place an input, nil if they can't. Of a bucket that no mutant repairs they
+// tell nothing.
+func (in *Intake) findByTelling(x *Input, alike []*bucket, cases []triage.Case) (*bucket, error) {
+	var known []triage.Case
+	var at []int
+	for i := range cases {
+		if cases[i].Repairable() {
+			known, at = append(known, cases[i]), append(at, i)
+		}
+	}
+	telling := triage.Telling(known)
+	if len(telling) == 0 {
+		return nil, nil
+	}
+	if err := in.treat(x, telling); err != nil || !x.Repairs.Done {
+		return nil, err
+	}
+	if i := triage.PlaceByTelling(known, in.sort.CaseOf(x), telling); i >= 0 {
+		return alike[at[i]], nil
+	}
+	return nil, nil
+}
+
+// failingLike lists the buckets whose failure has the same identity.
+func (in *Intake) failingLike(x *Input) (list []*bucket, cases []triage.Case) {
+	token := in.sort.CaseOf(x).Token
+	for _, b := range in.buckets {
+		if c := in.sort.CaseOf(b.known[0]); c.Token == token {
+			list, cases = append(list, b), append(cases, c)
+		}
+	}
+	return list, cases
+}
+
+// treatable reports whether mutants can be run on a failing input without a process, or
+// a wait, for each of them.
+func treatable(x *Input) bool {
+	f := repair.Failing{Outcome: x.Result.Outcome}
+	return f.Unfit() == "" && !repair.Blocks(x.Result.Outcome)
+}
+
+// treat runs a failing input with mutants, with all that it infects if none are named.
+func (in *Intake) treat(x *Input, mutants []int) (err error) {
+	f := repair.Failing{Input: x.Input, Outcome: x.Result.Outcome, Cost: x.Result.Cost, Passing: in.sort.cost}
+	for _, m := range mutants {
+		f.Mutants = append(f.Mutants, uint32(m))
+	}
+	x.Repairs, err = in.clinic.Try(in.ctx, f)
+	return err
+}
+
+// judge finds out which of the mutants that repair an input break what passes, as far
+// as that is not known.
+func (in *Intake) judge(x *Input, inputs [][]byte) error {
+	fresh := make(map[uint32]bool)
+	in.sort.note(&x.Repairs)
+	for _, m := range x.Repairs.Repaired {
+		if !in.judged[m] {
+			in.judged[m], fresh[m] = true, true
+		}
+	}
+	if len(fresh) == 0 {
+		return nil
+	}
+	ev, err := in.sort.trial.Engine.Exact.Evaluate(in.ctx, evaluate.Query{
+		Inputs: inputs[:min(judgeInputs, len(inputs))], Select: wire.SelectAlive, Check: true, Fuel: othersFuel,
+		Exclude: func(m uint32) bool { return !fresh[m] },
+	})
+	if err != nil {
+		if Stopped(in.ctx, err) {
+			return nil
+		}
+		return err
+	}
+	for _, k := range ev.Kills {
+		e := in.sort.mutants[k.Mutant]
+		e.breaks, e.reason = 1, breaksInput
+	}
+	return nil
+}
+
+// smaller makes the opener of a bucket smaller, as long as what repaired it does so.
+func (in *Intake) smaller(x *Input) ([]byte, error) {
+	if !treatable(x) || x.Result.Outcome.Kind == wire.Death {
+		return x.Input, nil
+	}
+	input, err := failures.Trim(in.ctx, in.sort.trial.Engine.Processes, x.Input)
+	if err != nil || string(input) == string(x.Input) || in.ctx.Err() != nil {
+		return x.Input, err
+	}
+	small := Input{Input: input, Result: x.Result}
+	var telling []int
+	for _, m := range slices.Concat(x.Repairs.Repaired, x.Repairs.Changed) {
+		telling = append(telling, int(m))
+	}
+	if len(telling) == 0 {
+		return input, nil
+	}
+	if err := in.treat(&small, telling); err != nil {
+		return x.Input, err
+	}
+	if !in.sort.showsSame(x, &small) {
+		return x.Input, nil
+	}
+	return input, nil
+}
+
+// Bugs lists the bugs that the failing inputs of the run show, in the order in which the
+// run met them. If placed, as finish reports, the buckets are compared that inputs were
+// placed in while it went on, now that all of them are known, and so is what repairs
+// break of the resulting corpus. If not, each stack is a bucket, and the run's own
+// mutants do: some of those that triage would try. The inputs of which all is known
+// are sorted, and what has opened a bucket takes the other inputs with it.
+func (in *Intake) Bugs(ctx context.Context, final []corpus.Entry, placed bool) ([]Bug, error) {
+	stacks := in.trial.Engine.Failures.Buckets()
+	c, count := newCollector(stacks), len(stacks)
+	if placed {
+		in.placeRest()
+		c.sort, c.buckets = in.sort, in.buckets
+		count = len(in.buckets)
+	} else {
+		if len(stacks) == 0 || ctx.Err() != nil {
+			return Unsorted(stacks), nil
+		}
+		c.sort = New(in.trial, Options{NoTests: true, exclude: noRepair(in.trial.Package.Program)})
+		c.buckets = ofStacks(stacks)
+	}
+	c.sort.opts.Time = timeFor(in.trial)
+	if ctx.Err() == nil {
+		in.trial.Phase("sorting failing inputs of %s", report.Plural(count, "bucket"))
+	}
+	err := c.run(ctx, final)
+	if placed {
+		in.trial.AddWarnings(c.sort.trial.Warnings()...)
+	}
+	return c.bugs, err
+}
+
+// placeRest puts inputs that nobody had the time to look at with others of their stack.
+func (in *Intake) placeRest() {
+	for _, f := range in.queue {
+		if s := in.stacks[f.Key]; s != nil && len(s.buckets) > 0 {
+			s.buckets[0].inputs = append(s.buckets[0].inputs, placed{input: f.Input, stack: f.Key})
+		}
+	}
+	in.queue = nil
+}

@@ -1,0 +1,44 @@
+package bugs
+
+import (
+	"context"
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/failures"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/repair"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/triage"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// Smaller minimises an input within its bucket.
+func (t *Sorting) Smaller(ctx context.Context, f *Input) ([]byte, error) {
+	if f.Result.Outcome.Kind == wire.Death || time.Now().After(t.deadline) || ctx.Err() != nil {
+		return f.Input, nil
+	}
+	ctx, cancel := t.until(ctx, 1)
+	defer cancel()
+	input, err := failures.Trim(ctx, t.trial.Engine.Processes, f.Input)
+	if err != nil {
+		return nil, t.trial.EngineError(err)
+	}
+	if string(input) == string(f.Input) {
+		return input, nil
+	}
+	same := Input{Input: input, Result: f.Result}
+	query := repair.Failing{Input: input, Outcome: f.Result.Outcome, Cost: f.Result.Cost, Passing: t.cost}
+	results, err := repair.All(ctx, t.trial.Engine.Processes, []repair.Failing{query}, func(m uint32) bool { return t.mutants[m] == nil })
+	if err != nil {
+		return nil, t.trial.EngineError(err)
+	}
+	same.Repairs = results[0]
+	if !t.showsSame(f, &same) {
+		return f.Input, nil
+	}
+	return input, nil
+}
+
+// showsSame reports whether a failing input that was made smaller is known to be
+// repaired as it was before: else it may show another bug.
+func (t *Sorting) showsSame(f, small *Input) bool {
+	return small.Repairs.Done && triage.Distance(t.CaseOf(f).Repaired, t.CaseOf(small).Repaired) <= triage.DefaultMerge
+}

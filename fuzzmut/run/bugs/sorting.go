@@ -1,0 +1,286 @@
+package bugs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/repair"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/triage"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/failure"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// effect is what is known of a mutant that does something to a failing input.
+type effect struct {
+	repairs bool   // some failing input
+	breaks  int    // passing inputs
+	test    string // of the package's own
+	untried bool   // with the package's own tests, for want of time
+	reason  string // why it counts as no repair; "" if it does, or repairs nothing
+}
+
+// counts reports whether a mutant is a repair that breaks nothing.
+func (e *effect) counts() bool { return e != nil && e.repairs && e.reason == "" }
+
+// The parts of the time by whose ends the matrix is to be there, and what repairs
+// break is to be known.
+const (
+	matrixShare = 0.6
+	oracleShare = 0.9
+)
+
+// Options say how inputs are sorted.
+type Options struct {
+	// time bounds the work. What has not been run by then is sorted by other evidence.
+	Time time.Duration
+	// first is the name of the input that the ranking begins with; "" leaves the choice
+	// to package triage.
+	First string
+	// noTests leaves the package's own tests out of what a repair must not break.
+	NoTests bool
+	// exclude holds for mutants that are not tried; nil: for none.
+	exclude func(m uint32) bool
+}
+
+// Sorting finds out what mutants make of the inputs of a fuzz test, and sorts those
+// that fail by it.
+type Sorting struct {
+	trial  *trial.Trial
+	opts   Options
+	Inputs []Input
+	Cases  []int // the inputs that are sorted, in the order that package triage wants
+
+	Passing  [][]byte // inputs
+	cost     int64    // fuel burned by the dearest of them
+	mutants  map[uint32]*effect
+	Tests    int // of the package's own, that repairs must not break
+	Matrix   time.Duration
+	Sorted   triage.Sorted
+	deadline time.Time
+}
+
+// New makes a sorting without inputs.
+func New(t *trial.Trial, opts Options) *Sorting {
+	return &Sorting{trial: t, opts: opts, mutants: make(map[uint32]*effect)}
+}
+
+// Analyse runs the inputs, those that fail with mutants, too, and sorts these.
+func (t *Sorting) Analyse(ctx context.Context) error {
+	t.deadline = time.Now().Add(t.opts.Time)
+	t.dropDuplicates()
+	if err := t.split(ctx); err != nil {
+		return err
+	}
+	if err := t.findRepairs(ctx); err != nil {
+		return err
+	}
+	if err := t.judgeRepairs(ctx); err != nil {
+		return err
+	}
+	t.rank()
+	return nil
+}
+
+// until returns a context that ends when a share of the time is over, with a little
+// time left in any case.
+func (t *Sorting) until(ctx context.Context, share float64) (context.Context, context.CancelFunc) {
+	const least = time.Second
+	end := t.deadline.Add(-time.Duration(float64(t.opts.Time) * (1 - share)))
+	if soon := time.Now().Add(least); end.Before(soon) {
+		end = soon
+	}
+	return context.WithDeadline(ctx, end)
+}
+
+// split runs the inputs without mutants of which it is not known that they fail, and
+// finds out which ones do.
+func (t *Sorting) split(ctx context.Context) error {
+	var list []int
+	var inputs [][]byte
+	for i := range t.Inputs {
+		if f := &t.Inputs[i]; f.Status == "" && !f.Result.Outcome.Kind.Failed() {
+			list, inputs = append(list, i), append(inputs, f.Input)
+		}
+	}
+	t.trial.Phase("running %s", report.Plural(len(inputs), "input"))
+	ctx, cancel := t.until(ctx, matrixShare)
+	defer cancel()
+	ev, err := t.trial.Engine.Exact.Evaluate(ctx, evaluate.Query{Inputs: inputs, Select: wire.SelectNone})
+	if err != nil && !Stopped(ctx, err) {
+		return t.trial.EngineError(err)
+	}
+	for i, at := range list {
+		f := &t.Inputs[at]
+		f.Result = ev.Results[i]
+		switch {
+		case f.Result.Outcome.Kind.Failed():
+		case f.Result.Features == nil && ctx.Err() != nil:
+			f.Status, f.Reason = report.NotRun, "there was no time to run it"
+		default:
+			f.Status = report.Passes
+		}
+	}
+	if err := t.doubt(ctx); err != nil {
+		return err
+	}
+	for i := range t.Inputs {
+		if f := &t.Inputs[i]; f.Status == report.Passes && f.Result.Outcome.Kind == wire.Pass {
+			t.Passing = append(t.Passing, f.Input)
+			t.cost = max(t.cost, f.Result.Cost)
+		}
+	}
+	return nil
+}
+
+// doubtRuns is how often an input is run again that was given as failing and passes.
+const doubtRuns = 5
+
+// doubt runs inputs again that were given as failing and pass.
+func (t *Sorting) doubt(ctx context.Context) error {
+	var list []int
+	var inputs [][]byte
+	for i := range t.Inputs {
+		if f := &t.Inputs[i]; f.Asked && f.Status == report.Passes {
+			for range doubtRuns {
+				list, inputs = append(list, i), append(inputs, f.Input)
+			}
+		}
+	}
+	if len(inputs) == 0 {
+		return nil
+	}
+	ev, err := t.trial.Engine.Exact.Evaluate(ctx, evaluate.Query{Inputs: inputs, Select: wire.SelectNone})
+	if err != nil && !Stopped(ctx, err) {
+		return t.trial.EngineError(err)
+	}
+	for i, at := range list {
+		if f := &t.Inputs[at]; ev.Results[i].Outcome.Kind.Failed() {
+			f.Status, f.Reason = report.Flaky, "it fails in some runs, and passes in others"
+		}
+	}
+	return nil
+}
+
+// Stopped reports whether err is only that there was no more time.
+func Stopped(ctx context.Context, err error) bool {
+	return ctx.Err() != nil && (errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled))
+}
+
+// findRepairs runs the failing inputs with mutants. Different failures take turns,
+// the smallest inputs first.
+func (t *Sorting) findRepairs(ctx context.Context) error {
+	var list []int
+	for i := range t.Inputs {
+		if t.Inputs[i].Status == "" {
+			list = append(list, i)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b int) int {
+		return triage.BySize(string(t.Inputs[a].Input), string(t.Inputs[b].Input))
+	})
+	identities := make([]string, len(list))
+	for i, at := range list {
+		identities[i] = failure.Identity(t.Inputs[at].Result.Outcome)
+	}
+	var order []int
+	var queries []repair.Failing
+	for _, i := range triage.InTurns(identities) {
+		f := &t.Inputs[list[i]]
+		if f.treated {
+			continue
+		}
+		order = append(order, list[i])
+		queries = append(queries, repair.Failing{Input: f.Input, Outcome: f.Result.Outcome, Cost: f.Result.Cost, Passing: t.cost})
+	}
+	if err := t.treat(ctx, order, queries); err != nil {
+		return err
+	}
+	t.Cases = nil
+	for _, at := range list {
+		f := &t.Inputs[at]
+		if r := &f.Repairs; r.Unsteady {
+			f.Status, f.Reason = report.Flaky, r.Reason
+			continue
+		}
+		t.Cases = append(t.Cases, at)
+	}
+	return nil
+}
+
+// treat runs some of the inputs with mutants.
+func (t *Sorting) treat(ctx context.Context, order []int, queries []repair.Failing) error {
+	if len(queries) == 0 {
+		return nil
+	}
+	t.trial.Phase("running %s with the mutants that they infect", report.Plural(len(queries), "failing input"))
+	begin := t.trial.Engine.Processes.CPU()
+	ctx, cancel := t.until(ctx, matrixShare)
+	defer cancel()
+	results, err := repair.All(ctx, t.trial.Engine.Processes, queries, t.opts.exclude)
+	t.Matrix = t.trial.Engine.Processes.CPU() - begin
+	if err != nil {
+		return t.trial.EngineError(err)
+	}
+	for i, at := range order {
+		t.Inputs[at].Repairs = results[i]
+	}
+	return nil
+}
+
+// rank ranks the failing inputs and puts them into buckets.
+func (t *Sorting) rank() {
+	first := -1
+	var cases []triage.Case
+	for i, at := range t.Cases {
+		f := &t.Inputs[at]
+		cases = append(cases, t.CaseOf(f))
+		if t.opts.First != "" && f.Entry.Name == t.opts.First {
+			first = i
+		}
+	}
+	if t.opts.First != "" && first < 0 {
+		t.trial.Warn(fmt.Sprintf("-first %s names no failing input of this fuzz test; the ranking begins where it likes", t.opts.First))
+	}
+	t.Sorted = triage.Sort(cases, triage.Options{First: first})
+}
+
+func (t *Sorting) CaseOf(f *Input) triage.Case {
+	c := triage.Case{Token: failure.Identity(f.Result.Outcome), Stack: stackOf(f.Result.Outcome)}
+	if f.Repairs.Done && f.Result.Outcome.Kind == wire.Fuel {
+		c.Token = f.Repairs.Identity // seen with as much fuel as other hangs, whatever the clock said
+	}
+	for _, m := range f.Repairs.Repaired {
+		if t.mutants[m].counts() {
+			c.Repaired.Add(int(m))
+		}
+	}
+	for _, m := range f.Repairs.Changed {
+		if t.mutants[m].counts() {
+			c.Changed.Add(int(m))
+		}
+	}
+	for _, feature := range f.Result.Features {
+		c.Covered.Add(feature.Block())
+	}
+	if f.Result.Features == nil {
+		for _, counter := range f.Repairs.Counters {
+			c.Covered.Add(int(counter))
+		}
+	}
+	return c
+}
+
+// stackOf is the stack of a failure as other tools see it: functions without lines.
+func stackOf(o wire.Outcome) triage.Stack {
+	s := triage.Stack{Kind: trial.FailureKind(o) + ": " + failure.Template(o.Message)}
+	for _, f := range o.Frames {
+		s.Frames = append(s.Frames, trial.FunctionOf(f))
+	}
+	return s
+}

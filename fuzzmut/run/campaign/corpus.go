@@ -1,0 +1,130 @@
+package campaign
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/pool"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// found lists what may be added to the corpus, the cheapest first.
+func (s *Campaign) found() []found {
+	given := make(map[string]bool)
+	for _, e := range s.Trial.Given {
+		given[e.Hash] = true
+	}
+	entries := s.Trial.Engine.Pool.Entries()
+	slices.SortStableFunc(entries, func(a, b pool.Entry) int { return cmp.Compare(a.Cost, b.Cost) })
+	var list []found
+	for _, en := range entries {
+		vals, err := wire.Decode(en.Input)
+		if err != nil {
+			continue // never: the engine decoded it before
+		}
+		e := corpus.NewFound(vals)
+		if !given[e.Hash] {
+			given[e.Hash] = true
+			list = append(list, found{e, en})
+		}
+	}
+	return list
+}
+
+// found is an input that the run has found, or that was in Go's fuzz cache.
+type found struct {
+	corpus.Entry
+	engine pool.Entry
+}
+
+// unchecked chooses by what was seen while fuzzing, when there is no time left to
+// run the inputs again: those that killed a mutant, and those that cover a block
+// that none before them does.
+func (s *Campaign) unchecked(candidates []found) []corpus.Entry {
+	covered := make(map[int]bool)
+	covers := func(e pool.Entry) (more bool) {
+		for _, f := range e.Features {
+			if b := f.Block(); !covered[b] && s.Trial.Focus.Block(b) {
+				covered[b], more = true, true
+			}
+		}
+		return more
+	}
+	for _, e := range s.Trial.Engine.Pool.Entries() {
+		if e.Given {
+			covers(e)
+		}
+	}
+	var kept []corpus.Entry
+	for _, c := range candidates {
+		if covers(c.engine) || c.engine.Kills > 0 {
+			kept = append(kept, c.Entry)
+		}
+	}
+	return kept
+}
+
+// finalEntries is the corpus as `fuzzmut score` will read it: seeds, then files
+// by name.
+func (s *Campaign) finalEntries(kept []corpus.Entry) []corpus.Entry {
+	var seeds, files []corpus.Entry
+	for _, e := range s.Trial.Given {
+		if e.Source == corpus.Seed {
+			seeds = append(seeds, e)
+		} else {
+			files = append(files, e)
+		}
+	}
+	files = append(files, kept...)
+	slices.SortStableFunc(files, func(a, b corpus.Entry) int { return strings.Compare(a.Name, b.Name) })
+	return append(seeds, files...)
+}
+
+// writeCorpus writes the entries that the run adds. It returns those that are in their
+// place now, and the base names of the new files. What can't be written goes to Go's
+// fuzz cache; the error says whether it is there.
+func (s *Campaign) writeCorpus(kept []corpus.Entry) (written []corpus.Entry, files []string, err error) {
+	if s.Trial.Project.Options.DryRun {
+		return kept, nil, nil
+	}
+	dir := s.Trial.CorpusDir()
+	var left []corpus.Entry
+	for _, e := range kept {
+		created, werr := corpus.WriteFile(dir, e.Name, corpus.Marshal(e.Values))
+		if werr != nil {
+			left = append(left, e)
+			err = cmp.Or(err, werr)
+			continue
+		}
+		written = append(written, e)
+		if created {
+			files = append(files, e.Name)
+		}
+	}
+	slices.Sort(files)
+	if err != nil {
+		err = exit.Errorf(exit.Usage, "%d of %s could not be written, and the score is that of the others; the first: %w; %s",
+			len(left), report.Plural(len(kept), "new entry"), err, s.refuge(left))
+	}
+	return written, files, err
+}
+
+// refuge keeps entries that can't be written to their place in Go's fuzz cache, and says
+// where they are.
+func (s *Campaign) refuge(entries []corpus.Entry) string {
+	dir, err := s.Trial.CacheDir()
+	for _, e := range entries {
+		if err == nil {
+			err = s.Trial.Keep(dir, wire.Encode(e.Values))
+		}
+	}
+	if err != nil {
+		return fmt.Sprintf("nor can they be kept in Go's fuzz cache, so that some are lost: %v", err)
+	}
+	return fmt.Sprintf("they are kept in %s, from where fuzzmut corpus merge adds them", dir)
+}

@@ -1,0 +1,103 @@
+package campaign
+
+import (
+	"fmt"
+	"math"
+	"sync"
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/runlog"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
+)
+
+// recorder writes the log of one fuzz test's run: a point at the beginning, one
+// at the end of a round after which something has changed, but not too many of
+// them, and one at the end.
+type recorder struct {
+	trial *trial.Trial
+	w     *runlog.Writer
+	begin time.Time
+
+	mu     sync.Mutex
+	last   runlog.Point
+	failed bool
+}
+
+const (
+	// recordPause is the time between two points of a run that is bounded by time.
+	recordPause = 250 * time.Millisecond
+	// recordPoints bounds the points of a run that is bounded by executions, which
+	// must not look at a clock.
+	recordPoints = 1000
+)
+
+// newRecorder begins the log of the fuzz test's run. Without a log it returns nil.
+func newRecorder(t *trial.Trial) *recorder {
+	if t.Project.Options.RunLog == nil {
+		return nil
+	}
+	r := &recorder{trial: t, w: runlog.NewWriter(t.Project.Options.RunLog), begin: time.Now()}
+	st := t.Engine.Status()
+	r.check(r.w.Begin(runlog.Run{
+		Package: t.Package.Program.Test.ImportPath, Fuzz: t.Test.Name, Filter: t.Project.Filter.String(), Seed: t.Project.Options.Seed,
+		FuzzTime: t.Project.Options.FuzzTime.String(), Parallel: t.Project.Options.Parallel, Mutants: st.Mutants, Blocks: st.Blocks,
+	}))
+	r.add(r.point())
+	return r
+}
+
+func (r *recorder) point() runlog.Point {
+	st := r.trial.Engine.Status()
+	return runlog.Point{
+		Seconds:    math.Round(time.Since(r.begin).Seconds()*1000) / 1000,
+		Executions: st.Inputs, MutantExecutions: st.MutantExecs,
+		Covered: st.Covered, Killed: st.Killed, Corpus: st.Corpus, Buckets: st.Buckets,
+	}
+}
+
+// round is told of the end of each round.
+func (r *recorder) round() {
+	if r == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	p := r.point()
+	if p.Covered == r.last.Covered && p.Killed == r.last.Killed && p.Buckets == r.last.Buckets {
+		return
+	}
+	due := p.Seconds-r.last.Seconds >= recordPause.Seconds()
+	if n := r.trial.Project.Options.FuzzTime.Execs; n > 0 {
+		due = p.Executions-r.last.Executions >= n/recordPoints
+	}
+	if due {
+		r.add(p)
+	}
+}
+
+func (r *recorder) end() {
+	if r == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	p, last := r.point(), r.last
+	if last.Seconds = p.Seconds; p != last {
+		r.add(p)
+	}
+}
+
+func (r *recorder) add(p runlog.Point) {
+	r.last = p
+	if !r.failed {
+		r.check(r.w.Add(p))
+	}
+}
+
+// check warns once of a log that can't be written. The run goes on.
+func (r *recorder) check(err error) {
+	if err != nil && !r.failed {
+		r.failed = true
+		r.trial.Warn(fmt.Sprintf("the log can't be written: %v", err))
+	}
+}

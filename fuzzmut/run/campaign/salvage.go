@@ -1,0 +1,42 @@
+package campaign
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/panics"
+)
+
+// salvage writes what was found before a panic, as an interrupt does. If that panics as
+// well, entries are chosen by what was seen when they were found. It ends in any case: a
+// lock may never be released.
+func (s *Campaign) salvage(ctx context.Context) error {
+	if s.result != nil {
+		return nil
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	cancel()
+	saved := make(chan error, 1)
+	go func() {
+		err := panics.Do(func() error {
+			if len(s.found()) == 0 {
+				return nil
+			}
+			return s.Settle(ctx)
+		})
+		if panics.Is(err) {
+			err = panics.Do(func() error {
+				_, _, err := s.writeCorpus(s.unchecked(s.found()))
+				return err
+			})
+		}
+		saved <- err
+	}()
+	select {
+	case err := <-saved:
+		return err
+	case <-time.After(s.grace() * 2):
+		return errors.New("what was found could not be written; it is in Go's fuzz cache, where the next run finds it")
+	}
+}

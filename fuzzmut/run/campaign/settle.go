@@ -1,0 +1,170 @@
+package campaign
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/bugs"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/observed"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/selection"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// Settle ends a fuzz test's run: it minimises what was found, writes it, runs
+// the resulting corpus against all mutants, and reports that. What is reported
+// is what `fuzzmut score` will say of the corpus: every kill has its witness.
+func (s *Campaign) Settle(ctx context.Context) error {
+	user := ctx
+	ctx, cancel := graceful(user, s.grace())
+	defer cancel()
+	placed := s.intake.Finish()
+	var trimErr error
+	if !placed {
+		trimErr = s.Trial.Engine.Failures.Trim(ctx, s.Trial.Engine.Processes)
+	}
+	candidates := s.found()
+	err := s.glean(user, candidates)
+	var kept []corpus.Entry
+	if err == nil {
+		kept, err = s.minimise(ctx, candidates)
+	}
+	notMeasured := ""
+	if err != nil {
+		kept = s.unchecked(candidates)
+		if ctx.Err() != nil {
+			notMeasured = "interrupted while entries were chosen"
+		}
+	}
+	before := len(s.Trial.Given)
+	written, files, werr := s.writeCorpus(kept)
+	unwritten := len(kept) - len(written)
+	final := s.finalEntries(written)
+	if !s.Trial.Project.Unmutated {
+		s.Trial.Phase("running the resulting corpus of %s against all mutants", report.Plural(len(final), "entry"))
+	}
+	now, err := s.Trial.Replay(ctx, final)
+	if err != nil {
+		return errors.Join(err, werr)
+	}
+	if now.Partial {
+		notMeasured = cmp.Or(notMeasured, "interrupted while the resulting corpus was run")
+	}
+	var removed []string
+	var rerr error
+	if werr == nil { // else what is there is all that there may be
+		now, removed, rerr = s.replace(user, now)
+	}
+	s.result = now.Result(trial.Summary{
+		Engine: cmp.Or(s.opts.Job, s.Trial.Project.Options.Engine), NoChance: s.opts.Job != "",
+		Before: before, Files: files, Fuzzed: s.fuzzed, FuzzedCPU: s.fuzzedCPU, NotMeasured: notMeasured,
+	})
+	s.result.Corpus.Found = len(candidates)
+	s.result.Corpus.Removed = removed
+	s.result.Corpus.Unwritten = unwritten
+	s.result.Corpus.After -= len(removed)
+	s.result.Interrupted = user.Err() != nil
+	var goldenErr error
+	if werr == nil { // else golden values can't be written either
+		var golden observed.Count
+		golden, goldenErr = observed.Keep(ctx, s.Trial)
+		s.result.Corpus.Golden, s.result.Corpus.GoldenValues = golden.Files, golden.Values
+	}
+	bugs, sortErr := s.bugs(user, now.Entries, placed)
+	crashErr := errors.Join(sortErr, s.writeCrashes(bugs))
+	if len(files)+len(bugs) > 0 || s.Trial.HasFiles() {
+		s.Trial.WarnIgnored(ctx)
+	}
+	if trimErr != nil {
+		trimErr = s.Trial.EngineError(trimErr)
+	}
+	return errors.Join(trimErr, werr, rerr, goldenErr, crashErr)
+}
+
+// bugs sorts the failing inputs of the run by the bugs they show.
+func (s *Campaign) bugs(ctx context.Context, final []corpus.Entry, placed bool) ([]bugs.Bug, error) {
+	if s.intake == nil {
+		return bugs.Unsorted(s.Trial.Engine.Failures.Buckets()), nil
+	}
+	return s.intake.Bugs(ctx, final, placed)
+}
+
+// graceful returns a context that outlives ctx by some time.
+func graceful(ctx context.Context, grace time.Duration) (context.Context, context.CancelFunc) {
+	longer, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, func() { time.AfterFunc(grace, cancel) })
+	return longer, func() {
+		stop()
+		cancel()
+	}
+}
+
+// gleanFuel bounds what the mutants of each worker burn on found inputs before the
+// choice: some seconds. A run that is bounded by time has gleanShare of that for it,
+// since what a unit of fuel takes depends on the code that burns none.
+const (
+	gleanFuel  = 3_000_000_000
+	gleanShare = 4
+)
+
+// glean runs the mutants that still live on what was found, the cheapest inputs
+// first: while fuzzing an input is run with a few of them only. What it kills
+// counts when the entries are chosen.
+func (s *Campaign) glean(ctx context.Context, candidates []found) error {
+	if !s.Trial.Project.Filter.RunsMutants() || len(candidates) == 0 || ctx.Err() != nil {
+		return nil
+	}
+	s.Trial.Phase("running the living mutants on %s", report.Plural(len(candidates), "found input"))
+	stop := s.Trial.Watch()
+	defer stop()
+	if t := s.Trial.Project.Options.FuzzTime.Duration; t > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, t/gleanShare)
+		defer cancel()
+	}
+	var inputs [][]byte
+	for _, f := range candidates {
+		inputs = append(inputs, f.engine.Input)
+	}
+	ev, err := s.Trial.Engine.Exact.Evaluate(ctx, evaluate.Query{
+		Inputs: inputs, Select: wire.SelectAlive, Fuel: gleanFuel,
+		Exclude: func(m uint32) bool { return s.Trial.Engine.Kills.Dead(int(m)) || !s.Trial.Focus.Mutant(m) },
+	})
+	if ev != nil {
+		s.Trial.Engine.Credit(ev)
+	}
+	if ctx.Err() != nil {
+		return nil // what is known will do
+	}
+	return err
+}
+
+// minimise chooses the inputs that are worth adding to what was given.
+func (s *Campaign) minimise(ctx context.Context, found []found) ([]corpus.Entry, error) {
+	s.Trial.Phase("choosing among %s", report.Plural(len(found), "found input"))
+	stop := s.Trial.Watch()
+	defer stop()
+	if len(found) == 0 {
+		return nil, nil
+	}
+	stay, err := s.sel.Fix(ctx, s.Trial.Given)
+	if err != nil {
+		return nil, err
+	}
+	s.Before, stay.Focus = stay.Killed, s.Trial.Focus
+	among := make([]selection.Candidate, len(found))
+	for i, f := range found {
+		among[i] = selection.Candidate{Entry: f.Entry, Cost: f.engine.Cost, At: i}
+	}
+	kept, err := s.sel.Choose(ctx, stay, among)
+	entries := make([]corpus.Entry, len(kept))
+	for i, c := range kept {
+		entries[i] = c.Entry
+	}
+	return entries, err
+}

@@ -1,0 +1,138 @@
+// Package observed is the golden values of a fuzz test: what is observed when entries are
+// run, which of it is stable, and the files that keep it beside the entries.
+package observed
+
+import (
+	"context"
+	"slices"
+
+	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
+	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// Observation is what was observed when one entry was run.
+type Observation struct {
+	Values  []golden.Value
+	Sites   map[string]*instrument.Site // by the names of values
+	Failure string                      // why there are no values: the fuzz target failed
+}
+
+// stablePasses is how often each of two processes runs an entry, in turns from the
+// first to the last and backwards, before its values count as stable: what depends
+// on map order, on the process, or on what was run before shows.
+const stablePasses = 4
+
+// Once runs entries once.
+func Once(ctx context.Context, t *trial.Trial, entries []corpus.Entry) ([]Observation, error) {
+	seen, err := observe(ctx, t, entries, []pass{{}})
+	if err != nil {
+		return nil, err
+	}
+	return seen[0], nil
+}
+
+// Stable runs entries often enough to tell which values differ from run to
+// run: they are golden.Unstable.
+func Stable(ctx context.Context, t *trial.Trial, entries []corpus.Entry) ([]Observation, error) {
+	var merged []Observation
+	for process := range 2 {
+		var passes []pass
+		for i := range stablePasses {
+			passes = append(passes, pass{backwards: (i+process)%2 == 1, order: uint64(process*stablePasses + i)})
+		}
+		seen, err := observe(ctx, t, entries, passes)
+		if err != nil {
+			return nil, err
+		}
+		for _, list := range seen {
+			merged = mergeObservations(merged, list)
+		}
+	}
+	return merged, nil
+}
+
+// mergeObservations joins the observations of two passes.
+func mergeObservations(a, b []Observation) []Observation {
+	if a == nil {
+		return b
+	}
+	for i := range a {
+		if a[i].Failure == "" {
+			a[i].Failure = b[i].Failure
+		}
+		a[i].Values = golden.Merge(a[i].Values, b[i].Values)
+		for name, site := range b[i].Sites {
+			a[i].Sites[name] = site
+		}
+	}
+	return a
+}
+
+// pass is how entries are run once.
+type pass struct {
+	backwards bool
+	order     uint64 // of maps
+}
+
+// observe runs entries in one process, once for each pass.
+func observe(ctx context.Context, t *trial.Trial, entries []corpus.Entry, how []pass) ([][]Observation, error) {
+	var inputs [][]byte
+	var orders []uint64
+	for _, p := range how {
+		once := trial.Inputs(entries)
+		if p.backwards {
+			slices.Reverse(once)
+		}
+		inputs = append(inputs, once...)
+		orders = append(orders, slices.Repeat([]uint64{p.order}, len(once))...)
+	}
+	seen, err := t.Engine.Exact.Observe(ctx, inputs, orders)
+	if err != nil {
+		return nil, t.EngineError(err)
+	}
+	passes := make([][]Observation, len(how))
+	for i, p := range how {
+		for _, o := range seen[i*len(entries) : (i+1)*len(entries)] {
+			passes[i] = append(passes[i], named(t, &o))
+		}
+		if p.backwards {
+			slices.Reverse(passes[i])
+		}
+	}
+	return passes, nil
+}
+
+// named gives what was observed its names.
+func named(t *trial.Trial, o *evaluate.Observed) Observation {
+	obs := Observation{Sites: make(map[string]*instrument.Site)}
+	if o.Kind.Failed() {
+		obs.Failure = trial.FirstLine(o.Message)
+		if o.Kind == wire.Death {
+			obs.Failure = "the process ended: " + o.Cause
+		}
+		return obs
+	}
+	log := golden.Log{Skipped: o.Kind == wire.Skip}
+	for _, e := range o.Events {
+		site := &t.Package.Program.Sites[e.Site]
+		if site.Target || e.Value >= len(site.Values) {
+			continue
+		}
+		add := log.Add
+		if e.Folded {
+			add = log.AddFolded
+		}
+		obs.Sites[add(site.GoldenName(), site.Values[e.Value], e.Text)] = site
+	}
+	obs.Values = log.Values()
+	return obs
+}
+
+// File is what is to be kept of an observation.
+func File(t *trial.Trial, o *Observation) *golden.File {
+	return &golden.File{Packages: t.Package.Loaded.Observed(), Values: o.Values}
+}

@@ -1,0 +1,145 @@
+package project
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/load"
+	"github.com/fuzzmut/fuzzmut/instrument/operator"
+	"github.com/fuzzmut/fuzzmut/instrument/overlay"
+	"github.com/fuzzmut/fuzzmut/instrument/values"
+)
+
+// Package is a package with its mutants, ready to be run.
+type Package struct {
+	Loaded      *load.Result
+	Overlay     overlay.Config
+	Program     *instrument.Program
+	Binary      string
+	Live        int // mutants that can be switched on
+	UsesContext bool
+	Values      *values.Found // about the types of inputs; nil for unit tests
+	tests       *Package      // that runs the package's own tests; nil until triage wants it
+	repairs     *Package      // whose mutants are those of triage; nil until a run has failing inputs
+	repairsErr  error         // why there is none
+}
+
+// resolve turns package patterns into import paths and finds Go's cache.
+func (r *Project) resolve(ctx context.Context) error {
+	if r.Options.Fuzz != "" {
+		if _, err := regexp.Compile(r.Options.Fuzz); err != nil {
+			return exit.Errorf(exit.Usage, "-fuzz: %w", err)
+		}
+	}
+	var err error
+	if r.GoCache, err = r.goEnv(ctx, "GOCACHE"); err != nil {
+		return err
+	}
+	if err := load.CheckCache("GOCACHE", "build cache", r.GoCache, r.Options.Env); err != nil {
+		return exit.AsUsage(err)
+	}
+	r.Phase("", "loading %s", strings.Join(r.Options.Packages, " "))
+	r.Packages, err = load.Expand(ctx, r.LoadConfig(""), r.Options.Packages)
+	return exit.AsUsage(err)
+}
+
+// goEnv asks the go command for one of its variables.
+func (r *Project) goEnv(ctx context.Context, name string) (string, error) {
+	cmd := exec.CommandContext(ctx, "go", "env", name)
+	cmd.Dir, cmd.Env = r.Options.Dir, r.Options.Env
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		if errors.Is(err, exec.ErrNotFound) {
+			return "", exit.Errorf(exit.Usage, "the go command is not in PATH: %w", err)
+		}
+		return "", exit.Errorf(exit.Usage, "go env %s: %w: %s", name, err, strings.TrimSpace(stderr.String()))
+	}
+	return strings.TrimSpace(string(out)), nil
+}
+
+// OverlayConfig is what rewriting and building need.
+func (r *Project) OverlayConfig(b *Package) (overlay.Config, error) {
+	spec := r.Options.Operators
+	if spec == "" {
+		spec = DefaultOperators
+	}
+	ops, err := operator.ByNames(spec)
+	if err != nil {
+		return overlay.Config{}, exit.Errorf(exit.Usage, "-operators: %w", err)
+	}
+	if r.Unmutated {
+		ops = nil
+	}
+	log := r.Options.Log
+	if log == nil {
+		log = io.Discard
+	}
+	dir := filepath.Join(r.WorkDir, strings.NewReplacer("/", "_", ":", "_").Replace(b.Loaded.Test.ImportPath))
+	return overlay.Config{
+		Loaded: b.Loaded, Operators: ops, WorkDir: dir, Output: filepath.Join(dir, "test.bin"),
+		Generated: r.Options.Generated, Native: r.Options.Engine == EngineNative, Log: log,
+	}, nil
+}
+
+// Rewrite enumerates the mutants without building anything.
+func (r *Project) Rewrite(ctx context.Context, b *Package) (*instrument.Program, error) {
+	cfg, err := r.OverlayConfig(b)
+	if err != nil {
+		return nil, err
+	}
+	p, err := overlay.Rewrite(ctx, cfg)
+	return p, exit.AsUsage(err)
+}
+
+// Build builds the one test binary that holds every mutant.
+func (r *Project) Build(ctx context.Context, b *Package) error {
+	cfg, err := r.OverlayConfig(b)
+	if err != nil {
+		return err
+	}
+	pkg := b.Loaded.Test.ImportPath
+	r.Phase(pkg, "rewriting and building the test binary")
+	if b.Program, err = overlay.Build(ctx, cfg); err != nil {
+		return exit.AsUsage(err)
+	}
+	b.Binary, b.Overlay = cfg.Output, cfg
+	r.WarnBuild(b.Program)
+	for _, m := range b.Program.Mutants {
+		if m.Status == instrument.StatusLive {
+			b.Live++
+		}
+	}
+	r.Phase(pkg, "%s", describeProgram(b))
+	return nil
+}
+
+// WarnBuild tells what the user should know of a build. The sessions of its fuzz tests
+// have it in their results, too.
+func (r *Project) WarnBuild(p *instrument.Program) {
+	for _, w := range p.Warnings {
+		r.Warn("%s: %s", p.Test.ImportPath, w)
+	}
+}
+
+func describeProgram(b *Package) string {
+	mutated := 0
+	for _, p := range b.Program.Packages {
+		if p.Mutated {
+			mutated++
+		}
+	}
+	return fmt.Sprintf("%s in %s of %s, %s to cover", report.Plural(b.Live, "mutant"),
+		report.Plural(len(b.Program.Funcs), "function"), report.Plural(mutated, "package"), report.Plural(len(b.Program.Blocks), "block"))
+}

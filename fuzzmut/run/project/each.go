@@ -1,0 +1,100 @@
+package project
+
+import (
+	"context"
+	"errors"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/panics"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+	"github.com/fuzzmut/fuzzmut/instrument"
+)
+
+// Job is the work on one fuzz test.
+type Job interface {
+	Run(ctx context.Context) error
+	// result is what has come of it, also after an error or a panic; nil: nothing.
+	Result() *report.FuzzTest
+}
+
+// Report does one job for each of the chosen fuzz tests and puts their results together.
+// It is not nil whenever there is something to report, also together with an error.
+func (r *Project) Report(ctx context.Context, start func(*Package, instrument.FuzzTest) Job) (*report.Report, error) {
+	rep := &report.Report{Version: report.FormatVersion}
+	ctx, end := r.Faults.end(ctx)
+	defer end()
+	err := r.EachTest(ctx, func(b *Package, test instrument.FuzzTest) error {
+		j := start(b, test)
+		err := panics.Do(func() error { return j.Run(ctx) })
+		if result := j.Result(); result != nil {
+			rep.Tests = append(rep.Tests, *result)
+			r.Emit(Event{Done: result})
+		}
+		return err
+	})
+	if len(rep.Tests) == 0 && err != nil {
+		return nil, err
+	}
+	if verdict := exit.Verdict(rep, r.Options.MinScore); verdict != nil {
+		err = errors.Join(err, verdict)
+	}
+	return rep, err
+}
+
+// EachTest does a job for each chosen fuzz test. An error in one of them does not
+// keep the others from being done, unless it concerns them too.
+func (r *Project) EachTest(ctx context.Context, do func(*Package, instrument.FuzzTest) error) error {
+	var errs []error
+	begun := false
+	for _, pkg := range r.Packages {
+		if ctx.Err() != nil {
+			break
+		}
+		err := r.eachTestOf(ctx, pkg, func(b *Package, test instrument.FuzzTest) error {
+			begun = true
+			return do(b, test)
+		})
+		if err != nil {
+			errs = append(errs, exit.AsInterrupted(ctx, err))
+			if exit.CodeOf(err) == exit.Internal || ctx.Err() != nil {
+				break
+			}
+		}
+	}
+	if err := r.Faults.first(); err != nil {
+		errs = append(errs, err)
+	}
+	if len(errs) == 0 && ctx.Err() != nil && !begun {
+		errs = append(errs, exit.Errorf(exit.Interrupted, "interrupted before anything was run"))
+	}
+	return errors.Join(errs...)
+}
+
+// eachTestOf loads and builds one package and does a job for its fuzz tests.
+func (r *Project) eachTestOf(ctx context.Context, pkg string, do func(*Package, instrument.FuzzTest) error) error {
+	b, err := r.Load(ctx, pkg)
+	if err != nil {
+		return err
+	}
+	if r.plan != nil {
+		if r.plan(b); len(b.Loaded.Test.Fuzz) == 0 {
+			return nil
+		}
+	}
+	if err := r.CheckLinks(b.Loaded); err != nil {
+		return err
+	}
+	if err := r.Build(ctx, b); err != nil {
+		return err
+	}
+	var errs []error
+	for _, test := range b.Program.Test.Fuzz {
+		if ctx.Err() != nil {
+			break
+		}
+		if err := do(b, test); err != nil {
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,74 @@
+package project
+
+import (
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+)
+
+// An Event is one thing that happened. Exactly one field is set.
+type Event struct {
+	Phase   *Phase
+	Status  *Status
+	Tests   *TestStatus
+	Crash   *Crash
+	Warning *Warning
+	Done    *report.FuzzTest // a fuzz test's result, complete
+}
+
+// Phase says what the run is about to do, or what a step that takes its time
+// came to.
+type Phase struct {
+	Package string // import path; "" when it concerns all
+	Text    string // lower-case: "building the test binary", "212 mutants in 38 functions"
+}
+
+// Status is where a fuzz test stands. It comes several times a second while the
+// fuzz test runs, and once at its end.
+type Status struct {
+	Package string // import path
+	Fuzz    string
+
+	Elapsed     time.Duration // since fuzzing of this fuzz test began
+	Execs       int64         // of the original
+	ExecsPerSec float64       // over the last seconds
+	MutantExecs int64
+
+	// Evaluated of Evaluating inputs have been run against the mutants, while the
+	// corpus is evaluated; zero while fuzzing.
+	Evaluated, Evaluating int
+
+	Corpus int // inputs in use
+	Added  int // of them found in this run
+
+	Killed  int // mutants
+	Reached int // mutants, the killed ones included
+	Mutants int // all that can be run
+
+	Covered int // source blocks
+	Blocks  int
+
+	Buckets int // of failing inputs
+}
+
+// TestStatus is how far the tests of a package have come with its mutants.
+type TestStatus struct {
+	Package string        // import path
+	Phase   string        // what is being done: "baseline", "trace", "mutants", "confirmation"
+	Elapsed time.Duration // since the tests were built
+
+	Judged, Mutants  int // of Mutants, so many have a verdict
+	Killed, Survived int
+}
+
+// Crash reports the first failing input of a bucket.
+type Crash struct {
+	Package string // import path
+	Fuzz    string
+	Crash   report.Crash
+}
+
+// Warning is something the user should know that does not end the run.
+type Warning struct {
+	Text string // one line, lower-case
+}

@@ -1,0 +1,39 @@
+package project
+
+import (
+	"maps"
+	"path/filepath"
+	"slices"
+
+	store "github.com/fuzzmut/fuzzmut/corpus/golden"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+	"github.com/fuzzmut/fuzzmut/instrument/load"
+)
+
+// GoldenPackages are the packages that the golden files name, nil if there are none
+// or others were asked for.
+func (r *Project) GoldenPackages(loaded *load.Result) ([]string, error) {
+	if len(r.Options.Mutate) > 0 {
+		return nil, nil
+	}
+	packages, from := "", ""
+	for _, test := range loaded.Test.Fuzz {
+		dir := store.Dir(r.Home(&loaded.Test, &test), test.Name)
+		files, _, err := store.Read(dir)
+		if err != nil {
+			return nil, exit.Errorf(exit.Usage, "the golden values can't be read: %w; change the permissions of the directory", err)
+		}
+		for _, name := range slices.Sorted(maps.Keys(files)) {
+			path, found := filepath.Join(dir, name), files[name].Packages
+			if from != "" && found != packages {
+				return nil, exit.Errorf(exit.Usage, "%s holds golden values of %s, and %s of %s: say with -mutate whose calls are to be observed, and write them anew with -update",
+					from, packages, path, found)
+			}
+			packages, from = found, path
+		}
+	}
+	if packages == "" {
+		return nil, nil
+	}
+	return loaded.ParseObserved(packages), nil
+}

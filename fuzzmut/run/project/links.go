@@ -1,0 +1,49 @@
+package project
+
+import (
+	"path/filepath"
+
+	"github.com/fuzzmut/fuzzmut/corpus"
+	store "github.com/fuzzmut/fuzzmut/corpus/golden"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/load"
+)
+
+// CheckLinks returns an error if what a run writes for the fuzz tests of a package would
+// leave the module by symbolic links, that is, be written to wherever somebody who made
+// the module wanted it. A directory that -corpus names is the user's choice.
+func (r *Project) CheckLinks(loaded *load.Result) error {
+	if !r.writes || r.Options.DryRun || r.Options.FollowLinks {
+		return nil
+	}
+	for i := range loaded.Test.Fuzz {
+		test := &loaded.Test.Fuzz[i]
+		if test.Target != "" {
+			continue // it has its place in Go's fuzz cache
+		}
+		if err := checkLinksOf(&loaded.Test, test.Name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkLinksOf is checkLinks for one fuzz test.
+func checkLinksOf(pkg *instrument.TestPackage, fuzz string) error {
+	for _, dir := range []string{corpus.TestdataDir(pkg.Dir, fuzz), store.Dir(pkg.Dir, fuzz)} {
+		to, out := corpus.LeadsOut(pkg.Dir, dir)
+		if !out {
+			continue
+		}
+		if pkg.ModuleDir != "" {
+			if root, err := filepath.EvalSymlinks(pkg.ModuleDir); err == nil {
+				if rel, err := filepath.Rel(root, to); err == nil && filepath.IsLocal(rel) {
+					continue // elsewhere in the module
+				}
+			}
+		}
+		return exit.Errorf(exit.Usage, "%s leads out of the module by a symbolic link, to %s, so that nothing is written there: put a directory in the place of the link, or take -follow-links", dir, to)
+	}
+	return nil
+}

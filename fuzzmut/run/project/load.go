@@ -1,0 +1,93 @@
+package project
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/load"
+	"github.com/fuzzmut/fuzzmut/instrument/values"
+)
+
+func (r *Project) LoadConfig(pattern string) load.Config {
+	return load.Config{
+		Dir: r.Options.Dir, Pattern: pattern, Mutate: r.Options.Mutate,
+		BuildFlags: r.Options.BuildFlags, Env: r.Options.Env, AnyTests: r.anyTests,
+		Derive: !r.anyTests && !r.Options.NoDerive,
+		Note:   func(text string) { r.Phase("", "%s", text) },
+	}
+}
+
+// Load loads one package and selects its fuzz tests.
+func (r *Project) Load(ctx context.Context, pkg string) (*Package, error) {
+	cfg := r.LoadConfig(pkg)
+	if r.Options.WriteTypes {
+		if err := r.writeTypes(ctx, cfg); err != nil {
+			return nil, err
+		}
+	}
+	loaded, err := load.Load(ctx, cfg)
+	if r.plan != nil {
+		loaded, err = r.loadAsBefore(ctx, cfg, loaded, err)
+	}
+	if err != nil {
+		return nil, exit.AsUsage(err)
+	}
+	if !r.anyTests {
+		if err := loaded.Select(r.Options.Fuzz); err != nil {
+			return nil, exit.AsUsage(err)
+		}
+	}
+	if err := r.tellDerived(loaded); err != nil {
+		return nil, err
+	}
+	b := &Package{Loaded: loaded, UsesContext: loaded.UsesContext}
+	if !r.anyTests {
+		b.Values = values.Find(loaded)
+		if err := b.RegisterDerived(); err != nil {
+			return nil, err
+		}
+	}
+	return b, nil
+}
+
+// tellDerived names the fuzz tests that are derived.
+func (r *Project) tellDerived(loaded *load.Result) error {
+	for _, d := range loaded.Derived {
+		if !slices.ContainsFunc(loaded.Test.Fuzz, func(t instrument.FuzzTest) bool { return t.Name == d.Name }) {
+			continue // -fuzz chose others
+		}
+		if r.Options.Engine == EngineNative {
+			return exit.Errorf(exit.Usage, "%s: %s is derived for %s and stands in no file, where Go's own engine would have to find it: write it with -write-test, or use -engine guided",
+				d.Place, d.Name, d.Function)
+		}
+		r.Phase(loaded.Test.ImportPath, "%s is derived for %s (%s); -write-test writes it", d.Name, d.Function, d.Place)
+	}
+	return nil
+}
+
+// loadAsBefore loads a package once more if golden values name other packages to
+// mutate than it was loaded with, or tried to be.
+func (r *Project) loadAsBefore(ctx context.Context, cfg load.Config, loaded *load.Result, err error) (*load.Result, error) {
+	look := loaded
+	var lerr *load.Error
+	if errors.As(err, &lerr) && lerr.Kind == load.KindNothingToMutate {
+		cfg.TestOnly = true
+		if look, _ = load.Load(ctx, cfg); look == nil {
+			return nil, err
+		}
+	} else if err != nil {
+		return nil, err
+	}
+	packages, perr := r.GoldenPackages(look)
+	switch {
+	case perr != nil:
+		return nil, perr
+	case packages == nil || err == nil && slices.Equal(packages, loaded.Mutate):
+		return loaded, err
+	}
+	cfg.TestOnly, cfg.Mutate = false, packages
+	return load.Load(ctx, cfg)
+}

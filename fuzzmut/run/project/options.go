@@ -1,0 +1,162 @@
+package project
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/search"
+)
+
+// Defaults of the zero values of [Options].
+const (
+	DefaultFuzzTime = 60 * time.Second
+	DefaultTimeout  = 10 * time.Second
+	DefaultMemLimit = 2 << 30
+)
+
+// DefaultOperators is what the zero value of Options.Operators stands for.
+const DefaultOperators = "default"
+
+// Names of engines, for [Options.Engine].
+const (
+	EngineGuided = "guided"
+	EngineNative = "native"
+)
+
+// Options say what to run and how. The zero value of every field is usable and
+// stands for the default that its comment names.
+type Options struct {
+	// Dir is the directory that Packages, Mutate and CorpusDir are relative to,
+	// and in which the go command runs; "" is the current one.
+	Dir string
+	// Env is the environment of the go command and of the test binaries; nil is
+	// that of this process.
+	Env []string
+	// Packages are the go command's package patterns of the packages whose fuzz
+	// tests are run; nil means ".".
+	Packages []string
+
+	// Fuzz is a regular expression that the names of the fuzz tests to run
+	// match; "" matches all.
+	Fuzz string
+	// FuzzTime bounds the fuzzing of each fuzz test; the zero value means
+	// DefaultFuzzTime.
+	FuzzTime FuzzTime
+	// Parallel is the number of worker processes; 0 means one for each
+	// processor that this process may use.
+	Parallel int
+	// Seed determines the engine's random choices; 0 means that one is drawn,
+	// and printed. With one worker and a FuzzTime of executions, it determines
+	// the whole run.
+	Seed uint64
+
+	// NoDerive leaves functions marked //fuzzmut:target without a fuzz test if there is
+	// none.
+	NoDerive bool
+
+	// Engine is EngineGuided or EngineNative; "" means EngineGuided.
+	Engine string
+	// Filter decides which mutants an input is run with, in the form that
+	// ParseFilter reads; "" means "adaptive".
+	Filter string
+	// Dict are tokens for the input mutator, besides those that stand in the code
+	// and in the corpus; see Read.
+	Dict [][]byte
+	// Inputs says how inputs that are values of a Go type are bred, in the form that
+	// ParseInputs reads; "" means "default". Other inputs are bred as ever.
+	Inputs string
+	// WriteTypes writes the implementations of interfaces in the types of inputs to a
+	// test file, before anything else.
+	WriteTypes bool
+	// NoStudy leaves the operands of comparisons alone.
+	NoStudy bool
+	// Mutate are the package patterns of the packages to mutate; nil means the
+	// package under test alone.
+	Mutate []string
+	// Generated has the generated files of those packages mutated, too.
+	Generated bool
+	// Operators are the names of mutation operators or of groups of them,
+	// separated by commas; "" means "default".
+	Operators string
+
+	// CorpusDir is where the resulting entries go: those of a fuzz test to
+	// CorpusDir itself when it is the only one, else to a directory of its name
+	// below. "" means testdata/fuzz/<name> in the package's directory.
+	CorpusDir string
+	// NoGolden writes no golden values beside the entries. There are none either for
+	// entries that go to CorpusDir.
+	NoGolden bool
+	// DryRun keeps the run from writing anything outside its temporary
+	// directory.
+	DryRun bool
+	// FollowLinks lets a run write through testdata, or directories in it, that lead out
+	// of the module by symbolic links.
+	FollowLinks bool
+
+	// BuildFlags go to every go command that loads or builds, before anything
+	// else, in the form "-tags=x".
+	BuildFlags []string
+
+	// Timeout bounds one execution of the fuzz target by the clock, behind the
+	// fuel that bounds it deterministically; 0 means DefaultTimeout.
+	Timeout time.Duration
+	// MemLimit bounds the memory of each worker, in bytes; 0 means
+	// DefaultMemLimit, and a negative value means no limit.
+	MemLimit int64
+
+	// MinScore is the mutation score, from 0 to 1, below which the result is an
+	// error of code Score; 0 asks for none.
+	MinScore float64
+
+	// RunLog receives the log of the run, line by line, in the format of package
+	// runlog; nil discards it. EngineNative has none.
+	RunLog io.Writer
+	// Log receives details for people, in whole lines; nil discards them.
+	Log io.Writer
+	// Events receives what happens, one call at a time; nil discards it. The
+	// run waits for it to return.
+	Events func(Event)
+}
+
+// FuzzTime bounds fuzzing by time or by executions. At most one field is set.
+type FuzzTime struct {
+	Duration time.Duration
+	Execs    int64 // executions of the original program
+}
+
+// ParseFuzzTime reads "30s", any duration of package time above zero, or
+// "20000x", a number of executions above zero.
+func ParseFuzzTime(s string) (FuzzTime, error) {
+	if n, ok := strings.CutSuffix(s, "x"); ok {
+		execs, err := strconv.ParseInt(n, 10, 64)
+		if err != nil || execs <= 0 {
+			return FuzzTime{}, fmt.Errorf("%q is not a number of executions; write 20000x", s)
+		}
+		return FuzzTime{Execs: execs}, nil
+	}
+	d, err := time.ParseDuration(s)
+	if err != nil || d <= 0 {
+		return FuzzTime{}, fmt.Errorf("%q is neither a duration nor a number of executions; write 30s or 20000x", s)
+	}
+	return FuzzTime{Duration: d}, nil
+}
+
+// String returns what ParseFuzzTime reads.
+func (t FuzzTime) String() string {
+	if t.Execs > 0 {
+		return strconv.FormatInt(t.Execs, 10) + "x"
+	}
+	return t.Duration.String()
+}
+
+// ParseInputs checks the name of a way to breed inputs that are values: "bytes", or a
+// strategy of package search, with variants or without; "" is "default".
+func ParseInputs(s string) (string, error) {
+	if s == "" {
+		return "default", nil
+	}
+	return s, search.Check(s)
+}

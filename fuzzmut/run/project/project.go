@@ -1,0 +1,119 @@
+// Package project is the packages that a job works on: found by their patterns, loaded,
+// rewritten and built. It has the options that all jobs share, and the events by which
+// a job says what it does.
+package project
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"runtime"
+	"sync"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+	"github.com/fuzzmut/fuzzmut/instrument/tempdir"
+)
+
+// Config says how a job opens packages.
+type Config struct {
+	Options  Options
+	AnyTests bool // packages need no fuzz tests
+	// unmutated builds without mutants: coverage alone counts.
+	Unmutated bool
+	// writes says that the job writes into the tree: entries, golden values or failing
+	// inputs.
+	Writes bool
+	// plan takes fuzz tests that need not be run out of a package that was loaded;
+	// nil: none. With a plan the packages are mutated that golden values name.
+	Plan func(*Package)
+}
+
+// Project is the packages of one call of a job, with where they are loaded and built.
+type Project struct {
+	Options   Options
+	anyTests  bool
+	Unmutated bool
+	Filter    Filter
+	WorkDir   string
+	remove    func() // removes workDir
+	GoCache   string
+	Packages  []string // import paths
+	writes    bool
+	plan      func(*Package)
+
+	Ignored sync.Once // warns that git ignores entries
+
+	mu sync.Mutex // Events come one at a time
+
+	Faults fault
+}
+
+// Open finds the packages with fuzz tests, or with any tests.
+func Open(ctx context.Context, cfg Config) (*Project, error) {
+	opts := cfg.Options
+	if opts.Dir == "" {
+		dir, err := os.Getwd()
+		if err != nil {
+			return nil, exit.Errorf(exit.Usage, "the current directory can't be found: %w", err)
+		}
+		opts.Dir = dir
+	}
+	if len(opts.Packages) == 0 {
+		opts.Packages = []string{"."}
+	}
+	if opts.Env == nil {
+		opts.Env = os.Environ()
+	}
+	if opts.Parallel == 0 {
+		opts.Parallel = runtime.GOMAXPROCS(0)
+	}
+	if opts.Seed == 0 {
+		opts.Seed = rand.Uint64()>>1 + 1
+	}
+	if opts.Engine == "" {
+		opts.Engine = EngineGuided
+	}
+	if opts.FuzzTime == (FuzzTime{}) {
+		opts.FuzzTime.Duration = DefaultFuzzTime
+	}
+	filter, err := ParseFilter(opts.Filter)
+	if err != nil {
+		return nil, &exit.Error{Code: exit.Usage, Err: err}
+	}
+	if cfg.Unmutated {
+		filter = Filter{Name: FilterNone}
+	}
+	r := &Project{
+		Options: opts, anyTests: cfg.AnyTests, Unmutated: cfg.Unmutated, writes: cfg.Writes, plan: cfg.Plan, Filter: filter,
+	}
+	tempdir.Sweep("") // of what killed runs have left
+	if r.WorkDir, r.remove, err = tempdir.Make(""); err != nil {
+		return nil, exit.Errorf(exit.Usage, "no room for temporary files: %w; set TMPDIR to a directory that can be written to", err)
+	}
+	if err := r.resolve(ctx); err != nil {
+		r.Close()
+		return nil, err
+	}
+	return r, nil
+}
+
+// Close removes the work directory. What is in it can be made again.
+func (r *Project) Close() { r.remove() }
+
+func (r *Project) Emit(e Event) {
+	if r.Options.Events == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.Options.Events(e)
+}
+
+func (r *Project) Phase(pkg, format string, args ...any) {
+	r.Emit(Event{Phase: &Phase{Package: pkg, Text: fmt.Sprintf(format, args...)}})
+}
+
+func (r *Project) Warn(format string, args ...any) {
+	r.Emit(Event{Warning: &Warning{Text: fmt.Sprintf(format, args...)}})
+}

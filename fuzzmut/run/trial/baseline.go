@@ -1,0 +1,143 @@
+package trial
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+
+	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/processes"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/dictionary"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// Baseline runs the corpus the run begins with.
+func (t *Trial) Baseline(ctx context.Context) error {
+	all := append(t.Given[:len(t.Given):len(t.Given)], t.Cached...)
+	t.Phase("running %s", DescribeCorpus(len(t.Given), len(t.Cached)))
+	sel := wire.SelectAlive
+	if !t.Project.Filter.RunsMutants() {
+		sel = wire.SelectNone
+	}
+	stop := t.Watch()
+	ev, err := t.Engine.Exact.Evaluate(ctx, evaluate.Query{
+		Inputs: Inputs(all), Select: sel, Check: true, Infected: true, Fuel: baselineFuel,
+		Exclude: func(m uint32) bool { return !t.Focus.Mutant(m) },
+	})
+	stop()
+	if err != nil {
+		return t.EngineError(err)
+	}
+	if err := t.CheckBaseline(ev); err != nil {
+		return err
+	}
+	t.ReportVersions(all, ev)
+	t.Engine.Begin(Inputs(all), ev)
+	t.Engine.Processes.AddTokens(dictionary.OfEntries(passing(all, ev)))
+	if len(all) > 0 {
+		return nil
+	}
+	// Without any seed the zero values are the first input, as for go test.
+	zero := [][]byte{t.Zero}
+	if ev, err = t.Engine.Exact.Evaluate(ctx, evaluate.Query{Inputs: zero, Select: sel, Check: true, Infected: true}); err != nil {
+		return t.EngineError(err)
+	}
+	t.Engine.Found(zero, ev)
+	return nil
+}
+
+// baselineFuel bounds what the mutants of each worker burn on the inputs that a run
+// begins with: some seconds. With a large corpus the fuzzing would else begin after
+// minutes. What is not killed here falls later, or when the result is scored.
+const baselineFuel = 1_500_000_000
+
+// passing lists the entries on which the fuzz target neither fails nor skips.
+func passing(entries []corpus.Entry, ev *evaluate.Evaluation) []corpus.Entry {
+	var list []corpus.Entry
+	for i, e := range entries {
+		if ev.Results[i].Outcome.Kind == wire.Pass {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+func DescribeCorpus(given, cached int) string {
+	s := report.Plural(given, "seed and corpus entry")
+	if given != 1 {
+		s = fmt.Sprintf("%d seeds and corpus entries", given)
+	}
+	if cached > 0 {
+		s += fmt.Sprintf(", %d more from Go's fuzz cache", cached)
+	}
+	return s
+}
+
+// CheckBaseline refuses a corpus on which the original fails, or is not itself
+// from run to run. What comes from the cache may fail: that is a finding.
+func (t *Trial) CheckBaseline(ev *evaluate.Evaluation) error {
+	observed := 0
+	for i, e := range t.Given {
+		r := &ev.Results[i]
+		observed += r.Observed
+		if !r.Outcome.Kind.Failed() {
+			continue
+		}
+		where, mend := t.Test.File, "mend the code or the seed"
+		if e.Path != "" {
+			where, mend = e.Path, "mend the code, or remove the file"
+		}
+		return exit.Errorf(exit.Baseline, "%s fails on %s (%s): %s; %s first%s",
+			t.Name(), e.Name, where, DescribeOutcome(r.Outcome), mend, t.shownBy())
+	}
+	if err := t.CheckStable(); err != nil {
+		return err
+	}
+	unstable := t.Engine.Processes.Unstable()
+	for _, u := range unstable {
+		t.Warn(t.describeUnstable(u))
+	}
+	if len(unstable) > 0 && observed == 0 {
+		return exit.Errorf(exit.Baseline, "%s is unstable: every value observed differs from run to run, first %s; make it depend on its input alone, or name a //fuzzmut:compare function for its type",
+			t.Name(), t.describeUnstable(unstable[0]))
+	}
+	return nil
+}
+
+// shownBy says how to see a failure without fuzzmut.
+func (t *Trial) shownBy() string {
+	if t.Test.Target != "" {
+		return ""
+	}
+	return ": `go test -run='^" + t.Test.Name + "$'` shows it"
+}
+
+// CheckStable refuses a fuzz target that passes or fails by chance.
+func (t *Trial) CheckStable() error {
+	for _, u := range t.Engine.Processes.Unstable() {
+		if u.Outcome {
+			return exit.Errorf(exit.Baseline, "%s is unstable: %s on the same input; make it depend on its input alone (time, random numbers, map order, goroutines, global state)", t.Name(), u.Text)
+		}
+	}
+	return nil
+}
+
+// describeUnstable names an observed value and says how it differs.
+func (t *Trial) describeUnstable(u processes.Unstable) string {
+	sites := t.Package.Program.Sites
+	if u.Outcome {
+		return u.Text + " on the same input"
+	}
+	if int(u.Value.Site) >= len(sites) {
+		return u.Text
+	}
+	site := sites[u.Value.Site]
+	value := "its values"
+	if u.Value.Value >= 0 && u.Value.Value < len(site.Values) {
+		value = site.Values[u.Value.Value]
+	}
+	return fmt.Sprintf("%s of %s (%s:%d) differs from run to run and is left out: %s", value, site.Name, filepath.Base(site.File), site.Line, u.Text)
+}

@@ -1,0 +1,118 @@
+package trial
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/processes"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/shell"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// flakes lists the failures that come and go. Their inputs are kept beside Go's fuzz
+// cache: in testdata they would make go test fail now and then.
+func (t *Trial) flakes() (result []report.Flake) {
+	list := t.Engine.Failures.Flaky()
+	executions := t.Engine.Status().Execs
+	for _, f := range list {
+		executions -= f.Runs
+	}
+	for _, f := range list {
+		x := report.Flake{
+			Kind: FailureKind(f.Outcome), Message: FirstLine(f.Outcome.Message), Frames: Frames(t.Package.Program.Test.ModuleDir, f.Outcome.Frames),
+			Sure: f.Sure(), Seen: f.Seen, Of: executions, Passed: f.Passed, Runs: f.Again, Failures: f.Failed, Repeats: f.Runs,
+		}
+		if !t.Project.Options.DryRun && f.Input != nil {
+			t.keepFlaky(&x, f.Input)
+		}
+		if !x.Sure {
+			t.Warn(describeFlake(&x))
+		}
+		result = append(result, x)
+	}
+	return result
+}
+
+// describeFlake describes a failure that comes and goes in one line.
+func describeFlake(x *report.Flake) string {
+	text := x.Message
+	if text == "" {
+		text = x.Kind
+	}
+	if len(x.Frames) > 0 {
+		text += " (" + x.Frames[0] + ")"
+	}
+	text = fmt.Sprintf("a failure was not seen again: %s: %s", text, x)
+	if x.Entry != "" {
+		text += "; the input is kept in " + x.Entry
+	}
+	return text
+}
+
+// keepFlaky writes the input of a failure that comes and goes, and says how to see it
+// fail with go test alone.
+func (t *Trial) keepFlaky(x *report.Flake, input []byte) {
+	vals, err := wire.Decode(input)
+	if err != nil {
+		return // never: a worker encoded it
+	}
+	data := corpus.Marshal(vals)
+	name := corpus.FileName(data)
+	dir, err := corpus.FlakyDir(t.Project.GoCache, t.Package.Program.Test.ImportPath, t.Test.Name)
+	if err == nil {
+		_, err = corpus.WriteFile(dir, name, data)
+	}
+	if err != nil {
+		t.NotKept(err)
+		return
+	}
+	x.Entry = filepath.Join(dir, name)
+	x.Repro = t.oftenRepro(x, name)
+}
+
+// Bounds on the number of runs that a command asks for, to see a failure.
+const (
+	fewestRepeats = 100
+	mostRepeats   = 100_000
+)
+
+// oftenRepro is a command that lays an input into testdata, runs it often enough for
+// it to fail most likely, and takes it out again.
+func (t *Trial) oftenRepro(x *report.Flake, name string) string {
+	n := float64(mostRepeats)
+	if x.Failures > 0 {
+		n = 5 * float64(x.Repeats) / float64(x.Failures) // one in 150 such commands sees nothing
+	}
+	count := int(math.Ceil(min(max(n, fewestRepeats), mostRepeats)))
+	dir := t.Testdata()
+	if wd, err := os.Getwd(); err == nil {
+		if rel, err := filepath.Rel(wd, dir); err == nil && filepath.IsLocal(rel) {
+			dir = rel
+		}
+	}
+	entry := filepath.Join(dir, name)
+	run := strings.Replace(t.Repro(name), " -run=", fmt.Sprintf(" -count=%d -failfast -run=", count), 1)
+	return fmt.Sprintf("mkdir -p %s && cp %s %s && %s; rm %s", shell.Quote(dir), shell.Quote(x.Entry), shell.Quote(entry), run, shell.Quote(entry))
+}
+
+// warnOutside warns of workers that were killed, nobody knows by whom.
+func (t *Trial) warnOutside() {
+	o := t.Engine.Processes.Outside()
+	if o.Deaths == 0 {
+		return
+	}
+	text := fmt.Sprintf("%s from outside (%s)", wereKilled(o.Deaths), o.Cause)
+	if o.Input != nil {
+		text += fmt.Sprintf(", the first while it ran %s, which passes when it is run again", processes.Describe(o.Input))
+	}
+	t.Warn(text)
+}
+
+func wereKilled(n int) string {
+	return report.Plural(n, "worker") + " " + report.Verb(n, "was", "were") + " killed"
+}

@@ -1,0 +1,65 @@
+package trial
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// FailureKind names the kind of a failing input in reports.
+func FailureKind(o wire.Outcome) string {
+	switch o.Kind {
+	case wire.Panic:
+		return "panic"
+	case wire.Fail:
+		return "failure"
+	case wire.Fuel:
+		return "hang"
+	case wire.Exit:
+		return "exit"
+	}
+	return "death"
+}
+
+// Frames shortens the names in frames: functions by their package's name,
+// files relative to the module.
+func Frames(moduleDir string, frames []string) []string {
+	const most = 5
+	list := []string{}
+	for i, f := range frames {
+		if i == most {
+			break
+		}
+		_, pos, ok := strings.Cut(f, " ")
+		function := FunctionOf(f)
+		if file, line, hasLine := cutLast(pos, ":"); ok && hasLine {
+			f = function + " " + report.RelativeFile(moduleDir, file) + ":" + line
+		}
+		list = append(list, f)
+	}
+	return list
+}
+
+// FunctionOf returns the function of a frame, by its package's name.
+func FunctionOf(frame string) string {
+	function, _, _ := strings.Cut(frame, " ")
+	return function[strings.LastIndexByte(function, '/')+1:]
+}
+
+func cutLast(s, sep string) (before, after string, ok bool) {
+	i := strings.LastIndex(s, sep)
+	if i < 0 {
+		return s, "", false
+	}
+	return s[:i], s[i+len(sep):], true
+}
+
+// PositionOf returns the file and the line of a frame.
+func PositionOf(frame string) (file string, line int) {
+	_, pos, _ := strings.Cut(frame, " ")
+	file, number, _ := cutLast(pos, ":")
+	fmt.Sscan(number, &line) //nolint:errcheck // 0 is no line
+	return file, line
+}

@@ -1,0 +1,124 @@
+package trial
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// Greet asks the fuzz test for its types and seeds and reads the corpus, all of
+// which must be of use.
+func (t *Trial) Greet(ctx context.Context) error {
+	bad, err := t.Meet(ctx)
+	if err == nil && len(bad) > 0 {
+		err = BadEntries(bad)
+	}
+	return err
+}
+
+// Meet is greet for who can do without some entries, which it returns.
+func (t *Trial) Meet(ctx context.Context) (unusable []corpus.BadEntry, err error) {
+	dirs := []string{t.Testdata()}
+	if dir := t.CorpusDir(); dir != dirs[0] {
+		dirs = append(dirs, dir)
+	}
+	for _, dir := range dirs {
+		// What can't be read at all is told before anything is run.
+		if _, _, err := corpus.ReadDir(dir, nil, 0); err != nil {
+			return nil, exit.Errorf(exit.Usage, "the corpus can't be read: %w", err)
+		}
+	}
+	hello, err := t.Engine.Processes.Hello(ctx)
+	if err != nil {
+		return nil, t.startError(err)
+	}
+	if hello.SeedError != "" {
+		return nil, exit.Errorf(exit.Baseline, "%s: an f.Add call does not fit the fuzz target: %s; mend it in %s", t.Name(), hello.SeedError, t.Test.File)
+	}
+	t.Types, t.Zero, t.hello = hello.Types, hello.Zero, hello
+	for i, seed := range hello.Seeds {
+		vals, err := wire.Decode(seed)
+		if err != nil {
+			return nil, exit.Errorf(exit.Internal, "%s: seed from the test binary: %w", t.Name(), err)
+		}
+		t.Given = append(t.Given, corpus.NewSeed(i, vals))
+	}
+	for _, dir := range dirs {
+		files, bad, err := corpus.ReadDir(dir, t.Types, 0)
+		if err != nil {
+			return nil, exit.Errorf(exit.Usage, "the corpus can't be read: %w", err)
+		}
+		unusable = append(unusable, bad...)
+		t.Given = append(t.Given, files...)
+	}
+	return unusable, nil
+}
+
+// BadEntries reports corpus entries that can't be used: the first ones each with
+// its mend, the rest by their number.
+func BadEntries(bad []corpus.BadEntry) error {
+	const most = 5
+	var lines []string
+	for i, b := range bad {
+		if i == most {
+			lines = append(lines, fmt.Sprintf("and %d more", len(bad)-most))
+			break
+		}
+		var stale *corpus.StaleError
+		if errors.As(b.Err, &stale) && stale.Entry.Managed() {
+			b.Fix = "fuzzmut corpus minimize -prune removes it"
+		}
+		lines = append(lines, b.Error())
+	}
+	return exit.Errorf(exit.Baseline, "%s", strings.Join(lines, "\n"))
+}
+
+// ReadCache adds what earlier runs have left in Go's fuzz cache. A run with a
+// budget of executions does not read it: what such a run does must depend on
+// nothing but what lies in the tree.
+func (t *Trial) ReadCache() {
+	dir, err := t.CacheDir()
+	if err != nil {
+		return
+	}
+	bad, err := t.ReadCached(dir)
+	if err != nil {
+		t.Warn(err.Error())
+		return
+	}
+	if len(bad) > 0 {
+		t.Warn(fmt.Sprintf("%d entries of Go's fuzz cache are passed over, the first: %v", len(bad), bad[0]))
+	}
+}
+
+// ReadCached adds the entries in the directory of Go's fuzz cache that are not
+// given, and returns those that can't be used.
+func (t *Trial) ReadCached(dir string) (unusable []corpus.BadEntry, err error) {
+	cached, bad, err := corpus.ReadDir(dir, t.Types, 0)
+	if err != nil {
+		return nil, exit.Errorf(exit.Usage, "Go's fuzz cache can't be read: %w", err)
+	}
+	have := make(map[string]bool)
+	for _, g := range t.Given {
+		have[g.Hash] = true
+	}
+	for _, c := range cached {
+		if !have[c.Hash] {
+			t.Cached = append(t.Cached, c)
+		}
+	}
+	return bad, nil
+}
+
+func Inputs(entries []corpus.Entry) [][]byte {
+	inputs := make([][]byte, len(entries))
+	for i, e := range entries {
+		inputs[i] = wire.Encode(e.Values)
+	}
+	return inputs
+}

@@ -1,0 +1,36 @@
+package trial
+
+import (
+	"fmt"
+
+	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// Keep writes an input to a directory, as an entry.
+func (t *Trial) Keep(dir string, input []byte) error {
+	vals, err := wire.Decode(input)
+	if err != nil {
+		return err
+	}
+	data := corpus.Marshal(vals)
+	_, err = corpus.WriteFile(dir, corpus.FileName(data), data)
+	return err
+}
+
+// NotKept warns once that finds can't be kept while the run goes on.
+func (t *Trial) NotKept(err error) {
+	t.notKeptOnce.Do(func() {
+		t.Warn(fmt.Sprintf("what is found can't be kept in Go's fuzz cache: %v", err))
+	})
+}
+
+// ShowFailure tells of a failing input that is taken to show a bug that was not known.
+func (t *Trial) ShowFailure(o wire.Outcome) {
+	t.Project.Emit(project.Event{Crash: &project.Crash{
+		Package: t.Package.Program.Test.ImportPath, Fuzz: t.Test.Name,
+		Crash: report.Crash{Kind: FailureKind(o), Message: FirstLine(o.Message), Frames: Frames(t.Package.Program.Test.ModuleDir, o.Frames), Count: 1},
+	}})
+}

@@ -1,0 +1,84 @@
+package trial
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// Replay is a corpus that was run in its order against all mutants.
+type Replay struct {
+	Trial      *Trial
+	Entries    []corpus.Entry
+	Evaluation *evaluate.Evaluation
+	Start      *evaluate.Starting // mutants that act before the first input
+	Partial    bool               // the time was over before all was known
+}
+
+// Replay runs a corpus. When ctx ends meanwhile it says what is known.
+func (t *Trial) Replay(ctx context.Context, entries []corpus.Entry) (*Replay, error) {
+	q := evaluate.Query{Inputs: Inputs(entries), Select: wire.SelectAlive, Explain: true, Check: true}
+	if t.Project.Unmutated {
+		q.Select = wire.SelectNone
+	}
+	stop := t.Watch()
+	ev, err := t.Engine.Exact.Evaluate(ctx, q)
+	stop()
+	if err != nil && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Canceled) {
+		return nil, t.EngineError(err)
+	}
+	now := &Replay{Trial: t, Entries: entries, Evaluation: ev, Start: new(evaluate.Starting), Partial: err != nil}
+	if !t.Project.Unmutated {
+		now.Start, err = t.EvaluateStart(ctx, entries, ev)
+	}
+	return now, err
+}
+
+// Kills lists the kills of inputs, then those of mutants that act before the
+// first.
+func (p *Replay) Kills() []evaluate.Kill { return slices.Concat(p.Evaluation.Kills, p.Start.Kills) }
+
+// Without lists the entries that least lacks.
+func (p *Replay) Without(least *Replay) []corpus.Entry {
+	return Without(p.Entries, least.Entries)
+}
+
+// Without lists the entries that are not among others, by their files.
+func Without(entries, others []corpus.Entry) []corpus.Entry {
+	among := make(map[string]bool, len(others))
+	for _, e := range others {
+		among[e.Path] = true
+	}
+	return slices.DeleteFunc(slices.Clone(entries), func(e corpus.Entry) bool { return among[e.Path] })
+}
+
+// EvaluateStart runs the mutants that act before the first input, over the
+// resulting corpus. A mutant that an entry kills without that is settled.
+func (t *Trial) EvaluateStart(ctx context.Context, entries []corpus.Entry, ev *evaluate.Evaluation) (*evaluate.Starting, error) {
+	if slices.ContainsFunc(t.Package.Program.Mutants, func(m instrument.Mutant) bool { return m.Status == instrument.StatusStatic }) {
+		t.Phase("running the mutants that act before the first input, each in a process of its own")
+	}
+	killed := make(map[uint32]bool)
+	for _, k := range ev.Kills {
+		killed[k.Mutant] = true
+	}
+	start, err := t.Engine.Exact.EvaluateStart(ctx, Inputs(entries), func(m uint32) bool { return killed[m] })
+	if death, ok := asDeath(err); ok && !death.Internal {
+		t.Warn("mutants that act while packages are initialised could not be judged: " + death.Cause)
+		return &evaluate.Starting{}, nil
+	}
+	if err != nil {
+		return nil, t.EngineError(err)
+	}
+	if n := len(start.Left); n > 0 {
+		t.Warn(fmt.Sprintf("%s that act while packages are initialised could not be judged", report.Plural(n, "mutant")))
+	}
+	return start, nil
+}

@@ -1,0 +1,163 @@
+package trial
+
+import (
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+)
+
+// Summary is what a result says besides what the engine and a replay know.
+type Summary struct {
+	Engine    string // what has led the search, or what was done instead
+	NoChance  bool   // nothing was searched: neither chance nor repetition counts
+	Before    int    // entries that were given
+	Files     []string
+	Fuzzed    time.Duration
+	FuzzedCPU time.Duration // until fuzzing ended
+	// notMeasured says why the replay is not whole; "" if it is.
+	NotMeasured string
+}
+
+// Result makes the result of a trial from the replay of the resulting corpus.
+func (p *Replay) Result(about Summary) *report.FuzzTest {
+	t, st := p.Trial, p.Trial.Engine.Status()
+	r := &report.FuzzTest{
+		Package: t.Package.Program.Test.ImportPath, Name: t.Test.Name,
+		Engine: about.Engine, Filter: t.Project.Filter.String(), Seed: t.Project.Options.Seed,
+		Executions: st.Inputs, MutantExecutions: st.MutantExecs,
+		WallSeconds: time.Since(t.Start).Seconds(),
+		CPUSeconds:  t.CPU().Seconds(), FuzzCPUSeconds: about.FuzzedCPU.Seconds(),
+		FuzzSeconds: about.Fuzzed.Seconds(),
+		Corpus: report.Corpus{
+			Before: about.Before, Added: len(about.Files), After: about.Before + len(about.Files),
+			Dir: t.CorpusDir(), Files: about.Files,
+		},
+		Sites:    report.SitesOf(t.Package.Program),
+		Discards: t.discards(), Coverage: p.Coverage(),
+		NotMeasured: about.NotMeasured,
+	}
+	if r.FuzzSeconds > 0 {
+		r.ExecsPerSecond = float64(st.Inputs) / r.FuzzSeconds
+	}
+	if totals := t.Engine.Totals(); totals.Time > 0 {
+		r.TargetShare = totals.Inside.Seconds() / totals.Time.Seconds()
+	}
+	for _, u := range t.Engine.Processes.Unstable() {
+		r.Unstable = append(r.Unstable, t.describeUnstable(u))
+	}
+	r.Flaky = t.flakes()
+	t.warnOutside()
+	r.Warnings = t.Warnings()
+	r.Mutants = p.mutants()
+	if about.NotMeasured != "" {
+		leaveUnjudged(r.Mutants)
+	}
+	report.Classify(r.Mutants)
+	r.Score = report.Summarise(r.Mutants)
+	if about.NoChance {
+		r.Filter, r.Seed = "", 0
+		r.Executions, r.MutantExecutions = int64(len(p.Entries)), 0
+		for i := range r.Mutants {
+			r.MutantExecutions += r.Mutants[i].Executed
+		}
+	}
+	return r
+}
+
+// Coverage counts the blocks that the entries cover.
+func (p *Replay) Coverage() report.Coverage {
+	covered := make([]bool, len(p.Trial.Package.Program.Blocks))
+	c := report.Coverage{Blocks: len(covered)}
+	for i := range p.Evaluation.Results {
+		for _, f := range p.Evaluation.Results[i].Features {
+			if b := f.Block(); b < len(covered) && !covered[b] {
+				covered[b] = true
+				c.Covered++
+			}
+		}
+	}
+	return c
+}
+
+// mutants gives every mutant its fate: killed only if an entry of the resulting
+// corpus kills it when replayed, or if it ends the process before the first.
+func (p *Replay) mutants() []report.Mutant {
+	t, ev, start := p.Trial, p.Evaluation, p.Start
+	list := report.FromProgram(t.Package.Program)
+	killers := make(map[int]evaluate.Kill)
+	for _, k := range p.Kills() {
+		if _, have := killers[int(k.Mutant)]; !have {
+			killers[int(k.Mutant)] = k
+		}
+	}
+	killedAtStart := make(map[int]int)
+	for _, k := range start.Kills {
+		killedAtStart[int(k.Mutant)]++
+	}
+	totals := t.Engine.Totals()
+	for i := range list {
+		m := &list[i]
+		index := t.Package.Program.Mutants[i].Index
+		m.Reached = max(totals.Reached[index], ev.Counts.Reached[index])
+		m.Infected = max(totals.Infected[index], ev.Counts.Infected[index])
+		m.Executed = max(totals.Executed[index], ev.Counts.Executed[index]) + start.Executed[uint32(index)]
+		enterStart(m, uint32(index), start)
+		if m.Status == report.Static || m.Status == report.Skipped || m.Reason == evaluate.KilledFromOutside {
+			continue
+		}
+		k, killed := killers[index]
+		switch {
+		case killed:
+			m.Status = report.Killed
+			m.KillKind = k.Kind.String()
+			m.Start.Killed = killedAtStart[index]
+			m.Detail = k.Detail
+			if k.Input != evaluate.NoInput {
+				m.KilledBy = p.Entries[k.Input].Name
+			}
+		case start.Left[uint32(index)] != "":
+			m.Status, m.Reason = report.Pending, start.Left[uint32(index)]
+		case ev.NotRun[uint32(index)]:
+			m.Status, m.Reason = report.Pending, evaluate.KilledFromOutside
+		case ev.Counts.Reached[index] > 0 || start.Reached[uint32(index)]:
+			m.Status = report.Survived
+		default:
+			m.Status = report.NotCovered
+		}
+		if m.Status == report.Survived {
+			if diff, err := report.MutantDiff(t.Package.Program, &t.Package.Program.Mutants[i]); err == nil {
+				m.Diff = diff
+			}
+		}
+	}
+	return list
+}
+
+// leaveUnjudged takes back what an evaluation says that was not ended: of a mutant that
+// is not killed nothing is known.
+func leaveUnjudged(ms []report.Mutant) {
+	for i := range ms {
+		if m := &ms[i]; m.Status == report.Survived || m.Status == report.NotCovered {
+			m.Status, m.Diff = report.Pending, ""
+		}
+	}
+}
+
+// enterStart fills in what a mutant does before the first input. A static mutant that was
+// judged is one like the others.
+func enterStart(m *report.Mutant, index uint32, start *evaluate.Starting) {
+	m.Start = report.Start{
+		Reached: start.Reached[index], Infected: start.Infected[index], Processes: start.Processes[index],
+	}
+	if m.Status != report.Static {
+		return
+	}
+	if start.Judged[index] {
+		m.Status, m.Reason = report.Pending, ""
+	} else if why := start.Left[index]; why == evaluate.KilledFromOutside {
+		m.Status, m.Reason = report.Pending, why
+	} else if why != "" {
+		m.Reason = why
+	}
+}

@@ -1,0 +1,136 @@
+// Package trial is one fuzz test with its engine: what the fuzz test says of itself, the
+// corpus that it begins with, its baseline, replays of a corpus, and the result.
+package trial
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/corpus"
+	store "github.com/fuzzmut/fuzzmut/corpus/golden"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/failures"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/processes"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/change"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/dictionary"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
+	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+	"github.com/fuzzmut/fuzzmut/instrument/system"
+)
+
+// Trial is one fuzz test with its engine, and with the corpus that it begins with.
+type Trial struct {
+	Project *project.Project
+	Package *project.Package
+	Test    instrument.FuzzTest
+	Engine  *engine.Engine
+	Focus   *change.Focus // the part of the code that matters; nil: all
+
+	Types  []string       // of the arguments
+	Zero   []byte         // the zero values of the arguments, encoded
+	hello  *wire.Hello    // what the fuzz test says of itself
+	Given  []corpus.Entry // seeds, then the files of the corpus directory
+	Cached []corpus.Entry // of Go's fuzz cache
+
+	hooks       Hooks
+	notKeptOnce sync.Once  // warns that inputs can't be kept in the cache
+	warnMu      sync.Mutex // workers warn, and what sorts failing inputs
+	warnings    []string
+	Start       time.Time
+	cpuStart    time.Duration
+}
+
+// Hooks are called while the engine works, by any of its workers. Nil ones are not.
+type Hooks struct {
+	// onFound is called for each input that enters the corpus, onFailure for each
+	// failing input that is worth keeping, and onRound at the end of each round.
+	OnFound   func(input []byte)
+	OnFailure func(failures.Failure)
+	OnRound   func()
+	// buckets returns the number of buckets for the status, of failing inputs with
+	// a number of different stacks; nil: that number.
+	Buckets func(stacks int) int
+}
+
+// New makes an engine for a fuzz test of a package. A nil focus is all of the code.
+func New(r *project.Project, b *project.Package, test instrument.FuzzTest, focus *change.Focus, h Hooks) *Trial {
+	t := &Trial{Project: r, Package: b, Test: test, Focus: focus, hooks: h, Start: time.Now(), cpuStart: system.OwnCPU()}
+	t.warnings = slices.Clone(b.Program.Warnings)
+	t.Engine = engine.New(engine.Config{
+		Processes: processes.Config{
+			Program: b.Program, Fuzz: test,
+			Worker: worker.Config{
+				Binary: b.Binary, Fuzz: test.Name, Dir: b.Program.Test.Dir, Env: r.Options.Env,
+				TempDir: r.WorkDir, Temp: filepath.Join(r.WorkDir, "t"), Timeout: r.Options.Timeout, MemLimit: r.Options.MemLimit,
+			},
+			Parallel: r.Options.Parallel, RenewContext: b.UsesContext, Dict: slices.Concat(r.Options.Dict, dictionary.OfCode(b.Loaded)),
+			Inputs: r.Options.Inputs, Constants: b.Constants(),
+			OnWarning: t.Warn, Log: r.Options.Log,
+		},
+		Seed: r.Options.Seed, Filter: r.Filter.Name, K: r.Filter.K, NoStudy: r.Options.NoStudy,
+		Aim:       focus.Mutant,
+		OnFound:   h.OnFound,
+		OnFailure: h.OnFailure,
+		OnRound:   h.OnRound,
+	})
+	return t
+}
+
+// Testdata is the directory of the fuzz test's entries.
+func (t *Trial) Testdata() string {
+	return corpus.TestdataDir(t.Project.Home(&t.Package.Program.Test, &t.Test), t.Test.Name)
+}
+
+// GoldenDir is where the golden values of the fuzz test are.
+func (t *Trial) GoldenDir() string {
+	return store.Dir(t.Project.Home(&t.Package.Program.Test, &t.Test), t.Test.Name)
+}
+
+// CorpusDir is where the resulting entries go.
+func (t *Trial) CorpusDir() string { return t.Project.CorpusDir(t.Package, &t.Test) }
+
+// CacheDir is where Go's fuzz cache has what was found for the fuzz test.
+func (t *Trial) CacheDir() (string, error) {
+	return corpus.CacheDir(t.Project.GoCache, t.Package.Program.Test.ImportPath, t.Test.Name)
+}
+
+// CrashersDir is where failing inputs are kept beside Go's fuzz cache.
+func (t *Trial) CrashersDir() (string, error) {
+	return corpus.CrashersDir(t.Project.GoCache, t.Package.Program.Test.ImportPath, t.Test.Name)
+}
+
+// Name is how messages call the fuzz test.
+func (t *Trial) Name() string { return t.Package.Program.Test.ImportPath + "." + t.Test.Name }
+
+// Phase says what is done next with the fuzz test.
+func (t *Trial) Phase(format string, args ...any) {
+	t.Project.Phase(t.Package.Program.Test.ImportPath, "%s: %s", t.Test.Name, fmt.Sprintf(format, args...))
+}
+
+// Warn enters a warning into the result, and says it at once.
+func (t *Trial) Warn(text string) {
+	t.AddWarnings(text)
+	t.Project.Warn("%s: %s", t.Test.Name, text)
+}
+
+// AddWarnings enters warnings into the result that were said before.
+func (t *Trial) AddWarnings(texts ...string) {
+	t.warnMu.Lock()
+	defer t.warnMu.Unlock()
+	t.warnings = append(t.warnings, texts...)
+}
+
+// Warnings returns the warnings so far.
+func (t *Trial) Warnings() []string {
+	t.warnMu.Lock()
+	defer t.warnMu.Unlock()
+	return slices.Clip(t.warnings)
+}
+
+// CPU is the processor time so far, of the workers and of this process.
+func (t *Trial) CPU() time.Duration { return t.Engine.Processes.CPU() + system.OwnCPU() - t.cpuStart }

@@ -1,0 +1,65 @@
+package trial
+
+import (
+	"fmt"
+
+	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+)
+
+// CheckInputs says where -inputs is of no use.
+func (t *Trial) CheckInputs() {
+	switch {
+	case t.hello.NoBreeder:
+		t.Warn("its inputs are values, but fuzzed as bytes: the version of github.com/fuzzmut/fuzzmut that its go.mod asks for does not fit this command; " +
+			"bring one of them up to date")
+	case t.hello.Values == "" && t.Project.Options.Inputs != "":
+		t.Warn(fmt.Sprintf("-inputs %s does not concern it: its inputs are no values of a Go type; fuzzmut.Fuzz makes fuzz tests that have such", t.Project.Options.Inputs))
+	}
+}
+
+// ReportVersions says which entries have bytes that say nothing about their values, as
+// those have that were made for another version of the type.
+func (t *Trial) ReportVersions(entries []corpus.Entry, ev *evaluate.Evaluation) {
+	n, first := 0, ""
+	for i, e := range entries {
+		if ev.Results[i].Rest > 0 {
+			if n++; first == "" {
+				first = e.Name
+				if e.Path != "" {
+					first = e.Path
+				}
+			}
+		}
+	}
+	if n > 0 {
+		which := ""
+		if n > 1 {
+			which = ", the first"
+		}
+		t.Warn(fmt.Sprintf("only what fits is used of %s, which may be of another version of %s%s: %s",
+			report.Plural(n, "corpus entry"), t.hello.Values, which, first))
+	}
+}
+
+// discards says how many inputs the fuzz test discarded. When it has discarded all, it
+// has tested nothing.
+func (t *Trial) discards() report.Discards {
+	found := t.Engine.Discards()
+	d := report.Discards{Inputs: found.Bred, Discarded: found.Discarded(), Places: []report.Discard{}}
+	for _, p := range found.Places {
+		d.Places = append(d.Places, report.Discard{Place: p.Place, Inputs: p.Inputs})
+	}
+	if d.Discarded == 0 {
+		return report.Discards{}
+	}
+	return d
+}
+
+// WarnDiscards warns of a fuzz test that says nothing about any input.
+func (t *Trial) WarnDiscards() {
+	if d := t.discards(); d.Discarded > 0 && d.Discarded == d.Inputs {
+		t.Warn(fmt.Sprintf("nothing was tested: %s. Ways out: seeds of fuzzmut.Add that are not; fuzzmut.Generate or fuzzmut.Represent, to make better ones", &d))
+	}
+}
