@@ -204,7 +204,7 @@ func (f *flags) addMinScore() {
 // addBaseline adds the flags of the subcommand that scores a corpus.
 func (f *flags) addBaseline() {
 	f.set.StringVar(&f.score.Baseline, "baseline", "", "`file` of accepted surviving mutants")
-	f.set.BoolVar(&f.score.NewOnly, "new-only", false, "show and judge only mutants that are not in -baseline")
+	f.set.BoolVar(&f.score.NewOnly, "new-only", false, "show and count only mutants that are not in -baseline")
 	f.set.BoolVar(&f.score.WriteBaseline, "write-baseline", false, "bring the file of -baseline up to date")
 }
 
@@ -230,7 +230,7 @@ func (f *flags) addFuzz() {
 		f.opts.Dict = append(f.opts.Dict, tokens...)
 		return err
 	})
-	f.set.Func("inputs", "how inputs that are `values` are bred", func(s string) (err error) {
+	f.set.Func("inputs", "how inputs that are `values` are made", func(s string) (err error) {
 		if s == "" {
 			return errors.New("no name; write default")
 		}
@@ -345,7 +345,7 @@ func (f *flags) check() error {
 	}
 	if f.opts.Engine == project.EngineNative {
 		if f.opts.Dict != nil {
-			return usageError("-dict is for the guided engine: Go's own breeds its inputs without one")
+			return usageError("-dict is for the guided engine: Go's own makes its inputs without one")
 		}
 		if f.opts.Inputs != "" {
 			return usageError("-inputs is for the guided engine: for Go's own, inputs are bytes")

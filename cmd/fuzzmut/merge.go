@@ -51,7 +51,7 @@ func (t *tool) merge(args []string) error {
 // when they are parsed.
 func (f *flags) addJoin() (allowMissing *bool) {
 	f.addMinScore()
-	return f.set.Bool("allow-missing", false, "judge by a part of the shards")
+	return f.set.Bool("allow-missing", false, "go by a part of the shards")
 }
 
 // maxResult bounds a result that is read, in bytes: a mutant takes about 700.

@@ -119,22 +119,22 @@ const separator = "  "
 func fit(segments []segment, width int) []segment {
 	for {
 		total := -len(separator)
-		victim := 0
+		next := 0
 		for i, seg := range segments {
 			total += len(separator) + utf8.RuneCountInString(seg.text)
-			if seg.drop >= segments[victim].drop {
-				victim = i
+			if seg.drop >= segments[next].drop {
+				next = i
 			}
 		}
 		if total <= width {
 			return segments
 		}
-		if segments[victim].drop == 0 {
+		if segments[next].drop == 0 {
 			runes := []rune(segments[0].text)
 			segments[0].text = string(runes[:max(0, min(width, len(runes)))])
 			return segments[:1]
 		}
-		segments = slices.Delete(segments, victim, victim+1)
+		segments = slices.Delete(segments, next, next+1)
 	}
 }
 

@@ -1,6 +1,6 @@
 package search
 
-// virgin remembers the hit counts that each block has had, in the buckets of AFL.
+// virgin remembers the hit counts that each block has had, in the classes of AFL.
 type virgin []uint8
 
 // bucket maps a count to a bit: 1, 2, 3, 4-7, 8-15, 16-31, 32-127, 128 and more.

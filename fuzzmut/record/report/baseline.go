@@ -12,7 +12,7 @@ const (
 // those that somebody has accepted.
 type Baseline struct {
 	File        string  `json:"file"`
-	NewOnly     bool    `json:"new_only"`    // the result is judged by New alone
+	NewOnly     bool    `json:"new_only"`    // New alone decides the result
 	Accepted    int     `json:"accepted"`    // mutants that live and are on the list
 	Unexplained int     `json:"unexplained"` // of those, without a reason
 	New         int     `json:"new"`         // mutants that live and are not on the list

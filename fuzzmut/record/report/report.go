@@ -101,10 +101,10 @@ type Regenerated struct {
 	Lost      []string `json:"lost,omitempty"`  // IDs of mutants that were killed after the last regeneration, and live
 }
 
-// Discards counts the inputs that were bred and discarded: values that the fuzz test
+// Discards counts the inputs that were made and discarded: values that the fuzz test
 // says nothing about.
 type Discards struct {
-	Inputs    int64     `json:"inputs"` // bred, discarded or not
+	Inputs    int64     `json:"inputs"` // made, discarded or not
 	Discarded int64     `json:"discarded"`
 	Places    []Discard `json:"places"` // where most were discarded comes first
 }
