@@ -8,6 +8,9 @@ import (
 
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/havoc"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/exec"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/filter"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/mutants"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -20,22 +23,22 @@ var nativeCoverage func() []byte
 // passes, mutants are run on it; what they do to the counters is undone, and
 // each kill raises a counter of its own, so that the engine keeps the input as
 // one that covers something new.
-func nativeTarget(ff any, hooks Testing, path string) any {
+func nativeTarget(ff any, hooks exec.Testing, path string) any {
 	n, err := newNative(ff, hooks, path)
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "fuzzmut: %v\n", err)
 		os.Exit(wire.ExitInternal)
 	}
-	return adopt(ff, n.run)
+	return exec.Adopt(ff, n.run)
 }
 
 // native is the state behind a wrapped fuzz target.
 type native struct {
-	target *target
+	target *exec.Target
 	cfg    wire.NativeConfig
-	x      *executor
-	muts   *mutants
-	filter filter
+	x      *exec.Executor
+	muts   *mutants.Mutants
+	filter filter.Filter
 	log    *os.File
 	// killed remembers who killed what: the engine runs an input several times
 	// before it keeps it, and each time must see the same counters.
@@ -43,30 +46,30 @@ type native struct {
 	saved  []byte
 }
 
-func newNative(ff any, hooks Testing, path string) (*native, error) {
+func newNative(ff any, hooks exec.Testing, path string) (*native, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	n := &native{target: newTarget(ff, hooks), killed: make(map[string][]uint32)}
+	n := &native{target: exec.NewTarget(ff, hooks), killed: make(map[string][]uint32)}
 	if err := json.Unmarshal(data, &n.cfg); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	n.target.renew = n.cfg.Init.RenewContext
+	n.target.Renew = n.cfg.Init.RenewContext
 	// Nobody else maps this memory: a death is the stock engine's to report.
 	shared := wire.NewShared(make([]byte, wire.SharedSize))
-	if n.x, err = newExecutor(n.target, shared, &n.cfg.Init); err != nil {
+	if n.x, err = exec.New(n.target, shared, &n.cfg.Init); err != nil {
 		return nil, err
 	}
-	n.muts = newMutants(n.x, &n.cfg.Init)
-	n.filter = newFilter(n.cfg.Filter, n.cfg.K, n.muts, havoc.NewRand(n.cfg.Seed), newAdaptiveState())
+	n.muts = mutants.New(n.x, &n.cfg.Init)
+	n.filter = filter.New(n.cfg.Filter, n.cfg.K, n.muts, havoc.NewRand(n.cfg.Seed), filter.NewState())
 	n.log, err = os.OpenFile(n.cfg.Log, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
 	return n, err
 }
 
 func (n *native) run(t *testing.T, vals []any) {
-	n.target.proto = t
-	n.target.call(t, clone(vals))
+	n.target.Proto = t
+	n.target.Call(t, exec.Clone(vals))
 	if t.Failed() || nativeCoverage == nil {
 		return
 	}
@@ -88,23 +91,23 @@ func (n *native) hunt(vals []any) []uint32 {
 	if kills, seen := n.killed[key]; seen {
 		return kills
 	}
-	if now, _ := n.filter.trace(0); !now {
+	if now, _ := n.filter.Trace(0); !now {
 		return nil
 	}
-	ref := n.muts.reference(vals, hangFuel, false)
-	if ref.ex.kind != wire.Pass {
+	ref := n.muts.Reference(vals, exec.HangFuel, false)
+	if ref.Ex.Kind != wire.Pass {
 		return nil
 	}
 	// Without coverage of our own the infected mutants stand for the path.
 	path := uint64(14695981039346656037)
-	for _, id := range ref.infected {
+	for _, id := range ref.Infected {
 		path = havoc.Mix(path ^ uint64(id))
 	}
-	picked := n.filter.pick(n.muts.living(ref.infected), path, ref.ex.burned)
-	v, spent := n.muts.runPicked(vals, picked, ref)
-	n.filter.spent(ref.ex.burned, spent, len(v.kills))
+	picked := n.filter.Pick(n.muts.Living(ref.Infected), path, ref.Ex.Burned)
+	v, spent := n.muts.RunPicked(vals, picked, ref)
+	n.filter.Spent(ref.Ex.Burned, spent, len(v.Kills))
 	var kills []uint32
-	for _, k := range v.kills {
+	for _, k := range v.Kills {
 		kills = append(kills, k.Mutant)
 		if line, err := json.Marshal(k); err == nil {
 			n.log.Write(append(line, '\n')) //nolint:errcheck // the log is for the reader's eyes

@@ -5,6 +5,8 @@ import (
 
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/exec"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/mutants"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/observe"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
@@ -14,21 +16,19 @@ import (
 func (l *Loop) replay(req *wire.Replay) error {
 	done := int64(0)
 	for i := range req.Items {
-		if l.shared.Stopping() {
+		if l.conn.Shared.Stopping() {
 			break
 		}
 		item := &req.Items[i]
-		vals, err := l.decode(item.Input)
+		vals, err := l.target.Given(item.Input)
 		if err != nil {
 			return err
 		}
-		l.shared.SetInput(vals)
+		l.conn.Shared.SetInput(vals)
 		done++
 		var reply wire.Reply
 		if req.Golden {
-			l.x.order = item.Order
-			reply.Recording = l.golden(vals)
-			l.x.order = 0
+			reply.Recording = l.golden(vals, item.Order)
 			reply.Recording.Item = i
 		} else if item.Ref == nil {
 			reply.Recording = l.record(vals)
@@ -38,47 +38,40 @@ func (l *Loop) replay(req *wire.Replay) error {
 		} else {
 			continue
 		}
-		if err := l.reply(reply); err != nil {
+		if err := l.conn.Reply(reply); err != nil {
 			return err
 		}
 		if reply.Kill != nil {
 			break
 		}
 	}
-	return l.reply(wire.Reply{Replayed: &wire.Replayed{Execs: done}})
+	return l.conn.Reply(wire.Reply{Replayed: &wire.Replayed{Execs: done}})
 }
 
 // record runs an input and describes what is observed.
 func (l *Loop) record(vals []any) *wire.Recording {
-	l.x.rec.Reset()
-	fuzzmutrt.Observing = true
-	ex := l.x.original(vals, hangFuel)
-	fuzzmutrt.Observing = false
-	return recordingOf(ex, l.x.rec.Log())
+	ex := l.x.Observed(vals, exec.HangFuel)
+	return recordingOf(ex, l.x.Rec.Log())
 }
 
-// golden runs an input and writes down the observed values as golden texts.
-func (l *Loop) golden(vals []any) *wire.Recording {
+// golden runs an input, with maps in an order, and writes down the observed values as
+// golden texts.
+func (l *Loop) golden(vals []any, order uint64) *wire.Recording {
 	var mu sync.Mutex // the target may have goroutines
 	var gather golden.Gatherer
-	rec := new(wire.Recording)
-	l.x.show = func(site uint32, vals []any) {
+	var events []wire.Seen
+	show := func(site uint32, vals []any) {
 		mu.Lock()
 		defer mu.Unlock()
 		for i, v := range vals {
 			text, folded := gather.Text(v)
-			rec.Events = append(rec.Events, wire.Seen{Site: site, Value: i, Text: text, Folded: folded})
+			events = append(events, wire.Seen{Site: site, Value: i, Text: text, Folded: folded})
 		}
 	}
-	l.x.detail = true
-	fuzzmutrt.Observing = true
-	ex := l.x.original(vals, hangFuel)
-	fuzzmutrt.Observing = false
-	l.x.detail = false
-	l.x.show = l.x.rec.Record
+	ex := l.x.Ordered(order, func() exec.Execution { return l.x.Shown(vals, exec.HangFuel, show) })
 	mu.Lock()
 	defer mu.Unlock()
-	return &wire.Recording{Kind: ex.kind, Message: ex.message, Cost: ex.burned, Events: rec.Events}
+	return &wire.Recording{Kind: ex.Kind, Message: ex.Message, Cost: ex.Burned, Events: events}
 }
 
 // Bounds on the texts of a recording, which are there to explain differences.
@@ -87,8 +80,8 @@ const (
 	maxRecordingText = 128 << 10
 )
 
-func recordingOf(ex execution, log *observe.Log) *wire.Recording {
-	rec := &wire.Recording{Kind: ex.kind, Cost: ex.burned, More: log.More, Folded: log.Folded}
+func recordingOf(ex exec.Execution, log *observe.Log) *wire.Recording {
+	rec := &wire.Recording{Kind: ex.Kind, Cost: ex.Burned, More: log.More, Folded: log.Folded}
 	room := maxRecordingText
 	for _, e := range log.Events {
 		seen := wire.Seen{Site: e.Site, Value: e.Value, Hash: e.Hash, Soft: e.Soft}
@@ -105,11 +98,12 @@ func recordingOf(ex execution, log *observe.Log) *wire.Recording {
 // compare runs an input with the mutant that is active from the start, and judges
 // it. It returns nil when nothing tells it from the original.
 func (l *Loop) compare(vals []any, want *wire.Recording) *wire.Kill {
-	ref := &reference{ex: execution{kind: want.Kind, burned: want.Cost}, log: l.logOf(want)}
-	ref.fuel = want.Cost*mutantFuelFactor + mutantFuelExtra
+	ref := &mutants.Reference{
+		Ex: exec.Execution{Kind: want.Kind, Burned: want.Cost}, Log: l.logOf(want), Fuel: exec.MutantFuel(want.Cost),
+	}
 	try := func() (kind oracle.Kind, detail string) {
-		ex := l.x.again(clone(vals), ref.log, ref.fuel*10)
-		return l.muts.judge(ex, ref)
+		ex := l.x.Again(exec.Clone(vals), ref.Log, ref.Fuel*10)
+		return l.muts.Judge(ex, ref)
 	}
 	kind, detail := try()
 	if kind == 0 {
@@ -121,7 +115,7 @@ func (l *Loop) compare(vals []any, want *wire.Recording) *wire.Kill {
 			detail = "differs from run to run"
 		}
 	}
-	return &wire.Kill{Mutant: fuzzmutrt.StaticMutant, Kind: kind, Detail: cut(detail)}
+	return &wire.Kill{Mutant: fuzzmutrt.StaticMutant, Kind: kind, Detail: exec.Cut(detail)}
 }
 
 // logOf is the recording as a log to compare with. Values that a hash does not
@@ -130,7 +124,7 @@ func (l *Loop) logOf(want *wire.Recording) *observe.Log {
 	log := &observe.Log{More: want.More, Folded: want.Folded}
 	for _, s := range want.Events {
 		if s.Soft {
-			l.x.rec.Exclude(s.Site, s.Value)
+			l.x.Rec.Exclude(s.Site, s.Value)
 		}
 		log.Events = append(log.Events, observe.Event{Site: s.Site, Value: s.Value, Hash: s.Hash, Shown: observe.Shown{Brief: s.Brief, Text: s.Text}})
 	}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/looptest"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
@@ -11,11 +12,10 @@ import (
 // A static mutant is held against what another process has recorded, and stays
 // active when an execution is over.
 func TestStaticMutantsAreComparedWithARecording(t *testing.T) {
-	p := &program{}
-	l := &Loop{}
+	p := &looptest.Program{}
+	var l *Loop
 	original := func() *wire.Recording {
-		l.muts = newTestMutants(t, p)
-		l.x = l.muts.x
+		l, _ = loopOf(p.Worker(t))
 		return l.record([]any{[]byte("abc")})
 	}
 	rec := original()
@@ -26,19 +26,19 @@ func TestStaticMutantsAreComparedWithARecording(t *testing.T) {
 		t.Errorf("another process records another hash")
 	}
 	defer func() { fuzzmutrt.Active, fuzzmutrt.StaticMutant = 0, 0 }()
-	p.slow[0] = true
+	p.Slow[0] = true
 	for m, want := range map[uint32]wire.Kill{
-		mSurvivor:  {},
-		mValue:     {Kind: oracle.Difference, Detail: "3 vs 4"},
-		mAssertion: {Kind: oracle.Assertion},
-		mPanic:     {Kind: oracle.Panic, Detail: "boom"},
-		mEndless:   {Kind: oracle.Fuel, Detail: "burned more than 10030 units, the original 3"},
-		mExit:      {Kind: oracle.Exit, Detail: "the process would have ended"},
-		mSkip:      {Kind: oracle.Difference, Detail: "the fuzz target's outcome is skip, the original's pass"},
-		mState:     {Detail: ""}, // nothing is run after it
+		looptest.Survivor:  {},
+		looptest.Value:     {Kind: oracle.Difference, Detail: "3 vs 4"},
+		looptest.Assertion: {Kind: oracle.Assertion},
+		looptest.Panic:     {Kind: oracle.Panic, Detail: "boom"},
+		looptest.Endless:   {Kind: oracle.Fuel, Detail: "burned more than 10030 units, the original 3"},
+		looptest.Exit:      {Kind: oracle.Exit, Detail: "the process would have ended"},
+		looptest.Skip:      {Kind: oracle.Difference, Detail: "the fuzz target's outcome is skip, the original's pass"},
+		looptest.State:     {Detail: ""}, // nothing is run after it
 	} {
 		fuzzmutrt.Active, fuzzmutrt.StaticMutant = m, m
-		p.state = 0
+		p.State = 0
 		var got wire.Kill
 		if k := l.compare([]any{[]byte("abc")}, rec); k != nil {
 			got = *k
@@ -56,9 +56,8 @@ func TestStaticMutantsAreComparedWithARecording(t *testing.T) {
 }
 
 func TestSoftValuesDoNotKillAcrossProcesses(t *testing.T) {
-	p := &program{}
-	l := &Loop{muts: newTestMutants(t, p)}
-	l.x = l.muts.x
+	p := &looptest.Program{}
+	l, _ := loopOf(p.Worker(t))
 	rec := l.record([]any{[]byte("abc")})
 	rec.Events[0].Soft = true
 	rec.Events[0].Hash++

@@ -3,104 +3,104 @@ package loop
 import (
 	"slices"
 
+	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/exec"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/mutants"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
 // runItems serves a Run: exact work on given inputs.
 func (l *Loop) runItems(req *wire.Run) error {
-	burned := l.muts.burned
+	burned := l.muts.Burned
 	for i := range req.Items {
-		if l.shared.Stopping() {
+		if l.conn.Shared.Stopping() {
 			break
 		}
 		item := &req.Items[i]
-		if req.Fuel > 0 && l.muts.burned-burned >= req.Fuel {
+		if req.Fuel > 0 && l.muts.Burned-burned >= req.Fuel {
 			item.Select = wire.SelectNone
 		}
 		res, err := l.runItem(item, i)
 		if err == nil {
-			err = l.reply(wire.Reply{Result: &res})
+			err = l.conn.Reply(wire.Reply{Result: &res})
 		}
 		if err != nil {
 			return err
 		}
 	}
-	l.x.linger(req.Linger)
-	return l.reply(wire.Reply{Ran: &wire.Ran{Stats: l.muts.take(), Fuel: l.muts.burned - burned}})
+	l.x.Linger(req.Linger)
+	return l.conn.Reply(wire.Reply{Ran: &wire.Ran{Stats: l.muts.Take(), Fuel: l.muts.Burned - burned}})
 }
 
 func (l *Loop) runItem(item *wire.Item, index int) (wire.Result, error) {
-	vals, err := l.decode(item.Input)
+	vals, err := l.target.Given(item.Input)
 	if err != nil {
 		return wire.Result{}, err
 	}
-	l.shared.SetInput(vals)
+	l.conn.Shared.SetInput(vals)
 	if item.Repeat > 0 {
 		return l.repeat(item, index, vals), nil
 	}
-	l.cov.clear()
-	l.x.detail = true
-	ex := l.x.original(clone(vals), hangFuel)
-	l.x.detail = false
-	l.muts.count.execs++
-	res := wire.Result{Item: index, Select: item.Select, Outcome: l.outcome(ex), Cost: ex.burned, Features: l.cov.features()}
+	l.cov.Clear()
+	ex := l.x.Detailed(exec.Clone(vals), exec.HangFuel)
+	l.muts.CountExec()
+	res := wire.Result{Item: index, Select: item.Select, Outcome: l.x.Outcome(ex), Cost: ex.Burned, Features: l.cov.Features()}
 	if l.values != nil {
-		_, res.Rest = l.values.Canonical(l.values.bytes(vals))
+		_, res.Rest = l.values.Canonical(l.values.Bytes(vals))
 	}
-	if ex.kind.Failed() {
+	if ex.Kind.Failed() {
 		return res, nil
 	}
-	l.cov.merge()
+	l.cov.Merge()
 	if item.Select == wire.SelectNone && !item.Check {
 		return res, nil
 	}
-	ref := l.muts.reference(vals, hangFuel, item.Explain || item.Check)
-	res.Reached, res.Infected = ref.reached, ref.infected
-	if ref.ex.kind != ex.kind {
-		v := verdict{text: outcomeChanged(ex.kind, ref.ex.kind)}
-		return res, l.damaged(vals, &v)
+	ref := l.muts.Reference(vals, exec.HangFuel, item.Explain || item.Check)
+	res.Reached, res.Infected = ref.Reached, ref.Infected
+	if ref.Ex.Kind != ex.Kind {
+		v := mutants.Verdict{Text: mutants.OutcomeChanged(ex.Kind, ref.Ex.Kind)}
+		return res, l.muts.ReportDamage(l.conn, vals, &v)
 	}
 	if item.Check {
 		if err := l.checkStable(vals, ref); err != nil {
 			return res, err
 		}
 	}
-	for _, ev := range ref.log.Events {
-		if !l.x.rec.Excluded(ev.Site, ev.Value) {
+	for _, ev := range ref.Log.Events {
+		if !l.x.Rec.Excluded(ev.Site, ev.Value) {
 			res.Observed++
 		}
 	}
 	ids := l.selected(item, ref)
-	l.muts.pause = item.Pause
-	v := l.muts.runAll(vals, ids, ref, item.Explain, func(k wire.Kill) {
+	l.muts.Pause = item.Pause
+	v := l.muts.RunAll(vals, ids, ref, item.Explain, func(k wire.Kill) {
 		if item.Select == wire.SelectAlive || k.Kind.Dear() {
-			l.muts.kill(k.Mutant)
+			l.muts.Kill(k.Mutant)
 		}
 		k.Item = index
-		l.reply(wire.Reply{Kill: &k}) //nolint:errcheck // the request's own reply will meet the same error
+		l.conn.Reply(wire.Reply{Kill: &k}) //nolint:errcheck // the request's own reply will meet the same error
 	})
-	if v.damaged {
-		return res, l.damaged(vals, &v)
+	if v.Damaged {
+		return res, l.muts.ReportDamage(l.conn, vals, &v)
 	}
 	return res, nil
 }
 
 // selected lists the mutants that an item is to be run with.
-func (l *Loop) selected(item *wire.Item, ref *reference) []uint32 {
+func (l *Loop) selected(item *wire.Item, ref *mutants.Reference) []uint32 {
 	var ids []uint32
 	switch item.Select {
 	case wire.SelectAlive, wire.SelectInfected:
-		ids = l.muts.living(ref.infected)
+		ids = l.muts.Living(ref.Infected)
 	case wire.SelectListed:
 		// What the input does not infect can't differ.
-		ids = slices.DeleteFunc(slices.Clone(item.Mutants), func(id uint32) bool { return !slices.Contains(ref.infected, id) })
+		ids = slices.DeleteFunc(slices.Clone(item.Mutants), func(id uint32) bool { return !slices.Contains(ref.Infected, id) })
 	case wire.SelectReached:
-		ids = l.muts.living(ref.reached)
+		ids = l.muts.Living(ref.Reached)
 	case wire.SelectEvery:
-		for id := range l.muts.alive {
+		for id := range l.muts.Len() {
 			ids = append(ids, uint32(id))
 		}
-		ids = l.muts.living(ids)
+		ids = l.muts.Living(ids)
 	}
 	if len(item.Skip) == 0 {
 		return ids
@@ -110,33 +110,51 @@ func (l *Loop) selected(item *wire.Item, ref *reference) []uint32 {
 
 // stabilityRuns is how often the original is run again to see whether it always
 // does the same, each time with maps in another order.
-const stabilityRuns = orders
+const stabilityRuns = exec.Orders
 
 // checkStable re-runs the original and reports the observed values that differ
 // from run to run. They are left out from here on.
-func (l *Loop) checkStable(vals []any, ref *reference) error {
+func (l *Loop) checkStable(vals []any, ref *mutants.Reference) error {
 	for runs := stabilityRuns; runs > 0; runs-- {
-		l.muts.count.execs++
-		ex := l.x.ordered(uint64(runs), func() execution { return l.x.again(clone(vals), ref.log, hangFuel) })
-		if ex.kind != ref.ex.kind {
+		l.muts.CountExec()
+		ex := l.x.Ordered(uint64(runs), func() exec.Execution { return l.x.Again(exec.Clone(vals), ref.Log, exec.HangFuel) })
+		if ex.Kind != ref.Ex.Kind {
 			u := wire.Unstable{
 				Input: wire.Encode(vals), Outcome: true,
-				Text: outcomeChanged(ref.ex.kind, ex.kind),
+				Text: mutants.OutcomeChanged(ref.Ex.Kind, ex.Kind),
 			}
-			return l.reply(wire.Reply{Unstable: &u})
+			return l.conn.Reply(wire.Reply{Unstable: &u})
 		}
-		diff, same := l.x.rec.Compare(ref.log)
+		diff, same := l.x.Rec.Compare(ref.Log)
 		if same {
 			continue
 		}
 		u := wire.Unstable{Value: wire.Value{Site: diff.Site, Value: diff.Value}, Input: wire.Encode(vals), Text: diff.Text}
-		l.x.rec.Exclude(diff.Site, diff.Value)
-		if err := l.reply(wire.Reply{Unstable: &u}); err != nil {
+		l.x.Rec.Exclude(diff.Site, diff.Value)
+		if err := l.conn.Reply(wire.Reply{Unstable: &u}); err != nil {
 			return err
 		}
 		// One difference hides others behind it: begin again.
-		*ref = *l.muts.reference(vals, hangFuel, true)
+		*ref = *l.muts.Reference(vals, exec.HangFuel, true)
 		runs = stabilityRuns
 	}
 	return nil
+}
+
+// repeat runs the original on one input again and again.
+func (l *Loop) repeat(item *wire.Item, index int, vals []any) wire.Result {
+	res := wire.Result{Item: index}
+	for res.Runs < item.Repeat && res.Cost < item.Burn && !l.conn.Shared.Stopping() {
+		ex := l.x.Ordered(uint64(res.Runs), func() exec.Execution { return l.x.Detailed(exec.Clone(vals), exec.HangFuel) })
+		l.muts.CountExec()
+		res.Runs++
+		res.Cost += ex.Burned + exec.ExecutionFuel
+		if !ex.Kind.Failed() {
+			continue
+		}
+		if res.Failed++; res.Failed == 1 {
+			res.Outcome = l.x.Outcome(ex)
+		}
+	}
+	return res
 }

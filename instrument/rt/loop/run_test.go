@@ -4,8 +4,22 @@ import (
 	"testing"
 
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/looptest"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
+
+// newTestLoop returns a worker of a target with a number of mutants, after Init.
+func newTestLoop(t *testing.T, mutants int, target any, counters []uint8, slow []bool) (*Loop, *looptest.Worker) {
+	t.Helper()
+	return loopOf(looptest.New(t, &wire.Init{MutantFunc: make([]int32, mutants)}, target, counters, slow))
+}
+
+func loopOf(w *looptest.Worker) (*Loop, *looptest.Worker) {
+	return &Loop{conn: w.Conn, target: w.Target, x: w.Exec, muts: w.Muts, cov: w.Cov}, w
+}
+
+// ask has a loop answer a request.
+func ask(l *Loop, req wire.Request) error { return l.conn.Answer(&req, l.serveOne) }
 
 // Once the mutants have burned what they may, the inputs that are left are run
 // without.
@@ -33,7 +47,7 @@ func TestMutantsOfARunHaveABudget(t *testing.T) {
 			t.Fatal(err)
 		}
 		with := int64(0)
-		all := replies(t, out)
+		all := out.Replies()
 		for _, r := range all {
 			if r.Result != nil && r.Result.Select == wire.SelectAlive {
 				with++
@@ -73,7 +87,7 @@ func TestSelectionsOfARun(t *testing.T) {
 		if err := ask(l, wire.Request{Run: &wire.Run{Items: []wire.Item{item}}}); err != nil {
 			t.Fatal(err)
 		}
-		all := replies(t, out)
+		all := out.Replies()
 		if ran := all[len(all)-1].Ran; ran == nil || ran.Stats.MutantExecs != c.want {
 			t.Errorf("selection %d without %v: %+v, want %d runs of mutants", c.sel, c.skip, ran, c.want)
 		}

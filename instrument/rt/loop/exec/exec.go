@@ -1,0 +1,180 @@
+// Package exec runs the fuzz target: in process, over and over, with a mutant active or
+// none, with fuel, with what is observed, and with whatever ends it taken in. It knows
+// nothing of corpora and rounds.
+//
+// While it or its callers work, every mutant is switched off: they may call what the user
+// has chosen to mutate.
+package exec
+
+import (
+	"runtime"
+	"time"
+
+	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/observe"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// An Execution is one run of the target.
+type Execution struct {
+	Kind    wire.OutcomeKind
+	Burned  int64  // fuel
+	Message string // of failures, only when asked for
+	Stack   []uintptr
+	Turning []int32 // of a hang, the functions that went on to the end; nil if nobody looked
+}
+
+// An Executor runs the target with everything around it: the shared mapping, the
+// test's T, fuel, observation. It knows nothing of corpora and schedules.
+type Executor struct {
+	target *Target
+	run    runner
+	shared *wire.Shared
+	Rec    *observe.Recorder
+	show   func(site uint32, vals []any) // receives observed values
+
+	mutantFunc []int32
+	slow       []*bool // by global function number
+
+	Spent int64 // fuel so far, with what executions cost besides, as plain ones would
+
+	prefixes []string // import paths of code whose frames tell failures apart
+
+	vals   []any // of the execution under way
+	doom   fuzzmutrt.Doom
+	dooms  int
+	detail bool // the messages and stacks of failures are wanted
+	aside  aside
+	window window
+	ration ration
+
+	weighing bool   // the original is rationed, as mutants are
+	order    uint64 // of maps: see SetOrder
+
+	goroutines int // when the target has left none behind
+
+	runs   uint64
+	Inside time.Duration // the fuzz target, as far as a sample tells
+}
+
+// sampleEvery is how many executions one stands for whose time is taken.
+const sampleEvery = 64
+
+// aside is the switchboard as the target left it when it was interrupted to have
+// a value observed.
+type aside struct {
+	in      bool // a value is being observed
+	calling bool // ... and one of its methods is being called
+	active  uint32
+	tracing bool
+	fuel    int64
+}
+
+func New(tg *Target, shared *wire.Shared, init *wire.Init) (*Executor, error) {
+	x := &Executor{target: tg, shared: shared, mutantFunc: init.MutantFunc, prefixes: init.UserPackages}
+	x.goroutines = runtime.NumGoroutine() + 1 // the runner's coroutine
+	if len(init.CounterFunc) == init.Counters {
+		x.window = window{places: init.Places, counterFunc: init.CounterFunc}
+	}
+	compare, err := observe.CompareFuncs(fuzzmutrt.Comparisons)
+	if err != nil {
+		return nil, err
+	}
+	x.Rec = observe.NewRecorder(observe.New(observe.Options{Compare: compare, Guard: x.guard}))
+	x.show = x.Rec.Record
+	for _, v := range init.Excluded {
+		x.Rec.Exclude(v.Site, v.Value)
+	}
+	if x.slow, err = Switches(init); err != nil {
+		return nil, err
+	}
+	words := len(init.MutantFunc)/64 + 1
+	fuzzmutrt.Reached = make([]uint64, words)
+	fuzzmutrt.Infected = make([]uint64, words)
+	fuzzmutrt.ObserveHook = x.onObserve
+	fuzzmutrt.DoomHook = x.onDoom
+	return x, nil
+}
+
+// Linger waits for goroutines that the target has left behind, no longer than most.
+func (x *Executor) Linger(most time.Duration) {
+	const look = time.Millisecond
+	for ; most > 0 && runtime.NumGoroutine() > x.goroutines; most -= look {
+		time.Sleep(look)
+	}
+}
+
+// do runs the target on vals, which it may keep and change. The caller has set
+// the mutant and what is observed. In a process with a mutant that is active from
+// the start, that is the only one.
+func (x *Executor) do(vals []any, mutant uint32, fuel int64) Execution {
+	if fuzzmutrt.StaticMutant != 0 {
+		mutant = fuzzmutrt.StaticMutant
+	}
+	tg := x.target
+	tg.hooks.Reset(tg.t, tg.Proto, tg.Renew)
+	newExecution(x.order)
+	x.vals, x.doom, x.dooms = vals, fuzzmutrt.NotDoomed, 0
+	x.run.wantStack = x.detail || mutant == 0
+	*tg.hooks.Quiet = mutant == 0 && !x.detail
+	x.runs++
+	sampled := x.runs%sampleEvery == 0
+	var begin time.Time
+	if sampled {
+		begin = time.Now()
+	}
+	x.shared.Begin(mutant)
+	fuzzmutrt.Active = mutant
+	rationed := x.weighing || mutant != 0 && !x.detail
+	if rationed {
+		fuzzmutrt.Fuel = x.ration.begin(fuel)
+	} else {
+		fuzzmutrt.Fuel, x.ration.hoards = x.window.begin(fuel), false
+	}
+	how := x.run.run(x.invoke)
+	left := fuzzmutrt.Fuel + x.window.end()
+	if rationed {
+		left += x.ration.end()
+	}
+	fuzzmutrt.Fuel = NoFuelLimit
+	fuzzmutrt.Active = fuzzmutrt.StaticMutant
+	if sampled {
+		x.Inside += sampleEvery * time.Since(begin)
+	}
+	x.shared.End()
+	*tg.hooks.Quiet = false
+
+	failed, skipped, output := tg.hooks.Result(tg.t)
+	ex := Execution{Burned: fuel - left}
+	x.Spent += ex.Burned + ExecutionFuel
+	switch {
+	case x.doom == fuzzmutrt.OutOfFuel:
+		ex.Kind = wire.Fuel
+	case x.doom == fuzzmutrt.Exited:
+		ex.Kind = wire.Exit
+	case how == panicked:
+		ex.Kind = wire.Panic
+	case failed:
+		ex.Kind = wire.Fail
+	case skipped:
+		ex.Kind = wire.Skip
+	case how == exited:
+		ex.Kind = wire.Exit
+	default:
+		ex.Kind = wire.Pass
+	}
+	if (x.detail || ex.Kind == wire.Fuel) && ex.Kind.Failed() {
+		ex.Message = x.message(ex.Kind, output)
+		ex.Stack = x.run.stack
+		if x.window.open {
+			ex.Turning = x.window.turning
+		}
+	}
+	x.window.open = false
+	return ex
+}
+
+func (x *Executor) invoke() {
+	defer x.target.hooks.Cleanup(x.target.t)
+	x.target.Call(x.target.t, x.vals)
+}

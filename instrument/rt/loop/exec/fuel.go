@@ -1,0 +1,31 @@
+package exec
+
+// Fuel limits, in loop iterations and function calls (one to a few nanoseconds
+// each). They are counts, never clocks, so that they mean the same anywhere.
+const (
+	NoFuelLimit = 1<<63 - 1
+	// HangFuel is when an input of the original is a hang.
+	HangFuel = 400_000_000
+	// SuspectFuel is the limit where a round does not set one.
+	SuspectFuel = 4_000_000
+	// SwallowedDooms is how often a target may recover the panic that ends it
+	// before the process is ended.
+	SwallowedDooms = 100_000
+)
+
+// A mutant may burn so many times what the original burns, and so much more.
+const (
+	mutantFuelFactor = 10
+	mutantFuelExtra  = 10_000
+)
+
+// MutantFuel is what a mutant may burn where the original burns so much, before it is run
+// again with ten times as much; if that does not do, it is killed.
+func MutantFuel(original int64) int64 { return original*mutantFuelFactor + mutantFuelExtra }
+
+// What executions cost, in fuel, as Executor.Spent counts it.
+const (
+	ExecutionFuel = 60 // besides the fuel that is burned
+	TraceFactor   = 6  // a traced run costs so many times a plain one
+	recordFactor  = 10 // and one that hands over operands
+)

@@ -1,0 +1,90 @@
+package exec
+
+import (
+	"runtime"
+	"testing"
+
+	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
+)
+
+func TestLargeHeapsAreCollectedSooner(t *testing.T) {
+	for _, c := range []struct {
+		live uint64
+		want int
+	}{
+		{0, gcPercentMost},
+		{1 << 20, gcPercentMost},
+		{heapRoom / 4, 400},
+		{heapRoom, 100},
+		{2 * heapRoom, 50},
+		{1 << 30, gcPercentLeast},
+	} {
+		if got := gcPercentFor(c.live); got != c.want {
+			t.Errorf("%d bytes live: %d %%, want %d", c.live, got, c.want)
+		}
+	}
+}
+
+// What lives may be what a mutant has left: the original's is what lives when none ran
+// the last time either.
+func TestWhatTheOriginalNeeds(t *testing.T) {
+	h := newHeap(0)
+	large := make([]byte, 32<<20)
+	collect := func(mutant bool) {
+		h.mutant.Store(mutant)
+		runtime.GC()
+		h.collected()
+	}
+	collect(true)
+	collect(false)
+	if got := h.original.Load(); got != 0 {
+		t.Errorf("%d bytes after a mutant", got)
+	}
+	collect(false)
+	if got := h.original.Load(); got < uint64(len(large)) {
+		t.Errorf("%d bytes, of which %d are surely there", got, len(large))
+	}
+	runtime.KeepAlive(large)
+}
+
+func TestRations(t *testing.T) {
+	defer func(size func() uint64, fuel int64) { fuzzmutrt.HeapSize, fuzzmutrt.Fuel = size, fuel }(fuzzmutrt.HeapSize, fuzzmutrt.Fuel)
+	var size uint64
+	fuzzmutrt.HeapSize = func() uint64 { return size }
+	h := newHeap(0)
+	h.original.Store(1 << 40) // whatever the test binary needs
+	r := ration{heap: h}
+	burn := func(n int64) (burned int64) {
+		for ; burned < n; burned++ {
+			if fuzzmutrt.Fuel--; fuzzmutrt.Fuel < 0 && !r.enter() {
+				return burned
+			}
+		}
+		return burned
+	}
+	for name, tt := range map[string]struct {
+		size             uint64
+		fuel, want, left int64
+	}{
+		"less than one ration": {0, 10, 10, 0},
+		"one ration":           {0, rationFuel, rationFuel, 0},
+		"some":                 {0, 3*rationFuel + 7, 3*rationFuel + 7, 0},
+		"not all burned":       {0, 10 * rationFuel, 1000, 10*rationFuel - 1000},
+		"garbage":              {1 << 50, 5 * rationFuel, 5 * rationFuel, 0},
+	} {
+		size = tt.size
+		fuzzmutrt.Fuel = r.begin(tt.fuel)
+		burned := burn(tt.want)
+		left := fuzzmutrt.Fuel + r.end()
+		if burned != tt.want || left != tt.left || h.mutant.Load() {
+			t.Errorf("%s: %d burned, %d left", name, burned, left)
+		}
+	}
+	fuzzmutrt.HeapSize = nil // the metrics tell
+	h.original.Store(0)
+	h.bound = 1
+	fuzzmutrt.Fuel = r.begin(5 * rationFuelSlow)
+	if burned := burn(5 * rationFuelSlow); burned != rationFuelSlow || !r.hoards {
+		t.Errorf("%d burned with a heap out of bounds", burned)
+	}
+}

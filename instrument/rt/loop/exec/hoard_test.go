@@ -1,0 +1,65 @@
+package exec_test
+
+import (
+	"runtime/metrics"
+	"testing"
+
+	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/exec"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/looptest"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// A mutant that hoards in a loop without end is killed as one that is out of fuel, long
+// before its fuel is gone, and the next run is not harmed. It is not where the original
+// needs as much.
+func TestMutantsThatHoardRunOutOfFuel(t *testing.T) {
+	for name, tt := range map[string]struct {
+		original int  // chunks that the original keeps
+		ended    bool // before the fuel is gone
+	}{
+		"hoards":                    {0, true},
+		"the original does so, too": {10_000, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			size := fuzzmutrt.HeapSize
+			defer func() { fuzzmutrt.HeapSize = size }()
+			objects := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+			fuzzmutrt.HeapSize = func() uint64 { metrics.Read(objects); return objects[0].Value.Uint64() }
+			const chunk = 8 << 10
+			var kept [][]byte
+			turns := 0
+			hoard := func(_ *testing.T, in []byte) {
+				fuzzmutrt.Infected[0] |= 1 << 1
+				defer func() { kept = nil }()
+				for n := 0; fuzzmutrt.Active != 0 || n < tt.original; n++ {
+					fuzzmutrt.Burn()
+					if fuzzmutrt.Active != 0 {
+						turns++
+					}
+					if n < 20_000 {
+						kept = append(kept, make([]byte, chunk))
+					}
+				}
+			}
+			w := looptest.New(t, &wire.Init{MutantFunc: make([]int32, 1)}, hoard, make([]uint8, 1), make([]bool, 1))
+			w.Exec.BoundHeap(32 << 20)
+			vals := []any{[]byte("a")}
+			ref := w.Muts.Reference(vals, exec.HangFuel, false)
+			kind, detail := w.Muts.Try(vals, 1, ref)
+			if kind != oracle.Fuel {
+				t.Errorf("killed by %q", kind)
+			}
+			if want := "its heap grew 32 MiB beyond twice the original's"; tt.ended && detail != want {
+				t.Errorf("killed because %s", detail)
+			}
+			if ended := turns < 10*int(ref.Fuel); ended != tt.ended {
+				t.Errorf("%d turns with fuel for %d, then ten times as many", turns, ref.Fuel)
+			}
+			if ok, text, _ := w.Muts.Healthy(vals, 1, ref); !ok {
+				t.Errorf("the original after it: %s", text)
+			}
+		})
+	}
+}

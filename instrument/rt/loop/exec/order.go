@@ -1,0 +1,40 @@
+package exec
+
+import (
+	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/havoc"
+)
+
+// The order in which maps are ranged over is part of what an execution depends on, so
+// it is numbered. A mutant is compared with the original in the same order, number 0:
+// what the order decides is no difference between them. Whether the original depends
+// on the order is found out by running it in others.
+
+// newExecution makes an execution depend on nothing that the ones before it have left
+// to package sync or drawn, and puts maps into an order until the next call.
+func newExecution(order uint64) {
+	if fuzzmutrt.NewPools != nil {
+		fuzzmutrt.NewPools()
+	}
+	SetOrder(order)
+}
+
+// Orders is how many orders, counted from 0, show all that the ranges over a map of up
+// to eight entries can do: each begins at another entry.
+const Orders = 8
+
+// SetOrder puts maps into an order until the next call.
+func SetOrder(number uint64) {
+	if fuzzmutrt.SetOrder != nil {
+		const set = 1 << 63 // 0 would leave the order to chance
+		fuzzmutrt.SetOrder(set | havoc.Mix(number)<<3 | number%Orders)
+	}
+}
+
+// Ordered makes an execution with maps in another order than that of mutants.
+func (x *Executor) Ordered(number uint64, run func() Execution) Execution {
+	x.order = number
+	ex := run()
+	x.order = 0
+	return ex
+}

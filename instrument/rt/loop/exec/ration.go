@@ -1,0 +1,112 @@
+package exec
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/metrics"
+
+	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
+)
+
+// A mutant that hoards in a loop without end takes gigabytes before it is out of fuel.
+// It gets its fuel in rations, and where one is gone its heap is looked at: whether it
+// is ended depends on its fuel and on what lives, and not on when the collector runs.
+
+const (
+	// rationFuel is what a mutant burns before its heap is looked at. The look costs
+	// some nanoseconds, and a slice can double many times in a few thousand units.
+	rationFuel = 256
+	// rationFuelSlow is that where the size of the heap can be had from the metrics
+	// alone, which costs microseconds.
+	rationFuelSlow = 128 << 10
+)
+
+// ration hands out the fuel of a mutant.
+type ration struct {
+	heap    *heap  // nil gives all fuel at once
+	off     bool   // so does this
+	left    int64  // fuel that was not handed out
+	trigger uint64 // size of the heap above which what lives is counted
+	hoards  bool   // the heap is out of bounds: there is no more
+	objects []metrics.Sample
+}
+
+// begin hands out the first ration, and returns it.
+func (r *ration) begin(fuel int64) int64 {
+	r.left, r.hoards = 0, false
+	if r.heap == nil {
+		return fuel
+	}
+	r.heap.mutant.Store(true)
+	if r.off {
+		return fuel
+	}
+	r.trigger = r.heap.most()
+	part := min(fuel, r.size())
+	r.left = fuel - part
+	return part
+}
+
+// size returns the fuel of one ration.
+func (r *ration) size() int64 {
+	if fuzzmutrt.HeapSize == nil {
+		return rationFuelSlow
+	}
+	return rationFuel
+}
+
+// enter is called where the fuel is out. It reports whether there was more.
+func (r *ration) enter() bool {
+	if r.left <= 0 || r.hoards {
+		return false
+	}
+	if r.heapSize() > r.trigger {
+		live := liveNow()
+		if r.hoards = live > r.heap.most(); r.hoards {
+			return false
+		}
+		r.trigger = max(r.trigger, live+r.heap.bound/2) // the rest was garbage
+	}
+	part := min(r.left, r.size())
+	r.left -= part
+	fuzzmutrt.Fuel += part
+	return fuzzmutrt.Fuel >= 0
+}
+
+// end follows begin once the execution has ended, and returns the fuel that was not
+// handed out.
+func (r *ration) end() (left int64) {
+	if r.heap != nil {
+		r.heap.mutant.Store(false)
+	}
+	left, r.left = r.left, 0
+	return left
+}
+
+// text says why there is no more for a mutant that hoards.
+func (r *ration) text() string {
+	return fmt.Sprintf("its heap grew %d MiB beyond twice the original's", r.heap.bound>>20)
+}
+
+// heapSize returns the bytes in the heap that live, or did when the collector ran last.
+func (r *ration) heapSize() uint64 {
+	if fuzzmutrt.HeapSize != nil {
+		return fuzzmutrt.HeapSize()
+	}
+	if r.objects == nil {
+		r.objects = []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	}
+	metrics.Read(r.objects)
+	return r.objects[0].Value.Uint64()
+}
+
+// liveNow collects garbage, and returns the bytes that live.
+func liveNow() uint64 {
+	runtime.GC()
+	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(live)
+	return live[0].Value.Uint64()
+}
+
+// most returns the bytes that may live while a mutant runs.
+func (h *heap) most() uint64 { return 2*h.original.Load() + h.bound }

@@ -1,0 +1,132 @@
+package exec
+
+import (
+	"iter"
+	"runtime"
+
+	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
+)
+
+// A runner calls functions that may panic or end their goroutine, and comes back
+// either way. The function runs on a coroutine: a switch there and back costs a
+// third of a pair of channel operations. Goexit (t.Fatal, t.Skip) consumes the
+// coroutine, and only then is a new one made.
+type runner struct {
+	fn    func()
+	how   ending
+	value any  // of the panic
+	alive bool // the coroutine has come through
+
+	wantStack bool
+	stack     []uintptr // of the panic or of the doom; valid until the next run
+	pcs       [maxStack]uintptr
+	depth     int // of what pcs holds in case of panic(nil)
+
+	next func() (struct{}, bool)
+	stop func()
+}
+
+const maxStack = 64
+
+// ending is how a function came to its end.
+type ending uint8
+
+const (
+	returned ending = iota
+	panicked
+	exited // runtime.Goexit
+)
+
+// run calls fn and reports how it ended.
+func (r *runner) run(fn func()) ending {
+	if r.next == nil {
+		r.next, r.stop = iter.Pull(r.serve)
+	}
+	r.fn, r.how, r.value, r.stack, r.alive = fn, exited, nil, nil, false
+	r.next()
+	if !r.alive {
+		// The coroutine stands in a deferred call of a goroutine that is going
+		// to end. Let it, on a goroutine of its own: the one that resumes it
+		// ends with it.
+		go r.stop()
+		r.next, r.stop = nil, nil
+	}
+	return r.how
+}
+
+func (r *runner) serve(yield func(struct{}) bool) {
+	growStack()
+	for r.one(yield) && yield(struct{}{}) {
+	}
+}
+
+// growStack makes room for a typical target at once. A new coroutine begins with
+// a few kilobytes, and growing them by halves in the middle of a deep recursion,
+// after every t.Skip, would cost more than the target itself.
+//
+//go:noinline
+func growStack() {
+	var room [12 << 10]byte
+	runtime.KeepAlive(&room)
+}
+
+// one runs r.fn. It returns false only when the runner was stopped.
+func (r *runner) one(yield func(struct{}) bool) bool {
+	defer func() {
+		if !r.alive {
+			unlockThread()
+			yield(struct{}{}) // Goexit: hand over from here, and never come back
+		}
+	}()
+	r.guarded()
+	unlockThread()
+	r.alive = true
+	if r.how == exited { // what was recovered is panic(nil)
+		r.how = panicked
+		if r.wantStack && r.stack == nil {
+			r.stack = r.pcs[:r.depth]
+		}
+	}
+	return true
+}
+
+// unlockThread takes back what fn has locked: a coroutine that is locked to a thread
+// can't be switched from, and the process would end. Below go test it is the end of
+// the test's goroutine that unlocks.
+func unlockThread() {
+	if fuzzmutrt.UnlockThread != nil {
+		fuzzmutrt.UnlockThread()
+	} else {
+		runtime.UnlockOSThread()
+	}
+}
+
+// guarded runs r.fn and recovers its panic. A panic of a function deferred during
+// Goexit is recovered too, but the goroutine goes on to end. In a module whose go
+// line is below 1.21 recover returns nil for panic(nil), as it does during Goexit.
+func (r *runner) guarded() {
+	defer func() {
+		if r.how == returned {
+			return
+		}
+		v := recover()
+		if v != nil {
+			r.how, r.value = panicked, v
+		}
+		switch {
+		case !r.wantStack || r.stack != nil:
+		case v != nil:
+			r.capture(2)
+		default:
+			r.depth = runtime.Callers(2, r.pcs[:])
+		}
+	}()
+	r.fn()
+	r.how = returned
+}
+
+// capture stores the stack of the calling goroutine. Called from a deferred
+// function during a panic it holds the frames that panicked.
+func (r *runner) capture(skip int) {
+	r.stack = r.pcs[:runtime.Callers(skip+1, r.pcs[:])]
+}

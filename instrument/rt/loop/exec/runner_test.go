@@ -1,0 +1,130 @@
+package exec
+
+import (
+	"errors"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestRunnerComesBackFromEveryEnding(t *testing.T) { comesBack(t) }
+
+// What modules whose go line is below 1.21 ask for.
+func TestRunnerTellsNilPanicsFromGoexit(t *testing.T) {
+	t.Setenv("GODEBUG", "panicnil=1")
+	comesBack(t)
+	r := runner{wantStack: true}
+	if r.run(func() { nilPanic(3) }) != panicked || r.value != nil {
+		t.Fatalf("got value %v", r.value)
+	}
+	list := frames(r.stack, []string{"github.com/fuzzmut/fuzzmut/instrument/rt/loop"})
+	if len(list) < 4 || !strings.Contains(list[0], ".nilPanic ") {
+		t.Errorf("frames: %q", list)
+	}
+	if got := PanicText(r.value); got != "panic(nil)" {
+		t.Errorf("got %q", got)
+	}
+}
+
+func nilPanic(n int) {
+	if n == 0 {
+		panic(nil) //nolint:govet // what the runtime makes of it
+	}
+	nilPanic(n - 1)
+}
+
+func comesBack(t *testing.T) {
+	boom := errors.New("boom")
+	tests := []struct {
+		name string
+		fn   func()
+		want ending
+	}{
+		{"return", func() {}, returned},
+		{"panic", func() { panic(boom) }, panicked},
+		{"nil panic", func() { panic(nil) }, panicked}, //nolint:govet // what the runtime makes of it
+		{"runtime error", func() { _ = []int{}[len(boom.Error())] }, panicked},
+		{"goexit", runtime.Goexit, exited},
+		{"goexit under defer", func() { defer func() {}(); runtime.Goexit() }, exited},
+		{"recovered", func() { defer func() { recover() }(); panic(1) }, returned},             //nolint:errcheck // the point of it
+		{"nil panic recovered", func() { defer func() { recover() }(); panic(nil) }, returned}, //nolint:govet,errcheck // the point of it
+		{"panic during goexit", func() { defer func() { panic(boom) }(); runtime.Goexit() }, panicked},
+	}
+	var r runner
+	// In one runner, each after each: an ending must not spoil the next run.
+	for _, first := range tests {
+		for _, then := range tests {
+			if got := r.run(first.fn); got != first.want {
+				t.Fatalf("%s: got %d, want %d", first.name, got, first.want)
+			}
+			if got := r.run(then.fn); got != then.want {
+				t.Fatalf("%s after %s: got %d, want %d", then.name, first.name, got, then.want)
+			}
+		}
+	}
+}
+
+func TestRunnerKeepsThePanicsValueAndStack(t *testing.T) {
+	r := runner{wantStack: true}
+	if r.run(func() { deeply(3) }) != panicked || r.value != "deep" {
+		t.Fatalf("got value %v", r.value)
+	}
+	list := frames(r.stack, []string{"github.com/fuzzmut/fuzzmut/instrument/rt/loop"})
+	if len(list) < 4 || !strings.Contains(list[0], ".deeply ") || !strings.Contains(list[0], "runner_test.go:") {
+		t.Errorf("frames: %q", list)
+	}
+}
+
+func deeply(n int) {
+	if n == 0 {
+		panic("deep")
+	}
+	deeply(n - 1)
+}
+
+func TestRunnerLeavesNoGoroutinesBehind(t *testing.T) {
+	var r runner
+	r.run(func() {})
+	before := runtime.NumGoroutine()
+	for range 1000 {
+		r.run(runtime.Goexit)
+	}
+	for range 10_000 { // they end in their own time
+		if runtime.NumGoroutine() <= before+1 {
+			return
+		}
+		time.Sleep(time.Millisecond)
+	}
+	t.Errorf("%d goroutines, %d before", runtime.NumGoroutine(), before)
+}
+
+func BenchmarkRunner(b *testing.B) {
+	var r runner
+	n := 0
+	for b.Loop() {
+		r.run(func() { n++ })
+	}
+}
+
+func BenchmarkRunnerGoexit(b *testing.B) {
+	var r runner
+	for b.Loop() {
+		r.run(runtime.Goexit)
+	}
+}
+
+// A coroutine that is locked to a thread can't be switched from: the process would end.
+func TestThreadsThatAreLeftLocked(t *testing.T) {
+	var r runner
+	for name, fn := range map[string]func(){
+		"returned": runtime.LockOSThread,
+		"panicked": func() { runtime.LockOSThread(); panic("boom") },
+		"exited":   func() { runtime.LockOSThread(); runtime.Goexit() },
+	} {
+		r.run(fn)
+		if got := r.run(func() {}); got != returned {
+			t.Errorf("after one that %s: got %v", name, got)
+		}
+	}
+}

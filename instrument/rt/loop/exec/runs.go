@@ -1,0 +1,141 @@
+package exec
+
+import (
+	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/observe"
+)
+
+// Original runs the unmutated program, at full speed.
+func (x *Executor) Original(vals []any, fuel int64) Execution {
+	return x.do(vals, 0, fuel)
+}
+
+// Detailed is Original, and has a failure tell all about itself.
+func (x *Executor) Detailed(vals []any, fuel int64) Execution {
+	x.detail = true
+	ex := x.do(vals, 0, fuel)
+	x.detail = false
+	return ex
+}
+
+// Observed is Original, and has what is observed recorded in Rec.
+func (x *Executor) Observed(vals []any, fuel int64) Execution {
+	x.Rec.Reset()
+	fuzzmutrt.Observing = true
+	ex := x.do(vals, 0, fuel)
+	fuzzmutrt.Observing = false
+	return ex
+}
+
+// Shown is Detailed, and has what is observed given to show, not to Rec.
+func (x *Executor) Shown(vals []any, fuel int64, show func(site uint32, vals []any)) Execution {
+	x.show = show
+	fuzzmutrt.Observing = true
+	ex := x.Detailed(vals, fuel)
+	fuzzmutrt.Observing = false
+	x.show = x.Rec.Record
+	return ex
+}
+
+// Trace runs the unmutated program through the mutable bodies of the functions
+// that hold living mutants, observing results, and recording in
+// fuzzmutrt.Reached and Infected what the mutants would have done. With values,
+// the observed values themselves are kept, so that differences can be explained.
+func (x *Executor) Trace(vals []any, bodies [][]bool, fuel int64, values bool) Execution {
+	clear(fuzzmutrt.Reached)
+	clear(fuzzmutrt.Infected)
+	for i, p := range fuzzmutrt.Packages {
+		copy(p.Slow, bodies[i])
+	}
+	if values {
+		x.Rec.Reset()
+	} else {
+		x.Rec.ResetHashes()
+	}
+	fuzzmutrt.Tracing = true
+	fuzzmutrt.Observing = true
+	ex := x.do(vals, 0, fuel)
+	fuzzmutrt.Observing = false
+	fuzzmutrt.Tracing = false
+	x.Spent += (TraceFactor - 1) * (ex.Burned + ExecutionFuel)
+	for _, p := range fuzzmutrt.Packages {
+		clear(p.Slow)
+	}
+	return ex
+}
+
+// Compared runs the unmutated program through the mutable bodies of the functions,
+// which hand the operands of their comparisons to fuzzmutrt.OperandsHook.
+func (x *Executor) Compared(vals []any, funcs []int32, fuel int64) Execution {
+	for _, f := range funcs {
+		*x.slow[f] = true
+	}
+	fuzzmutrt.Tracing, fuzzmutrt.Recording = true, true
+	ex := x.do(vals, 0, fuel)
+	x.Spent += (recordFactor - 1) * (ex.Burned + ExecutionFuel)
+	fuzzmutrt.Tracing, fuzzmutrt.Recording = false, false
+	for _, f := range funcs {
+		*x.slow[f] = false
+	}
+	return ex
+}
+
+// Again runs the unmutated program and compares what is observed with ref.
+func (x *Executor) Again(vals []any, ref *observe.Log, fuel int64) Execution {
+	x.Rec.ResetAgainst(ref)
+	fuzzmutrt.Observing = true
+	ex := x.do(vals, 0, fuel)
+	fuzzmutrt.Observing = false
+	return ex
+}
+
+// Mutant runs one mutant and compares what is observed with ref.
+func (x *Executor) Mutant(vals []any, m uint32, ref *observe.Log, fuel int64) Execution {
+	slow := x.slow[x.FuncOf(m)]
+	*slow = true
+	x.Rec.ResetAgainst(ref)
+	fuzzmutrt.Observing = true
+	ex := x.do(vals, m, fuel)
+	fuzzmutrt.Observing = false
+	x.Spent += ex.Burned + ExecutionFuel // and as much for what is observed
+	*slow = false
+	return ex
+}
+
+// Hoarded reports whether the last run was of a mutant that was ended for its heap.
+func (x *Executor) Hoarded() bool { return x.ration.hoards }
+
+// HoardText says why it was ended.
+func (x *Executor) HoardText() string { return x.ration.text() }
+
+// Hoards reports whether the heap of the original grows beyond what a mutant's may.
+func (x *Executor) Hoards(vals []any, fuel int64) bool {
+	x.weighing = true
+	x.do(vals, 0, fuel)
+	x.weighing = false
+	return x.ration.hoards
+}
+
+// HeavyMutant is Mutant with a heap that may grow.
+func (x *Executor) HeavyMutant(vals []any, m uint32, ref *observe.Log, fuel int64) Execution {
+	x.ration.off = true
+	ex := x.Mutant(vals, m, ref, fuel)
+	x.ration.off = false
+	return ex
+}
+
+// DetailedMutant runs one mutant, observes nothing, and has a failure tell all about
+// itself.
+func (x *Executor) DetailedMutant(vals []any, m uint32, fuel int64) Execution {
+	slow := x.slow[x.FuncOf(m)]
+	*slow = true
+	x.detail = true
+	ex := x.do(vals, m, fuel)
+	x.detail = false
+	*slow = false
+	return ex
+}
+
+// FuncOf returns the number of the function that holds a mutant, -1 if it can't be
+// switched.
+func (x *Executor) FuncOf(m uint32) int32 { return x.mutantFunc[m-1] }

@@ -1,0 +1,160 @@
+package fuzzing
+
+import (
+	"github.com/fuzzmut/fuzzmut/instrument/rt/failure"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/conn"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/exec"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/mutants"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// An input may fail in one run and pass in the next: for the order of maps, for the
+// time, for goroutines, or for what the target draws at random. Nobody who is shown
+// the input sees it fail, so it is told apart from those that always do.
+
+const (
+	// certainRuns is how often an input that has failed twice must fail again to count
+	// as one that always fails.
+	certainRuns = 3
+	// flakyRuns is how often one that has passed since is run, to say how often it fails.
+	flakyRuns = 8
+)
+
+// inputsPerBucket bounds what a worker sends of one bucket, besides inputs that
+// are smaller than any before.
+const inputsPerBucket = 4
+
+// failures are the inputs on which the original fails, by bucket. They are kept for the
+// life of the worker.
+type failures struct {
+	conn   *conn.Conn
+	target *exec.Target
+	x      *exec.Executor
+	muts   *mutants.Mutants
+
+	buckets    map[string]*bucket
+	keys       []string        // of buckets, in order of appearance
+	merelySlow map[string]bool // where inputs run out of a round's fuel that do end
+}
+
+// bucket is what this worker has seen of one bucket.
+type bucket struct {
+	reported int   // inputs sent
+	smallest int   // encoded length of the smallest sent
+	unsent   int64 // executions not yet reported
+	last     wire.Failure
+}
+
+// take takes in that the input under way fails: it runs it once more with details, in
+// doubt with all the fuel there is, and puts it into its bucket. The execution had maps
+// in an order, and was to burn no more than limit.
+func (f *failures) take(ex exec.Execution, order uint64, limit int64) error {
+	if ex.Kind == wire.Fuel {
+		return f.takeHang(ex)
+	}
+	vals, err := current(f.conn, f.target)
+	if err != nil {
+		return err
+	}
+	first := f.x.LastFailure(ex)
+	o := f.detailed(vals, order, limit)
+	if !o.Kind.Failed() {
+		return f.sometimes(vals, first, 1, 2)
+	}
+	if known := f.buckets[failure.Key(o)]; known == nil || known.reported < inputsPerBucket {
+		if n := f.failsAgain(vals, certainRuns); n < certainRuns {
+			return f.sometimes(vals, o, 2+n, 2+certainRuns)
+		}
+	}
+	return f.add(vals, o, ex.Burned)
+}
+
+// takeHang takes in that the input under way runs out of fuel. Most do it where others
+// did before.
+func (f *failures) takeHang(ex exec.Execution) error {
+	o := f.x.Outcome(ex)
+	key := failure.Key(o)
+	known := f.buckets[key]
+	switch {
+	case f.merelySlow[key]:
+		return nil
+	case known != nil && known.reported >= inputsPerBucket:
+		known.unsent++
+		return nil
+	}
+	vals, err := current(f.conn, f.target)
+	if err != nil {
+		return err
+	}
+	if known == nil {
+		if o = f.detailed(vals, 0, exec.HangFuel); !o.Kind.Failed() {
+			f.merelySlow[key] = true
+			return nil
+		}
+	}
+	return f.add(vals, o, ex.Burned)
+}
+
+// detailed runs the original with maps in an order and tells all about how it ended.
+func (f *failures) detailed(vals []any, order uint64, fuel int64) wire.Outcome {
+	ex := f.x.Ordered(order, func() exec.Execution { return f.x.Detailed(exec.Clone(vals), fuel) })
+	f.muts.CountExec()
+	return f.x.Outcome(ex)
+}
+
+// failsAgain runs the original n times, with maps in another order each time, and
+// returns how often it fails.
+func (f *failures) failsAgain(vals []any, n int) (failed int) {
+	for i := range n {
+		if f.detailed(vals, uint64(i), exec.HangFuel).Kind.Failed() {
+			failed++
+		}
+	}
+	return failed
+}
+
+// sometimes reports an input that has failed in some of its runs.
+func (f *failures) sometimes(vals []any, o wire.Outcome, failed, runs int) error {
+	failed += f.failsAgain(vals, flakyRuns)
+	return f.conn.Reply(wire.Reply{Flaky: &wire.Flaky{
+		Input: wire.Encode(vals), Outcome: o, Key: failure.Key(o), Failed: failed, Runs: runs + flakyRuns,
+	}})
+}
+
+// add puts an input into its bucket, and reports it as long as there are few, or none
+// that is smaller.
+func (f *failures) add(vals []any, o wire.Outcome, burned int64) error {
+	key := failure.Key(o)
+	b := f.buckets[key]
+	if b == nil {
+		b = &bucket{}
+		f.buckets[key] = b
+		f.keys = append(f.keys, key)
+	}
+	b.unsent++
+	input := wire.Encode(vals)
+	b.last = wire.Failure{Outcome: o, Key: key, Cost: burned}
+	if b.reported >= inputsPerBucket && len(input) >= b.smallest {
+		return nil
+	}
+	if b.reported == 0 || len(input) < b.smallest {
+		b.smallest = len(input)
+	}
+	b.reported++
+	report := b.last
+	report.Input, report.Count, b.unsent = input, b.unsent, 0
+	return f.conn.Reply(wire.Reply{Failure: &report})
+}
+
+// flush reports the executions of known buckets that were only counted.
+func (f *failures) flush() {
+	for _, key := range f.keys {
+		b := f.buckets[key]
+		if b.unsent == 0 {
+			continue
+		}
+		report := b.last
+		report.Count, b.unsent = b.unsent, 0
+		f.conn.Reply(wire.Reply{Failure: &report}) //nolint:errcheck // the round's own reply will meet the same error
+	}
+}

@@ -1,0 +1,163 @@
+package fuzzing
+
+import (
+	"github.com/fuzzmut/fuzzmut/instrument/rt/havoc"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/exec"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/filter"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// round is one request's worth of fuzzing.
+type round struct {
+	*Fuzzer
+	filter  filter.Filter
+	slow    int64  // fuel above which an input has to cover a new block
+	order   uint64 // of maps, in the next input's first run
+	child   []any  // reused; the byte slices in it are not
+	parents parents
+	brought int64          // by the input under way
+	fresh   []wire.Feature // that the input under way is the first to have
+}
+
+func (f *Fuzzer) newRound(req *wire.Fuzz) *round {
+	r := &round{Fuzzer: f, slow: req.Slow, order: req.Seed}
+	f.rng.SetState(havoc.NewRand(req.Seed).State())
+	r.filter = filter.New(req.Filter, req.K, f.Muts, f.rng, f.adaptive)
+	for _, p := range req.Parents {
+		if vals, ok := f.entries[p.ID]; ok {
+			r.parents.add(entry{id: p.ID, vals: vals}, uint64(p.Weight))
+		}
+	}
+	if len(r.parents.list) == 0 {
+		r.parents.add(entry{id: noID, vals: f.Target.Zero()}, 1)
+	}
+	f.search.idle = req.Filter == "none"
+	f.studies.assign(req.Study)
+	f.studies.found = 0
+	return r
+}
+
+// hotRound is how long a round goes on when studying has found an entry, which is to
+// be studied in turn.
+const hotRound = 64
+
+// over reports whether the round ends after n inputs, though there is more to do.
+func (r *round) over(n int64) bool {
+	return r.Conn.Shared.Stopping() || r.studies.found > 0 && n >= hotRound
+}
+
+// turn runs one input: one that studying an entry or the search for infections has led
+// to, or else a child of some parent, and books what that costs and brings.
+func (r *round) turn() error {
+	r.inputs++
+	if !r.Values.Breeds() || r.Values.Mixed() {
+		if ran, err := r.study(); ran || err != nil {
+			return err
+		}
+		if ran, err := r.chase(); ran || err != nil {
+			return err
+		}
+	}
+	if ran, err := r.runWaiting(); ran || err != nil {
+		return err
+	}
+	at := r.parents.choose(r.rng)
+	spent := r.Exec.Spent
+	r.brought = 0
+	err := r.step(r.parents.list[at].vals)
+	spent = r.Exec.Spent - spent
+	r.parents.book(at, spent, r.brought)
+	r.thrift = min(r.thrift+spent/shrinkShare, shrinkSaved)
+	return err
+}
+
+func (r *round) other() []any { return r.parents.list[r.rng.Intn(len(r.parents.list))].vals }
+
+// step breeds one input and runs it.
+func (r *round) step(parent []any) error {
+	if r.Values.Breeds() {
+		return r.breed(parent)
+	}
+	r.child = r.mutator.Mutate(r.child, parent, r.other)
+	return r.run(r.child, false)
+}
+
+// run runs an input that nobody has run before. The target may keep and change its
+// bytes.
+func (r *round) run(vals []any, studying bool) error {
+	r.search.wanted = r.search.wanted[:0]
+	r.Conn.Shared.NextInput()
+	if studying && r.Values.Breeds() {
+		vals = []any{r.Values.Canon(r.Values.Bytes(vals), r.MaxLen)}
+	}
+	r.setInput(vals)
+	return r.try(vals, studying)
+}
+
+// try runs the input that the mapping holds, and takes it through the steps that it is
+// worth: coverage, a traced run and mutants, a smaller input, the report, and what the
+// strategy learns of it. Most inputs end at the first: they cover nothing new, and the
+// filter does not want them.
+func (r *round) try(vals []any, studying bool) error {
+	ex := r.execute(vals)
+	if ex.Kind.Failed() {
+		return r.failed(ex)
+	}
+	novel := r.novelty(&ex)
+	hunting, later := r.filter.Trace(novel)
+	hunting = hunting || len(r.search.wanted) > 0
+	if novel == 0 && !hunting {
+		r.filter.Spent(ex.Burned, 0, 0)
+		return nil
+	}
+	f, err := r.find(ex, novel)
+	if err != nil {
+		return err
+	}
+	if hunting {
+		err = r.hunt(f)
+	} else {
+		r.filter.Spent(ex.Burned, 0, 0)
+	}
+	if err != nil {
+		return err
+	}
+	if f.worthKeeping() {
+		if err := r.keep(f, studying, later && !hunting); err != nil {
+			return err
+		}
+	}
+	if f.damage != nil {
+		return r.damaged(f.vals, f.damage)
+	}
+	return r.teach(f)
+}
+
+// execute runs the original, and notes what that says to who breeds values.
+func (r *round) execute(vals []any) exec.Execution {
+	r.fresh = nil
+	r.Cov.Clear()
+	r.order++ // what fails with maps in one order may pass in others
+	ex := r.Exec.Ordered(r.order, func() exec.Execution { return r.Exec.Original(vals, r.suspect) })
+	r.Muts.CountExec()
+	if r.Values != nil {
+		r.Values.Count(ex)
+		r.strategy.observe(ex, r.Cov)
+	}
+	return ex
+}
+
+// novelty counts the features that the execution is the first to have, as far as they
+// are worth something.
+func (r *round) novelty(ex *exec.Execution) int {
+	novel := r.Cov.Novel()
+	if novel > 0 && ex.Burned > r.slow && !r.Cov.NovelBlock() {
+		return 0 // a loop that turns more often: there is no end to that
+	}
+	return novel
+}
+
+// failed handles an input on which the original fails.
+func (r *round) failed(ex exec.Execution) error {
+	return r.failures.take(ex, r.order, r.suspect)
+}

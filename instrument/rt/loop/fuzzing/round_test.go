@@ -1,0 +1,98 @@
+package fuzzing
+
+import (
+	"strings"
+	"testing"
+
+	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/conn"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/exec"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/looptest"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/values"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// newTestFuzzer returns the fuzzer of a worker with a target and a number of mutants.
+func newTestFuzzer(tb testing.TB, mutants int, target any, counters []uint8, slow []bool) (*Fuzzer, *looptest.Worker) {
+	tb.Helper()
+	return newFuzzer(looptest.New(tb, &wire.Init{MutantFunc: make([]int32, mutants)}, target, counters, slow), nil)
+}
+
+func newFuzzer(w *looptest.Worker, v *values.Values) (*Fuzzer, *looptest.Worker) {
+	return New(Config{
+		Conn: w.Conn, Target: w.Target, Exec: w.Exec, Muts: w.Muts, Cov: w.Cov, Values: v,
+		Funcs: len(fuzzmutrt.Packages[0].Slow), MaxLen: 200,
+	}), w
+}
+
+// ask has a fuzzer serve a round.
+func ask(f *Fuzzer, req wire.Request) error {
+	return f.Conn.Answer(&req, func(req *wire.Request) error { return f.Serve(req.Fuzz) })
+}
+
+// A parent answers for its children, each of them once.
+func TestYieldsAreBookedByParent(t *testing.T) {
+	var counters [8]uint8
+	l, out := newTestFuzzer(t, 0, func(_ *testing.T, s string) {
+		counters[0]++
+		fuzzmutrt.Fuel -= int64(len(s))
+		for i := range 6 {
+			if strings.Count(s, "a") > 10*(i+1) {
+				counters[1+i]++
+			}
+		}
+	}, counters[:], nil)
+	req := &wire.Fuzz{Seed: 1, Execs: 20_000, Filter: "none", Slow: 1000, Limit: 10_000}
+	for id, s := range []string{strings.Repeat("a", 9), "", "b"} {
+		req.Add = append(req.Add, wire.Entry{ID: id, Input: wire.Encode([]any{s})})
+	}
+	req.Parents = []wire.Parent{{ID: 0, Weight: 3}, {ID: 2, Weight: 1}}
+	if err := ask(l, wire.Request{Fuzz: req}); err != nil {
+		t.Fatal(err)
+	}
+	all := out.Replies()
+	end := all[len(all)-1].Fuzzed
+	if end == nil || len(end.Yields) != 2 || end.Yields[0].ID != 0 || end.Yields[1].ID != 2 {
+		t.Fatalf("the round ends with %+v", all[len(all)-1])
+	}
+	features := 0
+	for _, r := range all {
+		if r.Found != nil {
+			features++
+		}
+	}
+	rich, poor := end.Yields[0], end.Yields[1]
+	if rich.Brought == 0 || rich.Brought+poor.Brought > int64(features*yieldMost) {
+		t.Errorf("%d finds, brought %d and %d", features, rich.Brought, poor.Brought)
+	}
+	if rich.Fuel+poor.Fuel > l.Exec.Spent {
+		t.Errorf("the parents burned %d and %d of %d", rich.Fuel, poor.Fuel, l.Exec.Spent)
+	}
+	if rich.Fuel < 2*poor.Fuel {
+		t.Errorf("three times the weight, fuel %d against %d", rich.Fuel, poor.Fuel)
+	}
+}
+
+// What waited is run with mutants once there is fuel, and reported once more.
+func TestInputsThatWaitAreJudged(t *testing.T) {
+	l, out := newFuzzer(new(looptest.Program).Worker(t), nil)
+	req := &wire.Fuzz{Seed: 1, Execs: 500, Filter: "adaptive", Slow: 1 << 30, Limit: exec.SuspectFuel}
+	if err := ask(l, wire.Request{Fuzz: req}); err != nil && err != conn.ErrDamaged {
+		t.Fatal(err)
+	}
+	found, judged := make(map[string]bool), 0
+	for _, r := range out.Replies() {
+		switch f := r.Found; {
+		case f == nil || f.Early:
+		case !f.Judged:
+			found[string(f.Input)] = true
+		case !found[string(f.Input)]:
+			t.Errorf("%q is judged, and was not found", f.Input)
+		default:
+			judged += len(f.Kills)
+		}
+	}
+	if judged == 0 {
+		t.Error("nothing is killed by inputs that waited")
+	}
+}

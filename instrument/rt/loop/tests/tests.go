@@ -1,0 +1,307 @@
+// Package tests serves the coordinator with the package's own tests: it runs them, one at a
+// time, without a mutant or with one.
+package tests
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"time"
+
+	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/conn"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/exec"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// Suite is the package's own tests, as package testing runs them.
+type Suite interface {
+	Begin()
+	Names() []string
+	Run(i, lines int) (failed bool, output []byte)
+}
+
+// testStackBytes is more than what fuzz targets get: there are tests of deep
+// recursion, and what recurses without end mostly runs out of fuel first.
+const testStackBytes = 256 << 20
+
+// Lines of T.Log and its kin that are kept of a run whose output is wanted.
+const outputLines = 20
+
+// suite serves the coordinator with the package's own tests. One test runs at a
+// time, from a state that the tests and mutants before it have left.
+type suite struct {
+	tests Suite
+	conn  *conn.Conn
+
+	mutantFunc []int32
+	slow       []*bool // by global function number
+	inited     bool
+	start      fuzzmutrt.Started
+	stats      wire.Stats
+	runs       map[int]uint64 // of the original, by test: each has maps in another order
+
+	// Of the run under way.
+	goroutines int // before it
+	doom       fuzzmutrt.Doom
+	dooms      int
+	cut        bool       // it has failed and is being cut short
+	mu         sync.Mutex // tests may panic on several goroutines
+	panicked   string     // the first panic
+}
+
+// MainHook returns what takes over M.Run in a worker that serves the package's
+// own tests: it answers requests until the coordinator hangs up, and returns the
+// exit code. In any other process it changes nothing. The environment is cleared
+// at once: processes that tests start are nobody's workers.
+func MainHook(setTold func(panicked func(v any), onFail func(level int))) func(tests Suite) (code int, taken bool) {
+	if os.Getenv(wire.EnvTests) == "" {
+		return func(Suite) (int, bool) { return 0, false }
+	}
+	conn.Inherit()
+	return func(tests Suite) (int, bool) {
+		s := &suite{tests: tests, start: fuzzmutrt.EndStart()}
+		setTold(s.onPanic, s.onFail)
+		return s.serve(), true
+	}
+}
+
+func (s *suite) serve() int {
+	debug.SetMaxStack(testStackBytes)
+	if os.Getenv("GOMAXPROCS") == "" {
+		// One test at a time, in as many processes as there are processors: more of
+		// them here only wait for work, at a third of the cost of a run. Parallel
+		// tests have been promised theirs, as goroutines.
+		runtime.GOMAXPROCS(1)
+	}
+	var err error
+	if s.conn, err = conn.Connect(); err != nil {
+		return conn.ExitCode(err)
+	}
+	s.tests.Begin()
+	return s.conn.Serve(s.serveOne)
+}
+
+func (s *suite) serveOne(req *wire.Request) error {
+	switch {
+	case req.Init != nil:
+		return s.init(req.Init)
+	case !s.inited:
+		return errors.New("request before Init")
+	case req.Tests != nil:
+		return s.runTests(req.Tests)
+	case req.Try != nil:
+		return s.tryAll(req.Try)
+	}
+	return errors.New("request that is not for tests")
+}
+
+func (s *suite) init(init *wire.Init) (err error) {
+	if s.slow, err = exec.Switches(init); err != nil {
+		return fmt.Errorf("the test binary is not the one that was built: %w", err)
+	}
+	exec.LimitHeap(init.MemLimit)
+	if s.mutantFunc = init.MutantFunc; s.mutantFunc != nil {
+		// A process that lives for one mutant is gone before its heap has paid for
+		// the page faults.
+		exec.TendHeap(0)
+	}
+	words := len(init.MutantFunc)/64 + 1
+	fuzzmutrt.Reached = make([]uint64, words)
+	fuzzmutrt.Infected = make([]uint64, words)
+	fuzzmutrt.DoomHook = s.onDoom
+	s.runs = make(map[int]uint64)
+	s.inited = true
+	return s.conn.Reply(wire.Reply{Hello: &wire.Hello{
+		Tests: s.tests.Names(), StartFuel: s.start.Burned,
+		InitReached: exec.ListBits(s.start.Reached), InitInfected: exec.ListBits(s.start.Infected),
+	}})
+}
+
+// onFail is called when a test, so many levels below the root, fails. With a
+// mutant that is all there is to know: the rest of the test ends where rewritten
+// code burns fuel next. Where other goroutines run than those of a test and its
+// parents it goes on, since the panic on one of them would end the process.
+func (s *suite) onFail(level int) {
+	if fuzzmutrt.Active != 0 && runtime.NumGoroutine() == s.goroutines+level {
+		s.cut = true
+		fuzzmutrt.Fuel = -1
+	}
+}
+
+// onDoom is called by the runtime when the test under way has to end from inside.
+func (s *suite) onDoom(reason fuzzmutrt.Doom, _ int) {
+	if s.cut {
+		return
+	}
+	if s.doom == fuzzmutrt.NotDoomed {
+		s.doom = reason
+		s.conn.Shared.SetDoom(uint8(reason))
+	}
+	if s.dooms++; s.dooms > exec.SwallowedDooms {
+		os.Exit(wire.ExitDamaged) // the coordinator reads the doom from the mapping
+	}
+}
+
+// onPanic is called on the stack of a test that panicked.
+func (s *suite) onPanic(v any) {
+	if _, ours := v.(fuzzmutrt.Doomed); ours {
+		return
+	}
+	text := "panic: " + exec.PanicText(v)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.panicked == "" && !s.cut {
+		s.panicked = text
+	}
+}
+
+// testRun is one run of a test.
+type testRun struct {
+	kind   wire.OutcomeKind
+	burned int64
+	time   time.Duration
+	leaked int    // goroutines left behind
+	detail string // of failures
+}
+
+// do runs a test with a mutant, 0 for none, that may burn so much fuel. The
+// mutable bodies have been switched on by the caller. In a process with a mutant
+// that is active from the start, that is the one.
+func (s *suite) do(test int, mutant uint32, fuel int64, lines int, bounds wire.Bounds) testRun {
+	s.doom, s.dooms, s.cut, s.panicked = fuzzmutrt.NotDoomed, 0, false, ""
+	s.goroutines = runtime.NumGoroutine()
+	s.conn.Shared.BeginTest(mutant, test, bounds)
+	start := time.Now()
+	fuzzmutrt.Active, fuzzmutrt.Fuel = mutant, fuel
+	failed, output := s.tests.Run(test, lines)
+	left := fuzzmutrt.Fuel
+	fuzzmutrt.Active, fuzzmutrt.Fuel = fuzzmutrt.StaticMutant, exec.NoFuelLimit
+	r := testRun{burned: fuel - left, time: time.Since(start)}
+	s.conn.Shared.End()
+	if mutant == 0 {
+		s.stats.Execs++
+	} else {
+		s.stats.MutantExecs++
+	}
+	r.leaked = leaked(s.goroutines)
+	switch {
+	case s.doom == fuzzmutrt.OutOfFuel:
+		r.kind, r.detail = wire.Fuel, "does not end: out of fuel"
+	case s.doom == fuzzmutrt.Exited:
+		r.kind, r.detail = wire.Exit, "the process would have ended: os.Exit or log.Fatal was called"
+	case s.panicked != "":
+		r.kind, r.detail = wire.Panic, exec.Cut(s.panicked)
+	case failed:
+		r.kind, r.detail = wire.Fail, failureText(output)
+	}
+	return r
+}
+
+// leaked returns how many goroutines there are more than before, once those that
+// are about to end have had the time to.
+func leaked(before int) int {
+	const patience = 10
+	for i := range patience {
+		if runtime.NumGoroutine() <= before {
+			return 0
+		}
+		if i < patience/2 {
+			runtime.Gosched()
+		} else {
+			time.Sleep(100 * time.Microsecond)
+		}
+	}
+	return max(0, runtime.NumGoroutine()-before)
+}
+
+// failureText returns the first lines of a test's output, without the headings.
+func failureText(output []byte) string {
+	const most = 4
+	var lines []string
+	for line := range strings.Lines(string(output)) {
+		line = strings.TrimSpace(line)
+		if line == "" || strings.HasPrefix(line, "--- FAIL: ") {
+			continue
+		}
+		if lines = append(lines, line); len(lines) == most {
+			break
+		}
+	}
+	return exec.Cut(strings.Join(lines, "\n"))
+}
+
+// runTests runs the original.
+func (s *suite) runTests(req *wire.Tests) error {
+	if req.Trace {
+		// Recording is not atomic, and tests may run goroutines side by side.
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	}
+	for _, test := range req.List {
+		if s.conn.Shared.Stopping() {
+			break
+		}
+		ran := s.runTest(test, req)
+		if err := s.conn.Reply(wire.Reply{TestRan: &ran}); err != nil {
+			return err
+		}
+	}
+	return s.ran()
+}
+
+func (s *suite) runTest(test int, req *wire.Tests) wire.TestRan {
+	if req.Trace {
+		clear(fuzzmutrt.Reached)
+		clear(fuzzmutrt.Infected)
+		s.setSlow(true)
+		fuzzmutrt.Tracing = true
+	}
+	var before, after runtime.MemStats
+	if req.Trace {
+		runtime.ReadMemStats(&before)
+	}
+	exec.SetOrder(s.runs[test])
+	s.runs[test]++
+	r := s.do(test, 0, exec.HangFuel, outputLines, req.Bounds)
+	exec.SetOrder(0)
+	ran := wire.TestRan{
+		Test: test, Outcome: wire.Outcome{Kind: r.kind, Message: r.detail},
+		Fuel: r.burned, Time: r.time, Leaked: r.leaked,
+	}
+	if req.Trace {
+		fuzzmutrt.Tracing = false
+		s.setSlow(false)
+		runtime.ReadMemStats(&after)
+		ran.Allocs = int64(after.Mallocs - before.Mallocs)
+		ran.Reached, ran.Infected = bitBytes(fuzzmutrt.Reached), bitBytes(fuzzmutrt.Infected)
+	}
+	return ran
+}
+
+func (s *suite) setSlow(on bool) {
+	for _, flag := range s.slow {
+		if flag != nil {
+			*flag = on
+		}
+	}
+}
+
+func bitBytes(set []uint64) []byte {
+	b := make([]byte, 0, 8*len(set))
+	for _, w := range set {
+		b = binary.LittleEndian.AppendUint64(b, w)
+	}
+	return b
+}
+
+// ran closes a request.
+func (s *suite) ran() error {
+	stats := s.stats
+	s.stats = wire.Stats{}
+	return s.conn.Reply(wire.Reply{Ran: &wire.Ran{Stats: stats}})
+}
