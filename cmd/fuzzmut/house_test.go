@@ -62,6 +62,7 @@ var rooms = map[string][]string{
 	"fuzzmut/engine/alone":     {"fuzzmut/engine/failures", "fuzzmut/engine/processes", "fuzzmut/engine/worker", "instrument/rt"},
 	"fuzzmut/engine/evaluate":  {"fuzzmut/panics", "fuzzmut/engine/alone", "fuzzmut/engine/failures", "fuzzmut/engine/kills", "fuzzmut/engine/processes", "fuzzmut/engine/worker", "instrument"},
 	"fuzzmut/engine/failures":  {"fuzzmut/engine/processes", "fuzzmut/engine/worker", "instrument/rt"},
+	"fuzzmut/engine/fake":      {"fuzzmut/engine/worker", "instrument"}, // for tests alone
 	"fuzzmut/engine/kills":     {"instrument/rt"},
 	"fuzzmut/engine/pool":      {"instrument/rt"},
 	"fuzzmut/engine/processes": {"fuzzmut/engine/worker", "instrument"},

@@ -1,0 +1,113 @@
+//go:build unix
+
+package alone
+
+import (
+	"os"
+	"testing"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/failures"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/fake"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/processes"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+func TestMain(m *testing.M) {
+	fake.Play()
+	os.Exit(m.Run())
+}
+
+func newRunner() Runner {
+	return Runner{
+		Processes: processes.New(processes.Config{Program: fake.Program(), Worker: fake.Binary()}),
+		Failures:  failures.New(nil),
+	}
+}
+
+func TestRunsOfOneInput(t *testing.T) {
+	for _, c := range []struct {
+		input        string
+		killed       bool
+		failed, runs int
+		kind         wire.OutcomeKind
+	}{
+		{"passes", false, 0, 1, wire.Pass},
+		{"passes", true, 0, 2, wire.Pass}, // a process was killed on it: once is too little
+		{"fail", false, 1, 1, wire.Panic}, // in the same process it would fail again
+		{"end", false, Tries, Tries, wire.Death},
+	} {
+		a, err := newRunner().Run(t.Context(), fake.Input(c.input), c.killed)
+		if err != nil || a.Failed != c.failed || a.Runs != c.runs || a.Outcome.Kind != c.kind {
+			t.Errorf("%s: %d of %d runs failed, %v (%v)", c.input, a.Failed, a.Runs, a.Outcome.Kind, err)
+		}
+	}
+}
+
+func TestCulpritIsAnInput(t *testing.T) {
+	for _, c := range []struct{ input, previous, want string }{
+		{"end", "fail", "end"},
+		{"passes", "end", "end"},
+		{"passes", "passes", ""},
+	} {
+		d := &worker.Death{}
+		d.State.Input, d.State.Previous = fake.Input(c.input), fake.Input(c.previous)
+		input, a, err := newRunner().Culprit(t.Context(), d)
+		if err != nil || (input != nil) != (c.want != "") || input != nil && (fake.Words(input) != c.want || !a.Always()) {
+			t.Errorf("%q after %q: %q, %d of %d runs (%v)", c.input, c.previous, input, a.Failed, a.Runs, err)
+		}
+	}
+}
+
+// What fails now and then is looked for where no mutant is run.
+func TestSometimes(t *testing.T) {
+	r := newRunner()
+	o := wire.Outcome{Kind: wire.Panic, Message: "seen"}
+	for _, input := range []string{"rare", "passes"} {
+		if err := r.Sometimes(t.Context(), wire.Flaky{Input: fake.Input(input), Outcome: o, Key: input, Failed: 1, Runs: 2}, ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var rare, seen int
+	for _, f := range r.Failures.Flaky() {
+		switch f.Outcome.Message {
+		case "rare":
+			rare++
+			if f.Failed != 1 || f.Runs != flakyRuns {
+				t.Errorf("%d of %d runs", f.Failed, f.Runs)
+			}
+		case "seen":
+			seen++
+			if f.Sure() {
+				t.Errorf("%q was not seen without mutants, and is sure", f.Key)
+			}
+		}
+	}
+	if rare != 1 || seen != 2 {
+		t.Errorf("%d found, %d seen", rare, seen)
+	}
+}
+
+// An input that ends the process in each run is run a few times only.
+func TestSometimesEndsAfterSomeDeaths(t *testing.T) {
+	r := newRunner()
+	f := wire.Flaky{Input: fake.Input("end"), Outcome: wire.Outcome{Kind: wire.Death, Message: "m"}, Key: "k", Failed: 1, Runs: 1}
+	if err := r.Sometimes(t.Context(), f, "exit status 3"); err != nil {
+		t.Fatal(err)
+	}
+	if list := r.Failures.Flaky(); list[0].Failed != flakyDeaths || list[0].Cause != "exit status 3" {
+		t.Errorf("%+v", list)
+	}
+}
+
+func TestLookAgain(t *testing.T) {
+	r := newRunner()
+	for _, input := range []string{"passes", "rare"} {
+		if err := r.LookAgain(t.Context(), fake.Input(input)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if list := r.Failures.Flaky(); len(list) != 1 || list[0].Failed != 1 || list[0].Seen != 1 || !list[0].Sure() {
+		t.Errorf("%+v", list)
+	}
+}

@@ -1,0 +1,171 @@
+//go:build unix
+
+package evaluate
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/failures"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/fake"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/processes"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// The test binary is its own worker: see package fake for what its inputs say.
+func TestMain(m *testing.M) {
+	fake.Play()
+	os.Exit(m.Run())
+}
+
+func newEvaluator(parallel int) *Evaluator {
+	procs := processes.New(processes.Config{Program: fake.Program(), Worker: fake.Binary(), Parallel: parallel})
+	return New(procs, failures.New(nil))
+}
+
+// show prints an evaluation: the kills by input, and the outcome of inputs that do not pass.
+func show(ev *Evaluation) string {
+	var parts []string
+	for _, k := range ev.Kills {
+		parts = append(parts, fmt.Sprintf("%d:%d=%v", k.Input, k.Mutant, k.Kind))
+	}
+	for i, r := range ev.Results {
+		if r.Outcome.Kind != wire.Pass {
+			parts = append(parts, fmt.Sprintf("%d:%v", i, r.Outcome.Kind))
+		}
+	}
+	return strings.Join(parts, " ")
+}
+
+// What is to blame for the end of a process is found by runs in processes of their own,
+// and the rest is as if it had not ended.
+func TestEvaluationsDoNotDependOnTheWorkers(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		sel    wire.Select
+		inputs []string
+		want   string
+	}{
+		{"the first kills", wire.SelectAlive, []string{"i1", "k1 i2", "k1 d2 k3"}, "1:1=panic 2:2=difference 2:3=panic"},
+		{"each kills", wire.SelectInfected, []string{"i1", "k1 i2", "k1 d2 k3"}, "1:1=panic 2:1=panic 2:2=difference 2:3=panic"},
+		{"dear kills count for the first", wire.SelectInfected, []string{"e1 k2", "e1 k2"}, "0:1=exit 0:2=panic 1:2=panic"},
+		{"no mutants", wire.SelectNone, []string{"k1", "fail", "e2"}, "1:panic"},
+		{"a failing input", wire.SelectAlive, []string{"fail k1", "k2"}, "1:2=panic 0:panic"},
+		{"mutants that end the process", wire.SelectAlive, []string{"k1 e2 k3 e4", "k5"}, "0:1=panic 0:2=exit 0:3=panic 0:4=exit 1:5=panic"},
+		{"an input that ends the process", wire.SelectAlive, []string{"k1", "end k2", "k3"}, "0:1=panic 2:3=panic 1:death"},
+	} {
+		var counts []int64
+		for _, parallel := range []int{1, 3} {
+			e := newEvaluator(parallel)
+			ev, err := e.Evaluate(t.Context(), Query{Inputs: fake.Inputs(c.inputs...), Select: c.sel})
+			if err != nil {
+				t.Fatalf("%s: %v", c.name, err)
+			}
+			if got := show(ev); got != c.want || len(ev.NotRun) > 0 {
+				t.Errorf("%s, %d workers: %s, want %s (not run: %v)", c.name, parallel, got, c.want, ev.NotRun)
+			}
+			if c.sel == wire.SelectAlive || parallel == 1 {
+				all := slices.Concat(ev.Counts.Reached, ev.Counts.Infected, ev.Counts.Executed)
+				if counts != nil && !slices.Equal(all, counts) {
+					t.Errorf("%s: counts %v, by one worker %v", c.name, all, counts)
+				}
+				counts = all
+			}
+			if done, of := e.Progress(); done != 0 || of != 0 {
+				t.Errorf("%d of %d after the end", done, of)
+			}
+		}
+	}
+}
+
+func TestQueriesExcludeMutants(t *testing.T) {
+	ev, err := newEvaluator(1).Evaluate(t.Context(), Query{
+		Inputs: fake.Inputs("k1 k2 i3"), Select: wire.SelectAlive, Infected: true,
+		Exclude: func(m uint32) bool { return m == 2 },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := show(ev); got != "0:1=panic" {
+		t.Errorf("kills %s", got)
+	}
+	if got := ev.Results[0].Infected; !slices.Equal(got, wire.IDs{3}) {
+		t.Errorf("infected without a kill: %v", got)
+	}
+	if !slices.Equal(ev.Counts.Executed, []int64{0, 1, 0, 1, 0, 0, 0, 0, 0}) {
+		t.Errorf("executed %v", ev.Counts.Executed)
+	}
+}
+
+// A mutant that damages its process is found among those that were run, and has processes
+// of its own from then on, in which it may be killed by another input.
+func TestDamagingMutantsAreIsolated(t *testing.T) {
+	ev, err := newEvaluator(1).Evaluate(t.Context(), Query{Inputs: fake.Inputs("i1 g2 i3 k4", "k1 i2", "k2 k3"), Select: wire.SelectAlive})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := show(ev), "0:4=panic 1:1=panic 2:2=panic 2:3=panic"; got != want {
+		t.Errorf("kills %s, want %s", got, want)
+	}
+}
+
+// A target that ends its process now and then is left alone, and said to come and go.
+func TestAnUnexplainedDeathIsSkipped(t *testing.T) {
+	e := newEvaluator(1)
+	ev, err := e.Evaluate(t.Context(), Query{Inputs: fake.Inputs("k1", "crowd k2", "k3"), Select: wire.SelectAlive})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := show(ev), "0:1=panic 1:2=panic 2:3=panic"; got != want {
+		t.Errorf("%s, want %s: it passes in a process of its own", got, want)
+	}
+	if list := e.alone.Failures.Flaky(); len(list) != 1 || fake.Words(list[0].Input) != "crowd k2" {
+		t.Errorf("come and go: %+v", list)
+	}
+}
+
+func TestCulpritIsAMutant(t *testing.T) {
+	e := newEvaluator(1)
+	d := &worker.Death{}
+	d.State.Input, d.State.Previous = fake.Input("i1 i2"), fake.Input("i1 e2")
+	d.State.Last, d.State.Before = 1, 2
+	input, mutants, err := e.Culprit(t.Context(), d)
+	if err != nil || fake.Words(input) != "i1 e2" || !slices.Equal(mutants, []uint32{2}) {
+		t.Errorf("%s kills %v (%v)", fake.Words(input), mutants, err)
+	}
+	d.State.Previous = nil
+	if input, _, err := e.Culprit(t.Context(), d); input != nil || err != nil {
+		t.Errorf("%s is to blame (%v)", fake.Words(input), err)
+	}
+}
+
+func TestDamageHasItsMutants(t *testing.T) {
+	e := newEvaluator(1)
+	d := &wire.Damaged{Input: fake.Input("i1 g2 k3"), Suspects: wire.IDs{1, 2, 3}}
+	damaging, killed, err := e.Damage(t.Context(), d)
+	if err != nil || !slices.Equal(damaging, []uint32{2}) || !slices.Equal(killed, []uint32{3}) {
+		t.Errorf("damaging %v, killed %v (%v)", damaging, killed, err)
+	}
+	// No mutant: the target itself changes.
+	d = &wire.Damaged{Input: fake.Input("rare"), Text: "passes or fails"}
+	if damaging, _, err = e.Damage(t.Context(), d); err != nil || len(damaging) > 0 {
+		t.Errorf("damaging %v (%v)", damaging, err)
+	}
+	if list := e.procs.Unstable(); len(list) != 1 || !list[0].Outcome || len(e.alone.Failures.Flaky()) != 1 {
+		t.Errorf("unstable %+v, come and go %+v", list, e.alone.Failures.Flaky())
+	}
+}
+
+func TestACancelledEvaluationReturnsWhatItHas(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	ev, err := newEvaluator(2).Evaluate(ctx, Query{Inputs: fake.Inputs("k1"), Select: wire.SelectAlive})
+	if err == nil || ev == nil || len(ev.Kills) > 0 || len(ev.Results) != 1 {
+		t.Errorf("%+v, %v", ev, err)
+	}
+}

@@ -1,0 +1,336 @@
+//go:build unix
+
+// Package fake is a worker for tests: a test binary that calls Play from its TestMain is
+// its own worker. It serves Run, Fuzz, Repair and Trim of a program that does what its
+// inputs say.
+//
+// An input is one string, of words with a blank between each two:
+//
+//	i3     it infects mutant 3, which survives
+//	k3     mutant 3 panics
+//	d3     mutant 3 gives another result
+//	e3     mutant 3 ends the process
+//	g3     mutant 3 damages the process it is run in
+//	r3     mutant 3 repairs the failure, and o3 makes another of it
+//	f8     it shows feature 8
+//	fail   the original fails
+//	end    the original ends the process
+//	crowd  the original ends the process, unless it is the first thing that is run there
+//	rare   the original fails once when it is run again and again
+//	>a+k1  a study of the input as an entry finds "a k1"
+package fake
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
+	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// Play serves requests and does not return, if the process was started as a worker.
+func Play() {
+	if os.Getenv(wire.EnvWorker) == "" {
+		return
+	}
+	var fds [3]int
+	for i, s := range strings.Split(os.Getenv(wire.EnvConn), ",") {
+		fds[i], _ = strconv.Atoi(s) //nolint:errcheck // the coordinator is ours
+	}
+	mem, err := syscall.Mmap(fds[2], 0, wire.SharedSize, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED)
+	if err != nil {
+		panic(err)
+	}
+	a := &actor{
+		in:     bufio.NewReader(os.NewFile(uintptr(fds[0]), "requests")),
+		out:    os.NewFile(uintptr(fds[1]), "replies"),
+		shared: wire.NewShared(mem), entries: make(map[int][]byte),
+	}
+	for {
+		a.serve()
+	}
+}
+
+// Binary returns the configuration of a worker that is the running test binary.
+func Binary() worker.Config { return worker.Config{Binary: os.Args[0], Fuzz: "FuzzFake"} }
+
+// Program returns a program with 8 blocks and mutants 1 to 8, all of one function.
+func Program() *instrument.Program {
+	p := &instrument.Program{Blocks: make([]instrument.Block, 8), Funcs: make([]instrument.Func, 1)}
+	for i := range 8 {
+		p.Mutants = append(p.Mutants, instrument.Mutant{Index: i + 1, Status: instrument.StatusLive})
+	}
+	return p
+}
+
+// Input encodes an input.
+func Input(words string) []byte { return wire.Encode([]any{words}) }
+
+// Inputs encodes inputs.
+func Inputs(words ...string) [][]byte {
+	var list [][]byte
+	for _, w := range words {
+		list = append(list, Input(w))
+	}
+	return list
+}
+
+// Words decodes an input.
+func Words(input []byte) string {
+	vals, err := wire.Decode(input)
+	if err != nil || len(vals) != 1 {
+		return fmt.Sprintf("not an input: %q", input)
+	}
+	return fmt.Sprint(vals[0])
+}
+
+// parsed is what an input says.
+type parsed struct {
+	words    map[string]bool
+	features wire.Features
+	act      map[uint32]byte // by mutant, the letter
+	infects  []uint32        // ascending
+	children []string
+}
+
+func parse(input []byte) parsed {
+	p := parsed{words: make(map[string]bool), act: make(map[uint32]byte)}
+	for _, w := range strings.Fields(Words(input)) {
+		n, err := strconv.Atoi(w[1:])
+		switch {
+		case w[0] == '>':
+			p.children = append(p.children, strings.ReplaceAll(w[1:], "+", " "))
+		case err != nil:
+			p.words[w] = true
+		case w[0] == 'f':
+			p.features = append(p.features, wire.Feature(n))
+		default:
+			p.act[uint32(n)] = w[0]
+			p.infects = append(p.infects, uint32(n))
+		}
+	}
+	slices.Sort(p.infects)
+	return p
+}
+
+// actor is the worker.
+type actor struct {
+	in     *bufio.Reader
+	out    *os.File
+	shared *wire.Shared
+
+	dead     map[uint32]bool // as the coordinator says
+	killed   map[uint32]bool
+	suspects []uint32 // run since the original was last seen healthy
+	ran      int      // executions
+	entries  map[int][]byte
+}
+
+func (a *actor) send(r wire.Reply) {
+	if err := wire.Send(a.out, r); err != nil {
+		os.Exit(0)
+	}
+}
+
+// exitCode is what a target ends the process with.
+const exitCode = 3
+
+// serve answers one request.
+func (a *actor) serve() {
+	var req wire.Request
+	if err := wire.Receive(a.in, &req, wire.MaxRequest); err != nil {
+		os.Exit(0)
+	}
+	switch {
+	case req.Init != nil:
+		a.dead, a.killed = make(map[uint32]bool), make(map[uint32]bool)
+		for _, m := range req.Init.Dead {
+			a.dead[m] = true
+		}
+		a.send(wire.Reply{Hello: &wire.Hello{Types: []string{"string"}, Zero: Input("")}})
+	case req.Run != nil:
+		for i := range req.Run.Items {
+			a.item(i, &req.Run.Items[i])
+		}
+		a.send(wire.Reply{Ran: &wire.Ran{}})
+	case req.Fuzz != nil:
+		a.fuzz(req.Fuzz)
+	case req.Repair != nil:
+		for i := range req.Repair.Items {
+			a.repair(i, &req.Repair.Items[i])
+		}
+		a.send(wire.Reply{Ran: &wire.Ran{}})
+	case req.Trim != nil:
+		p := parse(req.Trim.Input)
+		a.original(req.Trim.Input, p)
+		a.send(wire.Reply{Trimmed: &wire.Trimmed{Input: Input("fail")}})
+	default:
+		panic("a request that no fake worker serves")
+	}
+}
+
+// original runs the original on an input.
+func (a *actor) original(input []byte, p parsed) wire.Outcome {
+	first := a.ran == 0
+	a.ran++
+	a.shared.SetInput([]any{Words(input)})
+	a.shared.Begin(0)
+	if p.words["end"] || p.words["crowd"] && !first {
+		os.Exit(exitCode)
+	}
+	a.shared.End()
+	if p.words["fail"] {
+		return wire.Outcome{Kind: wire.Panic, Message: "boom", Frames: []string{"fake.Target fake.go:1"}}
+	}
+	return wire.Outcome{}
+}
+
+// mutant runs a mutant, and returns the kind of its kill; 0 if it survives.
+func (a *actor) mutant(m uint32, p parsed) oracle.Kind {
+	a.ran++
+	a.shared.Begin(m)
+	if p.act[m] == 'e' {
+		os.Exit(exitCode)
+	}
+	a.shared.End()
+	a.suspects = append(a.suspects, m)
+	switch p.act[m] {
+	case 'k':
+		return oracle.Panic
+	case 'd':
+		return oracle.Difference
+	}
+	return 0
+}
+
+// item does one item of a Run.
+func (a *actor) item(i int, it *wire.Item) {
+	p := parse(it.Input)
+	r := &wire.Result{Item: i, Select: it.Select, Outcome: a.original(it.Input, p), Features: p.features, Cost: int64(len(it.Input))}
+	if it.Repeat > 0 {
+		r.Runs = it.Repeat
+		if p.words["rare"] {
+			r.Failed, r.Outcome = 1, wire.Outcome{Kind: wire.Panic, Message: "rare", Frames: []string{"fake.Rare fake.go:2"}}
+		}
+	}
+	if it.Repeat > 0 || r.Outcome.Kind.Failed() {
+		a.send(wire.Reply{Result: r})
+		return
+	}
+	for _, m := range p.infects {
+		if a.dead[m] {
+			continue
+		}
+		r.Reached, r.Infected = append(r.Reached, m), append(r.Infected, m)
+		if !a.selected(it, m) {
+			continue
+		}
+		kind := a.mutant(m, p)
+		if p.act[m] == 'g' {
+			a.send(wire.Reply{Damaged: &wire.Damaged{Input: it.Input, Suspects: a.suspects, Text: "differs"}})
+			os.Exit(wire.ExitDamaged)
+		}
+		if kind != 0 {
+			a.killed[m] = true
+			a.send(wire.Reply{Kill: &wire.Kill{Mutant: m, Kind: kind, Item: i}})
+		}
+	}
+	a.suspects = nil
+	a.send(wire.Reply{Result: r})
+}
+
+func (a *actor) selected(it *wire.Item, m uint32) bool {
+	switch it.Select {
+	case wire.SelectAlive:
+		return !a.killed[m] && !slices.Contains(it.Skip, m)
+	case wire.SelectInfected:
+		return !slices.Contains(it.Skip, m)
+	case wire.SelectListed:
+		return slices.Contains(it.Mutants, m)
+	}
+	return false
+}
+
+// fuzz runs the children of the entries to study, and nothing over and over if there are
+// none.
+func (a *actor) fuzz(req *wire.Fuzz) {
+	for _, e := range req.Add {
+		a.entries[e.ID] = e.Input
+	}
+	left := req.Execs
+	for _, id := range req.Study {
+		for _, child := range parse(a.entries[id]).children {
+			if left == 0 {
+				break
+			}
+			left--
+			a.shared.NextInput()
+			a.child(Input(child))
+		}
+	}
+	for ; left > 0; left-- {
+		a.shared.NextInput()
+		a.original(Input(""), parsed{})
+	}
+	a.send(wire.Reply{Fuzzed: &wire.Fuzzed{Stats: wire.Stats{Execs: req.Execs}, Studied: req.Study}})
+}
+
+func (a *actor) child(input []byte) {
+	p := parse(input)
+	if o := a.original(input, p); o.Kind.Failed() {
+		a.send(wire.Reply{Failure: &wire.Failure{Input: input, Outcome: o, Key: "boom", Count: 1}})
+		return
+	}
+	found := &wire.Found{Input: input, Features: p.features, Cost: int64(len(input))}
+	for _, m := range p.infects {
+		if a.dead[m] {
+			continue
+		}
+		kind := a.mutant(m, p)
+		if p.act[m] == 'g' {
+			a.send(wire.Reply{Damaged: &wire.Damaged{Input: input, Suspects: a.suspects, Text: "differs"}})
+			os.Exit(wire.ExitDamaged)
+		}
+		if kind == 0 {
+			found.Infects = append(found.Infects, m)
+			continue
+		}
+		a.dead[m] = true
+		found.Kills = append(found.Kills, wire.Kill{Mutant: m, Kind: kind})
+	}
+	a.suspects = nil
+	a.send(wire.Reply{Found: found})
+}
+
+// repair does one item of a Repair.
+func (a *actor) repair(i int, it *wire.RepairItem) {
+	p := parse(it.Input)
+	d := &wire.Diagnosis{Item: i}
+	if !it.Bare {
+		d.Outcome = a.original(it.Input, p)
+	}
+	for _, m := range p.infects {
+		if a.dead[m] || m <= it.After || it.Mutants != nil && !slices.Contains(it.Mutants, m) {
+			continue
+		}
+		d.Tried = append(d.Tried, m)
+		a.mutant(m, p)
+		switch p.act[m] {
+		case 'r':
+			a.send(wire.Reply{Mended: &wire.Mended{Item: i, Mutant: m, Repaired: true}})
+		case 'o':
+			a.send(wire.Reply{Mended: &wire.Mended{Item: i, Mutant: m}})
+		case 'g':
+			a.send(wire.Reply{Damaged: &wire.Damaged{Input: it.Input, Suspects: []uint32{m}, Text: "differs"}})
+			os.Exit(wire.ExitDamaged)
+		}
+	}
+	a.send(wire.Reply{Diagnosis: d})
+}

@@ -1,0 +1,116 @@
+//go:build unix
+
+package engine
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/fake"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/processes"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// The test binary is its own worker: see package fake for what its inputs say.
+func TestMain(m *testing.M) {
+	fake.Play()
+	os.Exit(m.Run())
+}
+
+// fuzzFrom fuzzes from the given inputs.
+func fuzzFrom(t *testing.T, cfg Config, parallel int, inputs ...string) *Engine {
+	t.Helper()
+	cfg.Processes = processes.Config{Program: fake.Program(), Worker: fake.Binary(), Parallel: parallel}
+	cfg.Filter = "all"
+	e := New(cfg)
+	encoded := fake.Inputs(inputs...)
+	ev, err := e.Exact.Evaluate(t.Context(), evaluate.Query{Inputs: encoded, Select: wire.SelectAlive})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.Begin(encoded, ev)
+	if err := e.Fuzz(t.Context(), Budget{Inputs: 20_000}); err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// found lists the entries that fuzzing has added, with the mutants each killed first.
+func found(e *Engine) string {
+	var list []string
+	for _, en := range e.Pool.Entries() {
+		if !en.Given {
+			list = append(list, fmt.Sprintf("%s (%d)", fake.Words(en.Input), en.Kills))
+		}
+	}
+	slices.Sort(list)
+	return strings.Join(list, ", ")
+}
+
+func killed(e *Engine) (list []int) {
+	for m := range 9 {
+		if e.Kills.Dead(m) {
+			list = append(list, m)
+		}
+	}
+	return list
+}
+
+func TestFuzzing(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		seed   string
+		found  string
+		killed []int
+		keys   int // buckets
+	}{
+		{"new features and kills", "f1 >f1+f2 >f1 >f1+k3+i4", "f1 f2 (0), f1 k3 i4 (1)", []int{3}, 0},
+		{"a failing input", "f1 >fail >f2", "f2 (0)", nil, 1},
+		{"an input that ends the process", "f1 >end >f2", "", nil, 1},
+		{"a mutant that ends the process", "f1 >f3+e2", "f3 e2 (1)", []int{2}, 0},
+		{"a mutant that damages it", "f1 >f3+i1+g2", "f3 i1 g2 (0)", nil, 0},
+		{"a chain", "f1 >f2+>f3", "f2 >f3 (0), f3 (0)", nil, 0},
+	} {
+		for _, parallel := range []int{1, 2} {
+			e := fuzzFrom(t, Config{Seed: 1}, parallel, c.seed)
+			// With two, the budget may be used up before what was found is studied.
+			if got := found(e); parallel == 1 && got != c.found {
+				t.Errorf("%s, %d workers: found %s, want %s", c.name, parallel, got, c.found)
+			}
+			if got := killed(e); !slices.Equal(got, c.killed) {
+				t.Errorf("%s, %d workers: killed %v, want %v", c.name, parallel, got, c.killed)
+			}
+			if n := e.Failures.Len(); n != c.keys {
+				t.Errorf("%s, %d workers: %d buckets, want %d", c.name, parallel, n, c.keys)
+			}
+		}
+	}
+}
+
+// With one worker, a run is a function of its seed.
+func TestFuzzingIsDeterministic(t *testing.T) {
+	show := func(seed uint64) string {
+		e := fuzzFrom(t, Config{Seed: seed}, 1, "f1 >f1+f2+>f4 >f1+k3 >fail", "f5 >e6+f7", "i1")
+		return fmt.Sprint(e.Pool.Entries(), killed(e), e.Failures.Len(), e.Totals())
+	}
+	if a, b := show(1), show(1); a != b {
+		t.Errorf("one seed, two runs:\n%s\n%s", a, b)
+	}
+}
+
+// The budget is used up exactly, although processes end.
+func TestTheBudgetIsUsedUp(t *testing.T) {
+	for _, seed := range []string{"f1", "f1 >end", "f1 >e2"} {
+		e := fuzzFrom(t, Config{Seed: 1}, 1, seed)
+		if n := e.Totals().Inputs; n != 20_000 {
+			t.Errorf("%s: %d inputs", seed, n)
+		}
+		if st := e.Status(); st.Inputs != 20_000 || st.Execs < 20_000 {
+			t.Errorf("%s: status %+v", seed, st)
+		}
+	}
+}

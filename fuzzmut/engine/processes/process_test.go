@@ -1,0 +1,99 @@
+//go:build unix
+
+package processes_test
+
+import (
+	"errors"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/fake"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/processes"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+func TestMain(m *testing.M) {
+	fake.Play()
+	os.Exit(m.Run())
+}
+
+func newProcesses() *processes.Set {
+	return processes.New(processes.Config{Program: fake.Program(), Worker: fake.Binary()})
+}
+
+func TestHelloIsRemembered(t *testing.T) {
+	s := newProcesses()
+	if s.Greeting() != nil {
+		t.Error("a greeting before the first process")
+	}
+	hello, err := s.Hello(t.Context())
+	if err != nil || len(hello.Types) != 1 || s.Greeting() != hello {
+		t.Errorf("%+v (%v), remembered %+v", hello, err, s.Greeting())
+	}
+}
+
+// The counts of a process stay when it has ended.
+func TestCountsOutliveProcesses(t *testing.T) {
+	s := newProcesses()
+	run := func() *worker.Process {
+		p, err := s.Start(t.Context(), false, processes.Nothing)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req := &wire.Run{Items: []wire.Item{{Input: fake.Input("i1 i2"), Select: wire.SelectAlive}}}
+		if _, err := p.Run(t.Context(), req, worker.RunEvents{}); err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	for _, p := range []*worker.Process{run(), run()} {
+		s.Retire(p)
+		s.Retire(p) // again is no harm
+		if c := s.Counts(); c.Execs != 2 || c.MutantExecs != 4 {
+			t.Errorf("%d executions, %d with mutants", c.Execs, c.MutantExecs)
+		}
+	}
+	if s.CPU() <= 0 {
+		t.Error("no processor time")
+	}
+}
+
+func TestAProcessRunsNoExcludedMutant(t *testing.T) {
+	s := newProcesses()
+	p, err := s.Start(t.Context(), false, func(m uint32) bool { return m == 1 })
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Retire(p)
+	var kills []uint32
+	req := &wire.Run{Items: []wire.Item{{Input: fake.Input("k1 k2"), Select: wire.SelectAlive}}}
+	if _, err := p.Run(t.Context(), req, worker.RunEvents{Kill: func(k *wire.Kill) { kills = append(kills, k.Mutant) }}); err != nil {
+		t.Fatal(err)
+	}
+	if len(kills) != 1 || kills[0] != 2 {
+		t.Errorf("kills %v", kills)
+	}
+}
+
+func TestAnotherConfigurationIsForOneProcess(t *testing.T) {
+	s := newProcesses()
+	cfg := s.Worker()
+	cfg.Binary, cfg.StartTimeout = "/nowhere/at/all", time.Second
+	if _, _, err := s.Launch(t.Context(), cfg, processes.Everything, nil); err == nil {
+		t.Error("a process of a binary that is not there")
+	}
+	if _, err := s.Hello(t.Context()); err != nil {
+		t.Error(err)
+	}
+	var d *worker.Death
+	p, err := s.Start(t.Context(), false, processes.Everything)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Retire(p)
+	if _, err := p.Run(t.Context(), &wire.Run{Items: []wire.Item{{Input: fake.Input("end")}}}, worker.RunEvents{}); !errors.As(err, &d) || s.Outcome(d).Kind != wire.Death {
+		t.Errorf("the process ends with %v", err)
+	}
+}
