@@ -189,7 +189,7 @@ func (w *flow) label(id *ast.Ident) {
 // called otherwise by break and continue.
 func (w *flow) branchLabel(n *ast.BranchStmt) {
 	if n.Label != nil && n.Tok != token.GOTO && !w.fast {
-		if moved := w.u.moved[w.f.r.info.Uses[n.Label]]; moved != "" {
+		if moved := w.u.w.Moved[w.f.r.info.Uses[n.Label]]; moved != "" {
 			w.list.Replace(w.f.Off(n.Label.Pos()), w.f.Off(n.Label.End()), moved)
 			return
 		}

@@ -75,7 +75,7 @@ func (w *walker) initialiser(name *ast.Ident, v ast.Expr) {
 	}
 	saved := f.slow
 	f.slow = edit.List{}
-	base := w.list.Next()
+	base := w.f.r.list.Next()
 	w.expr(v, site.Place{})
 	edits := f.slow
 	f.slow = saved
@@ -84,7 +84,7 @@ func (w *walker) initialiser(name *ast.Ident, v ast.Expr) {
 	case data:
 		value := edits.Render(f.Src, f.Off(v.Pos()), f.Off(v.End()))
 		f.data = append(f.data, fmt.Sprintf("if %s.Starts(%d, %d) { %s%s = %s }", w.Names.RT,
-			base, w.list.Next()-base, f.LineDirective(v.Pos()), name.Name, value))
+			base, w.f.r.list.Next()-base, f.LineDirective(v.Pos()), name.Name, value))
 	default:
 		f.fast.Append(&edits)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/directive"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/mutants"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/statements"
 )
 
 // unit is what is switched between its bodies as a whole: a function or method
@@ -20,8 +21,6 @@ type unit struct {
 
 	w     *walker    // that made its mutants
 	types localTypes // of a function with mutants
-
-	moved map[types.Object]string // what break and continue call a label in the copied body
 }
 
 // hasLive says whether a body has a site that can be switched.
@@ -86,7 +85,7 @@ func (u *unit) walk(fn ast.Node, body *ast.BlockStmt, t types.Type, without stri
 			u.f.r.list.Skip(fn.Pos(), u.mutants.Name, "%s", w.Quiet)
 		}
 	}
-	w.locking(body)
+	statements.Locks(w.Function, body)
 	w.body(body)
 }
 

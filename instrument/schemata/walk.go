@@ -13,31 +13,20 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/mutants"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/plain"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/site"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/statements"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/value"
 )
 
-// walker finds the sites of one unit and writes their schemata into the copied
-// bodies. Statements are in this file, expressions in expr.go.
+// walker walks the code of one unit and has all its sites offered. Statements are in this
+// file, expressions in expr.go.
 type walker struct {
-	*site.Context
-	u    *unit
-	f    *file
-	list *mutants.List
-
-	ends  map[ast.Stmt]bool // statements that their function needs to be terminating
-	sole  map[ast.Stmt]bool // that make up what a condition that is always false leaves out
-	own   map[ast.Stmt]*ownLabel
-	pairs []*lockSet // with calls that lock and calls that unlock
-
-	conditions map[*types.Var]conditionUses // filled by countConditions
+	*statements.Function
+	f *file
 }
 
 func newWalker(u *unit, sig *types.Signature) *walker {
-	w := &walker{
-		Context: u.f.context(), u: u, f: u.f, list: u.f.r.list,
-		ends: map[ast.Stmt]bool{}, sole: map[ast.Stmt]bool{}, own: map[ast.Stmt]*ownLabel{},
-	}
+	w := &walker{Function: statements.New(u.f.context()), f: u.f}
 	w.Unit = u.mutants
 	if sig != nil {
 		w.Results = sig.Results()
@@ -65,7 +54,7 @@ func (w *walker) body(b *ast.BlockStmt) {
 	defer func(outer *ast.BlockStmt) { w.Block = outer }(w.Block)
 	w.Block = b
 	w.Flow.Read(b)
-	w.guards(b.List)
+	statements.Guards(w.Function, b.List)
 	w.stmts(b.List, w.Results.Len() > 0)
 }
 
@@ -73,7 +62,7 @@ func (w *walker) body(b *ast.BlockStmt) {
 func (w *walker) silenced(pos token.Pos, what, reason string, walk func()) {
 	saved := w.Quiet
 	if w.Quiet == "" {
-		w.list.Skip(pos, what, "%s", reason)
+		w.f.r.list.Skip(pos, what, "%s", reason)
 		w.Quiet = reason
 	}
 	walk()
@@ -105,6 +94,8 @@ func (w *walker) stmts(list []ast.Stmt, last bool) {
 
 func (w *walker) stmt(s ast.Stmt, p site.Position) {
 	defer w.enter(s)()
+	w.Ends[s] = p.Last
+	statements.Offer(w.Function, s, p)
 	switch s := s.(type) {
 	case nil:
 	case *ast.DeclStmt:
@@ -112,24 +103,21 @@ func (w *walker) stmt(s ast.Stmt, p site.Position) {
 	case *ast.LabeledStmt:
 		w.stmt(s.Stmt, p)
 	case *ast.ExprStmt:
-		w.exprStmt(s, p)
+		w.exprStmt(s)
 	case *ast.SendStmt:
-		w.deletable(s, operator.OtherStmt, p)
 		w.exprs(s.Chan, s.Value)
 	case *ast.IncDecStmt:
-		w.deletable(s, operator.OtherStmt, p)
-		expressions.IncDec(w.Context, s, p)
 		w.target(s.X)
 	case *ast.AssignStmt:
-		w.assign(s, p)
+		w.assign(s)
 	case *ast.GoStmt:
-		w.elsewhere(s, s.Go, token.GO, s.Call)
+		w.call(s.Call)
 	case *ast.DeferStmt:
-		w.elsewhere(s, s.Defer, token.DEFER, s.Call)
-	case *ast.BranchStmt:
-		w.branchStmt(s, p)
+		w.call(s.Call)
 	case *ast.ReturnStmt:
-		w.returnStmt(s)
+		for _, e := range s.Results {
+			w.returned(e)
+		}
 	case *ast.BlockStmt:
 		w.stmts(s.List, p.Last)
 	default:
@@ -139,7 +127,6 @@ func (w *walker) stmt(s ast.Stmt, p site.Position) {
 
 // compound walks the statements that have bodies.
 func (w *walker) compound(s ast.Stmt, p site.Position) {
-	w.ends[s] = p.Last
 	switch s := s.(type) {
 	case *ast.IfStmt:
 		w.ifStmt(s, p)
@@ -148,17 +135,16 @@ func (w *walker) compound(s ast.Stmt, p site.Position) {
 		if s.Cond != nil {
 			w.condition(s.Cond)
 		}
-		w.forLoop(s, p)
+		statements.ForLoop(w.Function, s, p)
 		w.stmt(s.Post, site.Position{})
 		w.stmts(s.Body.List, false)
-		w.placeLabel(s, s.Body)
+		statements.PlaceLabel(w.Function, s, s.Body)
 	case *ast.RangeStmt:
-		w.rangeLoop(s)
 		w.target(s.Key)
 		w.target(s.Value)
 		w.expr(s.X, site.Place{})
 		w.stmts(s.Body.List, false)
-		w.placeLabel(s, s.Body)
+		statements.PlaceLabel(w.Function, s, s.Body)
 	case *ast.SwitchStmt:
 		w.switchStmt(s, p)
 	case *ast.TypeSwitchStmt:
@@ -170,10 +156,10 @@ func (w *walker) compound(s ast.Stmt, p site.Position) {
 	case *ast.SelectStmt:
 		for _, c := range s.Body.List {
 			clause := c.(*ast.CommClause)
-			w.commaOkClause(clause)
+			statements.Offer(w.Function, clause, site.Position{})
 			w.comm(clause.Comm)
 			w.stmts(clause.Body, p.Last)
-			w.commBody(clause, p)
+			statements.Comm(w.Function, clause, p.Last)
 		}
 	}
 }
@@ -224,31 +210,70 @@ func (w *walker) decl(s *ast.DeclStmt) {
 	}
 	for _, spec := range d.Specs {
 		vs := spec.(*ast.ValueSpec)
-		w.commaOk(s, typing.Idents(vs.Names), vs.Values, true)
+		statements.CommaOk(w.Function, s, typing.Idents(vs.Names), vs.Values, true)
 		w.exprs(vs.Values...)
 	}
 }
 
-func (w *walker) exprStmt(s *ast.ExprStmt, p site.Position) {
-	call, ok := ast.Unparen(s.X).(*ast.CallExpr)
-	if !ok {
-		if _, receive := ast.Unparen(s.X).(*ast.UnaryExpr); receive {
-			w.deletable(s, operator.OtherStmt, p)
-		}
-		w.expr(s.X, site.Place{})
+func (w *walker) exprStmt(s *ast.ExprStmt) {
+	if call, ok := ast.Unparen(s.X).(*ast.CallExpr); ok {
+		w.call(call) // and no kind of site that needs its result
 		return
 	}
-	kind := operator.OtherStmt
-	if tv := w.Info.Types[call]; tv.IsVoid() {
-		kind = operator.VoidCall
-	}
-	switch {
-	case w.Logs.Logs(call):
-	case p.Last && w.Info.IsPanic(s): // without it the function would need a return
+	w.expr(s.X, site.Place{})
+}
+
+func (w *walker) assign(s *ast.AssignStmt) {
+	switch s.Tok {
+	case token.DEFINE:
+	case token.ASSIGN:
+		for _, e := range s.Lhs {
+			w.target(e)
+		}
 	default:
-		w.deletable(s, kind, p)
+		w.target(s.Lhs[0])
+		w.expr(s.Rhs[0], site.Place{Limit: w.rightLimit(s.Tok, s.Lhs[0])})
+		return
 	}
-	w.call(call) // and no operator that needs its result
+	w.exprs(s.Rhs...)
+}
+
+// returned walks an operand of a return statement.
+func (w *walker) returned(e ast.Expr) {
+	c := site.Place{}
+	if typing.ClassOf(w.Info.TypeOf(e)) == operator.Bool {
+		c.Decided = true
+		w.Logic.Settle(e, func(v bool) bool {
+			site := &operator.Site{Kind: operator.Result, Class: operator.Bool, Type: w.Info.TypeOf(e)}
+			return w.Logic.Proposes(site, operator.Change{Do: logic.Forcing(v)})
+		})
+	}
+	w.expr(e, c)
+}
+
+func (w *walker) ifStmt(s *ast.IfStmt, p site.Position) {
+	w.stmt(s.Init, site.Position{})
+	value, known := w.Info.Decided(s.Cond)
+	if known && !value {
+		w.neverThen(s, p)
+		return
+	}
+	w.condition(s.Cond)
+	statements.NoteThen(w.Function, s)
+	w.stmts(s.Body.List, p.Last)
+	statements.Then(w.Function, s, p.Last)
+	if known && s.Else != nil {
+		w.silenced(s.Else.Pos(), "block", mutants.UnreachableCode, func() { w.stmt(s.Else, site.Position{Last: p.Last}) })
+		return
+	}
+	w.stmt(s.Else, site.Position{Last: p.Last})
+	statements.Else(w.Function, s, p.Last)
+}
+
+// caseBody walks the body of a clause of a switch.
+func (w *walker) caseBody(c *ast.CaseClause, p site.Position) {
+	w.stmts(c.Body, p.Last)
+	statements.Case(w.Function, c, p.Last)
 }
 
 // target walks an operand that is assigned to: what it is made of, not itself.

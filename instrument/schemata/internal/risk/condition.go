@@ -1,4 +1,4 @@
-package schemata
+package risk
 
 import (
 	"cmp"
@@ -20,54 +20,54 @@ const (
 )
 
 // add adds a risk unless a guard can't help or is there already.
-func (r *risks) add(found risk) {
-	same := func(other risk) bool {
-		return other.why == "" && other.cond == found.cond && other.asserted == found.asserted
+func (r *finder) add(found Risk) {
+	same := func(other Risk) bool {
+		return other.Why == "" && other.cond == found.cond && other.asserted == found.asserted
 	}
-	if found.why == "" {
+	if found.Why == "" {
 		if slices.ContainsFunc(r.list, same) {
 			return
 		}
 		if text := found.String(); strings.Contains(text, "\n") || strings.Contains(text, "//") {
-			found.why = severalLines
+			found.Why = severalLines
 		}
 	}
 	r.list = append(r.list, found)
 }
 
 // isNil adds the use of an operand that must not be nil.
-func (r *risks) isNil(node, operand ast.Expr) {
-	v := r.w.Nils.Fixed(operand)
-	if v != nil && r.notNil[v] || typing.IsTypeParam(r.w.Info.TypeOf(operand)) {
+func (r *finder) isNil(node, operand ast.Expr) {
+	v := r.cx.Nils.Fixed(operand)
+	if v != nil && r.notNil[v] || typing.IsTypeParam(r.cx.Info.TypeOf(operand)) {
 		return
 	}
-	null, why := r.w.Info.Predeclared("nil", r.at)
+	null, why := r.cx.Info.Predeclared("nil", r.at)
 	safe, ok := r.pure(operand)
 	if !ok {
 		why = notPure
 	}
-	r.add(risk{kind: operator.NilUse, node: node, safe: safe, cond: r.w.Src.Node(operand) + " == " + null, proves: v, why: why})
+	r.add(Risk{Kind: operator.NilUse, Node: node, safe: safe, cond: r.cx.Src.Node(operand) + " == " + null, Proves: v, Why: why})
 }
 
 // divisor adds a division of integers.
-func (r *risks) divisor(y ast.Expr) {
-	if r.w.Info.IsConstant(y) || typing.ClassOf(r.w.Info.TypeOf(y)) != operator.Integer {
+func (r *finder) divisor(y ast.Expr) {
+	if r.cx.Info.IsConstant(y) || typing.ClassOf(r.cx.Info.TypeOf(y)) != operator.Integer {
 		return
 	}
 	safe, ok := r.pure(y)
-	found := risk{kind: operator.ZeroDivisor, node: y, safe: safe, cond: r.w.Src.Node(y) + " == 0"}
+	found := Risk{Kind: operator.ZeroDivisor, Node: y, safe: safe, cond: r.cx.Src.Node(y) + " == 0"}
 	if !ok {
-		found.why = notPure
+		found.Why = notPure
 	}
 	r.add(found)
 }
 
 // assertion adds an assertion of a type.
-func (r *risks) assertion(e *ast.TypeAssertExpr) {
+func (r *finder) assertion(e *ast.TypeAssertExpr) {
 	safe, ok := r.pure(e.X)
-	found := risk{kind: operator.WrongType, node: e, safe: safe, asserted: r.w.Src.Node(e)}
+	found := Risk{Kind: operator.WrongType, Node: e, safe: safe, asserted: r.cx.Src.Node(e)}
 	if !ok || !r.inScope(e.Type) {
-		found.why = notPure
+		found.Why = notPure
 	}
 	r.add(found)
 }
@@ -77,14 +77,14 @@ const sizeLimit = "1<<20"
 
 // size adds an operand that says how much memory is needed. As much as something
 // at hand has already is never too much.
-func (r *risks) size(n ast.Expr) {
-	b, ok := r.w.Info.TypeOf(n).Underlying().(*types.Basic)
-	if r.w.Info.IsLength(n) || !ok || b.Info()&types.IsInteger == 0 || typing.IsTypeParam(r.w.Info.TypeOf(n)) {
+func (r *finder) size(n ast.Expr) {
+	b, ok := r.cx.Info.TypeOf(n).Underlying().(*types.Basic)
+	if r.cx.Info.IsLength(n) || !ok || b.Info()&types.IsInteger == 0 || typing.IsTypeParam(r.cx.Info.TypeOf(n)) {
 		return
 	}
 	var conds []string
-	text := r.w.Src.Node(n)
-	if !r.w.Info.NonNegative(n) {
+	text := r.cx.Src.Node(n)
+	if !r.cx.Info.NonNegative(n) {
 		conds = append(conds, text+" < 0")
 	}
 	switch b.Kind() {
@@ -96,28 +96,28 @@ func (r *risks) size(n ast.Expr) {
 		return
 	}
 	safe, pure := r.pure(n)
-	found := risk{kind: operator.BigSize, node: n, safe: safe, cond: strings.Join(conds, " || ")}
+	found := Risk{Kind: operator.BigSize, Node: n, safe: safe, cond: strings.Join(conds, " || ")}
 	if !pure {
-		found.why = notPure
+		found.Why = notPure
 	}
 	r.add(found)
 }
 
 // bounds adds an index.
-func (r *risks) bounds(e *ast.IndexExpr) {
-	if r.w.Info.IsConstant(e.Index) && r.w.Info.Length(e.X) >= 0 {
+func (r *finder) bounds(e *ast.IndexExpr) {
+	if r.cx.Info.IsConstant(e.Index) && r.cx.Info.Length(e.X) >= 0 {
 		return // checked by the compiler
 	}
-	found := risk{kind: operator.OutOfBounds, node: e}
+	found := Risk{Kind: operator.OutOfBounds, Node: e}
 	safe, ok := r.pureAll(r.behind(e.X), e.Index)
 	length, why := r.lengthOf("len", e.X)
 	index, cant := r.asInt(e.Index)
 	found.safe = safe
 	switch {
 	case !ok:
-		found.why = notPure
+		found.Why = notPure
 	case why != "" || cant != "":
-		found.why = cmp.Or(why, cant)
+		found.Why = cmp.Or(why, cant)
 	default:
 		found.cond = r.outside(e.Index, index, length)
 	}
@@ -125,9 +125,9 @@ func (r *risks) bounds(e *ast.IndexExpr) {
 }
 
 // outside is the condition under which an index is out of bounds.
-func (r *risks) outside(e ast.Expr, index, length string) string {
+func (r *finder) outside(e ast.Expr, index, length string) string {
 	switch {
-	case r.w.Info.IsConstant(e):
+	case r.cx.Info.IsConstant(e):
 		return length + " <= " + index
 	case r.neverNegative(e):
 		return index + " >= " + length
@@ -136,15 +136,15 @@ func (r *risks) outside(e ast.Expr, index, length string) string {
 }
 
 // slice adds a slice expression.
-func (r *risks) slice(e *ast.SliceExpr) {
-	found := risk{kind: operator.OutOfBounds, node: e}
+func (r *finder) slice(e *ast.SliceExpr) {
+	found := Risk{Kind: operator.OutOfBounds, Node: e}
 	safe, ok := r.pureAll(r.behind(e.X), e.Low, e.High, e.Max)
 	cond, why := r.disorder(e)
 	switch found.safe = safe; {
 	case !ok:
-		found.why = notPure
+		found.Why = notPure
 	case why != "":
-		found.why = why
+		found.Why = why
 	case cond == "":
 		return
 	}
@@ -154,9 +154,9 @@ func (r *risks) slice(e *ast.SliceExpr) {
 
 // disorder is the condition under which the operands of a slice expression are
 // not in order: 0 <= low <= high <= max <= cap, each where it is there.
-func (r *risks) disorder(e *ast.SliceExpr) (cond, why string) {
+func (r *finder) disorder(e *ast.SliceExpr) (cond, why string) {
 	most := "cap"
-	if b, ok := r.w.Info.TypeOf(e.X).Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 {
+	if b, ok := r.cx.Info.TypeOf(e.X).Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 {
 		most = "len"
 	}
 	var conds []string
@@ -171,7 +171,7 @@ func (r *risks) disorder(e *ast.SliceExpr) (cond, why string) {
 		switch {
 		case last == nil && !r.neverNegative(operand):
 			conds = append(conds, text+" < 0")
-		case last != nil && !(r.w.Info.IsConstant(last) && r.w.Info.IsConstant(operand)) && !r.isZero(last):
+		case last != nil && !(r.cx.Info.IsConstant(last) && r.cx.Info.IsConstant(operand)) && !r.isZero(last):
 			conds = append(conds, lastText+" > "+text)
 		case last != nil && r.isZero(last) && !r.neverNegative(operand):
 			conds = append(conds, text+" < 0")
@@ -181,37 +181,37 @@ func (r *risks) disorder(e *ast.SliceExpr) (cond, why string) {
 	if last == e.Low { // up to the length
 		most = "len"
 	}
-	if last != nil && !r.isZero(last) && !(r.w.Info.IsConstant(last) && r.w.Info.Length(e.X) >= 0) {
+	if last != nil && !r.isZero(last) && !(r.cx.Info.IsConstant(last) && r.cx.Info.Length(e.X) >= 0) {
 		limit, cant := r.lengthOf(most, e.X)
 		conds, why = append(conds, limit+" < "+lastText), cmp.Or(why, cant)
 	}
 	return strings.Join(conds, " || "), why
 }
 
-func (r *risks) isZero(e ast.Expr) bool {
-	v := r.w.Info.Value(e)
+func (r *finder) isZero(e ast.Expr) bool {
+	v := r.cx.Info.Value(e)
 	return v != nil && constant.Sign(v) == 0
 }
 
 // neverNegative says whether an operand as written by asInt is never below zero.
-func (r *risks) neverNegative(e ast.Expr) bool {
-	b, ok := r.w.Info.TypeOf(e).Underlying().(*types.Basic)
-	return r.w.Info.IsConstant(e) || ok && (b.Kind() == types.Uint8 || b.Kind() == types.Uint16) || ok && b.Info()&types.IsUnsigned == 0 && r.w.Info.NonNegative(e)
+func (r *finder) neverNegative(e ast.Expr) bool {
+	b, ok := r.cx.Info.TypeOf(e).Underlying().(*types.Basic)
+	return r.cx.Info.IsConstant(e) || ok && (b.Kind() == types.Uint8 || b.Kind() == types.Uint16) || ok && b.Info()&types.IsUnsigned == 0 && r.cx.Info.NonNegative(e)
 }
 
 // lengthOf writes len(e) or cap(e).
-func (r *risks) lengthOf(builtin string, e ast.Expr) (text, why string) {
-	name, why := r.w.Info.Predeclared(builtin, r.at)
-	return fmt.Sprintf("%s(%s)", name, r.w.Src.Node(e)), why
+func (r *finder) lengthOf(builtin string, e ast.Expr) (text, why string) {
+	name, why := r.cx.Info.Predeclared(builtin, r.at)
+	return fmt.Sprintf("%s(%s)", name, r.cx.Src.Node(e)), why
 }
 
 // asInt writes an index as an int.
-func (r *risks) asInt(e ast.Expr) (text, why string) {
-	text = r.w.Src.Node(e)
-	if b, ok := types.Unalias(r.w.Info.TypeOf(e)).(*types.Basic); ok && (b.Kind() == types.Int || b.Info()&types.IsUntyped != 0) {
+func (r *finder) asInt(e ast.Expr) (text, why string) {
+	text = r.cx.Src.Node(e)
+	if b, ok := types.Unalias(r.cx.Info.TypeOf(e)).(*types.Basic); ok && (b.Kind() == types.Int || b.Info()&types.IsUntyped != 0) {
 		return text, ""
 	}
-	name, why := r.w.Info.Predeclared("int", r.at)
+	name, why := r.cx.Info.Predeclared("int", r.at)
 	return fmt.Sprintf("%s(%s)", name, text), why
 }
 
@@ -222,8 +222,8 @@ type indexedOperand struct {
 }
 
 // behind is pure for such an operand; a pointer to an array is dereferenced.
-func (r *risks) behind(x ast.Expr) indexedOperand {
-	t := r.w.Info.TypeOf(x)
+func (r *finder) behind(x ast.Expr) indexedOperand {
+	t := r.cx.Info.TypeOf(x)
 	if typing.IsTypeParam(t) {
 		return indexedOperand{}
 	}
@@ -235,13 +235,13 @@ func (r *risks) behind(x ast.Expr) indexedOperand {
 }
 
 // pureAll is pure for an indexed operand and its indices.
-func (r *risks) pureAll(x indexedOperand, indices ...ast.Expr) (safe []string, ok bool) {
+func (r *finder) pureAll(x indexedOperand, indices ...ast.Expr) (safe []string, ok bool) {
 	safe, ok = x.safe, x.ok
 	for _, e := range indices {
 		if e == nil {
 			continue
 		}
-		if typing.IsTypeParam(r.w.Info.TypeOf(e)) {
+		if typing.IsTypeParam(r.cx.Info.TypeOf(e)) {
 			return nil, false
 		}
 		more, pure := r.pure(e)
@@ -252,15 +252,15 @@ func (r *risks) pureAll(x indexedOperand, indices ...ast.Expr) (safe []string, o
 
 // pure says whether an expression can be evaluated before the statement, without
 // effects and without a panic if the conditions in safe hold, tested in order.
-func (r *risks) pure(e ast.Expr) (safe []string, ok bool) {
-	if r.w.Info.IsConstant(e) {
+func (r *finder) pure(e ast.Expr) (safe []string, ok bool) {
+	if r.cx.Info.IsConstant(e) {
 		return nil, r.inScope(e)
 	}
 	switch e := e.(type) {
 	case *ast.ParenExpr:
 		return r.pure(e.X)
 	case *ast.Ident:
-		_, ok := r.w.Info.Uses[e].(*types.Var)
+		_, ok := r.cx.Info.Uses[e].(*types.Var)
 		return nil, ok && r.inScope(e)
 	case *ast.SelectorExpr:
 		return r.pureField(e)
@@ -288,19 +288,19 @@ func (r *risks) pure(e ast.Expr) (safe []string, ok bool) {
 }
 
 // dereferenced adds to safe that a pointer is not nil.
-func (r *risks) dereferenced(x ast.Expr, safe []string) ([]string, bool) {
-	if v := r.w.Nils.Fixed(x); v != nil && r.notNil[v] {
+func (r *finder) dereferenced(x ast.Expr, safe []string) ([]string, bool) {
+	if v := r.cx.Nils.Fixed(x); v != nil && r.notNil[v] {
 		return safe, true
 	}
-	null, why := r.w.Info.Predeclared("nil", r.at)
-	return union(safe, []string{r.w.Src.Node(x) + " != " + null}), why == ""
+	null, why := r.cx.Info.Predeclared("nil", r.at)
+	return union(safe, []string{r.cx.Src.Node(x) + " != " + null}), why == ""
 }
 
 // pureField is pure for a field or a variable of another package.
-func (r *risks) pureField(e *ast.SelectorExpr) (safe []string, ok bool) {
-	sel, isField := r.w.Info.Selections[e]
+func (r *finder) pureField(e *ast.SelectorExpr) (safe []string, ok bool) {
+	sel, isField := r.cx.Info.Selections[e]
 	if !isField {
-		_, isVar := r.w.Info.Uses[e.Sel].(*types.Var)
+		_, isVar := r.cx.Info.Uses[e.Sel].(*types.Var)
 		return nil, isVar && r.inScope(e)
 	}
 	if sel.Kind() != types.FieldVal || len(sel.Index()) > 1 { // perhaps through an embedded pointer
@@ -314,12 +314,12 @@ func (r *risks) pureField(e *ast.SelectorExpr) (safe []string, ok bool) {
 
 // pureElement is pure for an element of a slice, an array or a string. That of a
 // map could be looked up while another goroutine writes to it.
-func (r *risks) pureElement(e *ast.IndexExpr) (safe []string, ok bool) {
-	if typing.IsMap(r.w.Info.TypeOf(e.X)) || r.w.Info.Types[e.Index].IsType() {
+func (r *finder) pureElement(e *ast.IndexExpr) (safe []string, ok bool) {
+	if typing.IsMap(r.cx.Info.TypeOf(e.X)) || r.cx.Info.Types[e.Index].IsType() {
 		return nil, false
 	}
 	safe, ok = r.pureAll(r.behind(e.X), e.Index)
-	if !ok || r.w.Info.IsConstant(e.Index) && r.w.Info.Length(e.X) >= 0 {
+	if !ok || r.cx.Info.IsConstant(e.Index) && r.cx.Info.Length(e.X) >= 0 {
 		return safe, ok
 	}
 	length, why := r.lengthOf("len", e.X)
@@ -331,13 +331,13 @@ func (r *risks) pureElement(e *ast.IndexExpr) (safe []string, ok bool) {
 }
 
 // pureCall is pure for a length or a conversion between numbers.
-func (r *risks) pureCall(e *ast.CallExpr) (safe []string, ok bool) {
-	fun := r.w.Info.Types[e.Fun]
+func (r *finder) pureCall(e *ast.CallExpr) (safe []string, ok bool) {
+	fun := r.cx.Info.Types[e.Fun]
 	switch id := typing.CalleeIdent(e); {
 	case len(e.Args) != 1 || !r.inScope(e.Fun):
 		return nil, false
 	case fun.IsType():
-		if !typing.Numeric(typing.ClassOf(fun.Type)) || !typing.Numeric(typing.ClassOf(r.w.Info.TypeOf(e.Args[0]))) {
+		if !typing.Numeric(typing.ClassOf(fun.Type)) || !typing.Numeric(typing.ClassOf(r.cx.Info.TypeOf(e.Args[0]))) {
 			return nil, false
 		}
 	case !fun.IsBuiltin() || id == nil || id.Name != "len" && id.Name != "cap":
@@ -348,8 +348,8 @@ func (r *risks) pureCall(e *ast.CallExpr) (safe []string, ok bool) {
 
 // inScope says whether all names in an expression mean the same before the
 // statement.
-func (r *risks) inScope(e ast.Expr) bool {
-	scope := r.w.Info.Pkg.Scope().Innermost(r.at)
+func (r *finder) inScope(e ast.Expr) bool {
+	scope := r.cx.Info.Pkg.Scope().Innermost(r.at)
 	same := scope != nil
 	ast.Inspect(e, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -357,7 +357,7 @@ func (r *risks) inScope(e ast.Expr) bool {
 			same = same && r.inScope(n.X)
 			return false
 		case *ast.Ident:
-			if obj := r.w.Info.Uses[n]; obj != nil && same {
+			if obj := r.cx.Info.Uses[n]; obj != nil && same {
 				_, found := scope.LookupParent(n.Name, r.at)
 				same = found == obj
 			}

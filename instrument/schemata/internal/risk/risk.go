@@ -1,4 +1,5 @@
-package schemata
+// Package risk finds what may panic in a statement, with a condition that tells in advance.
+package risk
 
 import (
 	"go/ast"
@@ -9,29 +10,30 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/nilness"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/site"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
 
-// risk is an expression that may panic, with a condition that tells in advance.
-type risk struct {
-	kind     operator.Risk
-	node     ast.Expr
+// Risk is an expression that may panic, with a condition that tells in advance.
+type Risk struct {
+	Kind     operator.Risk
+	Node     ast.Expr
 	safe     []string     // what must hold for cond, or asserted, to be evaluated
 	cond     string       // holds if node would panic
 	asserted string       // x.(T), where that is what may panic: it has no cond
-	proves   types.Object // a variable that is not nil once node has been evaluated
-	why      string       // there is no condition
+	Proves   types.Object // a variable that is not nil once node has been evaluated
+	Why      string       // there is no condition
 }
 
 // String describes when the risk comes true.
-func (r risk) String() string {
+func (r Risk) String() string {
 	if r.asserted != "" {
 		return r.asserted + " fails"
 	}
 	return r.condition()
 }
 
-func (r risk) condition() string {
+func (r Risk) condition() string {
 	cond := r.cond
 	if len(r.safe) > 0 && strings.Contains(cond, " || ") {
 		cond = "(" + cond + ")"
@@ -39,23 +41,23 @@ func (r risk) condition() string {
 	return strings.Join(append(slices.Clone(r.safe), cond), " && ")
 }
 
-// simple says whether the guard is one if statement, which needs no other around.
-func (r risk) simple() bool {
+// Simple says whether the guard is one if statement, which needs no other around.
+func (r Risk) Simple() bool {
 	if r.asserted == "" {
 		return true
 	}
-	a, ok := r.node.(*ast.TypeAssertExpr)
+	a, ok := r.Node.(*ast.TypeAssertExpr)
 	if ok {
 		_, ok = a.X.(*ast.Ident)
 	}
 	return ok
 }
 
-// branch is an if statement without its body, which is entered if the risk comes
+// Branch is an if statement without its body, which is entered if the risk comes
 // true, or with otherwise, of a simple guard, if it does not. The name ok is for a
 // variable. In the copied bodies, the condition is evaluated if gate says so, and
 // is the last argument of the call that helper begins.
-func (r risk) branch(ok, gate, helper string, otherwise bool) (head, tail string) {
+func (r Risk) Branch(ok, gate, helper string, otherwise bool) (head, tail string) {
 	head, cond, outer := "if ", "", slices.Clone(r.safe)
 	if r.asserted == "" {
 		cond, outer = r.condition(), nil
@@ -64,7 +66,7 @@ func (r risk) branch(ok, gate, helper string, otherwise bool) (head, tail string
 	}
 	if helper != "" {
 		cond = helper + cond + ")"
-		if r.simple() {
+		if r.Simple() {
 			cond = gate + " && " + cond
 		} else {
 			outer = slices.Insert(outer, 0, gate)
@@ -91,18 +93,27 @@ func negated(cond string) string {
 	return "!(" + cond + ")"
 }
 
-// risks collects what may panic in the expressions that a statement evaluates in
+// finder collects what may panic in the expressions that a statement evaluates in
 // any case, in the order of evaluation as far as there is one. The conditions are
 // for code at a position before the statement.
-type risks struct {
-	w      *walker
+type finder struct {
+	cx     *site.Context
 	at     token.Pos
 	notNil nilness.Vars
-	list   []risk
+	list   []Risk
+}
+
+// Find returns what may panic in the expressions that a statement evaluates before any
+// body of it. The conditions are for code at a position before it, where the variables
+// in notNil are not nil.
+func Find(cx *site.Context, s ast.Stmt, at token.Pos, notNil nilness.Vars) []Risk {
+	r := &finder{cx: cx, at: at, notNil: notNil}
+	r.stmt(s)
+	return r.list
 }
 
 // stmt collects from what a statement evaluates before any body of it.
-func (r *risks) stmt(s ast.Stmt) {
+func (r *finder) stmt(s ast.Stmt) {
 	switch s := s.(type) {
 	case *ast.ExprStmt:
 		r.expr(s.X)
@@ -138,14 +149,14 @@ func (r *risks) stmt(s ast.Stmt) {
 }
 
 // later collects from a call that is only prepared.
-func (r *risks) later(e *ast.CallExpr) {
-	if !r.w.Info.Types[e.Fun].IsBuiltin() {
+func (r *finder) later(e *ast.CallExpr) {
+	if !r.cx.Info.Types[e.Fun].IsBuiltin() {
 		r.expr(e.Fun)
 	}
 	r.exprs(e.Args...)
 }
 
-func (r *risks) assign(s *ast.AssignStmt) {
+func (r *finder) assign(s *ast.AssignStmt) {
 	for _, e := range s.Lhs {
 		r.target(e)
 	}
@@ -159,7 +170,7 @@ func (r *risks) assign(s *ast.AssignStmt) {
 	}
 }
 
-func (r *risks) decl(s *ast.DeclStmt) {
+func (r *finder) decl(s *ast.DeclStmt) {
 	d, ok := s.Decl.(*ast.GenDecl)
 	if !ok || d.Tok != token.VAR {
 		return
@@ -176,7 +187,7 @@ func (r *risks) decl(s *ast.DeclStmt) {
 
 // checked collects from an expression of several values, where a type assertion
 // does not panic.
-func (r *risks) checked(e ast.Expr) {
+func (r *finder) checked(e ast.Expr) {
 	if a, ok := ast.Unparen(e).(*ast.TypeAssertExpr); ok {
 		e = a.X
 	}
@@ -184,24 +195,24 @@ func (r *risks) checked(e ast.Expr) {
 }
 
 // target collects from an operand that is assigned to.
-func (r *risks) target(e ast.Expr) {
+func (r *finder) target(e ast.Expr) {
 	r.expr(e)
-	if x, ok := ast.Unparen(e).(*ast.IndexExpr); ok && typing.IsMap(r.w.Info.TypeOf(x.X)) {
+	if x, ok := ast.Unparen(e).(*ast.IndexExpr); ok && typing.IsMap(r.cx.Info.TypeOf(x.X)) {
 		r.isNil(x, x.X)
 	}
 }
 
-func (r *risks) exprs(list ...ast.Expr) {
+func (r *finder) exprs(list ...ast.Expr) {
 	for _, e := range list {
 		r.expr(e)
 	}
 }
 
-func (r *risks) expr(e ast.Expr) {
+func (r *finder) expr(e ast.Expr) {
 	if e == nil {
 		return
 	}
-	if tv := r.w.Info.Types[e]; tv.IsType() || tv.Value != nil {
+	if tv := r.cx.Info.Types[e]; tv.IsType() || tv.Value != nil {
 		return
 	}
 	switch e := e.(type) {
@@ -233,7 +244,7 @@ func (r *risks) expr(e ast.Expr) {
 	}
 }
 
-func (r *risks) binary(e *ast.BinaryExpr) {
+func (r *finder) binary(e *ast.BinaryExpr) {
 	r.expr(e.X)
 	if e.Op == token.LAND || e.Op == token.LOR {
 		return
@@ -244,8 +255,8 @@ func (r *risks) binary(e *ast.BinaryExpr) {
 	}
 }
 
-func (r *risks) selector(e *ast.SelectorExpr) {
-	sel, ok := r.w.Info.Selections[e]
+func (r *finder) selector(e *ast.SelectorExpr) {
+	sel, ok := r.cx.Info.Selections[e]
 	if !ok || sel.Kind() == types.MethodExpr {
 		return
 	}
@@ -260,10 +271,10 @@ func (r *risks) selector(e *ast.SelectorExpr) {
 	}
 }
 
-func (r *risks) index(e *ast.IndexExpr) {
+func (r *finder) index(e *ast.IndexExpr) {
 	r.expr(e.X)
-	t := r.w.Info.TypeOf(e.X)
-	if r.w.Info.Types[e.Index].IsType() || typing.IsMap(t) {
+	t := r.cx.Info.TypeOf(e.X)
+	if r.cx.Info.Types[e.Index].IsType() || typing.IsMap(t) {
 		r.expr(e.Index) // an instantiation has no values to look at
 		return
 	}
@@ -274,8 +285,8 @@ func (r *risks) index(e *ast.IndexExpr) {
 	r.bounds(e)
 }
 
-func (r *risks) composite(e *ast.CompositeLit) {
-	_, fields := typing.Core(r.w.Info.TypeOf(e)).(*types.Struct)
+func (r *finder) composite(e *ast.CompositeLit) {
+	_, fields := typing.Core(r.cx.Info.TypeOf(e)).(*types.Struct)
 	for _, elt := range e.Elts {
 		kv, ok := elt.(*ast.KeyValueExpr)
 		if !ok {
@@ -289,8 +300,8 @@ func (r *risks) composite(e *ast.CompositeLit) {
 	}
 }
 
-func (r *risks) call(e *ast.CallExpr) {
-	fun := r.w.Info.Types[e.Fun]
+func (r *finder) call(e *ast.CallExpr) {
+	fun := r.cx.Info.Types[e.Fun]
 	if !fun.IsType() && !fun.IsBuiltin() {
 		r.expr(e.Fun)
 		if r.isFuncVar(e.Fun) {
@@ -298,19 +309,19 @@ func (r *risks) call(e *ast.CallExpr) {
 		}
 	}
 	r.exprs(e.Args...)
-	for _, size := range r.w.sizes(e) {
+	for _, size := range sizes(r.cx, e) {
 		r.size(size)
 	}
 }
 
 // isFuncVar says whether an expression is a variable or field of a function type.
-func (r *risks) isFuncVar(e ast.Expr) bool {
+func (r *finder) isFuncVar(e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
-		_, ok := r.w.Info.Uses[e].(*types.Var)
+		_, ok := r.cx.Info.Uses[e].(*types.Var)
 		return ok
 	case *ast.SelectorExpr:
-		_, ok := r.w.Info.Uses[e.Sel].(*types.Var)
+		_, ok := r.cx.Info.Uses[e.Sel].(*types.Var)
 		return ok
 	}
 	return false
@@ -323,18 +334,18 @@ var sizers = map[string]int{
 }
 
 // sizes returns the operands of a call that say how much memory it needs.
-func (w *walker) sizes(e *ast.CallExpr) []ast.Expr {
-	if id := typing.CalleeIdent(e); id != nil && id.Name == "make" && w.Info.Types[e.Fun].IsBuiltin() {
+func sizes(cx *site.Context, e *ast.CallExpr) []ast.Expr {
+	if id := typing.CalleeIdent(e); id != nil && id.Name == "make" && cx.Info.Types[e.Fun].IsBuiltin() {
 		return e.Args[1:]
 	}
-	if i, ok := sizers[w.Info.CalledFunc(e)]; ok && i < len(e.Args) {
+	if i, ok := sizers[cx.Info.CalledFunc(e)]; ok && i < len(e.Args) {
 		return e.Args[i : i+1]
 	}
 	sel, ok := ast.Unparen(e.Fun).(*ast.SelectorExpr)
 	if !ok || sel.Sel.Name != "Grow" || len(e.Args) != 1 {
 		return nil
 	}
-	fn, ok := w.Info.Uses[sel.Sel].(*types.Func)
+	fn, ok := cx.Info.Uses[sel.Sel].(*types.Func)
 	if ok && fn.Pkg() != nil && (fn.Pkg().Path() == "strings" || fn.Pkg().Path() == "bytes") {
 		return e.Args
 	}

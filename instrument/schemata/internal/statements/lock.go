@@ -1,4 +1,4 @@
-package schemata
+package statements
 
 import (
 	"fmt"
@@ -11,6 +11,51 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/plain"
 )
 
+// Locks offers the lock sets of a function that are pairs.
+func Locks(cx *Function, body *ast.BlockStmt) {
+	for _, set := range lockSets(cx, body) {
+		if !set.locks || !set.unlocks {
+			continue
+		}
+		cx.pairs = append(cx.pairs, set)
+		if !set.escapes {
+			cx.Offer(&locking{cx, set})
+		}
+	}
+}
+
+// locking is a lock set whose calls can be put under one condition.
+type locking struct {
+	*Function
+	*lockSet
+}
+
+func (k *locking) Describe() (*operator.Site, ast.Node) {
+	return &operator.Site{Kind: operator.Locking}, k.calls[0]
+}
+
+func (k *locking) Plain(operator.Change) (plain.Edit, string) {
+	all := &ast.BlockStmt{Lbrace: k.calls[0].Pos(), List: k.calls}
+	text, why := k.Context.Plain.KeepObjects(all, k.Uses.LostWith(k.Src.Tok, k.calls))
+	done := k.calls[0].Pos()
+	p := plain.Edit{Lo: done, Desc: "removed the locking of " + k.Src.Short(k.receiver)}
+	for i, s := range k.calls {
+		if i > 0 {
+			text += k.Src.Text(done, s.Pos())
+		}
+		done = s.End()
+	}
+	p.Text, p.Hi = text, done
+	return p, why
+}
+
+func (k *locking) Schemata(base int, _ []operator.Change) {
+	for _, s := range k.calls {
+		do(k.Function, s.Pos(), s.End(), base)
+		k.Unit.Live = append(k.Unit.Live, s.Pos()) // it may stand in another function literal than the first
+	}
+}
+
 // A lockSet is what a function, with the function literals in it, does with one
 // mutex: all calls through the same expression, for writing or for reading.
 // Leaving out all of them leaves no lock without its unlock, whichever way
@@ -22,27 +67,14 @@ type lockSet struct {
 	escapes        bool       // something else is done: TryLock, a method value, a call that gives the mutex
 }
 
-// locking offers the lock sets of a function that are pairs.
-func (w *walker) locking(body *ast.BlockStmt) {
-	for _, set := range w.lockSets(body) {
-		if !set.locks || !set.unlocks {
-			continue
-		}
-		w.pairs = append(w.pairs, set)
-		if !set.escapes {
-			w.lockSet(set)
-		}
-	}
-}
-
 // isHalf says whether a statement locks a mutex that the function unlocks elsewhere,
 // or unlocks what it locks elsewhere.
-func (w *walker) isHalf(s ast.Stmt) bool {
-	for _, set := range w.pairs {
+func isHalf(cx *Function, s ast.Stmt) bool {
+	for _, set := range cx.pairs {
 		locks, unlocks := false, false
 		for _, call := range set.calls {
 			if s.Pos() <= call.Pos() && call.Pos() < s.End() {
-				locks, unlocks = locks || w.isLock(call), unlocks || !w.isLock(call)
+				locks, unlocks = locks || isLock(cx, call), unlocks || !isLock(cx, call)
 			}
 		}
 		if locks != unlocks {
@@ -53,42 +85,17 @@ func (w *walker) isHalf(s ast.Stmt) bool {
 }
 
 // isLock says whether a call of a lock set locks.
-func (w *walker) isLock(call ast.Stmt) bool {
-	return strings.HasSuffix(w.lockMethod(lockCall(call)), "Lock")
-}
-
-// lockSet puts all calls of a lock set under one condition.
-func (w *walker) lockSet(set *lockSet) {
-	base, live := w.offer(&operator.Site{Kind: operator.Locking}, set.calls[0], func(operator.Change) (plain.Edit, string) {
-		all := &ast.BlockStmt{Lbrace: set.calls[0].Pos(), List: set.calls}
-		text, why := w.Plain.KeepObjects(all, w.Uses.LostWith(w.Src.Tok, set.calls))
-		done := set.calls[0].Pos()
-		p := plain.Edit{Lo: done, Desc: "removed the locking of " + w.Src.Short(set.receiver)}
-		for i, s := range set.calls {
-			if i > 0 {
-				text += w.Src.Text(done, s.Pos())
-			}
-			done = s.End()
-		}
-		p.Text, p.Hi = text, done
-		return p, why
-	})
-	if len(live) == 0 {
-		return
-	}
-	for _, s := range set.calls {
-		w.Calls.Wrap(s.Pos(), s.End(), "if "+w.Calls.Begin("Do", "", "%d", base)+") { ", " }")
-		w.Unit.Live = append(w.Unit.Live, s.Pos()) // it may stand in another function literal than the first
-	}
+func isLock(cx *Function, call ast.Stmt) bool {
+	return strings.HasSuffix(lockMethod(cx, lockCall(call)), "Lock")
 }
 
 // lockSets collects the lock sets of a function, in the order of their first
 // calls.
-func (w *walker) lockSets(body *ast.BlockStmt) []*lockSet {
+func lockSets(cx *Function, body *ast.BlockStmt) []*lockSet {
 	var sets []*lockSet
 	byKey := map[string]*lockSet{}
 	get := func(sel *ast.SelectorExpr, reading bool) *lockSet {
-		key := fmt.Sprintf("%t %s", reading, w.Effects.Key(sel.X))
+		key := fmt.Sprintf("%t %s", reading, cx.Effects.Key(sel.X))
 		set := byKey[key]
 		if set == nil {
 			set = &lockSet{receiver: sel.X}
@@ -101,18 +108,18 @@ func (w *walker) lockSets(body *ast.BlockStmt) []*lockSet {
 	ast.Inspect(body, func(n ast.Node) bool {
 		for _, s := range statements(n) {
 			sel := lockCall(s)
-			method := w.lockMethod(sel)
+			method := lockMethod(cx, sel)
 			if method == "" || strings.HasPrefix(method, "Try") {
 				continue
 			}
 			seen[sel] = true
 			set := get(sel, strings.HasPrefix(method, "R"))
 			set.calls = append(set.calls, s)
-			set.locks, set.unlocks = set.locks || w.isLock(s), set.unlocks || !w.isLock(s)
-			set.escapes = set.escapes || w.Effects.Calls(sel.X)
+			set.locks, set.unlocks = set.locks || isLock(cx, s), set.unlocks || !isLock(cx, s)
+			set.escapes = set.escapes || cx.Effects.Calls(sel.X)
 		}
 		if sel, ok := n.(*ast.SelectorExpr); ok && !seen[sel] {
-			if method := w.lockMethod(sel); method != "" {
+			if method := lockMethod(cx, sel); method != "" {
 				get(sel, strings.Contains(method, "RLock") || strings.Contains(method, "RUnlock")).escapes = true
 			}
 		}
@@ -159,11 +166,11 @@ func lockCall(s ast.Stmt) *ast.SelectorExpr {
 
 // lockMethod returns the name of a method of sync.Mutex or sync.RWMutex that locks
 // or unlocks; "" for everything else.
-func (w *walker) lockMethod(sel *ast.SelectorExpr) string {
+func lockMethod(cx *Function, sel *ast.SelectorExpr) string {
 	if sel == nil {
 		return ""
 	}
-	fn, ok := w.Info.Uses[sel.Sel].(*types.Func)
+	fn, ok := cx.Info.Uses[sel.Sel].(*types.Func)
 	if !ok || fn.Pkg() == nil || fn.Pkg().Path() != "sync" || fn.Signature().Recv() == nil {
 		return ""
 	}

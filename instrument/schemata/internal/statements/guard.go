@@ -1,0 +1,190 @@
+package statements
+
+import (
+	"cmp"
+	"go/ast"
+	"go/token"
+	"maps"
+	"strings"
+
+	"github.com/fuzzmut/fuzzmut/instrument/operator"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/nilness"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/plain"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/risk"
+)
+
+// A guard stands right before a statement in a list. Its condition is evaluated
+// while tracing, too, so it must not panic itself nor have effects: it is made of
+// variables, fields, elements and their lengths, and asks first what has to hold
+// for them to be there. Only what a statement evaluates in any case is guarded,
+// neither the right operand of && nor a function literal.
+
+// guard is a guard of a statement, to stand before one that is the statement itself or
+// has it under a label.
+type guard struct {
+	*Function
+	risk.Risk
+	s, before   ast.Stmt
+	skippable   bool
+	leave, cant string // a return from the function, or why there can't be one
+	ok          string // name of a variable
+}
+
+func offerGuard(cx *Function, r risk.Risk, s, before ast.Stmt) {
+	k := &guard{Function: cx, Risk: r, s: s, before: before, ok: "ok"}
+	k.skippable = skippable(cx, s) && r.Simple() && r.Why == ""
+	k.leave, k.cant = leave(cx, before.Pos())
+	if strings.Contains(k.leave, k.ok) || k.skippable && strings.Contains(cx.Src.Node(s), k.ok) {
+		k.ok = cx.Names.Result + k.ok
+	}
+	cx.Offer(k)
+}
+
+func (k *guard) Describe() (*operator.Site, ast.Node) {
+	return &operator.Site{Kind: operator.Guard, Risk: k.Kind, Skippable: k.skippable}, k.Node
+}
+
+func (k *guard) Plain(ch operator.Change) (plain.Edit, string) {
+	s, at := k.s, k.before.Pos()
+	if ch.Do == operator.Skip {
+		head, tail := k.Branch(k.ok, "", "", true)
+		return plain.Replace(s.Pos(), s.End(), head+k.Src.Node(s)+tail, "skipped the statement if "+k.String()), k.Why
+	}
+	head, tail := k.Branch(k.ok, "", "", false)
+	return plain.Replace(at, at, head+k.leave+tail+"; ", "returned early if "+k.String()), cmp.Or(k.Why, k.cant)
+}
+
+func (k *guard) Schemata(base int, live []operator.Change) {
+	for i, ch := range live {
+		gate, test := k.Calls.Begin("Guards", "", "%d)", base+i), k.Calls.Begin("Guard", "", "%d, ", base+i)
+		if ch.Do == operator.Skip {
+			head, tail := k.Branch(k.ok, gate, test, true)
+			k.Calls.Wrap(k.s.Pos(), k.s.End(), head, tail)
+		} else {
+			head, tail := k.Branch(k.ok, gate, test, false)
+			k.Calls.Wrap(k.before.Pos(), k.before.End(), head+k.leave+tail+"; ", "")
+		}
+	}
+}
+
+// Guards offers guards for the statements of a function's body.
+func Guards(cx *Function, list []ast.Stmt) {
+	for _, op := range cx.Operators {
+		if op.Group == operator.GroupGuards {
+			guardList(cx, list, nilness.Vars{})
+			return
+		}
+	}
+}
+
+func guardList(cx *Function, list []ast.Stmt, notNil nilness.Vars) {
+	notNil = maps.Clone(notNil)
+	dead := false
+	for _, s := range list {
+		if l, ok := s.(*ast.LabeledStmt); ok {
+			dead = false
+			clear(notNil) // a goto may come here another way
+			guardLabeled(cx, l, notNil)
+			continue
+		}
+		if dead {
+			continue
+		}
+		guardStmt(cx, s, s, notNil)
+		guardBodies(cx, s, notNil)
+		dead = cx.Flow.JumpsAway(s)
+	}
+}
+
+// guardLabeled guards a statement with a label. A label that break or continue may
+// name has to stay where it is, so the guard comes before it.
+func guardLabeled(cx *Function, l *ast.LabeledStmt, notNil nilness.Vars) {
+	switch s := l.Stmt.(type) {
+	case *ast.ForStmt, *ast.RangeStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt:
+		guardStmt(cx, s, l, notNil)
+		guardBodies(cx, s, notNil)
+	default:
+		guardList(cx, []ast.Stmt{s}, notNil)
+	}
+}
+
+// guardBodies guards the statements in the bodies of a statement. What a
+// condition says about its branches, and about what follows, is added to notNil.
+func guardBodies(cx *Function, s ast.Stmt, notNil nilness.Vars) {
+	switch s := s.(type) {
+	case *ast.BlockStmt:
+		guardList(cx, s.List, notNil)
+	case *ast.IfStmt:
+		body, rest := maps.Clone(notNil), maps.Clone(notNil)
+		cx.Nils.Compared(s.Cond, token.NEQ, body)
+		cx.Nils.Compared(s.Cond, token.EQL, rest)
+		guardList(cx, s.Body.List, body)
+		if s.Else != nil {
+			guardBodies(cx, s.Else, rest)
+		} else if n := len(s.Body.List); n > 0 && cx.Flow.JumpsAway(s.Body.List[n-1]) {
+			maps.Copy(notNil, rest)
+		}
+	case *ast.ForStmt:
+		guardList(cx, s.Body.List, notNil)
+	case *ast.RangeStmt:
+		guardList(cx, s.Body.List, notNil)
+	case *ast.SwitchStmt:
+		guardClauses(cx, s.Body, notNil)
+	case *ast.TypeSwitchStmt:
+		guardClauses(cx, s.Body, notNil)
+	case *ast.SelectStmt:
+		guardClauses(cx, s.Body, notNil)
+	}
+}
+
+func guardClauses(cx *Function, b *ast.BlockStmt, notNil nilness.Vars) {
+	for _, s := range b.List {
+		switch c := s.(type) {
+		case *ast.CaseClause:
+			guardList(cx, c.Body, notNil)
+		case *ast.CommClause:
+			guardList(cx, c.Body, notNil)
+		}
+	}
+}
+
+// guardStmt offers guards of s, to stand before a statement that is s or has it
+// under a label.
+func guardStmt(cx *Function, s, before ast.Stmt, notNil nilness.Vars) {
+	for _, r := range risk.Find(cx.Context, s, before.Pos(), notNil) {
+		offerGuard(cx, r, s, before)
+		if r.Proves != nil {
+			notNil[r.Proves] = true
+		}
+	}
+}
+
+// skippable says whether a statement can be left out: it declares nothing, and
+// its function does not end with it.
+func skippable(cx *Function, s ast.Stmt) bool {
+	switch s := s.(type) {
+	case *ast.ExprStmt:
+		return !cx.Info.IsPanic(s)
+	case *ast.AssignStmt:
+		return s.Tok != token.DEFINE
+	case *ast.IncDecStmt, *ast.SendStmt, *ast.GoStmt, *ast.DeferStmt:
+		return true
+	}
+	return false
+}
+
+// leave is the statement that returns zero values from the function around.
+func leave(cx *Function, pos token.Pos) (text, why string) {
+	if cx.Results.Len() == 0 {
+		return "return", ""
+	}
+	var zeros []string
+	for i := range cx.Results.Len() {
+		zero, why := cx.Values.Zero(cx.Results.At(i).Type(), pos)
+		if why != "" {
+			return "", why
+		}
+		zeros = append(zeros, zero)
+	}
+	return "return " + strings.Join(zeros, ", "), ""
+}
