@@ -109,8 +109,8 @@ func (m *minimiser) minimise(ctx context.Context, t *trial.Trial) error {
 	result.Before = figures(was, files)
 	result.Removed, err = m.remove(t, gone)
 	result.After = figures(least, trial.Without(files, withNames(gone, result.Removed)))
-	if !m.opts.Cache && t.HasFiles() {
-		t.WarnIgnored(ctx)
+	if !m.opts.Cache && trial.HasFiles(t) {
+		trial.WarnIgnored(ctx, t)
 	}
 	result.Warnings = t.Warnings()
 	result.WallSeconds = time.Since(t.Start).Seconds()

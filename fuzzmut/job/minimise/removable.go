@@ -40,7 +40,7 @@ func standPassing(ctx context.Context, t *trial.Trial, entries []corpus.Entry) (
 		t.Phase("running %s against %s",
 			report.Plural(len(passing), "entry"), report.Plural(t.Package.Live, "mutant"))
 	}
-	st, err = t.Replay(ctx, passing)
+	st, err = trial.NewReplay(ctx, t, passing)
 	if err == nil && ctx.Err() != nil {
 		err = exit.Errorf(exit.Interrupted, "interrupted; nothing of %s is changed", t.Name())
 	}

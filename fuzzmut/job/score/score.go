@@ -225,9 +225,9 @@ func (s *scoring) Run(ctx context.Context) error {
 	if err := t.CheckBaseline(ev); err != nil {
 		return err
 	}
-	t.ReportVersions(t.Given, ev)
+	trial.ReportVersions(t, t.Given, ev)
 	t.Engine.Begin(trial.Inputs(t.Given), ev)
-	start, err := t.EvaluateStart(ctx, t.Given, ev)
+	start, err := trial.EvaluateStart(ctx, t, t.Given, ev)
 	if err != nil {
 		return err
 	}

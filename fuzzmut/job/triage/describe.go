@@ -175,7 +175,7 @@ func (t *triager) keepRepresentative(b *report.Bucket, best *bugs.Input, data []
 		b.Path = best.Entry.Path
 		return nil
 	}
-	b.Repro = t.trial.Repro(name)
+	b.Repro = trial.Repro(t.trial, name)
 	return nil
 }
 

@@ -66,7 +66,7 @@ func triagePackage(ctx context.Context, r *project.Project, opts *Options, pkg s
 	if opts.Mutate == nil {
 		project.MutateModule(b.Loaded)
 	}
-	if err := r.CheckLinks(b.Loaded); err != nil {
+	if err := project.CheckLinks(r, b.Loaded); err != nil {
 		return err
 	}
 	if err := r.Build(ctx, b); err != nil {

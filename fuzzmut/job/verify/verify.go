@@ -106,7 +106,7 @@ func (v *verifier) verifyPackage(ctx context.Context, pkg string) error {
 	if err := v.observedPackages(loaded); err != nil {
 		return err
 	}
-	if err := v.runner.CheckLinks(loaded); err != nil {
+	if err := project.CheckLinks(v.runner, loaded); err != nil {
 		return err
 	}
 	stale, err := v.generatedTests(ctx, cfg, loaded)
@@ -185,7 +185,7 @@ func (v *verifier) vanished(loaded *load.Result) error {
 // observedPackages has those packages observed that the golden files name, unless
 // others were asked for.
 func (v *verifier) observedPackages(loaded *load.Result) error {
-	packages, err := v.runner.GoldenPackages(loaded)
+	packages, err := project.GoldenPackages(v.runner, loaded)
 	if packages != nil {
 		loaded.Mutate = packages
 	}
@@ -213,8 +213,8 @@ func (t *verifiedTest) verify(ctx context.Context, update bool) (err error) {
 		return err
 	}
 	defer func() {
-		if t.trial.HasFiles() {
-			t.trial.WarnIgnored(ctx)
+		if trial.HasFiles(t.trial) {
+			trial.WarnIgnored(ctx, t.trial)
 		}
 	}()
 	entries := observed.Distinct(t.trial.Given)

@@ -14,6 +14,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/repair"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/panics"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/triage"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
@@ -194,7 +195,7 @@ func (in *Intake) work() error {
 // own mutants sort in the end.
 func (in *Intake) prepare() bool {
 	run := in.trial
-	b, err := run.Project.BuildMutants(in.ctx, run.Package, Operators)
+	b, err := project.BuildMutants(in.ctx, run.Project, run.Package, Operators)
 	if err != nil {
 		in.giveUp(fmt.Errorf("the mutants of triage can't be built: %w", err))
 		return false
@@ -228,7 +229,7 @@ func (in *Intake) giveUp(err error) {
 func (in *Intake) show(f *queued) {
 	if !f.shown {
 		f.shown = true
-		in.trial.ShowFailure(f.Outcome)
+		trial.ShowFailure(in.trial, f.Outcome)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/repair"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/unittest"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -117,7 +118,7 @@ func (t *Sorting) breakTests(ctx context.Context, candidates map[uint32]bool) er
 	if len(left) == 0 {
 		return nil
 	}
-	binary, fresh, err := t.trial.Project.BuildTests(ctx, t.trial.Package)
+	binary, fresh, err := project.BuildTests(ctx, t.trial.Project, t.trial.Package)
 	if err != nil {
 		if ctx.Err() != nil {
 			t.leaveUntried(left)

@@ -81,7 +81,7 @@ func (s *Campaign) searchAll(ctx context.Context) error {
 	if s.Trial.Project.Options.FuzzTime.Execs == 0 {
 		s.Trial.ReadCache()
 	}
-	s.Trial.CheckInputs()
+	trial.CheckInputs(s.Trial)
 	defer s.End()
 	if err := s.Begin(ctx); err != nil {
 		return err
@@ -103,7 +103,7 @@ func (s *Campaign) guided(ctx context.Context) error {
 	s.log.end()
 	s.SetFuzzed(begin)
 	stop()
-	s.Trial.WarnDiscards()
+	trial.WarnDiscards(s.Trial)
 	if panics.Is(err) {
 		return err
 	}
@@ -157,6 +157,6 @@ func (s *Campaign) onFailure(f failures.Failure) {
 		}
 	}
 	if s.intake.Add(f) {
-		s.Trial.ShowFailure(f.Outcome)
+		trial.ShowFailure(s.Trial, f.Outcome)
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/bugs"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
@@ -22,23 +21,20 @@ func TestOneLineTellsOfInputsThatCannotBeWritten(t *testing.T) {
 	if err := os.WriteFile(cache, nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	s := &Campaign{
-		Trial: &trial.Trial{
-			Project: &project.Project{GoCache: cache}, Package: &project.Package{Program: testProgram(dir, "example.com/m/p")},
-			Test: instrument.FuzzTest{Name: "FuzzX"},
-		},
-		result: &report.FuzzTest{},
+	s := &trial.Trial{
+		Project: &project.Project{GoCache: cache}, Package: &project.Package{Program: testProgram(dir, "example.com/m/p")},
+		Test: instrument.FuzzTest{Name: "FuzzX"},
 	}
-	s.Trial.Package.Program.Test.Dir = dir
+	s.Package.Program.Test.Dir = dir
 	var inputs [][]byte
 	for _, text := range []string{"a", "b", "c"} {
 		inputs = append(inputs, wire.Encode([]any{text}))
 	}
-	err := s.writeCrashes([]bugs.Bug{{Inputs: inputs}})
+	crashes, err := writeCrashes(s, []bugs.Bug{{Inputs: inputs}})
 	if err == nil || strings.Count(err.Error(), "\n") > 0 || !strings.HasPrefix(err.Error(), "2 failing inputs could not be written, the first: ") {
 		t.Errorf("%v", err)
 	}
-	if c := s.result.Crashes; len(c) != 1 || len(c[0].Entries) != 1 || c[0].Repro == "" {
+	if c := crashes; len(c) != 1 || len(c[0].Entries) != 1 || c[0].Repro == "" {
 		t.Errorf("the bucket has %+v", c)
 	}
 }
@@ -47,20 +43,20 @@ func TestOneLineTellsOfInputsThatCannotBeWritten(t *testing.T) {
 // and do not count.
 func TestEntriesThatCannotBeWrittenAreKept(t *testing.T) {
 	dir, cache := t.TempDir(), t.TempDir()
-	s := &Campaign{Trial: &trial.Trial{
+	s := &trial.Trial{
 		Project: &project.Project{GoCache: cache}, Package: &project.Package{Program: testProgram(dir, "example.com/m/p")},
 		Test: instrument.FuzzTest{Name: "FuzzX"},
-	}}
-	s.Trial.Package.Program.Test.Dir = dir
+	}
+	s.Package.Program.Test.Dir = dir
 	var kept []corpus.Entry
 	for _, text := range []string{"a", "b", "c"} {
 		kept = append(kept, corpus.NewFound([]any{text}))
 	}
 	// Something else has the name of the second.
-	if err := os.MkdirAll(filepath.Join(s.Trial.Testdata(), kept[1].Name), 0o777); err != nil {
+	if err := os.MkdirAll(filepath.Join(s.Testdata(), kept[1].Name), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	written, files, err := s.writeCorpus(kept)
+	written, files, err := writeCorpus(s, kept)
 	if len(written) != 2 || len(files) != 2 || written[0].Hash != kept[0].Hash || written[1].Hash != kept[2].Hash {
 		t.Errorf("written %v, files %q", written, files)
 	}
@@ -75,8 +71,8 @@ func TestEntriesThatCannotBeWrittenAreKept(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	// Nowhere to go.
-	s.Trial.Project.GoCache = filepath.Join(s.Trial.Testdata(), kept[0].Name)
-	if _, _, err := s.writeCorpus(kept); err == nil || !strings.Contains(err.Error(), "some are lost") {
+	s.Project.GoCache = filepath.Join(s.Testdata(), kept[0].Name)
+	if _, _, err := writeCorpus(s, kept); err == nil || !strings.Contains(err.Error(), "some are lost") {
 		t.Errorf("%v", err)
 	}
 }

@@ -10,16 +10,17 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/pool"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
 // found lists what may be added to the corpus, the cheapest first.
-func (s *Campaign) found() []found {
+func findings(t *trial.Trial) []found {
 	given := make(map[string]bool)
-	for _, e := range s.Trial.Given {
+	for _, e := range t.Given {
 		given[e.Hash] = true
 	}
-	entries := s.Trial.Engine.Pool.Entries()
+	entries := t.Engine.Pool.Entries()
 	slices.SortStableFunc(entries, func(a, b pool.Entry) int { return cmp.Compare(a.Cost, b.Cost) })
 	var list []found
 	for _, en := range entries {
@@ -45,17 +46,17 @@ type found struct {
 // unchecked chooses by what was seen while fuzzing, when there is no time left to
 // run the inputs again: those that killed a mutant, and those that cover a block
 // that none before them does.
-func (s *Campaign) unchecked(candidates []found) []corpus.Entry {
+func unchecked(t *trial.Trial, candidates []found) []corpus.Entry {
 	covered := make(map[int]bool)
 	covers := func(e pool.Entry) (more bool) {
 		for _, f := range e.Features {
-			if b := f.Block(); !covered[b] && s.Trial.Focus.Block(b) {
+			if b := f.Block(); !covered[b] && t.Focus.Block(b) {
 				covered[b], more = true, true
 			}
 		}
 		return more
 	}
-	for _, e := range s.Trial.Engine.Pool.Entries() {
+	for _, e := range t.Engine.Pool.Entries() {
 		if e.Given {
 			covers(e)
 		}
@@ -71,9 +72,9 @@ func (s *Campaign) unchecked(candidates []found) []corpus.Entry {
 
 // finalEntries is the corpus as `fuzzmut score` will read it: seeds, then files
 // by name.
-func (s *Campaign) finalEntries(kept []corpus.Entry) []corpus.Entry {
+func finalEntries(t *trial.Trial, kept []corpus.Entry) []corpus.Entry {
 	var seeds, files []corpus.Entry
-	for _, e := range s.Trial.Given {
+	for _, e := range t.Given {
 		if e.Source == corpus.Seed {
 			seeds = append(seeds, e)
 		} else {
@@ -88,11 +89,11 @@ func (s *Campaign) finalEntries(kept []corpus.Entry) []corpus.Entry {
 // writeCorpus writes the entries that the run adds. It returns those that are in their
 // place now, and the base names of the new files. What can't be written goes to Go's
 // fuzz cache; the error says whether it is there.
-func (s *Campaign) writeCorpus(kept []corpus.Entry) (written []corpus.Entry, files []string, err error) {
-	if s.Trial.Project.Options.DryRun {
+func writeCorpus(t *trial.Trial, kept []corpus.Entry) (written []corpus.Entry, files []string, err error) {
+	if t.Project.Options.DryRun {
 		return kept, nil, nil
 	}
-	dir := s.Trial.CorpusDir()
+	dir := t.CorpusDir()
 	var left []corpus.Entry
 	for _, e := range kept {
 		created, werr := corpus.WriteFile(dir, e.Name, corpus.Marshal(e.Values))
@@ -109,18 +110,18 @@ func (s *Campaign) writeCorpus(kept []corpus.Entry) (written []corpus.Entry, fil
 	slices.Sort(files)
 	if err != nil {
 		err = exit.Errorf(exit.Usage, "%d of %s could not be written, and the score is that of the others; the first: %w; %s",
-			len(left), report.Plural(len(kept), "new entry"), err, s.refuge(left))
+			len(left), report.Plural(len(kept), "new entry"), err, refuge(t, left))
 	}
 	return written, files, err
 }
 
 // refuge keeps entries that can't be written to their place in Go's fuzz cache, and says
 // where they are.
-func (s *Campaign) refuge(entries []corpus.Entry) string {
-	dir, err := s.Trial.CacheDir()
+func refuge(t *trial.Trial, entries []corpus.Entry) string {
+	dir, err := t.CacheDir()
 	for _, e := range entries {
 		if err == nil {
-			err = s.Trial.Keep(dir, wire.Encode(e.Values))
+			err = t.Keep(dir, wire.Encode(e.Values))
 		}
 	}
 	if err != nil {

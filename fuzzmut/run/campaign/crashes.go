@@ -13,21 +13,21 @@ import (
 )
 
 // writeCrashes writes one representative of each bug where `go test` replays
-// it, as Go would, and describes the buckets in the result.
-func (s *Campaign) writeCrashes(bugs []bugs.Bug) error {
-	dir := s.Trial.Testdata()
-	beside, err := s.Trial.CrashersDir()
+// it, as Go would, and describes the bugs for the result.
+func writeCrashes(t *trial.Trial, list []bugs.Bug) (crashes []report.Crash, err error) {
+	dir := t.Testdata()
+	beside, err := t.CrashersDir()
 	if err != nil {
-		return exit.Errorf(exit.Internal, "%w", err)
+		return nil, exit.Errorf(exit.Internal, "%w", err)
 	}
 	var errs []error
-	for _, b := range bugs {
+	for _, b := range list {
 		c := report.Crash{
 			Kind: trial.FailureKind(b.Outcome), Message: trial.FirstLine(b.Outcome.Message),
-			Frames: trial.Frames(s.Trial.Package.Program.Test.ModuleDir, b.Outcome.Frames), Count: b.Count, Stacks: b.Stacks, Repairs: b.Repairs, Entries: []string{},
+			Frames: trial.Frames(t.Package.Program.Test.ModuleDir, b.Outcome.Frames), Count: b.Count, Stacks: b.Stacks, Repairs: b.Repairs, Entries: []string{},
 		}
 		for i, input := range b.Inputs {
-			if s.Trial.Project.Options.DryRun {
+			if t.Project.Options.DryRun {
 				break
 			}
 			vals, err := wire.Decode(input)
@@ -36,7 +36,7 @@ func (s *Campaign) writeCrashes(bugs []bugs.Bug) error {
 			}
 			data := corpus.Marshal(vals)
 			name := corpus.FileName(data)
-			path, err := s.writeCrash([]string{dir, beside}[min(i, 1):], name, data)
+			path, err := writeCrash([]string{dir, beside}[min(i, 1):], name, data)
 			if err != nil {
 				errs = append(errs, err)
 			}
@@ -44,21 +44,21 @@ func (s *Campaign) writeCrashes(bugs []bugs.Bug) error {
 				c.Entries = append(c.Entries, path)
 			}
 			if filepath.Dir(path) == dir {
-				c.Repro = s.Trial.Repro(name)
+				c.Repro = trial.Repro(t, name)
 			}
 		}
-		s.result.Crashes = append(s.result.Crashes, c)
+		crashes = append(crashes, c)
 	}
 	if len(errs) == 0 {
-		return nil
+		return crashes, nil
 	}
-	return exit.Errorf(exit.Usage, "%s could not be written, the first: %w", report.Plural(len(errs), "failing input"), errs[0])
+	return crashes, exit.Errorf(exit.Usage, "%s could not be written, the first: %w", report.Plural(len(errs), "failing input"), errs[0])
 }
 
 // writeCrash writes a failing input to the first of the directories that takes it,
 // and returns its path, "" if none does, and what the first that does not says. Most
 // are there already; those that were made smaller are not.
-func (s *Campaign) writeCrash(dirs []string, name string, data []byte) (path string, err error) {
+func writeCrash(dirs []string, name string, data []byte) (path string, err error) {
 	for _, dir := range dirs {
 		_, werr := corpus.WriteFile(dir, name, data)
 		if werr == nil {

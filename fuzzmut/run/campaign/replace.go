@@ -10,22 +10,23 @@ import (
 // replace removes entries that earlier runs have written and that nothing needs
 // any more, and returns what then stands and the names of the files. Only a whole
 // run with mutants may judge that.
-func (s *Campaign) replace(ctx context.Context, now *trial.Replay) (*trial.Replay, []string, error) {
-	if ctx.Err() != nil || s.Trial.Project.Options.DryRun || !s.Trial.Project.Filter.RunsMutants() {
+func replace(ctx context.Context, sel *selection.Selector, now *trial.Replay) (*trial.Replay, []string, error) {
+	t := sel.Trial
+	if ctx.Err() != nil || t.Project.Options.DryRun || !t.Project.Filter.RunsMutants() {
 		return now, nil, nil
 	}
-	ours := selection.Replaceable(s.Trial)
+	ours := selection.Replaceable(t)
 	if len(ours) == 0 {
 		return now, nil, nil
 	}
-	s.Trial.Phase("looking for entries of earlier runs that are not needed any more")
-	least, err := s.sel.Shrink(ctx, now, func(i int) bool { return ours[now.Entries[i].Path] })
+	t.Phase("looking for entries of earlier runs that are not needed any more")
+	least, err := sel.Shrink(ctx, now, func(i int) bool { return ours[now.Entries[i].Path] })
 	if ctx.Err() != nil {
 		return now, nil, nil
 	}
 	if err != nil {
 		return now, nil, err
 	}
-	removed, err := selection.Remove(s.Trial, now.Without(least))
+	removed, err := selection.Remove(t, now.Without(least))
 	return least, removed, err
 }

@@ -20,14 +20,14 @@ func (s *Campaign) salvage(ctx context.Context) error {
 	saved := make(chan error, 1)
 	go func() {
 		err := panics.Do(func() error {
-			if len(s.found()) == 0 {
+			if len(findings(s.Trial)) == 0 {
 				return nil
 			}
 			return s.Settle(ctx)
 		})
 		if panics.Is(err) {
 			err = panics.Do(func() error {
-				_, _, err := s.writeCorpus(s.unchecked(s.found()))
+				_, _, err := writeCorpus(s.Trial, unchecked(s.Trial, findings(s.Trial)))
 				return err
 			})
 		}

@@ -20,35 +20,23 @@ import (
 // the resulting corpus against all mutants, and reports that. What is reported
 // is what `fuzzmut score` will say of the corpus: every kill has its witness.
 func (s *Campaign) Settle(ctx context.Context) error {
-	user := ctx
+	user, t := ctx, s.Trial
 	ctx, cancel := graceful(user, s.grace())
 	defer cancel()
 	placed := s.intake.Finish()
 	var trimErr error
 	if !placed {
-		trimErr = s.Trial.Engine.Failures.Trim(ctx, s.Trial.Engine.Processes)
+		trimErr = t.Engine.Failures.Trim(ctx, t.Engine.Processes)
 	}
-	candidates := s.found()
-	err := s.glean(user, candidates)
-	var kept []corpus.Entry
-	if err == nil {
-		kept, err = s.minimise(ctx, candidates)
+	candidates := findings(t)
+	kept, notMeasured := s.chooseEntries(ctx, user, candidates)
+	before := len(t.Given)
+	written, files, werr := writeCorpus(t, kept)
+	final := finalEntries(t, written)
+	if !t.Project.Unmutated {
+		t.Phase("running the resulting corpus of %s against all mutants", report.Plural(len(final), "entry"))
 	}
-	notMeasured := ""
-	if err != nil {
-		kept = s.unchecked(candidates)
-		if ctx.Err() != nil {
-			notMeasured = "interrupted while entries were chosen"
-		}
-	}
-	before := len(s.Trial.Given)
-	written, files, werr := s.writeCorpus(kept)
-	unwritten := len(kept) - len(written)
-	final := s.finalEntries(written)
-	if !s.Trial.Project.Unmutated {
-		s.Trial.Phase("running the resulting corpus of %s against all mutants", report.Plural(len(final), "entry"))
-	}
-	now, err := s.Trial.Replay(ctx, final)
+	now, err := trial.NewReplay(ctx, t, final)
 	if err != nil {
 		return errors.Join(err, werr)
 	}
@@ -58,32 +46,59 @@ func (s *Campaign) Settle(ctx context.Context) error {
 	var removed []string
 	var rerr error
 	if werr == nil { // else what is there is all that there may be
-		now, removed, rerr = s.replace(user, now)
+		now, removed, rerr = replace(user, s.sel, now)
 	}
 	s.result = now.Result(trial.Summary{
-		Engine: cmp.Or(s.opts.Job, s.Trial.Project.Options.Engine), NoChance: s.opts.Job != "",
+		Engine: cmp.Or(s.opts.Job, t.Project.Options.Engine), NoChance: s.opts.Job != "",
 		Before: before, Files: files, Fuzzed: s.fuzzed, FuzzedCPU: s.fuzzedCPU, NotMeasured: notMeasured,
 	})
-	s.result.Corpus.Found = len(candidates)
-	s.result.Corpus.Removed = removed
-	s.result.Corpus.Unwritten = unwritten
-	s.result.Corpus.After -= len(removed)
+	c := &s.result.Corpus
+	c.Found, c.Removed, c.Unwritten = len(candidates), removed, len(kept)-len(written)
+	c.After -= len(removed)
 	s.result.Interrupted = user.Err() != nil
 	var goldenErr error
 	if werr == nil { // else golden values can't be written either
-		var golden observed.Count
-		golden, goldenErr = observed.Keep(ctx, s.Trial)
-		s.result.Corpus.Golden, s.result.Corpus.GoldenValues = golden.Files, golden.Values
+		goldenErr = s.keepGolden(ctx)
 	}
-	bugs, sortErr := s.bugs(user, now.Entries, placed)
-	crashErr := errors.Join(sortErr, s.writeCrashes(bugs))
-	if len(files)+len(bugs) > 0 || s.Trial.HasFiles() {
-		s.Trial.WarnIgnored(ctx)
+	crashErr := s.keepCrashes(user, now.Entries, placed)
+	if len(files)+len(s.result.Crashes) > 0 || trial.HasFiles(t) {
+		trial.WarnIgnored(ctx, t)
 	}
 	if trimErr != nil {
-		trimErr = s.Trial.EngineError(trimErr)
+		trimErr = t.EngineError(trimErr)
 	}
 	return errors.Join(trimErr, werr, rerr, goldenErr, crashErr)
+}
+
+// chooseEntries chooses the found inputs that are added to the corpus. Where that fails,
+// or is interrupted, what was seen while fuzzing decides; notMeasured says so.
+func (s *Campaign) chooseEntries(ctx, user context.Context, candidates []found) (kept []corpus.Entry, notMeasured string) {
+	err := s.glean(user, candidates)
+	if err == nil {
+		kept, err = s.minimise(ctx, candidates)
+	}
+	if err == nil {
+		return kept, ""
+	}
+	if ctx.Err() != nil {
+		notMeasured = "interrupted while entries were chosen"
+	}
+	return unchecked(s.Trial, candidates), notMeasured
+}
+
+// keepGolden writes the golden values that are missing.
+func (s *Campaign) keepGolden(ctx context.Context) error {
+	n, err := observed.Keep(ctx, s.Trial)
+	s.result.Corpus.Golden, s.result.Corpus.GoldenValues = n.Files, n.Values
+	return err
+}
+
+// keepCrashes writes a representative of each bug that the failing inputs show.
+func (s *Campaign) keepCrashes(ctx context.Context, final []corpus.Entry, placed bool) error {
+	list, err := s.bugs(ctx, final, placed)
+	crashes, werr := writeCrashes(s.Trial, list)
+	s.result.Crashes = crashes
+	return errors.Join(err, werr)
 }
 
 // bugs sorts the failing inputs of the run by the bugs they show.

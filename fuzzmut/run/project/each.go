@@ -81,7 +81,7 @@ func (r *Project) eachTestOf(ctx context.Context, pkg string, do func(*Package, 
 			return nil
 		}
 	}
-	if err := r.CheckLinks(b.Loaded); err != nil {
+	if err := CheckLinks(r, b.Loaded); err != nil {
 		return err
 	}
 	if err := r.Build(ctx, b); err != nil {

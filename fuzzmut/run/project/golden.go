@@ -12,7 +12,7 @@ import (
 
 // GoldenPackages are the packages that the golden files name, nil if there are none
 // or others were asked for.
-func (r *Project) GoldenPackages(loaded *load.Result) ([]string, error) {
+func GoldenPackages(r *Project, loaded *load.Result) ([]string, error) {
 	if len(r.Options.Mutate) > 0 {
 		return nil, nil
 	}

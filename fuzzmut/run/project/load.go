@@ -24,7 +24,7 @@ func (r *Project) LoadConfig(pattern string) load.Config {
 func (r *Project) Load(ctx context.Context, pkg string) (*Package, error) {
 	cfg := r.LoadConfig(pkg)
 	if r.Options.WriteTypes {
-		if err := r.writeTypes(ctx, cfg); err != nil {
+		if err := writeTypes(ctx, r, cfg); err != nil {
 			return nil, err
 		}
 	}
@@ -81,7 +81,7 @@ func (r *Project) loadAsBefore(ctx context.Context, cfg load.Config, loaded *loa
 	} else if err != nil {
 		return nil, err
 	}
-	packages, perr := r.GoldenPackages(look)
+	packages, perr := GoldenPackages(r, look)
 	switch {
 	case perr != nil:
 		return nil, perr

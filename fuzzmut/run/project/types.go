@@ -47,7 +47,7 @@ func (b *Package) Missing(packages []string) string {
 
 // writeTypes brings the file that registers implementations up to date. One that is
 // there does not count while they are looked for: it may name types that are gone.
-func (r *Project) writeTypes(ctx context.Context, cfg load.Config) error {
+func writeTypes(ctx context.Context, r *Project, cfg load.Config) error {
 	cfg.Blank, cfg.TestOnly = values.Generated, true
 	loaded, err := load.Load(ctx, cfg)
 	if err != nil {

@@ -22,7 +22,7 @@ func MutateModule(loaded *load.Result) {
 
 // buildTriage builds the binary whose mutants are those that triage tries, once for all
 // fuzz tests of the package. An error is final unless ctx is done.
-func (r *Project) BuildMutants(ctx context.Context, b *Package, operators string) (*Package, error) {
+func BuildMutants(ctx context.Context, r *Project, b *Package, operators string) (*Package, error) {
 	if b.repairs != nil || b.repairsErr != nil {
 		return b.repairs, b.repairsErr
 	}
@@ -59,7 +59,7 @@ func (r *Project) BuildMutants(ctx context.Context, b *Package, operators string
 
 // BuildTests builds the binary that runs the package's own tests, once for all fuzz
 // tests of the package. fresh says that it was built by this call.
-func (r *Project) BuildTests(ctx context.Context, b *Package) (tests *Package, fresh bool, err error) {
+func BuildTests(ctx context.Context, r *Project, b *Package) (tests *Package, fresh bool, err error) {
 	if b.tests != nil {
 		return b.tests, false, nil
 	}

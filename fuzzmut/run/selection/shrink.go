@@ -52,7 +52,7 @@ func (s *Selector) confirm(ctx context.Context, was *trial.Replay, keep []bool) 
 				entries = append(entries, e)
 			}
 		}
-		now, err := s.Trial.Replay(ctx, entries)
+		now, err := trial.NewReplay(ctx, s.Trial, entries)
 		if err != nil {
 			return nil, err
 		}

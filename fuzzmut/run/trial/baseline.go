@@ -34,7 +34,7 @@ func (t *Trial) Baseline(ctx context.Context) error {
 	if err := t.CheckBaseline(ev); err != nil {
 		return err
 	}
-	t.ReportVersions(all, ev)
+	ReportVersions(t, all, ev)
 	t.Engine.Begin(Inputs(all), ev)
 	t.Engine.Processes.AddTokens(dictionary.OfEntries(passing(all, ev)))
 	if len(all) > 0 {
@@ -91,24 +91,24 @@ func (t *Trial) CheckBaseline(ev *evaluate.Evaluation) error {
 			where, mend = e.Path, "mend the code, or remove the file"
 		}
 		return exit.Errorf(exit.Baseline, "%s fails on %s (%s): %s; %s first%s",
-			t.Name(), e.Name, where, DescribeOutcome(r.Outcome), mend, t.shownBy())
+			t.Name(), e.Name, where, DescribeOutcome(r.Outcome), mend, shownBy(t))
 	}
 	if err := t.CheckStable(); err != nil {
 		return err
 	}
 	unstable := t.Engine.Processes.Unstable()
 	for _, u := range unstable {
-		t.Warn(t.describeUnstable(u))
+		t.Warn(describeUnstable(t, u))
 	}
 	if len(unstable) > 0 && observed == 0 {
 		return exit.Errorf(exit.Baseline, "%s is unstable: every value observed differs from run to run, first %s; make it depend on its input alone, or name a //fuzzmut:compare function for its type",
-			t.Name(), t.describeUnstable(unstable[0]))
+			t.Name(), describeUnstable(t, unstable[0]))
 	}
 	return nil
 }
 
 // shownBy says how to see a failure without fuzzmut.
-func (t *Trial) shownBy() string {
+func shownBy(t *Trial) string {
 	if t.Test.Target != "" {
 		return ""
 	}
@@ -126,7 +126,7 @@ func (t *Trial) CheckStable() error {
 }
 
 // describeUnstable names an observed value and says how it differs.
-func (t *Trial) describeUnstable(u processes.Unstable) string {
+func describeUnstable(t *Trial, u processes.Unstable) string {
 	sites := t.Package.Program.Sites
 	if u.Outcome {
 		return u.Text + " on the same input"

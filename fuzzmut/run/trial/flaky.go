@@ -16,7 +16,7 @@ import (
 
 // flakes lists the failures that come and go. Their inputs are kept beside Go's fuzz
 // cache: in testdata they would make go test fail now and then.
-func (t *Trial) flakes() (result []report.Flake) {
+func flakes(t *Trial) (result []report.Flake) {
 	list := t.Engine.Failures.Flaky()
 	executions := t.Engine.Status().Execs
 	for _, f := range list {
@@ -28,7 +28,7 @@ func (t *Trial) flakes() (result []report.Flake) {
 			Sure: f.Sure(), Seen: f.Seen, Of: executions, Passed: f.Passed, Runs: f.Again, Failures: f.Failed, Repeats: f.Runs,
 		}
 		if !t.Project.Options.DryRun && f.Input != nil {
-			t.keepFlaky(&x, f.Input)
+			keepFlaky(t, &x, f.Input)
 		}
 		if !x.Sure {
 			t.Warn(describeFlake(&x))
@@ -56,7 +56,7 @@ func describeFlake(x *report.Flake) string {
 
 // keepFlaky writes the input of a failure that comes and goes, and says how to see it
 // fail with go test alone.
-func (t *Trial) keepFlaky(x *report.Flake, input []byte) {
+func keepFlaky(t *Trial, x *report.Flake, input []byte) {
 	vals, err := wire.Decode(input)
 	if err != nil {
 		return // never: a worker encoded it
@@ -72,7 +72,7 @@ func (t *Trial) keepFlaky(x *report.Flake, input []byte) {
 		return
 	}
 	x.Entry = filepath.Join(dir, name)
-	x.Repro = t.oftenRepro(x, name)
+	x.Repro = oftenRepro(t, x, name)
 }
 
 // Bounds on the number of runs that a command asks for, to see a failure.
@@ -83,7 +83,7 @@ const (
 
 // oftenRepro is a command that lays an input into testdata, runs it often enough for
 // it to fail most likely, and takes it out again.
-func (t *Trial) oftenRepro(x *report.Flake, name string) string {
+func oftenRepro(t *Trial, x *report.Flake, name string) string {
 	n := float64(mostRepeats)
 	if x.Failures > 0 {
 		n = 5 * float64(x.Repeats) / float64(x.Failures) // one in 150 such commands sees nothing
@@ -96,12 +96,12 @@ func (t *Trial) oftenRepro(x *report.Flake, name string) string {
 		}
 	}
 	entry := filepath.Join(dir, name)
-	run := strings.Replace(t.Repro(name), " -run=", fmt.Sprintf(" -count=%d -failfast -run=", count), 1)
+	run := strings.Replace(Repro(t, name), " -run=", fmt.Sprintf(" -count=%d -failfast -run=", count), 1)
 	return fmt.Sprintf("mkdir -p %s && cp %s %s && %s; rm %s", shell.Quote(dir), shell.Quote(x.Entry), shell.Quote(entry), run, shell.Quote(entry))
 }
 
 // warnOutside warns of workers that were killed, nobody knows by whom.
-func (t *Trial) warnOutside() {
+func warnOutside(t *Trial) {
 	o := t.Engine.Processes.Outside()
 	if o.Deaths == 0 {
 		return

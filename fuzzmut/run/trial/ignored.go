@@ -13,7 +13,7 @@ import (
 
 // WarnIgnored warns, once in a run, if git ignores what the fuzz test's corpus is made
 // of: a commit of all there is would then have golden values and no entries, say.
-func (t *Trial) WarnIgnored(ctx context.Context) {
+func WarnIgnored(ctx context.Context, t *Trial) {
 	if t.Project.Options.DryRun || t.Test.Target != "" || t.CorpusDir() != t.Testdata() {
 		return
 	}
@@ -49,7 +49,7 @@ func IgnoredByGit(ctx context.Context, repo *git.Repository, entries, golden str
 }
 
 // HasFiles says whether there are entries in files, or golden values.
-func (t *Trial) HasFiles() bool {
+func HasFiles(t *Trial) bool {
 	for i := range t.Given {
 		if t.Given[i].Source == corpus.File {
 			return true

@@ -28,7 +28,7 @@ func (t *Trial) NotKept(err error) {
 }
 
 // ShowFailure tells of a failing input that is taken to show a bug that was not known.
-func (t *Trial) ShowFailure(o wire.Outcome) {
+func ShowFailure(t *Trial, o wire.Outcome) {
 	t.Project.Emit(project.Event{Crash: &project.Crash{
 		Package: t.Package.Program.Test.ImportPath, Fuzz: t.Test.Name,
 		Crash: report.Crash{Kind: FailureKind(o), Message: FirstLine(o.Message), Frames: Frames(t.Package.Program.Test.ModuleDir, o.Frames), Count: 1},

@@ -23,7 +23,7 @@ type Replay struct {
 }
 
 // Replay runs a corpus. When ctx ends meanwhile it says what is known.
-func (t *Trial) Replay(ctx context.Context, entries []corpus.Entry) (*Replay, error) {
+func NewReplay(ctx context.Context, t *Trial, entries []corpus.Entry) (*Replay, error) {
 	q := evaluate.Query{Inputs: Inputs(entries), Select: wire.SelectAlive, Explain: true, Check: true}
 	if t.Project.Unmutated {
 		q.Select = wire.SelectNone
@@ -36,7 +36,7 @@ func (t *Trial) Replay(ctx context.Context, entries []corpus.Entry) (*Replay, er
 	}
 	now := &Replay{Trial: t, Entries: entries, Evaluation: ev, Start: new(evaluate.Starting), Partial: err != nil}
 	if !t.Project.Unmutated {
-		now.Start, err = t.EvaluateStart(ctx, entries, ev)
+		now.Start, err = EvaluateStart(ctx, t, entries, ev)
 	}
 	return now, err
 }
@@ -61,7 +61,7 @@ func Without(entries, others []corpus.Entry) []corpus.Entry {
 
 // EvaluateStart runs the mutants that act before the first input, over the
 // resulting corpus. A mutant that an entry kills without that is settled.
-func (t *Trial) EvaluateStart(ctx context.Context, entries []corpus.Entry, ev *evaluate.Evaluation) (*evaluate.Starting, error) {
+func EvaluateStart(ctx context.Context, t *Trial, entries []corpus.Entry, ev *evaluate.Evaluation) (*evaluate.Starting, error) {
 	if slices.ContainsFunc(t.Package.Program.Mutants, func(m instrument.Mutant) bool { return m.Status == instrument.StatusStatic }) {
 		t.Phase("running the mutants that act before the first input, each in a process of its own")
 	}

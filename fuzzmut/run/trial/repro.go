@@ -10,7 +10,7 @@ import (
 )
 
 // Repro is a command that runs one corpus entry, from the user's directory.
-func (t *Trial) Repro(name string) string {
+func Repro(t *Trial, name string) string {
 	args := []string{"go", "test"}
 	if wd, err := os.Getwd(); err == nil && wd != t.Project.Options.Dir {
 		args = append(args, "-C", t.Project.Options.Dir)
@@ -30,14 +30,14 @@ func (t *Trial) Repro(name string) string {
 	}
 	command := strings.Join(args, " ")
 	if t.Test.Target != "" {
-		command = t.writeCommand(pkg) + " && " + command
+		command = writeCommand(t, pkg) + " && " + command
 	}
 	return command
 }
 
 // writeCommand is the command that writes a derived fuzz test into its package, for go
 // test to know it.
-func (t *Trial) writeCommand(pkg string) string {
+func writeCommand(t *Trial, pkg string) string {
 	args := []string{"fuzzmut"}
 	if wd, err := os.Getwd(); err == nil && wd != t.Project.Options.Dir {
 		args = append(args, "-C", t.Project.Options.Dir)

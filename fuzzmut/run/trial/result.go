@@ -34,7 +34,7 @@ func (p *Replay) Result(about Summary) *report.FuzzTest {
 			Dir: t.CorpusDir(), Files: about.Files,
 		},
 		Sites:    report.SitesOf(t.Package.Program),
-		Discards: t.discards(), Coverage: p.Coverage(),
+		Discards: discards(t), Coverage: p.Coverage(),
 		NotMeasured: about.NotMeasured,
 	}
 	if r.FuzzSeconds > 0 {
@@ -44,10 +44,10 @@ func (p *Replay) Result(about Summary) *report.FuzzTest {
 		r.TargetShare = totals.Inside.Seconds() / totals.Time.Seconds()
 	}
 	for _, u := range t.Engine.Processes.Unstable() {
-		r.Unstable = append(r.Unstable, t.describeUnstable(u))
+		r.Unstable = append(r.Unstable, describeUnstable(t, u))
 	}
-	r.Flaky = t.flakes()
-	t.warnOutside()
+	r.Flaky = flakes(t)
+	warnOutside(t)
 	r.Warnings = t.Warnings()
 	r.Mutants = p.mutants()
 	if about.NotMeasured != "" {

@@ -9,7 +9,7 @@ import (
 )
 
 // CheckInputs says where -inputs is of no use.
-func (t *Trial) CheckInputs() {
+func CheckInputs(t *Trial) {
 	switch {
 	case t.hello.NoBreeder:
 		t.Warn("its inputs are values, but fuzzed as bytes: the version of github.com/fuzzmut/fuzzmut that its go.mod asks for does not fit this command; " +
@@ -21,7 +21,7 @@ func (t *Trial) CheckInputs() {
 
 // ReportVersions says which entries have bytes that say nothing about their values, as
 // those have that were made for another version of the type.
-func (t *Trial) ReportVersions(entries []corpus.Entry, ev *evaluate.Evaluation) {
+func ReportVersions(t *Trial, entries []corpus.Entry, ev *evaluate.Evaluation) {
 	n, first := 0, ""
 	for i, e := range entries {
 		if ev.Results[i].Rest > 0 {
@@ -45,7 +45,7 @@ func (t *Trial) ReportVersions(entries []corpus.Entry, ev *evaluate.Evaluation) 
 
 // discards says how many inputs the fuzz test discarded. When it has discarded all, it
 // has tested nothing.
-func (t *Trial) discards() report.Discards {
+func discards(t *Trial) report.Discards {
 	found := t.Engine.Discards()
 	d := report.Discards{Inputs: found.Bred, Discarded: found.Discarded(), Places: []report.Discard{}}
 	for _, p := range found.Places {
@@ -58,8 +58,8 @@ func (t *Trial) discards() report.Discards {
 }
 
 // WarnDiscards warns of a fuzz test that says nothing about any input.
-func (t *Trial) WarnDiscards() {
-	if d := t.discards(); d.Discarded > 0 && d.Discarded == d.Inputs {
+func WarnDiscards(t *Trial) {
+	if d := discards(t); d.Discarded > 0 && d.Discarded == d.Inputs {
 		t.Warn(fmt.Sprintf("nothing was tested: %s. Ways out: seeds of fuzzmut.Add that are not; fuzzmut.Generate or fuzzmut.Represent, to make better ones", &d))
 	}
 }
