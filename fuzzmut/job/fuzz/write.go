@@ -83,7 +83,7 @@ func writeTests(ctx context.Context, r *project.Project, b *project.Package, out
 
 // writeRegistrations writes the file that registerDerived has made, as -write-types does.
 func writeRegistrations(r *project.Project, b *project.Package, path string) error {
-	text, err := b.Values.File(nil)
+	text, err := b.ValueTypes.File(nil)
 	if err == nil {
 		err = corpus.ReplaceFile(filepath.Dir(path), filepath.Base(path), text)
 	}

@@ -59,7 +59,7 @@ func Run(ctx context.Context, opts Options) (*report.Report, error) {
 			return nil, exit.Errorf(exit.Usage, "what is to be merged can't be read: %w; name a directory or a zip archive of inputs", err)
 		}
 	}
-	how := campaign.Options{Job: engineName, Known: true, By: opts.By, Patient: true}
+	how := campaign.Options{Job: engineName, Known: true, By: opts.By, Thorough: true}
 	return r.Report(ctx, func(b *project.Package, test instrument.FuzzTest) project.Job {
 		return &merger{campaign: campaign.New(r, b, test, nil, how), from: opts.From}
 	})

@@ -39,7 +39,7 @@ func Run(ctx context.Context, opts Options) (*report.Minimization, error) {
 		return nil, exit.AsInterrupted(ctx, err)
 	}
 	defer r.Close()
-	m := &minimiser{runner: r, opts: opts, report: &report.Minimization{
+	m := &minimiser{project: r, opts: opts, report: &report.Minimization{
 		Version: report.FormatVersion, By: selection.DescribeFeatures(opts.By), DryRun: opts.DryRun,
 	}}
 	err = r.EachTest(ctx, func(b *project.Package, test instrument.FuzzTest) error {
@@ -56,10 +56,10 @@ func Run(ctx context.Context, opts Options) (*report.Minimization, error) {
 
 // minimiser is one call of Minimize.
 type minimiser struct {
-	runner *project.Project
-	opts   Options
-	report *report.Minimization
-	seen   []string // packages whose directories were looked through
+	project *project.Project
+	opts    Options
+	report  *report.Minimization
+	seen    []string // packages whose directories were looked through
 }
 
 // minimise does the job for one fuzz test. Nothing is removed before everything is
@@ -95,7 +95,7 @@ func (m *minimiser) minimise(ctx context.Context, t *trial.Trial) error {
 	for _, path := range failing {
 		delete(ours, path)
 	}
-	sel := &selection.Selector{Trial: t, By: m.opts.By, Patient: true}
+	sel := &selection.Selector{Trial: t, By: m.opts.By, Thorough: true}
 	least, err := sel.Shrink(ctx, was, func(i int) bool { return ours[was.Entries[i].Path] })
 	if ctx.Err() != nil {
 		return exit.Errorf(exit.Interrupted, "interrupted; nothing of %s is removed", t.Name())

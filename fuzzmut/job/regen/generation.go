@@ -74,7 +74,7 @@ func (g *generation) write(path string) error {
 	return report.Save(path, func(w io.Writer) error { return json.NewEncoder(w).Encode(g) })
 }
 
-// next is the generation behind a run that has searched the declarations for which
+// next is the generation after a run that has searched the declarations for which
 // searched holds. What g has searched of the others stays so.
 func (g *generation) next(code *change.Sources, test string, searched func(path string, d *change.Declaration) bool, killed []string) *generation {
 	n := &generation{Format: generationFormat, Test: test, Killed: killed}

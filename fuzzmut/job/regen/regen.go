@@ -65,7 +65,7 @@ func Run(ctx context.Context, opts Options) (*report.Report, error) {
 		return nil, exit.AsInterrupted(ctx, err)
 	}
 	defer r.Close()
-	g.runner = r
+	g.project = r
 	if g.changed == nil {
 		if g.changed, err = change.Find(ctx, r.Options.Dir, r.Options.Env, opts.Diff, opts.Patch); err != nil {
 			return nil, exit.AsInterrupted(ctx, err)
@@ -83,7 +83,7 @@ func Run(ctx context.Context, opts Options) (*report.Report, error) {
 
 // regenerator is one call of Regen.
 type regenerator struct {
-	runner  *project.Project
+	project *project.Project
 	changed *change.Set       // nil: what has changed since the last regeneration
 	since   string            // as Options.Diff
 	scopes  map[string]*scope // by package and fuzz test
@@ -106,7 +106,7 @@ func (g *regenerator) plan(b *project.Package) {
 	b.Loaded.Test.Fuzz = slices.DeleteFunc(b.Loaded.Test.Fuzz, func(f instrument.FuzzTest) bool {
 		s := g.scope(b, code, f)
 		if !code.Any(s.changed) {
-			g.runner.Phase(b.Loaded.Test.ImportPath, "%s: no function that is mutated has changed%s", f.Name, g.sinceText())
+			g.project.Phase(b.Loaded.Test.ImportPath, "%s: no function that is mutated has changed%s", f.Name, g.sinceText())
 			return true
 		}
 		g.scopes[scopeKey(b, f.Name)] = s
@@ -124,7 +124,7 @@ func (g *regenerator) sinceText() string {
 
 // scope finds out what has changed for a fuzz test.
 func (g *regenerator) scope(b *project.Package, code *change.Sources, f instrument.FuzzTest) *scope {
-	s := &scope{code: code, path: generationPath(g.runner, b, f.Name), test: hashFile(f.File)}
+	s := &scope{code: code, path: generationPath(g.project, b, f.Name), test: hashFile(f.File)}
 	s.last = readGeneration(s.path)
 	s.changed = func(path string, d *change.Declaration) bool { return d.TouchedBy(g.changed, path) }
 	if g.changed == nil {

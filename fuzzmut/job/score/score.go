@@ -28,7 +28,7 @@ type Options struct {
 	// Baseline is a file that lists accepted survivors, as package accepted reads
 	// it; "" is none. It is relative to the current directory.
 	Baseline string
-	// NewOnly makes it an error of code Score if mutants live that are not on
+	// NewOnly makes it an error of code exit.Score if mutants live that are not on
 	// the list.
 	NewOnly bool
 	// WriteBaseline brings the file up to date, or makes it.

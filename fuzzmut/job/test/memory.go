@@ -83,9 +83,9 @@ func (m *memory) open() error {
 	switch {
 	case !m.s.tester.opts.Resume || err != nil:
 	case ok:
-		m.s.tester.runner.Phase(m.s.run.Package, "going on with the last run, which has %s", report.Plural(n, "verdict"))
+		m.s.tester.project.Phase(m.s.run.Package, "going on with the last run, which has %s", report.Plural(n, "verdict"))
 	default:
-		m.s.tester.runner.Phase(m.s.run.Package, "there is no earlier run of this code with these tests and flags: beginning anew")
+		m.s.tester.project.Phase(m.s.run.Package, "there is no earlier run of this code with these tests and flags: beginning anew")
 	}
 	return err
 }
@@ -101,7 +101,7 @@ func (m *memory) tellDamage() {
 		text = fmt.Sprintf("%s:%d: damaged, as %s are: the verdicts there are given anew", path, lines[0], report.Plural(n-1, "line")+" below it")
 	}
 	m.s.tester.report.Warnings = append(m.s.tester.report.Warnings, text)
-	m.s.tester.runner.Warn("%s", text)
+	m.s.tester.project.Warn("%s", text)
 }
 
 // fail gives up the store, and says so once.
@@ -114,7 +114,7 @@ func (m *memory) fail(err error) {
 		m.s.tester.told = true
 		text := fmt.Sprintf("verdicts can't be kept for the next run: %v; remove %s, or make it writable", err, m.s.storeDir())
 		m.s.tester.report.Warnings = append(m.s.tester.report.Warnings, text)
-		m.s.tester.runner.Warn("%s", text)
+		m.s.tester.project.Warn("%s", text)
 	}
 }
 
@@ -131,7 +131,7 @@ func (m *memory) close() {
 // the same package have different ones.
 func (s *testSession) storeDir() string {
 	sum := sha256.Sum256([]byte(s.program.Test.Dir))
-	return filepath.Join(s.tester.runner.GoCache, "fuzz", "fuzzmut-test", filepath.FromSlash(s.run.Package), hex.EncodeToString(sum[:6]))
+	return filepath.Join(s.tester.project.GoCache, "fuzz", "fuzzmut-test", filepath.FromSlash(s.run.Package), hex.EncodeToString(sum[:6]))
 }
 
 // key names all that the verdict on a mutant hangs on.
@@ -245,7 +245,7 @@ func (s *testSession) baseKey() ([]byte, error) {
 	tool := s.loaded.Toolchain
 	digest.Add(h, tool.Version)
 	digest.Add(h, tool.Flags)
-	for _, v := range slices.Sorted(slices.Values(s.tester.runner.Options.Env)) {
+	for _, v := range slices.Sorted(slices.Values(s.tester.project.Options.Env)) {
 		if strings.HasPrefix(v, "GO") || strings.HasPrefix(v, "CGO_") {
 			digest.Add(h, v)
 		}

@@ -36,7 +36,7 @@ type Options struct {
 	// Resume goes on with the last run of the same code and options: its verdicts
 	// count as those of this run.
 	Resume bool
-	// Fresh judges every mutant anew. Else verdicts of earlier runs are reused
+	// Fresh runs every mutant anew. Else verdicts of earlier runs are reused
 	// where what they depend on is as it was.
 	Fresh bool
 }

@@ -30,30 +30,30 @@ func Run(ctx context.Context, opts Options) (*report.TestReport, error) {
 	return run(ctx, opts, unittest.Run)
 }
 
-// judge is unittest.Run, or what takes its place in a test.
-type judge func(context.Context, unittest.Options) (*unittest.Result, error)
+// runTests is unittest.Run, or what takes its place in a test.
+type runTests func(context.Context, unittest.Options) (*unittest.Result, error)
 
 // tester is one call of Test.
 type tester struct {
-	runner  *project.Project
-	opts    Options
-	judge   judge
-	changed *change.Set // nil: everything counts as changed
-	report  *report.TestReport
-	index   map[[2]string]int // of the report's mutants, by package and ID
-	nothing []error           // why packages had nothing to mutate
-	self    []byte            // hash of this program; nil until it is needed
-	told    bool              // that verdicts can't be kept
+	project  *project.Project
+	opts     Options
+	runTests runTests
+	changed  *change.Set // nil: everything counts as changed
+	report   *report.TestReport
+	index    map[[2]string]int // of the report's mutants, by package and ID
+	nothing  []error           // why packages had nothing to mutate
+	self     []byte            // hash of this program; nil until it is needed
+	told     bool              // that verdicts can't be kept
 }
 
-func run(ctx context.Context, opts Options, run judge) (*report.TestReport, error) {
+func run(ctx context.Context, opts Options, run runTests) (*report.TestReport, error) {
 	r, err := project.Open(ctx, project.Config{Options: opts.Options, AnyTests: true})
 	if err != nil {
 		return nil, exit.AsInterrupted(ctx, err)
 	}
 	defer r.Close()
 	t := &tester{
-		runner: r, opts: opts, judge: run, index: make(map[[2]string]int),
+		project: r, opts: opts, runTests: run, index: make(map[[2]string]int),
 		report: &report.TestReport{Version: report.FormatVersion, Diff: opts.Diff, Shard: opts.Shard.String()},
 	}
 	if opts.Patch != nil {
@@ -69,14 +69,14 @@ func run(ctx context.Context, opts Options, run judge) (*report.TestReport, erro
 // keep the others from being run, unless it concerns them too.
 func (t *tester) packagesInTurn(ctx context.Context) (*report.TestReport, error) {
 	var errs []error
-	for _, pkg := range t.runner.Packages {
+	for _, pkg := range t.project.Packages {
 		if ctx.Err() != nil {
 			t.report.Interrupted = true
 			break
 		}
 		if err := t.testPackage(ctx, pkg); err != nil {
 			err = exit.AsInterrupted(ctx, err)
-			// A fault in a package that several of them need is told once.
+			// A fault in a package that several of them need is reported once.
 			if !slices.ContainsFunc(errs, func(e error) bool { return e.Error() == err.Error() }) {
 				errs = append(errs, err)
 			}
@@ -85,7 +85,7 @@ func (t *tester) packagesInTurn(ctx context.Context) (*report.TestReport, error)
 			}
 		}
 	}
-	if len(t.nothing) == len(t.runner.Packages) {
+	if len(t.nothing) == len(t.project.Packages) {
 		errs = append(errs, t.nothing...)
 	}
 	t.report.Interrupted = t.report.Interrupted || ctx.Err() != nil
@@ -106,7 +106,7 @@ func (t *tester) packagesInTurn(ctx context.Context) (*report.TestReport, error)
 // testPackage runs the tests of one package.
 func (t *tester) testPackage(ctx context.Context, pkg string) error {
 	begin := time.Now()
-	cfg := t.runner.LoadConfig(pkg)
+	cfg := t.project.LoadConfig(pkg)
 	loaded, err := load.Load(ctx, cfg)
 	var lerr *load.Error
 	switch {
@@ -118,20 +118,20 @@ func (t *tester) testPackage(ctx context.Context, pkg string) error {
 	}
 	code := change.NewSources(loaded)
 	if t.changed != nil && !code.AnyTouched(t.changed) {
-		t.runner.Phase(pkg, "no function that is mutated has changed")
+		t.project.Phase(pkg, "no function that is mutated has changed")
 		return nil
 	}
-	bin, err := t.runner.OverlayConfig(&project.Package{Loaded: loaded})
+	bin, err := t.project.OverlayConfig(&project.Package{Loaded: loaded})
 	if err != nil {
 		return err
 	}
 	bin.Tests = true
-	t.runner.Phase(pkg, "rewriting and building the tests")
+	t.project.Phase(pkg, "rewriting and building the tests")
 	program, err := overlay.Build(ctx, bin)
 	if err != nil {
 		return exit.AsUsage(err)
 	}
-	t.runner.WarnBuild(program)
+	t.project.WarnBuild(program)
 	for _, w := range program.Warnings {
 		if !slices.Contains(t.report.Warnings, w) {
 			t.report.Warnings = append(t.report.Warnings, w)
@@ -141,15 +141,15 @@ func (t *tester) testPackage(ctx context.Context, pkg string) error {
 	s.run.Package = pkg
 	s.run.Sites = report.SitesOf(program)
 	s.run.BuildSeconds = time.Since(begin).Seconds()
-	return s.judgeAll(ctx)
+	return s.runAll(ctx)
 }
 
 // passOver leaves out a package that has nothing to do. That is an error if it is
 // so for all packages.
 func (t *tester) passOver(pkg string, why error) {
 	t.nothing = append(t.nothing, why)
-	if len(t.runner.Packages) > 1 {
-		t.runner.Phase(pkg, "passed over: %v", why)
+	if len(t.project.Packages) > 1 {
+		t.project.Phase(pkg, "passed over: %v", why)
 	}
 }
 
@@ -164,12 +164,12 @@ type testSession struct {
 	begin   time.Time
 }
 
-// judgeAll runs the tests against the mutants that are asked for and not killed
+// runAll runs the tests against the mutants that are asked for and not killed
 // yet, and enters the verdicts.
-func (s *testSession) judgeAll(ctx context.Context) error {
+func (s *testSession) runAll(ctx context.Context) error {
 	pkg := s.run.Package
 	chosen := s.choose()
-	s.tester.runner.Phase(pkg, "%s in %s to judge", report.Plural(len(chosen), "mutant"), report.Plural(s.functions(chosen), "function"))
+	s.tester.project.Phase(pkg, "%s in %s to judge", report.Plural(len(chosen), "mutant"), report.Plural(s.functions(chosen), "function"))
 	if len(chosen) == 0 {
 		return nil
 	}
@@ -180,10 +180,10 @@ func (s *testSession) judgeAll(ctx context.Context) error {
 	if log == nil {
 		log = io.Discard
 	}
-	res, err := s.tester.judge(ctx, unittest.Options{
-		Program: s.program, Binary: s.binary, Dir: s.program.Test.Dir, Env: s.tester.runner.Options.Env, TempDir: s.tester.runner.WorkDir,
+	res, err := s.tester.runTests(ctx, unittest.Options{
+		Program: s.program, Binary: s.binary, Dir: s.program.Test.Dir, Env: s.tester.project.Options.Env, TempDir: s.tester.project.WorkDir,
 		Run: s.tester.opts.Run, Mutants: chosen, Known: memory.known,
-		Parallel: s.tester.runner.Options.Parallel, Timeout: s.tester.opts.Timeout, MemLimit: s.tester.opts.MemLimit,
+		Parallel: s.tester.project.Options.Parallel, Timeout: s.tester.opts.Timeout, MemLimit: s.tester.opts.MemLimit,
 		Verdicts: memory.keep, Progress: s.progress, Log: log,
 	})
 	var red *unittest.BaselineError
@@ -221,7 +221,7 @@ func (s *testSession) noTests() error {
 	return exit.Errorf(exit.Usage, "package %s has no test, no fuzz test, and no example with output", s.run.Package)
 }
 
-// forget takes those mutants out of the report that no tests have judged.
+// forget takes those mutants out of the report that no tests were run with.
 func (s *testSession) forget() {
 	s.tester.report.Mutants = slices.DeleteFunc(s.tester.report.Mutants, func(m report.Mutant) bool { return m.Status == report.Pending })
 	clear(s.tester.index)
@@ -284,7 +284,7 @@ func (s *testSession) functions(chosen []uint32) int {
 }
 
 func (s *testSession) progress(p unittest.Progress) {
-	s.tester.runner.Emit(project.Event{Tests: &project.TestStatus{
+	s.tester.project.Emit(project.Event{Tests: &project.TestStatus{
 		Package: s.run.Package, Phase: p.Phase, Elapsed: time.Since(s.begin),
 		Judged: p.Done, Mutants: p.Total, Killed: p.Killed, Survived: p.Survived,
 	}})

@@ -387,7 +387,7 @@ func TestAStoreThatCantBeUsedIsAWarning(t *testing.T) {
 			warnings = append(warnings, ev.Warning.Text)
 		}
 	}
-	s := &testSession{tester: &tester{runner: &project.Project{Options: l.opts.Options, GoCache: filepath.Join(l.dir, "go.mod")}, report: new(report.TestReport)}}
+	s := &testSession{tester: &tester{project: &project.Project{Options: l.opts.Options, GoCache: filepath.Join(l.dir, "go.mod")}, report: new(report.TestReport)}}
 	s.program = &instrument.Program{}
 	m := &memory{s: s}
 	m.fail(os.ErrPermission)

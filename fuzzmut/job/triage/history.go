@@ -132,7 +132,7 @@ func (h *history) search(ctx context.Context, b *report.Bucket) error {
 		return nil
 	}
 	b.AtRevision = report.PassesThere
-	good, bad, skipped := 0, len(commits), 0 // at commits[good] it passes; behind the last is the work tree
+	good, bad, skipped := 0, len(commits), 0 // at commits[good] it passes; after the last comes the work tree
 	for bad-good > 1 {
 		middle := (good + bad) / 2
 		if bad == len(commits) {

@@ -16,7 +16,7 @@ import (
 )
 
 // generatedTests looks after the generated test files of a package. Without being
-// asked for any it only looks whether those that there are, are up to date, and
+// asked for any it only looks whether the present ones are up to date, and
 // returns those that are not; changes that are accepted bring them up to date.
 func (v *verifier) generatedTests(ctx context.Context, cfg load.Config, loaded *load.Result) (stale []report.FileProblem, err error) {
 	have := make(map[string][]byte)

@@ -40,7 +40,7 @@ type Options struct {
 
 // Run runs the seeds and entries of every chosen fuzz test and compares what is
 // observed with the golden values. The report is not nil whenever there is something
-// to report; a change, unless it was accepted, is also an error of code Failing.
+// to report; a change, unless it was accepted, is also an error of code exit.Failing.
 func Run(ctx context.Context, opts Options) (*report.Verification, error) {
 	opts.FuzzTime.Execs = 1 // Go's fuzz cache is not read
 	r, err := project.Open(ctx, project.Config{Options: opts.Options, Writes: opts.Update || opts.WriteTest})
@@ -48,7 +48,7 @@ func Run(ctx context.Context, opts Options) (*report.Verification, error) {
 		return nil, exit.AsInterrupted(ctx, err)
 	}
 	defer r.Close()
-	v := &verifier{runner: r, opts: opts, report: &report.Verification{Version: report.FormatVersion}}
+	v := &verifier{project: r, opts: opts, report: &report.Verification{Version: report.FormatVersion}}
 	var errs []error
 	for _, pkg := range r.Packages {
 		if ctx.Err() != nil {
@@ -82,14 +82,14 @@ func verifyVerdict(r *report.Verification) error {
 
 // verifier is one call of Verify.
 type verifier struct {
-	runner *project.Project
-	opts   Options
-	report *report.Verification
+	project *project.Project
+	opts    Options
+	report  *report.Verification
 }
 
 // verifyPackage verifies the fuzz tests of one package.
 func (v *verifier) verifyPackage(ctx context.Context, pkg string) error {
-	cfg := v.runner.LoadConfig(pkg)
+	cfg := v.project.LoadConfig(pkg)
 	cfg.TestOnly, cfg.Blank = true, goldentest.Generated
 	loaded, err := load.Load(ctx, cfg)
 	if err != nil {
@@ -106,33 +106,33 @@ func (v *verifier) verifyPackage(ctx context.Context, pkg string) error {
 	if err := v.observedPackages(loaded); err != nil {
 		return err
 	}
-	if err := project.CheckLinks(v.runner, loaded); err != nil {
+	if err := project.CheckLinks(v.project, loaded); err != nil {
 		return err
 	}
 	stale, err := v.generatedTests(ctx, cfg, loaded)
 	if err != nil {
 		return err
 	}
-	b := &project.Package{Loaded: loaded, UsesContext: loaded.UsesContext, Values: values.Find(loaded)}
+	b := &project.Package{Loaded: loaded, UsesContext: loaded.UsesContext, ValueTypes: values.Find(loaded)}
 	if err := b.RegisterDerived(); err != nil {
 		return err
 	}
-	if b.Overlay, err = v.runner.OverlayConfig(b); err != nil {
+	if b.Overlay, err = v.project.OverlayConfig(b); err != nil {
 		return err
 	}
 	b.Overlay.Observe = true
-	v.runner.Phase(pkg, "building the observed fuzz tests")
+	v.project.Phase(pkg, "building the observed fuzz tests")
 	if b.Program, err = overlay.Build(ctx, b.Overlay); err != nil {
 		return exit.AsUsage(err)
 	}
 	b.Binary = b.Overlay.Output
-	v.runner.WarnBuild(b.Program)
+	v.project.WarnBuild(b.Program)
 	var errs []error
 	for _, test := range b.Program.Test.Fuzz {
 		if ctx.Err() != nil {
 			break
 		}
-		t := &verifiedTest{trial: trial.New(v.runner, b, test, nil, trial.Hooks{})}
+		t := &verifiedTest{trial: trial.New(v.project, b, test, nil, trial.Hooks{})}
 		t.report = &report.VerifiedTest{Package: pkg, Name: test.Name, Files: stale}
 		stale = nil
 		err := t.verify(ctx, v.opts.Update)
@@ -185,7 +185,7 @@ func (v *verifier) vanished(loaded *load.Result) error {
 // observedPackages has those packages observed that the golden files name, unless
 // others were asked for.
 func (v *verifier) observedPackages(loaded *load.Result) error {
-	packages, err := project.GoldenPackages(v.runner, loaded)
+	packages, err := project.GoldenPackages(v.project, loaded)
 	if packages != nil {
 		loaded.Mutate = packages
 	}

@@ -17,7 +17,7 @@ type Input struct {
 	Status  string // of the report; "" while it is not known
 	Reason  string
 	Result  wire.Result
-	treated bool // repairs is known
+	tried   bool // repairs is known
 	number  int  // among the inputs that are sorted
 	Repairs repair.Result
 }

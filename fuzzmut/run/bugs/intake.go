@@ -44,11 +44,11 @@ type Intake struct {
 	opened int  // buckets
 
 	// The rest belongs to the goroutine that works until done is closed.
-	sort    *Sorting // on the binary; nil if there is none
-	clinic  *repair.Repairer
-	judged  map[uint32]bool // mutants of which it is known what they break
-	buckets []*bucket
-	stacks  map[string]*stackBuckets // by the engine's key
+	sort     *Sorting // on the binary; nil if there is none
+	repairer *repair.Repairer
+	checked  map[uint32]bool // mutants that were run on passing inputs
+	buckets  []*bucket
+	stacks   map[string]*stackBuckets // by the engine's key
 }
 
 // queued is a failing input that waits for its turn.
@@ -63,7 +63,7 @@ type stackBuckets struct {
 	placed  int
 }
 
-// intakeShare is the part of the search's processor time, one in so many, that placing
+// intakeShare divides the search's processor time: one part of that is what placing
 // failing inputs takes while it goes on, besides intakeGrant. Where it has taken more,
 // the next input waits.
 const (
@@ -72,16 +72,16 @@ const (
 	intakePause = 50 * time.Millisecond
 )
 
-// judgeInputs bounds the inputs of the corpus on which repairs are tried while the
+// checkedInputs bounds the inputs of the corpus on which repairs are tried while the
 // search goes on. All are in the end.
-const judgeInputs = 128
+const checkedInputs = 128
 
 // NewIntake makes an intake that has not begun. Without mutants there is none.
 func NewIntake(ctx context.Context, t *trial.Trial) *Intake {
 	if t.Project.Unmutated {
 		return nil
 	}
-	in := &Intake{trial: t, judged: make(map[uint32]bool), stacks: make(map[string]*stackBuckets)}
+	in := &Intake{trial: t, checked: make(map[uint32]bool), stacks: make(map[string]*stackBuckets)}
 	in.ctx, in.cancel = context.WithCancel(ctx)
 	in.more = sync.NewCond(&in.mu)
 	return in
@@ -171,7 +171,7 @@ func (in *Intake) work() error {
 	if !in.prepare() {
 		return nil
 	}
-	defer func() { in.clinic.Close() }()
+	defer func() { in.repairer.Close() }()
 	for {
 		f, ok := in.next()
 		if !ok {
@@ -203,7 +203,7 @@ func (in *Intake) prepare() bool {
 	t := trial.New(run.Project, b, run.Test, nil, trial.Hooks{})
 	t.Types, t.Zero = run.Types, run.Zero
 	in.sort = New(t, Options{Time: time.Hour, NoTests: true})
-	in.clinic = repair.New(t.Engine.Processes, nil)
+	in.repairer = repair.New(t.Engine.Processes, nil)
 	return true
 }
 
@@ -273,7 +273,7 @@ func (in *Intake) place(f *queued) (done bool, err error) {
 		return true, nil // never: a worker encoded it
 	}
 	x := Input{
-		Entry: corpus.NewFound(vals), Asked: true, Input: f.Input, treated: true,
+		Entry: corpus.NewFound(vals), Asked: true, Input: f.Input, tried: true,
 		Result: wire.Result{Outcome: f.Outcome, Cost: cmp.Or(f.Cost, joinCost)},
 	}
 	b, all, err := in.find(&x, f.Known)
@@ -311,7 +311,7 @@ func (in *Intake) place(f *queued) (done bool, err error) {
 // found.
 func (in *Intake) find(x *Input, known int) (b *bucket, all bool, err error) {
 	alike, cases := in.failingLike(x)
-	if !treatable(x) {
+	if !fit(x) {
 		return first(alike), false, nil
 	}
 	inputs, most := in.trial.Engine.Pool.Inputs(known)
@@ -319,13 +319,13 @@ func (in *Intake) find(x *Input, known int) (b *bucket, all bool, err error) {
 	if b, err := in.findByTelling(x, alike, cases); b != nil || err != nil {
 		return b, false, err
 	}
-	if err := in.treat(x, nil); err != nil {
+	if err := in.try(x, nil); err != nil {
 		return nil, false, err
 	}
 	if !x.Repairs.Done {
 		return first(alike), false, nil
 	}
-	if err := in.judge(x, inputs); err != nil {
+	if err := in.checkRepairs(x, inputs); err != nil {
 		return nil, false, err
 	}
 	buckets := make([][]triage.Case, len(in.buckets))
@@ -362,7 +362,7 @@ func (in *Intake) findByTelling(x *Input, alike []*bucket, cases []triage.Case) 
 	if len(telling) == 0 {
 		return nil, nil
 	}
-	if err := in.treat(x, telling); err != nil || !x.Repairs.Done {
+	if err := in.try(x, telling); err != nil || !x.Repairs.Done {
 		return nil, err
 	}
 	if i := triage.PlaceByTelling(known, in.sort.CaseOf(x), telling); i >= 0 {
@@ -382,38 +382,38 @@ func (in *Intake) failingLike(x *Input) (list []*bucket, cases []triage.Case) {
 	return list, cases
 }
 
-// treatable reports whether mutants can be run on a failing input without a process, or
+// fit reports whether mutants can be run on a failing input without a process, or
 // a wait, for each of them.
-func treatable(x *Input) bool {
+func fit(x *Input) bool {
 	f := repair.Failing{Outcome: x.Result.Outcome}
 	return f.Unfit() == "" && !repair.Blocks(x.Result.Outcome)
 }
 
-// treat runs a failing input with mutants, with all that it infects if none are named.
-func (in *Intake) treat(x *Input, mutants []int) (err error) {
+// try runs a failing input with mutants, with all that it infects if none are named.
+func (in *Intake) try(x *Input, mutants []int) (err error) {
 	f := repair.Failing{Input: x.Input, Outcome: x.Result.Outcome, Cost: x.Result.Cost, Passing: in.sort.cost}
 	for _, m := range mutants {
 		f.Mutants = append(f.Mutants, uint32(m))
 	}
-	x.Repairs, err = in.clinic.Try(in.ctx, f)
+	x.Repairs, err = in.repairer.Try(in.ctx, f)
 	return err
 }
 
-// judge finds out which of the mutants that repair an input break what passes, as far
+// checkRepairs finds out which of the mutants that repair an input break what passes, as far
 // as that is not known.
-func (in *Intake) judge(x *Input, inputs [][]byte) error {
+func (in *Intake) checkRepairs(x *Input, inputs [][]byte) error {
 	fresh := make(map[uint32]bool)
 	in.sort.note(&x.Repairs)
 	for _, m := range x.Repairs.Repaired {
-		if !in.judged[m] {
-			in.judged[m], fresh[m] = true, true
+		if !in.checked[m] {
+			in.checked[m], fresh[m] = true, true
 		}
 	}
 	if len(fresh) == 0 {
 		return nil
 	}
 	ev, err := in.sort.trial.Engine.Exact.Evaluate(in.ctx, evaluate.Query{
-		Inputs: inputs[:min(judgeInputs, len(inputs))], Select: wire.SelectAlive, Check: true, Fuel: othersFuel,
+		Inputs: inputs[:min(checkedInputs, len(inputs))], Select: wire.SelectAlive, Check: true, Fuel: othersFuel,
 		Exclude: func(m uint32) bool { return !fresh[m] },
 	})
 	if err != nil {
@@ -431,7 +431,7 @@ func (in *Intake) judge(x *Input, inputs [][]byte) error {
 
 // smaller makes the opener of a bucket smaller, as long as what repaired it does so.
 func (in *Intake) smaller(x *Input) ([]byte, error) {
-	if !treatable(x) || x.Result.Outcome.Kind == wire.Death {
+	if !fit(x) || x.Result.Outcome.Kind == wire.Death {
 		return x.Input, nil
 	}
 	input, err := failures.Trim(in.ctx, in.sort.trial.Engine.Processes, x.Input)
@@ -446,7 +446,7 @@ func (in *Intake) smaller(x *Input) ([]byte, error) {
 	if len(telling) == 0 {
 		return input, nil
 	}
-	if err := in.treat(&small, telling); err != nil {
+	if err := in.try(&small, telling); err != nil {
 		return x.Input, err
 	}
 	if !in.sort.showsSame(x, &small) {

@@ -206,7 +206,7 @@ func (l *Localiser) Noisy(items []int) []report.RankedRepair {
 }
 
 // depth is the number of the first of the frames that is in the function of a
-// mutant; what is in none of them comes behind.
+// mutant; what is in none of them comes last.
 func (l *Localiser) depth(m uint32, frames []string) int {
 	mutant := &l.sort.trial.Package.Program.Mutants[m-1]
 	if mutant.FuncIndex < 0 {

@@ -13,9 +13,9 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
-// judgeRepairs finds out what the mutants break that make failing inputs pass: a
+// checkRepairs finds out what the mutants break that make failing inputs pass: a
 // repair has to leave what passes as it is, its observed values and all.
-func (t *Sorting) judgeRepairs(ctx context.Context) error {
+func (t *Sorting) checkRepairs(ctx context.Context) error {
 	t.mutants = make(map[uint32]*effect)
 	candidates := make(map[uint32]bool)
 	for _, at := range t.Cases {
@@ -58,7 +58,7 @@ func (t *Sorting) note(r *repair.Result) {
 const (
 	breaksInput = "breaks an input that passes"
 	breaksTest  = "breaks a test of the package"
-	notJudged   = "there was no time to see what it breaks"
+	notChecked  = "there was no time to see what it breaks"
 )
 
 // othersFuel bounds what the mutants burn that repair nothing, in each worker: what
@@ -77,7 +77,7 @@ func (t *Sorting) breakInputs(ctx context.Context, candidates map[uint32]bool) e
 		return t.trial.EngineError(err)
 	case err != nil:
 		for m := range candidates {
-			t.mutants[m].reason = notJudged
+			t.mutants[m].reason = notChecked
 		}
 	}
 	for _, k := range ev.Kills {

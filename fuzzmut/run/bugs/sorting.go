@@ -80,7 +80,7 @@ func (t *Sorting) Analyse(ctx context.Context) error {
 	if err := t.findRepairs(ctx); err != nil {
 		return err
 	}
-	if err := t.judgeRepairs(ctx); err != nil {
+	if err := t.checkRepairs(ctx); err != nil {
 		return err
 	}
 	t.rank()
@@ -126,7 +126,7 @@ func (t *Sorting) split(ctx context.Context) error {
 			f.Status = report.Passes
 		}
 	}
-	if err := t.doubt(ctx); err != nil {
+	if err := t.runAgain(ctx); err != nil {
 		return err
 	}
 	for i := range t.Inputs {
@@ -138,16 +138,16 @@ func (t *Sorting) split(ctx context.Context) error {
 	return nil
 }
 
-// doubtRuns is how often an input is run again that was given as failing and passes.
-const doubtRuns = 5
+// againRuns is how often an input is run again that was given as failing and passes.
+const againRuns = 5
 
-// doubt runs inputs again that were given as failing and pass.
-func (t *Sorting) doubt(ctx context.Context) error {
+// runAgain runs inputs again that were given as failing and pass.
+func (t *Sorting) runAgain(ctx context.Context) error {
 	var list []int
 	var inputs [][]byte
 	for i := range t.Inputs {
 		if f := &t.Inputs[i]; f.Asked && f.Status == report.Passes {
-			for range doubtRuns {
+			for range againRuns {
 				list, inputs = append(list, i), append(inputs, f.Input)
 			}
 		}
@@ -192,13 +192,13 @@ func (t *Sorting) findRepairs(ctx context.Context) error {
 	var queries []repair.Failing
 	for _, i := range triage.InTurns(identities) {
 		f := &t.Inputs[list[i]]
-		if f.treated {
+		if f.tried {
 			continue
 		}
 		order = append(order, list[i])
 		queries = append(queries, repair.Failing{Input: f.Input, Outcome: f.Result.Outcome, Cost: f.Result.Cost, Passing: t.cost})
 	}
-	if err := t.treat(ctx, order, queries); err != nil {
+	if err := t.tryMutants(ctx, order, queries); err != nil {
 		return err
 	}
 	t.Cases = nil
@@ -213,8 +213,8 @@ func (t *Sorting) findRepairs(ctx context.Context) error {
 	return nil
 }
 
-// treat runs some of the inputs with mutants.
-func (t *Sorting) treat(ctx context.Context, order []int, queries []repair.Failing) error {
+// tryMutants runs some of the inputs with mutants.
+func (t *Sorting) tryMutants(ctx context.Context, order []int, queries []repair.Failing) error {
 	if len(queries) == 0 {
 		return nil
 	}

@@ -19,8 +19,8 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument"
 )
 
-// settleTime bounds what is still done after Ctrl-C: the user wants to go.
-const settleTime = 20 * time.Second
+// endTime bounds what is still done after Ctrl-C: the user wants to go.
+const endTime = 20 * time.Second
 
 // Campaign is one search of a fuzz test, from its corpus up to what the search leaves: new
 // entries, golden values, failing inputs and a result.
@@ -44,7 +44,7 @@ func New(r *project.Project, b *project.Package, test instrument.FuzzTest, focus
 		OnFound: s.keepFound, OnFailure: s.onFailure, OnRound: func() { s.log.round() },
 		Buckets: func(stacks int) int { return s.intake.Known(stacks) },
 	})
-	s.sel = &selection.Selector{Trial: s.Trial, By: opts.By, Patient: opts.Patient}
+	s.sel = &selection.Selector{Trial: s.Trial, By: opts.By, Thorough: opts.Thorough}
 	return s
 }
 
@@ -61,7 +61,7 @@ func (s *Campaign) grace() time.Duration {
 	if s.opts.Abandon {
 		return 0
 	}
-	return settleTime
+	return endTime
 }
 
 // Run does the whole job for one fuzz test. A panic has it write what was found.
@@ -92,7 +92,7 @@ func (s *Campaign) searchAll(ctx context.Context) error {
 	return s.guided(ctx)
 }
 
-// guided searches with the engine, and settles.
+// guided searches with the engine, and ends the run.
 func (s *Campaign) guided(ctx context.Context) error {
 	opts := &s.Trial.Project.Options
 	s.Trial.Phase("fuzzing for %v with %s, seed %d", opts.FuzzTime, report.Plural(opts.Parallel, "worker"), opts.Seed)

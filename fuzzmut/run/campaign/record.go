@@ -55,7 +55,7 @@ func (r *recorder) point() runlog.Point {
 	}
 }
 
-// round is told of the end of each round.
+// round is called at the end of each round.
 func (r *recorder) round() {
 	if r == nil {
 		return

@@ -25,7 +25,7 @@ type Hunk struct {
 }
 
 // Change is a stretch of lines of the new file that were added or changed. If
-// Count is 0, lines were taken out behind Line.
+// Count is 0, lines were taken out after Line.
 type Change struct {
 	Line, Count int
 }
@@ -159,7 +159,7 @@ func (p *parser) paths() error {
 }
 
 // readPath reads a path as git and diff write it: quoted if it has odd
-// characters, and with a time behind a tab.
+// characters, and with a time after a tab.
 func readPath(text string) (string, error) {
 	if strings.HasPrefix(text, `"`) {
 		end := strings.LastIndexByte(text, '"')

@@ -11,7 +11,7 @@ import (
 )
 
 // Read reads a file of tokens in AFL's format: lines name="value" or
-// "value", a name perhaps with @ and a level behind it, which does not matter
+// "value", a name perhaps with @ and a level after it, which does not matter
 // here; and comments, which begin with #. In a value a backslash stands before a
 // quote, a backslash, or x and two hexadecimal digits.
 func Read(path string) ([][]byte, error) {
@@ -92,7 +92,7 @@ func unescape(s string) ([]byte, error) {
 	return out, nil
 }
 
-// hexEscape reads what stands behind a backslash: xNN.
+// hexEscape reads what stands after a backslash: xNN.
 func hexEscape(s string) (byte, error) {
 	if len(s) >= len("x00") && s[0] == 'x' {
 		if b, err := strconv.ParseUint(s[1:3], 16, 8); err == nil {

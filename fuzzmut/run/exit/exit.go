@@ -48,7 +48,7 @@ func (c Code) rank() int {
 // Error is an error with the exit code it stands for.
 type Error struct {
 	Code Code
-	Err  error // says what is wrong with which file or target, and the mend
+	Err  error // says what is wrong with which file or target, and how to fix it
 }
 
 func (e *Error) Error() string { return e.Err.Error() }
@@ -99,7 +99,7 @@ func AsInterrupted(ctx context.Context, err error) error {
 	return err
 }
 
-// AsUsage classes an error of loading or building: the user's to mend.
+// AsUsage classes an error of loading or building: the user has to fix it.
 func AsUsage(err error) error {
 	var e *Error
 	if err == nil || errors.As(err, &e) {

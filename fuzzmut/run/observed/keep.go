@@ -20,7 +20,7 @@ type Count struct {
 }
 
 // Keep writes golden values for the seeds and entries that have none. What an entry
-// has already is left as it is: if it is not what is observed, that is told.
+// has already is left as it is: a warning says where it is not what is observed.
 func Keep(ctx context.Context, t *trial.Trial) (n Count, err error) {
 	if t.Project.Options.NoGolden || t.Project.Options.DryRun || t.CorpusDir() != t.Testdata() {
 		return n, nil

@@ -28,7 +28,7 @@ type Package struct {
 	Binary      string
 	Live        int // mutants that can be switched on
 	UsesContext bool
-	Values      *values.Found // about the types of inputs; nil for unit tests
+	ValueTypes  *values.Found // about the types of inputs; nil for unit tests
 	tests       *Package      // that runs the package's own tests; nil until triage wants it
 	repairs     *Package      // whose mutants are those of triage; nil until a run has failing inputs
 	repairsErr  error         // why there is none

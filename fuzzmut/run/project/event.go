@@ -57,7 +57,7 @@ type TestStatus struct {
 	Phase   string        // what is being done: "baseline", "trace", "mutants", "confirmation"
 	Elapsed time.Duration // since the tests were built
 
-	Judged, Mutants  int // of Mutants, so many have a verdict
+	Judged, Mutants  int // mutants with a verdict, and all
 	Killed, Survived int
 }
 

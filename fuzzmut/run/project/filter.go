@@ -32,7 +32,7 @@ var filters = []struct {
 	{FilterNone, false},
 }
 
-// ParseFilter reads the name of a filter, with ":K" behind it, K from 1 up, if the
+// ParseFilter reads the name of a filter, followed by ":K", K from 1 up, if the
 // filter takes a number: "adaptive", "random:10"; "" is "adaptive".
 func ParseFilter(s string) (Filter, error) {
 	if s == "" {

@@ -45,7 +45,7 @@ func (r *Project) Load(ctx context.Context, pkg string) (*Package, error) {
 	}
 	b := &Package{Loaded: loaded, UsesContext: loaded.UsesContext}
 	if !r.anyTests {
-		b.Values = values.Find(loaded)
+		b.ValueTypes = values.Find(loaded)
 		if err := b.RegisterDerived(); err != nil {
 			return nil, err
 		}

@@ -100,7 +100,7 @@ type Options struct {
 	// else, in the form "-tags=x".
 	BuildFlags []string
 
-	// Timeout bounds one execution of the fuzz target by the clock, behind the
+	// Timeout bounds one execution of the fuzz target by the clock, after the
 	// fuel that bounds it deterministically; 0 means DefaultTimeout.
 	Timeout time.Duration
 	// MemLimit bounds the memory of each worker, in bytes; 0 means
@@ -108,7 +108,7 @@ type Options struct {
 	MemLimit int64
 
 	// MinScore is the mutation score, from 0 to 1, below which the result is an
-	// error of code Score; 0 asks for none.
+	// error of code exit.Score; 0 asks for none.
 	MinScore float64
 
 	// RunLog receives the log of the run, line by line, in the format of package

@@ -17,7 +17,7 @@ func (b *Package) RegisterDerived() error {
 	if _, err := os.Lstat(path); err == nil || b.Loaded.Library == nil {
 		return nil
 	}
-	text, err := b.Values.File(nil)
+	text, err := b.ValueTypes.File(nil)
 	if err != nil {
 		return exit.Errorf(exit.Internal, "%s: %w", path, err)
 	}

@@ -20,21 +20,21 @@ import (
 
 // Constants are those of the types of inputs.
 func (b *Package) Constants() []wire.Constants {
-	if b.Values == nil {
+	if b.ValueTypes == nil {
 		return nil
 	}
-	return b.Values.Constants
+	return b.ValueTypes.Constants
 }
 
 // Missing says, for a fuzz test that can't begin, which implementations it may want to
 // know of; "" if it knows all.
 func (b *Package) Missing(packages []string) string {
-	if b.Values == nil {
+	if b.ValueTypes == nil {
 		return ""
 	}
 	var lines strings.Builder
-	for _, i := range b.Values.Missing() {
-		if call := b.Values.Call(i); call != "" {
+	for _, i := range b.ValueTypes.Missing() {
+		if call := b.ValueTypes.Call(i); call != "" {
 			fmt.Fprintf(&lines, "\n\t%s", call)
 		}
 	}

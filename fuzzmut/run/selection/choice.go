@@ -21,10 +21,10 @@ import (
 // fullMatrix bounds the work, in fuel, that may be spent on finding out which of
 // the entries kill which of the killed mutants, to choose the entries well.
 // Beyond that each mutant counts for the first that kills it. Who asks for nothing
-// but a small corpus can wait, for patientMatrix.
+// but a small corpus can wait, for thoroughMatrix.
 const (
-	fullMatrix    = 2_000_000_000
-	patientMatrix = 20 * fullMatrix
+	fullMatrix     = 2_000_000_000
+	thoroughMatrix = 20 * fullMatrix
 )
 
 // runFuel is what a run costs besides the fuel it burns: observing, and the
@@ -36,9 +36,9 @@ const choosePasses = 4
 
 // Selector chooses which entries of a corpus stay.
 type Selector struct {
-	Trial   *trial.Trial
-	By      matrix.Features // what no entry may be lost for; 0: kills and coverage
-	Patient bool            // a small corpus is worth more time
+	Trial    *trial.Trial
+	By       matrix.Features // what no entry may be lost for; 0: kills and coverage
+	Thorough bool            // a small corpus is worth more time
 }
 
 // Candidate is an entry that is kept if it is needed.
@@ -129,8 +129,8 @@ func (s *Selector) selectionFor(among []Candidate, killed int) wire.Select {
 		work += (c.Cost + runFuel) * left
 	}
 	most := int64(fullMatrix)
-	if s.Patient {
-		most = patientMatrix
+	if s.Thorough {
+		most = thoroughMatrix
 	}
 	if work <= most {
 		return s.selection(wire.SelectInfected)
@@ -170,7 +170,7 @@ func (s *Selector) rows(ctx context.Context, stay *Fixed, among []Candidate, sel
 }
 
 // dearLast lists the candidates that are needed if dear kills do not count, and
-// behind them those that have dear kills.
+// after them those that have dear kills.
 func (s *Selector) dearLast(stay *Fixed, rows []candidateRow) []Candidate {
 	cheap := func(k *evaluate.Kill) bool { return !k.Kind.Dear() }
 	first := s.least(stay, rows, cheap)

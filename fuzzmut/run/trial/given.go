@@ -28,7 +28,7 @@ func (t *Trial) Meet(ctx context.Context) (unusable []corpus.BadEntry, err error
 		dirs = append(dirs, dir)
 	}
 	for _, dir := range dirs {
-		// What can't be read at all is told before anything is run.
+		// What can't be read at all is reported before anything is run.
 		if _, _, err := corpus.ReadDir(dir, nil, 0); err != nil {
 			return nil, exit.Errorf(exit.Usage, "the corpus can't be read: %w", err)
 		}
@@ -60,7 +60,7 @@ func (t *Trial) Meet(ctx context.Context) (unusable []corpus.BadEntry, err error
 }
 
 // BadEntries reports corpus entries that can't be used: the first ones each with
-// its mend, the rest by their number.
+// its fix, the rest by their number.
 func BadEntries(bad []corpus.BadEntry) error {
 	const most = 5
 	var lines []string

@@ -60,7 +60,7 @@ func Without(entries, others []corpus.Entry) []corpus.Entry {
 }
 
 // EvaluateStart runs the mutants that act before the first input, over the
-// resulting corpus. A mutant that an entry kills without that is settled.
+// resulting corpus. A mutant that an entry kills without that is not run again.
 func EvaluateStart(ctx context.Context, t *Trial, entries []corpus.Entry, ev *evaluate.Evaluation) (*evaluate.Starting, error) {
 	if slices.ContainsFunc(t.Package.Program.Mutants, func(m instrument.Mutant) bool { return m.Status == instrument.StatusStatic }) {
 		t.Phase("running the mutants that act before the first input, each in a process of its own")

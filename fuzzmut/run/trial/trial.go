@@ -47,12 +47,12 @@ type Trial struct {
 
 // Hooks are called while the engine works, by any of its workers. Nil ones are not.
 type Hooks struct {
-	// onFound is called for each input that enters the corpus, onFailure for each
-	// failing input that is worth keeping, and onRound at the end of each round.
+	// OnFound is called for each input that enters the corpus, OnFailure for each
+	// failing input that is worth keeping, and OnRound at the end of each round.
 	OnFound   func(input []byte)
 	OnFailure func(failures.Failure)
 	OnRound   func()
-	// buckets returns the number of buckets for the status, of failing inputs with
+	// Buckets returns the number of buckets for the status, of failing inputs with
 	// a number of different stacks; nil: that number.
 	Buckets func(stacks int) int
 }
