@@ -13,23 +13,17 @@ import (
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/instrument/edit"
-	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/effects"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/mutants"
-	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/nilness"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/site"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/source"
 )
 
 // file is one source file being rewritten.
 type file struct {
-	*source.File
-	r       *rewriter
-	mutants *mutants.File
-	effects *effects.Effects
-	nils    *nilness.Facts
-
-	// fast holds the edits of the whole file, slow those of the copied bodies.
-	fast, slow edit.List
-	data       []string // statements that set variables with constant values
+	*site.File // with the edits of the copied bodies
+	r          *rewriter
+	fast       edit.List // the edits of the whole file
+	data       []string  // statements that set variables with constant values
 }
 
 func (r *rewriter) newFile(src *File) (*file, error) {
@@ -38,15 +32,12 @@ func (r *rewriter) newFile(src *File) (*file, error) {
 		return nil, err
 	}
 	text.GoVersion = r.languageOf(src.Syntax)
-	return &file{
-		File: text, r: r, mutants: mutants.NewFile(r.list, text),
-		effects: effects.New(r.info, text), nils: nilness.New(r.info, src.Syntax),
-	}, nil
+	return &file{File: r.pkg.NewFile(text), r: r}, nil
 }
 
 // languageOf returns the version of the language that a file is in.
 func (r *rewriter) languageOf(f *ast.File) string {
-	if v := r.info.FileVersions[f]; v != "" {
+	if v := r.pkg.Info.FileVersions[f]; v != "" {
 		return v
 	}
 	return cmp.Or(r.GoVersion, r.Pkg.GoVersion())
@@ -58,13 +49,13 @@ func (f *file) touched() bool { return f.fast.Len() > 0 || len(f.data) > 0 }
 func (f *file) rewrite() {
 	base := filepath.Base(f.Path)
 	if importsC(f.Syntax) {
-		f.r.list.Skip(f.Syntax.Package, base, "cgo file")
+		f.r.pkg.Mutants.Skip(f.Syntax.Package, base, "cgo file")
 		return
 	}
 	without := "" // why there are no mutants in this file
 	if f.r.Mutate && !f.r.Generated && ast.IsGenerated(f.Syntax) {
 		without = mutants.GeneratedFile
-		f.r.list.Skip(f.Syntax.Package, base, "%s", without)
+		f.r.pkg.Mutants.Skip(f.Syntax.Package, base, "%s", without)
 	}
 	for _, d := range f.Syntax.Decls {
 		switch d := d.(type) {
@@ -101,7 +92,7 @@ func (f *file) render() []byte {
 	}
 	f.raiseVersion(&b)
 	fmt.Fprintf(&b, "//line %s:1\n", f.Path)
-	rt := f.r.names.RT
+	rt := f.r.pkg.Names.RT
 	f.fast.Insert(f.Off(f.Syntax.Name.End()), fmt.Sprintf("; import %s %q", rt, runtimePath))
 	b.Write(f.fast.Render(f.Src, head, len(f.Src)))
 	fmt.Fprintf(&b, "\nvar _ %s.Package\n", rt)
@@ -114,7 +105,7 @@ func (f *file) render() []byte {
 
 // dataType is the type with the method that runs f.data.
 func (f *file) dataType() string {
-	return f.r.names.Data + strconv.Itoa(slices.Index(f.r.files, f))
+	return f.r.pkg.Names.Data + strconv.Itoa(slices.Index(f.r.files, f))
 }
 
 // raiseVersion lets a file of a module with an old go line use type parameters: a

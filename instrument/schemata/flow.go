@@ -52,7 +52,7 @@ func (w *flow) body(b *ast.BlockStmt, sig *ast.FuncType) {
 		if sig.Results == nil || len(sig.Results.List) == 0 {
 			end = "; return }; "
 		}
-		slow := f.slow.Render(f.Src, head, f.Off(b.Rbrace))
+		slow := f.Slow.Render(f.Src, head, f.Off(b.Rbrace))
 		w.list.Insert(f.Off(b.Rbrace), fmt.Sprintf("%s%s%s%s", end, f.LineDirective(b.Lbrace+1), slow, f.LineDirective(b.Rbrace)))
 	}
 }
@@ -66,7 +66,7 @@ func (w *flow) callsSomething(b *ast.BlockStmt) bool {
 		case *ast.FuncLit:
 			return false
 		case *ast.CallExpr:
-			if tv := w.f.r.info.Types[n.Fun]; !tv.IsType() && !tv.IsBuiltin() {
+			if tv := w.f.r.pkg.Info.Types[n.Fun]; !tv.IsType() && !tv.IsBuiltin() {
 				found = true
 			}
 		}
@@ -123,7 +123,7 @@ func (w *flow) loop(b *ast.BlockStmt) {
 
 // goesBack says whether a goto jumps to a label before it: such a jump is a loop.
 func (w *flow) goesBack(n *ast.BranchStmt) bool {
-	label, ok := w.f.r.info.Uses[n.Label].(*types.Label)
+	label, ok := w.f.r.pkg.Info.Uses[n.Label].(*types.Label)
 	return ok && label.Pos() < n.Pos()
 }
 
@@ -169,7 +169,7 @@ func (w *flow) shortCircuit(n *ast.BinaryExpr) {
 	if !w.fast || n.Op != token.LAND && n.Op != token.LOR {
 		return
 	}
-	tv := w.f.r.info.Types[n]
+	tv := w.f.r.pkg.Info.Types[n]
 	if tv.Value != nil || !typing.PlainBool(tv.Type) {
 		return
 	}
@@ -181,7 +181,7 @@ func (w *flow) shortCircuit(n *ast.BinaryExpr) {
 // which holds both bodies.
 func (w *flow) label(id *ast.Ident) {
 	if !w.fast && id != nil && id.Name != "_" {
-		w.list.Wrap(w.f.Off(id.Pos()), w.f.Off(id.End()), "", w.f.r.names.Label)
+		w.list.Wrap(w.f.Off(id.Pos()), w.f.Off(id.End()), "", w.f.r.pkg.Names.Label)
 	}
 }
 
@@ -189,7 +189,7 @@ func (w *flow) label(id *ast.Ident) {
 // called otherwise by break and continue.
 func (w *flow) branchLabel(n *ast.BranchStmt) {
 	if n.Label != nil && n.Tok != token.GOTO && !w.fast {
-		if moved := w.u.w.Moved[w.f.r.info.Uses[n.Label]]; moved != "" {
+		if moved := w.u.w.Moved[w.f.r.pkg.Info.Uses[n.Label]]; moved != "" {
 			w.list.Replace(w.f.Off(n.Label.Pos()), w.f.Off(n.Label.End()), moved)
 			return
 		}
@@ -200,8 +200,8 @@ func (w *flow) branchLabel(n *ast.BranchStmt) {
 // exit turns the calls that end the process into calls that end the execution.
 // The function called stays an operand, so that its import stays used.
 func (w *flow) exit(call *ast.CallExpr) {
-	if helper := helper.Exit(w.f.r.info, call); helper != "" {
-		w.list.Wrap(w.f.Off(call.Pos()), w.f.Off(call.End()), w.f.r.names.RT+"."+helper+"(", "")
+	if helper := helper.Exit(w.f.r.pkg.Info, call); helper != "" {
+		w.list.Wrap(w.f.Off(call.Pos()), w.f.Off(call.End()), w.f.r.pkg.Names.RT+"."+helper+"(", "")
 		w.list.Replace(w.f.Off(call.Lparen), w.f.Off(call.Lparen)+1, ", ")
 	}
 }

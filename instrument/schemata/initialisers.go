@@ -36,7 +36,7 @@ func (f *file) initialisers(d *ast.GenDecl, without string) {
 			w := newWalker(u, nil)
 			if w.Quiet = without; without == "" {
 				if w.Quiet = f.droppedSpec(vs); w.Quiet != "" {
-					f.r.list.Skip(vs.Pos(), u.mutants.Scope, "%s", w.Quiet)
+					f.r.pkg.Mutants.Skip(vs.Pos(), u.mutants.Scope, "%s", w.Quiet)
 				}
 			}
 			for i, v := range vs.Values {
@@ -73,18 +73,18 @@ func (w *walker) initialiser(name *ast.Ident, v ast.Expr) {
 	if data && name.Name == "_" {
 		return
 	}
-	saved := f.slow
-	f.slow = edit.List{}
-	base := w.f.r.list.Next()
+	saved := f.Slow
+	f.Slow = edit.List{}
+	base := w.f.r.pkg.Mutants.Next()
 	w.expr(v, site.Place{})
-	edits := f.slow
-	f.slow = saved
+	edits := f.Slow
+	f.Slow = saved
 	switch {
 	case edits.Len() == 0:
 	case data:
 		value := edits.Render(f.Src, f.Off(v.Pos()), f.Off(v.End()))
 		f.data = append(f.data, fmt.Sprintf("if %s.Starts(%d, %d) { %s%s = %s }", w.Names.RT,
-			base, w.f.r.list.Next()-base, f.LineDirective(v.Pos()), name.Name, value))
+			base, w.f.r.pkg.Mutants.Next()-base, f.LineDirective(v.Pos()), name.Name, value))
 	default:
 		f.fast.Append(&edits)
 	}
@@ -101,7 +101,7 @@ func (f *file) literals(v ast.Expr, scope, without string) {
 		n++
 		name := fmt.Sprintf("%s.func%d", scope, n)
 		u := f.newUnit(f.r.newFunc(name, lit), name, name, "")
-		u.walk(lit, lit.Body, f.r.info.Types[lit].Type, without)
+		u.walk(lit, lit.Body, f.r.pkg.Info.Types[lit].Type, without)
 		u.finish(lit.Body, lit.Type)
 		return false
 	})

@@ -41,7 +41,7 @@ func (f *file) localTypes(fn ast.Node, body *ast.BlockStmt) (list localTypes, wh
 		list.decls = append(list.decls, decl)
 		for _, spec := range decl.Specs {
 			spec := spec.(*ast.TypeSpec)
-			specs[f.r.info.Defs[spec.Name]] = true
+			specs[f.r.pkg.Info.Defs[spec.Name]] = true
 			if spec.TypeParams != nil {
 				why = unsharedType
 			}
@@ -87,9 +87,9 @@ func (f *file) sameEverywhere(fn ast.Node, specs map[types.Object]bool) bool {
 
 // means says whether an identifier, if it is found by its name at all, is the type.
 func (f *file) means(id *ast.Ident, own types.Object) bool {
-	obj := f.r.info.Uses[id]
+	obj := f.r.pkg.Info.Uses[id]
 	if obj == nil {
-		if obj = f.r.info.Defs[id]; obj == nil {
+		if obj = f.r.pkg.Info.Defs[id]; obj == nil {
 			return false // the variable of a type switch
 		}
 	}
@@ -114,7 +114,7 @@ func (f *file) typeSpec(spec *ast.TypeSpec) string {
 		if !ok || array.Len == nil {
 			return true
 		}
-		if t, ok := f.r.info.TypeOf(array).(*types.Array); ok {
+		if t, ok := f.r.pkg.Info.TypeOf(array).(*types.Array); ok {
 			lengths.Replace(f.Off(array.Len.Pos()), f.Off(array.Len.End()), strconv.FormatInt(t.Len(), 10))
 		}
 		ast.Inspect(array.Elt, visit)
@@ -132,7 +132,7 @@ func (f *file) typeSpec(spec *ast.TypeSpec) string {
 func (l *localTypes) remove(f *file) {
 	for _, d := range l.decls {
 		lines := strings.Count(f.Node(d), "\n")
-		for _, list := range []*edit.List{&f.fast, &f.slow} {
+		for _, list := range []*edit.List{&f.fast, &f.Slow} {
 			list.Replace(f.Off(d.Pos()), f.Off(d.End()), "{}"+strings.Repeat("\n", lines))
 		}
 	}

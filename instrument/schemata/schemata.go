@@ -46,15 +46,9 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
-	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/enum"
-	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/logs"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/mutants"
-	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/names"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/site"
-	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typename"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
-	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/uses"
-	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/value"
 )
 
 // Input is one package to rewrite.
@@ -108,17 +102,9 @@ const runtimePath = "fuzzmutrt"
 // rewriter is the state of one Rewrite.
 type rewriter struct {
 	Input
-	info        *typing.Info
-	out         *Output
-	list        *mutants.List
-	comparisons *site.Comparisons
-	names       *names.Names
-	types       *typename.Namer
-	uses        *uses.Uses
-	enums       enum.Enums
-	loggers     *logs.Loggers
-	errors      *value.ErrorVars
-	files       []*file
+	pkg   *site.Package
+	out   *Output
+	files []*file
 }
 
 // Rewrite rewrites a package. The result depends on the input alone. The syntax
@@ -141,8 +127,9 @@ func Rewrite(in Input) (*Output, error) {
 	}
 	r.out.GenName = r.genName()
 	r.out.Gen = r.generate()
-	r.out.Mutants, r.out.Skips, r.out.Census = r.list.Mutants, r.list.Skips, r.list.Census
-	r.out.Comparisons = r.comparisons.N
+	list := r.pkg.Mutants
+	r.out.Mutants, r.out.Skips, r.out.Census = list.Mutants, list.Skips, list.Census
+	r.out.Comparisons = r.pkg.Comparisons.N
 	return r.out, nil
 }
 
@@ -151,16 +138,10 @@ func newRewriter(in Input) *rewriter {
 	for _, f := range in.Files {
 		syntax = append(syntax, f.Syntax)
 	}
-	info := &typing.Info{Info: in.Info, Pkg: in.Pkg}
-	names := names.Fresh(in.Pkg, syntax)
-	return &rewriter{
-		Input: in, info: info, out: &Output{Files: map[string][]byte{}},
-		list:        &mutants.List{Fset: in.Fset, ImportPath: in.ImportPath, First: in.FirstMutant, Operators: in.Operators},
-		comparisons: &site.Comparisons{First: in.FirstComparison},
-		names:       names, types: typename.New(in.Pkg, names.RT),
-		uses: uses.Count(in.Fset, in.Info, syntax), enums: enum.Find(in.Info, syntax),
-		loggers: logs.Find(info, syntax), errors: value.NewErrorVars(info, syntax),
-	}
+	list := &mutants.List{Fset: in.Fset, ImportPath: in.ImportPath, First: in.FirstMutant, Operators: in.Operators}
+	pkg := site.NewPackage(&typing.Info{Info: in.Info, Pkg: in.Pkg}, syntax, list)
+	pkg.Race, pkg.Comparisons.First = in.Race, in.FirstComparison
+	return &rewriter{Input: in, pkg: pkg, out: &Output{Files: map[string][]byte{}}}
 }
 
 // newFunc numbers a function.

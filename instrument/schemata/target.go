@@ -20,7 +20,7 @@ func (f *file) target(d *ast.FuncDecl, name string) {
 		vars, values = f.pointers(d)
 	}
 	if len(vars) == 0 {
-		f.r.list.Skip(d.Pos(), name, "//fuzzmut:target: nothing to observe")
+		f.r.pkg.Mutants.Skip(d.Pos(), name, "//fuzzmut:target: nothing to observe")
 		return
 	}
 	pos := f.r.Fset.PositionFor(d.Pos(), false)
@@ -37,9 +37,9 @@ const mostLast = 7
 // showLast defers a call that shows variables.
 func (r *rewriter) showLast(site int, vars []string) string {
 	if len(vars) > mostLast {
-		return fmt.Sprintf("defer func() { if %[1]s.Observing { %[1]s.ObsArgs(%[2]d, %[3]s) } }(); ", r.names.RT, site, strings.Join(vars, ", "))
+		return fmt.Sprintf("defer func() { if %[1]s.Observing { %[1]s.ObsArgs(%[2]d, %[3]s) } }(); ", r.pkg.Names.RT, site, strings.Join(vars, ", "))
 	}
-	return fmt.Sprintf("defer %s.Last%d(%d, &%s); ", r.names.RT, len(vars), site, strings.Join(vars, ", &"))
+	return fmt.Sprintf("defer %s.Last%d(%d, &%s); ", r.pkg.Names.RT, len(vars), site, strings.Join(vars, ", &"))
 }
 
 // nameResults gives every result a name and returns names and descriptions.
@@ -50,7 +50,7 @@ func (f *file) nameResults(res *ast.FieldList) (vars, values []string) {
 	for _, field := range res.List {
 		n := max(1, len(field.Names))
 		for i := range n {
-			name := fmt.Sprintf("%s%d", f.r.names.Result, len(vars))
+			name := fmt.Sprintf("%s%d", f.r.pkg.Names.Result, len(vars))
 			switch {
 			case len(field.Names) == 0:
 				f.fast.Wrap(f.Off(field.Type.Pos()), f.Off(field.Type.End()), name+" ", "")

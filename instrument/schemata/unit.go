@@ -39,7 +39,7 @@ func (f *file) funcDecl(d *ast.FuncDecl, without string) {
 	name := funcName(d)
 	if d.Body == nil {
 		if f.r.Mutate && without == "" {
-			f.r.list.Skip(d.Pos(), name, "no body: implemented elsewhere")
+			f.r.pkg.Mutants.Skip(d.Pos(), name, "no body: implemented elsewhere")
 		}
 		return
 	}
@@ -52,7 +52,7 @@ func (f *file) funcDecl(d *ast.FuncDecl, without string) {
 		scope, static = "init in "+filepath.Base(f.Path), "init runs before the fuzz test starts"
 	}
 	u := f.newUnit(index, name, scope, static)
-	u.walk(d, d.Body, f.r.info.Defs[d.Name].Type(), without)
+	u.walk(d, d.Body, f.r.pkg.Info.Defs[d.Name].Type(), without)
 	if word != "" {
 		return
 	}
@@ -68,7 +68,7 @@ func (f *file) newUnit(index int, name, scope, static string) *unit {
 	if index >= 0 {
 		fn += f.r.FirstFunc
 	}
-	return &unit{f: f, index: index, mutants: f.mutants.NewUnit(fn, name, scope, static)}
+	return &unit{f: f, index: index, mutants: f.Mutants.NewUnit(fn, name, scope, static)}
 }
 
 // walk makes the mutants of a function, unless there is a reason not to. Its
@@ -82,7 +82,7 @@ func (u *unit) walk(fn ast.Node, body *ast.BlockStmt, t types.Type, without stri
 	u.w = w
 	if w.Quiet = without; without == "" {
 		if w.Quiet = u.leaveOut(fn, body); w.Quiet != "" {
-			u.f.r.list.Skip(fn.Pos(), u.mutants.Name, "%s", w.Quiet)
+			u.f.r.pkg.Mutants.Skip(fn.Pos(), u.mutants.Name, "%s", w.Quiet)
 		}
 	}
 	statements.Locks(w.Function, body)
@@ -114,14 +114,14 @@ func (r *rewriter) readsAddresses(body *ast.BlockStmt) bool {
 	found := false
 	ast.Inspect(body, func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)
-		if !ok || len(call.Args) != 1 || !r.info.Types[call.Fun].IsType() {
+		if !ok || len(call.Args) != 1 || !r.pkg.Info.Types[call.Fun].IsType() {
 			return !found
 		}
-		to, ok := r.info.TypeOf(call.Fun).Underlying().(*types.Basic)
+		to, ok := r.pkg.Info.TypeOf(call.Fun).Underlying().(*types.Basic)
 		if !ok || to.Kind() != types.Uintptr {
 			return !found
 		}
-		from, ok := r.info.TypeOf(call.Args[0]).Underlying().(*types.Basic)
+		from, ok := r.pkg.Info.TypeOf(call.Args[0]).Underlying().(*types.Basic)
 		found = found || ok && from.Kind() == types.UnsafePointer
 		return !found
 	})
@@ -141,7 +141,7 @@ func (f *file) dropped(fn ast.Node, name string) string {
 func (u *unit) finish(body *ast.BlockStmt, sig *ast.FuncType) {
 	if len(u.mutants.Live) > 0 {
 		u.types.remove(u.f)
-		slow := flow{u: u, f: u.f, list: &u.f.slow}
+		slow := flow{u: u, f: u.f, list: &u.f.Slow}
 		slow.body(body, sig)
 	}
 	fast := flow{u: u, f: u.f, list: &u.f.fast, fast: true, top: body}

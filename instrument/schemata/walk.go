@@ -8,14 +8,11 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/control"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/expressions"
-	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/helper"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/logic"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/mutants"
-	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/plain"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/site"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/statements"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
-	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/value"
 )
 
 // walker walks the code of one unit and has all its sites offered. Statements are in this
@@ -26,27 +23,11 @@ type walker struct {
 }
 
 func newWalker(u *unit, sig *types.Signature) *walker {
-	w := &walker{Function: statements.New(u.f.context()), f: u.f}
-	w.Unit = u.mutants
+	w := &walker{Function: statements.New(u.f.Context(u.mutants)), f: u.f}
 	if sig != nil {
 		w.Results = sig.Results()
 	}
 	return w
-}
-
-// context is what the sites of a unit of the file are given.
-func (f *file) context() *site.Context {
-	r := f.r
-	return &site.Context{
-		Src: f.File, Info: r.info, Effects: f.effects, Nils: f.nils, Logic: logic.New(r.info, f.effects, r.Operators),
-		Flow: control.New(r.info), Logs: r.loggers, Uses: r.uses, Enums: r.enums, Operators: r.Operators, Race: r.Race,
-		Names: r.names, Types: r.types,
-		Calls:  &helper.Writer{Src: f.File, Types: r.types, RT: r.names.RT, List: &f.slow},
-		Plain:  &plain.Writer{Src: f.File, Info: r.info, Types: r.types, Uses: r.uses},
-		Values: &value.Writer{Src: f.File, Info: r.info, Types: r.types, Effects: f.effects, Errors: r.errors},
-		Slow:   &f.slow, File: f.mutants, Comparisons: r.comparisons,
-		Taken: map[*ast.CallExpr][]operator.Action{}, Deleted: map[*ast.CallExpr]bool{},
-	}
 }
 
 // body walks a function's body.
@@ -62,7 +43,7 @@ func (w *walker) body(b *ast.BlockStmt) {
 func (w *walker) silenced(pos token.Pos, what, reason string, walk func()) {
 	saved := w.Quiet
 	if w.Quiet == "" {
-		w.f.r.list.Skip(pos, what, "%s", reason)
+		w.f.r.pkg.Mutants.Skip(pos, what, "%s", reason)
 		w.Quiet = reason
 	}
 	walk()
