@@ -45,7 +45,7 @@ func use(...any) {}
 		return strings.Join(names, " ")
 	}
 	for name, want := range map[string]string{
-		"green": "", // the last one is the variable
+		"green": "",      // the last one is the variable
 		"blue":  "green", // navy has the same value
 		"navy":  "",
 		"first": "second", "second": "first",
