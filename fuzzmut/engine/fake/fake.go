@@ -58,8 +58,11 @@ func Play() {
 	}
 }
 
-// Binary returns the configuration of a worker that is the running test binary.
-func Binary() worker.Config { return worker.Config{Binary: os.Args[0], Fuzz: "FuzzFake"} }
+// Binary returns the configuration of a worker that is the running test binary. One that
+// was built with the race detector would wait for a second when it exits.
+func Binary() worker.Config {
+	return worker.Config{Binary: os.Args[0], Fuzz: "FuzzFake", Env: append(os.Environ(), "GORACE=atexit_sleep_ms=0")}
+}
 
 // Program returns a program with 8 blocks and mutants 1 to 8, all of one function.
 func Program() *instrument.Program {
