@@ -226,7 +226,7 @@ var guarded = map[string]string{
 	"fuzzmut/panics/panics.go Wait":                "it waits",
 	"fuzzmut/engine/worker/process.go Start":       "Process.do calls panics.Do",
 	"fuzzmut/engine/worker/call.go call":           "Process.do calls panics.Do",
-	"fuzzmut/engine/unittest/process.go abortLate": "it waits; Process.Abort calls Process.do",
+	"fuzzmut/engine/unittest/launch.go abortLate": "it waits; Process.Abort calls Process.do",
 	"fuzzmut/run/campaign/settle.go graceful":      "it cancels a context",
 	"fuzzmut/run/bugs/intake.go Finish":            "it cancels a context",
 	"fuzzmut/attempt.go run":                       "what panics is the user's function, and is recovered as a failure",

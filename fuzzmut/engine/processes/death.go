@@ -2,19 +2,13 @@ package processes
 
 import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
+	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
-// Why an execution was ended from inside, as the mapping shows it:
-// fuzzmutrt.OutOfFuel and fuzzmutrt.Exited.
-const (
-	doomFuel = 1
-	doomExit = 2
-)
-
 // OutOfFuel reports whether a worker was ended from inside since the fuel was used up.
-func OutOfFuel(d *worker.Death) bool { return d.State.Doom == doomFuel }
+func OutOfFuel(d *worker.Death) bool { return fuzzmutrt.Doom(d.State.Doom) == fuzzmutrt.OutOfFuel }
 
 // KillKind is the kind of kill that a mutant's death is.
 func KillKind(d *worker.Death) oracle.Kind {
@@ -26,10 +20,10 @@ func KillKind(d *worker.Death) oracle.Kind {
 
 // KillDetail says how a mutant ended its process, the same in every run.
 func KillDetail(d *worker.Death) string {
-	switch d.State.Doom {
-	case doomFuel:
+	switch fuzzmutrt.Doom(d.State.Doom) {
+	case fuzzmutrt.OutOfFuel:
 		return "does not end: out of fuel, in a goroutine of its own"
-	case doomExit:
+	case fuzzmutrt.Exited:
 		return "the process would have ended, in a goroutine of its own"
 	}
 	return d.Cause
@@ -41,9 +35,9 @@ func (s *Set) Outcome(d *worker.Death) wire.Outcome {
 	switch {
 	case d.TimedOut:
 		o.Kind = wire.Fuel // it blocks: fuel can't see that, but it is a hang all the same
-	case d.State.Doom == doomFuel:
+	case OutOfFuel(d):
 		o.Kind, o.Message = wire.Fuel, "does not end: out of fuel, in a goroutine of its own"
-	case d.State.Doom == doomExit:
+	case fuzzmutrt.Doom(d.State.Doom) == fuzzmutrt.Exited:
 		o.Kind, o.Message = wire.Exit, "the process would have ended: os.Exit or log.Fatal was called, in a goroutine of its own"
 	}
 	return o

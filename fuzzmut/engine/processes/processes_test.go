@@ -9,6 +9,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
 	"github.com/fuzzmut/fuzzmut/instrument"
+	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
@@ -73,9 +74,9 @@ func TestUnstableValuesCountOnce(t *testing.T) {
 }
 
 func TestDeathsHaveKindsAndOutcomes(t *testing.T) {
-	doomed := func(doom uint8) *worker.Death {
+	doomed := func(doom fuzzmutrt.Doom) *worker.Death {
 		d := &worker.Death{Cause: "exit status 2"}
-		d.State.Doom = doom
+		d.State.Doom = uint8(doom)
 		return d
 	}
 	for _, c := range []struct {
@@ -86,8 +87,8 @@ func TestDeathsHaveKindsAndOutcomes(t *testing.T) {
 	}{
 		{"by itself", doomed(0), oracle.Exit, wire.Death},
 		{"ended by the clock", &worker.Death{Cause: "no end within 10s", TimedOut: true}, oracle.Fuel, wire.Fuel},
-		{"out of fuel", doomed(doomFuel), oracle.Fuel, wire.Fuel},
-		{"os.Exit", doomed(doomExit), oracle.Exit, wire.Exit},
+		{"out of fuel", doomed(fuzzmutrt.OutOfFuel), oracle.Fuel, wire.Fuel},
+		{"os.Exit", doomed(fuzzmutrt.Exited), oracle.Exit, wire.Exit},
 	} {
 		if got := KillKind(c.d); got != c.kill {
 			t.Errorf("%s: a kill of kind %s, want %s", c.name, got, c.kill)

@@ -14,36 +14,45 @@ import (
 // be for each that works.
 const waiters = 8
 
-// runAlone decides on the mutants of the queue, each in a process of its own.
-func (r *run) runAlone(p *plan) error {
-	r.phase("confirmation")
-	slices.SortFunc(p.alone.items, func(a, b *item) int { return cmp.Compare(a.verdict.Mutant, b.verdict.Mutant) })
+// confirmer decides on mutants, each in a process of its own.
+type confirmer struct {
+	suite     *suite
+	outside   queue // of items that are tried once more
+	baselines baselines
+}
+
+// confirm decides on the mutants of the list.
+func confirm(s *suite, list []*item) error {
+	s.launch.ledger.phase("confirmation")
+	slices.SortFunc(list, func(a, b *item) int { return cmp.Compare(a.verdict.Mutant, b.verdict.Mutant) })
 	var working, waiting []*item
-	for _, it := range p.alone.items {
+	for _, it := range list {
 		if it.blocked {
 			waiting = append(waiting, it)
 		} else {
 			working = append(working, it)
 		}
 	}
-	if err := r.eachAlone(working, r.o.Parallel); err != nil {
+	c := &confirmer{suite: s}
+	parallel := s.launch.o.Parallel
+	if err := c.each(working, parallel); err != nil {
 		return err
 	}
-	if err := r.eachAlone(waiting, waiters*r.o.Parallel); err != nil {
+	if err := c.each(waiting, waiters*parallel); err != nil {
 		return err
 	}
-	return r.eachAlone(r.outside.take(), r.o.Parallel)
+	return c.each(c.outside.take(), parallel)
 }
 
-func (r *run) eachAlone(items []*item, parallel int) error {
+func (c *confirmer) each(items []*item, parallel int) error {
 	next := dealer(len(items))
-	return r.parallel(parallel, func(stop func() bool) error {
+	return inParallel(c.suite.launch.ctx, parallel, func(stop func() bool) error {
 		for {
 			i, ok := next()
 			if !ok || stop() {
 				return nil
 			}
-			if err := r.alone(items[i]); err != nil {
+			if err := c.decide(items[i]); err != nil {
 				return err
 			}
 		}
@@ -61,27 +70,27 @@ type trial struct {
 	interrupted       bool
 }
 
-// alone decides on a mutant.
-func (r *run) alone(it *item) error {
+// decide decides on a mutant.
+func (c *confirmer) decide(it *item) error {
 	v := &it.verdict
 	v.Fresh = true
 	tests := it.infected
-	t, err := r.try(v.Mutant, tests)
+	t, err := c.try(v.Mutant, tests)
 	if err != nil || t.interrupted {
 		return err
 	}
 	if t.killed && t.test != nil {
 		var ok bool
-		if ok, err = r.passes(upTo(tests, t.test)); err == nil && !ok {
+		if ok, err = c.passes(upTo(tests, t.test)); err == nil && !ok {
 			// A test that can't do without the ones before it. All of them, in order,
 			// are known to pass.
-			tests = r.tests
-			t, err = r.try(v.Mutant, tests)
+			tests = c.suite.tests
+			t, err = c.try(v.Mutant, tests)
 		}
 	}
 	if err == nil && t.killed && it.survived {
 		first := t
-		if t, err = r.try(v.Mutant, tests); err == nil && !t.killed {
+		if t, err = c.try(v.Mutant, tests); err == nil && !t.killed {
 			v.Reason = fmt.Sprintf("%s failed once and then no more", first.name())
 		}
 	}
@@ -91,7 +100,7 @@ func (r *run) alone(it *item) error {
 	switch {
 	case t.killedFromOutside && !it.outside:
 		it.outside, v.Reason = true, ""
-		r.outside.put(it) // whoever does it may have stopped when all else is done
+		c.outside.put(it) // whoever does it may have stopped when all else is done
 		return nil
 	case t.killedFromOutside:
 		v.Status, v.Reason = StatusNotRun, "processes were killed from outside"
@@ -100,7 +109,7 @@ func (r *run) alone(it *item) error {
 	default:
 		v.Status = StatusSurvived
 	}
-	r.decide(*v)
+	c.suite.launch.ledger.decide(*v)
 	return nil
 }
 
@@ -121,10 +130,10 @@ func upTo(tests []*test, last *test) []*test {
 //
 // If the process is killed from outside it is done again. One that is killed each time
 // while the same test runs kills itself, or takes more memory than the system has.
-func (r *run) try(mutant uint32, tests []*test) (t trial, err error) {
+func (c *confirmer) try(mutant uint32, tests []*test) (t trial, err error) {
 	own := 0
 	for range outsideTries {
-		if t, err = r.tryOnce(mutant, tests); err != nil || !t.killedFromOutside {
+		if t, err = c.tryOnce(mutant, tests); err != nil || !t.killedFromOutside {
 			return t, err
 		}
 		if t.running {
@@ -140,32 +149,32 @@ func (r *run) try(mutant uint32, tests []*test) (t trial, err error) {
 // outsideTries is how often a process is started that is killed from outside.
 const outsideTries = 5
 
-func (r *run) tryOnce(mutant uint32, tests []*test) (trial, error) {
-	p, err := r.startWith(mutant, false)
+func (c *confirmer) tryOnce(mutant uint32, tests []*test) (trial, error) {
+	p, err := c.suite.launch.startWith(mutant, false)
 	if err != nil {
-		return r.died(err)
+		return c.died(err)
 	}
 	defer p.Close()
-	req := &wire.Try{Alone: true, Tests: costs(tests, r.aloneBounds), Items: []wire.TryItem{{Mutant: mutant}}}
+	req := &wire.Try{Alone: true, Tests: costs(tests, c.suite.launch.aloneBounds), Items: []wire.TryItem{{Mutant: mutant}}}
 	for i := range tests {
 		req.Items[0].Tests = append(req.Items[0].Tests, i)
 	}
 	t := trial{interrupted: true}
 	err = p.mutants(req, func(tried *wire.Tried) {
-		t.interrupted = r.ctx.Err() != nil
+		t.interrupted = c.suite.launch.ctx.Err() != nil
 		if k := tried.Kill; k != nil {
-			t.killed, t.test, t.kind, t.detail = true, r.tests[k.Test], k.Kind, k.Detail
+			t.killed, t.test, t.kind, t.detail = true, c.suite.tests[k.Test], k.Kind, k.Detail
 		}
 	})
 	if err != nil {
-		return r.died(err)
+		return c.died(err)
 	}
 	return t, nil
 }
 
 // died says what the death of a process that tries a mutant means.
-func (r *run) died(err error) (trial, error) {
-	if r.ctx.Err() != nil {
+func (c *confirmer) died(err error) (trial, error) {
+	if c.suite.launch.ctx.Err() != nil {
 		return trial{interrupted: true}, nil
 	}
 	d, fatal := deathOf(err)
@@ -173,8 +182,8 @@ func (r *run) died(err error) (trial, error) {
 		return trial{}, fatal
 	}
 	t := trial{killed: true}
-	if d.State.Heartbeat > 0 && d.State.Test < len(r.tests) {
-		t.test = r.tests[d.State.Test]
+	if d.State.Heartbeat > 0 && d.State.Test < len(c.suite.tests) {
+		t.test = c.suite.tests[d.State.Test]
 	}
 	if d.Killed {
 		return trial{killedFromOutside: true, running: d.State.Running, test: t.test}, nil
@@ -197,23 +206,23 @@ type baselineOnce struct {
 
 // passes reports whether the tests, run in a process of their own without a
 // mutant, pass.
-func (r *run) passes(tests []*test) (bool, error) {
+func (c *confirmer) passes(tests []*test) (bool, error) {
 	key := make([]byte, 0, 4*len(tests))
 	for _, t := range tests {
 		key = fmt.Appendf(key, "%d ", t.index)
 	}
-	r.baselines.mu.Lock()
-	if r.baselines.seen == nil {
-		r.baselines.seen = make(map[string]*baselineOnce)
+	c.baselines.mu.Lock()
+	if c.baselines.seen == nil {
+		c.baselines.seen = make(map[string]*baselineOnce)
 	}
-	b := r.baselines.seen[string(key)]
+	b := c.baselines.seen[string(key)]
 	if b == nil {
 		b = &baselineOnce{}
-		r.baselines.seen[string(key)] = b
+		c.baselines.seen[string(key)] = b
 	}
-	r.baselines.mu.Unlock()
+	c.baselines.mu.Unlock()
 	b.Do(func() {
-		t, err := r.try(0, tests)
+		t, err := c.try(0, tests)
 		b.passes, b.err = !t.killed && !t.killedFromOutside, err
 	})
 	return b.passes, b.err

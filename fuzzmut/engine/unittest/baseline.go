@@ -28,53 +28,75 @@ const (
 // longTrace is how long a test may take while it is traced and be traced again.
 const longTrace = 2 * time.Second
 
+// suite is the tests of a package, and what runs of them without a mutant have shown.
+type suite struct {
+	launch *launcher
+	tests  []*test
+	// Mutants that the code before the first test reaches and infects.
+	startReached, startInfected bitset.Set
+	shared                      bool   // tests can share a process
+	reason                      string // why not all of them can
+}
+
+// test is one test of the package and what is known of it.
+type test struct {
+	Test
+	index             int           // in the process's own order
+	leaked            int           // goroutines
+	allocs            int64         // allocations
+	traced            time.Duration // taken by the first trace
+	reached, infected bitset.Set
+	once              bool // passes only once in a process
+}
+
 // outcomes are what one pass over the tests came to, by test.
 type outcomes []wire.TestRan
 
-// baseline runs the tests without a mutant, until it is known which tests there
+// measure runs the tests without a mutant, until it is known which tests there
 // are, that they pass, what they cost, which can be run again in the same
 // process, and which mutants they reach and infect.
 //
 // The first pass is a fresh process, as in go test; the second and third go on
 // in it. A difference between the mutants that the first two reach is a sign that
 // tests leave something behind for the next, a cache at best. Tests that take long
-// are traced only once.
-func (r *run) baseline() error {
-	r.phase("baseline")
+// are traced only once. The suite is nil if the tests are not known.
+func measure(l *launcher) (*suite, error) {
+	l.ledger.phase("baseline")
 	began := time.Now()
-	p, err := r.startWith(0, true)
+	p, err := l.startWith(0, true)
 	if err != nil {
-		return startError(err)
+		return nil, startError(err)
 	}
 	defer func() { p.Close() }()
-	r.startLimit = max(worker.DefaultTimeout, aloneFactor*time.Since(began))
-	r.startFuel = p.hello.StartFuel
-	r.startReached, r.startInfected = bitset.Of(p.hello.InitReached...), bitset.Of(p.hello.InitInfected...)
-	for i, name := range p.hello.Tests {
-		r.tests = append(r.tests, &test{Test: Test{Name: name}, index: i})
+	l.startLimit = max(worker.DefaultTimeout, aloneFactor*time.Since(began))
+	l.startFuel = p.hello.StartFuel
+	s := &suite{
+		launch: l, shared: true,
+		startReached: bitset.Of(p.hello.InitReached...), startInfected: bitset.Of(p.hello.InitInfected...),
 	}
-	r.result.Shared = true
+	for i, name := range p.hello.Tests {
+		s.tests = append(s.tests, &test{Test: Test{Name: name}, index: i})
+	}
 	var passes [3]outcomes
 	for i := range passes {
 		trace := func(j int) bool { return i == 0 || i == 1 && passes[0][j].Time < longTrace }
-		if p, passes[i], err = r.pass(p, trace); err != nil {
-			return err
+		if p, passes[i], err = s.pass(p, trace); err != nil {
+			return s, err
 		}
 		if i == 0 && passes[0].anyFailed() {
-			return r.explainFailure(passes[0])
+			return s, s.explainFailure(passes[0])
 		}
 		if i == 1 {
-			r.phase("trace")
+			l.ledger.phase("trace")
 		}
 	}
-	if err := r.findOnce(passes[1], passes[2]); err != nil {
-		return err
+	if err := s.findOnce(passes[1], passes[2]); err != nil {
+		return s, err
 	}
-	stable := r.learn(passes[:])
-	if stable {
-		return nil
+	if s.learn(passes[:]) {
+		return s, nil
 	}
-	return r.traceCold()
+	return s, s.traceCold()
 }
 
 // long says that a test is so long that starting a process for it is nothing.
@@ -95,17 +117,17 @@ func startError(err error) error {
 // pass runs all tests once, with the ones that trace says traced. A test that ends
 // the process has failed; the tests behind it are run in another one, which is
 // returned.
-func (r *run) pass(p *process, trace func(i int) bool) (*process, outcomes, error) {
-	all := make(outcomes, 0, len(r.tests))
-	for len(all) < len(r.tests) {
+func (s *suite) pass(p *process, trace func(i int) bool) (*process, outcomes, error) {
+	all := make(outcomes, 0, len(s.tests))
+	for len(all) < len(s.tests) {
 		// As many as are alike, in one request.
 		req := wire.Tests{Trace: trace(len(all)), Bounds: wire.Bounds{Limit: baselineLimit}}
-		for i := len(all); i < len(r.tests) && trace(i) == req.Trace; i++ {
+		for i := len(all); i < len(s.tests) && trace(i) == req.Trace; i++ {
 			req.List = append(req.List, i)
 		}
 		err := p.original(&req, func(ran *wire.TestRan) { all = append(all, *ran) })
-		if r.ctx.Err() != nil {
-			return p, nil, r.ctx.Err()
+		if s.launch.ctx.Err() != nil {
+			return p, nil, s.launch.ctx.Err()
 		}
 		if err == nil {
 			continue
@@ -118,7 +140,7 @@ func (r *run) pass(p *process, trace func(i int) bool) (*process, outcomes, erro
 			Test: len(all), Outcome: wire.Outcome{Kind: wire.Death, Message: d.Cause},
 		})
 		p.Close()
-		next, err := r.start()
+		next, err := s.launch.start()
 		if err != nil {
 			return p, nil, startError(err)
 		}
@@ -132,25 +154,25 @@ func (o outcomes) anyFailed() bool {
 }
 
 // freshPass runs all tests once in a process of their own.
-func (r *run) freshPass() (outcomes, error) {
-	p, err := r.start()
+func (s *suite) freshPass() (outcomes, error) {
+	p, err := s.launch.start()
 	if err != nil {
 		return nil, startError(err)
 	}
-	p, all, err := r.pass(p, func(int) bool { return false })
+	p, all, err := s.pass(p, func(int) bool { return false })
 	p.Close()
 	return all, err
 }
 
 // explainFailure tells tests that fail from those that fail sometimes.
-func (r *run) explainFailure(first outcomes) error {
-	second, err := r.freshPass()
+func (s *suite) explainFailure(first outcomes) error {
+	second, err := s.freshPass()
 	if err != nil {
 		return err
 	}
 	e := &BaselineError{}
 	var output strings.Builder
-	for i, t := range r.tests {
+	for i, t := range s.tests {
 		a, b := first[i].Outcome, second[i].Outcome
 		switch {
 		case a.Kind.Failed() && b.Kind.Failed():
@@ -183,9 +205,9 @@ const freshRepeats = 2
 
 // findOnce finds the tests that pass in a fresh process, but not again in the
 // same one.
-func (r *run) findOnce(passes ...outcomes) error {
+func (s *suite) findOnce(passes ...outcomes) error {
 	var names []string
-	for i, t := range r.tests {
+	for i, t := range s.tests {
 		for _, p := range passes {
 			t.once = t.once || p[i].Outcome.Kind.Failed()
 		}
@@ -197,22 +219,22 @@ func (r *run) findOnce(passes ...outcomes) error {
 		return nil
 	}
 	for range freshRepeats {
-		again, err := r.freshPass()
+		again, err := s.freshPass()
 		if err != nil {
 			return err
 		}
 		if again.anyFailed() {
-			return r.flaky(again)
+			return s.flaky(again)
 		}
 	}
-	r.result.Shared = len(names) < len(r.tests)
-	r.result.Reason = "pass only once in a process: " + strings.Join(names, ", ")
+	s.shared = len(names) < len(s.tests)
+	s.reason = "pass only once in a process: " + strings.Join(names, ", ")
 	return nil
 }
 
-func (r *run) flaky(failed outcomes) error {
+func (s *suite) flaky(failed outcomes) error {
 	e := &BaselineError{}
-	for i, t := range r.tests {
+	for i, t := range s.tests {
 		if o := failed[i].Outcome; o.Kind.Failed() {
 			e.Flaky = append(e.Flaky, t.Name)
 			e.died(t.Name, o)
@@ -224,9 +246,9 @@ func (r *run) flaky(failed outcomes) error {
 
 // learn takes over what the passes have shown. It reports whether the tests, run
 // again, reach and infect the same mutants.
-func (r *run) learn(passes []outcomes) (stable bool) {
+func (s *suite) learn(passes []outcomes) (stable bool) {
 	stable = true
-	for i, t := range r.tests {
+	for i, t := range s.tests {
 		for _, p := range passes {
 			ran := &p[i]
 			t.Fuel = max(t.Fuel, ran.Fuel)
@@ -251,16 +273,16 @@ func (r *run) learn(passes []outcomes) (stable bool) {
 
 // traceCold traces each test in a process of its own, where nothing that another
 // test has left behind can hide what the test needs.
-func (r *run) traceCold() error {
-	next := dealer(len(r.tests))
-	return r.parallel(r.o.Parallel, func(stop func() bool) error {
+func (s *suite) traceCold() error {
+	next := dealer(len(s.tests))
+	return inParallel(s.launch.ctx, s.launch.o.Parallel, func(stop func() bool) error {
 		for {
 			i, ok := next()
 			if !ok || stop() {
 				return nil
 			}
-			if t := r.tests[i]; t.once || t.traced < longTrace {
-				if err := r.traceAlone(t); err != nil {
+			if t := s.tests[i]; t.once || t.traced < longTrace {
+				if err := s.traceAlone(t); err != nil {
 					return err
 				}
 			}
@@ -268,8 +290,8 @@ func (r *run) traceCold() error {
 	})
 }
 
-func (r *run) traceAlone(t *test) error {
-	p, err := r.start()
+func (s *suite) traceAlone(t *test) error {
+	p, err := s.launch.start()
 	if err != nil {
 		return startError(err)
 	}
@@ -294,10 +316,10 @@ func (t *test) sharedBounds() wire.Bounds {
 }
 
 // aloneBounds bound a run of the test where it counts.
-func (r *run) aloneBounds(t *test) wire.Bounds {
+func (l *launcher) aloneBounds(t *test) wire.Bounds {
 	limit := max(worker.DefaultTimeout, aloneFactor*t.Time)
-	if r.o.Timeout > 0 {
-		limit = r.o.Timeout
+	if l.o.Timeout > 0 {
+		limit = l.o.Timeout
 	}
 	return wire.Bounds{Limit: limit, Idle: max(aloneIdle, aloneFactor*t.Time)}
 }

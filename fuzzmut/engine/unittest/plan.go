@@ -1,6 +1,7 @@
 package unittest
 
 import (
+	"sync"
 	"sync/atomic"
 
 	"github.com/fuzzmut/fuzzmut/instrument"
@@ -12,7 +13,7 @@ type plan struct {
 	alone  queue
 }
 
-// chunkMost is how many mutants of a function stand behind each other at most.
+// chunkMost is how many mutants of a function stand in one chunk at most.
 const chunkMost = 64
 
 // A chunk is some mutants of one function, which are run in order, by one process
@@ -34,25 +35,25 @@ type item struct {
 	outside  bool    // its processes were killed from outside, and it is tried once more
 }
 
-// plan decides on the mutants that no run is needed for, and deals out the rest.
-func (r *run) plan() *plan {
+// newPlan decides on the mutants that no run is needed for, and deals out the rest.
+// aloneOnly has every mutant run in a process of its own.
+func newPlan(s *suite, aloneOnly bool) *plan {
 	p := &plan{}
-	ids := r.mutants()
-	r.mu.Lock()
-	r.progress.Total = len(ids)
-	r.mu.Unlock()
-	r.phase("mutants")
+	o, ledger := s.launch.o, s.launch.ledger
+	ids := o.mutants()
+	ledger.expect(len(ids))
+	ledger.phase("mutants")
 	names := &nameSets{sets: make(map[string][]string)}
 	byFunc := make(map[int]*chunk)
 	for _, id := range ids {
-		it, final := r.classify(id, names)
+		it, final := s.classify(id, names)
 		switch {
 		case final:
-			r.decide(it.verdict)
-		case len(it.shared) == 0, r.aloneOnly:
+			ledger.decide(it.verdict)
+		case len(it.shared) == 0, aloneOnly:
 			p.alone.put(it)
 		default:
-			fn := r.o.Program.Mutants[id-1].FuncIndex
+			fn := o.Program.Mutants[id-1].FuncIndex
 			c := byFunc[fn]
 			if c == nil || len(c.items) == chunkMost {
 				c = &chunk{}
@@ -63,19 +64,19 @@ func (r *run) plan() *plan {
 		}
 	}
 	for _, c := range p.chunks {
-		c.listTests(r.tests)
+		c.listTests(s.tests)
 	}
 	return p
 }
 
 // mutants lists the mutants to judge.
-func (r *run) mutants() []uint32 {
-	if r.o.Mutants != nil {
-		return r.o.Mutants
+func (o *Options) mutants() []uint32 {
+	if o.Mutants != nil {
+		return o.Mutants
 	}
 	var ids []uint32
-	for i := range r.o.Program.Mutants {
-		if m := &r.o.Program.Mutants[i]; m.Status != instrument.StatusSkipped {
+	for i := range o.Program.Mutants {
+		if m := &o.Program.Mutants[i]; m.Status != instrument.StatusSkipped {
 			ids = append(ids, uint32(m.Index))
 		}
 	}
@@ -84,8 +85,8 @@ func (r *run) mutants() []uint32 {
 
 // classify says what is known of a mutant, and whether that is all there is to
 // know.
-func (r *run) classify(id uint32, names *nameSets) (it *item, final bool) {
-	m := &r.o.Program.Mutants[id-1]
+func (s *suite) classify(id uint32, names *nameSets) (it *item, final bool) {
+	m := &s.launch.o.Program.Mutants[id-1]
 	it = &item{verdict: Verdict{Mutant: id}}
 	v := &it.verdict
 	if m.Status == instrument.StatusSkipped {
@@ -93,17 +94,17 @@ func (r *run) classify(id uint32, names *nameSets) (it *item, final bool) {
 		return it, true
 	}
 	// What is there before the first test is there for all of them.
-	reached, infected := r.startReached.Has(int(id)), r.startInfected.Has(int(id))
-	v.Tests = names.of(r.tests, func(t *test) bool { return reached || t.reached.Has(int(id)) })
-	v.Infected = names.of(r.tests, func(t *test) bool { return infected || t.infected.Has(int(id)) })
-	if r.o.Known != nil {
-		if known, ok := r.o.Known(m, v.Tests); ok {
+	reached, infected := s.startReached.Has(int(id)), s.startInfected.Has(int(id))
+	v.Tests = names.of(s.tests, func(t *test) bool { return reached || t.reached.Has(int(id)) })
+	v.Infected = names.of(s.tests, func(t *test) bool { return infected || t.infected.Has(int(id)) })
+	if s.launch.o.Known != nil {
+		if known, ok := s.launch.o.Known(m, v.Tests); ok {
 			known.Mutant, known.Reused = id, true
 			it.verdict = known
 			return it, true
 		}
 	}
-	for _, t := range r.tests {
+	for _, t := range s.tests {
 		if infected || t.infected.Has(int(id)) {
 			it.infected = append(it.infected, t)
 		}
@@ -174,4 +175,25 @@ func dealer(n int) func() (int, bool) {
 		i := int(next.Add(1)) - 1
 		return i, i < n
 	}
+}
+
+// queue holds the items that a process of their own has to decide on.
+type queue struct {
+	mu    sync.Mutex
+	items []*item
+}
+
+func (q *queue) put(it *item) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.items = append(q.items, it)
+}
+
+// take returns the items and forgets them.
+func (q *queue) take() []*item {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	items := q.items
+	q.items = nil
+	return items
 }

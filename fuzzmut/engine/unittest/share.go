@@ -3,46 +3,24 @@ package unittest
 import (
 	"fmt"
 	"slices"
-	"sync"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
-// queue holds the items that a process of their own has to decide on.
-type queue struct {
-	mu    sync.Mutex
-	items []*item
-}
-
-func (q *queue) put(it *item) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	q.items = append(q.items, it)
-}
-
-// take returns the items and forgets them.
-func (q *queue) take() []*item {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	items := q.items
-	q.items = nil
-	return items
-}
-
 // runShared runs the chunks in processes that switch from mutant to mutant. Only
 // kills that are beyond doubt are final; all else goes to the queue.
-func (r *run) runShared(p *plan) error {
+func runShared(s *suite, p *plan) error {
 	next := dealer(len(p.chunks))
-	return r.parallel(r.o.Parallel, func(stop func() bool) error {
-		s := &sharer{run: r, alone: &p.alone}
-		defer s.close()
+	return inParallel(s.launch.ctx, s.launch.o.Parallel, func(stop func() bool) error {
+		sh := &sharer{suite: s, alone: &p.alone}
+		defer sh.close()
 		for {
 			i, ok := next()
 			if !ok || stop() {
 				return nil
 			}
-			if err := s.chunk(p.chunks[i]); err != nil {
+			if err := sh.chunk(p.chunks[i]); err != nil {
 				return err
 			}
 		}
@@ -51,8 +29,8 @@ func (r *run) runShared(p *plan) error {
 
 // sharer runs chunks in one process at a time.
 type sharer struct {
-	*run
-	alone *queue
+	suite *suite
+	alone *queue   // of mutants that a process of its own has to decide on
 	proc  *process // nil when there is none
 }
 
@@ -68,8 +46,8 @@ func (s *sharer) close() {
 func (s *sharer) chunk(c *chunk) error {
 	for rest := c.items; len(rest) > 0; {
 		if s.proc == nil {
-			p, err := s.start()
-			if s.ctx.Err() != nil {
+			p, err := s.suite.launch.start()
+			if s.suite.launch.ctx.Err() != nil {
 				return nil
 			}
 			if err != nil {
@@ -85,7 +63,7 @@ func (s *sharer) chunk(c *chunk) error {
 			spent = t.Spent
 		})
 		rest = rest[done:]
-		if s.ctx.Err() != nil {
+		if s.suite.launch.ctx.Err() != nil {
 			return nil
 		}
 		if err != nil {
@@ -109,7 +87,7 @@ func (s *sharer) chunk(c *chunk) error {
 func (s *sharer) blame(rest []*item, d *worker.Death) []*item {
 	i := max(0, slices.IndexFunc(rest, func(it *item) bool { return it.verdict.Mutant == d.State.Mutant }))
 	if i < len(rest) {
-		fmt.Fprintf(s.o.Log, "mutant %d ended the process: %s\n", rest[i].verdict.Mutant, d.Cause)
+		fmt.Fprintf(s.suite.launch.o.Log, "mutant %d ended the process: %s\n", rest[i].verdict.Mutant, d.Cause)
 		rest[i].blocked = d.TimedOut
 		s.alone.put(rest[i])
 		rest = slices.Concat(rest[:i], rest[i+1:])
@@ -143,12 +121,12 @@ func (s *sharer) tried(c *chunk, it *item, t *wire.Tried) {
 	case t.Kill != nil:
 		c.killed[t.Ran[len(t.Ran)-1]]++
 		it.verdict.Status = StatusKilled
-		it.verdict.Kind, it.verdict.Test, it.verdict.Detail = t.Kill.Kind, s.tests[t.Kill.Test].Name, t.Kill.Detail
-		s.decide(it.verdict)
+		it.verdict.Kind, it.verdict.Test, it.verdict.Detail = t.Kill.Kind, s.suite.tests[t.Kill.Test].Name, t.Kill.Detail
+		s.suite.launch.ledger.decide(it.verdict)
 		return
 	case t.Doubt != "":
-		fmt.Fprintf(s.o.Log, "mutant %d: %s\n", t.Mutant, t.Doubt)
-		it.infected = s.tests // it may show in tests that have nothing to do with it but its traces
+		fmt.Fprintf(s.suite.launch.o.Log, "mutant %d: %s\n", t.Mutant, t.Doubt)
+		it.infected = s.suite.tests // it may show in tests that have nothing to do with it but its traces
 	default:
 		it.survived = true
 	}

@@ -4,10 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
+	"github.com/fuzzmut/fuzzmut/instrument"
+	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
@@ -15,12 +18,44 @@ import (
 // process is a test binary that serves the tests.
 type process struct {
 	*worker.Process
-	run   *run
-	hello wire.Hello
+	ctx    context.Context // of the run
+	ledger *ledger
+	hello  wire.Hello
 }
 
-// A mutant may burn so many times what the original burns before its first test,
-// and so much more.
+// launcher starts the processes of a run.
+type launcher struct {
+	o      *Options
+	ctx    context.Context
+	temp   string // directory, removed in the end with what tests leave behind because a mutant ended them
+	init   wire.Init
+	ledger *ledger
+
+	startLimit time.Duration // of the code before the first test
+	startFuel  int64         // burned by that code; 0 until the first process has told
+}
+
+// newLauncher makes a launcher, whose directory the caller removes.
+func newLauncher(ctx context.Context, o *Options, ledger *ledger) (*launcher, error) {
+	temp, err := os.MkdirTemp(o.TempDir, "fm-")
+	if err != nil {
+		return nil, fmt.Errorf("making a directory for the tests: %w", err)
+	}
+	l := &launcher{o: o, ctx: ctx, temp: temp, ledger: ledger, startLimit: baselineLimit}
+	l.init = wire.Init{Counters: len(o.Program.Blocks), Funcs: len(o.Program.Funcs)}
+	for i := range o.Program.Mutants {
+		m := &o.Program.Mutants[i]
+		fn := int32(m.FuncIndex)
+		if m.Status != instrument.StatusLive {
+			fn = -1
+		}
+		l.init.MutantFunc = append(l.init.MutantFunc, fn)
+	}
+	return l, nil
+}
+
+// Before its first test a mutant may burn startFuelFactor times what the original does,
+// and startFuelExtra more.
 const (
 	startFuelFactor = 100
 	startFuelExtra  = 100_000
@@ -31,35 +66,35 @@ const abortGrace = time.Second
 
 // start starts a process and waits until its TestMain has called m.Run. When it
 // dies before that, the error is a *worker.Death.
-func (r *run) start() (*process, error) { return r.startWith(0, false) }
+func (l *launcher) start() (*process, error) { return l.startWith(0, false) }
 
 // startWith starts a process in which a mutant is active from the start, if it is
 // not 0, or one that tells which mutants are reached before the first test.
-func (r *run) startWith(mutant uint32, trace bool) (*process, error) {
-	init := r.init
+func (l *launcher) startWith(mutant uint32, trace bool) (*process, error) {
+	init := l.init
 	cfg := worker.Config{
-		Binary: r.o.Binary, Run: r.o.Run, Dir: r.o.Dir, Env: r.o.Env,
-		TempDir: r.temp, Temp: r.temp, MemLimit: r.o.MemLimit, StartTimeout: r.startLimit,
+		Binary: l.o.Binary, Run: l.o.Run, Dir: l.o.Dir, Env: l.o.Env,
+		TempDir: l.temp, Temp: l.temp, MemLimit: l.o.MemLimit, StartTimeout: l.startLimit,
 	}
 	if trace {
-		cfg.Trace = len(r.init.MutantFunc)
+		cfg.Trace = len(l.init.MutantFunc)
 	}
 	if mutant != 0 {
 		init.MutantFunc = nil // nothing is switched
 		cfg.Static = wire.Static{
-			Mutant: mutant, Func: r.o.Program.Mutants[mutant-1].FuncIndex,
-			Fuel: r.startFuel*startFuelFactor + startFuelExtra,
+			Mutant: mutant, Func: l.o.Program.Mutants[mutant-1].FuncIndex,
+			Fuel: l.startFuel*startFuelFactor + startFuelExtra,
 		}
 	}
 	p, err := worker.Start(cfg)
 	if err != nil {
 		return nil, err
 	}
-	r.count(func(res *Result) { res.Processes++ })
-	proc := &process{Process: p, run: r}
+	l.ledger.count(func(res *Result) { res.Processes++ })
+	proc := &process{Process: p, ctx: l.ctx, ledger: l.ledger}
 	stop := proc.abortLate()
 	defer stop()
-	hello, err := p.Init(r.ctx, &init)
+	hello, err := p.Init(l.ctx, &init)
 	if err != nil {
 		proc.Close()
 		return nil, err
@@ -71,7 +106,7 @@ func (r *run) startWith(mutant uint32, trace bool) (*process, error) {
 // original runs tests without a mutant.
 func (p *process) original(req *wire.Tests, ran func(*wire.TestRan)) error {
 	defer p.abortLate()()
-	done, err := p.Tests(p.run.ctx, req, worker.TestsEvents{TestRan: ran})
+	done, err := p.Tests(p.ctx, req, worker.TestsEvents{TestRan: ran})
 	p.account(done)
 	return err
 }
@@ -79,7 +114,7 @@ func (p *process) original(req *wire.Tests, ran func(*wire.TestRan)) error {
 // mutants runs mutants with tests.
 func (p *process) mutants(req *wire.Try, tried func(*wire.Tried)) error {
 	defer p.abortLate()()
-	done, err := p.Try(p.run.ctx, req, worker.TryEvents{Tried: tried})
+	done, err := p.Try(p.ctx, req, worker.TryEvents{Tried: tried})
 	p.account(done)
 	return err
 }
@@ -88,7 +123,7 @@ func (p *process) mutants(req *wire.Try, tried func(*wire.Tried)) error {
 // abortGrace after that. The request calls the function returned when it is done.
 func (p *process) abortLate() (done func()) {
 	over := make(chan struct{})
-	forget := context.AfterFunc(p.run.ctx, func() {
+	forget := context.AfterFunc(p.ctx, func() {
 		select {
 		case <-time.After(abortGrace):
 			p.Abort()
@@ -106,7 +141,7 @@ func (p *process) account(done *wire.Ran) {
 	if done == nil {
 		return
 	}
-	p.run.count(func(res *Result) {
+	p.ledger.count(func(res *Result) {
 		res.Executions += done.Stats.Execs
 		res.MutantRuns += done.Stats.MutantExecs
 	})
@@ -115,7 +150,7 @@ func (p *process) account(done *wire.Ran) {
 // Close ends the process and accounts for its time.
 func (p *process) Close() {
 	p.Process.Close()
-	p.run.count(func(res *Result) { res.CPU += p.CPU() })
+	p.ledger.count(func(res *Result) { res.CPU += p.CPU() })
 }
 
 // deathOf returns the death that err is, or an error that ends the run: our own
@@ -128,9 +163,6 @@ func deathOf(err error) (*worker.Death, error) {
 	return d, nil
 }
 
-// doomFuel is fuzzmutrt.OutOfFuel as the mapping shows it.
-const doomFuel = 1
-
 // killOf says what kind of kill a mutant's death is.
 func killOf(d *worker.Death) (kind oracle.Kind, detail string) {
 	detail = d.Cause
@@ -139,7 +171,7 @@ func killOf(d *worker.Death) (kind oracle.Kind, detail string) {
 		kind = oracle.Memory
 	case d.TimedOut, strings.Contains(d.Cause, "all goroutines are asleep"):
 		kind = oracle.Timeout
-	case d.State.Doom == doomFuel || strings.Contains(d.Cause, wire.StartOutOfFuel):
+	case fuzzmutrt.Doom(d.State.Doom) == fuzzmutrt.OutOfFuel || strings.Contains(d.Cause, wire.StartOutOfFuel):
 		kind, detail = oracle.Fuel, "does not end: out of fuel"
 	case strings.HasPrefix(d.Cause, "panic: "):
 		kind = oracle.Panic
