@@ -1,0 +1,135 @@
+package bugs
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/failures"
+	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+func panicAt(text, frame string) wire.Outcome {
+	return wire.Outcome{Kind: wire.Panic, Message: text, Frames: []string{frame}}
+}
+
+func death() wire.Outcome { return wire.Outcome{Kind: wire.Death, Message: "killed"} }
+
+func input(text string) []byte { return wire.Encode([]any{text}) }
+
+// describe names the inputs of a bug, the representative first, and its counts.
+func describe(b Bug) string {
+	var texts []string
+	for _, in := range b.Inputs {
+		vals, _ := wire.Decode(in)
+		texts = append(texts, vals[0].(string))
+	}
+	slices.Sort(texts[1:])
+	return fmt.Sprintf("%s: %d executions, %d stacks", strings.Join(texts, " "), b.Count, b.Stacks)
+}
+
+func TestBucketsBecomeBugs(t *testing.T) {
+	boom, crash, exit := panicAt("boom", "p.F p.go:1"), panicAt("crash", "p.G p.go:9"), wire.Outcome{Kind: wire.Exit, Message: "exit status 3"}
+	known := func(text string, o wire.Outcome) *Input {
+		return &Input{Input: input(text), Result: wire.Result{Outcome: o}}
+	}
+	boomed, crashed := known("long boom", boom), known("crash", crash)
+	for _, c := range []struct {
+		name    string
+		stacks  []*failures.Bucket
+		buckets []*bucket
+		want    []string
+	}{
+		{name: "none"},
+		{
+			name:   "each stack that was not placed is a bug",
+			stacks: []*failures.Bucket{{Key: "a", Outcome: boom, Inputs: [][]byte{input("x")}, Count: 3}, {Key: "b", Outcome: exit, Inputs: [][]byte{input("y")}, Count: 1}},
+			want:   []string{"x: 3 executions, 1 stacks", "y: 1 executions, 1 stacks"},
+		},
+		{
+			name: "stacks of one bucket are one bug, the smallest input first",
+			stacks: []*failures.Bucket{
+				{Key: "a", Outcome: boom, Inputs: [][]byte{input("long boom")}, Count: 4}, {Key: "b", Outcome: panicAt("boom", "p.H p.go:3"), Inputs: [][]byte{input("other")}, Count: 2},
+			},
+			buckets: []*bucket{{known: []*Input{boomed}, small: input("b"), inputs: []placed{{input("long boom"), "a", boomed}, {input("other"), "b", nil}}}},
+			want:    []string{"b long boom other: 6 executions, 2 stacks"},
+		},
+		{
+			name:   "the executions of a stack count once",
+			stacks: []*failures.Bucket{{Key: "a", Outcome: boom, Inputs: [][]byte{input("long boom"), input("crash")}, Count: 9}},
+			buckets: []*bucket{
+				{known: []*Input{boomed}, inputs: []placed{{input("long boom"), "a", boomed}}},
+				{known: []*Input{crashed}, inputs: []placed{{input("crash"), "a", crashed}}},
+			},
+			want: []string{"long boom: 9 executions, 1 stacks", "crash: 1 executions, 1 stacks"},
+		},
+		{
+			name: "what fails like a bug goes with it",
+			stacks: []*failures.Bucket{
+				{Key: "a", Outcome: boom, Inputs: [][]byte{input("long boom")}, Count: 1}, {Key: "b", Outcome: boom, Inputs: [][]byte{input("later")}, Count: 5},
+			},
+			buckets: []*bucket{{known: []*Input{boomed}, inputs: []placed{{input("long boom"), "a", boomed}}}},
+			want:    []string{"long boom later: 6 executions, 2 stacks"},
+		},
+		{
+			name:   "of deaths the engine knows which input is to blame",
+			stacks: []*failures.Bucket{{Key: "d", Outcome: death(), Inputs: [][]byte{input("culprit")}, Count: 2}},
+			buckets: []*bucket{
+				{known: []*Input{known("bystander", death())}, small: input("bystander"), inputs: []placed{{input("bystander"), "d", nil}}},
+			},
+			want: []string{"culprit: 2 executions, 1 stacks"},
+		},
+	} {
+		x := newCollector(c.stacks)
+		x.buckets = c.buckets
+		x.collect(false)
+		x.addRest()
+		var got []string
+		for _, b := range x.bugs {
+			got = append(got, describe(b))
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// Without a second binary each stack is a bucket, of which a few inputs are run with
+// mutants, as far as mutants can be run on them.
+func TestEachStackIsABucket(t *testing.T) {
+	var many [][]byte
+	for i := range 9 {
+		many = append(many, input(strings.Repeat("x", i)))
+	}
+	list := ofStacks([]*failures.Bucket{
+		{Key: "a", Outcome: panicAt("boom", "p.F p.go:1"), Inputs: many},
+		{Key: "h", Outcome: wire.Outcome{Kind: wire.Fuel, Message: "p.F: out of fuel", Frames: []string{"p.F p.go:1"}}, Inputs: many},
+		{Key: "d", Outcome: death(), Inputs: many},
+	})
+	if len(list) != 2 {
+		t.Fatalf("%d buckets", len(list))
+	}
+	for i, most := range []int{joinInputs, joinHangs} {
+		if b := list[i]; len(b.known) != most || len(b.inputs) != len(many) || b.inputs[0].known != b.known[0] || b.inputs[most].known != nil {
+			t.Errorf("bucket %d: %d of %d inputs are to be run", i, len(b.known), len(b.inputs))
+		}
+	}
+}
+
+func TestOnlyMutantsOfTriageAreRepairs(t *testing.T) {
+	p := &instrument.Program{Mutants: []instrument.Mutant{{Operator: "statement-deletion"}, {Operator: "arithmetic"}, {Operator: "guards"}}}
+	no := noRepair(p)
+	if no(1) || !no(2) || no(3) {
+		t.Errorf("left out: %v %v %v", no(1), no(2), no(3))
+	}
+}
+
+func TestWithoutAnIntakeEachStackIsShown(t *testing.T) {
+	var in *Intake
+	if !in.Add(failures.Failure{First: true}) || in.Add(failures.Failure{}) || in.Known(3) != 3 || in.Finish() {
+		t.Error("an intake that is not there does something")
+	}
+	in.Stop()
+}

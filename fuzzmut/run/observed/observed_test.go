@@ -1,0 +1,111 @@
+package observed_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/fuzzmut/fuzzmut/corpus"
+	store "github.com/fuzzmut/fuzzmut/corpus/golden"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/observed"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial/trialtest"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
+)
+
+const code = trialtest.Sign + `
+var calls int
+
+// Next returns another number each time.
+func Next() int {
+	calls++
+	return calls
+}
+`
+
+const fuzz = `func FuzzX(f *testing.F) {
+	f.Add(0)
+	f.Fuzz(func(t *testing.T, n int) {
+		if Sign(n) == 2 {
+			t.Fatal("one")
+		}
+		Next()
+	})
+}
+`
+
+func TestWhatDiffersFromRunToRunIsUnstable(t *testing.T) {
+	x := trialtest.Open(t, trialtest.Module(t, code, fuzz, []any{int(1)}), trial.Hooks{})
+	once, err := observed.Once(t.Context(), x, x.Given)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stable, err := observed.Stable(t.Context(), x, x.Given)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(once) != 2 || len(stable) != 2 {
+		t.Fatalf("%d and %d observations of 2 entries", len(once), len(stable))
+	}
+	texts := func(o observed.Observation) map[string]string {
+		m := make(map[string]string)
+		for _, v := range o.Values {
+			function, _, _ := strings.Cut(v.Name, " #")
+			m[function[strings.LastIndexByte(function, '.')+1:]] = v.Text
+		}
+		return m
+	}
+	if got := texts(once[0]); got["Sign"] != "int 0" || got["Next"] == golden.Unstable {
+		t.Errorf("once: %v", got)
+	}
+	if got := texts(stable[0]); got["Sign"] != "int 0" || got["Next"] != golden.Unstable {
+		t.Errorf("often: %v", got)
+	}
+	if !strings.HasSuffix(stable[1].Failure, ": one") || len(stable[1].Values) != 0 {
+		t.Errorf("an entry that fails: %+v", stable[1])
+	}
+}
+
+func TestGoldenValuesAreKeptOnce(t *testing.T) {
+	x := trialtest.Open(t, trialtest.Module(t, trialtest.Sign, trialtest.FuzzSign, []any{int(5)}), trial.Hooks{})
+	n, err := observed.Keep(t.Context(), x)
+	if err != nil || n.Files != 2 || n.Values != 2 {
+		t.Fatalf("kept %+v, %v", n, err)
+	}
+	files, bad, err := store.Read(x.GoldenDir())
+	if err != nil || len(files) != 2 || len(bad) != 0 {
+		t.Fatalf("files %v, bad %v, %v", files, bad, err)
+	}
+	// What is there already stays as it is, also if it is not what is observed.
+	name := store.Name(&x.Given[1])
+	path := filepath.Join(x.GoldenDir(), name)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed := *files[name]
+	changed.Values = append([]golden.Value(nil), changed.Values...)
+	changed.Values[0].Text = "77"
+	if err := store.Write(x.GoldenDir(), name, &changed); err != nil {
+		t.Fatal(err)
+	}
+	if n, err = observed.Keep(t.Context(), x); err != nil || n.Files != 0 {
+		t.Errorf("kept again: %+v, %v", n, err)
+	}
+	if now, _ := os.ReadFile(path); string(now) == string(data) {
+		t.Error("the file was written again")
+	}
+	if w := strings.Join(x.Warnings(), "\n"); !strings.Contains(w, "1 golden value of 1 entry is not what is observed now") {
+		t.Errorf("warnings: %s", w)
+	}
+}
+
+func TestDistinctEntriesHaveOtherValues(t *testing.T) {
+	a, b := corpus.NewFound([]any{1}), corpus.NewFound([]any{2})
+	twin := a
+	twin.Name = "other"
+	if got := observed.Distinct([]corpus.Entry{a, b, twin}); len(got) != 2 || got[0].Name != a.Name || got[1].Name != b.Name {
+		t.Errorf("%v", got)
+	}
+}

@@ -1,0 +1,158 @@
+package trial_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial/trialtest"
+	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+func TestAReplayNamesTheEntriesThatKill(t *testing.T) {
+	dir := trialtest.Module(t, trialtest.Sign, trialtest.FuzzSign, []any{int(-3)}, []any{int(1)}, []any{int(5)})
+	x := trialtest.Open(t, dir, trial.Hooks{})
+	if len(x.Given) != 4 || x.Given[0].Source != corpus.Seed {
+		t.Fatalf("given: %v", x.Given)
+	}
+	p, err := trial.NewReplay(t.Context(), x, x.Given)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res := p.Result(trial.Summary{Engine: "x", NoChance: true, Before: len(x.Given)})
+	if res.Coverage.Covered != res.Coverage.Blocks || res.Coverage.Blocks == 0 {
+		t.Errorf("covered %d of %d", res.Coverage.Covered, res.Coverage.Blocks)
+	}
+	if res.Seed != 0 || res.Executions != 4 || res.Corpus.After != 4 || res.Score.Killed == 0 {
+		t.Errorf("%+v", res)
+	}
+	names := make(map[string]bool)
+	for _, e := range x.Given {
+		names[e.Name] = true
+	}
+	for _, m := range res.Mutants {
+		if m.Status == report.Killed && !names[m.KilledBy] {
+			t.Errorf("%s is killed by %q", m.ID, m.KilledBy)
+		}
+	}
+	// What is not measured to the end says nothing of those that live.
+	rest := p.Result(trial.Summary{NotMeasured: "interrupted"})
+	if rest.Score.Mutants != res.Score.Killed || rest.Score.Survived+rest.Score.NotCovered != 0 {
+		t.Errorf("score %+v", rest.Score)
+	}
+	least, err := trial.NewReplay(t.Context(), x, x.Given[:1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := p.Without(least); len(got) != 3 || len(least.Kills()) >= len(p.Kills()) {
+		t.Errorf("without: %v, %d and %d kills", got, len(least.Kills()), len(p.Kills()))
+	}
+}
+
+func TestABaselineThatFailsIsRefused(t *testing.T) {
+	const fuzz = `func FuzzX(f *testing.F) {
+	f.Add(0)
+	f.Fuzz(func(t *testing.T, n int) {
+		if Sign(n) == 2 {
+			t.Error("one")
+		}
+	})
+}
+`
+	x := trialtest.Open(t, trialtest.Module(t, trialtest.Sign, fuzz), trial.Hooks{})
+	if err := x.Baseline(t.Context()); err != nil {
+		t.Errorf("a seed that passes: %v", err)
+	}
+	x = trialtest.Open(t, trialtest.Module(t, trialtest.Sign, fuzz, []any{int(1)}), trial.Hooks{})
+	err := x.Baseline(t.Context())
+	if exit.CodeOf(err) != exit.Baseline || !strings.Contains(err.Error(), "one; mend the code, or remove the file first") {
+		t.Errorf("an entry that fails: %v", err)
+	}
+}
+
+func TestEntriesOfOtherTypesAreRefused(t *testing.T) {
+	dir := trialtest.Module(t, trialtest.Sign, trialtest.FuzzSign, []any{"a"})
+	p, err := project.Open(t.Context(), project.Config{Options: trialtest.Options(t, dir)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	err = p.EachTest(t.Context(), func(pkg *project.Package, test instrument.FuzzTest) error {
+		x := trial.New(p, pkg, test, nil, trial.Hooks{})
+		if bad, err := x.Meet(t.Context()); err != nil || len(bad) != 1 || len(x.Given) != 1 {
+			t.Errorf("bad %v, given %v, %v", bad, x.Given, err)
+		}
+		return trial.New(p, pkg, test, nil, trial.Hooks{}).Greet(t.Context())
+	})
+	if exit.CodeOf(err) != exit.Baseline || !strings.Contains(err.Error(), "-prune removes it") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestReproRunsOneEntry(t *testing.T) {
+	x := &trial.Trial{
+		Project: &project.Project{Options: project.Options{Dir: "/m", BuildFlags: []string{"-tags=a b"}}},
+		Package: &project.Package{Program: &instrument.Program{Test: instrument.TestPackage{Dir: "/m/p", ImportPath: "example.com/m/p"}}},
+		Test:    instrument.FuzzTest{Name: "FuzzX"},
+	}
+	if got, want := trial.Repro(x, "abc"), "go test -C /m -tags='a b' -run='^FuzzX$/^abc$' ./p"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	x.Test.Target = "F" // no file has it yet
+	if got := trial.Repro(x, "abc"); !strings.HasPrefix(got, "fuzzmut -C /m -write-test -fuzz='^FuzzX$' ./p && go test ") {
+		t.Errorf("derived: %s", got)
+	}
+	x.Package.Program.Test.Dir = "/elsewhere"
+	x.Test.Target = ""
+	if got := trial.Repro(x, "abc"); !strings.HasSuffix(got, " example.com/m/p") {
+		t.Errorf("of another module: %s", got)
+	}
+}
+
+func TestWarningsAreKeptAndSaid(t *testing.T) {
+	var said []string
+	x := &trial.Trial{
+		Project: &project.Project{Options: project.Options{Events: func(e project.Event) { said = append(said, e.Warning.Text) }}},
+		Test:    instrument.FuzzTest{Name: "FuzzX"},
+	}
+	x.Warn("a")
+	x.AddWarnings("b", "c") // which were said before
+	if got := strings.Join(x.Warnings(), " "); got != "a b c" {
+		t.Errorf("kept %q", got)
+	}
+	if len(said) != 1 || said[0] != "FuzzX: a" {
+		t.Errorf("said %q", said)
+	}
+}
+
+func TestWhatCannotBeKeptIsAWarning(t *testing.T) {
+	cache := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(cache, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	warnings := 0
+	x := &trial.Trial{
+		Project: &project.Project{GoCache: cache, Options: project.Options{Events: func(project.Event) { warnings++ }}},
+		Package: &project.Package{Program: &instrument.Program{Test: instrument.TestPackage{ImportPath: "example.com/p"}}},
+		Test:    instrument.FuzzTest{Name: "FuzzX"},
+	}
+	dir, err := x.CacheDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := x.Keep(dir, wire.Encode([]any{1})); err == nil {
+		t.Error("kept below a file")
+	}
+	x.NotKept(os.ErrPermission)
+	x.NotKept(os.ErrPermission)
+	if warnings != 1 {
+		t.Errorf("%d warnings", warnings)
+	}
+}
