@@ -62,8 +62,22 @@ const (
 	defaultAnswerTimeout = 2 * time.Minute
 )
 
-// Process is one running worker. It serves one request at a time; Counts, CPU and
-// Abort may be called from other goroutines.
+// Process is one running worker. Its life:
+//
+//   - Start starts it, and two goroutines that look after it: one waits for its end, one
+//     watches it. From then on Close must be called, once.
+//   - Init is the first call. The others, see client.go, follow one at a time, from one
+//     goroutine at a time. Counts, CPU and Abort may be called from others meanwhile.
+//   - It ends when Close hangs up; when the watch, Abort or a reply that is none ends it;
+//     or when the program under test does. But for Close, the call under way then returns
+//     a *Death, or the next one does.
+//   - Once a call has returned a *Death, the process is gone and waited for, its pipes are
+//     closed, and the shared memory is unmapped: Counts returns what was read last.
+//   - Close ends what is left: it waits a second for the process to end by itself, kills
+//     it with all that it has started otherwise, and gives up what it held. The two
+//     goroutines are about to end when it returns.
+//
+// A process that the system can't start leaves nothing behind.
 type Process struct {
 	cfg    Config
 	cmd    *exec.Cmd
@@ -94,7 +108,8 @@ type Process struct {
 }
 
 // Start starts a worker. It has not reached f.Fuzz or m.Run yet: the first
-// request, Init, waits for that.
+// request, Init, waits for that. The error is a *StartError, and there is nothing to close
+// then.
 func Start(cfg Config) (*Process, error) {
 	if cfg.Timeout == 0 {
 		cfg.Timeout = DefaultTimeout

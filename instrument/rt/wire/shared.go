@@ -9,9 +9,9 @@ import (
 
 // Shared is the memory that coordinator and worker both map. Before every
 // execution the worker writes there what it is about to run, so that any death
-// can be attributed to an input and a mutant. The worker owns every field but
-// Stop, which the coordinator sets; the coordinator reads the rest at any time
-// and, after the worker's death, at leisure.
+// can be attributed to an input and a mutant. The coordinator reads it at any time
+// and, after the worker's death, at leisure. Each word has one owner, who alone writes
+// it: see header.
 type Shared struct {
 	h      *header
 	inputs [2][]byte
@@ -28,25 +28,50 @@ const (
 	noInput = 1 << 63
 )
 
-// header has its 64-bit fields first: atomic access needs them aligned on 32-bit
-// systems too.
+// header is what stands at the beginning of the memory. The type of a word says how it is
+// accessed, and there is no other way. The 64-bit words come first: atomic access needs
+// them aligned on 32-bit systems too.
 type header struct {
-	Inputs      uint64 // inputs bred and run, over the life of the process
-	Execs       uint64 // executions of the original, re-runs included
-	MutantExecs uint64
-	Heartbeat   uint64    // goes up by one with every execution
-	InputLen    [2]uint64 // of the encoded inputs; the parts that fit are there
-	Limit       uint64    // of the execution by the clock, in nanoseconds; 0: the coordinator's own
-	Idle        uint64    // how long nothing may run, in nanoseconds; 0: as long as it likes
-	Active      uint32    // mutant under way
-	Last        uint32    // mutant that was run last, the one under way included
-	Before      uint32    // another mutant, that was run before that
-	Running     uint32    // 1 while the target runs
-	Doom        uint32    // why the execution was ended from inside
-	Stop        uint32    // set by the coordinator: end the round early
-	Slot        uint32    // which of the inputs is the one under way
-	Test        uint32    // of the package's own, under way
+	// The worker's, of the goroutine that executes.
+	Inputs      owned64 // inputs bred and run, over the life of the process
+	Execs       owned64 // executions of the original, re-runs included
+	MutantExecs owned64
+
+	// The worker's. The heartbeat is written after all else that is told of an execution.
+	Heartbeat atomic.Uint64    // goes up by one with every execution
+	InputLen  [2]atomic.Uint64 // of the encoded inputs; the parts that fit are there
+	Limit     atomic.Uint64    // of the execution by the clock, in nanoseconds; 0: the coordinator's own
+	Idle      atomic.Uint64    // how long nothing may run, in nanoseconds; 0: as long as it likes
+
+	// The worker's, of the goroutine that executes.
+	Active owned32 // mutant under way
+	Last   owned32 // mutant that was run last, the one under way included
+	Before owned32 // another mutant, that was run before that
+
+	// The worker's. Any goroutine of the target may write Doom.
+	Running atomic.Uint32 // 1 while the target runs
+	Doom    atomic.Uint32 // why the execution was ended from inside
+	Slot    atomic.Uint32 // which of the inputs is the one under way
+	Test    atomic.Uint32 // of the package's own, under way
+
+	// The coordinator's.
+	Stop atomic.Uint32 // end the round early
 }
+
+// An owned word is written by one goroutine of the worker, before the heartbeat, which
+// makes it visible. The writes are plain: atomic ones cost as much as part of a small
+// target, before every execution, and nobody else writes. The coordinator reads it with
+// load, and in the order in which loads are written.
+type (
+	owned64 uint64
+	owned32 uint32
+)
+
+func (w *owned64) increment()   { *w++ }
+func (w *owned64) load() uint64 { return atomic.LoadUint64((*uint64)(w)) }
+func (w *owned32) set(v uint32) { *w = owned32(v) }
+func (w *owned32) own() uint32  { return uint32(*w) } // for the owner
+func (w *owned32) load() uint32 { return atomic.LoadUint32((*uint32)(w)) }
 
 const headerSize = unsafe.Sizeof(header{})
 
@@ -63,49 +88,52 @@ func NewShared(mem []byte) *Shared {
 // mutant active.
 func (s *Shared) Begin(mutant uint32) {
 	h := s.h
-	h.Active = mutant
-	h.Doom = 0
+	if h.Doom.Load() != 0 {
+		h.Doom.Store(0)
+	}
+	h.Active.set(mutant)
 	if mutant == 0 {
-		h.Execs++
+		h.Execs.increment()
 	} else {
-		h.MutantExecs++
-		if h.Last != mutant {
-			h.Before, h.Last = h.Last, mutant
+		h.MutantExecs.increment()
+		if last := h.Last.own(); last != mutant {
+			h.Before.set(last)
+			h.Last.set(mutant)
 		}
 	}
 	// The heartbeat goes last: who sees it sees the rest.
-	atomic.StoreUint32(&h.Running, 1)
-	atomic.AddUint64(&h.Heartbeat, 1)
+	h.Running.Store(1)
+	h.Heartbeat.Add(1)
 }
 
 // BeginTest records that a test is about to be run with the mutant active.
 func (s *Shared) BeginTest(mutant uint32, test int, bounds Bounds) {
-	atomic.StoreUint32(&s.h.Test, uint32(test))
-	atomic.StoreUint64(&s.h.Limit, uint64(bounds.Limit))
-	atomic.StoreUint64(&s.h.Idle, uint64(bounds.Idle))
+	s.h.Test.Store(uint32(test))
+	s.h.Limit.Store(uint64(bounds.Limit))
+	s.h.Idle.Store(uint64(bounds.Idle))
 	s.Begin(mutant)
 }
 
 // End records that the target has returned.
-func (s *Shared) End() { atomic.StoreUint32(&s.h.Running, 0) }
+func (s *Shared) End() { s.h.Running.Store(0) }
 
 // SetInput stores the values that the following executions run on.
 func (s *Shared) SetInput(vals []any) {
 	// Encoding into the mapping itself saves a copy; what does not fit is cut,
 	// and InputLen tells. It tells too that there is none while it is being written:
 	// a process may be killed at any moment.
-	slot := 1 - s.h.Slot&1
-	atomic.StoreUint64(&s.h.InputLen[slot], noInput)
+	slot := 1 - s.h.Slot.Load()&1
+	s.h.InputLen[slot].Store(noInput)
 	_, full := encodeInto(s.inputs[slot], vals)
-	atomic.StoreUint64(&s.h.InputLen[slot], uint64(full))
-	atomic.StoreUint32(&s.h.Slot, slot)
+	s.h.InputLen[slot].Store(uint64(full))
+	s.h.Slot.Store(slot)
 }
 
 // SetDoom records why the execution under way is being ended from inside.
-func (s *Shared) SetDoom(reason uint8) { atomic.StoreUint32(&s.h.Doom, uint32(reason)) }
+func (s *Shared) SetDoom(reason uint8) { s.h.Doom.Store(uint32(reason)) }
 
 // NextInput counts an input bred by the fuzzing loop.
-func (s *Shared) NextInput() { s.h.Inputs++ }
+func (s *Shared) NextInput() { s.h.Inputs.increment() }
 
 // State is a consistent enough copy of what a worker was doing.
 type State struct {
@@ -130,13 +158,11 @@ type Counts struct {
 // Counts returns the counters alone: cheap enough for a status line.
 func (s *Shared) Counts() Counts {
 	// In the order of Plausible: what goes up first is read last.
-	heartbeat, inputs := atomic.LoadUint64(&s.h.Heartbeat), atomic.LoadUint64(&s.h.Inputs)
+	heartbeat, inputs := s.h.Heartbeat.Load(), s.h.Inputs.load()
 	return Counts{
-		Heartbeat: heartbeat, Inputs: inputs, Execs: atomic.LoadUint64(&s.h.Execs),
-		MutantExecs: atomic.LoadUint64(&s.h.MutantExecs),
-		Running:     atomic.LoadUint32(&s.h.Running) == 1, Mutant: atomic.LoadUint32(&s.h.Active),
-		Test:   int(atomic.LoadUint32(&s.h.Test)),
-		Bounds: Bounds{time.Duration(atomic.LoadUint64(&s.h.Limit)), time.Duration(atomic.LoadUint64(&s.h.Idle))},
+		Heartbeat: heartbeat, Inputs: inputs, Execs: s.h.Execs.load(), MutantExecs: s.h.MutantExecs.load(),
+		Running: s.h.Running.Load() == 1, Mutant: s.h.Active.load(), Test: int(s.h.Test.Load()),
+		Bounds: Bounds{time.Duration(s.h.Limit.Load()), time.Duration(s.h.Idle.Load())},
 	}
 }
 
@@ -158,15 +184,15 @@ func (c *Counts) Plausible(before *Counts) bool {
 
 // State returns what the worker was doing. Only after its death is it exact.
 func (s *Shared) State() State {
-	slot := s.h.Slot & 1
+	slot := s.h.Slot.Load() & 1
 	return State{
-		Counts: s.Counts(), Doom: uint8(s.h.Doom), Last: s.h.Last, Before: s.h.Before,
+		Counts: s.Counts(), Doom: uint8(s.h.Doom.Load()), Last: s.h.Last.load(), Before: s.h.Before.load(),
 		Input: s.input(slot), Previous: s.input(1 - slot),
 	}
 }
 
 func (s *Shared) input(slot uint32) []byte {
-	n := s.h.InputLen[slot]
+	n := s.h.InputLen[slot].Load()
 	if n > uint64(len(s.inputs[slot])) {
 		return nil
 	}
@@ -179,13 +205,10 @@ func (s *Shared) RequestStop(stop bool) {
 	if stop {
 		v = 1
 	}
-	atomic.StoreUint32(&s.h.Stop, v)
+	s.h.Stop.Store(v)
 }
 
 // Stopping reports whether the coordinator wants the round to end.
-func (s *Shared) Stopping() bool { return atomic.LoadUint32(&s.h.Stop) != 0 }
-
-// Reset prepares the mapping for a new process.
-func (s *Shared) Reset() { *s.h = header{} }
+func (s *Shared) Stopping() bool { return s.h.Stop.Load() != 0 }
 
 func putUint(b []byte, v uint64) { binary.LittleEndian.PutUint64(b, v) }

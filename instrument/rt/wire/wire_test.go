@@ -287,3 +287,44 @@ func TestSharedInputHalfWritten(t *testing.T) {
 		t.Errorf("an input that is half written is shown: %q", st.Previous)
 	}
 }
+
+// The words that are accessed atomically are aligned on 32-bit systems, too, and the
+// mapping begins with them.
+func TestHeaderIsAligned(t *testing.T) {
+	h := reflect.TypeFor[header]()
+	for i := range h.NumField() {
+		f := h.Field(i)
+		size := f.Type.Size()
+		if f.Type.Kind() == reflect.Array {
+			size = f.Type.Elem().Size()
+		}
+		if f.Offset%size != 0 {
+			t.Errorf("%s is at %d", f.Name, f.Offset)
+		}
+	}
+	if headerSize%8 != 0 {
+		t.Errorf("inputs begin at %d", headerSize)
+	}
+}
+
+// BenchmarkShared is what is written before and after an execution.
+func BenchmarkShared(b *testing.B) {
+	vals := []any{[]byte("an input")}
+	s := NewShared(make([]byte, SharedSize))
+	b.Run("input", func(b *testing.B) {
+		for b.Loop() {
+			s.NextInput()
+			s.SetInput(vals)
+			s.Begin(0)
+			s.End()
+		}
+	})
+	b.Run("mutant", func(b *testing.B) {
+		for b.Loop() {
+			s.Begin(3)
+			s.End()
+			s.Begin(4)
+			s.End()
+		}
+	})
+}

@@ -1,6 +1,12 @@
 // Package conn is the worker's side of the connection to the coordinator: the
 // descriptors that it inherits, requests that come in, replies that go out, and how the
 // process ends when that is over.
+//
+// A worker calls Inherit while packages are initialised, Connect once the target or the
+// tests are there, and then Serve, whose result is the exit code: ExitDone when the
+// coordinator has hung up, which is how a worker is asked to end; ExitDamaged after a
+// Damaged; ExitBroken when the target has broken the connection; ExitInternal when we
+// have made a mistake. Descriptors and memory are given up by the end of the process.
 package conn
 
 import (
