@@ -32,17 +32,17 @@ type Options struct {
 // files, named as libFuzzer names them. Fuzz tests with other arguments are left
 // out; that none can be written is an error.
 func Run(ctx context.Context, opts Options) (*report.Export, error) {
-	r, err := project.Open(ctx, project.Config{Options: opts.Options, Unmutated: true})
+	p, err := project.Open(ctx, project.Config{Options: opts.Options, Unmutated: true})
 	if err != nil {
 		return nil, exit.AsInterrupted(ctx, err)
 	}
-	defer r.Close()
+	defer p.Close()
 	if !filepath.IsAbs(opts.To) {
-		opts.To = filepath.Join(r.Options.Dir, opts.To)
+		opts.To = filepath.Join(p.Options.Dir, opts.To)
 	}
 	out := &report.Export{Version: report.FormatVersion}
-	err = r.EachTest(ctx, func(b *project.Package, test instrument.FuzzTest) error {
-		t := trial.New(r, b, test, nil, trial.Hooks{})
+	err = p.EachTest(ctx, func(pkg *project.Package, test instrument.FuzzTest) error {
+		t := trial.New(p, pkg, test, nil, trial.Hooks{})
 		if err := t.Greet(ctx); err != nil {
 			return err
 		}

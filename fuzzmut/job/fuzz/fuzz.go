@@ -16,16 +16,16 @@ import (
 // whenever there is something to report, also together with an error: what was
 // found before Ctrl-C, or in the fuzz tests before the one that could not be run.
 func Run(ctx context.Context, opts project.Options) (*report.Report, error) {
-	r, err := project.Open(ctx, project.Config{Options: opts, Writes: true})
+	p, err := project.Open(ctx, project.Config{Options: opts, Writes: true})
 	if err != nil {
 		return nil, exit.AsInterrupted(ctx, err)
 	}
-	defer r.Close()
+	defer p.Close()
 	var how campaign.Options
 	if opts.Engine == project.EngineNative {
 		how.Search = fuzzNative
 	}
-	return r.Report(ctx, func(b *project.Package, test instrument.FuzzTest) project.Job {
-		return campaign.New(r, b, test, nil, how)
+	return p.Report(ctx, func(pkg *project.Package, test instrument.FuzzTest) project.Job {
+		return campaign.New(p, pkg, test, nil, how)
 	})
 }

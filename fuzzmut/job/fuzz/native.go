@@ -32,40 +32,40 @@ import (
 // rewritten package. Each kill raises a coverage counter of its own, so that the
 // stock engine keeps the input that made it. It stops at the first failing input,
 // as ever.
-func fuzzNative(ctx context.Context, s *campaign.Campaign) error {
-	cache, err := s.Trial.CacheDir()
+func fuzzNative(ctx context.Context, c *campaign.Campaign) error {
+	cache, err := c.Trial.CacheDir()
 	if err != nil {
 		return exit.Errorf(exit.Internal, "%w", err)
 	}
-	if s.Trial.Project.Options.DryRun {
-		cache = filepath.Join(s.Trial.Project.WorkDir, "fuzzcache", s.Trial.Test.Name)
+	if c.Trial.Project.Options.DryRun {
+		cache = filepath.Join(c.Trial.Project.WorkDir, "fuzzcache", c.Trial.Test.Name)
 	}
-	log := filepath.Join(s.Trial.Project.WorkDir, "kills-"+s.Trial.Test.Name+".jsonl")
-	config := filepath.Join(s.Trial.Project.WorkDir, "native-"+s.Trial.Test.Name+".json")
-	data, err := json.Marshal(s.Trial.Engine.NativeConfig(log))
+	log := filepath.Join(c.Trial.Project.WorkDir, "kills-"+c.Trial.Test.Name+".jsonl")
+	config := filepath.Join(c.Trial.Project.WorkDir, "native-"+c.Trial.Test.Name+".json")
+	data, err := json.Marshal(c.Trial.Engine.NativeConfig(log))
 	if err != nil {
 		return exit.Errorf(exit.Internal, "%w", err)
 	}
 	if err := os.WriteFile(config, data, 0o600); err != nil {
 		return exit.Errorf(exit.Usage, "%w", err)
 	}
-	s.Trial.Phase("fuzzing for %v with go test -fuzz, %s", s.Trial.Project.Options.FuzzTime,
-		report.Plural(s.Trial.Project.Options.Parallel, "worker"))
+	c.Trial.Phase("fuzzing for %v with go test -fuzz, %s", c.Trial.Project.Options.FuzzTime,
+		report.Plural(c.Trial.Project.Options.Parallel, "worker"))
 	begin := time.Now()
-	n := &nativeRun{trial: s.Trial, begin: begin}
+	n := &nativeRun{trial: c.Trial, begin: begin}
 	err = n.run(ctx, config, filepath.Dir(cache))
-	s.SetFuzzed(begin)
-	s.Trial.Engine.Note(n.execs)
+	c.SetFuzzed(begin)
+	c.Trial.Engine.Note(n.execs)
 	if err != nil {
 		return err
 	}
-	if err := collectNative(ctx, s.Trial, cache, n.crashers); err != nil {
+	if err := collectNative(ctx, c.Trial, cache, n.crashers); err != nil {
 		return err
 	}
 	if kills, err := engine.NativeKills(log); err == nil {
-		s.Trial.Phase("the stock engine ran %d inputs; %s on the way", n.execs, report.Plural(len(kills), "kill"))
+		c.Trial.Phase("the stock engine ran %d inputs; %s on the way", n.execs, report.Plural(len(kills), "kill"))
 	}
-	return s.Settle(ctx)
+	return c.Settle(ctx)
 }
 
 // nativeRun is one run of the stock engine.

@@ -24,17 +24,17 @@ import (
 // in Go's fuzz cache. A file that exists is not overwritten. The result is not nil
 // whenever something was written.
 func WriteTests(ctx context.Context, opts project.Options) (*report.Written, error) {
-	r, err := project.Open(ctx, project.Config{Options: opts})
+	p, err := project.Open(ctx, project.Config{Options: opts})
 	if err != nil {
 		return nil, exit.AsInterrupted(ctx, err)
 	}
-	defer r.Close()
+	defer p.Close()
 	out := &report.Written{Version: report.FormatVersion}
 	var errs []error
-	for _, pkg := range r.Packages {
-		b, err := r.Load(ctx, pkg)
+	for _, pkg := range p.Packages {
+		b, err := p.Load(ctx, pkg)
 		if err == nil {
-			err = writeTests(ctx, r, b, out)
+			err = writeTests(ctx, p, b, out)
 		}
 		if err != nil {
 			errs = append(errs, exit.AsInterrupted(ctx, err))
@@ -50,8 +50,8 @@ func WriteTests(ctx context.Context, opts project.Options) (*report.Written, err
 }
 
 // writeTests writes the chosen ones of the derived fuzz tests of a package.
-func writeTests(ctx context.Context, r *project.Project, b *project.Package, out *report.Written) error {
-	loaded := b.Loaded
+func writeTests(ctx context.Context, p *project.Project, pkg *project.Package, out *report.Written) error {
+	loaded := pkg.Loaded
 	types := filepath.Join(loaded.Test.Dir, values.FileName)
 	register := loaded.DerivedFiles[types] != nil
 	var errs []error
@@ -60,7 +60,7 @@ func writeTests(ctx context.Context, r *project.Project, b *project.Package, out
 		if i < 0 {
 			continue // -fuzz chose others
 		}
-		t, err := writeTest(r, loaded, d, &loaded.Test.Fuzz[i])
+		t, err := writeTest(p, loaded, d, &loaded.Test.Fuzz[i])
 		if err != nil {
 			errs = append(errs, err)
 			continue
@@ -71,7 +71,7 @@ func writeTests(ctx context.Context, r *project.Project, b *project.Package, out
 			}
 		}
 		if d.Library && register {
-			if err := writeRegistrations(r, b, types); err != nil {
+			if err := writeRegistrations(p, pkg, types); err != nil {
 				errs = append(errs, err)
 			}
 			register = false
@@ -82,20 +82,20 @@ func writeTests(ctx context.Context, r *project.Project, b *project.Package, out
 }
 
 // writeRegistrations writes the file that registerDerived has made, as -write-types does.
-func writeRegistrations(r *project.Project, b *project.Package, path string) error {
-	text, err := b.ValueTypes.File(nil)
+func writeRegistrations(p *project.Project, pkg *project.Package, path string) error {
+	text, err := pkg.ValueTypes.File(nil)
 	if err == nil {
 		err = corpus.ReplaceFile(filepath.Dir(path), filepath.Base(path), text)
 	}
 	if err != nil {
 		return exit.Errorf(exit.Usage, "-write-test: %w", err)
 	}
-	r.Phase(b.Loaded.Test.ImportPath, "wrote %s, which names the implementations of interfaces", report.RelativeFile(b.Loaded.Test.ModuleDir, path))
+	p.Phase(pkg.Loaded.Test.ImportPath, "wrote %s, which names the implementations of interfaces", report.RelativeFile(pkg.Loaded.Test.ModuleDir, path))
 	return nil
 }
 
 // writeTest writes one derived fuzz test.
-func writeTest(r *project.Project, loaded *load.Result, d load.Derived, test *instrument.FuzzTest) (*report.WrittenTest, error) {
+func writeTest(p *project.Project, loaded *load.Result, d load.Derived, test *instrument.FuzzTest) (*report.WrittenTest, error) {
 	path := filepath.Join(loaded.Test.Dir, d.FileName)
 	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
 		return nil, exit.Errorf(exit.Usage, "-write-test: %s exists, and is not overwritten: rename it, or write a fuzz test for %s (%s) into it", path, d.Function, d.Place)
@@ -104,7 +104,7 @@ func writeTest(r *project.Project, loaded *load.Result, d load.Derived, test *in
 		Package: loaded.Test.ImportPath, Name: d.Name, Function: d.Function,
 		Path: report.RelativeFile(loaded.Test.ModuleDir, path),
 	}
-	home := r.Home(&loaded.Test, test)
+	home := p.Home(&loaded.Test, test)
 	var err error
 	if t.Entries, err = copyFiles(corpus.TestdataDir(loaded.Test.Dir, d.Name), corpus.TestdataDir(home, d.Name)); err != nil {
 		return nil, err

@@ -45,14 +45,14 @@ func Run(ctx context.Context, opts Options) (*report.Report, error) {
 	}
 	// What is chosen must not hang on a clock.
 	opts.FuzzTime, opts.Engine = project.FuzzTime{Execs: 1}, project.EngineGuided
-	r, err := project.Open(ctx, project.Config{Options: opts.Options, Unmutated: opts.By == matrix.Coverage, Writes: true})
+	p, err := project.Open(ctx, project.Config{Options: opts.Options, Unmutated: opts.By == matrix.Coverage, Writes: true})
 	if err != nil {
 		return nil, exit.AsInterrupted(ctx, err)
 	}
-	defer r.Close()
+	defer p.Close()
 	for i, from := range opts.From {
 		if !filepath.IsAbs(from) {
-			from = filepath.Join(r.Options.Dir, from)
+			from = filepath.Join(p.Options.Dir, from)
 			opts.From[i] = from
 		}
 		if _, err := os.Stat(from); err != nil {
@@ -60,8 +60,8 @@ func Run(ctx context.Context, opts Options) (*report.Report, error) {
 		}
 	}
 	how := campaign.Options{Job: engineName, Known: true, By: opts.By, Thorough: true}
-	return r.Report(ctx, func(b *project.Package, test instrument.FuzzTest) project.Job {
-		return &merger{campaign: campaign.New(r, b, test, nil, how), from: opts.From}
+	return p.Report(ctx, func(pkg *project.Package, test instrument.FuzzTest) project.Job {
+		return &merger{campaign: campaign.New(p, pkg, test, nil, how), from: opts.From}
 	})
 }
 

@@ -34,16 +34,16 @@ type Options struct {
 // other entries have together. The report is not nil whenever there is something to
 // report, also together with an error.
 func Run(ctx context.Context, opts Options) (*report.Minimization, error) {
-	r, err := project.Open(ctx, project.Config{Options: opts.Options, Unmutated: opts.By == matrix.Coverage, Writes: !opts.Cache})
+	p, err := project.Open(ctx, project.Config{Options: opts.Options, Unmutated: opts.By == matrix.Coverage, Writes: !opts.Cache})
 	if err != nil {
 		return nil, exit.AsInterrupted(ctx, err)
 	}
-	defer r.Close()
-	m := &minimiser{project: r, opts: opts, report: &report.Minimization{
+	defer p.Close()
+	m := &minimiser{project: p, opts: opts, report: &report.Minimization{
 		Version: report.FormatVersion, By: selection.DescribeFeatures(opts.By), DryRun: opts.DryRun,
 	}}
-	err = r.EachTest(ctx, func(b *project.Package, test instrument.FuzzTest) error {
-		return m.minimise(ctx, trial.New(r, b, test, nil, trial.Hooks{}))
+	err = p.EachTest(ctx, func(pkg *project.Package, test instrument.FuzzTest) error {
+		return m.minimise(ctx, trial.New(p, pkg, test, nil, trial.Hooks{}))
 	})
 	if err == nil {
 		err = m.staleVerdict()

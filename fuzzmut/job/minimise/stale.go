@@ -72,8 +72,8 @@ func (m *minimiser) staleVerdict() error {
 
 // lookThrough reports, once for each package, what lies in directories of fuzz tests
 // that the package does not have.
-func (m *minimiser) lookThrough(b *project.Package) error {
-	test := &b.Program.Test
+func (m *minimiser) lookThrough(pkg *project.Package) error {
+	test := &pkg.Program.Test
 	if m.opts.CorpusDir != "" || slices.Contains(m.seen, test.ImportPath) {
 		return nil
 	}

@@ -37,15 +37,15 @@ const generationFormat = "fuzzmut generation 1"
 
 // generationPath is the file for a fuzz test. Trees that hold the same package have
 // different ones, and so have runs with other mutants.
-func generationPath(r *project.Project, b *project.Package, fuzz string) string {
+func generationPath(p *project.Project, pkg *project.Package, fuzz string) string {
 	h := sha256.New()
-	digest.Add(h, b.Loaded.Test.Dir)
-	digest.Add(h, r.Options.Operators)
-	digest.Add(h, b.Loaded.Mutate)
-	digest.Add(h, r.Options.Generated)
-	digest.Add(h, r.Options.BuildFlags)
-	digest.Add(h, r.Options.CorpusDir)
-	return filepath.Join(r.GoCache, "fuzz", "fuzzmut-regen", filepath.FromSlash(b.Loaded.Test.ImportPath),
+	digest.Add(h, pkg.Loaded.Test.Dir)
+	digest.Add(h, p.Options.Operators)
+	digest.Add(h, pkg.Loaded.Mutate)
+	digest.Add(h, p.Options.Generated)
+	digest.Add(h, p.Options.BuildFlags)
+	digest.Add(h, p.Options.CorpusDir)
+	return filepath.Join(p.GoCache, "fuzz", "fuzzmut-regen", filepath.FromSlash(pkg.Loaded.Test.ImportPath),
 		hex.EncodeToString(h.Sum(nil)[:6]), fuzz+".json")
 }
 

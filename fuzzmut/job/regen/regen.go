@@ -60,22 +60,22 @@ func Run(ctx context.Context, opts Options) (*report.Report, error) {
 	}
 	opts.NoDerive = true // what is not in the tree is no part of what is kept up to date
 	g := &regenerator{changed: opts.Changed, since: opts.Diff, scopes: make(map[string]*scope)}
-	r, err := project.Open(ctx, project.Config{Options: opts.Options, Writes: true, Plan: g.plan})
+	p, err := project.Open(ctx, project.Config{Options: opts.Options, Writes: true, Plan: g.plan})
 	if err != nil {
 		return nil, exit.AsInterrupted(ctx, err)
 	}
-	defer r.Close()
-	g.project = r
+	defer p.Close()
+	g.project = p
 	if g.changed == nil {
-		if g.changed, err = change.Find(ctx, r.Options.Dir, r.Options.Env, opts.Diff, opts.Patch); err != nil {
+		if g.changed, err = change.Find(ctx, p.Options.Dir, p.Options.Env, opts.Diff, opts.Patch); err != nil {
 			return nil, exit.AsInterrupted(ctx, err)
 		}
 	}
-	return r.Report(ctx, func(b *project.Package, test instrument.FuzzTest) project.Job {
-		c := g.scopes[scopeKey(b, test.Name)]
-		focus := change.FocusOn(b.Program, c.code, c.changed)
+	return p.Report(ctx, func(pkg *project.Package, test instrument.FuzzTest) project.Job {
+		c := g.scopes[scopeKey(pkg, test.Name)]
+		focus := change.FocusOn(pkg.Program, c.code, c.changed)
 		return &regeneration{
-			campaign: campaign.New(r, b, test, focus, campaign.Options{Abandon: opts.Abandon}),
+			campaign: campaign.New(p, pkg, test, focus, campaign.Options{Abandon: opts.Abandon}),
 			focus:    focus, scope: c, since: g.since, sinceText: g.sinceText(),
 		}
 	})
@@ -98,18 +98,20 @@ type scope struct {
 	changed func(path string, d *change.Declaration) bool
 }
 
-func scopeKey(b *project.Package, fuzz string) string { return b.Loaded.Test.ImportPath + " " + fuzz }
+func scopeKey(pkg *project.Package, fuzz string) string {
+	return pkg.Loaded.Test.ImportPath + " " + fuzz
+}
 
 // plan leaves those fuzz tests of a package for which code has changed.
-func (g *regenerator) plan(b *project.Package) {
-	code := change.NewSources(b.Loaded)
-	b.Loaded.Test.Fuzz = slices.DeleteFunc(b.Loaded.Test.Fuzz, func(f instrument.FuzzTest) bool {
-		s := g.scope(b, code, f)
+func (g *regenerator) plan(pkg *project.Package) {
+	code := change.NewSources(pkg.Loaded)
+	pkg.Loaded.Test.Fuzz = slices.DeleteFunc(pkg.Loaded.Test.Fuzz, func(f instrument.FuzzTest) bool {
+		s := g.scope(pkg, code, f)
 		if !code.Any(s.changed) {
-			g.project.Phase(b.Loaded.Test.ImportPath, "%s: no function that is mutated has changed%s", f.Name, g.sinceText())
+			g.project.Phase(pkg.Loaded.Test.ImportPath, "%s: no function that is mutated has changed%s", f.Name, g.sinceText())
 			return true
 		}
-		g.scopes[scopeKey(b, f.Name)] = s
+		g.scopes[scopeKey(pkg, f.Name)] = s
 		return false
 	})
 }
@@ -123,8 +125,8 @@ func (g *regenerator) sinceText() string {
 }
 
 // scope finds out what has changed for a fuzz test.
-func (g *regenerator) scope(b *project.Package, code *change.Sources, f instrument.FuzzTest) *scope {
-	s := &scope{code: code, path: generationPath(g.project, b, f.Name), test: hashFile(f.File)}
+func (g *regenerator) scope(pkg *project.Package, code *change.Sources, f instrument.FuzzTest) *scope {
+	s := &scope{code: code, path: generationPath(g.project, pkg, f.Name), test: hashFile(f.File)}
 	s.last = readGeneration(s.path)
 	s.changed = func(path string, d *change.Declaration) bool { return d.TouchedBy(g.changed, path) }
 	if g.changed == nil {

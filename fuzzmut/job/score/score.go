@@ -41,13 +41,13 @@ func Run(ctx context.Context, opts Options) (*report.Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, err := project.Open(ctx, project.Config{Options: opts.Options})
+	p, err := project.Open(ctx, project.Config{Options: opts.Options})
 	if err != nil {
 		return nil, exit.AsInterrupted(ctx, err)
 	}
-	defer r.Close()
-	rep, err := r.Report(ctx, func(b *project.Package, test instrument.FuzzTest) project.Job {
-		return &scoring{trial: trial.New(r, b, test, nil, trial.Hooks{})}
+	defer p.Close()
+	rep, err := p.Report(ctx, func(pkg *project.Package, test instrument.FuzzTest) project.Job {
+		return &scoring{trial: trial.New(p, pkg, test, nil, trial.Hooks{})}
 	})
 	if rep == nil || opts.Baseline == "" {
 		return rep, err

@@ -47,19 +47,19 @@ type tester struct {
 }
 
 func run(ctx context.Context, opts Options, run runTests) (*report.TestReport, error) {
-	r, err := project.Open(ctx, project.Config{Options: opts.Options, AnyTests: true})
+	p, err := project.Open(ctx, project.Config{Options: opts.Options, AnyTests: true})
 	if err != nil {
 		return nil, exit.AsInterrupted(ctx, err)
 	}
-	defer r.Close()
+	defer p.Close()
 	t := &tester{
-		project: r, opts: opts, runTests: run, index: make(map[[2]string]int),
+		project: p, opts: opts, runTests: run, index: make(map[[2]string]int),
 		report: &report.TestReport{Version: report.FormatVersion, Diff: opts.Diff, Shard: opts.Shard.String()},
 	}
 	if opts.Patch != nil {
 		t.report.Diff = "-"
 	}
-	if t.changed, err = change.Find(ctx, r.Options.Dir, r.Options.Env, opts.Diff, opts.Patch); err != nil {
+	if t.changed, err = change.Find(ctx, p.Options.Dir, p.Options.Env, opts.Diff, opts.Patch); err != nil {
 		return nil, exit.AsInterrupted(ctx, err)
 	}
 	return t.packagesInTurn(ctx)

@@ -79,10 +79,10 @@ func (t *triager) since(ctx context.Context) error {
 }
 
 // checkSince says what is wrong with the revision before anything is built.
-func checkSince(ctx context.Context, opts *Options, r *project.Project) (*git.Repository, error) {
-	repo, err := git.Find(ctx, r.Options.Dir, r.Options.Env)
+func checkSince(ctx context.Context, opts *Options, p *project.Project) (*git.Repository, error) {
+	repo, err := git.Find(ctx, p.Options.Dir, p.Options.Env)
 	if errors.Is(err, git.ErrNoRepository) {
-		return nil, exit.Errorf(exit.Usage, "-since %s: %s is not in a git work tree", opts.Since, r.Options.Dir)
+		return nil, exit.Errorf(exit.Usage, "-since %s: %s is not in a git work tree", opts.Since, p.Options.Dir)
 	}
 	if err != nil {
 		return nil, exit.Errorf(exit.Usage, "-since %s: %w", opts.Since, err)

@@ -23,23 +23,23 @@ func Run(ctx context.Context, opts Options) (*report.TriageReport, error) {
 	if opts.Time == 0 {
 		opts.Time = DefaultTriageTime
 	}
-	r, err := project.Open(ctx, project.Config{Options: opts.Options, Writes: opts.Write})
+	p, err := project.Open(ctx, project.Config{Options: opts.Options, Writes: opts.Write})
 	if err != nil {
 		return nil, exit.AsInterrupted(ctx, err)
 	}
-	defer r.Close()
+	defer p.Close()
 	if opts.Since != "" {
-		if _, err := checkSince(ctx, &opts, r); err != nil {
+		if _, err := checkSince(ctx, &opts, p); err != nil {
 			return nil, exit.AsInterrupted(ctx, err)
 		}
 	}
 	rep := &report.TriageReport{Version: report.FormatVersion}
 	var errs []error
-	for _, pkg := range r.Packages {
+	for _, pkg := range p.Packages {
 		if ctx.Err() != nil {
 			break
 		}
-		if err := triagePackage(ctx, r, &opts, pkg, rep); err != nil {
+		if err := triagePackage(ctx, p, &opts, pkg, rep); err != nil {
 			errs = append(errs, exit.AsInterrupted(ctx, err))
 			if exit.CodeOf(err) == exit.Internal {
 				break
@@ -58,18 +58,18 @@ func Run(ctx context.Context, opts Options) (*report.TriageReport, error) {
 }
 
 // triagePackage sorts the failing inputs of the fuzz tests of one package.
-func triagePackage(ctx context.Context, r *project.Project, opts *Options, pkg string, rep *report.TriageReport) error {
-	b, err := r.Load(ctx, pkg)
+func triagePackage(ctx context.Context, p *project.Project, opts *Options, pkg string, rep *report.TriageReport) error {
+	b, err := p.Load(ctx, pkg)
 	if err != nil {
 		return err
 	}
 	if opts.Mutate == nil {
 		project.MutateModule(b.Loaded)
 	}
-	if err := project.CheckLinks(r, b.Loaded); err != nil {
+	if err := project.CheckLinks(p, b.Loaded); err != nil {
 		return err
 	}
-	if err := r.Build(ctx, b); err != nil {
+	if err := p.Build(ctx, b); err != nil {
 		return err
 	}
 	var errs []error
@@ -77,7 +77,7 @@ func triagePackage(ctx context.Context, r *project.Project, opts *Options, pkg s
 		if ctx.Err() != nil {
 			break
 		}
-		t := &triager{trial: trial.New(r, b, test, nil, trial.Hooks{}), opts: opts}
+		t := &triager{trial: trial.New(p, b, test, nil, trial.Hooks{}), opts: opts}
 		t.sort = bugs.New(t.trial, bugs.Options{Time: opts.Time, First: opts.First, NoTests: opts.NoTests})
 		if err := t.run(ctx); err != nil {
 			errs = append(errs, err)

@@ -43,14 +43,14 @@ type Options struct {
 // to report; a change, unless it was accepted, is also an error of code exit.Failing.
 func Run(ctx context.Context, opts Options) (*report.Verification, error) {
 	opts.FuzzTime.Execs = 1 // Go's fuzz cache is not read
-	r, err := project.Open(ctx, project.Config{Options: opts.Options, Writes: opts.Update || opts.WriteTest})
+	p, err := project.Open(ctx, project.Config{Options: opts.Options, Writes: opts.Update || opts.WriteTest})
 	if err != nil {
 		return nil, exit.AsInterrupted(ctx, err)
 	}
-	defer r.Close()
-	v := &verifier{project: r, opts: opts, report: &report.Verification{Version: report.FormatVersion}}
+	defer p.Close()
+	v := &verifier{project: p, opts: opts, report: &report.Verification{Version: report.FormatVersion}}
 	var errs []error
-	for _, pkg := range r.Packages {
+	for _, pkg := range p.Packages {
 		if ctx.Err() != nil {
 			break
 		}

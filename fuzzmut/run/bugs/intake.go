@@ -195,12 +195,12 @@ func (in *Intake) work() error {
 // own mutants sort in the end.
 func (in *Intake) prepare() bool {
 	run := in.trial
-	b, err := project.BuildMutants(in.ctx, run.Project, run.Package, Operators)
+	pkg, err := project.BuildMutants(in.ctx, run.Project, run.Package, Operators)
 	if err != nil {
 		in.giveUp(fmt.Errorf("the mutants of triage can't be built: %w", err))
 		return false
 	}
-	t := trial.New(run.Project, b, run.Test, nil, trial.Hooks{})
+	t := trial.New(run.Project, pkg, run.Test, nil, trial.Hooks{})
 	t.Types, t.Zero = run.Types, run.Zero
 	in.sort = New(t, Options{Time: time.Hour, NoTests: true})
 	in.repairer = repair.New(t.Engine.Processes, nil)

@@ -17,11 +17,11 @@ import (
 
 // runTests runs the package's own tests with mutants. Those that fail by themselves,
 // as fuzz tests do whose corpus has failing inputs, are left out.
-func runTests(ctx context.Context, t *trial.Trial, b *project.Package, mutants []uint32) (*unittest.Result, error) {
+func runTests(ctx context.Context, t *trial.Trial, pkg *project.Package, mutants []uint32) (*unittest.Result, error) {
 	o := unittest.Options{
-		Program: b.Program, Binary: b.Binary, Dir: b.Program.Test.Dir, Env: t.Project.Options.Env, TempDir: t.Project.WorkDir,
+		Program: pkg.Program, Binary: pkg.Binary, Dir: pkg.Program.Test.Dir, Env: t.Project.Options.Env, TempDir: t.Project.WorkDir,
 		Mutants: mutants, Parallel: t.Project.Options.Parallel, Timeout: t.Project.Options.Timeout, MemLimit: t.Project.Options.MemLimit,
-		Run: ownTests(b.Loaded),
+		Run: ownTests(pkg.Loaded),
 	}
 	if o.Run == "" {
 		return &unittest.Result{}, nil
@@ -33,7 +33,7 @@ func runTests(ctx context.Context, t *trial.Trial, b *project.Package, mutants [
 	}
 	bad := slices.Concat(red.Red, red.Flaky)
 	t.Warn(fmt.Sprintf("tests that fail without any mutant are left out: %s", strings.Join(bad, ", ")))
-	o.Run = ownTests(b.Loaded, bad...)
+	o.Run = ownTests(pkg.Loaded, bad...)
 	if o.Run == "" {
 		return &unittest.Result{}, nil
 	}

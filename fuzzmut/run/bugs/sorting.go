@@ -37,12 +37,12 @@ const (
 
 // Options say how inputs are sorted.
 type Options struct {
-	// time bounds the work. What has not been run by then is sorted by other evidence.
+	// Time bounds the work. What has not been run by then is sorted by other evidence.
 	Time time.Duration
-	// first is the name of the input that the ranking begins with; "" leaves the choice
+	// First is the name of the input that the ranking begins with; "" leaves the choice
 	// to package triage.
 	First string
-	// noTests leaves the package's own tests out of what a repair must not break.
+	// NoTests leaves the package's own tests out of what a repair must not break.
 	NoTests bool
 	// exclude holds for mutants that are not tried; nil: for none.
 	exclude func(m uint32) bool

@@ -38,125 +38,125 @@ type Campaign struct {
 }
 
 // New makes a campaign that has not begun. A nil focus is all of the code.
-func New(r *project.Project, b *project.Package, test instrument.FuzzTest, focus *change.Focus, opts Options) *Campaign {
-	s := &Campaign{opts: opts}
-	s.Trial = trial.New(r, b, test, focus, trial.Hooks{
-		OnFound: s.keepFound, OnFailure: s.onFailure, OnRound: func() { s.log.round() },
-		Buckets: func(stacks int) int { return s.intake.Known(stacks) },
+func New(p *project.Project, pkg *project.Package, test instrument.FuzzTest, focus *change.Focus, opts Options) *Campaign {
+	c := &Campaign{opts: opts}
+	c.Trial = trial.New(p, pkg, test, focus, trial.Hooks{
+		OnFound: c.keepFound, OnFailure: c.onFailure, OnRound: func() { c.log.round() },
+		Buckets: func(stacks int) int { return c.intake.Known(stacks) },
 	})
-	s.sel = &selection.Selector{Trial: s.Trial, By: opts.By, Thorough: opts.Thorough}
-	return s
+	c.sel = &selection.Selector{Trial: c.Trial, By: opts.By, Thorough: opts.Thorough}
+	return c
 }
 
 // Result is what has come of the campaign so far; nil: nothing.
-func (s *Campaign) Result() *report.FuzzTest {
-	if s.result != nil {
-		s.result.Warnings = s.Trial.Warnings() // some come after the figures
+func (c *Campaign) Result() *report.FuzzTest {
+	if c.result != nil {
+		c.result.Warnings = c.Trial.Warnings() // some come after the figures
 	}
-	return s.result
+	return c.result
 }
 
 // grace is the time for what is still done after an interrupt.
-func (s *Campaign) grace() time.Duration {
-	if s.opts.Abandon {
+func (c *Campaign) grace() time.Duration {
+	if c.opts.Abandon {
 		return 0
 	}
 	return endTime
 }
 
 // Run does the whole job for one fuzz test. A panic has it write what was found.
-func (s *Campaign) Run(ctx context.Context) error {
-	err := panics.Do(func() error { return s.searchAll(ctx) })
+func (c *Campaign) Run(ctx context.Context) error {
+	err := panics.Do(func() error { return c.searchAll(ctx) })
 	if panics.Is(err) {
-		return errors.Join(err, s.salvage(ctx))
+		return errors.Join(err, c.salvage(ctx))
 	}
 	return err
 }
 
 // searchAll is run, but that a panic has it leave what was found.
-func (s *Campaign) searchAll(ctx context.Context) error {
-	if err := s.Trial.Greet(ctx); err != nil {
+func (c *Campaign) searchAll(ctx context.Context) error {
+	if err := c.Trial.Greet(ctx); err != nil {
 		return err
 	}
-	if s.Trial.Project.Options.FuzzTime.Execs == 0 {
-		s.Trial.ReadCache()
+	if c.Trial.Project.Options.FuzzTime.Execs == 0 {
+		c.Trial.ReadCache()
 	}
-	trial.CheckInputs(s.Trial)
-	defer s.End()
-	if err := s.Begin(ctx); err != nil {
+	trial.CheckInputs(c.Trial)
+	defer c.End()
+	if err := c.Begin(ctx); err != nil {
 		return err
 	}
-	if s.opts.Search != nil {
-		return s.opts.Search(ctx, s)
+	if c.opts.Search != nil {
+		return c.opts.Search(ctx, c)
 	}
-	return s.guided(ctx)
+	return c.guided(ctx)
 }
 
 // guided searches with the engine, and ends the run.
-func (s *Campaign) guided(ctx context.Context) error {
-	opts := &s.Trial.Project.Options
-	s.Trial.Phase("fuzzing for %v with %s, seed %d", opts.FuzzTime, report.Plural(opts.Parallel, "worker"), opts.Seed)
-	stop := s.Trial.Watch()
+func (c *Campaign) guided(ctx context.Context) error {
+	opts := &c.Trial.Project.Options
+	c.Trial.Phase("fuzzing for %v with %s, seed %d", opts.FuzzTime, report.Plural(opts.Parallel, "worker"), opts.Seed)
+	stop := c.Trial.Watch()
 	begin := time.Now()
-	s.log = newRecorder(s.Trial)
-	err := s.Trial.Engine.Fuzz(ctx, engine.Budget{Time: opts.FuzzTime.Duration, Inputs: opts.FuzzTime.Execs})
-	s.log.end()
-	s.SetFuzzed(begin)
+	c.log = newRecorder(c.Trial)
+	err := c.Trial.Engine.Fuzz(ctx, engine.Budget{Time: opts.FuzzTime.Duration, Inputs: opts.FuzzTime.Execs})
+	c.log.end()
+	c.SetFuzzed(begin)
 	stop()
-	trial.WarnDiscards(s.Trial)
+	trial.WarnDiscards(c.Trial)
 	if panics.Is(err) {
 		return err
 	}
 	if err != nil {
 		// What was found is worth keeping whatever ended the run.
-		s.Settle(ctx) //nolint:errcheck // what ended the run matters more
-		return s.Trial.EngineError(err)
+		c.Settle(ctx) //nolint:errcheck // what ended the run matters more
+		return c.Trial.EngineError(err)
 	}
-	return s.Settle(ctx)
+	return c.Settle(ctx)
 }
 
 // SetFuzzed notes that fuzzing, which began then, has ended.
-func (s *Campaign) SetFuzzed(begin time.Time) {
-	s.fuzzed, s.fuzzedCPU = time.Since(begin), s.Trial.CPU()
+func (c *Campaign) SetFuzzed(begin time.Time) {
+	c.fuzzed, c.fuzzedCPU = time.Since(begin), c.Trial.CPU()
 }
 
 // Begin runs the corpus that the trial has read. Call end when the campaign is over.
-func (s *Campaign) Begin(ctx context.Context) error {
-	s.intake = bugs.NewIntake(ctx, s.Trial)
-	return s.Trial.Baseline(ctx)
+func (c *Campaign) Begin(ctx context.Context) error {
+	c.intake = bugs.NewIntake(ctx, c.Trial)
+	return c.Trial.Baseline(ctx)
 }
 
 // End gives up what is not done.
-func (s *Campaign) End() { s.intake.Stop() }
+func (c *Campaign) End() { c.intake.Stop() }
 
 // keepFound writes an input to Go's fuzz cache as soon as it is found, so that
 // nothing ends with it lost.
-func (s *Campaign) keepFound(input []byte) {
-	if s.Trial.Project.Options.DryRun || s.opts.Known {
+func (c *Campaign) keepFound(input []byte) {
+	if c.Trial.Project.Options.DryRun || c.opts.Known {
 		return
 	}
-	dir, err := s.Trial.CacheDir()
+	dir, err := c.Trial.CacheDir()
 	if err == nil {
-		err = s.Trial.Keep(dir, input)
+		err = c.Trial.Keep(dir, input)
 	}
 	if err != nil {
-		s.Trial.NotKept(err)
+		c.Trial.NotKept(err)
 	}
 }
 
 // onFailure keeps a failing input beside Go's fuzz cache and has it placed. What opens
 // a bucket is shown.
-func (s *Campaign) onFailure(f failures.Failure) {
-	if !s.Trial.Project.Options.DryRun {
-		dir, err := s.Trial.CrashersDir()
+func (c *Campaign) onFailure(f failures.Failure) {
+	if !c.Trial.Project.Options.DryRun {
+		dir, err := c.Trial.CrashersDir()
 		if err == nil {
-			err = s.Trial.Keep(dir, f.Input)
+			err = c.Trial.Keep(dir, f.Input)
 		}
 		if err != nil {
-			s.Trial.NotKept(err)
+			c.Trial.NotKept(err)
 		}
 	}
-	if s.intake.Add(f) {
-		trial.ShowFailure(s.Trial, f.Outcome)
+	if c.intake.Add(f) {
+		trial.ShowFailure(c.Trial, f.Outcome)
 	}
 }

@@ -11,8 +11,8 @@ import (
 // salvage writes what was found before a panic, as an interrupt does. If that panics as
 // well, entries are chosen by what was seen when they were found. It ends in any case: a
 // lock may never be released.
-func (s *Campaign) salvage(ctx context.Context) error {
-	if s.result != nil {
+func (c *Campaign) salvage(ctx context.Context) error {
+	if c.result != nil {
 		return nil
 	}
 	ctx, cancel := context.WithCancel(ctx)
@@ -20,14 +20,14 @@ func (s *Campaign) salvage(ctx context.Context) error {
 	saved := make(chan error, 1)
 	go func() {
 		err := panics.Do(func() error {
-			if len(findings(s.Trial)) == 0 {
+			if len(findings(c.Trial)) == 0 {
 				return nil
 			}
-			return s.Settle(ctx)
+			return c.Settle(ctx)
 		})
 		if panics.Is(err) {
 			err = panics.Do(func() error {
-				_, _, err := writeCorpus(s.Trial, unchecked(s.Trial, findings(s.Trial)))
+				_, _, err := writeCorpus(c.Trial, unchecked(c.Trial, findings(c.Trial)))
 				return err
 			})
 		}
@@ -36,7 +36,7 @@ func (s *Campaign) salvage(ctx context.Context) error {
 	select {
 	case err := <-saved:
 		return err
-	case <-time.After(s.grace() * 2):
+	case <-time.After(c.grace() * 2):
 		return errors.New("what was found could not be written; it is in Go's fuzz cache, where the next run finds it")
 	}
 }

@@ -19,17 +19,17 @@ import (
 // Settle ends a fuzz test's run: it minimises what was found, writes it, runs
 // the resulting corpus against all mutants, and reports that. What is reported
 // is what `fuzzmut score` will say of the corpus: every kill has its witness.
-func (s *Campaign) Settle(ctx context.Context) error {
-	user, t := ctx, s.Trial
-	ctx, cancel := graceful(user, s.grace())
+func (c *Campaign) Settle(ctx context.Context) error {
+	user, t := ctx, c.Trial
+	ctx, cancel := graceful(user, c.grace())
 	defer cancel()
-	placed := s.intake.Finish()
+	placed := c.intake.Finish()
 	var trimErr error
 	if !placed {
 		trimErr = t.Engine.Failures.Trim(ctx, t.Engine.Processes)
 	}
 	candidates := findings(t)
-	kept, notMeasured := s.chooseEntries(ctx, user, candidates)
+	kept, notMeasured := c.chooseEntries(ctx, user, candidates)
 	before := len(t.Given)
 	written, files, werr := writeCorpus(t, kept)
 	final := finalEntries(t, written)
@@ -46,22 +46,22 @@ func (s *Campaign) Settle(ctx context.Context) error {
 	var removed []string
 	var rerr error
 	if werr == nil { // else what is there is all that there may be
-		now, removed, rerr = replace(user, s.sel, now)
+		now, removed, rerr = replace(user, c.sel, now)
 	}
-	s.result = now.Result(trial.Summary{
-		Engine: cmp.Or(s.opts.Job, t.Project.Options.Engine), NoChance: s.opts.Job != "",
-		Before: before, Files: files, Fuzzed: s.fuzzed, FuzzedCPU: s.fuzzedCPU, NotMeasured: notMeasured,
+	c.result = now.Result(trial.Summary{
+		Engine: cmp.Or(c.opts.Job, t.Project.Options.Engine), NoChance: c.opts.Job != "",
+		Before: before, Files: files, Fuzzed: c.fuzzed, FuzzedCPU: c.fuzzedCPU, NotMeasured: notMeasured,
 	})
-	c := &s.result.Corpus
-	c.Found, c.Removed, c.Unwritten = len(candidates), removed, len(kept)-len(written)
-	c.After -= len(removed)
-	s.result.Interrupted = user.Err() != nil
+	of := &c.result.Corpus
+	of.Found, of.Removed, of.Unwritten = len(candidates), removed, len(kept)-len(written)
+	of.After -= len(removed)
+	c.result.Interrupted = user.Err() != nil
 	var goldenErr error
 	if werr == nil { // else golden values can't be written either
-		goldenErr = s.keepGolden(ctx)
+		goldenErr = c.keepGolden(ctx)
 	}
-	crashErr := s.keepCrashes(user, now.Entries, placed)
-	if len(files)+len(s.result.Crashes) > 0 || trial.HasFiles(t) {
+	crashErr := c.keepCrashes(user, now.Entries, placed)
+	if len(files)+len(c.result.Crashes) > 0 || trial.HasFiles(t) {
 		trial.WarnIgnored(ctx, t)
 	}
 	if trimErr != nil {
@@ -72,10 +72,10 @@ func (s *Campaign) Settle(ctx context.Context) error {
 
 // chooseEntries chooses the found inputs that are added to the corpus. Where that fails,
 // or is interrupted, what was seen while fuzzing decides; notMeasured says so.
-func (s *Campaign) chooseEntries(ctx, user context.Context, candidates []found) (kept []corpus.Entry, notMeasured string) {
-	err := s.glean(user, candidates)
+func (c *Campaign) chooseEntries(ctx, user context.Context, candidates []found) (kept []corpus.Entry, notMeasured string) {
+	err := c.glean(user, candidates)
 	if err == nil {
-		kept, err = s.minimise(ctx, candidates)
+		kept, err = c.minimise(ctx, candidates)
 	}
 	if err == nil {
 		return kept, ""
@@ -83,30 +83,30 @@ func (s *Campaign) chooseEntries(ctx, user context.Context, candidates []found) 
 	if ctx.Err() != nil {
 		notMeasured = "interrupted while entries were chosen"
 	}
-	return unchecked(s.Trial, candidates), notMeasured
+	return unchecked(c.Trial, candidates), notMeasured
 }
 
 // keepGolden writes the golden values that are missing.
-func (s *Campaign) keepGolden(ctx context.Context) error {
-	n, err := observed.Keep(ctx, s.Trial)
-	s.result.Corpus.Golden, s.result.Corpus.GoldenValues = n.Files, n.Values
+func (c *Campaign) keepGolden(ctx context.Context) error {
+	n, err := observed.Keep(ctx, c.Trial)
+	c.result.Corpus.Golden, c.result.Corpus.GoldenValues = n.Files, n.Values
 	return err
 }
 
 // keepCrashes writes a representative of each bug that the failing inputs show.
-func (s *Campaign) keepCrashes(ctx context.Context, final []corpus.Entry, placed bool) error {
-	list, err := s.bugs(ctx, final, placed)
-	crashes, werr := writeCrashes(s.Trial, list)
-	s.result.Crashes = crashes
+func (c *Campaign) keepCrashes(ctx context.Context, final []corpus.Entry, placed bool) error {
+	list, err := c.bugs(ctx, final, placed)
+	crashes, werr := writeCrashes(c.Trial, list)
+	c.result.Crashes = crashes
 	return errors.Join(err, werr)
 }
 
 // bugs sorts the failing inputs of the run by the bugs they show.
-func (s *Campaign) bugs(ctx context.Context, final []corpus.Entry, placed bool) ([]bugs.Bug, error) {
-	if s.intake == nil {
-		return bugs.Unsorted(s.Trial.Engine.Failures.Buckets()), nil
+func (c *Campaign) bugs(ctx context.Context, final []corpus.Entry, placed bool) ([]bugs.Bug, error) {
+	if c.intake == nil {
+		return bugs.Unsorted(c.Trial.Engine.Failures.Buckets()), nil
 	}
-	return s.intake.Bugs(ctx, final, placed)
+	return c.intake.Bugs(ctx, final, placed)
 }
 
 // graceful returns a context that outlives ctx by some time.
@@ -130,14 +130,14 @@ const (
 // glean runs the mutants that still live on what was found, the cheapest inputs
 // first: while fuzzing an input is run with a few of them only. What it kills
 // counts when the entries are chosen.
-func (s *Campaign) glean(ctx context.Context, candidates []found) error {
-	if !s.Trial.Project.Filter.RunsMutants() || len(candidates) == 0 || ctx.Err() != nil {
+func (c *Campaign) glean(ctx context.Context, candidates []found) error {
+	if !c.Trial.Project.Filter.RunsMutants() || len(candidates) == 0 || ctx.Err() != nil {
 		return nil
 	}
-	s.Trial.Phase("running the living mutants on %s", report.Plural(len(candidates), "found input"))
-	stop := s.Trial.Watch()
+	c.Trial.Phase("running the living mutants on %s", report.Plural(len(candidates), "found input"))
+	stop := c.Trial.Watch()
 	defer stop()
-	if t := s.Trial.Project.Options.FuzzTime.Duration; t > 0 {
+	if t := c.Trial.Project.Options.FuzzTime.Duration; t > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, t/gleanShare)
 		defer cancel()
@@ -146,12 +146,12 @@ func (s *Campaign) glean(ctx context.Context, candidates []found) error {
 	for _, f := range candidates {
 		inputs = append(inputs, f.engine.Input)
 	}
-	ev, err := s.Trial.Engine.Exact.Evaluate(ctx, evaluate.Query{
+	ev, err := c.Trial.Engine.Exact.Evaluate(ctx, evaluate.Query{
 		Inputs: inputs, Select: wire.SelectAlive, Fuel: gleanFuel,
-		Exclude: func(m uint32) bool { return s.Trial.Engine.Kills.Dead(int(m)) || !s.Trial.Focus.Mutant(m) },
+		Exclude: func(m uint32) bool { return c.Trial.Engine.Kills.Dead(int(m)) || !c.Trial.Focus.Mutant(m) },
 	})
 	if ev != nil {
-		s.Trial.Engine.Credit(ev)
+		c.Trial.Engine.Credit(ev)
 	}
 	if ctx.Err() != nil {
 		return nil // what is known will do
@@ -160,26 +160,26 @@ func (s *Campaign) glean(ctx context.Context, candidates []found) error {
 }
 
 // minimise chooses the inputs that are worth adding to what was given.
-func (s *Campaign) minimise(ctx context.Context, found []found) ([]corpus.Entry, error) {
-	s.Trial.Phase("choosing among %s", report.Plural(len(found), "found input"))
-	stop := s.Trial.Watch()
+func (c *Campaign) minimise(ctx context.Context, found []found) ([]corpus.Entry, error) {
+	c.Trial.Phase("choosing among %s", report.Plural(len(found), "found input"))
+	stop := c.Trial.Watch()
 	defer stop()
 	if len(found) == 0 {
 		return nil, nil
 	}
-	stay, err := s.sel.Fix(ctx, s.Trial.Given)
+	stay, err := c.sel.Fix(ctx, c.Trial.Given)
 	if err != nil {
 		return nil, err
 	}
-	s.Before, stay.Focus = stay.Killed, s.Trial.Focus
+	c.Before, stay.Focus = stay.Killed, c.Trial.Focus
 	among := make([]selection.Candidate, len(found))
 	for i, f := range found {
 		among[i] = selection.Candidate{Entry: f.Entry, Cost: f.engine.Cost, At: i}
 	}
-	kept, err := s.sel.Choose(ctx, stay, among)
+	kept, err := c.sel.Choose(ctx, stay, among)
 	entries := make([]corpus.Entry, len(kept))
-	for i, c := range kept {
-		entries[i] = c.Entry
+	for i, k := range kept {
+		entries[i] = k.Entry
 	}
 	return entries, err
 }

@@ -35,28 +35,28 @@ type Package struct {
 }
 
 // resolve turns package patterns into import paths and finds Go's cache.
-func (r *Project) resolve(ctx context.Context) error {
-	if r.Options.Fuzz != "" {
-		if _, err := regexp.Compile(r.Options.Fuzz); err != nil {
+func (p *Project) resolve(ctx context.Context) error {
+	if p.Options.Fuzz != "" {
+		if _, err := regexp.Compile(p.Options.Fuzz); err != nil {
 			return exit.Errorf(exit.Usage, "-fuzz: %w", err)
 		}
 	}
 	var err error
-	if r.GoCache, err = r.goEnv(ctx, "GOCACHE"); err != nil {
+	if p.GoCache, err = p.goEnv(ctx, "GOCACHE"); err != nil {
 		return err
 	}
-	if err := load.CheckCache("GOCACHE", "build cache", r.GoCache, r.Options.Env); err != nil {
+	if err := load.CheckCache("GOCACHE", "build cache", p.GoCache, p.Options.Env); err != nil {
 		return exit.AsUsage(err)
 	}
-	r.Phase("", "loading %s", strings.Join(r.Options.Packages, " "))
-	r.Packages, err = load.Expand(ctx, r.LoadConfig(""), r.Options.Packages)
+	p.Phase("", "loading %s", strings.Join(p.Options.Packages, " "))
+	p.Packages, err = load.Expand(ctx, p.LoadConfig(""), p.Options.Packages)
 	return exit.AsUsage(err)
 }
 
 // goEnv asks the go command for one of its variables.
-func (r *Project) goEnv(ctx context.Context, name string) (string, error) {
+func (p *Project) goEnv(ctx context.Context, name string) (string, error) {
 	cmd := exec.CommandContext(ctx, "go", "env", name)
-	cmd.Dir, cmd.Env = r.Options.Dir, r.Options.Env
+	cmd.Dir, cmd.Env = p.Options.Dir, p.Options.Env
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
@@ -70,8 +70,8 @@ func (r *Project) goEnv(ctx context.Context, name string) (string, error) {
 }
 
 // OverlayConfig is what rewriting and building need.
-func (r *Project) OverlayConfig(b *Package) (overlay.Config, error) {
-	spec := r.Options.Operators
+func (p *Project) OverlayConfig(pkg *Package) (overlay.Config, error) {
+	spec := p.Options.Operators
 	if spec == "" {
 		spec = DefaultOperators
 	}
@@ -79,23 +79,23 @@ func (r *Project) OverlayConfig(b *Package) (overlay.Config, error) {
 	if err != nil {
 		return overlay.Config{}, exit.Errorf(exit.Usage, "-operators: %w", err)
 	}
-	if r.Unmutated {
+	if p.Unmutated {
 		ops = nil
 	}
-	log := r.Options.Log
+	log := p.Options.Log
 	if log == nil {
 		log = io.Discard
 	}
-	dir := filepath.Join(r.WorkDir, strings.NewReplacer("/", "_", ":", "_").Replace(b.Loaded.Test.ImportPath))
+	dir := filepath.Join(p.WorkDir, strings.NewReplacer("/", "_", ":", "_").Replace(pkg.Loaded.Test.ImportPath))
 	return overlay.Config{
-		Loaded: b.Loaded, Operators: ops, WorkDir: dir, Output: filepath.Join(dir, "test.bin"),
-		Generated: r.Options.Generated, Native: r.Options.Engine == EngineNative, Log: log,
+		Loaded: pkg.Loaded, Operators: ops, WorkDir: dir, Output: filepath.Join(dir, "test.bin"),
+		Generated: p.Options.Generated, Native: p.Options.Engine == EngineNative, Log: log,
 	}, nil
 }
 
 // Rewrite enumerates the mutants without building anything.
-func (r *Project) Rewrite(ctx context.Context, b *Package) (*instrument.Program, error) {
-	cfg, err := r.OverlayConfig(b)
+func (r *Project) Rewrite(ctx context.Context, pkg *Package) (*instrument.Program, error) {
+	cfg, err := r.OverlayConfig(pkg)
 	if err != nil {
 		return nil, err
 	}
@@ -104,24 +104,24 @@ func (r *Project) Rewrite(ctx context.Context, b *Package) (*instrument.Program,
 }
 
 // Build builds the one test binary that holds every mutant.
-func (r *Project) Build(ctx context.Context, b *Package) error {
-	cfg, err := r.OverlayConfig(b)
+func (p *Project) Build(ctx context.Context, b *Package) error {
+	cfg, err := p.OverlayConfig(b)
 	if err != nil {
 		return err
 	}
 	pkg := b.Loaded.Test.ImportPath
-	r.Phase(pkg, "rewriting and building the test binary")
+	p.Phase(pkg, "rewriting and building the test binary")
 	if b.Program, err = overlay.Build(ctx, cfg); err != nil {
 		return exit.AsUsage(err)
 	}
 	b.Binary, b.Overlay = cfg.Output, cfg
-	r.WarnBuild(b.Program)
+	p.WarnBuild(b.Program)
 	for _, m := range b.Program.Mutants {
 		if m.Status == instrument.StatusLive {
 			b.Live++
 		}
 	}
-	r.Phase(pkg, "%s", describeProgram(b))
+	p.Phase(pkg, "%s", describeProgram(b))
 	return nil
 }
 
@@ -133,13 +133,13 @@ func (r *Project) WarnBuild(p *instrument.Program) {
 	}
 }
 
-func describeProgram(b *Package) string {
+func describeProgram(pkg *Package) string {
 	mutated := 0
-	for _, p := range b.Program.Packages {
+	for _, p := range pkg.Program.Packages {
 		if p.Mutated {
 			mutated++
 		}
 	}
-	return fmt.Sprintf("%s in %s of %s, %s to cover", report.Plural(b.Live, "mutant"),
-		report.Plural(len(b.Program.Funcs), "function"), report.Plural(mutated, "package"), report.Plural(len(b.Program.Blocks), "block"))
+	return fmt.Sprintf("%s in %s of %s, %s to cover", report.Plural(pkg.Live, "mutant"),
+		report.Plural(len(pkg.Program.Funcs), "function"), report.Plural(mutated, "package"), report.Plural(len(pkg.Program.Blocks), "block"))
 }

@@ -10,9 +10,9 @@ import (
 // Home is the directory whose testdata directory has what belongs to a fuzz test: that
 // of the package, or for one that was derived, as long as it is not written, one in
 // Go's fuzz cache.
-func (r *Project) Home(pkg *instrument.TestPackage, test *instrument.FuzzTest) string {
+func (p *Project) Home(pkg *instrument.TestPackage, test *instrument.FuzzTest) string {
 	if test.Target != "" {
-		if dir, err := corpus.DerivedDir(r.GoCache, pkg.ImportPath); err == nil {
+		if dir, err := corpus.DerivedDir(p.GoCache, pkg.ImportPath); err == nil {
 			return dir
 		}
 	}
@@ -20,16 +20,16 @@ func (r *Project) Home(pkg *instrument.TestPackage, test *instrument.FuzzTest) s
 }
 
 // CorpusDir is where the resulting entries of a fuzz test go.
-func (r *Project) CorpusDir(b *Package, test *instrument.FuzzTest) string {
+func (p *Project) CorpusDir(pkg *Package, test *instrument.FuzzTest) string {
 	fuzz := test.Name
-	if r.Options.CorpusDir == "" {
-		return corpus.TestdataDir(r.Home(&b.Program.Test, test), fuzz)
+	if p.Options.CorpusDir == "" {
+		return corpus.TestdataDir(p.Home(&pkg.Program.Test, test), fuzz)
 	}
-	dir := r.Options.CorpusDir
+	dir := p.Options.CorpusDir
 	if !filepath.IsAbs(dir) {
-		dir = filepath.Join(r.Options.Dir, dir)
+		dir = filepath.Join(p.Options.Dir, dir)
 	}
-	if len(r.Packages) > 1 || len(b.Program.Test.Fuzz) > 1 {
+	if len(p.Packages) > 1 || len(pkg.Program.Test.Fuzz) > 1 {
 		dir = filepath.Join(dir, fuzz)
 	}
 	return dir

@@ -13,29 +13,29 @@ import (
 // Job is the work on one fuzz test.
 type Job interface {
 	Run(ctx context.Context) error
-	// result is what has come of it, also after an error or a panic; nil: nothing.
+	// Result is what has come of it, also after an error or a panic; nil: nothing.
 	Result() *report.FuzzTest
 }
 
 // Report does one job for each of the chosen fuzz tests and puts their results together.
 // It is not nil whenever there is something to report, also together with an error.
-func (r *Project) Report(ctx context.Context, start func(*Package, instrument.FuzzTest) Job) (*report.Report, error) {
+func (p *Project) Report(ctx context.Context, start func(*Package, instrument.FuzzTest) Job) (*report.Report, error) {
 	rep := &report.Report{Version: report.FormatVersion}
-	ctx, end := r.Faults.end(ctx)
+	ctx, end := p.Faults.end(ctx)
 	defer end()
-	err := r.EachTest(ctx, func(b *Package, test instrument.FuzzTest) error {
-		j := start(b, test)
+	err := p.EachTest(ctx, func(pkg *Package, test instrument.FuzzTest) error {
+		j := start(pkg, test)
 		err := panics.Do(func() error { return j.Run(ctx) })
 		if result := j.Result(); result != nil {
 			rep.Tests = append(rep.Tests, *result)
-			r.Emit(Event{Done: result})
+			p.Emit(Event{Done: result})
 		}
 		return err
 	})
 	if len(rep.Tests) == 0 && err != nil {
 		return nil, err
 	}
-	if verdict := exit.Verdict(rep, r.Options.MinScore); verdict != nil {
+	if verdict := exit.Verdict(rep, p.Options.MinScore); verdict != nil {
 		err = errors.Join(err, verdict)
 	}
 	return rep, err
@@ -43,14 +43,14 @@ func (r *Project) Report(ctx context.Context, start func(*Package, instrument.Fu
 
 // EachTest does a job for each chosen fuzz test. An error in one of them does not
 // keep the others from being done, unless it concerns them too.
-func (r *Project) EachTest(ctx context.Context, do func(*Package, instrument.FuzzTest) error) error {
+func (p *Project) EachTest(ctx context.Context, do func(*Package, instrument.FuzzTest) error) error {
 	var errs []error
 	begun := false
-	for _, pkg := range r.Packages {
+	for _, pkg := range p.Packages {
 		if ctx.Err() != nil {
 			break
 		}
-		err := r.eachTestOf(ctx, pkg, func(b *Package, test instrument.FuzzTest) error {
+		err := p.eachTestOf(ctx, pkg, func(b *Package, test instrument.FuzzTest) error {
 			begun = true
 			return do(b, test)
 		})
@@ -61,7 +61,7 @@ func (r *Project) EachTest(ctx context.Context, do func(*Package, instrument.Fuz
 			}
 		}
 	}
-	if err := r.Faults.first(); err != nil {
+	if err := p.Faults.first(); err != nil {
 		errs = append(errs, err)
 	}
 	if len(errs) == 0 && ctx.Err() != nil && !begun {
@@ -71,20 +71,20 @@ func (r *Project) EachTest(ctx context.Context, do func(*Package, instrument.Fuz
 }
 
 // eachTestOf loads and builds one package and does a job for its fuzz tests.
-func (r *Project) eachTestOf(ctx context.Context, pkg string, do func(*Package, instrument.FuzzTest) error) error {
-	b, err := r.Load(ctx, pkg)
+func (p *Project) eachTestOf(ctx context.Context, pkg string, do func(*Package, instrument.FuzzTest) error) error {
+	b, err := p.Load(ctx, pkg)
 	if err != nil {
 		return err
 	}
-	if r.plan != nil {
-		if r.plan(b); len(b.Loaded.Test.Fuzz) == 0 {
+	if p.plan != nil {
+		if p.plan(b); len(b.Loaded.Test.Fuzz) == 0 {
 			return nil
 		}
 	}
-	if err := CheckLinks(r, b.Loaded); err != nil {
+	if err := CheckLinks(p, b.Loaded); err != nil {
 		return err
 	}
-	if err := r.Build(ctx, b); err != nil {
+	if err := p.Build(ctx, b); err != nil {
 		return err
 	}
 	var errs []error

@@ -12,13 +12,13 @@ import (
 
 // GoldenPackages are the packages that the golden files name, nil if there are none
 // or others were asked for.
-func GoldenPackages(r *Project, loaded *load.Result) ([]string, error) {
-	if len(r.Options.Mutate) > 0 {
+func GoldenPackages(p *Project, loaded *load.Result) ([]string, error) {
+	if len(p.Options.Mutate) > 0 {
 		return nil, nil
 	}
 	packages, from := "", ""
 	for _, test := range loaded.Test.Fuzz {
-		dir := store.Dir(r.Home(&loaded.Test, &test), test.Name)
+		dir := store.Dir(p.Home(&loaded.Test, &test), test.Name)
 		files, _, err := store.Read(dir)
 		if err != nil {
 			return nil, exit.Errorf(exit.Usage, "the golden values can't be read: %w; change the permissions of the directory", err)

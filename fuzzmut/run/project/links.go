@@ -13,8 +13,8 @@ import (
 // CheckLinks returns an error if what a run writes for the fuzz tests of a package would
 // leave the module by symbolic links, that is, be written to wherever somebody who made
 // the module wanted it. A directory that -corpus names is the user's choice.
-func CheckLinks(r *Project, loaded *load.Result) error {
-	if !r.writes || r.Options.DryRun || r.Options.FollowLinks {
+func CheckLinks(p *Project, loaded *load.Result) error {
+	if !p.writes || p.Options.DryRun || p.Options.FollowLinks {
 		return nil
 	}
 	for i := range loaded.Test.Fuzz {

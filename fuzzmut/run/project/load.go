@@ -11,40 +11,40 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/values"
 )
 
-func (r *Project) LoadConfig(pattern string) load.Config {
+func (p *Project) LoadConfig(pattern string) load.Config {
 	return load.Config{
-		Dir: r.Options.Dir, Pattern: pattern, Mutate: r.Options.Mutate,
-		BuildFlags: r.Options.BuildFlags, Env: r.Options.Env, AnyTests: r.anyTests,
-		Derive: !r.anyTests && !r.Options.NoDerive,
-		Note:   func(text string) { r.Phase("", "%s", text) },
+		Dir: p.Options.Dir, Pattern: pattern, Mutate: p.Options.Mutate,
+		BuildFlags: p.Options.BuildFlags, Env: p.Options.Env, AnyTests: p.anyTests,
+		Derive: !p.anyTests && !p.Options.NoDerive,
+		Note:   func(text string) { p.Phase("", "%s", text) },
 	}
 }
 
 // Load loads one package and selects its fuzz tests.
-func (r *Project) Load(ctx context.Context, pkg string) (*Package, error) {
-	cfg := r.LoadConfig(pkg)
-	if r.Options.WriteTypes {
-		if err := writeTypes(ctx, r, cfg); err != nil {
+func (p *Project) Load(ctx context.Context, pkg string) (*Package, error) {
+	cfg := p.LoadConfig(pkg)
+	if p.Options.WriteTypes {
+		if err := writeTypes(ctx, p, cfg); err != nil {
 			return nil, err
 		}
 	}
 	loaded, err := load.Load(ctx, cfg)
-	if r.plan != nil {
-		loaded, err = r.loadAsBefore(ctx, cfg, loaded, err)
+	if p.plan != nil {
+		loaded, err = p.loadAsBefore(ctx, cfg, loaded, err)
 	}
 	if err != nil {
 		return nil, exit.AsUsage(err)
 	}
-	if !r.anyTests {
-		if err := loaded.Select(r.Options.Fuzz); err != nil {
+	if !p.anyTests {
+		if err := loaded.Select(p.Options.Fuzz); err != nil {
 			return nil, exit.AsUsage(err)
 		}
 	}
-	if err := r.tellDerived(loaded); err != nil {
+	if err := p.tellDerived(loaded); err != nil {
 		return nil, err
 	}
 	b := &Package{Loaded: loaded, UsesContext: loaded.UsesContext}
-	if !r.anyTests {
+	if !p.anyTests {
 		b.ValueTypes = values.Find(loaded)
 		if err := b.RegisterDerived(); err != nil {
 			return nil, err
@@ -54,23 +54,23 @@ func (r *Project) Load(ctx context.Context, pkg string) (*Package, error) {
 }
 
 // tellDerived names the fuzz tests that are derived.
-func (r *Project) tellDerived(loaded *load.Result) error {
+func (p *Project) tellDerived(loaded *load.Result) error {
 	for _, d := range loaded.Derived {
 		if !slices.ContainsFunc(loaded.Test.Fuzz, func(t instrument.FuzzTest) bool { return t.Name == d.Name }) {
 			continue // -fuzz chose others
 		}
-		if r.Options.Engine == EngineNative {
+		if p.Options.Engine == EngineNative {
 			return exit.Errorf(exit.Usage, "%s: %s is derived for %s and stands in no file, where Go's own engine would have to find it: write it with -write-test, or use -engine guided",
 				d.Place, d.Name, d.Function)
 		}
-		r.Phase(loaded.Test.ImportPath, "%s is derived for %s (%s); -write-test writes it", d.Name, d.Function, d.Place)
+		p.Phase(loaded.Test.ImportPath, "%s is derived for %s (%s); -write-test writes it", d.Name, d.Function, d.Place)
 	}
 	return nil
 }
 
 // loadAsBefore loads a package once more if golden values name other packages to
 // mutate than it was loaded with, or tried to be.
-func (r *Project) loadAsBefore(ctx context.Context, cfg load.Config, loaded *load.Result, err error) (*load.Result, error) {
+func (p *Project) loadAsBefore(ctx context.Context, cfg load.Config, loaded *load.Result, err error) (*load.Result, error) {
 	look := loaded
 	var lerr *load.Error
 	if errors.As(err, &lerr) && lerr.Kind == load.KindNothingToMutate {
@@ -81,7 +81,7 @@ func (r *Project) loadAsBefore(ctx context.Context, cfg load.Config, loaded *loa
 	} else if err != nil {
 		return nil, err
 	}
-	packages, perr := GoldenPackages(r, look)
+	packages, perr := GoldenPackages(p, look)
 	switch {
 	case perr != nil:
 		return nil, perr

@@ -19,12 +19,12 @@ import (
 type Config struct {
 	Options  Options
 	AnyTests bool // packages need no fuzz tests
-	// unmutated builds without mutants: coverage alone counts.
+	// Unmutated builds without mutants: coverage alone counts.
 	Unmutated bool
-	// writes says that the job writes into the tree: entries, golden values or failing
+	// Writes says that the job writes into the tree: entries, golden values or failing
 	// inputs.
 	Writes bool
-	// plan takes fuzz tests that need not be run out of a package that was loaded;
+	// Plan takes fuzz tests that need not be run out of a package that was loaded;
 	// nil: none. With a plan the packages are mutated that golden values name.
 	Plan func(*Package)
 }
@@ -84,36 +84,36 @@ func Open(ctx context.Context, cfg Config) (*Project, error) {
 	if cfg.Unmutated {
 		filter = Filter{Name: FilterNone}
 	}
-	r := &Project{
+	p := &Project{
 		Options: opts, anyTests: cfg.AnyTests, Unmutated: cfg.Unmutated, writes: cfg.Writes, plan: cfg.Plan, Filter: filter,
 	}
 	tempdir.Sweep("") // of what killed runs have left
-	if r.WorkDir, r.remove, err = tempdir.Make(""); err != nil {
+	if p.WorkDir, p.remove, err = tempdir.Make(""); err != nil {
 		return nil, exit.Errorf(exit.Usage, "no room for temporary files: %w; set TMPDIR to a directory that can be written to", err)
 	}
-	if err := r.resolve(ctx); err != nil {
-		r.Close()
+	if err := p.resolve(ctx); err != nil {
+		p.Close()
 		return nil, err
 	}
-	return r, nil
+	return p, nil
 }
 
 // Close removes the work directory. What is in it can be made again.
-func (r *Project) Close() { r.remove() }
+func (p *Project) Close() { p.remove() }
 
-func (r *Project) Emit(e Event) {
-	if r.Options.Events == nil {
+func (p *Project) Emit(e Event) {
+	if p.Options.Events == nil {
 		return
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.Options.Events(e)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.Options.Events(e)
 }
 
-func (r *Project) Phase(pkg, format string, args ...any) {
-	r.Emit(Event{Phase: &Phase{Package: pkg, Text: fmt.Sprintf(format, args...)}})
+func (p *Project) Phase(pkg, format string, args ...any) {
+	p.Emit(Event{Phase: &Phase{Package: pkg, Text: fmt.Sprintf(format, args...)}})
 }
 
-func (r *Project) Warn(format string, args ...any) {
-	r.Emit(Event{Warning: &Warning{Text: fmt.Sprintf(format, args...)}})
+func (p *Project) Warn(format string, args ...any) {
+	p.Emit(Event{Warning: &Warning{Text: fmt.Sprintf(format, args...)}})
 }

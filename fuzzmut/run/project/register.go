@@ -12,17 +12,17 @@ import (
 // RegisterDerived has the implementations of interfaces registered that the inputs of
 // derived fuzz tests hold, by a file that is there as little as these are. Where the
 // package has the library itself, its test files say what they are.
-func (b *Package) RegisterDerived() error {
-	path := filepath.Join(b.Loaded.Test.Dir, values.FileName)
-	if _, err := os.Lstat(path); err == nil || b.Loaded.Library == nil {
+func (pkg *Package) RegisterDerived() error {
+	path := filepath.Join(pkg.Loaded.Test.Dir, values.FileName)
+	if _, err := os.Lstat(path); err == nil || pkg.Loaded.Library == nil {
 		return nil
 	}
-	text, err := b.ValueTypes.File(nil)
+	text, err := pkg.ValueTypes.File(nil)
 	if err != nil {
 		return exit.Errorf(exit.Internal, "%s: %w", path, err)
 	}
 	if text != nil {
-		b.Loaded.DerivedFiles[path] = target.InjectedText(text)
+		pkg.Loaded.DerivedFiles[path] = target.InjectedText(text)
 	}
 	return nil
 }

@@ -19,22 +19,22 @@ import (
 )
 
 // Constants are those of the types of inputs.
-func (b *Package) Constants() []wire.Constants {
-	if b.ValueTypes == nil {
+func (pkg *Package) Constants() []wire.Constants {
+	if pkg.ValueTypes == nil {
 		return nil
 	}
-	return b.ValueTypes.Constants
+	return pkg.ValueTypes.Constants
 }
 
 // Missing says, for a fuzz test that can't begin, which implementations it may want to
 // know of; "" if it knows all.
-func (b *Package) Missing(packages []string) string {
-	if b.ValueTypes == nil {
+func (pkg *Package) Missing(packages []string) string {
+	if pkg.ValueTypes == nil {
 		return ""
 	}
 	var lines strings.Builder
-	for _, i := range b.ValueTypes.Missing() {
-		if call := b.ValueTypes.Call(i); call != "" {
+	for _, i := range pkg.ValueTypes.Missing() {
+		if call := pkg.ValueTypes.Call(i); call != "" {
 			fmt.Fprintf(&lines, "\n\t%s", call)
 		}
 	}
@@ -47,7 +47,7 @@ func (b *Package) Missing(packages []string) string {
 
 // writeTypes brings the file that registers implementations up to date. One that is
 // there does not count while they are looked for: it may name types that are gone.
-func writeTypes(ctx context.Context, r *Project, cfg load.Config) error {
+func writeTypes(ctx context.Context, p *Project, cfg load.Config) error {
 	cfg.Blank, cfg.TestOnly = values.Generated, true
 	loaded, err := load.Load(ctx, cfg)
 	if err != nil {
@@ -67,7 +67,7 @@ func writeTypes(ctx context.Context, r *Project, cfg load.Config) error {
 	found := values.Find(loaded)
 	for _, i := range found.Interfaces {
 		if len(i.Impls) == 0 {
-			r.Warn("-write-types: no implementations of %v were found in the module that the tests of %s could name", i.Type, loaded.Test.ImportPath)
+			p.Warn("-write-types: no implementations of %v were found in the module that the tests of %s could name", i.Type, loaded.Test.ImportPath)
 		}
 	}
 	want, err := found.File(have)
@@ -76,18 +76,18 @@ func writeTypes(ctx context.Context, r *Project, cfg load.Config) error {
 	}
 	switch {
 	case bytes.Equal(want, have):
-		r.Phase(loaded.Test.ImportPath, "nothing to write to %s", name)
+		p.Phase(loaded.Test.ImportPath, "nothing to write to %s", name)
 		return nil
 	case want == nil:
 		if err := corpus.Remove(loaded.Test.Dir, values.FileName); err != nil {
 			return exit.Errorf(exit.Usage, "-write-types: %w", err)
 		}
-		r.Phase(loaded.Test.ImportPath, "removed %s, for there is nothing to register", name)
+		p.Phase(loaded.Test.ImportPath, "removed %s, for there is nothing to register", name)
 		return nil
 	}
 	if err := corpus.ReplaceFile(loaded.Test.Dir, values.FileName, want); err != nil {
 		return exit.Errorf(exit.Usage, "-write-types: %w", err)
 	}
-	r.Phase(loaded.Test.ImportPath, "wrote %s", name)
+	p.Phase(loaded.Test.ImportPath, "wrote %s", name)
 	return nil
 }

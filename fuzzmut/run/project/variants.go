@@ -22,20 +22,20 @@ func MutateModule(loaded *load.Result) {
 
 // buildTriage builds the binary whose mutants are those that triage tries, once for all
 // fuzz tests of the package. An error is final unless ctx is done.
-func BuildMutants(ctx context.Context, r *Project, b *Package, operators string) (*Package, error) {
-	if b.repairs != nil || b.repairsErr != nil {
-		return b.repairs, b.repairsErr
+func BuildMutants(ctx context.Context, r *Project, pkg *Package, operators string) (*Package, error) {
+	if pkg.repairs != nil || pkg.repairsErr != nil {
+		return pkg.repairs, pkg.repairsErr
 	}
-	cfg, err := r.OverlayConfig(b)
+	cfg, err := r.OverlayConfig(pkg)
 	if err != nil {
 		return nil, err
 	}
 	if cfg.Operators, err = operator.ByNames(operators); err != nil {
 		return nil, err
 	}
-	loaded := *b.Loaded
-	loaded.Packages = make([]*load.Package, len(b.Loaded.Packages))
-	for i, p := range b.Loaded.Packages {
+	loaded := *pkg.Loaded
+	loaded.Packages = make([]*load.Package, len(pkg.Loaded.Packages))
+	for i, p := range pkg.Loaded.Packages {
 		own := *p
 		loaded.Packages[i] = &own
 	}
@@ -43,38 +43,38 @@ func BuildMutants(ctx context.Context, r *Project, b *Package, operators string)
 	cfg.Loaded, cfg.Native = &loaded, false
 	cfg.WorkDir = filepath.Join(cfg.WorkDir, "triage")
 	cfg.Output = filepath.Join(cfg.WorkDir, "test.bin")
-	t := &Package{Loaded: &loaded, Binary: cfg.Output, Overlay: cfg, UsesContext: b.UsesContext}
+	t := &Package{Loaded: &loaded, Binary: cfg.Output, Overlay: cfg, UsesContext: pkg.UsesContext}
 	if t.Program, err = overlay.Build(ctx, cfg); err != nil {
 		if ctx.Err() == nil {
-			b.repairsErr = err
+			pkg.repairsErr = err
 		}
 		return nil, err
 	}
-	if b.Program == nil || !slices.Equal(t.Program.Warnings, b.Program.Warnings) {
+	if pkg.Program == nil || !slices.Equal(t.Program.Warnings, pkg.Program.Warnings) {
 		r.WarnBuild(t.Program)
 	}
-	b.repairs = t
+	pkg.repairs = t
 	return t, nil
 }
 
 // BuildTests builds the binary that runs the package's own tests, once for all fuzz
 // tests of the package. fresh says that it was built by this call.
-func BuildTests(ctx context.Context, r *Project, b *Package) (tests *Package, fresh bool, err error) {
-	if b.tests != nil {
-		return b.tests, false, nil
+func BuildTests(ctx context.Context, p *Project, pkg *Package) (tests *Package, fresh bool, err error) {
+	if pkg.tests != nil {
+		return pkg.tests, false, nil
 	}
-	cfg, err := r.OverlayConfig(b)
+	cfg, err := p.OverlayConfig(pkg)
 	if err != nil {
 		return nil, false, err
 	}
 	cfg.Tests = true
 	cfg.WorkDir = filepath.Join(cfg.WorkDir, "tests")
 	cfg.Output = filepath.Join(cfg.WorkDir, "tests.bin")
-	r.Phase(b.Program.Test.ImportPath, "building the package's own tests")
-	t := &Package{Loaded: b.Loaded, Binary: cfg.Output}
+	p.Phase(pkg.Program.Test.ImportPath, "building the package's own tests")
+	t := &Package{Loaded: pkg.Loaded, Binary: cfg.Output}
 	if t.Program, err = overlay.Build(ctx, cfg); err != nil {
 		return nil, false, err
 	}
-	b.tests = t
+	pkg.tests = t
 	return t, true, nil
 }

@@ -15,7 +15,7 @@ type Summary struct {
 	Files     []string
 	Fuzzed    time.Duration
 	FuzzedCPU time.Duration // until fuzzing ended
-	// notMeasured says why the replay is not whole; "" if it is.
+	// NotMeasured says why the replay is not whole; "" if it is.
 	NotMeasured string
 }
 

@@ -58,21 +58,21 @@ type Hooks struct {
 }
 
 // New makes an engine for a fuzz test of a package. A nil focus is all of the code.
-func New(r *project.Project, b *project.Package, test instrument.FuzzTest, focus *change.Focus, h Hooks) *Trial {
-	t := &Trial{Project: r, Package: b, Test: test, Focus: focus, hooks: h, Start: time.Now(), cpuStart: system.OwnCPU()}
-	t.warnings = slices.Clone(b.Program.Warnings)
+func New(p *project.Project, pkg *project.Package, test instrument.FuzzTest, focus *change.Focus, h Hooks) *Trial {
+	t := &Trial{Project: p, Package: pkg, Test: test, Focus: focus, hooks: h, Start: time.Now(), cpuStart: system.OwnCPU()}
+	t.warnings = slices.Clone(pkg.Program.Warnings)
 	t.Engine = engine.New(engine.Config{
 		Processes: processes.Config{
-			Program: b.Program, Fuzz: test,
+			Program: pkg.Program, Fuzz: test,
 			Worker: worker.Config{
-				Binary: b.Binary, Fuzz: test.Name, Dir: b.Program.Test.Dir, Env: r.Options.Env,
-				TempDir: r.WorkDir, Temp: filepath.Join(r.WorkDir, "t"), Timeout: r.Options.Timeout, MemLimit: r.Options.MemLimit,
+				Binary: pkg.Binary, Fuzz: test.Name, Dir: pkg.Program.Test.Dir, Env: p.Options.Env,
+				TempDir: p.WorkDir, Temp: filepath.Join(p.WorkDir, "t"), Timeout: p.Options.Timeout, MemLimit: p.Options.MemLimit,
 			},
-			Parallel: r.Options.Parallel, RenewContext: b.UsesContext, Dict: slices.Concat(r.Options.Dict, dictionary.OfCode(b.Loaded)),
-			Inputs: r.Options.Inputs, Constants: b.Constants(),
-			OnWarning: t.Warn, Log: r.Options.Log,
+			Parallel: p.Options.Parallel, RenewContext: pkg.UsesContext, Dict: slices.Concat(p.Options.Dict, dictionary.OfCode(pkg.Loaded)),
+			Inputs: p.Options.Inputs, Constants: pkg.Constants(),
+			OnWarning: t.Warn, Log: p.Options.Log,
 		},
-		Seed: r.Options.Seed, Filter: r.Filter.Name, K: r.Filter.K, NoStudy: r.Options.NoStudy,
+		Seed: p.Options.Seed, Filter: p.Filter.Name, K: p.Filter.K, NoStudy: p.Options.NoStudy,
 		Aim:       focus.Mutant,
 		OnFound:   h.OnFound,
 		OnFailure: h.OnFailure,
