@@ -1,0 +1,286 @@
+package bugs
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/repair"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
+	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/load"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// located makes a sorting of failing inputs, of the mutants 1 to 5: 1 and 2 on line 3 of
+// inner, 3 on line 5, 4 on line 12 of outer, and 5 in an initialiser. Inputs fail in inner,
+// which outer calls.
+func located(results ...repair.Result) *Sorting {
+	p := &instrument.Program{
+		Test: instrument.TestPackage{ModuleDir: "/m"},
+		Funcs: []instrument.Func{
+			{Name: "inner", File: "/m/p.go", Line: 2, EndLine: 8}, {Name: "outer", File: "/m/p.go", Line: 10, EndLine: 20},
+		},
+		Blocks: []instrument.Block{{File: "/m/p.go", Line: 2, EndLine: 4, Func: 0}, {File: "/m/p.go", Line: 10, EndLine: 12, Func: 1}},
+	}
+	for i, m := range []instrument.Mutant{
+		{Line: 3, FuncIndex: 0, Operator: "statement-deletion"}, {Line: 3, FuncIndex: 0, Operator: "nil-guard", Original: "a\nb"},
+		{Line: 5, FuncIndex: 0, Operator: "statement-deletion"}, {Line: 12, FuncIndex: 1, Operator: "statement-deletion"},
+		{Line: 30, FuncIndex: -1, Operator: "statement-deletion"},
+	} {
+		m.Index, m.File, m.ID = i+1, "/m/p.go", string(rune('a'+i))
+		p.Mutants = append(p.Mutants, m)
+	}
+	s := New(&trial.Trial{Package: &project.Package{Program: p}, Project: new(project.Project)}, Options{Time: time.Hour})
+	o := wire.Outcome{Kind: wire.Panic, Message: "boom", Frames: []string{"p.inner /m/p.go:4", "p.outer /m/p.go:12"}}
+	for i, r := range results {
+		r.Done = true
+		s.Inputs = append(s.Inputs, Input{Entry: corpus.NewFound([]any{i}), Input: wire.Encode([]any{i}), Result: wire.Result{Outcome: o}, Repairs: r})
+		s.Cases = append(s.Cases, i)
+		s.note(&r)
+	}
+	return s
+}
+
+func repairedBy(mutants ...uint32) repair.Result { return repair.Result{Repaired: mutants} }
+
+// ids names repairs by their mutants.
+func ids(l *Localiser, list []report.RankedRepair) string {
+	var names []string
+	for _, r := range list {
+		names = append(names, l.Listed[r.Repair].ID)
+	}
+	return strings.Join(names, " ")
+}
+
+func TestRepairsAreRanked(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		results []repair.Result
+		effects func(map[uint32]*effect)
+		want    string
+	}{
+		{"that of all inputs before that of one", []repair.Result{repairedBy(4), repairedBy(4), repairedBy(3, 4)}, nil, "d c"},
+		{"of two the one further in", []repair.Result{repairedBy(3, 4, 5)}, nil, "c d e"},
+		{"what the tests were not run with comes after", []repair.Result{repairedBy(1, 4)}, func(e map[uint32]*effect) { e[1].untried = true }, "d a"},
+		{"what breaks something is none", []repair.Result{repairedBy(1, 4)}, func(e map[uint32]*effect) { e[1].breaks, e[1].reason = 2, breaksInput }, "d"},
+		{"nor what breaks a test", []repair.Result{repairedBy(1, 4)}, func(e map[uint32]*effect) { e[4].test, e[4].reason = "TestX", breaksTest }, "a"},
+	} {
+		s := located(c.results...)
+		if c.effects != nil {
+			c.effects(s.mutants)
+		}
+		s.rank()
+		l := NewLocaliser(s)
+		items := make([]int, len(c.results))
+		for i := range items {
+			items[i] = i
+		}
+		if got := ids(l, l.Repairs(items)); got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
+func TestRepairsAreDescribed(t *testing.T) {
+	s := located(repairedBy(1, 2), repairedBy(2))
+	s.mutants[2].breaks, s.mutants[2].reason = 3, breaksInput
+	s.mutants[1].untried = true
+	s.rank()
+	l := NewLocaliser(s)
+	want := []report.Repair{
+		{ID: "a", Operator: "statement-deletion", File: "p.go", Line: 3, EndLine: 3, Inputs: 1, Untried: true, Counts: true},
+		{ID: "b", Operator: "nil-guard", File: "p.go", Line: 3, EndLine: 4, Inputs: 2, Breaks: 3, Reason: breaksInput},
+	}
+	if diff := cmp.Diff(want, l.Listed); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if l.Guards[0] || !l.Guards[1] {
+		t.Errorf("guards: %v", l.Guards)
+	}
+	if got := l.Indices([]uint32{2, 5, 1}); !slices.Equal(got, []int{1, 0}) {
+		t.Errorf("indices %v", got)
+	}
+}
+
+// Where nothing counts as a repair, what breaks something is a hint near the failure.
+func TestNoisyRepairsAreThoseOfTheStack(t *testing.T) {
+	s := located(repairedBy(1, 3, 4, 5), repairedBy(1, 3))
+	for m, breaks := range map[uint32]int{1: 7, 3: 2, 4: 1, 5: 1} {
+		s.mutants[m].breaks, s.mutants[m].reason = breaks, breaksInput
+	}
+	s.rank()
+	l := NewLocaliser(s)
+	if got := ids(l, l.Noisy([]int{0, 1})); got != "c a" {
+		t.Errorf("with a stack: %s", got)
+	}
+	if got := ids(l, l.Noisy([]int{0})); got != "d c" {
+		t.Errorf("of one input: %s", got)
+	}
+	for i := range s.Inputs {
+		s.Inputs[i].Result.Outcome.Frames = nil
+	}
+	if got := ids(l, l.Noisy([]int{0})); got != "d e" {
+		t.Errorf("without a stack: %s", got)
+	}
+}
+
+func TestBestAreFew(t *testing.T) {
+	s := located(repairedBy(1, 3, 4))
+	s.rank()
+	l := NewLocaliser(s)
+	if got := l.best([]int{0}); len(got) != joinRepairs || got[0].ID != "a" || got[1].ID != "c" {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestSuspectsAreLinesOfTheSource(t *testing.T) {
+	r := repairedBy(3)
+	r.Counters = []uint32{0, 1}
+	s := located(r, r)
+	s.Passing = [][]byte{nil}
+	s.Inputs = append(s.Inputs, Input{Status: report.Passes, Result: wire.Result{Features: wire.Features{wire.FeatureOf(1, 0), wire.FeatureOf(1, 2)}}})
+	s.rank()
+	l := NewLocaliser(s)
+	if got := l.spectrum.PassingCover; !slices.Equal(got, []int{0, 1}) {
+		t.Errorf("passing inputs cover %v", got)
+	}
+	lines := make(map[string][]int)
+	for _, p := range l.Suspects([]int{0, 1}, 1) {
+		if p.File != "p.go" || p.Score <= 0 {
+			t.Errorf("%+v", p)
+		}
+		lines[p.Localiser] = append(lines[p.Localiser], p.Line)
+	}
+	for name, want := range map[string]int{"muse": 5, "museum": 5, "metallaxis": 5, "ochiai": 2} {
+		if got := lines[name]; len(got) != 1 || got[0] != want {
+			t.Errorf("%s suspects %v", name, got)
+		}
+	}
+}
+
+func TestACaseOfAHangIsWhatMutantsSaw(t *testing.T) {
+	s := located(repairedBy(1))
+	f := &s.Inputs[0]
+	if c := s.CaseOf(f); !strings.Contains(c.Token, "boom") || c.Stack.Kind != "panic: boom" || !slices.Equal(c.Stack.Frames, []string{"p.inner", "p.outer"}) {
+		t.Errorf("%+v", c)
+	}
+	f.Result.Outcome.Kind, f.Repairs.Identity = wire.Fuel, "seen"
+	f.Repairs.Counters = []uint32{1}
+	if c := s.CaseOf(f); c.Token != "seen" || !slices.Equal(c.Covered.Members(), []int{1}) {
+		t.Errorf("%q covers %v", c.Token, c.Covered.Members())
+	}
+	f.Result.Features = wire.Features{0}
+	if c := s.CaseOf(f); !slices.Equal(c.Covered.Members(), []int{0}) {
+		t.Errorf("covers %v", c.Covered.Members())
+	}
+}
+
+func TestDuplicatesAreLeftOut(t *testing.T) {
+	s := New(nil, Options{})
+	add := func(value int, asked bool, status string) {
+		s.Add(corpus.NewFound([]any{value}), asked)
+		s.Inputs[len(s.Inputs)-1].Status = status
+	}
+	add(1, false, "")
+	add(1, true, "")
+	add(1, true, "")
+	add(2, false, report.Undecodable)
+	add(2, false, "")
+	add(2, false, "")
+	s.dropDuplicates()
+	var got []string
+	for i := range s.Inputs {
+		got = append(got, s.Inputs[i].Status)
+	}
+	if want := []string{report.Duplicate, "", report.Duplicate, report.Undecodable, "", report.Duplicate}; !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestTheTimeOfASortingHasParts(t *testing.T) {
+	s := New(nil, Options{Time: 100 * time.Second})
+	s.deadline = time.Now().Add(100 * time.Second)
+	end := func(share float64) time.Duration {
+		ctx, cancel := s.until(t.Context(), share)
+		defer cancel()
+		d, _ := ctx.Deadline()
+		return s.deadline.Sub(d)
+	}
+	if got := end(1); got != 0 {
+		t.Errorf("all of it ends %v before the deadline", got)
+	}
+	if got := end(0.5); got != 50*time.Second {
+		t.Errorf("half of it ends %v before the deadline", got)
+	}
+	s.deadline = time.Now().Add(-time.Hour)
+	if got := end(0.5); got > -time.Hour {
+		t.Errorf("no time is left: %v before the deadline", got)
+	}
+	for d, want := range map[time.Duration]time.Duration{
+		time.Second: joinAtLeast, 40 * time.Second: 10 * time.Second, time.Hour: joinAtMost,
+	} {
+		if got := joinTime(d); got != want {
+			t.Errorf("of %v, %v", d, got)
+		}
+	}
+	x := &trial.Trial{Project: &project.Project{Options: project.Options{FuzzTime: project.FuzzTime{Execs: 10}}}}
+	if timeFor(x) != time.Hour {
+		t.Error("a clock decides where executions bound the run")
+	}
+	x.Project.Options.FuzzTime = project.FuzzTime{Duration: 40 * time.Second}
+	if got := timeFor(x); got != 10*time.Second {
+		t.Errorf("%v", got)
+	}
+}
+
+func TestThePackagesOwnTestsAreNamed(t *testing.T) {
+	const src = `package p
+
+func TestMain(m *testing.M) {}
+func TestA(t *testing.T) {}
+func (s *suite) TestMethod(t *testing.T) {}
+func ExampleB() {}
+func FuzzC(f *testing.F) {}
+func BenchmarkD(b *testing.B) {}
+func helper() {}
+`
+	file, err := parser.ParseFile(token.NewFileSet(), "p_test.go", src, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	loaded := &load.Result{Tests: []*load.TestFiles{{Files: []load.File{{Syntax: file}}}, {Files: []load.File{{Syntax: &ast.File{}}}}}}
+	for _, c := range []struct {
+		but  []string
+		want string
+	}{
+		{nil, "^(TestA|ExampleB)$"},
+		{[]string{"TestA", "FuzzC"}, "^(ExampleB)$"},
+		{[]string{"TestA", "ExampleB"}, ""},
+	} {
+		if got := ownTests(loaded, c.but...); got != c.want {
+			t.Errorf("but %v: %q, want %q", c.but, got, c.want)
+		}
+	}
+}
+
+func TestThereIsNoTimeForTests(t *testing.T) {
+	s := located(repairedBy(1, 3))
+	s.leaveUntried(nil)
+	s.leaveUntried([]uint32{1, 3})
+	if !s.mutants[1].untried || !s.mutants[3].untried {
+		t.Error("they are not noted")
+	}
+	if w := s.trial.Warnings(); len(w) != 1 || !strings.Contains(w[0], "with 2 repairs, which may break them") {
+		t.Errorf("%q", w)
+	}
+}
