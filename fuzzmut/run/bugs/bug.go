@@ -7,14 +7,13 @@
 package bugs
 
 import (
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/failures"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
 	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/operator"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -69,8 +68,12 @@ const Operators = "statement-deletion,condition-negation,guards"
 
 // noRepair returns a function that holds for the mutants that triage would not try.
 func noRepair(p *instrument.Program) func(m uint32) bool {
-	tried := strings.Split(Operators, ",")
-	return func(m uint32) bool { return !slices.Contains(tried, p.Mutants[m-1].Operator) }
+	tried := make(map[string]bool)
+	ops, _ := operator.ByNames(Operators) // which are known
+	for _, op := range ops {
+		tried[op.Name] = true
+	}
+	return func(m uint32) bool { return !tried[p.Mutants[m-1].Operator] }
 }
 
 // best returns the repairs of a bug that are worth reporting.
