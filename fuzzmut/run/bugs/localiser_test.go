@@ -33,8 +33,10 @@ func located(results ...repair.Result) *Sorting {
 		Blocks: []instrument.Block{{File: "/m/p.go", Line: 2, EndLine: 4, Func: 0}, {File: "/m/p.go", Line: 10, EndLine: 12, Func: 1}},
 	}
 	for i, m := range []instrument.Mutant{
-		{Line: 3, FuncIndex: 0, Operator: "statement-deletion"}, {Line: 3, FuncIndex: 0, Operator: "nil-guard", Original: "a\nb"},
-		{Line: 5, FuncIndex: 0, Operator: "statement-deletion"}, {Line: 12, FuncIndex: 1, Operator: "statement-deletion"},
+		{Line: 3, FuncIndex: 0, Operator: "statement-deletion"},
+		{Line: 3, FuncIndex: 0, Operator: "nil-guard", Original: "a\nb"},
+		{Line: 5, FuncIndex: 0, Operator: "statement-deletion"},
+		{Line: 12, FuncIndex: 1, Operator: "statement-deletion"},
 		{Line: 30, FuncIndex: -1, Operator: "statement-deletion"},
 	} {
 		m.Index, m.File, m.ID = i+1, "/m/p.go", string(rune('a'+i))
