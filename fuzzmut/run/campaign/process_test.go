@@ -1,0 +1,450 @@
+//go:build unix
+
+package campaign
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/corpus/matrix"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/failures"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/fake"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/pool"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/panics"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/runlog"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/selection"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial/trialtest"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+func TestMain(m *testing.M) {
+	fake.Play()
+	os.Exit(m.Run())
+}
+
+// campaignOf makes a campaign of a fake fuzz test with a corpus.
+func campaignOf(t *testing.T, opts Options, given ...string) *Campaign {
+	t.Helper()
+	x := trialtest.Fake(t, trial.Hooks{}, given...)
+	return New(x.Project, x.Package, x.Test, nil, opts)
+}
+
+// finding returns a search that has found inputs, and ends the run.
+func finding(words ...string) func(context.Context, *Campaign) error {
+	return func(ctx context.Context, s *Campaign) error {
+		if err := find(ctx, s.Trial, words...); err != nil {
+			return err
+		}
+		return s.Settle(ctx)
+	}
+}
+
+func find(ctx context.Context, t *trial.Trial, words ...string) error {
+	inputs := fake.Inputs(words...)
+	ev, err := t.Engine.Exact.Evaluate(ctx, evaluate.Query{Inputs: inputs, Select: wire.SelectNone})
+	if err == nil {
+		t.Engine.Found(inputs, ev)
+	}
+	return err
+}
+
+// lying lists the inputs in a directory of entries, in the words of package fake.
+func lying(t *testing.T, dir string) []string {
+	t.Helper()
+	entries, bad, err := corpus.ReadDir(dir, nil, 0)
+	if err != nil || len(bad) > 0 {
+		t.Fatal(err, bad)
+	}
+	list := []string{}
+	for _, e := range entries {
+		list = append(list, e.Values[0].(string))
+	}
+	slices.Sort(list)
+	return list
+}
+
+func TestACampaignKeepsWhatIsNeeded(t *testing.T) {
+	for _, c := range []struct {
+		name         string
+		given, found []string
+		by           matrix.Features
+		want         []string // in the directory in the end
+		killed       int
+		removed      int
+	}{
+		{"nothing was found", []string{"k1"}, nil, 0, []string{"k1"}, 1, 0},
+		{"kills and blocks", []string{"k1"}, []string{"k2", "f8", "k1 i2"}, 0, []string{"f8", "k1", "k2"}, 2, 0},
+		{"one input for several", []string{"k1"}, []string{"k2", "k2 k3 f8", "f8"}, 0, []string{"k1", "k2 k3 f8"}, 3, 0},
+		{"how often a block is run does not matter", []string{"f8"}, []string{"f9"}, 0, []string{"f8"}, 0, 0},
+		{"kills alone", []string{"k1"}, []string{"k2", "f8"}, matrix.Kills, []string{"k1", "k2"}, 2, 0},
+		{"coverage alone", []string{"k1"}, []string{"k2", "f8"}, matrix.Coverage, []string{"f8"}, 0, 1},
+		{"what is given falls out", []string{"k1", "k1 k2"}, []string{"k3"}, 0, []string{"k1 k2", "k3"}, 3, 1},
+	} {
+		s := campaignOf(t, Options{By: c.by, Search: finding(c.found...)}, c.given...)
+		if err := s.Run(t.Context()); err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		r := s.Result()
+		if got := lying(t, s.Trial.Testdata()); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+		if r.Score.Killed != c.killed || len(r.Corpus.Removed) != c.removed || r.Corpus.Found != len(c.found) || r.Corpus.After != len(c.want) {
+			t.Errorf("%s: killed %d, corpus %+v", c.name, r.Score.Killed, r.Corpus)
+		}
+		for _, m := range r.Mutants {
+			if m.Status == report.Killed && !slices.ContainsFunc(lying(t, s.Trial.Testdata()), func(words string) bool {
+				return m.KilledBy == corpus.NewFound([]any{words}).Name
+			}) {
+				t.Errorf("%s: %s is killed by %q, which is not there", c.name, m.ID, m.KilledBy)
+			}
+		}
+	}
+}
+
+// What is removed can be found again.
+func TestWhatIsRemovedGoesToTheCache(t *testing.T) {
+	s := campaignOf(t, Options{Search: finding()}, "k1", "k1 k2")
+	if err := s.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	dir, _ := s.Trial.CacheDir()
+	if got := lying(t, dir); !slices.Equal(got, []string{"k1"}) {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestADryRunWritesNothing(t *testing.T) {
+	s := campaignOf(t, Options{Search: finding("k3", "fail")}, "k1", "k1 k2")
+	s.Trial.Project.Options.DryRun = true
+	s.Trial.Project.Unmutated = true // and so nothing sorts failing inputs
+	if err := s.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got := lying(t, s.Trial.Testdata()); !slices.Equal(got, []string{"k1", "k1 k2"}) {
+		t.Errorf("%q", got)
+	}
+	for _, dir := range []func() (string, error){s.Trial.CacheDir, s.Trial.CrashersDir} {
+		path, _ := dir()
+		if _, err := os.Stat(path); err == nil {
+			t.Errorf("%s was made", path)
+		}
+	}
+	if c := s.Result().Crashes; len(c) != 1 || len(c[0].Entries) != 0 || c[0].Kind != "panic" {
+		t.Errorf("crashes %+v", c)
+	}
+}
+
+func TestTheGuidedEngineSearches(t *testing.T) {
+	s := campaignOf(t, Options{}, "k3 >k1+f8 >k2")
+	var log bytes.Buffer
+	s.Trial.Project.Options.RunLog = &log
+	if err := s.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"k1 f8", "k2", "k3 >k1+f8 >k2"}
+	if got := lying(t, s.Trial.Testdata()); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	r := s.Result()
+	if r.Score.Killed != 3 || r.Engine != project.EngineGuided || r.Seed != 1 || r.Executions < 100 || r.Interrupted || r.NotMeasured != "" {
+		t.Errorf("%+v", r)
+	}
+	cache, _ := s.Trial.CacheDir()
+	if got := lying(t, cache); !slices.Equal(got, []string{"k1 f8", "k2"}) {
+		t.Errorf("in the cache: %q", got)
+	}
+	runs, err := runlog.Read(log.Bytes())
+	if err != nil || len(runs) != 1 || runs[0].Run.FuzzTime != "100x" {
+		t.Fatalf("log: %+v, %v", runs, err)
+	}
+	points := runs[0].Points
+	if first, last := points[0], points[len(points)-1]; first.Killed != 1 || last.Killed != 3 || last.Covered != 1 || last.Executions < 100 {
+		t.Errorf("log: from %+v to %+v", first, last)
+	}
+}
+
+func TestAFailingCorpusIsRefused(t *testing.T) {
+	s := campaignOf(t, Options{Search: finding("k1")}, "fail")
+	if err := s.Run(t.Context()); exit.CodeOf(err) != exit.Baseline || s.Result() != nil {
+		t.Errorf("%v, %v", err, s.Result())
+	}
+}
+
+// What was found before a panic is written, as after an interrupt.
+func TestAPanicLeavesWhatWasFound(t *testing.T) {
+	s := campaignOf(t, Options{Search: func(ctx context.Context, s *Campaign) error {
+		if err := find(ctx, s.Trial, "k2", "f8"); err != nil {
+			return err
+		}
+		panic("a mistake")
+	}}, "k1")
+	err := s.Run(t.Context())
+	if !panics.Is(err) {
+		t.Errorf("%v", err)
+	}
+	if got := lying(t, s.Trial.Testdata()); !slices.Contains(got, "f8") {
+		t.Errorf("%q", got)
+	}
+	if r := s.Result(); r == nil || !r.Interrupted {
+		t.Errorf("result %+v", r)
+	}
+	// Without finds there is nothing to save.
+	s = campaignOf(t, Options{Search: func(context.Context, *Campaign) error { panic("a mistake") }}, "k1")
+	if err := s.Run(t.Context()); !panics.Is(err) || s.Result() != nil {
+		t.Errorf("%v, %+v", err, s.Result())
+	}
+}
+
+// An interrupt leaves time to end the work, unless there is to be none.
+func TestAnInterruptedSearchIsSettled(t *testing.T) {
+	for _, abandon := range []bool{false, true} {
+		ctx, cancel := context.WithCancel(t.Context())
+		s := campaignOf(t, Options{Abandon: abandon, Search: func(ctx context.Context, s *Campaign) error {
+			if err := find(ctx, s.Trial, "k2", "k2 f8"); err != nil {
+				return err
+			}
+			cancel()
+			return s.Settle(ctx)
+		}}, "k1", "k1 k3")
+		if err := s.Run(ctx); err != nil {
+			t.Fatal(err)
+		}
+		r := s.Result()
+		if r == nil || !r.Interrupted || len(r.Corpus.Removed) > 0 {
+			t.Fatalf("abandon %v: %+v", abandon, r)
+		}
+		if whole := r.NotMeasured == "" && r.Score.Killed == 3; whole == abandon {
+			t.Errorf("abandon %v: %d killed, %q", abandon, r.Score.Killed, r.NotMeasured)
+		}
+		if got := lying(t, s.Trial.Testdata()); !slices.Contains(got, "k2 f8") {
+			t.Errorf("abandon %v: %q", abandon, got)
+		}
+	}
+}
+
+func TestFindingsAreTheNewEntriesCheapestFirst(t *testing.T) {
+	x := trialtest.Fake(t, trial.Hooks{}, "i1")
+	if err := x.Greet(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for words, cost := range map[string]int64{"f8 i2": 30, "f16": 10, "i1": 1, "f24": 20} {
+		x.Engine.Pool.Add(pool.Entry{Input: fake.Input(words), Cost: cost, Given: words == "i1"}, false)
+	}
+	var got []string
+	for _, f := range findings(x) {
+		got = append(got, f.Values[0].(string))
+	}
+	if want := []string{"f16", "f24", "f8 i2"}; !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestWhatWasSeenDecidesWithoutTime(t *testing.T) {
+	x := trialtest.Fake(t, trial.Hooks{})
+	x.Engine.Pool.Add(pool.Entry{Input: fake.Input("given"), Given: true, Features: wire.Features{wire.FeatureOf(1, 0)}}, false)
+	candidate := func(words string, kills int, blocks ...uint32) found {
+		f := found{Entry: corpus.NewFound([]any{words}), engine: pool.Entry{Kills: kills}}
+		for _, b := range blocks {
+			f.engine.Features = append(f.engine.Features, wire.FeatureOf(b, 3))
+		}
+		return f
+	}
+	var got []string
+	for _, e := range unchecked(x, []found{
+		candidate("covers what is covered", 0, 1), candidate("kills", 1), candidate("covers more", 0, 1, 2),
+		candidate("covers the same", 0, 2), candidate("covers and kills", 2, 3), candidate("comes after", 0, 3),
+	}) {
+		got = append(got, e.Values[0].(string))
+	}
+	if want := []string{"kills", "covers more", "covers and kills"}; !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestTheFinalCorpusIsInTheOrderOfItsFiles(t *testing.T) {
+	entry := func(name string, from corpus.Source) corpus.Entry { return corpus.Entry{Name: name, Source: from} }
+	x := &trial.Trial{Given: []corpus.Entry{entry("seed#0", corpus.Seed), entry("b", corpus.File), entry("seed#1", corpus.Seed), entry("d", corpus.File)}}
+	var got []string
+	for _, e := range finalEntries(x, []corpus.Entry{entry("c", corpus.Found), entry("a", corpus.Found)}) {
+		got = append(got, e.Name)
+	}
+	if want := []string{"seed#0", "seed#1", "a", "b", "c", "d"}; !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestOnlyAWholeRunWithMutantsReplaces(t *testing.T) {
+	replaced := func(filter project.Filter, interrupted bool, given ...string) int {
+		x := trialtest.Fake(t, trial.Hooks{}, given...)
+		x.Project.Filter = filter
+		if err := x.Greet(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		now, err := trial.NewReplay(t.Context(), x, x.Given)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		if interrupted {
+			cancel()
+		}
+		least, removed, err := replace(ctx, &selection.Selector{Trial: x}, now)
+		if err != nil || len(least.Entries)+len(removed) != len(given) {
+			t.Errorf("%d stand, %d are removed, %v", len(least.Entries), len(removed), err)
+		}
+		return len(removed)
+	}
+	all := project.Filter{Name: "all"}
+	if n := replaced(all, false, "k1", "k1 k2", "k2"); n != 2 {
+		t.Errorf("%d are replaced", n)
+	}
+	if n := replaced(all, true, "k1", "k1 k2", "k2"); n != 0 {
+		t.Errorf("after an interrupt, %d", n)
+	}
+	if n := replaced(project.Filter{Name: project.FilterNone}, false, "k1", "k1 k2", "k2"); n != 0 {
+		t.Errorf("without mutants, %d", n)
+	}
+}
+
+func TestAFailingInputIsKeptAndShown(t *testing.T) {
+	x := trialtest.Fake(t, trial.Hooks{})
+	x.Project.Unmutated = true // each stack is shown
+	shown := 0
+	x.Project.Options.Events = func(e project.Event) {
+		if e.Crash != nil {
+			shown++
+		}
+	}
+	s := New(x.Project, x.Package, x.Test, nil, Options{})
+	for i, words := range []string{"fail", "fail i1"} {
+		s.onFailure(failures.Failure{Input: fake.Input(words), Key: "a", Outcome: wire.Outcome{Kind: wire.Panic, Message: "boom"}, First: i == 0})
+	}
+	dir, _ := s.Trial.CrashersDir()
+	if got := lying(t, dir); !slices.Equal(got, []string{"fail", "fail i1"}) || shown != 1 {
+		t.Errorf("kept %q, %d shown", got, shown)
+	}
+}
+
+func TestFindsAreKeptAtOnceUnlessTheyAreKnown(t *testing.T) {
+	for _, known := range []bool{false, true} {
+		s := campaignOf(t, Options{Known: known})
+		s.keepFound(fake.Input("k1"))
+		dir, _ := s.Trial.CacheDir()
+		if _, err := os.Stat(filepath.Join(dir, corpus.NewFound([]any{"k1"}).Hash)); (err == nil) == known {
+			t.Errorf("known %v: %v", known, err)
+		}
+	}
+}
+
+func TestAFailingInputIsWrittenWhereThereIsRoom(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "file")
+	if err := os.WriteFile(file, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	data := corpus.Marshal([]any{"a"})
+	for _, c := range []struct {
+		dirs   []string
+		want   string
+		failed bool
+	}{
+		{[]string{dir, "other"}, filepath.Join(dir, "x"), false},
+		{[]string{filepath.Join(file, "no"), dir}, filepath.Join(dir, "x"), true},
+		{[]string{filepath.Join(file, "no")}, "", true},
+	} {
+		path, err := writeCrash(c.dirs, "x", data)
+		if path != c.want || (err != nil) != c.failed {
+			t.Errorf("%q: %q, %v", c.dirs, path, err)
+		}
+	}
+}
+
+// brokenLog takes some lines.
+type brokenLog struct{ left int }
+
+func (l *brokenLog) Write(p []byte) (int, error) {
+	if l.left--; l.left < 0 {
+		return 0, errors.New("the disk is full")
+	}
+	return len(p), nil
+}
+
+func TestTheLogHasAPointWhereSomethingChanged(t *testing.T) {
+	var log bytes.Buffer
+	x := trialtest.Fake(t, trial.Hooks{})
+	x.Project.Options.RunLog, x.Project.Options.FuzzTime.Execs = &log, 2000
+	r := newRecorder(x)
+	more := func(words string, feature uint32, inputs int64) {
+		x.Engine.Pool.Add(pool.Entry{Input: fake.Input(words), Features: wire.Features{wire.FeatureOf(feature, 0)}}, false)
+		x.Engine.Note(inputs)
+		r.round()
+	}
+	more("a", 1, 10)
+	more("b", 1, 10) // covers nothing new
+	more("c", 2, 1)  // enough since the last
+	more("d", 3, 1)  // too early: 1 of 2000
+	r.end()
+	r.end()
+	runs, err := runlog.Read(log.Bytes())
+	if err != nil || len(runs) != 1 {
+		t.Fatal(runs, err)
+	}
+	var got []int64
+	for _, p := range runs[0].Points {
+		got = append(got, p.Executions, int64(p.Covered))
+	}
+	if want := []int64{0, 0, 10, 1, 21, 2, 22, 3}; !slices.Equal(got, want) {
+		t.Errorf("executions and blocks: %v, want %v", got, want)
+	}
+	x.Project.Options.RunLog = nil
+	none := newRecorder(x)
+	none.round()
+	none.end()
+	if none != nil {
+		t.Error("there is a log that nobody wants")
+	}
+}
+
+func TestALogThatCannotBeWrittenIsOneWarning(t *testing.T) {
+	for left := range 2 {
+		x := trialtest.Fake(t, trial.Hooks{})
+		x.Project.Options.RunLog = &brokenLog{left}
+		r := newRecorder(x)
+		x.Engine.Note(10)
+		r.end()
+		if w := x.Warnings(); len(w) != 1 || !strings.HasPrefix(w[0], "the log can't be written: ") {
+			t.Errorf("after %d lines: %q", left, w)
+		}
+	}
+}
+
+func TestGraceOutlivesAnInterrupt(t *testing.T) {
+	user, cancel := context.WithCancel(t.Context())
+	ctx, stop := graceful(user, endTime)
+	cancel()
+	if ctx.Err() != nil {
+		t.Error("it ends with the user's")
+	}
+	stop()
+	if ctx.Err() == nil {
+		t.Error("it does not end when it is stopped")
+	}
+	user, cancel = context.WithCancel(t.Context())
+	ctx, stop = graceful(user, 0)
+	defer stop()
+	cancel()
+	<-ctx.Done()
+}
