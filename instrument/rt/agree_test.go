@@ -196,3 +196,56 @@ func TestTracingAgreesWithTheOtherMutants(t *testing.T) {
 	alts, n := packed(codes.Zero, codes.One, codes.MinusOne, codes.OneMore, codes.OneLess, codes.Minus)
 	agrees(t, "number", n, false, func() any { return NumUint8(1, alts, 7) })
 }
+
+// What tracing and a mutant agree in may still be wrong: both take it from one function.
+func TestHelpersComputeWhatTheirCodesSay(t *testing.T) {
+	const x, y = int8(-7), int8(2)
+	for code, want := range map[uint64]int8{
+		codes.Add: -5, codes.Sub: -9, codes.Mul: -14, codes.Quo: -3, codes.Rem: -1, codes.And: 0, codes.Or: -5, codes.Xor: -5, codes.AndNot: -7,
+	} {
+		if got := ArithI(0, 0, code, x, y); got != want {
+			t.Errorf("operator %d of %d and %d gives %d, want %d", code, x, y, got, want)
+		}
+	}
+	for code, want := range map[uint64]float64{codes.Add: -5, codes.Sub: -9, codes.Mul: -14, codes.Quo: -3.5} {
+		if got := ArithN(0, 0, code, float64(x), float64(y)); got != want {
+			t.Errorf("operator %d of floats gives %v, want %v", code, got, want)
+		}
+	}
+	for code, want := range map[uint64]int8{codes.Left: x, codes.Right: y, codes.Exchanged: 9} {
+		if got := otherI(code, codes.Sub, x, y); got != want {
+			t.Errorf("alternative %d of %d - %d is %d, want %d", code, x, y, got, want)
+		}
+		if got := otherN(code, codes.Sub, float64(x), float64(y)); got != float64(want) {
+			t.Errorf("alternative %d of floats is %v, want %d", code, got, want)
+		}
+	}
+	for code, want := range map[uint64]int8{codes.Shl: -28, codes.Shr: -2, codes.Left: -7} {
+		if got := Shift(0, 0, code, x, y); got != want {
+			t.Errorf("shift %d gives %d, want %d", code, got, want)
+		}
+	}
+	for code, want := range map[uint64]string{codes.Left: "a", codes.Right: "b", codes.Exchanged: "ba"} {
+		if got := joined(code, "a", "b"); got != want {
+			t.Errorf("alternative %d of a + b is %q, want %q", code, got, want)
+		}
+	}
+	for code, want := range map[uint64][3]bool{ // of 1 and 2, 2 and 2, 3 and 2
+		codes.Less: {true, false, false}, codes.LessEqual: {true, true, false}, codes.Greater: {false, false, true},
+		codes.GreaterEqual: {false, true, true}, codes.Equal: {false, true, false}, codes.NotEqual: {true, false, true},
+		codes.AlwaysTrue: {true, true, true}, codes.AlwaysFalse: {},
+	} {
+		if got := [3]bool{compare(code, 1, 2), compare(code, 2, 2), compare(code, 3, 2)}; got != want {
+			t.Errorf("comparison %d gives %v, want %v", code, got, want)
+		}
+	}
+	const wide = int64(-1)<<40 | 0x1_8000_8080
+	for code, want := range map[uint64]int64{
+		codes.Int8: -128, codes.Int16: -0x7f80, codes.Int32: -0x7fff7f80, codes.Int64: wide,
+		codes.Uint8: 0x80, codes.Uint16: 0x8080, codes.Uint32: 0x80008080, codes.Uint64: wide,
+	} {
+		if got := by[int64](code, wide); got != want {
+			t.Errorf("%#x by type %d is %#x, want %#x", wide, code, got, want)
+		}
+	}
+}
