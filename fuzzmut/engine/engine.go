@@ -99,8 +99,8 @@ func New(cfg Config) *Engine {
 	return e
 }
 
-// Begin takes the inputs that a run begins with into the corpus, with what their
-// evaluation came to. Inputs that fail become failing inputs.
+// Begin takes the inputs that a run begins with into the corpus, with their
+// evaluation. Inputs that fail become failing inputs.
 func (e *Engine) Begin(inputs [][]byte, ev *evaluate.Evaluation) { e.take(inputs, ev, true) }
 
 // Found takes inputs into the corpus that were found by other means.

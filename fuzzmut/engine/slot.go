@@ -31,7 +31,7 @@ type slot struct {
 }
 
 // barrenMost is how many processes in a row may die before they have run an
-// input of their own: then something is wrong that a new process does not mend.
+// input of their own: then something is wrong that a new process does not fix.
 const barrenMost = 20
 
 func (s *slot) run(ctx context.Context) error {

@@ -20,13 +20,13 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
-// Linger is how long such a process waits for goroutines left behind.
+// Linger is how long such a process waits for goroutines that still run.
 const Linger = 100 * time.Millisecond
 
 // Tries is how often an input that has ended a process is run by itself.
 const Tries = 5
 
-// Runs is what runs of the original on one input came to, each in a process of its own.
+// Runs are the runs of the original on one input, each in a process of its own.
 type Runs struct {
 	Outcome wire.Outcome // of the first that failed
 	Cause   string       // of its death

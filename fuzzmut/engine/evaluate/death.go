@@ -39,14 +39,26 @@ func (s *share) died(ctx context.Context, input int, d *worker.Death) error {
 			return err
 		}
 	}
-	guilty := false
+	guilty, err := s.trySuspects(ctx, input, d)
+	if err != nil {
+		return err
+	}
+	if s.unexplained++; !guilty {
+		s.giveUp(input, d)
+	}
+	return nil
+}
+
+// trySuspects runs the mutants that may have ended the process, each alone, and reports
+// whether one of them is killed.
+func (s *share) trySuspects(ctx context.Context, input int, d *worker.Death) (guilty bool, err error) {
 	for _, m := range processes.Suspects(d) {
 		if s.dead[m] {
 			continue
 		}
 		_, infected, err := s.apart(ctx, input, m)
 		if err != nil {
-			return err
+			return false, err
 		}
 		if s.killed(m) {
 			guilty = true
@@ -57,21 +69,26 @@ func (s *share) died(ctx context.Context, input int, d *worker.Death) error {
 		}
 		s.skip[input] = append(s.skip[input], m)
 	}
+	return guilty, nil
+}
+
+// giveUp leaves an input for later at which too many processes have ended, nobody knows
+// why.
+func (s *share) giveUp(input int, d *worker.Death) {
 	most := unexplainedMost
 	if d.Killed {
 		most *= processes.LaunchTries // whoever does it may be at it for a while
 	}
-	if s.unexplained++; !guilty && s.unexplained > most {
-		s.putOff(input, nil)
-		if d.Killed {
-			s.procs.FromOutside(d)
-			s.finish(input, wire.Result{Outcome: wire.Outcome{Kind: wire.Skip, Message: d.Cause}})
-			return nil
-		}
-		s.procs.Warn("workers die on %s (%s), which passes when it is run by itself", processes.Describe(s.q.Inputs[input]), d.Cause)
-		s.finish(input, wire.Result{Outcome: wire.Outcome{Kind: wire.Skip, Message: d.Cause}})
+	if s.unexplained <= most {
+		return
 	}
-	return nil
+	s.putOff(input, nil)
+	if d.Killed {
+		s.procs.FromOutside(d)
+	} else {
+		s.procs.Warn("workers die on %s (%s), which passes when it is run by itself", processes.Describe(s.q.Inputs[input]), d.Cause)
+	}
+	s.finish(input, wire.Result{Outcome: wire.Outcome{Kind: wire.Skip, Message: d.Cause}})
 }
 
 // comesAndGoes takes in that an input which ended a process did so in some of its runs

@@ -147,22 +147,26 @@ func (s *share) apartOnce(ctx context.Context, input int, ids []uint32) (damaged
 		},
 	})
 	var death *worker.Death
-	if errors.As(err, &death) && !death.Internal {
-		if death.Killed && !damaged {
-			return false, nil, death, nil
-		}
-		if len(ids) > 1 {
-			return true, nil, nil, nil
-		}
-		// It need not be under way any more. What the original does now and then is not
-		// its doing either.
-		if m := ids[0]; !damaged && !killed(m) && death.State.Last == m && !s.alone.Failures.IsFlaky(failure.Key(s.procs.Outcome(death))) {
-			s.kill(input, wire.Kill{Mutant: m, Kind: processes.KillKind(death), Detail: processes.KillDetail(death)})
-			damaged = true
-		}
-		return damaged, infected, nil, nil
+	switch {
+	case !errors.As(err, &death) || death.Internal:
+		return damaged, infected, nil, err
+	case death.Killed && !damaged:
+		return false, nil, death, nil
+	case len(ids) > 1:
+		return true, nil, nil, nil
 	}
-	return damaged, infected, nil, err
+	return damaged || s.diedOf(input, ids[0], death), infected, nil, nil
+}
+
+// diedOf reports whether the death of a process that ran one mutant is its doing, and
+// notes the kill. The mutant need not be under way any more. What the original does now
+// and then is not its doing.
+func (s *share) diedOf(input int, m uint32, d *worker.Death) bool {
+	if s.killedAt[m] == input || d.State.Last != m || s.alone.Failures.IsFlaky(failure.Key(s.procs.Outcome(d))) {
+		return false
+	}
+	s.kill(input, wire.Kill{Mutant: m, Kind: processes.KillKind(d), Detail: processes.KillDetail(d)})
+	return true
 }
 
 // tryDamaging runs the mutants that damage state on the inputs up to where the

@@ -17,7 +17,7 @@ type Observed struct {
 }
 
 // Observe runs inputs on the original, in order and in a process of its own, and
-// another one behind each input that ends it. The orders of maps, by input, are any
+// in another one after each input that ends it. The orders of maps, by input, are any
 // numbers; nil stands for the one that mutants are run in.
 func (e *Evaluator) Observe(ctx context.Context, inputs [][]byte, orders []uint64) ([]Observed, error) {
 	var list []Observed

@@ -130,8 +130,8 @@ func (s *starter) trace(ctx context.Context) error {
 	return nil
 }
 
-// candidates lists the mutants that have to be run, and settles those that need
-// not or must not be.
+// candidates lists the mutants that have to be run, and notes the verdicts of those that
+// need not be.
 func (s *starter) candidates(done func(m uint32) bool) []*instrument.Mutant {
 	p := s.procs.Program()
 	machinery := make(map[string]bool)

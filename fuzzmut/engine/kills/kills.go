@@ -49,7 +49,7 @@ type Set struct {
 	counts   Counts
 }
 
-// New returns the state of mutants 1 to n, of which nothing is known.
+// New returns the state of mutants 1 to n before anything was run.
 func New(n int) *Set {
 	return &Set{dead: make([]bool, n+1), reached: make([]bool, n+1), damaging: make([]bool, n+1), counts: NewCounts(n)}
 }

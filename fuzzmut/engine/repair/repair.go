@@ -160,50 +160,50 @@ func (r *Repairer) try(ctx context.Context, f *Failing, res *Result) error {
 	if res.Reason = f.Unfit(); res.Reason != "" {
 		return nil
 	}
+	defer res.sort()
 	if f.panics() {
 		return r.tryOnStack(ctx, f, res)
 	}
 	item := wire.RepairItem{Input: f.Input, Fuel: f.fuel(), Mutants: f.Mutants}
-	for deaths := 0; ctx.Err() == nil; deaths++ {
+	for range deathsMost + 1 {
+		if ctx.Err() != nil {
+			return nil
+		}
 		damaged, err := r.run(ctx, item, res)
 		var death *worker.Death
-		switch {
-		case err == nil:
-			res.sort()
-			return nil
-		case !errors.As(err, &death) || death.Internal:
+		if err == nil || !errors.As(err, &death) || death.Internal {
 			return err
 		}
 		r.Close()
-		m := death.State.Mutant
-		switch {
-		case damaged != nil:
-			for _, id := range damaged.Suspects {
-				if err := r.apart(ctx, f, id, res); err != nil {
-					return err
-				}
-				item.After = max(item.After, id)
-			}
-		case m == 0 && death.TimedOut:
-			res.Reason = "it blocks, which each mutant would have to be waited for"
-			res.sort()
-			return nil
-		case m == 0:
-			res.Reason = "it ends the process: " + death.Cause
-			res.sort()
-			return nil
-		default:
-			res.Changed = append(res.Changed, m)
-			item.After = m
-		}
-		if deaths == deathsMost {
-			res.Reason = "too many mutants end the process"
-			res.sort()
-			return nil
+		if over, err := r.died(ctx, f, &item, damaged, death, res); over || err != nil {
+			return err
 		}
 	}
-	res.sort()
+	res.Reason = "too many mutants end the process"
 	return nil
+}
+
+// died takes in the death of a process that tried the mutants of an item, and has the item
+// go on after the mutant that is to blame. If none is, it is over, and the result says why.
+func (r *Repairer) died(ctx context.Context, f *Failing, item *wire.RepairItem, damaged *wire.Damaged, d *worker.Death, res *Result) (over bool, err error) {
+	m := d.State.Mutant
+	switch {
+	case damaged != nil:
+		for _, id := range damaged.Suspects {
+			if err := r.apart(ctx, f, id, res); err != nil {
+				return false, err
+			}
+			item.After = max(item.After, id)
+		}
+	case m == 0 && d.TimedOut:
+		res.Reason = "it blocks, which each mutant would have to be waited for"
+	case m == 0:
+		res.Reason = "it ends the process: " + d.Cause
+	default:
+		res.Changed = append(res.Changed, m)
+		item.After = m
+	}
+	return m == 0 && damaged == nil, nil
 }
 
 // onStackMost bounds the mutants that are tried on an input that panics where no recover
@@ -221,7 +221,6 @@ func (r *Repairer) tryOnStack(ctx context.Context, f *Failing, res *Result) erro
 	res.Identity = failure.Identity(f.Outcome)
 	for _, m := range tried[:min(onStackMost, len(tried))] {
 		if ctx.Err() != nil {
-			res.sort()
 			return nil
 		}
 		item := wire.RepairItem{Input: f.Input, Fuel: f.fuel(), Mutants: []uint32{m}, Bare: true, Linger: alone.Linger}
@@ -237,7 +236,6 @@ func (r *Repairer) tryOnStack(ctx context.Context, f *Failing, res *Result) erro
 			return err
 		}
 	}
-	res.sort()
 	res.Done, res.Tried, res.Counters = true, tried[:min(onStackMost, len(tried))], nil
 	return nil
 }

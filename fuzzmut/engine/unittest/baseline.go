@@ -49,7 +49,7 @@ type test struct {
 	once              bool // passes only once in a process
 }
 
-// outcomes are what one pass over the tests came to, by test.
+// outcomes are the results of one pass over the tests, by test.
 type outcomes []wire.TestRan
 
 // measure runs the tests without a mutant, until it is known which tests there
@@ -115,7 +115,7 @@ func startError(err error) error {
 }
 
 // pass runs all tests once, with the ones that trace says traced. A test that ends
-// the process has failed; the tests behind it are run in another one, which is
+// the process has failed; the tests after it are run in another one, which is
 // returned.
 func (s *suite) pass(p *process, trace func(i int) bool) (*process, outcomes, error) {
 	all := make(outcomes, 0, len(s.tests))

@@ -27,7 +27,7 @@ type process struct {
 type launcher struct {
 	o      *Options
 	ctx    context.Context
-	temp   string // directory, removed in the end with what tests leave behind because a mutant ended them
+	temp   string // directory, removed in the end, with the files of tests that a mutant ended
 	init   wire.Init
 	ledger *ledger
 
@@ -136,7 +136,7 @@ func (p *process) abortLate() (done func()) {
 	}
 }
 
-// account adds what a request came to, unless the process died over it.
+// account adds the executions of a request, unless the process died over it.
 func (p *process) account(done *wire.Ran) {
 	if done == nil {
 		return

@@ -42,7 +42,7 @@ func (s *sharer) close() {
 }
 
 // chunk runs the mutants of a chunk. Where a process dies, the mutant under way is
-// put aside, and another process goes on behind it.
+// put aside, and another process goes on after it.
 func (s *sharer) chunk(c *chunk) error {
 	for rest := c.items; len(rest) > 0; {
 		if s.proc == nil {
@@ -112,7 +112,7 @@ func (c *chunk) request(rest []*item) *wire.Try {
 	return req
 }
 
-// tried takes note of what trying a mutant came to.
+// tried takes in what the tests say of a mutant.
 func (s *sharer) tried(c *chunk, it *item, t *wire.Tried) {
 	for _, i := range t.Ran {
 		c.tried[i]++

@@ -44,9 +44,9 @@ type Options struct {
 	Timeout  time.Duration // of one test, by the clock; 0 means 10 s or a multiple of the original's, whichever is more. Fuel ends loops much earlier: this is for what blocks
 	MemLimit int64         // resident bytes of a process; 0 means 2 GiB, negative means no limit
 
-	Verdicts func(Verdict)  // is told each verdict once it is final, one call at a time; nil discards
-	Progress func(Progress) // is told now and then how far the run has come; nil discards
-	Log      io.Writer      // is told what people may want to know; nil discards
+	Verdicts func(Verdict)  // gets each verdict once it is final, one call at a time; nil discards
+	Progress func(Progress) // gets now and then how far the run has come; nil discards
+	Log      io.Writer      // gets what people may want to know; nil discards
 }
 
 // Progress is how far a run has come.
