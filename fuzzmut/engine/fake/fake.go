@@ -1,8 +1,8 @@
 //go:build unix
 
 // Package fake is a worker for tests: a test binary that calls Play from its TestMain is
-// its own worker. It serves Run, Fuzz, Repair and Trim of a program that does what its
-// inputs say.
+// its own worker. It serves Run, Fuzz, Repair, Trim and Replay of a program that does what
+// its inputs say, and, while it starts, what Start says in the same words.
 //
 // An input is one string, of words with a blank between each two:
 //
@@ -73,6 +73,9 @@ func Program() *instrument.Program {
 	return p
 }
 
+// Start is the environment variable that says what mutants do while the program starts.
+const Start = "FAKE_START"
+
 // Input encodes an input.
 func Input(words string) []byte { return wire.Encode([]any{words}) }
 
@@ -103,9 +106,11 @@ type parsed struct {
 	children []string
 }
 
-func parse(input []byte) parsed {
+func parse(input []byte) parsed { return parseWords(Words(input)) }
+
+func parseWords(text string) parsed {
 	p := parsed{words: make(map[string]bool), act: make(map[uint32]byte)}
-	for _, w := range strings.Fields(Words(input)) {
+	for _, w := range strings.Fields(text) {
 		n, err := strconv.Atoi(w[1:])
 		switch {
 		case w[0] == '>':
@@ -134,6 +139,7 @@ type actor struct {
 	suspects []uint32 // run since the original was last seen healthy
 	ran      int      // executions
 	entries  map[int][]byte
+	static   uint32 // the mutant that is active from the start
 }
 
 func (a *actor) send(r wire.Reply) {
@@ -157,7 +163,7 @@ func (a *actor) serve() {
 		for _, m := range req.Init.Dead {
 			a.dead[m] = true
 		}
-		a.send(wire.Reply{Hello: &wire.Hello{Types: []string{"string"}, Zero: Input("")}})
+		a.hello()
 	case req.Run != nil:
 		for i := range req.Run.Items {
 			a.item(i, &req.Run.Items[i])
@@ -174,9 +180,51 @@ func (a *actor) serve() {
 		p := parse(req.Trim.Input)
 		a.original(req.Trim.Input, p)
 		a.send(wire.Reply{Trimmed: &wire.Trimmed{Input: Input("fail")}})
+	case req.Replay != nil:
+		a.replay(req.Replay)
 	default:
 		panic("a request that no fake worker serves")
 	}
+}
+
+// hello tells what the start reaches, if that is asked for.
+func (a *actor) hello() {
+	h := &wire.Hello{Types: []string{"string"}, Zero: Input("")}
+	start := parseWords(os.Getenv(Start))
+	if os.Getenv(wire.EnvInit) != "" {
+		h.InitReached, h.InitInfected = start.infects, start.infects
+	}
+	if a.static = static(); start.act[a.static] == 'e' {
+		os.Exit(exitCode)
+	}
+	a.send(wire.Reply{Hello: h})
+}
+
+// static returns the mutant that is active from the start; 0: none.
+func static() uint32 {
+	text, _, _ := strings.Cut(os.Getenv(wire.EnvStatic), ",")
+	n, _ := strconv.Atoi(text) //nolint:errcheck // none
+	return uint32(n)
+}
+
+// replay runs inputs with the static mutant, up to its kill.
+func (a *actor) replay(req *wire.Replay) {
+	done := int64(0)
+	for i := range req.Items {
+		it := &req.Items[i]
+		p := parse(it.Input)
+		done++
+		rec := &wire.Recording{Item: i, Kind: a.original(it.Input, p).Kind}
+		if it.Ref == nil {
+			a.send(wire.Reply{Recording: rec})
+			continue
+		}
+		if kind := a.act(a.static, p); kind != 0 {
+			a.send(wire.Reply{Kill: &wire.Kill{Mutant: a.static, Kind: kind, Item: i}})
+			break
+		}
+	}
+	a.send(wire.Reply{Replayed: &wire.Replayed{Execs: done}})
 }
 
 // original runs the original on an input.
@@ -199,12 +247,17 @@ func (a *actor) original(input []byte, p parsed) wire.Outcome {
 func (a *actor) mutant(m uint32, p parsed) oracle.Kind {
 	a.ran++
 	a.shared.Begin(m)
-	if p.act[m] == 'e' {
-		os.Exit(exitCode)
-	}
+	kind := a.act(m, p)
 	a.shared.End()
 	a.suspects = append(a.suspects, m)
+	return kind
+}
+
+// act does what an input says of a mutant.
+func (a *actor) act(m uint32, p parsed) oracle.Kind {
 	switch p.act[m] {
+	case 'e':
+		os.Exit(exitCode)
 	case 'k':
 		return oracle.Panic
 	case 'd':
