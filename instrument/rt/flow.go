@@ -58,7 +58,7 @@ func unset(bits []uint64, i uint32) {
 }
 
 // Enter says whether to run a loop that mutant id skips. Began records the
-// infection; Ended stands behind the loop.
+// infection; Ended stands after the loop.
 //
 //go:norace
 //go:noinline
@@ -104,7 +104,7 @@ func Rounds(id uint32) int {
 }
 
 // Leave says whether to leave a loop that mutant id leaves at the end of its
-// first round. Again records the infection; Ended stands behind the loop.
+// first round. Again records the infection; Ended stands after the loop.
 //
 //go:norace
 //go:noinline

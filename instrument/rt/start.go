@@ -66,7 +66,7 @@ func startTrace(s string) {
 	}
 }
 
-// number reads a decimal number and the comma behind it, if there is one.
+// number reads a decimal number and the comma after it, if there is one.
 func number(s string) (n int64, rest string, ok bool) {
 	negative := s != "" && s[0] == '-'
 	if negative {

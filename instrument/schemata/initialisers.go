@@ -16,7 +16,7 @@ import (
 //
 // A constant value is written into the binary by the compiler, and other code may
 // see it before the variable's turn: through an interface, say, which the order
-// of initialisation does not look behind. So such initialisers stay as they are.
+// of initialisation does not take into account. So such initialisers stay as they are.
 // The mutant's value is assigned before everything else, by a method that is
 // called through an interface for the same reason.
 

@@ -18,22 +18,31 @@
 // with two bodies is too large for that. In the mutable body they have the numbers
 // after those. What declares a type is not doubled: see localTypes.
 //
-// Soundness rests on a few rules, kept case by case in the code:
+// Soundness rests on a few rules:
 //
 //   - Source is only edited at positions, never printed. An edit contains as many
 //     line breaks as what it replaces, mostly none, so lines stay the user's; a
-//     copied body starts with a line directive.
-//   - Operands are evaluated once and in the original order; a helper gets values.
+//     copied body starts with a line directive (package source).
+//   - Operands are evaluated once and in the original order; a helper gets values
+//     (package effects says where that is not possible, helper writes the calls).
 //     No variable's address is taken, which would move it to the heap for the fast
 //     body too.
 //   - The original text stays in the program next to each alternative, so nothing
-//     becomes unused and no constant expression stops being one.
+//     becomes unused and no constant expression stops being one. Where a plain edit
+//     drops the last use of something, package plain keeps one.
 //   - What only one of original and mutant evaluates may panic: a mutant is recorded
 //     as infected before, until the original has evaluated it and it made no
 //     difference. A plain edit drops an operand only where the copied body does not
-//     evaluate it either, or where that can't panic.
-//   - A type is written out only where its name means that type at that place.
-//   - What fits none of the rules is left as it is, and listed in Output.Skips.
+//     evaluate it either, or where that can't panic (package effects).
+//   - A type is written out only where its name means that type at that place
+//     (package typename).
+//   - What fits none of the rules is left as it is, and listed in Output.Skips
+//     (package mutants).
+//
+// The walk over the code is here. It asks the kinds of sites, which are in packages
+// expressions and statements, one file for each: a kind finds its sites, and has their
+// plain edits and the code of the copied bodies. What they need to know of the code
+// around is in site.Context.
 //
 // Apart from its schemata each mutant carries a plain edit of the source
 // (Mutant.Offset, End, Replacement) that does the same and compiles by itself.

@@ -67,7 +67,7 @@ func (f *file) nameResults(res *ast.FieldList) (vars, values []string) {
 }
 
 // pointers returns the named receiver and parameters that a function without
-// results can leave something behind in.
+// results can change something through.
 func (f *file) pointers(d *ast.FuncDecl) (vars, values []string) {
 	var fields []*ast.Field
 	what := "receiver"

@@ -90,6 +90,7 @@ func (fx *Effects) Effectless(e ast.Expr) bool {
 	return fine
 }
 
+// EffectlessAll says whether all of several expressions are without effects.
 func (fx *Effects) EffectlessAll(list []ast.Expr) bool {
 	for _, e := range list {
 		if !fx.Effectless(e) {
@@ -114,6 +115,7 @@ func (fx *Effects) Calls(e ast.Expr) bool {
 	return found
 }
 
+// AllPure says whether all of several expressions are pure.
 func (fx *Effects) AllPure(list []ast.Expr) bool {
 	for _, e := range list {
 		if !fx.Pure(e) {

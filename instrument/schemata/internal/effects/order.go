@@ -50,7 +50,7 @@ func (fx *Effects) callFollows(within ast.Stmt, e ast.Expr) bool {
 }
 
 // shortCircuitEnd returns where the left operand of && or || ends that e is a part
-// of, the innermost one: it is evaluated before anything behind it.
+// of, the innermost one: it is evaluated before all that follows.
 func shortCircuitEnd(s ast.Stmt, e ast.Expr) token.Pos {
 	end := s.End()
 	ast.Inspect(s, func(n ast.Node) bool {

@@ -37,6 +37,7 @@ func (fx *Effects) Droppable(e ast.Expr, others ...ast.Expr) bool {
 	return true
 }
 
+// DroppableAll says whether all operands of a list can be left out.
 func (fx *Effects) DroppableAll(list []ast.Expr, others ...ast.Expr) bool {
 	for _, e := range list {
 		if !fx.Droppable(e, others...) {

@@ -47,7 +47,7 @@ func (fx *Effects) share(n ast.Node) {
 }
 
 // shareRoot marks the variable that an operand is a part of, unless the operand is
-// behind a pointer.
+// reached through a pointer.
 func (fx *Effects) shareRoot(e ast.Expr) {
 	for {
 		switch x := ast.Unparen(e).(type) {

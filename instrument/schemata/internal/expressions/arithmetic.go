@@ -118,7 +118,7 @@ func kept(cx *site.Context, e *ast.BinaryExpr, kept, dropped ast.Expr) (plain.Ed
 	return p, ""
 }
 
-// emptied is x + y of strings with [:0] behind one of them, which can't be a
+// emptied is x + y of strings with [:0] after one of them, which can't be a
 // constant: that is a string still, evaluated and used, and the sum is none.
 func emptied(cx *site.Context, e *ast.BinaryExpr, dropped ast.Expr) string {
 	text := cx.Src.Node(dropped)

@@ -88,7 +88,7 @@ func (s settler) node(n *logic) {
 	}
 }
 
-// operand judges both ways of forcing an operand of && or ||.
+// operand notes which ways of forcing an operand of && or || are no mutants of their own.
 func (s settler) operand(n *logic) {
 	if b, ok := n.e.(*ast.BinaryExpr); !ok || b.Op != token.LAND && b.Op != token.LOR {
 		for _, v := range []bool{true, false} {
@@ -100,7 +100,7 @@ func (s settler) operand(n *logic) {
 	s.node(n)
 }
 
-// decided says why forcing n to be v is another mutant's business.
+// decided says why forcing n to be v is the same as another mutant; "" if it is not.
 func (s settler) decided(n *logic, v bool) string {
 	start := n
 	for ; n.up != nil; n = n.up {

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Names are the identifiers that rewritten code uses, none of which occurs
+// Names are the identifiers that rewritten code uses. None of them occurs
 // anywhere in the package: no scope can shadow them.
 type Names struct {
 	RT       string // the runtime core's import

@@ -117,7 +117,7 @@ func (w *Writer) truth(v bool, pos token.Pos) string {
 	return "0 != 0"
 }
 
-// Unglued returns text that can begin at pos: behind an operator an operator is
+// Unglued returns text that can begin at pos: after an operator, an operator is
 // put in parentheses.
 func (w *Writer) Unglued(pos token.Pos, text string) string {
 	if source.Glues(text[0]) && source.Glues(w.Src.Src[w.Src.Off(pos)-1]) {

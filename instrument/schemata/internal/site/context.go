@@ -78,7 +78,7 @@ func (c *Context) Order(list ...ast.Expr) string { return c.Effects.Order(c.With
 // Lost says whether all uses of an import or of a variable lie in an expression.
 func (c *Context) Lost(e ast.Expr) bool { return len(c.Uses.Lost(c.Src.Tok, e.Pos(), e.End())) > 0 }
 
-// Proposes says whether an operator with this name is among those to apply.
+// Applies says whether an operator with this name is among those to apply.
 func (c *Context) Applies(name string) bool {
 	for _, op := range c.Operators {
 		if op.Name == name {

@@ -34,11 +34,13 @@ func New(fset *token.FileSet, path string, src []byte, syntax *ast.File) (*File,
 	return &File{Path: path, Src: src, Syntax: syntax, Fset: fset, Tok: tok}, nil
 }
 
+// Off returns the offset of a position in Src.
 func (f *File) Off(pos token.Pos) int { return f.Tok.Offset(pos) }
 
 // Text returns the source in [lo, hi).
 func (f *File) Text(lo, hi token.Pos) string { return string(f.Src[f.Off(lo):f.Off(hi)]) }
 
+// Node returns the source of a node.
 func (f *File) Node(n ast.Node) string { return f.Text(n.Pos(), n.End()) }
 
 // LineDirective returns a comment that gives the text after it the position pos

@@ -140,7 +140,7 @@ func commaOkHelper(cx *Function, e ast.Expr, arg string, base int) {
 	}
 }
 
-// commaOkEdit is the plain edit that inverts an ok: a statement behind, or else a
+// commaOkEdit is the plain edit that inverts an ok: a statement after it, or else a
 // function literal.
 func commaOkEdit(cx *Function, s ast.Stmt, lhs []ast.Expr, e ast.Expr, t types.Type, inList bool) (plain.Edit, string) {
 	ok, text := cx.Src.Node(lhs[1]), cx.Src.Node(e)

@@ -124,7 +124,7 @@ func nodeOrNone(cx *Function, s ast.Stmt) string {
 }
 
 // calmHeader says whether the end of the last round of a for statement, from its
-// post statement on, leaves nothing behind: a mutant that leaves before is the
+// post statement on, changes nothing that is used later: a mutant that leaves before is the
 // same unless there would be another round.
 func calmHeader(cx *Function, s *ast.ForStmt) bool {
 	if s.Cond != nil && !cx.Effects.Pure(s.Cond) {
@@ -263,7 +263,7 @@ func freshLabel(taken map[string]bool) string {
 }
 
 // once lets a loop be left where its first round ends. For a loop that is calm,
-// the end of whose last round leaves nothing behind, a variable tells whether
+// where the end of the last round changes nothing, a variable says whether
 // there is a second.
 func once(cx *Function, id int, s ast.Stmt, body *ast.BlockStmt, calm bool) {
 	l := cx.Flow.Loop(s)

@@ -7,6 +7,8 @@ import (
 	"go/types"
 )
 
+// CalleeIdent returns the identifier that names what a call calls, without package or
+// receiver; nil if there is none.
 func CalleeIdent(e *ast.CallExpr) *ast.Ident {
 	switch fun := ast.Unparen(e.Fun).(type) {
 	case *ast.Ident:
@@ -105,6 +107,7 @@ func (i *Info) ComparesOrdered(e *ast.BinaryExpr) bool {
 	return IsOrdered(tx) && IsOrdered(ty) && types.Identical(tx, ty) && !(i.IsConstant(e.X) && i.IsConstant(e.Y))
 }
 
+// IsComparison says whether an expression is one with == != < <= > or >=.
 func IsComparison(e ast.Expr) bool {
 	b, ok := ast.Unparen(e).(*ast.BinaryExpr)
 	return ok && b.Op.Precedence() == token.EQL.Precedence()
@@ -134,6 +137,7 @@ func (i *Info) IsFresh(e ast.Expr) bool {
 	return false
 }
 
+// IsMapElement says whether an expression is m[k] of a map.
 func (i *Info) IsMapElement(e ast.Expr) bool {
 	index, ok := ast.Unparen(e).(*ast.IndexExpr)
 	if !ok {
@@ -166,6 +170,7 @@ func (i *Info) IsConstantText(e ast.Expr) bool {
 	return i.IsConstant(e)
 }
 
+// Idents returns identifiers as expressions.
 func Idents(names []*ast.Ident) []ast.Expr {
 	list := make([]ast.Expr, len(names))
 	for i, id := range names {
@@ -198,10 +203,12 @@ func (i *Info) Mixed(e ast.Expr) string {
 	return ""
 }
 
+// IsEmptyString says whether a constant is "".
 func IsEmptyString(v constant.Value) bool {
 	return v != nil && v.Kind() == constant.String && constant.StringVal(v) == ""
 }
 
+// Mentions says whether a variable is named in a node.
 func (i *Info) Mentions(n ast.Node, v *types.Var) bool {
 	found := false
 	ast.Inspect(n, func(n ast.Node) bool {

@@ -72,6 +72,7 @@ func ClassOf(t types.Type) operator.Class {
 	return class
 }
 
+// Numeric says whether values of a class are numbers.
 func Numeric(c operator.Class) bool { return c == operator.Integer || c == operator.Number }
 
 func basicClass(t types.Type) operator.Class {
@@ -112,16 +113,19 @@ func Core(t types.Type) types.Type {
 	return u
 }
 
+// IsTypeParam says whether a type is a type parameter.
 func IsTypeParam(t types.Type) bool {
 	_, ok := types.Unalias(t).(*types.TypeParam)
 	return ok
 }
 
+// IsPointer says whether the underlying type is a pointer.
 func IsPointer(t types.Type) bool {
 	_, ok := t.Underlying().(*types.Pointer)
 	return ok
 }
 
+// IsMap says whether all types that a type may stand for are maps.
 func IsMap(t types.Type) bool {
 	_, ok := Core(t).(*types.Map)
 	return ok
@@ -133,15 +137,18 @@ func PlainBool(t types.Type) bool {
 	return ok && b.Info()&types.IsBoolean != 0
 }
 
+// IsError says whether a type is error.
 func IsError(t types.Type) bool {
 	return types.Identical(t, types.Universe.Lookup("error").Type())
 }
 
+// ImplementsError says whether a type has the methods of error.
 func ImplementsError(t types.Type) bool {
 	iface := types.Universe.Lookup("error").Type().Underlying().(*types.Interface)
 	return t != nil && !IsTypeParam(t) && types.Implements(t, iface)
 }
 
+// IsContext says whether a type is context.Context.
 func IsContext(t types.Type) bool {
 	named, ok := types.Unalias(t).(*types.Named)
 	return ok && named.Obj().Name() == "Context" && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "context"
@@ -167,6 +174,8 @@ func HasPointers(t types.Type) bool {
 	return ClassOf(t) != operator.Integer && ClassOf(t) != operator.Number
 }
 
+// HoldsInterface says whether values of a type may have an interface in them, outside of
+// what they point to.
 func HoldsInterface(t types.Type) bool {
 	if IsTypeParam(t) {
 		found, terms := false, 0
@@ -192,6 +201,7 @@ func HoldsInterface(t types.Type) bool {
 	return false
 }
 
+// IsPackageLevel says whether an object is declared outside of functions.
 func IsPackageLevel(obj types.Object) bool {
 	return obj.Pkg() != nil && obj.Parent() == obj.Pkg().Scope()
 }

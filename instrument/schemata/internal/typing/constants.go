@@ -9,8 +9,10 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 )
 
+// IsConstant says whether an expression is a constant.
 func (i *Info) IsConstant(e ast.Expr) bool { return i.Types[e].Value != nil }
 
+// Value returns the value of a constant, nil for other expressions, and for none.
 func (i *Info) Value(e ast.Expr) constant.Value {
 	if e == nil {
 		return nil
@@ -82,7 +84,7 @@ func Representable(v constant.Value, t types.Type, old constant.Value) bool {
 	})
 }
 
-// fits judges int, uint and uintptr by 32 bits unless the constant in place needs
+// fits takes int, uint and uintptr to have 32 bits unless the constant in place needs
 // more already: the code may be compiled for such a machine.
 func fits(v constant.Value, b *types.Basic, old constant.Value) bool {
 	switch info := b.Info(); {
@@ -196,6 +198,7 @@ func (i *Info) IsZero(e ast.Expr, t types.Type) bool {
 	return false
 }
 
+// AllConstant says whether all of several expressions are constants.
 func (i *Info) AllConstant(list []ast.Expr) bool {
 	for _, e := range list {
 		if !i.IsConstant(e) {

@@ -42,6 +42,7 @@ func (w *Writer) Result(t types.Type, ch operator.Change, pos token.Pos) (text, 
 	return w.Zero(t, pos)
 }
 
+// Zero writes the zero value of a type.
 func (w *Writer) Zero(t types.Type, pos token.Pos) (text, why string) {
 	switch {
 	case typing.ClassOf(t) == operator.Bool:
@@ -100,6 +101,7 @@ func (w *Writer) Instead(e ast.Expr, t types.Type, val string) (text, why string
 	return fmt.Sprintf("func() %s { _ = %s; return %s }()", name, old, val), ""
 }
 
+// Allocates says whether making the value of a result mutant takes memory.
 func (w *Writer) Allocates(t types.Type, ch operator.Change, pos token.Pos) bool {
 	switch ch.Do {
 	case operator.Fresh:
