@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/failures"
-	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -115,14 +114,6 @@ func TestEachStackIsABucket(t *testing.T) {
 		if b := list[i]; len(b.known) != most || len(b.inputs) != len(many) || b.inputs[0].known != b.known[0] || b.inputs[most].known != nil {
 			t.Errorf("bucket %d: %d of %d inputs are to be run", i, len(b.known), len(b.inputs))
 		}
-	}
-}
-
-func TestOnlyMutantsOfTriageAreRepairs(t *testing.T) {
-	p := &instrument.Program{Mutants: []instrument.Mutant{{Operator: "statement-deletion"}, {Operator: "arithmetic"}, {Operator: "guards"}}}
-	no := noRepair(p)
-	if no(1) || !no(2) || no(3) {
-		t.Errorf("left out: %v %v %v", no(1), no(2), no(3))
 	}
 }
 

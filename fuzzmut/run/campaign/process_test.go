@@ -273,18 +273,6 @@ func TestWhatWasSeenDecidesWithoutTime(t *testing.T) {
 	}
 }
 
-func TestTheFinalCorpusIsInTheOrderOfItsFiles(t *testing.T) {
-	entry := func(name string, from corpus.Source) corpus.Entry { return corpus.Entry{Name: name, Source: from} }
-	x := &trial.Trial{Given: []corpus.Entry{entry("seed#0", corpus.Seed), entry("b", corpus.File), entry("seed#1", corpus.Seed), entry("d", corpus.File)}}
-	var got []string
-	for _, e := range finalEntries(x, []corpus.Entry{entry("c", corpus.Found), entry("a", corpus.Found)}) {
-		got = append(got, e.Name)
-	}
-	if want := []string{"seed#0", "seed#1", "a", "b", "c", "d"}; !slices.Equal(got, want) {
-		t.Errorf("%q", got)
-	}
-}
-
 func TestOnlyAWholeRunWithMutantsReplaces(t *testing.T) {
 	replaced := func(filter project.Filter, interrupted bool, given ...string) int {
 		x := trialtest.Fake(t, trial.Hooks{}, given...)
@@ -429,22 +417,4 @@ func TestALogThatCannotBeWrittenIsOneWarning(t *testing.T) {
 			t.Errorf("after %d lines: %q", left, w)
 		}
 	}
-}
-
-func TestGraceOutlivesAnInterrupt(t *testing.T) {
-	user, cancel := context.WithCancel(t.Context())
-	ctx, stop := graceful(user, endTime)
-	cancel()
-	if ctx.Err() != nil {
-		t.Error("it ends with the user's")
-	}
-	stop()
-	if ctx.Err() == nil {
-		t.Error("it does not end when it is stopped")
-	}
-	user, cancel = context.WithCancel(t.Context())
-	ctx, stop = graceful(user, 0)
-	defer stop()
-	cancel()
-	<-ctx.Done()
 }

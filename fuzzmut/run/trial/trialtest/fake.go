@@ -1,6 +1,5 @@
 //go:build unix
 
-// Package trialtest makes fuzz tests for the tests of what jobs share.
 package trialtest
 
 import (

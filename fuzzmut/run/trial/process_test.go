@@ -1,0 +1,250 @@
+//go:build unix
+
+package trial_test
+
+import (
+	"context"
+	"go/token"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/fake"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/change"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial/trialtest"
+	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/load"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+func TestMain(m *testing.M) {
+	fake.Play()
+	os.Exit(m.Run())
+}
+
+// greeted returns the trial of a fake fuzz test that has read its corpus.
+func greeted(t *testing.T, hooks trial.Hooks, inputs ...string) *trial.Trial {
+	t.Helper()
+	x := trialtest.Fake(t, hooks, inputs...)
+	if err := x.Greet(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+func wordsOf(entries []corpus.Entry) []string {
+	var list []string
+	for _, e := range entries {
+		list = append(list, e.Values[0].(string))
+	}
+	slices.Sort(list)
+	return list
+}
+
+func TestTheCorpusIsThatOfBothDirectories(t *testing.T) {
+	x := trialtest.Fake(t, trial.Hooks{}, "k1")
+	x.Project.Options.CorpusDir = "other"
+	trialtest.AddEntry(t, x.CorpusDir(), "k2")
+	bad := filepath.Join(x.CorpusDir(), "bad")
+	if err := os.WriteFile(bad, []byte("go test fuzz v1\nint(1)\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	unusable, err := x.Meet(t.Context())
+	if err != nil || len(unusable) != 1 || unusable[0].Path != bad {
+		t.Fatal(unusable, err)
+	}
+	if got := wordsOf(x.Given); !slices.Equal(got, []string{"k1", "k2"}) || !slices.Equal(x.Types, []string{"string"}) || string(x.Zero) != string(fake.Input("")) {
+		t.Errorf("given %q, types %q", got, x.Types)
+	}
+	if err := trialtest.Fake(t, trial.Hooks{}).Greet(t.Context()); err != nil {
+		t.Errorf("without a corpus: %v", err)
+	}
+}
+
+func TestTheCacheAddsWhatIsNotGiven(t *testing.T) {
+	x := greeted(t, trial.Hooks{}, "k1")
+	dir, _ := x.CacheDir()
+	x.ReadCache() // there is none
+	trialtest.AddEntry(t, dir, "k1")
+	trialtest.AddEntry(t, dir, "k2")
+	if err := os.WriteFile(filepath.Join(dir, "bad"), []byte("nothing"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	x.ReadCache()
+	if got := wordsOf(x.Cached); !slices.Equal(got, []string{"k2"}) {
+		t.Errorf("%q", got)
+	}
+	if w := x.Warnings(); len(w) != 1 || !strings.HasPrefix(w[0], "1 entries of Go's fuzz cache are passed over") {
+		t.Errorf("%q", w)
+	}
+}
+
+func TestABaselineIsWhatFuzzingBeginsWith(t *testing.T) {
+	for _, c := range []struct {
+		name            string
+		given, cached   []string
+		filter          string
+		focused         bool
+		code            exit.Code
+		entries, killed int
+		buckets         int
+	}{
+		{name: "entries and cache", given: []string{"k1", "k2 f8"}, cached: []string{"k3"}, filter: "all", entries: 3, killed: 3},
+		{name: "without mutants", given: []string{"k1"}, filter: "none", entries: 1},
+		{name: "the zero values, if there is nothing", filter: "all", entries: 1},
+		{name: "a given entry that fails", given: []string{"k1", "fail"}, filter: "all", code: exit.Baseline},
+		{name: "a cached one is a finding", given: []string{"k1"}, cached: []string{"fail"}, filter: "all", entries: 1, killed: 1, buckets: 1},
+		{name: "a focus on nothing", given: []string{"k1 k2"}, filter: "all", focused: true, entries: 1},
+	} {
+		x := greeted(t, trial.Hooks{}, c.given...)
+		if c.focused {
+			x.Focus = change.FocusOn(x.Package.Program, change.NewSources(&load.Result{Fset: token.NewFileSet()}), nil)
+		}
+		x.Project.Filter.Name = c.filter
+		for _, words := range c.cached {
+			x.Cached = append(x.Cached, corpus.NewFound([]any{words}))
+		}
+		err := x.Baseline(t.Context())
+		st := x.Engine.Status()
+		if exit.CodeOf(err) != c.code || err == nil && (st.Corpus != c.entries || st.Killed != c.killed || st.Buckets != c.buckets) {
+			t.Errorf("%s: %v; %d entries, %d killed, %d buckets", c.name, err, st.Corpus, st.Killed, st.Buckets)
+		}
+	}
+}
+
+func TestTheFateOfMutants(t *testing.T) {
+	x := greeted(t, trial.Hooks{}, "k1 i2 f8", "d3 f8 f16")
+	x.Package.Program.Mutants[6].Status = instrument.StatusSkipped
+	x.Package.Program.Mutants[7].Status = instrument.StatusStatic
+	p, err := trial.NewReplay(t.Context(), x, x.Given)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Start = &evaluate.Starting{
+		Kills: []evaluate.Kill{{Kill: wire.Kill{Mutant: 4, Kind: oracle.Exit}, Input: evaluate.NoInput}, {Kill: wire.Kill{Mutant: 1}, Input: 0}},
+		Left:  map[uint32]string{5: "no process"}, Reached: map[uint32]bool{6: true}, Judged: map[uint32]bool{8: true},
+	}
+	byWords := make(map[string]string)
+	for _, e := range x.Given {
+		byWords[e.Name] = e.Values[0].(string)
+	}
+	r := p.Result(trial.Summary{Engine: "score", NoChance: true, Before: 2, Files: []string{"new"}})
+	want := []string{
+		"killed panic k1 i2 f8", "survived", "killed difference d3 f8 f16", "killed exit", "pending", "survived", "skipped", "not-covered",
+	}
+	for i, m := range r.Mutants {
+		got := strings.Join(strings.Fields(m.Status+" "+m.KillKind+" "+byWords[m.KilledBy]), " ")
+		if got != want[i] {
+			t.Errorf("%s: %s, want %s", m.ID, got, want[i])
+		}
+	}
+	if c := r.Coverage; c.Covered != 2 || c.Blocks != 8 {
+		t.Errorf("%+v", c)
+	}
+	if r.Executions != 2 || r.Seed != 0 || r.Filter != "" || r.Corpus.After != 3 || r.Score.Killed != 3 {
+		t.Errorf("%+v", r)
+	}
+	if m := r.Mutants[0]; m.Start.Killed != 1 || m.Executed != 1 {
+		t.Errorf("%+v", m)
+	}
+}
+
+func TestAReplayThatIsInterruptedIsPartial(t *testing.T) {
+	x := greeted(t, trial.Hooks{}, "k1")
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	p, err := trial.NewReplay(ctx, x, x.Given)
+	if err != nil || !p.Partial || len(p.Kills()) != 0 {
+		t.Errorf("%+v, %v", p, err)
+	}
+	if p, err = trial.NewReplay(t.Context(), x, x.Given); err != nil || p.Partial || len(p.Kills()) != 1 {
+		t.Errorf("%+v, %v", p, err)
+	}
+	x.Project.Unmutated = true
+	if p, err = trial.NewReplay(t.Context(), x, x.Given); err != nil || len(p.Kills()) != 0 {
+		t.Errorf("without mutants: %+v, %v", p, err)
+	}
+}
+
+// What fails by chance is kept beside Go's fuzz cache, and is in the result.
+func TestAFailureByChanceIsReported(t *testing.T) {
+	x := greeted(t, trial.Hooks{})
+	var entries []corpus.Entry
+	for _, words := range []string{"k1", "crowd k2", "k3"} {
+		entries = append(entries, corpus.NewFound([]any{words}))
+	}
+	p, err := trial.NewReplay(t.Context(), x, entries)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := p.Result(trial.Summary{})
+	if len(r.Flaky) != 1 || r.Flaky[0].Kind != "death" {
+		t.Fatalf("%+v", r.Flaky)
+	}
+	f := &r.Flaky[0]
+	dir, _ := corpus.FlakyDir(x.Project.GoCache, x.Package.Program.Test.ImportPath, x.Test.Name)
+	if kept, _, err := corpus.ReadDir(dir, nil, 0); err != nil || len(kept) != 1 || kept[0].Path != f.Entry || kept[0].Values[0] != "crowd k2" {
+		t.Errorf("%v, %v; the entry is %s", kept, err, f.Entry)
+	}
+	if said := strings.Contains(strings.Join(r.Warnings, "\n"), "a failure was not seen again"); said == f.Sure {
+		t.Errorf("sure %v: %q", f.Sure, r.Warnings)
+	}
+}
+
+func TestTheStatusComesAtTheEnd(t *testing.T) {
+	x := greeted(t, trial.Hooks{Buckets: func(stacks int) int { return stacks + 7 }}, "k1")
+	var last *project.Status
+	x.Project.Options.Events = func(e project.Event) {
+		if e.Status != nil {
+			last = e.Status
+		}
+	}
+	stop := x.Watch()
+	ev, err := x.Engine.Exact.Evaluate(t.Context(), evaluate.Query{Inputs: trial.Inputs(x.Given), Select: wire.SelectAlive})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x.Engine.Begin(trial.Inputs(x.Given), ev)
+	stop()
+	if last == nil || last.Corpus != 1 || last.Killed != 1 || last.Buckets != 7 || last.Fuzz != "FuzzFake" || last.Mutants != 8 {
+		t.Errorf("%+v", last)
+	}
+}
+
+func TestFilesAreEntriesOrGoldenValues(t *testing.T) {
+	x := greeted(t, trial.Hooks{})
+	if trial.HasFiles(x) {
+		t.Error("there are files")
+	}
+	if err := os.MkdirAll(x.GoldenDir(), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(x.GoldenDir(), corpus.ManagedName(nil)), []byte("damaged"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if !trial.HasFiles(x) {
+		t.Error("there are no golden values")
+	}
+	if !trial.HasFiles(greeted(t, trial.Hooks{}, "k1")) {
+		t.Error("there is no entry")
+	}
+}
+
+func TestAFailureIsShown(t *testing.T) {
+	x := trialtest.Fake(t, trial.Hooks{})
+	var crash *report.Crash
+	x.Project.Options.Events = func(e project.Event) { crash = &e.Crash.Crash }
+	trial.ShowFailure(x, wire.Outcome{Kind: wire.Fail, Message: "wrong\nmore", Frames: []string{"p.F " + x.Package.Program.Test.ModuleDir + "/f.go:1"}})
+	if crash.Kind != "failure" || crash.Message != "wrong" || !slices.Equal(crash.Frames, []string{"p.F f.go:1"}) || crash.Count != 1 {
+		t.Errorf("%+v", crash)
+	}
+}
