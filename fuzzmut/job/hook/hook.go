@@ -214,7 +214,7 @@ func (j *job) verify(ctx context.Context, t target, may bool) error {
 		j.show(func(w io.Writer) error { return rep.WriteText(w, report.TextOptions{Verbose: j.opts.Verbose}) })
 	}
 	if exit.CodeOf(err) == exit.Failing {
-		return exit.Errorf(exit.Failing, `%s: what is staged changes golden values, as shown above. If that is a mistake, mend the code. If it is meant:
+		return exit.Errorf(exit.Failing, `%s: what is staged changes golden values, as shown above. If that is a mistake, fix the code. If it is meant:
 	%s && git add %s
 and commit again. git commit --no-verify commits without this check`, name, t.command("verify", "-update"), shell.Quote(path.Join(t.dir, "testdata")))
 	}

@@ -108,7 +108,7 @@ func (c *comparison) compare(scoreErr error) error {
 	}
 	switch {
 	case c.opts.WriteBaseline && !whole:
-		return exit.Errorf(exit.Usage, "%s is left as it is: a part of the result can't say what it should hold; mend what is wrong, then run again", b.File)
+		return exit.Errorf(exit.Usage, "%s is left as it is: a part of the result can't say what it should hold; fix what is wrong, then run again", b.File)
 	case c.opts.WriteBaseline:
 		return c.write(living)
 	case c.opts.NewOnly && b.New > 0:

@@ -242,7 +242,7 @@ func baselineError(pkg string, e *unittest.BaselineError) error {
 	for _, d := range e.Deaths {
 		parts = append(parts, "the process ended in "+d)
 	}
-	return exit.Errorf(exit.Baseline, "%s: %s; mend that, or choose other tests with -run (-v shows the output)", pkg, strings.Join(parts, "; "))
+	return exit.Errorf(exit.Baseline, "%s: %s; fix that, or choose other tests with -run (-v shows the output)", pkg, strings.Join(parts, "; "))
 }
 
 // choose enters the mutants that are asked for into the report, and returns the

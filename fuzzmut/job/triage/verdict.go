@@ -14,9 +14,9 @@ func triageVerdict(r *report.TriageReport) error {
 	}
 	switch {
 	case buckets > 0 && unsorted > 0:
-		return exit.Errorf(exit.Failing, "failing inputs, in %s, and %d not sorted: mend them, then run again", report.Plural(buckets, "bucket"), unsorted)
+		return exit.Errorf(exit.Failing, "failing inputs, in %s, and %d not sorted: fix them, then run again", report.Plural(buckets, "bucket"), unsorted)
 	case buckets > 0:
-		return exit.Errorf(exit.Failing, "failing inputs, in %s: mend them, then run again", report.Plural(buckets, "bucket"))
+		return exit.Errorf(exit.Failing, "failing inputs, in %s: fix them, then run again", report.Plural(buckets, "bucket"))
 	case unsorted > 0:
 		return exit.Errorf(exit.Failing, "%s not sorted: -triagetime gives more time for those that were not run; those that fail now and then hang on more than the input",
 			report.Plural(unsorted, "failing input"))

@@ -76,7 +76,7 @@ func verifyVerdict(r *report.Verification) error {
 	if n == 0 {
 		return nil
 	}
-	return exit.Errorf(exit.Failing, "%s from the golden values: mend the code, or accept with fuzzmut corpus verify -update",
+	return exit.Errorf(exit.Failing, "%s from the golden values: fix the code, or accept with fuzzmut corpus verify -update",
 		report.Plural(n, "difference"))
 }
 

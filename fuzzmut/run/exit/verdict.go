@@ -45,7 +45,7 @@ func Verdict(r *report.Report, minScore float64) error {
 		flaky += report.SureFlakes(&r.Tests[i])
 	}
 	if buckets > 0 {
-		return Errorf(Failing, "failing inputs found, in %s: mend them, then run again",
+		return Errorf(Failing, "failing inputs found, in %s: fix them, then run again",
 			report.Plural(buckets, "bucket"))
 	}
 	if flaky > 0 {

@@ -86,12 +86,12 @@ func (t *Trial) CheckBaseline(ev *evaluate.Evaluation) error {
 		if !r.Outcome.Kind.Failed() {
 			continue
 		}
-		where, mend := t.Test.File, "mend the code or the seed"
+		where, fix := t.Test.File, "fix the code or the seed"
 		if e.Path != "" {
-			where, mend = e.Path, "mend the code, or remove the file"
+			where, fix = e.Path, "fix the code, or remove the file"
 		}
 		return exit.Errorf(exit.Baseline, "%s fails on %s (%s): %s; %s first%s",
-			t.Name(), e.Name, where, DescribeOutcome(r.Outcome), mend, shownBy(t))
+			t.Name(), e.Name, where, DescribeOutcome(r.Outcome), fix, shownBy(t))
 	}
 	if err := t.CheckStable(); err != nil {
 		return err

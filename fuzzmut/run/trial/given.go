@@ -38,7 +38,7 @@ func (t *Trial) Meet(ctx context.Context) (unusable []corpus.BadEntry, err error
 		return nil, t.startError(err)
 	}
 	if hello.SeedError != "" {
-		return nil, exit.Errorf(exit.Baseline, "%s: an f.Add call does not fit the fuzz target: %s; mend it in %s", t.Name(), hello.SeedError, t.Test.File)
+		return nil, exit.Errorf(exit.Baseline, "%s: an f.Add call does not fit the fuzz target: %s; fix it in %s", t.Name(), hello.SeedError, t.Test.File)
 	}
 	t.Types, t.Zero, t.hello = hello.Types, hello.Zero, hello
 	for i, seed := range hello.Seeds {

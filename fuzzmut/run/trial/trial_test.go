@@ -72,7 +72,7 @@ func TestABaselineThatFailsIsRefused(t *testing.T) {
 	}
 	x = trialtest.Open(t, trialtest.Module(t, trialtest.Sign, fuzz, []any{int(1)}), trial.Hooks{})
 	err := x.Baseline(t.Context())
-	if exit.CodeOf(err) != exit.Baseline || !strings.Contains(err.Error(), "one; mend the code, or remove the file first") {
+	if exit.CodeOf(err) != exit.Baseline || !strings.Contains(err.Error(), "one; fix the code, or remove the file first") {
 		t.Errorf("an entry that fails: %v", err)
 	}
 }
