@@ -2,8 +2,8 @@
 // what they have in common: the counters and the processor time of all, living or not,
 // the observed values that do not count, and the deaths that came from outside.
 //
-// A Set may be used by several goroutines at a time. Its locks are leaves: nothing is
-// called while one is held but exclusions and the log.
+// A Set may be used by several goroutines at a time. Its locks are leaves: nothing but the
+// log is called while one is held.
 package processes
 
 import (
