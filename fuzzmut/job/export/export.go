@@ -19,7 +19,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument"
 )
 
-// Options say what Export writes and where.
+// Options say what Run writes and where.
 type Options struct {
 	project.Options
 	// To is the directory to write to; it is made if need be. For each fuzz test it

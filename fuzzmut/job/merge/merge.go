@@ -23,7 +23,7 @@ import (
 // engineName is what reports say instead of an engine.
 const engineName = "merge"
 
-// Options say what Merge works on. Of the Options those that are about fuzzing
+// Options say what Run works on. Of the Options those that are about fuzzing
 // mean nothing here.
 type Options struct {
 	project.Options

@@ -17,7 +17,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument"
 )
 
-// Options say what Minimize works on. Of the Options those that are about
+// Options say what Run works on. Of the Options those that are about
 // fuzzing mean nothing here. With DryRun it says what it would remove.
 type Options struct {
 	project.Options
@@ -54,7 +54,7 @@ func Run(ctx context.Context, opts Options) (*report.Minimization, error) {
 	return m.report, err
 }
 
-// minimiser is one call of Minimize.
+// minimiser is one call of Run.
 type minimiser struct {
 	project *project.Project
 	opts    Options
@@ -65,19 +65,10 @@ type minimiser struct {
 // minimise does the job for one fuzz test. Nothing is removed before everything is
 // known.
 func (m *minimiser) minimise(ctx context.Context, t *trial.Trial) error {
-	bad, err := t.Meet(ctx)
-	if err != nil {
+	if err := m.meet(ctx, t); err != nil {
 		return err
 	}
-	if bad, err = m.takeStale(bad, (*corpus.Entry).Managed); err == nil && len(bad) > 0 {
-		err = trial.BadEntries(bad)
-	}
-	if err == nil {
-		err = m.lookThrough(t.Package)
-	}
-	if err != nil {
-		return err
-	}
+	var err error
 	result := report.Shrunk{Package: t.Package.Program.Test.ImportPath, Name: t.Test.Name, Dir: t.CorpusDir()}
 	files := slices.DeleteFunc(slices.Clone(t.Given), func(e corpus.Entry) bool { return e.Source == corpus.Seed })
 	result.Seeds = len(t.Given) - len(files)
@@ -116,6 +107,21 @@ func (m *minimiser) minimise(ctx context.Context, t *trial.Trial) error {
 	result.WallSeconds = time.Since(t.Start).Seconds()
 	m.report.Tests = append(m.report.Tests, result)
 	return err
+}
+
+// meet reads the corpus, and takes out what no fuzz test can use.
+func (m *minimiser) meet(ctx context.Context, t *trial.Trial) error {
+	bad, err := t.Meet(ctx)
+	if err != nil {
+		return err
+	}
+	if bad, err = m.takeStale(bad, (*corpus.Entry).Managed); err != nil {
+		return err
+	}
+	if len(bad) > 0 {
+		return trial.BadEntries(bad)
+	}
+	return m.lookThrough(t.Package)
 }
 
 // withNames returns the entries that have one of the names.

@@ -21,7 +21,7 @@ const (
 	regenSeed  = 1
 )
 
-// Options say what Regen runs and how. The zero value of Options.FuzzTime is
+// Options say what Run runs and how. The zero value of Options.FuzzTime is
 // 20000 executions, that of Options.Seed is 1, and that of Options.Parallel is one
 // process if FuzzTime is a number of executions.
 type Options struct {
@@ -81,7 +81,7 @@ func Run(ctx context.Context, opts Options) (*report.Report, error) {
 	})
 }
 
-// regenerator is one call of Regen.
+// regenerator is one call of Run.
 type regenerator struct {
 	project *project.Project
 	changed *change.Set       // nil: what has changed since the last regeneration

@@ -20,7 +20,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
-// Options say what Score runs and how. Of the Options, those that are about
+// Options say what Run runs and how. Of the Options, those that are about
 // fuzzing mean nothing here.
 type Options struct {
 	project.Options

@@ -13,7 +13,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument"
 )
 
-// Options say what Test runs and how. Of the Options, those that are about
+// Options say what Run runs and how. Of the Options, those that are about
 // fuzzing and the corpus mean nothing here; Packages are those whose tests are
 // run, and Timeout bounds one test; 0 then means the default of package mutation.
 type Options struct {

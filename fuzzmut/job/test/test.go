@@ -33,7 +33,7 @@ func Run(ctx context.Context, opts Options) (*report.TestReport, error) {
 // runTests is unittest.Run, or what takes its place in a test.
 type runTests func(context.Context, unittest.Options) (*unittest.Result, error)
 
-// tester is one call of Test.
+// tester is one call of Run.
 type tester struct {
 	project  *project.Project
 	opts     Options

@@ -6,11 +6,11 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 )
 
-// DefaultTriageTime is what the zero value of Options.Time stands for.
-const DefaultTriageTime = time.Minute
+// DefaultTime is what the zero value of Options.Time stands for.
+const DefaultTime = time.Minute
 
-// Options say what Triage sorts and how. Of the Options, those that are about
-// fuzzing mean nothing here; Operators "" means Operators.
+// Options say what Run sorts and how. Of the Options, those that are about
+// fuzzing mean nothing here; Operators "" means bugs.Operators.
 type Options struct {
 	project.Options
 
@@ -21,7 +21,7 @@ type Options struct {
 	// First is the name of the input to begin the ranking with; "" leaves the choice
 	// to package triage.
 	First string
-	// Time bounds the triage of each fuzz test; 0 means DefaultTriageTime. What has
+	// Time bounds the triage of each fuzz test; 0 means DefaultTime. What has
 	// not been run by then is sorted by other evidence.
 	Time time.Duration
 	// Shown is how many repairs and how many places are told of each bucket; 0 means

@@ -21,7 +21,7 @@ func Run(ctx context.Context, opts Options) (*report.TriageReport, error) {
 		opts.Operators = bugs.Operators
 	}
 	if opts.Time == 0 {
-		opts.Time = DefaultTriageTime
+		opts.Time = DefaultTime
 	}
 	p, err := project.Open(ctx, project.Config{Options: opts.Options, Writes: opts.Write})
 	if err != nil {

@@ -80,7 +80,7 @@ func verifyVerdict(r *report.Verification) error {
 		report.Plural(n, "difference"))
 }
 
-// verifier is one call of Verify.
+// verifier is one call of Run.
 type verifier struct {
 	project *project.Project
 	opts    Options

@@ -32,11 +32,29 @@ func NewLocaliser(t *Sorting) *Localiser {
 	l := &Localiser{sort: t, at: make(map[uint32]int), Guards: make(map[int]bool)}
 	s := &l.spectrum
 	s.Failures, s.Passing = len(t.Cases), len(t.Passing)
+	l.enterInputs(l.enterMutants())
+	s.PassingCover = l.passingCover()
+	guards := guardOperators()
+	for i, m := range l.mutants {
+		if s.Mutants[i].Repairs.Len() > 0 {
+			l.at[m] = len(l.Listed)
+			l.Guards[len(l.Listed)] = guards[t.trial.Package.Program.Mutants[m-1].Operator]
+			l.Listed = append(l.Listed, l.describeRepair(m, s.Mutants[i].Repairs.Len()))
+		}
+	}
+	return l
+}
+
+// enterMutants enters the mutants into the spectrum, each with its statement and with what
+// it breaks, and returns their numbers in it.
+func (l *Localiser) enterMutants() (numbers map[uint32]int) {
+	t, s := l.sort, &l.spectrum
 	for m := range t.mutants {
 		l.mutants = append(l.mutants, m)
 	}
 	slices.Sort(l.mutants)
-	numbers, statements := make(map[uint32]int), make(map[place]int)
+	numbers = make(map[uint32]int)
+	statements := make(map[place]int)
 	for i, m := range l.mutants {
 		numbers[m] = i
 		mutant := &t.trial.Package.Program.Mutants[m-1]
@@ -54,6 +72,13 @@ func NewLocaliser(t *Sorting) *Localiser {
 		}
 		s.Mutants = append(s.Mutants, effect)
 	}
+	return numbers
+}
+
+// enterInputs enters what mutants, by their numbers in the spectrum, make of the failing
+// inputs, and what these cover.
+func (l *Localiser) enterInputs(numbers map[uint32]int) {
+	t, s := l.sort, &l.spectrum
 	for i, at := range t.Cases {
 		r := &t.Inputs[at].Repairs
 		for _, m := range r.Repaired {
@@ -74,16 +99,6 @@ func NewLocaliser(t *Sorting) *Localiser {
 		}
 		s.Covered = append(s.Covered, covered)
 	}
-	s.PassingCover = l.passingCover()
-	guards := guardOperators()
-	for i, m := range l.mutants {
-		if s.Mutants[i].Repairs.Len() > 0 {
-			l.at[m] = len(l.Listed)
-			l.Guards[len(l.Listed)] = guards[t.trial.Package.Program.Mutants[m-1].Operator]
-			l.Listed = append(l.Listed, l.describeRepair(m, s.Mutants[i].Repairs.Len()))
-		}
-	}
-	return l
 }
 
 // guardOperators are the names of the operators that are guards.

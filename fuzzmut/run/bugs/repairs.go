@@ -10,6 +10,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/unittest"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
+	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -148,13 +149,20 @@ func (t *Sorting) breakTests(ctx context.Context, candidates map[uint32]bool) er
 		return nil
 	}
 	t.Tests = len(res.Tests)
+	t.enterVerdicts(left, binary.Program, res)
+	return nil
+}
+
+// enterVerdicts notes which mutants break a test of the package, and with which there was
+// no time to run them.
+func (t *Sorting) enterVerdicts(mutants []uint32, p *instrument.Program, res *unittest.Result) {
 	var untried []uint32
 	verdicts := make(map[[2]string]unittest.Verdict)
 	for _, v := range res.Verdicts {
-		m := &binary.Program.Mutants[v.Mutant-1]
+		m := &p.Mutants[v.Mutant-1]
 		verdicts[[2]string{m.Package, m.ID}] = v
 	}
-	for _, m := range left {
+	for _, m := range mutants {
 		switch v, ok := verdicts[t.idOf(m)]; {
 		case ok && v.Status == unittest.StatusKilled:
 			t.mutants[m].test, t.mutants[m].reason = v.Test, breaksTest
@@ -163,7 +171,6 @@ func (t *Sorting) breakTests(ctx context.Context, candidates map[uint32]bool) er
 		}
 	}
 	t.leaveUntried(untried)
-	return nil
 }
 
 // leaveUntried notes with which mutants there was no time to run the package's own

@@ -125,7 +125,7 @@ func (p *Project) Build(ctx context.Context, b *Package) error {
 	return nil
 }
 
-// WarnBuild tells what the user should know of a build. The sessions of its fuzz tests
+// WarnBuild tells what the user should know of a build. The trials of its fuzz tests
 // have it in their results, too.
 func (r *Project) WarnBuild(p *instrument.Program) {
 	for _, w := range p.Warnings {

@@ -7,54 +7,18 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 )
 
+// watchInterval is the time between two statuses.
+const watchInterval = 250 * time.Millisecond
+
 // Watch sends the status several times a second until the returned function is
 // called, which sends the last one.
 func (t *Trial) Watch() (stop func()) {
-	const interval = 250 * time.Millisecond
 	done, ended := make(chan struct{}), make(chan struct{})
 	begin := time.Now()
-	before := t.Engine.Status().Inputs
-	rate := 0.0
-	last, lastAt := before, begin
-	send := func() {
-		st := t.Engine.Status()
-		now := time.Now()
-		if d := now.Sub(lastAt).Seconds(); d > 0 {
-			current := float64(st.Inputs-last) / d
-			rate += (current - rate) * min(1, d/2)
-			if lastAt == begin {
-				rate = current
-			}
-			last, lastAt = st.Inputs, now
-		}
-		buckets := st.Buckets
-		if known := t.hooks.Buckets; known != nil {
-			buckets = known(buckets)
-		}
-		t.Project.Emit(project.Event{Status: &project.Status{
-			Package: t.Package.Program.Test.ImportPath, Fuzz: t.Test.Name, Elapsed: now.Sub(begin),
-			Execs: st.Inputs, ExecsPerSec: rate, MutantExecs: st.MutantExecs,
-			Evaluated: st.Evaluated, Evaluating: st.Evaluating,
-			Corpus: st.Corpus, Added: st.Added, Killed: st.Killed, Reached: st.Reached, Mutants: st.Mutants,
-			Covered: st.Covered, Blocks: st.Blocks, Buckets: buckets,
-		}})
-	}
-	repeat := func() error {
-		tick := time.NewTicker(interval)
-		defer tick.Stop()
-		for {
-			select {
-			case <-done:
-				send()
-				return nil
-			case <-tick.C:
-				send()
-			}
-		}
-	}
+	w := &watch{trial: t, begin: begin, last: t.Engine.Status().Inputs, lastAt: begin}
 	go func() {
 		defer close(ended)
-		if err := panics.Do(repeat); err != nil {
+		if err := panics.Do(func() error { return w.repeat(done) }); err != nil {
 			t.Project.Faults.Note(err)
 		}
 	}()
@@ -62,4 +26,61 @@ func (t *Trial) Watch() (stop func()) {
 		close(done)
 		<-ended
 	}
+}
+
+// watch follows the engine of a trial.
+type watch struct {
+	trial  *Trial
+	begin  time.Time
+	rate   float64 // executions a second, over the last seconds
+	last   int64   // executions at lastAt
+	lastAt time.Time
+}
+
+// repeat sends the status until done is closed.
+func (w *watch) repeat(done <-chan struct{}) error {
+	tick := time.NewTicker(watchInterval)
+	defer tick.Stop()
+	for {
+		select {
+		case <-done:
+			w.send(time.Now())
+			return nil
+		case <-tick.C:
+			w.send(time.Now())
+		}
+	}
+}
+
+// send sends the status.
+func (w *watch) send(now time.Time) {
+	t, st := w.trial, w.trial.Engine.Status()
+	w.count(st.Inputs, now)
+	buckets := st.Buckets
+	if known := t.hooks.Buckets; known != nil {
+		buckets = known(buckets)
+	}
+	t.Project.Emit(project.Event{Status: &project.Status{
+		Package: t.Package.Program.Test.ImportPath, Fuzz: t.Test.Name, Elapsed: now.Sub(w.begin),
+		Execs: st.Inputs, ExecsPerSec: w.rate, MutantExecs: st.MutantExecs,
+		Evaluated: st.Evaluated, Evaluating: st.Evaluating,
+		Corpus: st.Corpus, Added: st.Added, Killed: st.Killed, Reached: st.Reached, Mutants: st.Mutants,
+		Covered: st.Covered, Blocks: st.Blocks, Buckets: buckets,
+	}})
+}
+
+// count brings the rate up to date. It is a mean in which what was seen two seconds ago
+// counts for little.
+func (w *watch) count(executions int64, now time.Time) {
+	d := now.Sub(w.lastAt).Seconds()
+	if d <= 0 {
+		return
+	}
+	current := float64(executions-w.last) / d
+	if w.lastAt.Equal(w.begin) {
+		w.rate = current
+	} else {
+		w.rate += (current - w.rate) * min(1, d/2)
+	}
+	w.last, w.lastAt = executions, now
 }
