@@ -31,6 +31,7 @@ func (l *Loop) runItems(req *wire.Run) error {
 	return l.conn.Reply(wire.Reply{Ran: &wire.Ran{Stats: l.muts.Take(), Fuel: l.muts.Burned - burned}})
 }
 
+// runItem runs the original on an item, and then the mutants that it selects.
 func (l *Loop) runItem(item *wire.Item, index int) (wire.Result, error) {
 	vals, err := l.target.Given(item.Input)
 	if err != nil {
@@ -70,6 +71,11 @@ func (l *Loop) runItem(item *wire.Item, index int) (wire.Result, error) {
 			res.Observed++
 		}
 	}
+	return res, l.runMutants(item, index, vals, ref)
+}
+
+// runMutants runs the mutants that an item selects, and reports the kills.
+func (l *Loop) runMutants(item *wire.Item, index int, vals []any, ref *mutants.Reference) error {
 	ids := l.selected(item, ref)
 	l.muts.Pause = item.Pause
 	v := l.muts.RunAll(vals, ids, ref, item.Explain, func(k wire.Kill) {
@@ -80,9 +86,9 @@ func (l *Loop) runItem(item *wire.Item, index int) (wire.Result, error) {
 		l.conn.Reply(wire.Reply{Kill: &k}) //nolint:errcheck // the request's own reply will meet the same error
 	})
 	if v.Damaged {
-		return res, l.muts.ReportDamage(l.conn, vals, &v)
+		return l.muts.ReportDamage(l.conn, vals, &v)
 	}
-	return res, nil
+	return nil
 }
 
 // selected lists the mutants that an item is to be run with.
