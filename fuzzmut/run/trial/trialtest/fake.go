@@ -5,6 +5,7 @@ package trialtest
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
@@ -21,22 +22,25 @@ import (
 // was asked of it yet. The options are those that give the same each time.
 func Fake(t *testing.T, hooks trial.Hooks, inputs ...string) *trial.Trial {
 	t.Helper()
-	test := instrument.FuzzTest{Name: "FuzzFake", File: "fake_test.go", Line: 3}
+	dir := t.TempDir()
+	test := instrument.FuzzTest{Name: "FuzzFake", File: filepath.Join(dir, "fake_test.go"), Line: 3}
+	if err := os.WriteFile(test.File, []byte("package fake\n\nfunc FuzzFake(f *testing.F) {}\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
 	p := fake.Program()
 	p.Test = instrument.TestPackage{
-		ImportPath: "example.com/fake", Name: "fake", Dir: t.TempDir(), ModulePath: "example.com/fake", Fuzz: []instrument.FuzzTest{test},
+		ImportPath: "example.com/fake", Name: "fake", Dir: dir, ModulePath: "example.com/fake", ModuleDir: dir, Fuzz: []instrument.FuzzTest{test},
 	}
-	p.Test.ModuleDir = p.Test.Dir
 	for i := range p.Mutants {
 		m := &p.Mutants[i]
 		m.ID, m.Package, m.Operator = fmt.Sprintf("m%d", m.Index), p.Test.ImportPath, "statement-deletion"
 	}
 	for _, words := range inputs {
-		AddEntry(t, corpus.TestdataDir(p.Test.Dir, test.Name), words)
+		AddEntry(t, corpus.TestdataDir(dir, test.Name), words)
 	}
 	r := &project.Project{
 		Options: project.Options{
-			Dir: p.Test.Dir, Parallel: 1, Seed: 1, FuzzTime: project.FuzzTime{Execs: 100}, Engine: project.EngineGuided, NoGolden: true,
+			Dir: dir, Parallel: 1, Seed: 1, FuzzTime: project.FuzzTime{Execs: 100}, Engine: project.EngineGuided, NoGolden: true,
 		},
 		Filter: project.Filter{Name: "all"}, WorkDir: t.TempDir(), GoCache: t.TempDir(),
 	}
