@@ -17,6 +17,8 @@
 //	end    the original ends the process
 //	crowd  the original ends the process, unless it is the first thing that is run there
 //	rare   the original fails once when it is run again and again
+//	v5     the value 5 is observed at the next of the program's sites, from the first on
+//	tick   and one that differs from run to run
 //	>a+k1  a study of the input as an entry finds "a k1"
 package fake
 
@@ -104,6 +106,7 @@ type parsed struct {
 	act      map[uint32]byte // by mutant, the letter
 	infects  []uint32        // ascending
 	children []string
+	values   []string // observed
 }
 
 func parse(input []byte) parsed { return parseWords(Words(input)) }
@@ -113,6 +116,8 @@ func parseWords(text string) parsed {
 	for _, w := range strings.Fields(text) {
 		n, err := strconv.Atoi(w[1:])
 		switch {
+		case w == "tick" || w[0] == 'v':
+			p.values = append(p.values, w[1:])
 		case w[0] == '>':
 			p.children = append(p.children, strings.ReplaceAll(w[1:], "+", " "))
 		case err != nil:
@@ -214,7 +219,11 @@ func (a *actor) replay(req *wire.Replay) {
 		it := &req.Items[i]
 		p := parse(it.Input)
 		done++
-		rec := &wire.Recording{Item: i, Kind: a.original(it.Input, p).Kind}
+		o := a.original(it.Input, p)
+		rec := &wire.Recording{Item: i, Kind: o.Kind}
+		if req.Golden {
+			rec.Message, rec.Events = o.Message, a.observed(p)
+		}
 		if it.Ref == nil {
 			a.send(wire.Reply{Recording: rec})
 			continue
@@ -225,6 +234,18 @@ func (a *actor) replay(req *wire.Replay) {
 		}
 	}
 	a.send(wire.Reply{Replayed: &wire.Replayed{Execs: done}})
+}
+
+// observed lists the values that are observed.
+func (a *actor) observed(p parsed) []wire.Seen {
+	var list []wire.Seen
+	for i, text := range p.values {
+		if text == "ick" {
+			text = strconv.Itoa(a.ran)
+		}
+		list = append(list, wire.Seen{Site: uint32(i), Text: text})
+	}
+	return list
 }
 
 // original runs the original on an input.

@@ -16,7 +16,8 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 )
 
-// Fake returns the trial of a fuzz test that does what its inputs say, in a new directory.
+// Fake returns the trial of a fuzz test that does what its inputs say, in a new directory,
+// and that observes the calls of two functions.
 // Its corpus holds the inputs, in the words of package fake, as entries that fuzzmut
 // manages. The worker is the running test binary, whose TestMain calls fake.Play. Nothing
 // was asked of it yet. The options are those that give the same each time.
@@ -35,6 +36,9 @@ func Fake(t *testing.T, hooks trial.Hooks, inputs ...string) *trial.Trial {
 		m := &p.Mutants[i]
 		m.ID, m.Package, m.Operator = fmt.Sprintf("m%d", m.Index), p.Test.ImportPath, "statement-deletion"
 	}
+	for i, name := range []string{"fake.Target", "fake.Other"} {
+		p.Sites = append(p.Sites, instrument.Site{Name: name, File: filepath.Join(dir, "fake.go"), Line: 7 + i, Values: []string{"result 0 (string)"}})
+	}
 	for _, words := range inputs {
 		AddEntry(t, corpus.TestdataDir(dir, test.Name), words)
 	}
@@ -44,7 +48,7 @@ func Fake(t *testing.T, hooks trial.Hooks, inputs ...string) *trial.Trial {
 		},
 		Filter: project.Filter{Name: "all"}, WorkDir: t.TempDir(), GoCache: t.TempDir(),
 	}
-	b := &project.Package{Loaded: &load.Result{Test: p.Test}, Program: p, Binary: os.Args[0], Live: len(p.Mutants)}
+	b := &project.Package{Loaded: &load.Result{Test: p.Test, Mutate: []string{p.Test.ImportPath}}, Program: p, Binary: os.Args[0], Live: len(p.Mutants)}
 	return trial.New(r, b, test, nil, hooks)
 }
 

@@ -1,0 +1,249 @@
+//go:build unix
+
+package verify
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/fuzzmut/fuzzmut/corpus"
+	store "github.com/fuzzmut/fuzzmut/corpus/golden"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/fake"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/observed"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial/trialtest"
+	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/load"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
+)
+
+func TestMain(m *testing.M) {
+	fake.Play()
+	os.Exit(m.Run())
+}
+
+// first is the value that a word "v" says.
+const first = "fake.Target #1 result 0 (string)"
+
+// keep writes golden values for an input of a fake fuzz test.
+func keep(t *testing.T, x *trial.Trial, words string, values ...golden.Value) (name string) {
+	t.Helper()
+	e := corpus.NewFound([]any{words})
+	name = store.Name(&e)
+	if err := store.Write(x.GoldenDir(), name, &golden.File{Packages: ".", Values: values}); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+// verified verifies the golden values of a fake fuzz test.
+func verified(t *testing.T, x *trial.Trial, update bool) *report.VerifiedTest {
+	t.Helper()
+	v := &verifiedTest{trial: x, report: new(report.VerifiedTest)}
+	if err := v.verify(t.Context(), update); err != nil {
+		t.Fatal(err)
+	}
+	return v.report
+}
+
+func TestGoldenValuesAreCompared(t *testing.T) {
+	one := golden.Value{Name: first, Text: "1"}
+	for _, c := range []struct {
+		name   string
+		entry  string
+		values []golden.Value
+		want   string // values, unstable and changed ones
+		change report.ValueChange
+	}{
+		{name: "as they were", entry: "v1", values: []golden.Value{one}, want: "1 0 0"},
+		{name: "another", entry: "v2", values: []golden.Value{one}, want: "0 0 1", change: report.ValueChange{Value: first, Function: "fake.Target", File: "fake.go", Line: 7, Want: "1", Got: "2"}},
+		{name: "gone", entry: "k1", values: []golden.Value{one}, want: "0 0 1", change: report.ValueChange{Value: first, Function: "fake.Target", File: "fake.go", Line: 7, Want: "1"}},
+		{name: "new", entry: "v1", want: "0 0 1", change: report.ValueChange{Value: first, Function: "fake.Target", File: "fake.go", Line: 7, Got: "1"}},
+		{name: "of no function any more", entry: "k1", values: []golden.Value{{Name: "fake.Gone #1 result", Text: "1"}}, want: "0 0 1", change: report.ValueChange{Value: "fake.Gone #1 result", File: "fake_test.go", Line: 3, Want: "1"}},
+		{name: "unstable now", entry: "tick", values: []golden.Value{one}, want: "1 0 0"},
+		{name: "unstable before", entry: "v1", values: []golden.Value{{Name: first, Text: golden.Unstable}}, want: "0 1 0"},
+		{name: "a failure", entry: "v1 fail", values: []golden.Value{one}, want: "0 0 0", change: report.ValueChange{Value: "fuzz target", File: "fake_test.go", Line: 3, Failure: "boom"}},
+	} {
+		x := trialtest.Fake(t, trial.Hooks{}, c.entry)
+		name := keep(t, x, c.entry, c.values...)
+		r := verified(t, x, false)
+		want := &report.VerifiedTest{Entries: 1}
+		for i, n := range []*int{&want.Values, &want.Unstable, &want.Changed} {
+			*n = int(strings.Fields(c.want)[i][0] - '0')
+		}
+		if c.change != (report.ValueChange{}) {
+			c.change.Entry = "testdata/fuzz/FuzzFake/" + name
+			want.Changes = []report.ValueChange{c.change}
+		}
+		if c.change.Failure != "" {
+			want.Failing = 1
+		}
+		if diff := cmp.Diff(want, r); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.name, diff)
+		}
+	}
+}
+
+func TestFilesWithoutTheirEntriesAreReported(t *testing.T) {
+	x := trialtest.Fake(t, trial.Hooks{}, "v1", "v2")
+	if r := verified(t, x, false); !r.None {
+		t.Errorf("there are no golden values: %+v", r)
+	}
+	x = trialtest.Fake(t, trial.Hooks{}, "v1", "v2")
+	damaged, orphan := keep(t, x, "v1"), keep(t, x, "v3")
+	if err := os.WriteFile(filepath.Join(x.GoldenDir(), damaged), []byte("nothing"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	e := corpus.NewFound([]any{"v2"})
+	want := []string{
+		"damaged testdata/fuzz-golden/FuzzFake/" + damaged, "missing testdata/fuzz-golden/FuzzFake/" + store.Name(&e),
+		"orphaned testdata/fuzz-golden/FuzzFake/" + orphan,
+	}
+	var got []string
+	for _, f := range verified(t, x, false).Files {
+		got = append(got, f.Kind+" "+f.Path)
+	}
+	slices.Sort(got)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestAnUpdateAcceptsWhatIsObserved(t *testing.T) {
+	x := trialtest.Fake(t, trial.Hooks{}, "v1", "v2", "v3", "v4 fail")
+	same := keep(t, x, "v1", golden.Value{Name: first, Text: "1"})
+	changed := keep(t, x, "v2", golden.Value{Name: first, Text: "7"})
+	orphan := keep(t, x, "gone")
+	failing := keep(t, x, "v4 fail", golden.Value{Name: first, Text: "4"})
+	r := verified(t, x, true)
+	e := corpus.NewFound([]any{"v3"})
+	written := []string{changed, store.Name(&e)}
+	slices.Sort(written)
+	if !r.Updated || !slices.Equal(r.Written, written) || !slices.Equal(r.Removed, []string{orphan}) || r.Changed != 1 || r.Failing != 1 {
+		t.Errorf("%+v", r)
+	}
+	files, bad, err := store.Read(x.GoldenDir())
+	if err != nil || len(bad) > 0 || len(files) != 4 || files[changed].Values[0].Text != "2" || files[failing].Values[0].Text != "4" || files[same] == nil {
+		t.Errorf("%v, %v, %v", files, bad, err)
+	}
+	// Then all is as it was, but for the failure.
+	again := trial.New(x.Project, x.Package, x.Test, nil, trial.Hooks{})
+	if r := verified(t, again, false); r.Values != 3 || r.Failing != 1 || len(r.Files) != 0 {
+		t.Errorf("again: %+v", r)
+	}
+}
+
+// An entry whose values twins have is compared once, and seeds go by their numbers.
+func TestEntriesAreNamedByTheirFiles(t *testing.T) {
+	x := trialtest.Fake(t, trial.Hooks{})
+	v := &verifiedTest{trial: x}
+	seed := corpus.NewSeed(3, []any{"a"})
+	file := corpus.Entry{Name: "x", Path: filepath.Join(x.Package.Program.Test.ModuleDir, "testdata", "x")}
+	if got := v.entryName(&seed) + " " + v.entryName(&file); got != "seed#3 testdata/x" {
+		t.Errorf("%s", got)
+	}
+	o := &observed.Observation{Sites: map[string]*instrument.Site{"name": {Name: "own"}}}
+	if got := v.siteOf(o, "name"); got.Name != "own" {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestADifferenceIsAnError(t *testing.T) {
+	change := []report.ValueChange{{}}
+	for _, c := range []struct {
+		tests []report.VerifiedTest
+		want  string
+	}{
+		{nil, ""},
+		{[]report.VerifiedTest{{Values: 3}}, ""},
+		{[]report.VerifiedTest{{Changed: 1, Changes: change}}, "1 difference from the golden values"},
+		{[]report.VerifiedTest{{Files: make([]report.FileProblem, 2)}, {Changed: 1, Changes: change}}, "3 differences"},
+		{[]report.VerifiedTest{{Changed: 1, Changes: change, Updated: true}}, ""},
+	} {
+		err := verifyVerdict(&report.Verification{Tests: c.tests})
+		if (err == nil) != (c.want == "") || err != nil && (exit.CodeOf(err) != exit.Failing || !strings.HasPrefix(err.Error(), c.want)) {
+			t.Errorf("%v, want %q", err, c.want)
+		}
+	}
+}
+
+func TestGoldenValuesOfFuzzTestsThatAreGone(t *testing.T) {
+	for _, update := range []bool{false, true} {
+		x := trialtest.Fake(t, trial.Hooks{})
+		keep(t, x, "v1")
+		dir := x.Package.Program.Test.Dir
+		for _, name := range []string{"a", "b"} {
+			if err := store.Write(store.Dir(dir, "FuzzGone"), corpus.ManagedName([]byte(name)), &golden.File{Packages: "."}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		v := &verifier{project: x.Project, opts: Options{Update: update}, report: new(report.Verification)}
+		if err := v.vanished(&load.Result{Test: x.Package.Program.Test}); err != nil {
+			t.Fatal(err)
+		}
+		if len(v.report.Tests) != 1 {
+			t.Fatalf("%+v", v.report.Tests)
+		}
+		r := v.report.Tests[0]
+		if r.Name != "FuzzGone" || len(r.Files) != 1 || r.Files[0].Kind != report.FileOrphaned || r.Files[0].Path != "testdata/fuzz-golden/FuzzGone" || r.Updated != update {
+			t.Errorf("%+v", r)
+		}
+		if _, err := os.Stat(store.Dir(dir, "FuzzGone")); os.IsNotExist(err) != update || (len(r.Removed) == 2) != update {
+			t.Errorf("update %v: %v, removed %q", update, err, r.Removed)
+		}
+	}
+}
+
+func TestGeneratedTestsAreBroughtUpToDate(t *testing.T) {
+	dir := t.TempDir()
+	path := func(name string) string { return filepath.Join(dir, name) }
+	for _, name := range []string{"same", "changed", "gone"} {
+		if err := os.WriteFile(path(name), []byte("old "+name), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	have := map[string][]byte{path("same"): []byte("old same"), path("changed"): []byte("old changed"), path("gone"): []byte("old gone")}
+	want := map[string][]byte{path("same"): []byte("old same"), path("changed"): []byte("changed"), path("fresh"): []byte("fresh")}
+	v := &verifier{report: new(report.Verification)}
+	if err := v.writeTests(&load.Result{Test: instrument.TestPackage{ModuleDir: dir}}, have, want); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(v.report.Generated, []string{"changed", "fresh"}) {
+		t.Errorf("%q", v.report.Generated)
+	}
+	got := make(map[string][]byte)
+	files, _ := os.ReadDir(dir)
+	for _, f := range files {
+		got[path(f.Name())], _ = os.ReadFile(path(f.Name()))
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// A file of the name of a generated test may be the user's.
+func TestFilesOfTheUserAreNotReplaced(t *testing.T) {
+	dir := t.TempDir()
+	loaded := &load.Result{Test: instrument.TestPackage{Dir: dir, ModuleDir: dir}}
+	v := &verifier{report: new(report.Verification)}
+	if stale, err := v.generatedTests(t.Context(), load.Config{}, loaded); err != nil || stale != nil {
+		t.Errorf("there are none: %v, %v", stale, err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "fuzzmut_golden_test.go"), []byte("package mine\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if stale, err := v.generatedTests(t.Context(), load.Config{}, loaded); err != nil || stale != nil {
+		t.Errorf("the user's: %v, %v", stale, err)
+	}
+	v.opts.WriteTest = true
+	if _, err := v.generatedTests(t.Context(), load.Config{}, loaded); exit.CodeOf(err) != exit.Usage || !strings.Contains(err.Error(), "was not generated by fuzzmut") {
+		t.Errorf("%v", err)
+	}
+}

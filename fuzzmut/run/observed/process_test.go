@@ -1,0 +1,195 @@
+//go:build unix
+
+package observed
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/fuzzmut/fuzzmut/corpus"
+	store "github.com/fuzzmut/fuzzmut/corpus/golden"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/fake"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial/trialtest"
+	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+func TestMain(m *testing.M) {
+	fake.Play()
+	os.Exit(m.Run())
+}
+
+// keeper is the trial of a fake fuzz test whose golden values are kept.
+func keeper(t *testing.T, inputs ...string) *trial.Trial {
+	t.Helper()
+	x := trialtest.Fake(t, trial.Hooks{}, inputs...)
+	x.Project.Options.NoGolden = false
+	if err := x.Greet(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+// show lists the values of an observation.
+func show(o *Observation) string {
+	list := []string{o.Failure}
+	for _, v := range o.Values {
+		list = append(list, v.Name+"="+v.Text)
+	}
+	return strings.TrimPrefix(strings.Join(list, "; "), "; ")
+}
+
+func TestEntriesAreObserved(t *testing.T) {
+	const first, second = "fake.Target #1 result 0 (string)=", "fake.Other #1 result 0 (string)="
+	for words, want := range map[string][2]string{
+		"v5":      {first + "5", first + "5"},
+		"v5 v6":   {first + "5; " + second + "6", first + "5; " + second + "6"},
+		"v5 tick": {first + "5; " + second, first + "5; " + second + golden.Unstable},
+		"v5 fail": {"boom", "boom"},
+		"k1":      {"", ""},
+		"end":     {"the process ended: ", "the process ended: "},
+	} {
+		x := keeper(t, words)
+		once, err := Once(t.Context(), x, x.Given)
+		if err != nil {
+			t.Fatal(err)
+		}
+		stable, err := Stable(t.Context(), x, x.Given)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := [2]string{show(&once[0]), show(&stable[0])}; !strings.HasPrefix(got[0], want[0]) || !strings.HasPrefix(got[1], want[1]) {
+			t.Errorf("%s: %q, want %q", words, got, want)
+		}
+	}
+}
+
+// What fails in one of several runs fails.
+func TestEntriesThatDependOnTheOrderFail(t *testing.T) {
+	x := keeper(t, "v1", "crowd v2")
+	stable, err := Stable(t.Context(), x, x.Given)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, e := range x.Given {
+		if failed := stable[i].Failure != ""; failed != (e.Values[0] == "crowd v2") {
+			t.Errorf("%q: %q", e.Values[0], stable[i].Failure)
+		}
+	}
+}
+
+func TestValuesAreNamedBySite(t *testing.T) {
+	x := &trial.Trial{Package: trialtest.Fake(t, trial.Hooks{}).Package}
+	x.Package.Program.Sites = append(x.Package.Program.Sites, instrument.Site{Name: "fake.Marked", Target: true, Values: []string{"result"}})
+	seen := func(site uint32, value int, text string, folded bool) wire.Seen {
+		return wire.Seen{Site: site, Value: value, Text: text, Folded: folded}
+	}
+	o := named(x, &evaluate.Observed{Recording: wire.Recording{Kind: wire.Skip, Events: []wire.Seen{
+		seen(0, 0, "a", false), seen(0, 0, "b", false), seen(2, 0, "of a marked function", false), seen(0, 9, "of no value", false), seen(1, 0, "hash", true),
+	}}})
+	var names []string
+	for _, v := range o.Values {
+		names = append(names, v.Name)
+	}
+	want := "fake.Target #1 result 0 (string); fake.Target #2 result 0 (string); more values; fuzz target #1 outcome"
+	if got := strings.Join(names, "; "); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if len(o.Sites) != 3 || o.Sites["fake.Target #2 result 0 (string)"].Line != 7 || o.Sites["fake.Other #1 result 0 (string)"].Line != 8 {
+		t.Errorf("%+v", o.Sites)
+	}
+}
+
+func TestOnlyWhatLacksGoldenValuesGetsThem(t *testing.T) {
+	x := keeper(t, "v1", "v2 tick", "v3 fail")
+	n, err := Keep(t.Context(), x)
+	if err != nil || n.Files != 2 || n.Values != 3 {
+		t.Fatalf("%+v, %v", n, err)
+	}
+	if n, err = Keep(t.Context(), x); err != nil || n.Files != 0 || len(x.Warnings()) != 0 {
+		t.Errorf("again: %+v, %v, %q", n, err, x.Warnings())
+	}
+	// Entries that come later, in the directory.
+	trialtest.AddEntry(t, x.Testdata(), "v4")
+	if n, err = Keep(t.Context(), x); err != nil || n.Files != 1 || n.Values != 1 {
+		t.Errorf("one more: %+v, %v", n, err)
+	}
+}
+
+func TestGoldenValuesAreNotAlwaysKept(t *testing.T) {
+	for name, change := range map[string]func(*trial.Trial){
+		"none are wanted": func(x *trial.Trial) { x.Project.Options.NoGolden = true },
+		"a dry run":       func(x *trial.Trial) { x.Project.Options.DryRun = true },
+		"another place":   func(x *trial.Trial) { x.Project.Options.CorpusDir = "other" },
+	} {
+		x := keeper(t, "v1")
+		change(x)
+		if n, err := Keep(t.Context(), x); err != nil || n.Files != 0 {
+			t.Errorf("%s: %+v, %v", name, n, err)
+		}
+		if _, err := os.Stat(x.GoldenDir()); err == nil {
+			t.Errorf("%s: there is a directory", name)
+		}
+	}
+}
+
+func TestGoldenValuesThatDifferAreTold(t *testing.T) {
+	name := func(words string) string { e := corpus.NewFound([]any{words}); return store.Name(&e) }
+	for _, c := range []struct {
+		name    string
+		entry   string
+		file    golden.File
+		damaged bool
+		want    string
+		files   int // written, of the other entry
+	}{
+		{name: "as they were", entry: "v1", file: golden.File{Packages: ".", Values: []golden.Value{{Name: "fake.Target #1 result 0 (string)", Text: "1"}}}, files: 1},
+		{name: "others", entry: "v1", file: golden.File{Packages: ".", Values: []golden.Value{{Name: "fake.Target #1 result 0 (string)", Text: "7"}}}, want: "1 golden value of 1 entry is not what is observed now", files: 1},
+		{name: "a failure", entry: "v1 fail", file: golden.File{Packages: "."}, want: "the golden values of 1 entry can't be compared", files: 1},
+		{name: "of other packages", entry: "v1", file: golden.File{Packages: "example.com/q"}, want: "those that there are observe calls of example.com/q"},
+		{name: "damaged", entry: "v1", damaged: true, want: "writes it anew", files: 1},
+	} {
+		x := keeper(t, c.entry, "v2")
+		if err := store.Write(x.GoldenDir(), name(c.entry), &c.file); err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(x.GoldenDir(), name(c.entry))
+		if c.damaged {
+			if err := os.WriteFile(path, []byte("nothing"), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		before, _ := os.ReadFile(path)
+		n, err := Keep(t.Context(), x)
+		if err != nil || n.Files != c.files {
+			t.Errorf("%s: %+v, %v", c.name, n, err)
+		}
+		w := strings.Join(x.Warnings(), "\n")
+		if (w == "") != (c.want == "") || !strings.Contains(w, c.want) {
+			t.Errorf("%s: %q", c.name, w)
+		}
+		if after, _ := os.ReadFile(path); string(after) != string(before) {
+			t.Errorf("%s: the file was written anew", c.name)
+		}
+	}
+}
+
+func TestGoldenValuesThatCannotBeWrittenAreCounted(t *testing.T) {
+	x := keeper(t, "v1", "v2")
+	if err := os.MkdirAll(filepath.Dir(filepath.Dir(x.GoldenDir())), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Dir(x.GoldenDir()), nil, 0o666); err != nil { // where a directory is to be
+		t.Fatal(err)
+	}
+	_, err := writeMissing(t.Context(), x, x.Given)
+	if exit.CodeOf(err) != exit.Usage || !strings.HasPrefix(err.Error(), "golden values of 2 of 2 entries could not be written") {
+		t.Errorf("%v", err)
+	}
+}
