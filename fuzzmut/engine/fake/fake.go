@@ -116,7 +116,9 @@ func parseWords(text string) parsed {
 	for _, w := range strings.Fields(text) {
 		n, err := strconv.Atoi(w[1:])
 		switch {
-		case w == "tick" || w[0] == 'v':
+		case w == "tick":
+			p.values = append(p.values, w)
+		case w[0] == 'v':
 			p.values = append(p.values, w[1:])
 		case w[0] == '>':
 			p.children = append(p.children, strings.ReplaceAll(w[1:], "+", " "))
@@ -240,7 +242,7 @@ func (a *actor) replay(req *wire.Replay) {
 func (a *actor) observed(p parsed) []wire.Seen {
 	var list []wire.Seen
 	for i, text := range p.values {
-		if text == "ick" {
+		if text == "tick" {
 			text = strconv.Itoa(a.ran)
 		}
 		list = append(list, wire.Seen{Site: uint32(i), Text: text})
