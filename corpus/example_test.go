@@ -1,6 +1,7 @@
 package corpus_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -71,4 +72,33 @@ func ExampleCrashersDir() {
 	dir, err := corpus.CrashersDir("/home/u/.cache/go-build", "example.com/json", "FuzzParse")
 	fmt.Println(filepath.ToSlash(dir), err)
 	// Output: /home/u/.cache/go-build/fuzz/example.com/json/FuzzParse.crashers <nil>
+}
+
+func ExampleFromRaw() {
+	vals, err := corpus.FromRaw([]byte("{}"), []string{"string"})
+	fmt.Println(vals, err)
+	_, err = corpus.FromRaw([]byte("{}"), []string{"string", "int"})
+	fmt.Println(err != nil)
+	// Output:
+	// [{}] <nil>
+	// true
+}
+
+func ExampleWriteFile() {
+	dir, err := os.MkdirTemp("", "example")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer os.RemoveAll(dir)
+
+	one, two := corpus.Marshal([]any{1}), corpus.Marshal([]any{2})
+	for _, data := range [][]byte{one, one, two} {
+		created, err := corpus.WriteFile(dir, "entry", data)
+		fmt.Println(created, errors.Is(err, corpus.ErrConflict))
+	}
+	// Output:
+	// true false
+	// false false
+	// false true
 }

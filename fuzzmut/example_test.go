@@ -2,6 +2,7 @@ package fuzzmut_test
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -22,6 +23,8 @@ func (a *Add) String() string { return "(" + a.X.String() + "+" + a.Y.String() +
 func init() {
 	fuzzmut.Implementations[Expr](Num(0), &Add{})
 	fuzzmut.Represent(newSet, (*set).elements)
+	fuzzmut.Values(Hearts, Spades)
+	fuzzmut.Generate(drawEven)
 }
 
 func ExampleImplementations() {
@@ -53,6 +56,57 @@ func ExampleRepresent() {
 	data, _ := fuzzmut.Encode([]int{3, 1, 3})
 	fmt.Println(fuzzmut.Decode[*set](data).list)
 	// Output: [1 3]
+}
+
+// Suit has two values; the zero value is none of them.
+type Suit string
+
+const Hearts, Spades Suit = "hearts", "spades"
+
+func ExampleValues() {
+	// In an init function: fuzzmut.Values(Hearts, Spades)
+	data, err := fuzzmut.Encode(Spades)
+	fmt.Println(fuzzmut.Decode[Suit](data), err)
+	fmt.Println(fuzzmut.Decode[Suit](nil))
+	_, err = fuzzmut.Encode(Suit("clubs"))
+	fmt.Println(err != nil)
+	// Output:
+	// spades <nil>
+	// hearts
+	// true
+}
+
+// Even is drawn in a way of its own. A mutation can still give any number.
+type Even int
+
+func drawEven(r *rand.Rand, size int) Even { return Even(2 * r.IntN(size+1)) }
+
+func ExampleGenerate() {
+	// In an init function: fuzzmut.Generate(drawEven)
+	n, odd := 0, 0
+	for v := range (fuzzmut.Gen[Even]{Seed: 1, Size: 50}).Values() {
+		if n++; n > 100 {
+			break
+		}
+		if v%2 != 0 || v > 100 {
+			odd++
+		}
+	}
+	fmt.Println(odd)
+	// Output: 0
+}
+
+func ExampleDecode() {
+	type point struct{ X, Y int }
+	// Any bytes stand for a value; what is missing is zero.
+	for _, data := range []string{"", "\x05", "\x05\x07", "\x05\x07and more"} {
+		fmt.Println(fuzzmut.Decode[point]([]byte(data)))
+	}
+	// Output:
+	// {0 0}
+	// {5 0}
+	// {5 7}
+	// {5 7}
 }
 
 func ExampleGen_Values() {
