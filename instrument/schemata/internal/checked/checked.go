@@ -8,6 +8,7 @@ import (
 	"go/token"
 	"go/types"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
@@ -24,7 +25,10 @@ type Code struct {
 	t    testing.TB
 }
 
-// File checks a file.
+// standard imports packages of the standard library, each once.
+var standard = sync.OnceValue(importer.Default)
+
+// File checks a file. What is only not used, like a variable or an import, is no error.
 func File(t testing.TB, text string) *Code {
 	t.Helper()
 	fset := token.NewFileSet()
@@ -38,16 +42,29 @@ func File(t testing.TB, text string) *Code {
 		Implicits: map[ast.Node]types.Object{}, Scopes: map[ast.Node]*types.Scope{},
 		Instances: map[*ast.Ident]types.Instance{},
 	}
-	conf := types.Config{Importer: importer.Default()}
-	pkg, err := conf.Check("p", fset, []*ast.File{f}, info)
-	if err != nil {
-		t.Fatal(err)
+	conf := types.Config{Importer: standard(), Error: func(err error) {
+		if e, ok := err.(types.Error); !ok || !e.Soft {
+			t.Errorf("%v\n%s", err, text)
+		}
+	}}
+	pkg, _ := conf.Check("p", fset, []*ast.File{f}, info) // errors are reported to Error
+	if t.Failed() {
+		t.FailNow()
 	}
 	src, err := source.New(fset, "/p/x.go", []byte(text), f)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return &Code{src, &typing.Info{Info: info, Pkg: pkg}, t}
+}
+
+// Text checks a file whose package clause may be missing: the first line stays the first.
+func Text(t testing.TB, text string) *Code {
+	t.Helper()
+	if !strings.Contains(text, "package p") {
+		text = "package p; " + text
+	}
+	return File(t, text)
 }
 
 // Body checks the statements of a function, after declarations of the package.
@@ -81,6 +98,66 @@ func node[N ast.Node](c *Code, text string) N {
 		c.t.Fatalf("no %q", text)
 	}
 	return found
+}
+
+// First returns the first node of a type whose text begins with a text. Of several that
+// begin at the same place it is the outermost. A name where it is declared is none.
+func First[N ast.Node](c *Code, text string) N {
+	c.t.Helper()
+	return first[N](c, text, strings.HasPrefix)
+}
+
+// FirstExpr returns the first expression with this text.
+func (c *Code) FirstExpr(text string) ast.Expr {
+	c.t.Helper()
+	return first[ast.Expr](c, text, func(node, text string) bool { return node == text })
+}
+
+func first[N ast.Node](c *Code, text string, matches func(node, text string) bool) (found N) {
+	c.t.Helper()
+	done := false
+	ast.Inspect(c.Src.Syntax, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && c.declares(id) {
+			return false
+		}
+		if node, ok := n.(N); ok && !done && matches(c.Src.Node(n), text) {
+			found, done = node, true
+		}
+		return !done
+	})
+	if !done {
+		c.t.Fatalf("no %T begins with %q", found, text)
+	}
+	return found
+}
+
+func (c *Code) declares(id *ast.Ident) bool {
+	_, ok := c.Info.Defs[id]
+	return ok
+}
+
+// Object returns what a name declares where it stands first in the source.
+func (c *Code) Object(name string) (found types.Object) {
+	c.t.Helper()
+	for id, obj := range c.Info.Defs {
+		if obj != nil && id.Name == name && (found == nil || obj.Pos() < found.Pos()) {
+			found = obj
+		}
+	}
+	if found == nil {
+		c.t.Fatalf("nothing declares %s", name)
+	}
+	return found
+}
+
+// Pos returns the position of a text.
+func (c *Code) Pos(text string) token.Pos {
+	c.t.Helper()
+	at := strings.Index(string(c.Src.Src), text)
+	if at < 0 {
+		c.t.Fatalf("%q does not occur", text)
+	}
+	return c.Src.Tok.Pos(at)
 }
 
 // Func returns a function by its name.

@@ -8,156 +8,200 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/effects"
 )
 
-const declarations = `
-type node struct {
-	next *node
-	n    int
-}
-
-func (n node) sum() int { return n.n }
-
-var (
-	p, q  *node
-	list  []int
-	m     map[string]int
-	i, j  int
-	s     string
-	c     chan int
-	value any
-	key   map[any]int
-)
-
-func f() int { return 0 }
-
-func use(...any) {}
+const declared = `
+type T struct { n int; next *T; arr [3]int; inner; *outer }
+type inner struct { in int }
+type outer struct { out int }
+func (t T) value() int { return t.n }
+func (t *T) pointer() int { return 1 }
+type key interface{}
+var ( m map[string]int; km map[key]int; any1, any2 any; ch chan int; sl []int; str string; top int; topFn func() int )
+func call() int
+func generic[A any](a A) A
+func sink(...any)
 `
 
-func setUp(t *testing.T, statements string) (*checked.Code, *effects.Effects) {
+// operand returns the effects of a file in which an expression is an argument, and the
+// expression.
+func operand(t *testing.T, e string) (*effects.Effects, ast.Expr) {
 	t.Helper()
-	c := checked.Body(t, declarations, statements)
-	return c, effects.New(c.Info, c.Src)
+	s := checked.Text(t, `func f(n, d int, u uint, p, q *T, v T, arr [3]int, ap *[3]int, c, b bool, fn func() int) { sink(`+e+`) }`+declared)
+	return effects.New(s.Info, s.Src), checked.First[*ast.CallExpr](s, "sink(").Args[0]
 }
 
-func TestEffects(t *testing.T) {
-	tests := []struct {
-		expr                               string
-		pure, effectless, droppable, calls bool
+func TestKindsOfEffects(t *testing.T) {
+	for _, c := range []struct {
+		e                              string
+		pure, effectless, calls, dropp bool // dropp: droppable with no other operand
 	}{
-		{"i + j", true, true, true, false},
-		{"f()", false, false, false, true},
-		{"i + f()", false, false, false, true},
-		{"len(s)", true, true, true, false},
-		{"p.n", true, true, false, false}, // p may be nil
-		{"list[i]", false, true, false, false},
-		{`m["a"]`, true, true, true, false},
-		{"key[value]", true, true, false, false}, // a value that can't be hashed
-		{"i / j", false, true, false, false},
-		{"i / 2", true, true, true, false},
-		{"i << j", true, true, false, false},
-		{"value.(int)", false, true, false, false},
-		{"<-c", false, false, false, true},
-		{"func() {}", true, false, true, false},
-		{"node{n: i}", true, false, true, false},
-		{"new(int)", true, false, true, false},
-		{"int8(i)", true, true, true, false},
-		{"p.sum()", false, false, false, true},
-		{"i == 1 && list[0] == 2", false, true, false, false},
-		{"value == any(1)", true, true, false, false},
-	}
-	for _, tt := range tests {
-		c, fx := setUp(t, "use("+tt.expr+")")
-		e := c.Expr(tt.expr)
-		if got := fx.Pure(e); got != tt.pure {
-			t.Errorf("%s: pure %v", tt.expr, got)
-		}
-		if got := fx.Effectless(e); got != tt.effectless {
-			t.Errorf("%s: effectless %v", tt.expr, got)
-		}
-		if got := fx.Droppable(e); got != tt.droppable {
-			t.Errorf("%s: droppable %v", tt.expr, got)
-		}
-		if got := fx.Calls(e); got != tt.calls {
-			t.Errorf("%s: calls %v", tt.expr, got)
+		{`n`, true, true, false, true},
+		{`3`, true, true, false, true},
+		{`n + d*2`, true, true, false, true},
+		{`call()`, false, false, true, false},
+		{`n + call()`, false, false, true, false},
+		{`fn()`, false, false, true, false},
+		{`v.value()`, false, false, true, false},
+		{`<-ch`, false, false, true, false},
+		{`len(sl)`, true, true, false, true},
+		{`cap(ch)`, true, true, false, true},
+		{`min(n, d)`, true, true, false, true},
+		{`new(int)`, true, false, false, true}, // another pointer each time
+		{`append(sl, 1)`, false, false, true, false},
+		{`make([]int, n)`, false, false, true, false},
+		{`uint8(n)`, true, true, false, true},
+		{`string(str[0:1])`, false, true, false, false},
+		{`sl[0]`, false, true, false, false}, // may panic
+		{`arr[1]`, false, true, false, false},
+		{`m["a"]`, true, true, false, true},
+		{`km[1]`, true, true, false, false}, // the key may be one that can't be hashed
+		{`generic[int]`, true, true, false, true},
+		{`generic[int](1)`, false, false, true, false},
+		{`sl[1:]`, false, true, false, false},
+		{`any1.(int)`, false, true, false, false},
+		{`n / d`, false, true, false, false},
+		{`n % 3`, true, true, false, true},
+		{`n << u`, true, true, false, true},
+		{`n << d`, true, true, false, false},                      // a negative count panics
+		{`func() int { return call() }`, true, false, true, true}, // that calls looks into it is coarse
+		{`[]int{1, 2}`, true, false, false, true},
+		{`map[key]int{any1: 1}`, true, false, false, false},
+		{`map[string]int{str: 1}`, true, false, false, true},
+		{`any1 == any2`, true, true, false, false},
+		{`any1 == nil`, true, true, false, true},
+		{`v == v`, true, true, false, true},
+		{`v.in`, true, true, false, true},
+		{`v.out`, true, true, false, false}, // through an embedded pointer
+		{`p.n`, true, true, false, false},
+		{`p.next.n`, true, true, false, false},
+		{`*p`, true, true, false, false},
+		{`&v`, true, true, false, true},
+		{`v.value`, true, true, false, true}, // a method value copies its receiver
+		{`p.value`, true, true, false, false},
+		{`T.value`, true, true, false, true},
+		{`c && b`, true, true, false, true},
+		{`c && p.n > 0`, true, true, false, false},
+		{`!c`, true, true, false, true},
+		{`[3]int(sl)`, true, true, false, false}, // panics if the slice is too short
+		{`(*[3]int)(sl)`, true, true, false, false},
+		{`[]byte(str)`, true, true, false, true},
+	} {
+		fx, e := operand(t, c.e)
+		for _, p := range []struct {
+			name      string
+			got, want bool
+		}{
+			{"pure", fx.Pure(e), c.pure},
+			{"effectless", fx.Effectless(e), c.effectless},
+			{"calls", fx.Calls(e), c.calls},
+			{"droppable", fx.Droppable(e), c.dropp},
+		} {
+			if p.got != p.want {
+				t.Errorf("%s: %s %t", c.e, p.name, p.got)
+			}
 		}
 	}
 }
 
-func TestDroppableBesideOthers(t *testing.T) {
-	c, fx := setUp(t, "use(p.n, p.next, q.n, *p)")
-	if !fx.Droppable(c.Expr("p.n"), c.Expr("p.next")) || !fx.Droppable(c.Expr("p.n"), c.Expr("*p")) {
-		t.Error("another operand panics as well, but that does not count")
+// What is evaluated besides may panic in the same place: then it does not matter that
+// another operand is left out.
+func TestDroppableBeside(t *testing.T) {
+	for _, c := range []struct {
+		dropped, kept string
+		want          bool
+	}{
+		{`p.n`, `p.next`, true},
+		{`p.n`, `q.n`, false},
+		{`p.n`, `(*p).next == nil`, true},
+		{`p.n`, `c && p.n > 0`, false}, // perhaps not evaluated
+		{`p.n`, `p.n > 0 && c`, true},
+		{`p.n`, `call() + p.n`, false}, // the call may set p
+		{`p.next.n`, `p.next`, false},
+		{`p.next.n`, `p.next.arr`, true},
+		{`p.n + q.n`, `p.n`, false},
+		{`sl[0]`, `sl[0]`, false}, // an index is never left out
+		{`n`, `call()`, true},
+	} {
+		s := checked.Text(t, `func f(n int, p, q *T, c bool) { sink(`+c.dropped+`, `+c.kept+`) }`+declared)
+		fx := effects.New(s.Info, s.Src)
+		args := checked.First[*ast.CallExpr](s, "sink(").Args
+		if got := fx.Droppable(args[0], args[1], nil); got != c.want {
+			t.Errorf("%s beside %s: %t", c.dropped, c.kept, got)
+		}
+		if got := fx.DroppableAll(args[:1], args[1]); got != c.want {
+			t.Errorf("all of %s beside %s: %t", c.dropped, c.kept, got)
+		}
 	}
-	if fx.Droppable(c.Expr("p.n"), c.Expr("q.n")) {
-		t.Error("another pointer counts")
+}
+
+// Two variables of one name are not one.
+func TestKeyTellsObjectsApart(t *testing.T) {
+	s := checked.Text(t, `func f(p *T) { sink(p.n); { p := &T{}; sink(p.n) }; sink(p.n) }`+declared)
+	fx := effects.New(s.Info, s.Src)
+	var keys []string
+	ast.Inspect(s.Func("f").Body, func(n ast.Node) bool {
+		if sel, ok := n.(*ast.SelectorExpr); ok {
+			keys = append(keys, fx.Key(sel))
+		}
+		return true
+	})
+	if len(keys) != 3 || keys[0] == keys[1] || keys[0] != keys[2] {
+		t.Errorf("%q", keys)
 	}
 }
 
 func TestPanicsAlike(t *testing.T) {
-	for _, tt := range []struct {
+	for _, c := range []struct {
 		x, y string
 		want bool
 	}{
-		{"p.n", "i", true},
-		{"p.n", "q.n", true},
-		{"p.n", "list[0]", false},
-		{"list[0]", "i", true},
+		{`n`, `d`, true},
+		{`n`, `sl[0]`, true}, // only one of them panics
+		{`p.n`, `q.n`, true}, // both in the same way
+		{`p.n`, `sl[0]`, false},
+		{`sl[0]`, `sl[1]`, false},
 	} {
-		c, fx := setUp(t, "use("+tt.x+", "+tt.y+")")
-		if got := fx.PanicsAlike(c.Expr(tt.x), c.Expr(tt.y)); got != tt.want {
-			t.Errorf("%s and %s: %v", tt.x, tt.y, got)
+		s := checked.Text(t, `func f(n, d int, p, q *T) { sink(`+c.x+`, `+c.y+`) }`+declared)
+		args := checked.First[*ast.CallExpr](s, "sink(").Args
+		fx := effects.New(s.Info, s.Src)
+		if fx.PanicsAlike(args[0], args[1]) != c.want || fx.PanicsAlike(args[1], args[0]) != c.want {
+			t.Errorf("%s and %s: %t", c.x, c.y, !c.want)
 		}
-	}
-}
-
-func TestOrder(t *testing.T) {
-	tests := []struct {
-		stmt, expr string
-		early      bool
-	}{
-		{"use(i, f())", "i", true},
-		{"use(f(), i)", "i", false},
-		{"use(local, f())", "local", false},
-		{"use(shared, f())", "shared", true}, // a function literal has it
-		{"use(i, len(s))", "i", false},
-		{"use(i, <-c)", "i", true},
-		{"use(1, f())", "1", false},
-		{"use(i == 1 || f() == 2)", "i == 1", false}, // evaluated before the right operand
-		{"if i == 1 { f() }", "i == 1", false},
-	}
-	for _, tt := range tests {
-		c, fx := setUp(t, "local, shared := 1, 2\nfunc() { shared++ }()\nuse(local)\n"+tt.stmt)
-		s := c.Func("body").Body.List[3]
-		if got := fx.Order(s, within(c, s, tt.expr)) != ""; got != tt.early {
-			t.Errorf("%s in %s: read early %v", tt.expr, tt.stmt, got)
-		}
-	}
-}
-
-// within returns the first expression with a text in a statement.
-func within(c *checked.Code, s ast.Stmt, text string) (found ast.Expr) {
-	ast.Inspect(s, func(n ast.Node) bool {
-		if e, ok := n.(ast.Expr); ok && found == nil && c.Src.Node(e) == text {
-			found = e
-		}
-		return true
-	})
-	return found
-}
-
-func TestKeyTellsVariablesApart(t *testing.T) {
-	c, fx := setUp(t, "use(p.n)\n{\np := q\nuse(p.n)\n}")
-	first := c.Func("body").Body.List[0].(*ast.ExprStmt).X.(*ast.CallExpr).Args[0]
-	if fx.Key(first) == fx.Key(c.Expr("p.n")) {
-		t.Error("two variables of one name have one key")
 	}
 }
 
 func TestReplayable(t *testing.T) {
-	c, fx := setUp(t, "use(i+j, f(), i+\nj)")
-	args := c.Func("body").Body.List[0].(*ast.ExprStmt).X.(*ast.CallExpr).Args
-	for n, want := range []bool{true, false, false} {
-		if got := fx.Replayable(args[n]); got != want {
-			t.Errorf("%s: %v", c.Src.Node(args[n]), got)
+	for e, want := range map[string]bool{
+		`n + 1`: true, "n +\n\t\t1": false, `n /* one */`: true, `call()`: false, `sl[n]`: true, `"//"`: false,
+	} {
+		fx, e2 := operand(t, e)
+		if got := fx.Replayable(e2); got != want {
+			t.Errorf("%q: %t", e, got)
+		}
+	}
+}
+
+func TestLists(t *testing.T) {
+	s := checked.Text(t, `func f(n int, p *T) { sink(n, p.n, call()) }`+declared)
+	fx := effects.New(s.Info, s.Src)
+	args := checked.First[*ast.CallExpr](s, "sink(").Args
+	if !fx.EffectlessAll(nil) || !fx.AllPure(nil) || !fx.DroppableAll(nil) {
+		t.Error("nothing has effects")
+	}
+	if !fx.EffectlessAll(args[:2]) || fx.EffectlessAll(args) || !fx.AllPure(args[:2]) || fx.AllPure(args) {
+		t.Error("the call at the end")
+	}
+	if fx.DroppableAll(args[:2]) || !fx.DroppableAll(args[:1]) {
+		t.Error("p may be nil")
+	}
+}
+
+func TestBlank(t *testing.T) {
+	for stmt, want := range map[string]bool{
+		`_ = n`: true, `_, _ = n, 3`: true, `(_) = n`: true, `_ = call()`: false, `_, n = 1, 2`: false, `_ = sl[0]`: false,
+	} {
+		s := checked.Text(t, `func f(n int) { `+stmt+` }`+declared)
+		if got := effects.New(s.Info, s.Src).Blank(checked.First[*ast.AssignStmt](s, "")); got != want {
+			t.Errorf("%s: %t", stmt, got)
 		}
 	}
 }

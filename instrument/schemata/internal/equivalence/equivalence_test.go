@@ -3,64 +3,180 @@ package equivalence
 import (
 	"go/constant"
 	"go/token"
+	"go/types"
 	"strings"
 	"testing"
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 )
 
-func TestReason(t *testing.T) {
-	zero, one, two, empty := constant.MakeInt64(0), constant.MakeInt64(1), constant.MakeInt64(2), constant.MakeString("")
-	arithmetic := func(op token.Token, left, right constant.Value) *operator.Site {
-		return &operator.Site{Kind: operator.Arithmetic, Op: op, LeftValue: left, Value: right}
-	}
-	length := func(op token.Token, v constant.Value) *operator.Site {
-		return &operator.Site{Kind: operator.Comparison, Op: op, NonNegative: true, Value: v}
-	}
-	swap := func(op token.Token) operator.Change { return operator.Change{Do: operator.Swap, Op: op} }
-	do := func(a operator.Action) operator.Change { return operator.Change{Do: a} }
-	tests := []struct {
-		name string
-		site *operator.Site
-		ch   operator.Change
-		want string // begins the reason
+func swap(op token.Token) operator.Change { return operator.Change{Do: operator.Swap, Op: op} }
+
+func do(a operator.Action) operator.Change { return operator.Change{Do: a} }
+
+func number(n int64) constant.Value { return constant.MakeInt64(n) }
+
+func text(s string) constant.Value { return constant.MakeString(s) }
+
+func arithmetic(op token.Token, x, y constant.Value) *operator.Site {
+	return &operator.Site{Kind: operator.Arithmetic, Op: op, LeftValue: x, Value: y}
+}
+
+func TestReasonOfArithmetic(t *testing.T) {
+	const neutral, division = "neutral operand", "division by zero"
+	for _, c := range []struct {
+		about  string
+		site   *operator.Site
+		change operator.Change
+		want   string
 	}{
-		{"x+0 is x-0", arithmetic(token.ADD, nil, zero), swap(token.SUB), "the same"},
-		{"x+1 is not x-1", arithmetic(token.ADD, nil, one), swap(token.SUB), ""},
-		{"x*1 is x/1", arithmetic(token.MUL, nil, one), swap(token.QUO), "the same"},
-		{"x*0 can't be x/0", arithmetic(token.MUL, nil, zero), swap(token.QUO), "does not compile"},
-		{"x of x+0", arithmetic(token.ADD, nil, zero), do(operator.KeepLeft), "the same"},
-		{"x of x+2", arithmetic(token.ADD, nil, two), do(operator.KeepLeft), ""},
-		{"x of 0+x", arithmetic(token.ADD, zero, nil), do(operator.KeepRight), "the same"},
-		{"x of 0-x", arithmetic(token.SUB, zero, nil), do(operator.KeepRight), ""},
-		{"0 of x*0", arithmetic(token.MUL, nil, zero), do(operator.KeepRight), "the same"},
-		{"x/0", arithmetic(token.QUO, zero, nil), do(operator.Exchange), "does not compile"},
-		{`"" + s`, arithmetic(token.ADD, empty, nil), do(operator.Exchange), "the same"},
-		{"len > 0 is len != 0", length(token.GTR, zero), swap(token.NEQ), NeverNegative},
-		{"len > 0 is not len >= 0", length(token.GTR, zero), swap(token.GEQ), ""},
-		{"len > 1 is not len != 1", length(token.GTR, one), swap(token.NEQ), ""},
-		{"len >= 0 is true", length(token.GEQ, zero), do(operator.True), NeverNegative},
+		{"x + 0 → x - 0", arithmetic(token.ADD, nil, number(0)), swap(token.SUB), neutral},
+		{"x << 0 → x >> 0", arithmetic(token.SHL, nil, number(0)), swap(token.SHR), neutral},
+		{"x | 0 → x &^ 0", arithmetic(token.OR, nil, number(0)), swap(token.AND_NOT), neutral},
+		{"x + 0 → x * 0", arithmetic(token.ADD, nil, number(0)), swap(token.MUL), ""},
+		{"x & 0 → x | 0", arithmetic(token.AND, nil, number(0)), swap(token.OR), ""},
+		{"x + 0 → x / 0", arithmetic(token.ADD, nil, number(0)), swap(token.QUO), division},
+		{"x - 0.0 → x % 0", arithmetic(token.SUB, nil, constant.MakeFloat64(0)), swap(token.REM), division},
+		{"x * 1 → x / 1", arithmetic(token.MUL, nil, number(1)), swap(token.QUO), neutral},
+		{"x * 1 → x % 1", arithmetic(token.MUL, nil, number(1)), swap(token.REM), ""},
+		{"x + 1 → x - 1", arithmetic(token.ADD, nil, number(1)), swap(token.SUB), ""},
+		{"x + y → x - y", arithmetic(token.ADD, nil, nil), swap(token.SUB), ""},
+		{"0 + y → 0 - y", arithmetic(token.ADD, number(0), nil), swap(token.SUB), ""},
+		{"x + 0 → x", arithmetic(token.ADD, nil, number(0)), do(operator.KeepLeft), neutral},
+		{"x * 1 → x", arithmetic(token.MUL, nil, number(1)), do(operator.KeepLeft), neutral},
+		{"x * 0 → x", arithmetic(token.MUL, nil, number(0)), do(operator.KeepLeft), ""},
+		{"x * 0 → 0", arithmetic(token.MUL, nil, number(0)), do(operator.KeepRight), neutral},
+		{"x & 0 → 0", arithmetic(token.AND, nil, number(0)), do(operator.KeepRight), neutral},
+		{"0 + x → x", arithmetic(token.ADD, number(0), nil), do(operator.KeepRight), neutral},
+		{"0 - x → x", arithmetic(token.SUB, number(0), nil), do(operator.KeepRight), ""},
+		{"1 * x → x", arithmetic(token.MUL, number(1), nil), do(operator.KeepRight), neutral},
+		{"1 / x → x", arithmetic(token.QUO, number(1), nil), do(operator.KeepRight), ""},
+		{"0 / x → x / 0", arithmetic(token.QUO, number(0), nil), do(operator.Exchange), division},
+		{"1 % x → x % 1", arithmetic(token.REM, number(1), nil), do(operator.Exchange), ""},
+		{"0 - x → x - 0", arithmetic(token.SUB, number(0), nil), do(operator.Exchange), ""},
+		{`s + "" → s`, arithmetic(token.ADD, nil, text("")), do(operator.KeepLeft), neutral},
+		{`"" + s → s`, arithmetic(token.ADD, text(""), nil), do(operator.KeepRight), neutral},
+		{`s + "" → "" + s`, arithmetic(token.ADD, nil, text("")), do(operator.Exchange), neutral},
+		{`"" + s → s + ""`, arithmetic(token.ADD, text(""), nil), do(operator.Exchange), neutral},
+		{`s + "a" → "a" + s`, arithmetic(token.ADD, nil, text("a")), do(operator.Exchange), ""},
+		{`s + "a" → s`, arithmetic(token.ADD, nil, text("a")), do(operator.KeepLeft), ""},
+	} {
+		got := Reason(c.site, c.change)
+		if c.want == "" && got != "" || !strings.Contains(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.about, got, c.want)
+		}
 	}
-	for _, tt := range tests {
-		got := Reason(tt.site, tt.ch)
-		if (got == "") != (tt.want == "") || !strings.HasPrefix(got, tt.want) {
-			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+}
+
+// x += 0 leaves x as it is, x = 0 does not.
+func TestReasonOfAssignments(t *testing.T) {
+	s := arithmetic(token.ADD, number(0), nil)
+	s.Assigns = true
+	if got := Reason(s, do(operator.KeepRight)); got != "" {
+		t.Errorf("x += y → x = y: %q", got)
+	}
+}
+
+func comparison(op token.Token, y constant.Value, nonNegative bool) *operator.Site {
+	return &operator.Site{Kind: operator.Comparison, Op: op, Value: y, NonNegative: nonNegative}
+}
+
+func TestReasonOfComparisons(t *testing.T) {
+	for _, c := range []struct {
+		about  string
+		site   *operator.Site
+		change operator.Change
+		same   bool
+	}{
+		{"len == 0 → len <= 0", comparison(token.EQL, number(0), true), swap(token.LEQ), true},
+		{"len <= 0 → len == 0", comparison(token.LEQ, number(0), true), swap(token.EQL), true},
+		{"len != 0 → len > 0", comparison(token.NEQ, number(0), true), swap(token.GTR), true},
+		{"len > 0 → len != 0", comparison(token.GTR, number(0), true), swap(token.NEQ), true},
+		{"len == 0 → len != 0", comparison(token.EQL, number(0), true), swap(token.NEQ), false},
+		{"len == 0 → len < 0", comparison(token.EQL, number(0), true), swap(token.LSS), false}, // never: no equivalent
+		{"len == 1 → len <= 1", comparison(token.EQL, number(1), true), swap(token.LEQ), false},
+		{"n == 0 → n <= 0", comparison(token.EQL, number(0), false), swap(token.LEQ), false},
+		{"len >= 0 → true", comparison(token.GEQ, number(0), true), do(operator.True), true},
+		{"len >= 0 → false", comparison(token.GEQ, number(0), true), do(operator.False), false},
+		{"len < 0 → false", comparison(token.LSS, number(0), true), do(operator.False), true},
+		{"n < 0 → false", comparison(token.LSS, number(0), false), do(operator.False), false},
+		{"len == n → len <= n", comparison(token.EQL, nil, true), swap(token.LEQ), false},
+		{`s == "" → s <= ""`, comparison(token.EQL, text(""), false), swap(token.LEQ), false},
+		{"b == false → b != false", comparison(token.EQL, constant.MakeBool(false), false), swap(token.NEQ), false},
+	} {
+		if got := Reason(c.site, c.change); (got == NeverNegative) != c.same || got != "" && !c.same {
+			t.Errorf("%s: %q", c.about, got)
+		}
+	}
+}
+
+func TestTruth(t *testing.T) {
+	for _, c := range []struct {
+		about  string
+		site   *operator.Site
+		change operator.Change
+		want   operator.Action
+	}{
+		{"true is true of whatever", arithmetic(token.ADD, nil, nil), do(operator.True), operator.True},
+		{"false is false", comparison(token.EQL, nil, false), do(operator.False), operator.False},
+		{"len >= 0", comparison(token.EQL, number(0), true), swap(token.GEQ), operator.True},
+		{"len < 0", comparison(token.EQL, number(0), true), swap(token.LSS), operator.False},
+		{"len > 0", comparison(token.EQL, number(0), true), swap(token.GTR), 0},
+		{"n < 0", comparison(token.EQL, number(0), false), swap(token.LSS), 0},
+		{"len < 1", comparison(token.EQL, number(1), true), swap(token.LSS), 0},
+		{"len < n", comparison(token.EQL, nil, true), swap(token.LSS), 0},
+		{"negation", comparison(token.EQL, number(0), true), do(operator.Negate), 0},
+		{"no comparison", arithmetic(token.ADD, nil, number(0)), swap(token.LSS), 0},
+	} {
+		if got := Truth(c.site, c.change); got != c.want {
+			t.Errorf("%s: %v, want %v", c.about, got, c.want)
 		}
 	}
 }
 
 func TestKey(t *testing.T) {
-	zero := constant.MakeInt64(0)
-	site := &operator.Site{Kind: operator.Comparison, Op: token.GTR, NonNegative: true, Value: zero}
-	always := operator.Change{Do: operator.Swap, Op: token.GEQ}
-	if Key(site, always) != Key(site, operator.Change{Do: operator.True}) {
-		t.Error("a comparison that always holds is told apart from true")
+	unsigned := comparison(token.EQL, number(0), true)
+	signed := comparison(token.EQL, number(0), false)
+	one, two := operator.Change{Do: operator.Replace, Value: number(1)}, operator.Change{Do: operator.Replace, Value: number(2)}
+	for _, c := range []struct {
+		about string
+		s     *operator.Site
+		a, b  operator.Change
+		same  bool
+	}{
+		{"itself", signed, swap(token.LSS), swap(token.LSS), true},
+		{"another operator", signed, swap(token.LSS), swap(token.LEQ), false},
+		{"another action", signed, do(operator.Up), do(operator.Down), false},
+		{"another value", signed, one, two, false},
+		{"never below zero", unsigned, swap(token.LSS), do(operator.False), true},
+		{"always above or at zero", unsigned, swap(token.GEQ), do(operator.True), true},
+		{"perhaps below zero", signed, swap(token.LSS), do(operator.False), false},
+		{"true and false", signed, do(operator.True), do(operator.False), false},
+	} {
+		if got := Key(c.s, c.a) == Key(c.s, c.b); got != c.same {
+			t.Errorf("%s: %q and %q", c.about, Key(c.s, c.a), Key(c.s, c.b))
+		}
 	}
-	if Key(site, operator.Change{Do: operator.Swap, Op: token.NEQ}) == Key(site, always) {
-		t.Error("two operators are one change")
+}
+
+// A mutant keeps its ID when the value of the constant that it names changes.
+func TestNameGoesByTheConstant(t *testing.T) {
+	s := &operator.Site{Kind: operator.Constant}
+	named := func(name string, v int64) operator.Change {
+		c := types.NewConst(0, nil, name, types.Typ[types.Int], number(v))
+		return operator.Change{Do: operator.Replace, Value: c.Val(), Const: c}
 	}
-	number := &operator.Site{Kind: operator.Constant}
-	if a, b := (operator.Change{Do: operator.Replace, Value: zero}), (operator.Change{Do: operator.Replace, Value: constant.MakeInt64(1)}); Key(number, a) == Key(number, b) {
-		t.Error("two values are one change")
+	if Name(s, named("Read", 1)) != Name(s, named("Read", 2)) {
+		t.Error("another value gives another name")
+	}
+	if Name(s, named("Read", 1)) == Name(s, named("Write", 1)) {
+		t.Error("another constant of the same value has the same name")
+	}
+	if Key(s, named("Read", 1)) != Key(s, named("Write", 1)) {
+		t.Error("two constants of one value are two changes")
+	}
+	plain := operator.Change{Do: operator.Replace, Value: number(1)}
+	if Name(s, plain) != Key(s, plain) {
+		t.Error("a value without a name goes by its key")
 	}
 }
