@@ -69,6 +69,10 @@ func TestJumps(t *testing.T) {
 			"next for", "a()", "", "z()", "L", false,
 		},
 		{
+			"continue of a loop with a label that it does not need", `func f() { L: for { if c { continue }; a(); if c { break L } }; z() }`, "continue",
+			"next for", "a()", "", "z()", "", true,
+		},
+		{
 			"break with a label out of an inner loop", `func f() { L: for { for { break L }; a() }; z() }`, "break L",
 			"z()", "next for", "a()", "next for", "L", false,
 		},

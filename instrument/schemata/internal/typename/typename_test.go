@@ -74,6 +74,7 @@ func TestHiddenNames(t *testing.T) {
 		{"a dot import", `import . "bytes"; func f(x Buffer) { here() }`, "Buffer", "Buffer"},
 		{"a type that is not imported", `import "os"; func f() { x, _ := os.Stat(""); _ = x; here() }`, "os.FileInfo", "os.FileInfo"},
 		{"not imported at all", `import "net/http"; func f() { x := http.Request{}.URL; _ = x; here() }`, "-", "-"},
+		{"not exported by the package that is imported", `import "encoding/binary"; func f() { x := binary.LittleEndian; _ = x; here() }`, "-", "-"},
 		{"a hidden alias: what it stands for", `type alias = []int; func f(x alias) { alias := 1; _ = alias; here() }`, "[]int", "[]int"},
 		{"an alias of a hidden type", `type own int; type alias = own; func f(x alias) { alias, own := 1, 2; _, _ = alias, own; here() }`, "-", "-"},
 		{"a hidden alias within a type", `type alias = []int; func f(x map[string]alias) { alias := 1; _ = alias; here() }`, "map[string][]int", "map[string][]int"},

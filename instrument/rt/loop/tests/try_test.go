@@ -1,0 +1,219 @@
+package tests
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/conn"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/exec"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// program stands in for a package's tests. What a test does is decided by the mutant that
+// is active: each test is a function of it.
+type program struct {
+	tests []func(s *suite, mutant uint32) (failed bool)
+	suite *suite
+	ran   []string // "test:mutant" of each run
+}
+
+func (p *program) Begin() {}
+
+func (p *program) Names() []string {
+	names := make([]string, len(p.tests))
+	for i := range names {
+		names[i] = "Test" + string(rune('A'+i))
+	}
+	return names
+}
+
+func (p *program) Run(i, lines int) (failed bool, output []byte) {
+	p.ran = append(p.ran, string(rune('A'+i))+":"+string(rune('0'+fuzzmutrt.Active)))
+	failed = p.tests[i](p.suite, fuzzmutrt.Active)
+	if failed && lines > 0 {
+		output = []byte("--- FAIL: Test (0.00s)\n\n    x_test.go:3: got 1\n    want 2\n")
+	}
+	return failed, output
+}
+
+// newSuite returns a suite of tests in a binary of one function with three mutants, and
+// what it sends.
+func newSuite(t *testing.T, tests ...func(s *suite, mutant uint32) bool) (*program, *bytes.Buffer) {
+	t.Helper()
+	saved := fuzzmutrt.Packages
+	hook := fuzzmutrt.DoomHook
+	reached, infected := fuzzmutrt.Reached, fuzzmutrt.Infected
+	t.Cleanup(func() {
+		fuzzmutrt.Packages, fuzzmutrt.DoomHook, fuzzmutrt.Reached, fuzzmutrt.Infected = saved, hook, reached, infected
+		fuzzmutrt.Active, fuzzmutrt.Fuel = 0, exec.NoFuelLimit
+	})
+	fuzzmutrt.Packages = []*fuzzmutrt.Package{{Path: "p", Slow: make([]bool, 1)}}
+	out := &bytes.Buffer{}
+	p := &program{tests: tests}
+	s := &suite{tests: p, conn: conn.New(strings.NewReader(""), out, wire.NewShared(make([]byte, wire.SharedSize)))}
+	p.suite = s
+	request(t, s, &wire.Request{Init: &wire.Init{Funcs: 1, MutantFunc: []int32{0, 0, 0}}})
+	out.Reset()
+	return p, out
+}
+
+func request(t *testing.T, s *suite, req *wire.Request) {
+	t.Helper()
+	if err := s.conn.Answer(req, s.serveOne); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func replies(t *testing.T, out *bytes.Buffer) (list []wire.Reply) {
+	t.Helper()
+	for in := bufio.NewReader(out); ; {
+		var r wire.Reply
+		if err := wire.Receive(in, &r, wire.MaxReply); err != nil {
+			return list
+		}
+		list = append(list, r)
+	}
+}
+
+// try has mutants tried with tests, all at the same cost, and returns what became of them.
+func try(t *testing.T, p *program, out *bytes.Buffer, req wire.Try) map[uint32]*wire.Tried {
+	t.Helper()
+	for i := range p.tests {
+		req.Tests = append(req.Tests, wire.TestCost{Test: i, Fuel: 100, Cost: 100})
+	}
+	request(t, p.suite, &wire.Request{Try: &req})
+	found := map[uint32]*wire.Tried{}
+	for _, r := range replies(t, out) {
+		if r.Tried != nil {
+			found[r.Tried.Mutant] = r.Tried
+		}
+	}
+	return found
+}
+
+func passes(*suite, uint32) bool { return false }
+
+// A kill counts once the original has passed the same test again.
+func TestTryHoldsTheOriginalAgainstKills(t *testing.T) {
+	damagedBy := uint32(0)
+	p, out := newSuite(t, func(_ *suite, m uint32) bool {
+		if m == 1 {
+			damagedBy = 1
+		}
+		return m == 1 || damagedBy != 0
+	})
+	got := try(t, p, out, wire.Try{Items: []wire.TryItem{{Mutant: 1, Tests: []int{0}}}})
+	if got[1].Kill != nil || got[1].Doubt != damaged || !got[1].Spent {
+		t.Errorf("%+v", got[1])
+	}
+	if want := []string{"A:1", "A:1", "A:0"}; !slices.Equal(p.ran, want) {
+		t.Errorf("ran %v, want %v", p.ran, want)
+	}
+}
+
+// A survivor may have damaged what the original needs: the next mutant would be blamed.
+func TestTryChecksSurvivors(t *testing.T) {
+	broken := false
+	p, out := newSuite(t, func(_ *suite, m uint32) bool {
+		failed := broken
+		broken = m == 1
+		return failed
+	})
+	got := try(t, p, out, wire.Try{Items: []wire.TryItem{{Mutant: 1, Tests: []int{0}}, {Mutant: 2, Tests: []int{0}}}})
+	if got[1].Doubt != damaged || !got[1].Spent {
+		t.Errorf("mutant 1: %+v", got[1])
+	}
+	if got[2] != nil {
+		t.Errorf("a mutant was tried in a process that is spent: %+v", got[2])
+	}
+}
+
+func TestKinds(t *testing.T) {
+	for _, c := range []struct {
+		about string
+		test  func(s *suite, m uint32) bool
+		kind  oracle.Kind
+		says  string
+	}{
+		{"a failure", func(*suite, uint32) bool { return true }, oracle.Assertion, "got 1"},
+		{"a panic", func(s *suite, _ uint32) bool { s.onPanic(errors.New("out of range")); return true }, oracle.Panic, "panic: out of range"},
+		{"the first of two panics", func(s *suite, _ uint32) bool { s.onPanic("a"); s.onPanic("b"); return true }, oracle.Panic, "panic: a"},
+		{"no fuel", func(s *suite, _ uint32) bool { s.onDoom(fuzzmutrt.OutOfFuel, 0); return true }, oracle.Fuel, "the original 100"},
+		{"exit", func(s *suite, _ uint32) bool { s.onDoom(fuzzmutrt.Exited, 0); return true }, oracle.Exit, "os.Exit"},
+		{"the panic that ends what is doomed", func(s *suite, _ uint32) bool { s.onPanic(fuzzmutrt.Doomed{}); return true }, oracle.Assertion, "got 1"},
+	} {
+		p, out := newSuite(t, func(s *suite, m uint32) bool { return m == 1 && c.test(s, m) })
+		got := try(t, p, out, wire.Try{Items: []wire.TryItem{{Mutant: 1, Tests: []int{0}}}})
+		if k := got[1].Kill; k == nil || k.Kind != c.kind || !strings.Contains(k.Detail, c.says) {
+			t.Errorf("%s: %+v", c.about, k)
+		}
+	}
+}
+
+func TestStopEndsATrial(t *testing.T) {
+	p, out := newSuite(t, passes)
+	p.suite.conn.Shared.RequestStop(true)
+	if got := try(t, p, out, wire.Try{Items: []wire.TryItem{{Mutant: 1, Tests: []int{0}}}}); len(got) != 0 || len(p.ran) != 0 {
+		t.Errorf("%v, ran %v", got, p.ran)
+	}
+}
+
+func TestFailureText(t *testing.T) {
+	for _, c := range []struct{ output, want string }{
+		{"", ""},
+		{"--- FAIL: TestA (0.00s)\n    a_test.go:1: no\n", "a_test.go:1: no"},
+		{"\n\n   a\n\n   b\n", "a\nb"},
+		{"1\n2\n3\n4\n5\n", "1\n2\n3\n4"},
+		{"--- FAIL: TestA (0.00s)\n    --- FAIL: TestA/b (0.00s)\n        a\n", "a"},
+	} {
+		if got := failureText([]byte(c.output)); got != c.want {
+			t.Errorf("%q: %q, want %q", c.output, got, c.want)
+		}
+	}
+}
+
+// Order: cheap tests first, and of equal cost those that have killed more.
+func TestOrder(t *testing.T) {
+	tr := &trial{
+		req:    &wire.Try{Tests: []wire.TestCost{{Cost: 1_000_000}, {Cost: 100}, {Cost: 101}, {Cost: 100}}},
+		tried:  []int{0, 9, 9, 9},
+		killed: []int{0, 0, 0, 5},
+	}
+	tests := []int{0, 1, 2, 3}
+	if got := tr.order(tests); !slices.Equal(got, []int{3, 1, 2, 0}) {
+		t.Errorf("%v", got)
+	}
+	if !slices.Equal(tests, []int{0, 1, 2, 3}) {
+		t.Error("the item's own list was changed")
+	}
+	tr.tried[0], tr.killed[0] = 1000, 1000 // a sure kill, but a hundred times the cost
+	if got := tr.order(tests); got[0] != 3 {
+		t.Errorf("%v", got)
+	}
+	if got := tr.order(nil); len(got) != 0 {
+		t.Errorf("%v", got)
+	}
+}
+
+func TestBitBytes(t *testing.T) {
+	if got := bitBytes([]uint64{1, 0x0102}); !bytes.Equal(got, []byte{1, 0, 0, 0, 0, 0, 0, 0, 2, 1, 0, 0, 0, 0, 0, 0}) {
+		t.Errorf("%v", got)
+	}
+	if got := bitBytes(nil); len(got) != 0 {
+		t.Errorf("%v", got)
+	}
+}
+
+func TestMainHookOutsideOfAWorker(t *testing.T) {
+	t.Setenv(wire.EnvTests, "")
+	hook := MainHook(func(func(any), func(int)) { t.Error("package testing is told of a worker") })
+	if code, taken := hook(nil); taken || code != 0 {
+		t.Errorf("%d, %t", code, taken)
+	}
+}
