@@ -42,13 +42,15 @@ func File(t testing.TB, text string) *Code {
 		Implicits: map[ast.Node]types.Object{}, Scopes: map[ast.Node]*types.Scope{},
 		Instances: map[*ast.Ident]types.Instance{},
 	}
+	failed := false
 	conf := types.Config{Importer: standard(), Error: func(err error) {
 		if e, ok := err.(types.Error); !ok || !e.Soft {
 			t.Errorf("%v\n%s", err, text)
+			failed = true
 		}
 	}}
 	pkg, _ := conf.Check("p", fset, []*ast.File{f}, info) // errors are reported to Error
-	if t.Failed() {
+	if failed {
 		t.FailNow()
 	}
 	src, err := source.New(fset, "/p/x.go", []byte(text), f)
