@@ -128,6 +128,26 @@ func TestTheCacheIsMinimised(t *testing.T) {
 	}
 }
 
+// In the cache, too, a file with a name of the user's stays.
+func TestOnlyStaleEntriesOfTheCacheArePruned(t *testing.T) {
+	x := trialtest.Fake(t, trial.Hooks{}, "k1")
+	dir, _ := x.CacheDir()
+	stale := corpus.Marshal([]any{1})
+	for _, name := range []string{corpus.FileName(stale), "named"} {
+		if _, err := corpus.WriteFile(dir, name, stale); err != nil {
+			t.Fatal(err)
+		}
+	}
+	m, _, err := minimised(t, x, Options{Cache: true, Prune: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := os.ReadDir(dir)
+	if err != nil || len(files) != 1 || files[0].Name() != "named" || len(m.report.Stale) != 2 {
+		t.Errorf("%v are left, %v; %+v", files, err, m.report.Stale)
+	}
+}
+
 func TestFailingFilesAreNamed(t *testing.T) {
 	x := trialtest.Fake(t, trial.Hooks{}, "fail", "k1")
 	m, _, err := minimised(t, x, Options{})
