@@ -82,6 +82,8 @@ func TestEdges(t *testing.T) {
 		{"of a string", "use(s[i:j])", "i < 0 || i > j || len(s) < j"},
 		{"of constants", "use(list[1:3])", "cap(list) < 3"},
 		{"from 0", "use(list[0:i])", "i < 0 || cap(list) < i"},
+		{"of an array behind a pointer, with constants", "use(ap[1:2])", "ap == nil"},
+		{"of an array behind a pointer", "use(ap[i:])", "ap == nil | ap != nil && (i < 0 || len(ap) < i)"},
 		{"with three", "use(list[i:j:u])", "i < 0 || i > j || j > int(u) || cap(list) < int(u)"},
 		{"a constant divisor", "use(i % 3)", ""},
 		{"a divisor in an assignment", "i %= j", "j == 0"},

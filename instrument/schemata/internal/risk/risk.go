@@ -231,6 +231,9 @@ func (r *finder) expr(e ast.Expr) {
 		r.index(e)
 	case *ast.SliceExpr:
 		r.exprs(e.X, e.Low, e.High, e.Max)
+		if typing.IsPointer(r.cx.Info.TypeOf(e.X)) {
+			r.isNil(e, e.X)
+		}
 		r.slice(e)
 	case *ast.TypeAssertExpr:
 		r.expr(e.X)
