@@ -140,15 +140,23 @@ func (p *printer) named(t reflect.Type) string {
 	name := t.Name()
 	if i := strings.IndexByte(name, '['); i >= 0 {
 		args := strings.ReplaceAll(name[i:], p.pkg+".", "")
+		for _, m := range qualifier.FindAllStringSubmatch(args, -1) {
+			p.exported(m[3])
+		}
 		name = name[:i] + qualifier.ReplaceAllString(args, "$2.$3")
 	}
 	if t.PkgPath() == "" || t.PkgPath() == p.pkg {
 		return name
 	}
+	p.exported(name)
+	return strings.TrimSuffix(path.Base(t.String()[:strings.IndexByte(t.String(), '.')]), "_test") + "." + name
+}
+
+// exported notes that other packages can't write a name, unless it is exported.
+func (p *printer) exported(name string) {
 	if c := name[0]; c < 'A' || c > 'Z' && c < 0x80 {
 		p.ok = false
 	}
-	return strings.TrimSuffix(path.Base(t.String()[:strings.IndexByte(t.String(), '.')]), "_test") + "." + name
 }
 
 // basic prints a number, string or boolean, with its type where the expression would

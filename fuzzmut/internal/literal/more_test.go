@@ -124,3 +124,26 @@ func TestNamesOfTypes(t *testing.T) {
 		}
 	}
 }
+
+// Public has a name that other packages can write; its type argument may have none.
+type Public[T any] struct{ V T }
+
+func TestTypeArgumentsHaveToBeNameable(t *testing.T) {
+	for _, c := range []struct {
+		v   any
+		pkg string
+		ok  bool
+	}{
+		{Public[int]{}, "other", true},
+		{Public[time.Duration]{}, "other", true},
+		{Public[Public[netip.Addr]]{}, "other", true},
+		{Public[tree]{}, pkg, true},
+		{Public[tree]{}, "other", false},
+		{Public[[]*tree]{}, "other", false},
+		{Public[Public[tree]]{}, "other", false},
+	} {
+		if got, ok := literal.Source(reflect.ValueOf(c.v), c.pkg); ok != c.ok {
+			t.Errorf("in %s: %s (%t)", c.pkg, got, ok)
+		}
+	}
+}
