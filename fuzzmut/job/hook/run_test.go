@@ -241,6 +241,36 @@ func TestMissingGoldenValuesAreStaged(t *testing.T) {
 	if staged := r.git("diff", "--cached", "--name-only"); staged != "p.go\n"+golden {
 		t.Errorf("staged %q", staged)
 	}
+	// Not where nothing is to be added to the commit.
+	r.git("rm", "--quiet", "--cached", golden)
+	if _, err := r.run(Options{Verify: verify}); exit.CodeOf(err) != exit.Failing {
+		t.Errorf("without a budget: %v", err)
+	}
+}
+
+// What was interrupted says nothing, and is not staged; what has ended is.
+func TestOnlyWhatHasEndedIsStaged(t *testing.T) {
+	r := newRepository(t)
+	r.write("p.go", "package p\n\nfunc F() int { return 2 }\n")
+	r.git("add", ".")
+	name := corpus.ManagedName([]byte("b"))
+	regen := func(_ context.Context, o project.Options, _ *change.Set) (*report.Report, error) {
+		rep := new(report.Report)
+		for _, test := range []string{"FuzzX", "FuzzY"} {
+			dir := filepath.Join(o.Dir, "testdata", "fuzz", test)
+			if err := errors.Join(os.MkdirAll(dir, 0o777), os.WriteFile(filepath.Join(dir, name), []byte("b"), 0o666)); err != nil {
+				t.Error(err)
+			}
+			rep.Tests = append(rep.Tests, report.FuzzTest{Name: test, Interrupted: test == "FuzzX", Corpus: report.Corpus{Dir: dir}})
+		}
+		return rep, nil
+	}
+	if _, err := r.run(Options{Budget: time.Hour, Regen: regen}); err != nil {
+		t.Fatal(err)
+	}
+	if staged := r.git("diff", "--cached", "--name-only"); staged != "p.go\ntestdata/fuzz/FuzzY/"+name {
+		t.Errorf("staged %q", staged)
+	}
 }
 
 func TestOnlyMissingFilesAreWritten(t *testing.T) {

@@ -59,7 +59,7 @@ func TestARegenerationSaysWhatItGainedAndLost(t *testing.T) {
 	x := trialtest.Fake(t, trial.Hooks{}, "k1", "i8")
 	last := readGeneration("")
 	last.Killed = []string{"example.com/fake m1", "example.com/fake m8", "example.com/fake gone"}
-	g := regenerationOf(t, x, last, only("f"), "k2", "k3 i6")
+	g := regenerationOf(t, x, last, only("f"), "k2 k6", "k3 i7")
 	if err := g.Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +77,7 @@ func TestARegenerationSaysWhatItGainedAndLost(t *testing.T) {
 	if got := next.changed(g.scope.code, "t"); !slices.Equal(got, []string{"g"}) {
 		t.Errorf("changed the next time: %q", got)
 	}
-	if want := []string{"example.com/fake m1", "example.com/fake m2", "example.com/fake m3"}; !slices.Equal(next.Killed, want) {
+	if want := []string{"example.com/fake m1", "example.com/fake m2", "example.com/fake m3", "example.com/fake m6"}; !slices.Equal(next.Killed, want) {
 		t.Errorf("killed %q", next.Killed)
 	}
 }
