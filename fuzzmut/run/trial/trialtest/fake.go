@@ -44,7 +44,7 @@ func Fake(t *testing.T, hooks trial.Hooks, inputs ...string) *trial.Trial {
 	}
 	r := &project.Project{
 		Options: project.Options{
-			Dir: dir, Parallel: 1, Seed: 1, FuzzTime: project.FuzzTime{Execs: 100}, Engine: project.EngineGuided, NoGolden: true,
+			Dir: dir, Env: fake.Binary().Env, Parallel: 1, Seed: 1, FuzzTime: project.FuzzTime{Execs: 100}, Engine: project.EngineGuided, NoGolden: true,
 		},
 		Filter: project.Filter{Name: "all"}, WorkDir: t.TempDir(), GoCache: t.TempDir(),
 	}
