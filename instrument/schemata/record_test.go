@@ -79,6 +79,7 @@ const recordText = `package main
 import (
 	"fmt"
 	"fuzzmutrt"
+	"fuzzmutrt/codes"
 	"math"
 
 	"sem/p"
@@ -89,13 +90,13 @@ var ops = []string{"?", "<", "<=", ">", ">=", "==", "!=", "?", "?", "HasPrefix",
 func side(o *fuzzmutrt.Operands, n uint64, text string, constant bool) string {
 	s := ""
 	switch o.Kind {
-	case fuzzmutrt.Text:
+	case codes.Text:
 		s = fmt.Sprintf("%q", text)
-	case fuzzmutrt.Signed:
+	case codes.Signed:
 		s = fmt.Sprintf("int%d(%d)", o.Width*8, int64(n))
-	case fuzzmutrt.Unsigned:
+	case codes.Unsigned:
 		s = fmt.Sprintf("uint%d(%d)", o.Width*8, n)
-	case fuzzmutrt.Float:
+	case codes.Float:
 		s = fmt.Sprintf("float%d(%v)", o.Width*8, math.Float64frombits(n))
 	}
 	if constant {

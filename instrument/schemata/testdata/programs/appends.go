@@ -1,6 +1,6 @@
 package programs
 
-// operators append-removal copy-removal delete-removal map-write-removal
+//operators append-removal copy-removal delete-removal map-write-removal
 
 import (
 	"fmt"

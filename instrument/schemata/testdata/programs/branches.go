@@ -1,6 +1,6 @@
 package programs
 
-// operators empty-then empty-else empty-case empty-default empty-select-case break-continue-swap break-continue-removal label-removal fallthrough-removal loop-skip loop-once
+//operators empty-then empty-else empty-case empty-default empty-select-case break-continue-swap break-continue-removal label-removal fallthrough-removal loop-skip loop-once
 
 import (
 	"errors"

@@ -1,6 +1,6 @@
 package programs
 
-// operators comma-ok-inversion
+//operators comma-ok-inversion
 
 import (
 	"fmt"
@@ -22,11 +22,11 @@ type tally map[string]int
 func lookups(m tally, deep map[any][]int, x any, c <-chan int, key string) (n int, ok surely) {
 	v, ok := m[key]
 	w, found := x.(int)
-	s, isText := x.(fmt.Stringer)
+	var s, isText = x.(fmt.Stringer)
 	got, open := <-c
 	var b box
 	b.val, b.ok = deep[v]
-	_, b.ok = m[strings.ToUpper(key)]
+	_, b.ok = (m[strings.ToUpper(key)])
 	if _, there := deep[key]; there || found {
 		n++
 	}

@@ -1,6 +1,6 @@
 package programs
 
-// operators defer-removal defer-in-place go-removal go-in-place
+//operators defer-removal defer-in-place go-removal go-in-place
 
 import (
 	"errors"

@@ -34,7 +34,7 @@ const (
 func levels(n int) (level, string) {
 	l := debug
 	if n > 1 {
-		l = info
+		l = (info)
 	}
 	if n > 3 {
 		debug := fatal // hides one

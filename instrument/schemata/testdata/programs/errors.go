@@ -1,6 +1,6 @@
 package programs
 
-// operators error-check-forced error-match-forced wrapping-removal recover-removal context-background condition-forced error-returns
+//operators error-check-forced error-match-forced wrapping-removal recover-removal context-background condition-forced error-returns
 
 import (
 	"context"

@@ -1,6 +1,6 @@
 package programs
 
-// operators nil-guard bounds-guard divisor-guard assertion-guard size-guard
+//operators nil-guard bounds-guard divisor-guard assertion-guard size-guard
 
 import (
 	"fmt"
@@ -44,10 +44,8 @@ func guardChain(n int) *guardNode {
 	case 2:
 		return &guardNode{next: &guardNode{}, val: "s", list: []int{1}}
 	}
-	return &guardNode{
-		next: guardChain(n - 2), val: n, list: make([]int, n), arr: &[3]int{1, 2, n},
-		f: func(k int) int { return k / (n - 3) }, m: map[string]int{"k": n},
-	}
+	return &guardNode{next: guardChain(n - 2), val: n, list: make([]int, n), arr: &[3]int{1, 2, n},
+		f: func(k int) int { return k / (n - 3) }, m: map[string]int{"k": n}}
 }
 
 func nilUses(in int) (out string) {

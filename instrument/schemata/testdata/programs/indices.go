@@ -1,6 +1,6 @@
 package programs
 
-// operators index-shift slice-bounds length-change
+//operators index-shift slice-bounds length-change
 
 import "fmt"
 
@@ -35,7 +35,7 @@ func indices(s []int, text string, grid [3][4]int, p *[5]int, i int, k uint8, b 
 	type pair struct{ a, b []int }
 	ps := []pair{{s, s[1:]}, {p[:], nil}, {s[2:], s}}
 	ps[i].a[i] = 9
-	ps[i].a[i], s[0] = s[0], ps[i].a[i]
+	(ps[i].a)[i], s[0] = s[0], ps[i].a[i]
 	out = fmt.Sprint(s, grid, *p, i0, text[i], chars(i)[i], "0123456789"[k], len(ps), lines2(i)[1][next2(i)], indexCalls)
 	defer func() { out = fmt.Sprint(out, recover(), i) }()
 	return out + fmt.Sprint(s[i*4], text[b*9])

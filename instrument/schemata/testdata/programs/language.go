@@ -1,6 +1,6 @@
 package programs
 
-// operators conditional-boundary negate-conditionals math increments void-call-removal primitive-returns empty-returns
+//operators conditional-boundary negate-conditionals math increments void-call-removal primitive-returns empty-returns
 
 import (
 	"fmt"

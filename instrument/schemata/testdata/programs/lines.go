@@ -1,6 +1,6 @@
 package programs
 
-// operators conditional-boundary negate-conditionals math increments statement-deletion loop-skip empty-then condition-forced empty-returns
+//operators conditional-boundary negate-conditionals math increments statement-deletion loop-skip empty-then condition-forced empty-returns
 
 import (
 	"fmt"
@@ -14,12 +14,9 @@ func where() string {
 
 func plainLines(n int) string {
 	s := where()
-	if n > 1 {
-		s += where()
-	}
+	if n > 1 { s += where() }
 
-	s += where()
-	return s +
+	s += where(); return s +
 		where()
 }
 

@@ -1,6 +1,6 @@
 package programs
 
-// operators conditional-boundary math
+//operators conditional-boundary math
 
 import (
 	"fmt"

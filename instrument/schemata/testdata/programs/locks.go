@@ -1,6 +1,6 @@
 package programs
 
-// operators lock-removal
+//operators lock-removal
 
 import (
 	"fmt"
@@ -17,8 +17,7 @@ type vault struct {
 func free(l interface {
 	TryLock() bool
 	Unlock()
-},
-) bool {
+}) bool {
 	if l.TryLock() {
 		l.Unlock()
 		return true
@@ -56,9 +55,7 @@ func sharded(n int) (s string) {
 		shards[i].Unlock()
 	}
 	var mu sync.Mutex
-	mu.Lock()
-	s += "alone"
-	mu.Unlock()
+	mu.Lock(); s += "alone"; mu.Unlock()
 	return s
 }
 

@@ -1,6 +1,6 @@
 package programs
 
-// operators loop-skip loop-once break-continue-swap break-continue-removal label-removal empty-then
+//operators loop-skip loop-once break-continue-swap break-continue-removal label-removal empty-then
 
 import "fmt"
 
@@ -36,16 +36,8 @@ func counted(n int, r *rounds) {
 		}
 		r.put(4)
 	}
-	for n > 3 {
-		n--
-		r.put(5)
-	}
-	for {
-		r.put(6)
-		if n++; n > 3 {
-			break
-		}
-	}
+	for n > 3 { n--; r.put(5) }
+	for { r.put(6); if n++; n > 3 { break } }
 }
 
 func effects(n int, r *rounds) {

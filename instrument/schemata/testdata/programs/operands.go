@@ -64,7 +64,7 @@ func join[S ~string](dir, name S) S {
 }
 
 func joined(p path, n int) string {
-	string := "s"
+	var string = "s"
 	text := string + fmt.Sprint(n) + "t"
 	f := func() path { return p + "." + path(text[n%2:]) }
 	return text + (string + "u")[:1] + join("a", "b") + fmt.Sprint(join(p, "q"), f(), len(text+string))
@@ -72,8 +72,8 @@ func joined(p path, n int) string {
 
 func complements[T ~uint8 | ~int16](m mask, x T) (T, mask, int) {
 	k := ^m &^ ^mask(x)
-	n := int(k) - ^-int(m)
-	return ^(x + 1), ^k | ^(1 << (m & 7)), n
+	n := int(k) -^-int(m)
+	return ^(x + 1), ^k | ^(1<<(m&7)), n
 }
 
 type agreed bool

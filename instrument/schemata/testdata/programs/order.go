@@ -1,6 +1,6 @@
 package programs
 
-// operators math operator-replacement conditional-boundary primitive-returns one-returns increments invert-negatives
+//operators math operator-replacement conditional-boundary primitive-returns one-returns increments invert-negatives
 
 import "fmt"
 

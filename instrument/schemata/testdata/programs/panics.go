@@ -1,6 +1,6 @@
 package programs
 
-// operators arithmetic-deletion string-concatenation operand-exchange primitive-returns false-returns null-returns empty-returns field-clearing append-removal slice-bounds context-background operator-replacement
+//operators arithmetic-deletion string-concatenation operand-exchange primitive-returns false-returns null-returns empty-returns field-clearing append-removal slice-bounds context-background operator-replacement
 
 import (
 	"context"

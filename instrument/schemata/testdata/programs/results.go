@@ -1,6 +1,6 @@
 package programs
 
-// operators named-returns one-returns fresh-returns error-returns null-returns empty-returns primitive-returns true-returns false-returns
+//operators named-returns one-returns fresh-returns error-returns null-returns empty-returns primitive-returns true-returns false-returns
 
 import (
 	"errors"

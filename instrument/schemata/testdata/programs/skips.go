@@ -1,6 +1,6 @@
 package programs
 
-// operators loop-skip loop-once operator-replacement
+//operators loop-skip loop-once operator-replacement
 
 import "fmt"
 

@@ -1,6 +1,6 @@
 package programs
 
-// operators slice-bounds length-change
+//operators slice-bounds length-change
 
 import "fmt"
 

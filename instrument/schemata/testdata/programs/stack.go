@@ -1,6 +1,6 @@
 package programs
 
-// operators math operator-replacement constant-replacement statement-deletion
+//operators math operator-replacement constant-replacement statement-deletion
 
 import (
 	"fmt"

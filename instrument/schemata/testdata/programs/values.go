@@ -1,6 +1,6 @@
 package programs
 
-// operators min-max-swap conversion-truncation conversion-extension argument-swap field-clearing
+//operators min-max-swap conversion-truncation conversion-extension argument-swap field-clearing
 
 import (
 	"fmt"
@@ -34,7 +34,7 @@ func lowest[T ~int | ~string](a, b T) T { return min(a, b) }
 
 func conversions(b byte, i int, u uint32, s int16, r rune) string {
 	type id uint16
-	return fmt.Sprint(int(b), uint32(b)<<8, int8(b), uint64(i), int32(i), id(i), u, uint16(u), int(u), uint64(s), int(s), uint8(r), uint32(s)+uint32(r), int64(id(i))*3)
+	return fmt.Sprint(int(b), uint32(b)<<8, int8(b), uint64(i), int32(i), id(i), u, uint16(u), int(u), uint64(s), int(s), (uint8)(r), uint32(s)+uint32(r), int64(id(i))*3)
 }
 
 func arguments(f func(a, b int, rest ...int) string, x, y int, s *weights) string {
@@ -78,7 +78,7 @@ func fields[T any](v T, in int, err error, flag maybe) string {
 
 // CaseValues: min and max, conversions, arguments and fields of struct literals.
 func CaseValues(in int) string {
-	out := minmax(in, 2, float64(in)/2, fmt.Sprint("m", in), uint8(in)) + fmt.Sprint(lowest(in, 3), lowest("a", fmt.Sprint(in)))                  //fuzzmut:ignore
+	out := minmax(in, 2, float64(in)/2, fmt.Sprint("m", in), uint8(in)) + fmt.Sprint(lowest(in, 3), lowest("a", fmt.Sprint(in)))                    //fuzzmut:ignore
 	out += conversions(byte(in*60), in*100000, uint32(in)<<30, int16(in-3), rune(in*70000))                                                       //fuzzmut:ignore
 	out += arguments(func(a, b int, rest ...int) string { return fmt.Sprint(a, b, rest, ";") }, in, 2, &weights{vals: []int{1, 2, 3, 4}, top: 4}) //fuzzmut:ignore
 	return out + fields(in, in, nil, true) + fields("t", in, fmt.Errorf("e"), in == 3)                                                            //fuzzmut:ignore
