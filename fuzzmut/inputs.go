@@ -96,7 +96,7 @@ func (in *inputs) Constants(numbers []uint64, texts []string) {
 }
 
 // MatchNumber returns inputs with values of which one part, a number or a length, is to
-// and not from, as it is in that of data; at most so many.
+// and not from, as it is in that of data; most of them at most.
 func (in *inputs) MatchNumber(data []byte, from, to uint64, most int) [][]byte {
 	return allEncoded(search.MatchNumber(in.decoded(data), from, to, most))
 }
@@ -122,7 +122,7 @@ func (in *inputs) Canonical(data []byte) (canonical []byte, rest int) {
 }
 
 // Shrink returns a smaller input for which keep holds, as it does for data. It calls
-// keep at most so many times.
+// keep as often as calls says at most.
 func (in *inputs) Shrink(data []byte, calls int, keep func(data []byte) bool) []byte {
 	x := in.decoded(data)
 	least, _ := term.Shrink(x, calls, func(y *term.Term) bool { return keep(encoded(y)) })

@@ -70,7 +70,7 @@ type idleness struct {
 	active      time.Duration
 }
 
-// idleShare is the share of the time, one in so many parts, that the runtime of a
+// idleShare is the share of the time, as one part in this number, that the runtime of a
 // process in which nothing happens may be active itself.
 const idleShare = 20
 

@@ -4,7 +4,7 @@ package havoc
 // make room for new ones.
 type dictionary struct {
 	tokens [][]byte
-	fixed  int // the first so many tokens stay
+	fixed  int // the number of tokens at the front that stay
 	oldest int // among the others
 	max    int // of the others
 	known  map[string]bool

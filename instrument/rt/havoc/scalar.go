@@ -2,7 +2,7 @@ package havoc
 
 import "math"
 
-// boundary draws a number at which integers of so many bits or fewer change their
+// boundary draws a number at which integers of that width or less change their
 // behaviour.
 func (m *Mutator) boundary(bits int) int64 {
 	u := m.r.Uint64()
@@ -114,7 +114,7 @@ func kindOf(a any) int {
 	return 0
 }
 
-// integer returns another integer of so many bits than v, in the low bits of the
+// integer returns another integer of that width than v, in the low bits of the
 // result.
 func (m *Mutator) integer(v int64, bits int) int64 {
 	mask := uint64(1)<<(bits-1)<<1 - 1

@@ -54,8 +54,8 @@ type Options struct {
 	// a type's Equal method and Error method. Nil: no such types.
 	Compare map[reflect.Type]func(a, b reflect.Value) bool
 
-	// MaxNodes and MaxBytes bound one snapshot: so many values are visited, and so
-	// many bytes of strings and integer slices are read. What lies beyond is folded
+	// MaxNodes and MaxBytes bound one snapshot: the values that are visited, and the
+	// bytes of strings and integer slices that are read. What lies beyond is folded
 	// into a mark. That is at the same place each time, except where a map has keys
 	// that look alike (pointers to equal content, NaNs). An object that is met again
 	// counts as one value. Zero: DefaultMaxNodes, DefaultMaxBytes.

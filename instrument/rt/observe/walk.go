@@ -46,7 +46,7 @@ type walker struct {
 	depth        int
 	truncated    bool
 	sawSoft      bool
-	isolated     int // inside so many map keys
+	isolated     int // the number of map keys around
 	entriesLeft  int // of maps, that may still be walked in isolation
 	track        tracker
 	entries      []mapEntry // a stack: maps lie within maps

@@ -70,7 +70,7 @@ func sum(data []byte) uint32 {
 	return uint32(h ^ h>>32)
 }
 
-// Receive reads one message of at most so many bytes into v. It returns io.EOF when the
+// Receive reads one message of at most most bytes into v. It returns io.EOF when the
 // peer is gone between messages, io.ErrUnexpectedEOF when it went in the middle of one,
 // and an error that is ErrGarbled when something else has written between them.
 func Receive(r *bufio.Reader, v any, most int) error {

@@ -6,7 +6,7 @@ type Rate struct {
 	gain, cost float64
 }
 
-// NewRate returns a rate that goes by about so many notes.
+// NewRate returns a rate that goes by about that number of notes.
 func NewRate(window int) Rate { return Rate{window: window} }
 
 // Note adds one gain, and what it cost.

@@ -13,7 +13,7 @@ const (
 	SwallowedDooms = 100_000
 )
 
-// A mutant may burn so many times what the original burns, and so much more.
+// A mutant may burn this many times what the original burns, and this much more.
 const (
 	mutantFuelFactor = 10
 	mutantFuelExtra  = 10_000
@@ -26,6 +26,6 @@ func MutantFuel(original int64) int64 { return original*mutantFuelFactor + mutan
 // What executions cost, in fuel, as Executor.Spent counts it.
 const (
 	ExecutionFuel = 60 // besides the fuel that is burned
-	TraceFactor   = 6  // a traced run costs so many times a plain one
+	TraceFactor   = 6  // a traced run costs this many times a plain one
 	recordFactor  = 10 // and one that hands over operands
 )

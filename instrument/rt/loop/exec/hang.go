@@ -15,8 +15,8 @@ import (
 // have hit a counter in the last part of the fuel. Of a recursion that does not end it
 // is the outermost call.
 
-// windowShare is the part of an execution's fuel in which counters are watched, one
-// in so many: long enough for a turn of the loop, unless that takes millions.
+// One part in windowShare of an execution's fuel is that in which counters are watched:
+// long enough for a turn of the loop, unless that takes millions.
 const windowShare = 4
 
 // window watches the functions that hit counters in the last part of the fuel.

@@ -17,7 +17,7 @@ const (
 	gcPercentMost  = 800 // of what lives; the heap of a worker that has just begun
 	gcPercentLeast = 50
 	// A change of the percentage stops the world, so small ones are left out: one
-	// part in so many.
+	// part in gcPercentStep.
 	gcPercentStep = 8
 )
 
@@ -154,7 +154,7 @@ func (h *heap) collected() {
 	h.before = ran
 }
 
-// gcPercentFor returns the percentage for a heap of which so many bytes live.
+// gcPercentFor returns the percentage for a heap in which that number of bytes live.
 func gcPercentFor(live uint64) int {
 	return int(min(max(100*heapRoom/max(live, 1), gcPercentLeast), gcPercentMost))
 }

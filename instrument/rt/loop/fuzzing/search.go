@@ -50,7 +50,7 @@ type point struct {
 	vals     []any  // the nearest input; nil: none
 	distance uint64 // of vals
 	barren   int    // inputs in a row that came no nearer
-	rest     int64  // no more before so many inputs of the whole run
+	rest     int64  // no more before this number of inputs of the whole run
 	move     study.Move
 	times    int64 // the length of its step; 0: another move is to be drawn
 }

@@ -14,7 +14,7 @@ import (
 // of many finds is not spent on them. They are not made plainer: as many
 // executions again bring no more kills and no more coverage.
 const (
-	shrinkShare = 10      // one part in so many of the fuel may go there
+	shrinkShare = 10      // one part in this number of the fuel may go there
 	shrinkSaved = 1 << 22 // fuel saved up, at most
 	shrinkExecs = 96      // candidates for one find
 	shrinkLeast = 16      // executions that must be paid for before a find is begun with
