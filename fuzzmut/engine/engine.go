@@ -51,7 +51,7 @@ type Config struct {
 
 	// OnFound is called for each input that enters the corpus, and OnFailure for
 	// each failing input that is worth keeping, as they are found; OnRound at the end of
-	// each round, by any worker. Nil means nobody cares.
+	// each round, by any worker. Nil is not called.
 	OnFound   func(input []byte)
 	OnFailure func(failures.Failure)
 	OnRound   func()

@@ -12,7 +12,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
-// newTestEngine has a program with 64 blocks and mutants 1 to 3, the second of which is
+// newTestEngine has a program with 64 blocks and mutants 1 to 3. Mutant 2 is
 // static.
 func newTestEngine(cfg Config) *Engine {
 	cfg.Processes = processes.Config{Program: &instrument.Program{

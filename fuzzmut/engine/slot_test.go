@@ -57,7 +57,7 @@ func TestJudgedFindsAreNoNewEntries(t *testing.T) {
 	}
 }
 
-// A process is told everything, and a running one only what is new.
+// A new process gets everything, and a running one only what is new.
 func TestWorkersAreToldWhatTheyDoNotKnow(t *testing.T) {
 	e := newTestEngine(Config{})
 	s := newTestSlot(e)

@@ -38,7 +38,7 @@ func RunMemory(args []string) error {
 	b := &bench{out: os.Stdout}
 	set.DurationVar(&b.time, "time", 15*time.Second, "of fuzzing, for each fuzz test")
 	set.IntVar(&b.seeds, "seeds", 3, "runs of each package")
-	set.IntVar(&b.marks, "marks", 5, "how often in a run the memory is told")
+	set.IntVar(&b.marks, "marks", 5, "how many samples of a run the table shows")
 	if err := set.Parse(args); err != nil {
 		return err
 	}

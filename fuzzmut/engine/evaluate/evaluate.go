@@ -66,7 +66,7 @@ type Evaluator struct {
 	alone alone.Runner
 
 	// Of the evaluation under way: how many inputs, and how many of them are done
-	// by all workers together, each of which runs all.
+	// by all workers together. Each runs all inputs.
 	inputs, workers, done atomic.Int64
 }
 
@@ -86,7 +86,7 @@ func (e *Evaluator) Progress() (done, of int) {
 }
 
 // Evaluate runs a Query on fresh workers. The mutants are dealt out to the
-// workers, each of which sees all inputs in order: so the answer does not depend
+// workers. Each worker sees all inputs in order: so the answer does not depend
 // on how many there are. Nor do the counts: a mutant counts in its own share, and
 // until it is killed, since then its function may be traced no more. When ctx is
 // cancelled it returns what it has and ctx's error.

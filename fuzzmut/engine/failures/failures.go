@@ -44,7 +44,7 @@ type Collector struct {
 }
 
 // New makes an empty collector. onFailure is called for each failing input that is kept,
-// with no lock held; nil: nobody cares.
+// with no lock held; nil is not called.
 func New(onFailure func(Failure)) *Collector {
 	if onFailure == nil {
 		onFailure = func(Failure) {}
@@ -96,8 +96,8 @@ func (c *Collector) Has(key string) bool {
 	return c.byKey[key] != nil
 }
 
-// Suffices reports whether a bucket has its inputs, none of which is larger than
-// this one: then it need not be run again.
+// Suffices reports whether a bucket has its inputs, and all are as small as this one or
+// smaller: then it need not be run again.
 func (c *Collector) Suffices(key string, input []byte) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -8,7 +8,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
-// A process is told everything, and a running one only what is new.
+// A new process gets everything, and a running one only what is new.
 func TestNewsAreWhatAWorkerDoesNotKnow(t *testing.T) {
 	p := newTestPool()
 	s := p.NewSchedule(1)

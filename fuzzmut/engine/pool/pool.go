@@ -49,7 +49,7 @@ type Config struct {
 	Blocks  int // of the program: features are numbers of these blocks, mostly
 	Mutants int // numbered from 1
 	// OnFound is called for each input that is added and was not given, in the order of
-	// the corpus, with the pool's lock held: it must not call the pool. nil: nobody cares.
+	// the corpus, with the pool's lock held: it must not call the pool. nil is not called.
 	OnFound func(input []byte)
 }
 

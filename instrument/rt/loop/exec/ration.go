@@ -10,7 +10,8 @@ import (
 
 // A mutant that hoards in a loop without end takes gigabytes before it is out of fuel.
 // It gets its fuel in rations, and where one is gone its heap is looked at: whether it
-// is ended depends on its fuel and on what lives, and not on when the collector runs.
+// is ended depends on its fuel and on what lives then. The collector's timing has a say in
+// one thing only: what the original is known to need, twice that is allowed.
 
 const (
 	// rationFuel is what a mutant burns before its heap is looked at. The look costs
