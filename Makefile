@@ -261,7 +261,8 @@ bench-properties:
 # Runs of the real command that are harmed: what is lost, left behind, or said that is
 # not so. Workers and coordinators are killed, files damaged, disks full, and fuzz tests
 # misbehave. TIMES multiplies the counts, ROWS selects rows or kinds by how their names
-# begin. Forty minutes on two processors; full disks want the right to mount.
+# begin. Forty minutes on two processors; full disks want the right to mount. Stderr
+# shows how far it is.
 .PHONY: bench-faults
 TIMES ?= 1
 FAULT_SEED ?= 1

@@ -33,7 +33,7 @@ type Config struct {
 	Keep    string   // directory for what went wrong
 	Command string   // the built command; "": it is built
 	Out     io.Writer
-	Log     io.Writer // gets each problem as it is found
+	Log     io.Writer // gets how far the rows are, and each problem as it is found
 }
 
 // A row of the table.
@@ -43,6 +43,7 @@ type row struct {
 	lost, left  []string
 	misreported []string
 	note        string // what was left out, and why
+	since       time.Time
 }
 
 type bench struct {
@@ -51,7 +52,7 @@ type bench struct {
 	slots chan *slot
 	trial atomic.Int64
 
-	mu   sync.Mutex
+	mu   sync.Mutex // for rows, and what is written to Log
 	rows []*row
 }
 
@@ -141,9 +142,34 @@ func (b *bench) row(name string) *row {
 	return r
 }
 
+// logf writes a line of the log, with the time.
+func (b *bench) logf(format string, args ...any) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	fmt.Fprintf(b.Log, "%s %s\n", time.Now().Format(time.TimeOnly), fmt.Sprintf(format, args...))
+}
+
+// begin logs that a row begins, with at most n of what noun says.
+func (b *bench) begin(r *row, n int, noun string) {
+	r.since = time.Now()
+	b.logf("%s: begins, at most %d %s", r.name, n, noun)
+}
+
+// end logs what a row has shown, and the time that it took.
+func (b *bench) end(r *row) {
+	b.logf("%s: ends after %v: %d times, %d lost, %d left behind, %d misreported",
+		r.name, r.took(), r.runs, len(r.lost), len(r.left), len(r.misreported))
+}
+
+// took returns how long a row has been going on.
+func (r *row) took() time.Duration { return time.Since(r.since).Round(time.Second) }
+
 // each calls do for 0 to n-1, in as many goroutines as there are slots. What do draws
-// is a function of the seed, the row and the number.
+// is a function of the seed, the row and the number. The log has a line for each tenth.
 func (b *bench) each(ctx context.Context, r *row, n int, do func(t *trial, i int)) {
+	b.begin(r, n, "trials")
+	defer b.end(r)
+	var done atomic.Int64
 	var wait sync.WaitGroup
 	for i := range n {
 		if ctx.Err() != nil {
@@ -155,6 +181,9 @@ func (b *bench) each(ctx context.Context, r *row, n int, do func(t *trial, i int
 			t := b.newTrial(ctx, r, s, i)
 			do(t, i)
 			b.close(t)
+			if d := int(done.Add(1)); d < n && d*10/n > (d-1)*10/n {
+				b.logf("%s: %d of at most %d trials after %v", r.name, d, n, r.took())
+			}
 		})
 	}
 	wait.Wait()
@@ -183,7 +212,7 @@ func (b *bench) close(t *trial) {
 			err = os.CopyFS(keep, os.DirFS(t.dir))
 		}
 		for _, p := range all {
-			fmt.Fprintf(b.Log, "%s: %s; kept in %s (%v)\n", t.name, p, keep, err)
+			b.logf("%s: %s; kept in %s (%v)", t.name, p, keep, err)
 		}
 	}
 	os.RemoveAll(t.dir)

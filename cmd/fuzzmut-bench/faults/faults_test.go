@@ -126,6 +126,25 @@ func TestOnlyTrialsThatShowSomethingAreKept(t *testing.T) {
 	}
 }
 
+func TestTheLogSaysHowFarARowIs(t *testing.T) {
+	b, log := newBench(t, 2)
+	r := b.row("row")
+	b.each(t.Context(), r, 20, func(t *trial, i int) {
+		if i == 7 {
+			t.leave("file")
+		}
+		b.book(r, t)
+	})
+	text := log.String()
+	if n := strings.Count(text, " of at most 20 trials after "); n != 9 {
+		t.Errorf("%d lines between the first and the last, want 9, in\n%s", n, text)
+	}
+	first, last := " row: begins, at most 20 trials\n", ": 20 times, 0 lost, 1 left behind, 0 misreported\n"
+	if !strings.HasSuffix(text, last) || !strings.Contains(text[:strings.Index(text, "\n")+1], first) {
+		t.Errorf("the log does not begin with %q and end with %q:\n%s", first, last, text)
+	}
+}
+
 func TestTheTableCountsAndFails(t *testing.T) {
 	b, _ := newBench(t, 1)
 	r := b.row("good")

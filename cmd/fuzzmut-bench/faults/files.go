@@ -24,15 +24,17 @@ func (b *bench) corruptFiles(ctx context.Context) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		tally, err := corrupt.Check(k, b.count(10_000/len(kinds)), b.Seed)
+		r, n := b.row(name), b.count(10_000/len(kinds))
+		b.begin(r, n, "files")
+		tally, err := corrupt.Check(k, n, b.Seed)
 		if err != nil {
 			return err
 		}
-		r := b.row(name)
 		r.runs, r.lost = tally.Files, tally.Wrong
 		for _, w := range tally.Wrong {
-			fmt.Fprintf(b.Log, "%s: %s\n", name, w)
+			b.logf("%s: %s", name, w)
 		}
+		b.end(r)
 	}
 	return nil
 }
@@ -57,6 +59,7 @@ func (b *bench) fullDisks(ctx context.Context) error {
 		r := b.row(name)
 		if reason := b.canMount(); reason != "" {
 			r.note = "left out: " + reason
+			b.logf("%s: %s", name, r.note)
 			continue
 		}
 		b.each(ctx, r, b.count(4)*len(p.kib), func(t *trial, i int) {
