@@ -1,8 +1,8 @@
 // Package corpus reads and writes the inputs of Go fuzz tests.
 //
-// An entry is one call of a fuzz target: a list of values, one per argument. It
-// lies in a file of its own, in the format "go test fuzz v1", and nothing here
-// knows another format: whatever fuzzmut keeps, plain go test replays, and
+// An [Input] is one call of a fuzz target: a list of values, one per argument. An
+// [Entry] is an input in a file of its own, in the format "go test fuzz v1", and no
+// file here has another format: whatever fuzzmut keeps, plain go test replays, and
 // whatever go test -fuzz has kept, fuzzmut reads. Only [ReadForeign] and [Entry.Raw]
 // know the raw bytes that other fuzzers keep, to turn them into entries and back.
 //

@@ -39,7 +39,8 @@ type Entry struct {
 	Name   string
 	Path   string // "" unless the entry was read from a file
 	Source Source
-	Values []any
+	Input  *Input
+	Values []any // of Input
 
 	// Hash is FileName of the encoded values. Entries with the same values have
 	// the same hash, however their files are called and formatted.
@@ -50,7 +51,7 @@ type Entry struct {
 // NewSeed makes the entry for the n-th f.Add call, from 0. Like [Marshal] it
 // panics on values that no fuzz test takes.
 func NewSeed(n int, vals []any) Entry {
-	e := newEntry(vals)
+	e := newEntry(Of(vals...))
 	e.Name, e.Source = "seed#"+strconv.Itoa(n), Seed
 	return e
 }
@@ -59,15 +60,16 @@ func NewSeed(n int, vals []any) Entry {
 // name of a managed file. In Go's cache and as a failing input it is called by
 // its Hash instead. Like [Marshal] it panics on values that no fuzz test
 // takes.
-func NewFound(vals []any) Entry {
-	e := newEntry(vals)
+func NewFound(vals []any) Entry { return foundEntry(Of(vals...)) }
+
+func foundEntry(in *Input) Entry {
+	e := newEntry(in)
 	e.Name, e.Source = managedPrefix+e.Hash, Found
 	return e
 }
 
-func newEntry(vals []any) Entry {
-	data := Marshal(vals)
-	return Entry{Values: vals, Hash: FileName(data), Size: len(data)}
+func newEntry(in *Input) Entry {
+	return Entry{Input: in, Values: in.vals, Hash: in.Hash(), Size: in.Size()}
 }
 
 // Managed says whether e was read from a file that fuzzmut wrote and nobody

@@ -160,15 +160,12 @@ func foreignEntry(path string, data []byte, types []string) (*Entry, *BadEntry) 
 		e := NewFound(vals)
 		return &e, nil
 	}
-	vals, err := Unmarshal(data)
-	if err == nil && len(vals) == 0 {
-		err = errors.New("has no values")
-	}
+	in, err := Decode(data)
 	if err != nil {
 		return nil, &BadEntry{path, err, "correct or remove the file"}
 	}
-	e := NewFound(vals)
-	if err := CheckTypes(vals, types); err != nil {
+	e := foundEntry(in)
+	if err := CheckTypes(in.vals, types); err != nil {
 		return nil, &BadEntry{path, &StaleError{&e, err}, "take inputs of a fuzz test with the same arguments"}
 	}
 	return &e, nil

@@ -75,17 +75,17 @@ func readEntry(path string, types []string, max int64) (*Entry, *BadEntry) {
 	if bad != nil {
 		return nil, bad
 	}
-	vals, err := Unmarshal(data)
-	if err != nil {
+	in, err := Decode(data)
+	switch {
+	case errors.Is(err, errNoValues):
+		return nil, &BadEntry{path, err, "remove the file"}
+	case err != nil:
 		return nil, &BadEntry{path, err, "correct or remove the file"}
 	}
-	if len(vals) == 0 {
-		return nil, &BadEntry{path, errors.New("has no values"), "remove the file"}
-	}
-	e := newEntry(vals)
+	e := newEntry(in)
 	e.Name, e.Path, e.Source = filepath.Base(path), path, File
 	if types != nil {
-		if err := CheckTypes(vals, types); err != nil {
+		if err := CheckTypes(in.vals, types); err != nil {
 			return nil, &BadEntry{path, &StaleError{&e, err}, "adapt the file to the fuzz target, or remove it"}
 		}
 	}
