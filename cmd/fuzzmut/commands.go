@@ -1,72 +1,273 @@
 package main
 
-import "strings"
+import (
+	"errors"
+	"flag"
+	"io"
+	"slices"
+	"strings"
+)
 
 // A command is a subcommand, or one of the commands of a subcommand.
 type command struct {
 	name     string
-	topic    string                             // of help that tells most about it
-	run      func(t *tool, args []string) error // nil if it has commands of its own
+	args     string // what follows the name, in its usage
+	summary  string // what it does: a verb first, and short enough for a list
+	topic    string // of help that tells most about it
+	examples []example
+	common   []string                      // the flags that its help shows first, in this order
+	flags    func(name string) *flags      // makes its flags; nil if it has commands of its own
+	run      func(t *tool, f *flags) error // nil likewise
 	commands []command
 }
+
+// An example is a command line, and what it is for.
+type example struct{ line, purpose string }
 
 // commands lists the subcommands. The first is the default.
 func commands() []command {
 	return []command{
-		{name: "fuzz", topic: "flags", run: (*tool).fuzz},
-		{name: "test", topic: "tests", run: (*tool).test},
-		{name: "mutants", topic: "flags", run: (*tool).mutants},
-		{name: "triage", topic: "triage", run: (*tool).triage},
-		{name: "score", topic: "flags", run: (*tool).score},
-		{name: "corpus", topic: "corpus", commands: []command{
-			{name: "regen", topic: "regeneration", run: (*tool).corpusRegen},
-			{name: "verify", topic: "golden-values", run: (*tool).verify},
-			{name: "minimize", topic: "minimising", run: (*tool).corpusMinimize},
-			{name: "merge", topic: "merging", run: (*tool).corpusMerge},
-			{name: "export", topic: "merging", run: (*tool).corpusExport},
-		}},
-		{name: "hook", topic: "hook", commands: []command{
-			{name: "install", topic: "hook", run: (*tool).hookInstall},
-			{name: "run", topic: "hook", run: (*tool).hookRun},
-			{name: "uninstall", topic: "hook", run: (*tool).hookUninstall},
-		}},
-		{name: "merge", topic: "shards", run: (*tool).merge},
-		{name: "plot", topic: "log", run: (*tool).plot},
-		{name: "help", topic: "usage", run: (*tool).help},
-		{name: "version", topic: "usage", run: (*tool).version},
+		fuzzCommand(), testCommand(), mutantsCommand(), triageCommand(), scoreCommand(), corpusCommand(), hookCommand(),
+		{
+			name: "merge", args: "[flags] files", summary: "join results of fuzzmut test -json", topic: "shards",
+			examples: []example{{"fuzzmut merge 1.json 2.json", "one result of two machines"}},
+			common:   []string{"json", "min-score", "allow-missing", "v", "q"},
+			flags:    newJoinFlags, run: (*tool).merge,
+		},
+		{
+			name: "plot", args: "[flags] logs", summary: "draw what fuzzmut -log has written", topic: "log",
+			examples: []example{{"fuzzmut plot -o run.svg run.log", "how coverage and kills grow"}},
+			common:   []string{"o", "x"},
+			flags:    newPlotFlags, run: (*tool).plot,
+		},
+		{
+			name: "help", args: "[command | topic | all]", summary: "show help on a command or topic, or all of it", topic: "usage",
+			flags: newArguments, run: (*tool).help,
+		},
+		{name: "version", summary: "print the version", topic: "usage", flags: newArguments, run: (*tool).version},
+	}
+}
+
+func fuzzCommand() command {
+	return command{
+		name: "fuzz", args: "[flags] [packages]", summary: "fuzz, guided by mutants; the default command", topic: "corpus",
+		examples: []example{
+			{"fuzzmut ./parser", "each fuzz test of a package for a minute"},
+			{"fuzzmut -fuzz FuzzParse -fuzztime 20s ./parser", "one fuzz test, for 20 seconds"},
+			{"fuzzmut -fuzztime 20000x -seed 1 -parallel 1 .", "the same run each time"},
+		},
+		common: []string{"fuzz", "fuzztime", "mutate", "n", "v", "json"},
+		flags:  onPackages((*flags).addRun, (*flags).addFuzz, (*flags).addWriteTest), run: (*tool).fuzz,
+	}
+}
+
+func testCommand() command {
+	return command{
+		name: "test", args: "[flags] [packages]", summary: "run the packages' own tests against the mutants", topic: "tests",
+		examples: []example{
+			{"fuzzmut test ./parser", "which mutants do the tests miss?"},
+			{"fuzzmut test -diff main... ./...", "only in functions that this branch has changed"},
+			{"fuzzmut test -min-score 80% ./...", "exit code 4 below that"},
+		},
+		common: []string{"run", "diff", "mutate", "min-score", "v", "json"},
+		flags:  onPackages((*flags).addTest), run: (*tool).test,
+	}
+}
+
+func mutantsCommand() command {
+	return command{
+		name: "mutants", args: "[flags] [packages]", summary: "list the mutants, or show one", topic: "operators",
+		examples: []example{
+			{"fuzzmut mutants ./parser", "all of them, with their IDs"},
+			{"fuzzmut mutants -show riqm4d ./parser", "one as a diff"},
+		},
+		common: []string{"show", "mutate", "operators", "v", "json"},
+		flags:  onPackages((*flags).addMutants), run: (*tool).mutants,
+	}
+}
+
+func triageCommand() command {
+	return command{
+		name: "triage", args: "[flags] [packages]", summary: "sort failing inputs by the bugs they show", topic: "triage",
+		examples: []example{
+			{"fuzzmut triage ./parser", "the failing inputs that runs have left"},
+			{"fuzzmut triage -crashers found -since v1.2.0 .", "those in a directory; since which commit they fail"},
+		},
+		common: []string{"fuzz", "crashers", "triagetime", "since", "write", "v", "json"},
+		flags:  onPackages((*flags).addTriage), run: (*tool).triage,
+	}
+}
+
+func scoreCommand() command {
+	return command{
+		name: "score", args: "[flags] [packages]", summary: "run the corpus as it stands against all mutants", topic: "accepted-mutants",
+		examples: []example{
+			{"fuzzmut score ./parser", "what does the committed corpus kill?"},
+			{"fuzzmut score -baseline accepted.txt -new-only ./...", "exit code 4 if new mutants survive"},
+		},
+		common: []string{"fuzz", "min-score", "baseline", "new-only", "mutate", "v", "json"},
+		flags:  onPackages((*flags).addRun, (*flags).addBaseline), run: (*tool).score,
+	}
+}
+
+func corpusCommand() command {
+	return command{
+		name: "corpus", args: "command", summary: "verify, regenerate, minimize, merge or export a corpus", topic: "corpus",
+		commands: []command{
+			{
+				name: "regen", args: "[flags] [packages]", summary: "bring corpora up to date with changed code", topic: "regeneration",
+				examples: []example{
+					{"fuzzmut corpus regen ./...", "after code has changed"},
+					{"fuzzmut corpus regen -diff main... ./...", "for the functions that this branch has changed"},
+				},
+				common: []string{"fuzz", "fuzztime", "diff", "n", "v", "json"},
+				flags:  onPackages((*flags).addRun, (*flags).addFuzz, (*flags).addDiff), run: (*tool).corpusRegen,
+			},
+			{
+				name: "verify", args: "[flags] [packages]", summary: "compare what the code returns with the golden values", topic: "golden-values",
+				examples: []example{
+					{"fuzzmut corpus verify ./...", "exit code 1 if a value has changed"},
+					{"fuzzmut corpus verify -update ./parser", "accept the values of now"},
+				},
+				common: []string{"fuzz", "update", "write-test", "v", "json"},
+				flags:  onPackages((*flags).addVerify), run: (*tool).verify,
+			},
+			{
+				name: "minimize", args: "[flags] [packages]", summary: "remove entries that add nothing to the others", topic: "minimising",
+				examples: []example{
+					{"fuzzmut corpus minimize -n ./parser", "what would be removed?"},
+					{"fuzzmut corpus minimize -cache ./parser", "of what lies in Go's fuzz cache"},
+				},
+				common: []string{"fuzz", "n", "by", "cache", "v", "json"},
+				flags:  onPackages((*flags).addMinimize), run: (*tool).corpusMinimize,
+			},
+			{
+				name: "merge", args: "[flags] [directories]", summary: "add inputs of other corpora", topic: "merging",
+				examples: []example{
+					{"fuzzmut corpus merge", "of Go's fuzz cache"},
+					{"fuzzmut corpus merge -fuzz FuzzX other/ seed_corpus.zip", "of a directory and of an archive"},
+				},
+				common: []string{"fuzz", "package", "n", "by", "v", "json"},
+				flags:  onPackages((*flags).addMerge), run: (*tool).corpusMerge,
+			},
+			{
+				name: "export", args: "[flags] directory", summary: "write corpora for libFuzzer and AFL", topic: "merging",
+				examples: []example{{"fuzzmut corpus export -package ./parser out", "to out/FuzzX, and out/FuzzX.dict"}},
+				common:   []string{"fuzz", "package", "v", "json"},
+				flags:    onPackages((*flags).addExport), run: (*tool).corpusExport,
+			},
+		},
+	}
+}
+
+func hookCommand() command {
+	return command{
+		name: "hook", args: "command", summary: "have git check golden values before each commit", topic: "hook",
+		commands: []command{
+			{
+				name: "install", args: "[flags]", summary: "have git verify and regenerate before a commit", topic: "hook",
+				examples: []example{
+					{"fuzzmut hook install", "in a clone of your module"},
+					{"fuzzmut hook install -budget 0s", "verify, and regenerate nothing"},
+				},
+				common: []string{"budget", "fuzztime", "C"},
+				flags:  onPackages((*flags).addHook), run: (*tool).hookInstall,
+			},
+			{
+				name: "run", args: "[flags]", summary: "do what the hook does", topic: "hook",
+				examples: []example{{"fuzzmut hook run -v", "on what is staged"}},
+				common:   []string{"budget", "fuzztime", "C", "v"},
+				flags:    onPackages((*flags).addHook), run: (*tool).hookRun,
+			},
+			{
+				name: "uninstall", args: "[flags]", summary: "remove that hook", topic: "hook",
+				examples: []example{{"fuzzmut hook uninstall", "the hook that was there before comes back"}},
+				common:   []string{"C"},
+				flags:    newFlags, run: (*tool).hookUninstall,
+			},
+		},
+	}
+}
+
+// onPackages makes the flags of a subcommand that works on packages.
+func onPackages(add ...func(*flags)) func(name string) *flags {
+	return func(name string) *flags {
+		f := newFlags(name)
+		for _, add := range add {
+			add(f)
+		}
+		return f
 	}
 }
 
 // dispatch runs the subcommand that args name.
 func (t *tool) dispatch(args []string) error {
-	if len(args) > 0 {
-		switch args[0] {
-		case "-h", "-help", "--help":
-			return t.help(nil)
-		}
-		for _, c := range commands() {
-			if c.name == args[0] {
-				return t.start(c, args[1:])
-			}
-		}
+	if len(args) > 0 && slices.Contains([]string{"-h", "-help", "--help"}, args[0]) {
+		return t.overview(t.stdout)
 	}
-	return t.start(commands()[0], args)
+	if c := find(commands(), args); c != nil {
+		return t.start(*c, c.name, args[1:])
+	}
+	if err := t.mistyped(args); err != nil {
+		return err
+	}
+	return t.start(commands()[0], commands()[0].name, args)
 }
 
-// start runs a command, or the one of its own commands that args name.
-func (t *tool) start(c command, args []string) error {
-	if c.run != nil {
-		return c.run(t, args)
+// find returns the command of a list that args begin with, or nil.
+func find(list []command, args []string) *command {
+	if len(args) == 0 {
+		return nil
+	}
+	i := slices.IndexFunc(list, func(c command) bool { return c.name == args[0] })
+	if i < 0 {
+		return nil
+	}
+	return &list[i]
+}
+
+// findPath returns the command that words name in full, as corpus and regen do, or nil.
+func findPath(words []string) *command {
+	c := find(commands(), words)
+	for c != nil && len(words) > 1 {
+		words = words[1:]
+		c = find(c.commands, words)
+	}
+	return c
+}
+
+// start runs a command, or the one of its own commands that args name. Its name is that
+// on the command line.
+func (t *tool) start(c command, name string, args []string) error {
+	if c.run == nil {
+		return t.startOwn(c, args)
+	}
+	f := c.flags(name)
+	switch err := f.parse(args); {
+	case errors.Is(err, flag.ErrHelp):
+		_, err := io.WriteString(t.stdout, c.help(name))
+		return err
+	case err != nil:
+		return err
+	}
+	return c.run(t, f)
+}
+
+// startOwn runs one of a command's own commands.
+func (t *tool) startOwn(c command, args []string) error {
+	if own := find(c.commands, args); own != nil {
+		return t.start(*own, c.name+" "+own.name, args[1:])
 	}
 	var names []string
 	for _, own := range c.commands {
-		if len(args) > 0 && own.name == args[0] {
-			return own.run(t, args[1:])
-		}
 		names = append(names, own.name)
 	}
-	if len(args) == 0 {
+	switch {
+	case len(args) == 0:
 		return usageError("fuzzmut %s takes a command: %s", c.name, strings.Join(names, ", "))
+	case slices.Contains([]string{"-h", "-help", "--help"}, args[0]):
+		_, err := io.WriteString(t.stdout, c.help(c.name))
+		return err
 	}
-	return usageError("fuzzmut %s has no command %q; there are %s", c.name, args[0], strings.Join(names, ", "))
+	return usageError("fuzzmut %s has no command %q; %s", c.name, args[0], didYouMean(args[0], names, "there are "+strings.Join(names, ", ")))
 }

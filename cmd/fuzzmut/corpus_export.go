@@ -8,10 +8,8 @@ import (
 )
 
 // corpusExport writes corpora in the form that libFuzzer and AFL read.
-func (t *tool) corpusExport(args []string) error {
-	f := newFlags("corpus export")
-	f.addExport()
-	return reportJob(t, f, args, func(ctx context.Context) (*report.Export, error) {
+func (t *tool) corpusExport(f *flags) error {
+	return reportJob(t, f, func(ctx context.Context) (*report.Export, error) {
 		if len(f.opts.Packages) != 1 {
 			return nil, usageError("fuzzmut corpus export needs one directory to write to")
 		}

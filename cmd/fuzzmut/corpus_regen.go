@@ -8,12 +8,8 @@ import (
 )
 
 // corpusRegen brings corpora up to date with changed code.
-func (t *tool) corpusRegen(args []string) error {
-	f := newFlags("corpus regen")
-	f.addRun()
-	f.addFuzz()
-	f.addDiff()
-	return reportJob(t, f, args, func(ctx context.Context) (*report.Report, error) {
+func (t *tool) corpusRegen(f *flags) error {
+	return reportJob(t, f, func(ctx context.Context) (*report.Report, error) {
 		return f.logged(func() (*report.Report, error) {
 			opts := regen.Options{Options: f.opts}
 			opts.Diff, opts.Patch = t.changes(f)

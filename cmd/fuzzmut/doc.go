@@ -12,8 +12,9 @@ mutants: changes to the code that neither the inputs nor the assertions notice.
 
 Nothing has to be added to go.mod or to the code.
 
-The manual is in the directory help, a file for each topic. "fuzzmut help" prints
-it, "fuzzmut help topic" prints one of its topics, and "fuzzmut help usage" lists
-the commands and the topics.
+The manual is in the directory help, a file for each topic. "fuzzmut help" is an
+overview, "fuzzmut help COMMAND" shows the flags and examples of a command, "fuzzmut
+help TOPIC" a topic, "fuzzmut help usage" lists the commands and the topics, and "fuzzmut
+help all" prints all of it.
 */
 package main

@@ -13,46 +13,62 @@ import (
 	"strings"
 	"time"
 
+	"github.com/fuzzmut/fuzzmut/fuzzmut/job/merge"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/job/minimise"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/job/score"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/job/test"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/job/triage"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/job/verify"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/plot"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/dictionary"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
-	"github.com/fuzzmut/fuzzmut/instrument/operator"
 )
 
 // flags are the flags of a subcommand, and what was read from them.
 type flags struct {
-	set    *flag.FlagSet
-	opts   project.Options
-	test   test.Options   // but for its Options
-	score  score.Options  // likewise
-	verify verify.Options // likewise
-	triage triage.Options // likewise
-	curve  string         // file for the curve of discovery; "" none
-	diff   string         // as -diff takes it
-	json   string         // file for the result; "-" is stdout, "" none
-	log    string         // file for the run log; "" none
-	show   string         // ID of the mutant to print
+	set      *flag.FlagSet
+	opts     project.Options
+	test     test.Options     // but for its Options
+	score    score.Options    // likewise
+	minimize minimise.Options // likewise
+	merge    merge.Options    // likewise
+	verify   verify.Options   // likewise
+	triage   triage.Options   // likewise
+	curve    string           // file for the curve of discovery; "" none
+	diff     string           // as -diff takes it
+	json     string           // file for the result; "-" is stdout, "" none
+	log      string           // file for the run log; "" none
+	show     string           // ID of the mutant to print
 	// writeTest has derived fuzz tests written, in place of fuzzing.
-	writeTest bool
-	budget    time.Duration // of the hook
-	verbose   bool
-	quiet     bool
-	builds    bool // there are build flags, too
+	writeTest    bool
+	budget       time.Duration // of the hook
+	allowMissing bool          // of merge
+	picture      string        // file that plot writes; "" stdout
+	over         plot.X        // what plot draws over
+	verbose      bool
+	quiet        bool
+	builds       bool // there are build flags, too
 	// goHelp returns what the go command used in dir tells of its build flags.
 	goHelp func(dir string) (string, error)
 	// packages are those of -package, where what stands without a flag is a file.
 	packages []string
-	files    bool // what stands without a flag are files, not packages
+	files    bool     // what stands without a flag are files, not packages
+	args     []string // as they were given
+}
+
+// newArguments returns the flags of a subcommand that has none: what it takes stands
+// without a flag.
+func newArguments(command string) *flags {
+	f := &flags{set: flag.NewFlagSet("fuzzmut "+command, flag.ContinueOnError), files: true}
+	f.set.SetOutput(io.Discard) // errors are printed once, by complain
+	return f
 }
 
 // newOutputFlags returns the flags that every subcommand with a result has.
 func newOutputFlags(command string) *flags {
-	f := &flags{set: flag.NewFlagSet("fuzzmut "+command, flag.ContinueOnError)}
-	f.set.SetOutput(io.Discard) // errors are printed once, by complain
+	f := newArguments(command)
+	f.files = false
 	f.set.StringVar(&f.json, "json", "", "write the result to `file`")
 	f.set.BoolVar(&f.verbose, "v", false, "show everything")
 	f.set.BoolVar(&f.quiet, "q", false, "show errors and the last line of the result")
@@ -87,8 +103,7 @@ func newFlags(command string) *flags {
 	f.set.BoolVar(&f.opts.Generated, "generated", false, "mutate generated files, too")
 	f.set.Func("operators", "`names` of mutation operators, or default, strong, all or guards", func(s string) error {
 		f.opts.Operators = s
-		_, err := operator.ByNames(s)
-		return err
+		return checkOperators(s)
 	})
 	return f
 }
@@ -273,6 +288,7 @@ func (f *flags) addMutants() {
 // parse reads args: flags and packages, in any order. "--" ends the flags. The
 // result is flag.ErrHelp, unwrapped, if help was asked for.
 func (f *flags) parse(args []string) error {
+	f.args = args
 	pass := func(arg string) { f.opts.BuildFlags = append(f.opts.BuildFlags, arg) }
 	if f.builds {
 		addBuildFlags(f.set, buildFlags, pass)
@@ -287,7 +303,7 @@ func (f *flags) parse(args []string) error {
 					args = args[len(args)-len(f.set.Args())-1:]
 					continue
 				}
-				return usageError("unknown flag %s; \"fuzzmut help flags\" lists those that there are", name)
+				return f.unknownFlag(name)
 			}
 			return usageError("%w", err)
 		}

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
 	"io"
 	"os"
 
@@ -13,18 +12,11 @@ import (
 )
 
 // fuzz is the main job.
-func (t *tool) fuzz(args []string) error {
-	f := newFlags("fuzz")
-	f.addRun()
-	f.addFuzz()
-	f.addWriteTest()
-	if err := f.parse(args); err != nil {
-		return t.unparsed(err)
-	}
+func (t *tool) fuzz(f *flags) error {
 	if f.writeTest {
-		return reportParsed(t, f, func(ctx context.Context) (*report.Written, error) { return t.jobs.write(ctx, f.opts) })
+		return reportJob(t, f, func(ctx context.Context) (*report.Written, error) { return t.jobs.write(ctx, f.opts) })
 	}
-	return reportParsed(t, f, func(ctx context.Context) (*report.Report, error) {
+	return reportJob(t, f, func(ctx context.Context) (*report.Report, error) {
 		return f.logged(func() (*report.Report, error) { return t.jobs.fuzz(ctx, f.opts) })
 	})
 }
@@ -48,29 +40,9 @@ type outcome interface {
 	WriteJSON(io.Writer) error
 }
 
-// reportJob parses args, runs a job that results in a report, and writes the
-// report, a partial one too. A job with nothing to report returns the zero R.
+// reportJob runs a job that results in a report, and writes the report, a partial one
+// too. A job with nothing to report returns the zero R.
 func reportJob[R interface {
-	comparable
-	outcome
-}](t *tool, f *flags, args []string, job func(context.Context) (R, error)) error {
-	if err := f.parse(args); err != nil {
-		return t.unparsed(err)
-	}
-	return reportParsed(t, f, job)
-}
-
-// unparsed is what comes of arguments that could not be parsed: help, if that was
-// asked for.
-func (t *tool) unparsed(err error) error {
-	if errors.Is(err, flag.ErrHelp) {
-		return t.help([]string{"flags"})
-	}
-	return err
-}
-
-// reportParsed is reportJob for arguments that were parsed.
-func reportParsed[R interface {
 	comparable
 	outcome
 }](t *tool, f *flags, job func(context.Context) (R, error)) error {

@@ -9,7 +9,8 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 )
 
-// helpFiles holds the manual: help/introduction.txt, and a file for each topic.
+// helpFiles holds the manual: help/introduction.txt, and a file for each topic; and
+// help/overview.txt, which is shown to new users.
 //
 //go:embed help/*.txt
 var helpFiles embed.FS
@@ -21,11 +22,11 @@ type topic struct {
 	generate func() string // what the program adds to the file; nil: nothing
 }
 
-// topics lists the sections of the manual in their order. The text of usage lists
-// them, too, and a test compares the two.
+// topics lists the sections of the manual in their order.
 func topics() []topic {
 	return []topic{
-		{name: "usage"},
+		{name: "usage", generate: usageTable},
+		{name: "examples", generate: exampleTable},
 		{name: "flags"},
 		{name: "build-flags"},
 		{name: "versions-of-go"},
@@ -120,46 +121,123 @@ func operatorTable() string {
 	return b.String()
 }
 
-// help prints the manual, or its section on a topic, which may be the name of a
-// command.
-func (t *tool) help(args []string) error {
-	if len(args) > 1 {
-		return usageError("fuzzmut help takes one topic")
-	}
-	if len(args) == 0 {
-		_, err := io.WriteString(t.stdout, manual())
-		return err
-	}
-	name := topicOf(commands(), args[0])
-	list := topics()
-	names := ""
-	for i, topic := range list {
-		if topic.name == name {
-			text := topic.text()
-			if i < len(list)-1 {
-				text += "\n"
-			}
-			_, err := io.WriteString(t.stdout, text)
-			return err
+// overview prints what a new user needs.
+func (t *tool) overview(w io.Writer) error {
+	var list strings.Builder
+	for _, c := range commands() {
+		if c.name != "help" {
+			fmt.Fprintf(&list, "\t%-9s%s\n", c.name, c.summary)
 		}
-		names += " " + topic.name
 	}
-	return usageError("no help on %q; the topics are%s", args[0], names)
+	_, err := io.WriteString(w, strings.Replace(helpFile("overview"), "\t{commands}\n", list.String(), 1))
+	return err
 }
 
-// topicOf returns the topic that tells most about the command of that name, or the
-// name itself if there is no such command. A command goes before those of corpus and
-// of hook.
-func topicOf(list []command, name string) string {
-	for _, c := range list {
-		if c.name == name {
-			return c.topic
+// help prints an overview, the whole manual, or what it says about a command or a topic.
+func (t *tool) help(f *flags) error {
+	words := f.opts.Packages // what stands there without a flag
+	switch {
+	case len(words) == 0:
+		return t.overview(t.stdout)
+	case len(words) == 1 && words[0] == "all":
+		return t.page(manual())
+	}
+	text := helpOn(words)
+	if text == "" {
+		return noHelp(strings.Join(words, " "))
+	}
+	_, err := io.WriteString(t.stdout, text)
+	return err
+}
+
+// helpOn returns the help on a command, which may be one of corpus or hook without that
+// word, or on a topic. Of a name that is both it has the two, one after the other. It is
+// "" if there is no such thing.
+func helpOn(words []string) string {
+	name := strings.Join(words, " ")
+	text := ""
+	if c := findPath(words); c != nil {
+		text = c.help(name)
+	}
+	if text = paragraphs(text, sectionOn(name)); text != "" || len(words) != 1 {
+		return text
+	}
+	for _, c := range commands() {
+		if own := find(c.commands, words); own != nil {
+			return own.help(c.name + " " + own.name)
 		}
 	}
-	for _, c := range list {
-		if topic := topicOf(c.commands, name); topic != name {
-			return topic
+	return ""
+}
+
+// paragraphs joins two texts, either of which may be empty, by an empty line.
+func paragraphs(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + "\n" + b
+}
+
+// sectionOn returns the section of the manual on a topic, "" if there is none.
+func sectionOn(name string) string {
+	for _, t := range topics() {
+		if t.name == name {
+			return t.text()
 		}
 	}
-	return name
+	return ""
+}
+
+// noHelp is the error for a name that is neither a command nor a topic.
+func noHelp(name string) error {
+	known := append(commandNames(), "all")
+	for _, t := range topics() {
+		known = append(known, t.name)
+	}
+	if near := nearest(name, known); near != "" {
+		return usageError("no help on %q; did you mean \"fuzzmut help %s\"?", name, near)
+	}
+	return usageError("no help on %q; \"fuzzmut help usage\" lists the commands and the topics", name)
+}
+
+// usageTable lists the commands and the topics.
+func usageTable() string {
+	var b strings.Builder
+	b.WriteString("\nThe commands, which \"fuzzmut help COMMAND\" describes:\n\n")
+	for _, c := range commands() {
+		for _, line := range c.usage(c.name) {
+			writeAligned(&b, line)
+		}
+	}
+	b.WriteString("\nThe topics, which \"fuzzmut help TOPIC\" prints:\n\n")
+	line := "\t"
+	for i, t := range topics() {
+		word := t.name
+		if i < len(topics())-1 {
+			word += ", "
+		}
+		if len(line)+len(word) > 80 {
+			b.WriteString(strings.TrimRight(line, " ") + "\n")
+			line = "\t"
+		}
+		line += word
+	}
+	b.WriteString(line + "\n")
+	return b.String()
+}
+
+// exampleTable lists the examples of all commands.
+func exampleTable() string {
+	var b strings.Builder
+	for _, c := range commands() {
+		for _, c := range append([]command{c}, c.commands...) {
+			if len(c.examples) > 0 {
+				b.WriteString("\n")
+			}
+			for _, e := range c.examples {
+				writeAligned(&b, e)
+			}
+		}
+	}
+	return b.String()
 }

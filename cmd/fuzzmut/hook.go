@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"os"
 	"slices"
@@ -18,12 +17,10 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 )
 
-// newHookFlags returns the flags that tell the hook what to do.
-func newHookFlags(command string) *flags {
-	f := newFlags(command)
+// addHook adds the flags that tell the hook what to do.
+func (f *flags) addHook() {
 	f.addBudget()
 	f.addFuzzTime()
-	return f
 }
 
 // addBudget adds the flag that bounds what the hook takes.
@@ -39,25 +36,20 @@ func (f *flags) addBudget() {
 	})
 }
 
-// parseHook reads the arguments of a command of hook: flags alone.
-func (t *tool) parseHook(f *flags, args []string) (done bool, err error) {
-	switch err := f.parse(args); {
-	case errors.Is(err, flag.ErrHelp):
-		return true, t.help([]string{"hook"})
-	case err != nil:
-		return true, err
+// checkHook finds what a command of hook does not take: it has flags alone.
+func (f *flags) checkHook() error {
+	switch {
 	case len(f.opts.Packages) > 0:
-		return true, usageError("the hook takes no packages: it works on those that what is staged concerns")
+		return usageError("the hook takes no packages: it works on those that what is staged concerns")
 	case f.json != "":
-		return true, usageError("the hook writes no JSON; fuzzmut corpus verify and fuzzmut corpus regen do")
+		return usageError("the hook writes no JSON; fuzzmut corpus verify and fuzzmut corpus regen do")
 	}
-	return false, nil
+	return nil
 }
 
 // hookRun is what the hook does.
-func (t *tool) hookRun(args []string) error {
-	f := newHookFlags("hook run")
-	if done, err := t.parseHook(f, args); done {
+func (t *tool) hookRun(f *flags) error {
+	if err := f.checkHook(); err != nil {
 		return err
 	}
 	d := t.follow(f, t.text)
@@ -79,9 +71,8 @@ func (t *tool) hookRun(args []string) error {
 }
 
 // hookInstall installs the hook.
-func (t *tool) hookInstall(args []string) error {
-	f := newHookFlags("hook install")
-	if done, err := t.parseHook(f, args); done {
+func (t *tool) hookInstall(f *flags) error {
+	if err := f.checkHook(); err != nil {
 		return err
 	}
 	program, err := os.Executable()
@@ -90,7 +81,7 @@ func (t *tool) hookInstall(args []string) error {
 	}
 	ctx, stop := t.interruptible(t.follow(f, t.text))
 	defer stop()
-	i, err := hook.Install(ctx, f.opts.Dir, nil, program, withoutDir(args))
+	i, err := hook.Install(ctx, f.opts.Dir, nil, program, withoutDir(f.args))
 	if err != nil {
 		return err
 	}
@@ -127,9 +118,8 @@ func withoutDir(args []string) []string {
 }
 
 // hookUninstall removes the hook.
-func (t *tool) hookUninstall(args []string) error {
-	f := newFlags("hook uninstall")
-	if done, err := t.parseHook(f, args); done {
+func (t *tool) hookUninstall(f *flags) error {
+	if err := f.checkHook(); err != nil {
 		return err
 	}
 	ctx, stop := t.interruptible(t.follow(f, t.text))

@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/token"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -61,7 +62,7 @@ func TestTopicsAreTheFilesOfTheManual(t *testing.T) {
 	for _, f := range files {
 		have = append(have, strings.TrimSuffix(f.Name(), ".txt"))
 	}
-	want := []string{"introduction"}
+	want := []string{"introduction", "overview"}
 	for _, topic := range topics() {
 		want = append(want, topic.name)
 		text := topic.text()
@@ -79,22 +80,64 @@ func TestTopicsAreTheFilesOfTheManual(t *testing.T) {
 	}
 }
 
-func TestCommandsHaveATopicAndALineOfUsage(t *testing.T) {
-	usage := sectionText(t, "usage")
-	var check func(list []command, before string)
-	check = func(list []command, before string) {
-		for _, c := range list {
-			sectionText(t, c.topic)
-			if (c.run == nil) != (len(c.commands) > 0) {
-				t.Errorf("%s%s must have either a function or commands", before, c.name)
-			}
-			if c.run != nil && !strings.Contains(usage, before+c.name+" ") && !strings.Contains(usage, before+"["+c.name+"] ") {
-				t.Errorf("usage has no line on %s%s", before, c.name)
-			}
-			check(c.commands, before+c.name+" ")
+// allCommands returns the commands that can be run, by their names on the command line.
+func allCommands() map[string]*command {
+	all := make(map[string]*command)
+	for _, name := range commandNames() {
+		if c := findPath(strings.Fields(name)); c.run != nil {
+			all[name] = c
 		}
 	}
-	check(commands(), "\tfuzzmut ")
+	return all
+}
+
+func TestCommandsAreDescribed(t *testing.T) {
+	if n := len(allCommands()); n < 15 {
+		t.Errorf("there are %d commands", n)
+	}
+	for _, name := range commandNames() {
+		c := findPath(strings.Fields(name))
+		sectionText(t, c.topic)
+		if (c.run == nil) != (len(c.commands) > 0) || (c.run == nil) != (c.flags == nil) {
+			t.Errorf("%s must have either a function and flags, or commands", name)
+		}
+		if c.summary == "" || strings.HasSuffix(c.summary, ".") {
+			t.Errorf("summary of %s: %q", name, c.summary)
+		}
+		if c.run == nil {
+			continue
+		}
+		set := c.flags(name).set
+		for _, flag := range c.common {
+			if set.Lookup(flag) == nil {
+				t.Errorf("%s has no flag -%s, which its help is to show first", name, flag)
+			}
+		}
+		if len(c.examples) == 0 && len(c.common) > 0 {
+			t.Errorf("%s has no example", name)
+		}
+	}
+}
+
+// TestExamplesAreValid parses the command lines of all examples.
+func TestExamplesAreValid(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for name, c := range allCommands() {
+		for _, e := range c.examples {
+			args, ok := strings.CutPrefix(e.line, "fuzzmut ")
+			words := strings.Fields(args)
+			if first := name == commands()[0].name; first && find(commands(), words) == nil {
+				words = append([]string{name}, words...)
+			}
+			if found := strings.HasPrefix(strings.Join(words, " ")+" ", name+" "); !ok || !found {
+				t.Errorf("example of %s: %s", name, e.line)
+				continue
+			}
+			if err := c.flags(name).parse(words[len(strings.Fields(name)):]); err != nil {
+				t.Errorf("example of %s: %s: %v", name, e.line, err)
+			}
+		}
+	}
 }
 
 func TestManualDescribesEveryOperator(t *testing.T) {
@@ -118,19 +161,32 @@ func TestManualNamesEveryInputStrategy(t *testing.T) {
 }
 
 func TestManualNamesItsTopics(t *testing.T) {
-	_, list, ok := strings.Cut(sectionText(t, "usage"), "with\nhyphens: ")
+	_, list, ok := strings.Cut(sectionText(t, "usage"), "\nThe topics, which ")
 	if !ok {
 		t.Fatal("the section usage does not list the topics")
 	}
-	got := strings.FieldsFunc(strings.TrimSuffix(strings.TrimSpace(list), "."), func(r rune) bool {
-		return strings.ContainsRune(", \n", r)
-	})
+	_, list, _ = strings.Cut(list, ":\n")
+	got := strings.FieldsFunc(list, func(r rune) bool { return strings.ContainsRune(", \t\n", r) })
 	var want []string
 	for _, topic := range topics() {
 		want = append(want, topic.name)
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("topics (-registered +listed):\n%s", diff)
+	}
+}
+
+// TestManualRefersToWhatThereIs looks up each "fuzzmut help X" of the manual, and of the
+// help on commands.
+func TestManualRefersToWhatThereIs(t *testing.T) {
+	text := manual() + helpFile("overview")
+	for name, c := range allCommands() {
+		text += c.help(name)
+	}
+	for _, m := range regexp.MustCompile(`fuzzmut\s+help\s+([a-z-]+(?: [a-z]+)?)"`).FindAllStringSubmatch(text, -1) {
+		if words := strings.Fields(m[1]); m[1] != "all" && helpOn(words) == "" {
+			t.Errorf("there is no help on %q", m[1])
+		}
 	}
 }
 
@@ -163,36 +219,38 @@ func TestManualDocumentsEveryFlag(t *testing.T) {
 			denied = append(denied, b.name)
 		}
 	}
-	f := newFlags("all")
-	f.addRun()
-	f.addFuzz()
-	f.addWriteTest()
-	f.addBaseline()
-	f.addDiff()
-	f.addBudget()
-	f.addMutants()
-	f.addPlot()
-	test := newFlags("test")
-	test.addTest()
-	verify := newFlags("corpus verify")
-	verify.addVerify()
-	minimize := newFlags("corpus minimize")
-	minimize.addMinimize()
-	merge, export := newFlags("corpus merge"), newFlags("corpus export")
-	merge.addMerge()
-	export.addExport()
-	sort := newFlags("triage")
-	sort.addTriage()
-	join := newOutputFlags("merge")
-	join.addJoin()
-	var own []string
-	for _, set := range []*flag.FlagSet{f.set, test.set, verify.set, minimize.set, merge.set, export.set, sort.set, join.set} {
-		set.VisitAll(func(fl *flag.Flag) { own = append(own, fl.Name) })
+	groups := flagGroups(helpFile("flags"))
+	have := make(map[string]bool) // group and flag
+	for name, c := range allCommands() {
+		set := c.flags(name).set
+		texts := flagTexts(groups, set, name)
+		set.VisitAll(func(fl *flag.Flag) {
+			if texts[fl.Name] == "" {
+				t.Errorf("help/flags.txt does not tell what -%s of %s is", fl.Name, name)
+			}
+		})
+		for _, g := range groups {
+			for _, flag := range g.names() {
+				switch defined := set.Lookup(flag) != nil; {
+				case defined && g.isFor(name):
+					have[g.title+" "+flag] = true
+				case g.commands != nil && g.isFor(name):
+					t.Errorf("help/flags.txt tells of -%s of %s, which it does not have", flag, name)
+				}
+			}
+		}
 	}
-	slices.Sort(own)
-	own = slices.Compact(own)
-	if diff := cmp.Diff(own, documented(sectionText(t, "flags"), false)); diff != "" {
-		t.Errorf("flags (-defined +documented):\n%s", diff)
+	for _, g := range groups {
+		for _, flag := range g.names() {
+			if !have[g.title+" "+flag] {
+				t.Errorf("help/flags.txt, %q: no command has -%s", g.title, flag)
+			}
+		}
+		for _, name := range g.commands {
+			if allCommands()[name] == nil {
+				t.Errorf("help/flags.txt, %q: there is no command %s", g.title, name)
+			}
+		}
 	}
 	before, after, _ := strings.Cut(sectionText(t, "build-flags"), "are refused")
 	slices.Sort(passed)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 
@@ -12,15 +11,7 @@ import (
 )
 
 // merge joins the results of several runs of test.
-func (t *tool) merge(args []string) error {
-	f := newOutputFlags("merge")
-	allowMissing := f.addJoin()
-	if err := f.parse(args); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			return t.help([]string{"flags"})
-		}
-		return err
-	}
+func (t *tool) merge(f *flags) error {
 	files := f.opts.Packages // what stands there without a flag
 	if len(files) == 0 {
 		return usageError("fuzzmut merge needs files that fuzzmut test -json has written")
@@ -44,14 +35,16 @@ func (t *tool) merge(args []string) error {
 	text := func(w io.Writer) error {
 		return merged.WriteText(w, report.TextOptions{Verbose: f.verbose, Quiet: f.quiet})
 	}
-	return errors.Join(t.deliver(f, out, text, merged.WriteJSON), exit.MergeVerdict(merged, f.opts.MinScore, *allowMissing))
+	return errors.Join(t.deliver(f, out, text, merged.WriteJSON), exit.MergeVerdict(merged, f.opts.MinScore, f.allowMissing))
 }
 
-// addJoin adds the flags of the subcommand that joins results. The result is filled in
-// when they are parsed.
-func (f *flags) addJoin() (allowMissing *bool) {
+// newJoinFlags returns the flags of the subcommand that joins results.
+func newJoinFlags(command string) *flags {
+	f := newOutputFlags(command)
+	f.files = true
 	f.addMinScore()
-	return f.set.Bool("allow-missing", false, "go by a part of the shards")
+	f.set.BoolVar(&f.allowMissing, "allow-missing", false, "go by a part of the shards")
+	return f
 }
 
 // maxResult bounds a result that is read, in bytes: a mutant takes about 700.

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"errors"
-	"flag"
 	"io"
 	"strings"
 
@@ -11,15 +9,7 @@ import (
 )
 
 // mutants lists the mutants, or prints one.
-func (t *tool) mutants(args []string) error {
-	f := newFlags("mutants")
-	f.addMutants()
-	if err := f.parse(args); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			return t.help([]string{"flags"})
-		}
-		return err
-	}
+func (t *tool) mutants(f *flags) error {
 	if f.show != "" && f.json != "" {
 		return usageError("-show prints a diff and -json lists all mutants; choose one")
 	}

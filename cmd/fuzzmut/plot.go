@@ -2,8 +2,6 @@ package main
 
 import (
 	"bytes"
-	"errors"
-	"flag"
 	"fmt"
 	"io"
 
@@ -14,16 +12,7 @@ import (
 )
 
 // plot draws the curves of run logs.
-func (t *tool) plot(args []string) error {
-	f := &flags{set: flag.NewFlagSet("fuzzmut plot", flag.ContinueOnError)}
-	f.set.SetOutput(io.Discard)
-	out, over := f.addPlot()
-	if err := f.parse(args); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			return t.help([]string{"log"})
-		}
-		return err
-	}
+func (t *tool) plot(f *flags) error {
 	files := f.opts.Packages // what stands there without a flag
 	if len(files) == 0 {
 		return usageError("fuzzmut plot needs logs that fuzzmut -log has written")
@@ -37,11 +26,11 @@ func (t *tool) plot(args []string) error {
 		list = append(list, runs...)
 	}
 	var picture bytes.Buffer
-	err := plot.Draw(&picture, list, *over)
-	if err == nil && *out == "" {
+	err := plot.Draw(&picture, list, f.over)
+	if err == nil && f.picture == "" {
 		_, err = t.stdout.Write(picture.Bytes())
 	} else if err == nil {
-		err = report.Save(*out, func(w io.Writer) error {
+		err = report.Save(f.picture, func(w io.Writer) error {
 			_, err := w.Write(picture.Bytes())
 			return err
 		})
@@ -52,18 +41,19 @@ func (t *tool) plot(args []string) error {
 	return nil
 }
 
-// addPlot adds the flags of the subcommand that draws.
-func (f *flags) addPlot() (out *string, over *plot.X) {
-	over = new(plot.X)
-	*over = plot.Time
+// newPlotFlags returns the flags of the subcommand that draws.
+func newPlotFlags(command string) *flags {
+	f := newArguments(command)
+	f.over = plot.Time
 	f.set.Func("x", "`quantity` of the horizontal axis: time or executions", func(s string) error {
-		*over = plot.X(s)
-		if *over != plot.Time && *over != plot.Executions {
+		f.over = plot.X(s)
+		if f.over != plot.Time && f.over != plot.Executions {
 			return fmt.Errorf("no such axis; there are %s and %s", plot.Time, plot.Executions)
 		}
 		return nil
 	})
-	return f.set.String("o", "", "`file` for the picture"), over
+	f.set.StringVar(&f.picture, "o", "", "`file` for the picture")
+	return f
 }
 
 // maxLog bounds a log that is read, in bytes: a point takes about 150.

@@ -7,11 +7,8 @@ import (
 )
 
 // score runs the corpus as it stands against all mutants.
-func (t *tool) score(args []string) error {
-	f := newFlags("score")
-	f.addRun()
-	f.addBaseline()
-	return reportJob(t, f, args, func(ctx context.Context) (*report.Report, error) {
+func (t *tool) score(f *flags) error {
+	return reportJob(t, f, func(ctx context.Context) (*report.Report, error) {
 		opts := f.score
 		opts.Options = f.opts
 		return t.jobs.score(ctx, opts)

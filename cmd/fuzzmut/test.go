@@ -7,10 +7,8 @@ import (
 )
 
 // test runs packages' own tests against mutants.
-func (t *tool) test(args []string) error {
-	f := newFlags("test")
-	f.addTest()
-	return reportJob(t, f, args, func(ctx context.Context) (*report.TestReport, error) {
+func (t *tool) test(f *flags) error {
+	return reportJob(t, f, func(ctx context.Context) (*report.TestReport, error) {
 		opts := f.test
 		opts.Options = f.opts
 		opts.Diff, opts.Patch = t.changes(f)

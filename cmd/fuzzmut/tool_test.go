@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -194,35 +193,74 @@ func TestHelp(t *testing.T) {
 	for _, args := range [][]string{{"help"}, {"-h"}, {"--help"}} {
 		f := newFake(nil)
 		f.check(t, exit.OK, args...)
-		if f.out.String() != manual() {
-			t.Errorf("%v does not print the manual", args)
+		text := f.out.String()
+		if n, examples := strings.Count(text, "\n"), strings.Count(text, "\n\tfuzzmut "); n > 20 || examples != 3 {
+			t.Errorf("%v prints %d lines with %d examples", args, n, examples)
 		}
+		for _, c := range commands() {
+			if !strings.Contains(text, c.name+" ") {
+				t.Errorf("%v does not name %s", args, c.name)
+			}
+		}
+	}
+	f := newFake(nil)
+	f.check(t, exit.OK, "help", "all")
+	if f.out.String() != manual() {
+		t.Error("help all does not print the manual")
 	}
 	for _, topic := range topics() {
 		f := newFake(nil)
 		f.check(t, exit.OK, "help", topic.name)
-		if got := f.out.String(); !strings.HasPrefix(got, "# ") || !strings.Contains(manual(), "\n"+got) {
+		got, section := f.out.String(), topic.text()
+		if !strings.HasSuffix(got, section) || !strings.Contains(manual(), "\n"+section) {
 			t.Errorf("help %s prints %q", topic.name, got)
 		}
-	}
-	for _, command := range []string{"fuzz", "test", "mutants", "score", "merge"} {
-		f := newFake(nil)
-		f.check(t, exit.OK, command, "-help")
-		if !strings.HasPrefix(f.out.String(), "# Flags") {
-			t.Errorf("%s -help prints %q", command, &f.out)
+		if command := strings.TrimSuffix(got, section); command != "" && !strings.HasPrefix(command, "Usage: fuzzmut "+topic.name+" ") {
+			t.Errorf("help %s prints %q before the topic", topic.name, command)
 		}
 	}
-	for name, topic := range map[string]string{"merge": "shards", "regen": "regeneration", "hook": "hook", "version": "usage"} {
-		f := newFake(nil)
-		f.check(t, exit.OK, "help", name)
-		if got := headings(f.out.String()); !slices.Equal(got, []string{topic}) {
-			t.Errorf("help %s prints %q, want %s", name, got, topic)
+}
+
+func TestHelpOnCommands(t *testing.T) {
+	for name, usage := range map[string]string{
+		"fuzz": "[fuzz] [flags] [packages]", "test": "test [flags] [packages]", "merge": "merge [flags] files",
+		"corpus": "corpus command", "corpus regen": "corpus regen [flags] [packages]", "hook run": "hook run [flags]", "version": "version",
+	} {
+		var texts []string
+		for _, args := range [][]string{append(strings.Fields(name), "-help"), append([]string{"help"}, strings.Fields(name)...)} {
+			f := newFake(nil)
+			f.check(t, exit.OK, args...)
+			text, _, _ := strings.Cut(f.out.String(), "\n# ")
+			if !strings.HasPrefix(text, "Usage: fuzzmut "+usage+"\n") {
+				t.Errorf("%v prints %q", args, text)
+			}
+			texts = append(texts, strings.TrimSpace(text))
+		}
+		if texts[0] != texts[1] {
+			t.Errorf("-help of %s prints another text than help %s", name, name)
 		}
 	}
 	f := newFake(nil)
-	f.check(t, exit.Usage, "help", "nothing")
-	if !strings.Contains(f.errs.String(), "exit-codes") {
-		t.Errorf("stderr: %q", &f.errs)
+	f.check(t, exit.OK, "help", "regen")
+	if want := findPath([]string{"corpus", "regen"}).help("corpus regen"); f.out.String() != want {
+		t.Errorf("help regen prints %q", &f.out)
+	}
+}
+
+// TestHelpOfACommandHasItsFlagsAlone takes a flag that has a text of its own for test.
+func TestHelpOfACommandHasItsFlagsAlone(t *testing.T) {
+	text := findPath([]string{"test"}).help("test")
+	common, rest, ok := strings.Cut(text, "\nMore flags of fuzzmut test:\n")
+	if !ok || !strings.Contains(common, "\n\t-run regexp ") || !strings.Contains(rest, "\n\t-shard k/n ") {
+		t.Errorf("help test:\n%s", text)
+	}
+	for _, wrong := range []string{"\t-fuzztime", "\t-baseline", "longest time for one execution", "not supported"} {
+		if strings.Contains(text, wrong) {
+			t.Errorf("help test speaks of %q", wrong)
+		}
+	}
+	if n := strings.Count(text, "\t-timeout t"); n != 1 || !strings.Contains(rest, "longest time for one test") {
+		t.Errorf("help test has -timeout %d times:\n%s", n, rest)
 	}
 }
 

@@ -15,10 +15,8 @@ import (
 )
 
 // triage sorts failing inputs by the bugs that they show.
-func (t *tool) triage(args []string) error {
-	f := newFlags("triage")
-	f.addTriage()
-	return reportJob(t, f, args, func(ctx context.Context) (*report.TriageReport, error) {
+func (t *tool) triage(f *flags) error {
+	return reportJob(t, f, func(ctx context.Context) (*report.TriageReport, error) {
 		opts := f.triage
 		opts.Options = f.opts
 		if f.curve == "" {

@@ -7,10 +7,8 @@ import (
 )
 
 // verify compares what corpora make of the code with their golden values.
-func (t *tool) verify(args []string) error {
-	f := newFlags("corpus verify")
-	f.addVerify()
-	return reportJob(t, f, args, func(ctx context.Context) (*report.Verification, error) {
+func (t *tool) verify(f *flags) error {
+	return reportJob(t, f, func(ctx context.Context) (*report.Verification, error) {
 		opts := f.verify
 		opts.Options = f.opts
 		return t.jobs.verify(ctx, opts)

@@ -7,8 +7,8 @@ import (
 )
 
 // version prints what this binary was built from and with.
-func (t *tool) version(args []string) error {
-	if len(args) > 0 {
+func (t *tool) version(f *flags) error {
+	if len(f.opts.Packages) > 0 {
 		return usageError("fuzzmut version takes no arguments")
 	}
 	info, ok := debug.ReadBuildInfo()
