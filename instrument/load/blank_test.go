@@ -57,15 +57,15 @@ func TestBlankAndTestOnly(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("blanked (-want +got):\n%s", diff)
 	}
-	if len(r.Packages) != 1 || !cmp.Equal(r.Mutate, []string{"example.com/m"}) {
-		t.Errorf("%d packages, to mutate %v", len(r.Packages), r.Mutate)
+	if len(r.Packages) != 1 || !cmp.Equal(r.Observe, []string{"example.com/m"}) {
+		t.Errorf("%d packages, to mutate %v", len(r.Packages), r.Observe)
 	}
 	if got := r.Observed(); got != "." {
 		t.Errorf("Observed: %q", got)
 	}
-	r.Mutate = r.ParseObserved(". example.com/m/dep")
-	if want := []string{"example.com/m", "example.com/m/dep"}; !cmp.Equal(r.Mutate, want) || r.Observed() != ". example.com/m/dep" {
-		t.Errorf("%v, %q; want %v", r.Mutate, r.Observed(), want)
+	r.Observe = r.ParseObserved(". example.com/m/dep")
+	if want := []string{"example.com/m", "example.com/m/dep"}; !cmp.Equal(r.Observe, want) || r.Observed() != ". example.com/m/dep" {
+		t.Errorf("%v, %q; want %v", r.Observe, r.Observed(), want)
 	}
 	cfg.Blank, cfg.Overlay = nil, map[string][]byte{
 		filepath.Join(dir, "old_test.go"): []byte("package m_test\n\nfunc gone() {}\n"),

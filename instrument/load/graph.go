@@ -138,6 +138,16 @@ func (l *loader) resolveMutate(g *graph) (map[string]bool, error) {
 	return set, nil
 }
 
+// observed returns the packages whose calls are observed if those in mutate, sorted, are
+// mutated. A package under test that is nothing but tests has no calls.
+func (g *graph) observed(mutate []string) []string {
+	list := slices.Clone(mutate)
+	if at, found := slices.BinarySearch(list, g.test.PkgPath); !found && len(g.test.GoFiles) > 0 {
+		list = slices.Insert(list, at, g.test.PkgPath)
+	}
+	return list
+}
+
 func noPackage(pattern string, pkgs []*packages.Package) error {
 	for _, p := range pkgs {
 		for _, e := range p.Errors {

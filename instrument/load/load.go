@@ -62,6 +62,9 @@ type Result struct {
 	Tests []*TestFiles
 	// Mutate are the import paths of the packages to mutate, sorted.
 	Mutate []string
+	// Observe are the import paths of the packages whose calls are observed, sorted: those
+	// to mutate, and the package under test.
+	Observe []string
 	// Blanked are the contents that stand for those of blank files, by path.
 	Blanked map[string][]byte
 	// Derived are the fuzz tests that were derived for functions, DerivedFiles the
@@ -153,6 +156,7 @@ func Load(ctx context.Context, cfg Config) (*Result, error) {
 	r := &Result{Toolchain: l.tool, Fset: l.fset, Standard: inStandardModule(g.test)}
 	r.Main = g.test.Module != nil && g.test.Module.Main
 	r.Mutate, r.Blanked = slices.Sorted(maps.Keys(mutate)), l.blank
+	r.Observe = g.observed(r.Mutate)
 	derived, err := l.derive(ctx, g)
 	if err != nil {
 		return nil, err
@@ -369,10 +373,10 @@ func (r *Result) Select(pattern string) error {
 	return nil
 }
 
-// Observed lists the packages whose calls are observed, those to mutate, as golden
-// files do: "." is the package under test, whatever its module is called.
+// Observed lists the packages whose calls are observed as golden files do: "." is the
+// package under test, whatever its module is called.
 func (r *Result) Observed() string {
-	names := slices.Clone(r.Mutate)
+	names := slices.Clone(r.Observe)
 	if i := slices.Index(names, r.Test.ImportPath); i >= 0 {
 		names[i] = "."
 	}

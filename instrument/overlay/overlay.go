@@ -41,7 +41,7 @@ type Config struct {
 	// they assert is the oracle.
 	Tests bool
 	// Observe builds without mutants and counters: only calls into the packages
-	// loaded.Mutate are observed.
+	// Loaded.Observe are observed.
 	Observe bool
 	// Generated has generated files mutated, too.
 	Generated bool

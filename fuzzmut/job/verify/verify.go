@@ -187,7 +187,7 @@ func (v *verifier) vanished(loaded *load.Result) error {
 func (v *verifier) observedPackages(loaded *load.Result) error {
 	packages, err := project.GoldenPackages(v.project, loaded)
 	if packages != nil {
-		loaded.Mutate = packages
+		loaded.Observe = packages
 	}
 	return err
 }
@@ -233,6 +233,12 @@ func (t *verifiedTest) verify(ctx context.Context, update bool) (err error) {
 	seen, err := observed.Stable(ctx, t.trial, todo)
 	if err != nil {
 		return err
+	}
+	if len(t.files)+len(t.bad) == 0 {
+		if why := observed.Nothing(t.trial, seen); why != "" {
+			t.report.None, t.report.Nothing, t.report.Entries = true, why, 0
+			return nil
+		}
 	}
 	for i := range todo {
 		t.compare(&todo[i], &seen[i])

@@ -19,14 +19,16 @@ type Verification struct {
 
 // VerifiedTest is what became of the golden values of one fuzz test.
 type VerifiedTest struct {
-	Package  string `json:"package"`
-	Name     string `json:"name"`
-	None     bool   `json:"none,omitempty"` // there are no golden values, and none were asked for
-	Entries  int    `json:"entries"`        // seeds included
-	Values   int    `json:"values"`         // of all entries, that are what they were
-	Unstable int    `json:"unstable"`       // that differ from run to run, and are not compared
-	Changed  int    `json:"changed"`        // that are not what they were
-	Failing  int    `json:"failing"`        // entries on which the fuzz target fails: they have no values
+	Package string `json:"package"`
+	Name    string `json:"name"`
+	None    bool   `json:"none,omitempty"` // there are no golden values, and none were asked for
+	// Nothing says why there can be none; "" if there are some, or none were asked for.
+	Nothing  string `json:"nothing,omitempty"`
+	Entries  int    `json:"entries"`  // seeds included
+	Values   int    `json:"values"`   // of all entries, that are what they were
+	Unstable int    `json:"unstable"` // that differ from run to run, and are not compared
+	Changed  int    `json:"changed"`  // that are not what they were
+	Failing  int    `json:"failing"`  // entries on which the fuzz target fails: they have no values
 
 	Changes []ValueChange `json:"changes"`
 	Files   []FileProblem `json:"files"`
@@ -110,10 +112,14 @@ const (
 func (v *Verification) WriteText(w io.Writer, o TextOptions) error {
 	t := &text{w: bufio.NewWriter(w), o: o}
 	entries, values, written, removed := 0, 0, 0, 0
+	nothing := ""
 	for i := range v.Tests {
 		test := &v.Tests[i]
 		entries, values = entries+test.Entries, values+test.Values
 		written, removed = written+len(test.Written), removed+len(test.Removed)
+		if nothing == "" {
+			nothing = test.Nothing
+		}
 		if !o.Quiet {
 			t.verified(test)
 		}
@@ -128,6 +134,8 @@ func (v *Verification) WriteText(w io.Writer, o TextOptions) error {
 		t.linef("golden values accepted: %s written, %d removed", Plural(written, "file"), removed)
 	case entries > 0:
 		t.linef("golden values verified: %s of %s", Plural(values, "value"), Plural(entries, "entry"))
+	case nothing != "":
+		t.linef("no golden values: %s", nothing)
 	default:
 		t.linef("no golden values; fuzzmut corpus verify -update records them")
 	}
@@ -170,7 +178,7 @@ func countEntries(changes []ValueChange) int {
 // summary is what became of a fuzz test, in one line.
 func (f *VerifiedTest) summary() string {
 	if f.None {
-		return "no golden values"
+		return strings.TrimSuffix("no golden values: "+f.Nothing, ": ")
 	}
 	parts := []string{Plural(f.Entries, "entry"), Plural(f.Values, "value") + " as before"}
 	if f.Unstable > 0 {

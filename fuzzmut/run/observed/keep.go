@@ -52,7 +52,7 @@ func Keep(ctx context.Context, t *trial.Trial) (n Count, err error) {
 	if err := compareKept(ctx, t, have, files); err != nil {
 		return n, err
 	}
-	return writeMissing(ctx, t, want)
+	return writeMissing(ctx, t, want, len(files) > 0)
 }
 
 // entriesNow lists the seeds, and the entries as they lie in the directory that go test
@@ -117,11 +117,16 @@ func compareKept(ctx context.Context, t *trial.Trial, entries []corpus.Entry, fi
 	return nil
 }
 
-// writeMissing writes golden values for entries.
-func writeMissing(ctx context.Context, t *trial.Trial, entries []corpus.Entry) (n Count, err error) {
+// writeMissing writes golden values for entries. before says that other entries have
+// some. Files of which none would have a value are not written.
+func writeMissing(ctx context.Context, t *trial.Trial, entries []corpus.Entry, before bool) (n Count, err error) {
 	seen, err := Stable(ctx, t, entries)
 	if err != nil {
 		return n, err
+	}
+	if why := Nothing(t, seen); why != "" && !before {
+		t.Warn("no golden values are written: " + why)
+		return n, nil
 	}
 	for i, e := range entries {
 		if seen[i].Failure != "" {

@@ -101,6 +101,27 @@ func TestGoldenValuesAreKeptOnce(t *testing.T) {
 	}
 }
 
+// Files that would hold no value are not written, unless others do; why is said.
+func TestGoldenFilesWithoutValuesAreNotWritten(t *testing.T) {
+	for _, c := range []struct{ name, fuzz, want string }{
+		{"no call", "n == 1", "the fuzz test calls no function of example.com/p that returns a value; call one in the fuzz test itself"},
+		{"no entry gets there", "n == 100 && Sign(n) != 1", "none of 2 entries makes the fuzz test call a function of example.com/p that returns a value"},
+	} {
+		body := "func FuzzX(f *testing.F) {\n\tf.Add(0)\n\tf.Fuzz(func(t *testing.T, n int) {\n\t\tif " + c.fuzz + " {\n\t\t\tt.Skip()\n\t\t}\n\t})\n}\n"
+		x := trialtest.Open(t, trialtest.Module(t, code, body, []any{int(5)}), trial.Hooks{})
+		n, err := observed.Keep(t.Context(), x)
+		if err != nil || n.Files != 0 {
+			t.Errorf("%s: kept %+v, %v", c.name, n, err)
+		}
+		if _, err := os.Stat(x.GoldenDir()); !os.IsNotExist(err) {
+			t.Errorf("%s: there are golden files", c.name)
+		}
+		if w := strings.Join(x.Warnings(), "\n"); !strings.Contains(w, "no golden values are written: "+c.want) {
+			t.Errorf("%s: warnings %q", c.name, w)
+		}
+	}
+}
+
 func TestDistinctEntriesHaveOtherValues(t *testing.T) {
 	a, b := corpus.NewFound([]any{1}), corpus.NewFound([]any{2})
 	twin := a

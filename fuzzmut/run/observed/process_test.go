@@ -188,7 +188,7 @@ func TestGoldenValuesThatCannotBeWrittenAreCounted(t *testing.T) {
 	if err := os.WriteFile(filepath.Dir(x.GoldenDir()), nil, 0o666); err != nil { // where a directory is to be
 		t.Fatal(err)
 	}
-	_, err := writeMissing(t.Context(), x, x.Given)
+	_, err := writeMissing(t.Context(), x, x.Given, false)
 	if exit.CodeOf(err) != exit.Usage || !strings.HasPrefix(err.Error(), "golden values of 2 of 2 entries could not be written") {
 		t.Errorf("%v", err)
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// callee returns the function of a mutated package that call calls statically,
+// callee returns the function of an observed package that call calls statically,
 // and how a user would write it; nil if there is none.
 func (fr *fileRewriter) callee(call *ast.CallExpr) (*types.Func, string) {
 	obj := fr.info.Uses[calleeIdent(call.Fun)]
@@ -17,7 +17,7 @@ func (fr *fileRewriter) callee(call *ast.CallExpr) (*types.Func, string) {
 		}
 		return nil, ""
 	}
-	if fn, ok := obj.(*types.Func); ok && fr.observed(fn) {
+	if fn, ok := obj.(*types.Func); ok && fr.observes(fn) {
 		return fn, funcName(fn)
 	}
 	return nil, ""
@@ -39,9 +39,9 @@ func calleeIdent(fun ast.Expr) *ast.Ident {
 	return nil
 }
 
-// observed says whether fn is declared in a mutated package, outside its tests.
-func (rw *rewriter) observed(fn *types.Func) bool {
-	return fn.Pkg() != nil && rw.mutated[fn.Pkg().Path()] &&
+// observes says whether fn is declared in an observed package, outside its tests.
+func (rw *rewriter) observes(fn *types.Func) bool {
+	return fn.Pkg() != nil && rw.observed[fn.Pkg().Path()] &&
 		!strings.HasSuffix(rw.loaded.Position(fn.Origin().Pos()).Filename, "_test.go")
 }
 
@@ -70,7 +70,7 @@ func (rw *rewriter) addAliases(info *types.Info, s *ast.ValueSpec) {
 	for i, value := range s.Values {
 		fn, _ := info.Uses[calleeIdent(value)].(*types.Func)
 		v, ok := info.Defs[s.Names[i]].(*types.Var)
-		if ok && fn != nil && rw.observed(fn) {
+		if ok && fn != nil && rw.observes(fn) {
 			rw.aliases[v] = fn
 		}
 	}

@@ -1,5 +1,5 @@
 // Package observe rewrites the test files of the package under test so that the
-// results of their calls into mutated packages pass through the runtime, which
+// results of their calls into observed packages pass through the runtime, which
 // shows them to the differential oracle.
 //
 // A call f(x) becomes fuzzmutrt.Obs1[[7]fuzzmutrt.Byte](f(x)), where 7 is the
@@ -68,21 +68,21 @@ func Rewrite(r *load.Result, firstSite int, skip map[string]bool) *Output {
 func newRewriter(r *load.Result, firstSite int, reached map[ast.Node]bool) *rewriter {
 	rw := &rewriter{
 		loaded: r, first: firstSite, out: &Output{Files: make(map[string][]byte)},
-		mutated: make(map[string]bool), aliases: make(map[*types.Var]*types.Func),
+		observed: make(map[string]bool), aliases: make(map[*types.Var]*types.Func),
 		copied: copied(r, reached),
 	}
-	for _, path := range r.Mutate {
-		rw.mutated[path] = true
+	for _, path := range r.Observe {
+		rw.observed[path] = true
 	}
 	rw.findAliases()
 	return rw
 }
 
 type rewriter struct {
-	loaded  *load.Result
-	first   int
-	out     *Output
-	mutated map[string]bool // import paths
+	loaded   *load.Result
+	first    int
+	out      *Output
+	observed map[string]bool // import paths of packages
 
 	// aliases are package-level variables of test files that stand for an
 	// observed function, as export_test.go files make them.
@@ -213,7 +213,7 @@ func (fr *fileRewriter) parent() (ast.Node, int) {
 	return nil, -1
 }
 
-// call observes call if it is a static call into a mutated package.
+// call observes call if it is a static call into an observed package.
 func (fr *fileRewriter) call(call *ast.CallExpr) {
 	fn, name := fr.callee(call)
 	if fn == nil {
