@@ -106,7 +106,7 @@ func scoreCommand() command {
 			{"fuzzmut score -baseline accepted.txt -new-only ./...", "exit code 4 if new mutants survive"},
 		},
 		common: []string{"fuzz", "min-score", "baseline", "new-only", "mutate", "v", "json"},
-		flags:  onPackages((*flags).addRun, (*flags).addBaseline), run: (*tool).score,
+		flags:  onPackages((*flags).addRun, (*flags).addBaseline, (*flags).addKnown), run: (*tool).score,
 	}
 }
 

@@ -80,8 +80,12 @@ func (d *display) crash(c *project.Crash) {
 	if len(c.Crash.Frames) > 0 {
 		where = " at " + c.Crash.Frames[0]
 	}
+	known := ""
+	if c.Crash.Known {
+		known = "known "
+	}
 	d.clear()
-	fmt.Fprintf(d.out, "%s: failing input: %s: %s%s\n", c.Fuzz, c.Crash.Kind, message, where)
+	fmt.Fprintf(d.out, "%s: %sfailing input: %s: %s%s\n", c.Fuzz, known, c.Crash.Kind, message, where)
 	d.redraw()
 }
 

@@ -263,8 +263,15 @@ func (f *flags) addFuzz() {
 		f.opts.NoGolden = !write
 		return err
 	})
+	f.addKnown()
+	f.set.BoolVar(&f.opts.WriteKnown, "write-known", false, "bring the list of known failures up to date")
 	f.addDryRun()
 	f.addFollowLinks()
+}
+
+// addKnown adds the flag of the subcommands that tell known failures from others.
+func (f *flags) addKnown() {
+	f.set.StringVar(&f.opts.Known, "known", "", "`file` of known failures")
 }
 
 // addWriteTest adds the flag that has derived fuzz tests written.
@@ -355,6 +362,9 @@ func (f *flags) check() error {
 	}
 	if f.score.Baseline == "" && (f.score.NewOnly || f.score.WriteBaseline) {
 		return usageError("-new-only and -write-baseline need -baseline file, the list of accepted mutants")
+	}
+	if f.opts.WriteKnown && f.opts.DryRun {
+		return usageError("-write-known and -n contradict each other; choose one")
 	}
 	if f.opts.WriteTypes && f.opts.DryRun {
 		return usageError("-write-types and -n contradict each other; choose one")

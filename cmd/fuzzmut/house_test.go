@@ -46,15 +46,16 @@ var rooms = map[string][]string{
 	"fuzzmut/job/verify":   {"fuzzmut/run", "fuzzmut/record/report", "corpus", "instrument"},
 
 	// What jobs share, from top to bottom.
-	"fuzzmut/run/campaign":   {"fuzzmut/run/bugs", "fuzzmut/run/selection", "fuzzmut/run/observed", "fuzzmut/run/trial", "fuzzmut/run/change", "fuzzmut/run/project", "fuzzmut/run/exit", "fuzzmut/engine", "fuzzmut/panics", "fuzzmut/record", "corpus", "instrument"},
+	"fuzzmut/run/campaign":   {"fuzzmut/run/bugs", "fuzzmut/run/selection", "fuzzmut/run/observed", "fuzzmut/run/trial", "fuzzmut/run/change", "fuzzmut/run/known", "fuzzmut/run/project", "fuzzmut/run/exit", "fuzzmut/engine", "fuzzmut/panics", "fuzzmut/record", "corpus", "instrument"},
 	"fuzzmut/run/bugs":       {"fuzzmut/run/trial", "fuzzmut/run/project", "fuzzmut/triage", "fuzzmut/engine", "fuzzmut/panics", "fuzzmut/record/report", "corpus", "instrument"},
 	"fuzzmut/run/selection":  {"fuzzmut/run/trial", "fuzzmut/run/change", "fuzzmut/run/exit", "fuzzmut/engine", "fuzzmut/record/report", "corpus", "instrument"},
 	"fuzzmut/run/observed":   {"fuzzmut/run/trial", "fuzzmut/run/exit", "fuzzmut/engine", "fuzzmut/record/report", "corpus", "instrument"},
-	"fuzzmut/run/trial":      {"fuzzmut/run/change", "fuzzmut/run/project", "fuzzmut/run/dictionary", "fuzzmut/run/exit", "fuzzmut/run/shell", "fuzzmut/engine", "fuzzmut/panics", "fuzzmut/record/report", "fuzzmut/git", "corpus", "instrument"},
+	"fuzzmut/run/trial":      {"fuzzmut/run/change", "fuzzmut/run/project", "fuzzmut/run/dictionary", "fuzzmut/run/exit", "fuzzmut/run/known", "fuzzmut/run/shell", "fuzzmut/engine", "fuzzmut/panics", "fuzzmut/record/report", "fuzzmut/git", "corpus", "instrument"},
 	"fuzzmut/run/project":    {"fuzzmut/run/exit", "fuzzmut/search", "fuzzmut/panics", "fuzzmut/record/report", "corpus", "instrument"},
 	"fuzzmut/run/change":     {"fuzzmut/run/digest", "fuzzmut/run/exit", "fuzzmut/git", "instrument"},
 	"fuzzmut/run/dictionary": {"fuzzmut/regular", "corpus", "instrument/load"},
 	"fuzzmut/run/digest":     nil,
+	"fuzzmut/run/known":      {"fuzzmut/run/exit", "fuzzmut/record/accepted", "fuzzmut/record/report", "instrument/rt"},
 	"fuzzmut/run/exit":       {"fuzzmut/engine/worker", "fuzzmut/panics", "fuzzmut/record/report"},
 	"fuzzmut/run/shell":      nil,
 

@@ -185,7 +185,7 @@ func readAccepted(dir string, data []byte) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	list, err := accepted.Read(path)
+	list, err := accepted.Mutants.Read(path)
 	if err != nil {
 		return "", err
 	}

@@ -5,6 +5,7 @@ package score
 import (
 	"context"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -29,7 +30,7 @@ func TestACorpusIsScoredAsItStands(t *testing.T) {
 	}{
 		{"kills of all entries", []string{"k1 i2", "d3", "k1 k3"}, exit.OK, 2, 1, 5},
 		{"no entry", nil, exit.OK, 0, 0, 8},
-		{"an entry that fails", []string{"k1", "fail"}, exit.Baseline, 0, 0, 0},
+		{"an entry that fails", []string{"k1", "fail"}, exit.OK, 1, 0, 7},
 		{"a mutant that ends the process", []string{"e1 k2", "i1 k3"}, exit.OK, 3, 0, 5},
 	} {
 		s := &scoring{trial: trialtest.Fake(t, trial.Hooks{}, c.given...)}
@@ -46,7 +47,14 @@ func TestACorpusIsScoredAsItStands(t *testing.T) {
 		if r.Score.Killed != c.killed || r.Score.Survived != c.survived || r.Score.NotCovered != c.never {
 			t.Errorf("%s: %+v", c.name, r.Score)
 		}
-		if r.Engine != engine || r.Seed != 0 || r.Executions != int64(len(c.given)) || r.Corpus.Before != len(c.given) || r.Corpus.Added != 0 || r.Interrupted {
+		failing := 0
+		if slices.Contains(c.given, "fail") {
+			failing = 1
+		}
+		if len(r.Crashes) != failing || failing > 0 && (!r.Crashes[0].Before || len(r.Crashes[0].Entries) != 1) {
+			t.Errorf("%s: %+v", c.name, r.Crashes)
+		}
+		if r.Engine != engine || r.Seed != 0 || r.Executions != int64(len(c.given)) || r.Corpus.Before != len(c.given)-failing || r.Corpus.Added != 0 || r.Interrupted {
 			t.Errorf("%s: %+v", c.name, r)
 		}
 	}

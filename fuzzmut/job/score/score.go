@@ -12,6 +12,8 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/accepted"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/bugs"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/campaign"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
@@ -67,7 +69,7 @@ func readAccepted(opts Options) (*accepted.List, error) {
 			return nil, exit.Errorf(exit.Usage, "-baseline: %w", err)
 		}
 	}
-	list, err := accepted.Read(opts.Baseline)
+	list, err := accepted.Mutants.Read(opts.Baseline)
 	switch {
 	case err == nil:
 		return list, nil
@@ -102,7 +104,7 @@ func (c *comparison) compare(scoreErr error) error {
 		}
 		return e != nil
 	})
-	whole := scoreErr == nil || exit.CodeOf(scoreErr) == exit.Score
+	whole := scoreErr == nil || exit.CodeOf(scoreErr) == exit.Score || exit.CodeOf(scoreErr) == exit.Failing
 	if whole {
 		b.Stale = c.stale(living, others)
 	}
@@ -215,6 +217,9 @@ func (s *scoring) Run(ctx context.Context) error {
 	if err := t.Greet(ctx); err != nil {
 		return err
 	}
+	if err := t.ReadKnown(); err != nil {
+		return err
+	}
 	t.Phase("running %s against %s", report.Plural(len(t.Given), "entry"), report.Plural(t.Package.Live, "mutant"))
 	stop := t.Watch()
 	ev, err := t.Engine.Exact.Evaluate(ctx, evaluate.Query{Inputs: trial.Inputs(t.Given), Select: wire.SelectAlive, Explain: true, Check: true})
@@ -222,17 +227,25 @@ func (s *scoring) Run(ctx context.Context) error {
 	if err != nil {
 		return t.EngineError(err)
 	}
-	if err := t.CheckBaseline(ev); err != nil {
+	entries := t.Given
+	if err := t.CheckBaseline(entries, ev); err != nil {
 		return err
 	}
-	trial.ReportVersions(t, t.Given, ev)
-	t.Engine.Begin(trial.Inputs(t.Given), ev)
+	trial.ReportVersions(t, entries, ev)
+	t.Engine.Begin(trial.Inputs(entries), ev)
+	t.LeaveOut(ev)
+	for i := range ev.Results {
+		if ev.Results[i].Outcome.Kind.Failed() {
+			ev.Results[i].Features = nil // they cover nothing
+		}
+	}
 	start, err := trial.EvaluateStart(ctx, t, t.Given, ev)
 	if err != nil {
 		return err
 	}
-	p := &trial.Replay{Trial: t, Entries: t.Given, Evaluation: ev, Start: start}
+	p := &trial.Replay{Trial: t, Entries: entries, Evaluation: ev, Start: start}
 	s.result = p.Result(trial.Summary{Engine: engine, NoChance: true, Before: len(t.Given)})
+	s.result.Crashes = campaign.Crashes(t, bugs.Unsorted(t.Engine.Failures.Buckets()))
 	s.result.Interrupted = ctx.Err() != nil
 	return nil
 }

@@ -65,7 +65,7 @@ func TestAPartOfAResultWritesNoList(t *testing.T) {
 	if err := x.compare(exit.Errorf(exit.Score, "low")); err != nil {
 		t.Errorf("a low score is a whole result: %v", err)
 	}
-	list, err := accepted.Read(path)
+	list, err := accepted.Mutants.Read(path)
 	if err != nil || len(list.Entries) != 1 || list.Entries[0].Mutant != "lives" || list.Entries[0].What != "F: remove x()" {
 		t.Errorf("%+v, %v", list, err)
 	}

@@ -8,6 +8,10 @@
 //
 // A mutant is named by the import path of its package and its ID; the operator
 // tells which runs could have made it; the rest of the line is for people.
+//
+// Lists of known failures have the same form. There the ID is that of the failure, and
+// in the place of the operator stands an input that shows it: its fuzz test and its
+// file's name, as FuzzEval/0d3c4b5a6f7e8d9c.
 package accepted
 
 import (
@@ -24,42 +28,65 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/regular"
 )
 
-// ID names a mutant.
-type ID struct {
-	Package string // import path
-	Mutant  string // instrument.Mutant.ID
+// A Form is what the entries of a list stand for.
+type Form struct {
+	Noun string   // of an entry
+	Fix  string   // what to do about a line that is none
+	Head []string // begins a new file
 }
 
-// Entry is an accepted mutant.
+// Mutants is the form of the list of accepted survivors.
+var Mutants = &Form{
+	Noun: "mutant",
+	Fix:  "write its package, its ID and its operator, as fuzzmut mutants -json shows them",
+	Head: []string{
+		"# Surviving mutants that are accepted. Say why on indented lines below each.",
+		`# "fuzzmut score -baseline FILE -write-baseline" brings the list up to date and`,
+		`# keeps the reasons; "fuzzmut mutants -show ID" shows a mutant.`,
+	},
+}
+
+// Failures is the form of the list of known failures.
+var Failures = &Form{
+	Noun: "failure",
+	Fix:  "write its package, its ID and an input, as fuzzmut -write-known does",
+	Head: []string{
+		"# Known failures of the code under test. Say more on indented lines below each.",
+		`# "fuzzmut -write-known" adds those that it finds, removes those that are fixed,`,
+		"# and keeps what you have written.",
+	},
+}
+
+// ID names a mutant, or a failure.
+type ID struct {
+	Package string // import path
+	Mutant  string // instrument.Mutant.ID, or that of the failure
+}
+
+// Entry is an accepted mutant, or a known failure.
 type Entry struct {
 	ID
-	Operator string
-	What     string   // function and change, for people; may be ""
+	Operator string   // or an input that shows the failure
+	What     string   // function and change, or how it fails, for people; may be ""
 	Reason   []string // lines, without their indentation
 	Comment  []string // lines above it, as they stand
 }
 
-// List is what a file holds. The zero value is an empty one.
+// List is what a file holds. The zero value is an empty one of mutants.
 type List struct {
+	Form    *Form // nil: Mutants
 	Entries []Entry
 	Head    []string // comment at the beginning, up to the first empty line
 	Tail    []string // comment after the last entry
 }
 
-// defaultHead begins a new file.
-var defaultHead = []string{
-	"# Surviving mutants that are accepted. Say why on indented lines below each.",
-	`# "fuzzmut score -baseline FILE -write-baseline" brings the list up to date and`,
-	`# keeps the reasons; "fuzzmut mutants -show ID" shows a mutant.`,
-}
-
 // Read reads a file. One that does not exist is an error that is fs.ErrNotExist.
-func Read(path string) (*List, error) {
+func (f *Form) Read(path string) (*List, error) {
 	data, err := regular.Read(path, maxList)
 	if err != nil {
 		return nil, err
 	}
-	l, err := Parse(data)
+	l, err := f.Parse(data)
 	if err != nil {
 		return nil, fmt.Errorf("%s:%w", path, err)
 	}
@@ -79,8 +106,8 @@ type parser struct {
 
 // Parse reads a list. The error begins with the number of the line and says what
 // to do.
-func Parse(data []byte) (*List, error) {
-	p := &parser{lines: make(map[ID]int)}
+func (f *Form) Parse(data []byte) (*List, error) {
+	p := &parser{list: List{Form: f}, lines: make(map[ID]int)}
 	for text := range bytes.Lines(data) {
 		p.number++
 		if err := p.line(strings.TrimRightFunc(string(text), unicode.IsSpace)); err != nil {
@@ -117,7 +144,7 @@ func (p *parser) line(text string) error {
 func (p *parser) reason(text string) error {
 	n := len(p.list.Entries)
 	if n == 0 {
-		return errors.New("a reason without a mutant above it: write package, ID and operator on a line that is not indented")
+		return fmt.Errorf("a reason without a %s above it: begin the line of a %[1]s without a space", p.list.Form.Noun)
 	}
 	e := &p.list.Entries[n-1]
 	e.Reason = append(append(e.Reason, p.comment...), text)
@@ -128,11 +155,11 @@ func (p *parser) reason(text string) error {
 func (p *parser) entry(text string) error {
 	fields := strings.Fields(text)
 	if len(fields) < 3 {
-		return errors.New("not a mutant: write its package, its ID and its operator, as fuzzmut mutants -json shows them")
+		return fmt.Errorf("not a %s: %s", p.list.Form.Noun, p.list.Form.Fix)
 	}
 	e := Entry{ID: ID{fields[0], fields[1]}, Operator: fields[2], What: strings.Join(fields[3:], " "), Comment: p.comment}
 	if first, ok := p.lines[e.ID]; ok {
-		return fmt.Errorf("mutant %s of %s stands in line %d already: remove one of them", e.Mutant, e.Package, first)
+		return fmt.Errorf("%s %s of %s stands in line %d already: remove one of them", p.list.Form.Noun, e.Mutant, e.Package, first)
 	}
 	p.lines[e.ID] = p.number
 	p.list.Entries, p.comment = append(p.list.Entries, e), nil
@@ -144,7 +171,7 @@ func (l *List) Write(w io.Writer) error {
 	out := bufio.NewWriter(w)
 	head := l.Head
 	if head == nil {
-		head = defaultHead
+		head = cmp.Or(l.Form, Mutants).Head
 	}
 	lines(out, "", head)
 	fmt.Fprintln(out)

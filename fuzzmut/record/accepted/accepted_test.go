@@ -24,7 +24,7 @@ example.com/b cxsxhvac7ah5 math
 
 func parse(t *testing.T, text string) *List {
 	t.Helper()
-	l, err := Parse([]byte(text))
+	l, err := Mutants.Parse([]byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +74,7 @@ func TestParseSaysWhatIsWrong(t *testing.T) {
 		{"p x math\n=======\n", "2: a merge conflict is left here: "},
 		{strings.Repeat("x", 2<<20), "1: "},
 	} {
-		if _, err := Parse([]byte(test.text)); err == nil || !strings.HasPrefix(err.Error(), test.want) {
+		if _, err := Mutants.Parse([]byte(test.text)); err == nil || !strings.HasPrefix(err.Error(), test.want) {
 			t.Errorf("%.20q: %v, want %q", test.text, err, test.want)
 		}
 	}
@@ -104,7 +104,7 @@ example.com/c other math
 
 func TestReadNamesTheFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "none.txt")
-	if _, err := Read(path); !errors.Is(err, fs.ErrNotExist) || !strings.HasPrefix(err.Error(), path+" can't be read") {
+	if _, err := Mutants.Read(path); !errors.Is(err, fs.ErrNotExist) || !strings.HasPrefix(err.Error(), path+" can't be read") {
 		t.Error(err)
 	}
 }
@@ -116,12 +116,12 @@ func FuzzParse(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		l, err := Parse([]byte(s))
+		l, err := Mutants.Parse([]byte(s))
 		if err != nil {
 			return
 		}
 		if l.Head == nil {
-			l.Head = defaultHead // is what Write writes then
+			l.Head = Mutants.Head // is what Write writes then
 		}
 		again := parse(t, text(t, l))
 		if diff := cmp.Diff(l, again); diff != "" {

@@ -63,6 +63,7 @@ type FuzzTest struct {
 
 	Mutants     []Mutant    `json:"mutants"`
 	Crashes     []Crash     `json:"crashes"`
+	Fixed       []string    `json:"fixed,omitempty"`      // known failures whose input passes now
 	Flaky       []Flake     `json:"flaky,omitempty"`      // failures that come and go
 	Regenerated Regenerated `json:"regenerated,omitzero"` // of a regeneration
 
@@ -229,6 +230,8 @@ type Crash struct {
 	Frames  []string `json:"frames"`            // top frames in the user's code: "pkg.Func file.go:12"
 	Count   int64    `json:"count"`             // failing executions, not distinct inputs
 	Stacks  int      `json:"stacks"`            // different stacks, or places of assertions, that were joined
+	Known   bool     `json:"known,omitempty"`   // on the list of known failures
+	Before  bool     `json:"before,omitempty"`  // an entry showed it when the run began
 	Repairs []Repair `json:"repairs,omitempty"` // mutants with which it does not fail, and which break nothing
 	Entries []string `json:"entries"`           // paths of the inputs that were kept; the first is the representative
 	Repro   string   `json:"repro"`             // a command that reproduces the representative

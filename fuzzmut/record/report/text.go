@@ -386,10 +386,13 @@ func (t *text) excluded(ms []Mutant) {
 }
 
 func (t *text) crashes(f *FuzzTest) {
+	for _, what := range f.Fixed {
+		t.linef("\n  fixed: %s\n    it passes now: -write-known removes it from the list of known failures", what)
+	}
 	if len(f.Crashes) == 0 {
 		return
 	}
-	t.linef("\n  failing inputs: %s", Plural(len(f.Crashes), "bucket"))
+	t.linef("\n  failing inputs: %s", Buckets(len(f.Crashes), KnownCrashes(f)))
 	for i := range f.Crashes {
 		t.crash(&f.Crashes[i])
 	}
@@ -399,6 +402,11 @@ func (t *text) crash(c *Crash) {
 	ways := ""
 	if c.Stacks > 1 {
 		ways = ", " + Plural(c.Stacks, "stack")
+	}
+	if c.Known {
+		ways += ", known"
+	} else if c.Before {
+		ways += ", fails since before this run"
 	}
 	t.linef("    %s: %s  (%s%s)", c.Kind, firstLine(c.Message), Plural(int(c.Count), "execution"), ways)
 	t.frames(c.Frames)
@@ -446,10 +454,11 @@ func (t *text) verdict(tests []FuzzTest) {
 		t.linef("no fuzz test was run")
 		return
 	}
-	added, buckets, flaky := 0, 0, 0
+	added, buckets, known, flaky := 0, 0, 0, 0
 	for i := range tests {
 		added += tests[i].Corpus.Added
 		buckets += len(tests[i].Crashes)
+		known += KnownCrashes(&tests[i])
 		flaky += SureFlakes(&tests[i])
 	}
 	who := tests[0].Name
@@ -464,12 +473,34 @@ func (t *text) verdict(tests []FuzzTest) {
 	}
 	failing := "no failing inputs"
 	if buckets > 0 {
-		failing = "failing inputs in " + Plural(buckets, "bucket")
+		failing = "failing inputs in " + Buckets(buckets, known)
 	}
 	if flaky > 0 {
 		failing += fmt.Sprintf(", failing now and then in %s", Plural(flaky, "bucket"))
 	}
 	t.linef("%s: %s, %s added, %s", who, score, Plural(added, "entry"), failing)
+}
+
+// KnownCrashes counts the buckets of failing inputs that show known failures.
+func KnownCrashes(f *FuzzTest) (n int) {
+	for i := range f.Crashes {
+		if f.Crashes[i].Known {
+			n++
+		}
+	}
+	return n
+}
+
+// Buckets counts buckets, and says how many of them are known.
+func Buckets(n, known int) string {
+	text := Plural(n, "bucket")
+	switch {
+	case known == 0:
+		return text
+	case known == n:
+		return text + ", known"
+	}
+	return fmt.Sprintf("%s, %d of them known", text, known)
 }
 
 // describe says what a mutant changes.

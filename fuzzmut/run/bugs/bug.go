@@ -20,10 +20,11 @@ import (
 // Bug is what the failing inputs of a run are reported by: inputs that are taken to
 // show the same one, however they fail.
 type Bug struct {
-	Outcome wire.Outcome // of the first input
-	Inputs  [][]byte     // the representative first
-	Count   int64        // failing executions
-	Stacks  int          // buckets of the engine
+	Outcome wire.Outcome   // of the first input
+	Inputs  [][]byte       // the representative first
+	Count   int64          // failing executions
+	Stacks  int            // buckets of the engine
+	Ways    []wire.Outcome // how it fails, one for each of them
 	Repairs []report.Repair
 	first   int // the first of these buckets
 }
@@ -32,7 +33,7 @@ type Bug struct {
 func Unsorted(buckets []*failures.Bucket) []Bug {
 	var list []Bug
 	for i, b := range buckets {
-		list = append(list, Bug{Outcome: b.Outcome, Inputs: b.Inputs, Count: b.Count, Stacks: 1, first: i})
+		list = append(list, Bug{Outcome: b.Outcome, Inputs: b.Inputs, Count: b.Count, Stacks: 1, Ways: []wire.Outcome{b.Outcome}, first: i})
 	}
 	return list
 }

@@ -133,8 +133,11 @@ func (c *collector) add(g *group) {
 	keys := make(map[string]bool)
 	for _, p := range g.inputs {
 		add(p.input)
-		keys[p.stack] = true
 		n := c.number[p.stack]
+		if !keys[p.stack] {
+			keys[p.stack] = true
+			b.Ways = append(b.Ways, c.stacks[n].Outcome)
+		}
 		if !c.counted[p.stack] {
 			c.counted[p.stack] = true
 			b.Count += c.stacks[n].Count
@@ -195,6 +198,6 @@ func (c *collector) addRest() {
 		}
 		with := &c.bugs[at]
 		with.Inputs = append(with.Inputs, b.Inputs...)
-		with.Count, with.Stacks = with.Count+b.Count, with.Stacks+1
+		with.Count, with.Stacks, with.Ways = with.Count+b.Count, with.Stacks+1, append(with.Ways, b.Ways...)
 	}
 }

@@ -81,6 +81,9 @@ func (c *Campaign) searchAll(ctx context.Context) error {
 	if c.Trial.Project.Options.FuzzTime.Execs == 0 {
 		c.Trial.ReadCache()
 	}
+	if err := c.Trial.ReadKnown(); err != nil {
+		return err
+	}
 	trial.CheckInputs(c.Trial)
 	defer c.End()
 	if err := c.Begin(ctx); err != nil {

@@ -3,40 +3,70 @@ package campaign
 import (
 	"cmp"
 	"path/filepath"
+	"slices"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/bugs"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/known"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
+// Crashes describes bugs for the result. The first of the entries of each is one that the
+// run was given, if any shows it.
+func Crashes(t *trial.Trial, list []bugs.Bug) []report.Crash {
+	crashes := make([]report.Crash, len(list))
+	for i, b := range list {
+		c := report.Crash{
+			Kind: trial.FailureKind(b.Outcome), Message: trial.FirstLine(b.Outcome.Message),
+			Frames: trial.Frames(t.Package.Program.Test.ModuleDir, b.Outcome.Frames), Count: b.Count, Stacks: b.Stacks, Repairs: b.Repairs, Entries: []string{},
+			Known: slices.ContainsFunc(b.Ways, t.Known.Has),
+		}
+		for _, e := range t.Failing {
+			if e.Path != "" && slices.ContainsFunc(b.Inputs, func(x []byte) bool { return string(x) == string(wire.Encode(e.Values)) }) {
+				c.Entries, c.Before = append(c.Entries, e.Path), true
+				c.Repro = cmp.Or(c.Repro, trial.Repro(t, e.Name))
+			}
+		}
+		crashes[i] = c
+	}
+	return crashes
+}
+
 // writeCrashes writes one representative of each bug where `go test` replays
-// it, as Go would, and describes the bugs for the result.
+// it, as Go would, and describes the bugs for the result. A bug that is known, or that an
+// entry shows already, has no more written there.
 func writeCrashes(t *trial.Trial, list []bugs.Bug) (crashes []report.Crash, err error) {
+	crashes = Crashes(t, list)
+	if t.Project.Options.DryRun {
+		return crashes, nil
+	}
 	dir := t.Testdata()
 	beside, err := t.CrashersDir()
 	if err != nil {
 		return nil, exit.Errorf(exit.Internal, "%w", err)
 	}
+	given := make(map[string]bool)
+	for _, e := range t.Failing {
+		given[string(wire.Encode(e.Values))] = e.Path != ""
+	}
 	var errs []error
-	for _, b := range list {
-		c := report.Crash{
-			Kind: trial.FailureKind(b.Outcome), Message: trial.FirstLine(b.Outcome.Message),
-			Frames: trial.Frames(t.Package.Program.Test.ModuleDir, b.Outcome.Frames), Count: b.Count, Stacks: b.Stacks, Repairs: b.Repairs, Entries: []string{},
+	for i, b := range list {
+		c := &crashes[i]
+		dirs := []string{dir, beside}
+		if c.Known || c.Before {
+			dirs = dirs[1:]
 		}
-		for i, input := range b.Inputs {
-			if t.Project.Options.DryRun {
-				break
-			}
+		for _, input := range b.Inputs {
 			vals, err := wire.Decode(input)
-			if err != nil {
-				continue // never: a worker encoded it
+			if err != nil || given[string(input)] {
+				continue // the error: never, since a worker encoded it
 			}
 			data := corpus.Marshal(vals)
 			name := corpus.FileName(data)
-			path, err := writeCrash([]string{dir, beside}[min(i, 1):], name, data)
+			path, err := writeCrash(dirs, name, data)
 			if err != nil {
 				errs = append(errs, err)
 			}
@@ -46,13 +76,38 @@ func writeCrashes(t *trial.Trial, list []bugs.Bug) (crashes []report.Crash, err 
 			if filepath.Dir(path) == dir {
 				c.Repro = trial.Repro(t, name)
 			}
+			dirs = []string{beside}
 		}
-		crashes = append(crashes, c)
 	}
+	if t.Project.Options.WriteKnown {
+		errs = append(errs, writeKnown(t, list, crashes))
+	}
+	errs = slices.DeleteFunc(errs, func(err error) bool { return err == nil })
 	if len(errs) == 0 {
 		return crashes, nil
 	}
 	return crashes, exit.Errorf(exit.Usage, "%s could not be written, the first: %w", report.Plural(len(errs), "failing input"), errs[0])
+}
+
+// writeKnown brings the list of known failures up to date. From then on all are known.
+func writeKnown(t *trial.Trial, list []bugs.Bug, crashes []report.Crash) error {
+	var found []known.Found
+	for i, b := range list {
+		c := &crashes[i]
+		if len(c.Entries) == 0 {
+			continue // nothing shows it
+		}
+		for _, o := range append([]wire.Outcome{b.Outcome}, b.Ways...) {
+			found = append(found, known.Found{Outcome: o, Input: filepath.Base(c.Entries[0]), What: trial.DescribeFailure(o)})
+		}
+	}
+	if err := t.Known.Write(found); err != nil {
+		return err
+	}
+	for i := range crashes {
+		crashes[i].Known = crashes[i].Known || len(crashes[i].Entries) > 0
+	}
+	return nil
 }
 
 // writeCrash writes a failing input to the first of the directories that takes it,

@@ -21,7 +21,6 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/panics"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/runlog"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/selection"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
@@ -175,10 +174,31 @@ func TestTheGuidedEngineSearches(t *testing.T) {
 	}
 }
 
-func TestAFailingCorpusIsRefused(t *testing.T) {
-	s := campaignOf(t, Options{Search: finding("k1")}, "fail")
-	if err := s.Run(t.Context()); exit.CodeOf(err) != exit.Baseline || s.Result() != nil {
-		t.Errorf("%v, %v", err, s.Result())
+// An entry that fails is a failing input, once it is known one that does not count, and
+// lies where it lay.
+func TestAnEntryThatFailsIsLeftOut(t *testing.T) {
+	for _, known := range []bool{false, true} {
+		s := campaignOf(t, Options{Search: finding("k1", "fail i1")}, "fail")
+		s.Trial.Project.Unmutated = true // and so nothing sorts failing inputs
+		s.Trial.Project.Options.WriteKnown = known
+		if err := s.Run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		r := s.Result()
+		if len(r.Crashes) != 1 || r.Corpus.Before != 0 {
+			t.Fatalf("%+v", r)
+		}
+		c := r.Crashes[0]
+		if c.Known != known || !c.Before || filepath.Dir(c.Entries[0]) != s.Trial.Testdata() || !strings.Contains(c.Repro, filepath.Base(c.Entries[0])) {
+			t.Errorf("%+v", c)
+		}
+		if got := lying(t, s.Trial.Testdata()); slices.Contains(got, "fail i1") {
+			t.Errorf("a second input of the same failure is written: %q", got)
+		}
+		_, err := os.Stat(filepath.Join(s.Trial.Package.Program.Test.Dir, "testdata", "fuzz-known.txt"))
+		if (err == nil) != known {
+			t.Errorf("the list: %v", err)
+		}
 	}
 }
 

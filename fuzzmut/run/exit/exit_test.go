@@ -65,6 +65,8 @@ func TestVerdict(t *testing.T) {
 		{"one of two kills", []report.FuzzTest{test(report.Survived, 0, false), test(report.Killed, 0, false)}, 0.5, OK},
 		{"crash before score", []report.FuzzTest{test(report.Survived, 1, false)}, 1, Failing},
 		{"interrupt before crash", []report.FuzzTest{test(report.Survived, 1, false), test(report.Survived, 0, true)}, 1, Interrupted},
+		{"known crash", []report.FuzzTest{{Name: "FuzzX", Crashes: []report.Crash{{Known: true}}}}, 0, OK},
+		{"known and new", []report.FuzzTest{{Name: "FuzzX", Crashes: []report.Crash{{Known: true}, {}}}}, 0, Failing},
 		{"no mutants", []report.FuzzTest{{Name: "FuzzX"}}, 1, OK},
 	} {
 		if got := CodeOf(Verdict(&report.Report{Tests: c.tests}, c.min)); got != c.want {

@@ -32,7 +32,7 @@ func MergeVerdict(r *report.TestReport, minScore float64, allowMissing bool) err
 }
 
 // Verdict returns the error that a report amounts to by itself: interrupted,
-// failing inputs, or a score of all fuzz tests together below minScore, the
+// failing inputs of failures that are not known, or a score of all fuzz tests together below minScore, the
 // first that applies; nil for a clean result. It does not know of baselines that
 // fail.
 func Verdict(r *report.Report, minScore float64) error {
@@ -41,11 +41,11 @@ func Verdict(r *report.Report, minScore float64) error {
 		if r.Tests[i].Interrupted {
 			return Errorf(Interrupted, "interrupted; the results so far are written")
 		}
-		buckets += len(r.Tests[i].Crashes)
+		buckets += len(r.Tests[i].Crashes) - report.KnownCrashes(&r.Tests[i])
 		flaky += report.SureFlakes(&r.Tests[i])
 	}
 	if buckets > 0 {
-		return Errorf(Failing, "failing inputs found, in %s: fix them, then run again",
+		return Errorf(Failing, "failing inputs found, in %s: fix them, or list them with -write-known; then run again",
 			report.Plural(buckets, "bucket"))
 	}
 	if flaky > 0 {

@@ -107,6 +107,13 @@ type Options struct {
 	// DefaultMemLimit, and a negative value means no limit.
 	MemLimit int64
 
+	// Known is the file with the list of known failures; "" is testdata/fuzz-known.txt of
+	// each package, which need not exist.
+	Known string
+	// WriteKnown adds the failures that a run finds to that list, and removes those that
+	// are fixed.
+	WriteKnown bool
+
 	// MinScore is the mutation score, from 0 to 1, below which the result is an
 	// error of code exit.Score; 0 asks for none.
 	MinScore float64

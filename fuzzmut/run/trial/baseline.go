@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
@@ -31,16 +32,17 @@ func (t *Trial) Baseline(ctx context.Context) error {
 	if err != nil {
 		return t.EngineError(err)
 	}
-	if err := t.CheckBaseline(ev); err != nil {
+	if err := t.CheckBaseline(all, ev); err != nil {
 		return err
 	}
 	ReportVersions(t, all, ev)
 	t.Engine.Begin(Inputs(all), ev)
+	t.LeaveOut(ev)
 	t.Engine.Processes.AddTokens(dictionary.OfEntries(passing(all, ev)))
-	if len(all) > 0 {
+	if t.Engine.Pool.Size().Entries > 0 {
 		return nil
 	}
-	// Without any seed the zero values are the first input, as for go test.
+	// Without any seed that passes the zero values are the first input, as for go test.
 	zero := [][]byte{t.Zero}
 	if ev, err = t.Engine.Exact.Evaluate(ctx, evaluate.Query{Inputs: zero, Select: sel, Check: true, Infected: true}); err != nil {
 		return t.EngineError(err)
@@ -76,22 +78,22 @@ func DescribeCorpus(given, cached int) string {
 	return s
 }
 
-// CheckBaseline refuses a corpus on which the original fails, or is not itself
-// from run to run. What comes from the cache may fail: that is a finding.
-func (t *Trial) CheckBaseline(ev *evaluate.Evaluation) error {
+// CheckBaseline refuses a corpus on which the original is not itself from run to run, or
+// fails on a seed, unless that failure is known. What lies in a file may fail: that is a
+// finding. all are the given entries, and those of the cache.
+func (t *Trial) CheckBaseline(all []corpus.Entry, ev *evaluate.Evaluation) error {
+	for i, e := range all {
+		o := ev.Results[i].Outcome
+		t.Known.Saw(e.Name, o, FailureKind(o))
+	}
 	observed := 0
 	for i, e := range t.Given {
 		r := &ev.Results[i]
 		observed += r.Observed
-		if !r.Outcome.Kind.Failed() {
-			continue
+		if r.Outcome.Kind.Failed() && e.Source == corpus.Seed && !t.Project.Options.WriteKnown && !t.Known.Has(r.Outcome) {
+			return exit.Errorf(exit.Baseline, "%s fails on %s (%s): %s; fix the code or the seed first%s",
+				t.Name(), e.Name, t.Test.File, DescribeOutcome(r.Outcome), shownBy(t))
 		}
-		where, fix := t.Test.File, "fix the code or the seed"
-		if e.Path != "" {
-			where, fix = e.Path, "fix the code, or remove the file"
-		}
-		return exit.Errorf(exit.Baseline, "%s fails on %s (%s): %s; %s first%s",
-			t.Name(), e.Name, where, DescribeOutcome(r.Outcome), fix, shownBy(t))
 	}
 	if err := t.CheckStable(); err != nil {
 		return err
@@ -105,6 +107,36 @@ func (t *Trial) CheckBaseline(ev *evaluate.Evaluation) error {
 			t.Name(), describeUnstable(t, unstable[0]))
 	}
 	return nil
+}
+
+// LeaveOut takes the given entries that fail out of the corpus, and says so. No mutant is
+// run on them.
+func (t *Trial) LeaveOut(ev *evaluate.Evaluation) {
+	var pass []corpus.Entry
+	known := 0
+	for i, e := range t.Given {
+		r := &ev.Results[i]
+		if !r.Outcome.Kind.Failed() {
+			pass = append(pass, e)
+			continue
+		}
+		t.Failing = append(t.Failing, e)
+		if t.Known.Has(r.Outcome) {
+			known++
+		}
+	}
+	t.Given = pass
+	if fixed := t.Known.Fixed(); len(fixed) > 0 {
+		t.Phase("fixed: %s", strings.Join(fixed, "; "))
+	}
+	n := len(t.Failing)
+	switch {
+	case n == 0:
+	case n == known:
+		t.Phase("%s still %s: left out", report.Plural(n, "known failing input"), report.Verb(n, "fails", "fail"))
+	default:
+		t.Phase("%s of the corpus %s, %d of them known: left out", report.Plural(n, "input"), report.Verb(n, "fails", "fail"), known)
+	}
 }
 
 // shownBy says how to see a failure without fuzzmut.

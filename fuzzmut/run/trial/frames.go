@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/failure"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -62,4 +63,21 @@ func PositionOf(frame string) (file string, line int) {
 	file, number, _ := cutLast(pos, ":")
 	fmt.Sscan(number, &line) //nolint:errcheck // 0 is no line
 	return file, line
+}
+
+// DescribeFailure describes a failure on one line, without what differs from input to
+// input or moves when code elsewhere changes: "panic: index out of range [#], in p.f".
+func DescribeFailure(o wire.Outcome) string {
+	kind, text := FailureKind(o), failure.Template(o.Message)
+	if o.Kind == wire.Fuel {
+		text = "it does not end"
+	}
+	text = strings.Join(strings.Fields(text), " ")
+	if runes := []rune(text); len(runes) > 120 {
+		text = string(runes[:120]) + "…"
+	}
+	if len(o.Frames) > 0 {
+		text += ", in " + FunctionOf(o.Frames[0])
+	}
+	return kind + ": " + text
 }

@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/known"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -113,6 +115,42 @@ func (t *Trial) ReadCached(dir string) (unusable []corpus.BadEntry, err error) {
 		}
 	}
 	return bad, nil
+}
+
+// ReadKnown reads the list of known failures, and the inputs on it that lie beside Go's
+// fuzz cache and not in the corpus, if the cache is read.
+func (t *Trial) ReadKnown() (err error) {
+	opts := &t.Project.Options
+	path := opts.Known
+	if path == "" {
+		path = known.Path(t.Project.Home(&t.Package.Program.Test, &t.Test))
+	}
+	pkg := t.Package.Program.Test.ImportPath
+	if t.Known, err = known.Open(path, opts.Known != "" && !opts.WriteKnown, pkg, t.Test.Name); err != nil {
+		return err
+	}
+	dir, err := t.CrashersDir()
+	if err != nil || opts.FuzzTime.Execs > 0 {
+		return nil
+	}
+	listed := make(map[string]bool)
+	for _, name := range t.Known.Inputs() {
+		listed[name] = true
+	}
+	if len(listed) == 0 {
+		return nil
+	}
+	have := make(map[string]bool)
+	for _, e := range slices.Concat(t.Given, t.Cached) {
+		have[e.Hash] = true
+	}
+	beside, _, _ := corpus.ReadDir(dir, t.Types, 0) // what can't be read is not looked at
+	for _, e := range beside {
+		if listed[e.Name] && !have[e.Hash] {
+			t.Cached = append(t.Cached, e)
+		}
+	}
+	return nil
 }
 
 func Inputs(entries []corpus.Entry) [][]byte {

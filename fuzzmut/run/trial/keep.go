@@ -31,6 +31,6 @@ func (t *Trial) NotKept(err error) {
 func ShowFailure(t *Trial, o wire.Outcome) {
 	t.Project.Emit(project.Event{Crash: &project.Crash{
 		Package: t.Package.Program.Test.ImportPath, Fuzz: t.Test.Name,
-		Crash: report.Crash{Kind: FailureKind(o), Message: FirstLine(o.Message), Frames: Frames(t.Package.Program.Test.ModuleDir, o.Frames), Count: 1},
+		Crash: report.Crash{Kind: FailureKind(o), Message: FirstLine(o.Message), Frames: Frames(t.Package.Program.Test.ModuleDir, o.Frames), Count: 1, Known: t.Known.Has(o)},
 	}})
 }

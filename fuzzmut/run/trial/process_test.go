@@ -101,7 +101,8 @@ func TestABaselineIsWhatFuzzingBeginsWith(t *testing.T) {
 		{name: "entries and cache", given: []string{"k1", "k2 f8"}, cached: []string{"k3"}, filter: "all", entries: 3, killed: 3},
 		{name: "without mutants", given: []string{"k1"}, filter: "none", entries: 1},
 		{name: "the zero values, if there is nothing", filter: "all", entries: 1},
-		{name: "a given entry that fails", given: []string{"k1", "fail"}, filter: "all", code: exit.Baseline},
+		{name: "a given entry that fails", given: []string{"k1", "fail"}, filter: "all", entries: 1, killed: 1, buckets: 1},
+		{name: "the zero values, if all fail", given: []string{"fail"}, filter: "all", entries: 1, buckets: 1},
 		{name: "a cached one is a finding", given: []string{"k1"}, cached: []string{"fail"}, filter: "all", entries: 1, killed: 1, buckets: 1},
 		{name: "a focus on nothing", given: []string{"k1 k2"}, filter: "all", focused: true, entries: 1},
 	} {
@@ -117,6 +118,10 @@ func TestABaselineIsWhatFuzzingBeginsWith(t *testing.T) {
 		st := x.Engine.Status()
 		if exit.CodeOf(err) != c.code || err == nil && (st.Corpus != c.entries || st.Killed != c.killed || st.Buckets != c.buckets) {
 			t.Errorf("%s: %v; %d entries, %d killed, %d buckets", c.name, err, st.Corpus, st.Killed, st.Buckets)
+		}
+		failing := slices.Contains(c.given, "fail")
+		if slices.ContainsFunc(x.Given, func(e corpus.Entry) bool { return e.Values[0] == "fail" }) || (len(x.Failing) > 0) != failing {
+			t.Errorf("%s: given %v, failing %v", c.name, x.Given, x.Failing)
 		}
 	}
 }

@@ -46,6 +46,7 @@ func (p *Replay) Result(about Summary) *report.FuzzTest {
 	for _, u := range t.Engine.Processes.Unstable() {
 		r.Unstable = append(r.Unstable, describeUnstable(t, u))
 	}
+	r.Fixed = t.Known.Fixed()
 	r.Flaky = flakes(t)
 	warnOutside(t)
 	r.Warnings = t.Warnings()

@@ -17,6 +17,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/change"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/dictionary"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/known"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
@@ -36,6 +37,9 @@ type Trial struct {
 	hello  *wire.Hello    // what the fuzz test says of itself
 	Given  []corpus.Entry // seeds, then the files of the corpus directory
 	Cached []corpus.Entry // of Go's fuzz cache
+
+	Failing []corpus.Entry // of those that were given: they fail, and are left out
+	Known   *known.List    // of failures; nil: none is known
 
 	hooks       Hooks
 	notKeptOnce sync.Once  // warns that inputs can't be kept in the cache

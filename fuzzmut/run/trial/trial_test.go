@@ -58,22 +58,23 @@ func TestAReplayNamesTheEntriesThatKill(t *testing.T) {
 
 func TestABaselineThatFailsIsRefused(t *testing.T) {
 	const fuzz = `func FuzzX(f *testing.F) {
-	f.Add(0)
+	f.Add(seed)
 	f.Fuzz(func(t *testing.T, n int) {
 		if Sign(n) == 2 {
 			t.Error("one")
 		}
 	})
 }
-`
-	x := trialtest.Open(t, trialtest.Module(t, trialtest.Sign, fuzz), trial.Hooks{})
-	if err := x.Baseline(t.Context()); err != nil {
-		t.Errorf("a seed that passes: %v", err)
+
+const seed = `
+	x := trialtest.Open(t, trialtest.Module(t, trialtest.Sign, fuzz+"0", []any{int(1)}), trial.Hooks{})
+	if err := x.Baseline(t.Context()); err != nil || len(x.Failing) != 1 || len(x.Given) != 1 {
+		t.Errorf("a seed that passes, and an entry that fails: %v", err)
 	}
-	x = trialtest.Open(t, trialtest.Module(t, trialtest.Sign, fuzz, []any{int(1)}), trial.Hooks{})
+	x = trialtest.Open(t, trialtest.Module(t, trialtest.Sign, fuzz+"1"), trial.Hooks{})
 	err := x.Baseline(t.Context())
-	if exit.CodeOf(err) != exit.Baseline || !strings.Contains(err.Error(), "one; fix the code, or remove the file first") {
-		t.Errorf("an entry that fails: %v", err)
+	if exit.CodeOf(err) != exit.Baseline || !strings.Contains(err.Error(), "one; fix the code or the seed first") {
+		t.Errorf("a seed that fails: %v", err)
 	}
 }
 

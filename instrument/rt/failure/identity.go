@@ -11,27 +11,48 @@ import (
 // it, and the place. A hang goes by the loop it sits in, and what ends the process by
 // its cause; where a recursion has come to does not matter.
 func Identity(o wire.Outcome) string {
-	what, place := o.Message, ""
+	if o.Kind == wire.Fuel {
+		return Key(o)
+	}
+	what, place, line := parts(o)
+	return o.Kind.String() + "\n" + Template(what) + "\n" + place + line
+}
+
+// Lasting is Identity without line numbers: it stays the same when code elsewhere in
+// the file changes.
+func Lasting(o wire.Outcome) string {
+	if o.Kind == wire.Fuel {
+		return Key(o)
+	}
+	what, place, _ := parts(o)
+	return o.Kind.String() + "\n" + Template(what) + "\n" + place
+}
+
+// parts returns what is said of a failure, the place, and the line there as far as it
+// matters. The line begins with what separates it from the place.
+func parts(o wire.Outcome) (what, place, line string) {
+	what = o.Message
 	if len(o.Frames) > 0 {
-		function, line, _ := strings.Cut(o.Frames[0], " ")
+		function, pos, _ := strings.Cut(o.Frames[0], " ")
 		place = enclosing(function)
 		if o.Kind == wire.Panic {
-			place += " " + line
+			line = " " + pos
 		}
 	}
 	switch {
-	case o.Kind == wire.Fuel:
-		return Key(o)
 	case o.Kind == wire.Fail:
 		// The place stands before the message.
-		line, _, _ := strings.Cut(o.Message, "\n")
-		if where, rest, ok := strings.Cut(line, ": "); ok {
-			what, place = rest, where
+		first, _, _ := strings.Cut(o.Message, "\n")
+		if where, rest, ok := strings.Cut(first, ": "); ok {
+			what, place, line = rest, where, ""
+			if i := strings.LastIndexByte(where, ':'); i >= 0 {
+				place, line = where[:i], where[i:]
+			}
 		}
 	case strings.Contains(o.Message, "stack overflow"):
-		place = ""
+		place, line = "", ""
 	}
-	return o.Kind.String() + "\n" + Template(what) + "\n" + place
+	return what, place, line
 }
 
 // Template returns the first line of a message with a # for each number in

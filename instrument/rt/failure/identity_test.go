@@ -55,5 +55,10 @@ func TestIdentities(t *testing.T) {
 		if same := Identity(c.a) == Identity(c.b); same != c.same {
 			t.Errorf("%s: %q and %q", c.name, Identity(c.a), Identity(c.b))
 		}
+		// Lines move when code elsewhere changes.
+		lasts := c.same || c.name == "another line" || c.name == "an assertion elsewhere"
+		if same := Lasting(c.a) == Lasting(c.b); same != lasts {
+			t.Errorf("%s: %q and %q last", c.name, Lasting(c.a), Lasting(c.b))
+		}
 	}
 }
