@@ -165,18 +165,18 @@ func hookCommand() command {
 		name: "hook", args: "command", summary: "have git check golden values before each commit", topic: "hook",
 		commands: []command{
 			{
-				name: "install", args: "[flags]", summary: "have git verify and regenerate before a commit", topic: "hook",
+				name: "install", args: "[flags]", summary: "have git verify golden values before a commit", topic: "hook",
 				examples: []example{
 					{"fuzzmut hook install", "in a clone of your module"},
-					{"fuzzmut hook install -budget 0s", "verify, and regenerate nothing"},
+					{"fuzzmut hook install -regen -budget 30s", "regenerate corpora, too"},
 				},
-				common: []string{"budget", "fuzztime", "C"},
+				common: []string{"regen", "budget", "fuzztime", "C"},
 				flags:  onPackages((*flags).addHook), run: (*tool).hookInstall,
 			},
 			{
 				name: "run", args: "[flags]", summary: "do what the hook does", topic: "hook",
 				examples: []example{{"fuzzmut hook run -v", "on what is staged"}},
-				common:   []string{"budget", "fuzztime", "C", "v"},
+				common:   []string{"regen", "budget", "fuzztime", "C", "v"},
 				flags:    onPackages((*flags).addHook), run: (*tool).hookRun,
 			},
 			{

@@ -42,7 +42,8 @@ type flags struct {
 	show     string           // ID of the mutant to print
 	// writeTest has derived fuzz tests written, in place of fuzzing.
 	writeTest    bool
-	budget       time.Duration // of the hook
+	regen        bool          // of the hook
+	budget       time.Duration // likewise
 	allowMissing bool          // of merge
 	picture      string        // file that plot writes; "" stdout
 	over         plot.X        // what plot draws over

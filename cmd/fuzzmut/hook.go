@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -19,17 +20,17 @@ import (
 
 // addHook adds the flags that tell the hook what to do.
 func (f *flags) addHook() {
+	f.set.BoolVar(&f.regen, "regen", false, "regenerate corpora, too")
 	f.addBudget()
 	f.addFuzzTime()
 }
 
 // addBudget adds the flag that bounds what the hook takes.
 func (f *flags) addBudget() {
-	f.budget = hook.DefaultBudget
 	f.set.Func("budget", "`time` that a commit may take", func(s string) error {
 		d, err := time.ParseDuration(s)
-		if err != nil || d < 0 {
-			return errors.New("not a duration; write 20s, or 0s to regenerate nothing")
+		if err != nil || d <= 0 {
+			return errors.New("not a duration above zero; write 20s")
 		}
 		f.budget = d
 		return nil
@@ -41,6 +42,8 @@ func (f *flags) checkHook() error {
 	switch {
 	case len(f.opts.Packages) > 0:
 		return usageError("the hook takes no packages: it works on those that what is staged concerns")
+	case !f.regen && (f.budget > 0 || f.opts.FuzzTime != project.FuzzTime{}):
+		return usageError("-budget and -fuzztime are for -regen: without it the hook only verifies golden values")
 	case f.json != "":
 		return usageError("the hook writes no JSON; fuzzmut corpus verify and fuzzmut corpus regen do")
 	}
@@ -51,6 +54,9 @@ func (f *flags) checkHook() error {
 func (t *tool) hookRun(f *flags) error {
 	if err := f.checkHook(); err != nil {
 		return err
+	}
+	if f.regen && f.budget == 0 {
+		f.budget = hook.DefaultBudget
 	}
 	d := t.follow(f, t.text)
 	ctx, stop := t.interruptible(d)
@@ -75,31 +81,54 @@ func (t *tool) hookInstall(f *flags) error {
 	if err := f.checkHook(); err != nil {
 		return err
 	}
-	program, err := os.Executable()
+	self, err := self()
 	if err != nil {
-		return usageError("the path of this program can't be found: %w", err)
+		return err
 	}
 	ctx, stop := t.interruptible(t.follow(f, t.text))
 	defer stop()
+	program, err := hook.FindProgram(ctx, f.opts.Dir, nil, self)
+	if err != nil {
+		return err
+	}
 	i, err := hook.Install(ctx, f.opts.Dir, nil, program, withoutDir(f.args))
 	if err != nil {
 		return err
 	}
+	t.tellInstalled(i, program)
+	return nil
+}
+
+// self returns what is known of this program.
+func self() (hook.Self, error) {
+	path, err := os.Executable()
+	if err != nil {
+		return hook.Self{}, usageError("the path of this program can't be found: %w", err)
+	}
+	self := hook.Self{Path: path, Package: home + "/cmd/fuzzmut"}
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Path == home {
+		self.Version = info.Main.Version
+	}
+	return self, nil
+}
+
+// tellInstalled says where the hook is, and what else is worth knowing about it.
+func (t *tool) tellInstalled(i *hook.Installation, program *hook.Program) {
 	what := "installed"
 	if i.Already {
 		what = "installed anew"
 	}
 	fmt.Fprintf(t.text, "%s: %s\n", i.Path, what)
+	fmt.Fprintf(t.text, "it runs %s hook run\n", strings.Join(program.Words, " "))
 	if i.Before != "" {
 		fmt.Fprintf(t.text, "the hook that was there runs first; it is %s now\n", i.Before)
 	}
 	if i.Everywhere {
 		fmt.Fprintln(t.text, "core.hooksPath is set for all your repositories: the hook acts in each that has a corpus of fuzzmut's")
 	}
-	if i.Tracked {
-		fmt.Fprintln(t.text, "the repository holds this directory: the hook names the path of fuzzmut on this machine, think before you commit it")
+	if i.Tracked && program.Local {
+		fmt.Fprintln(t.text, "the repository holds this directory, and the hook names the path of fuzzmut on this machine: elsewhere it takes the fuzzmut in PATH")
 	}
-	return nil
 }
 
 // withoutDir leaves out -C: git runs hooks in the work tree that they are for.

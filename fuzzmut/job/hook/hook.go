@@ -1,6 +1,6 @@
 // Package hook is the pre-commit hook of git: it verifies the golden values of the
-// corpora that what is staged concerns, and regenerates these corpora for the
-// functions that are staged.
+// corpora that what is staged concerns, and, if it is asked to, regenerates these
+// corpora for the functions that are staged.
 //
 // It works on a checkout of the index, so that what is not staged plays no part,
 // and nothing in the user's tree is touched but the entries and golden values that
@@ -153,7 +153,7 @@ func (j *job) check(ctx context.Context, targets []target) error {
 			return err
 		}
 	}
-	if why != "" {
+	if why != "" && j.opts.Budget > 0 {
 		j.linef("fuzzmut: %s: corpora are not regenerated", why)
 	}
 	if only {
@@ -212,6 +212,11 @@ func (j *job) verify(ctx context.Context, t target, may bool) error {
 	}
 	if rep != nil {
 		j.show(func(w io.Writer) error { return rep.WriteText(w, report.TextOptions{Verbose: j.opts.Verbose}) })
+	}
+	if exit.CodeOf(err) == exit.Failing && rep != nil && onlyFiles(rep) {
+		return exit.Errorf(exit.Failing, `%s: golden values are missing, or are of entries that are gone, as shown above. To write and remove them:
+	%s && git add %s
+and commit again. git commit --no-verify commits without this check`, name, t.command("verify", "-update"), shell.Quote(path.Join(t.dir, "testdata")))
 	}
 	if exit.CodeOf(err) == exit.Failing {
 		return exit.Errorf(exit.Failing, `%s: what is staged changes golden values, as shown above. If that is a mistake, fix the code. If it is meant:

@@ -181,7 +181,7 @@ func TestLinksThatLeadOutAreSeen(t *testing.T) {
 func TestAHookIsKnownByItsText(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "hook")
-	text := func(program string, args ...string) []byte {
+	text := func(program *Program, args ...string) []byte {
 		if err := writeHook(path, scriptFor(program, args)); err != nil {
 			t.Fatal(err)
 		}
@@ -191,7 +191,10 @@ func TestAHookIsKnownByItsText(t *testing.T) {
 		}
 		return data
 	}
-	for _, data := range [][]byte{text("/bin/fuzzmut"), text("/a b/it's", "-budget", "5s", "-tags=x y")} {
+	for _, data := range [][]byte{
+		text(&Program{Words: []string{"/bin/fuzzmut"}, Local: true, Fix: "x"}), text(&Program{Words: []string{"/a b/it's"}, Local: true}, "-budget", "5s", "-tags=x y"),
+		text(&Program{Words: []string{"go", "-C", "lib", "tool", "fuzzmut"}, Elsewhere: true}),
+	} {
 		if !isOurs(data) {
 			t.Errorf("not known:\n%s", data)
 		}

@@ -26,21 +26,20 @@ const (
 )
 
 // script is the hook. The hook that was there before runs first, and what it
-// refuses is refused.
+// refuses is refused. If fuzzmut can't be run, nobody has looked at the commit: it is
+// refused as well.
 const script = `#!/bin/sh
 ` + marker + `
 before="$(dirname "$0")/` + beforeName + `"
 if [ -x "$before" ]; then
 	"$before" "$@" || exit
 fi
-fuzzmut=%[1]s
-if [ ! -x "$fuzzmut" ]; then
-	fuzzmut=$(command -v fuzzmut) || {
-		echo "fuzzmut: not found, neither as "%[1]s" nor in PATH: the commit is not checked; install fuzzmut, or remove $0" >&2
-		exit 0
-	}
+fuzzmut() { %[1]s; }
+if ! why=$(fuzzmut version 2>&1); then
+	echo "fuzzmut: it can't be run, and the commit is refused: $why;" %[2]s"; or skip the check: git commit --no-verify" >&2
+	exit 1
 fi
-exec "$fuzzmut" hook run%[2]s
+fuzzmut hook run%[3]s
 `
 
 // An Installation says where a hook is.
@@ -55,8 +54,8 @@ type Installation struct {
 }
 
 // Install installs the hook of the repository that dir is in: a script that runs
-// the program, which is a path, with the arguments.
-func Install(ctx context.Context, dir string, env []string, program string, args []string) (*Installation, error) {
+// the program with the arguments.
+func Install(ctx context.Context, dir string, env []string, program *Program, args []string) (*Installation, error) {
 	repo, i, err := locate(ctx, dir, env)
 	if err != nil {
 		return nil, err
@@ -84,12 +83,15 @@ func Install(ctx context.Context, dir string, env []string, program string, args
 }
 
 // scriptFor is the hook that runs a program with arguments.
-func scriptFor(program string, args []string) []byte {
+func scriptFor(program *Program, args []string) []byte {
 	var tail strings.Builder
+	if program.Elsewhere {
+		tail.WriteString(` -C "$PWD"`) // git runs hooks at the root
+	}
 	for _, arg := range args {
 		tail.WriteString(" " + shell.Quote(arg))
 	}
-	return fmt.Appendf(nil, script, shell.Quote(program), tail.String())
+	return fmt.Appendf(nil, script, program.call(), shell.Quote(program.Fix), tail.String())
 }
 
 // setAside gives the hook that is there another name.
@@ -155,12 +157,12 @@ func (i *Installation) before() string { return filepath.Join(filepath.Dir(i.Pat
 
 // isOurs says whether a hook is one that Install wrote and nobody has edited.
 func isOurs(text []byte) bool {
-	// What varies stands in three lines: the program, the message, and the last one.
+	// What varies stands in three lines: the program, what helps, and the last one.
 	shape := func(text string) string {
 		lines := strings.Split(text, "\n")
 		for i, line := range lines {
-			for _, prefix := range []string{"fuzzmut=", "\t\techo \"fuzzmut: not found", `exec "$fuzzmut" hook run`} {
-				if strings.HasPrefix(line, prefix) && !strings.HasPrefix(line, "fuzzmut=$(") {
+			for _, prefix := range []string{"fuzzmut() {", "\techo \"fuzzmut: it can't be run", "fuzzmut hook run"} {
+				if strings.HasPrefix(line, prefix) {
 					lines[i] = prefix
 				}
 			}

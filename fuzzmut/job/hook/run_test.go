@@ -328,8 +328,9 @@ func TestAHookIsInstalledBesideTheOneThatIsThere(t *testing.T) {
 		t.Errorf("there is none: %+v, %v", i, err)
 	}
 	r.write(".git/hooks/pre-commit", "#!/bin/sh\ntrue\n")
+	program := &Program{Words: []string{"/bin/fuzzmut"}, Local: true}
 	for again := range 2 {
-		i, err := Install(t.Context(), r.dir, r.env, "/bin/fuzzmut", []string{"-quiet"})
+		i, err := Install(t.Context(), r.dir, r.env, program, []string{"-quiet"})
 		if err != nil || i.Path != path || i.Before != filepath.Join(filepath.Dir(path), beforeName) || i.Already != (again == 1) || i.Everywhere || i.Tracked {
 			t.Errorf("%+v, %v", i, err)
 		}
@@ -341,11 +342,11 @@ func TestAHookIsInstalledBesideTheOneThatIsThere(t *testing.T) {
 	if data, err := os.ReadFile(path); err != nil || string(data) != "#!/bin/sh\ntrue\n" {
 		t.Errorf("%q, %v", data, err)
 	}
-	r.write(".git/hooks/pre-commit", string(scriptFor("/bin/fuzzmut", nil))+"true\n")
+	r.write(".git/hooks/pre-commit", string(scriptFor(program, nil))+"true\n")
 	if _, err := Uninstall(t.Context(), r.dir, r.env); exit.CodeOf(err) != exit.Usage || !strings.Contains(err.Error(), "was edited since fuzzmut wrote it") {
 		t.Errorf("%v", err)
 	}
-	if _, err := Install(t.Context(), t.TempDir(), r.env, "/bin/fuzzmut", nil); exit.CodeOf(err) != exit.Usage || !strings.Contains(err.Error(), "is not in a git work tree") {
+	if _, err := Install(t.Context(), t.TempDir(), r.env, program, nil); exit.CodeOf(err) != exit.Usage || !strings.Contains(err.Error(), "is not in a git work tree") {
 		t.Errorf("%v", err)
 	}
 }
