@@ -10,6 +10,7 @@
 //	fuzzmut-bench fuzz [-time 20s] [-stock-time 20s] [-reps 5] [-filters a,b] [-o file [-resume]] [target ...]
 //	fuzzmut-bench fuzz -print -o file
 //	fuzzmut-bench golden [-execs 20000] [-n 0] [-parallel 2] [target ...]
+//	fuzzmut-bench hour [-write] [session ...]
 //	fuzzmut-bench ifc [-machine stack] [-reps 10] [-strategies a,b] [-o file [-print]]
 //	fuzzmut-bench magic [-seeds 20] [-execs 100000] [-stock 1700000]
 //	fuzzmut-bench memory [-time 15s] [-seeds 3] [-marks 5] [package or module@version ...]
@@ -39,6 +40,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/corpora"
 	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/crashes"
 	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/fuzzing"
+	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/hour"
 	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/memory"
 	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/mutation"
 	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/speed"
@@ -64,6 +66,7 @@ var benches = []struct {
 	{"faults", runFaults},
 	{"fuzz", fuzzing.RunFuzz},
 	{"golden", corpora.RunGolden},
+	{"hour", hour.RunHour},
 	{"ifc", values.RunIFC},
 	{"magic", fuzzing.RunMagic},
 	{"memory", memory.RunMemory},
