@@ -31,9 +31,7 @@ type Runs struct {
 	Outcome wire.Outcome // of the first that failed
 	Cause   string       // of its death
 	Failed  int
-	Runs    int
-
-	killed bool // the first that failed was killed
+	Runs    int // without those that something outside ended
 }
 
 // Always reports whether every run failed.
@@ -53,37 +51,53 @@ type Runner struct {
 // Run runs the original on one input, each time in a process of its own. If the
 // first run passes, that is all, unless a process was killed on it: the one who kills
 // may be the input itself, or the system for the memory that it takes. What is killed
-// while it does not run the input is somebody else's doing.
+// while it does not run the input, or not in each run, is somebody else's doing: such
+// runs do not count.
 func (r Runner) Run(ctx context.Context, input []byte, wasKilled bool) (Runs, error) {
 	var a Runs
-	for a.Runs < Tries && ctx.Err() == nil {
-		a.Runs++
+	var kills []*worker.Death
+	for tries := 0; tries < Tries && ctx.Err() == nil; tries++ {
 		o, err := r.once(ctx, input)
 		var d *worker.Death
 		cause := ""
 		switch {
 		case errors.As(err, &d) && !d.Internal && d.Killed && !d.State.Running:
 			r.Processes.FromOutside(d)
+			continue
+		case errors.As(err, &d) && !d.Internal && d.Killed:
+			kills = append(kills, d)
+			continue
 		case errors.As(err, &d) && !d.Internal:
 			o, cause = r.Processes.Outcome(d), d.Cause
 		case err != nil:
 			return a, err
 		}
+		a.Runs++
 		if o.Kind.Failed() {
 			if a.Failed++; a.Failed == 1 {
-				a.Outcome, a.Cause, a.killed = o, cause, d != nil && d.Killed
+				a.Outcome, a.Cause = o, cause
 			}
 			if d == nil || d.TimedOut {
-				return a, nil // it always takes long, or a round says whether it always fails
+				break // it always takes long, or a round says whether it always fails
 			}
-		} else if a.Failed == 0 && (!wasKilled || a.Runs > 1) {
-			return a, nil
+		} else if a.Failed == 0 && (!wasKilled || tries > 0) {
+			break
 		}
 	}
-	if a.Always() && a.killed {
-		a.Outcome.Message = fmt.Sprintf("%s in %d of %d runs by itself: it kills the process, or takes more memory than the system has", a.Cause, a.Failed, a.Runs)
+	if len(kills) == Tries {
+		return r.kills(kills), ctx.Err()
+	}
+	for _, d := range kills {
+		r.Processes.FromOutside(d)
 	}
 	return a, ctx.Err()
+}
+
+// kills describes an input that was killed in each run.
+func (r Runner) kills(list []*worker.Death) Runs {
+	a := Runs{Outcome: r.Processes.Outcome(list[0]), Cause: list[0].Cause, Failed: len(list), Runs: len(list)}
+	a.Outcome.Message = fmt.Sprintf("%s in %d of %d runs by itself: it kills the process, or takes more memory than the system has", a.Cause, a.Failed, a.Runs)
+	return a
 }
 
 func (r Runner) once(ctx context.Context, input []byte) (wire.Outcome, error) {

@@ -81,8 +81,9 @@ func (r Runner) repeat(ctx context.Context, input []byte, n int) (res wire.Resul
 		if res.Runs == 0 {
 			res.Runs = int(death.State.Execs)
 		}
-		if death.Killed && !death.State.Running {
-			return res, nil, nil // somebody else's doing
+		if death.Killed {
+			r.Processes.FromOutside(death) // the input does not always do it
+			return res, nil, nil
 		}
 		res.Failed++
 	}

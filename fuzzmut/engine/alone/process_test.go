@@ -44,6 +44,35 @@ func TestRunsOfOneInput(t *testing.T) {
 	}
 }
 
+// Who kills a process once in a while is not the input, as long as it passes in between.
+func TestAProcessThatIsKilledNowAndThen(t *testing.T) {
+	for _, c := range []struct{ shots, failed, runs, outside int }{
+		{0, 0, 2, 0},
+		{1, 0, 1, 1},
+		{Tries - 1, 0, 1, Tries - 1},
+		{Tries, Tries, Tries, 0},
+	} {
+		fake.Load(t, c.shots)
+		r := newRunner()
+		a, err := r.Run(t.Context(), fake.Input("shot"), true)
+		if err != nil || a.Failed != c.failed || a.Runs != c.runs || r.Processes.Outside().Deaths != c.outside {
+			t.Errorf("%d shots: %d of %d runs failed, %d deaths from outside (%v)", c.shots, a.Failed, a.Runs, r.Processes.Outside().Deaths, err)
+		}
+	}
+}
+
+// Nor is it a failure that comes and goes.
+func TestSometimesIsNotKilled(t *testing.T) {
+	fake.Load(t, 1)
+	r := newRunner()
+	if err := r.LookAgain(t.Context(), fake.Input("shot")); err != nil {
+		t.Fatal(err)
+	}
+	if list := r.Failures.Flaky(); len(list) != 0 || r.Processes.Outside().Deaths != 1 {
+		t.Errorf("%+v, %d deaths from outside", list, r.Processes.Outside().Deaths)
+	}
+}
+
 func TestCulpritIsAnInput(t *testing.T) {
 	for _, c := range []struct{ input, previous, want string }{
 		{"end", "fail", "end"},

@@ -36,10 +36,32 @@ func (e *Evaluator) Observe(ctx context.Context, inputs [][]byte, orders []uint6
 }
 
 // observe is Observe up to the first input that ends the process.
-func (e *Evaluator) observe(ctx context.Context, inputs [][]byte, orders []uint64) ([]Observed, error) {
+func (e *Evaluator) observe(ctx context.Context, inputs [][]byte, orders []uint64) (list []Observed, err error) {
+	started := false
+	err = e.procs.Again(func() error {
+		list, started, err = e.observeOnce(ctx, inputs, orders)
+		return err
+	})
+	var death *worker.Death
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case !started || !errors.As(err, &death) || death.Internal:
+		return list, err
+	}
+	e.procs.LogDeath(death)
+	if len(list) < len(inputs) {
+		list = append(list, Observed{Recording: wire.Recording{Kind: wire.Death}, Cause: death.Cause})
+	}
+	return list, nil
+}
+
+// observeOnce runs the inputs in one process, and returns what was observed before its
+// death, if it dies, and whether it was there.
+func (e *Evaluator) observeOnce(ctx context.Context, inputs [][]byte, orders []uint64) (list []Observed, started bool, err error) {
 	p, _, err := e.procs.Launch(ctx, e.procs.Worker(), processes.Everything, nil)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	defer e.procs.Retire(p)
 	items := make([]wire.ReplayItem, len(inputs))
@@ -49,17 +71,8 @@ func (e *Evaluator) observe(ctx context.Context, inputs [][]byte, orders []uint6
 			items[i].Order = orders[i]
 		}
 	}
-	var list []Observed
 	_, err = p.Replay(ctx, &wire.Replay{Items: items, Golden: true}, worker.ReplayEvents{
 		Recording: func(r *wire.Recording) { list = append(list, Observed{Recording: *r}) },
 	})
-	var death *worker.Death
-	switch {
-	case ctx.Err() != nil:
-		return nil, ctx.Err()
-	case errors.As(err, &death) && !death.Internal && len(list) < len(inputs):
-		e.procs.LogDeath(death)
-		return append(list, Observed{Recording: wire.Recording{Kind: wire.Death}, Cause: death.Cause}), nil
-	}
-	return list, err
+	return list, true, err
 }

@@ -82,3 +82,25 @@ func TestObserve(t *testing.T) {
 		}
 	}
 }
+
+// Who kills workers changes nothing of what is observed, also when it is after the last
+// input.
+func TestObserveWhileWorkersAreKilled(t *testing.T) {
+	for _, c := range []struct {
+		input string
+		shots int
+		want  wire.OutcomeKind
+	}{
+		{"shot", 1, wire.Pass},
+		{"late", 1, wire.Pass},
+		{"late", processes.LaunchTries, wire.Pass},
+		{"shot", processes.LaunchTries, wire.Death},
+	} {
+		fake.Load(t, c.shots)
+		e := newEvaluator(1)
+		seen, err := e.Observe(t.Context(), fake.Inputs("i1", c.input), nil)
+		if err != nil || len(seen) != 2 || seen[1].Kind != c.want {
+			t.Errorf("%s, %d shots: %+v (%v)", c.input, c.shots, seen, err)
+		}
+	}
+}

@@ -183,26 +183,34 @@ func (s *starter) reference(ctx context.Context, inputs [][]byte) error {
 
 // record runs the inputs on one process. If the process dies, the recordings end
 // before the input it died of.
-func (s *starter) record(ctx context.Context, inputs [][]byte) ([]wire.Recording, error) {
+func (s *starter) record(ctx context.Context, inputs [][]byte) (list []wire.Recording, err error) {
+	started := false
+	err = s.procs.Again(func() error {
+		list, started, err = s.recordOnce(ctx, inputs)
+		return err
+	})
+	var death *worker.Death
+	if started && errors.As(err, &death) && !death.Internal {
+		s.procs.LogDeath(death)
+		err = nil
+	}
+	return list, err
+}
+
+func (s *starter) recordOnce(ctx context.Context, inputs [][]byte) (list []wire.Recording, started bool, err error) {
 	p, _, err := s.procs.Launch(ctx, s.procs.Worker(), processes.Everything, nil)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	defer s.procs.Retire(p)
 	items := make([]wire.ReplayItem, len(inputs))
 	for i, input := range inputs {
 		items[i].Input = input
 	}
-	var list []wire.Recording
 	_, err = p.Replay(ctx, &wire.Replay{Items: items}, worker.ReplayEvents{
 		Recording: func(r *wire.Recording) { list = append(list, *r) },
 	})
-	var death *worker.Death
-	if errors.As(err, &death) && !death.Internal {
-		s.procs.LogDeath(death)
-		err = nil
-	}
-	return list, err
+	return list, true, err
 }
 
 // compareRecordings notes the values that differ, and the sites that are not

@@ -17,6 +17,10 @@
 //	end    the original ends the process
 //	crowd  the original ends the process, unless it is the first thing that is run there
 //	rare   the original fails once when it is run again and again
+//	shot   the process is killed from outside while the original runs, as long as there
+//	       are files in the directory that the environment variable Shots names: each
+//	       costs one
+//	late   so it is after the input's recording was sent
 //	v5     the value 5 is observed at the next of the program's sites, from the first on
 //	tick   and one that differs from run to run
 //	>a+k1  a study of the input as an entry finds "a k1"
@@ -26,10 +30,12 @@ import (
 	"bufio"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"syscall"
+	"testing"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
 	"github.com/fuzzmut/fuzzmut/instrument"
@@ -77,6 +83,33 @@ func Program() *instrument.Program {
 
 // Start is the environment variable that says what mutants do while the program starts.
 const Start = "FAKE_START"
+
+// Shots is the environment variable that names the directory of files that shots cost.
+const Shots = "FAKE_SHOTS"
+
+// Load puts that many shots at the disposal of the workers of a test.
+func Load(tb testing.TB, shots int) {
+	tb.Helper()
+	dir := tb.TempDir()
+	for i := range shots {
+		if err := os.WriteFile(filepath.Join(dir, strconv.Itoa(i)), nil, 0o666); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	tb.Setenv(Shots, dir)
+}
+
+// shoot kills the process if a shot is left.
+func shoot() {
+	dir := os.Getenv(Shots)
+	files, err := os.ReadDir(dir)
+	if err != nil || len(files) == 0 {
+		return
+	}
+	if os.Remove(filepath.Join(dir, files[0].Name())) == nil {
+		syscall.Kill(os.Getpid(), syscall.SIGKILL) //nolint:errcheck // it does not return
+	}
+}
 
 // Input encodes an input.
 func Input(words string) []byte { return wire.Encode([]any{words}) }
@@ -228,6 +261,9 @@ func (a *actor) replay(req *wire.Replay) {
 		}
 		if it.Ref == nil {
 			a.send(wire.Reply{Recording: rec})
+			if p.words["late"] {
+				shoot()
+			}
 			continue
 		}
 		if kind := a.act(a.static, p); kind != 0 {
@@ -258,6 +294,9 @@ func (a *actor) original(input []byte, p parsed) wire.Outcome {
 	a.shared.Begin(0)
 	if p.words["end"] || p.words["crowd"] && !first {
 		os.Exit(exitCode)
+	}
+	if p.words["shot"] {
+		shoot()
 	}
 	a.shared.End()
 	if p.words["fail"] {

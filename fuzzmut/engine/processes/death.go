@@ -1,6 +1,8 @@
 package processes
 
 import (
+	"errors"
+
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
@@ -75,5 +77,20 @@ func (s *Set) FromOutside(d *worker.Death) {
 	defer s.mu.Unlock()
 	if s.outside.Deaths++; s.outside.Deaths == 1 {
 		s.outside.Cause, s.outside.Input = d.Cause, d.State.Input
+	}
+}
+
+// Again calls do once more when a worker that it has started was killed from outside, at
+// most LaunchTries times in all. What is killed each time ends itself so, or takes more
+// memory than the system has: its last error is returned.
+func (s *Set) Again(do func() error) error {
+	for try := 1; ; try++ {
+		err := do()
+		var d *worker.Death
+		if !errors.As(err, &d) || !d.Killed || try == LaunchTries {
+			return err
+		}
+		s.LogDeath(d)
+		s.FromOutside(d)
 	}
 }

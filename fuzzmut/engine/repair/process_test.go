@@ -63,6 +63,25 @@ func show(r *Result) string {
 	return fmt.Sprintf("%s: repaired %v, changed %v", what, r.Repaired, r.Changed)
 }
 
+// Who kills processes from outside repairs nothing and changes nothing.
+func TestKilledFromOutside(t *testing.T) {
+	for shots, want := range []string{
+		"done: repaired [2], changed [3]",
+		"done: repaired [2], changed [3]",
+		processes.LaunchTries: "it ends the process: signal: killed: repaired [], changed []",
+	} {
+		if want == "" {
+			continue
+		}
+		fake.Load(t, shots)
+		r := New(newProcesses(1), func(uint32) bool { return false })
+		res, err := r.Try(t.Context(), failing("fail shot i1 r2 o3"))
+		if r.Close(); err != nil || show(&res) != want {
+			t.Errorf("%d shots: %s (%v), want %s", shots, show(&res), err, want)
+		}
+	}
+}
+
 func TestRepairsOfChosenMutants(t *testing.T) {
 	r := New(newProcesses(1), func(m uint32) bool { return m == 4 })
 	defer r.Close()

@@ -45,6 +45,8 @@ type Result struct {
 	// Moved are, by repairing mutant, the counters whose being hit changes. Those of
 	// the mutant's function are not among them.
 	Moved map[uint32][]uint32
+
+	outside int // processes that were killed from outside
 }
 
 // Fuel of failing inputs.
@@ -188,6 +190,15 @@ func (r *Repairer) try(ctx context.Context, f *Failing, res *Result) error {
 func (r *Repairer) died(ctx context.Context, f *Failing, item *wire.RepairItem, damaged *wire.Damaged, d *worker.Death, res *Result) (over bool, err error) {
 	m := d.State.Mutant
 	switch {
+	case d.Killed && damaged == nil && res.outside+1 < processes.LaunchTries:
+		res.outside++
+		r.procs.FromOutside(d)
+		if m == 0 {
+			item.After = max(item.After, d.State.Last)
+		} else {
+			item.After = m - 1
+		}
+		return false, nil
 	case damaged != nil:
 		for _, id := range damaged.Suspects {
 			if err := r.apart(ctx, f, id, res); err != nil {
@@ -224,11 +235,16 @@ func (r *Repairer) tryOnStack(ctx context.Context, f *Failing, res *Result) erro
 			return nil
 		}
 		item := wire.RepairItem{Input: f.Input, Fuel: f.fuel(), Mutants: []uint32{m}, Bare: true, Linger: alone.Linger}
-		_, err := r.run(ctx, item, res)
+		err := r.procs.Again(func() error {
+			_, err := r.run(ctx, item, res)
+			if err != nil {
+				r.Close()
+			}
+			return err
+		})
 		var death *worker.Death
 		switch {
 		case errors.As(err, &death) && !death.Internal:
-			r.Close()
 			if failure.Identity(r.procs.Outcome(death)) != res.Identity {
 				res.Changed = append(res.Changed, m)
 			}
@@ -323,7 +339,14 @@ func (r *Repairer) apart(ctx context.Context, f *Failing, id uint32, res *Result
 	own := &Repairer{procs: r.procs, exclude: func(m uint32) bool { return m != id }}
 	defer own.Close()
 	var one Result
-	_, err := own.run(ctx, wire.RepairItem{Input: f.Input, Fuel: f.fuel()}, &one)
+	err := r.procs.Again(func() error {
+		one = Result{}
+		_, err := own.run(ctx, wire.RepairItem{Input: f.Input, Fuel: f.fuel()}, &one)
+		if err != nil {
+			own.Close()
+		}
+		return err
+	})
 	var death *worker.Death
 	switch {
 	case err == nil:
