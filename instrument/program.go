@@ -37,6 +37,7 @@ type TestPackage struct {
 	ModulePath string // "" for the standard library
 	ModuleDir  string
 	Fuzz       []FuzzTest // in source order
+	Untested   bool       // the package has no test files
 }
 
 // FuzzTest is one function of the form func FuzzX(f *testing.F).

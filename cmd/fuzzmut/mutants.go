@@ -42,6 +42,9 @@ func list(programs []*instrument.Program) *report.Listing {
 	listed := make(map[[2]string]bool)
 	first := make(map[string]int) // by package: the program that lists it
 	for i, p := range programs {
+		if p.Test.Untested {
+			l.Untested = append(l.Untested, p.Test.ImportPath)
+		}
 		for _, s := range report.SkipsOf(p) {
 			if _, ok := first[s.Package]; !ok {
 				first[s.Package] = i

@@ -16,9 +16,11 @@ import (
 )
 
 // Expand resolves package patterns to the import paths of packages with fuzz
-// tests, in the order of the patterns and then by path; or, if cfg asks for them,
-// with tests of any kind, a package after those that it imports. A package
-// without is passed over with a note if there are others, and an error if not.
+// tests, in the order of the patterns and then by path; or, if cfg asks for them, of
+// packages with tests of any kind or none, a package after those that it imports. A
+// package without what is asked for is passed over with a note if there are others, and
+// an error if not. Of packages without tests those are passed over that have no code, and
+// those that import package testing: they are parts of tests.
 // cfg.Pattern and cfg.Mutate are not used.
 func Expand(ctx context.Context, cfg Config, patterns []string) ([]string, error) {
 	l, done, err := newLoader(ctx, cfg)
@@ -44,7 +46,7 @@ func Expand(ctx context.Context, cfg Config, patterns []string) ([]string, error
 			deps[p.ImportPath] = len(p.Deps)
 			list := &without
 			files, targets = p.paths(p.GoFiles), hasTargets(p)
-			if cfg.AnyTests && len(p.TestGoFiles)+len(p.XTestGoFiles) > 0 || !cfg.AnyTests && (hasFuzzTests(p) || cfg.Derive && targets) {
+			if cfg.AnyTests && isTestable(p) || !cfg.AnyTests && (hasFuzzTests(p) || cfg.Derive && targets) {
 				list = &with
 			}
 			if !slices.Contains(*list, p.ImportPath) {
@@ -54,14 +56,14 @@ func Expand(ctx context.Context, cfg Config, patterns []string) ([]string, error
 	}
 	what := "fuzz tests"
 	if cfg.AnyTests {
-		what = "tests"
+		what = "tests, and no code that tests could cover"
 	}
 	if len(with) == 0 {
 		switch {
 		case cfg.AnyTests && len(without) == 1:
-			return nil, errorf(KindNoFuzzTests, "package %s has no tests: there is no _test.go file in %s", without[0], dir)
+			return nil, errorf(KindNoFuzzTests, "package %s has no tests, and no code that tests could cover: see %s", without[0], dir)
 		case cfg.AnyTests:
-			return nil, errorf(KindNoFuzzTests, "none of the %d packages that %s matches has tests", len(without), strings.Join(patterns, " "))
+			return nil, errorf(KindNoFuzzTests, "none of the %d packages that %s matches has tests, or code that tests could cover", len(without), strings.Join(patterns, " "))
 		case len(without) == 1 && !cfg.Derive && targets:
 			return nil, errorf(KindNoFuzzTests, "package %s has no fuzz tests but derived ones, and this works with those that are written: fuzzmut -write-test writes them", without[0])
 		case len(without) == 1:
@@ -85,7 +87,8 @@ type listed struct {
 	ImportPath, Dir, Name     string
 	GoFiles                   []string
 	TestGoFiles, XTestGoFiles []string
-	IgnoredGoFiles, Deps      []string
+	IgnoredGoFiles            []string
+	Imports, Deps             []string
 	Error                     *struct{ Err string }
 }
 
@@ -94,7 +97,7 @@ func (l *loader) match(pattern string) ([]listed, error) {
 	if strings.HasSuffix(pattern, ".go") {
 		return nil, errorf(KindUsage, "%s is a file: name its package", pattern)
 	}
-	args := append([]string{"list", "-e", "-json=ImportPath,Dir,Name,GoFiles,TestGoFiles,XTestGoFiles,IgnoredGoFiles,Deps,Error"}, l.tool.Flags...)
+	args := append([]string{"list", "-e", "-json=ImportPath,Dir,Name,GoFiles,TestGoFiles,XTestGoFiles,IgnoredGoFiles,Imports,Deps,Error"}, l.tool.Flags...)
 	out, err := l.tool.Go(l.ctx, append(args, "--", pattern)...)
 	if err != nil {
 		return nil, err
@@ -151,6 +154,17 @@ func parseFiles(paths []string) []parsed {
 	}
 	return list
 }
+
+// isTestable says whether p has tests, or code that could have some.
+func isTestable(p listed) bool {
+	if len(p.TestGoFiles)+len(p.XTestGoFiles) > 0 {
+		return true
+	}
+	return len(p.GoFiles) > 0 && !slices.ContainsFunc(p.Imports, isTesting)
+}
+
+// isTesting says whether what imports the package is part of tests.
+func isTesting(path string) bool { return path == "testing" || strings.HasPrefix(path, "testing/") }
 
 // hasFuzzTests says whether a _test.go file of p declares a fuzz test.
 func hasFuzzTests(p listed) bool {

@@ -35,7 +35,8 @@ type Config struct {
 	BuildFlags []string     // of go build, as the user gave them
 	Env        []string     // of the go command; nil means the process's own
 	Note       func(string) // takes what the user should know; nil discards
-	// AnyTests asks for packages with tests of any kind, not for fuzz tests.
+	// AnyTests asks for packages with tests of any kind, or with code that no test
+	// covers, not for fuzz tests.
 	AnyTests bool
 	// TestOnly asks for the syntax of the package under test alone, with its tests.
 	// Of the packages to mutate only the names are found out.
@@ -283,7 +284,7 @@ func (l *loader) loadTest(r *Result, g *graph, mutate map[string]bool) error {
 	}
 	r.Test = instrument.TestPackage{
 		ImportPath: pkg.ImportPath, Name: pkg.Name, Dir: pkg.Dir,
-		ModulePath: pkg.ModulePath, ModuleDir: pkg.ModuleDir,
+		ModulePath: pkg.ModulePath, ModuleDir: pkg.ModuleDir, Untested: len(r.Tests) == 0,
 	}
 	return nil
 }

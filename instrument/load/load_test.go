@@ -223,6 +223,30 @@ func TestExpand(t *testing.T) {
 	}
 }
 
+// Where tests of any kind count, so does code without any, unless it is a part of tests.
+func TestExpandToUntestedCode(t *testing.T) {
+	dir := unpack(t, "-- go.mod --\nmodule example.com/m\n\ngo 1.26\n"+
+		"-- m.go --\npackage m\n\nimport _ \"example.com/m/dep\"\n-- dep/dep.go --\npackage dep\n\nfunc F() {}\n"+
+		"-- help/help.go --\npackage help\n\nimport \"testing\"\n\nfunc Help(t testing.TB) {}\n"+
+		"-- only/only_test.go --\npackage only\n")
+	var notes []string
+	cfg := Config{Dir: dir, AnyTests: true, Note: func(s string) { notes = append(notes, s) }}
+	got, err := Expand(t.Context(), cfg, []string{"./..."})
+	if diff := cmp.Diff([]string{"example.com/m/dep", "example.com/m/only", "example.com/m"}, got); err != nil || diff != "" {
+		t.Errorf("%v, %s", err, diff)
+	}
+	if diff := cmp.Diff([]string{"package example.com/m/help has no tests, and no code that tests could cover"}, notes); diff != "" {
+		t.Error(diff)
+	}
+	_, err = Expand(t.Context(), cfg, []string{"./help"})
+	checkError(t, "a part of tests", err, KindNoFuzzTests, "package example.com/m/help has no tests, and no code that tests could cover")
+	for pattern, untested := range map[string]bool{"./dep": true, "./only": false} {
+		if r, err := Load(t.Context(), Config{Dir: dir, Pattern: pattern, AnyTests: true, TestOnly: true}); err != nil || r.Test.Untested != untested {
+			t.Errorf("%s: %v, %v", pattern, r, err)
+		}
+	}
+}
+
 // checkError wants an *Error of one line that contains want.
 func checkError(t *testing.T, what string, err error, kind Kind, want string) {
 	t.Helper()

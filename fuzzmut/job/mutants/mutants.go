@@ -3,13 +3,15 @@ package mutants
 
 import (
 	"context"
+	"errors"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/load"
 )
 
 // List lists the mutants of the packages that the options choose, one Program
-// for each package with tests. Nothing is built.
+// for each package with tests or code. Nothing is built.
 func List(ctx context.Context, opts project.Options) ([]*instrument.Program, error) {
 	r, err := project.Open(ctx, project.Config{Options: opts, AnyTests: true})
 	if err != nil {
@@ -19,6 +21,11 @@ func List(ctx context.Context, opts project.Options) ([]*instrument.Program, err
 	var programs []*instrument.Program
 	for _, pkg := range r.Packages {
 		b, err := r.Load(ctx, pkg)
+		var lerr *load.Error
+		if errors.As(err, &lerr) && lerr.Kind == load.KindNothingToMutate && len(r.Packages) > 1 {
+			r.Phase(pkg, "passed over: %v", err)
+			continue
+		}
 		if err != nil {
 			return nil, err
 		}

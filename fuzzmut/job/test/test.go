@@ -126,6 +126,9 @@ func (t *tester) testPackage(ctx context.Context, pkg string) error {
 		return err
 	}
 	bin.Tests = true
+	if loaded.Test.Untested {
+		return t.leaveUncovered(ctx, &testSession{tester: t, loaded: loaded, code: code}, bin)
+	}
 	t.project.Phase(pkg, "rewriting and building the tests")
 	program, err := overlay.Build(ctx, bin)
 	if err != nil {
@@ -199,8 +202,7 @@ func (s *testSession) runAll(ctx context.Context) error {
 		return nil
 	case len(res.Tests) == 0 && !res.Interrupted:
 		s.forget()
-		s.tester.passOver(pkg, s.noTests())
-		return nil
+		return s.uncovered(s.noTests())
 	}
 	s.enter(res, memory)
 	return nil

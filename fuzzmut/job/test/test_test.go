@@ -192,6 +192,30 @@ func TestEachPackageIsMutatedForItsOwnTests(t *testing.T) {
 	}
 }
 
+// What has no tests is not covered, unless the tests of others kill it.
+func TestUntestedCodeIsNotCovered(t *testing.T) {
+	l := newLedger(t)
+	if err := os.Remove(filepath.Join(l.dir, "money", "money_test.go")); err != nil {
+		t.Fatal(err)
+	}
+	r := l.test(t)
+	if got := status(r, "Parse"); !cmp.Equal(got, []string{report.NotCovered}) || len(l.fake.ran["money"]) > 0 {
+		t.Errorf("%v, and %q were run", got, l.fake.ran["money"])
+	}
+	if p := r.Packages; len(p) != 2 || !p[0].Untested || p[0].Judged == 0 || p[0].Sites.Sites == 0 || p[0].Source == "" || p[1].Untested {
+		t.Errorf("%+v", p)
+	}
+	l.opts.Mutate = []string{"./..."}
+	r = l.test(t)
+	if got := status(r, "Parse"); !cmp.Equal(got, []string{report.Killed}) {
+		t.Errorf("with the tests of ledger: %v", got)
+	}
+	l.opts.Run, l.opts.Packages = "TestX", []string{"./money"}
+	if _, err := l.run(t.Context()); exit.CodeOf(err) != exit.Usage || !strings.Contains(err.Error(), "money has no tests") {
+		t.Errorf("with -run: %v", err)
+	}
+}
+
 func TestTheTestsOfAnyPackageKill(t *testing.T) {
 	l := newLedger(t)
 	l.opts.Mutate = []string{"./..."}

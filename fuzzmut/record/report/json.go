@@ -39,7 +39,7 @@ func (r *Report) WriteJSON(w io.Writer) error {
 
 // WriteJSON writes l, indented, with mutants in the order of the source.
 func (l *Listing) WriteJSON(w io.Writer) error {
-	return encode(w, &Listing{Version: FormatVersion, Mutants: ordered(l.Mutants), Skips: present(l.Skips)})
+	return encode(w, &Listing{Version: FormatVersion, Mutants: ordered(l.Mutants), Skips: present(l.Skips), Untested: l.Untested})
 }
 
 // ordered returns a copy of ms in the order of the source.

@@ -34,6 +34,11 @@ func (l *Listing) WriteText(w io.Writer, quiet, verbose bool) error {
 			fmt.Fprintf(out, "left out: %s:%d %s: %s\n", s.File, s.Line, s.What, s.Reason)
 		}
 	}
+	for _, pkg := range l.Untested {
+		if !quiet {
+			fmt.Fprintf(out, "%s has no tests\n", pkg)
+		}
+	}
 	fmt.Fprintf(out, "%s, %d static, %d skipped\n",
 		Plural(len(l.Mutants), "mutant"), counts[Static], counts[Skipped])
 	return out.Flush()

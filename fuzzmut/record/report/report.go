@@ -20,6 +20,8 @@ type Listing struct {
 	Version int      `json:"version"` // of this format: 1
 	Mutants []Mutant `json:"mutants"`
 	Skips   []Skip   `json:"skips"`
+	// Untested are the packages without tests, by import path.
+	Untested []string `json:"untested,omitempty"`
 }
 
 // A Skip is code that is left without mutants, or without one that an operator

@@ -107,6 +107,11 @@ func (t *text) testNames(names []string, n int64) string {
 
 // testRun writes what it took to run one package's tests.
 func (t *text) testRun(r *TestRun) {
+	if r.Untested {
+		t.linef("%s has no tests", r.Package)
+		t.sites(&r.Sites)
+		return
+	}
 	earlier := ""
 	if n := r.Reused + r.Resumed; n > 0 {
 		earlier = fmt.Sprintf(", %s of them in an earlier run", group(int64(n)))
