@@ -9,19 +9,16 @@ import (
 
 // corpusExport writes corpora in the form that libFuzzer and AFL read.
 func (t *tool) corpusExport(f *flags) error {
+	if f.exportTo == "" {
+		return usageError("corpus export needs -to dir, where it writes: fuzzmut corpus export -to out ./parser")
+	}
 	return reportJob(t, f, func(ctx context.Context) (*report.Export, error) {
-		if len(f.opts.Packages) != 1 {
-			return nil, usageError("fuzzmut corpus export needs one directory to write to")
-		}
-		opts := export.Options{To: f.opts.Packages[0]}
-		f.opts.Packages = f.packages
-		opts.Options = f.opts
-		return t.jobs.export(ctx, opts)
+		return t.jobs.export(ctx, export.Options{Options: f.opts, To: f.exportTo})
 	})
 }
 
 // addExport adds the flags of the subcommand that exports corpora.
 func (f *flags) addExport() {
 	f.addCorpus()
-	f.addPackage()
+	f.set.StringVar(&f.exportTo, "to", "", "`directory` to write to")
 }

@@ -45,6 +45,7 @@ type flags struct {
 	regen        bool          // of the hook
 	budget       time.Duration // likewise
 	allowMissing bool          // of merge
+	exportTo     string        // directory that corpus export writes to
 	picture      string        // file that plot writes; "" stdout
 	over         plot.X        // what plot draws over
 	verbose      bool
@@ -52,10 +53,9 @@ type flags struct {
 	builds       bool // there are build flags, too
 	// goHelp returns what the go command used in dir tells of its build flags.
 	goHelp func(dir string) (string, error)
-	// packages are those of -package, where what stands without a flag is a file.
-	packages []string
-	files    bool     // what stands without a flag are files, not packages
-	args     []string // as they were given
+	files  bool     // what stands without a flag are files, not packages
+	args   []string // as they were given
+	given  []string // the flags of args, with their values
 }
 
 // newArguments returns the flags of a subcommand that has none: what it takes stands
@@ -316,10 +316,13 @@ func (f *flags) parse(args []string) error {
 			return usageError("%w", err)
 		}
 		rest := f.set.Args()
-		if n := len(args) - len(rest); n > 0 && args[n-1] == "--" {
+		n := len(args) - len(rest)
+		if n > 0 && args[n-1] == "--" {
+			f.given = append(f.given, args[:n-1]...)
 			f.opts.Packages = append(f.opts.Packages, rest...)
 			break
 		}
+		f.given = append(f.given, args[:n]...)
 		if args = rest; len(rest) > 0 {
 			f.opts.Packages = append(f.opts.Packages, rest[0])
 			args = rest[1:]
