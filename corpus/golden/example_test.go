@@ -18,29 +18,25 @@ func Example() {
 	}
 	defer os.RemoveAll(pkg)
 
-	entry := corpus.NewSeed(0, []any{"2+2"})
-	dir := store.Dir(pkg, "FuzzEval")
-	err = store.Write(dir, store.Name(&entry), &golden.File{
-		Packages: "example.com/calc",
-		Values:   []golden.Value{{Name: "calc.Eval #1 result 0 (int)", Text: golden.Render(4)}},
-	})
-	if err != nil {
-		fmt.Println(err)
-	}
+	seed := corpus.NewSeed(0, []any{"2+2"})
+	path := store.Path(pkg, "FuzzEval")
+	entry := store.Entry(&seed, []golden.Value{{Name: "calc.Eval #1 result 0 (int)", Text: golden.Render(4)}})
+	fmt.Println(store.Apply(path, store.Change{Packages: "example.com/calc", Put: []golden.Entry{entry}}))
 
-	files, bad, err := store.Read(dir)
-	for _, v := range files[store.Name(&entry)].Values {
+	values, err := store.Read(path)
+	for _, v := range values.Of(&seed).Values {
 		fmt.Println(v.Name, "is", v.Text)
 	}
-	fmt.Println(len(bad), err)
+	fmt.Println(len(values.Bad), err)
 	tests, err := store.Tests(pkg)
 	fmt.Println(tests, err)
 
-	// The directories go with the last of their files.
-	fmt.Println(store.Remove(dir, store.Name(&entry)))
+	// The file goes with the last of its entries.
+	fmt.Println(store.Apply(path, store.Change{Packages: "example.com/calc", Drop: []string{seed.Hash}}))
 	_, err = os.Stat(filepath.Join(pkg, "testdata", "fuzz-golden"))
 	fmt.Println(os.IsNotExist(err))
 	// Output:
+	// <nil>
 	// calc.Eval #1 result 0 (int) is int 4
 	// 0 <nil>
 	// [FuzzEval] <nil>

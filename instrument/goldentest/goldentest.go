@@ -61,6 +61,7 @@ var texts = []struct {
 	name  string
 }{
 	{replay, "replay/replay.go"},
+	{fuzzmutrt.Source, "golden/format.go"},
 	{fuzzmutrt.Source, "golden/log.go"},
 	{fuzzmutrt.Source, "golden/golden.go"},
 	{fuzzmutrt.Source, "obs.go"},

@@ -72,29 +72,30 @@ func missing(words, taken []string) string {
 }
 
 func goldenSample() ([]byte, error) {
-	f := golden.File{Packages: "example.com/p example.com/q", Values: []golden.Value{
+	f := golden.File{Packages: "example.com/p example.com/q", Entries: []golden.Entry{{Name: "fuzzmut-0123456789abcdef", Input: `"text"`, Values: []golden.Value{
 		{Name: "p.F #1 result 0 (int)", Text: "int 17"},
 		{Name: "p.F #1 result 1 (error)", Text: "nil"},
 		{Name: "p.G #1 result 0 (p.T)", Text: golden.Render(map[string][]int{"a": {1, 2, 3}, "long": make([]int, 50)})},
 		{Name: "p.F #2 result 0 (string)", Text: golden.Render(strings.Repeat("several\nlines\n", 10))},
-	}}
+	}}, {Name: "fuzzmut-fedcba9876543210", Input: `"another"`, Values: []golden.Value{{Name: "p.F #1 result 0 (int)", Text: "int 18"}}}}}
 	return f.Marshal(), nil
 }
 
 func readGolden(dir string, data []byte) (string, error) {
-	const name = "fuzzmut-0123456789abcdef"
-	if _, err := put(dir, name, data); err != nil {
+	path, err := put(dir, "FuzzX.txt", data)
+	if err != nil {
 		return "", err
 	}
-	files, bad, err := store.Read(dir)
+	values, err := store.Read(path)
 	switch {
 	case err != nil:
 		return "", err
-	case bad[name] != nil:
-		return "", bad[name]
+	case len(values.Bad) > 0:
+		return "", &values.Bad[0]
 	}
 	text := strings.ReplaceAll(string(data), "\r\n", "\n")
-	return missing(notBlank(text), strings.Split(string(files[name].Marshal()), "\n")), nil
+	read := golden.File{Packages: values.Packages, Entries: values.Entries}
+	return missing(notBlank(text), strings.Split(string(read.Marshal()), "\n")), nil
 }
 
 // notBlank lists the lines that are not empty.

@@ -18,6 +18,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial/trialtest"
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
 	"github.com/fuzzmut/fuzzmut/instrument/target"
 )
 
@@ -100,7 +101,10 @@ func derivedTest(t *testing.T) (x *trial.Trial, d load.Derived) {
 	home := x.Project.Home(&x.Package.Program.Test, test)
 	trialtest.AddEntry(t, corpus.TestdataDir(home, "FuzzFake"), "k1")
 	trialtest.AddEntry(t, corpus.TestdataDir(home, "FuzzFake"), "k2")
-	trialtest.AddEntry(t, store.Dir(home, "FuzzFake"), "k1")
+	e := corpus.NewFound([]any{"k1"})
+	if err := store.Apply(store.Path(home, "FuzzFake"), store.Change{Packages: ".", Put: []golden.Entry{store.Entry(&e, nil)}}); err != nil {
+		t.Fatal(err)
+	}
 	return x, load.Derived{
 		Test:  &target.Test{Name: "FuzzFake", Function: "Parse", FileName: "parse_fuzz_test.go", Text: []byte("package fake\n")},
 		Place: "p.go:3",
@@ -124,6 +128,12 @@ func TestADerivedTestIsWrittenWithItsCorpus(t *testing.T) {
 	}
 	if w.Entries != 1 || w.Golden != 1 || w.Path != "parse_fuzz_test.go" || w.Function != "Parse" {
 		t.Errorf("%+v", w)
+	}
+	if values, err := store.Read(store.Path(pkg.Dir, "FuzzFake")); err != nil || len(values.Entries) != 1 {
+		t.Errorf("%+v, %v", values, err)
+	}
+	if n, err := copyGolden(store.Path(pkg.Dir, "FuzzFake"), store.Path(x.Project.Home(&pkg, &pkg.Fuzz[0]), "FuzzFake")); n != 0 || err != nil {
+		t.Errorf("copied again: %d, %v", n, err)
 	}
 	if text, err := os.ReadFile(filepath.Join(pkg.Dir, d.FileName)); err != nil || string(text) != string(d.Text) {
 		t.Errorf("%q, %v", text, err)

@@ -1,6 +1,7 @@
 package fuzz
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -15,6 +16,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
 	"github.com/fuzzmut/fuzzmut/instrument/target"
 	"github.com/fuzzmut/fuzzmut/instrument/values"
 )
@@ -109,7 +111,7 @@ func writeTest(p *project.Project, loaded *load.Result, d load.Derived, test *in
 	if t.Entries, err = copyFiles(corpus.TestdataDir(loaded.Test.Dir, d.Name), corpus.TestdataDir(home, d.Name)); err != nil {
 		return nil, err
 	}
-	if t.Golden, err = copyFiles(store.Dir(loaded.Test.Dir, d.Name), store.Dir(home, d.Name)); err != nil {
+	if t.Golden, err = copyGolden(store.Path(loaded.Test.Dir, d.Name), store.Path(home, d.Name)); err != nil {
 		return nil, err
 	}
 	// The test comes last: with it all of its corpus is there.
@@ -117,6 +119,36 @@ func writeTest(p *project.Project, loaded *load.Result, d load.Derived, test *in
 		return nil, exit.Errorf(exit.Usage, "-write-test: %w", err)
 	}
 	return t, nil
+}
+
+// copyGolden copies the golden values of entries that have none at another place, and
+// counts the entries.
+func copyGolden(to, from string) (n int, err error) {
+	values, err := store.Read(from)
+	if err != nil {
+		return 0, exit.Errorf(exit.Usage, "-write-test: %w", err)
+	}
+	there, err := store.Read(to)
+	if err != nil {
+		return 0, exit.Errorf(exit.Usage, "-write-test: %w", err)
+	}
+	change := store.Change{Packages: cmp.Or(there.Packages, values.Packages)}
+	have := make(map[string]bool)
+	for _, e := range there.Entries {
+		have[golden.Key(e.Name)] = true
+	}
+	for _, e := range values.Entries {
+		if !have[golden.Key(e.Name)] {
+			change.Put = append(change.Put, e)
+		}
+	}
+	if len(change.Put) == 0 {
+		return 0, nil
+	}
+	if err := store.Apply(to, change); err != nil {
+		return 0, exit.Errorf(exit.Usage, "-write-test: %w", err)
+	}
+	return len(change.Put), nil
 }
 
 // copyFiles copies the files of a directory that another does not have, and counts them.

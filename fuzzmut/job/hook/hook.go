@@ -25,6 +25,7 @@ import (
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/corpus/golden"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/git"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/filelock"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
@@ -174,9 +175,9 @@ func (j *job) check(ctx context.Context, targets []target) error {
 // not.
 func (j *job) warnIgnored(ctx context.Context, targets []target) {
 	for _, t := range targets {
-		testdata := filepath.Join(j.repo.Root, filepath.FromSlash(t.dir), "testdata")
+		dir := filepath.Join(j.repo.Root, filepath.FromSlash(t.dir))
 		for _, test := range t.tests {
-			if text := trial.IgnoredByGit(ctx, j.repo, filepath.Join(testdata, "fuzz", test), filepath.Join(testdata, "fuzz-golden", test)); text != "" {
+			if text := trial.IgnoredByGit(ctx, j.repo, corpus.TestdataDir(dir, test), golden.Path(dir, test)); text != "" {
 				j.linef("fuzzmut: warning: %s", text)
 				return
 			}
@@ -233,8 +234,8 @@ func onlyFiles(rep *report.Verification) bool {
 	for i := range rep.Tests {
 		t := &rep.Tests[i]
 		if len(t.Changes) > 0 || slices.ContainsFunc(t.Files, func(f report.FileProblem) bool {
-			// A directory is that of a fuzz test that is gone, or has another name.
-			return f.Kind != report.FileMissing && f.Kind != report.FileOrphaned || !corpus.IsManagedName(path.Base(f.Path))
+			// What is about no entry is about a fuzz test that is gone, or has another name.
+			return f.Kind != report.FileMissing && f.Kind != report.FileOrphaned || f.Entry == ""
 		}) {
 			return false
 		}

@@ -25,7 +25,7 @@ func TestFilesThatMayConcernACorpus(t *testing.T) {
 	for name, want := range map[string]bool{
 		"a.go": true, "x/y_test.go": true, "go.mod": true, "x/go.sum": true, "go.work": true, "go.work.sum": true,
 		"testdata/fuzz/FuzzX/seed": true, "x/testdata/fuzz/FuzzX/fuzzmut-0123456789abcdef": true,
-		"x/testdata/fuzz-golden/FuzzX/fuzzmut-0123456789abcdef": true,
+		"x/testdata/fuzz-golden/FuzzX.txt": true, "x/testdata/fuzz-golden/FuzzX/fuzzmut-0123456789abcdef": true, "x/testdata/fuzz-golden/notes.txt": false,
 		"README.md": false, "cargo.mod": false, "x/testdata/fuzz": false, "testdata/fuzz/FuzzX/dir/file": false, "fuzz/FuzzX/a/b": false,
 	} {
 		if got := mayConcern(name); got != want {
@@ -75,10 +75,10 @@ func TestOneFileConcernsItsPackageOrItsModule(t *testing.T) {
 	}
 }
 
-func TestGoldenFilesAreListedByEntry(t *testing.T) {
+func TestGoldenFilesAreListedByFuzzTest(t *testing.T) {
 	tg := target{dir: "p"}
-	got := tg.golden([]string{"p/testdata/fuzz-golden/FuzzX/a", "p/testdata/fuzz/FuzzX/b", "q/testdata/fuzz-golden/FuzzX/c", "p/x.go"})
-	if diff := cmp.Diff([]string{"FuzzX/a"}, got); diff != "" {
+	got := tg.golden([]string{"p/testdata/fuzz-golden/FuzzX.txt", "p/testdata/fuzz/FuzzY/b", "q/testdata/fuzz-golden/FuzzZ.txt", "p/x.go"})
+	if diff := cmp.Diff([]string{"FuzzX"}, got); diff != "" {
 		t.Error(diff)
 	}
 	if got := someOf([]string{"1", "2", "3", "4", "5", "6", "7"}); got != "1 2 3 4 5 and 2 more" {

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/corpus/golden"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 )
 
@@ -32,12 +33,12 @@ func (t target) pattern() string {
 	return "./" + filepath.ToSlash(rel)
 }
 
-// golden lists the golden files of the target among files, from its testdata.
+// golden lists the fuzz tests of the target whose golden files are among files.
 func (t target) golden(files []string) []string {
 	var list []string
 	for _, name := range files {
-		if dir, test, ok := cutTestdata(name); ok && dir == t.dir && path.Base(path.Dir(path.Dir(name))) == "fuzz-golden" {
-			list = append(list, test+"/"+path.Base(name))
+		if dir, test, ok := golden.Split(name); ok && dir == t.dir && !slices.Contains(list, test) {
+			list = append(list, test)
 		}
 	}
 	return list
@@ -110,18 +111,27 @@ func mayConcern(name string) bool {
 // cutTestdata splits the name of a file that belongs to a corpus, or holds golden
 // values: the directory of the package, and the fuzz test.
 func cutTestdata(name string) (dir, test string, ok bool) {
+	if dir, test, ok := golden.Split(name); ok {
+		return dir, test, true
+	}
 	parts := strings.Split(name, "/")
 	n := len(parts)
-	if n < 4 || parts[n-4] != "testdata" || parts[n-3] != "fuzz" && parts[n-3] != "fuzz-golden" {
+	if n < 4 || parts[n-4] != "testdata" || parts[n-3] != "fuzz" {
 		return "", "", false
 	}
 	return path.Join(append([]string{"."}, parts[:n-4]...)...), parts[n-2], true
 }
 
+// isManaged says whether a file of a corpus is one that fuzzmut may write and remove.
+func isManaged(name string) bool {
+	_, _, kept := golden.Split(name)
+	return kept || corpus.IsManagedName(path.Base(name))
+}
+
 // targets lists the packages that have a corpus of fuzzmut's, or golden values, in
 // the index.
 func (j *job) targets(ctx context.Context) ([]target, error) {
-	names, err := j.repo.List(ctx, "ls-files", "-z", "--", ":(glob)**/testdata/fuzz/*/*", ":(glob)**/testdata/fuzz-golden/*/*", ":(glob)**/go.mod")
+	names, err := j.repo.List(ctx, "ls-files", "-z", "--", ":(glob)**/testdata/fuzz/*/*", ":(glob)**/testdata/fuzz-golden/**", ":(glob)**/go.mod")
 	if err != nil {
 		return nil, interrupted(ctx, exit.Errorf(exit.Usage, "the files of the index can't be listed: %w", err))
 	}
@@ -135,7 +145,7 @@ func (j *job) targets(ctx context.Context) ([]target, error) {
 	index := make(map[string]int)
 	for _, name := range names {
 		dir, test, ok := cutTestdata(name)
-		if !ok || !corpus.IsManagedName(path.Base(name)) {
+		if !ok || !isManaged(name) {
 			continue
 		}
 		i, have := index[dir]

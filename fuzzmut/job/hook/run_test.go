@@ -220,16 +220,16 @@ func TestMissingGoldenValuesAreStaged(t *testing.T) {
 	r := newRepository(t)
 	r.write("p.go", "package p\n\nfunc F() int { return 2 }\n")
 	r.git("add", ".")
-	golden := "testdata/fuzz-golden/FuzzX/" + filepath.Base(r.entry)
+	const golden = "testdata/fuzz-golden/FuzzX.txt"
 	verify := func(_ context.Context, o project.Options, update bool) (*report.Verification, error) {
 		if !update {
-			missing := []report.FileProblem{{Path: golden, Kind: report.FileMissing}}
+			missing := []report.FileProblem{{Path: golden, Entry: r.entry, Kind: report.FileMissing}}
 			return &report.Verification{Tests: []report.VerifiedTest{{Files: missing}}}, exit.Errorf(exit.Failing, "missing")
 		}
 		path := filepath.Join(o.Dir, golden)
 		err := os.MkdirAll(filepath.Dir(path), 0o777)
 		if err == nil {
-			err = os.WriteFile(path, []byte("values"), 0o666)
+			err = os.WriteFile(path, []byte("fuzzmut golden v3\nobserves .\n-- "+filepath.Base(r.entry)+", 0 values --\n-- end --\n"), 0o666)
 		}
 		return &report.Verification{Tests: []report.VerifiedTest{{Values: 1, Entries: 1}}}, err
 	}
@@ -274,17 +274,21 @@ func TestOnlyWhatHasEndedIsStaged(t *testing.T) {
 }
 
 func TestOnlyMissingFilesAreWritten(t *testing.T) {
-	managed := "testdata/fuzz-golden/FuzzX/" + corpus.ManagedName(nil)
+	const path = "testdata/fuzz-golden/FuzzX.txt"
+	file := func(kind, entry string) report.FileProblem {
+		return report.FileProblem{Path: path, Entry: entry, Kind: kind}
+	}
 	for _, c := range []struct {
 		name string
 		test report.VerifiedTest
 		want bool
 	}{
 		{"nothing", report.VerifiedTest{}, false},
-		{"missing and orphaned", report.VerifiedTest{Files: []report.FileProblem{{Path: managed, Kind: report.FileMissing}, {Path: managed, Kind: report.FileOrphaned}}}, true},
-		{"damaged", report.VerifiedTest{Files: []report.FileProblem{{Path: managed, Kind: report.FileDamaged}}}, false},
-		{"a change besides", report.VerifiedTest{Files: []report.FileProblem{{Path: managed, Kind: report.FileMissing}}, Changes: make([]report.ValueChange, 1)}, false},
-		{"a fuzz test that is gone", report.VerifiedTest{Files: []report.FileProblem{{Path: "testdata/fuzz-golden/FuzzX", Kind: report.FileOrphaned}}}, false},
+		{"missing and orphaned", report.VerifiedTest{Files: []report.FileProblem{file(report.FileMissing, "a"), file(report.FileOrphaned, "b")}}, true},
+		{"damaged", report.VerifiedTest{Files: []report.FileProblem{file(report.FileDamaged, "a")}}, false},
+		{"a change besides", report.VerifiedTest{Files: []report.FileProblem{file(report.FileMissing, "a")}, Changes: make([]report.ValueChange, 1)}, false},
+		{"a fuzz test that is gone", report.VerifiedTest{Files: []report.FileProblem{file(report.FileOrphaned, "")}}, false},
+		{"values of an earlier version", report.VerifiedTest{Files: []report.FileProblem{file(report.FileOutdated, "")}}, false},
 	} {
 		if got := onlyFiles(&report.Verification{Tests: []report.VerifiedTest{c.test}}); got != c.want {
 			t.Errorf("%s: %v", c.name, got)

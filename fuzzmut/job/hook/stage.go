@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
+	store "github.com/fuzzmut/fuzzmut/corpus/golden"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
@@ -78,7 +79,7 @@ func changes(before, after snapshot) []fileChange {
 			list = append(list, fileChange{name, data, nil})
 		}
 	}
-	list = slices.DeleteFunc(list, func(c fileChange) bool { return !corpus.IsManagedName(path.Base(c.name)) })
+	list = slices.DeleteFunc(list, func(c fileChange) bool { return !isManaged(c.name) })
 	slices.SortFunc(list, func(a, b fileChange) int { return strings.Compare(a.name, b.name) })
 	return list
 }
@@ -97,13 +98,21 @@ func (j *job) stageVerified(ctx context.Context, targets []target, before snapsh
 	if err := j.apply(ctx, list); err != nil {
 		return nil, err
 	}
-	added := 0
+	added, removed := 0, 0
 	for _, c := range list {
-		if c.before == nil {
-			added++
+		before, after := entriesIn(c.before), entriesIn(c.after)
+		for key := range after {
+			if !before[key] {
+				added++
+			}
+		}
+		for key := range before {
+			if !after[key] {
+				removed++
+			}
 		}
 	}
-	j.linef("fuzzmut: golden values staged for %s that had none; removed of %d that are gone", report.Plural(added, "entry"), len(list)-added)
+	j.linef("fuzzmut: golden values staged for %s that had none; removed of %d that are gone", report.Plural(added, "entry"), removed)
 	return after, nil
 }
 
@@ -116,9 +125,9 @@ func (j *job) stage(ctx context.Context, targets []target, before snapshot, resu
 	}
 	dirs := make(map[string]bool)
 	for i := range result {
-		dirs[result[i].Corpus.Dir], dirs[goldenDir(&result[i])] = true, true
+		dirs[result[i].Corpus.Dir], dirs[goldenFile(&result[i])] = true, true
 	}
-	list := slices.DeleteFunc(changes(before, after), func(c fileChange) bool { return !dirs[j.dirOf(c)] })
+	list := slices.DeleteFunc(changes(before, after), func(c fileChange) bool { return !dirs[j.placeOf(c)] })
 	if err := j.apply(ctx, list); err != nil {
 		return err
 	}
@@ -234,12 +243,18 @@ func (j *job) keepFailing(t target, rep *report.Report) error {
 	return nil
 }
 
-// dirOf is the directory of a file that has changed, in the checkout.
-func (j *job) dirOf(c fileChange) string { return filepath.Join(j.tree.root, path.Dir(c.name)) }
+// placeOf is where a change belongs, in the checkout: to a directory of entries, or to a
+// golden file.
+func (j *job) placeOf(c fileChange) string {
+	if _, _, ok := store.Split(c.name); ok {
+		return filepath.Join(j.tree.root, c.name)
+	}
+	return filepath.Join(j.tree.root, path.Dir(c.name))
+}
 
-// goldenDir is where the golden values of a fuzz test are.
-func goldenDir(f *report.FuzzTest) string {
-	return filepath.Join(filepath.Dir(filepath.Dir(f.Corpus.Dir)), "fuzz-golden", f.Name)
+// goldenFile has the golden values of a fuzz test.
+func goldenFile(f *report.FuzzTest) string {
+	return store.Path(filepath.Join(f.Corpus.Dir, "..", "..", ".."), f.Name)
 }
 
 // tell says what the commit now holds besides what the user has staged.
@@ -247,7 +262,7 @@ func (j *job) tell(result []report.FuzzTest, list []fileChange) {
 	for i := range result {
 		f := &result[i]
 		r := &f.Regenerated
-		entries, values := j.count(list, f.Corpus.Dir), countValues(j.in(list, goldenDir(f)))
+		entries, values := j.count(list, f.Corpus.Dir), countValues(j.in(list, goldenFile(f)))
 		if r.Gained == 0 && len(r.Lost) == 0 && entries == "" && values == "" {
 			continue
 		}
@@ -264,12 +279,12 @@ func (j *job) tell(result []report.FuzzTest, list []fileChange) {
 	}
 }
 
-// count counts the changes in a directory of the checkout; "" is none.
-func (j *job) count(list []fileChange, dir string) string {
+// count counts the changes at a place in the checkout; "" is none.
+func (j *job) count(list []fileChange, place string) string {
 	added, removed, changed := 0, 0, 0
 	for _, c := range list {
 		switch {
-		case j.dirOf(c) != dir:
+		case j.placeOf(c) != place:
 		case c.before == nil:
 			added++
 		case c.after == nil:
@@ -284,9 +299,9 @@ func (j *job) count(list []fileChange, dir string) string {
 	return fmt.Sprintf("%d added, %d removed, %d changed", added, removed, changed)
 }
 
-// in returns the changes in a directory of the checkout.
-func (j *job) in(list []fileChange, dir string) []fileChange {
-	return slices.DeleteFunc(slices.Clone(list), func(c fileChange) bool { return j.dirOf(c) != dir })
+// in returns the changes at a place in the checkout.
+func (j *job) in(list []fileChange, place string) []fileChange {
+	return slices.DeleteFunc(slices.Clone(list), func(c fileChange) bool { return j.placeOf(c) != place })
 }
 
 // countValues counts the golden values that changes of golden files add, remove and
@@ -315,16 +330,27 @@ func countValues(list []fileChange) string {
 	return fmt.Sprintf("%d added, %d removed, %d changed", added, removed, changed)
 }
 
-// valuesIn returns the texts of the values in a golden file by their names: none if
-// there is no such file, or if it is damaged.
+// valuesIn returns the texts of the values in a golden file by their entries and names:
+// none if there is no such file.
 func valuesIn(data []byte) map[string]string {
 	texts := make(map[string]string)
-	if f, err := golden.Unmarshal(data); err == nil {
-		for _, v := range f.Values {
-			texts[v.Name] = v.Text
+	f, _ := golden.Unmarshal(data) // what is damaged has no values
+	for _, e := range f.Entries {
+		for _, v := range e.Values {
+			texts[golden.Key(e.Name)+" "+v.Name] = v.Text
 		}
 	}
 	return texts
+}
+
+// entriesIn returns the keys of the entries in a golden file.
+func entriesIn(data []byte) map[string]bool {
+	keys := make(map[string]bool)
+	f, _ := golden.Unmarshal(data)
+	for _, e := range f.Entries {
+		keys[golden.Key(e.Name)] = true
+	}
+	return keys
 }
 
 // namesShown bounds the names that are listed.

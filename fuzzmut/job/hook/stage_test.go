@@ -8,7 +8,7 @@ import (
 
 func TestGoldenValuesAreCountedNotFiles(t *testing.T) {
 	file := func(values ...golden.Value) []byte {
-		return (&golden.File{Packages: ".", Values: values}).Marshal()
+		return (&golden.File{Packages: ".", Entries: []golden.Entry{{Name: "fuzzmut-0123456789abcdef", Values: values}}}).Marshal()
 	}
 	a, b, c := golden.Value{Name: "a", Text: "1"}, golden.Value{Name: "b", Text: "2"}, golden.Value{Name: "c", Text: "3"}
 	other := golden.Value{Name: "a", Text: "9"}

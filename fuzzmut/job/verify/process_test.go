@@ -3,6 +3,7 @@
 package verify
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"slices"
@@ -36,11 +37,11 @@ const first = "fake.Target #1 result 0 (string)"
 func keep(t *testing.T, x *trial.Trial, words string, values ...golden.Value) (name string) {
 	t.Helper()
 	e := corpus.NewFound([]any{words})
-	name = store.Name(&e)
-	if err := store.Write(x.GoldenDir(), name, &golden.File{Packages: ".", Values: values}); err != nil {
+	put := store.Entry(&e, values)
+	if err := store.Apply(x.GoldenFile(), store.Change{Packages: ".", Put: []golden.Entry{put}}); err != nil {
 		t.Fatal(err)
 	}
-	return name
+	return put.Name
 }
 
 // verified verifies the golden values of a fake fuzz test.
@@ -97,22 +98,58 @@ func TestFilesWithoutTheirEntriesAreReported(t *testing.T) {
 		t.Errorf("there are no golden values: %+v", r)
 	}
 	x = trialtest.Fake(t, trial.Hooks{}, "v1", "v2")
-	damaged, orphan := keep(t, x, "v1"), keep(t, x, "v3")
-	if err := os.WriteFile(filepath.Join(x.GoldenDir(), damaged), []byte("nothing"), 0o666); err != nil {
+	damaged, orphan := keep(t, x, "v1"), keep(t, x, "v3", golden.Value{Name: first, Text: "3"})
+	data, err := os.ReadFile(x.GoldenFile())
+	if err != nil {
 		t.Fatal(err)
 	}
-	e := corpus.NewFound([]any{"v2"})
+	data = bytes.Replace(data, []byte(damaged+", 0 values"), []byte(damaged+", 1 value"), 1)
+	if err := os.WriteFile(x.GoldenFile(), data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	const file = "testdata/fuzz-golden/FuzzFake.txt"
 	want := []string{
-		"damaged testdata/fuzz-golden/FuzzFake/" + damaged, "missing testdata/fuzz-golden/FuzzFake/" + store.Name(&e),
-		"orphaned testdata/fuzz-golden/FuzzFake/" + orphan,
+		"damaged " + file + " " + damaged,
+		"missing " + file + " testdata/fuzz/FuzzFake/" + corpus.NewFound([]any{"v2"}).Name,
+		"orphaned " + file + " " + orphan,
 	}
 	var got []string
 	for _, f := range verified(t, x, false).Files {
-		got = append(got, f.Kind+" "+f.Path)
+		got = append(got, f.Kind+" "+f.Path+" "+f.Entry)
+		if (f.Line > 0) != (f.Kind != report.FileMissing) {
+			t.Errorf("%+v", f)
+		}
 	}
 	slices.Sort(got)
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// What an earlier version has written is one difference, and is replaced.
+func TestGoldenValuesOfAnEarlierVersionAreOutdated(t *testing.T) {
+	x := trialtest.Fake(t, trial.Hooks{}, "v1", "v2")
+	old := filepath.Join(strings.TrimSuffix(x.GoldenFile(), ".txt"), corpus.NewFound([]any{"v1"}).Name)
+	if err := os.MkdirAll(filepath.Dir(old), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(old, []byte("fuzzmut golden v2\nobserves .\n\nend, 0 values\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	r := verified(t, x, false)
+	if len(r.Files) != 1 || r.Files[0].Kind != report.FileOutdated || r.Files[0].Path != "testdata/fuzz-golden/FuzzFake" || len(r.Changes) > 0 {
+		t.Errorf("%+v", r)
+	}
+	x = trial.New(x.Project, x.Package, x.Test, nil, trial.Hooks{})
+	if r := verified(t, x, true); !r.Updated || len(r.Written) != 2 || len(r.Files) != 1 {
+		t.Errorf("%+v", r)
+	}
+	if _, err := os.Stat(filepath.Dir(old)); !os.IsNotExist(err) {
+		t.Errorf("it is still there: %v", err)
+	}
+	x = trial.New(x.Project, x.Package, x.Test, nil, trial.Hooks{})
+	if r := verified(t, x, false); r.Values != 2 || len(r.Files) > 0 {
+		t.Errorf("%+v", r)
 	}
 }
 
@@ -123,15 +160,22 @@ func TestAnUpdateAcceptsWhatIsObserved(t *testing.T) {
 	orphan := keep(t, x, "gone")
 	failing := keep(t, x, "v4 fail", golden.Value{Name: first, Text: "4"})
 	r := verified(t, x, true)
-	e := corpus.NewFound([]any{"v3"})
-	written := []string{changed, store.Name(&e)}
+	written := []string{changed, corpus.NewFound([]any{"v3"}).Name}
 	slices.Sort(written)
 	if !r.Updated || !slices.Equal(r.Written, written) || !slices.Equal(r.Removed, []string{orphan}) || r.Changed != 1 || r.Failing != 1 {
 		t.Errorf("%+v", r)
 	}
-	files, bad, err := store.Read(x.GoldenDir())
-	if err != nil || len(bad) > 0 || len(files) != 4 || files[changed].Values[0].Text != "2" || files[failing].Values[0].Text != "4" || files[same] == nil {
-		t.Errorf("%v, %v, %v", files, bad, err)
+	values, err := store.Read(x.GoldenFile())
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts := make(map[string]string)
+	for _, e := range values.Entries {
+		texts[e.Name] = e.Values[0].Text
+	}
+	want := map[string]string{same: "1", changed: "2", corpus.NewFound([]any{"v3"}).Name: "3", failing: "4"}
+	if diff := cmp.Diff(want, texts); diff != "" || len(values.Bad) > 0 {
+		t.Errorf("%v (-want +got):\n%s", values.Bad, diff)
 	}
 	// Then all is as it was, but for the failure.
 	again := trial.New(x.Project, x.Package, x.Test, nil, trial.Hooks{})
@@ -179,10 +223,12 @@ func TestGoldenValuesOfFuzzTestsThatAreGone(t *testing.T) {
 		x := trialtest.Fake(t, trial.Hooks{})
 		keep(t, x, "v1")
 		dir := x.Package.Program.Test.Dir
+		var entries []golden.Entry
 		for _, name := range []string{"a", "b"} {
-			if err := store.Write(store.Dir(dir, "FuzzGone"), corpus.ManagedName([]byte(name)), &golden.File{Packages: "."}); err != nil {
-				t.Fatal(err)
-			}
+			entries = append(entries, golden.Entry{Name: corpus.ManagedName([]byte(name))})
+		}
+		if err := store.Apply(store.Path(dir, "FuzzGone"), store.Change{Packages: ".", Put: entries}); err != nil {
+			t.Fatal(err)
 		}
 		v := &verifier{project: x.Project, opts: Options{Update: update}, report: new(report.Verification)}
 		if err := v.vanished(&load.Result{Test: x.Package.Program.Test}); err != nil {
@@ -192,10 +238,10 @@ func TestGoldenValuesOfFuzzTestsThatAreGone(t *testing.T) {
 			t.Fatalf("%+v", v.report.Tests)
 		}
 		r := v.report.Tests[0]
-		if r.Name != "FuzzGone" || len(r.Files) != 1 || r.Files[0].Kind != report.FileOrphaned || r.Files[0].Path != "testdata/fuzz-golden/FuzzGone" || r.Updated != update {
+		if r.Name != "FuzzGone" || len(r.Files) != 1 || r.Files[0].Kind != report.FileOrphaned || r.Files[0].Path != "testdata/fuzz-golden/FuzzGone.txt" || r.Updated != update {
 			t.Errorf("%+v", r)
 		}
-		if _, err := os.Stat(store.Dir(dir, "FuzzGone")); os.IsNotExist(err) != update || (len(r.Removed) == 2) != update {
+		if _, err := os.Stat(store.Path(dir, "FuzzGone")); os.IsNotExist(err) != update || (len(r.Removed) == 2) != update {
 			t.Errorf("update %v: %v, removed %q", update, err, r.Removed)
 		}
 	}

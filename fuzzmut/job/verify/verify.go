@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -155,27 +154,26 @@ func (v *verifier) vanished(loaded *load.Result) error {
 		if slices.ContainsFunc(loaded.Test.Fuzz, func(f instrument.FuzzTest) bool { return f.Name == name }) {
 			continue
 		}
-		files, bad, err := store.Read(store.Dir(loaded.Test.Dir, name))
+		values, err := store.Read(store.Path(loaded.Test.Dir, name))
 		if err != nil {
 			return exit.Errorf(exit.Usage, "the golden values can't be read: %w; change the permissions of the directory", err)
 		}
-		dir := store.Dir(loaded.Test.Dir, name)
-		res := report.VerifiedTest{Package: loaded.Test.ImportPath, Name: name, Updated: v.opts.Update}
-		if len(files)+len(bad) == 0 {
+		if values.None() {
 			continue
 		}
+		res := report.VerifiedTest{Package: loaded.Test.ImportPath, Name: name, Updated: v.opts.Update}
 		res.Files = append(res.Files, report.FileProblem{
-			Path: report.RelativeFile(loaded.Test.ModuleDir, dir), Kind: report.FileOrphaned,
-			Text: fmt.Sprintf("the package has no fuzz test %s; if it was renamed, rename this directory and testdata/fuzz/%[1]s as well", name),
+			Path: report.RelativeFile(loaded.Test.ModuleDir, values.Path), Kind: report.FileOrphaned,
+			Text: fmt.Sprintf("the package has no fuzz test %s; if it was renamed, rename this file and testdata/fuzz/%[1]s as well", name),
 		})
 		if v.opts.Update {
-			for _, entry := range slices.Concat(slices.Collect(maps.Keys(files)), slices.Collect(maps.Keys(bad))) {
-				if err := store.Remove(dir, entry); err != nil {
-					return exit.Errorf(exit.Usage, "%w", err)
-				}
-				res.Removed = append(res.Removed, entry)
+			change := store.Change{Replace: true}
+			for _, e := range values.Entries {
+				change.Drop, res.Removed = append(change.Drop, golden.Key(e.Name)), append(res.Removed, e.Name)
 			}
-			slices.Sort(res.Removed)
+			if err := store.Apply(values.Path, change); err != nil {
+				return exit.Errorf(exit.Usage, "%w", err)
+			}
 		}
 		v.report.Tests = append(v.report.Tests, res)
 	}
@@ -195,19 +193,22 @@ func (v *verifier) observedPackages(loaded *load.Result) error {
 // verifiedTest is the work on one fuzz test.
 type verifiedTest struct {
 	trial  *trial.Trial
-	files  map[string]*golden.File
-	bad    map[string]*store.Bad
+	values *store.Values
 	report *report.VerifiedTest
 }
 
 // verify compares the values of one fuzz test, or accepts what they are.
 func (t *verifiedTest) verify(ctx context.Context, update bool) (err error) {
-	if t.files, t.bad, err = store.Read(t.trial.GoldenDir()); err != nil {
+	if t.values, err = store.Read(t.trial.GoldenFile()); err != nil {
 		return exit.Errorf(exit.Usage, "the golden values can't be read: %w; change the permissions of the directory", err)
 	}
-	if !update && len(t.files)+len(t.bad) == 0 {
+	if !update && t.values.None() {
 		t.report.None = true
 		return nil
+	}
+	t.problems()
+	if !update && t.values.Earlier != "" && len(t.values.Entries) == 0 {
+		return nil // there is nothing to compare with
 	}
 	if err := t.trial.Greet(ctx); err != nil {
 		return err
@@ -225,7 +226,7 @@ func (t *verifiedTest) verify(ctx context.Context, update bool) (err error) {
 	}
 	var todo []corpus.Entry
 	for i, e := range entries {
-		if !t.same(store.Name(&e), &first[i]) {
+		if !t.same(&e, &first[i]) {
 			todo = append(todo, e)
 		}
 	}
@@ -234,7 +235,7 @@ func (t *verifiedTest) verify(ctx context.Context, update bool) (err error) {
 	if err != nil {
 		return err
 	}
-	if len(t.files)+len(t.bad) == 0 {
+	if t.values.None() {
 		if why := observed.Nothing(t.trial, seen); why != "" {
 			t.report.None, t.report.Nothing, t.report.Entries = true, why, 0
 			return nil
@@ -251,8 +252,8 @@ func (t *verifiedTest) verify(ctx context.Context, update bool) (err error) {
 }
 
 // same says whether an entry's golden values are what was observed.
-func (t *verifiedTest) same(name string, o *observed.Observation) bool {
-	f := t.files[name]
+func (t *verifiedTest) same(e *corpus.Entry, o *observed.Observation) bool {
+	f := t.values.Of(e)
 	if f == nil || o.Failure != "" || golden.Compare(f.Values, o.Values) != nil {
 		return false
 	}
@@ -280,18 +281,18 @@ func count(r *report.VerifiedTest, want []golden.Value, changes []golden.Change)
 
 // compare reports how an entry's golden values differ from what was observed.
 func (t *verifiedTest) compare(e *corpus.Entry, o *observed.Observation) {
-	name := store.Name(e)
-	path, f := filepath.Join(t.trial.GoldenDir(), name), t.files[name]
+	f := t.values.Of(e)
 	switch {
 	case o.Failure != "":
 		t.report.Failing++
 		t.report.Changes = append(t.report.Changes, report.ValueChange{
 			Entry: t.entryName(e), Value: "fuzz target", File: t.relative(t.trial.Test.File), Line: t.trial.Test.Line, Failure: o.Failure,
 		})
-	case t.bad[name] != nil:
-		t.problem(path, report.FileDamaged, t.bad[name].Err.Error())
+	case f == nil && t.isDamaged(e):
 	case f == nil:
-		t.problem(path, report.FileMissing, t.entryName(e)+" has no golden values")
+		t.report.Files = append(t.report.Files, report.FileProblem{
+			Path: t.relative(t.values.Path), Kind: report.FileMissing, Entry: t.entryName(e), Text: t.entryName(e) + " has no golden values",
+		})
 	default:
 		changes := golden.Compare(f.Values, o.Values)
 		count(t.report, f.Values, changes)
@@ -340,55 +341,78 @@ func (t *verifiedTest) relative(path string) string {
 	return report.RelativeFile(t.trial.Package.Program.Test.ModuleDir, path)
 }
 
-func (t *verifiedTest) problem(path, kind, text string) {
-	t.report.Files = append(t.report.Files, report.FileProblem{Path: t.relative(path), Kind: kind, Text: text})
-}
-
-// orphans reports golden files without an entry.
-func (t *verifiedTest) orphans(entries []corpus.Entry) {
-	for _, name := range t.withoutEntry(entries) {
-		t.problem(filepath.Join(t.trial.GoldenDir(), name), report.FileOrphaned, "there is no such entry any more")
+// problems reports what is wrong with the golden file.
+func (t *verifiedTest) problems() {
+	if t.values.Earlier != "" {
+		t.report.Files = append(t.report.Files, report.FileProblem{
+			Path: t.relative(t.values.Earlier), Kind: report.FileOutdated,
+			Text: "written by an earlier fuzzmut, which wrote values in another way; fuzzmut corpus verify -update writes them anew",
+		})
+	}
+	for _, b := range t.values.Bad {
+		p := report.FileProblem{Path: t.relative(b.Path), Line: b.Line, Entry: b.Entry, Kind: report.FileDamaged, Text: b.Text}
+		if b.Entry != "" {
+			p.Text = b.Entry + ": " + b.Text
+		}
+		t.report.Files = append(t.report.Files, p)
 	}
 }
 
-// withoutEntry lists the golden files that belong to no entry.
-func (t *verifiedTest) withoutEntry(entries []corpus.Entry) []string {
-	var names []string
-	for name := range t.files {
-		names = append(names, name)
-	}
-	for name := range t.bad {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return slices.DeleteFunc(names, func(name string) bool {
-		return slices.ContainsFunc(entries, func(e corpus.Entry) bool { return store.Name(&e) == name })
+// isDamaged says whether the lack of an entry's golden values is reported already: its
+// place in the file is damaged, or the file as a whole, or is in another format.
+func (t *verifiedTest) isDamaged(e *corpus.Entry) bool {
+	return t.values.Earlier != "" || slices.ContainsFunc(t.values.Bad, func(b store.Bad) bool {
+		return b.Entry == "" || golden.Key(b.Entry) == e.Hash
 	})
+}
+
+// orphans reports golden values without an entry.
+func (t *verifiedTest) orphans(entries []corpus.Entry) {
+	for _, e := range t.withoutEntry(entries) {
+		t.report.Files = append(t.report.Files, report.FileProblem{
+			Path: t.relative(t.values.Path), Line: e.Line, Entry: e.Name, Kind: report.FileOrphaned, Text: e.Name + ": there is no such entry any more",
+		})
+	}
+}
+
+// withoutEntry lists the golden values that belong to no entry.
+func (t *verifiedTest) withoutEntry(entries []corpus.Entry) (list []golden.Entry) {
+	have := make(map[string]bool)
+	for _, e := range entries {
+		have[e.Hash] = true
+	}
+	for _, e := range t.values.Entries {
+		if !have[golden.Key(e.Name)] {
+			list = append(list, e)
+		}
+	}
+	return list
 }
 
 // update writes what was observed of the entries that had other golden values or
 // none, and removes those of entries that are gone. A failure can't be accepted.
 func (t *verifiedTest) update(todo []corpus.Entry, seen []observed.Observation) error {
 	t.report.Updated = true
-	dir := t.trial.GoldenDir()
-	if err := corpus.RemoveLeftovers(dir); err != nil {
-		return exit.Errorf(exit.Usage, "%w", err)
-	}
+	change := store.Change{Packages: t.trial.Package.Loaded.Observed(), Replace: true}
 	for i, e := range todo {
-		if seen[i].Failure != "" {
-			continue
+		if seen[i].Failure == "" {
+			put := store.Entry(&e, seen[i].Values)
+			change.Put, t.report.Written = append(change.Put, put), append(t.report.Written, put.Name)
 		}
-		if err := store.Write(dir, store.Name(&e), observed.File(t.trial, &seen[i])); err != nil {
-			return exit.Errorf(exit.Usage, "a golden file could not be written: %w", err)
-		}
-		t.report.Written = append(t.report.Written, store.Name(&e))
 	}
 	slices.Sort(t.report.Written)
-	for _, name := range t.withoutEntry(observed.Distinct(t.trial.Given)) {
-		if err := store.Remove(dir, name); err != nil {
-			return exit.Errorf(exit.Usage, "%w", err)
-		}
-		t.report.Removed = append(t.report.Removed, name)
+	for _, e := range t.withoutEntry(observed.Distinct(t.trial.Given)) {
+		change.Drop, t.report.Removed = append(change.Drop, golden.Key(e.Name)), append(t.report.Removed, e.Name)
+	}
+	asBefore := len(t.values.Bad) == 0 && t.values.Earlier == "" && t.values.Packages == change.Packages
+	if asBefore && len(change.Put)+len(change.Drop) == 0 {
+		return nil
+	}
+	if err := corpus.RemoveLeftovers(filepath.Dir(t.values.Path)); err != nil {
+		return exit.Errorf(exit.Usage, "%w", err)
+	}
+	if err := store.Apply(t.values.Path, change); err != nil {
+		return exit.Errorf(exit.Usage, "the golden values could not be written: %w", err)
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/google/go-cmp/cmp"
@@ -34,7 +35,7 @@ type VerifiedTest struct {
 	Files   []FileProblem `json:"files"`
 
 	Updated bool     `json:"updated,omitempty"` // changes and files are as they were before
-	Written []string `json:"written"`           // golden files, by name
+	Written []string `json:"written"`           // entries whose golden values were, by their names in the golden file
 	Removed []string `json:"removed"`
 }
 
@@ -57,14 +58,17 @@ const (
 	FileMissing  = "missing"  // an entry has no golden values
 	FileOrphaned = "orphaned" // there is no such entry, or fuzz test
 	FileDamaged  = "damaged"  // a file is not as it was written
+	FileOutdated = "outdated" // an earlier version of fuzzmut has written it
 	FileStale    = "stale"    // a generated test is not that of the fuzz test
 )
 
 // A FileProblem is a file that is not what the entries and the fuzz test ask for.
 type FileProblem struct {
-	Path string `json:"path"`
-	Kind string `json:"kind"`
-	Text string `json:"text"`
+	Path  string `json:"path"`
+	Line  int    `json:"line,omitempty"`  // of the file, if it is about one
+	Entry string `json:"entry,omitempty"` // that it is about, by its path or its name in the golden file
+	Kind  string `json:"kind"`
+	Text  string `json:"text"`
 }
 
 // Differences counts what is not as the golden values have it, unless it was
@@ -131,7 +135,7 @@ func (v *Verification) WriteText(w io.Writer, o TextOptions) error {
 	case n > 0:
 		t.linef("%s from the golden values", Plural(n, "difference"))
 	case written+removed > 0:
-		t.linef("golden values accepted: %s written, %d removed", Plural(written, "file"), removed)
+		t.linef("golden values accepted: %s written, %d removed", Plural(written, "entry"), removed)
 	case entries > 0:
 		t.linef("golden values verified: %s of %s", Plural(values, "value"), Plural(entries, "entry"))
 	case nothing != "":
@@ -160,10 +164,14 @@ func (t *text) verified(f *VerifiedTest) {
 	}
 	for i, p := range f.Files {
 		if i == filesShown && !t.o.Verbose {
-			t.linef("  %d more files; -v shows them", len(f.Files)-i)
+			t.linef("  %d more like these; -v shows them", len(f.Files)-i)
 			break
 		}
-		t.linef("  %s: %s: %s", p.Path, p.Kind, p.Text)
+		where := p.Path
+		if p.Line > 0 {
+			where = fmt.Sprintf("%s:%d", p.Path, p.Line)
+		}
+		t.linef("  %s: %s: %s", where, p.Kind, p.Text)
 	}
 }
 
@@ -180,6 +188,9 @@ func (f *VerifiedTest) summary() string {
 	if f.None {
 		return strings.TrimSuffix("no golden values: "+f.Nothing, ": ")
 	}
+	if f.Entries == 0 && slices.ContainsFunc(f.Files, func(p FileProblem) bool { return p.Kind == FileOutdated }) {
+		return "golden values of an earlier fuzzmut"
+	}
 	parts := []string{Plural(f.Entries, "entry"), Plural(f.Values, "value") + " as before"}
 	if f.Unstable > 0 {
 		parts = append(parts, fmt.Sprintf("%d unstable", f.Unstable))
@@ -191,7 +202,7 @@ func (f *VerifiedTest) summary() string {
 		parts = append(parts, Plural(f.Failing, "entry")+" "+Verb(f.Failing, "fails", "fail"))
 	}
 	if f.Updated {
-		parts = append(parts, Plural(len(f.Written), "file")+" written", fmt.Sprintf("%d removed", len(f.Removed)))
+		parts = append(parts, Plural(len(f.Written), "entry")+" written", fmt.Sprintf("%d removed", len(f.Removed)))
 	}
 	return strings.Join(parts, ", ")
 }

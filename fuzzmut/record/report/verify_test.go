@@ -71,7 +71,7 @@ func TestVerificationUpdated(t *testing.T) {
 	if err := v.WriteText(&b, TextOptions{Quiet: true}); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := b.String(), "golden values accepted: 1 file written, 0 removed\n"; got != want {
+	if got, want := b.String(), "golden values accepted: 1 entry written, 0 removed\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

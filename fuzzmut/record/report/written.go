@@ -18,7 +18,7 @@ type WrittenTest struct {
 	Function string `json:"function"` // that it is for
 	Path     string `json:"path"`     // of its file, relative to the module
 	Entries  int    `json:"entries"`  // of its corpus that were copied with it
-	Golden   int    `json:"golden"`   // files of golden values, likewise
+	Golden   int    `json:"golden"`   // entries whose golden values were copied
 	// GoGet is the module that has to be required for the fuzz test to compile, with
 	// go get -t; "" if nothing is missing.
 	GoGet string `json:"go_get,omitempty"`

@@ -89,7 +89,7 @@ func (c *Campaign) chooseEntries(ctx, user context.Context, candidates []found) 
 // keepGolden writes the golden values that are missing.
 func (c *Campaign) keepGolden(ctx context.Context) error {
 	n, err := observed.Keep(ctx, c.Trial)
-	c.result.Corpus.Golden, c.result.Corpus.GoldenValues = n.Files, n.Values
+	c.result.Corpus.Golden, c.result.Corpus.GoldenValues = n.Entries, n.Values
 	return err
 }
 

@@ -15,8 +15,8 @@ import (
 
 // Count counts golden values that were written.
 type Count struct {
-	Files  int // one for each entry
-	Values int
+	Entries int
+	Values  int
 }
 
 // Keep writes golden values for the seeds and entries that have none. What an entry
@@ -29,30 +29,40 @@ func Keep(ctx context.Context, t *trial.Trial) (n Count, err error) {
 	if err != nil {
 		return n, err
 	}
-	files, bad, err := store.Read(t.GoldenDir())
+	values, err := store.Read(t.GoldenFile())
 	if err != nil {
 		return n, exit.Errorf(exit.Usage, "the golden values can't be read: %w; change the permissions of the directory", err)
 	}
+	if values.Earlier != "" {
+		t.Warn(fmt.Sprintf("no golden values are written: %s; fuzzmut corpus verify -update writes them anew", EarlierText(values)))
+		return n, nil
+	}
+	if now := t.Package.Loaded.Observed(); values.Packages != "" && values.Packages != now {
+		t.Warn(fmt.Sprintf("no golden values are written: those in %s observe calls of %s, this run %s; fuzzmut corpus verify -update with -mutate writes them anew",
+			values.Path, values.Packages, now))
+		return n, nil
+	}
 	var have, want []corpus.Entry
 	for _, e := range entries {
-		switch name := store.Name(&e); {
-		case bad[name] != nil:
-			t.Warn(fmt.Sprintf("%v; fuzzmut corpus verify -update writes it anew", bad[name]))
-		case files[name] != nil:
+		if values.Of(&e) != nil {
 			have = append(have, e)
-		default:
+		} else {
 			want = append(want, e)
 		}
 	}
-	if other := otherPackages(t, files); other != "" {
-		t.Warn(fmt.Sprintf("no golden values are written: those that there are observe calls of %s, this run %s; fuzzmut corpus verify -update with -mutate writes them anew",
-			other, t.Package.Loaded.Observed()))
-		return n, nil
-	}
-	if err := compareKept(ctx, t, have, files); err != nil {
+	if err := compareKept(ctx, t, have, values); err != nil {
 		return n, err
 	}
-	return writeMissing(ctx, t, want, len(files) > 0)
+	if len(values.Bad) > 0 {
+		t.Warn(fmt.Sprintf("no golden values are written: %v; fuzzmut corpus verify -update writes the file anew", &values.Bad[0]))
+		return n, nil
+	}
+	return writeMissing(ctx, t, want, !values.None())
+}
+
+// EarlierText says that an earlier version of fuzzmut has written golden values.
+func EarlierText(values *store.Values) string {
+	return values.Earlier + " was written by an earlier fuzzmut, which wrote values in another way"
 }
 
 // entriesNow lists the seeds, and the entries as they lie in the directory that go test
@@ -79,37 +89,26 @@ func Distinct(entries []corpus.Entry) []corpus.Entry {
 	return list
 }
 
-// otherPackages returns whose calls are observed by golden files if it is not those
-// that this run observes.
-func otherPackages(t *trial.Trial, files map[string]*golden.File) string {
-	for _, f := range files {
-		if f.Packages != t.Package.Loaded.Observed() {
-			return f.Packages
-		}
-	}
-	return ""
-}
-
 // compareKept tells of entries whose golden values are not what is observed.
-func compareKept(ctx context.Context, t *trial.Trial, entries []corpus.Entry, files map[string]*golden.File) error {
+func compareKept(ctx context.Context, t *trial.Trial, entries []corpus.Entry, values *store.Values) error {
 	seen, err := Once(ctx, t, entries)
 	if err != nil {
 		return err
 	}
-	values, differ, failing := 0, 0, 0
+	changed, differ, failing := 0, 0, 0
 	for i, e := range entries {
-		n := len(golden.Compare(files[store.Name(&e)].Values, seen[i].Values))
+		n := len(golden.Compare(values.Of(&e).Values, seen[i].Values))
 		switch {
 		case seen[i].Failure != "":
 			failing++
 		case n > 0:
-			values += n
+			changed += n
 			differ++
 		}
 	}
 	if differ > 0 {
 		t.Warn(fmt.Sprintf("%s of %s %s not what is observed now; they are left as they are: see fuzzmut corpus verify",
-			report.Plural(values, "golden value"), report.Plural(differ, "entry"), report.Verb(values, "is", "are")))
+			report.Plural(changed, "golden value"), report.Plural(differ, "entry"), report.Verb(changed, "is", "are")))
 	}
 	if failing > 0 {
 		t.Warn(fmt.Sprintf("the golden values of %s can't be compared, since the fuzz target fails there: see fuzzmut corpus verify", report.Plural(failing, "entry")))
@@ -128,16 +127,20 @@ func writeMissing(ctx context.Context, t *trial.Trial, entries []corpus.Entry, b
 		t.Warn("no golden values are written: " + why)
 		return n, nil
 	}
+	var put []golden.Entry
 	for i, e := range entries {
-		if seen[i].Failure != "" {
-			continue
+		if seen[i].Failure == "" {
+			put = append(put, store.Entry(&e, seen[i].Values))
+			n.Values += len(seen[i].Values)
 		}
-		if err := store.Write(t.GoldenDir(), store.Name(&e), File(t, &seen[i])); err != nil {
-			return n, exit.Errorf(exit.Usage, "golden values of %d of %s could not be written: %w; then fuzzmut corpus verify -update writes them",
-				len(entries)-i, report.Plural(len(entries), "entry"), err)
-		}
-		n.Files++
-		n.Values += len(seen[i].Values)
 	}
+	if len(put) == 0 {
+		return n, nil
+	}
+	if err := store.Apply(t.GoldenFile(), store.Change{Packages: t.Package.Loaded.Observed(), Put: put}); err != nil {
+		return Count{}, exit.Errorf(exit.Usage, "golden values of %s could not be written: %w; then fuzzmut corpus verify -update writes them",
+			report.Plural(len(put), "entry"), err)
+	}
+	n.Entries = len(put)
 	return n, nil
 }

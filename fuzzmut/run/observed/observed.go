@@ -131,8 +131,3 @@ func named(t *trial.Trial, o *evaluate.Observed) Observation {
 	obs.Values = log.Values()
 	return obs
 }
-
-// File is what is to be kept of an observation.
-func File(t *trial.Trial, o *Observation) *golden.File {
-	return &golden.File{Packages: t.Package.Loaded.Observed(), Values: o.Values}
-}

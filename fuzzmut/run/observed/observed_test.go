@@ -2,7 +2,6 @@ package observed_test
 
 import (
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -70,30 +69,28 @@ func TestWhatDiffersFromRunToRunIsUnstable(t *testing.T) {
 func TestGoldenValuesAreKeptOnce(t *testing.T) {
 	x := trialtest.Open(t, trialtest.Module(t, trialtest.Sign, trialtest.FuzzSign, []any{int(5)}), trial.Hooks{})
 	n, err := observed.Keep(t.Context(), x)
-	if err != nil || n.Files != 2 || n.Values != 2 {
+	if err != nil || n.Entries != 2 || n.Values != 2 {
 		t.Fatalf("kept %+v, %v", n, err)
 	}
-	files, bad, err := store.Read(x.GoldenDir())
-	if err != nil || len(files) != 2 || len(bad) != 0 {
-		t.Fatalf("files %v, bad %v, %v", files, bad, err)
+	values, err := store.Read(x.GoldenFile())
+	if err != nil || len(values.Entries) != 2 || len(values.Bad) != 0 {
+		t.Fatalf("%+v, %v", values, err)
 	}
 	// What is there already stays as it is, also if it is not what is observed.
-	name := store.Name(&x.Given[1])
-	path := filepath.Join(x.GoldenDir(), name)
-	data, err := os.ReadFile(path)
+	changed := *values.Of(&x.Given[1])
+	changed.Values = append([]golden.Value(nil), changed.Values...)
+	changed.Values[0].Text = "77"
+	if err := store.Apply(x.GoldenFile(), store.Change{Packages: values.Packages, Put: []golden.Entry{changed}}); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(x.GoldenFile())
 	if err != nil {
 		t.Fatal(err)
 	}
-	changed := *files[name]
-	changed.Values = append([]golden.Value(nil), changed.Values...)
-	changed.Values[0].Text = "77"
-	if err := store.Write(x.GoldenDir(), name, &changed); err != nil {
-		t.Fatal(err)
-	}
-	if n, err = observed.Keep(t.Context(), x); err != nil || n.Files != 0 {
+	if n, err = observed.Keep(t.Context(), x); err != nil || n.Entries != 0 {
 		t.Errorf("kept again: %+v, %v", n, err)
 	}
-	if now, _ := os.ReadFile(path); string(now) == string(data) {
+	if now, _ := os.ReadFile(x.GoldenFile()); string(now) != string(data) {
 		t.Error("the file was written again")
 	}
 	if w := strings.Join(x.Warnings(), "\n"); !strings.Contains(w, "1 golden value of 1 entry is not what is observed now") {
@@ -110,10 +107,10 @@ func TestGoldenFilesWithoutValuesAreNotWritten(t *testing.T) {
 		body := "func FuzzX(f *testing.F) {\n\tf.Add(0)\n\tf.Fuzz(func(t *testing.T, n int) {\n\t\tif " + c.fuzz + " {\n\t\t\tt.Skip()\n\t\t}\n\t})\n}\n"
 		x := trialtest.Open(t, trialtest.Module(t, code, body, []any{int(5)}), trial.Hooks{})
 		n, err := observed.Keep(t.Context(), x)
-		if err != nil || n.Files != 0 {
+		if err != nil || n.Entries != 0 {
 			t.Errorf("%s: kept %+v, %v", c.name, n, err)
 		}
-		if _, err := os.Stat(x.GoldenDir()); !os.IsNotExist(err) {
+		if _, err := os.Stat(x.GoldenFile()); !os.IsNotExist(err) {
 			t.Errorf("%s: there are golden files", c.name)
 		}
 		if w := strings.Join(x.Warnings(), "\n"); !strings.Contains(w, "no golden values are written: "+c.want) {

@@ -109,15 +109,15 @@ func TestValuesAreNamedBySite(t *testing.T) {
 func TestOnlyWhatLacksGoldenValuesGetsThem(t *testing.T) {
 	x := keeper(t, "v1", "v2 tick", "v3 fail")
 	n, err := Keep(t.Context(), x)
-	if err != nil || n.Files != 2 || n.Values != 3 {
+	if err != nil || n.Entries != 2 || n.Values != 3 {
 		t.Fatalf("%+v, %v", n, err)
 	}
-	if n, err = Keep(t.Context(), x); err != nil || n.Files != 0 || len(x.Warnings()) != 0 {
+	if n, err = Keep(t.Context(), x); err != nil || n.Entries != 0 || len(x.Warnings()) != 0 {
 		t.Errorf("again: %+v, %v, %q", n, err, x.Warnings())
 	}
 	// Entries that come later, in the directory.
 	trialtest.AddEntry(t, x.Testdata(), "v4")
-	if n, err = Keep(t.Context(), x); err != nil || n.Files != 1 || n.Values != 1 {
+	if n, err = Keep(t.Context(), x); err != nil || n.Entries != 1 || n.Values != 1 {
 		t.Errorf("one more: %+v, %v", n, err)
 	}
 }
@@ -130,66 +130,74 @@ func TestGoldenValuesAreNotAlwaysKept(t *testing.T) {
 	} {
 		x := keeper(t, "v1")
 		change(x)
-		if n, err := Keep(t.Context(), x); err != nil || n.Files != 0 {
+		if n, err := Keep(t.Context(), x); err != nil || n.Entries != 0 {
 			t.Errorf("%s: %+v, %v", name, n, err)
 		}
-		if _, err := os.Stat(x.GoldenDir()); err == nil {
+		if _, err := os.Stat(x.GoldenFile()); err == nil {
 			t.Errorf("%s: there is a directory", name)
 		}
 	}
 }
 
 func TestGoldenValuesThatDifferAreTold(t *testing.T) {
-	name := func(words string) string { e := corpus.NewFound([]any{words}); return store.Name(&e) }
+	is := func(text string) golden.File {
+		return golden.File{Packages: ".", Entries: []golden.Entry{{Values: []golden.Value{{Name: "fake.Target #1 result 0 (string)", Text: text}}}}}
+	}
 	for _, c := range []struct {
 		name    string
 		entry   string
-		file    golden.File
-		damaged bool
+		file    golden.File // its one entry is that of the input
+		damage  string      // of it
+		earlier bool
 		want    string
-		files   int // written, of the other entry
+		written int // of the other entry
 	}{
-		{name: "as they were", entry: "v1", file: golden.File{Packages: ".", Values: []golden.Value{{Name: "fake.Target #1 result 0 (string)", Text: "1"}}}, files: 1},
-		{name: "others", entry: "v1", file: golden.File{Packages: ".", Values: []golden.Value{{Name: "fake.Target #1 result 0 (string)", Text: "7"}}}, want: "1 golden value of 1 entry is not what is observed now", files: 1},
-		{name: "a failure", entry: "v1 fail", file: golden.File{Packages: "."}, want: "the golden values of 1 entry can't be compared", files: 1},
-		{name: "of other packages", entry: "v1", file: golden.File{Packages: "example.com/q"}, want: "those that there are observe calls of example.com/q"},
-		{name: "damaged", entry: "v1", damaged: true, want: "writes it anew", files: 1},
+		{name: "as they were", entry: "v1", file: is("1"), written: 1},
+		{name: "others", entry: "v1", file: is("7"), want: "1 golden value of 1 entry is not what is observed now", written: 1},
+		{name: "a failure", entry: "v1 fail", file: is("1"), want: "the golden values of 1 entry can't be compared", written: 1},
+		{name: "of other packages", entry: "v1", file: golden.File{Packages: "example.com/q", Entries: make([]golden.Entry, 1)}, want: "observe calls of example.com/q, this run ."},
+		{name: "damaged", entry: "v1", file: is("1"), damage: "<<<<<<< HEAD\n", want: "a conflict mark of git; fuzzmut corpus verify -update writes the file anew"},
+		{name: "of an earlier version", entry: "v1", earlier: true, want: "was written by an earlier fuzzmut, which wrote values in another way; fuzzmut corpus verify -update writes them anew"},
 	} {
 		x := keeper(t, c.entry, "v2")
-		if err := store.Write(x.GoldenDir(), name(c.entry), &c.file); err != nil {
+		path, text := x.GoldenFile(), ""
+		if c.earlier {
+			path = filepath.Join(strings.TrimSuffix(path, ".txt"), corpus.ManagedName(nil))
+		} else {
+			e := corpus.NewFound([]any{c.entry})
+			c.file.Entries[0] = store.Entry(&e, c.file.Entries[0].Values)
+			text = string(c.file.Marshal()) + c.damage
+		}
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 			t.Fatal(err)
 		}
-		path := filepath.Join(x.GoldenDir(), name(c.entry))
-		if c.damaged {
-			if err := os.WriteFile(path, []byte("nothing"), 0o666); err != nil {
-				t.Fatal(err)
-			}
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
 		}
-		before, _ := os.ReadFile(path)
 		n, err := Keep(t.Context(), x)
-		if err != nil || n.Files != c.files {
+		if err != nil || n.Entries != c.written {
 			t.Errorf("%s: %+v, %v", c.name, n, err)
 		}
 		w := strings.Join(x.Warnings(), "\n")
 		if (w == "") != (c.want == "") || !strings.Contains(w, c.want) {
 			t.Errorf("%s: %q", c.name, w)
 		}
-		if after, _ := os.ReadFile(path); string(after) != string(before) {
-			t.Errorf("%s: the file was written anew", c.name)
+		if after, _ := os.ReadFile(path); (string(after) == text) != (c.written == 0) {
+			t.Errorf("%s: %s", c.name, after)
 		}
 	}
 }
 
 func TestGoldenValuesThatCannotBeWrittenAreCounted(t *testing.T) {
 	x := keeper(t, "v1", "v2")
-	if err := os.MkdirAll(filepath.Dir(filepath.Dir(x.GoldenDir())), 0o777); err != nil {
+	if err := os.MkdirAll(filepath.Dir(filepath.Dir(x.GoldenFile())), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Dir(x.GoldenDir()), nil, 0o666); err != nil { // where a directory is to be
+	if err := os.WriteFile(filepath.Dir(x.GoldenFile()), nil, 0o666); err != nil { // where a directory is to be
 		t.Fatal(err)
 	}
 	_, err := writeMissing(t.Context(), x, x.Given, false)
-	if exit.CodeOf(err) != exit.Usage || !strings.HasPrefix(err.Error(), "golden values of 2 of 2 entries could not be written") {
+	if exit.CodeOf(err) != exit.Usage || !strings.HasPrefix(err.Error(), "golden values of 2 entries could not be written") {
 		t.Errorf("%v", err)
 	}
 }

@@ -1,10 +1,6 @@
 package project
 
 import (
-	"maps"
-	"path/filepath"
-	"slices"
-
 	store "github.com/fuzzmut/fuzzmut/corpus/golden"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
@@ -18,18 +14,16 @@ func GoldenPackages(p *Project, loaded *load.Result) ([]string, error) {
 	}
 	packages, from := "", ""
 	for _, test := range loaded.Test.Fuzz {
-		dir := store.Dir(p.Home(&loaded.Test, &test), test.Name)
-		files, _, err := store.Read(dir)
-		if err != nil {
+		values, err := store.Read(store.Path(p.Home(&loaded.Test, &test), test.Name))
+		switch {
+		case err != nil:
 			return nil, exit.Errorf(exit.Usage, "the golden values can't be read: %w; change the permissions of the directory", err)
-		}
-		for _, name := range slices.Sorted(maps.Keys(files)) {
-			path, found := filepath.Join(dir, name), files[name].Packages
-			if from != "" && found != packages {
-				return nil, exit.Errorf(exit.Usage, "%s holds golden values of %s, and %s of %s: say with -mutate whose calls are to be observed, and write them anew with -update",
-					from, packages, path, found)
-			}
-			packages, from = found, path
+		case values.Packages == "":
+		case from != "" && values.Packages != packages:
+			return nil, exit.Errorf(exit.Usage, "%s holds golden values of %s, and %s of %s: say with -mutate whose calls are to be observed, and write them anew with -update",
+				from, packages, values.Path, values.Packages)
+		default:
+			packages, from = values.Packages, values.Path
 		}
 	}
 	if packages == "" {

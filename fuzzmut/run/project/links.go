@@ -31,7 +31,7 @@ func CheckLinks(p *Project, loaded *load.Result) error {
 
 // checkLinksOf is checkLinks for one fuzz test.
 func checkLinksOf(pkg *instrument.TestPackage, fuzz string) error {
-	for _, dir := range []string{corpus.TestdataDir(pkg.Dir, fuzz), store.Dir(pkg.Dir, fuzz)} {
+	for _, dir := range append([]string{corpus.TestdataDir(pkg.Dir, fuzz)}, store.Dirs(pkg.Dir, fuzz)...) {
 		to, out := corpus.LeadsOut(pkg.Dir, dir)
 		if !out {
 			continue

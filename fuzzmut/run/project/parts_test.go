@@ -92,7 +92,7 @@ func TestGoldenFilesNameThePackages(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		for test, packages := range c.files {
-			if err := store.Write(store.Dir(dir, test), corpus.ManagedName(nil), &golden.File{Packages: packages}); err != nil {
+			if err := store.Apply(store.Path(dir, test), store.Change{Packages: packages, Put: []golden.Entry{{Name: corpus.ManagedName(nil)}}}); err != nil {
 				t.Fatal(err)
 			}
 		}

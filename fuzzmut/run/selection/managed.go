@@ -1,6 +1,7 @@
 package selection
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -63,6 +64,13 @@ func sharedDir(dir string) bool {
 // stays. A file that has changed meanwhile is left alone.
 func Remove(t *trial.Trial, entries []corpus.Entry) (names []string, err error) {
 	cache, _ := t.CacheDir()
+	var paths []string
+	defer func() {
+		// At once: one file has the golden values of all.
+		if gerr := golden.Drop(paths); gerr != nil {
+			err = errors.Join(err, exit.Errorf(exit.Usage, "%w", gerr))
+		}
+	}()
 	for _, e := range entries {
 		if cache != "" && filepath.Dir(e.Path) != cache {
 			if _, err := corpus.WriteFile(cache, e.Hash, corpus.Marshal(e.Values)); err != nil {
@@ -70,9 +78,9 @@ func Remove(t *trial.Trial, entries []corpus.Entry) (names []string, err error) 
 					len(entries)-len(names), report.Plural(len(entries), "entry"), err)
 			}
 		}
-		removed, err := RemoveManaged(e.Path)
+		removed, err := corpus.RemoveManaged(e.Path)
 		if removed {
-			names = append(names, e.Name)
+			names, paths = append(names, e.Name), append(paths, e.Path)
 		}
 		if err != nil {
 			return names, exit.Errorf(exit.Usage, "%w", err)
@@ -86,7 +94,7 @@ func Remove(t *trial.Trial, entries []corpus.Entry) (names []string, err error) 
 // says whether the entry is gone.
 func RemoveManaged(path string) (removed bool, err error) {
 	if removed, err = corpus.RemoveManaged(path); removed {
-		err = golden.RemoveOf(path)
+		err = golden.Drop([]string{path})
 	}
 	return removed, err
 }

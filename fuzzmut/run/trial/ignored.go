@@ -21,17 +21,16 @@ func WarnIgnored(ctx context.Context, t *Trial) {
 	if err != nil {
 		return // without git, or a repository, nothing is ignored
 	}
-	text := IgnoredByGit(ctx, repo, t.Testdata(), t.GoldenDir())
+	text := IgnoredByGit(ctx, repo, t.Testdata(), t.GoldenFile())
 	if text != "" {
 		t.Project.Ignored.Do(func() { t.Warn(text) })
 	}
 }
 
-// IgnoredByGit says that git ignores what fuzzmut writes to one of the directories of a
-// fuzz test in a repository, and what to do about it; "" if it does not, or does not say.
+// IgnoredByGit says that git ignores what fuzzmut writes for a fuzz test in a repository, to
+// its directory of entries or its golden file, and what to do about it; "" if it does not, or does not say.
 func IgnoredByGit(ctx context.Context, repo *git.Repository, entries, golden string) string {
-	name := corpus.ManagedName(nil) // as good as any other
-	files := []string{filepath.Join(entries, name), filepath.Join(golden, name)}
+	files := []string{filepath.Join(entries, corpus.ManagedName(nil)), golden} // that name is as good as any other
 	i, err := repo.Ignored(ctx, files...)
 	if err != nil || i == nil {
 		return ""
@@ -55,6 +54,6 @@ func HasFiles(t *Trial) bool {
 			return true
 		}
 	}
-	files, bad, err := store.Read(t.GoldenDir())
-	return err == nil && len(files)+len(bad) > 0
+	values, err := store.Read(t.GoldenFile())
+	return err == nil && !values.None()
 }

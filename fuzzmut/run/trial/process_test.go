@@ -230,10 +230,10 @@ func TestFilesAreEntriesOrGoldenValues(t *testing.T) {
 	if trial.HasFiles(x) {
 		t.Error("there are files")
 	}
-	if err := os.MkdirAll(x.GoldenDir(), 0o777); err != nil {
+	if err := os.MkdirAll(filepath.Dir(x.GoldenFile()), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(x.GoldenDir(), corpus.ManagedName(nil)), []byte("damaged"), 0o666); err != nil {
+	if err := os.WriteFile(x.GoldenFile(), []byte("damaged"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	if !trial.HasFiles(x) {

@@ -90,9 +90,9 @@ func (t *Trial) Testdata() string {
 	return corpus.TestdataDir(t.Project.Home(&t.Package.Program.Test, &t.Test), t.Test.Name)
 }
 
-// GoldenDir is where the golden values of the fuzz test are.
-func (t *Trial) GoldenDir() string {
-	return store.Dir(t.Project.Home(&t.Package.Program.Test, &t.Test), t.Test.Name)
+// GoldenFile has the golden values of the fuzz test.
+func (t *Trial) GoldenFile() string {
+	return store.Path(t.Project.Home(&t.Package.Program.Test, &t.Test), t.Test.Name)
 }
 
 // CorpusDir is where the resulting entries go.

@@ -355,7 +355,7 @@ func TestEntriesThatGitIgnoresAreTold(t *testing.T) {
 			t.Fatal(err)
 		}
 		x := bare(dir)
-		got := IgnoredByGit(t.Context(), repo, x.Testdata(), x.GoldenDir())
+		got := IgnoredByGit(t.Context(), repo, x.Testdata(), x.GoldenFile())
 		if (got == "") != (want == "") || !strings.Contains(got, want) {
 			t.Errorf("%q: %q", rules, got)
 		}

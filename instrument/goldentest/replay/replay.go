@@ -46,7 +46,8 @@ type CopiedF struct {
 	packages string // see golden.File
 
 	seeds  [][]any
-	golden string // directory of the golden files
+	golden string                  // the golden file
+	known  map[string]golden.Entry // golden values by their keys
 }
 
 // Name returns the name of the fuzz test.
@@ -57,22 +58,20 @@ func (f *CopiedF) Add(args ...any) { f.seeds = append(f.seeds, args) }
 
 // Fuzz runs the fuzz target with each seed and each entry of the corpus.
 func (f *CopiedF) Fuzz(target any) {
-	f.golden = filepath.Join("testdata", "fuzz-golden", f.fuzz)
-	unused := f.known()
-	if len(unused) == 0 {
-		f.Skip("no golden values; fuzzmut corpus verify -update records them")
-	}
-	if file := f.later(unused); file != "" {
-		f.Fatalf("a later fuzzmut has written %s; fuzzmut corpus verify -write-test brings this test up to date", file)
+	f.golden = filepath.Join("testdata", "fuzz-golden", f.fuzz+".txt")
+	f.read()
+	unused := make(map[string]bool)
+	for key := range f.known {
+		unused[key] = true
 	}
 	run := func(name string, args []any, err error) {
-		file := entryName(args)
-		delete(unused, file)
+		key := keyOf(args)
+		delete(unused, key)
 		f.Run(name, func(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			f.replay(t, file, reflect.ValueOf(target), args)
+			f.replay(t, key, reflect.ValueOf(target), args)
 		})
 	}
 	for i, args := range f.seeds {
@@ -86,51 +85,42 @@ func (f *CopiedF) Fuzz(target any) {
 			run(entry.Name(), args, err)
 		}
 	}
-	for name := range unused {
-		f.Errorf("golden values without an entry: %s; fuzzmut corpus verify -update removes them", filepath.Join(f.golden, name))
+	for key := range unused {
+		e := f.known[key]
+		f.Errorf("%s:%d: golden values without an entry: %s; fuzzmut corpus verify -update removes them", f.golden, e.Line, e.Name)
 	}
 }
 
-// known lists the golden files.
-func (f *CopiedF) known() map[string]bool {
-	names := make(map[string]bool)
-	files, err := os.ReadDir(f.golden)
+// read reads the golden file.
+func (f *CopiedF) read() {
+	data, err := os.ReadFile(f.golden)
+	if os.IsNotExist(err) {
+		f.Skip("no golden values; fuzzmut corpus verify -update records them")
+	}
 	if err != nil {
-		return names
+		f.Fatal(err)
 	}
-	for _, file := range files {
-		if !file.IsDir() && strings.HasPrefix(file.Name(), "fuzzmut-") {
-			names[file.Name()] = true
-		}
+	if golden.Later(data) {
+		f.Fatalf("a later fuzzmut has written %s; fuzzmut corpus verify -write-test brings this test up to date", f.golden)
 	}
-	return names
-}
-
-// later returns the first of the golden files that a later fuzzmut has written, "" if
-// none was.
-func (f *CopiedF) later(names map[string]bool) (first string) {
-	for name := range names {
-		file := filepath.Join(f.golden, name)
-		data, err := os.ReadFile(file)
-		if err == nil && golden.Later(data) && (first == "" || file < first) {
-			first = file
-		}
+	file, damage := golden.Unmarshal(data)
+	if len(damage) > 0 {
+		f.Fatalf("%s: %v; fuzzmut corpus verify -update writes it anew", f.golden, damage[0])
 	}
-	return first
+	if file.Packages != f.packages {
+		f.Fatalf("%s observes calls of %s, and this test of %s; fuzzmut corpus verify -write-test brings it up to date", f.golden, file.Packages, f.packages)
+	}
+	f.known = make(map[string]golden.Entry)
+	for _, e := range file.Entries {
+		f.known[golden.Key(e.Name)] = e
+	}
 }
 
 // replay runs the fuzz target with one entry.
-func (f *CopiedF) replay(t *testing.T, name string, target reflect.Value, args []any) {
-	data, err := os.ReadFile(filepath.Join(f.golden, name))
-	if err != nil {
-		t.Fatalf("no golden values: %v; fuzzmut corpus verify -update records them", err)
-	}
-	want, err := golden.Unmarshal(data)
-	if err != nil {
-		t.Fatalf("%s: %v; fuzzmut corpus verify -update writes it anew", filepath.Join(f.golden, name), err)
-	}
-	if want.Packages != f.packages {
-		t.Fatalf("these golden values observe calls of %s, and this test of %s; fuzzmut corpus verify -write-test brings it up to date", want.Packages, f.packages)
+func (f *CopiedF) replay(t *testing.T, key string, target reflect.Value, args []any) {
+	want, ok := f.known[key]
+	if !ok {
+		t.Fatalf("%s has no golden values of this entry; fuzzmut corpus verify -update records them", f.golden)
 	}
 	values := []reflect.Value{reflect.ValueOf(t)}
 	for _, arg := range args {
@@ -323,15 +313,14 @@ func fits(t reflect.Type, conversion string) bool {
 	return t.Kind().String() == conversion
 }
 
-// entryName is the name of the golden file of an entry: it has the hash that go test
-// gives the entry's encoding.
-func entryName(args []any) string {
+// keyOf is what an entry goes by: the hash that go test gives its encoding.
+func keyOf(args []any) string {
 	b := "go test fuzz v1\n"
 	for _, arg := range args {
 		b += encoded(arg) + "\n"
 	}
 	sum := sha256.Sum256([]byte(b))
-	return "fuzzmut-" + hex.EncodeToString(sum[:8])
+	return hex.EncodeToString(sum[:8])
 }
 
 // encoded writes an argument as go test does.

@@ -37,8 +37,8 @@ var entries = [][]any{
 func TestEntries(t *testing.T) {
 	for _, vals := range entries {
 		data := corpus.Marshal(vals)
-		if got, want := entryName(vals), corpus.ManagedName(data); got != want {
-			t.Errorf("entryName(%v) = %s, want %s", vals, got, want)
+		if got, want := keyOf(vals), corpus.FileName(data); got != want {
+			t.Errorf("keyOf(%v) = %s, want %s", vals, got, want)
 		}
 		path := filepath.Join(t.TempDir(), "entry")
 		if err := os.WriteFile(path, data, 0o666); err != nil {

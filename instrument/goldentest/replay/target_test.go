@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
+	store "github.com/fuzzmut/fuzzmut/corpus/golden"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
 )
 
@@ -20,11 +21,13 @@ type module struct {
 // entry writes an entry, and the golden values of it if there are any.
 func (m module) entry(name string, n int, values ...golden.Value) {
 	m.t.Helper()
-	data := corpus.Marshal([]any{n})
-	m.write(filepath.Join("fuzz", "FuzzX", name), data)
+	e := corpus.NewFound([]any{n})
+	m.write(filepath.Join("fuzz", "FuzzX", name), corpus.Marshal(e.Values))
 	if values != nil {
-		f := golden.File{Packages: "example.com/p", Values: values}
-		m.write(filepath.Join("fuzz-golden", "FuzzX", corpus.ManagedName(data)), f.Marshal())
+		path := store.Path(m.dir, "FuzzX")
+		if err := store.Apply(path, store.Change{Packages: "example.com/p", Put: []golden.Entry{store.Entry(&e, values)}}); err != nil {
+			m.t.Fatal(err)
+		}
 	}
 }
 
@@ -126,33 +129,32 @@ func TestGoldenValuesAreCompared(t *testing.T) {
 		}, "", []string{"fuzz target #1 outcome"}},
 		{"a target that fails", func(m module) { m.entry("a", 99, values("int 1")...) }, "", []string{"the target itself fails"}},
 		{"nothing recorded", func(m module) { m.entry("a", 7) }, "", []string{"--- SKIP", "no golden values; fuzzmut corpus verify -update records them"}},
-		{"an entry without", func(m module) { good(m); m.entry("b", 8) }, "", []string{"--- PASS: TestReplayed/a", "--- FAIL: TestReplayed/b", "no golden values: "}},
+		{"an entry without", func(m module) { good(m); m.entry("b", 8) }, "", []string{"--- PASS: TestReplayed/a", "--- FAIL: TestReplayed/b", "testdata/fuzz-golden/FuzzX.txt has no golden values of this entry"}},
 		{
 			"an entry that was removed", func(m module) {
 				good(m)
 				m.entry("b", 8, values("int 16")...)
 				os.Remove(filepath.Join(m.dir, "testdata/fuzz/FuzzX/b"))
 			}, "",
-			[]string{"--- PASS: TestReplayed/a", "golden values without an entry: ", "corpus verify -update removes them"},
+			[]string{"--- PASS: TestReplayed/a", "testdata/fuzz-golden/FuzzX.txt:", ": golden values without an entry: fuzzmut-", "corpus verify -update removes them"},
 		},
 		{"an entry of other types", func(m module) { good(m); m.write("fuzz/FuzzX/b", []byte("go test fuzz v1\nstring(\"a\")\n")) }, "", []string{"value 1 is string(\"a\"), the fuzz target takes a int"}},
 		{
 			"values of other packages", func(m module) {
-				f := golden.File{Packages: "example.com/q", Values: values("int 14")}
 				m.entry("a", 7)
-				m.write("fuzz-golden/FuzzX/"+corpus.ManagedName(corpus.Marshal([]any{7})), f.Marshal())
-			}, "", []string{"observe calls of example.com/q, and this test of example.com/p"},
+				m.write("fuzz-golden/FuzzX.txt", (&golden.File{Packages: "example.com/q"}).Marshal())
+			}, "", []string{"observes calls of example.com/q, and this test of example.com/p"},
 		},
 		{
 			"a damaged file", func(m module) {
 				m.entry("a", 7)
-				m.write("fuzz-golden/FuzzX/"+corpus.ManagedName(corpus.Marshal([]any{7})), []byte("odd\n"))
+				m.write("fuzz-golden/FuzzX.txt", []byte("odd\n"))
 			}, "",
-			[]string{"corpus verify -update writes it anew"},
+			[]string{"testdata/fuzz-golden/FuzzX.txt: line 1: ", "corpus verify -update writes it anew"},
 		},
 		{
-			"a file of a later version", func(m module) { good(m); m.write("fuzz-golden/FuzzX/fuzzmut-later", []byte("fuzzmut golden v99\n")) }, "",
-			[]string{"a later fuzzmut has written testdata/fuzz-golden/FuzzX/fuzzmut-later"},
+			"a file of a later version", func(m module) { good(m); m.write("fuzz-golden/FuzzX.txt", []byte("fuzzmut golden v99\n")) }, "",
+			[]string{"a later fuzzmut has written testdata/fuzz-golden/FuzzX.txt"},
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {

