@@ -50,8 +50,11 @@ type Entry struct {
 
 // NewSeed makes the entry for the n-th f.Add call, from 0. Like [Marshal] it
 // panics on values that no fuzz test takes.
-func NewSeed(n int, vals []any) Entry {
-	e := newEntry(Of(vals...))
+func NewSeed(n int, vals []any) Entry { return Of(vals...).Seed(n) }
+
+// Seed makes the entry for the n-th f.Add call, from 0.
+func (in *Input) Seed(n int) Entry {
+	e := newEntry(in)
 	e.Name, e.Source = "seed#"+strconv.Itoa(n), Seed
 	return e
 }
@@ -60,9 +63,11 @@ func NewSeed(n int, vals []any) Entry {
 // name of a managed file. In Go's cache and as a failing input it is called by
 // its Hash instead. Like [Marshal] it panics on values that no fuzz test
 // takes.
-func NewFound(vals []any) Entry { return foundEntry(Of(vals...)) }
+func NewFound(vals []any) Entry { return Of(vals...).Found() }
 
-func foundEntry(in *Input) Entry {
+// Found makes the entry for an input that was found in this run, under the name of a
+// managed file. In Go's cache and as a failing input it is called by its Hash instead.
+func (in *Input) Found() Entry {
 	e := newEntry(in)
 	e.Name, e.Source = managedPrefix+e.Hash, Found
 	return e

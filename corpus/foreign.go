@@ -164,7 +164,7 @@ func foreignEntry(path string, data []byte, types []string) (*Entry, *BadEntry) 
 	if err != nil {
 		return nil, &BadEntry{path, err, "correct or remove the file"}
 	}
-	e := foundEntry(in)
+	e := in.Found()
 	if err := CheckTypes(in.vals, types); err != nil {
 		return nil, &BadEntry{path, &StaleError{&e, err}, "take inputs of a fuzz test with the same arguments"}
 	}

@@ -1,8 +1,10 @@
 package corpus
 
 import (
+	"cmp"
 	"errors"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
@@ -94,6 +96,18 @@ func (in *Input) Len() int { return len(in.wire) }
 
 // Equal reports whether two inputs have the same values.
 func (in *Input) Equal(other *Input) bool { return in.wire == other.wire }
+
+// Compare compares two inputs by size: the one that is shorter for workers comes first, and
+// of the same length the lower one.
+func (in *Input) Compare(other *Input) int {
+	return cmp.Or(cmp.Compare(len(in.wire), len(other.wire)), cmp.Compare(in.wire, other.wire))
+}
+
+// String returns the values as Go source, one on each line.
+func (in *Input) String() string {
+	_, lines, _ := strings.Cut(string(Marshal(in.vals)), "\n")
+	return strings.TrimSuffix(lines, "\n")
+}
 
 // Encode returns the content of the input's file: what [Marshal] gives for its values.
 func (in *Input) Encode() []byte {

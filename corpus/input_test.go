@@ -23,6 +23,9 @@ func TestAnInputIsTheSameFromWhereverItComes(t *testing.T) {
 		if got := string(in.Encode()); got != string(data) {
 			t.Errorf("from %s: the file is %q", name, got)
 		}
+		if got := in.String(); header+"\n"+got+"\n" != string(data) {
+			t.Errorf("from %s: %s", name, got)
+		}
 		if in.Hash() != FileName(data) || in.Size() != len(data) {
 			t.Errorf("from %s: hash %s and %d bytes, want %s and %d", name, in.Hash(), in.Size(), FileName(data), len(data))
 		}

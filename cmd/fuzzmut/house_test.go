@@ -59,15 +59,15 @@ var rooms = map[string][]string{
 	"fuzzmut/run/exit":       {"fuzzmut/engine/worker", "fuzzmut/panics", "fuzzmut/record/report"},
 	"fuzzmut/run/shell":      nil,
 
-	"fuzzmut/engine":           {"fuzzmut/panics", "fuzzmut/engine/pool", "fuzzmut/engine/kills", "fuzzmut/engine/failures", "fuzzmut/engine/processes", "fuzzmut/engine/alone", "fuzzmut/engine/evaluate", "fuzzmut/engine/worker", "instrument"},
-	"fuzzmut/engine/alone":     {"fuzzmut/engine/failures", "fuzzmut/engine/processes", "fuzzmut/engine/worker", "instrument/rt"},
-	"fuzzmut/engine/evaluate":  {"fuzzmut/panics", "fuzzmut/engine/alone", "fuzzmut/engine/failures", "fuzzmut/engine/kills", "fuzzmut/engine/processes", "fuzzmut/engine/worker", "instrument"},
-	"fuzzmut/engine/failures":  {"fuzzmut/engine/processes", "fuzzmut/engine/worker", "instrument/rt"},
-	"fuzzmut/engine/fake":      {"fuzzmut/engine/worker", "instrument"}, // for tests alone
+	"fuzzmut/engine":           {"fuzzmut/panics", "fuzzmut/engine/pool", "fuzzmut/engine/kills", "fuzzmut/engine/failures", "fuzzmut/engine/processes", "fuzzmut/engine/alone", "fuzzmut/engine/evaluate", "fuzzmut/engine/worker", "corpus", "instrument"},
+	"fuzzmut/engine/alone":     {"fuzzmut/engine/failures", "fuzzmut/engine/processes", "fuzzmut/engine/worker", "corpus", "instrument/rt"},
+	"fuzzmut/engine/evaluate":  {"fuzzmut/panics", "fuzzmut/engine/alone", "fuzzmut/engine/failures", "fuzzmut/engine/kills", "fuzzmut/engine/processes", "fuzzmut/engine/worker", "corpus", "instrument"},
+	"fuzzmut/engine/failures":  {"fuzzmut/engine/processes", "fuzzmut/engine/worker", "corpus", "instrument/rt"},
+	"fuzzmut/engine/fake":      {"fuzzmut/engine/worker", "corpus", "instrument"}, // for tests alone
 	"fuzzmut/engine/kills":     {"instrument/rt"},
-	"fuzzmut/engine/pool":      {"instrument/rt"},
-	"fuzzmut/engine/processes": {"fuzzmut/engine/worker", "instrument"},
-	"fuzzmut/engine/repair":    {"fuzzmut/panics", "fuzzmut/engine/alone", "fuzzmut/engine/processes", "fuzzmut/engine/worker", "instrument"},
+	"fuzzmut/engine/pool":      {"corpus", "instrument/rt"},
+	"fuzzmut/engine/processes": {"fuzzmut/engine/worker", "corpus", "instrument"},
+	"fuzzmut/engine/repair":    {"fuzzmut/panics", "fuzzmut/engine/alone", "fuzzmut/engine/processes", "fuzzmut/engine/worker", "corpus", "instrument"},
 	"fuzzmut/triage":           {"fuzzmut/engine/worker", "corpus", "instrument"},
 	"fuzzmut/engine/unittest":  {"fuzzmut/panics", "fuzzmut/engine/worker", "corpus/bitset", "instrument"},
 	"fuzzmut/record/report":    {"corpus", "instrument"},
@@ -78,7 +78,7 @@ var rooms = map[string][]string{
 	"fuzzmut/record/runlog":    nil,
 	"fuzzmut/record/verdicts":  {"fuzzmut/record/filelock", "fuzzmut/regular", "instrument/rt/oracle"},
 	"fuzzmut/record/filelock":  nil,
-	"fuzzmut/engine/worker":    {"fuzzmut/panics", "instrument/rt", "instrument/system"},
+	"fuzzmut/engine/worker":    {"fuzzmut/panics", "corpus", "instrument/rt", "instrument/system"},
 	"corpus":                   {"instrument/rt"}, // the encoding of values on the wire, and the kinds of kill, at most
 	"instrument":               {"instrument/rt", "instrument/system"},
 	"instrument/rt":            nil,

@@ -3,12 +3,12 @@ package engine
 import (
 	"context"
 
+	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/failures"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/pool"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/processes"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/failure"
-	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
 // died takes in what a worker did when it died: a kill of the mutant that was
@@ -50,7 +50,7 @@ func (s *slot) originalDied(ctx context.Context, d *worker.Death) (done bool, er
 	o := e.Processes.Outcome(d)
 	key := failure.Key(o)
 	if !d.Killed && e.Failures.IsFlaky(key) {
-		return true, e.alone.Sometimes(ctx, wire.Flaky{Input: d.State.Input, Outcome: o, Key: key, Failed: 1, Runs: 1}, d.Cause)
+		return true, e.alone.Sometimes(ctx, worker.Flaky{Input: d.State.Input, Outcome: o, Key: key, Failed: 1, Runs: 1}, d.Cause)
 	}
 	if !d.Killed && e.Failures.Suffices(key, d.State.Input) {
 		e.Pool.Drop(d.State.Input)
@@ -89,7 +89,7 @@ func (s *slot) blocked(d *worker.Death) {
 
 // killed takes in mutants that ended their process. The input's features are not
 // known; the next worker learns them.
-func (s *slot) killed(input []byte, mutants []uint32) {
+func (s *slot) killed(input *corpus.Input, mutants []uint32) {
 	if fresh := s.e.kill(mutants...); fresh > 0 {
 		s.e.Pool.Add(pool.Entry{Input: input, Kills: fresh}, false)
 	}
@@ -114,11 +114,11 @@ func (s *slot) unexplained(ctx context.Context, d *worker.Death) error {
 		return nil
 	}
 	o := e.Processes.Outcome(d)
-	return e.alone.Sometimes(ctx, wire.Flaky{Input: d.State.Input, Outcome: o, Key: failure.Key(o), Failed: 1, Runs: 2}, d.Cause)
+	return e.alone.Sometimes(ctx, worker.Flaky{Input: d.State.Input, Outcome: o, Key: failure.Key(o), Failed: 1, Runs: 2}, d.Cause)
 }
 
 // damaged takes in that a worker's original no longer does what it did.
-func (s *slot) damaged(ctx context.Context, d *wire.Damaged) error {
+func (s *slot) damaged(ctx context.Context, d *worker.Damaged) error {
 	damaging, mutants, err := s.e.Exact.Damage(ctx, d)
 	if err != nil {
 		return err

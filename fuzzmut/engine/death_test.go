@@ -3,12 +3,13 @@ package engine
 import (
 	"testing"
 
+	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
 func deathOn(input string, mutant uint32, d worker.Death) *worker.Death {
-	d.State.Input, d.State.Mutant = []byte(input), mutant
+	d.State.Input, d.State.Mutant = corpus.Of(input), mutant
 	return &d
 }
 
@@ -16,7 +17,7 @@ func deathOn(input string, mutant uint32, d worker.Death) *worker.Death {
 func TestOnlyTheFirstHangIsAFinding(t *testing.T) {
 	e := newTestEngine(Config{})
 	s := newTestSlot(e)
-	s.found(&wire.Found{Input: []byte("a"), Features: wire.Features{1}})
+	s.found(newFound("a", wire.Found{Features: wire.Features{1}}))
 	here := worker.Death{Cause: "no end within 10s", TimedOut: true, Output: "goroutine 7 [running]:\n"}
 	s.blocked(deathOn("a", 0, here))
 	s.blocked(deathOn("b", 0, here))
@@ -55,7 +56,7 @@ func TestUnexplainedDeaths(t *testing.T) {
 	}{
 		{"killed from outside", worker.Death{Killed: true}, 1, false},
 		{"memory", worker.Death{Memory: true}, 0, false},
-		{"out of the fuel of a round", worker.Death{State: wire.State{Doom: 1}}, 0, false},
+		{"out of the fuel of a round", worker.Death{State: worker.State{State: wire.State{Doom: 1}}}, 0, false},
 		{"suspects", worker.Death{}, 0, true},
 	} {
 		e := newTestEngine(Config{})

@@ -25,6 +25,7 @@
 package engine
 
 import (
+	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/alone"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/failures"
@@ -52,7 +53,7 @@ type Config struct {
 	// OnFound is called for each input that enters the corpus, and OnFailure for
 	// each failing input that is worth keeping, as they are found; OnRound at the end of
 	// each round, by any worker. Nil is not called.
-	OnFound   func(input []byte)
+	OnFound   func(*corpus.Input)
 	OnFailure func(failures.Failure)
 	OnRound   func()
 }
@@ -101,12 +102,12 @@ func New(cfg Config) *Engine {
 
 // Begin takes the inputs that a run begins with into the corpus, with their
 // evaluation. Inputs that fail become failing inputs.
-func (e *Engine) Begin(inputs [][]byte, ev *evaluate.Evaluation) { e.take(inputs, ev, true) }
+func (e *Engine) Begin(inputs []*corpus.Input, ev *evaluate.Evaluation) { e.take(inputs, ev, true) }
 
 // Found takes inputs into the corpus that were found by other means.
-func (e *Engine) Found(inputs [][]byte, ev *evaluate.Evaluation) { e.take(inputs, ev, false) }
+func (e *Engine) Found(inputs []*corpus.Input, ev *evaluate.Evaluation) { e.take(inputs, ev, false) }
 
-func (e *Engine) take(inputs [][]byte, ev *evaluate.Evaluation, given bool) {
+func (e *Engine) take(inputs []*corpus.Input, ev *evaluate.Evaluation, given bool) {
 	hello := e.Processes.Greeting()
 	values := hello != nil && hello.Values != ""
 	added := make([]int, len(inputs)) // entries; -1: none

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/failures"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/kills"
@@ -38,8 +39,8 @@ func TestBeginTakesInAnEvaluation(t *testing.T) {
 	var found, failing []string
 	e := newTestEngine(Config{
 		Filter:    "all",
-		OnFound:   func(input []byte) { found = append(found, string(input)) },
-		OnFailure: func(f failures.Failure) { failing = append(failing, string(f.Input)) },
+		OnFound:   func(input *corpus.Input) { found = append(found, input.Values()[0].(string)) },
+		OnFailure: func(f failures.Failure) { failing = append(failing, f.Input.Values()[0].(string)) },
 	})
 	ev := &evaluate.Evaluation{
 		Results: []wire.Result{
@@ -52,7 +53,7 @@ func TestBeginTakesInAnEvaluation(t *testing.T) {
 	}
 	ev.Counts.Run(3)
 	ev.Counts.Reached[1] = 2
-	e.Begin([][]byte{[]byte("a"), []byte("b"), []byte("c")}, ev)
+	e.Begin([]*corpus.Input{corpus.Of("a"), corpus.Of("b"), corpus.Of("c")}, ev)
 	want := Status{Corpus: 2, Killed: 1, Reached: 2, Mutants: 2, Covered: 2, Blocks: 64, Buckets: 1}
 	if got := e.Status(); got != want {
 		t.Errorf("status %+v", got)
@@ -63,7 +64,7 @@ func TestBeginTakesInAnEvaluation(t *testing.T) {
 	if got := e.Totals().Reached; !slices.Equal(got, []int64{0, 2, 0, 1}) {
 		t.Errorf("reached %v", got)
 	}
-	e.Found([][]byte{[]byte("a"), []byte("d")}, &evaluate.Evaluation{Results: make([]wire.Result, 2), Counts: kills.NewCounts(3)})
+	e.Found([]*corpus.Input{corpus.Of("a"), corpus.Of("d")}, &evaluate.Evaluation{Results: make([]wire.Result, 2), Counts: kills.NewCounts(3)})
 	if !slices.Equal(found, []string{"d"}) || e.Status().Added != 1 {
 		t.Errorf("found %q, %+v", found, e.Status())
 	}

@@ -23,8 +23,8 @@ type slot struct {
 	deaths  int         // of mutants, that p knows
 	barren  int         // processes in a row that died without having done anything
 	counted uint64
-	early   *wire.Found // that the worker is making smaller
-	careful bool        // the worker tells what it runs
+	early   *worker.Found // that the worker is making smaller
+	careful bool          // the worker tells what it runs
 
 	finds   []int // entries to study that s.p has found
 	studies []int // entries that s.p was told to study and has not yet come to the end of
@@ -87,15 +87,15 @@ func (s *slot) tell(req *wire.Fuzz) {
 // round sends a request and takes in what comes back.
 func (s *slot) round(ctx context.Context, req *wire.Fuzz) error {
 	s.tell(req)
-	var damage *wire.Damaged
-	var flaky []wire.Flaky
+	var damage *worker.Damaged
+	var flaky []worker.Flaky
 	fuzzed, err := s.p.Fuzz(ctx, req, worker.FuzzEvents{
 		Found: s.found,
-		Failure: func(f *wire.Failure) {
+		Failure: func(f *worker.Failure) {
 			s.e.failed(failures.Failure{Input: f.Input, Key: f.Key, Outcome: f.Outcome, Cost: f.Cost}, f.Count)
 		},
-		Damaged: func(d *wire.Damaged) { damage = d },
-		Flaky:   func(f *wire.Flaky) { flaky = append(flaky, *f) },
+		Damaged: func(d *worker.Damaged) { damage = d },
+		Flaky:   func(f *worker.Flaky) { flaky = append(flaky, *f) },
 	})
 	s.last()
 	var death *worker.Death
@@ -161,7 +161,7 @@ func (s *slot) last() {
 }
 
 // found takes a new input into the corpus, and its kills into the kill set.
-func (s *slot) found(f *wire.Found) {
+func (s *slot) found(f *worker.Found) {
 	if f.Early {
 		s.early = f
 		return
@@ -173,8 +173,8 @@ func (s *slot) found(f *wire.Found) {
 	}
 	kills := s.e.kill(mutants...)
 	if f.Judged {
-		s.e.Pool.Judge(f, kills)
-	} else if id, ok := s.e.Pool.Find(f, kills); ok {
+		s.e.Pool.Judge(f.Input, &f.Found, kills)
+	} else if id, ok := s.e.Pool.Find(f.Input, &f.Found, kills); ok {
 		s.finds = append(s.finds, id)
 	}
 }

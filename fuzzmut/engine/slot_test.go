@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
@@ -13,10 +15,15 @@ func newTestSlot(e *Engine) *slot {
 	return &slot{e: e, rounds: &rounds{e: e, schedule: e.Pool.NewSchedule(1)}}
 }
 
+// newFound is what a worker says of an input.
+func newFound(input string, f wire.Found) *worker.Found {
+	return &worker.Found{Input: corpus.Of(input), Found: f}
+}
+
 func inputs(e *Engine) []string {
 	var list []string
 	for _, en := range e.Pool.Entries() {
-		list = append(list, string(en.Input))
+		list = append(list, en.Input.Values()[0].(string))
 	}
 	return list
 }
@@ -27,16 +34,16 @@ func TestEarlyFindsCountOnce(t *testing.T) {
 	e := newTestEngine(Config{})
 	s := newTestSlot(e)
 	kill := []wire.Kill{{Mutant: 1, Kind: oracle.Panic}}
-	s.found(&wire.Found{Early: true, Input: []byte("long"), Features: wire.Features{9}, Kills: kill})
+	s.found(newFound("long", wire.Found{Early: true, Features: wire.Features{9}, Kills: kill}))
 	if len(inputs(e)) != 0 || e.Kills.Dead(1) {
 		t.Fatal("an early find has been taken in")
 	}
-	s.found(&wire.Found{Input: []byte("l"), Features: wire.Features{8, 9}, Kills: kill, Infects: wire.IDs{3}})
+	s.found(newFound("l", wire.Found{Features: wire.Features{8, 9}, Kills: kill, Infects: wire.IDs{3}}))
 	s.last()
 	if got := inputs(e); !slices.Equal(got, []string{"l"}) || e.Pool.Entries()[0].Kills != 1 {
 		t.Errorf("the corpus is %q", got)
 	}
-	s.found(&wire.Found{Early: true, Input: []byte("other"), Features: wire.Features{10}})
+	s.found(newFound("other", wire.Found{Early: true, Features: wire.Features{10}}))
 	s.last()
 	if got := inputs(e); !slices.Equal(got, []string{"l", "other"}) {
 		t.Errorf("after the death of the worker the corpus is %q", got)
@@ -50,8 +57,8 @@ func TestEarlyFindsCountOnce(t *testing.T) {
 func TestJudgedFindsAreNoNewEntries(t *testing.T) {
 	e := newTestEngine(Config{})
 	s := newTestSlot(e)
-	s.found(&wire.Found{Input: []byte("a"), Features: wire.Features{8}})
-	s.found(&wire.Found{Judged: true, Input: []byte("a"), Kills: []wire.Kill{{Mutant: 3}}})
+	s.found(newFound("a", wire.Found{Features: wire.Features{8}}))
+	s.found(newFound("a", wire.Found{Judged: true, Kills: []wire.Kill{{Mutant: 3}}}))
 	if list := e.Pool.Entries(); len(list) != 1 || list[0].Kills != 1 || !e.Kills.Dead(3) {
 		t.Errorf("%+v", list)
 	}
@@ -61,12 +68,12 @@ func TestJudgedFindsAreNoNewEntries(t *testing.T) {
 func TestWorkersAreToldWhatTheyDoNotKnow(t *testing.T) {
 	e := newTestEngine(Config{})
 	s := newTestSlot(e)
-	s.found(&wire.Found{Input: []byte("a"), Features: wire.Features{1, 2}})
-	s.killed([]byte("b"), []uint32{3})
+	s.found(newFound("a", wire.Found{Features: wire.Features{1, 2}}))
+	s.killed(corpus.Of("b"), []uint32{3})
 	var first, second wire.Fuzz
 	s.tell(&first)
 	want := wire.Fuzz{
-		Add:  []wire.Entry{{ID: 0, Input: []byte("a")}, {ID: 1, Input: []byte("b"), Run: true}},
+		Add:  []wire.Entry{{ID: 0, Input: corpus.Of("a").Wire()}, {ID: 1, Input: corpus.Of("b").Wire(), Run: true}},
 		Seen: wire.Features{1, 2}, Dead: wire.IDs{3}, Study: []int{0, 1},
 	}
 	if !reflect.DeepEqual(first, want) {
@@ -85,7 +92,7 @@ func TestWorkersAreToldWhatTheyDoNotKnow(t *testing.T) {
 func TestWithoutStudyNothingIsGivenOut(t *testing.T) {
 	e := newTestEngine(Config{NoStudy: true})
 	s := newTestSlot(e)
-	s.found(&wire.Found{Input: []byte("a"), Features: wire.Features{1}})
+	s.found(newFound("a", wire.Found{Features: wire.Features{1}}))
 	var req wire.Fuzz
 	if s.tell(&req); len(req.Study) > 0 {
 		t.Errorf("given out: %v", req.Study)

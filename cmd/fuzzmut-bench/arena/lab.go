@@ -14,7 +14,6 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 	"github.com/fuzzmut/fuzzmut/instrument/overlay"
-	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
 // OverlayOf loads a target to be rewritten with some operators and built in work.
@@ -59,8 +58,8 @@ func BuildLab(ctx context.Context, cfg overlay.Config, fuzz string) (*Lab, error
 // Engine returns a new engine on the binary.
 func (l *Lab) Engine() *engine.Engine { return engine.New(l.Config) }
 
-// Inputs lists the seeds and the entries in dir, ready for the wire.
-func (l *Lab) Inputs(ctx context.Context, dir string) ([][]byte, error) {
+// Inputs lists the seeds and the entries in dir.
+func (l *Lab) Inputs(ctx context.Context, dir string) ([]*corpus.Input, error) {
 	hello, err := l.Engine().Processes.Hello(ctx)
 	if err != nil {
 		return nil, err
@@ -72,9 +71,16 @@ func (l *Lab) Inputs(ctx context.Context, dir string) ([][]byte, error) {
 	if len(bad) > 0 {
 		return nil, bad[0]
 	}
-	inputs := hello.Seeds
+	var inputs []*corpus.Input
+	for _, seed := range hello.Seeds {
+		in, err := corpus.FromWorker(seed)
+		if err != nil {
+			return nil, err
+		}
+		inputs = append(inputs, in)
+	}
 	for _, e := range entries {
-		inputs = append(inputs, wire.Encode(e.Values))
+		inputs = append(inputs, e.Input)
 	}
 	return inputs, nil
 }

@@ -164,11 +164,11 @@ func (b *pruningBench) prune(ctx context.Context, t arena.Target) (*pruned, erro
 }
 
 // evenly takes n of the inputs, at even distances; all if there are no more.
-func evenly(inputs [][]byte, n int) [][]byte {
+func evenly[T any](inputs []T, n int) []T {
 	if len(inputs) <= n {
 		return inputs
 	}
-	list := make([][]byte, n)
+	list := make([]T, n)
 	for i := range list {
 		list[i] = inputs[i*len(inputs)/n]
 	}

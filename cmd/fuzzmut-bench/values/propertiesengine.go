@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/arena"
+	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/failures"
@@ -77,7 +78,11 @@ func fuzzFromNothing(ctx context.Context, eng *engine.Engine, tests int64) error
 	if err != nil {
 		return err
 	}
-	zero := [][]byte{hello.Zero}
+	first, err := corpus.FromWorker(hello.Zero)
+	if err != nil {
+		return err
+	}
+	zero := []*corpus.Input{first}
 	ev, err := eng.Exact.Evaluate(ctx, evaluate.Query{Inputs: zero, Select: wire.SelectNone})
 	if err != nil {
 		return err

@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/failures"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/processes"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
@@ -38,8 +39,8 @@ type Runs struct {
 func (r *Runs) Always() bool { return r.Failed > 0 && r.Failed == r.Runs }
 
 // Flaky describes a failure of some of the runs of an input.
-func (r *Runs) Flaky(input []byte) wire.Flaky {
-	return wire.Flaky{Input: input, Outcome: r.Outcome, Key: failure.Key(r.Outcome), Failed: r.Failed, Runs: r.Runs}
+func (r *Runs) Flaky(input *corpus.Input) worker.Flaky {
+	return worker.Flaky{Input: input, Outcome: r.Outcome, Key: failure.Key(r.Outcome), Failed: r.Failed, Runs: r.Runs}
 }
 
 // Runner runs the original of one program, and notes the failures that come and go.
@@ -53,7 +54,7 @@ type Runner struct {
 // may be the input itself, or the system for the memory that it takes. What is killed
 // while it does not run the input, or not in each run, is somebody else's doing: such
 // runs do not count.
-func (r Runner) Run(ctx context.Context, input []byte, wasKilled bool) (Runs, error) {
+func (r Runner) Run(ctx context.Context, input *corpus.Input, wasKilled bool) (Runs, error) {
 	var a Runs
 	var kills []*worker.Death
 	for tries := 0; tries < Tries && ctx.Err() == nil; tries++ {
@@ -100,22 +101,22 @@ func (r Runner) kills(list []*worker.Death) Runs {
 	return a
 }
 
-func (r Runner) once(ctx context.Context, input []byte) (wire.Outcome, error) {
+func (r Runner) once(ctx context.Context, input *corpus.Input) (wire.Outcome, error) {
 	p, err := r.Processes.Start(ctx, false, processes.Everything)
 	if err != nil {
 		return wire.Outcome{}, err
 	}
 	defer r.Processes.Retire(p)
 	var o wire.Outcome
-	req := &wire.Run{Items: []wire.Item{{Input: input}}, Linger: Linger}
+	req := &wire.Run{Items: []wire.Item{{Input: input.Wire()}}, Linger: Linger}
 	_, err = p.Run(ctx, req, worker.RunEvents{Result: func(r *wire.Result) { o = r.Outcome }})
 	return o, err
 }
 
 // Culprit finds the input on which the original ends as a worker did, among
 // the one under way and the one before. It returns nil if neither does.
-func (r Runner) Culprit(ctx context.Context, d *worker.Death) ([]byte, Runs, error) {
-	for _, input := range [][]byte{d.State.Input, d.State.Previous} {
+func (r Runner) Culprit(ctx context.Context, d *worker.Death) (*corpus.Input, Runs, error) {
+	for _, input := range []*corpus.Input{d.State.Input, d.State.Previous} {
 		if input == nil {
 			continue
 		}

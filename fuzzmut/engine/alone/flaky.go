@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/processes"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/failure"
@@ -21,7 +22,7 @@ const (
 
 // Sometimes takes in a failure that comes and goes, and looks for it where no mutant is
 // run, as long as it is worthwhile. What fails there may be another bucket than before.
-func (r Runner) Sometimes(ctx context.Context, f wire.Flaky, cause string) error {
+func (r Runner) Sometimes(ctx context.Context, f worker.Flaky, cause string) error {
 	look := r.Failures.Saw(f, cause)
 	if look == nil {
 		return nil
@@ -50,12 +51,12 @@ func (r Runner) Sometimes(ctx context.Context, f wire.Flaky, cause string) error
 
 // LookAgain looks for a failure of the original on an input on which it ended in
 // another way than before, and no mutant is the reason.
-func (r Runner) LookAgain(ctx context.Context, input []byte) error {
+func (r Runner) LookAgain(ctx context.Context, input *corpus.Input) error {
 	res, death, err := r.repeat(ctx, input, flakyRuns)
 	if err != nil || res.Failed == 0 {
 		return err
 	}
-	f := wire.Flaky{Input: input, Outcome: res.Outcome, Failed: 1, Runs: 2}
+	f := worker.Flaky{Input: input, Outcome: res.Outcome, Failed: 1, Runs: 2}
 	cause := ""
 	if death != nil {
 		f.Outcome, cause = r.Processes.Outcome(death), death.Cause
@@ -67,13 +68,13 @@ func (r Runner) LookAgain(ctx context.Context, input []byte) error {
 
 // repeat runs the original on an input in a process of its own, at most n times, up to
 // its death.
-func (r Runner) repeat(ctx context.Context, input []byte, n int) (res wire.Result, death *worker.Death, err error) {
+func (r Runner) repeat(ctx context.Context, input *corpus.Input, n int) (res wire.Result, death *worker.Death, err error) {
 	p, err := r.Processes.Start(ctx, false, processes.Everything)
 	if err != nil {
 		return res, nil, err
 	}
 	defer r.Processes.Retire(p)
-	item := wire.Item{Input: input, Repeat: n, Burn: flakyFuel}
+	item := wire.Item{Input: input.Wire(), Repeat: n, Burn: flakyFuel}
 	req := &wire.Run{Items: []wire.Item{item}, Linger: Linger}
 	_, err = p.Run(ctx, req, worker.RunEvents{Result: func(r *wire.Result) { res = *r }})
 	if errors.As(err, &death) && !death.Internal {

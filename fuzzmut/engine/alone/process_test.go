@@ -83,7 +83,7 @@ func TestCulpritIsAnInput(t *testing.T) {
 		d.State.Input, d.State.Previous = fake.Input(c.input), fake.Input(c.previous)
 		input, a, err := newRunner().Culprit(t.Context(), d)
 		if err != nil || (input != nil) != (c.want != "") || input != nil && (fake.Words(input) != c.want || !a.Always()) {
-			t.Errorf("%q after %q: %q, %d of %d runs (%v)", c.input, c.previous, input, a.Failed, a.Runs, err)
+			t.Errorf("%q after %q: %q, %d of %d runs (%v)", c.input, c.previous, fake.Words(input), a.Failed, a.Runs, err)
 		}
 	}
 }
@@ -93,7 +93,7 @@ func TestSometimes(t *testing.T) {
 	r := newRunner()
 	o := wire.Outcome{Kind: wire.Panic, Message: "seen"}
 	for _, input := range []string{"rare", "passes"} {
-		if err := r.Sometimes(t.Context(), wire.Flaky{Input: fake.Input(input), Outcome: o, Key: input, Failed: 1, Runs: 2}, ""); err != nil {
+		if err := r.Sometimes(t.Context(), worker.Flaky{Input: fake.Input(input), Outcome: o, Key: input, Failed: 1, Runs: 2}, ""); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -120,7 +120,7 @@ func TestSometimes(t *testing.T) {
 // An input that ends the process in each run is run a few times only.
 func TestSometimesEndsAfterSomeDeaths(t *testing.T) {
 	r := newRunner()
-	f := wire.Flaky{Input: fake.Input("end"), Outcome: wire.Outcome{Kind: wire.Death, Message: "m"}, Key: "k", Failed: 1, Runs: 1}
+	f := worker.Flaky{Input: fake.Input("end"), Outcome: wire.Outcome{Kind: wire.Death, Message: "m"}, Key: "k", Failed: 1, Runs: 1}
 	if err := r.Sometimes(t.Context(), f, "exit status 3"); err != nil {
 		t.Fatal(err)
 	}

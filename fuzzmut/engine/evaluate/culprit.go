@@ -3,6 +3,7 @@ package evaluate
 import (
 	"context"
 
+	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/processes"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
@@ -11,8 +12,8 @@ import (
 // Culprit runs the mutants that may have ended a worker, each alone with the
 // input under way and the one before, until one of them is killed. It returns the
 // input that kills it, or nil.
-func (e *Evaluator) Culprit(ctx context.Context, d *worker.Death) (input []byte, mutants []uint32, err error) {
-	inputs := [][]byte{d.State.Input}
+func (e *Evaluator) Culprit(ctx context.Context, d *worker.Death) (input *corpus.Input, mutants []uint32, err error) {
+	inputs := []*corpus.Input{d.State.Input}
 	if d.State.Previous != nil {
 		inputs = append(inputs, d.State.Previous)
 	}
@@ -33,8 +34,8 @@ func (e *Evaluator) Culprit(ctx context.Context, d *worker.Death) (input []byte,
 // Damage finds out who made a worker's original differ from itself: mutants that changed
 // global state, or the target, which does not always do the same. The worker is gone. It
 // returns the mutants that damage their process, and those that the input kills.
-func (e *Evaluator) Damage(ctx context.Context, d *wire.Damaged) (damaging, killed []uint32, err error) {
-	s := newShare(e, &Query{Inputs: [][]byte{d.Input}, Select: wire.SelectAlive}, 0, 1)
+func (e *Evaluator) Damage(ctx context.Context, d *worker.Damaged) (damaging, killed []uint32, err error) {
+	s := newShare(e, &Query{Inputs: []*corpus.Input{d.Input}, Select: wire.SelectAlive}, 0, 1)
 	if err := s.isolate(ctx, 0, d); err != nil {
 		return nil, nil, err
 	}

@@ -101,5 +101,5 @@ func (s *share) comesAndGoes(ctx context.Context, input int, a *alone.Runs, d *w
 		return nil
 	}
 	o := s.procs.Outcome(d)
-	return s.alone.Sometimes(ctx, wire.Flaky{Input: s.q.Inputs[input], Outcome: o, Key: failure.Key(o), Failed: 1, Runs: 1 + a.Runs}, d.Cause)
+	return s.alone.Sometimes(ctx, worker.Flaky{Input: s.q.Inputs[input], Outcome: o, Key: failure.Key(o), Failed: 1, Runs: 1 + a.Runs}, d.Cause)
 }

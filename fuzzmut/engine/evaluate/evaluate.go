@@ -13,6 +13,7 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/alone"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/failures"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/kills"
@@ -23,7 +24,7 @@ import (
 
 // Query is a list of inputs to be run exactly as given.
 type Query struct {
-	Inputs [][]byte
+	Inputs []*corpus.Input
 	// Select says which mutants are run: SelectAlive gives every mutant to the
 	// first input that kills it, SelectInfected to every input that does, but
 	// for kills that are dear (oracle.Kind.Dear): they count for the first.

@@ -146,13 +146,13 @@ func TestCulpritIsAMutant(t *testing.T) {
 
 func TestDamageHasItsMutants(t *testing.T) {
 	e := newEvaluator(1)
-	d := &wire.Damaged{Input: fake.Input("i1 g2 k3"), Suspects: wire.IDs{1, 2, 3}}
+	d := &worker.Damaged{Input: fake.Input("i1 g2 k3"), Damaged: wire.Damaged{Suspects: wire.IDs{1, 2, 3}}}
 	damaging, killed, err := e.Damage(t.Context(), d)
 	if err != nil || !slices.Equal(damaging, []uint32{2}) || !slices.Equal(killed, []uint32{3}) {
 		t.Errorf("damaging %v, killed %v (%v)", damaging, killed, err)
 	}
 	// No mutant: the target itself changes.
-	d = &wire.Damaged{Input: fake.Input("rare"), Text: "passes or fails"}
+	d = &worker.Damaged{Input: fake.Input("rare"), Damaged: wire.Damaged{Text: "passes or fails"}}
 	if damaging, _, err = e.Damage(t.Context(), d); err != nil || len(damaging) > 0 {
 		t.Errorf("damaging %v (%v)", damaging, err)
 	}

@@ -25,13 +25,13 @@ const isolatedTries = 8
 
 // isolate finds out which of the suspects damaged the process, and what they do to
 // the input in processes of their own.
-func (s *share) isolate(ctx context.Context, input int, d *wire.Damaged) error {
+func (s *share) isolate(ctx context.Context, input int, d *worker.Damaged) error {
 	guilty, err := s.search(ctx, input, d.Suspects)
 	if err != nil || guilty {
 		return err
 	}
 	// Nobody did it: the target itself does not always do the same.
-	s.procs.Exclude(wire.Unstable{Value: valueOf(d), Outcome: d.Value == nil, Input: d.Input, Text: d.Text})
+	s.procs.Exclude(wire.Unstable{Value: valueOf(d), Outcome: d.Value == nil, Text: d.Text})
 	if d.Value == nil {
 		if err := s.alone.LookAgain(ctx, d.Input); err != nil {
 			return err
@@ -77,7 +77,7 @@ func (s *share) search(ctx context.Context, input int, ids []uint32) (guilty boo
 	return damaged, nil
 }
 
-func valueOf(d *wire.Damaged) wire.Value {
+func valueOf(d *worker.Damaged) wire.Value {
 	if d.Value == nil {
 		return wire.Value{}
 	}
@@ -123,7 +123,7 @@ func (s *share) apartOnce(ctx context.Context, input int, ids []uint32) (damaged
 		return false, nil, nil, err
 	}
 	defer s.procs.Retire(p)
-	item := wire.Item{Input: s.q.Inputs[input], Select: wire.SelectListed, Mutants: ids, Explain: s.q.Explain}
+	item := wire.Item{Input: s.q.Inputs[input].Wire(), Select: wire.SelectListed, Mutants: ids, Explain: s.q.Explain}
 	req := &wire.Run{Items: []wire.Item{item}, Linger: alone.Linger}
 	killed := func(m uint32) bool { return s.killedAt[m] == input }
 	_, err = p.Run(ctx, req, worker.RunEvents{
@@ -132,7 +132,7 @@ func (s *share) apartOnce(ctx context.Context, input int, ids []uint32) (damaged
 				s.kill(input, *k)
 			}
 		},
-		Damaged: func(d *wire.Damaged) {
+		Damaged: func(d *worker.Damaged) {
 			damaged = true
 			if d.Kill != nil && len(ids) == 1 {
 				s.kill(input, *d.Kill)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/processes"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
@@ -19,7 +20,7 @@ type Observed struct {
 // Observe runs inputs on the original, in order and in a process of its own, and
 // in another one after each input that ends it. The orders of maps, by input, are any
 // numbers; nil stands for the one that mutants are run in.
-func (e *Evaluator) Observe(ctx context.Context, inputs [][]byte, orders []uint64) ([]Observed, error) {
+func (e *Evaluator) Observe(ctx context.Context, inputs []*corpus.Input, orders []uint64) ([]Observed, error) {
 	var list []Observed
 	for len(list) < len(inputs) {
 		if err := ctx.Err(); err != nil {
@@ -36,7 +37,7 @@ func (e *Evaluator) Observe(ctx context.Context, inputs [][]byte, orders []uint6
 }
 
 // observe is Observe up to the first input that ends the process.
-func (e *Evaluator) observe(ctx context.Context, inputs [][]byte, orders []uint64) (list []Observed, err error) {
+func (e *Evaluator) observe(ctx context.Context, inputs []*corpus.Input, orders []uint64) (list []Observed, err error) {
 	started := false
 	err = e.procs.Again(func() error {
 		list, started, err = e.observeOnce(ctx, inputs, orders)
@@ -58,7 +59,7 @@ func (e *Evaluator) observe(ctx context.Context, inputs [][]byte, orders []uint6
 
 // observeOnce runs the inputs in one process, and returns what was observed before its
 // death, if it dies, and whether it was there.
-func (e *Evaluator) observeOnce(ctx context.Context, inputs [][]byte, orders []uint64) (list []Observed, started bool, err error) {
+func (e *Evaluator) observeOnce(ctx context.Context, inputs []*corpus.Input, orders []uint64) (list []Observed, started bool, err error) {
 	p, _, err := e.procs.Launch(ctx, e.procs.Worker(), processes.Everything, nil)
 	if err != nil {
 		return nil, false, err
@@ -66,7 +67,7 @@ func (e *Evaluator) observeOnce(ctx context.Context, inputs [][]byte, orders []u
 	defer e.procs.Retire(p)
 	items := make([]wire.ReplayItem, len(inputs))
 	for i, input := range inputs {
-		items[i].Input = input
+		items[i].Input = input.Wire()
 		if i < len(orders) {
 			items[i].Order = orders[i]
 		}

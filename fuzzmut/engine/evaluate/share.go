@@ -90,18 +90,18 @@ func (s *share) serve(ctx context.Context, p *worker.Process) error {
 		}
 		for i := first; i < min(first+chunk, len(s.q.Inputs)); i++ {
 			req.Items = append(req.Items, wire.Item{
-				Input: s.q.Inputs[i], Select: s.q.Select, Explain: s.q.Explain, Check: s.q.Check, Skip: s.skip[i],
+				Input: s.q.Inputs[i].Wire(), Select: s.q.Select, Explain: s.q.Explain, Check: s.q.Check, Skip: s.skip[i],
 			})
 		}
 		if s.unexplained > 0 {
 			req.Items[0].Pause = alone.Linger
 		}
-		var damage *wire.Damaged
+		var damage *worker.Damaged
 		ran, err := p.Run(ctx, req, worker.RunEvents{
 			Kill:     func(k *wire.Kill) { s.kill(first+k.Item, *k) },
 			Result:   func(r *wire.Result) { s.finish(first+r.Item, *r) },
 			Unstable: func(u *wire.Unstable) { s.procs.Exclude(*u) },
-			Damaged:  func(d *wire.Damaged) { damage = d },
+			Damaged:  func(d *worker.Damaged) { damage = d },
 		})
 		if err == nil {
 			s.burned += ran.Fuel

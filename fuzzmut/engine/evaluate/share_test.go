@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/failures"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/processes"
 	"github.com/fuzzmut/fuzzmut/instrument"
@@ -16,7 +17,7 @@ func newTestShare(q Query, part, parts int) *share {
 	procs := processes.New(processes.Config{Program: &instrument.Program{
 		Mutants: []instrument.Mutant{{Index: 1}, {Index: 2}, {Index: 3}}, Funcs: make([]instrument.Func, 1),
 	}})
-	q.Inputs = [][]byte{nil, nil}
+	q.Inputs = []*corpus.Input{nil, nil}
 	return newShare(New(procs, failures.New(nil)), &q, part, parts)
 }
 

@@ -1,7 +1,6 @@
 package evaluate
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"slices"
@@ -9,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/alone"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/processes"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
@@ -67,7 +67,7 @@ type starter struct {
 // those that can be switched but that the start reaches, as far as done does not
 // hold for them. The inputs must pass on the original. An error is one of the
 // machinery; when ctx is cancelled, mutants not yet judged are left.
-func (e *Evaluator) EvaluateStart(ctx context.Context, inputs [][]byte, done func(m uint32) bool) (*Starting, error) {
+func (e *Evaluator) EvaluateStart(ctx context.Context, inputs []*corpus.Input, done func(m uint32) bool) (*Starting, error) {
 	s := &starter{procs: e.procs, out: &Starting{
 		Judged: make(map[uint32]bool), Reached: make(map[uint32]bool), Infected: make(map[uint32]bool),
 		Left: make(map[uint32]string), Executed: make(map[uint32]int64),
@@ -156,7 +156,7 @@ func (s *starter) candidates(done func(m uint32) bool) []*instrument.Mutant {
 
 // reference records what the original does on the inputs, in two processes. What
 // differs between them tells nothing of a mutant.
-func (s *starter) reference(ctx context.Context, inputs [][]byte) error {
+func (s *starter) reference(ctx context.Context, inputs []*corpus.Input) error {
 	first, err := s.record(ctx, inputs)
 	if err != nil {
 		return err
@@ -173,7 +173,7 @@ func (s *starter) reference(ctx context.Context, inputs [][]byte) error {
 		}
 		compareRecordings(a, b, noise)
 		s.inputs = append(s.inputs, i)
-		s.items = append(s.items, wire.ReplayItem{Input: inputs[i], Ref: a})
+		s.items = append(s.items, wire.ReplayItem{Input: inputs[i].Wire(), Ref: a})
 	}
 	for v := range noise {
 		s.noise = append(s.noise, v)
@@ -183,7 +183,7 @@ func (s *starter) reference(ctx context.Context, inputs [][]byte) error {
 
 // record runs the inputs on one process. If the process dies, the recordings end
 // before the input it died of.
-func (s *starter) record(ctx context.Context, inputs [][]byte) (list []wire.Recording, err error) {
+func (s *starter) record(ctx context.Context, inputs []*corpus.Input) (list []wire.Recording, err error) {
 	started := false
 	err = s.procs.Again(func() error {
 		list, started, err = s.recordOnce(ctx, inputs)
@@ -197,7 +197,7 @@ func (s *starter) record(ctx context.Context, inputs [][]byte) (list []wire.Reco
 	return list, err
 }
 
-func (s *starter) recordOnce(ctx context.Context, inputs [][]byte) (list []wire.Recording, started bool, err error) {
+func (s *starter) recordOnce(ctx context.Context, inputs []*corpus.Input) (list []wire.Recording, started bool, err error) {
 	p, _, err := s.procs.Launch(ctx, s.procs.Worker(), processes.Everything, nil)
 	if err != nil {
 		return nil, false, err
@@ -205,7 +205,7 @@ func (s *starter) recordOnce(ctx context.Context, inputs [][]byte) (list []wire.
 	defer s.procs.Retire(p)
 	items := make([]wire.ReplayItem, len(inputs))
 	for i, input := range inputs {
-		items[i].Input = input
+		items[i].Input = input.Wire()
 	}
 	_, err = p.Replay(ctx, &wire.Replay{Items: items}, worker.ReplayEvents{
 		Recording: func(r *wire.Recording) { list = append(list, *r) },
@@ -310,10 +310,10 @@ func (s *starter) judgeOnce(ctx context.Context, m *instrument.Mutant) error {
 // inputOf returns the number of the item that a process has died of.
 func (s *starter) inputOf(err error) int {
 	var d *worker.Death
-	if !errors.As(err, &d) {
+	if !errors.As(err, &d) || d.State.Input == nil {
 		return NoInput
 	}
-	return slices.IndexFunc(s.items, func(i wire.ReplayItem) bool { return bytes.Equal(i.Input, d.State.Input) })
+	return slices.IndexFunc(s.items, func(i wire.ReplayItem) bool { return string(i.Input) == d.State.Input.Key() })
 }
 
 // died judges a mutant by the death of its process, before the first input or on

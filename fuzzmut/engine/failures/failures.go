@@ -7,13 +7,14 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
 // Failure is one failing input.
 type Failure struct {
-	Input   []byte // nil: only one more execution of a known bucket
-	Key     string // of the bucket
+	Input   *corpus.Input // nil: only one more execution of a known bucket
+	Key     string        // of the bucket
 	Outcome wire.Outcome
 	Cause   string // of a death
 	First   bool   // of its bucket
@@ -24,9 +25,9 @@ type Failure struct {
 // Bucket gathers the failing inputs of one bug, as far as kind and frames tell.
 type Bucket struct {
 	Key     string
-	Outcome wire.Outcome // of the first
-	Inputs  [][]byte     // kept, the smallest first
-	Count   int64        // executions
+	Outcome wire.Outcome    // of the first
+	Inputs  []*corpus.Input // kept, the smallest first
+	Count   int64           // executions
 }
 
 // inputsPerBucket bounds the inputs kept of one bucket.
@@ -71,13 +72,13 @@ func (c *Collector) Add(f Failure, count int64) {
 }
 
 // keep inserts an input, the smallest first, and reports whether it was kept.
-func (b *Bucket) keep(input []byte) bool {
+func (b *Bucket) keep(input *corpus.Input) bool {
 	at := len(b.Inputs)
 	for i, have := range b.Inputs {
-		if string(have) == string(input) {
+		if have.Equal(input) {
 			return false
 		}
-		if at == len(b.Inputs) && (len(input) < len(have) || len(input) == len(have) && string(input) < string(have)) {
+		if at == len(b.Inputs) && input.Compare(have) < 0 {
 			at = i
 		}
 	}
@@ -98,11 +99,11 @@ func (c *Collector) Has(key string) bool {
 
 // Suffices reports whether a bucket has its inputs, and all are as small as this one or
 // smaller: then it need not be run again.
-func (c *Collector) Suffices(key string, input []byte) bool {
+func (c *Collector) Suffices(key string, input *corpus.Input) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	b := c.byKey[key]
-	return b != nil && len(b.Inputs) > 0 && (len(b.Inputs) >= inputsPerBucket || len(b.Inputs[0]) <= len(input))
+	return b != nil && len(b.Inputs) > 0 && (len(b.Inputs) >= inputsPerBucket || b.Inputs[0].Len() <= input.Len())
 }
 
 // Len returns the number of buckets. It may be called at any time.

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/failure"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
@@ -15,8 +17,8 @@ import (
 type Flaky struct {
 	Key     string
 	Outcome wire.Outcome
-	Cause   string // of a death
-	Input   []byte // with which it was seen first
+	Cause   string        // of a death
+	Input   *corpus.Input // with which it was seen first
 
 	Seen   int64 // failures while mutants were run, too, on any input
 	Passed int   // runs of Input there that passed, of Again
@@ -71,7 +73,7 @@ func (c *Collector) flakyOf(key string) *Flaky {
 // Saw notes a failure that comes and goes and was seen where mutants were run. If it is
 // worthwhile to look for it where none is, it returns it, for Looked; of what it says, only
 // Input may be read.
-func (c *Collector) Saw(f wire.Flaky, cause string) (look *Flaky) {
+func (c *Collector) Saw(f worker.Flaky, cause string) (look *Flaky) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	have := c.note(f, cause)
@@ -95,7 +97,7 @@ func (c *Collector) Looked(f *Flaky, res *wire.Result, cause string) {
 		if f.Outcome.Message == "" && f.Outcome.Kind == res.Outcome.Kind {
 			f.Outcome, f.Key = res.Outcome, failure.Key(res.Outcome)
 		}
-		at = c.note(wire.Flaky{Input: f.Input, Outcome: res.Outcome, Key: failure.Key(res.Outcome)}, cause)
+		at = c.note(worker.Flaky{Input: f.Input, Outcome: res.Outcome, Key: failure.Key(res.Outcome)}, cause)
 	}
 	at.Failed += int64(res.Failed)
 	at.Runs += int64(res.Runs)
@@ -103,7 +105,7 @@ func (c *Collector) Looked(f *Flaky, res *wire.Result, cause string) {
 
 // SawAgain notes a failure that was seen both where mutants were run and, in the runs
 // that res tells of, where none was.
-func (c *Collector) SawAgain(f wire.Flaky, cause string, res *wire.Result) {
+func (c *Collector) SawAgain(f worker.Flaky, cause string, res *wire.Result) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	have := c.note(f, cause)
@@ -113,13 +115,13 @@ func (c *Collector) SawAgain(f wire.Flaky, cause string, res *wire.Result) {
 }
 
 // note returns what is known of a failure, which may be new. The caller holds the lock.
-func (c *Collector) note(f wire.Flaky, cause string) *Flaky {
+func (c *Collector) note(f worker.Flaky, cause string) *Flaky {
 	have := c.flakyOf(f.Key)
 	if have == nil {
 		have = &Flaky{Key: f.Key, Outcome: f.Outcome, Cause: cause, Input: f.Input}
 		c.flaky = append(c.flaky, have)
 	}
-	if string(have.Input) == string(f.Input) {
+	if have.Input.Equal(f.Input) {
 		have.Again += f.Runs
 		have.Passed += f.Runs - f.Failed
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/failure"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
@@ -21,8 +23,8 @@ func TestAFailureIsSureOnceItWasSeenTwice(t *testing.T) {
 }
 
 // flake is a panic that 1 of 10 runs ends with.
-func flake(input, key, message string) wire.Flaky {
-	return wire.Flaky{Input: []byte(input), Key: key, Outcome: wire.Outcome{Kind: wire.Panic, Message: message}, Failed: 1, Runs: 10}
+func flake(input, key, message string) worker.Flaky {
+	return worker.Flaky{Input: corpus.Of(input), Key: key, Outcome: wire.Outcome{Kind: wire.Panic, Message: message}, Failed: 1, Runs: 10}
 }
 
 func TestFailuresOfOneBucketAreOne(t *testing.T) {
@@ -32,7 +34,7 @@ func TestFailuresOfOneBucketAreOne(t *testing.T) {
 	c.Saw(flake("b", "here", "first"), "")
 	c.Saw(flake("a", "here", "first again"), "")
 	list := c.Flaky()
-	if len(list) != 2 || list[0].Seen != 3 || list[0].Outcome.Message != "first" || string(list[0].Input) != "a" {
+	if len(list) != 2 || list[0].Seen != 3 || list[0].Outcome.Message != "first" || !list[0].Input.Equal(corpus.Of("a")) {
 		t.Fatalf("%+v", list)
 	}
 	// Only runs of the input that is shown count as its own.
@@ -74,7 +76,7 @@ func TestAFailureIsLookedForAFewTimes(t *testing.T) {
 func TestWhatIsFoundWithoutMutants(t *testing.T) {
 	c := New(nil)
 	told := wire.Outcome{Kind: wire.Fail, Message: "x_test.go:3: boom"}
-	f := c.Saw(wire.Flaky{Input: []byte("a"), Key: "fail\n", Outcome: wire.Outcome{Kind: wire.Fail}, Failed: 1, Runs: 2}, "")
+	f := c.Saw(worker.Flaky{Input: corpus.Of("a"), Key: "fail\n", Outcome: wire.Outcome{Kind: wire.Fail}, Failed: 1, Runs: 2}, "")
 	c.Looked(f, &wire.Result{Runs: 5, Failed: 1, Outcome: told}, "")
 	list := c.Flaky()
 	if len(list) != 1 || list[0].Key != failure.Key(told) || list[0].Failed != 1 || list[0].Runs != 5 {

@@ -1,11 +1,11 @@
 package failures
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"slices"
 
+	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/processes"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
@@ -27,7 +27,7 @@ func (c *Collector) Trim(ctx context.Context, procs *processes.Set) error {
 		if err != nil {
 			return err
 		}
-		if !bytes.Equal(smaller, b.Inputs[0]) {
+		if !smaller.Equal(b.Inputs[0]) {
 			b.Inputs = slices.Insert(b.Inputs, 0, smaller)
 		}
 	}
@@ -36,13 +36,13 @@ func (c *Collector) Trim(ctx context.Context, procs *processes.Set) error {
 
 // Trim makes a failing input smaller that does not end the process, as long as it
 // fails in the same way and place.
-func Trim(ctx context.Context, procs *processes.Set, input []byte) ([]byte, error) {
+func Trim(ctx context.Context, procs *processes.Set, input *corpus.Input) (*corpus.Input, error) {
 	p, err := procs.Start(ctx, false, processes.Everything)
 	if err != nil {
 		return nil, err
 	}
 	defer procs.Retire(p)
-	trimmed, err := p.Trim(ctx, &wire.Trim{Input: input, Execs: trimExecs, Fuel: trimFuel})
+	trimmed, err := p.Trim(ctx, &wire.Trim{Input: input.Wire(), Execs: trimExecs, Fuel: trimFuel})
 	var death *worker.Death
 	if errors.As(err, &death) && !death.Internal {
 		return input, nil // some part of the input is worse than the whole: leave it

@@ -37,6 +37,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
@@ -111,25 +112,33 @@ func shoot() {
 	}
 }
 
-// Input encodes an input.
-func Input(words string) []byte { return wire.Encode([]any{words}) }
+// Input returns the input of some words.
+func Input(words string) *corpus.Input { return corpus.Of(words) }
 
-// Inputs encodes inputs.
-func Inputs(words ...string) [][]byte {
-	var list [][]byte
+// Inputs returns inputs.
+func Inputs(words ...string) []*corpus.Input {
+	var list []*corpus.Input
 	for _, w := range words {
 		list = append(list, Input(w))
 	}
 	return list
 }
 
-// Words decodes an input.
-func Words(input []byte) string {
-	vals, err := wire.Decode(input)
-	if err != nil || len(vals) != 1 {
+// Words returns the words of an input, "none" of nil.
+func Words(input *corpus.Input) string {
+	if input == nil {
+		return "none"
+	}
+	return fmt.Sprint(input.Values()...)
+}
+
+// wordsOf decodes an input from the coordinator.
+func wordsOf(input []byte) string {
+	in, err := corpus.FromWorker(input)
+	if err != nil {
 		return fmt.Sprintf("not an input: %q", input)
 	}
-	return fmt.Sprint(vals[0])
+	return Words(in)
 }
 
 // parsed is what an input says.
@@ -142,7 +151,7 @@ type parsed struct {
 	values   []string // observed
 }
 
-func parse(input []byte) parsed { return parseWords(Words(input)) }
+func parse(input []byte) parsed { return parseWords(wordsOf(input)) }
 
 func parseWords(text string) parsed {
 	p := parsed{words: make(map[string]bool), act: make(map[uint32]byte)}
@@ -219,7 +228,7 @@ func (a *actor) serve() {
 	case req.Trim != nil:
 		p := parse(req.Trim.Input)
 		a.original(req.Trim.Input, p)
-		a.send(wire.Reply{Trimmed: &wire.Trimmed{Input: Input("fail")}})
+		a.send(wire.Reply{Trimmed: &wire.Trimmed{Input: Input("fail").Wire()}})
 	case req.Replay != nil:
 		a.replay(req.Replay)
 	default:
@@ -229,7 +238,7 @@ func (a *actor) serve() {
 
 // hello tells what the start reaches, if that is asked for.
 func (a *actor) hello() {
-	h := &wire.Hello{Types: []string{"string"}, Zero: Input("")}
+	h := &wire.Hello{Types: []string{"string"}, Zero: Input("").Wire()}
 	start := parseWords(os.Getenv(Start))
 	if os.Getenv(wire.EnvInit) != "" {
 		h.InitReached, h.InitInfected = start.infects, start.infects
@@ -290,7 +299,7 @@ func (a *actor) observed(p parsed) []wire.Seen {
 func (a *actor) original(input []byte, p parsed) wire.Outcome {
 	first := a.ran == 0
 	a.ran++
-	a.shared.SetInput([]any{Words(input)})
+	a.shared.SetInput([]any{wordsOf(input)})
 	a.shared.Begin(0)
 	if p.words["end"] || p.words["crowd"] && !first {
 		os.Exit(exitCode)
@@ -390,12 +399,12 @@ func (a *actor) fuzz(req *wire.Fuzz) {
 			}
 			left--
 			a.shared.NextInput()
-			a.child(Input(child))
+			a.child(Input(child).Wire())
 		}
 	}
 	for ; left > 0; left-- {
 		a.shared.NextInput()
-		a.original(Input(""), parsed{})
+		a.original(Input("").Wire(), parsed{})
 	}
 	a.send(wire.Reply{Fuzzed: &wire.Fuzzed{Stats: wire.Stats{Execs: req.Execs}, Studied: req.Study}})
 }

@@ -39,7 +39,7 @@ func (s *Schedule) energy(m *member) uint64 {
 	// take longer yet. By the square of the cost more is executed, covered and
 	// killed in the same time than by the cost itself.
 	cheap := float64(s.cost) / float64(m.Cost+inputFuel)
-	short := float64(s.length) / float64(len(m.Input)+inputBytes)
+	short := float64(s.length) / float64(m.Input.Len()+inputBytes)
 	w *= min(cheap*cheap, thriftMost) * math.Sqrt(min(short, thriftMost))
 	if m.redundant() {
 		w /= redundantShare

@@ -29,7 +29,7 @@ func (s *Schedule) News(c *Cursor, study bool) News {
 	var n News
 	for _, m := range p.members[c.entries:] {
 		if !m.dropped {
-			n.Entries = append(n.Entries, wire.Entry{ID: m.ID, Input: m.Input, Run: m.Features == nil})
+			n.Entries = append(n.Entries, wire.Entry{ID: m.ID, Input: m.Input.Wire(), Run: m.Features == nil})
 		}
 	}
 	n.Seen = append(n.Seen, p.seen[c.seen:]...)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -12,19 +13,19 @@ import (
 func TestNewsAreWhatAWorkerDoesNotKnow(t *testing.T) {
 	p := newTestPool()
 	s := p.NewSchedule(1)
-	p.Add(Entry{Input: []byte("a"), Features: wire.Features{1, 2}, Given: true}, false)
-	p.Add(Entry{Input: []byte("b")}, false) // killed a process
+	p.Add(Entry{Input: corpus.Of("a"), Features: wire.Features{1, 2}, Given: true}, false)
+	p.Add(Entry{Input: corpus.Of("b")}, false) // killed a process
 	var c Cursor
 	want := News{
-		Entries: []wire.Entry{{ID: 0, Input: []byte("a")}, {ID: 1, Input: []byte("b"), Run: true}},
+		Entries: []wire.Entry{{ID: 0, Input: corpus.Of("a").Wire()}, {ID: 1, Input: corpus.Of("b").Wire(), Run: true}},
 		Seen:    wire.Features{1, 2}, Study: []int{0, 1},
 	}
 	if got := s.News(&c, true); !reflect.DeepEqual(got, want) {
 		t.Errorf("told %+v, want %+v", got, want)
 	}
-	p.Add(Entry{Input: []byte("c"), Features: wire.Features{2, 3}}, false)
-	p.Drop([]byte("a"))
-	want = News{Entries: []wire.Entry{{ID: 2, Input: []byte("c")}}, Seen: wire.Features{3}, Study: []int{2}}
+	p.Add(Entry{Input: corpus.Of("c"), Features: wire.Features{2, 3}}, false)
+	p.Drop(corpus.Of("a"))
+	want = News{Entries: []wire.Entry{{ID: 2, Input: corpus.Of("c").Wire()}}, Seen: wire.Features{3}, Study: []int{2}}
 	if got := s.News(&c, true); !reflect.DeepEqual(got, want) {
 		t.Errorf("told %+v, want %+v", got, want)
 	}
@@ -40,9 +41,9 @@ func TestEachEntryIsStudiedByOneWorker(t *testing.T) {
 	p := newTestPool()
 	s := p.NewSchedule(1)
 	for i := range studyShare + 3 {
-		p.Add(Entry{Input: []byte{byte(i)}, Given: true}, false)
+		p.Add(Entry{Input: corpus.Of(i), Given: true}, false)
 	}
-	mine, _ := p.Find(&wire.Found{Input: []byte("mine"), Features: wire.Features{1}}, 0)
+	mine, _ := p.Find(corpus.Of("mine"), &wire.Found{Features: wire.Features{1}}, 0)
 	var a, b Cursor
 	if s.News(&a, false).Study != nil {
 		t.Error("entries to study for a worker that studies none")
@@ -61,7 +62,7 @@ func TestEachEntryIsStudiedByOneWorker(t *testing.T) {
 func TestStudiesAreReassignedOnce(t *testing.T) {
 	p := newTestPool()
 	for i := range 3 {
-		p.Add(Entry{Input: []byte{byte(i)}}, false)
+		p.Add(Entry{Input: corpus.Of(i)}, false)
 	}
 	if again := p.Reassign([]int{0, 2}); !slices.Equal(again, []int{0, 2}) {
 		t.Errorf("reassigned: %v", again)

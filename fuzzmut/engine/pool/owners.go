@@ -24,7 +24,7 @@ func (f *feature) rarity() int64 { return rareUnit / int64(f.entries) }
 
 // price is what entries with the same use are compared by.
 func (m *member) price() int64 {
-	return (m.Cost + inputFuel) * int64(len(m.Input)+inputBytes)
+	return (m.Cost + inputFuel) * int64(m.Input.Len()+inputBytes)
 }
 
 // redundant reports whether other entries show all that this one does.

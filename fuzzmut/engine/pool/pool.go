@@ -12,14 +12,15 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
 // Entry is what is known of one input of the corpus. Its facts stay what they are when
 // it is added, but for Kills, which goes up.
 type Entry struct {
-	ID       int    // index into the corpus
-	Input    []byte // encoded for the wire
+	ID       int // index into the corpus
+	Input    *corpus.Input
 	Features wire.Features
 	Cost     int64 // fuel burned by the original
 	Kills    int   // mutants it was the first to kill while fuzzing
@@ -50,20 +51,20 @@ type Config struct {
 	Mutants int // numbered from 1
 	// OnFound is called for each input that is added and was not given, in the order of
 	// the corpus, with the pool's lock held: it must not call the pool. nil is not called.
-	OnFound func(input []byte)
+	OnFound func(*corpus.Input)
 }
 
 // Pool is the corpus of one fuzz test. It may be used by several goroutines at a time.
 type Pool struct {
-	onFound func(input []byte)
+	onFound func(*corpus.Input)
 
 	mu       sync.Mutex // guards what follows, the members, and the schedules
 	members  []*member
-	byInput  map[string]*member
-	given    int           // members that were given
-	features []feature     // by number
-	seen     wire.Features // features in the order in which they were first seen
-	blocks   []bool        // covered counters
+	byInput  map[string]*member // by key
+	given    int                // members that were given
+	features []feature          // by number
+	seen     wire.Features      // features in the order in which they were first seen
+	blocks   []bool             // covered counters
 	covered  int
 	infector []*member // by living mutant: the entry nearest to its kill
 	killed   []bool    // by mutant
@@ -73,7 +74,7 @@ type Pool struct {
 // New makes an empty pool.
 func New(cfg Config) *Pool {
 	if cfg.OnFound == nil {
-		cfg.OnFound = func([]byte) {}
+		cfg.OnFound = func(*corpus.Input) {}
 	}
 	return &Pool{
 		onFound: cfg.OnFound, byInput: make(map[string]*member), features: make([]feature, cfg.Blocks*wire.Buckets),
@@ -96,13 +97,13 @@ func (p *Pool) Add(e Entry, discarded bool) (id int, ok bool) {
 
 // add returns nil when the input is there already. The caller holds the lock.
 func (p *Pool) add(e Entry) *member {
-	if p.byInput[string(e.Input)] != nil {
+	if p.byInput[e.Input.Key()] != nil {
 		return nil
 	}
 	e.ID = len(p.members)
 	m := &member{Entry: e}
 	p.members = append(p.members, m)
-	p.byInput[string(e.Input)] = m
+	p.byInput[e.Input.Key()] = m
 	p.touch(m)
 	if e.Given {
 		p.given++
@@ -125,13 +126,13 @@ func (p *Pool) add(e Entry) *member {
 // Find adds what a worker has found and will study: an input that kills mutants which
 // lived, or that shows a feature which no entry has yet. It reports false when another
 // worker was sooner.
-func (p *Pool) Find(f *wire.Found, kills int) (id int, ok bool) {
+func (p *Pool) Find(in *corpus.Input, f *wire.Found, kills int) (id int, ok bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if kills == 0 && !p.anyNew(f.Features) {
 		return 0, false
 	}
-	m := p.add(Entry{Input: f.Input, Features: f.Features, Cost: f.Cost, Kills: kills})
+	m := p.add(Entry{Input: in, Features: f.Features, Cost: f.Cost, Kills: kills})
 	if m == nil {
 		return 0, false
 	}
@@ -148,12 +149,12 @@ func (p *Pool) anyNew(features wire.Features) bool {
 
 // Judge takes in what mutants do on an input that was found before. Its entry may be
 // another worker's, or there may be none, since another was sooner.
-func (p *Pool) Judge(f *wire.Found, kills int) {
+func (p *Pool) Judge(in *corpus.Input, f *wire.Found, kills int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	m := p.byInput[string(f.Input)]
+	m := p.byInput[in.Key()]
 	if m == nil && kills > 0 {
-		m = p.add(Entry{Input: f.Input}) // its features are not told again: a worker learns them
+		m = p.add(Entry{Input: in}) // its features are not told again: a worker learns them
 	}
 	if m != nil {
 		m.Kills += kills
@@ -180,10 +181,10 @@ func (p *Pool) Killed(mutants []uint32) {
 
 // Drop takes an entry out of the schedule that now ends the process: the next worker
 // would not survive learning it. It stays an entry.
-func (p *Pool) Drop(input []byte) {
+func (p *Pool) Drop(in *corpus.Input) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if m := p.byInput[string(input)]; m != nil {
+	if m := p.byInput[in.Key()]; m != nil {
 		m.dropped = true
 		p.disown(m)
 	}
@@ -216,7 +217,7 @@ func (p *Pool) Entries() []Entry {
 
 // Inputs returns the first n inputs of the corpus, the cheapest first, and what the
 // dearest burns.
-func (p *Pool) Inputs(n int) (inputs [][]byte, most int64) {
+func (p *Pool) Inputs(n int) (inputs []*corpus.Input, most int64) {
 	p.mu.Lock()
 	first := slices.Clone(p.members[:min(n, len(p.members))])
 	p.mu.Unlock()

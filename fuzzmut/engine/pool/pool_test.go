@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -14,25 +15,25 @@ func newTestPool() *Pool { return New(Config{Blocks: 64, Mutants: 3}) }
 func inputs(p *Pool) []string {
 	var list []string
 	for _, e := range p.Entries() {
-		list = append(list, string(e.Input))
+		list = append(list, e.Input.Values()[0].(string))
 	}
 	return list
 }
 
 func TestAddTakesAnInputOnce(t *testing.T) {
 	var found []string
-	p := New(Config{Blocks: 64, OnFound: func(input []byte) { found = append(found, string(input)) }})
+	p := New(Config{Blocks: 64, OnFound: func(input *corpus.Input) { found = append(found, input.Values()[0].(string)) }})
 	for _, c := range []struct {
 		e  Entry
 		id int
 		ok bool
 	}{
-		{Entry{Input: []byte("a"), Features: wire.Features{8, 9, 16}, Given: true}, 0, true},
-		{Entry{Input: []byte("a"), Features: wire.Features{24}}, 0, false},
-		{Entry{Input: []byte("b"), Features: wire.Features{8, 600}}, 1, true}, // a feature that is no block's
+		{Entry{Input: corpus.Of("a"), Features: wire.Features{8, 9, 16}, Given: true}, 0, true},
+		{Entry{Input: corpus.Of("a"), Features: wire.Features{24}}, 0, false},
+		{Entry{Input: corpus.Of("b"), Features: wire.Features{8, 600}}, 1, true}, // a feature that is no block's
 	} {
 		if id, ok := p.Add(c.e, false); id != c.id || ok != c.ok {
-			t.Errorf("%q: entry %d, %v", c.e.Input, id, ok)
+			t.Errorf("%v: entry %d, %v", c.e.Input, id, ok)
 		}
 	}
 	if got := p.Size(); got != (Size{Entries: 2, Added: 1, Covered: 2}) {
@@ -46,18 +47,19 @@ func TestAddTakesAnInputOnce(t *testing.T) {
 func TestFindTakesWhatIsNew(t *testing.T) {
 	for _, c := range []struct {
 		name  string
+		input string
 		f     wire.Found
 		kills int
 		want  bool
 	}{
-		{"a new feature", wire.Found{Input: []byte("b"), Features: wire.Features{1, 2}}, 0, true},
-		{"nothing new", wire.Found{Input: []byte("b"), Features: wire.Features{1}}, 0, false},
-		{"a kill", wire.Found{Input: []byte("b"), Features: wire.Features{1}}, 1, true},
-		{"a kill by an entry", wire.Found{Input: []byte("a"), Features: wire.Features{2}}, 1, false},
+		{"a new feature", "b", wire.Found{Features: wire.Features{1, 2}}, 0, true},
+		{"nothing new", "b", wire.Found{Features: wire.Features{1}}, 0, false},
+		{"a kill", "b", wire.Found{Features: wire.Features{1}}, 1, true},
+		{"a kill by an entry", "a", wire.Found{Features: wire.Features{2}}, 1, false},
 	} {
 		p := newTestPool()
-		p.Add(Entry{Input: []byte("a"), Features: wire.Features{1}}, false)
-		id, ok := p.Find(&c.f, c.kills)
+		p.Add(Entry{Input: corpus.Of("a"), Features: wire.Features{1}}, false)
+		id, ok := p.Find(corpus.Of(c.input), &c.f, c.kills)
 		if ok != c.want {
 			t.Errorf("%s: taken %v", c.name, ok)
 		}
@@ -70,11 +72,11 @@ func TestFindTakesWhatIsNew(t *testing.T) {
 // What mutants do on an input may be known after the input is another worker's entry.
 func TestJudgeCreditsTheEntry(t *testing.T) {
 	p := newTestPool()
-	p.Add(Entry{Input: []byte("a"), Features: wire.Features{1}, Cost: 5}, false)
-	p.Judge(&wire.Found{Input: []byte("a"), Infects: []uint32{1, 2}}, 2)
-	p.Judge(&wire.Found{Input: []byte("no entry, no kill"), Infects: []uint32{3}}, 0)
-	p.Judge(&wire.Found{Input: []byte("a kill"), Infects: []uint32{3}}, 1)
-	want := []Entry{{Input: []byte("a"), Features: wire.Features{1}, Cost: 5, Kills: 2}, {ID: 1, Input: []byte("a kill"), Kills: 1}}
+	p.Add(Entry{Input: corpus.Of("a"), Features: wire.Features{1}, Cost: 5}, false)
+	p.Judge(corpus.Of("a"), &wire.Found{Infects: []uint32{1, 2}}, 2)
+	p.Judge(corpus.Of("no entry, no kill"), &wire.Found{Infects: []uint32{3}}, 0)
+	p.Judge(corpus.Of("a kill"), &wire.Found{Infects: []uint32{3}}, 1)
+	want := []Entry{{Input: corpus.Of("a"), Features: wire.Features{1}, Cost: 5, Kills: 2}, {ID: 1, Input: corpus.Of("a kill"), Kills: 1}}
 	if got := p.Entries(); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v", got)
 	}
@@ -86,7 +88,7 @@ func TestJudgeCreditsTheEntry(t *testing.T) {
 // A worker may report that it infects a mutant which another has killed meanwhile.
 func TestNoEntryIsNearADeadMutant(t *testing.T) {
 	p := newTestPool()
-	id, _ := p.Add(Entry{Input: []byte("a")}, false)
+	id, _ := p.Add(Entry{Input: corpus.Of("a")}, false)
 	p.Infects(id, []uint32{1, 2})
 	p.Killed([]uint32{1, 3})
 	p.Infects(id, []uint32{1, 2, 3})
@@ -98,11 +100,15 @@ func TestNoEntryIsNearADeadMutant(t *testing.T) {
 func TestInputsAreTheCheapestOfTheFirst(t *testing.T) {
 	p := newTestPool()
 	for i, cost := range []int64{30, 10, 20, 1} {
-		p.Add(Entry{Input: []byte{'a' + byte(i)}, Cost: cost}, false)
+		p.Add(Entry{Input: corpus.Of(string(rune('a' + i))), Cost: cost}, false)
 	}
 	for n, want := range map[int]string{0: "", 3: "bca", 9: "dbca"} {
 		list, most := p.Inputs(n)
-		if got := string(slices.Concat(list...)); got != want || n > 0 && most != 30 {
+		got := ""
+		for _, in := range list {
+			got += in.Values()[0].(string)
+		}
+		if got != want || n > 0 && most != 30 {
 			t.Errorf("%d: %q, at most %d", n, got, most)
 		}
 	}
@@ -112,10 +118,10 @@ func TestInputsAreTheCheapestOfTheFirst(t *testing.T) {
 func TestADroppedEntryIsNoParent(t *testing.T) {
 	p := newTestPool()
 	s := p.NewSchedule(1)
-	p.Add(Entry{Input: []byte("a"), Features: wire.Features{1}}, false)
-	p.Add(Entry{Input: []byte("b"), Features: wire.Features{2}}, false)
-	p.Drop([]byte("a"))
-	p.Drop([]byte("none"))
+	p.Add(Entry{Input: corpus.Of("a"), Features: wire.Features{1}}, false)
+	p.Add(Entry{Input: corpus.Of("b"), Features: wire.Features{2}}, false)
+	p.Drop(corpus.Of("a"))
+	p.Drop(corpus.Of("none"))
 	if got := inputs(p); !slices.Equal(got, []string{"a", "b"}) {
 		t.Errorf("the corpus is %q", got)
 	}
@@ -127,8 +133,8 @@ func TestADroppedEntryIsNoParent(t *testing.T) {
 // Inputs that pass come before those that are discarded.
 func TestDiscardsAreParentsLessOften(t *testing.T) {
 	p := newTestPool()
-	p.Add(Entry{Input: []byte("a"), Features: wire.Features{0}, Cost: 100}, false)
-	p.Add(Entry{Input: []byte("b"), Features: wire.Features{8}, Cost: 100}, true)
+	p.Add(Entry{Input: corpus.Of("a"), Features: wire.Features{0}, Cost: 100}, false)
+	p.Add(Entry{Input: corpus.Of("b"), Features: wire.Features{8}, Cost: 100}, true)
 	s := p.NewSchedule(1)
 	s.weigh()
 	if a, b := s.weights[0], s.weights[1]; b == 0 || a < 10*b {

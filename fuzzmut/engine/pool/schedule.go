@@ -145,7 +145,7 @@ func (s *Schedule) Yields(list []wire.Yield) {
 // follow the very outliers that they are to keep down.
 func (s *Schedule) measure() {
 	s.cost = s.median(func(m *member) int64 { return m.Cost + inputFuel })
-	s.length = s.median(func(m *member) int64 { return int64(len(m.Input)) + inputBytes })
+	s.length = s.median(func(m *member) int64 { return int64(m.Input.Len()) + inputBytes })
 	s.perFind = float64(s.fuel+1) / float64(s.brought+1)
 }
 

@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -17,7 +18,7 @@ func TestRoundsAreAFunctionOfTheSeed(t *testing.T) {
 		s := p.NewSchedule(seed)
 		var rounds []*wire.Fuzz
 		for i := range 30 {
-			p.add(Entry{Input: []byte{byte(i)}, Features: wire.Features{wire.Feature(i % 7), wire.Feature(i)}, Cost: int64(i * 100)})
+			p.add(Entry{Input: corpus.Of(i), Features: wire.Features{wire.Feature(i % 7), wire.Feature(i)}, Cost: int64(i * 100)})
 			rounds = append(rounds, s.Round())
 		}
 		return rounds
@@ -50,8 +51,8 @@ func energies(t *testing.T, list []Entry, change func(p *Pool, s *Schedule, m []
 func TestEnergyFollowsUse(t *testing.T) {
 	// The two are alike until the second is changed.
 	base := []Entry{
-		{Input: []byte("first"), Features: wire.Features{1, 2}, Cost: 100},
-		{Input: []byte("other"), Features: wire.Features{3, 4}, Cost: 100},
+		{Input: corpus.Of("first"), Features: wire.Features{1, 2}, Cost: 100},
+		{Input: corpus.Of("other"), Features: wire.Features{3, 4}, Cost: 100},
 	}
 	tests := []struct {
 		name   string
@@ -60,7 +61,7 @@ func TestEnergyFollowsUse(t *testing.T) {
 		want   int // of the second's energy against the first's
 	}{
 		{"alike", nil, func(_ *Pool, _ *Schedule, m []*member) { m[0].chosen, m[1].chosen = 0, 0 }, 0},
-		{"more rare features", []Entry{{Input: []byte("third"), Features: wire.Features{1, 2}, Cost: 100}}, nil, 1},
+		{"more rare features", []Entry{{Input: corpus.Of("third"), Features: wire.Features{1, 2}, Cost: 100}}, nil, 1},
 		{"near a kill", nil, func(p *Pool, _ *Schedule, m []*member) { p.infects(m[1], []uint32{1}) }, 1},
 		{"near one that is dead", nil, func(p *Pool, _ *Schedule, m []*member) {
 			p.infects(m[1], []uint32{1})
@@ -79,10 +80,10 @@ func TestEnergyFollowsUse(t *testing.T) {
 			s.Yields([]wire.Yield{{ID: 0, Fuel: 1e6, Brought: 0}, {ID: 1, Fuel: 1e6, Brought: 20}})
 		}, 1},
 		{"slow", nil, func(_ *Pool, _ *Schedule, m []*member) { m[1].Cost = 10_000 }, -1},
-		{"redundant", []Entry{{Input: []byte("1"), Features: wire.Features{3, 4}, Cost: 100}}, nil, -1},
+		{"redundant", []Entry{{Input: corpus.Of("1"), Features: wire.Features{3, 4}, Cost: 100}}, nil, -1},
 		{
 			"not redundant: a kill",
-			[]Entry{{Input: []byte("1"), Features: wire.Features{1, 2, 3, 4}, Cost: 100}},
+			[]Entry{{Input: corpus.Of("1"), Features: wire.Features{1, 2, 3, 4}, Cost: 100}},
 			func(_ *Pool, _ *Schedule, m []*member) { m[1].Kills = 1 }, 1,
 		},
 		{"dropped", nil, func(p *Pool, _ *Schedule, m []*member) { p.Drop(m[1].Input) }, -1},
@@ -113,7 +114,7 @@ func TestOwnersAreKeptUpToDate(t *testing.T) {
 				features = append(features, f)
 			}
 		}
-		m := p.add(Entry{Input: fmt.Appendf(nil, "%0*d", 3+rng.IntN(20), i), Features: features, Cost: rng.Int64N(1000)})
+		m := p.add(Entry{Input: corpus.Of(fmt.Sprintf("%0*d", 3+rng.IntN(20), i)), Features: features, Cost: rng.Int64N(1000)})
 		p.infects(m, []uint32{1, 3}[:rng.IntN(3)])
 		switch {
 		case i == 200:
@@ -168,7 +169,7 @@ func checkOwners(t *testing.T, p *Pool, s *Schedule) {
 func TestSlowEntriesGetShortRounds(t *testing.T) {
 	p := newTestPool()
 	s := p.NewSchedule(1)
-	p.add(Entry{Input: []byte("slow"), Features: wire.Features{1}, Cost: 50_000_000})
+	p.add(Entry{Input: corpus.Of("slow"), Features: wire.Features{1}, Cost: 50_000_000})
 	if n := s.Round().Execs; n != roundLeast {
 		t.Errorf("a round of %d executions of half a second each", n)
 	}
@@ -191,7 +192,7 @@ func growBy(p *Pool, rng *rand.Rand, i int) {
 		features = append(features, wire.Feature(f%40_000))
 	}
 	p.add(Entry{
-		Input: binary.BigEndian.AppendUint64(make([]byte, rng.IntN(100)), uint64(i)), Features: features, Cost: rng.Int64N(5000),
+		Input: corpus.Of(binary.BigEndian.AppendUint64(make([]byte, rng.IntN(100)), uint64(i))), Features: features, Cost: rng.Int64N(5000),
 	})
 }
 

@@ -3,6 +3,7 @@ package processes
 import (
 	"errors"
 
+	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
@@ -60,8 +61,8 @@ func Suspects(d *worker.Death) []uint32 {
 // Outside are the deaths of workers that nothing which they ran explains.
 type Outside struct {
 	Deaths int
-	Cause  string // of the first
-	Input  []byte // that it was running
+	Cause  string        // of the first
+	Input  *corpus.Input // that it was running
 }
 
 // Outside returns the deaths so far that came from outside.

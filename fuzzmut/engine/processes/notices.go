@@ -7,8 +7,8 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
-	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
 // notices passes on what is said about processes.
@@ -57,14 +57,10 @@ func (s *Set) LogDeath(d *worker.Death) {
 }
 
 // Describe prints an input for a message, shortened.
-func Describe(input []byte) string {
+func Describe(input *corpus.Input) string {
 	const most = 120
-	vals, err := wire.Decode(input)
-	if err != nil {
-		return err.Error()
-	}
 	var parts []string
-	for _, v := range vals {
+	for _, v := range input.Values() {
 		s := fmt.Sprintf("%#v", v)
 		if b, ok := v.([]byte); ok {
 			s = fmt.Sprintf("[]byte(%q)", b)

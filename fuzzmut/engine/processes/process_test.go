@@ -42,7 +42,7 @@ func TestCountsOutliveProcesses(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		req := &wire.Run{Items: []wire.Item{{Input: fake.Input("i1 i2"), Select: wire.SelectAlive}}}
+		req := &wire.Run{Items: []wire.Item{{Input: fake.Input("i1 i2").Wire(), Select: wire.SelectAlive}}}
 		if _, err := p.Run(t.Context(), req, worker.RunEvents{}); err != nil {
 			t.Fatal(err)
 		}
@@ -68,7 +68,7 @@ func TestAProcessRunsNoExcludedMutant(t *testing.T) {
 	}
 	defer s.Retire(p)
 	var kills []uint32
-	req := &wire.Run{Items: []wire.Item{{Input: fake.Input("k1 k2"), Select: wire.SelectAlive}}}
+	req := &wire.Run{Items: []wire.Item{{Input: fake.Input("k1 k2").Wire(), Select: wire.SelectAlive}}}
 	if _, err := p.Run(t.Context(), req, worker.RunEvents{Kill: func(k *wire.Kill) { kills = append(kills, k.Mutant) }}); err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +93,7 @@ func TestAnotherConfigurationIsForOneProcess(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Retire(p)
-	if _, err := p.Run(t.Context(), &wire.Run{Items: []wire.Item{{Input: fake.Input("end")}}}, worker.RunEvents{}); !errors.As(err, &d) || s.Outcome(d).Kind != wire.Death {
+	if _, err := p.Run(t.Context(), &wire.Run{Items: []wire.Item{{Input: fake.Input("end").Wire()}}}, worker.RunEvents{}); !errors.As(err, &d) || s.Outcome(d).Kind != wire.Death {
 		t.Errorf("the process ends with %v", err)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
 	"github.com/fuzzmut/fuzzmut/instrument"
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
@@ -111,10 +112,10 @@ func TestTheFirstDeathFromOutsideIsKept(t *testing.T) {
 	s := newTestSet(Config{})
 	for _, cause := range []string{"signal: killed", "another"} {
 		d := &worker.Death{Cause: cause, Killed: true}
-		d.State.Input = []byte(cause)
+		d.State.Input = corpus.Of(cause)
 		s.FromOutside(d)
 	}
-	if o := s.Outside(); o.Deaths != 2 || o.Cause != "signal: killed" || string(o.Input) != "signal: killed" {
+	if o := s.Outside(); o.Deaths != 2 || o.Cause != "signal: killed" || !o.Input.Equal(corpus.Of("signal: killed")) {
 		t.Errorf("%+v", o)
 	}
 }

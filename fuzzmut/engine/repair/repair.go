@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/alone"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/processes"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
@@ -21,7 +22,7 @@ import (
 
 // Failing is an input on which the original fails.
 type Failing struct {
-	Input   []byte
+	Input   *corpus.Input
 	Outcome wire.Outcome
 	Cost    int64 // fuel that the original burns on it
 	Passing int64 // fuel that inputs burn that pass, at most
@@ -166,7 +167,7 @@ func (r *Repairer) try(ctx context.Context, f *Failing, res *Result) error {
 	if f.panics() {
 		return r.tryOnStack(ctx, f, res)
 	}
-	item := wire.RepairItem{Input: f.Input, Fuel: f.fuel(), Mutants: f.Mutants}
+	item := wire.RepairItem{Input: f.Input.Wire(), Fuel: f.fuel(), Mutants: f.Mutants}
 	for range deathsMost + 1 {
 		if ctx.Err() != nil {
 			return nil
@@ -187,7 +188,7 @@ func (r *Repairer) try(ctx context.Context, f *Failing, res *Result) error {
 
 // died takes in the death of a process that tried the mutants of an item, and has the item
 // go on after the mutant that is to blame. If none is, it is over, and the result says why.
-func (r *Repairer) died(ctx context.Context, f *Failing, item *wire.RepairItem, damaged *wire.Damaged, d *worker.Death, res *Result) (over bool, err error) {
+func (r *Repairer) died(ctx context.Context, f *Failing, item *wire.RepairItem, damaged *worker.Damaged, d *worker.Death, res *Result) (over bool, err error) {
 	m := d.State.Mutant
 	switch {
 	case d.Killed && damaged == nil && res.outside+1 < processes.LaunchTries:
@@ -234,7 +235,7 @@ func (r *Repairer) tryOnStack(ctx context.Context, f *Failing, res *Result) erro
 		if ctx.Err() != nil {
 			return nil
 		}
-		item := wire.RepairItem{Input: f.Input, Fuel: f.fuel(), Mutants: []uint32{m}, Bare: true, Linger: alone.Linger}
+		item := wire.RepairItem{Input: f.Input.Wire(), Fuel: f.fuel(), Mutants: []uint32{m}, Bare: true, Linger: alone.Linger}
 		err := r.procs.Again(func() error {
 			_, err := r.run(ctx, item, res)
 			if err != nil {
@@ -285,7 +286,7 @@ func (r *Repairer) onStack(frames []string) []uint32 {
 }
 
 // run tries mutants on an input in the process that there is.
-func (r *Repairer) run(ctx context.Context, item wire.RepairItem, res *Result) (damaged *wire.Damaged, err error) {
+func (r *Repairer) run(ctx context.Context, item wire.RepairItem, res *Result) (damaged *worker.Damaged, err error) {
 	if r.p == nil {
 		if r.p, err = r.procs.Start(ctx, false, r.exclude); err != nil {
 			r.p = nil
@@ -294,7 +295,7 @@ func (r *Repairer) run(ctx context.Context, item wire.RepairItem, res *Result) (
 	}
 	_, err = r.p.Repair(ctx, &wire.Repair{Items: []wire.RepairItem{item}}, worker.RepairEvents{
 		Mended:  func(m *wire.Mended) { r.mended(m, res) },
-		Damaged: func(d *wire.Damaged) { damaged = d },
+		Damaged: func(d *worker.Damaged) { damaged = d },
 		Diagnosis: func(d *wire.Diagnosis) {
 			if !item.Bare {
 				res.diagnosed(d)
@@ -341,7 +342,7 @@ func (r *Repairer) apart(ctx context.Context, f *Failing, id uint32, res *Result
 	var one Result
 	err := r.procs.Again(func() error {
 		one = Result{}
-		_, err := own.run(ctx, wire.RepairItem{Input: f.Input, Fuel: f.fuel()}, &one)
+		_, err := own.run(ctx, wire.RepairItem{Input: f.Input.Wire(), Fuel: f.fuel()}, &one)
 		if err != nil {
 			own.Close()
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 	"github.com/fuzzmut/fuzzmut/instrument/system"
 )
@@ -17,9 +18,15 @@ func (p *Process) requestStop(stop bool) {
 	}
 }
 
+// reply is a reply that was checked.
+type reply struct {
+	wire.Reply
+	input *corpus.Input // that it has; nil if it has none
+}
+
 // call sends a request and returns the reply that closes it. Events on the way are given
 // to onEvent, but for About. See client.go for what holds of it.
-func (p *Process) call(ctx context.Context, req *wire.Request, onEvent func(*wire.Reply)) (wire.Reply, error) {
+func (p *Process) call(ctx context.Context, req *wire.Request, onEvent func(*reply)) (reply, error) {
 	p.begin(req)
 	defer p.idle()
 	p.requestStop(false)
@@ -27,7 +34,7 @@ func (p *Process) call(ctx context.Context, req *wire.Request, onEvent func(*wir
 	defer stop()
 	check, err := newChecker(&p.known, req, func() bool { return ctx.Err() != nil })
 	if err != nil {
-		return wire.Reply{}, err
+		return reply{}, err
 	}
 	// A dead worker makes the write fail; what it died of is told by the read.
 	sendErr := wire.Send(p.requests, req)
@@ -35,10 +42,10 @@ func (p *Process) call(ctx context.Context, req *wire.Request, onEvent func(*wir
 		p.end(ending{why: "sending a request: " + sendErr.Error(), how: failed})
 	}
 	for {
-		var r wire.Reply
+		var r reply
 		closed, err := p.receive(check, &r)
 		if err != nil {
-			return wire.Reply{}, p.death(err)
+			return reply{}, p.death(err)
 		}
 		if closed {
 			return r, nil
@@ -51,20 +58,21 @@ func (p *Process) call(ctx context.Context, req *wire.Request, onEvent func(*wir
 			continue
 		}
 		if _, ok := p.counts(); !ok {
-			return wire.Reply{}, p.death(errOverwritten) // by the input before
+			return reply{}, p.death(errOverwritten) // by the input before
 		}
-		p.about = r.About.Input
+		p.about = r.input
 	}
 }
 
 // receive receives one reply and checks it. It reports whether that closes the request.
-func (p *Process) receive(check *checker, r *wire.Reply) (closed bool, err error) {
-	if err := wire.Receive(p.replies, r, wire.MaxReply); err != nil {
+func (p *Process) receive(check *checker, r *reply) (closed bool, err error) {
+	if err := wire.Receive(p.replies, &r.Reply, wire.MaxReply); err != nil {
 		return false, err
 	}
-	if closed, err = check.reply(r); closed && err == nil {
+	if closed, err = check.reply(&r.Reply); closed && err == nil {
 		err = p.rest()
 	}
+	r.input = check.in
 	return closed, err
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/observe"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
@@ -34,26 +35,21 @@ func (k *known) request(req *wire.Request) {
 	}
 }
 
-// input reports whether an encoded input is one of the fuzz target's.
-func (k *known) input(data []byte) bool {
-	vals, err := wire.Decode(data)
-	if err != nil || k.args == nil || len(vals) != len(k.args) {
-		return err == nil && k.args == nil
+// input decodes an input. It returns nil for what is none of the fuzz target's.
+func (k *known) input(data []byte) *corpus.Input {
+	in, err := corpus.FromWorker(data)
+	if err != nil || k.args != nil && !in.Is(k.args) {
+		return nil
 	}
-	for i, v := range vals {
-		if wire.TypeName(v) != k.args[i] {
-			return false
-		}
-	}
-	return true
+	return in
 }
 
 // doomMost is the highest reason for which an execution is ended from inside.
 const doomMost = 2
 
-// clean takes out of a state what can't be so. It reports whether there was nothing of
-// the kind.
-func (k *known) clean(st *wire.State) bool {
+// clean takes out of a state what can't be so, and decodes the inputs. It reports whether
+// nothing was taken out.
+func (k *known) clean(st *State) bool {
 	sound := st.Doom <= doomMost
 	if !sound {
 		st.Doom = 0
@@ -66,11 +62,16 @@ func (k *known) clean(st *wire.State) bool {
 	if st.Test < 0 || st.Test > max(0, k.tests-1) {
 		st.Test, sound = 0, false
 	}
-	for _, input := range []*[]byte{&st.Input, &st.Previous} {
+	for _, input := range []struct {
+		raw  *[]byte
+		into **corpus.Input
+	}{{&st.State.Input, &st.Input}, {&st.State.Previous, &st.Previous}} {
 		// Where nothing was run, there is an empty input.
-		if len(*input) > 0 && !k.input(*input) {
-			*input, sound = nil, false
+		if len(*input.raw) > 0 {
+			*input.into = k.input(*input.raw)
+			sound = sound && *input.into != nil
 		}
+		*input.raw = nil
 	}
 	return sound
 }
@@ -80,8 +81,9 @@ type checker struct {
 	*known
 	req      *wire.Request
 	dialogue wire.Dialogue
-	stopped  func() bool // the worker was asked to stop
-	next     int         // the item that is to be answered next
+	stopped  func() bool   // the worker was asked to stop
+	next     int           // the item that is to be answered next
+	in       *corpus.Input // of the reply, if it has one
 	err      error
 }
 
@@ -96,7 +98,7 @@ func (c *checker) reply(r *wire.Reply) (closed bool, err error) {
 	if err != nil {
 		return false, fmt.Errorf("%w: %w", errReply, err)
 	}
-	c.err = nil
+	c.err, c.in = nil, nil
 	if closed {
 		c.closing(r)
 	} else {
@@ -232,7 +234,7 @@ func (c *checker) value(v wire.Value) {
 }
 
 func (c *checker) values(input []byte) {
-	if !c.input(input) {
+	if c.in = c.input(input); c.in == nil {
 		c.fail("an input that is none of the fuzz target's")
 	}
 }

@@ -13,7 +13,7 @@ import (
 //   - Events come in the order in which the worker sends them, on the goroutine of the
 //     caller, before the call returns. A callback that is nil leaves its events out.
 //   - The numbers in replies have been checked: they are those of the program and of the
-//     request.
+//     request. Inputs have been decoded, and are the fuzz target's.
 //   - When ctx is cancelled, the worker is asked to stop. The call goes on until it has.
 //   - When the process dies, the error is a *Death; when the watch over it panics, that
 //     panic. Events up to then have been handed over. The process is gone: only Close,
@@ -24,7 +24,7 @@ import (
 func (p *Process) Init(ctx context.Context, req *wire.Init) (*wire.Hello, error) {
 	init := *req
 	init.MemLimit = p.cfg.MemLimit
-	r, err := p.call(ctx, &wire.Request{Init: &init}, func(*wire.Reply) {})
+	r, err := p.call(ctx, &wire.Request{Init: &init}, func(*reply) {})
 	return r.Hello, err
 }
 
@@ -33,43 +33,43 @@ type RunEvents struct {
 	Result   func(*wire.Result) // one for each item that is done, in order
 	Kill     func(*wire.Kill)   // before the Result of its item
 	Unstable func(*wire.Unstable)
-	Damaged  func(*wire.Damaged) // the last event: the process ends
+	Damaged  func(*Damaged) // the last event: the process ends
 }
 
 // Run does exact work on given inputs. If ctx is not cancelled, all items are done.
 func (p *Process) Run(ctx context.Context, req *wire.Run, on RunEvents) (*wire.Ran, error) {
-	r, err := p.call(ctx, &wire.Request{Run: req}, func(r *wire.Reply) {
+	r, err := p.call(ctx, &wire.Request{Run: req}, func(r *reply) {
 		hand(on.Result, r.Result)
 		hand(on.Kill, r.Kill)
 		hand(on.Unstable, r.Unstable)
-		hand(on.Damaged, r.Damaged)
+		hand(on.Damaged, r.damaged())
 	})
 	return r.Ran, err
 }
 
 // FuzzEvents take what a round of fuzzing brings.
 type FuzzEvents struct {
-	Found   func(*wire.Found)
-	Failure func(*wire.Failure)
-	Flaky   func(*wire.Flaky)
-	Damaged func(*wire.Damaged) // the last event: the process ends
+	Found   func(*Found)
+	Failure func(*Failure)
+	Flaky   func(*Flaky)
+	Damaged func(*Damaged) // the last event: the process ends
 }
 
 // Fuzz runs a round of fuzzing.
 func (p *Process) Fuzz(ctx context.Context, req *wire.Fuzz, on FuzzEvents) (*wire.Fuzzed, error) {
-	r, err := p.call(ctx, &wire.Request{Fuzz: req}, func(r *wire.Reply) {
-		hand(on.Found, r.Found)
-		hand(on.Failure, r.Failure)
-		hand(on.Flaky, r.Flaky)
-		hand(on.Damaged, r.Damaged)
+	r, err := p.call(ctx, &wire.Request{Fuzz: req}, func(r *reply) {
+		hand(on.Found, r.found())
+		hand(on.Failure, r.failure())
+		hand(on.Flaky, r.flaky())
+		hand(on.Damaged, r.damaged())
 	})
 	return r.Fuzzed, err
 }
 
 // Trim makes a failing input smaller.
-func (p *Process) Trim(ctx context.Context, req *wire.Trim) (*wire.Trimmed, error) {
-	r, err := p.call(ctx, &wire.Request{Trim: req}, func(*wire.Reply) {})
-	return r.Trimmed, err
+func (p *Process) Trim(ctx context.Context, req *wire.Trim) (*Trimmed, error) {
+	r, err := p.call(ctx, &wire.Request{Trim: req}, func(*reply) {})
+	return r.trimmed(), err
 }
 
 // ReplayEvents take what a Replay brings.
@@ -81,7 +81,7 @@ type ReplayEvents struct {
 // Replay runs inputs once each, in order, to record them or to compare them with
 // recordings.
 func (p *Process) Replay(ctx context.Context, req *wire.Replay, on ReplayEvents) (*wire.Replayed, error) {
-	r, err := p.call(ctx, &wire.Request{Replay: req}, func(r *wire.Reply) {
+	r, err := p.call(ctx, &wire.Request{Replay: req}, func(r *reply) {
 		hand(on.Recording, r.Recording)
 		hand(on.Kill, r.Kill)
 	})
@@ -92,15 +92,15 @@ func (p *Process) Replay(ctx context.Context, req *wire.Replay, on ReplayEvents)
 type RepairEvents struct {
 	Mended    func(*wire.Mended)
 	Diagnosis func(*wire.Diagnosis) // one for each item that is done, after its Mended
-	Damaged   func(*wire.Damaged)   // the last event: the process ends
+	Damaged   func(*Damaged)        // the last event: the process ends
 }
 
 // Repair looks for mutants with which failing inputs pass.
 func (p *Process) Repair(ctx context.Context, req *wire.Repair, on RepairEvents) (*wire.Ran, error) {
-	r, err := p.call(ctx, &wire.Request{Repair: req}, func(r *wire.Reply) {
+	r, err := p.call(ctx, &wire.Request{Repair: req}, func(r *reply) {
 		hand(on.Mended, r.Mended)
 		hand(on.Diagnosis, r.Diagnosis)
-		hand(on.Damaged, r.Damaged)
+		hand(on.Damaged, r.damaged())
 	})
 	return r.Ran, err
 }
@@ -112,7 +112,7 @@ type TestsEvents struct {
 
 // Tests runs the package's own tests without a mutant.
 func (p *Process) Tests(ctx context.Context, req *wire.Tests, on TestsEvents) (*wire.Ran, error) {
-	r, err := p.call(ctx, &wire.Request{Tests: req}, func(r *wire.Reply) { hand(on.TestRan, r.TestRan) })
+	r, err := p.call(ctx, &wire.Request{Tests: req}, func(r *reply) { hand(on.TestRan, r.TestRan) })
 	return r.Ran, err
 }
 
@@ -123,7 +123,7 @@ type TryEvents struct {
 
 // Try runs mutants with the package's own tests.
 func (p *Process) Try(ctx context.Context, req *wire.Try, on TryEvents) (*wire.Ran, error) {
-	r, err := p.call(ctx, &wire.Request{Try: req}, func(r *wire.Reply) { hand(on.Tried, r.Tried) })
+	r, err := p.call(ctx, &wire.Request{Try: req}, func(r *reply) { hand(on.Tried, r.Tried) })
 	return r.Ran, err
 }
 

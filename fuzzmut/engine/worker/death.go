@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 	"github.com/fuzzmut/fuzzmut/instrument/system"
 )
@@ -28,15 +29,22 @@ const (
 	failed // our own fault
 )
 
+// State is what a worker was doing, with the inputs decoded.
+type State struct {
+	wire.State
+	Input    *corpus.Input // nil if it is not known
+	Previous *corpus.Input // the input before it, likewise; nil if there was none
+}
+
 // Death is a worker that ended in the middle of a request.
 type Death struct {
-	State    wire.State // what it was doing
-	Cause    string     // one line: "fatal error: stack overflow", "no end within 10s"
-	TimedOut bool       // ended by the watchdog
-	Memory   bool       // ended for its memory
-	Killed   bool       // ended by SIGKILL, which the watchdog has not sent
-	Damaged  bool       // ended itself, after a Damaged reply or a doom that was swallowed for too long
-	Internal bool       // the loop itself failed
+	State    State  // what it was doing
+	Cause    string // one line: "fatal error: stack overflow", "no end within 10s"
+	TimedOut bool   // ended by the watchdog
+	Memory   bool   // ended for its memory
+	Killed   bool   // ended by SIGKILL, which the watchdog has not sent
+	Damaged  bool   // ended itself, after a Damaged reply or a doom that was swallowed for too long
+	Internal bool   // the loop itself failed
 	// Garbled says that the program under test has written to descriptors or memory, or
 	// closed descriptors, that are not its own but the worker's. State is what is left.
 	Garbled bool
@@ -115,11 +123,11 @@ func (p *Process) death(cause error) error {
 
 // state returns what the worker was doing, as far as that can be told: what the target
 // has overwritten is left out.
-func (p *Process) state() (st wire.State, sound bool) {
+func (p *Process) state() (st State, sound bool) {
 	p.mu.Lock()
 	last := p.last
 	p.mu.Unlock()
-	st = p.shared.State()
+	st.State = p.shared.State()
 	sound = st.Sound(&last)
 	if !sound {
 		mutant, test := st.Mutant, st.Test

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -102,8 +103,8 @@ func TestDeaths(t *testing.T) {
 			c.cfg.Fuzz = name
 			p := serving(t, c.cfg)
 			defer p.Close()
-			var damaged *wire.Damaged
-			ran, err := p.Run(context.Background(), oneInput(), RunEvents{Damaged: func(d *wire.Damaged) { damaged = d }})
+			var damaged *Damaged
+			ran, err := p.Run(context.Background(), oneInput(), RunEvents{Damaged: func(d *Damaged) { damaged = d }})
 			var d *Death
 			if !errors.As(err, &d) || !c.want(d) || d.Garbled || d.Killed || ran != nil {
 				t.Fatalf("%+v, %+v", ran, err)
@@ -111,8 +112,8 @@ func TestDeaths(t *testing.T) {
 			if (damaged != nil) != (name == "Damaged") {
 				t.Errorf("damaged: %+v", damaged)
 			}
-			if vals, err := wire.Decode(d.State.Input); err != nil || len(vals) != 1 || vals[0] != "in" {
-				t.Errorf("input %q", d.State.Input)
+			if in := d.State.Input; in == nil || !in.Equal(corpus.Of("in")) {
+				t.Errorf("input %+v", in)
 			}
 			// What was counted stays known once the memory is gone.
 			if n := p.Counts(); n.Execs < 2 {

@@ -14,6 +14,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/panics"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 	"github.com/fuzzmut/fuzzmut/instrument/system"
@@ -83,9 +84,9 @@ type Process struct {
 	cmd    *exec.Cmd
 	child  *system.Child
 	memory *system.Memory
-	shared *wire.Shared // nil once the process is gone
-	known  known        // of the program, for checking replies
-	about  []byte       // the input under way, if the worker tells
+	shared *wire.Shared  // nil once the process is gone
+	known  known         // of the program, for checking replies
+	about  *corpus.Input // the input under way, if the worker tells
 
 	requests *os.File
 	pipe     *os.File // of the replies

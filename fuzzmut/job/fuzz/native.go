@@ -169,14 +169,14 @@ func collectNative(ctx context.Context, t *trial.Trial, cache string, crashers [
 	if err != nil {
 		return exit.Errorf(exit.Usage, "Go's fuzz cache can't be read: %w", err)
 	}
-	var inputs [][]byte
+	var inputs []*corpus.Input
 	have := make(map[string]bool)
 	for _, e := range append(t.Given[:len(t.Given):len(t.Given)], t.Cached...) {
 		have[e.Hash] = true
 	}
 	for _, e := range cached {
 		if !have[e.Hash] {
-			inputs = append(inputs, wire.Encode(e.Values))
+			inputs = append(inputs, e.Input)
 		}
 	}
 	for _, path := range crashers {
@@ -184,11 +184,11 @@ func collectNative(ctx context.Context, t *trial.Trial, cache string, crashers [
 		if err != nil {
 			return exit.Errorf(exit.Usage, "%w", err)
 		}
-		vals, err := corpus.Unmarshal(data)
+		in, err := corpus.Decode(data)
 		if err != nil {
 			return exit.Errorf(exit.Usage, "%s: %w", path, err)
 		}
-		inputs = append(inputs, wire.Encode(vals))
+		inputs = append(inputs, in)
 		if t.Project.Options.DryRun {
 			os.Remove(path)
 		}

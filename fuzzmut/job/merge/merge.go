@@ -150,7 +150,7 @@ func isDir(path string) bool {
 }
 
 // readInputs reads the inputs that are not in the corpus yet, each once.
-func readInputs(t *trial.Trial, paths []string) (inputs [][]byte, err error) {
+func readInputs(t *trial.Trial, paths []string) (inputs []*corpus.Input, err error) {
 	have := make(map[string]bool)
 	for _, e := range t.Given {
 		have[e.Hash] = true
@@ -169,7 +169,7 @@ func readInputs(t *trial.Trial, paths []string) (inputs [][]byte, err error) {
 		for _, e := range entries {
 			if !have[e.Hash] {
 				have[e.Hash] = true
-				inputs = append(inputs, wire.Encode(e.Values))
+				inputs = append(inputs, e.Input)
 			}
 		}
 	}

@@ -13,7 +13,6 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/triage"
-	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
 // shown is how many repairs and places of a bucket are worth reading (§6).
@@ -147,23 +146,18 @@ func (t *triager) represent(ctx context.Context, b *report.Bucket, items []int) 
 	if err != nil {
 		return err
 	}
-	vals, err := wire.Decode(input)
-	if err != nil {
-		return exit.Errorf(exit.Internal, "%s: a failing input can't be decoded: %w", t.trial.Name(), err)
-	}
-	data := corpus.Marshal(vals)
-	b.Representative = valuesOf(data)
-	return t.keepRepresentative(b, best, data)
+	b.Representative = input.String()
+	return t.keepRepresentative(b, best, input)
 }
 
 // keepRepresentative writes the representative if that is wanted, and says where it
 // is and how to reproduce it if go test finds it.
-func (t *triager) keepRepresentative(b *report.Bucket, best *bugs.Input, data []byte) error {
+func (t *triager) keepRepresentative(b *report.Bucket, best *bugs.Input, input *corpus.Input) error {
 	dir := t.trial.Testdata()
-	name := corpus.FileName(data)
+	name := input.Hash()
 	switch {
 	case t.opts.Write:
-		if _, err := corpus.WriteFile(dir, name, data); err != nil {
+		if _, err := corpus.WriteFile(dir, name, input.Encode()); err != nil {
 			return exit.Errorf(exit.Usage, "a failing input could not be written: %w", err)
 		}
 		b.Path = dir + "/" + name
@@ -177,13 +171,6 @@ func (t *triager) keepRepresentative(b *report.Bucket, best *bugs.Input, data []
 	}
 	b.Repro = trial.Repro(t.trial, name)
 	return nil
-}
-
-// valuesOf returns the values of an entry as Go source, without the heading of the
-// file.
-func valuesOf(data []byte) string {
-	_, rest, _ := strings.Cut(string(data), "\n")
-	return strings.TrimSpace(rest)
 }
 
 // rings lists the other buckets that share repairs with one, by the distance of

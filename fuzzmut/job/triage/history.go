@@ -22,7 +22,6 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
-	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
 // history finds out since when failing inputs fail: it runs them with the package as
@@ -225,11 +224,7 @@ func (h *history) count(ctx context.Context, b *report.Bucket, items []int) erro
 	}
 	var names []string
 	for _, item := range items {
-		vals, err := wire.Decode(h.triager.sort.Inputs[h.triager.sort.Cases[item]].Input)
-		if err != nil {
-			return exit.Errorf(exit.Internal, "%s: a failing input can't be decoded: %w", h.triager.trial.Name(), err)
-		}
-		name, err := h.put(c, corpus.Marshal(vals))
+		name, err := h.put(c, h.triager.sort.Inputs[h.triager.sort.Cases[item]].Entry.Input.Encode())
 		if err != nil {
 			return err
 		}

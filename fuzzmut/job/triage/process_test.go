@@ -75,7 +75,7 @@ func TestInputsAreCollectedFromAllDirectories(t *testing.T) {
 			got = append(got, "undecodable "+in.Entry.Name)
 			continue
 		}
-		got = append(got, fmt.Sprintf("%v %s", in.Asked, fake.Words(in.Input)))
+		got = append(got, fmt.Sprintf("%v %s", in.Asked, fake.Words(in.Entry.Input)))
 	}
 	slices.Sort(got)
 	want := []string{

@@ -123,7 +123,7 @@ func TestInputsAreCountedAtTheRevision(t *testing.T) {
 	x := triagerOf(t, Options{Since: "old"})
 	commitAll(t, x, 1)
 	for i, words := range []string{"fail bad 1", "fail 2", "fail bad 3", "fail 4"} {
-		x.sort.Inputs = append(x.sort.Inputs, bugs.Input{Input: fake.Input(words)})
+		x.sort.Inputs = append(x.sort.Inputs, bugs.Input{Entry: fake.Input(words).Found()})
 		x.sort.Cases = append(x.sort.Cases, i)
 	}
 	for letters, want := range map[string][2]int{"f": {2, 4}, "p": {0, 4}, "b": {0, 0}, "e": {0, 0}} {

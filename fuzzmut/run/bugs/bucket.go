@@ -9,14 +9,14 @@ import (
 
 // bucket gathers the failing inputs that are taken to show one bug.
 type bucket struct {
-	known  []*Input // with what all mutants make of them; the first has opened it
-	small  []byte   // the first, made smaller; nil if it was not
-	inputs []placed // all
+	known  []*Input      // with what all mutants make of them; the first has opened it
+	small  *corpus.Input // the first, made smaller; nil if it was not
+	inputs []placed      // all
 }
 
 // placed is an input in a bucket.
 type placed struct {
-	input []byte
+	input *corpus.Input
 	stack string // the engine's key
 	known *Input // nil if it was placed by less than all mutants
 }
@@ -28,9 +28,9 @@ func ofStacks(stacks []*failures.Bucket) (list []*bucket) {
 		b := new(bucket)
 		for i, input := range s.Inputs {
 			p := placed{input: input, stack: s.Key}
-			if vals, err := wire.Decode(input); err == nil && i < joinable(s.Outcome) {
+			if i < joinable(s.Outcome) {
 				p.known = &Input{
-					Entry: corpus.NewFound(vals), Asked: true, Input: input,
+					Entry: input.Found(), Asked: true,
 					Result: wire.Result{Outcome: s.Outcome, Cost: joinCost},
 				}
 				b.known = append(b.known, p.known)

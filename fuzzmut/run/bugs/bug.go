@@ -9,6 +9,7 @@ package bugs
 import (
 	"time"
 
+	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/failures"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
@@ -20,11 +21,11 @@ import (
 // Bug is what the failing inputs of a run are reported by: inputs that are taken to
 // show the same one, however they fail.
 type Bug struct {
-	Outcome wire.Outcome   // of the first input
-	Inputs  [][]byte       // the representative first
-	Count   int64          // failing executions
-	Stacks  int            // buckets of the engine
-	Ways    []wire.Outcome // how it fails, one for each of them
+	Outcome wire.Outcome    // of the first input
+	Inputs  []*corpus.Input // the representative first
+	Count   int64           // failing executions
+	Stacks  int             // buckets of the engine
+	Ways    []wire.Outcome  // how it fails, one for each of them
 	Repairs []report.Repair
 	first   int // the first of these buckets
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/failures"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/triage"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/failure"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
@@ -66,7 +65,7 @@ type group struct {
 	outcome wire.Outcome // of the smallest input of which all is known
 	repairs []report.Repair
 	openers []wire.Outcome
-	small   [][]byte
+	small   []*corpus.Input
 	inputs  []placed
 }
 
@@ -121,9 +120,9 @@ func (c *collector) add(g *group) {
 		c.name(o)
 	}
 	have := make(map[string]bool)
-	add := func(input []byte) {
-		if !have[string(input)] {
-			have[string(input)] = true
+	add := func(input *corpus.Input) {
+		if !have[input.Key()] {
+			have[input.Key()] = true
 			b.Inputs = append(b.Inputs, input)
 		}
 	}
@@ -144,8 +143,7 @@ func (c *collector) add(g *group) {
 		}
 		b.first = min(b.first, n)
 	}
-	smallest := slices.MinFunc(b.Inputs, func(x, y []byte) int { return triage.BySize(string(x), string(y)) })
-	at := slices.IndexFunc(b.Inputs, func(x []byte) bool { return string(x) == string(smallest) })
+	at := slices.Index(b.Inputs, slices.MinFunc(b.Inputs, (*corpus.Input).Compare))
 	b.Inputs[0], b.Inputs[at] = b.Inputs[at], b.Inputs[0]
 	b.Count, b.Stacks = max(b.Count, int64(len(g.inputs))), len(keys)
 	c.bugs = append(c.bugs, b)

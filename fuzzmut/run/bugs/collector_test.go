@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/failures"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
@@ -16,14 +17,13 @@ func panicAt(text, frame string) wire.Outcome {
 
 func death() wire.Outcome { return wire.Outcome{Kind: wire.Death, Message: "killed"} }
 
-func input(text string) []byte { return wire.Encode([]any{text}) }
+func input(text string) *corpus.Input { return corpus.Of(text) }
 
 // describe names the inputs of a bug, the representative first, and its counts.
 func describe(b Bug) string {
 	var texts []string
 	for _, in := range b.Inputs {
-		vals, _ := wire.Decode(in)
-		texts = append(texts, vals[0].(string))
+		texts = append(texts, in.Values()[0].(string))
 	}
 	slices.Sort(texts[1:])
 	return fmt.Sprintf("%s: %d executions, %d stacks", strings.Join(texts, " "), b.Count, b.Stacks)
@@ -32,7 +32,7 @@ func describe(b Bug) string {
 func TestBucketsBecomeBugs(t *testing.T) {
 	boom, crash, exit := panicAt("boom", "p.F p.go:1"), panicAt("crash", "p.G p.go:9"), wire.Outcome{Kind: wire.Exit, Message: "exit status 3"}
 	known := func(text string, o wire.Outcome) *Input {
-		return &Input{Input: input(text), Result: wire.Result{Outcome: o}}
+		return &Input{Entry: input(text).Found(), Result: wire.Result{Outcome: o}}
 	}
 	boomed, crashed := known("long boom", boom), known("crash", crash)
 	for _, c := range []struct {
@@ -44,20 +44,20 @@ func TestBucketsBecomeBugs(t *testing.T) {
 		{name: "none"},
 		{
 			name:   "each stack that was not placed is a bug",
-			stacks: []*failures.Bucket{{Key: "a", Outcome: boom, Inputs: [][]byte{input("x")}, Count: 3}, {Key: "b", Outcome: exit, Inputs: [][]byte{input("y")}, Count: 1}},
+			stacks: []*failures.Bucket{{Key: "a", Outcome: boom, Inputs: []*corpus.Input{input("x")}, Count: 3}, {Key: "b", Outcome: exit, Inputs: []*corpus.Input{input("y")}, Count: 1}},
 			want:   []string{"x: 3 executions, 1 stacks", "y: 1 executions, 1 stacks"},
 		},
 		{
 			name: "stacks of one bucket are one bug, the smallest input first",
 			stacks: []*failures.Bucket{
-				{Key: "a", Outcome: boom, Inputs: [][]byte{input("long boom")}, Count: 4}, {Key: "b", Outcome: panicAt("boom", "p.H p.go:3"), Inputs: [][]byte{input("other")}, Count: 2},
+				{Key: "a", Outcome: boom, Inputs: []*corpus.Input{input("long boom")}, Count: 4}, {Key: "b", Outcome: panicAt("boom", "p.H p.go:3"), Inputs: []*corpus.Input{input("other")}, Count: 2},
 			},
 			buckets: []*bucket{{known: []*Input{boomed}, small: input("b"), inputs: []placed{{input("long boom"), "a", boomed}, {input("other"), "b", nil}}}},
 			want:    []string{"b long boom other: 6 executions, 2 stacks"},
 		},
 		{
 			name:   "the executions of a stack count once",
-			stacks: []*failures.Bucket{{Key: "a", Outcome: boom, Inputs: [][]byte{input("long boom"), input("crash")}, Count: 9}},
+			stacks: []*failures.Bucket{{Key: "a", Outcome: boom, Inputs: []*corpus.Input{input("long boom"), input("crash")}, Count: 9}},
 			buckets: []*bucket{
 				{known: []*Input{boomed}, inputs: []placed{{input("long boom"), "a", boomed}}},
 				{known: []*Input{crashed}, inputs: []placed{{input("crash"), "a", crashed}}},
@@ -67,14 +67,14 @@ func TestBucketsBecomeBugs(t *testing.T) {
 		{
 			name: "what fails like a bug goes with it",
 			stacks: []*failures.Bucket{
-				{Key: "a", Outcome: boom, Inputs: [][]byte{input("long boom")}, Count: 1}, {Key: "b", Outcome: boom, Inputs: [][]byte{input("later")}, Count: 5},
+				{Key: "a", Outcome: boom, Inputs: []*corpus.Input{input("long boom")}, Count: 1}, {Key: "b", Outcome: boom, Inputs: []*corpus.Input{input("later")}, Count: 5},
 			},
 			buckets: []*bucket{{known: []*Input{boomed}, inputs: []placed{{input("long boom"), "a", boomed}}}},
 			want:    []string{"long boom later: 6 executions, 2 stacks"},
 		},
 		{
 			name:   "of deaths the engine knows which input is to blame",
-			stacks: []*failures.Bucket{{Key: "d", Outcome: death(), Inputs: [][]byte{input("culprit")}, Count: 2}},
+			stacks: []*failures.Bucket{{Key: "d", Outcome: death(), Inputs: []*corpus.Input{input("culprit")}, Count: 2}},
 			buckets: []*bucket{
 				{known: []*Input{known("bystander", death())}, small: input("bystander"), inputs: []placed{{input("bystander"), "d", nil}}},
 			},
@@ -98,7 +98,7 @@ func TestBucketsBecomeBugs(t *testing.T) {
 // Without a second binary each stack is a bucket, of which a few inputs are run with
 // mutants, as far as mutants can be run on them.
 func TestEachStackIsABucket(t *testing.T) {
-	var many [][]byte
+	var many []*corpus.Input
 	for i := range 9 {
 		many = append(many, input(strings.Repeat("x", i)))
 	}

@@ -13,7 +13,6 @@ import (
 type Input struct {
 	Entry   corpus.Entry
 	Asked   bool   // it was given as a failing one
-	Input   []byte // encoded for the wire
 	Status  string // of the report; "" while it is not known
 	Reason  string
 	Result  wire.Result
@@ -23,7 +22,7 @@ type Input struct {
 }
 
 func (t *Sorting) Add(e corpus.Entry, asked bool) {
-	t.Inputs = append(t.Inputs, Input{Entry: e, Asked: asked, Input: wire.Encode(e.Values)})
+	t.Inputs = append(t.Inputs, Input{Entry: e, Asked: asked})
 }
 
 // dropDuplicates keeps the first of the inputs with the same values, one that was

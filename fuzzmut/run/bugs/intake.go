@@ -268,12 +268,8 @@ func (in *Intake) place(f *queued) (done bool, err error) {
 		stack.buckets[0].inputs = append(stack.buckets[0].inputs, placed{input: f.Input, stack: f.Key})
 		return true, nil
 	}
-	vals, err := wire.Decode(f.Input)
-	if err != nil {
-		return true, nil // never: a worker encoded it
-	}
 	x := Input{
-		Entry: corpus.NewFound(vals), Asked: true, Input: f.Input, tried: true,
+		Entry: f.Input.Found(), Asked: true, tried: true,
 		Result: wire.Result{Outcome: f.Outcome, Cost: cmp.Or(f.Cost, joinCost)},
 	}
 	b, all, err := in.find(&x, f.Known)
@@ -391,7 +387,7 @@ func fit(x *Input) bool {
 
 // try runs a failing input with mutants, with all that it infects if none are named.
 func (in *Intake) try(x *Input, mutants []int) (err error) {
-	f := repair.Failing{Input: x.Input, Outcome: x.Result.Outcome, Cost: x.Result.Cost, Passing: in.sort.cost}
+	f := repair.Failing{Input: x.Entry.Input, Outcome: x.Result.Outcome, Cost: x.Result.Cost, Passing: in.sort.cost}
 	for _, m := range mutants {
 		f.Mutants = append(f.Mutants, uint32(m))
 	}
@@ -401,7 +397,7 @@ func (in *Intake) try(x *Input, mutants []int) (err error) {
 
 // checkRepairs finds out which of the mutants that repair an input break what passes, as far
 // as that is not known.
-func (in *Intake) checkRepairs(x *Input, inputs [][]byte) error {
+func (in *Intake) checkRepairs(x *Input, inputs []*corpus.Input) error {
 	fresh := make(map[uint32]bool)
 	in.sort.note(&x.Repairs)
 	for _, m := range x.Repairs.Repaired {
@@ -430,15 +426,15 @@ func (in *Intake) checkRepairs(x *Input, inputs [][]byte) error {
 }
 
 // smaller makes the opener of a bucket smaller, as long as what repaired it does so.
-func (in *Intake) smaller(x *Input) ([]byte, error) {
+func (in *Intake) smaller(x *Input) (*corpus.Input, error) {
 	if !fit(x) || x.Result.Outcome.Kind == wire.Death {
-		return x.Input, nil
+		return x.Entry.Input, nil
 	}
-	input, err := failures.Trim(in.ctx, in.sort.trial.Engine.Processes, x.Input)
-	if err != nil || string(input) == string(x.Input) || in.ctx.Err() != nil {
-		return x.Input, err
+	input, err := failures.Trim(in.ctx, in.sort.trial.Engine.Processes, x.Entry.Input)
+	if err != nil || input.Equal(x.Entry.Input) || in.ctx.Err() != nil {
+		return x.Entry.Input, err
 	}
-	small := Input{Input: input, Result: x.Result}
+	small := Input{Entry: corpus.Entry{Input: input}, Result: x.Result}
 	var telling []int
 	for _, m := range slices.Concat(x.Repairs.Repaired, x.Repairs.Changed) {
 		telling = append(telling, int(m))
@@ -447,10 +443,10 @@ func (in *Intake) smaller(x *Input) ([]byte, error) {
 		return input, nil
 	}
 	if err := in.try(&small, telling); err != nil {
-		return x.Input, err
+		return x.Entry.Input, err
 	}
 	if !in.sort.showsSame(x, &small) {
-		return x.Input, nil
+		return x.Entry.Input, nil
 	}
 	return input, nil
 }

@@ -63,9 +63,9 @@ func TestBothRoadsLeadToTheSameBugs(t *testing.T) {
 	if err := x.Baseline(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	var inputs [][]byte
+	var inputs []*corpus.Input
 	for _, n := range []int{1, 2, 3, 4, 6, 8, 13, 100} { // 3, 6, 8, 13 and 100 fail
-		inputs = append(inputs, wire.Encode([]any{n}))
+		inputs = append(inputs, corpus.Of(n))
 	}
 	ev, err := x.Engine.Exact.Evaluate(t.Context(), evaluate.Query{Inputs: inputs, Select: wire.SelectNone})
 	if err != nil {

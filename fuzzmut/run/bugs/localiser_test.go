@@ -46,7 +46,7 @@ func located(results ...repair.Result) *Sorting {
 	o := wire.Outcome{Kind: wire.Panic, Message: "boom", Frames: []string{"p.inner /m/p.go:4", "p.outer /m/p.go:12"}}
 	for i, r := range results {
 		r.Done = true
-		s.Inputs = append(s.Inputs, Input{Entry: corpus.NewFound([]any{i}), Input: wire.Encode([]any{i}), Result: wire.Result{Outcome: o}, Repairs: r})
+		s.Inputs = append(s.Inputs, Input{Entry: corpus.NewFound([]any{i}), Result: wire.Result{Outcome: o}, Repairs: r})
 		s.Cases = append(s.Cases, i)
 		s.note(&r)
 	}
@@ -149,7 +149,7 @@ func TestSuspectsAreLinesOfTheSource(t *testing.T) {
 	r := repairedBy(3)
 	r.Counters = []uint32{0, 1}
 	s := located(r, r)
-	s.Passing = [][]byte{nil}
+	s.Passing = []*corpus.Input{nil}
 	s.Inputs = append(s.Inputs, Input{Status: report.Passes, Result: wire.Result{Features: wire.Features{wire.FeatureOf(1, 0), wire.FeatureOf(1, 2)}}})
 	s.rank()
 	l := NewLocaliser(s)

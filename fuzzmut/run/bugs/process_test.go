@@ -57,7 +57,7 @@ func buckets(s *Sorting) []string {
 	for _, items := range s.Sorted.Buckets {
 		var words []string
 		for _, item := range items {
-			words = append(words, fake.Words(s.Inputs[s.Cases[item]].Input))
+			words = append(words, fake.Words(s.Inputs[s.Cases[item]].Entry.Input))
 		}
 		slices.Sort(words)
 		list = append(list, strings.Join(words, ", "))
@@ -98,7 +98,7 @@ func TestASortingSaysWhatBecameOfEachInput(t *testing.T) {
 	var got []string
 	for i := range s.Inputs {
 		f := &s.Inputs[i]
-		got = append(got, fmt.Sprintf("%q %v: %s", fake.Words(f.Input), f.Asked, f.Status))
+		got = append(got, fmt.Sprintf("%q %v: %s", fake.Words(f.Entry.Input), f.Asked, f.Status))
 	}
 	want := []string{
 		`"i1" false: ` + report.Duplicate, // of the one that was given as failing
@@ -142,7 +142,7 @@ func TestTheRankingBeginsWithTheChosenInput(t *testing.T) {
 		if err := s.Analyse(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if got := fake.Words(s.Inputs[s.Cases[s.Sorted.Order[0].Item]].Input); got != first {
+		if got := fake.Words(s.Inputs[s.Cases[s.Sorted.Order[0].Item]].Entry.Input); got != first {
 			t.Errorf("the ranking begins with %q, not %q", got, first)
 		}
 	}
@@ -202,7 +202,7 @@ func TestSmallerInputsShowTheSameBug(t *testing.T) {
 	// The deadline of a sorting that was not begun is over.
 	s := sortingOf(t, Options{}, []string{"fail i1"})
 	f := &s.Inputs[0]
-	if got, err := s.Smaller(t.Context(), f); err != nil || string(got) != string(f.Input) {
+	if got, err := s.Smaller(t.Context(), f); err != nil || !got.Equal(f.Entry.Input) {
 		t.Errorf("after the deadline: %q, %v", fake.Words(got), err)
 	}
 }
@@ -468,7 +468,7 @@ func TestTheMutantsOfTheRunSortInTheEnd(t *testing.T) {
 
 func TestPlacedInputsAreSortedInTheEnd(t *testing.T) {
 	in := intakeOf(t)
-	var inputs [][]byte
+	var inputs []*corpus.Input
 	// What repairs the first two breaks an input that is found later.
 	for _, words := range []string{"fail r1 r2", "fail r1 r3", "fail r2 i7"} {
 		o := boom

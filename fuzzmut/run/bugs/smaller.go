@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/failures"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/repair"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/triage"
@@ -11,20 +12,20 @@ import (
 )
 
 // Smaller minimises an input within its bucket.
-func (t *Sorting) Smaller(ctx context.Context, f *Input) ([]byte, error) {
+func (t *Sorting) Smaller(ctx context.Context, f *Input) (*corpus.Input, error) {
 	if f.Result.Outcome.Kind == wire.Death || time.Now().After(t.deadline) || ctx.Err() != nil {
-		return f.Input, nil
+		return f.Entry.Input, nil
 	}
 	ctx, cancel := t.until(ctx, 1)
 	defer cancel()
-	input, err := failures.Trim(ctx, t.trial.Engine.Processes, f.Input)
+	input, err := failures.Trim(ctx, t.trial.Engine.Processes, f.Entry.Input)
 	if err != nil {
 		return nil, t.trial.EngineError(err)
 	}
-	if string(input) == string(f.Input) {
+	if input.Equal(f.Entry.Input) {
 		return input, nil
 	}
-	same := Input{Input: input, Result: f.Result}
+	same := Input{Entry: corpus.Entry{Input: input}, Result: f.Result}
 	query := repair.Failing{Input: input, Outcome: f.Result.Outcome, Cost: f.Result.Cost, Passing: t.cost}
 	results, err := repair.All(ctx, t.trial.Engine.Processes, []repair.Failing{query}, func(m uint32) bool { return t.mutants[m] == nil })
 	if err != nil {
@@ -32,7 +33,7 @@ func (t *Sorting) Smaller(ctx context.Context, f *Input) ([]byte, error) {
 	}
 	same.Repairs = results[0]
 	if !t.showsSame(f, &same) {
-		return f.Input, nil
+		return f.Entry.Input, nil
 	}
 	return input, nil
 }

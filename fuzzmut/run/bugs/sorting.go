@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/repair"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
@@ -56,8 +57,8 @@ type Sorting struct {
 	Inputs []Input
 	Cases  []int // the inputs that are sorted, in the order that package triage wants
 
-	Passing  [][]byte // inputs
-	cost     int64    // fuel burned by the dearest of them
+	Passing  []*corpus.Input
+	cost     int64 // fuel burned by the dearest of them
 	mutants  map[uint32]*effect
 	Tests    int // of the package's own, that repairs must not break
 	Matrix   time.Duration
@@ -102,10 +103,10 @@ func (t *Sorting) until(ctx context.Context, share float64) (context.Context, co
 // finds out which ones do.
 func (t *Sorting) split(ctx context.Context) error {
 	var list []int
-	var inputs [][]byte
+	var inputs []*corpus.Input
 	for i := range t.Inputs {
 		if f := &t.Inputs[i]; f.Status == "" && !f.Result.Outcome.Kind.Failed() {
-			list, inputs = append(list, i), append(inputs, f.Input)
+			list, inputs = append(list, i), append(inputs, f.Entry.Input)
 		}
 	}
 	t.trial.Phase("running %s", report.Plural(len(inputs), "input"))
@@ -131,7 +132,7 @@ func (t *Sorting) split(ctx context.Context) error {
 	}
 	for i := range t.Inputs {
 		if f := &t.Inputs[i]; f.Status == report.Passes && f.Result.Outcome.Kind == wire.Pass {
-			t.Passing = append(t.Passing, f.Input)
+			t.Passing = append(t.Passing, f.Entry.Input)
 			t.cost = max(t.cost, f.Result.Cost)
 		}
 	}
@@ -144,11 +145,11 @@ const againRuns = 5
 // runAgain runs inputs again that were given as failing and pass.
 func (t *Sorting) runAgain(ctx context.Context) error {
 	var list []int
-	var inputs [][]byte
+	var inputs []*corpus.Input
 	for i := range t.Inputs {
 		if f := &t.Inputs[i]; f.Asked && f.Status == report.Passes {
 			for range againRuns {
-				list, inputs = append(list, i), append(inputs, f.Input)
+				list, inputs = append(list, i), append(inputs, f.Entry.Input)
 			}
 		}
 	}
@@ -182,7 +183,7 @@ func (t *Sorting) findRepairs(ctx context.Context) error {
 		}
 	}
 	slices.SortStableFunc(list, func(a, b int) int {
-		return triage.BySize(string(t.Inputs[a].Input), string(t.Inputs[b].Input))
+		return t.Inputs[a].Entry.Input.Compare(t.Inputs[b].Entry.Input)
 	})
 	identities := make([]string, len(list))
 	for i, at := range list {
@@ -196,7 +197,7 @@ func (t *Sorting) findRepairs(ctx context.Context) error {
 			continue
 		}
 		order = append(order, list[i])
-		queries = append(queries, repair.Failing{Input: f.Input, Outcome: f.Result.Outcome, Cost: f.Result.Cost, Passing: t.cost})
+		queries = append(queries, repair.Failing{Input: f.Entry.Input, Outcome: f.Result.Outcome, Cost: f.Result.Cost, Passing: t.cost})
 	}
 	if err := t.tryMutants(ctx, order, queries); err != nil {
 		return err

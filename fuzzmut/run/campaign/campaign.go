@@ -7,6 +7,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/failures"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/panics"
@@ -134,7 +135,7 @@ func (c *Campaign) End() { c.intake.Stop() }
 
 // keepFound writes an input to Go's fuzz cache as soon as it is found, so that
 // nothing ends with it lost.
-func (c *Campaign) keepFound(input []byte) {
+func (c *Campaign) keepFound(input *corpus.Input) {
 	if c.Trial.Project.Options.DryRun || c.opts.Known {
 		return
 	}

@@ -12,7 +12,6 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
 	"github.com/fuzzmut/fuzzmut/instrument"
-	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
 func TestOneLineTellsOfInputsThatCannotBeWritten(t *testing.T) {
@@ -26,9 +25,9 @@ func TestOneLineTellsOfInputsThatCannotBeWritten(t *testing.T) {
 		Test: instrument.FuzzTest{Name: "FuzzX"},
 	}
 	s.Package.Program.Test.Dir = dir
-	var inputs [][]byte
+	var inputs []*corpus.Input
 	for _, text := range []string{"a", "b", "c"} {
-		inputs = append(inputs, wire.Encode([]any{text}))
+		inputs = append(inputs, corpus.Of(text))
 	}
 	crashes, err := writeCrashes(s, []bugs.Bug{{Inputs: inputs}})
 	if err == nil || strings.Count(err.Error(), "\n") > 0 || !strings.HasPrefix(err.Error(), "2 failing inputs could not be written, the first: ") {

@@ -11,7 +11,6 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
-	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
 // found lists what may be added to the corpus, the cheapest first.
@@ -24,11 +23,7 @@ func findings(t *trial.Trial) []found {
 	slices.SortStableFunc(entries, func(a, b pool.Entry) int { return cmp.Compare(a.Cost, b.Cost) })
 	var list []found
 	for _, en := range entries {
-		vals, err := wire.Decode(en.Input)
-		if err != nil {
-			continue // never: the engine decoded it before
-		}
-		e := corpus.NewFound(vals)
+		e := en.Input.Found()
 		if !given[e.Hash] {
 			given[e.Hash] = true
 			list = append(list, found{e, en})
@@ -96,7 +91,7 @@ func writeCorpus(t *trial.Trial, kept []corpus.Entry) (written []corpus.Entry, f
 	dir := t.CorpusDir()
 	var left []corpus.Entry
 	for _, e := range kept {
-		created, werr := corpus.WriteFile(dir, e.Name, corpus.Marshal(e.Values))
+		created, werr := corpus.WriteFile(dir, e.Name, e.Input.Encode())
 		if werr != nil {
 			left = append(left, e)
 			err = cmp.Or(err, werr)
@@ -121,7 +116,7 @@ func refuge(t *trial.Trial, entries []corpus.Entry) string {
 	dir, err := t.CacheDir()
 	for _, e := range entries {
 		if err == nil {
-			err = t.Keep(dir, wire.Encode(e.Values))
+			err = t.Keep(dir, e.Input)
 		}
 	}
 	if err != nil {

@@ -25,7 +25,7 @@ func Crashes(t *trial.Trial, list []bugs.Bug) []report.Crash {
 			Known: slices.ContainsFunc(b.Ways, t.Known.Has),
 		}
 		for _, e := range t.Failing {
-			if e.Path != "" && slices.ContainsFunc(b.Inputs, func(x []byte) bool { return string(x) == string(wire.Encode(e.Values)) }) {
+			if e.Path != "" && slices.ContainsFunc(b.Inputs, e.Input.Equal) {
 				c.Entries, c.Before = append(c.Entries, e.Path), true
 				c.Repro = cmp.Or(c.Repro, trial.Repro(t, e.Name))
 			}
@@ -50,7 +50,7 @@ func writeCrashes(t *trial.Trial, list []bugs.Bug) (crashes []report.Crash, err 
 	}
 	given := make(map[string]bool)
 	for _, e := range t.Failing {
-		given[string(wire.Encode(e.Values))] = e.Path != ""
+		given[e.Input.Key()] = e.Path != ""
 	}
 	var errs []error
 	for i, b := range list {
@@ -60,13 +60,10 @@ func writeCrashes(t *trial.Trial, list []bugs.Bug) (crashes []report.Crash, err 
 			dirs = dirs[1:]
 		}
 		for _, input := range b.Inputs {
-			vals, err := wire.Decode(input)
-			if err != nil || given[string(input)] {
-				continue // the error: never, since a worker encoded it
+			if given[input.Key()] {
+				continue
 			}
-			data := corpus.Marshal(vals)
-			name := corpus.FileName(data)
-			path, err := writeCrash(dirs, name, data)
+			path, err := writeCrash(dirs, input)
 			if err != nil {
 				errs = append(errs, err)
 			}
@@ -74,7 +71,7 @@ func writeCrashes(t *trial.Trial, list []bugs.Bug) (crashes []report.Crash, err 
 				c.Entries = append(c.Entries, path)
 			}
 			if filepath.Dir(path) == dir {
-				c.Repro = trial.Repro(t, name)
+				c.Repro = trial.Repro(t, input.Hash())
 			}
 			dirs = []string{beside}
 		}
@@ -113,11 +110,12 @@ func writeKnown(t *trial.Trial, list []bugs.Bug, crashes []report.Crash) error {
 // writeCrash writes a failing input to the first of the directories that takes it,
 // and returns its path, "" if none does, and what the first that does not says. Most
 // are there already; those that were made smaller are not.
-func writeCrash(dirs []string, name string, data []byte) (path string, err error) {
+func writeCrash(dirs []string, input *corpus.Input) (path string, err error) {
+	data := input.Encode()
 	for _, dir := range dirs {
-		_, werr := corpus.WriteFile(dir, name, data)
+		_, werr := corpus.WriteFile(dir, input.Hash(), data)
 		if werr == nil {
-			return filepath.Join(dir, name), err
+			return filepath.Join(dir, input.Hash()), err
 		}
 		err = cmp.Or(err, werr)
 	}

@@ -363,17 +363,17 @@ func TestAFailingInputIsWrittenWhereThereIsRoom(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	data := corpus.Marshal([]any{"a"})
+	in := corpus.Of("a")
 	for _, c := range []struct {
 		dirs   []string
 		want   string
 		failed bool
 	}{
-		{[]string{dir, "other"}, filepath.Join(dir, "x"), false},
-		{[]string{filepath.Join(file, "no"), dir}, filepath.Join(dir, "x"), true},
+		{[]string{dir, "other"}, filepath.Join(dir, in.Hash()), false},
+		{[]string{filepath.Join(file, "no"), dir}, filepath.Join(dir, in.Hash()), true},
 		{[]string{filepath.Join(file, "no")}, "", true},
 	} {
-		path, err := writeCrash(c.dirs, "x", data)
+		path, err := writeCrash(c.dirs, in)
 		if path != c.want || (err != nil) != c.failed {
 			t.Errorf("%q: %q, %v", c.dirs, path, err)
 		}

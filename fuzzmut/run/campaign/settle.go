@@ -142,7 +142,7 @@ func (c *Campaign) glean(ctx context.Context, candidates []found) error {
 		ctx, cancel = context.WithTimeout(ctx, t/gleanShare)
 		defer cancel()
 	}
-	var inputs [][]byte
+	var inputs []*corpus.Input
 	for _, f := range candidates {
 		inputs = append(inputs, f.engine.Input)
 	}

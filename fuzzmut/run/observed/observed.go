@@ -80,7 +80,7 @@ type pass struct {
 
 // observe runs entries in one process, once for each pass.
 func observe(ctx context.Context, t *trial.Trial, entries []corpus.Entry, how []pass) ([][]Observation, error) {
-	var inputs [][]byte
+	var inputs []*corpus.Input
 	var orders []uint64
 	for _, p := range how {
 		once := trial.Inputs(entries)

@@ -147,9 +147,9 @@ type candidateRow struct {
 
 // rows evaluates candidates.
 func (s *Selector) rows(ctx context.Context, stay *Fixed, among []Candidate, sel wire.Select) ([]candidateRow, error) {
-	var inputs [][]byte
+	var inputs []*corpus.Input
 	for _, c := range among {
-		inputs = append(inputs, wire.Encode(c.Values))
+		inputs = append(inputs, c.Input)
 	}
 	ev, err := s.Trial.Engine.Exact.Evaluate(ctx, evaluate.Query{
 		Inputs: inputs, Select: sel,

@@ -43,7 +43,7 @@ func (t *Trial) Baseline(ctx context.Context) error {
 		return nil
 	}
 	// Without any seed that passes the zero values are the first input, as for go test.
-	zero := [][]byte{t.Zero}
+	zero := []*corpus.Input{t.Zero}
 	if ev, err = t.Engine.Exact.Evaluate(ctx, evaluate.Query{Inputs: zero, Select: sel, Check: true, Infected: true}); err != nil {
 		return t.EngineError(err)
 	}

@@ -11,7 +11,6 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/processes"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/shell"
-	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
 // flakes lists the failures that come and go. Their inputs are kept beside Go's fuzz
@@ -56,23 +55,17 @@ func describeFlake(x *report.Flake) string {
 
 // keepFlaky writes the input of a failure that comes and goes, and says how to see it
 // fail with go test alone.
-func keepFlaky(t *Trial, x *report.Flake, input []byte) {
-	vals, err := wire.Decode(input)
-	if err != nil {
-		return // never: a worker encoded it
-	}
-	data := corpus.Marshal(vals)
-	name := corpus.FileName(data)
+func keepFlaky(t *Trial, x *report.Flake, input *corpus.Input) {
 	dir, err := corpus.FlakyDir(t.Project.GoCache, t.Package.Program.Test.ImportPath, t.Test.Name)
 	if err == nil {
-		_, err = corpus.WriteFile(dir, name, data)
+		err = t.Keep(dir, input)
 	}
 	if err != nil {
 		t.NotKept(err)
 		return
 	}
-	x.Entry = filepath.Join(dir, name)
-	x.Repro = oftenRepro(t, x, name)
+	x.Entry = filepath.Join(dir, input.Hash())
+	x.Repro = oftenRepro(t, x, input.Hash())
 }
 
 // Bounds on the number of runs that a command asks for, to see a failure.

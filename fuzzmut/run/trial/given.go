@@ -42,13 +42,8 @@ func (t *Trial) Meet(ctx context.Context) (unusable []corpus.BadEntry, err error
 	if hello.SeedError != "" {
 		return nil, exit.Errorf(exit.Baseline, "%s: an f.Add call does not fit the fuzz target: %s; fix it in %s", t.Name(), hello.SeedError, t.Test.File)
 	}
-	t.Types, t.Zero, t.hello = hello.Types, hello.Zero, hello
-	for i, seed := range hello.Seeds {
-		vals, err := wire.Decode(seed)
-		if err != nil {
-			return nil, exit.Errorf(exit.Internal, "%s: seed from the test binary: %w", t.Name(), err)
-		}
-		t.Given = append(t.Given, corpus.NewSeed(i, vals))
+	if err := t.hear(hello); err != nil {
+		return nil, exit.Errorf(exit.Internal, "%s: an input from the test binary: %w", t.Name(), err)
 	}
 	for _, dir := range dirs {
 		files, bad, err := corpus.ReadDir(dir, t.Types, 0)
@@ -59,6 +54,22 @@ func (t *Trial) Meet(ctx context.Context) (unusable []corpus.BadEntry, err error
 		t.Given = append(t.Given, files...)
 	}
 	return unusable, nil
+}
+
+// hear takes in what the fuzz test says of itself.
+func (t *Trial) hear(hello *wire.Hello) (err error) {
+	t.Types, t.hello = hello.Types, hello
+	if t.Zero, err = corpus.FromWorker(hello.Zero); err != nil {
+		return err
+	}
+	for i, seed := range hello.Seeds {
+		in, err := corpus.FromWorker(seed)
+		if err != nil {
+			return err
+		}
+		t.Given = append(t.Given, in.Seed(i))
+	}
+	return nil
 }
 
 // BadEntries reports corpus entries that can't be used: the first ones each with
@@ -153,10 +164,11 @@ func (t *Trial) ReadKnown() (err error) {
 	return nil
 }
 
-func Inputs(entries []corpus.Entry) [][]byte {
-	inputs := make([][]byte, len(entries))
+// Inputs lists the inputs of entries.
+func Inputs(entries []corpus.Entry) []*corpus.Input {
+	inputs := make([]*corpus.Input, len(entries))
 	for i, e := range entries {
-		inputs[i] = wire.Encode(e.Values)
+		inputs[i] = e.Input
 	}
 	return inputs
 }

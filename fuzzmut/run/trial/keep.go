@@ -10,13 +10,9 @@ import (
 )
 
 // Keep writes an input to a directory, as an entry.
-func (t *Trial) Keep(dir string, input []byte) error {
-	vals, err := wire.Decode(input)
-	if err != nil {
-		return err
-	}
-	data := corpus.Marshal(vals)
-	_, err = corpus.WriteFile(dir, corpus.FileName(data), data)
+func (t *Trial) Keep(dir string, input *corpus.Input) error {
+	data := input.Encode()
+	_, err := corpus.WriteFile(dir, input.Hash(), data)
 	return err
 }
 

@@ -33,7 +33,7 @@ type Trial struct {
 	Focus   *change.Focus // the part of the code that matters; nil: all
 
 	Types  []string       // of the arguments
-	Zero   []byte         // the zero values of the arguments, encoded
+	Zero   *corpus.Input  // the zero values of the arguments
 	hello  *wire.Hello    // what the fuzz test says of itself
 	Given  []corpus.Entry // seeds, then the files of the corpus directory
 	Cached []corpus.Entry // of Go's fuzz cache
@@ -53,7 +53,7 @@ type Trial struct {
 type Hooks struct {
 	// OnFound is called for each input that enters the corpus, OnFailure for each
 	// failing input that is worth keeping, and OnRound at the end of each round.
-	OnFound   func(input []byte)
+	OnFound   func(*corpus.Input)
 	OnFailure func(failures.Failure)
 	OnRound   func()
 	// Buckets returns the number of buckets for the status, of failing inputs with

@@ -13,7 +13,6 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial/trialtest"
 	"github.com/fuzzmut/fuzzmut/instrument"
-	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
 func TestAReplayNamesTheEntriesThatKill(t *testing.T) {
@@ -148,7 +147,7 @@ func TestWhatCannotBeKeptIsAWarning(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := x.Keep(dir, wire.Encode([]any{1})); err == nil {
+	if err := x.Keep(dir, corpus.Of(1)); err == nil {
 		t.Error("kept below a file")
 	}
 	x.NotKept(os.ErrPermission)

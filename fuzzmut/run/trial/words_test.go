@@ -278,7 +278,7 @@ func TestARareFailureIsRunOften(t *testing.T) {
 	} {
 		x := bare(t.TempDir())
 		f := &report.Flake{Repeats: c.repeats, Failures: c.failures}
-		keepFlaky(x, f, wire.Encode([]any{"a"}))
+		keepFlaky(x, f, corpus.Of("a"))
 		if !strings.Contains(f.Repro, c.want+"-failfast -run='^FuzzX$/^") {
 			t.Errorf("%d of %d: %s", c.failures, c.repeats, f.Repro)
 		}

@@ -125,17 +125,14 @@ func (l *Loop) checkStable(vals []any, ref *mutants.Reference) error {
 		l.muts.CountExec()
 		ex := l.x.Ordered(uint64(runs), func() exec.Execution { return l.x.Again(exec.Clone(vals), ref.Log, exec.HangFuel) })
 		if ex.Kind != ref.Ex.Kind {
-			u := wire.Unstable{
-				Input: wire.Encode(vals), Outcome: true,
-				Text: mutants.OutcomeChanged(ref.Ex.Kind, ex.Kind),
-			}
+			u := wire.Unstable{Outcome: true, Text: mutants.OutcomeChanged(ref.Ex.Kind, ex.Kind)}
 			return l.conn.Reply(wire.Reply{Unstable: &u})
 		}
 		diff, same := l.x.Rec.Compare(ref.Log)
 		if same {
 			continue
 		}
-		u := wire.Unstable{Value: wire.Value{Site: diff.Site, Value: diff.Value}, Input: wire.Encode(vals), Text: diff.Text}
+		u := wire.Unstable{Value: wire.Value{Site: diff.Site, Value: diff.Value}, Text: diff.Text}
 		l.x.Rec.Exclude(diff.Site, diff.Value)
 		if err := l.conn.Reply(wire.Reply{Unstable: &u}); err != nil {
 			return err

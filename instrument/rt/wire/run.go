@@ -101,8 +101,7 @@ type Discarding struct {
 // Unstable is an observed value that differs between runs of the original.
 type Unstable struct {
 	Value   Value
-	Outcome bool // not a value: the target passes in one run and not in another
-	Input   []byte
+	Outcome bool   // not a value: the target passes in one run and not in another
 	Text    string // how it differed
 }
 
