@@ -39,7 +39,7 @@ var rooms = map[string][]string{
 	"fuzzmut/job/merge":    {"fuzzmut/run", "fuzzmut/engine", "fuzzmut/record/report", "corpus", "instrument"},
 	"fuzzmut/job/minimise": {"fuzzmut/run", "fuzzmut/engine", "fuzzmut/record/report", "corpus", "instrument"},
 	"fuzzmut/job/mutants":  {"fuzzmut/run", "instrument"},
-	"fuzzmut/job/regen":    {"fuzzmut/run", "fuzzmut/record/report", "fuzzmut/regular", "instrument"},
+	"fuzzmut/job/regen":    {"fuzzmut/run", "fuzzmut/record/report", "instrument"},
 	"fuzzmut/job/score":    {"fuzzmut/run", "fuzzmut/engine", "fuzzmut/record", "instrument"},
 	"fuzzmut/job/test":     {"fuzzmut/run", "fuzzmut/engine/unittest", "fuzzmut/record", "instrument"},
 	"fuzzmut/job/triage":   {"fuzzmut/run", "fuzzmut/triage", "fuzzmut/git", "fuzzmut/record/report", "fuzzmut/regular", "corpus", "instrument"},
@@ -47,6 +47,7 @@ var rooms = map[string][]string{
 
 	// What jobs share, from top to bottom.
 	"fuzzmut/run/campaign":   {"fuzzmut/run/bugs", "fuzzmut/run/selection", "fuzzmut/run/observed", "fuzzmut/run/trial", "fuzzmut/run/change", "fuzzmut/run/known", "fuzzmut/run/project", "fuzzmut/run/exit", "fuzzmut/engine", "fuzzmut/panics", "fuzzmut/record", "corpus", "instrument"},
+	"fuzzmut/run/generation": {"fuzzmut/run/change", "fuzzmut/run/digest", "fuzzmut/run/project", "fuzzmut/record/report", "fuzzmut/regular", "instrument"},
 	"fuzzmut/run/bugs":       {"fuzzmut/run/trial", "fuzzmut/run/project", "fuzzmut/triage", "fuzzmut/engine", "fuzzmut/panics", "fuzzmut/record/report", "corpus", "instrument"},
 	"fuzzmut/run/selection":  {"fuzzmut/run/trial", "fuzzmut/run/change", "fuzzmut/run/exit", "fuzzmut/engine", "fuzzmut/record/report", "corpus", "instrument"},
 	"fuzzmut/run/observed":   {"fuzzmut/run/trial", "fuzzmut/run/exit", "fuzzmut/engine", "fuzzmut/record/report", "corpus", "instrument"},

@@ -4,10 +4,13 @@ package fuzz
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/campaign"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/change"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/generation"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/instrument"
 )
@@ -26,6 +29,35 @@ func Run(ctx context.Context, opts project.Options) (*report.Report, error) {
 		how.Search = fuzzNative
 	}
 	return p.Report(ctx, func(pkg *project.Package, test instrument.FuzzTest) project.Job {
-		return campaign.New(p, pkg, test, nil, how)
+		s := &search{Campaign: campaign.New(p, pkg, test, nil, how)}
+		if mutantsSearched(p) && test.Target == "" {
+			s.scope = generation.NewScope(p, pkg, change.NewSources(pkg.Loaded), test)
+		}
+		return s
 	})
+}
+
+// mutantsSearched reports whether a run searches for all mutants and writes the corpus
+// that this brings, so that a regeneration need not.
+func mutantsSearched(p *project.Project) bool {
+	return p.Options.Engine == project.EngineGuided && p.Filter.RunsMutants() && !p.Options.DryRun
+}
+
+// search is the work on one fuzz test.
+type search struct {
+	*campaign.Campaign
+	scope *generation.Scope // nil: nothing is kept for a regeneration
+}
+
+// Run searches, and keeps what was searched for the next regeneration.
+func (s *search) Run(ctx context.Context) error {
+	err := s.Campaign.Run(ctx)
+	if err != nil || s.scope == nil {
+		return err
+	}
+	all := func(string, *change.Declaration) bool { return true }
+	if err := s.scope.Keep(s.Result(), all); err != nil {
+		s.Trial.Warn(fmt.Sprintf("what was searched can't be kept for corpus regen: %v", err))
+	}
+	return nil
 }

@@ -4,6 +4,8 @@ package regen
 
 import (
 	"context"
+	"go/parser"
+	"go/token"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,9 +14,11 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/fake"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/campaign"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/change"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/generation"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial/trialtest"
@@ -28,16 +32,41 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
+// declared makes sources of one file with functions of these names.
+func declared(t *testing.T, names ...string) *change.Sources {
+	t.Helper()
+	src := "package a\n"
+	for _, name := range names {
+		src += "\nfunc " + name + "() {}\n"
+	}
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, "/m/a.go", src, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return change.NewSources(&load.Result{Fset: fset, Packages: []*load.Package{
+		{Mutated: true, Files: []load.File{{Path: "/m/a.go", Src: []byte(src), Syntax: file}}},
+	}})
+}
+
+// nameOf returns the name of a function of declared.
+func nameOf(d *change.Declaration) string {
+	_, rest, _ := strings.Cut(string(d.Text), " ")
+	name, _, _ := strings.Cut(rest, "(")
+	return name
+}
+
 // regenerationOf regenerates a corpus for the functions f and g, each of which has half of
 // the mutants: 1 to 4 and 5 to 8. The search finds inputs.
-func regenerationOf(t *testing.T, x *trial.Trial, last *generation, changed func(*change.Declaration) bool, found ...string) *regeneration {
+func regenerationOf(t *testing.T, x *trial.Trial, last *generation.Generation, changed func(*change.Declaration) bool, found ...string) *regeneration {
 	t.Helper()
 	code := declared(t, "f", "g")
 	for i := range x.Package.Program.Mutants {
 		m := &x.Package.Program.Mutants[i]
 		m.File, m.Offset = "/m/a.go", strings.Index("package a\n\nfunc f() {}\n\nfunc g() {}\n", "func "+string("fg"[i/4])) // as declared has them
 	}
-	s := &scope{code: code, path: filepath.Join(t.TempDir(), "FuzzFake.json"), last: last, test: "t", changed: func(_ string, d *change.Declaration) bool { return changed(d) }}
+	known := &generation.Scope{Code: code, Path: filepath.Join(t.TempDir(), "FuzzFake.json"), Last: last, Test: "t"}
+	s := &scope{Scope: known, changed: func(_ string, d *change.Declaration) bool { return changed(d) }}
 	focus := change.FocusOn(x.Package.Program, code, s.changed)
 	search := func(ctx context.Context, c *campaign.Campaign) error {
 		inputs := fake.Inputs(found...)
@@ -57,7 +86,7 @@ func only(name string) func(*change.Declaration) bool {
 
 func TestARegenerationSaysWhatItGainedAndLost(t *testing.T) {
 	x := trialtest.Fake(t, trial.Hooks{}, "k1", "i8")
-	last := readGeneration("")
+	last := generation.Read("")
 	last.Killed = []string{"example.com/fake m1", "example.com/fake m8", "example.com/fake gone"}
 	g := regenerationOf(t, x, last, only("f"), "k2 k6", "k3 i7")
 	if err := g.Run(t.Context()); err != nil {
@@ -73,9 +102,9 @@ func TestARegenerationSaysWhatItGainedAndLost(t *testing.T) {
 		}
 	}
 	// What was searched is known the next time, and the rest is not.
-	next := readGeneration(g.scope.path)
-	if got := next.changed(g.scope.code, "t"); !slices.Equal(got, []string{"g"}) {
-		t.Errorf("changed the next time: %q", got)
+	next := generation.Read(g.scope.Path)
+	if next.Test != "t" || len(next.Declarations["/m"]) != 1 {
+		t.Errorf("searched: %+v", next)
 	}
 	if want := []string{"example.com/fake m1", "example.com/fake m2", "example.com/fake m3", "example.com/fake m6"}; !slices.Equal(next.Killed, want) {
 		t.Errorf("killed %q", next.Killed)
@@ -85,15 +114,15 @@ func TestARegenerationSaysWhatItGainedAndLost(t *testing.T) {
 func TestADryRunIsNotRemembered(t *testing.T) {
 	x := trialtest.Fake(t, trial.Hooks{}, "k1")
 	x.Project.Options.DryRun = true
-	g := regenerationOf(t, x, readGeneration(""), only("f"))
+	g := regenerationOf(t, x, generation.Read(""), only("f"))
 	if err := g.Run(t.Context()); err != nil || g.Result() == nil {
 		t.Fatal(err)
 	}
-	if _, err := os.Stat(g.scope.path); !os.IsNotExist(err) {
+	if _, err := os.Stat(g.scope.Path); !os.IsNotExist(err) {
 		t.Errorf("%v", err)
 	}
 	x = trialtest.Fake(t, trial.Hooks{}, "fail")
-	g = regenerationOf(t, x, readGeneration(""), only("f"))
+	g = regenerationOf(t, x, generation.Read(""), only("f"))
 	if err := g.Run(t.Context()); exit.CodeOf(err) != exit.Baseline || g.Result() != nil {
 		t.Errorf("a corpus that fails: %v", err)
 	}
@@ -102,12 +131,12 @@ func TestADryRunIsNotRemembered(t *testing.T) {
 // A regeneration that can't be remembered is as good as one that is.
 func TestAGenerationThatCannotBeKeptIsAWarning(t *testing.T) {
 	x := trialtest.Fake(t, trial.Hooks{}, "k1")
-	g := regenerationOf(t, x, readGeneration(""), only("f"))
+	g := regenerationOf(t, x, generation.Read(""), only("f"))
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	g.scope.path = filepath.Join(file, "below")
+	g.scope.Path = filepath.Join(file, "below")
 	if err := g.Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +160,7 @@ func TestFuzzTestsWithoutChangesAreLeftOut(t *testing.T) {
 	}
 	b := loaded()
 	g.plan(b) // no code at all
-	if len(b.Loaded.Test.Fuzz) != 0 || len(g.scopes) != 0 || len(told) != 2 || !strings.HasSuffix(told[0], "no function that is mutated has changed since the last regeneration") {
+	if len(b.Loaded.Test.Fuzz) != 0 || len(g.scopes) != 0 || len(told) != 2 || !strings.HasSuffix(told[0], "no function that is mutated has changed since the last run") {
 		t.Errorf("%+v, %q", b.Loaded.Test.Fuzz, told)
 	}
 	code := declared(t, "f")
@@ -139,7 +168,7 @@ func TestFuzzTestsWithoutChangesAreLeftOut(t *testing.T) {
 	if !code.Any(s.changed) {
 		t.Error("nothing was searched yet, and nothing has changed")
 	}
-	if err := s.last.next(code, s.test, s.changed, nil).write(s.path); err != nil {
+	if err := s.Keep(new(report.FuzzTest), s.changed); err != nil {
 		t.Fatal(err)
 	}
 	if s = g.scope(loaded(), code, instrument.FuzzTest{Name: "FuzzA", File: file}); code.Any(s.changed) {
@@ -153,35 +182,6 @@ func TestFuzzTestsWithoutChangesAreLeftOut(t *testing.T) {
 	}
 	if s = g.scope(loaded(), code, instrument.FuzzTest{Name: "FuzzA", File: file}); !code.Any(s.changed) {
 		t.Error("another fuzz test kills what that did")
-	}
-}
-
-// Trees that hold the same package, and runs with other mutants, are apart.
-func TestGenerationsHaveTheirPlaces(t *testing.T) {
-	b := &project.Package{Loaded: &load.Result{Test: instrument.TestPackage{ImportPath: "example.com/p", Dir: "/a"}}}
-	seen := make(map[string]string)
-	for name, change := range map[string]func(*project.Project, *load.Result){
-		"as it is":        func(*project.Project, *load.Result) {},
-		"another tree":    func(_ *project.Project, l *load.Result) { l.Test.Dir = "/b" },
-		"operators":       func(r *project.Project, _ *load.Result) { r.Options.Operators = "strong" },
-		"packages":        func(_ *project.Project, l *load.Result) { l.Mutate = []string{"x"} },
-		"generated files": func(r *project.Project, _ *load.Result) { r.Options.Generated = true },
-		"flags":           func(r *project.Project, _ *load.Result) { r.Options.BuildFlags = []string{"-tags=x"} },
-		"corpus":          func(r *project.Project, _ *load.Result) { r.Options.CorpusDir = "c" },
-	} {
-		r, own := &project.Project{GoCache: "/cache"}, *b.Loaded
-		change(r, &own)
-		path := generationPath(r, &project.Package{Loaded: &own}, "FuzzX")
-		if other, ok := seen[path]; ok {
-			t.Errorf("%s has the place of %s: %s", name, other, path)
-		}
-		if seen[path] = name; !strings.HasPrefix(path, "/cache/fuzz/fuzzmut-regen/example.com/p/") || filepath.Base(path) != "FuzzX.json" {
-			t.Errorf("%s: %s", name, path)
-		}
-	}
-	r := &project.Project{GoCache: "/cache", Options: project.Options{Seed: 9}}
-	if generationPath(r, b, "FuzzX") != generationPath(&project.Project{GoCache: "/cache"}, b, "FuzzX") {
-		t.Error("the seed has a place of its own")
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/campaign"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/change"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/generation"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/instrument"
 )
@@ -30,7 +31,7 @@ type Options struct {
 	// Diff has only those functions and initialisers count as changed that have
 	// changed in the work tree of git since this revision, or since the current
 	// branch left it ("main..."). "": those that have changed since the last
-	// regeneration, which are all if there was none.
+	// run or regeneration, which are all if there was none.
 	Diff string
 	// Patch has those count as changed that a unified diff changes, which has been
 	// applied; nil: see Diff.
@@ -73,7 +74,7 @@ func Run(ctx context.Context, opts Options) (*report.Report, error) {
 	}
 	return p.Report(ctx, func(pkg *project.Package, test instrument.FuzzTest) project.Job {
 		c := g.scopes[scopeKey(pkg, test.Name)]
-		focus := change.FocusOn(pkg.Program, c.code, c.changed)
+		focus := change.FocusOn(pkg.Program, c.Code, c.changed)
 		return &regeneration{
 			campaign: campaign.New(p, pkg, test, focus, campaign.Options{Abandon: opts.Abandon}),
 			focus:    focus, scope: c, since: g.since, sinceText: g.sinceText(),
@@ -84,17 +85,14 @@ func Run(ctx context.Context, opts Options) (*report.Report, error) {
 // regenerator is one call of Run.
 type regenerator struct {
 	project *project.Project
-	changed *change.Set       // nil: what has changed since the last regeneration
+	changed *change.Set       // nil: what has changed since the last run or regeneration
 	since   string            // as Options.Diff
 	scopes  map[string]*scope // by package and fuzz test
 }
 
 // scope is what a fuzz test is to be regenerated for.
 type scope struct {
-	code    *change.Sources
-	path    string // where the last generation is kept
-	last    *generation
-	test    string // hash of the file of the fuzz test
+	*generation.Scope
 	changed func(path string, d *change.Declaration) bool
 }
 
@@ -119,20 +117,17 @@ func (g *regenerator) plan(pkg *project.Package) {
 // sinceText says since when, if it is not a revision that the user named.
 func (g *regenerator) sinceText() string {
 	if g.changed == nil {
-		return " since the last regeneration"
+		return " since the last run"
 	}
 	return ""
 }
 
 // scope finds out what has changed for a fuzz test.
 func (g *regenerator) scope(pkg *project.Package, code *change.Sources, f instrument.FuzzTest) *scope {
-	s := &scope{code: code, path: generationPath(g.project, pkg, f.Name), test: hashFile(f.File)}
-	s.last = readGeneration(s.path)
+	s := &scope{Scope: generation.NewScope(g.project, pkg, code, f)}
 	s.changed = func(path string, d *change.Declaration) bool { return d.TouchedBy(g.changed, path) }
 	if g.changed == nil {
-		s.changed = func(path string, d *change.Declaration) bool {
-			return s.last.Test != s.test || !s.last.searched[declarationKey(path, d)]
-		}
+		s.changed = func(path string, d *change.Declaration) bool { return !s.Searched(path, d) }
 	}
 	return s
 }
@@ -160,19 +155,17 @@ func (g *regeneration) Run(ctx context.Context) error {
 	for i := range res.Mutants {
 		res.Mutants[i].Changed = g.focus.Mutant(uint32(t.Package.Program.Mutants[i].Index))
 	}
-	killed := killedNames(res.Mutants)
 	res.Regenerated = report.Regenerated{
 		Since: g.since, Functions: g.focus.Functions, Mutants: g.focus.Count,
-		Gained: g.gained(), Lost: lost(g.scope.last.Killed, killed, res.Mutants),
+		Gained: g.gained(), Lost: g.scope.Last.Lost(res.Mutants),
 	}
 	if res.NotMeasured != "" {
 		res.Regenerated = report.Regenerated{}
 	}
-	if err != nil || res.Interrupted || t.Project.Options.DryRun {
+	if err != nil || t.Project.Options.DryRun {
 		return err
 	}
-	s := g.scope
-	if err := s.last.next(s.code, s.test, s.changed, killed).write(s.path); err != nil {
+	if err := g.scope.Keep(res, g.scope.changed); err != nil {
 		t.Warn(fmt.Sprintf("what was regenerated can't be kept for the next time: %v", err))
 	}
 	return nil
@@ -194,35 +187,4 @@ func (g *regeneration) gained() int {
 		}
 	}
 	return n
-}
-
-// killedNames names the mutants that are killed, in order.
-func killedNames(ms []report.Mutant) []string {
-	var list []string
-	for i := range ms {
-		if ms[i].Status == report.Killed {
-			list = append(list, mutantName(&ms[i]))
-		}
-	}
-	slices.Sort(list)
-	return list
-}
-
-func mutantName(m *report.Mutant) string { return m.Package + " " + m.ID }
-
-// lost lists the mutants that were killed, still exist, and live now.
-func lost(before, now []string, ms []report.Mutant) []string {
-	was := make(map[string]bool)
-	for _, name := range before {
-		was[name] = true
-	}
-	var list []string
-	for i := range ms {
-		m := &ms[i]
-		if (m.Status == report.Survived || m.Status == report.NotCovered) && was[mutantName(m)] {
-			list = append(list, m.ID)
-		}
-	}
-	slices.Sort(list)
-	return list
 }

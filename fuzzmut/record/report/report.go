@@ -97,11 +97,11 @@ type Corpus struct {
 // Regenerated says what a regeneration for changed code was about, and what came
 // of it.
 type Regenerated struct {
-	Since     string   `json:"since,omitempty"` // a revision as -diff takes it; "" for the last regeneration, or a patch
+	Since     string   `json:"since,omitempty"` // a revision as -diff takes it; "" for the last run, or a patch
 	Functions int      `json:"functions"`       // that have changed and have mutants
 	Mutants   int      `json:"mutants"`         // in them
 	Gained    int      `json:"gained"`          // of these, killed now and not by the corpus as it was
-	Lost      []string `json:"lost,omitempty"`  // IDs of mutants that were killed after the last regeneration, and live
+	Lost      []string `json:"lost,omitempty"`  // IDs of mutants that were killed after the last run, and live
 }
 
 // Discards counts the inputs that were made and discarded: values that the fuzz test

@@ -185,7 +185,7 @@ func TestRegenerationsAreToldOf(t *testing.T) {
 	text = written(t, &Report{Tests: []FuzzTest{f}}, TextOptions{})
 	for _, want := range []string{
 		"  changed: 1 function with 20 mutants; 4 are killed that were not before\n",
-		"    2 mutants that the corpus killed after the last regeneration now live: 4jhg, cxsx\n",
+		"    2 mutants that the corpus killed after the last run now live: 4jhg, cxsx\n",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)

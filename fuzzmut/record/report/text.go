@@ -211,7 +211,7 @@ func (t *text) regenerated(r *Regenerated) {
 	t.linef("  changed: %s with %s; %d are killed that were not before",
 		Plural(r.Functions, "function"), Plural(r.Mutants, "mutant"), r.Gained)
 	if n := len(r.Lost); n > 0 {
-		t.linef("    %s that the corpus killed after the last regeneration now live: %s", Plural(n, "mutant"), strings.Join(r.Lost, ", "))
+		t.linef("    %s that the corpus killed after the last run now live: %s", Plural(n, "mutant"), strings.Join(r.Lost, ", "))
 	}
 }
 
