@@ -20,6 +20,7 @@ import (
 // run, by mutant.
 func (s *subject) judge(ctx context.Context, parallel int, mutants []uint32) ([]unittest.Verdict, error) {
 	res, err := unittest.Run(ctx, unittest.Options{
+		Strict:  true,
 		Program: s.program, Binary: s.cfg.Output, Dir: s.pkgDir, TempDir: s.dir,
 		Mutants: mutants, Parallel: parallel,
 	})

@@ -69,7 +69,7 @@ func testCommand() command {
 			{"fuzzmut test -diff main... ./...", "only in functions that this branch has changed"},
 			{"fuzzmut test -min-score 80% ./...", "exit code 4 below that"},
 		},
-		common: []string{"run", "diff", "mutate", "min-score", "v", "json"},
+		common: []string{"run", "skip", "diff", "mutate", "min-score", "v", "json"},
 		flags:  onPackages((*flags).addTest), run: (*tool).test,
 	}
 }

@@ -146,6 +146,16 @@ func (f *flags) addTest() {
 		_, err := regexp.Compile(s)
 		return err
 	})
+	f.set.Func("skip", "`regexp` of tests to leave out", func(s string) error {
+		f.test.Skip = s
+		_, err := regexp.Compile(s)
+		return err
+	})
+	f.set.BoolVar(&f.test.Short, "short", false, "tell long tests to take less time")
+	f.set.BoolFunc("args", "pass the rest of the command line to the tests", func(string) error {
+		return errors.New("takes no value: what follows it is passed to the tests")
+	})
+	f.set.BoolVar(&f.test.Strict, "strict", false, "end with tests that do not pass without a mutant")
 	f.addDiff()
 	f.set.Func("shard", "`part` of the mutants", func(s string) (err error) {
 		f.test.Shard, err = test.ParseShard(s)
@@ -297,6 +307,9 @@ func (f *flags) addMutants() {
 // result is flag.ErrHelp, unwrapped, if help was asked for.
 func (f *flags) parse(args []string) error {
 	f.args = args
+	if f.set.Lookup("args") != nil {
+		args, f.test.Args = cutArgs(args)
+	}
 	pass := func(arg string) { f.opts.BuildFlags = append(f.opts.BuildFlags, arg) }
 	if f.builds {
 		addBuildFlags(f.set, buildFlags, pass)

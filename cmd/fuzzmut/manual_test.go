@@ -342,6 +342,7 @@ func TestManualDocumentsTheJSONOfTest(t *testing.T) {
 	members(reflect.TypeFor[report.TestReport](), "", want)
 	members(reflect.TypeFor[report.TestRun](), "packages[].", want)
 	members(reflect.TypeFor[report.TestResult](), "packages[].tests[].", want)
+	members(reflect.TypeFor[report.SetAside](), "packages[].set_aside[].", want)
 	for name := range want {
 		if strings.HasPrefix(name, "score.") {
 			delete(want, name) // as tests[].score

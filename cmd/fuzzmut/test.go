@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"slices"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 )
@@ -14,4 +15,13 @@ func (t *tool) test(f *flags) error {
 		opts.Diff, opts.Patch = t.changes(f)
 		return t.jobs.test(ctx, opts)
 	})
+}
+
+// cutArgs cuts the arguments at -args: what follows is for the tests.
+func cutArgs(args []string) (own, tests []string) {
+	i := slices.IndexFunc(args, func(arg string) bool { return arg == "-args" || arg == "--args" })
+	if i < 0 {
+		return args, nil
+	}
+	return args[:i], args[i+1:]
 }

@@ -29,6 +29,9 @@ func TestTestFlagsBecomeOptions(t *testing.T) {
 	for line, want := range map[string]test.Options{
 		"":                          {},
 		"./a -run ^TestA$/x -fresh": {Options: project.Options{Packages: []string{"./a"}}, Run: "^TestA$/x", Fresh: true},
+		"-skip B/x -short -strict ./a -args -x -run y": {
+			Options: project.Options{Packages: []string{"./a"}}, Skip: "B/x", Short: true, Strict: true, Args: []string{"-x", "-run", "y"},
+		},
 		"-diff main... -shard 2/3":  {Diff: "main...", Shard: test.Shard{K: 2, N: 3}},
 		"-resume -tags x -parallel 3": {
 			Options: project.Options{BuildFlags: []string{"-tags=x"}, Parallel: 3}, Resume: true,
@@ -64,6 +67,8 @@ func TestAPatchIsReadFromStdin(t *testing.T) {
 func TestWrongFlagsOfTest(t *testing.T) {
 	for line, want := range map[string]string{
 		"test -run [":       "missing closing ]",
+		"test -skip [":      "missing closing ]",
+		"test -args=x":      "takes no value",
 		"test -diff=":       "write HEAD",
 		"test -shard 4/3":   "write 1/4",
 		"test -fuzz X":      "unknown flag -fuzz",

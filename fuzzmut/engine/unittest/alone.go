@@ -70,38 +70,91 @@ type trial struct {
 	interrupted       bool
 }
 
-// decide decides on a mutant.
+// decide decides on a mutant. A test that is set aside meanwhile has no part in it.
 func (c *confirmer) decide(it *item) error {
+	for {
+		before := len(c.suite.aside())
+		t, err := c.judge(it)
+		switch {
+		case err != nil || t.interrupted:
+			return err
+		case len(c.suite.aside()) == before:
+			c.enter(it, t)
+			return nil
+		}
+	}
+}
+
+// judge runs a mutant with its tests.
+func (c *confirmer) judge(it *item) (trial, error) {
 	v := &it.verdict
-	v.Fresh = true
-	tests := it.infected
+	v.Fresh, v.Reason = true, ""
+	if it.doubtful != nil {
+		if err := c.suite.look(it.doubtful, true); err != nil {
+			return trial{}, err
+		}
+	}
+	tests := judging(it.infected)
 	t, err := c.try(v.Mutant, tests)
+	if err == nil && t.killed && t.test != nil {
+		t, tests, err = c.check(v.Mutant, t, tests)
+	}
 	if err != nil || t.interrupted {
-		return err
+		return t, err
+	}
+	if t.killed && (it.survived || it.doubtful != nil) {
+		first := t
+		if t, err = c.try(v.Mutant, tests); err != nil || t.interrupted {
+			return t, err
+		}
+		if !t.killed {
+			v.Reason = fmt.Sprintf("%s failed once and then no more", first.name())
+			if first.test != nil {
+				err = c.suite.look(first.test, true)
+			}
+			return t, err
+		}
 	}
 	if t.killed && t.test != nil {
-		var ok bool
-		if ok, err = c.passes(upTo(tests, t.test)); err == nil && !ok {
-			// A test that can't do without the ones before it. All of them, in order,
-			// are known to pass.
-			tests = c.suite.tests
-			t, err = c.try(v.Mutant, tests)
+		err = c.suite.look(t.test, false)
+	}
+	return t, err
+}
+
+// check makes sure that the tests pass without the mutant, up to the one that has killed
+// it. It returns the tests that do, and what they say of the mutant.
+func (c *confirmer) check(mutant uint32, t trial, tests []*test) (trial, []*test, error) {
+	ok, failed, err := c.passes(upTo(tests, t.test))
+	if err != nil || ok {
+		return t, tests, err
+	}
+	for _, f := range failed {
+		if err := c.suite.look(f, true); err != nil {
+			return t, tests, err
 		}
 	}
-	if err == nil && t.killed && it.survived {
-		first := t
-		if t, err = c.try(v.Mutant, tests); err == nil && !t.killed {
-			v.Reason = fmt.Sprintf("%s failed once and then no more", first.name())
-		}
+	// A test that can't do without the ones before it: all of them, in order.
+	tests = judging(c.suite.tests)
+	ok, failed, err = c.passes(tests)
+	switch {
+	case err != nil:
+		return t, tests, err
+	case !ok:
+		t.killedFromOutside = len(failed) == 0
+		return t, tests, c.suite.setAside(failed...)
 	}
-	if err != nil || t.interrupted {
-		return err
-	}
+	t, err = c.try(mutant, tests)
+	return t, tests, err
+}
+
+// enter makes the verdict on a mutant final.
+func (c *confirmer) enter(it *item, t trial) {
+	v := &it.verdict
 	switch {
 	case t.killedFromOutside && !it.outside:
 		it.outside, v.Reason = true, ""
 		c.outside.put(it) // whoever does it may have stopped when all else is done
-		return nil
+		return
 	case t.killedFromOutside:
 		v.Status, v.Reason = StatusNotRun, "processes were killed from outside"
 	case t.killed:
@@ -110,7 +163,6 @@ func (c *confirmer) decide(it *item) error {
 		v.Status = StatusSurvived
 	}
 	c.suite.launch.ledger.decide(*v)
-	return nil
 }
 
 // name names the test that killed.
@@ -150,7 +202,11 @@ func (c *confirmer) try(mutant uint32, tests []*test) (t trial, err error) {
 const outsideTries = 5
 
 func (c *confirmer) tryOnce(mutant uint32, tests []*test) (trial, error) {
-	p, err := c.suite.launch.startWith(mutant, false)
+	start := c.suite.launch.start
+	if mutant != 0 {
+		start = func() (*process, error) { return c.suite.launch.startWith(mutant, false) }
+	}
+	p, err := start()
 	if err != nil {
 		return c.died(err)
 	}
@@ -201,12 +257,13 @@ type baselines struct {
 type baselineOnce struct {
 	sync.Once
 	passes bool
+	failed []*test // the first that does not pass, if one of them does not
 	err    error
 }
 
 // passes reports whether the tests, run in a process of their own without a
 // mutant, pass.
-func (c *confirmer) passes(tests []*test) (bool, error) {
+func (c *confirmer) passes(tests []*test) (ok bool, failed []*test, err error) {
 	key := make([]byte, 0, 4*len(tests))
 	for _, t := range tests {
 		key = fmt.Appendf(key, "%d ", t.index)
@@ -224,6 +281,10 @@ func (c *confirmer) passes(tests []*test) (bool, error) {
 	b.Do(func() {
 		t, err := c.try(0, tests)
 		b.passes, b.err = !t.killed && !t.killedFromOutside, err
+		if t.killed && t.test != nil {
+			b.failed = append(b.failed, t.test)
+			t.test.saw(wire.Outcome{Kind: wire.Fail, Message: t.detail})
+		}
 	})
-	return b.passes, b.err
+	return b.passes, b.failed, b.err
 }

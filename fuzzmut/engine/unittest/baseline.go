@@ -34,6 +34,7 @@ type suite struct {
 	tests  []*test
 	// Mutants that the code before the first test reaches and infects.
 	startReached, startInfected bitset.Set
+	telling                     bool   // the log gets each test that runs
 	shared                      bool   // tests can share a process
 	reason                      string // why not all of them can
 }
@@ -47,17 +48,21 @@ type test struct {
 	traced            time.Duration // taken by the first trace
 	reached, infected bitset.Set
 	once              bool // passes only once in a process
+	endless           bool // a run without a mutant did not end
+	record            record
+	audit             audit
 }
 
-// outcomes are the results of one pass over the tests, by test.
-type outcomes []wire.TestRan
+// outcomes are the results of one pass over the tests, by test; nil for tests that were
+// set aside before.
+type outcomes []*wire.TestRan
 
 // measure runs the tests without a mutant, until it is known which tests there
-// are, that they pass, what they cost, which can be run again in the same
+// are, which of them pass, what they cost, which can be run again in the same
 // process, and which mutants they reach and infect.
 //
 // The first pass is a fresh process, as in go test; the second and third go on
-// in it. A difference between the mutants that the first two reach is a sign that
+// in it, with the tests that passed. A difference between the mutants that the first two reach is a sign that
 // tests leave something behind for the next, a cache at best. Tests that take long
 // are traced only once. The suite is nil if the tests are not known.
 func measure(l *launcher) (*suite, error) {
@@ -67,7 +72,11 @@ func measure(l *launcher) (*suite, error) {
 	if err != nil {
 		return nil, startError(err)
 	}
-	defer func() { p.Close() }()
+	defer func() {
+		if p != nil {
+			p.Close()
+		}
+	}()
 	l.startLimit = max(worker.DefaultTimeout, aloneFactor*time.Since(began))
 	l.startFuel = p.hello.StartFuel
 	s := &suite{
@@ -79,14 +88,23 @@ func measure(l *launcher) (*suite, error) {
 	}
 	var passes [3]outcomes
 	for i := range passes {
-		trace := func(j int) bool { return i == 0 || i == 1 && passes[0][j].Time < longTrace }
+		trace := func(t *test) bool { return i == 0 || i == 1 && passes[0][t.index].Time < longTrace }
+		s.telling = i == 0
 		if p, passes[i], err = s.pass(p, trace); err != nil {
 			return s, err
 		}
-		if i == 0 && passes[0].anyFailed() {
-			return s, s.explainFailure(passes[0])
-		}
-		if i == 1 {
+		s.telling = false
+		if i == 0 {
+			failed, err := s.weed(passes[0])
+			if err != nil {
+				return s, err
+			}
+			if failed { // they may have left something behind that the others would miss
+				p.Close()
+				if p, err = l.start(); err != nil {
+					return s, startError(err)
+				}
+			}
 			l.ledger.phase("trace")
 		}
 	}
@@ -111,21 +129,34 @@ func startError(err error) error {
 	if d.Cause == "exit status 0" {
 		d.Cause = "TestMain ends without having called m.Run"
 	}
-	return &BaselineError{Red: []string{"TestMain"}, Output: d.Cause + "\n" + d.Output}
+	return &BaselineError{Start: strings.TrimSpace(d.Cause + "\n" + d.Output)}
 }
 
-// pass runs all tests once, with the ones that trace says traced. A test that ends
-// the process has failed; the tests after it are run in another one, which is
-// returned.
-func (s *suite) pass(p *process, trace func(i int) bool) (*process, outcomes, error) {
-	all := make(outcomes, 0, len(s.tests))
-	for len(all) < len(s.tests) {
+// pass runs all tests once that are not set aside, with the ones that trace says traced.
+// A test that ends the process has failed; the tests after it are run in another one,
+// which is returned.
+func (s *suite) pass(p *process, trace func(t *test) bool) (*process, outcomes, error) {
+	all := make(outcomes, len(s.tests))
+	rest := judging(s.tests)
+	for len(rest) > 0 {
 		// As many as are alike, in one request.
-		req := wire.Tests{Trace: trace(len(all)), Bounds: wire.Bounds{Limit: baselineLimit}}
-		for i := len(all); i < len(s.tests) && trace(i) == req.Trace; i++ {
-			req.List = append(req.List, i)
+		req := wire.Tests{Trace: trace(rest[0]), Bounds: wire.Bounds{Limit: baselineLimit}}
+		for _, t := range rest {
+			if trace(t) != req.Trace {
+				break
+			}
+			req.List = append(req.List, t.index)
 		}
-		err := p.original(&req, func(ran *wire.TestRan) { all = append(all, *ran) })
+		last := s.tests[req.List[len(req.List)-1]]
+		s.tellRun(rest)
+		err := p.original(&req, func(ran *wire.TestRan) {
+			all[ran.Test] = ran
+			s.tests[ran.Test].saw(ran.Outcome)
+			s.tellRan(s.tests[ran.Test], ran)
+			if rest = rest[1:]; ran.Test != last.index {
+				s.tellRun(rest)
+			}
+		})
 		if s.launch.ctx.Err() != nil {
 			return p, nil, s.launch.ctx.Err()
 		}
@@ -136,9 +167,15 @@ func (s *suite) pass(p *process, trace func(i int) bool) (*process, outcomes, er
 		if fatal != nil {
 			return p, nil, fatal
 		}
-		all = append(all, wire.TestRan{
-			Test: len(all), Outcome: wire.Outcome{Kind: wire.Death, Message: d.Cause},
-		})
+		dead := last // if all have ended
+		if all[last.index] == nil {
+			dead, rest = rest[0], rest[1:]
+		}
+		dead.endless = d.TimedOut
+		o := deathOutcome(d)
+		dead.saw(o)
+		all[dead.index] = &wire.TestRan{Test: dead.index, Outcome: o}
+		s.tellRan(dead, all[dead.index])
 		p.Close()
 		next, err := s.launch.start()
 		if err != nil {
@@ -149,8 +186,30 @@ func (s *suite) pass(p *process, trace func(i int) bool) (*process, outcomes, er
 	return p, all, nil
 }
 
-func (o outcomes) anyFailed() bool {
-	return slices.ContainsFunc(o, func(t wire.TestRan) bool { return t.Outcome.Kind.Failed() })
+// tellRun tells that the first of the tests runs, as go test -v does.
+func (s *suite) tellRun(rest []*test) {
+	if s.telling && len(rest) > 0 {
+		fmt.Fprintf(s.launch.o.Log, "=== RUN   %s\n", rest[0].Name)
+	}
+}
+
+// tellRan tells how a test has ended.
+func (s *suite) tellRan(t *test, ran *wire.TestRan) {
+	if !s.telling {
+		return
+	}
+	how := "PASS"
+	if ran.Outcome.Kind.Failed() {
+		how = "FAIL"
+	}
+	fmt.Fprintf(s.launch.o.Log, "--- %s: %s (%.2fs)\n", how, t.Name, ran.Time.Seconds())
+	if how == "FAIL" {
+		fmt.Fprintf(s.launch.o.Log, "    %s\n", strings.ReplaceAll(ran.Outcome.Message, "\n", "\n    "))
+	}
+}
+
+func (o outcomes) failed(t *test) bool {
+	return o[t.index] != nil && o[t.index].Outcome.Kind.Failed()
 }
 
 // freshPass runs all tests once in a process of their own.
@@ -159,44 +218,9 @@ func (s *suite) freshPass() (outcomes, error) {
 	if err != nil {
 		return nil, startError(err)
 	}
-	p, all, err := s.pass(p, func(int) bool { return false })
+	p, all, err := s.pass(p, func(*test) bool { return false })
 	p.Close()
 	return all, err
-}
-
-// explainFailure tells tests that fail from those that fail sometimes.
-func (s *suite) explainFailure(first outcomes) error {
-	second, err := s.freshPass()
-	if err != nil {
-		return err
-	}
-	e := &BaselineError{}
-	var output strings.Builder
-	for i, t := range s.tests {
-		a, b := first[i].Outcome, second[i].Outcome
-		switch {
-		case a.Kind.Failed() && b.Kind.Failed():
-			e.Red = append(e.Red, t.Name)
-		case a.Kind.Failed() || b.Kind.Failed():
-			e.Flaky = append(e.Flaky, t.Name)
-		default:
-			continue
-		}
-		if !a.Kind.Failed() {
-			a = b
-		}
-		e.died(t.Name, a)
-		fmt.Fprintf(&output, "%s: %s\n", t.Name, a.Message)
-	}
-	e.Output = output.String()
-	return e
-}
-
-// died notes what the process died of, if it did.
-func (e *BaselineError) died(test string, o wire.Outcome) {
-	if o.Kind == wire.Death {
-		e.Deaths = append(e.Deaths, test+": "+o.Message)
-	}
 }
 
 // freshRepeats is how often tests that fail when repeated in one process are run
@@ -204,44 +228,79 @@ func (e *BaselineError) died(test string, o wire.Outcome) {
 const freshRepeats = 2
 
 // findOnce finds the tests that pass in a fresh process, but not again in the
-// same one.
+// same one. Those that fail in a fresh process, too, are set aside.
 func (s *suite) findOnce(passes ...outcomes) error {
-	var names []string
-	for i, t := range s.tests {
-		for _, p := range passes {
-			t.once = t.once || p[i].Outcome.Kind.Failed()
-		}
-		if t.once {
-			names = append(names, t.Name)
+	var suspects []*test
+	for _, t := range judging(s.tests) {
+		if slices.ContainsFunc(passes, func(p outcomes) bool { return p.failed(t) }) {
+			suspects = append(suspects, t)
 		}
 	}
-	if len(names) == 0 {
+	if len(suspects) == 0 {
 		return nil
 	}
-	for range freshRepeats {
-		again, err := s.freshPass()
+	var together bool
+	for _, t := range suspects {
+		passed, err := s.repeatAlone(t)
 		if err != nil {
 			return err
 		}
-		if again.anyFailed() {
-			return s.flaky(again)
+		together = together || passed == 0
+		if passed > 0 && passed < freshRepeats {
+			if err := s.setAside(t); err != nil {
+				return err
+			}
 		}
 	}
-	s.shared = len(names) < len(s.tests)
-	s.reason = "pass only once in a process: " + strings.Join(names, ", ")
+	if together { // some need the tests before them
+		if err := s.repeatTogether(); err != nil {
+			return err
+		}
+	}
+	s.noteOnce(judging(suspects))
 	return nil
 }
 
-func (s *suite) flaky(failed outcomes) error {
-	e := &BaselineError{}
-	for i, t := range s.tests {
-		if o := failed[i].Outcome; o.Kind.Failed() {
-			e.Flaky = append(e.Flaky, t.Name)
-			e.died(t.Name, o)
-			e.Output += t.Name + ": " + o.Message + "\n"
+// repeatAlone runs a test in processes of its own and counts how often it passes.
+func (s *suite) repeatAlone(t *test) (passed int, err error) {
+	for range freshRepeats {
+		ok, err := s.runAlone(t)
+		if err != nil {
+			return passed, err
+		}
+		if ok {
+			passed++
 		}
 	}
-	return e
+	return passed, nil
+}
+
+// repeatTogether runs the tests in fresh processes and sets aside those that fail.
+func (s *suite) repeatTogether() error {
+	for range freshRepeats {
+		all, err := s.freshPass()
+		if err != nil {
+			return err
+		}
+		failed := slices.DeleteFunc(judging(s.tests), func(t *test) bool { return !all.failed(t) })
+		if err := s.setAside(failed...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// noteOnce notes the tests that pass only once in a process.
+func (s *suite) noteOnce(list []*test) {
+	var names []string
+	for _, t := range list {
+		t.once = true
+		names = append(names, t.Name)
+	}
+	if len(names) > 0 {
+		s.shared = len(names) < len(judging(s.tests))
+		s.reason = "pass only once in a process: " + strings.Join(names, ", ")
+	}
 }
 
 // learn takes over what the passes have shown. It reports whether the tests, run
@@ -250,7 +309,10 @@ func (s *suite) learn(passes []outcomes) (stable bool) {
 	stable = true
 	for i, t := range s.tests {
 		for _, p := range passes {
-			ran := &p[i]
+			ran := p[i]
+			if ran == nil {
+				continue
+			}
 			t.Fuel = max(t.Fuel, ran.Fuel)
 			if ran.Reached == nil {
 				t.Time = max(t.Time, ran.Time) // tracing takes its own
@@ -260,13 +322,16 @@ func (s *suite) learn(passes []outcomes) (stable bool) {
 			t.reached.AddAll(bitset.FromBytes(ran.Reached))
 			t.infected.AddAll(bitset.FromBytes(ran.Infected))
 		}
+		t.traced = passes[0][i].Time
+		if !t.judges() {
+			continue
+		}
 		stable = stable && !t.once
 		for _, p := range passes[:2] {
-			if ran := &p[i]; ran.Reached != nil {
+			if ran := p[i]; ran != nil && ran.Reached != nil {
 				stable = stable && bitset.FromBytes(ran.Reached).Equal(t.reached) && bitset.FromBytes(ran.Infected).Equal(t.infected)
 			}
 		}
-		t.traced = passes[0][i].Time
 	}
 	return stable
 }
@@ -274,14 +339,15 @@ func (s *suite) learn(passes []outcomes) (stable bool) {
 // traceCold traces each test in a process of its own, where nothing that another
 // test has left behind can hide what the test needs.
 func (s *suite) traceCold() error {
-	next := dealer(len(s.tests))
+	tests := judging(s.tests)
+	next := dealer(len(tests))
 	return inParallel(s.launch.ctx, s.launch.o.Parallel, func(stop func() bool) error {
 		for {
 			i, ok := next()
 			if !ok || stop() {
 				return nil
 			}
-			if t := s.tests[i]; t.once || t.traced < longTrace {
+			if t := tests[i]; t.once || t.traced < longTrace {
 				if err := s.traceAlone(t); err != nil {
 					return err
 				}

@@ -64,16 +64,31 @@ const (
 // abortGrace is how long a test may go on once the run is interrupted.
 const abortGrace = time.Second
 
+// startTries is how often a process without a mutant is started that dies before its
+// first test.
+const startTries = 3
+
 // start starts a process and waits until its TestMain has called m.Run. When it
-// dies before that, the error is a *worker.Death.
-func (l *launcher) start() (*process, error) { return l.startWith(0, false) }
+// dies before that each time, the error is a *worker.Death.
+func (l *launcher) start() (p *process, err error) {
+	for range startTries {
+		p, err = l.startWith(0, false)
+		if err == nil || l.ctx.Err() != nil {
+			break
+		}
+		if _, fatal := deathOf(err); fatal != nil {
+			break
+		}
+	}
+	return p, err
+}
 
 // startWith starts a process in which a mutant is active from the start, if it is
 // not 0, or one that tells which mutants are reached before the first test.
 func (l *launcher) startWith(mutant uint32, trace bool) (*process, error) {
 	init := l.init
 	cfg := worker.Config{
-		Binary: l.o.Binary, Run: l.o.Run, Dir: l.o.Dir, Env: l.o.Env,
+		Binary: l.o.Binary, Run: l.o.Run, Skip: l.o.Skip, Short: l.o.Short, Args: l.o.Args, Dir: l.o.Dir, Env: l.o.Env,
 		TempDir: l.temp, Temp: l.temp, MemLimit: l.o.MemLimit, StartTimeout: l.startLimit,
 	}
 	if trace {

@@ -30,13 +30,81 @@ func (l *ledger) finish(s *suite) *Result {
 	if s != nil {
 		res.Shared, res.Reason = s.shared, s.reason
 		for _, t := range s.tests {
+			if !t.judges() {
+				res.SetAside = append(res.SetAside, t.setAside())
+				continue
+			}
 			done := t.Test
 			done.Kills = l.kills[t.Name]
 			res.Tests = append(res.Tests, done)
 		}
+		for i := range res.Verdicts {
+			s.correct(&res.Verdicts[i])
+		}
 	}
 	slices.SortFunc(res.Verdicts, func(a, b Verdict) int { return cmp.Compare(a.Mutant, b.Mutant) })
 	return res
+}
+
+// correct takes tests that are set aside out of the lists of a verdict. A mutant that no
+// other test reaches is not covered.
+func (s *suite) correct(v *Verdict) {
+	aside := s.aside()
+	if len(aside) == 0 || v.Status == StatusSkipped {
+		return
+	}
+	judges := func(names []string) []string {
+		if !slices.ContainsFunc(aside, func(t *test) bool { return slices.Contains(names, t.Name) }) {
+			return names
+		}
+		return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+			return slices.ContainsFunc(aside, func(t *test) bool { return t.Name == name })
+		})
+	}
+	infected := len(v.Infected)
+	v.Tests, v.Infected = judges(v.Tests), judges(v.Infected)
+	switch {
+	case v.Status == StatusSurvived && len(v.Tests) == 0:
+		v.Status, v.Reason = StatusNotCovered, ""
+	case v.Status == StatusSurvived && infected > 0 && len(v.Infected) == 0:
+		v.Reason = noOther
+	}
+	if v.Status == StatusNotCovered {
+		for _, t := range aside {
+			if t.reached.Has(int(v.Mutant)) {
+				v.Aside = append(v.Aside, t.Name)
+			}
+		}
+	}
+}
+
+// withdraw takes back the kills by tests that are set aside, and returns the mutants.
+func (l *ledger) withdraw(s *suite) []uint32 {
+	if s == nil {
+		return nil
+	}
+	var mutants []uint32
+	l.telling.Lock()
+	defer l.telling.Unlock()
+	l.mu.Lock()
+	for _, t := range s.aside() {
+		l.result.Verdicts = slices.DeleteFunc(l.result.Verdicts, func(v Verdict) bool {
+			gone := v.Status == StatusKilled && v.Test == t.Name
+			if gone {
+				mutants = append(mutants, v.Mutant)
+			}
+			return gone
+		})
+		l.progress.Killed -= l.kills[t.Name]
+		delete(l.kills, t.Name)
+	}
+	l.progress.Done -= len(mutants)
+	l.mu.Unlock()
+	slices.Sort(mutants)
+	if len(mutants) > 0 {
+		l.o.Withdrawn(mutants)
+	}
+	return mutants
 }
 
 // expect notes how many verdicts there will be.

@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+
+	"github.com/fuzzmut/fuzzmut/corpus/bitset"
+	"github.com/fuzzmut/fuzzmut/instrument"
 )
 
 func TestTheLedgerSumsUp(t *testing.T) {
@@ -37,5 +40,40 @@ func TestTheLedgerSumsUp(t *testing.T) {
 	}
 	if res := newLedger(&o).finish(nil); res.Shared || len(res.Tests) > 0 {
 		t.Errorf("of tests that are not known: %+v", res)
+	}
+}
+
+// Kills by a test that was set aside are taken back, and what it alone has reached is not
+// covered.
+func TestKillsBySetAsideTestsAreTakenBack(t *testing.T) {
+	var withdrawn []uint32
+	o := &Options{Withdrawn: func(ids []uint32) { withdrawn = ids }}
+	s := newTestSuite(o, instrument.Mutant{}, instrument.Mutant{}, instrument.Mutant{}, instrument.Mutant{})
+	s.tests[0].reached = bitset.Of(1, 3, 4)
+	l := s.launch.ledger
+	l.expect(4)
+	l.decide(Verdict{Mutant: 1, Status: StatusKilled, Test: "A"})
+	l.decide(Verdict{Mutant: 2, Status: StatusKilled, Test: "B"})
+	l.decide(Verdict{Mutant: 3, Status: StatusSurvived, Tests: []string{"A", "B"}, Infected: []string{"A"}})
+	l.decide(Verdict{Mutant: 4, Status: StatusSurvived, Tests: []string{"A"}, Infected: []string{"A"}})
+	if err := s.setAside(s.tests[0]); err != nil {
+		t.Fatal(err)
+	}
+	if got := l.withdraw(s); !slices.Equal(got, []uint32{1}) || !slices.Equal(withdrawn, got) || l.progress.Done != 3 || l.progress.Killed != 1 {
+		t.Errorf("taken back %d, told %d, %+v", got, withdrawn, l.progress)
+	}
+	if got := l.withdraw(s); got != nil {
+		t.Errorf("taken back twice: %d", got)
+	}
+	var got []string
+	for _, v := range l.finish(s).Verdicts {
+		got = append(got, fmt.Sprintf("%s %v %v", v.show(), v.Tests, v.Aside))
+	}
+	want := []string{"killed B [] []", "survived " + noOther + " [B] []", "not-covered [] [A]"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if err := s.setAside(s.tests...); err == nil {
+		t.Error("all tests are set aside")
 	}
 }

@@ -32,21 +32,25 @@ type item struct {
 	shared   []*test // of these, the ones to be run in a shared process
 	survived bool    // the tests pass in a shared process
 	blocked  bool    // a test did not end there
+	doubtful *test   // failed with it there, and then no more
 	outside  bool    // its processes were killed from outside, and it is tried once more
 }
 
 // newPlan decides on the mutants that no run is needed for, and deals out the rest.
-// aloneOnly has every mutant run in a process of its own.
-func newPlan(s *suite, aloneOnly bool) *plan {
+// again says that they have been judged before, by tests that are set aside now:
+// verdicts of earlier runs are not asked for. aloneOnly has every mutant run in a process
+// of its own.
+func newPlan(s *suite, ids []uint32, again, aloneOnly bool) *plan {
 	p := &plan{}
 	o, ledger := s.launch.o, s.launch.ledger
-	ids := o.mutants()
-	ledger.expect(len(ids))
 	ledger.phase("mutants")
-	names := &nameSets{sets: make(map[string][]string)}
+	c := classifier{suite: s, tests: judging(s.tests), names: make(map[string][]string)}
+	if !again {
+		c.known = o.Known
+	}
 	byFunc := make(map[int]*chunk)
 	for _, id := range ids {
-		it, final := s.classify(id, names)
+		it, final := c.classify(id)
 		switch {
 		case final:
 			ledger.decide(it.verdict)
@@ -83,10 +87,19 @@ func (o *Options) mutants() []uint32 {
 	return ids
 }
 
+// classifier finds what is known of mutants before they are run.
+type classifier struct {
+	*suite
+	tests []*test // that judge
+	known func(m *instrument.Mutant, reach []string) (Verdict, bool)
+	names map[string][]string // one list for all mutants that the same tests reach
+	key   []byte
+}
+
 // classify says what is known of a mutant, and whether that is all there is to
 // know.
-func (s *suite) classify(id uint32, names *nameSets) (it *item, final bool) {
-	m := &s.launch.o.Program.Mutants[id-1]
+func (c *classifier) classify(id uint32) (it *item, final bool) {
+	m := &c.launch.o.Program.Mutants[id-1]
 	it = &item{verdict: Verdict{Mutant: id}}
 	v := &it.verdict
 	if m.Status == instrument.StatusSkipped {
@@ -94,17 +107,17 @@ func (s *suite) classify(id uint32, names *nameSets) (it *item, final bool) {
 		return it, true
 	}
 	// What is there before the first test is there for all of them.
-	reached, infected := s.startReached.Has(int(id)), s.startInfected.Has(int(id))
-	v.Tests = names.of(s.tests, func(t *test) bool { return reached || t.reached.Has(int(id)) })
-	v.Infected = names.of(s.tests, func(t *test) bool { return infected || t.infected.Has(int(id)) })
-	if s.launch.o.Known != nil {
-		if known, ok := s.launch.o.Known(m, v.Tests); ok {
+	reached, infected := c.startReached.Has(int(id)), c.startInfected.Has(int(id))
+	v.Tests = c.namesOf(func(t *test) bool { return reached || t.reached.Has(int(id)) })
+	v.Infected = c.namesOf(func(t *test) bool { return infected || t.infected.Has(int(id)) })
+	if c.known != nil {
+		if known, ok := c.known(m, v.Tests); ok {
 			known.Mutant, known.Reused = id, true
 			it.verdict = known
 			return it, true
 		}
 	}
-	for _, t := range s.tests {
+	for _, t := range c.tests {
 		if infected || t.infected.Has(int(id)) {
 			it.infected = append(it.infected, t)
 		}
@@ -117,11 +130,14 @@ func (s *suite) classify(id uint32, names *nameSets) (it *item, final bool) {
 		v.Status = StatusNotCovered
 		return it, true
 	case len(it.infected) == 0:
-		v.Status, v.Reason = StatusSurvived, "no test sees another value"
+		v.Status, v.Reason = StatusSurvived, noOther
 		return it, true
 	}
 	return it, false
 }
+
+// noOther is why a mutant survives without a run.
+const noOther = "no test sees another value"
 
 // listTests lists the tests of the items, in source order.
 func (c *chunk) listTests(all []*test) {
@@ -139,32 +155,27 @@ func (c *chunk) listTests(all []*test) {
 	c.tried, c.killed = make([]int, len(c.tests)), make([]int, len(c.tests))
 }
 
-// nameSets keeps one list of names for all mutants that the same tests reach.
-type nameSets struct {
-	sets map[string][]string
-	key  []byte
-}
-
-func (n *nameSets) of(tests []*test, has func(t *test) bool) []string {
-	n.key = n.key[:0]
+// namesOf names the tests that judge and are among those of has.
+func (c *classifier) namesOf(has func(t *test) bool) []string {
+	c.key = c.key[:0]
 	var names []string
-	for i, t := range tests {
+	for i, t := range c.tests {
 		if i%8 == 0 {
-			n.key = append(n.key, 0)
+			c.key = append(c.key, 0)
 		}
 		if has(t) {
-			n.key[i/8] |= 1 << (i % 8)
+			c.key[i/8] |= 1 << (i % 8)
 		}
 	}
-	if list, ok := n.sets[string(n.key)]; ok {
+	if list, ok := c.names[string(c.key)]; ok {
 		return list
 	}
-	for i, t := range tests {
-		if n.key[i/8]>>(i%8)&1 != 0 {
+	for i, t := range c.tests {
+		if c.key[i/8]>>(i%8)&1 != 0 {
 			names = append(names, t.Name)
 		}
 	}
-	n.sets[string(n.key)] = names
+	c.names[string(c.key)] = names
 	return names
 }
 

@@ -57,6 +57,7 @@ func TestClassify(t *testing.T) {
 	c.reached, c.infected = bitset.Of(3, 7), bitset.Of(3, 7)
 	b.once = true
 	c.Time = time.Second // it gets processes of its own
+	cl := classifier{suite: s, tests: s.tests, known: o.Known, names: make(map[string][]string)}
 	for i, want := range []string{
 		"not-covered",
 		"survived: no test sees another value",
@@ -66,7 +67,7 @@ func TestClassify(t *testing.T) {
 		"survived: A+B",
 		"in B C, shared ",
 	} {
-		it, final := s.classify(uint32(i+1), &nameSets{sets: make(map[string][]string)})
+		it, final := cl.classify(uint32(i + 1))
 		got := string(it.verdict.Status)
 		if it.verdict.Reason != "" {
 			got += ": " + it.verdict.Reason
@@ -92,9 +93,10 @@ func TestPlanDealsOutByFunction(t *testing.T) {
 		mutants = append(mutants, instrument.Mutant{Status: instrument.StatusLive})
 		ids = append(ids, uint32(chunkMost+3+i+1))
 	}
-	s := newTestSuite(&Options{}, mutants...)
+	o := &Options{}
+	s := newTestSuite(o, mutants...)
 	s.tests[1].reached, s.tests[1].infected = bitset.Of(ids...), bitset.Of(ids...)
-	p := newPlan(s, false)
+	p := newPlan(s, o.mutants(), false, false)
 	var sizes []int
 	for _, c := range p.chunks {
 		sizes = append(sizes, len(c.items))
@@ -111,7 +113,7 @@ func TestPlanDealsOutByFunction(t *testing.T) {
 	if got, want := fmt.Sprint(sizes), fmt.Sprint([]int{chunkMost, chunkMost/2 + 1, chunkMost/2 + 2}); got != want {
 		t.Errorf("chunks of %s, want %s", got, want)
 	}
-	if p = newPlan(s, true); len(p.chunks) > 0 || len(p.alone.take()) != len(mutants) || len(p.alone.take()) > 0 {
+	if p = newPlan(s, o.mutants(), false, true); len(p.chunks) > 0 || len(p.alone.take()) != len(mutants) || len(p.alone.take()) > 0 {
 		t.Errorf("alone: %d chunks", len(p.chunks))
 	}
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // Run judges the mutants of a test binary. When the context is cancelled it
-// returns what is done. Tests that fail without any mutant are a *BaselineError.
+// returns what is done. If no test passes without a mutant, the error is a *BaselineError.
 func Run(ctx context.Context, o Options) (*Result, error) { return runWith(ctx, o, false) }
 
 // runWith is Run, but may have every mutant run in a process of its own.
@@ -42,6 +42,12 @@ func (o *Options) setDefaults() {
 	if o.Progress == nil {
 		o.Progress = func(Progress) {}
 	}
+	if o.SetAside == nil {
+		o.SetAside = func([]SetAside) {}
+	}
+	if o.Withdrawn == nil {
+		o.Withdrawn = func([]uint32) {}
+	}
 	if o.Log == nil {
 		o.Log = io.Discard
 	}
@@ -56,11 +62,26 @@ func runPhases(launch *launcher, aloneOnly bool) (*suite, error) {
 	if err != nil {
 		return suite, err
 	}
-	p := newPlan(suite, aloneOnly)
-	if err := runShared(suite, p); err != nil {
-		return suite, err
+	ids := launch.o.mutants()
+	launch.ledger.expect(len(ids))
+	for again := false; len(ids) > 0; again = true {
+		err := suite.judge(ids, again, aloneOnly)
+		// Tests may have been set aside meanwhile: the others have to judge what they killed.
+		ids = launch.ledger.withdraw(suite)
+		if err != nil || launch.ctx.Err() != nil {
+			return suite, err
+		}
 	}
-	return suite, confirm(suite, p.alone.take())
+	return suite, nil
+}
+
+// judge judges mutants by the tests that are not set aside.
+func (s *suite) judge(ids []uint32, again, aloneOnly bool) error {
+	p := newPlan(s, ids, again, aloneOnly)
+	if err := runShared(s, p); err != nil {
+		return err
+	}
+	return confirm(s, p.alone.take())
 }
 
 // inParallel calls work on n goroutines, one for each process. The first

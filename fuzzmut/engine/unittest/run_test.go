@@ -188,8 +188,13 @@ func Sum(a, b int) int {
 }
 `
 
-func TestFailingTestsAreNamed(t *testing.T) {
-	b := build(t, unpack(t, small+`
+const unsteady = `
+-- p.go --
+package p
+
+func Sum(a, b int) int { return a + b }
+
+func Product(a, b int) int { return a * b }
 -- p_test.go --
 package p
 
@@ -198,35 +203,125 @@ import (
 	"testing"
 )
 
-func TestGreen(t *testing.T) { Sum(1, 2) }
+func TestGreen(t *testing.T) {
+	if Sum(1, 2) != 3 {
+		t.Error("sum")
+	}
+}
 
 func TestRed(t *testing.T) { t.Error("always", Sum(1, 2)) }
 
 func TestDead(t *testing.T) { os.Exit(7) }
 
 func TestFlaky(t *testing.T) {
-	if os.Mkdir("once", 0o777) == nil {
+	if Product(2, 3) != 6 || os.Mkdir("once", 0o777) == nil {
 		t.Error("the first time only")
 	}
 }
-`), "math")
+`
+
+func TestTestsThatFailAreSetAside(t *testing.T) {
+	b := build(t, unpack(t, unsteady), "math")
+	var told []string
+	b.SetAside = func(list []SetAside) {
+		for i := range list {
+			told = append(told, list[i].String())
+		}
+	}
+	res := b.run(t)
+	if want := []string{"TestRed fails", "TestDead fails", "TestFlaky failed once and passed once"}; !slices.Equal(told, want) {
+		t.Errorf("told %q", told)
+	}
+	if len(res.Tests) != 1 || res.Tests[0].Name != "TestGreen" || len(res.SetAside) != 3 {
+		t.Fatalf("tests %+v, set aside %+v", res.Tests, res.SetAside)
+	}
+	if a := res.SetAside; !strings.Contains(a[0].Output, "always 3") || a[0].Failed != 2 || a[1].Death != "exit status 7" || a[2].Failed != 1 || a[2].Passed != 1 {
+		t.Errorf("%+v", a)
+	}
+	if got := b.verdict(t, res, "Sum", "math", "").show(); got != "killed assertion TestGreen" {
+		t.Errorf("Sum: %s", got)
+	}
+	if v := b.verdict(t, res, "Product", "math", ""); v.Status != StatusNotCovered || !slices.Equal(v.Aside, []string{"TestFlaky"}) {
+		t.Errorf("Product: %+v", v)
+	}
+
+	b.Strict = true
 	_, err := Run(t.Context(), b.Options)
 	var e *BaselineError
-	if !errors.As(err, &e) {
+	if !errors.As(err, &e) || len(e.Tests) != 2 || e.Tests[1].Test != "TestDead" { // TestFlaky has failed by now
+		t.Errorf("with Strict: %v", err)
+	}
+	b.Strict, b.Run = false, "Red|Dead"
+	if _, err = Run(t.Context(), b.Options); !errors.As(err, &e) || len(e.Tests) != 2 {
+		t.Errorf("where all fail: %v", err)
+	}
+	b.Run, b.Skip = "", "Red|Dead|Flaky"
+	if res := b.run(t); len(res.Tests) != 1 || len(res.SetAside) != 0 {
+		t.Errorf("with Skip: %+v", res)
+	}
+}
+
+// A test that passes in the baseline, and fails later without a mutant, is set aside then.
+// What it has killed the others judge.
+func TestATestThatFailsLaterIsSetAside(t *testing.T) {
+	b := build(t, unpack(t, `
+-- p.go --
+package p
+
+func Sum(a, b int) int { return a + b }
+
+func Product(a, b int) int { return a * b }
+-- p_test.go --
+package p
+
+import (
+	"os"
+	"testing"
+	"time"
+)
+
+func TestLater(t *testing.T) {
+	time.Sleep(150 * time.Millisecond) // it runs in processes of its own
+	f, err := os.OpenFile("runs", os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(e.Red, []string{"TestRed", "TestDead"}) || !slices.Equal(e.Flaky, []string{"TestFlaky"}) {
-		t.Errorf("red %q, flaky %q", e.Red, e.Flaky)
+	defer f.Close()
+	f.WriteString("x")
+	if info, err := f.Stat(); err != nil || info.Size() > 4 || Sum(1, 2) != 3 || Product(2, 3) != 6 {
+		t.Error("wrong")
 	}
-	if !strings.Contains(e.Output, "always 3") || !strings.Contains(e.Output, "exit status 7") {
-		t.Errorf("output %q", e.Output)
+}
+
+func TestSum(t *testing.T) {
+	time.Sleep(150 * time.Millisecond)
+	if Sum(2, 3) != 5 {
+		t.Error("sum")
 	}
-	if !slices.Equal(e.Deaths, []string{"TestDead: exit status 7"}) {
-		t.Errorf("deaths %q", e.Deaths)
+}
+`), "math")
+	b.Parallel = 1
+	var told []string
+	b.SetAside = func(list []SetAside) {
+		for i := range list {
+			told = append(told, list[i].Test)
+		}
 	}
-	b.Run = "Green"
-	if res := b.run(t); len(res.Tests) != 1 || res.Tests[0].Name != "TestGreen" {
-		t.Errorf("tests %+v", res.Tests)
+	res := b.run(t)
+	if !slices.Equal(told, []string{"TestLater"}) || len(res.Tests) != 1 || len(res.SetAside) != 1 {
+		t.Fatalf("told %q, tests %+v, set aside %+v", told, res.Tests, res.SetAside)
+	}
+	if a := res.SetAside[0]; a.Passed < 3 || a.Failed < 1 || a.Output == "" {
+		t.Errorf("%+v", a)
+	}
+	if v := b.verdict(t, res, "Sum", "math", ""); v.show() != "killed assertion TestSum" || !slices.Equal(v.Tests, []string{"TestSum"}) {
+		t.Errorf("Sum: %+v", v)
+	}
+	if v := b.verdict(t, res, "Product", "math", ""); v.Status != StatusNotCovered || !slices.Equal(v.Aside, []string{"TestLater"}) {
+		t.Errorf("Product: %+v", v)
+	}
+	if res.Tests[0].Kills != 1 {
+		t.Errorf("TestSum has %d kills", res.Tests[0].Kills)
 	}
 }
 
@@ -243,7 +338,7 @@ func TestSum(t *testing.T) { Sum(1, 2) }
 `), "math")
 	_, err := Run(t.Context(), b.Options)
 	var e *BaselineError
-	if !errors.As(err, &e) || !strings.Contains(e.Output, "without having called m.Run") {
+	if !errors.As(err, &e) || !strings.Contains(e.Start, "without having called m.Run") {
 		t.Errorf("%v", err)
 	}
 }

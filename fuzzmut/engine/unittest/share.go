@@ -127,6 +127,9 @@ func (s *sharer) tried(c *chunk, it *item, t *wire.Tried) {
 	case t.Doubt != "":
 		fmt.Fprintf(s.suite.launch.o.Log, "mutant %d: %s\n", t.Mutant, t.Doubt)
 		it.infected = s.suite.tests // it may show in tests that have nothing to do with it but its traces
+		if n := len(t.Ran); n > 0 {
+			it.doubtful = c.tests[t.Ran[n-1]]
+		}
 	default:
 		it.survived = true
 	}

@@ -1,8 +1,9 @@
 // Package unittest judges the mutants of a test binary by the package's own
 // tests.
 //
-// The tests run first without a mutant: they have to pass, twice, and their cost
-// is measured. A trace then tells which mutants each test reaches, and which it
+// The tests run first without a mutant, and their cost is measured. One that fails
+// is set aside: it judges nothing. So is one that is seen to fail later, and what
+// it has killed is judged by the others. A trace then tells which mutants each test reaches, and which it
 // infects: for which mutants it computes a value that the mutant would have made
 // another. A mutant is run with the tests that it infects, until one of them
 // fails. The tests share a process, which switches from mutant to mutant in
@@ -35,6 +36,9 @@ type Options struct {
 	TempDir string   // for what passes between processes; "" means the system's
 
 	Run     string   // regular expression of the tests to use, as -run of go test; "" means all
+	Skip    string   // and of those to leave out, as -skip; "" means none
+	Short   bool     // as -short of go test
+	Args    []string // of the test binary, after the flags
 	Mutants []uint32 // to judge; nil means all that can be run, static ones too
 	// Known may give the verdict on a mutant from an earlier run. It is asked once
 	// it is known which tests reach the mutant. nil knows none.
@@ -44,9 +48,18 @@ type Options struct {
 	Timeout  time.Duration // of one test, by the clock; 0 means 10 s or a multiple of the original's, whichever is more. Fuel ends loops much earlier: this is for what blocks
 	MemLimit int64         // resident bytes of a process; 0 means 2 GiB, negative means no limit
 
-	Verdicts func(Verdict)  // gets each verdict once it is final, one call at a time; nil discards
-	Progress func(Progress) // gets now and then how far the run has come; nil discards
-	Log      io.Writer      // gets what people may want to know; nil discards
+	// Strict ends the run with the first tests that do not pass without a mutant. Else
+	// they are set aside.
+	Strict bool
+	// SetAside gets tests that are set aside, when they are found; nil discards.
+	SetAside func([]SetAside)
+
+	Verdicts func(Verdict) // gets each verdict once it is final, one call at a time; nil discards
+	// Withdrawn gets mutants whose verdicts do not count any more, since the test that
+	// killed them was set aside; they are judged again. nil discards.
+	Withdrawn func(mutants []uint32)
+	Progress  func(Progress) // gets now and then how far the run has come; nil discards
+	Log       io.Writer      // gets what people may want to know; nil discards
 }
 
 // Progress is how far a run has come.
@@ -79,15 +92,17 @@ type Verdict struct {
 	Reason   string      // why it was not run, or why its survival was known without a run
 	Fresh    bool        // decided in a process of its own
 	Reused   bool        // from an earlier run
+	Aside    []string    // tests that reach it, but are set aside; only if no other test does
 }
 
 // Result is what the tests of one package say of its mutants.
 type Result struct {
-	Tests       []Test    // all tests run, in source order
-	Verdicts    []Verdict // by mutant; of an interrupted run, those that are final
-	Executions  int64     // test runs without a mutant
-	MutantRuns  int64     // test runs with one
-	Processes   int       // started
+	Tests       []Test     // all tests that judge, in source order
+	SetAside    []SetAside // those that do not, in source order
+	Verdicts    []Verdict  // by mutant; of an interrupted run, those that are final
+	Executions  int64      // test runs without a mutant
+	MutantRuns  int64      // test runs with one
+	Processes   int        // started
 	Wall        time.Duration
 	CPU         time.Duration // of the processes
 	Shared      bool          // tests share a process; else one is started for each mutant
@@ -104,22 +119,45 @@ type Test struct {
 	Kills int
 }
 
-// A BaselineError says that tests fail, or pass only sometimes, without any
-// mutant. Nothing can be learnt from such tests.
+// A SetAside is a test that does not pass each time without a mutant. It judges
+// nothing: neither it nor a part of it, since its subtests share what it sets up.
+type SetAside struct {
+	Test           string
+	Passed, Failed int    // runs without a mutant
+	Death          string // what its process died of; "" if it did not
+	Output         string // first lines of a run that failed
+}
+
+// A BaselineError says that there is no test that passes without a mutant, or with
+// Options.Strict, that one does not.
 type BaselineError struct {
-	Red    []string // tests that fail
-	Flaky  []string // tests that pass and fail
-	Deaths []string // tests that ended their process, each with what it died of
-	Output string   // of a failing run
+	Tests []SetAside // that do not; empty if the process ended before the first test
+	Start string     // what the process printed then
 }
 
 func (e *BaselineError) Error() string {
+	if len(e.Tests) == 0 {
+		return "the process ends before the first test: " + e.Start
+	}
 	var parts []string
-	if len(e.Red) > 0 {
-		parts = append(parts, fmt.Sprintf("tests fail without any mutant: %s", strings.Join(e.Red, ", ")))
+	for i := range e.Tests {
+		parts = append(parts, e.Tests[i].String())
 	}
-	if len(e.Flaky) > 0 {
-		parts = append(parts, fmt.Sprintf("tests pass only sometimes: %s", strings.Join(e.Flaky, ", ")))
+	return "without a mutant, " + strings.Join(parts, "; ")
+}
+
+// String says how the test behaves, in one line.
+func (a *SetAside) String() string {
+	if a.Passed == 0 {
+		return a.Test + " fails"
 	}
-	return strings.Join(parts, "; ")
+	return fmt.Sprintf("%s failed %s and passed %s", a.Test, times(a.Failed), times(a.Passed))
+}
+
+// times counts in words.
+func times(n int) string {
+	if n == 1 {
+		return "once"
+	}
+	return fmt.Sprintf("%d times", n)
 }

@@ -25,6 +25,9 @@ type Config struct {
 	Binary  string   // the rewritten test binary
 	Fuzz    string   // name of the fuzz test; "" means the package's own tests
 	Run     string   // of the package's own tests: which ones, as -run of go test
+	Skip    string   // and which not, as -skip
+	Short   bool     // as -short
+	Args    []string // after the flags
 	Dir     string   // working directory: the package's own
 	Env     []string // environment; nil means the command's own
 	TempDir string   // for shared memory, where it has to be in a file; "" means the system's
@@ -218,7 +221,13 @@ func (c *Config) invocation() (args, vars []string) {
 	if c.Run != "" {
 		args = append(args, "-test.run="+c.Run)
 	}
-	return args, append(vars, wire.EnvTests+"=1", "PWD="+c.Dir)
+	if c.Skip != "" {
+		args = append(args, "-test.skip="+c.Skip)
+	}
+	if c.Short {
+		args = append(args, "-test.short=true")
+	}
+	return append(args, c.Args...), append(vars, wire.EnvTests+"=1", "PWD="+c.Dir)
 }
 
 // do calls f, which looks after the process. If it panics the process is ended: the Call

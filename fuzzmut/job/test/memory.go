@@ -40,6 +40,7 @@ type memory struct {
 	given   map[uint32]verdict // from earlier runs
 	resumed map[uint32]bool    // of these, those of the run that this one goes on with
 	failed  bool               // the store takes no more
+	aside   map[string]bool    // tests that were set aside
 }
 
 // testsKept bounds the tests that are kept with a verdict.
@@ -52,7 +53,7 @@ const detailKept = 1000
 func (s *testSession) openMemory() *memory {
 	m := &memory{
 		s: s, decls: make(map[string][]byte), keys: make(map[uint32]string),
-		given: make(map[uint32]verdict), resumed: make(map[uint32]bool),
+		given: make(map[uint32]verdict), resumed: make(map[uint32]bool), aside: make(map[string]bool),
 	}
 	if err := m.open(); err != nil {
 		m.fail(err)
@@ -76,7 +77,8 @@ func (m *memory) open() error {
 	m.tellDamage()
 	h := sha256.New()
 	h.Write(m.base)
-	for _, v := range []string{m.s.code.Hash(), m.s.tester.opts.Run, m.s.tester.report.Shard, m.s.tester.report.Diff} {
+	opts := &m.s.tester.opts
+	for _, v := range []string{m.s.code.Hash(), opts.Run, opts.Skip, m.s.tester.report.Shard, m.s.tester.report.Diff} {
 		digest.Add(h, v)
 	}
 	n, ok, err := store.Begin(hex.EncodeToString(h.Sum(nil)[:16]), m.s.tester.opts.Resume)
@@ -166,7 +168,8 @@ func (m *memory) known(mut *instrument.Mutant, reach []string) (unittest.Verdict
 	if !ok && !m.s.tester.opts.Fresh {
 		v, ok = m.store.Known(id, key)
 	}
-	if !ok {
+	if !ok || m.byAside(v) {
+		delete(m.resumed, index)
 		return unittest.Verdict{}, false
 	}
 	m.given[index] = v
@@ -175,6 +178,38 @@ func (m *memory) known(mut *instrument.Mutant, reach []string) (unittest.Verdict
 		Mutant: index, Status: unittest.Status(v.Status), Kind: kind, Test: v.Test, Detail: v.Detail,
 		Tests: reach, Reason: v.Reason, Fresh: v.Fresh, Reused: true,
 	}, true
+}
+
+// byAside reports whether tests that are set aside have a part in a verdict.
+func (m *memory) byAside(v verdict) bool {
+	return m.aside[v.Test] || slices.ContainsFunc(v.Tests, func(name string) bool { return m.aside[name] })
+}
+
+// setAside notes tests that are set aside.
+func (m *memory) setAside(list []unittest.SetAside) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, a := range list {
+		m.aside[a.Test] = true
+	}
+}
+
+// withdraw takes back verdicts. It is for unittest.Options.
+func (m *memory) withdraw(mutants []uint32) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, index := range mutants {
+		delete(m.given, index)
+		delete(m.resumed, index)
+		delete(m.keys, index)
+		if m.store == nil || m.failed {
+			continue
+		}
+		mut := &m.s.program.Mutants[index-1]
+		if err := m.store.Withdraw(verdicts.ID{Package: mut.Package, Mutant: mut.ID}, verdict{Status: string(unittest.StatusNotCovered)}); err != nil {
+			m.fail(err)
+		}
+	}
 }
 
 // keep keeps a verdict of this run. It is for unittest.Options.
@@ -202,6 +237,9 @@ func (m *memory) verdict(v unittest.Verdict) (_ verdict, reused, resumed bool) {
 	given, ok := m.given[v.Mutant]
 	if !ok {
 		return abridge(v), false, false
+	}
+	if m.byAside(given) { // a survivor, with a test that was set aside after it was taken over
+		given = abridge(v)
 	}
 	resumed = m.resumed[v.Mutant]
 	return given, !resumed, resumed
@@ -261,6 +299,13 @@ func (s *testSession) baseKey() ([]byte, error) {
 	}
 	change.HashTests(h, s.loaded)
 	hashData(h, filepath.Join(s.program.Test.Dir, "testdata"))
+	digest.Add(h, s.tester.opts.Short)
+	digest.Add(h, strings.Join(s.tester.opts.Args, "\x00"))
+	for _, pattern := range []string{s.tester.opts.Run, s.tester.opts.Skip} {
+		if strings.Contains(pattern, "/") { // it chooses subtests: the tests are others
+			digest.Add(h, pattern)
+		}
+	}
 	digest.Add(h, s.tester.opts.Timeout)
 	digest.Add(h, s.tester.opts.MemLimit)
 	return h.Sum(nil), nil

@@ -22,6 +22,15 @@ type Options struct {
 	// Run is a regular expression of the tests to run, as -run of go test takes
 	// it; "" means all.
 	Run string
+	// Skip is one of those to leave out, as -skip; "" means none.
+	Skip string
+	// Short and Args are for the tests, as -short and -args of go test.
+	Short bool
+	Args  []string
+
+	// Strict makes tests an error that do not pass without a mutant. Else they are set
+	// aside.
+	Strict bool
 
 	// Diff restricts the mutants to the functions and initialisers that have
 	// changed in the work tree of git since this revision, or since the current

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/unittest"
@@ -185,16 +184,17 @@ func (s *testSession) runAll(ctx context.Context) error {
 	}
 	res, err := s.tester.runTests(ctx, unittest.Options{
 		Program: s.program, Binary: s.binary, Dir: s.program.Test.Dir, Env: s.tester.project.Options.Env, TempDir: s.tester.project.WorkDir,
-		Run: s.tester.opts.Run, Mutants: chosen, Known: memory.known,
+		Run: s.tester.opts.Run, Skip: s.tester.opts.Skip, Short: s.tester.opts.Short, Args: s.tester.opts.Args,
+		Mutants: chosen, Known: memory.known, Withdrawn: memory.withdraw,
+		Strict: s.tester.opts.Strict, SetAside: func(list []unittest.SetAside) { s.setAside(list, memory) },
 		Parallel: s.tester.project.Options.Parallel, Timeout: s.tester.opts.Timeout, MemLimit: s.tester.opts.MemLimit,
-		Verdicts: memory.keep, Progress: s.progress, Log: log,
+		Verdicts: func(v unittest.Verdict) { memory.keep(v); s.tell(v, log) }, Progress: s.progress, Log: log,
 	})
 	var red *unittest.BaselineError
 	switch {
 	case errors.As(err, &red):
-		io.WriteString(log, red.Output)
 		s.forget()
-		return baselineError(pkg, red)
+		return s.baselineError(red)
 	case err != nil && ctx.Err() == nil:
 		s.forget()
 		return &exit.Error{Code: exit.CodeOf(err), Err: fmt.Errorf("%s: %w", pkg, err)}
@@ -208,21 +208,6 @@ func (s *testSession) runAll(ctx context.Context) error {
 	return nil
 }
 
-// noTests says why no test was run.
-func (s *testSession) noTests() error {
-	own := func(f instrument.FuzzTest) bool { return f.Target == "" }
-	if why := s.program.NoSeeds; why != "" && slices.ContainsFunc(s.program.Test.Fuzz, own) {
-		if s.tester.opts.Run != "" {
-			return exit.Errorf(exit.Usage, "-run %q matches no test of %s but fuzz tests perhaps, which can't be run here: %s", s.tester.opts.Run, s.run.Package, why)
-		}
-		return exit.Errorf(exit.Usage, "package %s has no tests but fuzz tests that can't be run here: %s", s.run.Package, why)
-	}
-	if s.tester.opts.Run != "" {
-		return exit.Errorf(exit.Usage, "-run %q matches no test of %s", s.tester.opts.Run, s.run.Package)
-	}
-	return exit.Errorf(exit.Usage, "package %s has no test, no fuzz test, and no example with output", s.run.Package)
-}
-
 // forget takes those mutants out of the report that no tests were run with.
 func (s *testSession) forget() {
 	s.tester.report.Mutants = slices.DeleteFunc(s.tester.report.Mutants, func(m report.Mutant) bool { return m.Status == report.Pending })
@@ -230,21 +215,6 @@ func (s *testSession) forget() {
 	for i := range s.tester.report.Mutants {
 		s.tester.index[[2]string{s.tester.report.Mutants[i].Package, s.tester.report.Mutants[i].ID}] = i
 	}
-}
-
-// baselineError says which tests can't be used, and what to do about it.
-func baselineError(pkg string, e *unittest.BaselineError) error {
-	var parts []string
-	if len(e.Red) > 0 {
-		parts = append(parts, "without any mutant, "+strings.Join(e.Red, ", ")+" "+report.Verb(len(e.Red), "fails", "fail"))
-	}
-	if len(e.Flaky) > 0 {
-		parts = append(parts, "without any mutant, "+strings.Join(e.Flaky, ", ")+" "+report.Verb(len(e.Flaky), "passes", "pass")+" only sometimes")
-	}
-	for _, d := range e.Deaths {
-		parts = append(parts, "the process ended in "+d)
-	}
-	return exit.Errorf(exit.Baseline, "%s: %s; fix that, or choose other tests with -run (-v shows the output)", pkg, strings.Join(parts, "; "))
 }
 
 // choose enters the mutants that are asked for into the report, and returns the
@@ -299,7 +269,9 @@ func (s *testSession) enter(res *unittest.Result, memory *memory) {
 			continue
 		}
 		kept, reused, resumed := memory.verdict(v)
-		s.enterVerdict(&s.program.Mutants[v.Mutant-1], kept, reused)
+		if s.enterVerdict(&s.program.Mutants[v.Mutant-1], kept, reused); len(v.Aside) > 0 {
+			s.enterAside(&s.program.Mutants[v.Mutant-1], v.Aside)
+		}
 		if v.Status != unittest.StatusNotRun {
 			s.run.Judged++
 		}
@@ -316,6 +288,7 @@ func (s *testSession) enter(res *unittest.Result, memory *memory) {
 	}
 	s.run.Executions, s.run.MutantRuns, s.run.Processes = res.Executions, res.MutantRuns, res.Processes
 	s.run.WallSeconds, s.run.CPUSeconds = time.Since(s.begin).Seconds(), res.CPU.Seconds()
+	s.enterSetAside(res)
 	s.run.Shared, s.run.Reason = res.Shared, res.Reason
 	s.run.Interrupted = res.Interrupted
 	s.tester.report.Interrupted = s.tester.report.Interrupted || res.Interrupted
@@ -348,7 +321,7 @@ func (s *testSession) enterVerdict(m *instrument.Mutant, v verdict, reused bool)
 			r.Diff = diff
 		}
 	case string(unittest.StatusNotCovered):
-		if r.Status != report.Survived {
+		if r.Status != report.Survived && r.Status != report.NotCovered {
 			r.Status, r.Reason = report.NotCovered, ""
 		}
 	case string(unittest.StatusNotRun):

@@ -106,6 +106,8 @@ func (l *ledger) edit(t *testing.T, name, old, changed string) {
 // killed by TestX.
 type fakeJudge struct {
 	fates  map[string]unittest.Verdict
+	// aside are tests that are set aside at the end, when what they have killed survives.
+	aside  map[string]bool
 	cancel context.CancelFunc // called after so many verdicts as after says, if set
 	after  int
 
@@ -136,6 +138,20 @@ func (f *fakeJudge) run(ctx context.Context, o unittest.Options) (*unittest.Resu
 		}
 		o.Verdicts(v)
 		res.Verdicts = append(res.Verdicts, v)
+	}
+	for name := range f.aside {
+		a := unittest.SetAside{Test: name, Passed: 3, Failed: 1, Output: "late"}
+		res.SetAside = append(res.SetAside, a)
+		o.SetAside(res.SetAside)
+		for i, v := range res.Verdicts {
+			if v.Test == name {
+				o.Withdrawn([]uint32{v.Mutant})
+				v = unittest.Verdict{Mutant: v.Mutant, Status: unittest.StatusNotCovered, Aside: []string{name}}
+				o.Known(&o.Program.Mutants[v.Mutant-1], nil)
+				o.Verdicts(v)
+				res.Verdicts[i] = v
+			}
+		}
 	}
 	return res, nil
 }
@@ -387,17 +403,55 @@ func TestAPatchRestrictsToChangedFunctions(t *testing.T) {
 }
 
 func TestFailingTestsAreTheBaselinesFault(t *testing.T) {
+	red := unittest.SetAside{Test: "TestA", Failed: 2, Output: "a_test.go:3: one\nand more"}
 	for _, c := range []struct {
-		err  unittest.BaselineError
-		want string
+		err    unittest.BaselineError
+		strict bool
+		want   string
 	}{
-		{unittest.BaselineError{Red: []string{"TestA", "TestB"}}, "without any mutant, TestA, TestB fail;"},
-		{unittest.BaselineError{Flaky: []string{"TestC"}}, "without any mutant, TestC passes only sometimes;"},
-		{unittest.BaselineError{Red: []string{"TestD"}, Deaths: []string{"TestD: uses more than 2048 MiB of memory"}}, "TestD fails; the process ended in TestD: uses more than 2048 MiB of memory;"},
+		{unittest.BaselineError{Tests: []unittest.SetAside{red, {Test: "TestB", Failed: 2}}}, false, "example.com/x: no test passes: without a mutant TestA fails (a_test.go:3: one), TestB fails; fix that, or choose other tests with -run"},
+		{unittest.BaselineError{Tests: []unittest.SetAside{{Test: "TestC", Passed: 2, Failed: 1}}}, true, "example.com/x: without a mutant TestC failed once and passed 2 times; fix that, or run without -strict"},
+		{unittest.BaselineError{Tests: slices.Repeat([]unittest.SetAside{red}, 7)}, false, ", 2 more do the like; "},
+		{unittest.BaselineError{Start: "exit status 3\nno port"}, false, "the tests end before the first of them: exit status 3; "},
 	} {
-		err := baselineError("example.com/x", &c.err)
+		s := &testSession{tester: &tester{opts: Options{Strict: c.strict}}}
+		s.run.Package = "example.com/x"
+		err := s.baselineError(&c.err)
 		if exit.CodeOf(err) != exit.Baseline || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%v", err)
+		}
+	}
+}
+
+// A test that is set aside has no part in a result, nor in the ones of later runs.
+func TestWhatASetAsideTestKilledIsNotReused(t *testing.T) {
+	l := newLedger(t)
+	l.opts.Packages = []string{"./money"}
+	var warnings []string
+	l.opts.Events = func(ev project.Event) {
+		if ev.Warning != nil {
+			warnings = append(warnings, ev.Warning.Text)
+		}
+	}
+	l.fake.fates["money Parse"] = unittest.Verdict{Status: unittest.StatusKilled, Kind: oracle.Panic, Test: "TestLate", Tests: []string{"TestLate"}}
+	l.test(t)
+	l.fake.aside = map[string]bool{"TestLate": true}
+	for i := range 2 { // after a run that has the kill, and after one that has taken it back
+		warnings = nil
+		r := l.test(t)
+		if got := slices.Compact(status(r, "Parse")); !slices.Equal(got, []string{report.NotCovered}) {
+			t.Errorf("status %q", got)
+		}
+		for _, m := range r.Mutants {
+			if m.Function == "Parse" && (m.Reason != report.OnlySetAside+"TestLate" || m.Reused && i == 0 || m.KilledBy != "") {
+				t.Fatalf("%+v", m)
+			}
+		}
+		if got := r.Packages[0].SetAside; len(got) != 1 || got[0] != (report.SetAside{Name: "TestLate", Passed: 3, Failed: 1, Output: "late"}) {
+			t.Errorf("set aside: %+v", got)
+		}
+		if len(warnings) != 1 || !strings.Contains(warnings[0], "1 test is set aside, since without a mutant TestLate failed once and passed 3 times (late); -strict ") {
+			t.Errorf("warnings %q", warnings)
 		}
 	}
 }

@@ -30,7 +30,10 @@ type TestRun struct {
 	Package string       `json:"package"`
 	Source  string       `json:"source"` // hash of the rewritten code and the tests
 	Tests   []TestResult `json:"tests"`
-	Sites   Sites        `json:"sites,omitzero"` // of the mutated packages, all shards together
+	// SetAside are tests that judge nothing, since they do not pass each time without a
+	// mutant.
+	SetAside []SetAside `json:"set_aside,omitempty"`
+	Sites    Sites      `json:"sites,omitzero"` // of the mutated packages, all shards together
 
 	Executions int64 `json:"executions"`  // test runs without a mutant
 	MutantRuns int64 `json:"mutant_runs"` // test runs with one
@@ -58,6 +61,18 @@ type TestResult struct {
 	Seconds float64 `json:"seconds"` // that the original takes
 	Kills   int     `json:"kills"`   // mutants that it was the first to kill
 }
+
+// SetAside is a test that judges nothing.
+type SetAside struct {
+	Name   string `json:"name"`
+	Passed int    `json:"passed"` // runs without a mutant
+	Failed int    `json:"failed"`
+	Output string `json:"output,omitempty"` // first lines of a run that failed
+}
+
+// OnlySetAside begins the reason of a mutant that is not covered, but reached by tests that
+// were set aside, whose names follow.
+const OnlySetAside = "only tests that were set aside reach it: "
 
 // WriteJSON writes r, indented, with mutants in the order of the source.
 func (r *TestReport) WriteJSON(w io.Writer) error {
@@ -150,6 +165,9 @@ func (t *TestRun) add(other *TestRun) {
 	for i := range t.Tests {
 		t.Tests[i].Kills += kills[t.Tests[i].Name]
 	}
+	for _, a := range other.SetAside {
+		t.addSetAside(a)
+	}
 	t.Executions += other.Executions
 	t.MutantRuns += other.MutantRuns
 	t.Processes += other.Processes
@@ -160,4 +178,16 @@ func (t *TestRun) add(other *TestRun) {
 	t.WallSeconds += other.WallSeconds
 	t.CPUSeconds += other.CPUSeconds
 	t.Interrupted = t.Interrupted || other.Interrupted
+}
+
+// addSetAside adds what another shard has seen of a test.
+func (t *TestRun) addSetAside(a SetAside) {
+	i := slices.IndexFunc(t.SetAside, func(b SetAside) bool { return b.Name == a.Name })
+	if i < 0 {
+		t.SetAside = append(slices.Clone(t.SetAside), a)
+		return
+	}
+	t.SetAside = slices.Clone(t.SetAside)
+	t.SetAside[i].Passed += a.Passed
+	t.SetAside[i].Failed += a.Failed
 }

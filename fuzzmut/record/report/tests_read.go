@@ -110,6 +110,11 @@ func (t *TestRun) negative() bool {
 			return true
 		}
 	}
+	for _, a := range t.SetAside {
+		if a.Passed < 0 || a.Failed < 0 {
+			return true
+		}
+	}
 	return min(t.Executions, t.MutantRuns) < 0 || min(t.Processes, t.Judged, t.Reused, t.Resumed) < 0 ||
 		min(t.BuildSeconds, t.WallSeconds, t.CPUSeconds) < 0
 }

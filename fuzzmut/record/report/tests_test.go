@@ -32,6 +32,10 @@ func testSample() *TestReport {
 			},
 			{
 				Package: "example.com/calc/zero", Source: "def", Judged: 1, Reused: 1, Processes: 1,
+				SetAside: []SetAside{
+					{Name: "TestRed", Failed: 2, Output: "red_test.go:7: got 1,\nwant 2"},
+					{Name: "TestFlaky", Passed: 2, Failed: 1, Output: "flaky_test.go:9: too late"},
+				},
 				Tests: []TestResult{{Name: "TestZ"}}, Reason: "pass only once in a process: TestZ", Interrupted: true,
 			},
 		},
@@ -47,6 +51,7 @@ func testSample() *TestReport {
 		},
 		Warnings: []string{"verdicts can't be kept"},
 	}
+	r.Mutants[6].Reason = OnlySetAside + "TestFlaky"
 	r.Mutants[3].Reached = 5
 	r.Mutants[4].Reached, r.Mutants[4].Infected, r.Mutants[4].Tests = 0, 0, nil
 	r.Mutants[4].Start = Start{Reached: true, Infected: true}
@@ -227,6 +232,28 @@ func TestMergingAddsUp(t *testing.T) {
 	}
 	if m.Shard != "" || len(m.Warnings) != 0 {
 		t.Errorf("shard %q, warnings %q", m.Shard, m.Warnings)
+	}
+}
+
+// What one shard sets aside is told of the whole.
+func TestMergingKeepsWhatWasSetAside(t *testing.T) {
+	first, second := shard("1/2", "s", 1), shard("2/2", "s", 1)
+	first.Packages[0].SetAside = []SetAside{{Name: "TestB", Passed: 1, Failed: 1, Output: "late"}}
+	second.Packages[0].SetAside = []SetAside{{Name: "TestC", Failed: 2}, {Name: "TestB", Passed: 3, Failed: 1, Output: "later"}}
+	m, err := MergeTests([]*TestReport{first, second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []SetAside{{Name: "TestB", Passed: 4, Failed: 2, Output: "late"}, {Name: "TestC", Failed: 2}}
+	if diff := cmp.Diff(want, m.Packages[0].SetAside); diff != "" {
+		t.Error(diff)
+	}
+	if first.Packages[0].SetAside[0].Passed != 1 {
+		t.Error("merging changes what it merges")
+	}
+	first.Packages[0].SetAside[0].Passed = -1
+	if !first.Packages[0].negative() {
+		t.Error("a count below 0 is not refused")
 	}
 }
 

@@ -128,6 +128,27 @@ func (t *text) testRun(r *TestRun) {
 		t.linef("  tests that have a process of their own for each mutant: %s", r.Reason)
 	}
 	t.sites(&r.Sites)
+	t.setAside(r)
+}
+
+// setAside writes which tests of a package judge nothing.
+func (t *text) setAside(r *TestRun) {
+	if len(r.SetAside) == 0 {
+		return
+	}
+	t.linef("warning: %s set aside: without a mutant %s not pass each time, and so %s nothing",
+		Plural(len(r.SetAside), "test"), Verb(len(r.SetAside), "it does", "they do"), Verb(len(r.SetAside), "it judges", "they judge"))
+	for _, a := range r.SetAside {
+		how := fmt.Sprintf("failed %d of %d times", a.Failed, a.Failed+a.Passed)
+		if a.Passed == 0 {
+			how = "fails"
+		}
+		lines := strings.Split(a.Output, "\n")
+		t.linef("  %s %s: %s", a.Name, how, lines[0])
+		for _, line := range lines[1:] {
+			t.linef("    %s", line)
+		}
+	}
 }
 
 // testVerdict writes the last line: all packages together.

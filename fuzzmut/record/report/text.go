@@ -333,6 +333,15 @@ func (t *text) notCovered(ms []Mutant) {
 	if list, n := t.functions(ms, func(m *Mutant) bool { return m.Status == NotCovered }); n > 0 {
 		t.linef("\n  not covered: %s in %s", Plural(n, "mutant"), list)
 	}
+	aside := 0
+	for i := range ms {
+		if ms[i].Status == NotCovered && strings.HasPrefix(ms[i].Reason, OnlySetAside) {
+			aside++
+		}
+	}
+	if aside > 0 {
+		t.linef("    %s only reached by tests that were set aside", Plural(aside, "mutant")+Verb(aside, " is", " are"))
+	}
 }
 
 // functions lists the functions of the mutants that belong, with their numbers,

@@ -15,6 +15,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -55,6 +56,8 @@ type line struct {
 	Mutant  string   `json:"mutant,omitempty"`
 	Key     string   `json:"key,omitempty"` // hash of what the verdict depends on
 	Verdict *Verdict `json:"verdict,omitempty"`
+	// Withdrawn says that the run has taken its verdict back.
+	Withdrawn bool `json:"withdrawn,omitempty"`
 }
 
 // format is the content of the first line. The number in the journal's name is
@@ -233,6 +236,10 @@ func (s *Store) note(l line) {
 			s.byRun[l.Run] = make(map[ID]*Verdict)
 		}
 		s.byRun[l.Run][id] = l.Verdict
+		if l.Withdrawn {
+			delete(s.last, id)
+			s.byRun[l.Run][id] = nil // nor does one count of a run that this one went on with
+		}
 	}
 }
 
@@ -246,11 +253,12 @@ func (s *Store) Begin(program string, resume bool) (n int, ok bool, err error) {
 		l.Resumes, ok = s.program[program]
 		for run := l.Resumes; run != ""; run = s.begun[run].Resumes {
 			for id, v := range s.byRun[run] {
-				if s.resumed[id] == nil {
+				if _, ok := s.resumed[id]; !ok {
 					s.resumed[id] = v
 				}
 			}
 		}
+		maps.DeleteFunc(s.resumed, func(_ ID, v *Verdict) bool { return v == nil })
 	}
 	return len(s.resumed), ok, s.append(l)
 }
@@ -275,6 +283,12 @@ func (s *Store) Known(id ID, key string) (Verdict, bool) {
 // Add keeps a verdict of this run.
 func (s *Store) Add(id ID, key string, v Verdict) error {
 	return s.append(line{Run: s.run, Package: id.Package, Mutant: id.Mutant, Key: key, Verdict: &v})
+}
+
+// Withdraw takes back the verdict v of this run, or of the one that it goes on with, on a
+// mutant: no later run has it.
+func (s *Store) Withdraw(id ID, v Verdict) error {
+	return s.append(line{Run: s.run, Package: id.Package, Mutant: id.Mutant, Verdict: &v, Withdrawn: true})
 }
 
 // append writes a line with one write, so that lines of several runs don't mix.

@@ -106,6 +106,36 @@ func TestARunGoesOnWithTheLastOneOfItsProgram(t *testing.T) {
 	}
 }
 
+// A verdict that was taken back is known to no later run, also if the run that it was of
+// is resumed.
+func TestWithdrawnVerdictsAreGone(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, dir, "v1", false)
+	s.mustAdd(t, "a", "k", "killed")
+	s.mustAdd(t, "b", "k", "killed")
+	s.mustAdd(t, "c", "k", "killed")
+	mustClose(t, s)
+	s = open(t, dir, "v1", true)
+	for _, mutant := range []string{"a", "b"} {
+		if err := s.Withdraw(ID{"p", mutant}, verdictOf("killed")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.mustAdd(t, "b", "k", "survived")
+	mustClose(t, s)
+	s = open(t, dir, "v1", true)
+	defer s.Close()
+	if s.status("a", "k") != "" || s.status("b", "k") != "survived" || s.status("c", "k") != "killed" {
+		t.Errorf("known: a %q, b %q, c %q", s.status("a", "k"), s.status("b", "k"), s.status("c", "k"))
+	}
+	if _, ok := s.Resumed(ID{"p", "a"}); ok || len(s.resumed) != 2 {
+		t.Errorf("resumed: %v", s.resumed)
+	}
+	if _, lines := s.Damaged(); len(lines) > 0 {
+		t.Errorf("damaged: %d", lines)
+	}
+}
+
 func TestThereMayBeNothingToGoOnWith(t *testing.T) {
 	dir := t.TempDir()
 	mustClose(t, open(t, dir, "v1", false))

@@ -261,17 +261,12 @@ func helper() {}
 		t.Fatal(err)
 	}
 	loaded := &load.Result{Tests: []*load.TestFiles{{Files: []load.File{{Syntax: file}}}, {Files: []load.File{{Syntax: &ast.File{}}}}}}
-	for _, c := range []struct {
-		but  []string
-		want string
-	}{
-		{nil, "^(TestA|ExampleB)$"},
-		{[]string{"TestA", "FuzzC"}, "^(ExampleB)$"},
-		{[]string{"TestA", "ExampleB"}, ""},
-	} {
-		if got := ownTests(loaded, c.but...); got != c.want {
-			t.Errorf("but %v: %q, want %q", c.but, got, c.want)
-		}
+	if got, want := ownTests(loaded), "^(TestA|ExampleB)$"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	loaded.Tests = loaded.Tests[:0]
+	if got := ownTests(loaded); got != "" {
+		t.Errorf("of no tests: %q", got)
 	}
 }
 

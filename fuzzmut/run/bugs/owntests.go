@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"go/ast"
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/unittest"
@@ -15,40 +14,44 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 )
 
-// runTests runs the package's own tests with mutants. Those that fail by themselves,
-// as fuzz tests do whose corpus has failing inputs, are left out.
+// runTests runs the package's own tests with mutants. Those that fail by themselves
+// are left out.
 func runTests(ctx context.Context, t *trial.Trial, pkg *project.Package, mutants []uint32) (*unittest.Result, error) {
-	o := unittest.Options{
+	own := ownTests(pkg.Loaded)
+	if own == "" {
+		return &unittest.Result{}, nil
+	}
+	res, err := unittest.Run(ctx, unittest.Options{
 		Program: pkg.Program, Binary: pkg.Binary, Dir: pkg.Program.Test.Dir, Env: t.Project.Options.Env, TempDir: t.Project.WorkDir,
 		Mutants: mutants, Parallel: t.Project.Options.Parallel, Timeout: t.Project.Options.Timeout, MemLimit: t.Project.Options.MemLimit,
-		Run: ownTests(pkg.Loaded),
-	}
-	if o.Run == "" {
+		Run: own,
+		SetAside: func(list []unittest.SetAside) {
+			t.Warn(fmt.Sprintf("tests that fail without any mutant are left out: %s", testsAside(list)))
+		},
+	})
+	var none *unittest.BaselineError
+	if errors.As(err, &none) && len(none.Tests) > 0 {
+		t.Warn(fmt.Sprintf("tests that fail without any mutant are left out: %s", testsAside(none.Tests)))
 		return &unittest.Result{}, nil
 	}
-	res, err := unittest.Run(ctx, o)
-	var red *unittest.BaselineError
-	if !errors.As(err, &red) {
-		return res, err
+	return res, err
+}
+
+// testsAside names tests.
+func testsAside(list []unittest.SetAside) string {
+	var names []string
+	for _, a := range list {
+		names = append(names, a.Test)
 	}
-	bad := slices.Concat(red.Red, red.Flaky)
-	t.Warn(fmt.Sprintf("tests that fail without any mutant are left out: %s", strings.Join(bad, ", ")))
-	o.Run = ownTests(pkg.Loaded, bad...)
-	if o.Run == "" {
-		return &unittest.Result{}, nil
-	}
-	return unittest.Run(ctx, o)
+	return strings.Join(names, ", ")
 }
 
 // ownTests is a regular expression for the names of the package's tests, but for
-// fuzz tests, whose seeds have been run, and for those that are left out; "" if
-// there are none.
-func ownTests(loaded *load.Result, but ...string) string {
+// fuzz tests, whose seeds have been run; "" if there are none.
+func ownTests(loaded *load.Result) string {
 	var names []string
 	for _, name := range testNames(loaded) {
-		if !slices.Contains(but, name) {
-			names = append(names, regexp.QuoteMeta(name))
-		}
+		names = append(names, regexp.QuoteMeta(name))
 	}
 	if len(names) == 0 {
 		return ""

@@ -1,0 +1,186 @@
+package unittest
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// record is what runs of a test without a mutant came to.
+type record struct {
+	mu             sync.Mutex
+	passed, failed int
+	output, death  string // of the first failing run
+	aside          bool
+}
+
+// saw notes a run of the test without a mutant.
+func (t *test) saw(o wire.Outcome) {
+	t.record.mu.Lock()
+	defer t.record.mu.Unlock()
+	if !o.Kind.Failed() {
+		t.record.passed++
+		return
+	}
+	t.record.failed++
+	if t.record.output == "" {
+		t.record.output = o.Message
+		if o.Kind == wire.Death {
+			t.record.death = o.Message
+		}
+	}
+}
+
+// judges reports whether the test has not been set aside.
+func (t *test) judges() bool {
+	t.record.mu.Lock()
+	defer t.record.mu.Unlock()
+	return !t.record.aside
+}
+
+// setAside describes the test.
+func (t *test) setAside() SetAside {
+	t.record.mu.Lock()
+	defer t.record.mu.Unlock()
+	return SetAside{
+		Test: t.Name, Passed: t.record.passed, Failed: t.record.failed,
+		Death: t.record.death, Output: t.record.output,
+	}
+}
+
+// judging returns the tests of the list that have not been set aside.
+func judging(list []*test) []*test {
+	return slices.DeleteFunc(slices.Clone(list), func(t *test) bool { return !t.judges() })
+}
+
+// aside lists the tests that are set aside.
+func (s *suite) aside() []*test {
+	return slices.DeleteFunc(slices.Clone(s.tests), (*test).judges)
+}
+
+// setAside sets tests aside. It is an error if no test is left, or if every test has to
+// pass.
+func (s *suite) setAside(list ...*test) error {
+	var found []SetAside
+	for _, t := range list {
+		t.record.mu.Lock()
+		known := t.record.aside
+		t.record.aside = true
+		t.record.mu.Unlock()
+		if !known {
+			found = append(found, t.setAside())
+		}
+	}
+	if len(found) == 0 {
+		return nil
+	}
+	if s.launch.o.Strict || len(s.aside()) == len(s.tests) {
+		e := &BaselineError{}
+		for _, t := range s.aside() {
+			e.Tests = append(e.Tests, t.setAside())
+		}
+		return e
+	}
+	s.launch.o.SetAside(found)
+	return nil
+}
+
+// weed sets aside the tests that have failed in a pass, and reports whether there are
+// any. Each is run once more before, alone in a process, to tell whether it always fails.
+func (s *suite) weed(pass outcomes) (found bool, err error) {
+	var failed []*test
+	for _, t := range s.tests {
+		if pass.failed(t) {
+			failed = append(failed, t)
+		}
+	}
+	again := slices.DeleteFunc(slices.Clone(failed), func(t *test) bool { return t.endless })
+	for _, t := range again {
+		if _, err := s.runAlone(t); err != nil {
+			return false, err
+		}
+	}
+	return len(failed) > 0, s.setAside(failed...)
+}
+
+// runAlone runs a test without a mutant, alone in a process, and reports whether it
+// passes.
+func (s *suite) runAlone(t *test) (passes bool, err error) {
+	p, err := s.launch.start()
+	if err != nil {
+		return false, startError(err)
+	}
+	defer p.Close()
+	o := wire.Outcome{Kind: wire.Skip}
+	bounds := wire.Bounds{Limit: baselineLimit}
+	if t.Time > 0 {
+		bounds = s.launch.aloneBounds(t)
+	}
+	req := wire.Tests{List: []int{t.index}, Bounds: bounds}
+	if err = p.original(&req, func(ran *wire.TestRan) { o = ran.Outcome }); err != nil {
+		if s.launch.ctx.Err() != nil {
+			return false, s.launch.ctx.Err()
+		}
+		d, fatal := deathOf(err)
+		if fatal != nil {
+			return false, fatal
+		}
+		o = deathOutcome(d)
+	}
+	t.saw(o)
+	return !o.Kind.Failed(), nil
+}
+
+// deathOutcome is the outcome of a test that ended its process.
+func deathOutcome(d *worker.Death) wire.Outcome {
+	return wire.Outcome{Kind: wire.Death, Message: d.Cause}
+}
+
+// Runs of the original of a test that kills, alone in a process: some for the first kills,
+// more each time that the test fails with a mutant only sometimes, up to a bound.
+const (
+	auditsForKills = 2
+	auditsForDoubt = 3
+	auditsMost     = 8
+)
+
+// audit is what runs of a test alone in a process have shown. Its lock is held during
+// such a run: who waits for it has the same test to ask about.
+type audit struct {
+	mu    sync.Mutex
+	kills int // that it was run for
+	runs  int
+	needy bool // it can't do without the tests before it: nothing is to be learnt
+}
+
+// look runs the original of a test that has killed a mutant, or has failed with one only
+// sometimes, a few times more, and sets the test aside if it is seen to pass and to fail.
+func (s *suite) look(t *test, sometimes bool) error {
+	a := &t.audit
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	n := 1
+	if sometimes {
+		n = auditsForDoubt
+	} else if a.kills++; a.kills > auditsForKills {
+		return nil
+	}
+	for ; n > 0 && a.runs < auditsMost && !a.needy && t.judges(); n-- {
+		a.runs++
+		passes, err := s.runAlone(t)
+		if err == nil && !passes && a.runs == 1 {
+			passes, err = s.runAlone(t)
+			a.needy = !passes
+			passes = !passes // twice the same
+		}
+		if err != nil {
+			return err
+		}
+		if !passes {
+			return s.setAside(t)
+		}
+	}
+	return nil
+}

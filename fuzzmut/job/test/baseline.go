@@ -1,0 +1,115 @@
+package test
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/unittest"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+	"github.com/fuzzmut/fuzzmut/instrument"
+)
+
+// setAside warns of tests that do not pass without a mutant.
+func (s *testSession) setAside(list []unittest.SetAside, m *memory) {
+	m.setAside(list)
+	s.tester.project.Warn("%s: %s set aside, since without a mutant %s; -strict makes that an error",
+		s.run.Package, report.Plural(len(list), "test")+report.Verb(len(list), " is", " are"), describe(list))
+}
+
+// described is how many tests one line describes.
+const described = 5
+
+// describe says in one line how tests behave.
+func describe(list []unittest.SetAside) string {
+	var parts []string
+	for i := range list[:min(described, len(list))] {
+		text := list[i].String()
+		if why, _, _ := strings.Cut(list[i].Output, "\n"); why != "" {
+			text += " (" + why + ")"
+		}
+		parts = append(parts, text)
+	}
+	if n := len(list) - len(parts); n > 0 {
+		parts = append(parts, fmt.Sprintf("%d more do the like", n))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// enterSetAside enters the tests that were set aside into the report.
+func (s *testSession) enterSetAside(res *unittest.Result) {
+	for _, a := range res.SetAside {
+		s.run.SetAside = append(s.run.SetAside, report.SetAside{Name: a.Test, Passed: a.Passed, Failed: a.Failed, Output: a.Output})
+	}
+}
+
+// enterAside notes that a mutant is reached, but by no test that judges.
+func (s *testSession) enterAside(m *instrument.Mutant, tests []string) {
+	r := &s.tester.report.Mutants[s.tester.index[[2]string{m.Package, m.ID}]]
+	if r.Status == report.NotCovered && r.Reason == "" {
+		r.Reason = report.OnlySetAside + strings.Join(tests, ", ")
+	}
+}
+
+// baselineError says which tests can't be used, and what to do about it.
+func (s *testSession) baselineError(e *unittest.BaselineError) error {
+	if len(e.Tests) == 0 {
+		why, _, _ := strings.Cut(e.Start, "\n")
+		return exit.Errorf(exit.Baseline, "%s: without a mutant the tests end before the first of them: %s; fix TestMain or the package's initialization", s.run.Package, why)
+	}
+	advice := "fix that, or choose other tests with -run or -skip"
+	if s.tester.opts.Strict {
+		advice = "fix that, or run without -strict"
+	}
+	none := ""
+	if !s.tester.opts.Strict {
+		none = "no test passes: "
+	}
+	return exit.Errorf(exit.Baseline, "%s: %swithout a mutant %s; %s (-v shows the output)", s.run.Package, none, describe(e.Tests), advice)
+}
+
+// tell writes a line about a verdict, as go test -v does of a test.
+func (s *testSession) tell(v unittest.Verdict, log io.Writer) {
+	if v.Status == unittest.StatusSkipped || log == io.Discard {
+		return
+	}
+	m := &s.program.Mutants[v.Mutant-1]
+	status := strings.ToUpper(strings.ReplaceAll(string(v.Status), "-", " "))
+	by := ""
+	switch {
+	case v.Status == unittest.StatusKilled && v.Test != "":
+		by = fmt.Sprintf(" (%s, %s)", v.Kind, v.Test)
+	case v.Status == unittest.StatusKilled:
+		by = fmt.Sprintf(" (%s)", v.Kind)
+	}
+	fmt.Fprintf(log, "--- %s: %s:%d:%d %s: %s%s\n", status, report.RelativeFile(s.program.Test.ModuleDir, m.File), m.Line, m.Column, m.Operator, m.Description, by)
+}
+
+// chosen is how tests were chosen on the command line, "" if they were not.
+func (s *testSession) chosen() string {
+	var parts []string
+	if run := s.tester.opts.Run; run != "" {
+		parts = append(parts, fmt.Sprintf("-run %q", run))
+	}
+	if skip := s.tester.opts.Skip; skip != "" {
+		parts = append(parts, fmt.Sprintf("-skip %q", skip))
+	}
+	return strings.Join(parts, " with ")
+}
+
+// noTests says why no test was run.
+func (s *testSession) noTests() error {
+	own := func(f instrument.FuzzTest) bool { return f.Target == "" }
+	if why := s.program.NoSeeds; why != "" && slices.ContainsFunc(s.program.Test.Fuzz, own) {
+		if s.chosen() != "" {
+			return exit.Errorf(exit.Usage, "%s matches no test of %s but fuzz tests perhaps, which can't be run here: %s", s.chosen(), s.run.Package, why)
+		}
+		return exit.Errorf(exit.Usage, "package %s has no tests but fuzz tests that can't be run here: %s", s.run.Package, why)
+	}
+	if s.chosen() != "" {
+		return exit.Errorf(exit.Usage, "%s matches no test of %s", s.chosen(), s.run.Package)
+	}
+	return exit.Errorf(exit.Usage, "package %s has no test, no fuzz test, and no example with output", s.run.Package)
+}
