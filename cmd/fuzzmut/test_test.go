@@ -32,7 +32,7 @@ func TestTestFlagsBecomeOptions(t *testing.T) {
 		"-skip B/x -short -strict ./a -args -x -run y": {
 			Options: project.Options{Packages: []string{"./a"}}, Skip: "B/x", Short: true, Strict: true, Args: []string{"-x", "-run", "y"},
 		},
-		"-diff main... -shard 2/3":  {Diff: "main...", Shard: test.Shard{K: 2, N: 3}},
+		"-diff main... -shard 2/3": {Diff: "main...", Shard: test.Shard{K: 2, N: 3}},
 		"-resume -tags x -parallel 3": {
 			Options: project.Options{BuildFlags: []string{"-tags=x"}, Parallel: 3}, Resume: true,
 		},

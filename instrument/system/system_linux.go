@@ -111,7 +111,8 @@ func Active(pid int) (sum time.Duration, ok bool) {
 // clockTick is the unit of /proc/PID/stat on every Linux that Go runs on.
 const clockTick = 10 * time.Millisecond
 
-// CPU returns the processor time of a living process, 0 if unknown.
+// CPU returns the processor time of a living process and of the children that it has
+// waited for, 0 if unknown.
 func CPU(pid int) time.Duration {
 	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
@@ -120,11 +121,11 @@ func CPU(pid int) time.Duration {
 	// The second field, in parentheses, may hold anything.
 	i := bytes.LastIndexByte(data, ')')
 	fields := bytes.Fields(data[i+1:])
-	if len(fields) < 13 {
+	if len(fields) < 15 {
 		return 0
 	}
 	var sum int64
-	for _, f := range fields[11:13] {
+	for _, f := range fields[11:15] {
 		n, err := strconv.ParseInt(string(f), 10, 64)
 		if err != nil {
 			return 0

@@ -10,10 +10,6 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
-// waiters is how many processes that are likely to do nothing but wait there may
-// be for each that works.
-const waiters = 8
-
 // confirmer decides on mutants, each in a process of its own.
 type confirmer struct {
 	suite     *suite
@@ -27,7 +23,7 @@ func confirm(s *suite, list []*item) error {
 	slices.SortFunc(list, func(a, b *item) int { return cmp.Compare(a.verdict.Mutant, b.verdict.Mutant) })
 	var working, waiting []*item
 	for _, it := range list {
-		if it.blocked {
+		if it.waits() {
 			waiting = append(waiting, it)
 		} else {
 			working = append(working, it)
@@ -38,7 +34,7 @@ func confirm(s *suite, list []*item) error {
 	if err := c.each(working, parallel); err != nil {
 		return err
 	}
-	if err := c.each(waiting, waiters*parallel); err != nil {
+	if err := c.each(waiting, s.launch.o.waiting()); err != nil {
 		return err
 	}
 	return c.each(c.outside.take(), parallel)
@@ -284,6 +280,9 @@ func (c *confirmer) passes(tests []*test) (ok bool, failed []*test, err error) {
 		if t.killed && t.test != nil {
 			b.failed = append(b.failed, t.test)
 			t.test.saw(wire.Outcome{Kind: wire.Fail, Message: t.detail})
+		}
+		if b.passes && len(tests) == 1 {
+			tests[0].passedAlone()
 		}
 	})
 	return b.passes, b.failed, b.err

@@ -13,6 +13,7 @@ type record struct {
 	mu             sync.Mutex
 	passed, failed int
 	output, death  string // of the first failing run
+	alone          bool   // it has passed alone in a process
 	aside          bool
 }
 
@@ -31,6 +32,20 @@ func (t *test) saw(o wire.Outcome) {
 			t.record.death = o.Message
 		}
 	}
+}
+
+// passedAlone notes that the test passes alone in a process.
+func (t *test) passedAlone() {
+	t.record.mu.Lock()
+	defer t.record.mu.Unlock()
+	t.record.alone = true
+}
+
+// alone reports whether the test has passed alone in a process.
+func (t *test) alone() bool {
+	t.record.mu.Lock()
+	defer t.record.mu.Unlock()
+	return t.record.alone
 }
 
 // judges reports whether the test has not been set aside.
@@ -98,39 +113,11 @@ func (s *suite) weed(pass outcomes) (found bool, err error) {
 	}
 	again := slices.DeleteFunc(slices.Clone(failed), func(t *test) bool { return t.endless })
 	for _, t := range again {
-		if _, err := s.runAlone(t); err != nil {
+		if _, err := s.runAlone(t, false); err != nil {
 			return false, err
 		}
 	}
 	return len(failed) > 0, s.setAside(failed...)
-}
-
-// runAlone runs a test without a mutant, alone in a process, and reports whether it
-// passes.
-func (s *suite) runAlone(t *test) (passes bool, err error) {
-	p, err := s.launch.start()
-	if err != nil {
-		return false, startError(err)
-	}
-	defer p.Close()
-	o := wire.Outcome{Kind: wire.Skip}
-	bounds := wire.Bounds{Limit: baselineLimit}
-	if t.Time > 0 {
-		bounds = s.launch.aloneBounds(t)
-	}
-	req := wire.Tests{List: []int{t.index}, Bounds: bounds}
-	if err = p.original(&req, func(ran *wire.TestRan) { o = ran.Outcome }); err != nil {
-		if s.launch.ctx.Err() != nil {
-			return false, s.launch.ctx.Err()
-		}
-		d, fatal := deathOf(err)
-		if fatal != nil {
-			return false, fatal
-		}
-		o = deathOutcome(d)
-	}
-	t.saw(o)
-	return !o.Kind.Failed(), nil
 }
 
 // deathOutcome is the outcome of a test that ended its process.
@@ -169,16 +156,16 @@ func (s *suite) look(t *test, sometimes bool) error {
 	}
 	for ; n > 0 && a.runs < auditsMost && !a.needy && t.judges(); n-- {
 		a.runs++
-		passes, err := s.runAlone(t)
-		if err == nil && !passes && a.runs == 1 {
-			passes, err = s.runAlone(t)
-			a.needy = !passes
-			passes = !passes // twice the same
+		passed := t.alone()
+		passes, err := s.runAlone(t, false)
+		if err == nil && !passes && !passed {
+			passed, err = s.runAlone(t, false)
+			a.needy = !passed
 		}
-		if err != nil {
+		switch {
+		case err != nil:
 			return err
-		}
-		if !passes {
+		case !passes && passed:
 			return s.setAside(t)
 		}
 	}

@@ -1,7 +1,6 @@
 package unittest
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -47,8 +46,10 @@ type test struct {
 	allocs            int64         // allocations
 	traced            time.Duration // taken by the first trace
 	reached, infected bitset.Set
-	once              bool // passes only once in a process
-	endless           bool // a run without a mutant did not end
+	busy              time.Duration // of that, work by the process or its children; -1 if unknown
+	waits             bool          // it does little else: see waiting
+	once              bool          // passes only once in a process
+	endless           bool          // a run without a mutant did not end
 	record            record
 	audit             audit
 }
@@ -62,9 +63,11 @@ type outcomes []*wire.TestRan
 // process, and which mutants they reach and infect.
 //
 // The first pass is a fresh process, as in go test; the second and third go on
-// in it, with the tests that passed. A difference between the mutants that the first two reach is a sign that
-// tests leave something behind for the next, a cache at best. Tests that take long
-// are traced only once. The suite is nil if the tests are not known.
+// in it, with the tests that passed and do not wait most of the time. A difference
+// between the mutants that the first two reach is a sign that tests leave something
+// behind for the next, a cache at best. Tests that take long are traced only once. Those
+// that wait have processes of their own, many at a time. The suite is nil if the tests are
+// not known.
 func measure(l *launcher) (*suite, error) {
 	l.ledger.phase("baseline")
 	began := time.Now()
@@ -90,7 +93,8 @@ func measure(l *launcher) (*suite, error) {
 	for i := range passes {
 		trace := func(t *test) bool { return i == 0 || i == 1 && passes[0][t.index].Time < longTrace }
 		s.telling = i == 0
-		if p, passes[i], err = s.pass(p, trace); err != nil {
+		tests := slices.DeleteFunc(judging(s.tests), func(t *test) bool { return t.waits })
+		if p, passes[i], err = s.pass(p, tests, trace); err != nil {
 			return s, err
 		}
 		s.telling = false
@@ -106,6 +110,9 @@ func measure(l *launcher) (*suite, error) {
 				}
 			}
 			l.ledger.phase("trace")
+			if err := s.measureWaiting(passes[0]); err != nil {
+				return s, err
+			}
 		}
 	}
 	if err := s.findOnce(passes[1], passes[2]); err != nil {
@@ -132,12 +139,11 @@ func startError(err error) error {
 	return &BaselineError{Start: strings.TrimSpace(d.Cause + "\n" + d.Output)}
 }
 
-// pass runs all tests once that are not set aside, with the ones that trace says traced.
+// pass runs tests once, with the ones that trace says traced.
 // A test that ends the process has failed; the tests after it are run in another one,
 // which is returned.
-func (s *suite) pass(p *process, trace func(t *test) bool) (*process, outcomes, error) {
+func (s *suite) pass(p *process, rest []*test, trace func(t *test) bool) (*process, outcomes, error) {
 	all := make(outcomes, len(s.tests))
-	rest := judging(s.tests)
 	for len(rest) > 0 {
 		// As many as are alike, in one request.
 		req := wire.Tests{Trace: trace(rest[0]), Bounds: wire.Bounds{Limit: baselineLimit}}
@@ -149,8 +155,11 @@ func (s *suite) pass(p *process, trace func(t *test) bool) (*process, outcomes, 
 		}
 		last := s.tests[req.List[len(req.List)-1]]
 		s.tellRun(rest)
+		used := p.busy()
 		err := p.original(&req, func(ran *wire.TestRan) {
 			all[ran.Test] = ran
+			now := p.busy()
+			s.tests[ran.Test].busy, used = now.since(used), now
 			s.tests[ran.Test].saw(ran.Outcome)
 			s.tellRan(s.tests[ran.Test], ran)
 			if rest = rest[1:]; ran.Test != last.index {
@@ -218,7 +227,7 @@ func (s *suite) freshPass() (outcomes, error) {
 	if err != nil {
 		return nil, startError(err)
 	}
-	p, all, err := s.pass(p, func(*test) bool { return false })
+	p, all, err := s.pass(p, judging(s.tests), func(*test) bool { return false })
 	p.Close()
 	return all, err
 }
@@ -264,7 +273,7 @@ func (s *suite) findOnce(passes ...outcomes) error {
 // repeatAlone runs a test in processes of its own and counts how often it passes.
 func (s *suite) repeatAlone(t *test) (passed int, err error) {
 	for range freshRepeats {
-		ok, err := s.runAlone(t)
+		ok, err := s.runAlone(t, false)
 		if err != nil {
 			return passed, err
 		}
@@ -323,7 +332,7 @@ func (s *suite) learn(passes []outcomes) (stable bool) {
 			t.infected.AddAll(bitset.FromBytes(ran.Infected))
 		}
 		t.traced = passes[0][i].Time
-		if !t.judges() {
+		if !t.judges() || t.waits {
 			continue
 		}
 		stable = stable && !t.once
@@ -339,40 +348,28 @@ func (s *suite) learn(passes []outcomes) (stable bool) {
 // traceCold traces each test in a process of its own, where nothing that another
 // test has left behind can hide what the test needs.
 func (s *suite) traceCold() error {
-	tests := judging(s.tests)
+	tests := slices.DeleteFunc(judging(s.tests), func(t *test) bool { return t.waits || !t.once && t.traced >= longTrace })
+	return s.each(tests, s.launch.o.Parallel, func(t *test) error {
+		// One that fails can't do without the others: the passes have told what it reaches.
+		_, err := s.runAlone(t, true)
+		return err
+	})
+}
+
+// each calls f for each of the tests, for some at a time.
+func (s *suite) each(tests []*test, parallel int, f func(t *test) error) error {
 	next := dealer(len(tests))
-	return inParallel(s.launch.ctx, s.launch.o.Parallel, func(stop func() bool) error {
+	return inParallel(s.launch.ctx, parallel, func(stop func() bool) error {
 		for {
 			i, ok := next()
 			if !ok || stop() {
 				return nil
 			}
-			if t := tests[i]; t.once || t.traced < longTrace {
-				if err := s.traceAlone(t); err != nil {
-					return err
-				}
+			if err := f(tests[i]); err != nil {
+				return err
 			}
 		}
 	})
-}
-
-func (s *suite) traceAlone(t *test) error {
-	p, err := s.launch.start()
-	if err != nil {
-		return startError(err)
-	}
-	defer p.Close()
-	req := wire.Tests{List: []int{t.index}, Trace: true, Bounds: wire.Bounds{Limit: baselineLimit}}
-	err = p.original(&req, func(ran *wire.TestRan) {
-		t.Fuel, t.leaked = max(t.Fuel, ran.Fuel), max(t.leaked, ran.Leaked)
-		t.reached.AddAll(bitset.FromBytes(ran.Reached))
-		t.infected.AddAll(bitset.FromBytes(ran.Infected))
-	})
-	var d *worker.Death
-	if errors.As(err, &d) && !d.Internal {
-		return nil // a test that can't do without the others; the passes have told what it reaches
-	}
-	return err
 }
 
 // sharedBounds bound a run of the test in a process that serves many mutants. What

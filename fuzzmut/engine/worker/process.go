@@ -304,6 +304,15 @@ func (p *Process) CPU() time.Duration {
 	return cpu
 }
 
+// Active returns how long the threads of the worker have run, or waited for a processor;
+// ok says whether that is known.
+func (p *Process) Active() (sum time.Duration, ok bool) {
+	if p.cmd.Process == nil {
+		return 0, false
+	}
+	return system.Active(p.cmd.Process.Pid)
+}
+
 // Close ends the worker and waits until it is gone, with all that it has started. It
 // panics if what looks after the worker has, and no Call has returned that.
 func (p *Process) Close() {

@@ -105,7 +105,7 @@ func (l *ledger) edit(t *testing.T, name, old, changed string) {
 // function in the package of the tests, as "money Parse"; without one it is
 // killed by TestX.
 type fakeJudge struct {
-	fates  map[string]unittest.Verdict
+	fates map[string]unittest.Verdict
 	// aside are tests that are set aside at the end, when what they have killed survives.
 	aside  map[string]bool
 	cancel context.CancelFunc // called after so many verdicts as after says, if set

@@ -20,11 +20,11 @@ func (t *tester) leaveUncovered(ctx context.Context, s *testSession, bin overlay
 	return s.uncovered(exit.Errorf(exit.Usage, "package %s has no tests", s.run.Package))
 }
 
-// uncovered enters that no test covers the mutants. Where that may be due to -run, or to
+// uncovered enters that no test covers the mutants. Where that may be due to -run or -skip, or to
 // fuzz tests that can't be run, the package is passed over; why says it.
 func (s *testSession) uncovered(why error) error {
 	own := func(f instrument.FuzzTest) bool { return f.Target == "" }
-	if s.tester.opts.Run != "" || slices.ContainsFunc(s.program.Test.Fuzz, own) {
+	if s.chosen() != "" || slices.ContainsFunc(s.program.Test.Fuzz, own) {
 		s.tester.passOver(s.run.Package, why)
 		return nil
 	}

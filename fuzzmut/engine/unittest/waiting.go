@@ -1,0 +1,123 @@
+package unittest
+
+import (
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/corpus/bitset"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// A long test waits if its process and what that starts are at work for less than one
+// part in waitsShare of its time: it sleeps, or waits for others. There may be waiters such
+// processes for each that works. Where processes have to come one after the other, these
+// do, too.
+const (
+	waitsShare = 5
+	waiters    = 8
+)
+
+// work is how much a process has done.
+type work struct {
+	cpu    time.Duration // processor time, of children, too
+	active time.Duration // of its threads, running and waiting for a processor
+	known  bool
+}
+
+func (p *process) busy() work {
+	w := work{cpu: p.CPU()}
+	w.active, w.known = p.Active()
+	return w
+}
+
+// since returns how much of it was done since before, -1 if that is unknown. On a busy
+// machine a process that would work waits for a processor: that counts.
+func (w work) since(before work) time.Duration {
+	if !w.known || !before.known {
+		return -1
+	}
+	return max(w.cpu-before.cpu, w.active-before.active)
+}
+
+// waiting is how many processes there may be at a time that do little but wait.
+func (o *Options) waiting() int {
+	if o.Parallel == 1 {
+		return 1
+	}
+	return waiters * o.Parallel
+}
+
+// measureWaiting finds the tests that wait, and traces each in a process of its own. One
+// that fails there is run again; if it fails again, it can't do without the tests before
+// it.
+func (s *suite) measureWaiting(first outcomes) error {
+	var list []*test
+	for _, t := range judging(s.tests) {
+		t.Time = first[t.index].Time
+		if t.waits = t.long() && t.busy >= 0 && t.busy < t.Time/waitsShare; t.waits {
+			list = append(list, t)
+			continue
+		}
+		t.Time = 0 // tracing takes its own: the last pass tells
+	}
+	return s.each(list, s.launch.o.waiting(), func(t *test) error {
+		ok, err := s.runAlone(t, true)
+		if err != nil || ok {
+			return err
+		}
+		if ok, err = s.runAlone(t, true); err != nil || !ok {
+			t.audit.needy = true
+			return err
+		}
+		return s.setAside(t)
+	})
+}
+
+// waits says that the tests of a mutant are likely to do little but wait.
+func (it *item) waits() bool {
+	var took, waited time.Duration
+	for _, t := range it.infected {
+		took += t.Time
+		if t.waits {
+			waited += t.Time
+		}
+	}
+	return it.blocked || waited > took-took/waitsShare
+}
+
+// runAlone runs a test without a mutant, alone in a process, and reports whether it
+// passes.
+func (s *suite) runAlone(t *test, trace bool) (passes bool, err error) {
+	p, err := s.launch.start()
+	if err != nil {
+		return false, startError(err)
+	}
+	defer p.Close()
+	bounds := wire.Bounds{Limit: baselineLimit}
+	if t.Time > 0 {
+		bounds = s.launch.aloneBounds(t)
+	}
+	o := wire.Outcome{Kind: wire.Skip}
+	req := wire.Tests{List: []int{t.index}, Trace: trace, Bounds: bounds}
+	err = p.original(&req, func(ran *wire.TestRan) {
+		o = ran.Outcome
+		if trace {
+			t.Fuel, t.leaked = max(t.Fuel, ran.Fuel), max(t.leaked, ran.Leaked)
+			t.reached.AddAll(bitset.FromBytes(ran.Reached))
+			t.infected.AddAll(bitset.FromBytes(ran.Infected))
+		}
+	})
+	if err != nil {
+		if s.launch.ctx.Err() != nil {
+			return false, s.launch.ctx.Err()
+		}
+		d, fatal := deathOf(err)
+		if fatal != nil {
+			return false, fatal
+		}
+		o = deathOutcome(d)
+	}
+	if t.saw(o); !o.Kind.Failed() {
+		t.passedAlone()
+	}
+	return !o.Kind.Failed(), nil
+}
