@@ -11,10 +11,9 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 )
 
-// A display shows the progress of a job: on a terminal as one line for each
-// fuzz test that is rewritten in place, elsewhere as plain lines at growing
-// intervals. It is also an io.Writer for whole lines that are to stand above
-// the live line.
+// A display shows the progress of a job: on a terminal as one line that is rewritten in
+// place, elsewhere as plain lines at growing intervals. It is also an io.Writer for whole
+// lines that are to stand above the live line.
 type display struct {
 	out, err io.Writer // for text
 	control  io.Writer // out for what is to move the terminal's cursor
@@ -22,12 +21,15 @@ type display struct {
 	colour   bool
 	verbose  bool
 	quiet    bool
+	now      func() time.Time
+	ended    chan struct{} // closed by finish
 
 	mu   sync.Mutex // events, log lines and interrupts come from several goroutines
 	live string     // the line on the terminal that has no newline yet; "" if there is none
 	next time.Duration
-	last progress // the status not yet shown as a plain line
-	told progress // the one shown last as a plain line, of this step
+	last progress        // the status not yet shown as a plain line
+	told progress        // the one shown last as a plain line, of this step
+	said map[string]bool // lines about phases, outside a terminal: none is printed twice
 }
 
 // progress is the status of a step.
@@ -40,7 +42,10 @@ type progress interface {
 
 // newDisplay returns a display that writes to out, and what is wrong to err.
 func newDisplay(out, err io.Writer, term terminal, colour bool) *display {
-	return &display{out: newShown(out), err: newShown(err), control: underlying(out), term: term, colour: colour && term.live}
+	return &display{
+		out: newShown(out), err: newShown(err), control: underlying(out), term: term, colour: colour && term.live,
+		now: time.Now, ended: make(chan struct{}), said: make(map[string]bool),
+	}
 }
 
 // event shows ev.
@@ -66,12 +71,51 @@ func (d *display) event(ev project.Event) {
 	}
 }
 
+// phase shows what begins, or a note. On a terminal what begins is the live line.
 func (d *display) phase(p *project.Phase) {
-	d.keepStatus()
+	line := p.Text
 	if p.Package != "" {
-		fmt.Fprintf(d.out, "%s: ", p.Package)
+		line = p.Package + ": " + line
 	}
-	fmt.Fprintln(d.out, p.Text)
+	if p.Note {
+		d.clear()
+		fmt.Fprintln(d.out, line)
+		d.redraw()
+		return
+	}
+	d.keepStatus()
+	if !d.term.live && !d.said[line] {
+		d.said[line] = true
+		fmt.Fprintln(d.out, line)
+	}
+	d.status(&phaseStatus{phase: p, whole: line, begin: d.now(), now: d.now()})
+}
+
+// tickInterval is the time after which a phase shows that it goes on.
+const tickInterval = 250 * time.Millisecond
+
+// keepTime shows how long phases take until the display is finished.
+func (d *display) keepTime() error {
+	tick := time.NewTicker(tickInterval)
+	defer tick.Stop()
+	for {
+		select {
+		case <-d.ended:
+			return nil
+		case <-tick.C:
+			d.tick()
+		}
+	}
+}
+
+// tick brings the time of the phase up to date.
+func (d *display) tick() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if p, ok := d.last.(*phaseStatus); ok && !d.quiet {
+		p.now = d.now()
+		d.status(p)
+	}
 }
 
 func (d *display) crash(c *project.Crash) {
@@ -101,6 +145,10 @@ func (d *display) status(s progress) {
 		return
 	}
 	if s.elapsed() >= max(d.next, soon) {
+		if isPhase(s) {
+			d.plainPhase(s)
+			return
+		}
 		fmt.Fprintln(d.out, s.line(0, false))
 		d.last, d.told = nil, s
 		d.next = nextLine(s.elapsed())
@@ -115,16 +163,40 @@ const soon = 200 * time.Millisecond
 func (d *display) keepStatus() {
 	switch {
 	case d.last == nil:
-	case d.last.elapsed() < soon:
+	case isShort(d.last):
 		d.clear()
 	case d.live != "":
 		fmt.Fprintln(d.out)
+	case isPhase(d.last):
+		// It had its lines.
 	case d.told != nil && d.told.done() == d.last.done():
 		// It would be the same line again.
 	default:
 		fmt.Fprintln(d.out, d.last.line(0, false))
 	}
 	d.live, d.last, d.told, d.next = "", nil, nil, 0
+}
+
+// plainPhase says that a phase goes on, whose own line has been printed.
+func (d *display) plainPhase(s progress) {
+	if s.elapsed() >= steps[0] {
+		fmt.Fprintln(d.out, s.line(0, false))
+	}
+	d.next = nextLine(s.elapsed())
+}
+
+func isPhase(s progress) bool {
+	_, ok := s.(*phaseStatus)
+	return ok
+}
+
+// isShort reports whether a step is over before it is worth a line on a terminal. Elsewhere
+// a phase had its line when it began.
+func isShort(s progress) bool {
+	if isPhase(s) {
+		return s.elapsed() < time.Second
+	}
+	return s.elapsed() < soon
 }
 
 // clear takes the live line off the terminal. Those that call it redraw it.
@@ -138,11 +210,16 @@ func (d *display) redraw() {
 	fmt.Fprint(d.control, d.live)
 }
 
-// finish leaves the display in order. It may be used again.
+// finish leaves the display in order. It may be used again, but no time is kept.
 func (d *display) finish() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.keepStatus()
+	select {
+	case <-d.ended:
+	default:
+		close(d.ended)
+	}
 }
 
 // Write shows whole lines above the live line.

@@ -102,6 +102,12 @@ func (t *tool) follow(f *flags, out io.Writer) *display {
 	d := newDisplay(out, t.stderr, terminalOf(out, t.getenv), t.getenv("NO_COLOR") == "")
 	d.verbose, d.quiet = f.verbose, f.quiet
 	f.opts.Events = d.event
+	go func() {
+		if err := panics.Do(d.keepTime); err != nil {
+			t.complain(err)
+			t.exit(int(exit.Internal))
+		}
+	}()
 	if f.verbose {
 		f.opts.Log = d
 	}

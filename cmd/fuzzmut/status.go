@@ -30,18 +30,50 @@ func (s fuzzStatus) elapsed() time.Duration { return s.Elapsed }
 func (s fuzzStatus) done() [2]int64         { return [2]int64{s.Execs, int64(s.Killed)} }
 
 func (s fuzzStatus) line(width int, colour bool) string {
-	crashes := segment{text: "no failing inputs", drop: 3}
+	crashes := segment{text: "no failing inputs", drop: 4}
 	if s.Buckets > 0 {
 		crashes = segment{text: "failing inputs in " + report.Plural(s.Buckets, "bucket"), drop: 1, red: colour}
 	}
-	return join([]segment{
-		{text: s.Fuzz + " " + clock(s.Elapsed)},
-		{text: executions(s.Status), drop: 2},
-		{text: fmt.Sprintf("corpus %d (%d new)", s.Corpus, s.Added), drop: 4},
-		{text: fmt.Sprintf("mutants %d killed / %d reached / %d", s.Killed, s.Reached, s.Mutants), drop: 1},
-		{text: fmt.Sprintf("blocks %d/%d", s.Covered, s.Blocks), drop: 5},
+	time := clock(s.Elapsed)
+	if total := s.Budget.Duration; total > 0 {
+		time += "/" + clock(total)
+	}
+	segments := []segment{{text: s.Fuzz + " " + time}}
+	if s.Doing == "" {
+		segments = append(segments, segment{text: executions(s.Status), drop: 3})
+	} else {
+		if s.Evaluating > 0 {
+			segments = append(segments, segment{text: fmt.Sprintf("entry %d of %d", s.Evaluated, s.Evaluating)})
+		}
+		segments = append(segments, segment{text: s.Doing})
+	}
+	return join(append(
+		segments,
+		segment{text: fmt.Sprintf("corpus %d (%d new)", s.Corpus, s.Added), drop: 5},
+		segment{text: fmt.Sprintf("mutants %d killed / %d reached / %d", s.Killed, s.Reached, s.Mutants), drop: 2},
+		segment{text: fmt.Sprintf("blocks %d/%d", s.Covered, s.Blocks), drop: 6},
 		crashes,
-	}, width)
+	), width)
+}
+
+// phaseStatus is a phase, and how long it has taken so far.
+type phaseStatus struct {
+	phase      *project.Phase
+	whole      string // the line that it began with outside a terminal
+	begin, now time.Time
+}
+
+func (s *phaseStatus) step() string           { return s.whole }
+func (s *phaseStatus) elapsed() time.Duration { return s.now.Sub(s.begin) }
+func (s *phaseStatus) done() [2]int64         { return [2]int64{} }
+
+// line begins with the time, since the end of the text matters least.
+func (s *phaseStatus) line(width int, _ bool) string {
+	name := ""
+	if s.phase.Package != "" {
+		name = shortName(s.phase.Package) + " "
+	}
+	return join([]segment{{text: name + clock(s.elapsed())}, {text: s.phase.Text}}, width)
 }
 
 // testStatus is how far the tests of a package have come.
@@ -99,13 +131,13 @@ func join(segments []segment, width int) string {
 	return strings.Join(texts, separator)
 }
 
-// executions names the number of executions, and the rate if there is any; while
-// mutants are run on the corpus, how far that has come.
+// executions names the number of executions, and the rate if there is any.
 func executions(s *project.Status) string {
-	if s.Evaluating > 0 {
-		return fmt.Sprintf("entry %d of %d", s.Evaluated, s.Evaluating)
+	text := compact(s.Execs)
+	if s.Budget.Execs > 0 {
+		text += "/" + compact(s.Budget.Execs)
 	}
-	text := compact(s.Execs) + " execs"
+	text += " execs"
 	if s.ExecsPerSec >= 1 {
 		text += " (" + compact(int64(s.ExecsPerSec)) + "/s)"
 	}
@@ -114,8 +146,8 @@ func executions(s *project.Status) string {
 
 const separator = "  "
 
-// fit drops segments until the rest takes at most width columns, and cuts what
-// can't be dropped.
+// fit drops segments until the rest takes at most width columns, and cuts the end of
+// what can't be dropped.
 func fit(segments []segment, width int) []segment {
 	for {
 		total := -len(separator)
@@ -129,10 +161,14 @@ func fit(segments []segment, width int) []segment {
 		if total <= width {
 			return segments
 		}
-		if segments[next].drop == 0 {
-			runes := []rune(segments[0].text)
-			segments[0].text = string(runes[:max(0, min(width, len(runes)))])
-			return segments[:1]
+		if last := &segments[len(segments)-1]; segments[next].drop == 0 {
+			runes := []rune(last.text)
+			keep := width - total + len(runes)
+			if keep > 0 || len(segments) == 1 {
+				last.text = string(runes[:max(0, keep)])
+				return segments
+			}
+			next = len(segments) - 1
 		}
 		segments = slices.Delete(segments, next, next+1)
 	}

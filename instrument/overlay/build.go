@@ -61,6 +61,7 @@ func (b *builder) build(ctx context.Context) (*instrument.Program, error) {
 		if err := b.markMachinery(ctx, rw.program); err != nil {
 			return nil, err
 		}
+		b.cfg.Compiling(rw.program)
 		text, err := b.compile(ctx)
 		switch {
 		case err == nil:

@@ -45,6 +45,9 @@ type Config struct {
 	Observe bool
 	// Generated has generated files mutated, too.
 	Generated bool
+	// Compiling is called when the rewritten code is about to be compiled, again each time
+	// that some of it did not compile; nil is not.
+	Compiling func(*instrument.Program)
 	Log       io.Writer // takes messages on code that is left out; nil discards
 }
 
@@ -65,6 +68,9 @@ func Rewrite(ctx context.Context, cfg Config) (*instrument.Program, error) {
 func Build(ctx context.Context, cfg Config) (*instrument.Program, error) {
 	if cfg.Log == nil {
 		cfg.Log = io.Discard
+	}
+	if cfg.Compiling == nil {
+		cfg.Compiling = func(*instrument.Program) {}
 	}
 	return (&builder{cfg: cfg, drops: newDrops(), rewrite: rewriteAll}).build(ctx)
 }

@@ -63,7 +63,7 @@ func fuzzNative(ctx context.Context, c *campaign.Campaign) error {
 		return err
 	}
 	if kills, err := engine.NativeKills(log); err == nil {
-		c.Trial.Phase("the stock engine ran %d inputs; %s on the way", n.execs, report.Plural(len(kills), "kill"))
+		c.Trial.Note("the stock engine ran %d inputs; %s on the way", n.execs, report.Plural(len(kills), "kill"))
 	}
 	return c.Settle(ctx)
 }
@@ -155,6 +155,7 @@ func (n *nativeRun) progress(m []string) {
 	added, _ := strconv.Atoi(m[3])
 	total, _ := strconv.Atoi(m[4])
 	n.trial.Project.Emit(project.Event{Status: &project.Status{
+		Budget:  n.trial.Project.Options.FuzzTime,
 		Package: n.trial.Package.Program.Test.ImportPath, Fuzz: n.trial.Test.Name, Elapsed: time.Since(n.begin),
 		Execs: n.execs, ExecsPerSec: rate, Corpus: max(total, st.Corpus), Added: added,
 		Killed: st.Killed, Reached: st.Reached, Mutants: st.Mutants, Covered: st.Covered, Blocks: st.Blocks, Buckets: len(n.crashers),

@@ -92,7 +92,7 @@ func writeRegistrations(p *project.Project, pkg *project.Package, path string) e
 	if err != nil {
 		return exit.Errorf(exit.Usage, "-write-test: %w", err)
 	}
-	p.Phase(pkg.Loaded.Test.ImportPath, "wrote %s, which names the implementations of interfaces", report.RelativeFile(pkg.Loaded.Test.ModuleDir, path))
+	p.Note(pkg.Loaded.Test.ImportPath, "wrote %s, which names the implementations of interfaces", report.RelativeFile(pkg.Loaded.Test.ModuleDir, path))
 	return nil
 }
 

@@ -106,7 +106,7 @@ func (g *regenerator) plan(pkg *project.Package) {
 	pkg.Loaded.Test.Fuzz = slices.DeleteFunc(pkg.Loaded.Test.Fuzz, func(f instrument.FuzzTest) bool {
 		s := g.scope(pkg, code, f)
 		if !code.Any(s.changed) {
-			g.project.Phase(pkg.Loaded.Test.ImportPath, "%s: no function that is mutated has changed%s", f.Name, g.sinceText())
+			g.project.Note(pkg.Loaded.Test.ImportPath, "%s: no function that is mutated has changed%s", f.Name, g.sinceText())
 			return true
 		}
 		g.scopes[scopeKey(pkg, f.Name)] = s
@@ -146,7 +146,7 @@ func (g *regeneration) Result() *report.FuzzTest { return g.campaign.Result() }
 // Run regenerates the corpus.
 func (g *regeneration) Run(ctx context.Context) error {
 	t := g.campaign.Trial
-	t.Phase("%s in %s changed%s", report.Plural(g.focus.Count, "mutant"), report.Plural(g.focus.Functions, "function"), g.sinceText)
+	t.Note("%s in %s changed%s", report.Plural(g.focus.Count, "mutant"), report.Plural(g.focus.Functions, "function"), g.sinceText)
 	err := g.campaign.Run(ctx)
 	res := g.Result()
 	if res == nil {

@@ -85,9 +85,9 @@ func (m *memory) open() error {
 	switch {
 	case !m.s.tester.opts.Resume || err != nil:
 	case ok:
-		m.s.tester.project.Phase(m.s.run.Package, "going on with the last run, which has %s", report.Plural(n, "verdict"))
+		m.s.tester.project.Note(m.s.run.Package, "going on with the last run, which has %s", report.Plural(n, "verdict"))
 	default:
-		m.s.tester.project.Phase(m.s.run.Package, "there is no earlier run of this code with these tests and flags: beginning anew")
+		m.s.tester.project.Note(m.s.run.Package, "there is no earlier run of this code with these tests and flags: beginning anew")
 	}
 	return err
 }

@@ -106,6 +106,7 @@ func (t *tester) packagesInTurn(ctx context.Context) (*report.TestReport, error)
 func (t *tester) testPackage(ctx context.Context, pkg string) error {
 	begin := time.Now()
 	cfg := t.project.LoadConfig(pkg)
+	t.project.LoadPhase(pkg)
 	loaded, err := load.Load(ctx, cfg)
 	var lerr *load.Error
 	switch {
@@ -117,7 +118,7 @@ func (t *tester) testPackage(ctx context.Context, pkg string) error {
 	}
 	code := change.NewSources(loaded)
 	if t.changed != nil && !code.AnyTouched(t.changed) {
-		t.project.Phase(pkg, "no function that is mutated has changed")
+		t.project.Note(pkg, "no function that is mutated has changed")
 		return nil
 	}
 	bin, err := t.project.OverlayConfig(&project.Package{Loaded: loaded})
@@ -128,7 +129,10 @@ func (t *tester) testPackage(ctx context.Context, pkg string) error {
 	if loaded.Test.Untested {
 		return t.leaveUncovered(ctx, &testSession{tester: t, loaded: loaded, code: code}, bin)
 	}
-	t.project.Phase(pkg, "rewriting and building the tests")
+	t.project.Phase(pkg, "rewriting the code to hold its mutants")
+	bin.Compiling = func(p *instrument.Program) {
+		t.project.Phase(pkg, "building the tests: %s", project.DescribeProgram(p))
+	}
 	program, err := overlay.Build(ctx, bin)
 	if err != nil {
 		return exit.AsUsage(err)
@@ -151,7 +155,7 @@ func (t *tester) testPackage(ctx context.Context, pkg string) error {
 func (t *tester) passOver(pkg string, why error) {
 	t.nothing = append(t.nothing, why)
 	if len(t.project.Packages) > 1 {
-		t.project.Phase(pkg, "passed over: %v", why)
+		t.project.Note(pkg, "passed over: %v", why)
 	}
 }
 
@@ -171,7 +175,7 @@ type testSession struct {
 func (s *testSession) runAll(ctx context.Context) error {
 	pkg := s.run.Package
 	chosen := s.choose()
-	s.tester.project.Phase(pkg, "%s in %s to judge", report.Plural(len(chosen), "mutant"), report.Plural(s.functions(chosen), "function"))
+	s.tester.project.Note(pkg, "%s in %s to judge", report.Plural(len(chosen), "mutant"), report.Plural(s.functions(chosen), "function"))
 	if len(chosen) == 0 {
 		return nil
 	}

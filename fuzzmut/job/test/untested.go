@@ -29,7 +29,7 @@ func (s *testSession) uncovered(why error) error {
 		return nil
 	}
 	chosen := s.choose()
-	s.tester.project.Phase(s.run.Package, "no tests; %s %s not covered", report.Plural(len(chosen), "mutant"), report.Verb(len(chosen), "is", "are"))
+	s.tester.project.Note(s.run.Package, "no tests; %s %s not covered", report.Plural(len(chosen), "mutant"), report.Verb(len(chosen), "is", "are"))
 	for _, i := range chosen {
 		s.enterVerdict(&s.program.Mutants[i-1], verdict{Status: string(unittest.StatusNotCovered)}, false)
 	}

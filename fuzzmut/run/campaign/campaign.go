@@ -100,7 +100,7 @@ func (c *Campaign) searchAll(ctx context.Context) error {
 func (c *Campaign) guided(ctx context.Context) error {
 	opts := &c.Trial.Project.Options
 	c.Trial.Phase("fuzzing for %v with %s, seed %d", opts.FuzzTime, report.Plural(opts.Parallel, "worker"), opts.Seed)
-	stop := c.Trial.Watch()
+	stop := c.Trial.WatchFuzzing()
 	begin := time.Now()
 	c.log = newRecorder(c.Trial)
 	err := c.Trial.Engine.Fuzz(ctx, engine.Budget{Time: opts.FuzzTime.Duration, Inputs: opts.FuzzTime.Execs})

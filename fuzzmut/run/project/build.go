@@ -110,7 +110,10 @@ func (p *Project) Build(ctx context.Context, b *Package) error {
 		return err
 	}
 	pkg := b.Loaded.Test.ImportPath
-	p.Phase(pkg, "rewriting and building the test binary")
+	p.Phase(pkg, "rewriting the code to hold its mutants")
+	cfg.Compiling = func(program *instrument.Program) {
+		p.Phase(pkg, "building the test binary: %s", DescribeProgram(program))
+	}
 	if b.Program, err = overlay.Build(ctx, cfg); err != nil {
 		return exit.AsUsage(err)
 	}
@@ -121,7 +124,6 @@ func (p *Project) Build(ctx context.Context, b *Package) error {
 			b.Live++
 		}
 	}
-	p.Phase(pkg, "%s", describeProgram(b))
 	return nil
 }
 
@@ -133,13 +135,19 @@ func (r *Project) WarnBuild(p *instrument.Program) {
 	}
 }
 
-func describeProgram(pkg *Package) string {
-	mutated := 0
-	for _, p := range pkg.Program.Packages {
+// DescribeProgram says how much there is to be built.
+func DescribeProgram(program *instrument.Program) string {
+	mutated, live := 0, 0
+	for _, p := range program.Packages {
 		if p.Mutated {
 			mutated++
 		}
 	}
-	return fmt.Sprintf("%s in %s of %s, %s to cover", report.Plural(pkg.Live, "mutant"),
-		report.Plural(len(pkg.Program.Funcs), "function"), report.Plural(mutated, "package"), report.Plural(len(pkg.Program.Blocks), "block"))
+	for _, m := range program.Mutants {
+		if m.Status == instrument.StatusLive {
+			live++
+		}
+	}
+	return fmt.Sprintf("%s in %s of %s, %s to cover", report.Plural(live, "mutant"),
+		report.Plural(len(program.Funcs), "function"), report.Plural(mutated, "package"), report.Plural(len(program.Blocks), "block"))
 }

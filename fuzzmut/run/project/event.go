@@ -16,11 +16,11 @@ type Event struct {
 	Done    *report.FuzzTest // a fuzz test's result, complete
 }
 
-// Phase says what the run is about to do, or what a step that takes its time
-// came to.
+// Phase says what the run does from now on, or what it has found out.
 type Phase struct {
 	Package string // import path; "" when it concerns all
 	Text    string // lower-case: "building the test binary", "212 mutants in 38 functions"
+	Note    bool   // nothing begins with it
 }
 
 // Status is where a fuzz test stands. It comes several times a second while the
@@ -29,7 +29,9 @@ type Status struct {
 	Package string // import path
 	Fuzz    string
 
-	Elapsed     time.Duration // since fuzzing of this fuzz test began
+	Elapsed     time.Duration // since this step began
+	Budget      FuzzTime      // while fuzzing: when it ends; else zero
+	Doing       string        // else: what is done
 	Execs       int64         // of the original
 	ExecsPerSec float64       // over the last seconds
 	MutantExecs int64

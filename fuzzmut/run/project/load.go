@@ -16,13 +16,21 @@ func (p *Project) LoadConfig(pattern string) load.Config {
 		Dir: p.Options.Dir, Pattern: pattern, Mutate: p.Options.Mutate,
 		BuildFlags: p.Options.BuildFlags, Env: p.Options.Env, AnyTests: p.anyTests,
 		Derive: !p.anyTests && !p.Options.NoDerive,
-		Note:   func(text string) { p.Phase("", "%s", text) },
+		Note:   func(text string) { p.Note("", "%s", text) },
+	}
+}
+
+// LoadPhase says that a package is loaded now, where there are others.
+func (p *Project) LoadPhase(pkg string) {
+	if n := len(p.Packages); n > 1 {
+		p.Phase(pkg, "loading package %d of %d", slices.Index(p.Packages, pkg)+1, n)
 	}
 }
 
 // Load loads one package and selects its fuzz tests.
 func (p *Project) Load(ctx context.Context, pkg string) (*Package, error) {
 	cfg := p.LoadConfig(pkg)
+	p.LoadPhase(pkg)
 	if p.Options.WriteTypes {
 		if err := writeTypes(ctx, p, cfg); err != nil {
 			return nil, err
@@ -63,7 +71,7 @@ func (p *Project) tellDerived(loaded *load.Result) error {
 			return exit.Errorf(exit.Usage, "%s: %s is derived for %s and stands in no file, where Go's own engine would have to find it: write it with -write-test, or use -engine guided",
 				d.Place, d.Name, d.Function)
 		}
-		p.Phase(loaded.Test.ImportPath, "%s is derived for %s (%s); -write-test writes it", d.Name, d.Function, d.Place)
+		p.Note(loaded.Test.ImportPath, "%s is derived for %s (%s); -write-test writes it", d.Name, d.Function, d.Place)
 	}
 	return nil
 }

@@ -139,11 +139,12 @@ func TestWhatIsBuiltFollowsTheOptions(t *testing.T) {
 }
 
 func TestABuildIsCounted(t *testing.T) {
-	b := &Package{Live: 1, Program: &instrument.Program{
+	p := &instrument.Program{
 		Funcs: make([]instrument.Func, 2), Blocks: make([]instrument.Block, 7),
 		Packages: []instrument.Package{{Mutated: true}, {}, {Mutated: true}},
-	}}
-	if got, want := describeProgram(b), "1 mutant in 2 functions of 2 packages, 7 blocks to cover"; got != want {
+		Mutants:  []instrument.Mutant{{Status: instrument.StatusLive}, {Status: instrument.StatusSkipped}},
+	}
+	if got, want := DescribeProgram(p), "1 mutant in 2 functions of 2 packages, 7 blocks to cover"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }

@@ -110,8 +110,14 @@ func (p *Project) Emit(e Event) {
 	p.Options.Events(e)
 }
 
+// Phase says what is done from now on.
 func (p *Project) Phase(pkg, format string, args ...any) {
 	p.Emit(Event{Phase: &Phase{Package: pkg, Text: fmt.Sprintf(format, args...)}})
+}
+
+// Note says something while a phase goes on.
+func (p *Project) Note(pkg, format string, args ...any) {
+	p.Emit(Event{Phase: &Phase{Package: pkg, Text: fmt.Sprintf(format, args...), Note: true}})
 }
 
 func (p *Project) Warn(format string, args ...any) {

@@ -76,18 +76,18 @@ func writeTypes(ctx context.Context, p *Project, cfg load.Config) error {
 	}
 	switch {
 	case bytes.Equal(want, have):
-		p.Phase(loaded.Test.ImportPath, "nothing to write to %s", name)
+		p.Note(loaded.Test.ImportPath, "nothing to write to %s", name)
 		return nil
 	case want == nil:
 		if err := corpus.Remove(loaded.Test.Dir, values.FileName); err != nil {
 			return exit.Errorf(exit.Usage, "-write-types: %w", err)
 		}
-		p.Phase(loaded.Test.ImportPath, "removed %s, for there is nothing to register", name)
+		p.Note(loaded.Test.ImportPath, "removed %s, for there is nothing to register", name)
 		return nil
 	}
 	if err := corpus.ReplaceFile(loaded.Test.Dir, values.FileName, want); err != nil {
 		return exit.Errorf(exit.Usage, "-write-types: %w", err)
 	}
-	p.Phase(loaded.Test.ImportPath, "wrote %s", name)
+	p.Note(loaded.Test.ImportPath, "wrote %s", name)
 	return nil
 }

@@ -127,15 +127,15 @@ func (t *Trial) LeaveOut(ev *evaluate.Evaluation) {
 	}
 	t.Given = pass
 	if fixed := t.Known.Fixed(); len(fixed) > 0 {
-		t.Phase("fixed: %s", strings.Join(fixed, "; "))
+		t.Note("fixed: %s", strings.Join(fixed, "; "))
 	}
 	n := len(t.Failing)
 	switch {
 	case n == 0:
 	case n == known:
-		t.Phase("%s still %s: left out", report.Plural(n, "known failing input"), report.Verb(n, "fails", "fail"))
+		t.Note("%s still %s: left out", report.Plural(n, "known failing input"), report.Verb(n, "fails", "fail"))
 	default:
-		t.Phase("%s of the corpus %s, %d of them known: left out", report.Plural(n, "input"), report.Verb(n, "fails", "fail"), known)
+		t.Note("%s of the corpus %s, %d of them known: left out", report.Plural(n, "input"), report.Verb(n, "fails", "fail"), known)
 	}
 }
 

@@ -42,6 +42,7 @@ type Trial struct {
 	Known   *known.List    // of failures; nil: none is known
 
 	hooks       Hooks
+	doing       string     // the last phase
 	notKeptOnce sync.Once  // warns that inputs can't be kept in the cache
 	warnMu      sync.Mutex // workers warn, and what sorts failing inputs
 	warnings    []string
@@ -113,7 +114,13 @@ func (t *Trial) Name() string { return t.Package.Program.Test.ImportPath + "." +
 
 // Phase says what is done next with the fuzz test.
 func (t *Trial) Phase(format string, args ...any) {
-	t.Project.Phase(t.Package.Program.Test.ImportPath, "%s: %s", t.Test.Name, fmt.Sprintf(format, args...))
+	t.doing = fmt.Sprintf(format, args...)
+	t.Project.Phase(t.Package.Program.Test.ImportPath, "%s: %s", t.Test.Name, t.doing)
+}
+
+// Note says something of the fuzz test while a phase goes on.
+func (t *Trial) Note(format string, args ...any) {
+	t.Project.Note(t.Package.Program.Test.ImportPath, "%s: %s", t.Test.Name, fmt.Sprintf(format, args...))
 }
 
 // Warn enters a warning into the result, and says it at once.

@@ -12,10 +12,18 @@ const watchInterval = 250 * time.Millisecond
 
 // Watch sends the status several times a second until the returned function is
 // called, which sends the last one.
-func (t *Trial) Watch() (stop func()) {
+func (t *Trial) Watch() (stop func()) { return t.watch(watch{doing: t.doing}) }
+
+// WatchFuzzing is Watch while the fuzz test is fuzzed.
+func (t *Trial) WatchFuzzing() (stop func()) {
+	return t.watch(watch{budget: t.Project.Options.FuzzTime})
+}
+
+// watch begins to send the status.
+func (t *Trial) watch(w watch) (stop func()) {
 	done, ended := make(chan struct{}), make(chan struct{})
 	begin := time.Now()
-	w := &watch{trial: t, begin: begin, last: t.Engine.Status().Inputs, lastAt: begin}
+	w.trial, w.begin, w.last, w.lastAt = t, begin, t.Engine.Status().Inputs, begin
 	go func() {
 		defer close(ended)
 		if err := panics.Do(func() error { return w.repeat(done) }); err != nil {
@@ -31,6 +39,8 @@ func (t *Trial) Watch() (stop func()) {
 // watch follows the engine of a trial.
 type watch struct {
 	trial  *Trial
+	doing  string           // if it is not fuzzed
+	budget project.FuzzTime // if it is
 	begin  time.Time
 	rate   float64 // executions a second, over the last seconds
 	last   int64   // executions at lastAt
@@ -61,7 +71,7 @@ func (w *watch) send(now time.Time) {
 		buckets = known(buckets)
 	}
 	t.Project.Emit(project.Event{Status: &project.Status{
-		Package: t.Package.Program.Test.ImportPath, Fuzz: t.Test.Name, Elapsed: now.Sub(w.begin),
+		Package: t.Package.Program.Test.ImportPath, Fuzz: t.Test.Name, Elapsed: now.Sub(w.begin), Doing: w.doing, Budget: w.budget,
 		Execs: st.Inputs, ExecsPerSec: w.rate, MutantExecs: st.MutantExecs,
 		Evaluated: st.Evaluated, Evaluating: st.Evaluating,
 		Corpus: st.Corpus, Added: st.Added, Killed: st.Killed, Reached: st.Reached, Mutants: st.Mutants,
