@@ -31,8 +31,9 @@ func (s Source) String() string {
 	return "Source(" + strconv.Itoa(int(s)) + ")"
 }
 
-// An Entry is one input of a fuzz test. Entries are shared between goroutines
-// and are not changed once made; []byte values must not be written to.
+// An Entry is one input of a fuzz test, and where it lies. Entries with the same values have
+// the same Input.Hash, however their files are called and formatted. Entries are shared
+// between goroutines and are not changed once made.
 type Entry struct {
 	// Name is "seed#N" for a seed, counted from 0 as go test does in the names
 	// of its subtests; otherwise the file's base name, existing or to be.
@@ -40,47 +41,23 @@ type Entry struct {
 	Path   string // "" unless the entry was read from a file
 	Source Source
 	Input  *Input
-	Values []any // of Input
-
-	// Hash is FileName of the encoded values. Entries with the same values have
-	// the same hash, however their files are called and formatted.
-	Hash string
-	Size int // of the encoded values, in bytes
 }
-
-// NewSeed makes the entry for the n-th f.Add call, from 0. Like [Marshal] it
-// panics on values that no fuzz test takes.
-func NewSeed(n int, vals []any) Entry { return Of(vals...).Seed(n) }
 
 // Seed makes the entry for the n-th f.Add call, from 0.
 func (in *Input) Seed(n int) Entry {
-	e := newEntry(in)
-	e.Name, e.Source = "seed#"+strconv.Itoa(n), Seed
-	return e
+	return Entry{Name: "seed#" + strconv.Itoa(n), Source: Seed, Input: in}
 }
-
-// NewFound makes the entry for an input that was found in this run, under the
-// name of a managed file. In Go's cache and as a failing input it is called by
-// its Hash instead. Like [Marshal] it panics on values that no fuzz test
-// takes.
-func NewFound(vals []any) Entry { return Of(vals...).Found() }
 
 // Found makes the entry for an input that was found in this run, under the name of a
 // managed file. In Go's cache and as a failing input it is called by its Hash instead.
 func (in *Input) Found() Entry {
-	e := newEntry(in)
-	e.Name, e.Source = managedPrefix+e.Hash, Found
-	return e
-}
-
-func newEntry(in *Input) Entry {
-	return Entry{Input: in, Values: in.vals, Hash: in.Hash(), Size: in.Size()}
+	return Entry{Name: managedPrefix + in.Hash(), Source: Found, Input: in}
 }
 
 // Managed says whether e was read from a file that fuzzmut wrote and nobody
 // has changed since: only such a file may be replaced or removed.
 func (e *Entry) Managed() bool {
-	return e.Path != "" && e.Name == managedPrefix+e.Hash
+	return e.Path != "" && e.Name == managedPrefix+e.Input.Hash()
 }
 
 // FileName gives the name under which Go keeps an encoded entry: the first 16

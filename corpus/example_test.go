@@ -58,7 +58,7 @@ func ExampleReadDir() {
 		fmt.Println(err)
 	}
 	for _, e := range entries {
-		fmt.Println(e.Name, e.Values, e.Managed())
+		fmt.Println(e.Name, e.Input.Values(), e.Managed())
 	}
 	for _, b := range bad {
 		fmt.Println(filepath.Base(b.Path), b.Err)

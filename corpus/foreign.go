@@ -21,7 +21,7 @@ import (
 // types are those that the fuzz target takes. max is the size in bytes above which
 // a file is bad, 0 for DefaultMaxSize. Once the entries hold [MostForeign] bytes, the
 // files after them are bad as well, and are not looked at. The entries are as
-// [NewFound] makes them. err is not nil only if path itself can't be read.
+// [Input.Found] makes them. err is not nil only if path itself can't be read.
 func ReadForeign(path string, types []string, max int64) (entries []Entry, bad []BadEntry, err error) {
 	if max <= 0 {
 		max = DefaultMaxSize
@@ -157,7 +157,7 @@ func foreignEntry(path string, data []byte, types []string) (*Entry, *BadEntry) 
 		if err != nil {
 			return nil, &BadEntry{path, err, "convert the file to Go's encoding"}
 		}
-		e := NewFound(vals)
+		e := Of(vals...).Found()
 		return &e, nil
 	}
 	in, err := Decode(data)
@@ -188,10 +188,11 @@ func FromRaw(data []byte, types []string) ([]any, error) {
 // Raw returns the raw bytes of an entry, from which FromRaw makes it; ok is false
 // unless it is one []byte or string.
 func (e *Entry) Raw() (data []byte, ok bool) {
-	if len(e.Values) != 1 {
+	vals := e.Input.Values()
+	if len(vals) != 1 {
 		return nil, false
 	}
-	switch v := e.Values[0].(type) {
+	switch v := vals[0].(type) {
 	case []byte:
 		return v, true
 	case string:

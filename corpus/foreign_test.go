@@ -46,8 +46,8 @@ func TestReadForeignTellsRawFilesByTheirContent(t *testing.T) {
 			}
 			var got []any
 			for _, e := range entries {
-				got = append(got, e.Values[0])
-				if e.Source != Found || e.Path != "" || e.Name != "fuzzmut-"+e.Hash {
+				got = append(got, e.Input.Values()[0])
+				if e.Source != Found || e.Path != "" || e.Name != "fuzzmut-"+e.Input.Hash() {
 					t.Errorf("entry %+v", e)
 				}
 			}
@@ -100,7 +100,7 @@ func TestReadForeignNamesWhatCannotBeRead(t *testing.T) {
 
 func TestRawBytesComeBack(t *testing.T) {
 	for _, vals := range [][]any{{[]byte("a\x00")}, {"b\xff"}, {""}} {
-		e := NewFound(vals)
+		e := Of(vals...).Found()
 		data, ok := e.Raw()
 		back, err := FromRaw(data, Types(vals))
 		if diff := cmp.Diff(vals, back); diff != "" || !ok || err != nil {
@@ -108,7 +108,7 @@ func TestRawBytesComeBack(t *testing.T) {
 		}
 	}
 	for _, vals := range [][]any{{1}, {"a", "b"}} {
-		e := NewFound(vals)
+		e := Of(vals...).Found()
 		if _, ok := e.Raw(); ok {
 			t.Errorf("%v has raw bytes", vals)
 		}

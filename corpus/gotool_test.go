@@ -358,8 +358,8 @@ func TestGoFuzzNamesAndPlaces(t *testing.T) {
 			t.Errorf("%s: %d entries, bad %v, error %v", dir, len(entries), bad, err)
 		}
 		for _, e := range entries {
-			if e.Name != e.Hash {
-				t.Errorf("Go calls %s what would be %s here", e.Path, e.Hash)
+			if e.Name != e.Input.Hash() {
+				t.Errorf("Go calls %s what would be %s here", e.Path, e.Input.Hash())
 			}
 		}
 	}

@@ -59,7 +59,7 @@ func TestForeignFilesBehindLinksAreNotRead(t *testing.T) {
 	}
 	var got []any
 	for _, e := range entries {
-		got = append(got, e.Values[0])
+		got = append(got, e.Input.Values()[0])
 	}
 	if len(got) != 2 || got[0] != "other" || got[1] != "plain" {
 		t.Errorf("read %q", got)

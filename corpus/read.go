@@ -82,8 +82,7 @@ func readEntry(path string, types []string, max int64) (*Entry, *BadEntry) {
 	case err != nil:
 		return nil, &BadEntry{path, err, "correct or remove the file"}
 	}
-	e := newEntry(in)
-	e.Name, e.Path, e.Source = filepath.Base(path), path, File
+	e := Entry{Name: filepath.Base(path), Path: path, Source: File, Input: in}
 	if types != nil {
 		if err := CheckTypes(in.vals, types); err != nil {
 			return nil, &BadEntry{path, &StaleError{&e, err}, "adapt the file to the fuzz target, or remove it"}

@@ -77,7 +77,7 @@ func TestReadDirInOrder(t *testing.T) {
 	}
 	var got []brief
 	for _, e := range entries {
-		got = append(got, brief{e.Name, e.Values[0], e.Size, e.Managed()})
+		got = append(got, brief{e.Name, e.Input.Values()[0], e.Input.Size(), e.Managed()})
 		if e.Path != filepath.Join(dir, e.Name) || e.Source != File {
 			t.Errorf("entry %+v", e)
 		}
@@ -94,8 +94,8 @@ func TestReadDirInOrder(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if entries[3].Hash != FileName(one) {
-		t.Errorf("hash %s depends on the spelling", entries[2].Hash)
+	if entries[3].Input.Hash() != FileName(one) {
+		t.Errorf("hash %s depends on the spelling", entries[2].Input.Hash())
 	}
 }
 
@@ -438,7 +438,7 @@ func TestManagedNames(t *testing.T) {
 			t.Errorf("%q passes for a managed name", name)
 		}
 	}
-	seed, found := NewSeed(3, []any{1}), NewFound([]any{1})
+	seed, found := Of(1).Seed(3), Of(1).Found()
 	if seed.Name != "seed#3" || found.Name != ManagedName(one) || seed.Managed() || found.Managed() {
 		t.Errorf("seed %+v, found %+v", seed, found)
 	}

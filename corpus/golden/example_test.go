@@ -18,7 +18,7 @@ func Example() {
 	}
 	defer os.RemoveAll(pkg)
 
-	seed := corpus.NewSeed(0, []any{"2+2"})
+	seed := corpus.Of("2+2").Seed(0)
 	path := store.Path(pkg, "FuzzEval")
 	entry := store.Entry(&seed, []golden.Value{{Name: "calc.Eval #1 result 0 (int)", Text: golden.Render(4)}})
 	fmt.Println(store.Apply(path, store.Change{Packages: "example.com/calc", Put: []golden.Entry{entry}}))
@@ -32,7 +32,7 @@ func Example() {
 	fmt.Println(tests, err)
 
 	// The file goes with the last of its entries.
-	fmt.Println(store.Apply(path, store.Change{Packages: "example.com/calc", Drop: []string{seed.Hash}}))
+	fmt.Println(store.Apply(path, store.Change{Packages: "example.com/calc", Drop: []string{seed.Input.Hash()}}))
 	_, err = os.Stat(filepath.Join(pkg, "testdata", "fuzz-golden"))
 	fmt.Println(os.IsNotExist(err))
 	// Output:

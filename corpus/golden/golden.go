@@ -58,7 +58,7 @@ func Split(name string) (dir, fuzzName string, ok bool) {
 
 // Entry is an entry of a golden file for an entry of the corpus.
 func Entry(e *corpus.Entry, values []golden.Value) golden.Entry {
-	return golden.Entry{Name: corpus.ManagedName(corpus.Marshal(e.Values)), Input: corpus.Line(e.Values), Values: values}
+	return golden.Entry{Name: e.Input.Found().Name, Input: corpus.Line(e.Input.Values()), Values: values}
 }
 
 // A Bad file, or entry of a file, can't be used: it was changed by hand, or by a merge.
@@ -98,7 +98,7 @@ func (v *Values) None() bool { return v.Packages == "" && len(v.Bad) == 0 && v.E
 
 // Of returns the golden values of an entry, nil if there are none.
 func (v *Values) Of(e *corpus.Entry) *golden.Entry {
-	if i, ok := v.byKey[e.Hash]; ok {
+	if i, ok := v.byKey[e.Input.Hash()]; ok {
 		return &v.Entries[i]
 	}
 	return nil

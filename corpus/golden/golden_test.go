@@ -18,7 +18,7 @@ import (
 
 // of is the entry of a golden file for an input, with one value.
 func of(input, text string) golden.Entry {
-	e := corpus.NewFound([]any{input})
+	e := corpus.Of(input).Found()
 	return Entry(&e, []golden.Value{{Name: "p.F #1 result 0 (int)", Text: text}})
 }
 
@@ -69,7 +69,7 @@ func TestChangesAreApplied(t *testing.T) {
 	if diff := cmp.Diff(map[string]string{`"a"`: "int 1", `"b"`: "int 3", `"c"`: "int 4"}, texts(v)); diff != "" || v.Packages != "p" || v.Bad != nil {
 		t.Errorf("%+v (-want +got):\n%s", v, diff)
 	}
-	e, other := corpus.NewSeed(3, []any{"b"}), corpus.NewSeed(4, []any{"d"})
+	e, other := corpus.Of("b").Seed(3), corpus.Of("d").Seed(4)
 	if got := v.Of(&e); got == nil || got.Values[0].Text != "int 3" || v.Of(&other) != nil {
 		t.Errorf("%v, %v", got, v.Of(&other))
 	}

@@ -49,7 +49,7 @@ func TestEntriesOfTheCacheBecomeManaged(t *testing.T) {
 		t.Fatalf("%d entries, bad %v, %v", len(entries), bad, err)
 	}
 	for _, e := range entries {
-		if want := corpus.ManagedName(corpus.Marshal(e.Values)); filepath.Base(e.Path) != want {
+		if want := e.Input.Found().Name; filepath.Base(e.Path) != want {
 			t.Errorf("%s, want %s", e.Path, want)
 		}
 	}

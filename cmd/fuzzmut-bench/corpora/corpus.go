@@ -157,7 +157,7 @@ func (b *corpusBench) minimise(ctx context.Context, core int, t arena.Target, bi
 func manage(dir, from string) error {
 	entries, _, err := corpus.ReadDir(from, nil, 0)
 	for _, e := range entries {
-		data := corpus.Marshal(e.Values)
+		data := e.Input.Encode()
 		if _, werr := corpus.WriteFile(dir, corpus.ManagedName(data), data); werr != nil {
 			return werr
 		}

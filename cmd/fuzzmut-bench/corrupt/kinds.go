@@ -122,7 +122,7 @@ func readEntry(dir string, data []byte) (string, error) {
 	case len(bad) > 0:
 		return "", bad[0]
 	}
-	vals := entries[0].Values
+	vals := entries[0].Input.Values()
 	again, err := corpus.Unmarshal(corpus.Marshal(vals))
 	if err != nil || len(again) != len(vals) {
 		return fmt.Sprintf("%d values come back as %d, %v", len(vals), len(again), err), nil

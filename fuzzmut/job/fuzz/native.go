@@ -173,10 +173,10 @@ func collectNative(ctx context.Context, t *trial.Trial, cache string, crashers [
 	var inputs []*corpus.Input
 	have := make(map[string]bool)
 	for _, e := range append(t.Given[:len(t.Given):len(t.Given)], t.Cached...) {
-		have[e.Hash] = true
+		have[e.Input.Hash()] = true
 	}
 	for _, e := range cached {
-		if !have[e.Hash] {
+		if !have[e.Input.Hash()] {
 			inputs = append(inputs, e.Input)
 		}
 	}

@@ -101,7 +101,7 @@ func derivedTest(t *testing.T) (x *trial.Trial, d load.Derived) {
 	home := x.Project.Home(&x.Package.Program.Test, test)
 	trialtest.AddEntry(t, corpus.TestdataDir(home, "FuzzFake"), "k1")
 	trialtest.AddEntry(t, corpus.TestdataDir(home, "FuzzFake"), "k2")
-	e := corpus.NewFound([]any{"k1"})
+	e := corpus.Of("k1").Found()
 	if err := store.Apply(store.Path(home, "FuzzFake"), store.Change{Packages: ".", Put: []golden.Entry{store.Entry(&e, nil)}}); err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +115,7 @@ func TestADerivedTestIsWrittenWithItsCorpus(t *testing.T) {
 	x, d := derivedTest(t)
 	pkg := x.Package.Program.Test
 	loaded := &load.Result{Test: pkg}
-	mine := filepath.Join(corpus.TestdataDir(pkg.Dir, "FuzzFake"), corpus.NewFound([]any{"k2"}).Name)
+	mine := filepath.Join(corpus.TestdataDir(pkg.Dir, "FuzzFake"), corpus.Of("k2").Found().Name)
 	if err := os.MkdirAll(filepath.Dir(mine), 0o777); err != nil {
 		t.Fatal(err)
 	}

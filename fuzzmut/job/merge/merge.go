@@ -153,7 +153,7 @@ func isDir(path string) bool {
 func readInputs(t *trial.Trial, paths []string) (inputs []*corpus.Input, err error) {
 	have := make(map[string]bool)
 	for _, e := range t.Given {
-		have[e.Hash] = true
+		have[e.Input.Hash()] = true
 	}
 	for _, path := range paths {
 		entries, bad, err := corpus.ReadForeign(path, t.Types, 0)
@@ -167,8 +167,8 @@ func readInputs(t *trial.Trial, paths []string) (inputs []*corpus.Input, err err
 			t.Warn(fmt.Sprintf("%s in %s passed over, the first: %v", report.Plural(len(bad), "file"), path, bad[0]))
 		}
 		for _, e := range entries {
-			if !have[e.Hash] {
-				have[e.Hash] = true
+			if !have[e.Input.Hash()] {
+				have[e.Input.Hash()] = true
 				inputs = append(inputs, e.Input)
 			}
 		}

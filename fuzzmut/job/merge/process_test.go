@@ -40,7 +40,7 @@ func corpusOf(t *testing.T, dir string) []string {
 	}
 	var list []string
 	for _, e := range entries {
-		list = append(list, e.Values[0].(string))
+		list = append(list, e.Input.Values()[0].(string))
 	}
 	slices.Sort(list)
 	return list

@@ -34,7 +34,7 @@ func TestOnlyWhatAddsSomethingIsMerged(t *testing.T) {
 	entries, _, err := corpus.ReadDir(corpus.TestdataDir(dir, "FuzzX"), nil, 0)
 	signs := 0
 	for _, e := range entries {
-		switch n := e.Values[0].(int); {
+		switch n := e.Input.Values()[0].(int); {
 		case n < 0, n == 1:
 			signs++
 		}

@@ -138,7 +138,7 @@ func (m *minimiser) readCache(t *trial.Trial) (dir string, err error) {
 	}
 	bad, err := t.ReadCached(dir)
 	if err == nil {
-		_, err = m.takeStale(bad, func(e *corpus.Entry) bool { return e.Name == e.Hash })
+		_, err = m.takeStale(bad, func(e *corpus.Entry) bool { return e.Name == e.Input.Hash() })
 	}
 	return dir, err
 }
@@ -162,7 +162,7 @@ func (m *minimiser) remove(t *trial.Trial, gone []corpus.Entry) ([]string, error
 func figures(st *trial.Replay, files []corpus.Entry) report.CorpusSize {
 	now := report.CorpusSize{Files: len(files), Covered: st.Coverage().Covered}
 	for _, e := range files {
-		now.Bytes += e.Size
+		now.Bytes += e.Input.Size()
 	}
 	killed := make(map[uint32]bool)
 	for _, k := range st.Kills() {

@@ -35,7 +35,7 @@ func minimised(t *testing.T, x *trial.Trial, opts Options) (*minimiser, []string
 	err := m.minimise(t.Context(), x)
 	words := make(map[string]string)
 	for _, e := range slices.Concat(x.Given, x.Cached) {
-		words[e.Name] = e.Values[0].(string)
+		words[e.Name] = e.Input.Values()[0].(string)
 	}
 	gone := []string{}
 	for _, r := range m.report.Tests {
@@ -154,7 +154,7 @@ func TestFailingFilesAreNamed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{filepath.Join(x.Testdata(), corpus.NewFound([]any{"fail"}).Name)}
+	want := []string{filepath.Join(x.Testdata(), corpus.Of("fail").Found().Name)}
 	if diff := cmp.Diff(want, m.report.Tests[0].Failing); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

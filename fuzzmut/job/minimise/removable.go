@@ -52,7 +52,7 @@ func standPassing(ctx context.Context, t *trial.Trial, entries []corpus.Entry) (
 func ofCache(t *trial.Trial) map[string]bool {
 	ours := make(map[string]bool)
 	for _, e := range t.Cached {
-		if e.Name == e.Hash && selection.IsRegular(e.Path) {
+		if e.Name == e.Input.Hash() && selection.IsRegular(e.Path) {
 			ours[e.Path] = true
 		}
 	}

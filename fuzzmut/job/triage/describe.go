@@ -71,8 +71,11 @@ func (t *triager) describeInputs(l *bugs.Localiser) {
 			continue
 		}
 		in := report.FailingInput{
-			Name: f.Entry.Name, Path: f.Entry.Path, Size: f.Entry.Size, Status: f.Status, Reason: f.Reason,
+			Name: f.Entry.Name, Path: f.Entry.Path, Status: f.Status, Reason: f.Reason,
 			Rank: rank[i], Bucket: bucket[i], Distance: distance[i], Label: t.opts.Labels[f.Entry.Name],
+		}
+		if f.Entry.Input != nil { // else it can't be decoded
+			in.Size = f.Entry.Input.Size()
 		}
 		if o := f.Result.Outcome; o.Kind.Failed() {
 			in.Kind, in.Message, in.Frames = trial.FailureKind(o), trial.FirstLine(o.Message), trial.Frames(t.trial.Package.Program.Test.ModuleDir, o.Frames)

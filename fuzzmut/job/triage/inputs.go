@@ -114,7 +114,7 @@ func (t *triager) raw(b corpus.BadEntry) (corpus.Entry, bool) {
 	default:
 		return corpus.Entry{}, false
 	}
-	e := corpus.NewFound(vals)
+	e := corpus.Of(vals...).Found()
 	e.Name, e.Path, e.Source = filepath.Base(b.Path), b.Path, corpus.File
 	return e, true
 }

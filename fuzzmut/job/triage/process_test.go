@@ -45,7 +45,7 @@ func triaged(t *testing.T, opts Options, inputs ...string) (*triager, *report.Tr
 }
 
 // name is that of an input of a fake fuzz test in its corpus.
-func name(words string) string { return corpus.NewFound([]any{words}).Name }
+func name(words string) string { return corpus.Of(words).Found().Name }
 
 func TestInputsAreCollectedFromAllDirectories(t *testing.T) {
 	x := triagerOf(t, Options{Crashers: []string{"named", "several"}}, "k1", "fail r1")
@@ -120,7 +120,7 @@ func TestFilesOfOtherFormatsAreTakenAsTheyAre(t *testing.T) {
 		}
 		x := &triager{trial: &trial.Trial{Types: c.types}}
 		e, ok := x.raw(corpus.BadEntry{Path: path, Err: c.err})
-		if ok != (c.want != nil) || ok && (fmt.Sprintf("%#v", e.Values) != fmt.Sprintf("%#v", []any{c.want}) || e.Name != "file" || e.Source != corpus.File) {
+		if ok != (c.want != nil) || ok && (fmt.Sprintf("%#v", e.Input.Values()) != fmt.Sprintf("%#v", []any{c.want}) || e.Name != "file" || e.Source != corpus.File) {
 			t.Errorf("%q as %v: %+v, %v", c.text, c.types, e, ok)
 		}
 	}
@@ -194,7 +194,7 @@ func TestARepresentativeIsWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	entries, _, err := corpus.ReadDir(x.trial.Testdata(), nil, 0)
-	if err != nil || len(entries) != 1 || entries[0].Values[0] != "fail r1" {
+	if err != nil || len(entries) != 1 || entries[0].Input.Values()[0] != "fail r1" {
 		t.Fatal(entries, err)
 	}
 	if b := &x.result.Buckets[0]; b.Path != entries[0].Path || b.Repro == "" {

@@ -36,7 +36,7 @@ const first = "fake.Target #1 result 0 (string)"
 // keep writes golden values for an input of a fake fuzz test.
 func keep(t *testing.T, x *trial.Trial, words string, values ...golden.Value) (name string) {
 	t.Helper()
-	e := corpus.NewFound([]any{words})
+	e := corpus.Of(words).Found()
 	put := store.Entry(&e, values)
 	if err := store.Apply(x.GoldenFile(), store.Change{Packages: ".", Put: []golden.Entry{put}}); err != nil {
 		t.Fatal(err)
@@ -110,7 +110,7 @@ func TestFilesWithoutTheirEntriesAreReported(t *testing.T) {
 	const file = "testdata/fuzz-golden/FuzzFake.txt"
 	want := []string{
 		"damaged " + file + " " + damaged,
-		"missing " + file + " testdata/fuzz/FuzzFake/" + corpus.NewFound([]any{"v2"}).Name,
+		"missing " + file + " testdata/fuzz/FuzzFake/" + corpus.Of("v2").Found().Name,
 		"orphaned " + file + " " + orphan,
 	}
 	var got []string
@@ -129,7 +129,7 @@ func TestFilesWithoutTheirEntriesAreReported(t *testing.T) {
 // What an earlier version has written is one difference, and is replaced.
 func TestGoldenValuesOfAnEarlierVersionAreOutdated(t *testing.T) {
 	x := trialtest.Fake(t, trial.Hooks{}, "v1", "v2")
-	old := filepath.Join(strings.TrimSuffix(x.GoldenFile(), ".txt"), corpus.NewFound([]any{"v1"}).Name)
+	old := filepath.Join(strings.TrimSuffix(x.GoldenFile(), ".txt"), corpus.Of("v1").Found().Name)
 	if err := os.MkdirAll(filepath.Dir(old), 0o777); err != nil {
 		t.Fatal(err)
 	}
@@ -160,7 +160,7 @@ func TestAnUpdateAcceptsWhatIsObserved(t *testing.T) {
 	orphan := keep(t, x, "gone")
 	failing := keep(t, x, "v4 fail", golden.Value{Name: first, Text: "4"})
 	r := verified(t, x, true)
-	written := []string{changed, corpus.NewFound([]any{"v3"}).Name}
+	written := []string{changed, corpus.Of("v3").Found().Name}
 	slices.Sort(written)
 	if !r.Updated || !slices.Equal(r.Written, written) || !slices.Equal(r.Removed, []string{orphan}) || r.Changed != 1 || r.Failing != 1 {
 		t.Errorf("%+v", r)
@@ -173,7 +173,7 @@ func TestAnUpdateAcceptsWhatIsObserved(t *testing.T) {
 	for _, e := range values.Entries {
 		texts[e.Name] = e.Values[0].Text
 	}
-	want := map[string]string{same: "1", changed: "2", corpus.NewFound([]any{"v3"}).Name: "3", failing: "4"}
+	want := map[string]string{same: "1", changed: "2", corpus.Of("v3").Found().Name: "3", failing: "4"}
 	if diff := cmp.Diff(want, texts); diff != "" || len(values.Bad) > 0 {
 		t.Errorf("%v (-want +got):\n%s", values.Bad, diff)
 	}
@@ -188,7 +188,7 @@ func TestAnUpdateAcceptsWhatIsObserved(t *testing.T) {
 func TestEntriesAreNamedByTheirFiles(t *testing.T) {
 	x := trialtest.Fake(t, trial.Hooks{})
 	v := &verifiedTest{trial: x}
-	seed := corpus.NewSeed(3, []any{"a"})
+	seed := corpus.Of("a").Seed(3)
 	file := corpus.Entry{Name: "x", Path: filepath.Join(x.Package.Program.Test.ModuleDir, "testdata", "x")}
 	if got := v.entryName(&seed) + " " + v.entryName(&file); got != "seed#3 testdata/x" {
 		t.Errorf("%s", got)

@@ -362,7 +362,7 @@ func (t *verifiedTest) problems() {
 // place in the file is damaged, or the file as a whole, or is in another format.
 func (t *verifiedTest) isDamaged(e *corpus.Entry) bool {
 	return t.values.Earlier != "" || slices.ContainsFunc(t.values.Bad, func(b store.Bad) bool {
-		return b.Entry == "" || golden.Key(b.Entry) == e.Hash
+		return b.Entry == "" || golden.Key(b.Entry) == e.Input.Hash()
 	})
 }
 
@@ -379,7 +379,7 @@ func (t *verifiedTest) orphans(entries []corpus.Entry) {
 func (t *verifiedTest) withoutEntry(entries []corpus.Entry) (list []golden.Entry) {
 	have := make(map[string]bool)
 	for _, e := range entries {
-		have[e.Hash] = true
+		have[e.Input.Hash()] = true
 	}
 	for _, e := range t.values.Entries {
 		if !have[golden.Key(e.Name)] {

@@ -47,10 +47,10 @@ func (t *Sorting) dropDuplicates() {
 		if f.Status != "" {
 			continue
 		}
-		if have, ok := first[f.Entry.Hash]; ok {
+		if have, ok := first[f.Entry.Input.Hash()]; ok {
 			f.Status, f.Reason = report.Duplicate, "of "+t.Inputs[have].Entry.Name
 			continue
 		}
-		first[f.Entry.Hash] = i
+		first[f.Entry.Input.Hash()] = i
 	}
 }

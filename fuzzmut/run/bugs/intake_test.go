@@ -78,7 +78,7 @@ func TestBothRoadsLeadToTheSameBugs(t *testing.T) {
 	if shown != 1 {
 		t.Errorf("%d failing inputs are shown before any is placed", shown)
 	}
-	final := append(x.Given, corpus.NewFound([]any{1}), corpus.NewFound([]any{2}), corpus.NewFound([]any{4}))
+	final := append(x.Given, corpus.Of(1).Found(), corpus.Of(2).Found(), corpus.Of(4).Found())
 	for _, placed := range []bool{true, false} {
 		list, err := in.Bugs(t.Context(), final, placed)
 		if err != nil {

@@ -46,7 +46,7 @@ func located(results ...repair.Result) *Sorting {
 	o := wire.Outcome{Kind: wire.Panic, Message: "boom", Frames: []string{"p.inner /m/p.go:4", "p.outer /m/p.go:12"}}
 	for i, r := range results {
 		r.Done = true
-		s.Inputs = append(s.Inputs, Input{Entry: corpus.NewFound([]any{i}), Result: wire.Result{Outcome: o}, Repairs: r})
+		s.Inputs = append(s.Inputs, Input{Entry: corpus.Of(i).Found(), Result: wire.Result{Outcome: o}, Repairs: r})
 		s.Cases = append(s.Cases, i)
 		s.note(&r)
 	}
@@ -190,7 +190,7 @@ func TestACaseOfAHangIsWhatMutantsSaw(t *testing.T) {
 func TestDuplicatesAreLeftOut(t *testing.T) {
 	s := New(nil, Options{})
 	add := func(value int, asked bool, status string) {
-		s.Add(corpus.NewFound([]any{value}), asked)
+		s.Add(corpus.Of(value).Found(), asked)
 		s.Inputs[len(s.Inputs)-1].Status = status
 	}
 	add(1, false, "")

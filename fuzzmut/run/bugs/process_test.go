@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 // boom is how inputs with the word "fail" fail.
 var boom = wire.Outcome{Kind: wire.Panic, Message: "boom", Frames: []string{"fake.Target fake.go:1"}}
 
-func entry(words string) corpus.Entry { return corpus.NewFound([]any{words}) }
+func entry(words string) corpus.Entry { return corpus.Of(words).Found() }
 
 // sortingOf makes a sorting of inputs that were given as failing, and of others.
 func sortingOf(t *testing.T, opts Options, asked []string, others ...string) *Sorting {

@@ -49,21 +49,21 @@ func TestEntriesThatCannotBeWrittenAreKept(t *testing.T) {
 	s.Package.Program.Test.Dir = dir
 	var kept []corpus.Entry
 	for _, text := range []string{"a", "b", "c"} {
-		kept = append(kept, corpus.NewFound([]any{text}))
+		kept = append(kept, corpus.Of(text).Found())
 	}
 	// Something else has the name of the second.
 	if err := os.MkdirAll(filepath.Join(s.Testdata(), kept[1].Name), 0o777); err != nil {
 		t.Fatal(err)
 	}
 	written, files, err := writeCorpus(s, kept)
-	if len(written) != 2 || len(files) != 2 || written[0].Hash != kept[0].Hash || written[1].Hash != kept[2].Hash {
+	if len(written) != 2 || len(files) != 2 || written[0].Input.Hash() != kept[0].Input.Hash() || written[1].Input.Hash() != kept[2].Input.Hash() {
 		t.Errorf("written %v, files %q", written, files)
 	}
 	if err == nil || !strings.HasPrefix(err.Error(), "1 of 3 new entries could not be written") || exit.CodeOf(err) != exit.Usage {
 		t.Errorf("%v", err)
 	}
 	refuge, _ := corpus.CacheDir(cache, "example.com/m/p", "FuzzX")
-	if there, _, _ := corpus.ReadDir(refuge, nil, 0); len(there) != 1 || there[0].Hash != kept[1].Hash {
+	if there, _, _ := corpus.ReadDir(refuge, nil, 0); len(there) != 1 || there[0].Input.Hash() != kept[1].Input.Hash() {
 		t.Errorf("Go's fuzz cache has %v", there)
 	}
 	if !strings.Contains(err.Error(), "they are kept in "+refuge) {

@@ -17,15 +17,15 @@ import (
 func findings(t *trial.Trial) []found {
 	given := make(map[string]bool)
 	for _, e := range t.Given {
-		given[e.Hash] = true
+		given[e.Input.Hash()] = true
 	}
 	entries := t.Engine.Pool.Entries()
 	slices.SortStableFunc(entries, func(a, b pool.Entry) int { return cmp.Compare(a.Cost, b.Cost) })
 	var list []found
 	for _, en := range entries {
 		e := en.Input.Found()
-		if !given[e.Hash] {
-			given[e.Hash] = true
+		if !given[e.Input.Hash()] {
+			given[e.Input.Hash()] = true
 			list = append(list, found{e, en})
 		}
 	}

@@ -68,7 +68,7 @@ func lying(t *testing.T, dir string) []string {
 	}
 	list := []string{}
 	for _, e := range entries {
-		list = append(list, e.Values[0].(string))
+		list = append(list, e.Input.Values()[0].(string))
 	}
 	slices.Sort(list)
 	return list
@@ -104,7 +104,7 @@ func TestACampaignKeepsWhatIsNeeded(t *testing.T) {
 		}
 		for _, m := range r.Mutants {
 			if m.Status == report.Killed && !slices.ContainsFunc(lying(t, s.Trial.Testdata()), func(words string) bool {
-				return m.KilledBy == corpus.NewFound([]any{words}).Name
+				return m.KilledBy == corpus.Of(words).Found().Name
 			}) {
 				t.Errorf("%s: %s is killed by %q, which is not there", c.name, m.ID, m.KilledBy)
 			}
@@ -264,7 +264,7 @@ func TestFindingsAreTheNewEntriesCheapestFirst(t *testing.T) {
 	}
 	var got []string
 	for _, f := range findings(x) {
-		got = append(got, f.Values[0].(string))
+		got = append(got, f.Input.Values()[0].(string))
 	}
 	if want := []string{"f16", "f24", "f8 i2"}; !slices.Equal(got, want) {
 		t.Errorf("%q", got)
@@ -275,7 +275,7 @@ func TestWhatWasSeenDecidesWithoutTime(t *testing.T) {
 	x := trialtest.Fake(t, trial.Hooks{})
 	x.Engine.Pool.Add(pool.Entry{Input: fake.Input("given"), Given: true, Features: wire.Features{wire.FeatureOf(1, 0)}}, false)
 	candidate := func(words string, kills int, blocks ...uint32) found {
-		f := found{Entry: corpus.NewFound([]any{words}), engine: pool.Entry{Kills: kills}}
+		f := found{Entry: corpus.Of(words).Found(), engine: pool.Entry{Kills: kills}}
 		for _, b := range blocks {
 			f.engine.Features = append(f.engine.Features, wire.FeatureOf(b, 3))
 		}
@@ -286,7 +286,7 @@ func TestWhatWasSeenDecidesWithoutTime(t *testing.T) {
 		candidate("covers what is covered", 0, 1), candidate("kills", 1), candidate("covers more", 0, 1, 2),
 		candidate("covers the same", 0, 2), candidate("covers and kills", 2, 3), candidate("comes after", 0, 3),
 	}) {
-		got = append(got, e.Values[0].(string))
+		got = append(got, e.Input.Values()[0].(string))
 	}
 	if want := []string{"kills", "covers more", "covers and kills"}; !slices.Equal(got, want) {
 		t.Errorf("%q", got)
@@ -351,7 +351,7 @@ func TestFindsAreKeptAtOnceUnlessTheyAreKnown(t *testing.T) {
 		s := campaignOf(t, Options{Known: known})
 		s.keepFound(fake.Input("k1"))
 		dir, _ := s.Trial.CacheDir()
-		if _, err := os.Stat(filepath.Join(dir, corpus.NewFound([]any{"k1"}).Hash)); (err == nil) == known {
+		if _, err := os.Stat(filepath.Join(dir, corpus.Of("k1").Found().Input.Hash())); (err == nil) == known {
 			t.Errorf("known %v: %v", known, err)
 		}
 	}

@@ -243,7 +243,7 @@ func OfEntries(entries []corpus.Entry) [][]byte {
 
 func entryTokens(e *corpus.Entry) tokens {
 	set := make(tokens)
-	for _, v := range e.Values {
+	for _, v := range e.Input.Values() {
 		var s string
 		switch v := v.(type) {
 		case string:

@@ -119,8 +119,8 @@ func TestTokensOfTheCodeAreBounded(t *testing.T) {
 
 func TestTokensOfSeeds(t *testing.T) {
 	entries := []corpus.Entry{
-		corpus.NewSeed(0, []any{[]byte(`{"a key": true, "é": 17}`), 12345}),
-		corpus.NewSeed(1, []any{"let x_1 = true + 'c'", true}),
+		corpus.Of([]byte(`{"a key": true, "é": 17}`), 12345).Seed(0),
+		corpus.Of("let x_1 = true + 'c'", true).Seed(1),
 	}
 	got := stringsOf(OfEntries(entries))
 	want := []string{"true", "c", "17", "é", "'c'", "key", "let", "x_1", `"é"`, "a key", `"a key"`}
@@ -135,7 +135,7 @@ func TestTokensOfSeeds(t *testing.T) {
 	}
 	var many []corpus.Entry
 	for i := range maxOfEntries + 1 {
-		many = append(many, corpus.NewSeed(i, []any{fmt.Sprintf("w%04d", i)}))
+		many = append(many, corpus.Of(fmt.Sprintf("w%04d", i)).Seed(i))
 	}
 	if got := OfEntries(many); len(got) != maxOfEntries {
 		t.Errorf("%d tokens of many entries", len(got))

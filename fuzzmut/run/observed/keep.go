@@ -81,8 +81,8 @@ func Distinct(entries []corpus.Entry) []corpus.Entry {
 	var list []corpus.Entry
 	seen := make(map[string]bool)
 	for _, e := range entries {
-		if !seen[e.Hash] {
-			seen[e.Hash] = true
+		if !seen[e.Input.Hash()] {
+			seen[e.Input.Hash()] = true
 			list = append(list, e)
 		}
 	}

@@ -120,7 +120,7 @@ func TestGoldenFilesWithoutValuesAreNotWritten(t *testing.T) {
 }
 
 func TestDistinctEntriesHaveOtherValues(t *testing.T) {
-	a, b := corpus.NewFound([]any{1}), corpus.NewFound([]any{2})
+	a, b := corpus.Of(1).Found(), corpus.Of(2).Found()
 	twin := a
 	twin.Name = "other"
 	if got := observed.Distinct([]corpus.Entry{a, b, twin}); len(got) != 2 || got[0].Name != a.Name || got[1].Name != b.Name {

@@ -78,8 +78,8 @@ func TestEntriesThatDependOnTheOrderFail(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, e := range x.Given {
-		if failed := stable[i].Failure != ""; failed != (e.Values[0] == "crowd v2") {
-			t.Errorf("%q: %q", e.Values[0], stable[i].Failure)
+		if failed := stable[i].Failure != ""; failed != (e.Input.Values()[0] == "crowd v2") {
+			t.Errorf("%q: %q", e.Input.Values()[0], stable[i].Failure)
 		}
 	}
 }
@@ -164,7 +164,7 @@ func TestGoldenValuesThatDifferAreTold(t *testing.T) {
 		if c.earlier {
 			path = filepath.Join(strings.TrimSuffix(path, ".txt"), corpus.ManagedName(nil))
 		} else {
-			e := corpus.NewFound([]any{c.entry})
+			e := corpus.Of(c.entry).Found()
 			c.file.Entries[0] = store.Entry(&e, c.file.Entries[0].Values)
 			text = string(c.file.Marshal()) + c.damage
 		}

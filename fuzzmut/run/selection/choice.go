@@ -93,7 +93,7 @@ func (s *Selector) keeps(f matrix.Features) bool { return s.By == 0 || s.By&f !=
 // only because it came first falls out.
 func (s *Selector) Choose(ctx context.Context, stay *Fixed, among []Candidate) ([]Candidate, error) {
 	slices.SortStableFunc(among, func(a, b Candidate) int {
-		return cmp.Or(cmp.Compare(a.Cost, b.Cost), cmp.Compare(a.Size, b.Size), strings.Compare(a.Hash, b.Hash))
+		return cmp.Or(cmp.Compare(a.Cost, b.Cost), cmp.Compare(a.Input.Size(), b.Input.Size()), strings.Compare(a.Input.Hash(), b.Input.Hash()))
 	})
 	for pass := range choosePasses {
 		if len(among) == 0 {
@@ -176,10 +176,10 @@ func (s *Selector) dearLast(stay *Fixed, rows []candidateRow) []Candidate {
 	first := s.least(stay, rows, cheap)
 	needed := make(map[string]bool)
 	for _, c := range first {
-		needed[c.Hash] = true
+		needed[c.Input.Hash()] = true
 	}
 	for _, r := range rows {
-		if !needed[r.Hash] && slices.ContainsFunc(r.kills, func(k evaluate.Kill) bool { return k.Kind.Dear() }) {
+		if !needed[r.Input.Hash()] && slices.ContainsFunc(r.kills, func(k evaluate.Kill) bool { return k.Kind.Dear() }) {
 			first = append(first, r.Candidate)
 		}
 	}
@@ -198,7 +198,7 @@ func (s *Selector) least(stay *Fixed, rows []candidateRow, counts func(*evaluate
 				kills = append(kills, matrix.Kill{Mutant: int(k.Mutant), Kind: k.Kind})
 			}
 		}
-		m.Add(matrix.Entry{Name: r.Hash, Size: r.Size, Fuel: r.Cost}, kills, r.hits)
+		m.Add(matrix.Entry{Name: r.Input.Hash(), Size: r.Input.Size(), Fuel: r.Cost}, kills, r.hits)
 	}
 	var kept []Candidate
 	for _, i := range matrix.Minimise(m, matrix.Prefs{By: s.By}) {

@@ -11,14 +11,14 @@ import (
 )
 
 // valueOf returns the number that an entry of FuzzSign holds.
-func valueOf(e corpus.Entry) int { return e.Values[0].(int) }
+func valueOf(e corpus.Entry) int { return e.Input.Values()[0].(int) }
 
 func TestAChoiceKeepsWhatIsNeeded(t *testing.T) {
 	x := trialtest.Open(t, trialtest.Module(t, trialtest.Sign, trialtest.FuzzSign), trial.Hooks{})
 	var among []selection.Candidate
 	var all []corpus.Entry
 	for i, n := range []int{-3, -4, 1, 5, 7} { // two of a sort twice
-		e := corpus.NewFound([]any{n})
+		e := corpus.Of(n).Found()
 		all = append(all, e)
 		among = append(among, selection.Candidate{Entry: e, Cost: 100, At: i})
 	}
@@ -39,7 +39,7 @@ func TestAChoiceKeepsWhatIsNeeded(t *testing.T) {
 		}
 		sorts := make(map[string]int)
 		for _, c := range kept {
-			if all[c.At].Hash != c.Hash {
+			if all[c.At].Input.Hash() != c.Input.Hash() {
 				t.Errorf("%s: %d is said to come from place %d", name, valueOf(c.Entry), c.At)
 			}
 			switch n := valueOf(c.Entry); {

@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-func entry(words string) corpus.Entry { return corpus.NewFound([]any{words}) }
+func entry(words string) corpus.Entry { return corpus.Of(words).Found() }
 
 // selectorOf makes a selector whose engine knows the kills of inputs.
 func selectorOf(t *testing.T, by matrix.Features, inputs ...string) *Selector {
@@ -79,9 +79,9 @@ func TestTheFewestEntriesAreChosen(t *testing.T) {
 		}
 		var got []string
 		for _, k := range kept {
-			got = append(got, k.Values[0].(string))
-			if c.among[k.At] != k.Values[0] {
-				t.Errorf("%s: %q does not come from %d", c.name, k.Values[0], k.At)
+			got = append(got, k.Input.Values()[0].(string))
+			if c.among[k.At] != k.Input.Values()[0] {
+				t.Errorf("%s: %q does not come from %d", c.name, k.Input.Values()[0], k.At)
 			}
 		}
 		slices.Sort(got)
@@ -132,7 +132,7 @@ func TestEntriesWithDearKillsComeLast(t *testing.T) {
 	}
 	var got []string
 	for _, c := range s.dearLast(new(Fixed), rows) {
-		got = append(got, c.Values[0].(string))
+		got = append(got, c.Input.Values()[0].(string))
 	}
 	if len(got) != 3 || got[2] != "dear" {
 		t.Errorf("%q", got)
@@ -177,7 +177,7 @@ func TestWhatIsMissingIsKept(t *testing.T) {
 		}
 		var got []string
 		for _, e := range now.Entries {
-			got = append(got, fmt.Sprint(slices.IndexFunc(entries, func(x corpus.Entry) bool { return x.Hash == e.Hash })))
+			got = append(got, fmt.Sprint(slices.IndexFunc(entries, func(x corpus.Entry) bool { return x.Input.Hash() == e.Input.Hash() })))
 		}
 		if strings.Join(got, " ") != c.want {
 			t.Errorf("%v of %v: %q stand, want %s", c.by, c.keep, got, c.want)

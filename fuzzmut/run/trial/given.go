@@ -118,10 +118,10 @@ func (t *Trial) ReadCached(dir string) (unusable []corpus.BadEntry, err error) {
 	}
 	have := make(map[string]bool)
 	for _, g := range t.Given {
-		have[g.Hash] = true
+		have[g.Input.Hash()] = true
 	}
 	for _, c := range cached {
-		if !have[c.Hash] {
+		if !have[c.Input.Hash()] {
 			t.Cached = append(t.Cached, c)
 		}
 	}
@@ -153,11 +153,11 @@ func (t *Trial) ReadKnown() (err error) {
 	}
 	have := make(map[string]bool)
 	for _, e := range slices.Concat(t.Given, t.Cached) {
-		have[e.Hash] = true
+		have[e.Input.Hash()] = true
 	}
 	beside, _, _ := corpus.ReadDir(dir, t.Types, 0) // what can't be read is not looked at
 	for _, e := range beside {
-		if listed[e.Name] && !have[e.Hash] {
+		if listed[e.Name] && !have[e.Input.Hash()] {
 			t.Cached = append(t.Cached, e)
 		}
 	}

@@ -44,7 +44,7 @@ func greeted(t *testing.T, hooks trial.Hooks, inputs ...string) *trial.Trial {
 func wordsOf(entries []corpus.Entry) []string {
 	var list []string
 	for _, e := range entries {
-		list = append(list, e.Values[0].(string))
+		list = append(list, e.Input.Values()[0].(string))
 	}
 	slices.Sort(list)
 	return list
@@ -112,7 +112,7 @@ func TestABaselineIsWhatFuzzingBeginsWith(t *testing.T) {
 		}
 		x.Project.Filter.Name = c.filter
 		for _, words := range c.cached {
-			x.Cached = append(x.Cached, corpus.NewFound([]any{words}))
+			x.Cached = append(x.Cached, corpus.Of(words).Found())
 		}
 		err := x.Baseline(t.Context())
 		st := x.Engine.Status()
@@ -120,7 +120,7 @@ func TestABaselineIsWhatFuzzingBeginsWith(t *testing.T) {
 			t.Errorf("%s: %v; %d entries, %d killed, %d buckets", c.name, err, st.Corpus, st.Killed, st.Buckets)
 		}
 		failing := slices.Contains(c.given, "fail")
-		if slices.ContainsFunc(x.Given, func(e corpus.Entry) bool { return e.Values[0] == "fail" }) || (len(x.Failing) > 0) != failing {
+		if slices.ContainsFunc(x.Given, func(e corpus.Entry) bool { return e.Input.Values()[0] == "fail" }) || (len(x.Failing) > 0) != failing {
 			t.Errorf("%s: given %v, failing %v", c.name, x.Given, x.Failing)
 		}
 	}
@@ -140,7 +140,7 @@ func TestTheFateOfMutants(t *testing.T) {
 	}
 	byWords := make(map[string]string)
 	for _, e := range x.Given {
-		byWords[e.Name] = e.Values[0].(string)
+		byWords[e.Name] = e.Input.Values()[0].(string)
 	}
 	r := p.Result(trial.Summary{Engine: "score", NoChance: true, Before: 2, Files: []string{"new"}})
 	want := []string{
@@ -185,7 +185,7 @@ func TestAFailureByChanceIsReported(t *testing.T) {
 	x := greeted(t, trial.Hooks{})
 	var entries []corpus.Entry
 	for _, words := range []string{"k1", "crowd k2", "k3"} {
-		entries = append(entries, corpus.NewFound([]any{words}))
+		entries = append(entries, corpus.Of(words).Found())
 	}
 	p, err := trial.NewReplay(t.Context(), x, entries)
 	if err != nil {
@@ -197,7 +197,7 @@ func TestAFailureByChanceIsReported(t *testing.T) {
 	}
 	f := &r.Flaky[0]
 	dir, _ := corpus.FlakyDir(x.Project.GoCache, x.Package.Program.Test.ImportPath, x.Test.Name)
-	if kept, _, err := corpus.ReadDir(dir, nil, 0); err != nil || len(kept) != 1 || kept[0].Path != f.Entry || kept[0].Values[0] != "crowd k2" {
+	if kept, _, err := corpus.ReadDir(dir, nil, 0); err != nil || len(kept) != 1 || kept[0].Path != f.Entry || kept[0].Input.Values()[0] != "crowd k2" {
 		t.Errorf("%v, %v; the entry is %s", kept, err, f.Entry)
 	}
 	if said := strings.Contains(strings.Join(r.Warnings, "\n"), "a failure was not seen again"); said == f.Sure {

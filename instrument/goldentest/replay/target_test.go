@@ -21,8 +21,8 @@ type module struct {
 // entry writes an entry, and the golden values of it if there are any.
 func (m module) entry(name string, n int, values ...golden.Value) {
 	m.t.Helper()
-	e := corpus.NewFound([]any{n})
-	m.write(filepath.Join("fuzz", "FuzzX", name), corpus.Marshal(e.Values))
+	e := corpus.Of(n).Found()
+	m.write(filepath.Join("fuzz", "FuzzX", name), e.Input.Encode())
 	if values != nil {
 		path := store.Path(m.dir, "FuzzX")
 		if err := store.Apply(path, store.Change{Packages: "example.com/p", Put: []golden.Entry{store.Entry(&e, values)}}); err != nil {
