@@ -13,6 +13,7 @@ type Report struct {
 	Version  int        `json:"version"` // of this format: 1
 	Tests    []FuzzTest `json:"tests"`
 	Baseline Baseline   `json:"baseline,omitzero"` // of a score with accepted survivors
+	Next     []string   `json:"next,omitempty"`    // commands that a user is likely to want then, three at the most
 }
 
 // A Listing is the result of listing mutants without running them.

@@ -39,6 +39,7 @@ func (r *Report) WriteText(w io.Writer, o TextOptions) error {
 			t.test(&r.Tests[i])
 		}
 		t.baseline(&r.Baseline)
+		t.next(r.Next)
 	}
 	t.verdict(r.Tests)
 	return t.w.Flush()
@@ -69,9 +70,6 @@ func (t *text) linef(format string, args ...any) {
 
 func (t *text) test(f *FuzzTest) {
 	t.heading(f)
-	t.measured(f)
-	t.sites(&f.Sites)
-	t.corpus(f)
 	t.crashes(f)
 	t.flakes(f)
 	shown, atStart := apart(t.shown(f))
@@ -79,11 +77,28 @@ func (t *text) test(f *FuzzTest) {
 	t.starting(atStart, "input")
 	t.notCovered(shown)
 	t.excluded(f.Mutants)
+	t.linef("")
+	t.work(f)
+	t.measured(f)
+	t.sites(&f.Sites)
+	t.corpus(f)
 	for _, u := range f.Unstable {
 		t.linef("  unstable, left out of the oracle: %s", u)
 	}
 	for _, w := range f.Warnings {
 		t.linef("  warning: %s", w)
+	}
+	t.linef("")
+}
+
+// next lists the commands that come next.
+func (t *text) next(commands []string) {
+	if len(commands) == 0 {
+		return
+	}
+	t.linef("next:")
+	for _, c := range commands {
+		t.linef("  %s", c)
 	}
 	t.linef("")
 }
@@ -112,6 +127,10 @@ func (t *text) heading(f *FuzzTest) {
 	if f.Interrupted {
 		t.linef("  interrupted: the figures are those of a part of the run")
 	}
+}
+
+// work writes how much was done.
+func (t *text) work(f *FuzzTest) {
 	if f.FuzzSeconds > 0 {
 		t.linef("  %s executions in %.1f s of fuzzing (%s/s); %.1f s in all, with %s executions of mutants", group(f.Executions),
 			f.FuzzSeconds, group(int64(f.ExecsPerSecond)), f.WallSeconds, group(f.MutantExecutions))

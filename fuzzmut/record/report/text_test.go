@@ -117,7 +117,7 @@ func sample() *Report {
 			{Kind: "hang", Message: "it does not end", Count: 1500, Entries: []string{"1", "2", "3", "4", "5"}},
 		},
 	}
-	return &Report{Version: FormatVersion, Tests: []FuzzTest{eval, run}}
+	return &Report{Version: FormatVersion, Tests: []FuzzTest{eval, run}, Next: []string{run.Crashes[0].Repro, "git add testdata/fuzz"}}
 }
 
 func TestReportText(t *testing.T) {

@@ -1,0 +1,108 @@
+package project
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/shell"
+)
+
+// next lists the commands that a user is likely to want after a run, three at the most: one
+// that shows the first failing input that is not known, one that verifies the golden
+// values, and one that adds what was written to git.
+func (p *Project) next(tests []report.FuzzTest) (commands []string) {
+	var dirs []string
+	repro, golden := "", false
+	for i := range tests {
+		t := &tests[i]
+		written := t.Corpus.Added + len(t.Corpus.Removed) + t.Corpus.Golden
+		for j := range t.Crashes {
+			c := &t.Crashes[j]
+			if repro == "" && !c.Known {
+				repro = c.Repro
+			}
+			if c.Repro != "" && !c.Before {
+				written++
+			}
+		}
+		golden = golden || t.Corpus.Golden > 0
+		if written == 0 {
+			continue
+		}
+		for _, dir := range toCommit(t.Corpus.Dir) {
+			if !slices.Contains(dirs, dir) {
+				dirs = append(dirs, dir)
+			}
+		}
+	}
+	if repro != "" {
+		commands = append(commands, repro)
+	}
+	if golden {
+		words := []string{"fuzzmut", "corpus", "verify"}
+		if wd, err := os.Getwd(); err == nil && wd != p.Options.Dir {
+			words = append(words, "-C", p.Options.Dir)
+		}
+		commands = append(commands, quoted(slices.Concat(words, p.Options.BuildFlags, p.Options.Packages)))
+	}
+	if len(dirs) > 0 {
+		commands = append(commands, quoted(append([]string{"git", "add"}, dirs...)))
+	}
+	return commands
+}
+
+// quoted is a command for the user's shell.
+func quoted(words []string) string {
+	list := make([]string, len(words))
+	for i, w := range words {
+		list[i] = shell.Quote(w)
+	}
+	return strings.Join(list, " ")
+}
+
+// toCommit lists what a run writes for the fuzz test whose entries are in dir,
+// testdata/fuzz/FuzzX, as far as it is there: none if that is no part of a work tree of git.
+func toCommit(dir string) (list []string) {
+	fuzz := filepath.Dir(dir)
+	testdata := filepath.Dir(fuzz)
+	if filepath.Base(fuzz) != "fuzz" || filepath.Base(testdata) != "testdata" || !inWorkTree(testdata) {
+		return nil
+	}
+	entries, err := os.ReadDir(testdata)
+	if err != nil {
+		return nil // nothing was written
+	}
+	for _, e := range entries {
+		if e.Name() == "fuzz" || strings.HasPrefix(e.Name(), "fuzz-") {
+			list = append(list, fromHere(filepath.Join(testdata, e.Name())))
+		}
+	}
+	return list
+}
+
+// inWorkTree reports whether a directory is in a work tree of git.
+func inWorkTree(dir string) bool {
+	for {
+		if _, err := os.Stat(filepath.Join(dir, ".git")); err == nil {
+			return true
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			return false
+		}
+		dir = up
+	}
+}
+
+// fromHere is path relative to the current directory, if it lies there.
+func fromHere(path string) string {
+	if wd, err := os.Getwd(); err == nil {
+		if rel, err := filepath.Rel(wd, path); err == nil && filepath.IsLocal(rel) {
+			return rel
+		}
+	}
+	return path
+}

@@ -1,0 +1,61 @@
+package project
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+)
+
+func TestWhatToDoNext(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	wd, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"testdata/fuzz/FuzzX", "testdata/fuzz-golden", "testdata/other"} {
+		if err := os.MkdirAll(name, 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p := &Project{Options: Options{Dir: wd, Packages: []string{"."}}}
+	of := func(added, golden int, crashes ...report.Crash) report.FuzzTest {
+		return report.FuzzTest{
+			Corpus:  report.Corpus{Dir: filepath.Join(wd, "testdata", "fuzz", "FuzzX"), Added: added, Golden: golden},
+			Crashes: crashes,
+		}
+	}
+	const add = "git add testdata/fuzz testdata/fuzz-golden"
+	elsewhere := of(1, 0)
+	elsewhere.Corpus.Dir = filepath.Join(wd, "corpus")
+	for _, c := range []struct {
+		name  string
+		tests []report.FuzzTest
+		git   bool
+		want  []string
+	}{
+		{"nothing", []report.FuzzTest{of(0, 0)}, true, nil},
+		{"entries", []report.FuzzTest{of(2, 0), of(1, 1)}, true, []string{"fuzzmut corpus verify .", add}},
+		{"without git", []report.FuzzTest{of(2, 1)}, false, []string{"fuzzmut corpus verify ."}},
+		{"a new failing input", []report.FuzzTest{of(0, 0, report.Crash{Repro: "a", Known: true, Before: true}, report.Crash{Repro: "b"})}, true, []string{"b", add}},
+		{"one of an earlier run", []report.FuzzTest{of(0, 0, report.Crash{Repro: "a", Before: true})}, true, []string{"a"}},
+		{"a corpus elsewhere", []report.FuzzTest{elsewhere}, true, nil},
+	} {
+		os.RemoveAll(".git")
+		if c.git {
+			if err := os.Mkdir(".git", 0o777); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := p.next(c.tests); !slices.Equal(got, c.want) {
+			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
+		}
+	}
+	p.Options.Dir, p.Options.Packages = "/other dir", []string{"./..."}
+	if got := p.next([]report.FuzzTest{of(0, 1)}); got[0] != "fuzzmut corpus verify -C '/other dir' ./..." {
+		t.Errorf("from elsewhere: %q", got)
+	}
+}
