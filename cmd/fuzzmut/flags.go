@@ -39,6 +39,7 @@ type flags struct {
 	diff     string           // as -diff takes it
 	json     string           // file for the result; "-" is stdout, "" none
 	log      string           // file for the run log; "" none
+	list     string           // pattern of the tests to list
 	show     string           // ID of the mutant to print
 	// writeTest has derived fuzz tests written, in place of fuzzing.
 	writeTest    bool
@@ -155,6 +156,16 @@ func (f *flags) addTest() {
 	f.set.BoolFunc("args", "pass the rest of the command line to the tests", func(string) error {
 		return errors.New("takes no value: what follows it is passed to the tests")
 	})
+	f.set.StringVar(&f.list, "list", "", "list tests that match `regexp`, and run none")
+	f.set.Func("coverprofile", "`file` for a profile of what the tests cover", func(s string) (err error) {
+		f.test.CoverProfile, err = absolute(s)
+		return err
+	})
+	f.set.Func("cpuprofile", "`file` for a profile of the tests", func(s string) (err error) {
+		f.test.CPUProfile, err = absolute(s)
+		return err
+	})
+	f.set.BoolVar(&f.test.FailFast, "failfast", false, "end at the first survivor")
 	f.set.BoolVar(&f.test.Strict, "strict", false, "end with tests that do not pass without a mutant")
 	f.addDiff()
 	f.set.Func("shard", "`part` of the mutants", func(s string) (err error) {
@@ -165,6 +176,14 @@ func (f *flags) addTest() {
 	f.set.BoolVar(&f.test.Fresh, "fresh", false, "reuse no verdicts of earlier runs")
 	f.addLimits()
 	f.addMinScore()
+}
+
+// absolute returns the path of a file that is not relative to -C.
+func absolute(name string) (string, error) {
+	if name == "" {
+		return "", errors.New("no file; write its name")
+	}
+	return filepath.Abs(name)
 }
 
 // addDiff adds the flag of the subcommands that work on changed code.

@@ -43,7 +43,7 @@ func newTool() *tool {
 		getenv: os.Getenv,
 		exit:   leave,
 		jobs: jobs{
-			fuzz: fuzz.Run, write: fuzz.WriteTests, score: score.Run, test: test.Run, mutants: mutants.List,
+			fuzz: fuzz.Run, write: fuzz.WriteTests, score: score.Run, test: test.Run, list: test.List, mutants: mutants.List,
 			regen:    regen.Run,
 			verify:   verify.Run,
 			minimize: minimise.Run,
@@ -88,6 +88,7 @@ type jobs struct {
 	write    func(context.Context, project.Options) (*report.Written, error)
 	score    func(context.Context, score.Options) (*report.Report, error)
 	test     func(context.Context, test.Options) (*report.TestReport, error)
+	list     func(ctx context.Context, opts project.Options, pattern string, w io.Writer) error
 	mutants  func(context.Context, project.Options) ([]*instrument.Program, error)
 	regen    func(context.Context, regen.Options) (*report.Report, error)
 	verify   func(context.Context, verify.Options) (*report.Verification, error)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -32,6 +33,7 @@ func TestTestFlagsBecomeOptions(t *testing.T) {
 		"-skip B/x -short -strict ./a -args -x -run y": {
 			Options: project.Options{Packages: []string{"./a"}}, Skip: "B/x", Short: true, Strict: true, Args: []string{"-x", "-run", "y"},
 		},
+		"-failfast":                {FailFast: true},
 		"-diff main... -shard 2/3": {Diff: "main...", Shard: test.Shard{K: 2, N: 3}},
 		"-resume -tags x -parallel 3": {
 			Options: project.Options{BuildFlags: []string{"-tags=x"}, Parallel: 3}, Resume: true,
@@ -68,6 +70,7 @@ func TestWrongFlagsOfTest(t *testing.T) {
 	for line, want := range map[string]string{
 		"test -run [":       "missing closing ]",
 		"test -skip [":      "missing closing ]",
+		"test -cpuprofile=": "write its name",
 		"test -args=x":      "takes no value",
 		"test -diff=":       "write HEAD",
 		"test -shard 4/3":   "write 1/4",
@@ -142,4 +145,33 @@ func TestTestProgress(t *testing.T) {
 	if got, want := s.line(0, true), "x 0.0s  baseline"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
+}
+
+func TestListingTestsRunsNone(t *testing.T) {
+	f := newTestFake(func(test.Options) (*report.TestReport, error) {
+		t.Error("tests are run")
+		return nil, nil
+	})
+	f.jobs.list = func(_ context.Context, o project.Options, pattern string, w io.Writer) error {
+		_, err := fmt.Fprintln(w, o.Packages, pattern)
+		return err
+	}
+	f.check(t, exit.OK, "test", "-list", "A.", "./a")
+	if got, want := f.out.String(), "[./a] A.\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func TestProfilesAreNotRelativeToTheDirectoryOfTheRun(t *testing.T) {
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := newTestFake(func(o test.Options) (*report.TestReport, error) {
+		if o.CoverProfile != filepath.Join(dir, "c.out") || o.CPUProfile != filepath.Join(dir, "p.out") {
+			t.Errorf("%+v", o)
+		}
+		return nil, nil
+	})
+	f.check(t, exit.OK, "test", "-C", t.TempDir(), "-coverprofile", "c.out", "-cpuprofile", "p.out")
 }

@@ -45,7 +45,7 @@ func (c *confirmer) each(items []*item, parallel int) error {
 	return inParallel(c.suite.launch.ctx, parallel, func(stop func() bool) error {
 		for {
 			i, ok := next()
-			if !ok || stop() {
+			if !ok || stop() || c.suite.launch.ledger.stopped() {
 				return nil
 			}
 			if err := c.decide(items[i]); err != nil {

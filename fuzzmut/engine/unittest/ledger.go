@@ -121,6 +121,13 @@ func (l *ledger) count(f func(res *Result)) {
 	f(&l.result)
 }
 
+// stopped reports whether the run ends at a survivor.
+func (l *ledger) stopped() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.result.Stopped
+}
+
 // progressInterval is how often progress is told at most.
 const progressInterval = 100 * time.Millisecond
 
@@ -147,6 +154,9 @@ func (l *ledger) decide(v Verdict) {
 		l.kills[v.Test]++
 	case StatusSurvived:
 		l.progress.Survived++
+		if l.o.FailFast && len(v.Infected) > 0 {
+			l.result.Stopped = true
+		}
 	}
 	p, tell := l.progress, time.Since(l.told) > progressInterval
 	if tell {

@@ -50,6 +50,9 @@ func newPlan(s *suite, ids []uint32, again, aloneOnly bool) *plan {
 	}
 	byFunc := make(map[int]*chunk)
 	for _, id := range ids {
+		if ledger.stopped() {
+			return &plan{}
+		}
 		it, final := c.classify(id)
 		switch {
 		case final:

@@ -64,7 +64,7 @@ func runPhases(launch *launcher, aloneOnly bool) (*suite, error) {
 	}
 	ids := launch.o.mutants()
 	launch.ledger.expect(len(ids))
-	for again := false; len(ids) > 0; again = true {
+	for again := false; len(ids) > 0 && !launch.ledger.stopped(); again = true {
 		err := suite.judge(ids, again, aloneOnly)
 		// Tests may have been set aside meanwhile: the others have to judge what they killed.
 		ids = launch.ledger.withdraw(suite)
@@ -78,7 +78,7 @@ func runPhases(launch *launcher, aloneOnly bool) (*suite, error) {
 // judge judges mutants by the tests that are not set aside.
 func (s *suite) judge(ids []uint32, again, aloneOnly bool) error {
 	p := newPlan(s, ids, again, aloneOnly)
-	if err := runShared(s, p); err != nil {
+	if err := runShared(s, p); err != nil || s.launch.ledger.stopped() {
 		return err
 	}
 	return confirm(s, p.alone.take())

@@ -261,6 +261,53 @@ func TestTestsThatFailAreSetAside(t *testing.T) {
 	}
 }
 
+// The run ends at a mutant that survives though a test computes another value with it.
+func TestTheFirstSurvivorEndsAFastRun(t *testing.T) {
+	b := build(t, unpack(t, `
+-- p.go --
+package p
+
+func Idle(n int) int { return n + 0 }
+
+func Sum(a, b int) int { return a + b }
+
+func Product(a, b int) int { return a * b }
+
+func Difference(a, b int) int { return a - b }
+-- p_test.go --
+package p
+
+import "testing"
+
+func TestAll(t *testing.T) {
+	Idle(1)
+	if Sum(1, 2) != 3 {
+		t.Error("sum")
+	}
+	Product(2, 3)
+	Difference(2, 3)
+}
+`), "math")
+	b.Parallel, b.FailFast = 1, true
+	res := b.run(t)
+	if !res.Stopped || res.Interrupted || len(res.Verdicts) == 0 {
+		t.Fatalf("%+v", res)
+	}
+	var survived []string
+	for _, v := range res.Verdicts {
+		if v.Status == StatusSurvived && len(v.Infected) > 0 {
+			survived = append(survived, b.Program.Mutants[v.Mutant-1].Func)
+		}
+	}
+	if !slices.Equal(survived, []string{"Product"}) {
+		t.Errorf("%q survived", survived)
+	}
+	b.Mutants = b.mutants("Sum", "math", "")
+	if res := b.run(t); res.Stopped || len(res.Verdicts) != len(b.Mutants) {
+		t.Errorf("without survivors: %+v", res)
+	}
+}
+
 // A test that passes in the baseline, and fails later without a mutant, is set aside then.
 // What it has killed the others judge.
 func TestATestThatFailsLaterIsSetAside(t *testing.T) {

@@ -17,11 +17,20 @@ func runShared(s *suite, p *plan) error {
 		defer sh.close()
 		for {
 			i, ok := next()
-			if !ok || stop() {
+			if !ok || stop() || s.launch.ledger.stopped() {
 				return nil
 			}
 			if err := sh.chunk(p.chunks[i]); err != nil {
 				return err
+			}
+			if s.launch.o.FailFast { // survivors show in processes of their own
+				c := &confirmer{suite: s}
+				if err := c.each(p.alone.take(), 1); err != nil {
+					return err
+				}
+				for _, it := range c.outside.take() {
+					p.alone.put(it)
+				}
 			}
 		}
 	})

@@ -51,6 +51,8 @@ type Options struct {
 	// Strict ends the run with the first tests that do not pass without a mutant. Else
 	// they are set aside.
 	Strict bool
+	// FailFast ends the run at the first survivor with which a test computes another value.
+	FailFast bool
 	// SetAside gets tests that are set aside, when they are found; nil discards.
 	SetAside func([]SetAside)
 
@@ -107,6 +109,7 @@ type Result struct {
 	CPU         time.Duration // of the processes
 	Shared      bool          // tests share a process; else one is started for each mutant
 	Reason      string        // why not all of them do
+	Stopped     bool          // at a survivor, by FailFast
 	Interrupted bool          // the context was cancelled before the end
 }
 

@@ -28,6 +28,12 @@ type Options struct {
 	Short bool
 	Args  []string
 
+	// CoverProfile and CPUProfile are files for profiles of the tests without mutants, as
+	// go test writes them; "" writes none.
+	CoverProfile, CPUProfile string
+
+	// FailFast ends the run at the first survivor with which a test computes another value.
+	FailFast bool
 	// Strict makes tests an error that do not pass without a mutant. Else they are set
 	// aside.
 	Strict bool

@@ -61,6 +61,9 @@ func run(ctx context.Context, opts Options, run runTests) (*report.TestReport, e
 	if t.changed, err = change.Find(ctx, p.Options.Dir, p.Options.Env, opts.Diff, opts.Patch); err != nil {
 		return nil, exit.AsInterrupted(ctx, err)
 	}
+	if err := t.profile(ctx); err != nil {
+		return nil, exit.AsInterrupted(ctx, err)
+	}
 	return t.packagesInTurn(ctx)
 }
 
@@ -69,6 +72,9 @@ func run(ctx context.Context, opts Options, run runTests) (*report.TestReport, e
 func (t *tester) packagesInTurn(ctx context.Context) (*report.TestReport, error) {
 	var errs []error
 	for _, pkg := range t.project.Packages {
+		if t.report.Stopped {
+			break
+		}
 		if ctx.Err() != nil {
 			t.report.Interrupted = true
 			break
@@ -190,7 +196,8 @@ func (s *testSession) runAll(ctx context.Context) error {
 		Program: s.program, Binary: s.binary, Dir: s.program.Test.Dir, Env: s.tester.project.Options.Env, TempDir: s.tester.project.WorkDir,
 		Run: s.tester.opts.Run, Skip: s.tester.opts.Skip, Short: s.tester.opts.Short, Args: s.tester.opts.Args,
 		Mutants: chosen, Known: memory.known, Withdrawn: memory.withdraw,
-		Strict: s.tester.opts.Strict, SetAside: func(list []unittest.SetAside) { s.setAside(list, memory) },
+		Strict: s.tester.opts.Strict, FailFast: s.tester.opts.FailFast,
+		SetAside: func(list []unittest.SetAside) { s.setAside(list, memory) },
 		Parallel: s.tester.project.Options.Parallel, Timeout: s.tester.opts.Timeout, MemLimit: s.tester.opts.MemLimit,
 		Verdicts: func(v unittest.Verdict) { memory.keep(v); s.tell(v, log) }, Progress: s.progress, Log: log,
 	})
@@ -295,6 +302,7 @@ func (s *testSession) enter(res *unittest.Result, memory *memory) {
 	s.enterSetAside(res)
 	s.run.Shared, s.run.Reason = res.Shared, res.Reason
 	s.run.Interrupted = res.Interrupted
+	s.tester.report.Stopped = s.tester.report.Stopped || res.Stopped
 	s.tester.report.Interrupted = s.tester.report.Interrupted || res.Interrupted
 	s.tester.report.Packages = append(s.tester.report.Packages, s.run)
 }

@@ -22,6 +22,7 @@ type TestReport struct {
 	Mutants  []Mutant  `json:"mutants"`
 	Warnings []string  `json:"warnings,omitempty"`
 
+	Stopped     bool `json:"stopped,omitempty"` // at a survivor, by -failfast
 	Interrupted bool `json:"interrupted,omitempty"`
 }
 
@@ -134,6 +135,7 @@ func MergeTests(reports []*TestReport) (*TestReport, error) {
 			}
 		}
 		out.Interrupted = out.Interrupted || r.Interrupted
+		out.Stopped = out.Stopped || r.Stopped
 	}
 	slices.Sort(shards)
 	out.Shard = strings.Join(slices.Compact(shards), ",")

@@ -26,6 +26,9 @@ func (r *TestReport) WriteText(w io.Writer, o TextOptions) error {
 		for _, w := range r.Warnings {
 			t.linef("warning: %s", w)
 		}
+		if r.Stopped {
+			t.linef("stopped at a survivor, as -failfast asks: the figures are those of a part of the run")
+		}
 		if r.Interrupted {
 			t.linef("interrupted: the figures are those of a part of the run")
 		}
