@@ -88,6 +88,7 @@ define FUZZ
 ./fuzzmut/run/change FuzzOwnDiffs
 ./fuzzmut/run/change FuzzParse
 ./fuzzmut/run/dictionary FuzzParse
+./fuzzmut/record/difference FuzzLines
 ./fuzzmut/record/report FuzzReadTests
 ./fuzzmut/record/runlog FuzzRead
 ./fuzzmut/term FuzzCodec

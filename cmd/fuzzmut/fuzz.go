@@ -60,6 +60,9 @@ func reportJob[R interface {
 		return err
 	}
 	text := func(w io.Writer) error {
+		if _, ok := any(rep).(*report.Verification); ok && d.colour {
+			w = newShown(&painter{w: underlying(w)})
+		}
 		return rep.WriteText(w, report.TextOptions{Verbose: f.verbose, Quiet: f.quiet})
 	}
 	return errors.Join(t.deliver(f, out, text, rep.WriteJSON), err)

@@ -6,8 +6,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // A Verification is what became of golden values. Paths are relative to the module.
@@ -105,12 +103,8 @@ func (v *Verification) WriteJSON(w io.Writer) error {
 	return encode(w, &out)
 }
 
-// changesShown bounds the changed values shown of a fuzz test, in a text that is not
-// verbose, and filesShown the files.
-const (
-	changesShown = 5
-	filesShown   = 5
-)
+// filesShown bounds the files shown of a fuzz test, in a text that is not verbose.
+const filesShown = 5
 
 // WriteText writes v for people.
 func (v *Verification) WriteText(w io.Writer, o TextOptions) error {
@@ -149,16 +143,7 @@ func (v *Verification) WriteText(w io.Writer, o TextOptions) error {
 // verified writes what became of one fuzz test.
 func (t *text) verified(f *VerifiedTest) {
 	t.linef("%s  %s  %s", f.Name, f.Package, f.summary())
-	shown := f.Changes
-	if !t.o.Verbose {
-		shown = shown[:min(len(shown), changesShown)]
-	}
-	for i := range shown {
-		t.valueChange(&shown[i])
-	}
-	if rest := f.Changes[len(shown):]; len(rest) > 0 {
-		t.linef("  %d more changed values, of %s; -v shows them", len(rest), Plural(countEntries(rest), "entry"))
-	}
+	t.changes(f.Changes)
 	if f.Updated && !t.o.Verbose {
 		return
 	}
@@ -173,14 +158,6 @@ func (t *text) verified(f *VerifiedTest) {
 		}
 		t.linef("  %s: %s: %s", where, p.Kind, p.Text)
 	}
-}
-
-func countEntries(changes []ValueChange) int {
-	set := make(map[string]bool)
-	for _, c := range changes {
-		set[c.Entry] = true
-	}
-	return len(set)
 }
 
 // summary is what became of a fuzz test, in one line.
@@ -206,32 +183,3 @@ func (f *VerifiedTest) summary() string {
 	}
 	return strings.Join(parts, ", ")
 }
-
-func (t *text) valueChange(c *ValueChange) {
-	where := fmt.Sprintf("%s:%d", c.File, c.Line)
-	if c.Failure != "" {
-		t.linef("  %s: the fuzz target fails on %s: %s", where, c.Entry, c.Failure)
-		return
-	}
-	t.linef("  %s: %s, on %s:", where, c.Value, c.Entry)
-	switch {
-	case c.Want == "":
-		t.linef("      was not observed before; now %s", indented(c.Got))
-	case c.Got == "":
-		t.linef("      is not observed any more; was %s", indented(c.Want))
-	default:
-		t.linef("      (-golden +now)\n      %s", indented(strings.TrimRight(diffTexts(c.Want, c.Got), "\n")))
-	}
-}
-
-// diffTexts is the difference of two golden texts. Of two lines each is shown whole:
-// a difference inside a line is hard to read where quotes are part of it.
-func diffTexts(want, got string) string {
-	if strings.Contains(want, "\n") || strings.Contains(got, "\n") {
-		return cmp.Diff(strings.Split(want, "\n"), strings.Split(got, "\n"))
-	}
-	return "- " + want + "\n+ " + got + "\n"
-}
-
-// indented is a text whose lines but the first are indented.
-func indented(s string) string { return strings.ReplaceAll(s, "\n", "\n      ") }

@@ -35,15 +35,14 @@ func TestVerificationText(t *testing.T) {
 	if err := verification().WriteText(&b, TextOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	// go-cmp's output is not stable on purpose: only that it is there is pinned.
-	text := strings.ReplaceAll(b.String(), "\u00a0", " ")
+	text := b.String()
 	for _, want := range []string{
 		"FuzzParse  example.com/p  9 entries, 40 values as before, 2 unstable, 6 changed, 1 entry fails\n",
-		"  p/p_test.go:9: p.Parse #1 result 0 (int), on seed#0:\n      (-golden +now)\n",
-		"      is not observed any more; was nil\n",
-		"      was not observed before; now *p.T &{\n      \ta: 1\n      }\n",
-		"  p/p_test.go:5: the fuzz target fails on p/testdata/fuzz/FuzzParse/y: boom\n",
-		"  2 more changed values, of 2 entries; -v shows them\n",
+		"  p/p_test.go:10: p.Late result 0 (bool), on 3 entries:\n      - bool true\n      + bool false\n        on seed#0, seed#1, seed#2\n",
+		"  p/p_test.go:9: p.Parse result 0 (int), on seed#0:\n      - int 1\n      + int 2\n",
+		"  p/p_test.go:9: p.Parse result 1 (error) is not observed any more, on seed#1:\n      - nil\n",
+		"  p/p_test.go:8: p.New result 0 (*p.T) was not observed before, on seed#1:\n      + *p.T &{\n      + \ta: 1\n      + }\n",
+		"  p/p_test.go:5: the fuzz target fails, on p/testdata/fuzz/FuzzParse/y:\n      boom\n",
 		"  p/testdata/fuzz-golden/FuzzParse/x: damaged: line 3: a conflict mark of git\n",
 		"FuzzNone  example.com/p  no golden values\n",
 	} {
@@ -90,5 +89,55 @@ func TestVerificationJSONHasNoNull(t *testing.T) {
 	}
 	if diff := cmp.Diff(verification().Tests[0].Changes, back.Tests[0].Changes); diff != "" {
 		t.Errorf("(-written +read):\n%s", diff)
+	}
+}
+
+func TestChangesAreGroupedByCause(t *testing.T) {
+	var changes []ValueChange
+	change := func(entry, value string, line int, want, got string) {
+		changes = append(changes, ValueChange{Entry: entry, Value: value, File: "p_test.go", Line: line, Want: want, Got: got})
+	}
+	change("seed#0", "p.G #1 result 0 (int)", 8, "int 1", "int 2")
+	for i := range 6 {
+		change(fmt.Sprint("e", i), "p.F #1 result 0 (p.T)", 9, "p.T {A: 1, B: 2}", "p.T {A: 1, B: 3}")
+		change(fmt.Sprint("e", i), "p.F #2 result 0 (p.T)", 9, fmt.Sprintf("p.T {A: %d}", i), "p.T {A: 7}")
+	}
+	var long []string
+	for i := range 40 {
+		long = append(long, fmt.Sprintf("\t%d", i))
+	}
+	change("seed#1", "p.H #1 result 0 ([]int)", 10, "[]int [\n"+strings.Join(long, "\n")+"\n]", "[]int []")
+	for i := range 4 {
+		change("seed#2", fmt.Sprintf("p.H%d #1 result 0 (int)", i), 11+i, "int 1", "int 2")
+	}
+	write := func(o TextOptions) string {
+		var b bytes.Buffer
+		v := &Verification{Tests: []VerifiedTest{{Name: "FuzzX", Package: "p", Changes: changes}}}
+		if err := v.WriteText(&b, o); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	want := `  p_test.go:9: p.F result 0 (p.T), 12 values on 6 entries:
+      .B: 2 -> 3
+        on e0, e1, e2 and 3 more
+      .A: 0 -> 7
+        on e0
+      .A: 1 -> 7
+        on e1
+      4 more differences of this value; -v shows them
+  p_test.go:8: p.G result 0 (int), on seed#0:
+      - int 1
+      + int 2
+  p_test.go:10: p.H result 0 ([]int), on seed#1:
+      - []int [
+`
+	text := write(TextOptions{})
+	if !strings.Contains(text, want) || !strings.Contains(text, "      - \t10\n        ... 31 more lines; -v shows them\n") ||
+		!strings.Contains(text, "\n  2 more changed values at 2 other places; -v shows them\n") {
+		t.Errorf("%s", text)
+	}
+	if all := write(TextOptions{Verbose: true}); strings.Contains(all, "-v shows them") || !strings.Contains(all, "        on e0, e1, e2, e3, e4, e5\n") {
+		t.Errorf("%s", all)
 	}
 }
