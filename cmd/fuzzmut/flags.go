@@ -253,6 +253,10 @@ func (f *flags) addBaseline() {
 	f.set.BoolVar(&f.score.WriteBaseline, "write-baseline", false, "bring the file of -baseline up to date")
 }
 
+// defaultCorpusSize is how many entries of fuzzmut's a run leaves in testdata: as many as a
+// person may look through.
+const defaultCorpusSize = 50
+
 // addFuzz adds the flags of the subcommand that fuzzes.
 func (f *flags) addFuzz() {
 	f.addFuzzTime()
@@ -292,6 +296,15 @@ func (f *flags) addFuzz() {
 		write, err := strconv.ParseBool(s)
 		f.opts.NoGolden = !write
 		return err
+	})
+	f.opts.CorpusSize = defaultCorpusSize
+	f.set.Func("corpus-size", "`number` of entries to keep for each fuzz test", func(s string) error {
+		n, err := strconv.Atoi(s)
+		if err != nil || n < 0 {
+			return errors.New("not a number of entries; 0 is for any number")
+		}
+		f.opts.CorpusSize = n
+		return nil
 	})
 	f.addKnown()
 	f.set.BoolVar(&f.opts.WriteKnown, "write-known", false, "bring the list of known failures up to date")

@@ -41,9 +41,11 @@ func TestFlagsBecomeOptions(t *testing.T) {
 		},
 		"-engine native -filter random:7":             {Engine: "native", Filter: "random:7"},
 		"-mutate ./a,./b -mutate std -operators math": {Mutate: []string{"./a", "./b", "std"}, Operators: "math"},
-		"-generated":   {Generated: true},
-		"-study=false": {NoStudy: true},
-		"-study":       {},
+		"-generated":     {Generated: true},
+		"-corpus-size 7": {CorpusSize: 7},
+		"-corpus-size 0": {CorpusSize: -1}, // no bound
+		"-study=false":   {NoStudy: true},
+		"-study":         {},
 		"-corpus dir -timeout 1s -memlimit 512MiB": {CorpusDir: "dir", Timeout: time.Second, MemLimit: 512 << 20},
 		"-min-score 80% -memlimit off":             {MinScore: 0.8, MemLimit: -1},
 		"-min-score 0.25 -memlimit 1000":           {MinScore: 0.25, MemLimit: 1000},
@@ -56,6 +58,12 @@ func TestFlagsBecomeOptions(t *testing.T) {
 		if err != nil {
 			t.Errorf("%s: %v", line, err)
 			continue
+		}
+		switch want.CorpusSize {
+		case 0:
+			want.CorpusSize = defaultCorpusSize
+		case -1:
+			want.CorpusSize = 0
 		}
 		if diff := cmp.Diff(want, f.opts, cmpopts.EquateEmpty()); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", line, diff)

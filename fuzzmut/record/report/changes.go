@@ -14,7 +14,7 @@ import (
 const (
 	causesShown      = 5  // of a fuzz test
 	differencesShown = 3  // of a cause
-	entriesListed     = 3  // of a difference
+	entriesListed    = 3  // of a difference
 	linesShown       = 12 // of a difference
 )
 

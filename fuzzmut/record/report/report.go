@@ -89,6 +89,12 @@ type Corpus struct {
 	// Unwritten counts new entries that could not be written: they do not count for the
 	// score, and lie in Go's fuzz cache if that could be written to.
 	Unwritten int `json:"unwritten,omitempty"`
+	// LeftOut counts the entries that -corpus-size leaves no room for: they are in Go's
+	// fuzz cache. Own counts those of fuzzmut's that stay then, and LeftOutKills the mutants
+	// that only the others kill.
+	LeftOut      int `json:"left_out,omitempty"`
+	LeftOutKills int `json:"left_out_kills,omitempty"`
+	Own          int `json:"own,omitempty"`
 	// Golden counts the entries whose golden values were written.
 	Golden int `json:"golden"`
 	// GoldenValues counts these values.

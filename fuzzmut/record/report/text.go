@@ -204,12 +204,24 @@ func (t *text) corpus(f *FuzzTest) {
 	if c.Unwritten > 0 {
 		t.linef("    %s could not be written: the figures are those of the others", Plural(c.Unwritten, "new entry"))
 	}
+	if c.LeftOut > 0 {
+		with := ""
+		if c.LeftOutKills > 0 {
+			with = fmt.Sprintf(", with %s,", Plural(c.LeftOutKills, "kill"))
+		}
+		t.linef("    %d of %s kept; the other %d%s %s in Go's fuzz cache: see -corpus-size",
+			c.Own, Plural(c.Own+c.LeftOut, "entry"), c.LeftOut, with, Verb(c.LeftOut, "stays", "stay"))
+	}
 	if c.Golden > 0 {
 		t.linef("    %s of %s written: fuzzmut corpus verify compares with them", Plural(c.GoldenValues, "golden value"), Plural(c.Golden, "entry"))
 	}
 	t.regenerated(&f.Regenerated)
 	if len(c.Removed) > 0 {
-		t.linef("    removed, since the others do what they did; they lie in Go's fuzz cache now")
+		why := ", since the others do what they did"
+		if c.LeftOut > 0 {
+			why = ", since the others do what they did or more"
+		}
+		t.linef("    removed%s; they lie in Go's fuzz cache now", why)
 		if t.o.Verbose {
 			for _, name := range c.Removed {
 				t.linef("      %s", name)

@@ -112,6 +112,66 @@ func TestACampaignKeepsWhatIsNeeded(t *testing.T) {
 	}
 }
 
+// The best entries stay, and nothing is lost.
+func TestNoMoreEntriesAreKeptThanAllowed(t *testing.T) {
+	for _, c := range []struct {
+		name         string
+		size         int
+		given, found []string
+		mine         []string // entries of the user's
+		change       func(*Campaign)
+		want         []string // in the directory in the end
+		left, kills  int
+		removed      int
+	}{
+		{name: "as many as there are", size: 3, given: []string{"k1"}, found: []string{"k2", "k3 k4"}, want: []string{"k1", "k2", "k3 k4"}},
+		{name: "no bound", size: 0, given: []string{"k1"}, found: []string{"k2", "k3 k4"}, want: []string{"k1", "k2", "k3 k4"}},
+		{name: "one less", size: 2, given: []string{"k1"}, found: []string{"k2 f8", "k3 k4"}, want: []string{"k2 f8", "k3 k4"}, left: 1, kills: 1, removed: 1},
+		{name: "coverage comes last", size: 2, given: []string{"k1"}, found: []string{"f8 f16 f24", "k3 k4"}, want: []string{"k1", "k3 k4"}, left: 1},
+		{name: "the user's stay", size: 1, given: []string{"k1"}, mine: []string{"k5"}, found: []string{"k2 k5", "k3 k4"}, want: []string{"k3 k4", "k5"}, left: 2, kills: 2, removed: 1},
+		{
+			name: "what earlier runs wrote stays without mutants", size: 1, given: []string{"f8"}, found: []string{"f16 f24"},
+			change: func(s *Campaign) { s.Trial.Project.Filter.Name = "none" }, want: []string{"f8"}, left: 1,
+		},
+		{
+			name: "another job", size: 1, given: []string{"k1"}, found: []string{"k2"},
+			change: func(s *Campaign) { s.opts.Job = "merge" }, want: []string{"k1", "k2"},
+		},
+	} {
+		s := campaignOf(t, Options{Search: finding(c.found...)}, c.given...)
+		s.Trial.Project.Options.CorpusSize = c.size
+		for _, words := range c.mine {
+			data := corpus.Marshal([]any{words})
+			if _, err := corpus.WriteFile(s.Trial.Testdata(), "mine", data); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if c.change != nil {
+			c.change(s)
+		}
+		if err := s.Run(t.Context()); err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		r := s.Result().Corpus
+		if got := lying(t, s.Trial.Testdata()); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+		if r.LeftOut != c.left || r.LeftOutKills != c.kills || len(r.Removed) != c.removed || r.After != len(c.want) || len(r.Files) != r.Added {
+			t.Errorf("%s: %+v", c.name, r)
+		}
+		if c.left > 0 && r.Own != len(c.want)-len(c.mine) {
+			t.Errorf("%s: %d are fuzzmut's, of %q", c.name, r.Own, c.want)
+		}
+		dir, _ := s.Trial.CacheDir()
+		all := lying(t, dir)
+		for _, words := range slices.Concat(c.given, c.found) {
+			if !slices.Contains(c.want, words) && !slices.Contains(all, words) {
+				t.Errorf("%s: %s is lost", c.name, words)
+			}
+		}
+	}
+}
+
 // What is removed can be found again.
 func TestWhatIsRemovedGoesToTheCache(t *testing.T) {
 	s := campaignOf(t, Options{Search: finding()}, "k1", "k1 k2")

@@ -7,12 +7,17 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
 )
 
+// mayRemove says whether a run may remove what earlier ones have written.
+func mayRemove(ctx context.Context, t *trial.Trial) bool {
+	return ctx.Err() == nil && !t.Project.Options.DryRun && t.Project.Filter.RunsMutants()
+}
+
 // replace removes entries that earlier runs have written and that nothing needs
 // any more, and returns what then stands and the names of the files. Only a whole
 // run with mutants may judge that.
 func replace(ctx context.Context, sel *selection.Selector, now *trial.Replay) (*trial.Replay, []string, error) {
 	t := sel.Trial
-	if ctx.Err() != nil || t.Project.Options.DryRun || !t.Project.Filter.RunsMutants() {
+	if !mayRemove(ctx, t) {
 		return now, nil, nil
 	}
 	ours := selection.Replaceable(t)

@@ -48,6 +48,13 @@ func (c *Campaign) Settle(ctx context.Context) error {
 	if werr == nil { // else what is there is all that there may be
 		now, removed, rerr = replace(user, c.sel, now)
 	}
+	var least bounded
+	if werr == nil && rerr == nil {
+		if least, rerr = c.bound(ctx, now, written, mayRemove(user, t)); rerr == nil {
+			now = least.now
+		}
+	}
+	files, removed, aerr := putAside(t, least.out, files, removed)
 	c.result = now.Result(trial.Summary{
 		Engine: cmp.Or(c.opts.Job, t.Project.Options.Engine), NoChance: c.opts.Job != "",
 		Before: before, Files: files, Fuzzed: c.fuzzed, FuzzedCPU: c.fuzzedCPU, NotMeasured: notMeasured,
@@ -55,6 +62,9 @@ func (c *Campaign) Settle(ctx context.Context) error {
 	of := &c.result.Corpus
 	of.Found, of.Removed, of.Unwritten = len(candidates), removed, len(kept)-len(written)
 	of.After -= len(removed)
+	if of.LeftOut, of.LeftOutKills = len(least.out), least.kills; of.LeftOut > 0 {
+		of.Own = least.kept
+	}
 	c.result.Interrupted = user.Err() != nil
 	var goldenErr error
 	if werr == nil { // else golden values can't be written either
@@ -67,7 +77,7 @@ func (c *Campaign) Settle(ctx context.Context) error {
 	if trimErr != nil {
 		trimErr = t.EngineError(trimErr)
 	}
-	return errors.Join(trimErr, werr, rerr, goldenErr, crashErr)
+	return errors.Join(trimErr, werr, rerr, aerr, goldenErr, crashErr)
 }
 
 // chooseEntries chooses the found inputs that are added to the corpus. Where that fails,

@@ -86,6 +86,9 @@ type Options struct {
 	// CorpusDir itself when it is the only one, else to a directory of its name
 	// below. "" means testdata/fuzz/<name> in the package's directory.
 	CorpusDir string
+	// CorpusSize bounds the entries of fuzzmut's own that a run leaves where its entries
+	// go, for each fuzz test: the best stay. 0 is no bound.
+	CorpusSize int
 	// NoGolden writes no golden values beside the entries. There are none either for
 	// entries that go to CorpusDir.
 	NoGolden bool

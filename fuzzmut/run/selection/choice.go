@@ -189,6 +189,18 @@ func (s *Selector) dearLast(stay *Fixed, rows []candidateRow) []Candidate {
 // least returns the candidates that are needed for the kills that count, nil for
 // all, and for the coverage.
 func (s *Selector) least(stay *Fixed, rows []candidateRow, counts func(*evaluate.Kill) bool) []Candidate {
+	var kept []Candidate
+	for _, i := range matrix.Minimise(s.matrix(stay, rows, counts), matrix.Prefs{By: s.By}) {
+		if i > 0 {
+			kept = append(kept, rows[i-1].Candidate)
+		}
+	}
+	return kept
+}
+
+// matrix holds what stays, as its first row, and then the candidates with the kills that
+// count.
+func (s *Selector) matrix(stay *Fixed, rows []candidateRow, counts func(*evaluate.Kill) bool) *matrix.Matrix {
 	m := matrix.New(len(s.Trial.Package.Program.Mutants)+1, len(s.Trial.Package.Program.Blocks))
 	m.Add(matrix.Entry{Fixed: true, Name: "stay"}, nil, stay.hits)
 	for _, r := range rows {
@@ -200,13 +212,7 @@ func (s *Selector) least(stay *Fixed, rows []candidateRow, counts func(*evaluate
 		}
 		m.Add(matrix.Entry{Name: r.Input.Hash(), Size: r.Input.Size(), Fuel: r.Cost}, kills, r.hits)
 	}
-	var kept []Candidate
-	for _, i := range matrix.Minimise(m, matrix.Prefs{By: s.By}) {
-		if i > 0 {
-			kept = append(kept, rows[i-1].Candidate)
-		}
-	}
-	return kept
+	return m
 }
 
 // worth returns the hits for which an entry is kept.

@@ -1,0 +1,100 @@
+package campaign
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+
+	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/selection"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
+)
+
+// bounded is what a run does so that no more entries of fuzzmut's own than it should are
+// left where its entries go.
+type bounded struct {
+	now   *trial.Replay // what then stands
+	kept  int           // entries of fuzzmut's own
+	out   []corpus.Entry
+	kills int // that are lost with those
+}
+
+// bound leaves out the entries that are worth least, if the run leaves more than
+// CorpusSize: of those that it adds, and, if it may judge that, of those that earlier
+// runs have written. A search for some of the code, or another job, does not: its entries
+// are those that are needed for what it is about.
+func (c *Campaign) bound(ctx context.Context, now *trial.Replay, written []corpus.Entry, removes bool) (b bounded, err error) {
+	b.now = now
+	most := c.Trial.Project.Options.CorpusSize
+	if most <= 0 || c.opts.Job != "" || c.Trial.Focus != nil {
+		return b, nil
+	}
+	ours := selection.Replaceable(c.Trial)
+	fresh := make(map[string]bool)
+	for _, e := range written {
+		fresh[e.Input.Hash()] = true
+	}
+	may, staying := make([]bool, len(now.Entries)), 0
+	for i, e := range now.Entries {
+		earlier := ours[e.Path]
+		if may[i] = e.Path == "" && fresh[e.Input.Hash()] || earlier && removes; may[i] || earlier {
+			b.kept++
+		}
+		if earlier && !may[i] {
+			staying++
+		}
+	}
+	if b.kept <= most {
+		return b, nil
+	}
+	c.Trial.Phase("choosing the best %d of %s", most, report.Plural(b.kept, "entry"))
+	least, err := c.sel.Best(ctx, now, func(i int) bool { return may[i] }, most-staying)
+	if ctx.Err() != nil || err == nil && least.Partial {
+		return b, nil // there is no time for it: the next run has some
+	}
+	if err != nil {
+		return b, err
+	}
+	left := make(map[string]bool)
+	for _, e := range least.Entries {
+		left[e.Input.Hash()+e.Path] = true
+	}
+	b.now, b.out = least, slices.DeleteFunc(slices.Clone(now.Entries), func(e corpus.Entry) bool { return left[e.Input.Hash()+e.Path] })
+	b.kept -= len(b.out)
+	b.kills = killed(now) - killed(least)
+	return b, nil
+}
+
+// killed counts the mutants that a corpus kills.
+func killed(r *trial.Replay) int {
+	set := make(map[uint32]bool)
+	for _, k := range r.Kills() {
+		set[k.Mutant] = true
+	}
+	return len(set)
+}
+
+// putAside moves entries from where the run's entries go to Go's fuzz cache. It returns
+// the names of the files that the run has added and removed then.
+func putAside(t *trial.Trial, entries []corpus.Entry, files, removed []string) (added, gone []string, err error) {
+	if t.Project.Options.DryRun || len(entries) == 0 {
+		return files, removed, nil
+	}
+	list := slices.Clone(entries)
+	for i := range list {
+		if list[i].Path == "" { // the run has just written it
+			list[i].Path = filepath.Join(t.CorpusDir(), list[i].Name)
+		}
+	}
+	names, err := selection.Remove(t, list)
+	aside := make(map[string]bool)
+	for _, name := range names {
+		aside[name] = true
+		if !slices.Contains(files, name) {
+			removed = append(removed, name)
+		}
+	}
+	slices.Sort(removed)
+	return slices.DeleteFunc(files, func(name string) bool { return aside[name] }), removed, err
+}
