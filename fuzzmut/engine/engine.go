@@ -25,6 +25,8 @@
 package engine
 
 import (
+	"slices"
+
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/alone"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
@@ -69,7 +71,7 @@ type Engine struct {
 
 	cfg   Config
 	alone alone.Runner
-	aimed int // mutants that fuzzing is to kill, and can
+	aimed []uint32 // mutants that fuzzing is to kill, and can
 	work  work
 }
 
@@ -94,7 +96,7 @@ func New(cfg Config) *Engine {
 	e.alone = alone.Runner{Processes: e.Processes, Failures: e.Failures}
 	for i := range p.Mutants {
 		if m := &p.Mutants[i]; m.Status == instrument.StatusLive && m.FuncIndex >= 0 && cfg.Aim(uint32(i+1)) {
-			e.aimed++
+			e.aimed = append(e.aimed, uint32(i+1))
 		}
 	}
 	return e
@@ -156,6 +158,15 @@ func (e *Engine) failed(f failures.Failure, count int64) {
 	e.Failures.Add(f, count)
 }
 
+// AllKilled reports whether fuzzing has killed all mutants that it is to kill, at least
+// one.
+func (e *Engine) AllKilled() bool {
+	if len(e.aimed) == 0 || e.cfg.Filter == "none" {
+		return false
+	}
+	return !slices.ContainsFunc(e.aimed, func(m uint32) bool { return !e.Kills.Dead(int(m)) })
+}
+
 // Status is a look at a run under way.
 type Status struct {
 	Inputs, Execs, MutantExecs int64
@@ -174,7 +185,7 @@ func (e *Engine) Status() Status {
 	size := e.Pool.Size()
 	s := Status{
 		Inputs: int64(c.Inputs), Execs: int64(c.Execs), MutantExecs: int64(c.MutantExecs),
-		Corpus: size.Entries, Added: size.Added, Mutants: e.aimed,
+		Corpus: size.Entries, Added: size.Added, Mutants: len(e.aimed),
 		Covered: size.Covered, Blocks: len(e.cfg.Processes.Program.Blocks), Buckets: e.Failures.Len(),
 	}
 	s.Killed, s.Reached = e.Kills.Size()

@@ -10,10 +10,12 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
-// Budget bounds a run. Exactly one field is set.
+// Budget bounds a run. Exactly one of Time and Inputs is set.
 type Budget struct {
 	Time   time.Duration
 	Inputs int64
+	// UntilKilled ends the run earlier, once AllKilled holds.
+	UntilKilled bool
 }
 
 // A MistakeError says what a function of the user's did wrong that makes values for
@@ -52,8 +54,12 @@ type rounds struct {
 	allowance allowance
 }
 
-// plan plans a round. It returns false when the budget is used up.
+// plan plans a round. It returns false when the budget is used up, or nothing is left to
+// do.
 func (r *rounds) plan(careful bool) (*wire.Fuzz, bool) {
+	if r.allowance.budget.UntilKilled && r.e.AllKilled() {
+		return nil, false
+	}
 	req := r.schedule.Round()
 	if req.Careful = careful; careful {
 		req.Execs = 1

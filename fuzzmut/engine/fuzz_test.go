@@ -66,3 +66,32 @@ func TestACarefulRoundRunsOneInput(t *testing.T) {
 		t.Errorf("%+v", req)
 	}
 }
+
+// A run that may end early does so once the last mutant that it is to kill is dead, and
+// no other run.
+func TestARunEndsOnceAllIsKilled(t *testing.T) {
+	e := newTestEngine(Config{Seed: 1, Aim: func(m uint32) bool { return m != 2 }})
+	n := len(e.cfg.Processes.Program.Mutants)
+	plan := func(until bool) bool {
+		r := &rounds{e: e, schedule: e.Pool.NewSchedule(1), allowance: allowance{budget: Budget{Inputs: 10, UntilKilled: until}}}
+		_, ok := r.plan(false)
+		return ok
+	}
+	for m := 1; m <= n; m++ {
+		if !plan(true) || e.AllKilled() {
+			t.Fatalf("it ends before mutant %d of %d is killed", m, n)
+		}
+		if m != 2 {
+			e.kill(uint32(m))
+		}
+	}
+	if plan(true) || !e.AllKilled() {
+		t.Error("it goes on")
+	}
+	if !plan(false) {
+		t.Error("a run that is to use up its budget ends")
+	}
+	if e.cfg.Filter = "none"; e.AllKilled() {
+		t.Error("without mutants all are killed")
+	}
+}

@@ -53,6 +53,7 @@ type FuzzTest struct {
 	FuzzCPUSeconds   float64 `json:"fuzz_cpu_seconds,omitempty"` // of CPUSeconds, until fuzzing ended
 	FuzzSeconds      float64 `json:"fuzz_seconds,omitempty"`     // of WallSeconds, spent fuzzing
 	ExecsPerSecond   float64 `json:"execs_per_second"`           // Executions in FuzzSeconds
+	Ended            string  `json:"ended,omitempty"`            // why fuzzing ended before its time
 	TargetShare      float64 `json:"target_share"`               // of the time spent fuzzing: in the fuzz target, estimated by a sample
 
 	Corpus   Corpus   `json:"corpus"`

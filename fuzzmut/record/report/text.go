@@ -137,6 +137,9 @@ func (t *text) work(f *FuzzTest) {
 	} else {
 		t.linef("  %s executions in %.1f s, and %s of mutants", group(f.Executions), f.WallSeconds, group(f.MutantExecutions))
 	}
+	if f.Ended != "" {
+		t.linef("  %s", f.Ended)
+	}
 	if f.Discards.Discarded > 0 {
 		t.linef("  %s", &f.Discards)
 	}

@@ -5,6 +5,7 @@ package campaign
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
@@ -33,6 +34,7 @@ type Campaign struct {
 
 	Before    map[uint32]bool // mutants of those that were killed that the given entries kill; nil if nothing was found
 	fuzzed    time.Duration   // spent fuzzing
+	ended     string          // why it was less than was allowed; "" if it was not
 	fuzzedCPU time.Duration   // processor time until fuzzing ended
 	log       *recorder       // of the run; nil if none is wanted
 	result    *report.FuzzTest
@@ -103,11 +105,17 @@ func (c *Campaign) guided(ctx context.Context) error {
 	stop := c.Trial.WatchFuzzing()
 	begin := time.Now()
 	c.log = newRecorder(c.Trial)
-	err := c.Trial.Engine.Fuzz(ctx, engine.Budget{Time: opts.FuzzTime.Duration, Inputs: opts.FuzzTime.Execs})
+	err := c.Trial.Engine.Fuzz(ctx, engine.Budget{
+		Time: opts.FuzzTime.Duration, Inputs: opts.FuzzTime.Execs, UntilKilled: c.Trial.Project.UntilKilled,
+	})
 	c.log.end()
 	c.SetFuzzed(begin)
 	stop()
 	trial.WarnDiscards(c.Trial)
+	if c.Trial.Project.UntilKilled && c.Trial.Engine.AllKilled() && c.fuzzed < opts.FuzzTime.Duration {
+		c.ended = fmt.Sprintf("every mutant is killed: ended after %.1f s of %v; -fuzztime %[2]v uses all of it", c.fuzzed.Seconds(), opts.FuzzTime)
+		c.Trial.Note("%s", c.ended)
+	}
 	if panics.Is(err) {
 		return err
 	}

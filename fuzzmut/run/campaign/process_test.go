@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/corpus/matrix"
@@ -496,6 +497,25 @@ func TestALogThatCannotBeWrittenIsOneWarning(t *testing.T) {
 		r.end()
 		if w := x.Warnings(); len(w) != 1 || !strings.HasPrefix(w[0], "the log can't be written: ") {
 			t.Errorf("after %d lines: %q", left, w)
+		}
+	}
+}
+
+// Where nobody has asked for a time, fuzzing ends once all mutants are killed, and the
+// result says so.
+func TestFuzzingEndsOnceAllIsKilled(t *testing.T) {
+	for _, until := range []bool{false, true} {
+		s := campaignOf(t, Options{}, "k1 k2 k3 k4 k5 k6 k7 k8")
+		s.Trial.Project.UntilKilled = until
+		s.Trial.Project.Options.FuzzTime = project.FuzzTime{Duration: time.Hour}
+		if !until {
+			s.Trial.Project.Options.FuzzTime.Duration = time.Millisecond
+		}
+		if err := s.Run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if got := s.Result().Ended; strings.HasPrefix(got, "every mutant is killed: ended after 0.") != until {
+			t.Errorf("until killed %v: %q", until, got)
 		}
 	}
 }

@@ -42,6 +42,10 @@ type Project struct {
 	writes    bool
 	plan      func(*Package)
 
+	// UntilKilled says that nobody asked for a time to fuzz: it ends once all mutants are
+	// killed.
+	UntilKilled bool
+
 	Ignored sync.Once // warns that git ignores entries
 
 	mu sync.Mutex // Events come one at a time
@@ -74,7 +78,8 @@ func Open(ctx context.Context, cfg Config) (*Project, error) {
 	if opts.Engine == "" {
 		opts.Engine = EngineGuided
 	}
-	if opts.FuzzTime == (FuzzTime{}) {
+	untilKilled := opts.FuzzTime == (FuzzTime{})
+	if untilKilled {
 		opts.FuzzTime.Duration = DefaultFuzzTime
 	}
 	filter, err := ParseFilter(opts.Filter)
@@ -86,6 +91,7 @@ func Open(ctx context.Context, cfg Config) (*Project, error) {
 	}
 	p := &Project{
 		Options: opts, anyTests: cfg.AnyTests, Unmutated: cfg.Unmutated, writes: cfg.Writes, plan: cfg.Plan, Filter: filter,
+		UntilKilled: untilKilled,
 	}
 	tempdir.Sweep("") // of what killed runs have left
 	if p.WorkDir, p.remove, err = tempdir.Make(""); err != nil {
