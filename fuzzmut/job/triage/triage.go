@@ -66,6 +66,11 @@ func triagePackage(ctx context.Context, p *project.Project, opts *Options, pkg s
 	if opts.Mutate == nil {
 		project.MutateModule(b.Loaded)
 	}
+	if opts.Write {
+		if err := project.CheckOwn(b.Loaded); err != nil {
+			return err
+		}
+	}
 	if err := project.CheckLinks(p, b.Loaded); err != nil {
 		return err
 	}

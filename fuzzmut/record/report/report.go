@@ -65,6 +65,10 @@ type FuzzTest struct {
 	Score       Score    `json:"score,omitzero"`
 	Sites       Sites    `json:"sites,omitzero"` // of the mutated packages
 
+	// Foreign says that the package is not the user's to change: one of the Go installation,
+	// or of the module cache.
+	Foreign bool `json:"-"`
+
 	Mutants     []Mutant    `json:"mutants"`
 	Crashes     []Crash     `json:"crashes"`
 	Fixed       []string    `json:"fixed,omitempty"`      // known failures whose input passes now

@@ -10,6 +10,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/bugs"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/known"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
@@ -48,6 +49,10 @@ func writeCrashes(t *trial.Trial, list []bugs.Bug) (crashes []report.Crash, err 
 	if err != nil {
 		return nil, exit.Errorf(exit.Internal, "%w", err)
 	}
+	places := []string{dir, beside}
+	if project.Foreign(t.Package.Loaded) != "" {
+		places = places[1:]
+	}
 	given := make(map[string]bool)
 	for _, e := range t.Failing {
 		given[e.Input.Key()] = e.Path != ""
@@ -55,9 +60,9 @@ func writeCrashes(t *trial.Trial, list []bugs.Bug) (crashes []report.Crash, err 
 	var errs []error
 	for i, b := range list {
 		c := &crashes[i]
-		dirs := []string{dir, beside}
+		dirs := places
 		if c.Known || c.Before {
-			dirs = dirs[1:]
+			dirs = []string{beside}
 		}
 		for _, input := range b.Inputs {
 			if given[input.Key()] {

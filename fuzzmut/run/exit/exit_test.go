@@ -75,6 +75,23 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
+// Who can't change the code is not told to.
+func TestFailingInputsOfCodeOfOthers(t *testing.T) {
+	own, foreign := report.FuzzTest{Crashes: make([]report.Crash, 1)}, report.FuzzTest{Foreign: true, Crashes: make([]report.Crash, 2)}
+	for _, c := range []struct {
+		tests []report.FuzzTest
+		want  string
+	}{
+		{[]report.FuzzTest{own}, "in 1 bucket: fix them"},
+		{[]report.FuzzTest{own, foreign}, "in 3 buckets: fix them"},
+		{[]report.FuzzTest{foreign}, "in 2 buckets, of code that is not in your module: report them where it is maintained"},
+	} {
+		if err := Verdict(&report.Report{Tests: c.tests}, 0); CodeOf(err) != Failing || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("got %v, want %q", err, c.want)
+		}
+	}
+}
+
 func TestAScoreOfAPartIsNoVerdict(t *testing.T) {
 	whole := report.Score{Mutants: 2, Killed: 2, Score: 1}
 	pending := whole

@@ -36,13 +36,21 @@ func MergeVerdict(r *report.TestReport, minScore float64, allowMissing bool) err
 // first that applies; nil for a clean result. It does not know of baselines that
 // fail.
 func Verdict(r *report.Report, minScore float64) error {
-	buckets, flaky := 0, 0
+	buckets, foreign, flaky := 0, 0, 0
 	for i := range r.Tests {
 		if r.Tests[i].Interrupted {
 			return Errorf(Interrupted, "interrupted; the results so far are written")
 		}
-		buckets += len(r.Tests[i].Crashes) - report.KnownCrashes(&r.Tests[i])
+		found := len(r.Tests[i].Crashes) - report.KnownCrashes(&r.Tests[i])
+		buckets += found
+		if r.Tests[i].Foreign {
+			foreign += found
+		}
 		flaky += report.SureFlakes(&r.Tests[i])
+	}
+	if buckets > 0 && buckets == foreign {
+		return Errorf(Failing, "failing inputs found, in %s, of code that is not in your module: report them where it is maintained",
+			report.Plural(buckets, "bucket"))
 	}
 	if buckets > 0 {
 		return Errorf(Failing, "failing inputs found, in %s: fix them, or list them with -write-known; then run again",

@@ -11,16 +11,25 @@ import (
 )
 
 // CheckLinks returns an error if what a run writes for the fuzz tests of a package would
-// leave the module by symbolic links, that is, be written to wherever somebody who made
-// the module wanted it. A directory that -corpus names is the user's choice.
+// be written to a package that is not the user's, or leave the module by symbolic links,
+// that is, be written to wherever somebody who made the module wanted it. A directory that
+// -corpus names is the user's choice.
 func CheckLinks(p *Project, loaded *load.Result) error {
-	if !p.writes || p.Options.DryRun || p.Options.FollowLinks {
+	if !p.writes || p.Options.DryRun {
 		return nil
 	}
 	for i := range loaded.Test.Fuzz {
 		test := &loaded.Test.Fuzz[i]
 		if test.Target != "" {
 			continue // it has its place in Go's fuzz cache
+		}
+		if p.Options.CorpusDir == "" || p.Options.WriteKnown {
+			if err := CheckOwn(loaded); err != nil {
+				return err
+			}
+		}
+		if p.Options.FollowLinks {
+			continue
 		}
 		if err := checkLinksOf(&loaded.Test, test.Name); err != nil {
 			return err

@@ -22,7 +22,7 @@ import (
 
 // loadedIn is a package with fuzz tests in a directory.
 func loadedIn(dir string, tests ...string) *load.Result {
-	l := &load.Result{Test: instrument.TestPackage{ImportPath: "example.com/m/p", ModulePath: "example.com/m", Dir: dir, ModuleDir: filepath.Dir(dir)}}
+	l := &load.Result{Toolchain: new(load.Toolchain), Test: instrument.TestPackage{ImportPath: "example.com/m/p", ModulePath: "example.com/m", Dir: dir, ModuleDir: filepath.Dir(dir)}}
 	for _, name := range tests {
 		l.Test.Fuzz = append(l.Test.Fuzz, instrument.FuzzTest{Name: name})
 	}

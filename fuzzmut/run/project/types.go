@@ -53,6 +53,9 @@ func writeTypes(ctx context.Context, p *Project, cfg load.Config) error {
 	if err != nil {
 		return exit.AsUsage(err)
 	}
+	if err := CheckOwn(loaded); err != nil {
+		return err
+	}
 	path := filepath.Join(loaded.Test.Dir, values.FileName)
 	name := report.RelativeFile(loaded.Test.ModuleDir, path)
 	have, err := os.ReadFile(path)

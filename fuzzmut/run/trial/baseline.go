@@ -12,6 +12,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/dictionary"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -91,8 +92,12 @@ func (t *Trial) CheckBaseline(all []corpus.Entry, ev *evaluate.Evaluation) error
 		r := &ev.Results[i]
 		observed += r.Observed
 		if r.Outcome.Kind.Failed() && e.Source == corpus.Seed && !t.Project.Options.WriteKnown && !t.Known.Has(r.Outcome) {
-			return exit.Errorf(exit.Baseline, "%s fails on %s (%s): %s; fix the code or the seed first%s",
-				t.Name(), e.Name, t.Test.File, DescribeOutcome(r.Outcome), shownBy(t))
+			help := "fix the code or the seed first"
+			if project.Foreign(t.Package.Loaded) != "" {
+				help = "leave the fuzz test out with -fuzz, or copy it without the seed to a package of your own"
+			}
+			return exit.Errorf(exit.Baseline, "%s fails on %s (%s): %s; %s%s",
+				t.Name(), e.Name, t.Test.File, DescribeOutcome(r.Outcome), help, shownBy(t))
 		}
 	}
 	if err := t.CheckStable(); err != nil {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 )
 
 // Summary is what a result says besides what the engine and a replay know.
@@ -36,6 +37,7 @@ func (p *Replay) Result(about Summary) *report.FuzzTest {
 		Sites:    report.SitesOf(t.Package.Program),
 		Discards: discards(t), Coverage: p.Coverage(),
 		NotMeasured: about.NotMeasured,
+		Foreign:     project.Foreign(t.Package.Loaded) != "",
 	}
 	if r.FuzzSeconds > 0 {
 		r.ExecsPerSecond = float64(st.Inputs) / r.FuzzSeconds

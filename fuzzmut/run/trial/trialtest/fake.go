@@ -48,7 +48,7 @@ func Fake(t *testing.T, hooks trial.Hooks, inputs ...string) *trial.Trial {
 		},
 		Filter: project.Filter{Name: "all"}, WorkDir: t.TempDir(), GoCache: t.TempDir(),
 	}
-	b := &project.Package{Loaded: &load.Result{Test: p.Test, Mutate: []string{p.Test.ImportPath}, Observe: []string{p.Test.ImportPath}}, Program: p, Binary: os.Args[0], Live: len(p.Mutants)}
+	b := &project.Package{Loaded: &load.Result{Toolchain: &load.Toolchain{Root: "/go"}, Test: p.Test, Mutate: []string{p.Test.ImportPath}, Observe: []string{p.Test.ImportPath}}, Program: p, Binary: os.Args[0], Live: len(p.Mutants)}
 	return trial.New(r, b, test, nil, hooks)
 }
 
