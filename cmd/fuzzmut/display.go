@@ -63,7 +63,7 @@ func (d *display) event(ev project.Event) {
 	case ev.Status != nil:
 		d.status(fuzzStatus{ev.Status})
 	case ev.Tests != nil:
-		d.status(testStatus{ev.Tests})
+		d.status(testStatus{ev.Tests, d.now()})
 	case ev.Crash != nil:
 		d.crash(ev.Crash)
 	case ev.Done != nil:
@@ -108,13 +108,19 @@ func (d *display) keepTime() error {
 	}
 }
 
-// tick brings the time of the phase up to date.
+// tick brings the time of the phase, or of the tests, up to date.
 func (d *display) tick() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if p, ok := d.last.(*phaseStatus); ok && !d.quiet {
-		p.now = d.now()
-		d.status(p)
+	if d.quiet {
+		return
+	}
+	switch s := d.last.(type) {
+	case *phaseStatus:
+		s.now = d.now()
+		d.status(s)
+	case testStatus:
+		d.status(s.at(d.now()))
 	}
 }
 

@@ -77,16 +77,29 @@ func (s *phaseStatus) line(width int, _ bool) string {
 }
 
 // testStatus is how far the tests of a package have come.
-type testStatus struct{ *project.TestStatus }
+type testStatus struct {
+	*project.TestStatus
+	told time.Time
+}
+
+// at is the status at a later time, if nothing else has changed: one test may take long.
+func (s testStatus) at(now time.Time) testStatus {
+	later := *s.TestStatus
+	later.Elapsed += now.Sub(s.told)
+	return testStatus{&later, now}
+}
 
 func (s testStatus) step() string           { return s.Package }
 func (s testStatus) elapsed() time.Duration { return s.Elapsed }
-func (s testStatus) done() [2]int64         { return [2]int64{int64(s.Judged), int64(s.Killed)} }
+func (s testStatus) done() [2]int64         { return [2]int64{int64(s.Judged + s.Ran), int64(s.Killed)} }
 
 func (s testStatus) line(width int, _ bool) string {
 	segments := []segment{{text: shortName(s.Package) + " " + clock(s.Elapsed)}}
 	if s.Phase != "mutants" {
 		segments = append(segments, segment{text: s.Phase, drop: 2})
+	}
+	if s.Test != "" {
+		segments = append(segments, segment{text: fmt.Sprintf("test %d / %d", s.Ran+1, s.Tests)}, segment{text: s.Test, drop: 1})
 	}
 	if s.Mutants > 0 {
 		segments = append(segments,

@@ -144,6 +144,7 @@ func startError(err error) error {
 // which is returned.
 func (s *suite) pass(p *process, rest []*test, trace func(t *test) bool) (*process, outcomes, error) {
 	all := make(outcomes, len(s.tests))
+	total := len(rest)
 	for len(rest) > 0 {
 		// As many as are alike, in one request.
 		req := wire.Tests{Trace: trace(rest[0]), Bounds: wire.Bounds{Limit: baselineLimit}}
@@ -154,7 +155,7 @@ func (s *suite) pass(p *process, rest []*test, trace func(t *test) bool) (*proce
 			req.List = append(req.List, t.index)
 		}
 		last := s.tests[req.List[len(req.List)-1]]
-		s.tellRun(rest)
+		s.tellRun(rest, total)
 		used := p.busy()
 		err := p.original(&req, func(ran *wire.TestRan) {
 			all[ran.Test] = ran
@@ -163,7 +164,7 @@ func (s *suite) pass(p *process, rest []*test, trace func(t *test) bool) (*proce
 			s.tests[ran.Test].saw(ran.Outcome)
 			s.tellRan(s.tests[ran.Test], ran)
 			if rest = rest[1:]; ran.Test != last.index {
-				s.tellRun(rest)
+				s.tellRun(rest, total)
 			}
 		})
 		if s.launch.ctx.Err() != nil {
@@ -195,9 +196,10 @@ func (s *suite) pass(p *process, rest []*test, trace func(t *test) bool) (*proce
 	return p, all, nil
 }
 
-// tellRun tells that the first of the tests runs, as go test -v does.
-func (s *suite) tellRun(rest []*test) {
-	if s.telling && len(rest) > 0 {
+// tellRun tells that the first of the tests runs, and the log of it as go test -v does.
+func (s *suite) tellRun(rest []*test, total int) {
+	s.launch.ledger.running(rest[0].Name, total-len(rest), total)
+	if s.telling {
 		fmt.Fprintf(s.launch.o.Log, "=== RUN   %s\n", rest[0].Name)
 	}
 }

@@ -131,10 +131,25 @@ func (l *ledger) stopped() bool {
 // progressInterval is how often progress is told at most.
 const progressInterval = 100 * time.Millisecond
 
+// running tells that a test runs without a mutant, as one of a pass over all.
+func (l *ledger) running(test string, ran, tests int) {
+	l.mu.Lock()
+	l.progress.Test, l.progress.Ran, l.progress.Tests = test, ran, tests
+	p, tell := l.progress, time.Since(l.told) > progressInterval
+	if tell {
+		l.told = time.Now()
+	}
+	l.mu.Unlock()
+	if tell {
+		l.o.Progress(p)
+	}
+}
+
 // phase tells that something new begins.
 func (l *ledger) phase(name string) {
 	l.mu.Lock()
 	l.progress.Phase = name
+	l.progress.Test, l.progress.Ran, l.progress.Tests = "", 0, 0
 	p := l.progress
 	l.told = time.Now()
 	l.mu.Unlock()

@@ -69,6 +69,8 @@ type Progress struct {
 	Phase            string // what is being done, as a heading: "baseline", "trace", "mutants", "confirmation"
 	Done, Total      int    // mutants with a verdict, and all; 0 of 0 before the mutants' turn
 	Killed, Survived int
+	Test             string // that runs without a mutant; "" in the mutants' turn
+	Ran, Tests       int    // of this pass over the tests, those that have run, and all
 }
 
 // Status is what became of a mutant.

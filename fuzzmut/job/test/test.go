@@ -270,6 +270,7 @@ func (s *testSession) progress(p unittest.Progress) {
 	s.tester.project.Emit(project.Event{Tests: &project.TestStatus{
 		Package: s.run.Package, Phase: p.Phase, Elapsed: time.Since(s.begin),
 		Judged: p.Done, Mutants: p.Total, Killed: p.Killed, Survived: p.Survived,
+		Test: p.Test, Ran: p.Ran, Tests: p.Tests,
 	}})
 }
 

@@ -61,6 +61,9 @@ type TestStatus struct {
 
 	Judged, Mutants  int // mutants with a verdict, and all
 	Killed, Survived int
+
+	Test       string // that runs without a mutant; "" in the mutants' turn
+	Ran, Tests int    // of this pass over the tests, those that have run, and all
 }
 
 // Crash reports the first failing input of a bucket.
