@@ -6,6 +6,12 @@
 // schemata and overlay do the work.
 package instrument
 
+import (
+	"strings"
+
+	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
+)
+
 // A Program is everything known about one package under test and its mutants:
 // the product of loading and rewriting, and the table by which numbers that
 // cross the wire to the test binary are turned back into source positions.
@@ -13,13 +19,14 @@ type Program struct {
 	Test      TestPackage
 	GoVersion string // of the toolchain, as "go1.26.8"
 	Packages  []Package
-	Mutants   []Mutant  // Mutants[i].Index == i+1; index 0 is the original program
-	Funcs     []Func    // every rewritten function; indexed by Mutant.FuncIndex
-	Blocks    []Block   // every coverage counter; Blocks[i] describes counter i
-	Sites     []Site    // every place where a value is observed
-	Skips     []Skip    // code left unmutated, and suppressed mutants
-	Census    Census    // of the mutated packages
-	Refused   []Refused // what the compiler refused after rewriting, as it was found
+	Mutants   []Mutant               // Mutants[i].Index == i+1; index 0 is the original program
+	Funcs     []Func                 // every rewritten function; indexed by Mutant.FuncIndex
+	Blocks    []Block                // every coverage counter; Blocks[i] describes counter i
+	Sites     []Site                 // every place where a value is observed
+	Views     map[string]golden.View // how much golden values hold of the values of types: see golden.Renderer
+	Skips     []Skip                 // code left unmutated, and suppressed mutants
+	Census    Census                 // of the mutated packages
+	Refused   []Refused              // what the compiler refused after rewriting, as it was found
 
 	Comparisons int // number of comparisons whose operands are recorded
 
@@ -122,6 +129,13 @@ type Site struct {
 	// In is the declaration of the test files that the call is in, unless a copy of
 	// the fuzz test has the call, too: see package observe.
 	In string
+	// Called is Name in golden values: by the type that the call names, "" if it is Name.
+	Called string
+	// After says that the site shows more of a call of which the one before has shown the
+	// results.
+	After bool
+	// View says how much golden values hold of the values.
+	View golden.View
 }
 
 // Skip is a stretch of code that got no mutants, or a suppressed mutant.
@@ -156,8 +170,31 @@ const (
 
 // GoldenName is what golden values call the function that is called at the site.
 func (s *Site) GoldenName() string {
-	if s.In != "" {
-		return s.Name + " in " + s.In
+	name := s.Name
+	if s.Called != "" {
+		name = s.Called
 	}
-	return s.Name
+	if s.In != "" {
+		return name + " in " + s.In
+	}
+	return name
+}
+
+// GoldenValue is what golden values call one of the values: its name without the type,
+// which may have another name tomorrow.
+func (s *Site) GoldenValue(i int) string {
+	name, _, _ := strings.Cut(s.Values[i], " (")
+	return name
+}
+
+// receiver begins the name of a value that is what a method was called on.
+const receiver = "receiver "
+
+// GoldenView says how much golden values hold of one of the values. A receiver is no
+// result.
+func (s *Site) GoldenView(i int) golden.View {
+	if s.Target || strings.HasPrefix(s.Values[i], receiver) {
+		return golden.ViewNone
+	}
+	return s.View
 }

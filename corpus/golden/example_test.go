@@ -20,7 +20,7 @@ func Example() {
 
 	seed := corpus.Of("2+2").Seed(0)
 	path := store.Path(pkg, "FuzzEval")
-	entry := store.Entry(&seed, []golden.Value{{Name: "calc.Eval #1 result 0 (int)", Text: golden.Render(4)}})
+	entry := store.Entry(&seed, []golden.Value{{Name: "calc.Eval #1 result 0", Text: golden.Render(4)}})
 	fmt.Println(store.Apply(path, store.Change{Packages: "example.com/calc", Put: []golden.Entry{entry}}))
 
 	values, err := store.Read(path)
@@ -37,7 +37,7 @@ func Example() {
 	fmt.Println(os.IsNotExist(err))
 	// Output:
 	// <nil>
-	// calc.Eval #1 result 0 (int) is int 4
+	// calc.Eval #1 result 0 is int 4
 	// 0 <nil>
 	// [FuzzEval] <nil>
 	// <nil>

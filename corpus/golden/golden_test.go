@@ -19,7 +19,7 @@ import (
 // of is the entry of a golden file for an input, with one value.
 func of(input, text string) golden.Entry {
 	e := corpus.Of(input).Found()
-	return Entry(&e, []golden.Value{{Name: "p.F #1 result 0 (int)", Text: text}})
+	return Entry(&e, []golden.Value{{Name: "p.F #1 result 0", Text: text}})
 }
 
 func put(t *testing.T, path, text string) {

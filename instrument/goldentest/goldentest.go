@@ -19,6 +19,7 @@ import (
 	"go/scanner"
 	"go/token"
 	"io/fs"
+	"maps"
 	"path"
 	"path/filepath"
 	"slices"
@@ -29,6 +30,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 	"github.com/fuzzmut/fuzzmut/instrument/overlay/observe"
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
 )
 
 // Names of generated files: of the package under test, or of its external test
@@ -64,6 +66,8 @@ var texts = []struct {
 	{fuzzmutrt.Source, "golden/format.go"},
 	{fuzzmutrt.Source, "golden/log.go"},
 	{fuzzmutrt.Source, "golden/golden.go"},
+	{fuzzmutrt.Source, "golden/seen.go"},
+	{fuzzmutrt.Source, "golden/trial.go"},
 	{fuzzmutrt.Source, "obs.go"},
 }
 
@@ -127,15 +131,42 @@ func writeTest(b *bytes.Buffer, r *load.Result, c *observe.Copy, name string) {
 // testdata/fuzz/%[1]s, and compares what its calls return with the golden values in
 // testdata/fuzz-golden/%[1]s. To accept a change: fuzzmut corpus verify -update
 func TestFuzzmutGolden_%[1]s(t *%[2]sTesting.T) {
-	%[3]s(&%[2]sCopiedF{T: t, fuzz: %[1]q, calls: %[2]sCalls, partial: %[4]t, packages: %[5]q})
+	%[3]s(&%[2]sCopiedF{T: t, fuzz: %[1]q, calls: %[2]sCalls, partial: %[4]t, packages: %[5]q%[6]s})
 }
-`, name, prefix, observe.CopyName(prefix, name), c.Partial, r.Observed())
+`, name, prefix, observe.CopyName(prefix, name), c.Partial, r.Observed(), views(r.Views.Types))
+}
+
+// views is the field of a CopiedF that says how much golden values hold of types.
+func views(types map[string]golden.View) string {
+	if len(types) == 0 {
+		return ""
+	}
+	text := fmt.Sprintf(", views: map[string]%sView{", prefix)
+	for _, key := range slices.Sorted(maps.Keys(types)) {
+		text += fmt.Sprintf("%q: %q, ", key, types[key])
+	}
+	return strings.TrimSuffix(text, ", ") + "}"
 }
 
 func writeSites(b *bytes.Buffer, sites []instrument.Site) {
 	fmt.Fprintf(b, "\n// %sCalls are the calls that are observed.\nvar %[1]sCalls = []%[1]sCall{\n", prefix)
 	for _, s := range sites {
-		fmt.Fprintf(b, "\t{%q, %#v, %q},\n", s.GoldenName(), s.Values, filepath.Base(s.File)+":"+strconv.Itoa(s.Line))
+		var names []string
+		for i := range s.Values {
+			name := s.GoldenValue(i)
+			if s.GoldenView(i) == golden.ViewNone {
+				name = ""
+			}
+			names = append(names, name)
+		}
+		fmt.Fprintf(b, "\t{Function: %q, Values: %#v, Place: %q", s.GoldenName(), names, filepath.Base(s.File)+":"+strconv.Itoa(s.Line))
+		if s.After {
+			b.WriteString(", After: true")
+		}
+		if s.View != "" {
+			fmt.Fprintf(b, ", Shown: %q", s.View)
+		}
+		b.WriteString("},\n")
 	}
 	b.WriteString("}\n")
 }

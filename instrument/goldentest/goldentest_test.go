@@ -80,6 +80,9 @@ func Parse(s string) (int, error) {
 
 func Fill(p *int) { *p = 1 }
 
+//fuzzmut:observe all
+type Seen struct{ n int }
+
 // These are names that the generated file needs.
 var time, reflect, strconv, golden, hash, Value, Log, Render, Call, Byte, site int
 -- in_test.go --
@@ -151,6 +154,7 @@ func TestGenerateCompiles(t *testing.T) {
 	for _, want := range []string{
 		"//go:build !never\n", "package crowded\n", "func TestFuzzmutGolden_FuzzIn(t *fuzzmutTesting.T) {",
 		"func fuzzmutCopy_seed(f *fuzzmutCopiedF,", "t.Helper()\n\t\tif _, err := fuzzmutObs2[", "partial: false",
+		`views: map[string]fuzzmutView{"example.com/crowded.Seen": "all"}`,
 	} {
 		if !strings.Contains(in, want) {
 			t.Errorf("%s lacks %q", FileName, want)
@@ -244,6 +248,9 @@ func TestSharedNamesAreOfOneKind(t *testing.T) {
 			return true
 		})
 		ast.Inspect(f, func(n ast.Node) bool {
+			if fd, ok := n.(*ast.FuncDecl); ok && fd.Recv != nil && sharedNames[fd.Name.Name] {
+				t.Errorf("%s: the method %s has the name of a declaration", fset.Position(fd.Pos()), fd.Name.Name)
+			}
 			st, ok := n.(*ast.StructType)
 			if !ok {
 				return true

@@ -21,7 +21,7 @@ type Compare struct {
 const directivePrefix = "//fuzzmut:"
 
 // directives are the known ones.
-const directives = "//fuzzmut:target, //fuzzmut:ignore and //fuzzmut:compare"
+const directives = "//fuzzmut:target, //fuzzmut:ignore, //fuzzmut:compare, //fuzzmut:observe and //fuzzmut:opaque"
 
 // checkDirectives checks every //fuzzmut: comment in the code to rewrite and in
 // the test files, and returns the comparison functions.
@@ -73,7 +73,7 @@ func (r *Result) fileDirectives(f File, info *types.Info) ([]string, error) {
 			word, _, _ := strings.Cut(rest, " ")
 			word, _, _ = strings.Cut(word, "\t")
 			switch word {
-			case "ignore":
+			case "ignore", wordObserve, wordOpaque: // the last two are checked by readViews
 			case "target", "compare":
 				fd := docs[group]
 				if fd == nil {

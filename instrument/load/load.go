@@ -79,6 +79,8 @@ type Result struct {
 	UsesContext bool
 	// Compare are the functions named by //fuzzmut:compare.
 	Compare []Compare
+	// Views say how much golden values hold.
+	Views Views
 	// Main says that the package under test is in a main module: the stock
 	// engine fuzzes no other.
 	Main bool
@@ -186,6 +188,9 @@ func Load(ctx context.Context, cfg Config) (*Result, error) {
 		}
 	}
 	if r.Compare, err = checkDirectives(r); err != nil {
+		return nil, err
+	}
+	if err := l.readViews(r, g); err != nil {
 		return nil, err
 	}
 	r.UsesContext = usesContext(r) || helpersUseContext(g)

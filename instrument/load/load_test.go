@@ -12,6 +12,8 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/fuzzmut/fuzzmut/instrument"
+
+	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
 )
 
 // unpack writes an archive into a new directory.
@@ -298,10 +300,15 @@ func TestErrors(t *testing.T) {
 		{"no flag", headTest, Config{BuildFlags: []string{"x"}}, KindUsage, `build flag "x" does not begin with a dash`},
 		{"unknown flag", headTest, Config{BuildFlags: []string{"-xyzzy"}}, KindNotFound, "-xyzzy"},
 		{"no modfile", headTest, Config{BuildFlags: []string{"-modfile=none.mod"}}, KindNotFound, "none.mod"},
-		{"unknown directive", headTest + "-- d.go --\npackage m\n\n//fuzzmut:taget\nfunc f() {}\n", Config{}, KindDirective, "d.go:3: unknown directive //fuzzmut:taget: there are //fuzzmut:target, //fuzzmut:ignore and //fuzzmut:compare"},
+		{"unknown directive", headTest + "-- d.go --\npackage m\n\n//fuzzmut:taget\nfunc f() {}\n", Config{}, KindDirective, "d.go:3: unknown directive //fuzzmut:taget: there are //fuzzmut:target, //fuzzmut:ignore, //fuzzmut:compare, //fuzzmut:observe and //fuzzmut:opaque"},
 		{"misplaced directive", headTest + "-- d.go --\npackage m\n\n//fuzzmut:target\n\nfunc f() {}\n", Config{}, KindDirective, "d.go:3: //fuzzmut:target belongs"},
 		{"compare of two types", headTest + "-- d_test.go --\npackage m\n\n//fuzzmut:compare\nfunc f(a int, b string) bool { return true }\n", Config{}, KindDirective, "d_test.go:4: //fuzzmut:compare wants a function of the form func(a, b T) bool, and f is none"},
 		{"compare method", headTest + "-- d.go --\npackage m\n\ntype T int\n\n//fuzzmut:compare\nfunc (T) f(a, b int) bool { return true }\n", Config{}, KindDirective, "d.go:6: //fuzzmut:compare wants"},
+		{"observe what", headTest + "-- d.go --\npackage m\n\n//fuzzmut:observe some\nfunc f() {}\n", Config{}, KindDirective, "d.go:3: //fuzzmut:observe wants one word after it: all, exported, string or none"},
+		{"observe where", headTest + "-- d.go --\npackage m\n\n//fuzzmut:observe all\nvar x = 1\n", Config{TestOnly: true}, KindDirective, "d.go:3: //fuzzmut:observe belongs into the comment right above a type or function"},
+		{"opaque function", headTest + "-- d.go --\npackage m\n\n//fuzzmut:opaque\nfunc f() {}\n", Config{}, KindDirective, "d.go:3: //fuzzmut:opaque belongs into the comment right above a type"},
+		{"opaque what", headTest + "-- d.go --\npackage m\n\n//fuzzmut:opaque yes\ntype T int\n", Config{}, KindDirective, "d.go:3: //fuzzmut:opaque stands alone"},
+		{"observe twice", headTest + "-- d_test.go --\npackage m\n\n//fuzzmut:opaque\n//fuzzmut:observe all\ntype T int\n", Config{}, KindDirective, "d_test.go:4: T has two directives"},
 		{"generic compare", headTest + "-- d.go --\npackage m\n\n//fuzzmut:compare\nfunc f[T any](a, b T) bool { return true }\n", Config{}, KindDirective, "d.go:4: //fuzzmut:compare wants"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -348,6 +355,53 @@ func external(a, b string) bool { return true }
 	}
 	if diff := cmp.Diff(want, r.Compare); diff != "" {
 		t.Errorf("want -, got +:\n%s", diff)
+	}
+}
+
+// The directives of the whole module count, whichever packages are rewritten.
+func TestViews(t *testing.T) {
+	dir := unpack(t, headTest+`
+-- v.go --
+package m
+
+import "example.com/m/dep"
+
+// T is a type.
+//
+//fuzzmut:observe string
+type T[X any] struct{ dep.D }
+
+//fuzzmut:observe exported
+func (t *T[X]) Get() X { panic("") }
+
+type (
+	//fuzzmut:observe none
+	A int
+	B int
+)
+-- v_test.go --
+package m_test
+
+//fuzzmut:opaque
+type C struct{}
+-- dep/dep.go --
+package dep
+
+//fuzzmut:observe all
+type D struct{}
+`)
+	r, err := Load(t.Context(), Config{Dir: dir, Pattern: ".", TestOnly: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := Views{
+		Types: map[string]golden.View{
+			"example.com/m.T": "string", "example.com/m.A": "none", "example.com/m_test.C": "opaque", "example.com/m/dep.D": "all",
+		},
+		Funcs: map[string]golden.View{"example.com/m.T.Get": "exported"},
+	}
+	if diff := cmp.Diff(want, r.Views); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 

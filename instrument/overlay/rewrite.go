@@ -57,6 +57,7 @@ func rewriteAll(ctx context.Context, cfg Config, d drops) (*rewritten, error) {
 	if !cfg.Tests {
 		obs := observe.Rewrite(loaded, len(rw.program.Sites), d.tests)
 		rw.program.Sites = append(rw.program.Sites, obs.Sites...)
+		rw.program.Views = loaded.Views.Types
 		for path, text := range obs.Files {
 			rw.files[path] = text
 		}

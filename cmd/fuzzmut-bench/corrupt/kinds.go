@@ -73,11 +73,11 @@ func missing(words, taken []string) string {
 
 func goldenSample() ([]byte, error) {
 	f := golden.File{Packages: "example.com/p example.com/q", Entries: []golden.Entry{{Name: "fuzzmut-0123456789abcdef", Input: `"text"`, Values: []golden.Value{
-		{Name: "p.F #1 result 0 (int)", Text: "int 17"},
-		{Name: "p.F #1 result 1 (error)", Text: "nil"},
-		{Name: "p.G #1 result 0 (p.T)", Text: golden.Render(map[string][]int{"a": {1, 2, 3}, "long": make([]int, 50)})},
-		{Name: "p.F #2 result 0 (string)", Text: golden.Render(strings.Repeat("several\nlines\n", 10))},
-	}}, {Name: "fuzzmut-fedcba9876543210", Input: `"another"`, Values: []golden.Value{{Name: "p.F #1 result 0 (int)", Text: "int 18"}}}}}
+		{Name: "p.F #1 result 0", Text: "int 17"},
+		{Name: "p.F #1 result 1", Text: "nil"},
+		{Name: "p.G #1 result 0", Text: golden.Render(map[string][]int{"a": {1, 2, 3}, "long": make([]int, 50)})},
+		{Name: "p.F #2 result 0", Text: golden.Render(strings.Repeat("several\nlines\n", 10))},
+	}}, {Name: "fuzzmut-fedcba9876543210", Input: `"another"`, Values: []golden.Value{{Name: "p.F #1 result 0", Text: "int 18"}}}}}
 	return f.Marshal(), nil
 }
 

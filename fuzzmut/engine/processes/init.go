@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -29,7 +30,25 @@ func newInit(cfg *Config) wire.Init {
 		}
 		init.MutantFunc = append(init.MutantFunc, f)
 	}
+	init.Views, init.SiteViews = p.Views, siteViews(p)
 	return init
+}
+
+// siteViews returns the views of the values of sites that have another than the usual.
+func siteViews(p *instrument.Program) map[uint32][]golden.View {
+	all := make(map[uint32][]golden.View)
+	for i := range p.Sites {
+		views := make([]golden.View, len(p.Sites[i].Values))
+		other := false
+		for k := range views {
+			views[k] = p.Sites[i].GoldenView(k)
+			other = other || views[k] != ""
+		}
+		if other {
+			all[uint32(i)] = views
+		}
+	}
+	return all
 }
 
 // userPackages are the prefixes by which frames are known as the user's.

@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 }
 
 // first is the value that a word "v" says.
-const first = "fake.Target #1 result 0 (string)"
+const first = "fake.Target #1 result 0"
 
 // keep writes golden values for an input of a fake fuzz test.
 func keep(t *testing.T, x *trial.Trial, words string, values ...golden.Value) (name string) {

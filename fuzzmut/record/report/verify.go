@@ -40,7 +40,7 @@ type VerifiedTest struct {
 // A ValueChange is a value that is not what it was.
 type ValueChange struct {
 	Entry    string `json:"entry"`              // path of the entry's file, or "seed#0"
-	Value    string `json:"value"`              // "gjson.Get #2 result 0 (gjson.Result)"
+	Value    string `json:"value"`              // "gjson.Get #2 result 0"
 	Function string `json:"function,omitempty"` // "gjson.Get"
 	File     string `json:"file"`               // of the call that is observed
 	Line     int    `json:"line"`

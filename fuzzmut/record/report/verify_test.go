@@ -16,15 +16,15 @@ func verification() *Verification {
 		Package: "example.com/p", Name: "FuzzParse", Entries: 9, Values: 40, Unstable: 2, Changed: 6, Failing: 1,
 		Files: []FileProblem{{Path: "p/testdata/fuzz-golden/FuzzParse/x", Kind: FileDamaged, Text: "line 3: a conflict mark of git"}},
 		Changes: []ValueChange{
-			{Entry: "seed#0", Value: "p.Parse #1 result 0 (int)", File: "p/p_test.go", Line: 9, Want: "int 1", Got: "int 2"},
-			{Entry: "seed#1", Value: "p.Parse #1 result 1 (error)", File: "p/p_test.go", Line: 9, Want: "nil"},
-			{Entry: "seed#1", Value: "p.New #1 result 0 (*p.T)", File: "p/p_test.go", Line: 8, Got: "*p.T &{\n\ta: 1\n}"},
+			{Entry: "seed#0", Value: "p.Parse #1 result 0", File: "p/p_test.go", Line: 9, Want: "int 1", Got: "int 2"},
+			{Entry: "seed#1", Value: "p.Parse #1 result 1", File: "p/p_test.go", Line: 9, Want: "nil"},
+			{Entry: "seed#1", Value: "p.New #1 result 0", File: "p/p_test.go", Line: 8, Got: "*p.T &{\n\ta: 1\n}"},
 			{Entry: "p/testdata/fuzz/FuzzParse/y", Value: "fuzz target", File: "p/p_test.go", Line: 5, Failure: "boom"},
 		},
 	}
 	for i := range 3 {
 		test.Changes = append(test.Changes, ValueChange{
-			Entry: fmt.Sprint("seed#", i), Value: "p.Late #1 result 0 (bool)", File: "p/p_test.go", Line: 10, Want: "bool true", Got: "bool false",
+			Entry: fmt.Sprint("seed#", i), Value: "p.Late #1 result 0", File: "p/p_test.go", Line: 10, Want: "bool true", Got: "bool false",
 		})
 	}
 	return &Verification{Tests: []VerifiedTest{test, {Package: "example.com/p", Name: "FuzzNone", None: true}}}
@@ -38,10 +38,10 @@ func TestVerificationText(t *testing.T) {
 	text := b.String()
 	for _, want := range []string{
 		"FuzzParse  example.com/p  9 entries, 40 values as before, 2 unstable, 6 changed, 1 entry fails\n",
-		"  p/p_test.go:10: p.Late result 0 (bool), on 3 entries:\n      - bool true\n      + bool false\n        on seed#0, seed#1, seed#2\n",
-		"  p/p_test.go:9: p.Parse result 0 (int), on seed#0:\n      - int 1\n      + int 2\n",
-		"  p/p_test.go:9: p.Parse result 1 (error) is not observed any more, on seed#1:\n      - nil\n",
-		"  p/p_test.go:8: p.New result 0 (*p.T) was not observed before, on seed#1:\n      + *p.T &{\n      + \ta: 1\n      + }\n",
+		"  p/p_test.go:10: p.Late result 0, on 3 entries:\n      - bool true\n      + bool false\n        on seed#0, seed#1, seed#2\n",
+		"  p/p_test.go:9: p.Parse result 0, on seed#0:\n      - int 1\n      + int 2\n",
+		"  p/p_test.go:9: p.Parse result 1 is not observed any more, on seed#1:\n      - nil\n",
+		"  p/p_test.go:8: p.New result 0 was not observed before, on seed#1:\n      + *p.T &{\n      + \ta: 1\n      + }\n",
 		"  p/p_test.go:5: the fuzz target fails, on p/testdata/fuzz/FuzzParse/y:\n      boom\n",
 		"  p/testdata/fuzz-golden/FuzzParse/x: damaged: line 3: a conflict mark of git\n",
 		"FuzzNone  example.com/p  no golden values\n",
@@ -97,18 +97,18 @@ func TestChangesAreGroupedByCause(t *testing.T) {
 	change := func(entry, value string, line int, want, got string) {
 		changes = append(changes, ValueChange{Entry: entry, Value: value, File: "p_test.go", Line: line, Want: want, Got: got})
 	}
-	change("seed#0", "p.G #1 result 0 (int)", 8, "int 1", "int 2")
+	change("seed#0", "p.G #1 result 0", 8, "int 1", "int 2")
 	for i := range 6 {
-		change(fmt.Sprint("e", i), "p.F #1 result 0 (p.T)", 9, "p.T {A: 1, B: 2}", "p.T {A: 1, B: 3}")
-		change(fmt.Sprint("e", i), "p.F #2 result 0 (p.T)", 9, fmt.Sprintf("p.T {A: %d}", i), "p.T {A: 7}")
+		change(fmt.Sprint("e", i), "p.F #1 result 0", 9, "p.T {A: 1, B: 2}", "p.T {A: 1, B: 3}")
+		change(fmt.Sprint("e", i), "p.F #2 result 0", 9, fmt.Sprintf("p.T {A: %d}", i), "p.T {A: 7}")
 	}
 	var long []string
 	for i := range 40 {
 		long = append(long, fmt.Sprintf("\t%d", i))
 	}
-	change("seed#1", "p.H #1 result 0 ([]int)", 10, "[]int [\n"+strings.Join(long, "\n")+"\n]", "[]int []")
+	change("seed#1", "p.H #1 result 0", 10, "[]int [\n"+strings.Join(long, "\n")+"\n]", "[]int []")
 	for i := range 4 {
-		change("seed#2", fmt.Sprintf("p.H%d #1 result 0 (int)", i), 11+i, "int 1", "int 2")
+		change("seed#2", fmt.Sprintf("p.H%d #1 result 0", i), 11+i, "int 1", "int 2")
 	}
 	write := func(o TextOptions) string {
 		var b bytes.Buffer
@@ -118,7 +118,7 @@ func TestChangesAreGroupedByCause(t *testing.T) {
 		}
 		return b.String()
 	}
-	want := `  p_test.go:9: p.F result 0 (p.T), 12 values on 6 entries:
+	want := `  p_test.go:9: p.F result 0, 12 values on 6 entries:
       .B: 2 -> 3
         on e0, e1, e2 and 3 more
       .A: 0 -> 7
@@ -126,10 +126,10 @@ func TestChangesAreGroupedByCause(t *testing.T) {
       .A: 1 -> 7
         on e1
       4 more differences of this value; -v shows them
-  p_test.go:8: p.G result 0 (int), on seed#0:
+  p_test.go:8: p.G result 0, on seed#0:
       - int 1
       + int 2
-  p_test.go:10: p.H result 0 ([]int), on seed#1:
+  p_test.go:10: p.H result 0, on seed#1:
       - []int [
 `
 	text := write(TextOptions{})

@@ -119,14 +119,20 @@ func named(t *trial.Trial, o *evaluate.Observed) Observation {
 	log := golden.Log{Skipped: o.Kind == wire.Skip}
 	for _, e := range o.Events {
 		site := &t.Package.Program.Sites[e.Site]
-		if site.Target || e.Value >= len(site.Values) {
+		if e.Value >= len(site.Values) {
+			continue
+		}
+		if e.Value == 0 && !site.After {
+			log.Begin(site.GoldenName())
+		}
+		if site.GoldenView(e.Value) == golden.ViewNone {
 			continue
 		}
 		add := log.Add
 		if e.Folded {
 			add = log.AddFolded
 		}
-		obs.Sites[add(site.GoldenName(), site.Values[e.Value], e.Text)] = site
+		obs.Sites[add(site.GoldenName(), site.GoldenValue(e.Value), e.Text)] = site
 	}
 	obs.Values = log.Values()
 	return obs

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/fuzzmut/fuzzmut/corpus"
 	store "github.com/fuzzmut/fuzzmut/corpus/golden"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/observed"
@@ -63,6 +65,68 @@ func TestWhatDiffersFromRunToRunIsUnstable(t *testing.T) {
 	}
 	if !strings.HasSuffix(stable[1].Failure, ": one") || len(stable[1].Values) != 0 {
 		t.Errorf("an entry that fails: %+v", stable[1])
+	}
+}
+
+const seen = trialtest.Sign + `
+type Num struct{ n int }
+
+func (x *Num) Add(n int)  { x.n += n }
+func (x *Num) Times() int { return x.n * 2 }
+
+//fuzzmut:observe string
+type Text struct{ n int }
+
+func (Text) String() string { return "text" }
+
+func New(n int) *Num { return &Num{n} }
+
+//fuzzmut:observe all
+func Both(n int) (*Num, Text) { return New(n), Text{n} }
+
+//fuzzmut:observe none
+func Nothing(n int) int { return n }
+
+func Put(n int, to *Num) (int, error) { to.n = n; return n, nil }
+`
+
+// What is observed is what a caller can see, but for what a directive asks for; the
+// values of one call have one name.
+func TestWhatIsObserved(t *testing.T) {
+	x := trialtest.Open(t, trialtest.Module(t, seen, `func FuzzX(f *testing.F) {
+	f.Add(0)
+	f.Fuzz(func(t *testing.T, n int) {
+		Put(n, New(n))
+		num := New(n)
+		num.Add(2)
+		Both(n)
+		Nothing(n)
+		Put(n, &*num)
+		var other Num
+		Put(n, &other)
+		other.Times()
+	})
+}
+`, []any{int(5)}), trial.Hooks{})
+	once, err := observed.Once(t.Context(), x, x.Given[1:])
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, v := range once[0].Values {
+		got = append(got, v.Name+": "+v.Text)
+	}
+	want := []string{
+		"p.New #1 result 0: *p.Num &{Times(): 10}",
+		"p.Put #1 result 0: int 5", "p.Put #1 result 1: nil",
+		"p.New #2 result 0: *p.Num &{Times(): 10}",
+		"p.Both #1 result 0: *p.Num &{n: 5}", `p.Both #1 result 1: p.Text "text"`,
+		"p.Put #2 result 0: int 5", "p.Put #2 result 1: nil",
+		"p.Put #3 result 0: int 5", "p.Put #3 result 1: nil", "p.Put #3 argument other: *p.Num &{Times(): 10}",
+		"p.Num.Times #1 result 0: int 10",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 

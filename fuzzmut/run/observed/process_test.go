@@ -46,7 +46,7 @@ func show(o *Observation) string {
 }
 
 func TestEntriesAreObserved(t *testing.T) {
-	const first, second = "fake.Target #1 result 0 (string)=", "fake.Other #1 result 0 (string)="
+	const first, second = "fake.Target #1 result 0=", "fake.Other #1 result 0="
 	for words, want := range map[string][2]string{
 		"v5":      {first + "5", first + "5"},
 		"v5 v6":   {first + "5; " + second + "6", first + "5; " + second + "6"},
@@ -97,11 +97,11 @@ func TestValuesAreNamedBySite(t *testing.T) {
 	for _, v := range o.Values {
 		names = append(names, v.Name)
 	}
-	want := "fake.Target #1 result 0 (string); fake.Target #2 result 0 (string); more values; fuzz target #1 outcome"
+	want := "fake.Target #1 result 0; fake.Target #2 result 0; more values; fuzz target #1 outcome"
 	if got := strings.Join(names, "; "); got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
-	if len(o.Sites) != 3 || o.Sites["fake.Target #2 result 0 (string)"].Line != 7 || o.Sites["fake.Other #1 result 0 (string)"].Line != 8 {
+	if len(o.Sites) != 3 || o.Sites["fake.Target #2 result 0"].Line != 7 || o.Sites["fake.Other #1 result 0"].Line != 8 {
 		t.Errorf("%+v", o.Sites)
 	}
 }
@@ -141,7 +141,7 @@ func TestGoldenValuesAreNotAlwaysKept(t *testing.T) {
 
 func TestGoldenValuesThatDifferAreTold(t *testing.T) {
 	is := func(text string) golden.File {
-		return golden.File{Packages: ".", Entries: []golden.Entry{{Values: []golden.Value{{Name: "fake.Target #1 result 0 (string)", Text: text}}}}}
+		return golden.File{Packages: ".", Entries: []golden.Entry{{Values: []golden.Value{{Name: "fake.Target #1 result 0", Text: text}}}}}
 	}
 	for _, c := range []struct {
 		name    string

@@ -26,9 +26,11 @@ import (
 
 // A Call is a place where values are observed.
 type Call struct {
-	Function string   // "gjson.Get", as golden files name it
-	Values   []string // their names
-	Place    string   // "gjson_test.go:12"
+	Function string      // "gjson.Get", as golden files name it
+	Values   []string    // their names; "" of what is no golden value
+	Place    string      // "gjson_test.go:12"
+	After    bool        // there is more of a call that was observed before
+	Shown    golden.View // how much of the values
 }
 
 // Observing says that the fuzz target is running.
@@ -44,6 +46,7 @@ type CopiedF struct {
 	calls    []Call
 	partial  bool   // some calls are observed by fuzzmut alone: they are in functions without a copy
 	packages string // see golden.File
+	views    map[string]golden.View
 
 	seeds  [][]any
 	golden string                  // the golden file
@@ -128,18 +131,22 @@ func (f *CopiedF) replay(t *testing.T, key string, target reflect.Value, args []
 	}
 	var mu sync.Mutex // the target may have goroutines
 	log := golden.Log{Whole: f.partial}
+	renderer := golden.Renderer{Views: f.views}
 	places := make(map[string]string)
 	ObserveHook = func(site uint32, vals []any) {
-		var rendered []string
-		for _, v := range vals {
-			rendered = append(rendered, golden.Render(v))
-		}
 		mu.Lock()
 		defer mu.Unlock()
 		call := f.calls[site]
-		for i, s := range rendered {
-			places[log.Add(call.Function, call.Values[i], s)] = call.Place
+		if !call.After {
+			log.Begin(call.Function)
 		}
+		Observing = false // a method of a value is not the target's doing
+		for i, name := range call.Values {
+			if name != "" {
+				places[log.Add(call.Function, name, renderer.Write(vals[i], call.Shown))] = call.Place
+			}
+		}
+		Observing = true
 	}
 	ended := false
 	defer func() { // also behind t.Skip

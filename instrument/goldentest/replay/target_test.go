@@ -61,7 +61,7 @@ func double(t *testing.T, n int) {
 }
 
 func values(texts ...string) (list []golden.Value) {
-	names := []string{"p.Double #1 result 0 (int)", "p.Double #2 result 0 (int)"}
+	names := []string{"p.Double #1 result 0", "p.Double #2 result 0"}
 	for i, text := range texts {
 		list = append(list, golden.Value{Name: names[i], Text: text})
 	}
@@ -79,8 +79,8 @@ func TestReplayed(t *testing.T) {
 	f := &CopiedF{
 		T: t, fuzz: "FuzzX", packages: "example.com/p", partial: os.Getenv("FUZZMUT_TEST_PARTIAL") != "",
 		calls: []Call{
-			{Function: "p.Double", Values: []string{"result 0 (int)"}, Place: "p_test.go:12"},
-			{Function: "p.Extra", Values: []string{"result 0 (string)"}, Place: "p_test.go:14"},
+			{Function: "p.Double", Values: []string{"result 0"}, Place: "p_test.go:12"},
+			{Function: "p.Extra", Values: []string{"result 0"}, Place: "p_test.go:14"},
 		},
 	}
 	if f.Name() != "FuzzX" {
@@ -104,22 +104,22 @@ func TestGoldenValuesAreCompared(t *testing.T) {
 		{"of a seed", good, "FUZZMUT_TEST_SEED=1", nil},
 		{
 			"changed", func(m module) { good(m); m.entry("b", 8, values("int 16", "int 18")...) }, "",
-			[]string{"--- FAIL: TestReplayed/b", "p_test.go:12: p.Double #2 result 0 (int)\n", "- int 18\n", "+ int 17\n", "corpus verify -update"},
+			[]string{"--- FAIL: TestReplayed/b", "p_test.go:12: p.Double #2 result 0\n", "- int 18\n", "+ int 17\n", "corpus verify -update"},
 		},
 		{
 			"called less often", func(m module) {
-				m.entry("a", 7, append(values("int 14", "int 15"), golden.Value{Name: "p.Double #3 result 0 (int)", Text: "int 9"})...)
+				m.entry("a", 7, append(values("int 14", "int 15"), golden.Value{Name: "p.Double #3 result 0", Text: "int 9"})...)
 			}, "",
-			[]string{"p.Double #3 result 0 (int)\n", "- int 9\n"},
+			[]string{"p.Double #3 result 0\n", "- int 9\n"},
 		},
 		{
 			"called more often", func(m module) { m.entry("a", 50, values("int 100", "int 101")...) }, "",
-			[]string{"p_test.go:14: p.Extra #1 result 0 (string)\n"},
+			[]string{"p_test.go:14: p.Extra #1 result 0\n"},
 		},
 		{"called more often where not all is observed", func(m module) { m.entry("a", 50, values("int 100", "int 101")...) }, "FUZZMUT_TEST_PARTIAL=1", nil},
 		{
 			"observed by fuzzmut alone", func(m module) {
-				m.entry("a", 7, append(values("int 14", "int 15"), golden.Value{Name: "p.Other in q #1 result 0 (int)", Text: "int 9"}, golden.Value{Name: "more values", Text: "3, hash x"})...)
+				m.entry("a", 7, append(values("int 14", "int 15"), golden.Value{Name: "p.Other in q #1 result 0", Text: "int 9"}, golden.Value{Name: "more values", Text: "3, hash x"})...)
 			}, "FUZZMUT_TEST_PARTIAL=1", nil,
 		},
 		{"unstable", func(m module) { m.entry("a", 7, values("int 14", golden.Unstable)...) }, "", nil},

@@ -76,6 +76,40 @@ func (rw *rewriter) addAliases(info *types.Info, s *ast.ValueSpec) {
 	}
 }
 
+// viewKey is the key of a function in load.Views.
+func viewKey(fn *types.Func) string {
+	name := fn.Name()
+	if recv := fn.Origin().Signature().Recv(); recv != nil {
+		if t := typeName(recv.Type()); t != nil {
+			name = t.Name() + "." + name
+		}
+	}
+	return fn.Pkg().Path() + "." + name
+}
+
+// called is what golden values call a function: a method by the type that it is called
+// on, which callers know, not by the one that declares it, and of a type that is not
+// exported by the package alone.
+func (fr *fileRewriter) called(call *ast.CallExpr, fn *types.Func) string {
+	if fn.Signature().Recv() == nil {
+		return ""
+	}
+	pkg, typ := fn.Pkg().Name(), ""
+	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok {
+		t := types.Unalias(fr.info.TypeOf(sel.X))
+		if p, ok := t.Underlying().(*types.Pointer); ok {
+			t = types.Unalias(p.Elem())
+		}
+		if n, ok := t.(*types.Named); ok && n.Obj().Pkg() != nil {
+			pkg = n.Obj().Pkg().Name()
+			if n.Obj().Exported() {
+				typ = n.Obj().Name() + "."
+			}
+		}
+	}
+	return pkg + "." + typ + fn.Name()
+}
+
 // funcName writes fn as a user would: "gjson.Get", "(*intest.Ring).Push".
 func funcName(fn *types.Func) string {
 	recv := fn.Origin().Signature().Recv()

@@ -39,6 +39,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/edit"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
 )
 
 // maxResults is the largest N of the runtime's ObsN.
@@ -219,6 +220,11 @@ func (fr *fileRewriter) call(call *ast.CallExpr) {
 	if fn == nil {
 		return
 	}
+	view := fr.loaded.Views.Funcs[viewKey(fn)]
+	if view == golden.ViewNone {
+		return
+	}
+	what := seen{name: name, called: fr.called(call, fn), view: view}
 	parent, _ := fr.parent()
 	switch parent.(type) {
 	case *ast.GoStmt, *ast.DeferStmt:
@@ -232,23 +238,39 @@ func (fr *fileRewriter) call(call *ast.CallExpr) {
 	if len(results) == 1 && len(vars) > 0 && allAddressed(vars) {
 		// Beside a single result there is room for two variables, anywhere.
 		n := min(len(vars), 2)
-		fr.wrap(call, "Obs1"+strings.Repeat("P", n), name, results, vars[:n])
+		fr.wrap(call, "Obs1"+strings.Repeat("P", n), what.with(results, vars[:n]))
 		if vars = vars[n:]; len(vars) == 0 {
 			return
 		}
 	} else if len(results) > 0 {
-		fr.wrap(call, "Obs"+strconv.Itoa(len(results)), name, results, nil)
+		fr.wrap(call, "Obs"+strconv.Itoa(len(results)), what.with(results, nil))
 	}
 	if len(vars) > 0 {
-		fr.after(call, name, vars)
+		what.more = len(results) > 0
+		fr.after(call, what.with(nil, vars))
 	}
 }
 
+// seen is what a site shows of a call.
+type seen struct {
+	name, called string      // of the function: see instrument.Site
+	view         golden.View // of all values
+	results      []types.Type
+	vars         []output
+	more         bool // another site shows the results
+}
+
+// with is what a site shows of the same call.
+func (s seen) with(results []types.Type, vars []output) seen {
+	s.results, s.vars = results, vars
+	return s
+}
+
 // wrap puts call into a call of the runtime's function fn.
-func (fr *fileRewriter) wrap(call *ast.CallExpr, fn, name string, results []types.Type, vars []output) {
-	site := fr.site(call, name, results, vars)
+func (fr *fileRewriter) wrap(call *ast.CallExpr, fn string, what seen) {
+	site := fr.site(call, what)
 	after := ""
-	for _, v := range vars {
+	for _, v := range what.vars {
 		after += ", " + v.expr
 	}
 	fr.edits.Wrap(fr.offset(call.Pos()), fr.offset(call.End()),
@@ -256,12 +278,15 @@ func (fr *fileRewriter) wrap(call *ast.CallExpr, fn, name string, results []type
 }
 
 // site adds a site and returns its number.
-func (fr *fileRewriter) site(call *ast.CallExpr, name string, results []types.Type, vars []output) int {
-	s := instrument.Site{Name: name, In: fr.in, File: fr.path, Line: fr.loaded.Position(call.Pos()).Line}
-	for i, t := range results {
+func (fr *fileRewriter) site(call *ast.CallExpr, what seen) int {
+	s := instrument.Site{
+		Name: what.name, In: fr.in, File: fr.path, Line: fr.loaded.Position(call.Pos()).Line,
+		Called: what.called, After: what.more, View: what.view,
+	}
+	for i, t := range what.results {
 		s.Values = append(s.Values, "result "+strconv.Itoa(i)+" ("+types.TypeString(t, (*types.Package).Name)+")")
 	}
-	for _, v := range vars {
+	for _, v := range what.vars {
 		s.Values = append(s.Values, v.name)
 	}
 	fr.out.Sites = append(fr.out.Sites, s)

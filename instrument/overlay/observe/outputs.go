@@ -115,20 +115,20 @@ func allAddressed(vars []output) bool {
 // after observes vars after the call, where the syntax has room: after its
 // statement in a list, or before the condition of the if statement that it
 // initialises. Elsewhere they go unobserved.
-func (fr *fileRewriter) after(call *ast.CallExpr, name string, vars []output) {
+func (fr *fileRewriter) after(call *ast.CallExpr, what seen) {
 	stmt, at := fr.statement()
 	if stmt == nil {
 		return
 	}
-	if vars = visibleAfter(fr.info, stmt, vars); len(vars) == 0 {
+	if what.vars = visibleAfter(fr.info, stmt, what.vars); len(what.vars) == 0 {
 		return
 	}
-	args := make([]string, len(vars))
-	for i, v := range vars {
+	args := make([]string, len(what.vars))
+	for i, v := range what.vars {
 		args[i] = v.expr
 	}
 	observe := func() string {
-		return fr.rt + "ObsArgs(" + strconv.Itoa(fr.site(call, name, nil, vars)) + ", " + strings.Join(args, ", ") + ")"
+		return fr.rt + "ObsArgs(" + strconv.Itoa(fr.site(call, what)) + ", " + strings.Join(args, ", ") + ")"
 	}
 	switch above := fr.above(at).(type) {
 	case *ast.BlockStmt, *ast.CaseClause:

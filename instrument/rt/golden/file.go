@@ -162,11 +162,14 @@ func Merge(a, b []Value) []Value {
 
 // A Gatherer writes down the values of one execution for a Log in another process.
 // Of what the Log folds in any case it passes on no more than the hash.
-type Gatherer struct{ size int }
+type Gatherer struct {
+	Renderer
+	size int
+}
 
 // Text returns the text of a value, or its hash, with folded set.
-func (g *Gatherer) Text(v any) (text string, folded bool) {
-	text = Render(v)
+func (g *Gatherer) Text(v any, view View) (text string, folded bool) {
+	text = g.Write(v, view)
 	if g.size += len(text); g.size > maxValues {
 		return hash(text), true
 	}

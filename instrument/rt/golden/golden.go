@@ -2,16 +2,35 @@
 // run: a golden value is that text, kept beside a corpus entry.
 //
 // The text of a value depends on its content alone: not on addresses, map order,
-// the size of int, or the version of Go. What counts as content is what package
-// observe compares, with these exceptions: an Equal method is not asked, since there
-// is no second value to hold against the first, and of a uintptr, which may be an
-// address, only whether it is zero counts.
+// the size of int, or the version of Go. What counts as content is what a caller can
+// see of a value, since it is to stay the same when code is refactored:
 //
-// The package needs nothing but the standard library, because the text of this file, of
-// format.go and of log.go also goes into generated test files (package goldentest), with other
-// names for what is declared at package level or imported: no field, method or local
-// name may be one of these. What the two write is the same by construction. They are
-// written in Go 1.18, as the user's module may be.
+//   - Of a struct, the exported fields, those of embedded structs among them, in the
+//     order of their names; the text of its String method, or else of MarshalText,
+//     MarshalJSON or Format; and the results of its exported methods without parameters
+//     that only return numbers, strings, bools, errors, times or lists of them, unless
+//     the results are zero, or an error stands beside them. Such a method is taken if two
+//     calls on a copy of the value have the same result, and what can be seen of the copy
+//     stays the same. Methods whose name begins with a verb such as Close or Read are not
+//     called. If there is nothing else, the text of GoString.
+//   - If there is neither a field nor a text, as of a tree, its elements in the order of
+//     its own iteration, or else what its other methods without parameters lead to.
+//   - Of an error, its text, exported fields and methods as above, and the errors it
+//     wraps.
+//   - Names of unexported types are not written, nor whether a value of such a type is
+//     behind a pointer.
+//   - Of a struct of the standard library, exported fields and text; all of its fields if
+//     it has neither.
+//   - Of a uintptr, which may be an address, only whether it is zero.
+//
+// A View asks for more or less. ViewAll is the content that package observe compares,
+// unexported fields too, but that an Equal method is not asked.
+//
+// The package needs nothing but the standard library, because the text of this file,
+// of seen.go, trial.go, format.go and log.go also goes into generated test files (package
+// goldentest), with other names for what is declared at package level or imported: no
+// field, method or local name may be one of these. What the two write is the same by
+// construction. They are written in Go 1.18, as the user's module may be.
 package golden
 
 import (
@@ -40,9 +59,35 @@ const (
 	numbersLine = 16       // numbers in a line
 )
 
-// Render writes v: its dynamic type and its content, over as many lines as it takes.
-func Render(v any) string {
-	p := printer{nodes: maxNodes, open: make(map[object]int)}
+// A View says how much of a value is written.
+type View string
+
+// The views. The zero View is what a caller can see.
+const (
+	ViewAll      View = "all"      // unexported fields, too, and the names of all types
+	ViewExported View = "exported" // exported fields and the text of errors: no other method is called
+	ViewString   View = "string"   // the text alone, of what has one
+	ViewNone     View = "none"     // nothing
+	ViewOpaque   View = "opaque"   // of a type: its text, or nothing
+)
+
+// A Renderer writes values. The zero Renderer is ready for use.
+type Renderer struct {
+	// Views are those of types, by import path and name: "example.com/p.T". They hold
+	// for values of the type and what these lead to.
+	Views map[string]View
+	// Guard runs call, which calls a method of a value, and returns what it panicked
+	// with, or nil. A call that is cut short counts as one that panics. Nil: only panics
+	// are recovered.
+	Guard func(call func()) (panicked any)
+}
+
+// Render writes what a caller can see of v.
+func Render(v any) string { return new(Renderer).Write(v, "") }
+
+// Write writes v: its dynamic type and its content, over as many lines as it takes.
+func (r *Renderer) Write(v any, view View) string {
+	p := printer{renderer: r, view: view, nodes: maxNodes, open: make(map[object]int), shared: new(common)}
 	p.dynamic(reflect.ValueOf(v))
 	s := string(p.out)
 	lines := strings.SplitN(s, "\n", maxLines+1)
@@ -83,24 +128,42 @@ type object struct {
 // A printer writes one value. All values it is given can be addressed and read,
 // unexported fields too.
 type printer struct {
-	out    []byte
-	nodes  int            // that may still be visited
-	open   map[object]int // on the way from the root to what is being written: how deep
-	depth  int
-	indent int
-	flat   bool // in one line
-	limit  int  // of out, if flat is an attempt: what is longer is not needed; 0: none
+	renderer *Renderer
+	view     View
+	out      []byte
+	nodes    int            // that may still be visited
+	open     map[object]int // on the way from the root to what is being written: how deep
+	depth    int
+	indent   int
+	flat     bool // in one line
+	limit    int  // of out, if flat is an attempt: what is longer is not needed; 0: none
+	owned    bool // what is written is a copy, whose methods may be called as it is
+	shared   *common
 }
 
 func (p *printer) add(s string) { p.out = append(p.out, s...) }
 
-// dynamic writes what an interface holds.
+// dynamic writes what an interface holds. That of an unexported type has no name.
 func (p *printer) dynamic(v reflect.Value) {
 	if !v.IsValid() {
 		p.add("nil")
 		return
 	}
-	p.add(v.Type().String() + " ")
+	if p.view != ViewAll && hidden(v.Type()) {
+		if v.Kind() == reflect.Pointer {
+			p.unnamed(v)
+			return
+		}
+		if v = addressable(v); v.Kind() != reflect.Struct && p.view == "" {
+			if m := p.textOf(v); m.label != "" && m.label != "Error()" {
+				p.add("{" + m.label + ": " + m.plain + "}") // callers can't get at the rest
+				return
+			}
+		}
+		p.value(v)
+		return
+	}
+	p.add(p.typeText(v.Type()) + " ")
 	p.value(addressable(v))
 }
 
@@ -119,9 +182,41 @@ func (p *printer) value(v reflect.Value) {
 		p.add("...")
 		return
 	}
-	if p.limit > 0 && len(p.out) > p.limit || p.special(v) {
+	if p.limit > 0 && len(p.out) > p.limit {
 		return
 	}
+	outer := p.view
+	if w, ok := p.renderer.Views[TypeKey(v.Type())]; ok {
+		p.view = w
+	}
+	switch {
+	case p.view == ViewNone:
+		p.add("not observed")
+	case p.special(v):
+	case (p.view == ViewString || p.view == ViewOpaque) && p.onlyText(v):
+	default:
+		p.content(v)
+		p.annotate(v)
+	}
+	p.view = outer
+}
+
+// onlyText writes the text of a value, if it has one, and says whether there is no more to
+// write.
+func (p *printer) onlyText(v reflect.Value) bool {
+	switch m := p.textOf(v); {
+	case m.label != "":
+		p.add(m.plain)
+	case p.view == ViewOpaque:
+		p.add("opaque")
+	default:
+		return false
+	}
+	return true
+}
+
+// content writes a value by its kind.
+func (p *printer) content(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Bool:
 		p.add(strconv.FormatBool(v.Bool()))
@@ -133,7 +228,11 @@ func (p *printer) value(v reflect.Value) {
 	case reflect.String:
 		p.text(v.String())
 	case reflect.Struct:
-		p.structure(v)
+		if p.view == ViewAll || p.bare(v.Type()) {
+			p.structure(v)
+		} else {
+			p.seen(v)
+		}
 	case reflect.Array:
 		p.list(v)
 	case reflect.Slice, reflect.Map, reflect.Pointer, reflect.Interface, reflect.Func, reflect.Chan, reflect.UnsafePointer:
@@ -310,7 +409,7 @@ func (p *printer) list(v reflect.Value) {
 // numbers writes a list of numbers, many to a line.
 func (p *printer) numbers(v reflect.Value) {
 	var all []string
-	q := printer{nodes: math.MaxInt}
+	q := printer{renderer: p.renderer, view: p.view, nodes: math.MaxInt, flat: true, shared: p.shared}
 	for i := 0; i < v.Len(); i++ {
 		q.out = q.out[:0]
 		q.value(v.Index(i))
@@ -363,7 +462,8 @@ func (p *printer) mapping(v reflect.Value) {
 
 // part writes a part of a map apart from the rest.
 func (p *printer) part(v reflect.Value, nodes int, flat bool) string {
-	q := printer{nodes: nodes, open: p.open, depth: p.depth, indent: p.indent + 1, flat: flat}
+	q := *p
+	q.out, q.nodes, q.indent, q.flat, q.limit = nil, nodes, p.indent+1, flat, 0
 	if p.limit > 0 {
 		q.limit = lineWidth
 	}
@@ -430,7 +530,7 @@ func (p *printer) special(v reflect.Value) bool {
 		if !ok {
 			return false
 		}
-		p.add("type " + rt.String())
+		p.add("type " + p.typeText(rt))
 	}
 	return true
 }
@@ -445,30 +545,6 @@ func (p *printer) reflected(v reflect.Value) {
 	case v.CanAddr():
 		p.dynamic(reflect.NewAt(v.Type(), v.Addr().UnsafePointer()).Elem())
 	default:
-		p.add("type " + v.Type().String())
+		p.add("type " + p.typeText(v.Type()))
 	}
-}
-
-// failure writes an error: its text.
-func (p *printer) failure(v reflect.Value) {
-	if v.Kind() == reflect.Pointer && v.IsNil() {
-		p.add("nil")
-		return
-	}
-	begin := len(p.out)
-	defer func() {
-		if r := recover(); r != nil {
-			p.out = p.out[:begin]
-			p.add("panic in Error: ")
-			switch r := r.(type) {
-			case string:
-				p.text(r)
-			default:
-				p.add(reflect.TypeOf(r).String())
-			}
-		}
-	}()
-	s := v.Interface().(error).Error()
-	p.add("error ")
-	p.text(s)
 }

@@ -38,7 +38,10 @@ func ring() *node {
 	return a
 }
 
-func TestRender(t *testing.T) {
+// renderAll writes unexported fields, too.
+func renderAll(v any) string { return new(Renderer).Write(v, ViewAll) }
+
+func TestRenderAll(t *testing.T) {
 	var nilNode *node
 	var nilError *failing
 	wide := strings.Repeat("x", 60)
@@ -90,7 +93,7 @@ func TestRender(t *testing.T) {
 		},
 		{ring(), `*golden.node &{name: "a", next: &{name: "b", next: cycle, 2 up, kids: nil}, kids: nil}`},
 	} {
-		if diff := cmp.Diff(test.want, Render(test.v)); diff != "" {
+		if diff := cmp.Diff(test.want, renderAll(test.v)); diff != "" {
 			t.Errorf("%#v (-want +got):\n%s", test.v, diff)
 		}
 	}
@@ -125,7 +128,7 @@ func TestRenderCuts(t *testing.T) {
 		"numbers": {numbers(1), numbers(2)},
 		"strings": {strs("x"), strs("y")},
 	} {
-		a, b := Render(pair[0]), Render(pair[1])
+		a, b := renderAll(pair[0]), renderAll(pair[1])
 		if a == b {
 			t.Errorf("%s: the same text for different values", name)
 		}
@@ -144,7 +147,7 @@ func TestRenderManyPaths(t *testing.T) {
 	for range 40 {
 		n = &node{name: "inner", kids: []*node{n, n, n}}
 	}
-	if text := Render(n); len(text) > 2*maxBytes {
+	if text := renderAll(n); len(text) > 2*maxBytes {
 		t.Errorf("%d bytes", len(text))
 	}
 }
@@ -161,13 +164,13 @@ func TestRenderIsStable(t *testing.T) {
 		m[fmt.Sprint(i%1000, "/", i)] = v
 		m[&point{i % 7, 1}] = i
 	}
-	first := Render(m)
+	first := renderAll(m)
 	for range 3 {
 		copied := make(map[any]any)
 		for k, v := range m {
 			copied[k] = v
 		}
-		if got := Render(copied); got != first {
+		if got := renderAll(copied); got != first {
 			t.Fatalf("another text (-first +now):\n%s", cmp.Diff(first, got))
 		}
 	}
@@ -175,15 +178,21 @@ func TestRenderIsStable(t *testing.T) {
 
 func TestLogNamesValues(t *testing.T) {
 	var l Log
-	l.Add("p.F", "result 0 (int)", "int 1")
-	l.Add("p.F", "result 1 (error)", "nil")
-	l.Add("p.G", "result 0 (int)", "int 2")
-	l.Add("p.F", "result 0 (int)", "int 3")
+	l.Begin("p.F")
+	l.Add("p.F", "result 0", "int 1")
+	l.Add("p.F", "argument v", "nil")
+	l.Begin("p.G")
+	l.Add("p.G", "result 0", "int 2")
+	l.Begin("p.F")
+	l.Begin("p.F")
+	l.Add("p.F", "result 0", "int 3")
+	l.Add("p.F", "argument w", "nil")
 	want := []Value{
-		{"p.F #1 result 0 (int)", "int 1"},
-		{"p.F #1 result 1 (error)", "nil"},
-		{"p.G #1 result 0 (int)", "int 2"},
-		{"p.F #2 result 0 (int)", "int 3"},
+		{"p.F #1 result 0", "int 1"},
+		{"p.F #1 argument v", "nil"},
+		{"p.G #1 result 0", "int 2"},
+		{"p.F #3 result 0", "int 3"},
+		{"p.F #3 argument w", "nil"},
 	}
 	if diff := cmp.Diff(want, l.Values()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -195,8 +204,10 @@ func TestLogFolds(t *testing.T) {
 	fill := func(last string) []Value {
 		var l Log
 		for range 10_000 {
+			l.Begin("p.F")
 			l.Add("p.F", "result 0 (int)", "int 1")
 		}
+		l.Begin("p.F")
 		l.Add("p.F", "result 0 (int)", last)
 		return l.Values()
 	}
@@ -218,13 +229,15 @@ func TestGatherer(t *testing.T) {
 	var g Gatherer
 	for i := range 3000 {
 		v := strings.Repeat("x", i%100)
-		here.Add("p.F", "result 0 (string)", Render(v))
+		here.Begin("p.F")
+		there.Begin("p.F")
+		here.Add("p.F", "result 0", Render(v))
 		add := there.Add
-		text, folded := g.Text(v)
+		text, folded := g.Text(v, "")
 		if folded {
 			add = there.AddFolded
 		}
-		add("p.F", "result 0 (string)", text)
+		add("p.F", "result 0", text)
 	}
 	if diff := cmp.Diff(here.Values(), there.Values()); diff != "" {
 		t.Errorf("(-here +there):\n%s", diff)

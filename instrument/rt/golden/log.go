@@ -10,7 +10,7 @@ const Unstable = "differs from run to run"
 
 // A Value is an observed value, by a name that is unique within its execution.
 type Value struct {
-	Name string // "gjson.Get #2 result 0 (gjson.Result)"
+	Name string // "gjson.Get #2 result 0"
 	Text string // in lines, without the last line end; see Render
 }
 
@@ -20,14 +20,21 @@ type Log struct {
 	Skipped bool // the fuzz target has skipped, which is a value too
 
 	values []Value
-	calls  map[string]int // of names so far
+	calls  map[string]int // of each function so far
 	size   int
 	folded []string // names and hashes of the texts beyond maxValues
 }
 
-// Add adds a value that was observed at a call of function; value says which of
-// those that belong to the call it is. Calls are told apart by their order. It returns
-// the value's name.
+// Begin begins a call of function. Calls are told apart by their order.
+func (l *Log) Begin(function string) {
+	if l.calls == nil {
+		l.calls = make(map[string]int)
+	}
+	l.calls[function]++
+}
+
+// Add adds a value that was observed at the last call of function; value says which of
+// those that belong to the call it is. It returns the value's name.
 func (l *Log) Add(function, value, text string) string {
 	v := Value{Name: l.name(function, value), Text: text}
 	if l.size += len(v.Name) + len(v.Text); l.size > maxValues && !l.Whole {
@@ -39,11 +46,7 @@ func (l *Log) Add(function, value, text string) string {
 }
 
 func (l *Log) name(function, value string) string {
-	if l.calls == nil {
-		l.calls = make(map[string]int)
-	}
-	l.calls[function+" "+value]++
-	return function + " #" + strconv.Itoa(l.calls[function+" "+value]) + " " + value
+	return function + " #" + strconv.Itoa(l.calls[function]) + " " + value
 }
 
 // Values returns what was added, in order.

@@ -1,10 +1,7 @@
 package loop
 
 import (
-	"sync"
-
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
-	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/exec"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/mutants"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/observe"
@@ -57,21 +54,12 @@ func (l *Loop) record(vals []any) *wire.Recording {
 // golden runs an input, with maps in an order, and writes down the observed values as
 // golden texts.
 func (l *Loop) golden(vals []any, order uint64) *wire.Recording {
-	var mu sync.Mutex // the target may have goroutines
-	var gather golden.Gatherer
-	var events []wire.Seen
-	show := func(site uint32, vals []any) {
-		mu.Lock()
-		defer mu.Unlock()
-		for i, v := range vals {
-			text, folded := gather.Text(v)
-			events = append(events, wire.Seen{Site: site, Value: i, Text: text, Folded: folded})
-		}
-	}
-	ex := l.x.Ordered(order, func() exec.Execution { return l.x.Shown(vals, exec.HangFuel, show) })
-	mu.Lock()
-	defer mu.Unlock()
-	return &wire.Recording{Kind: ex.Kind, Message: ex.Message, Cost: ex.Burned, Events: events}
+	var seen []wire.Seen
+	ex := l.x.Ordered(order, func() (ex exec.Execution) {
+		ex, seen = l.x.Written(vals, exec.HangFuel)
+		return ex
+	})
+	return &wire.Recording{Kind: ex.Kind, Message: ex.Message, Cost: ex.Burned, Events: seen}
 }
 
 // Bounds on the texts of a recording, which are there to explain differences.

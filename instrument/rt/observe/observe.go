@@ -54,6 +54,9 @@ type Options struct {
 	// a type's Equal method and Error method. Nil: no such types.
 	Compare map[reflect.Type]func(a, b reflect.Value) bool
 
+	// Ignored says of types whether their values do not count. Nil: all count.
+	Ignored func(t reflect.Type) bool
+
 	// MaxNodes and MaxBytes bound one snapshot: the values that are visited, and the
 	// bytes of strings and integer slices that are read. What lies beyond is folded
 	// into a mark. That is at the same place each time, except where a map has keys

@@ -86,6 +86,7 @@ func boxingOf(t reflect.Type) boxing {
 // A planner makes plans.
 type planner struct {
 	compare map[reflect.Type]func(a, b reflect.Value) bool
+	ignored func(t reflect.Type) bool
 	byType  map[reflect.Type]*plan
 	open    map[*plan]bool // under construction
 }
@@ -169,6 +170,10 @@ func equalMethod(recv, arg reflect.Type) (int, bool) {
 // special fills in p if its type is not to be walked by its structure.
 func (pl *planner) special(p *plan) bool {
 	t := p.typ
+	if pl.ignored != nil && pl.ignored(t) {
+		p.shape, p.equal = shapeIgnored, nil
+		return true
+	}
 	if pl.compare[t] == nil && t.Kind() != reflect.Interface && t.Implements(errorType) {
 		p.shape, p.equal = shapeError, nil
 		return true

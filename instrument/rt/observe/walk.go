@@ -58,6 +58,7 @@ func newWalker(opts *Options) *walker {
 		plans: make(map[unsafe.Pointer]*plan),
 		planner: planner{
 			compare: opts.Compare,
+			ignored: opts.Ignored,
 			byType:  make(map[reflect.Type]*plan),
 			open:    make(map[*plan]bool),
 		},

@@ -1,5 +1,7 @@
 package wire
 
+import "github.com/fuzzmut/fuzzmut/instrument/rt/golden"
+
 // Init tells a fresh worker about the program it holds.
 type Init struct {
 	MutantFunc   []int32 // by mutant index - 1: global function number; -1: can't be switched; nil: nothing is
@@ -23,6 +25,10 @@ type Init struct {
 	// that have the counters. Without them a hang is not traced to its loop.
 	Places      []Place `json:",omitempty"`
 	CounterFunc []int32 `json:",omitempty"`
+	// Views say how much golden texts hold of values: of types, as golden.Renderer has
+	// them, and of the values of sites, by number, where not all are of the usual view.
+	Views     map[string]golden.View   `json:",omitempty"`
+	SiteViews map[uint32][]golden.View `json:",omitempty"`
 }
 
 // Place is where a function is.

@@ -7,10 +7,12 @@
 package exec
 
 import (
+	"reflect"
 	"runtime"
 	"time"
 
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/observe"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
@@ -48,6 +50,9 @@ type Executor struct {
 	window window
 	ration ration
 
+	renderer  golden.Renderer
+	siteViews map[uint32][]golden.View
+
 	weighing bool   // the original is rationed, as mutants are
 	order    uint64 // of maps: see SetOrder
 
@@ -80,8 +85,13 @@ func New(tg *Target, shared *wire.Shared, init *wire.Init) (*Executor, error) {
 	if err != nil {
 		return nil, err
 	}
-	x.Rec = observe.NewRecorder(observe.New(observe.Options{Compare: compare, Guard: x.guard}))
+	opts := observe.Options{Compare: compare, Guard: x.guard}
+	if len(init.Views) > 0 {
+		opts.Ignored = func(t reflect.Type) bool { return init.Views[golden.TypeKey(t)] == golden.ViewNone }
+	}
+	x.Rec = observe.NewRecorder(observe.New(opts))
 	x.show = x.Rec.Record
+	x.renderer, x.siteViews = golden.Renderer{Views: init.Views, Guard: x.guard}, init.SiteViews
 	for _, v := range init.Excluded {
 		x.Rec.Exclude(v.Site, v.Value)
 	}

@@ -1,8 +1,12 @@
 package exec
 
 import (
+	"sync"
+
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/observe"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
 // Original runs the unmutated program, at full speed.
@@ -27,14 +31,37 @@ func (x *Executor) Observed(vals []any, fuel int64) Execution {
 	return ex
 }
 
-// Shown is Detailed, and has what is observed given to show, not to Rec.
-func (x *Executor) Shown(vals []any, fuel int64, show func(site uint32, vals []any)) Execution {
-	x.show = show
+// Written is Detailed, and has what is observed written down as golden texts, not
+// recorded in Rec.
+func (x *Executor) Written(vals []any, fuel int64) (ex Execution, seen []wire.Seen) {
+	var mu sync.Mutex // the target may have goroutines
+	gather := golden.Gatherer{Renderer: x.renderer}
+	x.show = func(site uint32, vals []any) {
+		mu.Lock()
+		defer mu.Unlock()
+		views := x.siteViews[site]
+		for i, v := range vals {
+			s := wire.Seen{Site: site, Value: i}
+			if i >= len(views) || views[i] != golden.ViewNone {
+				s.Text, s.Folded = gather.Text(v, viewAt(views, i))
+			}
+			seen = append(seen, s)
+		}
+	}
 	fuzzmutrt.Observing = true
-	ex := x.Detailed(vals, fuel)
+	ex = x.Detailed(vals, fuel)
 	fuzzmutrt.Observing = false
 	x.show = x.Rec.Record
-	return ex
+	mu.Lock()
+	defer mu.Unlock()
+	return ex, seen
+}
+
+func viewAt(views []golden.View, i int) golden.View {
+	if i < len(views) {
+		return views[i]
+	}
+	return ""
 }
 
 // Trace runs the unmutated program through the mutable bodies of the functions
