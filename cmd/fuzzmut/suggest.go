@@ -207,6 +207,9 @@ func (f *flags) unknownFlag(arg string) error {
 		return usageError("unknown flag %s; did you mean -%s?", arg, near)
 	}
 	command := strings.TrimPrefix(f.set.Name(), "fuzzmut ")
+	if c := findPath(strings.Fields(command)); name == "package" && c != nil && len(c.examples) > 0 {
+		return usageError("unknown flag %s; packages stand without a flag: %s", arg, c.examples[len(c.examples)-1].line)
+	}
 	var others []string
 	for _, other := range commandNames() {
 		if c := findPath(strings.Fields(other)); c.run != nil && c.flags(other).set.Lookup(name) != nil {

@@ -44,18 +44,19 @@ func TestMistypedWords(t *testing.T) {
 	write(t, filepath.Join(dir, "x.go"), "package score2\n")
 	t.Chdir(dir)
 	for line, want := range map[string]string{
-		"tset ./x":            `unknown command "tset"; did you mean "test", or the package ./tset?`,
-		"tset -C .. ./x":      `unknown command "tset"; did you mean "test"?`,
-		"tset -C=..":          `unknown command "tset"; did you mean "test"?`,
-		"verify ./...":        `unknown command "verify"; did you mean "corpus verify"?`,
-		"corpus verfy":        `fuzzmut corpus has no command "verfy"; did you mean "verify"?`,
-		"help golden-value":   `no help on "golden-value"; did you mean "fuzzmut help golden-values"?`,
-		"help nonsense":       `no help on "nonsense"; "fuzzmut help usage" lists the commands and the topics`,
-		"-fuztme 3s":          `unknown flag -fuztme; did you mean -fuzztime?`,
-		"test --shrad=1/2":    `unknown flag -shrad; did you mean -shard?`,
-		"score -fuzztime 3s":  `unknown flag -fuzztime; fuzzmut score does not take it, these commands do: fuzz, `,
-		"plot -nonsense":      `unknown flag -nonsense; "fuzzmut help plot" lists the flags`,
-		"-operators maht,all": `unknown operator "maht"; did you mean "math"?`,
+		"tset ./x":                      `unknown command "tset"; did you mean "test", or the package ./tset?`,
+		"tset -C .. ./x":                `unknown command "tset"; did you mean "test"?`,
+		"tset -C=..":                    `unknown command "tset"; did you mean "test"?`,
+		"verify ./...":                  `unknown command "verify"; did you mean "corpus verify"?`,
+		"corpus verfy":                  `fuzzmut corpus has no command "verfy"; did you mean "verify"?`,
+		"help golden-value":             `no help on "golden-value"; did you mean "fuzzmut help golden-values"?`,
+		"help nonsense":                 `no help on "nonsense"; "fuzzmut help usage" lists the commands and the topics`,
+		"-fuztme 3s":                    `unknown flag -fuztme; did you mean -fuzztime?`,
+		"test --shrad=1/2":              `unknown flag -shrad; did you mean -shard?`,
+		"score -fuzztime 3s":            `unknown flag -fuzztime; fuzzmut score does not take it, these commands do: fuzz, `,
+		"corpus merge -package . ../in": `unknown flag -package; packages stand without a flag: fuzzmut corpus merge -from other `,
+		"plot -nonsense":                `unknown flag -nonsense; "fuzzmut help plot" lists the flags`,
+		"-operators maht,all":           `unknown operator "maht"; did you mean "math"?`,
 	} {
 		f := newFake(result(nil))
 		f.check(t, exit.Usage, strings.Fields(line)...)
