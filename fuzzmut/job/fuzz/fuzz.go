@@ -19,7 +19,7 @@ import (
 // whenever there is something to report, also together with an error: what was
 // found before Ctrl-C, or in the fuzz tests before the one that could not be run.
 func Run(ctx context.Context, opts project.Options) (*report.Report, error) {
-	p, err := project.Open(ctx, project.Config{Options: opts, Writes: true})
+	p, err := project.Open(ctx, project.Config{Options: opts, Writes: true, Seeds: true})
 	if err != nil {
 		return nil, exit.AsInterrupted(ctx, err)
 	}

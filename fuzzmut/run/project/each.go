@@ -85,15 +85,30 @@ func (p *Project) eachTestOf(ctx context.Context, pkg string, do func(*Package, 
 	if err := CheckLinks(p, b.Loaded); err != nil {
 		return err
 	}
-	if err := p.Build(ctx, b); err != nil {
+	building, stop := context.WithCancel(ctx)
+	defer stop()
+	check := p.checkSeeds(ctx, b, stop)
+	err = p.Build(building, b)
+	failed := check.end()
+	var errs []error
+	if err != nil && building.Err() != nil && ctx.Err() == nil {
+		for _, test := range b.Loaded.Test.Fuzz {
+			errs = append(errs, failed[test.Name])
+		}
+		return errors.Join(errs...)
+	}
+	if err != nil {
 		return err
 	}
-	var errs []error
 	for _, test := range b.Program.Test.Fuzz {
 		if ctx.Err() != nil {
 			break
 		}
-		if err := do(b, test); err != nil {
+		err := failed[test.Name]
+		if err == nil {
+			err = do(b, test)
+		}
+		if err != nil {
 			errs = append(errs, err)
 		}
 	}

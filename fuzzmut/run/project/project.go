@@ -24,6 +24,8 @@ type Config struct {
 	// Writes says that the job writes into the tree: entries, golden values or failing
 	// inputs.
 	Writes bool
+	// Seeds has the f.Add seeds checked while the mutants are built.
+	Seeds bool
 	// Plan takes fuzz tests that need not be run out of a package that was loaded;
 	// nil: none. With a plan the packages are mutated that golden values name.
 	Plan func(*Package)
@@ -40,6 +42,7 @@ type Project struct {
 	GoCache   string
 	Packages  []string // import paths
 	writes    bool
+	seeds     bool
 	plan      func(*Package)
 
 	// UntilKilled says that nobody asked for a time to fuzz: it ends once all mutants are
@@ -90,7 +93,7 @@ func Open(ctx context.Context, cfg Config) (*Project, error) {
 		filter = Filter{Name: FilterNone}
 	}
 	p := &Project{
-		Options: opts, anyTests: cfg.AnyTests, Unmutated: cfg.Unmutated, writes: cfg.Writes, plan: cfg.Plan, Filter: filter,
+		Options: opts, anyTests: cfg.AnyTests, Unmutated: cfg.Unmutated, writes: cfg.Writes, plan: cfg.Plan, seeds: cfg.Seeds, Filter: filter,
 		UntilKilled: untilKilled,
 	}
 	tempdir.Sweep("") // of what killed runs have left
