@@ -12,8 +12,8 @@
 // the functions here starts a process or reads the environment: the caller
 // passes GOCACHE.
 //
-// Names. A file that fuzzmut manages is called "fuzzmut-" and the hash that Go
-// would give it ([ManagedName]); only such a file may ever be replaced or
+// Names. A file that fuzzmut manages is called "fuzzmut-", a few words of its content,
+// and the hash that Go would give it ([ManagedName]); only such a file may ever be replaced or
 // removed by a later run, and only as long as its content is what its name says
 // ([Entry.Managed]): an edited file is the user's. Failing inputs are named as
 // Go names them ([FileName]).

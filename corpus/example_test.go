@@ -64,8 +64,8 @@ func ExampleReadDir() {
 		fmt.Println(filepath.Base(b.Path), b.Err)
 	}
 	// Output:
-	// fuzzmut-8b5a954b165c6cf3 [[1]] true
-	// fuzzmut-d1a02666fbdc3a97 has 1 value of type (int); the fuzz target takes (string)
+	// fuzzmut-1-8b5a954b165c6cf3 [[1]] true
+	// fuzzmut-7-d1a02666fbdc3a97 has 1 value of type (int); the fuzz target takes (string)
 }
 
 func ExampleCrashersDir() {

@@ -47,7 +47,7 @@ func TestReadForeignTellsRawFilesByTheirContent(t *testing.T) {
 			var got []any
 			for _, e := range entries {
 				got = append(got, e.Input.Values()[0])
-				if e.Source != Found || e.Path != "" || e.Name != "fuzzmut-"+e.Input.Hash() {
+				if e.Source != Found || e.Path != "" || e.Name != ManagedName(e.Input.Encode()) {
 					t.Errorf("entry %+v", e)
 				}
 			}

@@ -23,6 +23,7 @@ type Input struct {
 
 	once sync.Once // guards what follows
 	hash string
+	name string
 	size int
 }
 
@@ -117,7 +118,15 @@ func (in *Input) Encode() []byte {
 }
 
 // measure notes what the content of the file says.
-func (in *Input) measure(data []byte) { in.hash, in.size = FileName(data), len(data) }
+func (in *Input) measure(data []byte) {
+	in.hash, in.name, in.size = FileName(data), ManagedName(data), len(data)
+}
+
+// managedName is the name of the input's file if fuzzmut keeps it.
+func (in *Input) managedName() string {
+	in.once.Do(func() { in.measure(Marshal(in.vals)) })
+	return in.name
+}
 
 // Hash returns the name that Go gives the input's file: [FileName] of its content.
 func (in *Input) Hash() string {

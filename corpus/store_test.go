@@ -430,10 +430,17 @@ func TestRemoveLeftovers(t *testing.T) {
 }
 
 func TestManagedNames(t *testing.T) {
-	if name := ManagedName(one); !IsManagedName(name) || name != managedPrefix+FileName(one) {
+	if name := ManagedName(one); !IsManagedName(name) || name != managedPrefix+"1-"+FileName(one) {
 		t.Errorf("ManagedName gives %q", name)
 	}
-	for _, name := range []string{FileName(one), "fuzzmut-", "fuzzmut-notes", "fuzzmut-0123456789abcdeg", "fuzzmut-0123456789abcde", "fuzzmut-0123456789ABCDEF", "fuzzmut-0123456789abcdef0"} {
+	if name := managedPrefix + FileName(one); !IsManagedName(name) {
+		t.Errorf("%q, as earlier versions named entries, is no managed name", name)
+	}
+	for _, name := range []string{
+		FileName(one), "fuzzmut-", "fuzzmut-notes", "fuzzmut-0123456789abcdeg", "fuzzmut-0123456789abcde", "fuzzmut-0123456789ABCDEF", "fuzzmut-0123456789abcdef0",
+		"fuzzmut--0123456789abcdef", "fuzzmut-a0123456789abcdef", "fuzzmut-A-0123456789abcdef", "fuzzmut-a--0123456789abcdef", "fuzzmut--a-0123456789abcdef",
+		"fuzzmut-" + strings.Repeat("a", maxSlug+1) + "-0123456789abcdef",
+	} {
 		if IsManagedName(name) {
 			t.Errorf("%q passes for a managed name", name)
 		}
@@ -441,6 +448,34 @@ func TestManagedNames(t *testing.T) {
 	seed, found := Of(1).Seed(3), Of(1).Found()
 	if seed.Name != "seed#3" || found.Name != ManagedName(one) || seed.Managed() || found.Managed() {
 		t.Errorf("seed %+v, found %+v", seed, found)
+	}
+}
+
+// Names say what is in the file, on any system, and the hash tells the rest.
+func TestNamesSayWhatEntriesHold(t *testing.T) {
+	for _, c := range []struct {
+		vals []any
+		want string
+	}{
+		{[]any{"TZ=UTC 0 5 * * *"}, "tz-utc-0-5"},
+		{[]any{[]byte("<html>\n\t\xff&amp;\u2028x")}, "html-amp-x"},
+		{[]any{-3, "a b", true, 'x', 1.5}, "3-a-b-true-x-1-5"},
+		{[]any{""}, ""},
+		{[]any{"\x00\xffé"}, ""},
+		{[]any{"\\\"x"}, "x"},
+		{[]any{strings.Repeat("abcdefghij", 1000)}, "abcdefghijabcdefghijabcd"},
+		{[]any{strings.Repeat("-", 1<<20) + "a"}, ""},
+		{[]any{"abcdefghijabcdefghijabc-d"}, "abcdefghijabcdefghijabc"},
+	} {
+		data := Marshal(c.vals)
+		want := managedPrefix + FileName(data)
+		if c.want != "" {
+			want = managedPrefix + c.want + "-" + FileName(data)
+		}
+		name := ManagedName(data)
+		if name != want || !IsManagedName(name) || Of(c.vals...).Found().Name != name {
+			t.Errorf("%.40q: %s, want %s", c.vals, name, want)
+		}
 	}
 }
 
