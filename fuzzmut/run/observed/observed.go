@@ -119,8 +119,8 @@ func named(t *trial.Trial, o *evaluate.Observed) Observation {
 	log := golden.Log{Skipped: o.Kind == wire.Skip}
 	for _, e := range o.Events {
 		site := &t.Package.Program.Sites[e.Site]
-		if e.Value >= len(site.Values) {
-			continue
+		if site.Target || e.Value >= len(site.Values) {
+			continue // that a function has returned is no call of its own
 		}
 		if e.Value == 0 && !site.After {
 			log.Begin(site.GoldenName())
