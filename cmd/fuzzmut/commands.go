@@ -112,7 +112,7 @@ func scoreCommand() command {
 
 func corpusCommand() command {
 	return command{
-		name: "corpus", args: "command", summary: "verify, regenerate, minimize, merge or export a corpus", topic: "corpus",
+		name: "corpus", args: "command", summary: "verify, show, regenerate, minimize, merge or export a corpus", topic: "corpus",
 		commands: []command{
 			{
 				name: "regen", args: "[flags] [packages]", summary: "bring corpora up to date with changed code", topic: "regeneration",
@@ -131,6 +131,15 @@ func corpusCommand() command {
 				},
 				common: []string{"fuzz", "update", "write-test", "v", "json"},
 				flags:  onPackages((*flags).addVerify), run: (*tool).verify,
+			},
+			{
+				name: "show", args: "[flags] [FuzzX] [packages]", summary: "list entries, what they are kept for, and their golden values", topic: "corpus",
+				examples: []example{
+					{"fuzzmut corpus show FuzzX ./parser", "which mutants does each entry kill alone?"},
+					{"fuzzmut corpus show -v FuzzX ./parser", "with the golden values"},
+				},
+				common: []string{"fuzz", "v", "json"},
+				flags:  onPackages((*flags).addShow), run: (*tool).corpusShow,
 			},
 			{
 				name: "minimize", args: "[flags] [packages]", summary: "remove entries that add nothing to the others", topic: "minimising",

@@ -58,6 +58,7 @@ func topics() []topic {
 		{name: "json-of-minimize"},
 		{name: "json-of-export"},
 		{name: "json-of-write-test"},
+		{name: "json-of-show"},
 		{name: "json-of-verify"},
 		{name: "json-of-triage"},
 		{name: "log"},

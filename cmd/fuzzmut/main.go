@@ -15,6 +15,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/job/mutants"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/job/regen"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/job/score"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/job/show"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/job/test"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/job/triage"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/job/verify"
@@ -46,10 +47,10 @@ func newTool() *tool {
 			fuzz: fuzz.Run, write: fuzz.WriteTests, score: score.Run, test: test.Run, list: test.List, mutants: mutants.List,
 			regen:    regen.Run,
 			verify:   verify.Run,
-			minimize: minimise.Run,
-			combine:  merge.Run,
-			export:   export.Run,
-			triage:   triage.Run,
+			minimize: minimise.Run, show: show.Run,
+			combine: merge.Run,
+			export:  export.Run,
+			triage:  triage.Run,
 		},
 	}
 }
@@ -94,6 +95,7 @@ type jobs struct {
 	verify   func(context.Context, verify.Options) (*report.Verification, error)
 	minimize func(context.Context, minimise.Options) (*report.Minimization, error)
 	combine  func(context.Context, merge.Options) (*report.Report, error)
+	show     func(context.Context, project.Options) (*report.EntryList, error)
 	export   func(context.Context, export.Options) (*report.Export, error)
 	triage   func(context.Context, triage.Options) (*report.TriageReport, error)
 }

@@ -365,6 +365,18 @@ func TestManualDocumentsTheJSONOfVerify(t *testing.T) {
 	}
 }
 
+func TestManualDocumentsTheJSONOfShow(t *testing.T) {
+	want := make(map[string]string)
+	members(reflect.TypeFor[report.EntryList](), "", want)
+	members(reflect.TypeFor[report.ListedTest](), "tests[].", want)
+	members(reflect.TypeFor[report.ListedEntry](), "entries[].", want)
+	members(reflect.TypeFor[report.ListedMutant](), "alone[].", want)
+	members(reflect.TypeFor[report.ListedValue](), "values[].", want)
+	if diff := cmp.Diff(want, documentedMembers(t, "json-of-show")); diff != "" {
+		t.Errorf("members (-structs +manual):\n%s", diff)
+	}
+}
+
 func TestManualDocumentsTheJSONOfMinimize(t *testing.T) {
 	want := make(map[string]string)
 	members(reflect.TypeFor[report.Minimization](), "", want)
