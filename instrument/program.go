@@ -119,9 +119,10 @@ type Block struct {
 
 // Site is one place where values are observed for the differential oracle.
 type Site struct {
-	Name string // "gjson.Get", the observed function as a user would write it
-	File string // absolute; of the call, or of the //fuzzmut:target function
-	Line int
+	Name    string // "gjson.Get", the observed function as a user would write it
+	File    string // absolute; of the call, or of the //fuzzmut:target function
+	Line    int
+	Package string // import path of the function
 	// Values names each observed value: "result 0 (gjson.Result)", "argument v".
 	Values []string
 	// Target says that the site is a //fuzzmut:target function, wherever it is called.

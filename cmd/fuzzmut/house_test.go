@@ -57,6 +57,7 @@ var rooms = map[string][]string{
 	"fuzzmut/run/change":     {"fuzzmut/run/digest", "fuzzmut/run/exit", "fuzzmut/git", "instrument"},
 	"fuzzmut/run/dictionary": {"fuzzmut/regular", "corpus", "instrument/load"},
 	"fuzzmut/run/digest":     nil,
+	"fuzzmut/run/reach":      {"fuzzmut/run/trial", "fuzzmut/run/project", "fuzzmut/run/exit", "fuzzmut/engine", "fuzzmut/record/report", "corpus", "instrument"},
 	"fuzzmut/run/known":      {"fuzzmut/run/exit", "fuzzmut/record/accepted", "fuzzmut/record/report", "instrument/rt"},
 	"fuzzmut/run/exit":       {"fuzzmut/engine/worker", "fuzzmut/panics", "fuzzmut/record/report"},
 	"fuzzmut/run/shell":      nil,

@@ -57,9 +57,10 @@ func TestBlankAndTestOnly(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("blanked (-want +got):\n%s", diff)
 	}
-	if len(r.Packages) != 1 || !cmp.Equal(r.Observe, []string{"example.com/m"}) {
-		t.Errorf("%d packages, to mutate %v", len(r.Packages), r.Observe)
+	if len(r.Packages) != 1 || !cmp.Equal(r.Mutate, []string{"example.com/m"}) {
+		t.Errorf("%d packages, to mutate %v", len(r.Packages), r.Mutate)
 	}
+	r.Observe = r.Mutate
 	if got := r.Observed(); got != "." {
 		t.Errorf("Observed: %q", got)
 	}

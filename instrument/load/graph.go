@@ -138,16 +138,6 @@ func (l *loader) resolveMutate(g *graph) (map[string]bool, error) {
 	return set, nil
 }
 
-// observed returns the packages whose calls are observed if those in mutate, sorted, are
-// mutated. A package under test that is nothing but tests has no calls.
-func (g *graph) observed(mutate []string) []string {
-	list := slices.Clone(mutate)
-	if at, found := slices.BinarySearch(list, g.test.PkgPath); !found && len(g.test.GoFiles) > 0 {
-		list = slices.Insert(list, at, g.test.PkgPath)
-	}
-	return list
-}
-
 func noPackage(pattern string, pkgs []*packages.Package) error {
 	for _, p := range pkgs {
 		for _, e := range p.Errors {
@@ -169,21 +159,7 @@ func (g *graph) refuse(path string) string {
 }
 
 // underRuntime is the set of packages that package runtime needs, with itself.
-func (g *graph) underRuntime() map[string]bool {
-	set := make(map[string]bool)
-	var add func(p *packages.Package)
-	add = func(p *packages.Package) {
-		if p == nil || set[p.PkgPath] {
-			return
-		}
-		set[p.PkgPath] = true
-		for _, imp := range p.Imports {
-			add(imp)
-		}
-	}
-	add(g.deps["runtime"])
-	return set
-}
+func (g *graph) underRuntime() map[string]bool { return closure(g.deps["runtime"]) }
 
 // checkMutated returns an error if no package to mutate has any code.
 func checkMutated(r *Result) error {

@@ -30,7 +30,7 @@ type Config struct {
 	Dir     string // where patterns are resolved and the go command runs; "" is "."
 	Pattern string // of the one package under test
 	// Mutate holds patterns of the packages to mutate; none means the package
-	// under test.
+	// under test, and leaves others of its module as Candidates.
 	Mutate     []string
 	BuildFlags []string     // of go build, as the user gave them
 	Env        []string     // of the go command; nil means the process's own
@@ -63,9 +63,14 @@ type Result struct {
 	Tests []*TestFiles
 	// Mutate are the import paths of the packages to mutate, sorted.
 	Mutate []string
+	// Candidates are the import paths of packages of the module that may be mutated
+	// besides, sorted, if nobody has said which: those that the package under test needs.
+	Candidates []string
 	// Observe are the import paths of the packages whose calls are observed, sorted: those
-	// to mutate, and the package under test.
+	// to mutate, the candidates, and the package under test.
 	Observe []string
+	// Golden are those of Observe whose calls golden values are of; nil: all.
+	Golden []string
 	// Blanked are the contents that stand for those of blank files, by path.
 	Blanked map[string][]byte
 	// Derived are the fuzz tests that were derived for functions, DerivedFiles the
@@ -159,7 +164,10 @@ func Load(ctx context.Context, cfg Config) (*Result, error) {
 	r := &Result{Toolchain: l.tool, Fset: l.fset, Standard: inStandardModule(g.test)}
 	r.Main = g.test.Module != nil && g.test.Module.Main
 	r.Mutate, r.Blanked = slices.Sorted(maps.Keys(mutate)), l.blank
-	r.Observe = g.observed(r.Mutate)
+	if len(cfg.Mutate) == 0 {
+		r.Candidates = g.candidates()
+	}
+	r.Observe = g.observed(slices.Concat(r.Mutate, r.Candidates))
 	derived, err := l.derive(ctx, g)
 	if err != nil {
 		return nil, err
@@ -182,7 +190,7 @@ func Load(ctx context.Context, cfg Config) (*Result, error) {
 	if len(r.Test.Fuzz) == 0 && !cfg.AnyTests {
 		return nil, noFuzzTests(r.Test.ImportPath, candidate(r.Packages[0].files(l.fset)))
 	}
-	if !cfg.TestOnly {
+	if !cfg.TestOnly && (cfg.AnyTests || len(r.Candidates) == 0) {
 		if err := checkMutated(r); err != nil {
 			return nil, err
 		}
@@ -379,10 +387,13 @@ func (r *Result) Select(pattern string) error {
 	return nil
 }
 
-// Observed lists the packages whose calls are observed as golden files do: "." is the
-// package under test, whatever its module is called.
+// Observed lists the packages whose calls golden values are of, as golden files do: "."
+// is the package under test, whatever its module is called.
 func (r *Result) Observed() string {
 	names := slices.Clone(r.Observe)
+	if r.Golden != nil {
+		names = slices.Clone(r.Golden)
+	}
 	if i := slices.Index(names, r.Test.ImportPath); i >= 0 {
 		names[i] = "."
 	}

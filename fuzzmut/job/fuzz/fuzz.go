@@ -12,6 +12,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/generation"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/reach"
 	"github.com/fuzzmut/fuzzmut/instrument"
 )
 
@@ -19,7 +20,7 @@ import (
 // whenever there is something to report, also together with an error: what was
 // found before Ctrl-C, or in the fuzz tests before the one that could not be run.
 func Run(ctx context.Context, opts project.Options) (*report.Report, error) {
-	p, err := project.Open(ctx, project.Config{Options: opts, Writes: true, Seeds: true})
+	p, err := project.Open(ctx, project.Config{Options: opts, Writes: true, Seeds: true, Choose: reach.Choose})
 	if err != nil {
 		return nil, exit.AsInterrupted(ctx, err)
 	}

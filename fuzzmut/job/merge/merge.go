@@ -15,6 +15,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/campaign"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/reach"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
@@ -45,7 +46,7 @@ func Run(ctx context.Context, opts Options) (*report.Report, error) {
 	}
 	// What is chosen must not hang on a clock.
 	opts.FuzzTime, opts.Engine = project.FuzzTime{Execs: 1}, project.EngineGuided
-	p, err := project.Open(ctx, project.Config{Options: opts.Options, Unmutated: opts.By == matrix.Coverage, Writes: true})
+	p, err := project.Open(ctx, project.Config{Options: opts.Options, Unmutated: opts.By == matrix.Coverage, Writes: true, Choose: reach.Choose})
 	if err != nil {
 		return nil, exit.AsInterrupted(ctx, err)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/reach"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/selection"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
 	"github.com/fuzzmut/fuzzmut/instrument"
@@ -34,7 +35,7 @@ type Options struct {
 // other entries have together. The report is not nil whenever there is something to
 // report, also together with an error.
 func Run(ctx context.Context, opts Options) (*report.Minimization, error) {
-	p, err := project.Open(ctx, project.Config{Options: opts.Options, Unmutated: opts.By == matrix.Coverage, Writes: !opts.Cache})
+	p, err := project.Open(ctx, project.Config{Options: opts.Options, Unmutated: opts.By == matrix.Coverage, Writes: !opts.Cache, Choose: reach.Choose})
 	if err != nil {
 		return nil, exit.AsInterrupted(ctx, err)
 	}

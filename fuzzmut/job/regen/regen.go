@@ -13,6 +13,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/generation"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/reach"
 	"github.com/fuzzmut/fuzzmut/instrument"
 )
 
@@ -61,7 +62,7 @@ func Run(ctx context.Context, opts Options) (*report.Report, error) {
 	}
 	opts.NoDerive = true // what is not in the tree is no part of what is kept up to date
 	g := &regenerator{changed: opts.Changed, since: opts.Diff, scopes: make(map[string]*scope)}
-	p, err := project.Open(ctx, project.Config{Options: opts.Options, Writes: true, Plan: g.plan})
+	p, err := project.Open(ctx, project.Config{Options: opts.Options, Writes: true, Plan: g.plan, Choose: reach.Choose})
 	if err != nil {
 		return nil, exit.AsInterrupted(ctx, err)
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/campaign"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/reach"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
@@ -43,7 +44,7 @@ func Run(ctx context.Context, opts Options) (*report.Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := project.Open(ctx, project.Config{Options: opts.Options})
+	p, err := project.Open(ctx, project.Config{Options: opts.Options, Choose: reach.Choose})
 	if err != nil {
 		return nil, exit.AsInterrupted(ctx, err)
 	}

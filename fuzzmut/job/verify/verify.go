@@ -102,8 +102,13 @@ func (v *verifier) verifyPackage(ctx context.Context, pkg string) error {
 	if err := loaded.Select(v.opts.Fuzz); err != nil {
 		return exit.AsUsage(err)
 	}
-	if err := v.observedPackages(loaded); err != nil {
-		return err
+	if len(v.opts.Mutate) == 0 {
+		if err := project.ObserveGolden(v.project, loaded); err != nil {
+			return err
+		}
+		if loaded.Golden != nil {
+			loaded.Observe = loaded.Golden
+		}
 	}
 	if err := project.CheckLinks(v.project, loaded); err != nil {
 		return err
@@ -178,16 +183,6 @@ func (v *verifier) vanished(loaded *load.Result) error {
 		v.report.Tests = append(v.report.Tests, res)
 	}
 	return nil
-}
-
-// observedPackages has those packages observed that the golden files name, unless
-// others were asked for.
-func (v *verifier) observedPackages(loaded *load.Result) error {
-	packages, err := project.GoldenPackages(v.project, loaded)
-	if packages != nil {
-		loaded.Observe = packages
-	}
-	return err
 }
 
 // verifiedTest is the work on one fuzz test.

@@ -106,6 +106,12 @@ func observe(ctx context.Context, t *trial.Trial, entries []corpus.Entry, how []
 	return passes, nil
 }
 
+// goldenSite says whether golden values are of what the site shows.
+func goldenSite(t *trial.Trial, site *instrument.Site) bool {
+	of := t.Package.Loaded.Golden
+	return of == nil || slices.Contains(of, site.Package)
+}
+
 // named gives what was observed its names.
 func named(t *trial.Trial, o *evaluate.Observed) Observation {
 	obs := Observation{Sites: make(map[string]*instrument.Site)}
@@ -119,7 +125,7 @@ func named(t *trial.Trial, o *evaluate.Observed) Observation {
 	log := golden.Log{Skipped: o.Kind == wire.Skip}
 	for _, e := range o.Events {
 		site := &t.Package.Program.Sites[e.Site]
-		if site.Target || e.Value >= len(site.Values) {
+		if site.Target || !goldenSite(t, site) || e.Value >= len(site.Values) {
 			continue // that a function has returned is no call of its own
 		}
 		if e.Value == 0 && !site.After {

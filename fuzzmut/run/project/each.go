@@ -3,6 +3,7 @@ package project
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/panics"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
@@ -71,18 +72,40 @@ func (p *Project) EachTest(ctx context.Context, do func(*Package, instrument.Fuz
 	return errors.Join(errs...)
 }
 
-// eachTestOf loads and builds one package and does a job for its fuzz tests.
-func (p *Project) eachTestOf(ctx context.Context, pkg string, do func(*Package, instrument.FuzzTest) error) error {
-	b, err := p.Load(ctx, pkg)
-	if err != nil {
-		return err
+// planTests chooses which packages are mutated, and which fuzz tests are run. The choice
+// does not depend on the latter, and is not made if all that may be mutated is no reason
+// to run any.
+func (p *Project) planTests(ctx context.Context, b *Package) error {
+	all := slices.Clone(b.Loaded.Test.Fuzz)
+	choice := p.choose != nil && !p.Unmutated && len(b.Loaded.Candidates) > 0
+	if choice {
+		b.Loaded.SetMutated(b.Loaded.MayMutate())
 	}
 	if p.plan != nil {
 		if p.plan(b); len(b.Loaded.Test.Fuzz) == 0 {
 			return nil
 		}
 	}
-	if err := CheckLinks(p, b.Loaded); err != nil {
+	if err := CheckLinks(p, b.Loaded); err != nil || !choice {
+		return err
+	}
+	b.Loaded.Test.Fuzz = all
+	if err := p.choose(ctx, p, b); err != nil {
+		return err
+	}
+	if p.plan != nil {
+		p.plan(b)
+	}
+	return nil
+}
+
+// eachTestOf loads and builds one package and does a job for its fuzz tests.
+func (p *Project) eachTestOf(ctx context.Context, pkg string, do func(*Package, instrument.FuzzTest) error) error {
+	b, err := p.Load(ctx, pkg)
+	if err != nil {
+		return err
+	}
+	if err := p.planTests(ctx, b); err != nil || len(b.Loaded.Test.Fuzz) == 0 {
 		return err
 	}
 	building, stop := context.WithCancel(ctx)

@@ -1,17 +1,33 @@
 package project
 
 import (
+	"slices"
+
 	store "github.com/fuzzmut/fuzzmut/corpus/golden"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
+	"github.com/fuzzmut/fuzzmut/instrument/overlay/observe"
 )
 
-// GoldenPackages are the packages that the golden files name, nil if there are none
-// or others were asked for.
-func GoldenPackages(p *Project, loaded *load.Result) ([]string, error) {
-	if len(p.Options.Mutate) > 0 {
-		return nil, nil
+// ObserveGolden finds out which packages golden values are of: those that the golden
+// files name, whatever is mutated. They are observed, too. If no file names any, they are
+// the packages that are observed: unless Options.Mutate names some, the package under
+// test, and those of its module that the fuzz tests call.
+func ObserveGolden(p *Project, loaded *load.Result) error {
+	if len(p.Options.Mutate) == 0 {
+		loaded.Observe = observe.Called(loaded)
 	}
+	packages, err := goldenPackages(p, loaded)
+	if packages != nil {
+		loaded.Golden = packages
+		loaded.Observe = slices.Compact(slices.Sorted(slices.Values(slices.Concat(loaded.Observe, packages))))
+	}
+	return err
+}
+
+// goldenPackages are the packages that the golden files name, sorted, nil if there are
+// none. An error says that they do not all name the same.
+func goldenPackages(p *Project, loaded *load.Result) ([]string, error) {
 	packages, from := "", ""
 	for _, test := range loaded.Test.Fuzz {
 		values, err := store.Read(store.Path(p.Home(&loaded.Test, &test), test.Name))

@@ -2,7 +2,6 @@ package project
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
@@ -37,9 +36,6 @@ func (p *Project) Load(ctx context.Context, pkg string) (*Package, error) {
 		}
 	}
 	loaded, err := load.Load(ctx, cfg)
-	if p.plan != nil {
-		loaded, err = p.loadAsBefore(ctx, cfg, loaded, err)
-	}
 	if err != nil {
 		return nil, exit.AsUsage(err)
 	}
@@ -50,6 +46,9 @@ func (p *Project) Load(ctx context.Context, pkg string) (*Package, error) {
 	}
 	if err := p.tellDerived(loaded); err != nil {
 		return nil, err
+	}
+	if !p.anyTests {
+		ObserveGolden(p, loaded) //nolint:errcheck // who writes golden values says what is wrong with a file
 	}
 	b := &Package{Loaded: loaded, UsesContext: loaded.UsesContext}
 	if !p.anyTests {
@@ -74,28 +73,4 @@ func (p *Project) tellDerived(loaded *load.Result) error {
 		p.Note(loaded.Test.ImportPath, "%s is derived for %s (%s); -write-test writes it", d.Name, d.Function, d.Place)
 	}
 	return nil
-}
-
-// loadAsBefore loads a package once more if golden values name other packages to
-// mutate than it was loaded with, or tried to be.
-func (p *Project) loadAsBefore(ctx context.Context, cfg load.Config, loaded *load.Result, err error) (*load.Result, error) {
-	look := loaded
-	var lerr *load.Error
-	if errors.As(err, &lerr) && lerr.Kind == load.KindNothingToMutate {
-		cfg.TestOnly = true
-		if look, _ = load.Load(ctx, cfg); look == nil {
-			return nil, err
-		}
-	} else if err != nil {
-		return nil, err
-	}
-	packages, perr := GoldenPackages(p, look)
-	switch {
-	case perr != nil:
-		return nil, perr
-	case packages == nil || err == nil && slices.Equal(packages, loaded.Mutate):
-		return loaded, err
-	}
-	cfg.TestOnly, cfg.Mutate = false, packages
-	return load.Load(ctx, cfg)
 }

@@ -27,8 +27,12 @@ type Config struct {
 	// Seeds has the f.Add seeds checked while the mutants are built.
 	Seeds bool
 	// Plan takes fuzz tests that need not be run out of a package that was loaded;
-	// nil: none. With a plan the packages are mutated that golden values name.
+	// nil: none.
 	Plan func(*Package)
+	// Choose has some of the packages mutated that may be, of a package that was loaded;
+	// nil: none but the package under test, unless Options.Mutate says so. It is called
+	// if there is a choice.
+	Choose func(context.Context, *Project, *Package) error
 }
 
 // Project is the packages of one call of a job, with where they are loaded and built.
@@ -44,6 +48,7 @@ type Project struct {
 	writes    bool
 	seeds     bool
 	plan      func(*Package)
+	choose    func(context.Context, *Project, *Package) error
 
 	// UntilKilled says that nobody asked for a time to fuzz: it ends once all mutants are
 	// killed.
@@ -93,7 +98,7 @@ func Open(ctx context.Context, cfg Config) (*Project, error) {
 		filter = Filter{Name: FilterNone}
 	}
 	p := &Project{
-		Options: opts, anyTests: cfg.AnyTests, Unmutated: cfg.Unmutated, writes: cfg.Writes, plan: cfg.Plan, seeds: cfg.Seeds, Filter: filter,
+		Options: opts, anyTests: cfg.AnyTests, Unmutated: cfg.Unmutated, writes: cfg.Writes, plan: cfg.Plan, seeds: cfg.Seeds, choose: cfg.Choose, Filter: filter,
 		UntilKilled: untilKilled,
 	}
 	tempdir.Sweep("") // of what killed runs have left

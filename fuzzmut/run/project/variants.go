@@ -33,17 +33,12 @@ func BuildMutants(ctx context.Context, r *Project, pkg *Package, operators strin
 	if cfg.Operators, err = operator.ByNames(operators); err != nil {
 		return nil, err
 	}
-	loaded := *pkg.Loaded
-	loaded.Packages = make([]*load.Package, len(pkg.Loaded.Packages))
-	for i, p := range pkg.Loaded.Packages {
-		own := *p
-		loaded.Packages[i] = &own
-	}
-	MutateModule(&loaded) // whatever is to be killed, a bug may be anywhere
-	cfg.Loaded, cfg.Native = &loaded, false
+	loaded := pkg.Loaded.Clone()
+	MutateModule(loaded) // whatever is to be killed, a bug may be anywhere
+	cfg.Loaded, cfg.Native = loaded, false
 	cfg.WorkDir = filepath.Join(cfg.WorkDir, "triage")
 	cfg.Output = filepath.Join(cfg.WorkDir, "test.bin")
-	t := &Package{Loaded: &loaded, Binary: cfg.Output, Overlay: cfg, UsesContext: pkg.UsesContext}
+	t := &Package{Loaded: loaded, Binary: cfg.Output, Overlay: cfg, UsesContext: pkg.UsesContext}
 	if t.Program, err = overlay.Build(ctx, cfg); err != nil {
 		if ctx.Err() == nil {
 			pkg.repairsErr = err

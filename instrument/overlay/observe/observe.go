@@ -33,6 +33,7 @@ import (
 	"go/types"
 	"go/version"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -64,6 +65,20 @@ func Rewrite(r *load.Result, firstSite int, skip map[string]bool) *Output {
 		}
 	}
 	return rw.out
+}
+
+// Called lists the packages r.Observe whose functions the fuzz tests call, sorted, and
+// the package under test if it is one of r.Observe, or there is no other.
+func Called(r *load.Result) []string {
+	var list []string
+	for _, s := range Rewrite(r, 0, nil).Sites {
+		list = append(list, s.Package)
+	}
+	if len(list) == 0 || slices.Contains(r.Observe, r.Test.ImportPath) {
+		list = append(list, r.Test.ImportPath)
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
 }
 
 func newRewriter(r *load.Result, firstSite int, reached map[ast.Node]bool) *rewriter {
@@ -101,6 +116,7 @@ type fileRewriter struct {
 	rt    string // what stands before the runtime's names: its import and a dot
 	edits edit.List
 	in    string     // the declaration under way, if it is not copied
+	pkg   string     // import path of the function whose call is under way
 	stack []ast.Node // from the declaration down to the node under way
 }
 
@@ -225,6 +241,7 @@ func (fr *fileRewriter) call(call *ast.CallExpr) {
 		return
 	}
 	what := seen{name: name, called: fr.called(call, fn), view: view}
+	fr.pkg = fn.Pkg().Path()
 	parent, _ := fr.parent()
 	switch parent.(type) {
 	case *ast.GoStmt, *ast.DeferStmt:
@@ -289,6 +306,7 @@ func (fr *fileRewriter) site(call *ast.CallExpr, what seen) int {
 	for _, v := range what.vars {
 		s.Values = append(s.Values, v.name)
 	}
+	s.Package = fr.pkg
 	fr.out.Sites = append(fr.out.Sites, s)
 	return fr.first + len(fr.out.Sites) - 1
 }
