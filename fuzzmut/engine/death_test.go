@@ -21,8 +21,8 @@ func TestOnlyTheFirstHangIsAFinding(t *testing.T) {
 	here := worker.Death{Cause: "no end within 10s", TimedOut: true, Output: "goroutine 7 [running]:\n"}
 	s.blocked(deathOn("a", 0, here))
 	s.blocked(deathOn("b", 0, here))
-	if list := e.Failures.Buckets(); len(list) != 1 || list[0].Count != 2 {
-		t.Fatalf("%d buckets", len(list))
+	if list := e.Failures.Stacks(); len(list) != 1 || list[0].Count != 2 {
+		t.Fatalf("%d stacks", len(list))
 	}
 	if req := s.rounds.schedule.Round(); len(req.Parents) > 0 {
 		t.Errorf("an input that blocks is a parent: %+v", req.Parents)
@@ -31,7 +31,7 @@ func TestOnlyTheFirstHangIsAFinding(t *testing.T) {
 	e.Processes.Hurry()
 	newTestSlot(e).blocked(deathOn("c", 0, here))
 	if n := e.Failures.Len(); n != 0 {
-		t.Errorf("%d buckets: it may only be slow", n)
+		t.Errorf("%d stacks: it may only be slow", n)
 	}
 }
 
@@ -42,7 +42,7 @@ func TestAMutantThatBlocksIsKilled(t *testing.T) {
 		s.blocked(deathOn("a", 3, worker.Death{TimedOut: true}))
 	}
 	if list := e.Pool.Entries(); len(list) != 1 || list[0].Kills != 1 || !e.Kills.Dead(3) || e.Failures.Len() != 0 {
-		t.Errorf("entries %+v, %d buckets", list, e.Failures.Len())
+		t.Errorf("entries %+v, %d stacks", list, e.Failures.Len())
 	}
 }
 

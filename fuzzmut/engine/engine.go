@@ -5,14 +5,14 @@
 //
 //	pool       the corpus as it grows, with the features and the energy of its entries
 //	kills      what became of the mutants
-//	failures   the buckets of failing inputs, and the failures that come and go
+//	failures   the stacks of failing inputs, and the failures that come and go
 //	processes  the workers, what they have in common, and what is said about them
 //	alone      runs of the original on one input, to see whether it fails by itself
 //	evaluate   exact evaluations of given inputs
 //	repair     failing inputs with mutants that make them pass
 //	unittest   mutants run by the package's own tests
 //
-// Pool, kills and buckets only grow, so that merging what workers report is a union and a
+// Pool, kills and stacks only grow, so that merging what workers report is a union and a
 // repeated message is harmless.
 //
 // Locks: those of the parts, that of the engine's own counters, and that of one call of
@@ -152,7 +152,7 @@ func (e *Engine) kill(mutants ...uint32) int {
 	return len(fresh)
 }
 
-// failed puts a failing input into its bucket.
+// failed puts a failing input into its stack.
 func (e *Engine) failed(f failures.Failure, count int64) {
 	f.Known = e.Pool.Size().Entries
 	e.Failures.Add(f, count)
@@ -173,7 +173,7 @@ type Status struct {
 	Corpus, Added              int
 	Killed, Reached, Mutants   int
 	Covered, Blocks            int
-	Buckets                    int
+	Stacks                     int
 	// Evaluated of Evaluating inputs have been run by the evaluation under way;
 	// zero while there is none.
 	Evaluated, Evaluating int
@@ -186,7 +186,7 @@ func (e *Engine) Status() Status {
 	s := Status{
 		Inputs: int64(c.Inputs), Execs: int64(c.Execs), MutantExecs: int64(c.MutantExecs),
 		Corpus: size.Entries, Added: size.Added, Mutants: len(e.aimed),
-		Covered: size.Covered, Blocks: len(e.cfg.Processes.Program.Blocks), Buckets: e.Failures.Len(),
+		Covered: size.Covered, Blocks: len(e.cfg.Processes.Program.Blocks), Stacks: e.Failures.Len(),
 	}
 	s.Killed, s.Reached = e.Kills.Size()
 	s.Evaluated, s.Evaluating = e.Exact.Progress()

@@ -54,7 +54,7 @@ func TestBeginTakesInAnEvaluation(t *testing.T) {
 	ev.Counts.Run(3)
 	ev.Counts.Reached[1] = 2
 	e.Begin([]*corpus.Input{corpus.Of("a"), corpus.Of("b"), corpus.Of("c")}, ev)
-	want := Status{Corpus: 2, Killed: 1, Reached: 2, Mutants: 2, Covered: 2, Blocks: 64, Buckets: 1}
+	want := Status{Corpus: 2, Killed: 1, Reached: 2, Mutants: 2, Covered: 2, Blocks: 64, Stacks: 1}
 	if got := e.Status(); got != want {
 		t.Errorf("status %+v", got)
 	}

@@ -66,7 +66,7 @@ func TestFuzzing(t *testing.T) {
 		seed   string
 		found  string
 		killed []int
-		keys   int // buckets
+		keys   int // stacks
 	}{
 		{"new features and kills", "f1 >f1+f2 >f1 >f1+k3+i4", "f1 f2 (0), f1 k3 i4 (1)", []int{3}, 0},
 		{"a failing input", "f1 >fail >f2", "f2 (0)", nil, 1},
@@ -85,7 +85,7 @@ func TestFuzzing(t *testing.T) {
 				t.Errorf("%s, %d workers: killed %v, want %v", c.name, parallel, got, c.killed)
 			}
 			if n := e.Failures.Len(); n != c.keys {
-				t.Errorf("%s, %d workers: %d buckets, want %d", c.name, parallel, n, c.keys)
+				t.Errorf("%s, %d workers: %d stacks, want %d", c.name, parallel, n, c.keys)
 			}
 		}
 	}

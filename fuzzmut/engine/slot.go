@@ -172,8 +172,8 @@ func (s *slot) found(f *worker.Found) {
 		mutants = append(mutants, k.Mutant)
 	}
 	kills := s.e.kill(mutants...)
-	if f.Judged {
-		s.e.Pool.Judge(f.Input, &f.Found, kills)
+	if f.Update {
+		s.e.Pool.Update(f.Input, &f.Found, kills)
 	} else if id, ok := s.e.Pool.Find(f.Input, &f.Found, kills); ok {
 		s.finds = append(s.finds, id)
 	}

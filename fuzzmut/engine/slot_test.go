@@ -54,11 +54,11 @@ func TestEarlyFindsCountOnce(t *testing.T) {
 }
 
 // A kill that is known only later is credited to the entry, and no new one is made.
-func TestJudgedFindsAreNoNewEntries(t *testing.T) {
+func TestUpdatesAreNoNewEntries(t *testing.T) {
 	e := newTestEngine(Config{})
 	s := newTestSlot(e)
 	s.found(newFound("a", wire.Found{Features: wire.Features{8}}))
-	s.found(newFound("a", wire.Found{Judged: true, Kills: []wire.Kill{{Mutant: 3}}}))
+	s.found(newFound("a", wire.Found{Update: true, Kills: []wire.Kill{{Mutant: 3}}}))
 	if list := e.Pool.Entries(); len(list) != 1 || list[0].Kills != 1 || !e.Kills.Dead(3) {
 		t.Errorf("%+v", list)
 	}

@@ -21,7 +21,7 @@ const (
 )
 
 // Sometimes takes in a failure that comes and goes, and looks for it where no mutant is
-// run, as long as it is worthwhile. What fails there may be another bucket than before.
+// run, as long as it is worthwhile. What fails there may be another stack than before.
 func (r Runner) Sometimes(ctx context.Context, f worker.Flaky, cause string) error {
 	look := r.Failures.Saw(f, cause)
 	if look == nil {

@@ -1,5 +1,5 @@
-// Package failures collects the failing inputs of one fuzz test: in buckets, by how they
-// fail and where, and apart from these the failures that come and go. Buckets only grow,
+// Package failures collects the failing inputs of one fuzz test: by the stacks, that is by how
+// they fail and where, and apart from these the failures that come and go. Stacks only grow,
 // and what is kept of one does not depend on the order in which its inputs come.
 package failures
 
@@ -13,35 +13,36 @@ import (
 
 // Failure is one failing input.
 type Failure struct {
-	Input   *corpus.Input // nil: only one more execution of a known bucket
-	Key     string        // of the bucket
+	Input   *corpus.Input // nil: only one more execution of a known stack
+	Key     string        // of the stack
 	Outcome wire.Outcome
 	Cause   string // of a death
-	First   bool   // of its bucket
+	First   bool   // of its stack
 	Known   int    // entries of the corpus when it was found
 	Cost    int64  // fuel that it burned; 0 if it is not known
 }
 
-// Bucket gathers the failing inputs of one bug, as far as kind and frames tell.
-type Bucket struct {
+// Stack gathers the inputs that fail with one stack: in the same way, with the same frames.
+// Whether several of them show one bug is for others to say: those make buckets of stacks.
+type Stack struct {
 	Key     string
 	Outcome wire.Outcome    // of the first
 	Inputs  []*corpus.Input // kept, the smallest first
 	Count   int64           // executions
 }
 
-// inputsPerBucket bounds the inputs kept of one bucket.
-const inputsPerBucket = 16
+// inputsPerStack bounds the inputs kept of one stack.
+const inputsPerStack = 16
 
 // Collector collects the failures of one fuzz test. It may be used by several goroutines
 // at a time. Its lock is a leaf.
 type Collector struct {
 	onFailure func(Failure)
 
-	mu      sync.Mutex // guards what follows, the buckets, and the flaky failures
-	buckets []*Bucket
-	byKey   map[string]*Bucket
-	flaky   []*Flaky // in order of appearance
+	mu     sync.Mutex // guards what follows, the stacks, and the flaky failures
+	stacks []*Stack
+	byKey  map[string]*Stack
+	flaky  []*Flaky // in order of appearance
 }
 
 // New makes an empty collector. onFailure is called for each failing input that is kept,
@@ -50,18 +51,18 @@ func New(onFailure func(Failure)) *Collector {
 	if onFailure == nil {
 		onFailure = func(Failure) {}
 	}
-	return &Collector{onFailure: onFailure, byKey: make(map[string]*Bucket)}
+	return &Collector{onFailure: onFailure, byKey: make(map[string]*Stack)}
 }
 
-// Add puts a failing input into its bucket, which was met in count executions. First is
+// Add puts a failing input into its stack, which was met in count executions. First is
 // set here.
 func (c *Collector) Add(f Failure, count int64) {
 	c.mu.Lock()
 	b := c.byKey[f.Key]
 	if f.First = b == nil; f.First {
-		b = &Bucket{Key: f.Key, Outcome: f.Outcome}
+		b = &Stack{Key: f.Key, Outcome: f.Outcome}
 		c.byKey[f.Key] = b
-		c.buckets = append(c.buckets, b)
+		c.stacks = append(c.stacks, b)
 	}
 	b.Count += count
 	kept := f.Input != nil && b.keep(f.Input)
@@ -72,7 +73,7 @@ func (c *Collector) Add(f Failure, count int64) {
 }
 
 // keep inserts an input, the smallest first, and reports whether it was kept.
-func (b *Bucket) keep(input *corpus.Input) bool {
+func (b *Stack) keep(input *corpus.Input) bool {
 	at := len(b.Inputs)
 	for i, have := range b.Inputs {
 		if have.Equal(input) {
@@ -82,41 +83,41 @@ func (b *Bucket) keep(input *corpus.Input) bool {
 			at = i
 		}
 	}
-	if at >= inputsPerBucket {
+	if at >= inputsPerStack {
 		return false
 	}
 	b.Inputs = slices.Insert(b.Inputs, at, input)
-	b.Inputs = b.Inputs[:min(len(b.Inputs), inputsPerBucket)]
+	b.Inputs = b.Inputs[:min(len(b.Inputs), inputsPerStack)]
 	return true
 }
 
-// Has reports whether there is a bucket of that key.
+// Has reports whether there is a stack of that key.
 func (c *Collector) Has(key string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.byKey[key] != nil
 }
 
-// Suffices reports whether a bucket has its inputs, and all are as small as this one or
+// Suffices reports whether a stack has its inputs, and all are as small as this one or
 // smaller: then it need not be run again.
 func (c *Collector) Suffices(key string, input *corpus.Input) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	b := c.byKey[key]
-	return b != nil && len(b.Inputs) > 0 && (len(b.Inputs) >= inputsPerBucket || b.Inputs[0].Len() <= input.Len())
+	return b != nil && len(b.Inputs) > 0 && (len(b.Inputs) >= inputsPerStack || b.Inputs[0].Len() <= input.Len())
 }
 
-// Len returns the number of buckets. It may be called at any time.
+// Len returns the number of stacks. It may be called at any time.
 func (c *Collector) Len() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return len(c.buckets)
+	return len(c.stacks)
 }
 
-// Buckets returns the buckets in order of appearance. They are the collector's own: call
+// Stacks returns the stacks in order of appearance. They are the collector's own: call
 // it when nothing is added any more.
-func (c *Collector) Buckets() []*Bucket {
+func (c *Collector) Stacks() []*Stack {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return slices.Clone(c.buckets)
+	return slices.Clone(c.stacks)
 }

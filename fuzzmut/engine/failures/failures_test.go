@@ -11,7 +11,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
-func TestBucketKeepsTheSmallestWhateverTheOrder(t *testing.T) {
+func TestStackKeepsTheSmallestWhateverTheOrder(t *testing.T) {
 	var inputs []*corpus.Input
 	for i := range 40 {
 		inputs = append(inputs, corpus.Of(fmt.Sprintf("%0*d", 1+i%20, i)))
@@ -19,14 +19,14 @@ func TestBucketKeepsTheSmallestWhateverTheOrder(t *testing.T) {
 	var want []*corpus.Input
 	for seed := range uint64(20) {
 		rand.New(rand.NewPCG(seed, 0)).Shuffle(len(inputs), func(i, j int) { inputs[i], inputs[j] = inputs[j], inputs[i] })
-		var b Bucket
+		var b Stack
 		for _, in := range inputs {
 			b.keep(in)
 			if b.keep(in) {
 				t.Fatalf("%q is kept twice", in.Values())
 			}
 		}
-		if len(b.Inputs) != inputsPerBucket {
+		if len(b.Inputs) != inputsPerStack {
 			t.Fatalf("%d inputs kept", len(b.Inputs))
 		}
 		if want == nil {
@@ -45,7 +45,7 @@ func keys(inputs []*corpus.Input) (list []string) {
 	return list
 }
 
-func TestFailuresGoToTheirBuckets(t *testing.T) {
+func TestFailuresGoToTheirStacks(t *testing.T) {
 	var told []string
 	c := New(func(f Failure) { told = append(told, fmt.Sprintf("%s %s %v", f.Key, f.Input.Values()[0], f.First)) })
 	panics := wire.Outcome{Kind: wire.Panic, Message: "first"}
@@ -57,11 +57,11 @@ func TestFailuresGoToTheirBuckets(t *testing.T) {
 	if want := []string{"k aaa true", "k b false", "other b true"}; !slices.Equal(told, want) {
 		t.Errorf("told %q", told)
 	}
-	list := c.Buckets()
+	list := c.Stacks()
 	if len(list) != 2 || c.Len() != 2 {
-		t.Fatalf("%d buckets", len(list))
+		t.Fatalf("%d stacks", len(list))
 	}
-	want := Bucket{Key: "k", Outcome: panics, Inputs: []*corpus.Input{corpus.Of("b"), corpus.Of("aaa")}, Count: 11}
+	want := Stack{Key: "k", Outcome: panics, Inputs: []*corpus.Input{corpus.Of("b"), corpus.Of("aaa")}, Count: 11}
 	if !reflect.DeepEqual(*list[0], want) {
 		t.Errorf("%+v", *list[0])
 	}
@@ -71,11 +71,11 @@ func TestFailuresGoToTheirBuckets(t *testing.T) {
 }
 
 // An input that ends the process is run again only if it may be a better representative.
-func TestABucketSuffices(t *testing.T) {
+func TestAStackSuffices(t *testing.T) {
 	c := New(nil)
 	c.Add(Failure{Key: "empty"}, 1)
 	c.Add(Failure{Input: corpus.Of("abc"), Key: "one"}, 1)
-	for i := range inputsPerBucket {
+	for i := range inputsPerStack {
 		c.Add(Failure{Input: corpus.Of(string([]byte{'a' + byte(i), 'x'})), Key: "full"}, 1)
 	}
 	for _, test := range []struct {

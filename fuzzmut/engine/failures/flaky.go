@@ -54,14 +54,14 @@ func (c *Collector) Flaky() []Flaky {
 	return list
 }
 
-// IsFlaky reports whether failures of a bucket are known to come and go.
+// IsFlaky reports whether failures of a stack are known to come and go.
 func (c *Collector) IsFlaky(key string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.flakyOf(key) != nil
 }
 
-// flakyOf returns what is known of a bucket. The caller holds the lock.
+// flakyOf returns what is known of a stack. The caller holds the lock.
 func (c *Collector) flakyOf(key string) *Flaky {
 	i := slices.IndexFunc(c.flaky, func(f *Flaky) bool { return f.Key == key })
 	if i < 0 {
@@ -86,7 +86,7 @@ func (c *Collector) Saw(f worker.Flaky, cause string) (look *Flaky) {
 }
 
 // Looked notes what came of runs without mutants of the input of a failure that Saw
-// returned. What fails there may be another bucket than before. cause is that of a
+// returned. What fails there may be another stack than before. cause is that of a
 // death.
 func (c *Collector) Looked(f *Flaky, res *wire.Result, cause string) {
 	c.mu.Lock()

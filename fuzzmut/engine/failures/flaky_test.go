@@ -27,7 +27,7 @@ func flake(input, key, message string) worker.Flaky {
 	return worker.Flaky{Input: corpus.Of(input), Key: key, Outcome: wire.Outcome{Kind: wire.Panic, Message: message}, Failed: 1, Runs: 10}
 }
 
-func TestFailuresOfOneBucketAreOne(t *testing.T) {
+func TestFailuresOfOneStackAreOne(t *testing.T) {
 	c := New(nil)
 	c.Saw(flake("a", "here", ""), "")
 	c.Saw(flake("b", "there", "second"), "")

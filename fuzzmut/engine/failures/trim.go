@@ -12,14 +12,14 @@ import (
 )
 
 const (
-	trimExecs = 4_000         // executions per bucket
-	trimFuel  = 1_500_000_000 // fuel per bucket: a few seconds
+	trimExecs = 4_000         // executions per stack
+	trimFuel  = 1_500_000_000 // fuel per stack: a few seconds
 )
 
-// Trim makes the representative of each bucket smaller, within its bucket. Inputs that
+// Trim makes the representative of each stack smaller, within its stack. Inputs that
 // end the process are left as they are: each attempt would cost a process.
 func (c *Collector) Trim(ctx context.Context, procs *processes.Set) error {
-	for _, b := range c.Buckets() {
+	for _, b := range c.Stacks() {
 		if len(b.Inputs) == 0 || b.Outcome.Kind == wire.Death || ctx.Err() != nil {
 			continue
 		}

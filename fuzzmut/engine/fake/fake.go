@@ -451,9 +451,9 @@ func (a *actor) repair(i int, it *wire.RepairItem) {
 		a.mutant(m, p)
 		switch p.act[m] {
 		case 'r':
-			a.send(wire.Reply{Mended: &wire.Mended{Item: i, Mutant: m, Repaired: true}})
+			a.send(wire.Reply{Effect: &wire.Effect{Item: i, Mutant: m, Repaired: true}})
 		case 'o':
-			a.send(wire.Reply{Mended: &wire.Mended{Item: i, Mutant: m}})
+			a.send(wire.Reply{Effect: &wire.Effect{Item: i, Mutant: m}})
 		case 'g':
 			a.send(wire.Reply{Damaged: &wire.Damaged{Input: it.Input, Suspects: []uint32{m}, Text: "differs"}})
 			os.Exit(wire.ExitDamaged)

@@ -147,9 +147,9 @@ func (p *Pool) anyNew(features wire.Features) bool {
 	return slices.ContainsFunc(features, func(f wire.Feature) bool { return !p.has(f) })
 }
 
-// Judge takes in what mutants do on an input that was found before. Its entry may be
+// Update takes in what mutants do on an input that was found before. Its entry may be
 // another worker's, or there may be none, since another was sooner.
-func (p *Pool) Judge(in *corpus.Input, f *wire.Found, kills int) {
+func (p *Pool) Update(in *corpus.Input, f *wire.Found, kills int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	m := p.byInput[in.Key()]

@@ -70,12 +70,12 @@ func TestFindTakesWhatIsNew(t *testing.T) {
 }
 
 // What mutants do on an input may be known after the input is another worker's entry.
-func TestJudgeCreditsTheEntry(t *testing.T) {
+func TestUpdateCreditsTheEntry(t *testing.T) {
 	p := newTestPool()
 	p.Add(Entry{Input: corpus.Of("a"), Features: wire.Features{1}, Cost: 5}, false)
-	p.Judge(corpus.Of("a"), &wire.Found{Infects: []uint32{1, 2}}, 2)
-	p.Judge(corpus.Of("no entry, no kill"), &wire.Found{Infects: []uint32{3}}, 0)
-	p.Judge(corpus.Of("a kill"), &wire.Found{Infects: []uint32{3}}, 1)
+	p.Update(corpus.Of("a"), &wire.Found{Infects: []uint32{1, 2}}, 2)
+	p.Update(corpus.Of("no entry, no kill"), &wire.Found{Infects: []uint32{3}}, 0)
+	p.Update(corpus.Of("a kill"), &wire.Found{Infects: []uint32{3}}, 1)
 	want := []Entry{{Input: corpus.Of("a"), Features: wire.Features{1}, Cost: 5, Kills: 2}, {ID: 1, Input: corpus.Of("a kill"), Kills: 1}}
 	if got := p.Entries(); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v", got)

@@ -294,7 +294,7 @@ func (r *Repairer) run(ctx context.Context, item wire.RepairItem, res *Result) (
 		}
 	}
 	_, err = r.p.Repair(ctx, &wire.Repair{Items: []wire.RepairItem{item}}, worker.RepairEvents{
-		Mended:  func(m *wire.Mended) { r.mended(m, res) },
+		Effect:  func(m *wire.Effect) { r.effect(m, res) },
 		Damaged: func(d *worker.Damaged) { damaged = d },
 		Diagnosis: func(d *wire.Diagnosis) {
 			if !item.Bare {
@@ -305,7 +305,7 @@ func (r *Repairer) run(ctx context.Context, item wire.RepairItem, res *Result) (
 	return damaged, err
 }
 
-func (r *Repairer) mended(m *wire.Mended, res *Result) {
+func (r *Repairer) effect(m *wire.Effect, res *Result) {
 	if !m.Repaired {
 		res.Changed = append(res.Changed, m.Mutant)
 		return

@@ -43,10 +43,10 @@ func TestRepairsArePutTogether(t *testing.T) {
 	}})
 	r := New(procs, nil)
 	var res Result
-	for _, m := range []wire.Mended{
+	for _, m := range []wire.Effect{
 		{Mutant: 3, Repaired: true, Moved: wire.IDs{0, 1}}, {Mutant: 1}, {Mutant: 2, Repaired: true, Moved: wire.IDs{0, 1, 2, 99}}, {Mutant: 1},
 	} {
-		r.mended(&m, &res)
+		r.effect(&m, &res)
 	}
 	res.diagnosed(&wire.Diagnosis{Outcome: wire.Outcome{Kind: wire.Panic, Message: "boom"}, Counters: wire.IDs{0}, Tried: wire.IDs{1, 2, 3}})
 	res.sort()

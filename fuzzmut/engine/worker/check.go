@@ -158,8 +158,8 @@ func (c *checker) event(r *wire.Reply) {
 		c.damaged(r.Damaged)
 	case r.Recording != nil:
 		c.recording(r.Recording)
-	case r.Mended != nil:
-		c.mended(r.Mended)
+	case r.Effect != nil:
+		c.effect(r.Effect)
 	case r.Diagnosis != nil:
 		c.diagnosis(r.Diagnosis)
 	case r.TestRan != nil:
@@ -365,7 +365,7 @@ func (c *checker) recording(r *wire.Recording) {
 	c.amount("count", int64(r.More))
 }
 
-func (c *checker) mended(m *wire.Mended) {
+func (c *checker) effect(m *wire.Effect) {
 	c.mutant(m.Mutant)
 	c.ids("counter", m.Moved, c.counters)
 	c.index("item", m.Item, len(c.req.Repair.Items))

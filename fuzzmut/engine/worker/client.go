@@ -90,15 +90,15 @@ func (p *Process) Replay(ctx context.Context, req *wire.Replay, on ReplayEvents)
 
 // RepairEvents take what a Repair brings.
 type RepairEvents struct {
-	Mended    func(*wire.Mended)
-	Diagnosis func(*wire.Diagnosis) // one for each item that is done, after its Mended
+	Effect    func(*wire.Effect)
+	Diagnosis func(*wire.Diagnosis) // one for each item that is done, after its Effects
 	Damaged   func(*Damaged)        // the last event: the process ends
 }
 
 // Repair looks for mutants with which failing inputs pass.
 func (p *Process) Repair(ctx context.Context, req *wire.Repair, on RepairEvents) (*wire.Ran, error) {
 	r, err := p.call(ctx, &wire.Request{Repair: req}, func(r *reply) {
-		hand(on.Mended, r.Mended)
+		hand(on.Effect, r.Effect)
 		hand(on.Diagnosis, r.Diagnosis)
 		hand(on.Damaged, r.damaged())
 	})

@@ -17,14 +17,14 @@ type Found struct {
 // Failure is an input on which the original fails.
 type Failure struct {
 	wire.Failure
-	Input *corpus.Input // nil: only more executions of a known bucket
+	Input *corpus.Input // nil: only more executions of a known stack
 }
 
 // Flaky is an input on which the original fails in one run and passes in another.
 type Flaky struct {
 	Input   *corpus.Input
 	Outcome wire.Outcome // of the run that failed first
-	Key     string       // of its bucket
+	Key     string       // of its stack
 	Failed  int          // runs
 	Runs    int          // of this input, in this process
 }
@@ -35,7 +35,7 @@ type Damaged struct {
 	Input *corpus.Input
 }
 
-// Trimmed is the smallest input found that fails in the same bucket.
+// Trimmed is the smallest input found that fails in the same stack.
 type Trimmed struct {
 	wire.Trimmed
 	Input *corpus.Input

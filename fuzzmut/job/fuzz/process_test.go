@@ -52,7 +52,7 @@ func TestWhatTheStockEngineLeavesIsTakenOver(t *testing.T) {
 		t.Fatal(err)
 	}
 	st := x.Engine.Status()
-	if st.Killed != 3 || st.Buckets != 1 || st.Covered != 1 || st.Added != 3 {
+	if st.Killed != 3 || st.Stacks != 1 || st.Covered != 1 || st.Added != 3 {
 		t.Errorf("%+v", st)
 	}
 	// An input on which the original passes is no failing one: a mutant had failed.
@@ -74,8 +74,8 @@ func TestADryRunLeavesNoFailingInput(t *testing.T) {
 	if err := collectNative(t.Context(), x, t.TempDir(), []string{failing}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := os.Stat(failing); !os.IsNotExist(err) || x.Engine.Status().Buckets != 1 {
-		t.Errorf("%v, %d buckets", err, x.Engine.Status().Buckets)
+	if _, err := os.Stat(failing); !os.IsNotExist(err) || x.Engine.Status().Stacks != 1 {
+		t.Errorf("%v, %d buckets", err, x.Engine.Status().Stacks)
 	}
 }
 

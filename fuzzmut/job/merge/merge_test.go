@@ -1,15 +1,15 @@
 package merge
 
 import (
-	"os"
 	"path/filepath"
 	"testing"
 
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial/trialtest"
 	"github.com/fuzzmut/fuzzmut/instrument"
 )
 
 func TestSourcesAreThoseOfTheFuzzTest(t *testing.T) {
-	dir := makeTree(t, map[string]string{"all/FuzzA/x": "", "all/FuzzB/x": "", "one/x": "", "b/FuzzB/x": ""})
+	dir := trialtest.Files(t, map[string]string{"all/FuzzA/x": "", "all/FuzzB/x": "", "one/x": "", "b/FuzzB/x": ""})
 	both := []instrument.FuzzTest{{Name: "FuzzA"}, {Name: "FuzzB"}}
 	for _, c := range []struct {
 		from string
@@ -34,20 +34,4 @@ func TestSourcesAreThoseOfTheFuzzTest(t *testing.T) {
 			t.Errorf("%s of %d: %q, %v", c.from, len(c.all), got, err)
 		}
 	}
-}
-
-// makeTree writes files below a new directory, which it returns.
-func makeTree(t *testing.T, files map[string]string) string {
-	t.Helper()
-	dir := t.TempDir()
-	for name, text := range files {
-		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
 }

@@ -5,11 +5,12 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial/trialtest"
 	"github.com/google/go-cmp/cmp"
 )
 
 func TestStrayDirsAreThoseOfNoTestFile(t *testing.T) {
-	dir := layOut(t, map[string]string{
+	dir := trialtest.Files(t, map[string]string{
 		"a_test.go":                "package a\n\nfunc FuzzHere(f *testing.F) {}\n\nfunc (T) FuzzMethod() {}\n",
 		"b_test.go":                "//go:build never\n\npackage a_test\n\nfunc FuzzTagged(f *testing.F) {}\n",
 		"c.go":                     "package a\n\nfunc FuzzNoTest() {}\n",
@@ -29,20 +30,4 @@ func TestStrayDirsAreThoseOfNoTestFile(t *testing.T) {
 	if stray := strayDirs(t.TempDir()); stray != nil {
 		t.Errorf("without any: %q", stray)
 	}
-}
-
-// layOut writes files below a new directory, which it returns.
-func layOut(t *testing.T, files map[string]string) string {
-	t.Helper()
-	dir := t.TempDir()
-	for name, text := range files {
-		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
 }

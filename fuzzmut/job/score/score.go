@@ -246,7 +246,7 @@ func (s *scoring) Run(ctx context.Context) error {
 	}
 	p := &trial.Replay{Trial: t, Entries: entries, Evaluation: ev, Start: start}
 	s.result = p.Result(trial.Summary{Engine: engine, NoChance: true, Before: len(t.Given)})
-	s.result.Crashes = campaign.Crashes(t, bugs.Unsorted(t.Engine.Failures.Buckets()))
+	s.result.Crashes = campaign.Crashes(t, bugs.Unsorted(t.Engine.Failures.Stacks()))
 	s.result.Interrupted = ctx.Err() != nil
 	return nil
 }

@@ -48,7 +48,7 @@ type CorpusSize struct {
 type StaleEntry struct {
 	Path    string `json:"path"` // of the file
 	Reason  string `json:"reason"`
-	Fix     string `json:"mend"`
+	Fix     string `json:"fix"`
 	Managed bool   `json:"managed"` // written by fuzzmut and not changed since
 	Removed bool   `json:"removed"`
 }

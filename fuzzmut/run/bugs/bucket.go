@@ -23,7 +23,7 @@ type placed struct {
 
 // ofStacks makes a bucket of each of the engine's, with inputs of which nothing is known
 // yet. Those are left out in which mutants can't be run on any input.
-func ofStacks(stacks []*failures.Bucket) (list []*bucket) {
+func ofStacks(stacks []*failures.Stack) (list []*bucket) {
 	for _, s := range stacks {
 		b := new(bucket)
 		for i, input := range s.Inputs {

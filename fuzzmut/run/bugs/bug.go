@@ -31,7 +31,7 @@ type Bug struct {
 }
 
 // Unsorted takes each of the engine's buckets for a bug.
-func Unsorted(buckets []*failures.Bucket) []Bug {
+func Unsorted(buckets []*failures.Stack) []Bug {
 	var list []Bug
 	for i, b := range buckets {
 		list = append(list, Bug{Outcome: b.Outcome, Inputs: b.Inputs, Count: b.Count, Stacks: 1, Ways: []wire.Outcome{b.Outcome}, first: i})

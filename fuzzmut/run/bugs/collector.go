@@ -15,14 +15,14 @@ import (
 type collector struct {
 	sort    *Sorting
 	buckets []*bucket
-	stacks  []*failures.Bucket
+	stacks  []*failures.Stack
 	number  map[string]int  // of the engine's buckets, by key
 	counted map[string]bool // keys whose executions are counted with some bug
 	bugs    []Bug
 	alike   map[string]int // by the identity of the failure, the first of the bugs
 }
 
-func newCollector(stacks []*failures.Bucket) *collector {
+func newCollector(stacks []*failures.Stack) *collector {
 	c := &collector{stacks: stacks, number: make(map[string]int), counted: make(map[string]bool), alike: make(map[string]int)}
 	for i, b := range stacks {
 		c.number[b.Key] = i

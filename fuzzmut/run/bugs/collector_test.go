@@ -37,19 +37,19 @@ func TestBucketsBecomeBugs(t *testing.T) {
 	boomed, crashed := known("long boom", boom), known("crash", crash)
 	for _, c := range []struct {
 		name    string
-		stacks  []*failures.Bucket
+		stacks  []*failures.Stack
 		buckets []*bucket
 		want    []string
 	}{
 		{name: "none"},
 		{
 			name:   "each stack that was not placed is a bug",
-			stacks: []*failures.Bucket{{Key: "a", Outcome: boom, Inputs: []*corpus.Input{input("x")}, Count: 3}, {Key: "b", Outcome: exit, Inputs: []*corpus.Input{input("y")}, Count: 1}},
+			stacks: []*failures.Stack{{Key: "a", Outcome: boom, Inputs: []*corpus.Input{input("x")}, Count: 3}, {Key: "b", Outcome: exit, Inputs: []*corpus.Input{input("y")}, Count: 1}},
 			want:   []string{"x: 3 executions, 1 stacks", "y: 1 executions, 1 stacks"},
 		},
 		{
 			name: "stacks of one bucket are one bug, the smallest input first",
-			stacks: []*failures.Bucket{
+			stacks: []*failures.Stack{
 				{Key: "a", Outcome: boom, Inputs: []*corpus.Input{input("long boom")}, Count: 4}, {Key: "b", Outcome: panicAt("boom", "p.H p.go:3"), Inputs: []*corpus.Input{input("other")}, Count: 2},
 			},
 			buckets: []*bucket{{known: []*Input{boomed}, small: input("b"), inputs: []placed{{input("long boom"), "a", boomed}, {input("other"), "b", nil}}}},
@@ -57,7 +57,7 @@ func TestBucketsBecomeBugs(t *testing.T) {
 		},
 		{
 			name:   "the executions of a stack count once",
-			stacks: []*failures.Bucket{{Key: "a", Outcome: boom, Inputs: []*corpus.Input{input("long boom"), input("crash")}, Count: 9}},
+			stacks: []*failures.Stack{{Key: "a", Outcome: boom, Inputs: []*corpus.Input{input("long boom"), input("crash")}, Count: 9}},
 			buckets: []*bucket{
 				{known: []*Input{boomed}, inputs: []placed{{input("long boom"), "a", boomed}}},
 				{known: []*Input{crashed}, inputs: []placed{{input("crash"), "a", crashed}}},
@@ -66,7 +66,7 @@ func TestBucketsBecomeBugs(t *testing.T) {
 		},
 		{
 			name: "what fails like a bug goes with it",
-			stacks: []*failures.Bucket{
+			stacks: []*failures.Stack{
 				{Key: "a", Outcome: boom, Inputs: []*corpus.Input{input("long boom")}, Count: 1}, {Key: "b", Outcome: boom, Inputs: []*corpus.Input{input("later")}, Count: 5},
 			},
 			buckets: []*bucket{{known: []*Input{boomed}, inputs: []placed{{input("long boom"), "a", boomed}}}},
@@ -74,7 +74,7 @@ func TestBucketsBecomeBugs(t *testing.T) {
 		},
 		{
 			name:   "of deaths the engine knows which input is to blame",
-			stacks: []*failures.Bucket{{Key: "d", Outcome: death(), Inputs: []*corpus.Input{input("culprit")}, Count: 2}},
+			stacks: []*failures.Stack{{Key: "d", Outcome: death(), Inputs: []*corpus.Input{input("culprit")}, Count: 2}},
 			buckets: []*bucket{
 				{known: []*Input{known("bystander", death())}, small: input("bystander"), inputs: []placed{{input("bystander"), "d", nil}}},
 			},
@@ -102,7 +102,7 @@ func TestEachStackIsABucket(t *testing.T) {
 	for i := range 9 {
 		many = append(many, input(strings.Repeat("x", i)))
 	}
-	list := ofStacks([]*failures.Bucket{
+	list := ofStacks([]*failures.Stack{
 		{Key: "a", Outcome: panicAt("boom", "p.F p.go:1"), Inputs: many},
 		{Key: "h", Outcome: wire.Outcome{Kind: wire.Fuel, Message: "p.F: out of fuel", Frames: []string{"p.F p.go:1"}}, Inputs: many},
 		{Key: "d", Outcome: death(), Inputs: many},

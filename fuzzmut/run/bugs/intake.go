@@ -458,7 +458,7 @@ func (in *Intake) smaller(x *Input) (*corpus.Input, error) {
 // mutants do: some of those that triage would try. The inputs of which all is known
 // are sorted, and what has opened a bucket takes the other inputs with it.
 func (in *Intake) Bugs(ctx context.Context, final []corpus.Entry, placed bool) ([]Bug, error) {
-	stacks := in.trial.Engine.Failures.Buckets()
+	stacks := in.trial.Engine.Failures.Stacks()
 	c, count := newCollector(stacks), len(stacks)
 	if placed {
 		in.placeRest()

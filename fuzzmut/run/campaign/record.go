@@ -51,7 +51,7 @@ func (r *recorder) point() runlog.Point {
 	return runlog.Point{
 		Seconds:    math.Round(time.Since(r.begin).Seconds()*1000) / 1000,
 		Executions: st.Inputs, MutantExecutions: st.MutantExecs,
-		Covered: st.Covered, Killed: st.Killed, Corpus: st.Corpus, Buckets: st.Buckets,
+		Covered: st.Covered, Killed: st.Killed, Corpus: st.Corpus, Buckets: st.Stacks,
 	}
 }
 

@@ -115,7 +115,7 @@ func (c *Campaign) keepCrashes(ctx context.Context, final []corpus.Entry, placed
 // bugs sorts the failing inputs of the run by the bugs they show.
 func (c *Campaign) bugs(ctx context.Context, final []corpus.Entry, placed bool) ([]bugs.Bug, error) {
 	if c.intake == nil {
-		return bugs.Unsorted(c.Trial.Engine.Failures.Buckets()), nil
+		return bugs.Unsorted(c.Trial.Engine.Failures.Stacks()), nil
 	}
 	return c.intake.Bugs(ctx, final, placed)
 }

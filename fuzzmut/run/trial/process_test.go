@@ -116,8 +116,8 @@ func TestABaselineIsWhatFuzzingBeginsWith(t *testing.T) {
 		}
 		err := x.Baseline(t.Context())
 		st := x.Engine.Status()
-		if exit.CodeOf(err) != c.code || err == nil && (st.Corpus != c.entries || st.Killed != c.killed || st.Buckets != c.buckets) {
-			t.Errorf("%s: %v; %d entries, %d killed, %d buckets", c.name, err, st.Corpus, st.Killed, st.Buckets)
+		if exit.CodeOf(err) != c.code || err == nil && (st.Corpus != c.entries || st.Killed != c.killed || st.Stacks != c.buckets) {
+			t.Errorf("%s: %v; %d entries, %d killed, %d buckets", c.name, err, st.Corpus, st.Killed, st.Stacks)
 		}
 		failing := slices.Contains(c.given, "fail")
 		if slices.ContainsFunc(x.Given, func(e corpus.Entry) bool { return e.Input.Values()[0] == "fail" }) || (len(x.Failing) > 0) != failing {

@@ -66,7 +66,7 @@ func (w *watch) repeat(done <-chan struct{}) error {
 func (w *watch) send(now time.Time) {
 	t, st := w.trial, w.trial.Engine.Status()
 	w.count(st.Inputs, now)
-	buckets := st.Buckets
+	buckets := st.Stacks
 	if known := t.hooks.Buckets; known != nil {
 		buckets = known(buckets)
 	}

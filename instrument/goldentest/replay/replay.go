@@ -182,7 +182,7 @@ func (f *CopiedF) compare(t *testing.T, want, got []golden.Value, places map[str
 		t.Errorf("%s: %s\n%s", place, c.Name, difference(c.Want, c.Got))
 	}
 	if changed {
-		t.Log("- golden, + now: mend the code, or accept with: fuzzmut corpus verify -update")
+		t.Log("- golden, + now: fix the code, or accept with: fuzzmut corpus verify -update")
 	}
 }
 

@@ -61,9 +61,9 @@ type Found struct {
 	// Early says that the worker goes on to make the input smaller, and reports it
 	// again when it has. Its features are those that are new.
 	Early bool `json:",omitempty"`
-	// Judged says that the input was reported before, and now mutants have been run
+	// Update says that the input was reported before, and now mutants have been run
 	// on it. Only these are told.
-	Judged   bool `json:",omitempty"`
+	Update   bool `json:",omitempty"`
 	Input    []byte
 	Features Features
 	Kills    []Kill
@@ -75,10 +75,10 @@ type Found struct {
 
 // Failure is an input on which the original fails.
 type Failure struct {
-	Input   []byte // nil: only more executions of a known bucket
+	Input   []byte // nil: only more executions of a known stack
 	Outcome Outcome
-	Key     string // the bucket
-	Count   int64  // executions of this bucket since the last report, this one included
+	Key     string // the stack
+	Count   int64  // executions of this stack since the last report, this one included
 	Cost    int64  // fuel that the input burned
 }
 
@@ -86,7 +86,7 @@ type Failure struct {
 type Flaky struct {
 	Input   []byte
 	Outcome Outcome // of the run that failed first
-	Key     string  // the bucket
+	Key     string  // the stack
 	Failed  int     // runs
 	Runs    int     // of this input, in this process
 }

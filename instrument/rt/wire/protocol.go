@@ -37,7 +37,7 @@ type Reply struct {
 	About     *About     `json:",omitempty"`
 	Flaky     *Flaky     `json:",omitempty"`
 	Recording *Recording `json:",omitempty"`
-	Mended    *Mended    `json:",omitempty"`
+	Effect    *Effect    `json:",omitempty"`
 	Diagnosis *Diagnosis `json:",omitempty"`
 	TestRan   *TestRan   `json:",omitempty"`
 	Tried     *Tried     `json:",omitempty"`
@@ -80,7 +80,7 @@ const (
 	AboutReply
 	FlakyReply
 	RecordingReply
-	MendedReply
+	EffectReply
 	DiagnosisReply
 	TestRanReply
 	TriedReply
@@ -105,7 +105,7 @@ var exchanges = [requestKinds]Exchange{
 	FuzzRequest:   {Closing: FuzzedReply, Events: []ReplyKind{FoundReply, FailureReply, FlakyReply, DamagedReply, AboutReply}},
 	TrimRequest:   {Closing: TrimmedReply},
 	ReplayRequest: {Closing: ReplayedReply, Events: []ReplyKind{RecordingReply, KillReply}},
-	RepairRequest: {Closing: RanReply, Events: []ReplyKind{MendedReply, DiagnosisReply, DamagedReply}},
+	RepairRequest: {Closing: RanReply, Events: []ReplyKind{EffectReply, DiagnosisReply, DamagedReply}},
 	TestsRequest:  {Closing: RanReply, Events: []ReplyKind{TestRanReply}},
 	TryRequest:    {Closing: RanReply, Events: []ReplyKind{TriedReply}},
 }
@@ -140,7 +140,7 @@ func (r *Reply) parts() (last ReplyKind, n int) {
 		HelloReply: r.Hello != nil, RanReply: r.Ran != nil, FuzzedReply: r.Fuzzed != nil, TrimmedReply: r.Trimmed != nil,
 		ReplayedReply: r.Replayed != nil, ResultReply: r.Result != nil, FoundReply: r.Found != nil, KillReply: r.Kill != nil,
 		FailureReply: r.Failure != nil, UnstableReply: r.Unstable != nil, DamagedReply: r.Damaged != nil, AboutReply: r.About != nil,
-		FlakyReply: r.Flaky != nil, RecordingReply: r.Recording != nil, MendedReply: r.Mended != nil, DiagnosisReply: r.Diagnosis != nil,
+		FlakyReply: r.Flaky != nil, RecordingReply: r.Recording != nil, EffectReply: r.Effect != nil, DiagnosisReply: r.Diagnosis != nil,
 		TestRanReply: r.TestRan != nil, TriedReply: r.Tried != nil,
 	})
 	return ReplyKind(at), n

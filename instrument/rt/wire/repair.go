@@ -3,7 +3,7 @@ package wire
 import "time"
 
 // Repair asks which mutants make failing inputs pass. For each mutant that makes a
-// difference a Mended comes, for each input a Diagnosis, and Ran in the end.
+// difference an Effect comes, for each input a Diagnosis, and Ran in the end.
 type Repair struct {
 	Items []RepairItem
 }
@@ -18,16 +18,16 @@ type RepairItem struct {
 	// Mutants are the only ones to be run; nil: all that the input infects.
 	Mutants IDs
 	// Bare says that the original ends the process, and is not run: the listed mutants
-	// are, and a Mended comes for each. Linger is as in Run, after each run.
+	// are, and an Effect comes for each. Linger is as in Run, after each run.
 	Bare   bool          `json:",omitempty"`
 	Linger time.Duration `json:",omitempty"`
 	// After is the last mutant that is done with, after a death; 0: none is.
 	After uint32
 }
 
-// Mended tells what a mutant makes of a failing input, if that is not the same
+// Effect tells what a mutant makes of a failing input, if that is not the same
 // failure.
-type Mended struct {
+type Effect struct {
 	Item     int // index into Repair.Items
 	Mutant   uint32
 	Repaired bool // it passes, twice; else it fails in another way, or skips

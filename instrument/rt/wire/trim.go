@@ -1,6 +1,6 @@
 package wire
 
-// Trim asks for a smaller input that fails in the same bucket.
+// Trim asks for a smaller input that fails in the same stack.
 type Trim struct {
 	Input []byte
 	Execs int   // at most

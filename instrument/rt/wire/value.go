@@ -135,48 +135,56 @@ func Decode(data []byte) ([]any, error) {
 		}
 		kind, bits := data[0], binary.LittleEndian.Uint64(data[1:])
 		data = data[9:]
-		var v any
-		switch kind {
-		case kindBytes, kindString:
+		var text []byte
+		if kind == kindBytes || kind == kindString {
 			if bits > uint64(len(data)) {
 				return nil, errCut
 			}
-			if kind == kindBytes {
-				v = append([]byte{}, data[:bits]...)
-			} else {
-				v = string(data[:bits])
-			}
-			data = data[bits:]
-		case kindBool:
-			v = bits != 0
-		case kindInt:
-			v = int(bits)
-		case kindInt8:
-			v = int8(bits)
-		case kindInt16:
-			v = int16(bits)
-		case kindInt32:
-			v = int32(bits)
-		case kindInt64:
-			v = int64(bits)
-		case kindUint:
-			v = uint(bits)
-		case kindUint8:
-			v = uint8(bits)
-		case kindUint16:
-			v = uint16(bits)
-		case kindUint32:
-			v = uint32(bits)
-		case kindUint64:
-			v = bits
-		case kindFloat32:
-			v = math.Float32frombits(uint32(bits))
-		case kindFloat64:
-			v = math.Float64frombits(bits)
-		default:
+			text, data = data[:bits], data[bits:]
+		}
+		v := valueOf(kind, bits, text)
+		if v == nil {
 			return nil, fmt.Errorf("encoded value of unknown kind %d", kind)
 		}
 		vals = append(vals, v)
 	}
 	return vals, nil
+}
+
+// valueOf is the inverse of kindOf, where the bytes of a []byte are data, too. It returns nil
+// for a kind that there is not.
+func valueOf(kind byte, bits uint64, data []byte) any {
+	switch kind {
+	case kindBytes:
+		return append([]byte{}, data...)
+	case kindString:
+		return string(data)
+	case kindBool:
+		return bits != 0
+	case kindInt:
+		return int(bits)
+	case kindInt8:
+		return int8(bits)
+	case kindInt16:
+		return int16(bits)
+	case kindInt32:
+		return int32(bits)
+	case kindInt64:
+		return int64(bits)
+	case kindUint:
+		return uint(bits)
+	case kindUint8:
+		return uint8(bits)
+	case kindUint16:
+		return uint16(bits)
+	case kindUint32:
+		return uint32(bits)
+	case kindUint64:
+		return bits
+	case kindFloat32:
+		return math.Float32frombits(uint32(bits))
+	case kindFloat64:
+		return math.Float64frombits(bits)
+	}
+	return nil
 }

@@ -56,10 +56,9 @@ func Fake(t *testing.T, hooks trial.Hooks, inputs ...string) *trial.Trial {
 // manages, and returns its name.
 func AddEntry(t *testing.T, dir, words string) (name string) {
 	t.Helper()
-	data := corpus.Marshal([]any{words})
-	name = corpus.ManagedName(data)
-	if _, err := corpus.WriteFile(dir, name, data); err != nil {
+	e := corpus.Of(words).Found()
+	if _, err := corpus.WriteFile(dir, e.Name, e.Input.Encode()); err != nil {
 		t.Fatal(err)
 	}
-	return name
+	return e.Name
 }

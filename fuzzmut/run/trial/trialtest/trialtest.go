@@ -20,18 +20,30 @@ func Module(t *testing.T, code, tests string, entries ...[]any) (dir string) {
 	if testing.Short() {
 		t.Skip("builds a package")
 	}
-	dir = t.TempDir()
-	for name, text := range map[string]string{
+	dir = Files(t, map[string]string{
 		"go.mod": "module example.com/p\n\ngo 1.26\n", "p.go": "package p\n\n" + code,
 		"p_test.go": "package p\n\nimport \"testing\"\n\n" + tests,
-	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+	})
+	for _, values := range entries {
+		e := corpus.Of(values...).Found()
+		if _, err := corpus.WriteFile(corpus.TestdataDir(dir, "FuzzX"), e.Name, e.Input.Encode()); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for _, values := range entries {
-		data := corpus.Marshal(values)
-		if _, err := corpus.WriteFile(corpus.TestdataDir(dir, "FuzzX"), corpus.ManagedName(data), data); err != nil {
+	return dir
+}
+
+// Files writes files below a new directory, which it returns: their texts, by their paths
+// with slashes.
+func Files(t *testing.T, files map[string]string) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	for name, text := range files {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -155,24 +155,8 @@ func (x *Executor) do(vals []any, mutant uint32, fuel int64) Execution {
 	*tg.hooks.Quiet = false
 
 	failed, skipped, output := tg.hooks.Result(tg.t)
-	ex := Execution{Burned: fuel - left}
+	ex := Execution{Kind: x.kindOf(how, failed, skipped), Burned: fuel - left}
 	x.Spent += ex.Burned + ExecutionFuel
-	switch {
-	case x.doom == fuzzmutrt.OutOfFuel:
-		ex.Kind = wire.Fuel
-	case x.doom == fuzzmutrt.Exited:
-		ex.Kind = wire.Exit
-	case how == panicked:
-		ex.Kind = wire.Panic
-	case failed:
-		ex.Kind = wire.Fail
-	case skipped:
-		ex.Kind = wire.Skip
-	case how == exited:
-		ex.Kind = wire.Exit
-	default:
-		ex.Kind = wire.Pass
-	}
 	if (x.detail || ex.Kind == wire.Fuel) && ex.Kind.Failed() {
 		ex.Message = x.message(ex.Kind, output)
 		ex.Stack = x.run.stack
@@ -182,6 +166,26 @@ func (x *Executor) do(vals []any, mutant uint32, fuel int64) Execution {
 	}
 	x.window.open = false
 	return ex
+}
+
+// kindOf says what has become of an execution: a doom counts first, since it may have been
+// swallowed, and a panic before what the test says.
+func (x *Executor) kindOf(how ending, failed, skipped bool) wire.OutcomeKind {
+	switch {
+	case x.doom == fuzzmutrt.OutOfFuel:
+		return wire.Fuel
+	case x.doom == fuzzmutrt.Exited:
+		return wire.Exit
+	case how == panicked:
+		return wire.Panic
+	case failed:
+		return wire.Fail
+	case skipped:
+		return wire.Skip
+	case how == exited:
+		return wire.Exit
+	}
+	return wire.Pass
 }
 
 func (x *Executor) invoke() {

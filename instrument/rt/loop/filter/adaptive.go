@@ -168,9 +168,9 @@ func (f *Adaptive) Spent(original, mutants int64, kills int) {
 	}
 }
 
-// Judged tells what the mutants of an input that waited have burned, and how many
+// Ran tells what the mutants of an input that waited have burned, and how many
 // it kills.
-func (f *Adaptive) Judged(mutants int64, kills float64) {
+func (f *Adaptive) Ran(mutants int64, kills float64) {
 	f.state.bank -= float64(mutants)
 	f.state.kept.Note(kills, 1)
 }

@@ -41,12 +41,12 @@ func play(f *Adaptive, inputs, novelIn, killsIn int) float64 {
 
 func TestAdaptiveShareFollowsWhatBringsKills(t *testing.T) {
 	barren := newTestAdaptive(t)
-	barren.Judged(0, 3)
+	barren.Ran(0, 3)
 	if share := play(barren, 200_000, 100, 0); share > 2*shareLeast {
 		t.Errorf("barren mutants take %.2f times what the original takes", share)
 	}
 	rich := newTestAdaptive(t)
-	rich.Judged(0, 3)
+	rich.Ran(0, 3)
 	if share := play(rich, 200_000, 0, 50); share < shareMost/2 {
 		t.Errorf("where coverage brings nothing and mutants kill, mutants take only %.2f times what the original takes", share)
 	}
@@ -68,7 +68,7 @@ func TestAdaptiveLetsKeptInputsWait(t *testing.T) {
 	if w, ok := f.Next(); !ok || w.Path != 1 {
 		t.Error("what has waited longest is not the next")
 	}
-	f.Judged(1_000_000, 0)
+	f.Ran(1_000_000, 0)
 	if _, ok := f.Next(); ok {
 		t.Error("mutants run on credit")
 	}

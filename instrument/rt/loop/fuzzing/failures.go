@@ -20,11 +20,11 @@ const (
 	flakyRuns = 8
 )
 
-// inputsPerBucket bounds what a worker sends of one bucket, besides inputs that
+// inputsPerStack bounds what a worker sends of one stack, besides inputs that
 // are smaller than any before.
-const inputsPerBucket = 4
+const inputsPerStack = 4
 
-// failures are the inputs on which the original fails, by bucket. They are kept for the
+// failures are the inputs on which the original fails, by stack. They are kept for the
 // life of the worker.
 type failures struct {
 	conn   *conn.Conn
@@ -32,13 +32,13 @@ type failures struct {
 	x      *exec.Executor
 	muts   *mutants.Mutants
 
-	buckets    map[string]*bucket
-	keys       []string        // of buckets, in order of appearance
+	stacks     map[string]*stack
+	keys       []string        // of stacks, in order of appearance
 	merelySlow map[string]bool // where inputs run out of a round's fuel that do end
 }
 
-// bucket is what this worker has seen of one bucket.
-type bucket struct {
+// stack is what this worker has seen of one stack.
+type stack struct {
 	reported int   // inputs sent
 	smallest int   // encoded length of the smallest sent
 	unsent   int64 // executions not yet reported
@@ -46,7 +46,7 @@ type bucket struct {
 }
 
 // take takes in that the input under way fails: it runs it once more with details, in
-// doubt with all the fuel there is, and puts it into its bucket. The execution had maps
+// doubt with all the fuel there is, and puts it into its stack. The execution had maps
 // in an order, and was to burn no more than limit.
 func (f *failures) take(ex exec.Execution, order uint64, limit int64) error {
 	if ex.Kind == wire.Fuel {
@@ -61,7 +61,7 @@ func (f *failures) take(ex exec.Execution, order uint64, limit int64) error {
 	if !o.Kind.Failed() {
 		return f.sometimes(vals, first, 1, 2)
 	}
-	if known := f.buckets[failure.Key(o)]; known == nil || known.reported < inputsPerBucket {
+	if known := f.stacks[failure.Key(o)]; known == nil || known.reported < inputsPerStack {
 		if n := f.failsAgain(vals, certainRuns); n < certainRuns {
 			return f.sometimes(vals, o, 2+n, 2+certainRuns)
 		}
@@ -74,11 +74,11 @@ func (f *failures) take(ex exec.Execution, order uint64, limit int64) error {
 func (f *failures) takeHang(ex exec.Execution) error {
 	o := f.x.Outcome(ex)
 	key := failure.Key(o)
-	known := f.buckets[key]
+	known := f.stacks[key]
 	switch {
 	case f.merelySlow[key]:
 		return nil
-	case known != nil && known.reported >= inputsPerBucket:
+	case known != nil && known.reported >= inputsPerStack:
 		known.unsent++
 		return nil
 	}
@@ -121,20 +121,20 @@ func (f *failures) sometimes(vals []any, o wire.Outcome, failed, runs int) error
 	}})
 }
 
-// add puts an input into its bucket, and reports it as long as there are few, or none
+// add puts an input into its stack, and reports it as long as there are few, or none
 // that is smaller.
 func (f *failures) add(vals []any, o wire.Outcome, burned int64) error {
 	key := failure.Key(o)
-	b := f.buckets[key]
+	b := f.stacks[key]
 	if b == nil {
-		b = &bucket{}
-		f.buckets[key] = b
+		b = &stack{}
+		f.stacks[key] = b
 		f.keys = append(f.keys, key)
 	}
 	b.unsent++
 	input := wire.Encode(vals)
 	b.last = wire.Failure{Outcome: o, Key: key, Cost: burned}
-	if b.reported >= inputsPerBucket && len(input) >= b.smallest {
+	if b.reported >= inputsPerStack && len(input) >= b.smallest {
 		return nil
 	}
 	if b.reported == 0 || len(input) < b.smallest {
@@ -146,10 +146,10 @@ func (f *failures) add(vals []any, o wire.Outcome, burned int64) error {
 	return f.conn.Reply(wire.Reply{Failure: &report})
 }
 
-// flush reports the executions of known buckets that were only counted.
+// flush reports the executions of known stacks that were only counted.
 func (f *failures) flush() {
 	for _, key := range f.keys {
-		b := f.buckets[key]
+		b := f.stacks[key]
 		if b.unsent == 0 {
 			continue
 		}

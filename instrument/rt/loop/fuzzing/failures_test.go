@@ -116,7 +116,7 @@ func TestSlowInputsAreNoHangs(t *testing.T) {
 func TestHangsOfAKnownBucket(t *testing.T) {
 	p, f, w := newFaulty(t)
 	o := f.Exec.Outcome(f.Exec.Original([]any{"endless"}, 500))
-	f.failures.buckets[failure.Key(o)] = &bucket{}
+	f.failures.stacks[failure.Key(o)] = &stack{}
 	failing(t, f, "endless too", 500)
 	list := w.Replies()
 	if len(list) != 1 || list[0].Failure == nil || list[0].Failure.Outcome.Kind != wire.Fuel || p.runs != 2 {
@@ -138,10 +138,10 @@ func TestBucketsAreBounded(t *testing.T) {
 		}
 		return inputs
 	}
-	for i := range inputsPerBucket {
+	for i := range inputsPerStack {
 		failing(t, f, fmt.Sprintf("panic %d", i), 1000)
 	}
-	if got := sent(); len(got) != inputsPerBucket {
+	if got := sent(); len(got) != inputsPerStack {
 		t.Errorf("sent %q", got)
 	}
 	failing(t, f, "panic 9", 1000)

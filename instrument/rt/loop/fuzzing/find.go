@@ -124,8 +124,8 @@ func (r *round) runWaiting() (ran bool, err error) {
 	v, spent := r.Muts.RunPicked(w.Vals, picked, ref)
 	// Those that were not picked count when the input is scored: it is kept.
 	kills := float64(len(v.Kills)*infected) / float64(max(len(picked), 1))
-	f.Judged(spent, kills)
-	found := wire.Found{Judged: true, Input: wire.Encode(w.Vals), Kills: v.Kills, Infects: r.Muts.Living(ref.Infected)}
+	f.Ran(spent, kills)
+	found := wire.Found{Update: true, Input: wire.Encode(w.Vals), Kills: v.Kills, Infects: r.Muts.Living(ref.Infected)}
 	if err := r.Conn.Reply(wire.Reply{Found: &found}); err != nil || !v.Damaged {
 		return true, err
 	}

@@ -58,7 +58,7 @@ func New(c Config) *Fuzzer {
 		studies: newStudies(c.Funcs), search: newSearch(c.Muts), suspect: exec.SuspectFuel,
 		failures: &failures{
 			conn: c.Conn, target: c.Target, x: c.Exec, muts: c.Muts,
-			buckets: make(map[string]*bucket), merelySlow: make(map[string]bool),
+			stacks: make(map[string]*stack), merelySlow: make(map[string]bool),
 		},
 	}
 	f.mutator = havoc.New(f.rng, havoc.Options{MaxLen: c.MaxLen, Dict: c.Dict})

@@ -74,7 +74,7 @@ func TestYieldsAreBookedByParent(t *testing.T) {
 }
 
 // What waited is run with mutants once there is fuel, and reported once more.
-func TestInputsThatWaitAreJudged(t *testing.T) {
+func TestInputsThatWaitAreRunWithMutants(t *testing.T) {
 	l, out := newFuzzer(new(looptest.Program).Worker(t), nil)
 	req := &wire.Fuzz{Seed: 1, Execs: 500, Filter: "adaptive", Slow: 1 << 30, Limit: exec.SuspectFuel}
 	if err := ask(l, wire.Request{Fuzz: req}); err != nil && err != conn.ErrDamaged {
@@ -84,7 +84,7 @@ func TestInputsThatWaitAreJudged(t *testing.T) {
 	for _, r := range out.Replies() {
 		switch f := r.Found; {
 		case f == nil || f.Early:
-		case !f.Judged:
+		case !f.Update:
 			found[string(f.Input)] = true
 		case !found[string(f.Input)]:
 			t.Errorf("%q is judged, and was not found", f.Input)

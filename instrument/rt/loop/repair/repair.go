@@ -114,14 +114,14 @@ func (p *failing) tryBare() (*wire.Diagnosis, error) {
 		if p.Conn.Shared.Stopping() {
 			return nil, nil
 		}
-		m := &wire.Mended{Item: p.index, Mutant: id, Repaired: true}
+		m := &wire.Effect{Item: p.index, Mutant: id, Repaired: true}
 		for range 2 { // what passes does so twice
 			if m.Repaired {
 				m.Repaired = p.mutated(id).Kind == wire.Pass
 				p.Exec.Linger(p.item.Linger)
 			}
 		}
-		if err := p.Conn.Reply(wire.Reply{Mended: m}); err != nil {
+		if err := p.Conn.Reply(wire.Reply{Effect: m}); err != nil {
 			return nil, err
 		}
 	}
@@ -170,7 +170,7 @@ func (p *failing) try(id uint32) error {
 	if ex.Kind.Failed() && p.nameOf(ex) == p.identity {
 		return nil
 	}
-	m := &wire.Mended{Item: p.index, Mutant: id, Repaired: ex.Kind == wire.Pass}
+	m := &wire.Effect{Item: p.index, Mutant: id, Repaired: ex.Kind == wire.Pass}
 	if m.Repaired {
 		moved := p.Cov.Counters()
 		m.Repaired = p.mutated(id).Kind == wire.Pass
@@ -181,7 +181,7 @@ func (p *failing) try(id uint32) error {
 
 // check tells what was seen if the original fails as it did before. It may be that
 // a mutant has damaged its state: nothing that was seen since counts then.
-func (p *failing) check(m *wire.Mended) error {
+func (p *failing) check(m *wire.Effect) error {
 	if len(p.suspects) == 0 {
 		return nil
 	}
@@ -192,7 +192,7 @@ func (p *failing) check(m *wire.Mended) error {
 	if m == nil {
 		return nil
 	}
-	return p.Conn.Reply(wire.Reply{Mended: m})
+	return p.Conn.Reply(wire.Reply{Effect: m})
 }
 
 // mutated runs the input with a mutant.

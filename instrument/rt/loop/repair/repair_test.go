@@ -90,8 +90,8 @@ func TestMutantsOfAnInputThatEndsTheProcess(t *testing.T) {
 	}
 	repaired := make(map[uint32]bool)
 	for _, r := range list {
-		if r.Mended != nil {
-			repaired[r.Mended.Mutant] = r.Mended.Repaired
+		if r.Effect != nil {
+			repaired[r.Effect.Mutant] = r.Effect.Repaired
 		}
 	}
 	if want := map[uint32]bool{rRepair: true, rOther: false, rSkips: false}; !maps.Equal(repaired, want) {
@@ -122,13 +122,13 @@ func TestRepairsOfAFailingInput(t *testing.T) {
 		var d *wire.Diagnosis
 		for _, r := range got {
 			switch {
-			case r.Mended != nil && r.Mended.Repaired:
-				repaired = append(repaired, r.Mended.Mutant)
-				if !slices.Equal(r.Mended.Moved, wire.IDs{1, 2}) {
-					t.Errorf("%s: counters %v have moved", c.name, r.Mended.Moved)
+			case r.Effect != nil && r.Effect.Repaired:
+				repaired = append(repaired, r.Effect.Mutant)
+				if !slices.Equal(r.Effect.Moved, wire.IDs{1, 2}) {
+					t.Errorf("%s: counters %v have moved", c.name, r.Effect.Moved)
 				}
-			case r.Mended != nil:
-				changed = append(changed, r.Mended.Mutant)
+			case r.Effect != nil:
+				changed = append(changed, r.Effect.Mutant)
 			case r.Diagnosis != nil:
 				d = r.Diagnosis
 			}
