@@ -178,6 +178,12 @@ bench-corpus:
 bench-golden:
 	$(GO) run ./cmd/fuzzmut-bench golden $(TARGETS)
 
+# How many golden values twenty refactorings of eight modules change, which
+# testdata/refactorings describes: none should. The modules come from the module proxy.
+.PHONY: bench-refactorings
+bench-refactorings:
+	$(GO) run ./cmd/fuzzmut-bench refactorings $(TARGETS)
+
 # How soon known bugs are found in old versions of modules, which DATA describes:
 # TARGETS names some of them. The modules come from the module proxy. Two runs of
 # TIME for each module and repetition: about an hour for nine modules.

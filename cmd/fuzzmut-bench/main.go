@@ -18,6 +18,7 @@
 //	fuzzmut-bench mutation [-reps 3] [-peers=false]
 //	fuzzmut-bench properties [-reps 10] [-workloads a,b] [-strategies a,b] [-o file [-print]]
 //	fuzzmut-bench pruning [-time 5s] [-inputs 20] [target ...]
+//	fuzzmut-bench refactorings [-execs 5000] [-seed 1] [module ...]
 //	fuzzmut-bench scaling [-time 5s] [-reps 3]
 //	fuzzmut-bench taming [-data dir]
 //	fuzzmut-bench triage [-operators a,b] [-o dir [-print]] [module ...]
@@ -74,6 +75,7 @@ var benches = []struct {
 	{"mutation", mutation.RunMutation},
 	{"properties", values.RunProperties},
 	{"pruning", speed.RunPruning},
+	{"refactorings", corpora.RunRefactorings},
 	{"scaling", speed.RunScaling},
 	{"taming", triage.RunTaming},
 	{"triage", triage.RunTriage},
