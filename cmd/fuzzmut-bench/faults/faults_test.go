@@ -291,3 +291,37 @@ func TestKindsOfMisbehaviourHaveAFuzzTestEach(t *testing.T) {
 		}
 	}
 }
+
+// A signal may come before a run has begun anything, and when all of it is done.
+func TestEndsThatNoSignalHasPartIn(t *testing.T) {
+	tr := &trial{dir: t.TempDir()}
+	if err := os.Mkdir(tr.temp(), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	r := &run{}
+	if !tr.untouched(r) || tr.complete() {
+		t.Error("a run that has done nothing counts as begun, or as done")
+	}
+	for text, complete := range map[string]bool{
+		`{"tests": [{"name": "FuzzX"}]}`:                                       true,
+		`{"tests": [{"name": "FuzzX", "interrupted": true}]}`:                  false,
+		`{"tests": [{"name": "FuzzX", "not_measured": "it was interrupted"}]}`: false,
+		`{"tests": []}`: false,
+	} {
+		if err := os.WriteFile(tr.result(), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if tr.complete() != complete || tr.untouched(r) {
+			t.Errorf("%s: complete %v, untouched %v", text, tr.complete(), tr.untouched(r))
+		}
+	}
+	os.Remove(tr.result())
+	for _, leave := range []func(){
+		func() { r.out.WriteString("loading .\n") },
+		func() { r.out.Reset(); os.WriteFile(filepath.Join(tr.temp(), "x"), nil, 0o666) },
+	} {
+		if leave(); tr.untouched(r) {
+			t.Error("what a run has said or left counts for nothing")
+		}
+	}
+}

@@ -151,11 +151,15 @@ func (t *trial) end(e ending, fuzz string, i int) {
 		after = time.Duration(t.rnd.IntN(500)) * time.Millisecond
 	}
 	t.finish(r)
+	if r.signal == e.signals[0] && r.signal != syscall.SIGKILL && t.untouched(r) {
+		return // the command did not listen yet; a shell makes 130 of that, too
+	}
 	t.checkSaid(r)
 	switch killed := e.signals[0] == syscall.SIGKILL; {
 	case killed:
 		t.next(fuzz)
 	case ended && r.code == 0, r.code == 130, r.signal != 0 && len(e.signals) > 1:
+	case r.code == 0 && t.complete(): // the signal came when all was done
 	default:
 		t.misreport("exit %d, want 130: %s", r.code, lastLine(r.out.String()))
 	}
@@ -166,6 +170,19 @@ func (t *trial) end(e ending, fuzz string, i int) {
 			t.checkScore(fuzz)
 		}
 	}
+}
+
+// untouched reports whether a run has said, written and left nothing.
+func (t *trial) untouched(r *run) bool {
+	temporary, err := os.ReadDir(t.temp())
+	_, said := os.Stat(t.result())
+	return err == nil && len(temporary) == 0 && said != nil && r.out.Len() == 0
+}
+
+// complete reports whether a run's result says that nothing was left undone.
+func (t *trial) complete() bool {
+	said, err := t.report()
+	return err == nil && len(said.Tests) == 1 && !said.Tests[0].Interrupted && said.Tests[0].NotMeasured == ""
 }
 
 // next runs the command once more: it must be able to, and removes what a killed one has

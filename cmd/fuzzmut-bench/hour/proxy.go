@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"golang.org/x/mod/module"
@@ -17,9 +16,9 @@ import (
 // modulePath is that of this module.
 const modulePath = "github.com/fuzzmut/fuzzmut"
 
-// serve makes dir a module proxy that has the last commit of this module, and
+// serve makes the directory root a module proxy that has the last commit of this module, and
 // returns its URL and the version.
-func serve(ctx context.Context, dir string) (url, version string, err error) {
+func serve(ctx context.Context, root string) (url, version string, err error) {
 	out, err := exec.CommandContext(ctx, "git", "log", "-1", "--format=%ct %H").Output()
 	if err != nil {
 		return "", "", fmt.Errorf("git log: %w", err)
@@ -31,7 +30,7 @@ func serve(ctx context.Context, dir string) (url, version string, err error) {
 	}
 	at := time.Unix(seconds, 0).UTC()
 	version = module.PseudoVersion("v0", "", at, hash[:12])
-	dir = filepath.Join(dir, filepath.FromSlash(modulePath), "@v")
+	dir := filepath.Join(root, filepath.FromSlash(modulePath), "@v")
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return "", "", err
 	}
@@ -55,12 +54,16 @@ func serve(ctx context.Context, dir string) (url, version string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	if err := zip.CreateFromVCS(f, module.Version{Path: modulePath, Version: version}, ".", hash, ""); err != nil {
+	// A clone, since package zip does not know the work trees of git.
+	source := filepath.Join(root, "source")
+	if out, err := exec.CommandContext(ctx, "git", "clone", "-q", ".", source).CombinedOutput(); err != nil {
+		return "", "", fmt.Errorf("git clone: %w: %s", err, out)
+	}
+	if err := zip.CreateFromVCS(f, module.Version{Path: modulePath, Version: version}, source, hash, ""); err != nil {
 		return "", "", fmt.Errorf("the module as a zip file: %w", err)
 	}
 	if err := f.Close(); err != nil {
 		return "", "", err
 	}
-	root := strings.TrimSuffix(filepath.ToSlash(dir), "/"+modulePath+"/@v")
-	return "file://" + root, version, nil
+	return "file://" + filepath.ToSlash(root), version, nil
 }
