@@ -19,7 +19,7 @@ func fixFor(err error, otherwise string) string {
 	case errors.Is(err, fs.ErrPermission):
 		return "change its permissions, or name another directory with -corpus"
 	case errors.Is(err, syscall.ENOTDIR), errors.Is(err, fs.ErrExist):
-		return "move away the file that stands in the place of the directory"
+		return "move the file that has the directory's name"
 	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
 		return "raise the limit of open files (ulimit -n)"
 	case errors.Is(err, syscall.ENAMETOOLONG):

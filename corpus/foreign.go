@@ -41,7 +41,7 @@ func (f *foreign) read(path string) (entries []Entry, bad []BadEntry, err error)
 	case strings.EqualFold(filepath.Ext(path), ".zip"):
 		err = f.eachZipped(path)
 	default:
-		err = fmt.Errorf("%s is neither a directory nor a .zip file; name the directory it lies in", path)
+		err = fmt.Errorf("%s is neither a directory nor a .zip file; name its directory", path)
 	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("reading inputs: %w", err)
@@ -66,8 +66,8 @@ type foreign struct {
 func (f *foreign) take(name string, read func() ([]byte, *BadEntry)) {
 	if f.room <= 0 {
 		f.bad = append(f.bad, BadEntry{
-			name, fmt.Errorf("is not read: the files before it hold %d MiB, the most that is read at once", int64(MostForeign>>20)),
-			"take it from a directory of its own",
+			name, fmt.Errorf("is not read: the files before it have %d MiB, the limit", int64(MostForeign>>20)),
+			"move it to a separate directory",
 		})
 		return
 	}
@@ -96,7 +96,7 @@ func (f *foreign) eachFile(dir string) error {
 			continue
 		}
 		if to, out := LeadsOut(dir, path); out {
-			f.bad = append(f.bad, BadEntry{path, fmt.Errorf("is a symbolic link out of the directory, to %s", to), "put a copy in its place"})
+			f.bad = append(f.bad, BadEntry{path, fmt.Errorf("is a symbolic link out of the directory, to %s", to), "replace it with a copy"})
 			continue
 		}
 		f.take(path, func() ([]byte, *BadEntry) { return readRegular(path, f.max) })
@@ -117,7 +117,7 @@ func (f *foreign) eachZipped(path string) error {
 		}
 		name := path + "/" + file.Name
 		if !file.Mode().IsRegular() {
-			f.bad = append(f.bad, BadEntry{name, errors.New("is not a regular file"), "make the archive without it"})
+			f.bad = append(f.bad, BadEntry{name, errors.New("is not a regular file"), "create the archive without it"})
 			continue
 		}
 		f.take(name, func() ([]byte, *BadEntry) { return readZipped(name, file, f.max) })
@@ -130,12 +130,12 @@ func (f *foreign) eachZipped(path string) error {
 func readZipped(name string, f *zip.File, max int64) ([]byte, *BadEntry) {
 	r, err := f.Open()
 	if err != nil {
-		return nil, &BadEntry{name, err, "make the archive anew"}
+		return nil, &BadEntry{name, err, "create the archive again"}
 	}
 	defer r.Close()
 	data, err := io.ReadAll(io.LimitReader(r, max+1))
 	if err != nil {
-		return nil, &BadEntry{name, err, "make the archive anew"}
+		return nil, &BadEntry{name, err, "create the archive again"}
 	}
 	if int64(len(data)) > max {
 		return nil, &BadEntry{name, fmt.Errorf("is larger than %d bytes", max), "shorten or remove the file"}
@@ -166,7 +166,7 @@ func foreignEntry(path string, data []byte, types []string) (*Entry, *BadEntry) 
 	}
 	e := in.Found()
 	if err := CheckTypes(in.vals, types); err != nil {
-		return nil, &BadEntry{path, &StaleError{&e, err}, "take inputs of a fuzz test with the same arguments"}
+		return nil, &BadEntry{path, &StaleError{&e, err}, "use inputs of a fuzz test with the same arguments"}
 	}
 	return &e, nil
 }
@@ -182,7 +182,7 @@ func FromRaw(data []byte, types []string) ([]any, error) {
 			return []any{string(data)}, nil
 		}
 	}
-	return nil, fmt.Errorf("is not in Go's encoding, and the fuzz target takes (%s), not one []byte or string", strings.Join(types, ", "))
+	return nil, fmt.Errorf("is not in Go's encoding, and the fuzz target takes (%s), not a single []byte or string", strings.Join(types, ", "))
 }
 
 // Raw returns the raw bytes of an entry, from which FromRaw makes it; ok is false

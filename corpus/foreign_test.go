@@ -132,7 +132,7 @@ func TestReadForeignIsBounded(t *testing.T) {
 	if err != nil || len(entries) != 3 || len(bad) != len(files)-3 {
 		t.Fatalf("%d entries, %d bad, %v", len(entries), len(bad), err)
 	}
-	if want := path + "/f3: is not read: the files before it hold 256 MiB"; !strings.HasPrefix(bad[0].Error(), want) {
+	if want := path + "/f3: is not read: the files before it have 256 MiB"; !strings.HasPrefix(bad[0].Error(), want) {
 		t.Errorf("got %v, want %s", bad[0], want)
 	}
 }

@@ -18,7 +18,7 @@ func TestdataDir(pkgDir, fuzzName string) string {
 // test in its external test package.
 func CacheDir(gocache, importPath, fuzzName string) (string, error) {
 	if !filepath.IsAbs(gocache) {
-		return "", fmt.Errorf("GOCACHE is %q, which holds no fuzz cache; set it to an absolute path", gocache)
+		return "", fmt.Errorf("GOCACHE is %q, where no fuzz cache can be; set it to an absolute path", gocache)
 	}
 	below := filepath.Join(filepath.FromSlash(importPath), fuzzName)
 	if importPath == "" || fuzzName == "" || !filepath.IsLocal(below) {

@@ -155,7 +155,7 @@ func TestReadDirReportsBadEntries(t *testing.T) {
 func TestReadDirOfFile(t *testing.T) {
 	dir := writeTree(t, map[string]string{"file": ""})
 	_, _, err := ReadDir(filepath.Join(dir, "file"), nil, 0)
-	if err == nil || !strings.Contains(err.Error(), filepath.Join(dir, "file")) || !strings.Contains(err.Error(), "; move away the file that stands") {
+	if err == nil || !strings.Contains(err.Error(), filepath.Join(dir, "file")) || !strings.Contains(err.Error(), "; move the file that has") {
 		t.Errorf("error %v does not name file and fix", err)
 	}
 }
@@ -270,8 +270,8 @@ func TestWriteFileFailure(t *testing.T) {
 		fix  string
 	}{
 		{"write fails half-way", ".", half, "; fix the directory, or name another with -corpus"},
-		{"file for directory", "file", full, "; move away the file that stands in the place of the directory"},
-		{"file for parent", "file/sub", full, "; move away the file that stands in the place of the directory"},
+		{"file for directory", "file", full, "; move the file that has the directory's name"},
+		{"file for parent", "file/sub", full, "; move the file that has the directory's name"},
 		{"name too long", strings.Repeat("x", 300), full, "; name a directory with a shorter path with -corpus"},
 	}
 	for _, test := range tests {

@@ -85,7 +85,7 @@ func place(dir, path string, fill func(*os.File) error) (err error) {
 // that isn't one of our temporary names.
 func checkName(name string) error {
 	if name != filepath.Base(name) || !filepath.IsLocal(name) || name == "." || isTempName(name) {
-		return fmt.Errorf("%q is no name for a corpus entry; use a plain file name", name)
+		return fmt.Errorf("%q is not a name for a corpus entry; use a plain file name", name)
 	}
 	return nil
 }
@@ -221,7 +221,7 @@ func RemoveLeftovers(dir string) error {
 			continue
 		}
 		if err := os.RemoveAll(filepath.Join(dir, f.Name())); err != nil {
-			errs = append(errs, fmt.Errorf("removing what an interrupted run left: %w; %s", err, fixFor(err, "remove it yourself")))
+			errs = append(errs, fmt.Errorf("removing files of an interrupted run: %w; %s", err, fixFor(err, "remove it yourself")))
 		}
 	}
 	return errors.Join(errs...)

@@ -145,10 +145,10 @@ func (a *attempt) SkipNow() {
 
 // message says what fails for which value.
 func message(source string, a *attempt, minimal bool, inputs int, seed uint64) string {
-	least := "none that is one step smaller fails in the same place"
+	least := "no input one step smaller fails in the same place"
 	if !minimal {
-		least = "smaller ones may fail, too"
+		least = "smaller ones may also fail"
 	}
-	return fmt.Sprintf("input %d of seed %d fails; made smaller (%s) it is\n%s\nand with it:\n%s",
+	return fmt.Sprintf("input %d of seed %d fails; minimized (%s), it is\n%s\nwith this result:\n%s",
 		inputs, seed, least, source, strings.TrimSuffix(a.log.String(), "\n"))
 }

@@ -57,7 +57,7 @@ func source[T any](c *derive.Codec, x *term.Term, pkg string) string {
 	// What no literal can say, its bytes can.
 	data, err := term.Encode(x)
 	if err != nil {
-		return fmt.Sprintf("%s // which is not all: %v", expr, err)
+		return fmt.Sprintf("%s // incomplete: %v", expr, err)
 	}
 	name := literal.Type(reflect.TypeFor[T](), pkg)
 	return fmt.Sprintf("fuzzmut.Decode[%s]([]byte(%s)) // %s", name, strconv.Quote(string(data)), strings.Join(strings.Fields(expr), " "))

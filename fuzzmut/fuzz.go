@@ -76,7 +76,7 @@ func Fuzz[T any](f F, fn func(t *testing.T, in T)) {
 			}
 			// What fails comes first: it is what failures are told apart by.
 			if rest := len(data) - used; rest > 0 {
-				t.Logf("fuzzmut: the last %d of %d bytes say nothing about the value: the input may be of another version of %v", rest, len(data), reflect.TypeFor[T]())
+				t.Logf("fuzzmut: the last %d of %d bytes are not part of the value: the input may be for another version of %v", rest, len(data), reflect.TypeFor[T]())
 			}
 		}()
 		fn(t, valueOf[T](c, x))

@@ -108,5 +108,5 @@ func TestOldInputsAreReported(t *testing.T) {
 	if !passed {
 		t.Error("fails")
 	}
-	wantLines(t, out, "the last 18 of 20 bytes say nothing about the value: the input may be of another version of fuzzmut_test.insertion")
+	wantLines(t, out, "the last 18 of 20 bytes are not part of the value: the input may be for another version of fuzzmut_test.insertion")
 }

@@ -72,7 +72,7 @@ func (g Gen[T]) Check(t *testing.T, fn func(t testing.TB, in T)) {
 		if !a.Skipped() {
 			tested++
 		} else if tally.inputs > discardsPerValue*g.N {
-			t.Fatalf("fuzzmut: too few inputs fulfil what is assumed: %s. Ways out: draw better ones, with fuzzmut.Generate or fuzzmut.Represent", &tally)
+			t.Fatalf("fuzzmut: too few inputs satisfy Assume: %s. To fix this: generate better ones with fuzzmut.Generate or fuzzmut.Represent", &tally)
 		}
 	}
 }

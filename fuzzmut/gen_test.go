@@ -12,7 +12,7 @@ func TestCheckFindsTheSmallestValue(t *testing.T) {
 	if passed {
 		t.Fatal("passes")
 	}
-	wantLines(t, out, "none that is one step smaller fails in the same place", "insertion{", "not ordered any more")
+	wantLines(t, out, "no input one step smaller fails in the same place", "insertion{", "not ordered any more")
 	again, _ := runHelper(t, "TestHelperCheck")
 	if cut(out) != cut(again) {
 		t.Errorf("two runs differ:\n%s\n%s", out, again)
@@ -43,7 +43,7 @@ func TestCheckNamesWhatCantBeDerived(t *testing.T) {
 	if passed {
 		t.Fatal("passes")
 	}
-	wantLines(t, out, ".C[] is of type chan int", "Ways out:")
+	wantLines(t, out, ".C[] is of type chan int", "To fix this:")
 }
 
 func TestCheckNamesAPanickingGenerator(t *testing.T) {
@@ -66,7 +66,7 @@ func TestPanickingRepresentationsAreShown(t *testing.T) {
 
 func TestValuesBeyondTheBoundsAreRefused(t *testing.T) {
 	_, err := fuzzmut.Encode(make([]int, 70000))
-	if err == nil || err.Error() != "the value[65535] is beyond the 65536 parts that a value may have" {
+	if err == nil || err.Error() != "the value[65535] exceeds the 65536 parts that a value can have" {
 		t.Errorf("got error %v", err)
 	}
 }

@@ -151,7 +151,7 @@ func encoded(x *term.Term) []byte {
 		data, err = term.Encode(x)
 	}
 	if err != nil {
-		panic(fmt.Sprintf("fuzzmut: what was decoded can't be encoded: %v", err))
+		panic(fmt.Sprintf("fuzzmut: the decoded value can't be encoded: %v", err))
 	}
 	return data
 }

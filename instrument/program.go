@@ -164,7 +164,7 @@ const IssuePage = "https://github.com/fuzzmut/fuzzmut/issues"
 // What is refused.
 const (
 	RefusedFunction    = "function"    // is not mutated
-	RefusedInitialiser = "initialiser" // is not mutated
+	RefusedInitialiser = "initializer" // is not mutated
 	RefusedFile        = "file"        // is neither mutated nor covered
 	RefusedTestFile    = "test file"   // its calls are not observed
 )

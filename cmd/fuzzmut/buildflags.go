@@ -51,7 +51,7 @@ var buildFlags = []buildFlag{
 	{name: "coverpkg", deny: "-mutate chooses the packages; the result holds their coverage"},
 	{name: "coverprofile", deny: "the result holds the coverage in any case; fuzzmut test has -coverprofile"},
 	{name: "exec", deny: "workers share memory with the command and run on its machine"},
-	{name: "fuzzminimizetime", deny: "failing inputs are minimised within a fixed number of executions"},
+	{name: "fuzzminimizetime", deny: "failing inputs are minimized within a fixed number of executions"},
 	{name: "gccgoflags", deny: "only the gc toolchain is supported"},
 	{name: "installsuffix", deny: "nothing is installed"},
 	{name: "linkshared", bool: true, deny: "a test binary is linked statically"},

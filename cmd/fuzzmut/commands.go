@@ -142,7 +142,7 @@ func corpusCommand() command {
 				flags:  onPackages((*flags).addShow), run: (*tool).corpusShow,
 			},
 			{
-				name: "minimize", args: "[flags] [packages]", summary: "remove entries that add nothing to the others", topic: "minimising",
+				name: "minimize", args: "[flags] [packages]", summary: "remove entries that add nothing to the others", topic: "minimizing",
 				examples: []example{
 					{"fuzzmut corpus minimize -n ./parser", "what would be removed?"},
 					{"fuzzmut corpus minimize -cache ./parser", "of what lies in Go's fuzz cache"},

@@ -23,8 +23,8 @@ func (f *flags) addMinimize() {
 	f.addDryRun()
 	f.addFollowLinks()
 	f.addBy(&f.minimize.By)
-	f.set.BoolVar(&f.minimize.Cache, "cache", false, "minimise Go's fuzz cache")
-	f.set.BoolVar(&f.minimize.Prune, "prune", false, "remove entries of no use")
+	f.set.BoolVar(&f.minimize.Cache, "cache", false, "minimize Go's fuzz cache")
+	f.set.BoolVar(&f.minimize.Prune, "prune", false, "remove unusable entries")
 }
 
 // addBy adds the flag of the subcommands that choose entries.

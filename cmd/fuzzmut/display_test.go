@@ -318,10 +318,10 @@ func TestStatusLineSaysWhatIsDone(t *testing.T) {
 	if got := (fuzzStatus{s}).line(0, false); !strings.HasPrefix(got, "FuzzX 12s  300k/400k execs (25.0k/s)  corpus") {
 		t.Errorf("got %q", got)
 	}
-	s.Budget, s.Doing, s.Evaluated, s.Evaluating = project.FuzzTime{}, "choosing among 30 found inputs", 3, 30
+	s.Budget, s.Doing, s.Evaluated, s.Evaluating = project.FuzzTime{}, "minimizing 30 new inputs", 3, 30
 	for width, want := range map[int]string{
-		100: "FuzzX 12s  entry 3 of 30  choosing among 30 found inputs  mutants 30 killed / 45 reached / 60",
-		80:  "FuzzX 12s  entry 3 of 30  choosing among 30 found inputs",
+		100: "FuzzX 12s  entry 3 of 30  minimizing 30 new inputs  mutants 30 killed / 45 reached / 60",
+		80:  "FuzzX 12s  entry 3 of 30  minimizing 30 new inputs",
 		40:  "FuzzX 12s  entry 3 of 30  choosing amon",
 		20:  "FuzzX 12s  entry 3 ",
 	} {

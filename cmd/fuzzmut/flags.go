@@ -102,7 +102,7 @@ func newFlags(command string) *flags {
 		}
 		return nil
 	})
-	f.set.BoolVar(&f.opts.Generated, "generated", false, "mutate generated files, too")
+	f.set.BoolVar(&f.opts.Generated, "generated", false, "also mutate generated files")
 	f.set.Func("operators", "`names` of mutation operators, or default, strong, all or guards", func(s string) error {
 		f.opts.Operators = s
 		return checkOperators(s)
@@ -172,7 +172,7 @@ func (f *flags) addTest() {
 		f.test.Shard, err = test.ParseShard(s)
 		return err
 	})
-	f.set.BoolVar(&f.test.Resume, "resume", false, "go on with the last run")
+	f.set.BoolVar(&f.test.Resume, "resume", false, "resume the last run")
 	f.set.BoolVar(&f.test.Fresh, "fresh", false, "reuse no verdicts of earlier runs")
 	f.addLimits()
 	f.addMinScore()
@@ -224,7 +224,7 @@ func (f *flags) addLimits() {
 		f.opts.Parallel = int(n)
 		return nil
 	})
-	f.set.Func("timeout", "`duration` of one execution or test at the most", func(s string) error {
+	f.set.Func("timeout", "longest `duration` of one execution or test", func(s string) error {
 		d, err := time.ParseDuration(s)
 		if err != nil || d <= 0 {
 			return errors.New("not a duration above zero; write 10s")
@@ -232,7 +232,7 @@ func (f *flags) addLimits() {
 		f.opts.Timeout = d
 		return nil
 	})
-	f.set.Func("memlimit", "memory of each process at the most, in `bytes`", func(s string) (err error) {
+	f.set.Func("memlimit", "most memory of each process, in `bytes`", func(s string) (err error) {
 		f.opts.MemLimit, err = parseBytes(s)
 		return err
 	})
@@ -240,7 +240,7 @@ func (f *flags) addLimits() {
 
 // addMinScore adds the flag of the subcommands that have a score.
 func (f *flags) addMinScore() {
-	f.set.Func("min-score", "lowest mutation `score` that is good enough", func(s string) (err error) {
+	f.set.Func("min-score", "lowest mutation `score` that passes", func(s string) (err error) {
 		f.opts.MinScore, err = parseScore(s)
 		return err
 	})
@@ -250,7 +250,7 @@ func (f *flags) addMinScore() {
 func (f *flags) addBaseline() {
 	f.set.StringVar(&f.score.Baseline, "baseline", "", "`file` of accepted surviving mutants")
 	f.set.BoolVar(&f.score.NewOnly, "new-only", false, "show and count only mutants that are not in -baseline")
-	f.set.BoolVar(&f.score.WriteBaseline, "write-baseline", false, "bring the file of -baseline up to date")
+	f.set.BoolVar(&f.score.WriteBaseline, "write-baseline", false, "update the file of -baseline")
 }
 
 // defaultCorpusSize is how many entries of fuzzmut's a run leaves in testdata: as many as a
@@ -264,7 +264,7 @@ func (f *flags) addFuzz() {
 	f.set.Func("engine", "`name` of the engine", func(s string) error {
 		f.opts.Engine = s
 		if s != project.EngineGuided && s != project.EngineNative {
-			return fmt.Errorf("no such engine; there are %s and %s", project.EngineGuided, project.EngineNative)
+			return fmt.Errorf("no such engine; the engines are %s and %s", project.EngineGuided, project.EngineNative)
 		}
 		return nil
 	})
@@ -279,7 +279,7 @@ func (f *flags) addFuzz() {
 		f.opts.Dict = append(f.opts.Dict, tokens...)
 		return err
 	})
-	f.set.Func("inputs", "how inputs that are `values` are made", func(s string) (err error) {
+	f.set.Func("inputs", "how to make inputs that are `values`", func(s string) (err error) {
 		if s == "" {
 			return errors.New("no name; write default")
 		}
@@ -402,7 +402,7 @@ func (f *flags) check() error {
 		}
 		for _, c := range commands() {
 			if p == c.name {
-				return usageError("%q is a command: it stands before the flags; for a package of that name write ./%s", p, p)
+				return usageError("%q is a command: write it before the flags; for a package of that name write ./%s", p, p)
 			}
 		}
 	}
@@ -420,13 +420,13 @@ func (f *flags) check() error {
 	}
 	if f.opts.Engine == project.EngineNative {
 		if f.opts.Dict != nil {
-			return usageError("-dict is for the guided engine: Go's own makes its inputs without one")
+			return usageError("-dict needs the guided engine: Go's own uses no dictionary")
 		}
 		if f.opts.Inputs != "" {
-			return usageError("-inputs is for the guided engine: for Go's own, inputs are bytes")
+			return usageError("-inputs needs the guided engine: for Go's own, inputs are bytes")
 		}
 		if f.log != "" {
-			return usageError("-log is for the guided engine: Go's own does not tell how far it has come")
+			return usageError("-log needs the guided engine: Go's own does not report its progress")
 		}
 	}
 	return nil

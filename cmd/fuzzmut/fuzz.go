@@ -118,7 +118,7 @@ func (t *tool) follow(f *flags, out io.Writer) *display {
 }
 
 // stopping is for the user who pressed Ctrl-C.
-const stopping = "fuzzmut: stopping, and writing what was found; interrupt again to stop at once"
+const stopping = "fuzzmut: stopping, and writing the results so far; interrupt again to stop at once"
 
 // interruptible returns a context that ends with the first interrupt. The
 // second ends the process. stop releases what it holds.

@@ -46,7 +46,7 @@ func topics() []topic {
 		{name: "structured-inputs"},
 		{name: "corpus"},
 		{name: "regeneration"},
-		{name: "minimising"},
+		{name: "minimizing"},
 		{name: "merging"},
 		{name: "golden-values"},
 		{name: "hook"},
@@ -100,9 +100,9 @@ var groupTitles = []struct {
 	title string
 }{
 	{operator.GroupDefault, "In the group default:"},
-	{operator.GroupStrong, "In the group strong, besides:"},
-	{operator.GroupAll, "In the group all, besides:"},
-	{operator.GroupGuards, "In the group guards, which is in no other:"},
+	{operator.GroupStrong, "In the group strong, in addition:"},
+	{operator.GroupAll, "In the group all, in addition:"},
+	{operator.GroupGuards, "In the group guards, not part of any other:"},
 	{operator.GroupNone, "In no group:"},
 }
 

@@ -41,7 +41,7 @@ func (f *flags) addBudget() {
 func (f *flags) checkHook() error {
 	switch {
 	case len(f.opts.Packages) > 0:
-		return usageError("the hook takes no packages: it works on those that what is staged concerns")
+		return usageError("the hook takes no packages: it works on those that the staged changes affect")
 	case !f.regen && (f.budget > 0 || f.opts.FuzzTime != project.FuzzTime{}):
 		return usageError("-budget and -fuzztime are for -regen: without it the hook only verifies golden values")
 	case f.json != "":
@@ -103,7 +103,7 @@ func (t *tool) hookInstall(f *flags) error {
 func self() (hook.Self, error) {
 	path, err := os.Executable()
 	if err != nil {
-		return hook.Self{}, usageError("the path of this program can't be found: %w", err)
+		return hook.Self{}, usageError("the path of this program can't be determined: %w", err)
 	}
 	self := hook.Self{Path: path, Package: home + "/cmd/fuzzmut"}
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Path == home {
@@ -116,15 +116,15 @@ func self() (hook.Self, error) {
 func (t *tool) tellInstalled(i *hook.Installation, program *hook.Program) {
 	what := "installed"
 	if i.Already {
-		what = "installed anew"
+		what = "reinstalled"
 	}
 	fmt.Fprintf(t.text, "%s: %s\n", i.Path, what)
 	fmt.Fprintf(t.text, "it runs %s hook run\n", strings.Join(program.Words, " "))
 	if i.Before != "" {
-		fmt.Fprintf(t.text, "the hook that was there runs first; it is %s now\n", i.Before)
+		fmt.Fprintf(t.text, "the previous hook runs first; it is now %s\n", i.Before)
 	}
 	if i.Everywhere {
-		fmt.Fprintln(t.text, "core.hooksPath is set for all your repositories: the hook acts in each that has a corpus of fuzzmut's")
+		fmt.Fprintln(t.text, "core.hooksPath is set for all your repositories: the hook runs in each that has a corpus of fuzzmut")
 	}
 	if i.Tracked && program.Local {
 		fmt.Fprintln(t.text, "the repository holds this directory, and the hook names the path of fuzzmut on this machine: elsewhere it takes the fuzzmut in PATH")
@@ -157,9 +157,9 @@ func (t *tool) hookUninstall(f *flags) error {
 	case err != nil:
 		return err
 	case i == nil:
-		fmt.Fprintln(t.text, "there is no hook of fuzzmut's: nothing was removed")
+		fmt.Fprintln(t.text, "fuzzmut has no hook here: nothing was removed")
 	case i.Before != "":
-		fmt.Fprintf(t.text, "%s: removed; the hook that was there before is back\n", i.Path)
+		fmt.Fprintf(t.text, "%s: removed; the previous hook is restored\n", i.Path)
 	default:
 		fmt.Fprintf(t.text, "%s: removed\n", i.Path)
 	}

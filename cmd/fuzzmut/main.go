@@ -106,7 +106,7 @@ func (t *tool) run(args []string) (code int) {
 	// Go's own exit code for a panic is that of a usage error.
 	err := panics.Do(func() error { return t.dispatch(args) })
 	if err == nil && t.reader.gone() {
-		err = exit.Errorf(exit.Interrupted, "interrupted: nobody reads the output any more")
+		err = exit.Errorf(exit.Interrupted, "interrupted: the output is no longer read")
 	}
 	t.complain(err)
 	return int(exit.CodeOf(err))

@@ -14,7 +14,7 @@ import (
 func (t *tool) merge(f *flags) error {
 	files := f.opts.Packages // what stands there without a flag
 	if len(files) == 0 {
-		return usageError("fuzzmut merge needs files that fuzzmut test -json has written")
+		return usageError("fuzzmut merge needs files written by fuzzmut test -json")
 	}
 	out, err := t.outputs(f)
 	if err != nil {
@@ -43,7 +43,7 @@ func newJoinFlags(command string) *flags {
 	f := newOutputFlags(command)
 	f.files = true
 	f.addMinScore()
-	f.set.BoolVar(&f.allowMissing, "allow-missing", false, "go by a part of the shards")
+	f.set.BoolVar(&f.allowMissing, "allow-missing", false, "judge by the shards given")
 	return f
 }
 

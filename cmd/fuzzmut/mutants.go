@@ -83,7 +83,7 @@ func (t *tool) show(programs []*instrument.Program, id string) error {
 		}
 	}
 	if found == nil {
-		return usageError("-show: there is no mutant %q; \"fuzzmut mutants\" lists them", id)
+		return usageError("-show: no mutant %q; \"fuzzmut mutants\" lists them", id)
 	}
 	return t.printDiff(program, found)
 }

@@ -75,7 +75,7 @@ func TestShowTakesAnIDOrTheBeginningOfOne(t *testing.T) {
 	}
 	for id, want := range map[string]string{
 		"aa": `aa1 and aa2 both begin with "aa"`,
-		"z":  `there is no mutant "z"`,
+		"z":  `no mutant "z"`,
 	} {
 		f := withMutants(t)
 		f.check(t, exit.Usage, "mutants", "-show", id)

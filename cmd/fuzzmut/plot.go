@@ -15,7 +15,7 @@ import (
 func (t *tool) plot(f *flags) error {
 	files := f.opts.Packages // what stands there without a flag
 	if len(files) == 0 {
-		return usageError("fuzzmut plot needs logs that fuzzmut -log has written")
+		return usageError("fuzzmut plot needs logs written by fuzzmut -log")
 	}
 	var list []runlog.Series
 	for _, name := range files {
@@ -48,7 +48,7 @@ func newPlotFlags(command string) *flags {
 	f.set.Func("x", "`quantity` of the horizontal axis: time or executions", func(s string) error {
 		f.over = plot.X(s)
 		if f.over != plot.Time && f.over != plot.Executions {
-			return fmt.Errorf("no such axis; there are %s and %s", plot.Time, plot.Executions)
+			return fmt.Errorf("no such axis; the axes are %s and %s", plot.Time, plot.Executions)
 		}
 		return nil
 	})

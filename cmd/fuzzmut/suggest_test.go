@@ -17,7 +17,7 @@ func TestNearest(t *testing.T) {
 	names := []string{"fuzz", "test", "corpus", "minimize", "run"}
 	for word, want := range map[string]string{
 		"tset": "test", "tes": "test", "tests": "test", "fuz": "fuzz", "copus": "corpus", "crpous": "corpus", "minimise": "minimize",
-		"minimising": "", "foo": "", "x": "", "": "", "strings": "", "rnu": "run", "test": "test",
+		"minimizing": "minimize", "foo": "", "x": "", "": "", "strings": "", "rnu": "run", "test": "test",
 	} {
 		if got := nearest(word, names); got != want {
 			t.Errorf("%q: got %q, want %q", word, got, want)

@@ -82,7 +82,7 @@ func TestWrongFlagsOfTest(t *testing.T) {
 		"merge":             "needs files",
 		"merge -tags x f":   "unknown flag -tags",
 		"merge nowhere":     "no such file",
-		"merge test.go":     "test.go: no result of fuzzmut test",
+		"merge test.go":     "test.go: not a result of fuzzmut test",
 		"merge -min-score9": "unknown flag",
 	} {
 		f := newFake(nil)
@@ -123,7 +123,7 @@ func TestMerge(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out.json")
 	f = newFake(nil)
 	f.check(t, exit.OK, "merge", a, "-json", out)
-	if !strings.Contains(f.out.String(), "warning: the result is that of a part: there is none of shard 2/2\n") {
+	if !strings.Contains(f.out.String(), "warning: the result is partial: no result of shard 2/2\n") {
 		t.Errorf("got %q", &f.out)
 	}
 	if data, err := os.ReadFile(out); err != nil || !strings.Contains(string(data), `"shard": "1/2"`) {

@@ -23,7 +23,7 @@ func (t *tool) triage(f *flags) error {
 			return t.jobs.triage(ctx, opts)
 		}
 		if opts.Labels == nil {
-			return nil, usageError("-curve draws how soon the bugs come that -labels tells: give both")
+			return nil, usageError("-curve draws how soon the bugs of -labels are found: give both")
 		}
 		if err := report.CheckSave(f.curve); err != nil {
 			return nil, usageError("-curve: %w", err)
@@ -65,7 +65,7 @@ func (f *flags) addTriage() {
 		return nil
 	})
 	f.set.StringVar(&f.triage.First, "first", "", "`name` of the input to rank first")
-	f.set.Func("triagetime", "`duration` for each fuzz test at the most", func(s string) error {
+	f.set.Func("triagetime", "longest `duration` for each fuzz test", func(s string) error {
 		d, err := time.ParseDuration(s)
 		if err != nil || d <= 0 {
 			return errors.New("not a duration above zero; write 60s")
@@ -79,14 +79,14 @@ func (f *flags) addTriage() {
 		return err
 	})
 	f.set.BoolVar(&f.triage.Write, "write", false, "write one input of each bucket to testdata/fuzz")
-	f.set.Func("since", "`revision` at which failing inputs are run, too", func(s string) error {
+	f.set.Func("since", "`revision` at which to run failing inputs as well", func(s string) error {
 		f.triage.Since = s
 		if s == "" || strings.HasPrefix(s, "-") {
 			return errors.New("no revision; write v1.2.0, or HEAD~20")
 		}
 		return nil
 	})
-	f.set.StringVar(&f.curve, "curve", "", "draw to `file` how soon the bugs come")
+	f.set.StringVar(&f.curve, "curve", "", "draw to `file` how soon the bugs are found")
 	f.set.Func("labels", "`file` of the bugs that inputs show", func(s string) (err error) {
 		f.triage.Labels, err = triage.ReadLabels(s)
 		return err

@@ -208,7 +208,7 @@ type Change struct {
 }
 
 // ErrUnusable is the error of Apply for a file that it leaves alone.
-var ErrUnusable = errors.New("can't be used as it is; fuzzmut corpus verify -update writes it anew")
+var ErrUnusable = errors.New("can't be used as it is; fuzzmut corpus verify -update rewrites it")
 
 // Apply changes the golden file at path as it is now, so that what another process has
 // written meanwhile stays. A file without entries is removed, and the directory if nothing

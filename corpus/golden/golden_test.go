@@ -92,7 +92,7 @@ func TestADamagedFileStaysUntilItIsReplaced(t *testing.T) {
 	text := strings.Replace(string(f.Marshal()), "-- "+b.Name+", 1 value", "-- "+b.Name+", 2 values", 1)
 	put(t, path, text)
 	v := read(t, path)
-	want := []Bad{{Path: path, Line: strings.Count(text[:strings.Index(text, b.Name)], "\n") + 3, Entry: b.Name, Text: "1 values, not 2: lines are missing, or were added"}}
+	want := []Bad{{Path: path, Line: strings.Count(text[:strings.Index(text, b.Name)], "\n") + 3, Entry: b.Name, Text: "1 values, not 2: lines are missing or were added"}}
 	if a.Name > b.Name {
 		want[0].Line += 2
 	}

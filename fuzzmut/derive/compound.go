@@ -89,7 +89,7 @@ func (d *deriver) array(p *plan, tag string, s step) error {
 		return nil
 	}
 	if n > term.MaxNodes {
-		return d.fail(s, "", "has %d elements, and a value may have %d parts", n, term.MaxNodes)
+		return d.fail(s, "", "has %d elements, but a value can have only %d parts", n, term.MaxNodes)
 	}
 	e, err := d.plan(elem, tg.elem, s.to("[]"))
 	if err != nil {
@@ -313,7 +313,7 @@ func (d *deriver) pointed(p, e *plan) {
 	p.get = func(src unsafe.Pointer, depth int) (*term.Term, error) {
 		v := *(*unsafe.Pointer)(src)
 		if v == nil {
-			return nil, bound("is nil, which it may not be")
+			return nil, bound("is nil, which is not allowed")
 		}
 		if depth == 0 {
 			return nil, errDeep
@@ -358,7 +358,7 @@ func (d *deriver) iface(p *plan, tag string, s step) error {
 		t.Alts, plans = append(t.Alts, term.Alt{Name: impl.String(), Type: e.typ}), append(plans, e)
 	}
 	if len(plans) == 0 {
-		return d.fail(s, interfaceWays, "has no implementation but nil, which its tag forbids")
+		return d.fail(s, interfaceWays, "has only the implementation nil, which its tag forbids")
 	}
 	d.dynamic(p, plans)
 	return nil

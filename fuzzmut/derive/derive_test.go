@@ -281,17 +281,17 @@ func TestTypesThatCantBeDerived(t *testing.T) {
 		{reflect.TypeFor[func()](), []string{"func() is of type func()"}},
 		{reflect.TypeFor[struct{ P unsafe.Pointer }](), []string{".P is of type unsafe.Pointer"}},
 		{reflect.TypeFor[struct{ E error }](), []string{".E is of the interface type error", "fuzzmut.Implementations", "fuzz:\"-\"", "fuzzmut.Represent"}},
-		{reflect.TypeFor[struct{ B bytes.Buffer }](), []string{".B is of the type bytes.Buffer of the standard library"}},
-		{reflect.TypeFor[endless](), []string{"derive.endless", "contains itself without an end"}},
+		{reflect.TypeFor[struct{ B bytes.Buffer }](), []string{".B is of type bytes.Buffer of the standard library"}},
+		{reflect.TypeFor[endless](), []string{"derive.endless", "contains itself without end"}},
 		{reflect.TypeFor[struct {
 			N int `fuzz:"max=x"`
 		}](), []string{`.N has the tag`, `parsing "x"`}},
 		{reflect.TypeFor[struct {
 			N int `fuzz:"min=3,max=1"`
-		}](), []string{`3, is above the greatest, 1`}},
+		}](), []string{`3 is above the maximum 1`}},
 		{reflect.TypeFor[struct {
 			B bool `fuzz:"min=3"`
-		}](), []string{`.B has the tag`, `"min=3" does not fit`}},
+		}](), []string{`.B has the tag`, `"min=3" does not apply`}},
 		{reflect.TypeFor[[1 << 20]int](), []string{"has 1048576 elements"}},
 	} {
 		_, err := reg.Of(tt.rtype)
@@ -315,14 +315,14 @@ func TestValuesThatHaveNoBytes(t *testing.T) {
 		v    any
 		want string
 	}{
-		{loop, "holds itself, or is nested deeper than 1000 levels"},
+		{loop, "contains itself, or is nested deeper than 1000 levels"},
 		{ranges{Small: 16, pair: nil}, "Always is nil"},
 		{struct {
 			S string `fuzz:"utf8"`
 		}{"\xff"}, `.S is "\xff", which is not valid UTF-8`},
 		{[]expr{nil}, "[0] is nil, which is not among the implementations of derive.expr"},
 		{[]expr{&neg{}}, "[0] is a *derive.neg"},
-		{color(3), "is 3, which is none of the listed values"},
+		{color(3), "is 3, which is not one of the listed values"},
 	} {
 		c, err := reg.Of(reflect.TypeOf(tt.v))
 		if err != nil {
@@ -390,10 +390,10 @@ func TestAPanickingGeneratorIsNamed(t *testing.T) {
 
 func TestRegistering(t *testing.T) {
 	reg := registry(t)
-	if err := reg.Implementations(reflect.TypeFor[expr](), []any{neg{}}); err == nil || !strings.Contains(err.Error(), "registered before") {
+	if err := reg.Implementations(reflect.TypeFor[expr](), []any{neg{}}); err == nil || !strings.Contains(err.Error(), "registered twice") {
 		t.Errorf("twice: %v", err)
 	}
-	if err := reg.Implementations(reflect.TypeFor[int](), []any{1}); err == nil || !strings.Contains(err.Error(), "no interface") {
+	if err := reg.Implementations(reflect.TypeFor[int](), []any{1}); err == nil || !strings.Contains(err.Error(), "is not an interface") {
 		t.Errorf("no interface: %v", err)
 	}
 	if _, err := reg.Of(reflect.TypeFor[tree]()); err != nil {

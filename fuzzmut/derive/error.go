@@ -16,12 +16,12 @@ type Error struct {
 func (e *Error) Error() string {
 	ways := e.Ways
 	if ways == "" {
-		ways = "leave the field at its zero value with the tag `fuzz:\"-\"`; say with fuzzmut.Represent what stands for its type; " +
+		ways = "leave the field at its zero value with the tag `fuzz:\"-\"`; define with fuzzmut.Represent what represents its type;  " +
 			"or take another type in the test and make this one from it"
 	}
-	return fmt.Sprintf("no inputs of type %v can be derived: %s %s. Ways out: %s", e.Root, e.Path, e.Reason, ways)
+	return fmt.Sprintf("no inputs of type %v can be derived: %s %s. To fix this: %s", e.Root, e.Path, e.Reason, ways)
 }
 
 // ways out for interfaces.
 const interfaceWays = "name the implementations with fuzzmut.Implementations, as fuzzmut -write-types does; leave the field at nil with the tag `fuzz:\"-\"`; " +
-	"or say with fuzzmut.Represent what stands for its type"
+	"or define with fuzzmut.Represent what represents its type"

@@ -53,7 +53,7 @@ func limits[N cmp.Ordered](tg tag, low, high N, parse func(string) (N, error)) (
 		}
 	}
 	if !(low <= high) {
-		return low, high, fmt.Errorf("the least value, %v, is above the greatest, %v", low, high)
+		return low, high, fmt.Errorf("the minimum %v is above the maximum %v", low, high)
 	}
 	return low, high, nil
 }
@@ -96,7 +96,7 @@ func (d *deriver) floatRange(p *plan, tg tag, s step) error {
 		return d.fail(s, "correct the tag", "has a tag with bad bounds: %v", err)
 	}
 	if low == 0 && high == 0 {
-		return d.fail(s, "", "has a tag that allows nothing but 0")
+		return d.fail(s, "", "has a tag that allows only 0")
 	}
 	p.typ.FloatMin, p.typ.FloatMax = low, high
 	return nil

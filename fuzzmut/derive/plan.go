@@ -108,7 +108,7 @@ func (d *deriver) complete(p *plan, tag string, s step) error {
 	case reflect.Struct:
 		return d.structure(p, tag, s)
 	}
-	return d.fail(s, "", "is of type %v, for which no bytes could stand", t)
+	return d.fail(s, "", "is of type %v, which bytes can't represent", t)
 }
 
 // parse reads a tag in which only some options are allowed.
@@ -148,7 +148,7 @@ func (p *plan) taken(what string, src unsafe.Pointer) *term.Term {
 	var err error
 	guard(representing, p.rtype, func() { x, err = p.get(src, term.MaxDepth) })
 	if err != nil {
-		panic(&UserError{fmt.Sprintf("%s %v returned what none of its inputs can be: %v", what, p.rtype, err)})
+		panic(&UserError{fmt.Sprintf("%s %v returned a value that is not a possible input: %v", what, p.rtype, err)})
 	}
 	return x
 }
@@ -244,7 +244,7 @@ func listed(p *plan, values []reflect.Value) {
 		v := reflect.NewAt(p.rtype, src).Elem()
 		i := slices.IndexFunc(values, v.Equal)
 		if i < 0 {
-			return nil, bound("is %v, which is none of the listed values of %v", v, p.rtype)
+			return nil, bound("is %v, which is not one of the listed values of %v", v, p.rtype)
 		}
 		return units[i], nil
 	}
@@ -262,7 +262,7 @@ func under(name string, err error) error {
 	return err
 }
 
-var errDeep = bound("holds itself, or is nested deeper than %d levels", term.MaxDepth)
+var errDeep = bound("contains itself, or is nested deeper than %d levels", term.MaxDepth)
 
 func (d *deriver) boolean(p *plan, tag string, s step) error {
 	if _, err := d.parse(tag, s); err != nil {

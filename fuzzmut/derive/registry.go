@@ -44,10 +44,10 @@ func add[V any](r *Registry, m map[reflect.Type]V, t reflect.Type, what string, 
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.used[t] {
-		return fmt.Errorf("%s of %v come too late, inputs with it have been made: register them in an init function", what, t)
+		return fmt.Errorf("%s of %v registered too late: inputs of that type exist already; register them in an init function", what, t)
 	}
 	if _, twice := m[t]; twice {
-		return fmt.Errorf("%s of %v were registered before", what, t)
+		return fmt.Errorf("%s of %v registered twice", what, t)
 	}
 	m[t] = v
 	return nil
@@ -57,7 +57,7 @@ func add[V any](r *Registry, m map[reflect.Type]V, t reflect.Type, what string, 
 // impls, in this order. A nil among them allows nil.
 func (r *Registry) Implementations(t reflect.Type, impls []any) error {
 	if t.Kind() != reflect.Interface {
-		return fmt.Errorf("%v is no interface, and only these have implementations", t)
+		return fmt.Errorf("%v is not an interface, and only interfaces have implementations", t)
 	}
 	var types []reflect.Type
 	for _, v := range impls {
@@ -101,7 +101,7 @@ type representation struct {
 func Represent[T, R any](r *Registry, from func(R) T, to func(T) R) error {
 	t, as := reflect.TypeFor[T](), reflect.TypeFor[R]()
 	if t == as {
-		return fmt.Errorf("%v can't stand for itself", t)
+		return fmt.Errorf("%v can't represent itself", t)
 	}
 	return add(r, r.reps, t, "representations", representation{
 		as: as,

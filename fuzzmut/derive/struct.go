@@ -56,7 +56,7 @@ func (d *deriver) structure(p *plan, tag string, s step) error {
 			return nil
 		}
 		if hidden && standard && t.PkgPath() != "sync/atomic" {
-			return d.fail(s, "", "is of the type %v of the standard library, whose fields are not for others to write", t)
+			return d.fail(s, "", "is of type %v of the standard library, whose fields can't be set", t)
 		}
 	}
 	var fields []field

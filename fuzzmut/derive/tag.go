@@ -41,7 +41,7 @@ func parseTag(s string, allowed ...string) (tag, error) {
 			found = found || a == name
 		}
 		if !found {
-			return tag{}, fmt.Errorf("has the tag `fuzz:%q`, in which %q does not fit its type: what does is %s", s, item, options(allowed))
+			return tag{}, fmt.Errorf("has the tag `fuzz:%q`; %q does not apply to its type, which takes %s", s, item, options(allowed))
 		}
 		switch name {
 		case "-":

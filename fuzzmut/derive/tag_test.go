@@ -38,10 +38,10 @@ func TestTagsAreRead(t *testing.T) {
 		allowed []string
 		want    string
 	}{
-		{"odd", all[:2], `in which "odd" does not fit its type: what does is -, nonnil`},
-		{"min=1", nil, "what does is none"},
-		{"min=1,,max=2", all, `in which "" does not fit`},
-		{"elem.min=1", []string{"min"}, `"elem.min=1" does not fit`},
+		{"odd", all[:2], `"odd" does not apply to its type, which takes -, nonnil`},
+		{"min=1", nil, "does not apply to its type, which takes none"},
+		{"min=1,,max=2", all, `"" does not apply`},
+		{"elem.min=1", []string{"min"}, `"elem.min=1" does not apply`},
 	} {
 		if _, err := parseTag(c.text, c.allowed...); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: %v, want %s", c.text, err, c.want)
@@ -132,25 +132,25 @@ func TestBadTags(t *testing.T) {
 		}](), ".A has a tag with bad bounds"},
 		{reflect.TypeFor[struct {
 			A float64 `fuzz:"min=2,max=1"`
-		}](), "2, is above the greatest, 1"},
+		}](), "2 is above the maximum 1"},
 		{reflect.TypeFor[struct {
 			A float64 `fuzz:"min=nan"`
-		}](), "is above the greatest"},
+		}](), "is above the maximum"},
 		{reflect.TypeFor[struct {
 			A float64 `fuzz:"min=0,max=0"`
-		}](), "allows nothing but 0"},
+		}](), "allows only 0"},
 		{reflect.TypeFor[struct {
 			A string `fuzz:"min=-1"`
 		}](), ".A has a tag with bad lengths"},
 		{reflect.TypeFor[struct {
 			A []int `fuzz:"min=3,max=2"`
-		}](), "3, is above the greatest, 2"},
+		}](), "3 is above the maximum 2"},
 		{reflect.TypeFor[struct {
 			A []int `fuzz:"elem.max=x"`
 		}](), `.A[] has the tag`},
 		{reflect.TypeFor[struct {
 			A complex64 `fuzz:"min=1"`
-		}](), "what does is none"},
+		}](), "does not apply to its type, which takes none"},
 	} {
 		_, err := NewRegistry().Of(c.rtype)
 		var e *Error
@@ -176,16 +176,16 @@ func TestRegistriesRefuse(t *testing.T) {
 		{reg.Values(reflect.TypeFor[int](), ints(1, 2, 1)), "the value 1 of int is given twice"},
 		{reg.Implementations(reflect.TypeFor[expr](), nil), "no implementation of derive.expr is given"},
 		{reg.Implementations(reflect.TypeFor[expr](), []any{literal(1), neg{}, literal(2)}), "derive.literal is given twice"},
-		{Represent(reg, func(n int) int { return n }, func(n int) int { return n }), "int can't stand for itself"},
+		{Represent(reg, func(n int) int { return n }, func(n int) int { return n }), "int can't represent itself"},
 		{reg.Values(reflect.TypeFor[int](), ints(1, 2)), ""},
-		{reg.Values(reflect.TypeFor[int](), ints(3)), "values of int were registered before"},
+		{reg.Values(reflect.TypeFor[int](), ints(3)), "values of int registered twice"},
 	} {
 		if got := fmt.Sprint(c.err); c.want == "" && c.err != nil || !strings.Contains(got, c.want) {
 			t.Errorf("got %s, want %q", got, c.want)
 		}
 	}
 	mustOf(t, reg, reflect.TypeFor[[]int]())
-	if err := Mutate(reg, func(_ *rand.Rand, n int) int { return n }); err == nil || !strings.Contains(err.Error(), "come too late") {
+	if err := Mutate(reg, func(_ *rand.Rand, n int) int { return n }); err == nil || !strings.Contains(err.Error(), "registered too late") {
 		t.Errorf("late: %v", err)
 	}
 }

@@ -20,7 +20,7 @@ func (s *slot) died(ctx context.Context, d *worker.Death) error {
 		return nil // the next time it is known
 	}
 	if d.State.Input == nil {
-		e.Processes.Warn("a worker died on an input too large to be recorded: %s", d.Cause)
+		e.Processes.Warn("a worker died on an input too large to record: %s", d.Cause)
 		return nil
 	}
 	if d.TimedOut {

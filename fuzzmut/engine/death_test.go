@@ -18,7 +18,7 @@ func TestOnlyTheFirstHangIsAFinding(t *testing.T) {
 	e := newTestEngine(Config{})
 	s := newTestSlot(e)
 	s.found(newFound("a", wire.Found{Features: wire.Features{1}}))
-	here := worker.Death{Cause: "no end within 10s", TimedOut: true, Output: "goroutine 7 [running]:\n"}
+	here := worker.Death{Cause: "not finished within 10s", TimedOut: true, Output: "goroutine 7 [running]:\n"}
 	s.blocked(deathOn("a", 0, here))
 	s.blocked(deathOn("b", 0, here))
 	if list := e.Failures.Stacks(); len(list) != 1 || list[0].Count != 2 {

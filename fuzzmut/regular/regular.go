@@ -23,7 +23,7 @@ func Read(path string, max int64) ([]byte, error) {
 	case mode.IsDir():
 		return nil, fmt.Errorf("%s is a directory; name a file in it", path)
 	case mode&fs.ModeNamedPipe != 0:
-		return nil, fmt.Errorf("%s is a pipe, not a regular file; write what comes out of it to a file first", path)
+		return nil, fmt.Errorf("%s is a pipe, not a regular file; write its output to a file first", path)
 	case !mode.IsRegular():
 		return nil, fmt.Errorf("%s is not a regular file; name another", path)
 	case info.Size() > max:
@@ -46,7 +46,7 @@ func Read(path string, max int64) ([]byte, error) {
 }
 
 func tooLarge(path string, max int64) error {
-	return fmt.Errorf("%s is larger than %d MiB, too large for what it should be; name another file, or remove it", path, max>>20)
+	return fmt.Errorf("%s is larger than %d MiB, too large for its purpose; name another file, or remove it", path, max>>20)
 }
 
 // cause puts the path before what the system says.

@@ -17,10 +17,10 @@ func TestNamesOfStrategies(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]string{
-		"":                           `there is no strategy "": there are derived, `,
-		"mutagens":                   `there is no strategy "mutagens"`,
+		"":                           `unknown strategy "": the strategies are derived, `,
+		"mutagens":                   `unknown strategy "mutagens"`,
 		"default+mixed":              "strategy default has no variants",
-		"mutagen+fast":               `no variant "fast": there are fragments, inherit, mixed, no-reset, unordered`,
+		"mutagen+fast":               `no variant "fast": the variants are fragments, inherit, mixed, no-reset, unordered`,
 		"mutagen+mixed+":             `no variant ""`,
 		"mutagen+mixed+fragments":    "",
 		"mutagen+no-reset+unordered": "",

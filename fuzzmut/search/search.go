@@ -77,7 +77,7 @@ func (o *MutagenOptions) set(names []string) error {
 	for _, name := range names {
 		v := variants[name]
 		if v == nil {
-			return fmt.Errorf("strategy mutagen has no variant %q: there are %s", name, strings.Join(slices.Sorted(maps.Keys(variants)), ", "))
+			return fmt.Errorf("strategy mutagen has no variant %q: the variants are %s", name, strings.Join(slices.Sorted(maps.Keys(variants)), ", "))
 		}
 		*v = true
 	}
@@ -122,7 +122,7 @@ func (o *Options) named(name string) (*namedStrategy, error) {
 	i := slices.IndexFunc(strategies, func(s namedStrategy) bool { return s.name == strategy })
 	switch {
 	case i < 0:
-		return nil, fmt.Errorf("there is no strategy %q: there are %s", strategy, strings.Join(Names(), ", "))
+		return nil, fmt.Errorf("unknown strategy %q: the strategies are %s", strategy, strings.Join(Names(), ", "))
 	case !has:
 		return &strategies[i], nil
 	case !strategies[i].variants:

@@ -214,9 +214,9 @@ func TestTermsOutOfBoundsHaveNoEncoding(t *testing.T) {
 		x    *term.Term
 		want string
 	}{
-		{whole.Default().With([]*term.Term{term.Number(number, 16), list.Default()}), "the value.N is 16, and the range is 0 to 15"},
-		{whole.Default().With([]*term.Term{one, {Type: list}}), "the value.L has 0 elements, and the least is 1"},
-		{whole.Default().With([]*term.Term{one, {Type: list, Kids: []*term.Term{one, one, one}}}), "the value.L has 3 elements, and the most is 2"},
+		{whole.Default().With([]*term.Term{term.Number(number, 16), list.Default()}), "the value.N is 16, outside the range 0 to 15"},
+		{whole.Default().With([]*term.Term{one, {Type: list}}), "the value.L has 0 elements, but the minimum is 1"},
+		{whole.Default().With([]*term.Term{one, {Type: list, Kids: []*term.Term{one, one, one}}}), "the value.L has 3 elements, but the maximum is 2"},
 		{x, strings.Repeat(".Left", 3)},
 		{x, " is nested deeper than 1000 levels"},
 	} {
@@ -238,8 +238,8 @@ func TestTypesWithoutAFiniteTermAreRefused(t *testing.T) {
 		typ  *term.Type
 		want string
 	}{
-		{self, "Self contains itself without an end"},
-		{both, "Both contains itself without an end"},
+		{self, "Self contains itself without end"},
+		{both, "Both contains itself without end"},
 		{huge, "Huge is too large"},
 	} {
 		if err := tt.typ.Seal(); err == nil || !strings.Contains(err.Error(), tt.want) {

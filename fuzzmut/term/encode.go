@@ -103,7 +103,7 @@ func (e *encoder) term(x *Term, depth int) error {
 func (e *encoder) number(x *Term) error {
 	t := x.Type
 	if !t.inRange(x.Bits) {
-		if err := e.bound("is %s, and the range is %s to %s", x, Number(t, t.Min), Number(t, t.Max)); err != nil {
+		if err := e.bound("is %s, outside the range %s to %s", x, Number(t, t.Min), Number(t, t.Max)); err != nil {
 			return err
 		}
 	}
@@ -142,7 +142,7 @@ func (e *encoder) number(x *Term) error {
 func (e *encoder) float(x *Term) error {
 	f := x.Float()
 	if math.Float64bits(x.Type.clamp(f)) != x.Bits {
-		if err := e.bound("is %v, and the range is %v to %v", f, x.Type.FloatMin, x.Type.FloatMax); err != nil {
+		if err := e.bound("is %v, outside the range %v to %v", f, x.Type.FloatMin, x.Type.FloatMax); err != nil {
 			return err
 		}
 	}
@@ -188,9 +188,9 @@ func (e *encoder) text(x *Term) error {
 func (e *encoder) length(t *Type, n int, of string) error {
 	switch {
 	case n < t.MinLen:
-		return e.bound("has %d %s, and the least is %d", n, of, t.MinLen)
+		return e.bound("has %d %s, but the minimum is %d", n, of, t.MinLen)
 	case t.MaxLen >= 0 && n > t.MaxLen:
-		return e.bound("has %d %s, and the most is %d", n, of, t.MaxLen)
+		return e.bound("has %d %s, but the maximum is %d", n, of, t.MaxLen)
 	}
 	return nil
 }
@@ -228,7 +228,7 @@ func (e *encoder) room(depth, height, nodes int) error {
 	case height > depth:
 		return e.bound("is nested deeper than %d levels", MaxDepth)
 	case e.nodes > MaxNodes:
-		return e.bound("is beyond the %d parts that a value may have", MaxNodes)
+		return e.bound("exceeds the %d parts that a value can have", MaxNodes)
 	}
 	return nil
 }

@@ -82,9 +82,9 @@ func (t *Type) Seal() error {
 	for _, u := range all {
 		switch {
 		case u.height >= never:
-			return fmt.Errorf("%s contains itself without an end", u.Name)
+			return fmt.Errorf("%s contains itself without end", u.Name)
 		case u.height > MaxDepth || u.cost > MaxNodes:
-			return fmt.Errorf("%s is too large: its least value has %d parts in %d levels, and the bounds are %d and %d",
+			return fmt.Errorf("%s is too large: its smallest value has %d parts in %d levels; the limits are %d and %d",
 				u.Name, u.cost, u.height, MaxNodes, MaxDepth)
 		}
 		u.sealed = true

@@ -120,7 +120,7 @@ func generate(r *load.Result, c *observe.Copy) ([]byte, error) {
 	b.WriteString(rest)
 	src, err := format.Source(b.Bytes())
 	if err != nil {
-		return nil, fmt.Errorf("the generated test is no Go source, please report: %w", err)
+		return nil, fmt.Errorf("the generated test is not valid Go, please report: %w", err)
 	}
 	return src, nil
 }
@@ -237,7 +237,7 @@ func parse(name string, src []byte) (*source, error) {
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, name, src, parser.ParseComments|parser.SkipObjectResolution)
 	if err != nil {
-		return nil, fmt.Errorf("a shared text is no Go source, please report: %w", err)
+		return nil, fmt.Errorf("a shared text is not valid Go, please report: %w", err)
 	}
 	s := &source{imports: make(map[string]string)}
 	for _, i := range f.Imports {

@@ -193,7 +193,7 @@ func TestGenerateRefuses(t *testing.T) {
 		"f given away": {
 			"-- other/o.go --\npackage other\n\nimport \"testing\"\n\nfunc Run(f *testing.F) { f.Fuzz(func(t *testing.T, s string) {}) }\n" +
 				"-- p_test.go --\npackage p\n\nimport (\n\t\"testing\"\n\n\t\"example.com/p/other\"\n)\n\nfunc FuzzF(f *testing.F) {\n\tF(\"\")\n\tother.Run(f)\n}\n",
-			"p_test.go:11: Run is given the *testing.F",
+			"p_test.go:11: Run takes the *testing.F",
 		},
 		"two imports of one name": {
 			"-- a_test.go --\npackage p\n\nimport (\n\tx \"strings\"\n\t\"testing\"\n)\n\nfunc FuzzA(f *testing.F) { f.Fuzz(func(t *testing.T, s string) { F(x.ToLower(s)) }) }\n" +

@@ -78,7 +78,7 @@ func noFuzzTests(path, candidate string) *Error {
 	if candidate == "" {
 		return errorf(KindNoFuzzTests, "package %s has no fuzz tests: write a func FuzzX(f *testing.F) in a _test.go file", path)
 	}
-	return errorf(KindNoFuzzTests, "package %s has no fuzz tests: put a line %s above %s, or another function, to have one derived from its arguments; or write a func FuzzX(f *testing.F) in a _test.go file",
+	return errorf(KindNoFuzzTests, "package %s has no fuzz tests: put the line %s above %s, or above another function, to derive one from its arguments; or write a func FuzzX(f *testing.F) in a _test.go file",
 		path, targetDirective, candidate)
 }
 

@@ -170,7 +170,7 @@ func (d *deriver) function(fd *ast.FuncDecl, fn *types.Func, pkg *types.Package,
 		return nil
 	}
 	if !exported(fn) && len(words) == 0 {
-		d.hidden = append(d.hidden, fmt.Errorf("%s: no fuzz test is derived for %s, which is not exported, unless the directive is %s %s",
+		d.hidden = append(d.hidden, fmt.Errorf("%s: %s is not exported: to derive a fuzz test for it, write the directive %s %s",
 			place, target.Function(fn), targetDirective, wordFuzz))
 		return nil
 	}

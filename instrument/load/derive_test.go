@@ -145,7 +145,7 @@ func TestExpandToTargets(t *testing.T) {
 func TestExpandNamesWhatWouldHaveToBeWritten(t *testing.T) {
 	dir := unpack(t, head+"-- a/a.go --\npackage a\n\n//fuzzmut:target\nfunc A(int) {}\n")
 	_, err := Expand(t.Context(), Config{Dir: dir}, []string{"./a"})
-	checkError(t, "a package with derived fuzz tests alone", err, KindNoFuzzTests, "no fuzz tests but derived ones, and this works with those that are written")
+	checkError(t, "a package with derived fuzz tests alone", err, KindNoFuzzTests, "only derived fuzz tests, and this command needs written ones")
 }
 
 // candidates that are better come later in the file.

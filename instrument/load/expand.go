@@ -65,7 +65,7 @@ func Expand(ctx context.Context, cfg Config, patterns []string) ([]string, error
 		case cfg.AnyTests:
 			return nil, errorf(KindNoFuzzTests, "none of the %d packages that %s matches has tests, or code that tests could cover", len(without), strings.Join(patterns, " "))
 		case len(without) == 1 && !cfg.Derive && targets:
-			return nil, errorf(KindNoFuzzTests, "package %s has no fuzz tests but derived ones, and this works with those that are written: fuzzmut -write-test writes them", without[0])
+			return nil, errorf(KindNoFuzzTests, "package %s has only derived fuzz tests, and this command needs written ones: fuzzmut -write-test writes them", without[0])
 		case len(without) == 1:
 			return nil, noFuzzTests(without[0], candidate(parseFiles(files)))
 		}

@@ -150,10 +150,10 @@ func noPackage(pattern string, pkgs []*packages.Package) error {
 // refuse returns why a package can't call the injected runtime; "" if it can.
 func (g *graph) refuse(path string) string {
 	if path == "testing" || path == "internal/fuzz" || strings.HasPrefix(path, "testing/internal/") {
-		return "the test binary's own machinery runs on it"
+		return "the test binary itself needs it"
 	}
 	if path == "unsafe" || path == "runtime/race" || path == "runtime/cgo" || g.underRuntime()[path] {
-		return "Go's runtime is built on it, and so is fuzzmut's"
+		return "Go's runtime and fuzzmut's need it"
 	}
 	return ""
 }
@@ -174,5 +174,5 @@ func checkMutated(r *Result) error {
 		empty = append(empty, p.ImportPath)
 	}
 	slices.Sort(empty)
-	return errorf(KindNothingToMutate, "package %s has no code to mutate besides its tests: name the packages to mutate with -mutate", strings.Join(empty, ", "))
+	return errorf(KindNothingToMutate, "package %s has only test code: choose the packages to mutate with -mutate", strings.Join(empty, ", "))
 }

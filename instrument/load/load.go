@@ -224,7 +224,7 @@ func newLoader(ctx context.Context, cfg Config) (_ *loader, done func(), err err
 	}
 	dir, done, err := tempdir.Make("")
 	if err != nil {
-		return nil, nil, fmt.Errorf("making a work directory: %w", err)
+		return nil, nil, fmt.Errorf("creating a work directory: %w", err)
 	}
 	if tool, err = tool.Private(ctx, dir, nil); err != nil {
 		done()

@@ -35,10 +35,10 @@ func (t *Toolchain) Unsupported(why, language string) *Error {
 	minor := minorOf(t.Version)
 	switch known := minor >= minMinor && minor <= maxMinor; {
 	case minorOf(language) > maxMinor:
-		return errorf(KindToolchain, "%s is not supported: %s; the module asks for %s, and this fuzzmut is tested with Go 1.%d and 1.%d: a later one is needed: go install github.com/fuzzmut/fuzzmut/cmd/fuzzmut@latest",
+		return errorf(KindToolchain, "%s is not supported: %s; the module needs %s, and this fuzzmut is tested with Go 1.%d and 1.%d: install a newer fuzzmut: go install github.com/fuzzmut/fuzzmut/cmd/fuzzmut@latest",
 			t.Version, why, language, minMinor, maxMinor)
 	case known && t.Version == tested:
-		return errorf(KindToolchain, "%s in %s does not work: %s: is it as it was installed? if so, please report", t.Version, t.Root, why)
+		return errorf(KindToolchain, "%s in %s does not work: %s: check that the installation is unchanged; if so, please report", t.Version, t.Root, why)
 	case known:
 		return errorf(KindToolchain, "%s in %s does not work: %s: run with GOTOOLCHAIN=%s, and please report", t.Version, t.Root, why, tested)
 	}
@@ -69,6 +69,6 @@ func (l *loader) blameAge(p *packages.Package, err *Error) error {
 		return err
 	}
 	why, _, _ := strings.Cut(err.Msg, "; ")
-	return errorf(KindToolchain, "this fuzzmut was built by %s, which can't read all that %s compiles: build it with GOTOOLCHAIN=%s, as in GOTOOLCHAIN=%s go install github.com/fuzzmut/fuzzmut/cmd/fuzzmut@latest (%s)",
+	return errorf(KindToolchain, "this fuzzmut was built by %s, which can't parse all source that %s compiles: build it with GOTOOLCHAIN=%s, as in GOTOOLCHAIN=%s go install github.com/fuzzmut/fuzzmut/cmd/fuzzmut@latest (%s)",
 		builtBy, l.tool.Version, l.tool.Version, l.tool.Version, why)
 }

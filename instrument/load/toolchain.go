@@ -94,7 +94,7 @@ func CheckCache(name, what, dir string, env []string) error {
 		home = "LocalAppData"
 	}
 	if lookupEnv(env, name) == "" && lookupEnv(env, home) == "" {
-		return errorf(KindToolchain, "%s is not set, and so the go command has no %s: set %s, or set %s to an absolute path", home, what, home, name)
+		return errorf(KindToolchain, "%s is not set, so the go command has no %s: set %s, or set %s to an absolute path", home, what, home, name)
 	}
 	return errorf(KindToolchain, "the go command has no %s: set %s to an absolute path, or unset it", what, name)
 }

@@ -46,9 +46,9 @@ func TestUnsupportedNamesTheToolchain(t *testing.T) {
 	}{
 		{"go1.28.1", "go1.26", "go1.28.1 is not supported: it differs: run with GOTOOLCHAIN=" + tested},
 		{"devel go1.29-abc", "", "devel go1.29-abc is not supported: it differs: run with GOTOOLCHAIN=" + tested},
-		{"go1.28.1", "go1.28", "go1.28.1 is not supported: it differs; the module asks for go1.28, and this fuzzmut is tested with Go 1.26 and 1.27: a later one is needed: go install github.com/fuzzmut/fuzzmut/cmd/fuzzmut@latest"},
+		{"go1.28.1", "go1.28", "go1.28.1 is not supported: it differs; the module needs go1.28, and this fuzzmut is tested with Go 1.26 and 1.27: install a newer fuzzmut: go install github.com/fuzzmut/fuzzmut/cmd/fuzzmut@latest"},
 		{"go1.26.8", "go1.26", "go1.26.8 in /goroot does not work: it differs: run with GOTOOLCHAIN=" + tested + ", and please report"},
-		{tested, "go1.27", tested + " in /goroot does not work: it differs: is it as it was installed? if so, please report"},
+		{tested, "go1.27", tested + " in /goroot does not work: it differs: check that the installation is unchanged; if so, please report"},
 	}
 	for _, test := range tests {
 		tool := Toolchain{Version: test.version, Root: "/goroot"}

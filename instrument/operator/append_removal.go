@@ -2,7 +2,7 @@ package operator
 
 var appendRemoval = &Operator{
 	Name: "append-removal", Group: GroupStrong,
-	Doc:     "appends nothing; what was to be appended is still evaluated",
+	Doc:     "appends nothing; the appended values are still evaluated",
 	Example: "append(b, c) → b",
 	Inspect: func(s *Site) []Change {
 		if s.Kind == Append {

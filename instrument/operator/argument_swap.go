@@ -2,7 +2,7 @@ package operator
 
 var argumentSwap = &Operator{
 	Name: "argument-swap", Group: GroupAll,
-	Doc:     "exchanges neighbouring arguments of one type",
+	Doc:     "swaps neighboring arguments of the same type",
 	Example: "f(a, b) → f(b, a)",
 	Inspect: func(s *Site) []Change {
 		if s.Kind != Arguments {

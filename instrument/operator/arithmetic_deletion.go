@@ -6,7 +6,7 @@ import "go/token"
 // would say nothing of the other operand, as in x + 1 → 1.
 var arithmeticDeletion = &Operator{
 	Name: "arithmetic-deletion", Group: GroupAll,
-	Doc:     "replaces an arithmetic operation by one of its operands that is not constant; both are evaluated",
+	Doc:     "replaces an arithmetic operation by one of its non-constant operands; both are evaluated",
 	Example: "x & mask → x",
 	Inspect: func(s *Site) []Change {
 		if s.Kind != Arithmetic || s.Assigns {

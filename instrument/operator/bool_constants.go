@@ -4,7 +4,7 @@ import "go/constant"
 
 var boolConstants = &Operator{
 	Name: "bool-constants", Group: GroupStrong,
-	Doc:     "true and false change places",
+	Doc:     "swaps true and false",
 	Example: "found = true → found = false",
 	Inspect: func(s *Site) []Change {
 		if s.Kind != Constant || s.Class != Bool {

@@ -4,7 +4,7 @@ import "go/token"
 
 var breakContinueRemoval = &Operator{
 	Name: "break-continue-removal", Group: GroupStrong,
-	Doc:     "leaves out break and continue",
+	Doc:     "removes break and continue",
 	Example: "if n > 9 { break } → if n > 9 { }",
 	Inspect: func(s *Site) []Change {
 		if s.Kind != Branch || s.Op == token.FALLTHROUGH {

@@ -4,7 +4,7 @@ import "go/token"
 
 var breakContinueSwap = &Operator{
 	Name: "break-continue-swap", Group: GroupStrong,
-	Doc:     "makes continue of break, and break of continue",
+	Doc:     "swaps break and continue",
 	Example: "break → continue",
 	Inspect: func(s *Site) []Change {
 		if s.Kind != Branch {

@@ -2,7 +2,7 @@ package operator
 
 var comparisonForced = &Operator{
 	Name: "comparison-forced", Group: GroupAll,
-	Doc:     "makes a comparison always true or always false where it is no condition, operand of && or ||, or result; it is evaluated all the same",
+	Doc:     "makes a comparison always true or always false where it is not a condition, an operand of && or ||, or a result; it is still evaluated",
 	Example: "found := i >= 0 → found := true",
 	Inspect: func(s *Site) []Change {
 		if s.Kind != Comparison || s.Decided {

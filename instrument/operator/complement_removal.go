@@ -2,7 +2,7 @@ package operator
 
 var complementRemoval = &Operator{
 	Name: "complement-removal", Group: GroupStrong,
-	Doc:     "leaves out a unary ^",
+	Doc:     "removes a unary ^",
 	Example: "^mask → mask",
 	Inspect: func(s *Site) []Change {
 		if s.Kind != Complement {

@@ -4,7 +4,7 @@ import "go/token"
 
 var conditionalBoundary = &Operator{
 	Name: "conditional-boundary", Group: GroupDefault,
-	Doc:     "moves the boundary of an ordered comparison: < and <=, > and >= change places",
+	Doc:     "moves the boundary of an ordered comparison: swaps < and <=, > and >=",
 	Example: "a < b → a <= b",
 	Inspect: func(s *Site) []Change {
 		if s.Kind != Comparison || !s.Ordered {

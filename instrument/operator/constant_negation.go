@@ -7,7 +7,7 @@ import (
 
 var constantNegation = &Operator{
 	Name: "constant-negation", Group: GroupAll,
-	Doc:     "replaces a numeric constant c by -c, but for characters",
+	Doc:     "replaces a numeric constant c by -c, except characters",
 	Example: "n + 2 → n + (-2)",
 	Inspect: func(s *Site) []Change {
 		if s.Kind != Constant || s.Class != Integer && s.Class != Number || s.Char || s.Value.Kind() == constant.Complex {

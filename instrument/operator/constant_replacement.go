@@ -10,7 +10,7 @@ import (
 // all the same mutant, and an easy one.
 var constantReplacement = &Operator{
 	Name: "constant-replacement", Group: GroupDefault,
-	Doc:     "replaces a numeric constant c by 0, 1, -1, c+1 and c-1, a character by its neighbours",
+	Doc:     "replaces a numeric constant c by 0, 1, -1, c+1 and c-1, a character by its neighbors",
 	Example: "n + 2 → n + 3",
 	Inspect: func(s *Site) []Change {
 		if s.Kind != Constant || s.Class != Integer && s.Class != Number || s.Value.Kind() == constant.Complex {

@@ -2,7 +2,7 @@ package operator
 
 var contextBackground = &Operator{
 	Name: "context-background", Group: GroupAll,
-	Doc:     "passes context.Background() in the place of a context",
+	Doc:     "passes context.Background() instead of a context",
 	Example: "fetch(ctx, url) → fetch(context.Background(), url)",
 	Inspect: func(s *Site) []Change {
 		if s.Kind != Context {

@@ -2,7 +2,7 @@ package operator
 
 var conversionTruncation = &Operator{
 	Name: "conversion-truncation", Group: GroupAll,
-	Doc:     "takes an integer that is converted through the next narrower type",
+	Doc:     "converts an integer through the next narrower type first",
 	Example: "uint32(n) → uint32(uint16(n))",
 	Inspect: func(s *Site) []Change {
 		if s.Kind != Conversion {

@@ -2,7 +2,7 @@ package operator
 
 var copyRemoval = &Operator{
 	Name: "copy-removal", Group: GroupStrong,
-	Doc:     "copies nothing, with 0 as the result",
+	Doc:     "copies nothing; the result is 0",
 	Example: "copy(b, c) → 0",
 	Inspect: func(s *Site) []Change {
 		if s.Kind == Copy {

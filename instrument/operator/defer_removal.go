@@ -2,7 +2,7 @@ package operator
 
 var deferRemoval = &Operator{
 	Name: "defer-removal", Group: GroupStrong,
-	Doc:     "leaves out a defer statement",
+	Doc:     "removes a defer statement",
 	Example: "defer f.Close() →",
 	Inspect: func(s *Site) []Change { return deleted(s, Defer) },
 }

@@ -4,7 +4,7 @@ import "go/types"
 
 var emptyReturns = &Operator{
 	Name: "empty-returns", Group: GroupDefault,
-	Doc:     "returns an empty string, slice, map, struct or array in the place of a result",
+	Doc:     "returns an empty string, slice, map, struct or array instead of a result",
 	Example: "return name → return \"\"",
 	Inspect: func(s *Site) []Change {
 		return zero(s, func(t types.Type) bool {

@@ -4,7 +4,7 @@ import "go/token"
 
 var errorCheckForced = &Operator{
 	Name: "error-check-forced", Group: GroupStrong,
-	Doc:     "makes a comparison of an error with nil come out as if there were no error",
+	Doc:     "makes a comparison of an error with nil behave as if there were no error",
 	Example: "if err != nil → if err != nil && false",
 	Inspect: func(s *Site) []Change {
 		switch {

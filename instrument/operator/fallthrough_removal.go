@@ -4,7 +4,7 @@ import "go/token"
 
 var fallthroughRemoval = &Operator{
 	Name: "fallthrough-removal", Group: GroupStrong,
-	Doc:     "leaves out fallthrough",
+	Doc:     "removes fallthrough",
 	Example: "case 1: n++; fallthrough → case 1: n++",
 	Inspect: func(s *Site) []Change {
 		if s.Kind != Branch || s.Op != token.FALLTHROUGH {

@@ -2,7 +2,7 @@ package operator
 
 var falseReturns = &Operator{
 	Name: "false-returns", Group: GroupDefault,
-	Doc:     "returns false in the place of a bool",
+	Doc:     "returns false instead of a bool",
 	Example: "return ok → return false",
 	Inspect: func(s *Site) []Change { return boolResult(s, false) },
 }

@@ -2,7 +2,7 @@ package operator
 
 var goRemoval = &Operator{
 	Name: "go-removal", Group: GroupStrong,
-	Doc:     "leaves out a go statement",
+	Doc:     "removes a go statement",
 	Example: "go serve(c) →",
 	Inspect: func(s *Site) []Change { return deleted(s, Go) },
 }

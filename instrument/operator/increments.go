@@ -4,7 +4,7 @@ import "go/token"
 
 var increments = &Operator{
 	Name: "increments", Group: GroupDefault,
-	Doc:     "++ and -- change places",
+	Doc:     "swaps ++ and --",
 	Example: "i++ → i--",
 	Inspect: func(s *Site) []Change {
 		if s.Kind != IncDec {

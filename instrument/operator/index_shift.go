@@ -4,7 +4,7 @@ package operator
 // the fault that stays unseen.
 var indexShift = &Operator{
 	Name: "index-shift", Group: GroupStrong,
-	Doc:     "takes the element before or after the one an index selects, where there is one; not of maps",
+	Doc:     "takes the element before or after the indexed one, if it exists; not of maps",
 	Example: "b[i] → b[i+1]",
 	Inspect: func(s *Site) []Change {
 		if s.Kind != Index {

@@ -2,7 +2,7 @@ package operator
 
 var invertNegatives = &Operator{
 	Name: "invert-negatives", Group: GroupDefault,
-	Doc:     "leaves out a unary minus",
+	Doc:     "removes a unary minus",
 	Example: "-x → x",
 	Inspect: func(s *Site) []Change {
 		if s.Kind != Negation {

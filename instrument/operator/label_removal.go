@@ -2,7 +2,7 @@ package operator
 
 var labelRemoval = &Operator{
 	Name: "label-removal", Group: GroupAll,
-	Doc:     "lets a break or continue with a label concern the innermost statement instead",
+	Doc:     "removes the label of a break or continue, which then applies to the innermost statement",
 	Example: "continue rows → continue",
 	Inspect: func(s *Site) []Change {
 		if s.Kind != Branch || !s.Labeled {

@@ -4,7 +4,7 @@ package operator
 // or blocks at once.
 var lockRemoval = &Operator{
 	Name: "lock-removal", Group: GroupNone,
-	Doc:     "leaves out all calls in a function that lock and unlock one sync.Mutex or sync.RWMutex, for writing or for reading",
+	Doc:     "removes all calls in a function that lock and unlock one sync.Mutex or sync.RWMutex, for writing or for reading",
 	Example: "mu.Lock(); defer mu.Unlock() →",
 	Inspect: func(s *Site) []Change {
 		if s.Kind != Locking {

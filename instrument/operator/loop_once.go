@@ -2,7 +2,7 @@ package operator
 
 var loopOnce = &Operator{
 	Name: "loop-once", Group: GroupAll,
-	Doc:     "leaves a loop at the end of its first round, however that ends",
+	Doc:     "ends a loop after its first iteration",
 	Example: "for i < n { i++ } → for i < n { i++; break }",
 	Inspect: func(s *Site) []Change {
 		if s.Kind != Loop {

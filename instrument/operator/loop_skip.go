@@ -2,7 +2,7 @@ package operator
 
 var loopSkip = &Operator{
 	Name: "loop-skip", Group: GroupStrong,
-	Doc:     "lets a loop make no round: a for with its condition false, a range left out with its operand",
+	Doc:     "skips a loop: a for with its condition false, a range removed with its operand",
 	Example: "for i < n { i++ } → for i < n && false { i++ }",
 	Inspect: func(s *Site) []Change {
 		if s.Kind != Loop {

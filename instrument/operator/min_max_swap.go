@@ -2,7 +2,7 @@ package operator
 
 var minMaxSwap = &Operator{
 	Name: "min-max-swap", Group: GroupStrong,
-	Doc:     "the builtins min and max change places",
+	Doc:     "swaps the builtins min and max",
 	Example: "min(a, b) → max(a, b)",
 	Inspect: func(s *Site) []Change {
 		if s.Kind != MinMax {

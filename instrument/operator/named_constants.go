@@ -5,7 +5,7 @@ package operator
 // tried, that one stands for both.
 var namedConstants = &Operator{
 	Name: "named-constants", Group: GroupStrong,
-	Doc:     "replaces the name of a constant by that before it, and that after it, in its enumeration",
+	Doc:     "replaces the name of a constant by the previous and the next one of its enumeration",
 	Example: "mode = Read → mode = Write",
 	Inspect: func(s *Site) []Change {
 		if s.Kind != Constant {

@@ -2,7 +2,7 @@ package operator
 
 var namedReturns = &Operator{
 	Name: "named-returns", Group: GroupStrong,
-	Doc:     "gives a named result its zero value, or true or false, before a return statement without operands",
+	Doc:     "sets a named result to its zero value, or to true or false, before a return statement without operands",
 	Example: "return → err = nil; return",
 	Inspect: func(s *Site) []Change {
 		switch {

@@ -4,7 +4,7 @@ package operator
 // condition to condition-negation.
 var notRemoval = &Operator{
 	Name: "not-removal", Group: GroupStrong,
-	Doc:     "leaves out a !",
+	Doc:     "removes a !",
 	Example: "return !found → return found",
 	Inspect: func(s *Site) []Change {
 		if s.Kind != Not || s.IsComparison {

@@ -4,7 +4,7 @@ import "go/types"
 
 var nullReturns = &Operator{
 	Name: "null-returns", Group: GroupDefault,
-	Doc:     "returns nil in the place of a pointer, interface (an error, too), function or channel",
+	Doc:     "returns nil instead of a pointer, interface (including error), function or channel",
 	Example: "return err → return nil",
 	Inspect: func(s *Site) []Change {
 		return zero(s, func(t types.Type) bool {

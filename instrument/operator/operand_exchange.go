@@ -4,7 +4,7 @@ import "go/token"
 
 var operandExchange = &Operator{
 	Name: "operand-exchange", Group: GroupAll,
-	Doc:     "exchanges the operands of - / % &^, and of + with strings, if evaluating them has no effects",
+	Doc:     "swaps the operands of - / % &^, and of + with strings, if evaluating them has no effects",
 	Example: "a - b → b - a",
 	Inspect: func(s *Site) []Change {
 		if s.Kind != Arithmetic && s.Kind != Concatenation {

@@ -4,7 +4,7 @@ import "go/types"
 
 var primitiveReturns = &Operator{
 	Name: "primitive-returns", Group: GroupDefault,
-	Doc:     "returns 0 in the place of a number",
+	Doc:     "returns 0 instead of a number",
 	Example: "return n → return 0",
 	Inspect: func(s *Site) []Change {
 		return zero(s, func(t types.Type) bool {

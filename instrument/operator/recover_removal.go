@@ -3,7 +3,7 @@ package operator
 // Where recover is a statement of its own statement-deletion does the same.
 var recoverRemoval = &Operator{
 	Name: "recover-removal", Group: GroupStrong,
-	Doc:     "puts nil in the place of a call of recover: a panic goes on",
+	Doc:     "replaces a call of recover by nil: a panic continues",
 	Example: "r := recover() → r := interface{}(nil)",
 	Inspect: func(s *Site) []Change {
 		if s.Kind != Recover {

@@ -4,7 +4,7 @@ package operator
 // constant-replacement.
 var sliceBounds = &Operator{
 	Name: "slice-bounds", Group: GroupStrong,
-	Doc:     "moves a bound of a slice expression by one, or leaves it out",
+	Doc:     "moves a bound of a slice expression by one, or removes it",
 	Example: "b[i:j] → b[i+1:j]",
 	Inspect: func(s *Site) []Change {
 		if s.Kind != SliceBound {

@@ -4,7 +4,7 @@ package operator
 // Labiche, for statements without a body of their own.
 var statementDeletion = &Operator{
 	Name: "statement-deletion", Group: GroupDefault,
-	Doc:     "leaves out an assignment, ++, --, a send, a receive, or a call whose results are not used",
+	Doc:     "removes an assignment, ++, --, a send, a receive, or a call whose results are not used",
 	Example: "n = 0 →",
 	Inspect: func(s *Site) []Change { return deleted(s, OtherStmt) },
 }

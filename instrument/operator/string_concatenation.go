@@ -2,7 +2,7 @@ package operator
 
 var stringConcatenation = &Operator{
 	Name: "string-concatenation", Group: GroupStrong,
-	Doc:     "keeps only one of two strings that are joined; both are evaluated",
+	Doc:     "keeps only one of two concatenated strings; both are evaluated",
 	Example: "dir + name → name",
 	Inspect: func(s *Site) []Change {
 		if s.Kind != Concatenation || s.Assigns {

@@ -2,7 +2,7 @@ package operator
 
 var trueReturns = &Operator{
 	Name: "true-returns", Group: GroupDefault,
-	Doc:     "returns true in the place of a bool",
+	Doc:     "returns true instead of a bool",
 	Example: "return ok → return true",
 	Inspect: func(s *Site) []Change { return boolResult(s, true) },
 }

@@ -2,7 +2,7 @@ package operator
 
 var voidCallRemoval = &Operator{
 	Name: "void-call-removal", Group: GroupDefault,
-	Doc:     "leaves out a call of a function without results",
+	Doc:     "removes a call of a function without results",
 	Example: "p.reset() →",
 	Inspect: func(s *Site) []Change { return deleted(s, VoidCall) },
 }

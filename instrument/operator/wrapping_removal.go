@@ -2,7 +2,7 @@ package operator
 
 var wrappingRemoval = &Operator{
 	Name: "wrapping-removal", Group: GroupStrong,
-	Doc:     "puts %v in the place of a %w of fmt.Errorf: the text stays, what it wraps gets lost",
+	Doc:     "replaces %w by %v in fmt.Errorf: the text is the same, the wrapped error is lost",
 	Example: `fmt.Errorf("read: %w", err) → fmt.Errorf("read: %v", err)`,
 	Inspect: func(s *Site) []Change {
 		if s.Kind != WrapVerb {

@@ -324,7 +324,7 @@ func TestUncompilableCodeIsDropped(t *testing.T) {
 			t.Errorf("%d mutants in Half, %d in Twice", live(p, "Half"), live(p, "Twice"))
 		}
 		checkSkip(t, p, "Half")
-		checkWarning(t, p, "1 function is not mutated, since the compiler refuses the rewritten code (small.go:3: ")
+		checkWarning(t, p, "1 function is not mutated, because the compiler rejects the rewritten code (small.go:3: ")
 	})
 	t.Run("file", func(t *testing.T) {
 		p, log := spoiled(t, m, func(rw *rewritten, d drops) { replace(rw, file, half, half+" var _ int = true;") })
@@ -334,7 +334,7 @@ func TestUncompilableCodeIsDropped(t *testing.T) {
 		if live(p, "Half")+live(p, "Twice") > 0 {
 			t.Errorf("mutants in a file that is left alone")
 		}
-		checkWarning(t, p, "1 file is neither mutated nor covered, since")
+		checkWarning(t, p, "1 file is neither mutated nor covered, because")
 		checkSkip(t, p, "file")
 	})
 	t.Run("initialiser", func(t *testing.T) {
@@ -345,14 +345,14 @@ func TestUncompilableCodeIsDropped(t *testing.T) {
 				replace(rw, file, "var factor =", "var factor = true +")
 			}
 		})
-		if want := "small.go:12: the initialiser is not mutated"; !strings.Contains(log, want) {
+		if want := "small.go:12: the initializer is not mutated"; !strings.Contains(log, want) {
 			t.Errorf("the log lacks %q: %s", want, log)
 		}
 		if live(p, "Half") == 0 || live(p, "Twice") == 0 || live(p, "") > 0 {
 			t.Errorf("%d mutants in Half, %d in Twice, %d in the initialiser", live(p, "Half"), live(p, "Twice"), live(p, ""))
 		}
 		checkSkip(t, p, "var factor")
-		checkWarning(t, p, "1 initialiser is not mutated, since")
+		checkWarning(t, p, "1 initializer is not mutated, because")
 	})
 	t.Run("test", func(t *testing.T) {
 		test := filepath.Join(m.dir, "small_test.go")
@@ -363,7 +363,7 @@ func TestUncompilableCodeIsDropped(t *testing.T) {
 		if len(p.Sites) > 0 {
 			t.Errorf("sites of a test file that was left alone: %v", p.Sites)
 		}
-		checkWarning(t, p, "1 test file is not observed, since")
+		checkWarning(t, p, "1 test file is not observed, because")
 	})
 }
 
@@ -378,7 +378,7 @@ func checkWarning(t *testing.T, p *instrument.Program, want string) {
 func checkSkip(t *testing.T, p *instrument.Program, what string) {
 	t.Helper()
 	if !slices.ContainsFunc(p.Skips, func(s instrument.Skip) bool {
-		return s.What == what && strings.Contains(s.Reason, "a fault of fuzzmut: ")
+		return s.What == what && strings.Contains(s.Reason, "a bug in fuzzmut: ")
 	}) {
 		t.Errorf("no skip for %s: %v", what, p.Skips)
 	}

@@ -66,11 +66,11 @@ var parts = []part{
 		files: map[string]string{"hook/testseeds.go.txt": "testing/fuzzmut_testseeds.go"},
 	},
 	{
-		name: "failures", of: "tests", test: optional, lost: "a test that a mutant fails is not cut short, which takes longer",
+		name: "failures", of: "tests", test: optional, lost: "a test that fails with a mutant runs to its end, which takes longer",
 		heads: []head{{recv: "common", name: "Fail", self: true, stmt: func(c, _ string) string { return " fuzzmutFail(" + c + ");" }}},
 	},
 	{
-		name: "logging", fuzz: optional, test: optional, lost: "what T.Log and its kin do is not left out, so that tests that log much take longer and more memory",
+		name: "logging", fuzz: optional, test: optional, lost: "T.Log and similar calls are not suppressed, so tests that log a lot take more time and memory",
 		heads: []head{{recv: "common", name: "log", stmt: func(_, _ string) string { return " if fuzzmutMuted() { return };" }}},
 	},
 }
@@ -323,7 +323,7 @@ func (h *hookState) add(in *injection, path, to string) {
 func (b *builder) checkParts(lost map[string]string) error {
 	for _, p := range parts {
 		if why := lost[p.name]; why != "" && p.need(b.cfg.Tests) == vital {
-			return b.unsupported(fmt.Sprintf("%s, and without that %s", why, p.lost))
+			return b.unsupported(fmt.Sprintf("%s; as a result, %s", why, p.lost))
 		}
 	}
 	return nil
@@ -343,7 +343,7 @@ func (b *builder) leaveOut(text string) (progress bool, err error) {
 		if b.hooks.left == nil {
 			b.hooks.left = make(map[string]string)
 		}
-		b.hooks.left[name] = fmt.Sprintf("what is added to its package testing does not compile: %s:%d: %s", b.inRoot(e.file), e.line, e.msg)
+		b.hooks.left[name] = fmt.Sprintf("the code added to its package testing does not compile: %s:%d: %s", b.inRoot(e.file), e.line, e.msg)
 		progress = true
 	}
 	return progress, b.checkParts(without(b.hooks.left))

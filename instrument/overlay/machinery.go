@@ -32,7 +32,7 @@ func (b *builder) markMachinery(ctx context.Context, p *instrument.Program) erro
 	}
 	for i := range p.Mutants {
 		if m := &p.Mutants[i]; machinery[m.Package] && m.Status == instrument.StatusStatic {
-			m.Status, m.Reason = instrument.StatusSkipped, "runs while packages are initialised, and the test binary itself needs the package"
+			m.Status, m.Reason = instrument.StatusSkipped, "runs in package initialization, and the test binary itself needs the package"
 		}
 	}
 	return nil

@@ -38,8 +38,8 @@ type chancePart struct {
 
 var chanceParts = []chancePart{
 	{"the order of maps", mapOrder, "runtime.fuzzmut"},
-	{"what sync.Pool returns", pools, "sync.fuzzmut"},
-	{"when a mutant that hoards memory is ended", heapSize, "runtime.heapOfFuzzmut"},
+	{"the results of sync.Pool", pools, "sync.fuzzmut"},
+	{"when a mutant that accumulates memory is stopped", heapSize, "runtime.heapOfFuzzmut"},
 }
 
 func (c *chanceState) list() []chancePart {
@@ -58,10 +58,10 @@ func (b *builder) order(files map[string][]byte, rewritten map[string][]byte) {
 	for _, p := range c.list() {
 		add, err := p.set.files(src, rewritten)
 		if why := c.left[p.name]; err == nil && why != "" {
-			add, err = nil, fmt.Errorf("what is added to the standard library does not compile: %s", why)
+			add, err = nil, fmt.Errorf("the code added to the standard library does not compile: %s", why)
 		}
 		if err != nil {
-			c.warnings = append(c.warnings, fmt.Sprintf("two runs with one seed may differ, since %s is left to chance: %v", p.name, err))
+			c.warnings = append(c.warnings, fmt.Sprintf("two runs with the same seed may differ in %s: %v", p.name, err))
 		}
 		maps.Copy(files, add)
 		for path := range add {
@@ -133,7 +133,7 @@ func (c *chances) files(src string, rewritten map[string][]byte) (map[string][]b
 			}
 		}
 		if bytes.Count(have, []byte(text[0])) != 1 {
-			return nil, fmt.Errorf("%s is not as fuzzmut knows it", at(name))
+			return nil, fmt.Errorf("%s differs from the version that fuzzmut knows", at(name))
 		}
 		files[at(name)] = bytes.Replace(have, []byte(text[0]), []byte(text[1]), 1)
 	}
@@ -237,7 +237,7 @@ func opened(file string, openings []opening) ([]byte, error) {
 	for _, o := range openings {
 		fd, names := o.find(f)
 		if fd == nil {
-			return nil, fmt.Errorf("%s has no function %s as fuzzmut knows it", file, o.name)
+			return nil, fmt.Errorf("%s has no function %s that fuzzmut knows", file, o.name)
 		}
 		edits.Insert(fset.Position(fd.Body.Lbrace).Offset+1, o.stmt(names))
 	}

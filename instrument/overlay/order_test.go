@@ -50,7 +50,7 @@ func TestChancesUnknown(t *testing.T) {
 		{"known", known, ""},
 		{"no such function", strings.Replace(known, "Get", "Take", 1), "no function Get"},
 		{"another function", strings.Replace(known, "x any", "x, y any", 1), "no function Put"},
-		{"another struct", strings.Replace(known, "noCopy noCopy", "_ noCopy", 1), "not as fuzzmut knows it"},
+		{"another struct", strings.Replace(known, "noCopy noCopy", "_ noCopy", 1), "differs from the version that fuzzmut knows"},
 	} {
 		if err := os.WriteFile(at, []byte(test.text), 0o666); err != nil {
 			t.Fatal(err)
@@ -86,8 +86,8 @@ func TestHooksLeftToChance(t *testing.T) {
 		t.Fatal(err)
 	}
 	warnings := strings.Join(p.Warnings, "\n")
-	const want = `^two runs with one seed may differ, since what pools return is left to chance: ` +
-		`what is added to the standard library does not compile: sync/pool\.go:\d+: undefined: fuzzmutGone$`
+	const want = `^two runs with the same seed may differ in what pools return: ` +
+		`the code added to the standard library does not compile: sync/pool\.go:\d+: undefined: fuzzmutGone$`
 	if !regexp.MustCompile(want).MatchString(warnings) {
 		t.Errorf("warnings: %s\nwant %s", warnings, want)
 	}
@@ -101,7 +101,7 @@ func TestHooksLeftToChance(t *testing.T) {
 
 // What the compiler and the linker say is of the part that it concerns.
 func TestLeaveChance(t *testing.T) {
-	const mapsName, poolsName, heapName = "the order of maps", "what sync.Pool returns", "when a mutant that hoards memory is ended"
+	const mapsName, poolsName, heapName = "the order of maps", "the results of sync.Pool", "when a mutant that accumulates memory is stopped"
 	for _, test := range []struct {
 		name, text string
 		want       map[string]string

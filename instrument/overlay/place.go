@@ -54,7 +54,7 @@ func newPlaces(loaded *load.Result) (*places, error) {
 			continue
 		}
 		if pkg.ModuleDir == "" {
-			return nil, fmt.Errorf("package %s: the go command does not tell where its module is", pkg.ImportPath)
+			return nil, fmt.Errorf("package %s: the go command does not report the directory of its module", pkg.ImportPath)
 		}
 		rel, err := filepath.Rel(loaded.Toolchain.ModCache, pkg.ModuleDir)
 		if err != nil {

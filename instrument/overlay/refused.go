@@ -26,7 +26,7 @@ func refusedWarnings(list []instrument.Refused) []string {
 	kinds := []struct{ what, many, fate string }{
 		{instrument.RefusedFile, "files", "neither mutated nor covered"},
 		{instrument.RefusedFunction, "functions", "not mutated"},
-		{instrument.RefusedInitialiser, "initialisers", "not mutated"},
+		{instrument.RefusedInitialiser, "initializers", "not mutated"},
 		{instrument.RefusedTestFile, "test files", "not observed"},
 	}
 	var parts []string
@@ -45,6 +45,6 @@ func refusedWarnings(list []instrument.Refused) []string {
 		}
 	}
 	first := list[0]
-	return []string{fmt.Sprintf("%s, since the compiler refuses the rewritten code (%s:%d: %s): this is a fault of fuzzmut, please report it: %s",
+	return []string{fmt.Sprintf("%s, because the compiler rejects the rewritten code (%s:%d: %s): this is a bug in fuzzmut, please report it: %s",
 		strings.Join(parts, ", "), filepath.Base(first.File), first.Line, first.Err, instrument.IssuePage)}
 }

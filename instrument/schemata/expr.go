@@ -188,7 +188,7 @@ func (w *walker) builtin(e *ast.CallExpr) {
 }
 
 // sizesOfMake returns the sizes that a call of make is given, and apart from them a
-// constant one that only says how much room to reserve: the compiler keeps what
+// constant one that is only a capacity hint: the compiler keeps what
 // has room for a constant number of elements on the stack.
 func (w *walker) sizesOfMake(e *ast.CallExpr) (sizes []ast.Expr, hint ast.Expr) {
 	sizes = e.Args[1:]

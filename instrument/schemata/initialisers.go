@@ -20,7 +20,7 @@ import (
 // The mutant's value is assigned before everything else, by a method that is
 // called through an interface for the same reason.
 
-const initialiserReason = "a package-level initialiser runs once, before the fuzz test starts"
+const initialiserReason = "a package-level initializer runs once, before the fuzz test starts"
 
 // initialisers makes the static mutants of package-level variables, and rewrites
 // the function literals in them like functions.

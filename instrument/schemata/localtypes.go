@@ -27,7 +27,7 @@ type localTypes struct {
 	decls []*ast.GenDecl
 }
 
-const unsharedType = "declares a type that its two bodies can't share: the name means something else in another part of the function"
+const unsharedType = "declares a type that its two bodies can't share: the name has another meaning elsewhere in the function"
 
 // localTypes returns the types that a function declares, and why its bodies can't
 // share them; "" if they can.

@@ -71,7 +71,7 @@ type Input struct {
 	GoVersion       string // language version, where Pkg does not know it
 	Files           []File // the package's own non-test Go files, parsed with comments
 	Mutate          bool   // false: coverage counters and fuel only
-	Generated       bool   // mutate generated files, too
+	Generated       bool   // also mutate generated files
 	Race            bool   // the binary is built with -race
 	Operators       []*operator.Operator
 	// The next free global numbers. Mutants count from 1.

@@ -101,7 +101,7 @@ func (u *unit) leaveOut(fn ast.Node, body *ast.BlockStmt) (why string) {
 		return reason
 	}
 	if f.r.readsAddresses(body) {
-		return "calculates with addresses: what its mutants do differs from run to run"
+		return "computes with addresses: its mutants vary from run to run"
 	}
 	u.types, why = f.localTypes(fn, body)
 	return why

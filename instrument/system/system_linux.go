@@ -27,7 +27,7 @@ func NewMemory(dir string, size int) (*Memory, error) {
 	f := os.NewFile(uintptr(fd), "fuzzmut-shared")
 	if err := f.Truncate(int64(size)); err != nil {
 		f.Close()
-		return nil, fmt.Errorf("making %d MiB of memory to be shared: %w", size>>20, err)
+		return nil, fmt.Errorf("allocating %d MiB of shared memory: %w", size>>20, err)
 	}
 	return mapFile(f, size)
 }

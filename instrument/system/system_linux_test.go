@@ -24,8 +24,8 @@ func TestMemoryOnFullDisk(t *testing.T) {
 		t.Skip("no tmpfs:", err)
 	}
 	f, err := memoryFile(dir, size)
-	if f != nil || !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "no room in "+dir+" for 8 MiB") ||
-		!strings.HasSuffix(err.Error(), "; free some space there, or set TMPDIR to another directory") {
+	if f != nil || !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "not enough space in "+dir+" for 8 MiB") ||
+		!strings.HasSuffix(err.Error(), "; free some space, or set TMPDIR to another directory") {
 		t.Errorf("got %v", err)
 	}
 	if left, err := os.ReadDir(dir); len(left) > 0 || err != nil {

@@ -52,7 +52,7 @@ func memoryFile(dir string, size int) (*os.File, error) {
 			dir = os.TempDir()
 		}
 		if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
-			return nil, fmt.Errorf("no room in %s for %d MiB that are shared with a test binary (%w); free some space there, or set TMPDIR to another directory", dir, size>>20, err)
+			return nil, fmt.Errorf("not enough space in %s for %d MiB of memory shared with a test binary (%w); free some space, or set TMPDIR to another directory", dir, size>>20, err)
 		}
 		return nil, fmt.Errorf("reserving %d MiB in %s: %w", size>>20, dir, err)
 	}

@@ -30,7 +30,7 @@ func (h handle) close() {
 func NewMemory(_ string, size int) (*Memory, error) {
 	section, err := windows.CreateFileMapping(windows.InvalidHandle, nil, windows.PAGE_READWRITE, 0, uint32(size), nil)
 	if err != nil {
-		return nil, fmt.Errorf("making %d MiB of memory to be shared: %w", size>>20, err)
+		return nil, fmt.Errorf("allocating %d MiB of shared memory: %w", size>>20, err)
 	}
 	addr, err := windows.MapViewOfFile(section, windows.FILE_MAP_READ|windows.FILE_MAP_WRITE, 0, 0, uintptr(size))
 	if err != nil {

@@ -56,7 +56,7 @@ func (w *writer) arguments(sig *types.Signature) error {
 			return nil
 		}
 	}
-	return w.fail("it has no arguments to make inputs of")
+	return w.fail("it has no arguments to derive inputs from")
 }
 
 // receiverName is a name for a method's receiver: that of its type, if a variable can
@@ -130,13 +130,13 @@ func refersToMemory(t types.Type) bool {
 // derivable returns an error for a type that no bytes stand for, as far as one can tell
 // without running the program, or that the fuzz test can't name.
 func (w *writer) derivable(t types.Type, what string) error {
-	const ways = "mark a function that makes one and calls this one, or write the fuzz test yourself"
+	const ways = "mark a function that creates one and calls this one, or write the fuzz test yourself"
 	switch u := t.Underlying().(type) {
 	case *types.Chan, *types.Signature:
-		return w.fail("%s is of type %s, for which no bytes could stand; %s", what, w.describe(t), ways)
+		return w.fail("%s is of type %s, which bytes can't represent; %s", what, w.describe(t), ways)
 	case *types.Basic:
 		if u.Kind() == types.UnsafePointer {
-			return w.fail("%s is of type %s, for which no bytes could stand; %s", what, w.describe(t), ways)
+			return w.fail("%s is of type %s, which bytes can't represent; %s", what, w.describe(t), ways)
 		}
 	case *types.Pointer:
 		return w.derivableElem(u.Elem(), what)

@@ -145,7 +145,7 @@ func Write(fn *types.Func, opts Options) (*Test, error) {
 	t.FileName = fileName(t.Name)
 	text := w.text(t.Name)
 	if t.Text, err = format.Source([]byte(text)); err != nil {
-		return nil, fmt.Errorf("the fuzz test derived for %s is no Go source, please report: %w\n%s", t.Function, err, text)
+		return nil, fmt.Errorf("the fuzz test derived for %s is not valid Go, please report: %w\n%s", t.Function, err, text)
 	}
 	before, _, _ := strings.Cut(string(t.Text), "\nfunc ")
 	t.Line = strings.Count(before, "\n") + 2
@@ -272,7 +272,7 @@ func (w *writer) typeArguments(params *types.TypeParamList, instantiate func([]t
 			return targs, nil
 		}
 	}
-	return nil, w.fail("no plain types satisfy the constraints of its type parameters; mark a function that calls it with types of yours")
+	return nil, w.fail("no plain types satisfy the constraints of its type parameters; mark a function that calls it with your types")
 }
 
 // natives are the types of the arguments that go test -fuzz knows.

@@ -244,9 +244,9 @@ func Fuzz_parse(f *testing.F) {
 
 func TestWriteRefuses(t *testing.T) {
 	for _, c := range []struct{ name, src, fn, want string }{
-		{"no arguments", `func Now() int { return 0 }`, "Now", "no fuzz test can be derived for Now: it has no arguments to make inputs of"},
-		{"only what is supplied", "import \"context\"\nfunc Run(ctx context.Context) {}", "Run", "it has no arguments to make inputs of"},
-		{"a function", `func Map(xs []int, f func(int) int) {}`, "Map", "its argument f is of type func(int) int, for which no bytes could stand; mark a function"},
+		{"no arguments", `func Now() int { return 0 }`, "Now", "no fuzz test can be derived for Now: it has no arguments to derive inputs from"},
+		{"only what is supplied", "import \"context\"\nfunc Run(ctx context.Context) {}", "Run", "it has no arguments to derive inputs from"},
+		{"a function", `func Map(xs []int, f func(int) int) {}`, "Map", "its argument f is of type func(int) int, which bytes can't represent; mark a function"},
 		{"channels", `func Drain(cs ...chan int) {}`, "Drain", "its argument cs is of type chan int"},
 		{"constraints", `func Each[T interface{ ~int; M() }](x T) {}`, "Each", "no plain types satisfy the constraints"},
 		{"a receiver", "type F func()\nfunc (f F) Call(n int) {}", "F.Call", "its receiver is of type F"},

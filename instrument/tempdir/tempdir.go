@@ -55,7 +55,7 @@ func Make(parent string) (dir string, remove func(), err error) {
 			lock.Close()
 		}, nil
 	}
-	return "", nil, fmt.Errorf("making a directory in %s: other processes remove it; set TMPDIR to another directory", filepath.Dir(dir))
+	return "", nil, fmt.Errorf("creating a directory in %s: other processes remove it; set TMPDIR to another directory", filepath.Dir(dir))
 }
 
 // same reports whether dir is still what was opened.

@@ -25,8 +25,8 @@ func Generated(src []byte) bool {
 }
 
 const explanation = `
-// What inputs of fuzz tests stand for depends on the order of the implementations. So
-// fuzzmut -write-types adds new ones after those that are there.
+// The meaning of fuzz inputs depends on the order of the implementations, so
+// fuzzmut -write-types adds new ones at the end.
 `
 
 // File returns the file of registrations for what was found, given the one that there

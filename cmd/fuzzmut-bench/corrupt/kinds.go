@@ -274,7 +274,7 @@ func resultSample() ([]byte, error) {
 			Tests: []report.TestResult{{Name: "TestA", Seconds: 0.5, Kills: 1}, {Name: "TestB"}}, BuildSeconds: 1.25, WallSeconds: 2.5, CPUSeconds: 4, Shared: true,
 		}},
 		Mutants:  []report.Mutant{mutant("a", report.Killed, oracle.Panic.String()), mutant("b", report.Survived, ""), mutant("c", report.NotCovered, ""), mutant("d", report.Skipped, "")},
-		Warnings: []string{"the result is that of a part: there is none of shard 1/4, 3/4, 4/4"},
+		Warnings: []string{"the result is partial: no result of shard 1/4, 3/4, 4/4"},
 	}
 	r.Score = report.Summarise(r.Mutants)
 	var out bytes.Buffer

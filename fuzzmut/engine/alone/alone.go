@@ -97,7 +97,7 @@ func (r Runner) Run(ctx context.Context, input *corpus.Input, wasKilled bool) (R
 // kills describes an input that was killed in each run.
 func (r Runner) kills(list []*worker.Death) Runs {
 	a := Runs{Outcome: r.Processes.Outcome(list[0]), Cause: list[0].Cause, Failed: len(list), Runs: len(list)}
-	a.Outcome.Message = fmt.Sprintf("%s in %d of %d runs by itself: it kills the process, or takes more memory than the system has", a.Cause, a.Failed, a.Runs)
+	a.Outcome.Message = fmt.Sprintf("%s in %d of %d runs alone: it kills the process, or uses more memory than the system has", a.Cause, a.Failed, a.Runs)
 	return a
 }
 

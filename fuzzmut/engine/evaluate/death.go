@@ -86,7 +86,7 @@ func (s *share) giveUp(input int, d *worker.Death) {
 	if d.Killed {
 		s.procs.FromOutside(d)
 	} else {
-		s.procs.Warn("workers die on %s (%s), which passes when it is run by itself", processes.Describe(s.q.Inputs[input]), d.Cause)
+		s.procs.Warn("workers die on %s (%s), which passes when run alone", processes.Describe(s.q.Inputs[input]), d.Cause)
 	}
 	s.finish(input, wire.Result{Outcome: wire.Outcome{Kind: wire.Skip, Message: d.Cause}})
 }

@@ -49,7 +49,7 @@ func TestKindOfADeathBeforeTheFirstInput(t *testing.T) {
 			t.Errorf("%s: got %s, want %s", d.Cause, got, want)
 		}
 	}
-	if got := startKind(&worker.Death{Cause: "no end within 10s", TimedOut: true}); got != oracle.Fuel {
+	if got := startKind(&worker.Death{Cause: "not finished within 10s", TimedOut: true}); got != oracle.Fuel {
 		t.Errorf("a start that blocks: %s", got)
 	}
 }

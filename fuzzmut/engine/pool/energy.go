@@ -23,7 +23,7 @@ const (
 )
 
 // energy weighs an entry by what it is there for: features that few others have,
-// living mutants that it infects (nearest to a kill), kills; by what its children
+// live mutants that it infects (nearest to a kill), kills; by what its children
 // brought; against cost, size, and the rounds it has already had.
 func (s *Schedule) energy(m *member) uint64 {
 	if m.dropped {

@@ -35,7 +35,7 @@ type member struct {
 
 	owned   int   // features that it shows at the least price
 	rare    int64 // their rarity
-	nearest int   // living mutants that it infects at the least price
+	nearest int   // live mutants that it infects at the least price
 	chosen  int   // rounds it was a parent in
 	fuel    int64 // burned by its children
 	brought int64 // by them: features, kills, infections
@@ -66,7 +66,7 @@ type Pool struct {
 	seen     wire.Features      // features in the order in which they were first seen
 	blocks   []bool             // covered counters
 	covered  int
-	infector []*member // by living mutant: the entry nearest to its kill
+	infector []*member // by live mutant: the entry nearest to its kill
 	killed   []bool    // by mutant
 	touched  []*member // whose energy has to be weighed anew
 }

@@ -25,9 +25,9 @@ func KillKind(d *worker.Death) oracle.Kind {
 func KillDetail(d *worker.Death) string {
 	switch fuzzmutrt.Doom(d.State.Doom) {
 	case fuzzmutrt.OutOfFuel:
-		return "does not end: out of fuel, in a goroutine of its own"
+		return "does not end: out of fuel, in another goroutine"
 	case fuzzmutrt.Exited:
-		return "the process would have ended, in a goroutine of its own"
+		return "the process would have ended, in another goroutine"
 	}
 	return d.Cause
 }
@@ -39,9 +39,9 @@ func (s *Set) Outcome(d *worker.Death) wire.Outcome {
 	case d.TimedOut:
 		o.Kind = wire.Fuel // it blocks: fuel can't see that, but it is a hang all the same
 	case OutOfFuel(d):
-		o.Kind, o.Message = wire.Fuel, "does not end: out of fuel, in a goroutine of its own"
+		o.Kind, o.Message = wire.Fuel, "does not end: out of fuel, in another goroutine"
 	case fuzzmutrt.Doom(d.State.Doom) == fuzzmutrt.Exited:
-		o.Kind, o.Message = wire.Exit, "the process would have ended: os.Exit or log.Fatal was called, in a goroutine of its own"
+		o.Kind, o.Message = wire.Exit, "the process would have ended: os.Exit or log.Fatal was called, in another goroutine"
 	}
 	return o
 }

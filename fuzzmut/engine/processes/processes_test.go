@@ -87,7 +87,7 @@ func TestDeathsHaveKindsAndOutcomes(t *testing.T) {
 		kind wire.OutcomeKind
 	}{
 		{"by itself", doomed(0), oracle.Exit, wire.Death},
-		{"ended by the clock", &worker.Death{Cause: "no end within 10s", TimedOut: true}, oracle.Fuel, wire.Fuel},
+		{"ended by the clock", &worker.Death{Cause: "not finished within 10s", TimedOut: true}, oracle.Fuel, wire.Fuel},
 		{"out of fuel", doomed(fuzzmutrt.OutOfFuel), oracle.Fuel, wire.Fuel},
 		{"os.Exit", doomed(fuzzmutrt.Exited), oracle.Exit, wire.Exit},
 	} {

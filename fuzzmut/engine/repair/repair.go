@@ -72,7 +72,7 @@ func Blocks(o wire.Outcome) bool {
 // they can, or nobody knows.
 func (f *Failing) Unfit() string {
 	if o := &f.Outcome; o.Kind == wire.Death && !strings.Contains(o.Message, "stack overflow") && !f.panics() {
-		return "it ends the process, as it would with each mutant: " + o.Message
+		return "it ends the process, and would with each mutant:  " + o.Message
 	}
 	return ""
 }
@@ -208,7 +208,7 @@ func (r *Repairer) died(ctx context.Context, f *Failing, item *wire.RepairItem, 
 			item.After = max(item.After, id)
 		}
 	case m == 0 && d.TimedOut:
-		res.Reason = "it blocks, which each mutant would have to be waited for"
+		res.Reason = "it blocks: each mutant would take the whole timeout"
 	case m == 0:
 		res.Reason = "it ends the process: " + d.Cause
 	default:
@@ -325,7 +325,7 @@ func (res *Result) diagnosed(d *wire.Diagnosis) {
 	res.Counters, res.Tried = d.Counters, d.Tried
 	switch {
 	case !d.Outcome.Kind.Failed():
-		res.Unsteady, res.Reason = true, "passes when it is run again"
+		res.Unsteady, res.Reason = true, "passes when run again"
 	case d.Unsteady != "":
 		res.Unsteady, res.Reason = true, d.Unsteady
 	default:

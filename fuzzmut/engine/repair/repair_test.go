@@ -22,7 +22,7 @@ func TestFailingInputsGetTheFuelTheyNeed(t *testing.T) {
 		{"a hang", Failing{Outcome: wire.Outcome{Kind: wire.Fuel, Message: "does not end: out of fuel"}, Cost: 400_000_000}, hangRepairFuel, ""},
 		{"a stack overflow", Failing{Outcome: wire.Outcome{Kind: wire.Death, Message: "fatal error: stack overflow"}}, deathRepairFuel, ""},
 		{"a death", Failing{Outcome: wire.Outcome{Kind: wire.Death, Message: "fatal error: concurrent map writes"}}, deathRepairFuel, "concurrent map writes"},
-		{"what the clock has ended", Failing{Outcome: wire.Outcome{Kind: wire.Fuel, Message: "no end within 10s"}}, hangRepairFuel, ""},
+		{"what the clock has ended", Failing{Outcome: wire.Outcome{Kind: wire.Fuel, Message: "not finished within 10s"}}, hangRepairFuel, ""},
 	} {
 		if got := c.f.fuel(); got != c.fuel {
 			t.Errorf("%s: fuel %d, want %d", c.name, got, c.fuel)

@@ -104,7 +104,7 @@ func (c *confirmer) judge(it *item) (trial, error) {
 			return t, err
 		}
 		if !t.killed {
-			v.Reason = fmt.Sprintf("%s failed once and then no more", first.name())
+			v.Reason = fmt.Sprintf("%s failed once, then passed", first.name())
 			if first.test != nil {
 				err = c.suite.look(first.test, true)
 			}

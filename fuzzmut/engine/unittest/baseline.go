@@ -134,7 +134,7 @@ func startError(err error) error {
 		return fatal
 	}
 	if d.Cause == "exit status 0" {
-		d.Cause = "TestMain ends without having called m.Run"
+		d.Cause = "TestMain ends without calling m.Run"
 	}
 	return &BaselineError{Start: strings.TrimSpace(d.Cause + "\n" + d.Output)}
 }

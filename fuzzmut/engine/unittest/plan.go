@@ -140,7 +140,7 @@ func (c *classifier) classify(id uint32) (it *item, final bool) {
 }
 
 // noOther is why a mutant survives without a run.
-const noOther = "no test sees another value"
+const noOther = "no test computes a different value"
 
 // listTests lists the tests of the items, in source order.
 func (c *chunk) listTests(all []*test) {

@@ -60,7 +60,7 @@ func TestClassify(t *testing.T) {
 	cl := classifier{suite: s, tests: s.tests, known: o.Known, names: make(map[string][]string)}
 	for i, want := range []string{
 		"not-covered",
-		"survived: no test sees another value",
+		"survived: no test computes a different value",
 		"in A B C, shared A",
 		"skipped: a directive",
 		"in A B C, shared ",

@@ -139,7 +139,7 @@ func TestVerdicts(t *testing.T) {
 		{"Twice", "math", "", "killed assertion ExampleTwice", false},
 		{"Half", "math", "", "killed assertion FuzzHalf", false},
 		{"Unused", "math", "", "not-covered", false},
-		{"Idle", "math", "", "survived no test sees another value", false},
+		{"Idle", "math", "", "survived no test computes a different value", false},
 		{"Weak", "math", "", "survived", true},
 		{"At", "math", "", "killed panic TestAt", false},
 		{"AtAsync", "math", "", "killed panic TestAtAsync", true},
@@ -385,7 +385,7 @@ func TestSum(t *testing.T) { Sum(1, 2) }
 `), "math")
 	_, err := Run(t.Context(), b.Options)
 	var e *BaselineError
-	if !errors.As(err, &e) || !strings.Contains(e.Start, "without having called m.Run") {
+	if !errors.As(err, &e) || !strings.Contains(e.Start, "without calling m.Run") {
 		t.Errorf("%v", err)
 	}
 }

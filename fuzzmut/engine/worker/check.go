@@ -235,7 +235,7 @@ func (c *checker) value(v wire.Value) {
 
 func (c *checker) values(input []byte) {
 	if c.in = c.input(input); c.in == nil {
-		c.fail("an input that is none of the fuzz target's")
+		c.fail("an input that the fuzz target does not take")
 	}
 }
 

@@ -39,7 +39,7 @@ type State struct {
 // Death is a worker that ended in the middle of a request.
 type Death struct {
 	State    State  // what it was doing
-	Cause    string // one line: "fatal error: stack overflow", "no end within 10s"
+	Cause    string // one line: "fatal error: stack overflow", "not finished within 10s"
 	TimedOut bool   // ended by the watchdog
 	Memory   bool   // ended for its memory
 	Killed   bool   // ended by SIGKILL, which the watchdog has not sent
@@ -62,9 +62,9 @@ func (d *Death) Error() string {
 // Causes of garbled deaths. They are the same in every run: failing inputs are told
 // apart by them.
 const (
-	causeGarbled = "the replies of the test binary are damaged: the program under test writes to file descriptors that it has not opened, or over memory"
-	causeShared  = "memory of the test binary is overwritten: the program under test writes where it has nothing allocated"
-	causeBroken  = "the test binary lost its connection: the program under test closes file descriptors that it has not opened, reads from them, or overwrites memory"
+	causeGarbled = "the replies of the test binary are damaged: the program under test writes to file descriptors it did not open, or overwrites memory"
+	causeShared  = "memory of the test binary is overwritten: the program under test writes to memory it did not allocate"
+	causeBroken  = "the test binary lost its connection: the program under test closes or reads file descriptors it did not open, or overwrites memory"
 )
 
 var errOverwritten = errors.New("the counters in the shared memory are not those of a worker")

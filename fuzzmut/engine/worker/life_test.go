@@ -90,13 +90,15 @@ func TestDeaths(t *testing.T) {
 		"Panics": {Config{}, func(d *Death) bool {
 			return d.Cause == "panic: boom" && strings.Contains(d.Output, "life_test.go") && d.State.Mutant == 0
 		}},
-		"Exits":        {Config{}, func(d *Death) bool { return d.Cause == "exit status 3" && !d.Damaged }},
-		"Internal":     {Config{}, func(d *Death) bool { return d.Internal }},
-		"Damaged":      {Config{}, func(d *Death) bool { return d.Damaged && !d.TimedOut }},
-		"Doomed":       {Config{}, func(d *Death) bool { return d.Damaged && d.State.Doom == 1 && d.State.Mutant == 2 }},
-		"Blocks":       {Config{Timeout: limit}, func(d *Death) bool { return d.TimedOut && d.Cause == "no end within 300ms" && d.State.Running }},
-		"MutantBlocks": {Config{Timeout: 4 * limit}, func(d *Death) bool { return d.TimedOut && d.Cause == "no end within 300ms" && d.State.Mutant == 2 }},
-		"Hoards":       {Config{MemLimit: 300 << 20}, func(d *Death) bool { return d.Memory && d.Cause == "uses more than 300 MiB of memory" }},
+		"Exits":    {Config{}, func(d *Death) bool { return d.Cause == "exit status 3" && !d.Damaged }},
+		"Internal": {Config{}, func(d *Death) bool { return d.Internal }},
+		"Damaged":  {Config{}, func(d *Death) bool { return d.Damaged && !d.TimedOut }},
+		"Doomed":   {Config{}, func(d *Death) bool { return d.Damaged && d.State.Doom == 1 && d.State.Mutant == 2 }},
+		"Blocks":   {Config{Timeout: limit}, func(d *Death) bool { return d.TimedOut && d.Cause == "not finished within 300ms" && d.State.Running }},
+		"MutantBlocks": {Config{Timeout: 4 * limit}, func(d *Death) bool {
+			return d.TimedOut && d.Cause == "not finished within 300ms" && d.State.Mutant == 2
+		}},
+		"Hoards": {Config{MemLimit: 300 << 20}, func(d *Death) bool { return d.Memory && d.Cause == "uses more than 300 MiB of memory" }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -166,7 +168,7 @@ func TestBinariesThatCannotBeStarted(t *testing.T) {
 	gone := filepath.Join(t.TempDir(), "gone.test")
 	p, err := Start(Config{Binary: gone, Fuzz: "FuzzX", Dir: "."})
 	var start *StartError
-	if p != nil || !errors.As(err, &start) || !strings.Contains(err.Error(), "it was removed while it was in use") {
+	if p != nil || !errors.As(err, &start) || !strings.Contains(err.Error(), "it was removed during the run") {
 		t.Errorf("%v, %v", p, err)
 	}
 }

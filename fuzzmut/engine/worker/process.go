@@ -153,7 +153,7 @@ func (e *StartError) Unwrap() error { return e.err }
 // explain says what a user can do who has lost the test binary.
 func (p *Process) explain(err error) error {
 	if _, gone := os.Stat(p.cfg.Binary); errors.Is(gone, fs.ErrNotExist) {
-		return fmt.Errorf("%w: it was removed while it was in use, perhaps by the package under test, if that removes os.TempDir()", err)
+		return fmt.Errorf("%w: it was removed during the run, perhaps by a package under test that removes os.TempDir()", err)
 	}
 	return err
 }

@@ -51,9 +51,9 @@ func (w *watcher) look(now time.Time) (ended bool) {
 	waited := now.Sub(w.changed)
 	switch limit := p.limit(&c); {
 	case !running && waited > p.cfg.AnswerTimeout:
-		p.end(ending{why: fmt.Sprintf("no answer within %v, though nothing is being run", p.cfg.AnswerTimeout), how: garbled})
+		p.end(ending{why: fmt.Sprintf("no answer within %v, although nothing is running", p.cfg.AnswerTimeout), how: garbled})
 	case running && waited > limit:
-		p.quit(fmt.Sprintf("no end within %v", limit))
+		p.quit(fmt.Sprintf("not finished within %v", limit))
 	case running && c.Idle > 0 && waited > pollInterval && w.idle.at(now, pid) > c.Idle:
 		p.quit(fmt.Sprintf("blocked: nothing has run for %v", c.Idle))
 	case p.cfg.MemLimit > 0 && system.Resident(pid) > p.cfg.MemLimit:

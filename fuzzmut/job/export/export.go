@@ -51,7 +51,7 @@ func Run(ctx context.Context, opts Options) (*report.Export, error) {
 		return err
 	})
 	if err == nil && !slices.ContainsFunc(out.Tests, func(x report.Exported) bool { return x.Reason == "" }) {
-		err = exit.Errorf(exit.Usage, "no fuzz test takes one []byte or string: there are no raw inputs to write")
+		err = exit.Errorf(exit.Usage, "no fuzz test takes a single []byte or string, so there are no raw inputs to write")
 	}
 	if len(out.Tests) == 0 && err != nil {
 		return nil, err
@@ -63,7 +63,7 @@ func Run(ctx context.Context, opts Options) (*report.Export, error) {
 func export(t *trial.Trial, to string) (report.Exported, error) {
 	x := report.Exported{Package: t.Package.Program.Test.ImportPath, Name: t.Test.Name}
 	if _, err := corpus.FromRaw(nil, t.Types); err != nil {
-		x.Reason = "it takes (" + strings.Join(t.Types, ", ") + "), not one []byte or string"
+		x.Reason = "it takes (" + strings.Join(t.Types, ", ") + "), not a single []byte or string"
 		return x, nil
 	}
 	x.Dir, x.Dictionary = filepath.Join(to, t.Test.Name), filepath.Join(to, t.Test.Name+".dict")

@@ -58,7 +58,7 @@ func TestEntriesAreWrittenAsTheyAre(t *testing.T) {
 	if err := corpus.ReplaceFile(filepath.Dir(x.Dictionary), filepath.Base(x.Dictionary), []byte("\"mine\"\n")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Run(t.Context(), opts); exit.CodeOf(err) != exit.Usage || !strings.Contains(err.Error(), "is not one that fuzzmut has written") {
+	if _, err := Run(t.Context(), opts); exit.CodeOf(err) != exit.Usage || !strings.Contains(err.Error(), "was not written by fuzzmut") {
 		t.Errorf("a dictionary of the user's: %v", err)
 	}
 }
@@ -66,7 +66,7 @@ func TestEntriesAreWrittenAsTheyAre(t *testing.T) {
 func TestOtherArgumentsHaveNoRawForm(t *testing.T) {
 	dir := trialtest.Module(t, trialtest.Sign, trialtest.FuzzSign)
 	r, err := Run(t.Context(), Options{Options: trialtest.Options(t, dir), To: t.TempDir()})
-	if exit.CodeOf(err) != exit.Usage || r == nil || r.Tests[0].Reason != "it takes (int), not one []byte or string" {
+	if exit.CodeOf(err) != exit.Usage || r == nil || r.Tests[0].Reason != "it takes (int), not a single []byte or string" {
 		t.Errorf("%+v, %v", r, err)
 	}
 }

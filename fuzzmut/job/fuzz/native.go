@@ -63,7 +63,7 @@ func fuzzNative(ctx context.Context, c *campaign.Campaign) error {
 		return err
 	}
 	if kills, err := engine.NativeKills(log); err == nil {
-		c.Trial.Note("the stock engine ran %d inputs; %s on the way", n.execs, report.Plural(len(kills), "kill"))
+		c.Trial.Note("the stock engine ran %d inputs; %s found", n.execs, report.Plural(len(kills), "kill"))
 	}
 	return c.Settle(ctx)
 }
@@ -204,7 +204,7 @@ func collectNative(ctx context.Context, t *trial.Trial, cache string, crashers [
 	for i, path := range crashers {
 		r := ev.Results[len(inputs)-len(crashers)+i]
 		if !r.Outcome.Kind.Failed() {
-			t.Warn(fmt.Sprintf("go test -fuzz stopped at %s, on which the original passes: a mutant ended its worker; the file is removed", filepath.Base(path)))
+			t.Warn(fmt.Sprintf("go test -fuzz stopped at %s, but the original passes on it: a mutant ended its worker; the file is removed", filepath.Base(path)))
 			os.Remove(path)
 		}
 	}

@@ -62,7 +62,7 @@ func TestWhatTheStockEngineLeavesIsTakenOver(t *testing.T) {
 	if _, err := os.Stat(failing); err != nil {
 		t.Error(err)
 	}
-	if w := x.Warnings(); len(w) != 1 || !strings.HasPrefix(w[0], "go test -fuzz stopped at "+filepath.Base(passing)+", on which the original passes") {
+	if w := x.Warnings(); len(w) != 1 || !strings.HasPrefix(w[0], "go test -fuzz stopped at "+filepath.Base(passing)+", but the original passes on it") {
 		t.Errorf("%q", w)
 	}
 }
@@ -142,7 +142,7 @@ func TestADerivedTestIsWrittenWithItsCorpus(t *testing.T) {
 		t.Errorf("what was there is now %q", text)
 	}
 	// Once it is there it is the user's.
-	if _, err := writeTest(x.Project, loaded, d, &pkg.Fuzz[0]); exit.CodeOf(err) != exit.Usage || !strings.Contains(err.Error(), "exists, and is not overwritten") {
+	if _, err := writeTest(x.Project, loaded, d, &pkg.Fuzz[0]); exit.CodeOf(err) != exit.Usage || !strings.Contains(err.Error(), "exists and is not overwritten") {
 		t.Errorf("%v", err)
 	}
 }

@@ -36,7 +36,7 @@ func newCheckout(ctx context.Context, repo *git.Repository, base string) (*check
 		return nil, err
 	}
 	if err := os.MkdirAll(c.root, 0o777); err != nil {
-		return nil, exit.Errorf(exit.Usage, "no room for what is staged: %w", err)
+		return nil, exit.Errorf(exit.Usage, "the checkout of the index can't be created: %w", err)
 	}
 	for _, step := range []func(context.Context) error{c.files, c.linkSubmodules, c.linkIgnored, c.linkModules, c.clearEnv} {
 		if err := step(ctx); err != nil {
@@ -57,7 +57,7 @@ func (c *checkout) userText(text string) string { return strings.ReplaceAll(text
 // remove removes the checkout. Links are removed, not what they lead to.
 func (c *checkout) remove() error {
 	if err := os.RemoveAll(c.base); err != nil {
-		return exit.Errorf(exit.Usage, "the copy of what was staged can't be removed: %w", err)
+		return exit.Errorf(exit.Usage, "the checkout of the index can't be removed: %w", err)
 	}
 	return nil
 }
@@ -66,14 +66,14 @@ func (c *checkout) remove() error {
 func (c *checkout) files(ctx context.Context) error {
 	unmerged, err := c.repo.List(ctx, "ls-files", "--unmerged", "-z")
 	if err == nil && len(unmerged) > 0 {
-		return exit.Errorf(exit.Usage, "the index holds files that are not merged: resolve the conflicts, and git add them")
+		return exit.Errorf(exit.Usage, "the index has unmerged files: resolve the conflicts, and git add them")
 	}
 	if err == nil {
 		_, err = c.repo.Run(ctx, "checkout-index", "--all", "--force", "--quiet", "--ignore-skip-worktree-bits",
 			"--prefix="+filepath.ToSlash(c.root)+"/")
 	}
 	if err != nil {
-		return exit.Errorf(exit.Usage, "what is staged can't be checked out: %w", err)
+		return exit.Errorf(exit.Usage, "the index can't be checked out: %w", err)
 	}
 	return nil
 }
@@ -131,7 +131,7 @@ func (c *checkout) link(path string) error {
 		err = os.Symlink(path, to)
 	}
 	if err != nil && !errors.Is(err, fs.ErrExist) {
-		return exit.Errorf(exit.Usage, "what is staged can't be checked out: %w", err)
+		return exit.Errorf(exit.Usage, "the index can't be checked out: %w", err)
 	}
 	return nil
 }
@@ -218,10 +218,10 @@ func (c *checkout) linkWorkspace(path string) error {
 			continue
 		}
 		if err := os.MkdirAll(filepath.Dir(c.mirror(name)), 0o777); err != nil {
-			return exit.Errorf(exit.Usage, "what is staged can't be checked out: %w", err)
+			return exit.Errorf(exit.Usage, "the index can't be checked out: %w", err)
 		}
 		if err := os.WriteFile(c.mirror(name), data, 0o666); err != nil {
-			return exit.Errorf(exit.Usage, "what is staged can't be checked out: %w", err)
+			return exit.Errorf(exit.Usage, "the index can't be checked out: %w", err)
 		}
 	}
 	data, err := os.ReadFile(c.mirror(path))

@@ -87,7 +87,7 @@ func Run(ctx context.Context, opts Options) error {
 	}
 	if len(targets) == 0 {
 		if opts.Verbose {
-			j.linef("fuzzmut: nothing is staged that concerns a corpus of fuzzmut's")
+			j.linef("fuzzmut: no staged change affects a corpus of fuzzmut")
 		}
 		return nil
 	}
@@ -101,11 +101,11 @@ func (j *job) inCheckout(ctx context.Context, do func() error) (err error) {
 		return err
 	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return exit.Errorf(exit.Usage, "no room for what is staged: %w", err)
+		return exit.Errorf(exit.Usage, "the checkout of the index can't be created: %w", err)
 	}
 	unlock, ok := filelock.Claim(filepath.Join(dir, "lock"))
 	if !ok {
-		return exit.Errorf(exit.Usage, "another hook of fuzzmut is at work in this work tree, or %s can't be locked: wait for it to end, then commit again",
+		return exit.Errorf(exit.Usage, "another fuzzmut hook is running in this work tree, or %s can't be locked: wait for it to finish, then commit again",
 			filepath.Join(dir, "lock"))
 	}
 	defer unlock()
@@ -204,7 +204,7 @@ func (j *job) verify(ctx context.Context, t target, may bool) error {
 			values, entries = values+rep.Tests[i].Values, entries+rep.Tests[i].Entries
 		}
 		if entries > 0 && !j.opts.Quiet {
-			j.linef("fuzzmut: %s: %s of %s as before", name, report.Plural(values, "golden value"), report.Plural(entries, "entry"))
+			j.linef("fuzzmut: %s: %s of %s unchanged", name, report.Plural(values, "golden value"), report.Plural(entries, "entry"))
 		}
 		if names := t.golden(j.staged); len(names) > 0 {
 			j.linef("fuzzmut: %s: golden values accepted with this commit: %s", name, someOf(names))
@@ -220,7 +220,7 @@ func (j *job) verify(ctx context.Context, t target, may bool) error {
 and commit again. git commit --no-verify commits without this check`, name, t.command("verify", "-update"), shell.Quote(path.Join(t.dir, "testdata")))
 	}
 	if exit.CodeOf(err) == exit.Failing {
-		return exit.Errorf(exit.Failing, `%s: what is staged changes golden values, as shown above. If that is a mistake, fix the code. If it is meant:
+		return exit.Errorf(exit.Failing, `%s: the staged changes change golden values, as shown above. If that is a mistake, fix the code. If it is intended:
 	%s && git add %s
 and commit again. git commit --no-verify commits without this check`, name, t.command("verify", "-update"), shell.Quote(path.Join(t.dir, "testdata")))
 	}
@@ -289,11 +289,11 @@ func (j *job) show(write func(io.Writer) error) {
 
 // underWay are files of git that say what it is in the middle of.
 var underWay = []struct{ file, what string }{
-	{"rebase-merge", "a rebase is under way"},
-	{"rebase-apply", "a rebase is under way"},
-	{"MERGE_HEAD", "a merge is under way"},
-	{"CHERRY_PICK_HEAD", "a cherry-pick is under way"},
-	{"REVERT_HEAD", "a revert is under way"},
+	{"rebase-merge", "a rebase is in progress"},
+	{"rebase-apply", "a rebase is in progress"},
+	{"MERGE_HEAD", "a merge is in progress"},
+	{"CHERRY_PICK_HEAD", "a cherry-pick is in progress"},
+	{"REVERT_HEAD", "a revert is in progress"},
 }
 
 // onlyVerify says why nothing is to be added to the commit, "" if it may be.

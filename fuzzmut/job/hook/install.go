@@ -71,7 +71,7 @@ func Install(ctx context.Context, dir string, env []string, program *Program, ar
 			return nil, err
 		}
 	case !errors.Is(err, fs.ErrNotExist):
-		return nil, exit.Errorf(exit.Usage, "the hook that is there can't be read: %w", err)
+		return nil, exit.Errorf(exit.Usage, "the existing hook can't be read: %w", err)
 	}
 	if _, err := os.Stat(i.before()); err == nil {
 		i.Before = i.before()
@@ -97,10 +97,10 @@ func scriptFor(program *Program, args []string) []byte {
 // setAside gives the hook that is there another name.
 func setAside(i *Installation) error {
 	if _, err := os.Lstat(i.before()); err == nil {
-		return exit.Errorf(exit.Usage, "%s is not fuzzmut's, and there is a %s already: join the two into one, or remove one of them", i.Path, i.before())
+		return exit.Errorf(exit.Usage, "%s was not written by fuzzmut, and %s exists already: join the two, or remove one of them", i.Path, i.before())
 	}
 	if err := os.Rename(i.Path, i.before()); err != nil {
-		return exit.Errorf(exit.Usage, "the hook that is there can't be renamed: %w", err)
+		return exit.Errorf(exit.Usage, "the existing hook can't be renamed: %w", err)
 	}
 	return nil
 }
@@ -137,13 +137,13 @@ func Uninstall(ctx context.Context, dir string, env []string) (*Installation, er
 	case err != nil:
 		return nil, exit.Errorf(exit.Usage, "the hook can't be read: %w", err)
 	case !isOurs(text):
-		return nil, exit.Errorf(exit.Usage, "%s was edited since fuzzmut wrote it: take out the lines of fuzzmut yourself", i.Path)
+		return nil, exit.Errorf(exit.Usage, "%s was edited after fuzzmut wrote it: remove the lines of fuzzmut yourself", i.Path)
 	}
 	if _, err := os.Lstat(i.before()); err == nil {
 		i.Before = i.before()
 		err = os.Rename(i.Before, i.Path)
 		if err != nil {
-			return nil, exit.Errorf(exit.Usage, "the hook that was there before can't be put back: %w", err)
+			return nil, exit.Errorf(exit.Usage, "the previous hook can't be restored: %w", err)
 		}
 		return i, nil
 	}
@@ -200,7 +200,7 @@ func find(ctx context.Context, dir string, env []string) (*git.Repository, error
 	repo, err := git.Find(ctx, dir, env)
 	switch {
 	case errors.Is(err, git.ErrNoRepository):
-		return nil, exit.Errorf(exit.Usage, "%s is not in a git work tree, where a hook has its place: git init makes one", dir)
+		return nil, exit.Errorf(exit.Usage, "%s is not in a git work tree: create one with git init", dir)
 	case err != nil:
 		return nil, exit.Errorf(exit.Usage, "%w", err)
 	}

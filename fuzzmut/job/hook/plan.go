@@ -57,7 +57,7 @@ func (t target) regexp() string {
 func (j *job) plan(ctx context.Context) ([]target, error) {
 	staged, err := j.repo.List(ctx, "diff", "--cached", "--name-only", "--no-renames", "--no-ext-diff", "--ignore-submodules", "-z")
 	if err != nil {
-		return nil, interrupted(ctx, exit.Errorf(exit.Usage, "what is staged can't be listed: %w", err))
+		return nil, interrupted(ctx, exit.Errorf(exit.Usage, "the staged changes can't be listed: %w", err))
 	}
 	staged = slices.DeleteFunc(staged, func(name string) bool { return !mayConcern(name) })
 	if len(staged) == 0 {

@@ -28,7 +28,7 @@ const leastFuzz = 200 * time.Millisecond
 func (j *job) regenerate(ctx context.Context, targets []target) ([]report.FuzzTest, error) {
 	changed, err := change.Staged(ctx, j.repo, j.tree.root)
 	if err != nil {
-		return nil, exit.Errorf(exit.Usage, "what is staged can't be told: %w", err)
+		return nil, exit.Errorf(exit.Usage, "the staged changes can't be determined: %w", err)
 	}
 	if changed.Empty() {
 		return nil, nil
@@ -45,7 +45,7 @@ func (j *job) regenerate(ctx context.Context, targets []target) ([]report.FuzzTe
 		each := left / fuzzShare / time.Duration(tests)
 		tests -= len(t.tests)
 		if why := j.unfit(t); why != "" {
-			j.linef("fuzzmut: %s %s: its corpus stays as it is", j.userPackage(t), why)
+			j.linef("fuzzmut: %s %s: its corpus is not changed", j.userPackage(t), why)
 			continue
 		}
 		done, err := j.regenerateOne(ctx, limited, t, changed, each)
@@ -57,7 +57,7 @@ func (j *job) regenerate(ctx context.Context, targets []target) ([]report.FuzzTe
 		// Else what came before it is to blame.
 		j.noteSlow(t, late && (i == 0 || left > j.opts.Budget/2))
 		if late {
-			j.linef("fuzzmut: %v were not enough to regenerate all that is concerned: the rest stays as it is; fuzzmut corpus regen -diff HEAD does it, and hook install takes another -budget", j.opts.Budget)
+			j.linef("fuzzmut: %v were not enough to regenerate all affected corpora: the rest is not changed; run fuzzmut corpus regen -diff HEAD, or set another -budget with hook install", j.opts.Budget)
 			break
 		}
 	}
@@ -67,10 +67,10 @@ func (j *job) regenerate(ctx context.Context, targets []target) ([]report.FuzzTe
 // unfit says why a target is not regenerated; "" if it is.
 func (j *job) unfit(t target) string {
 	if j.wasSlow(t) {
-		return fmt.Sprintf("did not end in %v last time, and %s does it, or another -budget of hook install", j.opts.Budget, t.command("regen", "-diff HEAD"))
+		return fmt.Sprintf("did not finish in %v last time; run %s, or set another -budget with hook install", j.opts.Budget, t.command("regen", "-diff HEAD"))
 	}
 	if !j.encloses(t) {
-		return "has entries behind a symbolic link that leads out of the repository"
+		return "has entries in a directory outside the repository, through a symbolic link"
 	}
 	return ""
 }
@@ -146,5 +146,5 @@ func (j *job) failing(t target, rep *report.Report) error {
 	if err := j.keepFailing(t, rep); err != nil {
 		return err
 	}
-	return exit.Errorf(exit.Failing, "%s: inputs were found on which what is staged fails, as shown above; they lie in testdata/fuzz, not staged. Fix the code, and commit again; git commit --no-verify commits without this check", j.userPackage(t))
+	return exit.Errorf(exit.Failing, "%s: the staged code fails on new inputs, as shown above; they lie in testdata/fuzz, not staged. Fix the code, and commit again; git commit --no-verify commits without this check", j.userPackage(t))
 }

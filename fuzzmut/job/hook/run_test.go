@@ -93,13 +93,13 @@ func TestOnlyWhatConcernsACorpusIsVerified(t *testing.T) {
 	}
 	r.write("README", "q\n")
 	r.git("add", ".")
-	if out, err := r.run(Options{Verify: verify, Verbose: true}); err != nil || verified != 0 || !strings.Contains(out, "nothing is staged that concerns a corpus") {
+	if out, err := r.run(Options{Verify: verify, Verbose: true}); err != nil || verified != 0 || !strings.Contains(out, "no staged change affects a corpus") {
 		t.Errorf("%d verified, %q, %v", verified, out, err)
 	}
 	r.write("p.go", "package p\n\nfunc F() int { return 2 }\n")
 	r.git("add", ".")
 	r.write("p.go", "package p\n\nfunc F() int { return 3 }\n")
-	if out, err := r.run(Options{Verify: verify}); err != nil || verified != 1 || out != "fuzzmut: .: 3 golden values of 2 entries as before\n" {
+	if out, err := r.run(Options{Verify: verify}); err != nil || verified != 1 || out != "fuzzmut: .: 3 golden values of 2 entries unchanged\n" {
 		t.Errorf("%d verified, %q, %v", verified, out, err)
 	}
 	if out, err := r.run(Options{Verify: verify, Quiet: true}); err != nil || out != "" {
@@ -157,7 +157,7 @@ func TestWhatIsRegeneratedIsStaged(t *testing.T) {
 	if left := r.git("status", "--porcelain", "--untracked-files=all"); strings.Contains(left, "other") || strings.Contains(left, "??") {
 		t.Errorf("in the tree: %s", left)
 	}
-	for _, text := range []string{"1 function with 4 mutants changed", "2 gained, 1 lost", "lost: m", "1 added, 1 removed, 0 changed", "2 files staged besides yours"} {
+	for _, text := range []string{"1 function with 4 mutants changed", "2 gained, 1 lost", "lost: m", "1 added, 1 removed, 0 changed", "2 files staged in addition to yours"} {
 		if !strings.Contains(out, text) {
 			t.Errorf("%q is not in %q", text, out)
 		}
@@ -177,7 +177,7 @@ func TestNothingIsRegeneratedWhereThatIsNotFit(t *testing.T) {
 		runs   int
 	}{
 		{name: "no budget"},
-		{name: "a merge is under way", budget: time.Hour, before: func(r *repository) { r.write(".git/MERGE_HEAD", r.git("rev-parse", "HEAD")) }, out: "a merge is under way: corpora are not regenerated"},
+		{name: "a merge is in progress", budget: time.Hour, before: func(r *repository) { r.write(".git/MERGE_HEAD", r.git("rev-parse", "HEAD")) }, out: "a merge is in progress: corpora are not regenerated"},
 		{name: "a commit of paths", budget: time.Hour, before: func(r *repository) {
 			index := filepath.Join(r.dir, ".git", "next-index-1.lock")
 			data, err := os.ReadFile(filepath.Join(r.dir, ".git", "index"))
@@ -235,7 +235,7 @@ func TestMissingGoldenValuesAreStaged(t *testing.T) {
 	}
 	regen := func(context.Context, project.Options, *change.Set) (*report.Report, error) { return nil, nil }
 	out, err := r.run(Options{Budget: time.Hour, Verify: verify, Regen: regen})
-	if err != nil || !strings.Contains(out, "golden values staged for 1 entry that had none; removed of 0 that are gone") {
+	if err != nil || !strings.Contains(out, "golden values staged for 1 entry without any; removed for 0 that no longer exist") {
 		t.Errorf("%q, %v", out, err)
 	}
 	if staged := r.git("diff", "--cached", "--name-only"); staged != "p.go\n"+golden {
@@ -347,7 +347,7 @@ func TestAHookIsInstalledBesideTheOneThatIsThere(t *testing.T) {
 		t.Errorf("%q, %v", data, err)
 	}
 	r.write(".git/hooks/pre-commit", string(scriptFor(program, nil))+"true\n")
-	if _, err := Uninstall(t.Context(), r.dir, r.env); exit.CodeOf(err) != exit.Usage || !strings.Contains(err.Error(), "was edited since fuzzmut wrote it") {
+	if _, err := Uninstall(t.Context(), r.dir, r.env); exit.CodeOf(err) != exit.Usage || !strings.Contains(err.Error(), "was edited after fuzzmut wrote it") {
 		t.Errorf("%v", err)
 	}
 	if _, err := Install(t.Context(), t.TempDir(), r.env, program, nil); exit.CodeOf(err) != exit.Usage || !strings.Contains(err.Error(), "is not in a git work tree") {

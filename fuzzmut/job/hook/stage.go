@@ -52,7 +52,7 @@ func (j *job) snapshot(ctx context.Context, targets []target) (snapshot, error) 
 				return err
 			})
 			if err != nil {
-				return nil, interrupted(ctx, exit.Errorf(exit.Usage, "the copy of what is staged can't be read: %w", err))
+				return nil, interrupted(ctx, exit.Errorf(exit.Usage, "the checkout of the index can't be read: %w", err))
 			}
 		}
 	}
@@ -112,7 +112,7 @@ func (j *job) stageVerified(ctx context.Context, targets []target, before snapsh
 			}
 		}
 	}
-	j.linef("fuzzmut: golden values staged for %s that had none; removed of %d that are gone", report.Plural(added, "entry"), removed)
+	j.linef("fuzzmut: golden values staged for %s without any; removed for %d that no longer exist", report.Plural(added, "entry"), removed)
 	return after, nil
 }
 
@@ -156,7 +156,7 @@ func (j *job) apply(ctx context.Context, list []fileChange) error {
 	}
 	if err := j.index(ctx, list); err != nil {
 		undo(j.repo.Root, done)
-		return exit.Errorf(exit.Usage, "what was regenerated can't be staged: %w", err)
+		return exit.Errorf(exit.Usage, "the regenerated files can't be staged: %w", err)
 	}
 	return nil
 }
@@ -233,7 +233,7 @@ func (j *job) keepFailing(t target, rep *report.Report) error {
 			}
 			file := j.tree.userText(crash.Entries[0])
 			if to, out := corpus.LeadsOut(j.repo.Root, filepath.Dir(file)); out {
-				return exit.Errorf(exit.Usage, "%s: a failing input was found and is not written, since %s leads to %s by a symbolic link", j.userPackage(t), filepath.Dir(file), to)
+				return exit.Errorf(exit.Usage, "%s: a failing input was found but not written: %s is a symbolic link to %s", j.userPackage(t), filepath.Dir(file), to)
 			}
 			if _, err := corpus.WriteFile(filepath.Dir(file), filepath.Base(file), data); err != nil {
 				return exit.Errorf(exit.Usage, "%s: a failing input was found and can't be written: %w", j.userPackage(t), err)
@@ -271,11 +271,11 @@ func (j *job) tell(result []report.FuzzTest, list []fileChange) {
 		if len(r.Lost) > 0 {
 			j.linef("                 lost: %s", someOf(r.Lost))
 		}
-		j.linef("  entries        %s", cmp.Or(entries, "as before"))
-		j.linef("  golden values  %s", cmp.Or(values, "as before"))
+		j.linef("  entries        %s", cmp.Or(entries, "unchanged"))
+		j.linef("  golden values  %s", cmp.Or(values, "unchanged"))
 	}
 	if len(list) > 0 {
-		j.linef("fuzzmut: %s staged besides yours, after %.1f s", report.Plural(len(list), "file"), time.Since(j.begin).Seconds())
+		j.linef("fuzzmut: %s staged in addition to yours, after %.1f s", report.Plural(len(list), "file"), time.Since(j.begin).Seconds())
 	}
 }
 

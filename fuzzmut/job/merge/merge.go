@@ -57,7 +57,7 @@ func Run(ctx context.Context, opts Options) (*report.Report, error) {
 			opts.From[i] = from
 		}
 		if _, err := os.Stat(from); err != nil {
-			return nil, exit.Errorf(exit.Usage, "what is to be merged can't be read: %w; name a directory or a zip archive of inputs", err)
+			return nil, exit.Errorf(exit.Usage, "the inputs to merge can't be read: %w; name a directory or a zip archive", err)
 		}
 	}
 	how := campaign.Options{Job: engineName, Known: true, By: opts.By, Thorough: true}
@@ -132,7 +132,7 @@ func (m *merger) sources() (paths []string, err error) {
 func sourceOf(from, name string, all []instrument.FuzzTest) (string, error) {
 	if dir := filepath.Join(from, name); isDir(dir) {
 		if to, out := corpus.LeadsOut(from, dir); out {
-			return "", exit.Errorf(exit.Usage, "%s is a symbolic link out of the directory that is to be merged, to %s: name that directory itself if it is meant", dir, to)
+			return "", exit.Errorf(exit.Usage, "%s is a symbolic link out of the directory, to %s: name that directory itself to merge it", dir, to)
 		}
 		return dir, nil
 	}
@@ -140,7 +140,7 @@ func sourceOf(from, name string, all []instrument.FuzzTest) (string, error) {
 		return from, nil
 	}
 	if !slices.ContainsFunc(all, func(f instrument.FuzzTest) bool { return isDir(filepath.Join(from, f.Name)) }) {
-		return "", exit.Errorf(exit.Usage, "%s has no directory of the name of a fuzz test, as %s; choose the fuzz test that its files are for with -fuzz", from, name)
+		return "", exit.Errorf(exit.Usage, "%s has no directory named after a fuzz test, such as %s; choose the fuzz test with -fuzz", from, name)
 	}
 	return "", nil
 }
@@ -162,10 +162,10 @@ func readInputs(t *trial.Trial, paths []string) (inputs []*corpus.Input, err err
 			return nil, exit.Errorf(exit.Usage, "%w", err)
 		}
 		if len(bad) > 0 && len(entries) == 0 {
-			return nil, exit.Errorf(exit.Usage, "nothing in %s is an input of %s, the first: %w", path, t.Name(), bad[0])
+			return nil, exit.Errorf(exit.Usage, "no file in %s is an input of %s, the first: %w", path, t.Name(), bad[0])
 		}
 		if len(bad) > 0 {
-			t.Warn(fmt.Sprintf("%s in %s passed over, the first: %v", report.Plural(len(bad), "file"), path, bad[0]))
+			t.Warn(fmt.Sprintf("%s in %s skipped, the first: %v", report.Plural(len(bad), "file"), path, bad[0]))
 		}
 		for _, e := range entries {
 			if !have[e.Input.Hash()] {

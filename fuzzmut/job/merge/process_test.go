@@ -130,7 +130,7 @@ func TestInputsAreReadOnce(t *testing.T) {
 	if inputs, err = readInputs(x, []string{mixed}); err != nil || len(inputs) != 1 {
 		t.Errorf("%d inputs, %v", len(inputs), err)
 	}
-	if w := x.Warnings(); len(w) != 1 || !strings.HasPrefix(w[0], "1 file in "+mixed+" passed over") {
+	if w := x.Warnings(); len(w) != 1 || !strings.HasPrefix(w[0], "1 file in "+mixed+" skipped") {
 		t.Errorf("%q", w)
 	}
 }

@@ -50,7 +50,7 @@ func TestOnlyWhatAddsSomethingIsMerged(t *testing.T) {
 func TestWhatIsNotThereCannotBeMerged(t *testing.T) {
 	dir := trialtest.Module(t, trialtest.Sign, trialtest.FuzzSign)
 	opts := Options{Options: trialtest.Options(t, dir), From: []string{filepath.Join(dir, "none")}}
-	if _, err := Run(t.Context(), opts); exit.CodeOf(err) != exit.Usage || !strings.Contains(err.Error(), "what is to be merged can't be read") {
+	if _, err := Run(t.Context(), opts); exit.CodeOf(err) != exit.Usage || !strings.Contains(err.Error(), "the inputs to merge can't be read") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -90,7 +90,7 @@ func (m *minimiser) minimise(ctx context.Context, t *trial.Trial) error {
 	sel := &selection.Selector{Trial: t, By: m.opts.By, Thorough: true}
 	least, err := sel.Shrink(ctx, was, func(i int) bool { return ours[was.Entries[i].Path] })
 	if ctx.Err() != nil {
-		return exit.Errorf(exit.Interrupted, "interrupted; nothing of %s is removed", t.Name())
+		return exit.Errorf(exit.Interrupted, "interrupted; nothing was removed from %s", t.Name())
 	}
 	if err != nil {
 		return err

@@ -42,7 +42,7 @@ func standPassing(ctx context.Context, t *trial.Trial, entries []corpus.Entry) (
 	}
 	st, err = trial.NewReplay(ctx, t, passing)
 	if err == nil && ctx.Err() != nil {
-		err = exit.Errorf(exit.Interrupted, "interrupted; nothing of %s is changed", t.Name())
+		err = exit.Errorf(exit.Interrupted, "interrupted; nothing was changed in %s", t.Name())
 	}
 	return st, failing, err
 }

@@ -67,7 +67,7 @@ func (m *minimiser) staleVerdict() error {
 	if left == 0 {
 		return nil
 	}
-	return exit.Errorf(exit.Baseline, "%s of no use: see the result; -prune removes those that fuzzmut wrote", report.Plural(left, "corpus entry"))
+	return exit.Errorf(exit.Baseline, "%s, listed in the result; -prune removes those that fuzzmut wrote", report.Plural(left, "unusable corpus entry"))
 }
 
 // lookThrough reports, once for each package, what lies in directories of fuzz tests

@@ -23,7 +23,7 @@ func List(ctx context.Context, opts project.Options) ([]*instrument.Program, err
 		b, err := r.Load(ctx, pkg)
 		var lerr *load.Error
 		if errors.As(err, &lerr) && lerr.Kind == load.KindNothingToMutate && len(r.Packages) > 1 {
-			r.Phase(pkg, "passed over: %v", err)
+			r.Phase(pkg, "skipped: %v", err)
 			continue
 		}
 		if err != nil {

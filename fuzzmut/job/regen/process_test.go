@@ -140,7 +140,7 @@ func TestAGenerationThatCannotBeKeptIsAWarning(t *testing.T) {
 	if err := g.Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if w := g.Result().Warnings; len(w) != 1 || !strings.HasPrefix(w[0], "what was regenerated can't be kept for the next time") {
+	if w := g.Result().Warnings; len(w) != 1 || !strings.HasPrefix(w[0], "the state of this regeneration can't be saved for the next") {
 		t.Errorf("%q", w)
 	}
 }
@@ -160,7 +160,7 @@ func TestFuzzTestsWithoutChangesAreLeftOut(t *testing.T) {
 	}
 	b := loaded()
 	g.plan(b) // no code at all
-	if len(b.Loaded.Test.Fuzz) != 0 || len(g.scopes) != 0 || len(told) != 2 || !strings.HasSuffix(told[0], "no function that is mutated has changed since the last run") {
+	if len(b.Loaded.Test.Fuzz) != 0 || len(g.scopes) != 0 || len(told) != 2 || !strings.HasSuffix(told[0], "no mutated function has changed since the last run") {
 		t.Errorf("%+v, %q", b.Loaded.Test.Fuzz, told)
 	}
 	code := declared(t, "f")

@@ -25,7 +25,7 @@ func TestARunEndedWhileItChoosesHasNoScore(t *testing.T) {
 		Options: project.Options{
 			Dir: dir, Fuzz: "FuzzEval", Parallel: 1, Seed: 1, FuzzTime: project.FuzzTime{Execs: 200},
 			Events: func(e project.Event) {
-				if e.Phase != nil && strings.Contains(e.Phase.Text, ": choosing among") {
+				if e.Phase != nil && strings.Contains(e.Phase.Text, ": minimizing") {
 					cancel()
 				}
 			},

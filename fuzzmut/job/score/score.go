@@ -111,12 +111,12 @@ func (c *comparison) compare(scoreErr error) error {
 	}
 	switch {
 	case c.opts.WriteBaseline && !whole:
-		return exit.Errorf(exit.Usage, "%s is left as it is: a part of the result can't say what it should hold; fix what is wrong, then run again", b.File)
+		return exit.Errorf(exit.Usage, "%s is not changed: a partial result can't update it; fix the error, then run again", b.File)
 	case c.opts.WriteBaseline:
 		return c.write(living)
 	case c.opts.NewOnly && b.New > 0:
 		return exit.Errorf(exit.Score, "%s not in %s: kill %s by fuzzing or better assertions, or accept %s with -write-baseline and a reason",
-			report.Plural(b.New, "living mutant")+report.Verb(b.New, " is", " are"), b.File, report.Verb(b.New, "it", "them"), report.Verb(b.New, "it", "them"))
+			report.Plural(b.New, "live mutant")+report.Verb(b.New, " is", " are"), b.File, report.Verb(b.New, "it", "them"), report.Verb(b.New, "it", "them"))
 	}
 	return nil
 }

@@ -32,7 +32,7 @@ func TestAListIsComparedWithTheResult(t *testing.T) {
 		code    exit.Code
 	}{
 		{name: "an empty list"},
-		{name: "a new one", newOnly: true, want: "1 living mutant is not in list", code: exit.Score},
+		{name: "a new one", newOnly: true, want: "1 live mutant is not in list", code: exit.Score},
 		{name: "an accepted one", entries: []accepted.Entry{entry("p", "lives", "statement-deletion")}, newOnly: true},
 		{name: "killed meanwhile", entries: []accepted.Entry{entry("p", "dies", "statement-deletion")}, stale: report.Killed},
 		{name: "gone", entries: []accepted.Entry{entry("p", "other", "statement-deletion")}, stale: report.Gone},

@@ -104,9 +104,9 @@ func (s *testSession) noTests() error {
 	own := func(f instrument.FuzzTest) bool { return f.Target == "" }
 	if why := s.program.NoSeeds; why != "" && slices.ContainsFunc(s.program.Test.Fuzz, own) {
 		if s.chosen() != "" {
-			return exit.Errorf(exit.Usage, "%s matches no test of %s but fuzz tests perhaps, which can't be run here: %s", s.chosen(), s.run.Package, why)
+			return exit.Errorf(exit.Usage, "%s matches no test of %s except perhaps fuzz tests, which can't be run here: %s", s.chosen(), s.run.Package, why)
 		}
-		return exit.Errorf(exit.Usage, "package %s has no tests but fuzz tests that can't be run here: %s", s.run.Package, why)
+		return exit.Errorf(exit.Usage, "package %s has only fuzz tests, which can't be run here: %s", s.run.Package, why)
 	}
 	if s.chosen() != "" {
 		return exit.Errorf(exit.Usage, "%s matches no test of %s", s.chosen(), s.run.Package)

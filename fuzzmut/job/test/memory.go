@@ -85,9 +85,9 @@ func (m *memory) open() error {
 	switch {
 	case !m.s.tester.opts.Resume || err != nil:
 	case ok:
-		m.s.tester.project.Note(m.s.run.Package, "going on with the last run, which has %s", report.Plural(n, "verdict"))
+		m.s.tester.project.Note(m.s.run.Package, "resuming the last run, which has %s", report.Plural(n, "verdict"))
 	default:
-		m.s.tester.project.Note(m.s.run.Package, "there is no earlier run of this code with these tests and flags: beginning anew")
+		m.s.tester.project.Note(m.s.run.Package, "no earlier run of this code with these tests and flags: starting over")
 	}
 	return err
 }
@@ -98,9 +98,9 @@ func (m *memory) tellDamage() {
 	if len(lines) == 0 {
 		return
 	}
-	text := fmt.Sprintf("%s:%d: damaged: the verdict there is given anew", path, lines[0])
+	text := fmt.Sprintf("%s:%d: damaged: the mutant is judged again", path, lines[0])
 	if n := len(lines); n > 1 {
-		text = fmt.Sprintf("%s:%d: damaged, as %s are: the verdicts there are given anew", path, lines[0], report.Plural(n-1, "line")+" below it")
+		text = fmt.Sprintf("%s:%d: damaged, and so are %s: the mutants are judged again", path, lines[0], report.Plural(n-1, "line")+" below it")
 	}
 	m.s.tester.report.Warnings = append(m.s.tester.report.Warnings, text)
 	m.s.tester.project.Warn("%s", text)
@@ -114,7 +114,7 @@ func (m *memory) fail(err error) {
 	m.failed = true
 	if !m.s.tester.told {
 		m.s.tester.told = true
-		text := fmt.Sprintf("verdicts can't be kept for the next run: %v; remove %s, or make it writable", err, m.s.storeDir())
+		text := fmt.Sprintf("verdicts can't be kept for the next run: %v; remove %s or make it writable", err, m.s.storeDir())
 		m.s.tester.report.Warnings = append(m.s.tester.report.Warnings, text)
 		m.s.tester.project.Warn("%s", text)
 	}

@@ -68,7 +68,7 @@ func ParseShard(s string) (Shard, error) {
 	k, err1 := strconv.ParseUint(first, 10, 32)
 	n, err2 := strconv.ParseUint(second, 10, 32)
 	if err1 != nil || err2 != nil || k < 1 || k > n || n > report.MaxShards {
-		return Shard{}, fmt.Errorf("%q is not a part of a whole; write 1/4, 2/4, 3/4 or 4/4", s)
+		return Shard{}, fmt.Errorf("%q is not a shard; write 1/4, 2/4, 3/4 or 4/4", s)
 	}
 	return Shard{K: int(k), N: int(n)}, nil
 }

@@ -101,7 +101,7 @@ func (t *tester) packagesInTurn(ctx context.Context) (*report.TestReport, error)
 	case t.report.Interrupted && len(t.report.Packages) == 0:
 		return nil, cmp.Or(err, exit.Errorf(exit.Interrupted, "interrupted before any mutant was run"))
 	case t.report.Interrupted:
-		return t.report, errors.Join(err, exit.Errorf(exit.Interrupted, "interrupted; the verdicts so far are kept, and -resume goes on from there"))
+		return t.report, errors.Join(err, exit.Errorf(exit.Interrupted, "interrupted; the verdicts so far are kept, and -resume continues from there"))
 	case len(t.report.Packages) == 0 && err != nil:
 		return nil, err
 	}
@@ -124,7 +124,7 @@ func (t *tester) testPackage(ctx context.Context, pkg string) error {
 	}
 	code := change.NewSources(loaded)
 	if t.changed != nil && !code.AnyTouched(t.changed) {
-		t.project.Note(pkg, "no function that is mutated has changed")
+		t.project.Note(pkg, "no mutated function has changed")
 		return nil
 	}
 	bin, err := t.project.OverlayConfig(&project.Package{Loaded: loaded})
@@ -161,7 +161,7 @@ func (t *tester) testPackage(ctx context.Context, pkg string) error {
 func (t *tester) passOver(pkg string, why error) {
 	t.nothing = append(t.nothing, why)
 	if len(t.project.Packages) > 1 {
-		t.project.Note(pkg, "passed over: %v", why)
+		t.project.Note(pkg, "skipped: %v", why)
 	}
 }
 

@@ -388,7 +388,7 @@ func TestAPatchRestrictsToChangedFunctions(t *testing.T) {
 		t.Errorf("diff %q, %d mutants", r.Diff, len(r.Mutants))
 	}
 	for text, want := range map[string]string{
-		text[:len(text)-4]:                "is not what the patch makes it",
+		text[:len(text)-4]:                "differs from the patch",
 		"--- a/x\n+++ b/x\n@@ -1 +1 @@\n": "-diff -: line 3 of the patch: the patch ends within a hunk",
 	} {
 		l.opts.Patch = strings.NewReader(text)

@@ -107,7 +107,7 @@ func (t *triager) sortedStatus(f *bugs.Input) (status, reason string) {
 	case c.Repairable():
 		return report.Repaired, f.Repairs.Reason
 	case !f.Repairs.Done:
-		return report.Unfinished, cmp.Or(f.Repairs.Reason, "there was no time to try all mutants")
+		return report.Unfinished, cmp.Or(f.Repairs.Reason, "out of time to try all mutants")
 	}
 	return report.Unrepaired, ""
 }

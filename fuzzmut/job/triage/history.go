@@ -59,7 +59,7 @@ func (t *triager) since(ctx context.Context) error {
 		t.trial.Phase("bucket %d since %s, in %s", b.Number, t.opts.Since, report.Plural(len(h.commits)-1, "commit"))
 		if err := h.search(ctx, b); err != nil {
 			if bugs.Stopped(ctx, err) {
-				t.trial.Warn("there was no time to look further into the history; -triagetime gives more")
+				t.trial.Warn("out of time to search the history further; raise -triagetime")
 				return nil
 			}
 			return err
@@ -68,7 +68,7 @@ func (t *triager) since(ctx context.Context) error {
 	for i := range t.result.Buckets {
 		if err := h.count(ctx, &t.result.Buckets[i], t.sort.Sorted.Buckets[i]); err != nil {
 			if bugs.Stopped(ctx, err) {
-				t.trial.Warn("there was no time to run all inputs at " + t.opts.Since + "; -triagetime gives more")
+				t.trial.Warn("out of time to run all inputs at  " + t.opts.Since + "; raise -triagetime")
 				return nil
 			}
 			return err
@@ -88,14 +88,14 @@ func checkSince(ctx context.Context, opts *Options, p *project.Project) (*git.Re
 	}
 	var ended *exec.ExitError
 	if _, err := repo.Line(ctx, "merge-base", "--is-ancestor", opts.Since, "HEAD"); errors.As(err, &ended) {
-		return nil, exit.Errorf(exit.Usage, "-since %s: there is no such revision, or HEAD does not come from it", opts.Since)
+		return nil, exit.Errorf(exit.Usage, "-since %s: no such revision, or not an ancestor of HEAD", opts.Since)
 	}
 	return repo, err
 }
 
 func (t *triager) newHistory(ctx context.Context) (*history, error) {
 	if t.trial.Test.Target != "" {
-		return nil, exit.Errorf(exit.Usage, "-since: %s is derived for %s and stands in no file: write it with fuzzmut -write-test", t.trial.Name(), t.trial.Test.Target)
+		return nil, exit.Errorf(exit.Usage, "-since: %s is derived for %s and is not in a file: write it with fuzzmut -write-test", t.trial.Name(), t.trial.Test.Target)
 	}
 	repo, err := checkSince(ctx, t.opts, t.trial.Project)
 	if err != nil {
@@ -151,7 +151,7 @@ func (h *history) search(ctx context.Context, b *report.Bucket) error {
 			good = middle
 		}
 	}
-	b.FirstFailing = "changes that are not committed"
+	b.FirstFailing = "uncommitted changes"
 	if bad < len(commits) {
 		if b.FirstFailing, err = h.repo.Line(ctx, "show", "--no-patch", "--format=%h %as %s", commits[bad]); err != nil {
 			return exit.Errorf(exit.Usage, "-since: %w", err)
@@ -178,7 +178,7 @@ func (h *history) fails(ctx context.Context, commit string, b *report.Bucket) (f
 	case err != nil:
 		return false, "", err
 	case len(out.started) == 0:
-		return false, "it does not come to run the input", nil
+		return false, "it ends before it runs the input", nil
 	}
 	return out.failed, "", nil
 }

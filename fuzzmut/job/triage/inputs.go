@@ -70,7 +70,7 @@ func (t *triager) readCrashers(dir string) error {
 	}
 	switch info, err := os.Stat(dir); {
 	case errors.Is(err, fs.ErrNotExist):
-		return exit.Errorf(exit.Usage, "-crashers: there is no directory %s", dir)
+		return exit.Errorf(exit.Usage, "-crashers: no directory %s", dir)
 	case err != nil:
 		return exit.Errorf(exit.Usage, "-crashers: %w", err)
 	case !info.IsDir():

@@ -27,7 +27,7 @@ const maxLabels = 64 << 20
 func parseLabels(data []byte) (map[string]string, error) {
 	var raw map[string]json.RawMessage
 	if err := json.Unmarshal(data, &raw); err != nil {
-		return nil, fmt.Errorf("not a JSON object of labels by the names of inputs: %w", err)
+		return nil, fmt.Errorf("not a JSON object that maps names of inputs to labels: %w", err)
 	}
 	labels := make(map[string]string)
 	for name, value := range raw {

@@ -92,7 +92,7 @@ func TestDirectoriesThatCannotBeReadAreUsageErrors(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	for dir, want := range map[string]string{"absent": "there is no directory ", "file": "is a file; name the directory", file: "is a file"} {
+	for dir, want := range map[string]string{"absent": "no directory ", "file": "is a file; name the directory", file: "is a file"} {
 		if err := x.readCrashers(dir); exit.CodeOf(err) != exit.Usage || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", dir, err)
 		}

@@ -93,12 +93,12 @@ func TestTheFirstFailingCommitIsFound(t *testing.T) {
 		"pffff": "passes: c1",
 		"pppff": "passes: c3",
 		"ppppf": "passes: c4",
-		"ppppp": "passes: changes that are not committed",
+		"ppppp": "passes: uncommitted changes",
 		"bffff": "not run: p.go:1: broken:",
-		"epppp": "not run: it does not come to run the input:",
+		"epppp": "not run: it ends before it runs the input:",
 		"pbfff": "passes: c2 (or one of 1 commit that can't be built)",
 		"pbbbf": "passes: c4 (or one of 3 commits that can't be built)",
-		"pbbbb": "passes: changes that are not committed (or one of 4 commits that can't be built)",
+		"pbbbb": "passes: uncommitted changes (or one of 4 commits that can't be built)",
 	} {
 		h, err := x.newHistory(t.Context())
 		if err != nil {
@@ -155,11 +155,11 @@ func TestRevisionsAreCheckedFirst(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	x.opts.Since = "nothing"
-	if _, err := x.newHistory(t.Context()); exit.CodeOf(err) != exit.Usage || !strings.Contains(err.Error(), "there is no such revision") {
+	if _, err := x.newHistory(t.Context()); exit.CodeOf(err) != exit.Usage || !strings.Contains(err.Error(), "no such revision") {
 		t.Errorf("%v", err)
 	}
 	x.trial.Test.Target = "Parse"
-	if _, err := x.newHistory(t.Context()); exit.CodeOf(err) != exit.Usage || !strings.Contains(err.Error(), "stands in no file") {
+	if _, err := x.newHistory(t.Context()); exit.CodeOf(err) != exit.Usage || !strings.Contains(err.Error(), "is not in a file") {
 		t.Errorf("derived: %v", err)
 	}
 }

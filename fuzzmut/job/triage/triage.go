@@ -48,7 +48,7 @@ func Run(ctx context.Context, opts Options) (*report.TriageReport, error) {
 	}
 	if ctx.Err() != nil {
 		rep.Interrupted = true
-		errs = append(errs, exit.Errorf(exit.Interrupted, "interrupted; what was sorted so far is told"))
+		errs = append(errs, exit.Errorf(exit.Interrupted, "interrupted; the inputs sorted so far are in the result"))
 	}
 	err = errors.Join(errs...)
 	if len(rep.Tests) == 0 && err != nil {

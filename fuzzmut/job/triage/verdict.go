@@ -18,7 +18,7 @@ func triageVerdict(r *report.TriageReport) error {
 	case buckets > 0:
 		return exit.Errorf(exit.Failing, "failing inputs, in %s: fix them, then run again", report.Plural(buckets, "bucket"))
 	case unsorted > 0:
-		return exit.Errorf(exit.Failing, "%s not sorted: -triagetime gives more time for those that were not run; those that fail now and then hang on more than the input",
+		return exit.Errorf(exit.Failing, "%s not sorted: raise -triagetime for those not run; flaky ones depend on more than the input",
 			report.Plural(unsorted, "failing input"))
 	}
 	return nil

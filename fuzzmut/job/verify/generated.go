@@ -46,7 +46,7 @@ func (v *verifier) generatedTests(ctx context.Context, cfg load.Config, loaded *
 			if !bytes.Equal(have[path], want[path]) {
 				stale = append(stale, report.FileProblem{
 					Path: report.RelativeFile(loaded.Test.ModuleDir, path), Kind: report.FileStale,
-					Text: "the fuzz tests, or fuzzmut, have changed since; fuzzmut corpus verify -write-test writes it anew",
+					Text: "the fuzz tests or fuzzmut have changed since; fuzzmut corpus verify -write-test rewrites it",
 				})
 			}
 		}

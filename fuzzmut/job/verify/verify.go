@@ -61,7 +61,7 @@ func Run(ctx context.Context, opts Options) (*report.Verification, error) {
 		}
 	}
 	if len(errs) == 0 && ctx.Err() != nil {
-		errs = append(errs, exit.Errorf(exit.Interrupted, "interrupted; what is verified so far is told, and every file is whole"))
+		errs = append(errs, exit.Errorf(exit.Interrupted, "interrupted; the result so far is shown, and all files are complete"))
 	}
 	if len(v.report.Tests) == 0 {
 		return nil, errors.Join(errs...)
@@ -341,7 +341,7 @@ func (t *verifiedTest) problems() {
 	if t.values.Earlier != "" {
 		t.report.Files = append(t.report.Files, report.FileProblem{
 			Path: t.relative(t.values.Earlier), Kind: report.FileOutdated,
-			Text: "written by an earlier fuzzmut, which wrote values in another way; fuzzmut corpus verify -update writes them anew",
+			Text: "written by an earlier fuzzmut, which wrote values in another way; fuzzmut corpus verify -update rewrites them",
 		})
 	}
 	for _, b := range t.values.Bad {
@@ -365,7 +365,7 @@ func (t *verifiedTest) isDamaged(e *corpus.Entry) bool {
 func (t *verifiedTest) orphans(entries []corpus.Entry) {
 	for _, e := range t.withoutEntry(entries) {
 		t.report.Files = append(t.report.Files, report.FileProblem{
-			Path: t.relative(t.values.Path), Line: e.Line, Entry: e.Name, Kind: report.FileOrphaned, Text: e.Name + ": there is no such entry any more",
+			Path: t.relative(t.values.Path), Line: e.Line, Entry: e.Name, Kind: report.FileOrphaned, Text: e.Name + ": the entry no longer exists",
 		})
 	}
 }

@@ -40,8 +40,8 @@ var Mutants = &Form{
 	Noun: "mutant",
 	Fix:  "write its package, its ID and its operator, as fuzzmut mutants -json shows them",
 	Head: []string{
-		"# Surviving mutants that are accepted. Say why on indented lines below each.",
-		`# "fuzzmut score -baseline FILE -write-baseline" brings the list up to date and`,
+		"# Accepted surviving mutants. Give the reason for each on indented lines below it.",
+		`# "fuzzmut score -baseline FILE -write-baseline" updates the list and`,
 		`# keeps the reasons; "fuzzmut mutants -show ID" shows a mutant.`,
 	},
 }
@@ -132,7 +132,7 @@ func (p *parser) line(text string) error {
 		p.comment = append(p.comment, text)
 		return nil
 	case slices.ContainsFunc(conflictMarkers, func(m string) bool { return strings.HasPrefix(text, m) }):
-		return errors.New("a merge conflict is left here: resolve it; the order of the entries does not matter")
+		return errors.New("unresolved merge conflict: resolve it; the order of the entries does not matter")
 	case strings.TrimLeftFunc(text, unicode.IsSpace) != text:
 		return p.reason(strings.TrimSpace(text))
 	}
@@ -159,7 +159,7 @@ func (p *parser) entry(text string) error {
 	}
 	e := Entry{ID: ID{fields[0], fields[1]}, Operator: fields[2], What: strings.Join(fields[3:], " "), Comment: p.comment}
 	if first, ok := p.lines[e.ID]; ok {
-		return fmt.Errorf("%s %s of %s stands in line %d already: remove one of them", p.list.Form.Noun, e.Mutant, e.Package, first)
+		return fmt.Errorf("%s %s of %s is in line %d already: remove one of them", p.list.Form.Noun, e.Mutant, e.Package, first)
 	}
 	p.lines[e.ID] = p.number
 	p.list.Entries, p.comment = append(p.list.Entries, e), nil

@@ -57,7 +57,7 @@ func TestWhatIsReadIsWritten(t *testing.T) {
 
 func TestANewListHasAHead(t *testing.T) {
 	got := text(t, &List{Entries: []Entry{{ID: ID{"p", "x"}, Operator: "math"}}})
-	if !strings.HasPrefix(got, "# Surviving") || !strings.HasSuffix(got, "\n\np x math\n") {
+	if !strings.HasPrefix(got, "# Accepted surviving") || !strings.HasSuffix(got, "\n\np x math\n") {
 		t.Error(got)
 	}
 	if diff := cmp.Diff(got, text(t, parse(t, got))); diff != "" {
@@ -67,11 +67,11 @@ func TestANewListHasAHead(t *testing.T) {
 
 func TestParseSaysWhatIsWrong(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
-		{"p x math\np y math\np x math\n", "3: mutant x of p stands in line 1 already: remove one of them"},
+		{"p x math\np y math\np x math\n", "3: mutant x of p is in line 1 already: remove one of them"},
 		{"p x\n", "1: not a mutant: "},
 		{"# c\n\n  reason\n", "3: a reason without a mutant above it: "},
-		{"p x math\n<<<<<<< HEAD\n", "2: a merge conflict is left here: "},
-		{"p x math\n=======\n", "2: a merge conflict is left here: "},
+		{"p x math\n<<<<<<< HEAD\n", "2: unresolved merge conflict: "},
+		{"p x math\n=======\n", "2: unresolved merge conflict: "},
 		{strings.Repeat("x", 2<<20), "1: "},
 	} {
 		if _, err := Mutants.Parse([]byte(test.text)); err == nil || !strings.HasPrefix(err.Error(), test.want) {

@@ -30,11 +30,11 @@ func DrawDiscovery(w io.Writer, list []Discovery) error {
 	for _, l := range list {
 		if n := len(l.Seen); n > 0 {
 			add(l.Label, func(i int) int { return l.Seen[i] }, n)
-			add(l.Label+", the best there could be", func(i int) int { return min(i+1, l.Seen[n-1]) }, n)
+			add(l.Label+", the best possible", func(i int) int { return min(i+1, l.Seen[n-1]) }, n)
 		}
 	}
 	if len(curves) == 0 {
-		return errors.New("there is nothing to draw: no sorted input has a label")
+		return errors.New("nothing to draw: no sorted input has a label")
 	}
 	legend := top + panelHeight + panelGap
 	d.begin(legend + len(curves)*legendLine + legendLine/2)

@@ -17,7 +17,7 @@ func TestDrawDiscovery(t *testing.T) {
 	}
 	svg := draw()
 	wellFormed(t, []byte(svg))
-	for _, want := range []string{">bugs seen<", ">inputs looked at<", "FuzzA, the best there could be", "FuzzB &amp; C"} {
+	for _, want := range []string{">bugs seen<", ">inputs looked at<", "FuzzA, the best possible", "FuzzB &amp; C"} {
 		if !strings.Contains(svg, want) {
 			t.Errorf("%q is not in the picture", want)
 		}

@@ -47,7 +47,7 @@ func Draw(w io.Writer, list []runlog.Series, over X) error {
 	d := &drawing{w: bufio.NewWriter(w)}
 	groups := groupRuns(list)
 	if len(groups) == 0 {
-		return errors.New("there is nothing to draw: no run has any points")
+		return errors.New("nothing to draw: no run has any points")
 	}
 	x, label := axis(func(p runlog.Point) float64 { return p.Seconds }), "seconds"
 	if over == Executions {
@@ -160,7 +160,7 @@ func reversed(list []string) []string {
 func (d *drawing) legend(i, y int, g group) {
 	label := g.label
 	if n := len(g.runs); n > 1 {
-		label += fmt.Sprintf(" (mean of %d runs; the band goes from the least to the most)", n)
+		label += fmt.Sprintf(" (mean of %d runs; the band shows minimum to maximum)", n)
 	}
 	d.linef(`<path d="M%d %dh28" %s/><text x="%d" y="%d" dy="4">%s</text>`, left, y, stroke(i), left+36, y, html.EscapeString(label))
 }

@@ -111,7 +111,7 @@ func (t *text) baseline(b *Baseline) {
 	if b.File == "" {
 		return
 	}
-	t.linef("%s: %s accepted, %d of them without a reason; %d new", b.File, Plural(b.Accepted, "living mutant"), b.Unexplained, b.New)
+	t.linef("%s: %s accepted, %d of them without a reason; %d new", b.File, Plural(b.Accepted, "live mutant"), b.Unexplained, b.New)
 	shown := b.Stale
 	if !t.o.Verbose {
 		shown = shown[:min(staleShown, len(shown))]
@@ -120,13 +120,13 @@ func (t *text) baseline(b *Baseline) {
 		t.linef("  no longer needed: %s of %s is %s", s.ID, s.Package, s.Status)
 	}
 	if n := len(b.Stale) - len(shown); n > 0 {
-		t.linef("  and %s; -v names them", Plural(n, "more"))
+		t.linef("  and %s; -v lists them", Plural(n, "more"))
 	}
 	switch {
 	case b.Written:
-		t.linef("  the list was written anew: it holds what is accepted, what was new, and nothing that was not needed")
+		t.linef("  the list was updated: new mutants were added, entries no longer needed removed")
 	case len(b.Stale) > 0:
-		t.linef("  -write-baseline removes what is not needed")
+		t.linef("  -write-baseline removes them")
 	}
 	t.linef("")
 }

@@ -48,7 +48,7 @@ func TestOnlyNewSurvivorsAreShown(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := b.String()
-	for id, want := range map[string]bool{"[a]": false, "[b]": true, "g (1)": false, "accepted.txt: 1 living mutant accepted": true, "x of example.com/calc is gone": true} {
+	for id, want := range map[string]bool{"[a]": false, "[b]": true, "g (1)": false, "accepted.txt: 1 live mutant accepted": true, "x of example.com/calc is gone": true} {
 		if strings.Contains(text, id) != want {
 			t.Errorf("%q shown: %v, want %v\n%s", id, !want, want, text)
 		}

@@ -66,7 +66,7 @@ func differenceOf(c *ValueChange) (what string, lines []string) {
 	case c.Want == "":
 		return name + " was not observed before", difference.All("+", c.Got)
 	case c.Got == "":
-		return name + " is not observed any more", difference.All("-", c.Want)
+		return name + " is no longer observed", difference.All("-", c.Want)
 	}
 	return name, difference.Lines(c.Want, c.Got)
 }

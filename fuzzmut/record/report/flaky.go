@@ -40,7 +40,7 @@ func (t *text) flakes(f *FuzzTest) {
 	if sure == 0 {
 		return
 	}
-	t.linef("\n  failing now and then: %s", Plural(sure, "bucket"))
+	t.linef("\n  flaky failures: %s", Plural(sure, "bucket"))
 	for i := range f.Flaky {
 		x := &f.Flaky[i]
 		if !x.Sure {

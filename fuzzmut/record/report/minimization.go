@@ -90,10 +90,10 @@ func (t *text) shrunk(m *Minimization, s *Shrunk) {
 	}
 	t.linef("  blocks covered: %d → %d of %d", s.Before.Covered, s.After.Covered, s.Blocks)
 	if s.Own > 0 {
-		t.linef("  not written by fuzzmut, and kept: %s", Plural(s.Own, "file"))
+		t.linef("  not written by fuzzmut, kept: %s", Plural(s.Own, "file"))
 	}
 	for _, path := range s.Failing {
-		t.linef("  fails, and stays: %s", path)
+		t.linef("  fails, kept: %s", path)
 	}
 	for _, w := range s.Warnings {
 		t.linef("  warning: %s", w)
@@ -124,7 +124,7 @@ func (t *text) useless(list []StaleEntry) {
 	if len(list) == 0 {
 		return
 	}
-	t.linef("entries of no use: %d", len(list))
+	t.linef("unusable entries: %d", len(list))
 	var lines []string
 	for _, e := range list {
 		line := fmt.Sprintf("%s %s; %s", e.Path, e.Reason, e.Fix)

@@ -33,8 +33,8 @@ func TestMinimizationText(t *testing.T) {
   files: 1,200 → 12, bytes: 34,567 → 345, in 1.3 s
   mutants killed: 80 → 80 of 90
   blocks covered: 39 → 39 of 40
-  not written by fuzzmut, and kept: 2 files
-  fails, and stays: /m/testdata/fuzz/FuzzA/f
+  not written by fuzzmut, kept: 2 files
+  fails, kept: /m/testdata/fuzz/FuzzA/f
   warning: w
   removed from /m/testdata/fuzz/FuzzA:
     a
@@ -49,7 +49,7 @@ func TestMinimizationText(t *testing.T) {
     j
     and 2 more; -v shows all
 
-entries of no use: 2
+unusable entries: 2
     /m/x has no use; -prune removes it
     /m/y has no use; removed
 

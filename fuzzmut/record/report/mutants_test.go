@@ -208,13 +208,13 @@ func TestMutantsThatActAtTheStartStandApart(t *testing.T) {
 	r := Report{Tests: []FuzzTest{{Name: "FuzzX", Mutants: ms, Score: Summarise(ms)}}}
 	for verbose, want := range map[bool][]string{
 		false: {
-			"\n  surviving mutants: 1\n", "in sub; another value 2 times, ", "mutation score 25.0 %: 1 of 4 mutants killed, 3 survived",
-			"\n  acting before the first input alone: 3 mutants, killed in 1 of 2 processes of their own\n" +
-				"    2 survived, 1 of them with another value there, in 1 function: init (2); -v shows them\n",
+			"\n  surviving mutants: 1\n", "in sub; changed a value 2 times but ", "mutation score 25.0 %: 1 of 4 mutants killed, 3 survived",
+			"\n  mutants in package initialization: 3, killed in 1 of 2 processes started for them\n" +
+				"    2 survived, 1 of them with a changed value, in 1 function: init (2); -v shows them\n",
 		},
 		true: {
-			"in init; another value before the first input; 11 executions with it saw nothing in 1 process of its own  [start1]\n",
-			"in init; reached before the first input, always with the same value  [start2]\n",
+			"in init; changed a value before the first input; undetected by 11 executions in 1 process  [start1]\n",
+			"in init; reached before the first input, no effect  [start2]\n",
 		},
 	} {
 		var b strings.Builder

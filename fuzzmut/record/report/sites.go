@@ -46,7 +46,7 @@ func (t *text) sites(s *Sites) {
 		t.linef("  sites: %s, all with mutants", group(int64(s.Sites)))
 		return
 	}
-	t.linef("  sites: %s, %s with mutants, %s left out, %s suppressed as noise", group(int64(s.Sites)), group(int64(s.Mutated)),
+	t.linef("  sites: %s; %s with mutants, %s left out, %s suppressed as noise", group(int64(s.Sites)), group(int64(s.Mutated)),
 		group(int64(total(s.LeftOut))), group(int64(total(s.Suppressed))))
 	reasons := byCount(s.LeftOut, s.Suppressed)
 	if t.o.Verbose {
@@ -62,7 +62,7 @@ func (t *text) sites(s *Sites) {
 	if n := len(reasons) - len(shown); n > 0 {
 		shown = append(shown, fmt.Sprintf("%s (-v)", Plural(n, "more")))
 	}
-	t.linef("    without: %s", strings.Join(shown, "; "))
+	t.linef("    without mutants: %s", strings.Join(shown, "; "))
 }
 
 func total(reasons map[string]int) int {

@@ -64,7 +64,7 @@ func TestWrittenFuzzTests(t *testing.T) {
 	}}
 	want := "FuzzParse  example.com/p: p/parse_test.go, for Parse, with 3 entries of its corpus and golden values of 2\n" +
 		"FuzzShape  example.com/p: p/shape_test.go, for Shape, with 0 entries of its corpus and golden values of 0\n" +
-		"go get -t example.com/lib@v1.0.0 is needed for go test to compile what imports it\n2 fuzz tests written\n"
+		"go get -t example.com/lib@v1.0.0 is needed so that go test can compile its imports\n2 fuzz tests written\n"
 	if diff := cmp.Diff(want, written(t, r, TextOptions{})); diff != "" {
 		t.Error(diff)
 	}
@@ -108,16 +108,16 @@ func TestOnlySureFlakesAreShown(t *testing.T) {
 	}
 	text := written(t, &Report{Tests: []FuzzTest{f}}, TextOptions{})
 	for want, is := range map[string]bool{
-		"  failing now and then: 2 buckets\n    panic: index out of range\n": true, "at   p.F  p.go:3": true, "input testdata/x": true,
+		"  flaky failures: 2 buckets\n    panic: index out of range\n": true, "at   p.F  p.go:3": true, "input testdata/x": true,
 		"go test -count 100": true, "    assertion: differs\n      failed 2 times in 50 executions\n": true,
-		"no failing inputs, failing now and then in 2 buckets": true, "unsure": false, "more": false,
+		"no failing inputs, flaky failures in 2 buckets": true, "unsure": false, "more": false,
 	} {
 		if strings.Contains(text, want) != is {
 			t.Errorf("%q is shown: %v\n%s", want, !is, text)
 		}
 	}
 	f.Flaky = f.Flaky[:1]
-	if text := written(t, &Report{Tests: []FuzzTest{f}}, TextOptions{}); strings.Contains(text, "now and then") {
+	if text := written(t, &Report{Tests: []FuzzTest{f}}, TextOptions{}); strings.Contains(text, "flaky") {
 		t.Errorf("shown although nothing is sure:\n%s", text)
 	}
 }
@@ -141,7 +141,7 @@ func TestSitesAreThoseOfTheCensus(t *testing.T) {
 	}
 	text := shown(want, false)
 	for _, line := range []string{
-		"  sites: 2,000, 1,954 with mutants, 16 left out, 30 suppressed as noise\n", "    without: log 30; constant 7; label 7; 2 more (-v)\n",
+		"  sites: 2,000; 1,954 with mutants, 16 left out, 30 suppressed as noise\n", "    without mutants: log 30; constant 7; label 7; 2 more (-v)\n",
 	} {
 		if !strings.Contains(text, line) {
 			t.Errorf("no %q in\n%s", line, text)
@@ -171,8 +171,8 @@ func TestRegenerationsAreToldOf(t *testing.T) {
 	f := FuzzTest{Engine: "merge", Corpus: Corpus{Before: 1, Added: 2, After: 3, Found: 9, Dir: "testdata/fuzz/FuzzA", Files: []string{"new1"}, Removed: []string{"old1"}, Unwritten: 1, Golden: 2, GoldenValues: 17}}
 	text := written(t, &Report{Tests: []FuzzTest{f}}, TextOptions{Verbose: true})
 	for _, want := range []string{
-		"  corpus: 1 entry before, 2 added, 1 removed, 3 after; 9 inputs came to be merged\n    added to testdata/fuzz/FuzzA\n      new1\n",
-		"    1 new entry could not be written: the figures are those of the others\n", "    17 golden values of 2 entries written", "      old1\n",
+		"  corpus: 1 entry before, 2 added, 1 removed, 3 after; 9 inputs given to merge\n    added to testdata/fuzz/FuzzA\n      new1\n",
+		"    1 new entry could not be written; the figures exclude them\n", "    17 golden values of 2 entries written", "      old1\n",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
@@ -184,7 +184,7 @@ func TestRegenerationsAreToldOf(t *testing.T) {
 	f.Regenerated = Regenerated{Functions: 1, Mutants: 20, Gained: 4, Lost: []string{"4jhg", "cxsx"}}
 	text = written(t, &Report{Tests: []FuzzTest{f}}, TextOptions{})
 	for _, want := range []string{
-		"  changed: 1 function with 20 mutants; 4 are killed that were not before\n",
+		"  changed: 1 function with 20 mutants; 4 newly killed\n",
 		"    2 mutants that the corpus killed after the last run now live: 4jhg, cxsx\n",
 	} {
 		if !strings.Contains(text, want) {

@@ -91,7 +91,7 @@ func (r *TestReport) WriteJSON(w io.Writer) error {
 }
 
 // partial begins the warning of a result that lacks some shards.
-const partial = "the result is that of a part: there is none of shard "
+const partial = "the result is partial: no result of shard "
 
 // MergeTests joins the results of shards, or of runs over different packages:
 // of the fates of a mutant the one that says most applies. Results of
@@ -110,7 +110,7 @@ func MergeTests(reports []*TestReport) (*TestReport, error) {
 				continue
 			}
 			if out.Packages[i].Source != run.Source {
-				return nil, fmt.Errorf("the results are of different sources of package %s or its tests: run all shards on one state of the code", run.Package)
+				return nil, fmt.Errorf("the results are of different versions of package %s or its tests: run all shards on the same code", run.Package)
 			}
 			out.Packages[i].add(&run)
 		}

@@ -28,16 +28,16 @@ func ReadTests(data []byte) (*TestReport, error) {
 	notText := err != nil && out.Version == 0 && out.Packages == nil
 	switch {
 	case notText:
-		return nil, fmt.Errorf("no result of fuzzmut test: line %d: %w", errorLine(data, err), err)
+		return nil, fmt.Errorf("not a result of fuzzmut test: line %d: %w", errorLine(data, err), err)
 	case out.Packages == nil || out.Mutants == nil:
-		return nil, errors.New("no result of fuzzmut test: it has no packages, or no mutants")
+		return nil, errors.New("not a result of fuzzmut test: no packages or no mutants")
 	case out.Version != FormatVersion:
 		return nil, fmt.Errorf("the result is of version %d, and this fuzzmut reads version %d", out.Version, FormatVersion)
 	case err != nil:
-		return nil, fmt.Errorf("no result of fuzzmut test: line %d: %w", errorLine(data, err), err)
+		return nil, fmt.Errorf("not a result of fuzzmut test: line %d: %w", errorLine(data, err), err)
 	}
 	if _, err := in.Token(); err != io.EOF {
-		return nil, fmt.Errorf("line %d: something follows the result: write one result to each file", lineAt(data, in.InputOffset()))
+		return nil, fmt.Errorf("line %d: data after the result: write one result to each file", lineAt(data, in.InputOffset()))
 	}
 	return &out, out.check(data)
 }
@@ -70,13 +70,13 @@ func (r *TestReport) check(data []byte) error {
 	}
 	for i := range r.Mutants {
 		if what := r.Mutants[i].unknown(); what != "" {
-			return fmt.Errorf("line %d: mutant %q has the %s: the file was changed, or a later fuzzmut wrote it; run the tests again",
+			return fmt.Errorf("line %d: mutant %q has the %s: the file was changed, or a newer fuzzmut wrote it; run the tests again",
 				lineAt(data, offsetOfMutant(data, i)), r.Mutants[i].ID, what)
 		}
 	}
 	for i := range r.Packages {
 		if r.Packages[i].negative() {
-			return fmt.Errorf("package %s has a count or a time below 0: the file was changed; run its tests again", r.Packages[i].Package)
+			return fmt.Errorf("package %s has a negative count or time: the file was changed; run its tests again", r.Packages[i].Package)
 		}
 	}
 	score := r.Score
@@ -84,7 +84,7 @@ func (r *TestReport) check(data []byte) error {
 		score.KillKinds = map[string]int{}
 	}
 	if !reflect.DeepEqual(Summarise(r.Mutants), score) {
-		return errors.New("the score is not that of the mutants: the file was cut or changed, or another version of fuzzmut wrote it; run the tests again")
+		return errors.New("the score does not match the mutants: the file was truncated or changed, or another version of fuzzmut wrote it; run the tests again")
 	}
 	return nil
 }
@@ -98,7 +98,7 @@ func (m *Mutant) unknown() string {
 	case m.Status == Killed && !isKind:
 		return fmt.Sprintf("unknown kind of kill %q", m.KillKind)
 	case m.Line < 0 || m.Column < 0 || m.Reached < 0 || m.Infected < 0 || m.Executed < 0 || m.Start.Processes < 0 || m.Start.Killed < 0:
-		return "negative number of a line, a column, or a count"
+		return "negative line, column or count"
 	}
 	return ""
 }
@@ -162,7 +162,7 @@ func parseShards(text string) ([]part, error) {
 		k, err1 := strconv.Atoi(first)
 		n, err2 := strconv.Atoi(second)
 		if err1 != nil || err2 != nil || k < 1 || k > n || n > MaxShards {
-			return nil, fmt.Errorf("%.40q is no shard as fuzzmut test -shard makes them, 1/4 to 4/4, of %d at most: the file was changed; run the tests of the shard again", s, MaxShards)
+			return nil, fmt.Errorf("%.40q is not a shard that fuzzmut test -shard makes, 1/4 to 4/4, of %d at most: the file was changed; run the tests of the shard again", s, MaxShards)
 		}
 		parts = append(parts, part{k, n})
 	}
@@ -182,7 +182,7 @@ func missingShards(parts []part) ([]string, error) {
 	sum := 0
 	for _, n := range numbers {
 		if sum += n; sum > MaxShards {
-			return nil, fmt.Errorf("the results are of shards of %d different divisions: take those of one", len(numbers))
+			return nil, fmt.Errorf("the results use %d different shard counts: merge shards of one run", len(numbers))
 		}
 	}
 	var missing []string

@@ -44,7 +44,7 @@ func testSample() *TestReport {
 			survivor("s1", "sub", []string{"TestA", "TestB", "example.com/calc/zero.TestZ"}, 3, ""),
 			survivor("s2", "sub", []string{"TestA"}, 0, ""),
 			survivor("s3", "", []string{"TestA"}, 1, ""),
-			survivor("s4", "mul", []string{"TestA", "TestB"}, 0, "no test sees another value"),
+			survivor("s4", "mul", []string{"TestA", "TestB"}, 0, "no test computes a different value"),
 			mutant("n1", "pow", 90, NotCovered, 0, 0),
 			mutant("x2", "String", 4, Skipped, 0, 0),
 			lone,
@@ -75,7 +75,7 @@ func TestTestReportText(t *testing.T) {
 	if err := new(TestReport).WriteText(&buf, TextOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	if got := buf.String(); got != "there are no mutants to judge\n" {
+	if got := buf.String(); got != "no mutants to judge\n" {
 		t.Errorf("got %q", got)
 	}
 }
@@ -112,9 +112,9 @@ func TestOnlyResultsOfTestsAreRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	for text, want := range map[string]string{
-		"":            "no result of fuzzmut test",
-		"[]":          "no result of fuzzmut test",
-		fuzz.String(): "it has no packages",
+		"":            "not a result of fuzzmut test",
+		"[]":          "not a result of fuzzmut test",
+		fuzz.String(): "no packages or no mutants",
 		`{"version": 9, "packages": [], "mutants": []}`: "version 9",
 	} {
 		if _, err := ReadTests([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
@@ -142,20 +142,20 @@ func TestChangedResultsAreRefused(t *testing.T) {
 		{`"status": "not-covered"`, `"status": "not-seen"`, line(`"status": "not-covered"`) + `mutant "n1" has the unknown status "not-seen"`},
 		{`"status": "killed"`, `"status": ""`, line(`"status": "killed"`) + `mutant "k1" has the unknown status ""`},
 		{`"kill_kind": "timeout"`, `"kill_kind": "luck"`, `has the unknown kind of kill "luck"`},
-		{`"status": "survived"`, `"status": "not-covered"`, "the score is not that of the mutants"},
-		{`"mutant_runs": 1234`, `"mutant_runs": -1234`, "package example.com/calc has a count or a time below 0"},
+		{`"status": "survived"`, `"status": "not-covered"`, "the score does not match the mutants"},
+		{`"mutant_runs": 1234`, `"mutant_runs": -1234`, "package example.com/calc has a negative count or time"},
 		{`"mutant_runs": 1234`, `"mutant_runs": 1e99`, line(`"mutant_runs": 1234`) + "json: cannot unmarshal number 1e99"},
 		{`"executions": 20`, `"executoins": 20`, line(`"executions": 20`) + `json: unknown field "executoins"`},
-		{`"diff": "main..."`, `"shard": "1/2000000000"`, `"1/2000000000" is no shard`},
-		{`"diff": "main..."`, `"shard": "0/4"`, `"0/4" is no shard`},
-		{`"diff": "main..."`, `"shard": "1/2,"`, `"" is no shard`},
+		{`"diff": "main..."`, `"shard": "1/2000000000"`, `"1/2000000000" is not a shard`},
+		{`"diff": "main..."`, `"shard": "0/4"`, `"0/4" is not a shard`},
+		{`"diff": "main..."`, `"shard": "1/2,"`, `"" is not a shard`},
 	} {
 		_, err := ReadTests([]byte(strings.Replace(text, c.old, c.new, 1)))
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s for %s: got %v, want %q", c.new, c.old, err, c.want)
 		}
 	}
-	if _, err := ReadTests([]byte(text + "{}")); err == nil || !strings.Contains(err.Error(), "something follows the result") {
+	if _, err := ReadTests([]byte(text + "{}")); err == nil || !strings.Contains(err.Error(), "data after the result") {
 		t.Errorf("two results: %v", err)
 	}
 }
@@ -262,7 +262,7 @@ func TestMergingNamesMissingShards(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m.Shard != "1/4,3/4" || len(m.Warnings) != 1 || !strings.HasSuffix(m.Warnings[0], "none of shard 2/4, 4/4") {
+	if m.Shard != "1/4,3/4" || len(m.Warnings) != 1 || !strings.HasSuffix(m.Warnings[0], "no result of shard 2/4, 4/4") {
 		t.Errorf("shard %q, warnings %q", m.Shard, m.Warnings)
 	}
 	if diff := cmp.Diff([]string{"2/4", "4/4"}, m.Missing); diff != "" {
@@ -275,7 +275,7 @@ func TestMergingNamesMissingShards(t *testing.T) {
 
 func TestResultsOfDifferentCodeAreNotMerged(t *testing.T) {
 	_, err := MergeTests([]*TestReport{shard("1/2", "s", 0), shard("2/2", "other", 0)})
-	if err == nil || !strings.Contains(err.Error(), "different sources of package example.com/calc") {
+	if err == nil || !strings.Contains(err.Error(), "different versions of package example.com/calc") {
 		t.Errorf("got %v", err)
 	}
 }

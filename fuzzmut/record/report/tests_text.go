@@ -30,7 +30,7 @@ func (r *TestReport) WriteText(w io.Writer, o TextOptions) error {
 			t.linef("stopped at a survivor, as -failfast asks: the figures are those of a part of the run")
 		}
 		if r.Interrupted {
-			t.linef("interrupted: the figures are those of a part of the run")
+			t.linef("interrupted: the figures cover only part of the run")
 		}
 		if len(packages) > 0 {
 			t.linef("")
@@ -79,13 +79,13 @@ func (t *text) seenByTests(m *Mutant) string {
 	switch {
 	case m.Infected > 0:
 		infected := m.Tests[:min(int(m.Infected), len(m.Tests))]
-		return fmt.Sprintf("another value in %s, which did not notice", t.testNames(infected, m.Infected))
+		return fmt.Sprintf("%s computed a different value but still passed", t.testNames(infected, m.Infected))
 	case len(m.Tests) > 0:
-		return fmt.Sprintf("reached by %s, always with the same value", t.testNames(m.Tests, m.Reached))
+		return fmt.Sprintf("reached by %s with no effect", t.testNames(m.Tests, m.Reached))
 	case m.Reason != "":
 		return m.Reason
 	}
-	return "run in a process of its own, and no test failed"
+	return "run in a separate process; no test failed"
 }
 
 // testNames lists some of the n tests that begin with names.
@@ -122,13 +122,13 @@ func (t *text) testRun(r *TestRun) {
 	t.linef("%s of %s judged %s%s", Plural(len(r.Tests), "test"), r.Package, Plural(r.Judged, "mutant"), earlier)
 	each := ""
 	if n := r.Judged - r.Reused - r.Resumed; n > 0 {
-		each = fmt.Sprintf(", %.2f ms for each mutant", r.CPUSeconds*1000/float64(n))
+		each = fmt.Sprintf(", %.2f ms per mutant", r.CPUSeconds*1000/float64(n))
 	}
-	t.linef("  %s with a mutant and %s without, in %s; %.1f s to build, %.1f s to run, %.1f s of CPU%s",
+	t.linef("  %s with a mutant, %s without, in %s; %.1f s to build, %.1f s to run, %.1f s of CPU%s",
 		Plural(int(r.MutantRuns), "test run"), group(r.Executions), Plural(r.Processes, "process"),
 		r.BuildSeconds, r.WallSeconds, r.CPUSeconds, each)
 	if r.Reason != "" {
-		t.linef("  tests that have a process of their own for each mutant: %s", r.Reason)
+		t.linef("  tests that need a separate process for each mutant: %s", r.Reason)
 	}
 	t.sites(&r.Sites)
 	t.setAside(r)
@@ -157,7 +157,7 @@ func (t *text) setAside(r *TestRun) {
 // testVerdict writes the last line: all packages together.
 func (t *text) testVerdict(r *TestReport, packages [][]Mutant) {
 	if len(packages) == 0 {
-		t.linef("there are no mutants to judge")
+		t.linef("no mutants to judge")
 		return
 	}
 	who := packages[0][0].Package

@@ -83,7 +83,7 @@ func (t *text) test(f *FuzzTest) {
 	t.sites(&f.Sites)
 	t.corpus(f)
 	for _, u := range f.Unstable {
-		t.linef("  unstable, left out of the oracle: %s", u)
+		t.linef("  unstable, not compared: %s", u)
 	}
 	for _, w := range f.Warnings {
 		t.linef("  warning: %s", w)
@@ -125,17 +125,17 @@ func (t *text) heading(f *FuzzTest) {
 	}
 	t.linef("%s  %s  (%s)", f.Name, f.Package, how)
 	if f.Interrupted {
-		t.linef("  interrupted: the figures are those of a part of the run")
+		t.linef("  interrupted: the figures cover only part of the run")
 	}
 }
 
 // work writes how much was done.
 func (t *text) work(f *FuzzTest) {
 	if f.FuzzSeconds > 0 {
-		t.linef("  %s executions in %.1f s of fuzzing (%s/s); %.1f s in all, with %s executions of mutants", group(f.Executions),
+		t.linef("  %s executions in %.1f s of fuzzing (%s/s); %.1f s in total; %s mutant executions", group(f.Executions),
 			f.FuzzSeconds, group(int64(f.ExecsPerSecond)), f.WallSeconds, group(f.MutantExecutions))
 	} else {
-		t.linef("  %s executions in %.1f s, and %s of mutants", group(f.Executions), f.WallSeconds, group(f.MutantExecutions))
+		t.linef("  %s executions in %.1f s, %s mutant executions", group(f.Executions), f.WallSeconds, group(f.MutantExecutions))
 	}
 	if f.Ended != "" {
 		t.linef("  %s", f.Ended)
@@ -147,7 +147,7 @@ func (t *text) work(f *FuzzTest) {
 
 func (t *text) score(s *Score) {
 	if s.Mutants == 0 {
-		t.linef("  mutation score: there are no mutants to run")
+		t.linef("  mutation score: no mutants to run")
 		return
 	}
 	t.linef("  mutation score %s: %d of %d mutants killed, %d survived, %d not covered",
@@ -156,7 +156,7 @@ func (t *text) score(s *Score) {
 		t.linef("  killed by: %s", strings.Join(killKinds(s.KillKinds), ", "))
 	}
 	if n := s.KillKinds[oracle.Difference.String()]; n > 0 {
-		t.linef("    %s only by a result that differs: oracle gaps, which the fuzz test's own assertions would miss",
+		t.linef("    %s only by a different result (oracle gaps): the fuzz test's own assertions miss them",
 			Plural(n, "mutant"))
 	}
 }
@@ -190,9 +190,9 @@ func (t *text) corpus(f *FuzzTest) {
 	if n := len(c.Removed); n > 0 {
 		removed = fmt.Sprintf("%d removed, ", n)
 	}
-	from := "found on the way"
+	from := "found"
 	if f.Engine == "merge" {
-		from = "came to be merged"
+		from = "given to merge"
 	}
 	t.linef("  corpus: %s before, %d added, %s%d after; %s %s",
 		Plural(c.Before, "entry"), c.Added, removed, c.After, Plural(c.Found, "input"), from)
@@ -205,7 +205,7 @@ func (t *text) corpus(f *FuzzTest) {
 		}
 	}
 	if c.Unwritten > 0 {
-		t.linef("    %s could not be written: the figures are those of the others", Plural(c.Unwritten, "new entry"))
+		t.linef("    %s could not be written; the figures exclude them", Plural(c.Unwritten, "new entry"))
 	}
 	if c.LeftOut > 0 {
 		with := ""
@@ -216,7 +216,7 @@ func (t *text) corpus(f *FuzzTest) {
 			c.Own, Plural(c.Own+c.LeftOut, "entry"), c.LeftOut, with, Verb(c.LeftOut, "stays", "stay"))
 	}
 	if c.Golden > 0 {
-		t.linef("    %s of %s written: fuzzmut corpus verify compares with them", Plural(c.GoldenValues, "golden value"), Plural(c.Golden, "entry"))
+		t.linef("    %s of %s written; fuzzmut corpus verify compares them", Plural(c.GoldenValues, "golden value"), Plural(c.Golden, "entry"))
 	}
 	t.regenerated(&f.Regenerated)
 	if len(c.Removed) > 0 {
@@ -242,7 +242,7 @@ func (t *text) regenerated(r *Regenerated) {
 	if r.Functions == 0 {
 		return
 	}
-	t.linef("  changed: %s with %s; %d are killed that were not before",
+	t.linef("  changed: %s with %s; %d newly killed",
 		Plural(r.Functions, "function"), Plural(r.Mutants, "mutant"), r.Gained)
 	if n := len(r.Lost); n > 0 {
 		t.linef("    %s that the corpus killed after the last run now live: %s", Plural(n, "mutant"), strings.Join(r.Lost, ", "))
@@ -293,11 +293,11 @@ func (t *text) starting(ms []Mutant, first string) {
 	if len(ms) == 0 {
 		return
 	}
-	fate := fmt.Sprintf("killed in %d of %s of their own", kills, Plural(processes, "process"))
+	fate := fmt.Sprintf("killed in %d of %s started for them", kills, Plural(processes, "process"))
 	if processes == 0 { // they are not counted for tests
 		fate = fmt.Sprintf("%d killed", killed)
 	}
-	t.linef("\n  acting before the first %s alone: %s, %s", first, Plural(len(ms), "mutant"), fate)
+	t.linef("\n  mutants in package initialization: %s, %s", group(int64(len(ms))), fate)
 	if len(survivors) == 0 {
 		return
 	}
@@ -306,7 +306,7 @@ func (t *text) starting(ms []Mutant, first string) {
 	if t.o.Verbose {
 		more = ""
 	}
-	t.linef("    %d survived, %d of them with another value there, in %s%s", len(survivors), other, list, more)
+	t.linef("    %d survived, %d of them with a changed value, in %s%s", len(survivors), other, list, more)
 	if !t.o.Verbose {
 		return
 	}
@@ -320,13 +320,13 @@ func (t *text) starting(ms []Mutant, first string) {
 func seenAtStart(m *Mutant, first string) string {
 	switch {
 	case !m.Start.Infected:
-		return "reached before the first " + first + ", always with the same value"
+		return "reached before the first " + first + ", no effect"
 	case m.Start.Processes == 0 && first == "test":
-		return "another value before the first test; no test noticed"
+		return "changed a value before the first test; no test failed"
 	case m.Start.Processes == 0:
-		return "another value before the first input; not run"
+		return "changed a value before the first input; not run"
 	}
-	return fmt.Sprintf("another value before the first %s; %s with it saw nothing in %s of its own", first,
+	return fmt.Sprintf("changed a value before the first %s; undetected by %s in %s", first,
 		Plural(int(m.Executed), "execution"), Plural(m.Start.Processes, "process"))
 }
 
@@ -336,20 +336,20 @@ func (t *text) classes(ms []Mutant, survivors []*Mutant) {
 	for _, m := range survivors {
 		counts[m.Class]++
 	}
-	t.linef("    %s had another value, which was not seen, and %s always the same",
+	t.linef("    %s changed a value but went undetected; %s had no effect",
 		group(counts[NotSeen]), group(counts[NotInfected]))
 	blind := func(m *Mutant) bool { return m.Status == Survived && !m.Observed }
 	if list, n := t.functions(ms, blind); n > 0 {
-		t.linef("    %s in code that nothing looks at, where no mutant is killed: %s", group(int64(n)), list)
+		t.linef("    %s in functions without a killed mutant, which the fuzz test may not check at all: %s", group(int64(n)), list)
 	}
 }
 
 // seenByInputs says how often a surviving mutant had another value.
 func seenByInputs(m *Mutant) string {
 	if m.Infected == 0 {
-		return fmt.Sprintf("reached %s, always with the same value", times(m.Reached))
+		return fmt.Sprintf("reached %s with no effect", times(m.Reached))
 	}
-	return fmt.Sprintf("another value %s, which the fuzz test did not see", times(m.Infected))
+	return fmt.Sprintf("changed a value %s but went undetected", times(m.Infected))
 }
 
 func (t *text) survivor(m *Mutant, seen string) {
@@ -454,7 +454,7 @@ func (t *text) crash(c *Crash) {
 	t.linef("    %s: %s  (%s%s)", c.Kind, firstLine(c.Message), Plural(int(c.Count), "execution"), ways)
 	t.frames(c.Frames)
 	for i := range c.Repairs {
-		t.linef("      with this change it does not fail:")
+		t.linef("      this change makes it pass:")
 		t.change(&c.Repairs[i])
 	}
 	entries := c.Entries
@@ -469,7 +469,7 @@ func (t *text) crash(c *Crash) {
 		t.linef("      %s %s", label, entry)
 	}
 	if n := len(c.Entries) - len(entries); n > 0 {
-		t.linef("      and %s; -v names them", Plural(n, "more"))
+		t.linef("      and %s; -v lists them", Plural(n, "more"))
 	}
 	if c.Repro != "" {
 		t.linef("      %s", c.Repro)
@@ -519,7 +519,7 @@ func (t *text) verdict(tests []FuzzTest) {
 		failing = "failing inputs in " + Buckets(buckets, known)
 	}
 	if flaky > 0 {
-		failing += fmt.Sprintf(", failing now and then in %s", Plural(flaky, "bucket"))
+		failing += fmt.Sprintf(", flaky failures in %s", Plural(flaky, "bucket"))
 	}
 	t.linef("%s: %s, %s added, %s", who, score, Plural(added, "entry"), failing)
 }
@@ -576,7 +576,7 @@ func inline(src string) string {
 
 func functionName(name string) string {
 	if name == "" {
-		return "a package-level initialiser"
+		return "a package-level initializer"
 	}
 	return name
 }

@@ -99,7 +99,7 @@ func sample() *Report {
 			Suppressed: map[string]int{"table of a package-level variable": 80, "logging call": 7},
 		},
 		Unstable: []string{"result 0 of calc.Now (calc_test.go:9) differs from run to run"},
-		Warnings: []string{"what is found can't be kept in Go's fuzz cache: read-only file system"},
+		Warnings: []string{"new inputs can't be kept in Go's fuzz cache: read-only file system"},
 	}
 	run := FuzzTest{
 		Package: "example.com/calc", Name: "FuzzRun", Engine: "guided", Filter: "none", Seed: 1, Interrupted: true,

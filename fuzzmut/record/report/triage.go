@@ -42,8 +42,8 @@ type Triage struct {
 const (
 	Repaired    = "repaired"    // some mutant makes it pass
 	Unrepaired  = "unrepaired"  // no mutant does: sorted by stack and coverage
-	Unfinished  = "unfinished"  // there was no time to try all mutants: likewise
-	NotRun      = "not-run"     // there was no time to run it: in no bucket
+	Unfinished  = "unfinished"  // out of time to try all mutants: likewise
+	NotRun      = "not-run"     // out of time to run it: in no bucket
 	Passes      = "passes"      // it does not fail, or no longer
 	Flaky       = "flaky"       // it does not always fail in the same way
 	Undecodable = "undecodable" // it is no input of this fuzz test

@@ -37,22 +37,22 @@ func TestTriageAsText(t *testing.T) {
 		want, unwanted []string
 	}{
 		{TextOptions{}, []string{
-			"  2 failing inputs in 2 buckets; with 2 mutants some of them pass, and 1 of these break nothing\n",
-			"  to be left as they are: 3 passing inputs and 2 tests of the package; 1,234 of mutants",
+			"  2 failing inputs in 2 buckets; 2 mutants make some of them pass, 1 without breaking anything\n",
+			"  a repair must not break: 3 passing inputs and 2 tests of the package; 1,234 mutant executions",
 			"  1 input that no longer fails\n",
-			"      with this change 1 of 1 input here no longer fails, and 1 of all 2  (1.00)\n",
+			"      this change makes 1 of 1 input in this bucket pass, and 1 of 2 overall  (1.00)\n",
 			"          +\tif p == nil { return }; use(p)\n",
-			"      shares repairs with 2, 3, at a distance of 0.50\n",
+			"      shares repairs with bucket 2, 3, distance 0.50\n",
 			"      passes at v1; fails since abc a change\n",
 			"      fails at v1, too\n",
 			"      go test -run='^FuzzX$/^a$' .\n",
-			"  bucket 2: 1 input, which no mutant repairs without breaking something\n",
-			"no longer fails, but it breaks an input that passes:\n",
+			"  bucket 2: 1 input; no repair found that breaks nothing else\n",
+			"pass, but it breaks an input that passes:\n",
 			"      input []byte(\"b\") int(3)\n",
-			"      -write puts it where go test runs it\n",
+			"      -write writes it where go test runs it\n",
 			"    c  flaky: it depends\n",
 			"\n2 failing inputs in 2 buckets, and 1 not sorted\n",
-		}, []string{"a guard:", "muse"}},
+		}, []string{"guard:", "muse"}},
 		{TextOptions{Verbose: true}, []string{"      muse suspects x.go:7  (0.500)\n", "      ochiai suspects x.go:7-9  (0.250)\n"}, nil},
 		{TextOptions{Quiet: true}, []string{"2 failing inputs in 2 buckets, and 1 not sorted\n"}, []string{"bucket 1"}},
 	} {
@@ -114,18 +114,18 @@ func TestInputsAtARevision(t *testing.T) {
 
 // What there was no time for is no result.
 func TestTriageOutOfTime(t *testing.T) {
-	given := FailingInput{Name: "a", Status: NotRun, Reason: "there was no time to run it"}
+	given := FailingInput{Name: "a", Status: NotRun, Reason: "out of time to run it"}
 	for _, c := range []struct {
 		r        Triage
 		want     []string
 		unwanted string
 	}{
 		{Triage{NotRun: 5, Inputs: []FailingInput{given, given}}, []string{
-			"  2 inputs given as failing and not run, for want of time: -triagetime gives more\n",
-			"  3 inputs of the corpus not run, for want of time: -triagetime gives more\n",
-			"    a  not-run: there was no time to run it\n", "\n2 failing inputs not sorted\n",
+			"  2 inputs given as failing but not run: out of time; raise -triagetime\n",
+			"  3 inputs of the corpus not run: out of time; raise -triagetime\n",
+			"    a  not-run: out of time to run it\n", "\n2 failing inputs not sorted\n",
 		}, "in 0 buckets"},
-		{Triage{NotRun: 3}, []string{"\nno failing inputs among those that were run; 3 inputs were not\n"}, "given as failing"},
+		{Triage{NotRun: 3}, []string{"\nno failing inputs in those that were run; 3 inputs were not\n"}, "given as failing"},
 		{Triage{Inputs: []FailingInput{{Name: "a", Status: Flaky}}}, []string{"\n1 failing input not sorted\n"}, "in 0 buckets"},
 		{Triage{Inputs: []FailingInput{{Name: "a", Status: Passes}}}, []string{"\nno failing inputs\n"}, "not sorted"},
 	} {

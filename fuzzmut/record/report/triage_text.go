@@ -34,22 +34,22 @@ func (t *text) triage(f *Triage) {
 		counts[f.Inputs[i].Status]++
 	}
 	if sorted := f.sorted(); sorted > 0 || f.Unsorted() == 0 {
-		t.linef("  %s in %s; with %s some of them pass, and %s of these break nothing", Plural(sorted, "failing input"),
+		t.linef("  %s in %s; %s make some of them pass, %s without breaking anything", Plural(sorted, "failing input"),
 			Plural(len(f.Buckets), "bucket"), Plural(len(f.Repairs), "mutant"), group(int64(f.counting())))
 	}
 	tests := ""
 	if f.PackageTests > 0 {
 		tests = " and " + Plural(f.PackageTests, "test") + " of the package"
 	}
-	t.linef("  to be left as they are: %s%s; %s of mutants in %.1f s", Plural(f.Passing, "passing input"), tests,
+	t.linef("  a repair must not break: %s%s; %s mutant executions in %.1f s", Plural(f.Passing, "passing input"), tests,
 		group(f.MutantExecutions), f.WallSeconds)
 	for _, s := range []struct{ status, what string }{
 		{Unrepaired, "that no mutant repairs, sorted by stack and coverage"},
-		{Unfinished, "not run with all mutants, sorted by what is known"},
-		{NotRun, "given as failing and not run, for want of time: -triagetime gives more"},
+		{Unfinished, "not run with all mutants, sorted by what is known so far"},
+		{NotRun, "given as failing but not run: out of time; raise -triagetime"},
 		{Passes, "that no longer %s"},
-		{Flaky, "not failing in the same way each time: left out"},
-		{Undecodable, "that can't be read as an input of this fuzz test: left out"},
+		{Flaky, "flaky: not sorted"},
+		{Undecodable, "that can't be decoded for this fuzz test: not sorted"},
 	} {
 		if n := counts[s.status]; n > 0 {
 			what := s.what
@@ -60,7 +60,7 @@ func (t *text) triage(f *Triage) {
 		}
 	}
 	if n := f.NotRun - counts[NotRun]; n > 0 {
-		t.linef("  %s of the corpus not run, for want of time: -triagetime gives more", Plural(n, "input"))
+		t.linef("  %s of the corpus not run: out of time; raise -triagetime", Plural(n, "input"))
 	}
 	for i := range f.Buckets {
 		t.bucket(f, &f.Buckets[i])
@@ -108,7 +108,7 @@ func (f *Triage) sorted() int {
 func (t *text) bucket(f *Triage, b *Bucket) {
 	how := ""
 	if b.ByStack {
-		how = ", which no mutant repairs without breaking something"
+		how = "; no repair found that breaks nothing else"
 	}
 	t.linef("\n  bucket %d: %s%s", b.Number, Plural(len(b.Inputs), "input"), how)
 	t.linef("    %s: %s", b.Kind, b.Message)
@@ -123,12 +123,12 @@ func (t *text) bucket(f *Triage, b *Bucket) {
 		guarded = guarded || r.Repair == b.Guards[0].Repair
 	}
 	if !guarded {
-		t.linef("      a guard:")
+		t.linef("      guard:")
 		t.repair(f, b, b.Guards[0])
 	}
 	for _, r := range b.Noisy {
 		m := &f.Repairs[r.Repair]
-		t.linef("      with this change %d of %s here no longer %s, but it %s:", r.Here, Plural(len(b.Inputs), "input"), Verb(r.Here, "fails", "fail"), m.Reason)
+		t.linef("      this change makes %d of %s pass, but it %s:", r.Here, Plural(len(b.Inputs), "input"), m.Reason)
 		t.change(m)
 	}
 	if t.o.Verbose {
@@ -169,17 +169,17 @@ func (t *text) bucket(f *Triage, b *Bucket) {
 	case b.Repro != "":
 		t.linef("      %s", b.Repro)
 	default:
-		t.linef("      -write puts it where go test runs it")
+		t.linef("      -write writes it where go test runs it")
 	}
 }
 
 func (t *text) repair(f *Triage, b *Bucket, r RankedRepair) {
 	m := &f.Repairs[r.Repair]
-	t.linef("      with this change %d of %s here no longer %s, and %d of all %d  (%.2f)", r.Here, Plural(len(b.Inputs), "input"),
-		Verb(r.Here, "fails", "fail"), m.Inputs, f.sorted(), r.Score)
+	t.linef("      this change makes %d of %s in this bucket pass, and %d of %d overall  (%.2f)", r.Here, Plural(len(b.Inputs), "input"),
+		m.Inputs, f.sorted(), r.Score)
 	t.change(m)
 	if m.Untried {
-		t.linef("          the package's own tests were not run with it")
+		t.linef("          the package's own tests were not run with this change")
 	}
 }
 
@@ -201,7 +201,7 @@ func (t *text) rings(b *Bucket) {
 		for i, n := range r.Buckets {
 			numbers[i] = fmt.Sprint(n)
 		}
-		t.linef("      shares repairs with %s, at a distance of %.2f", strings.Join(numbers, ", "), r.Distance)
+		t.linef("      shares repairs with bucket %s, distance %.2f", strings.Join(numbers, ", "), r.Distance)
 	}
 }
 
@@ -227,7 +227,7 @@ func (t *text) leftOut(f *Triage) {
 		t.linef("    %s  %s", in.Name, reason)
 	}
 	if n > most && !t.o.Verbose {
-		t.linef("    and %s; -v names them", Plural(n-most, "more"))
+		t.linef("    and %s; -v lists them", Plural(n-most, "more"))
 	}
 }
 
@@ -261,7 +261,7 @@ func (t *text) triageVerdict(r *TriageReport) {
 	case unsorted > 0:
 		t.linef("%s not sorted", Plural(unsorted, "failing input"))
 	case notRun > 0:
-		t.linef("no failing inputs among those that were run; %s %s not", Plural(notRun, "input"), Verb(notRun, "was", "were"))
+		t.linef("no failing inputs in those that were run; %s %s not", Plural(notRun, "input"), Verb(notRun, "was", "were"))
 	default:
 		t.linef("no failing inputs")
 	}

@@ -45,7 +45,7 @@ type ValueChange struct {
 	File     string `json:"file"`               // of the call that is observed
 	Line     int    `json:"line"`
 	Want     string `json:"want"` // as text; "" if it was not observed before
-	Got      string `json:"got"`  // as text; "" if it is not observed any more
+	Got      string `json:"got"`  // as text; "" if it is no longer observed
 	// Failure is what the fuzz target says on an entry that it failed on: there are no
 	// values then.
 	Failure string `json:"failure,omitempty"`
@@ -168,7 +168,7 @@ func (f *VerifiedTest) summary() string {
 	if f.Entries == 0 && slices.ContainsFunc(f.Files, func(p FileProblem) bool { return p.Kind == FileOutdated }) {
 		return "golden values of an earlier fuzzmut"
 	}
-	parts := []string{Plural(f.Entries, "entry"), Plural(f.Values, "value") + " as before"}
+	parts := []string{Plural(f.Entries, "entry"), Plural(f.Values, "value") + " unchanged"}
 	if f.Unstable > 0 {
 		parts = append(parts, fmt.Sprintf("%d unstable", f.Unstable))
 	}

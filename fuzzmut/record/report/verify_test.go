@@ -14,7 +14,7 @@ import (
 func verification() *Verification {
 	test := VerifiedTest{
 		Package: "example.com/p", Name: "FuzzParse", Entries: 9, Values: 40, Unstable: 2, Changed: 6, Failing: 1,
-		Files: []FileProblem{{Path: "p/testdata/fuzz-golden/FuzzParse/x", Kind: FileDamaged, Text: "line 3: a conflict mark of git"}},
+		Files: []FileProblem{{Path: "p/testdata/fuzz-golden/FuzzParse/x", Kind: FileDamaged, Text: "line 3: a git conflict marker"}},
 		Changes: []ValueChange{
 			{Entry: "seed#0", Value: "p.Parse #1 result 0", File: "p/p_test.go", Line: 9, Want: "int 1", Got: "int 2"},
 			{Entry: "seed#1", Value: "p.Parse #1 result 1", File: "p/p_test.go", Line: 9, Want: "nil"},
@@ -37,13 +37,13 @@ func TestVerificationText(t *testing.T) {
 	}
 	text := b.String()
 	for _, want := range []string{
-		"FuzzParse  example.com/p  9 entries, 40 values as before, 2 unstable, 6 changed, 1 entry fails\n",
+		"FuzzParse  example.com/p  9 entries, 40 values unchanged, 2 unstable, 6 changed, 1 entry fails\n",
 		"  p/p_test.go:10: p.Late result 0, on 3 entries:\n      - bool true\n      + bool false\n        on seed#0, seed#1, seed#2\n",
 		"  p/p_test.go:9: p.Parse result 0, on seed#0:\n      - int 1\n      + int 2\n",
-		"  p/p_test.go:9: p.Parse result 1 is not observed any more, on seed#1:\n      - nil\n",
+		"  p/p_test.go:9: p.Parse result 1 is no longer observed, on seed#1:\n      - nil\n",
 		"  p/p_test.go:8: p.New result 0 was not observed before, on seed#1:\n      + *p.T &{\n      + \ta: 1\n      + }\n",
 		"  p/p_test.go:5: the fuzz target fails, on p/testdata/fuzz/FuzzParse/y:\n      boom\n",
-		"  p/testdata/fuzz-golden/FuzzParse/x: damaged: line 3: a conflict mark of git\n",
+		"  p/testdata/fuzz-golden/FuzzParse/x: damaged: line 3: a git conflict marker\n",
 		"FuzzNone  example.com/p  no golden values\n",
 	} {
 		if !strings.Contains(text, want) {

@@ -43,7 +43,7 @@ func (r *Written) WriteText(w io.Writer, o TextOptions) error {
 		}
 	}
 	if get != "" {
-		t.linef("go get -t %s is needed for go test to compile what imports it", get)
+		t.linef("go get -t %s is needed so that go test can compile its imports", get)
 	}
 	t.linef("%s written", Plural(len(r.Tests), "fuzz test"))
 	return t.w.Flush()

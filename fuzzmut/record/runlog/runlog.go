@@ -102,19 +102,19 @@ func addLine(list []Series, text []byte) ([]Series, error) {
 	in.DisallowUnknownFields()
 	err := in.Decode(&line)
 	if err == nil && in.InputOffset() < int64(len(text)) {
-		err = errors.New("something follows the line's object")
+		err = errors.New("data after the line's object")
 	}
 	switch {
 	case line.Log != 0 && line.Log != Version:
 		return nil, fmt.Errorf("the log is of version %d, and this fuzzmut reads version %d", line.Log, Version)
 	case err != nil:
-		return nil, fmt.Errorf("not a log of fuzzmut: %w; remove the line if the run was cut off there", err)
+		return nil, fmt.Errorf("not a log of fuzzmut: %w; remove the line if the run was interrupted there", err)
 	case line.Log == Version && line.Point != Point{}:
-		return nil, errors.New("a run and a point in one line: the log was changed; make it anew")
+		return nil, errors.New("a run and a point in one line: the log was changed; write it again")
 	case line.Log == Version:
 		return append(list, Series{Run: line.Run}), line.Run.check()
 	case line.Run != Run{}:
-		return nil, errors.New("a run without the version of the log: the log was changed; make it anew")
+		return nil, errors.New("a run without a version: the log was changed; write it again")
 	case len(list) == 0:
 		return nil, errors.New("not a log of fuzzmut: it does not begin with a run")
 	}
@@ -135,7 +135,7 @@ func (r *Run) check() error {
 
 func (p *Point) check() error {
 	if p.Seconds < 0 || p.Seconds > mostSeconds {
-		return fmt.Errorf("%g seconds can't be: the log was changed; make it anew", p.Seconds)
+		return fmt.Errorf("%g seconds is not possible: the log was changed; write it again", p.Seconds)
 	}
 	return checkCounts(p.Executions, p.MutantExecutions, int64(p.Covered), int64(p.Killed), int64(p.Corpus), int64(p.Buckets))
 }
@@ -143,7 +143,7 @@ func (p *Point) check() error {
 func checkCounts(counts ...int64) error {
 	for _, n := range counts {
 		if n < 0 || n > mostCounted {
-			return fmt.Errorf("a count of %d can't be: the log was changed; make it anew", n)
+			return fmt.Errorf("a count of %d is not possible: the log was changed; write it again", n)
 		}
 	}
 	return nil

@@ -171,7 +171,7 @@ func parse(data []byte) (lines []line, damaged []int, err error) {
 		var l line
 		err := json.Unmarshal(text, &l)
 		if n == 1 && (err != nil || l.Format != format) {
-			return nil, nil, errors.New("1: no journal of verdicts")
+			return nil, nil, errors.New("1: not a journal of verdicts")
 		}
 		if broken > 0 && (err != nil || l.Format == "") {
 			damaged = append(damaged, broken)
@@ -185,7 +185,7 @@ func parse(data []byte) (lines []line, damaged []int, err error) {
 			err = l.check()
 		}
 		if err != nil {
-			return nil, nil, fmt.Errorf("%d: %w: the journal was changed, or a later fuzzmut wrote it", n, err)
+			return nil, nil, fmt.Errorf("%d: %w: the journal was changed, or a newer fuzzmut wrote it", n, err)
 		}
 		lines = append(lines, l)
 	}

@@ -143,7 +143,7 @@ func (in *Intake) Finish() bool {
 	waiting := len(in.queue)
 	in.mu.Unlock()
 	if waiting > 0 {
-		in.trial.Phase("placing failing inputs")
+		in.trial.Phase("sorting failing inputs into buckets")
 	}
 	<-in.done
 	return in.sort != nil
@@ -197,7 +197,7 @@ func (in *Intake) prepare() bool {
 	run := in.trial
 	pkg, err := project.BuildMutants(in.ctx, run.Project, run.Package, Operators)
 	if err != nil {
-		in.giveUp(fmt.Errorf("the mutants of triage can't be built: %w", err))
+		in.giveUp(fmt.Errorf("the mutants for triage can't be built: %w", err))
 		return false
 	}
 	t := trial.New(run.Project, pkg, run.Test, nil, trial.Hooks{})
@@ -217,7 +217,7 @@ func (in *Intake) giveUp(err error) {
 	if in.ctx.Err() != nil {
 		return
 	}
-	in.trial.Warn(fmt.Sprintf("failing inputs are sorted with the mutants of the run: %s", trial.FirstLine(err.Error())))
+	in.trial.Warn(fmt.Sprintf("failing inputs are sorted with the mutants of this run: %s", trial.FirstLine(err.Error())))
 	for _, f := range waiting {
 		if f.First {
 			in.show(f)

@@ -26,12 +26,12 @@ func runTests(ctx context.Context, t *trial.Trial, pkg *project.Package, mutants
 		Mutants: mutants, Parallel: t.Project.Options.Parallel, Timeout: t.Project.Options.Timeout, MemLimit: t.Project.Options.MemLimit,
 		Run: own,
 		SetAside: func(list []unittest.SetAside) {
-			t.Warn(fmt.Sprintf("tests that fail without any mutant are left out: %s", testsAside(list)))
+			t.Warn(fmt.Sprintf("tests that fail without a mutant are not run: %s", testsAside(list)))
 		},
 	})
 	var none *unittest.BaselineError
 	if errors.As(err, &none) && len(none.Tests) > 0 {
-		t.Warn(fmt.Sprintf("tests that fail without any mutant are left out: %s", testsAside(none.Tests)))
+		t.Warn(fmt.Sprintf("tests that fail without a mutant are not run: %s", testsAside(none.Tests)))
 		return &unittest.Result{}, nil
 	}
 	return res, err

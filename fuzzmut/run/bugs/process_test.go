@@ -127,7 +127,7 @@ func TestAFailureThatIsNotSeenAgainIsFlaky(t *testing.T) {
 	if err := s.Analyse(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if f := &s.Inputs[0]; f.Status != report.Flaky || f.Reason != "passes when it is run again" {
+	if f := &s.Inputs[0]; f.Status != report.Flaky || f.Reason != "passes when run again" {
 		t.Errorf("%s: %s", f.Status, f.Reason)
 	}
 	if got := buckets(s); !slices.Equal(got, []string{"fail r1"}) {
@@ -150,7 +150,7 @@ func TestTheRankingBeginsWithTheChosenInput(t *testing.T) {
 	if err := s.Analyse(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if w := s.trial.Warnings(); len(w) != 1 || !strings.HasPrefix(w[0], "-first absent names no failing input") {
+	if w := s.trial.Warnings(); len(w) != 1 || !strings.HasPrefix(w[0], "-first absent is not a failing input") {
 		t.Errorf("%q", w)
 	}
 }
@@ -405,7 +405,7 @@ func TestAnIntakeThatGivesUp(t *testing.T) {
 	if shown != 1 || !b.shown || c.shown {
 		t.Errorf("%d are shown", shown)
 	}
-	if w := in.trial.Warnings(); len(w) != 1 || w[0] != "failing inputs are sorted with the mutants of the run: it can't be built" {
+	if w := in.trial.Warnings(); len(w) != 1 || w[0] != "failing inputs are sorted with the mutants of this run: it can't be built" {
 		t.Errorf("%q", w)
 	}
 	if in.Known(7) != 7 || in.sort != nil {

@@ -59,7 +59,7 @@ func (t *Sorting) note(r *repair.Result) {
 const (
 	breaksInput = "breaks an input that passes"
 	breaksTest  = "breaks a test of the package"
-	notChecked  = "there was no time to see what it breaks"
+	notChecked  = "out of time to see what it breaks"
 )
 
 // othersFuel bounds what the mutants burn that repair nothing, in each worker: what
@@ -125,7 +125,7 @@ func (t *Sorting) breakTests(ctx context.Context, candidates map[uint32]bool) er
 			t.leaveUntried(left)
 			return nil
 		}
-		t.trial.Warn(fmt.Sprintf("the package's own tests are left out: %v", err))
+		t.trial.Warn(fmt.Sprintf("the package's own tests are not run: %v", err))
 		return nil
 	}
 	byID := make(map[[2]string]uint32)
@@ -145,7 +145,7 @@ func (t *Sorting) breakTests(ctx context.Context, candidates map[uint32]bool) er
 	}
 	res, err := runTests(ctx, t.trial, binary, numbers)
 	if err != nil {
-		t.trial.Warn(fmt.Sprintf("the package's own tests are left out: %v", err))
+		t.trial.Warn(fmt.Sprintf("the package's own tests are not run: %v", err))
 		return nil
 	}
 	t.Tests = len(res.Tests)
@@ -182,7 +182,7 @@ func (t *Sorting) leaveUntried(mutants []uint32) {
 	for _, m := range mutants {
 		t.mutants[m].untried = true
 	}
-	t.trial.Warn(fmt.Sprintf("there was no time to run the package's own tests with %s, which may break them; -triagetime gives more",
+	t.trial.Warn(fmt.Sprintf("out of time to run the package's own tests with %s, which may break them; raise -triagetime",
 		report.Plural(len(mutants), "repair")))
 }
 

@@ -122,7 +122,7 @@ func (t *Sorting) split(ctx context.Context) error {
 		switch {
 		case f.Result.Outcome.Kind.Failed():
 		case f.Result.Features == nil && ctx.Err() != nil:
-			f.Status, f.Reason = report.NotRun, "there was no time to run it"
+			f.Status, f.Reason = report.NotRun, "out of time to run it"
 		default:
 			f.Status = report.Passes
 		}
@@ -162,7 +162,7 @@ func (t *Sorting) runAgain(ctx context.Context) error {
 	}
 	for i, at := range list {
 		if f := &t.Inputs[at]; ev.Results[i].Outcome.Kind.Failed() {
-			f.Status, f.Reason = report.Flaky, "it fails in some runs, and passes in others"
+			f.Status, f.Reason = report.Flaky, "it fails in some runs and passes in others"
 		}
 	}
 	return nil
@@ -219,7 +219,7 @@ func (t *Sorting) tryMutants(ctx context.Context, order []int, queries []repair.
 	if len(queries) == 0 {
 		return nil
 	}
-	t.trial.Phase("running %s with the mutants that they infect", report.Plural(len(queries), "failing input"))
+	t.trial.Phase("running %s with the mutants they infect", report.Plural(len(queries), "failing input"))
 	begin := t.trial.Engine.Processes.CPU()
 	ctx, cancel := t.until(ctx, matrixShare)
 	defer cancel()
@@ -246,7 +246,7 @@ func (t *Sorting) rank() {
 		}
 	}
 	if t.opts.First != "" && first < 0 {
-		t.trial.Warn(fmt.Sprintf("-first %s names no failing input of this fuzz test; the ranking begins where it likes", t.opts.First))
+		t.trial.Warn(fmt.Sprintf("-first %s is not a failing input of this fuzz test; it is ignored", t.opts.First))
 	}
 	t.Sorted = triage.Sort(cases, triage.Options{First: first})
 }

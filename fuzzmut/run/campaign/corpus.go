@@ -104,7 +104,7 @@ func writeCorpus(t *trial.Trial, kept []corpus.Entry) (written []corpus.Entry, f
 	}
 	slices.Sort(files)
 	if err != nil {
-		err = exit.Errorf(exit.Usage, "%d of %s could not be written, and the score is that of the others; the first: %w; %s",
+		err = exit.Errorf(exit.Usage, "%d of %s could not be written, and the score excludes them; the first: %w; %s",
 			len(left), report.Plural(len(kept), "new entry"), err, refuge(t, left))
 	}
 	return written, files, err
@@ -120,7 +120,7 @@ func refuge(t *trial.Trial, entries []corpus.Entry) string {
 		}
 	}
 	if err != nil {
-		return fmt.Sprintf("nor can they be kept in Go's fuzz cache, so that some are lost: %v", err)
+		return fmt.Sprintf("they can't be kept in Go's fuzz cache either, and some are lost: %v", err)
 	}
-	return fmt.Sprintf("they are kept in %s, from where fuzzmut corpus merge adds them", dir)
+	return fmt.Sprintf("they are kept in %s; fuzzmut corpus merge adds them", dir)
 }

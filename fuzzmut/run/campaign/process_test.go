@@ -41,7 +41,7 @@ func campaignOf(t *testing.T, opts Options, given ...string) *Campaign {
 	return New(x.Project, x.Package, x.Test, nil, opts)
 }
 
-// finding returns a search that has found inputs, and ends the run.
+// finding returns a search that has new inputs, and ends the run.
 func finding(words ...string) func(context.Context, *Campaign) error {
 	return func(ctx context.Context, s *Campaign) error {
 		if err := find(ctx, s.Trial, words...); err != nil {

@@ -24,7 +24,7 @@ func replace(ctx context.Context, sel *selection.Selector, now *trial.Replay) (*
 	if len(ours) == 0 {
 		return now, nil, nil
 	}
-	t.Phase("looking for entries of earlier runs that are not needed any more")
+	t.Phase("looking for redundant entries of earlier runs")
 	least, err := sel.Shrink(ctx, now, func(i int) bool { return ours[now.Entries[i].Path] })
 	if ctx.Err() != nil {
 		return now, nil, nil

@@ -37,6 +37,6 @@ func (c *Campaign) salvage(ctx context.Context) error {
 	case err := <-saved:
 		return err
 	case <-time.After(c.grace() * 2):
-		return errors.New("what was found could not be written; it is in Go's fuzz cache, where the next run finds it")
+		return errors.New("the new inputs could not be written; they are in Go's fuzz cache, and the next run uses them")
 	}
 }

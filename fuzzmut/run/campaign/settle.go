@@ -34,14 +34,14 @@ func (c *Campaign) Settle(ctx context.Context) error {
 	written, files, werr := writeCorpus(t, kept)
 	final := finalEntries(t, written)
 	if !t.Project.Unmutated {
-		t.Phase("running the resulting corpus of %s against all mutants", report.Plural(len(final), "entry"))
+		t.Phase("running the final corpus of %s against all mutants", report.Plural(len(final), "entry"))
 	}
 	now, err := trial.NewReplay(ctx, t, final)
 	if err != nil {
 		return errors.Join(err, werr)
 	}
 	if now.Partial {
-		notMeasured = cmp.Or(notMeasured, "interrupted while the resulting corpus was run")
+		notMeasured = cmp.Or(notMeasured, "interrupted while the final corpus was run")
 	}
 	var removed []string
 	var rerr error
@@ -81,7 +81,7 @@ func (c *Campaign) Settle(ctx context.Context) error {
 	return errors.Join(trimErr, werr, rerr, aerr, goldenErr, crashErr)
 }
 
-// chooseEntries chooses the found inputs that are added to the corpus. Where that fails,
+// chooseEntries chooses the new inputs that are added to the corpus. Where that fails,
 // or is interrupted, what was seen while fuzzing decides; notMeasured says so.
 func (c *Campaign) chooseEntries(ctx, user context.Context, candidates []found) (kept []corpus.Entry, notMeasured string) {
 	err := c.glean(user, candidates)
@@ -130,7 +130,7 @@ func graceful(ctx context.Context, grace time.Duration) (context.Context, contex
 	}
 }
 
-// gleanFuel bounds what the mutants of each worker burn on found inputs before the
+// gleanFuel bounds what the mutants of each worker burn on new inputs before the
 // choice: some seconds. A run that is bounded by time has gleanShare of that for it,
 // since what a unit of fuel takes depends on the code that burns none.
 const (
@@ -145,7 +145,7 @@ func (c *Campaign) glean(ctx context.Context, candidates []found) error {
 	if !c.Trial.Project.Filter.RunsMutants() || len(candidates) == 0 || ctx.Err() != nil {
 		return nil
 	}
-	c.Trial.Phase("running the living mutants on %s", report.Plural(len(candidates), "found input"))
+	c.Trial.Phase("running the live mutants on %s", report.Plural(len(candidates), "new input"))
 	stop := c.Trial.Watch()
 	defer stop()
 	if t := c.Trial.Project.Options.FuzzTime.Duration; t > 0 {
@@ -172,7 +172,7 @@ func (c *Campaign) glean(ctx context.Context, candidates []found) error {
 
 // minimise chooses the inputs that are worth adding to what was given.
 func (c *Campaign) minimise(ctx context.Context, found []found) ([]corpus.Entry, error) {
-	c.Trial.Phase("choosing among %s", report.Plural(len(found), "found input"))
+	c.Trial.Phase("minimizing %s", report.Plural(len(found), "new input"))
 	stop := c.Trial.Watch()
 	defer stop()
 	if len(found) == 0 {

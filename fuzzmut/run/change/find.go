@@ -16,7 +16,7 @@ func Find(ctx context.Context, dir string, env []string, diff string, applied io
 		return nil, nil
 	}
 	if diff != "" && applied != nil {
-		return nil, exit.Errorf(exit.Usage, "a revision and a patch are given; choose one")
+		return nil, exit.Errorf(exit.Usage, "both a revision and a patch are given; choose one")
 	}
 	repo, err := git.Find(ctx, dir, env)
 	switch {

@@ -38,7 +38,7 @@ func Since(ctx context.Context, r *git.Repository, revision string) (*Set, error
 func base(ctx context.Context, r *git.Repository, revision string) (string, error) {
 	rev, branch := strings.CutSuffix(revision, "...")
 	if strings.Contains(rev, "..") {
-		return "", fmt.Errorf("%q names two states: the work tree is compared with one revision; write main, or main... for where the branch began", revision)
+		return "", fmt.Errorf("%q names two revisions: the work tree is compared with one; write main, or main... for the merge base", revision)
 	}
 	out, err := r.Run(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", rev+"^{tree}")
 	if err == nil && branch {
@@ -47,7 +47,7 @@ func base(ctx context.Context, r *git.Repository, revision string) (string, erro
 	var exit *exec.ExitError
 	switch {
 	case errors.As(err, &exit) && branch:
-		return "", fmt.Errorf("there is no revision %q that the current branch has a common ancestor with", rev)
+		return "", fmt.Errorf("the current branch has no common ancestor with a revision %q", rev)
 	case errors.As(err, &exit):
 		return "", fmt.Errorf("there is no revision %q", revision)
 	case err != nil:

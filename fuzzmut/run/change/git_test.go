@@ -138,10 +138,10 @@ func TestRevisionsThatCantBeUsed(t *testing.T) {
 	dir := repository(t)
 	for revision, want := range map[string]string{
 		"nope":       `no revision "nope"`,
-		"nope...":    `no revision "nope"`,
+		"nope...":    `no common ancestor with a revision "nope"`,
 		"-x":         `no revision "-x"`,
 		"":           `no revision ""`,
-		"HEAD..main": "names two states",
+		"HEAD..main": "names two revisions",
 	} {
 		if _, err := since(t, dir, revision); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%q: got %v, want %q", revision, err, want)
@@ -176,7 +176,7 @@ func TestLocate(t *testing.T) {
 	if _, err := Locate(patch("y.go", "b", "B"), bases, true); err == nil || !strings.Contains(err.Error(), "names y.go, which") {
 		t.Errorf("got %v", err)
 	}
-	if _, err := Locate(patch("x.go", "B", "b"), bases, true); err == nil || !strings.Contains(err.Error(), "x.go:2 is not what the patch makes it") {
+	if _, err := Locate(patch("x.go", "B", "b"), bases, true); err == nil || !strings.Contains(err.Error(), "x.go:2 differs from the patch") {
 		t.Errorf("got %v", err)
 	}
 	if s, err := Locate(patch("x.txt", "B", "b"), bases, true); err != nil || !s.Empty() {

@@ -54,7 +54,7 @@ func Parse(r io.Reader) ([]File, error) {
 		text, err := p.next()
 		if err == io.EOF {
 			if p.text && len(p.files) == 0 {
-				return nil, errors.New("there is no diff in the patch")
+				return nil, errors.New("the patch contains no diff")
 			}
 			return p.files, nil
 		}
@@ -107,7 +107,7 @@ func (p *parser) line(text string) error {
 		p.files = append(p.files, File{})
 		p.headed, p.inside = true, true
 	case strings.HasPrefix(text, "diff --cc "), strings.HasPrefix(text, "diff --combined "), strings.HasPrefix(text, "@@@ "):
-		return errors.New("it is the diff of a merge: compare two states of the code")
+		return errors.New("it is the diff of a merge: use a diff of two revisions")
 	case strings.HasPrefix(text, "--- ") && strings.HasPrefix(p.peek(), "+++ "):
 		return p.paths()
 	case strings.HasPrefix(text, "@@ -"):
@@ -115,7 +115,7 @@ func (p *parser) line(text string) error {
 	case endsDiff(text):
 		p.inside = p.inside && blank(text) && p.goesOn()
 	case p.inside && (text[0] == '+' || text[0] == '-'):
-		return errors.New("a changed line outside of all hunks: the head of its hunk, or the paths of its file, are damaged")
+		return errors.New("a changed line outside any hunk: its hunk header or file paths are damaged")
 	}
 	return nil
 }
@@ -165,7 +165,7 @@ func readPath(text string) (string, error) {
 		end := strings.LastIndexByte(text, '"')
 		path, err := strconv.Unquote(text[:end+1])
 		if err != nil || end == 0 {
-			return "", fmt.Errorf("the path %s is not quoted as git does", text)
+			return "", fmt.Errorf("the path %s is not quoted the way git does it", text)
 		}
 		return path, nil
 	}
@@ -201,11 +201,11 @@ func (p *parser) hunk(head string) error {
 			return errors.New("the patch ends within a hunk")
 		}
 		if !b.line(text) {
-			return errors.New("the hunk does not have the lines that its head promises")
+			return errors.New("the hunk has fewer lines than its header says")
 		}
 	}
 	if next := p.peek(); len(next) > 0 && (next[0] == '+' || next[0] == '-' && !strings.HasPrefix(next, "--")) {
-		return errors.New("the hunk has more lines than its head promises")
+		return errors.New("the hunk has more lines than its header says")
 	}
 	f.Hunks = append(f.Hunks, h)
 	return nil
@@ -262,12 +262,12 @@ func (b *hunkBody) change() *Change {
 func readRanges(head string) (old, line, count int, err error) {
 	fields := strings.Fields(head)
 	if len(fields) < 4 || !strings.HasPrefix(fields[1], "-") || !strings.HasPrefix(fields[2], "+") || fields[3] != "@@" {
-		return 0, 0, 0, fmt.Errorf("the hunk's head %q is malformed", head)
+		return 0, 0, 0, fmt.Errorf("the hunk header %q is malformed", head)
 	}
 	_, old, err1 := readRange(fields[1][1:])
 	line, count, err2 := readRange(fields[2][1:])
 	if err1 != nil || err2 != nil || count > 0 && line == 0 {
-		return 0, 0, 0, fmt.Errorf("the hunk's head %q is malformed", head)
+		return 0, 0, 0, fmt.Errorf("the hunk header %q is malformed", head)
 	}
 	return old, line, count, nil
 }

@@ -27,7 +27,7 @@ func Locate(files []File, bases []string, check bool) (*Set, error) {
 		}
 		path := find(f.Path, bases)
 		if path == "" {
-			return nil, fmt.Errorf("the patch names %s, which is not to be found below %s", f.Path, strings.Join(bases, " or "))
+			return nil, fmt.Errorf("the patch names %s, which does not exist below %s", f.Path, strings.Join(bases, " or "))
 		}
 		if check {
 			src, err := os.ReadFile(path)
@@ -35,7 +35,7 @@ func Locate(files []File, bases []string, check bool) (*Set, error) {
 				return nil, err
 			}
 			if line, ok := f.Fits(src); !ok {
-				return nil, fmt.Errorf("%s:%d is not what the patch makes it: apply the patch first", path, line)
+				return nil, fmt.Errorf("%s:%d differs from the patch: apply the patch first", path, line)
 			}
 		}
 		for _, h := range f.Hunks {

@@ -99,5 +99,5 @@ func hexEscape(s string) (byte, error) {
 			return byte(b), nil
 		}
 	}
-	return 0, errors.New(`a backslash in the value stands before neither a quote nor a backslash nor xNN; write \\`)
+	return 0, errors.New(`a backslash in the value must precede a quote, a backslash or xNN; write \\`)
 }

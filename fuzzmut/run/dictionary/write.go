@@ -20,9 +20,9 @@ func CheckReplace(path string) error {
 		return nil
 	}
 	if err != nil {
-		return fmt.Errorf("%w; move it away", err)
+		return fmt.Errorf("%w; move it elsewhere", err)
 	}
-	return fmt.Errorf("%s is not one that fuzzmut has written; move it away", path)
+	return fmt.Errorf("%s was not written by fuzzmut; move it elsewhere", path)
 }
 
 // Format writes tokens, each once, so that Read reads them, and

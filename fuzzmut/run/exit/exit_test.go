@@ -119,7 +119,7 @@ func TestAScoreThatMayBeTooLowIsNoPass(t *testing.T) {
 	for min, want := range map[float64]string{
 		0:    "",
 		0.7:  "",
-		0.8:  "2 mutants were not judged, and without them the mutation score may be 0.7500",
+		0.8:  "2 mutants were not judged, and the mutation score may be 0.7500 without them",
 		0.95: "the mutation score 0.9000 is below",
 	} {
 		err := ScoreVerdict(&report.TestReport{Score: score}, min)

@@ -21,11 +21,11 @@ func MergeVerdict(r *report.TestReport, minScore float64, allowMissing bool) err
 		return judgedEnough(r.Score, minScore)
 	}
 	if len(r.Missing) > 0 {
-		return Errorf(Score, "-min-score can't be checked: there is no result of shard %s; add it, or take -allow-missing to judge by the other shards",
+		return Errorf(Score, "-min-score can't be checked: no result of shard %s; add it, or use -allow-missing to judge by the other shards",
 			strings.Join(r.Missing, ", "))
 	}
 	if n := r.Score.Pending; n > 0 {
-		return Errorf(Score, "-min-score can't be checked: %s not judged; run the shards that were interrupted again, or take -allow-missing to judge by the other mutants",
+		return Errorf(Score, "-min-score can't be checked: %s not judged; run the interrupted shards again, or use -allow-missing to judge by the other mutants",
 			report.Plural(n, "mutant")+" "+report.Verb(n, "was", "were"))
 	}
 	return ScoreVerdict(r, minScore)
@@ -57,7 +57,7 @@ func Verdict(r *report.Report, minScore float64) error {
 			report.Plural(buckets, "bucket"))
 	}
 	if flaky > 0 {
-		return Errorf(Failing, "the code fails now and then, in %s: what it does depends on more than its input (time, random numbers, map order, goroutines, global state)",
+		return Errorf(Failing, "flaky failures in %s: the code depends on more than its input (time, random numbers, map order, goroutines, global state)",
 			report.Plural(flaky, "bucket"))
 	}
 	return enough(report.Total(r.Tests), minScore)
@@ -70,7 +70,7 @@ func enough(s report.Score, minScore float64) error {
 		return err
 	}
 	if worst := float64(s.Killed) / float64(s.Mutants+s.Pending); worst < minScore {
-		return Errorf(Score, "-min-score can't be checked: %s not judged, and without them the mutation score may be %.4f; run again",
+		return Errorf(Score, "-min-score can't be checked: %s not judged, and the mutation score may be %.4f without them; run again",
 			report.Plural(s.Pending, "mutant")+" "+report.Verb(s.Pending, "was", "were"), worst)
 	}
 	return nil
@@ -79,7 +79,7 @@ func enough(s report.Score, minScore float64) error {
 // judgedEnough is enough for the mutants that were judged.
 func judgedEnough(s report.Score, minScore float64) error {
 	if s.Mutants > 0 && s.Score < minScore {
-		return Errorf(Score, "the mutation score %.4f is below the %.4f asked for by -min-score", s.Score, minScore)
+		return Errorf(Score, "the mutation score %.4f is below -min-score %.4f", s.Score, minScore)
 	}
 	return nil
 }

@@ -34,11 +34,11 @@ func Keep(ctx context.Context, t *trial.Trial) (n Count, err error) {
 		return n, exit.Errorf(exit.Usage, "the golden values can't be read: %w; change the permissions of the directory", err)
 	}
 	if values.Earlier != "" {
-		t.Warn(fmt.Sprintf("no golden values are written: %s; fuzzmut corpus verify -update writes them anew", EarlierText(values)))
+		t.Warn(fmt.Sprintf("no golden values are written: %s; fuzzmut corpus verify -update rewrites them", EarlierText(values)))
 		return n, nil
 	}
 	if now := t.Package.Loaded.Observed(); values.Packages != "" && values.Packages != now {
-		t.Warn(fmt.Sprintf("no golden values are written: those in %s observe calls of %s, this run %s; fuzzmut corpus verify -update with -mutate writes them anew",
+		t.Warn(fmt.Sprintf("no golden values are written: those in %s observe calls of %s, this run %s; fuzzmut corpus verify -update with -mutate rewrites them",
 			values.Path, values.Packages, now))
 		return n, nil
 	}
@@ -54,7 +54,7 @@ func Keep(ctx context.Context, t *trial.Trial) (n Count, err error) {
 		return n, err
 	}
 	if len(values.Bad) > 0 {
-		t.Warn(fmt.Sprintf("no golden values are written: %v; fuzzmut corpus verify -update writes the file anew", &values.Bad[0]))
+		t.Warn(fmt.Sprintf("no golden values are written: %v; fuzzmut corpus verify -update rewrites the file", &values.Bad[0]))
 		return n, nil
 	}
 	return writeMissing(ctx, t, want, !values.None())
@@ -107,11 +107,11 @@ func compareKept(ctx context.Context, t *trial.Trial, entries []corpus.Entry, va
 		}
 	}
 	if differ > 0 {
-		t.Warn(fmt.Sprintf("%s of %s %s not what is observed now; they are left as they are: see fuzzmut corpus verify",
-			report.Plural(changed, "golden value"), report.Plural(differ, "entry"), report.Verb(changed, "is", "are")))
+		t.Warn(fmt.Sprintf("%s of %s %s from what is observed now; they are kept: see fuzzmut corpus verify",
+			report.Plural(changed, "golden value"), report.Plural(differ, "entry"), report.Verb(changed, "differs", "differ")))
 	}
 	if failing > 0 {
-		t.Warn(fmt.Sprintf("the golden values of %s can't be compared, since the fuzz target fails there: see fuzzmut corpus verify", report.Plural(failing, "entry")))
+		t.Warn(fmt.Sprintf("the golden values of %s can't be compared: the fuzz target fails on them; see fuzzmut corpus verify", report.Plural(failing, "entry")))
 	}
 	return nil
 }
@@ -138,7 +138,7 @@ func writeMissing(ctx context.Context, t *trial.Trial, entries []corpus.Entry, b
 		return n, nil
 	}
 	if err := store.Apply(t.GoldenFile(), store.Change{Packages: t.Package.Loaded.Observed(), Put: put}); err != nil {
-		return Count{}, exit.Errorf(exit.Usage, "golden values of %s could not be written: %w; then fuzzmut corpus verify -update writes them",
+		return Count{}, exit.Errorf(exit.Usage, "golden values of %s could not be written: %w; fix that, then run fuzzmut corpus verify -update",
 			report.Plural(len(put), "entry"), err)
 	}
 	n.Entries = len(put)

@@ -157,7 +157,7 @@ func TestGoldenValuesAreKeptOnce(t *testing.T) {
 	if now, _ := os.ReadFile(x.GoldenFile()); string(now) != string(data) {
 		t.Error("the file was written again")
 	}
-	if w := strings.Join(x.Warnings(), "\n"); !strings.Contains(w, "1 golden value of 1 entry is not what is observed now") {
+	if w := strings.Join(x.Warnings(), "\n"); !strings.Contains(w, "1 golden value of 1 entry differs from what is observed now") {
 		t.Errorf("warnings: %s", w)
 	}
 }

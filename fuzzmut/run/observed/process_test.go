@@ -153,11 +153,11 @@ func TestGoldenValuesThatDifferAreTold(t *testing.T) {
 		written int // of the other entry
 	}{
 		{name: "as they were", entry: "v1", file: is("1"), written: 1},
-		{name: "others", entry: "v1", file: is("7"), want: "1 golden value of 1 entry is not what is observed now", written: 1},
+		{name: "others", entry: "v1", file: is("7"), want: "1 golden value of 1 entry differs from what is observed now", written: 1},
 		{name: "a failure", entry: "v1 fail", file: is("1"), want: "the golden values of 1 entry can't be compared", written: 1},
 		{name: "of other packages", entry: "v1", file: golden.File{Packages: "example.com/q", Entries: make([]golden.Entry, 1)}, want: "observe calls of example.com/q, this run ."},
-		{name: "damaged", entry: "v1", file: is("1"), damage: "<<<<<<< HEAD\n", want: "a conflict mark of git; fuzzmut corpus verify -update writes the file anew"},
-		{name: "of an earlier version", entry: "v1", earlier: true, want: "was written by an earlier fuzzmut, which wrote values in another way; fuzzmut corpus verify -update writes them anew"},
+		{name: "damaged", entry: "v1", file: is("1"), damage: "<<<<<<< HEAD\n", want: "a git conflict marker; fuzzmut corpus verify -update rewrites the file"},
+		{name: "of an earlier version", entry: "v1", earlier: true, want: "was written by an earlier fuzzmut, which wrote values in another way; fuzzmut corpus verify -update rewrites them"},
 	} {
 		x := keeper(t, c.entry, "v2")
 		path, text := x.GoldenFile(), ""

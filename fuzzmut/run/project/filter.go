@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A Filter decides which of the living mutants that an input infects are run
+// A Filter decides which of the live mutants that an input infects are run
 // with it.
 type Filter struct {
 	Name string // of one of the filters that ParseFilter knows

@@ -36,7 +36,7 @@ func goldenPackages(p *Project, loaded *load.Result) ([]string, error) {
 			return nil, exit.Errorf(exit.Usage, "the golden values can't be read: %w; change the permissions of the directory", err)
 		case values.Packages == "":
 		case from != "" && values.Packages != packages:
-			return nil, exit.Errorf(exit.Usage, "%s holds golden values of %s, and %s of %s: say with -mutate whose calls are to be observed, and write them anew with -update",
+			return nil, exit.Errorf(exit.Usage, "%s has golden values of %s, and %s of %s: choose the packages with -mutate, and rewrite the golden values with -update",
 				from, packages, values.Path, values.Packages)
 		default:
 			packages, from = values.Packages, values.Path

@@ -52,7 +52,7 @@ func checkLinksOf(pkg *instrument.TestPackage, fuzz string) error {
 				}
 			}
 		}
-		return exit.Errorf(exit.Usage, "%s leads out of the module by a symbolic link, to %s, so that nothing is written there: put a directory in the place of the link, or take -follow-links", dir, to)
+		return exit.Errorf(exit.Usage, "%s leads out of the module through a symbolic link to %s, so nothing is written there: replace the link with a directory, or use -follow-links", dir, to)
 	}
 	return nil
 }

@@ -69,7 +69,7 @@ func TestLinksOutOfTheModuleAreNotFollowed(t *testing.T) {
 			c.change(r, loaded)
 		}
 		err := CheckLinks(r, loaded)
-		if (err != nil) != c.refused || err != nil && (exit.CodeOf(err) != exit.Usage || !strings.Contains(err.Error(), "leads out of the module by a symbolic link")) {
+		if (err != nil) != c.refused || err != nil && (exit.CodeOf(err) != exit.Usage || !strings.Contains(err.Error(), "leads out of the module through a symbolic link")) {
 			t.Errorf("%s: %v", c.name, err)
 		}
 	}
@@ -85,7 +85,7 @@ func TestGoldenFilesNameThePackages(t *testing.T) {
 		{name: "there are none"},
 		{name: "the package itself", files: map[string]string{"FuzzX": "."}, want: []string{"example.com/m/p"}},
 		{name: "and another", files: map[string]string{"FuzzX": ". example.com/m/a", "FuzzY": ". example.com/m/a"}, want: []string{"example.com/m/a", "example.com/m/p"}},
-		{name: "not the same", files: map[string]string{"FuzzX": ".", "FuzzY": "example.com/m/a"}, err: "say with -mutate whose calls are to be observed"},
+		{name: "not the same", files: map[string]string{"FuzzX": ".", "FuzzY": "example.com/m/a"}, err: "choose the packages with -mutate"},
 		{name: "of a fuzz test that was not chosen", files: map[string]string{"FuzzX": ".", "FuzzZ": "example.com/m/a"}, want: []string{"example.com/m/p"}},
 	} {
 		dir := t.TempDir()

@@ -103,7 +103,7 @@ func Open(ctx context.Context, cfg Config) (*Project, error) {
 	}
 	tempdir.Sweep("") // of what killed runs have left
 	if p.WorkDir, p.remove, err = tempdir.Make(""); err != nil {
-		return nil, exit.Errorf(exit.Usage, "no room for temporary files: %w; set TMPDIR to a directory that can be written to", err)
+		return nil, exit.Errorf(exit.Usage, "can't create temporary files: %w; set TMPDIR to a writable directory", err)
 	}
 	if err := p.resolve(ctx); err != nil {
 		p.Close()

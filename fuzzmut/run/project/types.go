@@ -41,7 +41,7 @@ func (pkg *Package) Missing(packages []string) string {
 	if lines.Len() == 0 {
 		return ""
 	}
-	return fmt.Sprintf("\nimplementations that were found; `fuzzmut -write-types %s` writes them to %s, or paste into an init function of a test file:%s",
+	return fmt.Sprintf("\nimplementations found; `fuzzmut -write-types %s` writes them to %s, or paste into an init function of a test file:%s",
 		strings.Join(packages, " "), values.FileName, lines.String())
 }
 
@@ -70,7 +70,7 @@ func writeTypes(ctx context.Context, p *Project, cfg load.Config) error {
 	found := values.Find(loaded)
 	for _, i := range found.Interfaces {
 		if len(i.Impls) == 0 {
-			p.Warn("-write-types: no implementations of %v were found in the module that the tests of %s could name", i.Type, loaded.Test.ImportPath)
+			p.Warn("-write-types: found no implementations of %v in the module that the tests of %s can name", i.Type, loaded.Test.ImportPath)
 		}
 	}
 	want, err := found.File(have)
@@ -85,7 +85,7 @@ func writeTypes(ctx context.Context, p *Project, cfg load.Config) error {
 		if err := corpus.Remove(loaded.Test.Dir, values.FileName); err != nil {
 			return exit.Errorf(exit.Usage, "-write-types: %w", err)
 		}
-		p.Note(loaded.Test.ImportPath, "removed %s, for there is nothing to register", name)
+		p.Note(loaded.Test.ImportPath, "removed %s: nothing to register", name)
 		return nil
 	}
 	if err := corpus.ReplaceFile(loaded.Test.Dir, values.FileName, want); err != nil {

@@ -16,7 +16,7 @@ func ParseFeatures(s string) (f matrix.Features, err error) {
 		case "coverage":
 			f |= matrix.Coverage
 		default:
-			return 0, fmt.Errorf("%q is nothing to keep entries for; write kills, coverage or kills,coverage", word)
+			return 0, fmt.Errorf("entries can't be kept for %q; write kills, coverage or kills,coverage", word)
 		}
 	}
 	return f, nil

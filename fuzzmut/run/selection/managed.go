@@ -74,7 +74,7 @@ func Remove(t *trial.Trial, entries []corpus.Entry) (names []string, err error) 
 	for _, e := range entries {
 		if cache != "" && filepath.Dir(e.Path) != cache {
 			if _, err := corpus.WriteFile(cache, e.Input.Hash(), e.Input.Encode()); err != nil {
-				return names, exit.Errorf(exit.Usage, "%d of %s stay, since what is removed can't be kept in Go's fuzz cache: %w",
+				return names, exit.Errorf(exit.Usage, "%d of %s kept: removed entries can't be saved in Go's fuzz cache: %w",
 					len(entries)-len(names), report.Plural(len(entries), "entry"), err)
 			}
 		}

@@ -219,7 +219,7 @@ func TestWhatCannotBeKeptIsNotRemoved(t *testing.T) {
 	}
 	x.Project.GoCache = filepath.Join(x.Testdata(), entry("k1").Name) // a file
 	names, err := Remove(x, x.Given)
-	if exit.CodeOf(err) != exit.Usage || !strings.HasPrefix(err.Error(), "2 of 2 entries stay") || len(names) != 0 {
+	if exit.CodeOf(err) != exit.Usage || !strings.HasPrefix(err.Error(), "2 of 2 entries kept") || len(names) != 0 {
 		t.Errorf("%q, %v", names, err)
 	}
 	if left, _ := os.ReadDir(x.Testdata()); len(left) != 2 {

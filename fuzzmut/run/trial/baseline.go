@@ -108,7 +108,7 @@ func (t *Trial) CheckBaseline(all []corpus.Entry, ev *evaluate.Evaluation) error
 		t.Warn(describeUnstable(t, u))
 	}
 	if len(unstable) > 0 && observed == 0 {
-		return exit.Errorf(exit.Baseline, "%s is unstable: every value observed differs from run to run, first %s; make it depend on its input alone, or name a //fuzzmut:compare function for its type",
+		return exit.Errorf(exit.Baseline, "%s is unstable: every observed value differs from run to run, first %s; make it depend on its input alone, or name a //fuzzmut:compare function for its type",
 			t.Name(), describeUnstable(t, unstable[0]))
 	}
 	return nil
@@ -176,5 +176,5 @@ func describeUnstable(t *Trial, u processes.Unstable) string {
 	if u.Value.Value >= 0 && u.Value.Value < len(site.Values) {
 		value = site.Values[u.Value.Value]
 	}
-	return fmt.Sprintf("%s of %s (%s:%d) differs from run to run and is left out: %s", value, site.Name, filepath.Base(site.File), site.Line, u.Text)
+	return fmt.Sprintf("%s of %s (%s:%d) differs from run to run and is not compared: %s", value, site.Name, filepath.Base(site.File), site.Line, u.Text)
 }

@@ -46,7 +46,7 @@ func describeFlake(x *report.Flake) string {
 	if len(x.Frames) > 0 {
 		text += " (" + x.Frames[0] + ")"
 	}
-	text = fmt.Sprintf("a failure was not seen again: %s: %s", text, x)
+	text = fmt.Sprintf("a failure was not reproduced: %s: %s", text, x)
 	if x.Entry != "" {
 		text += "; the input is kept in " + x.Entry
 	}
@@ -101,7 +101,7 @@ func warnOutside(t *Trial) {
 	}
 	text := fmt.Sprintf("%s from outside (%s)", wereKilled(o.Deaths), o.Cause)
 	if o.Input != nil {
-		text += fmt.Sprintf(", the first while it ran %s, which passes when it is run again", processes.Describe(o.Input))
+		text += fmt.Sprintf(", the first while it ran %s, which passes when run again", processes.Describe(o.Input))
 	}
 	t.Warn(text)
 }

@@ -105,7 +105,7 @@ func (t *Trial) ReadCache() {
 		return
 	}
 	if len(bad) > 0 {
-		t.Warn(fmt.Sprintf("%d entries of Go's fuzz cache are passed over, the first: %v", len(bad), bad[0]))
+		t.Warn(fmt.Sprintf("%d entries of Go's fuzz cache are skipped, the first: %v", len(bad), bad[0]))
 	}
 }
 

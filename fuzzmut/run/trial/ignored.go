@@ -43,7 +43,7 @@ func IgnoredByGit(ctx context.Context, repo *git.Repository, entries, golden str
 	for n := range lines {
 		lines[n] = fmt.Sprintf("%q", lines[n])
 	}
-	return fmt.Sprintf("git ignores %s, by the pattern %s, so that %s are not committed: add the line %s at the end of %s",
+	return fmt.Sprintf("git ignores %s (pattern %s), so %s are not committed: add the line %s at the end of %s",
 		dir, i, what, strings.Join(lines, ", then "), file)
 }
 

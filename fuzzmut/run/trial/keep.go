@@ -19,7 +19,7 @@ func (t *Trial) Keep(dir string, input *corpus.Input) error {
 // NotKept warns once that finds can't be kept while the run goes on.
 func (t *Trial) NotKept(err error) {
 	t.notKeptOnce.Do(func() {
-		t.Warn(fmt.Sprintf("what is found can't be kept in Go's fuzz cache: %v", err))
+		t.Warn(fmt.Sprintf("new inputs can't be kept in Go's fuzz cache: %v", err))
 	})
 }
 

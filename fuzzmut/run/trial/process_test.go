@@ -83,7 +83,7 @@ func TestTheCacheAddsWhatIsNotGiven(t *testing.T) {
 	if got := wordsOf(x.Cached); !slices.Equal(got, []string{"k2"}) {
 		t.Errorf("%q", got)
 	}
-	if w := x.Warnings(); len(w) != 1 || !strings.HasPrefix(w[0], "1 entries of Go's fuzz cache are passed over") {
+	if w := x.Warnings(); len(w) != 1 || !strings.HasPrefix(w[0], "1 entries of Go's fuzz cache are skipped") {
 		t.Errorf("%q", w)
 	}
 }
@@ -200,7 +200,7 @@ func TestAFailureByChanceIsReported(t *testing.T) {
 	if kept, _, err := corpus.ReadDir(dir, nil, 0); err != nil || len(kept) != 1 || kept[0].Path != f.Entry || kept[0].Input.Values()[0] != "crowd k2" {
 		t.Errorf("%v, %v; the entry is %s", kept, err, f.Entry)
 	}
-	if said := strings.Contains(strings.Join(r.Warnings, "\n"), "a failure was not seen again"); said == f.Sure {
+	if said := strings.Contains(strings.Join(r.Warnings, "\n"), "a failure was not reproduced"); said == f.Sure {
 		t.Errorf("sure %v: %q", f.Sure, r.Warnings)
 	}
 }

@@ -63,7 +63,7 @@ func Without(entries, others []corpus.Entry) []corpus.Entry {
 // resulting corpus. A mutant that an entry kills without that is not run again.
 func EvaluateStart(ctx context.Context, t *Trial, entries []corpus.Entry, ev *evaluate.Evaluation) (*evaluate.Starting, error) {
 	if slices.ContainsFunc(t.Package.Program.Mutants, func(m instrument.Mutant) bool { return m.Status == instrument.StatusStatic }) {
-		t.Phase("running the mutants that act before the first input, each in a process of its own")
+		t.Phase("running the mutants in package initialization, each in a separate process")
 	}
 	killed := make(map[uint32]bool)
 	for _, k := range ev.Kills {
@@ -71,14 +71,14 @@ func EvaluateStart(ctx context.Context, t *Trial, entries []corpus.Entry, ev *ev
 	}
 	start, err := t.Engine.Exact.EvaluateStart(ctx, Inputs(entries), func(m uint32) bool { return killed[m] })
 	if death, ok := asDeath(err); ok && !death.Internal {
-		t.Warn("mutants that act while packages are initialised could not be judged: " + death.Cause)
+		t.Warn("mutants in package initialization could not be judged:  " + death.Cause)
 		return &evaluate.Starting{}, nil
 	}
 	if err != nil {
 		return nil, t.EngineError(err)
 	}
 	if n := len(start.Left); n > 0 {
-		t.Warn(fmt.Sprintf("%s that act while packages are initialised could not be judged", report.Plural(n, "mutant")))
+		t.Warn(fmt.Sprintf("%s in package initialization could not be judged", report.Plural(n, "mutant")))
 	}
 	return start, nil
 }

@@ -12,10 +12,10 @@ import (
 func CheckInputs(t *Trial) {
 	switch {
 	case t.hello.NoBreeder:
-		t.Warn("its inputs are values, but fuzzed as bytes: the version of github.com/fuzzmut/fuzzmut that its go.mod asks for does not fit this command; " +
-			"bring one of them up to date")
+		t.Warn("its inputs are values but are fuzzed as bytes: the version of github.com/fuzzmut/fuzzmut in its go.mod does not match this command;  " +
+			"update one of them")
 	case t.hello.Values == "" && t.Project.Options.Inputs != "":
-		t.Warn(fmt.Sprintf("-inputs %s does not concern it: its inputs are no values of a Go type; fuzzmut.Fuzz makes fuzz tests that have such", t.Project.Options.Inputs))
+		t.Warn(fmt.Sprintf("-inputs %s does not apply: its inputs are not values of a Go type; write it with fuzzmut.Fuzz", t.Project.Options.Inputs))
 	}
 }
 
@@ -38,7 +38,7 @@ func ReportVersions(t *Trial, entries []corpus.Entry, ev *evaluate.Evaluation) {
 		if n > 1 {
 			which = ", the first"
 		}
-		t.Warn(fmt.Sprintf("only what fits is used of %s, which may be of another version of %s%s: %s",
+		t.Warn(fmt.Sprintf("trailing bytes are ignored in %s, perhaps written for another version of %s%s: %s",
 			report.Plural(n, "corpus entry"), t.hello.Values, which, first))
 	}
 }
@@ -60,6 +60,6 @@ func discards(t *Trial) report.Discards {
 // WarnDiscards warns of a fuzz test that says nothing about any input.
 func WarnDiscards(t *Trial) {
 	if d := discards(t); d.Discarded > 0 && d.Discarded == d.Inputs {
-		t.Warn(fmt.Sprintf("nothing was tested: %s. Ways out: seeds of fuzzmut.Add that are not; fuzzmut.Generate or fuzzmut.Represent, to make better ones", &d))
+		t.Warn(fmt.Sprintf("nothing was tested: %s. To fix this, add seeds that pass with fuzzmut.Add, or generate better inputs with fuzzmut.Generate or fuzzmut.Represent", &d))
 	}
 }

@@ -182,8 +182,8 @@ func TestInputsThatAreNoValues(t *testing.T) {
 	}{
 		{wire.Hello{Values: "T"}, "mutagen", ""},
 		{wire.Hello{}, "", ""},
-		{wire.Hello{}, "mutagen", "-inputs mutagen does not concern it"},
-		{wire.Hello{Values: "T", NoBreeder: true}, "", "its inputs are values, but fuzzed as bytes"},
+		{wire.Hello{}, "mutagen", "-inputs mutagen does not apply"},
+		{wire.Hello{Values: "T", NoBreeder: true}, "", "its inputs are values but are fuzzed as bytes"},
 	} {
 		x := bare("")
 		x.hello, x.Project.Options.Inputs = &c.hello, c.inputs
@@ -201,8 +201,8 @@ func TestEntriesOfOtherVersionsAreNamed(t *testing.T) {
 		want string
 	}{
 		{[]int{0, 0, 0}, ""},
-		{[]int{1, 0, 0}, "only what fits is used of 1 corpus entry, which may be of another version of T: seed#0"},
-		{[]int{0, 2, 1}, "only what fits is used of 2 corpus entries, which may be of another version of T, the first: /c/b"},
+		{[]int{1, 0, 0}, "trailing bytes are ignored in 1 corpus entry, perhaps written for another version of T: seed#0"},
+		{[]int{0, 2, 1}, "trailing bytes are ignored in 2 corpus entries, perhaps written for another version of T, the first: /c/b"},
 	} {
 		x := bare("")
 		x.hello.Values = "T"
@@ -233,8 +233,8 @@ func TestUnstableValuesHaveNames(t *testing.T) {
 	x := bare("")
 	x.Package.Program.Sites = []instrument.Site{{Name: "p.F", File: "/m/x_test.go", Line: 5, Values: []string{"result 0 (int)"}}}
 	for want, u := range map[string]processes.Unstable{
-		"result 0 (int) of p.F (x_test.go:5) differs from run to run and is left out: 1 and 2": {Text: "1 and 2"},
-		"its values of p.F (x_test.go:5) differs from run to run and is left out: other":       {Text: "other", Value: wire.Value{Value: 1}},
+		"result 0 (int) of p.F (x_test.go:5) differs from run to run and is not compared: 1 and 2": {Text: "1 and 2"},
+		"its values of p.F (x_test.go:5) differs from run to run and is not compared: other":       {Text: "other", Value: wire.Value{Value: 1}},
 		"of no site":                            {Text: "of no site", Value: wire.Value{Site: 1}},
 		"it passes and fails on the same input": {Text: "it passes and fails", Outcome: true},
 	} {
@@ -249,8 +249,8 @@ func TestAFlakyFailureIsDescribed(t *testing.T) {
 		x    report.Flake
 		want []string
 	}{
-		{report.Flake{Kind: "panic", Message: "boom", Frames: []string{"p.F f.go:1", "p.G g.go:2"}, Entry: "/e"}, []string{"not seen again: boom (p.F f.go:1): ", "; the input is kept in /e"}},
-		{report.Flake{Kind: "hang"}, []string{"not seen again: hang: "}},
+		{report.Flake{Kind: "panic", Message: "boom", Frames: []string{"p.F f.go:1", "p.G g.go:2"}, Entry: "/e"}, []string{"not reproduced: boom (p.F f.go:1): ", "; the input is kept in /e"}},
+		{report.Flake{Kind: "hang"}, []string{"not reproduced: hang: "}},
 	} {
 		got := describeFlake(&c.x)
 		for _, want := range c.want {

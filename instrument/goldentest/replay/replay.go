@@ -104,14 +104,14 @@ func (f *CopiedF) read() {
 		f.Fatal(err)
 	}
 	if golden.Later(data) {
-		f.Fatalf("a later fuzzmut has written %s; fuzzmut corpus verify -write-test brings this test up to date", f.golden)
+		f.Fatalf("%s was written by a newer fuzzmut; fuzzmut corpus verify -write-test updates this test", f.golden)
 	}
 	file, damage := golden.Unmarshal(data)
 	if len(damage) > 0 {
-		f.Fatalf("%s: %v; fuzzmut corpus verify -update writes it anew", f.golden, damage[0])
+		f.Fatalf("%s: %v; fuzzmut corpus verify -update rewrites it", f.golden, damage[0])
 	}
 	if file.Packages != f.packages {
-		f.Fatalf("%s observes calls of %s, and this test of %s; fuzzmut corpus verify -write-test brings it up to date", f.golden, file.Packages, f.packages)
+		f.Fatalf("%s has values of calls of %s, and this test observes %s; fuzzmut corpus verify -write-test updates it", f.golden, file.Packages, f.packages)
 	}
 	f.known = make(map[string]golden.Entry)
 	for _, e := range file.Entries {

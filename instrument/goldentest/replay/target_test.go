@@ -143,18 +143,18 @@ func TestGoldenValuesAreCompared(t *testing.T) {
 			"values of other packages", func(m module) {
 				m.entry("a", 7)
 				m.write("fuzz-golden/FuzzX.txt", (&golden.File{Packages: "example.com/q"}).Marshal())
-			}, "", []string{"observes calls of example.com/q, and this test of example.com/p"},
+			}, "", []string{"has values of calls of example.com/q, and this test observes example.com/p"},
 		},
 		{
 			"a damaged file", func(m module) {
 				m.entry("a", 7)
 				m.write("fuzz-golden/FuzzX.txt", []byte("odd\n"))
 			}, "",
-			[]string{"testdata/fuzz-golden/FuzzX.txt: line 1: ", "corpus verify -update writes it anew"},
+			[]string{"testdata/fuzz-golden/FuzzX.txt: line 1: ", "corpus verify -update rewrites it"},
 		},
 		{
 			"a file of a later version", func(m module) { good(m); m.write("fuzz-golden/FuzzX.txt", []byte("fuzzmut golden v99\n")) }, "",
-			[]string{"a later fuzzmut has written testdata/fuzz-golden/FuzzX.txt"},
+			[]string{"testdata/fuzz-golden/FuzzX.txt was written by a newer fuzzmut"},
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {

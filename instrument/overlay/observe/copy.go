@@ -201,7 +201,7 @@ func (c *copier) passesF(call *ast.CallExpr) error {
 		if id != nil {
 			what = id.Name
 		}
-		return fmt.Errorf("%s:%d: %s is given the *testing.F, and has no copy of its own: call f.Fuzz in the fuzz test itself or in a function of the test files, or do without -write-test",
+		return fmt.Errorf("%s:%d: %s takes the *testing.F and can't be copied: call f.Fuzz in the fuzz test itself or in a function of the test files, or don't use -write-test",
 			pos.Filename, pos.Line, what)
 	}
 	return nil

@@ -101,7 +101,7 @@ func TestWhatCantBeCopied(t *testing.T) {
 	for name, c := range map[string]struct{ test, want string }{
 		"a function without a copy that gets f": {
 			"package p\n\nimport \"testing\"\n\nvar run = func(f *testing.F) {}\n\nfunc FuzzOne(f *testing.F) {\n\trun(f)\n\tf.Fuzz(func(t *testing.T, n int) { One() })\n}\n",
-			"p_test.go:8: run is given the *testing.F, and has no copy of its own",
+			"p_test.go:8: run takes the *testing.F and can't be copied",
 		},
 		"two imports of one name": {
 			"package p\n\nimport (\n\t\"testing\"\n\n\t\"text/template\"\n)\n\nfunc FuzzOne(f *testing.F) {\n\tf.Fuzz(func(t *testing.T, s string) { template.HTMLEscapeString(s); One() })\n}\n" +

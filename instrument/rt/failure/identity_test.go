@@ -50,7 +50,7 @@ func TestIdentities(t *testing.T) {
 		{"deadlocks in two functions", at(wire.Death, "asleep", leaf), at(wire.Death, "asleep", caller), false},
 		{"deadlocks in one", at(wire.Death, "asleep", leaf), at(wire.Death, "asleep", "p.leaf p.go:40"), true},
 		{"a recursion", at(wire.Death, "fatal error: stack overflow", leaf, caller), at(wire.Death, "fatal error: stack overflow", caller, leaf), true},
-		{"deaths", at(wire.Death, "fatal error: stack overflow"), at(wire.Death, "no end within 10s"), false},
+		{"deaths", at(wire.Death, "fatal error: stack overflow"), at(wire.Death, "not finished within 10s"), false},
 	} {
 		if same := Identity(c.a) == Identity(c.b); same != c.same {
 			t.Errorf("%s: %q and %q", c.name, Identity(c.a), Identity(c.b))

@@ -56,7 +56,7 @@ func Recover(data []byte) (*File, []Damage) {
 		return f, damage
 	}
 	for _, d := range damage {
-		if strings.HasSuffix(d.Text, "conflict mark of git") {
+		if strings.HasSuffix(d.Text, conflictMarker) {
 			damage = []Damage{d} // the first one
 			break
 		}

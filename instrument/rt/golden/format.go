@@ -5,6 +5,9 @@ import (
 	"strings"
 )
 
+// conflictMarker is the fault of a line that git leaves in a merge.
+const conflictMarker = "a git conflict marker"
+
 // A golden file is text. Its first line says the version of the format, the second one
 // which packages' calls are observed. Then each entry has a section: a line with its name
 // and the number of its values, a comment that shows the input, and of each value a line
@@ -83,7 +86,7 @@ func Unmarshal(data []byte) (*File, []Damage) {
 	}
 	r.end()
 	if lines[len(lines)-1] != "" {
-		r.fault("the file is cut off: the line has no end")
+		r.fault("the file is truncated: the line has no end")
 	} else if !r.closed {
 		r.fault("the file is cut off: there is no line " + strconv.Quote(closing))
 	}
@@ -115,7 +118,7 @@ func (r *reader) fault(text string) {
 func (r *reader) line(line string) bool {
 	for _, mark := range []string{"<<<<<<<", "|||||||", "=======", ">>>>>>>"} {
 		if strings.HasPrefix(line, mark) {
-			r.fault("a conflict mark of git")
+			r.fault(conflictMarker)
 			return true
 		}
 	}
@@ -152,7 +155,7 @@ func (r *reader) head(line string) bool {
 	case r.begun == 2:
 		r.fault("does not name packages after " + strconv.Quote(observes))
 	case Later([]byte(line)):
-		r.fault("a later version of fuzzmut has written it")
+		r.fault("a newer version of fuzzmut wrote it")
 	case line != family+strconv.Itoa(format):
 		r.fault("not " + strconv.Quote(family+strconv.Itoa(format)))
 	default:
@@ -206,10 +209,10 @@ func (r *reader) end() {
 	}
 	r.hasText()
 	if n := len(r.entry.Values); n != r.count && !r.bad {
-		r.fault(strconv.Itoa(n) + " values, not " + strconv.Itoa(r.count) + ": lines are missing, or were added")
+		r.fault(strconv.Itoa(n) + " values, not " + strconv.Itoa(r.count) + ": lines are missing or were added")
 	}
 	if len(byName(r.entry.Values)) < len(r.entry.Values) && !r.bad {
-		r.fault("two values have one name")
+		r.fault("two values have the same name")
 	}
 	if line := r.keys[Key(r.entry.Name)]; line > 0 && !r.bad {
 		r.fault("is there twice: line " + strconv.Itoa(line) + " has it, too")

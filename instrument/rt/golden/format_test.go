@@ -124,12 +124,12 @@ func TestDamageIsNamed(t *testing.T) {
 		"fuzzmut golden v\n":             {"line 1: not \"fuzzmut golden v3\"", ""},
 		"fuzzmut golden v2\n":            {"line 1: not \"fuzzmut golden v3\"", ""},
 		"3\n":                            {"line 1: not \"fuzzmut golden v3\"", ""},
-		"fuzzmut golden v4":              {"line 1: a later version of fuzzmut has written it", ""},
-		"fuzzmut golden v10\r\nob":       {"line 1: a later version of fuzzmut has written it", ""},
+		"fuzzmut golden v4":              {"line 1: a newer version of fuzzmut wrote it", ""},
+		"fuzzmut golden v10\r\nob":       {"line 1: a newer version of fuzzmut wrote it", ""},
 		"fuzzmut golden v3\nx\n":         {"line 2: does not name packages", ""},
 		"fuzzmut golden v3\nobserves \n": {"line 2: does not name packages", ""},
 		head + first:                     {"line 6: the file is cut off: there is no line \"-- end --\"", one},
-		head + first + "-- end --":       {"line 6: the file is cut off: the line has no end", one},
+		head + first + "-- end --":       {"line 6: the file is truncated: the line has no end", one},
 		head + first + last + "z\n":      {"line 10: a line after the end", one + two},
 		head + "\t1\n" + first + last:    {"line 3: a line that belongs to no entry", ""},
 		head + "-- " + one + " --\nx\n\t1\n" + last:                     {"line 3: a line that belongs to no entry", ""},
@@ -138,11 +138,11 @@ func TestDamageIsNamed(t *testing.T) {
 		head + "-- " + one + ", 2 values --\nx\nz\n\t1\n" + last:        {"line 5" + of + "the value \"x\" has no text", two},
 		head + "-- " + one + ", 2 values --\nx\n\t1\n" + last:           {"line 6" + of + "1 values, not 2", two},
 		head + "-- " + one + ", 1 value --\nx\n\t1\rb\n" + last:         {"line 5" + of + "a carriage return", two},
-		head + "-- " + one + ", 2 values --\nx\n\t1\nx\n\t2\n" + last:   {"line 8" + of + "two values have one name", two},
+		head + "-- " + one + ", 2 values --\nx\n\t1\nx\n\t2\n" + last:   {"line 8" + of + "two values have the same name", two},
 		head + first + first + last:                                     {"line 9" + of + "is there twice: line 3 has it, too", one + two},
-		head + "<<<<<<< HEAD\n" + first + last:                          {"line 3: a conflict mark of git", one + two},
-		head + first + "=======\n" + last:                               {"line 6" + of + "a conflict mark of git", two},
-		"<<<<<<< HEAD\n" + head + first + "=======\n>>>>>>> b\n" + last: {"line 1: a conflict mark of git", two},
+		head + "<<<<<<< HEAD\n" + first + last:                          {"line 3: a git conflict marker", one + two},
+		head + first + "=======\n" + last:                               {"line 6" + of + "a git conflict marker", two},
+		"<<<<<<< HEAD\n" + head + first + "=======\n>>>>>>> b\n" + last: {"line 1: a git conflict marker", two},
 	} {
 		f, damage := Unmarshal([]byte(text))
 		left := ""
@@ -168,27 +168,27 @@ func TestBothSidesOfAMergeAreRead(t *testing.T) {
 	}{
 		{
 			"each adds an entry", head + "<<<<<<< HEAD\n" + entry(one, "1") + "=======\n" + entry(two, "2") + ">>>>>>> b\n" + entry(three, "3") + closing + "\n",
-			"line 3: a conflict mark of git", one + three + two,
+			"line 3: a git conflict marker", one + three + two,
 		},
 		{
 			"with what was there before, and lines in common", head + "<<<<<<< HEAD\n-- " + one + ", 1 value --\n||||||| 12\n=======\n-- " + two + ", 1 value --\n>>>>>>> b\nx\n\t1\n" + closing + "\n",
-			"line 3: a conflict mark of git", one + two,
+			"line 3: a git conflict marker", one + two,
 		},
 		{
 			"both change an entry", head + "-- " + one + ", 1 value --\nx\n<<<<<<< HEAD\n\t1\n=======\n\t2\n>>>>>>> b\n" + entry(two, "2") + closing + "\n",
-			"line 5: " + one + ": a conflict mark of git; line 3: " + one + ": the sides of the merge have other values", two,
+			"line 5: " + one + ": a git conflict marker; line 3: " + one + ": the sides of the merge have other values", two,
 		},
 		{
 			"the same change", head + "-- " + one + ", 1 value --\n<<<<<<< HEAD\nx\n\t1\n=======\nx\n\t1\n>>>>>>> b\n" + closing + "\n",
-			"line 4: " + one + ": a conflict mark of git", one,
+			"line 4: " + one + ": a git conflict marker", one,
 		},
 		{
 			"one is damaged", head + "<<<<<<< HEAD\n" + entry(one, "1") + "=======\n-- " + two + ", 2 values --\nx\n\t1\n>>>>>>> b\n" + closing + "\n",
-			"line 3: a conflict mark of git; line 12: " + two + ": 1 values, not 2: lines are missing, or were added", one,
+			"line 3: a git conflict marker; line 12: " + two + ": 1 values, not 2: lines are missing or were added", one,
 		},
 		{
 			"other packages", "fuzzmut golden v3\n<<<<<<< HEAD\nobserves p\n=======\nobserves q\n>>>>>>> b\n" + entry(one, "1") + closing + "\n",
-			"line 2: a conflict mark of git; line 2: the sides of the merge observe calls of other packages", "",
+			"line 2: a git conflict marker; line 2: the sides of the merge observe calls of other packages", "",
 		},
 	} {
 		f, damage := Recover([]byte(c.text))

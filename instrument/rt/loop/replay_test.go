@@ -32,7 +32,7 @@ func TestStaticMutantsAreComparedWithARecording(t *testing.T) {
 		looptest.Value:     {Kind: oracle.Difference, Detail: "3 vs 4"},
 		looptest.Assertion: {Kind: oracle.Assertion},
 		looptest.Panic:     {Kind: oracle.Panic, Detail: "boom"},
-		looptest.Endless:   {Kind: oracle.Fuel, Detail: "burned more than 10030 units, the original 3"},
+		looptest.Endless:   {Kind: oracle.Fuel, Detail: "used more than 10030 units of fuel; the original used 3"},
 		looptest.Exit:      {Kind: oracle.Exit, Detail: "the process would have ended"},
 		looptest.Skip:      {Kind: oracle.Difference, Detail: "the fuzz target's outcome is skip, the original's pass"},
 		looptest.State:     {Detail: ""}, // nothing is run after it

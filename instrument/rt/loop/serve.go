@@ -110,7 +110,7 @@ func (l *Loop) serveOne(req *wire.Request) error {
 		s := repair.Server{Conn: l.conn, Target: l.target, Exec: l.x, Muts: l.muts, Cov: l.cov}
 		return s.Serve(req.Repair)
 	}
-	return errors.New("request that is not for fuzz tests")
+	return errors.New("request that fuzz tests do not serve")
 }
 
 func (l *Loop) init(init *wire.Init) error {
@@ -118,7 +118,7 @@ func (l *Loop) init(init *wire.Init) error {
 	l.target.Renew = init.RenewContext
 	x, err := exec.New(l.target, l.conn.Shared, init)
 	if err != nil {
-		return fmt.Errorf("the test binary is not the one that was built: %w", err)
+		return fmt.Errorf("the test binary was replaced after it was built: %w", err)
 	}
 	l.x, l.muts = x, mutants.New(x, init)
 	x.TendHeap(init.MemLimit)

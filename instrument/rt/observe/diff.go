@@ -191,7 +191,7 @@ func diffText(a, b string) string {
 		case x == y && moreA && moreB:
 			a, b = restA, restB
 		case x == y || !moreA && strings.HasPrefix(y, x):
-			return "differs behind what was recorded"
+			return "differs after the recorded part"
 		default:
 			return cutLine(x) + " vs " + cutLine(y)
 		}

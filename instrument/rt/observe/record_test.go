@@ -299,8 +299,8 @@ func TestCompareWithAnotherProcess(t *testing.T) {
 func TestDiffOfTexts(t *testing.T) {
 	for _, c := range []struct{ a, b, want string }{
 		{"{\n\tA: 1,\n}\n", "{\n\tA: 2,\n}\n", "A: 1, vs A: 2,"},
-		{"{\n\tA: 1", "{\n\tA: 12,\n}\n", "differs behind what was recorded"},
-		{"x\n", "x\n", "differs behind what was recorded"},
+		{"{\n\tA: 1", "{\n\tA: 12,\n}\n", "differs after the recorded part"},
+		{"x\n", "x\n", "differs after the recorded part"},
 		{"x\ny\n", "x\n\n", "y vs "},
 	} {
 		if got := diffText(c.a, c.b); got != c.want {

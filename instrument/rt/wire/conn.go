@@ -117,7 +117,7 @@ func receiveHead(r *bufio.Reader, most int) (n int, want uint32, err error) {
 			return 0, 0, err
 		}
 	}
-	return 0, 0, fmt.Errorf("%w: nor is any of the %d bytes before it", ErrGarbled, skipMost)
+	return 0, 0, fmt.Errorf("%w: none of the %d bytes before it is one either", ErrGarbled, skipMost)
 }
 
 // noHead is the error of a pipe that ends with part of a head, or with something else.

@@ -67,7 +67,7 @@ type Found struct {
 	Input    []byte
 	Features Features
 	Kills    []Kill
-	Infects  IDs // living mutants that it infects without killing them, if it was traced
+	Infects  IDs // live mutants that it infects without killing them, if it was traced
 	Cost     int64
 	// Discarded says that the input is a value of which the fuzz test says nothing.
 	Discarded bool `json:",omitempty"`

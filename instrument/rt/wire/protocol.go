@@ -157,7 +157,7 @@ func only(set []bool) (last, n int) {
 }
 
 // ErrProtocol is an error of a Dialogue: a message that does not belong where it stands.
-var ErrProtocol = errors.New("a message that is not of the protocol")
+var ErrProtocol = errors.New("a message that the protocol does not have")
 
 // A Dialogue follows one request and its replies. Both ends keep one: the worker checks
 // what it sends, the coordinator what it receives.

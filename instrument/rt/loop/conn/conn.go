@@ -23,11 +23,11 @@ import (
 )
 
 // ErrDamaged ends the process with ExitDamaged: a fresh one must go on.
-var ErrDamaged = errors.New("global state is not what it was")
+var ErrDamaged = errors.New("global state has changed")
 
 // ErrBroken ends the process with ExitBroken: the target has closed, read or written to
 // what it shares with the worker that it is part of.
-var ErrBroken = errors.New("the target has broken the connection to fuzzmut")
+var ErrBroken = errors.New("the target broke the connection to fuzzmut")
 
 // A Conn is the worker's side of the connection to the coordinator.
 type Conn struct {
@@ -108,7 +108,7 @@ func (c *Conn) Answer(req *wire.Request, one func(*wire.Request) error) (err err
 		return err
 	}
 	if err = one(req); err == nil && !c.dialogue.Closed() {
-		err = errors.New("a request was not answered to the end")
+		err = errors.New("a request was not answered completely")
 	}
 	return err
 }

@@ -65,7 +65,7 @@ func viewAt(views []golden.View, i int) golden.View {
 }
 
 // Trace runs the unmutated program through the mutable bodies of the functions
-// that hold living mutants, observing results, and recording in
+// that hold live mutants, observing results, and recording in
 // fuzzmutrt.Reached and Infected what the mutants would have done. With values,
 // the observed values themselves are kept, so that differences can be explained.
 func (x *Executor) Trace(vals []any, bodies [][]bool, fuel int64, values bool) Execution {

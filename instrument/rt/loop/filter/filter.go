@@ -15,7 +15,7 @@ type Filter interface {
 	// once or, if it is going to be kept, later. novel counts its new coverage
 	// features.
 	Trace(novel int) (now, later bool)
-	// Pick chooses among the living mutants that the input infects. path is the
+	// Pick chooses among the live mutants that the input infects. path is the
 	// hash of its coverage features, cost the fuel that the original burns on it.
 	Pick(infected []uint32, path uint64, cost int64) []uint32
 	// Spent tells what the decision cost, in fuel, and how many kills it brought.

@@ -159,7 +159,7 @@ const mostBreeding = 10 * time.Second
 func (f *Fuzzer) guard() (made func()) {
 	s := f.strategy
 	timer := time.AfterFunc(s.limit, func() {
-		text := fmt.Sprintf("a value of type %s was not made within %v: a function of fuzzmut.Generate, fuzzmut.Mutate or fuzzmut.Represent does not end", s.Type(), s.limit)
+		text := fmt.Sprintf("no value of type %s was produced within %v: a function of fuzzmut.Generate, fuzzmut.Mutate or fuzzmut.Represent does not return", s.Type(), s.limit)
 		f.Conn.Reply(wire.Reply{Fuzzed: &wire.Fuzzed{Stats: f.Muts.Take(), Error: text}}) //nolint:errcheck // it ends here anyway
 		s.exit(wire.ExitDone)
 	})

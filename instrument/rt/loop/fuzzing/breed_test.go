@@ -186,7 +186,7 @@ func TestGeneratorThatDoesNotEndEndsTheProcess(t *testing.T) {
 		t.Errorf("exit code %d", code)
 	}
 	all := sent()
-	if end := all[len(all)-1].Fuzzed; end == nil || !strings.Contains(end.Error, "a value of type p.T was not made within 50ms") {
+	if end := all[len(all)-1].Fuzzed; end == nil || !strings.Contains(end.Error, "no value of type p.T was produced within 50ms") {
 		t.Errorf("the round ends with %+v", all[len(all)-1])
 	}
 }

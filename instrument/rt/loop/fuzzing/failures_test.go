@@ -167,7 +167,7 @@ func TestInputsThatAreOverwritten(t *testing.T) {
 	_, f, _ := newFaulty(t)
 	f.Conn.Shared.SetInput([]any{1}) // not one of the target's
 	ex := f.Exec.Original([]any{"panic x"}, exec.SuspectFuel)
-	if err := f.failures.take(ex, 0, exec.SuspectFuel); err == nil || !strings.Contains(err.Error(), "the input under way, as the shared memory has it") {
+	if err := f.failures.take(ex, 0, exec.SuspectFuel); err == nil || !strings.Contains(err.Error(), "the current input in the shared memory") {
 		t.Errorf("%v", err)
 	}
 }

@@ -160,11 +160,11 @@ func (f *Fuzzer) damaged(vals []any, v *mutants.Verdict) error {
 func current(c *conn.Conn, tg *exec.Target) ([]any, error) {
 	st := c.Shared.State()
 	if st.Input == nil {
-		return nil, fmt.Errorf("%w: the input under way is gone from the shared memory", conn.ErrBroken)
+		return nil, fmt.Errorf("%w: the current input is gone from the shared memory", conn.ErrBroken)
 	}
 	vals, err := tg.Decode(st.Input)
 	if err != nil {
-		return nil, fmt.Errorf("%w: the input under way, as the shared memory has it: %w", conn.ErrBroken, err)
+		return nil, fmt.Errorf("%w: the current input in the shared memory: %w", conn.ErrBroken, err)
 	}
 	return vals, nil
 }

@@ -25,7 +25,7 @@ const (
 // where one is a constant, with operands that differ by one. Mutants that move a limit
 // are told there and nowhere else. The operands say how far an input is from that; the
 // nearest one so far is changed, and what lowers the distance is kept. Limits without
-// living mutants are left alone. It lives as long as the worker.
+// live mutants are left alone. It lives as long as the worker.
 type search struct {
 	muts *mutants.Mutants
 	idle bool // mutants are not run
@@ -213,7 +213,7 @@ func (r *round) approach(vals []any, first uint32) error {
 	return nil
 }
 
-// also returns picked with those of the living mutants that may be told at the points
+// also returns picked with those of the live mutants that may be told at the points
 // that the input under way is the first to reach.
 func (s *search) also(picked, living []uint32) []uint32 {
 	if len(s.wanted) == 0 {

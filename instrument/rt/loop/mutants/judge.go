@@ -24,7 +24,7 @@ type Reference struct {
 }
 
 // Reference traces the original on the input, through the functions that hold
-// living mutants. With values, differences from it can be explained.
+// live mutants. With values, differences from it can be explained.
 func (m *Mutants) Reference(vals []any, fuel int64, values bool) *Reference {
 	ex := m.x.Trace(exec.Clone(vals), m.bodies, fuel, values)
 	m.count.execs++
@@ -79,7 +79,7 @@ func (m *Mutants) Judge(ex exec.Execution, ref *Reference) (kind oracle.Kind, de
 		if m.x.Hoarded() {
 			return oracle.Fuel, m.x.HoardText()
 		}
-		return oracle.Fuel, fmt.Sprintf("burned more than %d units, the original %d", ref.Fuel, ref.Ex.Burned)
+		return oracle.Fuel, fmt.Sprintf("used more than %d units of fuel; the original used %d", ref.Fuel, ref.Ex.Burned)
 	case wire.Exit:
 		return oracle.Exit, "the process would have ended"
 	}

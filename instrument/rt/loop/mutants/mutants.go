@@ -17,8 +17,8 @@ type Mutants struct {
 	x *exec.Executor
 
 	alive  []bool   // by mutant; false for killed and static ones
-	inFunc []int    // living mutants by function
-	bodies [][]bool // by package and function: it holds living mutants
+	inFunc []int    // live mutants by function
+	bodies [][]bool // by package and function: it holds live mutants
 	met    []bool   // by mutant: it was infected while it lived
 
 	Pause time.Duration // after each run with a mutant

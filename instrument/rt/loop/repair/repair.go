@@ -186,7 +186,7 @@ func (p *failing) check(m *wire.Effect) error {
 		return nil
 	}
 	if ex := p.original(); p.nameOf(ex) != p.identity {
-		return p.Muts.ReportDamage(p.Conn, p.vals, &mutants.Verdict{Suspects: p.suspects, Text: "a failing input no longer fails as it did"})
+		return p.Muts.ReportDamage(p.Conn, p.vals, &mutants.Verdict{Suspects: p.suspects, Text: "a failing input no longer fails in the same way"})
 	}
 	p.suspects = p.suspects[:0]
 	if m == nil {

@@ -98,12 +98,12 @@ func (s *suite) serveOne(req *wire.Request) error {
 	case req.Try != nil:
 		return s.tryAll(req.Try)
 	}
-	return errors.New("request that is not for tests")
+	return errors.New("request that tests do not serve")
 }
 
 func (s *suite) init(init *wire.Init) (err error) {
 	if s.slow, err = exec.Switches(init); err != nil {
-		return fmt.Errorf("the test binary is not the one that was built: %w", err)
+		return fmt.Errorf("the test binary was replaced after it was built: %w", err)
 	}
 	exec.LimitHeap(init.MemLimit)
 	if s.mutantFunc = init.MutantFunc; s.mutantFunc != nil {

@@ -139,7 +139,7 @@ func TestMutantsAreTried(t *testing.T) {
 		"survives":  {mSurvivor, 0, "", false, []int{0, 1}},
 		"fails":     {mFails, oracle.Assertion, "calls_test.go:3: wrong", false, []int{0, 1}},
 		"panics":    {mPanics, oracle.Panic, "panic: boom", false, []int{0, 1}},
-		"endless":   {mEndless, oracle.Fuel, "burned more than 100500 units, the original 5", false, []int{0, 1}},
+		"endless":   {mEndless, oracle.Fuel, "used more than 100500 units of fuel; the original used 5", false, []int{0, 1}},
 		"spoils":    {mSpoils, 0, "", true, []int{0, 1}},
 		"sometimes": {mFickle, 0, "", true, []int{0, 1}},
 	} {

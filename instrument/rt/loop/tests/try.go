@@ -188,7 +188,7 @@ func testKill(c *wire.TestCost, r testRun) *wire.TestKill {
 		kill.Kind = oracle.Exit
 	case wire.Fuel:
 		kill.Kind = oracle.Fuel
-		kill.Detail = fmt.Sprintf("burned more than %d units, the original %d", aloneFuel(c), c.Fuel)
+		kill.Detail = fmt.Sprintf("used more than %d units of fuel; the original used %d", aloneFuel(c), c.Fuel)
 	}
 	return kill
 }

@@ -47,7 +47,7 @@ func argumentPair(cx *site.Context, x, y ast.Expr, t types.Type) {
 	case typing.ClassOf(t) == operator.String:
 		k.helper = "Swapped"
 	case typing.HasPointers(t):
-		k.why = "what it points to could no longer be kept on the stack"
+		k.why = "the pointed-to value would escape to the heap"
 	}
 	cx.Offer(k)
 }
@@ -67,7 +67,7 @@ func (k *pair) Describe() (*operator.Site, ast.Node) {
 func (k *pair) Plain(operator.Change) (plain.Edit, string) {
 	x, y := k.x, k.y
 	text := k.Src.Node(y) + k.Src.Text(x.End(), y.Pos()) + k.Src.Node(x)
-	desc := fmt.Sprintf("exchanged %s and %s", k.Src.Short(x), k.Src.Short(y))
+	desc := fmt.Sprintf("swapped %s and %s", k.Src.Short(x), k.Src.Short(y))
 	return plain.Replace(x.Pos(), y.End(), text, desc), cmp.Or(k.why, k.Order(x, y))
 }
 

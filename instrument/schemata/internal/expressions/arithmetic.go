@@ -100,7 +100,7 @@ func operationEdit(cx *site.Context, e *ast.BinaryExpr, ch operator.Change, c si
 // kept leaves one operand of an operation. The other is evaluated all the same
 // where that could be noticed, or where it uses something for the last time.
 func kept(cx *site.Context, e *ast.BinaryExpr, kept, dropped ast.Expr) (plain.Edit, string) {
-	p := plain.Edit{Lo: e.Pos(), Hi: e.End(), Desc: fmt.Sprintf("left %s of %s", cx.Src.Short(kept), cx.Src.Short(e))}
+	p := plain.Edit{Lo: e.Pos(), Hi: e.End(), Desc: fmt.Sprintf("kept only %s of %s", cx.Src.Short(kept), cx.Src.Short(e))}
 	if cx.Info.HasUntypedShift(kept) {
 		return p, "a shift of an untyped constant takes its type from the other operand"
 	}
@@ -188,7 +188,7 @@ func exchanged(cx *site.Context, e *ast.BinaryExpr) (plain.Edit, string) {
 	}
 	least := e.Op.Precedence()
 	text := cx.Plain.Parenthesised(e.Y, least) + cx.Src.Text(e.X.End(), e.Y.Pos()) + cx.Plain.Parenthesised(e.X, least+1)
-	return plain.Replace(e.Pos(), e.End(), cx.Plain.Unglued(e.Pos(), text), "exchanged the operands of "+cx.Src.Short(e)), ""
+	return plain.Replace(e.Pos(), e.End(), cx.Plain.Unglued(e.Pos(), text), "swapped the operands of  "+cx.Src.Short(e)), ""
 }
 
 const orderMatters = "evaluating the operands may have effects, whose order would change"

@@ -109,7 +109,7 @@ func TestEdges(t *testing.T) {
 		{"behind a minus", "constant-negation", expressions.Constant, "use(i -5)", "5", "(-5)", ""},
 		{"a fraction", "constant-replacement", expressions.Constant, "", "0.5", "0.0 | 1.0 | -1.0 | 1.5 | -0.5", ""},
 		{"a string", "string-constants", expressions.Constant, "", `"a"`, `""`, ""},
-		{"true is hidden", "bool-constants", expressions.Constant, "{ true := c; use(true); use(false) }", "false", "", "true is declared otherwise here"},
+		{"true is hidden", "bool-constants", expressions.Constant, "{ true := c; use(true); use(false) }", "false", "", "true has another declaration here"},
 		{"complex", "constant-replacement", expressions.Constant, "", "2i", "", ""},
 
 		// Comparisons, conditions.
@@ -130,7 +130,7 @@ func TestEdges(t *testing.T) {
 		{"of what has effects", "length-change", value, "", "len(get())", "len(get())+1 | len(get())-1", "operand that may have effects"},
 		{"of a type parameter", "length-change", value, "", "len(st)", "len(st)+1 | len(st)-1", ""},
 		{"of a channel", "length-change", value, "", "len(ch)", "len(ch)+1 | len(ch)-1 | cap(ch)", ""},
-		{"cap is hidden", "length-change", value, "{ cap := 1; use(cap, len(list)) }", "len(list)", "len(list)+1 | len(list)-1", "cap is declared otherwise here"},
+		{"cap is hidden", "length-change", value, "{ cap := 1; use(cap, len(list)) }", "len(list)", "len(list)+1 | len(list)-1", "cap has another declaration here"},
 		{"an array's index", "index-shift", expressions.Indexed, "", "arr[i]", "min(i+1, max(i, 2)) | max(i-1, min(i, 0))", ""},
 		{"behind a pointer", "index-shift", expressions.Indexed, "", "ap[i]", "min(i+1, max(i, 2)) | max(i-1, min(i, 0))", ""},
 		{"of another type", "index-shift", expressions.Indexed, "", "list[b]", "func(fuzzmutR_0 byte) byte { if int64(fuzzmutR_0) < int64(len(list)-1) { fuzzmutR_0++ }; return fuzzmutR_0 }(b) | func(fuzzmutR_0 byte) byte { if fuzzmutR_0 > 0 { fuzzmutR_0-- }; return fuzzmutR_0 }(b)", ""},
@@ -155,7 +155,7 @@ func TestEdges(t *testing.T) {
 		{"copy of a sum", "copy-removal", value, "", "copy(bs, s+t)", "(s+t)[:0]", ""},
 		{"min of one", "min-max-swap", value, "", "min(i)", "", ""},
 		{"max", "min-max-swap", value, "", "max(i, j, 3)", "min", ""},
-		{"max is hidden", "min-max-swap", value, "{ max := 1; use(max, min(i, j)) }", "min(i, j)", "", "max is declared otherwise here"},
+		{"max is hidden", "min-max-swap", value, "{ max := 1; use(max, min(i, j)) }", "min(i, j)", "", "max has another declaration here"},
 		{"a function of its own", "min-max-swap", value, "min := two; use(min(i, j))", "min(i, j)", "", ""},
 
 		// Calls.
@@ -164,7 +164,7 @@ func TestEdges(t *testing.T) {
 		{"effects", "argument-swap", called, "", "two(i, call())", "", ""},
 		{"what may panic", "argument-swap", called, "", "two(i, p.n)", "p.n, i", ""},
 		{"the rest of the arguments", "argument-swap", called, "", "rest(i, j, i+j)", "", ""},
-		{"pointers", "argument-swap", called, "use(ptrs(p, p.next))", "ptrs(p, p.next)", "", "what it points to could no longer be kept on the stack"},
+		{"pointers", "argument-swap", called, "use(ptrs(p, p.next))", "ptrs(p, p.next)", "", "the pointed-to value would escape to the heap"},
 		{"several lines", "argument-swap", called, "use(two(i, j+\n1))", "two(i, j+\n1)", "", "argument on several lines"},
 		{"strings", "argument-swap", called, "", "texts(s, t)", "t, s", ""},
 		{"operands of two types", "argument-swap", called, "", "anys(i, s)", "", ""},
@@ -186,7 +186,7 @@ func TestEdges(t *testing.T) {
 		{"to 8 bits", "conversion-truncation,conversion-extension", expressions.Converted, "", "byte(i)", "", ""},
 		{"of a fraction", "conversion-truncation,conversion-extension", expressions.Converted, "", "int(x)", "", ""},
 		{"of a type parameter", "conversion-truncation,conversion-extension", expressions.Converted, "", "int(n)", "", ""},
-		{"the type is hidden", "conversion-truncation", expressions.Converted, "{ uint32 := 1; use(uint32, uint64(i)) }", "uint64(i)", "", "uint32 is declared otherwise here"},
+		{"the type is hidden", "conversion-truncation", expressions.Converted, "{ uint32 := 1; use(uint32, uint64(i)) }", "uint64(i)", "", "uint32 has another declaration here"},
 
 		{"recover", "recover-removal", value, "defer func() { use(recover()) }()", "recover()", "interface{}(nil)", ""},
 	} {

@@ -54,7 +54,7 @@ func (k *field) Schemata(base int, _ []operator.Change) {
 // fieldEdit is the plain edit of a field's value. Its evaluation stays if it could
 // be noticed, or uses something for the last time.
 func fieldEdit(cx *site.Context, key *ast.Ident, e ast.Expr, t types.Type) (plain.Edit, string) {
-	p := plain.Edit{Lo: e.Pos(), Hi: e.End(), Desc: fmt.Sprintf("left field %s zero", key.Name)}
+	p := plain.Edit{Lo: e.Pos(), Hi: e.End(), Desc: fmt.Sprintf("left field %s at zero", key.Name)}
 	var why string
 	if !cx.Lost(e) && cx.Effects.Droppable(e) {
 		p.Text, why = cx.Values.Zero(t, e.Pos())

@@ -162,9 +162,9 @@ func counterpart(cx *site.Context, e *ast.CallExpr, name string) (text, why stri
 }
 
 func lengthEdit(cx *site.Context, e *ast.CallExpr, do operator.Action, c site.Place) plain.Edit {
-	p := plain.Replace(e.Pos(), e.End(), cx.Src.Node(e)+"+1", fmt.Sprintf("took one more for %s", cx.Src.Short(e)))
+	p := plain.Replace(e.Pos(), e.End(), cx.Src.Node(e)+"+1", fmt.Sprintf("added one to %s", cx.Src.Short(e)))
 	if do == operator.Down {
-		p.Text, p.Desc = cx.Src.Node(e)+"-1", fmt.Sprintf("took one less for %s", cx.Src.Short(e))
+		p.Text, p.Desc = cx.Src.Node(e)+"-1", fmt.Sprintf("subtracted one from %s", cx.Src.Short(e))
 	}
 	if c.Operand {
 		p.Text = "(" + p.Text + ")"

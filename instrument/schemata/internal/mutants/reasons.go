@@ -9,9 +9,9 @@ const (
 	UnreachableCode = "unreachable code"
 	LoggingCall     = "logging call"
 	PackageTable    = "table of a package-level variable"
-	HalfOfPair      = "one half of Lock and Unlock: without it the other panics or blocks"
+	HalfOfPair      = "one half of Lock and Unlock: removing only one panics or blocks"
 	BigTable        = "table of more than 32 elements"
-	ConstantHint    = "how much room to reserve"
+	ConstantHint    = "capacity hint"
 )
 
 var noise = map[string]bool{

@@ -16,7 +16,7 @@ import (
 
 const (
 	notPure      = "the operand of a guard could have effects, or is not known before the statement"
-	severalLines = "the operand of a guard stands on several lines"
+	severalLines = "the operand of a guard spans several lines"
 )
 
 // add adds a risk unless a guard can't help or is there already.

@@ -79,7 +79,7 @@ func (f *File) Flat(lo, hi token.Pos, nodes ...ast.Node) (text, why string) {
 	for _, n := range nodes {
 		ast.Inspect(n, func(n ast.Node) bool {
 			if _, ok := n.(*ast.FuncLit); ok {
-				why = "function literal in what would have to be copied"
+				why = "function literal in code that would have to be copied"
 			}
 			return why == ""
 		})

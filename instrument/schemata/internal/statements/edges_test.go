@@ -73,14 +73,14 @@ func TestEdges(t *testing.T) {
 		{"a drop of what costs nothing", deletions, "()", "_ = i", "_ = i", false, "", ""},
 		{"a drop of a call", deletions, "()", "_ = call()", "_ = call", false, "·", ""},
 		{"a write to a map: one mutant", deletions, "()", `m["a"] = 1`, "m[", false, "·", ""},
-		{"half of a pair", deletions, "()", "ptr.mu.Lock(); call(); ptr.mu.Unlock()", "ptr.mu.Lock()", false, "", "one half of Lock and Unlock: without it the other panics or blocks"},
+		{"half of a pair", deletions, "()", "ptr.mu.Lock(); call(); ptr.mu.Unlock()", "ptr.mu.Lock()", false, "", "one half of Lock and Unlock: removing only one panics or blocks"},
 		{"a lock that is unlocked elsewhere", deletions, "()", "ptr.mu.Lock(); call()", "ptr.mu.Lock()", false, "·", ""},
 		{"a reader is not half of a writer", deletions, "()", "ptr.mu.RLock(); ptr.mu.Unlock()", "ptr.mu.RLock()", false, "·", ""},
-		{"a defer that unlocks", deletions, "()", "ptr.mu.Lock(); defer ptr.mu.Unlock()", "defer", false, "", "one half of Lock and Unlock: without it the other panics or blocks"},
+		{"a defer that unlocks", deletions, "()", "ptr.mu.Lock(); defer ptr.mu.Unlock()", "defer", false, "", "one half of Lock and Unlock: removing only one panics or blocks"},
 
 		// In place.
 		{"a deferred function literal", "defer-in-place", "()", "defer func() { call() }()", "defer", false, "·", ""},
-		{"an argument that is a function literal", "go-in-place", "()", "go use(func() {})", "go use", false, "", "function literal in what would have to be copied"},
+		{"an argument that is a function literal", "go-in-place", "()", "go use(func() {})", "go use", false, "", "function literal in code that would have to be copied"},
 		{"exit", "defer-in-place", "()", "defer os.Exit(1)", "defer", false, "·", ""},
 
 		// Jumps.
@@ -92,7 +92,7 @@ func TestEdges(t *testing.T) {
 		{"a fallthrough that has to be there", jumps, "()", "switch { case a: fallthrough; case b: call() }", "fallthrough", true, "", "does not compile: missing return"},
 
 		// Loops.
-		{"once, without a second round", "loop-once", "()", "for a { call(); break }", "for", false, "", "the same program: there is no second round"},
+		{"once, without a second round", "loop-once", "()", "for a { call(); break }", "for", false, "", "the same program: there is no second iteration"},
 		{"once", "loop-once", "()", "for a { call() }", "for", false, "; break ", ""},
 		{"once, at the end of a function", "loop-once", "()", "for { call() }", "for", true, "", "does not compile: missing return"},
 		{"once, with a continue inside of a switch", "loop-once", "()", "for a { switch i { case 1: continue }; call() }", "for", false, "once: for a { switch i { case 1: break once }; call() ; break ", ""},
@@ -110,7 +110,7 @@ func TestEdges(t *testing.T) {
 		{"that may panic", "primitive-returns", "() int", "return ptr.n", "return", false, "0", ""},
 		{"the second, the first has effects", "primitive-returns", "() (int, int)", "return call(), call() + 1", "return", false, "_ = call(); return 0, call() + 1 | func() int { _ = call() + 1; return 0 }()", ""},
 		{"a bool with effects", "true-returns,false-returns", "() bool", "return call() > 0", "return", false, "call() > 0 && false | call() > 0 || true", ""},
-		{"nil is hidden", "null-returns", "() error", "nil := 1; use(nil); return failing()", "return", false, "", "nil is declared otherwise here"},
+		{"nil is hidden", "null-returns", "() error", "nil := 1; use(nil); return failing()", "return", false, "", "nil has another declaration here"},
 		{"named, without operands", "named-returns", "() (n int, err error)", "n = call(); return", "return", false, "n = 0; return | err = nil; return", ""},
 		{"a blank name", "named-returns", "() (_ int, err error)", "return", "return", false, "err = nil; return", ""},
 		{"an error", "error-returns", "() error", "return nil", "return", false, `errors.New("fuzzmut")`, ""},

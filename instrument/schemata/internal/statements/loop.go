@@ -210,11 +210,11 @@ func onceEdit(cx *Function, s ast.Stmt, body *ast.BlockStmt, p site.Position) (p
 	ends := !cx.Flow.Terminates(body.List)
 	switch forever, ok := s.(*ast.ForStmt); {
 	case !ends && len(l.Continues) == 0:
-		return plain.Edit{}, "the same program: there is no second round"
+		return plain.Edit{}, "the same program: there is no second iteration"
 	case ok && forever.Cond == nil && p.Last:
 		return plain.Edit{}, mutants.MissingReturn
 	}
-	edit := plain.Edit{Lo: body.Rbrace, Hi: body.Rbrace, Desc: "left the loop after its first round"}
+	edit := plain.Edit{Lo: body.Rbrace, Hi: body.Rbrace, Desc: "ended the loop after its first iteration"}
 	if len(l.Continues) > 0 {
 		edit.Lo = l.Continues[0].Pos()
 	}

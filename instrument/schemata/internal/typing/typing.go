@@ -20,5 +20,5 @@ func (i *Info) Predeclared(name string, pos token.Pos) (text, why string) {
 			return name, ""
 		}
 	}
-	return "", name + " is declared otherwise here"
+	return "", name + " has another declaration here"
 }

@@ -70,7 +70,7 @@ func (w *Writer) importedErrorVar(imports map[string]string) (text, why string) 
 			}
 		}
 	}
-	return "", "no error at hand: neither errors nor fmt is imported, and there is no error variable"
+	return "", "no error value available: neither errors nor fmt is imported, and no error variable exists"
 }
 
 // ErrorVars are the error variables of a package, in the order of its files, that

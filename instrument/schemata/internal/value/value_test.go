@@ -86,7 +86,7 @@ func TestLength(t *testing.T) {
 			t.Errorf("%s: %q (%s), want %q", expr, got, why, want)
 		}
 	}
-	if _, why := cx.Values.Length("len", c.Expr("list"), inside); !strings.Contains(why, "len is declared otherwise") {
+	if _, why := cx.Values.Length("len", c.Expr("list"), inside); !strings.Contains(why, "len has another declaration") {
 		t.Errorf("where len is a variable: %q", why)
 	}
 }
