@@ -96,7 +96,8 @@ func (p *Project) testSeeds(ctx context.Context, loaded *load.Result, tests map[
 	args := append([]string{"test", "-vet=off"}, tool.Flags...)
 	args = append(args, "-run=^("+strings.Join(names, "|")+")$/^seed#", loaded.Test.ImportPath)
 	cmd := load.GoCommand(ctx, tool.Command, args...)
-	cmd.Dir, cmd.Env = tool.Dir, tool.Env
+	// What it leaves when the run is ended at once goes with the work directory.
+	cmd.Dir, cmd.Env = tool.Dir, append(slices.Clip(tool.Env), "GOTMPDIR="+p.WorkDir)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	if cmd.Run() == nil {
