@@ -36,12 +36,12 @@ func faulty() {
 	t := newTool()
 	job := t.jobs.fuzz
 	t.jobs.fuzz = func(ctx context.Context, o project.Options) (*report.Report, error) {
-		events, fault, choosing := o.Events, os.Getenv("FAULT"), false
+		events, fault, minimizing := o.Events, os.Getenv("FAULT"), false
 		o.Events = func(e project.Event) {
-			choosing = choosing || e.Phase != nil && strings.Contains(e.Phase.Text, "choosing")
+			minimizing = minimizing || e.Phase != nil && strings.Contains(e.Phase.Text, "minimizing")
 			switch {
 			case fault == "display" && e.Status != nil && e.Status.Execs > 2000,
-				fault == "job" && choosing:
+				fault == "job" && minimizing:
 				panic("injected into the " + fault)
 			}
 			events(e)

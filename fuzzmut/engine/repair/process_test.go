@@ -40,7 +40,7 @@ func TestAllTriesEachMutant(t *testing.T) {
 		"done: repaired [1 3], changed [2]",
 		"done: repaired [2], changed [1]",
 		"passes when run again: repaired [1], changed []",
-		"it ends the process, and would with each mutant:  exit status 3: repaired [], changed []",
+		"it ends the process, and would with each mutant: exit status 3: repaired [], changed []",
 	}
 	for _, parallel := range []int{1, 3} {
 		results, err := All(t.Context(), newProcesses(parallel), inputs, nil)

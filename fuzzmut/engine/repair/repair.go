@@ -72,7 +72,7 @@ func Blocks(o wire.Outcome) bool {
 // they can, or nobody knows.
 func (f *Failing) Unfit() string {
 	if o := &f.Outcome; o.Kind == wire.Death && !strings.Contains(o.Message, "stack overflow") && !f.panics() {
-		return "it ends the process, and would with each mutant:  " + o.Message
+		return "it ends the process, and would with each mutant: " + o.Message
 	}
 	return ""
 }
