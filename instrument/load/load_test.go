@@ -300,7 +300,7 @@ func TestErrors(t *testing.T) {
 		{"no flag", headTest, Config{BuildFlags: []string{"x"}}, KindUsage, `build flag "x" does not begin with a dash`},
 		{"unknown flag", headTest, Config{BuildFlags: []string{"-xyzzy"}}, KindNotFound, "-xyzzy"},
 		{"no modfile", headTest, Config{BuildFlags: []string{"-modfile=none.mod"}}, KindNotFound, "none.mod"},
-		{"unknown directive", headTest + "-- d.go --\npackage m\n\n//fuzzmut:taget\nfunc f() {}\n", Config{}, KindDirective, "d.go:3: unknown directive //fuzzmut:taget: there are //fuzzmut:target, //fuzzmut:ignore, //fuzzmut:compare, //fuzzmut:observe and //fuzzmut:opaque"},
+		{"unknown directive", headTest + "-- d.go --\npackage m\n\n//fuzzmut:taget\nfunc f() {}\n", Config{}, KindDirective, "d.go:3: unknown directive //fuzzmut:taget: the directives are //fuzzmut:target, //fuzzmut:ignore, //fuzzmut:compare, //fuzzmut:observe and //fuzzmut:opaque"},
 		{"misplaced directive", headTest + "-- d.go --\npackage m\n\n//fuzzmut:target\n\nfunc f() {}\n", Config{}, KindDirective, "d.go:3: //fuzzmut:target belongs"},
 		{"compare of two types", headTest + "-- d_test.go --\npackage m\n\n//fuzzmut:compare\nfunc f(a int, b string) bool { return true }\n", Config{}, KindDirective, "d_test.go:4: //fuzzmut:compare needs a function of the form func(a, b T) bool, and f is not one"},
 		{"compare method", headTest + "-- d.go --\npackage m\n\ntype T int\n\n//fuzzmut:compare\nfunc (T) f(a, b int) bool { return true }\n", Config{}, KindDirective, "d.go:6: //fuzzmut:compare needs"},

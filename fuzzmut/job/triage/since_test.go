@@ -110,7 +110,7 @@ func TestTheFirstFailingCommitIsFound(t *testing.T) {
 			t.Fatal(err)
 		}
 		at := b.FirstFailing
-		if head, rest, ok := strings.Cut(at, " c"); ok && !strings.HasPrefix(at, "changes") && head != "" {
+		if head, rest, ok := strings.Cut(at, " c"); ok && !strings.HasPrefix(at, "uncommitted") && head != "" {
 			at = "c" + rest // without hash and date
 		}
 		if got := strings.TrimSpace(b.AtRevision + ": " + at); got != want || b.Revision != "old" {

@@ -144,7 +144,7 @@ func TestKinds(t *testing.T) {
 		{"a failure", func(*suite, uint32) bool { return true }, oracle.Assertion, "got 1"},
 		{"a panic", func(s *suite, _ uint32) bool { s.onPanic(errors.New("out of range")); return true }, oracle.Panic, "panic: out of range"},
 		{"the first of two panics", func(s *suite, _ uint32) bool { s.onPanic("a"); s.onPanic("b"); return true }, oracle.Panic, "panic: a"},
-		{"no fuel", func(s *suite, _ uint32) bool { s.onDoom(fuzzmutrt.OutOfFuel, 0); return true }, oracle.Fuel, "the original 100"},
+		{"no fuel", func(s *suite, _ uint32) bool { s.onDoom(fuzzmutrt.OutOfFuel, 0); return true }, oracle.Fuel, "the original used 100"},
 		{"exit", func(s *suite, _ uint32) bool { s.onDoom(fuzzmutrt.Exited, 0); return true }, oracle.Exit, "os.Exit"},
 		{"the panic that ends what is doomed", func(s *suite, _ uint32) bool { s.onPanic(fuzzmutrt.Doomed{}); return true }, oracle.Assertion, "got 1"},
 	} {
