@@ -16,7 +16,7 @@ type Error struct {
 func (e *Error) Error() string {
 	ways := e.Ways
 	if ways == "" {
-		ways = "leave the field at its zero value with the tag `fuzz:\"-\"`; define with fuzzmut.Represent what represents its type;  " +
+		ways = "leave the field at its zero value with the tag `fuzz:\"-\"`; define with fuzzmut.Represent what represents its type; " +
 			"or take another type in the test and make this one from it"
 	}
 	return fmt.Sprintf("no inputs of type %v can be derived: %s %s. To fix this: %s", e.Root, e.Path, e.Reason, ways)

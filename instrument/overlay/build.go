@@ -235,7 +235,7 @@ func (b *builder) dropFailed(rw *rewritten, text string) bool {
 }
 
 func (b *builder) dropAt(p *instrument.Program, e errorLine) bool {
-	const why = "the rewritten code did not compile, which is a bug in fuzzmut:  "
+	const why = "the rewritten code did not compile, which is a bug in fuzzmut: "
 	if strings.HasSuffix(e.file, "_test.go") {
 		if b.drops.tests[e.file] {
 			return false
@@ -320,7 +320,7 @@ func (b *builder) explain(ctx context.Context, text string, buildErr error) erro
 		return fmt.Errorf("building package %s: %w", path, err)
 	}
 	if line := b.hookLine(text); line != "" {
-		return b.unsupported("the code that fuzzmut adds to it does not build:  " + line)
+		return b.unsupported("the code that fuzzmut adds to it does not build: " + line)
 	}
 	for overlay, from := range b.origin {
 		if strings.Contains(text, filepath.Base(overlay)) {

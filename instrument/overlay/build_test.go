@@ -279,6 +279,7 @@ func spoiled(t *testing.T, m *module, spoil func(rw *rewritten, d drops)) (p *in
 	cfg := m.config(t, m.load(t))
 	var buf bytes.Buffer
 	cfg.Log = &buf
+	cfg.Compiling = func(*instrument.Program) {}
 	bad := func(ctx context.Context, cfg Config, d drops) (*rewritten, error) {
 		rw, err := rewriteAll(ctx, cfg, d)
 		if err == nil {

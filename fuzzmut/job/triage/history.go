@@ -68,7 +68,7 @@ func (t *triager) since(ctx context.Context) error {
 	for i := range t.result.Buckets {
 		if err := h.count(ctx, &t.result.Buckets[i], t.sort.Sorted.Buckets[i]); err != nil {
 			if bugs.Stopped(ctx, err) {
-				t.trial.Warn("out of time to run all inputs at  " + t.opts.Since + "; raise -triagetime")
+				t.trial.Warn("out of time to run all inputs at " + t.opts.Since + "; raise -triagetime")
 				return nil
 			}
 			return err

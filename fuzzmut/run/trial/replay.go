@@ -71,7 +71,7 @@ func EvaluateStart(ctx context.Context, t *Trial, entries []corpus.Entry, ev *ev
 	}
 	start, err := t.Engine.Exact.EvaluateStart(ctx, Inputs(entries), func(m uint32) bool { return killed[m] })
 	if death, ok := asDeath(err); ok && !death.Internal {
-		t.Warn("mutants in package initialization could not be judged:  " + death.Cause)
+		t.Warn("mutants in package initialization could not be judged: " + death.Cause)
 		return &evaluate.Starting{}, nil
 	}
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 func CheckInputs(t *Trial) {
 	switch {
 	case t.hello.NoBreeder:
-		t.Warn("its inputs are values but are fuzzed as bytes: the version of github.com/fuzzmut/fuzzmut in its go.mod does not match this command;  " +
+		t.Warn("its inputs are values but are fuzzed as bytes: the version of github.com/fuzzmut/fuzzmut in its go.mod does not match this command; " +
 			"update one of them")
 	case t.hello.Values == "" && t.Project.Options.Inputs != "":
 		t.Warn(fmt.Sprintf("-inputs %s does not apply: its inputs are not values of a Go type; write it with fuzzmut.Fuzz", t.Project.Options.Inputs))

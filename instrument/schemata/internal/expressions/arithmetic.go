@@ -188,7 +188,7 @@ func exchanged(cx *site.Context, e *ast.BinaryExpr) (plain.Edit, string) {
 	}
 	least := e.Op.Precedence()
 	text := cx.Plain.Parenthesised(e.Y, least) + cx.Src.Text(e.X.End(), e.Y.Pos()) + cx.Plain.Parenthesised(e.X, least+1)
-	return plain.Replace(e.Pos(), e.End(), cx.Plain.Unglued(e.Pos(), text), "swapped the operands of  "+cx.Src.Short(e)), ""
+	return plain.Replace(e.Pos(), e.End(), cx.Plain.Unglued(e.Pos(), text), "swapped the operands of "+cx.Src.Short(e)), ""
 }
 
 const orderMatters = "evaluating the operands may have effects, whose order would change"

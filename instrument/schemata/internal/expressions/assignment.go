@@ -159,7 +159,7 @@ func opAssignEdit(cx *site.Context, s *ast.AssignStmt, ch operator.Change) (plai
 		}
 		op := binaryOp(s.Tok)
 		text := fmt.Sprintf("%s = %s %s %s", cx.Src.Node(x), cx.Plain.Parenthesised(y, op.Precedence()), op, cx.Src.Node(x))
-		return plain.Replace(s.Pos(), s.End(), text, "swapped the operands of  "+cx.Src.Short(s)), ""
+		return plain.Replace(s.Pos(), s.End(), text, "swapped the operands of "+cx.Src.Short(s)), ""
 	case operator.KeepRight:
 		_, variable := ast.Unparen(x).(*ast.Ident)
 		switch {

@@ -121,7 +121,7 @@ func movedBound(cx *site.Context, b ast.Expr, do operator.Action) plain.Edit {
 // droppedBound is the plain edit that leaves a bound out. A bound whose evaluation
 // matters is multiplied by nothing.
 func droppedBound(cx *site.Context, e *ast.SliceExpr, b ast.Expr, absent string) (plain.Edit, string) {
-	p := plain.Replace(b.Pos(), b.End(), "", "removed the bound  "+cx.Src.Short(b))
+	p := plain.Replace(b.Pos(), b.End(), "", "removed the bound "+cx.Src.Short(b))
 	others := slices.DeleteFunc([]ast.Expr{e.X, e.Low, e.High, e.Max}, func(o ast.Expr) bool { return o == b })
 	if cx.Effects.Droppable(b, others...) && !cx.Lost(b) {
 		if b == e.Max { // with its colon

@@ -104,7 +104,7 @@ func replaceElement(cx *site.Context, e *ast.IndexExpr, base int, alts string) {
 // indexEdit is the plain edit of an index. Without effects and in a new enough
 // language that is an expression; otherwise a function literal evaluates it once.
 func indexEdit(cx *site.Context, e *ast.IndexExpr, do operator.Action, length string) (plain.Edit, string) {
-	p := plain.Replace(e.Index.Pos(), e.Index.End(), "", "took the element after  "+cx.Src.Short(e))
+	p := plain.Replace(e.Index.Pos(), e.Index.End(), "", "took the element after "+cx.Src.Short(e))
 	if do == operator.Down {
 		p.Desc = "took the element before " + cx.Src.Short(e)
 	}
