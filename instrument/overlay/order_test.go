@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 )
 
@@ -79,6 +80,7 @@ func TestHooksLeftToChance(t *testing.T) {
 	spoiled.heads["sync/pool.go"] = append(spoiled.heads["sync/pool.go"][:1:1], opening{"Pool", "Get", 0, say(" fuzzmutGone();")})
 	m := unpackText(t, small)
 	cfg := m.config(t, m.load(t))
+	cfg.Compiling = func(*instrument.Program) {}
 	b := &builder{cfg: cfg, drops: newDrops(), rewrite: rewriteAll}
 	b.chance.parts = []chancePart{{name: "what pools return", set: spoiled, prefix: "sync.fuzzmut"}}
 	p, err := b.build(t.Context())
