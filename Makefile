@@ -265,6 +265,15 @@ WORKLOADS ?= bst,bst-ops,rbt,rbt-ops,stlc
 bench-properties:
 	$(GO) run ./cmd/fuzzmut-bench properties -workloads $(WORKLOADS) -reps $(REPS)
 
+# The first hour of a user, played command by command on modules of the module proxy, with
+# this commit installed from a proxy of its own: SESSIONS names files of testdata/hour.
+# Each takes some minutes, since its build cache is empty.
+.PHONY: bench-hour
+SESSIONS ?=
+
+bench-hour:
+	$(GO) run ./cmd/fuzzmut-bench hour $(SESSIONS)
+
 # Runs of the real command that are harmed: what is lost, left behind, or said that is
 # not so. Workers and coordinators are killed, files damaged, disks full, and fuzz tests
 # misbehave. TIMES multiplies the counts, ROWS selects rows or kinds by how their names

@@ -322,7 +322,7 @@ func TestStatusLineSaysWhatIsDone(t *testing.T) {
 	for width, want := range map[int]string{
 		100: "FuzzX 12s  entry 3 of 30  minimizing 30 new inputs  mutants 30 killed / 45 reached / 60",
 		80:  "FuzzX 12s  entry 3 of 30  minimizing 30 new inputs",
-		40:  "FuzzX 12s  entry 3 of 30  choosing amon",
+		40:  "FuzzX 12s  entry 3 of 30  minimizing 30",
 		20:  "FuzzX 12s  entry 3 ",
 	} {
 		if got := (fuzzStatus{s}).line(width, false); got != want {
