@@ -79,8 +79,13 @@ func RunHour(args []string) error {
 // sessions returns the files of the sessions of these names.
 func sessions(names []string) ([]string, error) {
 	all, err := filepath.Glob(filepath.Join(dir, "*.txtar"))
-	if err != nil || len(names) == 0 {
-		return all, err
+	switch {
+	case err != nil:
+		return nil, err
+	case len(all) == 0:
+		return nil, fmt.Errorf("no session in %s", dir)
+	case len(names) == 0:
+		return all, nil
 	}
 	var paths []string
 	for _, name := range names {
