@@ -171,7 +171,7 @@ func helpOn(words []string) string {
 	return ""
 }
 
-// paragraphs joins two texts, either of which may be empty, by an empty line.
+// paragraphs joins two texts by an empty line. An empty text adds nothing.
 func paragraphs(a, b string) string {
 	if a == "" || b == "" {
 		return a + b

@@ -222,7 +222,7 @@ func (f *flags) unknownFlag(arg string) error {
 	return usageError("unknown flag %s; \"fuzzmut help %s\" lists the flags", arg, command)
 }
 
-// checkOperators finds names of operators that there are not.
+// checkOperators returns an error for a name that no operator has.
 func checkOperators(list string) error {
 	_, err := operator.ByNames(list)
 	if err == nil {

@@ -20,7 +20,7 @@ import (
 )
 
 // A refactored module is one of testdata/refactorings: a module of the proxy, files of ours
-// that are added, and refactorings, each of which is applied to the module alone.
+// that are added, and refactorings. Each is applied to the module alone.
 type refactored struct {
 	name   string // of the file, without its extension
 	module string // "path@version"

@@ -133,8 +133,8 @@ type SetAside struct {
 	Output         string // first lines of a run that failed
 }
 
-// A BaselineError says that there is no test that passes without a mutant, or with
-// Options.Strict, that one does not.
+// A BaselineError says that no test passes without a mutant, or with Options.Strict, that
+// one does not.
 type BaselineError struct {
 	Tests []SetAside // that do not; empty if the process ended before the first test
 	Start string     // what the process printed then

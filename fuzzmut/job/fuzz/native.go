@@ -120,7 +120,7 @@ func (n *nativeRun) run(ctx context.Context, config, cacheRoot string) error {
 	return exit.Errorf(exit.Usage, "running go test: %w", err)
 }
 
-// What the stock engine says is told from its text: nothing else has it. go test -json wraps
+// The output of the stock engine is read as text: nothing else has it. go test -json wraps
 // the same lines as output events, with the result of the test as the only other thing; it
 // has neither the number of executions nor the file of a failing input as a member.
 var (

@@ -38,7 +38,7 @@ type Program struct {
 
 // FindProgram finds out how a hook can call fuzzmut in the repository that dir is in: as
 // the tool of the module there, as the installed program, or as a version of the module
-// proxy, the first that there is.
+// proxy. The first of these that exists is taken.
 func FindProgram(ctx context.Context, dir string, env []string, self Self) (*Program, error) {
 	repo, err := find(ctx, dir, env)
 	if err != nil {

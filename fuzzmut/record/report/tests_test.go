@@ -235,7 +235,7 @@ func TestMergingAddsUp(t *testing.T) {
 	}
 }
 
-// What one shard sets aside is told of the whole.
+// What one shard sets aside is set aside in the merged result.
 func TestMergingKeepsWhatWasSetAside(t *testing.T) {
 	first, second := shard("1/2", "s", 1), shard("2/2", "s", 1)
 	first.Packages[0].SetAside = []SetAside{{Name: "TestB", Passed: 1, Failed: 1, Output: "late"}}
