@@ -89,7 +89,7 @@ define FUZZ
 ./fuzzmut/run/change FuzzParse
 ./fuzzmut/run/dictionary FuzzParse
 ./fuzzmut/record/difference FuzzLines
-./fuzzmut/record/report FuzzReadTests
+./fuzzmut/record/format FuzzReadTests
 ./fuzzmut/record/runlog FuzzRead
 ./fuzzmut/term FuzzCodec
 ./fuzzmut/record/verdicts FuzzJournal

@@ -37,7 +37,7 @@ type flags struct {
 	triage   triage.Options   // likewise
 	curve    string           // file for the curve of discovery; "" none
 	diff     string           // as -diff takes it
-	json     string           // file for the result; "-" is stdout, "" none
+	outputs  []*output        // formats of the result
 	log      string           // file for the run log; "" none
 	list     string           // pattern of the tests to list
 	show     string           // ID of the mutant to print
@@ -71,7 +71,7 @@ func newArguments(command string) *flags {
 func newOutputFlags(command string) *flags {
 	f := newArguments(command)
 	f.files = false
-	f.set.StringVar(&f.json, "json", "", "write the result to `file`")
+	f.addOutputs()
 	f.set.BoolVar(&f.verbose, "v", false, "show everything")
 	f.set.BoolVar(&f.quiet, "q", false, "show errors and the last line of the result")
 	return f

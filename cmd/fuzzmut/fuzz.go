@@ -34,19 +34,13 @@ func (f *flags) logged(job func() (*report.Report, error)) (*report.Report, erro
 	return job()
 }
 
-// An outcome is the result of a job.
-type outcome interface {
-	WriteText(io.Writer, report.TextOptions) error
-	WriteJSON(io.Writer) error
-}
-
 // reportJob runs a job that results in a report, and writes the report, a partial one
 // too. A job with nothing to report returns the zero R.
 func reportJob[R interface {
 	comparable
-	outcome
+	report.Result
 }](t *tool, f *flags, job func(context.Context) (R, error)) error {
-	out, err := t.outputs(f)
+	out, err := t.textOutput(f)
 	if err != nil {
 		return err
 	}
@@ -59,45 +53,10 @@ func reportJob[R interface {
 	if rep == none {
 		return err
 	}
-	text := func(w io.Writer) error {
-		if _, ok := any(rep).(*report.Verification); ok && d.colour {
-			w = newShown(&painter{w: underlying(w)})
-		}
-		return rep.WriteText(w, report.TextOptions{Verbose: f.verbose, Quiet: f.quiet})
+	if _, ok := any(rep).(*report.Verification); ok && d.colour {
+		out = newShown(&painter{w: underlying(out)})
 	}
-	return errors.Join(t.deliver(f, out, text, rep.WriteJSON), err)
-}
-
-// outputs returns where text for people goes, having made sure that the JSON
-// file can be written. Text gives way to JSON on stdout.
-func (t *tool) outputs(f *flags) (text io.Writer, err error) {
-	switch f.json {
-	case "":
-		return t.text, nil
-	case "-":
-		return t.stderr, nil
-	}
-	if err := report.CheckSave(f.json); err != nil {
-		return nil, usageError("-json: %w", err)
-	}
-	return t.text, nil
-}
-
-// deliver writes the result as text and, if asked for, as JSON.
-func (t *tool) deliver(f *flags, out io.Writer, text, json func(io.Writer) error) error {
-	var errs []error
-	switch f.json {
-	case "":
-	case "-":
-		errs = append(errs, json(t.stdout))
-	default:
-		errs = append(errs, report.Save(f.json, json))
-	}
-	errs = append(errs, text(out))
-	if err := errors.Join(errs...); err != nil {
-		return usageError("the result could not be written: %w", err)
-	}
-	return nil
+	return errors.Join(t.deliver(f, out, rep), err)
 }
 
 // follow connects the progress of a job with out.

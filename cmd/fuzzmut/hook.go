@@ -44,7 +44,7 @@ func (f *flags) checkHook() error {
 		return usageError("the hook takes no packages: it works on those that the staged changes affect")
 	case !f.regen && (f.budget > 0 || f.opts.FuzzTime != project.FuzzTime{}):
 		return usageError("-budget and -fuzztime are for -regen: without it the hook only verifies golden values")
-	case f.json != "":
+	case len(f.asked()) > 0:
 		return usageError("the hook writes no JSON; fuzzmut corpus verify and fuzzmut corpus regen do")
 	}
 	return nil

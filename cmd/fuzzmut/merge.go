@@ -3,8 +3,8 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/format"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/regular"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
@@ -16,7 +16,7 @@ func (t *tool) merge(f *flags) error {
 	if len(files) == 0 {
 		return usageError("fuzzmut merge needs files written by fuzzmut test -json")
 	}
-	out, err := t.outputs(f)
+	out, err := t.textOutput(f)
 	if err != nil {
 		return err
 	}
@@ -32,10 +32,7 @@ func (t *tool) merge(f *flags) error {
 	if err != nil {
 		return usageError("%w", err)
 	}
-	text := func(w io.Writer) error {
-		return merged.WriteText(w, report.TextOptions{Verbose: f.verbose, Quiet: f.quiet})
-	}
-	return errors.Join(t.deliver(f, out, text, merged.WriteJSON), exit.MergeVerdict(merged, f.opts.MinScore, f.allowMissing))
+	return errors.Join(t.deliver(f, out, merged), exit.MergeVerdict(merged, f.opts.MinScore, f.allowMissing))
 }
 
 // newJoinFlags returns the flags of the subcommand that joins results.
@@ -56,7 +53,7 @@ func readTests(name string) (*report.TestReport, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, err := report.ReadTests(data)
+	r, err := format.ReadTests(data)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}

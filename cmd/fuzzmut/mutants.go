@@ -10,10 +10,10 @@ import (
 
 // mutants lists the mutants, or prints one.
 func (t *tool) mutants(f *flags) error {
-	if f.show != "" && f.json != "" {
-		return usageError("-show prints a diff and -json lists all mutants; choose one")
+	if asked := f.asked(); f.show != "" && len(asked) > 0 {
+		return usageError("-show prints a diff and -%s lists all mutants; choose one", asked[0].Flag)
 	}
-	out, err := t.outputs(f)
+	out, err := t.textOutput(f)
 	if err != nil {
 		return err
 	}
@@ -30,9 +30,7 @@ func (t *tool) mutants(f *flags) error {
 	if f.show != "" {
 		return t.show(programs, f.show)
 	}
-	listing := list(programs)
-	text := func(w io.Writer) error { return listing.WriteText(w, f.quiet, f.verbose) }
-	return t.deliver(f, out, text, listing.WriteJSON)
+	return t.deliver(f, out, list(programs))
 }
 
 // list returns the mutants of all programs. A package that several of them

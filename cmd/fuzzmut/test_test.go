@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/job/test"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/format"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
@@ -105,7 +106,7 @@ func shardFile(t *testing.T, name string) string {
 	}
 	r.Score = report.Summarise(r.Mutants)
 	path := filepath.Join(t.TempDir(), "shard.json")
-	if err := report.Save(path, r.WriteJSON); err != nil {
+	if err := report.Save(path, func(w io.Writer) error { return format.JSON.Write(w, r) }); err != nil {
 		t.Fatal(err)
 	}
 	return path

@@ -17,6 +17,7 @@ import (
 	store "github.com/fuzzmut/fuzzmut/corpus/golden"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/job/triage"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/accepted"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/format"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/runlog"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/verdicts"
@@ -278,12 +279,12 @@ func resultSample() ([]byte, error) {
 	}
 	r.Score = report.Summarise(r.Mutants)
 	var out bytes.Buffer
-	err := r.WriteJSON(&out)
+	err := format.JSON.Write(&out, &r)
 	return out.Bytes(), err
 }
 
 func readResult(_ string, data []byte) (string, error) {
-	r, err := report.ReadTests(data)
+	r, err := format.ReadTests(data)
 	if err != nil {
 		return "", err
 	}
@@ -291,7 +292,7 @@ func readResult(_ string, data []byte) (string, error) {
 		return "", err
 	}
 	var out bytes.Buffer
-	if err := r.WriteJSON(&out); err != nil {
+	if err := format.JSON.Write(&out, r); err != nil {
 		return err.Error(), nil
 	}
 	return missing(scalars(data), scalars(out.Bytes())), nil

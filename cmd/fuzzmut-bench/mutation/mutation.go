@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/arena"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/format"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 )
 
@@ -148,7 +149,7 @@ func (b *mutationBench) fuzzmut(module string, rep int) (mutationSample, error) 
 	if err != nil {
 		return s, err
 	}
-	r, err := report.ReadTests(data)
+	r, err := format.ReadTests(data)
 	if err != nil {
 		return s, err
 	}

@@ -28,6 +28,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/corpus/golden"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/git"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/filelock"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/format/text"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/change"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
@@ -212,7 +213,7 @@ func (j *job) verify(ctx context.Context, t target, may bool) error {
 		return nil
 	}
 	if rep != nil {
-		j.show(func(w io.Writer) error { return rep.WriteText(w, report.TextOptions{Verbose: j.opts.Verbose}) })
+		j.show(func(w io.Writer) error { return text.Format{Verbose: j.opts.Verbose}.Write(w, rep) })
 	}
 	if exit.CodeOf(err) == exit.Failing && rep != nil && onlyFiles(rep) {
 		return exit.Errorf(exit.Failing, `%s: golden values are missing, or are of entries that are gone, as shown above. To write and remove them:

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/format/text"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/change"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
@@ -141,7 +142,7 @@ func hasFailing(rep *report.Report) bool {
 // staged, or one that was there before.
 func (j *job) failing(t target, rep *report.Report) error {
 	if rep != nil {
-		j.show(func(w io.Writer) error { return rep.WriteFailing(w) })
+		j.show(func(w io.Writer) error { return text.Failing(w, rep) })
 	}
 	if err := j.keepFailing(t, rep); err != nil {
 		return err

@@ -58,7 +58,7 @@ func Living(tests []FuzzTest) (living []Mutant, others map[[2]string]string) {
 			others[key] = m.Status
 		}
 	}
-	slices.SortFunc(living, func(a, b Mutant) int { return byPosition(&a, &b) })
+	slices.SortFunc(living, func(a, b Mutant) int { return ByPosition(&a, &b) })
 	return living, others
 }
 
@@ -85,48 +85,4 @@ func (r *Report) Mark(accepted func(*Mutant) bool) {
 			m.Baseline = fate[m.key()]
 		}
 	}
-}
-
-// shown leaves out the mutants that are not asked for: of those that live, the
-// accepted ones unless everything is shown, in a result that is judged by new ones
-// also those that another fuzz test kills, and in that of a regeneration those of
-// code that has not changed.
-func (t *text) shown(f *FuzzTest) []Mutant {
-	return slices.DeleteFunc(slices.Clone(f.Mutants), func(m Mutant) bool {
-		switch {
-		case m.Status != Survived && m.Status != NotCovered:
-			return false
-		case t.newOnly && m.Baseline != New, f.Regenerated.Functions > 0 && !m.Changed:
-			return true
-		}
-		return !t.o.Verbose && m.Baseline == Accepted
-	})
-}
-
-// staleShown bounds the list of stale entries in a text report that is not verbose.
-const staleShown = 5
-
-// baseline says how the result compares with the accepted mutants.
-func (t *text) baseline(b *Baseline) {
-	if b.File == "" {
-		return
-	}
-	t.linef("%s: %s accepted, %d of them without a reason; %d new", b.File, Plural(b.Accepted, "live mutant"), b.Unexplained, b.New)
-	shown := b.Stale
-	if !t.o.Verbose {
-		shown = shown[:min(staleShown, len(shown))]
-	}
-	for _, s := range shown {
-		t.linef("  no longer needed: %s of %s is %s", s.ID, s.Package, s.Status)
-	}
-	if n := len(b.Stale) - len(shown); n > 0 {
-		t.linef("  and %s; -v lists them", Plural(n, "more"))
-	}
-	switch {
-	case b.Written:
-		t.linef("  the list was updated: new mutants were added, entries no longer needed removed")
-	case len(b.Stale) > 0:
-		t.linef("  -write-baseline removes them")
-	}
-	t.linef("")
 }

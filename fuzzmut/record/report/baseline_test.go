@@ -1,4 +1,4 @@
-package report
+package report_test
 
 import (
 	"bytes"
@@ -6,23 +6,27 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/format/text"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report/reporttest"
 )
 
 // twoTests is a report of two fuzz tests that share three mutants.
-func twoTests() *Report {
-	return &Report{Tests: []FuzzTest{
-		{Name: "FuzzA", Mutants: []Mutant{
-			mutant("a", "f", 3, Survived, 2, 1), mutant("b", "f", 2, Survived, 1, 0), mutant("c", "g", 9, NotCovered, 0, 0),
+func twoTests() *report.Report {
+	return &report.Report{Tests: []report.FuzzTest{
+		{Name: "FuzzA", Mutants: []report.Mutant{
+			reporttest.Mutant("a", "f", 3, report.Survived, 2, 1), reporttest.Mutant("b", "f", 2, report.Survived, 1, 0), reporttest.Mutant("c", "g", 9, report.NotCovered, 0, 0),
 		}},
-		{Name: "FuzzB", Mutants: []Mutant{
-			mutant("a", "f", 3, Killed, 2, 1), mutant("b", "f", 2, NotCovered, 0, 0), mutant("c", "g", 9, NotCovered, 0, 0),
-			mutant("d", "g", 8, Skipped, 0, 0),
+		{Name: "FuzzB", Mutants: []report.Mutant{
+			reporttest.Mutant("a", "f", 3, report.Killed, 2, 1), reporttest.Mutant("b", "f", 2, report.NotCovered, 0, 0), reporttest.Mutant("c", "g", 9, report.NotCovered, 0, 0),
+			reporttest.Mutant("d", "g", 8, report.Skipped, 0, 0),
 		}},
 	}}
 }
 
 func TestAMutantLivesIfNoFuzzTestKillsIt(t *testing.T) {
-	living, others := Living(twoTests().Tests)
+	living, others := report.Living(twoTests().Tests)
 	var got []string
 	for _, m := range living {
 		got = append(got, m.ID+" "+m.Status)
@@ -30,7 +34,7 @@ func TestAMutantLivesIfNoFuzzTestKillsIt(t *testing.T) {
 	if diff := cmp.Diff([]string{"b survived", "c not-covered"}, got); diff != "" {
 		t.Error(diff)
 	}
-	want := map[[2]string]string{{"example.com/calc", "a"}: Killed, {"example.com/calc", "d"}: Skipped}
+	want := map[[2]string]string{{"example.com/calc", "a"}: report.Killed, {"example.com/calc", "d"}: report.Skipped}
 	if diff := cmp.Diff(want, others); diff != "" {
 		t.Error(diff)
 	}
@@ -38,13 +42,13 @@ func TestAMutantLivesIfNoFuzzTestKillsIt(t *testing.T) {
 
 func TestOnlyNewSurvivorsAreShown(t *testing.T) {
 	r := twoTests()
-	r.Baseline = Baseline{File: "accepted.txt", NewOnly: true, Stale: []Stale{{"example.com/calc", "x", Gone}}}
-	r.Mark(func(m *Mutant) bool { return m.ID == "c" })
+	r.Baseline = report.Baseline{File: "accepted.txt", NewOnly: true, Stale: []report.Stale{{"example.com/calc", "x", report.Gone}}}
+	r.Mark(func(m *report.Mutant) bool { return m.ID == "c" })
 	if r.Baseline.Accepted != 1 || r.Baseline.New != 1 {
 		t.Errorf("%+v", r.Baseline)
 	}
 	var b bytes.Buffer
-	if err := r.WriteText(&b, TextOptions{}); err != nil {
+	if err := (text.Format{}).Write(&b, r); err != nil {
 		t.Fatal(err)
 	}
 	text := b.String()

@@ -152,11 +152,3 @@ func parseRange(s string) (first, count int, err error) {
 	count, err = strconv.Atoi(b)
 	return first, count, err
 }
-
-func TestShortDiffKeepsOneLineOfContext(t *testing.T) {
-	got := strings.Join(shortDiff(sampleDiff), "\n")
-	want := " \tsum := x + y\n-\tif (sum > x) != (y > 0) {\n+\tif (sum >= x) != (y > 0) {\n \t\treturn 0, ErrOverflow"
-	if got != want {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
-	}
-}

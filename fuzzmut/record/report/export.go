@@ -1,10 +1,5 @@
 package report
 
-import (
-	"bufio"
-	"io"
-)
-
 // Export is the result of writing corpora for other fuzzers.
 type Export struct {
 	Version int        `json:"version"` // of this format: 1
@@ -22,27 +17,7 @@ type Exported struct {
 	Reason     string `json:"reason,omitempty"`
 }
 
-// WriteJSON writes e, indented.
-func (e *Export) WriteJSON(w io.Writer) error {
-	return encode(w, &Export{Version: FormatVersion, Tests: present(e.Tests)})
-}
-
-// WriteText writes e for people.
-func (e *Export) WriteText(w io.Writer, o TextOptions) error {
-	t := &text{w: bufio.NewWriter(w), o: o}
-	files := 0
-	for i := range e.Tests {
-		x := &e.Tests[i]
-		files += x.Files
-		switch {
-		case o.Quiet:
-		case x.Reason != "":
-			t.linef("%s  %s: left out: %s", x.Name, x.Package, x.Reason)
-		default:
-			t.linef("%s  %s: %s in %s, %s in %s", x.Name, x.Package,
-				Plural(x.Files, "file"), x.Dir, Plural(x.Tokens, "token"), x.Dictionary)
-		}
-	}
-	t.linef("%s exported", Plural(files, "file"))
-	return t.w.Flush()
+// Canonical returns a copy of e for programs.
+func (e *Export) Canonical() any {
+	return &Export{Version: FormatVersion, Tests: present(e.Tests)}
 }

@@ -23,39 +23,14 @@ type Flake struct {
 
 // String says how often it failed.
 func (f *Flake) String() string {
-	s := fmt.Sprintf("failed %s in %s", times(f.Seen), Plural(int(f.Of), "execution"))
+	s := fmt.Sprintf("failed %s in %s", Times(f.Seen), Plural(int(f.Of), "execution"))
 	if f.Runs > 0 {
-		s += fmt.Sprintf("; the same input passed %d of %s", f.Passed, times(int64(f.Runs)))
+		s += fmt.Sprintf("; the same input passed %d of %s", f.Passed, Times(int64(f.Runs)))
 	}
 	if f.Repeats > 0 {
-		s += fmt.Sprintf("; without mutants it failed %s of %s", group(f.Failures), times(f.Repeats))
+		s += fmt.Sprintf("; without mutants it failed %s of %s", Group(f.Failures), Times(f.Repeats))
 	}
 	return s
-}
-
-// flakes shows the failures that come and go and count as found. The others are among
-// the warnings.
-func (t *text) flakes(f *FuzzTest) {
-	sure := SureFlakes(f)
-	if sure == 0 {
-		return
-	}
-	t.linef("\n  flaky failures: %s", Plural(sure, "bucket"))
-	for i := range f.Flaky {
-		x := &f.Flaky[i]
-		if !x.Sure {
-			continue
-		}
-		t.linef("    %s: %s", x.Kind, firstLine(x.Message))
-		t.frames(x.Frames)
-		t.linef("      %s", x)
-		if x.Entry != "" {
-			t.linef("      input %s", x.Entry)
-		}
-		if x.Repro != "" {
-			t.linef("      %s", x.Repro)
-		}
-	}
 }
 
 // SureFlakes counts the failures of a fuzz test that come and go and count as found.

@@ -38,6 +38,26 @@ func FromProgram(p *instrument.Program) []Mutant {
 	return out
 }
 
+// Change says in one line what a mutant replaces by what.
+func Change(m *Mutant) string {
+	return inline(m.Original) + " → " + inline(m.Replacement)
+}
+
+// inlineLength bounds source that is quoted within a line, in runes.
+const inlineLength = 48
+
+// inline shortens source to what fits into a line.
+func inline(src string) string {
+	src = strings.Join(strings.Fields(src), " ")
+	if src == "" {
+		return "(nothing)"
+	}
+	if r := []rune(src); len(r) > inlineLength {
+		return string(r[:inlineLength-1]) + "…"
+	}
+	return src
+}
+
 // SkipsOf returns the code that p leaves without mutants.
 func SkipsOf(p *instrument.Program) []Skip {
 	out := make([]Skip, len(p.Skips))
@@ -73,9 +93,9 @@ func MutantDiff(p *instrument.Program, m *instrument.Mutant) (string, error) {
 	return UnifiedDiff(name, src, m.Offset, m.End, m.Replacement), nil
 }
 
-// byPosition orders mutants as a reader of the source meets them. It is total
+// ByPosition orders mutants as a reader of the source meets them. It is total
 // for different mutants: their IDs differ.
-func byPosition(a, b *Mutant) int {
+func ByPosition(a, b *Mutant) int {
 	return cmp.Or(
 		cmp.Compare(a.Package, b.Package),
 		cmp.Compare(a.File, b.File),
@@ -112,22 +132,6 @@ func Classify(ms []Mutant) {
 	}
 }
 
-// startsOnly says whether a mutant acts before the first input and no input reaches it.
-func (m *Mutant) startsOnly() bool { return m.Start.Reached && m.Reached == 0 }
-
-// apart divides mutants into those that inputs may reach, and those that act before the
-// first input alone: their counts are of processes, not of inputs.
-func apart(ms []Mutant) (byInputs, atStart []Mutant) {
-	for i := range ms {
-		if ms[i].startsOnly() {
-			atStart = append(atStart, ms[i])
-		} else {
-			byInputs = append(byInputs, ms[i])
-		}
-	}
-	return byInputs, atStart
-}
-
 // declaration names the function that m is in. Initialisers have no names, and go
 // by their lines.
 func (m *Mutant) declaration() string {
@@ -137,13 +141,13 @@ func (m *Mutant) declaration() string {
 	return m.Package + "." + m.Function
 }
 
-// rankSurvivors returns the survivors among ms, those that matter most first.
+// RankSurvivors returns the survivors among ms, those that matter most first.
 // Infected ones stand before those that were only reached: their values were
 // wrong, and the fuzz test could not tell. Among either, those in code that it
 // observes come first: it looked there and did not see. Then the functions take
 // turns, so that one function full of survivors does not hide the others; a
 // function's turn comes by its most infected, then most reached, mutant.
-func rankSurvivors(ms []Mutant) []*Mutant {
+func RankSurvivors(ms []Mutant) []*Mutant {
 	var classes [4][]*Mutant
 	for i := range ms {
 		m := &ms[i]
@@ -172,7 +176,7 @@ func takeTurns(ms []*Mutant) []*Mutant {
 		return cmp.Or(
 			cmp.Compare(b.Infected, a.Infected),
 			cmp.Compare(b.Reached, a.Reached),
-			byPosition(a, b),
+			ByPosition(a, b),
 		)
 	})
 	turn := make(map[*Mutant]int, len(ms))
@@ -184,34 +188,4 @@ func takeTurns(ms []*Mutant) []*Mutant {
 	}
 	slices.SortStableFunc(ms, func(a, b *Mutant) int { return cmp.Compare(turn[a], turn[b]) })
 	return ms
-}
-
-// A functionCount is a function with a number of mutants.
-type functionCount struct {
-	name  string
-	count int
-}
-
-// countByFunction counts the mutants that belong, by function, those with most
-// first.
-func countByFunction(ms []Mutant, belongs func(*Mutant) bool) []functionCount {
-	index := make(map[string]int)
-	var out []functionCount
-	for i := range ms {
-		if !belongs(&ms[i]) {
-			continue
-		}
-		name := ms[i].Function
-		j, ok := index[ms[i].Package+"."+name]
-		if !ok {
-			j = len(out)
-			index[ms[i].Package+"."+name] = j
-			out = append(out, functionCount{name: name})
-		}
-		out[j].count++
-	}
-	slices.SortStableFunc(out, func(a, b functionCount) int {
-		return cmp.Or(cmp.Compare(b.count, a.count), cmp.Compare(a.name, b.name))
-	})
-	return out
 }

@@ -1,6 +1,6 @@
-// Package report holds the result of a run and renders it, for a terminal and
-// as JSON. The JSON is a contract with scripts: field names are documented in
-// cmd/fuzzmut/help/json*.txt and pinned by a test.
+// Package report holds the results of jobs. Package format writes them. Names of members in
+// JSON are a contract with scripts: they are documented in cmd/fuzzmut/help/json*.txt and
+// pinned by a test.
 package report
 
 import (
@@ -33,6 +33,13 @@ type Skip struct {
 	Line    int    `json:"line"`
 	What    string `json:"what"`
 	Reason  string `json:"reason"`
+}
+
+// A Result is what a job has found, for formats to write.
+type Result interface {
+	// Canonical returns a copy for programs, with the version of the format, mutants in
+	// the order of the source, and lists that are not nil, so that none is written as null.
+	Canonical() any
 }
 
 // FormatVersion is the value of Report.Version and Listing.Version.
@@ -139,13 +146,13 @@ func (d *Discards) String() string {
 			by = "t.Skip"
 		}
 		if len(d.Places) > 1 {
-			by = group(p.Inputs) + " by " + by
+			by = Group(p.Inputs) + " by " + by
 		} else {
 			by = "by " + by
 		}
 		places = append(places, by)
 	}
-	return fmt.Sprintf("%s of %s inputs were discarded: %s", group(d.Discarded), group(d.Inputs), strings.Join(places, ", "))
+	return fmt.Sprintf("%s of %s inputs were discarded: %s", Group(d.Discarded), Group(d.Inputs), strings.Join(places, ", "))
 }
 
 // Coverage counts the source blocks of the instrumented packages.

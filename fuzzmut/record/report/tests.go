@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 )
@@ -75,11 +74,11 @@ type SetAside struct {
 // were set aside, whose names follow.
 const OnlySetAside = "only tests that were set aside reach it: "
 
-// WriteJSON writes r, indented, with mutants in the order of the source.
-func (r *TestReport) WriteJSON(w io.Writer) error {
+// Canonical returns a copy of r for programs, with mutants in the order of the source.
+func (r *TestReport) Canonical() any {
 	out := *r
 	out.Version = FormatVersion
-	out.Mutants = ordered(r.Mutants)
+	out.Mutants = Ordered(r.Mutants)
 	out.Packages = present(r.Packages)
 	for i := range out.Packages {
 		out.Packages[i].Tests = present(out.Packages[i].Tests)
@@ -87,7 +86,7 @@ func (r *TestReport) WriteJSON(w io.Writer) error {
 	if out.Score.KillKinds == nil {
 		out.Score.KillKinds = map[string]int{}
 	}
-	return encode(w, &out)
+	return &out
 }
 
 // partial begins the warning of a result that lacks some shards.
@@ -151,7 +150,7 @@ func MergeTests(reports []*TestReport) (*TestReport, error) {
 	} else if len(shards) > 0 {
 		out.Shard = ""
 	}
-	out.Mutants = ordered(out.Mutants)
+	out.Mutants = Ordered(out.Mutants)
 	Classify(out.Mutants)
 	out.Score = Summarise(out.Mutants)
 	return out, nil

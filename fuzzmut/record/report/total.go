@@ -5,6 +5,9 @@ package report
 // says nothing yet, nothing is known.
 var weight = map[string]int{Skipped: 1, Static: 2, NotCovered: 3, Survived: 4, Pending: 5, Killed: 6}
 
+// IsStatus reports whether a status is one of those that mutants have.
+func IsStatus(status string) bool { return weight[status] > 0 }
+
 // Total summarises several fuzz tests as if they were one: a mutant that one of
 // them kills is killed, by the kind of the first that does.
 func Total(tests []FuzzTest) Score {
@@ -62,4 +65,14 @@ func (s *Score) finish() {
 	if s.Mutants > 0 {
 		s.Score = float64(s.Killed) / float64(s.Mutants)
 	}
+}
+
+// KnownCrashes counts the buckets of failing inputs that show known failures.
+func KnownCrashes(f *FuzzTest) (n int) {
+	for i := range f.Crashes {
+		if f.Crashes[i].Known {
+			n++
+		}
+	}
+	return n
 }

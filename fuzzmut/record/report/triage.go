@@ -1,7 +1,5 @@
 package report
 
-import "io"
-
 // A TriageReport is the result of sorting failing inputs by the bug they show.
 type TriageReport struct {
 	Version     int      `json:"version"` // of this format: 1
@@ -172,8 +170,8 @@ type Ring struct {
 	Buckets  []int   `json:"buckets"`
 }
 
-// WriteJSON writes r, indented. Lists without elements are written as [].
-func (r *TriageReport) WriteJSON(w io.Writer) error {
+// Canonical returns a copy of r for programs. Lists without elements are written as [].
+func (r *TriageReport) Canonical() any {
 	out := TriageReport{Version: FormatVersion, Tests: present(r.Tests), Interrupted: r.Interrupted}
 	for i := range out.Tests {
 		t := &out.Tests[i]
@@ -184,5 +182,5 @@ func (r *TriageReport) WriteJSON(w io.Writer) error {
 			b.Places, b.Rings = present(b.Places), present(b.Rings)
 		}
 	}
-	return encode(w, &out)
+	return &out
 }

@@ -1,13 +1,5 @@
 package report
 
-import (
-	"bufio"
-	"fmt"
-	"io"
-	"slices"
-	"strings"
-)
-
 // A Verification is what became of golden values. Paths are relative to the module.
 type Verification struct {
 	Version int            `json:"version"` // of this format: 1
@@ -92,94 +84,13 @@ func (t *VerifiedTest) differences() int {
 	return n
 }
 
-// WriteJSON writes v, indented. Lists without elements are written as [].
-func (v *Verification) WriteJSON(w io.Writer) error {
+// Canonical returns a copy of v for programs. Lists without elements are written as [].
+func (v *Verification) Canonical() any {
 	out := Verification{Version: FormatVersion, Tests: present(v.Tests), Generated: present(v.Generated)}
 	for i := range out.Tests {
 		t := &out.Tests[i]
 		t.Changes, t.Files = present(t.Changes), present(t.Files)
 		t.Written, t.Removed = present(t.Written), present(t.Removed)
 	}
-	return encode(w, &out)
-}
-
-// filesShown bounds the files shown of a fuzz test, in a text that is not verbose.
-const filesShown = 5
-
-// WriteText writes v for people.
-func (v *Verification) WriteText(w io.Writer, o TextOptions) error {
-	t := &text{w: bufio.NewWriter(w), o: o}
-	entries, values, written, removed := 0, 0, 0, 0
-	nothing := ""
-	for i := range v.Tests {
-		test := &v.Tests[i]
-		entries, values = entries+test.Entries, values+test.Values
-		written, removed = written+len(test.Written), removed+len(test.Removed)
-		if nothing == "" {
-			nothing = test.Nothing
-		}
-		if !o.Quiet {
-			t.verified(test)
-		}
-	}
-	for _, path := range v.Generated {
-		t.linef("%s written: go test compares the golden values, without fuzzmut", path)
-	}
-	switch n := v.Differences(); {
-	case n > 0:
-		t.linef("%s from the golden values", Plural(n, "difference"))
-	case written+removed > 0:
-		t.linef("golden values accepted: %s written, %d removed", Plural(written, "entry"), removed)
-	case entries > 0:
-		t.linef("golden values verified: %s of %s", Plural(values, "value"), Plural(entries, "entry"))
-	case nothing != "":
-		t.linef("no golden values: %s", nothing)
-	default:
-		t.linef("no golden values; fuzzmut corpus verify -update records them")
-	}
-	return t.w.Flush()
-}
-
-// verified writes what became of one fuzz test.
-func (t *text) verified(f *VerifiedTest) {
-	t.linef("%s  %s  %s", f.Name, f.Package, f.summary())
-	t.changes(f.Changes)
-	if f.Updated && !t.o.Verbose {
-		return
-	}
-	for i, p := range f.Files {
-		if i == filesShown && !t.o.Verbose {
-			t.linef("  %d more like these; -v shows them", len(f.Files)-i)
-			break
-		}
-		where := p.Path
-		if p.Line > 0 {
-			where = fmt.Sprintf("%s:%d", p.Path, p.Line)
-		}
-		t.linef("  %s: %s: %s", where, p.Kind, p.Text)
-	}
-}
-
-// summary is what became of a fuzz test, in one line.
-func (f *VerifiedTest) summary() string {
-	if f.None {
-		return strings.TrimSuffix("no golden values: "+f.Nothing, ": ")
-	}
-	if f.Entries == 0 && slices.ContainsFunc(f.Files, func(p FileProblem) bool { return p.Kind == FileOutdated }) {
-		return "golden values of an earlier fuzzmut"
-	}
-	parts := []string{Plural(f.Entries, "entry"), Plural(f.Values, "value") + " unchanged"}
-	if f.Unstable > 0 {
-		parts = append(parts, fmt.Sprintf("%d unstable", f.Unstable))
-	}
-	if f.Changed > 0 {
-		parts = append(parts, fmt.Sprintf("%d changed", f.Changed))
-	}
-	if f.Failing > 0 {
-		parts = append(parts, Plural(f.Failing, "entry")+" "+Verb(f.Failing, "fails", "fail"))
-	}
-	if f.Updated {
-		parts = append(parts, Plural(len(f.Written), "entry")+" written", fmt.Sprintf("%d removed", len(f.Removed)))
-	}
-	return strings.Join(parts, ", ")
+	return &out
 }

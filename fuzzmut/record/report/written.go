@@ -1,10 +1,5 @@
 package report
 
-import (
-	"bufio"
-	"io"
-)
-
 // Written is the result of writing derived fuzz tests.
 type Written struct {
 	Version int           `json:"version"` // of this format: 1
@@ -24,27 +19,7 @@ type WrittenTest struct {
 	GoGet string `json:"go_get,omitempty"`
 }
 
-// WriteJSON writes r, indented.
-func (r *Written) WriteJSON(w io.Writer) error {
-	return encode(w, &Written{Version: FormatVersion, Tests: present(r.Tests)})
-}
-
-// WriteText writes r for people.
-func (r *Written) WriteText(w io.Writer, o TextOptions) error {
-	t := &text{w: bufio.NewWriter(w), o: o}
-	get := ""
-	for _, x := range r.Tests {
-		if !o.Quiet {
-			t.linef("%s  %s: %s, for %s, with %s of its corpus and golden values of %d", x.Name, x.Package, x.Path, x.Function,
-				Plural(x.Entries, "entry"), x.Golden)
-		}
-		if x.GoGet != "" {
-			get = x.GoGet
-		}
-	}
-	if get != "" {
-		t.linef("go get -t %s is needed so that go test can compile its imports", get)
-	}
-	t.linef("%s written", Plural(len(r.Tests), "fuzz test"))
-	return t.w.Flush()
+// Canonical returns a copy of r for programs.
+func (r *Written) Canonical() any {
+	return &Written{Version: FormatVersion, Tests: present(r.Tests)}
 }

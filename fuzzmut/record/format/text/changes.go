@@ -1,4 +1,4 @@
-package report
+package text
 
 import (
 	"cmp"
@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/difference"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 )
 
 // Bounds on what is shown of changed values, in a text that is not verbose.
@@ -20,7 +21,7 @@ const (
 
 // A cause is changes at one place in the code: of the same value, in the same way.
 type cause struct {
-	first       *ValueChange
+	first       *report.ValueChange
 	what        string // the value, and what became of it
 	differences []*valueDifference
 	changes     int
@@ -37,7 +38,7 @@ type valueDifference struct {
 var callNumber = regexp.MustCompile(` #\d+`)
 
 // causesOf groups changes: those on most entries come first, else they are in order.
-func causesOf(changes []ValueChange) []*cause {
+func causesOf(changes []report.ValueChange) []*cause {
 	var list []*cause
 	byKey := make(map[string]*cause)
 	for i := range changes {
@@ -58,7 +59,7 @@ func causesOf(changes []ValueChange) []*cause {
 
 // differenceOf says what has changed, without what is different from entry to entry, and in
 // which lines that shows.
-func differenceOf(c *ValueChange) (what string, lines []string) {
+func differenceOf(c *report.ValueChange) (what string, lines []string) {
 	name := callNumber.ReplaceAllString(c.Value, "")
 	switch {
 	case c.Failure != "":
@@ -86,7 +87,7 @@ func (g *cause) add(entry string, lines []string) {
 }
 
 // changes writes changed values, by their causes.
-func (t *text) changes(changes []ValueChange) {
+func (t *text) changes(changes []report.ValueChange) {
 	causes := causesOf(changes)
 	for i, g := range causes {
 		if i == causesShown && !t.o.Verbose {
@@ -94,7 +95,7 @@ func (t *text) changes(changes []ValueChange) {
 			for _, g := range causes[i:] {
 				left += g.changes
 			}
-			t.linef("  %s at %s; -v shows them", more(left, "changed value"), Plural(len(causes)-i, "other place"))
+			t.linef("  %s at %s; -v shows them", more(left, "changed value"), report.Plural(len(causes)-i, "other place"))
 			break
 		}
 		t.cause(g)
@@ -103,16 +104,16 @@ func (t *text) changes(changes []ValueChange) {
 
 // more is "1 more thing", or "2 more things".
 func more(n int, thing string) string {
-	return strings.Replace(Plural(n, thing), " ", " more ", 1)
+	return strings.Replace(report.Plural(n, thing), " ", " more ", 1)
 }
 
 func (t *text) cause(g *cause) {
 	on := "on " + g.first.Entry
 	if len(g.entries) > 1 {
-		on = "on " + Plural(len(g.entries), "entry")
+		on = "on " + report.Plural(len(g.entries), "entry")
 	}
 	if g.changes > len(g.entries) {
-		on = Plural(g.changes, "value") + " " + on
+		on = report.Plural(g.changes, "value") + " " + on
 	}
 	t.linef("  %s:%d: %s, %s:", g.first.File, g.first.Line, g.what, on)
 	for i, d := range g.differences {

@@ -1,66 +1,13 @@
 package report
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 )
-
-// WriteJSON writes r, indented, with mutants in the order of the source.
-// Lists without elements are written as [], never as null.
-func (r *Report) WriteJSON(w io.Writer) error {
-	out := Report{Version: FormatVersion, Tests: make([]FuzzTest, len(r.Tests)), Baseline: r.Baseline}
-	if r.Baseline.File != "" {
-		out.Baseline.Stale = present(r.Baseline.Stale)
-	}
-	for i, t := range r.Tests {
-		t.Mutants = ordered(t.Mutants)
-		t.Crashes = present(t.Crashes)
-		for j := range t.Crashes {
-			t.Crashes[j].Frames = present(t.Crashes[j].Frames)
-			t.Crashes[j].Entries = present(t.Crashes[j].Entries)
-		}
-		t.Corpus.Files = present(t.Corpus.Files)
-		t.Corpus.Removed = present(t.Corpus.Removed)
-		if t.Score.KillKinds == nil {
-			t.Score.KillKinds = map[string]int{}
-		}
-		t.Score.Absent = t.NotMeasured != ""
-		t.Coverage.Absent = t.Score.Absent
-		out.Tests[i] = t
-	}
-	return encode(w, &out)
-}
-
-// WriteJSON writes l, indented, with mutants in the order of the source.
-func (l *Listing) WriteJSON(w io.Writer) error {
-	return encode(w, &Listing{Version: FormatVersion, Mutants: ordered(l.Mutants), Skips: present(l.Skips), Untested: l.Untested})
-}
-
-// ordered returns a copy of ms in the order of the source.
-func ordered(ms []Mutant) []Mutant {
-	ms = present(ms)
-	slices.SortFunc(ms, func(a, b Mutant) int { return byPosition(&a, &b) })
-	return ms
-}
-
-// present returns a copy of s that is not nil.
-func present[T any](s []T) []T { return append([]T{}, s...) }
-
-func encode(w io.Writer, v any) error {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false) // operators are full of < and &
-	enc.SetIndent("", "  ")
-	if err := enc.Encode(v); err != nil {
-		return fmt.Errorf("write JSON: %w", err)
-	}
-	return nil
-}
 
 // Save writes a file through write so that path holds either what it held
 // before or the whole of the new content: it is written beside it, under

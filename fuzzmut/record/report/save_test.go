@@ -1,57 +1,13 @@
 package report
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
-
-func TestReportJSON(t *testing.T) {
-	var buf bytes.Buffer
-	if err := sample().WriteJSON(&buf); err != nil {
-		t.Fatal(err)
-	}
-	if bytes.Contains(buf.Bytes(), []byte("null")) {
-		t.Error("a list is null")
-	}
-	if !bytes.Contains(buf.Bytes(), []byte(`"changed > to >="`)) {
-		t.Error("operators are escaped for HTML")
-	}
-	var back Report
-	if err := json.Unmarshal(buf.Bytes(), &back); err != nil {
-		t.Fatal(err)
-	}
-	var again bytes.Buffer
-	if err := back.WriteJSON(&again); err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(buf.String(), again.String()); diff != "" {
-		t.Errorf("JSON does not come back:\n%s", diff)
-	}
-}
-
-func TestJSONOrdersMutantsWithoutTouchingTheReport(t *testing.T) {
-	r := &Report{Tests: []FuzzTest{{Mutants: []Mutant{
-		mutant("b", "f", 9, Survived, 1, 0), mutant("a", "f", 2, Survived, 1, 0),
-	}, Crashes: []Crash{{Kind: "panic"}}}}}
-	var buf bytes.Buffer
-	if err := r.WriteJSON(&buf); err != nil {
-		t.Fatal(err)
-	}
-	if s := buf.String(); strings.Index(s, `"id": "a"`) > strings.Index(s, `"id": "b"`) {
-		t.Error("mutants are not in the order of the source")
-	}
-	if r.Tests[0].Mutants[0].ID != "b" || r.Tests[0].Crashes[0].Frames != nil {
-		t.Error("the report was changed")
-	}
-}
 
 // content returns a function for Save.
 func content(s string) func(io.Writer) error {

@@ -1,22 +1,21 @@
-package report
+package text
 
 import (
-	"bufio"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 )
 
 // testsShown bounds the tests named for a survivor in a text report that is not
 // verbose.
 const testsShown = 2
 
-// WriteText writes r for people.
-func (r *TestReport) WriteText(w io.Writer, o TextOptions) error {
-	t := &text{w: bufio.NewWriter(w), o: o}
+// tested writes the result of packages' own tests.
+func (t *text) tested(r *report.TestReport) {
 	packages := mutated(r.Mutants)
-	if !o.Quiet {
+	if !t.o.Quiet {
 		for _, ms := range packages {
 			t.mutatedPackage(ms)
 		}
@@ -37,15 +36,14 @@ func (r *TestReport) WriteText(w io.Writer, o TextOptions) error {
 		}
 	}
 	t.testVerdict(r, packages)
-	return t.w.Flush()
 }
 
 // mutated returns the mutants package by package, by import path.
-func mutated(ms []Mutant) [][]Mutant {
-	ms = ordered(ms)
-	var out [][]Mutant
+func mutated(ms []report.Mutant) [][]report.Mutant {
+	ms = report.Ordered(ms)
+	var out [][]report.Mutant
 	for len(ms) > 0 {
-		n := slices.IndexFunc(ms, func(m Mutant) bool { return m.Package != ms[0].Package })
+		n := slices.IndexFunc(ms, func(m report.Mutant) bool { return m.Package != ms[0].Package })
 		if n < 0 {
 			n = len(ms)
 		}
@@ -56,14 +54,14 @@ func mutated(ms []Mutant) [][]Mutant {
 }
 
 // mutatedPackage writes what became of one package's mutants.
-func (t *text) mutatedPackage(ms []Mutant) {
+func (t *text) mutatedPackage(ms []report.Mutant) {
 	t.linef("%s", ms[0].Package)
-	score := Summarise(ms)
+	score := report.Summarise(ms)
 	if score.Mutants > 0 || score.Pending == 0 {
 		t.score(&score)
 	}
 	if score.Pending > 0 {
-		t.linef("  not judged: %s", Plural(score.Pending, "mutant"))
+		t.linef("  not judged: %s", report.Plural(score.Pending, "mutant"))
 	}
 	byTests, atStart := apart(ms)
 	t.survivors(byTests, t.seenByTests)
@@ -75,7 +73,7 @@ func (t *text) mutatedPackage(ms []Mutant) {
 
 // seenByTests says which tests reached a surviving mutant, or what is known of
 // it without.
-func (t *text) seenByTests(m *Mutant) string {
+func (t *text) seenByTests(m *report.Mutant) string {
 	switch {
 	case m.Infected > 0:
 		infected := m.Tests[:min(int(m.Infected), len(m.Tests))]
@@ -101,15 +99,15 @@ func (t *text) testNames(names []string, n int64) string {
 	list := strings.Join(shown, ", ")
 	switch rest := n - int64(len(names)); {
 	case list == "":
-		return Plural(int(n), "test")
+		return report.Plural(int(n), "test")
 	case rest > 0:
-		list += " and " + Plural(int(rest), "more")
+		list += " and " + report.Plural(int(rest), "more")
 	}
 	return list
 }
 
 // testRun writes what it took to run one package's tests.
-func (t *text) testRun(r *TestRun) {
+func (t *text) testRun(r *report.TestRun) {
 	if r.Untested {
 		t.linef("%s has no tests", r.Package)
 		t.sites(&r.Sites)
@@ -117,15 +115,15 @@ func (t *text) testRun(r *TestRun) {
 	}
 	earlier := ""
 	if n := r.Reused + r.Resumed; n > 0 {
-		earlier = fmt.Sprintf(", %s of them in an earlier run", group(int64(n)))
+		earlier = fmt.Sprintf(", %s of them in an earlier run", report.Group(int64(n)))
 	}
-	t.linef("%s of %s judged %s%s", Plural(len(r.Tests), "test"), r.Package, Plural(r.Judged, "mutant"), earlier)
+	t.linef("%s of %s judged %s%s", report.Plural(len(r.Tests), "test"), r.Package, report.Plural(r.Judged, "mutant"), earlier)
 	each := ""
 	if n := r.Judged - r.Reused - r.Resumed; n > 0 {
 		each = fmt.Sprintf(", %.2f ms per mutant", r.CPUSeconds*1000/float64(n))
 	}
 	t.linef("  %s with a mutant, %s without, in %s; %.1f s to build, %.1f s to run, %.1f s of CPU%s",
-		Plural(int(r.MutantRuns), "test run"), group(r.Executions), Plural(r.Processes, "process"),
+		report.Plural(int(r.MutantRuns), "test run"), report.Group(r.Executions), report.Plural(r.Processes, "process"),
 		r.BuildSeconds, r.WallSeconds, r.CPUSeconds, each)
 	if r.Reason != "" {
 		t.linef("  tests that need a separate process for each mutant: %s", r.Reason)
@@ -135,12 +133,12 @@ func (t *text) testRun(r *TestRun) {
 }
 
 // setAside writes which tests of a package judge nothing.
-func (t *text) setAside(r *TestRun) {
+func (t *text) setAside(r *report.TestRun) {
 	if len(r.SetAside) == 0 {
 		return
 	}
 	t.linef("warning: %s set aside: without a mutant %s not pass each time, and so %s nothing",
-		Plural(len(r.SetAside), "test"), Verb(len(r.SetAside), "it does", "they do"), Verb(len(r.SetAside), "it judges", "they judge"))
+		report.Plural(len(r.SetAside), "test"), report.Verb(len(r.SetAside), "it does", "they do"), report.Verb(len(r.SetAside), "it judges", "they judge"))
 	for _, a := range r.SetAside {
 		how := fmt.Sprintf("failed %d of %d times", a.Failed, a.Failed+a.Passed)
 		if a.Passed == 0 {
@@ -155,14 +153,14 @@ func (t *text) setAside(r *TestRun) {
 }
 
 // testVerdict writes the last line: all packages together.
-func (t *text) testVerdict(r *TestReport, packages [][]Mutant) {
+func (t *text) testVerdict(r *report.TestReport, packages [][]report.Mutant) {
 	if len(packages) == 0 {
 		t.linef("no mutants to judge")
 		return
 	}
 	who := packages[0][0].Package
 	if len(packages) > 1 {
-		who = Plural(len(packages), "package")
+		who = report.Plural(len(packages), "package")
 	}
 	if r.Shard != "" {
 		who += ", shard " + r.Shard

@@ -1,38 +1,18 @@
-package report
+package text
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report/reporttest"
 )
-
-// verification has a change of each sort, and more of them than are shown.
-func verification() *Verification {
-	test := VerifiedTest{
-		Package: "example.com/p", Name: "FuzzParse", Entries: 9, Values: 40, Unstable: 2, Changed: 6, Failing: 1,
-		Files: []FileProblem{{Path: "p/testdata/fuzz-golden/FuzzParse/x", Kind: FileDamaged, Text: "line 3: a git conflict marker"}},
-		Changes: []ValueChange{
-			{Entry: "seed#0", Value: "p.Parse #1 result 0", File: "p/p_test.go", Line: 9, Want: "int 1", Got: "int 2"},
-			{Entry: "seed#1", Value: "p.Parse #1 result 1", File: "p/p_test.go", Line: 9, Want: "nil"},
-			{Entry: "seed#1", Value: "p.New #1 result 0", File: "p/p_test.go", Line: 8, Got: "*p.T &{\n\ta: 1\n}"},
-			{Entry: "p/testdata/fuzz/FuzzParse/y", Value: "fuzz target", File: "p/p_test.go", Line: 5, Failure: "boom"},
-		},
-	}
-	for i := range 3 {
-		test.Changes = append(test.Changes, ValueChange{
-			Entry: fmt.Sprint("seed#", i), Value: "p.Late #1 result 0", File: "p/p_test.go", Line: 10, Want: "bool true", Got: "bool false",
-		})
-	}
-	return &Verification{Tests: []VerifiedTest{test, {Package: "example.com/p", Name: "FuzzNone", None: true}}}
-}
 
 func TestVerificationText(t *testing.T) {
 	var b bytes.Buffer
-	if err := verification().WriteText(&b, TextOptions{}); err != nil {
+	if err := (Format{}).Write(&b, reporttest.Verified()); err != nil {
 		t.Fatal(err)
 	}
 	text := b.String()
@@ -60,14 +40,14 @@ func TestVerificationText(t *testing.T) {
 
 // What was accepted is no difference, but for a failure.
 func TestVerificationUpdated(t *testing.T) {
-	v := verification()
+	v := reporttest.Verified()
 	v.Tests[0].Updated, v.Tests[0].Written = true, []string{"x"}
 	if n := v.Differences(); n != 1 {
 		t.Errorf("%d differences, want the failure only", n)
 	}
 	v.Tests[0].Changes = v.Tests[0].Changes[:1]
 	var b bytes.Buffer
-	if err := v.WriteText(&b, TextOptions{Quiet: true}); err != nil {
+	if err := (Format{Quiet: true}).Write(&b, v); err != nil {
 		t.Fatal(err)
 	}
 	if got, want := b.String(), "golden values accepted: 1 entry written, 0 removed\n"; got != want {
@@ -75,27 +55,10 @@ func TestVerificationUpdated(t *testing.T) {
 	}
 }
 
-func TestVerificationJSONHasNoNull(t *testing.T) {
-	var b bytes.Buffer
-	if err := verification().WriteJSON(&b); err != nil {
-		t.Fatal(err)
-	}
-	if strings.Contains(b.String(), "null") {
-		t.Errorf("null in %s", b.String())
-	}
-	var back Verification
-	if err := json.Unmarshal(b.Bytes(), &back); err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(verification().Tests[0].Changes, back.Tests[0].Changes); diff != "" {
-		t.Errorf("(-written +read):\n%s", diff)
-	}
-}
-
 func TestChangesAreGroupedByCause(t *testing.T) {
-	var changes []ValueChange
+	var changes []report.ValueChange
 	change := func(entry, value string, line int, want, got string) {
-		changes = append(changes, ValueChange{Entry: entry, Value: value, File: "p_test.go", Line: line, Want: want, Got: got})
+		changes = append(changes, report.ValueChange{Entry: entry, Value: value, File: "p_test.go", Line: line, Want: want, Got: got})
 	}
 	change("seed#0", "p.G #1 result 0", 8, "int 1", "int 2")
 	for i := range 6 {
@@ -110,10 +73,10 @@ func TestChangesAreGroupedByCause(t *testing.T) {
 	for i := range 4 {
 		change("seed#2", fmt.Sprintf("p.H%d #1 result 0", i), 11+i, "int 1", "int 2")
 	}
-	write := func(o TextOptions) string {
+	write := func(o Format) string {
 		var b bytes.Buffer
-		v := &Verification{Tests: []VerifiedTest{{Name: "FuzzX", Package: "p", Changes: changes}}}
-		if err := v.WriteText(&b, o); err != nil {
+		v := &report.Verification{Tests: []report.VerifiedTest{{Name: "FuzzX", Package: "p", Changes: changes}}}
+		if err := o.Write(&b, v); err != nil {
 			t.Fatal(err)
 		}
 		return b.String()
@@ -132,12 +95,12 @@ func TestChangesAreGroupedByCause(t *testing.T) {
   p_test.go:10: p.H result 0, on seed#1:
       - []int [
 `
-	text := write(TextOptions{})
+	text := write(Format{})
 	if !strings.Contains(text, want) || !strings.Contains(text, "      - \t10\n        ... 31 more lines; -v shows them\n") ||
 		!strings.Contains(text, "\n  2 more changed values at 2 other places; -v shows them\n") {
 		t.Errorf("%s", text)
 	}
-	if all := write(TextOptions{Verbose: true}); strings.Contains(all, "-v shows them") || !strings.Contains(all, "        on e0, e1, e2, e3, e4, e5\n") {
+	if all := write(Format{Verbose: true}); strings.Contains(all, "-v shows them") || !strings.Contains(all, "        on e0, e1, e2, e3, e4, e5\n") {
 		t.Errorf("%s", all)
 	}
 }

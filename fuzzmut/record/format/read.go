@@ -1,4 +1,4 @@
-package report
+package format
 
 import (
 	"bytes"
@@ -7,21 +7,17 @@ import (
 	"fmt"
 	"io"
 	"reflect"
-	"slices"
-	"strconv"
 	"strings"
 
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
 )
 
-// MaxShards bounds the parts into which mutants can be divided.
-const MaxShards = 1<<16 - 1
-
-// ReadTests reads what WriteJSON writes. The error says what is wrong, in which line as
+// ReadTests reads what JSON writes. The error says what is wrong, in which line as
 // far as that can be told, and what to do: a result that was cut or changed is refused
 // whole, since its score would be that of something else.
-func ReadTests(data []byte) (*TestReport, error) {
-	var out TestReport
+func ReadTests(data []byte) (*report.TestReport, error) {
+	var out report.TestReport
 	in := json.NewDecoder(bytes.NewReader(data))
 	in.DisallowUnknownFields()
 	err := in.Decode(&out)
@@ -31,15 +27,15 @@ func ReadTests(data []byte) (*TestReport, error) {
 		return nil, fmt.Errorf("not a result of fuzzmut test: line %d: %w", errorLine(data, err), err)
 	case out.Packages == nil || out.Mutants == nil:
 		return nil, errors.New("not a result of fuzzmut test: no packages or no mutants")
-	case out.Version != FormatVersion:
-		return nil, fmt.Errorf("the result is of version %d, and this fuzzmut reads version %d", out.Version, FormatVersion)
+	case out.Version != report.FormatVersion:
+		return nil, fmt.Errorf("the result is of version %d, and this fuzzmut reads version %d", out.Version, report.FormatVersion)
 	case err != nil:
 		return nil, fmt.Errorf("not a result of fuzzmut test: line %d: %w", errorLine(data, err), err)
 	}
 	if _, err := in.Token(); err != io.EOF {
 		return nil, fmt.Errorf("line %d: data after the result: write one result to each file", lineAt(data, in.InputOffset()))
 	}
-	return &out, out.check(data)
+	return &out, check(&out, data)
 }
 
 // errorLine is the line of what could not be decoded.
@@ -64,18 +60,18 @@ func lineAt(data []byte, offset int64) int {
 }
 
 // check makes sure that a result that was read is one that could have been written.
-func (r *TestReport) check(data []byte) error {
-	if _, err := parseShards(r.Shard); err != nil {
+func check(r *report.TestReport, data []byte) error {
+	if err := report.CheckShards(r.Shard); err != nil {
 		return err
 	}
 	for i := range r.Mutants {
-		if what := r.Mutants[i].unknown(); what != "" {
+		if what := unknown(&r.Mutants[i]); what != "" {
 			return fmt.Errorf("line %d: mutant %q has the %s: the file was changed, or a newer fuzzmut wrote it; run the tests again",
 				lineAt(data, offsetOfMutant(data, i)), r.Mutants[i].ID, what)
 		}
 	}
 	for i := range r.Packages {
-		if r.Packages[i].negative() {
+		if negative(&r.Packages[i]) {
 			return fmt.Errorf("package %s has a negative count or time: the file was changed; run its tests again", r.Packages[i].Package)
 		}
 	}
@@ -83,19 +79,19 @@ func (r *TestReport) check(data []byte) error {
 	if score.KillKinds == nil {
 		score.KillKinds = map[string]int{}
 	}
-	if !reflect.DeepEqual(Summarise(r.Mutants), score) {
+	if !reflect.DeepEqual(report.Summarise(r.Mutants), score) {
 		return errors.New("the score does not match the mutants: the file was truncated or changed, or another version of fuzzmut wrote it; run the tests again")
 	}
 	return nil
 }
 
 // unknown says what a mutant has that no run gives, "" if nothing.
-func (m *Mutant) unknown() string {
+func unknown(m *report.Mutant) string {
 	_, isKind := oracle.Parse(m.KillKind)
 	switch {
-	case weight[m.Status] == 0:
+	case !report.IsStatus(m.Status):
 		return fmt.Sprintf("unknown status %q", m.Status)
-	case m.Status == Killed && !isKind:
+	case m.Status == report.Killed && !isKind:
 		return fmt.Sprintf("unknown kind of kill %q", m.KillKind)
 	case m.Line < 0 || m.Column < 0 || m.Reached < 0 || m.Infected < 0 || m.Executed < 0 || m.Start.Processes < 0 || m.Start.Killed < 0:
 		return "negative line, column or count"
@@ -104,7 +100,7 @@ func (m *Mutant) unknown() string {
 }
 
 // negative reports whether something was counted or measured that is below 0.
-func (t *TestRun) negative() bool {
+func negative(t *report.TestRun) bool {
 	for i := range t.Tests {
 		if t.Tests[i].Kills < 0 || t.Tests[i].Seconds < 0 {
 			return true
@@ -146,52 +142,4 @@ func offsetOfMutant(data []byte, index int) int64 {
 		return at + int64(max(0, bytes.Index(skipped, []byte(`"status"`))))
 	}
 	return 0
-}
-
-// part is a shard: the k-th of n.
-type part struct{ k, n int }
-
-// parseShards reads the shards of a result: "2/4", or several, as "1/4,2/4"; "" is none.
-func parseShards(text string) ([]part, error) {
-	if text == "" {
-		return nil, nil
-	}
-	var parts []part
-	for s := range strings.SplitSeq(text, ",") {
-		first, second, _ := strings.Cut(s, "/")
-		k, err1 := strconv.Atoi(first)
-		n, err2 := strconv.Atoi(second)
-		if err1 != nil || err2 != nil || k < 1 || k > n || n > MaxShards {
-			return nil, fmt.Errorf("%.40q is not a shard that fuzzmut test -shard makes, 1/4 to 4/4, of %d at most: the file was changed; run the tests of the shard again", s, MaxShards)
-		}
-		parts = append(parts, part{k, n})
-	}
-	return parts, nil
-}
-
-// missingShards lists what lacks for the shards, as "1/3", to be the whole.
-func missingShards(parts []part) ([]string, error) {
-	have := make(map[part]bool)
-	var numbers []int
-	for _, p := range parts {
-		have[p] = true
-		numbers = append(numbers, p.n)
-	}
-	slices.Sort(numbers)
-	numbers = slices.Compact(numbers)
-	sum := 0
-	for _, n := range numbers {
-		if sum += n; sum > MaxShards {
-			return nil, fmt.Errorf("the results use %d different shard counts: merge shards of one run", len(numbers))
-		}
-	}
-	var missing []string
-	for _, n := range numbers {
-		for k := 1; k <= n; k++ {
-			if !have[part{k, n}] {
-				missing = append(missing, fmt.Sprintf("%d/%d", k, n))
-			}
-		}
-	}
-	return missing, nil
 }

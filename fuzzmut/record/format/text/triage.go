@@ -1,11 +1,11 @@
-package report
+package text
 
 import (
-	"bufio"
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 )
 
 // Of a bucket in a text report that is not verbose.
@@ -15,59 +15,57 @@ const (
 	ringsShown   = 3
 )
 
-// WriteText writes r for people.
-func (r *TriageReport) WriteText(w io.Writer, o TextOptions) error {
-	t := &text{w: bufio.NewWriter(w), o: o}
-	if !o.Quiet {
+// sorted writes the result of sorting failing inputs.
+func (t *text) sorted(r *report.TriageReport) {
+	if !t.o.Quiet {
 		for i := range r.Tests {
 			t.triage(&r.Tests[i])
 		}
 	}
 	t.triageVerdict(r)
-	return t.w.Flush()
 }
 
-func (t *text) triage(f *Triage) {
+func (t *text) triage(f *report.Triage) {
 	t.linef("%s  %s  (%s)", f.Name, f.Package, f.Operators)
 	counts := make(map[string]int)
 	for i := range f.Inputs {
 		counts[f.Inputs[i].Status]++
 	}
-	if sorted := f.sorted(); sorted > 0 || f.Unsorted() == 0 {
-		t.linef("  %s in %s; %s make some of them pass, %s without breaking anything", Plural(sorted, "failing input"),
-			Plural(len(f.Buckets), "bucket"), Plural(len(f.Repairs), "mutant"), group(int64(f.counting())))
+	if sorted := inBuckets(f); sorted > 0 || f.Unsorted() == 0 {
+		t.linef("  %s in %s; %s make some of them pass, %s without breaking anything", report.Plural(sorted, "failing input"),
+			report.Plural(len(f.Buckets), "bucket"), report.Plural(len(f.Repairs), "mutant"), report.Group(int64(counting(f))))
 	}
 	tests := ""
 	if f.PackageTests > 0 {
-		tests = " and " + Plural(f.PackageTests, "test") + " of the package"
+		tests = " and " + report.Plural(f.PackageTests, "test") + " of the package"
 	}
-	t.linef("  a repair must not break: %s%s; %s mutant executions in %.1f s", Plural(f.Passing, "passing input"), tests,
-		group(f.MutantExecutions), f.WallSeconds)
+	t.linef("  a repair must not break: %s%s; %s mutant executions in %.1f s", report.Plural(f.Passing, "passing input"), tests,
+		report.Group(f.MutantExecutions), f.WallSeconds)
 	for _, s := range []struct{ status, what string }{
-		{Unrepaired, "that no mutant repairs, sorted by stack and coverage"},
-		{Unfinished, "not run with all mutants, sorted by what is known so far"},
-		{NotRun, "given as failing but not run: out of time; raise -triagetime"},
-		{Passes, "that no longer %s"},
-		{Flaky, "flaky: not sorted"},
-		{Undecodable, "that can't be decoded for this fuzz test: not sorted"},
+		{report.Unrepaired, "that no mutant repairs, sorted by stack and coverage"},
+		{report.Unfinished, "not run with all mutants, sorted by what is known so far"},
+		{report.NotRun, "given as failing but not run: out of time; raise -triagetime"},
+		{report.Passes, "that no longer %s"},
+		{report.Flaky, "flaky: not sorted"},
+		{report.Undecodable, "that can't be decoded for this fuzz test: not sorted"},
 	} {
 		if n := counts[s.status]; n > 0 {
 			what := s.what
-			if s.status == Passes {
-				what = fmt.Sprintf(what, Verb(n, "fails", "fail"))
+			if s.status == report.Passes {
+				what = fmt.Sprintf(what, report.Verb(n, "fails", "fail"))
 			}
-			t.linef("  %s %s", Plural(n, "input"), what)
+			t.linef("  %s %s", report.Plural(n, "input"), what)
 		}
 	}
-	if n := f.NotRun - counts[NotRun]; n > 0 {
-		t.linef("  %s of the corpus not run: out of time; raise -triagetime", Plural(n, "input"))
+	if n := f.NotRun - counts[report.NotRun]; n > 0 {
+		t.linef("  %s of the corpus not run: out of time; raise -triagetime", report.Plural(n, "input"))
 	}
 	for i := range f.Buckets {
 		t.bucket(f, &f.Buckets[i])
 	}
 	t.leftOut(f)
 	if f.Labels > 0 {
-		t.linef("\n  labels: %d in %s; APFD %.4f", f.Labels, Plural(len(f.Discovery), "input"), f.APFD)
+		t.linef("\n  labels: %d in %s; APFD %.4f", f.Labels, report.Plural(len(f.Discovery), "input"), f.APFD)
 	}
 	for _, w := range f.Warnings {
 		t.linef("  warning: %s", w)
@@ -75,16 +73,8 @@ func (t *text) triage(f *Triage) {
 	t.linef("")
 }
 
-// Verb returns the form that fits n.
-func Verb(n int, one, many string) string {
-	if n == 1 {
-		return one
-	}
-	return many
-}
-
 // counting is the number of the repairs that break nothing.
-func (f *Triage) counting() int {
+func counting(f *report.Triage) int {
 	n := 0
 	for i := range f.Repairs {
 		if f.Repairs[i].Counts {
@@ -94,8 +84,8 @@ func (f *Triage) counting() int {
 	return n
 }
 
-// sorted is the number of inputs in buckets.
-func (f *Triage) sorted() int {
+// inBuckets is the number of inputs in buckets.
+func inBuckets(f *report.Triage) int {
 	n := 0
 	for i := range f.Inputs {
 		if f.Inputs[i].Sorted() {
@@ -105,12 +95,12 @@ func (f *Triage) sorted() int {
 	return n
 }
 
-func (t *text) bucket(f *Triage, b *Bucket) {
+func (t *text) bucket(f *report.Triage, b *report.Bucket) {
 	how := ""
 	if b.ByStack {
 		how = "; no repair found that breaks nothing else"
 	}
-	t.linef("\n  bucket %d: %s%s", b.Number, Plural(len(b.Inputs), "input"), how)
+	t.linef("\n  bucket %d: %s%s", b.Number, report.Plural(len(b.Inputs), "input"), how)
 	t.linef("    %s: %s", b.Kind, b.Message)
 	t.frames(b.Frames)
 	repairs := b.Repairs
@@ -128,7 +118,7 @@ func (t *text) bucket(f *Triage, b *Bucket) {
 	}
 	for _, r := range b.Noisy {
 		m := &f.Repairs[r.Repair]
-		t.linef("      this change makes %d of %s pass, but it %s:", r.Here, Plural(len(b.Inputs), "input"), m.Reason)
+		t.linef("      this change makes %d of %s pass, but it %s:", r.Here, report.Plural(len(b.Inputs), "input"), m.Reason)
 		t.change(m)
 	}
 	if t.o.Verbose {
@@ -140,17 +130,17 @@ func (t *text) bucket(f *Triage, b *Bucket) {
 	switch {
 	case b.FirstFailing != "":
 		t.linef("      passes at %s; fails since %s", b.Revision, b.FirstFailing)
-	case b.AtRevision == FailsThere:
+	case b.AtRevision == report.FailsThere:
 		t.linef("      fails at %s, too", b.Revision)
 	case b.AtRevision != "":
 		t.linef("      at %s: %s", b.Revision, b.AtRevision)
 	}
 	if b.InputsRun > 0 {
 		also := ""
-		if b.AtRevision == FailsThere {
+		if b.AtRevision == report.FailsThere {
 			also = "also "
 		}
-		t.linef("      %d of %s %s%s at %s%s", b.InputsFailing, Plural(b.InputsRun, "input"), also, Verb(b.InputsFailing, "fails", "fail"), b.Revision, notRun(len(b.Inputs)-b.InputsRun))
+		t.linef("      %d of %s %s%s at %s%s", b.InputsFailing, report.Plural(b.InputsRun, "input"), also, report.Verb(b.InputsFailing, "fails", "fail"), b.Revision, notRun(len(b.Inputs)-b.InputsRun))
 	}
 	t.linef("      input %s", inlineInput(b.Representative))
 	if b.Path != "" {
@@ -162,7 +152,7 @@ func (t *text) bucket(f *Triage, b *Bucket) {
 	}
 	more := ""
 	if n := len(b.Inputs) - len(names); n > 0 {
-		more = fmt.Sprintf(", and %s", Plural(n, "more"))
+		more = fmt.Sprintf(", and %s", report.Plural(n, "more"))
 	}
 	t.linef("      first %s%s", strings.Join(names, ", "), more)
 	switch {
@@ -173,10 +163,10 @@ func (t *text) bucket(f *Triage, b *Bucket) {
 	}
 }
 
-func (t *text) repair(f *Triage, b *Bucket, r RankedRepair) {
+func (t *text) repair(f *report.Triage, b *report.Bucket, r report.RankedRepair) {
 	m := &f.Repairs[r.Repair]
-	t.linef("      this change makes %d of %s in this bucket pass, and %d of %d overall  (%.2f)", r.Here, Plural(len(b.Inputs), "input"),
-		m.Inputs, f.sorted(), r.Score)
+	t.linef("      this change makes %d of %s in this bucket pass, and %d of %d overall  (%.2f)", r.Here, report.Plural(len(b.Inputs), "input"),
+		m.Inputs, inBuckets(f), r.Score)
 	t.change(m)
 	if m.Untried {
 		t.linef("          the package's own tests were not run with this change")
@@ -184,14 +174,14 @@ func (t *text) repair(f *Triage, b *Bucket, r RankedRepair) {
 }
 
 // change shows what a repair changes.
-func (t *text) change(m *Repair) {
+func (t *text) change(m *report.Repair) {
 	t.linef("        %s:%d in %s: %s  [%s]", m.File, m.Line, functionName(m.Function), m.Description, m.ID)
 	for _, line := range shortDiff(m.Diff) {
 		t.linef("          %s", line)
 	}
 }
 
-func (t *text) rings(b *Bucket) {
+func (t *text) rings(b *report.Bucket) {
 	rings := b.Rings
 	if !t.o.Verbose {
 		rings = rings[:min(ringsShown, len(rings))]
@@ -206,7 +196,7 @@ func (t *text) rings(b *Bucket) {
 }
 
 // leftOut lists the inputs that are in no bucket.
-func (t *text) leftOut(f *Triage) {
+func (t *text) leftOut(f *report.Triage) {
 	const most = 10
 	n := 0
 	for i := range f.Inputs {
@@ -227,7 +217,7 @@ func (t *text) leftOut(f *Triage) {
 		t.linef("    %s  %s", in.Name, reason)
 	}
 	if n > most && !t.o.Verbose {
-		t.linef("    and %s; -v lists them", Plural(n-most, "more"))
+		t.linef("    and %s; -v lists them", report.Plural(n-most, "more"))
 	}
 }
 
@@ -243,10 +233,10 @@ func inlineInput(src string) string {
 }
 
 // triageVerdict writes the last line: all fuzz tests together.
-func (t *text) triageVerdict(r *TriageReport) {
+func (t *text) triageVerdict(r *report.TriageReport) {
 	inputs, buckets, unsorted, notRun := 0, 0, 0, 0
 	for i := range r.Tests {
-		inputs += r.Tests[i].sorted()
+		inputs += inBuckets(&r.Tests[i])
 		buckets += len(r.Tests[i].Buckets)
 		unsorted += r.Tests[i].Unsorted()
 		notRun += r.Tests[i].NotRun
@@ -255,13 +245,13 @@ func (t *text) triageVerdict(r *TriageReport) {
 	case len(r.Tests) == 0:
 		t.linef("no failing inputs were sorted")
 	case inputs > 0 && unsorted > 0:
-		t.linef("%s in %s, and %s not sorted", Plural(inputs, "failing input"), Plural(buckets, "bucket"), group(int64(unsorted)))
+		t.linef("%s in %s, and %s not sorted", report.Plural(inputs, "failing input"), report.Plural(buckets, "bucket"), report.Group(int64(unsorted)))
 	case inputs > 0:
-		t.linef("%s in %s", Plural(inputs, "failing input"), Plural(buckets, "bucket"))
+		t.linef("%s in %s", report.Plural(inputs, "failing input"), report.Plural(buckets, "bucket"))
 	case unsorted > 0:
-		t.linef("%s not sorted", Plural(unsorted, "failing input"))
+		t.linef("%s not sorted", report.Plural(unsorted, "failing input"))
 	case notRun > 0:
-		t.linef("no failing inputs in those that were run; %s %s not", Plural(notRun, "input"), Verb(notRun, "was", "were"))
+		t.linef("no failing inputs in those that were run; %s %s not", report.Plural(notRun, "input"), report.Verb(notRun, "was", "were"))
 	default:
 		t.linef("no failing inputs")
 	}
@@ -272,7 +262,7 @@ func notRun(n int) string {
 	if n <= 0 {
 		return ""
 	}
-	return fmt.Sprintf("; %d %s not run there", n, Verb(n, "was", "were"))
+	return fmt.Sprintf("; %d %s not run there", n, report.Verb(n, "was", "were"))
 }
 
 // lineRange writes lines as 7, or 7-9.

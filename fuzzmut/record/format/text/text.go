@@ -1,4 +1,5 @@
-package report
+// Package text writes results as text, for a terminal.
+package text
 
 import (
 	"bufio"
@@ -9,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
 )
 
@@ -25,16 +27,44 @@ const entriesShown = 3
 // framesShown bounds the frames shown of a failing input, likewise.
 const framesShown = 3
 
-// TextOptions say how much a text report shows.
-type TextOptions struct {
+// Format writes results as text.
+type Format struct {
 	Verbose bool // everything, not the most important
 	Quiet   bool // the last line only
 }
 
-// WriteText writes r for people.
-func (r *Report) WriteText(w io.Writer, o TextOptions) error {
-	t := &text{w: bufio.NewWriter(w), o: o, newOnly: r.Baseline.NewOnly}
-	if !o.Quiet {
+// Write writes a result.
+func (o Format) Write(w io.Writer, r report.Result) error {
+	t := &text{w: bufio.NewWriter(w), o: o}
+	switch r := r.(type) {
+	case *report.Report:
+		t.fuzzed(r)
+	case *report.TestReport:
+		t.tested(r)
+	case *report.TriageReport:
+		t.sorted(r)
+	case *report.Verification:
+		t.verification(r)
+	case *report.EntryList:
+		t.entries(r)
+	case *report.Minimization:
+		t.minimization(r)
+	case *report.Export:
+		t.exported(r)
+	case *report.Written:
+		t.written(r)
+	case *report.Listing:
+		t.listing(r)
+	default:
+		return fmt.Errorf("write text: there is none for a %T", r)
+	}
+	return t.w.Flush()
+}
+
+// fuzzed writes the result of runs of fuzz tests.
+func (t *text) fuzzed(r *report.Report) {
+	t.newOnly = r.Baseline.NewOnly
+	if !t.o.Quiet {
 		for i := range r.Tests {
 			t.test(&r.Tests[i])
 		}
@@ -42,11 +72,10 @@ func (r *Report) WriteText(w io.Writer, o TextOptions) error {
 		t.next(r.Next)
 	}
 	t.verdict(r.Tests)
-	return t.w.Flush()
 }
 
-// WriteFailing writes the failing inputs of r for people, and nothing else.
-func (r *Report) WriteFailing(w io.Writer) error {
+// Failing writes the failing inputs of r, and nothing else.
+func Failing(w io.Writer, r *report.Report) error {
 	t := &text{w: bufio.NewWriter(w)}
 	for i := range r.Tests {
 		if f := &r.Tests[i]; len(f.Crashes) > 0 {
@@ -60,7 +89,7 @@ func (r *Report) WriteFailing(w io.Writer) error {
 // text writes a report. Errors stay with the writer until it is flushed.
 type text struct {
 	w       *bufio.Writer
-	o       TextOptions
+	o       Format
 	newOnly bool // of the mutants that live, only those that are New
 }
 
@@ -68,7 +97,7 @@ func (t *text) linef(format string, args ...any) {
 	fmt.Fprintf(t.w, format+"\n", args...)
 }
 
-func (t *text) test(f *FuzzTest) {
+func (t *text) test(f *report.FuzzTest) {
 	t.heading(f)
 	t.crashes(f)
 	t.flakes(f)
@@ -104,18 +133,18 @@ func (t *text) next(commands []string) {
 }
 
 // measured writes the score, or why there is none.
-func (t *text) measured(f *FuzzTest) {
+func (t *text) measured(f *report.FuzzTest) {
 	if f.NotMeasured != "" {
 		t.linef("  mutation score and coverage not measured: %s", f.NotMeasured)
 		return
 	}
 	t.score(&f.Score)
 	if n := f.Score.Pending; n > 0 {
-		t.linef("  not judged, and not counted: %s", Plural(n, "mutant"))
+		t.linef("  not judged, and not counted: %s", report.Plural(n, "mutant"))
 	}
 }
 
-func (t *text) heading(f *FuzzTest) {
+func (t *text) heading(f *report.FuzzTest) {
 	how := f.Engine
 	if f.Filter != "" {
 		how += ", filter " + f.Filter
@@ -130,12 +159,12 @@ func (t *text) heading(f *FuzzTest) {
 }
 
 // work writes how much was done.
-func (t *text) work(f *FuzzTest) {
+func (t *text) work(f *report.FuzzTest) {
 	if f.FuzzSeconds > 0 {
-		t.linef("  %s executions in %.1f s of fuzzing (%s/s); %.1f s in total; %s mutant executions", group(f.Executions),
-			f.FuzzSeconds, group(int64(f.ExecsPerSecond)), f.WallSeconds, group(f.MutantExecutions))
+		t.linef("  %s executions in %.1f s of fuzzing (%s/s); %.1f s in total; %s mutant executions", report.Group(f.Executions),
+			f.FuzzSeconds, report.Group(int64(f.ExecsPerSecond)), f.WallSeconds, report.Group(f.MutantExecutions))
 	} else {
-		t.linef("  %s executions in %.1f s, %s mutant executions", group(f.Executions), f.WallSeconds, group(f.MutantExecutions))
+		t.linef("  %s executions in %.1f s, %s mutant executions", report.Group(f.Executions), f.WallSeconds, report.Group(f.MutantExecutions))
 	}
 	if f.Ended != "" {
 		t.linef("  %s", f.Ended)
@@ -145,7 +174,7 @@ func (t *text) work(f *FuzzTest) {
 	}
 }
 
-func (t *text) score(s *Score) {
+func (t *text) score(s *report.Score) {
 	if s.Mutants == 0 {
 		t.linef("  mutation score: no mutants to run")
 		return
@@ -157,7 +186,7 @@ func (t *text) score(s *Score) {
 	}
 	if n := s.KillKinds[oracle.Difference.String()]; n > 0 {
 		t.linef("    %s only by a different result (oracle gaps): the fuzz test's own assertions miss them",
-			Plural(n, "mutant"))
+			report.Plural(n, "mutant"))
 	}
 }
 
@@ -184,7 +213,7 @@ func killKinds(kinds map[string]int) []string {
 	return out
 }
 
-func (t *text) corpus(f *FuzzTest) {
+func (t *text) corpus(f *report.FuzzTest) {
 	c := &f.Corpus
 	removed := ""
 	if n := len(c.Removed); n > 0 {
@@ -195,7 +224,7 @@ func (t *text) corpus(f *FuzzTest) {
 		from = "given to merge"
 	}
 	t.linef("  corpus: %s before, %d added, %s%d after; %s %s",
-		Plural(c.Before, "entry"), c.Added, removed, c.After, Plural(c.Found, "input"), from)
+		report.Plural(c.Before, "entry"), c.Added, removed, c.After, report.Plural(c.Found, "input"), from)
 	if c.Added > 0 {
 		t.linef("    added to %s", c.Dir)
 		if t.o.Verbose {
@@ -205,18 +234,18 @@ func (t *text) corpus(f *FuzzTest) {
 		}
 	}
 	if c.Unwritten > 0 {
-		t.linef("    %s could not be written; the figures exclude them", Plural(c.Unwritten, "new entry"))
+		t.linef("    %s could not be written; the figures exclude them", report.Plural(c.Unwritten, "new entry"))
 	}
 	if c.LeftOut > 0 {
 		with := ""
 		if c.LeftOutKills > 0 {
-			with = fmt.Sprintf(", with %s,", Plural(c.LeftOutKills, "kill"))
+			with = fmt.Sprintf(", with %s,", report.Plural(c.LeftOutKills, "kill"))
 		}
 		t.linef("    %d of %s kept; the other %d%s %s in Go's fuzz cache: see -corpus-size",
-			c.Own, Plural(c.Own+c.LeftOut, "entry"), c.LeftOut, with, Verb(c.LeftOut, "stays", "stay"))
+			c.Own, report.Plural(c.Own+c.LeftOut, "entry"), c.LeftOut, with, report.Verb(c.LeftOut, "stays", "stay"))
 	}
 	if c.Golden > 0 {
-		t.linef("    %s of %s written; fuzzmut corpus verify compares them", Plural(c.GoldenValues, "golden value"), Plural(c.Golden, "entry"))
+		t.linef("    %s of %s written; fuzzmut corpus verify compares them", report.Plural(c.GoldenValues, "golden value"), report.Plural(c.Golden, "entry"))
 	}
 	t.regenerated(&f.Regenerated)
 	if len(c.Removed) > 0 {
@@ -238,21 +267,21 @@ func (t *text) corpus(f *FuzzTest) {
 }
 
 // regenerated says what a regeneration did for changed code.
-func (t *text) regenerated(r *Regenerated) {
+func (t *text) regenerated(r *report.Regenerated) {
 	if r.Functions == 0 {
 		return
 	}
 	t.linef("  changed: %s with %s; %d newly killed",
-		Plural(r.Functions, "function"), Plural(r.Mutants, "mutant"), r.Gained)
+		report.Plural(r.Functions, "function"), report.Plural(r.Mutants, "mutant"), r.Gained)
 	if n := len(r.Lost); n > 0 {
-		t.linef("    %s that the corpus killed after the last run now live: %s", Plural(n, "mutant"), strings.Join(r.Lost, ", "))
+		t.linef("    %s that the corpus killed after the last run now live: %s", report.Plural(n, "mutant"), strings.Join(r.Lost, ", "))
 	}
 }
 
 // survivors shows the surviving mutants that matter most. seen says what was
 // seen of one.
-func (t *text) survivors(ms []Mutant, seen func(*Mutant) string) {
-	ranked := rankSurvivors(ms)
+func (t *text) survivors(ms []report.Mutant, seen func(*report.Mutant) string) {
+	ranked := report.RankSurvivors(ms)
 	if len(ranked) == 0 {
 		return
 	}
@@ -273,17 +302,17 @@ func (t *text) survivors(ms []Mutant, seen func(*Mutant) string) {
 
 // starting tells of the mutants that act before the first input alone. How often that is
 // says nothing of them: it is once in a process. first is what they act before.
-func (t *text) starting(ms []Mutant, first string) {
+func (t *text) starting(ms []report.Mutant, first string) {
 	processes, kills, killed, other := 0, 0, 0, 0
-	var survivors []*Mutant
+	var survivors []*report.Mutant
 	for i := range ms {
 		m := &ms[i]
 		processes += m.Start.Processes
 		kills += m.Start.Killed
-		if m.Status == Killed {
+		if m.Status == report.Killed {
 			killed++
 		}
-		if m.Status == Survived {
+		if m.Status == report.Survived {
 			survivors = append(survivors, m)
 			if m.Start.Infected {
 				other++
@@ -293,15 +322,15 @@ func (t *text) starting(ms []Mutant, first string) {
 	if len(ms) == 0 {
 		return
 	}
-	fate := fmt.Sprintf("killed in %d of %s started for them", kills, Plural(processes, "process"))
+	fate := fmt.Sprintf("killed in %d of %s started for them", kills, report.Plural(processes, "process"))
 	if processes == 0 { // they are not counted for tests
 		fate = fmt.Sprintf("%d killed", killed)
 	}
-	t.linef("\n  mutants in package initialization: %s, %s", group(int64(len(ms))), fate)
+	t.linef("\n  mutants in package initialization: %s, %s", report.Group(int64(len(ms))), fate)
 	if len(survivors) == 0 {
 		return
 	}
-	list, _ := t.functions(ms, func(m *Mutant) bool { return m.Status == Survived })
+	list, _ := t.functions(ms, func(m *report.Mutant) bool { return m.Status == report.Survived })
 	more := "; -v shows them"
 	if t.o.Verbose {
 		more = ""
@@ -310,14 +339,14 @@ func (t *text) starting(ms []Mutant, first string) {
 	if !t.o.Verbose {
 		return
 	}
-	slices.SortFunc(survivors, byPosition)
+	slices.SortFunc(survivors, report.ByPosition)
 	for _, m := range survivors {
 		t.survivor(m, seenAtStart(m, first))
 	}
 }
 
 // seenAtStart says what is known of a survivor that acts before the first input alone.
-func seenAtStart(m *Mutant, first string) string {
+func seenAtStart(m *report.Mutant, first string) string {
 	switch {
 	case !m.Start.Infected:
 		return "reached before the first " + first + ", no effect"
@@ -327,34 +356,34 @@ func seenAtStart(m *Mutant, first string) string {
 		return "changed a value before the first input; not run"
 	}
 	return fmt.Sprintf("changed a value before the first %s; undetected by %s in %s", first,
-		Plural(int(m.Executed), "execution"), Plural(m.Start.Processes, "process"))
+		report.Plural(int(m.Executed), "execution"), report.Plural(m.Start.Processes, "process"))
 }
 
 // classes says how far it was to a kill, and where nothing is looked at.
-func (t *text) classes(ms []Mutant, survivors []*Mutant) {
+func (t *text) classes(ms []report.Mutant, survivors []*report.Mutant) {
 	counts := make(map[string]int64)
 	for _, m := range survivors {
 		counts[m.Class]++
 	}
 	t.linef("    %s changed a value but went undetected; %s had no effect",
-		group(counts[NotSeen]), group(counts[NotInfected]))
-	blind := func(m *Mutant) bool { return m.Status == Survived && !m.Observed }
+		report.Group(counts[report.NotSeen]), report.Group(counts[report.NotInfected]))
+	blind := func(m *report.Mutant) bool { return m.Status == report.Survived && !m.Observed }
 	if list, n := t.functions(ms, blind); n > 0 {
-		t.linef("    %s in functions without a killed mutant, which the fuzz test may not check at all: %s", group(int64(n)), list)
+		t.linef("    %s in functions without a killed mutant, which the fuzz test may not check at all: %s", report.Group(int64(n)), list)
 	}
 }
 
 // seenByInputs says how often a surviving mutant had another value.
-func seenByInputs(m *Mutant) string {
+func seenByInputs(m *report.Mutant) string {
 	if m.Infected == 0 {
-		return fmt.Sprintf("reached %s with no effect", times(m.Reached))
+		return fmt.Sprintf("reached %s with no effect", report.Times(m.Reached))
 	}
-	return fmt.Sprintf("changed a value %s but went undetected", times(m.Infected))
+	return fmt.Sprintf("changed a value %s but went undetected", report.Times(m.Infected))
 }
 
-func (t *text) survivor(m *Mutant, seen string) {
+func (t *text) survivor(m *report.Mutant, seen string) {
 	t.linef("    %s:%d:%d  %s: %s", m.File, m.Line, m.Column, m.Operator, describe(m))
-	if m.Baseline == Accepted {
+	if m.Baseline == report.Accepted {
 		seen += "; accepted"
 	}
 	t.linef("      in %s; %s  [%s]", functionName(m.Function), seen, m.ID)
@@ -363,24 +392,24 @@ func (t *text) survivor(m *Mutant, seen string) {
 	}
 }
 
-func (t *text) notCovered(ms []Mutant) {
-	if list, n := t.functions(ms, func(m *Mutant) bool { return m.Status == NotCovered }); n > 0 {
-		t.linef("\n  not covered: %s in %s", Plural(n, "mutant"), list)
+func (t *text) notCovered(ms []report.Mutant) {
+	if list, n := t.functions(ms, func(m *report.Mutant) bool { return m.Status == report.NotCovered }); n > 0 {
+		t.linef("\n  not covered: %s in %s", report.Plural(n, "mutant"), list)
 	}
 	aside := 0
 	for i := range ms {
-		if ms[i].Status == NotCovered && strings.HasPrefix(ms[i].Reason, OnlySetAside) {
+		if ms[i].Status == report.NotCovered && strings.HasPrefix(ms[i].Reason, report.OnlySetAside) {
 			aside++
 		}
 	}
 	if aside > 0 {
-		t.linef("    %s only reached by tests that were set aside", Plural(aside, "mutant")+Verb(aside, " is", " are"))
+		t.linef("    %s only reached by tests that were set aside", report.Plural(aside, "mutant")+report.Verb(aside, " is", " are"))
 	}
 }
 
 // functions lists the functions of the mutants that belong, with their numbers,
 // and returns the number of all.
-func (t *text) functions(ms []Mutant, belongs func(*Mutant) bool) (list string, total int) {
+func (t *text) functions(ms []report.Mutant, belongs func(*report.Mutant) bool) (list string, total int) {
 	functions := countByFunction(ms, belongs)
 	for _, fn := range functions {
 		total += fn.count
@@ -396,15 +425,15 @@ func (t *text) functions(ms []Mutant, belongs func(*Mutant) bool) (list string, 
 	if n := len(functions) - len(shown); n > 0 {
 		parts = append(parts, fmt.Sprintf("and %d more", n))
 	}
-	return Plural(len(functions), "function") + ": " + strings.Join(parts, ", "), total
+	return report.Plural(len(functions), "function") + ": " + strings.Join(parts, ", "), total
 }
 
 // excluded says what does not count for the score, and why.
-func (t *text) excluded(ms []Mutant) {
+func (t *text) excluded(ms []report.Mutant) {
 	reasons := make(map[string]int)
 	counts := make(map[string]int)
 	for i := range ms {
-		if m := &ms[i]; m.Status == Static || m.Status == Skipped {
+		if m := &ms[i]; m.Status == report.Static || m.Status == report.Skipped {
 			reasons[m.Status+": "+m.Reason]++
 			counts[m.Status]++
 		}
@@ -412,7 +441,7 @@ func (t *text) excluded(ms []Mutant) {
 	if len(reasons) == 0 {
 		return
 	}
-	t.linef("\n  not counted: %d static, %d skipped", counts[Static], counts[Skipped])
+	t.linef("\n  not counted: %d static, %d skipped", counts[report.Static], counts[report.Skipped])
 	if !t.o.Verbose {
 		return
 	}
@@ -428,30 +457,30 @@ func (t *text) excluded(ms []Mutant) {
 	}
 }
 
-func (t *text) crashes(f *FuzzTest) {
+func (t *text) crashes(f *report.FuzzTest) {
 	for _, what := range f.Fixed {
 		t.linef("\n  fixed: %s\n    it passes now: -write-known removes it from the list of known failures", what)
 	}
 	if len(f.Crashes) == 0 {
 		return
 	}
-	t.linef("\n  failing inputs: %s", Buckets(len(f.Crashes), KnownCrashes(f)))
+	t.linef("\n  failing inputs: %s", Buckets(len(f.Crashes), report.KnownCrashes(f)))
 	for i := range f.Crashes {
 		t.crash(&f.Crashes[i])
 	}
 }
 
-func (t *text) crash(c *Crash) {
+func (t *text) crash(c *report.Crash) {
 	ways := ""
 	if c.Stacks > 1 {
-		ways = ", " + Plural(c.Stacks, "stack")
+		ways = ", " + report.Plural(c.Stacks, "stack")
 	}
 	if c.Known {
 		ways += ", known"
 	} else if c.Before {
 		ways += ", fails since before this run"
 	}
-	t.linef("    %s: %s  (%s%s)", c.Kind, firstLine(c.Message), Plural(int(c.Count), "execution"), ways)
+	t.linef("    %s: %s  (%s%s)", c.Kind, firstLine(c.Message), report.Plural(int(c.Count), "execution"), ways)
 	t.frames(c.Frames)
 	for i := range c.Repairs {
 		t.linef("      this change makes it pass:")
@@ -469,7 +498,7 @@ func (t *text) crash(c *Crash) {
 		t.linef("      %s %s", label, entry)
 	}
 	if n := len(c.Entries) - len(entries); n > 0 {
-		t.linef("      and %s; -v lists them", Plural(n, "more"))
+		t.linef("      and %s; -v lists them", report.Plural(n, "more"))
 	}
 	if c.Repro != "" {
 		t.linef("      %s", c.Repro)
@@ -492,7 +521,7 @@ func (t *text) frames(frames []string) {
 }
 
 // verdict writes the last line: all fuzz tests together.
-func (t *text) verdict(tests []FuzzTest) {
+func (t *text) verdict(tests []report.FuzzTest) {
 	if len(tests) == 0 {
 		t.linef("no fuzz test was run")
 		return
@@ -501,17 +530,17 @@ func (t *text) verdict(tests []FuzzTest) {
 	for i := range tests {
 		added += tests[i].Corpus.Added
 		buckets += len(tests[i].Crashes)
-		known += KnownCrashes(&tests[i])
-		flaky += SureFlakes(&tests[i])
+		known += report.KnownCrashes(&tests[i])
+		flaky += report.SureFlakes(&tests[i])
 	}
 	who := tests[0].Name
 	if len(tests) > 1 {
-		who = Plural(len(tests), "fuzz test")
+		who = report.Plural(len(tests), "fuzz test")
 	}
 	score := "no mutants"
-	if slices.ContainsFunc(tests, func(f FuzzTest) bool { return f.NotMeasured != "" }) {
+	if slices.ContainsFunc(tests, func(f report.FuzzTest) bool { return f.NotMeasured != "" }) {
 		score = "mutation score not measured"
-	} else if s := Total(tests); s.Mutants > 0 {
+	} else if s := report.Total(tests); s.Mutants > 0 {
 		score = fmt.Sprintf("mutation score %s (%d of %d killed)", percent(s.Score), s.Killed, s.Mutants)
 	}
 	failing := "no failing inputs"
@@ -519,24 +548,14 @@ func (t *text) verdict(tests []FuzzTest) {
 		failing = "failing inputs in " + Buckets(buckets, known)
 	}
 	if flaky > 0 {
-		failing += fmt.Sprintf(", flaky failures in %s", Plural(flaky, "bucket"))
+		failing += fmt.Sprintf(", flaky failures in %s", report.Plural(flaky, "bucket"))
 	}
-	t.linef("%s: %s, %s added, %s", who, score, Plural(added, "entry"), failing)
-}
-
-// KnownCrashes counts the buckets of failing inputs that show known failures.
-func KnownCrashes(f *FuzzTest) (n int) {
-	for i := range f.Crashes {
-		if f.Crashes[i].Known {
-			n++
-		}
-	}
-	return n
+	t.linef("%s: %s, %s added, %s", who, score, report.Plural(added, "entry"), failing)
 }
 
 // Buckets counts buckets, and says how many of them are known.
 func Buckets(n, known int) string {
-	text := Plural(n, "bucket")
+	text := report.Plural(n, "bucket")
 	switch {
 	case known == 0:
 		return text
@@ -547,31 +566,11 @@ func Buckets(n, known int) string {
 }
 
 // describe says what a mutant changes.
-func describe(m *Mutant) string {
+func describe(m *report.Mutant) string {
 	if m.Description != "" {
 		return m.Description
 	}
-	return Change(m)
-}
-
-// Change says in one line what a mutant replaces by what.
-func Change(m *Mutant) string {
-	return inline(m.Original) + " → " + inline(m.Replacement)
-}
-
-// inlineLength bounds source that is quoted within a line, in runes.
-const inlineLength = 48
-
-// inline shortens source to what fits into a line.
-func inline(src string) string {
-	src = strings.Join(strings.Fields(src), " ")
-	if src == "" {
-		return "(nothing)"
-	}
-	if r := []rune(src); len(r) > inlineLength {
-		return string(r[:inlineLength-1]) + "…"
-	}
-	return src
+	return report.Change(m)
 }
 
 func functionName(name string) string {
@@ -590,39 +589,4 @@ func firstLine(s string) string {
 func percent(fraction float64) string {
 	const tenths = 1000
 	return strconv.FormatFloat(float64(int(fraction*tenths+1e-9))/10, 'f', 1, 64) + " %"
-}
-
-func times(n int64) string {
-	if n == 1 {
-		return "once"
-	}
-	return group(n) + " times"
-}
-
-// Plural returns n with noun, in the form that fits n.
-func Plural(n int, noun string) string {
-	s := group(int64(n)) + " "
-	if n == 1 || noun == "more" {
-		return s + noun
-	}
-	if stem, ok := strings.CutSuffix(noun, "ry"); ok {
-		return s + stem + "ries"
-	}
-	if strings.HasSuffix(noun, "ss") {
-		return s + noun + "es"
-	}
-	return s + noun + "s"
-}
-
-// group formats n with commas between the thousands.
-func group(n int64) string {
-	digits := strconv.FormatInt(n, 10)
-	sign := ""
-	if n < 0 {
-		sign, digits = "-", digits[1:]
-	}
-	for i := len(digits) - 3; i > 0; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
-	}
-	return sign + digits
 }

@@ -1,0 +1,24 @@
+// Package format has the formats in which results are written into files, a file of this
+// package each. Text for people is package text, below it.
+package format
+
+import (
+	"io"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+)
+
+// A Writer writes results in one format.
+type Writer interface {
+	Write(w io.Writer, r report.Result) error
+}
+
+// A File is a format in which the result is written into a file, if a flag asks for it.
+type File struct {
+	Flag  string // its name
+	Usage string // of the flag, as package flag has it
+	Writer
+}
+
+// Files lists the formats for files.
+var Files = []File{JSON}

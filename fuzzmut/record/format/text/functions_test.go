@@ -1,0 +1,52 @@
+package text
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report/reporttest"
+)
+
+// What acts once in a process, and is reached by no input, is not ranked with what
+// inputs reach.
+func TestMutantsThatActAtTheStartStandApart(t *testing.T) {
+	alone := reporttest.Mutant("start1", "init", 5, report.Survived, 0, 0)
+	alone.Start, alone.Executed = report.Start{Reached: true, Infected: true, Processes: 1}, 11
+	same := reporttest.Mutant("start2", "init", 6, report.Survived, 0, 0)
+	same.Start = report.Start{Reached: true}
+	dead := reporttest.Killed("start3", 7, "panic")
+	dead.Reached, dead.Start = 0, report.Start{Reached: true, Infected: true, Processes: 1, Killed: 1}
+	both := reporttest.Mutant("both", "sub", 8, report.Survived, 4, 2)
+	both.Start = report.Start{Reached: true, Infected: true, Processes: 1}
+	ms := []report.Mutant{alone, same, dead, both}
+	report.Classify(ms)
+	if ms[0].Class != report.NotSeen || ms[1].Class != report.NotInfected {
+		t.Errorf("classes %q, %q", ms[0].Class, ms[1].Class)
+	}
+	r := report.Report{Tests: []report.FuzzTest{{Name: "FuzzX", Mutants: ms, Score: report.Summarise(ms)}}}
+	for verbose, want := range map[bool][]string{
+		false: {
+			"\n  surviving mutants: 1\n", "in sub; changed a value 2 times but ", "mutation score 25.0 %: 1 of 4 mutants killed, 3 survived",
+			"\n  mutants in package initialization: 3, killed in 1 of 2 processes started for them\n" +
+				"    2 survived, 1 of them with a changed value, in 1 function: init (2); -v shows them\n",
+		},
+		true: {
+			"in init; changed a value before the first input; undetected by 11 executions in 1 process  [start1]\n",
+			"in init; reached before the first input, no effect  [start2]\n",
+		},
+	} {
+		var b strings.Builder
+		if err := (Format{Verbose: verbose}).Write(&b, &r); err != nil {
+			t.Fatal(err)
+		}
+		for _, w := range want {
+			if !strings.Contains(b.String(), w) {
+				t.Errorf("verbose %v: lacks %q:\n%s", verbose, w, b.String())
+			}
+		}
+		if !verbose && strings.Contains(b.String(), "start1") {
+			t.Errorf("a mutant that acts at the start is among the first survivors:\n%s", b.String())
+		}
+	}
+}

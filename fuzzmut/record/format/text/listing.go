@@ -1,0 +1,42 @@
+package text
+
+import (
+	"fmt"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+)
+
+// listing writes a line for each mutant: its ID, position, operator, what it
+// changes, and, if it can't be run, its status and the reason. After them
+// stands the number of mutants, alone if quiet; if verbose, what was left out is
+// listed before it.
+func (t *text) listing(l *report.Listing) {
+	counts := make(map[string]int)
+	for i := range l.Mutants {
+		m := &l.Mutants[i]
+		counts[m.Status]++
+		if t.o.Quiet {
+			continue
+		}
+		fate := ""
+		switch {
+		case m.Status == report.Pending:
+		case m.Reason != "":
+			fate = fmt.Sprintf(" [%s: %s]", m.Status, m.Reason)
+		default:
+			fate = fmt.Sprintf(" [%s]", m.Status)
+		}
+		t.linef("%s %s:%d:%d %s %s%s", m.ID, m.File, m.Line, m.Column, m.Operator, report.Change(m), fate)
+	}
+	if t.o.Verbose {
+		for _, s := range l.Skips {
+			t.linef("left out: %s:%d %s: %s", s.File, s.Line, s.What, s.Reason)
+		}
+	}
+	for _, pkg := range l.Untested {
+		if !t.o.Quiet {
+			t.linef("%s has no tests", pkg)
+		}
+	}
+	t.linef("%s, %d static, %d skipped", report.Plural(len(l.Mutants), "mutant"), counts[report.Static], counts[report.Skipped])
+}

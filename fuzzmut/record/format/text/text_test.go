@@ -1,0 +1,151 @@
+package text
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/format"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report/reporttest"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// golden compares got with a file in testdata.
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(path, got, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+		t.Errorf("%s differs (-want +got); -update rewrites it:\n%s", path, diff)
+	}
+}
+
+func TestReportText(t *testing.T) {
+	for name, opts := range map[string]Format{
+		"report.golden":         {},
+		"report-verbose.golden": {Verbose: true},
+		"report-quiet.golden":   {Quiet: true},
+	} {
+		var buf bytes.Buffer
+		if err := opts.Write(&buf, reporttest.Fuzzed()); err != nil {
+			t.Fatal(err)
+		}
+		golden(t, name, buf.Bytes())
+	}
+}
+
+// A figure that was not measured is shown nowhere.
+func TestWhatWasNotMeasuredIsNoFigure(t *testing.T) {
+	r := reporttest.Fuzzed()
+	f := &r.Tests[0]
+	f.Interrupted, f.NotMeasured, f.Coverage = true, "interrupted while entries were chosen", report.Coverage{Blocks: 90}
+	for i := range f.Mutants {
+		f.Mutants[i].Status = report.Pending
+	}
+	report.Classify(f.Mutants)
+	f.Score = report.Summarise(f.Mutants)
+	var text, list bytes.Buffer
+	if err := errors.Join(Format{Verbose: true}.Write(&text, r), format.JSON.Write(&list, r)); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(text.String(), "\n  mutation score and coverage not measured: interrupted while entries were chosen\n") ||
+		!strings.Contains(text.String(), "\n2 fuzz tests: mutation score not measured, ") {
+		t.Error("the text does not say that nothing was measured")
+	}
+	if strings.Contains(text.String(), "0.0 %") || strings.Contains(text.String(), "blocks") {
+		t.Error("the text has figures")
+	}
+	if t.Failed() {
+		t.Log(text.String())
+	}
+	var out struct{ Tests []map[string]any }
+	if err := json.Unmarshal(list.Bytes(), &out); err != nil {
+		t.Fatal(err)
+	}
+	for i, measured := range []bool{false, true} {
+		for _, member := range []string{"score", "coverage"} {
+			if _, ok := out.Tests[i][member]; ok != measured {
+				t.Errorf("test %d: has %s: %v", i, member, ok)
+			}
+		}
+	}
+}
+
+func TestReportWithoutTestsSaysSo(t *testing.T) {
+	var buf bytes.Buffer
+	if err := (Format{}).Write(&buf, new(report.Report)); err != nil {
+		t.Fatal(err)
+	}
+	if got := buf.String(); got != "no fuzz test was run\n" {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestListingText(t *testing.T) {
+	l := &report.Listing{Mutants: []report.Mutant{
+		reporttest.Mutant("a", "add", 3, report.Pending, 0, 0),
+		reporttest.Mutant("b", "", 4, report.Static, 0, 0),
+		reporttest.Mutant("c", "sub", 5, report.Skipped, 0, 0),
+	}}
+	l.Mutants[0].Original = "{\n\t\treturn 1\n\t}"
+	l.Mutants[0].Replacement = ""
+	var buf bytes.Buffer
+	if err := (Format{}).Write(&buf, l); err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "listing.golden", buf.Bytes())
+	buf.Reset()
+	if err := (Format{Quiet: true}).Write(&buf, l); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := buf.String(), "3 mutants, 1 static, 1 skipped\n"; got != want {
+		t.Errorf("quiet: got %q, want %q", got, want)
+	}
+	buf.Reset()
+	l = &report.Listing{Skips: []report.Skip{{File: "a.go", Line: 2, What: "f", Reason: "no body"}}}
+	if err := (Format{Verbose: true}).Write(&buf, l); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := buf.String(), "left out: a.go:2 f: no body\n0 mutants, 0 static, 0 skipped\n"; got != want {
+		t.Errorf("verbose: got %q, want %q", got, want)
+	}
+}
+
+func TestPercentNeverRoundsUpToAll(t *testing.T) {
+	for fraction, want := range map[float64]string{
+		0: "0.0 %", 1: "100.0 %", 0.99999: "99.9 %", 0.29: "29.0 %", 2.0 / 3: "66.6 %", 0.7: "70.0 %",
+	} {
+		if got := percent(fraction); got != want {
+			t.Errorf("percent(%v) = %q, want %q", fraction, got, want)
+		}
+	}
+}
+
+// unknown is a result that nobody has written a text for.
+type unknown struct{}
+
+func (unknown) Canonical() any { return nil }
+
+func TestAResultWithoutTextIsAnError(t *testing.T) {
+	var buf bytes.Buffer
+	if err := (Format{}).Write(&buf, unknown{}); err == nil || !strings.Contains(err.Error(), "text.unknown") || buf.Len() > 0 {
+		t.Errorf("%v, %q", err, buf.String())
+	}
+}

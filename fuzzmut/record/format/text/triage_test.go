@@ -1,0 +1,117 @@
+package text
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report/reporttest"
+)
+
+func TestTriageAsText(t *testing.T) {
+	for _, c := range []struct {
+		o              Format
+		want, unwanted []string
+	}{
+		{Format{}, []string{
+			"  2 failing inputs in 2 buckets; 2 mutants make some of them pass, 1 without breaking anything\n",
+			"  a repair must not break: 3 passing inputs and 2 tests of the package; 1,234 mutant executions",
+			"  1 input that no longer fails\n",
+			"      this change makes 1 of 1 input in this bucket pass, and 1 of 2 overall  (1.00)\n",
+			"          +\tif p == nil { return }; use(p)\n",
+			"      shares repairs with bucket 2, 3, distance 0.50\n",
+			"      passes at v1; fails since abc a change\n",
+			"      fails at v1, too\n",
+			"      go test -run='^FuzzX$/^a$' .\n",
+			"  bucket 2: 1 input; no repair found that breaks nothing else\n",
+			"pass, but it breaks an input that passes:\n",
+			"      input []byte(\"b\") int(3)\n",
+			"      -write writes it where go test runs it\n",
+			"    c  flaky: it depends\n",
+			"\n2 failing inputs in 2 buckets, and 1 not sorted\n",
+		}, []string{"guard:", "muse"}},
+		{Format{Verbose: true}, []string{"      muse suspects x.go:7  (0.500)\n", "      ochiai suspects x.go:7-9  (0.250)\n"}, nil},
+		{Format{Quiet: true}, []string{"2 failing inputs in 2 buckets, and 1 not sorted\n"}, []string{"bucket 1"}},
+	} {
+		var b bytes.Buffer
+		if err := c.o.Write(&b, reporttest.Triaged()); err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range c.want {
+			if !strings.Contains(b.String(), want) {
+				t.Errorf("%+v: %q is missing in\n%s", c.o, want, &b)
+			}
+		}
+		for _, no := range c.unwanted {
+			if strings.Contains(b.String(), no) {
+				t.Errorf("%+v: %q stands in\n%s", c.o, no, &b)
+			}
+		}
+	}
+	var b bytes.Buffer
+	if err := (Format{}).Write(&b, new(report.TriageReport)); err != nil || b.String() != "no failing inputs were sorted\n" {
+		t.Errorf("%q, %v", &b, err)
+	}
+}
+
+// What the report says of the inputs at another revision agrees with the representative, and
+// says what was not run.
+func TestInputsAtARevision(t *testing.T) {
+	for _, tt := range []struct {
+		at           string
+		run, failing int
+		want         string
+	}{
+		{report.FailsThere, 14, 12, "      12 of 14 inputs also fail at v1\n"},
+		{report.PassesThere, 14, 1, "      1 of 14 inputs fails at v1\n"},
+		{report.FailsThere, 11, 11, "      11 of 11 inputs also fail at v1; 3 were not run there\n"},
+		{report.FailsThere, 0, 0, ""},
+	} {
+		r := reporttest.Triaged()
+		b := &r.Tests[0].Buckets[0]
+		b.Inputs, b.AtRevision, b.InputsRun, b.InputsFailing = make([]string, 14), tt.at, tt.run, tt.failing
+		var out bytes.Buffer
+		if err := (Format{}).Write(&out, r); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(out.String(), tt.want) || tt.want == "" && strings.Contains(out.String(), "inputs fail") {
+			t.Errorf("%+v: no %q in\n%s", tt, tt.want, &out)
+		}
+	}
+}
+
+// What there was no time for is no result.
+func TestTriageOutOfTime(t *testing.T) {
+	given := report.FailingInput{Name: "a", Status: report.NotRun, Reason: "out of time to run it"}
+	for _, c := range []struct {
+		r        report.Triage
+		want     []string
+		unwanted string
+	}{
+		{report.Triage{NotRun: 5, Inputs: []report.FailingInput{given, given}}, []string{
+			"  2 inputs given as failing but not run: out of time; raise -triagetime\n",
+			"  3 inputs of the corpus not run: out of time; raise -triagetime\n",
+			"    a  not-run: out of time to run it\n", "\n2 failing inputs not sorted\n",
+		}, "in 0 buckets"},
+		{report.Triage{NotRun: 3}, []string{"\nno failing inputs in those that were run; 3 inputs were not\n"}, "given as failing"},
+		{report.Triage{Inputs: []report.FailingInput{{Name: "a", Status: report.Flaky}}}, []string{"\n1 failing input not sorted\n"}, "in 0 buckets"},
+		{report.Triage{Inputs: []report.FailingInput{{Name: "a", Status: report.Passes}}}, []string{"\nno failing inputs\n"}, "not sorted"},
+	} {
+		var b bytes.Buffer
+		if err := (Format{}).Write(&b, &report.TriageReport{Tests: []report.Triage{c.r}}); err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range c.want {
+			if !strings.Contains(b.String(), want) {
+				t.Errorf("lacks %q", want)
+			}
+		}
+		if strings.Contains(b.String(), c.unwanted) {
+			t.Errorf("has %q", c.unwanted)
+		}
+		if t.Failed() {
+			t.Fatal(b.String())
+		}
+	}
+}

@@ -1,0 +1,44 @@
+package report
+
+import "slices"
+
+// Canonical returns a copy of r for programs, with mutants in the order of the source.
+// Lists without elements are written as [], never as null.
+func (r *Report) Canonical() any {
+	out := Report{Version: FormatVersion, Tests: make([]FuzzTest, len(r.Tests)), Baseline: r.Baseline}
+	if r.Baseline.File != "" {
+		out.Baseline.Stale = present(r.Baseline.Stale)
+	}
+	for i, t := range r.Tests {
+		t.Mutants = Ordered(t.Mutants)
+		t.Crashes = present(t.Crashes)
+		for j := range t.Crashes {
+			t.Crashes[j].Frames = present(t.Crashes[j].Frames)
+			t.Crashes[j].Entries = present(t.Crashes[j].Entries)
+		}
+		t.Corpus.Files = present(t.Corpus.Files)
+		t.Corpus.Removed = present(t.Corpus.Removed)
+		if t.Score.KillKinds == nil {
+			t.Score.KillKinds = map[string]int{}
+		}
+		t.Score.Absent = t.NotMeasured != ""
+		t.Coverage.Absent = t.Score.Absent
+		out.Tests[i] = t
+	}
+	return &out
+}
+
+// Canonical returns a copy of l for programs, with mutants in the order of the source.
+func (l *Listing) Canonical() any {
+	return &Listing{Version: FormatVersion, Mutants: Ordered(l.Mutants), Skips: present(l.Skips), Untested: l.Untested}
+}
+
+// Ordered returns a copy of ms in the order of the source.
+func Ordered(ms []Mutant) []Mutant {
+	ms = present(ms)
+	slices.SortFunc(ms, func(a, b Mutant) int { return ByPosition(&a, &b) })
+	return ms
+}
+
+// present returns a copy of s that is not nil.
+func present[T any](s []T) []T { return append([]T{}, s...) }
