@@ -88,6 +88,7 @@ define FUZZ
 ./fuzzmut/run/change FuzzOwnDiffs
 ./fuzzmut/run/change FuzzParse
 ./fuzzmut/run/dictionary FuzzParse
+./fuzzmut/run/versions FuzzRevert
 ./fuzzmut/record/difference FuzzLines
 ./fuzzmut/record/format FuzzReadTests
 ./fuzzmut/record/runlog FuzzRead

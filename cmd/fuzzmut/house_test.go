@@ -61,6 +61,7 @@ var rooms = map[string][]string{
 	"fuzzmut/run/known":      {"fuzzmut/run/exit", "fuzzmut/record/accepted", "fuzzmut/record/report", "instrument/rt"},
 	"fuzzmut/run/exit":       {"fuzzmut/engine/worker", "fuzzmut/panics", "fuzzmut/record/report"},
 	"fuzzmut/run/shell":      nil,
+	"fuzzmut/run/versions":   {"fuzzmut/run/exit", "fuzzmut/git", "fuzzmut/record/difference", "instrument"},
 
 	"fuzzmut/engine":            {"fuzzmut/panics", "fuzzmut/engine/pool", "fuzzmut/engine/kills", "fuzzmut/engine/failures", "fuzzmut/engine/processes", "fuzzmut/engine/alone", "fuzzmut/engine/evaluate", "fuzzmut/engine/worker", "corpus", "instrument"},
 	"fuzzmut/engine/alone":      {"fuzzmut/engine/failures", "fuzzmut/engine/processes", "fuzzmut/engine/worker", "corpus", "instrument/rt"},

@@ -203,7 +203,7 @@ func Load(ctx context.Context, cfg Config) (*Result, error) {
 	}
 	r.UsesContext = usesContext(r) || helpersUseContext(g)
 	// The private go.mod, if there was one, is gone; a build makes its own.
-	if r.Toolchain, err = newToolchain(ctx, l.cfg.Dir, cfg.Env, cfg.BuildFlags); err == nil && r.Library != nil {
+	if r.Toolchain, err = NewToolchain(ctx, l.cfg.Dir, cfg.Env, cfg.BuildFlags); err == nil && r.Library != nil {
 		r.Toolchain, err = r.Toolchain.Overlayable() // as it was loaded
 	}
 	return r, err
@@ -218,7 +218,7 @@ func newLoader(ctx context.Context, cfg Config) (_ *loader, done func(), err err
 	if cfg.Note == nil {
 		cfg.Note = func(string) {}
 	}
-	tool, err := newToolchain(ctx, cfg.Dir, cfg.Env, cfg.BuildFlags)
+	tool, err := NewToolchain(ctx, cfg.Dir, cfg.Env, cfg.BuildFlags)
 	if err != nil {
 		return nil, nil, err
 	}

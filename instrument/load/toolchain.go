@@ -35,9 +35,9 @@ type Toolchain struct {
 	defaults []string // GOFLAGS
 }
 
-// newToolchain asks the go command for its settings. A nil env means the
+// NewToolchain asks the go command for its settings. A nil env means the
 // process's own.
-func newToolchain(ctx context.Context, dir string, env, buildFlags []string) (*Toolchain, error) {
+func NewToolchain(ctx context.Context, dir string, env, buildFlags []string) (*Toolchain, error) {
 	flags, err := normalize(buildFlags)
 	if err != nil {
 		return nil, err

@@ -60,7 +60,7 @@ func TestUnsupportedNamesTheToolchain(t *testing.T) {
 
 // Any go command does the work of the one in a shadow, and takes that for GOROOT.
 func TestShadowStandsForADownloadedToolchain(t *testing.T) {
-	tool, err := newToolchain(t.Context(), ".", nil, nil)
+	tool, err := NewToolchain(t.Context(), ".", nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
