@@ -320,7 +320,7 @@ how many more hang until its timeout.
 
 func (c *catches) write(w io.Writer, name string) {
 	_, sample := share(c.caught[0], passes, nil)
-	_, differences := share(c.caught[0], passes, func(kind string) bool { return kind == oracle.Difference.String() })
+	_, differences := share(c.caught[0], passes, func(kind string) bool { k, _ := oracle.Parse(kind); return k.ByValue() })
 	fmt.Fprintf(w, "%s\t%d\t%d\t%d\t", name, c.mutants, sample, differences)
 	for k := range c.caught {
 		n, of := share(c.caught[k], fails, nil)
@@ -333,7 +333,7 @@ func (c *catches) write(w io.Writer, name string) {
 // writeMissed tells by kind of kill what golden values miss.
 func (c *catches) writeMissed(w io.Writer) {
 	fmt.Fprint(w, "\nby kind of kill, caught with golden values, or hanging:")
-	for _, kind := range []string{oracle.Assertion.String(), oracle.Panic.String(), oracle.Exit.String(), oracle.Fuel.String(), oracle.Difference.String()} {
+	for _, kind := range []string{oracle.Assertion.String(), oracle.Panic.String(), oracle.Exit.String(), oracle.Fuel.String(), oracle.Difference.String(), oracle.OnlyInside.String()} {
 		is := func(k string) bool { return k == kind }
 		n, of := share(c.caught[2], fails, is)
 		hang, _ := share(c.caught[2], hangs, is)

@@ -88,7 +88,7 @@ func printCaught(w io.Writer, t arena.Target, list []caught) {
 	for _, c := range list {
 		kinds[c.kind] = append(kinds[c.kind], c)
 	}
-	for _, kind := range []string{oracle.Difference.String(), oracle.Assertion.String(), oracle.Panic.String(), oracle.Exit.String(), oracle.Fuel.String()} {
+	for _, kind := range []string{oracle.Difference.String(), oracle.OnlyInside.String(), oracle.Assertion.String(), oracle.Panic.String(), oracle.Exit.String(), oracle.Fuel.String()} {
 		of := kinds[kind]
 		if len(of) == 0 {
 			continue
@@ -166,7 +166,8 @@ func (b *goldenBench) choose(ctx context.Context, t arena.Target, res *report.Fu
 	}
 	killed := make(map[string]string)
 	for i := range res.Mutants {
-		if m := &res.Mutants[i]; m.Status == report.Killed && (b.sample > 0 || m.KillKind == oracle.Difference.String()) {
+		m := &res.Mutants[i]
+		if kind, _ := oracle.Parse(m.KillKind); m.Status == report.Killed && (b.sample > 0 || kind.ByValue()) {
 			killed[m.Package+" "+m.ID] = m.KillKind
 		}
 	}

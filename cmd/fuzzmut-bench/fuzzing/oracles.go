@@ -67,7 +67,7 @@ func (rs *records) printReliability(w io.Writer, targets, contenders []string) e
 func implicit(r *record) float64 {
 	n := 0
 	for kind, ids := range r.Kills {
-		if kind != oracle.Difference.String() {
+		if k, _ := oracle.Parse(kind); !k.ByValue() {
 			n += len(ids)
 		}
 	}

@@ -52,6 +52,7 @@ func TestEvaluationsDoNotDependOnTheWorkers(t *testing.T) {
 		want   string
 	}{
 		{"the first kills", wire.SelectAlive, []string{"i1", "k1 i2", "k1 d2 k3"}, "1:1=panic 2:2=difference 2:3=panic"},
+		{"one kills only inside", wire.SelectAlive, []string{"n1 n2", "n1", "d1"}, "0:2=only-inside 2:1=difference"},
 		{"each kills", wire.SelectInfected, []string{"i1", "k1 i2", "k1 d2 k3"}, "1:1=panic 2:1=panic 2:2=difference 2:3=panic"},
 		{"dear kills count for the first", wire.SelectInfected, []string{"e1 k2", "e1 k2"}, "0:1=exit 0:2=panic 1:2=panic"},
 		{"no mutants", wire.SelectNone, []string{"k1", "fail", "e2"}, "1:panic"},

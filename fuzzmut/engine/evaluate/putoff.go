@@ -51,7 +51,7 @@ func (s *share) again(ctx context.Context, p putOff) error {
 	err := t.runAll(ctx)
 	for _, k := range t.kills {
 		k.Input = p.input
-		s.kills = append(s.kills, k)
+		s.enter(k)
 		s.killedAt[k.Mutant] = p.input
 		s.dead[k.Mutant] = s.dead[k.Mutant] || t.dead[k.Mutant]
 	}

@@ -20,6 +20,7 @@ func starting(t *testing.T, ctx context.Context, start string, settled func(m ui
 	t.Helper()
 	cfg := processes.Config{Program: fake.Program(), Worker: fake.Binary(), Parallel: 2}
 	cfg.Program.Mutants[0].Status, cfg.Program.Mutants[1].Status = instrument.StatusStatic, instrument.StatusStatic
+	cfg.Program.Sites = make([]instrument.Site, 2)
 	cfg.Worker.Env = append(cfg.Worker.Env, fake.Start+"="+start)
 	out, err := New(processes.New(cfg), failures.New(nil)).EvaluateStart(ctx, fake.Inputs(inputs...), settled)
 	if err != nil {
@@ -44,6 +45,8 @@ func TestMutantsOfTheStart(t *testing.T) {
 		{"one ends the process on an input", "i3", []string{"i1", "e3"}, none, "1:3=exit", "map[3:1]"},
 		{"one ends it before the first", "e4", []string{"i1"}, none, "-1:4=exit", "map[4:1]"},
 		{"one is killed already", "i3 i4", []string{"k3 k4"}, func(m uint32) bool { return m == 3 }, "0:4=panic", "map[4:1]"},
+		{"another result that a caller sees", "i3", []string{"v5", "v5 d3"}, none, "1:3=difference", "map[3:1]"},
+		{"another that none sees", "i3", []string{"v5", "v5 n3"}, none, "1:3=only-inside", "map[3:1]"},
 		{"inputs that fail say nothing", "i3", []string{"fail k3", "i1", "k3"}, none, "2:3=panic", "map[3:1]"},
 	} {
 		out := starting(t, t.Context(), c.start, c.settled, c.inputs...)

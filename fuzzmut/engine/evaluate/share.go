@@ -9,6 +9,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/kills"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/processes"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -31,6 +32,7 @@ type share struct {
 	results     []wire.Result
 	done        int // inputs
 	kills       []Kill
+	inside      map[uint32]*inside
 	counts      kills.Counts
 }
 
@@ -42,7 +44,7 @@ func newShare(e *Evaluator, q *Query, part, parts int) *share {
 	s := &share{
 		e: e, procs: e.procs, alone: e.alone, q: q, part: part, parts: parts,
 		dead: make([]bool, n+1), skip: make(map[int][]uint32), killedAt: make([]int, n+1),
-		results: make([]wire.Result, len(q.Inputs)), counts: kills.NewCounts(n),
+		results: make([]wire.Result, len(q.Inputs)), counts: kills.NewCounts(n), inside: make(map[uint32]*inside),
 	}
 	for m := range s.dead {
 		s.killedAt[m] = NoInput
@@ -125,14 +127,46 @@ func (s *share) serve(ctx context.Context, p *worker.Process) error {
 	return nil
 }
 
+// inside is a mutant whose kills so far are only inside.
+type inside struct {
+	at    int // the first of them, in share.kills
+	tries int // inputs with one
+}
+
+// enter enters a kill, and reports whether the mutant is done with. Where one kill of a
+// mutant is wanted, one that a caller can see takes the place of one that is only inside.
+func (s *share) enter(k Kill) (done bool) {
+	in := s.inside[k.Mutant]
+	switch {
+	case s.q.Select != wire.SelectAlive:
+		s.kills = append(s.kills, k)
+		return k.Kind.Dear()
+	case in == nil:
+		if k.Kind == oracle.OnlyInside {
+			in = &inside{at: len(s.kills)}
+			s.inside[k.Mutant] = in
+		}
+		s.kills = append(s.kills, k)
+	case k.Kind != oracle.OnlyInside:
+		s.kills[in.at] = k
+	}
+	if k.Kind != oracle.OnlyInside {
+		return true
+	}
+	in.tries++
+	return in.tries >= wire.InsideTries
+}
+
 func (s *share) kill(input int, k wire.Kill) {
-	s.kills = append(s.kills, Kill{Kill: k, Input: input})
+	if s.dead[k.Mutant] && s.inside[k.Mutant] != nil {
+		return // done with, which the process did not know
+	}
+	if s.enter(Kill{Kill: k, Input: input}) {
+		s.dead[k.Mutant] = true
+	}
 	s.killedAt[k.Mutant] = input
 	s.counts.Run(k.Mutant)
 	s.skip[input] = append(s.skip[input], k.Mutant)
-	if s.q.Select == wire.SelectAlive || k.Kind.Dear() {
-		s.dead[k.Mutant] = true
-	}
 }
 
 func (s *share) finish(input int, r wire.Result) {

@@ -72,6 +72,39 @@ func TestOneKillIsEnough(t *testing.T) {
 	}
 }
 
+// A mutant that is killed only inside is run on: an input may show what a caller can see.
+func TestAKillInsideGivesWayToOneThatIsSeen(t *testing.T) {
+	inside := wire.Kill{Mutant: 1, Kind: oracle.OnlyInside}
+	s := newTestShare(Query{Select: wire.SelectAlive}, 0, 1)
+	s.kill(0, wire.Kill{Mutant: 2, Kind: oracle.Panic})
+	s.kill(0, inside)
+	s.kill(1, inside)
+	if s.dead[1] || !s.killed(1) {
+		t.Error("not run any more")
+	}
+	s.kill(1, wire.Kill{Mutant: 1, Kind: oracle.Difference})
+	want := []Kill{{Kill: wire.Kill{Mutant: 2, Kind: oracle.Panic}}, {Kill: wire.Kill{Mutant: 1, Kind: oracle.Difference}, Input: 1}}
+	if !slices.Equal(s.kills, want) || !s.dead[1] {
+		t.Errorf("kills %v, want %v", s.kills, want)
+	}
+
+	s = newTestShare(Query{Select: wire.SelectAlive}, 0, 1)
+	for try := range wire.InsideTries + 1 {
+		if s.dead[1] != (try == wire.InsideTries) {
+			t.Errorf("after %d inputs: not run any more: %v", try, s.dead[1])
+		}
+		s.kill(0, inside)
+	}
+	if len(s.kills) != 1 {
+		t.Errorf("kills %v", s.kills)
+	}
+	s = newTestShare(Query{Select: wire.SelectInfected}, 0, 1)
+	s.kill(0, inside)
+	if s.kill(1, inside); len(s.kills) != 2 {
+		t.Errorf("where each input counts, kills %v", s.kills)
+	}
+}
+
 // A kill counts once, and what comes after it is not counted.
 func TestCountsOfAShare(t *testing.T) {
 	s := newTestShare(Query{Select: wire.SelectAlive, Infected: true}, 0, 1)

@@ -59,6 +59,8 @@ type starter struct {
 	noise  []wire.Value // values that differ from process to process
 	fuel   int64
 
+	written func() ([]Observed, error) // what a caller sees of the original on each item
+
 	mu  sync.Mutex
 	out *Starting
 }
@@ -91,6 +93,7 @@ func (e *Evaluator) EvaluateStart(ctx context.Context, inputs []*corpus.Input, d
 	if err := s.reference(ctx, inputs); err != nil {
 		return nil, err
 	}
+	s.written = sync.OnceValues(func() ([]Observed, error) { return e.Observe(ctx, s.inputsOf(inputs), nil) })
 	var next atomic.Int64
 	g, ctx := panics.NewGroup(ctx)
 	for range min(e.procs.Parallel(), len(todo)) {
@@ -280,12 +283,18 @@ func (s *starter) judgeOnce(ctx context.Context, m *instrument.Mutant) error {
 	}
 	defer s.procs.Retire(p)
 	for from := 0; from < len(s.items); from += chunk {
-		killed := false
+		killed, kill := false, wire.Kill{}
 		items := s.items[from:min(from+chunk, len(s.items))]
 		replayed, err := p.Replay(ctx, &wire.Replay{Items: items}, worker.ReplayEvents{Kill: func(k *wire.Kill) {
-			killed = true
-			s.kill(from+k.Item, *k)
+			killed, kill = true, *k
 		}})
+		if killed {
+			at := from + kill.Item
+			if err == nil && kill.Kind == oracle.Difference && s.onlyInside(ctx, p, at) {
+				kill.Kind = oracle.OnlyInside
+			}
+			s.kill(at, kill)
+		}
 		switch {
 		case err != nil && killed:
 			return nil

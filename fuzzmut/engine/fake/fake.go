@@ -9,6 +9,7 @@
 //	i3     it infects mutant 3, which survives
 //	k3     mutant 3 panics
 //	d3     mutant 3 gives another result
+//	n3     mutant 3 gives another result, in nothing that a caller sees
 //	e3     mutant 3 ends the process
 //	g3     mutant 3 damages the process it is run in
 //	r3     mutant 3 repairs the failure, and o3 makes another of it
@@ -292,6 +293,9 @@ func (a *actor) observed(p parsed) []wire.Seen {
 		}
 		list = append(list, wire.Seen{Site: uint32(i), Text: text})
 	}
+	if a.static != 0 && p.act[a.static] == 'd' {
+		list = append(list, wire.Seen{Site: uint32(len(list)), Text: "the mutant's"})
+	}
 	return list
 }
 
@@ -331,7 +335,7 @@ func (a *actor) act(m uint32, p parsed) oracle.Kind {
 		os.Exit(exitCode)
 	case 'k':
 		return oracle.Panic
-	case 'd':
+	case 'd', 'n':
 		return oracle.Difference
 	}
 	return 0
@@ -365,7 +369,10 @@ func (a *actor) item(i int, it *wire.Item) {
 			os.Exit(wire.ExitDamaged)
 		}
 		if kind != 0 {
-			a.killed[m] = true
+			if p.act[m] == 'n' {
+				kind = oracle.OnlyInside
+			}
+			a.killed[m] = kind != oracle.OnlyInside
 			a.send(wire.Reply{Kill: &wire.Kill{Mutant: m, Kind: kind, Item: i}})
 		}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/exec"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/mutants"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -79,7 +80,8 @@ func (l *Loop) runMutants(item *wire.Item, index int, vals []any, ref *mutants.R
 	ids := l.selected(item, ref)
 	l.muts.Pause = item.Pause
 	v := l.muts.RunAll(vals, ids, ref, item.Explain, func(k wire.Kill) {
-		if item.Select == wire.SelectAlive || k.Kind.Dear() {
+		again := k.Kind == oracle.OnlyInside && l.muts.Inside(k.Mutant)
+		if item.Select == wire.SelectAlive && !again || k.Kind.Dear() {
 			l.muts.Kill(k.Mutant)
 		}
 		k.Item = index

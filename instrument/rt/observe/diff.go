@@ -17,12 +17,19 @@ func Diff(a, b *Snapshot) string {
 	if Equal(a, b) {
 		return ""
 	}
+	text, _ := explain(a, b)
+	return text
+}
+
+// explain explains the first difference between two snapshots that are not equal. plain is
+// that of a Difference.
+func explain(a, b *Snapshot) (text string, plain bool) {
 	c := a.comparer()
 	path, what := c.diff(a.root, b.root, nil)
 	if len(path) == 0 {
-		return what
+		return what, !c.hidden
 	}
-	return string(path) + ": " + what
+	return string(path) + ": " + what, !c.hidden
 }
 
 // maxPath bounds the length of a path, in bytes; a longer one is cut in its middle.
@@ -34,6 +41,7 @@ func (c *comparer) diff(a, b *node, path []byte) (where []byte, what string) {
 		path = append(append(path[:maxPath:maxPath], " … "...), path[len(path)-maxPath:]...)
 	}
 	if a.kind != b.kind || !sameType(a, b) || (a.value != nil && len(a.kids) == 0) {
+		c.hidden = true // types of other names may look alike, and so may what a method compares
 		return path, versus(a, b)
 	}
 	switch a.kind {
@@ -42,6 +50,7 @@ func (c *comparer) diff(a, b *node, path []byte) (where []byte, what string) {
 	case kindStruct:
 		for i, f := range a.p.fields {
 			if !c.equal(a.kids[i], b.kids[i]) {
+				c.hidden = c.hidden || !exported(f.name)
 				return c.diff(a.kids[i], b.kids[i], append(append(path, '.'), f.name...))
 			}
 		}
@@ -59,8 +68,24 @@ func (c *comparer) diff(a, b *node, path []byte) (where []byte, what string) {
 			return diffNumbers(a, b, path)
 		}
 	}
+	c.hidden = c.hidden || !plain(a)
 	return path, versus(a, b)
 }
+
+// plain says whether a caller sees of a value what tells it from another of its type.
+func plain(n *node) bool {
+	switch n.kind {
+	case kindNumber:
+		return n.p.typ.Kind() != reflect.Uintptr // it may be an address
+	case kindString, kindBulk, kindError:
+		return true
+	}
+	return false
+}
+
+// exported says whether a field of that name is one that callers see. What is not ASCII
+// counts as none.
+func exported(name string) bool { return name != "" && 'A' <= name[0] && name[0] <= 'Z' }
 
 // diffNumbers finds the first number that differs in two slices of numbers.
 func diffNumbers(a, b *node, path []byte) ([]byte, string) {
@@ -91,6 +116,9 @@ func (c *comparer) diffMaps(a, b *node, path []byte) ([]byte, string) {
 		if (va == nil && vb == nil) || k < key {
 			key, va, vb = k, x, y
 		}
+	}
+	for _, n := range []*node{a, b} {
+		c.hidden = c.hidden || len(n.kids) > 0 && !plain(n.kids[0])
 	}
 	used := make([]bool, len(b.kids)/2)
 	for i := 0; i+1 < len(a.kids); i += 2 {

@@ -614,3 +614,33 @@ func TestArraysOfIntegers(t *testing.T) {
 		}
 	}
 }
+
+func TestWhichDifferencesArePlainToSee(t *testing.T) {
+	type inner struct{ N int }
+	type box struct {
+		Shown  any
+		hidden any
+		inner
+	}
+	for name, c := range map[string]struct {
+		a, b  any
+		plain bool
+	}{
+		"a number":               {1, 2, true},
+		"a length":               {[]string{"a"}, []string{"a", "b"}, true},
+		"an exported field":      {box{Shown: "a"}, box{Shown: "b"}, true},
+		"behind pointers":        {&box{Shown: &box{Shown: 1}}, &box{Shown: &box{Shown: 2}}, true},
+		"an unexported field":    {box{hidden: 1}, box{hidden: 2}, false},
+		"above an exported one":  {box{hidden: box{Shown: 1}}, box{hidden: box{Shown: 2}}, false},
+		"an embedded struct":     {box{inner: inner{1}}, box{inner: inner{2}}, false},
+		"another dynamic type":   {box{Shown: 1}, box{Shown: uint(1)}, false},
+		"an error":               {errors.New("a"), errors.New("b"), true},
+		"an entry of a map":      {map[string]int{"a": 1}, map[string]int{"a": 2}, true},
+		"a key of many parts":    {map[box]int{{hidden: 1}: 1}, map[box]int{{hidden: 2}: 1}, false},
+		"what may be an address": {uintptr(1), uintptr(2), false},
+	} {
+		if text, plain := explain(Take(c.a), Take(c.b)); plain != c.plain {
+			t.Errorf("%s (%s): %v", name, text, plain)
+		}
+	}
+}

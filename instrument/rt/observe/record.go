@@ -42,6 +42,9 @@ type Difference struct {
 	Site  uint32
 	Value int    // or WholeSite: the sequence of sites differs
 	Text  string // one line
+	// Plain says that exported fields alone lead to it, and that it is in a number, a string,
+	// a length or the like: a caller sees it.
+	Plain bool
 }
 
 // A Recorder takes part in one execution after the other. Between two of them it is
@@ -336,7 +339,7 @@ func compareEvents(want, got Event) (Difference, bool) {
 	case Equal(want.Snap, got.Snap):
 		return Difference{}, true
 	default:
-		d.Text = Diff(want.Snap, got.Snap)
+		d.Text, d.Plain = explain(want.Snap, got.Snap)
 	}
 	return d, false
 }

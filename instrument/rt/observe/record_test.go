@@ -40,30 +40,30 @@ func TestCompare(t *testing.T) {
 			rec(1, "a", nil)
 			rec(2, []int{2}, fold("x"))
 			rec(1, "c", errors.New("e"))
-		}, Difference{2, 0, "[0]: 1 vs 2"}},
+		}, Difference{2, 0, "[0]: 1 vs 2", true}},
 		{"a value compared by method", func(rec func(uint32, ...any)) {
 			rec(1, "a", nil)
 			rec(2, []int{1}, fold("y"))
 			rec(1, "b", errors.New("e"))
-		}, Difference{2, 1, `"x" vs "y"`}},
+		}, Difference{2, 1, `"x" vs "y"`, false}},
 		{"an error", func(rec func(uint32, ...any)) {
 			rec(1, "a", nil)
 			rec(2, []int{1}, fold("x"))
 			rec(1, "b", nil)
-		}, Difference{1, 1, `*errors.errorString(error "e") vs nil`}},
+		}, Difference{1, 1, `*errors.errorString(error "e") vs nil`, false}},
 		{"another site", func(rec func(uint32, ...any)) {
 			rec(1, "a", nil)
 			rec(3, []int{1}, fold("x"))
-		}, Difference{2, WholeSite, "value 0 of site 2 vs value 0 of site 3"}},
+		}, Difference{2, WholeSite, "value 0 of site 2 vs value 0 of site 3", false}},
 		{"too few", func(rec func(uint32, ...any)) {
 			rec(1, "a", nil)
 			rec(2, []int{1}, fold("x"))
-		}, Difference{1, WholeSite, "value 0 of site 1 vs nothing more"}},
+		}, Difference{1, WholeSite, "value 0 of site 1 vs nothing more", false}},
 		{"too many", func(rec func(uint32, ...any)) {
 			base(rec)
 			rec(7, 1)
-		}, Difference{7, WholeSite, "nothing more vs value 0 of site 7"}},
-		{"nothing", func(func(uint32, ...any)) {}, Difference{1, WholeSite, "value 0 of site 1 vs nothing more"}},
+		}, Difference{7, WholeSite, "nothing more vs value 0 of site 7", false}},
+		{"nothing", func(func(uint32, ...any)) {}, Difference{1, WholeSite, "value 0 of site 1 vs nothing more", false}},
 	} {
 		r := NewRecorder(New(Options{}))
 		ref := play(r, base)
@@ -93,7 +93,7 @@ func TestCompare(t *testing.T) {
 			if !strings.HasPrefix(d.Text, "(not recorded) vs ") && !equal {
 				t.Errorf("%s, against hashes: text is %q", c.name, d.Text)
 			}
-			d.Text = c.diff.Text
+			d.Text, d.Plain = c.diff.Text, c.diff.Plain
 		}
 		same("against hashes", d, equal)
 	}

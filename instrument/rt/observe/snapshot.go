@@ -69,8 +69,9 @@ func (s *Snapshot) comparer() *comparer {
 
 // A comparer compares two trees. It calls methods of the observed program.
 type comparer struct {
-	guard func(func()) any
-	known map[[2]*node]bool // pairs of soft nodes compared before
+	guard  func(func()) any
+	known  map[[2]*node]bool // pairs of soft nodes compared before
+	hidden bool              // diff has come to what a caller may not see
 }
 
 func (c *comparer) equal(a, b *node) bool {

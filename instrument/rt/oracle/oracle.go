@@ -6,7 +6,8 @@ import "errors"
 
 // Kind is the kind of a kill. The kinds of an input's kills are in order of preference for
 // the corpus: the first are seen by plain go test in a moment, a fuel kill only after go
-// test's timeout, and a difference not at all. The zero value is no kill.
+// test's timeout, a difference only by golden values, and one inside not at all. The zero
+// value is no kill.
 type Kind uint8
 
 const (
@@ -15,6 +16,7 @@ const (
 	Exit
 	Fuel
 	Difference
+	OnlyInside
 	Timeout
 	Memory
 )
@@ -37,6 +39,7 @@ var table = [...]row{
 	{Timeout, "timeout", "", "it blocks: -timeout has passed"},
 	{Memory, "memory", "", "it uses more than -memlimit"},
 	{Difference, "difference", "a value that is observed differs", ""},
+	{OnlyInside, "only-inside", "a value differs, but in nothing that a caller can see", ""},
 }
 
 // All returns the kinds in the order in which reports list them.
@@ -81,6 +84,9 @@ func (k Kind) ByTest() string { return k.row().byTest }
 // Dear reports whether finding out costs a process, or many times the work of the
 // original: one such kill of a mutant is enough.
 func (k Kind) Dear() bool { return k == Fuel || k == Exit }
+
+// ByValue reports whether nothing but another value shows the kill: no assertion does.
+func (k Kind) ByValue() bool { return k == Difference || k == OnlyInside }
 
 // MarshalText implements encoding.TextMarshaler.
 func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }

@@ -21,9 +21,12 @@ func TestTheTableHasEachKindOnce(t *testing.T) {
 		if k.ByInput() == "" && k.ByTest() == "" {
 			t.Errorf("nothing kills by %v", k)
 		}
-		if (k.ByInput() != "") != (k <= Difference) {
+		if (k.ByInput() != "") != (k <= OnlyInside) {
 			t.Errorf("%v: what inputs kill by comes first", k)
 		}
+	}
+	if !Difference.ByValue() || !OnlyInside.ByValue() || Assertion.ByValue() {
+		t.Error("kinds that only a value shows")
 	}
 	if k, ok := Parse("luck"); k != 0 || ok {
 		t.Errorf("Parse of no kind = %v, %v", k, ok)

@@ -77,6 +77,10 @@ type Kill struct {
 	Item   int    // of a Run: which input, in events
 }
 
+// InsideTries is how many inputs that kill a mutant only inside are looked at, where one kill
+// of a mutant is wanted: the next may show what a caller can see.
+const InsideTries = 8
+
 // Stats count work. Slices are sparse: pairs of (mutant, count).
 type Stats struct {
 	Execs       int64 // of the original, re-runs included

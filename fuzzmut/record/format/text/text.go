@@ -105,6 +105,7 @@ func (t *text) test(f *report.FuzzTest) {
 	t.survivors(shown, seenByInputs)
 	t.starting(atStart, "input")
 	t.notCovered(shown)
+	t.onlyInside(f.Mutants)
 	t.excluded(f.Mutants)
 	t.linef("")
 	t.work(f)
@@ -184,9 +185,39 @@ func (t *text) score(s *report.Score) {
 	if s.Killed > 0 {
 		t.linef("  killed by: %s", strings.Join(killKinds(s.KillKinds), ", "))
 	}
-	if n := s.KillKinds[oracle.Difference.String()]; n > 0 {
+	inside := s.KillKinds[oracle.OnlyInside.String()]
+	if n := s.KillKinds[oracle.Difference.String()] + inside; n > 0 {
 		t.linef("    %s only by a different result (oracle gaps): the fuzz test's own assertions miss them",
 			report.Plural(n, "mutant"))
+	}
+	if inside > 0 {
+		more := "; -v lists them"
+		if t.o.Verbose {
+			more = ""
+		}
+		t.linef("    %s of them only inside, in unexported state, which golden values leave out%s", report.Group(int64(inside)), more)
+	}
+}
+
+// onlyInside lists the mutants whose kills no caller sees.
+func (t *text) onlyInside(ms []report.Mutant) {
+	if !t.o.Verbose {
+		return
+	}
+	var list []*report.Mutant
+	for i := range ms {
+		if ms[i].Status == report.Killed && ms[i].KillKind == oracle.OnlyInside.String() {
+			list = append(list, &ms[i])
+		}
+	}
+	if len(list) == 0 {
+		return
+	}
+	slices.SortFunc(list, report.ByPosition)
+	t.linef("\n  killed only inside: %d", len(list))
+	for _, m := range list {
+		t.linef("    %s:%d:%d  %s: %s", m.File, m.Line, m.Column, m.Operator, describe(m))
+		t.linef("      in %s; %s  [%s]", functionName(m.Function), firstLine(m.Detail), m.ID)
 	}
 }
 

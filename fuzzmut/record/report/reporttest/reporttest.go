@@ -124,6 +124,12 @@ func Killed(id string, line int, kind string) report.Mutant {
 	return m
 }
 
+func inside(id string, line int, detail string) report.Mutant {
+	m := Killed(id, line, "only-inside")
+	m.Detail = detail
+	return m
+}
+
 // Fuzzed is a report with everything that can occur.
 func Fuzzed() *report.Report {
 	mutants := []report.Mutant{
@@ -131,6 +137,7 @@ func Fuzzed() *report.Report {
 		Killed("k2", 11, "panic"),
 		Killed("k3", 12, "difference"),
 		Killed("k4", 13, "difference"),
+		inside("k5", 14, ".memo: 1 vs 2"),
 		Mutant("n1", "pow", 90, report.NotCovered, 0, 0),
 		Mutant("n2", "pow", 91, report.NotCovered, 0, 0),
 		Mutant("n3", "mod", 80, report.NotCovered, 0, 0),

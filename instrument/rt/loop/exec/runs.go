@@ -33,7 +33,16 @@ func (x *Executor) Observed(vals []any, fuel int64) Execution {
 
 // Written is Detailed, and has what is observed written down as golden texts, not
 // recorded in Rec.
-func (x *Executor) Written(vals []any, fuel int64) (ex Execution, seen []wire.Seen) {
+func (x *Executor) Written(vals []any, fuel int64) (Execution, []wire.Seen) {
+	return x.written(func() Execution { return x.Detailed(vals, fuel) })
+}
+
+// WrittenMutant is DetailedMutant, and has what is observed written down as Written does.
+func (x *Executor) WrittenMutant(vals []any, m uint32, fuel int64) (Execution, []wire.Seen) {
+	return x.written(func() Execution { return x.DetailedMutant(vals, m, fuel) })
+}
+
+func (x *Executor) written(run func() Execution) (ex Execution, seen []wire.Seen) {
 	var mu sync.Mutex // the target may have goroutines
 	gather := golden.Gatherer{Renderer: x.renderer}
 	x.show = func(site uint32, vals []any) {
@@ -49,12 +58,17 @@ func (x *Executor) Written(vals []any, fuel int64) (ex Execution, seen []wire.Se
 		}
 	}
 	fuzzmutrt.Observing = true
-	ex = x.Detailed(vals, fuel)
+	ex = run()
 	fuzzmutrt.Observing = false
 	x.show = x.Rec.Record
 	mu.Lock()
 	defer mu.Unlock()
 	return ex, seen
+}
+
+// Shows reports whether golden values are sure to have a difference.
+func (x *Executor) Shows(d observe.Difference) bool {
+	return d.Plain && len(x.renderer.Views) == 0 && (d.Value < 0 || viewAt(x.siteViews[d.Site], d.Value) == "")
 }
 
 func viewAt(views []golden.View, i int) golden.View {

@@ -21,6 +21,8 @@ type Reference struct {
 	Fuel     int64 // what a mutant may burn
 
 	weighed, heavy bool // whether the original's heap goes beyond the bound, once that is known
+
+	written *written // what a caller sees of the original, once that is asked
 }
 
 // Reference traces the original on the input, through the functions that hold
@@ -129,7 +131,7 @@ type Verdict struct {
 // RunAll runs the mutants on the input, one after the other. A kill counts only
 // if the original, run again, still does what it did: what differs may otherwise
 // be the target's own mood, or the work of a mutant before. With explain, kills
-// say what was seen, as far as it is the same in two runs.
+// say what was seen, and whether a caller can see it.
 func (m *Mutants) RunAll(vals []any, ids []uint32, ref *Reference, explain bool, onKill func(wire.Kill)) Verdict {
 	var v Verdict
 	for _, id := range ids {
@@ -140,13 +142,13 @@ func (m *Mutants) RunAll(vals []any, ids []uint32, ref *Reference, explain bool,
 			continue
 		}
 		if explain && kind != oracle.Fuel {
-			// What is told must be the same in every run. Addresses are not.
-			if _, again := m.Try(vals, id, ref); again != detail {
-				detail = "differs from run to run"
-			}
+			kind, detail = m.explain(vals, id, ref, kind, detail)
 		}
 		kill := wire.Kill{Mutant: id, Kind: kind, Detail: exec.Cut(detail)}
 		if ok, text, value := m.Healthy(vals, id, ref); !ok {
+			if kind == oracle.OnlyInside {
+				kill.Kind = oracle.Difference // what it was compared with may be spoiled
+			}
 			v.Damaged, v.Text, v.Value, v.LastKill = true, text, value, &kill
 			return v
 		}

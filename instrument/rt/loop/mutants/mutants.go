@@ -16,10 +16,11 @@ import (
 type Mutants struct {
 	x *exec.Executor
 
-	alive  []bool   // by mutant; false for killed and static ones
-	inFunc []int    // live mutants by function
-	bodies [][]bool // by package and function: it holds live mutants
-	met    []bool   // by mutant: it was infected while it lived
+	alive  []bool         // by mutant; false for killed and static ones
+	inFunc []int          // live mutants by function
+	bodies [][]bool       // by package and function: it holds live mutants
+	met    []bool         // by mutant: it was infected while it lived
+	inside map[uint32]int // by mutant: how many inputs kill it only inside
 
 	Pause time.Duration // after each run with a mutant
 

@@ -2,11 +2,15 @@ package mutants_test
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
+	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/exec"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/looptest"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/mutants"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
@@ -97,5 +101,73 @@ func TestFunctionsWithoutLivingMutantsAreNotTraced(t *testing.T) {
 	}
 	if ref := m.Reference([]any{[]byte("a")}, exec.HangFuel, false); len(ref.Reached) != 0 {
 		t.Errorf("reached %v", ref.Reached)
+	}
+}
+
+// A value of the target below: what callers see of it is Size and its text.
+type value struct {
+	Size int
+	spare,
+	word int
+}
+
+func (v *value) String() string { return strconv.Itoa(v.word) }
+
+// insideOf returns a worker of a target that observes a value; mutants change it.
+func insideOf(t *testing.T, init *wire.Init, changes ...func(*value)) *mutants.Mutants {
+	var slow [1]bool
+	target := func(t *testing.T, in []byte) {
+		if slow[0] && fuzzmutrt.Tracing {
+			fuzzmutrt.Reached[0], fuzzmutrt.Infected[0] = 1<<(len(changes)+1)-2, 1<<(len(changes)+1)-2
+		}
+		v := &value{Size: len(in), spare: 8}
+		if m := fuzzmutrt.Active; slow[0] && m > 0 {
+			changes[m-1](v)
+		}
+		if fuzzmutrt.Observing {
+			fuzzmutrt.ObserveHook(0, []any{v, 1})
+		}
+	}
+	init.MutantFunc = make([]int32, len(changes))
+	return looptest.New(t, init, target, make([]uint8, 1), slow[:]).Muts
+}
+
+func TestAKillThatNoCallerSeesIsOnlyInside(t *testing.T) {
+	changes := []func(*value){
+		func(v *value) { v.spare++ },
+		func(v *value) { v.word++ },
+		func(v *value) { v.spare++; v.Size++ },
+		func(v *value) { v.Size++ },
+	}
+	opaque := map[string]golden.View{"github.com/fuzzmut/fuzzmut/instrument/rt/loop/mutants_test.value": golden.ViewOpaque}
+	all := map[uint32][]golden.View{0: {golden.ViewAll, ""}}
+	none := map[uint32][]golden.View{0: {golden.ViewNone, ""}}
+	inside, seen := oracle.OnlyInside, oracle.Difference
+	for name, c := range map[string]struct {
+		init wire.Init
+		want []oracle.Kind
+	}{
+		"as it is":         {wire.Init{}, []oracle.Kind{inside, seen, seen, seen}},
+		"the text alone":   {wire.Init{Views: opaque}, []oracle.Kind{inside, seen, inside, inside}},
+		"with what is not": {wire.Init{SiteViews: all}, []oracle.Kind{seen, seen, seen, seen}},
+		"a receiver":       {wire.Init{SiteViews: none}, []oracle.Kind{inside, inside, inside, inside}},
+	} {
+		m := insideOf(t, &c.init, changes...)
+		vals := []any{[]byte("abc")}
+		ref := m.Reference(vals, exec.HangFuel, true)
+		var got []oracle.Kind
+		v := m.RunAll(vals, []uint32{1, 2, 3, 4}, ref, true, func(k wire.Kill) { got = append(got, k.Kind) })
+		if !slices.Equal(got, c.want) || v.Damaged {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+		before := m.Take().MutantExecs
+		m.RunAll(vals, []uint32{1}, ref, false, func(k wire.Kill) {
+			if k.Kind != oracle.Difference {
+				t.Errorf("%s: %v, and nobody has asked", name, k.Kind)
+			}
+		})
+		if n := m.Take().MutantExecs; n != 1 || before < 8 {
+			t.Errorf("%s: %d runs where nothing is explained, %d before", name, n, before)
+		}
 	}
 }
