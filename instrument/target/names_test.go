@@ -46,7 +46,7 @@ func TestNamesOfFuzzTestsAndFiles(t *testing.T) {
 		if got := Name(fn); got != c.name {
 			t.Errorf("%s: fuzz test %s, want %s", c.fn, got, c.name)
 		}
-		if got := fileName(Name(fn)); got != c.file {
+		if got := FileName(Name(fn), "fuzz"); got != c.file {
 			t.Errorf("%s: file %s, want %s", c.fn, got, c.file)
 		}
 	}

@@ -112,9 +112,9 @@ func Name(fn *types.Func) string {
 	return "Fuzz" + name
 }
 
-// fileName is the name of the file for a fuzz test: parse_json_fuzz_test.go for
-// FuzzParseJSON.
-func fileName(test string) string {
+// FileName is the name of a file for a fuzz test: parse_json_fuzz_test.go for FuzzParseJSON
+// and the kind "fuzz".
+func FileName(test, kind string) string {
 	var b strings.Builder
 	runes := []rune(strings.TrimLeft(strings.TrimPrefix(test, "Fuzz"), "_"))
 	for i, r := range runes {
@@ -125,7 +125,7 @@ func fileName(test string) string {
 		}
 		b.WriteRune(unicode.ToLower(r))
 	}
-	return b.String() + "_fuzz_test.go"
+	return b.String() + "_" + kind + "_test.go"
 }
 
 // Write writes the fuzz test for a function. What stands in its way is an *Error.
@@ -142,7 +142,7 @@ func Write(fn *types.Func, opts Options) (*Test, error) {
 		return nil, err
 	}
 	t := &Test{Name: w.free(Name(fn)), Function: Function(fn), Library: w.library()}
-	t.FileName = fileName(t.Name)
+	t.FileName = FileName(t.Name, "fuzz")
 	text := w.text(t.Name)
 	if t.Text, err = format.Source([]byte(text)); err != nil {
 		return nil, fmt.Errorf("the fuzz test derived for %s is not valid Go, please report: %w\n%s", t.Function, err, text)

@@ -99,6 +99,7 @@ func (v *verifier) verifyPackage(ctx context.Context, pkg string) error {
 			return err
 		}
 	}
+	all := slices.Clone(loaded.Test.Fuzz)
 	if err := loaded.Select(v.opts.Fuzz); err != nil {
 		return exit.AsUsage(err)
 	}
@@ -113,8 +114,11 @@ func (v *verifier) verifyPackage(ctx context.Context, pkg string) error {
 	if err := project.CheckLinks(v.project, loaded); err != nil {
 		return err
 	}
-	stale, err := v.generatedTests(ctx, cfg, loaded)
+	tests, err := findGenerated(loaded, all, v.opts.WriteTest)
 	if err != nil {
+		return err
+	}
+	if err := tests.others(all, loaded.Test.Fuzz); err != nil {
 		return err
 	}
 	b := &project.Package{Loaded: loaded, UsesContext: loaded.UsesContext, ValueTypes: values.Find(loaded)}
@@ -131,16 +135,32 @@ func (v *verifier) verifyPackage(ctx context.Context, pkg string) error {
 	}
 	b.Binary = b.Overlay.Output
 	v.project.WarnBuild(b.Program)
+	first := len(v.report.Tests)
+	if err := v.verifyTests(ctx, b, tests); err != nil || ctx.Err() != nil {
+		return err
+	}
+	stale, err := v.settle(ctx, cfg, tests)
+	if len(stale) > 0 {
+		t := &v.report.Tests[first]
+		t.Files = append(t.Files, stale...)
+	}
+	return err
+}
+
+// verifyTests verifies the chosen fuzz tests of a package, one after the other.
+func (v *verifier) verifyTests(ctx context.Context, b *project.Package, tests *generatedTests) error {
 	var errs []error
 	for _, test := range b.Program.Test.Fuzz {
 		if ctx.Err() != nil {
 			break
 		}
 		t := &verifiedTest{trial: trial.New(v.project, b, test, nil, trial.Hooks{})}
-		t.report = &report.VerifiedTest{Package: pkg, Name: test.Name, Files: stale}
-		stale = nil
+		t.report = &report.VerifiedTest{Package: b.Loaded.Test.ImportPath, Name: test.Name}
 		err := t.verify(ctx, v.opts.Update)
 		v.report.Tests = append(v.report.Tests, *t.report)
+		if err == nil {
+			err = tests.add(t, v.opts.WriteTest)
+		}
 		if err != nil {
 			errs = append(errs, err)
 		}

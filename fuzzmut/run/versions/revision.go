@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/git"
@@ -195,12 +196,13 @@ func wanted(b git.Blob) string {
 	if b.Mode == git.ModeLink || b.Mode == git.ModeSubmodule || !builds(b.Path) {
 		return ""
 	}
-	switch path.Base(b.Path) {
+	switch base := path.Base(b.Path); base {
 	case "go.mod", "go.sum", "go.work", "go.work.sum", "modules.txt":
 		return b.Path
-	}
-	if isSource(b.Path) {
-		return b.Path
+	default:
+		if ext := path.Ext(base); ext == ".go" || slices.Contains(sources, ext) {
+			return b.Path
+		}
 	}
 	return ""
 }

@@ -1,24 +1,19 @@
-// Package replay is what a generated test file does with copies of fuzz tests: it
-// calls their targets with the entries of the corpus, gathers what is observed, and
-// compares it with the golden values.
+// Package replay is what generated tests do with copies of fuzz tests: it calls their
+// targets with the arguments of a table, gathers what is observed, and compares it with the
+// texts of the table.
 //
-// Like that of package golden, the text of this file goes into the generated file,
-// with other names for what is declared at package level or imported, and is written
-// in Go 1.18.
+// Like that of package golden, the text of this file goes into generated files, with
+// other names for what is declared at package level or imported, and is written in Go 1.18.
 package replay
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
-	"math"
-	"os"
-	"path/filepath"
 	"reflect"
 	"strconv"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
@@ -39,100 +34,54 @@ var Observing bool
 // ObserveHook receives observed values while Observing.
 var ObserveHook func(site uint32, vals []any)
 
+// A Case is an entry of the corpus and what its run is to show.
+type Case struct {
+	name string
+	args []any    // of the fuzz target, after its *testing.T
+	want []string // see Lines
+}
+
 // A CopiedF stands for the *testing.F of a copied fuzz test.
 type CopiedF struct {
 	*testing.T
-	fuzz     string // name of the fuzz test
-	calls    []Call
-	partial  bool   // some calls are observed by fuzzmut alone: they are in functions without a copy
-	packages string // see golden.File
-	views    map[string]golden.View
-
-	seeds  [][]any
-	golden string                  // the golden file
-	known  map[string]golden.Entry // golden values by their keys
+	fuzz    string // name of the fuzz test
+	calls   []Call
+	partial bool // some calls are observed by fuzzmut alone: they are in functions without a copy
+	views   map[string]golden.View
+	always  []string // what all cases show
+	cases   []Case
 }
 
 // Name returns the name of the fuzz test.
 func (f *CopiedF) Name() string { return f.fuzz }
 
-// Add adds a seed.
-func (f *CopiedF) Add(args ...any) { f.seeds = append(f.seeds, args) }
+// Add does nothing: seeds are among the cases.
+func (f *CopiedF) Add(args ...any) {}
 
-// Fuzz runs the fuzz target with each seed and each entry of the corpus.
+// Fuzz runs the fuzz target with each case.
 func (f *CopiedF) Fuzz(target any) {
-	f.golden = filepath.Join("testdata", "fuzz-golden", f.fuzz+".txt")
-	f.read()
-	unused := make(map[string]bool)
-	for key := range f.known {
-		unused[key] = true
-	}
-	run := func(name string, args []any, err error) {
-		key := keyOf(args)
-		delete(unused, key)
-		f.Run(name, func(t *testing.T) {
-			if err != nil {
-				t.Fatal(err)
-			}
-			f.replay(t, key, reflect.ValueOf(target), args)
-		})
-	}
-	for i, args := range f.seeds {
-		run("seed#"+strconv.Itoa(i), args, nil)
-	}
-	dir := filepath.Join("testdata", "fuzz", f.fuzz)
-	files, _ := os.ReadDir(dir) // there may be seeds only
-	for _, entry := range files {
-		if !entry.IsDir() {
-			args, err := arguments(filepath.Join(dir, entry.Name()), reflect.TypeOf(target))
-			run(entry.Name(), args, err)
-		}
-	}
-	for key := range unused {
-		e := f.known[key]
-		f.Errorf("%s:%d: golden values without an entry: %s; fuzzmut corpus verify -update removes them", f.golden, e.Line, e.Name)
+	for _, c := range f.cases {
+		c := c
+		f.Run(c.name, func(t *testing.T) { f.replay(t, reflect.ValueOf(target), c) })
 	}
 }
 
-// read reads the golden file.
-func (f *CopiedF) read() {
-	data, err := os.ReadFile(f.golden)
-	if os.IsNotExist(err) {
-		f.Skip("no golden values; fuzzmut corpus verify -update records them")
-	}
-	if err != nil {
-		f.Fatal(err)
-	}
-	if golden.Later(data) {
-		f.Fatalf("%s was written by a newer fuzzmut; fuzzmut corpus verify -write-test updates this test", f.golden)
-	}
-	file, damage := golden.Unmarshal(data)
-	if len(damage) > 0 {
-		f.Fatalf("%s: %v; fuzzmut corpus verify -update rewrites it", f.golden, damage[0])
-	}
-	if file.Packages != f.packages {
-		f.Fatalf("%s has values of calls of %s, and this test observes %s; fuzzmut corpus verify -write-test updates it", f.golden, file.Packages, f.packages)
-	}
-	f.known = make(map[string]golden.Entry)
-	for _, e := range file.Entries {
-		f.known[golden.Key(e.Name)] = e
-	}
-}
-
-// replay runs the fuzz target with one entry.
-func (f *CopiedF) replay(t *testing.T, key string, target reflect.Value, args []any) {
-	want, ok := f.known[key]
-	if !ok {
-		t.Fatalf("%s has no golden values of this entry; fuzzmut corpus verify -update records them", f.golden)
+// replay runs the fuzz target with one case.
+func (f *CopiedF) replay(t *testing.T, target reflect.Value, c Case) {
+	typ := target.Type()
+	if len(c.args) != typ.NumIn()-1 {
+		t.Fatalf("%s takes %d arguments, and the case has %d; fuzzmut corpus verify -write-test writes the test again", f.fuzz, typ.NumIn()-1, len(c.args))
 	}
 	values := []reflect.Value{reflect.ValueOf(t)}
-	for _, arg := range args {
+	for i, arg := range c.args {
+		if got := reflect.TypeOf(arg); got != typ.In(i+1) {
+			t.Fatalf("%s takes a %v, and the case has a %v; fuzzmut corpus verify -write-test writes the test again", f.fuzz, typ.In(i+1), got)
+		}
 		values = append(values, reflect.ValueOf(arg))
 	}
 	var mu sync.Mutex // the target may have goroutines
 	log := golden.Log{Whole: f.partial}
 	renderer := golden.Renderer{Views: f.views}
-	places := make(map[string]string)
 	ObserveHook = func(site uint32, vals []any) {
 		mu.Lock()
 		defer mu.Unlock()
@@ -143,13 +92,13 @@ func (f *CopiedF) replay(t *testing.T, key string, target reflect.Value, args []
 		Observing = false // a method of a value is not the target's doing
 		for i, name := range call.Values {
 			if name != "" {
-				places[log.Add(call.Function, name, renderer.Write(vals[i], call.Shown))] = call.Place
+				log.Add(call.Function, name, WriteWithin(renderer, vals[i], call.Shown))
 			}
 		}
 		Observing = true
 	}
 	ended := false
-	defer func() { // also behind t.Skip
+	defer func() { // also after t.Skip
 		Observing = false
 		if t.Failed() || !ended && !t.Skipped() {
 			return
@@ -157,203 +106,183 @@ func (f *CopiedF) replay(t *testing.T, key string, target reflect.Value, args []
 		mu.Lock()
 		defer mu.Unlock()
 		log.Skipped = t.Skipped()
-		f.compare(t, want.Values, log.Values(), places)
+		want := append(append([]string(nil), f.always...), c.want...)
+		f.compare(t, want, Lines(log.Values(), want))
 	}()
 	Observing = true
 	target.Call(values)
 	ended = true
 }
 
-// compare reports the values that are not what they were.
-func (f *CopiedF) compare(t *testing.T, want, got []golden.Value, places map[string]string) {
+// compare reports the calls that do not show what they are to.
+func (f *CopiedF) compare(t *testing.T, want, got []string) {
+	now, before := byCall(got), byCall(want)
 	changed := false
-	for _, c := range golden.Compare(want, got) {
-		function, _, _ := strings.Cut(c.Name, " #")
-		if f.partial && (c.Want == "" || strings.Contains(function, " in ") || c.Name == "more values") {
-			continue // not observed here
-		}
+	report := func(call, want, got string) {
 		changed = true
-		place := places[c.Name]
-		for _, s := range f.calls {
-			if place == "" && s.Function == function {
-				place = s.Place
+		place := f.fuzz
+		function, _, _ := strings.Cut(call, " #")
+		for _, c := range f.calls {
+			if c.Function == function {
+				place = c.Place
+				break
 			}
 		}
-		t.Errorf("%s: %s\n%s", place, c.Name, difference(c.Want, c.Got))
+		t.Errorf("%s: %s\n%s", place, call, difference(want, got))
+	}
+	for _, line := range want {
+		if call, text := cutLine(line); call != varies && now[call] != text {
+			report(call, text, now[call])
+		}
+	}
+	for _, line := range got {
+		if call, text := cutLine(line); before[call] == "" && !f.partial {
+			report(call, "", text)
+		}
 	}
 	if changed {
-		t.Log("- golden, + now: fix the code, or accept with: fuzzmut corpus verify -update")
+		t.Log("- before, + now: fix the code, or accept with: fuzzmut corpus verify -update")
 	}
 }
 
-// difference shows two texts without the lines that both begin or end with.
-func difference(want, got string) string {
-	a, b := strings.Split(want, "\n"), strings.Split(got, "\n")
-	from, to := 0, 0
-	for from < len(a) && from < len(b) && a[from] == b[from] {
-		from++
-	}
-	for to < len(a)-from && to < len(b)-from && a[len(a)-1-to] == b[len(b)-1-to] {
-		to++
-	}
-	var lines []string
-	if from > 0 {
-		lines = append(lines, "  ... "+strconv.Itoa(from)+" lines")
-	}
-	for _, line := range a[from : len(a)-to] {
-		lines = append(lines, "- "+line)
-	}
-	for _, line := range b[from : len(b)-to] {
-		lines = append(lines, "+ "+line)
-	}
-	if to > 0 {
-		lines = append(lines, "  ... "+strconv.Itoa(to)+" lines")
-	}
-	return strings.Join(lines, "\n")
-}
+// varies begins the line of a table that names a value which differs from run to run.
+const varies = "unstable"
 
-// arguments reads an entry: the arguments of a fuzz target behind its *testing.T.
-func arguments(path string, target reflect.Type) ([]any, error) {
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return nil, err
+// between stands between a call and its values.
+const between = " = "
+
+// Lines returns values as the lines of a table: one for each call, "p.Parse = int 1, nil",
+// or "p.Parse #2 = ..." for a later one, and one for each value that is unstable, there or
+// in the lines of another table.
+func Lines(values []golden.Value, other []string) []string {
+	var lines, ends []string
+	omitted := make(map[string]bool)
+	for _, line := range other {
+		if call, name := cutLine(line); call == varies {
+			omitted[name] = true
+		}
 	}
-	var args []any
-	for i, line := range strings.Split(strings.ReplaceAll(string(data), "\r\n", "\n"), "\n") {
-		if line = strings.TrimSpace(line); i == 0 || line == "" {
+	last := ""
+	for _, v := range values {
+		if v.Text == golden.Unstable {
+			omitted[v.Name] = true
+		}
+		if omitted[v.Name] {
+			ends = append(ends, varies+between+v.Name)
 			continue
 		}
-		if len(args) == target.NumIn()-1 {
-			return nil, fmt.Errorf("%s has more values than the fuzz target takes", path)
+		call, part := CallOf(v.Name)
+		text := Flat(v.Text)
+		if part != "" {
+			text = part + ": " + text
 		}
-		v := reflect.New(target.In(len(args) + 1)).Elem()
-		if err := setTo(v, line); err != nil {
-			return nil, fmt.Errorf("%s: value %d is %s, the fuzz target takes a %v", path, len(args)+1, line, v.Type())
-		}
-		args = append(args, v.Interface())
-	}
-	if len(args) < target.NumIn()-1 {
-		return nil, fmt.Errorf("%s has %d values, the fuzz target takes %d", path, len(args), target.NumIn()-1)
-	}
-	return args, nil
-}
-
-// setTo gives v the value of a conversion: int(-3), []byte("text").
-func setTo(v reflect.Value, conversion string) error {
-	typ, s, _ := strings.Cut(strings.TrimSuffix(conversion, ")"), "(")
-	typ, s = strings.TrimSpace(typ), strings.TrimSpace(s)
-	wrong := fmt.Errorf("not a %v: %s", v.Type(), conversion)
-	if !fits(v.Type(), typ) {
-		return wrong
-	}
-	var err error
-	switch v.Kind() {
-	case reflect.Slice, reflect.String:
-		if s, err = strconv.Unquote(s); v.Kind() == reflect.String {
-			v.SetString(s)
+		if call == last && len(lines) > 0 {
+			lines[len(lines)-1] += "; " + text
 		} else {
-			v.SetBytes([]byte(s))
+			lines = append(lines, call+between+text)
 		}
-	case reflect.Bool:
-		v.SetBool(s == "true")
-	case reflect.Float32, reflect.Float64:
-		err = setFloat(v, typ, s)
-	default:
-		err = setInteger(v, s)
+		last = call
 	}
-	if err != nil {
-		return wrong
-	}
-	return nil
+	return append(lines, ends...)
 }
 
-// setFloat gives v the value of a number, or of its bits.
-func setFloat(v reflect.Value, typ, s string) error {
-	if !strings.HasPrefix(typ, "math.") {
-		x, err := strconv.ParseFloat(s, v.Type().Bits())
-		v.SetFloat(x)
-		return err
+// CallOf divides the name of a value into the call and what is said of the value in
+// addition: nothing for results.
+func CallOf(name string) (call, part string) {
+	i := strings.LastIndex(name, " #")
+	if i < 0 {
+		return name, ""
 	}
-	bits, err := strconv.ParseUint(s, 0, v.Type().Bits())
-	if v.Kind() == reflect.Float32 {
-		// Not by SetFloat, which would quiet a signalling NaN.
-		v.Set(reflect.ValueOf(math.Float32frombits(uint32(bits))))
+	number, part, _ := strings.Cut(name[i+2:], " ")
+	if call = name[:i]; number != "1" {
+		call += " #" + number
+	}
+	if strings.HasPrefix(part, "result ") {
+		part = ""
+	}
+	return call, part
+}
+
+// cutLine divides a line into the call and its values.
+func cutLine(line string) (call, text string) {
+	call, text, _ = strings.Cut(line, between)
+	return call, text
+}
+
+// byCall returns the values of calls.
+func byCall(lines []string) map[string]string {
+	m := make(map[string]string, len(lines))
+	for _, line := range lines {
+		call, text := cutLine(line)
+		m[call] = text
+	}
+	return m
+}
+
+// Flat writes the text of a value in one line.
+func Flat(text string) string {
+	lines := strings.Split(text, "\n")
+	flat := lines[0]
+	for _, line := range lines[1:] {
+		line = strings.TrimLeft(line, "\t")
+		switch {
+		case strings.HasSuffix(flat, " +"):
+			flat += " "
+		case strings.HasSuffix(flat, "{"), strings.HasSuffix(flat, "["), strings.HasPrefix(line, "}"), strings.HasPrefix(line, "]"):
+		default:
+			flat += ", "
+		}
+		flat += line
+	}
+	return flat
+}
+
+// patience is how long the text of one value may take. It is not part of the result: a test
+// that waits longer ends with the reason, in place of the limit of go test.
+var patience = time.Minute
+
+// WriteWithin writes a value. If one of its methods does not return, the process ends.
+func WriteWithin(r golden.Renderer, v any, shown golden.View) string {
+	watch := time.AfterFunc(patience, func() {
+		panic(fmt.Sprintf("fuzzmut: the text of a %T has taken more than %v: one of its exported methods without parameters does not return; mark the type with //fuzzmut:opaque and run fuzzmut corpus verify -update", v, patience))
+	})
+	defer watch.Stop()
+	return r.Write(v, shown)
+}
+
+// nearby is how much of two long lines is shown beside what differs, in bytes.
+const nearby = 60
+
+// difference shows two lines, of long ones the part that differs.
+func difference(want, got string) string {
+	from, to := 0, 0
+	for from < len(want) && from < len(got) && want[from] == got[from] {
+		from++
+	}
+	for to < len(want)-from && to < len(got)-from && want[len(want)-1-to] == got[len(got)-1-to] {
+		to++
+	}
+	return "- " + around(want, from, len(want)-to) + "\n+ " + around(got, from, len(got)-to)
+}
+
+// around returns a line without what is far from a part of it.
+func around(line string, from, to int) string {
+	before, after := "", ""
+	if from -= nearby; from > 0 {
+		before = "... "
 	} else {
-		v.Set(reflect.ValueOf(math.Float64frombits(bits)))
+		from = 0
 	}
-	return err
-}
-
-// setInteger gives v the value of a number or of a character.
-func setInteger(v reflect.Value, s string) error {
-	if strings.HasPrefix(s, "'") {
-		r, _, _, err := strconv.UnquoteChar(strings.TrimSuffix(s[1:], "'"), '\'')
-		s = strconv.Itoa(int(r))
-		if err != nil {
-			return err
-		}
+	if to += nearby; to < len(line) {
+		after = " ... " + strconv.Itoa(len(line)) + " bytes"
+	} else {
+		to = len(line)
 	}
-	if v.CanInt() {
-		n, err := strconv.ParseInt(s, 0, v.Type().Bits())
-		v.SetInt(n)
-		return err
+	for from > 0 && !utf8.RuneStart(line[from]) {
+		from--
 	}
-	u, err := strconv.ParseUint(s, 0, v.Type().Bits())
-	v.SetUint(u)
-	return err
-}
-
-// fits says whether a conversion of that name makes a value of the type.
-func fits(t reflect.Type, conversion string) bool {
-	switch conversion {
-	case "[]byte", "[]uint8":
-		return t.Kind() == reflect.Slice
-	case "byte":
-		return t.Kind() == reflect.Uint8
-	case "rune":
-		return t.Kind() == reflect.Int32
-	case "math.Float32frombits":
-		return t.Kind() == reflect.Float32
-	case "math.Float64frombits":
-		return t.Kind() == reflect.Float64
+	for to < len(line) && !utf8.RuneStart(line[to]) {
+		to++
 	}
-	return t.Kind().String() == conversion
-}
-
-// keyOf is what an entry goes by: the hash that go test gives its encoding.
-func keyOf(args []any) string {
-	b := "go test fuzz v1\n"
-	for _, arg := range args {
-		b += encoded(arg) + "\n"
-	}
-	sum := sha256.Sum256([]byte(b))
-	return hex.EncodeToString(sum[:8])
-}
-
-// encoded writes an argument as go test does.
-func encoded(arg any) string {
-	switch v := arg.(type) {
-	case []byte:
-		return "[]byte(" + strconv.Quote(string(v)) + ")"
-	case string:
-		return "string(" + strconv.Quote(v) + ")"
-	case byte:
-		return "byte(" + strconv.QuoteRune(rune(v)) + ")"
-	case rune:
-		if !utf8.ValidRune(v) {
-			return fmt.Sprintf("int32(%d)", v)
-		}
-		return "rune(" + strconv.QuoteRune(v) + ")"
-	case float32:
-		if bits := math.Float32bits(v); v != v && bits != math.Float32bits(float32(math.NaN())) {
-			return fmt.Sprintf("math.Float32frombits(0x%x)", bits)
-		}
-		return "float32(" + strconv.FormatFloat(float64(v), 'g', -1, 32) + ")"
-	case float64:
-		if bits := math.Float64bits(v); v != v && bits != math.Float64bits(math.NaN()) {
-			return fmt.Sprintf("math.Float64frombits(0x%x)", bits)
-		}
-		return "float64(" + strconv.FormatFloat(v, 'g', -1, 64) + ")"
-	}
-	return fmt.Sprintf("%T(%v)", arg, arg)
+	return before + line[from:to] + after
 }

@@ -19,15 +19,16 @@ import (
 // the name that CopyName gives; *testing.F is *CopiedF, and what the runtime declares
 // has its names, all after the prefix.
 type Copy struct {
-	Package    string   // name in the package clause
-	External   bool     // package foo_test
-	Tests      []string // names of the fuzz tests
-	Imports    []Import // that Text uses, by path
-	Constraint string   // of all the files that Text comes from, as in a //go:build line; "" for none
-	Text       []byte
-	Sites      []instrument.Site // by number
+	Package  string   // name in the package clause
+	External bool     // package foo_test
+	Tests    []string // names of the fuzz tests
+	Imports  []Import // that Text uses, by path
+	Text     []byte
+	Sites    []instrument.Site // by number
 	// Partial says that other calls are observed too, in declarations without a copy.
 	Partial bool
+
+	files []string // that Text comes from
 }
 
 // An Import is one of a copy's.
@@ -36,14 +37,14 @@ type Import struct {
 	Path string
 }
 
-// Copies copies the fuzz tests of r.
-func Copies(r *load.Result, prefix string) ([]*Copy, error) {
+// Copies copies those fuzz tests of r that are needed.
+func Copies(r *load.Result, prefix string, needed func(name string) bool) ([]*Copy, error) {
 	reached := reach(r)
 	rw := newRewriter(r, 0, reached)
 	all := Rewrite(r, 0, nil).Sites
 	var copies []*Copy
 	for _, t := range r.Tests {
-		c := &copier{rewriter: rw, t: t, prefix: prefix, out: &Copy{Package: t.Types.Name(), External: t.External}}
+		c := &copier{rewriter: rw, t: t, prefix: prefix, needed: needed, out: &Copy{Package: t.Types.Name(), External: t.External}}
 		rw.out = &Output{Files: make(map[string][]byte)}
 		for _, f := range t.Files {
 			if r.DerivedFiles[f.Path] != nil {
@@ -81,29 +82,30 @@ type copier struct {
 	*rewriter
 	t      *load.TestFiles
 	prefix string
+	needed func(name string) bool
 	out    *Copy
+
+	constraint string // of the files so far
 }
 
 func (c *copier) file(f load.File, reached map[ast.Node]bool) error {
-	used := false
 	for _, d := range f.Syntax.Decls {
 		fd, ok := d.(*ast.FuncDecl)
-		if !ok || !reached[d] || !c.copied[d] || fd.Body == nil {
+		if !ok || !reached[d] || !c.copied[d] || fd.Body == nil || isFuzzTest(c.t.Info, fd) && !c.needed(fd.Name.Name) {
 			continue
 		}
-		used = true
 		if err := c.function(f, fd); err != nil {
 			return err
 		}
-	}
-	if used {
-		return c.constrain(f)
 	}
 	return nil
 }
 
 // function copies one function.
 func (c *copier) function(f load.File, fd *ast.FuncDecl) error {
+	if !slices.Contains(c.out.files, f.Path) {
+		c.out.files = append(c.out.files, f.Path)
+	}
 	fr := c.fileRewriter(c.t, f, c.prefix)
 	if err := c.rename(fr, f, fd); err != nil {
 		return err
@@ -285,6 +287,39 @@ func (c *copier) qualified(f load.File, id *ast.Ident) bool {
 	return found
 }
 
+// FileOf returns the path of the file of a package clause that declares a fuzz test, or "".
+func FileOf(t *load.TestFiles, name string) string {
+	for _, f := range t.Files {
+		if declaresFuzzTest(t, f, name) {
+			return f.Path
+		}
+	}
+	return ""
+}
+
+func declaresFuzzTest(t *load.TestFiles, f load.File, names ...string) bool {
+	for _, d := range f.Syntax.Decls {
+		if fd, ok := d.(*ast.FuncDecl); ok && slices.Contains(names, fd.Name.Name) && isFuzzTest(t.Info, fd) {
+			return true
+		}
+	}
+	return false
+}
+
+// Constraint is the build constraint of the files that declare the fuzz tests, and of those
+// that a copy comes from, as in a //go:build line; "" for none.
+func Constraint(t *load.TestFiles, fuzzTests []string, copied *Copy) (string, error) {
+	c := &copier{t: t}
+	for _, f := range t.Files {
+		if declaresFuzzTest(t, f, fuzzTests...) || copied != nil && slices.Contains(copied.files, f.Path) {
+			if err := c.constrain(f); err != nil {
+				return "", err
+			}
+		}
+	}
+	return c.constraint, nil
+}
+
 // constrain adds the build constraint of a file. A module from before type parameters
 // needs one to have them.
 func (c *copier) constrain(f load.File) error {
@@ -308,11 +343,11 @@ func (c *copier) constrain(f load.File) error {
 
 // and adds a condition to the constraint, unless it is there.
 func (c *copier) and(expr string) {
-	switch c.out.Constraint {
+	switch c.constraint {
 	case "":
-		c.out.Constraint = expr
+		c.constraint = expr
 	case expr:
 	default:
-		c.out.Constraint = "(" + c.out.Constraint + ") && (" + expr + ")"
+		c.constraint = "(" + c.constraint + ") && (" + expr + ")"
 	}
 }

@@ -1,6 +1,7 @@
 package observe
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -48,12 +49,14 @@ func FuzzTwo(f *testing.F) {
 }
 `
 
+func every(string) bool { return true }
+
 // Fuzz tests and the functions that only they call are copied, with what they refer to:
 // names, imports and build constraints.
 func TestCopies(t *testing.T) {
 	t.Parallel()
 	r, _ := loadText(t, pkg+"-- p_test.go --\n"+twoFiles)
-	copies, err := Copies(r, "x")
+	copies, err := Copies(r, "x", every)
 	if err != nil || len(copies) != 1 {
 		t.Fatalf("%d copies, %v", len(copies), err)
 	}
@@ -67,8 +70,13 @@ func TestCopies(t *testing.T) {
 	if diff := cmp.Diff([]Import{{Name: "str", Path: "strings"}, {Name: ".", Path: "strings"}, {Path: "testing"}}, c.Imports, cmp.Transformer("sorted", sortedImports)); diff != "" {
 		t.Error(diff)
 	}
-	if want := "(!windows) && (linux || !linux)"; c.Constraint != want {
-		t.Errorf("constraint %q, want %q", c.Constraint, want)
+	constraint, err := Constraint(r.Tests[0], nil, c)
+	if want := "(!windows) && (linux || !linux)"; constraint != want || err != nil {
+		t.Errorf("constraint %q, %v, want %q", constraint, err, want)
+	}
+	copies, err = Copies(r, "x", func(name string) bool { return name == "FuzzTwo" })
+	if err != nil || len(copies) != 1 || !slices.Equal(copies[0].Tests, []string{"FuzzTwo"}) {
+		t.Errorf("of FuzzTwo alone: %d copies, %v", len(copies), err)
 	}
 	var sites []string
 	for _, s := range c.Sites {
@@ -112,7 +120,7 @@ func TestWhatCantBeCopied(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			r, _ := loadText(t, pkg+"-- p_test.go --\n"+c.test)
-			if copies, err := Copies(r, "x"); err == nil || !strings.Contains(err.Error(), c.want) {
+			if copies, err := Copies(r, "x", every); err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%d copies, %v; want %s", len(copies), err, c.want)
 			}
 		})

@@ -2,6 +2,7 @@ package text
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -27,7 +28,11 @@ func (t *text) verification(v *report.Verification) {
 		}
 	}
 	for _, path := range v.Generated {
-		t.linef("%s written: go test compares the golden values, without fuzzmut", path)
+		what := "go test compares the golden values, without fuzzmut"
+		if strings.HasPrefix(filepath.Base(path), "fuzzmut_golden_") {
+			what = "helpers of these tests"
+		}
+		t.linef("%s written: %s", path, what)
 	}
 	switch n := v.Differences(); {
 	case n > 0:

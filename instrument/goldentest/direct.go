@@ -1,0 +1,229 @@
+package goldentest
+
+import (
+	"bytes"
+	"fmt"
+	"go/types"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/fuzzmut/fuzzmut/instrument/goldentest/replay"
+	"github.com/fuzzmut/fuzzmut/instrument/overlay/observe"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
+)
+
+// column is a result of a direct call in a table.
+type column struct {
+	kind  columnKind
+	typ   string // of the field
+	want  string // name of the field
+	got   string // name of the variable
+	cells []string
+}
+
+// columnKind says how a result is compared.
+type columnKind int
+
+const (
+	noColumn    columnKind = iota // it has no golden value
+	plainColumn                   // with ==
+	errorColumn                   // by what fmt.Sprint says
+	textColumn                    // by its text in golden files
+)
+
+// columns returns the results of a direct call, nil if the golden values of a case are not
+// those of one call, or differ from run to run.
+func columns(d *observe.Direct, cases []Case) []column {
+	list := make([]column, len(d.Types))
+	seen := false
+	for i := range list {
+		if d.Site.GoldenView(i) == golden.ViewNone {
+			list[i].got = "_"
+			continue
+		}
+		seen = true
+		name := d.Site.GoldenName() + " #1 " + d.Site.GoldenValue(i)
+		texts := make([]string, len(cases))
+		for j, c := range cases {
+			text, ok := textOf(c.Values, name)
+			if !ok || text == golden.Unstable {
+				return nil
+			}
+			texts[j] = text
+		}
+		list[i].fill(d.Types[i], texts)
+	}
+	for _, c := range cases {
+		if len(c.Values) != len(list)-count(list, noColumn) {
+			return nil
+		}
+	}
+	if !seen {
+		return nil
+	}
+	nameColumns(list)
+	return list
+}
+
+func textOf(values []golden.Value, name string) (string, bool) {
+	for _, v := range values {
+		if v.Name == name {
+			return v.Text, true
+		}
+	}
+	return "", false
+}
+
+func count(list []column, kind columnKind) (n int) {
+	for _, c := range list {
+		if c.kind == kind {
+			n++
+		}
+	}
+	return n
+}
+
+// fill chooses the kind of a column by the type of the result and the texts of its values.
+func (c *column) fill(t types.Type, texts []string) {
+	c.cells = make([]string, len(texts))
+	c.kind, c.typ = plainColumn, types.Unalias(t).String()
+	isError := types.Identical(t, types.Universe.Lookup("error").Type())
+	if isError {
+		c.kind, c.typ = errorColumn, "string"
+	}
+	for i, text := range texts {
+		ok := false
+		if isError {
+			c.cells[i], ok = errorCell(text)
+		} else {
+			c.cells[i], ok = plainCell(t, text)
+		}
+		if !ok {
+			c.kind = textColumn
+			break
+		}
+	}
+	if c.kind == textColumn {
+		c.typ = "string"
+		for i, text := range texts {
+			c.cells[i] = quoted(replay.Flat(text))
+		}
+	}
+}
+
+// errorCell is what fmt.Sprint says of an error, of whose text in golden files it is all.
+func errorCell(text string) (string, bool) {
+	if text == "nil" {
+		return quoted("<nil>"), true
+	}
+	s, err := strconv.Unquote(strings.TrimPrefix(text, "error "))
+	return quoted(s), err == nil && strings.HasPrefix(text, "error ")
+}
+
+// plainCell is a literal of a value of a predeclared type other than floats, whose values
+// == does not tell apart as golden files do.
+func plainCell(t types.Type, text string) (string, bool) {
+	b, ok := types.Unalias(t).(*types.Basic)
+	if !ok || b.Info()&(types.IsBoolean|types.IsString|types.IsInteger) == 0 || b.Kind() == types.Uintptr || b.Kind() == types.UnsafePointer {
+		return "", false
+	}
+	_, literal, ok := strings.Cut(text, " ")
+	if !ok {
+		return "", false
+	}
+	if b.Info()&types.IsString != 0 {
+		s, err := strconv.Unquote(literal)
+		return quoted(s), err == nil
+	}
+	return literal, !strings.Contains(literal, " ")
+}
+
+// nameColumns names variables and fields: got, want and wantErr, if there is one of each.
+func nameColumns(list []column) {
+	errors, others := count(list, errorColumn), len(list)-count(list, noColumn)-count(list, errorColumn)
+	for i := range list {
+		c := &list[i]
+		switch {
+		case c.kind == noColumn:
+		case c.kind == errorColumn && errors == 1:
+			c.got, c.want = "err", "wantErr"
+		case c.kind != errorColumn && others == 1:
+			c.got, c.want = "got", "want"
+		default:
+			c.got, c.want = "got"+strconv.Itoa(i), "want"+strconv.Itoa(i)
+		}
+	}
+}
+
+// writeDirect writes a test that makes the call.
+func (c *clause) writeDirect(b *bytes.Buffer, p *planned) {
+	fmt.Fprintf(b, "\nfunc %s(t *testing.T) {\n\tfor _, test := range []struct {\n\t\tname string\n", c.testName(p.test.Name))
+	for _, param := range p.direct.Params {
+		fmt.Fprintf(b, "\t\t%s %s\n", fieldOf(param.Name), param.Type)
+	}
+	for _, col := range p.columns {
+		if col.kind != noColumn {
+			fmt.Fprintf(b, "\t\t%s %s\n", col.want, col.typ)
+		}
+	}
+	b.WriteString("\t}{\n")
+	for i, k := range p.test.Cases {
+		cells := []string{quoted(words(k.Name))}
+		for _, arg := range k.Args {
+			cells = append(cells, argument(arg, true))
+		}
+		for _, col := range p.columns {
+			if col.kind != noColumn {
+				cells = append(cells, col.cells[i])
+			}
+		}
+		writeRow(b, cells)
+	}
+	b.WriteString("\t} {\n\t\tt.Run(test.name, func(t *testing.T) {\n")
+	p.writeComparison(b)
+	b.WriteString("\t\t})\n\t}\n}\n")
+}
+
+// writeRow writes a case: in one line if it fits.
+func writeRow(b *bytes.Buffer, cells []string) {
+	one := strings.Join(cells, ", ")
+	if utf8.RuneCountInString(one) <= lineWidth {
+		b.WriteString("\t\t{" + one + "},\n")
+		return
+	}
+	b.WriteString("\t\t{\n\t\t\t" + strings.Join(cells, ",\n\t\t\t") + ",\n\t\t},\n")
+}
+
+// writeComparison writes the call, and the comparison of its results.
+func (p *planned) writeComparison(b *bytes.Buffer) {
+	var vars, differ, verbs, wantVerbs, got, want []string
+	for _, col := range p.columns {
+		vars = append(vars, col.got)
+		shown, verb, compared := col.got, "%v", col.got
+		switch col.kind {
+		case noColumn:
+			continue
+		case errorColumn:
+			compared = "fmt.Sprint(" + col.got + ")"
+		case textColumn:
+			compared = prefix + "Text(" + col.got + ")"
+			shown, verb = compared, "%s"
+		default:
+			if col.typ == "string" {
+				verb = "%q"
+			}
+		}
+		differ = append(differ, compared+" != test."+col.want)
+		got, want = append(got, shown), append(want, "test."+col.want)
+		verbs, wantVerbs = append(verbs, verb), append(wantVerbs, verb)
+	}
+	var args []string
+	for _, name := range p.direct.Verbs {
+		args = append(args, "test."+fieldOf(name))
+	}
+	args = append(append(args, got...), want...)
+	message := strings.Join(strings.Fields(p.direct.Shown), " ") + " = " + strings.Join(verbs, ", ") + ", want " + strings.Join(wantVerbs, ", ")
+	fmt.Fprintf(b, "\t\t\t%s := %s\n\t\t\tif %s {\n\t\t\t\tt.Errorf(%s, %s)\n\t\t\t}\n",
+		strings.Join(vars, ", "), p.direct.Call, strings.Join(differ, " || "), quoted(message), strings.Join(args, ", "))
+}

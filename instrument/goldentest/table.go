@@ -1,0 +1,248 @@
+package goldentest
+
+import (
+	"bytes"
+	"fmt"
+	"go/token"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/fuzzmut/fuzzmut/instrument/goldentest/replay"
+	"github.com/fuzzmut/fuzzmut/instrument/load"
+	"github.com/fuzzmut/fuzzmut/instrument/overlay/observe"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
+)
+
+// planned is the table of one fuzz test.
+type planned struct {
+	test    Test
+	direct  *observe.Direct // nil if a copy runs
+	columns []column        // of a direct call: its results
+}
+
+// renders says whether a direct call has results that are compared by their texts.
+func (p *planned) renders() bool {
+	return slices.ContainsFunc(p.columns, func(c column) bool { return c.kind == textColumn })
+}
+
+// plan chooses the form of a table.
+func plan(r *load.Result, t *load.TestFiles, test Test) *planned {
+	p := &planned{test: test}
+	p.direct = observe.FindDirect(r, test.Name, func(param string) string { return "test." + fieldOf(param) },
+		"t", "test", "got", "err", "testing", "fmt", "math", "got0", "got1", "got2", "got3", "got4", "got5", "got6", "got7")
+	if p.direct != nil {
+		for _, name := range []string{"testing", "fmt", "math"} {
+			if t.Types.Scope().Lookup(name) != nil {
+				p.direct = nil // the imports would be in its way
+				return p
+			}
+		}
+		if p.columns = columns(p.direct, test.Cases); p.columns == nil {
+			p.direct = nil
+		}
+	}
+	return p
+}
+
+// testName is the name of the test, which nothing else of the package has.
+func (c *clause) testName(fuzz string) string {
+	name := "TestGolden" + strings.TrimPrefix(fuzz, "Fuzz")
+	for i := 2; c.tests.Types.Scope().Lookup(name) != nil; i++ {
+		name = "TestGolden" + strings.TrimPrefix(fuzz, "Fuzz") + strconv.Itoa(i)
+	}
+	return name
+}
+
+// table returns the file of a table.
+func (c *clause) table(p *planned) ([]byte, error) {
+	var body bytes.Buffer
+	var imports []observe.Import
+	if p.direct != nil {
+		imports = append(imports, p.direct.Imports...)
+		if slices.ContainsFunc(p.columns, func(c column) bool { return c.kind == errorColumn }) {
+			imports = append(imports, observe.Import{Path: "fmt"})
+		}
+		c.writeDirect(&body, p)
+	} else {
+		c.writeCopied(&body, p)
+	}
+	testing := observe.Import{Path: "testing"}
+	if p.direct == nil && c.tests.Types.Scope().Lookup("testing") != nil {
+		testing.Name = prefix + "Testing"
+	}
+	if !slices.Contains(imports, testing) {
+		imports = append(imports, testing)
+	}
+	if identifiers(body.String())["math"] && !slices.ContainsFunc(imports, func(i observe.Import) bool { return i.Path == "math" }) {
+		imports = append(imports, observe.Import{Path: "math"})
+	}
+	var b bytes.Buffer
+	if err := c.head(&b, fmt.Sprintf(tableMark, p.test.Name), imports); err != nil {
+		return nil, err
+	}
+	b.Write(body.Bytes())
+	return formatted(&b)
+}
+
+// lineWidth is the length of a line of a table beyond which its parts have their own.
+const lineWidth = 240
+
+// writeCopied writes a test that runs a copy.
+func (c *clause) writeCopied(b *bytes.Buffer, p *planned) {
+	pkg := "testing"
+	if c.tests.Types.Scope().Lookup(pkg) != nil {
+		pkg = prefix + "Testing"
+	}
+	var want [][]string
+	for _, k := range p.test.Cases {
+		want = append(want, replay.Lines(c.seenByCopy(k.Values), nil))
+	}
+	always := common(want)
+	fmt.Fprintf(b, `
+// %[1]s runs a copy of %[2]s. A case is the name of an entry, the arguments of the
+// fuzz target, and what the observed calls return. Before the cases are the calls that
+// return the same in all of them.
+func %[1]s(t *%[3]s.T) {
+	%[4]sReplay(t, %[2]q, %[5]s, `, c.testName(p.test.Name), p.test.Name, pkg, prefix, observe.CopyName(prefix, p.test.Name))
+	if len(always) == 0 {
+		b.WriteString("nil")
+	} else {
+		b.WriteString("[]string{\n")
+		for _, line := range always {
+			b.WriteString("\t\t" + quoted(line) + ",\n")
+		}
+		b.WriteString("\t}")
+	}
+	b.WriteString(", []" + prefix + "Case{\n")
+	for i, k := range p.test.Cases {
+		var args, lines []string
+		for _, arg := range k.Args {
+			args = append(args, argument(arg, false))
+		}
+		for _, line := range want[i] {
+			if !slices.Contains(always, line) {
+				lines = append(lines, quoted(line))
+			}
+		}
+		writeCase(b, []string{quoted(words(k.Name)), "[]any{" + strings.Join(args, ", ") + "}"}, lines)
+	}
+	b.WriteString("\t})\n}\n")
+}
+
+// common returns the lines that all of two or more cases have.
+func common(cases [][]string) (lines []string) {
+	if len(cases) < 2 {
+		return nil
+	}
+	for _, line := range cases[0] {
+		if !slices.ContainsFunc(cases, func(c []string) bool { return !slices.Contains(c, line) }) {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// writeCase writes a case of a copy: in one line if it fits.
+func writeCase(b *bytes.Buffer, head, lines []string) {
+	one := "{" + strings.Join(head, ", ") + ", []string{" + strings.Join(lines, ", ") + "}},\n"
+	if len(lines) < 2 && utf8.RuneCountInString(one) <= lineWidth {
+		b.WriteString("\t\t" + one)
+		return
+	}
+	b.WriteString("\t\t{" + strings.Join(head, ", ") + ", []string{\n")
+	for _, line := range lines {
+		b.WriteString("\t\t\t" + line + ",\n")
+	}
+	b.WriteString("\t\t}},\n")
+}
+
+// seenByCopy leaves out the values that a copy does not observe.
+func (c *clause) seenByCopy(values []golden.Value) []golden.Value {
+	if !c.copied.Partial {
+		return values
+	}
+	var kept []golden.Value
+	folded := false
+	for _, v := range values {
+		call, _ := replay.CallOf(v.Name)
+		switch {
+		case v.Name == "more values":
+			folded = true
+		case !strings.Contains(call, " in "):
+			kept = append(kept, v)
+		}
+	}
+	if !folded || len(kept) == 0 {
+		return kept
+	}
+	// Of the last call there may be more.
+	last, _ := replay.CallOf(kept[len(kept)-1].Name)
+	return slices.DeleteFunc(kept, func(v golden.Value) bool { call, _ := replay.CallOf(v.Name); return call == last })
+}
+
+// words is what an entry's name says of its content, or else its hash.
+func words(name string) string {
+	name = strings.TrimPrefix(name, "fuzzmut-")
+	if i := strings.LastIndexByte(name, '-'); i > 0 {
+		return name[:i]
+	}
+	return name
+}
+
+// quoted writes a string as source: as it is, if that is easier to read.
+func quoted(s string) string {
+	q := strconv.Quote(s)
+	if len(q) > len(s)+2 && strconv.CanBackquote(s) && !strings.ContainsFunc(s, func(r rune) bool { return r == '\t' || !unicode.IsPrint(r) }) {
+		return "`" + s + "`"
+	}
+	return q
+}
+
+// argument writes an argument of a fuzz target as source: where its type is known, or where
+// it has to say it.
+func argument(v any, known bool) string {
+	switch v := v.(type) {
+	case string:
+		return quoted(v)
+	case []byte:
+		return "[]byte(" + quoted(string(v)) + ")"
+	case bool, int:
+		return fmt.Sprint(v)
+	case rune:
+		if unicode.IsPrint(v) {
+			return strconv.QuoteRune(v)
+		}
+	case float32:
+		return floating(float64(v), 32, known, fmt.Sprintf("math.Float32frombits(%#x)", math.Float32bits(v)))
+	case float64:
+		return floating(v, 64, known, fmt.Sprintf("math.Float64frombits(%#x)", math.Float64bits(v)))
+	}
+	if known {
+		return fmt.Sprint(v)
+	}
+	return fmt.Sprintf("%T(%v)", v, v)
+}
+
+// floating writes a number, or its bits if there is no literal of it.
+func floating(f float64, size int, known bool, bits string) string {
+	if math.IsNaN(f) || math.IsInf(f, 0) || f == 0 && math.Signbit(f) {
+		return bits
+	}
+	text := strconv.FormatFloat(f, 'g', -1, size)
+	if known {
+		return text
+	}
+	return "float" + strconv.Itoa(size) + "(" + text + ")"
+}
+
+// fieldOf is the name of the field of a case for a parameter of the fuzz target.
+func fieldOf(param string) string {
+	if param == "name" || strings.HasPrefix(param, "want") || token.IsKeyword(param) {
+		return param + "Arg"
+	}
+	return param
+}
