@@ -8,7 +8,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/expressions"
-	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/mutants"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/reasons"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/site"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
@@ -101,22 +101,22 @@ func (w *walker) binary(e *ast.BinaryExpr) {
 }
 
 // rightLimit is what the compiler demands of a constant right operand.
-func (w *walker) rightLimit(op token.Token, x ast.Expr) func(constant.Value) string {
+func (w *walker) rightLimit(op token.Token, x ast.Expr) func(constant.Value) reasons.Reason {
 	switch op {
 	case token.QUO, token.REM, token.QUO_ASSIGN, token.REM_ASSIGN:
 		if typing.ClassOf(w.Info.TypeOf(x)) == operator.Integer {
-			return func(v constant.Value) string {
+			return func(v constant.Value) reasons.Reason {
 				if constant.Sign(v) == 0 {
-					return "does not compile: division by zero"
+					return reasons.DividesByZero
 				}
-				return ""
+				return nil
 			}
 		}
-		return func(v constant.Value) string {
+		return func(v constant.Value) reasons.Reason {
 			if _, ok := types.Unalias(w.Info.TypeOf(x)).(*types.TypeParam); ok && constant.Sign(v) == 0 {
-				return "does not compile: division by zero"
+				return reasons.DividesByZero
 			}
-			return ""
+			return nil
 		}
 	case token.SHL, token.SHR, token.SHL_ASSIGN, token.SHR_ASSIGN:
 		return notNegative("shift count")
@@ -124,12 +124,12 @@ func (w *walker) rightLimit(op token.Token, x ast.Expr) func(constant.Value) str
 	return nil
 }
 
-func notNegative(what string) func(constant.Value) string {
-	return func(v constant.Value) string {
+func notNegative(what string) func(constant.Value) reasons.Reason {
+	return func(v constant.Value) reasons.Reason {
 		if constant.Sign(v) < 0 {
-			return "does not compile: negative " + what
+			return reasons.Negative.With(what)
 		}
-		return ""
+		return nil
 	}
 }
 
@@ -140,7 +140,7 @@ func (w *walker) call(e *ast.CallExpr) {
 	case tv.IsType():
 		w.conversion(e, tv.Type)
 	case w.Logs.Logs(e):
-		w.silenced(e.Pos(), w.Src.Node(e.Fun), mutants.LoggingCall, func() { w.exprs(e.Args...) })
+		w.silenced(e.Pos(), w.Src.Node(e.Fun), reasons.LoggingCall, func() { w.exprs(e.Args...) })
 	case tv.IsBuiltin():
 		w.builtin(e)
 	default:
@@ -153,13 +153,13 @@ func (w *walker) call(e *ast.CallExpr) {
 func (w *walker) conversion(e *ast.CallExpr, to types.Type) {
 	if b, ok := to.Underlying().(*types.Basic); ok && b.Kind() == types.UnsafePointer {
 		// unsafe.Pointer(uintptr(p) + n) has to stay one expression.
-		w.silenced(e.Pos(), "conversion", "unsafe pointer arithmetic", func() { w.exprs(e.Args...) })
+		w.silenced(e.Pos(), "conversion", reasons.UnsafePointers, func() { w.exprs(e.Args...) })
 		return
 	}
 	expressions.Offer(expressions.Converted, w.Context, e, site.Place{})
 	c := site.Place{}
 	if _, ok := types.Unalias(to).(*types.TypeParam); ok {
-		c.Limit = func(constant.Value) string { return "constant converted to a type parameter" }
+		c.Limit = func(constant.Value) reasons.Reason { return reasons.ToTypeParam }
 	}
 	for _, arg := range e.Args {
 		w.expr(arg, c)
@@ -177,11 +177,11 @@ func (w *walker) builtin(e *ast.CallExpr) {
 		sizes, hint := w.sizesOfMake(e)
 		w.ordered("make", -1, sizes...)
 		if hint != nil {
-			w.silenced(hint.Pos(), "make", mutants.ConstantHint, func() { w.expr(hint, site.Place{}) })
+			w.silenced(hint.Pos(), "make", reasons.ConstantHint, func() { w.expr(hint, site.Place{}) })
 		}
 	case "recover", "Sizeof", "Offsetof", "Alignof":
 	case "Add", "Slice", "String":
-		w.silenced(e.Pos(), "unsafe."+id.Name, "unsafe pointer arithmetic", func() { w.exprs(e.Args...) })
+		w.silenced(e.Pos(), "unsafe."+id.Name, reasons.UnsafePointers, func() { w.exprs(e.Args...) })
 	default:
 		w.exprs(e.Args...)
 	}
@@ -206,12 +206,12 @@ func (w *walker) ordered(what string, limit int64, list ...ast.Expr) {
 		if e == nil {
 			continue
 		}
-		w.expr(e, site.Place{Limit: func(v constant.Value) string {
-			if why := notNegative("operand of " + what)(v); why != "" {
+		w.expr(e, site.Place{Limit: func(v constant.Value) reasons.Reason {
+			if why := notNegative("operand of " + what)(v); why != nil {
 				return why
 			}
 			if limit >= 0 && constant.Compare(v, token.GTR, constant.MakeInt64(limit)) {
-				return "does not compile: out of range"
+				return reasons.OutOfRange
 			}
 			for j, other := range list {
 				ov := w.Info.Value(other)
@@ -219,10 +219,10 @@ func (w *walker) ordered(what string, limit int64, list ...ast.Expr) {
 					continue
 				}
 				if j < i && constant.Compare(ov, token.GTR, v) || j > i && constant.Compare(v, token.GTR, ov) {
-					return "does not compile: operands of " + what + " out of order"
+					return reasons.OutOfOrder.With(what)
 				}
 			}
-			return ""
+			return nil
 		}})
 	}
 }
@@ -240,11 +240,11 @@ func (w *walker) index(e *ast.IndexExpr) {
 		return
 	}
 	limit := w.Info.Length(e.X)
-	w.expr(e.Index, site.Place{Limit: func(v constant.Value) string {
+	w.expr(e.Index, site.Place{Limit: func(v constant.Value) reasons.Reason {
 		if constant.Sign(v) < 0 || limit >= 0 && constant.Compare(v, token.GEQ, constant.MakeInt64(limit)) {
-			return "does not compile: index out of range"
+			return reasons.IndexOutOfRange
 		}
-		return ""
+		return nil
 	}})
 }
 
@@ -254,7 +254,7 @@ func (w *walker) slice(e *ast.SliceExpr) {
 }
 
 // indexed limits a constant string with an index: the compiler checks the bounds.
-func indexed(constant.Value) string { return "constant string with an index" }
+func indexed(constant.Value) reasons.Reason { return reasons.IndexedText }
 
 // bigLiteral is the number of elements from which on a composite literal is data
 // rather than code.
@@ -263,12 +263,12 @@ const bigLiteral = 32
 // composite walks the values of a composite literal. Keys are left alone: the
 // compiler checks constant ones for duplicates.
 func (w *walker) composite(e *ast.CompositeLit) {
-	reason := ""
+	var reason reasons.Reason
 	switch {
 	case w.Unit.Func < 0 && len(e.Elts) > 0:
-		reason = mutants.PackageTable
+		reason = reasons.PackageTable
 	case len(e.Elts) > bigLiteral:
-		reason = mutants.BigTable
+		reason = reasons.BigTable
 	}
 	walk := func() {
 		for _, elt := range e.Elts {
@@ -279,7 +279,7 @@ func (w *walker) composite(e *ast.CompositeLit) {
 			w.expr(elt, site.Place{})
 		}
 	}
-	if reason != "" {
+	if reason != nil {
 		w.silenced(e.Pos(), "composite literal", reason, walk)
 		return
 	}

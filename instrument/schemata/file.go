@@ -13,7 +13,7 @@ import (
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/instrument/edit"
-	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/mutants"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/reasons"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/site"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/source"
 )
@@ -49,13 +49,13 @@ func (f *file) touched() bool { return f.fast.Len() > 0 || len(f.data) > 0 }
 func (f *file) rewrite() {
 	base := filepath.Base(f.Path)
 	if importsC(f.Syntax) {
-		f.r.pkg.Mutants.Skip(f.Syntax.Package, base, "cgo file")
+		f.r.pkg.Mutants.Skip(f.Syntax.Package, base, reasons.CgoFile)
 		return
 	}
-	without := "" // why there are no mutants in this file
+	var without reasons.Reason // why there are no mutants in this file
 	if f.r.Mutate && !f.r.Generated && ast.IsGenerated(f.Syntax) {
-		without = mutants.GeneratedFile
-		f.r.pkg.Mutants.Skip(f.Syntax.Package, base, "%s", without)
+		without = reasons.GeneratedFile
+		f.r.pkg.Mutants.Skip(f.Syntax.Package, base, without)
 	}
 	for _, d := range f.Syntax.Decls {
 		switch d := d.(type) {

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 
 	"github.com/fuzzmut/fuzzmut/instrument/edit"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/reasons"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/site"
 )
 
@@ -20,11 +21,9 @@ import (
 // The mutant's value is assigned before everything else, by a method that is
 // called through an interface for the same reason.
 
-const initialiserReason = "a package-level initializer runs once, before the fuzz test starts"
-
 // initialisers makes the static mutants of package-level variables, and rewrites
 // the function literals in them like functions.
-func (f *file) initialisers(d *ast.GenDecl, without string) {
+func (f *file) initialisers(d *ast.GenDecl, without reasons.Reason) {
 	for _, spec := range d.Specs {
 		vs, ok := spec.(*ast.ValueSpec)
 		if !ok || len(vs.Values) == 0 {
@@ -32,11 +31,11 @@ func (f *file) initialisers(d *ast.GenDecl, without string) {
 		}
 		scope := vs.Names[0].Name
 		if f.r.Mutate {
-			u := f.newUnit(-1, "", "var "+scope, initialiserReason)
+			u := f.newUnit(-1, "", "var "+scope, reasons.Initializer)
 			w := newWalker(u, nil)
-			if w.Quiet = without; without == "" {
-				if w.Quiet = f.droppedSpec(vs); w.Quiet != "" {
-					f.r.pkg.Mutants.Skip(vs.Pos(), u.mutants.Scope, "%s", w.Quiet)
+			if w.Quiet = without; without == nil {
+				if w.Quiet = f.droppedSpec(vs); w.Quiet != nil {
+					f.r.pkg.Mutants.Skip(vs.Pos(), u.mutants.Scope, w.Quiet)
 				}
 			}
 			for i, v := range vs.Values {
@@ -55,13 +54,13 @@ func (f *file) initialisers(d *ast.GenDecl, without string) {
 
 // droppedSpec returns why the caller wants a declaration of variables left
 // unmutated.
-func (f *file) droppedSpec(vs *ast.ValueSpec) string {
+func (f *file) droppedSpec(vs *ast.ValueSpec) reasons.Reason {
 	for line := f.Tok.PositionFor(vs.Pos(), false).Line; line <= f.Tok.PositionFor(vs.End(), false).Line; line++ {
 		if reason := f.r.DropFuncs[fmt.Sprintf("%s:%d", f.Path, line)]; reason != "" {
-			return reason
+			return reasons.Dropped.With(reason)
 		}
 	}
-	return ""
+	return nil
 }
 
 // initialiser walks the value of a variable, or of several if name is nil. The
@@ -91,7 +90,7 @@ func (w *walker) initialiser(name *ast.Ident, v ast.Expr) {
 }
 
 // literals rewrites the outermost function literals of an initialiser.
-func (f *file) literals(v ast.Expr, scope, without string) {
+func (f *file) literals(v ast.Expr, scope string, without reasons.Reason) {
 	n := 0
 	ast.Inspect(v, func(node ast.Node) bool {
 		lit, ok := node.(*ast.FuncLit)
@@ -100,7 +99,7 @@ func (f *file) literals(v ast.Expr, scope, without string) {
 		}
 		n++
 		name := fmt.Sprintf("%s.func%d", scope, n)
-		u := f.newUnit(f.r.newFunc(name, lit), name, name, "")
+		u := f.newUnit(f.r.newFunc(name, lit), name, name, nil)
 		u.walk(lit, lit.Body, f.r.pkg.Info.Types[lit].Type, without)
 		u.finish(lit.Body, lit.Type)
 		return false

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/instrument/edit"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/reasons"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/source"
 )
 
@@ -27,11 +28,9 @@ type localTypes struct {
 	decls []*ast.GenDecl
 }
 
-const unsharedType = "declares a type that its two bodies can't share: the name has another meaning elsewhere in the function"
-
 // localTypes returns the types that a function declares, and why its bodies can't
-// share them; "" if they can.
-func (f *file) localTypes(fn ast.Node, body *ast.BlockStmt) (list localTypes, why string) {
+// share them; nil if they can.
+func (f *file) localTypes(fn ast.Node, body *ast.BlockStmt) (list localTypes, why reasons.Reason) {
 	specs := map[types.Object]bool{}
 	ast.Inspect(body, func(n ast.Node) bool {
 		decl, ok := n.(*ast.GenDecl)
@@ -43,17 +42,17 @@ func (f *file) localTypes(fn ast.Node, body *ast.BlockStmt) (list localTypes, wh
 			spec := spec.(*ast.TypeSpec)
 			specs[f.r.pkg.Info.Defs[spec.Name]] = true
 			if spec.TypeParams != nil {
-				why = unsharedType
+				why = reasons.UnsharedType
 			}
 			list.text += "type " + f.typeSpec(spec) + "; "
 		}
 		return true
 	})
 	if len(list.decls) == 0 {
-		return list, ""
+		return list, nil
 	}
 	if !f.sameEverywhere(fn, specs) {
-		why = unsharedType
+		why = reasons.UnsharedType
 	}
 	return list, why
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/reasons"
 )
 
 // target makes a //fuzzmut:target function show its results whenever it returns.
@@ -20,7 +21,7 @@ func (f *file) target(d *ast.FuncDecl, name string) {
 		vars, values = f.pointers(d)
 	}
 	if len(vars) == 0 {
-		f.r.pkg.Mutants.Skip(d.Pos(), name, "//fuzzmut:target: nothing to observe")
+		f.r.pkg.Mutants.Skip(d.Pos(), name, reasons.NothingToObserve)
 		return
 	}
 	pos := f.r.Fset.PositionFor(d.Pos(), false)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/directive"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/mutants"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/reasons"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/statements"
 )
 
@@ -35,11 +36,11 @@ func (u *unit) hasLive(b *ast.BlockStmt) bool {
 
 // funcDecl rewrites a function declaration. It gets no mutants if there is a
 // reason for the file to be without.
-func (f *file) funcDecl(d *ast.FuncDecl, without string) {
+func (f *file) funcDecl(d *ast.FuncDecl, without reasons.Reason) {
 	name := funcName(d)
 	if d.Body == nil {
-		if f.r.Mutate && without == "" {
-			f.r.pkg.Mutants.Skip(d.Pos(), name, "no body: implemented elsewhere")
+		if f.r.Mutate && without == nil {
+			f.r.pkg.Mutants.Skip(d.Pos(), name, reasons.NoBody)
 		}
 		return
 	}
@@ -47,9 +48,9 @@ func (f *file) funcDecl(d *ast.FuncDecl, without string) {
 	if word == "" {
 		index = f.r.newFunc(name, d)
 	}
-	scope, static := name, ""
+	scope, static := name, reasons.Reason(nil)
 	if d.Recv == nil && d.Name.Name == "init" {
-		scope, static = "init in "+filepath.Base(f.Path), "init runs before the fuzz test starts"
+		scope, static = "init in "+filepath.Base(f.Path), reasons.InitFunction
 	}
 	u := f.newUnit(index, name, scope, static)
 	u.walk(d, d.Body, f.r.pkg.Info.Defs[d.Name].Type(), without)
@@ -63,7 +64,7 @@ func (f *file) funcDecl(d *ast.FuncDecl, without string) {
 }
 
 // newUnit returns a unit with the function that has a number, or -1.
-func (f *file) newUnit(index int, name, scope, static string) *unit {
+func (f *file) newUnit(index int, name, scope string, static reasons.Reason) *unit {
 	fn := index
 	if index >= 0 {
 		fn += f.r.FirstFunc
@@ -73,35 +74,35 @@ func (f *file) newUnit(index int, name, scope, static string) *unit {
 
 // walk makes the mutants of a function, unless there is a reason not to. Its
 // sites are counted all the same.
-func (u *unit) walk(fn ast.Node, body *ast.BlockStmt, t types.Type, without string) {
+func (u *unit) walk(fn ast.Node, body *ast.BlockStmt, t types.Type, without reasons.Reason) {
 	sig, ok := t.(*types.Signature)
 	if !ok || !u.f.r.Mutate {
 		return
 	}
 	w := newWalker(u, sig)
 	u.w = w
-	if w.Quiet = without; without == "" {
-		if w.Quiet = u.leaveOut(fn, body); w.Quiet != "" {
-			u.f.r.pkg.Mutants.Skip(fn.Pos(), u.mutants.Name, "%s", w.Quiet)
+	if w.Quiet = without; without == nil {
+		if w.Quiet = u.leaveOut(fn, body); w.Quiet != nil {
+			u.f.r.pkg.Mutants.Skip(fn.Pos(), u.mutants.Name, w.Quiet)
 		}
 	}
 	statements.Locks(w.Function, body)
 	w.body(body)
 }
 
-// leaveOut returns why a function is left unmutated; "" if it is not.
-func (u *unit) leaveOut(fn ast.Node, body *ast.BlockStmt) (why string) {
+// leaveOut returns why a function is left unmutated; nil if it is not.
+func (u *unit) leaveOut(fn ast.Node, body *ast.BlockStmt) (why reasons.Reason) {
 	f := u.f
 	if d, ok := fn.(*ast.FuncDecl); ok {
 		if word := directive.Forbids(d); word != "" {
-			return "marked " + word
+			return reasons.Marked.With(word)
 		}
 	}
-	if reason := f.dropped(fn, u.mutants.Name); reason != "" {
+	if reason := f.dropped(fn, u.mutants.Name); reason != nil {
 		return reason
 	}
 	if f.r.readsAddresses(body) {
-		return "computes with addresses: its mutants vary from run to run"
+		return reasons.ReadsAddresses
 	}
 	u.types, why = f.localTypes(fn, body)
 	return why
@@ -129,12 +130,16 @@ func (r *rewriter) readsAddresses(body *ast.BlockStmt) bool {
 }
 
 // dropped returns why the caller wants a function left unmutated.
-func (f *file) dropped(fn ast.Node, name string) string {
-	if reason, ok := f.r.DropFuncs[name]; ok {
-		return reason
+func (f *file) dropped(fn ast.Node, name string) reasons.Reason {
+	reason, ok := f.r.DropFuncs[name]
+	if !ok {
+		line := f.Tok.PositionFor(fn.Pos(), false).Line
+		reason = f.r.DropFuncs[fmt.Sprintf("%s:%d", f.Path, line)]
 	}
-	line := f.Tok.PositionFor(fn.Pos(), false).Line
-	return f.r.DropFuncs[fmt.Sprintf("%s:%d", f.Path, line)]
+	if reason == "" {
+		return nil
+	}
+	return reasons.Dropped.With(reason)
 }
 
 // finish makes the control flow edits once all schemata are in place.

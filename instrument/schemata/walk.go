@@ -9,7 +9,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/control"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/expressions"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/logic"
-	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/mutants"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/reasons"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/site"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/statements"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
@@ -40,10 +40,10 @@ func (w *walker) body(b *ast.BlockStmt) {
 }
 
 // silenced walks something without making mutants in it, and lists the reason.
-func (w *walker) silenced(pos token.Pos, what, reason string, walk func()) {
+func (w *walker) silenced(pos token.Pos, what string, reason reasons.Reason, walk func()) {
 	saved := w.Quiet
-	if w.Quiet == "" {
-		w.f.r.pkg.Mutants.Skip(pos, what, "%s", reason)
+	if w.Quiet == nil {
+		w.f.r.pkg.Mutants.Skip(pos, what, reason)
 		w.Quiet = reason
 	}
 	walk()
@@ -64,7 +64,7 @@ func (w *walker) stmts(list []ast.Stmt, last bool) {
 		}
 		if dead {
 			if !control.IsEmpty(s) {
-				w.silenced(s.Pos(), "statement", mutants.UnreachableCode, func() { w.stmt(s, site.Position{InList: true}) })
+				w.silenced(s.Pos(), "statement", reasons.UnreachableCode, func() { w.stmt(s, site.Position{InList: true}) })
 			}
 			continue
 		}
@@ -244,7 +244,7 @@ func (w *walker) ifStmt(s *ast.IfStmt, p site.Position) {
 	w.stmts(s.Body.List, p.Last)
 	statements.Then(w.Function, s, p.Last)
 	if known && s.Else != nil {
-		w.silenced(s.Else.Pos(), "block", mutants.UnreachableCode, func() { w.stmt(s.Else, site.Position{Last: p.Last}) })
+		w.silenced(s.Else.Pos(), "block", reasons.UnreachableCode, func() { w.stmt(s.Else, site.Position{Last: p.Last}) })
 		return
 	}
 	w.stmt(s.Else, site.Position{Last: p.Last})
@@ -270,7 +270,7 @@ func (w *walker) target(e ast.Expr) {
 
 // neverThen walks an if statement whose condition is false.
 func (w *walker) neverThen(s *ast.IfStmt, p site.Position) {
-	w.silenced(s.Cond.Pos(), "block", mutants.UnreachableCode, func() {
+	w.silenced(s.Cond.Pos(), "block", reasons.UnreachableCode, func() {
 		w.expr(s.Cond, site.Place{})
 		w.stmts(s.Body.List, p.Last)
 	})

@@ -179,5 +179,5 @@ func (c *Code) Func(name string) *ast.FuncDecl {
 func (c *Code) Site() (*site.Context, *mutants.List) {
 	list := &mutants.List{Fset: c.Src.Fset, ImportPath: "p", First: 1, Operators: operator.All()}
 	f := site.NewPackage(c.Info, []*ast.File{c.Src.Syntax}, list).NewFile(c.Src)
-	return f.Context(f.Mutants.NewUnit(0, "body", "body", "")), list
+	return f.Context(f.Mutants.NewUnit(0, "body", "body", nil)), list
 }

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/reasons"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
 
@@ -12,17 +13,15 @@ import (
 // in the same statement, and it does. Handed to a helper, a variable is read where
 // it stands.
 
-const readEarly = "it would be read before a call that may change it"
-
 // Order returns why operands can't be handed to a helper where they stand in the
-// statement around them; "" if they can.
-func (fx *Effects) Order(within ast.Stmt, list ...ast.Expr) string {
+// statement around them; nil if they can.
+func (fx *Effects) Order(within ast.Stmt, list ...ast.Expr) reasons.Reason {
 	for _, e := range list {
 		if fx.callFollows(within, e) && !fx.stable(e) {
-			return readEarly
+			return reasons.ReadEarly
 		}
 	}
-	return ""
+	return nil
 }
 
 // callFollows says whether a call that could change something is evaluated after

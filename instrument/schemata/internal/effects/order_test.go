@@ -60,7 +60,7 @@ func TestOrder(t *testing.T) {
 		s := checked.Text(t, `import "os"; func f(n, d int, p, le *T, v, v2, v3, ld T, x, y int, c bool, ls string, lm map[int]int, la, lb [3]int, ls2, lc []int) { `+c.stmt+`; _ = os.Args }`+declared)
 		e := s.FirstExpr(c.operand)
 		within := enclosing(s, e)
-		if got := effects.New(s.Info, s.Src).Order(within, e); (got != "") != c.early {
+		if got := effects.New(s.Info, s.Src).Order(within, e); (got != nil) != c.early {
 			t.Errorf("%s: %q in %s: %q", c.about, c.operand, c.stmt, got)
 		}
 	}
@@ -84,7 +84,7 @@ func enclosing(s *checked.Code, e ast.Expr) (found ast.Stmt) {
 
 func TestOrderOutsideOfStatements(t *testing.T) {
 	s := checked.Text(t, `var x = add(top, call()); func add(a, b int) int`+declared)
-	if got := effects.New(s.Info, s.Src).Order(nil, s.FirstExpr("top")); got != "" {
+	if got := effects.New(s.Info, s.Src).Order(nil, s.FirstExpr("top")); got != nil {
 		t.Errorf("in an initialiser: %q", got)
 	}
 }
@@ -94,7 +94,7 @@ func TestOrderOfSeveral(t *testing.T) {
 	fx := effects.New(s.Info, s.Src)
 	within := checked.First[ast.Stmt](s, "sink")
 	args := checked.First[*ast.CallExpr](s, "sink(").Args
-	if fx.Order(within, args[0], args[1]) == "" || fx.Order(within, args[0]) != "" || fx.Order(within) != "" {
+	if fx.Order(within, args[0], args[1]) == nil || fx.Order(within, args[0]) != nil || fx.Order(within) != nil {
 		t.Error("one that would be read early is enough, and none is fine")
 	}
 }

@@ -8,41 +8,39 @@ import (
 	"go/token"
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/reasons"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
 
-// NeverNegative is the reason for a comparison with 0 that is always so.
-const NeverNegative = "the same program: the operand is never negative"
-
 // Reason returns why a change would give the same program, or one that does
-// not compile; "" if neither is obvious.
-func Reason(s *operator.Site, c operator.Change) string {
+// not compile; nil if neither is obvious.
+func Reason(s *operator.Site, c operator.Change) reasons.Reason {
 	switch c.Do {
 	case operator.KeepLeft, operator.KeepRight, operator.Exchange:
 		return equivalentOperand(s, c.Do)
 	}
 	if s.Kind == operator.Comparison && c.Do != operator.Swap && Truth(s, operator.Change{Do: operator.Swap, Op: s.Op}) == c.Do {
-		return NeverNegative
+		return reasons.NeverNegative
 	}
 	if c.Do != operator.Swap || s.Value == nil || s.Value.Kind() == constant.String || s.Value.Kind() == constant.Bool {
-		return ""
+		return nil
 	}
 	zero := constant.Sign(s.Value) == 0
 	one := constant.Compare(s.Value, token.EQL, constant.MakeInt64(1))
 	switch s.Kind {
 	case operator.Arithmetic:
 		if zero && (c.Op == token.QUO || c.Op == token.REM) {
-			return "does not compile: division by zero"
+			return reasons.DividesByZero
 		}
 		if zero && neutralZero[s.Op] && neutralZero[c.Op] || one && neutralOne[s.Op] && neutralOne[c.Op] {
-			return "the same program: neutral operand"
+			return reasons.NeutralOperand
 		}
 	case operator.Comparison:
 		if zero && s.NonNegative && (samePair(s.Op, c.Op, token.EQL, token.LEQ) || samePair(s.Op, c.Op, token.NEQ, token.GTR)) {
-			return NeverNegative
+			return reasons.NeverNegative
 		}
 	}
-	return ""
+	return nil
 }
 
 var neutralZero = map[token.Token]bool{
@@ -55,18 +53,17 @@ var neutralOne = map[token.Token]bool{token.MUL: true, token.QUO: true}
 func samePair(a, b, x, y token.Token) bool { return a == x && b == y || a == y && b == x }
 
 // equivalentOperand is equivalent for changes that keep or exchange operands.
-func equivalentOperand(s *operator.Site, do operator.Action) string {
-	const same = "the same program: neutral operand"
+func equivalentOperand(s *operator.Site, do operator.Action) reasons.Reason {
 	switch {
 	case do == operator.KeepLeft && neutral(s.Value, s.Op, neutralZero, neutralOne),
 		do == operator.KeepRight && !s.Assigns && neutral(s.LeftValue, s.Op, leftNeutralZero, leftNeutralOne),
 		do == operator.KeepRight && neutral(s.Value, s.Op, absorbingZero, nil),
 		do == operator.Exchange && s.Op == token.ADD && (typing.IsEmptyString(s.Value) || typing.IsEmptyString(s.LeftValue)):
-		return same
+		return reasons.NeutralOperand
 	case do == operator.Exchange && (s.Op == token.QUO || s.Op == token.REM) && s.LeftValue != nil && constant.Sign(s.LeftValue) == 0:
-		return "does not compile: division by zero"
+		return reasons.DividesByZero
 	}
-	return ""
+	return nil
 }
 
 // neutral says whether an operation with a constant operand v does nothing.

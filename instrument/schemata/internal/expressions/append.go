@@ -8,8 +8,8 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/plain"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/reasons"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/site"
-	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typename"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
 
@@ -26,7 +26,7 @@ func appended(cx *site.Context, e ast.Expr, p site.Place) {
 		if s, ok := typing.Core(cx.Info.TypeOf(call)).(*types.Slice); ok {
 			name, named := cx.Types.Name(s.Elem(), call.Pos(), false)
 			if k.slice = "[]" + name; !named {
-				k.why = typename.CantName
+				k.why = reasons.CantName
 			}
 		}
 	case cx.Info.Types[call.Args[1]].IsNil():
@@ -42,14 +42,14 @@ type appendSite struct {
 	e     *ast.CallExpr
 	place site.Place
 	slice string // type of a slice of what is appended; "" if a slice is
-	why   string
+	why   reasons.Reason
 }
 
 func (k *appendSite) Describe() (*operator.Site, ast.Node) {
 	return &operator.Site{Kind: operator.Append}, k.e
 }
 
-func (k *appendSite) Plain(operator.Change) (plain.Edit, string) {
+func (k *appendSite) Plain(operator.Change) (plain.Edit, reasons.Reason) {
 	p, reason := appendEdit(k.Context, k.e, k.place)
 	return p, cmp.Or(k.why, k.Order(k.e.Args[1:]...), reason)
 }
@@ -81,7 +81,7 @@ func (k *copySite) Describe() (*operator.Site, ast.Node) {
 	return &operator.Site{Kind: operator.Copy}, k.e
 }
 
-func (k *copySite) Plain(operator.Change) (plain.Edit, string) {
+func (k *copySite) Plain(operator.Change) (plain.Edit, reasons.Reason) {
 	src := k.e.Args[1]
 	return k.Context.Plain.Emptied(src, "copied nothing to "+k.Src.Short(k.e.Args[0])), cmp.Or(k.Info.Mixed(src), k.Order(src))
 }
@@ -99,7 +99,7 @@ func dropped(cx *site.Context, e ast.Expr, base int) {
 
 // appendEdit is the plain edit that appends nothing. What was to be appended is
 // evaluated if that could be noticed.
-func appendEdit(cx *site.Context, e *ast.CallExpr, c site.Place) (plain.Edit, string) {
+func appendEdit(cx *site.Context, e *ast.CallExpr, c site.Place) (plain.Edit, reasons.Reason) {
 	s, first, last := e.Args[0], e.Args[1], e.Args[len(e.Args)-1]
 	p := plain.Replace(e.Pos(), e.End(), cx.Src.Node(s), "appended nothing to "+cx.Src.Short(s))
 	rest := e.Args[1:]
@@ -107,20 +107,20 @@ func appendEdit(cx *site.Context, e *ast.CallExpr, c site.Place) (plain.Edit, st
 		if _, star := s.(*ast.StarExpr); star && c.Operand {
 			p.Text = "(" + p.Text + ")"
 		}
-		return p, ""
+		return p, nil
 	}
 	if e.Ellipsis.IsValid() {
-		return cx.Plain.Emptied(last, p.Desc), ""
+		return cx.Plain.Emptied(last, p.Desc), nil
 	}
 	slice, ok := typing.Core(cx.Info.TypeOf(e)).(*types.Slice)
 	if !ok {
-		return p, typename.CantName
+		return p, reasons.CantName
 	}
 	name, ok := cx.Types.Name(slice.Elem(), e.Pos(), true)
 	if !ok {
-		return p, typename.CantName
+		return p, reasons.CantName
 	}
 	p.Lo, p.Hi = first.Pos(), last.End()
 	p.Text = fmt.Sprintf("[]%s{%s}[:0]...", name, cx.Src.Text(p.Lo, p.Hi))
-	return p, ""
+	return p, nil
 }

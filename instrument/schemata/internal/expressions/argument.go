@@ -8,6 +8,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/plain"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/reasons"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/site"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
@@ -43,11 +44,11 @@ func argumentPair(cx *site.Context, x, y ast.Expr, t types.Type) {
 	k.arg, k.why = cx.Calls.TypeArg(t, x.Pos(), !inferred)
 	switch {
 	case !cx.Effects.Replayable(x) || !cx.Effects.Replayable(y):
-		k.why = "argument on several lines"
+		k.why = reasons.SeveralLines
 	case typing.ClassOf(t) == operator.String:
 		k.helper = "Swapped"
 	case typing.HasPointers(t):
-		k.why = "the pointed-to value would escape to the heap"
+		k.why = reasons.Escapes
 	}
 	cx.Offer(k)
 }
@@ -55,16 +56,17 @@ func argumentPair(cx *site.Context, x, y ast.Expr, t types.Type) {
 // pair is two arguments that can be exchanged.
 type pair struct {
 	*site.Context
-	x, y             ast.Expr
-	t                types.Type
-	helper, arg, why string
+	x, y        ast.Expr
+	t           types.Type
+	helper, arg string
+	why         reasons.Reason
 }
 
 func (k *pair) Describe() (*operator.Site, ast.Node) {
 	return &operator.Site{Kind: operator.Arguments}, k.y
 }
 
-func (k *pair) Plain(operator.Change) (plain.Edit, string) {
+func (k *pair) Plain(operator.Change) (plain.Edit, reasons.Reason) {
 	x, y := k.x, k.y
 	text := k.Src.Node(y) + k.Src.Text(x.End(), y.Pos()) + k.Src.Node(x)
 	desc := fmt.Sprintf("swapped %s and %s", k.Src.Short(x), k.Src.Short(y))

@@ -12,9 +12,9 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/rt/codes"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/helper"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/plain"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/reasons"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/site"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/source"
-	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typename"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
 
@@ -36,7 +36,7 @@ func arithmetic(cx *site.Context, e ast.Expr, p site.Place) {
 		Kind: kind, Op: b.Op, Class: class, Value: cx.Info.Value(b.Y), LeftValue: cx.Info.Value(b.X),
 	}}
 	var need bool
-	var cant string
+	var cant reasons.Reason
 	k.helper, need, k.why = arithHelper(cx, b.Op, class, b.X, b.Y)
 	k.arg, cant = cx.Calls.TypeArg(cx.Info.TypeOf(b), b.Pos(), need)
 	k.why = cmp.Or(k.why, cant, cx.Order(b))
@@ -45,15 +45,16 @@ func arithmetic(cx *site.Context, e ast.Expr, p site.Place) {
 
 type operation struct {
 	*site.Context
-	e                *ast.BinaryExpr
-	place            site.Place
-	site             *operator.Site
-	helper, arg, why string
+	e           *ast.BinaryExpr
+	place       site.Place
+	site        *operator.Site
+	helper, arg string
+	why         reasons.Reason
 }
 
 func (k *operation) Describe() (*operator.Site, ast.Node) { return k.site, k.e }
 
-func (k *operation) Plain(ch operator.Change) (plain.Edit, string) {
+func (k *operation) Plain(ch operator.Change) (plain.Edit, reasons.Reason) {
 	p, reason := operationEdit(k.Context, k.e, ch, k.place)
 	return p, cmp.Or(k.why, reason)
 }
@@ -66,26 +67,26 @@ func (k *operation) Schemata(base int, live []operator.Change) {
 
 // arithHelper chooses the helper for an operation and says whether its type
 // argument can't be inferred.
-func arithHelper(cx *site.Context, op token.Token, class operator.Class, x, y ast.Expr) (name string, need bool, why string) {
+func arithHelper(cx *site.Context, op token.Token, class operator.Class, x, y ast.Expr) (name string, need bool, why reasons.Reason) {
 	need = cx.Info.HasUntypedShift(x, y) || cx.Info.IsConstant(x) && cx.Info.IsConstant(y)
 	switch op {
 	case token.SHL, token.SHR, token.SHL_ASSIGN, token.SHR_ASSIGN:
 		if cx.Info.IsConstant(y) && typing.ClassOf(types.Default(cx.Info.UntypedDefault(y))) != operator.Integer {
-			why = "shift count written as a floating-point constant"
+			why = reasons.FloatShift
 		}
 		return "Shift", cx.Info.IsConstant(x) || cx.Info.HasUntypedShift(x), why
 	}
 	switch class {
 	case operator.Number:
-		return "ArithN", need, ""
+		return "ArithN", need, nil
 	case operator.String:
-		return "Concat", false, ""
+		return "Concat", false, nil
 	}
-	return "ArithI", need, ""
+	return "ArithI", need, nil
 }
 
 // operationEdit is the plain edit of a change of x op y.
-func operationEdit(cx *site.Context, e *ast.BinaryExpr, ch operator.Change, c site.Place) (plain.Edit, string) {
+func operationEdit(cx *site.Context, e *ast.BinaryExpr, ch operator.Change, c site.Place) (plain.Edit, reasons.Reason) {
 	switch ch.Do {
 	case operator.KeepLeft:
 		return kept(cx, e, e.X, e.Y)
@@ -94,15 +95,15 @@ func operationEdit(cx *site.Context, e *ast.BinaryExpr, ch operator.Change, c si
 	case operator.Exchange:
 		return exchanged(cx, e)
 	}
-	return cx.Plain.Swapped(e, ch.Op, c.Operand), ""
+	return cx.Plain.Swapped(e, ch.Op, c.Operand), nil
 }
 
 // kept leaves one operand of an operation. The other is evaluated all the same
 // where that could be noticed, or where it uses something for the last time.
-func kept(cx *site.Context, e *ast.BinaryExpr, kept, dropped ast.Expr) (plain.Edit, string) {
+func kept(cx *site.Context, e *ast.BinaryExpr, kept, dropped ast.Expr) (plain.Edit, reasons.Reason) {
 	p := plain.Edit{Lo: e.Pos(), Hi: e.End(), Desc: fmt.Sprintf("kept only %s of %s", cx.Src.Short(kept), cx.Src.Short(e))}
 	if cx.Info.HasUntypedShift(kept) {
-		return p, "a shift of an untyped constant takes its type from the other operand"
+		return p, reasons.UntypedShift
 	}
 	lost := cx.Lost(dropped)
 	switch {
@@ -115,7 +116,7 @@ func kept(cx *site.Context, e *ast.BinaryExpr, kept, dropped ast.Expr) (plain.Ed
 		p.Text = text
 		return p, why
 	}
-	return p, ""
+	return p, nil
 }
 
 // emptied is x + y of strings with [:0] after one of them, which can't be a
@@ -151,25 +152,25 @@ func keptBeside(cx *site.Context, e *ast.BinaryExpr, dropped ast.Expr) string {
 
 // keptLater evaluates both operands, of integers in one expression and of others in
 // a function literal.
-func keptLater(cx *site.Context, e *ast.BinaryExpr, kept, dropped ast.Expr) (text, why string) {
+func keptLater(cx *site.Context, e *ast.BinaryExpr, kept, dropped ast.Expr) (text string, why reasons.Reason) {
 	name, ok := cx.Types.Name(cx.Info.TypeOf(e), e.Pos(), true)
 	old := cx.Src.Node(dropped)
 	switch {
 	case !ok:
-		return "", typename.CantName
+		return "", reasons.CantName
 	case cx.Info.IsConstant(dropped):
-		return "", "does not compile: last use of an import or variable"
+		return "", reasons.LastUse
 	case cx.Info.HasUntypedShift(dropped):
-		return "", "a shift of an untyped constant takes its type from the other operand"
+		return "", reasons.UntypedShift
 	case typing.ClassOf(cx.Info.TypeOf(e)) == operator.Integer && e.Op != token.SHL && e.Op != token.SHR:
-		return keptBeside(cx, e, dropped), ""
+		return keptBeside(cx, e, dropped), nil
 	case strings.Contains(cx.Src.Node(e), "recover"):
-		return "", "recover can't be moved into a function literal"
+		return "", reasons.MovesRecover
 	case dropped == e.X:
-		return fmt.Sprintf("func() %s { _ = %s; return %s }()", name, old, cx.Src.Node(kept)), ""
+		return fmt.Sprintf("func() %s { _ = %s; return %s }()", name, old, cx.Src.Node(kept)), nil
 	}
 	tmp := cx.Names.Result + "0"
-	return fmt.Sprintf("func() %s { %s := %s; _ = %s; return %s }()", name, tmp, cx.Src.Node(kept), old, tmp), ""
+	return fmt.Sprintf("func() %s { %s := %s; _ = %s; return %s }()", name, tmp, cx.Src.Node(kept), old, tmp), nil
 }
 
 // beginOperation begins the helper call for an operation with changes.
@@ -182,16 +183,14 @@ func beginOperation(cx *site.Context, name string, t types.Type, arg string, bas
 }
 
 // exchanged is y op x for x op y.
-func exchanged(cx *site.Context, e *ast.BinaryExpr) (plain.Edit, string) {
+func exchanged(cx *site.Context, e *ast.BinaryExpr) (plain.Edit, reasons.Reason) {
 	if !cx.Effects.Pure(e.X) || !cx.Effects.Pure(e.Y) || !cx.Effects.PanicsAlike(e.X, e.Y) {
-		return plain.Edit{}, orderMatters
+		return plain.Edit{}, reasons.OrderMatters
 	}
 	least := e.Op.Precedence()
 	text := cx.Plain.Parenthesised(e.Y, least) + cx.Src.Text(e.X.End(), e.Y.Pos()) + cx.Plain.Parenthesised(e.X, least+1)
-	return plain.Replace(e.Pos(), e.End(), cx.Plain.Unglued(e.Pos(), text), "swapped the operands of "+cx.Src.Short(e)), ""
+	return plain.Replace(e.Pos(), e.End(), cx.Plain.Unglued(e.Pos(), text), "swapped the operands of "+cx.Src.Short(e)), nil
 }
-
-const orderMatters = "evaluating the operands may have effects, whose order would change"
 
 // arithCodes and compareCodes are the core's codes of operators.
 var arithCodes = map[token.Token]int{

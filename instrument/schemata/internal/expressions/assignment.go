@@ -8,6 +8,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/plain"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/reasons"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/site"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
@@ -31,7 +32,7 @@ func OpAssign(cx *site.Context, s *ast.AssignStmt, p site.Position) {
 	var need bool
 	k.helper, need, k.why = arithHelper(cx, op, class, x, y)
 	if k.simple {
-		var cant string
+		var cant reasons.Reason
 		k.arg, cant = cx.Calls.TypeArg(cx.Info.TypeOf(x), s.Pos(), need)
 		k.why = cmp.Or(k.why, cant)
 	} else {
@@ -42,16 +43,17 @@ func OpAssign(cx *site.Context, s *ast.AssignStmt, p site.Position) {
 
 type opAssign struct {
 	*site.Context
-	s                *ast.AssignStmt
-	op               token.Token
-	simple           bool // x can be evaluated twice
-	site             *operator.Site
-	helper, arg, why string
+	s           *ast.AssignStmt
+	op          token.Token
+	simple      bool // x can be evaluated twice
+	site        *operator.Site
+	helper, arg string
+	why         reasons.Reason
 }
 
 func (k *opAssign) Describe() (*operator.Site, ast.Node) { return k.site, k.s }
 
-func (k *opAssign) Plain(ch operator.Change) (plain.Edit, string) {
+func (k *opAssign) Plain(ch operator.Change) (plain.Edit, reasons.Reason) {
 	p, reason := opAssignEdit(k.Context, k.s, ch)
 	return p, cmp.Or(k.why, reason)
 }
@@ -90,14 +92,14 @@ type incDec struct {
 	s      *ast.IncDecStmt
 	class  operator.Class
 	simple bool // x can be evaluated twice
-	why    string
+	why    reasons.Reason
 }
 
 func (k *incDec) Describe() (*operator.Site, ast.Node) {
 	return &operator.Site{Kind: operator.IncDec, Op: k.s.Tok, Class: k.class}, k.s
 }
 
-func (k *incDec) Plain(ch operator.Change) (plain.Edit, string) {
+func (k *incDec) Plain(ch operator.Change) (plain.Edit, reasons.Reason) {
 	return k.Context.Plain.SwappedOp(k.s.TokPos, k.s.Tok, ch.Op), k.why
 }
 
@@ -129,9 +131,9 @@ func assignOp(op token.Token) token.Token {
 }
 
 // armReason says why a statement can't be copied into an arm of an if.
-func armReason(cx *site.Context, s ast.Stmt, p site.Position) string {
+func armReason(cx *site.Context, s ast.Stmt, p site.Position) reasons.Reason {
 	if !p.InList {
-		return "operand that may have effects, outside of a statement list"
+		return reasons.EffectsOutside
 	}
 	_, why := cx.Src.Flat(s.Pos(), s.End(), s)
 	return why
@@ -146,28 +148,28 @@ func assignToken(ch operator.Change) token.Token {
 }
 
 // opAssignEdit is the plain edit of a change of x op= y.
-func opAssignEdit(cx *site.Context, s *ast.AssignStmt, ch operator.Change) (plain.Edit, string) {
+func opAssignEdit(cx *site.Context, s *ast.AssignStmt, ch operator.Change) (plain.Edit, reasons.Reason) {
 	x, y := s.Lhs[0], s.Rhs[0]
 	same := cx.Src.Node(x) == cx.Src.Node(y)
 	switch ch.Do {
 	case operator.Exchange:
 		if same {
-			return plain.Edit{}, "the same program: equal operands"
+			return plain.Edit{}, reasons.EqualOperands
 		}
 		if !cx.Info.IsSimple(x) || !cx.Effects.Pure(y) || !cx.Effects.PanicsAlike(x, y) {
-			return plain.Edit{}, orderMatters
+			return plain.Edit{}, reasons.OrderMatters
 		}
 		op := binaryOp(s.Tok)
 		text := fmt.Sprintf("%s = %s %s %s", cx.Src.Node(x), cx.Plain.Parenthesised(y, op.Precedence()), op, cx.Src.Node(x))
-		return plain.Replace(s.Pos(), s.End(), text, "swapped the operands of "+cx.Src.Short(s)), ""
+		return plain.Replace(s.Pos(), s.End(), text, "swapped the operands of "+cx.Src.Short(s)), nil
 	case operator.KeepRight:
 		_, variable := ast.Unparen(x).(*ast.Ident)
 		switch {
 		case variable && cx.Lost(x):
-			return plain.Edit{}, "does not compile: last use of a variable"
+			return plain.Edit{}, reasons.LastUseOfVariable
 		case same:
-			return plain.Edit{}, "the same program as without the statement"
+			return plain.Edit{}, reasons.LikeDeletion
 		}
 	}
-	return cx.Plain.SwappedOp(s.TokPos, s.Tok, assignToken(ch)), ""
+	return cx.Plain.SwappedOp(s.TokPos, s.Tok, assignToken(ch)), nil
 }

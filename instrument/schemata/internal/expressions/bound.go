@@ -10,6 +10,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/helper"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/plain"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/reasons"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/site"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
@@ -43,10 +44,12 @@ func offerBound(cx *site.Context, e *ast.SliceExpr, b ast.Expr, builtin string) 
 
 type bound struct {
 	*site.Context
-	e           *ast.SliceExpr
-	b           ast.Expr
-	absent, why string // what stands where it is absent, or why that can't be written
-	arg, cant   string
+	e      *ast.SliceExpr
+	b      ast.Expr
+	absent string // what stands where it is absent, or why that can't be written
+	why    reasons.Reason
+	arg    string
+	cant   reasons.Reason
 }
 
 func (k *bound) Describe() (*operator.Site, ast.Node) {
@@ -54,13 +57,13 @@ func (k *bound) Describe() (*operator.Site, ast.Node) {
 	if k.Info.EndsInConstant(k.b) {
 		s.Taken = append(s.Taken, operator.Up, operator.Down)
 	}
-	if k.absent == "" && k.why == "" {
+	if k.absent == "" && k.why == nil {
 		s.Taken = append(s.Taken, operator.Drop)
 	}
 	return s, k.b
 }
 
-func (k *bound) Plain(ch operator.Change) (plain.Edit, string) {
+func (k *bound) Plain(ch operator.Change) (plain.Edit, reasons.Reason) {
 	if ch.Do != operator.Drop {
 		return movedBound(k.Context, k.b, ch.Do), cmp.Or(k.cant, k.Order(k.b))
 	}
@@ -79,20 +82,20 @@ func (k *bound) Schemata(base int, live []operator.Change) {
 
 // absentBound writes the bound that stands where b is left out. It is empty if
 // there is no use in leaving it out, and with a reason if it can't be written.
-func absentBound(cx *site.Context, e *ast.SliceExpr, b ast.Expr, builtin string) (text, why string) {
+func absentBound(cx *site.Context, e *ast.SliceExpr, b ast.Expr, builtin string) (text string, why reasons.Reason) {
 	switch {
 	case builtin == "" && cx.Info.IsConstant(b): // constant-replacement makes it 0
-		return "", ""
+		return "", nil
 	case builtin == "":
-		return "0", ""
+		return "0", nil
 	case e.Slice3 && b == e.High:
-		return "", "" // has to be there
+		return "", nil // has to be there
 	case !holdsLength(cx, b):
-		return "", "the type of the bound may not hold the length"
+		return "", reasons.NarrowBound
 	}
 	text, why = cx.Values.Length(builtin, e.X, e.Pos())
 	if text == cx.Src.Node(b) {
-		return "", ""
+		return "", nil
 	}
 	return text, why
 }
@@ -120,23 +123,23 @@ func movedBound(cx *site.Context, b ast.Expr, do operator.Action) plain.Edit {
 
 // droppedBound is the plain edit that leaves a bound out. A bound whose evaluation
 // matters is multiplied by nothing.
-func droppedBound(cx *site.Context, e *ast.SliceExpr, b ast.Expr, absent string) (plain.Edit, string) {
+func droppedBound(cx *site.Context, e *ast.SliceExpr, b ast.Expr, absent string) (plain.Edit, reasons.Reason) {
 	p := plain.Replace(b.Pos(), b.End(), "", "removed the bound "+cx.Src.Short(b))
 	others := slices.DeleteFunc([]ast.Expr{e.X, e.Low, e.High, e.Max}, func(o ast.Expr) bool { return o == b })
 	if cx.Effects.Droppable(b, others...) && !cx.Lost(b) {
 		if b == e.Max { // with its colon
 			p.Lo = e.High.End()
 		}
-		return p, ""
+		return p, nil
 	}
 	zero := "0*(" + cx.Src.Node(b) + ")"
 	if absent == "0" {
 		p.Text = zero
-		return p, ""
+		return p, nil
 	}
 	if cx.Info.TypeOf(b) == types.Typ[types.Int] {
 		p.Text = absent + "+" + zero
-		return p, ""
+		return p, nil
 	}
 	name, why := cx.Info.Predeclared("int", b.Pos())
 	p.Text = fmt.Sprintf("%s+%s(%s)", absent, name, zero)

@@ -10,8 +10,8 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/helper"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/logic"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/plain"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/reasons"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/site"
-	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typename"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
 
@@ -32,28 +32,29 @@ func comparison(cx *site.Context, e ast.Expr, p site.Place) {
 		if result := cx.Info.TypeOf(b); !typing.PlainBool(result) {
 			name, ok := cx.Types.Name(result, b.Pos(), false)
 			if k.conv = "(" + name + ")("; !ok {
-				k.why = typename.CantName
+				k.why = reasons.CantName
 			}
 		}
 	} else {
 		k.arg, k.why = cx.Calls.BoolArg(cx.Info.TypeOf(b), b.Pos())
 	}
 	k.why = cmp.Or(k.why, cx.Order(b))
-	if base := cx.Offer(k); base == 0 && ordered && k.why == "" && records(cx) {
+	if base := cx.Offer(k); base == 0 && ordered && k.why == nil && records(cx) {
 		k.call(0, nil) // for its operands alone
 	}
-	if !ordered && k.why == "" {
+	if !ordered && k.why == nil {
 		recordArrays(cx, b)
 	}
 }
 
 type compared struct {
 	*site.Context
-	e        *ast.BinaryExpr
-	place    site.Place
-	ordered  bool
-	arg, why string
-	conv     string // begins a conversion to the type of the result
+	e       *ast.BinaryExpr
+	place   site.Place
+	ordered bool
+	arg     string
+	why     reasons.Reason
+	conv    string // begins a conversion to the type of the result
 }
 
 func (k *compared) Describe() (*operator.Site, ast.Node) {
@@ -62,7 +63,7 @@ func (k *compared) Describe() (*operator.Site, ast.Node) {
 	return s, k.e
 }
 
-func (k *compared) Plain(ch operator.Change) (plain.Edit, string) {
+func (k *compared) Plain(ch operator.Change) (plain.Edit, reasons.Reason) {
 	if ch.Do == operator.Swap {
 		return k.Context.Plain.Swapped(k.e, ch.Op, false), k.why
 	}

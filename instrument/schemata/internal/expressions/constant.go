@@ -15,8 +15,8 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/rt/codes"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/helper"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/plain"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/reasons"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/site"
-	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typename"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
 
@@ -34,24 +34,25 @@ func constants(cx *site.Context, e ast.Expr, p site.Place) {
 		Neighbours: cx.Enums.Neighbours(cx.Info, e),
 	}}
 	k.arg, k.why = cx.Calls.TypeArg(t, e.Pos(), true)
-	if k.why != "" && k.typed {
-		k.arg, k.why = "", ""
+	if k.why != nil && k.typed {
+		k.arg, k.why = "", nil
 	}
 	cx.Offer(k)
 }
 
 type constantSite struct {
 	*site.Context
-	e        ast.Expr
-	place    site.Place
-	site     *operator.Site
-	typed    bool // it has a type of its own
-	arg, why string
+	e     ast.Expr
+	place site.Place
+	site  *operator.Site
+	typed bool // it has a type of its own
+	arg   string
+	why   reasons.Reason
 }
 
 func (k *constantSite) Describe() (*operator.Site, ast.Node) { return k.site, k.e }
 
-func (k *constantSite) Plain(ch operator.Change) (plain.Edit, string) {
+func (k *constantSite) Plain(ch operator.Change) (plain.Edit, reasons.Reason) {
 	p, reason := constantEdit(k.Context, k.e, k.site, k.typed, k.place, ch)
 	return p, cmp.Or(k.why, reason)
 }
@@ -116,34 +117,34 @@ func numberCode(old, v constant.Value) int {
 
 // constantEdit returns the plain edit that puts another constant in the place of
 // one.
-func constantEdit(cx *site.Context, e ast.Expr, s *operator.Site, typed bool, c site.Place, ch operator.Change) (plain.Edit, string) {
+func constantEdit(cx *site.Context, e ast.Expr, s *operator.Site, typed bool, c site.Place, ch operator.Change) (plain.Edit, reasons.Reason) {
 	switch {
 	case !typing.Representable(ch.Value, s.Type, s.Value):
-		return plain.Edit{}, "does not compile: the type can't hold it"
-	case c.Limit != nil && c.Limit(ch.Value) != "":
+		return plain.Edit{}, reasons.Overflows
+	case c.Limit != nil && c.Limit(ch.Value) != nil:
 		return plain.Edit{}, c.Limit(ch.Value)
 	case cx.Lost(e):
-		return plain.Edit{}, "does not compile: last use of an import or variable"
+		return plain.Edit{}, reasons.LastUse
 	}
 	text := constantText(s, ch)
 	if text == "" {
-		return plain.Edit{}, "does not compile: no such character"
+		return plain.Edit{}, reasons.NoCharacter
 	}
 	if ch.Const == nil && ch.Value.Kind() == constant.Bool {
-		if _, why := cx.Info.Predeclared(text, e.Pos()); why != "" {
+		if _, why := cx.Info.Predeclared(text, e.Pos()); why != nil {
 			return plain.Edit{}, why
 		}
 	}
 	if typed && ch.Const == nil && !typing.IsDefaultType(s.Type) {
 		name, ok := cx.Types.Name(s.Type, e.Pos(), true)
 		if !ok {
-			return plain.Edit{}, typename.CantName
+			return plain.Edit{}, reasons.CantName
 		}
 		text = name + "(" + text + ")"
 	} else if strings.HasPrefix(text, "-") {
 		text = cx.Plain.Unglued(e.Pos(), text)
 	}
-	return plain.Replace(e.Pos(), e.End(), text, fmt.Sprintf("changed %s to %s", cx.Src.Short(e), text)), ""
+	return plain.Replace(e.Pos(), e.End(), text, fmt.Sprintf("changed %s to %s", cx.Src.Short(e), text)), nil
 }
 
 // constantText writes a constant in the form that has the site's kind by default;

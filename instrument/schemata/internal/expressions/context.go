@@ -7,6 +7,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/plain"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/reasons"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/site"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
@@ -45,20 +46,21 @@ type contextSite struct {
 	e          ast.Expr
 	t          types.Type
 	background string // the text of a call of context.Background
-	arg, why   string
+	arg        string
+	why        reasons.Reason
 }
 
 func (k *contextSite) Describe() (*operator.Site, ast.Node) {
 	return &operator.Site{Kind: operator.Context}, k.e
 }
 
-func (k *contextSite) Plain(operator.Change) (plain.Edit, string) {
+func (k *contextSite) Plain(operator.Change) (plain.Edit, reasons.Reason) {
 	e := k.e
 	p := plain.Replace(e.Pos(), e.End(), k.background, "passed "+k.background+" instead of "+k.Src.Short(e))
 	if !k.Lost(e) && k.Effects.Droppable(e) {
 		return p, k.why
 	}
-	var reason string
+	var reason reasons.Reason
 	p.Text, reason = k.Values.Instead(e, k.t, k.background)
 	return p, cmp.Or(k.why, reason)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/rt/codes"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/helper"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/plain"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/reasons"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/site"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
@@ -55,7 +56,7 @@ func (k *conversion) code(ch operator.Change) int {
 	return k.extend
 }
 
-func (k *conversion) Plain(ch operator.Change) (plain.Edit, string) {
+func (k *conversion) Plain(ch operator.Change) (plain.Edit, reasons.Reason) {
 	x := k.e.Args[0]
 	by, why := k.Info.Predeclared(integerTypes[k.code(ch)], k.e.Pos())
 	text, desc := by+"("+k.Src.Node(x)+")", "converted "+k.Src.Short(x)+" to "+by+" before"

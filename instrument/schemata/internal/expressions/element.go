@@ -12,8 +12,8 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/rt/codes"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/helper"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/plain"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/reasons"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/site"
-	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typename"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
 
@@ -26,7 +26,7 @@ func element(cx *site.Context, e ast.Expr, _ site.Place) {
 	}
 	k := &elementSite{Context: cx, e: x}
 	k.length, k.why = cx.Values.Length("len", x.X, x.X.Pos())
-	var cant string
+	var cant reasons.Reason
 	k.arg, cant = cx.Calls.TypeArg(cx.Info.TypeOf(x.Index), x.Pos(), cx.Info.HasUntypedShift(x.Index))
 	if k.length == "" {
 		k.why = pointedReason(cx, x)
@@ -37,16 +37,17 @@ func element(cx *site.Context, e ast.Expr, _ site.Place) {
 
 type elementSite struct {
 	*site.Context
-	e        *ast.IndexExpr
-	length   string // of the operand; "" if that is handed over
-	arg, why string
+	e      *ast.IndexExpr
+	length string // of the operand; "" if that is handed over
+	arg    string
+	why    reasons.Reason
 }
 
 func (k *elementSite) Describe() (*operator.Site, ast.Node) {
 	return &operator.Site{Kind: operator.Index}, k.e.Index
 }
 
-func (k *elementSite) Plain(ch operator.Change) (plain.Edit, string) {
+func (k *elementSite) Plain(ch operator.Change) (plain.Edit, reasons.Reason) {
 	p, reason := indexEdit(k.Context, k.e, ch.Do, k.length)
 	return p, cmp.Or(k.why, reason)
 }
@@ -73,18 +74,18 @@ func moveCode(c operator.Change) int {
 
 // pointedReason says why an operand and its index can't be handed to a helper
 // together.
-func pointedReason(cx *site.Context, e *ast.IndexExpr) string {
+func pointedReason(cx *site.Context, e *ast.IndexExpr) reasons.Reason {
 	switch t := typing.Core(cx.Info.TypeOf(e.X)).(type) {
 	case *types.Slice:
 	case *types.Basic:
 		if typing.ClassOf(cx.Info.TypeOf(e.X)) != operator.String {
-			return "operand that may have effects"
+			return reasons.HasEffects
 		}
 	default:
-		return fmt.Sprintf("operand that may have effects, of type %v", t)
+		return reasons.EffectsOfType.With(t.String())
 	}
 	if cx.Info.HasUntypedShift(e.Index) {
-		return "index with a shift of an untyped constant"
+		return reasons.IndexShift
 	}
 	return cx.Order(e.X)
 }
@@ -103,7 +104,7 @@ func replaceElement(cx *site.Context, e *ast.IndexExpr, base int, alts string) {
 
 // indexEdit is the plain edit of an index. Without effects and in a new enough
 // language that is an expression; otherwise a function literal evaluates it once.
-func indexEdit(cx *site.Context, e *ast.IndexExpr, do operator.Action, length string) (plain.Edit, string) {
+func indexEdit(cx *site.Context, e *ast.IndexExpr, do operator.Action, length string) (plain.Edit, reasons.Reason) {
 	p := plain.Replace(e.Index.Pos(), e.Index.End(), "", "took the element after "+cx.Src.Short(e))
 	if do == operator.Down {
 		p.Desc = "took the element before " + cx.Src.Short(e)
@@ -116,11 +117,11 @@ func indexEdit(cx *site.Context, e *ast.IndexExpr, do operator.Action, length st
 		if p.Text = fmt.Sprintf("min(%s+1, max(%[1]s, %s))", i, last); do == operator.Down {
 			p.Text = fmt.Sprintf("max(%s-1, min(%[1]s, 0))", i)
 		}
-		return p, ""
+		return p, nil
 	}
 	name, ok := cx.Types.Name(cx.Info.TypeOf(e.Index), e.Pos(), true)
 	if !ok {
-		return p, typename.CantName
+		return p, reasons.CantName
 	}
 	step, why := stepText(cx, do, last, e.Pos())
 	tmp := cx.Names.Result + "0"
@@ -146,27 +147,27 @@ func simpleIndex(cx *site.Context, i ast.Expr) bool {
 	}
 	_, noMin := cx.Info.Predeclared("min", i.Pos())
 	_, noMax := cx.Info.Predeclared("max", i.Pos())
-	return noMin == "" && noMax == ""
+	return noMin == nil && noMax == nil
 }
 
 // stepText moves the variable of a function literal, if it can be moved.
-func stepText(cx *site.Context, do operator.Action, last string, pos token.Pos) (text, why string) {
+func stepText(cx *site.Context, do operator.Action, last string, pos token.Pos) (text string, why reasons.Reason) {
 	tmp := cx.Names.Result + "0"
 	if do == operator.Down {
-		return fmt.Sprintf("if %s > 0 { %[1]s-- }", tmp), ""
+		return fmt.Sprintf("if %s > 0 { %[1]s-- }", tmp), nil
 	}
 	wide, why := cx.Info.Predeclared("int64", pos)
 	return fmt.Sprintf("if %s(%s) < %[1]s(%[3]s) { %[2]s++ }", wide, tmp, last), why
 }
 
 // elementEdit is the plain edit of x[i] whose x can't be evaluated once more.
-func elementEdit(cx *site.Context, e *ast.IndexExpr, do operator.Action, p plain.Edit) (plain.Edit, string) {
+func elementEdit(cx *site.Context, e *ast.IndexExpr, do operator.Action, p plain.Edit) (plain.Edit, reasons.Reason) {
 	length, why := cx.Info.Predeclared("len", e.Pos())
 	x, xok := cx.Types.Name(cx.Info.TypeOf(e.X), e.Pos(), true)
 	i, iok := cx.Types.Name(cx.Info.TypeOf(e.Index), e.Pos(), true)
 	elem, eok := cx.Types.Name(cx.Info.TypeOf(e), e.Pos(), true)
 	if !xok || !iok || !eok {
-		return p, typename.CantName
+		return p, reasons.CantName
 	}
 	operand := cx.Names.Result + "1"
 	step, reason := stepText(cx, do, length+"("+operand+")-1", e.Pos())

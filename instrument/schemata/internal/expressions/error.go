@@ -6,6 +6,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/plain"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/reasons"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/site"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
@@ -46,15 +47,16 @@ func offerAnswer(cx *site.Context, s *operator.Site, e ast.Expr, p site.Place) {
 
 type answer struct {
 	*site.Context
-	e        ast.Expr
-	place    site.Place
-	site     *operator.Site
-	arg, why string
+	e     ast.Expr
+	place site.Place
+	site  *operator.Site
+	arg   string
+	why   reasons.Reason
 }
 
 func (k *answer) Describe() (*operator.Site, ast.Node) { return k.site, k.e }
 
-func (k *answer) Plain(ch operator.Change) (plain.Edit, string) {
+func (k *answer) Plain(ch operator.Change) (plain.Edit, reasons.Reason) {
 	return k.Context.Plain.Forced(k.e, ch.Do, k.place.Operand), k.why
 }
 

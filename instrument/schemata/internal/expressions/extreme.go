@@ -7,6 +7,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/plain"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/reasons"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/site"
 )
 
@@ -28,14 +29,15 @@ type extremeSite struct {
 	*site.Context
 	e                   *ast.CallExpr
 	name, other, helper string
-	arg, why            string
+	arg                 string
+	why                 reasons.Reason
 }
 
 func (k *extremeSite) Describe() (*operator.Site, ast.Node) {
 	return &operator.Site{Kind: operator.MinMax}, k.e
 }
 
-func (k *extremeSite) Plain(operator.Change) (plain.Edit, string) {
+func (k *extremeSite) Plain(operator.Change) (plain.Edit, reasons.Reason) {
 	_, hidden := k.Info.Predeclared(k.other, k.e.Pos())
 	p := plain.Replace(k.e.Fun.Pos(), k.e.Fun.End(), k.other, fmt.Sprintf("changed %s to %s", k.name, k.other))
 	return p, cmp.Or(k.why, hidden, k.Order(k.e))

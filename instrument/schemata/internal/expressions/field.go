@@ -8,8 +8,8 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/plain"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/reasons"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/site"
-	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typename"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
 
@@ -32,17 +32,18 @@ func Field(cx *site.Context, kv *ast.KeyValueExpr) {
 
 type field struct {
 	*site.Context
-	key      *ast.Ident
-	e        ast.Expr
-	t        types.Type
-	arg, why string
+	key *ast.Ident
+	e   ast.Expr
+	t   types.Type
+	arg string
+	why reasons.Reason
 }
 
 func (k *field) Describe() (*operator.Site, ast.Node) {
 	return &operator.Site{Kind: operator.Field, Type: k.t, Value: k.Info.Value(k.e), IsZero: k.Info.IsZero(k.e, k.t)}, k.e
 }
 
-func (k *field) Plain(operator.Change) (plain.Edit, string) {
+func (k *field) Plain(operator.Change) (plain.Edit, reasons.Reason) {
 	p, reason := fieldEdit(k.Context, k.key, k.e, k.t)
 	return p, cmp.Or(k.why, k.Order(k.e), reason)
 }
@@ -53,9 +54,9 @@ func (k *field) Schemata(base int, _ []operator.Change) {
 
 // fieldEdit is the plain edit of a field's value. Its evaluation stays if it could
 // be noticed, or uses something for the last time.
-func fieldEdit(cx *site.Context, key *ast.Ident, e ast.Expr, t types.Type) (plain.Edit, string) {
+func fieldEdit(cx *site.Context, key *ast.Ident, e ast.Expr, t types.Type) (plain.Edit, reasons.Reason) {
 	p := plain.Edit{Lo: e.Pos(), Hi: e.End(), Desc: fmt.Sprintf("left field %s at zero", key.Name)}
-	var why string
+	var why reasons.Reason
 	if !cx.Lost(e) && cx.Effects.Droppable(e) {
 		p.Text, why = cx.Values.Zero(t, e.Pos())
 		return p, why
@@ -63,8 +64,8 @@ func fieldEdit(cx *site.Context, key *ast.Ident, e ast.Expr, t types.Type) (plai
 	name, ok := cx.Types.Name(t, e.Pos(), true)
 	old := cx.Src.Node(e)
 	if !ok {
-		return p, typename.CantName
+		return p, reasons.CantName
 	}
 	p.Text = fmt.Sprintf("func(%s) (_ %[1]s) { return }(%s)", name, old)
-	return p, ""
+	return p, nil
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/helper"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/plain"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/reasons"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/site"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
@@ -26,7 +27,7 @@ func length(cx *site.Context, e ast.Expr, p site.Place) {
 	if name == "cap" {
 		k.taken = append(k.taken, operator.Up, operator.Down)
 	}
-	if k.other == "" && k.why == "" {
+	if k.other == "" && k.why == nil {
 		k.taken = append(k.taken, operator.Counterpart)
 	}
 	cx.Offer(k)
@@ -38,14 +39,14 @@ type lengthSite struct {
 	place site.Place
 	taken []operator.Action // changes not to offer
 	other string            // the capacity for the length, the length for the capacity
-	why   string            // there is no other
+	why   reasons.Reason    // there is no other
 }
 
 func (k *lengthSite) Describe() (*operator.Site, ast.Node) {
 	return &operator.Site{Kind: operator.Length, Taken: k.taken}, k.e
 }
 
-func (k *lengthSite) Plain(ch operator.Change) (plain.Edit, string) {
+func (k *lengthSite) Plain(ch operator.Change) (plain.Edit, reasons.Reason) {
 	e := k.e
 	if ch.Do != operator.Counterpart {
 		return lengthEdit(k.Context, e, ch.Do, k.place), k.Order(e)
@@ -143,7 +144,7 @@ func NoteMake(cx *site.Context, e *ast.CallExpr) {
 
 // counterpart writes the length for a capacity and the other way round. It is
 // empty for what has no capacity, and with a reason if it can't be written.
-func counterpart(cx *site.Context, e *ast.CallExpr, name string) (text, why string) {
+func counterpart(cx *site.Context, e *ast.CallExpr, name string) (text string, why reasons.Reason) {
 	hasCapacity := typing.EachTerm(cx.Info.TypeOf(e.Args[0]), func(t types.Type) bool {
 		switch t.Underlying().(type) {
 		case *types.Slice, *types.Chan:
@@ -152,7 +153,7 @@ func counterpart(cx *site.Context, e *ast.CallExpr, name string) (text, why stri
 		return false
 	})
 	if !hasCapacity {
-		return "", ""
+		return "", nil
 	}
 	other := "cap"
 	if name == "cap" {

@@ -8,6 +8,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/codes"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/plain"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/reasons"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/site"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
@@ -26,16 +27,17 @@ func logical(cx *site.Context, e ast.Expr, p site.Place) {
 
 type joined struct {
 	*site.Context
-	e        *ast.BinaryExpr
-	place    site.Place
-	arg, why string
+	e     *ast.BinaryExpr
+	place site.Place
+	arg   string
+	why   reasons.Reason
 }
 
 func (k *joined) Describe() (*operator.Site, ast.Node) {
 	return &operator.Site{Kind: operator.Logical, Op: k.e.Op}, k.e
 }
 
-func (k *joined) Plain(ch operator.Change) (plain.Edit, string) {
+func (k *joined) Plain(ch operator.Change) (plain.Edit, reasons.Reason) {
 	return k.Context.Plain.Swapped(k.e, ch.Op, k.place.Operand), k.why
 }
 
@@ -75,16 +77,17 @@ func offerBoolean(cx *site.Context, e ast.Expr, kind operator.Kind) {
 // boolean is a condition or a term.
 type boolean struct {
 	*site.Context
-	e        ast.Expr
-	kind     operator.Kind
-	arg, why string
+	e    ast.Expr
+	kind operator.Kind
+	arg  string
+	why  reasons.Reason
 }
 
 func (k *boolean) Describe() (*operator.Site, ast.Node) {
 	return &operator.Site{Kind: k.kind, Class: operator.Bool, IsComparison: typing.IsComparison(k.e)}, k.e
 }
 
-func (k *boolean) Plain(ch operator.Change) (plain.Edit, string) {
+func (k *boolean) Plain(ch operator.Change) (plain.Edit, reasons.Reason) {
 	return k.Context.Plain.Forced(k.e, ch.Do, k.kind == operator.Term), cmp.Or(k.why, k.Logic.Settled(k.e, ch.Do))
 }
 

@@ -18,7 +18,7 @@ import (
 // records says whether operands are recorded here: in functions, if they may be
 // mutated.
 func records(cx *site.Context) bool {
-	return cx.Quiet == "" && cx.Unit.Func >= 0 && cx.Unit.Static == ""
+	return cx.Quiet == nil && cx.Unit.Func >= 0 && cx.Unit.Static == nil
 }
 
 // describe numbers a comparison and packs what its helper has to know of it.
@@ -68,7 +68,7 @@ var searches = map[string]int{
 func recordSearch(cx *site.Context, expr ast.Expr, _ site.Place) {
 	e := expr.(*ast.CallExpr)
 	id := typing.CalleeIdent(e)
-	if id == nil || len(e.Args) != 2 || !records(cx) || cx.Order(e.Args...) != "" {
+	if id == nil || len(e.Args) != 2 || !records(cx) || cx.Order(e.Args...) != nil {
 		return
 	}
 	fn, ok := cx.Info.Uses[id].(*types.Func)
@@ -125,7 +125,7 @@ const maxLabels = 64
 // as they are constants.
 func RecordTag(cx *site.Context, s *ast.SwitchStmt) {
 	kind := typing.KindOf(cx.Info.TypeOf(s.Tag))
-	if kind == codes.Unknown || kind == codes.Float || !records(cx) || cx.Info.HasUntypedShift(s.Tag) || cx.Order(s.Tag) != "" {
+	if kind == codes.Unknown || kind == codes.Float || !records(cx) || cx.Info.HasUntypedShift(s.Tag) || cx.Order(s.Tag) != nil {
 		return
 	}
 	labels, n := labels(cx, s, kind)
@@ -190,7 +190,7 @@ func recordLookup(cx *site.Context, expr ast.Expr, _ site.Place) {
 		return
 	}
 	kind := typing.KindOf(m.Key())
-	if kind == codes.Unknown || kind == codes.Float || cx.Info.HasUntypedShift(e.Index) || cx.Order(e) != "" {
+	if kind == codes.Unknown || kind == codes.Float || cx.Info.HasUntypedShift(e.Index) || cx.Order(e) != nil {
 		return
 	}
 	key, helper := e.Index, "Key"

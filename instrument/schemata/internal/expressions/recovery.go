@@ -6,6 +6,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/plain"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/reasons"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/site"
 )
 
@@ -28,7 +29,7 @@ func (k *recovered) Describe() (*operator.Site, ast.Node) {
 	return &operator.Site{Kind: operator.Recover}, k.e
 }
 
-func (k *recovered) Plain(operator.Change) (plain.Edit, string) {
+func (k *recovered) Plain(operator.Change) (plain.Edit, reasons.Reason) {
 	null, why := k.Info.Predeclared("nil", k.e.Pos())
 	return plain.Replace(k.e.Pos(), k.e.End(), "interface{}("+null+")", "did not recover"), why
 }

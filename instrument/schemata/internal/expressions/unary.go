@@ -7,6 +7,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/plain"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/reasons"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/site"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
@@ -37,17 +38,18 @@ func complement(cx *site.Context, e ast.Expr, _ site.Place) {
 // unary is -x or ^x.
 type unary struct {
 	*site.Context
-	e                *ast.UnaryExpr
-	kind             operator.Kind
-	class            operator.Class
-	helper, arg, why string
+	e           *ast.UnaryExpr
+	kind        operator.Kind
+	class       operator.Class
+	helper, arg string
+	why         reasons.Reason
 }
 
 func (k *unary) Describe() (*operator.Site, ast.Node) {
 	return &operator.Site{Kind: k.kind, Class: k.class}, k.e
 }
 
-func (k *unary) Plain(operator.Change) (plain.Edit, string) {
+func (k *unary) Plain(operator.Change) (plain.Edit, reasons.Reason) {
 	return operandEdit(k.Context, k.e), k.why
 }
 
@@ -70,15 +72,16 @@ func not(cx *site.Context, e ast.Expr, _ site.Place) {
 // inverted is !x.
 type inverted struct {
 	*site.Context
-	e        *ast.UnaryExpr
-	arg, why string
+	e   *ast.UnaryExpr
+	arg string
+	why reasons.Reason
 }
 
 func (k *inverted) Describe() (*operator.Site, ast.Node) {
 	return &operator.Site{Kind: operator.Not, Class: operator.Bool, IsComparison: typing.IsComparison(k.e.X)}, k.e
 }
 
-func (k *inverted) Plain(operator.Change) (plain.Edit, string) {
+func (k *inverted) Plain(operator.Change) (plain.Edit, reasons.Reason) {
 	return operandEdit(k.Context, k.e), k.why
 }
 

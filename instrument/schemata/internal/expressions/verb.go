@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
-	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/mutants"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/plain"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/reasons"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/site"
 )
 
@@ -35,17 +35,18 @@ func wrapVerbs(cx *site.Context, e ast.Expr, _ site.Place) {
 
 type verb struct {
 	*site.Context
-	format   ast.Expr
-	text     string // the format's value
-	at       int    // offset of the verb in it
-	arg, why string
+	format ast.Expr
+	text   string // the format's value
+	at     int    // offset of the verb in it
+	arg    string
+	why    reasons.Reason
 }
 
 func (k *verb) Describe() (*operator.Site, ast.Node) {
 	return &operator.Site{Kind: operator.WrapVerb}, k.format
 }
 
-func (k *verb) Plain(operator.Change) (plain.Edit, string) {
+func (k *verb) Plain(operator.Change) (plain.Edit, reasons.Reason) {
 	p, reason := verbEdit(k.Context, k.format, k.text, k.at)
 	return p, cmp.Or(k.why, reason)
 }
@@ -73,13 +74,13 @@ func verbs(format string, verb byte) []int {
 
 // verbEdit is the plain edit of the verb at an offset of a format. Where the
 // format is written as it reads, only the verb is replaced.
-func verbEdit(cx *site.Context, format ast.Expr, text string, at int) (plain.Edit, string) {
+func verbEdit(cx *site.Context, format ast.Expr, text string, at int) (plain.Edit, reasons.Reason) {
 	p := plain.Replace(format.Pos(), format.End(), strconv.Quote(text[:at]+"v"+text[at+1:]), "changed %w to %v")
 	if lit, ok := format.(*ast.BasicLit); ok && lit.Value[1:len(lit.Value)-1] == text {
 		p.Lo = lit.Pos() + token.Pos(1+at)
 		p.Hi, p.Text = p.Lo+1, "v"
 	} else if cx.Lost(format) {
-		return plain.Edit{}, mutants.NoCompile + ": last use of an import or variable"
+		return plain.Edit{}, reasons.LastUse
 	}
-	return p, ""
+	return p, nil
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/edit"
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/codes"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/reasons"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/source"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typename"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
@@ -40,20 +41,20 @@ func (w *Writer) Begin(name, typeArg, format string, args ...any) string {
 
 // TypeArg writes t as an explicit type argument. Without need it is left to
 // inference.
-func (w *Writer) TypeArg(t types.Type, pos token.Pos, need bool) (arg, why string) {
+func (w *Writer) TypeArg(t types.Type, pos token.Pos, need bool) (arg string, why reasons.Reason) {
 	if !need {
-		return "", ""
+		return "", nil
 	}
 	name, ok := w.Types.Name(t, pos, false)
 	if !ok {
-		return "", typename.CantName
+		return "", reasons.CantName
 	}
-	return "[" + name + "]", ""
+	return "[" + name + "]", nil
 }
 
 // BoolArg is typeArg for helpers that return a boolean of type t: without a type
 // argument they return bool.
-func (w *Writer) BoolArg(t types.Type, pos token.Pos) (arg, why string) {
+func (w *Writer) BoolArg(t types.Type, pos token.Pos) (arg string, why reasons.Reason) {
 	return w.TypeArg(t, pos, !typing.PlainBool(t))
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/effects"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/equivalence"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/reasons"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
 
@@ -15,25 +16,18 @@ import (
 // all of it true, and so does a true a unless evaluating b has effects. Such a
 // mutant is the same program as the one that forces what it decides.
 
-// Reasons for leaving out a forced condition or term.
-const (
-	decidesWhole = "the same program as another mutant: decides the whole expression"
-	decidesPart  = "the same program as another mutant: decides the same part of the expression"
-	sameSwap     = "the same program as another mutant: an operand that is never negative, compared with 0"
-)
-
 // Logic knows the boolean expressions of a function.
 type Logic struct {
 	info      *typing.Info
 	fx        *effects.Effects
 	operators []*operator.Operator
-	seen      map[ast.Expr]bool // by Settle
-	spare     map[force]string  // what need not be forced, and why
+	seen      map[ast.Expr]bool        // by Settle
+	spare     map[force]reasons.Reason // what need not be forced, and why
 }
 
 // New returns what is known of no expression yet. The operators are those to apply.
 func New(info *typing.Info, fx *effects.Effects, operators []*operator.Operator) *Logic {
-	return &Logic{info: info, fx: fx, operators: operators, seen: map[ast.Expr]bool{}, spare: map[force]string{}}
+	return &Logic{info: info, fx: fx, operators: operators, seen: map[ast.Expr]bool{}, spare: map[force]reasons.Reason{}}
 }
 
 // force is a boolean expression made always true, or always false.
@@ -92,7 +86,7 @@ func (s settler) node(n *logic) {
 func (s settler) operand(n *logic) {
 	if b, ok := n.e.(*ast.BinaryExpr); !ok || b.Op != token.LAND && b.Op != token.LOR {
 		for _, v := range []bool{true, false} {
-			if why := s.decided(n, v); why != "" {
+			if why := s.decided(n, v); why != nil {
 				s.l.spare[force{n.e, v}] = why
 			}
 		}
@@ -100,8 +94,8 @@ func (s settler) operand(n *logic) {
 	s.node(n)
 }
 
-// decided says why forcing n to be v is the same as another mutant; "" if it is not.
-func (s settler) decided(n *logic, v bool) string {
+// decided says why forcing n to be v is the same as another mutant; nil if it is not.
+func (s settler) decided(n *logic, v bool) reasons.Reason {
 	start := n
 	for ; n.up != nil; n = n.up {
 		switch e := n.up.e.(type) {
@@ -116,39 +110,39 @@ func (s settler) decided(n *logic, v bool) string {
 		break
 	}
 	if n.up == nil && n != start && s.elsewhere != nil && s.elsewhere(v) {
-		return decidesWhole
+		return reasons.DecidesWhole
 	}
 	if s.seen[force{n.e, v}] {
-		return decidesPart
+		return reasons.DecidesPart
 	}
 	s.seen[force{n.e, v}] = true
-	return ""
+	return nil
 }
 
 // Settled returns why a condition or term need not be forced.
-func (l *Logic) Settled(e ast.Expr, do operator.Action) string {
+func (l *Logic) Settled(e ast.Expr, do operator.Action) reasons.Reason {
 	if do != operator.True && do != operator.False {
-		return ""
+		return nil
 	}
 	e = ast.Unparen(e)
-	if why := l.spare[force{e, do == operator.True}]; why != "" {
+	if why := l.spare[force{e, do == operator.True}]; why != nil {
 		return why
 	}
 	b, ok := e.(*ast.BinaryExpr)
 	if !ok || !typing.IsComparison(b) || !l.info.ComparesOrdered(b) {
-		return ""
+		return nil
 	}
 	site := ComparisonSite(l.info, b)
 	if equivalence.Truth(site, operator.Change{Do: operator.Swap, Op: b.Op}) == do {
-		return equivalence.NeverNegative
+		return reasons.NeverNegative
 	}
 	for _, op := range []token.Token{token.GEQ, token.LSS} {
 		swap := operator.Change{Do: operator.Swap, Op: op}
 		if equivalence.Truth(site, swap) == do && l.Proposes(site, swap) {
-			return sameSwap
+			return reasons.LikeSwap
 		}
 	}
-	return ""
+	return nil
 }
 
 // Forcing returns the change that makes a boolean always v.

@@ -39,13 +39,13 @@ func TestSettled(t *testing.T) {
 		cond := c.Stmt("if").(*ast.IfStmt).Cond
 		l.Settle(cond, elsewhere)
 		e := c.Expr(tt.term)
-		if got := l.Settled(e, operator.True) != ""; got != tt.true_ {
+		if got := l.Settled(e, operator.True) != nil; got != tt.true_ {
 			t.Errorf("%s: %s need not be made true: %v", tt.cond, tt.term, got)
 		}
-		if got := l.Settled(e, operator.False) != ""; got != tt.false_ {
+		if got := l.Settled(e, operator.False) != nil; got != tt.false_ {
 			t.Errorf("%s: %s need not be made false: %v", tt.cond, tt.term, got)
 		}
-		if l.Settled(e, operator.Negate) != "" {
+		if l.Settled(e, operator.Negate) != nil {
 			t.Errorf("%s: %s need not be negated", tt.cond, tt.term)
 		}
 	}

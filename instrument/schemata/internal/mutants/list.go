@@ -13,6 +13,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/directive"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/reasons"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/source"
 )
 
@@ -34,11 +35,20 @@ type List struct {
 func (l *List) Next() int { return l.First + len(l.Mutants) }
 
 // Skip records code that is left without mutants.
-func (l *List) Skip(pos token.Pos, what, format string, args ...any) {
+func (l *List) Skip(pos token.Pos, what string, why reasons.Reason) {
 	p := l.Fset.PositionFor(pos, false)
 	l.Skips = append(l.Skips, instrument.Skip{
-		Package: l.ImportPath, File: p.Filename, Line: p.Line, What: what, Reason: fmt.Sprintf(format, args...),
+		Package: l.ImportPath, File: p.Filename, Line: p.Line, What: what, Reason: why.String(),
 	})
+}
+
+// count counts a site, with mutants or with the reason why a change of it is left out.
+func (l *List) count(mutated bool, left reasons.Reason) {
+	if left == nil {
+		l.Census.Count(mutated, "", false)
+	} else {
+		l.Census.Count(mutated, left.String(), left.Class() == reasons.Noise)
+	}
 }
 
 // id returns a name for a mutant that no other has. Equal changes in one function

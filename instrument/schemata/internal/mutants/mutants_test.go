@@ -10,6 +10,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/plain"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/reasons"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/source"
 )
 
@@ -26,7 +27,7 @@ func f() {
 type call struct {
 	src  *source.File
 	s    ast.Stmt
-	why  string // not to remove it
+	why  reasons.Reason // not to remove it
 	base int
 	live []operator.Change
 }
@@ -44,11 +45,11 @@ func (c *call) Describe() (*operator.Site, ast.Node) {
 	return &operator.Site{Kind: operator.Statement}, c.s
 }
 
-func (c *call) Plain(ch operator.Change) (plain.Edit, string) {
+func (c *call) Plain(ch operator.Change) (plain.Edit, reasons.Reason) {
 	if ch.Do == operator.Delete {
 		return plain.Replace(c.s.Pos(), c.s.End(), "", "removed"), c.why
 	}
-	return plain.Replace(c.s.Pos(), c.s.Pos(), c.src.Node(c.s)+"; ", "called twice"), ""
+	return plain.Replace(c.s.Pos(), c.s.Pos(), c.src.Node(c.s)+"; ", "called twice"), nil
 }
 
 func (c *call) Schemata(base int, live []operator.Change) { c.base, c.live = base, live }
@@ -74,9 +75,9 @@ func setUp(t *testing.T) (*List, *File, []*call) {
 
 func TestOffer(t *testing.T) {
 	list, f, calls := setUp(t)
-	u := f.NewUnit(3, "f", "f", "")
+	u := f.NewUnit(3, "f", "f", nil)
 	for n, want := range []int{10, 0, 14} { // two is ignored
-		if base := u.Offer(calls[n], ""); base != want || calls[n].base != want {
+		if base := u.Offer(calls[n], nil); base != want || calls[n].base != want {
 			t.Errorf("call %d: mutants from %d on, told %d, want %d", n, base, calls[n].base, want)
 		}
 	}
@@ -97,17 +98,17 @@ func TestOffer(t *testing.T) {
 	if !f.Edited(calls[0].s, "") || f.Edited(calls[0].s, "other") {
 		t.Error("the edits of mutants are not noted")
 	}
-	if again := u.Offer(calls[0], ""); again != 0 || len(list.Mutants) != 6 {
+	if again := u.Offer(calls[0], nil); again != 0 || len(list.Mutants) != 6 {
 		t.Error("the same edits make mutants once more")
 	}
 }
 
 func TestIDsDoNotDependOnOtherUnits(t *testing.T) {
 	first, f, calls := setUp(t)
-	f.NewUnit(0, "f", "f", "").Offer(calls[0], "")
+	f.NewUnit(0, "f", "f", nil).Offer(calls[0], nil)
 	second, g, others := setUp(t)
-	g.NewUnit(0, "g", "g", "").Offer(others[1], "")
-	g.NewUnit(1, "f", "f", "").Offer(others[0], "")
+	g.NewUnit(0, "g", "g", nil).Offer(others[1], nil)
+	g.NewUnit(1, "f", "f", nil).Offer(others[0], nil)
 	if first.Mutants[0].ID != second.Mutants[2].ID {
 		t.Error("the ID of a mutant changes with the function before")
 	}
@@ -115,33 +116,34 @@ func TestIDsDoNotDependOnOtherUnits(t *testing.T) {
 
 func TestQuiet(t *testing.T) {
 	list, f, calls := setUp(t)
-	u := f.NewUnit(0, "f", "f", "")
-	if base := u.Offer(calls[0], LoggingCall); base != 0 || len(list.Mutants) != 0 || len(list.Skips) != 0 {
+	u := f.NewUnit(0, "f", "f", nil)
+	if base := u.Offer(calls[0], reasons.LoggingCall); base != 0 || len(list.Mutants) != 0 || len(list.Skips) != 0 {
 		t.Errorf("where there is to be none: %v, %v", list.Mutants, list.Skips)
 	}
 }
 
 func TestReasons(t *testing.T) {
 	list, f, calls := setUp(t)
-	u := f.NewUnit(-1, "", "var x", "runs once")
-	calls[0].why = NoCompile + ": unused"
-	u.Offer(calls[0], "")
+	u := f.NewUnit(-1, "", "var x", reasons.Initializer)
+	calls[0].why = reasons.LastUse
+	u.Offer(calls[0], nil)
 	if len(list.Skips) != 1 || list.Skips[0].What != "removes" || list.Skips[0].Line != 4 {
 		t.Errorf("skips: %+v", list.Skips)
 	}
-	if m := list.Mutants[0]; m.Status != instrument.StatusStatic || m.Reason != "runs once" || m.FuncIndex != -1 {
+	if m := list.Mutants[0]; m.Status != instrument.StatusStatic || m.Reason != reasons.Initializer.String() || m.FuncIndex != -1 {
 		t.Errorf("of an initialiser: %+v", m)
 	}
-	for _, tt := range []struct{ why, quiet, want string }{
-		{"", "", ""},
-		{"can't be", "", "can't be"},
-		{"can't be", LoggingCall, LoggingCall},
-		{"", BigTable, BigTable},
-		{NoCompile + ": unused", LoggingCall, ""},
-		{NoChange + " program", "", ""},
+	for _, tt := range []struct{ why, quiet, want reasons.Reason }{
+		{nil, nil, nil},
+		{reasons.CantName, nil, reasons.CantName},
+		{reasons.CantName, reasons.LoggingCall, reasons.LoggingCall},
+		{nil, reasons.BigTable, reasons.BigTable},
+		{reasons.LastUse, reasons.LoggingCall, nil},
+		{reasons.NeutralOperand, nil, nil},
+		{reasons.HalfOfPair, nil, reasons.HalfOfPair},
 	} {
 		if got := leftOut(tt.why, tt.quiet); got != tt.want {
-			t.Errorf("left out for %q and %q: %q, want %q", tt.why, tt.quiet, got, tt.want)
+			t.Errorf("left out for %v and %v: %v, want %v", tt.why, tt.quiet, got, tt.want)
 		}
 	}
 }

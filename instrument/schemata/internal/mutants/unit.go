@@ -10,14 +10,15 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/equivalence"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/plain"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/reasons"
 )
 
 // A Unit is what is switched between its bodies as a whole, or an initialiser.
 type Unit struct {
-	Name   string // of the function, for reports; "" of an initialiser
-	Scope  string // names the unit in mutant IDs
-	Static string // why its mutants can't be switched; "" if they can
-	Func   int    // number of the function; -1 of an initialiser
+	Name   string         // of the function, for reports; "" of an initialiser
+	Scope  string         // names the unit in mutant IDs
+	Static reasons.Reason // why its mutants can't be switched; nil if they can
+	Func   int            // number of the function; -1 of an initialiser
 
 	Live []token.Pos // of the sites that got schemata
 
@@ -26,7 +27,7 @@ type Unit struct {
 }
 
 // NewUnit returns a unit of a file; fn is its function's number.
-func (f *File) NewUnit(fn int, name, scope, static string) *Unit {
+func (f *File) NewUnit(fn int, name, scope string, static reasons.Reason) *Unit {
 	return &Unit{Name: name, Scope: scope, Static: static, Func: fn, file: f, ordinals: map[string]int{}}
 }
 
@@ -37,7 +38,7 @@ type Site interface {
 	Describe() (*operator.Site, ast.Node)
 	// Plain returns the edit of the source that a change stands for, or why there is
 	// none.
-	Plain(operator.Change) (plain.Edit, string)
+	Plain(operator.Change) (plain.Edit, reasons.Reason)
 	// Schemata writes the changes into the copied bodies. Their mutants have
 	// consecutive numbers from base on. There is at least one.
 	Schemata(base int, live []operator.Change)
@@ -47,14 +48,14 @@ type Site interface {
 // site write the schemata that are needed, for static mutants, too. It returns the
 // number of the first mutant, 0 if there is none that needs schemata. Where mutants
 // are not wanted, quiet says why.
-func (u *Unit) Offer(s Site, quiet string) (base int) {
+func (u *Unit) Offer(s Site, quiet reasons.Reason) (base int) {
 	site, node := s.Describe()
 	list := u.file.list
 	status, reason := u.status(node.Pos())
 	base = list.Next()
 	var live []operator.Change
 	seen := map[string]bool{}
-	left := ""
+	var left reasons.Reason
 	for _, op := range list.Operators {
 		for _, c := range op.Inspect(site) {
 			key := equivalence.Key(site, c)
@@ -63,20 +64,20 @@ func (u *Unit) Offer(s Site, quiet string) (base int) {
 			}
 			seen[key] = true
 			p, why := plain.Edit{}, equivalence.Reason(site, c)
-			if why == "" {
+			if why == nil {
 				p, why = s.Plain(c)
 				left = cmp.Or(left, leftOut(why, quiet))
 			}
 			switch {
-			case quiet != "":
-			case why != "":
-				list.Skip(node.Pos(), op.Name, "%s", why)
+			case quiet != nil:
+			case why != nil:
+				list.Skip(node.Pos(), op.Name, why)
 			case u.add(op, node, equivalence.Name(site, c), p, status, reason) && status != instrument.StatusSkipped:
 				live = append(live, c)
 			}
 		}
 	}
-	list.Census.Count(list.Next() > base, left, noise[left])
+	list.count(list.Next() > base, left)
 	if len(live) == 0 {
 		return 0
 	}
@@ -85,12 +86,22 @@ func (u *Unit) Offer(s Site, quiet string) (base int) {
 	return base
 }
 
+// leftOut returns why there is no mutant of a change that could be one: the
+// reason for its place, or for itself. A change that would not compile is none,
+// nor is one that makes no difference.
+func leftOut(why, quiet reasons.Reason) reasons.Reason {
+	if why != nil && (why.Class() == reasons.NoCompile || why.Class() == reasons.NoChange) {
+		return nil
+	}
+	return cmp.Or(quiet, why)
+}
+
 func (u *Unit) status(pos token.Pos) (instrument.Status, string) {
 	if reason := u.file.ignored.At(pos); reason != "" {
 		return instrument.StatusSkipped, reason
 	}
-	if u.Static != "" {
-		return instrument.StatusStatic, u.Static
+	if u.Static != nil {
+		return instrument.StatusStatic, u.Static.String()
 	}
 	return instrument.StatusLive, ""
 }

@@ -7,17 +7,18 @@ import (
 	"go/types"
 	"strings"
 
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/reasons"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/uses"
 )
 
 // Keep returns statements that use objects whose last use goes away, so that the
 // edit compiles; an error text if there are none.
-func (w *Writer) Keep(n ast.Node) (text, why string) {
+func (w *Writer) Keep(n ast.Node) (text string, why reasons.Reason) {
 	return w.KeepObjects(n, w.Uses.Lost(w.Src.Tok, n.Pos(), n.End()))
 }
 
 // KeepObjects does it for some of the objects that n uses.
-func (w *Writer) KeepObjects(n ast.Node, lost []types.Object) (text, why string) {
+func (w *Writer) KeepObjects(n ast.Node, lost []types.Object) (text string, why reasons.Reason) {
 	var parts []string
 	for _, obj := range lost {
 		switch obj := obj.(type) {
@@ -26,25 +27,25 @@ func (w *Writer) KeepObjects(n ast.Node, lost []types.Object) (text, why string)
 		case *types.PkgName:
 			part := w.keepImport(n, obj)
 			if part == "" {
-				return "", "does not compile: last use of import " + obj.Name()
+				return "", reasons.LastUseOfImport.With(obj.Name())
 			}
 			parts = append(parts, part)
 		case *types.Label:
 			part, why := w.keepLabel(n, obj)
-			if why != "" {
+			if why != nil {
 				return "", why
 			}
 			parts = append(parts, part)
 		}
 	}
-	return strings.Join(parts, "; "), ""
+	return strings.Join(parts, "; "), nil
 }
 
 // keepLabel uses a label as n does.
-func (w *Writer) keepLabel(n ast.Node, label *types.Label) (text, why string) {
+func (w *Writer) keepLabel(n ast.Node, label *types.Label) (text string, why reasons.Reason) {
 	no, why := w.Info.Predeclared("false", n.Pos())
-	if why != "" {
-		return "", "does not compile: last use of label " + label.Name()
+	if why != nil {
+		return "", reasons.LastUseOfLabel.With(label.Name())
 	}
 	ast.Inspect(n, func(n ast.Node) bool {
 		if s, ok := n.(*ast.BranchStmt); ok && s.Label != nil && w.Info.Uses[s.Label] == label {
@@ -52,7 +53,7 @@ func (w *Writer) keepLabel(n ast.Node, label *types.Label) (text, why string) {
 		}
 		return text == ""
 	})
-	return text, ""
+	return text, nil
 }
 
 // keepImport uses an import for something that n uses it for.

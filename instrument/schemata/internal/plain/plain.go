@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/reasons"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/source"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typename"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
@@ -109,7 +110,7 @@ func (w *Writer) Forced(e ast.Expr, do operator.Action, term bool) Edit {
 func (w *Writer) truth(v bool, pos token.Pos) string {
 	name := strconv.FormatBool(v)
 	switch _, hidden := w.Info.Predeclared(name, pos); {
-	case hidden == "":
+	case hidden == nil:
 		return name
 	case v:
 		return "0 == 0"
@@ -139,9 +140,9 @@ func (w *Writer) Emptied(e ast.Expr, desc string) Edit {
 }
 
 // CantMove says why code can't stand in a function literal.
-func CantMove(text string) string {
+func CantMove(text string) reasons.Reason {
 	if strings.Contains(text, "recover") {
-		return "recover can't be moved into a function literal"
+		return reasons.MovesRecover
 	}
-	return ""
+	return nil
 }

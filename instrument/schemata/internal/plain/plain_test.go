@@ -132,12 +132,12 @@ use()`)
 	cx, _ := c.Site()
 	list := c.Func("body").Body.List
 	for n, want := range map[int]string{1: "_ = x; _ = strings.ToUpper", 2: "var _ bytes.Buffer", 4: ""} {
-		if got, why := cx.Plain.Keep(list[n]); got != want || why != "" {
+		if got, why := cx.Plain.Keep(list[n]); got != want || why != nil {
 			t.Errorf("without %s: %q (%s), want %q", c.Src.Short(list[n]), got, why, want)
 		}
 	}
 	loop := list[3].(*ast.LabeledStmt).Stmt
-	if got, why := cx.Plain.Keep(loop); got != "if false { break end }" || why != "" {
+	if got, why := cx.Plain.Keep(loop); got != "if false { break end }" || why != nil {
 		t.Errorf("without a loop whose label stays: %q (%s)", got, why)
 	}
 }

@@ -11,25 +11,21 @@ import (
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/reasons"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
-)
-
-const (
-	notPure      = "the operand of a guard could have effects, or is not known before the statement"
-	severalLines = "the operand of a guard spans several lines"
 )
 
 // add adds a risk unless a guard can't help or is there already.
 func (r *finder) add(found Risk) {
 	same := func(other Risk) bool {
-		return other.Why == "" && other.cond == found.cond && other.asserted == found.asserted
+		return other.Why == nil && other.cond == found.cond && other.asserted == found.asserted
 	}
-	if found.Why == "" {
+	if found.Why == nil {
 		if slices.ContainsFunc(r.list, same) {
 			return
 		}
 		if text := found.String(); strings.Contains(text, "\n") || strings.Contains(text, "//") {
-			found.Why = severalLines
+			found.Why = reasons.GuardLines
 		}
 	}
 	r.list = append(r.list, found)
@@ -44,7 +40,7 @@ func (r *finder) isNil(node, operand ast.Expr) {
 	null, why := r.cx.Info.Predeclared("nil", r.at)
 	safe, ok := r.pure(operand)
 	if !ok {
-		why = notPure
+		why = reasons.GuardEffects
 	}
 	r.add(Risk{Kind: operator.NilUse, Node: node, safe: safe, cond: r.cx.Src.Node(operand) + " == " + null, Proves: v, Why: why})
 }
@@ -57,7 +53,7 @@ func (r *finder) divisor(y ast.Expr) {
 	safe, ok := r.pure(y)
 	found := Risk{Kind: operator.ZeroDivisor, Node: y, safe: safe, cond: r.cx.Src.Node(y) + " == 0"}
 	if !ok {
-		found.Why = notPure
+		found.Why = reasons.GuardEffects
 	}
 	r.add(found)
 }
@@ -67,7 +63,7 @@ func (r *finder) assertion(e *ast.TypeAssertExpr) {
 	safe, ok := r.pure(e.X)
 	found := Risk{Kind: operator.WrongType, Node: e, safe: safe, asserted: r.cx.Src.Node(e)}
 	if !ok || !r.inScope(e.Type) {
-		found.Why = notPure
+		found.Why = reasons.GuardEffects
 	}
 	r.add(found)
 }
@@ -98,7 +94,7 @@ func (r *finder) size(n ast.Expr) {
 	safe, pure := r.pure(n)
 	found := Risk{Kind: operator.BigSize, Node: n, safe: safe, cond: strings.Join(conds, " || ")}
 	if !pure {
-		found.Why = notPure
+		found.Why = reasons.GuardEffects
 	}
 	r.add(found)
 }
@@ -115,8 +111,8 @@ func (r *finder) bounds(e *ast.IndexExpr) {
 	found.safe = safe
 	switch {
 	case !ok:
-		found.Why = notPure
-	case why != "" || cant != "":
+		found.Why = reasons.GuardEffects
+	case why != nil || cant != nil:
 		found.Why = cmp.Or(why, cant)
 	default:
 		found.cond = r.outside(e.Index, index, length)
@@ -142,8 +138,8 @@ func (r *finder) slice(e *ast.SliceExpr) {
 	cond, why := r.disorder(e)
 	switch found.safe = safe; {
 	case !ok:
-		found.Why = notPure
-	case why != "":
+		found.Why = reasons.GuardEffects
+	case why != nil:
 		found.Why = why
 	case cond == "":
 		return
@@ -154,7 +150,7 @@ func (r *finder) slice(e *ast.SliceExpr) {
 
 // disorder is the condition under which the operands of a slice expression are
 // not in order: 0 <= low <= high <= max <= cap, each where it is there.
-func (r *finder) disorder(e *ast.SliceExpr) (cond, why string) {
+func (r *finder) disorder(e *ast.SliceExpr) (cond string, why reasons.Reason) {
 	most := "cap"
 	if b, ok := r.cx.Info.TypeOf(e.X).Underlying().(*types.Basic); ok && b.Info()&types.IsString != 0 {
 		most = "len"
@@ -200,16 +196,16 @@ func (r *finder) neverNegative(e ast.Expr) bool {
 }
 
 // lengthOf writes len(e) or cap(e).
-func (r *finder) lengthOf(builtin string, e ast.Expr) (text, why string) {
+func (r *finder) lengthOf(builtin string, e ast.Expr) (text string, why reasons.Reason) {
 	name, why := r.cx.Info.Predeclared(builtin, r.at)
 	return fmt.Sprintf("%s(%s)", name, r.cx.Src.Node(e)), why
 }
 
 // asInt writes an index as an int.
-func (r *finder) asInt(e ast.Expr) (text, why string) {
+func (r *finder) asInt(e ast.Expr) (text string, why reasons.Reason) {
 	text = r.cx.Src.Node(e)
 	if b, ok := types.Unalias(r.cx.Info.TypeOf(e)).(*types.Basic); ok && (b.Kind() == types.Int || b.Info()&types.IsUntyped != 0) {
-		return text, ""
+		return text, nil
 	}
 	name, why := r.cx.Info.Predeclared("int", r.at)
 	return fmt.Sprintf("%s(%s)", name, text), why
@@ -293,7 +289,7 @@ func (r *finder) dereferenced(x ast.Expr, safe []string) ([]string, bool) {
 		return safe, true
 	}
 	null, why := r.cx.Info.Predeclared("nil", r.at)
-	return union(safe, []string{r.cx.Src.Node(x) + " != " + null}), why == ""
+	return union(safe, []string{r.cx.Src.Node(x) + " != " + null}), why == nil
 }
 
 // pureField is pure for a field or a variable of another package.
@@ -327,7 +323,7 @@ func (r *finder) pureElement(e *ast.IndexExpr) (safe []string, ok bool) {
 	if !r.neverNegative(e.Index) {
 		safe = union(safe, []string{index + " >= 0"})
 	}
-	return union(safe, []string{index + " < " + length}), cmp.Or(why, cant) == ""
+	return union(safe, []string{index + " < " + length}), cmp.Or(why, cant) == nil
 }
 
 // pureCall is pure for a length or a conversion between numbers.

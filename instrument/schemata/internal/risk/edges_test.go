@@ -36,7 +36,7 @@ var ( _ = strings.Repeat; _ = slices.Grow[[]int]; _ bytes.Buffer )`)
 	cx.Block = c.Func("f").Body
 	var list []string
 	for _, r := range risk.Find(cx, s, s.Pos(), nilness.Vars{}) {
-		if r.Why != "" {
+		if r.Why != nil {
 			list = append(list, "-")
 			continue
 		}
@@ -157,7 +157,7 @@ func use(...any) {}`)
 		var list []string
 		for _, r := range risk.Find(cx, s, s.Pos(), nilness.Vars{}) {
 			text := r.String()
-			if r.Why != "" {
+			if r.Why != nil {
 				text = "-"
 			}
 			list = append(list, text)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/nilness"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/reasons"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/site"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
@@ -18,11 +19,11 @@ import (
 type Risk struct {
 	Kind     operator.Risk
 	Node     ast.Expr
-	safe     []string     // what must hold for cond, or asserted, to be evaluated
-	cond     string       // holds if node would panic
-	asserted string       // x.(T), where that is what may panic: it has no cond
-	Proves   types.Object // a variable that is not nil once node has been evaluated
-	Why      string       // there is no condition
+	safe     []string       // what must hold for cond, or asserted, to be evaluated
+	cond     string         // holds if node would panic
+	asserted string         // x.(T), where that is what may panic: it has no cond
+	Proves   types.Object   // a variable that is not nil once node has been evaluated
+	Why      reasons.Reason // there is no condition
 }
 
 // String describes when the risk comes true.

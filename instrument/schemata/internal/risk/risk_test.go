@@ -86,7 +86,7 @@ func TestFind(t *testing.T) {
 			continue
 		}
 		r := list[0]
-		if r.Kind != tt.kind || (r.Why != "") != (tt.want == "-") || r.Why == "" && r.String() != tt.want {
+		if r.Kind != tt.kind || (r.Why != nil) != (tt.want == "-") || r.Why == nil && r.String() != tt.want {
 			t.Errorf("%s: kind %v, %s (%s), want %s", tt.stmt, r.Kind, r, r.Why, tt.want)
 		}
 	}

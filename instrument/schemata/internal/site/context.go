@@ -18,6 +18,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/names"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/nilness"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/plain"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/reasons"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/source"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typename"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
@@ -59,7 +60,7 @@ type Context struct {
 	Block   *ast.BlockStmt // the innermost function's body
 	Within  ast.Stmt       // the statement that is walked; nil in an initialiser
 	Written ast.Expr       // the operand that is assigned to
-	Quiet   string         // why there are no mutants here, if there are none
+	Quiet   reasons.Reason // why there are no mutants here, if there are none
 }
 
 // Comparisons numbers the comparisons whose operands are recorded.
@@ -71,9 +72,9 @@ type Comparisons struct {
 // Offer offers a site.
 func (c *Context) Offer(s mutants.Site) (base int) { return c.Unit.Offer(s, c.Quiet) }
 
-// Order returns why operands can't be handed to a helper where they stand; "" if they
+// Order returns why operands can't be handed to a helper where they stand; nil if they
 // can.
-func (c *Context) Order(list ...ast.Expr) string { return c.Effects.Order(c.Within, list...) }
+func (c *Context) Order(list ...ast.Expr) reasons.Reason { return c.Effects.Order(c.Within, list...) }
 
 // Lost says whether all uses of an import or of a variable lie in an expression.
 func (c *Context) Lost(e ast.Expr) bool { return len(c.Uses.Lost(c.Src.Tok, e.Pos(), e.End())) > 0 }
@@ -94,7 +95,7 @@ type Place struct {
 	Decided bool // a boolean whose truth is another site's: a condition, a term, a result
 	// Limit returns why a constant here can't be v; nil allows every value of the
 	// type. The compiler checks constants where it leaves variables alone.
-	Limit func(v constant.Value) string
+	Limit func(v constant.Value) reasons.Reason
 }
 
 // Position is what the place of a statement allows.

@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/reasons"
 )
 
 // A File is one source file.
@@ -75,19 +77,19 @@ func Glues(b byte) bool { return strings.IndexByte("+-*/&|^<>=!", b) >= 0 }
 // Flat returns the source in [lo, hi), which the nodes make up, on one line, for a
 // copy of it. Code in a copy has no mutants and burns no fuel, so there is none of
 // what holds statements.
-func (f *File) Flat(lo, hi token.Pos, nodes ...ast.Node) (text, why string) {
+func (f *File) Flat(lo, hi token.Pos, nodes ...ast.Node) (text string, why reasons.Reason) {
 	for _, n := range nodes {
 		ast.Inspect(n, func(n ast.Node) bool {
 			if _, ok := n.(*ast.FuncLit); ok {
-				why = "function literal in code that would have to be copied"
+				why = reasons.CopiesLiteral
 			}
-			return why == ""
+			return why == nil
 		})
 	}
-	if why != "" {
+	if why != nil {
 		return "", why
 	}
-	return f.Line(lo, hi), ""
+	return f.Line(lo, hi), nil
 }
 
 // Line returns the source in [lo, hi) on one line.

@@ -66,16 +66,16 @@ func TestLine(t *testing.T) {
 func TestFlatLeavesFunctionLiteralsAlone(t *testing.T) {
 	s := checked.Text(t, "var a = f(1, 2)\nvar b = f(func() int { return 1 }(), 2)\nfunc f(a, b int) int { return a }")
 	plain, literal := s.FirstExpr("f(1, 2)"), checked.First[*ast.CallExpr](s, "f(func")
-	if text, why := s.Src.Flat(plain.Pos(), plain.End(), plain); text != "f(1, 2)" || why != "" {
+	if text, why := s.Src.Flat(plain.Pos(), plain.End(), plain); text != "f(1, 2)" || why != nil {
 		t.Errorf("%q, %q", text, why)
 	}
-	if text, why := s.Src.Flat(literal.Pos(), literal.End(), literal); text != "" || why == "" {
+	if text, why := s.Src.Flat(literal.Pos(), literal.End(), literal); text != "" || why == nil {
 		t.Errorf("a function literal: %q, %q", text, why)
 	}
-	if _, why := s.Src.Flat(literal.Pos(), literal.End(), plain, literal.Args[0]); why == "" {
+	if _, why := s.Src.Flat(literal.Pos(), literal.End(), plain, literal.Args[0]); why == nil {
 		t.Error("a function literal in the second of the nodes")
 	}
-	if text, why := s.Src.Flat(literal.Lparen, literal.Lparen); text != "" || why != "" {
+	if text, why := s.Src.Flat(literal.Lparen, literal.Lparen); text != "" || why != nil {
 		t.Errorf("nothing: %q, %q", text, why)
 	}
 }

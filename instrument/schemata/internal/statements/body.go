@@ -6,15 +6,15 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/control"
-	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/mutants"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/plain"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/reasons"
 )
 
 // Then offers to empty the body of an if statement, after it has been walked.
 func Then(cx *Function, s *ast.IfStmt, last bool) {
-	why := ""
+	var why reasons.Reason
 	if s.Else == nil && madeFalse(cx, s.Cond) {
-		why = sameAsFalse
+		why = reasons.LikeFalse
 	}
 	offerBody(cx, operator.Then, header(s.Pos(), s.Body.Lbrace+1), s.Body.List, last, why)
 }
@@ -33,7 +33,7 @@ func NoteThen(cx *Function, s *ast.IfStmt) {
 // changed by themselves.
 func Else(cx *Function, s *ast.IfStmt, last bool) {
 	if e, ok := s.Else.(*ast.BlockStmt); ok {
-		offerBody(cx, operator.Else, header(s.Body.Rbrace+1, e.Lbrace+1), e.List, last, "")
+		offerBody(cx, operator.Else, header(s.Body.Rbrace+1, e.Lbrace+1), e.List, last, nil)
 	}
 }
 
@@ -43,7 +43,7 @@ func Case(cx *Function, c *ast.CaseClause, last bool) {
 	if c.List == nil {
 		part = operator.Default
 	}
-	offerBody(cx, part, header(c.Pos(), c.Colon+1), c.Body, last && control.FallsThrough(c.Body) == nil, "")
+	offerBody(cx, part, header(c.Pos(), c.Colon+1), c.Body, last && control.FallsThrough(c.Body) == nil, nil)
 }
 
 // Comm offers to empty a clause of a select.
@@ -52,13 +52,13 @@ func Comm(cx *Function, c *ast.CommClause, last bool) {
 	if c.Comm == nil {
 		part = operator.Default
 	}
-	offerBody(cx, part, header(c.Pos(), c.Colon+1), c.Body, last, "")
+	offerBody(cx, part, header(c.Pos(), c.Colon+1), c.Body, last, nil)
 }
 
 // offerBody offers to leave out all statements of a branch but a fallthrough, unless
 // there is a reason not to. It comes after the branch has been walked: where one
 // statement is all there is, the mutant that deletes it has been made.
-func offerBody(cx *Function, part operator.Part, header ast.Node, list []ast.Stmt, last bool, why string) {
+func offerBody(cx *Function, part operator.Part, header ast.Node, list []ast.Stmt, last bool, why reasons.Reason) {
 	list = control.TrimEmpty(list)
 	if control.FallsThrough(list) != nil {
 		list = control.TrimEmpty(list[:len(list)-1])
@@ -70,11 +70,11 @@ func offerBody(cx *Function, part operator.Part, header ast.Node, list []ast.Stm
 		return
 	}
 	switch {
-	case why != "":
+	case why != nil:
 	case last:
-		why = mutants.MissingReturn
+		why = reasons.MissingReturn
 	case cx.Logs.Only(list):
-		why = mutants.LoggingCall
+		why = reasons.LoggingCall
 	}
 	cx.Offer(&body{cx, part, header, list, why})
 }
@@ -84,7 +84,7 @@ type body struct {
 	part   operator.Part
 	header ast.Node
 	list   []ast.Stmt
-	why    string
+	why    reasons.Reason
 }
 
 func (k *body) Describe() (*operator.Site, ast.Node) {
@@ -93,8 +93,8 @@ func (k *body) Describe() (*operator.Site, ast.Node) {
 
 func (k *body) span() (lo, hi token.Pos) { return k.list[0].Pos(), k.list[len(k.list)-1].End() }
 
-func (k *body) Plain(operator.Change) (plain.Edit, string) {
-	if k.why != "" {
+func (k *body) Plain(operator.Change) (plain.Edit, reasons.Reason) {
+	if k.why != nil {
 		return plain.Edit{}, k.why
 	}
 	lo, hi := k.span()
@@ -107,11 +107,9 @@ func (k *body) Schemata(base int, _ []operator.Change) {
 	do(k.Function, lo, hi, base)
 }
 
-const sameAsFalse = mutants.NoChange + " as the condition always false"
-
 // madeFalse says whether a mutant makes a condition always false.
 func madeFalse(cx *Function, cond ast.Expr) bool {
-	return cx.File.Edited(cond, cx.Plain.Forced(cond, operator.False, false).Text) || cx.Logic.Settled(cond, operator.False) != ""
+	return cx.File.Edited(cond, cx.Plain.Forced(cond, operator.False, false).Text) || cx.Logic.Settled(cond, operator.False) != nil
 }
 
 var partNames = map[operator.Part]string{

@@ -10,10 +10,9 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/helper"
-	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/mutants"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/plain"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/reasons"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/site"
-	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typename"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
 
@@ -41,19 +40,20 @@ func CommaOk(cx *Function, s ast.Stmt, lhs, rhs []ast.Expr, inList bool) {
 
 type okSite struct {
 	*Function
-	s        ast.Stmt
-	lhs      []ast.Expr
-	e        ast.Expr   // what gives the ok
-	t        types.Type // of the ok
-	inList   bool
-	arg, why string
+	s      ast.Stmt
+	lhs    []ast.Expr
+	e      ast.Expr   // what gives the ok
+	t      types.Type // of the ok
+	inList bool
+	arg    string
+	why    reasons.Reason
 }
 
 func (k *okSite) Describe() (*operator.Site, ast.Node) {
 	return &operator.Site{Kind: operator.CommaOk}, k.s
 }
 
-func (k *okSite) Plain(operator.Change) (plain.Edit, string) {
+func (k *okSite) Plain(operator.Change) (plain.Edit, reasons.Reason) {
 	p, reason := commaOkEdit(k.Function, k.s, k.lhs, k.e, k.t, k.inList)
 	return p, cmp.Or(k.why, reason)
 }
@@ -89,13 +89,13 @@ func (k *receivedOk) Describe() (*operator.Site, ast.Node) {
 	return &operator.Site{Kind: operator.CommaOk}, k.s
 }
 
-func (k *receivedOk) Plain(operator.Change) (plain.Edit, string) {
+func (k *receivedOk) Plain(operator.Change) (plain.Edit, reasons.Reason) {
 	why := onlyCondition(k.Function, k.ok)
 	if !k.Effects.Replayable(k.ok) {
-		why = "operand that may have effects"
+		why = reasons.HasEffects
 	}
 	if typing.ClassOf(k.Info.TypeOf(k.ok)) != operator.Bool {
-		why = "ok in a variable of an interface type"
+		why = reasons.InterfaceOk
 	}
 	text := k.Src.Node(k.ok)
 	return plain.Replace(k.c.Colon, k.c.Colon+1, fmt.Sprintf(": %s = !%[1]s;", text), "inverted "+text), why
@@ -142,21 +142,21 @@ func commaOkHelper(cx *Function, e ast.Expr, arg string, base int) {
 
 // commaOkEdit is the plain edit that inverts an ok: a statement after it, or else a
 // function literal.
-func commaOkEdit(cx *Function, s ast.Stmt, lhs []ast.Expr, e ast.Expr, t types.Type, inList bool) (plain.Edit, string) {
+func commaOkEdit(cx *Function, s ast.Stmt, lhs []ast.Expr, e ast.Expr, t types.Type, inList bool) (plain.Edit, reasons.Reason) {
 	ok, text := cx.Src.Node(lhs[1]), cx.Src.Node(e)
 	p := plain.Replace(s.Pos(), s.End(), "", "inverted "+ok)
 	if inList && cx.Effects.Replayable(lhs[1]) && types.Identical(t, cx.Info.TypeOf(lhs[1])) {
 		p.Text = fmt.Sprintf("%s; %s = !%[2]s", cx.Src.Node(s), ok)
-		return p, ""
+		return p, nil
 	}
 	tuple, _ := cx.Info.TypeOf(e).(*types.Tuple)
 	if tuple == nil {
-		return p, typename.CantName
+		return p, reasons.CantName
 	}
 	val, named := cx.Types.Name(tuple.At(0).Type(), e.Pos(), true)
 	typ, okNamed := cx.Types.Name(t, e.Pos(), true)
 	if !named || !okNamed {
-		return p, typename.CantName
+		return p, reasons.CantName
 	}
 	p.Lo, p.Hi = e.Pos(), e.End()
 	tmp := cx.Names.Result
@@ -166,19 +166,19 @@ func commaOkEdit(cx *Function, s ast.Stmt, lhs []ast.Expr, e ast.Expr, t types.T
 
 // onlyCondition says whether an ok is declared only to be a condition, which is
 // negated by another operator.
-func onlyCondition(cx *Function, ok ast.Expr) string {
+func onlyCondition(cx *Function, ok ast.Expr) reasons.Reason {
 	id, isIdent := ok.(*ast.Ident)
 	v, isVar := cx.Info.Defs[id].(*types.Var)
 	if !isIdent || !isVar || !cx.Applies("condition-negation") {
-		return ""
+		return nil
 	}
 	if cx.conditions == nil {
 		countConditions(cx)
 	}
 	if c := cx.conditions[v]; c.uses == 1 && c.whole == 1 {
-		return mutants.NoChange + " program: only a condition, which is negated"
+		return reasons.OnlyCondition
 	}
-	return ""
+	return nil
 }
 
 // conditionUses counts how often a variable is named, and how often it or its

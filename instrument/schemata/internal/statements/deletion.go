@@ -5,8 +5,8 @@ import (
 	"go/token"
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
-	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/mutants"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/plain"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/reasons"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/site"
 )
 
@@ -52,10 +52,10 @@ func (k *deleted) Describe() (*operator.Site, ast.Node) {
 	return &operator.Site{Kind: operator.Statement, Stmt: k.kind, Effect: k.effect}, k.s
 }
 
-func (k *deleted) Plain(operator.Change) (plain.Edit, string) {
+func (k *deleted) Plain(operator.Change) (plain.Edit, reasons.Reason) {
 	text, why := k.Context.Plain.Keep(k.s)
 	if isHalf(k.Function, k.s) {
-		why = mutants.HalfOfPair
+		why = reasons.HalfOfPair
 	}
 	return plain.Replace(k.s.Pos(), k.s.End(), text, "removed "+k.Src.Short(k.s)), why
 }

@@ -7,8 +7,8 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/helper"
-	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/mutants"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/plain"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/reasons"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/site"
 )
 
@@ -33,23 +33,24 @@ func elsewhere(cx *Function, s ast.Stmt, _ site.Position) {
 // later is a call that another goroutine makes, or that is made later.
 type later struct {
 	*Function
-	s            ast.Stmt
-	at           token.Pos
-	keyword      token.Token
-	call         *ast.CallExpr
-	kind         operator.StmtKind
-	desc         string
-	direct, cant string // the call by itself, or why there can't be one
+	s       ast.Stmt
+	at      token.Pos
+	keyword token.Token
+	call    *ast.CallExpr
+	kind    operator.StmtKind
+	desc    string
+	direct  string // the call by itself, or why there can't be one
+	cant    reasons.Reason
 }
 
 func (k *later) Describe() (*operator.Site, ast.Node) {
 	return &operator.Site{Kind: operator.Statement, Stmt: k.kind}, k.s
 }
 
-func (k *later) Plain(ch operator.Change) (plain.Edit, string) {
+func (k *later) Plain(ch operator.Change) (plain.Edit, reasons.Reason) {
 	switch {
 	case isHalf(k.Function, k.s):
-		return plain.Edit{}, mutants.HalfOfPair
+		return plain.Edit{}, reasons.HalfOfPair
 	case ch.Do == operator.InPlace:
 		return plain.Replace(k.at, k.call.Pos(), "", k.desc), k.cant
 	}
@@ -95,10 +96,10 @@ func literalName(cx *Function, call *ast.CallExpr) string {
 
 // directCall returns a call's text, on one line, for the copied body; or why there
 // can't be one.
-func directCall(cx *Function, call *ast.CallExpr) (text, why string) {
+func directCall(cx *Function, call *ast.CallExpr) (text string, why reasons.Reason) {
 	fun := literalName(cx, call)
 	if !isFuncLit(call.Fun) {
-		if fun, why = cx.Src.Flat(call.Fun.Pos(), call.Lparen, call.Fun); why != "" {
+		if fun, why = cx.Src.Flat(call.Fun.Pos(), call.Lparen, call.Fun); why != nil {
 			return "", why
 		}
 	}
@@ -107,11 +108,11 @@ func directCall(cx *Function, call *ast.CallExpr) (text, why string) {
 		args[i] = arg
 	}
 	list, why := cx.Src.Flat(call.Lparen+1, call.Rparen, args...)
-	if why != "" {
+	if why != nil {
 		return "", why
 	}
 	if helper := helper.Exit(cx.Info, call); helper != "" {
-		return cx.Calls.Begin(helper, "", "%s, %s)", fun, list), ""
+		return cx.Calls.Begin(helper, "", "%s, %s)", fun, list), nil
 	}
-	return fun + "(" + list + ")", ""
+	return fun + "(" + list + ")", nil
 }

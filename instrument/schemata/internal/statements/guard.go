@@ -10,6 +10,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/nilness"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/plain"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/reasons"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/risk"
 )
 
@@ -24,15 +25,16 @@ import (
 type guard struct {
 	*Function
 	risk.Risk
-	s, before   ast.Stmt
-	skippable   bool
-	leave, cant string // a return from the function, or why there can't be one
-	ok          string // name of a variable
+	s, before ast.Stmt
+	skippable bool
+	leave     string // a return from the function, or why there can't be one
+	cant      reasons.Reason
+	ok        string // name of a variable
 }
 
 func offerGuard(cx *Function, r risk.Risk, s, before ast.Stmt) {
 	k := &guard{Function: cx, Risk: r, s: s, before: before, ok: "ok"}
-	k.skippable = skippable(cx, s) && r.Simple() && r.Why == ""
+	k.skippable = skippable(cx, s) && r.Simple() && r.Why == nil
 	k.leave, k.cant = leave(cx, before.Pos())
 	if strings.Contains(k.leave, k.ok) || k.skippable && strings.Contains(cx.Src.Node(s), k.ok) {
 		k.ok = cx.Names.Result + k.ok
@@ -44,7 +46,7 @@ func (k *guard) Describe() (*operator.Site, ast.Node) {
 	return &operator.Site{Kind: operator.Guard, Risk: k.Kind, Skippable: k.skippable}, k.Node
 }
 
-func (k *guard) Plain(ch operator.Change) (plain.Edit, string) {
+func (k *guard) Plain(ch operator.Change) (plain.Edit, reasons.Reason) {
 	s, at := k.s, k.before.Pos()
 	if ch.Do == operator.Skip {
 		head, tail := k.Branch(k.ok, "", "", true)
@@ -174,17 +176,17 @@ func skippable(cx *Function, s ast.Stmt) bool {
 }
 
 // leave is the statement that returns zero values from the function around.
-func leave(cx *Function, pos token.Pos) (text, why string) {
+func leave(cx *Function, pos token.Pos) (text string, why reasons.Reason) {
 	if cx.Results.Len() == 0 {
-		return "return", ""
+		return "return", nil
 	}
 	var zeros []string
 	for i := range cx.Results.Len() {
 		zero, why := cx.Values.Zero(cx.Results.At(i).Type(), pos)
-		if why != "" {
+		if why != nil {
 			return "", why
 		}
 		zeros = append(zeros, zero)
 	}
-	return "return " + strings.Join(zeros, ", "), ""
+	return "return " + strings.Join(zeros, ", "), nil
 }

@@ -7,8 +7,8 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/control"
-	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/mutants"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/plain"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/reasons"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/site"
 )
 
@@ -23,7 +23,7 @@ func jump(cx *Function, s ast.Stmt, p site.Position) {
 	case b.Tok == token.FALLTHROUGH:
 		cx.Offer(&fallsThrough{cx, b, j, p.Last})
 	default:
-		taken := map[control.Goal]string{j.To: "the same program: control goes there anyway"}
+		taken := map[control.Goal]reasons.Reason{j.To: reasons.GoesThere}
 		cx.Offer(&branch{cx, b, j, taken})
 	}
 }
@@ -33,20 +33,20 @@ type branch struct {
 	*Function
 	s     *ast.BranchStmt
 	j     *control.Jump
-	taken map[control.Goal]string // where control goes already, and why not to go there
+	taken map[control.Goal]reasons.Reason // where control goes already, and why not to go there
 }
 
 func (k *branch) Describe() (*operator.Site, ast.Node) {
 	return &operator.Site{Kind: operator.Branch, Op: k.s.Tok, Labeled: k.s.Label != nil}, k.s
 }
 
-func (k *branch) Plain(ch operator.Change) (plain.Edit, string) {
+func (k *branch) Plain(ch operator.Change) (plain.Edit, reasons.Reason) {
 	p, to, why := branchEdit(k.Function, k.s, k.j, ch)
-	if why == "" {
+	if why == nil {
 		why = k.taken[to]
 	}
-	if why == "" {
-		k.taken[to] = "the same as another mutant here"
+	if why == nil {
+		k.taken[to] = reasons.LikeAnother
 	}
 	return p, why
 }
@@ -84,13 +84,13 @@ func (k *fallsThrough) Describe() (*operator.Site, ast.Node) {
 	return &operator.Site{Kind: operator.Branch, Op: k.s.Tok}, k.s
 }
 
-func (k *fallsThrough) Plain(operator.Change) (plain.Edit, string) {
-	why := ""
+func (k *fallsThrough) Plain(operator.Change) (plain.Edit, reasons.Reason) {
+	var why reasons.Reason
 	switch {
 	case k.j.To == k.j.Drop:
-		why = "the same program: the next case is empty"
+		why = reasons.NextCaseEmpty
 	case k.last:
-		why = mutants.MissingReturn
+		why = reasons.MissingReturn
 	}
 	return plain.Replace(k.s.Pos(), k.s.End(), "", "removed fallthrough"), why
 }
@@ -115,11 +115,11 @@ func jumpText(cx *Function, tok token.Token, t *control.Target, label string) st
 
 // branchEdit is the plain edit of a change of break or continue, and where control
 // goes then.
-func branchEdit(cx *Function, s *ast.BranchStmt, j *control.Jump, ch operator.Change) (p plain.Edit, to control.Goal, why string) {
+func branchEdit(cx *Function, s *ast.BranchStmt, j *control.Jump, ch operator.Change) (p plain.Edit, to control.Goal, why reasons.Reason) {
 	switch ch.Do {
 	case operator.Delete:
 		if cx.sole[s] {
-			return p, to, sameAsFalse
+			return p, to, reasons.LikeFalse
 		}
 		text, why := cx.Plain.Keep(s)
 		return plain.Replace(s.Pos(), s.End(), text, "removed "+cx.Src.Short(s)), j.Drop, why
@@ -132,13 +132,13 @@ func branchEdit(cx *Function, s *ast.BranchStmt, j *control.Jump, ch operator.Ch
 	}
 	switch {
 	case j.SwapTo == nil:
-		return p, to, mutants.NoCompile + ": continue outside of a loop"
+		return p, to, reasons.OutsideLoop
 	case ch.Op == token.BREAK && cx.Ends[j.SwapTo.Stmt]:
-		return p, to, mutants.MissingReturn
+		return p, to, reasons.MissingReturn
 	}
 	text := ch.Op.String()
 	if j.Label != "" {
 		text += " " + j.Label
 	}
-	return plain.Replace(s.Pos(), s.End(), text, fmt.Sprintf("changed %s to %s", cx.Src.Short(s), text)), j.Swap, ""
+	return plain.Replace(s.Pos(), s.End(), text, fmt.Sprintf("changed %s to %s", cx.Src.Short(s), text)), j.Swap, nil
 }

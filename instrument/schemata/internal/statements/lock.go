@@ -9,6 +9,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/plain"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/reasons"
 )
 
 // Locks offers the lock sets of a function that are pairs.
@@ -34,7 +35,7 @@ func (k *locking) Describe() (*operator.Site, ast.Node) {
 	return &operator.Site{Kind: operator.Locking}, k.calls[0]
 }
 
-func (k *locking) Plain(operator.Change) (plain.Edit, string) {
+func (k *locking) Plain(operator.Change) (plain.Edit, reasons.Reason) {
 	all := &ast.BlockStmt{Lbrace: k.calls[0].Pos(), List: k.calls}
 	text, why := k.Context.Plain.KeepObjects(all, k.Uses.LostWith(k.Src.Tok, k.calls))
 	done := k.calls[0].Pos()

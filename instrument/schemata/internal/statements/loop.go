@@ -11,8 +11,8 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/codes"
-	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/mutants"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/plain"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/reasons"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/site"
 )
 
@@ -27,16 +27,17 @@ func ForLoop(cx *Function, s *ast.ForStmt, p site.Position) {
 
 type forLoop struct {
 	*Function
-	s         *ast.ForStmt
-	p         site.Position
-	arg, cant string
+	s    *ast.ForStmt
+	p    site.Position
+	arg  string
+	cant reasons.Reason
 }
 
 func (k *forLoop) Describe() (*operator.Site, ast.Node) {
 	return &operator.Site{Kind: operator.Loop}, header(k.s.Pos(), k.s.Body.Lbrace+1)
 }
 
-func (k *forLoop) Plain(ch operator.Change) (plain.Edit, string) {
+func (k *forLoop) Plain(ch operator.Change) (plain.Edit, reasons.Reason) {
 	if ch.Do == operator.Once {
 		return onceEdit(k.Function, k.s, k.s.Body, k.p)
 	}
@@ -75,7 +76,7 @@ func (k *ranged) Describe() (*operator.Site, ast.Node) {
 	return &operator.Site{Kind: operator.Loop}, header(k.s.Pos(), k.s.Body.Lbrace+1)
 }
 
-func (k *ranged) Plain(ch operator.Change) (plain.Edit, string) {
+func (k *ranged) Plain(ch operator.Change) (plain.Edit, reasons.Reason) {
 	if ch.Do == operator.Once {
 		return onceEdit(k.Function, k.s, k.s.Body, site.Position{})
 	}
@@ -95,10 +96,10 @@ func (k *ranged) Schemata(base int, live []operator.Change) {
 }
 
 // neverEdit is the plain edit that makes the condition of a for statement false.
-func neverEdit(cx *Function, s *ast.ForStmt, p site.Position) (plain.Edit, string) {
+func neverEdit(cx *Function, s *ast.ForStmt, p site.Position) (plain.Edit, reasons.Reason) {
 	if s.Cond != nil {
 		if v := cx.Info.Value(s.Cond); v != nil && !constant.BoolVal(v) {
-			return plain.Edit{}, "the same program: unreachable code"
+			return plain.Edit{}, reasons.NeverEntered
 		}
 		edit := cx.Plain.Forced(s.Cond, operator.False, false)
 		edit.Desc = "skipped the loop"
@@ -107,7 +108,7 @@ func neverEdit(cx *Function, s *ast.ForStmt, p site.Position) (plain.Edit, strin
 	}
 	no, why := cx.Info.Predeclared("false", s.Body.Pos())
 	if p.Last {
-		why = mutants.MissingReturn
+		why = reasons.MissingReturn
 	}
 	text := "for " + no + " "
 	if s.Init != nil || s.Post != nil {
@@ -205,14 +206,14 @@ func skipRange(cx *Function, id int, s *ast.RangeStmt) {
 
 // onceEdit is the plain edit that leaves a loop at the end of its first round: a
 // break there, and in the place of every continue.
-func onceEdit(cx *Function, s ast.Stmt, body *ast.BlockStmt, p site.Position) (plain.Edit, string) {
+func onceEdit(cx *Function, s ast.Stmt, body *ast.BlockStmt, p site.Position) (plain.Edit, reasons.Reason) {
 	l := cx.Flow.Loop(s)
 	ends := !cx.Flow.Terminates(body.List)
 	switch forever, ok := s.(*ast.ForStmt); {
 	case !ends && len(l.Continues) == 0:
-		return plain.Edit{}, "the same program: there is no second iteration"
+		return plain.Edit{}, reasons.NoSecondRound
 	case ok && forever.Cond == nil && p.Last:
-		return plain.Edit{}, mutants.MissingReturn
+		return plain.Edit{}, reasons.MissingReturn
 	}
 	edit := plain.Edit{Lo: body.Rbrace, Hi: body.Rbrace, Desc: "ended the loop after its first iteration"}
 	if len(l.Continues) > 0 {
@@ -239,7 +240,7 @@ func onceEdit(cx *Function, s ast.Stmt, body *ast.BlockStmt, p site.Position) (p
 		}
 		edit.Text += "break "
 	}
-	return edit, ""
+	return edit, nil
 }
 
 // needsLabel says whether a loop has a continue in whose place a break without

@@ -12,6 +12,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/helper"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/plain"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/reasons"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/site"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
@@ -59,7 +60,7 @@ func (k *result) Describe() (*operator.Site, ast.Node) {
 	}, e
 }
 
-func (k *result) Plain(ch operator.Change) (plain.Edit, string) {
+func (k *result) Plain(ch operator.Change) (plain.Edit, reasons.Reason) {
 	p, reason := resultEdit(k.Function, k.s, k.i, k.t, ch)
 	return p, cmp.Or(k.call.cant(ch), k.Order(k.s.Results[k.i]), reason)
 }
@@ -102,7 +103,7 @@ func (k *namedResult) Describe() (*operator.Site, ast.Node) {
 	}, k.s
 }
 
-func (k *namedResult) Plain(ch operator.Change) (plain.Edit, string) {
+func (k *namedResult) Plain(ch operator.Change) (plain.Edit, reasons.Reason) {
 	val, why := k.Values.Result(k.v.Type(), ch, k.s.Pos())
 	text := fmt.Sprintf("%s = %s; return", k.v.Name(), val)
 	return plain.Replace(k.s.Pos(), k.s.End(), text, fmt.Sprintf("returned %s instead of %s", val, k.v.Name())), why
@@ -159,7 +160,7 @@ func (k *callResult) Describe() (*operator.Site, ast.Node) {
 	return &operator.Site{Kind: operator.Result, Class: typing.ClassOf(k.t), Type: k.t}, k.s
 }
 
-func (k *callResult) Plain(ch operator.Change) (plain.Edit, string) {
+func (k *callResult) Plain(ch operator.Change) (plain.Edit, reasons.Reason) {
 	p, reason := returnCallEdit(k.Function, k.s, k.i, len(k.operands), k.t, ch)
 	return p, cmp.Or(k.call.cant(ch), reason)
 }
@@ -180,34 +181,34 @@ func isAhead(cx *Function, s *ast.ReturnStmt, i int) bool {
 
 // resultEdit is the plain edit that returns another value in the place of result
 // i. What the result's expression does besides is kept.
-func resultEdit(cx *Function, s *ast.ReturnStmt, i int, t types.Type, ch operator.Change) (plain.Edit, string) {
+func resultEdit(cx *Function, s *ast.ReturnStmt, i int, t types.Type, ch operator.Change) (plain.Edit, reasons.Reason) {
 	e := s.Results[i]
 	val, why := cx.Values.Result(t, ch, s.Pos())
 	switch {
-	case why != "":
+	case why != nil:
 		return plain.Edit{}, why
 	case ch.Do == operator.Fresh && cx.Info.IsFresh(e):
-		return plain.Edit{}, "the same program: empty, and not nil"
+		return plain.Edit{}, reasons.EmptyNotNil
 	}
 	p := plain.Edit{Lo: e.Pos(), Hi: e.End(), Text: val, Desc: fmt.Sprintf("returned %s instead of %s", val, cx.Src.Short(e))}
 	lost := cx.Lost(e)
 	others := slices.Concat(s.Results[:i], s.Results[i+1:])
 	if !lost && (cx.Effects.Droppable(e, others...) || isAhead(cx, s, i)) {
-		return p, ""
+		return p, nil
 	}
 	old := cx.Src.Node(e)
 	switch ch.Do {
 	case operator.True:
 		p.Text = old + " || true"
-		return p, ""
+		return p, nil
 	case operator.False:
 		p.Text = cx.Plain.Parenthesised(e, token.LAND.Precedence()) + " && false"
-		return p, ""
+		return p, nil
 	}
 	if cx.Effects.AllPure(s.Results[:i]) {
 		p.Lo, p.Hi = s.Pos(), s.End()
 		p.Text = fmt.Sprintf("_ = %s; %s%s%s", old, cx.Src.Text(s.Pos(), e.Pos()), val, cx.Src.Text(e.End(), s.End()))
-		return p, ""
+		return p, nil
 	}
 	p.Text, why = cx.Values.Instead(e, t, val)
 	return p, why
@@ -218,8 +219,9 @@ type resultCall struct {
 	cx       *Function
 	t        types.Type
 	pos      token.Pos
-	arg, why string // the type argument, or why it can't be written
-	inferred bool   // it can be left out if there is a zero value at most
+	arg      string // the type argument, or why it can't be written
+	why      reasons.Reason
+	inferred bool // it can be left out if there is a zero value at most
 }
 
 func newResultCall(cx *Function, t types.Type, pos token.Pos, inferred bool) resultCall {
@@ -228,11 +230,11 @@ func newResultCall(cx *Function, t types.Type, pos token.Pos, inferred bool) res
 }
 
 // cant returns why there is no helper for a change.
-func (c resultCall) cant(ch operator.Change) string {
+func (c resultCall) cant(ch operator.Change) reasons.Reason {
 	switch ch.Do {
 	case operator.Zero, operator.True, operator.False:
 		if c.inferred {
-			return ""
+			return nil
 		}
 	}
 	return c.why
@@ -281,9 +283,9 @@ func (c resultCall) oneByOne(base int, live []operator.Change) (before, after st
 func (c resultCall) allocates(ch operator.Change) bool { return c.cx.Values.Allocates(c.t, ch, c.pos) }
 
 // returnCallEdit is the plain edit for result i of n of `return f()`.
-func returnCallEdit(cx *Function, s *ast.ReturnStmt, i, n int, t types.Type, ch operator.Change) (plain.Edit, string) {
+func returnCallEdit(cx *Function, s *ast.ReturnStmt, i, n int, t types.Type, ch operator.Change) (plain.Edit, reasons.Reason) {
 	val, why := cx.Values.Result(t, ch, s.Pos())
-	if why != "" {
+	if why != nil {
 		return plain.Edit{}, why
 	}
 	vars, operands := make([]string, n), make([]string, n)
@@ -294,5 +296,5 @@ func returnCallEdit(cx *Function, s *ast.ReturnStmt, i, n int, t types.Type, ch 
 	vars[i], operands[i] = "_", val
 	return plain.Replace(s.Pos(), s.End(),
 		fmt.Sprintf("{ %s := %s; return %s }", strings.Join(vars, ", "), cx.Src.Node(s.Results[0]), strings.Join(operands, ", ")),
-		fmt.Sprintf("returned %s for result %d of %s", val, i, cx.Src.Short(s.Results[0]))), ""
+		fmt.Sprintf("returned %s for result %d of %s", val, i, cx.Src.Short(s.Results[0]))), nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/checked"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/mutants"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/reasons"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/site"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/statements"
 )
@@ -114,7 +115,7 @@ func TestBodies(t *testing.T) {
 	if len(list.Mutants) != 2 || list.Mutants[0].Original != "use(i)\nuse(j)" || list.Mutants[1].Original != "use()" {
 		t.Errorf("mutants: %+v", list.Mutants)
 	}
-	if len(list.Skips) != 1 || list.Skips[0].Reason != mutants.LoggingCall {
+	if len(list.Skips) != 1 || list.Skips[0].Reason != reasons.LoggingCall.String() {
 		t.Errorf("skips: %+v", list.Skips)
 	}
 }
@@ -126,7 +127,7 @@ func TestLocksAreLeftOutAsAPair(t *testing.T) {
 		t.Fatalf("mutants: %+v", list.Mutants)
 	}
 	statements.Offer(fn, c.Stmt("mu.Unlock()"), site.Position{InList: true})
-	if len(list.Mutants) != 1 || len(list.Skips) != 1 || list.Skips[0].Reason != mutants.HalfOfPair {
+	if len(list.Mutants) != 1 || len(list.Skips) != 1 || list.Skips[0].Reason != reasons.HalfOfPair.String() {
 		t.Errorf("half of a pair: %+v, %+v", list.Mutants, list.Skips)
 	}
 }

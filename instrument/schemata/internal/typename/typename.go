@@ -8,9 +8,6 @@ import (
 	"strings"
 )
 
-// CantName is the reason for what needs the name of a type that has none in its place.
-const CantName = "its type can't be named here"
-
 // A Namer writes types as source text that means them at a given place.
 type Namer struct {
 	pkg *types.Package

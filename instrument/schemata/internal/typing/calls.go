@@ -5,6 +5,8 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/reasons"
 )
 
 // CalleeIdent returns the identifier that names what a call calls, without package or
@@ -190,7 +192,7 @@ func (i *Info) RangesOver(x ast.Expr) bool {
 }
 
 // Mixed says whether an operand's type may be a slice or a string.
-func (i *Info) Mixed(e ast.Expr) string {
+func (i *Info) Mixed(e ast.Expr) reasons.Reason {
 	var slice, text bool
 	EachTerm(i.TypeOf(e), func(t types.Type) bool {
 		_, ok := t.Underlying().(*types.Slice)
@@ -198,9 +200,9 @@ func (i *Info) Mixed(e ast.Expr) string {
 		return true
 	})
 	if slice && text {
-		return "type parameter that may be a slice or a string"
+		return reasons.SliceOrString
 	}
-	return ""
+	return nil
 }
 
 // IsEmptyString says whether a constant is "".

@@ -144,7 +144,7 @@ func TestMixed(t *testing.T) {
 	s := checked.Text(t, `func f[A ~[]byte | ~string, B ~[]byte, C ~string](a A, b B, c C, d []byte) { _, _, _, _ = a, b, c, d }`)
 	list := checked.First[*ast.AssignStmt](s, "_").Rhs
 	for i, want := range []bool{true, false, false, false} {
-		if got := s.Info.Mixed(list[i]); (got != "") != want {
+		if got := s.Info.Mixed(list[i]); (got != nil) != want {
 			t.Errorf("%s: %q", s.Src.Node(list[i]), got)
 		}
 	}
@@ -206,11 +206,11 @@ func TestPredeclared(t *testing.T) {
 		{"true", "before()", true}, {"true", "after()", false}, {"len", "before()", false}, {"len", "other()", true}, {"nil", "after()", true},
 	} {
 		text, why := s.Info.Predeclared(c.name, s.Pos(c.at))
-		if (text == c.name) != c.want || (why == "") != c.want {
+		if (text == c.name) != c.want || (why == nil) != c.want {
 			t.Errorf("%s at %s: %q, %q", c.name, c.at, text, why)
 		}
 	}
-	if text, why := s.Info.Predeclared("nil", 0); text != "" || why == "" {
+	if text, why := s.Info.Predeclared("nil", 0); text != "" || why == nil {
 		t.Errorf("nowhere: %q, %q", text, why)
 	}
 }

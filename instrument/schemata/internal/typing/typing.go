@@ -5,6 +5,8 @@ package typing
 import (
 	"go/token"
 	"go/types"
+
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/reasons"
 )
 
 // Info is what the type checker knows of a package.
@@ -14,11 +16,11 @@ type Info struct {
 }
 
 // Predeclared returns a predeclared name if it has its meaning at pos.
-func (i *Info) Predeclared(name string, pos token.Pos) (text, why string) {
+func (i *Info) Predeclared(name string, pos token.Pos) (text string, why reasons.Reason) {
 	if scope := i.Pkg.Scope().Innermost(pos); scope != nil {
 		if _, obj := scope.LookupParent(name, pos); obj == types.Universe.Lookup(name) {
-			return name, ""
+			return name, nil
 		}
 	}
-	return "", name + " has another declaration here"
+	return "", reasons.Redeclared.With(name)
 }

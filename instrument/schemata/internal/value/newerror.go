@@ -5,21 +5,22 @@ import (
 	"go/token"
 	"go/types"
 
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/reasons"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
 
 // newError writes an error that is not nil. An edit can't add an import, and a
 // type with an Error method can't be declared in a function: where neither errors
 // nor fmt is at hand, it is an error variable, of this package or an imported one.
-func (w *Writer) newError(pos token.Pos) (text, why string) {
+func (w *Writer) newError(pos token.Pos) (text string, why reasons.Reason) {
 	imports := w.VisibleImports(pos)
 	for _, maker := range []struct{ path, call string }{{"errors", ".New"}, {"fmt", ".Errorf"}} {
 		if name := imports[maker.path]; name != "" {
-			return name + maker.call + `("fuzzmut")`, ""
+			return name + maker.call + `("fuzzmut")`, nil
 		}
 	}
 	if name := w.errorVar(pos); name != "" {
-		return name, ""
+		return name, nil
 	}
 	return w.importedErrorVar(imports)
 }
@@ -56,7 +57,7 @@ func (w *Writer) errorVar(pos token.Pos) string {
 
 // importedErrorVar returns the first exported error variable of the packages that
 // a file imports.
-func (w *Writer) importedErrorVar(imports map[string]string) (text, why string) {
+func (w *Writer) importedErrorVar(imports map[string]string) (text string, why reasons.Reason) {
 	for _, spec := range w.Src.Syntax.Imports {
 		imp := w.Info.PkgNameOf(spec)
 		if imp == nil || imports[imp.Imported().Path()] != imp.Name() {
@@ -66,11 +67,11 @@ func (w *Writer) importedErrorVar(imports map[string]string) (text, why string) 
 		for _, name := range scope.Names() {
 			v, ok := scope.Lookup(name).(*types.Var)
 			if ok && v.Exported() && typing.IsError(v.Type()) {
-				return imp.Name() + "." + name, ""
+				return imp.Name() + "." + name, nil
 			}
 		}
 	}
-	return "", "no error value available: neither errors nor fmt is imported, and no error variable exists"
+	return "", reasons.NoErrorValue
 }
 
 // ErrorVars are the error variables of a package, in the order of its files, that

@@ -1,11 +1,11 @@
 package value_test
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/checked"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/reasons"
 )
 
 const types = `
@@ -51,7 +51,7 @@ func TestResult(t *testing.T) {
 	}
 	for _, tt := range tests {
 		typ, ch := c.Info.TypeOf(c.Expr(tt.expr)), operator.Change{Do: tt.do}
-		if got, why := cx.Values.Result(typ, ch, at); got != tt.want || why != "" {
+		if got, why := cx.Values.Result(typ, ch, at); got != tt.want || why != nil {
 			t.Errorf("for %s: %s (%s), want %s", tt.expr, got, why, tt.want)
 		}
 		if got := cx.Values.Allocates(typ, ch, at); got != tt.allocates {
@@ -71,7 +71,7 @@ func TestNewErrorWithoutErrors(t *testing.T) {
 		c := checked.Body(t, "import "+tt.imports+"\n"+types+tt.declarations, "use(err)")
 		cx, _ := c.Site()
 		got, why := cx.Values.Result(c.Info.TypeOf(c.Expr("err")), operator.Change{Do: operator.NewError}, c.Stmt("use").Pos())
-		if got != tt.want || (why != "") != (tt.want == "") {
+		if got != tt.want || (why != nil) != (tt.want == "") {
 			t.Errorf("with %s: %s (%s), want %s", tt.imports, got, why, tt.want)
 		}
 	}
@@ -82,11 +82,11 @@ func TestLength(t *testing.T) {
 	cx, _ := c.Site()
 	outside, inside := c.Stmt("use(list").Pos(), c.Stmt("use(len").Pos()
 	for expr, want := range map[string]string{"list": "len(list)", "arr": "3", `"abc"`: "3", "call()": ""} {
-		if got, why := cx.Values.Length("len", c.Expr(expr), outside); got != want || (why != "") != (want == "") {
+		if got, why := cx.Values.Length("len", c.Expr(expr), outside); got != want || (why != nil) != (want == "") {
 			t.Errorf("%s: %q (%s), want %q", expr, got, why, want)
 		}
 	}
-	if _, why := cx.Values.Length("len", c.Expr("list"), inside); !strings.Contains(why, "len has another declaration") {
+	if _, why := cx.Values.Length("len", c.Expr("list"), inside); why != reasons.Redeclared.With("len") {
 		t.Errorf("where len is a variable: %q", why)
 	}
 }
