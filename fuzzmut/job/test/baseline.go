@@ -9,12 +9,13 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/unittest"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/memory"
 	"github.com/fuzzmut/fuzzmut/instrument"
 )
 
 // setAside warns of tests that do not pass without a mutant.
-func (s *testSession) setAside(list []unittest.SetAside, m *memory) {
-	m.setAside(list)
+func (s *testSession) setAside(list []unittest.SetAside, m *memory.Memory) {
+	m.SetAside(list)
 	s.tester.project.Warn("%s: %s set aside, since without a mutant %s; -strict makes that an error",
 		s.run.Package, report.Plural(len(list), "test")+report.Verb(len(list), " is", " are"), describe(list))
 }

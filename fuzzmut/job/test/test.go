@@ -13,8 +13,10 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/unittest"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/verdicts"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/change"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/memory"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
@@ -41,8 +43,7 @@ type tester struct {
 	report   *report.TestReport
 	index    map[[2]string]int // of the report's mutants, by package and ID
 	nothing  []error           // why packages had nothing to mutate
-	self     []byte            // hash of this program; nil until it is needed
-	told     bool              // that verdicts can't be kept
+	memory   memory.Keeper
 }
 
 func run(ctx context.Context, opts Options, run runTests) (*report.TestReport, error) {
@@ -58,6 +59,10 @@ func run(ctx context.Context, opts Options, run runTests) (*report.TestReport, e
 	if opts.Patch != nil {
 		t.report.Diff = "-"
 	}
+	t.memory = memory.Keeper{Project: p, Warn: t.warn, Options: memory.Options{
+		Run: opts.Run, Skip: opts.Skip, Short: opts.Short, Args: opts.Args, Timeout: opts.Timeout, MemLimit: opts.MemLimit,
+		Part: t.report.Shard + " " + t.report.Diff, Resume: opts.Resume, Fresh: opts.Fresh,
+	}}
 	if t.changed, err = change.Find(ctx, p.Options.Dir, p.Options.Env, opts.Diff, opts.Patch); err != nil {
 		return nil, exit.AsInterrupted(ctx, err)
 	}
@@ -65,6 +70,12 @@ func run(ctx context.Context, opts Options, run runTests) (*report.TestReport, e
 		return nil, exit.AsInterrupted(ctx, err)
 	}
 	return t.packagesInTurn(ctx)
+}
+
+// warn enters a warning into the report, and says it at once.
+func (t *tester) warn(text string) {
+	t.report.Warnings = append(t.report.Warnings, text)
+	t.project.Warn("%s", text)
 }
 
 // packagesInTurn runs the tests of all packages. An error in one of them does not
@@ -185,8 +196,8 @@ func (s *testSession) runAll(ctx context.Context) error {
 	if len(chosen) == 0 {
 		return nil
 	}
-	memory := s.openMemory()
-	defer memory.close()
+	memory := s.tester.memory.Open(memory.Package{Loaded: s.loaded, Program: s.program, Code: s.code})
+	defer memory.Close()
 	s.begin = time.Now()
 	log := s.tester.opts.Log
 	if log == nil {
@@ -195,11 +206,11 @@ func (s *testSession) runAll(ctx context.Context) error {
 	res, err := s.tester.runTests(ctx, unittest.Options{
 		Program: s.program, Binary: s.binary, Dir: s.program.Test.Dir, Env: s.tester.project.Options.Env, TempDir: s.tester.project.WorkDir,
 		Run: s.tester.opts.Run, Skip: s.tester.opts.Skip, Short: s.tester.opts.Short, Args: s.tester.opts.Args,
-		Mutants: chosen, Known: memory.known, Withdrawn: memory.withdraw,
+		Mutants: chosen, Known: memory.Known, Withdrawn: memory.Withdraw,
 		Strict: s.tester.opts.Strict, FailFast: s.tester.opts.FailFast,
 		SetAside: func(list []unittest.SetAside) { s.setAside(list, memory) },
 		Parallel: s.tester.project.Options.Parallel, Timeout: s.tester.opts.Timeout, MemLimit: s.tester.opts.MemLimit,
-		Verdicts: func(v unittest.Verdict) { memory.keep(v); s.tell(v, log) }, Progress: s.progress, Log: log,
+		Verdicts: func(v unittest.Verdict) { memory.Keep(v); s.tell(v, log) }, Progress: s.progress, Log: log,
 	})
 	var red *unittest.BaselineError
 	switch {
@@ -275,12 +286,12 @@ func (s *testSession) progress(p unittest.Progress) {
 }
 
 // enter puts the result into the report.
-func (s *testSession) enter(res *unittest.Result, memory *memory) {
+func (s *testSession) enter(res *unittest.Result, memory *memory.Memory) {
 	for _, v := range res.Verdicts {
 		if v.Mutant == 0 || int(v.Mutant) > len(s.program.Mutants) {
 			continue
 		}
-		kept, reused, resumed := memory.verdict(v)
+		kept, reused, resumed := memory.Verdict(v)
 		if s.enterVerdict(&s.program.Mutants[v.Mutant-1], kept, reused); len(v.Aside) > 0 {
 			s.enterAside(&s.program.Mutants[v.Mutant-1], v.Aside)
 		}
@@ -310,7 +321,7 @@ func (s *testSession) enter(res *unittest.Result, memory *memory) {
 
 // enterVerdict adds what one package's tests say of a mutant to what is known of
 // it.
-func (s *testSession) enterVerdict(m *instrument.Mutant, v verdict, reused bool) {
+func (s *testSession) enterVerdict(m *instrument.Mutant, v verdicts.Verdict, reused bool) {
 	r := &s.tester.report.Mutants[s.tester.index[[2]string{m.Package, m.ID}]]
 	qualify := func(test string) string {
 		if test != "" && s.run.Package != m.Package {

@@ -455,22 +455,3 @@ func TestWhatASetAsideTestKilledIsNotReused(t *testing.T) {
 		}
 	}
 }
-
-func TestAStoreThatCantBeUsedIsAWarning(t *testing.T) {
-	l := newLedger(t)
-	l.opts.Env = append(os.Environ(), "GOFLAGS=-mod=mod")
-	var warnings []string
-	l.opts.Events = func(ev project.Event) {
-		if ev.Warning != nil {
-			warnings = append(warnings, ev.Warning.Text)
-		}
-	}
-	s := &testSession{tester: &tester{project: &project.Project{Options: l.opts.Options, GoCache: filepath.Join(l.dir, "go.mod")}, report: new(report.TestReport)}}
-	s.program = &instrument.Program{}
-	m := &memory{s: s}
-	m.fail(os.ErrPermission)
-	m.fail(os.ErrPermission)
-	if len(warnings) != 1 || !strings.Contains(warnings[0], "permission denied; remove "+s.storeDir()) || len(s.tester.report.Warnings) != 1 {
-		t.Errorf("warnings %q", warnings)
-	}
-}

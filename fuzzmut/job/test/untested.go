@@ -6,6 +6,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/unittest"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/verdicts"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/overlay"
@@ -31,7 +32,7 @@ func (s *testSession) uncovered(why error) error {
 	chosen := s.choose()
 	s.tester.project.Note(s.run.Package, "no tests; %s %s not covered", report.Plural(len(chosen), "mutant"), report.Verb(len(chosen), "is", "are"))
 	for _, i := range chosen {
-		s.enterVerdict(&s.program.Mutants[i-1], verdict{Status: string(unittest.StatusNotCovered)}, false)
+		s.enterVerdict(&s.program.Mutants[i-1], verdicts.Verdict{Status: string(unittest.StatusNotCovered)}, false)
 	}
 	s.run.Untested, s.run.Judged, s.run.Source = true, len(chosen), s.code.Hash()
 	s.tester.report.Packages = append(s.tester.report.Packages, s.run)

@@ -1,4 +1,10 @@
-package test
+// Package memory keeps what the tests of a package say of mutants from one run to the
+// next, with all that it depends on.
+//
+// A verdict depends on the code of the mutant's function, on what else its package declares
+// but for other functions, and on the tests that reach it, besides all that concerns every
+// mutant. It is taken not to depend on other functions: that is what makes it worth keeping.
+package memory
 
 import (
 	"crypto/sha256"
@@ -11,36 +17,65 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/unittest"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/verdicts"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/change"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/digest"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/load"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
 )
 
-// verdict is what is kept, and reported, of a mutant.
-type verdict = verdicts.Verdict
+// Options are what verdicts depend on besides the code, and how they are used.
+type Options struct {
+	Run, Skip string // which tests judge
+	Short     bool
+	Args      []string
+	Timeout   time.Duration
+	MemLimit  int64
 
-// memory is what is known of a package's mutants from earlier runs, and keeps what
-// this run finds. A verdict hangs on the code of the mutant's function, on what
-// else its package declares but for other functions, and on the tests that reach
-// it, besides all that concerns every mutant. It is taken not to hang on other
-// functions: that is what makes it worth keeping.
-type memory struct {
-	s     *testSession
-	store *verdicts.Store // nil if there is none
-	base  []byte          // hash of what concerns every mutant
-	decls map[string][]byte
+	Part   string // which mutants are judged: "" for all of them
+	Resume bool   // the verdicts of the last run that judged the same count as those of this one
+	Fresh  bool   // those of other runs are not reused
+}
+
+// Keeper opens the memories of the packages of one run.
+type Keeper struct {
+	Project *project.Project
+	Options Options
+	// Warn gets what the user should know of verdicts that are lost, or can't be kept.
+	Warn func(text string)
+
+	self []byte // hash of this program; nil until it is needed
+	told bool   // that verdicts can't be kept
+}
+
+// Package is a package whose tests judge.
+type Package struct {
+	Loaded  *load.Result
+	Program *instrument.Program
+	Code    *change.Sources
+}
+
+// Memory is what is known of a package's mutants from earlier runs, and keeps what this
+// run finds.
+type Memory struct {
+	keeper *Keeper
+	pkg    Package
+	store  *verdicts.Store // nil if there is none
+	base   []byte          // hash of what concerns every mutant
+	decls  map[string][]byte
 
 	mu      sync.Mutex // the callbacks of a run come from its goroutines
 	keys    map[uint32]string
-	given   map[uint32]verdict // from earlier runs
-	resumed map[uint32]bool    // of these, those of the run that this one goes on with
-	failed  bool               // the store takes no more
-	aside   map[string]bool    // tests that were set aside
+	given   map[uint32]verdicts.Verdict // from earlier runs
+	resumed map[uint32]bool             // of these, those of the run that this one goes on with
+	failed  bool                        // the store takes no more
+	aside   map[string]bool             // tests that were set aside
 }
 
 // testsKept bounds the tests that are kept with a verdict.
@@ -49,11 +84,11 @@ const testsKept = 20
 // detailKept bounds what is kept of what was seen, in bytes.
 const detailKept = 1000
 
-// openMemory opens the store of the package's tests. Without one the run goes on.
-func (s *testSession) openMemory() *memory {
-	m := &memory{
-		s: s, decls: make(map[string][]byte), keys: make(map[uint32]string),
-		given: make(map[uint32]verdict), resumed: make(map[uint32]bool), aside: make(map[string]bool),
+// Open opens the memory of a package. If that can't be done the run goes on without one.
+func (k *Keeper) Open(pkg Package) *Memory {
+	m := &Memory{
+		keeper: k, pkg: pkg, decls: make(map[string][]byte), keys: make(map[uint32]string),
+		given: make(map[uint32]verdicts.Verdict), resumed: make(map[uint32]bool), aside: make(map[string]bool),
 	}
 	if err := m.open(); err != nil {
 		m.fail(err)
@@ -61,39 +96,42 @@ func (s *testSession) openMemory() *memory {
 	return m
 }
 
-func (m *memory) open() error {
+func (m *Memory) open() error {
 	var err error
-	if m.base, err = m.s.baseKey(); err != nil {
+	if m.base, err = m.keeper.baseKey(&m.pkg); err != nil {
 		return err
 	}
-	for _, p := range m.s.loaded.Packages {
-		m.decls[p.ImportPath] = change.HashDeclarations(m.s.code, p)
+	for _, p := range m.pkg.Loaded.Packages {
+		m.decls[p.ImportPath] = change.HashDeclarations(m.pkg.Code, p)
 	}
-	store, err := verdicts.Open(m.s.storeDir())
+	store, err := verdicts.Open(m.dir())
 	if err != nil {
 		return err
 	}
 	m.store = store
 	m.tellDamage()
+	opts := &m.keeper.Options
 	h := sha256.New()
 	h.Write(m.base)
-	opts := &m.s.tester.opts
-	for _, v := range []string{m.s.code.Hash(), opts.Run, opts.Skip, m.s.tester.report.Shard, m.s.tester.report.Diff} {
+	for _, v := range []string{m.pkg.Code.Hash(), opts.Run, opts.Skip, opts.Part} {
 		digest.Add(h, v)
 	}
-	n, ok, err := store.Begin(hex.EncodeToString(h.Sum(nil)[:16]), m.s.tester.opts.Resume)
+	n, ok, err := store.Begin(hex.EncodeToString(h.Sum(nil)[:16]), opts.Resume)
+	note := func(format string, args ...any) {
+		m.keeper.Project.Note(m.pkg.Program.Test.ImportPath, format, args...)
+	}
 	switch {
-	case !m.s.tester.opts.Resume || err != nil:
+	case !opts.Resume || err != nil:
 	case ok:
-		m.s.tester.project.Note(m.s.run.Package, "resuming the last run, which has %s", report.Plural(n, "verdict"))
+		note("resuming the last run, which has %s", report.Plural(n, "verdict"))
 	default:
-		m.s.tester.project.Note(m.s.run.Package, "no earlier run of this code with these tests and flags: starting over")
+		note("no earlier run of this code with these tests and flags: starting over")
 	}
 	return err
 }
 
 // tellDamage warns of verdicts that are lost.
-func (m *memory) tellDamage() {
+func (m *Memory) tellDamage() {
 	path, lines := m.store.Damaged()
 	if len(lines) == 0 {
 		return
@@ -102,25 +140,23 @@ func (m *memory) tellDamage() {
 	if n := len(lines); n > 1 {
 		text = fmt.Sprintf("%s:%d: damaged, and so are %s: the mutants are judged again", path, lines[0], report.Plural(n-1, "line")+" below it")
 	}
-	m.s.tester.report.Warnings = append(m.s.tester.report.Warnings, text)
-	m.s.tester.project.Warn("%s", text)
+	m.keeper.Warn(text)
 }
 
 // fail gives up the store, and says so once.
-func (m *memory) fail(err error) {
+func (m *Memory) fail(err error) {
 	if m.failed {
 		return
 	}
 	m.failed = true
-	if !m.s.tester.told {
-		m.s.tester.told = true
-		text := fmt.Sprintf("verdicts can't be kept for the next run: %v; remove %s or make it writable", err, m.s.storeDir())
-		m.s.tester.report.Warnings = append(m.s.tester.report.Warnings, text)
-		m.s.tester.project.Warn("%s", text)
+	if !m.keeper.told {
+		m.keeper.told = true
+		m.keeper.Warn(fmt.Sprintf("verdicts can't be kept for the next run: %v; remove %s or make it writable", err, m.dir()))
 	}
 }
 
-func (m *memory) close() {
+// Close closes the memory.
+func (m *Memory) Close() {
 	if m.store == nil {
 		return
 	}
@@ -129,19 +165,20 @@ func (m *memory) close() {
 	}
 }
 
-// storeDir is where the verdicts of the package's tests are kept. Trees that hold
-// the same package have different ones.
-func (s *testSession) storeDir() string {
-	sum := sha256.Sum256([]byte(s.program.Test.Dir))
-	return filepath.Join(s.tester.project.GoCache, "fuzz", "fuzzmut-test", filepath.FromSlash(s.run.Package), hex.EncodeToString(sum[:6]))
+// dir is where the verdicts of the package's tests are kept. Trees that hold the same
+// package have different ones.
+func (m *Memory) dir() string {
+	test := &m.pkg.Program.Test
+	sum := sha256.Sum256([]byte(test.Dir))
+	return filepath.Join(m.keeper.Project.GoCache, "fuzz", "fuzzmut-test", filepath.FromSlash(test.ImportPath), hex.EncodeToString(sum[:6]))
 }
 
 // key names all that the verdict on a mutant hangs on.
-func (m *memory) key(mut *instrument.Mutant, reach []string) string {
+func (m *Memory) key(mut *instrument.Mutant, reach []string) string {
 	h := sha256.New()
 	h.Write(m.base)
 	h.Write(m.decls[mut.Package])
-	if d := m.s.code.Of(mut); d != nil {
+	if d := m.pkg.Code.Of(mut); d != nil {
 		digest.Add(h, string(d.Text))
 	}
 	digest.Add(h, len(reach))
@@ -151,9 +188,9 @@ func (m *memory) key(mut *instrument.Mutant, reach []string) string {
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// known gives the verdict of an earlier run on a mutant. It is for
+// Known gives the verdict of an earlier run on a mutant. It is for
 // unittest.Options.
-func (m *memory) known(mut *instrument.Mutant, reach []string) (unittest.Verdict, bool) {
+func (m *Memory) Known(mut *instrument.Mutant, reach []string) (unittest.Verdict, bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	index := uint32(mut.Index)
@@ -165,7 +202,7 @@ func (m *memory) known(mut *instrument.Mutant, reach []string) (unittest.Verdict
 	id := verdicts.ID{Package: mut.Package, Mutant: mut.ID}
 	v, ok := m.store.Resumed(id)
 	m.resumed[index] = ok
-	if !ok && !m.s.tester.opts.Fresh {
+	if !ok && !m.keeper.Options.Fresh {
 		v, ok = m.store.Known(id, key)
 	}
 	if !ok || m.byAside(v) {
@@ -181,12 +218,12 @@ func (m *memory) known(mut *instrument.Mutant, reach []string) (unittest.Verdict
 }
 
 // byAside reports whether tests that are set aside have a part in a verdict.
-func (m *memory) byAside(v verdict) bool {
+func (m *Memory) byAside(v verdicts.Verdict) bool {
 	return m.aside[v.Test] || slices.ContainsFunc(v.Tests, func(name string) bool { return m.aside[name] })
 }
 
-// setAside notes tests that are set aside.
-func (m *memory) setAside(list []unittest.SetAside) {
+// SetAside notes tests that are set aside.
+func (m *Memory) SetAside(list []unittest.SetAside) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, a := range list {
@@ -194,8 +231,8 @@ func (m *memory) setAside(list []unittest.SetAside) {
 	}
 }
 
-// withdraw takes back verdicts. It is for unittest.Options.
-func (m *memory) withdraw(mutants []uint32) {
+// Withdraw takes back verdicts. It is for unittest.Options.
+func (m *Memory) Withdraw(mutants []uint32) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, index := range mutants {
@@ -205,21 +242,21 @@ func (m *memory) withdraw(mutants []uint32) {
 		if m.store == nil || m.failed {
 			continue
 		}
-		mut := &m.s.program.Mutants[index-1]
-		if err := m.store.Withdraw(verdicts.ID{Package: mut.Package, Mutant: mut.ID}, verdict{Status: string(unittest.StatusNotCovered)}); err != nil {
+		mut := &m.pkg.Program.Mutants[index-1]
+		if err := m.store.Withdraw(verdicts.ID{Package: mut.Package, Mutant: mut.ID}, verdicts.Verdict{Status: string(unittest.StatusNotCovered)}); err != nil {
 			m.fail(err)
 		}
 	}
 }
 
-// keep keeps a verdict of this run. It is for unittest.Options.
-func (m *memory) keep(v unittest.Verdict) {
+// Keep keeps a verdict of this run. It is for unittest.Options.
+func (m *Memory) Keep(v unittest.Verdict) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if _, ok := m.given[v.Mutant]; ok || m.store == nil || m.failed || v.Status == unittest.StatusSkipped || v.Status == unittest.StatusNotRun {
 		return
 	}
-	mut := &m.s.program.Mutants[v.Mutant-1]
+	mut := &m.pkg.Program.Mutants[v.Mutant-1]
 	key, ok := m.keys[v.Mutant]
 	if !ok {
 		key = m.key(mut, v.Tests)
@@ -229,9 +266,9 @@ func (m *memory) keep(v unittest.Verdict) {
 	}
 }
 
-// verdict returns what is reported of a mutant, and whether it is from an earlier
+// Verdict returns what is reported of a mutant, and whether it is from an earlier
 // run that this one does not go on with, or from the one that it does.
-func (m *memory) verdict(v unittest.Verdict) (_ verdict, reused, resumed bool) {
+func (m *Memory) Verdict(v unittest.Verdict) (_ verdicts.Verdict, reused, resumed bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	given, ok := m.given[v.Mutant]
@@ -246,8 +283,8 @@ func (m *memory) verdict(v unittest.Verdict) (_ verdict, reused, resumed bool) {
 }
 
 // abridge takes what is worth keeping of a verdict.
-func abridge(v unittest.Verdict) verdict {
-	out := verdict{
+func abridge(v unittest.Verdict) verdicts.Verdict {
+	out := verdicts.Verdict{
 		Status: string(v.Status), Kind: v.Kind.String(), Test: v.Test, Detail: v.Detail, Reason: v.Reason, Fresh: v.Fresh,
 		Reached: len(v.Tests), Infected: len(v.Infected),
 	}
@@ -267,23 +304,23 @@ func abridge(v unittest.Verdict) verdict {
 	return out
 }
 
-// baseKey hashes what every verdict hangs on: fuzzmut itself, the toolchain, the
+// baseKey hashes what every verdict depends on: fuzzmut itself, the toolchain, the
 // flags and the environment, the modules, the tests with their data, and the
 // limits.
-func (s *testSession) baseKey() ([]byte, error) {
-	if s.tester.self == nil {
+func (k *Keeper) baseKey(pkg *Package) ([]byte, error) {
+	if k.self == nil {
 		self, err := hashSelf()
 		if err != nil {
 			return nil, err
 		}
-		s.tester.self = self
+		k.self = self
 	}
 	h := sha256.New()
-	h.Write(s.tester.self)
-	tool := s.loaded.Toolchain
+	h.Write(k.self)
+	tool := pkg.Loaded.Toolchain
 	digest.Add(h, tool.Version)
 	digest.Add(h, tool.Flags)
-	for _, v := range slices.Sorted(slices.Values(s.tester.project.Options.Env)) {
+	for _, v := range slices.Sorted(slices.Values(k.Project.Options.Env)) {
 		if strings.HasPrefix(v, "GO") || strings.HasPrefix(v, "CGO_") {
 			digest.Add(h, v)
 		}
@@ -297,17 +334,17 @@ func (s *testSession) baseKey() ([]byte, error) {
 			digest.Add(h, string(text))
 		}
 	}
-	change.HashTests(h, s.loaded)
-	hashData(h, filepath.Join(s.program.Test.Dir, "testdata"))
-	digest.Add(h, s.tester.opts.Short)
-	digest.Add(h, strings.Join(s.tester.opts.Args, "\x00"))
-	for _, pattern := range []string{s.tester.opts.Run, s.tester.opts.Skip} {
+	change.HashTests(h, pkg.Loaded)
+	hashData(h, filepath.Join(pkg.Program.Test.Dir, "testdata"))
+	digest.Add(h, k.Options.Short)
+	digest.Add(h, strings.Join(k.Options.Args, "\x00"))
+	for _, pattern := range []string{k.Options.Run, k.Options.Skip} {
 		if strings.Contains(pattern, "/") { // it chooses subtests: the tests are others
 			digest.Add(h, pattern)
 		}
 	}
-	digest.Add(h, s.tester.opts.Timeout)
-	digest.Add(h, s.tester.opts.MemLimit)
+	digest.Add(h, k.Options.Timeout)
+	digest.Add(h, k.Options.MemLimit)
 	return h.Sum(nil), nil
 }
 
