@@ -50,9 +50,14 @@ func (c *composer) compose(entries []entry) {
 			c.addOther(e)
 		}
 	}
-	slices.SortFunc(c.pair.Files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
-	slices.Sort(c.pair.TestFiles)
-	slices.Sort(c.pair.Other)
+	sortPair(c.pair)
+}
+
+// sortPair puts the files of a pair into the order of their names.
+func sortPair(p *Pair) {
+	slices.SortFunc(p.Files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
+	slices.Sort(p.TestFiles)
+	slices.Sort(p.Other)
 }
 
 // addFile adds a Go file, unless only comments and layout differ.
@@ -65,13 +70,11 @@ func (c *composer) addFile(e *entry) {
 	if e.oldName != "" {
 		f.OldPath = c.path(e.oldName)
 	}
-	if e.old == nil || e.new == nil {
-		f.Hunks = []Hunk{{1, len(splitLines(e.old)), 1, len(splitLines(e.new))}}
-	} else if f.Hunks = hunksOf(e.old, e.new); f.Hunks == nil && f.OldPath == f.Path {
-		return
+	differs := f.diff()
+	if differs || f.OldPath != f.Path {
+		c.place(c.pair.Old.Overlay, e)
 	}
-	c.place(c.pair.Old.Overlay, e)
-	if f.Hunks != nil {
+	if differs {
 		c.pair.Files = append(c.pair.Files, f)
 	}
 }
@@ -115,10 +118,16 @@ func stub(text []byte) []byte {
 // may have build constraints.
 var sources = []string{".s", ".S", ".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp", ".hxx", ".m", ".f", ".F", ".for", ".f90"}
 
+// isSource says whether a file is compiled.
+func isSource(name string) bool {
+	ext := path.Ext(name)
+	return ext == ".go" || slices.Contains(sources, ext)
+}
+
 // addOther adds a file that is no Go file, if a build reads it.
 func (c *composer) addOther(e *entry) {
 	switch base := path.Base(e.name()); {
-	case slices.Contains(sources, path.Ext(base)):
+	case isSource(base):
 		c.pair.Other = append(c.pair.Other, c.short(e.name()))
 		if e.oldName != "" {
 			c.pair.Old.Overlay[c.path(e.oldName)] = e.old

@@ -96,6 +96,16 @@ func trimmed(lines []string) []string {
 	return list
 }
 
+// diff finds the hunks of a file, and says whether there are any.
+func (f *File) diff() bool {
+	if f.Old == nil || f.New == nil {
+		f.Hunks = []Hunk{{1, len(splitLines(f.Old)), 1, len(splitLines(f.New))}}
+	} else {
+		f.Hunks = hunksOf(f.Old, f.New)
+	}
+	return len(f.Hunks) > 0
+}
+
 // hunksOf returns the hunks by which two Go files differ in what they do: none if all
 // that differs is comments and layout.
 func hunksOf(old, new []byte) []Hunk {

@@ -9,7 +9,6 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/git"
@@ -196,13 +195,12 @@ func wanted(b git.Blob) string {
 	if b.Mode == git.ModeLink || b.Mode == git.ModeSubmodule || !builds(b.Path) {
 		return ""
 	}
-	switch base := path.Base(b.Path); base {
+	switch path.Base(b.Path) {
 	case "go.mod", "go.sum", "go.work", "go.work.sum", "modules.txt":
 		return b.Path
-	default:
-		if ext := path.Ext(base); ext == ".go" || slices.Contains(sources, ext) {
-			return b.Path
-		}
+	}
+	if isSource(b.Path) {
+		return b.Path
 	}
 	return ""
 }

@@ -98,8 +98,8 @@ func goRun(t *testing.T, s Side, overlays ...map[string][]byte) string {
 	t.Helper()
 	dir := t.TempDir()
 	replace := make(map[string]string)
-	all := maps.Clone(s.Overlay)
-	for _, o := range overlays {
+	all := make(map[string][]byte)
+	for _, o := range append(overlays, s.Overlay) {
 		maps.Copy(all, o)
 	}
 	for i, path := range slices.Sorted(maps.Keys(all)) {

@@ -80,6 +80,9 @@ func find(ctx context.Context, q Question) (*Pair, error) {
 	}
 	q.Dir = tool.Dir
 	f := &finder{Question: q, tool: tool}
+	if len(q.With) > 0 {
+		return f.dependencies(ctx)
+	}
 	return f.revisions(ctx)
 }
 
