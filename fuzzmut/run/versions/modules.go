@@ -112,3 +112,12 @@ func builds(name string) bool {
 	}
 	return true
 }
+
+// mayBuild says whether a build may read a file.
+func mayBuild(name string) bool {
+	switch path.Base(name) {
+	case "go.mod", "go.sum", "go.work", "go.work.sum", "modules.txt":
+		return builds(name)
+	}
+	return isSource(name) && builds(name)
+}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path"
 	"path/filepath"
 	"strings"
 
@@ -37,11 +36,14 @@ func (f *finder) revisions(ctx context.Context) (*Pair, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &checkedOut{finder: f, repo: repo, from: from, to: to, base: repo.Root}
-	if err := t.findBase(); err != nil {
+	c := &checkedOut{tree: tree{finder: f, base: repo.Root}, repo: repo, from: from, to: to}
+	if err := c.findBase(); err != nil {
 		return nil, err
 	}
-	return t.compare(ctx)
+	if err := c.checkOut(ctx); err != nil {
+		return nil, err
+	}
+	return c.compare(ctx)
 }
 
 // resolve finds the two trees that a revision means.
@@ -98,34 +100,32 @@ func lookUp(ctx context.Context, r *git.Repository, name string) (revision, erro
 
 // checkedOut is a repository with the new tree on disk.
 type checkedOut struct {
-	*finder
+	tree
 	repo     *git.Repository
 	from, to revision
-	base     string // of the new tree
-	modules  *modules
 }
 
 // findBase finds the root of the work tree as the user writes it: git follows symbolic
 // links, and the go command does not.
-func (t *checkedOut) findBase() error {
-	dir, err := filepath.EvalSymlinks(t.Dir)
+func (c *checkedOut) findBase() error {
+	dir, err := filepath.EvalSymlinks(c.Dir)
 	if err != nil {
 		return err
 	}
-	rel, err := filepath.Rel(t.repo.Root, dir)
+	rel, err := filepath.Rel(c.repo.Root, dir)
 	if err != nil {
 		return err
 	}
-	if at, ok := strings.CutSuffix(t.Dir, rel); ok || rel == "." {
+	if at, ok := strings.CutSuffix(c.Dir, rel); ok || rel == "." {
 		if rel == "." {
-			at = t.Dir
+			at = c.Dir
 		}
-		if same(at, t.repo.Root) {
-			t.base = filepath.Clean(at)
+		if same(at, c.repo.Root) {
+			c.base = filepath.Clean(at)
 			return nil
 		}
 	}
-	t.Dir = dir
+	c.Dir = dir
 	return nil
 }
 
@@ -138,49 +138,42 @@ func same(a, b string) bool {
 	return err == nil && os.SameFile(x, y)
 }
 
-// compare finds out what differs, and how the old side is built.
-func (t *checkedOut) compare(ctx context.Context) (*Pair, error) {
-	pair := &Pair{
-		Old: Side{Name: t.from.name, Dir: t.Dir, BuildFlags: t.tool.Flags, Env: t.Env},
-		New: Side{Name: t.to.name, Dir: t.Dir, BuildFlags: t.tool.Flags, Env: t.Env},
-	}
-	changed, err := t.repo.Changed(ctx, t.from.hash, t.to.hash)
+// compare finds out what differs.
+func (c *checkedOut) compare(ctx context.Context) (*Pair, error) {
+	changed, err := c.repo.Changed(ctx, c.from.hash, c.to.hash)
 	if err != nil {
 		return nil, err
 	}
-	entries, err := t.read(ctx, changed)
+	entries, err := c.read(ctx, changed)
 	if err != nil {
 		return nil, err
 	}
-	t.findModules(entries)
-	c := &composer{modules: t.modules, main: t.mainDir(), pair: pair}
-	c.compose(entries)
-	return pair, t.oldModules(pair, entries)
+	return c.pair(entries, c.from.name, c.to.name)
 }
 
 // read reads the files that differ and that a build may read.
-func (t *checkedOut) read(ctx context.Context, changed []git.Changed) ([]entry, error) {
+func (c *checkedOut) read(ctx context.Context, changed []git.Changed) ([]entry, error) {
 	var entries []entry
 	var hashes []string
 	var which []int
-	for _, c := range changed {
-		e := entry{oldName: wanted(c.Old), newName: wanted(c.New)}
+	for _, d := range changed {
+		e := entry{oldName: wanted(d.Old), newName: wanted(d.New)}
 		if e.name() == "" {
 			continue
 		}
 		if e.newName != "" {
-			text, err := os.ReadFile(filepath.Join(t.base, filepath.FromSlash(e.newName)))
+			text, err := os.ReadFile(filepath.Join(c.base, filepath.FromSlash(e.newName)))
 			if err != nil {
 				return nil, exit.Errorf(exit.Usage, "%w", err)
 			}
 			e.new = text
 		}
 		if e.oldName != "" {
-			hashes, which = append(hashes, c.Old.Hash), append(which, len(entries))
+			hashes, which = append(hashes, d.Old.Hash), append(which, len(entries))
 		}
 		entries = append(entries, e)
 	}
-	texts, err := t.repo.Contents(ctx, hashes)
+	texts, err := c.repo.Contents(ctx, hashes)
 	if err != nil {
 		return nil, err
 	}
@@ -192,46 +185,8 @@ func (t *checkedOut) read(ctx context.Context, changed []git.Changed) ([]entry, 
 
 // wanted returns the name of a file if a build may read it.
 func wanted(b git.Blob) string {
-	if b.Mode == git.ModeLink || b.Mode == git.ModeSubmodule || !builds(b.Path) {
+	if b.Mode == git.ModeLink || b.Mode == git.ModeSubmodule || !mayBuild(b.Path) {
 		return ""
 	}
-	switch path.Base(b.Path) {
-	case "go.mod", "go.sum", "go.work", "go.work.sum", "modules.txt":
-		return b.Path
-	}
-	if isSource(b.Path) {
-		return b.Path
-	}
-	return ""
-}
-
-// findModules finds the modules that are built from the tree, on both sides.
-func (t *checkedOut) findModules(entries []entry) {
-	t.modules = newModules(t.base)
-	if t.tool.Mod != "" {
-		t.modules.add(filepath.Dir(t.tool.Mod))
-	}
-	if t.tool.Work != "" {
-		if text, err := os.ReadFile(t.tool.Work); err == nil {
-			t.modules.addWork(filepath.Dir(t.tool.Work), text)
-		}
-	}
-	for _, e := range entries {
-		at := filepath.Join(t.base, filepath.FromSlash(e.oldName))
-		switch at {
-		case t.tool.Mod:
-			t.modules.addReplaced(filepath.Dir(at), e.old)
-		case t.tool.Work:
-			t.modules.addWork(filepath.Dir(at), e.old)
-		}
-	}
-}
-
-// mainDir is the directory of the main module, or that of the workspace.
-func (t *checkedOut) mainDir() string {
-	rel, err := filepath.Rel(t.base, filepath.Dir(cmp.Or(t.tool.Mod, t.tool.Work)))
-	if err != nil {
-		return "."
-	}
-	return filepath.ToSlash(rel)
+	return b.Path
 }

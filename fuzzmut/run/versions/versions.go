@@ -80,8 +80,11 @@ func find(ctx context.Context, q Question) (*Pair, error) {
 	}
 	q.Dir = tool.Dir
 	f := &finder{Question: q, tool: tool}
-	if len(q.With) > 0 {
+	switch {
+	case len(q.With) > 0:
 		return f.dependencies(ctx)
+	case q.Old != "":
+		return f.trees()
 	}
 	return f.revisions(ctx)
 }
