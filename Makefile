@@ -266,6 +266,17 @@ WORKLOADS ?= bst,bst-ops,rbt,rbt-ops,stlc
 bench-properties:
 	$(GO) run ./cmd/fuzzmut-bench properties -workloads $(WORKLOADS) -reps $(REPS)
 
+# What fuzzmut diff finds between releases of modules, which testdata/pairs describes, and
+# beside it a replay of a corpus and a search by coverage alone, for TIME each: PAIRS names
+# some of them. The modules come from the module proxy. Some four hours for all.
+.PHONY: bench-diff
+PAIRS ?=
+
+bench-diff: TIME = 60s
+
+bench-diff:
+	$(GO) run ./cmd/fuzzmut-bench diff -time $(TIME) $(PAIRS)
+
 # The first hour of a user, played command by command on modules of the module proxy, with
 # this commit installed from a proxy of its own: SESSIONS names files of testdata/hour.
 # Each takes some minutes, since its build cache is empty.

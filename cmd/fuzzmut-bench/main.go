@@ -5,6 +5,7 @@
 //
 //	fuzzmut-bench corpus [-time 60s] [-n 200] [-seed 1] [target ...]
 //	fuzzmut-bench crashes [-time 60s] [-reps 3] [-data dir] [module ...]
+//	fuzzmut-bench diff [-time 60s] [-parallel 2] [-seed 1] [-plain=false] [-data dir] [pair ...]
 //	fuzzmut-bench engine [-time 5s] [-reps 3] [target ...]
 //	fuzzmut-bench faults [-n 1] [-seed 1] [-parallel 2] [-keep dir] [row or kind ...]
 //	fuzzmut-bench fuzz [-time 20s] [-stock-time 20s] [-reps 5] [-filters a,b] [-o file [-resume]] [target ...]
@@ -40,6 +41,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/corpora"
 	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/crashes"
+	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/diff"
 	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/fuzzing"
 	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/hour"
 	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/memory"
@@ -63,6 +65,7 @@ var benches = []struct {
 }{
 	{"corpus", corpora.RunCorpus},
 	{"crashes", crashes.RunCrashes},
+	{"diff", diff.RunDiff},
 	{"engine", speed.RunEngine},
 	{"faults", runFaults},
 	{"fuzz", fuzzing.RunFuzz},

@@ -2,3 +2,113 @@
 // (testdata/pairs): whether a change is found, after how many inputs, and in how many
 // buckets, and whether a refactoring is left in peace.
 package diff
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/arena"
+)
+
+// A bench measures pairs, one after another.
+type bench struct {
+	time     time.Duration // of searching, for each fuzz test
+	parallel int
+	seed     uint64
+	plain    bool   // also what is compared with
+	data     string // directory of the table and the packages
+
+	work    string
+	command string
+	out     io.Writer
+}
+
+// RunDiff prints a line for each pair, and what they say together.
+func RunDiff(args []string) error {
+	set := flag.NewFlagSet("diff", flag.ContinueOnError)
+	b := &bench{out: os.Stdout}
+	set.DurationVar(&b.time, "time", 60*time.Second, "time of searching, for each fuzz test")
+	set.IntVar(&b.parallel, "parallel", 2, "processes of the command")
+	set.Uint64Var(&b.seed, "seed", 1, "of the searches")
+	set.BoolVar(&b.plain, "plain", true, "also measure a replay of a corpus, and a search by coverage alone")
+	set.StringVar(&b.data, "data", filepath.Join("testdata", "pairs"), "`directory` of the table and the packages")
+	if err := set.Parse(args); err != nil {
+		return err
+	}
+	pairs, err := readPairs(b.data, set.Args())
+	if err != nil {
+		return err
+	}
+	ctx, stop := arena.Interruptible()
+	defer stop()
+	if b.work, err = os.MkdirTemp("", "fuzzmut-diff-"); err != nil {
+		return err
+	}
+	defer b.discard()
+	if b.command, err = arena.BuildFuzzmut(b.work); err != nil {
+		return err
+	}
+	return b.run(ctx, pairs)
+}
+
+// run measures the pairs in their order. One that can't be measured does not end it.
+func (b *bench) run(ctx context.Context, pairs []pair) error {
+	fmt.Fprintf(b.out, "%s; %s for each fuzz test, -parallel %d, -seed %d\n\n", arena.Machine(), b.time, b.parallel, b.seed)
+	writeHeader(b.out, b.plain)
+	var results []result
+	var failed []error
+	for i, p := range pairs {
+		r := b.measure(ctx, p)
+		if ctx.Err() != nil {
+			fmt.Fprintf(b.out, "interrupted: %d of %d pairs were not measured\n", len(pairs)-i, len(pairs))
+			break
+		}
+		writeRow(b.out, r, b.plain)
+		for _, m := range r.all() {
+			if m.err != nil {
+				failed = append(failed, fmt.Errorf("%s: %w", p.Name, m.err))
+			}
+		}
+		results = append(results, r)
+	}
+	writeSummary(b.out, results, b.plain)
+	return errors.Join(append(failed, ctx.Err())...)
+}
+
+// measure measures one pair.
+func (b *bench) measure(ctx context.Context, p pair) result {
+	r := result{pair: p}
+	w, err := newWorkspace(ctx, b.data, b.work, p)
+	if err != nil {
+		r.diff.err = err
+		return r
+	}
+	defer os.RemoveAll(w.dir)
+	r.diff = b.diff(ctx, w)
+	if b.plain && r.diff.err == nil {
+		r.coverage = b.diff(ctx, w, byCoverage)
+		// Without a fuzz test there is nothing to replay.
+		if p.Fuzz != "derived" {
+			r.replay = b.replay(ctx, w)
+		}
+	}
+	return r
+}
+
+// discard removes the workspaces, and what runs in them have left in Go's fuzz cache.
+func (b *bench) discard() {
+	os.RemoveAll(b.work)
+	cache, err := arena.GoCache()
+	if err != nil {
+		return
+	}
+	for _, dir := range []string{"", "fuzzmut-derived"} {
+		os.RemoveAll(filepath.Join(cache, "fuzz", dir, "example.com", filepath.Base(b.work)))
+	}
+}

@@ -1,0 +1,223 @@
+package diff
+
+import (
+	"archive/zip"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// The test binary is a small fuzzmut when this variable says what it does.
+const fakeVariable = "FUZZMUT_BENCH_FAKE"
+
+func TestMain(m *testing.M) {
+	if mode := os.Getenv(fakeVariable); mode != "" {
+		os.Exit(fake(mode, os.Args[1:]))
+	}
+	os.Exit(m.Run())
+}
+
+// fake does what a run of fuzzmut would: a search finds two causes, unless it goes by
+// coverage alone, and golden values differ.
+func fake(mode string, args []string) int {
+	if mode == "fail" {
+		os.Stderr.WriteString("loading ./p\nfuzzmut: no such version\n")
+		return 2
+	}
+	file := ""
+	if i := slices.Index(args, "-json"); i >= 0 {
+		file = args[i+1]
+	}
+	text := ""
+	switch {
+	case args[0] == "diff" && slices.Contains(args, byCoverage):
+		text = `{"fuzz_tests": [{"name": "FuzzA", "execs": 50}], "causes": []}`
+	case args[0] == "diff":
+		text = `{"fuzz_tests": [{"name": "FuzzA", "execs": 50}, {"name": "FuzzB", "execs": 50, "first_difference_execs": 7}],
+			"causes": [{"kind": "value", "hunks": ["a.go:1-2"]}, {"kind": "panic"}]}`
+	case args[0] == "corpus":
+		text = `{"tests": [{"values": 3, "changed": 0, "failing": 0}, {"changed": 2}]}`
+	default: // the corpus grows
+		return 0
+	}
+	if mode == "silent" {
+		return 1
+	}
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		return 2
+	}
+	if strings.Contains(text, `"causes": []`) {
+		return 0
+	}
+	return 1
+}
+
+// newFake returns a bench with the small fuzzmut, and a table of one pair: two releases
+// of a module that a module proxy in a directory serves.
+func newFake(t *testing.T, mode string) (*bench, pair, *strings.Builder) {
+	command, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv(fakeVariable, mode)
+	proxy := t.TempDir()
+	for _, version := range []string{"v1.0.0", "v1.1.0"} {
+		publish(t, proxy, version)
+	}
+	for name, value := range map[string]string{
+		"GOPROXY": "file://" + filepath.ToSlash(proxy), "GOSUMDB": "off", "GOMODCACHE": t.TempDir(),
+		"GOFLAGS": "-modcacherw", "GOENV": "off", "GOTOOLCHAIN": "local", "GOWORK": "off",
+	} {
+		t.Setenv(name, value)
+	}
+	data := t.TempDir()
+	write(t, filepath.Join(data, "p", "p.go"), "package p\n\nimport \"example.com/dep/sub\"\n\nvar X = sub.X\n")
+	var out strings.Builder
+	b := &bench{time: time.Second, parallel: 2, seed: 1, plain: true, data: data, work: t.TempDir(), command: command, out: &out}
+	return b, pair{Name: "p", Module: "example.com/dep", Old: "v1.0.0", New: "v1.1.0", Kind: change, Causes: 2, Fuzz: "test", Derivable: true}, &out
+}
+
+// publish writes one version of example.com/dep to a module proxy.
+func publish(t *testing.T, proxy, version string) {
+	dir := filepath.Join(proxy, "example.com", "dep", "@v")
+	write(t, filepath.Join(dir, version+".info"), `{"Version": "`+version+`", "Time": "2026-01-01T00:00:00Z"}`)
+	write(t, filepath.Join(dir, version+".mod"), "module example.com/dep\n")
+	f, err := os.Create(filepath.Join(dir, version+".zip"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	archive := zip.NewWriter(f)
+	for name, text := range map[string]string{"go.mod": "module example.com/dep\n", "sub/sub.go": "package sub\n\nvar X = \"" + version + "\"\n"} {
+		w, err := archive.Create("example.com/dep@" + version + "/" + name)
+		if err == nil {
+			_, err = w.Write([]byte(text))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := archive.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func write(t *testing.T, path, text string) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestAPairIsMeasuredWithBothVersions(t *testing.T) {
+	b, p, out := newFake(t, "works")
+	r := b.measure(context.Background(), p)
+	for _, m := range r.all() {
+		if m.err != nil || !m.ran {
+			t.Fatalf("not measured: %+v", r)
+		}
+	}
+	if d := r.diff; !d.found || d.inputs != 7 || d.causes != 2 {
+		t.Errorf("the search: %+v", d.outcome)
+	}
+	if !r.replay.found || r.coverage.found {
+		t.Errorf("replay %+v, coverage alone %+v", r.replay.outcome, r.coverage.outcome)
+	}
+	writeRow(out, r, true)
+	if got, want := strings.Fields(out.String()), []string{"p", "2", "causes", "yes", "7", "2/2"}; !slices.Equal(got[:len(want)], want) || !slices.Equal(got[len(got)-2:], []string{"yes", "no"}) {
+		t.Errorf("row %q", out)
+	}
+	if left, err := os.ReadDir(b.work); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+}
+
+func TestAWorkspaceHasTheVersionOfTheRow(t *testing.T) {
+	b, p, _ := newFake(t, "works")
+	ctx := context.Background()
+	w, err := newWorkspace(ctx, b.data, b.work, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	required := func(version string) {
+		if mod, err := os.ReadFile(filepath.Join(w.dir, "go.mod")); err != nil || !strings.Contains(string(mod), "example.com/dep "+version) {
+			t.Errorf("%v, not %s in\n%s", err, version, mod)
+		}
+	}
+	required("v1.0.0")
+	packages, err := w.packages(ctx)
+	if want := []string{"./p", "example.com/dep/sub"}; err != nil || !slices.Equal(packages, want) {
+		t.Errorf("packages %q, %v; want %q", packages, err, want)
+	}
+	if err := w.require(ctx, p.New); err != nil {
+		t.Fatal(err)
+	}
+	required("v1.1.0")
+	if err := w.require(ctx, "v1.2.0"); err == nil {
+		t.Error("a version that is not there is required")
+	}
+}
+
+func TestAPairThatFailsDoesNotEndTheBench(t *testing.T) {
+	for _, test := range []struct{ mode, want string }{{"fail", "fuzzmut: no such version"}, {"silent", "diff.json"}} {
+		t.Run(test.mode, func(t *testing.T) {
+			b, p, out := newFake(t, test.mode)
+			missing := p
+			missing.Old = "v0.9.0"
+			err := b.run(context.Background(), []pair{missing, p})
+			if err == nil || !strings.Contains(err.Error(), test.want) || !strings.Contains(out.String(), "  diff: ") {
+				t.Errorf("error %v\n%s", err, out)
+			}
+			if !strings.Contains(out.String(), "changes found: none measured") {
+				t.Errorf("figures of what was not measured:\n%s", out)
+			}
+		})
+	}
+}
+
+func TestSummary(t *testing.T) {
+	ran := func(found bool, causes int) measurement {
+		return measurement{ran: true, outcome: outcome{found: found, causes: causes}}
+	}
+	var out strings.Builder
+	writeSummary(&out, []result{
+		{pair: pair{Kind: change, Causes: 2, Derivable: true}, diff: ran(true, 2), replay: ran(true, 0), coverage: ran(false, 0)},
+		{pair: pair{Kind: change, Causes: 1, Derivable: true}, diff: ran(true, 3), coverage: ran(true, 1)},
+		{pair: pair{Kind: change, Causes: 1}, diff: ran(false, 0)},
+		{pair: pair{Kind: change}, diff: ran(true, 4)},
+		{pair: pair{Kind: refactoring}, diff: ran(false, 0)},
+		{pair: pair{Kind: refactoring}, diff: ran(true, 2)},
+		{pair: pair{Kind: refactoring}, diff: measurement{err: errors.New("no")}},
+	}, true)
+	want := `
+changes found: 3 of 4 (75 %); of those that derivable arguments reach: 2 of 2 (100 %)
+found by replaying a corpus: 1 of 1 (100 %); by coverage alone: 1 of 2 (50 %)
+refactorings without a difference: 1 of 2 (50 %); false differences: 2
+as many buckets as causes, of the found ones whose causes are known: 1 of 2 (50 %)
+`
+	if out.String() != want {
+		t.Errorf("summary\n%s\nwant\n%s", &out, want)
+	}
+}
+
+func TestTheTableIsOneRowAtATime(t *testing.T) {
+	var out strings.Builder
+	writeHeader(&out, false)
+	writeRow(&out, result{pair: pair{Name: "a", Kind: refactoring}, diff: measurement{ran: true, wall: 61400 * time.Millisecond, cpu: 2 * time.Minute}}, false)
+	writeRow(&out, result{pair: pair{Name: "b", Kind: change}, diff: measurement{err: errors.New("one\ntwo\n")}}, false)
+	want := `pair         expected     found     inputs  buckets  false   wall s    CPU s
+a            nothing      no             -        0      0       61      120
+b            some         -              -        -      -        -        -
+  diff: two
+`
+	if out.String() != want {
+		t.Errorf("table\n%s\nwant\n%s", &out, want)
+	}
+}

@@ -1,0 +1,98 @@
+package diff
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/arena"
+)
+
+// byCoverage is the flag that makes a search by coverage alone, without the ladder of
+// hunks that are reached, infected and seen.
+const byCoverage = "-filter=none"
+
+// A measurement is one search, and what it cost.
+type measurement struct {
+	outcome
+	ran       bool
+	wall, cpu time.Duration
+	err       error // it could not be measured
+}
+
+// A result is all that is measured on one pair.
+type result struct {
+	pair     pair
+	diff     measurement
+	replay   measurement // of a corpus that grew on the old version
+	coverage measurement // a search by coverage alone
+}
+
+func (r result) all() []measurement { return []measurement{r.diff, r.replay, r.coverage} }
+
+// diff runs the command on a workspace.
+func (b *bench) diff(ctx context.Context, w *workspace, flags ...string) measurement {
+	file := filepath.Join(w.dir, "diff.json")
+	args := append([]string{"diff", "-json", file, "-with", w.pair.Module + "@" + w.pair.New}, b.flags()...)
+	var m measurement
+	m.run(ctx, w, append(append([]string{b.command}, args...), append(flags, w.pattern())...))
+	m.read(file, readDiff)
+	return m
+}
+
+// replay grows a corpus on the old version, for as long as the search takes, and compares
+// the golden values with the new version.
+func (b *bench) replay(ctx context.Context, w *workspace) measurement {
+	var m measurement
+	packages, err := w.packages(ctx)
+	if err != nil {
+		m.err = err
+		return m
+	}
+	m.run(ctx, w, append(append([]string{b.command, "-q", "-mutate", strings.Join(packages, ",")}, b.flags()...), w.pattern()))
+	if m.err == nil {
+		m.err = w.require(ctx, w.pair.New)
+	}
+	file := filepath.Join(w.dir, "verify.json")
+	m.run(ctx, w, []string{b.command, "corpus", "verify", "-q", "-json", file, w.pattern()})
+	m.read(file, readVerify)
+	return m
+}
+
+// flags are those that all searches have.
+func (b *bench) flags() []string {
+	return []string{"-fuzztime", b.time.String(), "-parallel", strconv.Itoa(b.parallel), "-seed", strconv.FormatUint(b.seed, 10)}
+}
+
+// run runs a command, unless an earlier one of the measurement has failed. Failing inputs
+// and differences are results.
+func (m *measurement) run(ctx context.Context, w *workspace, args []string) {
+	if m.err != nil {
+		return
+	}
+	p, err := arena.Run(ctx, arena.AnyCore, w.dir, args...)
+	m.wall += p.Wall
+	m.cpu += p.CPU
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && exit.ExitCode() == 1 {
+		err = nil
+	}
+	m.err = err
+}
+
+// read reads what the command has written.
+func (m *measurement) read(file string, parse func([]byte) (outcome, error)) {
+	if m.err != nil {
+		return
+	}
+	data, err := os.ReadFile(file)
+	if err == nil {
+		m.outcome, err = parse(data)
+	}
+	m.ran, m.err = err == nil, err
+}

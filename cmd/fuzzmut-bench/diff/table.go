@@ -1,0 +1,160 @@
+package diff
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// columns are the parts of a row. Figures stand at the right of their columns.
+var columns = []struct {
+	title string
+	width int // negative: at the left
+}{
+	{"pair", -12},
+	{"expected", -12},
+	{"found", -6},
+	{"inputs", 9},
+	{"buckets", 8},
+	{"false", 6},
+	{"wall s", 8},
+	{"CPU s", 8},
+	// With -plain:
+	{"replay", 8},
+	{"coverage alone", 16},
+}
+
+// plainColumns is the number of columns of what is compared with.
+const plainColumns = 2
+
+func writeHeader(w io.Writer, plain bool) {
+	var titles []string
+	for _, c := range columns {
+		titles = append(titles, c.title)
+	}
+	writeCells(w, titles, plain)
+}
+
+func writeCells(w io.Writer, cells []string, plain bool) {
+	if !plain {
+		cells = cells[:len(cells)-plainColumns]
+	}
+	var line strings.Builder
+	for i, cell := range cells {
+		fmt.Fprintf(&line, "%*s ", columns[i].width, cell)
+	}
+	fmt.Fprintln(w, strings.TrimRight(line.String(), " "))
+}
+
+// unknown stands where there is no figure.
+const unknown = "-"
+
+// writeRow writes one pair.
+func writeRow(w io.Writer, r result, plain bool) {
+	p, d := r.pair, r.diff
+	cells := []string{p.Name, expected(p), unknown, unknown, unknown, unknown, unknown, unknown, yes(r.replay), yes(r.coverage)}
+	if d.ran {
+		cells[2] = yes(d)
+		cells[6], cells[7] = strconv.Itoa(int(d.wall.Seconds()+0.5)), strconv.Itoa(int(d.cpu.Seconds()+0.5))
+		if d.inputs > 0 {
+			cells[3] = strconv.FormatInt(d.inputs, 10)
+		}
+		cells[4] = strconv.Itoa(d.causes)
+		if p.Causes > 0 {
+			cells[4] += "/" + strconv.Itoa(p.Causes)
+		}
+		if p.Kind == refactoring {
+			cells[5] = strconv.Itoa(d.causes)
+		}
+	}
+	writeCells(w, cells, plain)
+	for i, m := range r.all() {
+		if m.err != nil {
+			fmt.Fprintf(w, "  %s: %s\n", [...]string{"diff", "replay", "coverage alone"}[i], lastLine(m.err))
+		}
+	}
+}
+
+// lastLine is where a command says why it failed.
+func lastLine(err error) string {
+	text := strings.TrimSpace(err.Error())
+	return text[strings.LastIndex(text, "\n")+1:]
+}
+
+// expected says what is known of a pair.
+func expected(p pair) string {
+	switch {
+	case p.Kind == refactoring:
+		return "nothing"
+	case p.Causes == 1:
+		return "1 cause"
+	case p.Causes > 1:
+		return strconv.Itoa(p.Causes) + " causes"
+	}
+	return "some"
+}
+
+func yes(m measurement) string {
+	switch {
+	case !m.ran:
+		return unknown
+	case m.found:
+		return "yes"
+	}
+	return "no"
+}
+
+// writeSummary writes what all rows say. What was not measured is in no share.
+func writeSummary(w io.Writer, results []result, plain bool) {
+	var found, derivable, replayed, covered, buckets, untouched share
+	differences := 0
+	for _, r := range results {
+		p, d := r.pair, r.diff
+		if !d.ran {
+			continue
+		}
+		if p.Kind == refactoring {
+			untouched.count(!d.found)
+			differences += d.causes
+			continue
+		}
+		found.count(d.found)
+		if p.Derivable {
+			derivable.count(d.found)
+		}
+		if d.found && p.Causes > 0 {
+			buckets.count(d.causes == p.Causes)
+		}
+		if r.replay.ran {
+			replayed.count(r.replay.found)
+		}
+		if r.coverage.ran {
+			covered.count(r.coverage.found)
+		}
+	}
+	fmt.Fprintln(w)
+	fmt.Fprintf(w, "changes found: %s; of those that derivable arguments reach: %s\n", found, derivable)
+	if plain {
+		fmt.Fprintf(w, "found by replaying a corpus: %s; by coverage alone: %s\n", replayed, covered)
+	}
+	fmt.Fprintf(w, "refactorings without a difference: %s; false differences: %d\n", untouched, differences)
+	fmt.Fprintf(w, "as many buckets as causes, of the found ones whose causes are known: %s\n", buckets)
+}
+
+// A share is how many of all.
+type share struct{ part, all int }
+
+func (s *share) count(yes bool) {
+	s.all++
+	if yes {
+		s.part++
+	}
+}
+
+func (s share) String() string {
+	if s.all == 0 {
+		return "none measured"
+	}
+	return fmt.Sprintf("%d of %d (%.0f %%)", s.part, s.all, 100*float64(s.part)/float64(s.all))
+}
