@@ -57,7 +57,7 @@ func fuzzCommand() command {
 			{"fuzzmut -fuzztime 20000x -seed 1 -parallel 1 .", "the same run each time"},
 		},
 		common: []string{"fuzz", "fuzztime", "mutate", "n", "v", "json"},
-		flags:  onPackages((*flags).addRun, (*flags).addFuzz, (*flags).addWriteTest), run: (*tool).fuzz,
+		flags:  onPackages((*flags).addRun, (*flags).addFuzz, (*flags).addWithTests, (*flags).addWriteTest), run: (*tool).fuzz,
 	}
 }
 
@@ -103,10 +103,11 @@ func scoreCommand() command {
 		name: "score", args: "[flags] [packages]", summary: "run the corpus as it stands against all mutants", topic: "accepted-mutants",
 		examples: []example{
 			{"fuzzmut score ./parser", "what does the committed corpus kill?"},
+			{"fuzzmut score -with-tests ./parser", "which survivors does no unit test notice either?"},
 			{"fuzzmut score -baseline accepted.txt -new-only ./...", "exit code 4 if new mutants survive"},
 		},
 		common: []string{"fuzz", "min-score", "baseline", "new-only", "mutate", "v", "json"},
-		flags:  onPackages((*flags).addRun, (*flags).addBaseline, (*flags).addKnown), run: (*tool).score,
+		flags:  onPackages((*flags).addRun, (*flags).addBaseline, (*flags).addKnown, (*flags).addWithTests), run: (*tool).score,
 	}
 }
 

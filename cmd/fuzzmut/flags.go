@@ -312,6 +312,11 @@ func (f *flags) addFuzz() {
 	f.addFollowLinks()
 }
 
+// addWithTests adds the flag of the subcommands that show survivors of fuzz tests.
+func (f *flags) addWithTests() {
+	f.set.BoolVar(&f.opts.WithTests, "with-tests", false, "show survivors first that no unit test notices either")
+}
+
 // addKnown adds the flag of the subcommands that tell known failures from others.
 func (f *flags) addKnown() {
 	f.set.StringVar(&f.opts.Known, "known", "", "`file` of known failures")
@@ -411,6 +416,9 @@ func (f *flags) check() error {
 	}
 	if f.score.Baseline == "" && (f.score.NewOnly || f.score.WriteBaseline) {
 		return usageError("-new-only and -write-baseline need -baseline file, the list of accepted mutants")
+	}
+	if f.opts.WithTests && f.writeTest {
+		return usageError("-with-tests is for a run that fuzzes, and -write-test does not fuzz; choose one")
 	}
 	if f.opts.WriteKnown && f.opts.DryRun {
 		return usageError("-write-known and -n contradict each other; choose one")

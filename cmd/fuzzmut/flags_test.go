@@ -23,6 +23,8 @@ func parsed(line string) (*flags, error) {
 	f := newFlags("fuzz")
 	f.addRun()
 	f.addFuzz()
+	f.addWithTests()
+	f.addWriteTest()
 	return f, f.parse(strings.Fields(line))
 }
 
@@ -109,6 +111,7 @@ func TestWrongFlagsAreUsageErrors(t *testing.T) {
 		"-run X":                  "-fuzz chooses",
 		"-race=maybe":             "-race",
 		"-v -q":                   "contradict",
+		"-with-tests -write-test": "does not fuzz; choose one",
 		"-v score":                `"score" is a command`,
 		"-show x":                 "unknown flag -show",
 	} {

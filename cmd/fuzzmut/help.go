@@ -35,6 +35,7 @@ func topics() []topic {
 		{name: "study"},
 		{name: "filters"},
 		{name: "oracles"},
+		{name: "survivors"},
 		{name: "accepted-mutants"},
 		{name: "tests"},
 		{name: "changed-code"},

@@ -60,6 +60,7 @@ var rooms = map[string][]string{
 	"fuzzmut/run/reach":      {"fuzzmut/run/trial", "fuzzmut/run/project", "fuzzmut/run/exit", "fuzzmut/engine", "fuzzmut/record/report", "corpus", "instrument"},
 	"fuzzmut/run/known":      {"fuzzmut/run/exit", "fuzzmut/record/accepted", "fuzzmut/record/report", "instrument/rt"},
 	"fuzzmut/run/memory":     {"fuzzmut/run/change", "fuzzmut/run/digest", "fuzzmut/run/project", "fuzzmut/engine/unittest", "fuzzmut/record", "instrument"},
+	"fuzzmut/run/unnoticed":  {"fuzzmut/run/memory", "fuzzmut/run/change", "fuzzmut/run/project", "fuzzmut/engine/unittest", "fuzzmut/panics", "fuzzmut/record/report", "instrument"},
 	"fuzzmut/run/exit":       {"fuzzmut/engine/worker", "fuzzmut/panics", "fuzzmut/record/report"},
 	"fuzzmut/run/shell":      nil,
 	"fuzzmut/run/versions":   {"fuzzmut/run/exit", "fuzzmut/git", "fuzzmut/record/difference", "instrument"},
@@ -236,6 +237,7 @@ var guarded = map[string]string{
 	"fuzzmut/engine/worker/call.go call":          "Process.do calls panics.Do",
 	"fuzzmut/engine/unittest/launch.go abortLate": "it waits; Process.Abort calls Process.do",
 	"fuzzmut/run/campaign/settle.go graceful":     "it cancels a context",
+	"fuzzmut/run/unnoticed/ask.go run":            "it cancels a context",
 	"fuzzmut/run/bugs/intake.go Finish":           "it cancels a context",
 	"fuzzmut/attempt.go run":                      "what panics is the user's function, and is recovered as a failure",
 }

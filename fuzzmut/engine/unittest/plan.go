@@ -1,6 +1,7 @@
 package unittest
 
 import (
+	"math"
 	"sync"
 	"sync/atomic"
 
@@ -48,6 +49,10 @@ func newPlan(s *suite, ids []uint32, again, aloneOnly bool) *plan {
 	if !again {
 		c.known = o.Known
 	}
+	left := budget(o.Fuel)
+	if o.Fuel == 0 || again {
+		left = math.MaxInt64
+	}
 	byFunc := make(map[int]*chunk)
 	for _, id := range ids {
 		if ledger.stopped() {
@@ -56,6 +61,9 @@ func newPlan(s *suite, ids []uint32, again, aloneOnly bool) *plan {
 		it, final := c.classify(id)
 		switch {
 		case final:
+			ledger.decide(it.verdict)
+		case !left.affords(it):
+			it.verdict.Status, it.verdict.Reason = StatusNotRun, OverBudget
 			ledger.decide(it.verdict)
 		case len(it.shared) == 0, aloneOnly:
 			p.alone.put(it)
@@ -74,6 +82,27 @@ func newPlan(s *suite, ids []uint32, again, aloneOnly bool) *plan {
 		c.listTests(s.tests)
 	}
 	return p
+}
+
+// budget is the fuel that is left for mutants.
+type budget int64
+
+// processFuel is what a process counts for, besides its tests: a mutant that survives has
+// one of its own.
+const processFuel = 50_000_000
+
+// affords takes the fuel of a mutant that survives out of the budget, if it is there. It
+// goes by what the original burns, so that it does not depend on what is tried first.
+func (b *budget) affords(it *item) bool {
+	cost := budget(processFuel)
+	for _, t := range it.infected {
+		cost += 2 * budget(t.Fuel)
+	}
+	if cost > *b {
+		return false
+	}
+	*b -= cost
+	return true
 }
 
 // mutants lists the mutants to judge.

@@ -2,6 +2,7 @@ package unittest
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -82,6 +83,38 @@ func TestClassify(t *testing.T) {
 }
 
 // A chunk holds mutants of one function, and no more than chunkMost.
+// What the budget leaves out has no verdict, whatever it would have been; what is known
+// costs nothing.
+func TestABudgetGoesByTheOrderOfTheMutants(t *testing.T) {
+	live := instrument.Mutant{Status: instrument.StatusLive}
+	known := live
+	known.ID = "known"
+	o := &Options{Fuel: 2*processFuel + 2*2*10, Mutants: []uint32{3, 4, 1, 2, 5}, Known: func(m *instrument.Mutant, _ []string) (Verdict, bool) {
+		return Verdict{Status: StatusKilled, Test: "A"}, m.ID == "known"
+	}}
+	s := newTestSuite(o, live, live, live, known, live)
+	a, b := s.tests[0], s.tests[1]
+	a.reached, a.infected = bitset.Of(1, 2, 3, 4), bitset.Of(1, 2, 3, 4)
+	b.reached = bitset.Of(3)
+	p := newPlan(s, o.mutants(), false, false)
+	var left []uint32
+	for _, c := range p.chunks {
+		for _, it := range c.items {
+			left = append(left, it.verdict.Mutant)
+		}
+	}
+	var got []string
+	for _, v := range s.launch.ledger.finish(s).Verdicts {
+		got = append(got, fmt.Sprintf("%d %s %s", v.Mutant, v.Status, v.Reason))
+	}
+	if want := []string{"2 not-run " + OverBudget, "4 killed ", "5 not-covered "}; !slices.Equal(got, want) || !slices.Equal(left, []uint32{3, 1}) {
+		t.Errorf("decided %q, want %q; to run %v", got, want, left)
+	}
+	if p := newPlan(s, []uint32{1, 2, 3}, true, false); len(p.chunks) != 1 || len(p.chunks[0].items) != 3 {
+		t.Error("what is judged again has a budget")
+	}
+}
+
 func TestPlanDealsOutByFunction(t *testing.T) {
 	var mutants []instrument.Mutant
 	var ids []uint32

@@ -44,6 +44,11 @@ type Options struct {
 	// it is known which tests reach the mutant. nil knows none.
 	Known func(m *instrument.Mutant, reach []string) (Verdict, bool)
 
+	// Fuel is about what the runs with mutants may burn; 0 is no limit. The mutants come in
+	// the order of Mutants: those that find too little left are not run, for the reason
+	// OverBudget. What is known without a run burns nothing.
+	Fuel int64
+
 	Parallel int           // processes at a time; 0 means one for each processor
 	Timeout  time.Duration // of one test, by the clock; 0 means 10 s or a multiple of the original's, whichever is more. Fuel ends loops much earlier: this is for what blocks
 	MemLimit int64         // resident bytes of a process; 0 means 2 GiB, negative means no limit
@@ -83,6 +88,9 @@ const (
 	StatusSkipped    Status = "skipped"     // not run: see Verdict.Reason
 	StatusNotRun     Status = "not-run"     // likewise, for a reason that may be gone the next time
 )
+
+// OverBudget is why a mutant is not run when Options.Fuel is used up.
+const OverBudget = "the budget for tests was used up"
 
 // Verdict is what the tests say of one mutant.
 type Verdict struct {

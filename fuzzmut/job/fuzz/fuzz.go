@@ -4,6 +4,7 @@ package fuzz
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
@@ -13,6 +14,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/generation"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/reach"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/unnoticed"
 	"github.com/fuzzmut/fuzzmut/instrument"
 )
 
@@ -29,13 +31,17 @@ func Run(ctx context.Context, opts project.Options) (*report.Report, error) {
 	if opts.Engine == project.EngineNative {
 		how.Search = fuzzNative
 	}
-	return p.Report(ctx, func(pkg *project.Package, test instrument.FuzzTest) project.Job {
+	rep, err := p.Report(ctx, func(pkg *project.Package, test instrument.FuzzTest) project.Job {
 		s := &search{Campaign: campaign.New(p, pkg, test, nil, how)}
 		if mutantsSearched(p) && test.Target == "" {
 			s.scope = generation.NewScope(p, pkg, change.NewSources(pkg.Loaded), test)
 		}
 		return s
 	})
+	if rep != nil && opts.WithTests {
+		err = errors.Join(err, unnoticed.Mark(ctx, p, rep))
+	}
+	return rep, err
 }
 
 // mutantsSearched reports whether a run searches for all mutants and writes the corpus

@@ -18,6 +18,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/reach"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/unnoticed"
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
@@ -52,6 +53,9 @@ func Run(ctx context.Context, opts Options) (*report.Report, error) {
 	rep, err := p.Report(ctx, func(pkg *project.Package, test instrument.FuzzTest) project.Job {
 		return &scoring{trial: trial.New(p, pkg, test, nil, trial.Hooks{})}
 	})
+	if rep != nil && opts.WithTests {
+		err = errors.Join(err, unnoticed.Mark(ctx, p, rep))
+	}
 	if rep == nil || opts.Baseline == "" {
 		return rep, err
 	}

@@ -141,20 +141,28 @@ func (m *Mutant) declaration() string {
 	return m.Package + "." + m.Function
 }
 
-// RankSurvivors returns the survivors among ms, those that matter most first.
+// RankSurvivors returns the survivors among ms, those that matter most first. Those that
+// no test of any kind notices stand before those that nobody knows of, and these before
+// those that another test notices.
 // Infected ones stand before those that were only reached: their values were
 // wrong, and the fuzz test could not tell. Among either, those in code that it
 // observes come first: it looked there and did not see. Then the functions take
 // turns, so that one function full of survivors does not hide the others; a
 // function's turn comes by its most infected, then most reached, mutant.
 func RankSurvivors(ms []Mutant) []*Mutant {
-	var classes [4][]*Mutant
+	var classes [12][]*Mutant
 	for i := range ms {
 		m := &ms[i]
 		if m.Status != Survived {
 			continue
 		}
 		rank := 0
+		switch {
+		case m.OtherTests.Status == Killed:
+			rank = 8
+		case !m.OtherTests.Unnoticed():
+			rank = 4
+		}
 		if m.Infected == 0 {
 			rank += 2
 		}

@@ -91,6 +91,50 @@ func TestSurvivorsInObservedCodeComeFirst(t *testing.T) {
 	}
 }
 
+func TestSurvivorsThatNoTestNoticesComeFirst(t *testing.T) {
+	tests := []report.FuzzTest{
+		{Package: "p", Name: "FuzzA", Mutants: []report.Mutant{
+			reporttest.Mutant("by-b", "f", 1, report.Survived, 900, 900),
+			reporttest.Mutant("by-unit", "f", 2, report.Survived, 900, 800),
+			reporttest.Mutant("by-q", "f", 3, report.Survived, 900, 700),
+			reporttest.Mutant("unknown", "f", 4, report.Survived, 900, 600),
+			reporttest.Mutant("nobody", "f", 5, report.Survived, 900, 0),
+			reporttest.Mutant("no-test", "f", 6, report.Survived, 900, 1),
+			reporttest.Mutant("dead", "f", 7, report.Killed, 1, 1),
+		}},
+		{Package: "q", Name: "FuzzB", Mutants: []report.Mutant{
+			reporttest.Mutant("by-b", "f", 1, report.Killed, 1, 1),
+			reporttest.Mutant("by-q", "f", 3, report.NotCovered, 0, 0),
+		}},
+	}
+	asked := 0
+	report.AskOthers(tests, func(f *report.FuzzTest, m *report.Mutant) report.Others {
+		asked++
+		switch m.ID {
+		case "by-unit":
+			return f.KilledByTest("p", "TestX")
+		case "by-q":
+			return f.KilledByTest("q", "TestY")
+		case "unknown":
+			return report.Others{Status: report.Pending, Reason: "no time"}
+		case "no-test":
+			return report.Others{Status: report.NotCovered}
+		}
+		return report.Others{Status: report.Survived}
+	})
+	var got []string
+	for _, m := range report.RankSurvivors(tests[0].Mutants) {
+		got = append(got, strings.TrimSpace(m.ID+" "+m.OtherTests.KilledBy))
+	}
+	want := []string{"no-test", "nobody", "unknown", "by-b q.FuzzB", "by-unit TestX", "by-q q.TestY"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("order (-want +got):\n%s", diff)
+	}
+	if asked != 5 || tests[0].OtherTests != (report.OtherTests{Unnoticed: 2, Noticed: 3, NotTried: 1}) || tests[1].OtherTests != (report.OtherTests{}) {
+		t.Errorf("%d asked, %+v, %+v", asked, tests[0].OtherTests, tests[1].OtherTests)
+	}
+}
+
 func TestRankDoesNotDependOnTheOrderGiven(t *testing.T) {
 	var ms, reversed []report.Mutant
 	for i := range 20 {

@@ -76,6 +76,8 @@ type FuzzTest struct {
 	// or of the module cache.
 	Foreign bool `json:"-"`
 
+	OtherTests OtherTests `json:"other_tests,omitzero"` // of the survivors, with -with-tests
+
 	Mutants     []Mutant    `json:"mutants"`
 	Crashes     []Crash     `json:"crashes"`
 	Fixed       []string    `json:"fixed,omitempty"`      // known failures whose input passes now
@@ -155,6 +157,13 @@ func (d *Discards) String() string {
 	return fmt.Sprintf("%s of %s inputs were discarded: %s", Group(d.Discarded), Group(d.Inputs), strings.Join(places, ", "))
 }
 
+// OtherTests counts the survivors by what other tests say of them.
+type OtherTests struct {
+	Unnoticed int `json:"unnoticed"` // by any test
+	Noticed   int `json:"noticed"`   // by a unit test, or another fuzz test
+	NotTried  int `json:"not_tried"`
+}
+
 // Coverage counts the source blocks of the instrumented packages.
 type Coverage struct {
 	Blocks  int  `json:"blocks"`
@@ -225,6 +234,8 @@ type Mutant struct {
 
 	Start Start `json:"start,omitzero"` // what it does before the first input
 
+	OtherTests Others `json:"other_tests,omitzero"` // of a survivor: what other tests say, if they were asked
+
 	Reached  int64 `json:"reached"`  // corpus entries and traced inputs, or tests, that reached it
 	Infected int64 `json:"infected"` // ... and for which its value differed from the original's
 	Executed int64 `json:"executed"` // runs with it active; not counted for tests
@@ -234,6 +245,17 @@ type Mutant struct {
 
 	Diff string `json:"diff,omitempty"` // unified diff of the user's source, for survivors
 }
+
+// Others is what the unit tests, and the other fuzz tests of the run, say of a survivor of
+// a fuzz test.
+type Others struct {
+	Status   string `json:"status"`              // Killed, Survived, NotCovered, or Pending if they were not tried
+	KilledBy string `json:"killed_by,omitempty"` // the test, or the fuzz test; with its package if that is another
+	Reason   string `json:"reason,omitempty"`    // why they were not tried
+}
+
+// Unnoticed reports whether no other test notices the mutant.
+func (o *Others) Unnoticed() bool { return o.Status == Survived || o.Status == NotCovered }
 
 // Start is what a mutant does while packages are initialised, before the fuzz target is
 // called. It does that once in a process, whatever the inputs.

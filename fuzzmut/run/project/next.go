@@ -42,16 +42,21 @@ func (p *Project) next(tests []report.FuzzTest) (commands []string) {
 		commands = append(commands, repro)
 	}
 	if golden {
-		words := []string{"fuzzmut", "corpus", "verify"}
-		if wd, err := os.Getwd(); err == nil && wd != p.Options.Dir {
-			words = append(words, "-C", p.Options.Dir)
-		}
-		commands = append(commands, quoted(slices.Concat(words, p.Options.BuildFlags, p.Options.Packages)))
+		commands = append(commands, p.Command("corpus verify", p.Options.Packages...))
 	}
 	if len(dirs) > 0 {
 		commands = append(commands, quoted(append([]string{"git", "add"}, dirs...)))
 	}
 	return commands
+}
+
+// Command is a command of fuzzmut on packages, as it works where the user is.
+func (p *Project) Command(name string, packages ...string) string {
+	words := append([]string{"fuzzmut"}, strings.Fields(name)...)
+	if wd, err := os.Getwd(); err == nil && wd != p.Options.Dir {
+		words = append(words, "-C", p.Options.Dir)
+	}
+	return quoted(slices.Concat(words, p.Options.BuildFlags, packages))
 }
 
 // quoted is a command for the user's shell.

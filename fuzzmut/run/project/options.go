@@ -117,6 +117,9 @@ type Options struct {
 	// are fixed.
 	WriteKnown bool
 
+	// WithTests has the unit tests say which survivors of the fuzz tests they notice.
+	WithTests bool
+
 	// MinScore is the mutation score, from 0 to 1, below which the result is an
 	// error of code exit.Score; 0 asks for none.
 	MinScore float64

@@ -326,6 +326,7 @@ func (t *text) survivors(ms []report.Mutant, seen func(*report.Mutant) string) {
 	}
 	t.linef("\n  surviving mutants: %d%s", len(ranked), more)
 	t.classes(ms, ranked)
+	t.others(ranked)
 	for _, m := range shown {
 		t.survivor(m, seen(m))
 	}
@@ -416,6 +417,9 @@ func (t *text) survivor(m *report.Mutant, seen string) {
 	t.linef("    %s:%d:%d  %s: %s", m.File, m.Line, m.Column, m.Operator, describe(m))
 	if m.Baseline == report.Accepted {
 		seen += "; accepted"
+	}
+	if said := byOthers(&m.OtherTests); said != "" {
+		seen += "; " + said
 	}
 	t.linef("      in %s; %s  [%s]", functionName(m.Function), seen, m.ID)
 	for _, line := range shortDiff(m.Diff) {
