@@ -47,7 +47,7 @@ func writeFile(dir, name string, data []byte, fill func(*os.File) error) (create
 	if exists, err := checkExisting(path, data); exists || err != nil {
 		return false, err
 	}
-	if err := place(dir, path, fill); err != nil {
+	if err := create(dir, path, fill); err != nil {
 		return false, err
 	}
 	return true, nil
@@ -59,14 +59,14 @@ func ReplaceFile(dir, name string, data []byte) error {
 	if err := checkName(name); err != nil {
 		return err
 	}
-	return place(dir, filepath.Join(dir, name), func(f *os.File) error {
+	return create(dir, filepath.Join(dir, name), func(f *os.File) error {
 		_, err := f.Write(data)
 		return err
 	})
 }
 
-// place makes a file of the content that fill writes, whole or not at all.
-func place(dir, path string, fill func(*os.File) error) (err error) {
+// create makes a file of the content that fill writes, whole or not at all.
+func create(dir, path string, fill func(*os.File) error) (err error) {
 	for try := 0; ; try++ {
 		err = tryWrite(dir, path, fill)
 		// RemoveLeftovers of another process takes our file for a left one. It

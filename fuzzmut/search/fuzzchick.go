@@ -167,7 +167,7 @@ func mutate(r *rand.Rand, x *term.Term, size int) *term.Term {
 }
 
 func mutateKid(r *rand.Rand, x *term.Term, i, size int) *term.Term {
-	return x.Put(term.Place{i}, mutate(r, x.Kids[i], size))
+	return x.Put(term.Path{i}, mutate(r, x.Kids[i], size))
 }
 
 // mutateText changes, drops or inserts a byte, or draws the text anew.
@@ -234,9 +234,9 @@ func mutateSum(r *rand.Rand, x *term.Term, size int) *term.Term {
 	switch i := r.IntN(n); {
 	case i < len(args):
 		if len(x.Kids) == 1 && x.Kids[0].Type.Kind == term.Product {
-			return x.Put(term.Place{0, i}, mutate(r, args[i], size))
+			return x.Put(term.Path{0, i}, mutate(r, args[i], size))
 		}
-		return x.Put(term.Place{0}, mutate(r, args[0], size))
+		return x.Put(term.Path{0}, mutate(r, args[0], size))
 	case i < len(args)+len(same):
 		return same[i-len(args)]
 	default:

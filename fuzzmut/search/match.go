@@ -51,7 +51,7 @@ func MatchText(x *term.Term, from, to string, most int) []*term.Term {
 
 // match puts what change returns in the place of each part for which that is another.
 func match(x *term.Term, most int, change func(*term.Term) *term.Term) (list []*term.Term) {
-	for _, p := range term.Places(x) {
+	for _, p := range term.Paths(x) {
 		if len(list) >= most {
 			break
 		}

@@ -64,7 +64,7 @@ func TestPartsBecomeWhatTheyWereComparedWith(t *testing.T) {
 			t.Errorf("%q to %q: %s", tt.from, tt.to, got)
 		}
 	}
-	empty := x.Put(term.Place{2}, &term.Term{Type: text})
+	empty := x.Put(term.Path{2}, &term.Term{Type: text})
 	if got := show(MatchText(empty, "", "d", 9)); got != `{-2 1 "d" [5 -2]}` {
 		t.Errorf("got %s", got)
 	}

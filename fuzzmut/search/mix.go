@@ -166,9 +166,9 @@ func (s *mix) chooseWay() *way {
 // tweaked changes one leaf, and another one time in three, and so on.
 func (s *mix) tweaked(x *term.Term) *term.Term {
 	for again := true; again; again = s.r.IntN(3) == 0 {
-		p, ok := s.place(x, term.Numbers)
+		p, ok := s.path(x, term.Numbers)
 		if s.r.IntN(8) == 0 || !ok {
-			if p, ok = s.place(x, term.Leaves); !ok {
+			if p, ok = s.path(x, term.Leaves); !ok {
 				return x
 			}
 		}
@@ -195,16 +195,16 @@ func (s *mix) leaf(x, leaf *term.Term) *term.Term {
 
 // twinned changes a part and its twin, and others one time in four, and so on.
 func (s *mix) twinned(x *term.Term) *term.Term {
-	return s.varied(x, func(x *term.Term, p term.Place, part *term.Term) *term.Term { return putBoth(s.r, x, p, part) })
+	return s.varied(x, func(x *term.Term, p term.Path, part *term.Term) *term.Term { return putBoth(s.r, x, p, part) })
 }
 
 // parted changes a part and not its twin, and others one time in four, and so on.
 func (s *mix) parted(x *term.Term) *term.Term { return s.varied(x, (*term.Term).Put) }
 
 // varied puts another part in a place, and in others one time in four, and so on.
-func (s *mix) varied(x *term.Term, put func(*term.Term, term.Place, *term.Term) *term.Term) *term.Term {
+func (s *mix) varied(x *term.Term, put func(*term.Term, term.Path, *term.Term) *term.Term) *term.Term {
 	for again := true; again; again = s.r.IntN(4) == 0 {
-		p, ok := s.place(x, term.Free)
+		p, ok := s.path(x, term.Free)
 		if !ok {
 			return x
 		}
@@ -216,13 +216,13 @@ func (s *mix) varied(x *term.Term, put func(*term.Term, term.Place, *term.Term) 
 // estranged changes a part and its twin, and then what is next to that part alone: so
 // that what may differ does.
 func (s *mix) estranged(x *term.Term) *term.Term {
-	p, ok := s.place(x, term.Free)
+	p, ok := s.path(x, term.Free)
 	if !ok || len(p) == 0 {
 		return x
 	}
 	x = putBoth(s.r, x, p, s.part(x, x.At(p)))
 	up := p[:len(p)-1]
-	next, ok := place(s.r, x.At(up), term.Free)
+	next, ok := path(s.r, x.At(up), term.Free)
 	if !ok {
 		return x
 	}
@@ -271,7 +271,7 @@ func (s *mix) edited(list *term.Term) *term.Term {
 // spliced puts a part of another input in place of one of the same type.
 func (s *mix) spliced(x *term.Term) *term.Term {
 	other := s.order[s.r.IntN(len(s.order))].x
-	p, ok := s.place(x, term.Free)
+	p, ok := s.path(x, term.Free)
 	if !ok {
 		return x
 	}

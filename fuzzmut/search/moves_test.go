@@ -145,7 +145,7 @@ func TestPutBoth(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	half := node(e, 1, num(e, 1), num(e, 2))
 	x := &term.Term{Type: pair, Kids: []*term.Term{half, half}}
-	y := putBoth(r, x, term.Place{1, 0, 1}, num(e, 5))
+	y := putBoth(r, x, term.Path{1, 0, 1}, num(e, 5))
 	if got := y.String(); got != "{add({num(1) num(5)}) add({num(1) num(5)})}" {
 		t.Errorf("got %s", got)
 	}
@@ -175,15 +175,15 @@ func TestEstranged(t *testing.T) {
 	}
 }
 
-// A mutant visits the places that its parent has been through, unless it inherits
+// A mutant visits the paths that its parent has been through, unless it inherits
 // that; and goes before its parent if it left the known paths sooner, unless all wait
 // their turn.
 func TestMutagenOptions(t *testing.T) {
 	e := exprType(t)
 	for _, tt := range []struct {
-		o      MutagenOptions
-		places int // of the mutant
-		first  int // ancestors of the first in the queue
+		o     MutagenOptions
+		paths int // of the mutant
+		first int // ancestors of the first in the queue
 	}{
 		{MutagenOptions{}, 4, 1},
 		{MutagenOptions{Inherit: true}, 3, 1},
@@ -198,8 +198,8 @@ func TestMutagenOptions(t *testing.T) {
 		if len(s.passed) != 2 || s.passed[0].ancestors != tt.first {
 			t.Fatalf("%+v: %d inputs, the first with %d ancestors", tt.o, len(s.passed), s.passed[0].ancestors)
 		}
-		if mutant := s.passed[1-tt.first]; len(mutant.places) != tt.places && tt.first == 1 {
-			t.Errorf("%+v: the mutant has %d places ahead, want %d", tt.o, len(mutant.places), tt.places)
+		if mutant := s.passed[1-tt.first]; len(mutant.paths) != tt.paths && tt.first == 1 {
+			t.Errorf("%+v: the mutant has %d paths ahead, want %d", tt.o, len(mutant.paths), tt.paths)
 		}
 	}
 }

@@ -29,9 +29,9 @@ type batch struct {
 	passed    bool
 	depth     int // at which its trace was new
 	ancestors int
-	places    []term.Place        // ahead
-	past      map[string]bool     // places that were done, and those of its parent
-	mutants   []func() *term.Term // ahead, of the place under way
+	paths     []term.Path         // ahead
+	past      map[string]bool     // paths that were done, and those of its parent
+	mutants   []func() *term.Term // ahead, of the path under way
 }
 
 // Limits of the implementation that the papers measure, MUTAGEN's own names in
@@ -72,12 +72,12 @@ func (s *mutagen) Next() *term.Term {
 // mutant returns the next mutant of a batch, nil after the last.
 func (s *mutagen) mutant(b *batch) *term.Term {
 	for len(b.mutants) == 0 {
-		if len(b.places) == 0 {
+		if len(b.paths) == 0 {
 			return nil
 		}
-		p := b.places[0]
-		b.places = b.places[1:]
-		b.past[placeKey(p)] = true
+		p := b.paths[0]
+		b.paths = b.paths[1:]
+		b.past[pathKey(p)] = true
 		old := b.x.At(p)
 		for _, part := range slices.Concat(neighbours(s.r, old, s.o.Size, s.samples), s.others(old)) {
 			b.mutants = append(b.mutants, func() *term.Term { return b.x.Put(p, part()) })
@@ -105,7 +105,7 @@ func (s *mutagen) remember(x *term.Term) {
 	if !s.o.Mutagen.Fragments {
 		return
 	}
-	for _, p := range term.Places(x) {
+	for _, p := range term.Paths(x) {
 		part := x.At(p)
 		list := s.fragments[part.Type]
 		if len(list) < mostFragments {
@@ -130,8 +130,8 @@ func (s *mutagen) others(old *term.Term) (list []func() *term.Term) {
 	return list
 }
 
-// placeKey makes a place the key of a map.
-func placeKey(p term.Place) string {
+// pathKey makes a path the key of a map.
+func pathKey(p term.Path) string {
 	key := make([]byte, 0, 2*len(p))
 	for _, k := range p {
 		key = append(key, byte(k>>8), byte(k))
@@ -170,9 +170,9 @@ func (s *mutagen) Learn(f Feedback) {
 			b.past[key] = true
 		}
 	}
-	for _, p := range term.Places(s.last) {
-		if !b.past[placeKey(p)] {
-			b.places = append(b.places, p)
+	for _, p := range term.Paths(s.last) {
+		if !b.past[pathKey(p)] {
+			b.paths = append(b.paths, p)
 		}
 	}
 	if f.Discarded {

@@ -62,7 +62,7 @@ type Options struct {
 // MutagenOptions choose among the variants that the papers on MUTAGEN compare. A name
 // of the strategy may choose them, too: "mutagen+mixed+fragments".
 type MutagenOptions struct {
-	Inherit   bool // a mutant leaves out the places that its parent has been through
+	Inherit   bool // a mutant leaves out the paths that its parent has been through
 	Mixed     bool // one mutant in two does
 	Fragments bool // parts of inputs that were new take the place of others of the same type
 	NoReset   bool // traces are never forgotten

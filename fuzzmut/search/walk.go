@@ -6,9 +6,9 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/term"
 )
 
-// place returns the place of a part in a class, all of them equally likely; ok is
+// path returns the path of a part in a class, all of them equally likely; ok is
 // false if there is none.
-func place(r *rand.Rand, x *term.Term, c term.Class) (p term.Place, ok bool) {
+func path(r *rand.Rand, x *term.Term, c term.Class) (p term.Path, ok bool) {
 	n := x.Count(c)
 	if n == 0 {
 		return nil, false
@@ -16,15 +16,15 @@ func place(r *rand.Rand, x *term.Term, c term.Class) (p term.Place, ok bool) {
 	return x.Nth(c, r.IntN(n)), true
 }
 
-// pick returns the place of a part for which want holds, all of them equally likely;
+// pick returns the path of a part for which want holds, all of them equally likely;
 // ok is false if there is none.
-func pick(r *rand.Rand, x *term.Term, want func(*term.Term) bool) (p term.Place, ok bool) {
+func pick(r *rand.Rand, x *term.Term, want func(*term.Term) bool) (p term.Path, ok bool) {
 	n := count(x, want)
 	if n == 0 {
 		return nil, false
 	}
 	k := r.IntN(n)
-	return nth(x, want, &k, make(term.Place, 0, 12))
+	return nth(x, want, &k, make(term.Path, 0, 12))
 }
 
 // count counts the parts of x for which want holds.
@@ -38,9 +38,9 @@ func count(x *term.Term, want func(*term.Term) bool) (n int) {
 	return n
 }
 
-// nth returns the place of the part for which want holds after k others; x is at the
-// place p.
-func nth(x *term.Term, want func(*term.Term) bool, k *int, p term.Place) (term.Place, bool) {
+// nth returns the path of the part for which want holds after k others; x is at the
+// path p.
+func nth(x *term.Term, want func(*term.Term) bool, k *int, p term.Path) (term.Path, bool) {
 	if want(x) {
 		if *k == 0 {
 			return p, true
@@ -66,17 +66,17 @@ func isLeaf(x *term.Term) bool { return len(x.Kids) == 0 && x.Count(term.Leaves)
 
 // redraw draws one of the numbers of x anew, if it has any.
 func redraw(r *rand.Rand, x *term.Term, size int) *term.Term {
-	p, ok := place(r, x, term.Numbers)
+	p, ok := path(r, x, term.Numbers)
 	if !ok {
 		return x
 	}
 	return x.Put(p, x.At(p).Type.Draw(r, size))
 }
 
-// twins returns the place that a field has in common with p in another field of the
+// twins returns the path that a field has in common with p in another field of the
 // same type of a product above, the outermost one that there is: in a pair of states
 // what belongs to the one and what belongs to the other.
-func twins(r *rand.Rand, x *term.Term, p term.Place) (twin term.Place, ok bool) {
+func twins(r *rand.Rand, x *term.Term, p term.Path) (twin term.Path, ok bool) {
 	for i, k := range p {
 		if x.Type.Kind == term.Product {
 			var same []int
@@ -96,8 +96,8 @@ func twins(r *rand.Rand, x *term.Term, p term.Place) (twin term.Place, ok bool) 
 	return nil, false
 }
 
-// putBoth puts a part at a place, and at its twin if that has the same part now.
-func putBoth(r *rand.Rand, x *term.Term, p term.Place, part *term.Term) *term.Term {
+// putBoth puts a part at a path, and at its twin if that has the same part now.
+func putBoth(r *rand.Rand, x *term.Term, p term.Path, part *term.Term) *term.Term {
 	old := x.At(p)
 	y := x.Put(p, part)
 	if twin, ok := twins(r, x, p); ok {

@@ -10,12 +10,12 @@ type worth struct{ gain, cost float64 }
 
 func (w *worth) rate() float64 { return (w.gain + 0.2) / (w.cost + 10) }
 
-// place is place, but for parts of a type that brought less it is looked for another one
+// path is path, but for parts of a type that brought less it is looked for another one
 // more often.
-func (s *mix) place(x *term.Term, c term.Class) (p term.Place, ok bool) {
+func (s *mix) path(x *term.Term, c term.Class) (p term.Path, ok bool) {
 	const tries = 8
 	for range tries {
-		if p, ok = place(s.r, x, c); !ok {
+		if p, ok = path(s.r, x, c); !ok {
 			return nil, false
 		}
 		t := x.At(p).Type

@@ -40,7 +40,7 @@ func TestRecentKnowsWhatWasThere(t *testing.T) {
 	pair := pairType(t)
 	var r recent
 	x := pair.Default()
-	y := x.Put(term.Place{0}, term.Number(pair.Fields[0].Type, 5))
+	y := x.Put(term.Path{0}, term.Number(pair.Fields[0].Type, 5))
 	for i, c := range []struct {
 		x    *term.Term
 		want bool
@@ -60,9 +60,9 @@ func TestPlacesAreWhereChangesBringSomething(t *testing.T) {
 	numbers, texts := 0, 0
 	for i := range 4000 {
 		s.tests, s.changed = i, s.changed[:0]
-		p, ok := s.place(x, term.Free)
+		p, ok := s.path(x, term.Free)
 		if !ok {
-			t.Fatal("no place")
+			t.Fatal("no path")
 		}
 		isNumber := p[0] == 0
 		if i >= 2000 && isNumber {

@@ -55,10 +55,10 @@ func (x *Term) Count(c Class) int {
 	return int(packed >> (countBits * c) & (1<<countBits - 1))
 }
 
-// Nth returns the place of the part that is in a class and comes after n others, in
+// Nth returns the path of the part that is in a class and comes after n others, in
 // preorder; there must be one.
-func (x *Term) Nth(c Class, n int) Place {
-	p := make(Place, 0, 12)
+func (x *Term) Nth(c Class, n int) Path {
+	p := make(Path, 0, 12)
 	for {
 		if x.in(c) {
 			if n == 0 {

@@ -8,7 +8,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/term"
 )
 
-// The parts of a class are all there is in it, each at a place of its own, and a
+// The parts of a class are all there is in it, each at a path of its own, and a
 // changed term is counted anew.
 func TestCount(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
@@ -28,8 +28,8 @@ func TestCount(t *testing.T) {
 
 func checkCount(t *testing.T, x *term.Term, c term.Class) {
 	t.Helper()
-	var want []term.Place
-	for _, p := range term.Places(x) {
+	var want []term.Path
+	for _, p := range term.Paths(x) {
 		y := x.At(p)
 		number := y.Type.Kind <= term.Float
 		free := number || y.Type.Kind == term.Text || y.Type.Kind == term.List || y.Type.Kind == term.Sum && len(y.Type.Alts) > 1
@@ -38,14 +38,14 @@ func checkCount(t *testing.T, x *term.Term, c term.Class) {
 			want = append(want, p)
 		}
 	}
-	var got []term.Place
+	var got []term.Path
 	for i := range x.Count(c) {
 		got = append(got, x.Nth(c, i))
 	}
-	less := func(a, b term.Place) int { return slices.Compare(a, b) }
+	less := func(a, b term.Path) int { return slices.Compare(a, b) }
 	slices.SortFunc(want, less)
 	slices.SortFunc(got, less)
-	if !slices.EqualFunc(got, want, func(a, b term.Place) bool { return slices.Equal(a, b) }) {
+	if !slices.EqualFunc(got, want, func(a, b term.Path) bool { return slices.Equal(a, b) }) {
 		t.Errorf("class %d of %v: %v, want %v", c, x, got, want)
 	}
 }

@@ -58,17 +58,17 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// Every part can be reached by its place, and put there again.
+// Every part can be reached by its path, and put there again.
 func TestPlacesLeadToTheParts(t *testing.T) {
 	tree := seal(t, treeType())
 	x := branch(tree, branch(tree, leaf(tree), 1, leaf(tree)), 2, leaf(tree))
-	places := term.Places(x)
-	if len(places) != x.Nodes() {
-		t.Fatalf("%d places, %d nodes", len(places), x.Nodes())
+	paths := term.Paths(x)
+	if len(paths) != x.Nodes() {
+		t.Fatalf("%d paths, %d nodes", len(paths), x.Nodes())
 	}
-	for i, p := range places {
-		if i > 0 && len(p) < len(places[i-1]) {
-			t.Errorf("%v comes after %v", p, places[i-1])
+	for i, p := range paths {
+		if i > 0 && len(p) < len(paths[i-1]) {
+			t.Errorf("%v comes after %v", p, paths[i-1])
 		}
 		part := x.At(p)
 		if part == nil || !term.Equal(x.Put(p, part), x) {
@@ -82,8 +82,8 @@ func TestPlacesLeadToTheParts(t *testing.T) {
 			t.Errorf("at %v of %v is %s; the original is %v", p, y, got, x)
 		}
 	}
-	if got := x.At(term.Place{0, 7}); got != nil {
-		t.Errorf("a place that is not there has %v", got)
+	if got := x.At(term.Path{0, 7}); got != nil {
+		t.Errorf("a path that is not there has %v", got)
 	}
 }
 

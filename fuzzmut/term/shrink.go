@@ -20,17 +20,17 @@ func Shrink(x *Term, limit int, fails func(*Term) bool) (least *Term, minimal bo
 		progress = false
 		// Where one change was for the better, the next is tried at the same place.
 		for i := 0; ; {
-			places := Places(x)
-			if i >= len(places) {
+			paths := Paths(x)
+			if i >= len(paths) {
 				break
 			}
 			better := false
-			for part := range simpler(x.At(places[i])) {
+			for part := range simpler(x.At(paths[i])) {
 				if limit > 0 && calls >= limit {
 					return x, false
 				}
 				calls++
-				if y := x.Put(places[i], part); fails(y) {
+				if y := x.Put(paths[i], part); fails(y) {
 					x, better, progress = y, true, true
 					break
 				}
@@ -49,7 +49,7 @@ func Shrink(x *Term, limit int, fails func(*Term) bool) (least *Term, minimal bo
 // one.
 func Smaller(x *Term) iter.Seq[*Term] {
 	return func(yield func(*Term) bool) {
-		for _, p := range Places(x) {
+		for _, p := range Paths(x) {
 			for part := range simpler(x.At(p)) {
 				if !yield(x.Put(p, part)) {
 					return

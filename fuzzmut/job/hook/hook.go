@@ -97,7 +97,7 @@ func Run(ctx context.Context, opts Options) error {
 
 // inCheckout does something in a checkout of the index that nobody else has.
 func (j *job) inCheckout(ctx context.Context, do func() error) (err error) {
-	dir, err := j.place(ctx)
+	dir, err := j.checkouts(ctx)
 	if err != nil {
 		return err
 	}
@@ -117,8 +117,8 @@ func (j *job) inCheckout(ctx context.Context, do func() error) (err error) {
 	return interrupted(ctx, do())
 }
 
-// place is the directory for checkouts of this work tree, in Go's cache directory.
-func (j *job) place(ctx context.Context) (string, error) {
+// checkouts is the directory for checkouts of this work tree, in Go's cache directory.
+func (j *job) checkouts(ctx context.Context) (string, error) {
 	cmd := exec.CommandContext(ctx, "go", "env", "GOCACHE")
 	cmd.Dir, cmd.Env = j.repo.Root, j.opts.Env
 	out, err := cmd.Output()

@@ -127,7 +127,7 @@ func (j *job) stage(ctx context.Context, targets []target, before snapshot, resu
 	for i := range result {
 		dirs[result[i].Corpus.Dir], dirs[goldenFile(&result[i])] = true, true
 	}
-	list := slices.DeleteFunc(changes(before, after), func(c fileChange) bool { return !dirs[j.placeOf(c)] })
+	list := slices.DeleteFunc(changes(before, after), func(c fileChange) bool { return !dirs[j.belongsTo(c)] })
 	if err := j.apply(ctx, list); err != nil {
 		return err
 	}
@@ -243,9 +243,9 @@ func (j *job) keepFailing(t target, rep *report.Report) error {
 	return nil
 }
 
-// placeOf is where a change belongs, in the checkout: to a directory of entries, or to a
+// belongsTo is what a change belongs to, in the checkout: a directory of entries, or a
 // golden file.
-func (j *job) placeOf(c fileChange) string {
+func (j *job) belongsTo(c fileChange) string {
 	if _, _, ok := store.Split(c.name); ok {
 		return filepath.Join(j.tree.root, c.name)
 	}
@@ -279,12 +279,12 @@ func (j *job) tell(result []report.FuzzTest, list []fileChange) {
 	}
 }
 
-// count counts the changes at a place in the checkout; "" is none.
-func (j *job) count(list []fileChange, place string) string {
+// count counts the changes of a group in the checkout; "" is none.
+func (j *job) count(list []fileChange, group string) string {
 	added, removed, changed := 0, 0, 0
 	for _, c := range list {
 		switch {
-		case j.placeOf(c) != place:
+		case j.belongsTo(c) != group:
 		case c.before == nil:
 			added++
 		case c.after == nil:
@@ -299,9 +299,9 @@ func (j *job) count(list []fileChange, place string) string {
 	return fmt.Sprintf("%d added, %d removed, %d changed", added, removed, changed)
 }
 
-// in returns the changes at a place in the checkout.
-func (j *job) in(list []fileChange, place string) []fileChange {
-	return slices.DeleteFunc(slices.Clone(list), func(c fileChange) bool { return j.placeOf(c) != place })
+// in returns the changes of a group in the checkout.
+func (j *job) in(list []fileChange, group string) []fileChange {
+	return slices.DeleteFunc(slices.Clone(list), func(c fileChange) bool { return j.belongsTo(c) != group })
 }
 
 // countValues counts the golden values that changes of golden files add, remove and

@@ -11,14 +11,14 @@ import (
 type bucket struct {
 	known  []*Input      // with what all mutants make of them; the first has opened it
 	small  *corpus.Input // the first, made smaller; nil if it was not
-	inputs []placed      // all
+	inputs []assigned    // all
 }
 
-// placed is an input in a bucket.
-type placed struct {
+// assigned is an input in a bucket.
+type assigned struct {
 	input *corpus.Input
 	stack string // the engine's key
-	known *Input // nil if it was placed by less than all mutants
+	known *Input // nil if it was assigned by less than all mutants
 }
 
 // ofStacks makes a bucket of each of the engine's, with inputs of which nothing is known
@@ -27,7 +27,7 @@ func ofStacks(stacks []*failures.Stack) (list []*bucket) {
 	for _, s := range stacks {
 		b := new(bucket)
 		for i, input := range s.Inputs {
-			p := placed{input: input, stack: s.Key}
+			p := assigned{input: input, stack: s.Key}
 			if i < joinable(s.Outcome) {
 				p.known = &Input{
 					Entry: input.Found(), Asked: true,

@@ -66,7 +66,7 @@ type group struct {
 	repairs []report.Repair
 	openers []wire.Outcome
 	small   []*corpus.Input
-	inputs  []placed
+	inputs  []assigned
 }
 
 // collect makes bugs of the sorted inputs, and of buckets that were not sorted: all of
@@ -151,11 +151,11 @@ func (c *collector) add(g *group) {
 
 // Inputs lists the inputs of a bucket. Of deaths the engine knows better: it may have
 // found out that another input was to blame.
-func (c *collector) inputsOf(b *bucket) []placed {
+func (c *collector) inputsOf(b *bucket) []assigned {
 	if b.known[0].Result.Outcome.Kind != wire.Death {
 		return b.inputs
 	}
-	var list []placed
+	var list []assigned
 	have := make(map[string]bool)
 	for _, p := range b.inputs {
 		if have[p.stack] {
@@ -163,7 +163,7 @@ func (c *collector) inputsOf(b *bucket) []placed {
 		}
 		have[p.stack] = true
 		for _, input := range c.stacks[c.number[p.stack]].Inputs {
-			list = append(list, placed{input: input, stack: p.stack})
+			list = append(list, assigned{input: input, stack: p.stack})
 		}
 	}
 	if len(list) == 0 {
@@ -181,7 +181,7 @@ func (c *collector) name(o wire.Outcome) {
 	}
 }
 
-// addRest takes in the stacks of which no input was placed: they go with the first bug
+// addRest takes in the stacks of which no input was assigned: they go with the first bug
 // that fails alike.
 func (c *collector) addRest() {
 	for _, b := range Unsorted(c.stacks) {

@@ -43,7 +43,7 @@ func TestBucketsBecomeBugs(t *testing.T) {
 	}{
 		{name: "none"},
 		{
-			name:   "each stack that was not placed is a bug",
+			name:   "each stack that was not assigned is a bug",
 			stacks: []*failures.Stack{{Key: "a", Outcome: boom, Inputs: []*corpus.Input{input("x")}, Count: 3}, {Key: "b", Outcome: exit, Inputs: []*corpus.Input{input("y")}, Count: 1}},
 			want:   []string{"x: 3 executions, 1 stacks", "y: 1 executions, 1 stacks"},
 		},
@@ -52,15 +52,15 @@ func TestBucketsBecomeBugs(t *testing.T) {
 			stacks: []*failures.Stack{
 				{Key: "a", Outcome: boom, Inputs: []*corpus.Input{input("long boom")}, Count: 4}, {Key: "b", Outcome: panicAt("boom", "p.H p.go:3"), Inputs: []*corpus.Input{input("other")}, Count: 2},
 			},
-			buckets: []*bucket{{known: []*Input{boomed}, small: input("b"), inputs: []placed{{input("long boom"), "a", boomed}, {input("other"), "b", nil}}}},
+			buckets: []*bucket{{known: []*Input{boomed}, small: input("b"), inputs: []assigned{{input("long boom"), "a", boomed}, {input("other"), "b", nil}}}},
 			want:    []string{"b long boom other: 6 executions, 2 stacks"},
 		},
 		{
 			name:   "the executions of a stack count once",
 			stacks: []*failures.Stack{{Key: "a", Outcome: boom, Inputs: []*corpus.Input{input("long boom"), input("crash")}, Count: 9}},
 			buckets: []*bucket{
-				{known: []*Input{boomed}, inputs: []placed{{input("long boom"), "a", boomed}}},
-				{known: []*Input{crashed}, inputs: []placed{{input("crash"), "a", crashed}}},
+				{known: []*Input{boomed}, inputs: []assigned{{input("long boom"), "a", boomed}}},
+				{known: []*Input{crashed}, inputs: []assigned{{input("crash"), "a", crashed}}},
 			},
 			want: []string{"long boom: 9 executions, 1 stacks", "crash: 1 executions, 1 stacks"},
 		},
@@ -69,14 +69,14 @@ func TestBucketsBecomeBugs(t *testing.T) {
 			stacks: []*failures.Stack{
 				{Key: "a", Outcome: boom, Inputs: []*corpus.Input{input("long boom")}, Count: 1}, {Key: "b", Outcome: boom, Inputs: []*corpus.Input{input("later")}, Count: 5},
 			},
-			buckets: []*bucket{{known: []*Input{boomed}, inputs: []placed{{input("long boom"), "a", boomed}}}},
+			buckets: []*bucket{{known: []*Input{boomed}, inputs: []assigned{{input("long boom"), "a", boomed}}}},
 			want:    []string{"long boom later: 6 executions, 2 stacks"},
 		},
 		{
 			name:   "of deaths the engine knows which input is to blame",
 			stacks: []*failures.Stack{{Key: "d", Outcome: death(), Inputs: []*corpus.Input{input("culprit")}, Count: 2}},
 			buckets: []*bucket{
-				{known: []*Input{known("bystander", death())}, small: input("bystander"), inputs: []placed{{input("bystander"), "d", nil}}},
+				{known: []*Input{known("bystander", death())}, small: input("bystander"), inputs: []assigned{{input("bystander"), "d", nil}}},
 			},
 			want: []string{"culprit: 2 executions, 1 stacks"},
 		},

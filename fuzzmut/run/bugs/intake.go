@@ -22,7 +22,7 @@ import (
 
 // Intake puts failing inputs into buckets while the search goes on. The first one is
 // shown at once, and has the binary built whose mutants are those of triage. With it
-// the inputs are placed one after the other, in the order in which they were found: by
+// the inputs are assigned one after the other, in the order in which they were found: by
 // the failure's identity, then by the mutants that tell the buckets apart. What fits
 // a bucket is counted there. What does not is run with all mutants, opens a bucket,
 // is shown, and made smaller.
@@ -59,8 +59,8 @@ type queued struct {
 
 // stackBuckets are the buckets of the inputs that fail with one stack.
 type stackBuckets struct {
-	buckets []*bucket
-	placed  int
+	buckets  []*bucket
+	assigned int
 }
 
 // intakeShare divides the search's processor time: one part of that is what placing
@@ -113,7 +113,7 @@ func (in *Intake) Add(f failures.Failure) (show bool) {
 	return show
 }
 
-// Known is the number of buckets, as far as the inputs have been placed that fail with
+// Known is the number of buckets, as far as the inputs have been assigned that fail with
 // so many stacks.
 func (in *Intake) Known(stacks int) int {
 	if in == nil {
@@ -127,7 +127,7 @@ func (in *Intake) Known(stacks int) int {
 	return max(1, in.opened)
 }
 
-// Finish waits until all failing inputs are placed, for a part of the run's time if
+// Finish waits until all failing inputs are assigned, for a part of the run's time if
 // that bounds it, and reports whether they are. If not, the run's own mutants have to
 // do.
 func (in *Intake) Finish() bool {
@@ -165,7 +165,7 @@ func (in *Intake) Stop() {
 	}
 }
 
-// work places failing inputs until there are no more. giveUp reports what goes wrong;
+// work assigns failing inputs to buckets until there are no more. giveUp reports what goes wrong;
 // the error is nil.
 func (in *Intake) work() error {
 	if !in.prepare() {
@@ -177,7 +177,7 @@ func (in *Intake) work() error {
 		if !ok {
 			return nil
 		}
-		done, err := in.place(f)
+		done, err := in.assign(f)
 		if done {
 			continue
 		}
@@ -256,16 +256,16 @@ func (in *Intake) next() (f *queued, ok bool) {
 	return f, false
 }
 
-// place finds the bucket of a failing input, or opens one for it. It reports whether
+// assign finds the bucket of a failing input, or opens one for it. It reports whether
 // the input is done with; if there is no error either, there was no time.
-func (in *Intake) place(f *queued) (done bool, err error) {
+func (in *Intake) assign(f *queued) (done bool, err error) {
 	stack := in.stacks[f.Key]
 	if stack == nil {
 		stack = &stackBuckets{}
 		in.stacks[f.Key] = stack
 	}
-	if stack.placed >= joinInputs && len(stack.buckets) == 1 {
-		stack.buckets[0].inputs = append(stack.buckets[0].inputs, placed{input: f.Input, stack: f.Key})
+	if stack.assigned >= joinInputs && len(stack.buckets) == 1 {
+		stack.buckets[0].inputs = append(stack.buckets[0].inputs, assigned{input: f.Input, stack: f.Key})
 		return true, nil
 	}
 	x := Input{
@@ -289,7 +289,7 @@ func (in *Intake) place(f *queued) (done bool, err error) {
 		in.opened++
 		in.mu.Unlock()
 	}
-	p := placed{input: f.Input, stack: f.Key}
+	p := assigned{input: f.Input, stack: f.Key}
 	if all {
 		p.known = &x
 		b.known = append(b.known, &x)
@@ -298,7 +298,7 @@ func (in *Intake) place(f *queued) (done bool, err error) {
 	if !slices.Contains(stack.buckets, b) {
 		stack.buckets = append(stack.buckets, b)
 	}
-	stack.placed++
+	stack.assigned++
 	return true, nil
 }
 
@@ -330,7 +330,7 @@ func (in *Intake) find(x *Input, known int) (b *bucket, all bool, err error) {
 			buckets[i] = append(buckets[i], in.sort.CaseOf(k))
 		}
 	}
-	if at := triage.Place(buckets, in.sort.CaseOf(x)); at >= 0 {
+	if at := triage.Nearest(buckets, in.sort.CaseOf(x)); at >= 0 {
 		return in.buckets[at], true, nil
 	}
 	return nil, true, nil
@@ -344,7 +344,7 @@ func first(list []*bucket) *bucket {
 }
 
 // findByTelling returns the bucket, of those that fail alike, in which the telling
-// mutants place an input, nil if they can't. Of a bucket that no mutant repairs they
+// mutants assign an input, nil if they can't. Of a bucket that no mutant repairs they
 // tell nothing.
 func (in *Intake) findByTelling(x *Input, alike []*bucket, cases []triage.Case) (*bucket, error) {
 	var known []triage.Case
@@ -361,7 +361,7 @@ func (in *Intake) findByTelling(x *Input, alike []*bucket, cases []triage.Case) 
 	if err := in.try(x, telling); err != nil || !x.Repairs.Done {
 		return nil, err
 	}
-	if i := triage.PlaceByTelling(known, in.sort.CaseOf(x), telling); i >= 0 {
+	if i := triage.NearestByTelling(known, in.sort.CaseOf(x), telling); i >= 0 {
 		return alike[at[i]], nil
 	}
 	return nil, nil
@@ -452,15 +452,15 @@ func (in *Intake) smaller(x *Input) (*corpus.Input, error) {
 }
 
 // Bugs lists the bugs that the failing inputs of the run show, in the order in which the
-// run met them. If placed, as finish reports, the buckets are compared that inputs were
-// placed in while it went on, now that all of them are known, and so is what repairs
+// run met them. If assigned, as finish reports, the buckets are compared that inputs were
+// assigned in while it went on, now that all of them are known, and so is what repairs
 // break of the resulting corpus. If not, each stack is a bucket, and the run's own
 // mutants do: some of those that triage would try. The inputs of which all is known
 // are sorted, and what has opened a bucket takes the other inputs with it.
-func (in *Intake) Bugs(ctx context.Context, final []corpus.Entry, placed bool) ([]Bug, error) {
+func (in *Intake) Bugs(ctx context.Context, final []corpus.Entry, assigned bool) ([]Bug, error) {
 	stacks := in.trial.Engine.Failures.Stacks()
 	c, count := newCollector(stacks), len(stacks)
-	if placed {
+	if assigned {
 		in.placeRest()
 		c.sort, c.buckets = in.sort, in.buckets
 		count = len(in.buckets)
@@ -476,7 +476,7 @@ func (in *Intake) Bugs(ctx context.Context, final []corpus.Entry, placed bool) (
 		in.trial.Phase("sorting failing inputs of %s", report.Plural(count, "bucket"))
 	}
 	err := c.run(ctx, final)
-	if placed {
+	if assigned {
 		in.trial.AddWarnings(c.sort.trial.Warnings()...)
 	}
 	return c.bugs, err
@@ -486,7 +486,7 @@ func (in *Intake) Bugs(ctx context.Context, final []corpus.Entry, placed bool) (
 func (in *Intake) placeRest() {
 	for _, f := range in.queue {
 		if s := in.stacks[f.Key]; s != nil && len(s.buckets) > 0 {
-			s.buckets[0].inputs = append(s.buckets[0].inputs, placed{input: f.Input, stack: f.Key})
+			s.buckets[0].inputs = append(s.buckets[0].inputs, assigned{input: f.Input, stack: f.Key})
 		}
 	}
 	in.queue = nil

@@ -73,14 +73,14 @@ func TestBothRoadsLeadToTheSameBugs(t *testing.T) {
 	}
 	x.Engine.Found(inputs, ev)
 	if !in.Finish() {
-		t.Fatal("not all failing inputs were placed")
+		t.Fatal("not all failing inputs were assigned")
 	}
 	if shown != 1 {
-		t.Errorf("%d failing inputs are shown before any is placed", shown)
+		t.Errorf("%d failing inputs are shown before any is assigned", shown)
 	}
 	final := append(x.Given, corpus.Of(1).Found(), corpus.Of(2).Found(), corpus.Of(4).Found())
-	for _, placed := range []bool{true, false} {
-		list, err := in.Bugs(t.Context(), final, placed)
+	for _, assigned := range []bool{true, false} {
+		list, err := in.Bugs(t.Context(), final, assigned)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -89,7 +89,7 @@ func TestBothRoadsLeadToTheSameBugs(t *testing.T) {
 			executions += b.Count
 		}
 		if len(list) != 2 || executions != 5 {
-			t.Errorf("placed %v: %d bugs of %d executions", placed, len(list), executions)
+			t.Errorf("assigned %v: %d bugs of %d executions", assigned, len(list), executions)
 			for _, b := range list {
 				t.Logf("%s: %d stacks, %d inputs", b.Outcome.Message, b.Stacks, len(b.Inputs))
 			}

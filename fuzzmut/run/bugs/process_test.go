@@ -207,7 +207,7 @@ func TestSmallerInputsShowTheSameBug(t *testing.T) {
 	}
 }
 
-// intakeOf makes an intake that places with the run's own program, as if it was built for
+// intakeOf makes an intake that assigns with the run's own program, as if it was built for
 // triage, on a run with the corpus.
 func intakeOf(t *testing.T, given ...string) *Intake {
 	t.Helper()
@@ -235,7 +235,7 @@ func failed(words, key string, o wire.Outcome, known int) *queued {
 }
 
 // placedIn lists the buckets of an intake, each by its inputs in the order in which they
-// were placed. Those of which all is known have a star.
+// were assigned. Those of which all is known have a star.
 func placedIn(in *Intake) []string {
 	var list []string
 	for _, b := range in.buckets {
@@ -324,7 +324,7 @@ func TestInputsArePlaced(t *testing.T) {
 	} {
 		in := intakeOf(t, c.given...)
 		for _, f := range c.inputs {
-			if done, err := in.place(f); !done || err != nil {
+			if done, err := in.assign(f); !done || err != nil {
 				t.Fatalf("%s: %q: %v, %v", c.name, fake.Words(f.Input), done, err)
 			}
 		}
@@ -354,7 +354,7 @@ func TestAnOpenerIsMadeSmallerIfNothingRepairsIt(t *testing.T) {
 		{failed("fail r1", "b", other, 0), "fail r1"}, // no mutant repairs "fail"
 		{failed("end", "c", wire.Outcome{Kind: wire.Death, Message: "exit status 3"}, 0), "end"},
 	} {
-		if _, err := in.place(c.f); err != nil {
+		if _, err := in.assign(c.f); err != nil {
 			t.Fatal(err)
 		}
 		if got := fake.Words(in.buckets[i].small); got != c.want {
@@ -368,8 +368,8 @@ func TestAnInterruptedInputWaits(t *testing.T) {
 	in := intakeOf(t)
 	in.cancel()
 	f := failed("fail r1", "a", boom, 0)
-	if done, err := in.place(f); done || err != nil {
-		t.Errorf("placed %v, %v", done, err)
+	if done, err := in.assign(f); done || err != nil {
+		t.Errorf("assigned %v, %v", done, err)
 	}
 	if len(in.buckets) != 0 || f.shown {
 		t.Error("it opened a bucket")
@@ -378,7 +378,7 @@ func TestAnInterruptedInputWaits(t *testing.T) {
 
 func TestTheRestGoesWithItsStack(t *testing.T) {
 	in := intakeOf(t)
-	if _, err := in.place(failed("fail r1", "a", boom, 0)); err != nil {
+	if _, err := in.assign(failed("fail r1", "a", boom, 0)); err != nil {
 		t.Fatal(err)
 	}
 	in.queue = []*queued{failed("fail r2", "a", boom, 0), failed("fail r3", "b", boom, 0)}
@@ -474,7 +474,7 @@ func TestPlacedInputsAreSortedInTheEnd(t *testing.T) {
 		o := boom
 		key := failure.Key(o) + words[len(words)-2:]
 		in.trial.Engine.Failures.Add(failures.Failure{Input: fake.Input(words), Key: key, Outcome: o}, 2)
-		if _, err := in.place(failed(words, key, o, 0)); err != nil {
+		if _, err := in.assign(failed(words, key, o, 0)); err != nil {
 			t.Fatal(err)
 		}
 		inputs = append(inputs, fake.Input(words))

@@ -156,7 +156,7 @@ func (c *Campaign) keepFound(input *corpus.Input) {
 	}
 }
 
-// onFailure keeps a failing input beside Go's fuzz cache and has it placed. What opens
+// onFailure keeps a failing input beside Go's fuzz cache and has it assigned. What opens
 // a bucket is shown.
 func (c *Campaign) onFailure(f failures.Failure) {
 	if !c.Trial.Project.Options.DryRun {

@@ -23,9 +23,9 @@ func (c *Campaign) Settle(ctx context.Context) error {
 	user, t := ctx, c.Trial
 	ctx, cancel := graceful(user, c.grace())
 	defer cancel()
-	placed := c.intake.Finish()
+	assigned := c.intake.Finish()
 	var trimErr error
-	if !placed {
+	if !assigned {
 		trimErr = t.Engine.Failures.Trim(ctx, t.Engine.Processes)
 	}
 	candidates := findings(t)
@@ -71,7 +71,7 @@ func (c *Campaign) Settle(ctx context.Context) error {
 	if werr == nil { // else golden values can't be written either
 		goldenErr = c.keepGolden(ctx)
 	}
-	crashErr := c.keepCrashes(user, now.Entries, placed)
+	crashErr := c.keepCrashes(user, now.Entries, assigned)
 	if len(files)+len(c.result.Crashes) > 0 || trial.HasFiles(t) {
 		trial.WarnIgnored(ctx, t)
 	}
@@ -105,19 +105,19 @@ func (c *Campaign) keepGolden(ctx context.Context) error {
 }
 
 // keepCrashes writes a representative of each bug that the failing inputs show.
-func (c *Campaign) keepCrashes(ctx context.Context, final []corpus.Entry, placed bool) error {
-	list, err := c.bugs(ctx, final, placed)
+func (c *Campaign) keepCrashes(ctx context.Context, final []corpus.Entry, assigned bool) error {
+	list, err := c.bugs(ctx, final, assigned)
 	crashes, werr := writeCrashes(c.Trial, list)
 	c.result.Crashes = crashes
 	return errors.Join(err, werr)
 }
 
 // bugs sorts the failing inputs of the run by the bugs they show.
-func (c *Campaign) bugs(ctx context.Context, final []corpus.Entry, placed bool) ([]bugs.Bug, error) {
+func (c *Campaign) bugs(ctx context.Context, final []corpus.Entry, assigned bool) ([]bugs.Bug, error) {
 	if c.intake == nil {
 		return bugs.Unsorted(c.Trial.Engine.Failures.Stacks()), nil
 	}
-	return c.intake.Bugs(ctx, final, placed)
+	return c.intake.Bugs(ctx, final, assigned)
 }
 
 // graceful returns a context that outlives ctx by some time.

@@ -81,7 +81,7 @@ type Scope struct {
 
 // NewScope finds out what is known of a fuzz test, whose package's code is given.
 func NewScope(p *project.Project, pkg *project.Package, code *change.Sources, test instrument.FuzzTest) *Scope {
-	path := place(p, pkg, test.Name)
+	path := fileOf(p, pkg, test.Name)
 	return newScope(code, hashFile(test.File), path)
 }
 
@@ -96,9 +96,9 @@ func newScope(code *change.Sources, test, path string) *Scope {
 	return s
 }
 
-// place is the file for a fuzz test. Trees that hold the same package have different ones,
+// fileOf is the file for a fuzz test. Trees that hold the same package have different ones,
 // and so have runs with other mutants.
-func place(p *project.Project, pkg *project.Package, fuzz string) string {
+func fileOf(p *project.Project, pkg *project.Package, fuzz string) string {
 	h := sha256.New()
 	digest.Add(h, pkg.Loaded.Test.Dir)
 	digest.Add(h, p.Options.Operators)

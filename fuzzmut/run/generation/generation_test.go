@@ -150,9 +150,9 @@ func TestGenerationsHaveTheirPlaces(t *testing.T) {
 	} {
 		r, own := &project.Project{GoCache: "/cache"}, *b.Loaded
 		change(r, &own)
-		path := place(r, &project.Package{Loaded: &own}, "FuzzX")
+		path := fileOf(r, &project.Package{Loaded: &own}, "FuzzX")
 		if other, ok := seen[path]; ok {
-			t.Errorf("%s has the place of %s: %s", name, other, path)
+			t.Errorf("%s has the file of %s: %s", name, other, path)
 		}
 		if seen[path] = name; !strings.HasPrefix(path, "/cache/fuzz/fuzzmut-regen/example.com/p/") || filepath.Base(path) != "FuzzX.json" {
 			t.Errorf("%s: %s", name, path)
@@ -160,7 +160,7 @@ func TestGenerationsHaveTheirPlaces(t *testing.T) {
 	}
 	r, own := &project.Project{GoCache: "/cache", Options: project.Options{Seed: 9}}, *b.Loaded
 	own.Mutate = []string{"x"}
-	if place(r, &project.Package{Loaded: &own}, "FuzzX") != place(&project.Project{GoCache: "/cache"}, b, "FuzzX") {
-		t.Error("the seed, or the packages that are mutated, have a place of their own")
+	if fileOf(r, &project.Package{Loaded: &own}, "FuzzX") != fileOf(&project.Project{GoCache: "/cache"}, b, "FuzzX") {
+		t.Error("the seed, or the packages that are mutated, have a file of their own")
 	}
 }

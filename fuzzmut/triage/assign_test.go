@@ -88,7 +88,7 @@ func TestPlaceByTellingMutants(t *testing.T) {
 		{"between the two", fails("a", []int{3, 4, 5, 6}, nil), -1},
 		{"not repaired, as the last, by what was run", fails("a", nil, nil), -1},
 	} {
-		if got := triage.PlaceByTelling(known, c.c, telling); got != c.want {
+		if got := triage.NearestByTelling(known, c.c, telling); got != c.want {
 			t.Errorf("%s: %d, want %d", c.name, got, c.want)
 		}
 	}
@@ -100,7 +100,7 @@ func TestPlaceAgreesWithSort(t *testing.T) {
 	var known [][]triage.Case
 	var buckets [][]int
 	for i, c := range cases {
-		at := triage.Place(known, c)
+		at := triage.Nearest(known, c)
 		if at < 0 {
 			known, buckets = append(known, nil), append(buckets, nil)
 			at = len(known) - 1
@@ -114,6 +114,6 @@ func TestPlaceAgreesWithSort(t *testing.T) {
 	}
 	slices.SortFunc(sorted, func(a, b []int) int { return a[0] - b[0] })
 	if !slices.EqualFunc(buckets, sorted, slices.Equal[[]int]) {
-		t.Errorf("placed %v, sorted %v", buckets, sorted)
+		t.Errorf("assigned %v, sorted %v", buckets, sorted)
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/corpus/bitset"
 )
 
-// Placing failing inputs one by one, as they come: at first only the input that opened
+// Assigning failing inputs to buckets one by one, as they come: at first only the input that opened
 // a bucket is looked at, and of the mutants only those that tell.
 
 // How many of the mutants that tell two buckets apart are run, and of those that
@@ -78,11 +78,11 @@ func (u Outcomes) among(mutants bitset.Set) Outcomes {
 	return Outcomes{Repaired: u.Repaired.And(mutants), Changed: u.Changed.And(mutants)}
 }
 
-// PlaceByTelling returns which of the known cases a failing input is like on which
+// NearestByTelling returns which of the known cases a failing input is like on which
 // only the telling mutants were run, -1 if it can't be said without the others. It has
 // to fail as the case does, and be repaired as far as DefaultMerge allows; of several
 // it is the nearest, and then the first.
-func PlaceByTelling(known []Case, c Case, telling []int) int {
+func NearestByTelling(known []Case, c Case, telling []int) int {
 	mutants := bitset.Of(telling...)
 	near, nearest := DefaultMerge, -1
 	for i := range known {
@@ -98,10 +98,10 @@ func PlaceByTelling(known []Case, c Case, telling []int) int {
 	return nearest
 }
 
-// Place returns the known bucket that a failing input belongs to, given all that is
+// Nearest returns the known bucket that a failing input belongs to, given all that is
 // known of the input; -1 if it is in none of them: the nearest, by the mean distance to its
 // inputs and up to the threshold that Sort has.
-func Place(known [][]Case, c Case) int {
+func Nearest(known [][]Case, c Case) int {
 	cases := append(slices.Concat(known...), c)
 	m := mixed(cases, CausalMetric(cases))
 	near, nearest := DefaultMerge, -1

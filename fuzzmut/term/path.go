@@ -1,17 +1,17 @@
 package term
 
-// A Place is where a part of a term is: the kids to follow from the top.
-type Place []int
+// A Path is where a part of a term is: the kids to follow from the top.
+type Path []int
 
-// Places lists the places of x and of all its parts, those of a level before those
+// Paths lists the paths of x and of all its parts, those of a level before those
 // below it, from left to right.
-func Places(x *Term) []Place {
+func Paths(x *Term) []Path {
 	type open struct {
-		at Place
+		at Path
 		x  *Term
 	}
 	level := []open{{nil, x}}
-	var all []Place
+	var all []Path
 	for i := 0; i < len(level); i++ {
 		o := level[i]
 		all = append(all, o.at)
@@ -22,8 +22,8 @@ func Places(x *Term) []Place {
 	return all
 }
 
-// At returns the part of x at a place, nil if there is none.
-func (x *Term) At(p Place) *Term {
+// At returns the part of x at a path, nil if there is none.
+func (x *Term) At(p Path) *Term {
 	for _, k := range p {
 		if k >= len(x.Kids) {
 			return nil
@@ -33,9 +33,9 @@ func (x *Term) At(p Place) *Term {
 	return x
 }
 
-// Put returns x with another part at a place. What is not on the way is shared. Sets
+// Put returns x with another part at a path. What is not on the way is shared. Sets
 // on the way are put in order again.
-func (x *Term) Put(p Place, part *Term) *Term {
+func (x *Term) Put(p Path, part *Term) *Term {
 	if len(p) == 0 {
 		return part
 	}
