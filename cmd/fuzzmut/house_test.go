@@ -54,6 +54,7 @@ var rooms = map[string][]string{
 	"fuzzmut/run/observed":   {"fuzzmut/run/trial", "fuzzmut/run/exit", "fuzzmut/engine", "fuzzmut/record/report", "corpus", "instrument"},
 	"fuzzmut/run/trial":      {"fuzzmut/run/change", "fuzzmut/run/project", "fuzzmut/run/dictionary", "fuzzmut/run/exit", "fuzzmut/run/known", "fuzzmut/run/shell", "fuzzmut/engine", "fuzzmut/panics", "fuzzmut/record/report", "fuzzmut/git", "corpus", "instrument"},
 	"fuzzmut/run/project":    {"fuzzmut/run/exit", "fuzzmut/run/known", "fuzzmut/run/shell", "fuzzmut/search", "fuzzmut/panics", "fuzzmut/record/report", "corpus", "instrument"},
+	"fuzzmut/run/callers":    {"instrument"},
 	"fuzzmut/run/change":     {"fuzzmut/run/digest", "fuzzmut/run/exit", "fuzzmut/git", "instrument"},
 	"fuzzmut/run/dictionary": {"fuzzmut/regular", "corpus", "instrument/load"},
 	"fuzzmut/run/digest":     nil,

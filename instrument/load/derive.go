@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"go/ast"
+	"go/constant"
 	"go/types"
 	"go/version"
 	"maps"
@@ -17,8 +18,16 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/target"
 )
 
+// A Target is a function to derive a fuzz test for, as if it were marked
+// //fuzzmut:target fuzz.
+type Target struct {
+	Function string // as types.Func.FullName has it
+	// Seeds are inputs to begin with: see target.Options.
+	Seeds [][]constant.Value
+}
+
 // A Derived fuzz test stands in no file of the package: it was written for a function
-// marked //fuzzmut:target that no fuzz test calls.
+// marked //fuzzmut:target that no fuzz test calls, or for one of Config.Targets.
 type Derived struct {
 	*target.Test
 	Place string // of the function, as "parse.go:12"
@@ -51,9 +60,11 @@ func targetWords(fd *ast.FuncDecl) (words []string, ok bool) {
 // deriver derives the fuzz tests of one package.
 type deriver struct {
 	r       *Result
-	tested  map[string]bool // full names of functions that a fuzz test reaches
-	names   map[string]bool // of fuzz tests
-	paths   map[string]bool // of their files
+	cfg     *Config
+	wanted  map[string]*Target // by function
+	tested  map[string]bool    // full names of functions that a fuzz test reaches
+	names   map[string]bool    // of fuzz tests
+	paths   map[string]bool    // of their files
 	derived []Derived
 	refused []error // why others were not derived, with their places
 	hidden  []error // the same of functions that are not exported, where no fuzz test was expected
@@ -62,16 +73,22 @@ type deriver struct {
 // derive derives fuzz tests for the package under test. It returns nil if there is
 // nothing to do.
 func (l *loader) derive(ctx context.Context, g *graph) (*deriver, error) {
-	if !l.cfg.Derive || !marked(g) {
+	if len(l.cfg.Targets) == 0 && !(l.cfg.Derive && l.marked(g)) {
 		return nil, nil
 	}
 	cfg := l.cfg
-	cfg.Derive, cfg.TestOnly, cfg.AnyTests, cfg.Note = false, true, true, nil
+	cfg.Derive, cfg.TestOnly, cfg.AnyTests, cfg.Note, cfg.Targets = false, true, true, nil, nil
 	r, err := Load(ctx, cfg)
 	if err != nil {
 		return nil, err
 	}
-	d := &deriver{r: r, tested: reachedFunctions(r), names: make(map[string]bool), paths: make(map[string]bool)}
+	d := &deriver{
+		r: r, cfg: &l.cfg, wanted: make(map[string]*Target), tested: reachedFunctions(r),
+		names: make(map[string]bool), paths: make(map[string]bool),
+	}
+	for i := range l.cfg.Targets {
+		d.wanted[l.cfg.Targets[i].Function] = &l.cfg.Targets[i]
+	}
 	for _, f := range r.Test.Fuzz {
 		d.names[f.Name] = true
 	}
@@ -89,6 +106,11 @@ func (l *loader) derive(ctx context.Context, g *graph) (*deriver, error) {
 			}
 		}
 	}
+	for _, t := range l.cfg.Targets {
+		if d.wanted[t.Function] != nil {
+			return nil, errorf(KindNotFound, "no fuzz test can be derived for %s: package %s has no such function", t.Function, r.Test.ImportPath)
+		}
+	}
 	if why := append(d.refused, d.hidden...); len(d.derived)+len(r.Test.Fuzz) == 0 && len(why) > 0 {
 		return nil, errorf(KindNoFuzzTests, "package %s has no fuzz tests, and %v", r.Test.ImportPath, why[0])
 	}
@@ -99,10 +121,14 @@ func (l *loader) derive(ctx context.Context, g *graph) (*deriver, error) {
 }
 
 // marked says whether the text of the package or its tests has the directive.
-func marked(g *graph) bool {
+func (l *loader) marked(g *graph) bool {
 	tests, _ := filepath.Glob(filepath.Join(g.test.Dir, "*_test.go")) // the pattern is well-formed
 	for _, path := range slices.Concat(g.test.GoFiles, tests) {
-		if src, err := os.ReadFile(path); err == nil && bytes.Contains(src, []byte(targetDirective)) {
+		src, ok := l.cfg.Overlay[path]
+		if !ok {
+			src, _ = os.ReadFile(path) // what can't be read is an error of the build
+		}
+		if bytes.Contains(src, []byte(targetDirective)) {
 			return true
 		}
 	}
@@ -151,30 +177,39 @@ func (d *deriver) file(f File, info *types.Info, pkg *types.Package) error {
 		if !ok {
 			continue
 		}
-		words, ok := targetWords(fd)
 		fn, isFunc := info.Defs[fd.Name].(*types.Func)
-		if !ok || !isFunc || IsFuzzTest(fn) {
+		if !isFunc || IsFuzzTest(fn) {
 			continue
 		}
-		if err := d.function(fd, fn, pkg, words); err != nil {
+		words, marked := targetWords(fd)
+		t := d.wanted[fn.FullName()]
+		if t == nil && !(marked && d.cfg.Derive) {
+			continue
+		}
+		delete(d.wanted, fn.FullName())
+		if err := d.function(fd, fn, pkg, words, t); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// function derives the fuzz test for one marked function, if it needs one.
-func (d *deriver) function(fd *ast.FuncDecl, fn *types.Func, pkg *types.Package, words []string) error {
+// function derives the fuzz test for one function: if it is wanted, or if it is marked and
+// needs one.
+func (d *deriver) function(fd *ast.FuncDecl, fn *types.Func, pkg *types.Package, words []string, wanted *Target) error {
 	place := d.r.shortPosition(fd.Pos())
-	if d.tested[fn.FullName()] || d.names[target.Name(fn)] {
+	if wanted == nil && (d.tested[fn.FullName()] || d.names[target.Name(fn)]) {
 		return nil
 	}
-	if !exported(fn) && len(words) == 0 {
+	if wanted == nil && !exported(fn) && len(words) == 0 {
 		d.hidden = append(d.hidden, fmt.Errorf("%s: %s is not exported: to derive a fuzz test for it, write the directive %s %s",
 			place, target.Function(fn), targetDirective, wordFuzz))
 		return nil
 	}
-	opts := target.Options{Package: pkg, Nil: slices.Contains(words, wordNil), OldGo: d.oldGo()}
+	opts := target.Options{Package: pkg, Nil: slices.Contains(words, wordNil), OldGo: d.r.OldGo(), Taken: d.names}
+	if wanted != nil {
+		opts.Seeds = wanted.Seeds
+	}
 	opts.Property = target.IsProperty(fn) && (target.HasPropertyName(fn) || slices.Contains(words, wordProperty))
 	t, err := target.Write(fn, opts)
 	var terr *target.Error
@@ -190,9 +225,10 @@ func (d *deriver) function(fd *ast.FuncDecl, fn *types.Func, pkg *types.Package,
 	return nil
 }
 
-// oldGo says whether the module is of a Go version before type parameters.
-func (d *deriver) oldGo() bool {
-	p := d.r.Packages[0]
+// OldGo says whether the module of the package under test is of a Go version before type
+// parameters.
+func (r *Result) OldGo() bool {
+	p := r.Packages[0]
 	v := p.Types.GoVersion()
 	return p.ModulePath != "" && (v == "" || version.Compare(v, "go1.18") < 0)
 }
@@ -208,7 +244,8 @@ func (d *deriver) unused(name string) string {
 	stem := strings.TrimSuffix(name, "_test.go")
 	for i := 2; ; i++ {
 		path := filepath.Join(d.r.Test.Dir, name)
-		if _, err := os.Lstat(path); err != nil && !d.paths[path] {
+		_, err := os.Lstat(path)
+		if err != nil && !d.paths[path] && d.cfg.Overlay[path] == nil {
 			d.paths[path] = true
 			return path
 		}

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"go/constant"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -127,6 +128,50 @@ func TestDeriveOnlyWhenAsked(t *testing.T) {
 	r, err := Load(t.Context(), Config{Dir: unpack(t, marks), Pattern: "."})
 	if err != nil || len(r.Test.Fuzz) != 2 || r.Derived != nil {
 		t.Errorf("%v, fuzz tests %v, derived %v", err, r.Test.Fuzz, r.Derived)
+	}
+}
+
+func TestDeriveTargets(t *testing.T) {
+	dir := unpack(t, head+"-- m.go --\npackage m\n\ntype T int\n\nfunc (t *T) m(s string) int { return 1 }\n\nfunc F(s string) int { return 1 }\n-- f_fuzz_test.go --\npackage m\n-- x/x.go --\npackage x\n\nfunc G(s string) {}\n")
+	seeds := [][]constant.Value{{constant.MakeString("seed")}}
+	targets := []Target{{Function: "example.com/m.F", Seeds: seeds}, {Function: "(*example.com/m.T).m"}}
+	for _, derive := range []bool{false, true} {
+		r, err := Load(t.Context(), Config{Dir: dir, Pattern: ".", Derive: derive, Targets: targets})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := []instrument.FuzzTest{
+			{Name: "FuzzF", File: filepath.Join(dir, "f_fuzz2_test.go"), Line: 5, ArgTypes: []string{"string"}, Target: "F"},
+			{Name: "FuzzT_m", File: filepath.Join(dir, "t_m_fuzz_test.go"), Line: 9, Target: "(*T).m"},
+		}
+		if diff := cmp.Diff(want, r.Test.Fuzz); diff != "" {
+			t.Errorf("fuzz tests (-want +got):\n%s", diff)
+		}
+		if text := r.DerivedFiles[want[0].File]; !strings.Contains(string(text), `f.Add("seed")`) {
+			t.Errorf("the seed is not there:\n%s", text)
+		}
+	}
+	// A package without tests.
+	r, err := Load(t.Context(), Config{Dir: dir, Pattern: "./x", Targets: []Target{{Function: "example.com/m/x.G"}}})
+	if err != nil || len(r.Test.Fuzz) != 1 || r.Test.Untested {
+		t.Errorf("without tests: %v, %+v", err, r)
+	}
+	_, err = Load(t.Context(), Config{Dir: dir, Pattern: "./x", Targets: []Target{{Function: "example.com/m/x.H"}}})
+	checkError(t, "a function that is not there", err, KindNotFound, "no fuzz test can be derived for example.com/m/x.H: package example.com/m/x has no such function")
+}
+
+// A target gets a fuzz test of its own, whatever has the name, or calls it.
+func TestDeriveTargetsBesidesOthers(t *testing.T) {
+	r, err := Load(t.Context(), Config{Dir: unpack(t, marks), Pattern: ".", Targets: []Target{{Function: "example.com/m.Named"}, {Function: "example.com/m.Called"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, d := range r.Derived {
+		names = append(names, d.Name)
+	}
+	if want := []string{"FuzzCalled", "FuzzNamed2"}; !slices.Equal(names, want) {
+		t.Errorf("derived %v, want %v", names, want)
 	}
 }
 

@@ -47,6 +47,9 @@ type Config struct {
 	// Derive has fuzz tests derived for the functions marked //fuzzmut:target that no
 	// fuzz test calls.
 	Derive bool
+	// Targets are functions of the package under test to derive fuzz tests for besides,
+	// whatever calls them, and whether Derive is set or not.
+	Targets []Target
 	// Overlay are the contents of files, by path, that stand for those on disk.
 	Overlay map[string][]byte
 }

@@ -20,7 +20,7 @@ func (w *writer) arguments(sig *types.Signature) error {
 	}
 	if w.method {
 		recv := sig.Recv()
-		a := argument{name: w.local(w.receiverName()), typ: recv.Type()}
+		a := argument{name: w.local(w.receiverName()), typ: recv.Type(), param: -1}
 		a.nonnil = isPointer(recv.Type())
 		if err := w.derivable(recv.Type(), "its receiver"); err != nil {
 			return err
@@ -30,7 +30,7 @@ func (w *writer) arguments(sig *types.Signature) error {
 	}
 	for i := range sig.Params().Len() {
 		p := sig.Params().At(i)
-		a := argument{name: p.Name()}
+		a := argument{name: p.Name(), param: i}
 		if a.name == "" || a.name == "_" {
 			a.name = "arg" + strconv.Itoa(i+1)
 		}

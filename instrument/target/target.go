@@ -9,6 +9,7 @@ package target
 
 import (
 	"fmt"
+	"go/constant"
 	"go/format"
 	"go/types"
 	"strconv"
@@ -41,6 +42,11 @@ type Options struct {
 	// OldGo says that the module is of a Go version without type parameters, for which
 	// a file that uses package fuzzmut has to ask itself.
 	OldGo bool
+	// Taken are names of fuzz tests besides those that Package declares.
+	Taken map[string]bool
+	// Seeds are inputs to begin with, where go test -fuzz knows the types of all: for each
+	// a value for each parameter of the function, nil for one that is not known.
+	Seeds [][]constant.Value
 }
 
 // An Error says why no fuzz test can be written for a function.
@@ -131,7 +137,7 @@ func FileName(test, kind string) string {
 // Write writes the fuzz test for a function. What stands in its way is an *Error.
 func Write(fn *types.Func, opts Options) (*Test, error) {
 	w := &writer{
-		fn: fn, pkg: opts.Package, property: opts.Property, mayBeNil: opts.Nil, oldGo: opts.OldGo,
+		fn: fn, pkg: opts.Package, property: opts.Property, mayBeNil: opts.Nil, oldGo: opts.OldGo, tests: opts.Taken,
 		imports: make(map[string]string), names: make(map[string]bool),
 	}
 	sig, err := w.instance()
@@ -141,9 +147,9 @@ func Write(fn *types.Func, opts Options) (*Test, error) {
 	if err := w.arguments(sig); err != nil {
 		return nil, err
 	}
-	t := &Test{Name: w.free(Name(fn)), Function: Function(fn), Library: w.library()}
+	t := &Test{Name: w.testName(), Function: Function(fn), Library: w.library()}
 	t.FileName = FileName(t.Name, "fuzz")
-	text := w.text(t.Name)
+	text := w.text(t.Name, w.seeds(opts.Seeds))
 	if t.Text, err = format.Source([]byte(text)); err != nil {
 		return nil, fmt.Errorf("the fuzz test derived for %s is not valid Go, please report: %w\n%s", t.Function, err, text)
 	}
@@ -159,6 +165,7 @@ type writer struct {
 	property bool
 	mayBeNil bool
 	oldGo    bool
+	tests    map[string]bool // names of fuzz tests
 
 	imports map[string]string // names in the file, by path
 	names   map[string]bool   // that are taken in the fuzz target
@@ -179,10 +186,20 @@ type argument struct {
 	before  string // a statement before the call
 	value   string // what the call is given; %s stands for the input
 	local   bool   // observed as a variable
+	param   int    // of the function; -1 for the receiver
 }
 
 func (w *writer) fail(format string, args ...any) error {
 	return &Error{Function: Function(w.fn), Reason: fmt.Sprintf(format, args...)}
+}
+
+// testName returns the name of the fuzz test, which no other has.
+func (w *writer) testName() string {
+	name := w.free(Name(w.fn))
+	for i := 2; w.tests[name]; i++ {
+		name = w.free(strings.TrimRight(name, "0123456789") + strconv.Itoa(i))
+	}
+	return name
 }
 
 // free returns name, or one that the package does not declare.

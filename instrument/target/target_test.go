@@ -3,6 +3,7 @@ package target
 import (
 	"errors"
 	"go/ast"
+	"go/constant"
 	"go/importer"
 	"go/parser"
 	"go/token"
@@ -239,6 +240,43 @@ func Fuzz_parse(f *testing.F) {
 				t.Errorf("line %d is %q", got.Line, line)
 			}
 		})
+	}
+}
+
+func TestWriteSeeds(t *testing.T) {
+	pkg := typeCheck(t, "package p\n\ntype ID int8\n\nfunc (id ID) Look(b []byte, ok bool, x float64, r rune, n uint8) {}\nfunc Keys(m map[string]int, s string) {}\n")
+	text, yes := constant.MakeString("a\"b"), constant.MakeBool(true)
+	number := constant.MakeInt64
+	opts := Options{Package: pkg, Taken: map[string]bool{"FuzzID_Look": true}, Seeds: [][]constant.Value{
+		{text, yes, number(3), number('x'), number(255)},
+		{text, yes, number(3), number('x'), number(255)}, // again
+		{nil, nil, constant.MakeFloat64(0.5)},
+		{nil, nil, nil, nil, number(256)}, // no uint8
+		{yes},                             // no text
+		{nil, nil, nil, constant.MakeFromLiteral("1e100", token.FLOAT, 0)},
+	}}
+	got, err := Write(function(pkg, "ID.Look"), opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `package p
+
+import "testing"
+
+func FuzzID_Look2(f *testing.F) {
+	f.Add(int8(0), []byte("a\"b"), true, float64(3), rune(120), uint8(255))
+	f.Add(int8(0), []byte(""), false, float64(0.5), rune(0), uint8(0))
+	f.Fuzz(func(t *testing.T, iD int8, b []byte, ok bool, x float64, r rune, n uint8) {
+		ID(iD).Look(b, ok, x, r, n)
+	})
+}
+`
+	if diff := cmp.Diff(want, string(got.Text)); diff != "" {
+		t.Errorf("text (-want +got):\n%s", diff)
+	}
+	// Seeds of values would have to be encoded.
+	if got, err = Write(function(pkg, "Keys"), opts); err != nil || strings.Contains(string(got.Text), "f.Add") {
+		t.Errorf("%v\n%s", err, got.Text)
 	}
 }
 

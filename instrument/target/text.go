@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// text returns the source of the file.
-func (w *writer) text(name string) string {
+// text returns the source of the file. The seeds are lists of arguments.
+func (w *writer) text(name string, seeds []string) string {
 	body := w.target()
 	var b strings.Builder
 	if w.oldGo && w.library() {
@@ -21,7 +21,11 @@ func (w *writer) text(name string) string {
 	if w.library() {
 		call = w.imports[Library] + ".Fuzz(f, "
 	}
-	fmt.Fprintf(&b, "\nfunc %s(f *%s.F) {\n\t%s%s)\n}\n", name, w.imports["testing"], call, body)
+	fmt.Fprintf(&b, "\nfunc %s(f *%s.F) {\n", name, w.imports["testing"])
+	for _, seed := range seeds {
+		fmt.Fprintf(&b, "\tf.Add(%s)\n", seed)
+	}
+	fmt.Fprintf(&b, "\t%s%s)\n}\n", call, body)
 	return b.String()
 }
 

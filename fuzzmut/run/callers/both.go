@@ -1,0 +1,97 @@
+package callers
+
+import (
+	"fmt"
+	"go/types"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/fuzzmut/fuzzmut/instrument/load"
+	"github.com/fuzzmut/fuzzmut/instrument/target"
+)
+
+// Gone lists the exported functions and methods of the package under test that old code
+// has, and new code does not have with the same signature: they can't be compared.
+func Gone(before, after *load.Result) (list []Note) {
+	old, now := functions(before), functions(after)
+	for _, name := range slices.Sorted(maps.Keys(old)) {
+		was := old[name]
+		if !exported(was) {
+			continue
+		}
+		reason := "it is gone"
+		if fn := now[name]; fn != nil {
+			reason = difference(was, fn)
+		}
+		if reason != "" {
+			list = append(list, Note{What: was.Pkg().Name() + "." + target.Function(was), Reason: reason})
+		}
+	}
+	return list
+}
+
+// functions lists the functions and methods of the package under test, without its tests,
+// by full name.
+func functions(r *load.Result) map[string]*types.Func {
+	m := make(map[string]*types.Func)
+	p := r.Packages[0]
+	for _, obj := range p.Info.Defs {
+		fn, ok := obj.(*types.Func)
+		if !ok || strings.HasSuffix(r.Position(fn.Pos()).Filename, "_test.go") {
+			continue
+		}
+		if recv := fn.Signature().Recv(); recv == nil || !types.IsInterface(recv.Type()) {
+			m[fn.FullName()] = fn
+		}
+	}
+	return m
+}
+
+// difference says how the signatures of a function differ, "" if they do not. Results are
+// compared by their values.
+func difference(was, now *types.Func) string {
+	from, to := was.Signature(), now.Signature()
+	for _, part := range []struct{ what, was, now string }{
+		{"receiver", receiver(from), receiver(to)},
+		{"type parameters", typeParameters(from), typeParameters(to)},
+		{"arguments", arguments(from), arguments(to)},
+	} {
+		if part.was != part.now {
+			return fmt.Sprintf("its %s changed: %s before, %s now", part.what, part.was, part.now)
+		}
+	}
+	return ""
+}
+
+func receiver(s *types.Signature) string {
+	if s.Recv() == nil {
+		return "none"
+	}
+	return types.TypeString(s.Recv().Type(), nil)
+}
+
+func typeParameters(s *types.Signature) string {
+	list := s.TypeParams()
+	if s.Recv() != nil {
+		list = s.RecvTypeParams()
+	}
+	var names []string
+	for p := range list.TypeParams() {
+		names = append(names, p.String()+" "+types.TypeString(p.Constraint(), nil))
+	}
+	return "[" + strings.Join(names, ", ") + "]"
+}
+
+// arguments are the types of the parameters: their names may change.
+func arguments(s *types.Signature) string {
+	var list []string
+	for p := range s.Params().Variables() {
+		list = append(list, types.TypeString(p.Type(), nil))
+	}
+	text := strings.Join(list, ", ")
+	if s.Variadic() {
+		text += "..."
+	}
+	return "(" + text + ")"
+}

@@ -1,0 +1,299 @@
+// Package callers finds functions to derive fuzz tests for: those through which code that
+// has changed is called.
+//
+// It looks at syntax alone. What a function names, it may call; a method of an interface
+// may be any method of that name with as many parameters. So more may seem to be reached
+// than is.
+package callers
+
+import (
+	"cmp"
+	"container/heap"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/types"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/fuzzmut/fuzzmut/instrument/load"
+	"github.com/fuzzmut/fuzzmut/instrument/target"
+)
+
+// targetsMost is how many fuzz tests are derived for one package at most.
+const targetsMost = 8
+
+// Found are the functions to derive fuzz tests for, and why there are no others.
+type Found struct {
+	// Reached are the changed functions that the fuzz tests reach, by full name, in the
+	// order of the source.
+	Reached []string
+	// Targets are for the others, the nearest first.
+	Targets []load.Target
+	// Left are the changed functions that neither fuzz tests nor targets reach.
+	Left []Note
+}
+
+// A Note says why something is left out.
+type Note struct {
+	What   string // "p.(*T).Method"
+	Reason string // "its argument f is of type func(), ..."
+}
+
+// Find looks at the functions of new code that have changed, by file and lines: at those
+// that no fuzz test of the package reaches, and at which ones to fuzz in order to reach
+// them. These are functions that old code has, too, with the same signature.
+func Find(before, after *load.Result, changed func(file string, first, last int) bool) (*Found, error) {
+	g := newGraph(after)
+	reached := g.fromFuzzTests()
+	f := &finder{graph: g, old: functions(before), verdicts: make(map[*node]error)}
+	found := new(Found)
+	for _, n := range g.nodes {
+		if n.fn == nil || n.test || g.inits[n] || !changed(n.file, n.first, n.last) {
+			continue
+		}
+		if reached[n.index] {
+			found.Reached = append(found.Reached, n.name)
+			continue
+		}
+		f.changed = append(f.changed, f.above(n))
+	}
+	chosen := f.choose()
+	for _, n := range chosen {
+		found.Targets = append(found.Targets, load.Target{Function: n.name, Seeds: g.seeds(n)})
+	}
+	for _, c := range f.changed {
+		if !slices.ContainsFunc(c.targets, func(s step) bool { return slices.Contains(chosen, s.node) }) {
+			found.Left = append(found.Left, Note{What: describe(c.node), Reason: c.reason()})
+		}
+	}
+	return found, f.fault
+}
+
+// describe is how messages call a function.
+func describe(n *node) string { return n.fn.Pkg().Name() + "." + target.Function(n.fn) }
+
+// fromFuzzTests says which nodes the fuzz tests reach.
+func (g *graph) fromFuzzTests() []bool {
+	reached := make([]bool, len(g.nodes))
+	var todo []*node
+	for _, n := range g.nodes {
+		if n.test && n.fn != nil && load.IsFuzzTest(n.fn) {
+			todo = append(todo, n)
+		}
+	}
+	for len(todo) > 0 {
+		n := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if reached[n.index] {
+			continue
+		}
+		reached[n.index] = true
+		for i := range n.to {
+			todo = append(todo, g.nodes[i])
+		}
+	}
+	return reached
+}
+
+// A step is a node, and how far it is from a changed function.
+type step struct {
+	node *node
+	cost int
+}
+
+// A change is a changed function with those to fuzz for it, the nearest first.
+type change struct {
+	node    *node
+	targets []step
+	refused []error // why others are none, the nearest first
+}
+
+// finder decides about functions.
+type finder struct {
+	graph    *graph
+	old      map[string]*types.Func // of the package under test, as it was
+	changed  []*change
+	verdicts map[*node]error
+	fault    error // of the program, not of the functions
+}
+
+// above goes up from a changed function to the exported ones nearest above it.
+func (f *finder) above(start *node) *change {
+	c := &change{node: start}
+	var hidden []step
+	f.graph.up(start, func(s step) bool {
+		if s.node.fn == nil || !s.node.own {
+			return true
+		}
+		err := f.judge(s.node)
+		switch {
+		case !exported(s.node.fn) && err == nil:
+			hidden = append(hidden, s)
+		case err == nil:
+			c.targets = append(c.targets, s)
+			return false
+		case !errors.Is(err, errUnfit):
+			c.refused = append(c.refused, err)
+		}
+		return true
+	})
+	if len(c.targets) == 0 && len(hidden) > 0 {
+		c.targets = hidden[:1]
+	}
+	return c
+}
+
+// up visits a function and those above it, the nearest first, and of these in the order of
+// the source. It goes on above those for which visit returns true.
+func (g *graph) up(start *node, visit func(step) bool) {
+	seen := make([]bool, len(g.nodes))
+	queue := &steps{{start, 0}}
+	for queue.Len() > 0 {
+		s := heap.Pop(queue).(step)
+		if seen[s.node.index] {
+			continue
+		}
+		seen[s.node.index] = true
+		if !visit(s) {
+			continue
+		}
+		for i, cost := range s.node.from {
+			if n := g.nodes[i]; !seen[i] && !n.test {
+				heap.Push(queue, step{n, s.cost + cost})
+			}
+		}
+	}
+}
+
+func compareSteps(a, b step) int {
+	return cmp.Or(cmp.Compare(a.cost, b.cost), cmp.Compare(a.node.index, b.node.index))
+}
+
+// steps are a queue whose first is the nearest.
+type steps []step
+
+func (q steps) Len() int           { return len(q) }
+func (q steps) Less(i, k int) bool { return compareSteps(q[i], q[k]) < 0 }
+func (q steps) Swap(i, k int)      { q[i], q[k] = q[k], q[i] }
+func (q *steps) Push(x any)        { *q = append(*q, x.(step)) }
+
+func (q *steps) Pop() any {
+	last := (*q)[len(*q)-1]
+	*q = (*q)[:len(*q)-1]
+	return last
+}
+
+// errUnfit is of functions for which nobody would expect a fuzz test.
+var errUnfit = errors.New("a fuzz test can't call it")
+
+// judge says why no fuzz test is derived for a function; nil: one is.
+func (f *finder) judge(n *node) error {
+	if err, ok := f.verdicts[n]; ok {
+		return err
+	}
+	err := f.verdict(n)
+	f.verdicts[n] = err
+	return err
+}
+
+func (f *finder) verdict(n *node) error {
+	if name := n.fn.Name(); n.fn.Signature().Recv() == nil && (name == "main" || f.graph.inits[n]) {
+		return errUnfit
+	}
+	if by, e := f.graph.effectOf(n); e != "" {
+		if by == n {
+			return fmt.Errorf("%s %s", target.Function(n.fn), e)
+		}
+		return fmt.Errorf("%s calls %s, which %s", target.Function(n.fn), describe(by), e)
+	}
+	was := f.old[n.fn.FullName()]
+	if was == nil {
+		return fmt.Errorf("%s is new", target.Function(n.fn))
+	}
+	if why := difference(was, n.fn); why != "" {
+		return fmt.Errorf("%s can't be compared: %s", target.Function(n.fn), why)
+	}
+	r := f.graph.loaded
+	_, err := target.Write(n.fn, target.Options{Package: r.Packages[0].Types, OldGo: r.OldGo()})
+	var terr *target.Error
+	if err != nil && !errors.As(err, &terr) && f.fault == nil {
+		f.fault = fmt.Errorf("%s:%d: %w", filepath.Base(n.file), n.first, err)
+	}
+	return err
+}
+
+// effectOf looks for what a function does to the outside, itself or through what it names:
+// functions, and variables that hold functions.
+func (g *graph) effectOf(n *node) (by *node, effect string) {
+	type use struct{ by, node *node } // the function, and it or a variable that it uses
+	seen := map[*node]bool{n: true}
+	for todo := []use{{n, n}}; len(todo) > 0; todo = todo[1:] {
+		u := todo[0]
+		if u.node.effect != "" {
+			return u.by, u.node.effect
+		}
+		for _, i := range slices.Sorted(maps.Keys(u.node.to)) {
+			to := g.nodes[i]
+			if u.node.to[i] != named || seen[to] || g.inits[to] || to.fn != nil && !u.node.late[i] {
+				continue
+			}
+			seen[to] = true
+			if by = to; to.fn == nil {
+				by = u.by
+			}
+			todo = append(todo, use{by, to})
+		}
+	}
+	return nil, ""
+}
+
+// exported says whether a function, and what it is a method of, can be named elsewhere.
+func exported(fn *types.Func) bool {
+	name, _, method := strings.Cut(strings.TrimLeft(target.Function(fn), "(*"), ".")
+	return fn.Exported() && (!method || ast.IsExported(strings.TrimSuffix(name, ")")))
+}
+
+// choose chooses the targets: the nearest one for each changed function first, then others
+// as long as there are not too many.
+func (f *finder) choose() []*node {
+	var first, rest []step
+	for _, c := range f.changed {
+		if len(c.targets) > 0 {
+			first = append(first, c.targets[0])
+			rest = append(rest, c.targets[1:]...)
+		}
+	}
+	slices.SortFunc(first, compareSteps)
+	slices.SortFunc(rest, compareSteps)
+	nearest := make(map[*node]int)
+	var chosen []*node
+	for _, s := range slices.Concat(first, rest) {
+		cost, ok := nearest[s.node]
+		if !ok && len(chosen) == targetsMost {
+			continue
+		}
+		if !ok {
+			chosen = append(chosen, s.node)
+			cost = s.cost
+		}
+		nearest[s.node] = min(cost, s.cost)
+	}
+	slices.SortFunc(chosen, func(a, b *node) int { return compareSteps(step{a, nearest[a]}, step{b, nearest[b]}) })
+	return chosen
+}
+
+// reason says why no fuzz test reaches a changed function.
+func (c *change) reason() string {
+	switch {
+	case len(c.targets) > 0:
+		return fmt.Sprintf("fuzz tests are derived for %d functions of a package at most", targetsMost)
+	case len(c.refused) > 0:
+		return c.refused[0].Error()
+	case c.node.own:
+		return "nothing that a fuzz test can call is above it"
+	}
+	return "no function of the package under test is above it"
+}

@@ -1,0 +1,324 @@
+package callers
+
+import (
+	"fmt"
+	"go/constant"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+
+	"github.com/fuzzmut/fuzzmut/instrument/load"
+)
+
+// loadModule loads the package in the root of a module, example.com/m.
+func loadModule(t *testing.T, archive string) *load.Result {
+	t.Helper()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range txtar.Parse([]byte("-- go.mod --\nmodule example.com/m\n\ngo 1.26\n" + archive)).Files {
+		path := filepath.Join(dir, filepath.FromSlash(f.Name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, f.Data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r, err := load.Load(t.Context(), load.Config{Dir: dir, Pattern: ".", AnyTests: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// marked says that lines hold the comment "// changed".
+func marked(file string, first, last int) bool {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return false
+	}
+	lines := strings.Split(string(text), "\n")
+	return strings.Contains(strings.Join(lines[first-1:last], "\n"), "// changed")
+}
+
+// find returns what Find finds, in lines.
+func find(t *testing.T, before, after *load.Result) string {
+	t.Helper()
+	found, err := Find(before, after, marked)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	for _, name := range found.Reached {
+		fmt.Fprintf(&b, "reached %s\n", name)
+	}
+	for _, target := range found.Targets {
+		fmt.Fprintf(&b, "target %s\n", target.Function)
+	}
+	for _, note := range found.Left {
+		fmt.Fprintf(&b, "left %s: %s\n", note.What, note.Reason)
+	}
+	return strings.ReplaceAll(b.String(), "example.com/m", "m")
+}
+
+func TestFind(t *testing.T) {
+	for _, c := range []struct{ name, code, want string }{
+		{"the function itself", `
+func Parse(s string) int { return 1 } // changed
+func All(s string) int { return Parse(s) }
+`, "target m.Parse\n"},
+		{"the exported ones nearest above", `
+func Far(s string) int { return Near(s) }
+func Near(s string) int { return middle(s) }
+func middle(s string) int { return low(s) }
+func Other(b []byte) int { return low(string(b)) }
+func low(s string) int { return 1 } // changed
+`, "target m.Other\ntarget m.Near\n"},
+		{"not exported, with nothing above", `
+func low(s string) int { return 1 } // changed
+`, "target m.low\n"},
+		{"one above those that can't be derived", `
+func Run(f func()) int { return low("") }
+func Top(s string) int { return Run(func() {}) }
+func low(s string) int { return 1 } // changed
+`, "target m.Top\n"},
+		{"none that can be derived", `
+func Run(f func()) int { return 1 } // changed
+func main() { Run(nil) }
+`, "left m.Run: no fuzz test can be derived for Run: its argument f is of type func(), which bytes can't represent; mark a function that creates one and calls this one, or write the fuzz test yourself\n"},
+		{"methods, by way of an interface", `
+type shape interface{ area(scale int) int }
+type square struct{ a int }
+func (s square) area(scale int) int { return s.a } // changed
+func Area(a int) int { var s shape = square{a}; return s.area(1) }
+`, "target m.Area\n"},
+		{"methods that other code calls", `
+type list []string
+func (l list) Len() int { return len(l) }
+func (l list) Swap(i, k int) { l[i], l[k] = l[k], l[i] }
+func (l list) Less(i, k int) bool { return l[i] < l[k] } // changed
+func Sorted(s []string) []string { sort.Sort(list(s)); return s }
+`, "target m.Sorted\n"},
+		{"function values and variables", `
+var table = map[string]func(string) int{"low": low}
+func Call(name, s string) int { return table[name](s) }
+func low(s string) int { return 1 } // changed
+`, "target m.Call\n"},
+		{"what init computes", `
+var table []int
+func init() { table = fill(10) }
+func Look(n int) int { return table[n] }
+func fill(n int) []int { return nil } // changed
+`, "target m.Look\n"},
+		{"effects", `
+func Clean(dir string) { clean(dir) }
+func clean(dir string) { remove(dir) } // changed
+var remove = os.RemoveAll
+var started = os.Getpid()
+func Fatal(s string) int { log.Fatal(s); return started } // changed
+`, "left m.clean: clean calls os.RemoveAll\nleft m.Fatal: Fatal calls log.Fatal\n"},
+		{"what a variable is computed with is no effect", `
+var dir, _ = os.MkdirTemp("", "")
+var logger, _ = open()
+func open() (*os.File, error) { return os.Create(dir) }
+func Log(s string) bool { return logger != nil } // changed
+`, "target m.Log\n"},
+		{"main", `
+func main() { os.Stdout.Write(nil) } // changed
+`, "left m.main: nothing that a fuzz test can call is above it\n"},
+		{"the nearest of each, then others", `
+func low(s string) int { return 1 } // changed
+func A(s string) int { return low(s) }
+func B(s string) int { return low(s) }
+func C(s string) int { return low(s) }
+func D(s string) int { return low(s) }
+func E(s string) int { return low(s) }
+func F(s string) int { return low(s) }
+func G(s string) int { return low(s) }
+func H(s string) int { return low(s) }
+func I(s string) int { return low(s) }
+func J(s string) int { return 1 } // changed
+`, "target m.J\ntarget m.A\ntarget m.B\ntarget m.C\ntarget m.D\ntarget m.E\ntarget m.F\ntarget m.G\n"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			src := "package m\n\nimport (\"log\"; \"os\"; \"sort\")\n\nvar _, _, _ = log.Print, os.Getpid, sort.Ints\n" + c.code
+			r := loadModule(t, "-- m.go --\n"+src)
+			if diff := cmp.Diff(c.want, find(t, r, r)); diff != "" {
+				t.Errorf("found (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// What the fuzz tests reach needs no others, and a changed package below is reached from
+// the package under test.
+func TestFindWithFuzzTestsAndPackages(t *testing.T) {
+	r := loadModule(t, `
+-- m.go --
+package m
+
+import "example.com/m/dep"
+
+func Tested(s string) int { return tested(s) } // changed
+func tested(s string) int { return 1 } // changed
+func Outside(s string) int { return dep.F(s) }
+-- dep/dep.go --
+package dep
+
+func F(s string) int { return g(s) }
+func g(s string) int { return 1 } // changed
+func Unused(s string) int { return 1 } // changed
+-- m_test.go --
+package m
+
+import "testing"
+
+func helper(s string) { Tested(s) }
+func FuzzTested(f *testing.F) { f.Fuzz(func(t *testing.T, s string) { helper(s) }) }
+func TestOutside(t *testing.T) { Outside("x") }
+`)
+	want := `reached m.Tested
+reached m.tested
+target m.Outside
+left dep.Unused: no function of the package under test is above it
+`
+	if diff := cmp.Diff(want, find(t, r, r)); diff != "" {
+		t.Errorf("found (-want +got):\n%s", diff)
+	}
+}
+
+func TestFindComparesWhatBothSidesHave(t *testing.T) {
+	before := loadModule(t, `
+-- m.go --
+package m
+
+type T struct{}
+
+func (T) M(s string) int { return 0 }
+func Parse(s string) int { return low(s) }
+func Kept(s string) int { return low(s) }
+func Removed(s string) int { return low(s) }
+func low(s string) int { return 0 }
+`)
+	after := loadModule(t, `
+-- m.go --
+package m
+
+type T struct{}
+
+func (*T) M(s string) int { return low(s) }
+func New(s string) int { return low(s) }
+func Parse(s []byte) int { return low(string(s)) } // changed
+func Kept(text string) (int, error) { return low(text), nil }
+func low(s string) int { return 1 } // changed
+`)
+	want := "target m.Kept\nleft m.Parse: Parse can't be compared: its arguments changed: (string) before, ([]byte) now\n"
+	if diff := cmp.Diff(want, find(t, before, after)); diff != "" {
+		t.Errorf("found (-want +got):\n%s", diff)
+	}
+	wantGone := []Note{
+		{"m.T.M", "it is gone"},
+		{"m.Parse", "its arguments changed: (string) before, ([]byte) now"},
+		{"m.Removed", "it is gone"},
+	}
+	if diff := cmp.Diff(wantGone, Gone(before, after)); diff != "" {
+		t.Errorf("gone (-want +got):\n%s", diff)
+	}
+}
+
+func TestSeeds(t *testing.T) {
+	for _, c := range []struct{ name, code, tests, want string }{
+		{"calls", `func Parse(s string, strict bool) int { return 1 } // changed`, `
+func TestParse(t *testing.T) {
+	Parse("a", true)
+	Parse("a", true)
+	Parse(text, false)
+	in := "c"
+	Parse(in, len(in) > 2)
+}
+const text = "b"
+`, `"a" true; "b" false; "c" -`},
+		{"tables", `func Parse(s string, strict bool) int { return 1 } // changed`, `
+func TestParse(t *testing.T) {
+	for _, tt := range []struct {
+		in     string
+		want   int
+		strict bool
+	}{{"a", 1, true}, {in: "b"}} {
+		Parse(tt.in, tt.strict)
+	}
+	list := []string{"c", "d"}
+	for _, s := range list {
+		Parse(s, false)
+	}
+	for s, n := range map[string]int{"e": 1} {
+		Parse(s, n > 0)
+	}
+}
+`, `"a" true; "b" -; "c" false; "d" false; "e" -`},
+		{"helpers", `func Parse(s []byte) int { return 1 } // changed`, `
+func check(t *testing.T, in string, want int) { parse(t, in) }
+func parse(t *testing.T, in string) { Parse([]byte(in)) }
+func TestParse(t *testing.T) { check(t, "a", 1); parse(t, "b") }
+`, `"a"; "b"`},
+		{"readers", `func Read(r io.Reader) int { return 1 } // changed`, `
+func TestRead(t *testing.T) { Read(strings.NewReader("a")) }
+`, `"a"`},
+		{"functions above", `func Number(n int, s string) int { return 1 } // changed
+func All(dir, text string, n int) int { return Number(n, text) }
+`, `
+func TestAll(t *testing.T) { All("dir", "text", 3); Number(5, "own") }
+`, `5 "own"; 3 "dir"; 3 "text"`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			r := loadModule(t, "-- m.go --\npackage m\n\nimport \"io\"\n\nvar _ io.Reader\n"+c.code+
+				"\n-- m_test.go --\npackage m\n\nimport (\"strings\"; \"testing\")\n\nvar _ strings.Builder\n"+c.tests)
+			found, err := Find(r, r, marked)
+			if err != nil || len(found.Targets) != 1 {
+				t.Fatalf("found %+v, %v", found, err)
+			}
+			if got := show(found.Targets[0].Seeds); got != c.want {
+				t.Errorf("seeds are %s, want %s", got, c.want)
+			}
+		})
+	}
+}
+
+// show writes seeds as "a" 1; "b" -.
+func show(seeds [][]constant.Value) string {
+	var list []string
+	for _, s := range seeds {
+		var parts []string
+		for _, v := range s {
+			if v == nil {
+				parts = append(parts, "-")
+			} else {
+				parts = append(parts, v.ExactString())
+			}
+		}
+		list = append(list, strings.Join(parts, " "))
+	}
+	return strings.Join(list, "; ")
+}
+
+func TestSeedsAreFromAllPartsOfTheTests(t *testing.T) {
+	var list [][]constant.Value
+	for i := range 100 {
+		list = append(list, []constant.Value{constant.MakeInt64(int64(i / 2))})
+	}
+	got := spread(list, 10)
+	if want := "0; 5; 10; 15; 20; 25; 30; 35; 40; 45"; show(got) != want {
+		t.Errorf("got %s, want %s", show(got), want)
+	}
+	if got := show(spread(list[:6], 10)); got != "0; 1; 2" {
+		t.Errorf("of few, got %s", got)
+	}
+}

@@ -1,0 +1,268 @@
+package callers
+
+import (
+	"go/ast"
+	"go/types"
+	"strconv"
+
+	"github.com/fuzzmut/fuzzmut/instrument/load"
+)
+
+// Costs of a step from a function to one that it may call. One that it names is nearer
+// than one that it calls only if a value is of the right type.
+const (
+	named   = 1
+	dynamic = 8
+)
+
+// A node is a function, or a variable of a package with its initializer.
+type node struct {
+	index       int
+	name        string      // full
+	fn          *types.Func // nil for a variable
+	decl        ast.Node    // what is searched for uses
+	info        *types.Info
+	file        string
+	first, last int  // lines
+	own         bool // of the package under test
+	test        bool // of its test files
+	from        map[int]int
+	to          map[int]int  // what it uses, with the cost
+	effect      string       // what it does to the outside itself: "calls os.Remove"
+	late        map[int]bool // functions in to that are not just called as the program starts
+}
+
+// graph says which function uses which, as far as the syntax that is loaded tells.
+type graph struct {
+	loaded  *load.Result
+	nodes   []*node
+	names   map[string]*node
+	methods map[string][]*node // by name and number of parameters
+	inits   map[*node]bool
+	bound   *bindings // of the test files, once they are read
+}
+
+func newGraph(r *load.Result) *graph {
+	g := &graph{loaded: r, names: make(map[string]*node), methods: make(map[string][]*node), inits: make(map[*node]bool)}
+	for i, p := range r.Packages {
+		for _, f := range p.Files {
+			g.declare(f, p.Info, i == 0, false)
+		}
+	}
+	for _, t := range r.Tests {
+		for _, f := range t.Files {
+			g.declare(f, t.Info, false, true)
+		}
+	}
+	for _, n := range g.nodes {
+		g.uses(n)
+	}
+	return g
+}
+
+// declare adds the functions and variables of a file.
+func (g *graph) declare(f load.File, info *types.Info, own, test bool) {
+	for _, d := range f.Syntax.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			fn, ok := info.Defs[d.Name].(*types.Func)
+			if !ok || d.Body == nil {
+				continue
+			}
+			name := fn.FullName()
+			init := d.Recv == nil && (d.Name.Name == "init" || d.Name.Name == "_")
+			if init {
+				name += "#" + strconv.Itoa(len(g.nodes)) // there may be several
+			}
+			n := g.add(&node{name: name, fn: fn, decl: d.Body, info: info, file: f.Path, own: own, test: test}, d)
+			if g.inits[n] = init; fn.Signature().Recv() != nil {
+				key := methodKey(fn)
+				g.methods[key] = append(g.methods[key], n)
+			}
+		case *ast.GenDecl:
+			for _, s := range d.Specs {
+				if v, ok := s.(*ast.ValueSpec); ok {
+					for _, id := range v.Names {
+						if obj, ok := info.Defs[id].(*types.Var); ok {
+							g.add(&node{name: variableName(obj), decl: v, info: info, file: f.Path, test: test}, v)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+func (g *graph) add(n *node, at ast.Node) *node {
+	n.index, n.from, n.to, n.late = len(g.nodes), make(map[int]int), make(map[int]int), make(map[int]bool)
+	n.first, n.last = g.loaded.Position(at.Pos()).Line, g.loaded.Position(at.End()).Line
+	g.nodes = append(g.nodes, n)
+	g.names[n.name] = n
+	return n
+}
+
+func variableName(v *types.Var) string { return "var " + v.Pkg().Path() + "." + v.Name() }
+
+// methodKey is what methods have in common that may implement each other.
+func methodKey(fn *types.Func) string {
+	return fn.Name() + "/" + strconv.Itoa(fn.Signature().Params().Len())
+}
+
+// uses finds what a node uses.
+func (g *graph) uses(n *node) {
+	var once map[*ast.Ident]bool
+	if n.fn == nil {
+		once = calledOnce(n.decl)
+	}
+	ast.Inspect(n.decl, func(x ast.Node) bool {
+		switch x := x.(type) {
+		case *ast.Ident:
+			g.use(n, n.info.Uses[x], once[x])
+		case *ast.CallExpr:
+			g.handedOut(n, x)
+		}
+		return true
+	})
+}
+
+// calledOnce finds the names of the functions that an initializer calls itself.
+func calledOnce(initializer ast.Node) map[*ast.Ident]bool {
+	set := make(map[*ast.Ident]bool)
+	ast.Inspect(initializer, func(x ast.Node) bool {
+		switch x := x.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.CallExpr:
+			switch f := ast.Unparen(x.Fun).(type) {
+			case *ast.Ident:
+				set[f] = true
+			case *ast.SelectorExpr:
+				set[f.Sel] = true
+			}
+		}
+		return true
+	})
+	return set
+}
+
+// use notes that n names an object; once: as the program starts, and not later.
+func (g *graph) use(n *node, obj types.Object, once bool) {
+	switch obj := obj.(type) {
+	case *types.Func:
+		fn := obj.Origin()
+		if recv := fn.Signature().Recv(); recv != nil && types.IsInterface(recv.Type()) {
+			for _, m := range g.methods[methodKey(fn)] {
+				g.link(n, m, dynamic)
+			}
+			return
+		}
+		if to := g.names[fn.FullName()]; to != nil {
+			g.link(n, to, named)
+			n.late[to.index] = n.late[to.index] || !once
+		} else if e := effect(fn); e != "" && n.effect == "" && !once {
+			n.effect = "calls " + e
+		}
+	case *types.Var:
+		if obj.Pkg() == nil || obj.Parent() != obj.Pkg().Scope() {
+			return
+		}
+		v := g.names[variableName(obj)]
+		if v == nil {
+			return
+		}
+		if g.link(n, v, named); g.inits[n] {
+			g.link(v, n, named) // its value comes from there
+		}
+	}
+}
+
+func (g *graph) link(from, to *node, cost int) {
+	if from == to {
+		return
+	}
+	if have, ok := from.to[to.index]; !ok || cost < have {
+		from.to[to.index], to.from[from.index] = cost, cost
+	}
+}
+
+// handedOut notes the methods that code which is not loaded may call, since it is given
+// values that have them: Less in sort.Sort(x), String in fmt.Sprint(x).
+func (g *graph) handedOut(n *node, call *ast.CallExpr) {
+	fn := callee(n.info, call)
+	if fn == nil || g.names[fn.FullName()] != nil {
+		return
+	}
+	params := fn.Signature().Params()
+	seen := make(map[types.Type]bool)
+	for i, arg := range call.Args {
+		if i >= params.Len() {
+			i = params.Len() - 1
+		}
+		if i < 0 || !takesInterface(params.At(i).Type()) {
+			continue
+		}
+		g.methodsOf(n, n.info.TypeOf(arg), seen)
+	}
+}
+
+// callee returns the function or method that is called by its name, without type
+// arguments; nil: it is called otherwise.
+func callee(info *types.Info, call *ast.CallExpr) *types.Func {
+	e := ast.Unparen(call.Fun)
+	switch x := e.(type) {
+	case *ast.IndexExpr:
+		e = ast.Unparen(x.X)
+	case *ast.IndexListExpr:
+		e = ast.Unparen(x.X)
+	}
+	var fn *types.Func
+	switch e := e.(type) {
+	case *ast.Ident:
+		fn, _ = info.Uses[e].(*types.Func)
+	case *ast.SelectorExpr:
+		fn, _ = info.Uses[e.Sel].(*types.Func)
+	}
+	if fn == nil {
+		return nil
+	}
+	return fn.Origin()
+}
+
+// takesInterface says whether an argument becomes a value of an interface: the methods
+// of any other are not known to who is given it. Type parameters may have methods.
+func takesInterface(t types.Type) bool {
+	if s, ok := t.Underlying().(*types.Slice); ok {
+		t = s.Elem() // the last of a variadic function
+	}
+	return types.IsInterface(t)
+}
+
+// methodsOf links the exported methods of a type, and of what values of it hold.
+func (g *graph) methodsOf(n *node, t types.Type, seen map[types.Type]bool) {
+	if t == nil || seen[t] {
+		return
+	}
+	seen[t] = true
+	switch t := types.Unalias(t).(type) {
+	case *types.Named:
+		for m := range t.Origin().Methods() {
+			if to := g.names[m.FullName()]; to != nil && m.Exported() {
+				g.link(n, to, dynamic)
+			}
+		}
+		g.methodsOf(n, t.Underlying(), seen)
+	case *types.Pointer:
+		g.methodsOf(n, t.Elem(), seen)
+	case *types.Slice:
+		g.methodsOf(n, t.Elem(), seen)
+	case *types.Array:
+		g.methodsOf(n, t.Elem(), seen)
+	case *types.Map:
+		g.methodsOf(n, t.Key(), seen)
+		g.methodsOf(n, t.Elem(), seen)
+	case *types.Struct:
+		for f := range t.Fields() {
+			g.methodsOf(n, f.Type(), seen)
+		}
+	}
+}
