@@ -41,7 +41,11 @@ func fake(mode string, args []string) int {
 		text = `{"fuzz_tests": [{"name": "FuzzA", "execs": 50}, {"name": "FuzzB", "execs": 50, "first_difference_execs": 7}],
 			"causes": [{"kind": "value", "hunks": ["a.go:1-2"]}, {"kind": "panic"}]}`
 	case args[0] == "corpus":
-		text = `{"tests": [{"values": 3, "changed": 0, "failing": 0}, {"changed": 2}]}`
+		// One entry fails with both versions, and another one with the new one alone.
+		text = `{"tests": [{"name": "FuzzA", "failing": 1, "changes": [{"entry": "a", "failure": "panic"}]}]}`
+		if mod, err := os.ReadFile("go.mod"); err == nil && strings.Contains(string(mod), "example.com/dep v1.1.0") && mode != "same" {
+			text = strings.ReplaceAll(text, "]}]}", `, {"entry": "b", "failure": "panic"}]}]}`)
+		}
 	default: // the corpus grows
 		return 0
 	}
@@ -136,6 +140,22 @@ func TestAPairIsMeasuredWithBothVersions(t *testing.T) {
 	}
 	if left, err := os.ReadDir(b.work); err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v, %v", left, err)
+	}
+}
+
+func TestEntriesThatFailWithBothVersionsAreNoDifference(t *testing.T) {
+	b, p, _ := newFake(t, "same")
+	ctx := context.Background()
+	w, err := newWorkspace(ctx, b.data, b.work, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m := b.replay(ctx, w); m.err != nil || m.found {
+		t.Errorf("replay: %+v", m)
+	}
+	changed := verification{changed: 1}
+	if !changed.differs(verification{}) || changed.differs(changed) {
+		t.Error("changed values are no difference, or the same ones are")
 	}
 }
 

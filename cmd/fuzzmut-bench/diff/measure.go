@@ -41,12 +41,15 @@ func (b *bench) diff(ctx context.Context, w *workspace, flags ...string) measure
 	args := append([]string{"diff", "-json", file, "-with", w.pair.Module + "@" + w.pair.New}, b.flags()...)
 	var m measurement
 	m.run(ctx, w, append(append([]string{b.command}, args...), append(flags, w.pattern())...))
-	m.read(file, readDiff)
+	if m.err == nil {
+		m.outcome, m.err = read(file, readDiff)
+	}
+	m.ran = m.err == nil
 	return m
 }
 
 // replay grows a corpus on the old version, for as long as the search takes, and compares
-// the golden values with the new version.
+// the golden values with the new version. An input that fails on both is no difference.
 func (b *bench) replay(ctx context.Context, w *workspace) measurement {
 	var m measurement
 	packages, err := w.packages(ctx)
@@ -55,13 +58,23 @@ func (b *bench) replay(ctx context.Context, w *workspace) measurement {
 		return m
 	}
 	m.run(ctx, w, append(append([]string{b.command, "-q", "-mutate", strings.Join(packages, ",")}, b.flags()...), w.pattern()))
+	before := b.verify(ctx, w, &m)
 	if m.err == nil {
 		m.err = w.require(ctx, w.pair.New)
 	}
+	m.found = b.verify(ctx, w, &m).differs(before)
+	m.ran = m.err == nil
+	return m
+}
+
+// verify compares golden values with what the package does.
+func (b *bench) verify(ctx context.Context, w *workspace, m *measurement) (v verification) {
 	file := filepath.Join(w.dir, "verify.json")
 	m.run(ctx, w, []string{b.command, "corpus", "verify", "-q", "-json", file, w.pattern()})
-	m.read(file, readVerify)
-	return m
+	if m.err == nil {
+		v, m.err = read(file, readVerify)
+	}
+	return v
 }
 
 // flags are those that all searches have.
@@ -85,14 +98,11 @@ func (m *measurement) run(ctx context.Context, w *workspace, args []string) {
 	m.err = err
 }
 
-// read reads what the command has written.
-func (m *measurement) read(file string, parse func([]byte) (outcome, error)) {
-	if m.err != nil {
-		return
-	}
+// read reads what a command has written.
+func read[T any](file string, parse func([]byte) (T, error)) (result T, err error) {
 	data, err := os.ReadFile(file)
-	if err == nil {
-		m.outcome, err = parse(data)
+	if err != nil {
+		return result, err
 	}
-	m.ran, m.err = err == nil, err
+	return parse(data)
 }

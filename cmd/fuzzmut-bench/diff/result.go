@@ -3,6 +3,7 @@ package diff
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 )
 
 // An outcome is what one search for differences says.
@@ -34,19 +35,40 @@ func readDiff(data []byte) (outcome, error) {
 	return o, nil
 }
 
+// A verification is what "fuzzmut corpus verify" says of golden values.
+type verification struct {
+	changed int
+	failing map[string]bool // entries on which the fuzz target fails, which have no values
+}
+
 // readVerify reads what "fuzzmut corpus verify -json" writes.
-func readVerify(data []byte) (outcome, error) {
+func readVerify(data []byte) (verification, error) {
 	var report struct {
 		Tests []struct {
-			Changed, Failing int
+			Name    string `json:"name"`
+			Changed int    `json:"changed"`
+			Changes []struct {
+				Entry   string `json:"entry"`
+				Failure string `json:"failure"`
+			} `json:"changes"`
 		} `json:"tests"`
 	}
 	if err := json.Unmarshal(data, &report); err != nil {
-		return outcome{}, fmt.Errorf("the result of fuzzmut corpus verify: %w", err)
+		return verification{}, fmt.Errorf("the result of fuzzmut corpus verify: %w", err)
 	}
-	var o outcome
+	v := verification{failing: make(map[string]bool)}
 	for _, t := range report.Tests {
-		o.found = o.found || t.Changed+t.Failing > 0
+		v.changed += t.Changed
+		for _, c := range t.Changes {
+			if c.Failure != "" {
+				v.failing[t.Name+" "+c.Entry] = true
+			}
+		}
 	}
-	return o, nil
+	return v, nil
+}
+
+// differs says whether values have changed, or other entries fail than before.
+func (v verification) differs(before verification) bool {
+	return v.changed > before.changed || !maps.Equal(v.failing, before.failing)
 }
