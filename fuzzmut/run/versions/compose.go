@@ -124,18 +124,20 @@ func isSource(name string) bool {
 	return ext == ".go" || slices.Contains(sources, ext)
 }
 
-// addOther adds a file that is no Go file, if a build reads it.
+// addOther adds a file that is no Go file. A sum of modules says nothing to people. A file
+// that is embedded can't be taken away by an overlay.
 func (c *composer) addOther(e *entry) {
-	switch base := path.Base(e.name()); {
-	case isSource(base):
+	base := path.Base(e.name())
+	if base != "go.sum" && base != "go.work.sum" {
 		c.pair.Other = append(c.pair.Other, c.short(e.name()))
-		if e.oldName != "" {
-			c.pair.Old.Overlay[c.path(e.oldName)] = e.old
-		}
-		if e.newName != "" && e.newName != e.oldName {
-			c.pair.Old.Overlay[c.path(e.newName)] = []byte("//go:build ignore\n")
-		}
-	case base == "go.mod" || base == "go.work" || base == "modules.txt":
-		c.pair.Other = append(c.pair.Other, c.short(e.name()))
+	}
+	if isModuleFile(base) {
+		return
+	}
+	if e.oldName != "" {
+		c.pair.Old.Overlay[c.path(e.oldName)] = e.old
+	}
+	if e.newName != "" && e.newName != e.oldName && isSource(base) {
+		c.pair.Old.Overlay[c.path(e.newName)] = []byte("//go:build ignore\n")
 	}
 }

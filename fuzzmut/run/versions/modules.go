@@ -113,11 +113,14 @@ func builds(name string) bool {
 	return true
 }
 
-// mayBuild says whether a build may read a file.
-func mayBuild(name string) bool {
+// isModuleFile says whether a file says what a build consists of.
+func isModuleFile(name string) bool {
 	switch path.Base(name) {
 	case "go.mod", "go.sum", "go.work", "go.work.sum", "modules.txt":
-		return builds(name)
+		return true
 	}
-	return isSource(name) && builds(name)
+	return false
 }
+
+// mayBuild says whether a build may read a file, unless one is embedded.
+func mayBuild(name string) bool { return builds(name) && (isSource(name) || isModuleFile(name)) }

@@ -75,11 +75,12 @@ func modulePath(dir string) (string, error) {
 // differing lists the files in which the old tree differs from the new one.
 func (t *tree) differing(old string) ([]entry, error) {
 	t.findModules(nil)
-	was, err := t.walk(old)
+	embedded := newEmbedded(old, t.base)
+	was, err := t.walk(old, embedded)
 	if err != nil {
 		return nil, err
 	}
-	is, err := t.walk(t.base)
+	is, err := t.walk(t.base, embedded)
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +105,7 @@ func (t *tree) differing(old string) ([]entry, error) {
 
 // walk reads the files of a tree that a build may read. Modules in it are left out, unless
 // they are built with the main module.
-func (t *tree) walk(root string) (map[string][]byte, error) {
+func (t *tree) walk(root string, embedded *embedded) (map[string][]byte, error) {
 	files := make(map[string][]byte)
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -121,7 +122,7 @@ func (t *tree) walk(root string) (map[string][]byte, error) {
 				return fs.SkipDir
 			}
 			return nil
-		case !d.Type().IsRegular() || !mayBuild(name):
+		case !d.Type().IsRegular() || !mayBuild(name) && !embedded.has(name):
 			return nil
 		}
 		files[name], err = os.ReadFile(path)

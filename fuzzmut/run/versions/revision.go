@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -144,34 +145,68 @@ func (c *checkedOut) compare(ctx context.Context) (*Pair, error) {
 	if err != nil {
 		return nil, err
 	}
-	entries, err := c.read(ctx, changed)
+	entries, err := c.read(ctx, changed, mayBuild)
 	if err != nil {
 		return nil, err
 	}
-	return c.pair(entries, c.from.name, c.to.name)
+	embedded := newEmbedded(c.base)
+	for _, e := range entries {
+		embedded.add(e.oldName, e.old)
+	}
+	others, err := c.read(ctx, changed, func(name string) bool { return !mayBuild(name) && embedded.has(name) })
+	if err != nil {
+		return nil, err
+	}
+	pair, err := c.pair(append(entries, others...), c.from.name, c.to.name)
+	if err == nil {
+		pair.Other = append(pair.Other, special(changed)...)
+	}
+	return pair, err
 }
 
-// read reads the files that differ and that a build may read.
-func (c *checkedOut) read(ctx context.Context, changed []git.Changed) ([]entry, error) {
+// special names changes that are not followed: submodules, and symbolic links to Go files.
+func special(changed []git.Changed) (names []string) {
+	for _, d := range changed {
+		b := d.New
+		if b.Path == "" {
+			b = d.Old
+		}
+		switch {
+		case d.Old.Mode == git.ModeSubmodule || d.New.Mode == git.ModeSubmodule:
+			names = append(names, b.Path+" (submodule: as it is on disk)")
+		case (d.Old.Mode == git.ModeLink || d.New.Mode == git.ModeLink) && mayBuild(b.Path):
+			names = append(names, b.Path+" (symbolic link: as it is on disk)")
+		}
+	}
+	return names
+}
+
+// read reads those files that differ whose names are wanted.
+func (c *checkedOut) read(ctx context.Context, changed []git.Changed, wanted func(name string) bool) ([]entry, error) {
 	var entries []entry
 	var hashes []string
 	var which []int
 	for _, d := range changed {
-		e := entry{oldName: wanted(d.Old), newName: wanted(d.New)}
-		if e.name() == "" {
+		if d.Old.Mode == git.ModeLink || d.Old.Mode == git.ModeSubmodule || d.New.Mode == git.ModeLink || d.New.Mode == git.ModeSubmodule {
 			continue
 		}
-		if e.newName != "" {
-			text, err := os.ReadFile(filepath.Join(c.base, filepath.FromSlash(e.newName)))
-			if err != nil {
+		var e entry
+		if name := d.New.Path; name != "" && wanted(name) {
+			text, err := os.ReadFile(filepath.Join(c.base, filepath.FromSlash(name)))
+			switch {
+			case err == nil:
+				e.newName, e.new = name, text
+			case !errors.Is(err, fs.ErrNotExist): // a link to nothing is none for the go command either
 				return nil, exit.Errorf(exit.Usage, "%w", err)
 			}
-			e.new = text
 		}
-		if e.oldName != "" {
+		if name := d.Old.Path; name != "" && wanted(name) {
+			e.oldName = name
 			hashes, which = append(hashes, d.Old.Hash), append(which, len(entries))
 		}
-		entries = append(entries, e)
+		if e.name() != "" {
+			entries = append(entries, e)
+		}
 	}
 	texts, err := c.repo.Contents(ctx, hashes)
 	if err != nil {
@@ -181,12 +216,4 @@ func (c *checkedOut) read(ctx context.Context, changed []git.Changed) ([]entry, 
 		entries[which[i]].old = text
 	}
 	return entries, nil
-}
-
-// wanted returns the name of a file if a build may read it.
-func wanted(b git.Blob) string {
-	if b.Mode == git.ModeLink || b.Mode == git.ModeSubmodule || !mayBuild(b.Path) {
-		return ""
-	}
-	return b.Path
 }

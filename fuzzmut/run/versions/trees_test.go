@@ -216,3 +216,63 @@ func TestRenamedFile(t *testing.T) {
 		t.Errorf("%q, %q", old, new)
 	}
 }
+
+const embedding = `
+-- go.mod --
+module example.com/m
+
+go 1.26
+-- main.go --
+package main
+
+import _ "embed"
+
+//go:embed text/a.txt
+var text string
+
+func main() { print(text) }
+-- text/a.txt --
+old
+-- text/b.txt --
+old
+`
+
+// Files that are embedded, and what is compiled besides Go files, are as they were.
+func TestEmbeddedFile(t *testing.T) {
+	const changed = "-- text/a.txt --\nnew\n-- text/b.txt --\nnew\n-- sub/x.s --\n// new\n"
+	dir := repository(t, embedding, changed)
+	old := t.TempDir()
+	put(t, old, embedding)
+	for _, q := range []Question{{Revision: "old"}, {Old: old}} {
+		q.Dir = dir
+		p := ask(t, q)
+		if diff := cmp.Diff([]string{"sub/x.s", "text/a.txt"}, p.Other); diff != "" || p.Files != nil {
+			t.Errorf("%v (-want +got):\n%s", p.Files, diff)
+		}
+		if old, new := goRun(t, p.Old), goRun(t, p.New); old != "old\n" || new != "new\n" {
+			t.Errorf("%q, %q", old, new)
+		}
+	}
+}
+
+func TestEmbedPatterns(t *testing.T) {
+	text := "package p\n\n//go:embed a.txt \"b c.txt\" `d`\n\t//go:embed all:e/*\nvar x string\n// go:embed no\n"
+	if diff := cmp.Diff([]string{"a.txt", "b c.txt", "d", "all:e/*"}, embedPatterns([]byte(text))); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	for _, c := range []struct {
+		pattern, name string
+		want          bool
+	}{
+		{"a.txt", "a.txt", true},
+		{"a", "a/b/c.txt", true},
+		{"all:a/*", "a/b/c.txt", true},
+		{"a/*.txt", "a/b/c.txt", false},
+		{".", "a/b", true},
+		{"b", "a/b", false},
+	} {
+		if got := embeds(c.pattern, c.name); got != c.want {
+			t.Errorf("%s, %s: %v", c.pattern, c.name, got)
+		}
+	}
+}

@@ -267,11 +267,12 @@ func place(tool *load.Toolchain, m *module) (load.Replacement, error) {
 
 // addModule adds the files in which two versions of a module differ.
 func addModule(pair *Pair, path, old, new string, several bool) error {
-	was, err := moduleFiles(old)
+	embedded := newEmbedded(old, new)
+	was, err := moduleFiles(old, embedded)
 	if err != nil {
 		return err
 	}
-	is, err := moduleFiles(new)
+	is, err := moduleFiles(new, embedded)
 	if err != nil {
 		return err
 	}
@@ -298,7 +299,7 @@ func addModule(pair *Pair, path, old, new string, several bool) error {
 }
 
 // moduleFiles reads the files of a module that a build may read and that are no tests.
-func moduleFiles(dir string) (map[string][]byte, error) {
+func moduleFiles(dir string, embedded *embedded) (map[string][]byte, error) {
 	files := make(map[string][]byte)
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -311,7 +312,7 @@ func moduleFiles(dir string) (map[string][]byte, error) {
 			return err
 		case d.IsDir() && !builds(name):
 			return fs.SkipDir
-		case !d.Type().IsRegular() || !isSource(name) || strings.HasSuffix(name, "_test.go"):
+		case !d.Type().IsRegular() || !isSource(name) && !embedded.has(name) || strings.HasSuffix(name, "_test.go"):
 			return nil
 		}
 		files[name], err = os.ReadFile(path)
