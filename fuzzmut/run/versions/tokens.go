@@ -9,15 +9,16 @@ import (
 	"strings"
 )
 
-// tokens are those of a Go file, without layout and without the comments that change
-// nothing.
+// tokens are those of a Go file, without the comments that change nothing. A comma or
+// semicolon before a closing bracket is soft: it is there for the layout.
 type tokens struct {
 	text        []string
 	first, last []int // lines of each, from 1
-	broken      bool  // the file has an error of syntax: nothing is known of layout
+	soft        []bool
+	broken      bool // the file has an error of syntax: nothing is known of layout
 }
 
-// tokensOf scans a file. A comma or semicolon that only the layout needs is left out.
+// tokensOf scans a file.
 func tokensOf(src []byte) *tokens {
 	t := new(tokens)
 	file := token.NewFileSet().AddFile("", -1, len(src))
@@ -34,7 +35,7 @@ func tokensOf(src []byte) *tokens {
 		case tok == token.SEMICOLON:
 			lit = ";"
 		case tok == token.RBRACE || tok == token.RPAREN:
-			t.dropSeparator()
+			t.soften()
 			lit = tok.String()
 		case lit == "":
 			lit = tok.String()
@@ -43,6 +44,7 @@ func tokensOf(src []byte) *tokens {
 		t.text = append(t.text, lit)
 		t.first = append(t.first, line)
 		t.last = append(t.last, line+strings.Count(lit, "\n"))
+		t.soft = append(t.soft, false)
 	}
 }
 
@@ -59,17 +61,29 @@ func isDirective(comment string) bool {
 	return false
 }
 
-// dropSeparator removes a comma or semicolon that is the last token.
-func (t *tokens) dropSeparator() {
+// soften makes the last token soft if it is a comma or semicolon.
+func (t *tokens) soften() {
 	last := len(t.text) - 1
 	if last >= 0 && (t.text[last] == "," || t.text[last] == ";") {
-		t.text, t.first, t.last = t.text[:last], t.first[:last], t.last[:last]
+		t.soft[last] = true
 	}
 }
 
 // equal says whether two files do the same, as far as their tokens tell.
 func (t *tokens) equal(u *tokens) bool {
-	return !t.broken && !u.broken && slices.Equal(t.text, u.text)
+	return !t.broken && !u.broken && slices.Equal(t.hard(0, len(t.text)), u.hard(0, len(u.text)))
+}
+
+// hard returns a run of tokens but for those that are soft. The last one is needed if the
+// bracket is not among them.
+func (t *tokens) hard(from, to int) []string {
+	var list []string
+	for i := from; i < to; i++ {
+		if !t.soft[i] || i == to-1 {
+			list = append(list, t.text[i])
+		}
+	}
+	return list
 }
 
 // in returns the tokens that stand on some lines, those included that begin before or end
@@ -80,7 +94,7 @@ func (t *tokens) in(line, count int) []string {
 	}
 	from := sort.SearchInts(t.last, line)
 	to := sort.SearchInts(t.first, line+count)
-	return t.text[from:max(from, to)]
+	return t.hard(from, max(from, to))
 }
 
 // differ says whether a hunk changes more than comments and layout.

@@ -21,6 +21,7 @@ func (t *tree) pair(entries []entry, old, new string) (*Pair, error) {
 		New: Side{Name: new, Dir: t.Dir, BuildFlags: t.tool.Flags, Env: t.Env},
 	}
 	t.findModules(entries)
+	entries = t.follow(entries)
 	c := &composer{modules: t.modules, main: t.mainDir(), pair: pair}
 	c.compose(entries)
 	return pair, t.placeModFiles(pair, entries)

@@ -276,3 +276,108 @@ func TestEmbedPatterns(t *testing.T) {
 		}
 	}
 }
+
+const packages = `
+-- go.mod --
+module example.com/m
+
+go 1.26
+-- main.go --
+package main
+
+import "example.com/m/before"
+
+func main() { println(before.F()) }
+-- before/f.go --
+package before
+
+import "example.com/m/before/internal/in"
+
+// F is in a file that is long enough for git to see where it has gone.
+func F() string { return "old" + in.G() }
+-- before/gone.go --
+package before
+
+var gone = 1
+-- before/f_test.go --
+package before
+-- before/internal/in/in.go --
+package in
+
+// G is in a file that is long enough for git to see where it has gone.
+func G() string { return " in" }
+`
+
+// The tests of a package that was renamed run its old code.
+func TestRenamedPackage(t *testing.T) {
+	for name, rename := range map[string]func(text string) string{
+		"directory": func(text string) string {
+			return strings.NewReplacer("before/", "after/", "m/before", "m/after").Replace(text)
+		},
+		"directory and name": func(text string) string { return strings.ReplaceAll(text, "before", "after") },
+		"module":             func(text string) string { return strings.ReplaceAll(text, "example.com/m", "example.com/m/v2") },
+	} {
+		dir := repository(t, packages, "")
+		runGit(t, dir, "rm", "-q", "-r", ".")
+		put(t, dir, strings.Replace(rename(packages), `"old"`, `"new"`, 1))
+		if name != "module" {
+			if err := os.Remove(filepath.Join(dir, "after", "gone.go")); err != nil {
+				t.Fatal(err)
+			}
+		}
+		runGit(t, dir, "add", "-A")
+		p := ask(t, Question{Dir: dir, Revision: "old"})
+		want := map[string][]string{
+			"directory":          {"after/f.go", "after/gone.go"},
+			"directory and name": {"after/f.go", "after/gone.go", "main.go"},
+			"module":             {"before/f.go"},
+		}[name]
+		if diff := cmp.Diff(want, names(p)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+		if f := p.Files[0]; f.OldPath != f.Path || len(f.Hunks) != 1 {
+			t.Errorf("%s: %s, %v", name, f.OldPath, f.Hunks)
+		}
+		if old, new := goRun(t, p.Old), goRun(t, p.New); old != "old in\n" || new != "new in\n" {
+			t.Errorf("%s: %q, %q", name, old, new)
+		}
+	}
+}
+
+const vendored = `
+-- go.mod --
+module example.com/m
+
+go 1.26
+
+require example.com/a v1.0.0
+-- main.go --
+package main
+
+import "example.com/a"
+
+func main() { println(a.F()) }
+-- vendor/modules.txt --
+# example.com/a v1.0.0
+## explicit; go 1.26
+example.com/a
+-- vendor/example.com/a/a.go --
+package a
+
+func F() string { return "v1.0.0" }
+`
+
+// A vendor directory has old code as other directories do.
+func TestVendorDirectory(t *testing.T) {
+	dir := repository(t, vendored, strings.ReplaceAll(vendored, "v1.0.0", "v1.1.0"))
+	p := ask(t, Question{Dir: dir, Revision: "old"})
+	if diff := cmp.Diff([]string{"vendor/example.com/a/a.go"}, names(p)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"go.mod", "vendor/modules.txt"}, p.Other); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if old, new := goRun(t, p.Old), goRun(t, p.New); old != "v1.0.0\n" || new != "v1.1.0\n" {
+		t.Errorf("%q, %q", old, new)
+	}
+}
