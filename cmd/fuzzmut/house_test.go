@@ -61,7 +61,7 @@ var rooms = map[string][]string{
 	"fuzzmut/run/reach":      {"fuzzmut/run/trial", "fuzzmut/run/project", "fuzzmut/run/exit", "fuzzmut/engine", "fuzzmut/record/report", "corpus", "instrument"},
 	"fuzzmut/run/known":      {"fuzzmut/run/exit", "fuzzmut/record/accepted", "fuzzmut/record/report", "instrument/rt"},
 	"fuzzmut/run/memory":     {"fuzzmut/run/change", "fuzzmut/run/digest", "fuzzmut/run/project", "fuzzmut/engine/unittest", "fuzzmut/record", "instrument"},
-	"fuzzmut/run/unnoticed":  {"fuzzmut/run/memory", "fuzzmut/run/change", "fuzzmut/run/project", "fuzzmut/engine/unittest", "fuzzmut/panics", "fuzzmut/record/report", "instrument"},
+	"fuzzmut/run/unnoticed":  {"fuzzmut/run/memory", "fuzzmut/run/change", "fuzzmut/run/project", "fuzzmut/run/exit", "fuzzmut/engine/unittest", "fuzzmut/panics", "fuzzmut/record/report", "instrument"},
 	"fuzzmut/run/exit":       {"fuzzmut/engine/worker", "fuzzmut/panics", "fuzzmut/record/report"},
 	"fuzzmut/run/shell":      nil,
 	"fuzzmut/run/versions":   {"fuzzmut/run/exit", "fuzzmut/git", "fuzzmut/record/difference", "instrument"},

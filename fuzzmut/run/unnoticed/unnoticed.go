@@ -11,17 +11,16 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/unittest"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/panics"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/memory"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 )
 
 // Mark enters into the survivors of a report what other tests say of them. What can't be
-// found out is no error: the report says of which survivors, and why.
+// found out is no error: the report says of which survivors, and why. An interrupt meanwhile
+// is one; what was fuzzed is whole then.
 func Mark(ctx context.Context, p *project.Project, rep *report.Report) error {
-	return panics.Do(func() error {
-		newSurvey(p, rep, unittest.Run).mark(ctx)
-		return nil
-	})
+	return panics.Do(func() error { return newSurvey(p, rep, unittest.Run).mark(ctx) })
 }
 
 // key names a mutant: its package and its ID.
@@ -63,7 +62,8 @@ func newSurvey(p *project.Project, rep *report.Report, run func(context.Context,
 	return s
 }
 
-func (s *survey) mark(ctx context.Context) {
+func (s *survey) mark(ctx context.Context) error {
+	before := ctx.Err() != nil // somebody has said so
 	s.collect()
 	for _, pkg := range s.packages() {
 		s.judge(ctx, pkg)
@@ -75,6 +75,10 @@ func (s *survey) mark(ctx context.Context) {
 		}
 		return report.Others{Status: v.status, Reason: v.because}
 	})
+	if ctx.Err() == nil || before {
+		return nil
+	}
+	return exit.Errorf(exit.Interrupted, "interrupted while the unit tests judged survivors; the other results are complete")
 }
 
 // collect lists the mutants that no fuzz test kills and one of them reaches, with their

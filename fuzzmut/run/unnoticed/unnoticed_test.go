@@ -11,6 +11,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/unittest"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/instrument"
 )
@@ -76,7 +77,9 @@ func asked(t *testing.T, ctx context.Context, judges map[string]judge, fuzzTests
 		}
 		return &tests{program: program}, nil
 	}
-	s.mark(ctx)
+	if err := s.mark(ctx); err != nil {
+		t.Error(err)
+	}
 	return rep, calls
 }
 
@@ -180,5 +183,21 @@ func TestTestsThatAreSetAsideAreNamed(t *testing.T) {
 	}
 	if len(rep.Tests[2].Warnings) > 0 {
 		t.Errorf("another package: %q", rep.Tests[2].Warnings)
+	}
+}
+
+func TestAnInterruptMeanwhileIsAnError(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	rep := &report.Report{Tests: []report.FuzzTest{fuzzed("p", "FuzzA", nil)}}
+	s := newSurvey(&project.Project{}, rep, nil)
+	s.build = func(context.Context, *project.Project, string, []string) (*tests, error) {
+		cancel()
+		return nil, context.Canceled
+	}
+	if err := s.mark(ctx); exit.CodeOf(err) != exit.Interrupted {
+		t.Errorf("got %v", err)
+	}
+	if n := rep.Tests[0].OtherTests; n != (report.OtherTests{NotTried: len(mutants)}) || rep.Tests[0].Mutants[0].OtherTests.Reason != "interrupted" {
+		t.Errorf("%+v", rep.Tests[0].OtherTests)
 	}
 }
