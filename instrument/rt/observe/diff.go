@@ -41,7 +41,8 @@ func (c *comparer) diff(a, b *node, path []byte) (where []byte, what string) {
 		path = append(append(path[:maxPath:maxPath], " … "...), path[len(path)-maxPath:]...)
 	}
 	if a.kind != b.kind || !sameType(a, b) || (a.value != nil && len(a.kids) == 0) {
-		c.hidden = true // types of other names may look alike, and so may what a method compares
+		// Types of other names may look alike, and so may what a method compares.
+		c.hidden = c.hidden || a.kind != kindNil && b.kind != kindNil
 		return path, versus(a, b)
 	}
 	switch a.kind {

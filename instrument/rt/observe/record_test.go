@@ -50,7 +50,7 @@ func TestCompare(t *testing.T) {
 			rec(1, "a", nil)
 			rec(2, []int{1}, fold("x"))
 			rec(1, "b", nil)
-		}, Difference{1, 1, `*errors.errorString(error "e") vs nil`, false}},
+		}, Difference{1, 1, `*errors.errorString(error "e") vs nil`, true}},
 		{"another site", func(rec func(uint32, ...any)) {
 			rec(1, "a", nil)
 			rec(3, []int{1}, fold("x"))
