@@ -360,3 +360,23 @@ func TestCompact(t *testing.T) {
 		}
 	}
 }
+
+// A phase that compiles explains itself once it takes long, and no other does.
+func TestLongBuildsAreExplained(t *testing.T) {
+	for _, c := range []struct {
+		text    string
+		seconds int
+		want    string
+	}{
+		{"building the test binary: 544 mutants in 29 functions", 5, "x 5s  building the test binary: 544 mutants in 29 functions"},
+		{"building the test binary: 544 mutants in 29 functions", 7, "x 7s  building the test binary; about a minute if the Go cache is empty"},
+		{"loading .", 7, "x 7s  loading .; about a minute if the Go cache is empty"},
+		{"fuzzing for 1m0s", 7, "x 7s  fuzzing for 1m0s"},
+	} {
+		begin := time.Now()
+		s := &phaseStatus{phase: phase(c.text).Phase, begin: begin, now: begin.Add(time.Duration(c.seconds) * time.Second)}
+		if got := s.line(80, false); got != c.want {
+			t.Errorf("got %q, want %q", got, c.want)
+		}
+	}
+}

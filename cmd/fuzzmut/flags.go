@@ -297,6 +297,15 @@ func (f *flags) addFuzz() {
 		f.opts.NoGolden = !write
 		return err
 	})
+	f.set.StringVar(&f.opts.Accepted, "baseline", "", "`file` of accepted surviving mutants")
+	f.addKnown()
+	f.set.BoolVar(&f.opts.WriteKnown, "write-known", false, "bring the list of known failures up to date")
+	f.addDryRun()
+	f.addFollowLinks()
+}
+
+// addCorpusSize adds the flag that bounds the entries of a fuzz test.
+func (f *flags) addCorpusSize() {
 	f.opts.CorpusSize = defaultCorpusSize
 	f.set.Func("corpus-size", "`number` of entries to keep for each fuzz test", func(s string) error {
 		n, err := strconv.Atoi(s)
@@ -306,10 +315,6 @@ func (f *flags) addFuzz() {
 		f.opts.CorpusSize = n
 		return nil
 	})
-	f.addKnown()
-	f.set.BoolVar(&f.opts.WriteKnown, "write-known", false, "bring the list of known failures up to date")
-	f.addDryRun()
-	f.addFollowLinks()
 }
 
 // addWithTests adds the flag of the subcommands that show survivors of fuzz tests.

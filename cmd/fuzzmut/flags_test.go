@@ -23,6 +23,7 @@ func parsed(line string) (*flags, error) {
 	f := newFlags("fuzz")
 	f.addRun()
 	f.addFuzz()
+	f.addCorpusSize()
 	f.addWithTests()
 	f.addWriteTest()
 	return f, f.parse(strings.Fields(line))

@@ -24,7 +24,7 @@ var rooms = map[string][]string{
 	"cmd": {"fuzzmut", "corpus", "instrument"}, // tools for those who work on this module
 	"cmd/fuzzmut": {
 		"fuzzmut/job", "fuzzmut/run/change", "fuzzmut/run/dictionary", "fuzzmut/run/exit", "fuzzmut/run/project", "fuzzmut/run/selection",
-		"fuzzmut/run/shell", "fuzzmut/engine/unittest", "fuzzmut/panics", "fuzzmut/record", "fuzzmut/regular", "corpus/matrix", "instrument",
+		"fuzzmut/run/shell", "fuzzmut/engine/unittest", "fuzzmut/edits", "fuzzmut/panics", "fuzzmut/record", "fuzzmut/regular", "corpus/matrix", "instrument",
 	},
 	"fuzzmut":                  {"fuzzmut/derive", "fuzzmut/internal/literal", "fuzzmut/search", "fuzzmut/term"}, // what a user's test imports
 	"fuzzmut/derive":           {"fuzzmut/term"},
@@ -51,9 +51,9 @@ var rooms = map[string][]string{
 	"fuzzmut/run/generation": {"fuzzmut/run/change", "fuzzmut/run/digest", "fuzzmut/run/project", "fuzzmut/record/report", "fuzzmut/regular", "instrument"},
 	"fuzzmut/run/bugs":       {"fuzzmut/run/trial", "fuzzmut/run/project", "fuzzmut/triage", "fuzzmut/engine", "fuzzmut/panics", "fuzzmut/record/report", "corpus", "instrument"},
 	"fuzzmut/run/selection":  {"fuzzmut/run/trial", "fuzzmut/run/change", "fuzzmut/run/exit", "fuzzmut/engine", "fuzzmut/record/report", "corpus", "instrument"},
-	"fuzzmut/run/observed":   {"fuzzmut/run/trial", "fuzzmut/run/exit", "fuzzmut/engine", "fuzzmut/record/report", "corpus", "instrument"},
-	"fuzzmut/run/trial":      {"fuzzmut/run/change", "fuzzmut/run/project", "fuzzmut/run/dictionary", "fuzzmut/run/exit", "fuzzmut/run/known", "fuzzmut/run/shell", "fuzzmut/engine", "fuzzmut/panics", "fuzzmut/record/report", "fuzzmut/git", "corpus", "instrument"},
-	"fuzzmut/run/project":    {"fuzzmut/run/exit", "fuzzmut/run/known", "fuzzmut/run/shell", "fuzzmut/search", "fuzzmut/panics", "fuzzmut/record/report", "corpus", "instrument"},
+	"fuzzmut/run/observed":   {"fuzzmut/run/trial", "fuzzmut/run/exit", "fuzzmut/engine", "fuzzmut/record/filelock", "fuzzmut/record/report", "corpus", "instrument"},
+	"fuzzmut/run/trial":      {"fuzzmut/record/accepted", "fuzzmut/run/change", "fuzzmut/run/project", "fuzzmut/run/dictionary", "fuzzmut/run/exit", "fuzzmut/run/known", "fuzzmut/run/shell", "fuzzmut/engine", "fuzzmut/panics", "fuzzmut/record/report", "fuzzmut/git", "corpus", "instrument"},
+	"fuzzmut/run/project":    {"fuzzmut/record/accepted", "fuzzmut/run/exit", "fuzzmut/run/known", "fuzzmut/run/shell", "fuzzmut/search", "fuzzmut/panics", "fuzzmut/record/report", "corpus", "instrument"},
 	"fuzzmut/run/callers":    {"instrument"},
 	"fuzzmut/run/change":     {"fuzzmut/run/digest", "fuzzmut/run/exit", "fuzzmut/git", "instrument"},
 	"fuzzmut/run/dictionary": {"fuzzmut/regular", "corpus", "instrument/load"},
@@ -84,6 +84,7 @@ var rooms = map[string][]string{
 	"fuzzmut/record/plot":       {"fuzzmut/record/runlog"},
 	"fuzzmut/panics":            nil,
 	"fuzzmut/regular":           nil,
+	"fuzzmut/edits":             nil,
 	"fuzzmut/record/runlog":     nil,
 	"fuzzmut/record/verdicts":   {"fuzzmut/record/filelock", "fuzzmut/regular", "instrument/rt/oracle"},
 	"fuzzmut/record/filelock":   nil,

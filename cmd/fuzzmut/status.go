@@ -73,7 +73,25 @@ func (s *phaseStatus) line(width int, _ bool) string {
 	if s.phase.Package != "" {
 		name = shortName(s.phase.Package) + " "
 	}
-	return join([]segment{{text: name + clock(s.elapsed())}, {text: s.phase.Text}}, width)
+	text, note := s.phase.Text, s.note()
+	if note != "" {
+		text, _, _ = strings.Cut(text, ": ")
+		note = "; " + note
+	}
+	return join([]segment{{text: name + clock(s.elapsed())}, {text: text + note}}, width)
+}
+
+// explainAfter is after how long a phase that compiles is explained.
+const explainAfter = 6 * time.Second
+
+// note explains a phase that compiles and takes long, "" for others. Whether the go command
+// finds what it needs in its cache can't be told.
+func (s *phaseStatus) note() string {
+	loads, builds := strings.HasPrefix(s.phase.Text, "loading"), strings.HasPrefix(s.phase.Text, "building")
+	if !loads && !builds || s.elapsed() < explainAfter {
+		return ""
+	}
+	return "about a minute if the Go cache is empty"
 }
 
 // testStatus is how far the tests of a package have come.

@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/fuzzmut/fuzzmut/fuzzmut/edits"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 )
@@ -21,37 +22,11 @@ import (
 func nearest(word string, names []string) string {
 	best, least := "", max(1, len(word)/3)+1
 	for _, name := range names {
-		if d := distance(word, name); d < least {
+		if d := edits.Slips(word, name); d < least {
 			best, least = name, d
 		}
 	}
 	return best
-}
-
-// distance counts the edits that make b of a: a letter inserted, removed, or replaced, or
-// two neighbours exchanged. No letter is edited twice.
-func distance(a, b string) int {
-	rows := make([][]int, len(a)+1)
-	for i := range rows {
-		rows[i] = make([]int, len(b)+1)
-		rows[i][0] = i
-	}
-	for j := range rows[0] {
-		rows[0][j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		for j := 1; j <= len(b); j++ {
-			replaced := rows[i-1][j-1]
-			if a[i-1] != b[j-1] {
-				replaced++
-			}
-			rows[i][j] = min(replaced, rows[i-1][j]+1, rows[i][j-1]+1)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				rows[i][j] = min(rows[i][j], rows[i-2][j-2]+1)
-			}
-		}
-	}
-	return rows[len(a)][len(b)]
 }
 
 // didYouMean ends a message with the name that a word was probably meant to be, or else

@@ -25,17 +25,6 @@ func TestNearest(t *testing.T) {
 	}
 }
 
-func TestDistance(t *testing.T) {
-	for _, tt := range []struct {
-		a, b string
-		want int
-	}{{"", "", 0}, {"", "ab", 2}, {"ab", "ba", 1}, {"abc", "acb", 1}, {"abc", "xbc", 1}, {"abcd", "bcda", 2}, {"ca", "abc", 3}} {
-		if got, back := distance(tt.a, tt.b), distance(tt.b, tt.a); got != tt.want || back != tt.want {
-			t.Errorf("%q, %q: %d and %d, want %d", tt.a, tt.b, got, back, tt.want)
-		}
-	}
-}
-
 func TestMistypedWords(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"go.mod", "score2/x.go", "tset/x.go"} {

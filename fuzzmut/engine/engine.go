@@ -51,6 +51,9 @@ type Config struct {
 	// Aim holds for the mutants that fuzzing is to kill, and that the status counts;
 	// nil: all. Exact evaluations run the others, too.
 	Aim func(m uint32) bool
+	// Accepted holds for the mutants that may live: AllKilled does not wait for them; nil:
+	// none.
+	Accepted func(m uint32) bool
 
 	// OnFound is called for each input that enters the corpus, and OnFailure for
 	// each failing input that is worth keeping, as they are found; OnRound at the end of
@@ -158,13 +161,25 @@ func (e *Engine) failed(f failures.Failure, count int64) {
 	e.Failures.Add(f, count)
 }
 
-// AllKilled reports whether fuzzing has killed all mutants that it is to kill, at least
-// one.
+// AllKilled reports whether fuzzing has killed all mutants that it is to kill, but for those
+// that are accepted. If there are none at all, it has not.
 func (e *Engine) AllKilled() bool {
 	if len(e.aimed) == 0 || e.cfg.Filter == "none" {
 		return false
 	}
-	return !slices.ContainsFunc(e.aimed, func(m uint32) bool { return !e.Kills.Dead(int(m)) })
+	return !slices.ContainsFunc(e.aimed, func(m uint32) bool { return !e.Kills.Dead(int(m)) && !e.accepted(m) })
+}
+
+func (e *Engine) accepted(m uint32) bool { return e.cfg.Accepted != nil && e.cfg.Accepted(m) }
+
+// Living counts the accepted mutants that fuzzing has not killed.
+func (e *Engine) Living() (n int) {
+	for _, m := range e.aimed {
+		if e.accepted(m) && !e.Kills.Dead(int(m)) {
+			n++
+		}
+	}
+	return n
 }
 
 // Status is a look at a run under way.

@@ -67,6 +67,22 @@ func TestACarefulRoundRunsOneInput(t *testing.T) {
 	}
 }
 
+// Accepted mutants do not keep a run from ending.
+func TestARunDoesNotWaitForAcceptedMutants(t *testing.T) {
+	e := newTestEngine(Config{Seed: 1, Accepted: func(m uint32) bool { return m == 3 }})
+	if e.AllKilled() {
+		t.Fatal("it ends while mutant 1 lives")
+	}
+	e.kill(1)
+	if !e.AllKilled() || e.Living() != 1 {
+		t.Errorf("it goes on, and %d accepted mutants live", e.Living())
+	}
+	e.kill(3)
+	if !e.AllKilled() || e.Living() != 0 {
+		t.Errorf("%d accepted mutants live", e.Living())
+	}
+}
+
 // A run that may end early does so once the last mutant that it is to kill is dead, and
 // no other run.
 func TestARunEndsOnceAllIsKilled(t *testing.T) {
@@ -87,6 +103,9 @@ func TestARunEndsOnceAllIsKilled(t *testing.T) {
 	}
 	if plan(true) || !e.AllKilled() {
 		t.Error("it goes on")
+	}
+	if e.Living() != 0 {
+		t.Error("no mutant is accepted")
 	}
 	if !plan(false) {
 		t.Error("a run that is to use up its budget ends")

@@ -3,6 +3,7 @@ package triage
 import (
 	"strings"
 
+	"github.com/fuzzmut/fuzzmut/fuzzmut/edits"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/triage"
 )
 
@@ -81,28 +82,7 @@ func alike(a, b string) float64 {
 	if n == 0 {
 		return 1
 	}
-	return float64(n-editDistance(a, b)) / float64(n)
-}
-
-func editDistance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			above := row[j+1]
-			change := diagonal
-			if a[i] != b[j] {
-				change++
-			}
-			row[j+1] = min(change, above+1, row[j]+1)
-			diagonal = above
-		}
-	}
-	return row[len(b)]
+	return float64(n-edits.Distance(a, b)) / float64(n)
 }
 
 // casrThreshold is how far apart failures of one of CASR's clusters are at most, under

@@ -132,7 +132,7 @@ func TestADerivedTestIsWrittenWithItsCorpus(t *testing.T) {
 	if values, err := store.Read(store.Path(pkg.Dir, "FuzzFake")); err != nil || len(values.Entries) != 1 {
 		t.Errorf("%+v, %v", values, err)
 	}
-	if n, err := copyGolden(store.Path(pkg.Dir, "FuzzFake"), store.Path(x.Project.Home(&pkg, &pkg.Fuzz[0]), "FuzzFake")); n != 0 || err != nil {
+	if n, err := copyGolden(x.Project.GoCache, store.Path(pkg.Dir, "FuzzFake"), store.Path(x.Project.Home(&pkg, &pkg.Fuzz[0]), "FuzzFake")); n != 0 || err != nil {
 		t.Errorf("copied again: %d, %v", n, err)
 	}
 	if text, err := os.ReadFile(filepath.Join(pkg.Dir, d.FileName)); err != nil || string(text) != string(d.Text) {

@@ -13,6 +13,7 @@ import (
 	store "github.com/fuzzmut/fuzzmut/corpus/golden"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/observed"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
@@ -39,7 +40,7 @@ func WriteTests(ctx context.Context, opts project.Options) (*report.Written, err
 			err = writeTests(ctx, p, b, out)
 		}
 		if err != nil {
-			errs = append(errs, exit.AsInterrupted(ctx, err))
+			errs = append(errs, exit.AsCut(ctx, err))
 		}
 	}
 	if len(out.Tests) == 0 {
@@ -111,7 +112,7 @@ func writeTest(p *project.Project, loaded *load.Result, d load.Derived, test *in
 	if t.Entries, err = copyFiles(corpus.TestdataDir(loaded.Test.Dir, d.Name), corpus.TestdataDir(home, d.Name)); err != nil {
 		return nil, err
 	}
-	if t.Golden, err = copyGolden(store.Path(loaded.Test.Dir, d.Name), store.Path(home, d.Name)); err != nil {
+	if t.Golden, err = copyGolden(p.GoCache, store.Path(loaded.Test.Dir, d.Name), store.Path(home, d.Name)); err != nil {
 		return nil, err
 	}
 	// The test comes last: with it all of its corpus is there.
@@ -123,7 +124,7 @@ func writeTest(p *project.Project, loaded *load.Result, d load.Derived, test *in
 
 // copyGolden copies the golden values of entries that have none at another place, and
 // counts the entries.
-func copyGolden(to, from string) (n int, err error) {
+func copyGolden(gocache, to, from string) (n int, err error) {
 	values, err := store.Read(from)
 	if err != nil {
 		return 0, exit.Errorf(exit.Usage, "-write-test: %w", err)
@@ -145,7 +146,7 @@ func copyGolden(to, from string) (n int, err error) {
 	if len(change.Put) == 0 {
 		return 0, nil
 	}
-	if err := store.Apply(to, change); err != nil {
+	if err := observed.Apply(gocache, to, change); err != nil {
 		return 0, exit.Errorf(exit.Usage, "-write-test: %w", err)
 	}
 	return len(change.Put), nil

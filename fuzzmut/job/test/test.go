@@ -91,7 +91,7 @@ func (t *tester) packagesInTurn(ctx context.Context) (*report.TestReport, error)
 			break
 		}
 		if err := t.testPackage(ctx, pkg); err != nil {
-			err = exit.AsInterrupted(ctx, err)
+			err = exit.AsCut(ctx, err)
 			// A fault in a package that several of them need is reported once.
 			if !slices.ContainsFunc(errs, func(e error) bool { return e.Error() == err.Error() }) {
 				errs = append(errs, err)

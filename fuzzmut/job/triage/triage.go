@@ -40,7 +40,7 @@ func Run(ctx context.Context, opts Options) (*report.TriageReport, error) {
 			break
 		}
 		if err := triagePackage(ctx, p, &opts, pkg, rep); err != nil {
-			errs = append(errs, exit.AsInterrupted(ctx, err))
+			errs = append(errs, exit.AsCut(ctx, err))
 			if exit.CodeOf(err) == exit.Internal {
 				break
 			}

@@ -210,6 +210,7 @@ func TestADifferenceIsAnError(t *testing.T) {
 		{[]report.VerifiedTest{{Changed: 1, Changes: change}}, "1 difference from the golden values"},
 		{[]report.VerifiedTest{{Files: make([]report.FileProblem, 2)}, {Changed: 1, Changes: change}}, "3 differences"},
 		{[]report.VerifiedTest{{Changed: 1, Changes: change, Updated: true}}, ""},
+		{[]report.VerifiedTest{{Failing: 1, Changes: []report.ValueChange{{Failure: "boom"}}, Updated: true}}, "1 entry fails, which can't be accepted: fix the code, or remove the file of the entry"},
 	} {
 		err := verifyVerdict(&report.Verification{Tests: c.tests})
 		if (err == nil) != (c.want == "") || err != nil && (exit.CodeOf(err) != exit.Failing || !strings.HasPrefix(err.Error(), c.want)) {

@@ -54,7 +54,7 @@ func Run(ctx context.Context, opts Options) (*report.Verification, error) {
 			break
 		}
 		if err := v.verifyPackage(ctx, pkg); err != nil {
-			errs = append(errs, exit.AsInterrupted(ctx, err))
+			errs = append(errs, exit.AsCut(ctx, err))
 			if exit.CodeOf(err) == exit.Internal {
 				break
 			}
@@ -71,9 +71,19 @@ func Run(ctx context.Context, opts Options) (*report.Verification, error) {
 
 // verifyVerdict returns the error that a report amounts to.
 func verifyVerdict(r *report.Verification) error {
-	n := r.Differences()
-	if n == 0 {
+	n, failing := r.Differences(), 0
+	for i := range r.Tests {
+		if failing += r.Tests[i].Failing; !r.Tests[i].Updated {
+			failing = 0
+			break
+		}
+	}
+	switch {
+	case n == 0:
 		return nil
+	case failing > 0:
+		return exit.Errorf(exit.Failing, "%s %s, which can't be accepted: fix the code, or remove the file of the entry; all other values are accepted",
+			report.Plural(failing, "entry"), report.Verb(failing, "fails", "fail"))
 	}
 	return exit.Errorf(exit.Failing, "%s from the golden values: fix the code, or accept with fuzzmut corpus verify -update",
 		report.Plural(n, "difference"))
@@ -196,7 +206,7 @@ func (v *verifier) vanished(loaded *load.Result) error {
 			for _, e := range values.Entries {
 				change.Drop, res.Removed = append(change.Drop, golden.Key(e.Name)), append(res.Removed, e.Name)
 			}
-			if err := store.Apply(values.Path, change); err != nil {
+			if err := observed.Apply(v.project.GoCache, values.Path, change); err != nil {
 				return exit.Errorf(exit.Usage, "%w", err)
 			}
 		}
@@ -426,7 +436,7 @@ func (t *verifiedTest) update(todo []corpus.Entry, seen []observed.Observation) 
 	if err := corpus.RemoveLeftovers(filepath.Dir(t.values.Path)); err != nil {
 		return exit.Errorf(exit.Usage, "%w", err)
 	}
-	if err := store.Apply(t.values.Path, change); err != nil {
+	if err := observed.Apply(t.trial.Project.GoCache, t.values.Path, change); err != nil {
 		return exit.Errorf(exit.Usage, "the golden values could not be written: %w", err)
 	}
 	return nil

@@ -18,6 +18,20 @@ func Share(path string) (unlock func(), err error) {
 	return func() { f.Close() }, nil
 }
 
+// Own locks the file at path, which it makes if need be, for use alone, and waits for those
+// who have it.
+func Own(path string) (unlock func(), err error) {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	if err := own(f); err != nil {
+		f.Close()
+		return nil, &os.PathError{Op: "lock", Path: path, Err: err}
+	}
+	return func() { f.Close() }, nil
+}
+
 // Claim locks the file at path, which it makes if need be, for use alone. ok is
 // false if anyone has it locked, or it can't be locked.
 func Claim(path string) (unlock func(), ok bool) {

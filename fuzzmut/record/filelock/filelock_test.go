@@ -4,8 +4,40 @@ package filelock
 
 import (
 	"path/filepath"
+	"runtime"
+	"slices"
 	"testing"
 )
+
+// Own waits until nobody else has the file.
+func TestOwnWaits(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "lock")
+	first, err := Own(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var order []string
+	done := make(chan error)
+	go func() {
+		second, err := Own(path)
+		order = append(order, "second")
+		if err == nil {
+			second()
+		}
+		done <- err
+	}()
+	for range 100 {
+		runtime.Gosched()
+		if _, ok := Claim(path); ok {
+			t.Fatal("two have it")
+		}
+	}
+	order = append(order, "first")
+	first()
+	if err := <-done; err != nil || !slices.Equal(order, []string{"first", "second"}) {
+		t.Errorf("%v, %v", order, err)
+	}
+}
 
 func TestOneHasAFileForHimself(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")

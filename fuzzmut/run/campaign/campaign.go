@@ -113,7 +113,11 @@ func (c *Campaign) guided(ctx context.Context) error {
 	stop()
 	trial.WarnDiscards(c.Trial)
 	if c.Trial.Project.UntilKilled && c.Trial.Engine.AllKilled() && c.fuzzed < opts.FuzzTime.Duration {
-		c.ended = fmt.Sprintf("every mutant is killed: ended after %.1f s of %v; -fuzztime %[2]v uses all of it", c.fuzzed.Seconds(), opts.FuzzTime)
+		all := "every mutant is killed"
+		if n := c.Trial.Engine.Living(); n > 0 {
+			all += " but " + report.Plural(n, "accepted one")
+		}
+		c.ended = fmt.Sprintf("%s: ended after %.1f s of %v; -fuzztime %[3]v uses all of it", all, c.fuzzed.Seconds(), opts.FuzzTime)
 		c.Trial.Note("%s", c.ended)
 	}
 	if panics.Is(err) {

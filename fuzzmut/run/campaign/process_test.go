@@ -20,6 +20,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/fake"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/pool"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/panics"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/accepted"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/runlog"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
@@ -517,5 +518,16 @@ func TestFuzzingEndsOnceAllIsKilled(t *testing.T) {
 		if got := s.Result().Ended; strings.HasPrefix(got, "every mutant is killed: ended after 0.") != until {
 			t.Errorf("until killed %v: %q", until, got)
 		}
+	}
+	s := campaignOf(t, Options{}, "k1 k2 k3 k4 k5 k7 k8")
+	m := s.Trial.Package.Program.Mutants[5]
+	s.Trial.Project.Accepted = map[accepted.ID]bool{{Package: m.Package, Mutant: m.ID}: true}
+	s.Trial.Project.UntilKilled = true
+	s.Trial.Project.Options.FuzzTime = project.FuzzTime{Duration: time.Hour}
+	if err := s.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got := s.Result().Ended; !strings.HasPrefix(got, "every mutant is killed but 1 accepted one: ended after 0.") {
+		t.Errorf("an accepted mutant lives: %q", got)
 	}
 }

@@ -91,12 +91,23 @@ func CodeOf(err error) Code {
 	return Internal
 }
 
-// AsInterrupted says so when that is why err came about.
+// AsInterrupted returns err, or an error for a job that was interrupted while it prepared
+// its work, if that is why err came about.
 func AsInterrupted(ctx context.Context, err error) error {
-	if ctx.Err() != nil && CodeOf(err) != Interrupted && !panics.Is(err) {
-		return Errorf(Interrupted, "interrupted: %w", ctx.Err())
+	return asInterrupted(ctx, err, "interrupted before anything was run; no file was changed")
+}
+
+// AsCut is AsInterrupted for a job that may have written something.
+func AsCut(ctx context.Context, err error) error {
+	return asInterrupted(ctx, err, "interrupted; what was written so far is complete")
+}
+
+func asInterrupted(ctx context.Context, err error, text string) error {
+	var own *Error
+	if ctx.Err() == nil || panics.Is(err) || CodeOf(err) == Interrupted && errors.As(err, &own) {
+		return err
 	}
-	return err
+	return Errorf(Interrupted, "%s", text)
 }
 
 // AsUsage classes an error of loading or building: the user has to fix it.

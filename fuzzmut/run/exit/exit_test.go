@@ -12,6 +12,26 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 )
 
+// What was cancelled is an interrupt in the user's words, whatever the error says.
+func TestInterruptsSayWhatIsKept(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	err := fmt.Errorf("load: %w", context.Canceled)
+	if got := AsInterrupted(ctx, err); got != err {
+		t.Errorf("nothing is interrupted: %v", got)
+	}
+	cancel()
+	if got := AsInterrupted(ctx, err); got.Error() != "interrupted before anything was run; no file was changed" || CodeOf(got) != Interrupted {
+		t.Errorf("%v", got)
+	}
+	if got := AsCut(ctx, err); got.Error() != "interrupted; what was written so far is complete" || CodeOf(got) != Interrupted {
+		t.Errorf("%v", got)
+	}
+	own := Errorf(Interrupted, "interrupted: nothing was staged")
+	if got := AsCut(ctx, own); got != own {
+		t.Errorf("%v", got)
+	}
+}
+
 func TestCodeOf(t *testing.T) {
 	baseline := Errorf(Baseline, "seed fails")
 	for _, test := range []struct {

@@ -137,7 +137,7 @@ func writeMissing(ctx context.Context, t *trial.Trial, entries []corpus.Entry, b
 	if len(put) == 0 {
 		return n, nil
 	}
-	if err := store.Apply(t.GoldenFile(), store.Change{Packages: t.Package.Loaded.Observed(), Put: put}); err != nil {
+	if err := Apply(t.Project.GoCache, t.GoldenFile(), store.Change{Packages: t.Package.Loaded.Observed(), Put: put}); err != nil {
 		return Count{}, exit.Errorf(exit.Usage, "golden values of %s could not be written: %w; fix that, then run fuzzmut corpus verify -update",
 			report.Plural(len(put), "entry"), err)
 	}

@@ -57,6 +57,9 @@ func (p *Project) EachTest(ctx context.Context, do func(*Package, instrument.Fuz
 			return do(b, test)
 		})
 		if err != nil {
+			if begun {
+				err = exit.AsCut(ctx, err)
+			}
 			errs = append(errs, exit.AsInterrupted(ctx, err))
 			if exit.CodeOf(err) == exit.Internal || ctx.Err() != nil {
 				break
@@ -67,7 +70,7 @@ func (p *Project) EachTest(ctx context.Context, do func(*Package, instrument.Fuz
 		errs = append(errs, err)
 	}
 	if len(errs) == 0 && ctx.Err() != nil && !begun {
-		errs = append(errs, exit.Errorf(exit.Interrupted, "interrupted before anything was run"))
+		errs = append(errs, exit.Errorf(exit.Interrupted, "interrupted before anything was run; no file was changed"))
 	}
 	return errors.Join(errs...)
 }

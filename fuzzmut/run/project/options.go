@@ -110,6 +110,9 @@ type Options struct {
 	// DefaultMemLimit, and a negative value means no limit.
 	MemLimit int64
 
+	// Accepted is the file with the list of accepted mutants, which do not keep a run from
+	// ending early; "" is none.
+	Accepted string
 	// Known is the file with the list of known failures; "" is testdata/fuzz-known.txt of
 	// each package, which need not exist.
 	Known string

@@ -5,12 +5,15 @@ package project
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"runtime"
 	"sync"
 
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/accepted"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/instrument/tempdir"
 )
@@ -53,12 +56,33 @@ type Project struct {
 	// UntilKilled says that nobody asked for a time to fuzz: it ends once all mutants are
 	// killed.
 	UntilKilled bool
+	// Accepted are the mutants on the list of Options.Accepted.
+	Accepted map[accepted.ID]bool
 
 	Ignored sync.Once // warns that git ignores entries
 
 	mu sync.Mutex // Events come one at a time
 
 	Faults fault
+}
+
+// readAccepted reads a list of accepted mutants.
+func readAccepted(path string) (map[accepted.ID]bool, error) {
+	if path == "" {
+		return nil, nil
+	}
+	list, err := accepted.Mutants.Read(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, exit.Errorf(exit.Usage, "-baseline: %w; fuzzmut score -baseline %s -write-baseline makes it", err, path)
+	case err != nil:
+		return nil, exit.Errorf(exit.Usage, "-baseline: %w", err)
+	}
+	set := make(map[accepted.ID]bool)
+	for _, e := range list.Entries {
+		set[e.ID] = true
+	}
+	return set, nil
 }
 
 // Open finds the packages with fuzz tests, or with any tests.
@@ -100,6 +124,9 @@ func Open(ctx context.Context, cfg Config) (*Project, error) {
 	p := &Project{
 		Options: opts, anyTests: cfg.AnyTests, Unmutated: cfg.Unmutated, writes: cfg.Writes, plan: cfg.Plan, seeds: cfg.Seeds, choose: cfg.Choose, Filter: filter,
 		UntilKilled: untilKilled,
+	}
+	if p.Accepted, err = readAccepted(opts.Accepted); err != nil {
+		return nil, err
 	}
 	tempdir.Sweep("") // of what killed runs have left
 	if p.WorkDir, p.remove, err = tempdir.Make(""); err != nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/failures"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/processes"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/accepted"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/change"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/dictionary"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/known"
@@ -78,7 +79,11 @@ func New(p *project.Project, pkg *project.Package, test instrument.FuzzTest, foc
 			OnWarning: t.Warn, Log: p.Options.Log,
 		},
 		Seed: p.Options.Seed, Filter: p.Filter.Name, K: p.Filter.K, NoStudy: p.Options.NoStudy,
-		Aim:       focus.Mutant,
+		Aim: focus.Mutant,
+		Accepted: func(m uint32) bool {
+			mutant := &pkg.Program.Mutants[m-1]
+			return p.Accepted[accepted.ID{Package: mutant.Package, Mutant: mutant.ID}]
+		},
 		OnFound:   h.OnFound,
 		OnFailure: h.OnFailure,
 		OnRound:   h.OnRound,
