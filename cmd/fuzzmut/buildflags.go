@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/fuzzmut/fuzzmut/instrument/load"
+	"github.com/fuzzmut/fuzzmut/instrument/gotool"
 )
 
 // A buildFlag is a flag of go build that users may expect to work here.
@@ -99,7 +99,7 @@ func addBuildFlags(set *flag.FlagSet, list []buildFlag, pass func(arg string)) (
 // goHelp returns what the go command that is used in dir, "" for the working directory,
 // tells of its build flags.
 func goHelp(dir string) (string, error) {
-	cmd := load.GoCommand(context.Background(), "go", "help", "build")
+	cmd := gotool.GoCommand(context.Background(), "go", "help", "build")
 	cmd.Dir = dir
 	text, err := cmd.Output()
 	return string(text), err

@@ -13,7 +13,7 @@ import (
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/edits"
-	"github.com/fuzzmut/fuzzmut/instrument/load"
+	"github.com/fuzzmut/fuzzmut/instrument/gotool"
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 )
 
@@ -105,7 +105,7 @@ func dirOf(args []string) string {
 // isPackage reports whether the go command knows a package of that name in dir. Without a
 // go command nothing is known: then there is one.
 func isPackage(dir, name string) bool {
-	cmd := load.GoCommand(context.Background(), "go", "list", "-find", "--", name)
+	cmd := gotool.GoCommand(context.Background(), "go", "list", "-find", "--", name)
 	cmd.Dir = dir
 	err := cmd.Run()
 	var failed *exec.ExitError

@@ -6,6 +6,8 @@ import (
 	"go/token"
 	"path/filepath"
 	"strings"
+
+	"github.com/fuzzmut/fuzzmut/instrument/problem"
 )
 
 // parsed is a file for what it declares.
@@ -74,11 +76,11 @@ func fitness(fd *ast.FuncDecl) int {
 }
 
 // noFuzzTests says what to do for a package without fuzz tests.
-func noFuzzTests(path, candidate string) *Error {
+func noFuzzTests(path, candidate string) *problem.Error {
 	if candidate == "" {
-		return errorf(KindNoFuzzTests, "package %s has no fuzz tests: write a func FuzzX(f *testing.F) in a _test.go file", path)
+		return problem.Errorf(problem.KindNoFuzzTests, "package %s has no fuzz tests: write a func FuzzX(f *testing.F) in a _test.go file", path)
 	}
-	return errorf(KindNoFuzzTests, "package %s has no fuzz tests: put the line %s above %s, or above another function, to derive one from its arguments; or write a func FuzzX(f *testing.F) in a _test.go file",
+	return problem.Errorf(problem.KindNoFuzzTests, "package %s has no fuzz tests: put the line %s above %s, or above another function, to derive one from its arguments; or write a func FuzzX(f *testing.F) in a _test.go file",
 		path, targetDirective, candidate)
 }
 

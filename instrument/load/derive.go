@@ -15,6 +15,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/fuzzmut/fuzzmut/instrument/gotool"
+	"github.com/fuzzmut/fuzzmut/instrument/problem"
 	"github.com/fuzzmut/fuzzmut/instrument/target"
 )
 
@@ -108,11 +110,11 @@ func (l *loader) derive(ctx context.Context, g *graph) (*deriver, error) {
 	}
 	for _, t := range l.cfg.Targets {
 		if d.wanted[t.Function] != nil {
-			return nil, errorf(KindNotFound, "no fuzz test can be derived for %s: package %s has no such function", t.Function, r.Test.ImportPath)
+			return nil, problem.Errorf(problem.KindNotFound, "no fuzz test can be derived for %s: package %s has no such function", t.Function, r.Test.ImportPath)
 		}
 	}
 	if why := append(d.refused, d.hidden...); len(d.derived)+len(r.Test.Fuzz) == 0 && len(why) > 0 {
-		return nil, errorf(KindNoFuzzTests, "package %s has no fuzz tests, and %v", r.Test.ImportPath, why[0])
+		return nil, problem.Errorf(problem.KindNoFuzzTests, "package %s has no fuzz tests, and %v", r.Test.ImportPath, why[0])
 	}
 	for _, err := range d.refused {
 		l.cfg.Note(err.Error())
@@ -255,7 +257,7 @@ func (d *deriver) unused(name string) string {
 
 // overlay returns the contents of the files of derived fuzz tests by path, and of the
 // library if they need it and the package under test does not have it.
-func (d *deriver) overlay(g *graph, tool *Toolchain) (tests, library map[string][]byte, err error) {
+func (d *deriver) overlay(g *graph, tool *gotool.Toolchain) (tests, library map[string][]byte, err error) {
 	tests = make(map[string][]byte)
 	own := g.deps[target.Library] != nil
 	for _, t := range d.derived {

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/problem"
 )
 
 const marks = head + `
@@ -157,7 +158,7 @@ func TestDeriveTargets(t *testing.T) {
 		t.Errorf("without tests: %v, %+v", err, r)
 	}
 	_, err = Load(t.Context(), Config{Dir: dir, Pattern: "./x", Targets: []Target{{Function: "example.com/m/x.H"}}})
-	checkError(t, "a function that is not there", err, KindNotFound, "no fuzz test can be derived for example.com/m/x.H: package example.com/m/x has no such function")
+	checkError(t, "a function that is not there", err, problem.KindNotFound, "no fuzz test can be derived for example.com/m/x.H: package example.com/m/x has no such function")
 }
 
 // A target gets a fuzz test of its own, whatever has the name, or calls it.
@@ -190,7 +191,7 @@ func TestExpandToTargets(t *testing.T) {
 func TestExpandNamesWhatWouldHaveToBeWritten(t *testing.T) {
 	dir := unpack(t, head+"-- a/a.go --\npackage a\n\n//fuzzmut:target\nfunc A(int) {}\n")
 	_, err := Expand(t.Context(), Config{Dir: dir}, []string{"./a"})
-	checkError(t, "a package with derived fuzz tests alone", err, KindNoFuzzTests, "only derived fuzz tests, and this command needs written ones")
+	checkError(t, "a package with derived fuzz tests alone", err, problem.KindNoFuzzTests, "only derived fuzz tests, and this command needs written ones")
 }
 
 // candidates that are better come later in the file.

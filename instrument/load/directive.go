@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"strings"
 
+	"github.com/fuzzmut/fuzzmut/instrument/problem"
 	"github.com/fuzzmut/fuzzmut/instrument/target"
 )
 
@@ -77,18 +78,18 @@ func (r *Result) fileDirectives(f File, info *types.Info) ([]string, error) {
 			case "target", "compare":
 				fd := docs[group]
 				if fd == nil {
-					return nil, errorf(KindDirective, "%s: //fuzzmut:%s belongs in the comment directly above a function", r.shortPosition(c.Pos()), word)
+					return nil, problem.Errorf(problem.KindDirective, "%s: //fuzzmut:%s belongs in the comment directly above a function", r.shortPosition(c.Pos()), word)
 				}
 				if word == "compare" {
 					if !isCompare(fd, info) {
-						return nil, errorf(KindDirective, "%s: //fuzzmut:compare needs a function of the form func(a, b T) bool, and %s is not one", r.shortPosition(fd.Pos()), fd.Name.Name)
+						return nil, problem.Errorf(problem.KindDirective, "%s: //fuzzmut:compare needs a function of the form func(a, b T) bool, and %s is not one", r.shortPosition(fd.Pos()), fd.Name.Name)
 					}
 					names = append(names, fd.Name.Name)
 				} else if err := r.checkTarget(fd, info); err != nil {
 					return nil, err
 				}
 			default:
-				return nil, errorf(KindDirective, "%s: unknown directive %s%s: the directives are %s", r.shortPosition(c.Pos()), directivePrefix, word, directives)
+				return nil, problem.Errorf(problem.KindDirective, "%s: unknown directive %s%s: the directives are %s", r.shortPosition(c.Pos()), directivePrefix, word, directives)
 			}
 		}
 	}
@@ -103,11 +104,11 @@ func (r *Result) checkTarget(fd *ast.FuncDecl, info *types.Info) error {
 		case wordFuzz, wordNil:
 		case wordProperty:
 			if fn, ok := info.Defs[fd.Name].(*types.Func); !ok || !target.IsProperty(fn) {
-				return errorf(KindDirective, "%s: %s property needs a function with one result, a bool or an error, and %s is not one",
+				return problem.Errorf(problem.KindDirective, "%s: %s property needs a function with one result, a bool or an error, and %s is not one",
 					r.shortPosition(fd.Pos()), targetDirective, fd.Name.Name)
 			}
 		default:
-			return errorf(KindDirective, "%s: %s %s: only property, nil or fuzz can follow the directive", r.shortPosition(fd.Pos()), targetDirective, word)
+			return problem.Errorf(problem.KindDirective, "%s: %s %s: only property, nil or fuzz can follow the directive", r.shortPosition(fd.Pos()), targetDirective, word)
 		}
 	}
 	return nil

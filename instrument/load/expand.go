@@ -13,6 +13,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/fuzzmut/fuzzmut/instrument/problem"
 )
 
 // Expand resolves package patterns to the import paths of packages with fuzz
@@ -61,15 +63,15 @@ func Expand(ctx context.Context, cfg Config, patterns []string) ([]string, error
 	if len(with) == 0 {
 		switch {
 		case cfg.AnyTests && len(without) == 1:
-			return nil, errorf(KindNoFuzzTests, "package %s has no tests, and no code that tests could cover: see %s", without[0], dir)
+			return nil, problem.Errorf(problem.KindNoFuzzTests, "package %s has no tests, and no code that tests could cover: see %s", without[0], dir)
 		case cfg.AnyTests:
-			return nil, errorf(KindNoFuzzTests, "none of the %d packages that %s matches has tests, or code that tests could cover", len(without), strings.Join(patterns, " "))
+			return nil, problem.Errorf(problem.KindNoFuzzTests, "none of the %d packages that %s matches has tests, or code that tests could cover", len(without), strings.Join(patterns, " "))
 		case len(without) == 1 && !cfg.Derive && targets:
-			return nil, errorf(KindNoFuzzTests, "package %s has only derived fuzz tests, and this command needs written ones: fuzzmut -write-test writes them", without[0])
+			return nil, problem.Errorf(problem.KindNoFuzzTests, "package %s has only derived fuzz tests, and this command needs written ones: fuzzmut -write-test writes them", without[0])
 		case len(without) == 1:
 			return nil, noFuzzTests(without[0], candidate(parseFiles(files)))
 		}
-		return nil, errorf(KindNoFuzzTests, "none of the %d packages that %s matches has a fuzz test: write a func FuzzX(f *testing.F) in a _test.go file",
+		return nil, problem.Errorf(problem.KindNoFuzzTests, "none of the %d packages that %s matches has a fuzz test: write a func FuzzX(f *testing.F) in a _test.go file",
 			len(without), strings.Join(patterns, " "))
 	}
 	for _, path := range without {
@@ -95,7 +97,7 @@ type listed struct {
 // match returns the packages that pattern matches, by import path.
 func (l *loader) match(pattern string) ([]listed, error) {
 	if strings.HasSuffix(pattern, ".go") {
-		return nil, errorf(KindUsage, "%s is a file: name its package", pattern)
+		return nil, problem.Errorf(problem.KindUsage, "%s is a file: name its package", pattern)
 	}
 	args := append([]string{"list", "-e", "-json=ImportPath,Dir,Name,GoFiles,TestGoFiles,XTestGoFiles,IgnoredGoFiles,Imports,Deps,Error"}, l.tool.Flags...)
 	out, err := l.tool.Go(l.ctx, append(args, "--", pattern)...)
@@ -116,21 +118,21 @@ func (l *loader) match(pattern string) ([]listed, error) {
 		pkgs = append(pkgs, p)
 	}
 	if len(pkgs) == 0 {
-		return nil, errorf(KindNotFound, "%s matches no package", pattern)
+		return nil, problem.Errorf(problem.KindNotFound, "%s matches no package", pattern)
 	}
 	slices.SortFunc(pkgs, func(a, b listed) int { return strings.Compare(a.ImportPath, b.ImportPath) })
 	return pkgs, nil
 }
 
 // notFound says why a pattern stands for no package that could be loaded.
-func notFound(pattern string, p listed) *Error {
+func notFound(pattern string, p listed) *problem.Error {
 	switch {
 	case p.Dir != "" && len(p.IgnoredGoFiles) > 0:
-		return errorf(KindNotFound, "package %s has no files under these build constraints: see -tags", pattern)
+		return problem.Errorf(problem.KindNotFound, "package %s has no files under these build constraints: see -tags", pattern)
 	case p.Error != nil:
-		return errorf(KindNotFound, "package %s can't be found: %s", pattern, firstLine(p.Error.Err))
+		return problem.Errorf(problem.KindNotFound, "package %s can't be found: %s", pattern, problem.FirstLine(p.Error.Err))
 	}
-	return errorf(KindNotFound, "package %s can't be found", pattern)
+	return problem.Errorf(problem.KindNotFound, "package %s can't be found", pattern)
 }
 
 // paths returns the paths of files of p.

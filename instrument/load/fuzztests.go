@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/problem"
 )
 
 // findFuzzTests lists the fuzz tests in the order in which package testing runs
@@ -24,7 +25,7 @@ func findFuzzTests(r *Result) ([]instrument.FuzzTest, error) {
 				}
 				fn, ok := t.Info.Defs[fd.Name].(*types.Func)
 				if !ok || !isFuzzSignature(fn.Signature()) {
-					return nil, errorf(KindNoFuzzTests, "%s: %s has a wrong signature, must be func %s(f *testing.F)",
+					return nil, problem.Errorf(problem.KindNoFuzzTests, "%s: %s has a wrong signature, must be func %s(f *testing.F)",
 						r.shortPosition(fd.Pos()), fd.Name.Name, fd.Name.Name)
 				}
 				list = append(list, instrument.FuzzTest{

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/packages"
+
+	"github.com/fuzzmut/fuzzmut/instrument/problem"
 )
 
 // graph is the import graph of one package under test with its tests.
@@ -16,7 +18,7 @@ type graph struct {
 // graph loads the import graph of the one package that pattern names.
 func (l *loader) graph(pattern string) (*graph, error) {
 	if strings.HasSuffix(pattern, ".go") {
-		return nil, errorf(KindUsage, "%s is a file: name its package", pattern)
+		return nil, problem.Errorf(problem.KindUsage, "%s is a file: name its package", pattern)
 	}
 	pkgs, err := l.packages(graphMode, true, pattern)
 	if err != nil {
@@ -28,12 +30,12 @@ func (l *loader) graph(pattern string) (*graph, error) {
 			continue
 		}
 		if g.test != nil {
-			return nil, errorf(KindUsage, "%s matches several packages (%s, %s)", pattern, g.test.PkgPath, p.PkgPath)
+			return nil, problem.Errorf(problem.KindUsage, "%s matches several packages (%s, %s)", pattern, g.test.PkgPath, p.PkgPath)
 		}
 		g.test = p
 	}
 	if g.test == nil {
-		return nil, errorf(KindNotFound, "%s matches no package", pattern)
+		return nil, problem.Errorf(problem.KindNotFound, "%s matches no package", pattern)
 	}
 	if err := l.checkFound(g.test, pattern); err != nil {
 		return nil, err
@@ -60,14 +62,14 @@ func (l *loader) checkFound(p *packages.Package, pattern string) error {
 	}
 	for _, e := range p.Errors {
 		if e.Kind == packages.ListError || e.Kind == packages.UnknownError {
-			return errorf(KindNotFound, "package %s can't be found: %s", pattern, firstLine(e.Msg))
+			return problem.Errorf(problem.KindNotFound, "package %s can't be found: %s", pattern, problem.FirstLine(e.Msg))
 		}
 	}
 	if len(p.IgnoredFiles) > 0 {
-		return errorf(KindNotFound, "package %s has no files under these build constraints: see -tags", pattern)
+		return problem.Errorf(problem.KindNotFound, "package %s has no files under these build constraints: see -tags", pattern)
 	}
 	if p.Dir == "" {
-		return errorf(KindNotFound, "package %s can't be found", pattern)
+		return problem.Errorf(problem.KindNotFound, "package %s can't be found", pattern)
 	}
 	return nil
 }
@@ -121,7 +123,7 @@ func (l *loader) resolveMutate(g *graph) (map[string]bool, error) {
 			}
 			if why := g.refuse(p.PkgPath); why != "" {
 				if !strings.Contains(pattern, "...") {
-					return nil, errorf(KindNothingToMutate, "-mutate %s: the package can't be mutated: %s", pattern, why)
+					return nil, problem.Errorf(problem.KindNothingToMutate, "-mutate %s: the package can't be mutated: %s", pattern, why)
 				}
 				continue
 			}
@@ -132,7 +134,7 @@ func (l *loader) resolveMutate(g *graph) (map[string]bool, error) {
 			return nil, noPackage(pattern, pkgs)
 		}
 		if needed == 0 {
-			return nil, errorf(KindNothingToMutate, "-mutate %s: no dependency of the tests of %s; name packages that they import", pattern, g.test.PkgPath)
+			return nil, problem.Errorf(problem.KindNothingToMutate, "-mutate %s: no dependency of the tests of %s; name packages that they import", pattern, g.test.PkgPath)
 		}
 	}
 	return set, nil
@@ -141,10 +143,10 @@ func (l *loader) resolveMutate(g *graph) (map[string]bool, error) {
 func noPackage(pattern string, pkgs []*packages.Package) error {
 	for _, p := range pkgs {
 		for _, e := range p.Errors {
-			return errorf(KindNothingToMutate, "-mutate %s: %s", pattern, firstLine(e.Msg))
+			return problem.Errorf(problem.KindNothingToMutate, "-mutate %s: %s", pattern, problem.FirstLine(e.Msg))
 		}
 	}
-	return errorf(KindNothingToMutate, "-mutate %s: the pattern matches no package", pattern)
+	return problem.Errorf(problem.KindNothingToMutate, "-mutate %s: the pattern matches no package", pattern)
 }
 
 // refuse returns why a package can't call the injected runtime; "" if it can.
@@ -174,5 +176,5 @@ func checkMutated(r *Result) error {
 		empty = append(empty, p.ImportPath)
 	}
 	slices.Sort(empty)
-	return errorf(KindNothingToMutate, "package %s has only test code: choose the packages to mutate with -mutate", strings.Join(empty, ", "))
+	return problem.Errorf(problem.KindNothingToMutate, "package %s has only test code: choose the packages to mutate with -mutate", strings.Join(empty, ", "))
 }

@@ -22,6 +22,8 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/gotool"
+	"github.com/fuzzmut/fuzzmut/instrument/problem"
 	"github.com/fuzzmut/fuzzmut/instrument/tempdir"
 )
 
@@ -57,7 +59,7 @@ type Config struct {
 // Result is a package under test and all that is to be rewritten with it.
 type Result struct {
 	Test      instrument.TestPackage
-	Toolchain *Toolchain
+	Toolchain *gotool.Toolchain
 	Fset      *token.FileSet
 	// Packages are to be rewritten: the package under test first, then the
 	// others by import path.
@@ -135,7 +137,7 @@ const (
 type loader struct {
 	ctx  context.Context
 	cfg  Config
-	tool *Toolchain
+	tool *gotool.Toolchain
 	fset *token.FileSet
 
 	deps  map[string]*packages.Package // of the test, once the graph is loaded
@@ -206,7 +208,7 @@ func Load(ctx context.Context, cfg Config) (*Result, error) {
 	}
 	r.UsesContext = usesContext(r) || helpersUseContext(g)
 	// The private go.mod, if there was one, is gone; a build makes its own.
-	if r.Toolchain, err = NewToolchain(ctx, l.cfg.Dir, cfg.Env, cfg.BuildFlags); err == nil && r.Library != nil {
+	if r.Toolchain, err = gotool.NewToolchain(ctx, l.cfg.Dir, cfg.Env, cfg.BuildFlags); err == nil && r.Library != nil {
 		r.Toolchain, err = r.Toolchain.Overlayable() // as it was loaded
 	}
 	return r, err
@@ -221,7 +223,7 @@ func newLoader(ctx context.Context, cfg Config) (_ *loader, done func(), err err
 	if cfg.Note == nil {
 		cfg.Note = func(string) {}
 	}
-	tool, err := NewToolchain(ctx, cfg.Dir, cfg.Env, cfg.BuildFlags)
+	tool, err := gotool.NewToolchain(ctx, cfg.Dir, cfg.Env, cfg.BuildFlags)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -255,7 +257,7 @@ func (l *loader) packages(mode packages.LoadMode, tests bool, patterns ...string
 	case err != nil:
 		// The driver's errors are of many lines and begin with a prefix.
 		text := strings.TrimPrefix(err.Error(), "err: exit status 1: stderr: ")
-		return nil, errorf(KindNotFound, "loading %s: %s", strings.Join(patterns, " "), firstLine(text))
+		return nil, problem.Errorf(problem.KindNotFound, "loading %s: %s", strings.Join(patterns, " "), problem.FirstLine(text))
 	}
 	return pkgs, nil
 }
@@ -282,7 +284,7 @@ func (l *loader) loadTest(r *Result, g *graph, mutate map[string]bool) error {
 		main = inside
 	}
 	if main == nil {
-		return errorf(KindNotFound, "package %s can't be loaded", g.test.PkgPath)
+		return problem.Errorf(problem.KindNotFound, "package %s can't be loaded", g.test.PkgPath)
 	}
 	if err := l.check(main, outside); err != nil {
 		return err
@@ -373,7 +375,7 @@ func isTestFile(path string) bool { return strings.HasSuffix(path, "_test.go") }
 func (r *Result) Select(pattern string) error {
 	re, err := regexp.Compile(pattern)
 	if err != nil {
-		return errorf(KindUsage, "-fuzz: %v", err)
+		return problem.Errorf(problem.KindUsage, "-fuzz: %v", err)
 	}
 	var names []string
 	var kept []instrument.FuzzTest
@@ -384,7 +386,7 @@ func (r *Result) Select(pattern string) error {
 		}
 	}
 	if len(kept) == 0 {
-		return errorf(KindNoFuzzMatch, "-fuzz %q matches no fuzz test of %s, which has %s", pattern, r.Test.ImportPath, strings.Join(names, ", "))
+		return problem.Errorf(problem.KindNoFuzzMatch, "-fuzz %q matches no fuzz test of %s, which has %s", pattern, r.Test.ImportPath, strings.Join(names, ", "))
 	}
 	r.Test.Fuzz = kept
 	return nil

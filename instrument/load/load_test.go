@@ -12,7 +12,8 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/fuzzmut/fuzzmut/instrument"
-
+	"github.com/fuzzmut/fuzzmut/instrument/gotool"
+	"github.com/fuzzmut/fuzzmut/instrument/problem"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
 )
 
@@ -176,8 +177,8 @@ func TestMutatePatterns(t *testing.T) {
 
 func TestSelect(t *testing.T) {
 	r := &Result{Test: instrument.TestPackage{ImportPath: "p", Fuzz: []instrument.FuzzTest{{Name: "FuzzA"}, {Name: "FuzzB"}}}}
-	for pattern, kind := range map[string]Kind{"C": KindNoFuzzMatch, "(": KindUsage} {
-		var e *Error
+	for pattern, kind := range map[string]problem.Kind{"C": problem.KindNoFuzzMatch, "(": problem.KindUsage} {
+		var e *problem.Error
 		if err := r.Select(pattern); !errors.As(err, &e) || e.Kind != kind {
 			t.Errorf("Select(%q) = %v", pattern, err)
 		}
@@ -209,16 +210,16 @@ func TestExpand(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		patterns string
-		kind     Kind
+		kind     problem.Kind
 		want     string
 	}{
-		{"./nofuzz", KindNoFuzzTests, "package example.com/m/nofuzz has no fuzz tests: write a func FuzzX"},
-		{"./nofuzz ./unrelated", KindNoFuzzTests, "none of the 2 packages"},
-		{"./missing", KindNotFound, "./missing can't be found"},
-		{"example.com/other", KindNotFound, "example.com/other can't be found"},
-		{"./missing/...", KindNotFound, "./missing/... can't be found"},
-		{"example.com/none/...", KindNotFound, "example.com/none/... matches no package"},
-		{"a.go", KindUsage, "name its package"},
+		{"./nofuzz", problem.KindNoFuzzTests, "package example.com/m/nofuzz has no fuzz tests: write a func FuzzX"},
+		{"./nofuzz ./unrelated", problem.KindNoFuzzTests, "none of the 2 packages"},
+		{"./missing", problem.KindNotFound, "./missing can't be found"},
+		{"example.com/other", problem.KindNotFound, "example.com/other can't be found"},
+		{"./missing/...", problem.KindNotFound, "./missing/... can't be found"},
+		{"example.com/none/...", problem.KindNotFound, "example.com/none/... matches no package"},
+		{"a.go", problem.KindUsage, "name its package"},
 	} {
 		_, err := Expand(t.Context(), cfg, strings.Fields(tt.patterns))
 		checkError(t, tt.patterns, err, tt.kind, tt.want)
@@ -241,7 +242,7 @@ func TestExpandToUntestedCode(t *testing.T) {
 		t.Error(diff)
 	}
 	_, err = Expand(t.Context(), cfg, []string{"./help"})
-	checkError(t, "a part of tests", err, KindNoFuzzTests, "package example.com/m/help has no tests, and no code that tests could cover")
+	checkError(t, "a part of tests", err, problem.KindNoFuzzTests, "package example.com/m/help has no tests, and no code that tests could cover")
 	for pattern, untested := range map[string]bool{"./dep": true, "./only": false} {
 		if r, err := Load(t.Context(), Config{Dir: dir, Pattern: pattern, AnyTests: true, TestOnly: true}); err != nil || r.Test.Untested != untested {
 			t.Errorf("%s: %v, %v", pattern, r, err)
@@ -250,9 +251,9 @@ func TestExpandToUntestedCode(t *testing.T) {
 }
 
 // checkError wants an *Error of one line that contains want.
-func checkError(t *testing.T, what string, err error, kind Kind, want string) {
+func checkError(t *testing.T, what string, err error, kind problem.Kind, want string) {
 	t.Helper()
-	var e *Error
+	var e *problem.Error
 	if !errors.As(err, &e) || e.Kind != kind || !strings.Contains(e.Msg, want) || strings.Contains(e.Msg, "\n") {
 		t.Errorf("%s: error is %v; want kind %d with %q", what, err, kind, want)
 	}
@@ -266,50 +267,50 @@ func TestErrors(t *testing.T) {
 	for _, tt := range []struct {
 		name, tree string
 		cfg        Config
-		kind       Kind
+		kind       problem.Kind
 		want       string
 	}{
-		{"no such package", headTest, Config{Pattern: "./x"}, KindNotFound, "package ./x can't be found"},
-		{"no such import", headTest, Config{Pattern: "example.com/y"}, KindNotFound, "package example.com/y can't be found"},
-		{"nothing matches", headTest, Config{Pattern: "example.com/none/..."}, KindNotFound, "example.com/none/... matches no package"},
-		{"several match", head + "-- x/x.go --\npackage x\n", Config{Pattern: "./..."}, KindUsage, "matches several packages"},
-		{"a file", headTest, Config{Pattern: "m.go"}, KindUsage, "name its package"},
-		{"no directory", headTest, Config{Dir: "/nonexistent/x", Pattern: "."}, KindNotFound, "directory /nonexistent/x does not exist"},
-		{"constraints", head + "-- x/x.go --\n//go:build never\n\npackage x\n", Config{Pattern: "./x"}, KindNotFound, "build constraints"},
-		{"type error", head + "-- bad.go --\npackage m\n\nvar a int = \"1\"\nvar b int = \"2\"\n", Config{}, KindBroken, "bad.go:3:13: cannot use \"1\""},
-		{"more type errors", head + "-- bad.go --\npackage m\n\nvar a int = \"1\"\nvar b int = \"2\"\n", Config{}, KindBroken, "(and 1 more); package example.com/m has to compile first"},
-		{"type error in test", head + "-- bad_test.go --\npackage m_test\n\nvar a int = \"1\"\n", Config{}, KindBroken, "bad_test.go:3:13: cannot use"},
-		{"syntax error", head + "-- bad.go --\npackage m\n\nfunc {\n", Config{}, KindBroken, "bad.go:3:6: "},
-		{"broken dependency", head + "-- use.go --\npackage m\n\nimport _ \"example.com/m/x\"\n-- x/x.go --\npackage x\n\nvar a int = \"1\"\n", Config{}, KindBroken, "x/x.go:3:13: cannot use"},
-		{"missing dependency", head + "-- use.go --\npackage m\n\nimport _ \"example.com/missing\"\n", Config{}, KindBroken, "use.go:3:10: no required module provides package example.com/missing; to add it: go get example.com/missing"},
-		{"import cycle", head + "-- use.go --\npackage m\n\nimport _ \"example.com/m/x\"\n-- x/x.go --\npackage x\n\nimport _ \"example.com/m\"\n", Config{}, KindBroken, "import cycle"},
-		{"no fuzz tests", head, Config{}, KindNoFuzzTests, "package example.com/m has no fuzz tests: put the line //fuzzmut:target above func M (m.go:3), or above another function, to derive one from its arguments; or write a func FuzzX(f *testing.F)"},
-		{"nothing to derive from", head + "-- d.go --\npackage m\n\n//fuzzmut:target\nfunc F(c chan int) {}\n", Config{Derive: true}, KindNoFuzzTests, "package example.com/m has no fuzz tests, and d.go:4: no fuzz test can be derived for F: its argument c is of type chan int"},
-		{"derived for unexported ones on demand", head + "-- d.go --\npackage m\n\n//fuzzmut:target\nfunc f(c int) {}\n", Config{Derive: true}, KindNoFuzzTests, "d.go:4: f is not exported: to derive a fuzz test for it, write the directive //fuzzmut:target fuzz"},
-		{"no property", headTest + "-- d.go --\npackage m\n\n//fuzzmut:target property\nfunc F(n int) int { return n }\n", Config{}, KindDirective, "d.go:4: //fuzzmut:target property needs a function with one result, a bool or an error, and F is not one"},
-		{"no word of target", headTest + "-- d.go --\npackage m\n\n//fuzzmut:target propety\nfunc F(n int) bool { return true }\n", Config{}, KindDirective, "d.go:4: //fuzzmut:target propety: only property, nil or fuzz can follow the directive"},
-		{"wrong signature", head + "-- m_test.go --\npackage m\n\nimport \"testing\"\n\nfunc FuzzM(t *testing.T) {}\n", Config{}, KindNoFuzzTests, "m_test.go:5: FuzzM has a wrong signature"},
-		{"only tests", strings.ReplaceAll(headTest, "func M(n int) int { return n }\n", "") + "-- n_test.go --\npackage m\n\nfunc M(int) {}\n-- m.go --\n//go:build never\n\npackage m\n", Config{}, KindNothingToMutate, "has only test code"},
-		{"mutate nothing", headTest, Config{Mutate: []string{"example.com/none/..."}}, KindNothingToMutate, "-mutate example.com/none/...: the pattern matches no package"},
-		{"mutate missing", headTest, Config{Mutate: []string{"./x"}}, KindNothingToMutate, "-mutate ./x: "},
-		{"mutate unneeded", headTest, Config{Mutate: []string{"archive/tar"}}, KindNothingToMutate, "-mutate archive/tar: no dependency of the tests of example.com/m"},
-		{"mutate runtime", headTest, Config{Mutate: []string{"internal/abi"}}, KindNothingToMutate, "can't be mutated: Go's runtime"},
-		{"mutate testing", headTest, Config{Mutate: []string{"testing"}}, KindNothingToMutate, "can't be mutated: the test binary itself"},
-		{"overlay", headTest, Config{BuildFlags: []string{"-overlay", "x"}}, KindUsage, "flag -overlay can't be used"},
-		{"no value", headTest, Config{BuildFlags: []string{"-tags"}}, KindUsage, "flag -tags needs a value"},
-		{"no flag", headTest, Config{BuildFlags: []string{"x"}}, KindUsage, `build flag "x" does not begin with a dash`},
-		{"unknown flag", headTest, Config{BuildFlags: []string{"-xyzzy"}}, KindNotFound, "-xyzzy"},
-		{"no modfile", headTest, Config{BuildFlags: []string{"-modfile=none.mod"}}, KindNotFound, "none.mod"},
-		{"unknown directive", headTest + "-- d.go --\npackage m\n\n//fuzzmut:taget\nfunc f() {}\n", Config{}, KindDirective, "d.go:3: unknown directive //fuzzmut:taget: the directives are //fuzzmut:target, //fuzzmut:ignore, //fuzzmut:compare, //fuzzmut:observe and //fuzzmut:opaque"},
-		{"misplaced directive", headTest + "-- d.go --\npackage m\n\n//fuzzmut:target\n\nfunc f() {}\n", Config{}, KindDirective, "d.go:3: //fuzzmut:target belongs"},
-		{"compare of two types", headTest + "-- d_test.go --\npackage m\n\n//fuzzmut:compare\nfunc f(a int, b string) bool { return true }\n", Config{}, KindDirective, "d_test.go:4: //fuzzmut:compare needs a function of the form func(a, b T) bool, and f is not one"},
-		{"compare method", headTest + "-- d.go --\npackage m\n\ntype T int\n\n//fuzzmut:compare\nfunc (T) f(a, b int) bool { return true }\n", Config{}, KindDirective, "d.go:6: //fuzzmut:compare needs"},
-		{"observe what", headTest + "-- d.go --\npackage m\n\n//fuzzmut:observe some\nfunc f() {}\n", Config{}, KindDirective, "d.go:3: //fuzzmut:observe wants one word after it: all, exported, string or none"},
-		{"observe where", headTest + "-- d.go --\npackage m\n\n//fuzzmut:observe all\nvar x = 1\n", Config{TestOnly: true}, KindDirective, "d.go:3: //fuzzmut:observe belongs into the comment right above a type or function"},
-		{"opaque function", headTest + "-- d.go --\npackage m\n\n//fuzzmut:opaque\nfunc f() {}\n", Config{}, KindDirective, "d.go:3: //fuzzmut:opaque belongs into the comment right above a type"},
-		{"opaque what", headTest + "-- d.go --\npackage m\n\n//fuzzmut:opaque yes\ntype T int\n", Config{}, KindDirective, "d.go:3: //fuzzmut:opaque stands alone"},
-		{"observe twice", headTest + "-- d_test.go --\npackage m\n\n//fuzzmut:opaque\n//fuzzmut:observe all\ntype T int\n", Config{}, KindDirective, "d_test.go:4: T has two directives"},
-		{"generic compare", headTest + "-- d.go --\npackage m\n\n//fuzzmut:compare\nfunc f[T any](a, b T) bool { return true }\n", Config{}, KindDirective, "d.go:4: //fuzzmut:compare needs"},
+		{"no such package", headTest, Config{Pattern: "./x"}, problem.KindNotFound, "package ./x can't be found"},
+		{"no such import", headTest, Config{Pattern: "example.com/y"}, problem.KindNotFound, "package example.com/y can't be found"},
+		{"nothing matches", headTest, Config{Pattern: "example.com/none/..."}, problem.KindNotFound, "example.com/none/... matches no package"},
+		{"several match", head + "-- x/x.go --\npackage x\n", Config{Pattern: "./..."}, problem.KindUsage, "matches several packages"},
+		{"a file", headTest, Config{Pattern: "m.go"}, problem.KindUsage, "name its package"},
+		{"no directory", headTest, Config{Dir: "/nonexistent/x", Pattern: "."}, problem.KindNotFound, "directory /nonexistent/x does not exist"},
+		{"constraints", head + "-- x/x.go --\n//go:build never\n\npackage x\n", Config{Pattern: "./x"}, problem.KindNotFound, "build constraints"},
+		{"type error", head + "-- bad.go --\npackage m\n\nvar a int = \"1\"\nvar b int = \"2\"\n", Config{}, problem.KindBroken, "bad.go:3:13: cannot use \"1\""},
+		{"more type errors", head + "-- bad.go --\npackage m\n\nvar a int = \"1\"\nvar b int = \"2\"\n", Config{}, problem.KindBroken, "(and 1 more); package example.com/m has to compile first"},
+		{"type error in test", head + "-- bad_test.go --\npackage m_test\n\nvar a int = \"1\"\n", Config{}, problem.KindBroken, "bad_test.go:3:13: cannot use"},
+		{"syntax error", head + "-- bad.go --\npackage m\n\nfunc {\n", Config{}, problem.KindBroken, "bad.go:3:6: "},
+		{"broken dependency", head + "-- use.go --\npackage m\n\nimport _ \"example.com/m/x\"\n-- x/x.go --\npackage x\n\nvar a int = \"1\"\n", Config{}, problem.KindBroken, "x/x.go:3:13: cannot use"},
+		{"missing dependency", head + "-- use.go --\npackage m\n\nimport _ \"example.com/missing\"\n", Config{}, problem.KindBroken, "use.go:3:10: no required module provides package example.com/missing; to add it: go get example.com/missing"},
+		{"import cycle", head + "-- use.go --\npackage m\n\nimport _ \"example.com/m/x\"\n-- x/x.go --\npackage x\n\nimport _ \"example.com/m\"\n", Config{}, problem.KindBroken, "import cycle"},
+		{"no fuzz tests", head, Config{}, problem.KindNoFuzzTests, "package example.com/m has no fuzz tests: put the line //fuzzmut:target above func M (m.go:3), or above another function, to derive one from its arguments; or write a func FuzzX(f *testing.F)"},
+		{"nothing to derive from", head + "-- d.go --\npackage m\n\n//fuzzmut:target\nfunc F(c chan int) {}\n", Config{Derive: true}, problem.KindNoFuzzTests, "package example.com/m has no fuzz tests, and d.go:4: no fuzz test can be derived for F: its argument c is of type chan int"},
+		{"derived for unexported ones on demand", head + "-- d.go --\npackage m\n\n//fuzzmut:target\nfunc f(c int) {}\n", Config{Derive: true}, problem.KindNoFuzzTests, "d.go:4: f is not exported: to derive a fuzz test for it, write the directive //fuzzmut:target fuzz"},
+		{"no property", headTest + "-- d.go --\npackage m\n\n//fuzzmut:target property\nfunc F(n int) int { return n }\n", Config{}, problem.KindDirective, "d.go:4: //fuzzmut:target property needs a function with one result, a bool or an error, and F is not one"},
+		{"no word of target", headTest + "-- d.go --\npackage m\n\n//fuzzmut:target propety\nfunc F(n int) bool { return true }\n", Config{}, problem.KindDirective, "d.go:4: //fuzzmut:target propety: only property, nil or fuzz can follow the directive"},
+		{"wrong signature", head + "-- m_test.go --\npackage m\n\nimport \"testing\"\n\nfunc FuzzM(t *testing.T) {}\n", Config{}, problem.KindNoFuzzTests, "m_test.go:5: FuzzM has a wrong signature"},
+		{"only tests", strings.ReplaceAll(headTest, "func M(n int) int { return n }\n", "") + "-- n_test.go --\npackage m\n\nfunc M(int) {}\n-- m.go --\n//go:build never\n\npackage m\n", Config{}, problem.KindNothingToMutate, "has only test code"},
+		{"mutate nothing", headTest, Config{Mutate: []string{"example.com/none/..."}}, problem.KindNothingToMutate, "-mutate example.com/none/...: the pattern matches no package"},
+		{"mutate missing", headTest, Config{Mutate: []string{"./x"}}, problem.KindNothingToMutate, "-mutate ./x: "},
+		{"mutate unneeded", headTest, Config{Mutate: []string{"archive/tar"}}, problem.KindNothingToMutate, "-mutate archive/tar: no dependency of the tests of example.com/m"},
+		{"mutate runtime", headTest, Config{Mutate: []string{"internal/abi"}}, problem.KindNothingToMutate, "can't be mutated: Go's runtime"},
+		{"mutate testing", headTest, Config{Mutate: []string{"testing"}}, problem.KindNothingToMutate, "can't be mutated: the test binary itself"},
+		{"overlay", headTest, Config{BuildFlags: []string{"-overlay", "x"}}, problem.KindUsage, "flag -overlay can't be used"},
+		{"no value", headTest, Config{BuildFlags: []string{"-tags"}}, problem.KindUsage, "flag -tags needs a value"},
+		{"no flag", headTest, Config{BuildFlags: []string{"x"}}, problem.KindUsage, `build flag "x" does not begin with a dash`},
+		{"unknown flag", headTest, Config{BuildFlags: []string{"-xyzzy"}}, problem.KindNotFound, "-xyzzy"},
+		{"no modfile", headTest, Config{BuildFlags: []string{"-modfile=none.mod"}}, problem.KindNotFound, "none.mod"},
+		{"unknown directive", headTest + "-- d.go --\npackage m\n\n//fuzzmut:taget\nfunc f() {}\n", Config{}, problem.KindDirective, "d.go:3: unknown directive //fuzzmut:taget: the directives are //fuzzmut:target, //fuzzmut:ignore, //fuzzmut:compare, //fuzzmut:observe and //fuzzmut:opaque"},
+		{"misplaced directive", headTest + "-- d.go --\npackage m\n\n//fuzzmut:target\n\nfunc f() {}\n", Config{}, problem.KindDirective, "d.go:3: //fuzzmut:target belongs"},
+		{"compare of two types", headTest + "-- d_test.go --\npackage m\n\n//fuzzmut:compare\nfunc f(a int, b string) bool { return true }\n", Config{}, problem.KindDirective, "d_test.go:4: //fuzzmut:compare needs a function of the form func(a, b T) bool, and f is not one"},
+		{"compare method", headTest + "-- d.go --\npackage m\n\ntype T int\n\n//fuzzmut:compare\nfunc (T) f(a, b int) bool { return true }\n", Config{}, problem.KindDirective, "d.go:6: //fuzzmut:compare needs"},
+		{"observe what", headTest + "-- d.go --\npackage m\n\n//fuzzmut:observe some\nfunc f() {}\n", Config{}, problem.KindDirective, "d.go:3: //fuzzmut:observe wants one word after it: all, exported, string or none"},
+		{"observe where", headTest + "-- d.go --\npackage m\n\n//fuzzmut:observe all\nvar x = 1\n", Config{TestOnly: true}, problem.KindDirective, "d.go:3: //fuzzmut:observe belongs into the comment right above a type or function"},
+		{"opaque function", headTest + "-- d.go --\npackage m\n\n//fuzzmut:opaque\nfunc f() {}\n", Config{}, problem.KindDirective, "d.go:3: //fuzzmut:opaque belongs into the comment right above a type"},
+		{"opaque what", headTest + "-- d.go --\npackage m\n\n//fuzzmut:opaque yes\ntype T int\n", Config{}, problem.KindDirective, "d.go:3: //fuzzmut:opaque stands alone"},
+		{"observe twice", headTest + "-- d_test.go --\npackage m\n\n//fuzzmut:opaque\n//fuzzmut:observe all\ntype T int\n", Config{}, problem.KindDirective, "d_test.go:4: T has two directives"},
+		{"generic compare", headTest + "-- d.go --\npackage m\n\n//fuzzmut:compare\nfunc f[T any](a, b T) bool { return true }\n", Config{}, problem.KindDirective, "d.go:4: //fuzzmut:compare needs"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if tt.cfg.Dir == "" {
@@ -451,7 +452,7 @@ package dep
 `)
 	cfg := Config{Dir: dir, Pattern: "."}
 	_, err := Load(t.Context(), cfg)
-	checkError(t, "untidy go.mod", err, KindBroken, "example.com/dep")
+	checkError(t, "untidy go.mod", err, problem.KindBroken, "example.com/dep")
 	before := tree(t, dir)
 	for _, cfg := range []Config{
 		{Dir: dir, Pattern: ".", BuildFlags: []string{"-mod", "mod"}},
@@ -516,14 +517,14 @@ func TestCachesWithoutAPlaceAreNamed(t *testing.T) {
 		"off":      {"off", []string{"HOME=/h", "GOCACHE=off"}, "the go command has no build cache: set GOCACHE to an absolute path, or unset it"},
 		"relative": {"off", []string{"GOCACHE=", "GOCACHE=here"}, "set GOCACHE to an absolute path"},
 	} {
-		err := CheckCache("GOCACHE", "build cache", test.dir, test.env)
+		err := gotool.CheckCache("GOCACHE", "build cache", test.dir, test.env)
 		if test.want == "" {
 			if err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
 			continue
 		}
-		checkError(t, name, err, KindToolchain, test.want)
+		checkError(t, name, err, problem.KindToolchain, test.want)
 	}
 }
 
@@ -534,8 +535,8 @@ func TestOldToolchainIsRefused(t *testing.T) {
 	}
 	t.Setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
 	_, err := Load(t.Context(), Config{Dir: dir, Pattern: "."})
-	checkError(t, "old toolchain", err, KindToolchain, "go1.25.3 is too old: fuzzmut needs Go 1.26 or later: run with GOTOOLCHAIN=go1.27.")
+	checkError(t, "old toolchain", err, problem.KindToolchain, "go1.25.3 is too old: fuzzmut needs Go 1.26 or later: run with GOTOOLCHAIN=go1.27.")
 	t.Setenv("PATH", filepath.Join(dir, "empty"))
 	_, err = Load(t.Context(), Config{Dir: dir, Pattern: "."})
-	checkError(t, "no toolchain", err, KindToolchain, "the go command is not in PATH")
+	checkError(t, "no toolchain", err, problem.KindToolchain, "the go command is not in PATH")
 }

@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/packages"
+
+	"github.com/fuzzmut/fuzzmut/instrument/problem"
 )
 
 // parse is called by packages.Load, concurrently. It keeps the source: what is
@@ -53,11 +55,11 @@ func (l *loader) check(pkgs ...*packages.Package) error {
 	return nil
 }
 
-func (l *loader) checkOne(p *packages.Package) *Error {
+func (l *loader) checkOne(p *packages.Package) *problem.Error {
 	first, others := firstError(p.Errors)
 	if first == nil {
 		if p.IllTyped && len(p.Syntax) > 0 {
-			return errorf(KindBroken, "package %s doesn't type-check: a package it imports is broken; see `go vet %s`", p.PkgPath, p.PkgPath)
+			return problem.Errorf(problem.KindBroken, "package %s doesn't type-check: a package it imports is broken; see `go vet %s`", p.PkgPath, p.PkgPath)
 		}
 		return nil
 	}
@@ -80,7 +82,7 @@ func (l *loader) checkOne(p *packages.Package) *Error {
 	if p.ForTest != "" {
 		path = p.ForTest
 	}
-	return errorf(KindBroken, "%s%s%s; package %s has to compile first", where, firstLine(msg), more, path)
+	return problem.Errorf(problem.KindBroken, "%s%s%s; package %s has to compile first", where, problem.FirstLine(msg), more, path)
 }
 
 // firstError prefers what the parser and the type checker say: they have

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/fuzzmut/fuzzmut/instrument/problem"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
 )
 
@@ -92,11 +93,11 @@ func (v *Views) collect(pkg string, f *ast.File, at func(token.Pos) string) erro
 				if words[0] == wordOpaque {
 					what = "a type"
 				}
-				return errorf(KindDirective, "%s: %s%s belongs into the comment right above %s", at(c.Pos()), directivePrefix, words[0], what)
+				return problem.Errorf(problem.KindDirective, "%s: %s%s belongs into the comment right above %s", at(c.Pos()), directivePrefix, words[0], what)
 			}
 			view, ok := viewOf(words)
 			if !ok {
-				return errorf(KindDirective, "%s: %s", at(c.Pos()), wantedWords(words[0]))
+				return problem.Errorf(problem.KindDirective, "%s: %s", at(c.Pos()), wantedWords(words[0]))
 			}
 			in := v.Types
 			if d.function {
@@ -104,7 +105,7 @@ func (v *Views) collect(pkg string, f *ast.File, at func(token.Pos) string) erro
 			}
 			key := pkg + "." + d.name
 			if in[key] != "" {
-				return errorf(KindDirective, "%s: %s has two directives that say what is observed of it: remove one", at(c.Pos()), d.name)
+				return problem.Errorf(problem.KindDirective, "%s: %s has two directives that say what is observed of it: remove one", at(c.Pos()), d.name)
 			}
 			in[key] = view
 		}

@@ -16,13 +16,14 @@ import (
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/instrument"
-	"github.com/fuzzmut/fuzzmut/instrument/load"
+	"github.com/fuzzmut/fuzzmut/instrument/gotool"
+	"github.com/fuzzmut/fuzzmut/instrument/problem"
 )
 
 // builder is the state of one Build.
 type builder struct {
 	cfg    Config
-	tool   *load.Toolchain // works on private copies of go.mod
+	tool   *gotool.Toolchain // works on private copies of go.mod
 	places *places
 	drops  drops
 	// rewrite is rewriteAll; tests put in one that makes mistakes.
@@ -93,7 +94,7 @@ func (b *builder) checkNative() error {
 	case !b.cfg.Native:
 		return nil
 	case !loaded.Main:
-		return &load.Error{Kind: load.KindUsage, Msg: fmt.Sprintf(
+		return &problem.Error{Kind: problem.KindUsage, Msg: fmt.Sprintf(
 			"package %s is outside the main module, where go test -fuzz does not work: use -engine guided", loaded.Test.ImportPath)}
 	}
 	return nil
@@ -178,8 +179,8 @@ func (b *builder) compile(ctx context.Context) (string, error) {
 	return b.goCommand(ctx, b.tool, append(args, b.cfg.Loaded.Test.ImportPath)...)
 }
 
-func (b *builder) goCommand(ctx context.Context, tool *load.Toolchain, args ...string) (string, error) {
-	cmd := load.GoCommand(ctx, tool.Command, args...)
+func (b *builder) goCommand(ctx context.Context, tool *gotool.Toolchain, args ...string) (string, error) {
+	cmd := gotool.GoCommand(ctx, tool.Command, args...)
 	cmd.Dir, cmd.Env = tool.Dir, tool.Env
 	cmd.Env = append(cmd.Environ(), "GOTMPDIR="+b.cfg.WorkDir) // if it is interrupted early, it leaves files behind
 	var out bytes.Buffer
@@ -315,7 +316,7 @@ func (b *builder) explain(ctx context.Context, text string, buildErr error) erro
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case err != nil && errors.As(err, &exit):
-		return &load.Error{Kind: load.KindBroken, Msg: fmt.Sprintf("package %s can't be built: %s", path, firstLine(plain))}
+		return &problem.Error{Kind: problem.KindBroken, Msg: fmt.Sprintf("package %s can't be built: %s", path, firstLine(plain))}
 	case err != nil:
 		return fmt.Errorf("building package %s: %w", path, err)
 	}

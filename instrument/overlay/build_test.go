@@ -17,8 +17,10 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/gotool"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
+	"github.com/fuzzmut/fuzzmut/instrument/problem"
 )
 
 // module is an unpacked archive: files "dir" (where to work) and "flags" (-mutate
@@ -403,8 +405,8 @@ func missing()
 	if err == nil {
 		_, err = Build(t.Context(), m.config(t, r))
 	}
-	var broken *load.Error
-	if !errors.As(err, &broken) || broken.Kind != load.KindBroken || !strings.Contains(err.Error(), "missing function body") {
+	var broken *problem.Error
+	if !errors.As(err, &broken) || broken.Kind != problem.KindBroken || !strings.Contains(err.Error(), "missing function body") {
 		t.Errorf("error is %v", err)
 	}
 }
@@ -432,8 +434,8 @@ func TestStockEngine(t *testing.T) {
 func TestStockEngineOutsideTheMainModule(t *testing.T) {
 	r := &load.Result{Test: instrument.TestPackage{ImportPath: "regexp/syntax"}}
 	_, err := Build(t.Context(), Config{Loaded: r, WorkDir: t.TempDir(), Native: true})
-	var usage *load.Error
-	if !errors.As(err, &usage) || usage.Kind != load.KindUsage {
+	var usage *problem.Error
+	if !errors.As(err, &usage) || usage.Kind != problem.KindUsage {
 		t.Errorf("error is %v", err)
 	}
 }
@@ -540,7 +542,7 @@ func TestTemporaryFilesAreInTheWorkDirectory(t *testing.T) {
 	dir := t.TempDir()
 	b := &builder{cfg: Config{WorkDir: dir}}
 	for _, env := range [][]string{nil, {"GOTMPDIR=elsewhere"}} {
-		out, err := b.goCommand(t.Context(), &load.Toolchain{Command: "sh", Dir: dir, Env: env}, "-c", `echo "$GOTMPDIR"`)
+		out, err := b.goCommand(t.Context(), &gotool.Toolchain{Command: "sh", Dir: dir, Env: env}, "-c", `echo "$GOTMPDIR"`)
 		if err != nil || strings.TrimSpace(out) != dir {
 			t.Errorf("with %q: GOTMPDIR is %q, %v; want %s", env, out, err, dir)
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/gotool"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 )
 
@@ -115,7 +116,7 @@ func TestLeaveChance(t *testing.T) {
 		{"the linker on the heap", "link: fuzzmutrt: invalid reference to runtime.heapOfFuzzmut\n", map[string]string{heapName: "link: fuzzmutrt: invalid reference to runtime.heapOfFuzzmut"}},
 		{"another file", "/work/3_a.go:1:1: runtime.fuzzmutMapRand\n# runtime.fuzzmut\n", nil},
 	} {
-		b := &builder{tool: &load.Toolchain{Dir: "/here"}, cfg: Config{Loaded: &load.Result{Toolchain: &load.Toolchain{Root: "/go"}}}}
+		b := &builder{tool: &gotool.Toolchain{Dir: "/here"}, cfg: Config{Loaded: &load.Result{Toolchain: &gotool.Toolchain{Root: "/go"}}}}
 		b.chance.files = map[string]string{"/go/src/internal/runtime/maps/map.go": mapsName, "/go/src/sync/pool.go": poolsName}
 		b.chance.add("/go/src/internal/runtime/maps/map.go", "/work/1_map.go")
 		b.chance.add("/go/src/sync/pool.go", "/work/2_pool.go")

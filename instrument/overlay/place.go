@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/fuzzmut/fuzzmut/instrument/gotool"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 )
 
@@ -28,7 +29,7 @@ func unusedPath(path string) string {
 // take their places.
 type places struct {
 	dirs   map[string]string
-	copies []load.Replacement // by module path
+	copies []gotool.Replacement // by module path
 }
 
 // of returns the path that the overlay has to replace for the file at path.
@@ -57,8 +58,8 @@ func newPlaces(loaded *load.Result) (*places, error) {
 			return nil, err
 		}
 		p.dirs[pkg.ModuleDir] = to
-		p.copies = append(p.copies, load.Replacement{Path: pkg.ModulePath, Version: pkg.ModuleVersion, Dir: to})
+		p.copies = append(p.copies, gotool.Replacement{Path: pkg.ModulePath, Version: pkg.ModuleVersion, Dir: to})
 	}
-	slices.SortFunc(p.copies, func(a, b load.Replacement) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortFunc(p.copies, func(a, b gotool.Replacement) int { return strings.Compare(a.Path, b.Path) })
 	return p, nil
 }

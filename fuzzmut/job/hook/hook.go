@@ -35,7 +35,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/shell"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
-	"github.com/fuzzmut/fuzzmut/instrument/load"
+	"github.com/fuzzmut/fuzzmut/instrument/gotool"
 )
 
 // DefaultBudget is the time that a commit may take.
@@ -126,7 +126,7 @@ func (j *job) checkouts(ctx context.Context) (string, error) {
 		return "", interrupted(ctx, exit.Errorf(exit.Usage, "go env GOCACHE: %w: is the go command in PATH?", err))
 	}
 	cache := strings.TrimSpace(string(out))
-	if err := load.CheckCache("GOCACHE", "build cache", cache, j.opts.Env); err != nil {
+	if err := gotool.CheckCache("GOCACHE", "build cache", cache, j.opts.Env); err != nil {
 		return "", exit.Errorf(exit.Usage, "%w; git commit --no-verify commits without this check", err)
 	}
 	sum := sha256.Sum256([]byte(j.repo.Root))

@@ -14,7 +14,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/git"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/shell"
-	"github.com/fuzzmut/fuzzmut/instrument/load"
+	"github.com/fuzzmut/fuzzmut/instrument/gotool"
 )
 
 // Self is the program that installs the hook.
@@ -44,7 +44,7 @@ func FindProgram(ctx context.Context, dir string, env []string, self Self) (*Pro
 	if err != nil {
 		return nil, err
 	}
-	cmd := load.GoCommand(ctx, "go", "env", "GOMOD", "GOCACHE")
+	cmd := gotool.GoCommand(ctx, "go", "env", "GOMOD", "GOCACHE")
 	cmd.Dir, cmd.Env = dir, env
 	out, err := cmd.Output()
 	if err != nil {

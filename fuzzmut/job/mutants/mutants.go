@@ -7,7 +7,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/instrument"
-	"github.com/fuzzmut/fuzzmut/instrument/load"
+	"github.com/fuzzmut/fuzzmut/instrument/problem"
 )
 
 // List lists the mutants of the packages that the options choose, one Program
@@ -21,8 +21,8 @@ func List(ctx context.Context, opts project.Options) ([]*instrument.Program, err
 	var programs []*instrument.Program
 	for _, pkg := range r.Packages {
 		b, err := r.Load(ctx, pkg)
-		var lerr *load.Error
-		if errors.As(err, &lerr) && lerr.Kind == load.KindNothingToMutate && len(r.Packages) > 1 {
+		var lerr *problem.Error
+		if errors.As(err, &lerr) && lerr.Kind == problem.KindNothingToMutate && len(r.Packages) > 1 {
 			r.Phase(pkg, "skipped: %v", err)
 			continue
 		}

@@ -13,7 +13,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
-	"github.com/fuzzmut/fuzzmut/instrument/load"
+	"github.com/fuzzmut/fuzzmut/instrument/gotool"
 )
 
 // profile writes the profiles that are asked for. They are of the code without mutants, and
@@ -109,7 +109,7 @@ func goTest(ctx context.Context, o project.Options, flags, packages, args []stri
 	if len(args) > 0 {
 		line = append(append(line, "-args"), args...)
 	}
-	cmd := load.GoCommand(ctx, "go", line...)
+	cmd := gotool.GoCommand(ctx, "go", line...)
 	cmd.Dir, cmd.Env = o.Dir, o.Env
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out

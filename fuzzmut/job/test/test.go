@@ -21,6 +21,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 	"github.com/fuzzmut/fuzzmut/instrument/overlay"
+	"github.com/fuzzmut/fuzzmut/instrument/problem"
 )
 
 // Run runs the tests of packages against their mutants, package by package: a
@@ -125,9 +126,9 @@ func (t *tester) testPackage(ctx context.Context, pkg string) error {
 	cfg := t.project.LoadConfig(pkg)
 	t.project.LoadPhase(pkg)
 	loaded, err := load.Load(ctx, cfg)
-	var lerr *load.Error
+	var lerr *problem.Error
 	switch {
-	case errors.As(err, &lerr) && lerr.Kind == load.KindNothingToMutate:
+	case errors.As(err, &lerr) && lerr.Kind == problem.KindNothingToMutate:
 		t.passOver(pkg, exit.AsUsage(err))
 		return nil
 	case err != nil:

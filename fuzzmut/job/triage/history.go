@@ -21,7 +21,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/bugs"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
-	"github.com/fuzzmut/fuzzmut/instrument/load"
+	"github.com/fuzzmut/fuzzmut/instrument/gotool"
 )
 
 // history finds out since when failing inputs fail: it runs them with the package as
@@ -334,7 +334,7 @@ func (h *history) at(ctx context.Context, commit string) (*copied, error) {
 		return nil, err
 	}
 	args := append([]string{"test", "-c", "-vet=off", "-o", c.binary}, h.triager.trial.Project.Options.BuildFlags...)
-	cmd := load.GoCommand(ctx, "go", append(args, ".")...)
+	cmd := gotool.GoCommand(ctx, "go", append(args, ".")...)
 	cmd.Dir, cmd.Env = c.dir, append(slices.Clone(h.triager.trial.Project.Options.Env), "GOTMPDIR="+root)
 	out, err := cmd.CombinedOutput()
 	switch {

@@ -12,6 +12,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
 	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/gotool"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 )
 
@@ -22,7 +23,7 @@ func TestOneLineTellsOfInputsThatCannotBeWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := &trial.Trial{
-		Project: &project.Project{GoCache: cache}, Package: &project.Package{Loaded: &load.Result{Toolchain: &load.Toolchain{Root: "/go"}}, Program: testProgram(dir, "example.com/m/p")},
+		Project: &project.Project{GoCache: cache}, Package: &project.Package{Loaded: &load.Result{Toolchain: &gotool.Toolchain{Root: "/go"}}, Program: testProgram(dir, "example.com/m/p")},
 		Test: instrument.FuzzTest{Name: "FuzzX"},
 	}
 	s.Package.Program.Test.Dir = dir
@@ -44,7 +45,7 @@ func TestOneLineTellsOfInputsThatCannotBeWritten(t *testing.T) {
 func TestEntriesThatCannotBeWrittenAreKept(t *testing.T) {
 	dir, cache := t.TempDir(), t.TempDir()
 	s := &trial.Trial{
-		Project: &project.Project{GoCache: cache}, Package: &project.Package{Loaded: &load.Result{Toolchain: &load.Toolchain{Root: "/go"}}, Program: testProgram(dir, "example.com/m/p")},
+		Project: &project.Project{GoCache: cache}, Package: &project.Package{Loaded: &load.Result{Toolchain: &gotool.Toolchain{Root: "/go"}}, Program: testProgram(dir, "example.com/m/p")},
 		Test: instrument.FuzzTest{Name: "FuzzX"},
 	}
 	s.Package.Program.Test.Dir = dir

@@ -8,6 +8,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/unittest"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/gotool"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 )
 
@@ -19,7 +20,7 @@ func TestAStoreThatCantBeUsedIsAWarning(t *testing.T) {
 	}
 	var warnings []string
 	k := &Keeper{Project: &project.Project{GoCache: file}, Warn: func(text string) { warnings = append(warnings, text) }}
-	pkg := Package{Loaded: &load.Result{Toolchain: &load.Toolchain{}}, Program: &instrument.Program{Mutants: make([]instrument.Mutant, 1)}}
+	pkg := Package{Loaded: &load.Result{Toolchain: &gotool.Toolchain{}}, Program: &instrument.Program{Mutants: make([]instrument.Mutant, 1)}}
 	for range 2 {
 		m := k.Open(pkg)
 		m.Keep(unittest.Verdict{Mutant: 1, Status: unittest.StatusSurvived})

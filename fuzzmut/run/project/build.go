@@ -14,6 +14,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/gotool"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 	"github.com/fuzzmut/fuzzmut/instrument/overlay"
@@ -45,7 +46,7 @@ func (p *Project) resolve(ctx context.Context) error {
 	if p.GoCache, err = p.goEnv(ctx, "GOCACHE"); err != nil {
 		return err
 	}
-	if err := load.CheckCache("GOCACHE", "build cache", p.GoCache, p.Options.Env); err != nil {
+	if err := gotool.CheckCache("GOCACHE", "build cache", p.GoCache, p.Options.Env); err != nil {
 		return exit.AsUsage(err)
 	}
 	p.Phase("", "loading %s", strings.Join(p.Options.Packages, " "))

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
-	"github.com/fuzzmut/fuzzmut/instrument/load"
+	"github.com/fuzzmut/fuzzmut/instrument/gotool"
 )
 
 func TestPackagesThatAreNotTheUsers(t *testing.T) {
@@ -27,7 +27,7 @@ func TestPackagesThatAreNotTheUsers(t *testing.T) {
 		{"of the module cache", root, filepath.Join(cache, "example.com", "m@v1.0.0"), false, "a part of the module cache"},
 	} {
 		l := loadedIn(c.dir, "FuzzX")
-		l.Toolchain, l.Standard = &load.Toolchain{Root: c.root, ModCache: cache}, c.standard
+		l.Toolchain, l.Standard = &gotool.Toolchain{Root: c.root, ModCache: cache}, c.standard
 		if got := Foreign(l); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}

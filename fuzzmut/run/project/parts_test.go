@@ -13,6 +13,7 @@ import (
 	store "github.com/fuzzmut/fuzzmut/corpus/golden"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/gotool"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
@@ -22,7 +23,7 @@ import (
 
 // loadedIn is a package with fuzz tests in a directory.
 func loadedIn(dir string, tests ...string) *load.Result {
-	l := &load.Result{Toolchain: new(load.Toolchain), Test: instrument.TestPackage{ImportPath: "example.com/m/p", ModulePath: "example.com/m", Dir: dir, ModuleDir: filepath.Dir(dir)}}
+	l := &load.Result{Toolchain: new(gotool.Toolchain), Test: instrument.TestPackage{ImportPath: "example.com/m/p", ModulePath: "example.com/m", Dir: dir, ModuleDir: filepath.Dir(dir)}}
 	for _, name := range tests {
 		l.Test.Fuzz = append(l.Test.Fuzz, instrument.FuzzTest{Name: name})
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/known"
 	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/gotool"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 )
 
@@ -95,7 +96,7 @@ func (p *Project) testSeeds(ctx context.Context, loaded *load.Result, tests map[
 	tool := loaded.Toolchain
 	args := append([]string{"test", "-vet=off"}, tool.Flags...)
 	args = append(args, "-run=^("+strings.Join(names, "|")+")$/^seed#", loaded.Test.ImportPath)
-	cmd := load.GoCommand(ctx, tool.Command, args...)
+	cmd := gotool.GoCommand(ctx, tool.Command, args...)
 	// What it leaves when the run is ended at once goes with the work directory.
 	cmd.Dir, cmd.Env = tool.Dir, append(slices.Clip(tool.Env), "GOTMPDIR="+p.WorkDir)
 	var out bytes.Buffer

@@ -9,7 +9,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/git"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
-	"github.com/fuzzmut/fuzzmut/instrument/load"
+	"github.com/fuzzmut/fuzzmut/instrument/gotool"
 )
 
 // checkOut puts the new tree on disk, below the directory for temporary files, unless it
@@ -37,7 +37,7 @@ func (c *checkedOut) checkOut(ctx context.Context) error {
 	if err := c.findWork(); err != nil {
 		return err
 	}
-	c.tool, err = load.NewToolchain(ctx, c.Dir, c.Env, c.BuildFlags)
+	c.tool, err = gotool.NewToolchain(ctx, c.Dir, c.Env, c.BuildFlags)
 	if err == nil && c.tool.Mod == "" && c.tool.Work == "" {
 		return exit.Errorf(exit.Usage, "directory %s is in no module in %s: run fuzzmut diff in one that is", rel, c.to.name)
 	}

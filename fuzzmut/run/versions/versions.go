@@ -11,7 +11,7 @@ import (
 	"context"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
-	"github.com/fuzzmut/fuzzmut/instrument/load"
+	"github.com/fuzzmut/fuzzmut/instrument/gotool"
 )
 
 // A Question says what is compared with what. Exactly one of Revision, With and Old is set.
@@ -71,7 +71,7 @@ func Find(ctx context.Context, q Question) (*Pair, error) {
 }
 
 func find(ctx context.Context, q Question) (*Pair, error) {
-	tool, err := load.NewToolchain(ctx, q.Dir, q.Env, q.BuildFlags)
+	tool, err := gotool.NewToolchain(ctx, q.Dir, q.Env, q.BuildFlags)
 	if err != nil {
 		return nil, err
 	}
@@ -92,5 +92,5 @@ func find(ctx context.Context, q Question) (*Pair, error) {
 // finder answers one question.
 type finder struct {
 	Question
-	tool *load.Toolchain
+	tool *gotool.Toolchain
 }

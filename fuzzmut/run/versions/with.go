@@ -16,7 +16,7 @@ import (
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
-	"github.com/fuzzmut/fuzzmut/instrument/load"
+	"github.com/fuzzmut/fuzzmut/instrument/gotool"
 )
 
 // module is one of those that packages are built from, as go list prints it.
@@ -65,7 +65,7 @@ func (f *finder) dependencies(ctx context.Context) (*Pair, error) {
 }
 
 // private returns a toolchain that works on a go.mod of its own, and may change that.
-func (f *finder) private(ctx context.Context, tool *load.Toolchain, name string, replace []load.Replacement) (*load.Toolchain, error) {
+func (f *finder) private(ctx context.Context, tool *gotool.Toolchain, name string, replace []gotool.Replacement) (*gotool.Toolchain, error) {
 	t := *tool
 	if !slices.Contains(t.Flags, "-mod=mod") {
 		t.Flags = append(slices.Clip(t.Flags), "-mod=mod")
@@ -74,7 +74,7 @@ func (f *finder) private(ctx context.Context, tool *load.Toolchain, name string,
 }
 
 // required finds the module that is to have another version.
-func (f *finder) required(ctx context.Context, tool *load.Toolchain, with string) (*module, error) {
+func (f *finder) required(ctx context.Context, tool *gotool.Toolchain, with string) (*module, error) {
 	path, version, ok := strings.Cut(with, "@")
 	if !ok || path == "" || version == "" || version == "none" {
 		return nil, exit.Errorf(exit.Usage, "-with %s: name a module and a version, as in -with golang.org/x/net@latest", with)
@@ -102,10 +102,10 @@ func (f *finder) required(ctx context.Context, tool *load.Toolchain, with string
 }
 
 // get has a go.mod need the versions that are asked for.
-func (f *finder) get(ctx context.Context, tool *load.Toolchain) error {
+func (f *finder) get(ctx context.Context, tool *gotool.Toolchain) error {
 	isMod := func(flag string) bool { return strings.HasPrefix(flag, "-mod=") } // go get has none
 	args := append([]string{"get"}, slices.DeleteFunc(slices.Clone(tool.Flags), isMod)...)
-	cmd := load.GoCommand(ctx, tool.Command, append(append(args, "--"), f.With...)...)
+	cmd := gotool.GoCommand(ctx, tool.Command, append(append(args, "--"), f.With...)...)
 	cmd.Dir, cmd.Env = tool.Dir, tool.Env
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
@@ -137,7 +137,7 @@ func complaint(text string) string {
 
 // used lists the modules that the module's packages and their tests are built from, by
 // path.
-func used(ctx context.Context, tool *load.Toolchain) (map[string]*module, error) {
+func used(ctx context.Context, tool *gotool.Toolchain) (map[string]*module, error) {
 	t := *tool
 	t.Dir = filepath.Dir(tool.Mod)
 	t.Env = append(slices.Clip(tool.Env), "PWD="+t.Dir)
@@ -164,7 +164,7 @@ func used(ctx context.Context, tool *load.Toolchain) (map[string]*module, error)
 type moved struct{ old, new *module }
 
 // compareModules compares what both sides are built from.
-func (f *finder) compareModules(ctx context.Context, old, new *load.Toolchain, asked []string) (*Pair, error) {
+func (f *finder) compareModules(ctx context.Context, old, new *gotool.Toolchain, asked []string) (*Pair, error) {
 	was, err := used(ctx, old)
 	if err != nil {
 		return nil, err
@@ -184,7 +184,7 @@ func (f *finder) compareModules(ctx context.Context, old, new *load.Toolchain, a
 	pair := &Pair{Old: Side{Env: f.Env, Dir: f.Dir}, New: Side{Env: f.Env, Dir: f.Dir}}
 	list := differing(was, is)
 	pair.Old.Name, pair.New.Name = sideName(was, asked, list), sideName(is, asked, list)
-	var from, to []load.Replacement
+	var from, to []gotool.Replacement
 	for _, m := range list {
 		if m.old == nil || m.new == nil {
 			continue
@@ -211,7 +211,7 @@ func (f *finder) compareModules(ctx context.Context, old, new *load.Toolchain, a
 }
 
 // flags returns the build flags with which copies take the places of modules.
-func (f *finder) flags(ctx context.Context, tool *load.Toolchain, name string, replace []load.Replacement) ([]string, error) {
+func (f *finder) flags(ctx context.Context, tool *gotool.Toolchain, name string, replace []gotool.Replacement) ([]string, error) {
 	t, err := f.private(ctx, tool, name, replace)
 	if err != nil {
 		return nil, err
@@ -254,9 +254,9 @@ func sideName(side map[string]*module, asked []string, list []moved) string {
 
 // place copies a module to where an overlay may change it. A directory that stands for a
 // module is such a place.
-func place(tool *load.Toolchain, m *module) (load.Replacement, error) {
+func place(tool *gotool.Toolchain, m *module) (gotool.Replacement, error) {
 	at := cmp.Or(m.Replace, m)
-	r := load.Replacement{Path: m.Path, Version: m.Version, Dir: m.Dir}
+	r := gotool.Replacement{Path: m.Path, Version: m.Version, Dir: m.Dir}
 	if !tool.InModCache(m.Dir) {
 		return r, nil
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
 	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/gotool"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 )
 
@@ -48,7 +49,7 @@ func Fake(t *testing.T, hooks trial.Hooks, inputs ...string) *trial.Trial {
 		},
 		Filter: project.Filter{Name: "all"}, WorkDir: t.TempDir(), GoCache: t.TempDir(),
 	}
-	b := &project.Package{Loaded: &load.Result{Toolchain: &load.Toolchain{Root: "/go"}, Test: p.Test, Mutate: []string{p.Test.ImportPath}, Observe: []string{p.Test.ImportPath}}, Program: p, Binary: os.Args[0], Live: len(p.Mutants)}
+	b := &project.Package{Loaded: &load.Result{Toolchain: &gotool.Toolchain{Root: "/go"}, Test: p.Test, Mutate: []string{p.Test.ImportPath}, Observe: []string{p.Test.ImportPath}}, Program: p, Binary: os.Args[0], Live: len(p.Mutants)}
 	return trial.New(r, b, test, nil, hooks)
 }
 

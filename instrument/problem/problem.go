@@ -1,8 +1,8 @@
-package load
+// Package problem has the failures that the user has to fix.
+package problem
 
 import (
 	"fmt"
-	"path/filepath"
 	"strings"
 )
 
@@ -39,13 +39,14 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Msg }
 
-func errorf(kind Kind, format string, args ...any) *Error {
+// Errorf returns a failure of a kind.
+func Errorf(kind Kind, format string, args ...any) *Error {
 	return &Error{Kind: kind, Msg: fmt.Sprintf(format, args...)}
 }
 
-// firstLine returns the first line of text that says something, without the go
+// FirstLine returns the first line of text that says something, without the go
 // command's prefix.
-func firstLine(text string) string {
+func FirstLine(text string) string {
 	first := ""
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
@@ -60,12 +61,4 @@ func firstLine(text string) string {
 		}
 	}
 	return first
-}
-
-// short returns path relative to dir if it lies below it.
-func short(dir, path string) string {
-	if rel, err := filepath.Rel(dir, path); err == nil && filepath.IsLocal(rel) {
-		return rel
-	}
-	return path
 }

@@ -1,6 +1,10 @@
-package load
+package gotool
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/fuzzmut/fuzzmut/instrument/problem"
+)
 
 // valueFlags are the build flags whose value may be an argument of its own.
 var valueFlags = map[string]bool{
@@ -25,14 +29,14 @@ func normalize(flags []string) ([]string, error) {
 	for i := 0; i < len(flags); i++ {
 		name, value, hasValue := cutFlag(flags[i])
 		if name == "" {
-			return nil, errorf(KindUsage, "build flag %q does not begin with a dash", flags[i])
+			return nil, problem.Errorf(problem.KindUsage, "build flag %q does not begin with a dash", flags[i])
 		}
 		if why := refusedFlags[name]; why != "" {
-			return nil, errorf(KindUsage, "flag -%s can't be used: %s", name, why)
+			return nil, problem.Errorf(problem.KindUsage, "flag -%s can't be used: %s", name, why)
 		}
 		if !hasValue && valueFlags[name] {
 			if i++; i == len(flags) {
-				return nil, errorf(KindUsage, "flag -%s needs a value", name)
+				return nil, problem.Errorf(problem.KindUsage, "flag -%s needs a value", name)
 			}
 			value, hasValue = flags[i], true
 		}

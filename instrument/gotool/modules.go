@@ -1,4 +1,4 @@
-package load
+package gotool
 
 import (
 	"context"
@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/fuzzmut/fuzzmut/instrument/problem"
 )
 
 // A Replacement puts a directory in a module's place.
@@ -38,7 +40,7 @@ func (t *Toolchain) Private(ctx context.Context, dir string, replace []Replaceme
 	case t.Mod != "":
 		return t.privateMod(ctx, dir, replace)
 	case len(replace) > 0:
-		return nil, errorf(KindNothingToMutate, "module %s can't be replaced outside a module: run fuzzmut in a directory with a go.mod that requires it", replace[0].Path)
+		return nil, problem.Errorf(problem.KindNothingToMutate, "module %s can't be replaced outside a module: run fuzzmut in a directory with a go.mod that requires it", replace[0].Path)
 	}
 	return t, nil
 }

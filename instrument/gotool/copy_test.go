@@ -1,4 +1,4 @@
-package load
+package gotool
 
 import (
 	"errors"

@@ -1,4 +1,5 @@
-package load
+// Package gotool runs the go command, with the settings and the flags of the user.
+package gotool
 
 import (
 	"bytes"
@@ -14,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/fuzzmut/fuzzmut/instrument/problem"
 	"github.com/fuzzmut/fuzzmut/instrument/system"
 )
 
@@ -73,8 +75,8 @@ func NewToolchain(ctx context.Context, dir string, env, buildFlags []string) (*T
 	if err := CheckCache("GOMODCACHE", "module cache", t.ModCache, env); err != nil {
 		return nil, err
 	}
-	if minor := minorOf(t.Version); minor > 0 && minor < minMinor {
-		return nil, errorf(KindToolchain, "%s is too old: fuzzmut needs Go 1.%d or later: run with GOTOOLCHAIN=%s", t.Version, minMinor, tested)
+	if minor := MinorOf(t.Version); minor > 0 && minor < minMinor {
+		return nil, problem.Errorf(problem.KindToolchain, "%s is too old: fuzzmut needs Go 1.%d or later: run with GOTOOLCHAIN=%s", t.Version, minMinor, tested)
 	}
 	return t, nil
 }
@@ -94,9 +96,9 @@ func CheckCache(name, what, dir string, env []string) error {
 		home = "LocalAppData"
 	}
 	if lookupEnv(env, name) == "" && lookupEnv(env, home) == "" {
-		return errorf(KindToolchain, "%s is not set, so the go command has no %s: set %s, or set %s to an absolute path", home, what, home, name)
+		return problem.Errorf(problem.KindToolchain, "%s is not set, so the go command has no %s: set %s, or set %s to an absolute path", home, what, home, name)
 	}
-	return errorf(KindToolchain, "the go command has no %s: set %s to an absolute path, or unset it", what, name)
+	return problem.Errorf(problem.KindToolchain, "the go command has no %s: set %s to an absolute path, or unset it", what, name)
 }
 
 // lookupEnv returns the value of a variable; the last one counts.
@@ -143,12 +145,12 @@ func (t *Toolchain) Go(ctx context.Context, args ...string) ([]byte, error) {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case errors.Is(err, exec.ErrNotFound):
-		return nil, errorf(KindToolchain, "the go command is not in PATH")
+		return nil, problem.Errorf(problem.KindToolchain, "the go command is not in PATH")
 	case errors.Is(err, os.ErrNotExist):
-		return nil, errorf(KindNotFound, "directory %s does not exist", t.Dir)
+		return nil, problem.Errorf(problem.KindNotFound, "directory %s does not exist", t.Dir)
 	}
-	if text := firstLine(stderr.String()); text != "" {
-		return nil, errorf(KindToolchain, "go %s: %s", args[0], text)
+	if text := problem.FirstLine(stderr.String()); text != "" {
+		return nil, problem.Errorf(problem.KindToolchain, "go %s: %s", args[0], text)
 	}
 	return nil, fmt.Errorf("go %s: %w", args[0], err)
 }
@@ -170,13 +172,14 @@ func (t *Toolchain) Race() bool {
 // InModCache says whether path lies in the module cache, where the go command
 // accepts no overlay.
 func (t *Toolchain) InModCache(path string) bool {
-	return t.ModCache != "" && within(t.ModCache, path)
+	return t.ModCache != "" && Within(t.ModCache, path)
 }
 
 // InRoot says whether path lies in GOROOT.
-func (t *Toolchain) InRoot(path string) bool { return within(t.Root, path) }
+func (t *Toolchain) InRoot(path string) bool { return Within(t.Root, path) }
 
-func within(dir, path string) bool {
+// Within says whether a path is a directory or lies in it.
+func Within(dir, path string) bool {
 	rel, err := filepath.Rel(dir, path)
 	return err == nil && filepath.IsLocal(rel)
 }

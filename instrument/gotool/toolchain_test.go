@@ -1,4 +1,4 @@
-package load
+package gotool
 
 import (
 	"context"
@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/fuzzmut/fuzzmut/instrument/problem"
 )
 
 func TestInterruptedGoCommandCleansUp(t *testing.T) {
@@ -52,7 +54,7 @@ func TestUnsupportedNamesTheToolchain(t *testing.T) {
 	}
 	for _, test := range tests {
 		tool := Toolchain{Version: test.version, Root: "/goroot"}
-		if got := tool.Unsupported("it differs", test.language); got.Msg != test.want || got.Kind != KindToolchain {
+		if got := tool.Unsupported("it differs", test.language); got.Msg != test.want || got.Kind != problem.KindToolchain {
 			t.Errorf("%s, language %q:\n%s\nwant\n%s", test.version, test.language, got.Msg, test.want)
 		}
 	}
@@ -70,7 +72,7 @@ func TestShadowStandsForADownloadedToolchain(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !within(tool.Cache, s.Root) || s.InModCache(s.Root) {
+		if !Within(tool.Cache, s.Root) || s.InModCache(s.Root) {
 			t.Errorf("GOROOT is %s", s.Root)
 		}
 		byName := *s
