@@ -1,0 +1,261 @@
+package text
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+)
+
+// survivorsShown is the number of surviving mutants in a text report that is
+// not verbose.
+const survivorsShown = 10
+
+// functionsShown bounds the list of functions that nothing reached, likewise.
+const functionsShown = 5
+
+// survivors shows the surviving mutants that matter most. seen says what was
+// seen of one.
+func (t *text) survivors(ms []report.Mutant, seen func(*report.Mutant) string) {
+	ranked := report.RankSurvivors(ms)
+	if len(ranked) == 0 {
+		return
+	}
+	shown := ranked
+	if !t.o.Verbose {
+		shown = ranked[:min(survivorsShown, len(ranked))]
+	}
+	more := ""
+	if len(shown) < len(ranked) {
+		more = fmt.Sprintf(", %d shown; -v shows all", len(shown))
+	}
+	t.linef("\n  surviving mutants: %d%s", len(ranked), more)
+	t.classes(ms, ranked)
+	t.others(ranked)
+	for _, m := range shown {
+		t.survivor(m, seen(m))
+	}
+}
+
+// starting tells of the mutants that act before the first input alone. How often that is
+// says nothing of them: it is once in a process. first is what they act before.
+func (t *text) starting(ms []report.Mutant, first string) {
+	processes, kills, killed, other := 0, 0, 0, 0
+	var survivors []*report.Mutant
+	for i := range ms {
+		m := &ms[i]
+		processes += m.Start.Processes
+		kills += m.Start.Killed
+		if m.Status == report.Killed {
+			killed++
+		}
+		if m.Status == report.Survived {
+			survivors = append(survivors, m)
+			if m.Start.Infected {
+				other++
+			}
+		}
+	}
+	if len(ms) == 0 {
+		return
+	}
+	fate := fmt.Sprintf("killed in %d of %s started for them", kills, report.Plural(processes, "process"))
+	if processes == 0 { // they are not counted for tests
+		fate = fmt.Sprintf("%d killed", killed)
+	}
+	t.linef("\n  mutants in package initialization: %s, %s", report.Group(int64(len(ms))), fate)
+	if len(survivors) == 0 {
+		return
+	}
+	list, _ := t.functions(ms, func(m *report.Mutant) bool { return m.Status == report.Survived })
+	more := "; -v shows them"
+	if t.o.Verbose {
+		more = ""
+	}
+	t.linef("    %d survived, %d of them with a changed value, in %s%s", len(survivors), other, list, more)
+	if !t.o.Verbose {
+		return
+	}
+	slices.SortFunc(survivors, report.ByPosition)
+	for _, m := range survivors {
+		t.survivor(m, seenAtStart(m, first))
+	}
+}
+
+// seenAtStart says what is known of a survivor that acts before the first input alone.
+func seenAtStart(m *report.Mutant, first string) string {
+	switch {
+	case !m.Start.Infected:
+		return "reached before the first " + first + ", no effect"
+	case m.Start.Processes == 0 && first == "test":
+		return "changed a value before the first test; no test failed"
+	case m.Start.Processes == 0:
+		return "changed a value before the first input; not run"
+	}
+	return fmt.Sprintf("changed a value before the first %s; undetected by %s in %s", first,
+		report.Plural(int(m.Executed), "execution"), report.Plural(m.Start.Processes, "process"))
+}
+
+// classes says how far it was to a kill, and where nothing is looked at.
+func (t *text) classes(ms []report.Mutant, survivors []*report.Mutant) {
+	counts := make(map[string]int64)
+	for _, m := range survivors {
+		counts[m.Class]++
+	}
+	t.linef("    %s changed a value but went undetected; %s had no effect",
+		report.Group(counts[report.NotSeen]), report.Group(counts[report.NotInfected]))
+	blind := func(m *report.Mutant) bool { return m.Status == report.Survived && !m.Observed }
+	if list, n := t.functions(ms, blind); n > 0 {
+		t.linef("    %s in functions without a killed mutant, which the fuzz test may not check at all: %s", report.Group(int64(n)), list)
+	}
+}
+
+// seenByInputs says how often a surviving mutant had another value.
+func seenByInputs(m *report.Mutant) string {
+	if m.Infected == 0 {
+		return fmt.Sprintf("reached %s with no effect", report.Times(m.Reached))
+	}
+	return fmt.Sprintf("changed a value %s but went undetected", report.Times(m.Infected))
+}
+
+func (t *text) survivor(m *report.Mutant, seen string) {
+	t.linef("    %s:%d:%d  %s: %s", m.File, m.Line, m.Column, m.Operator, describe(m))
+	if m.Baseline == report.Accepted {
+		seen += "; accepted"
+	}
+	if said := byOthers(&m.OtherTests); said != "" {
+		seen += "; " + said
+	}
+	t.linef("      in %s; %s  [%s]", functionName(m.Function), seen, m.ID)
+	for _, line := range shortDiff(m.Diff) {
+		t.linef("      %s", line)
+	}
+}
+
+func (t *text) notCovered(ms []report.Mutant) {
+	if list, n := t.functions(ms, func(m *report.Mutant) bool { return m.Status == report.NotCovered }); n > 0 {
+		t.linef("\n  not covered: %s in %s", report.Plural(n, "mutant"), list)
+	}
+	aside := 0
+	for i := range ms {
+		if ms[i].Status == report.NotCovered && strings.HasPrefix(ms[i].Reason, report.OnlySetAside) {
+			aside++
+		}
+	}
+	if aside > 0 {
+		t.linef("    %s only reached by tests that were set aside", report.Plural(aside, "mutant")+report.Verb(aside, " is", " are"))
+	}
+}
+
+// functions lists the functions of the mutants that belong, with their numbers,
+// and returns the number of all.
+func (t *text) functions(ms []report.Mutant, belongs func(*report.Mutant) bool) (list string, total int) {
+	functions := countByFunction(ms, belongs)
+	for _, fn := range functions {
+		total += fn.count
+	}
+	shown := functions
+	if !t.o.Verbose {
+		shown = functions[:min(functionsShown, len(functions))]
+	}
+	var parts []string
+	for _, fn := range shown {
+		parts = append(parts, fmt.Sprintf("%s (%d)", functionName(fn.name), fn.count))
+	}
+	if n := len(functions) - len(shown); n > 0 {
+		parts = append(parts, fmt.Sprintf("and %d more", n))
+	}
+	return report.Plural(len(functions), "function") + ": " + strings.Join(parts, ", "), total
+}
+
+// excluded says what does not count for the score, and why.
+func (t *text) excluded(ms []report.Mutant) {
+	reasons := make(map[string]int)
+	counts := make(map[string]int)
+	for i := range ms {
+		if m := &ms[i]; m.Status == report.Static || m.Status == report.Skipped {
+			reasons[m.Status+": "+m.Reason]++
+			counts[m.Status]++
+		}
+	}
+	if len(reasons) == 0 {
+		return
+	}
+	t.linef("\n  not counted: %d static, %d skipped", counts[report.Static], counts[report.Skipped])
+	if !t.o.Verbose {
+		return
+	}
+	var names []string
+	for reason := range reasons {
+		names = append(names, reason)
+	}
+	slices.SortFunc(names, func(a, b string) int {
+		return cmp.Or(cmp.Compare(reasons[b], reasons[a]), cmp.Compare(a, b))
+	})
+	for _, reason := range names {
+		t.linef("    %5d  %s", reasons[reason], reason)
+	}
+}
+
+// describe says what a mutant changes.
+func describe(m *report.Mutant) string {
+	if m.Description != "" {
+		return m.Description
+	}
+	return report.Change(m)
+}
+
+func functionName(name string) string {
+	if name == "" {
+		return "a package-level initializer"
+	}
+	return name
+}
+
+// startsOnly says whether a mutant acts before the first input and no input reaches it.
+func startsOnly(m *report.Mutant) bool { return m.Start.Reached && m.Reached == 0 }
+
+// apart divides mutants into those that inputs may reach, and those that act before the
+// first input alone: their counts are of processes, not of inputs.
+func apart(ms []report.Mutant) (byInputs, atStart []report.Mutant) {
+	for i := range ms {
+		if startsOnly(&ms[i]) {
+			atStart = append(atStart, ms[i])
+		} else {
+			byInputs = append(byInputs, ms[i])
+		}
+	}
+	return byInputs, atStart
+}
+
+// A functionCount is a function with a number of mutants.
+type functionCount struct {
+	name  string
+	count int
+}
+
+// countByFunction counts the mutants that belong, by function, those with most
+// first.
+func countByFunction(ms []report.Mutant, belongs func(*report.Mutant) bool) []functionCount {
+	index := make(map[string]int)
+	var out []functionCount
+	for i := range ms {
+		if !belongs(&ms[i]) {
+			continue
+		}
+		name := ms[i].Function
+		j, ok := index[ms[i].Package+"."+name]
+		if !ok {
+			j = len(out)
+			index[ms[i].Package+"."+name] = j
+			out = append(out, functionCount{name: name})
+		}
+		out[j].count++
+	}
+	slices.SortStableFunc(out, func(a, b functionCount) int {
+		return cmp.Or(cmp.Compare(b.count, a.count), cmp.Compare(a.name, b.name))
+	})
+	return out
+}

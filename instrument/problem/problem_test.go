@@ -1,0 +1,31 @@
+package problem
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+)
+
+// What the go command prints is several lines, and the user wants the one that says why.
+func TestFirstLine(t *testing.T) {
+	for text, want := range map[string]string{
+		"": "",
+		"go: cannot find main module\ngo: more\n":                      "cannot find main module",
+		"\n# example.com/m\nm.go:3:1: expected declaration\nmore\n":    "m.go:3:1: expected declaration",
+		"package example.com/a:\nno Go files in /a\n":                  "no Go files in /a",
+		"go: updates to go.mod needed; to update it:\n\tgo mod tidy\n": "updates to go.mod needed; to update it: go mod tidy",
+		"# only a heading\n": "",
+	} {
+		if got := FirstLine(text); got != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestErrorsKeepTheirKind(t *testing.T) {
+	err := fmt.Errorf("loading: %w", Errorf(KindBroken, "%s does not compile", "p"))
+	var p *Error
+	if !errors.As(err, &p) || p.Kind != KindBroken || err.Error() != "loading: p does not compile" {
+		t.Errorf("%v, of %+v", err, p)
+	}
+}
