@@ -19,10 +19,10 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/overlay"
 )
 
-// What the tests of one package may take with survivors: fuel, which is some ten seconds of
-// a processor, and for tests that wait the time.
+// What the tests of one package may take with survivors: fuel, which is some thirty seconds
+// of a processor, and for tests that wait the time.
 const (
-	fuel  = 10_000_000_000
+	fuel  = 30_000_000_000
 	limit = time.Minute
 )
 

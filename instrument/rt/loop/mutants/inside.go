@@ -18,15 +18,16 @@ type written struct {
 	seen []wire.Seen
 }
 
-// explain says of a kill what is the same in two runs, and whether it shows only inside.
-// Addresses are not the same.
+// explain says of a kill whether it shows only inside, and what is the same in two runs.
+// Addresses are not. What is said of the first kill inside is enough.
 func (m *Mutants) explain(vals []any, id uint32, ref *Reference, kind oracle.Kind, detail string) (oracle.Kind, string) {
-	again, text := m.Try(vals, id, ref)
-	if text != detail {
-		detail = "differs from run to run"
+	if kind == oracle.Difference && m.onlyInside(vals, id, ref) {
+		if kind = oracle.OnlyInside; m.inside[id] > 0 {
+			return kind, detail
+		}
 	}
-	if kind == oracle.Difference && again == kind && m.onlyInside(vals, id, ref) {
-		kind = oracle.OnlyInside
+	if _, again := m.Try(vals, id, ref); again != detail {
+		detail = "differs from run to run"
 	}
 	return kind, detail
 }
