@@ -23,6 +23,7 @@ type bench struct {
 	seed     uint64
 	plain    bool   // also what is compared with
 	data     string // directory of the table and the packages
+	keep     string // directory for what the command reports; "" for none
 
 	work    string
 	command string
@@ -38,10 +39,14 @@ func RunDiff(args []string) error {
 	set.Uint64Var(&b.seed, "seed", 1, "of the searches")
 	set.BoolVar(&b.plain, "plain", true, "also measure a replay of a corpus, and a search by coverage alone")
 	set.StringVar(&b.data, "data", filepath.Join("testdata", "pairs"), "`directory` of the table and the packages")
+	set.StringVar(&b.keep, "keep", "", "`directory` for what the command reports on each pair, as JSON")
 	if err := set.Parse(args); err != nil {
 		return err
 	}
 	pairs, err := readPairs(b.data, set.Args())
+	if err == nil && b.keep != "" {
+		b.keep, err = keepIn(b.keep)
+	}
 	if err != nil {
 		return err
 	}
@@ -55,6 +60,15 @@ func RunDiff(args []string) error {
 		return err
 	}
 	return b.run(ctx, pairs)
+}
+
+// keepIn makes a directory. Commands get its absolute path, since they run elsewhere.
+func keepIn(dir string) (string, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	return dir, os.MkdirAll(dir, 0o777)
 }
 
 // run measures the pairs in their order. One that can't be measured does not end it.
@@ -90,9 +104,9 @@ func (b *bench) measure(ctx context.Context, p pair) result {
 		return r
 	}
 	defer os.RemoveAll(w.dir)
-	r.diff = b.diff(ctx, w)
+	r.diff = b.diff(ctx, w, "")
 	if b.plain && r.diff.err == nil {
-		r.coverage = b.diff(ctx, w, byCoverage)
+		r.coverage = b.diff(ctx, w, "-coverage", byCoverage)
 		// Without a fuzz test there is nothing to replay.
 		if p.Fuzz != "derived" {
 			r.replay = b.replay(ctx, w)

@@ -122,6 +122,7 @@ func write(t *testing.T, path, text string) {
 
 func TestAPairIsMeasuredWithBothVersions(t *testing.T) {
 	b, p, out := newFake(t, "works")
+	b.keep = t.TempDir()
 	r := b.measure(context.Background(), p)
 	for _, m := range r.all() {
 		if m.err != nil || !m.ran {
@@ -137,6 +138,11 @@ func TestAPairIsMeasuredWithBothVersions(t *testing.T) {
 	writeRow(out, r, true)
 	if got, want := strings.Fields(out.String()), []string{"p", "2", "causes", "yes", "7", "2/2"}; !slices.Equal(got[:len(want)], want) || !slices.Equal(got[len(got)-2:], []string{"yes", "no"}) {
 		t.Errorf("row %q", out)
+	}
+	for _, name := range []string{"p.json", "p-coverage.json"} {
+		if _, err := os.Stat(filepath.Join(b.keep, name)); err != nil {
+			t.Errorf("not kept: %v", err)
+		}
 	}
 	if left, err := os.ReadDir(b.work); err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v, %v", left, err)

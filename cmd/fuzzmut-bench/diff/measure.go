@@ -35,9 +35,14 @@ type result struct {
 
 func (r result) all() []measurement { return []measurement{r.diff, r.replay, r.coverage} }
 
-// diff runs the command on a workspace.
-func (b *bench) diff(ctx context.Context, w *workspace, flags ...string) measurement {
+// diff runs the command on a workspace. suffix is for the name under which its report is
+// kept.
+func (b *bench) diff(ctx context.Context, w *workspace, suffix string, flags ...string) measurement {
 	file := filepath.Join(w.dir, "diff.json")
+	if b.keep != "" {
+		file = filepath.Join(b.keep, w.pair.Name+suffix+".json")
+		os.Remove(file) // of an earlier bench
+	}
 	args := append([]string{"diff", "-json", file, "-with", w.pair.Module + "@" + w.pair.New}, b.flags()...)
 	var m measurement
 	m.run(ctx, w, append(append([]string{b.command}, args...), append(flags, w.pattern())...))

@@ -16,7 +16,7 @@ import (
 const data = "../../../testdata/pairs"
 
 // The kinds of differences that "fuzzmut diff" knows.
-var kinds = []string{"value", "to error", "to success", "panic", "order", "work"}
+var kinds = []string{"value", "to error", "to success", "panic", "no panic", "outcome", "order", "work"}
 
 func TestEachPairHasItsPackageVersionsAndSource(t *testing.T) {
 	pairs, err := readPairs(data, nil)
