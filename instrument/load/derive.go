@@ -26,6 +26,8 @@ type Target struct {
 	Function string // as types.Func.FullName has it
 	// Seeds are inputs to begin with: see target.Options.
 	Seeds [][]constant.Value
+	// Makers are functions that create its arguments: likewise.
+	Makers []target.Maker
 }
 
 // A Derived fuzz test stands in no file of the package: it was written for a function
@@ -113,7 +115,7 @@ func (l *loader) derive(ctx context.Context, g *graph) (*deriver, error) {
 			return nil, problem.Errorf(problem.KindNotFound, "no fuzz test can be derived for %s: package %s has no such function", t.Function, r.Test.ImportPath)
 		}
 	}
-	if why := append(d.refused, d.hidden...); len(d.derived)+len(r.Test.Fuzz) == 0 && len(why) > 0 {
+	if why := append(d.refused, d.hidden...); len(d.derived)+len(r.Test.Fuzz) == 0 && len(why) > 0 && !l.cfg.AnyTests {
 		return nil, problem.Errorf(problem.KindNoFuzzTests, "package %s has no fuzz tests, and %v", r.Test.ImportPath, why[0])
 	}
 	for _, err := range d.refused {
@@ -210,7 +212,7 @@ func (d *deriver) function(fd *ast.FuncDecl, fn *types.Func, pkg *types.Package,
 	}
 	opts := target.Options{Package: pkg, Nil: slices.Contains(words, wordNil), OldGo: d.r.OldGo(), Taken: d.names}
 	if wanted != nil {
-		opts.Seeds = wanted.Seeds
+		opts.Seeds, opts.Makers = wanted.Seeds, wanted.Makers
 	}
 	opts.Property = target.IsProperty(fn) && (target.HasPropertyName(fn) || slices.Contains(words, wordProperty))
 	t, err := target.Write(fn, opts)

@@ -22,8 +22,12 @@ func (w *writer) arguments(sig *types.Signature) error {
 		recv := sig.Recv()
 		a := argument{name: w.local(w.receiverName()), typ: recv.Type(), param: -1}
 		a.nonnil = isPointer(recv.Type())
-		if err := w.derivable(recv.Type(), "its receiver"); err != nil {
-			return err
+		if !w.made(&a, recv.Type()) {
+			if err := w.derivable(recv.Type(), "its receiver"); err != nil {
+				return err
+			}
+		} else {
+			a.typ, a.value = nil, a.name // whether it is a pointer or not
 		}
 		w.finish(&a)
 		w.args = append(w.args, a)
@@ -37,7 +41,7 @@ func (w *writer) arguments(sig *types.Signature) error {
 		what := "its argument " + a.name
 		a.name = w.local(a.name)
 		variadic := sig.Variadic() && i == sig.Params().Len()-1
-		if !w.supplied(&a, p.Type()) {
+		if !w.supplied(&a, p.Type()) && !w.made(&a, p.Type()) {
 			if err := w.derivable(p.Type(), what); err != nil {
 				return err
 			}

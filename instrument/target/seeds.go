@@ -22,8 +22,14 @@ func (w *writer) seeds(values [][]constant.Value) (list []string) {
 	if w.library() {
 		return nil
 	}
-	for _, v := range values {
-		seed, ok := w.seed(v)
+	n := len(values)
+	for _, a := range w.inputs() {
+		if a.maker != nil {
+			n = max(n, len(a.maker.Seeds))
+		}
+	}
+	for i := range n {
+		seed, ok := w.seed(values, i)
 		if !ok || len(seed) > seedMost || slices.Contains(list, seed) {
 			continue
 		}
@@ -34,13 +40,24 @@ func (w *writer) seeds(values [][]constant.Value) (list []string) {
 	return list
 }
 
-// seed returns one list of arguments. What is not known of it is zero.
-func (w *writer) seed(values []constant.Value) (string, bool) {
+// seed returns one list of arguments. What is not known of it is zero. Makers that are
+// called several times get seeds that are next to each other.
+func (w *writer) seed(values [][]constant.Value, n int) (string, bool) {
 	var args []string
+	calls := make(map[*Maker]int)
 	for _, a := range w.inputs() {
+		from, at := values, n
+		if a.maker != nil {
+			if a.param == 0 {
+				calls[a.maker]++
+			}
+			if from = a.maker.Seeds; len(from) > 0 {
+				at = (n + calls[a.maker] - 1) % len(from)
+			}
+		}
 		var v constant.Value
-		if a.param >= 0 && a.param < len(values) {
-			v = values[a.param]
+		if at < len(from) && a.param >= 0 && a.param < len(from[at]) {
+			v = from[at][a.param]
 		}
 		text, ok := literal(a.native, v)
 		if !ok {

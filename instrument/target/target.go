@@ -47,6 +47,17 @@ type Options struct {
 	// Seeds are inputs to begin with, where go test -fuzz knows the types of all: for each
 	// a value for each parameter of the function, nil for one that is not known.
 	Seeds [][]constant.Value
+	// Makers make values of types whose fields a fuzz test must not choose.
+	Makers []Maker
+}
+
+// A Maker is a function whose result stands for a value that is no input: a constructor.
+// Its own arguments are the inputs. All are of types that go test -fuzz knows, and its
+// result may be followed by an error or a bool.
+type Maker struct {
+	Type     string // with its import path, without a pointer: "example.com/p.Tree"
+	Function string // of the package: "NewTree"
+	Seeds    [][]constant.Value
 }
 
 // An Error says why no fuzz test can be written for a function.
@@ -137,7 +148,7 @@ func FileName(test, kind string) string {
 // Write writes the fuzz test for a function. What stands in its way is an *Error.
 func Write(fn *types.Func, opts Options) (*Test, error) {
 	w := &writer{
-		fn: fn, pkg: opts.Package, property: opts.Property, mayBeNil: opts.Nil, oldGo: opts.OldGo, tests: opts.Taken,
+		fn: fn, pkg: opts.Package, property: opts.Property, mayBeNil: opts.Nil, oldGo: opts.OldGo, tests: opts.Taken, makers: opts.Makers,
 		imports: make(map[string]string), names: make(map[string]bool),
 	}
 	sig, err := w.instance()
@@ -166,6 +177,7 @@ type writer struct {
 	mayBeNil bool
 	oldGo    bool
 	tests    map[string]bool // names of fuzz tests
+	makers   []Maker
 
 	imports map[string]string // names in the file, by path
 	names   map[string]bool   // that are taken in the fuzz target
@@ -186,7 +198,9 @@ type argument struct {
 	before  string // a statement before the call
 	value   string // what the call is given; %s stands for the input
 	local   bool   // observed as a variable
-	param   int    // of the function; -1 for the receiver
+	param   int    // of the function, or of the maker; -1 for the receiver
+	parts   []int  // inputs that its maker is given, in before: indexes of args
+	maker   *Maker // whose argument it is, if it is no argument of the function
 }
 
 func (w *writer) fail(format string, args ...any) error {

@@ -280,6 +280,60 @@ func FuzzID_Look2(f *testing.F) {
 	}
 }
 
+func TestWriteWithMakers(t *testing.T) {
+	pkg := typeCheck(t, `package p
+type Version struct{ n int }
+type Level int
+func New(s string, lax bool) (*Version, error) { return nil, nil }
+func Make(n Level) (Range, bool) { return Range{}, false }
+type Range struct{ n int }
+func (v Version) In(r *Range, old Version, n int) bool { return true }
+`)
+	text := func(s ...string) (seeds [][]constant.Value) {
+		for _, s := range s {
+			seeds = append(seeds, []constant.Value{constant.MakeString(s)})
+		}
+		return seeds
+	}
+	got, err := Write(function(pkg, "Version.In"), Options{Package: pkg, Makers: []Maker{
+		{Type: "example.com/p.Version", Function: "New", Seeds: text("1", "2")}, {Type: "example.com/p.Range", Function: "Make"},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `package p
+
+import "testing"
+
+func FuzzVersion_In(f *testing.F) {
+	f.Add("1", false, 0, "2", false, 0)
+	f.Add("2", false, 0, "1", false, 0)
+	f.Fuzz(func(t *testing.T, s string, lax bool, n int, sArg string, laxArg bool, nArg int) {
+		version, err := New(s, lax)
+		if err != nil {
+			return
+		}
+		r, ok := Make(Level(n))
+		if !ok {
+			return
+		}
+		old, err := New(sArg, laxArg)
+		if err != nil {
+			return
+		}
+		version.In(&r, *old, nArg)
+	})
+}
+`
+	if diff := cmp.Diff(want, string(got.Text)); diff != "" {
+		t.Errorf("text (-want +got):\n%s", diff)
+	}
+	pkg = typeCheck(t, "package p\n\ntype T struct{ n int }\nfunc New() T { return T{} }\nfunc (t T) F(n int) {}\n")
+	if got, err = Write(function(pkg, "T.F"), Options{Package: pkg, Makers: []Maker{{Type: "example.com/p.T", Function: "New"}}}); err != nil || strings.Contains(string(got.Text), "New()") {
+		t.Errorf("a function without arguments is a maker: %v\n%s", err, got.Text)
+	}
+}
+
 func TestWriteRefuses(t *testing.T) {
 	for _, c := range []struct{ name, src, fn, want string }{
 		{"no arguments", `func Now() int { return 0 }`, "Now", "no fuzz test can be derived for Now: it has no arguments to derive inputs from"},

@@ -81,14 +81,23 @@ func (w *writer) target() string {
 	}
 	var body []string
 	var args []string
+	converted := func(a argument) string {
+		if a.convert && !w.library() {
+			return w.typeName(a.typ) + "(" + from[a.name] + ")"
+		}
+		return from[a.name]
+	}
 	for _, a := range w.args {
+		for _, i := range a.parts {
+			a.before = strings.Replace(a.before, "%s", converted(w.args[i]), 1)
+		}
 		if a.before != "" {
 			body = append(body, a.before)
 		}
-		input := from[a.name]
-		if a.convert && !w.library() {
-			input = w.typeName(a.typ) + "(" + input + ")"
+		if a.maker != nil {
+			continue
 		}
+		input := converted(a)
 		if a.local && input != a.name {
 			body = append(body, a.name+" := "+input)
 			input = a.name

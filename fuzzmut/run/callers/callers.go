@@ -48,7 +48,7 @@ type Note struct {
 func Find(before, after *load.Result, changed func(file string, first, last int) bool) (*Found, error) {
 	g := newGraph(after)
 	reached := g.fromFuzzTests()
-	f := &finder{graph: g, old: functions(before), verdicts: make(map[*node]error)}
+	f := &finder{graph: g, old: functions(before), verdicts: make(map[*node]error), made: make(map[*node][]*node)}
 	found := new(Found)
 	for _, n := range g.nodes {
 		if n.fn == nil || n.test || g.inits[n] || !changed(n.file, n.first, n.last) {
@@ -62,14 +62,30 @@ func Find(before, after *load.Result, changed func(file string, first, last int)
 	}
 	chosen := f.choose()
 	for _, n := range chosen {
-		found.Targets = append(found.Targets, load.Target{Function: n.name, Seeds: g.seeds(n)})
+		found.Targets = append(found.Targets, load.Target{Function: n.name, Seeds: g.seeds(n), Makers: f.makers(n)})
 	}
+	found.Left = f.left(chosen)
+	return found, f.fault
+}
+
+// left says why changed functions are not reached. Of other packages it counts those that
+// the package under test never calls.
+func (f *finder) left(chosen []*node) (list []Note) {
+	uncalled := make(map[string]int)
 	for _, c := range f.changed {
-		if !slices.ContainsFunc(c.targets, func(s step) bool { return slices.Contains(chosen, s.node) }) {
-			found.Left = append(found.Left, Note{What: describe(c.node), Reason: c.reason()})
+		switch {
+		case slices.ContainsFunc(c.targets, func(s step) bool { return slices.Contains(chosen, s.node) }):
+		case c.node.own || len(c.targets) > 0 || len(c.refused) > 0:
+			list = append(list, Note{What: describe(c.node), Reason: c.reason()})
+		default:
+			uncalled[c.node.fn.Pkg().Path()]++
 		}
 	}
-	return found, f.fault
+	for _, path := range slices.Sorted(maps.Keys(uncalled)) {
+		list = append(list, Note{What: path, Reason: fmt.Sprintf("%d of its changed functions are not called from %s",
+			uncalled[path], f.graph.loaded.Test.ImportPath)})
+	}
+	return list
 }
 
 // describe is how messages call a function.
@@ -117,7 +133,8 @@ type finder struct {
 	old      map[string]*types.Func // of the package under test, as it was
 	changed  []*change
 	verdicts map[*node]error
-	fault    error // of the program, not of the functions
+	made     map[*node][]*node // what makes the arguments of a function
+	fault    error             // of the program, not of the functions
 }
 
 // above goes up from a changed function to the exported ones nearest above it.
@@ -216,8 +233,17 @@ func (f *finder) verdict(n *node) error {
 	if why := difference(was, n.fn); why != "" {
 		return fmt.Errorf("%s can't be compared: %s", target.Function(n.fn), why)
 	}
+	made, err := f.arguments(n.fn, was)
+	if err != nil {
+		return err
+	}
+	f.made[n] = made
 	r := f.graph.loaded
-	_, err := target.Write(n.fn, target.Options{Package: r.Packages[0].Types, OldGo: r.OldGo()})
+	var makers []target.Maker
+	for _, m := range made {
+		makers = append(makers, makerOf(m))
+	}
+	_, err = target.Write(n.fn, target.Options{Package: r.Packages[0].Types, OldGo: r.OldGo(), Makers: makers})
 	var terr *target.Error
 	if err != nil && !errors.As(err, &terr) && f.fault == nil {
 		f.fault = fmt.Errorf("%s:%d: %w", filepath.Base(n.file), n.first, err)
@@ -292,8 +318,6 @@ func (c *change) reason() string {
 		return fmt.Sprintf("fuzz tests are derived for %d functions of a package at most", targetsMost)
 	case len(c.refused) > 0:
 		return c.refused[0].Error()
-	case c.node.own:
-		return "nothing that a fuzz test can call is above it"
 	}
-	return "no function of the package under test is above it"
+	return "nothing that a fuzz test can call is above it"
 }

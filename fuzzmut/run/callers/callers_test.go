@@ -59,7 +59,11 @@ func find(t *testing.T, before, after *load.Result) string {
 		fmt.Fprintf(&b, "reached %s\n", name)
 	}
 	for _, target := range found.Targets {
-		fmt.Fprintf(&b, "target %s\n", target.Function)
+		fmt.Fprintf(&b, "target %s", target.Function)
+		for _, m := range target.Makers {
+			fmt.Fprintf(&b, " made by %s", m.Function)
+		}
+		b.WriteString("\n")
 	}
 	for _, note := range found.Left {
 		fmt.Fprintf(&b, "left %s: %s\n", note.What, note.Reason)
@@ -129,6 +133,25 @@ var logger, _ = open()
 func open() (*os.File, error) { return os.Create(dir) }
 func Log(s string) bool { return logger != nil } // changed
 `, "target m.Log\n"},
+		{"a method of what a function makes", `
+type Version struct{ n int }
+func MustNew(s string) *Version { return &Version{} }
+func New(s string) (*Version, error) { return &Version{}, nil }
+func (v Version) Less(w *Version) bool { return v.n < w.n } // changed
+`, "target (m.Version).Less made by New\n"},
+		{"a method of what no function makes", `
+type Version struct{ n int }
+func (v Version) Next() int { return v.n } // changed
+func Sum(list []struct{ V Version }) int { return list[0].V.Next() }
+`, "left m.Version.Next: no fuzz test can be derived for Version.Next: its receiver holds values of Version, whose fields are not exported, and no exported function makes one of texts or numbers; mark a function that does and calls this one, or write the fuzz test yourself\n"},
+		{"fields that are exported, and texts", `
+type Point struct{ X, Y int; At *time.Time }
+func (p Point) Sum() int { return p.X + p.Y } // changed
+type ID struct{ s string }
+func (id ID) MarshalText() ([]byte, error) { return nil, nil }
+func (id *ID) UnmarshalText([]byte) error { return nil }
+func (id ID) Len() int { return 1 } // changed
+`, "target (m.Point).Sum\ntarget (m.ID).Len\n"},
 		{"main", `
 func main() { os.Stdout.Write(nil) } // changed
 `, "left m.main: nothing that a fuzz test can call is above it\n"},
@@ -148,7 +171,7 @@ func J(s string) int { return 1 } // changed
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			src := "package m\n\nimport (\"log\"; \"os\"; \"sort\")\n\nvar _, _, _ = log.Print, os.Getpid, sort.Ints\n" + c.code
+			src := "package m\n\nimport (\"log\"; \"os\"; \"sort\"; \"time\")\n\nvar _, _, _, _ = log.Print, os.Getpid, sort.Ints, time.Now\n" + c.code
 			r := loadModule(t, "-- m.go --\n"+src)
 			if diff := cmp.Diff(c.want, find(t, r, r)); diff != "" {
 				t.Errorf("found (-want +got):\n%s", diff)
@@ -187,7 +210,7 @@ func TestOutside(t *testing.T) { Outside("x") }
 	want := `reached m.Tested
 reached m.tested
 target m.Outside
-left dep.Unused: no function of the package under test is above it
+left m/dep: 1 of its changed functions are not called from m
 `
 	if diff := cmp.Diff(want, find(t, r, r)); diff != "" {
 		t.Errorf("found (-want +got):\n%s", diff)
@@ -230,6 +253,17 @@ func low(s string) int { return 1 } // changed
 	}
 	if diff := cmp.Diff(wantGone, Gone(before, after)); diff != "" {
 		t.Errorf("gone (-want +got):\n%s", diff)
+	}
+}
+
+// A value whose fields differ would be another one on each side.
+func TestFindComparesInputsOfTheSameShape(t *testing.T) {
+	const code = "-- m.go --\npackage m\n\ntype In struct{ A, B int }\n\nfunc F(list []In) int { return 0 }\n"
+	before := loadModule(t, code)
+	after := loadModule(t, strings.NewReplacer("A, B", "B, A", "return 0", "return 1 /* // changed */").Replace(code))
+	want := "left m.F: F can't be compared: the fields of its argument list changed\n"
+	if diff := cmp.Diff(want, find(t, before, after)); diff != "" {
+		t.Errorf("found (-want +got):\n%s", diff)
 	}
 }
 

@@ -1,0 +1,193 @@
+package callers
+
+import (
+	"cmp"
+	"fmt"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/fuzzmut/fuzzmut/instrument/target"
+)
+
+// arguments checks the types of a function's receiver and parameters, and returns the
+// functions that make those with fields that are not exported. A value of fields that
+// nobody has set that way may be one that there never is; and sides whose fields differ
+// would take the same input for other values.
+func (f *finder) arguments(fn, was *types.Func) (makers []*node, err error) {
+	now, old := parts(fn.Signature()), parts(was.Signature())
+	for i, v := range now {
+		what := "its argument " + v.Name()
+		if v == fn.Signature().Recv() {
+			what = "its receiver"
+		}
+		hidden := f.hidden(v.Type(), make(map[types.Type]bool))
+		if hidden == nil {
+			if f.shape(v.Type(), nil) != f.shape(old[i].Type(), nil) {
+				return nil, fmt.Errorf("%s can't be compared: the fields of %s changed", target.Function(fn), what)
+			}
+			continue
+		}
+		elem := types.Unalias(v.Type())
+		if p, ok := elem.(*types.Pointer); ok {
+			elem = types.Unalias(p.Elem())
+		}
+		var m *node
+		if elem == hidden {
+			m = f.maker(hidden)
+		}
+		if m == nil {
+			return nil, fmt.Errorf("no fuzz test can be derived for %s: %s holds values of %s, whose fields are not exported, and no exported function makes one of texts or numbers; mark a function that does and calls this one, or write the fuzz test yourself",
+				target.Function(fn), what, hidden.Obj().Name())
+		}
+		if !slices.Contains(makers, m) {
+			makers = append(makers, m)
+		}
+	}
+	return makers, nil
+}
+
+// parts lists the receiver and the parameters.
+func parts(s *types.Signature) (list []*types.Var) {
+	if s.Recv() != nil {
+		list = append(list, s.Recv())
+	}
+	return slices.AppendSeq(list, s.Params().Variables())
+}
+
+// hidden returns a type with fields that are not exported, and no text form, of which t
+// holds values; nil: none. Those of the standard library are known by package derive.
+func (f *finder) hidden(t types.Type, seen map[types.Type]bool) *types.Named {
+	if seen[t] {
+		return nil
+	}
+	seen[t] = true
+	switch t := types.Unalias(t).(type) {
+	case *types.Named:
+		if f.standard(t) || hasText(t) {
+			return nil
+		}
+		if s, ok := t.Underlying().(*types.Struct); ok {
+			for v := range s.Fields() {
+				if !v.Exported() && v.Name() != "_" {
+					return t
+				}
+			}
+		}
+		return f.hidden(t.Underlying(), seen)
+	case *types.Pointer:
+		return f.hidden(t.Elem(), seen)
+	case *types.Slice:
+		return f.hidden(t.Elem(), seen)
+	case *types.Array:
+		return f.hidden(t.Elem(), seen)
+	case *types.Map:
+		if n := f.hidden(t.Key(), seen); n != nil {
+			return n
+		}
+		return f.hidden(t.Elem(), seen)
+	case *types.Struct:
+		for v := range t.Fields() {
+			if n := f.hidden(v.Type(), seen); n != nil {
+				return n
+			}
+		}
+	}
+	return nil
+}
+
+func (f *finder) standard(t *types.Named) bool {
+	if t.Obj().Pkg() == nil {
+		return true // error, comparable
+	}
+	path, module := t.Obj().Pkg().Path(), f.graph.loaded.Test.ModulePath
+	domain, _, _ := strings.Cut(path, "/")
+	return !strings.Contains(domain, ".") && path != module && !strings.HasPrefix(path, module+"/")
+}
+
+// hasText says whether values of a type are made of texts: package derive does so.
+func hasText(t *types.Named) bool {
+	methods := types.NewMethodSet(types.NewPointer(t))
+	has := func(name string) bool { return methods.Lookup(nil, name) != nil }
+	return has("MarshalText") && has("UnmarshalText") || has("MarshalBinary") && has("UnmarshalBinary")
+}
+
+// shape is a type with those of its fields and elements.
+func (f *finder) shape(t types.Type, seen []types.Type) string {
+	switch t := types.Unalias(t).(type) {
+	case *types.Named:
+		name := types.TypeString(t, nil)
+		switch {
+		case hasText(t):
+			return name + " of text"
+		case f.standard(t) || slices.Contains(seen, types.Type(t)):
+			return name
+		}
+		return name + " " + f.shape(t.Underlying(), append(slices.Clone(seen), t))
+	case *types.Pointer:
+		return "*" + f.shape(t.Elem(), seen)
+	case *types.Slice:
+		return "[]" + f.shape(t.Elem(), seen)
+	case *types.Array:
+		return fmt.Sprintf("[%d]%s", t.Len(), f.shape(t.Elem(), seen))
+	case *types.Map:
+		return "map[" + f.shape(t.Key(), seen) + "]" + f.shape(t.Elem(), seen)
+	case *types.Struct:
+		var fields []string
+		for v := range t.Fields() {
+			fields = append(fields, v.Name()+" "+f.shape(v.Type(), seen))
+		}
+		return "struct{" + strings.Join(fields, "; ") + "}"
+	}
+	return types.TypeString(t, nil)
+}
+
+// maker returns the exported function of the package under test that makes a value of a
+// type: of those with the fewest arguments the first; nil: there is none on both sides.
+func (f *finder) maker(t *types.Named) *node {
+	var best *node
+	for _, n := range f.graph.nodes {
+		if n.fn == nil || !n.own || !n.fn.Exported() || strings.HasPrefix(n.fn.Name(), "Must") || !target.IsMaker(n.fn, t) {
+			continue
+		}
+		if was := f.old[n.name]; was == nil || difference(was, n.fn) != "" {
+			continue
+		}
+		if _, e := f.graph.effectOf(n); e == "" && (best == nil || compareMakers(n, best) < 0) {
+			best = n
+		}
+	}
+	return best
+}
+
+// compareMakers prefers functions that take texts, and of these those that take little.
+func compareMakers(a, b *node) int {
+	rank := func(n *node) int {
+		for p := range n.fn.Signature().Params().Variables() {
+			if isText(p.Type()) {
+				return 0
+			}
+		}
+		return 1
+	}
+	params := func(n *node) int { return n.fn.Signature().Params().Len() }
+	return cmp.Or(rank(a)-rank(b), params(a)-params(b), a.index-b.index)
+}
+
+// makers lists what the arguments of a target are made with.
+func (f *finder) makers(n *node) (list []target.Maker) {
+	for _, m := range f.made[n] {
+		maker := makerOf(m)
+		maker.Seeds = f.graph.seeds(m)
+		list = append(list, maker)
+	}
+	return list
+}
+
+func makerOf(n *node) target.Maker {
+	t := types.Unalias(n.fn.Signature().Results().At(0).Type())
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	return target.Maker{Type: types.TypeString(t, nil), Function: n.fn.Name()}
+}

@@ -1,0 +1,84 @@
+package target
+
+import (
+	"go/types"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// made says whether an argument is the result of a maker, and adds what that is given.
+func (w *writer) made(a *argument, t types.Type) bool {
+	elem := t
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		elem = p.Elem()
+	}
+	at := slices.IndexFunc(w.makers, func(m Maker) bool { return m.Type == types.TypeString(types.Unalias(elem), nil) })
+	if at < 0 {
+		return false
+	}
+	m := &w.makers[at]
+	fn, ok := w.pkg.Scope().Lookup(m.Function).(*types.Func)
+	if !ok || !IsMaker(fn, elem) {
+		return false
+	}
+	var places []string
+	for i := range fn.Signature().Params().Len() {
+		p := fn.Signature().Params().At(i)
+		part := argument{name: p.Name(), typ: p.Type(), param: i, maker: m}
+		if part.name == "" || part.name == "_" {
+			part.name = "arg" + strconv.Itoa(i+1)
+		}
+		part.name = w.local(part.name)
+		w.finish(&part)
+		a.parts = append(a.parts, len(w.args))
+		w.args = append(w.args, part)
+		places = append(places, "%s")
+	}
+	call := m.Function + "(" + strings.Join(places, ", ") + ")"
+	a.before, a.value = w.checked(a.name, call, fn.Signature().Results()), a.name
+	switch wanted, has := isPointer(t), isPointer(fn.Signature().Results().At(0).Type()); {
+	case wanted && !has:
+		a.value = "&" + a.name
+	case has && !wanted:
+		a.value = "*" + a.name
+	}
+	return true
+}
+
+// checked is the call of a maker. If there is no value, the input says nothing.
+func (w *writer) checked(name, call string, results *types.Tuple) string {
+	const leave = " {\nreturn\n}"
+	switch {
+	case results.Len() == 2 && isError(results.At(1).Type()):
+		return name + ", err := " + call + "\nif err != nil" + leave
+	case results.Len() == 2:
+		ok := w.local("ok")
+		return name + ", " + ok + " := " + call + "\nif !" + ok + leave
+	case isPointer(results.At(0).Type()):
+		return name + " := " + call + "\nif " + name + " == nil" + leave
+	}
+	return name + " := " + call
+}
+
+// IsMaker says whether a function can be the maker of a type.
+func IsMaker(fn *types.Func, t types.Type) bool {
+	sig := fn.Signature()
+	res := sig.Results()
+	if sig.Recv() != nil || sig.TypeParams().Len() > 0 || sig.Variadic() || sig.Params().Len() == 0 || res.Len() == 0 || res.Len() > 2 {
+		return false
+	}
+	if res.Len() == 2 && !isError(res.At(1).Type()) && !types.Identical(res.At(1).Type(), types.Typ[types.Bool]) {
+		return false
+	}
+	for p := range sig.Params().Variables() {
+		if name, _ := native(p.Type()); name == "" {
+			return false
+		}
+	}
+	first := types.Unalias(res.At(0).Type())
+	if p, ok := first.(*types.Pointer); ok {
+		first = p.Elem()
+	}
+	return types.Identical(first, t)
+}
