@@ -56,7 +56,7 @@ var buildFlags = []buildFlag{
 	{name: "installsuffix", deny: "nothing is installed"},
 	{name: "linkshared", bool: true, deny: "a test binary is linked statically"},
 	{name: "o", deny: "the test binary is run, not kept"},
-	{name: "overlay", deny: "fuzzmut passes an overlay of its own; apply yours to the source first"},
+	{name: "overlay", deny: "fuzzmut passes another overlay; apply yours to the source first"},
 	{name: "pkgdir", deny: "nothing is installed"},
 	{name: "run", deny: "-fuzz chooses the fuzz tests; fuzzmut test has -run"},
 	{name: "vet", deny: "vet does not apply to rewritten packages; run go vet by itself"},

@@ -146,7 +146,7 @@ func corpusCommand() command {
 				name: "minimize", args: "[flags] [packages]", summary: "remove entries that add nothing to the others", topic: "minimizing",
 				examples: []example{
 					{"fuzzmut corpus minimize -n ./parser", "what would be removed?"},
-					{"fuzzmut corpus minimize -cache ./parser", "of what lies in Go's fuzz cache"},
+					{"fuzzmut corpus minimize -cache ./parser", "minimize Go's fuzz cache"},
 				},
 				common: []string{"fuzz", "n", "by", "cache", "v", "json"},
 				flags:  onPackages((*flags).addMinimize), run: (*tool).corpusMinimize,

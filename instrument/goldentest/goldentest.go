@@ -275,7 +275,7 @@ func %[1]sReplay(t *%[1]sTesting.T, name string, copied func(*%[1]sCopiedF), alw
 
 // writeViews writes how much golden values hold of types.
 func (c *clause) writeViews(b *bytes.Buffer) {
-	fmt.Fprintf(b, "\n// %[1]sViews say of which types golden values hold more or less.\nvar %[1]sViews = map[string]%[1]sView{", prefix)
+	fmt.Fprintf(b, "\n// %[1]sViews say how much golden values hold of types.\nvar %[1]sViews = map[string]%[1]sView{", prefix)
 	for _, key := range slices.Sorted(maps.Keys(c.loaded.Views.Types)) {
 		fmt.Fprintf(b, "\n\t%q: %q,", key, c.loaded.Views.Types[key])
 	}

@@ -19,7 +19,7 @@ var refusedFlags = map[string]string{
 	"C":       "run fuzzmut in that directory",
 	"n":       "fuzzmut has to build",
 	"o":       "the test binary belongs to fuzzmut",
-	"overlay": "fuzzmut builds through an overlay of its own; apply yours to the source first",
+	"overlay": "fuzzmut builds through another overlay; apply yours to the source first",
 }
 
 // normalize brings build flags into the form -name=value, boolean ones into

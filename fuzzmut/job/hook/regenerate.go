@@ -147,5 +147,5 @@ func (j *job) failing(t target, rep *report.Report) error {
 	if err := j.keepFailing(t, rep); err != nil {
 		return err
 	}
-	return exit.Errorf(exit.Failing, "%s: the staged code fails on new inputs, as shown above; they lie in testdata/fuzz, not staged. Fix the code, and commit again; git commit --no-verify commits without this check", j.userPackage(t))
+	return exit.Errorf(exit.Failing, "%s: the staged code fails on new inputs, as shown above; they are in testdata/fuzz, not staged. Fix the code, and commit again; git commit --no-verify commits without this check", j.userPackage(t))
 }

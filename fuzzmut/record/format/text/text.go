@@ -276,7 +276,7 @@ func (t *text) corpus(f *report.FuzzTest) {
 		if c.LeftOut > 0 {
 			why = ", since the others do what they did or more"
 		}
-		t.linef("    removed%s; they lie in Go's fuzz cache now", why)
+		t.linef("    removed%s; they are in Go's fuzz cache now", why)
 		if t.o.Verbose {
 			for _, name := range c.Removed {
 				t.linef("      %s", name)
