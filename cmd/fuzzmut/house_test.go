@@ -233,15 +233,16 @@ func TestRooms(t *testing.T) {
 // guarded lists the functions that start goroutines in which nothing calls panics.Do, or
 // have a function called later, and says why a panic there does not end the process.
 var guarded = map[string]string{
-	"fuzzmut/panics/panics.go Go":                 "it calls Do",
-	"fuzzmut/panics/panics.go Wait":               "it waits",
-	"fuzzmut/engine/worker/process.go Start":      "Process.do calls panics.Do",
-	"fuzzmut/engine/worker/call.go call":          "Process.do calls panics.Do",
-	"fuzzmut/engine/unittest/launch.go abortLate": "it waits; Process.Abort calls Process.do",
-	"fuzzmut/run/campaign/settle.go graceful":     "it cancels a context",
-	"fuzzmut/run/unnoticed/ask.go run":            "it cancels a context",
-	"fuzzmut/run/bugs/intake.go Finish":           "it cancels a context",
-	"fuzzmut/attempt.go run":                      "what panics is the user's function, and is recovered as a failure",
+	"fuzzmut/panics/panics.go Go":                        "it calls Do",
+	"fuzzmut/panics/panics.go Wait":                      "it waits",
+	"fuzzmut/engine/worker/process.go Start":             "Process.do calls panics.Do",
+	"fuzzmut/engine/worker/call.go call":                 "Process.do calls panics.Do",
+	"fuzzmut/engine/unittest/launch.go abortLate":        "it waits; Process.Abort calls Process.do",
+	"fuzzmut/run/campaign/settle.go graceful":            "it cancels a context",
+	"fuzzmut/run/unnoticed/ask.go run":                   "it cancels a context",
+	"fuzzmut/run/bugs/intake.go Finish":                  "it cancels a context",
+	"fuzzmut/attempt.go run":                             "what panics is the user's function, and is recovered as a failure",
+	"instrument/goldentest/replay/replay.go WriteWithin": "it runs in the user's tests, and panics to end their process",
 }
 
 // TestPanicsOfGoroutinesAreTakenIn: a panic that nobody recovers ends the process with
