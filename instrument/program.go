@@ -127,6 +127,9 @@ type Site struct {
 	Values []string
 	// Target says that the site is a //fuzzmut:target function, wherever it is called.
 	Target bool
+	// Inner says that no caller need see the values: the site is a changed function. No
+	// kill comes of them.
+	Inner bool
 	// In is the declaration of the test files that the call is in, unless a copy of
 	// the fuzz test has the call, too: see package observe.
 	In string

@@ -27,7 +27,7 @@ type example struct{ line, purpose string }
 // commands lists the subcommands. The first is the default.
 func commands() []command {
 	return []command{
-		fuzzCommand(), testCommand(), mutantsCommand(), triageCommand(), scoreCommand(), corpusCommand(), hookCommand(),
+		fuzzCommand(), diffCommand(), testCommand(), mutantsCommand(), triageCommand(), scoreCommand(), corpusCommand(), hookCommand(),
 		{
 			name: "merge", args: "[flags] files", summary: "join results of fuzzmut test -json", topic: "shards",
 			examples: []example{{"fuzzmut merge 1.json 2.json", "one result of two machines"}},
@@ -58,6 +58,20 @@ func fuzzCommand() command {
 		},
 		common: []string{"fuzz", "fuzztime", "mutate", "n", "v", "json"},
 		flags:  onPackages((*flags).addRun, (*flags).addFuzz, (*flags).addCorpusSize, (*flags).addWithTests, (*flags).addWriteTest), run: (*tool).fuzz,
+	}
+}
+
+func diffCommand() command {
+	return command{
+		name: "diff", args: "[flags] [revision] [packages]", summary: "say what a change does: inputs on which old and new code differ", topic: "behaviour",
+		examples: []example{
+			{"fuzzmut diff main ./...", "the work tree against a revision"},
+			{"fuzzmut diff main...HEAD ./...", "what a branch has changed"},
+			{"fuzzmut diff -with golang.org/x/net@v0.55.0 ./...", "go.mod as it is against another version of a dependency"},
+			{"fuzzmut diff -old ../before ./...", "against another tree"},
+		},
+		common: []string{"with", "old", "fuzz", "fuzztime", "v", "json"},
+		flags:  onPackages((*flags).addCompare), run: (*tool).diff,
 	}
 }
 

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/fuzzmut/fuzzmut/fuzzmut/job/diff"
+
 	"github.com/fuzzmut/fuzzmut/fuzzmut/job/merge"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/job/minimise"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/job/score"
@@ -35,6 +37,7 @@ type flags struct {
 	merge    merge.Options    // likewise
 	verify   verify.Options   // likewise
 	triage   triage.Options   // likewise
+	compare  diff.Options     // likewise
 	curve    string           // file for the curve of discovery; "" none
 	diff     string           // as -diff takes it
 	outputs  []*output        // formats of the result

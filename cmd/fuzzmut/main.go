@@ -8,6 +8,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/fuzzmut/fuzzmut/fuzzmut/job/diff"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/job/export"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/job/fuzz"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/job/merge"
@@ -20,6 +21,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/job/triage"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/job/verify"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/panics"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behaviour"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
@@ -50,6 +52,7 @@ func newTool() *tool {
 			minimize: minimise.Run, show: show.Run,
 			combine: merge.Run,
 			export:  export.Run,
+			diff:    diff.Run,
 			triage:  triage.Run,
 		},
 	}
@@ -97,6 +100,7 @@ type jobs struct {
 	combine  func(context.Context, merge.Options) (*report.Report, error)
 	show     func(context.Context, project.Options) (*report.EntryList, error)
 	export   func(context.Context, export.Options) (*report.Export, error)
+	diff     func(context.Context, diff.Options) (*behaviour.Report, error)
 	triage   func(context.Context, triage.Options) (*report.TriageReport, error)
 }
 

@@ -25,6 +25,7 @@
 package engine
 
 import (
+	"context"
 	"slices"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
@@ -61,7 +62,14 @@ type Config struct {
 	OnFound   func(*corpus.Input)
 	OnFailure func(failures.Failure)
 	OnRound   func()
+	// OnInputs is given the inputs of each round, but for those that were too large to be
+	// kept, which are counted, by any worker, and may run them elsewhere. An error of its
+	// ends the run. Nil is not called.
+	OnInputs func(ctx context.Context, inputs []*corpus.Input, lost int) error
 }
+
+// logMost bounds the bytes of the inputs of a round for Config.OnInputs.
+const logMost = 1 << 20
 
 // Engine drives one fuzz test. Its parts may be used at any time, but for what they say
 // themselves.

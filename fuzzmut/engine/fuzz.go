@@ -14,9 +14,14 @@ import (
 type Budget struct {
 	Time   time.Duration
 	Inputs int64
+	// Part numbers the calls of Fuzz for one engine: each has random choices of its own.
+	Part uint64
 	// UntilKilled ends the run earlier, once AllKilled holds.
 	UntilKilled bool
 }
+
+// partSeed is what the seeds of two calls of Fuzz differ by.
+const partSeed = 0x9e3779b97f4a7c15
 
 // A MistakeError says what a function of the user's did wrong that makes values for
 // the inputs of a fuzz test.
@@ -34,7 +39,7 @@ func (e *Engine) Fuzz(ctx context.Context, b Budget) error {
 		defer cancel()
 	}
 	r := &rounds{
-		e: e, schedule: e.Pool.NewSchedule(e.cfg.Seed),
+		e: e, schedule: e.Pool.NewSchedule(e.cfg.Seed + b.Part*partSeed),
 		allowance: allowance{budget: b, start: time.Now(), filter: e.cfg.Filter, k: e.cfg.K},
 	}
 	g, ctx := panics.NewGroup(ctx)
@@ -63,6 +68,9 @@ func (r *rounds) plan(careful bool) (*wire.Fuzz, bool) {
 	req := r.schedule.Round()
 	if req.Careful = careful; careful {
 		req.Execs = 1
+	}
+	if r.e.cfg.OnInputs != nil {
+		req.Log = logMost
 	}
 	return req, r.allowance.grant(req)
 }

@@ -107,7 +107,7 @@ func (s *slot) round(ctx context.Context, req *wire.Fuzz) error {
 		}
 	}
 	if err == nil {
-		return s.finished(fuzzed)
+		return s.finished(ctx, fuzzed)
 	}
 	if !died || death.Internal {
 		return err
@@ -141,13 +141,16 @@ func (s *slot) count(req *wire.Fuzz, death *worker.Death) (done uint64) {
 }
 
 // finished takes in the end of a round.
-func (s *slot) finished(f *wire.Fuzzed) error {
+func (s *slot) finished(ctx context.Context, f *worker.Fuzzed) error {
 	s.barren = 0
 	s.studies = slices.DeleteFunc(s.studies, func(id int) bool { return slices.Contains(f.Studied, id) })
 	s.e.addStats(&f.Stats)
 	s.rounds.schedule.Yields(f.Yields)
 	if f.Error != "" {
 		return &MistakeError{f.Error}
+	}
+	if s.e.cfg.OnInputs != nil {
+		return s.e.cfg.OnInputs(ctx, f.Bred, f.Unlogged)
 	}
 	return nil
 }

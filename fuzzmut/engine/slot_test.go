@@ -102,10 +102,10 @@ func TestWithoutStudyNothingIsGivenOut(t *testing.T) {
 func TestAFinishedRoundEndsStudies(t *testing.T) {
 	s := newTestSlot(newTestEngine(Config{}))
 	s.studies, s.barren = []int{4, 5, 6}, 3
-	if err := s.finished(&wire.Fuzzed{Studied: []int{5, 9}}); err != nil || !slices.Equal(s.studies, []int{4, 6}) || s.barren != 0 {
+	if err := s.finished(t.Context(), &worker.Fuzzed{Fuzzed: wire.Fuzzed{Studied: []int{5, 9}}}); err != nil || !slices.Equal(s.studies, []int{4, 6}) || s.barren != 0 {
 		t.Errorf("studies %v, barren %d, %v", s.studies, s.barren, err)
 	}
-	if err := s.finished(&wire.Fuzzed{Error: "no value"}); err == nil || err.Error() != "no value" {
+	if err := s.finished(t.Context(), &worker.Fuzzed{Fuzzed: wire.Fuzzed{Error: "no value"}}); err == nil || err.Error() != "no value" {
 		t.Errorf("the error is %v", err)
 	}
 }

@@ -103,6 +103,17 @@ func inStandardModule(p *packages.Package) bool {
 // resolveMutate resolves the patterns of the packages to mutate.
 func (l *loader) resolveMutate(g *graph) (map[string]bool, error) {
 	set := make(map[string]bool)
+	if l.cfg.MutateDirs != nil {
+		for path, p := range g.deps {
+			if isCode(p) && slices.Contains(l.cfg.MutateDirs, p.Dir) && g.refuse(path) == "" {
+				set[path] = true
+			}
+		}
+		if len(set) == 0 {
+			return nil, problem.Errorf(problem.KindNothingToMutate, "the tests of %s need none of the changed packages", g.test.PkgPath)
+		}
+		return set, nil
+	}
 	if len(l.cfg.Mutate) == 0 {
 		set[g.test.PkgPath] = true
 		return set, nil

@@ -33,7 +33,10 @@ type Config struct {
 	Pattern string // of the one package under test
 	// Mutate holds patterns of the packages to mutate; none means the package
 	// under test, and leaves others of its module as Candidates.
-	Mutate     []string
+	Mutate []string
+	// MutateDirs are the directories of the packages to mutate, in place of Mutate: those
+	// of them that the tests need.
+	MutateDirs []string
 	BuildFlags []string     // of go build, as the user gave them
 	Env        []string     // of the go command; nil means the process's own
 	Note       func(string) // takes what the user should know; nil discards
@@ -76,8 +79,10 @@ type Result struct {
 	Observe []string
 	// Golden are those of Observe whose calls golden values are of; nil: all.
 	Golden []string
-	// Blanked are the contents that stand for those of blank files, by path.
-	Blanked map[string][]byte
+	// Blanked are the contents that stand for those of blank files, by path, and Replaced
+	// those of Config.Overlay.
+	Blanked  map[string][]byte
+	Replaced map[string][]byte
 	// Derived are the fuzz tests that were derived for functions, DerivedFiles the
 	// contents of their files, by path, and Library those of the files that the build
 	// needs for them besides.
@@ -168,8 +173,8 @@ func Load(ctx context.Context, cfg Config) (*Result, error) {
 	}
 	r := &Result{Toolchain: l.tool, Fset: l.fset, Standard: inStandardModule(g.test)}
 	r.Main = g.test.Module != nil && g.test.Module.Main
-	r.Mutate, r.Blanked = slices.Sorted(maps.Keys(mutate)), l.blank
-	if len(cfg.Mutate) == 0 {
+	r.Mutate, r.Blanked, r.Replaced = slices.Sorted(maps.Keys(mutate)), l.blank, cfg.Overlay
+	if len(cfg.Mutate) == 0 && cfg.MutateDirs == nil {
 		r.Candidates = g.candidates()
 	}
 	r.Observe = g.observed(slices.Concat(r.Mutate, r.Candidates))

@@ -45,6 +45,10 @@ type Config struct {
 	Observe bool
 	// Generated has generated files mutated, too.
 	Generated bool
+	// Changed holds for functions, by their file and their first and last line: they alone
+	// are mutated, and they show their results wherever they are called, as those marked
+	// //fuzzmut:target do. Nil: any function is mutated, and only marked ones show results.
+	Changed func(file string, first, last int) bool
 	// Compiling is called when the rewritten code is about to be compiled, again each time
 	// that some of it did not compile; nil is not.
 	Compiling func(*instrument.Program)

@@ -40,7 +40,7 @@ func rewriteAll(ctx context.Context, cfg Config, d drops) (*rewritten, error) {
 		program: &instrument.Program{Test: loaded.Test, GoVersion: loaded.Toolchain.Version},
 		files:   make(map[string][]byte),
 	}
-	for _, files := range []map[string][]byte{loaded.Blanked, loaded.DerivedFiles, loaded.Library} {
+	for _, files := range []map[string][]byte{loaded.Replaced, loaded.Blanked, loaded.DerivedFiles, loaded.Library} {
 		maps.Copy(rw.files, files)
 	}
 	for _, p := range loaded.Packages {
@@ -77,7 +77,7 @@ func (rw *rewritten) addPackage(cfg Config, p *load.Package, d drops) error {
 	loaded, prog := cfg.Loaded, rw.program
 	in := schemata.Input{
 		Fset: loaded.Fset, Pkg: p.Types, Info: p.Info, ImportPath: p.ImportPath, Dir: p.Dir,
-		Mutate: p.Mutated, Generated: cfg.Generated, Race: loaded.Toolchain.Race(), Operators: cfg.Operators,
+		Mutate: p.Mutated, Generated: cfg.Generated, Race: loaded.Toolchain.Race(), Operators: cfg.Operators, Changed: cfg.Changed,
 		FirstMutant: len(prog.Mutants) + 1, FirstCounter: len(prog.Blocks),
 		FirstFunc: len(prog.Funcs), FirstSite: len(prog.Sites),
 		FirstComparison: prog.Comparisons, DropFuncs: d.funcs,

@@ -74,6 +74,9 @@ type Input struct {
 	Generated       bool   // also mutate generated files
 	Race            bool   // the binary is built with -race
 	Operators       []*operator.Operator
+	// Changed holds for the functions that alone are to be mutated, and that show their
+	// results, by their file and their first and last line; nil: see overlay.Config.
+	Changed func(file string, first, last int) bool
 	// The next free global numbers. Mutants count from 1.
 	FirstMutant, FirstCounter, FirstFunc, FirstSite, FirstComparison int
 	// DropFuncs names functions to leave unmutated, as "(*T).Method" or

@@ -13,7 +13,7 @@ import (
 // A function deferred before everything else runs last and sees the results as
 // the caller will; unnamed results get names for it. Of a function without
 // results, what its receiver and pointer parameters lead to is shown.
-func (f *file) target(d *ast.FuncDecl, name string) {
+func (f *file) target(d *ast.FuncDecl, name string, inner bool) {
 	var vars, values []string
 	if res := d.Type.Results; res != nil && len(res.List) > 0 {
 		vars, values = f.nameResults(res)
@@ -21,13 +21,15 @@ func (f *file) target(d *ast.FuncDecl, name string) {
 		vars, values = f.pointers(d)
 	}
 	if len(vars) == 0 {
-		f.r.pkg.Mutants.Skip(d.Pos(), name, reasons.NothingToObserve)
+		if !inner {
+			f.r.pkg.Mutants.Skip(d.Pos(), name, reasons.NothingToObserve)
+		}
 		return
 	}
 	pos := f.r.Fset.PositionFor(d.Pos(), false)
 	site := f.r.FirstSite + len(f.r.out.Sites)
 	f.r.out.Sites = append(f.r.out.Sites, instrument.Site{
-		Name: f.r.Pkg.Name() + "." + name, File: pos.Filename, Line: pos.Line, Values: values, Target: true,
+		Name: f.r.Pkg.Name() + "." + name, File: pos.Filename, Line: pos.Line, Values: values, Target: true, Inner: inner,
 	})
 	f.fast.Insert(f.Off(d.Body.Lbrace)+1, " "+f.r.showLast(site, vars))
 }

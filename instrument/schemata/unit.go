@@ -3,6 +3,7 @@ package schemata
 import (
 	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
 	"path/filepath"
 
@@ -57,8 +58,8 @@ func (f *file) funcDecl(d *ast.FuncDecl, without reasons.Reason) {
 	if word != "" {
 		return
 	}
-	if directive.IsTarget(d) && f.r.Mutate {
-		f.target(d, name)
+	if f.r.Mutate && (directive.IsTarget(d) || f.changed(d)) {
+		f.target(d, name, !directive.IsTarget(d))
 	}
 	u.finish(d.Body, d.Type)
 }
@@ -90,9 +91,21 @@ func (u *unit) walk(fn ast.Node, body *ast.BlockStmt, t types.Type, without reas
 	w.body(body)
 }
 
+// changed says whether a node is one of those that Input.Changed holds for.
+func (f *file) changed(n ast.Node) bool {
+	if f.r.Changed == nil {
+		return false
+	}
+	line := func(pos token.Pos) int { return f.r.Fset.PositionFor(pos, false).Line }
+	return f.r.Changed(f.Path, line(n.Pos()), line(n.End()))
+}
+
 // leaveOut returns why a function is left unmutated; nil if it is not.
 func (u *unit) leaveOut(fn ast.Node, body *ast.BlockStmt) (why reasons.Reason) {
 	f := u.f
+	if f.r.Changed != nil && !f.changed(fn) {
+		return reasons.NotChanged
+	}
 	if d, ok := fn.(*ast.FuncDecl); ok {
 		if word := directive.Forbids(d); word != "" {
 			return reasons.Marked.With(word)

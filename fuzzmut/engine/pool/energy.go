@@ -12,6 +12,8 @@ const (
 	thriftMost = 16
 	// redundantShare divides the energy of entries that own nothing.
 	redundantShare = 32
+	// favouredShare multiplies the energy of an entry that is near to what the run is about.
+	favouredShare = 8
 	// discardShare divides the energy of an entry that is discarded: its children mostly
 	// are, too. As long as all are, it makes no difference (FuzzChick, §3.3, has those that
 	// pass come first).
@@ -41,7 +43,10 @@ func (s *Schedule) energy(m *member) uint64 {
 	cheap := float64(s.cost) / float64(m.Cost+inputFuel)
 	short := float64(s.length) / float64(m.Input.Len()+inputBytes)
 	w *= min(cheap*cheap, thriftMost) * math.Sqrt(min(short, thriftMost))
-	if m.redundant() {
+	switch {
+	case m.favoured:
+		w *= favouredShare
+	case m.redundant():
 		w /= redundantShare
 	}
 	if m.discarded {

@@ -32,6 +32,7 @@ type member struct {
 	Entry
 	dropped   bool // ends the process: not to be run again
 	discarded bool // a value of which the fuzz test says nothing
+	favoured  bool // see Favour
 
 	owned   int   // features that it shows at the least price
 	rare    int64 // their rarity
@@ -167,6 +168,19 @@ func (p *Pool) Infects(id int, mutants []uint32) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.infects(p.members[id], mutants)
+}
+
+// Favour gives entries more energy than what they cover and kill would: they are near to
+// what the run is about. Inputs that are no entries do not count.
+func (p *Pool) Favour(inputs []*corpus.Input) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, in := range inputs {
+		if m := p.byInput[in.Key()]; m != nil && !m.favoured {
+			m.favoured = true
+			p.touch(m)
+		}
+	}
 }
 
 // Killed notes that mutants live no more: no entry is near their kills.

@@ -31,7 +31,29 @@ func newInit(cfg *Config) wire.Init {
 		init.MutantFunc = append(init.MutantFunc, f)
 	}
 	init.Views, init.SiteViews = p.Views, siteViews(p)
+	init.Inner, init.Traced = inner(p)
 	return init
+}
+
+// inner lists the sites of changed functions, and the counters in these functions.
+func inner(p *instrument.Program) (sites, counters wire.IDs) {
+	type place struct {
+		file string
+		line int
+	}
+	changed := make(map[place]bool)
+	for i := range p.Sites {
+		if s := &p.Sites[i]; s.Inner {
+			sites = append(sites, uint32(i))
+			changed[place{s.File, s.Line}] = true
+		}
+	}
+	for i := range p.Blocks {
+		if f := p.Blocks[i].Func; f >= 0 && f < len(p.Funcs) && changed[place{p.Funcs[f].File, p.Funcs[f].Line}] {
+			counters = append(counters, uint32(i))
+		}
+	}
+	return sites, counters
 }
 
 // siteViews returns the views of the values of sites that have another than the usual.

@@ -21,7 +21,8 @@ func (p *Process) requestStop(stop bool) {
 // reply is a reply that was checked.
 type reply struct {
 	wire.Reply
-	input *corpus.Input // that it has; nil if it has none
+	input *corpus.Input   // that it has; nil if it has none
+	bred  []*corpus.Input // of a round that wants its inputs
 }
 
 // call sends a request and returns the reply that closes it. Events on the way are given
@@ -72,7 +73,7 @@ func (p *Process) receive(check *checker, r *reply) (closed bool, err error) {
 	if closed, err = check.reply(&r.Reply); closed && err == nil {
 		err = p.rest()
 	}
-	r.input = check.in
+	r.input, r.bred = check.in, check.bred
 	return closed, err
 }
 

@@ -81,9 +81,10 @@ type checker struct {
 	*known
 	req      *wire.Request
 	dialogue wire.Dialogue
-	stopped  func() bool   // the worker was asked to stop
-	next     int           // the item that is to be answered next
-	in       *corpus.Input // of the reply, if it has one
+	stopped  func() bool     // the worker was asked to stop
+	next     int             // the item that is to be answered next
+	in       *corpus.Input   // of the reply, if it has one
+	bred     []*corpus.Input // of a round
 	err      error
 }
 
@@ -263,6 +264,15 @@ func (c *checker) fuzzed(f *wire.Fuzzed) {
 		c.amount("fuel", y.Fuel)
 		c.amount("yield", y.Brought)
 	}
+	for _, data := range f.Bred {
+		in := c.input(data)
+		if in == nil {
+			c.fail("an input that the fuzz target does not take")
+			return
+		}
+		c.bred = append(c.bred, in)
+	}
+	c.amount("count", int64(f.Unlogged))
 }
 
 // parent says whether an entry is one of those that the request has as parents.

@@ -56,14 +56,14 @@ type FuzzEvents struct {
 }
 
 // Fuzz runs a round of fuzzing.
-func (p *Process) Fuzz(ctx context.Context, req *wire.Fuzz, on FuzzEvents) (*wire.Fuzzed, error) {
+func (p *Process) Fuzz(ctx context.Context, req *wire.Fuzz, on FuzzEvents) (*Fuzzed, error) {
 	r, err := p.call(ctx, &wire.Request{Fuzz: req}, func(r *reply) {
 		hand(on.Found, r.found())
 		hand(on.Failure, r.failure())
 		hand(on.Flaky, r.flaky())
 		hand(on.Damaged, r.damaged())
 	})
-	return r.Fuzzed, err
+	return r.fuzzed(), err
 }
 
 // Trim makes a failing input smaller.

@@ -35,6 +35,12 @@ type Damaged struct {
 	Input *corpus.Input
 }
 
+// Fuzzed is the end of a round. Bred stands for the inputs of the message.
+type Fuzzed struct {
+	wire.Fuzzed
+	Bred []*corpus.Input
+}
+
 // Trimmed is the smallest input found that fails in the same stack.
 type Trimmed struct {
 	wire.Trimmed
@@ -69,6 +75,13 @@ func (r *reply) damaged() *Damaged {
 		return nil
 	}
 	return &Damaged{*r.Damaged, r.input}
+}
+
+func (r *reply) fuzzed() *Fuzzed {
+	if r.Fuzzed == nil {
+		return nil
+	}
+	return &Fuzzed{*r.Fuzzed, r.bred}
 }
 
 func (r *reply) trimmed() *Trimmed {

@@ -97,7 +97,7 @@ func observe(ctx context.Context, t *trial.Trial, entries []corpus.Entry, how []
 	passes := make([][]Observation, len(how))
 	for i, p := range how {
 		for _, o := range seen[i*len(entries) : (i+1)*len(entries)] {
-			passes[i] = append(passes[i], named(t, &o))
+			passes[i] = append(passes[i], Named(t, &o))
 		}
 		if p.backwards {
 			slices.Reverse(passes[i])
@@ -112,8 +112,8 @@ func goldenSite(t *trial.Trial, site *instrument.Site) bool {
 	return of == nil || slices.Contains(of, site.Package)
 }
 
-// named gives what was observed its names.
-func named(t *trial.Trial, o *evaluate.Observed) Observation {
+// Named gives what was observed its names.
+func Named(t *trial.Trial, o *evaluate.Observed) Observation {
 	obs := Observation{Sites: make(map[string]*instrument.Site)}
 	if o.Kind.Failed() {
 		obs.Failure = trial.FirstLine(o.Message)

@@ -90,7 +90,7 @@ func TestValuesAreNamedBySite(t *testing.T) {
 	seen := func(site uint32, value int, text string, folded bool) wire.Seen {
 		return wire.Seen{Site: site, Value: value, Text: text, Folded: folded}
 	}
-	o := named(x, &evaluate.Observed{Recording: wire.Recording{Kind: wire.Skip, Events: []wire.Seen{
+	o := Named(x, &evaluate.Observed{Recording: wire.Recording{Kind: wire.Skip, Events: []wire.Seen{
 		seen(0, 0, "a", false), seen(0, 0, "b", false), seen(2, 0, "of a marked function", false), seen(0, 9, "of no value", false), seen(1, 0, "hash", true),
 	}}})
 	var names []string

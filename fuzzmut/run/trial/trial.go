@@ -3,6 +3,7 @@
 package trial
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -58,6 +59,8 @@ type Hooks struct {
 	OnFound   func(*corpus.Input)
 	OnFailure func(failures.Failure)
 	OnRound   func()
+	// OnInputs is given the inputs of each round: see engine.Config.
+	OnInputs func(ctx context.Context, inputs []*corpus.Input, lost int) error
 	// Buckets returns the number of buckets for the status, of failing inputs with
 	// a number of different stacks; nil: that number.
 	Buckets func(stacks int) int
@@ -87,6 +90,7 @@ func New(p *project.Project, pkg *project.Package, test instrument.FuzzTest, foc
 		OnFound:   h.OnFound,
 		OnFailure: h.OnFailure,
 		OnRound:   h.OnRound,
+		OnInputs:  h.OnInputs,
 	})
 	return t
 }

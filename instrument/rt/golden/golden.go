@@ -74,7 +74,8 @@ const (
 // A Renderer writes values. The zero Renderer is ready for use.
 type Renderer struct {
 	// Views are those of types, by import path and name: "example.com/p.T". They hold
-	// for values of the type and what these lead to.
+	// for values of the type and what these lead to. A field or method of a type,
+	// "example.com/p.T.Name", that has ViewNone is not written.
 	Views map[string]View
 	// Guard runs call, which calls a method of a value, and returns what it panicked
 	// with, or nil. A call that is cut short counts as one that panics. Nil: only panics

@@ -244,11 +244,16 @@ func (p *printer) members(v reflect.Value) []member {
 func (p *printer) fields(v reflect.Value) []member {
 	var list []member
 	for _, f := range p.shared.fieldsOf(v.Type()) {
-		if x := readable(v, f.Index); x.IsValid() {
+		if x := readable(v, f.Index); x.IsValid() && !p.without(v.Type(), f.Name) {
 			list = append(list, member{label: f.Name, parts: []reflect.Value{x}})
 		}
 	}
 	return list
+}
+
+// without says whether a view leaves a field or method of a type out.
+func (p *printer) without(t reflect.Type, name string) bool {
+	return len(p.renderer.Views) > 0 && p.renderer.Views[TypeKey(t)+"."+name] == ViewNone
 }
 
 // textMethods have a text of a value, in order of preference.
@@ -279,7 +284,7 @@ func (p *printer) textOf(v reflect.Value) (m member) {
 	if v.Kind() != reflect.Pointer && v.Kind() != reflect.Interface {
 		method = textMethod(v.Type())
 	}
-	if method == "" {
+	if method == "" || p.without(v.Type(), method) {
 		return m
 	}
 	var s string

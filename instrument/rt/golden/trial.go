@@ -108,7 +108,7 @@ func (p *printer) methods(v reflect.Value, have []member) []member {
 	var plain, further []int
 	for i := 0; i < t.NumMethod(); i++ {
 		name := t.Method(i).Name
-		if acts(name) || isTextMethod(name) {
+		if acts(name) || isTextMethod(name) || p.without(v.Type(), name) {
 			continue
 		}
 		switch resultsOf(t.Method(i).Type) {

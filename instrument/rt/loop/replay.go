@@ -25,7 +25,7 @@ func (l *Loop) replay(req *wire.Replay) error {
 		done++
 		var reply wire.Reply
 		if req.Golden {
-			reply.Recording = l.golden(vals, item.Order)
+			reply.Recording = l.golden(vals, item.Order, req.Brief)
 			reply.Recording.Item = i
 		} else if item.Ref == nil {
 			reply.Recording = l.record(vals)
@@ -52,14 +52,23 @@ func (l *Loop) record(vals []any) *wire.Recording {
 }
 
 // golden runs an input, with maps in an order, and writes down the observed values as
-// golden texts.
-func (l *Loop) golden(vals []any, order uint64) *wire.Recording {
+// golden texts, or as digests of these.
+func (l *Loop) golden(vals []any, order uint64, brief bool) *wire.Recording {
 	var seen []wire.Seen
+	write := l.x.Written
+	if brief {
+		write = l.x.Digested
+	}
+	l.cov.Clear()
 	ex := l.x.Ordered(order, func() (ex exec.Execution) {
-		ex, seen = l.x.Written(vals, exec.HangFuel)
+		ex, seen = write(vals, exec.HangFuel)
 		return ex
 	})
-	return &wire.Recording{Kind: ex.Kind, Message: ex.Message, Cost: ex.Burned, Events: seen}
+	rec := &wire.Recording{Kind: ex.Kind, Message: ex.Message, Cost: ex.Burned, Events: seen}
+	if brief {
+		rec.Path = l.cov.Traced()
+	}
+	return rec
 }
 
 // Bounds on the texts of a recording, which are there to explain differences.

@@ -123,6 +123,7 @@ func (l *Loop) init(init *wire.Init) error {
 	l.x, l.muts = x, mutants.New(x, init)
 	x.TendHeap(init.MemLimit)
 	l.cov = coverage.New(fuzzmutrt.Packages)
+	l.cov.Trace(init.Traced)
 	known := l.breeds(init.Inputs)
 	l.fuzzer = fuzzing.New(fuzzing.Config{
 		Conn: l.conn, Target: l.target, Exec: x, Muts: l.muts, Cov: l.cov, Values: l.values,

@@ -133,6 +133,9 @@ func (r *Recorder) reset(mode recording, ref *Log) {
 	*r.log = Log{Events: r.log.Events[:0]}
 }
 
+// Hash returns the hash of a value: that of [Observer.Hash].
+func (r *Recorder) Hash(v any) uint64 { return r.o.Hash(v) }
+
 // Record notes the values vals observed at site.
 func (r *Recorder) Record(site uint32, vals []any) {
 	for i, v := range vals {

@@ -19,6 +19,10 @@ type Fuzz struct {
 	// hang.
 	Slow, Limit int64
 
+	// Log wants the inputs of the round in its reply, as long as they have no more bytes
+	// than that.
+	Log int `json:",omitempty"`
+
 	// Careful has the worker tell each input before it runs it, by an About: something
 	// has overwritten the shared memory where the input under way is to be found.
 	Careful bool `json:",omitempty"`
@@ -45,6 +49,10 @@ type Fuzzed struct {
 	Stats   Stats
 	Yields  []Yield // by parent
 	Studied []int   // entries whose study has come to its end
+	// Bred are the inputs that were run, encoded, in order, and Unlogged is the number of
+	// those that there was no room for; if the request wants them.
+	Bred     [][]byte `json:",omitempty"`
+	Unlogged int      `json:",omitempty"`
 	// Error says what a function that makes values did wrong: the round ended there.
 	Error string `json:",omitempty"`
 }

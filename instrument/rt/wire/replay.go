@@ -10,6 +10,9 @@ type Replay struct {
 	// Golden asks for the texts of values in the form of package golden, in whole,
 	// and for nothing else of them.
 	Golden bool `json:",omitempty"`
+	// Brief has golden texts replaced by their hashes, and adds the hashes of inner
+	// results: see Init.Inner.
+	Brief bool `json:",omitempty"`
 }
 
 // ReplayItem is one input of a Replay.
@@ -27,9 +30,11 @@ type Recording struct {
 	// Message is of a failure, if golden texts are asked for.
 	Message string `json:",omitempty"`
 	Cost    int64  // fuel burned
-	Events  []Seen
-	More    int    // values beyond those in Events
-	Folded  uint64 // hash over them
+	// Path is a hash of which of Init.Traced were hit, of a Replay that is brief.
+	Path   uint64 `json:",omitempty"`
+	Events []Seen
+	More   int    // values beyond those in Events
+	Folded uint64 // hash over them
 }
 
 // Seen is one observed value. Its hash is the same in every process.

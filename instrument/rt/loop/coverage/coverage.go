@@ -19,7 +19,8 @@ type Coverage struct {
 	seen     [][]uint8 // by package and counter, the bits seen
 	// By package and stride, the counters when nothing about them was new: most
 	// often they are the same again.
-	dull [][]uint64
+	dull   [][]uint64
+	traced []*uint8 // counters
 }
 
 // bucket maps a count to its bit.
@@ -61,6 +62,27 @@ func (c *Coverage) Counts(to []uint8) []uint8 {
 		to = append(to, p.Counters...)
 	}
 	return to
+}
+
+// Trace has Traced say which of these counters are hit.
+func (c *Coverage) Trace(counters []uint32) {
+	for _, n := range counters {
+		for _, p := range c.packages {
+			if j := n - p.FirstCounter; j < uint32(len(p.Counters)) {
+				c.traced = append(c.traced, &p.Counters[j])
+			}
+		}
+	}
+}
+
+// Traced is a hash of which of the counters given to Trace the last execution has hit.
+func (c *Coverage) Traced() (h uint64) {
+	for i, n := range c.traced {
+		if *n != 0 {
+			h = havoc.Mix(h ^ uint64(i+1))
+		}
+	}
+	return h
 }
 
 // Clear zeroes the counters before an execution.

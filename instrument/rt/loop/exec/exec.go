@@ -52,6 +52,7 @@ type Executor struct {
 
 	renderer  golden.Renderer
 	siteViews map[uint32][]golden.View
+	inner     map[uint32]bool // sites
 
 	weighing bool   // the original is rationed, as mutants are
 	order    uint64 // of maps: see SetOrder
@@ -92,6 +93,11 @@ func New(tg *Target, shared *wire.Shared, init *wire.Init) (*Executor, error) {
 	x.Rec = observe.NewRecorder(observe.New(opts))
 	x.show = x.Rec.Record
 	x.renderer, x.siteViews = golden.Renderer{Views: init.Views, Guard: x.guard}, init.SiteViews
+	x.inner = make(map[uint32]bool, len(init.Inner))
+	for _, site := range init.Inner {
+		x.inner[site] = true
+		x.Rec.Exclude(site, observe.WholeSite)
+	}
 	for _, v := range init.Excluded {
 		x.Rec.Exclude(v.Site, v.Value)
 	}

@@ -1,6 +1,7 @@
 package exec
 
 import (
+	"hash/fnv"
 	"sync"
 
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
@@ -42,20 +43,62 @@ func (x *Executor) WrittenMutant(vals []any, m uint32, fuel int64) (Execution, [
 	return x.written(func() Execution { return x.DetailedMutant(vals, m, fuel) })
 }
 
-func (x *Executor) written(run func() Execution) (ex Execution, seen []wire.Seen) {
-	var mu sync.Mutex // the target may have goroutines
+func (x *Executor) written(run func() Execution) (Execution, []wire.Seen) {
 	gather := golden.Gatherer{Renderer: x.renderer}
-	x.show = func(site uint32, vals []any) {
-		mu.Lock()
-		defer mu.Unlock()
+	return x.shown(run, func(site uint32, vals []any) (list []wire.Seen) {
+		if x.inner[site] {
+			return nil
+		}
 		views := x.siteViews[site]
 		for i, v := range vals {
 			s := wire.Seen{Site: site, Value: i}
 			if i >= len(views) || views[i] != golden.ViewNone {
 				s.Text, s.Folded = gather.Text(v, viewAt(views, i))
 			}
-			seen = append(seen, s)
+			list = append(list, s)
 		}
+		return list
+	})
+}
+
+// maxInner bounds the inner results of an execution that are looked at.
+const maxInner = 256
+
+// Digested is Written with hashes in place of the texts, and with the hashes of inner
+// results.
+func (x *Executor) Digested(vals []any, fuel int64) (ex Execution, seen []wire.Seen) {
+	inner := 0
+	return x.shown(func() Execution { return x.Detailed(vals, fuel) }, func(site uint32, vals []any) (list []wire.Seen) {
+		if x.inner[site] {
+			if inner += len(vals); inner > maxInner {
+				return nil
+			}
+			for i, v := range vals {
+				list = append(list, wire.Seen{Site: site, Value: i, Hash: x.Rec.Hash(v)})
+			}
+			return list
+		}
+		views := x.siteViews[site]
+		for i, v := range vals {
+			s := wire.Seen{Site: site, Value: i}
+			if view := viewAt(views, i); view != golden.ViewNone {
+				h := fnv.New64a()
+				h.Write([]byte(x.renderer.Write(v, view)))
+				s.Hash = h.Sum64()
+			}
+			list = append(list, s)
+		}
+		return list
+	})
+}
+
+// shown makes a run, and gathers what describe says of the values at each site.
+func (x *Executor) shown(run func() Execution, describe func(site uint32, vals []any) []wire.Seen) (ex Execution, seen []wire.Seen) {
+	var mu sync.Mutex // the target may have goroutines
+	x.show = func(site uint32, vals []any) {
+		mu.Lock()
+		defer mu.Unlock()
+		seen = append(seen, describe(site, vals)...)
 	}
 	fuzzmutrt.Observing = true
 	ex = run()

@@ -92,7 +92,7 @@ func (f *Fuzzer) Serve(req *wire.Fuzz) error {
 	f.failures.flush()
 	stats := f.Muts.Take()
 	stats.Time, stats.Inside = time.Since(begin), f.Exec.Inside-inside
-	done := wire.Fuzzed{Stats: stats, Yields: r.parents.yields(), Studied: f.studies.report()}
+	done := wire.Fuzzed{Stats: stats, Yields: r.parents.yields(), Studied: f.studies.report(), Bred: r.log.list, Unlogged: r.log.lost}
 	if f.Values != nil {
 		f.Values.Report(&done.Stats)
 	}

@@ -17,10 +17,32 @@ type round struct {
 	parents parents
 	brought int64          // by the input under way
 	fresh   []wire.Feature // that the input under way is the first to have
+	log     inputLog
+}
+
+// inputLog keeps the inputs of a round.
+type inputLog struct {
+	room int // in bytes; 0: none are wanted
+	list [][]byte
+	size int
+	lost int
+}
+
+func (l *inputLog) add(vals []any) {
+	if l.room == 0 {
+		return
+	}
+	input := wire.Encode(vals)
+	if l.size+len(input) > l.room {
+		l.lost++
+		return
+	}
+	l.size += len(input)
+	l.list = append(l.list, input)
 }
 
 func (f *Fuzzer) newRound(req *wire.Fuzz) *round {
-	r := &round{Fuzzer: f, slow: req.Slow, order: req.Seed}
+	r := &round{Fuzzer: f, slow: req.Slow, order: req.Seed, log: inputLog{room: req.Log}}
 	f.rng.SetState(havoc.NewRand(req.Seed).State())
 	r.filter = filter.New(req.Filter, req.K, f.Muts, f.rng, f.adaptive)
 	for _, p := range req.Parents {
@@ -91,6 +113,7 @@ func (r *round) run(vals []any, studying bool) error {
 		vals = []any{r.Values.Canon(r.Values.Bytes(vals), r.MaxLen)}
 	}
 	r.setInput(vals)
+	r.log.add(vals)
 	return r.try(vals, studying)
 }
 

@@ -57,6 +57,7 @@ const (
 	Dropped // with what the caller says
 	Initializer
 	InitFunction
+	NotChanged
 
 	DividesByZero
 	Negative // with what it would be
@@ -134,6 +135,7 @@ var table = [...]struct {
 	Dropped:          {LeftOut, "%s"},
 	Initializer:      {LeftOut, "a package-level initializer runs once, before the fuzz test starts"},
 	InitFunction:     {LeftOut, "init runs before the fuzz test starts"},
+	NotChanged:       {LeftOut, "not a part of the change"},
 
 	DividesByZero:     {NoCompile, "does not compile: division by zero"},
 	Negative:          {NoCompile, "does not compile: negative %s"},

@@ -1,0 +1,54 @@
+package main
+
+import (
+	"context"
+	"errors"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behaviour"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
+)
+
+// diff says what a change does. Unless a flag says with what the code is compared, the
+// first argument does.
+func (t *tool) diff(f *flags) error {
+	opts := f.compare
+	opts.Options = f.opts
+	switch {
+	case opts.Old != "" && len(opts.With) > 0:
+		return usageError("-with and -old contradict each other; choose one")
+	case opts.Old != "" || len(opts.With) > 0:
+	case len(opts.Packages) == 0:
+		return usageError("nothing to compare with: name a revision, as in fuzzmut diff main ./..., or use -with module@version or -old directory")
+	default:
+		opts.Revision, opts.Packages = opts.Packages[0], opts.Packages[1:]
+	}
+	return reportJob(t, f, func(ctx context.Context) (*behaviour.Report, error) { return t.jobs.diff(ctx, opts) })
+}
+
+// addCompare adds the flags of the subcommand that compares old and new code.
+func (f *flags) addCompare() {
+	f.addFuzzPattern()
+	f.addFuzzTime()
+	f.set.Uint64Var(&f.opts.Seed, "seed", 0, "`number` that determines random choices")
+	f.set.Func("with", "compare with a dependency at another version, `module@version`", func(s string) error {
+		if s == "" {
+			return errors.New("no module; write golang.org/x/net@v0.55.0")
+		}
+		f.compare.With = append(f.compare.With, s)
+		return nil
+	})
+	f.set.Func("old", "compare with the code in another `directory`", func(s string) (err error) {
+		f.compare.Old, err = absolute(s)
+		return err
+	})
+	f.set.Func("input", "compare one input only: an argument as Go `source`, once for each argument", func(s string) error {
+		f.compare.Input = append(f.compare.Input, s)
+		return nil
+	})
+	f.set.Func("filter", "`name` of the mutant filter", func(s string) error {
+		filter, err := project.ParseFilter(s)
+		f.opts.Filter = filter.String()
+		return err
+	})
+	f.addLimits()
+}

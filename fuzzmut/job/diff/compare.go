@@ -1,0 +1,309 @@
+package diff
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behaviour"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/lockstep"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
+	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/problem"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// compare compares the two sides by the fuzz tests of one package.
+func (j *job) compare(ctx context.Context, pkg string) error {
+	j.project.LoadPhase(pkg)
+	s, err := j.load(ctx, pkg)
+	var bad *problem.Error
+	switch {
+	case errors.As(err, &bad) && (bad.Kind == problem.KindNothingToMutate || bad.Kind == problem.KindNoFuzzTests || bad.Kind == problem.KindNoFuzzMatch):
+		j.leaveOut(pkg, bad.Error())
+		return nil
+	case err != nil:
+		return exit.AsUsage(err)
+	}
+	if err := j.build(ctx, s); err != nil {
+		return exit.AsUsage(err)
+	}
+	j.project.WarnBuild(s.pkgs[after].Program)
+	r := &repairs{j: j, sides: s, pkg: pkg}
+	var errs []error
+	for _, test := range s.pkgs[after].Program.Test.Fuzz {
+		if ctx.Err() != nil {
+			break
+		}
+		c := &comparison{job: j, sides: s, test: test, repairs: r}
+		err := c.run(ctx)
+		if c.report != nil {
+			j.report.Tests = append(j.report.Tests, *c.report)
+		}
+		if err != nil {
+			errs = append(errs, err)
+		}
+	}
+	if j.opts.Input == nil {
+		j.report.Reach = append(j.report.Reach, j.reach(s))
+	}
+	return errors.Join(errs...)
+}
+
+// leaveOut notes what is not compared, and why.
+func (j *job) leaveOut(what, why string) {
+	j.report.NotCompared = append(j.report.NotCompared, behaviour.Note{What: what, Reason: why})
+}
+
+// comparison is the work on one fuzz test.
+type comparison struct {
+	*job
+	sides   *sides
+	test    instrument.FuzzTest
+	repairs *repairs
+	trials  [2]*trial.Trial
+	search  *lockstep.Search
+	report  *behaviour.Test
+	causes  []*behaviour.Cause
+}
+
+// run searches for differences, and for their causes.
+func (c *comparison) run(ctx context.Context) error {
+	c.search = new(lockstep.Search)
+	for i, b := range c.sides.pkgs {
+		at := slices.IndexFunc(b.Program.Test.Fuzz, func(f instrument.FuzzTest) bool { return f.Name == c.test.Name })
+		if at < 0 {
+			c.leaveOut(b.Loaded.Test.ImportPath+"."+c.test.Name, "there is none in "+c.side(i).Name)
+			return nil
+		}
+		c.trials[i] = trial.New(c.project, b, b.Program.Test.Fuzz[at], nil, c.search.Hooks())
+	}
+	begin := time.Now()
+	if err := c.greet(ctx); err != nil {
+		return err
+	}
+	look := c.look
+	if c.opts.Input != nil {
+		look = c.lookAt
+	}
+	defer c.search.Close()
+	if err := look(ctx); err != nil {
+		return c.trials[after].EngineError(err)
+	}
+	found := c.search.Found()
+	c.report.Seconds = time.Since(begin).Seconds()
+	if len(found.Groups) == 0 {
+		return nil
+	}
+	return c.explain(context.WithoutCancel(ctx), &found)
+}
+
+// look searches for inputs on which the sides differ.
+func (c *comparison) look(ctx context.Context) error {
+	t := c.trials[after]
+	t.Phase("running %s on both sides", trial.DescribeCorpus(len(t.Given), len(t.Cached)))
+	for _, t := range c.trials {
+		if err := lockstep.Baseline(ctx, t); err != nil {
+			return err
+		}
+	}
+	c.search.Begin(c.trials[before], c.trials[after], c.project.Options.Parallel)
+	t.Phase("looking for differences for %v, seed %d", c.project.Options.FuzzTime, c.project.Options.Seed)
+	stop := t.WatchFuzzing()
+	err := c.search.Run(ctx, c.project.Options.FuzzTime)
+	stop()
+	if err != nil {
+		return err
+	}
+	found := c.search.Found()
+	c.report = c.describe(&found)
+	return c.sensitivity(ctx)
+}
+
+// lookAt compares the one input that was asked for.
+func (c *comparison) lookAt(ctx context.Context) error {
+	in, err := c.input()
+	if err != nil {
+		return err
+	}
+	c.search.Begin(c.trials[before], c.trials[after], 1)
+	if err := c.search.Only(ctx, in); err != nil {
+		return err
+	}
+	found := c.search.Found()
+	c.report = c.describe(&found)
+	return nil
+}
+
+// input reads the input that was asked for.
+func (c *comparison) input() (*corpus.Input, error) {
+	vals, err := corpus.Unmarshal([]byte(corpusHeader + strings.Join(c.opts.Input, "\n") + "\n"))
+	if err != nil {
+		return nil, exit.Errorf(exit.Usage, "-input: %w; write an argument as in a corpus file, like string(\"x\"), and the flag once for each argument", err)
+	}
+	in := corpus.Of(vals...)
+	if t := c.trials[after]; !in.Is(t.Types) {
+		return nil, exit.Errorf(exit.Usage, "-input: %s takes %s: write the flag once for each argument, and choose the fuzz test with -fuzz", t.Name(), strings.Join(t.Types, ", "))
+	}
+	return in, nil
+}
+
+// corpusHeader begins Go's corpus files.
+const corpusHeader = "go test fuzz v1\n"
+
+// greet asks both sides for what they begin with.
+func (c *comparison) greet(ctx context.Context) error {
+	for _, t := range c.trials {
+		if err := t.Greet(ctx); err != nil {
+			return err
+		}
+		if t.Project.Options.FuzzTime.Execs == 0 {
+			t.ReadCache()
+		}
+	}
+	if err := lockstep.CheckAlike(c.trials[before], c.trials[after]); err != nil {
+		return exit.Errorf(exit.Usage, "%s: %w", c.trials[after].Name(), err)
+	}
+	return nil
+}
+
+// describe says how far the search has come.
+func (c *comparison) describe(f *lockstep.Found) *behaviour.Test {
+	t := c.trials[after]
+	r := &behaviour.Test{
+		Package: t.Package.Program.Test.ImportPath, Name: c.test.Name, Derived: c.test.Target,
+		Execs: f.Compared, Lost: f.Lost, First: f.First, Ended: f.Ended, Inside: len(f.Inside),
+		Unstable: c.search.Lockstep().Unstable(),
+	}
+	for side, t := range c.trials {
+		c.sides.cover(side, t)
+	}
+	c.climb(f)
+	return r
+}
+
+// reach says how far the fuzz tests of the package came together.
+func (j *job) reach(s *sides) behaviour.Reach {
+	p := s.pkgs[after].Program
+	r := behaviour.Reach{Package: p.Test.ImportPath}
+	for i := range p.Blocks {
+		b := &p.Blocks[i]
+		if !s.changed.touches(after, b.File, b.Line, b.EndLine) {
+			continue
+		}
+		if r.Blocks.All++; s.covered[after][i] {
+			r.Blocks.Some++
+		} else {
+			r.NotReach = append(r.NotReach, behaviour.Place{File: j.relative(p, b.File), Line: b.Line})
+		}
+	}
+	for i := range p.Mutants {
+		m := &p.Mutants[i]
+		if m.Status != instrument.StatusLive || m.FuncIndex < 0 || !j.project.Filter.RunsMutants() {
+			continue
+		}
+		if r.Mutants.All++; s.killed[m.Index] {
+			r.Mutants.Some++
+		} else {
+			r.NotSeen = append(r.NotSeen, behaviour.Place{File: j.relative(p, m.File), Line: m.Line, Text: m.Description})
+		}
+	}
+	return r
+}
+
+// scoreFuel bounds what the mutants of each worker burn to tell which of them are seen:
+// some seconds.
+const scoreFuel = 1_500_000_000
+
+// sensitivity finds out which mutants of the changed functions the inputs of the search
+// tell from new code, in what a caller can see: so much would have been seen of another
+// change.
+func (c *comparison) sensitivity(ctx context.Context) error {
+	t := c.trials[after]
+	if !t.Project.Filter.RunsMutants() {
+		return nil
+	}
+	t.Phase("measuring what the inputs would have shown of other changes")
+	var inputs []*corpus.Input
+	for _, e := range t.Engine.Pool.Entries() {
+		inputs = append(inputs, e.Input)
+	}
+	ev, err := t.Engine.Exact.Evaluate(ctx, evaluate.Query{
+		Inputs: inputs, Select: wire.SelectAlive, Explain: true, Fuel: scoreFuel,
+		Exclude: func(m uint32) bool { return c.sides.killed[m] || !t.Engine.Kills.Dead(int(m)) },
+	})
+	if err != nil && ctx.Err() == nil {
+		return t.EngineError(err)
+	}
+	for _, k := range ev.Kills {
+		if k.Kind != oracle.OnlyInside {
+			c.sides.killed[k.Mutant] = true
+		}
+	}
+	return nil
+}
+
+// climb notes how far inputs got at each hunk.
+func (c *comparison) climb(f *lockstep.Found) {
+	for i := range c.pair.Files {
+		file := &c.pair.Files[i]
+		for k, h := range file.Hunks {
+			to := &c.job.report.Changes[i].Hunks[k]
+			lines := [2]span{{h.OldLine, h.OldCount}, {h.NewLine, h.NewCount}}
+			for side, path := range [2]string{file.OldPath, file.Path} {
+				p := c.trials[side].Package.Program
+				for b := range p.Blocks {
+					block := &p.Blocks[b]
+					if block.File == path && c.sides.covered[side][b] && lines[side].touches(block.Line, block.EndLine) {
+						to.Reached = true
+					}
+				}
+				for n := range p.Funcs {
+					fn := &p.Funcs[n]
+					if fn.File == path && lines[side].touches(fn.Line, fn.EndLine) && f.Inside[siteName(p, fn)] > 0 {
+						to.Inside = true
+					}
+				}
+			}
+		}
+	}
+}
+
+// siteName is what the inner site of a function is called.
+func siteName(p *instrument.Program, fn *instrument.Func) string {
+	for i := range p.Sites {
+		if s := &p.Sites[i]; s.Inner && s.File == fn.File && s.Line == fn.Line {
+			return s.Name
+		}
+	}
+	return ""
+}
+
+// cover notes which blocks the entries of a trial cover.
+func (s *sides) cover(side int, t *trial.Trial) {
+	for _, e := range t.Engine.Pool.Entries() {
+		for _, f := range e.Features {
+			if b := f.Block(); b < len(s.covered[side]) {
+				s.covered[side][b] = true
+			}
+		}
+	}
+}
+
+// relative is a path as the report has it.
+func (j *job) relative(p *instrument.Program, path string) string {
+	for i := range j.pair.Files {
+		if f := &j.pair.Files[i]; f.Path == path || f.OldPath == path {
+			return f.Name
+		}
+	}
+	return filepath.ToSlash(report.RelativeFile(p.Test.ModuleDir, path))
+}

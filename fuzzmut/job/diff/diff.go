@@ -1,0 +1,210 @@
+// Package diff is the job that says what a change does: it runs old and new code on the
+// same inputs, looks for those on which they differ, and finds the part of the change that
+// is the cause.
+package diff
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behaviour"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/versions"
+	"github.com/fuzzmut/fuzzmut/instrument/tempdir"
+)
+
+// Options are those of a comparison. Exactly one of Revision, With and Old is set.
+type Options struct {
+	project.Options
+	Revision string   // what the work tree, or another revision, is compared with
+	With     []string // versions of modules, as "path@version"
+	Old      string   // another tree
+	// Input is the one input to compare, its arguments as Go source; nil: search.
+	Input []string
+}
+
+// question is how a user asks the same again.
+func (o *Options) question() string {
+	switch {
+	case o.Old != "":
+		return "-old " + o.Old
+	case len(o.With) > 0:
+		return "-with " + strings.Join(o.With, " -with ")
+	}
+	return o.Revision
+}
+
+// Run compares the two sides. The report is not nil whenever there is something to report,
+// also together with an error. Differences are an error of code exit.Failing.
+func Run(ctx context.Context, opts Options) (*behaviour.Report, error) {
+	workDir, remove, err := tempdir.Make("")
+	if err != nil {
+		return nil, exit.Errorf(exit.Usage, "can't create temporary files: %w; set TMPDIR to a writable directory", err)
+	}
+	defer remove()
+	pair, err := versions.Find(ctx, versions.Question{
+		Dir: opts.Dir, WorkDir: workDir, Env: opts.Env, BuildFlags: opts.BuildFlags,
+		Revision: opts.Revision, With: opts.With, Old: opts.Old,
+	})
+	if err != nil {
+		return nil, err
+	}
+	j := &job{opts: opts, pair: pair, report: newReport(pair)}
+	if len(pair.Files) == 0 {
+		return nil, exit.Errorf(exit.Usage, "nothing to compare: %s", nothing(pair))
+	}
+	opts.Options.Dir, opts.Options.BuildFlags, opts.Options.Env = pair.New.Dir, pair.New.BuildFlags, pair.New.Env
+	if j.project, err = project.Open(ctx, project.Config{Options: opts.Options, AnyTests: true}); err != nil {
+		return nil, exit.AsInterrupted(ctx, err)
+	}
+	defer j.project.Close()
+	j.opts.Options = j.project.Options
+	j.project.Phase("", "%s against %s: %s", pair.New.Name, pair.Old.Name, describe(pair))
+	var errs []error
+	for _, pkg := range j.project.Packages {
+		if ctx.Err() != nil {
+			break
+		}
+		if err := j.compare(ctx, pkg); err != nil {
+			errs = append(errs, exit.AsInterrupted(ctx, err))
+			if exit.CodeOf(err) == exit.Internal {
+				break
+			}
+		}
+	}
+	if len(errs) == 0 && ctx.Err() != nil {
+		errs = append(errs, exit.Errorf(exit.Interrupted, "interrupted; the result so far is shown"))
+	}
+	if len(j.report.Tests) == 0 {
+		if len(errs) == 0 {
+			errs = append(errs, j.unreached())
+		}
+		return nil, errors.Join(errs...)
+	}
+	j.finish()
+	return j.report, errors.Join(append(errs, verdict(j.report))...)
+}
+
+// verdict is the error that a report amounts to.
+func verdict(r *behaviour.Report) error {
+	if n := r.Differences(); n > 0 {
+		return exit.Errorf(exit.Failing, "%s in behaviour", report.Plural(n, "difference"))
+	}
+	return nil
+}
+
+// nothing says why there is nothing to compare.
+func nothing(p *versions.Pair) string {
+	switch {
+	case len(p.TestFiles) > 0:
+		return fmt.Sprintf("%s and %s differ in tests only (%s)", p.Old.Name, p.New.Name, strings.Join(first(p.TestFiles, 3), ", "))
+	case len(p.Other) > 0:
+		return fmt.Sprintf("%s and %s have the same Go code; %s differ", p.Old.Name, p.New.Name, strings.Join(first(p.Other, 3), ", "))
+	}
+	return fmt.Sprintf("%s and %s have the same Go code, but for comments", p.Old.Name, p.New.Name)
+}
+
+// first returns the first n of a list, and how many there are besides.
+func first(list []string, n int) []string {
+	if len(list) <= n {
+		return list
+	}
+	return append(slices.Clone(list[:n]), fmt.Sprintf("%d more", len(list)-n))
+}
+
+// describe counts what differs.
+func describe(p *versions.Pair) string {
+	hunks := 0
+	for i := range p.Files {
+		hunks += len(p.Files[i].Hunks)
+	}
+	return report.Plural(hunks, "change") + " in " + report.Plural(len(p.Files), "file")
+}
+
+// newReport is a report of which nothing is known but what differs.
+func newReport(p *versions.Pair) *behaviour.Report {
+	r := &behaviour.Report{Version: behaviour.FormatVersion, Old: p.Old.Name, New: p.New.Name}
+	for i := range p.Files {
+		f := &p.Files[i]
+		file := behaviour.File{Name: f.Name}
+		for _, h := range f.Hunks {
+			file.Hunks = append(file.Hunks, describeHunk(f, h))
+		}
+		r.Changes = append(r.Changes, file)
+	}
+	return r
+}
+
+func describeHunk(f *versions.File, h versions.Hunk) behaviour.Hunk {
+	return behaviour.Hunk{
+		File: f.Name, Line: h.NewLine, End: h.NewLine + h.NewCount - 1,
+		Was: lines(f.Old, h.OldLine, h.OldCount), Is: lines(f.New, h.NewLine, h.NewCount),
+	}
+}
+
+// lines returns n lines of a text from one on, which counts from 1.
+func lines(text []byte, from, n int) string {
+	all := strings.SplitAfter(string(text), "\n")
+	from = min(max(from-1, 0), len(all))
+	return strings.TrimSuffix(strings.Join(all[from:min(from+n, len(all))], ""), "\n")
+}
+
+// job is one comparison.
+type job struct {
+	opts    Options
+	pair    *versions.Pair
+	project *project.Project
+	report  *behaviour.Report
+	// oldTests says that the tests of the old tree are used: those of the new one do not
+	// compile with old code.
+	oldTests bool
+}
+
+// warn enters a warning into the report, and says it at once.
+func (j *job) warn(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	j.report.Warnings = append(j.report.Warnings, text)
+	j.project.Warn("%s", text)
+}
+
+// unreached says that no fuzz test has anything to do with the change.
+func (j *job) unreached() error {
+	var why []string
+	for _, n := range j.report.NotCompared {
+		why = append(why, n.What+": "+n.Reason)
+	}
+	if len(why) == 0 {
+		why = append(why, "no package has a fuzz test")
+	}
+	return exit.Errorf(exit.Usage, "nothing was compared: %s", strings.Join(first(why, 5), "; "))
+}
+
+// finish brings the report into its order.
+func (j *job) finish() {
+	slices.SortStableFunc(j.report.Causes, func(a, b behaviour.Cause) int { return byWeight(&a, &b) })
+}
+
+// byWeight has failures come first, then what most inputs show.
+func byWeight(a, b *behaviour.Cause) int {
+	rank := func(c *behaviour.Cause) int {
+		if c.Kind == behaviour.KindPanic {
+			return 0
+		}
+		return 1
+	}
+	switch {
+	case rank(a) != rank(b):
+		return rank(a) - rank(b)
+	case a.Inputs != b.Inputs:
+		if a.Inputs > b.Inputs {
+			return -1
+		}
+		return 1
+	}
+	return strings.Compare(a.Input, b.Input)
+}

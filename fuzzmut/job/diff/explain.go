@@ -1,0 +1,459 @@
+package diff
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behaviour"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/lockstep"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/observed"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/shell"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
+	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
+)
+
+const (
+	// casesMost bounds the inputs by which causes are told from each other.
+	casesMost = 240
+	// explainLeast is the time for reverting parts of the change, if half of the time to
+	// search is less.
+	explainLeast = 30 * time.Second
+	// triesMost bounds the inputs of a cause that are tried until one is confirmed.
+	triesMost = 4
+)
+
+// A difference is an input on which the sides differ, with what repairs it.
+type difference struct {
+	lockstep.Result
+	group    *lockstep.Group
+	sides    [2]observed.Observation
+	repaired []int // parts, by their number
+}
+
+// explain finds the causes of what was found.
+func (c *comparison) explain(ctx context.Context, found *lockstep.Found) error {
+	c.trials[after].Phase("finding the causes of %s", report.Plural(len(found.Groups), "kind of difference"))
+	list := pick(found)
+	if err := c.observe(ctx, list); err != nil {
+		return err
+	}
+	list = slices.DeleteFunc(list, func(d *difference) bool { return len(changes(d)) == 0 })
+	var parts []part
+	if c.opts.Input == nil {
+		var err error
+		if parts, err = c.repair(ctx, list); err != nil {
+			return err
+		}
+	}
+	causes := make(map[int]*behaviour.Cause) // by part
+	for _, b := range sortByRepair(list) {
+		small, err := c.smallest(ctx, &b, parts)
+		if err != nil {
+			return err
+		}
+		if small == nil {
+			c.report.Dropped++
+			continue
+		}
+		cause := c.describeCause(small, b, parts)
+		if known := causes[b.part]; known != nil && b.part >= 0 {
+			known.Inputs += cause.Inputs
+			continue
+		}
+		if b.part >= 0 {
+			causes[b.part] = cause
+		}
+		c.causes = append(c.causes, cause)
+	}
+	for _, cause := range c.causes {
+		c.job.report.Causes = append(c.job.report.Causes, *cause)
+	}
+	return nil
+}
+
+// pick chooses inputs, of each group in turn, the smallest first.
+func pick(found *lockstep.Found) (list []*difference) {
+	for n := 0; len(list) < casesMost; n++ {
+		any := false
+		for i := range found.Groups {
+			g := &found.Groups[i]
+			if n < len(g.Results) && len(list) < casesMost {
+				list, any = append(list, &difference{Result: g.Results[n], group: g}), true
+			}
+		}
+		if !any {
+			break
+		}
+	}
+	return list
+}
+
+func entriesOf(list []*difference) (entries []corpus.Entry) {
+	for _, d := range list {
+		entries = append(entries, d.Input.Found())
+	}
+	return entries
+}
+
+// observe runs the inputs once on each side, in fresh processes.
+func (c *comparison) observe(ctx context.Context, list []*difference) error {
+	for side, t := range c.trials {
+		seen, err := observed.Once(ctx, t, entriesOf(list))
+		if err != nil {
+			return err
+		}
+		for i, d := range list {
+			d.sides[side] = seen[i]
+		}
+	}
+	return nil
+}
+
+// changes lists what differs between the sides, but for what is unstable.
+func changes(d *difference) []golden.Change {
+	return compare(&d.sides[before], &d.sides[after])
+}
+
+// outcomeName is what the outcome of a fuzz target is called among its values.
+const outcomeName = "fuzz target"
+
+// compare lists how a run differs from another one.
+func compare(want, got *observed.Observation) []golden.Change {
+	if want.Failure != "" || got.Failure != "" {
+		if want.Failure == "" || got.Failure == "" {
+			return []golden.Change{{Name: outcomeName, Want: cmp.Or(want.Failure, "passes"), Got: cmp.Or(got.Failure, "passes")}}
+		}
+		return nil
+	}
+	list := golden.Compare(want.Values, got.Values)
+	return slices.DeleteFunc(list, func(ch golden.Change) bool { return ch.Got == golden.Unstable })
+}
+
+// repair finds out which parts of the change, reverted alone, make the differences go
+// away. It returns the parts that were tried.
+func (c *comparison) repair(ctx context.Context, list []*difference) (tried []part, err error) {
+	ctx, cancel := context.WithTimeout(ctx, max(explainLeast, c.project.Options.FuzzTime.Duration/2))
+	defer cancel()
+	var inside []string
+	for _, d := range list {
+		inside = append(inside, d.Inside...)
+	}
+	queue := c.repairs.parts(inside)
+	done := make(map[string]bool)
+	for n := 0; len(queue) > 0; n++ {
+		p := queue[0]
+		queue = queue[1:]
+		if done[p.key()] || !slices.ContainsFunc(list, func(d *difference) bool { return len(d.repaired) == 0 }) {
+			continue
+		}
+		done[p.key()] = true
+		b, err := c.repairs.build(ctx, p)
+		if err != nil {
+			return tried, nil //nolint:nilerr // the time is over: what is not explained is sorted by what differs
+		}
+		if b == nil {
+			queue = append(queue, c.repairs.wider(p)...)
+			continue
+		}
+		if err := c.tryRepair(ctx, list, b, len(tried)); err != nil {
+			if ctx.Err() != nil {
+				return tried, nil //nolint:nilerr // likewise
+			}
+			return tried, err
+		}
+		tried = append(tried, p)
+	}
+	return tried, nil
+}
+
+// tryRepair runs the inputs on new code without a part, and notes those that are as they
+// were before.
+func (c *comparison) tryRepair(ctx context.Context, list []*difference, without *project.Package, number int) error {
+	t, err := c.trialOf(without)
+	if t == nil || err != nil {
+		return err
+	}
+	seen, err := observed.Once(ctx, t, entriesOf(list))
+	if err != nil {
+		return err
+	}
+	for i, d := range list {
+		if len(compare(&d.sides[before], &seen[i])) == 0 {
+			d.repaired = append(d.repaired, number)
+		}
+	}
+	return nil
+}
+
+// trialOf is the fuzz test in another binary.
+func (c *comparison) trialOf(b *project.Package) (*trial.Trial, error) {
+	at := slices.IndexFunc(b.Program.Test.Fuzz, func(f instrument.FuzzTest) bool { return f.Name == c.test.Name })
+	if at < 0 {
+		return nil, nil
+	}
+	return trial.New(c.project, b, b.Program.Test.Fuzz[at], nil, trial.Hooks{}), nil
+}
+
+// A bucket is the differences that have one cause.
+type bucket struct {
+	part int // that repairs them; -1: none is known
+	list []*difference
+}
+
+// sortByRepair sorts differences by cause: the part that repairs most of those that are
+// left is the cause of them, and so on. What no part repairs is sorted by what differs.
+func sortByRepair(list []*difference) (buckets []bucket) {
+	left := slices.Clone(list)
+	for {
+		count := make(map[int]int)
+		best := -1
+		for _, d := range left {
+			for _, p := range d.repaired {
+				count[p]++
+				if best < 0 || count[p] > count[best] || count[p] == count[best] && p < best {
+					best = p
+				}
+			}
+		}
+		if best < 0 {
+			break
+		}
+		b := bucket{part: best}
+		left = slices.DeleteFunc(left, func(d *difference) bool {
+			if !slices.Contains(d.repaired, best) {
+				return false
+			}
+			b.list = append(b.list, d)
+			return true
+		})
+		buckets = append(buckets, b)
+	}
+	byValue := make(map[string]int)
+	for _, d := range left {
+		key := kindOf(d) + " " + strings.Join(d.Differ, ",")
+		i, ok := byValue[key]
+		if !ok {
+			i = len(buckets)
+			byValue[key] = i
+			buckets = append(buckets, bucket{part: -1})
+		}
+		buckets[i].list = append(buckets[i].list, d)
+	}
+	return buckets
+}
+
+// smallest returns the smallest input of a bucket that is confirmed; nil: none is. An
+// input that no part alone repairs may have several causes: made smaller, it has one of
+// them, and the bucket has the part of that.
+func (c *comparison) smallest(ctx context.Context, b *bucket, parts []part) (*difference, error) {
+	slices.SortStableFunc(b.list, func(x, y *difference) int { return x.Input.Compare(y.Input) })
+	for n, d := range b.list {
+		if n == triesMost {
+			break
+		}
+		small, err := c.smaller(ctx, d, b.part, parts)
+		if err != nil {
+			return nil, err
+		}
+		if small == nil {
+			continue
+		}
+		if b.part >= 0 {
+			return small, nil
+		}
+		for number, p := range parts {
+			without, err := c.repairs.build(ctx, p)
+			if err != nil {
+				return nil, err
+			}
+			if err := c.tryRepair(ctx, []*difference{small}, without, number); err != nil {
+				return nil, err
+			}
+			if len(small.repaired) > 0 {
+				b.part = number
+				break
+			}
+		}
+		return small, nil
+	}
+	return nil, nil
+}
+
+// smaller makes an input smaller, and confirms that it differs in processes of their own,
+// each time, and that the part repairs it; nil: it does not.
+func (c *comparison) smaller(ctx context.Context, d *difference, number int, parts []part) (*difference, error) {
+	short := d.Result
+	if c.opts.Input == nil {
+		var err error
+		if short, err = c.shrink(ctx, d); err != nil {
+			return nil, err
+		}
+	}
+	for _, r := range []lockstep.Result{short, d.Result} {
+		cand := &difference{Result: r, group: d.group}
+		ok, err := c.confirm(ctx, cand, number, parts)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			return cand, nil
+		}
+	}
+	return nil, nil
+}
+
+// shrink makes an input smaller that goes on to differ in the same kind of way.
+func (c *comparison) shrink(ctx context.Context, d *difference) (lockstep.Result, error) {
+	kind := kindOf(d)
+	return c.search.Lockstep().Shrink(ctx, d.Result, func(seen [2]evaluate.Observed) bool {
+		var cand difference
+		for side, t := range c.trials {
+			cand.sides[side] = observed.Named(t, &seen[side])
+		}
+		return len(changes(&cand)) > 0 && kindOf(&cand) == kind
+	})
+}
+
+// confirm runs an input often enough to tell what differs from run to run.
+func (c *comparison) confirm(ctx context.Context, d *difference, number int, parts []part) (bool, error) {
+	entries := entriesOf([]*difference{d})
+	for side, t := range c.trials {
+		seen, err := observed.Stable(ctx, t, entries)
+		if err != nil {
+			return false, err
+		}
+		d.sides[side] = seen[0]
+	}
+	if len(changes(d)) == 0 {
+		return false, nil
+	}
+	if number < 0 {
+		return true, nil
+	}
+	b, err := c.repairs.build(ctx, parts[number])
+	if b == nil || err != nil {
+		return false, err
+	}
+	if err := c.tryRepair(ctx, []*difference{d}, b, number); err != nil {
+		return false, err
+	}
+	return slices.Contains(d.repaired, number), nil
+}
+
+// describeCause is a bucket as the report has it.
+func (c *comparison) describeCause(d *difference, b bucket, parts []part) *behaviour.Cause {
+	cause := &behaviour.Cause{
+		Kind: kindOf(d), Package: c.trials[after].Package.Program.Test.ImportPath, Fuzz: c.test.Name,
+		Call: cmp.Or(c.test.Target, c.test.Name), Input: d.Input.String(), Entry: string(d.Input.Encode()),
+		Inside: d.Inside, Attributed: behaviour.ByValue,
+	}
+	if c.opts.Input != nil {
+		cause.Attributed = behaviour.NotTried
+	}
+	groups := make(map[*lockstep.Group]bool)
+	for _, x := range b.list {
+		if !groups[x.group] {
+			groups[x.group] = true
+			cause.Inputs += x.group.Count
+		}
+	}
+	for _, ch := range changes(d) {
+		cause.Values = append(cause.Values, behaviour.Value{Name: ch.Name, Old: ch.Want, New: ch.Got})
+	}
+	if b.part >= 0 {
+		cause.Attributed = behaviour.ByRepair
+		p := parts[b.part]
+		for _, k := range p.hunks {
+			h := &c.job.report.Changes[p.file].Hunks[k]
+			h.Seen, h.Inside, h.Reached = true, true, true
+			cause.Hunks = append(cause.Hunks, *h)
+		}
+	}
+	cause.Reproduce = c.reproduce(d)
+	return cause
+}
+
+// reproduce is the command that shows one input on both sides.
+func (c *comparison) reproduce(d *difference) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "fuzzmut diff -fuzz '^%s$'", c.test.Name)
+	for line := range strings.Lines(d.Input.String()) {
+		fmt.Fprintf(&b, " -input %s", shell.Quote(strings.TrimSpace(line)))
+	}
+	fmt.Fprintf(&b, " %s %s", c.opts.question(), c.trials[after].Package.Program.Test.ImportPath)
+	return b.String()
+}
+
+// kindOf classes a difference.
+func kindOf(d *difference) string {
+	from, to := d.sides[before].Failure, d.sides[after].Failure
+	switch {
+	case from == "" && to != "":
+		return behaviour.KindPanic
+	case from != "" && to == "":
+		return behaviour.KindNoPanic
+	}
+	kind := ""
+	for _, ch := range changes(d) {
+		k := kindOfChange(d, ch)
+		if k == behaviour.KindToError || k == behaviour.KindToSuccess {
+			return k
+		}
+		if kind == "" {
+			kind = k
+		} else if kind != k {
+			kind = behaviour.KindValue
+		}
+	}
+	return kind
+}
+
+func kindOfChange(d *difference, ch golden.Change) string {
+	site := d.sides[after].Sites[ch.Name]
+	if site == nil {
+		site = d.sides[before].Sites[ch.Name]
+	}
+	switch {
+	case strings.HasPrefix(ch.Name, "fuzz target"):
+		return behaviour.KindOutcome
+	case isError(site, ch.Name) && ch.Want == "nil" && ch.Got != "":
+		return behaviour.KindToError
+	case isError(site, ch.Name) && ch.Got == "nil" && ch.Want != "":
+		return behaviour.KindToSuccess
+	case ch.Want != "" && ch.Got != "" && sameLetters(ch.Want, ch.Got):
+		return behaviour.KindOrder
+	}
+	return behaviour.KindValue
+}
+
+// isError says whether a value is a result of type error.
+func isError(site *instrument.Site, name string) bool {
+	if site == nil {
+		return false
+	}
+	for i, v := range site.Values {
+		if strings.HasSuffix(v, "(error)") && strings.HasSuffix(name, " "+site.GoldenValue(i)) {
+			return true
+		}
+	}
+	return false
+}
+
+// sameLetters says whether two texts have the same words in another order.
+func sameLetters(a, b string) bool {
+	x, y := strings.FieldsFunc(a, apart), strings.FieldsFunc(b, apart)
+	slices.Sort(x)
+	slices.Sort(y)
+	return len(x) > 1 && slices.Equal(x, y)
+}
+
+func apart(r rune) bool { return strings.ContainsRune(" ,\n\t[]{}\"", r) }

@@ -1,0 +1,180 @@
+package diff
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"path/filepath"
+	"slices"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/panics"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/versions"
+	"github.com/fuzzmut/fuzzmut/instrument/load"
+	"github.com/fuzzmut/fuzzmut/instrument/overlay"
+	"github.com/fuzzmut/fuzzmut/instrument/problem"
+	"github.com/fuzzmut/fuzzmut/instrument/values"
+)
+
+// Numbers of the sides.
+const (
+	before = iota
+	after
+)
+
+// sides are both sides of one package under test.
+type sides struct {
+	pkgs    [2]*project.Package
+	changed *changed
+
+	covered [2][]bool // blocks that entries of any fuzz test cover
+	killed  []bool    // mutants of the new code, likewise, by number
+}
+
+// side returns a side of the pair.
+func (j *job) side(i int) *versions.Side {
+	if i == before {
+		return &j.pair.Old
+	}
+	return &j.pair.New
+}
+
+// loadConfig says how a side of a package is loaded.
+func (j *job) loadConfig(i int, pkg string) load.Config {
+	s := j.side(i)
+	cfg := j.project.LoadConfig(pkg)
+	cfg.AnyTests, cfg.Derive = false, !j.opts.NoDerive
+	cfg.Dir, cfg.Env, cfg.BuildFlags, cfg.Overlay = s.Dir, s.Env, s.BuildFlags, s.Overlay
+	if j.oldTests {
+		cfg.Overlay = maps.Clone(cfg.Overlay)
+		if cfg.Overlay == nil {
+			cfg.Overlay = make(map[string][]byte)
+		}
+		maps.Copy(cfg.Overlay, j.pair.OldTests)
+	}
+	cfg.MutateDirs = j.dirs(i)
+	if i == before {
+		cfg.Note = nil // the other side says the same
+	}
+	return cfg
+}
+
+// dirs lists the directories of the packages that differ, as a side knows them.
+func (j *job) dirs(i int) []string {
+	set := make(map[string]bool)
+	for k := range j.pair.Files {
+		f := &j.pair.Files[k]
+		if i == before {
+			set[filepath.Dir(f.OldPath)] = true
+		} else {
+			set[filepath.Dir(f.Path)] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(set))
+}
+
+// load loads both sides of a package, at the same time.
+func (j *job) load(ctx context.Context, pkg string) (*sides, error) {
+	var loaded [2]*load.Result
+	g, gctx := panics.NewGroup(ctx)
+	for i := range loaded {
+		g.Go(func() (err error) {
+			loaded[i], err = load.Load(gctx, j.loadConfig(i, pkg))
+			return err
+		})
+	}
+	err := g.Wait()
+	var bad *problem.Error
+	if errors.As(err, &bad) && bad.Kind == problem.KindBroken && !j.oldTests && len(j.pair.OldTests) > 0 {
+		// The old tree's tests are about what both sides have.
+		j.oldTests = true
+		if s, oldErr := j.load(ctx, pkg); oldErr == nil {
+			j.warn("the tests of %s do not compile with the code of %s: those of %[2]s are used", j.pair.New.Name, j.pair.Old.Name)
+			return s, nil
+		}
+		j.oldTests = false
+	}
+	if err != nil {
+		return nil, err
+	}
+	s := new(sides)
+	for i, l := range loaded {
+		if err := l.Select(j.opts.Fuzz); err != nil {
+			return nil, err
+		}
+		b := &project.Package{Loaded: l, UsesContext: l.UsesContext, ValueTypes: values.Find(l)}
+		if err := b.RegisterDerived(); err != nil {
+			return nil, err
+		}
+		s.pkgs[i] = b
+	}
+	observe := s.observed()
+	for _, l := range loaded {
+		l.Observe, l.Golden = observe, nil
+	}
+	hideMembers(loaded)
+	s.changed = newChanged(j.pair, loaded)
+	return s, nil
+}
+
+// observed lists the packages whose calls are compared: all that are rewritten on either
+// side.
+func (s *sides) observed() []string {
+	set := make(map[string]bool)
+	for _, b := range s.pkgs {
+		for _, p := range b.Loaded.Packages {
+			set[p.ImportPath] = true
+		}
+		for _, path := range b.Loaded.Observe {
+			set[path] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(set))
+}
+
+// build builds both sides, at the same time.
+func (j *job) build(ctx context.Context, s *sides) error {
+	pkg := s.pkgs[after].Loaded.Test.ImportPath
+	j.project.Phase(pkg, "building old and new code: %s", describeFunctions(s.changed))
+	g, gctx := panics.NewGroup(ctx)
+	for i, b := range s.pkgs {
+		g.Go(func() error {
+			cfg, err := j.overlayConfig(b, [...]string{"old", "new"}[i])
+			if err != nil {
+				return err
+			}
+			cfg.Changed = s.changed.holds(i)
+			if b.Program, err = overlay.Build(gctx, cfg); err != nil {
+				return sideError(j.side(i), err)
+			}
+			b.Binary, b.Overlay = cfg.Output, cfg
+			s.covered[i] = make([]bool, len(b.Program.Blocks))
+			if i == after {
+				s.killed = make([]bool, len(b.Program.Mutants)+1)
+			}
+			return nil
+		})
+	}
+	return g.Wait()
+}
+
+// overlayConfig says how a package is built in a directory of that name.
+func (j *job) overlayConfig(b *project.Package, name string) (overlay.Config, error) {
+	cfg, err := j.project.OverlayConfig(b)
+	if err != nil {
+		return cfg, err
+	}
+	cfg.WorkDir = filepath.Join(cfg.WorkDir, name)
+	cfg.Output = filepath.Join(cfg.WorkDir, "test.bin")
+	return cfg, nil
+}
+
+// sideError says which side an error is about.
+func sideError(s *versions.Side, err error) error {
+	var bad *problem.Error
+	if errors.As(err, &bad) {
+		return exit.Errorf(exit.Usage, "%s: %w", s.Name, err)
+	}
+	return err
+}

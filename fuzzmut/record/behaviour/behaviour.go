@@ -1,0 +1,145 @@
+// Package behaviour is the result of a comparison of old and new code: what differs, with
+// its cause, and how far to trust that nothing else does.
+package behaviour
+
+// FormatVersion is the version of the JSON format.
+const FormatVersion = 1
+
+// A Report is what a change does.
+type Report struct {
+	Version int    `json:"version"` // of this format
+	Old     string `json:"old"`     // what is compared: "main (1a2b3c4)"
+	New     string `json:"new"`     // with what: "the work tree"
+	// Changes are the Go files outside tests that differ in more than comments.
+	Changes []File  `json:"changes"`
+	Tests   []Test  `json:"fuzz_tests"`
+	Reach   []Reach `json:"reach"`
+	Causes  []Cause `json:"causes"` // those that most inputs show come first
+	// NotCompared is code that was not looked at, with the reason.
+	NotCompared []Note   `json:"not_compared,omitempty"`
+	Warnings    []string `json:"warnings,omitempty"`
+}
+
+// A File is a file that differs.
+type File struct {
+	Name  string `json:"name"`  // relative to its module, with slashes
+	Hunks []Hunk `json:"hunks"` // places that differ
+}
+
+// A Hunk is a run of lines that differ.
+type Hunk struct {
+	File string `json:"file"`
+	Line int    `json:"line"` // in the new code, from 1
+	End  int    `json:"end"`  // last line; below Line if nothing is left of it
+	Was  string `json:"was"`  // the lines before
+	Is   string `json:"is"`   // the lines now
+	// How far inputs got: its code ran on either side; a changed function that it is in
+	// returned something else; a difference was seen that reverting it repairs.
+	Reached bool `json:"reached"`
+	Inside  bool `json:"changed_state"`
+	Seen    bool `json:"seen"`
+}
+
+// A Test is the search of one fuzz test.
+type Test struct {
+	Package  string   `json:"package"`
+	Name     string   `json:"name"`
+	Derived  string   `json:"derived_for,omitempty"` // the function that it was derived for
+	Execs    int64    `json:"execs"`                 // inputs that were run on both sides
+	Lost     int64    `json:"execs_one_side"`        // inputs that were too large to be run on the other side
+	First    int64    `json:"first_difference_execs"`
+	Seconds  float64  `json:"seconds"`
+	Ended    string   `json:"ended,omitempty"` // why it did not use its budget up
+	Inside   int      `json:"functions_changed_state"`
+	Unstable []string `json:"unstable,omitempty"` // values that differ from run to run, and are not compared
+	Dropped  int      `json:"differences_not_confirmed,omitempty"`
+}
+
+// A Reach is how far the fuzz tests of one package come together.
+type Reach struct {
+	Package  string  `json:"package"`
+	Blocks   Share   `json:"changed_blocks"`  // of the new code, those that were reached
+	Mutants  Share   `json:"changed_mutants"` // of the changed functions, those that inputs killed
+	NotReach []Place `json:"blocks_not_reached,omitempty"`
+	NotSeen  []Place `json:"mutants_not_seen,omitempty"`
+}
+
+// A Share is how many of all.
+type Share struct {
+	Some int `json:"some"`
+	All  int `json:"all"`
+}
+
+// A Place is in the new code.
+type Place struct {
+	File string `json:"file"`
+	Line int    `json:"line"`
+	Text string `json:"text,omitempty"`
+}
+
+// A Cause is one reason for differences, with the smallest input that shows it.
+type Cause struct {
+	Kind       string   `json:"kind"` // see the constants
+	Hunks      []Hunk   `json:"hunks"`
+	Package    string   `json:"package"`
+	Fuzz       string   `json:"fuzz"`
+	Call       string   `json:"call"`  // "FuzzParse", or the function that it was derived for
+	Input      string   `json:"input"` // arguments as Go source, one on each line
+	Entry      string   `json:"entry"` // the input in the form of Go's corpus files
+	Values     []Value  `json:"values"`
+	Inputs     int64    `json:"inputs"` // that differ in this way, as far as was counted
+	Inside     []string `json:"changed_state,omitempty"`
+	Attributed string   `json:"attributed"` // how the cause was found: see the constants
+	Reproduce  string   `json:"reproduce"`
+}
+
+// Kinds of causes.
+const (
+	KindValue     = "value"
+	KindToError   = "to error"
+	KindToSuccess = "to success"
+	KindPanic     = "panic"
+	KindNoPanic   = "no panic"
+	KindOutcome   = "outcome"
+	KindOrder     = "order"
+	KindWork      = "work"
+)
+
+// How a cause was found.
+const (
+	ByRepair = "repair" // the difference is gone when these lines are as before
+	ByValue  = "value"  // no part of the change, reverted alone, is known to repair it: by what differs
+	NotTried = ""       // no part of the change was reverted
+)
+
+// A Value is one observed value that differs.
+type Value struct {
+	Name string `json:"name"`
+	Old  string `json:"old"` // golden texts; "" for a value that is not observed
+	New  string `json:"new"`
+}
+
+// A Note is about a function, a package or a file.
+type Note struct {
+	What   string `json:"what"`
+	Reason string `json:"reason"`
+}
+
+// Differences counts the causes.
+func (r *Report) Differences() int { return len(r.Causes) }
+
+// Canonical returns a copy for programs: see report.Result.
+func (r *Report) Canonical() any {
+	out := *r
+	out.Version = FormatVersion
+	out.Changes, out.Tests, out.Reach, out.Causes = present(out.Changes), present(out.Tests), present(out.Reach), present(out.Causes)
+	return &out
+}
+
+// present makes an empty list of none.
+func present[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}

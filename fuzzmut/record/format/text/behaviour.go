@@ -1,0 +1,183 @@
+package text
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behaviour"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/difference"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+)
+
+// Bounds on what is shown of a cause, in a text that is not verbose.
+const (
+	causeLines  = 10 // of its value
+	hunkLines   = 8  // of its hunks
+	valuesShown = 2
+	placesShown = 5 // that no input has reached, or seen
+)
+
+// behaviour writes what a change does.
+func (t *text) behaviour(r *behaviour.Report) {
+	if !t.o.Quiet {
+		for i := range r.Causes {
+			t.causeOf(i+1, &r.Causes[i])
+		}
+		for i := range r.Tests {
+			t.compared(&r.Tests[i])
+		}
+		for i := range r.Reach {
+			t.reach(&r.Reach[i], len(r.Causes) > 0)
+		}
+		t.notCompared(r)
+		for _, w := range r.Warnings {
+			t.linef("warning: %s", w)
+		}
+	}
+	if n := len(r.Causes); n > 0 {
+		t.linef("%s against %s: %s in behaviour", r.New, r.Old, report.Plural(n, "difference"))
+		return
+	}
+	t.linef("%s against %s: no difference seen", r.New, r.Old)
+}
+
+// kinds says what a cause of a kind does.
+var kinds = map[string]string{
+	behaviour.KindValue: "another value", behaviour.KindToError: "an error, where there was none", behaviour.KindToSuccess: "no error, where there was one",
+	behaviour.KindPanic: "fails, and did not", behaviour.KindNoPanic: "no longer fails", behaviour.KindOutcome: "another outcome",
+	behaviour.KindOrder: "another order", behaviour.KindWork: "more work",
+}
+
+// cause writes one cause with its input.
+func (t *text) causeOf(n int, c *behaviour.Cause) {
+	t.linef("%d. %s: %s  (%s)", n, c.Fuzz, kinds[c.Kind], report.Plural(int(c.Inputs), "input"))
+	shown := 0
+	for _, h := range c.Hunks {
+		t.linef("   %s", place(&h))
+		shown = t.indented("   | ", hunkText(&h), hunkLines, shown)
+	}
+	if c.Attributed == behaviour.ByValue {
+		t.linef("   no single part of the change is the cause, as far as it could be reverted")
+	}
+	t.linef("   %s(%s)", c.Call, strings.ReplaceAll(c.Input, "\n", ", "))
+	for i, v := range c.Values {
+		if i == valuesShown && !t.o.Verbose {
+			t.linef("     %s more", report.Plural(len(c.Values)-i, "value"))
+			break
+		}
+		t.linef("     %s", callNumber.ReplaceAllString(v.Name, ""))
+		t.indented("     ", valueText(&v), causeLines, 0)
+	}
+	t.linef("   to see it: %s", c.Reproduce)
+	t.linef("")
+}
+
+// place says where a hunk is in the new code.
+func place(h *behaviour.Hunk) string {
+	switch {
+	case h.End < h.Line:
+		return fmt.Sprintf("%s:%d, taken out", h.File, h.Line)
+	case h.End == h.Line:
+		return fmt.Sprintf("%s:%d", h.File, h.Line)
+	}
+	return fmt.Sprintf("%s:%d-%d", h.File, h.Line, h.End)
+}
+
+func hunkText(h *behaviour.Hunk) (lines []string) {
+	if h.Was != "" {
+		lines = append(lines, difference.All("-", h.Was)...)
+	}
+	if h.Is != "" {
+		lines = append(lines, difference.All("+", h.Is)...)
+	}
+	return lines
+}
+
+func valueText(v *behaviour.Value) []string {
+	switch {
+	case v.Old == "":
+		return difference.All("+", v.New)
+	case v.New == "":
+		return difference.All("-", v.Old)
+	}
+	return difference.Lines(v.Old, v.New)
+}
+
+// indented writes lines, as long as no more than most are shown with those before.
+func (t *text) indented(indent string, lines []string, most, shown int) int {
+	for i, line := range lines {
+		if shown == most && !t.o.Verbose {
+			t.linef("%s... %s more", indent, report.Plural(len(lines)-i, "line"))
+			return shown
+		}
+		t.linef("%s%s", indent, line)
+		shown++
+	}
+	return shown
+}
+
+// compared writes how far the search of one fuzz test has come.
+func (t *text) compared(c *behaviour.Test) {
+	name := c.Name
+	if c.Derived != "" {
+		name += " (derived for " + c.Derived + ")"
+	}
+	t.linef("%s  %s: %s compared in %.0f s", name, c.Package, report.Plural(int(c.Execs), "input"), c.Seconds)
+	if c.Ended != "" {
+		t.linef("  ended early: %s", c.Ended)
+	}
+	if c.Lost > 0 {
+		t.linef("  %s too large to be compared", report.Plural(int(c.Lost), "input"))
+	}
+	for _, u := range c.Unstable {
+		t.linef("  differs from run to run, not compared: %s", u)
+	}
+	if c.Dropped > 0 {
+		t.linef("  %s not confirmed in other processes: not shown", report.Plural(c.Dropped, "difference"))
+	}
+}
+
+// reach writes how far to trust that nothing else differs.
+func (t *text) reach(r *behaviour.Reach, found bool) {
+	t.linef("")
+	if r.Blocks.All > 0 {
+		t.linef("%s: %d of %s reached", r.Package, r.Blocks.Some, report.Plural(r.Blocks.All, "changed block"))
+		t.places(r.NotReach, "not reached")
+	}
+	if r.Mutants.All > 0 {
+		t.linef("a change of one operator in the changed functions would have been seen in %d of %s", r.Mutants.Some, report.Plural(r.Mutants.All, "case"))
+		if t.o.Verbose || !found {
+			t.places(r.NotSeen, "not seen")
+		}
+	}
+	t.linef("")
+}
+
+func (t *text) places(list []behaviour.Place, what string) {
+	for i, p := range list {
+		if i == placesShown && !t.o.Verbose {
+			t.linef("    %d more; -v shows them", len(list)-i)
+			return
+		}
+		line := fmt.Sprintf("    %s: %s:%d", what, p.File, p.Line)
+		if p.Text != "" {
+			line += " " + p.Text
+		}
+		t.linef("%s", line)
+	}
+}
+
+// notCompared lists code that was not looked at.
+func (t *text) notCompared(r *behaviour.Report) {
+	if len(r.NotCompared) == 0 {
+		return
+	}
+	for i, n := range r.NotCompared {
+		if i == placesShown && !t.o.Verbose {
+			t.linef("%d more not compared; -v shows them", len(r.NotCompared)-i)
+			break
+		}
+		t.linef("not compared: %s: %s", n.What, n.Reason)
+	}
+	t.linef("")
+}

@@ -1,0 +1,372 @@
+package lockstep
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/failures"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
+	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+const (
+	// keptMost bounds the inputs that are kept of one group: the smallest.
+	keptMost = 6
+	// groupsMost bounds the groups.
+	groupsMost = 256
+	// insideMost is how many inputs of one set of changed functions that differ inside
+	// become entries of both sides.
+	insideMost = 4
+)
+
+// A Group is the inputs that differ in the same way and at the same changed functions, and
+// take the same way through these: they may have the same cause.
+type Group struct {
+	Signature string
+	Inside    []string
+	Count     int64    // inputs, those not kept included
+	Results   []Result // the smallest, in the order of their size
+}
+
+// Found is what a search has found so far.
+type Found struct {
+	Groups   []Group // in the order in which they were found
+	Compared int64   // inputs that were run on both sides
+	Lost     int64   // inputs that were run on one side alone: too large to be kept
+	First    int64   // inputs compared up to the first difference; 0: there is none
+	Inside   map[string]int64
+	// Ended says why the search did not use its budget up; "" if it did.
+	Ended string
+}
+
+// A Search drives inputs to where two sides differ. Each side breeds inputs by its own
+// code, in turn; all of them are run on the other side as well. What differs, if only
+// inside, is an entry of both.
+type Search struct {
+	trials [2]*trial.Trial
+	step   *Lockstep
+	until  context.Context // the whole search
+
+	mu     sync.Mutex // guards what follows
+	found  Found
+	groups map[string]int      // index into found.Groups
+	inside map[string]int      // inputs taken in, by set of functions
+	share  [2][]*corpus.Input  // inputs that a side does not have
+	failed []*corpus.Input     // on the side that breeds; they are compared at the end of the part
+	known  map[string]struct{} // failing inputs that were compared
+	news   int64               // inputs compared when something new was found last
+}
+
+// Hooks returns what the trial of a side has to call. The search need not exist yet: s is
+// filled in by Begin.
+func (s *Search) Hooks() trial.Hooks {
+	return trial.Hooks{
+		OnInputs: s.take,
+		OnFailure: func(f failures.Failure) {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			s.failed = append(s.failed, f.Input)
+		},
+	}
+}
+
+// Begin readies the search for two trials that have run their baselines.
+func (s *Search) Begin(before, after *trial.Trial, pairs int) {
+	s.trials = [2]*trial.Trial{before, after}
+	s.step = New(before.Engine.Processes, after.Engine.Processes, pairs)
+	s.groups, s.inside, s.known = make(map[string]int), make(map[string]int), make(map[string]struct{})
+	s.found.Inside = make(map[string]int64)
+}
+
+// Lockstep is what the search runs inputs with.
+func (s *Search) Lockstep() *Lockstep { return s.step }
+
+// Found returns what was found. No part of the search may be under way.
+func (s *Search) Found() Found { return s.found }
+
+// Close ends all processes.
+func (s *Search) Close() {
+	if s.step != nil {
+		s.step.Close()
+	}
+}
+
+// Parts of a search: each side has its turn for so many inputs, or so long, at first,
+// and for longer later.
+const (
+	firstInputs = 2048
+	firstTime   = time.Second
+	mostInputs  = 1 << 16
+	mostTime    = 8 * time.Second
+)
+
+// Run searches until the budget is used up. It ends earlier if differences were found,
+// and a third of the budget has brought nothing new.
+func (s *Search) Run(ctx context.Context, budget project.FuzzTime) error {
+	if budget.Duration > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, budget.Duration)
+		defer cancel()
+	}
+	s.until = ctx
+	if err := s.given(); err != nil {
+		return err
+	}
+	begin, newsAt, news := time.Now(), time.Now(), int64(0)
+	inputs, length := int64(firstInputs), firstTime
+	var bred int64
+	for part := uint64(1); ctx.Err() == nil; part++ {
+		for side := 1; side >= 0; side-- { // new code first: what is new is there
+			b := engine.Budget{Part: part}
+			if budget.Execs > 0 {
+				if b.Inputs = min(inputs, budget.Execs-bred); b.Inputs <= 0 {
+					return nil
+				}
+				bred += b.Inputs
+			} else if b.Time = min(length, budget.Duration-time.Since(begin)); b.Time <= 0 {
+				return nil
+			}
+			if err := s.part(ctx, side, b); err != nil {
+				return err
+			}
+		}
+		inputs, length = min(inputs*2, mostInputs), min(length*3/2, mostTime)
+		if s.news > news {
+			news, newsAt = s.news, time.Now()
+		}
+		used := float64(bred) / float64(max(budget.Execs, 1))
+		if budget.Execs == 0 {
+			used = float64(time.Since(begin)) / float64(budget.Duration)
+		}
+		if used >= unreachedShare && !s.reaches() {
+			s.found.Ended = "no input reaches the changed code"
+			return nil
+		}
+		if len(s.found.Groups) == 0 {
+			continue
+		}
+		if idle := s.found.Compared - news; budget.Execs > 0 && idle*3 > budget.Execs || budget.Execs == 0 && time.Since(newsAt)*3 > budget.Duration {
+			s.found.Ended = "a third of the budget brought no new kind of difference"
+			return nil
+		}
+	}
+	return nil
+}
+
+// Only compares one input, and does not search.
+func (s *Search) Only(ctx context.Context, in *corpus.Input) error {
+	s.until = ctx
+	return s.take(ctx, []*corpus.Input{in}, 0)
+}
+
+// unreachedShare is the share of the budget after which a search ends that has not come
+// to the changed code.
+const unreachedShare = 0.2
+
+// reaches says whether any entry of either side covers a function that is changed.
+func (s *Search) reaches() bool {
+	for _, t := range s.trials {
+		p := t.Package.Program
+		changed := make(map[int]bool)
+		for i := range p.Funcs {
+			changed[i] = slices.ContainsFunc(p.Sites, func(site instrument.Site) bool {
+				return site.Inner && site.File == p.Funcs[i].File && site.Line == p.Funcs[i].Line
+			})
+		}
+		for _, e := range t.Engine.Pool.Entries() {
+			for _, f := range e.Features {
+				if b := f.Block(); b < len(p.Blocks) && changed[p.Blocks[b].Func] {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// given compares what both sides begin with.
+func (s *Search) given() error {
+	var inputs []*corpus.Input
+	seen := make(map[string]bool)
+	for _, t := range s.trials {
+		for _, list := range [][]corpus.Entry{t.Given, t.Failing, t.Cached} {
+			for _, e := range list {
+				if !seen[e.Input.Key()] {
+					seen[e.Input.Key()] = true
+					inputs = append(inputs, e.Input)
+				}
+			}
+		}
+	}
+	if len(inputs) == 0 {
+		inputs = append(inputs, s.trials[1].Zero)
+	}
+	return s.take(s.until, inputs, 0)
+}
+
+// part lets one side breed inputs for a while.
+func (s *Search) part(ctx context.Context, side int, b engine.Budget) error {
+	t, other := s.trials[side], s.trials[1-side]
+	if err := s.enter(ctx, side); err != nil {
+		return err
+	}
+	have := t.Engine.Pool.Size().Entries
+	if err := t.Engine.Fuzz(ctx, b); err != nil {
+		return t.EngineError(err)
+	}
+	if err := s.failures(ctx); err != nil {
+		return err
+	}
+	for _, e := range t.Engine.Pool.Entries()[have:] {
+		s.share[1-side] = append(s.share[1-side], e.Input)
+	}
+	return s.enter(ctx, s.index(other))
+}
+
+func (s *Search) index(t *trial.Trial) int { return slices.Index(s.trials[:], t) }
+
+// enter makes what a side does not have yet entries of it.
+func (s *Search) enter(ctx context.Context, side int) error {
+	t := s.trials[side]
+	s.mu.Lock()
+	inputs := s.share[side]
+	s.share[side] = nil
+	s.mu.Unlock()
+	if len(inputs) == 0 || ctx.Err() != nil {
+		return nil
+	}
+	sel := wire.SelectAlive
+	if !t.Project.Filter.RunsMutants() {
+		sel = wire.SelectNone
+	}
+	ev, err := t.Engine.Exact.Evaluate(ctx, evaluate.Query{Inputs: inputs, Select: sel, Infected: sel != wire.SelectNone, Fuel: enterFuel})
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil //nolint:nilerr // the search ends
+		}
+		return t.EngineError(err)
+	}
+	t.Engine.Found(inputs, ev)
+	t.Engine.Pool.Favour(inputs)
+	return nil
+}
+
+// enterFuel bounds what mutants burn on the entries of the other side.
+const enterFuel = 300_000_000
+
+// failures compares the failing inputs of the part that has ended. They are among those
+// that were bred, unless they ended the process.
+func (s *Search) failures(ctx context.Context) error {
+	s.mu.Lock()
+	var inputs []*corpus.Input
+	for _, in := range s.failed {
+		if _, ok := s.known[in.Key()]; !ok {
+			s.known[in.Key()] = struct{}{}
+			inputs = append(inputs, in)
+		}
+	}
+	s.failed = nil
+	s.mu.Unlock()
+	return s.take(ctx, inputs, 0)
+}
+
+// chunk is how many inputs are compared at a time: the end of the budget is looked at in
+// between.
+const chunk = 512
+
+// take runs inputs on both sides, and notes what differs. It goes on when the part that
+// has bred them is over, up to the end of the search.
+func (s *Search) take(_ context.Context, inputs []*corpus.Input, lost int) error {
+	s.mu.Lock()
+	s.found.Lost += int64(lost)
+	s.mu.Unlock()
+	for some := range slices.Chunk(inputs, chunk) {
+		results, err := s.step.Run(s.until, some)
+		if s.until.Err() != nil {
+			return nil //nolint:nilerr // the budget is used up
+		}
+		if err != nil {
+			return err
+		}
+		s.mu.Lock()
+		for i := range results {
+			s.found.Compared++
+			s.note(&results[i])
+		}
+		s.mu.Unlock()
+	}
+	return nil
+}
+
+// note notes what one input shows. The caller holds the lock.
+func (s *Search) note(r *Result) {
+	for _, f := range r.Inside {
+		s.found.Inside[f]++
+	}
+	where := strings.Join(r.Inside, ", ")
+	if where != "" {
+		if s.inside[where]++; s.inside[where] <= insideMost {
+			s.enterBoth(r.Input)
+			if s.inside[where] == 1 {
+				s.news = s.found.Compared
+			}
+		}
+	}
+	if len(r.Differ) == 0 {
+		return
+	}
+	if s.found.First == 0 {
+		s.found.First = s.found.Compared
+	}
+	key := fmt.Sprintf("%s\n%s\n%x %x", r.Signature(), where, r.Runs[0].Path, r.Runs[1].Path)
+	i, ok := s.groups[key]
+	if !ok {
+		if len(s.found.Groups) == groupsMost {
+			return
+		}
+		i = len(s.found.Groups)
+		s.groups[key] = i
+		s.found.Groups = append(s.found.Groups, Group{Signature: r.Signature(), Inside: r.Inside})
+		s.news = s.found.Compared
+		s.enterBoth(r.Input)
+	}
+	s.found.Groups[i].add(r)
+}
+
+func (s *Search) enterBoth(in *corpus.Input) {
+	for side := range s.share {
+		s.share[side] = append(s.share[side], in)
+	}
+}
+
+// add counts an input, and keeps it if it is one of the smallest.
+func (g *Group) add(r *Result) {
+	g.Count++
+	at, same := slices.BinarySearchFunc(g.Results, r, func(have Result, r *Result) int { return have.Input.Compare(r.Input) })
+	if same || at == keptMost {
+		return
+	}
+	g.Results = slices.Insert(g.Results, at, *r)
+	g.Results = g.Results[:min(len(g.Results), keptMost)]
+}
+
+// ErrUnlike says that two sides are not the same fuzz test.
+var ErrUnlike = errors.New("the two sides take other arguments")
+
+// CheckAlike returns an error if the fuzz tests of the sides take other arguments.
+func CheckAlike(before, after *trial.Trial) error {
+	if !slices.Equal(before.Types, after.Types) {
+		return fmt.Errorf("%w: %s before, %s now", ErrUnlike, strings.Join(before.Types, ", "), strings.Join(after.Types, ", "))
+	}
+	return nil
+}

@@ -1,0 +1,54 @@
+package lockstep
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/reduce"
+)
+
+// Bounds on making one input smaller.
+const (
+	shrinkRuns = 3000
+	shrinkTime = 5 * time.Second
+)
+
+// Shrink returns a smaller and plainer input that differs in the same way, and at no
+// other changed function. What both sides have seen of it has to satisfy same.
+func (l *Lockstep) Shrink(ctx context.Context, r Result, same func(seen [2]evaluate.Observed) bool) (Result, error) {
+	best, runs := r, 0
+	var failed error
+	end := time.Now().Add(shrinkTime)
+	red := reduce.Reducer{
+		Best: r.Input.Values(),
+		Keep: func(vals []any) bool {
+			runs++
+			got, err := l.Run(ctx, []*corpus.Input{corpus.Of(vals...)})
+			if err != nil {
+				failed = err
+				return false
+			}
+			if got[0].Signature() != r.Signature() || !subset(got[0].Inside, r.Inside) {
+				return false
+			}
+			var seen [2]evaluate.Observed
+			if seen, failed = l.Texts(ctx, got[0].Input); failed != nil || !same(seen) {
+				return false
+			}
+			best = got[0]
+			return true
+		},
+		Spent: func() bool { return failed != nil || ctx.Err() != nil || runs >= shrinkRuns || time.Now().After(end) },
+	}
+	red.Reduce()
+	red.Normalise()
+	red.Reduce()
+	return best, failed
+}
+
+func subset(some, all []string) bool {
+	return !slices.ContainsFunc(some, func(s string) bool { return !slices.Contains(all, s) })
+}
