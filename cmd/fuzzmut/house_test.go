@@ -66,7 +66,8 @@ var rooms = map[string][]string{
 	"fuzzmut/run/unnoticed":  {"fuzzmut/run/memory", "fuzzmut/run/change", "fuzzmut/run/project", "fuzzmut/run/exit", "fuzzmut/engine/unittest", "fuzzmut/panics", "fuzzmut/record/report", "instrument"},
 	"fuzzmut/run/exit":       {"fuzzmut/engine/worker", "fuzzmut/panics", "fuzzmut/record/report"},
 	"fuzzmut/run/shell":      nil,
-	"fuzzmut/run/versions":   {"fuzzmut/run/exit", "fuzzmut/git", "fuzzmut/record/difference", "instrument"},
+	"fuzzmut/run/versions":   {"fuzzmut/run/hunk", "fuzzmut/run/exit", "fuzzmut/git", "instrument"},
+	"fuzzmut/run/hunk":       {"fuzzmut/record/difference", "instrument/edit"},
 
 	"fuzzmut/engine":            {"fuzzmut/panics", "fuzzmut/engine/pool", "fuzzmut/engine/kills", "fuzzmut/engine/failures", "fuzzmut/engine/processes", "fuzzmut/engine/alone", "fuzzmut/engine/evaluate", "fuzzmut/engine/worker", "corpus", "instrument"},
 	"fuzzmut/engine/alone":      {"fuzzmut/engine/failures", "fuzzmut/engine/processes", "fuzzmut/engine/worker", "corpus", "instrument/rt"},

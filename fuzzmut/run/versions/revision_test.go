@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"golang.org/x/tools/txtar"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
@@ -202,7 +203,7 @@ func TestWorkTreeAgainstARevision(t *testing.T) {
 	if sub.Path != filepath.Join(dir, "sub", "sub.go") || sub.OldPath != sub.Path {
 		t.Errorf("%s, %s", sub.Path, sub.OldPath)
 	}
-	if diff := cmp.Diff([]Hunk{{4, 1, 4, 1}}, sub.Hunks); diff != "" {
+	if diff := cmp.Diff([]Hunk{{OldLine: 4, OldCount: 1, NewLine: 4, NewCount: 1}}, sub.Hunks, cmpopts.IgnoreUnexported(Hunk{})); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff([]string{"sub/sub_test.go"}, p.TestFiles); diff != "" || p.Other != nil {

@@ -11,6 +11,7 @@ import (
 	"context"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/hunk"
 	"github.com/fuzzmut/fuzzmut/instrument/gotool"
 )
 
@@ -59,7 +60,12 @@ type File struct {
 	OldPath  string
 	Old, New []byte // nil: not there
 	Hunks    []Hunk
+	// Names are those of packages by their import paths. Revert guesses the others.
+	Names map[string]string
 }
+
+// A Hunk is a part of the change of a file.
+type Hunk = hunk.Hunk
 
 // Find answers a question. What the user has to fix is an error of code exit.Usage.
 func Find(ctx context.Context, q Question) (*Pair, error) {

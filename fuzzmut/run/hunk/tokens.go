@@ -1,4 +1,4 @@
-package versions
+package hunk
 
 import (
 	"bytes"
@@ -14,6 +14,7 @@ import (
 type tokens struct {
 	text        []string
 	first, last []int // lines of each, from 1
+	at          []int // offsets
 	soft        []bool
 	broken      bool // the file has an error of syntax: nothing is known of layout
 }
@@ -42,6 +43,7 @@ func tokensOf(src []byte) *tokens {
 		}
 		line := file.PositionFor(pos, false).Line
 		t.text = append(t.text, lit)
+		t.at = append(t.at, file.Offset(pos))
 		t.first = append(t.first, line)
 		t.last = append(t.last, line+strings.Count(lit, "\n"))
 		t.soft = append(t.soft, false)

@@ -1,4 +1,4 @@
-package versions
+package hunk
 
 import (
 	"go/ast"
@@ -43,7 +43,7 @@ func cutEach(hunks []Hunk, old, new func(line, count int) []piece, pair func(old
 		a, b := old(h.OldLine, h.OldCount), new(h.NewLine, h.NewCount)
 		i, j := h.OldLine, h.NewLine
 		for _, s := range pair(a, b) {
-			part := Hunk{i, length(a[s.i:s.iEnd]), j, length(b[s.j:s.jEnd])}
+			part := Hunk{OldLine: i, OldCount: length(a[s.i:s.iEnd]), NewLine: j, NewCount: length(b[s.j:s.jEnd])}
 			parts = append(parts, part)
 			i, j = i+part.OldCount, j+part.NewCount
 		}

@@ -1,51 +1,10 @@
-package versions
+package hunk
 
 import (
-	"bytes"
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/difference"
 )
-
-// A Hunk is a run of lines that differ: OldCount lines from OldLine on became NewCount
-// lines from NewLine on. Lines count from 1; where there are none, it is between lines,
-// before the one that is named.
-type Hunk struct {
-	OldLine, OldCount int
-	NewLine, NewCount int
-}
-
-// Revert returns the new text with some hunks as they were before. All of them together
-// give a text with the old one's tokens, or one that no build takes in if the file was not
-// there. The last line has an end.
-func (f *File) Revert(hunks ...int) []byte {
-	if f.Old == nil && len(hunks) > 0 {
-		return stub(f.New)
-	}
-	chosen := make([]bool, len(f.Hunks))
-	for _, i := range hunks {
-		chosen[i] = true
-	}
-	old, new := splitLines(f.Old), splitLines(f.New)
-	var text bytes.Buffer
-	at := 0
-	for i, h := range f.Hunks {
-		if !chosen[i] {
-			continue
-		}
-		write(&text, new[at:h.NewLine-1])
-		write(&text, old[h.OldLine-1:h.OldLine-1+h.OldCount])
-		at = h.NewLine - 1 + h.NewCount
-	}
-	write(&text, new[at:])
-	return text.Bytes()
-}
-
-func write(to *bytes.Buffer, lines []string) {
-	for _, line := range lines {
-		to.WriteString(line)
-	}
-}
 
 // splitLines returns the lines of a text, each with its end. The last one gets an end, too:
 // others may follow it in another text.
@@ -67,14 +26,14 @@ func lineHunks(old, new []string) []Hunk {
 	begin := -1  // of the run of lines that are indented in another way, in old
 	flush := func() {
 		if begin >= 0 {
-			hunks = append(hunks, Hunk{begin + 1, i - begin, j - (i - begin) + 1, i - begin})
+			hunks = append(hunks, lineHunk(begin, i, j-(i-begin), j))
 			begin = -1
 		}
 	}
 	for _, at := range append(difference.Align(trimmed(old), trimmed(new)), [2]int{len(old), len(new)}) {
 		if at != [2]int{i, j} {
 			flush()
-			hunks = append(hunks, Hunk{i + 1, at[0] - i, j + 1, at[1] - j})
+			hunks = append(hunks, lineHunk(i, at[0], j, at[1]))
 		}
 		switch {
 		case at[0] == len(old) || old[at[0]] == new[at[1]]:
@@ -87,6 +46,11 @@ func lineHunks(old, new []string) []Hunk {
 	return hunks
 }
 
+// lineHunk is a hunk of lines that count from 0.
+func lineHunk(i, iEnd, j, jEnd int) Hunk {
+	return Hunk{OldLine: i + 1, OldCount: iEnd - i, NewLine: j + 1, NewCount: jEnd - j}
+}
+
 // trimmed returns lines without the white space around them.
 func trimmed(lines []string) []string {
 	list := make([]string, len(lines))
@@ -96,23 +60,8 @@ func trimmed(lines []string) []string {
 	return list
 }
 
-// diff finds the hunks of a file, and says whether there are any.
-func (f *File) diff() bool {
-	if f.Old == nil || f.New == nil {
-		f.Hunks = []Hunk{{1, len(splitLines(f.Old)), 1, len(splitLines(f.New))}}
-	} else {
-		f.Hunks = hunksOf(f.Old, f.New)
-	}
-	return len(f.Hunks) > 0
-}
-
-// hunksOf returns the hunks by which two Go files differ in what they do: none if all
-// that differs is comments and layout.
-func hunksOf(old, new []byte) []Hunk {
-	was, is := tokensOf(old), tokensOf(new)
-	if was.equal(is) {
-		return nil
-	}
+// byLines returns the runs of lines that differ in more than comments and layout.
+func byLines(old, new []byte, was, is *tokens) []Hunk {
 	var hunks []Hunk
 	for _, h := range cut(old, new, lineHunks(splitLines(old), splitLines(new))) {
 		if was.differ(is, h) {
