@@ -192,7 +192,9 @@ func TestAWorkspaceHasTheVersionOfTheRow(t *testing.T) {
 }
 
 func TestAPairThatFailsDoesNotEndTheBench(t *testing.T) {
-	for _, test := range []struct{ mode, want string }{{"fail", "fuzzmut: no such version"}, {"silent", "diff.json"}} {
+	for _, test := range []struct{ mode, want, found string }{
+		{"fail", "fuzzmut: no such version", "0 of 1 (0 %)"}, {"silent", "diff.json", "none measured"},
+	} {
 		t.Run(test.mode, func(t *testing.T) {
 			b, p, out := newFake(t, test.mode)
 			missing := p
@@ -201,8 +203,9 @@ func TestAPairThatFailsDoesNotEndTheBench(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), test.want) || !strings.Contains(out.String(), "  diff: ") {
 				t.Errorf("error %v\n%s", err, out)
 			}
-			if !strings.Contains(out.String(), "changes found: none measured") {
-				t.Errorf("figures of what was not measured:\n%s", out)
+			// A version that is not there was not measured, a command that fails has found nothing.
+			if !strings.Contains(out.String(), "\nchanges found: "+test.found+";") {
+				t.Errorf("changes found are not %s:\n%s", test.found, out)
 			}
 		})
 	}
@@ -218,12 +221,15 @@ func TestSummary(t *testing.T) {
 		{pair: pair{Kind: change, Causes: 1, Derivable: true}, diff: ran(true, 3), coverage: ran(true, 1)},
 		{pair: pair{Kind: change, Causes: 1}, diff: ran(false, 0)},
 		{pair: pair{Kind: change}, diff: ran(true, 4)},
+		{pair: pair{Kind: change}, diff: measurement{failed: true}},
+		{pair: pair{Kind: change}, diff: measurement{err: errors.New("no")}},
 		{pair: pair{Kind: refactoring}, diff: ran(false, 0)},
 		{pair: pair{Kind: refactoring}, diff: ran(true, 2)},
 		{pair: pair{Kind: refactoring}, diff: measurement{err: errors.New("no")}},
 	}, true)
 	want := `
-changes found: 3 of 4 (75 %); of those that derivable arguments reach: 2 of 2 (100 %)
+the command ended with an error on 1 of 9 pairs
+changes found: 3 of 5 (60 %); of those that derivable arguments reach: 2 of 2 (100 %)
 found by replaying a corpus: 1 of 1 (100 %); by coverage alone: 1 of 2 (50 %)
 refactorings without a difference: 1 of 2 (50 %); false differences: 2
 as many buckets as causes, of the found ones whose causes are known: 1 of 2 (50 %)

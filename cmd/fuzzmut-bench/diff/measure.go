@@ -21,8 +21,9 @@ const byCoverage = "-filter=none"
 type measurement struct {
 	outcome
 	ran       bool
+	failed    bool // the command ended with an error, which is a miss
 	wall, cpu time.Duration
-	err       error // it could not be measured
+	err       error
 }
 
 // A result is all that is measured on one pair.
@@ -100,7 +101,7 @@ func (m *measurement) run(ctx context.Context, w *workspace, args []string) {
 	if errors.As(err, &exit) && exit.ExitCode() == 1 {
 		err = nil
 	}
-	m.err = err
+	m.failed, m.err = err != nil, err
 }
 
 // read reads what a command has written.

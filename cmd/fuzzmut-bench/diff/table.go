@@ -53,9 +53,8 @@ const unknown = "-"
 // writeRow writes one pair.
 func writeRow(w io.Writer, r result, plain bool) {
 	p, d := r.pair, r.diff
-	cells := []string{p.Name, expected(p), unknown, unknown, unknown, unknown, unknown, unknown, yes(r.replay), yes(r.coverage)}
+	cells := []string{p.Name, expected(p), yes(d), unknown, unknown, unknown, unknown, unknown, yes(r.replay), yes(r.coverage)}
 	if d.ran {
-		cells[2] = yes(d)
 		cells[6], cells[7] = strconv.Itoa(int(d.wall.Seconds()+0.5)), strconv.Itoa(int(d.cpu.Seconds()+0.5))
 		if d.inputs > 0 {
 			cells[3] = strconv.FormatInt(d.inputs, 10)
@@ -97,6 +96,8 @@ func expected(p pair) string {
 
 func yes(m measurement) string {
 	switch {
+	case m.failed:
+		return "error"
 	case !m.ran:
 		return unknown
 	case m.found:
@@ -105,17 +106,22 @@ func yes(m measurement) string {
 	return "no"
 }
 
-// writeSummary writes what all rows say. What was not measured is in no share.
+// writeSummary writes what all rows say. Where the command ended with an error, it has
+// missed the change; what was not measured is in no share.
 func writeSummary(w io.Writer, results []result, plain bool) {
 	var found, derivable, replayed, covered, buckets, untouched share
-	differences := 0
+	differences, failed := 0, 0
 	for _, r := range results {
 		p, d := r.pair, r.diff
-		if !d.ran {
+		if d.failed {
+			failed++
+		} else if !d.ran {
 			continue
 		}
 		if p.Kind == refactoring {
-			untouched.count(!d.found)
+			if d.ran {
+				untouched.count(!d.found)
+			}
 			differences += d.causes
 			continue
 		}
@@ -134,6 +140,9 @@ func writeSummary(w io.Writer, results []result, plain bool) {
 		}
 	}
 	fmt.Fprintln(w)
+	if failed > 0 {
+		fmt.Fprintf(w, "the command ended with an error on %d of %d pairs\n", failed, len(results))
+	}
 	fmt.Fprintf(w, "changes found: %s; of those that derivable arguments reach: %s\n", found, derivable)
 	if plain {
 		fmt.Fprintf(w, "found by replaying a corpus: %s; by coverage alone: %s\n", replayed, covered)
