@@ -371,9 +371,8 @@ func (c *comparison) describeCause(d *difference, b bucket, parts []part) *behav
 	}
 	if b.part >= 0 {
 		cause.Attributed = behaviour.ByRepair
-		p := parts[b.part]
-		for _, k := range p.hunks {
-			h := &c.job.report.Changes[p.file].Hunks[k]
+		for _, ref := range parts[b.part] {
+			h := &c.job.report.Changes[ref.File].Hunks[ref.Hunk]
 			h.Seen, h.Inside, h.Reached = true, true, true
 			cause.Hunks = append(cause.Hunks, *h)
 		}

@@ -13,13 +13,10 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/values"
 )
 
-// A part is some hunks of one file that are reverted together.
-type part struct {
-	file  int // of the pair
-	hunks []int
-}
+// A part is some hunks that are reverted together.
+type part []versions.Ref
 
-func (p part) key() string { return fmt.Sprint(p.file, p.hunks) }
+func (p part) key() string { return fmt.Sprint(p) }
 
 // repairs builds new code with parts of the change as they were before. Each part is
 // built once for a package.
@@ -28,6 +25,8 @@ type repairs struct {
 	sides *sides
 	pkg   string
 	built map[string]*project.Package // nil: it does not compile
+	// groups are those of the pair, once they are needed.
+	groups [][]versions.Ref
 }
 
 // parts lists the hunks, each alone, those of the changed functions given first.
@@ -35,7 +34,7 @@ func (r *repairs) parts(first []string) (list []part) {
 	var later []part
 	for i := range r.j.pair.Files {
 		for k := range r.j.pair.Files[i].Hunks {
-			p := part{i, []int{k}}
+			p := part{{File: i, Hunk: k}}
 			if slices.ContainsFunc(r.functions(p), func(f string) bool { return slices.Contains(first, f) }) {
 				list = append(list, p)
 			} else {
@@ -49,12 +48,12 @@ func (r *repairs) parts(first []string) (list []part) {
 // functions lists the functions of the new code that a part touches, as inner sites call
 // them.
 func (r *repairs) functions(p part) (names []string) {
-	f := &r.j.pair.Files[p.file]
 	prog := r.sides.pkgs[after].Program
 	for i := range prog.Funcs {
 		fn := &prog.Funcs[i]
-		for _, k := range p.hunks {
-			h := f.Hunks[k]
+		for _, ref := range p {
+			f := &r.j.pair.Files[ref.File]
+			h := f.Hunks[ref.Hunk]
 			if fn.File == f.Path && (span{h.NewLine, h.NewCount}).touches(fn.Line, fn.EndLine) {
 				names = append(names, siteName(prog, fn))
 			}
@@ -63,26 +62,16 @@ func (r *repairs) functions(p part) (names []string) {
 	return names
 }
 
-// wider returns the parts that may be reverted where one does not compile alone: all
-// hunks of the declarations that it touches, and all of the file.
+// wider returns the parts that may be reverted where one does not compile alone, the small
+// ones first.
 func (r *repairs) wider(p part) (list []part) {
-	f := &r.j.pair.Files[p.file]
-	all := make([]int, len(f.Hunks))
-	for i := range all {
-		all[i] = i
+	if r.groups == nil {
+		r.groups = r.j.pair.Groups()
 	}
-	names := r.functions(p)
-	var same []int
-	for _, k := range all {
-		if slices.ContainsFunc(r.functions(part{p.file, []int{k}}), func(n string) bool { return slices.Contains(names, n) }) {
-			same = append(same, k)
+	for _, g := range r.groups {
+		if len(g) > len(p) && !slices.ContainsFunc(p, func(ref versions.Ref) bool { return !slices.Contains(g, ref) }) {
+			list = append(list, g)
 		}
-	}
-	if len(same) > len(p.hunks) && len(same) < len(all) {
-		list = append(list, part{p.file, same})
-	}
-	if len(all) > len(p.hunks) {
-		list = append(list, part{p.file, all})
 	}
 	return list
 }
@@ -107,7 +96,6 @@ func (r *repairs) build(ctx context.Context, p part) (*project.Package, error) {
 }
 
 func (r *repairs) make(ctx context.Context, p part) (*project.Package, error) {
-	f := &r.j.pair.Files[p.file]
 	cfg := r.j.loadConfig(after, r.pkg)
 	cfg.Note = nil
 	cfg.TestOnly = true
@@ -115,7 +103,14 @@ func (r *repairs) make(ctx context.Context, p part) (*project.Package, error) {
 	if cfg.Overlay == nil {
 		cfg.Overlay = make(map[string][]byte)
 	}
-	cfg.Overlay[f.Path] = reverted(f, p.hunks)
+	hunks := make(map[int][]int)
+	for _, ref := range p {
+		hunks[ref.File] = append(hunks[ref.File], ref.Hunk)
+	}
+	for i, list := range hunks {
+		f := &r.j.pair.Files[i]
+		cfg.Overlay[f.Path] = f.Revert(list...)
+	}
 	loaded, err := load.Load(ctx, cfg)
 	if err != nil {
 		return nil, err
@@ -136,13 +131,4 @@ func (r *repairs) make(ctx context.Context, p part) (*project.Package, error) {
 	}
 	b.Binary, b.Overlay = config.Output, config
 	return b, nil
-}
-
-// reverted is the text of a file with some hunks as they were. A file that is new is
-// taken out as a whole, and one that is gone comes back.
-func reverted(f *versions.File, hunks []int) []byte {
-	if f.New == nil {
-		return f.Old
-	}
-	return f.Revert(hunks...)
 }
