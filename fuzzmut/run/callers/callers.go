@@ -241,7 +241,7 @@ func (f *finder) verdict(n *node) error {
 	r := f.graph.loaded
 	var makers []target.Maker
 	for _, m := range made {
-		makers = append(makers, makerOf(m))
+		makers = append(makers, describeMaker(m))
 	}
 	_, err = target.Write(n.fn, target.Options{Package: r.Packages[0].Types, OldGo: r.OldGo(), Makers: makers})
 	var terr *target.Error

@@ -139,6 +139,13 @@ func MustNew(s string) *Version { return &Version{} }
 func New(s string) (*Version, error) { return &Version{}, nil }
 func (v Version) Less(w *Version) bool { return v.n < w.n } // changed
 `, "target (m.Version).Less made by New\n"},
+		{"what a function makes, although it has a text form", `
+type Version struct{ n int }
+func New(s string) *Version { return &Version{} }
+func (v Version) MarshalText() ([]byte, error) { return nil, nil }
+func (v *Version) UnmarshalText([]byte) error { return nil }
+func Compare(v, w *Version) int { return v.n - w.n } // changed
+`, "target m.Compare made by New\n"},
 		{"a method of what no function makes", `
 type Version struct{ n int }
 func (v Version) Next() int { return v.n } // changed

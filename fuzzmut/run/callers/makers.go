@@ -21,30 +21,33 @@ func (f *finder) arguments(fn, was *types.Func) (makers []*node, err error) {
 		if v == fn.Signature().Recv() {
 			what = "its receiver"
 		}
-		hidden := f.hidden(v.Type(), make(map[types.Type]bool))
-		if hidden == nil {
-			if f.shape(v.Type(), nil) != f.shape(old[i].Type(), nil) {
-				return nil, fmt.Errorf("%s can't be compared: the fields of %s changed", target.Function(fn), what)
+		if m := f.makerOf(v.Type()); m != nil {
+			if !slices.Contains(makers, m) {
+				makers = append(makers, m)
 			}
 			continue
 		}
-		elem := types.Unalias(v.Type())
-		if p, ok := elem.(*types.Pointer); ok {
-			elem = types.Unalias(p.Elem())
-		}
-		var m *node
-		if elem == hidden {
-			m = f.maker(hidden)
-		}
-		if m == nil {
+		if hidden := f.hidden(v.Type(), make(map[types.Type]bool)); hidden != nil {
 			return nil, fmt.Errorf("no fuzz test can be derived for %s: %s holds values of %s, whose fields are not exported, and no exported function makes one of texts or numbers; mark a function that does and calls this one, or write the fuzz test yourself",
 				target.Function(fn), what, hidden.Obj().Name())
 		}
-		if !slices.Contains(makers, m) {
-			makers = append(makers, m)
+		if f.shape(v.Type(), nil) != f.shape(old[i].Type(), nil) {
+			return nil, fmt.Errorf("%s can't be compared: the fields of %s changed", target.Function(fn), what)
 		}
 	}
 	return makers, nil
+}
+
+// makerOf returns the maker of an argument, if that has fields that are not exported.
+func (f *finder) makerOf(t types.Type) *node {
+	t = types.Unalias(t)
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	if n, ok := t.(*types.Named); ok && !f.standard(n) && hasHidden(n) {
+		return f.maker(n)
+	}
+	return nil
 }
 
 // parts lists the receiver and the parameters.
@@ -67,12 +70,8 @@ func (f *finder) hidden(t types.Type, seen map[types.Type]bool) *types.Named {
 		if f.standard(t) || hasText(t) {
 			return nil
 		}
-		if s, ok := t.Underlying().(*types.Struct); ok {
-			for v := range s.Fields() {
-				if !v.Exported() && v.Name() != "_" {
-					return t
-				}
-			}
+		if hasHidden(t) {
+			return t
 		}
 		return f.hidden(t.Underlying(), seen)
 	case *types.Pointer:
@@ -94,6 +93,20 @@ func (f *finder) hidden(t types.Type, seen map[types.Type]bool) *types.Named {
 		}
 	}
 	return nil
+}
+
+// hasHidden says whether a type is a struct with fields that are not exported.
+func hasHidden(t *types.Named) bool {
+	s, ok := t.Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	for v := range s.Fields() {
+		if !v.Exported() && v.Name() != "_" {
+			return true
+		}
+	}
+	return false
 }
 
 func (f *finder) standard(t *types.Named) bool {
@@ -177,14 +190,14 @@ func compareMakers(a, b *node) int {
 // makers lists what the arguments of a target are made with.
 func (f *finder) makers(n *node) (list []target.Maker) {
 	for _, m := range f.made[n] {
-		maker := makerOf(m)
+		maker := describeMaker(m)
 		maker.Seeds = f.graph.seeds(m)
 		list = append(list, maker)
 	}
 	return list
 }
 
-func makerOf(n *node) target.Maker {
+func describeMaker(n *node) target.Maker {
 	t := types.Unalias(n.fn.Signature().Results().At(0).Type())
 	if p, ok := t.(*types.Pointer); ok {
 		t = types.Unalias(p.Elem())
