@@ -48,7 +48,7 @@ type Note struct {
 func Find(before, after *load.Result, changed func(file string, first, last int) bool) (*Found, error) {
 	g := newGraph(after)
 	reached := g.fromFuzzTests()
-	f := &finder{graph: g, old: functions(before), verdicts: make(map[*node]error), made: make(map[*node][]*node)}
+	f := &finder{graph: g, before: before, old: functions(before), verdicts: make(map[*node]error), made: make(map[*node][]*node)}
 	found := new(Found)
 	for _, n := range g.nodes {
 		if n.fn == nil || n.test || g.inits[n] || !changed(n.file, n.first, n.last) {
@@ -130,6 +130,7 @@ type change struct {
 // finder decides about functions.
 type finder struct {
 	graph    *graph
+	before   *load.Result
 	old      map[string]*types.Func // of the package under test, as it was
 	changed  []*change
 	verdicts map[*node]error

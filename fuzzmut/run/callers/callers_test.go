@@ -265,12 +265,16 @@ func low(s string) int { return 1 } // changed
 
 // A value whose fields differ would be another one on each side.
 func TestFindComparesInputsOfTheSameShape(t *testing.T) {
-	const code = "-- m.go --\npackage m\n\ntype In struct{ A, B int }\n\nfunc F(list []In) int { return 0 }\n"
+	const code = "-- m.go --\npackage m\n\ntype In struct{ A, B int }\n\ntype I interface{ M() }\n\ntype T int\n\nfunc (T) M() {}\n\nfunc F(list []In) int { return 0 }\n\nfunc G(list []I) int { return 0 }\n"
 	before := loadModule(t, code)
-	after := loadModule(t, strings.NewReplacer("A, B", "B, A", "return 0", "return 1 /* // changed */").Replace(code))
-	want := "left m.F: F can't be compared: the fields of its argument list changed\n"
+	after := loadModule(t, strings.NewReplacer("A, B", "B, A", "return 0", "return 1 /* // changed */").Replace(code)+"\ntype U int\n\nfunc (U) M() {}\n")
+	want := "left m.F: F can't be compared: the values that its argument list can have changed\n" +
+		"left m.G: G can't be compared: the values that its argument list can have changed\n"
 	if diff := cmp.Diff(want, find(t, before, after)); diff != "" {
 		t.Errorf("found (-want +got):\n%s", diff)
+	}
+	if got := find(t, after, after); got != "target m.F\ntarget m.G\n" {
+		t.Errorf("of the same code, found %s", got)
 	}
 }
 

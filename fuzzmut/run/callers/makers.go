@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/fuzzmut/fuzzmut/instrument/load"
 	"github.com/fuzzmut/fuzzmut/instrument/target"
 )
 
@@ -31,8 +32,8 @@ func (f *finder) arguments(fn, was *types.Func) (makers []*node, err error) {
 			return nil, fmt.Errorf("no fuzz test can be derived for %s: %s holds values of %s, whose fields are not exported, and no exported function makes one of texts or numbers; mark a function that does and calls this one, or write the fuzz test yourself",
 				target.Function(fn), what, hidden.Obj().Name())
 		}
-		if f.shape(v.Type(), nil) != f.shape(old[i].Type(), nil) {
-			return nil, fmt.Errorf("%s can't be compared: the fields of %s changed", target.Function(fn), what)
+		if f.shape(f.graph.loaded, v.Type(), nil) != f.shape(f.before, old[i].Type(), nil) {
+			return nil, fmt.Errorf("%s can't be compared: the values that %s can have changed", target.Function(fn), what)
 		}
 	}
 	return makers, nil
@@ -125,8 +126,8 @@ func hasText(t *types.Named) bool {
 	return has("MarshalText") && has("UnmarshalText") || has("MarshalBinary") && has("UnmarshalBinary")
 }
 
-// shape is a type with those of its fields and elements.
-func (f *finder) shape(t types.Type, seen []types.Type) string {
+// shape is a type with those of its fields and elements, and what implements them.
+func (f *finder) shape(r *load.Result, t types.Type, seen []types.Type) string {
 	switch t := types.Unalias(t).(type) {
 	case *types.Named:
 		name := types.TypeString(t, nil)
@@ -136,23 +137,42 @@ func (f *finder) shape(t types.Type, seen []types.Type) string {
 		case f.standard(t) || slices.Contains(seen, types.Type(t)):
 			return name
 		}
-		return name + " " + f.shape(t.Underlying(), append(slices.Clone(seen), t))
+		return name + " " + f.shape(r, t.Underlying(), append(slices.Clone(seen), t))
 	case *types.Pointer:
-		return "*" + f.shape(t.Elem(), seen)
+		return "*" + f.shape(r, t.Elem(), seen)
 	case *types.Slice:
-		return "[]" + f.shape(t.Elem(), seen)
+		return "[]" + f.shape(r, t.Elem(), seen)
 	case *types.Array:
-		return fmt.Sprintf("[%d]%s", t.Len(), f.shape(t.Elem(), seen))
+		return fmt.Sprintf("[%d]%s", t.Len(), f.shape(r, t.Elem(), seen))
 	case *types.Map:
-		return "map[" + f.shape(t.Key(), seen) + "]" + f.shape(t.Elem(), seen)
+		return "map[" + f.shape(r, t.Key(), seen) + "]" + f.shape(r, t.Elem(), seen)
 	case *types.Struct:
 		var fields []string
 		for v := range t.Fields() {
-			fields = append(fields, v.Name()+" "+f.shape(v.Type(), seen))
+			fields = append(fields, v.Name()+" "+f.shape(r, v.Type(), seen))
 		}
 		return "struct{" + strings.Join(fields, "; ") + "}"
+	case *types.Interface:
+		return types.TypeString(t, nil) + " of " + strings.Join(implementations(r, t), ", ")
 	}
 	return types.TypeString(t, nil)
+}
+
+// implementations lists the types of the loaded packages that implement an interface: what
+// an input stands for depends on how many there are.
+func implementations(r *load.Result, t *types.Interface) (names []string) {
+	if t.NumMethods() == 0 {
+		return nil
+	}
+	for _, p := range r.Packages {
+		for _, name := range p.Types.Scope().Names() {
+			tn, ok := p.Types.Scope().Lookup(name).(*types.TypeName)
+			if ok && !types.IsInterface(tn.Type()) && types.Implements(types.NewPointer(tn.Type()), t) {
+				names = append(names, p.ImportPath+"."+name)
+			}
+		}
+	}
+	return names
 }
 
 // maker returns the exported function of the package under test that makes a value of a
