@@ -88,7 +88,11 @@ func (c *comparison) run(ctx context.Context) error {
 	}
 	begin := time.Now()
 	if err := c.greet(ctx); err != nil {
-		return err
+		if c.test.Target == "" || exit.CodeOf(err) != exit.Usage {
+			return err
+		}
+		c.leaveOut(c.test.Target, err.Error()) // nobody has asked for it
+		return nil
 	}
 	look := c.look
 	if c.opts.Input != nil {
@@ -116,9 +120,9 @@ func (c *comparison) look(ctx context.Context) error {
 		}
 	}
 	c.search.Begin(c.trials[before], c.trials[after], c.project.Options.Parallel)
-	t.Phase("looking for differences for %v, seed %d", c.project.Options.FuzzTime, c.project.Options.Seed)
+	t.Phase("looking for differences for %v, seed %d", c.budget(), c.project.Options.Seed)
 	stop := t.WatchFuzzing()
-	err := c.search.Run(ctx, c.project.Options.FuzzTime)
+	err := c.search.Run(ctx, c.budget())
 	stop()
 	if err != nil {
 		return err

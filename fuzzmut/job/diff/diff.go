@@ -15,6 +15,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/versions"
+	"github.com/fuzzmut/fuzzmut/instrument/load"
 	"github.com/fuzzmut/fuzzmut/instrument/tempdir"
 )
 
@@ -160,6 +161,7 @@ type job struct {
 	pair    *versions.Pair
 	project *project.Project
 	report  *behaviour.Report
+	targets map[string][]load.Target // functions to derive fuzz tests for, by package
 	// oldTests says that the tests of the old tree are used: those of the new one do not
 	// compile with old code.
 	oldTests bool

@@ -44,7 +44,7 @@ func (j *job) side(i int) *versions.Side {
 func (j *job) loadConfig(i int, pkg string) load.Config {
 	s := j.side(i)
 	cfg := j.project.LoadConfig(pkg)
-	cfg.AnyTests, cfg.Derive = false, !j.opts.NoDerive
+	cfg.AnyTests, cfg.Derive, cfg.Targets = true, !j.opts.NoDerive, j.targets[pkg]
 	cfg.Dir, cfg.Env, cfg.BuildFlags, cfg.Overlay = s.Dir, s.Env, s.BuildFlags, s.Overlay
 	if j.oldTests {
 		cfg.Overlay = maps.Clone(cfg.Overlay)
@@ -74,29 +74,26 @@ func (j *job) dirs(i int) []string {
 	return slices.Sorted(maps.Keys(set))
 }
 
-// load loads both sides of a package, at the same time.
+// load loads both sides of a package, with fuzz tests derived for changed functions that
+// no other reaches.
 func (j *job) load(ctx context.Context, pkg string) (*sides, error) {
-	var loaded [2]*load.Result
-	g, gctx := panics.NewGroup(ctx)
-	for i := range loaded {
-		g.Go(func() (err error) {
-			loaded[i], err = load.Load(gctx, j.loadConfig(i, pkg))
-			return err
-		})
-	}
-	err := g.Wait()
-	var bad *problem.Error
-	if errors.As(err, &bad) && bad.Kind == problem.KindBroken && !j.oldTests && len(j.pair.OldTests) > 0 {
-		// The old tree's tests are about what both sides have.
-		j.oldTests = true
-		if s, oldErr := j.load(ctx, pkg); oldErr == nil {
-			j.warn("the tests of %s do not compile with the code of %s: those of %[2]s are used", j.pair.New.Name, j.pair.Old.Name)
-			return s, nil
-		}
-		j.oldTests = false
-	}
+	loaded, err := j.loadBoth(ctx, pkg)
 	if err != nil {
 		return nil, err
+	}
+	if !j.opts.NoDerive {
+		more, err := j.derive(pkg, loaded, newChanged(j.pair, loaded))
+		if err != nil {
+			return nil, exit.Errorf(exit.Internal, "%w", err)
+		}
+		if more {
+			if loaded, err = j.loadBoth(ctx, pkg); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if len(loaded[after].Test.Fuzz) == 0 {
+		return nil, &problem.Error{Kind: problem.KindNoFuzzTests, Msg: "there is no fuzz test, and none was derived"}
 	}
 	s := new(sides)
 	for i, l := range loaded {
@@ -114,8 +111,32 @@ func (j *job) load(ctx context.Context, pkg string) (*sides, error) {
 		l.Observe, l.Golden = observe, nil
 	}
 	hideMembers(loaded)
+	j.tellDerived(loaded[after])
 	s.changed = newChanged(j.pair, loaded)
 	return s, nil
+}
+
+// loadBoth loads both sides of a package, at the same time.
+func (j *job) loadBoth(ctx context.Context, pkg string) (loaded [2]*load.Result, err error) {
+	g, gctx := panics.NewGroup(ctx)
+	for i := range loaded {
+		g.Go(func() (err error) {
+			loaded[i], err = load.Load(gctx, j.loadConfig(i, pkg))
+			return err
+		})
+	}
+	err = g.Wait()
+	var bad *problem.Error
+	if errors.As(err, &bad) && bad.Kind == problem.KindBroken && !j.oldTests && len(j.pair.OldTests) > 0 {
+		// The old tree's tests are about what both sides have.
+		j.oldTests = true
+		if again, oldErr := j.loadBoth(ctx, pkg); oldErr == nil {
+			j.warn("the tests of %s do not compile with the code of %s: those of %[2]s are used", j.pair.New.Name, j.pair.Old.Name)
+			return again, nil
+		}
+		j.oldTests = false
+	}
+	return loaded, err
 }
 
 // observed lists the packages whose calls are compared: all that are rewritten on either
