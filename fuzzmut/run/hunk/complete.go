@@ -19,6 +19,7 @@ func complete(text, old, new []byte, names map[string]string) []byte {
 	}
 	c.imports(was, is, names)
 	c.locals()
+	c.labels()
 	return c.edits.Render(text, 0, len(text))
 }
 
@@ -115,6 +116,24 @@ func (c *completion) locals() {
 		return true
 	})
 	c.use(vars)
+}
+
+// labels takes away the labels that nothing uses.
+func (c *completion) labels() {
+	used := make(map[token.Pos]bool)
+	ast.Inspect(c.file, func(n ast.Node) bool {
+		if b, ok := n.(*ast.BranchStmt); ok && b.Label != nil && b.Label.Obj != nil {
+			used[b.Label.Obj.Pos()] = true
+		}
+		return true
+	})
+	ast.Inspect(c.file, func(n ast.Node) bool {
+		if l, ok := n.(*ast.LabeledStmt); ok && !used[l.Label.Pos()] {
+			c.edits.Replace(c.offset(l.Label.Pos()), c.offset(l.Label.End()), "")
+			c.edits.Replace(c.offset(l.Colon), c.offset(l.Colon)+1, "")
+		}
+		return true
+	})
 }
 
 // definesAny says whether a definition has a variable that is new.

@@ -103,6 +103,10 @@ func TestComplete(t *testing.T) {
 			"package p\n\nfunc f() {\n\tfor i, x := range y { _ = x;\n\t\tb(i)\n\t}\n\td()\n}\n",
 		},
 		{
+			"a label that nothing uses", "package p\n\nfunc f() {\nl:\n\tfor {\n\t\tbreak\n\t}\n\ta()\n}\n", "package p\n\nfunc f() {\nl:\n\tfor {\n\t\tbreak l\n\t}\n\tb()\n}\n",
+			"package p\n\nfunc f() {\n\n\tfor {\n\t\tbreak\n\t}\n\tb()\n}\n",
+		},
+		{
 			"a definition of nothing", "package p\n\nfunc f() {\n\tx := a()\n\tb(x)\n\tc(x)\n\tg()\n}\n", "package p\n\nfunc f() {\n\tvar y = 1\n\tb(1)\n\tx := 2\n\tc(x)\n\th()\n}\n",
 			"package p\n\nfunc f() {\n\tx := a()\n\tb(x)\n\tx  = 2\n\tc(x)\n\th()\n}\n",
 		},
