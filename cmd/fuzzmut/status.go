@@ -91,7 +91,7 @@ func (s *phaseStatus) note() string {
 	if !loads && !builds || s.elapsed() < explainAfter {
 		return ""
 	}
-	return "about a minute if the Go cache is empty"
+	return "slow with an empty Go cache, fast after that"
 }
 
 // testStatus is how far the tests of a package have come.
