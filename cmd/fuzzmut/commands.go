@@ -63,7 +63,7 @@ func fuzzCommand() command {
 
 func diffCommand() command {
 	return command{
-		name: "diff", args: "[flags] [revision] [packages]", summary: "say what a change does: inputs on which old and new code differ", topic: "behaviour",
+		name: "diff", args: "[flags] [revision] [packages]", summary: "say what a change does: inputs on which old and new code differ", topic: "behavior",
 		examples: []example{
 			{"fuzzmut diff main ./...", "the work tree against a revision"},
 			{"fuzzmut diff main...HEAD ./...", "what a branch has changed"},

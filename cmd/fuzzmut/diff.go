@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behaviour"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behavior"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 )
 
@@ -22,7 +22,7 @@ func (t *tool) diff(f *flags) error {
 	default:
 		opts.Revision, opts.Packages = opts.Packages[0], opts.Packages[1:]
 	}
-	return reportJob(t, f, func(ctx context.Context) (*behaviour.Report, error) { return t.jobs.diff(ctx, opts) })
+	return reportJob(t, f, func(ctx context.Context) (*behavior.Report, error) { return t.jobs.diff(ctx, opts) })
 }
 
 // addCompare adds the flags of the subcommand that compares old and new code.

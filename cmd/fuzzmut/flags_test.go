@@ -107,7 +107,7 @@ func TestWrongFlagsAreUsageErrors(t *testing.T) {
 		"-min-score NaN":          "write 0.8 or 80%",
 		"-operators foo":          "default, strong, all",
 		"-mutate a,,b":            "empty pattern",
-		"-overlay x":              "overlay of its own",
+		"-overlay x":              "passes another overlay",
 		"-cover":                  "holds the coverage",
 		"-run X":                  "-fuzz chooses",
 		"-race=maybe":             "-race",

@@ -45,7 +45,7 @@ func topics() []topic {
 		{name: "directives"},
 		{name: "derived-fuzz-tests"},
 		{name: "structured-inputs"},
-		{name: "behaviour"},
+		{name: "behavior"},
 		{name: "corpus"},
 		{name: "regeneration"},
 		{name: "minimizing"},

@@ -21,7 +21,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/job/triage"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/job/verify"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/panics"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behaviour"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behavior"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
@@ -100,7 +100,7 @@ type jobs struct {
 	combine  func(context.Context, merge.Options) (*report.Report, error)
 	show     func(context.Context, project.Options) (*report.EntryList, error)
 	export   func(context.Context, export.Options) (*report.Export, error)
-	diff     func(context.Context, diff.Options) (*behaviour.Report, error)
+	diff     func(context.Context, diff.Options) (*behavior.Report, error)
 	triage   func(context.Context, triage.Options) (*report.TriageReport, error)
 }
 

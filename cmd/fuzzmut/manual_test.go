@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behavior"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/runlog"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
@@ -361,6 +362,20 @@ func TestManualDocumentsTheJSONOfVerify(t *testing.T) {
 	members(reflect.TypeFor[report.ValueChange](), "changes[].", want)
 	members(reflect.TypeFor[report.FileProblem](), "files[].", want)
 	if diff := cmp.Diff(want, documentedMembers(t, "json-of-verify")); diff != "" {
+		t.Errorf("members (-structs +manual):\n%s", diff)
+	}
+}
+
+func TestManualDocumentsTheJSONOfDiff(t *testing.T) {
+	want := make(map[string]string)
+	members(reflect.TypeFor[behavior.Report](), "", want)
+	members(reflect.TypeFor[behavior.File](), "changes[].", want)
+	members(reflect.TypeFor[behavior.Hunk](), "hunks[].", want)
+	members(reflect.TypeFor[behavior.Test](), "fuzz_tests[].", want)
+	members(reflect.TypeFor[behavior.Reach](), "reach[].", want)
+	members(reflect.TypeFor[behavior.Cause](), "causes[].", want)
+	members(reflect.TypeFor[behavior.Note](), "not_compared[].", want)
+	if diff := cmp.Diff(want, documentedMembers(t, "json-of-diff")); diff != "" {
 		t.Errorf("members (-structs +manual):\n%s", diff)
 	}
 }

@@ -235,3 +235,29 @@ func TestNumbersStartWhereTheCallerSays(t *testing.T) {
 		t.Errorf("site %+v, want p.f with %q", out.Sites[0], want)
 	}
 }
+
+// Functions that are changed are mutated, and show their results; others are only covered.
+func TestChangedFunctionsAlone(t *testing.T) {
+	in, errs := checker{}.check("p", map[string][]byte{"/p/a.go": []byte("package p\n\nfunc f(a int) int { return a }\n\nfunc g(a int) int { return a + 1 }\n\nfunc h() {}\n")})
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	in.Changed = func(file string, first, last int) bool {
+		return file == "/p/a.go" && (first == 5 && last == 5 || first == 7)
+	}
+	out := mustRewrite(t, in)
+	for _, m := range out.Mutants {
+		if m.Line != 5 {
+			t.Errorf("line %d: %s", m.Line, m.Description)
+		}
+	}
+	if len(out.Mutants) == 0 || len(out.Blocks) != 3 {
+		t.Errorf("%d mutants, %d blocks", len(out.Mutants), len(out.Blocks))
+	}
+	if len(out.Sites) != 1 || out.Sites[0].Name != "p.g" || !out.Sites[0].Inner || !out.Sites[0].Target {
+		t.Errorf("%+v", out.Sites)
+	}
+	if got, want := skipList(out.Skips), "3 f: not a part of the change\n"; got != want {
+		t.Errorf("skips %q, want %q", got, want)
+	}
+}

@@ -24,6 +24,8 @@
 //	late   so it is after the input's recording was sent
 //	v5     the value 5 is observed at the next of the program's sites, from the first on
 //	tick   and one that differs from run to run
+//	s4     the inner result 4 at the last of the program's sites
+//	new:x  x, of workers whose environment variable Side is "new"; others skip the word
 //	>a+k1  a study of the input as an entry finds "a k1"
 package fake
 
@@ -89,6 +91,9 @@ const Start = "FAKE_START"
 // Shots is the environment variable that names the directory of files that shots cost.
 const Shots = "FAKE_SHOTS"
 
+// Side is the environment variable that tells the workers of two programs from each other.
+const Side = "FAKE_SIDE"
+
 // Load puts that many shots at the disposal of the workers of a test.
 func Load(tb testing.TB, shots int) {
 	tb.Helper()
@@ -150,6 +155,7 @@ type parsed struct {
 	infects  []uint32        // ascending
 	children []string
 	values   []string // observed
+	inner    []uint64 // likewise, of an inner site
 }
 
 func parse(input []byte) parsed { return parseWords(wordsOf(input)) }
@@ -157,12 +163,19 @@ func parse(input []byte) parsed { return parseWords(wordsOf(input)) }
 func parseWords(text string) parsed {
 	p := parsed{words: make(map[string]bool), act: make(map[uint32]byte)}
 	for _, w := range strings.Fields(text) {
+		if side, rest, ok := strings.Cut(w, ":"); ok {
+			if w = rest; side != os.Getenv(Side) {
+				continue
+			}
+		}
 		n, err := strconv.Atoi(w[1:])
 		switch {
 		case w == "tick":
 			p.values = append(p.values, w)
 		case w[0] == 'v':
 			p.values = append(p.values, w[1:])
+		case w[0] == 's' && err == nil:
+			p.inner = append(p.inner, uint64(n))
 		case w[0] == '>':
 			p.children = append(p.children, strings.ReplaceAll(w[1:], "+", " "))
 		case err != nil:
@@ -190,6 +203,7 @@ type actor struct {
 	ran      int      // executions
 	entries  map[int][]byte
 	static   uint32 // the mutant that is active from the start
+	inner    uint32 // the site of inner results
 }
 
 func (a *actor) send(r wire.Reply) {
@@ -212,6 +226,9 @@ func (a *actor) serve() {
 		a.dead, a.killed = make(map[uint32]bool), make(map[uint32]bool)
 		for _, m := range req.Init.Dead {
 			a.dead[m] = true
+		}
+		if n := len(req.Init.Inner); n > 0 {
+			a.inner = req.Init.Inner[n-1]
 		}
 		a.hello()
 	case req.Run != nil:
@@ -268,6 +285,9 @@ func (a *actor) replay(req *wire.Replay) {
 		rec := &wire.Recording{Item: i, Kind: o.Kind}
 		if req.Golden {
 			rec.Message, rec.Events = o.Message, a.observed(p)
+			if req.Brief {
+				a.brief(rec, p)
+			}
 		}
 		if it.Ref == nil {
 			a.send(wire.Reply{Recording: rec})
@@ -282,6 +302,21 @@ func (a *actor) replay(req *wire.Replay) {
 		}
 	}
 	a.send(wire.Reply{Replayed: &wire.Replayed{Execs: done}})
+}
+
+// brief has hashes in place of the texts of a recording, and adds inner results.
+func (a *actor) brief(rec *wire.Recording, p parsed) {
+	for i := range rec.Events {
+		e := &rec.Events[i]
+		for _, c := range e.Text {
+			e.Hash = e.Hash*31 + uint64(c)
+		}
+		e.Text = ""
+	}
+	for _, n := range p.inner {
+		rec.Events = append(rec.Events, wire.Seen{Site: a.inner, Hash: n})
+	}
+	rec.Path = uint64(len(p.features))
 }
 
 // observed lists the values that are observed.

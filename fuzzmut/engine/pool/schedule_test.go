@@ -215,3 +215,18 @@ func BenchmarkRound(b *testing.B) {
 		})
 	}
 }
+
+func TestFavouredEntriesHaveMoreEnergy(t *testing.T) {
+	list := []Entry{
+		{Input: corpus.Of("first"), Features: wire.Features{1, 2}, Cost: 100},
+		{Input: corpus.Of("other"), Features: wire.Features{3, 4}, Cost: 100},
+		{Input: corpus.Of("third"), Features: wire.Features{3, 4}, Cost: 200}, // shows nothing that others do not
+	}
+	before := energies(t, list, nil)
+	got := energies(t, list, func(p *Pool, _ *Schedule, _ []*member) {
+		p.Favour([]*corpus.Input{corpus.Of("other"), corpus.Of("third"), corpus.Of("none")})
+	})
+	if got[0] != before[0] || got[1] < 4*before[1] || got[2] < 100*before[2] {
+		t.Errorf("%v, before %v", got, before)
+	}
+}

@@ -12,6 +12,10 @@ import (
 // tells reports whether a type is that of a message, or has the name of one and its input
 // decoded.
 func tells(got, message reflect.Type) bool {
+	if _, has := message.Elem().FieldByName("Bred"); has {
+		bred, ok := got.Elem().FieldByName("Bred")
+		return ok && bred.Type == reflect.TypeFor[[]*corpus.Input]()
+	}
 	if _, has := message.Elem().FieldByName("Input"); !has || got.Elem().Name() != message.Elem().Name() {
 		return got == message
 	}

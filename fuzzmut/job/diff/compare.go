@@ -10,7 +10,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behaviour"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behavior"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/lockstep"
@@ -60,7 +60,7 @@ func (j *job) compare(ctx context.Context, pkg string) error {
 
 // leaveOut notes what is not compared, and why.
 func (j *job) leaveOut(what, why string) {
-	j.report.NotCompared = append(j.report.NotCompared, behaviour.Note{What: what, Reason: why})
+	j.report.NotCompared = append(j.report.NotCompared, behavior.Note{What: what, Reason: why})
 }
 
 // comparison is the work on one fuzz test.
@@ -71,8 +71,8 @@ type comparison struct {
 	repairs *repairs
 	trials  [2]*trial.Trial
 	search  *lockstep.Search
-	report  *behaviour.Test
-	causes  []*behaviour.Cause
+	report  *behavior.Test
+	causes  []*behavior.Cause
 }
 
 // run searches for differences, and for their causes.
@@ -180,9 +180,9 @@ func (c *comparison) greet(ctx context.Context) error {
 }
 
 // describe says how far the search has come.
-func (c *comparison) describe(f *lockstep.Found) *behaviour.Test {
+func (c *comparison) describe(f *lockstep.Found) *behavior.Test {
 	t := c.trials[after]
-	r := &behaviour.Test{
+	r := &behavior.Test{
 		Package: t.Package.Program.Test.ImportPath, Name: c.test.Name, Derived: c.test.Target,
 		Execs: f.Compared, Lost: f.Lost, First: f.First, Ended: f.Ended, Inside: len(f.Inside),
 		Unstable: c.search.Lockstep().Unstable(),
@@ -195,9 +195,9 @@ func (c *comparison) describe(f *lockstep.Found) *behaviour.Test {
 }
 
 // reach says how far the fuzz tests of the package came together.
-func (j *job) reach(s *sides) behaviour.Reach {
+func (j *job) reach(s *sides) behavior.Reach {
 	p := s.pkgs[after].Program
-	r := behaviour.Reach{Package: p.Test.ImportPath}
+	r := behavior.Reach{Package: p.Test.ImportPath}
 	for i := range p.Blocks {
 		b := &p.Blocks[i]
 		if !s.changed.touches(after, b.File, b.Line, b.EndLine) {
@@ -206,7 +206,7 @@ func (j *job) reach(s *sides) behaviour.Reach {
 		if r.Blocks.All++; s.covered[after][i] {
 			r.Blocks.Some++
 		} else {
-			r.NotReach = append(r.NotReach, behaviour.Place{File: j.relative(p, b.File), Line: b.Line})
+			r.NotReach = append(r.NotReach, behavior.Place{File: j.relative(p, b.File), Line: b.Line})
 		}
 	}
 	for i := range p.Mutants {
@@ -217,7 +217,7 @@ func (j *job) reach(s *sides) behaviour.Reach {
 		if r.Mutants.All++; s.killed[m.Index] {
 			r.Mutants.Some++
 		} else {
-			r.NotSeen = append(r.NotSeen, behaviour.Place{File: j.relative(p, m.File), Line: m.Line, Text: m.Description})
+			r.NotSeen = append(r.NotSeen, behavior.Place{File: j.relative(p, m.File), Line: m.Line, Text: m.Description})
 		}
 	}
 	return r

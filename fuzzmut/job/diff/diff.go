@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behaviour"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behavior"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
@@ -42,7 +42,7 @@ func (o *Options) question() string {
 
 // Run compares the two sides. The report is not nil whenever there is something to report,
 // also together with an error. Differences are an error of code exit.Failing.
-func Run(ctx context.Context, opts Options) (*behaviour.Report, error) {
+func Run(ctx context.Context, opts Options) (*behavior.Report, error) {
 	workDir, remove, err := tempdir.Make("")
 	if err != nil {
 		return nil, exit.Errorf(exit.Usage, "can't create temporary files: %w; set TMPDIR to a writable directory", err)
@@ -92,9 +92,9 @@ func Run(ctx context.Context, opts Options) (*behaviour.Report, error) {
 }
 
 // verdict is the error that a report amounts to.
-func verdict(r *behaviour.Report) error {
+func verdict(r *behavior.Report) error {
 	if n := r.Differences(); n > 0 {
-		return exit.Errorf(exit.Failing, "%s in behaviour", report.Plural(n, "difference"))
+		return exit.Errorf(exit.Failing, "%s in behavior", report.Plural(n, "difference"))
 	}
 	return nil
 }
@@ -128,11 +128,11 @@ func describe(p *versions.Pair) string {
 }
 
 // newReport is a report of which nothing is known but what differs.
-func newReport(p *versions.Pair) *behaviour.Report {
-	r := &behaviour.Report{Version: behaviour.FormatVersion, Old: p.Old.Name, New: p.New.Name}
+func newReport(p *versions.Pair) *behavior.Report {
+	r := &behavior.Report{Version: behavior.FormatVersion, Old: p.Old.Name, New: p.New.Name}
 	for i := range p.Files {
 		f := &p.Files[i]
-		file := behaviour.File{Name: f.Name}
+		file := behavior.File{Name: f.Name}
 		for _, h := range f.Hunks {
 			file.Hunks = append(file.Hunks, describeHunk(f, h))
 		}
@@ -141,8 +141,8 @@ func newReport(p *versions.Pair) *behaviour.Report {
 	return r
 }
 
-func describeHunk(f *versions.File, h versions.Hunk) behaviour.Hunk {
-	return behaviour.Hunk{
+func describeHunk(f *versions.File, h versions.Hunk) behavior.Hunk {
+	return behavior.Hunk{
 		File: f.Name, Line: h.NewLine, End: h.NewLine + h.NewCount - 1,
 		Was: lines(f.Old, h.OldLine, h.OldCount), Is: lines(f.New, h.NewLine, h.NewCount),
 	}
@@ -160,7 +160,7 @@ type job struct {
 	opts    Options
 	pair    *versions.Pair
 	project *project.Project
-	report  *behaviour.Report
+	report  *behavior.Report
 	targets map[string][]load.Target // functions to derive fuzz tests for, by package
 	// oldTests says that the tests of the old tree are used: those of the new one do not
 	// compile with old code.
@@ -188,13 +188,13 @@ func (j *job) unreached() error {
 
 // finish brings the report into its order.
 func (j *job) finish() {
-	slices.SortStableFunc(j.report.Causes, func(a, b behaviour.Cause) int { return byWeight(&a, &b) })
+	slices.SortStableFunc(j.report.Causes, func(a, b behavior.Cause) int { return byWeight(&a, &b) })
 }
 
 // byWeight has failures come first, then what most inputs show.
-func byWeight(a, b *behaviour.Cause) int {
-	rank := func(c *behaviour.Cause) int {
-		if c.Kind == behaviour.KindPanic {
+func byWeight(a, b *behavior.Cause) int {
+	rank := func(c *behavior.Cause) int {
+		if c.Kind == behavior.KindPanic {
 			return 0
 		}
 		return 1

@@ -10,7 +10,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behaviour"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behavior"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/lockstep"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/observed"
@@ -54,7 +54,7 @@ func (c *comparison) explain(ctx context.Context, found *lockstep.Found) error {
 			return err
 		}
 	}
-	causes := make(map[int]*behaviour.Cause) // by part
+	causes := make(map[int]*behavior.Cause) // by part
 	for _, b := range sortByRepair(list) {
 		small, err := c.smallest(ctx, &b, parts)
 		if err != nil {
@@ -350,14 +350,14 @@ func (c *comparison) confirm(ctx context.Context, d *difference, number int, par
 }
 
 // describeCause is a bucket as the report has it.
-func (c *comparison) describeCause(d *difference, b bucket, parts []part) *behaviour.Cause {
-	cause := &behaviour.Cause{
+func (c *comparison) describeCause(d *difference, b bucket, parts []part) *behavior.Cause {
+	cause := &behavior.Cause{
 		Kind: kindOf(d), Package: c.trials[after].Package.Program.Test.ImportPath, Fuzz: c.test.Name,
 		Call: cmp.Or(c.test.Target, c.test.Name), Input: d.Input.String(), Entry: string(d.Input.Encode()),
-		Inside: d.Inside, Attributed: behaviour.ByValue,
+		Inside: d.Inside, Attributed: behavior.ByValue,
 	}
 	if c.opts.Input != nil {
-		cause.Attributed = behaviour.NotTried
+		cause.Attributed = behavior.NotTried
 	}
 	groups := make(map[*lockstep.Group]bool)
 	for _, x := range b.list {
@@ -367,10 +367,10 @@ func (c *comparison) describeCause(d *difference, b bucket, parts []part) *behav
 		}
 	}
 	for _, ch := range changes(d) {
-		cause.Values = append(cause.Values, behaviour.Value{Name: ch.Name, Old: ch.Want, New: ch.Got})
+		cause.Values = append(cause.Values, behavior.Value{Name: ch.Name, Old: ch.Want, New: ch.Got})
 	}
 	if b.part >= 0 {
-		cause.Attributed = behaviour.ByRepair
+		cause.Attributed = behavior.ByRepair
 		for _, ref := range parts[b.part] {
 			h := &c.job.report.Changes[ref.File].Hunks[ref.Hunk]
 			h.Seen, h.Inside, h.Reached = true, true, true
@@ -397,20 +397,20 @@ func kindOf(d *difference) string {
 	from, to := d.sides[before].Failure, d.sides[after].Failure
 	switch {
 	case from == "" && to != "":
-		return behaviour.KindPanic
+		return behavior.KindPanic
 	case from != "" && to == "":
-		return behaviour.KindNoPanic
+		return behavior.KindNoPanic
 	}
 	kind := ""
 	for _, ch := range changes(d) {
 		k := kindOfChange(d, ch)
-		if k == behaviour.KindToError || k == behaviour.KindToSuccess {
+		if k == behavior.KindToError || k == behavior.KindToSuccess {
 			return k
 		}
 		if kind == "" {
 			kind = k
 		} else if kind != k {
-			kind = behaviour.KindValue
+			kind = behavior.KindValue
 		}
 	}
 	return kind
@@ -423,15 +423,15 @@ func kindOfChange(d *difference, ch golden.Change) string {
 	}
 	switch {
 	case strings.HasPrefix(ch.Name, "fuzz target"):
-		return behaviour.KindOutcome
+		return behavior.KindOutcome
 	case isError(site, ch.Name) && ch.Want == "nil" && ch.Got != "":
-		return behaviour.KindToError
+		return behavior.KindToError
 	case isError(site, ch.Name) && ch.Got == "nil" && ch.Want != "":
-		return behaviour.KindToSuccess
+		return behavior.KindToSuccess
 	case ch.Want != "" && ch.Got != "" && sameLetters(ch.Want, ch.Got):
-		return behaviour.KindOrder
+		return behavior.KindOrder
 	}
-	return behaviour.KindValue
+	return behavior.KindValue
 }
 
 // isError says whether a value is a result of type error.

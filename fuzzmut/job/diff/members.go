@@ -8,7 +8,7 @@ import (
 )
 
 // hideMembers leaves fields and methods that only one side has out of what is compared:
-// new API is no new behaviour.
+// new API is no new behavior.
 func hideMembers(loaded [2]*load.Result) {
 	var have [2]map[string]map[string]bool
 	for i, l := range loaded {

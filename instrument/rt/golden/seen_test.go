@@ -230,6 +230,7 @@ func TestViews(t *testing.T) {
 		{"", map[string]View{key + "Whole": ViewAll}, []any{Whole{"n", 1, "s"}}, `[]interface {} [golden.Whole {Name: "n", Size: 1, secret: "s"}]`},
 		{"", map[string]View{key + "Whole": ViewOpaque}, Whole{"n", 1, "s"}, "golden.Whole opaque"},
 		{"", map[string]View{key + "Decimal": ViewOpaque}, d, `*golden.Decimal &"5e0"`},
+		{"", map[string]View{key + "Whole.Size": ViewNone}, Whole{"n", 1, "s"}, `golden.Whole {Name: "n"}`},
 		{"", map[string]View{key + "Decimal": ViewNone}, d, "*golden.Decimal &not observed"},
 		{ViewAll, map[string]View{key + "Decimal": ViewString}, []*Decimal{d}, `[]*golden.Decimal [&"5e0"]`},
 	} {

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behaviour"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behavior"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
 )
@@ -46,8 +46,8 @@ func (o Format) Write(w io.Writer, r report.Result) error {
 		t.exported(r)
 	case *report.Written:
 		t.written(r)
-	case *behaviour.Report:
-		t.behaviour(r)
+	case *behavior.Report:
+		t.behavior(r)
 	case *report.Listing:
 		t.listing(r)
 	default:

@@ -89,3 +89,26 @@ func TestNovelInLongArrays(t *testing.T) {
 		}
 	}
 }
+
+func TestTracedCounters(t *testing.T) {
+	a := &fuzzmutrt.Package{Path: "a", Counters: make([]uint8, 4)}
+	b := &fuzzmutrt.Package{Path: "b", FirstCounter: 4, Counters: make([]uint8, 2)}
+	c := New([]*fuzzmutrt.Package{a, b})
+	c.Trace([]uint32{1, 5, 99})
+	ways := make(map[uint64]bool)
+	for _, hit := range [][2]uint8{{0, 0}, {1, 0}, {0, 1}, {9, 3}} {
+		a.Counters[1], b.Counters[1] = hit[0], hit[1]
+		way := c.Traced()
+		ways[way] = true
+		a.Counters[0]++ // another one does not count, nor how often
+		if hit[0] > 0 {
+			a.Counters[1]++
+		}
+		if c.Traced() != way {
+			t.Errorf("%v: another way", hit)
+		}
+	}
+	if len(ways) != 4 {
+		t.Errorf("%d ways of 4", len(ways))
+	}
+}

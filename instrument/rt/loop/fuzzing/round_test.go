@@ -96,3 +96,30 @@ func TestInputsThatWaitAreRunWithMutants(t *testing.T) {
 		t.Error("nothing is killed by inputs that waited")
 	}
 }
+
+// A round that is asked for it lists the inputs that it has run, as far as there is room.
+func TestInputsOfARound(t *testing.T) {
+	var counters [1]uint8
+	ran := 0
+	l, out := newTestFuzzer(t, 0, func(*testing.T, string) { ran++ }, counters[:], nil)
+	for _, room := range []int{0, 200, 1 << 20} {
+		ran = 0
+		if err := ask(l, wire.Request{Fuzz: &wire.Fuzz{Seed: 1, Execs: 100, Filter: "none", Slow: 1000, Limit: 10_000, Log: room}}); err != nil {
+			t.Fatal(err)
+		}
+		all := out.Replies()
+		end := all[len(all)-1].Fuzzed
+		size := 0
+		for _, in := range end.Bred {
+			size += len(in)
+		}
+		switch {
+		case room == 0 && len(end.Bred)+end.Unlogged > 0:
+			t.Errorf("nobody has asked for %d inputs", len(end.Bred))
+		case room > 0 && (len(end.Bred)+end.Unlogged != 100 || size > room):
+			t.Errorf("%d of %d bytes, %d inputs, %d without room", size, room, len(end.Bred), end.Unlogged)
+		case room == 1<<20 && end.Unlogged > 0:
+			t.Errorf("there was room for %d more", end.Unlogged)
+		}
+	}
+}

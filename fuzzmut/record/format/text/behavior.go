@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behaviour"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behavior"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/difference"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 )
@@ -17,8 +17,8 @@ const (
 	placesShown = 5 // that no input has reached, or seen
 )
 
-// behaviour writes what a change does.
-func (t *text) behaviour(r *behaviour.Report) {
+// behavior writes what a change does.
+func (t *text) behavior(r *behavior.Report) {
 	if !t.o.Quiet {
 		for i := range r.Causes {
 			t.causeOf(i+1, &r.Causes[i])
@@ -35,7 +35,7 @@ func (t *text) behaviour(r *behaviour.Report) {
 		}
 	}
 	if n := len(r.Causes); n > 0 {
-		t.linef("%s against %s: %s in behaviour", r.New, r.Old, report.Plural(n, "difference"))
+		t.linef("%s against %s: %s in behavior", r.New, r.Old, report.Plural(n, "difference"))
 		return
 	}
 	t.linef("%s against %s: no difference seen", r.New, r.Old)
@@ -43,20 +43,20 @@ func (t *text) behaviour(r *behaviour.Report) {
 
 // kinds says what a cause of a kind does.
 var kinds = map[string]string{
-	behaviour.KindValue: "another value", behaviour.KindToError: "an error, where there was none", behaviour.KindToSuccess: "no error, where there was one",
-	behaviour.KindPanic: "fails, and did not", behaviour.KindNoPanic: "no longer fails", behaviour.KindOutcome: "another outcome",
-	behaviour.KindOrder: "another order", behaviour.KindWork: "more work",
+	behavior.KindValue: "a different value", behavior.KindToError: "an error, where there was none", behavior.KindToSuccess: "no error, where there was one",
+	behavior.KindPanic: "fails, and did not", behavior.KindNoPanic: "no longer fails", behavior.KindOutcome: "a different outcome",
+	behavior.KindOrder: "a different order", behavior.KindWork: "more work",
 }
 
 // cause writes one cause with its input.
-func (t *text) causeOf(n int, c *behaviour.Cause) {
+func (t *text) causeOf(n int, c *behavior.Cause) {
 	t.linef("%d. %s: %s  (%s)", n, c.Fuzz, kinds[c.Kind], report.Plural(int(c.Inputs), "input"))
 	shown := 0
 	for _, h := range c.Hunks {
 		t.linef("   %s", place(&h))
 		shown = t.indented("   | ", hunkText(&h), hunkLines, shown)
 	}
-	if c.Attributed == behaviour.ByValue {
+	if c.Attributed == behavior.ByValue {
 		t.linef("   no single part of the change is the cause, as far as it could be reverted")
 	}
 	t.linef("   %s(%s)", c.Call, strings.ReplaceAll(c.Input, "\n", ", "))
@@ -73,7 +73,7 @@ func (t *text) causeOf(n int, c *behaviour.Cause) {
 }
 
 // place says where a hunk is in the new code.
-func place(h *behaviour.Hunk) string {
+func place(h *behavior.Hunk) string {
 	switch {
 	case h.End < h.Line:
 		return fmt.Sprintf("%s:%d, taken out", h.File, h.Line)
@@ -83,7 +83,7 @@ func place(h *behaviour.Hunk) string {
 	return fmt.Sprintf("%s:%d-%d", h.File, h.Line, h.End)
 }
 
-func hunkText(h *behaviour.Hunk) (lines []string) {
+func hunkText(h *behavior.Hunk) (lines []string) {
 	if h.Was != "" {
 		lines = append(lines, difference.All("-", h.Was)...)
 	}
@@ -93,7 +93,7 @@ func hunkText(h *behaviour.Hunk) (lines []string) {
 	return lines
 }
 
-func valueText(v *behaviour.Value) []string {
+func valueText(v *behavior.Value) []string {
 	switch {
 	case v.Old == "":
 		return difference.All("+", v.New)
@@ -117,7 +117,7 @@ func (t *text) indented(indent string, lines []string, most, shown int) int {
 }
 
 // compared writes how far the search of one fuzz test has come.
-func (t *text) compared(c *behaviour.Test) {
+func (t *text) compared(c *behavior.Test) {
 	name := c.Name
 	if c.Derived != "" {
 		name += " (derived for " + c.Derived + ")"
@@ -138,7 +138,7 @@ func (t *text) compared(c *behaviour.Test) {
 }
 
 // reach writes how far to trust that nothing else differs.
-func (t *text) reach(r *behaviour.Reach, found bool) {
+func (t *text) reach(r *behavior.Reach, found bool) {
 	t.linef("")
 	if r.Blocks.All > 0 {
 		t.linef("%s: %d of %s reached", r.Package, r.Blocks.Some, report.Plural(r.Blocks.All, "changed block"))
@@ -153,7 +153,7 @@ func (t *text) reach(r *behaviour.Reach, found bool) {
 	t.linef("")
 }
 
-func (t *text) places(list []behaviour.Place, what string) {
+func (t *text) places(list []behavior.Place, what string) {
 	for i, p := range list {
 		if i == placesShown && !t.o.Verbose {
 			t.linef("    %d more; -v shows them", len(list)-i)
@@ -168,7 +168,7 @@ func (t *text) places(list []behaviour.Place, what string) {
 }
 
 // notCompared lists code that was not looked at.
-func (t *text) notCompared(r *behaviour.Report) {
+func (t *text) notCompared(r *behavior.Report) {
 	if len(r.NotCompared) == 0 {
 		return
 	}

@@ -1,6 +1,6 @@
-// Package behaviour is the result of a comparison of old and new code: what differs, with
+// Package behavior is the result of a comparison of old and new code: what differs, with
 // its cause, and how far to trust that nothing else does.
-package behaviour
+package behavior
 
 // FormatVersion is the version of the JSON format.
 const FormatVersion = 1

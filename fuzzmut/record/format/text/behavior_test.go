@@ -1,0 +1,79 @@
+package text
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behavior"
+)
+
+func changed() *behavior.Report {
+	hunk := behavior.Hunk{File: "price.go", Line: 20, End: 20, Was: "\tif n > 100 {", Is: "\tif n >= 100 {"}
+	return &behavior.Report{
+		Old: "main (1a2b3c4)", New: "the work tree",
+		Tests: []behavior.Test{
+			{Package: "example.com/price", Name: "FuzzPrice", Execs: 6120, Lost: 2, Seconds: 4.2, Ended: "a third of the budget brought no new kind of difference", Unstable: []string{"price.Now result 0"}, Dropped: 1},
+			{Package: "example.com/price", Name: "FuzzOf", Derived: "Of", Execs: 1, Seconds: 60},
+		},
+		Reach: []behavior.Reach{{
+			Package: "example.com/price", Blocks: behavior.Share{Some: 4, All: 5}, Mutants: behavior.Share{Some: 53, All: 60},
+			NotReach: []behavior.Place{{File: "price.go", Line: 34}}, NotSeen: []behavior.Place{{File: "price.go", Line: 20, Text: "changed 100 to 99"}},
+		}},
+		Causes: []behavior.Cause{
+			{
+				Kind: behavior.KindValue, Hunks: []behavior.Hunk{hunk}, Fuzz: "FuzzPrice", Call: "FuzzPrice", Input: "int(100)\nstring(\"\")", Inputs: 806,
+				Values:     []behavior.Value{{Name: "price.Of #1 result 0", Old: "*price.Price &{Cents: 300}", New: "*price.Price &{Cents: 200}"}},
+				Attributed: behavior.ByRepair, Reproduce: "fuzzmut diff main .",
+			},
+			{
+				Kind: behavior.KindPanic, Fuzz: "FuzzOf", Call: "Of", Input: "int(-1)", Inputs: 1,
+				Values:     []behavior.Value{{Name: "fuzz target", Old: "passes", New: "index out of range"}},
+				Attributed: behavior.ByValue, Reproduce: "fuzzmut diff main .",
+			},
+		},
+		NotCompared: []behavior.Note{{What: "price.Serve", Reason: "it listens"}},
+		Warnings:    []string{"the old tests are used"},
+	}
+}
+
+func TestBehaviorText(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		o    Format
+	}{{"behavior.golden", Format{}}, {"behavior-verbose.golden", Format{Verbose: true}}, {"behavior-quiet.golden", Format{Quiet: true}}} {
+		var b bytes.Buffer
+		if err := c.o.Write(&b, changed()); err != nil {
+			t.Fatal(err)
+		}
+		golden(t, c.name, b.Bytes())
+	}
+	same := changed()
+	same.Causes = nil
+	var b bytes.Buffer
+	if err := (Format{}).Write(&b, same); err != nil {
+		t.Fatal(err)
+	}
+	text := b.String()
+	if !strings.HasSuffix(text, "the work tree against main (1a2b3c4): no difference seen\n") || !strings.Contains(text, "not seen: price.go:20 changed 100 to 99\n") {
+		t.Errorf("\n%s", text)
+	}
+}
+
+func TestLongHunksAreCut(t *testing.T) {
+	r := changed()
+	r.Causes[0].Hunks[0].Was = strings.Repeat("line\n", 30)
+	var short, long bytes.Buffer
+	if err := (Format{}).Write(&short, r); err != nil {
+		t.Fatal(err)
+	}
+	if err := (Format{Verbose: true}).Write(&long, r); err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(short.String(), "| - line"); n != hunkLines || !strings.Contains(short.String(), "| ... 24 lines more") {
+		t.Errorf("%d lines:\n%s", n, &short)
+	}
+	if n := strings.Count(long.String(), "| - line"); n != 30 {
+		t.Errorf("verbose: %d lines", n)
+	}
+}

@@ -1,0 +1,203 @@
+//go:build unix
+
+package lockstep
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/fake"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial/trialtest"
+	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+func TestMain(m *testing.M) {
+	fake.Play()
+	os.Exit(m.Run())
+}
+
+// two returns fake trials of old and new code, with a changed function.
+func two(t *testing.T, hooks trial.Hooks, entries ...string) (sides [2]*trial.Trial) {
+	t.Helper()
+	for i, name := range []string{"old", "new"} {
+		t.Setenv(fake.Side, name) // the trial takes the environment over
+		x := trialtest.Fake(t, hooks, entries...)
+		p := x.Package.Program
+		p.Funcs[0] = instrument.Func{File: "fake.go", Line: 20}
+		p.Sites = append(p.Sites, instrument.Site{Name: "fake.changed", File: "fake.go", Line: 20, Values: []string{"result 0 (int)"}, Target: true, Inner: true})
+		sides[i] = trial.New(x.Project, x.Package, x.Test, nil, hooks)
+	}
+	return sides
+}
+
+func step(t *testing.T) *Lockstep {
+	t.Helper()
+	s := two(t, trial.Hooks{})
+	l := New(s[0].Engine.Processes, s[1].Engine.Processes, 1)
+	t.Cleanup(l.Close)
+	return l
+}
+
+func TestWhatDiffersBetweenTheSides(t *testing.T) {
+	l := step(t)
+	for _, c := range []struct{ input, want string }{
+		{"v1 s1", ""},
+		{"v1 old:v2 new:v3", "fake.Other result 0"},
+		{"old:v1 new:v2 v9", "fake.Target result 0"},
+		{"v1 old:v2", "fake.Other result 0"},
+		{"new:v2", "fake.Target result 0"},
+		{"new:fail", "outcome pass to panic"},
+		{"old:fail", "outcome panic to pass"},
+		{"fail old:v1 new:v2", ""},
+		{"new:end", "outcome pass to death"},
+		{"old:s1 new:s2", " inside fake.changed"},
+		{"old:s1 v1", " inside fake.changed"},
+		{"old:s1 new:s2 old:v1 new:v2", "fake.Target result 0 inside fake.changed"},
+	} {
+		rs, err := l.Run(t.Context(), fake.Inputs("v7", c.input, "v7"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rs[0].Signature()+rs[2].Signature() != "" {
+			t.Errorf("%q: its neighbors differ", c.input)
+		}
+		got := rs[1].Signature()
+		if len(rs[1].Inside) > 0 {
+			got += " inside " + strings.Join(rs[1].Inside, ",")
+		}
+		if got != c.want {
+			t.Errorf("%q: %q, want %q", c.input, got, c.want)
+		}
+	}
+}
+
+func TestUnstableValuesAreNotCompared(t *testing.T) {
+	l := step(t)
+	l.Ignore("fake.Target result 0")
+	rs, err := l.Run(t.Context(), fake.Inputs("old:v1 new:v2", "v1 old:v1 new:v2"))
+	if err != nil || rs[0].Signature() != "" || rs[1].Signature() != "fake.Other result 0" {
+		t.Errorf("%q, %q, %v", rs[0].Signature(), rs[1].Signature(), err)
+	}
+	if got := l.Unstable(); !slices.Equal(got, []string{"fake.Target result 0"}) {
+		t.Errorf("%q", got)
+	}
+	s := two(t, trial.Hooks{})
+	s[0].Engine.Processes.Exclude(wire.Unstable{Value: wire.Value{Site: 1}})
+	if got := New(s[0].Engine.Processes, s[1].Engine.Processes, 1).Unstable(); !slices.Equal(got, []string{"fake.Other result 0"}) {
+		t.Errorf("of a side: %q", got)
+	}
+}
+
+func TestShrinkKeepsTheDifference(t *testing.T) {
+	l := step(t)
+	rs, err := l.Run(t.Context(), fake.Inputs("v3 v4 f1 old:v1 new:v2 f3 i3"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	short, err := l.Shrink(t.Context(), rs[0], func(seen [2]evaluate.Observed) bool { return len(seen[0].Events) > 0 && len(seen[1].Events) > 0 })
+	if err != nil || short.Signature() != rs[0].Signature() || short.Input.Len() >= rs[0].Input.Len() {
+		t.Errorf("%v: %q of %q, %v", short.Input, short.Signature(), rs[0].Signature(), err)
+	}
+	// What the caller does not take is no result.
+	if same, err := l.Shrink(t.Context(), rs[0], func([2]evaluate.Observed) bool { return false }); err != nil || !same.Input.Equal(rs[0].Input) {
+		t.Errorf("%v, %v", same.Input, err)
+	}
+}
+
+func TestTextsOfADeath(t *testing.T) {
+	l := step(t)
+	seen, err := l.Texts(t.Context(), fake.Input("v1 new:end"))
+	if err != nil || seen[0].Kind != wire.Pass || seen[0].Events[0].Text != "1" || seen[1].Kind != wire.Death || seen[1].Cause == "" {
+		t.Errorf("%+v, %v", seen, err)
+	}
+}
+
+func search(t *testing.T, budget int64, entries ...string) *Search {
+	t.Helper()
+	s := new(Search)
+	x := two(t, s.Hooks(), entries...)
+	for _, x := range x {
+		if err := x.Greet(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if err := Baseline(t.Context(), x); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.Begin(x[0], x[1], 1)
+	t.Cleanup(s.Close)
+	if err := s.Run(t.Context(), project.FuzzTime{Execs: budget}); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func signatures(f Found) (list []string) {
+	for _, g := range f.Groups {
+		list = append(list, g.Signature)
+	}
+	slices.Sort(list)
+	return list
+}
+
+func TestTheCorpusIsComparedFirst(t *testing.T) {
+	f := search(t, 10, "v1", "old:v1 new:v2 f1", "new:fail").Found()
+	want := []string{"fake.Target result 0", "outcome pass to panic"}
+	if diff := cmp.Diff(want, signatures(f)); diff != "" || f.Compared < 3 || f.First == 0 {
+		t.Errorf("%+v (-want +got):\n%s", f, diff)
+	}
+}
+
+func TestASearchEndsWhereNothingIsReached(t *testing.T) {
+	if f := search(t, 100_000, "v1").Found(); f.Ended != "no input reaches the changed code" || f.Compared >= 100_000 {
+		t.Errorf("%q after %d", f.Ended, f.Compared)
+	}
+}
+
+func TestGroupsKeepTheSmallestInputs(t *testing.T) {
+	var g Group
+	for _, n := range []int{9, 3, 12, 1, 7, 5, 3, 11, 2} {
+		g.add(&Result{Input: corpus.Of(strings.Repeat("x", n))})
+	}
+	var lengths []int
+	for _, r := range g.Results {
+		lengths = append(lengths, len(r.Input.Values()[0].(string)))
+	}
+	if want := []int{1, 2, 3, 5, 7, 9}; !slices.Equal(lengths, want) || g.Count != 9 {
+		t.Errorf("%v, want %v; %d", lengths, want, g.Count)
+	}
+}
+
+func TestNamesOfSites(t *testing.T) {
+	values, inner := namesOf(&instrument.Program{Sites: []instrument.Site{
+		{Name: "p.F", Values: []string{"result 0 (int)", "result 1 (error)"}},
+		{Name: "p.T.M", Values: []string{"receiver t", "result 0 (int)"}},
+		{Name: "p.Target", Target: true, Values: []string{"result 0 (int)"}},
+		{Name: "p.changed", Target: true, Inner: true, Values: []string{"result 0 (int)"}},
+	}})
+	if diff := cmp.Diff([][]string{{"p.F result 0", "p.F result 1"}, {"", "p.T.M result 0"}, {""}, nil}, values); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if !slices.Equal(inner, []string{"", "", "", "p.changed"}) {
+		t.Errorf("%q", inner)
+	}
+}
+
+func TestSidesMustTakeTheSameArguments(t *testing.T) {
+	a, b := &trial.Trial{Types: []string{"int"}}, &trial.Trial{Types: []string{"string"}}
+	if err := CheckAlike(a, b); err == nil || !strings.Contains(err.Error(), "int before, string now") {
+		t.Errorf("%v", err)
+	}
+	if err := CheckAlike(a, a); err != nil {
+		t.Error(err)
+	}
+}
