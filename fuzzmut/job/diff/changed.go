@@ -51,6 +51,11 @@ func newChanged(pair *versions.Pair, loaded [2]*load.Result) *changed {
 	return c
 }
 
+// file says whether a file is one of the packages that are rewritten, on either side.
+func (c *changed) file(f *versions.File) bool {
+	return c.at[before][f.OldPath] != nil || c.at[after][f.Path] != nil
+}
+
 // pkg finds the functions of one package on one side.
 func (c *changed) pkg(side int, l *load.Result, p *load.Package) {
 	objects := make(map[types.Object]bool)

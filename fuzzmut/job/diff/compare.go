@@ -29,9 +29,18 @@ func (j *job) compare(ctx context.Context, pkg string) error {
 	switch {
 	case errors.As(err, &bad) && (bad.Kind == problem.KindNothingToMutate || bad.Kind == problem.KindNoFuzzTests || bad.Kind == problem.KindNoFuzzMatch):
 		j.leaveOut(pkg, bad.Error())
+		if bad.Kind == problem.KindNothingToMutate {
+			j.unneeded++
+		}
 		return nil
 	case err != nil:
 		return exit.AsUsage(err)
+	}
+	if j.needed == nil {
+		j.needed = make(map[int]bool)
+	}
+	for i := range j.pair.Files {
+		j.needed[i] = j.needed[i] || s.changed.file(&j.pair.Files[i])
 	}
 	if err := j.build(ctx, s); err != nil {
 		return exit.AsUsage(err)

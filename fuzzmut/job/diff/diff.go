@@ -57,7 +57,8 @@ func Run(ctx context.Context, opts Options) (*behavior.Report, error) {
 	}
 	j := &job{opts: opts, pair: pair, report: newReport(pair)}
 	if len(pair.Files) == 0 {
-		return nil, exit.Errorf(exit.Usage, "nothing to compare: %s", nothing(pair))
+		j.report.Nothing = nothing(pair)
+		return j.report, nil
 	}
 	opts.Options.Dir, opts.Options.BuildFlags, opts.Options.Env = pair.New.Dir, pair.New.BuildFlags, pair.New.Env
 	if j.project, err = project.Open(ctx, project.Config{Options: opts.Options, AnyTests: true}); err != nil {
@@ -82,6 +83,10 @@ func Run(ctx context.Context, opts Options) (*behavior.Report, error) {
 		errs = append(errs, exit.Errorf(exit.Interrupted, "interrupted; the result so far is shown"))
 	}
 	if len(j.report.Tests) == 0 {
+		if len(errs) == 0 && j.unneeded == len(j.project.Packages) {
+			j.report.Nothing = "the packages and their tests need none of the changed code"
+			return j.report, nil
+		}
 		if len(errs) == 0 {
 			errs = append(errs, j.unreached())
 		}
@@ -165,6 +170,8 @@ type job struct {
 	// oldTests says that the tests of the old tree are used: those of the new one do not
 	// compile with old code.
 	oldTests bool
+	needed   map[int]bool // files of the pair that some package needs
+	unneeded int          // packages that need none
 }
 
 // warn enters a warning into the report, and says it at once.
@@ -188,6 +195,16 @@ func (j *job) unreached() error {
 
 // finish brings the report into its order.
 func (j *job) finish() {
+	var files []behavior.File
+	for i, f := range j.report.Changes {
+		if j.needed[i] {
+			files = append(files, f)
+		}
+	}
+	if n := len(j.report.Changes) - len(files); n > 0 {
+		j.leaveOut(report.Plural(n, "changed file"), "no package that was compared needs "+map[bool]string{true: "it", false: "them"}[n == 1])
+	}
+	j.report.Changes = files
 	slices.SortStableFunc(j.report.Causes, func(a, b behavior.Cause) int { return byWeight(&a, &b) })
 }
 

@@ -168,10 +168,11 @@ func repairedBy(value string, parts ...int) *difference {
 func TestDifferencesAreSortedByWhatRepairsThem(t *testing.T) {
 	list := []*difference{
 		repairedBy("a", 2), repairedBy("b", 1, 2), repairedBy("c", 1), repairedBy("d", 1, 3),
-		repairedBy("e"), repairedBy("e"), repairedBy("f"),
+		repairedBy("e"), repairedBy("e"), repairedBy("f"), repairedBy("g", 4), repairedBy("h", 1, 4),
 	}
+	parts := []part{{{}}, {{}}, {{}}, {{}}, {{}, {}}}
 	var got []string
-	for _, b := range sortByRepair(list) {
+	for _, b := range sortByRepair(list, parts) {
 		var names []string
 		for _, d := range b.list {
 			names = append(names, d.Differ...)
@@ -179,7 +180,7 @@ func TestDifferencesAreSortedByWhatRepairsThem(t *testing.T) {
 		got = append(got, strings.Join(names, "")+" "+string(rune('0'+max(b.part, 0))))
 	}
 	// Part 1 repairs most; a has another cause; the rest goes by its values.
-	if want := []string{"bcd 1", "a 2", "ee 0", "f 0"}; !slices.Equal(got, want) {
+	if want := []string{"bcdh 1", "a 2", "g 4", "ee 0", "f 0"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

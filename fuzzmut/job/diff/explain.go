@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -26,7 +27,7 @@ const (
 	casesMost = 240
 	// explainLeast is the time for reverting parts of the change, if half of the time to
 	// search is less.
-	explainLeast = 30 * time.Second
+	explainLeast = 45 * time.Second
 	// triesMost bounds the inputs of a cause that are tried until one is confirmed.
 	triesMost = 4
 )
@@ -55,7 +56,7 @@ func (c *comparison) explain(ctx context.Context, found *lockstep.Found) error {
 		}
 	}
 	causes := make(map[int]*behavior.Cause) // by part
-	for _, b := range sortByRepair(list) {
+	for _, b := range sortByRepair(list, parts) {
 		small, err := c.smallest(ctx, &b, parts)
 		if err != nil {
 			return err
@@ -149,28 +150,32 @@ func (c *comparison) repair(ctx context.Context, list []*difference) (tried []pa
 	}
 	queue := c.repairs.parts(inside)
 	done := make(map[string]bool)
-	for n := 0; len(queue) > 0; n++ {
-		p := queue[0]
-		queue = queue[1:]
-		if done[p.key()] || !slices.ContainsFunc(list, func(d *difference) bool { return len(d.repaired) == 0 }) {
-			continue
+	for len(queue) > 0 && slices.ContainsFunc(list, func(d *difference) bool { return len(d.repaired) == 0 }) {
+		var some []part
+		for len(queue) > 0 && len(some) < c.project.Options.Parallel {
+			if p := queue[0]; !done[p.key()] {
+				done[p.key()] = true
+				some = append(some, p)
+			}
+			queue = queue[1:]
 		}
-		done[p.key()] = true
-		b, err := c.repairs.build(ctx, p)
+		built, err := c.repairs.buildAll(ctx, some)
 		if err != nil {
 			return tried, nil //nolint:nilerr // the time is over: what is not explained is sorted by what differs
 		}
-		if b == nil {
-			queue = append(queue, c.repairs.wider(p)...)
-			continue
-		}
-		if err := c.tryRepair(ctx, list, b, len(tried)); err != nil {
-			if ctx.Err() != nil {
-				return tried, nil //nolint:nilerr // likewise
+		for i, p := range some {
+			if built[i] == nil {
+				queue = append(queue, c.repairs.wider(p)...)
+				continue
 			}
-			return tried, err
+			if err := c.tryRepair(ctx, list, built[i], len(tried)); err != nil {
+				if ctx.Err() != nil {
+					return tried, nil //nolint:nilerr // likewise
+				}
+				return tried, err
+			}
+			tried = append(tried, p)
 		}
-		tried = append(tried, p)
 	}
 	return tried, nil
 }
@@ -210,18 +215,21 @@ type bucket struct {
 }
 
 // sortByRepair sorts differences by cause: the part that repairs most of those that are
-// left is the cause of them, and so on. What no part repairs is sorted by what differs.
-func sortByRepair(list []*difference) (buckets []bucket) {
+// left is the cause of them, and so on, small parts before large ones, which repair more
+// than their share. What no part repairs is sorted by what differs.
+func sortByRepair(list []*difference, parts []part) (buckets []bucket) {
 	left := slices.Clone(list)
 	for {
-		count := make(map[int]int)
 		best := -1
+		count := make(map[int]int)
 		for _, d := range left {
 			for _, p := range d.repaired {
 				count[p]++
-				if best < 0 || count[p] > count[best] || count[p] == count[best] && p < best {
-					best = p
-				}
+			}
+		}
+		for _, p := range slices.Sorted(maps.Keys(count)) {
+			if best < 0 || cmp.Or(cmp.Compare(len(parts[p]), len(parts[best])), cmp.Compare(count[best], count[p])) < 0 {
+				best = p
 			}
 		}
 		if best < 0 {
@@ -252,8 +260,8 @@ func sortByRepair(list []*difference) (buckets []bucket) {
 }
 
 // smallest returns the smallest input of a bucket that is confirmed; nil: none is. An
-// input that no part alone repairs may have several causes: made smaller, it has one of
-// them, and the bucket has the part of that.
+// input that no part, or only a large one, repairs may have several causes: shrunk, it has
+// one of them, and the bucket has the part of that.
 func (c *comparison) smallest(ctx context.Context, b *bucket, parts []part) (*difference, error) {
 	slices.SortStableFunc(b.list, func(x, y *difference) int { return x.Input.Compare(y.Input) })
 	for n, d := range b.list {
@@ -267,25 +275,31 @@ func (c *comparison) smallest(ctx context.Context, b *bucket, parts []part) (*di
 		if small == nil {
 			continue
 		}
-		if b.part >= 0 {
-			return small, nil
-		}
-		for number, p := range parts {
-			without, err := c.repairs.build(ctx, p)
-			if err != nil {
-				return nil, err
-			}
-			if err := c.tryRepair(ctx, []*difference{small}, without, number); err != nil {
-				return nil, err
-			}
-			if len(small.repaired) > 0 {
-				b.part = number
-				break
-			}
-		}
-		return small, nil
+		err = c.settle(ctx, b, small, parts)
+		return small, err
 	}
 	return nil, nil
+}
+
+// settle gives a bucket the smallest part that repairs its input.
+func (c *comparison) settle(ctx context.Context, b *bucket, small *difference, parts []part) error {
+	for number, p := range parts {
+		if b.part >= 0 && len(p) >= len(parts[b.part]) {
+			continue
+		}
+		without, err := c.repairs.build(ctx, p)
+		if err != nil {
+			return err
+		}
+		small.repaired = nil
+		if err := c.tryRepair(ctx, []*difference{small}, without, number); err != nil {
+			return err
+		}
+		if len(small.repaired) > 0 {
+			b.part = number
+		}
+	}
+	return nil
 }
 
 // smaller makes an input smaller, and confirms that it differs in processes of their own,

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/fuzzmut/fuzzmut/fuzzmut/panics"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/versions"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
@@ -25,14 +26,19 @@ type repairs struct {
 	sides *sides
 	pkg   string
 	built map[string]*project.Package // nil: it does not compile
+	made  int                         // parts that were built, or do not compile
 	// groups are those of the pair, once they are needed.
 	groups [][]versions.Ref
 }
 
-// parts lists the hunks, each alone, those of the changed functions given first.
+// parts lists the hunks, each alone, those of the functions given first, and then all of
+// each of these functions together.
 func (r *repairs) parts(first []string) (list []part) {
 	var later []part
 	for i := range r.j.pair.Files {
+		if !r.sides.changed.file(&r.j.pair.Files[i]) {
+			continue
+		}
 		for k := range r.j.pair.Files[i].Hunks {
 			p := part{{File: i, Hunk: k}}
 			if slices.ContainsFunc(r.functions(p), func(f string) bool { return slices.Contains(first, f) }) {
@@ -42,7 +48,19 @@ func (r *repairs) parts(first []string) (list []part) {
 			}
 		}
 	}
-	return append(list, later...)
+	list = append(list, later...)
+	for _, name := range slices.Compact(slices.Sorted(slices.Values(first))) {
+		var all part
+		for _, p := range list {
+			if len(p) == 1 && slices.Contains(r.functions(p), name) {
+				all = append(all, p...)
+			}
+		}
+		if len(all) > 1 {
+			list = append(list, all)
+		}
+	}
+	return list
 }
 
 // functions lists the functions of the new code that a part touches, as inner sites call
@@ -78,24 +96,48 @@ func (r *repairs) wider(p part) (list []part) {
 
 // build builds new code with a part as it was; nil: it does not compile.
 func (r *repairs) build(ctx context.Context, p part) (*project.Package, error) {
-	if b, ok := r.built[p.key()]; ok {
-		return b, nil
-	}
-	b, err := r.make(ctx, p)
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
-	}
+	built, err := r.buildAll(ctx, []part{p})
 	if err != nil {
-		b = nil // whatever the reason, it is no repair
+		return nil, err
 	}
+	return built[0], nil
+}
+
+// buildAll is build for several parts at the same time.
+func (r *repairs) buildAll(ctx context.Context, parts []part) ([]*project.Package, error) {
 	if r.built == nil {
 		r.built = make(map[string]*project.Package)
 	}
-	r.built[p.key()] = b
-	return b, nil
+	list := make([]*project.Package, len(parts))
+	g, gctx := panics.NewGroup(ctx)
+	for i, p := range parts {
+		if b, ok := r.built[p.key()]; ok {
+			list[i] = b
+			continue
+		}
+		name := fmt.Sprintf("without%d", r.made)
+		r.made++
+		g.Go(func() error {
+			b, err := r.make(gctx, p, name)
+			if err == nil { // else it is no repair, whatever the reason
+				list[i] = b
+			}
+			return nil
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return nil, err
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	for i, p := range parts {
+		r.built[p.key()] = list[i]
+	}
+	return list, nil
 }
 
-func (r *repairs) make(ctx context.Context, p part) (*project.Package, error) {
+func (r *repairs) make(ctx context.Context, p part, name string) (*project.Package, error) {
 	cfg := r.j.loadConfig(after, r.pkg)
 	cfg.Note = nil
 	cfg.TestOnly = true
@@ -121,7 +163,7 @@ func (r *repairs) make(ctx context.Context, p part) (*project.Package, error) {
 	if err := b.RegisterDerived(); err != nil {
 		return nil, err
 	}
-	config, err := r.j.overlayConfig(b, fmt.Sprintf("without%d", len(r.built)))
+	config, err := r.j.overlayConfig(b, name)
 	if err != nil {
 		return nil, err
 	}

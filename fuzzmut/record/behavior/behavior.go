@@ -10,6 +10,8 @@ type Report struct {
 	Version int    `json:"version"` // of this format
 	Old     string `json:"old"`     // what is compared: "main (1a2b3c4)"
 	New     string `json:"new"`     // with what: "the work tree"
+	// Nothing says why there was nothing to compare; "" if there was.
+	Nothing string `json:"nothing,omitempty"`
 	// Changes are the Go files outside tests that differ in more than comments.
 	Changes []File  `json:"changes"`
 	Tests   []Test  `json:"fuzz_tests"`

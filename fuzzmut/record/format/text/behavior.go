@@ -19,6 +19,10 @@ const (
 
 // behavior writes what a change does.
 func (t *text) behavior(r *behavior.Report) {
+	if r.Nothing != "" {
+		t.linef("nothing to compare: %s", r.Nothing)
+		return
+	}
 	if !t.o.Quiet {
 		for i := range r.Causes {
 			t.causeOf(i+1, &r.Causes[i])

@@ -60,6 +60,13 @@ func TestBehaviorText(t *testing.T) {
 	}
 }
 
+func TestNothingToCompareText(t *testing.T) {
+	var b bytes.Buffer
+	if err := (Format{}).Write(&b, &behavior.Report{Nothing: "comments"}); err != nil || b.String() != "nothing to compare: comments\n" {
+		t.Errorf("%q, %v", &b, err)
+	}
+}
+
 func TestLongHunksAreCut(t *testing.T) {
 	r := changed()
 	r.Causes[0].Hunks[0].Was = strings.Repeat("line\n", 30)
