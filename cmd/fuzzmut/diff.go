@@ -14,6 +14,10 @@ func (t *tool) diff(f *flags) error {
 	opts := f.compare
 	opts.Options = f.opts
 	switch {
+	case opts.Total < 0:
+		return usageError("-total %v: write a time above zero", opts.Total)
+	case opts.Total > 0 && opts.FuzzTime.Execs > 0:
+		return usageError("-total is a time, and -fuzztime %v is not; choose one", opts.FuzzTime)
 	case opts.Old != "" && len(opts.With) > 0:
 		return usageError("-with and -old contradict each other; choose one")
 	case opts.Old != "" || len(opts.With) > 0:
@@ -41,6 +45,7 @@ func (f *flags) addCompare() {
 		f.compare.Old, err = absolute(s)
 		return err
 	})
+	f.set.DurationVar(&f.compare.Total, "total", 0, "`time` to search with all fuzz tests together")
 	f.set.Func("input", "compare one input only: an argument as Go `source`, once for each argument", func(s string) error {
 		f.compare.Input = append(f.compare.Input, s)
 		return nil

@@ -48,11 +48,16 @@ func (j *job) compare(ctx context.Context, pkg string) error {
 	j.project.WarnBuild(s.pkgs[after].Program)
 	r := &repairs{j: j, sides: s, pkg: pkg}
 	var errs []error
-	for _, test := range s.pkgs[after].Program.Test.Fuzz {
+	tests := s.pkgs[after].Program.Test.Fuzz
+	for i, test := range tests {
 		if ctx.Err() != nil {
 			break
 		}
-		c := &comparison{job: j, sides: s, test: test, repairs: r}
+		if j.opts.Total > 0 && j.spent >= j.opts.Total {
+			j.leaveOut(pkg+"."+test.Name, "the time of -total is used up")
+			continue
+		}
+		c := &comparison{job: j, sides: s, test: test, repairs: r, follow: len(tests) - 1 - i + j.later}
 		err := c.run(ctx)
 		if c.report != nil {
 			j.report.Tests = append(j.report.Tests, *c.report)
@@ -82,6 +87,7 @@ type comparison struct {
 	search  *lockstep.Search
 	report  *behavior.Test
 	causes  []*behavior.Cause
+	follow  int // fuzz tests, and packages, that are still to be compared
 }
 
 // run searches for differences, and for their causes.
@@ -129,9 +135,11 @@ func (c *comparison) look(ctx context.Context) error {
 		}
 	}
 	c.search.Begin(c.trials[before], c.trials[after], c.project.Options.Parallel)
-	t.Phase("looking for differences for %v, seed %d", c.budget(), c.project.Options.Seed)
+	budget, begin := c.budget(), time.Now()
+	t.Phase("looking for differences for %v, seed %d", budget, c.project.Options.Seed)
 	stop := t.WatchFuzzing()
-	err := c.search.Run(ctx, c.budget())
+	err := c.search.Run(ctx, budget)
+	c.spent += time.Since(begin)
 	stop()
 	if err != nil {
 		return err

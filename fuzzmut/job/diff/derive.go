@@ -56,8 +56,19 @@ func (j *job) tellDerived(l *load.Result) {
 }
 
 // budget is what a fuzz test has. Unless somebody asked for a time, derived ones share
-// that of one: so a package without fuzz tests has its answer as soon as others.
+// that of one: so a package without fuzz tests has its answer as soon as others. Of the
+// time for all, each fuzz test has the same part of what is left, and each package that
+// follows as much as one of them.
 func (c *comparison) budget() project.FuzzTime {
+	b := c.alone()
+	if c.opts.Total > 0 && b.Execs == 0 {
+		b.Duration = min(b.Duration, (c.opts.Total-c.spent)/time.Duration(c.follow+1))
+	}
+	return b
+}
+
+// alone is the budget as far as nothing bounds the time for all.
+func (c *comparison) alone() project.FuzzTime {
 	b := c.project.Options.FuzzTime
 	if c.test.Target == "" || !c.project.UntilKilled {
 		return b

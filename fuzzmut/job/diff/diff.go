@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behavior"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
@@ -25,6 +26,8 @@ type Options struct {
 	Revision string   // what the work tree, or another revision, is compared with
 	With     []string // versions of modules, as "path@version"
 	Old      string   // another tree
+	// Total bounds the time to search with all fuzz tests; 0: only Options.FuzzTime does.
+	Total time.Duration
 	// Input is the one input to compare, its arguments as Go source; nil: search.
 	Input []string
 }
@@ -68,10 +71,11 @@ func Run(ctx context.Context, opts Options) (*behavior.Report, error) {
 	j.opts.Options = j.project.Options
 	j.project.Phase("", "%s against %s: %s", pair.New.Name, pair.Old.Name, describe(pair))
 	var errs []error
-	for _, pkg := range j.project.Packages {
+	for i, pkg := range j.project.Packages {
 		if ctx.Err() != nil {
 			break
 		}
+		j.later = len(j.project.Packages) - 1 - i
 		if err := j.compare(ctx, pkg); err != nil {
 			errs = append(errs, exit.AsInterrupted(ctx, err))
 			if exit.CodeOf(err) == exit.Internal {
@@ -172,6 +176,9 @@ type job struct {
 	oldTests bool
 	needed   map[int]bool // files of the pair that some package needs
 	unneeded int          // packages that need none
+
+	spent time.Duration // searching
+	later int           // packages that are still to be compared
 }
 
 // warn enters a warning into the report, and says it at once.

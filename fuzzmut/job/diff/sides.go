@@ -87,7 +87,7 @@ func (j *job) load(ctx context.Context, pkg string) (*sides, error) {
 			return nil, exit.Errorf(exit.Internal, "%w", err)
 		}
 		if more {
-			if loaded, err = j.loadBoth(ctx, pkg); err != nil {
+			if loaded, err = j.loadDerived(ctx, pkg, loaded); err != nil {
 				return nil, err
 			}
 		}
@@ -114,6 +114,22 @@ func (j *job) load(ctx context.Context, pkg string) (*sides, error) {
 	j.tellDerived(loaded[after])
 	s.changed = newChanged(j.pair, loaded)
 	return s, nil
+}
+
+// loadDerived loads both sides of a package again, with derived fuzz tests. If these do not
+// compile, the sides stay as they are: a fault of fuzzmut must not keep others from being
+// compared.
+func (j *job) loadDerived(ctx context.Context, pkg string, without [2]*load.Result) ([2]*load.Result, error) {
+	loaded, err := j.loadBoth(ctx, pkg)
+	var bad *problem.Error
+	if errors.As(err, &bad) && bad.Kind == problem.KindBroken {
+		for _, t := range j.targets[pkg] {
+			j.leaveOut(t.Function, "its derived fuzz test does not compile, please report it: "+bad.Error())
+		}
+		delete(j.targets, pkg)
+		return without, nil
+	}
+	return loaded, err
 }
 
 // loadBoth loads both sides of a package, at the same time.
