@@ -88,7 +88,9 @@ define FUZZ
 ./fuzzmut/run/change FuzzOwnDiffs
 ./fuzzmut/run/change FuzzParse
 ./fuzzmut/run/dictionary FuzzParse
-./fuzzmut/run/versions FuzzRevert
+./fuzzmut/run/hunk FuzzLines
+./fuzzmut/run/hunk FuzzRevert
+./fuzzmut/run/hunk FuzzPrograms
 ./fuzzmut/record/difference FuzzLines
 ./fuzzmut/record/format FuzzReadTests
 ./fuzzmut/record/runlog FuzzRead

@@ -196,16 +196,16 @@ func TestPhasesHaveAClockOnATerminal(t *testing.T) {
 	shows("x 0.5s  loading")
 	d.event(phase("building the test binary: 4,153 mutants in 98 functions"))
 	pass(12 * time.Second)
-	shows("x 12s  building the test binary: 4,153 ")
+	shows("x 12s  building the test binary; slow w")
 	note := phase("a note")
 	note.Phase.Note = true
 	d.event(note)
 	pass(time.Second)
-	shows("x 13s  building the test binary: 4,153 ")
+	shows("x 13s  building the test binary; slow w")
 	d.event(at(1000))
 	d.finish()
 	got := screen(out.String())
-	want := []string{"example.com/x: a note", "x 13s  building the test binary: 4,153 ", "FuzzX 1s", ""}
+	want := []string{"example.com/x: a note", "x 13s  building the test binary; slow w", "FuzzX 1s", ""}
 	for i := range want {
 		if i >= len(got) || !strings.HasPrefix(got[i], want[i]) {
 			t.Fatalf("got %q, want %q", got, want)
@@ -223,7 +223,7 @@ func TestPhasesHaveLinesInAPipe(t *testing.T) {
 		pass(time.Second)
 	}
 	d.finish()
-	want := "example.com/x: loading\nx 2s  loading\nx 5s  loading\nx 10s  loading\nx 20s  loading\nexample.com/x: running 2 inputs\n"
+	want := "example.com/x: loading\nx 2s  loading\nx 5s  loading\nx 10s  loading; slow with an empty Go cache, fast after that\nx 20s  loading; slow with an empty Go cache, fast after that\nexample.com/x: running 2 inputs\n"
 	if got := out.String(); got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
