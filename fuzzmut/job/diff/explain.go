@@ -28,6 +28,10 @@ const (
 	// explainLeast is the time for reverting parts of the change, if half of the time to
 	// search is less.
 	explainLeast = 45 * time.Second
+	// shrinkTime is the time for making one input smaller.
+	shrinkTime = 5 * time.Second
+	// partsMost bounds the parts of the change that are reverted.
+	partsMost = 120
 	// triesMost bounds the inputs of a cause that are tried until one is confirmed.
 	triesMost = 4
 )
@@ -142,15 +146,18 @@ func compare(want, got *observed.Observation) []golden.Change {
 // repair finds out which parts of the change, reverted alone, make the differences go
 // away. It returns the parts that were tried.
 func (c *comparison) repair(ctx context.Context, list []*difference) (tried []part, err error) {
-	ctx, cancel := context.WithTimeout(ctx, max(explainLeast, c.project.Options.FuzzTime.Duration/2))
-	defer cancel()
+	if limit := c.unlessCounted(max(explainLeast, c.project.Options.FuzzTime.Duration/2)); limit > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, limit)
+		defer cancel()
+	}
 	var inside []string
 	for _, d := range list {
 		inside = append(inside, d.Inside...)
 	}
 	queue := c.repairs.parts(inside)
 	done := make(map[string]bool)
-	for len(queue) > 0 && slices.ContainsFunc(list, func(d *difference) bool { return len(d.repaired) == 0 }) {
+	for len(done) < partsMost && len(queue) > 0 && slices.ContainsFunc(list, func(d *difference) bool { return len(d.repaired) == 0 }) {
 		var some []part
 		for len(queue) > 0 && len(some) < c.project.Options.Parallel {
 			if p := queue[0]; !done[p.key()] {
@@ -178,6 +185,15 @@ func (c *comparison) repair(ctx context.Context, list []*difference) (tried []pa
 		}
 	}
 	return tried, nil
+}
+
+// unlessCounted is a limit by the clock. There is none where the budget is a number of
+// executions: the clock must not decide about the result.
+func (c *comparison) unlessCounted(limit time.Duration) time.Duration {
+	if c.project.Options.FuzzTime.Execs > 0 {
+		return 0
+	}
+	return limit
 }
 
 // tryRepair runs the inputs on new code without a part, and notes those that are as they
@@ -328,7 +344,7 @@ func (c *comparison) smaller(ctx context.Context, d *difference, number int, par
 // shrink makes an input smaller that goes on to differ in the same kind of way.
 func (c *comparison) shrink(ctx context.Context, d *difference) (lockstep.Result, error) {
 	kind := kindOf(d)
-	return c.search.Lockstep().Shrink(ctx, d.Result, func(seen [2]evaluate.Observed) bool {
+	return c.search.Lockstep().Shrink(ctx, d.Result, c.unlessCounted(shrinkTime), func(seen [2]evaluate.Observed) bool {
 		var cand difference
 		for side, t := range c.trials {
 			cand.sides[side] = observed.Named(t, &seen[side])

@@ -103,12 +103,12 @@ func TestShrinkKeepsTheDifference(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	short, err := l.Shrink(t.Context(), rs[0], func(seen [2]evaluate.Observed) bool { return len(seen[0].Events) > 0 && len(seen[1].Events) > 0 })
+	short, err := l.Shrink(t.Context(), rs[0], 0, func(seen [2]evaluate.Observed) bool { return len(seen[0].Events) > 0 && len(seen[1].Events) > 0 })
 	if err != nil || short.Signature() != rs[0].Signature() || short.Input.Len() >= rs[0].Input.Len() {
 		t.Errorf("%v: %q of %q, %v", short.Input, short.Signature(), rs[0].Signature(), err)
 	}
 	// What the caller does not take is no result.
-	if same, err := l.Shrink(t.Context(), rs[0], func([2]evaluate.Observed) bool { return false }); err != nil || !same.Input.Equal(rs[0].Input) {
+	if same, err := l.Shrink(t.Context(), rs[0], 0, func([2]evaluate.Observed) bool { return false }); err != nil || !same.Input.Equal(rs[0].Input) {
 		t.Errorf("%v, %v", same.Input, err)
 	}
 }

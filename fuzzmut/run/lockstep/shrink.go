@@ -10,18 +10,16 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/reduce"
 )
 
-// Bounds on making one input smaller.
-const (
-	shrinkRuns = 3000
-	shrinkTime = 5 * time.Second
-)
+// shrinkRuns bounds the runs that make one input smaller.
+const shrinkRuns = 3000
 
 // Shrink returns a smaller and plainer input that differs in the same way, and at no
-// other changed function. What both sides have seen of it has to satisfy same.
-func (l *Lockstep) Shrink(ctx context.Context, r Result, same func(seen [2]evaluate.Observed) bool) (Result, error) {
+// other changed function. What both sides have seen of it has to satisfy same. It takes no
+// longer than limit; 0: there is no limit but for the number of runs.
+func (l *Lockstep) Shrink(ctx context.Context, r Result, limit time.Duration, same func(seen [2]evaluate.Observed) bool) (Result, error) {
 	best, runs := r, 0
 	var failed error
-	end := time.Now().Add(shrinkTime)
+	begin := time.Now()
 	red := reduce.Reducer{
 		Best: r.Input.Values(),
 		Keep: func(vals []any) bool {
@@ -41,7 +39,9 @@ func (l *Lockstep) Shrink(ctx context.Context, r Result, same func(seen [2]evalu
 			best = got[0]
 			return true
 		},
-		Spent: func() bool { return failed != nil || ctx.Err() != nil || runs >= shrinkRuns || time.Now().After(end) },
+		Spent: func() bool {
+			return failed != nil || ctx.Err() != nil || runs >= shrinkRuns || limit > 0 && time.Since(begin) > limit
+		},
 	}
 	red.Reduce()
 	red.Normalise()
