@@ -212,7 +212,29 @@ func (j *job) finish() {
 		j.leaveOut(report.Plural(n, "changed file"), "no package that was compared needs "+map[bool]string{true: "it", false: "them"}[n == 1])
 	}
 	j.report.Changes = files
+	j.report.Causes = merge(j.report.Causes)
 	slices.SortStableFunc(j.report.Causes, func(a, b behavior.Cause) int { return byWeight(&a, &b) })
+}
+
+// merge joins the causes that several fuzz tests have seen: those which the same lines
+// repair, and that are of one kind. The first one's input stands for all.
+func merge(causes []behavior.Cause) (list []behavior.Cause) {
+	at := make(map[string]int)
+	for _, c := range causes {
+		key := c.Kind
+		for _, h := range c.Hunks {
+			key += fmt.Sprintf(" %s:%d-%d", h.File, h.Line, h.End)
+		}
+		i, known := at[key]
+		if !known || c.Attributed != behavior.ByRepair {
+			at[key] = len(list)
+			list = append(list, c)
+			continue
+		}
+		list[i].Inputs += c.Inputs
+		list[i].Also = append(list[i].Also, c.Fuzz)
+	}
+	return list
 }
 
 // byWeight has failures come first, then what most inputs show.

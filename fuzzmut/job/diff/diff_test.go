@@ -185,6 +185,38 @@ func TestDifferencesAreSortedByWhatRepairsThem(t *testing.T) {
 	}
 }
 
+func TestErrorsAreSortedByTheirCall(t *testing.T) {
+	failing := func(was, is string, more ...string) *difference {
+		return &difference{
+			Result: lockstep.Result{Differ: append(more, "p.F result 1")},
+			sides:  [2]observed.Observation{observation(append(more, "p.F #1 result 1="+was)...), observation("p.F #1 result 1=" + is)},
+		}
+	}
+	a, b := failing("nil", `error "x"`), failing("nil", `error "y"`, "p.F #1 result 0=1")
+	if valueKey(a) != valueKey(b) {
+		t.Errorf("%q and %q", valueKey(a), valueKey(b))
+	}
+	if c := failing(`error "x"`, "nil"); valueKey(c) == valueKey(a) {
+		t.Errorf("%q both ways", valueKey(c))
+	}
+}
+
+func TestCausesOfSeveralFuzzTests(t *testing.T) {
+	one := []behavior.Hunk{{File: "a.go", Line: 3, End: 3}}
+	two := []behavior.Hunk{{File: "a.go", Line: 7, End: 9}}
+	repair := func(fuzz, kind string, hunks []behavior.Hunk, inputs int64) behavior.Cause {
+		return behavior.Cause{Kind: kind, Fuzz: fuzz, Hunks: hunks, Inputs: inputs, Attributed: behavior.ByRepair}
+	}
+	unknown := behavior.Cause{Kind: behavior.KindValue, Fuzz: "FuzzA", Attributed: behavior.ByValue}
+	got := merge([]behavior.Cause{
+		repair("FuzzA", behavior.KindValue, one, 5), repair("FuzzA", behavior.KindValue, two, 1), unknown,
+		repair("FuzzB", behavior.KindValue, one, 2), repair("FuzzB", behavior.KindPanic, one, 9), unknown,
+	})
+	if len(got) != 5 || got[0].Inputs != 7 || !slices.Equal(got[0].Also, []string{"FuzzB"}) || got[1].Also != nil {
+		t.Errorf("%+v", got)
+	}
+}
+
 func TestWhyThereIsNothingToCompare(t *testing.T) {
 	side := func(name string) versions.Side { return versions.Side{Name: name} }
 	for _, c := range []struct {

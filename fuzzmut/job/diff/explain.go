@@ -263,7 +263,7 @@ func sortByRepair(list []*difference, parts []part) (buckets []bucket) {
 	}
 	byValue := make(map[string]int)
 	for _, d := range left {
-		key := kindOf(d) + " " + strings.Join(d.Differ, ",")
+		key := valueKey(d)
 		i, ok := byValue[key]
 		if !ok {
 			i = len(buckets)
@@ -273,6 +273,21 @@ func sortByRepair(list []*difference, parts []part) (buckets []bucket) {
 		buckets[i].list = append(buckets[i].list, d)
 	}
 	return buckets
+}
+
+// valueKey sorts a difference by its kind, and by what differs. Where a call fails on one
+// side alone, the other results of the call only follow from that.
+func valueKey(d *difference) string {
+	kind := kindOf(d)
+	if kind == behavior.KindToError || kind == behavior.KindToSuccess {
+		for _, ch := range changes(d) {
+			if kindOfChange(d, ch) == kind {
+				function, _, _ := strings.Cut(ch.Name, " #")
+				return kind + " " + function
+			}
+		}
+	}
+	return kind + " " + strings.Join(d.Differ, ",")
 }
 
 // smallest returns the smallest input of a bucket that is confirmed; nil: none is. An

@@ -2,6 +2,8 @@
 // its cause, and how far to trust that nothing else does.
 package behavior
 
+import "slices"
+
 // FormatVersion is the version of the JSON format.
 const FormatVersion = 1
 
@@ -85,9 +87,10 @@ type Cause struct {
 	Hunks      []Hunk   `json:"hunks"`
 	Package    string   `json:"package"`
 	Fuzz       string   `json:"fuzz"`
-	Call       string   `json:"call"`  // "FuzzParse", or the function that it was derived for
-	Input      string   `json:"input"` // arguments as Go source, one on each line
-	Entry      string   `json:"entry"` // the input in the form of Go's corpus files
+	Also       []string `json:"also,omitempty"` // other fuzz tests that have seen it
+	Call       string   `json:"call"`           // "FuzzParse", or the function that it was derived for
+	Input      string   `json:"input"`          // arguments as Go source, one on each line
+	Entry      string   `json:"entry"`          // the input in the form of Go's corpus files
 	Values     []Value  `json:"values"`
 	Inputs     int64    `json:"inputs"` // that differ in this way, as far as was counted
 	Inside     []string `json:"changed_state,omitempty"`
@@ -135,6 +138,11 @@ func (r *Report) Canonical() any {
 	out := *r
 	out.Version = FormatVersion
 	out.Changes, out.Tests, out.Reach, out.Causes = present(out.Changes), present(out.Tests), present(out.Reach), present(out.Causes)
+	out.Causes = slices.Clone(out.Causes)
+	for i := range out.Causes {
+		c := &out.Causes[i]
+		c.Hunks, c.Values = present(c.Hunks), present(c.Values)
+	}
 	return &out
 }
 

@@ -54,7 +54,7 @@ var kinds = map[string]string{
 
 // cause writes one cause with its input.
 func (t *text) causeOf(n int, c *behavior.Cause) {
-	t.linef("%d. %s: %s  (%s)", n, c.Fuzz, kinds[c.Kind], report.Plural(int(c.Inputs), "input"))
+	t.linef("%d. %s: %s  (%s)", n, strings.Join(append([]string{c.Fuzz}, c.Also...), ", "), kinds[c.Kind], report.Plural(int(c.Inputs), "input"))
 	shown := 0
 	for _, h := range c.Hunks {
 		t.linef("   %s", place(&h))
