@@ -243,6 +243,7 @@ var guarded = map[string]string{
 	"fuzzmut/engine/worker/call.go call":                 "Process.do calls panics.Do",
 	"fuzzmut/engine/unittest/launch.go abortLate":        "it waits; Process.Abort calls Process.do",
 	"fuzzmut/run/campaign/settle.go graceful":            "it cancels a context",
+	"fuzzmut/job/diff/explain.go graceful":               "it cancels a context",
 	"fuzzmut/run/unnoticed/ask.go run":                   "it cancels a context",
 	"fuzzmut/run/bugs/intake.go Finish":                  "it cancels a context",
 	"fuzzmut/attempt.go run":                             "what panics is the user's function, and is recovered as a failure",

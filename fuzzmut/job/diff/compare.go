@@ -122,7 +122,9 @@ func (c *comparison) run(ctx context.Context) error {
 	if len(found.Groups) == 0 {
 		return nil
 	}
-	return c.explain(context.WithoutCancel(ctx), &found)
+	ctx, stop := graceful(ctx)
+	defer stop()
+	return c.explain(ctx, &found)
 }
 
 // look searches for inputs on which the sides differ.

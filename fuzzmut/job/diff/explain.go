@@ -36,6 +36,25 @@ const (
 	triesMost = 4
 )
 
+// graceTime is how long differences are still explained after an interrupt.
+const graceTime = 20 * time.Second
+
+// graceful returns a context that is cancelled some time after ctx.
+func graceful(ctx context.Context) (later context.Context, stop func()) {
+	later, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	release := context.AfterFunc(ctx, func() {
+		select {
+		case <-time.After(graceTime):
+			cancel()
+		case <-later.Done():
+		}
+	})
+	return later, func() {
+		release()
+		cancel()
+	}
+}
+
 // A difference is an input on which the sides differ, with what repairs it.
 type difference struct {
 	lockstep.Result
@@ -62,6 +81,10 @@ func (c *comparison) explain(ctx context.Context, found *lockstep.Found) error {
 	causes := make(map[int]*behavior.Cause) // by part
 	for _, b := range sortByRepair(list, parts) {
 		small, err := c.smallest(ctx, &b, parts)
+		if ctx.Err() != nil {
+			c.warn("%s: interrupted before all differences were confirmed: there are more", c.trials[after].Name())
+			break
+		}
 		if err != nil {
 			return err
 		}
