@@ -230,7 +230,7 @@ func (j *job) reach(s *sides) behavior.Reach {
 	}
 	for i := range p.Mutants {
 		m := &p.Mutants[i]
-		if m.Status != instrument.StatusLive || m.FuncIndex < 0 || !j.project.Filter.RunsMutants() {
+		if m.Status != instrument.StatusLive || m.FuncIndex < 0 || !j.project.Filter.RunsMutants() || s.unmeasured {
 			continue
 		}
 		if r.Mutants.All++; s.killed[m.Index] {
@@ -263,7 +263,11 @@ func (c *comparison) sensitivity(ctx context.Context) error {
 		Inputs: inputs, Select: wire.SelectAlive, Explain: true, Fuel: scoreFuel,
 		Exclude: func(m uint32) bool { return c.sides.killed[m] || !t.Engine.Kills.Dead(int(m)) },
 	})
-	if err != nil && ctx.Err() == nil {
+	if ctx.Err() != nil {
+		c.sides.unmeasured = true
+		return nil
+	}
+	if err != nil {
 		return t.EngineError(err)
 	}
 	for _, k := range ev.Kills {

@@ -30,6 +30,8 @@ type sides struct {
 
 	covered [2][]bool // blocks that entries of any fuzz test cover
 	killed  []bool    // mutants of the new code, likewise, by number
+	// unmeasured says that not all fuzz tests got to the end of that.
+	unmeasured bool
 }
 
 // side returns a side of the pair.

@@ -56,7 +56,11 @@ var kinds = map[string]string{
 func (t *text) causeOf(n int, c *behavior.Cause) {
 	t.linef("%d. %s: %s  (%s)", n, strings.Join(append([]string{c.Fuzz}, c.Also...), ", "), kinds[c.Kind], report.Plural(int(c.Inputs), "input"))
 	shown := 0
-	for _, h := range c.Hunks {
+	for i, h := range c.Hunks {
+		if shown >= hunkLines && !t.o.Verbose {
+			t.linef("   and %s; -v shows all", report.Plural(len(c.Hunks)-i, "more place"))
+			break
+		}
 		t.linef("   %s", place(&h))
 		shown = t.indented("   | ", hunkText(&h), hunkLines, shown)
 	}

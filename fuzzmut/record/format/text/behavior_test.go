@@ -80,6 +80,14 @@ func TestLongHunksAreCut(t *testing.T) {
 	if n := strings.Count(short.String(), "| - line"); n != hunkLines || !strings.Contains(short.String(), "| ... 24 lines more") {
 		t.Errorf("%d lines:\n%s", n, &short)
 	}
+	r.Causes[0].Hunks = append(r.Causes[0].Hunks, r.Causes[0].Hunks[0], r.Causes[0].Hunks[0])
+	short.Reset()
+	if err := (Format{}).Write(&short, r); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(short.String(), "   and 2 more places; -v shows all\n") {
+		t.Errorf("\n%s", &short)
+	}
 	if n := strings.Count(long.String(), "| - line"); n != 30 {
 		t.Errorf("verbose: %d lines", n)
 	}
