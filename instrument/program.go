@@ -142,6 +142,27 @@ type Site struct {
 	View golden.View
 }
 
+// Inner returns what the inner sites of changed functions are called, by function.
+func (p *Program) Inner() map[int]string {
+	type place struct {
+		file string
+		line int
+	}
+	sites := make(map[place]string)
+	for i := range p.Sites {
+		if s := &p.Sites[i]; s.Inner {
+			sites[place{s.File, s.Line}] = s.Name
+		}
+	}
+	names := make(map[int]string)
+	for i := range p.Funcs {
+		if name, ok := sites[place{p.Funcs[i].File, p.Funcs[i].Line}]; ok {
+			names[i] = name
+		}
+	}
+	return names
+}
+
 // Skip is a stretch of code that got no mutants, or a suppressed mutant.
 type Skip struct {
 	Package string

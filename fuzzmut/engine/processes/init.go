@@ -37,19 +37,14 @@ func newInit(cfg *Config) wire.Init {
 
 // inner lists the sites of changed functions, and the counters in these functions.
 func inner(p *instrument.Program) (sites, counters wire.IDs) {
-	type place struct {
-		file string
-		line int
-	}
-	changed := make(map[place]bool)
 	for i := range p.Sites {
-		if s := &p.Sites[i]; s.Inner {
+		if p.Sites[i].Inner {
 			sites = append(sites, uint32(i))
-			changed[place{s.File, s.Line}] = true
 		}
 	}
+	changed := p.Inner()
 	for i := range p.Blocks {
-		if f := p.Blocks[i].Func; f >= 0 && f < len(p.Funcs) && changed[place{p.Funcs[f].File, p.Funcs[f].Line}] {
+		if _, ok := changed[p.Blocks[i].Func]; ok {
 			counters = append(counters, uint32(i))
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -86,7 +85,6 @@ type comparison struct {
 	trials  [2]*trial.Trial
 	search  *lockstep.Search
 	report  *behavior.Test
-	causes  []*behavior.Cause
 	follow  int // fuzz tests, and packages, that are still to be compared
 }
 
@@ -94,12 +92,10 @@ type comparison struct {
 func (c *comparison) run(ctx context.Context) error {
 	c.search = new(lockstep.Search)
 	for i, b := range c.sides.pkgs {
-		at := slices.IndexFunc(b.Program.Test.Fuzz, func(f instrument.FuzzTest) bool { return f.Name == c.test.Name })
-		if at < 0 {
+		if c.trials[i] = c.trialOf(b, c.search.Hooks()); c.trials[i] == nil {
 			c.leaveOut(b.Loaded.Test.ImportPath+"."+c.test.Name, "there is none in "+c.side(i).Name)
 			return nil
 		}
-		c.trials[i] = trial.New(c.project, b, b.Program.Test.Fuzz[at], nil, c.search.Hooks())
 	}
 	begin := time.Now()
 	if err := c.greet(ctx); err != nil {
@@ -287,6 +283,7 @@ func (c *comparison) climb(f *lockstep.Found) {
 			lines := [2]span{{h.OldLine, h.OldCount}, {h.NewLine, h.NewCount}}
 			for side, path := range [2]string{file.OldPath, file.Path} {
 				p := c.trials[side].Package.Program
+				inner := p.Inner()
 				for b := range p.Blocks {
 					block := &p.Blocks[b]
 					if block.File == path && c.sides.covered[side][b] && lines[side].touches(block.Line, block.EndLine) {
@@ -295,23 +292,13 @@ func (c *comparison) climb(f *lockstep.Found) {
 				}
 				for n := range p.Funcs {
 					fn := &p.Funcs[n]
-					if fn.File == path && lines[side].touches(fn.Line, fn.EndLine) && f.Inside[siteName(p, fn)] > 0 {
+					if fn.File == path && lines[side].touches(fn.Line, fn.EndLine) && f.Inside[inner[n]] > 0 {
 						to.Inside = true
 					}
 				}
 			}
 		}
 	}
-}
-
-// siteName is what the inner site of a function is called.
-func siteName(p *instrument.Program, fn *instrument.Func) string {
-	for i := range p.Sites {
-		if s := &p.Sites[i]; s.Inner && s.File == fn.File && s.Line == fn.Line {
-			return s.Name
-		}
-	}
-	return ""
 }
 
 // cover notes which blocks the entries of a trial cover.

@@ -136,7 +136,7 @@ func describe(p *versions.Pair) string {
 	return report.Plural(hunks, "change") + " in " + report.Plural(len(p.Files), "file")
 }
 
-// newReport is a report of which nothing is known but what differs.
+// newReport is a report that says what differs, and nothing else yet.
 func newReport(p *versions.Pair) *behavior.Report {
 	r := &behavior.Report{Version: behavior.FormatVersion, Old: p.Old.Name, New: p.New.Name}
 	for i := range p.Files {

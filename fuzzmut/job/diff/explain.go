@@ -23,7 +23,7 @@ import (
 )
 
 const (
-	// casesMost bounds the inputs by which causes are told from each other.
+	// casesMost bounds the inputs that are sorted by their causes.
 	casesMost = 240
 	// explainLeast is the time for reverting parts of the change, if half of the time to
 	// search is less.
@@ -78,6 +78,7 @@ func (c *comparison) explain(ctx context.Context, found *lockstep.Found) error {
 			return err
 		}
 	}
+	var all []*behavior.Cause
 	causes := make(map[int]*behavior.Cause) // by part
 	for _, b := range sortByRepair(list, parts) {
 		small, err := c.smallest(ctx, &b, parts)
@@ -100,9 +101,9 @@ func (c *comparison) explain(ctx context.Context, found *lockstep.Found) error {
 		if b.part >= 0 {
 			causes[b.part] = cause
 		}
-		c.causes = append(c.causes, cause)
+		all = append(all, cause)
 	}
-	for _, cause := range c.causes {
+	for _, cause := range all {
 		c.job.report.Causes = append(c.job.report.Causes, *cause)
 	}
 	return nil
@@ -222,9 +223,9 @@ func (c *comparison) unlessCounted(limit time.Duration) time.Duration {
 // tryRepair runs the inputs on new code without a part, and notes those that are as they
 // were before.
 func (c *comparison) tryRepair(ctx context.Context, list []*difference, without *project.Package, number int) error {
-	t, err := c.trialOf(without)
-	if t == nil || err != nil {
-		return err
+	t := c.trialOf(without, trial.Hooks{})
+	if t == nil {
+		return nil
 	}
 	seen, err := observed.Once(ctx, t, entriesOf(list))
 	if err != nil {
@@ -238,13 +239,13 @@ func (c *comparison) tryRepair(ctx context.Context, list []*difference, without 
 	return nil
 }
 
-// trialOf is the fuzz test in another binary.
-func (c *comparison) trialOf(b *project.Package) (*trial.Trial, error) {
+// trialOf is the fuzz test in a binary; nil: it is not there.
+func (c *comparison) trialOf(b *project.Package, h trial.Hooks) *trial.Trial {
 	at := slices.IndexFunc(b.Program.Test.Fuzz, func(f instrument.FuzzTest) bool { return f.Name == c.test.Name })
 	if at < 0 {
-		return nil, nil
+		return nil
 	}
-	return trial.New(c.project, b, b.Program.Test.Fuzz[at], nil, trial.Hooks{}), nil
+	return trial.New(c.project, b, b.Program.Test.Fuzz[at], nil, h)
 }
 
 // A bucket is the differences that have one cause.

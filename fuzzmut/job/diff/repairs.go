@@ -67,13 +67,14 @@ func (r *repairs) parts(first []string) (list []part) {
 // them.
 func (r *repairs) functions(p part) (names []string) {
 	prog := r.sides.pkgs[after].Program
+	inner := prog.Inner()
 	for i := range prog.Funcs {
 		fn := &prog.Funcs[i]
 		for _, ref := range p {
 			f := &r.j.pair.Files[ref.File]
 			h := f.Hunks[ref.Hunk]
 			if fn.File == f.Path && (span{h.NewLine, h.NewCount}).touches(fn.Line, fn.EndLine) {
-				names = append(names, siteName(prog, fn))
+				names = append(names, inner[i])
 			}
 		}
 	}

@@ -107,7 +107,6 @@ const (
 	KindNoPanic   = "no panic"
 	KindOutcome   = "outcome"
 	KindOrder     = "order"
-	KindWork      = "work"
 )
 
 // How a cause was found.

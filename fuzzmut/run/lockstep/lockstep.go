@@ -115,12 +115,10 @@ func (l *Lockstep) Close() {
 
 // A Run is what one side did on an input.
 type Run struct {
-	Kind    wire.OutcomeKind
-	Message string // of a failure
-	Cost    int64  // fuel
-	Path    uint64 // which way it took through changed functions
-	seen    []value
-	inner   []value
+	Kind  wire.OutcomeKind
+	Path  uint64 // which way it took through changed functions
+	seen  []value
+	inner []value
 }
 
 // value is the hash of one value that was observed.
@@ -292,8 +290,7 @@ func (p *pair) run(ctx context.Context, side int, inputs []*corpus.Input) (runs 
 		}
 		killed = 0
 		if len(runs) < len(inputs) {
-			o := set.Outcome(death)
-			runs = append(runs, Run{Kind: o.Kind, Message: o.Message})
+			runs = append(runs, Run{Kind: set.Outcome(death).Kind})
 		}
 	}
 	return runs, nil
@@ -313,7 +310,7 @@ func (p *pair) replay(ctx context.Context, side int, req *wire.Replay, record fu
 
 // read takes in a recording.
 func (l *Lockstep) read(side int, rec *wire.Recording) Run {
-	r := Run{Kind: rec.Kind, Message: rec.Message, Cost: rec.Cost, Path: rec.Path}
+	r := Run{Kind: rec.Kind, Path: rec.Path}
 	for _, e := range rec.Events {
 		if name := l.inner[side][e.Site]; name != "" {
 			r.inner = append(r.inner, value{name, e.Hash})

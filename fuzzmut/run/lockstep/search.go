@@ -15,7 +15,6 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/failures"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
-	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -177,15 +176,10 @@ const unreachedShare = 0.2
 func (s *Search) reaches() bool {
 	for _, t := range s.trials {
 		p := t.Package.Program
-		changed := make(map[int]bool)
-		for i := range p.Funcs {
-			changed[i] = slices.ContainsFunc(p.Sites, func(site instrument.Site) bool {
-				return site.Inner && site.File == p.Funcs[i].File && site.Line == p.Funcs[i].Line
-			})
-		}
+		changed := p.Inner()
 		for _, e := range t.Engine.Pool.Entries() {
 			for _, f := range e.Features {
-				if b := f.Block(); b < len(p.Blocks) && changed[p.Blocks[b].Func] {
+				if b := f.Block(); b < len(p.Blocks) && changed[p.Blocks[b].Func] != "" {
 					return true
 				}
 			}
@@ -199,7 +193,7 @@ func (s *Search) given() error {
 	var inputs []*corpus.Input
 	seen := make(map[string]bool)
 	for _, t := range s.trials {
-		for _, list := range [][]corpus.Entry{t.Given, t.Failing, t.Cached} {
+		for _, list := range [][]corpus.Entry{t.Given, t.Cached} {
 			for _, e := range list {
 				if !seen[e.Input.Key()] {
 					seen[e.Input.Key()] = true
@@ -216,7 +210,7 @@ func (s *Search) given() error {
 
 // part lets one side breed inputs for a while.
 func (s *Search) part(ctx context.Context, side int, b engine.Budget) error {
-	t, other := s.trials[side], s.trials[1-side]
+	t := s.trials[side]
 	if err := s.enter(ctx, side); err != nil {
 		return err
 	}
@@ -230,10 +224,8 @@ func (s *Search) part(ctx context.Context, side int, b engine.Budget) error {
 	for _, e := range t.Engine.Pool.Entries()[have:] {
 		s.share[1-side] = append(s.share[1-side], e.Input)
 	}
-	return s.enter(ctx, s.index(other))
+	return s.enter(ctx, 1-side)
 }
-
-func (s *Search) index(t *trial.Trial) int { return slices.Index(s.trials[:], t) }
 
 // enter makes what a side does not have yet entries of it.
 func (s *Search) enter(ctx context.Context, side int) error {

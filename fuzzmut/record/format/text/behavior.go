@@ -49,7 +49,7 @@ func (t *text) behavior(r *behavior.Report) {
 var kinds = map[string]string{
 	behavior.KindValue: "a different value", behavior.KindToError: "an error, where there was none", behavior.KindToSuccess: "no error, where there was one",
 	behavior.KindPanic: "fails, and did not", behavior.KindNoPanic: "no longer fails", behavior.KindOutcome: "a different outcome",
-	behavior.KindOrder: "a different order", behavior.KindWork: "more work",
+	behavior.KindOrder: "a different order",
 }
 
 // cause writes one cause with its input.
