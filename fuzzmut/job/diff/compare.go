@@ -118,7 +118,7 @@ func (c *comparison) run(ctx context.Context) error {
 	if len(found.Groups) == 0 {
 		return nil
 	}
-	ctx, stop := graceful(ctx)
+	ctx, stop := exit.Graceful(ctx, graceTime)
 	defer stop()
 	return c.explain(ctx, &found)
 }

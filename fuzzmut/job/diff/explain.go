@@ -39,22 +39,6 @@ const (
 // graceTime is how long differences are still explained after an interrupt.
 const graceTime = 20 * time.Second
 
-// graceful returns a context that is cancelled some time after ctx.
-func graceful(ctx context.Context) (later context.Context, stop func()) {
-	later, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	release := context.AfterFunc(ctx, func() {
-		select {
-		case <-time.After(graceTime):
-			cancel()
-		case <-later.Done():
-		}
-	})
-	return later, func() {
-		release()
-		cancel()
-	}
-}
-
 // A difference is an input on which the sides differ, with what repairs it.
 type difference struct {
 	lockstep.Result

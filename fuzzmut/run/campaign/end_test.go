@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial/trialtest"
 )
@@ -26,7 +27,7 @@ func TestTheCorpusIsScoredInTheOrderOfItsFiles(t *testing.T) {
 
 func TestTheEndHasItsTimeAfterAnInterrupt(t *testing.T) {
 	user, interrupt := context.WithCancel(t.Context())
-	ctx, cancel := graceful(user, time.Hour)
+	ctx, cancel := exit.Graceful(user, time.Hour)
 	interrupt()
 	if ctx.Err() != nil {
 		t.Error("the end is interrupted, too")
@@ -36,7 +37,7 @@ func TestTheEndHasItsTimeAfterAnInterrupt(t *testing.T) {
 		t.Error("it can't be given up")
 	}
 	user, interrupt = context.WithCancel(t.Context())
-	ctx, cancel = graceful(user, 0)
+	ctx, cancel = exit.Graceful(user, 0)
 	defer cancel()
 	interrupt()
 	<-ctx.Done() // at once

@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"time"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/bugs"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/observed"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/selection"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
@@ -21,7 +21,7 @@ import (
 // is what `fuzzmut score` will say of the corpus: every kill has its witness.
 func (c *Campaign) Settle(ctx context.Context) error {
 	user, t := ctx, c.Trial
-	ctx, cancel := graceful(user, c.grace())
+	ctx, cancel := exit.Graceful(user, c.grace())
 	defer cancel()
 	assigned := c.intake.Finish()
 	var trimErr error
@@ -118,16 +118,6 @@ func (c *Campaign) bugs(ctx context.Context, final []corpus.Entry, assigned bool
 		return bugs.Unsorted(c.Trial.Engine.Failures.Stacks()), nil
 	}
 	return c.intake.Bugs(ctx, final, assigned)
-}
-
-// graceful returns a context that outlives ctx by some time.
-func graceful(ctx context.Context, grace time.Duration) (context.Context, context.CancelFunc) {
-	longer, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	stop := context.AfterFunc(ctx, func() { time.AfterFunc(grace, cancel) })
-	return longer, func() {
-		stop()
-		cancel()
-	}
 }
 
 // gleanFuel bounds what the mutants of each worker burn on new inputs before the

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/panics"
@@ -89,6 +90,17 @@ func CodeOf(err error) Code {
 		return Interrupted
 	}
 	return Internal
+}
+
+// Graceful returns a context for what is still done after an interrupt: it is cancelled
+// some time after ctx.
+func Graceful(ctx context.Context, grace time.Duration) (context.Context, context.CancelFunc) {
+	longer, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, func() { time.AfterFunc(grace, cancel) })
+	return longer, func() {
+		stop()
+		cancel()
+	}
 }
 
 // AsInterrupted returns err, or an error for a job that was interrupted while it prepared
