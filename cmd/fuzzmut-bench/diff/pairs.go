@@ -27,7 +27,7 @@ type pair struct {
 	New    string
 
 	Kind      string
-	Causes    int      // that are known to be so many; 0 if that is open
+	Causes    int      // their number; 0 if it is not known
 	Shows     []string // kinds of differences, as the command names them
 	Fuzz      string   // "test", "target" or "derived"
 	Derivable bool     // a function with arguments that can be derived reaches the change

@@ -100,7 +100,7 @@ func (g *generatedTests) add(t *verifiedTest, write bool) error {
 	return nil
 }
 
-// others takes in the fuzz tests of which there are tables, and which were not verified.
+// others takes in the fuzz tests that have tables and were not verified.
 func (g *generatedTests) others(all []instrument.FuzzTest, verified []instrument.FuzzTest) error {
 	for _, t := range all {
 		if !g.has(t.Name) || slices.ContainsFunc(verified, func(v instrument.FuzzTest) bool { return v.Name == t.Name }) {

@@ -299,7 +299,7 @@ func TestFilesOfTheUserAreNotReplaced(t *testing.T) {
 	}
 }
 
-// What is not up to date is told by the values that the file has.
+// The values in the file say what is not up to date.
 func TestGeneratedTestsThatAreOutOfDate(t *testing.T) {
 	dir := t.TempDir()
 	g := &generatedTests{

@@ -181,7 +181,7 @@ func (c *collector) name(o wire.Outcome) {
 	}
 }
 
-// addRest takes in the stacks of which no input was assigned: they go with the first bug
+// addRest takes in the stacks without an assigned input: they go with the first bug
 // that fails alike.
 func (c *collector) addRest() {
 	for _, b := range Unsorted(c.stacks) {

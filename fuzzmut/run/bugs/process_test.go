@@ -235,7 +235,7 @@ func failed(words, key string, o wire.Outcome, known int) *queued {
 }
 
 // placedIn lists the buckets of an intake, each by its inputs in the order in which they
-// were assigned. Those of which all is known have a star.
+// were assigned. A star marks those about which all is known.
 func placedIn(in *Intake) []string {
 	var list []string
 	for _, b := range in.buckets {

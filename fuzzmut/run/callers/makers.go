@@ -59,8 +59,8 @@ func parts(s *types.Signature) (list []*types.Var) {
 	return slices.AppendSeq(list, s.Params().Variables())
 }
 
-// hidden returns a type with fields that are not exported, and no text form, of which t
-// holds values; nil: none. Those of the standard library are known by package derive.
+// hidden returns a type that values of t lead to, with fields that are not exported and no
+// text form; nil: there is none. Those of the standard library are known by package derive.
 func (f *finder) hidden(t types.Type, seen map[types.Type]bool) *types.Named {
 	if seen[t] {
 		return nil

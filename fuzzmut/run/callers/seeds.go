@@ -351,7 +351,7 @@ func leaf(info *types.Info, e ast.Expr) (constant.Value, *types.Var) {
 }
 
 // arguments returns what the parameters of a function may be in a call, as far as one can
-// tell; lists of which nothing is known are left out.
+// tell; unknown lists are left out.
 func (b *bindings) arguments(info *types.Info, call *ast.CallExpr, fn *types.Func, depth int) (list [][]constant.Value) {
 	params := min(fn.Signature().Params().Len(), len(call.Args), columnsFew)
 	if depth > depthMost || b.busy[call] {
