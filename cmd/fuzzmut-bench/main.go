@@ -6,6 +6,7 @@
 //	fuzzmut-bench corpus [-time 60s] [-n 200] [-seed 1] [target ...]
 //	fuzzmut-bench crashes [-time 60s] [-reps 3] [-data dir] [module ...]
 //	fuzzmut-bench diff [-time 60s] [-parallel 2] [-seed 1] [-plain=false] [-keep dir] [-data dir] [pair ...]
+//	fuzzmut-bench diff-mutants [-time 20s] [-n 50] [-parallel 2] [-seed 1] [-keep dir] [module@version ...]
 //	fuzzmut-bench engine [-time 5s] [-reps 3] [target ...]
 //	fuzzmut-bench faults [-n 1] [-seed 1] [-parallel 2] [-keep dir] [row or kind ...]
 //	fuzzmut-bench fuzz [-time 20s] [-stock-time 20s] [-reps 5] [-filters a,b] [-o file [-resume]] [target ...]
@@ -66,6 +67,7 @@ var benches = []struct {
 	{"corpus", corpora.RunCorpus},
 	{"crashes", crashes.RunCrashes},
 	{"diff", diff.RunDiff},
+	{"diff-mutants", diff.RunMutants},
 	{"engine", speed.RunEngine},
 	{"faults", runFaults},
 	{"fuzz", fuzzing.RunFuzz},

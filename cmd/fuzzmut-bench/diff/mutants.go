@@ -1,0 +1,324 @@
+package diff
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/arena"
+)
+
+// mutantModules are modules with fuzz tests of their own, so that something besides the
+// search for differences can kill what their unit tests do not.
+var mutantModules = []string{
+	"github.com/Masterminds/semver/v3@v3.3.1", "github.com/google/uuid@v1.6.0",
+	"github.com/BurntSushi/toml@v1.5.0", "github.com/kevinburke/ssh_config@v1.2.0",
+}
+
+// A mutantBench takes mutants that a module's unit tests do not kill for changes.
+type mutantBench struct {
+	bench
+	n int // mutants of each module
+}
+
+// RunMutants prints how many of such mutants "fuzzmut diff" finds, of those that it or the
+// fuzz tests of the module kill in the same time.
+func RunMutants(args []string) error {
+	set := flag.NewFlagSet("diff-mutants", flag.ContinueOnError)
+	b := &mutantBench{bench: bench{out: os.Stdout}}
+	set.DurationVar(&b.time, "time", 20*time.Second, "time of searching, for each mutant, and for each fuzz test of a module")
+	set.IntVar(&b.n, "n", 50, "mutants of each module")
+	set.IntVar(&b.parallel, "parallel", 2, "processes of the command")
+	set.Uint64Var(&b.seed, "seed", 1, "of the sample and the searches")
+	set.StringVar(&b.keep, "keep", "", "`directory` for what the command reports on each mutant, as JSON")
+	err := set.Parse(args)
+	if err == nil && b.keep != "" {
+		b.keep, err = keepIn(b.keep)
+	}
+	if err != nil {
+		return err
+	}
+	modules := set.Args()
+	if len(modules) == 0 {
+		modules = mutantModules
+	}
+	ctx, stop := arena.Interruptible()
+	defer stop()
+	if b.work, err = os.MkdirTemp("", "fuzzmut-diff-"); err != nil {
+		return err
+	}
+	defer b.discard()
+	if b.command, err = arena.BuildFuzzmut(b.work); err != nil {
+		return err
+	}
+	return b.run(ctx, modules)
+}
+
+// run measures modules one after another, and prints a row for each.
+func (b *mutantBench) run(ctx context.Context, modules []string) error {
+	fmt.Fprintf(b.out, "%s; %s for each mutant, -parallel %d, -seed %d\n\n", arena.Machine(), b.time, b.parallel, b.seed)
+	fmt.Fprintf(b.out, mutantFormat, "module", "survivors", "changes", "by fuzz tests", "by diff", "both", "either", "share of diff")
+	var all mutantRow
+	var failed []error
+	for i, module := range modules {
+		row, err := b.module(ctx, module, filepath.Join(b.work, fmt.Sprint("m", i)))
+		if ctx.Err() != nil {
+			fmt.Fprintln(b.out, "interrupted")
+			return ctx.Err()
+		}
+		if err != nil {
+			failed = append(failed, fmt.Errorf("%s: %w", module, err))
+			continue
+		}
+		row.write(b.out, module)
+		all.add(row)
+	}
+	all.write(b.out, "in all")
+	return errors.Join(failed...)
+}
+
+const mutantFormat = "%-40s %9v %8v %14v %8v %5v %7v  %v\n"
+
+// A mutantRow counts mutants of one module.
+type mutantRow struct {
+	survivors           int // of the unit tests
+	changes             int // of these, those that were taken for changes
+	killed, found, both int // by fuzz tests, by the search for differences
+	failed              int // on which the command ended with an error: they are not found
+}
+
+func (r *mutantRow) add(o mutantRow) {
+	r.survivors, r.changes, r.failed = r.survivors+o.survivors, r.changes+o.changes, r.failed+o.failed
+	r.killed, r.found, r.both = r.killed+o.killed, r.found+o.found, r.both+o.both
+}
+
+// count counts one mutant.
+func (r *mutantRow) count(killed bool, m measurement) {
+	r.changes++
+	if killed {
+		r.killed++
+	}
+	if m.found {
+		r.found++
+	}
+	if killed && m.found {
+		r.both++
+	}
+	if m.err != nil {
+		r.failed++
+	}
+}
+
+func (r mutantRow) write(w io.Writer, name string) {
+	either := r.killed + r.found - r.both
+	fmt.Fprintf(w, mutantFormat, name, r.survivors, r.changes, r.killed, r.found, r.both, either, share{r.found, either})
+	if r.failed > 0 {
+		fmt.Fprintf(w, "  the command ended with an error on %d\n", r.failed)
+	}
+}
+
+// A survivor is a mutant, as the command's JSON has it.
+type survivor struct {
+	ID          string `json:"id"`
+	File        string `json:"file"`
+	Line        int    `json:"line"`
+	Column      int    `json:"column"`
+	Original    string `json:"original"`
+	Replacement string `json:"replacement"`
+	Status      string `json:"status"`
+	KillKind    string `json:"kill_kind"`
+}
+
+// module judges a module's mutants by its unit tests, and takes a sample of those that
+// survive for changes, one after another. The fuzz tests come last: what they leave in
+// Go's fuzz cache must not help the search.
+func (b *mutantBench) module(ctx context.Context, module, dir string) (row mutantRow, err error) {
+	old := filepath.Join(dir, "old")
+	if err := b.copyModule(module, old); err != nil {
+		return row, err
+	}
+	survivors, err := b.survivors(ctx, old)
+	if err != nil {
+		return row, err
+	}
+	row.survivors = len(survivors)
+	var found []measurement
+	chosen := b.sample(module, survivors)
+	for _, s := range chosen {
+		m, err := b.change(ctx, old, filepath.Join(dir, "new"), s)
+		if err != nil {
+			return row, fmt.Errorf("mutant %s: %w", s.ID, err)
+		}
+		found = append(found, m)
+	}
+	killed, err := b.killed(ctx, old, filepath.Join(dir, "fuzz"))
+	if err != nil {
+		return row, err
+	}
+	for i, s := range chosen {
+		row.count(killed[s.ID], found[i])
+		if killed[s.ID] && !found[i].found {
+			fmt.Fprintf(os.Stderr, "%s: only fuzz tests kill %s %s:%d %q to %q\n", module, s.ID, s.File, s.Line, s.Original, s.Replacement)
+		}
+		if found[i].err != nil {
+			fmt.Fprintf(os.Stderr, "%s: %s %s:%d: %s\n", module, s.ID, s.File, s.Line, lastLine(found[i].err))
+		}
+	}
+	return row, nil
+}
+
+// copyModule copies a module, and gives it a path of its own, since Go's fuzz cache goes by
+// it.
+func (b *mutantBench) copyModule(module, dir string) error {
+	if err := arena.CopyModule(b.work, module, dir); err != nil {
+		return err
+	}
+	was, _, _ := strings.Cut(module, "@")
+	path := "example.com/" + filepath.Base(b.work) + "/" + filepath.Base(filepath.Dir(dir))
+	if err := arena.RenameModule(dir, path); err != nil {
+		return err
+	}
+	return filepath.WalkDir(dir, func(file string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() || filepath.Ext(file) != ".go" {
+			return err
+		}
+		data, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		now := data
+		for _, end := range []string{`"`, "/"} {
+			now = bytes.ReplaceAll(now, []byte(`"`+was+end), []byte(`"`+path+end))
+		}
+		if bytes.Equal(now, data) {
+			return nil
+		}
+		return os.WriteFile(file, now, 0o666)
+	})
+}
+
+// survivors lists the mutants that the module's own tests reach and do not kill, in the
+// order of their IDs.
+func (b *mutantBench) survivors(ctx context.Context, dir string) (list []survivor, err error) {
+	file := filepath.Join(b.work, "test.json")
+	if _, err := arena.Run(ctx, arena.AnyCore, dir, b.command, "test", "-q", "-fresh", "-mutate", ".", "-json", file, "."); err != nil {
+		return nil, err
+	}
+	all, err := read(file, func(data []byte) ([]survivor, error) {
+		var result struct{ Mutants []survivor }
+		err := json.Unmarshal(data, &result)
+		return result.Mutants, err
+	})
+	for _, s := range all {
+		if s.Status == "survived" {
+			list = append(list, s)
+		}
+	}
+	slices.SortFunc(list, func(x, y survivor) int { return cmp.Compare(x.ID, y.ID) })
+	return list, err
+}
+
+// sample draws mutants at random.
+func (b *mutantBench) sample(module string, list []survivor) []survivor {
+	h := fnv.New64a()
+	io.WriteString(h, module) //nolint:errcheck // never fails
+	r := rand.New(rand.NewPCG(b.seed, h.Sum64()))
+	list = slices.Clone(list)
+	r.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+	return list[:min(b.n, len(list))]
+}
+
+// change applies a mutant to a copy of the module in dir, and searches for differences.
+// What goes wrong with the command is in the measurement.
+func (b *mutantBench) change(ctx context.Context, old, dir string, s survivor) (m measurement, err error) {
+	if err := os.CopyFS(dir, os.DirFS(old)); err != nil {
+		return m, err
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, filepath.FromSlash(s.File))
+	source, err := os.ReadFile(path)
+	if err != nil {
+		return m, err
+	}
+	if source, err = s.apply(source); err != nil {
+		return m, err
+	}
+	if err := os.WriteFile(path, source, 0o666); err != nil {
+		return m, err
+	}
+	file := filepath.Join(b.work, "diff.json")
+	if b.keep != "" {
+		file = filepath.Join(b.keep, s.ID+".json")
+	}
+	os.Remove(file) // of an earlier mutant
+	args := append([]string{b.command, "diff", "-q", "-json", file, "-old", old, "-total", b.time.String()}, b.flags()...)
+	m.run(ctx, &workspace{dir: dir}, append(args, "."))
+	if m.err == nil {
+		m.outcome, m.err = read(file, readDiff)
+	}
+	m.ran = m.err == nil
+	return m, ctx.Err()
+}
+
+// apply applies a mutant to the source of its file.
+func (s *survivor) apply(source []byte) ([]byte, error) {
+	at := 0
+	for range s.Line - 1 {
+		n := bytes.IndexByte(source[at:], '\n')
+		if n < 0 {
+			return nil, fmt.Errorf("%s has no line %d", s.File, s.Line)
+		}
+		at += n + 1
+	}
+	at += s.Column - 1
+	if at > len(source) || !bytes.HasPrefix(source[at:], []byte(s.Original)) {
+		return nil, fmt.Errorf("%s:%d:%d does not hold %q", s.File, s.Line, s.Column, s.Original)
+	}
+	return slices.Concat(source[:at], []byte(s.Replacement), source[at+len(s.Original):]), nil
+}
+
+// killed runs the module's fuzz tests on a copy, and returns the mutants that one of them
+// kills in what a caller can see.
+func (b *mutantBench) killed(ctx context.Context, old, dir string) (map[string]bool, error) {
+	if err := os.CopyFS(dir, os.DirFS(old)); err != nil {
+		return nil, err
+	}
+	file := filepath.Join(b.work, "fuzz.json")
+	var m measurement
+	m.run(ctx, &workspace{dir: dir}, slices.Concat([]string{b.command, "-q", "-mutate", ".", "-json", file}, b.flags(), []string{"."}))
+	if m.err != nil {
+		return nil, m.err
+	}
+	return read(file, readKilled)
+}
+
+func readKilled(data []byte) (map[string]bool, error) {
+	var result struct {
+		Tests []struct{ Mutants []survivor }
+	}
+	if err := json.Unmarshal(data, &result); err != nil {
+		return nil, fmt.Errorf("the result of fuzzmut: %w", err)
+	}
+	killed := make(map[string]bool)
+	for _, t := range result.Tests {
+		for _, m := range t.Mutants {
+			if m.Status == "killed" && m.KillKind != "only-inside" {
+				killed[m.ID] = true
+			}
+		}
+	}
+	return killed, nil
+}

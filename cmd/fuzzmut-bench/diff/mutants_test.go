@@ -1,0 +1,67 @@
+package diff
+
+import (
+	"errors"
+	"maps"
+	"strings"
+	"testing"
+)
+
+func TestAMutantIsAppliedWhereItStands(t *testing.T) {
+	source := []byte("package p\n\nfunc f(a int) bool { return a < 3 || a < 3 }\n")
+	for _, c := range []struct {
+		s    survivor
+		want string // "": an error
+	}{
+		{survivor{Line: 3, Column: 38, Original: "a < 3", Replacement: "a <= 3"}, "package p\n\nfunc f(a int) bool { return a < 3 || a <= 3 }\n"},
+		{survivor{Line: 1, Column: 1, Original: "package", Replacement: "//"}, "// p\n\nfunc f(a int) bool { return a < 3 || a < 3 }\n"},
+		{survivor{Line: 3, Column: 37, Original: "a < 3"}, ""},
+		{survivor{Line: 9, Column: 1, Original: "a"}, ""},
+		{survivor{Line: 3, Column: 900, Original: "a"}, ""},
+	} {
+		got, err := c.s.apply(source)
+		if string(got) != c.want || (err == nil) != (c.want != "") {
+			t.Errorf("%+v: %q, %v", c.s, got, err)
+		}
+	}
+}
+
+func TestWhatFuzzTestsKill(t *testing.T) {
+	got, err := readKilled([]byte(`{"tests": [
+		{"mutants": [{"id": "a", "status": "killed", "kill_kind": "panic"}, {"id": "b", "status": "survived"}]},
+		{"mutants": [{"id": "b", "status": "killed", "kill_kind": "only-inside"}, {"id": "c", "status": "killed"}]}]}`))
+	if want := map[string]bool{"a": true, "c": true}; err != nil || !maps.Equal(got, want) {
+		t.Errorf("%v, %v; want %v", got, err, want)
+	}
+	if _, err := readKilled([]byte("{")); err == nil {
+		t.Error("half a result is read")
+	}
+}
+
+func TestTheSampleIsTheSameEachTime(t *testing.T) {
+	b := &mutantBench{bench: bench{seed: 1}, n: 2}
+	list := []survivor{{ID: "a"}, {ID: "b"}, {ID: "c"}, {ID: "d"}}
+	one, again := b.sample("m", list), b.sample("m", list)
+	if len(one) != 2 || one[0] != again[0] || one[1] != again[1] {
+		t.Errorf("%v, then %v", one, again)
+	}
+	if all := b.sample("m", list[:1]); len(all) != 1 {
+		t.Errorf("%d of one", len(all))
+	}
+}
+
+func TestAMutantRowCounts(t *testing.T) {
+	found := measurement{ran: true, outcome: outcome{found: true}}
+	var row, all mutantRow
+	row.count(true, found)
+	row.count(true, measurement{ran: true})
+	row.count(false, found)
+	row.count(false, measurement{err: errors.New("no")})
+	all.add(row)
+	all.add(row)
+	var out strings.Builder
+	all.write(&out, "in all")
+	if got, want := strings.Join(strings.Fields(out.String()), " "), "in all 0 8 4 4 2 6 4 of 6 (67 %) the command ended with an error on 2"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
