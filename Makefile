@@ -93,6 +93,7 @@ define FUZZ
 ./fuzzmut/run/hunk FuzzPrograms
 ./fuzzmut/record/difference FuzzLines
 ./fuzzmut/record/format FuzzReadTests
+./fuzzmut/record/format/markdown FuzzPage
 ./fuzzmut/record/runlog FuzzRead
 ./fuzzmut/term FuzzCodec
 ./fuzzmut/record/verdicts FuzzJournal

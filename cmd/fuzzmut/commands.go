@@ -70,7 +70,7 @@ func diffCommand() command {
 			{"fuzzmut diff -with golang.org/x/net@v0.55.0 ./...", "go.mod as it is against another version of a dependency"},
 			{"fuzzmut diff -old ../before ./...", "against another tree"},
 		},
-		common: []string{"with", "old", "fuzz", "fuzztime", "v", "json"},
+		common: []string{"with", "old", "fuzz", "fuzztime", "v", "json", "markdown"},
 		flags:  onPackages((*flags).addCompare), run: (*tool).diff,
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behavior"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/format"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 )
 
@@ -31,6 +32,7 @@ func (t *tool) diff(f *flags) error {
 
 // addCompare adds the flags of the subcommand that compares old and new code.
 func (f *flags) addCompare() {
+	f.addOutputs(format.Diff)
 	f.addFuzzPattern()
 	f.addFuzzTime()
 	f.set.Uint64Var(&f.opts.Seed, "seed", 0, "`number` that determines random choices")

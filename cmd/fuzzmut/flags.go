@@ -21,6 +21,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/job/test"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/job/triage"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/job/verify"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/format"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/plot"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/dictionary"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
@@ -74,7 +75,7 @@ func newArguments(command string) *flags {
 func newOutputFlags(command string) *flags {
 	f := newArguments(command)
 	f.files = false
-	f.addOutputs()
+	f.addOutputs(format.Files)
 	f.set.BoolVar(&f.verbose, "v", false, "show everything")
 	f.set.BoolVar(&f.quiet, "q", false, "show errors and the last line of the result")
 	return f

@@ -18,9 +18,9 @@ type output struct {
 	path string // stdout, or "" if nothing asks for it
 }
 
-// addOutputs adds a flag for each format.
-func (f *flags) addOutputs() {
-	for _, file := range format.Files {
+// addOutputs adds a flag for each of some formats.
+func (f *flags) addOutputs(files []format.File) {
+	for _, file := range files {
 		o := &output{File: file}
 		f.set.StringVar(&o.path, file.Flag, "", file.Usage)
 		f.outputs = append(f.outputs, o)
@@ -42,8 +42,12 @@ func (f *flags) asked() []*output {
 // other formats can be written. Text gives way to a format on stdout.
 func (t *tool) textOutput(f *flags) (io.Writer, error) {
 	out := t.text
+	var first *output // that goes to stdout
 	for _, o := range f.asked() {
-		if o.path == stdout {
+		if o.path == stdout && first != nil {
+			return nil, usageError("-%s - and -%s - both write to the standard output: give one of them a file", first.Flag, o.Flag)
+		} else if o.path == stdout {
+			first = o
 			out = t.stderr
 		} else if err := report.CheckSave(o.path); err != nil {
 			return nil, usageError("-%s: %w", o.Flag, err)

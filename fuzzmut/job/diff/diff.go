@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/shell"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/versions"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 	"github.com/fuzzmut/fuzzmut/instrument/tempdir"
@@ -36,11 +38,40 @@ type Options struct {
 func (o *Options) question() string {
 	switch {
 	case o.Old != "":
-		return "-old " + o.Old
+		return "-old " + shell.Quote(o.Old)
 	case len(o.With) > 0:
 		return "-with " + strings.Join(o.With, " -with ")
 	}
-	return o.Revision
+	return shell.Quote(o.Revision)
+}
+
+// command is how a user has the whole comparison again.
+func (o *Options) command() string {
+	words := []string{"fuzzmut", "diff"}
+	add := func(flag, value string) {
+		if value != "" {
+			words = append(words, flag, shell.Quote(value))
+		}
+	}
+	if o.FuzzTime != (project.FuzzTime{}) {
+		add("-fuzztime", o.FuzzTime.String())
+	}
+	if o.Input == nil {
+		add("-seed", strconv.FormatUint(o.Seed, 10))
+	}
+	if o.Total > 0 {
+		add("-total", o.Total.String())
+	}
+	add("-fuzz", o.Fuzz)
+	add("-mutate", strings.Join(o.Mutate, ","))
+	for _, arg := range o.Input {
+		add("-input", arg)
+	}
+	words = append(words, o.question())
+	for _, p := range o.Packages {
+		words = append(words, shell.Quote(p))
+	}
+	return strings.Join(words, " ")
 }
 
 // Run compares the two sides. The report is not nil whenever there is something to report,
@@ -69,6 +100,8 @@ func Run(ctx context.Context, opts Options) (*behavior.Report, error) {
 	}
 	defer j.project.Close()
 	j.opts.Options = j.project.Options
+	opts.Seed = j.project.Options.Seed
+	j.report.Command = opts.command()
 	j.project.Phase("", "%s against %s: %s", pair.New.Name, pair.Old.Name, describe(pair))
 	var errs []error
 	for i, pkg := range j.project.Packages {

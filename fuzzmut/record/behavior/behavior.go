@@ -2,16 +2,21 @@
 // its cause, and how far to trust that nothing else does.
 package behavior
 
-import "slices"
+import (
+	"fmt"
+	"regexp"
+	"slices"
+)
 
 // FormatVersion is the version of the JSON format.
 const FormatVersion = 1
 
 // A Report is what a change does.
 type Report struct {
-	Version int    `json:"version"` // of this format
-	Old     string `json:"old"`     // what is compared: "main (1a2b3c4)"
-	New     string `json:"new"`     // with what: "the work tree"
+	Version int    `json:"version"`           // of this format
+	Old     string `json:"old"`               // what is compared: "main (1a2b3c4)"
+	New     string `json:"new"`               // with what: "the work tree"
+	Command string `json:"command,omitempty"` // that gives this again
 	// Nothing says why there was nothing to compare; "" if there was.
 	Nothing string `json:"nothing,omitempty"`
 	// Changes are the Go files outside tests that differ in more than comments.
@@ -128,6 +133,33 @@ type Note struct {
 	What   string `json:"what"`
 	Reason string `json:"reason"`
 }
+
+// says has what a cause of a kind does.
+var says = map[string]string{
+	KindValue: "a different value", KindToError: "an error, where there was none", KindToSuccess: "no error, where there was one",
+	KindPanic: "fails, and did not", KindNoPanic: "no longer fails", KindOutcome: "a different outcome",
+	KindOrder: "a different order",
+}
+
+// Says is what a cause does, for people.
+func (c *Cause) Says() string { return says[c.Kind] }
+
+// Place is where a hunk is in the new code.
+func (h *Hunk) Place() string {
+	switch {
+	case h.End < h.Line:
+		return fmt.Sprintf("%s:%d, taken out", h.File, h.Line)
+	case h.End == h.Line:
+		return fmt.Sprintf("%s:%d", h.File, h.Line)
+	}
+	return fmt.Sprintf("%s:%d-%d", h.File, h.Line, h.End)
+}
+
+// callNumber is the part of a value's name that says which of several calls it is of.
+var callNumber = regexp.MustCompile(` #\d+`)
+
+// Of is what the value is of: its name without the number of the call.
+func (v *Value) Of() string { return callNumber.ReplaceAllString(v.Name, "") }
 
 // Differences counts the causes.
 func (r *Report) Differences() int { return len(r.Causes) }

@@ -37,23 +37,33 @@ func All(sign, text string) []string {
 	return lines
 }
 
-// byPath returns nil if the texts differ by too much, or as a whole, or if lists in them
-// have other lengths.
-func byPath(want, got string) []string {
-	r := new(reporter)
-	cmp.Equal(parse(want), parse(got), cmp.Reporter(r))
-	if len(r.changes) > maxPaths {
-		return nil
+// Signed is Lines with a sign before every line, " ", "-" or "+": a value that has a path
+// and is another one has two lines.
+func Signed(want, got string) []string {
+	changes, ok := paths(want, got)
+	if !ok {
+		return unified(strings.Split(want, "\n"), strings.Split(got, "\n"))
 	}
 	var lines []string
-	for _, c := range r.changes {
+	for _, c := range changes {
+		if c.want != "" {
+			lines = append(lines, "- "+c.path+": "+c.want)
+		}
+		if c.got != "" {
+			lines = append(lines, "+ "+c.path+": "+c.got)
+		}
+	}
+	return lines
+}
+
+// byPath returns nil if there are no paths.
+func byPath(want, got string) []string {
+	changes, _ := paths(want, got)
+	var lines []string
+	for _, c := range changes {
 		switch {
-		case c.path == "" || len(c.want) > maxValue || len(c.got) > maxValue:
-			return nil
 		case c.want != "" && c.got != "":
 			lines = append(lines, c.path+": "+c.want+" -> "+c.got)
-		case strings.HasSuffix(c.path, "]"):
-			return nil
 		case c.want == "":
 			lines = append(lines, "+ "+c.path+": "+c.got)
 		default:
@@ -61,6 +71,23 @@ func byPath(want, got string) []string {
 		}
 	}
 	return lines
+}
+
+// paths lists what differs. It is not ok if the texts differ by too much, or as a whole, or
+// if lists in them have other lengths.
+func paths(want, got string) (changes []change, ok bool) {
+	r := new(reporter)
+	cmp.Equal(parse(want), parse(got), cmp.Reporter(r))
+	if len(r.changes) == 0 || len(r.changes) > maxPaths {
+		return nil, false
+	}
+	for _, c := range r.changes {
+		if c.path == "" || len(c.want) > maxValue || len(c.got) > maxValue ||
+			(c.want == "" || c.got == "") && strings.HasSuffix(c.path, "]") {
+			return nil, false
+		}
+	}
+	return r.changes, true
 }
 
 // change is a value that is not the same; want or got is "" where there is none.

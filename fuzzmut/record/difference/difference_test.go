@@ -80,3 +80,15 @@ func FuzzLines(f *testing.F) {
 		}
 	})
 }
+
+func TestSignedLines(t *testing.T) {
+	for _, c := range []struct{ want, got, lines string }{
+		{"&{A: 1, B: 2}", "&{A: 1, B: 3}", "- .B: 2\n+ .B: 3"},
+		{"1", "2", "- 1\n+ 2"},
+		{"a\nb\nc", "a\nx\nc", "  a\n- b\n+ x\n  c"},
+	} {
+		if got := strings.Join(Signed(c.want, c.got), "\n"); got != c.lines {
+			t.Errorf("%q to %q:\n%s\nwant\n%s", c.want, c.got, got, c.lines)
+		}
+	}
+}

@@ -1,10 +1,11 @@
 // Package format has the formats in which results are written into files, a file of this
-// package each. Text for people is package text, below it.
+// package each. Text for people is package text, below it, and pages are package markdown.
 package format
 
 import (
 	"io"
 
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/format/markdown"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 )
 
@@ -20,5 +21,11 @@ type File struct {
 	Writer
 }
 
-// Files lists the formats for files.
+// Files lists the formats for files that every result has.
 var Files = []File{JSON}
+
+// Diff lists the formats that results of diff have besides.
+var Diff = []File{Markdown}
+
+// Markdown is for the page of a pull request.
+var Markdown = File{Flag: "markdown", Usage: "write the result as Markdown to `file`", Writer: markdown.Format{}}

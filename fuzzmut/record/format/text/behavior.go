@@ -45,23 +45,16 @@ func (t *text) behavior(r *behavior.Report) {
 	t.linef("%s against %s: no difference seen", r.New, r.Old)
 }
 
-// kinds says what a cause of a kind does.
-var kinds = map[string]string{
-	behavior.KindValue: "a different value", behavior.KindToError: "an error, where there was none", behavior.KindToSuccess: "no error, where there was one",
-	behavior.KindPanic: "fails, and did not", behavior.KindNoPanic: "no longer fails", behavior.KindOutcome: "a different outcome",
-	behavior.KindOrder: "a different order",
-}
-
-// cause writes one cause with its input.
+// causeOf writes one cause with its input.
 func (t *text) causeOf(n int, c *behavior.Cause) {
-	t.linef("%d. %s: %s  (%s)", n, strings.Join(append([]string{c.Fuzz}, c.Also...), ", "), kinds[c.Kind], report.Plural(int(c.Inputs), "input"))
+	t.linef("%d. %s: %s  (%s)", n, strings.Join(append([]string{c.Fuzz}, c.Also...), ", "), c.Says(), report.Plural(int(c.Inputs), "input"))
 	shown := 0
 	for i, h := range c.Hunks {
 		if shown >= hunkLines && !t.o.Verbose {
 			t.linef("   and %s; -v shows all", report.Plural(len(c.Hunks)-i, "more place"))
 			break
 		}
-		t.linef("   %s", place(&h))
+		t.linef("   %s", h.Place())
 		shown = t.indented("   | ", hunkText(&h), hunkLines, shown)
 	}
 	if c.Attributed == behavior.ByValue {
@@ -73,22 +66,11 @@ func (t *text) causeOf(n int, c *behavior.Cause) {
 			t.linef("     %s more", report.Plural(len(c.Values)-i, "value"))
 			break
 		}
-		t.linef("     %s", callNumber.ReplaceAllString(v.Name, ""))
+		t.linef("     %s", v.Of())
 		t.indented("     ", valueText(&v), causeLines, 0)
 	}
 	t.linef("   to see it: %s", c.Reproduce)
 	t.linef("")
-}
-
-// place says where a hunk is in the new code.
-func place(h *behavior.Hunk) string {
-	switch {
-	case h.End < h.Line:
-		return fmt.Sprintf("%s:%d, taken out", h.File, h.Line)
-	case h.End == h.Line:
-		return fmt.Sprintf("%s:%d", h.File, h.Line)
-	}
-	return fmt.Sprintf("%s:%d-%d", h.File, h.Line, h.End)
 }
 
 func hunkText(h *behavior.Hunk) (lines []string) {
