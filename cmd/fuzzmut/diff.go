@@ -3,7 +3,9 @@ package main
 import (
 	"context"
 	"errors"
+	"strconv"
 
+	"github.com/fuzzmut/fuzzmut/fuzzmut/job/diff"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behavior"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/format"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
@@ -48,6 +50,14 @@ func (f *flags) addCompare() {
 		return err
 	})
 	f.set.DurationVar(&f.compare.Total, "total", 0, "`time` to search with all fuzz tests together")
+	f.compare.Work = diff.WorkFactor
+	f.set.Func("work", "`factor` by which the work on an input has to grow to be a difference; 0: work is not compared", func(s string) (err error) {
+		f.compare.Work, err = strconv.ParseFloat(s, 64)
+		if err != nil || f.compare.Work != 0 && !(f.compare.Work > 1) {
+			return errors.New("write a number above 1, or 0")
+		}
+		return nil
+	})
 	f.set.Func("input", "compare one input only: an argument as Go `source`, once for each argument", func(s string) error {
 		f.compare.Input = append(f.compare.Input, s)
 		return nil

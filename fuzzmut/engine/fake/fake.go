@@ -24,6 +24,7 @@
 //	late   so it is after the input's recording was sent
 //	v5     the value 5 is observed at the next of the program's sites, from the first on
 //	tick   and one that differs from run to run
+//	w900   it burns 900 units of fuel
 //	s4     the inner result 4 at the last of the program's sites
 //	new:x  x, of workers whose environment variable Side is "new"; others skip the word
 //	>a+k1  a study of the input as an entry finds "a k1"
@@ -156,6 +157,7 @@ type parsed struct {
 	children []string
 	values   []string // observed
 	inner    []uint64 // likewise, of an inner site
+	burned   int64
 }
 
 func parse(input []byte) parsed { return parseWords(wordsOf(input)) }
@@ -176,6 +178,8 @@ func parseWords(text string) parsed {
 			p.values = append(p.values, w[1:])
 		case w[0] == 's' && err == nil:
 			p.inner = append(p.inner, uint64(n))
+		case w[0] == 'w' && err == nil:
+			p.burned = int64(n)
 		case w[0] == '>':
 			p.children = append(p.children, strings.ReplaceAll(w[1:], "+", " "))
 		case err != nil:
@@ -282,7 +286,7 @@ func (a *actor) replay(req *wire.Replay) {
 		p := parse(it.Input)
 		done++
 		o := a.original(it.Input, p)
-		rec := &wire.Recording{Item: i, Kind: o.Kind}
+		rec := &wire.Recording{Item: i, Kind: o.Kind, Cost: p.burned}
 		if req.Golden {
 			rec.Message, rec.Events = o.Message, a.observed(p)
 			if req.Brief {

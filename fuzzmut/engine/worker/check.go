@@ -373,6 +373,7 @@ func (c *checker) recording(r *wire.Recording) {
 		c.index("value", e.Value-observe.WholeSite, valuesMost)
 	}
 	c.amount("count", int64(r.More))
+	c.amount("fuel", r.Cost)
 }
 
 func (c *checker) effect(m *wire.Effect) {

@@ -30,6 +30,9 @@ type Options struct {
 	Old      string   // another tree
 	// Total bounds the time to search with all fuzz tests; 0: only Options.FuzzTime does.
 	Total time.Duration
+	// Work is the factor by which the work on an input has to grow to be a difference; 0:
+	// work is not compared.
+	Work float64
 	// Input is the one input to compare, its arguments as Go source; nil: search.
 	Input []string
 }
@@ -64,6 +67,9 @@ func (o *Options) command() string {
 	}
 	add("-fuzz", o.Fuzz)
 	add("-mutate", strings.Join(o.Mutate, ","))
+	if o.Work != WorkFactor {
+		add("-work", strconv.FormatFloat(o.Work, 'g', -1, 64))
+	}
 	for _, arg := range o.Input {
 		add("-input", arg)
 	}
@@ -270,11 +276,15 @@ func merge(causes []behavior.Cause) (list []behavior.Cause) {
 	return list
 }
 
-// byWeight has failures come first, then what most inputs show.
+// byWeight has failures come first and more work last, and before others what most inputs
+// show.
 func byWeight(a, b *behavior.Cause) int {
 	rank := func(c *behavior.Cause) int {
-		if c.Kind == behavior.KindPanic {
+		switch c.Kind {
+		case behavior.KindPanic:
 			return 0
+		case behavior.KindWork:
+			return 2
 		}
 		return 1
 	}

@@ -234,17 +234,17 @@ func TestWhyThereIsNothingToCompare(t *testing.T) {
 	}
 }
 
-func TestFailuresComeFirst(t *testing.T) {
-	r := &behavior.Report{Causes: []behavior.Cause{{Kind: behavior.KindValue, Inputs: 9}, {Kind: behavior.KindOrder, Inputs: 30}, {Kind: behavior.KindPanic, Inputs: 1}}}
+func TestFailuresComeFirstAndWorkLast(t *testing.T) {
+	r := &behavior.Report{Causes: []behavior.Cause{{Kind: behavior.KindValue, Inputs: 9}, {Kind: behavior.KindWork, Inputs: 50}, {Kind: behavior.KindOrder, Inputs: 30}, {Kind: behavior.KindPanic, Inputs: 1}}}
 	(&job{report: r}).finish()
 	var kinds []string
 	for _, c := range r.Causes {
 		kinds = append(kinds, c.Kind)
 	}
-	if want := []string{behavior.KindPanic, behavior.KindOrder, behavior.KindValue}; !slices.Equal(kinds, want) {
+	if want := []string{behavior.KindPanic, behavior.KindOrder, behavior.KindValue, behavior.KindWork}; !slices.Equal(kinds, want) {
 		t.Errorf("%q", kinds)
 	}
-	if err := verdict(r); exit.CodeOf(err) != exit.Failing || err.Error() != "3 differences in behavior" {
+	if err := verdict(r); exit.CodeOf(err) != exit.Failing || err.Error() != "4 differences in behavior" {
 		t.Errorf("%v", err)
 	}
 	if err := verdict(&behavior.Report{}); err != nil {

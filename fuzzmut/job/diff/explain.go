@@ -54,7 +54,7 @@ func (c *comparison) explain(ctx context.Context, found *lockstep.Found) error {
 	if err := c.observe(ctx, list); err != nil {
 		return err
 	}
-	list = slices.DeleteFunc(list, func(d *difference) bool { return len(changes(d)) == 0 })
+	list = slices.DeleteFunc(list, func(d *difference) bool { return len(changes(d)) == 0 && !d.More })
 	var parts []part
 	if c.opts.Input == nil {
 		var err error
@@ -62,6 +62,17 @@ func (c *comparison) explain(ctx context.Context, found *lockstep.Found) error {
 			return err
 		}
 	}
+	values, work := byKind(list)
+	for _, some := range [][]*difference{values, work} {
+		if err := c.causesOf(ctx, some, parts); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// causesOf adds the causes of differences of one kind to the report.
+func (c *comparison) causesOf(ctx context.Context, list []*difference, parts []part) error {
 	var all []*behavior.Cause
 	causes := make(map[int]*behavior.Cause) // by part
 	for _, b := range sortByRepair(list, parts) {
@@ -163,6 +174,7 @@ func (c *comparison) repair(ctx context.Context, list []*difference) (tried []pa
 	for _, d := range list {
 		inside = append(inside, d.Inside...)
 	}
+	c.repairs.metered = slices.ContainsFunc(list, (*difference).workOnly)
 	queue := c.repairs.parts(inside)
 	done := make(map[string]bool)
 	for len(done) < partsMost && len(queue) > 0 && slices.ContainsFunc(list, func(d *difference) bool { return len(d.repaired) == 0 }) {
@@ -211,12 +223,12 @@ func (c *comparison) tryRepair(ctx context.Context, list []*difference, without 
 	if t == nil {
 		return nil
 	}
-	seen, err := observed.Once(ctx, t, entriesOf(list))
+	seen, err := once(ctx, t, list)
 	if err != nil {
 		return err
 	}
 	for i, d := range list {
-		if len(compare(&d.sides[before], &seen[i])) == 0 {
+		if c.isRepaired(d, &seen[i]) {
 			d.repaired = append(d.repaired, number)
 		}
 	}
@@ -366,13 +378,14 @@ func (c *comparison) smaller(ctx context.Context, d *difference, number int, par
 
 // shrink makes an input smaller that goes on to differ in the same kind of way.
 func (c *comparison) shrink(ctx context.Context, d *difference) (lockstep.Result, error) {
-	kind := kindOf(d)
+	kind, least := kindOf(d), growth(d.Runs[before].Fuel, d.Runs[after].Fuel)/2
 	return c.search.Lockstep().Shrink(ctx, d.Result, c.unlessCounted(shrinkTime), func(seen [2]evaluate.Observed) bool {
 		var cand difference
 		for side, t := range c.trials {
 			cand.sides[side] = observed.Named(t, &seen[side])
 		}
-		return len(changes(&cand)) > 0 && kindOf(&cand) == kind
+		cand.More = kind == behavior.KindWork && growth(seen[before].Cost, seen[after].Cost) >= least
+		return (cand.More || len(changes(&cand)) > 0) && kindOf(&cand) == kind
 	})
 }
 
@@ -386,7 +399,8 @@ func (c *comparison) confirm(ctx context.Context, d *difference, number int, par
 		}
 		d.sides[side] = seen[0]
 	}
-	if len(changes(d)) == 0 {
+	c.weigh(d)
+	if len(changes(d)) == 0 && !d.More {
 		return false, nil
 	}
 	if number < 0 {
@@ -422,11 +436,14 @@ func (c *comparison) describeCause(d *difference, b bucket, parts []part) *behav
 	for _, ch := range changes(d) {
 		cause.Values = append(cause.Values, behavior.Value{Name: ch.Name, Old: ch.Want, New: ch.Got})
 	}
+	if d.More {
+		cause.Work = behavior.Work{Old: d.Runs[before].Fuel, New: d.Runs[after].Fuel}
+	}
 	if b.part >= 0 {
 		cause.Attributed = behavior.ByRepair
 		for _, ref := range parts[b.part] {
 			h := &c.job.report.Changes[ref.File].Hunks[ref.Hunk]
-			h.Seen, h.Inside, h.Reached = true, true, true
+			h.Seen, h.Inside, h.Reached = true, h.Inside || cause.Kind != behavior.KindWork, true
 			cause.Hunks = append(cause.Hunks, *h)
 		}
 	}
@@ -440,6 +457,9 @@ func (c *comparison) reproduce(d *difference) string {
 	fmt.Fprintf(&b, "fuzzmut diff -fuzz '^%s$'", c.test.Name)
 	for line := range strings.Lines(d.Input.String()) {
 		fmt.Fprintf(&b, " -input %s", shell.Quote(strings.TrimSpace(line)))
+	}
+	if c.opts.Work != WorkFactor {
+		fmt.Fprintf(&b, " -work %g", c.opts.Work)
 	}
 	fmt.Fprintf(&b, " %s %s", c.opts.question(), c.trials[after].Package.Program.Test.ImportPath)
 	return b.String()
@@ -465,6 +485,9 @@ func kindOf(d *difference) string {
 		} else if kind != k {
 			kind = behavior.KindValue
 		}
+	}
+	if kind == "" && d.More {
+		return behavior.KindWork
 	}
 	return kind
 }

@@ -27,9 +27,14 @@ type repairs struct {
 	pkg   string
 	built map[string]*project.Package // nil: it does not compile
 	made  int                         // parts that were built, or do not compile
+	// metered has parts built so that they burn fuel. That takes longer.
+	metered bool
 	// groups are those of the pair, once they are needed.
 	groups [][]versions.Ref
 }
+
+// key is that of a part in built.
+func (r *repairs) key(p part) string { return fmt.Sprint(r.metered, p) }
 
 // parts lists the hunks, each alone, those of the functions given first, and then all of
 // each of these functions together.
@@ -112,7 +117,7 @@ func (r *repairs) buildAll(ctx context.Context, parts []part) ([]*project.Packag
 	list := make([]*project.Package, len(parts))
 	g, gctx := panics.NewGroup(ctx)
 	for i, p := range parts {
-		if b, ok := r.built[p.key()]; ok {
+		if b, ok := r.built[r.key(p)]; ok {
 			list[i] = b
 			continue
 		}
@@ -133,7 +138,7 @@ func (r *repairs) buildAll(ctx context.Context, parts []part) ([]*project.Packag
 		return nil, err
 	}
 	for i, p := range parts {
-		r.built[p.key()] = list[i]
+		r.built[r.key(p)] = list[i]
 	}
 	return list, nil
 }
@@ -141,7 +146,7 @@ func (r *repairs) buildAll(ctx context.Context, parts []part) ([]*project.Packag
 func (r *repairs) make(ctx context.Context, p part, name string) (*project.Package, error) {
 	cfg := r.j.loadConfig(after, r.pkg)
 	cfg.Note = nil
-	cfg.TestOnly = true
+	cfg.TestOnly = !r.metered
 	cfg.Overlay = maps.Clone(cfg.Overlay)
 	if cfg.Overlay == nil {
 		cfg.Overlay = make(map[string][]byte)
@@ -168,7 +173,8 @@ func (r *repairs) make(ctx context.Context, p part, name string) (*project.Packa
 	if err != nil {
 		return nil, err
 	}
-	config.Observe = true
+	config.Observe = !r.metered
+	config.Changed = func(string, int, int) bool { return false } // no mutants
 	if b.Program, err = overlay.Build(ctx, config); err != nil {
 		return nil, err
 	}

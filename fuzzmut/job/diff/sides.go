@@ -9,6 +9,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/panics"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/lockstep"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/versions"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
@@ -27,6 +28,7 @@ const (
 type sides struct {
 	pkgs    [2]*project.Package
 	changed *changed
+	work    lockstep.Measure
 
 	covered [2][]bool // blocks that entries of any fuzz test cover
 	killed  []bool    // mutants of the new code, likewise, by number
@@ -195,7 +197,11 @@ func (j *job) build(ctx context.Context, s *sides) error {
 			return nil
 		})
 	}
-	return g.Wait()
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	s.work = j.measure(s)
+	return nil
 }
 
 // overlayConfig says how a package is built in a directory of that name.

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 )
 
 // FormatVersion is the version of the JSON format.
@@ -97,7 +99,8 @@ type Cause struct {
 	Input      string   `json:"input"`          // arguments as Go source, one on each line
 	Entry      string   `json:"entry"`          // the input in the form of Go's corpus files
 	Values     []Value  `json:"values"`
-	Inputs     int64    `json:"inputs"` // that differ in this way, as far as was counted
+	Work       Work     `json:"work,omitzero"` // if there is much more of it
+	Inputs     int64    `json:"inputs"`        // that differ in this way, as far as was counted
 	Inside     []string `json:"changed_state,omitempty"`
 	Attributed string   `json:"attributed"` // how the cause was found: see the constants
 	Reproduce  string   `json:"reproduce"`
@@ -112,6 +115,7 @@ const (
 	KindNoPanic   = "no panic"
 	KindOutcome   = "outcome"
 	KindOrder     = "order"
+	KindWork      = "more work"
 )
 
 // How a cause was found.
@@ -128,6 +132,22 @@ type Value struct {
 	New  string `json:"new"`
 }
 
+// Work is what an input makes both sides do, in units of fuel: calls and turns of loops in
+// the packages that differ.
+type Work struct {
+	Old int64 `json:"old"`
+	New int64 `json:"new"`
+}
+
+// Says is the growth, for people.
+func (w Work) Says() string {
+	times := fmt.Sprintf("%.1f times", float64(w.New)/float64(max(w.Old, 1)))
+	if n := w.New / max(w.Old, 1); n >= 10 {
+		times = report.Plural(int(n), "time")
+	}
+	return fmt.Sprintf("%s → %s of work (%s)", report.Group(w.Old), report.Plural(int(w.New), "unit"), times)
+}
+
 // A Note is about a function, a package or a file.
 type Note struct {
 	What   string `json:"what"`
@@ -138,7 +158,7 @@ type Note struct {
 var says = map[string]string{
 	KindValue: "a different value", KindToError: "an error, where there was none", KindToSuccess: "no error, where there was one",
 	KindPanic: "fails, and did not", KindNoPanic: "no longer fails", KindOutcome: "a different outcome",
-	KindOrder: "a different order",
+	KindOrder: "a different order", KindWork: "much more work",
 }
 
 // Says is what a cause does, for people.

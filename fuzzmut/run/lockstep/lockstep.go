@@ -26,6 +26,9 @@ import (
 
 // A Lockstep runs inputs on two sides. It may be used by several goroutines at a time.
 type Lockstep struct {
+	// Work says when new code does more work. It is set before the first Run.
+	Work Measure
+
 	sides [2]*processes.Set
 	names [2][][]string // of the values by site; "" if they are not compared
 	inner [2][]string   // functions by site, of inner results; "" otherwise
@@ -116,6 +119,7 @@ func (l *Lockstep) Close() {
 // A Run is what one side did on an input.
 type Run struct {
 	Kind  wire.OutcomeKind
+	Fuel  int64  // burned
 	Path  uint64 // which way it took through changed functions
 	seen  []value
 	inner []value
@@ -136,6 +140,8 @@ type Result struct {
 	Differ []string
 	// Inside are the changed functions that did not return the same, sorted.
 	Inside []string
+	// More says that new code does much more work.
+	More bool
 }
 
 // Outcome stands for a difference that is no value: how the execution ended.
@@ -166,6 +172,7 @@ func (l *Lockstep) Run(ctx context.Context, inputs []*corpus.Input) ([]Result, e
 		r := &results[i]
 		r.Input, r.Runs = in, [2]Run{runs[0][i], runs[1][i]}
 		r.Differ, r.Inside = differences(&r.Runs[0], &r.Runs[1], l.unstable)
+		r.More = l.moreWork(r)
 	}
 	return results, nil
 }
@@ -230,9 +237,12 @@ func unequal(a, b []value, unstable map[string]bool) (names []string) {
 }
 
 // Signature says in one line what differs. Inputs that differ in the same way have the
-// same signature.
+// same signature. That of more work is only of inputs whose values are the same.
 func (r *Result) Signature() string {
-	if len(r.Differ) == 0 {
+	switch {
+	case len(r.Differ) == 0 && r.More:
+		return MoreWork
+	case len(r.Differ) == 0:
 		return ""
 	}
 	s := strings.Join(r.Differ, ", ")
@@ -310,7 +320,7 @@ func (p *pair) replay(ctx context.Context, side int, req *wire.Replay, record fu
 
 // read takes in a recording.
 func (l *Lockstep) read(side int, rec *wire.Recording) Run {
-	r := Run{Kind: rec.Kind, Path: rec.Path}
+	r := Run{Kind: rec.Kind, Fuel: rec.Cost, Path: rec.Path}
 	for _, e := range rec.Events {
 		if name := l.inner[side][e.Site]; name != "" {
 			r.inner = append(r.inner, value{name, e.Hash})

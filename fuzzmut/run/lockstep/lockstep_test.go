@@ -80,6 +80,62 @@ func TestWhatDiffersBetweenTheSides(t *testing.T) {
 	}
 }
 
+func TestMoreWork(t *testing.T) {
+	for _, c := range []struct {
+		before, now int64
+		size        int
+		want        bool
+	}{
+		{100, 5000, 10, true},
+		{100, 4000, 10, false}, // too little
+		{2000, 8000, 10, false},
+		{2000, 8001, 10, true},
+		{0, 5000, 10, true},
+		{100, 10_000, 500, false}, // it passes over its input a few times more
+		{100, 20_000, 500, true},
+		{9000, 100, 10, false}, // less
+	} {
+		if got := (Measure{Factor: 4}).More(c.before, c.now, c.size); got != c.want {
+			t.Errorf("from %d to %d on %d bytes: %v", c.before, c.now, c.size, got)
+		}
+		if (Measure{}).More(c.before, c.now, c.size) {
+			t.Errorf("from %d to %d, and work is not compared", c.before, c.now)
+		}
+	}
+}
+
+func TestWorkThatDiffers(t *testing.T) {
+	l := step(t)
+	l.Work = Measure{Factor: 4}
+	for _, c := range []struct {
+		input, want string
+		more        bool
+	}{
+		{"old:w50 new:w9000", MoreWork, true},
+		{"old:w9000 new:w50", "", false},
+		{"w9000", "", false},
+		{"old:w50 new:w9000 old:v1 new:v2", "fake.Target result 0", true},
+		{"old:w50 new:w9000 fail", "", false},
+		{"old:w50 new:w9000 new:fail", "outcome pass to panic", false},
+	} {
+		rs, err := l.Run(t.Context(), fake.Inputs(c.input))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := rs[0].Signature(); got != c.want || rs[0].More != c.more {
+			t.Errorf("%q: %q, want %q; more work: %v, want %v", c.input, got, c.want, rs[0].More, c.more)
+		}
+	}
+	rs, err := l.Run(t.Context(), fake.Inputs("v3 v4 f1 old:w50 new:w9000 f3 i3"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	short, err := l.Shrink(t.Context(), rs[0], 0, func(seen [2]evaluate.Observed) bool { return seen[1].Cost > 5000 })
+	if err != nil || short.Signature() != MoreWork || short.Input.Len() >= rs[0].Input.Len() {
+		t.Errorf("%v: %q, %v", short.Input, short.Signature(), err)
+	}
+}
+
 func TestUnstableValuesAreNotCompared(t *testing.T) {
 	l := step(t)
 	l.Ignore("fake.Target result 0")

@@ -23,6 +23,9 @@ const (
 	keptMost = 6
 	// groupsMost bounds the groups.
 	groupsMost = 256
+	// heavyMost bounds those of them that differ in work alone, so that there is room for
+	// others.
+	heavyMost = 32
 	// insideMost is how many inputs of one set of changed functions that differ inside
 	// become entries of both sides.
 	insideMost = 4
@@ -52,6 +55,9 @@ type Found struct {
 // code, in turn; all of them are run on the other side as well. What differs, if only
 // inside, is an entry of both.
 type Search struct {
+	// Work says when new code does more work. It is set before Begin.
+	Work Measure
+
 	trials [2]*trial.Trial
 	step   *Lockstep
 	until  context.Context // the whole search
@@ -59,6 +65,7 @@ type Search struct {
 	mu     sync.Mutex // guards what follows
 	found  Found
 	groups map[string]int      // index into found.Groups
+	heavy  int                 // groups that differ in work alone
 	inside map[string]int      // inputs taken in, by set of functions
 	share  [2][]*corpus.Input  // inputs that a side does not have
 	failed []*corpus.Input     // on the side that breeds; they are compared at the end of the part
@@ -83,6 +90,7 @@ func (s *Search) Hooks() trial.Hooks {
 func (s *Search) Begin(before, after *trial.Trial, pairs int) {
 	s.trials = [2]*trial.Trial{before, after}
 	s.step = New(before.Engine.Processes, after.Engine.Processes, pairs)
+	s.step.Work = s.Work
 	s.groups, s.inside, s.known = make(map[string]int), make(map[string]int), make(map[string]struct{})
 	s.found.Inside = make(map[string]int64)
 }
@@ -165,7 +173,14 @@ func (s *Search) Run(ctx context.Context, budget project.FuzzTime) error {
 // Only compares one input, and does not search.
 func (s *Search) Only(ctx context.Context, in *corpus.Input) error {
 	s.until = ctx
-	return s.take(ctx, []*corpus.Input{in}, 0)
+	inputs := []*corpus.Input{in}
+	if s.Work.Factor > 0 {
+		// What only the first call in a process does would hide the rest of the work.
+		if _, err := s.step.Run(ctx, inputs); err != nil {
+			return err
+		}
+	}
+	return s.take(ctx, inputs, 0)
 }
 
 // unreachedShare is the share of the budget after which a search ends that has not come
@@ -314,7 +329,7 @@ func (s *Search) note(r *Result) {
 			}
 		}
 	}
-	if len(r.Differ) == 0 {
+	if r.Signature() == "" {
 		return
 	}
 	if s.found.First == 0 {
@@ -323,8 +338,11 @@ func (s *Search) note(r *Result) {
 	key := fmt.Sprintf("%s\n%s\n%x %x", r.Signature(), where, r.Runs[0].Path, r.Runs[1].Path)
 	i, ok := s.groups[key]
 	if !ok {
-		if len(s.found.Groups) == groupsMost {
+		if len(s.found.Groups) == groupsMost || r.Signature() == MoreWork && s.heavy == heavyMost {
 			return
+		}
+		if r.Signature() == MoreWork {
+			s.heavy++
 		}
 		i = len(s.found.Groups)
 		s.groups[key] = i

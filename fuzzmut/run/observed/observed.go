@@ -19,6 +19,9 @@ type Observation struct {
 	Values  []golden.Value
 	Sites   map[string]*instrument.Site // by the names of values
 	Failure string                      // why there are no values: the fuzz target failed
+	// Fuel is what the entry has burned, in a binary whose code burns any; of several
+	// runs the least: the first of a process may do what is done once.
+	Fuel int64
 }
 
 // stablePasses is how often each of two processes runs an entry, in turns from the
@@ -65,6 +68,7 @@ func mergeObservations(a, b []Observation) []Observation {
 			a[i].Failure = b[i].Failure
 		}
 		a[i].Values = golden.Merge(a[i].Values, b[i].Values)
+		a[i].Fuel = min(a[i].Fuel, b[i].Fuel)
 		for name, site := range b[i].Sites {
 			a[i].Sites[name] = site
 		}
@@ -114,7 +118,7 @@ func goldenSite(t *trial.Trial, site *instrument.Site) bool {
 
 // Named gives what was observed its names.
 func Named(t *trial.Trial, o *evaluate.Observed) Observation {
-	obs := Observation{Sites: make(map[string]*instrument.Site)}
+	obs := Observation{Sites: make(map[string]*instrument.Site), Fuel: o.Cost}
 	if o.Kind.Failed() {
 		obs.Failure = trial.FirstLine(o.Message)
 		if o.Kind == wire.Death {

@@ -125,6 +125,9 @@ func cause(n int, c *behavior.Cause) string {
 		v := &c.Values[i]
 		b.WriteString(block("diff", v.Of(), valueLines(v)))
 	}
+	if c.Work != (behavior.Work{}) {
+		b.WriteString(c.Work.Says() + "\n\n")
+	}
 	b.WriteString("To see it on both sides:\n\n" + shell(c.Reproduce))
 	return b.String()
 }

@@ -69,6 +69,9 @@ func (t *text) causeOf(n int, c *behavior.Cause) {
 		t.linef("     %s", v.Of())
 		t.indented("     ", valueText(&v), causeLines, 0)
 	}
+	if c.Work != (behavior.Work{}) {
+		t.linef("     %s", c.Work.Says())
+	}
 	t.linef("   to see it: %s", c.Reproduce)
 	t.linef("")
 }

@@ -31,6 +31,10 @@ func changed() *behavior.Report {
 				Values:     []behavior.Value{{Name: "fuzz target", Old: "passes", New: "index out of range"}},
 				Attributed: behavior.ByValue, Reproduce: "fuzzmut diff main .",
 			},
+			{
+				Kind: behavior.KindWork, Hunks: []behavior.Hunk{hunk}, Fuzz: "FuzzPrice", Call: "FuzzPrice", Input: "int(100)\nstring(\"\")", Inputs: 3,
+				Work: behavior.Work{Old: 412, New: 52_000}, Attributed: behavior.ByRepair, Reproduce: "fuzzmut diff main .",
+			},
 		},
 		NotCompared: []behavior.Note{{What: "price.Serve", Reason: "it listens"}},
 		Warnings:    []string{"the old tests are used"},

@@ -1,0 +1,95 @@
+package diff
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/lockstep"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/observed"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
+	"github.com/fuzzmut/fuzzmut/instrument"
+)
+
+// WorkFactor is by how much the work on an input has to grow to be a difference, unless
+// Options.Work says something else: changes that only move code stay far below.
+const WorkFactor = 4
+
+// measure says how the work of both sides is compared. It is not where a file burns fuel
+// on one side alone: what the other side does there is not counted.
+func (j *job) measure(s *sides) lockstep.Measure {
+	if j.opts.Work == 0 {
+		return lockstep.Measure{}
+	}
+	alone := [2][]string{filesLeft(s.pkgs[before].Program), filesLeft(s.pkgs[after].Program)}
+	for i, files := range alone {
+		for _, f := range files {
+			if !slices.Contains(alone[1-i], f) {
+				j.leaveOut("the work of "+s.pkgs[after].Loaded.Test.ImportPath, f+" can be rewritten on one side only, so that the work there is not counted on both")
+				return lockstep.Measure{}
+			}
+		}
+	}
+	return lockstep.Measure{Factor: j.opts.Work}
+}
+
+// filesLeft lists the files of rewritten packages that are left as they were.
+func filesLeft(p *instrument.Program) (files []string) {
+	for _, s := range p.Skips {
+		if s.What == "file" {
+			files = append(files, s.Package+"/"+filepath.Base(s.File))
+		}
+	}
+	return files
+}
+
+// workOnly says that new code does much more on an input, and nothing else.
+func (d *difference) workOnly() bool { return d.More && len(changes(d)) == 0 }
+
+// byKind separates what differs in more than work from what differs in that alone.
+func byKind(list []*difference) (values, work []*difference) {
+	for _, d := range list {
+		if d.workOnly() {
+			work = append(work, d)
+		} else {
+			values = append(values, d)
+		}
+	}
+	return values, work
+}
+
+// once runs inputs as observed.Once does. Where work counts it runs all of them twice:
+// what is done once in a process says nothing about an input.
+func once(ctx context.Context, t *trial.Trial, list []*difference) ([]observed.Observation, error) {
+	entries := entriesOf(list)
+	if !slices.ContainsFunc(list, (*difference).workOnly) {
+		return observed.Once(ctx, t, entries)
+	}
+	seen, err := observed.Once(ctx, t, slices.Concat(entries, entries))
+	if err != nil {
+		return nil, err
+	}
+	for i, again := range seen[len(entries):] {
+		seen[i].Fuel = min(seen[i].Fuel, again.Fuel)
+	}
+	return seen[:len(entries)], nil
+}
+
+// weigh takes the work over from what was observed in processes of their own.
+func (c *comparison) weigh(d *difference) {
+	for side := range d.sides {
+		d.Runs[side].Fuel = d.sides[side].Fuel
+		d.More = d.More && d.sides[side].Failure == ""
+	}
+	d.More = d.More && c.sides.work.More(d.Runs[before].Fuel, d.Runs[after].Fuel, d.Input.Len())
+}
+
+// isRepaired says whether a run without a part of the change is as it was before: in what it
+// shows and, if that is the difference, in its work.
+func (c *comparison) isRepaired(d *difference, without *observed.Observation) bool {
+	return len(compare(&d.sides[before], without)) == 0 &&
+		!(d.workOnly() && c.sides.work.More(d.Runs[before].Fuel, without.Fuel, d.Input.Len()))
+}
+
+// growth is how many times as much work is done now.
+func growth(before, now int64) float64 { return float64(now) / float64(max(before, 1)) }
