@@ -252,10 +252,7 @@ func (s *Search) enter(ctx context.Context, side int) error {
 	if len(inputs) == 0 || ctx.Err() != nil {
 		return nil
 	}
-	sel := wire.SelectAlive
-	if !t.Project.Filter.RunsMutants() {
-		sel = wire.SelectNone
-	}
+	sel := t.Mutants()
 	ev, err := t.Engine.Exact.Evaluate(ctx, evaluate.Query{Inputs: inputs, Select: sel, Infected: sel != wire.SelectNone, Fuel: enterFuel})
 	if err != nil {
 		if ctx.Err() != nil {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
@@ -20,30 +21,39 @@ import (
 func (t *Trial) Baseline(ctx context.Context) error {
 	all := append(t.Given[:len(t.Given):len(t.Given)], t.Cached...)
 	t.Phase("running %s", DescribeCorpus(len(t.Given), len(t.Cached)))
-	sel := wire.SelectAlive
-	if !t.Project.Filter.RunsMutants() {
-		sel = wire.SelectNone
-	}
-	stop := t.Watch()
+	stop := sync.OnceFunc(t.Watch())
+	defer stop()
+	return t.Begin(ctx, Inputs(all), baselineFuel, func(ev *evaluate.Evaluation) error {
+		stop()
+		if err := t.CheckBaseline(all, ev); err != nil {
+			return err
+		}
+		ReportVersions(t, all, ev)
+		t.LeaveOut(ev)
+		return nil
+	})
+}
+
+// Begin runs the inputs that a search begins with, and makes them entries. If none becomes
+// one, the zero values are the first input, as for go test. fuel bounds what the mutants of
+// each worker burn. Before anything is an entry, check sees what the inputs did.
+func (t *Trial) Begin(ctx context.Context, inputs []*corpus.Input, fuel int64, check func(*evaluate.Evaluation) error) error {
+	sel := t.Mutants()
 	ev, err := t.Engine.Exact.Evaluate(ctx, evaluate.Query{
-		Inputs: Inputs(all), Select: sel, Check: true, Infected: true, Fuel: baselineFuel,
+		Inputs: inputs, Select: sel, Check: true, Infected: true, Fuel: fuel,
 		Exclude: func(m uint32) bool { return !t.Focus.Mutant(m) },
 	})
-	stop()
 	if err != nil {
 		return t.EngineError(err)
 	}
-	if err := t.CheckBaseline(all, ev); err != nil {
+	if err := check(ev); err != nil {
 		return err
 	}
-	ReportVersions(t, all, ev)
-	t.Engine.Begin(Inputs(all), ev)
-	t.LeaveOut(ev)
-	t.Engine.Processes.AddTokens(dictionary.OfEntries(passing(all, ev)))
+	t.Engine.Begin(inputs, ev)
+	t.Engine.Processes.AddTokens(dictionary.OfEntries(passing(inputs, ev)))
 	if t.Engine.Pool.Size().Entries > 0 {
 		return nil
 	}
-	// Without any seed that passes the zero values are the first input, as for go test.
 	zero := []*corpus.Input{t.Zero}
 	if ev, err = t.Engine.Exact.Evaluate(ctx, evaluate.Query{Inputs: zero, Select: sel, Check: true, Infected: true}); err != nil {
 		return t.EngineError(err)
@@ -52,17 +62,26 @@ func (t *Trial) Baseline(ctx context.Context) error {
 	return nil
 }
 
+// Mutants says which mutants evaluations run: those that live, or none where the filter
+// leaves all out.
+func (t *Trial) Mutants() wire.Select {
+	if t.Project.Filter.RunsMutants() {
+		return wire.SelectAlive
+	}
+	return wire.SelectNone
+}
+
 // baselineFuel bounds what the mutants of each worker burn on the inputs that a run
 // begins with: some seconds. With a large corpus the fuzzing would else begin after
 // minutes. What is not killed here falls later, or when the result is scored.
 const baselineFuel = 1_500_000_000
 
-// passing lists the entries on which the fuzz target neither fails nor skips.
-func passing(entries []corpus.Entry, ev *evaluate.Evaluation) []corpus.Entry {
+// passing lists the inputs on which the fuzz target neither fails nor skips.
+func passing(inputs []*corpus.Input, ev *evaluate.Evaluation) []corpus.Entry {
 	var list []corpus.Entry
-	for i, e := range entries {
+	for i, in := range inputs {
 		if ev.Results[i].Outcome.Kind == wire.Pass {
-			list = append(list, e)
+			list = append(list, in.Found())
 		}
 	}
 	return list

@@ -219,12 +219,12 @@ func TestEntriesOfOtherVersionsAreNamed(t *testing.T) {
 
 func TestOnlyPassingEntriesGiveTokens(t *testing.T) {
 	ev := new(evaluate.Evaluation)
-	var entries []corpus.Entry
+	var inputs []*corpus.Input
 	for i, kind := range []wire.OutcomeKind{wire.Pass, wire.Skip, wire.Panic, wire.Pass} {
-		entries = append(entries, corpus.Entry{Name: fmt.Sprint(i)})
+		inputs = append(inputs, corpus.Of(i))
 		ev.Results = append(ev.Results, wire.Result{Outcome: wire.Outcome{Kind: kind}})
 	}
-	if got := passing(entries, ev); len(got) != 2 || got[0].Name != "0" || got[1].Name != "3" {
+	if got := passing(inputs, ev); len(got) != 2 || got[0].Input != inputs[0] || got[1].Input != inputs[3] {
 		t.Errorf("%v", got)
 	}
 }
