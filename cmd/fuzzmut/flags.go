@@ -215,6 +215,7 @@ func (f *flags) addVerify() {
 	f.addFollowLinks()
 	f.set.BoolVar(&f.verify.Update, "update", false, "accept what is observed")
 	f.set.BoolVar(&f.verify.WriteTest, "write-test", false, "write a test that compares golden values")
+	f.addKnown()
 	f.addLimits()
 }
 

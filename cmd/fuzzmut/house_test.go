@@ -45,7 +45,7 @@ var rooms = map[string][]string{
 	"fuzzmut/job/show":     {"fuzzmut/run", "fuzzmut/engine", "fuzzmut/record/report", "corpus", "instrument"},
 	"fuzzmut/job/test":     {"fuzzmut/run", "fuzzmut/engine/unittest", "fuzzmut/record", "instrument"},
 	"fuzzmut/job/triage":   {"fuzzmut/run", "fuzzmut/triage", "fuzzmut/git", "fuzzmut/record/report", "fuzzmut/regular", "corpus", "instrument"},
-	"fuzzmut/job/verify":   {"fuzzmut/run", "fuzzmut/record/report", "corpus", "instrument"},
+	"fuzzmut/job/verify":   {"fuzzmut/run", "fuzzmut/engine", "fuzzmut/record/report", "corpus", "instrument"},
 
 	// What jobs share, from top to bottom.
 	"fuzzmut/run/campaign":   {"fuzzmut/run/bugs", "fuzzmut/run/selection", "fuzzmut/run/observed", "fuzzmut/run/trial", "fuzzmut/run/change", "fuzzmut/run/known", "fuzzmut/run/project", "fuzzmut/run/exit", "fuzzmut/engine", "fuzzmut/panics", "fuzzmut/record", "corpus", "instrument"},

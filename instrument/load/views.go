@@ -146,7 +146,7 @@ func documented(f *ast.File) map[*ast.CommentGroup]declaration {
 		case *ast.FuncDecl:
 			name := d.Name.Name
 			if d.Recv != nil && len(d.Recv.List) == 1 {
-				name = receiverName(d.Recv.List[0].Type) + "." + name
+				name = ReceiverName(d.Recv.List[0].Type) + "." + name
 			}
 			docs[d.Doc] = declaration{name, true}
 		case *ast.GenDecl:
@@ -165,15 +165,16 @@ func documented(f *ast.File) map[*ast.CommentGroup]declaration {
 	return docs
 }
 
-// receiverName is the name of a method's type.
-func receiverName(e ast.Expr) string {
+// ReceiverName is the name of a method's type, as the receiver e is written; "" for what is
+// none.
+func ReceiverName(e ast.Expr) string {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.StarExpr:
-		return receiverName(e.X)
+		return ReceiverName(e.X)
 	case *ast.IndexExpr:
-		return receiverName(e.X)
+		return ReceiverName(e.X)
 	case *ast.IndexListExpr:
-		return receiverName(e.X)
+		return ReceiverName(e.X)
 	case *ast.Ident:
 		return e.Name
 	}

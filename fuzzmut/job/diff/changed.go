@@ -133,26 +133,10 @@ func functionName(fd *ast.FuncDecl) string {
 	if fd.Recv == nil || len(fd.Recv.List) == 0 {
 		return fd.Name.Name
 	}
-	t := fd.Recv.List[0].Type
-	for {
-		switch x := t.(type) {
-		case *ast.ParenExpr:
-			t = x.X
-			continue
-		case *ast.StarExpr:
-			t = x.X
-			continue
-		case *ast.IndexExpr:
-			t = x.X
-			continue
-		case *ast.IndexListExpr:
-			t = x.X
-			continue
-		case *ast.Ident:
-			return x.Name + "." + fd.Name.Name
-		}
-		return fd.Name.Name
+	if recv := load.ReceiverName(fd.Recv.List[0].Type); recv != "" {
+		return recv + "." + fd.Name.Name
 	}
+	return fd.Name.Name
 }
 
 func (c *changed) touches(side int, file string, first, last int) bool {

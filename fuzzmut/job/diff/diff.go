@@ -141,8 +141,8 @@ func Run(ctx context.Context, opts Options) (*behavior.Report, error) {
 
 // verdict is the error that a report amounts to.
 func verdict(r *behavior.Report) error {
-	if n := r.Differences(); n > 0 {
-		return exit.Errorf(exit.Failing, "%s in behavior", report.Plural(n, "difference"))
+	if r.Differences() > 0 {
+		return exit.Errorf(exit.Failing, "behavior has changed: undo what is not intended")
 	}
 	return nil
 }

@@ -17,12 +17,14 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/fake"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/known"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/observed"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial/trialtest"
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
 func TestMain(m *testing.M) {
@@ -88,6 +90,29 @@ func TestGoldenValuesAreCompared(t *testing.T) {
 		}
 		if diff := cmp.Diff(want, r); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.name, diff)
+		}
+	}
+}
+
+// A failure on the list is no difference, and another one is; -update writes neither.
+func TestKnownFailuresAreSkipped(t *testing.T) {
+	x := trialtest.Fake(t, trial.Hooks{}, "v1", "k1 fail", "end")
+	keep(t, x, "v1", golden.Value{Name: first, Text: "1"})
+	list, err := known.Open(known.Path(filepath.Dir(x.Test.File)), false, "example.com/fake", "FuzzFake")
+	if err != nil {
+		t.Fatal(err)
+	}
+	boom := wire.Outcome{Kind: wire.Panic, Message: "boom", Frames: []string{"fake.Target fake.go:1"}}
+	if err := list.Write([]known.Found{{Outcome: boom, Input: "elsewhere", What: "panic: boom"}}); err != nil {
+		t.Fatal(err)
+	}
+	for _, update := range []bool{false, true} {
+		r := verified(t, x, update)
+		if want := []string{"testdata/fuzz/FuzzFake/" + corpus.Of("k1 fail").Found().Name}; !slices.Equal(r.Known, want) {
+			t.Errorf("known %q, want %q", r.Known, want)
+		}
+		if r.Failing != 1 || len(r.Changes) != 1 || r.Changes[0].Entry != "testdata/fuzz/FuzzFake/"+corpus.Of("end").Found().Name || r.Values != 1 || len(r.Written) > 0 {
+			t.Errorf("update %v: %+v", update, r)
 		}
 	}
 }
@@ -207,8 +232,8 @@ func TestADifferenceIsAnError(t *testing.T) {
 	}{
 		{nil, ""},
 		{[]report.VerifiedTest{{Values: 3}}, ""},
-		{[]report.VerifiedTest{{Changed: 1, Changes: change}}, "1 difference from the golden values"},
-		{[]report.VerifiedTest{{Files: make([]report.FileProblem, 2)}, {Changed: 1, Changes: change}}, "3 differences"},
+		{[]report.VerifiedTest{{Changed: 1, Changes: change}}, "the golden values do not match: fix the code"},
+		{[]report.VerifiedTest{{Files: make([]report.FileProblem, 2)}, {Changed: 1, Changes: change}}, "the golden values do not match"},
 		{[]report.VerifiedTest{{Changed: 1, Changes: change, Updated: true}}, ""},
 		{[]report.VerifiedTest{{Failing: 1, Changes: []report.ValueChange{{Failure: "boom"}}, Updated: true}}, "1 entry fails, which can't be accepted: fix the code, or remove the file of the entry"},
 	} {

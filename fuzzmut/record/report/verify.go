@@ -21,6 +21,10 @@ type VerifiedTest struct {
 	Changed  int    `json:"changed"`  // that are not what they were
 	Failing  int    `json:"failing"`  // entries on which the fuzz target fails: they have no values
 
+	// Known are the entries that were skipped: they fail, in a way that is on the list of
+	// known failures. Failing does not count them.
+	Known []string `json:"known"`
+
 	Changes []ValueChange `json:"changes"`
 	Files   []FileProblem `json:"files"`
 
@@ -89,7 +93,7 @@ func (v *Verification) Canonical() any {
 	out := Verification{Version: FormatVersion, Tests: present(v.Tests), Generated: present(v.Generated)}
 	for i := range out.Tests {
 		t := &out.Tests[i]
-		t.Changes, t.Files = present(t.Changes), present(t.Files)
+		t.Changes, t.Files, t.Known = present(t.Changes), present(t.Files), present(t.Known)
 		t.Written, t.Removed = present(t.Written), present(t.Removed)
 	}
 	return &out

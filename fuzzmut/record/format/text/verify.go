@@ -52,6 +52,11 @@ func (t *text) verification(v *report.Verification) {
 func (t *text) verified(f *report.VerifiedTest) {
 	t.linef("%s  %s  %s", f.Name, f.Package, summary(f))
 	t.changes(f.Changes)
+	if t.o.Verbose {
+		for _, e := range f.Known {
+			t.linef("  known failure: %s", e)
+		}
+	}
 	if f.Updated && !t.o.Verbose {
 		return
 	}
@@ -85,6 +90,9 @@ func summary(f *report.VerifiedTest) string {
 	}
 	if f.Failing > 0 {
 		parts = append(parts, report.Plural(f.Failing, "entry")+" "+report.Verb(f.Failing, "fails", "fail"))
+	}
+	if n := len(f.Known); n > 0 {
+		parts = append(parts, report.Plural(n, "known failure")+" skipped")
 	}
 	if f.Updated {
 		parts = append(parts, report.Plural(len(f.Written), "entry")+" written", fmt.Sprintf("%d removed", len(f.Removed)))

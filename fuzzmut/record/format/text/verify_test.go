@@ -17,7 +17,7 @@ func TestVerificationText(t *testing.T) {
 	}
 	text := b.String()
 	for _, want := range []string{
-		"FuzzParse  example.com/p  9 entries, 40 values unchanged, 2 unstable, 6 changed, 1 entry fails\n",
+		"FuzzParse  example.com/p  9 entries, 40 values unchanged, 2 unstable, 6 changed, 1 entry fails, 1 known failure skipped\n",
 		"  p/p_test.go:10: p.Late result 0, on 3 entries:\n      - bool true\n      + bool false\n        on seed#0, seed#1, seed#2\n",
 		"  p/p_test.go:9: p.Parse result 0, on seed#0:\n      - int 1\n      + int 2\n",
 		"  p/p_test.go:9: p.Parse result 1 is no longer observed, on seed#1:\n      - nil\n",

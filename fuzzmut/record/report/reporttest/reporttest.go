@@ -210,7 +210,7 @@ func Triaged() *report.TriageReport {
 // Verified has a change of each sort, and more of them than are shown.
 func Verified() *report.Verification {
 	test := report.VerifiedTest{
-		Package: "example.com/p", Name: "FuzzParse", Entries: 9, Values: 40, Unstable: 2, Changed: 6, Failing: 1,
+		Package: "example.com/p", Name: "FuzzParse", Entries: 9, Values: 40, Unstable: 2, Changed: 6, Failing: 1, Known: []string{"p/testdata/fuzz/FuzzParse/z"},
 		Files: []report.FileProblem{{Path: "p/testdata/fuzz-golden/FuzzParse/x", Kind: report.FileDamaged, Text: "line 3: a git conflict marker"}},
 		Changes: []report.ValueChange{
 			{Entry: "seed#0", Value: "p.Parse #1 result 0", File: "p/p_test.go", Line: 9, Want: "int 1", Got: "int 2"},
