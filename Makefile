@@ -83,6 +83,7 @@ define FUZZ
 ./cmd/fuzzmut FuzzStatusLine
 ./cmd/fuzzmut FuzzVisible
 ./fuzzmut/record/accepted FuzzParse
+./fuzzmut/record/accepted FuzzParseDifferences
 ./fuzzmut/derive FuzzCodec
 ./fuzzmut/job/triage FuzzParseLabels
 ./fuzzmut/run/change FuzzOwnDiffs

@@ -58,6 +58,7 @@ func (f *flags) addCompare() {
 		}
 		return nil
 	})
+	f.set.BoolVar(&f.compare.Accept, "accept", false, "record the differences that are found as meant")
 	f.set.Func("input", "compare one input only: an argument as Go `source`, once for each argument", func(s string) error {
 		f.compare.Input = append(f.compare.Input, s)
 		return nil

@@ -33,7 +33,7 @@ var rooms = map[string][]string{
 	"fuzzmut/term":             nil,
 	"fuzzmut/record/accepted":  {"fuzzmut/regular"},
 	// Jobs: one package for each subcommand, in a room of its own.
-	"fuzzmut/job/diff":     {"fuzzmut/run", "fuzzmut/engine", "fuzzmut/panics", "fuzzmut/record/behavior", "fuzzmut/record/report", "corpus", "instrument"},
+	"fuzzmut/job/diff":     {"fuzzmut/run", "fuzzmut/engine", "fuzzmut/panics", "fuzzmut/record/accepted", "fuzzmut/record/behavior", "fuzzmut/record/report", "corpus", "instrument"},
 	"fuzzmut/job/export":   {"fuzzmut/run", "fuzzmut/record/report", "corpus", "instrument"},
 	"fuzzmut/job/fuzz":     {"fuzzmut/run", "fuzzmut/engine", "fuzzmut/record/report", "corpus", "instrument"},
 	"fuzzmut/job/hook":     {"fuzzmut/run", "fuzzmut/git", "fuzzmut/record", "corpus", "instrument"},

@@ -35,6 +35,9 @@ func (j *job) compare(ctx context.Context, pkg string) error {
 	case err != nil:
 		return exit.AsUsage(err)
 	}
+	if err := j.readMeant(s.pkgs[after].Loaded); err != nil {
+		return err
+	}
 	if j.needed == nil {
 		j.needed = make(map[int]bool)
 	}

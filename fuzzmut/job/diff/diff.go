@@ -35,6 +35,8 @@ type Options struct {
 	Work float64
 	// Input is the one input to compare, its arguments as Go source; nil: search.
 	Input []string
+	// Accept records the differences that are found as meant.
+	Accept bool
 }
 
 // question is how a user asks the same again.
@@ -95,13 +97,16 @@ func Run(ctx context.Context, opts Options) (*behavior.Report, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := opts.checkAccept(pair.New.Dir, pair.New.Name, workDir); err != nil {
+		return nil, err
+	}
 	j := &job{opts: opts, pair: pair, report: newReport(pair)}
 	if len(pair.Files) == 0 {
 		j.report.Nothing = nothing(pair)
 		return j.report, nil
 	}
 	opts.Options.Dir, opts.Options.BuildFlags, opts.Options.Env = pair.New.Dir, pair.New.BuildFlags, pair.New.Env
-	if j.project, err = project.Open(ctx, project.Config{Options: opts.Options, AnyTests: true}); err != nil {
+	if j.project, err = project.Open(ctx, project.Config{Options: opts.Options, AnyTests: true, Writes: opts.Accept}); err != nil {
 		return nil, exit.AsInterrupted(ctx, err)
 	}
 	defer j.project.Close()
@@ -136,6 +141,12 @@ func Run(ctx context.Context, opts Options) (*behavior.Report, error) {
 		return nil, errors.Join(errs...)
 	}
 	j.finish()
+	j.markAccepted()
+	if opts.Accept && len(errs) > 0 {
+		errs = append(errs, exit.Errorf(exit.Usage, "-accept: nothing was accepted, since the comparison did not end"))
+	} else if opts.Accept {
+		errs = append(errs, j.accept())
+	}
 	return j.report, errors.Join(append(errs, verdict(j.report))...)
 }
 
@@ -213,8 +224,9 @@ type job struct {
 	// oldTests says that the tests of the old tree are used: those of the new one do not
 	// compile with old code.
 	oldTests bool
-	needed   map[int]bool // files of the pair that some package needs
-	unneeded int          // packages that need none
+	meant    map[string]*meant // differences that are accepted, by package
+	needed   map[int]bool      // files of the pair that some package needs
+	unneeded int               // packages that need none
 
 	spent time.Duration // searching
 	later int           // packages that are still to be compared

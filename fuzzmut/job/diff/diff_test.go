@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -248,6 +249,34 @@ func TestFailuresComeFirstAndWorkLast(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	if err := verdict(&behavior.Report{}); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestWhatACauseIsAcceptedBy(t *testing.T) {
+	values := []behavior.Value{{Name: "p.F #1 result 0"}, {Name: "p.F #2 result 0"}, {Name: "p.F #1 result 1"}}
+	hunk := behavior.Hunk{Was: "\ta()\n\n\tb()", Is: "\tc()"}
+	for _, c := range []struct {
+		hunks     []behavior.Hunk
+		lines, of []string
+	}{
+		{[]behavior.Hunk{hunk, {Is: "\td()"}}, []string{"- \ta()", "- ", "- \tb()", "+ \tc()", "+ \td()"}, nil},
+		{[]behavior.Hunk{{Was: "\n"}}, nil, []string{"p.F result 0", "p.F result 1"}},
+		{nil, nil, []string{"p.F result 0", "p.F result 1"}},
+	} {
+		d := asDifference(&behavior.Cause{Package: "p", Fuzz: "FuzzF", Also: []string{"FuzzG"}, Input: "int(1)\nint(2)", Hunks: c.hunks, Values: values})
+		if !slices.Equal(d.Lines, c.lines) || !slices.Equal(d.Of, c.of) || d.Input != "int(1), int(2)" || !slices.Equal(d.Tests, []string{"FuzzF", "FuzzG"}) {
+			t.Errorf("%+v: %+v", c.hunks, d)
+		}
+	}
+}
+
+func TestAcceptedDifferencesNeedAWorkTree(t *testing.T) {
+	accept := &Options{Accept: true}
+	if err := accept.checkAccept("/tmp/x/tree/p", "HEAD~1", "/tmp/x"); exit.CodeOf(err) != exit.Usage || !strings.Contains(err.Error(), "HEAD~1") {
+		t.Error(err)
+	}
+	if err := errors.Join(accept.checkAccept("/home/p", "the work tree", "/tmp/x"), new(Options).checkAccept("/tmp/x/tree", "HEAD~1", "/tmp/x")); err != nil {
 		t.Error(err)
 	}
 }

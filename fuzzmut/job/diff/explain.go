@@ -56,7 +56,7 @@ func (c *comparison) explain(ctx context.Context, found *lockstep.Found) error {
 	}
 	list = slices.DeleteFunc(list, func(d *difference) bool { return len(changes(d)) == 0 && !d.More })
 	var parts []part
-	if c.opts.Input == nil {
+	if c.attributes() {
 		var err error
 		if parts, err = c.repair(ctx, list); err != nil {
 			return err
@@ -423,7 +423,7 @@ func (c *comparison) describeCause(d *difference, b bucket, parts []part) *behav
 		Call: cmp.Or(c.test.Target, c.test.Name), Input: d.Input.String(), Entry: string(d.Input.Encode()),
 		Inside: d.Inside, Attributed: behavior.ByValue,
 	}
-	if c.opts.Input != nil {
+	if !c.attributes() {
 		cause.Attributed = behavior.NotTried
 	}
 	groups := make(map[*lockstep.Group]bool)

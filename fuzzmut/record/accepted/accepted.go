@@ -1,6 +1,6 @@
-// Package accepted reads and writes lists of surviving mutants that somebody has
-// looked at and accepted: the file of -baseline. It is text, made to be edited,
-// reviewed and merged:
+// Package accepted reads and writes lists of what somebody has looked at and accepted:
+// surviving mutants, the file of -baseline; known failures; and differences in behavior, see
+// Difference. They are text, made to be edited, reviewed and merged:
 //
 //	# A comment belongs to the mutant below it.
 //	example.com/calc 4jhgdbwre2ys conditional-boundary Eval: changed < to <=

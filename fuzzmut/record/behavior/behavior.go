@@ -29,6 +29,7 @@ type Report struct {
 	// NotCompared is code that was not looked at, with the reason.
 	NotCompared []Note   `json:"not_compared,omitempty"`
 	Warnings    []string `json:"warnings,omitempty"`
+	Written     []string `json:"written,omitempty"` // files, with what was accepted
 }
 
 // A File is a file that differs.
@@ -104,6 +105,8 @@ type Cause struct {
 	Inside     []string `json:"changed_state,omitempty"`
 	Attributed string   `json:"attributed"` // how the cause was found: see the constants
 	Reproduce  string   `json:"reproduce"`
+	Accepted   bool     `json:"accepted,omitempty"` // it is meant: a list of accepted differences has it
+	Recorded   bool     `json:"recorded,omitempty"` // this run has put it there
 }
 
 // Kinds of causes.
@@ -181,8 +184,37 @@ var callNumber = regexp.MustCompile(` #\d+`)
 // Of is what the value is of: its name without the number of the call.
 func (v *Value) Of() string { return callNumber.ReplaceAllString(v.Name, "") }
 
-// Differences counts the causes.
-func (r *Report) Differences() int { return len(r.Causes) }
+// Differences counts the causes that are not accepted.
+func (r *Report) Differences() int { return len(r.Causes) - r.Accepted() }
+
+// Accepted counts the causes that are.
+func (r *Report) Accepted() (n int) {
+	for i := range r.Causes {
+		if r.Causes[i].Accepted {
+			n++
+		}
+	}
+	return n
+}
+
+// Ending is the answer in one line.
+func (r *Report) Ending() string {
+	n, accepted := r.Differences(), r.Accepted()
+	switch {
+	case n == 0 && accepted > 0:
+		return fmt.Sprintf("no difference in behavior that is not accepted (%d accepted)", accepted)
+	case n == 0:
+		return "no difference seen"
+	}
+	text := fmt.Sprintf("%d differences in behavior", n)
+	if n == 1 {
+		text = "1 difference in behavior"
+	}
+	if accepted > 0 {
+		text += fmt.Sprintf(", and %d accepted", accepted)
+	}
+	return text
+}
 
 // Canonical returns a copy for programs: see report.Result.
 func (r *Report) Canonical() any {

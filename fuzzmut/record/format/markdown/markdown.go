@@ -58,12 +58,17 @@ func page(r *behavior.Report) string {
 	room := most - len(head) - len(end) - len(leftOut(len(r.Causes), r.Command))
 	var b strings.Builder
 	b.WriteString(head)
+	shown := 0
 	for i := range r.Causes {
-		s := cause(i+1, &r.Causes[i])
+		if r.Causes[i].Accepted {
+			continue
+		}
+		s := cause(shown+1, &r.Causes[i])
 		if len(s) > room {
-			b.WriteString(leftOut(len(r.Causes)-i, r.Command))
+			b.WriteString(leftOut(r.Differences()-shown, r.Command))
 			break
 		}
+		shown++
 		room -= len(s)
 		b.WriteString(s)
 	}
@@ -73,11 +78,8 @@ func page(r *behavior.Report) string {
 
 // heading is the answer.
 func heading(r *behavior.Report) string {
-	answer := "No difference in behavior seen"
-	if n := r.Differences(); n > 0 {
-		answer = report.Plural(n, "difference") + " in behavior"
-	}
-	return fmt.Sprintf("## %s\n\n%s against %s\n\n", answer, span(r.New), span(r.Old))
+	answer := r.Ending()
+	return fmt.Sprintf("## %s%s\n\n%s against %s\n\n", strings.ToUpper(answer[:1]), answer[1:], span(r.New), span(r.Old))
 }
 
 // leftOut says how many causes there is no room for.
@@ -189,9 +191,22 @@ func compared(r *behavior.Report) string {
 	b.WriteString("\n")
 	if lines := unseen(r); len(lines) > 0 {
 		kept, more := fit(lines, linesOfBlock, mostOfEnd/4)
-		b.WriteString(folded(report.Plural(len(lines), "place")+" not looked at, or not seen", fence("text", withMore(kept, more))))
+		b.WriteString(folded(report.Plural(len(lines), "place")+" accepted, not looked at, or not seen", fence("text", withMore(kept, more))))
 	}
 	return b.String()
+}
+
+// places are where the lines that are a cause stand, or the values that differ.
+func places(c *behavior.Cause) (list []string) {
+	for i := range c.Hunks {
+		list = append(list, c.Hunks[i].Place())
+	}
+	for i := range c.Values {
+		if len(c.Hunks) == 0 {
+			list = append(list, c.Values[i].Of())
+		}
+	}
+	return list
 }
 
 // searched is the search of one fuzz test.
@@ -223,6 +238,11 @@ func reach(r *behavior.Reach) (s string) {
 func unseen(r *behavior.Report) (lines []string) {
 	for _, w := range r.Warnings {
 		lines = append(lines, "warning: "+w)
+	}
+	for i := range r.Causes {
+		if c := &r.Causes[i]; c.Accepted {
+			lines = append(lines, "accepted: "+c.Call+": "+c.Says()+" at "+strings.Join(places(c), ", "))
+		}
 	}
 	for _, n := range r.NotCompared {
 		lines = append(lines, "not compared: "+n.What+": "+n.Reason)

@@ -55,10 +55,12 @@ func changed(foreign string) *behavior.Report {
 func TestPage(t *testing.T) {
 	none := changed("")
 	none.Causes = nil
+	accepted := changed("")
+	accepted.Causes[1].Accepted = true
 	long := changed("")
 	long.Causes[1].Hunks[0].Is = strings.Repeat("\tline\n", 200)
 	for name, r := range map[string]*behavior.Report{
-		"page.md": changed(""), "none.md": none, "long.md": long, "hostile.md": changed("\n```\n</details><script>@someone\x00\u202e#1 [x](y)`"),
+		"page.md": changed(""), "none.md": none, "long.md": long, "accepted.md": accepted, "hostile.md": changed("\n```\n</details><script>@someone\x00\u202e#1 [x](y)`"),
 		"nothing.md": {Nothing: "main and the work tree have the same Go code"},
 	} {
 		got := page(r)
@@ -81,7 +83,7 @@ func TestPage(t *testing.T) {
 
 // own matches the lines outside fences, once code is taken out: what this package says.
 var own = regexp.MustCompile(`^(?:` + strings.Join([]string{
-	``, `## [\w ,]+`, `### What was compared`, `### \d+\. C: [\w ,]*`, `C( against C)?`, `and [\d,]+ more (place|value)s?`,
+	``, `## [\w ,()]+`, `### What was compared`, `### \d+\. C: [\w ,]*`, `C( against C)?`, `and [\d,]+ more (place|value)s?`,
 	`[\d,]+ inputs? of C( and \d+ other fuzz tests?)? shows? it\. The smallest:`, `To see it on both sides:`,
 	`[\d,]+ more differences? did not fit on this page\. To see all:`,
 	"The command is too long for this page; the result of C has it\\.",
@@ -90,7 +92,7 @@ var own = regexp.MustCompile(`^(?:` + strings.Join([]string{
 	`- C: \d+ of [\d,]+ changed blocks? reached`,
 	`- C: a change of one operator in the changed functions would have been seen in \d+ of [\d,]+ cases?`,
 	`- [\d,]+ fuzz tests? or packages? more`,
-	`<details><summary>H \([\d,]+ lines?\)</summary>`, `<details><summary>[\d,]+ places? not looked at, or not seen</summary>`, `</details>`,
+	`<details><summary>H \([\d,]+ lines?\)</summary>`, `<details><summary>[\d,]+ places? accepted, not looked at, or not seen</summary>`, `</details>`,
 }, "|") + `)$`)
 
 var (

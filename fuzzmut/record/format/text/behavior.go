@@ -24,8 +24,16 @@ func (t *text) behavior(r *behavior.Report) {
 		return
 	}
 	if !t.o.Quiet {
+		shown := 0
 		for i := range r.Causes {
-			t.causeOf(i+1, &r.Causes[i])
+			if c := &r.Causes[i]; !c.Accepted || c.Recorded || t.o.Verbose {
+				shown++
+				t.causeOf(shown, c)
+			}
+		}
+		if n := len(r.Causes) - shown; n > 0 {
+			t.linef("%s; -v shows %s", report.Plural(n, "accepted difference"), map[bool]string{true: "it", false: "them"}[n == 1])
+			t.linef("")
 		}
 		for i := range r.Tests {
 			t.compared(&r.Tests[i])
@@ -37,12 +45,11 @@ func (t *text) behavior(r *behavior.Report) {
 		for _, w := range r.Warnings {
 			t.linef("warning: %s", w)
 		}
+		for _, file := range r.Written {
+			t.linef("written: %s", file)
+		}
 	}
-	if n := len(r.Causes); n > 0 {
-		t.linef("%s against %s: %s in behavior", r.New, r.Old, report.Plural(n, "difference"))
-		return
-	}
-	t.linef("%s against %s: no difference seen", r.New, r.Old)
+	t.linef("%s against %s: %s", r.New, r.Old, r.Ending())
 }
 
 // causeOf writes one cause with its input.
@@ -73,6 +80,12 @@ func (t *text) causeOf(n int, c *behavior.Cause) {
 		t.linef("     %s", c.Work.Says())
 	}
 	t.linef("   to see it: %s", c.Reproduce)
+	switch {
+	case c.Recorded:
+		t.linef("   accepted now")
+	case c.Accepted:
+		t.linef("   accepted")
+	}
 	t.linef("")
 }
 

@@ -96,3 +96,35 @@ func TestLongHunksAreCut(t *testing.T) {
 		t.Errorf("verbose: %d lines", n)
 	}
 }
+
+func TestAcceptedDifferencesAreCounted(t *testing.T) {
+	r := changed()
+	r.Causes[0].Accepted = true
+	for _, c := range []struct {
+		o          Format
+		want, none string
+	}{
+		{Format{}, "\n1 accepted difference; -v shows it\n", "FuzzPrice: a different value"},
+		{Format{Verbose: true}, "FuzzPrice: a different value", "-v shows it"},
+	} {
+		var b bytes.Buffer
+		if err := c.o.Write(&b, r); err != nil {
+			t.Fatal(err)
+		}
+		text := b.String()
+		if !strings.Contains(text, c.want) || strings.Contains(text, c.none) || !strings.HasSuffix(text, ": 1 difference in behavior, and 1 accepted\n") {
+			t.Errorf("\n%s", text)
+		}
+	}
+	r.Causes[1].Accepted, r.Causes[1].Recorded, r.Written = true, true, []string{"testdata/fuzz-accepted.txt"}
+	var b bytes.Buffer
+	if err := (Format{}).Write(&b, r); err != nil {
+		t.Fatal(err)
+	}
+	text := b.String()
+	for _, want := range []string{"1. FuzzOf: fails, and did not", "   accepted now\n", "written: testdata/fuzz-accepted.txt\n", ": no difference in behavior that is not accepted (2 accepted)\n"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+}

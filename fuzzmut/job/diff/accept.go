@@ -1,0 +1,141 @@
+package diff
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/accepted"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behavior"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
+	"github.com/fuzzmut/fuzzmut/instrument/load"
+)
+
+// acceptedName is the file below testdata that has the differences of a package that are
+// meant.
+const acceptedName = "fuzz-accepted.txt"
+
+// A meant list is the differences that are accepted of a package under test.
+type meant struct {
+	dir  string // with the file
+	mod  string // root of the module, to name the file
+	list *accepted.Differences
+}
+
+func (m *meant) path() string { return filepath.Join(m.dir, acceptedName) }
+
+// checkAccept makes sure that there is a tree to write to.
+func (o *Options) checkAccept(newDir, newName, workDir string) error {
+	if rel, err := filepath.Rel(workDir, newDir); o.Accept && err == nil && filepath.IsLocal(rel) {
+		return exit.Errorf(exit.Usage, "-accept writes beside the new code, and the work tree is not %s: check that out, or compare the work tree", newName)
+	}
+	return nil
+}
+
+// readMeant reads what is accepted of a package.
+func (j *job) readMeant(loaded *load.Result) error {
+	dir := filepath.Join(loaded.Test.Dir, "testdata")
+	m := &meant{dir: dir, mod: loaded.Test.ModuleDir}
+	list, err := accepted.ReadDifferences(m.path())
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		list = new(accepted.Differences)
+	case err != nil:
+		return exit.Errorf(exit.Usage, "the accepted differences: %w", err)
+	}
+	m.list = list
+	if j.meant == nil {
+		j.meant = make(map[string]*meant)
+	}
+	j.meant[loaded.Test.ImportPath] = m
+	if !j.opts.Accept {
+		return nil
+	}
+	if err := project.CheckOwn(loaded); err != nil {
+		return err
+	}
+	if to, out := corpus.LeadsOut(loaded.Test.Dir, dir); out && !j.opts.FollowLinks {
+		return exit.Errorf(exit.Usage, "%s leads to %s through a symbolic link, so nothing is accepted there: replace the link with a directory", dir, to)
+	}
+	return nil
+}
+
+// attributes says whether parts of the change are reverted. For one input, to see it again,
+// nobody waits for that; but what is accepted is known by the part that is its cause.
+func (c *comparison) attributes() bool {
+	return c.opts.Input == nil || c.opts.Accept || len(c.meant[c.trials[after].Package.Program.Test.ImportPath].list.Entries) > 0
+}
+
+// asDifference is a cause as lists of accepted differences have it.
+func asDifference(c *behavior.Cause) *accepted.Difference {
+	d := &accepted.Difference{
+		Package: c.Package, Tests: append([]string{c.Fuzz}, c.Also...), Kind: c.Kind, Input: strings.ReplaceAll(c.Input, "\n", ", "),
+	}
+	for i := range c.Hunks {
+		d.Lines = append(append(d.Lines, signed("- ", c.Hunks[i].Was)...), signed("+ ", c.Hunks[i].Is)...)
+	}
+	if !slices.ContainsFunc(d.Lines, func(line string) bool { return strings.TrimSpace(line[1:]) != "" }) {
+		d.Lines = nil
+		for i := range c.Values {
+			if name := c.Values[i].Of(); !slices.Contains(d.Of, name) {
+				d.Of = append(d.Of, name)
+			}
+		}
+	}
+	return d
+}
+
+// signed are the lines of a text, each with a sign.
+func signed(sign, text string) (list []string) {
+	if text == "" {
+		return nil
+	}
+	for line := range strings.SplitSeq(text, "\n") {
+		list = append(list, sign+line)
+	}
+	return list
+}
+
+// markAccepted marks the causes that are accepted.
+func (j *job) markAccepted() {
+	for i := range j.report.Causes {
+		c := &j.report.Causes[i]
+		c.Accepted = j.meant[c.Package].list.Has(asDifference(c))
+	}
+}
+
+// accept writes all causes to the lists of their packages.
+func (j *job) accept() error {
+	changed := make(map[*meant]bool)
+	for i := range j.report.Causes {
+		c := &j.report.Causes[i]
+		if c.Accepted {
+			continue
+		}
+		m := j.meant[c.Package]
+		m.list.Add(*asDifference(c))
+		c.Accepted, c.Recorded, changed[m] = true, true, true
+	}
+	for _, pkg := range slices.Sorted(maps.Keys(j.meant)) {
+		m := j.meant[pkg]
+		if !changed[m] {
+			continue
+		}
+		var text bytes.Buffer
+		if err := m.list.Write(&text); err != nil {
+			return err
+		}
+		if err := corpus.ReplaceFile(m.dir, acceptedName, text.Bytes()); err != nil {
+			return exit.Errorf(exit.Usage, "-accept: %w", err)
+		}
+		j.report.Written = append(j.report.Written, report.RelativeFile(m.mod, m.path()))
+	}
+	return nil
+}

@@ -1,0 +1,259 @@
+package accepted
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/regular"
+)
+
+// A Difference in behavior is one that is meant. In a file it is a block:
+//
+//	# A comment belongs to the block below it.
+//	example.com/price FuzzPrice: value
+//		- if n > 100 {
+//		+ if n >= 100 {
+//		input int(100), string("")
+//		why: the discount begins at 100
+//
+// It is known again by its package, its kind, and the lines of the change that are its
+// cause, without the space around them and wherever they stand. A cause without such lines
+// has the names of the values that differ in their place, "of price.Of result 0". The input
+// and the reason are for people.
+type Difference struct {
+	Package string   // import path of the package under test
+	Tests   []string // fuzz tests that have seen it
+	Kind    string   // as in behavior.Cause
+	Lines   []string // of the change, each with its sign, "-" or "+", before it
+	Of      []string // names of values
+	Input   string   // in one line
+	Why     []string // lines
+	Comment []string // lines above it, as they stand
+}
+
+// Differences is what a file of accepted differences holds.
+type Differences struct {
+	Entries []Difference
+	Head    []string // comment at the beginning, up to the first empty line
+	Tail    []string // comment after the last block
+}
+
+// headOfDifferences begins a new file.
+var headOfDifferences = []string{
+	`# Differences in behavior that are meant: "fuzzmut diff -accept" adds those that it finds,`,
+	`# and keeps the rest. Give the reason for each after "why:".`,
+}
+
+// inputShown bounds an input in the file, in bytes.
+const inputShown = 1000
+
+// Has says whether a difference is accepted: entries with the same cause have all fuzz tests
+// that have seen it now. There may be several, as a merge leaves them.
+func (l *Differences) Has(d *Difference) bool {
+	key := d.key()
+	var tests []string
+	for i := range l.Entries {
+		if l.Entries[i].key() == key {
+			tests = append(tests, l.Entries[i].Tests...)
+		}
+	}
+	return len(tests) > 0 && !slices.ContainsFunc(d.Tests, func(t string) bool { return !slices.Contains(tests, t) })
+}
+
+// Add accepts a difference. An entry with the same cause gets its fuzz tests.
+func (l *Differences) Add(d Difference) {
+	if e := l.find(&d); e != nil {
+		e.Tests = slices.Compact(slices.Sorted(slices.Values(slices.Concat(e.Tests, d.Tests))))
+		return
+	}
+	l.Entries = append(l.Entries, d)
+}
+
+// find returns the entry with the cause of a difference, nil if there is none.
+func (l *Differences) find(d *Difference) *Difference {
+	key := d.key()
+	at := slices.IndexFunc(l.Entries, func(e Difference) bool { return e.key() == key })
+	if at < 0 {
+		return nil
+	}
+	return &l.Entries[at]
+}
+
+// key is what a difference is known by.
+func (d *Difference) key() string {
+	return strings.Join(append([]string{d.Package, d.Kind}, d.cause()...), "\n")
+}
+
+// cause is the lines of the change, or else the names of values.
+func (d *Difference) cause() (list []string) {
+	for _, line := range d.Lines {
+		if text := strings.TrimSpace(line[1:]); text != "" {
+			list = append(list, line[:1]+text)
+		}
+	}
+	if list == nil {
+		list = slices.Compact(slices.Sorted(slices.Values(d.Of)))
+	}
+	return list
+}
+
+// ReadDifferences reads a file. One that does not exist is an error that is fs.ErrNotExist.
+func ReadDifferences(path string) (*Differences, error) {
+	data, err := regular.Read(path, maxList)
+	if err != nil {
+		return nil, err
+	}
+	l, err := ParseDifferences(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s:%w", path, err)
+	}
+	return l, nil
+}
+
+// blocks is the state of one ParseDifferences.
+type blocks struct {
+	list    Differences
+	comment []string // not yet anybody's
+	begin   int      // line of the last block
+}
+
+// ParseDifferences reads a file. The error begins with the number of the line and says what
+// to do.
+func ParseDifferences(data []byte) (*Differences, error) {
+	var p blocks
+	number := 0
+	for text := range bytes.Lines(data) {
+		number++
+		if err := p.line(strings.TrimRightFunc(string(text), unicode.IsSpace), number); err != nil {
+			return nil, err
+		}
+	}
+	if err := p.end(); err != nil {
+		return nil, err
+	}
+	p.list.Tail = p.comment
+	return &p.list, nil
+}
+
+func (p *blocks) line(text string, number int) (err error) {
+	switch {
+	case text == "":
+		if p.list.Head == nil && len(p.list.Entries) == 0 {
+			p.list.Head, p.comment = p.comment, nil
+		}
+		return nil
+	case text[0] == '#':
+		p.comment = append(p.comment, text)
+		return nil
+	case slices.ContainsFunc(conflictMarkers, func(m string) bool { return strings.HasPrefix(text, m) }):
+		err = errors.New("unresolved merge conflict: resolve it; the order of the blocks does not matter")
+	case strings.TrimLeftFunc(text, unicode.IsSpace) != text:
+		err = p.member(strings.TrimLeftFunc(text, unicode.IsSpace))
+	default:
+		if err := p.end(); err != nil {
+			return err
+		}
+		p.begin = number
+		err = p.head(text)
+	}
+	if err != nil {
+		return fmt.Errorf("%d: %w", number, err)
+	}
+	return nil
+}
+
+// head begins a block.
+func (p *blocks) head(text string) error {
+	names, kind, ok := strings.Cut(text, ":")
+	fields := strings.Fields(names)
+	if kind = strings.Join(strings.Fields(kind), " "); !ok || len(fields) < 2 || kind == "" {
+		return errors.New("not a difference: write its package, its fuzz tests, a colon and its kind, as fuzzmut diff -accept does, or indent the line")
+	}
+	p.list.Entries = append(p.list.Entries, Difference{Package: fields[0], Tests: fields[1:], Kind: kind, Comment: p.comment})
+	p.comment = nil
+	return nil
+}
+
+// member takes in an indented line. A comment within a block belongs to its reason.
+func (p *blocks) member(text string) error {
+	if len(p.list.Entries) == 0 {
+		return errors.New("a line without a difference above it: begin a difference with its package, without a space before it")
+	}
+	d := &p.list.Entries[len(p.list.Entries)-1]
+	d.Why, p.comment = append(d.Why, p.comment...), nil
+	switch word, rest, _ := strings.Cut(text, " "); {
+	case text[0] == '-' || text[0] == '+':
+		d.Lines = append(d.Lines, text)
+	case word == "of" && rest != "":
+		d.Of = append(d.Of, rest)
+	case word == "input":
+		d.Input = rest
+	case strings.HasPrefix(text, "why:"):
+		if why := strings.TrimSpace(text[len("why:"):]); why != "" {
+			d.Why = append(d.Why, why)
+		}
+	default:
+		return errors.New(`neither a line of the change ("-", "+") nor "of", "input" or "why:": begin each line of the reason with "why:"`)
+	}
+	return nil
+}
+
+// end makes sure that the last block says what it is known by.
+func (p *blocks) end() error {
+	if n := len(p.list.Entries); n > 0 {
+		if d := &p.list.Entries[n-1]; len(d.cause()) == 0 {
+			return fmt.Errorf(`%d: a difference without a line of the change ("-", "+") or the name of a value ("of"): remove it, and accept it again with fuzzmut diff -accept`, p.begin)
+		}
+	}
+	return nil
+}
+
+// Write writes the list in the form that ParseDifferences reads.
+func (l *Differences) Write(w io.Writer) error {
+	out := bufio.NewWriter(w)
+	head := l.Head
+	if head == nil {
+		head = headOfDifferences
+	}
+	lines(out, "", head)
+	for i := range l.Entries {
+		l.Entries[i].write(out)
+	}
+	if len(l.Tail) > 0 || len(l.Entries) == 0 {
+		fmt.Fprintln(out)
+	}
+	lines(out, "", l.Tail)
+	return out.Flush()
+}
+
+func (d *Difference) write(out io.Writer) {
+	fmt.Fprintln(out)
+	lines(out, "", d.Comment)
+	fmt.Fprintf(out, "%s %s: %s\n", d.Package, strings.Join(d.Tests, " "), d.Kind)
+	for _, line := range d.Lines {
+		if text := strings.TrimRightFunc(line, unicode.IsSpace); len(text) > 1 {
+			fmt.Fprintln(out, "\t"+text)
+		}
+	}
+	for _, name := range d.Of {
+		fmt.Fprintln(out, "\tof "+name)
+	}
+	input := d.Input
+	if len(input) > inputShown {
+		input = fmt.Sprintf("%s... %d bytes more", strings.ToValidUTF8(input[:inputShown], ""), len(input)-inputShown)
+	}
+	fmt.Fprintln(out, strings.TrimRightFunc("\tinput "+input, unicode.IsSpace))
+	why := d.Why
+	if len(why) == 0 {
+		why = []string{""}
+	}
+	for _, text := range why {
+		fmt.Fprintln(out, strings.TrimRight("\twhy: "+text, " "))
+	}
+}
