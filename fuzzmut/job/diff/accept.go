@@ -88,6 +88,9 @@ func asDifference(c *behavior.Cause) *accepted.Difference {
 				d.Of = append(d.Of, name)
 			}
 		}
+		if c.Kind == behavior.KindWork {
+			d.Of = append(d.Of, "work")
+		}
 	}
 	return d
 }

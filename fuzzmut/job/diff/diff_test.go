@@ -261,10 +261,10 @@ func TestWhatACauseIsAcceptedBy(t *testing.T) {
 		lines, of []string
 	}{
 		{[]behavior.Hunk{hunk, {Is: "\td()"}}, []string{"- \ta()", "- ", "- \tb()", "+ \tc()", "+ \td()"}, nil},
-		{[]behavior.Hunk{{Was: "\n"}}, nil, []string{"p.F result 0", "p.F result 1"}},
-		{nil, nil, []string{"p.F result 0", "p.F result 1"}},
+		{[]behavior.Hunk{{Was: "\n"}}, nil, []string{"p.F result 0", "p.F result 1", "work"}},
+		{nil, nil, []string{"p.F result 0", "p.F result 1", "work"}},
 	} {
-		d := asDifference(&behavior.Cause{Package: "p", Fuzz: "FuzzF", Also: []string{"FuzzG"}, Input: "int(1)\nint(2)", Hunks: c.hunks, Values: values})
+		d := asDifference(&behavior.Cause{Kind: behavior.KindWork, Package: "p", Fuzz: "FuzzF", Also: []string{"FuzzG"}, Input: "int(1)\nint(2)", Hunks: c.hunks, Values: values})
 		if !slices.Equal(d.Lines, c.lines) || !slices.Equal(d.Of, c.of) || d.Input != "int(1), int(2)" || !slices.Equal(d.Tests, []string{"FuzzF", "FuzzG"}) {
 			t.Errorf("%+v: %+v", c.hunks, d)
 		}

@@ -206,10 +206,7 @@ func (r *Report) Ending() string {
 	case n == 0:
 		return "no difference seen"
 	}
-	text := fmt.Sprintf("%d differences in behavior", n)
-	if n == 1 {
-		text = "1 difference in behavior"
-	}
+	text := report.Plural(n, "difference") + " in behavior"
 	if accepted > 0 {
 		text += fmt.Sprintf(", and %d accepted", accepted)
 	}

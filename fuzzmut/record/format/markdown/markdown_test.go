@@ -55,12 +55,15 @@ func changed(foreign string) *behavior.Report {
 func TestPage(t *testing.T) {
 	none := changed("")
 	none.Causes = nil
+	work := changed("")
+	work.Causes = work.Causes[1:]
+	work.Causes[0].Kind, work.Causes[0].Values, work.Causes[0].Work = behavior.KindWork, nil, behavior.Work{Old: 300, New: 45150}
 	accepted := changed("")
 	accepted.Causes[1].Accepted = true
 	long := changed("")
 	long.Causes[1].Hunks[0].Is = strings.Repeat("\tline\n", 200)
 	for name, r := range map[string]*behavior.Report{
-		"page.md": changed(""), "none.md": none, "long.md": long, "accepted.md": accepted, "hostile.md": changed("\n```\n</details><script>@someone\x00\u202e#1 [x](y)`"),
+		"page.md": changed(""), "none.md": none, "long.md": long, "accepted.md": accepted, "work.md": work, "hostile.md": changed("\n```\n</details><script>@someone\x00\u202e#1 [x](y)`"),
 		"nothing.md": {Nothing: "main and the work tree have the same Go code"},
 	} {
 		got := page(r)
@@ -83,7 +86,7 @@ func TestPage(t *testing.T) {
 
 // own matches the lines outside fences, once code is taken out: what this package says.
 var own = regexp.MustCompile(`^(?:` + strings.Join([]string{
-	``, `## [\w ,()]+`, `### What was compared`, `### \d+\. C: [\w ,]*`, `C( against C)?`, `and [\d,]+ more (place|value)s?`,
+	``, `## [\w ,()]+`, `### What was compared`, `### \d+\. C: [\w ,]*`, `C( against C)?`, `and [\d,]+ more (place|value)s?`, `[\d,]+ → [\d,]+ units? of work \([\d.,]+ times\)`,
 	`[\d,]+ inputs? of C( and \d+ other fuzz tests?)? shows? it\. The smallest:`, `To see it on both sides:`,
 	`[\d,]+ more differences? did not fit on this page\. To see all:`,
 	"The command is too long for this page; the result of C has it\\.",
