@@ -130,9 +130,6 @@ func cause(n int, c *behavior.Cause) string {
 	if c.Work != (behavior.Work{}) {
 		b.WriteString(c.Work.Says() + "\n\n")
 	}
-	if c.Work != (behavior.Work{}) {
-		b.WriteString(c.Work.Says() + "\n\n")
-	}
 	b.WriteString("To see it on both sides:\n\n" + shell(c.Reproduce))
 	return b.String()
 }
