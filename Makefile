@@ -3,7 +3,7 @@
 GO ?= go
 
 # Packages that start goroutines, or whose code runs beside others'.
-RACE = ./cmd/fuzzmut ./fuzzmut/job/regen ./fuzzmut/job/test ./fuzzmut/run/bugs ./fuzzmut/run/campaign ./fuzzmut/run/lockstep ./fuzzmut/run/project ./fuzzmut/run/trial ./fuzzmut/run/unnoticed ./fuzzmut/engine ./fuzzmut/engine/evaluate ./fuzzmut/engine/failures ./fuzzmut/engine/kills ./fuzzmut/engine/pool ./fuzzmut/engine/processes ./fuzzmut/engine/worker
+RACE = ./cmd/fuzzmut ./cmd/fuzzmut/screen ./fuzzmut/job/regen ./fuzzmut/job/test ./fuzzmut/run/bugs ./fuzzmut/run/campaign ./fuzzmut/run/lockstep ./fuzzmut/run/project ./fuzzmut/run/trial ./fuzzmut/run/unnoticed ./fuzzmut/engine ./fuzzmut/engine/evaluate ./fuzzmut/engine/failures ./fuzzmut/engine/kills ./fuzzmut/engine/pool ./fuzzmut/engine/processes ./fuzzmut/engine/worker
 
 # The race detector needs a C compiler on most systems.
 CGO := $(shell $(GO) env CGO_ENABLED)
@@ -80,8 +80,8 @@ define FUZZ
 ./corpus FuzzUnmarshal
 ./corpus/matrix FuzzMinimise
 ./cmd/fuzzmut FuzzHelpFlags
-./cmd/fuzzmut FuzzStatusLine
-./cmd/fuzzmut FuzzVisible
+./cmd/fuzzmut/screen FuzzStatusLine
+./cmd/fuzzmut/screen FuzzVisible
 ./fuzzmut/record/accepted FuzzParse
 ./fuzzmut/record/accepted FuzzParseDifferences
 ./fuzzmut/derive FuzzCodec

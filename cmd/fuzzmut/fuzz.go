@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 
+	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut/screen"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/panics"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
@@ -48,24 +49,24 @@ func reportJob[R interface {
 	ctx, stop := t.interruptible(d)
 	defer stop()
 	rep, err := job(ctx)
-	d.finish()
+	d.Finish()
 	var none R
 	if rep == none {
 		return err
 	}
-	if _, ok := any(rep).(*report.Verification); ok && d.colour {
-		out = newShown(&painter{w: underlying(out)})
+	if _, ok := any(rep).(*report.Verification); ok {
+		out = d.Differences(out)
 	}
 	return errors.Join(t.deliver(f, out, rep), err)
 }
 
 // follow connects the progress of a job with out.
-func (t *tool) follow(f *flags, out io.Writer) *display {
-	d := newDisplay(out, t.stderr, terminalOf(out, t.getenv), t.getenv("NO_COLOR") == "")
-	d.verbose, d.quiet = f.verbose, f.quiet
-	f.opts.Events = d.event
+func (t *tool) follow(f *flags, out io.Writer) *screen.Display {
+	d := screen.New(out, t.stderr, screen.TerminalOf(out, t.getenv), t.getenv("NO_COLOR") == "")
+	d.Quiet = f.quiet
+	f.opts.Events = d.Event
 	go func() {
-		if err := panics.Do(d.keepTime); err != nil {
+		if err := panics.Do(d.KeepTime); err != nil {
 			t.complain(err)
 			t.exit(int(exit.Internal))
 		}
@@ -81,12 +82,12 @@ const stopping = "fuzzmut: stopping, and writing the results so far; interrupt a
 
 // interruptible returns a context that ends with the first interrupt. The
 // second ends the process. stop releases what it holds.
-func (t *tool) interruptible(d *display) (ctx context.Context, stop func()) {
+func (t *tool) interruptible(d *screen.Display) (ctx context.Context, stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
 	signals, release := notifyInterrupts()
 	wait := func() error {
-		left := t.reader.leaving()
+		left := t.reader.Leaving()
 		for n := 1; ; n++ {
 			select {
 			case <-done:
@@ -98,12 +99,12 @@ func (t *tool) interruptible(d *display) (ctx context.Context, stop func()) {
 			case <-signals:
 			}
 			if n > 1 {
-				d.urgent("")
+				d.Urgent("")
 				t.exit(int(exit.Interrupted))
 				return nil
 			}
 			cancel()
-			d.urgent(stopping)
+			d.Urgent(stopping)
 		}
 	}
 	go func() {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut/screen"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/job/diff"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/job/export"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/job/fuzz"
@@ -37,11 +38,11 @@ func main1() int { return newTool().run(os.Args[1:]) }
 
 // newTool returns the command of this process.
 func newTool() *tool {
-	r := newReader()
+	r := screen.NewReader()
 	return &tool{
 		stdin:  os.Stdin,
-		stdout: &piped{w: os.Stdout, r: r},
-		stderr: &piped{w: os.Stderr, r: r},
+		stdout: r.Stream(os.Stdout),
+		stderr: r.Stream(os.Stderr),
 		reader: r,
 		getenv: os.Getenv,
 		exit:   leave,
@@ -83,7 +84,7 @@ type tool struct {
 	getenv         func(string) string
 	exit           func(code int) // at once: the second interrupt
 	jobs           jobs
-	reader         *reader // of stdout and stderr; nil: it never goes away
+	reader         *screen.Reader // of stdout and stderr; nil: it never goes away
 }
 
 // jobs do the work that the command's arguments ask for.
@@ -106,10 +107,10 @@ type jobs struct {
 
 // run runs the subcommand that args name and returns the exit code.
 func (t *tool) run(args []string) (code int) {
-	t.text, t.stderr = newShown(t.stdout), newShown(t.stderr)
+	t.text, t.stderr = screen.NewText(t.stdout), screen.NewText(t.stderr)
 	// Go's own exit code for a panic is that of a usage error.
 	err := panics.Do(func() error { return t.dispatch(args) })
-	if err == nil && t.reader.gone() {
+	if err == nil && t.reader.Gone() {
 		err = exit.Errorf(exit.Interrupted, "interrupted: the output is no longer read")
 	}
 	t.complain(err)

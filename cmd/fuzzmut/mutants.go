@@ -4,6 +4,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut/screen"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/instrument"
 )
@@ -19,11 +20,11 @@ func (t *tool) mutants(f *flags) error {
 	}
 	// The list is what the user asked for: progress would only stand in it.
 	d := t.follow(f, t.stderr)
-	d.quiet = !f.verbose
+	d.Quiet = !f.verbose
 	ctx, stop := t.interruptible(d)
 	defer stop()
 	programs, err := t.jobs.mutants(ctx, f.opts)
-	d.finish()
+	d.Finish()
 	if err != nil {
 		return err
 	}
@@ -92,7 +93,7 @@ func (t *tool) printDiff(p *instrument.Program, m *instrument.Mutant) error {
 		return usageError("%w", err)
 	}
 	out := t.stdout // as it is, for git apply
-	if terminalOf(out, t.getenv).live {
+	if screen.TerminalOf(out, t.getenv).Live {
 		out = t.text
 	}
 	_, err = io.WriteString(out, diff)

@@ -7,12 +7,14 @@ import (
 	"os/exec"
 	"os/signal"
 	"strings"
+
+	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut/screen"
 )
 
 // page shows a long text through a pager if the output is a terminal, and else as it is.
 func (t *tool) page(text string) error {
 	pager := t.pager()
-	if !terminalOf(t.stdout, t.getenv).live || len(pager) == 0 {
+	if !screen.TerminalOf(t.stdout, t.getenv).Live || len(pager) == 0 {
 		_, err := io.WriteString(t.stdout, text)
 		return err
 	}

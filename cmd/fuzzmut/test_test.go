@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -129,28 +128,6 @@ func TestMerge(t *testing.T) {
 	}
 	if data, err := os.ReadFile(out); err != nil || !strings.Contains(string(data), `"shard": "1/2"`) {
 		t.Errorf("%s, %v", data, err)
-	}
-}
-
-func TestTestProgress(t *testing.T) {
-	now := time.Now()
-	s := testStatus{&project.TestStatus{
-		Package: "example.com/x/yaml", Phase: "mutants", Elapsed: 2500e6, Judged: 30, Mutants: 100, Killed: 20, Survived: 10,
-	}, now}
-	if got, want := s.line(0, true), "yaml 2s  mutants 30 / 100  20 killed  10 survived"; got != want {
-		t.Errorf("got %q, want %q", got, want)
-	}
-	s.Phase = "confirmation"
-	if got, want := s.line(40, true), "yaml 2s  confirmation  mutants 30 / 100"; got != want {
-		t.Errorf("got %q, want %q", got, want)
-	}
-	s.TestStatus = &project.TestStatus{Package: "example.com/x/v3", Phase: "baseline"}
-	if got, want := s.line(0, true), "x 0.0s  baseline"; got != want {
-		t.Errorf("got %q, want %q", got, want)
-	}
-	s.Test, s.Ran, s.Tests = "TestStop", 11, 47
-	if got, want := s.at(now.Add(3*time.Second)).line(0, true), "x 3s  baseline  test 12 / 47  TestStop"; got != want {
-		t.Errorf("got %q, want %q", got, want)
 	}
 }
 

@@ -49,7 +49,7 @@ func newFake(job func(context.Context, project.Options) (*report.Report, error))
 func result(err error) func(context.Context, project.Options) (*report.Report, error) {
 	return func(_ context.Context, o project.Options) (*report.Report, error) {
 		if o.Events != nil {
-			o.Events(phase("loading"))
+			o.Events(project.Event{Phase: &project.Phase{Package: "example.com/x", Text: "loading"}})
 		}
 		return &report.Report{Tests: []report.FuzzTest{{Name: "FuzzX", Package: "example.com/x"}}}, err
 	}

@@ -1,4 +1,4 @@
-package main
+package screen
 
 import (
 	"bytes"
@@ -36,26 +36,26 @@ func crashed() project.Event {
 var warned = project.Event{Warning: &project.Warning{Text: "the disk is full"}}
 
 // elsewhere is a terminal that is none.
-var elsewhere = terminal{width: func() int { return 0 }}
+var elsewhere = Terminal{width: func() int { return 0 }}
 
-func columnsOf(n int) terminal {
-	return terminal{live: true, width: func() int { return n }}
+func columnsOf(n int) Terminal {
+	return Terminal{Live: true, width: func() int { return n }}
 }
 
 func TestPlainProgress(t *testing.T) {
 	var out, errs bytes.Buffer
-	d := newDisplay(&out, &errs, elsewhere, true)
-	d.event(phase("loading"))
+	d := New(&out, &errs, elsewhere, true)
+	d.Event(phase("loading"))
 	for ms := 250; ms <= 31_000; ms += 250 {
-		d.event(at(ms))
+		d.Event(at(ms))
 		if ms == 3000 {
-			d.event(crashed())
-			d.event(warned)
+			d.Event(crashed())
+			d.Event(warned)
 		}
 	}
-	d.event(project.Event{Done: &report.FuzzTest{}})
-	d.event(phase("done"))
-	d.finish()
+	d.Event(project.Event{Done: &report.FuzzTest{}})
+	d.Event(phase("done"))
+	d.Finish()
 	var got []string
 	for line := range strings.Lines(out.String()) {
 		got = append(got, strings.Join(strings.Fields(line)[:2], " "))
@@ -79,15 +79,15 @@ func TestPlainProgress(t *testing.T) {
 
 func TestPlainProgressOfEachFuzzTestBeginsAnew(t *testing.T) {
 	var out bytes.Buffer
-	d := newDisplay(&out, &out, elsewhere, true)
+	d := New(&out, &out, elsewhere, true)
 	for _, name := range []string{"FuzzA", "FuzzB"} {
 		for ms := 250; ms <= 1000; ms += 250 {
 			ev := at(ms)
 			ev.Status.Fuzz = name
-			d.event(ev)
+			d.Event(ev)
 		}
 	}
-	d.finish()
+	d.Finish()
 	var got []string
 	for line := range strings.Lines(out.String()) {
 		got = append(got, strings.Join(strings.Fields(line)[:2], " "))
@@ -98,16 +98,16 @@ func TestPlainProgressOfEachFuzzTestBeginsAnew(t *testing.T) {
 }
 
 func TestShortStepsLeaveNoStatus(t *testing.T) {
-	for _, term := range []terminal{elsewhere, columnsOf(200)} {
+	for _, term := range []Terminal{elsewhere, columnsOf(200)} {
 		var out bytes.Buffer
-		d := newDisplay(&out, &out, term, true)
+		d := New(&out, &out, term, true)
 		for _, ms := range []int{0, 120, 199} {
-			d.event(at(ms))
+			d.Event(at(ms))
 		}
-		d.event(phase("next"))
-		d.finish()
+		d.Event(phase("next"))
+		d.Finish()
 		want := []string{"example.com/x: next", ""}
-		if term.live {
+		if term.Live {
 			want = want[1:] // it was short as well
 		}
 		if diff := cmp.Diff(want, screen(out.String())); diff != "" {
@@ -118,12 +118,12 @@ func TestShortStepsLeaveNoStatus(t *testing.T) {
 
 func TestTheLastPlainLineIsNotRepeated(t *testing.T) {
 	var out bytes.Buffer
-	d := newDisplay(&out, &out, elsewhere, true)
-	d.event(at(5000))
+	d := New(&out, &out, elsewhere, true)
+	d.Event(at(5000))
 	end := at(5000)
 	end.Status.Elapsed += 40 * time.Millisecond
-	d.event(end)
-	d.finish()
+	d.Event(end)
+	d.Finish()
 	if n := strings.Count(out.String(), "\n"); n != 1 {
 		t.Errorf("%d lines: %q", n, &out)
 	}
@@ -143,18 +143,18 @@ func screen(out string) []string {
 
 func TestLiveLineIsRewrittenInPlace(t *testing.T) {
 	var out bytes.Buffer
-	d := newDisplay(&out, &out, columnsOf(200), true) // both streams end on the same terminal
-	d.event(phase("loading"))
-	d.event(at(250))
-	d.event(at(500))
-	d.event(warned)
-	d.event(at(750))
-	d.event(crashed())
+	d := New(&out, &out, columnsOf(200), true) // both streams end on the same terminal
+	d.Event(phase("loading"))
+	d.Event(at(250))
+	d.Event(at(500))
+	d.Event(warned)
+	d.Event(at(750))
+	d.Event(crashed())
 	fmt.Fprintln(d, "a line of the log")
-	d.event(at(1000))
-	d.event(project.Event{Done: &report.FuzzTest{}})
-	d.event(phase("writing"))
-	d.finish()
+	d.Event(at(1000))
+	d.Event(project.Event{Done: &report.FuzzTest{}})
+	d.Event(phase("writing"))
+	d.Finish()
 	want := []string{
 		"fuzzmut: warning: the disk is full",
 		"FuzzX: failing input: panic: boom at x.F x.go:3",
@@ -168,8 +168,8 @@ func TestLiveLineIsRewrittenInPlace(t *testing.T) {
 }
 
 // timed is a display with a clock that stands still until it is moved.
-func timed(out *bytes.Buffer, term terminal) (d *display, pass func(time.Duration)) {
-	d = newDisplay(out, out, term, false)
+func timed(out *bytes.Buffer, term Terminal) (d *Display, pass func(time.Duration)) {
+	d = New(out, out, term, false)
 	now := time.Unix(0, 0)
 	d.now = func() time.Time { return now }
 	return d, func(t time.Duration) {
@@ -190,20 +190,20 @@ func TestPhasesHaveAClockOnATerminal(t *testing.T) {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}
-	d.event(phase("loading"))
+	d.Event(phase("loading"))
 	shows("x 0.0s  loading")
 	pass(500 * time.Millisecond)
 	shows("x 0.5s  loading")
-	d.event(phase("building the test binary: 4,153 mutants in 98 functions"))
+	d.Event(phase("building the test binary: 4,153 mutants in 98 functions"))
 	pass(12 * time.Second)
 	shows("x 12s  building the test binary; slow w")
 	note := phase("a note")
 	note.Phase.Note = true
-	d.event(note)
+	d.Event(note)
 	pass(time.Second)
 	shows("x 13s  building the test binary; slow w")
-	d.event(at(1000))
-	d.finish()
+	d.Event(at(1000))
+	d.Finish()
 	got := screen(out.String())
 	want := []string{"example.com/x: a note", "x 13s  building the test binary; slow w", "FuzzX 1s", ""}
 	for i := range want {
@@ -216,13 +216,13 @@ func TestPhasesHaveAClockOnATerminal(t *testing.T) {
 func TestPhasesHaveLinesInAPipe(t *testing.T) {
 	var out bytes.Buffer
 	d, pass := timed(&out, elsewhere)
-	d.event(phase("loading"))
+	d.Event(phase("loading"))
 	pass(25 * time.Second)
 	for range 50 {
-		d.event(phase("running 2 inputs"))
+		d.Event(phase("running 2 inputs"))
 		pass(time.Second)
 	}
-	d.finish()
+	d.Finish()
 	want := "example.com/x: loading\nx 2s  loading\nx 5s  loading\nx 10s  loading; slow with an empty Go cache, fast after that\nx 20s  loading; slow with an empty Go cache, fast after that\nexample.com/x: running 2 inputs\n"
 	if got := out.String(); got != want {
 		t.Errorf("got %q, want %q", got, want)
@@ -231,11 +231,11 @@ func TestPhasesHaveLinesInAPipe(t *testing.T) {
 
 func TestTheClockEndsWithTheDisplay(t *testing.T) {
 	var out bytes.Buffer
-	d := newDisplay(&out, &out, elsewhere, false)
+	d := New(&out, &out, elsewhere, false)
 	ended := make(chan error)
-	go func() { ended <- d.keepTime() }()
-	d.finish()
-	d.finish() // once more does nothing
+	go func() { ended <- d.KeepTime() }()
+	d.Finish()
+	d.Finish() // once more does nothing
 	if err := <-ended; err != nil {
 		t.Error(err)
 	}
@@ -253,14 +253,14 @@ func (s stuck) Write(p []byte) (int, error) {
 func TestUrgentMessagesDoNotWaitForAStuckStream(t *testing.T) {
 	out := stuck{make(chan struct{}), make(chan struct{})}
 	var errs bytes.Buffer
-	d := newDisplay(out, &errs, elsewhere, false)
+	d := New(out, &errs, elsewhere, false)
 	ended := make(chan struct{})
 	go func() {
-		d.event(phase("loading"))
+		d.Event(phase("loading"))
 		close(ended)
 	}()
 	<-out.writing
-	d.urgent("stopping")
+	d.Urgent("stopping")
 	if got := errs.String(); got != "stopping\n" {
 		t.Errorf("got %q", got)
 	}
@@ -275,12 +275,12 @@ func TestUrgentMessagesDoNotWaitForAStuckStream(t *testing.T) {
 
 func TestQuietShowsWarningsOnly(t *testing.T) {
 	var out, errs bytes.Buffer
-	d := newDisplay(&out, &errs, columnsOf(80), true)
-	d.quiet = true
+	d := New(&out, &errs, columnsOf(80), true)
+	d.Quiet = true
 	for _, ev := range []project.Event{phase("loading"), at(1), crashed(), warned, {Done: &report.FuzzTest{}}} {
-		d.event(ev)
+		d.Event(ev)
 	}
-	d.finish()
+	d.Finish()
 	if out.Len() > 0 || errs.Len() == 0 {
 		t.Errorf("output %q, errors %q", &out, &errs)
 	}
@@ -378,5 +378,27 @@ func TestLongBuildsAreExplained(t *testing.T) {
 		if got := s.line(80, false); got != c.want {
 			t.Errorf("got %q, want %q", got, c.want)
 		}
+	}
+}
+
+func TestTestProgress(t *testing.T) {
+	now := time.Now()
+	s := testStatus{&project.TestStatus{
+		Package: "example.com/x/yaml", Phase: "mutants", Elapsed: 2500e6, Judged: 30, Mutants: 100, Killed: 20, Survived: 10,
+	}, now}
+	if got, want := s.line(0, true), "yaml 2s  mutants 30 / 100  20 killed  10 survived"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	s.Phase = "confirmation"
+	if got, want := s.line(40, true), "yaml 2s  confirmation  mutants 30 / 100"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	s.TestStatus = &project.TestStatus{Package: "example.com/x/v3", Phase: "baseline"}
+	if got, want := s.line(0, true), "x 0.0s  baseline"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	s.Test, s.Ran, s.Tests = "TestStop", 11, 47
+	if got, want := s.at(now.Add(3*time.Second)).line(0, true), "x 3s  baseline  test 12 / 47  TestStop"; got != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }

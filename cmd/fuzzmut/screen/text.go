@@ -1,4 +1,4 @@
-package main
+package screen
 
 import (
 	"bytes"
@@ -22,16 +22,16 @@ type shown struct {
 	rest []byte     // the beginning of a character, or of a line end
 }
 
-// newShown returns a writer that shows text on w.
-func newShown(w io.Writer) *shown {
+// NewText returns a writer that shows text on w.
+func NewText(w io.Writer) io.Writer {
 	if s, ok := w.(*shown); ok {
 		return s
 	}
 	return &shown{w: w}
 }
 
-// underlying is what a writer writes to as it is.
-func underlying(w io.Writer) io.Writer {
+// Underlying is what a writer writes to as it is.
+func Underlying(w io.Writer) io.Writer {
 	if s, ok := w.(*shown); ok {
 		return s.w
 	}

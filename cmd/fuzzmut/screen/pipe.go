@@ -1,4 +1,4 @@
-package main
+package screen
 
 import (
 	"errors"
@@ -10,42 +10,46 @@ import (
 	"syscall"
 )
 
-// reader is who reads what the command prints: a terminal, a file, or another program,
+// A Reader is who reads what the command prints: a terminal, a file, or another program,
 // which may end before this one does. That is an interrupt.
-type reader struct {
+type Reader struct {
 	once sync.Once
 	left chan struct{} // closed when it is found to be gone
 }
 
-// newReader returns the reader of this process's output. From then on a write to a
+// NewReader returns the reader of this process's output. From then on a write to a
 // broken pipe is an error, where Go would end the process by a signal. The signal is
 // taken in, and not ignored, since children would inherit that.
-func newReader() *reader {
+func NewReader() *Reader {
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
-	return &reader{left: make(chan struct{})}
+	return &Reader{left: make(chan struct{})}
 }
 
-// leaving is closed when the reader is found to be gone; nil if that can't be.
-func (r *reader) leaving() <-chan struct{} {
+// Leaving is closed when the reader is found to be gone; nil if that can't be.
+func (r *Reader) Leaving() <-chan struct{} {
 	if r == nil {
 		return nil
 	}
 	return r.left
 }
 
-func (r *reader) gone() bool {
+// Gone reports whether the reader is found to be gone.
+func (r *Reader) Gone() bool {
 	select {
-	case <-r.leaving():
+	case <-r.Leaving():
 		return true
 	default:
 		return false
 	}
 }
 
+// Stream returns a stream to the reader that ends in w.
+func (r *Reader) Stream(w io.Writer) io.Writer { return &piped{w: w, r: r} }
+
 // piped is a stream to a reader. Once it is broken it takes everything.
 type piped struct {
 	w      io.Writer
-	r      *reader
+	r      *Reader
 	broken atomic.Bool
 }
 

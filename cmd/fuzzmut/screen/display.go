@@ -1,4 +1,6 @@
-package main
+// Package screen is what the command shows on a terminal, or in its place: progress, text
+// with what could harm a terminal escaped, colours, and what happens when nobody reads on.
+package screen
 
 import (
 	"fmt"
@@ -11,18 +13,17 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 )
 
-// A display shows the progress of a job: on a terminal as one line that is rewritten in
+// A Display shows the progress of a job: on a terminal as one line that is rewritten in
 // place, elsewhere as plain lines at growing intervals. It is also an io.Writer for whole
 // lines that are to stand above the live line.
-type display struct {
+type Display struct {
 	out, err io.Writer // for text
 	control  io.Writer // out for what is to move the terminal's cursor
-	term     terminal
+	term     Terminal
 	colour   bool
-	verbose  bool
-	quiet    bool
+	Quiet    bool
 	now      func() time.Time
-	ended    chan struct{} // closed by finish
+	ended    chan struct{} // closed by Finish
 
 	mu   sync.Mutex // events, log lines and interrupts come from several goroutines
 	live string     // the line on the terminal that has no newline yet; "" if there is none
@@ -40,16 +41,16 @@ type progress interface {
 	line(width int, colour bool) string
 }
 
-// newDisplay returns a display that writes to out, and what is wrong to err.
-func newDisplay(out, err io.Writer, term terminal, colour bool) *display {
-	return &display{
-		out: newShown(out), err: newShown(err), control: underlying(out), term: term, colour: colour && term.live,
+// New returns a display that writes to out, and what is wrong to err.
+func New(out, err io.Writer, term Terminal, colour bool) *Display {
+	return &Display{
+		out: NewText(out), err: NewText(err), control: Underlying(out), term: term, colour: colour && term.Live,
 		now: time.Now, ended: make(chan struct{}), said: make(map[string]bool),
 	}
 }
 
-// event shows ev.
-func (d *display) event(ev project.Event) {
+// Event shows ev.
+func (d *Display) Event(ev project.Event) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	switch {
@@ -57,7 +58,7 @@ func (d *display) event(ev project.Event) {
 		d.clear()
 		fmt.Fprintf(d.err, "fuzzmut: warning: %s\n", ev.Warning.Text)
 		d.redraw()
-	case d.quiet:
+	case d.Quiet:
 	case ev.Phase != nil:
 		d.phase(ev.Phase)
 	case ev.Status != nil:
@@ -72,7 +73,7 @@ func (d *display) event(ev project.Event) {
 }
 
 // phase shows what begins, or a note. On a terminal what begins is the live line.
-func (d *display) phase(p *project.Phase) {
+func (d *Display) phase(p *project.Phase) {
 	line := p.Text
 	if p.Package != "" {
 		line = p.Package + ": " + line
@@ -84,7 +85,7 @@ func (d *display) phase(p *project.Phase) {
 		return
 	}
 	d.keepStatus()
-	if !d.term.live && !d.said[line] {
+	if !d.term.Live && !d.said[line] {
 		d.said[line] = true
 		fmt.Fprintln(d.out, line)
 	}
@@ -94,8 +95,8 @@ func (d *display) phase(p *project.Phase) {
 // tickInterval is the time after which a phase shows that it goes on.
 const tickInterval = 250 * time.Millisecond
 
-// keepTime shows how long phases take until the display is finished.
-func (d *display) keepTime() error {
+// KeepTime shows how long phases take until the display is finished.
+func (d *Display) KeepTime() error {
 	tick := time.NewTicker(tickInterval)
 	defer tick.Stop()
 	for {
@@ -109,10 +110,10 @@ func (d *display) keepTime() error {
 }
 
 // tick brings the time of the phase, or of the tests, up to date.
-func (d *display) tick() {
+func (d *Display) tick() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.quiet {
+	if d.Quiet {
 		return
 	}
 	switch s := d.last.(type) {
@@ -124,7 +125,7 @@ func (d *display) tick() {
 	}
 }
 
-func (d *display) crash(c *project.Crash) {
+func (d *Display) crash(c *project.Crash) {
 	message, _, _ := strings.Cut(c.Crash.Message, "\n")
 	where := ""
 	if len(c.Crash.Frames) > 0 {
@@ -139,12 +140,12 @@ func (d *display) crash(c *project.Crash) {
 	d.redraw()
 }
 
-func (d *display) status(s progress) {
+func (d *Display) status(s progress) {
 	if d.last != nil && d.last.step() != s.step() {
 		d.keepStatus()
 	}
 	d.last = s
-	if d.term.live {
+	if d.term.Live {
 		d.clear()
 		d.live = s.line(d.term.width(), d.colour)
 		d.redraw()
@@ -166,7 +167,7 @@ func (d *display) status(s progress) {
 const soon = 200 * time.Millisecond
 
 // keepStatus leaves the last status of a step on a line of its own.
-func (d *display) keepStatus() {
+func (d *Display) keepStatus() {
 	switch {
 	case d.last == nil:
 	case isShort(d.last):
@@ -184,7 +185,7 @@ func (d *display) keepStatus() {
 }
 
 // plainPhase says that a phase goes on, whose own line has been printed.
-func (d *display) plainPhase(s progress) {
+func (d *Display) plainPhase(s progress) {
 	if s.elapsed() >= steps[0] {
 		fmt.Fprintln(d.out, s.line(0, false))
 	}
@@ -206,18 +207,18 @@ func isShort(s progress) bool {
 }
 
 // clear takes the live line off the terminal. Those that call it redraw it.
-func (d *display) clear() {
+func (d *Display) clear() {
 	if d.live != "" {
 		fmt.Fprint(d.control, "\r\x1b[K")
 	}
 }
 
-func (d *display) redraw() {
+func (d *Display) redraw() {
 	fmt.Fprint(d.control, d.live)
 }
 
-// finish leaves the display in order. It may be used again, but no time is kept.
-func (d *display) finish() {
+// Finish leaves the display in order. It may be used again, but no time is kept.
+func (d *Display) Finish() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.keepStatus()
@@ -229,9 +230,9 @@ func (d *display) finish() {
 }
 
 // Write shows whole lines above the live line.
-func (d *display) Write(p []byte) (int, error) { return d.above(d.out, p) }
+func (d *Display) Write(p []byte) (int, error) { return d.above(d.out, p) }
 
-func (d *display) above(w io.Writer, p []byte) (int, error) {
+func (d *Display) above(w io.Writer, p []byte) (int, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.clear()
@@ -244,10 +245,10 @@ func (d *display) above(w io.Writer, p []byte) (int, error) {
 // a terminal that was stopped, a pager that was not read on.
 const patience = 100 * time.Millisecond
 
-// urgent leaves the live line as it is and prints text, if it is not "", on
+// Urgent leaves the live line as it is and prints text, if it is not "", on
 // a line of its own. It returns in any case, also while another goroutine is
 // stuck writing: Ctrl-C must work then, too.
-func (d *display) urgent(text string) {
+func (d *Display) Urgent(text string) {
 	said := make(chan error, 1)
 	go func() {
 		said <- panics.Do(func() error {

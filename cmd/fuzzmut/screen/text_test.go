@@ -1,4 +1,4 @@
-package main
+package screen
 
 import (
 	"bytes"
@@ -30,7 +30,7 @@ func TestWhatCantBeSeenIsEscaped(t *testing.T) {
 		// However the text is cut into writes.
 		for size := 1; size < 5; size++ {
 			var b bytes.Buffer
-			w := newShown(&b)
+			w := NewText(&b)
 			for rest := text + "\n"; rest != ""; {
 				n := min(size, len(rest))
 				if written, err := w.Write([]byte(rest[:n])); written != n || err != nil {
@@ -63,7 +63,7 @@ func FuzzVisible(f *testing.F) {
 			return
 		}
 		var b bytes.Buffer
-		w := newShown(&b)
+		w := NewText(&b)
 		w.Write([]byte(text[:cut]))
 		w.Write([]byte(text[cut:] + "\n"))
 		if b.String() != visible(text+"\n") {

@@ -1,4 +1,4 @@
-package main
+package screen
 
 import (
 	"bytes"
@@ -26,13 +26,13 @@ func TestFilesPipesAndTheNullDeviceAreNoTerminals(t *testing.T) {
 	defer w.Close()
 	getenv := func(string) string { return "xterm" }
 	for _, f := range []*os.File{file, null, w} {
-		for _, term := range []terminal{terminalOf(f, getenv), terminalOf(&piped{w: f}, getenv)} {
-			if term.live || term.width() != 0 {
+		for _, term := range []Terminal{TerminalOf(f, getenv), TerminalOf(&piped{w: f}, getenv)} {
+			if term.Live || term.width() != 0 {
 				t.Errorf("%s is a terminal of %d columns", f.Name(), term.width())
 			}
 		}
 	}
-	if terminalOf(new(bytes.Buffer), getenv).live {
+	if TerminalOf(new(bytes.Buffer), getenv).Live {
 		t.Error("a buffer is a terminal")
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package screen
 
 import (
 	"bytes"
@@ -11,6 +11,15 @@ const (
 	green = "\x1b[32m"
 	plain = "\x1b[m"
 )
+
+// Differences returns a writer of the text of differences to out, in colours if those of
+// the display are shown.
+func (d *Display) Differences(out io.Writer) io.Writer {
+	if !d.colour {
+		return out
+	}
+	return NewText(&painter{w: Underlying(out)})
+}
 
 // A painter colours the lines of a difference, as the text of verify has them: those that
 // are gone, and those that are new. It is for a terminal.

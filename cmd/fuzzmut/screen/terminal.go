@@ -1,4 +1,4 @@
-package main
+package screen
 
 import (
 	"io"
@@ -7,16 +7,16 @@ import (
 	"golang.org/x/term"
 )
 
-// A terminal is what a stream is connected to.
-type terminal struct {
-	live  bool       // a terminal that can rewrite its last line
+// A Terminal is what a stream is connected to.
+type Terminal struct {
+	Live  bool       // a terminal that can rewrite its last line
 	width func() int // in columns, as of now; 0 if unknown
 }
 
-// terminalOf returns what w is connected to.
-func terminalOf(w io.Writer, getenv func(string) string) terminal {
-	none := terminal{width: func() int { return 0 }}
-	w = underlying(w)
+// TerminalOf returns what w is connected to.
+func TerminalOf(w io.Writer, getenv func(string) string) Terminal {
+	none := Terminal{width: func() int { return 0 }}
+	w = Underlying(w)
 	if p, ok := w.(*piped); ok {
 		w = p.w
 	}
@@ -32,7 +32,7 @@ func terminalOf(w io.Writer, getenv func(string) string) terminal {
 	if kind := getenv("TERM"); kind == "" || kind == "dumb" {
 		return none
 	}
-	return terminal{live: true, width: func() int { return columns(f) }}
+	return Terminal{Live: true, width: func() int { return columns(f) }}
 }
 
 // columns returns the width of the terminal f, or 0 if it is none.

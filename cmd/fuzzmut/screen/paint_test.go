@@ -1,4 +1,4 @@
-package main
+package screen
 
 import (
 	"bytes"
@@ -10,7 +10,7 @@ func TestDifferencesAreColoured(t *testing.T) {
 	var b bytes.Buffer
 	p := &painter{w: &b}
 	for _, s := range []string{"  p.go:1: - \n      - ", "a\n      + b\n", "      .A: 1 -> 2\n        - c\n"} {
-		if _, err := io.WriteString(newShown(p), s); err != nil {
+		if _, err := io.WriteString(NewText(p), s); err != nil {
 			t.Fatal(err)
 		}
 	}
