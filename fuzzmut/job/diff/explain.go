@@ -144,22 +144,7 @@ func (c *comparison) observe(ctx context.Context, list []*difference) error {
 
 // changes lists what differs between the sides, but for what is unstable.
 func changes(d *difference) []golden.Change {
-	return compare(&d.sides[before], &d.sides[after])
-}
-
-// outcomeName is what the outcome of a fuzz target is called among its values.
-const outcomeName = "fuzz target"
-
-// compare lists how a run differs from another one.
-func compare(want, got *observed.Observation) []golden.Change {
-	if want.Failure != "" || got.Failure != "" {
-		if want.Failure == "" || got.Failure == "" {
-			return []golden.Change{{Name: outcomeName, Want: cmp.Or(want.Failure, "passes"), Got: cmp.Or(got.Failure, "passes")}}
-		}
-		return nil
-	}
-	list := golden.Compare(want.Values, got.Values)
-	return slices.DeleteFunc(list, func(ch golden.Change) bool { return ch.Got == golden.Unstable })
+	return observed.Compare(&d.sides[before], &d.sides[after])
 }
 
 // repair finds out which parts of the change, reverted alone, make the differences go
@@ -295,19 +280,12 @@ func sortByRepair(list []*difference, parts []part) (buckets []bucket) {
 	return buckets
 }
 
-// valueKey sorts a difference by its kind, and by what differs. Where a call fails on one
-// side alone, the other results of the call only follow from that.
+// valueKey sorts a difference by its kind, and by what differs.
 func valueKey(d *difference) string {
-	kind := kindOf(d)
-	if kind == behavior.KindToError || kind == behavior.KindToSuccess {
-		for _, ch := range changes(d) {
-			if kindOfChange(d, ch) == kind {
-				function, _, _ := strings.Cut(ch.Name, " #")
-				return kind + " " + function
-			}
-		}
+	if d.workOnly() {
+		return behavior.KindWork
 	}
-	return kind + " " + strings.Join(d.Differ, ",")
+	return observed.Key(&d.sides[before], &d.sides[after])
 }
 
 // smallest returns the smallest input of a bucket that is confirmed; nil: none is. An
@@ -467,68 +445,8 @@ func (c *comparison) reproduce(d *difference) string {
 
 // kindOf classes a difference.
 func kindOf(d *difference) string {
-	from, to := d.sides[before].Failure, d.sides[after].Failure
-	switch {
-	case from == "" && to != "":
-		return behavior.KindPanic
-	case from != "" && to == "":
-		return behavior.KindNoPanic
+	if kind := observed.Kind(&d.sides[before], &d.sides[after]); kind != "" || !d.More {
+		return kind
 	}
-	kind := ""
-	for _, ch := range changes(d) {
-		k := kindOfChange(d, ch)
-		if k == behavior.KindToError || k == behavior.KindToSuccess {
-			return k
-		}
-		if kind == "" {
-			kind = k
-		} else if kind != k {
-			kind = behavior.KindValue
-		}
-	}
-	if kind == "" && d.More {
-		return behavior.KindWork
-	}
-	return kind
+	return behavior.KindWork
 }
-
-func kindOfChange(d *difference, ch golden.Change) string {
-	site := d.sides[after].Sites[ch.Name]
-	if site == nil {
-		site = d.sides[before].Sites[ch.Name]
-	}
-	switch {
-	case strings.HasPrefix(ch.Name, "fuzz target"):
-		return behavior.KindOutcome
-	case isError(site, ch.Name) && ch.Want == "nil" && ch.Got != "":
-		return behavior.KindToError
-	case isError(site, ch.Name) && ch.Got == "nil" && ch.Want != "":
-		return behavior.KindToSuccess
-	case ch.Want != "" && ch.Got != "" && sameLetters(ch.Want, ch.Got):
-		return behavior.KindOrder
-	}
-	return behavior.KindValue
-}
-
-// isError says whether a value is a result of type error.
-func isError(site *instrument.Site, name string) bool {
-	if site == nil {
-		return false
-	}
-	for i, v := range site.Values {
-		if strings.HasSuffix(v, "(error)") && strings.HasSuffix(name, " "+site.GoldenValue(i)) {
-			return true
-		}
-	}
-	return false
-}
-
-// sameLetters says whether two texts have the same words in another order.
-func sameLetters(a, b string) bool {
-	x, y := strings.FieldsFunc(a, apart), strings.FieldsFunc(b, apart)
-	slices.Sort(x)
-	slices.Sort(y)
-	return len(x) > 1 && slices.Equal(x, y)
-}
-
-func apart(r rune) bool { return strings.ContainsRune(" ,\n\t[]{}\"", r) }

@@ -87,7 +87,7 @@ func (c *comparison) weigh(d *difference) {
 // isRepaired says whether a run without a part of the change is as it was before: in what it
 // shows and, if that is the difference, in its work.
 func (c *comparison) isRepaired(d *difference, without *observed.Observation) bool {
-	return len(compare(&d.sides[before], without)) == 0 &&
+	return len(observed.Compare(&d.sides[before], without)) == 0 &&
 		!(d.workOnly() && c.sides.work.More(d.Runs[before].Fuel, without.Fuel, d.Input.Len()))
 }
 

@@ -11,10 +11,12 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	store "github.com/fuzzmut/fuzzmut/corpus/golden"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/fake"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behavior"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/known"
@@ -88,6 +90,10 @@ func TestGoldenValuesAreCompared(t *testing.T) {
 		if c.change.Failure != "" {
 			want.Failing = 1
 		}
+		if (len(r.Causes) > 0) != (len(r.Changes) > 0) {
+			t.Errorf("%s: %d changes, %d causes", c.name, len(r.Changes), len(r.Causes))
+		}
+		r.Causes = nil
 		if diff := cmp.Diff(want, r); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.name, diff)
 		}
@@ -114,6 +120,39 @@ func TestKnownFailuresAreSkipped(t *testing.T) {
 		if r.Failing != 1 || len(r.Changes) != 1 || r.Changes[0].Entry != "testdata/fuzz/FuzzFake/"+corpus.Of("end").Found().Name || r.Values != 1 || len(r.Written) > 0 {
 			t.Errorf("update %v: %+v", update, r)
 		}
+	}
+}
+
+// Entries that differ in the same values are one cause, shown by the smallest of them.
+func TestChangesAreSortedByWhatDiffers(t *testing.T) {
+	two := func(a, b string) []golden.Value {
+		return []golden.Value{{Name: first, Text: a}, {Name: "fake.Other #1 result 0", Text: b}}
+	}
+	x := trialtest.Fake(t, trial.Hooks{}, "v10 v2", "v1 v2", "v3 v4", "v5 v6", "v7 fail", "v8 fail")
+	names := map[string]string{
+		"a": keep(t, x, "v10 v2", two("1", "2")...), "b": keep(t, x, "v1 v2", two("2", "2")...),
+		"c": keep(t, x, "v3 v4", two("1", "1")...), "e": keep(t, x, "v7 fail", two("7", "")[:1]...),
+		"same": keep(t, x, "v5 v6", two("5", "6")...), "f": corpus.Of("v8 fail").Found().Name,
+	}
+	file := func(name string) string { return "testdata/fuzz/FuzzFake/" + names[name] }
+	want := []behavior.Cause{
+		{
+			Kind: behavior.KindValue, Input: `string("v1 v2")`, Inputs: 2, Entries: []string{file("b"), file("a")},
+			Values: []behavior.Value{{Name: first, Old: "2", New: "1", Place: "fake.go:7"}},
+		},
+		{
+			Kind: behavior.KindValue, Input: `string("v3 v4")`, Inputs: 1, Entries: []string{file("c")},
+			Values: []behavior.Value{{Name: first, Old: "1", New: "3", Place: "fake.go:7"}, {Name: "fake.Other #1 result 0", Old: "1", New: "4", Place: "fake.go:8"}},
+		},
+		{Kind: behavior.KindPanic, Input: `string("v7 fail")`, Inputs: 1, Entries: []string{file("e")}, Values: []behavior.Value{{Name: "fuzz target", Old: "passes", New: "boom"}}},
+		{Kind: behavior.KindFails, Input: `string("v8 fail")`, Inputs: 1, Entries: []string{file("f")}, Values: []behavior.Value{{Name: "fuzz target", New: "boom"}}},
+	}
+	got := verified(t, x, false).Causes
+	byKind := func(a, b behavior.Cause) int { return strings.Compare(a.Kind, b.Kind) } // files come in the order of their names
+	slices.SortStableFunc(want, byKind)
+	slices.SortStableFunc(got, byKind)
+	if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(behavior.Cause{}, "Call", "Fuzz", "Package", "Entry")); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 

@@ -221,6 +221,7 @@ type verifiedTest struct {
 	trial  *trial.Trial
 	values *store.Values
 	report *report.VerifiedTest
+	differ []difference
 }
 
 // verify compares the values of one fuzz test, or accepts what they are.
@@ -276,6 +277,7 @@ func (t *verifiedTest) verify(ctx context.Context, update bool) (err error) {
 	for i := range todo {
 		t.compare(&todo[i], &seen[i])
 	}
+	t.causes()
 	t.orphans(entries)
 	if !update {
 		return nil
@@ -346,6 +348,9 @@ func count(r *report.VerifiedTest, want []golden.Value, changes []golden.Change)
 // compare reports how an entry's golden values differ from what was observed.
 func (t *verifiedTest) compare(e *corpus.Entry, o *observed.Observation) {
 	f := t.values.Of(e)
+	if f != nil || o.Failure != "" {
+		t.note(e, f, o)
+	}
 	switch {
 	case o.Failure != "":
 		t.report.Failing++

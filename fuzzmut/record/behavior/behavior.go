@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-
-	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 )
 
 // FormatVersion is the version of the JSON format.
@@ -91,18 +89,21 @@ type Place struct {
 
 // A Cause is one reason for differences, with the smallest input that shows it.
 type Cause struct {
-	Kind       string   `json:"kind"` // see the constants
-	Hunks      []Hunk   `json:"hunks"`
-	Package    string   `json:"package"`
-	Fuzz       string   `json:"fuzz"`
-	Also       []string `json:"also,omitempty"` // other fuzz tests that have seen it
-	Call       string   `json:"call"`           // "FuzzParse", or the function that it was derived for
-	Input      string   `json:"input"`          // arguments as Go source, one on each line
-	Entry      string   `json:"entry"`          // the input in the form of Go's corpus files
-	Values     []Value  `json:"values"`
-	Work       Work     `json:"work,omitzero"` // if there is much more of it
-	Inputs     int64    `json:"inputs"`        // that differ in this way, as far as was counted
-	Inside     []string `json:"changed_state,omitempty"`
+	Kind    string   `json:"kind"` // see the constants
+	Hunks   []Hunk   `json:"hunks"`
+	Package string   `json:"package"`
+	Fuzz    string   `json:"fuzz"`
+	Also    []string `json:"also,omitempty"` // other fuzz tests that have seen it
+	Call    string   `json:"call"`           // "FuzzParse", or the function that it was derived for
+	Input   string   `json:"input"`          // arguments as Go source, one on each line
+	Entry   string   `json:"entry"`          // the input in the form of Go's corpus files
+	Values  []Value  `json:"values"`
+	Work    Work     `json:"work,omitzero"` // if there is much more of it
+	Inputs  int64    `json:"inputs"`        // that differ in this way, as far as was counted
+	Inside  []string `json:"changed_state,omitempty"`
+	// Entries are those of a corpus that differ in this way, where golden values are
+	// compared.
+	Entries    []string `json:"entries,omitempty"`
 	Attributed string   `json:"attributed"` // how the cause was found: see the constants
 	Reproduce  string   `json:"reproduce"`
 	Accepted   bool     `json:"accepted,omitempty"` // it is meant: a list of accepted differences has it
@@ -119,6 +120,7 @@ const (
 	KindOutcome   = "outcome"
 	KindOrder     = "order"
 	KindWork      = "more work"
+	KindFails     = "fails" // and nobody has observed whether it did before
 )
 
 // How a cause was found.
@@ -133,6 +135,8 @@ type Value struct {
 	Name string `json:"name"`
 	Old  string `json:"old"` // golden texts; "" for a value that is not observed
 	New  string `json:"new"`
+	// Place is where it was observed, as "file:line"; "" is not known.
+	Place string `json:"place,omitempty"`
 }
 
 // Work is what an input makes both sides do, in units of fuel: calls and turns of loops in
@@ -140,15 +144,6 @@ type Value struct {
 type Work struct {
 	Old int64 `json:"old"`
 	New int64 `json:"new"`
-}
-
-// Says is the growth, for people.
-func (w Work) Says() string {
-	times := fmt.Sprintf("%.1f times", float64(w.New)/float64(max(w.Old, 1)))
-	if n := w.New / max(w.Old, 1); n >= 10 {
-		times = report.Plural(int(n), "time")
-	}
-	return fmt.Sprintf("%s → %s of work (%s)", report.Group(w.Old), report.Plural(int(w.New), "unit"), times)
 }
 
 // A Note is about a function, a package or a file.
@@ -161,7 +156,7 @@ type Note struct {
 var says = map[string]string{
 	KindValue: "a different value", KindToError: "an error, where there was none", KindToSuccess: "no error, where there was one",
 	KindPanic: "fails, and did not", KindNoPanic: "no longer fails", KindOutcome: "a different outcome",
-	KindOrder: "a different order", KindWork: "much more work",
+	KindOrder: "a different order", KindWork: "much more work", KindFails: "fails",
 }
 
 // Says is what a cause does, for people.
@@ -197,33 +192,23 @@ func (r *Report) Accepted() (n int) {
 	return n
 }
 
-// Ending is the answer in one line.
-func (r *Report) Ending() string {
-	n, accepted := r.Differences(), r.Accepted()
-	switch {
-	case n == 0 && accepted > 0:
-		return fmt.Sprintf("no difference in behavior that is not accepted (%d accepted)", accepted)
-	case n == 0:
-		return "no difference seen"
-	}
-	text := report.Plural(n, "difference") + " in behavior"
-	if accepted > 0 {
-		text += fmt.Sprintf(", and %d accepted", accepted)
-	}
-	return text
-}
-
 // Canonical returns a copy for programs: see report.Result.
 func (r *Report) Canonical() any {
 	out := *r
 	out.Version = FormatVersion
-	out.Changes, out.Tests, out.Reach, out.Causes = present(out.Changes), present(out.Tests), present(out.Reach), present(out.Causes)
-	out.Causes = slices.Clone(out.Causes)
-	for i := range out.Causes {
-		c := &out.Causes[i]
+	out.Changes, out.Tests, out.Reach = present(out.Changes), present(out.Tests), present(out.Reach)
+	out.Causes = CanonicalCauses(out.Causes)
+	return &out
+}
+
+// CanonicalCauses returns a copy for programs: see report.Result.
+func CanonicalCauses(causes []Cause) []Cause {
+	causes = present(slices.Clone(causes))
+	for i := range causes {
+		c := &causes[i]
 		c.Hunks, c.Values = present(c.Hunks), present(c.Values)
 	}
-	return &out
+	return causes
 }
 
 // present makes an empty list of none.

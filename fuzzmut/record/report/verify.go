@@ -1,5 +1,7 @@
 package report
 
+import "github.com/fuzzmut/fuzzmut/fuzzmut/record/behavior"
+
 // A Verification is what became of golden values. Paths are relative to the module.
 type Verification struct {
 	Version int            `json:"version"` // of this format: 1
@@ -26,7 +28,9 @@ type VerifiedTest struct {
 	Known []string `json:"known"`
 
 	Changes []ValueChange `json:"changes"`
-	Files   []FileProblem `json:"files"`
+	// Causes have the same changes, by what differs.
+	Causes []behavior.Cause `json:"causes"`
+	Files  []FileProblem    `json:"files"`
 
 	Updated bool     `json:"updated,omitempty"` // changes and files are as they were before
 	Written []string `json:"written"`           // entries whose golden values were, by their names in the golden file
@@ -94,6 +98,7 @@ func (v *Verification) Canonical() any {
 	for i := range out.Tests {
 		t := &out.Tests[i]
 		t.Changes, t.Files, t.Known = present(t.Changes), present(t.Files), present(t.Known)
+		t.Causes = behavior.CanonicalCauses(t.Causes)
 		t.Written, t.Removed = present(t.Written), present(t.Removed)
 	}
 	return &out

@@ -1,8 +1,11 @@
 package report
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behavior"
 )
 
 // Times says how often something happened: once, or 1,000 times.
@@ -47,4 +50,29 @@ func Verb(n int, one, many string) string {
 		return one
 	}
 	return many
+}
+
+// Growth says how much more work is done than was, in units of fuel.
+func Growth(w behavior.Work) string {
+	times := fmt.Sprintf("%.1f times", float64(w.New)/float64(max(w.Old, 1)))
+	if n := w.New / max(w.Old, 1); n >= 10 {
+		times = Plural(int(n), "time")
+	}
+	return fmt.Sprintf("%s → %s of work (%s)", Group(w.Old), Plural(int(w.New), "unit"), times)
+}
+
+// Ending is the answer of a comparison in one line.
+func Ending(r *behavior.Report) string {
+	n, accepted := r.Differences(), r.Accepted()
+	switch {
+	case n == 0 && accepted > 0:
+		return fmt.Sprintf("no difference in behavior that is not accepted (%d accepted)", accepted)
+	case n == 0:
+		return "no difference seen"
+	}
+	text := Plural(n, "difference") + " in behavior"
+	if accepted > 0 {
+		text += fmt.Sprintf(", and %d accepted", accepted)
+	}
+	return text
 }

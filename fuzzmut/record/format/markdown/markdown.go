@@ -78,7 +78,7 @@ func page(r *behavior.Report) string {
 
 // heading is the answer.
 func heading(r *behavior.Report) string {
-	answer := r.Ending()
+	answer := report.Ending(r)
 	return fmt.Sprintf("## %s%s\n\n%s against %s\n\n", strings.ToUpper(answer[:1]), answer[1:], span(r.New), span(r.Old))
 }
 
@@ -128,7 +128,7 @@ func cause(n int, c *behavior.Cause) string {
 		b.WriteString(block("diff", v.Of(), valueLines(v)))
 	}
 	if c.Work != (behavior.Work{}) {
-		b.WriteString(c.Work.Says() + "\n\n")
+		b.WriteString(report.Growth(c.Work) + "\n\n")
 	}
 	b.WriteString("To see it on both sides:\n\n" + shell(c.Reproduce))
 	return b.String()

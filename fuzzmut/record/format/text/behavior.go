@@ -14,7 +14,9 @@ const (
 	causeLines  = 10 // of its value
 	hunkLines   = 8  // of its hunks
 	valuesShown = 2
-	placesShown = 5 // that no input has reached, or seen
+	// argumentsMost is in bytes, of an entry of a corpus.
+	argumentsMost = 200
+	placesShown   = 5 // that no input has reached, or seen
 )
 
 // behavior writes what a change does.
@@ -49,12 +51,16 @@ func (t *text) behavior(r *behavior.Report) {
 			t.linef("written: %s", file)
 		}
 	}
-	t.linef("%s against %s: %s", r.New, r.Old, r.Ending())
+	t.linef("%s against %s: %s", r.New, r.Old, report.Ending(r))
 }
 
 // causeOf writes one cause with its input.
 func (t *text) causeOf(n int, c *behavior.Cause) {
-	t.linef("%d. %s: %s  (%s)", n, strings.Join(append([]string{c.Fuzz}, c.Also...), ", "), c.Says(), report.Plural(int(c.Inputs), "input"))
+	noun := "input"
+	if c.Entries != nil {
+		noun = "entry"
+	}
+	t.linef("%d. %s: %s  (%s)", n, strings.Join(append([]string{c.Fuzz}, c.Also...), ", "), c.Says(), report.Plural(int(c.Inputs), noun))
 	shown := 0
 	for i, h := range c.Hunks {
 		if shown >= hunkLines && !t.o.Verbose {
@@ -67,19 +73,24 @@ func (t *text) causeOf(n int, c *behavior.Cause) {
 	if c.Attributed == behavior.ByValue {
 		t.linef("   no single part of the change is the cause, as far as it could be reverted")
 	}
-	t.linef("   %s(%s)", c.Call, strings.ReplaceAll(c.Input, "\n", ", "))
+	t.linef("   %s(%s)", c.Call, t.arguments(c))
 	for i, v := range c.Values {
 		if i == valuesShown && !t.o.Verbose {
 			t.linef("     %s more", report.Plural(len(c.Values)-i, "value"))
 			break
 		}
-		t.linef("     %s", v.Of())
+		t.linef("     %s", nameOf(&v))
 		t.indented("     ", valueText(&v), causeLines, 0)
 	}
 	if c.Work != (behavior.Work{}) {
-		t.linef("     %s", c.Work.Says())
+		t.linef("     %s", report.Growth(c.Work))
 	}
-	t.linef("   to see it: %s", c.Reproduce)
+	if c.Entries != nil {
+		t.linef("   on %s", t.someEntries(c.Entries))
+	}
+	if c.Reproduce != "" {
+		t.linef("   to see it: %s", c.Reproduce)
+	}
 	switch {
 	case c.Recorded:
 		t.linef("   accepted now")
@@ -87,6 +98,24 @@ func (t *text) causeOf(n int, c *behavior.Cause) {
 		t.linef("   accepted")
 	}
 	t.linef("")
+}
+
+// arguments are those of a cause's input. An entry of a corpus may be large: its file has
+// them all.
+func (t *text) arguments(c *behavior.Cause) string {
+	s := strings.ReplaceAll(c.Input, "\n", ", ")
+	if c.Entries == nil || t.o.Verbose || len(s) <= argumentsMost {
+		return s
+	}
+	return strings.ToValidUTF8(s[:argumentsMost], "") + "..."
+}
+
+// nameOf is the name of a value, with the place where it is observed.
+func nameOf(v *behavior.Value) string {
+	if v.Place == "" {
+		return v.Of()
+	}
+	return fmt.Sprintf("%s  (%s)", v.Of(), v.Place)
 }
 
 func hunkText(h *behavior.Hunk) (lines []string) {

@@ -51,7 +51,7 @@ func (t *text) verification(v *report.Verification) {
 // verified writes what became of one fuzz test.
 func (t *text) verified(f *report.VerifiedTest) {
 	t.linef("%s  %s  %s", f.Name, f.Package, summary(f))
-	t.changes(f.Changes)
+	t.causes(f)
 	if t.o.Verbose {
 		for _, e := range f.Known {
 			t.linef("  known failure: %s", e)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behavior"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 )
 
@@ -224,5 +225,14 @@ func Verified() *report.Verification {
 			Entry: fmt.Sprint("seed#", i), Value: "p.Late #1 result 0", File: "p/p_test.go", Line: 10, Want: "bool true", Got: "bool false",
 		})
 	}
+	cause := func(kind, input string, v behavior.Value, entries ...string) {
+		test.Causes = append(test.Causes, behavior.Cause{
+			Kind: kind, Package: test.Package, Fuzz: test.Name, Call: test.Name, Input: input, Inputs: int64(len(entries)), Values: []behavior.Value{v}, Entries: entries,
+		})
+	}
+	cause(behavior.KindValue, `string("a")`, behavior.Value{Name: "p.Late #1 result 0", Old: "bool true", New: "bool false", Place: "p/p_test.go:10"}, "seed#0", "seed#1", "seed#2")
+	cause(behavior.KindValue, `string("a")`, behavior.Value{Name: "p.Parse #1 result 0", Old: "int 1", New: "int 2"}, "seed#0")
+	cause(behavior.KindValue, `string("b")`, behavior.Value{Name: "p.Parse #1 result 1", Old: "nil"}, "seed#1")
+	cause(behavior.KindPanic, `string("c")`, behavior.Value{Name: "fuzz target", Old: "passes", New: "boom"}, "p/testdata/fuzz/FuzzParse/y")
 	return &report.Verification{Tests: []report.VerifiedTest{test, {Package: "example.com/p", Name: "FuzzNone", None: true}}}
 }
