@@ -136,6 +136,42 @@ func TestWorkThatDiffers(t *testing.T) {
 	}
 }
 
+// Inputs that burn much are not shrunk for minutes.
+func TestShrinkIsBoundedByFuel(t *testing.T) {
+	l := step(t)
+	l.Work = Measure{Factor: 4}
+	rs, err := l.Run(t.Context(), fake.Inputs("v3 v4 f1 old:w50 new:w399000000 "+strings.Repeat("f3 ", 200)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tried := 0
+	short, err := l.Shrink(t.Context(), rs[0], 0, func([2]evaluate.Observed) bool {
+		tried++
+		return true
+	})
+	if err != nil || short.Signature() != MoreWork || tried > 6 {
+		t.Errorf("%d inputs were tried: %v, %v", tried, short.Input, err)
+	}
+}
+
+func TestHeavyGroupsLeaveRoomForOthers(t *testing.T) {
+	s := search(t, 10)
+	note := func(r *Result) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.note(r)
+	}
+	for path := range uint64(100) {
+		r := &Result{Input: corpus.Of("x"), More: true}
+		r.Runs[1].Path = path + 1
+		note(r)
+	}
+	note(&Result{Input: corpus.Of("y"), Differ: []string{"p.F result 0"}})
+	if list := signatures(s.Found()); len(list) != heavyMost+1 || list[heavyMost] != "p.F result 0" {
+		t.Errorf("%q", list)
+	}
+}
+
 func TestUnstableValuesAreNotCompared(t *testing.T) {
 	l := step(t)
 	l.Ignore("fake.Target result 0")

@@ -23,9 +23,9 @@ const (
 	keptMost = 6
 	// groupsMost bounds the groups.
 	groupsMost = 256
-	// heavyMost bounds those of them that differ in work alone, so that there is room for
-	// others.
-	heavyMost = 32
+	// heavyMost bounds those of them that differ in work alone: there has to be room for
+	// others, and such inputs take long.
+	heavyMost = 12
 	// insideMost is how many inputs of one set of changed functions that differ inside
 	// become entries of both sides.
 	insideMost = 4

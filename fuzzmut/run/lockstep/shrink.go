@@ -10,14 +10,19 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/reduce"
 )
 
-// shrinkRuns bounds the runs that make one input smaller.
-const shrinkRuns = 3000
+// Bounds on what makes one input smaller.
+const (
+	shrinkRuns = 3000
+	// shrinkFuel is burned by both sides together: some seconds. Inputs that show more
+	// work burn much.
+	shrinkFuel = 2_000_000_000
+)
 
 // Shrink returns a smaller and plainer input that differs in the same way, and at no
 // other changed function. What both sides have seen of it has to satisfy same. It takes no
 // longer than limit; 0: there is no limit but for the number of runs.
 func (l *Lockstep) Shrink(ctx context.Context, r Result, limit time.Duration, same func(seen [2]evaluate.Observed) bool) (Result, error) {
-	best, runs := r, 0
+	best, runs, fuel := r, 0, int64(0)
 	var failed error
 	begin := time.Now()
 	red := reduce.Reducer{
@@ -29,6 +34,7 @@ func (l *Lockstep) Shrink(ctx context.Context, r Result, limit time.Duration, sa
 				failed = err
 				return false
 			}
+			fuel += got[0].Runs[0].Fuel + got[0].Runs[1].Fuel
 			if got[0].Signature() != r.Signature() || !subset(got[0].Inside, r.Inside) {
 				return false
 			}
@@ -40,7 +46,7 @@ func (l *Lockstep) Shrink(ctx context.Context, r Result, limit time.Duration, sa
 			return true
 		},
 		Spent: func() bool {
-			return failed != nil || ctx.Err() != nil || runs >= shrinkRuns || limit > 0 && time.Since(begin) > limit
+			return failed != nil || ctx.Err() != nil || runs >= shrinkRuns || fuel >= shrinkFuel || limit > 0 && time.Since(begin) > limit
 		},
 	}
 	red.Reduce()
