@@ -96,7 +96,8 @@ func (b *refactoringBench) module(ctx context.Context, m refactored) error {
 			return err
 		}
 	}
-	if _, err := arena.Run(ctx, arena.AnyCore, dir, b.command, "-q", "-fuzztime="+strconv.FormatInt(b.execs, 10)+"x",
+	// A bug of the module is nothing that a refactoring changes: verify skips what is known.
+	if _, err := arena.Run(ctx, arena.AnyCore, dir, b.command, "-q", "-write-known", "-fuzztime="+strconv.FormatInt(b.execs, 10)+"x",
 		"-seed="+strconv.FormatUint(b.seed, 10), "-parallel=1", "."); err != nil {
 		return err
 	}
