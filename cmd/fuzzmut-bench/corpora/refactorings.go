@@ -124,7 +124,7 @@ func (b *refactoringBench) refactor(ctx context.Context, dir, tests string, r re
 	if err != nil {
 		return 0, 0, err
 	}
-	if _, err := arena.Run(ctx, arena.AnyCore, dir, "go", "test", "-vet=off", "-short", "-run="+tests, "."); err != nil {
+	if _, err := arena.Run(ctx, arena.AnyCore, dir, "go", "test", "-vet=off", "-short", "-run="+tests, "-skip=^Fuzz", "."); err != nil {
 		return 0, 0, fmt.Errorf("the module's own tests: %w", err)
 	}
 	p, err := arena.Run(ctx, arena.AnyCore, dir, b.command, "corpus", "verify", "-q", "-json", "-", ".")
