@@ -153,7 +153,7 @@ func Run(ctx context.Context, opts Options) (*behavior.Report, error) {
 // verdict is the error that a report amounts to.
 func verdict(r *behavior.Report) error {
 	if r.Differences() > 0 {
-		return exit.Errorf(exit.Failing, "behavior has changed: undo what is not intended")
+		return exit.Errorf(exit.Failing, "behavior has changed: check that this is intended")
 	}
 	return nil
 }

@@ -245,7 +245,7 @@ func TestFailuresComeFirstAndWorkLast(t *testing.T) {
 	if want := []string{behavior.KindPanic, behavior.KindOrder, behavior.KindValue, behavior.KindWork}; !slices.Equal(kinds, want) {
 		t.Errorf("%q", kinds)
 	}
-	if err := verdict(r); exit.CodeOf(err) != exit.Failing || err.Error() != "behavior has changed: undo what is not intended" {
+	if err := verdict(r); exit.CodeOf(err) != exit.Failing || err.Error() != "behavior has changed: check that this is intended" {
 		t.Errorf("%v", err)
 	}
 	if err := verdict(&behavior.Report{}); err != nil {
