@@ -1,14 +1,14 @@
 // Package corpus reads and writes the inputs of Go fuzz tests.
 //
 // An [Input] is one call of a fuzz target: a list of values, one per argument. An
-// [Entry] is an input in a file of its own, in the format "go test fuzz v1", and no
+// [Entry] is an input in its own file, in the format "go test fuzz v1", and no
 // file here has another format: whatever fuzzmut keeps, plain go test replays, and
 // whatever go test -fuzz has kept, fuzzmut reads. Only [ReadForeign] and [Entry.Raw]
 // know the raw bytes that other fuzzers keep, to turn them into entries and back.
 //
-// Directories. The user's entries lie in [TestdataDir], beside the fuzz test;
-// what go test -fuzz and fuzzmut find on the way lies in [CacheDir]; failing
-// inputs beyond the one that is shown to the user lie in [CrashersDir]. None of
+// Directories. The user's entries are in [TestdataDir], beside the fuzz test;
+// what go test -fuzz and fuzzmut find on the way is in [CacheDir]; failing
+// inputs beyond the one that is shown to the user are in [CrashersDir]. None of
 // the functions here starts a process or reads the environment: the caller
 // passes GOCACHE.
 //
@@ -18,7 +18,7 @@
 // ([Entry.Managed]): an edited file is the user's. Failing inputs are named as
 // Go names them ([FileName]).
 //
-// Crash safety. [WriteFile] writes below a directory of its own inside the
+// Crash safety. [WriteFile] writes below its own directory inside the
 // target directory and renames the complete file into place. Go skips
 // directories when it reads a corpus, so a run that dies half-way leaves
 // nothing that go test would see, and nothing outside the directory it was told

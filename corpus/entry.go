@@ -69,7 +69,7 @@ func FileName(data []byte) string {
 
 const managedPrefix = "fuzzmut-"
 
-// ManagedName gives the name under which fuzzmut keeps an encoded entry of its own:
+// ManagedName gives the name under which fuzzmut keeps its own encoded entry:
 // "fuzzmut-", a few words of its content if it has any, and its FileName, with a "-"
 // between each two.
 func ManagedName(data []byte) string {

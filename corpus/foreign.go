@@ -15,7 +15,7 @@ import (
 // a directory or in a zip archive, in the order of their names. A file whose
 // content begins as an entry in Go's encoding is one; any other is the raw bytes of
 // an input, as libFuzzer, AFL and OSS-Fuzz keep them, for a fuzz test that takes
-// one []byte or string. Directories within are passed over. A symbolic link that leads
+// one []byte or string. Directories within are skipped. A symbolic link that leads
 // out of the directory is bad: what lies elsewhere is not to be copied.
 //
 // types are those that the fuzz target takes. max is the size in bytes above which

@@ -28,7 +28,7 @@ func CacheDir(gocache, importPath, fuzzName string) (string, error) {
 }
 
 // DerivedDir is the directory that has the testdata directory of fuzz tests which stand in
-// no file: their entries, and their golden values. It lies in Go's fuzz cache, under a
+// no file: their entries, and their golden values. It is in Go's fuzz cache, under a
 // name that is no import path's of a package with fuzz tests.
 func DerivedDir(gocache, importPath string) (string, error) {
 	dir, err := CacheDir(gocache, importPath, "x")

@@ -41,7 +41,7 @@ func (e *StaleError) Error() string { return e.err.Error() }
 // types are those that the fuzz target takes, nil for any. max is the size in
 // bytes above which a file is bad, 0 for DefaultMaxSize. The entries' Source is
 // File; who reads Go's cache sets it to Cache. Remains of interrupted writes
-// are passed over, see [RemoveLeftovers].
+// are skipped, see [RemoveLeftovers].
 //
 // err is not nil only if dir itself can't be read.
 func ReadDir(dir string, types []string, max int64) (entries []Entry, bad []BadEntry, err error) {

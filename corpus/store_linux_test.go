@@ -135,7 +135,7 @@ func TestKilledWriterLeavesNoEntry(t *testing.T) {
 	}
 }
 
-// TestWithoutPermission runs in a process of its own, in order to give up root's
+// TestWithoutPermission runs in its own process, in order to give up root's
 // rights there if it has them.
 func TestWithoutPermission(t *testing.T) {
 	dir := os.Getenv(childEnv)

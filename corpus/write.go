@@ -151,7 +151,7 @@ func vanished(half string, err error) error {
 	return err
 }
 
-// fillFile makes the file anew. Its permissions are what the user's umask
+// fillFile makes the file again. Its permissions are what the user's umask
 // leaves, as for any file that go test writes.
 func fillFile(path string, fill func(*os.File) error) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)

@@ -76,7 +76,7 @@ func ExampleValues() {
 	// true
 }
 
-// Even is drawn in a way of its own. A mutation can still give any number.
+// Even is drawn in its own way. A mutation can still give any number.
 type Even int
 
 func drawEven(r *rand.Rand, size int) Even { return Even(2 * r.IntN(size+1)) }

@@ -74,7 +74,7 @@ func Fuzz[T any](f F, fn func(t *testing.T, in T)) {
 			if t.Failed() || !returned && !t.Skipped() {
 				t.Logf("the input is\n%s", source[T](c, x, pkg))
 			}
-			// What fails comes first: it is what failures are told apart by.
+			// What fails comes first: it is what failures are distinguished by.
 			if rest := len(data) - used; rest > 0 {
 				t.Logf("fuzzmut: the last %d of %d bytes are not part of the value: the input may be for another version of %v", rest, len(data), reflect.TypeFor[T]())
 			}
@@ -109,7 +109,7 @@ func Assume(t testing.TB, holds bool) {
 	t.SkipNow()
 }
 
-// discards has where tests under way were discarded, by testing.TB.
+// discards has where tests in progress were discarded, by testing.TB.
 var discards sync.Map
 
 // takeDiscard returns where the test of an input was discarded, if it was.

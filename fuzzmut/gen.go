@@ -43,12 +43,12 @@ const (
 	shrinkRuns       = 50000 // of fn, for a smaller value
 )
 
-// Check tests a property of values of T. When fn fails for one, it is made smaller:
+// Check tests a property of values of T. When fn fails for one, it is minimized:
 // down to a value that fails in the same place while none of the values that are one
 // step smaller does, and the test fails with that, as Go source.
 //
 // fn gets the test t as far as files, names and contexts go; what it reports is about
-// one value. It runs on a goroutine of its own, one at a time.
+// one value. It runs on its own goroutine, one at a time.
 func (g Gen[T]) Check(t *testing.T, fn func(t testing.TB, in T)) {
 	t.Helper()
 	c, err := codecOf[T]()

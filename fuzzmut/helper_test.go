@@ -12,7 +12,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut"
 )
 
-// Tests that have to fail run in a process of their own: the test binary, with the
+// Tests that have to fail run in their own process: the test binary, with the
 // name of one of the tests below.
 
 const helperVar = "FUZZMUT_HELPER"

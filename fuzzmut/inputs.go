@@ -49,7 +49,7 @@ func offer(f F, c *derive.Codec, t reflect.Type, tally *tally) {
 // Type is the name of the type of which the inputs are values.
 func (in *inputs) Type() string { return in.name }
 
-// Start chooses a strategy of package search, and starts it anew.
+// Start chooses a strategy of package search, and starts it again.
 func (in *inputs) Start(strategy string, seed uint64) (err error) {
 	o := search.Options{Seed: seed}
 	in.breeder = search.NewBreeder(in.typ, o)

@@ -71,7 +71,7 @@ type Package struct {
 // Func is one rewritten function or method declaration.
 type Func struct {
 	Package string // import path
-	Name    string // "Get", "(*Parser).next", "Result.String"; "" for initialisers
+	Name    string // "Get", "(*Parser).next", "Result.String"; "" for initializers
 	File    string // absolute
 	Line    int
 	EndLine int
@@ -82,7 +82,7 @@ type Status string
 
 const (
 	StatusLive    Status = ""        // can be run
-	StatusStatic  Status = "static"  // runs while packages are initialised: needs a process of its own
+	StatusStatic  Status = "static"  // runs while packages are initialized: needs its own process
 	StatusSkipped Status = "skipped" // ignored by directive, or can't be mutated safely
 )
 
@@ -92,7 +92,7 @@ type Mutant struct {
 	ID        string // stable across edits elsewhere in the file
 	Operator  string // name of the operator, e.g. "conditional-boundary"
 	Package   string // import path
-	FuncIndex int    // into Program.Funcs; -1 in initialisers
+	FuncIndex int    // into Program.Funcs; -1 in initializers
 	Func      string // Func.Name, for reports
 	File      string // absolute
 	Line      int    // 1-based, of the mutated source

@@ -31,7 +31,7 @@
 // ratio is taken within one repetition, in which the two sides run one after the
 // other: the machine's speed may drift. All fuzzing has one worker and, where the
 // system has taskset, one processor; fuzz runs several targets at a time, each on
-// a processor of its own. Runs of mutation take what processors there are, and tell
+// its own processor. Runs of mutation take what processors there are, and tell
 // the processor time of all processes. The tables of fuzz say what they show.
 package main
 

@@ -59,7 +59,7 @@ func folder(importPath string) string {
 }
 
 // folders reads a tree of folders, each on a line with what it is for, and those that
-// lie in another indented by two more spaces.
+// are in another indented by two more spaces.
 func folders(lines []string) (about map[string]string, odd []string) {
 	about = make(map[string]string)
 	var above []string

@@ -106,7 +106,7 @@ func goHelp(dir string) (string, error) {
 }
 
 // helpFlags reads the flags that all commands share which build from what "go help build"
-// prints. Each stands on a line of its own after one tab, with a word for its value if
+// prints. Each stands on its own line after one tab, with a word for its value if
 // it takes one.
 func helpFlags(text string) []buildFlag {
 	_, text, _ = strings.Cut(text, "\nThe build flags are shared by ")

@@ -17,7 +17,7 @@ func (t *tool) corpusMinimize(f *flags) error {
 	})
 }
 
-// addMinimize adds the flags of the subcommand that minimises corpora.
+// addMinimize adds the flags of the subcommand that minimizes corpora.
 func (f *flags) addMinimize() {
 	f.addCorpus()
 	f.addDryRun()

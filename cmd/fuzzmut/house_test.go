@@ -33,7 +33,7 @@ var rooms = map[string][]string{
 	"fuzzmut/search":           {"fuzzmut/term"},
 	"fuzzmut/term":             nil,
 	"fuzzmut/record/accepted":  {"fuzzmut/regular"},
-	// Jobs: one package for each subcommand, in a room of its own.
+	// Jobs: one package for each subcommand, in its own room.
 	"fuzzmut/job/diff":     {"fuzzmut/run", "fuzzmut/engine", "fuzzmut/panics", "fuzzmut/record/accepted", "fuzzmut/record/behavior", "fuzzmut/record/report", "corpus", "instrument"},
 	"fuzzmut/job/export":   {"fuzzmut/run", "fuzzmut/record/report", "corpus", "instrument"},
 	"fuzzmut/job/fuzz":     {"fuzzmut/run", "fuzzmut/engine", "fuzzmut/record/report", "corpus", "instrument"},

@@ -152,7 +152,7 @@ func laterToolchain(gomodcache string) string {
 }
 
 // linkCache makes dir a build cache that shares what is built with gocache, but
-// has a fuzz cache of its own: what one script finds must not be a seed of
+// has its own fuzz cache: what one script finds must not be a seed of
 // another, nor of the next run.
 func linkCache(gocache, dir string) error {
 	if err := os.Mkdir(dir, 0o777); err != nil {

@@ -148,7 +148,7 @@ func fuzzTestsBelow(root string) (found []string) {
 		name := filepath.Base(path)
 		switch {
 		case err != nil:
-			return nil // what can't be read is passed over
+			return nil // what can't be read is skipped
 		case d.IsDir() && path != root && skipped(path, name):
 			return fs.SkipDir
 		case !d.Type().IsRegular() || !strings.HasSuffix(name, "_test.go"):

@@ -247,7 +247,7 @@ func TestHelpOnCommands(t *testing.T) {
 	}
 }
 
-// TestHelpOfACommandHasItsFlagsAlone takes a flag that has a text of its own for test.
+// TestHelpOfACommandHasItsFlagsAlone takes a flag that has its own text for test.
 func TestHelpOfACommandHasItsFlagsAlone(t *testing.T) {
 	text := findPath([]string{"test"}).help("test")
 	common, rest, ok := strings.Cut(text, "\nMore flags of fuzzmut test:\n")

@@ -1,6 +1,6 @@
 // Package golden keeps golden values: what was observed when the entries of a corpus were
 // run, seeds included. Those of a fuzz test are one file, testdata/fuzz-golden/FuzzX.txt:
-// of what lies in testdata the go command reads only testdata/fuzz/FuzzX. What the file
+// of what is in testdata the go command reads only testdata/fuzz/FuzzX. What the file
 // holds is declared by instrument/rt/golden, which the test binary has too.
 //
 // Entries go by the hash of their content. The file is written whole or not at all, and is

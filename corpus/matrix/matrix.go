@@ -28,7 +28,7 @@ type Kill struct {
 // A Hit is a block that an entry executes.
 type Hit struct {
 	Block  int   // from 0
-	Bucket uint8 // bits for how often; each bit is a feature of its own
+	Bucket uint8 // bits for how often; each bit is its own feature
 }
 
 // An Entry identifies a row and says how dear the entry is.

@@ -7,7 +7,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
 )
 
-// The two reductions by which set cover is made smaller before anything is chosen
+// The two reductions by which set cover is minimized before anything is chosen
 // (Beasley, An Algorithm for Set Covering Problem, 1987, §2): an entry that alone
 // has some feature is taken, and an entry all of whose missing features another one
 // has as well is left out. Each makes room for the other.

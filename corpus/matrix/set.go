@@ -10,7 +10,7 @@ import (
 
 // A set is an immutable set of features. Of two forms it takes the smaller:
 // a sorted list for the few features that most entries have, a bit for each for
-// entries that have many. On BenchmarkMinimiseLarge that takes two thirds of the time
+// entries that have many. On BenchmarkMinimizeLarge that takes two thirds of the time
 // and 1.4 times the memory of compressed bitmaps (RoaringBitmap/roaring v2.30.0).
 type set struct {
 	list []uint32

@@ -22,6 +22,6 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("no inputs of type %v can be derived: %s %s. To fix this: %s", e.Root, e.Path, e.Reason, ways)
 }
 
-// ways out for interfaces.
+// what helps with interfaces.
 const interfaceWays = "name the implementations with fuzzmut.Implementations, as fuzzmut -write-types does; leave the field at nil with the tag `fuzz:\"-\"`; " +
 	"or define with fuzzmut.Represent what represents its type"

@@ -5,7 +5,7 @@ package edits
 // Letters are bytes.
 func Distance(a, b string) int { return distance(a, b, false) }
 
-// Slips is Distance where two neighbours that are exchanged are one edit, as they are in
+// Slips is Distance where two neighbors that are exchanged are one edit, as they are in
 // mistyped words. No letter is edited twice.
 func Slips(a, b string) int { return distance(a, b, true) }
 

@@ -69,7 +69,7 @@ func (s *slot) originalDied(ctx context.Context, d *worker.Death) (done bool, er
 	return true, nil
 }
 
-// blocked takes in that a worker was ended for want of progress: what was under
+// blocked takes in that a worker was ended for lack of progress: what was under
 // way is to blame.
 func (s *slot) blocked(d *worker.Death) {
 	e := s.e
@@ -95,8 +95,8 @@ func (s *slot) killed(input *corpus.Input, mutants []uint32) {
 	}
 }
 
-// unexplained takes in a death that nothing which was under way explains. The mutants
-// are not run any more: each time could cost a process.
+// unexplained takes in a death that nothing which was in progress explains. The mutants
+// are no longer run: each time could cost a process.
 func (s *slot) unexplained(ctx context.Context, d *worker.Death) error {
 	e := s.e
 	switch {

@@ -52,7 +52,7 @@ func TestUnexplainedDeaths(t *testing.T) {
 		name    string
 		d       worker.Death
 		outside int
-		done    bool // the suspects are not run any more
+		done    bool // the suspects are no longer run
 	}{
 		{"killed from outside", worker.Death{Killed: true}, 1, false},
 		{"memory", worker.Death{Memory: true}, 0, false},

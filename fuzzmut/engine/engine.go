@@ -1,11 +1,11 @@
 // Package engine drives the workers of one fuzz test: it gives the rounds of fuzzing to
 // them, takes in what they report, and asks who is to blame for what ends them.
 //
-// What is known lies in parts, each a package with a lock of its own:
+// What is known is in parts, each a package with its own lock:
 //
 //	pool       the corpus as it grows, with the features and the energy of its entries
 //	kills      what became of the mutants
-//	failures   the stacks of failing inputs, and the failures that come and go
+//	failures   the stacks of failing inputs, and the failures that are flaky
 //	processes  the workers, what they have in common, and what is said about them
 //	alone      runs of the original on one input, to see whether it fails by itself
 //	evaluate   exact evaluations of given inputs
@@ -190,14 +190,14 @@ func (e *Engine) Living() (n int) {
 	return n
 }
 
-// Status is a look at a run under way.
+// Status is a look at a run in progress.
 type Status struct {
 	Inputs, Execs, MutantExecs int64
 	Corpus, Added              int
 	Killed, Reached, Mutants   int
 	Covered, Blocks            int
 	Stacks                     int
-	// Evaluated of Evaluating inputs have been run by the evaluation under way;
+	// Evaluated of Evaluating inputs have been run by the evaluation in progress;
 	// zero while there is none.
 	Evaluated, Evaluating int
 }

@@ -21,7 +21,7 @@ func (e *Engine) NativeConfig(log string) wire.NativeConfig {
 }
 
 // NativeKills reads the kills that a run of the stock engine has logged. A line
-// cut short by the end of a process is passed over.
+// cut short by the end of a process is skipped.
 func NativeKills(log string) ([]wire.Kill, error) {
 	data, err := os.ReadFile(log)
 	if err != nil {

@@ -28,7 +28,7 @@ func inputs(e *Engine) []string {
 	return list
 }
 
-// A find that is being made smaller counts once: as what it became, or, if the
+// A find that is being minimized counts once: as what it became, or, if the
 // worker dies over it, as it was.
 func TestEarlyFindsCountOnce(t *testing.T) {
 	e := newTestEngine(Config{})

@@ -114,7 +114,7 @@ func addUntracked(list []Changed, names []string) []Changed {
 	}
 	for _, name := range names {
 		if strings.HasSuffix(name, "/") {
-			continue // a repository of its own
+			continue // its own repository
 		}
 		if i, ok := deleted[name]; ok {
 			list[i].New = Blob{Path: name, Mode: list[i].Old.Mode}

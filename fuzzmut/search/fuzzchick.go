@@ -170,7 +170,7 @@ func mutateKid(r *rand.Rand, x *term.Term, i, size int) *term.Term {
 	return x.Put(term.Path{i}, mutate(r, x.Kids[i], size))
 }
 
-// mutateText changes, drops or inserts a byte, or draws the text anew.
+// mutateText changes, drops or inserts a byte, or draws the text again.
 func mutateText(r *rand.Rand, x *term.Term, size int) *term.Term {
 	t, n := x.Type, len(x.Text)
 	if n == 0 || r.IntN(4) == 0 {

@@ -49,7 +49,7 @@ func MatchText(x *term.Term, from, to string, most int) []*term.Term {
 	})
 }
 
-// match puts what change returns in the place of each part for which that is another.
+// match puts what change returns in place of each part for which that is another.
 func match(x *term.Term, most int, change func(*term.Term) *term.Term) (list []*term.Term) {
 	for _, p := range term.Paths(x) {
 		if len(list) >= most {

@@ -244,7 +244,7 @@ func (s *mix) part(x, part *term.Term) *term.Term {
 	return mutate(s.r, part, s.o.Size)
 }
 
-// edited leaves an element of a list out, draws one anew, or puts one more in, wherever
+// edited leaves an element of a list out, draws one again, or puts one more in, wherever
 // that is.
 func (s *mix) edited(list *term.Term) *term.Term {
 	t, n := list.Type, len(list.Kids)

@@ -31,7 +31,7 @@ type batch struct {
 	ancestors int
 	paths     []term.Path         // ahead
 	past      map[string]bool     // paths that were done, and those of its parent
-	mutants   []func() *term.Term // ahead, of the path under way
+	mutants   []func() *term.Term // ahead, of the path in progress
 }
 
 // Limits of the implementation that the papers measure, MUTAGEN's own names in

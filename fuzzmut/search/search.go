@@ -4,7 +4,7 @@
 // The strategies are those of three papers, two without feedback to compare with, and
 // a mix:
 //
-//   - derived draws each input anew.
+//   - derived draws each input again.
 //   - blind redraws one to four numbers of a newly drawn input, whatever came of it.
 //   - bytes mutates the bytes from which inputs are decoded, by coverage.
 //   - fuzzchick mutates inputs at random places, by coverage (Lampropoulos, Hicks and
@@ -152,7 +152,7 @@ type base struct {
 
 func (b *base) draw() *term.Term { return b.t.Draw(b.r, b.o.Size) }
 
-// derived draws every input anew.
+// derived draws every input again.
 type derived struct{ base }
 
 func (s *derived) Next() *term.Term { return s.draw() }

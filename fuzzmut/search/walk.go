@@ -64,7 +64,7 @@ func isNumber(x *term.Term) bool {
 // isLeaf reports whether a part can be other than it is, and holds no others.
 func isLeaf(x *term.Term) bool { return len(x.Kids) == 0 && x.Count(term.Leaves) == 1 }
 
-// redraw draws one of the numbers of x anew, if it has any.
+// redraw draws one of the numbers of x again, if it has any.
 func redraw(r *rand.Rand, x *term.Term, size int) *term.Term {
 	p, ok := path(r, x, term.Numbers)
 	if !ok {

@@ -52,7 +52,7 @@ func TestRecentKnowsWhatWasThere(t *testing.T) {
 }
 
 // Where only changes of numbers bring anything, these are made most of the time, and the
-// others still now and then.
+// others still sometimes.
 func TestPlacesAreWhereChangesBringSomething(t *testing.T) {
 	pair := pairType(t)
 	s := newMix(base{t: pair, r: rand.New(rand.NewPCG(1, 1)), o: Options{Size: 3}})

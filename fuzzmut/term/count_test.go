@@ -8,8 +8,8 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/term"
 )
 
-// The parts of a class are all there is in it, each at a path of its own, and a
-// changed term is counted anew.
+// The parts of a class are all there is in it, each at its own path, and a
+// changed term is counted again.
 func TestCount(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for seed := range uint64(300) {

@@ -1,5 +1,5 @@
 // Package term holds values of any type as trees of a few kinds of nodes, on which
-// inputs are encoded, drawn, mutated and made smaller without knowing Go's types.
+// inputs are encoded, drawn, mutated and minimized without knowing Go's types.
 //
 // A [Type] is a sum, product, list, text or number; a [Term] is a value of one. What
 // a Go type is as a Type, package derive says.

@@ -12,7 +12,7 @@ func (t *Type) Draw(r *rand.Rand, size int) *Term {
 	return t.draw(drawing{Rand: r}, size, size)
 }
 
-// DrawWide is Draw, but now and then a number is any of its type, or one that ends a
+// DrawWide is Draw, but sometimes a number is any of its type, or one that ends a
 // range of numbers or comes next to the end.
 func (t *Type) DrawWide(r *rand.Rand, size int) *Term {
 	return t.draw(drawing{r, true}, size, size)

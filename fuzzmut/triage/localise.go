@@ -8,7 +8,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/corpus/bitset"
 )
 
-// Spectrum is all that localisation goes by.
+// Spectrum is all that localization goes by.
 type Spectrum struct {
 	Failures int // failing inputs
 	Passing  int // passing inputs
@@ -33,7 +33,7 @@ type Effect struct {
 // breaksNothing reports whether the mutant counts as a repair at all (§2).
 func (e *Effect) breaksNothing() bool { return e.Breaks == 0 }
 
-// Suspect is a mutant or a statement, with the score that a localiser gives it.
+// Suspect is a mutant or a statement, with the score that a localizer gives it.
 type Suspect struct {
 	Number int
 	Score  float64

@@ -72,7 +72,7 @@ func (l *List) Insert(at int, text string) {
 	l.add(edit{at: at, class: point, text: text})
 }
 
-// Replace puts text in the place of the source in [lo,hi). No other edit may lie
+// Replace puts text in place of the source in [lo,hi). No other edit may lie
 // inside the range; insertions at its ends are fine.
 func (l *List) Replace(lo, hi int, text string) {
 	if lo >= hi {
@@ -102,7 +102,7 @@ func (l *List) Len() int { return len(l.edits) }
 
 // Render returns src[lo:hi] with the edits of the list that lie inside applied.
 // At lo, what closes there is left out, at hi, what opens or is replaced there:
-// those belong to the neighbours. It panics when an edit lies inside a replaced
+// those belong to the neighbors. It panics when an edit lies inside a replaced
 // range, which is a mistake of the caller and would lose text silently.
 func (l *List) Render(src []byte, lo, hi int) []byte {
 	l.sort()

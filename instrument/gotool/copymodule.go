@@ -10,7 +10,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/tempdir"
 )
 
-// CopyModule returns a directory with a copy of a module whose directory lies in the
+// CopyModule returns a directory with a copy of a module whose directory is in the
 // module cache, where the go command takes no overlay. Copies are pristine and shared by
 // all runs; they lie where `go clean -fuzzcache` removes them. A module from before go.mod
 // files gets goMod, the one that the go command made.

@@ -6,7 +6,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/problem"
 )
 
-// valueFlags are the build flags whose value may be an argument of its own.
+// valueFlags are the build flags whose value may be its own argument.
 var valueFlags = map[string]bool{
 	"asmflags": true, "buildmode": true, "compiler": true, "covermode": true, "coverpkg": true,
 	"gccgoflags": true, "gcflags": true, "installsuffix": true, "ldflags": true, "mod": true,

@@ -12,7 +12,7 @@ import (
 )
 
 // Overlayable returns a toolchain whose GOROOT accepts an overlay. One that the
-// go command has downloaded lies in the module cache, which does not; it is then
+// go command has downloaded is in the module cache, which does not; it is then
 // reached through a shadow of it below Go's fuzz cache, with a stable path.
 //
 // Whatever go command is started with its environment, the one in the shadow does the
@@ -45,7 +45,7 @@ func exeSuffix() string {
 }
 
 // shadow makes dir a directory of links to what is in root, unless it is there. The go
-// command is a file of its own, since it finds GOROOT by where it lies; it is there by
+// command is its own file, since it finds GOROOT by where it lies; it is there by
 // the name of its version, too, by which other go commands find it in PATH.
 func shadow(dir, root, version string) error {
 	if isShadow(dir, root) {

@@ -169,16 +169,16 @@ func (t *Toolchain) Race() bool {
 	return v == "true" || v == "1"
 }
 
-// InModCache says whether path lies in the module cache, where the go command
+// InModCache says whether path is in the module cache, where the go command
 // accepts no overlay.
 func (t *Toolchain) InModCache(path string) bool {
 	return t.ModCache != "" && Within(t.ModCache, path)
 }
 
-// InRoot says whether path lies in GOROOT.
+// InRoot says whether path is in GOROOT.
 func (t *Toolchain) InRoot(path string) bool { return Within(t.Root, path) }
 
-// Within says whether a path is a directory or lies in it.
+// Within says whether a path is a directory or is in it.
 func Within(dir, path string) bool {
 	rel, err := filepath.Rel(dir, path)
 	return err == nil && filepath.IsLocal(rel)

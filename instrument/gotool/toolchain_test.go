@@ -83,7 +83,7 @@ func TestShadowStandsForADownloadedToolchain(t *testing.T) {
 				t.Errorf("%s: package fmt is in %q (%v), want %q", p.Command, got, err, want)
 			}
 		}
-		// What does not lead to it is made anew.
+		// What does not lead to it is made again.
 		if err := os.Remove(filepath.Join(s.Root, "src")); err != nil {
 			t.Fatal(err)
 		}

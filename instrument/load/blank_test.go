@@ -36,7 +36,7 @@ package m_test
 func TestOld() { gone() }
 `
 
-// A generated file that does not compile any more can be left out, and a package be
+// A generated file that no longer compiles can be left out, and a package be
 // loaded without the others that are rewritten with it.
 func TestBlankAndTestOnly(t *testing.T) {
 	dir := unpack(t, outOfDate)

@@ -32,7 +32,7 @@ func (g *graph) candidates() []string {
 }
 
 // isTestHelper says that a package of the module is there for tests: it imports package
-// testing, or a directory that it lies in is called so.
+// testing, or a directory that it is in is called so.
 func isTestHelper(p *packages.Package, module string) bool {
 	for path := range p.Imports {
 		if isTesting(path) {

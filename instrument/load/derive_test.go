@@ -161,7 +161,7 @@ func TestDeriveTargets(t *testing.T) {
 	checkError(t, "a function that is not there", err, problem.KindNotFound, "no fuzz test can be derived for example.com/m/x.H: package example.com/m/x has no such function")
 }
 
-// A target gets a fuzz test of its own, whatever has the name, or calls it.
+// A target gets its own fuzz test, whatever has the name, or calls it.
 func TestDeriveTargetsBesidesOthers(t *testing.T) {
 	r, err := Load(t.Context(), Config{Dir: unpack(t, marks), Pattern: ".", Targets: []Target{{Function: "example.com/m.Named"}, {Function: "example.com/m.Called"}}})
 	if err != nil {

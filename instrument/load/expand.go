@@ -20,8 +20,8 @@ import (
 // Expand resolves package patterns to the import paths of packages with fuzz
 // tests, in the order of the patterns and then by path; or, if cfg asks for them, of
 // packages with tests of any kind or none, a package after those that it imports. A
-// package without what is asked for is passed over with a note if there are others, and
-// an error if not. Of packages without tests those are passed over that have no code, and
+// package without what is asked for is skipped with a note if there are others, and
+// an error if not. Of packages without tests those are skipped that have no code, and
 // those that import package testing: they are parts of tests.
 // cfg.Pattern and cfg.Mutate are not used.
 func Expand(ctx context.Context, cfg Config, patterns []string) ([]string, error) {

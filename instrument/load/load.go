@@ -361,7 +361,7 @@ func (l *loader) describe(p, meta *packages.Package) *Package {
 	return pkg
 }
 
-// files returns the parsed files of p that lie in its own directory and satisfy
+// files returns the parsed files of p that are in its own directory and satisfy
 // want. What cgo generates lies elsewhere.
 func (l *loader) files(p *packages.Package, want func(path string) bool) []File {
 	var files []File

@@ -6,7 +6,7 @@ import (
 )
 
 // constantReplacement is the first of the four operators of Andrews, Briand and
-// Labiche. Characters only move to their neighbours: 0 and ±1 for a letter are
+// Labiche. Characters only move to their neighbors: 0 and ±1 for a letter are
 // all the same mutant, and an easy one.
 var constantReplacement = &Operator{
 	Name: "constant-replacement", Group: GroupDefault,

@@ -1,7 +1,7 @@
 package operator
 
-// Another error in the place of one that is known not to be nil would be found
-// by the tests that look at its text, if at all: errors are seldom told apart.
+// Another error in place of one that is known not to be nil would be found
+// by the tests that look at its text, if at all: errors are seldom distinguished.
 var errorReturns = &Operator{
 	Name: "error-returns", Group: GroupStrong,
 	Doc:     "returns an error where the error result is nil or may be nil",

@@ -1,6 +1,6 @@
 package operator
 
-// An index that leaves the range is a panic, which any input shows. A neighbour is
+// An index that leaves the range is a panic, which any input shows. A neighbor is
 // the fault that stays unseen.
 var indexShift = &Operator{
 	Name: "index-shift", Group: GroupStrong,

@@ -1,7 +1,7 @@
 package operator
 
 // An enumeration is a block of constants of one declared type, or one that counts
-// with iota. Where the neighbour's value is one that constant-replacement has
+// with iota. Where the neighbor's value is one that constant-replacement has
 // tried, that one stands for both.
 var namedConstants = &Operator{
 	Name: "named-constants", Group: GroupStrong,

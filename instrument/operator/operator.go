@@ -91,7 +91,7 @@ const (
 	Copy                          // a call of copy that is no statement
 	MinMax                        // a call of min or max
 	Conversion                    // of an integer to an integer type
-	Arguments                     // two neighbouring arguments of one type
+	Arguments                     // two neighboring arguments of one type
 	Field                         // a value with key in a struct literal
 )
 

@@ -1,6 +1,6 @@
 package operator
 
-// Where recover is a statement of its own statement-deletion does the same.
+// Where recover is its own statement statement-deletion does the same.
 var recoverRemoval = &Operator{
 	Name: "recover-removal", Group: GroupStrong,
 	Doc:     "replaces a call of recover by nil: a panic continues",

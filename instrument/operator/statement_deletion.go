@@ -1,7 +1,7 @@
 package operator
 
 // statementDeletion is the last of the four operators of Andrews, Briand and
-// Labiche, for statements without a body of their own.
+// Labiche, for statements without their own body.
 var statementDeletion = &Operator{
 	Name: "statement-deletion", Group: GroupDefault,
 	Doc:     "removes an assignment, ++, --, a send, a receive, or a call whose results are not used",

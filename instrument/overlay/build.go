@@ -28,7 +28,7 @@ type builder struct {
 	drops  drops
 	// rewrite is rewriteAll; tests put in one that makes mistakes.
 	rewrite func(ctx context.Context, cfg Config, d drops) (*rewritten, error)
-	dropped []string // keys of drops.funcs noted in the round under way
+	dropped []string // keys of drops.funcs noted in the round in progress
 	refused []instrument.Refused
 	// origin gives the path in the user's tree that an overlay file stands for:
 	// the compiler knows only the latter.
@@ -276,11 +276,11 @@ func (b *builder) warn(format string, args ...any) {
 	fmt.Fprintf(b.cfg.Log, "warning: "+format+"\n", args...)
 }
 
-// initialiser is how unitAt calls the initialisers of a declaration.
+// initialiser is how unitAt calls the initializers of a declaration.
 const initialiser = "the initializer"
 
 // unitAt returns what has the line and can be left without mutants, and the line
-// that it is known by: a function, or the initialisers of a declaration.
+// that it is known by: a function, or the initializers of a declaration.
 func unitAt(p *instrument.Program, file string, line int) (name string, at int) {
 	for i := range p.Funcs {
 		if f := &p.Funcs[i]; f.File == file && f.Line <= line && line <= f.EndLine {

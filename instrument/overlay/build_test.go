@@ -275,7 +275,7 @@ func TestSecondBuildCompilesNothing(t *testing.T) {
 	}
 }
 
-// spoiled builds m, rewriting as ever but for the mistakes that spoil makes.
+// spoiled builds m, rewriting as always but for the mistakes that spoil makes.
 func spoiled(t *testing.T, m *module, spoil func(rw *rewritten, d drops)) (p *instrument.Program, log string) {
 	t.Helper()
 	cfg := m.config(t, m.load(t))
@@ -440,7 +440,7 @@ func TestStockEngineOutsideTheMainModule(t *testing.T) {
 	}
 }
 
-// A toolchain that the go command has downloaded lies in the module cache, where
+// A toolchain that the go command has downloaded is in the module cache, where
 // it accepts no overlay.
 func TestToolchainInModuleCache(t *testing.T) {
 	m := unpackText(t, small)

@@ -50,7 +50,7 @@ func (c *chanceState) list() []chancePart {
 }
 
 // order adds the files that make it so. Of what is not as fuzzmut knows it, or is
-// rewritten itself, chance decides as ever.
+// rewritten itself, chance decides as always.
 func (b *builder) order(files map[string][]byte, rewritten map[string][]byte) {
 	src := filepath.Join(b.tool.Root, "src")
 	c := &b.chance
@@ -158,7 +158,7 @@ const mapsDir = "internal/runtime/maps"
 // functions of rt/hook/runtime.go.txt.
 //
 // The compiler draws the seed of a map on the stack without asking package maps. It
-// counts once the map has more than eight entries, so it is drawn anew before the
+// counts once the map has more than eight entries, so it is drawn again before the
 // first of them.
 var mapOrder = chances{
 	hooks: map[string]string{

@@ -42,7 +42,7 @@ func (p *places) of(path string) string {
 	return path
 }
 
-// newPlaces copies the modules that have to be rewritten and lie in the module
+// newPlaces copies the modules that have to be rewritten and are in the module
 // cache.
 func newPlaces(loaded *load.Result) (*places, error) {
 	p := &places{dirs: make(map[string]string)}

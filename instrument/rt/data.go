@@ -2,7 +2,7 @@ package fuzzmutrt
 
 import "github.com/fuzzmut/fuzzmut/instrument/rt/codes"
 
-// Index is i, an index of something of length n. The mutants' are its neighbours,
+// Index is i, an index of something of length n. The mutants' are its neighbors,
 // where that leaves an index in range.
 //
 //go:norace
@@ -46,7 +46,7 @@ func CharAt[S ~string, I Integers](base uint32, alts uint64, x S, i I) byte {
 	return x[Index(base, alts, i, len(x))]
 }
 
-// Bound is v, a bound of a slice expression. The mutants' are its neighbours, and
+// Bound is v, a bound of a slice expression. The mutants' are its neighbors, and
 // the bound that stands where none is written.
 //
 //go:norace

@@ -105,7 +105,7 @@ func TestTracingTellsReachedFromInfected(t *testing.T) {
 
 func TestOnlyTheActiveAlternativeChangesTheValue(t *testing.T) {
 	defer func() { Active = 0 }()
-	want := []int{9, 5, 14, 3, 1, 9} // 7+2, then - * / %, then a neighbour's mutant
+	want := []int{9, 5, 14, 3, 1, 9} // 7+2, then - * / %, then a neighbor's mutant
 	for i, w := range want {
 		Active = uint32(i)
 		if got := ArithI(1, 0x5432, codes.Add, 7, 2); got != w {

@@ -93,7 +93,7 @@ func bitsOf(kind uint8, p unsafe.Pointer, size uintptr) uint64 {
 
 // kindOf tells the kind of a type. All bytes 0xff are not a number, or less than
 // zero, or greater. On machines where a string has 8 bytes, the types with 8 bytes
-// are not told apart.
+// are not distinguished.
 //
 //go:norace
 func kindOf[T Orders]() uint8 {

@@ -60,7 +60,7 @@ func Alt[T any](base uint32, v T, alts ...T) T {
 	return v
 }
 
-// New is v; the mutant's is what fresh makes: another value than any there is.
+// New is v; the mutant's is what fresh makes: a different value than any there is.
 //
 //go:norace
 //go:noinline

@@ -21,7 +21,7 @@ var Tracing bool
 // The loop sizes and clears them.
 var Reached, Infected []uint64
 
-// Fuel is what the execution under way may still burn. Function entries and loop
+// Fuel is what the execution in progress may still burn. Function entries and loop
 // back edges burn one unit each.
 var Fuel int64 = noLimit
 
@@ -33,7 +33,7 @@ var Observing bool
 // ObserveHook receives observed values while Observing.
 var ObserveHook func(site uint32, vals []any)
 
-// DoomHook is told that the execution under way must end, before the panic that
+// DoomHook is told that the execution in progress must end, before the panic that
 // ends it: the fuzz target may recover the panic, but not the fact. Where Fuel is out
 // it may give more, and the execution goes on.
 var DoomHook func(reason Doom, code int)
@@ -53,7 +53,7 @@ type Doomed struct {
 	Code   int // of os.Exit
 }
 
-// Package is what a rewritten package tells about itself when it is initialised.
+// Package is what a rewritten package tells about itself when it is initialized.
 type Package struct {
 	Path         string
 	FirstCounter uint32 // global number of Counters[0]
@@ -62,20 +62,20 @@ type Package struct {
 	Slow         []bool // Slow[i]: run the mutable body of function FirstFunc+i
 }
 
-// Packages are the rewritten packages in initialisation order.
+// Packages are the rewritten packages in initialization order.
 var Packages []*Package
 
 // Comparisons are the functions named by //fuzzmut:compare, each of type
 // func(a, b T) bool.
 var Comparisons []any
 
-// Register is called from a rewritten package's initialiser.
+// Register is called from a rewritten package's initializer.
 func Register(p *Package) bool {
 	Packages = append(Packages, p)
 	return true
 }
 
-// RegisterCompare is called from the initialiser of a package with a
+// RegisterCompare is called from the initializer of a package with a
 // //fuzzmut:compare function.
 func RegisterCompare(fn any) bool {
 	Comparisons = append(Comparisons, fn)

@@ -3,11 +3,11 @@ package fuzzmutrt
 import "unsafe"
 
 // Environment variables by which a process is told, before any other package is
-// initialised, what is to be done from its very start: StaticVar switches one
-// mutant on for the whole life of the process, TraceVar has what initialisation
+// initialized, what is to be done from its very start: StaticVar switches one
+// mutant on for the whole life of the process, TraceVar has what initialization
 // reaches recorded. Package wire writes their values.
 const (
-	StaticVar = "FUZZMUT_STATIC" // "mutant,function,fuel", in decimal; function -1: in an initialiser
+	StaticVar = "FUZZMUT_STATIC" // "mutant,function,fuel", in decimal; function -1: in an initializer
 	TraceVar  = "FUZZMUT_INIT"   // the number of mutants
 )
 
@@ -29,7 +29,7 @@ var startTracing bool
 var startFuel int64 = noLimit
 
 // Start reads what the environment asks for. It is called before any importing
-// package is initialised, which is why it can ask no other package for help. A
+// package is initialized, which is why it can ask no other package for help. A
 // value that is not of the stated form is as good as none.
 func Start(environ []string) {
 	for _, v := range environ {
@@ -88,7 +88,7 @@ func number(s string) (n int64, rest string, ok bool) {
 
 // Flags returns what a package's flags are at the start, n of them, beginning
 // with that of function first: all off, unless the environment asks for more. It
-// is called from the initialiser of the flags, which comes before any other that
+// is called from the initializer of the flags, which comes before any other that
 // reads them.
 func Flags(first, n int) unsafe.Pointer {
 	flags := make([]bool, max(n, 1))
@@ -124,7 +124,7 @@ func EndStart() Started {
 	return s
 }
 
-// Data has the variables whose initialisers are data set to what StaticMutant has
+// Data has the variables whose initializers are data set to what StaticMutant has
 // for them, before any code can see them.
 func Data(files ...interface{ Set() }) bool {
 	if StaticMutant != 0 || startTracing {

@@ -78,7 +78,7 @@ func (w *walker) parts(e ast.Expr, c site.Place) {
 // funcLit walks the body of a function literal as part of the unit.
 func (w *walker) funcLit(e *ast.FuncLit) {
 	if w.Unit.Func < 0 {
-		return // in an initialiser it is a unit of its own
+		return // in an initializer it is its own unit
 	}
 	saved := w.Results
 	if sig, ok := w.Info.Types[e].Type.Underlying().(*types.Signature); ok {

@@ -180,7 +180,7 @@ func applyPlain(src []byte, m instrument.Mutant) []byte {
 }
 
 // rounds distributes mutants over rounds so that within one, edits don't overlap
-// and at most one falls into a function, or into a line of initialisers. Many plain
+// and at most one falls into a function, or into a line of initializers. Many plain
 // edits can then be compiled at once, and none hides what another breaks.
 func rounds(mutants []instrument.Mutant) [][]instrument.Mutant {
 	type place struct {

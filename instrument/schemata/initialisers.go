@@ -12,12 +12,12 @@ import (
 // Package-level initialisers have one body: it runs once, before a mutant can be
 // switched, so their mutants are static. In a process that has one active from
 // the start the helpers are called at the variable's turn in the order of
-// initialisation, which is that of the plain edit, since the helpers refer to no
+// initialization, which is that of the plain edit, since the helpers refer to no
 // variable of the package.
 //
 // A constant value is written into the binary by the compiler, and other code may
 // see it before the variable's turn: through an interface, say, which the order
-// of initialisation does not take into account. So such initialisers stay as they are.
+// of initialization does not take into account. So such initialisers stay as they are.
 // The mutant's value is assigned before everything else, by a method that is
 // called through an interface for the same reason.
 

@@ -20,7 +20,7 @@ import (
 // can be switched. Each file in testdata/static is a package with a function that
 // reports its state. For every mutant, a process of the rewritten package that has
 // it active from the start must report, or die of, what the source with the plain
-// edit does. Without a mutant both report the same, also when initialisation is
+// edit does. Without a mutant both report the same, also when initialization is
 // traced; and what makes a difference must have been traced as infected.
 //
 // One process holds all plain edits, but for those that the rewritten package dies
@@ -114,7 +114,7 @@ func describe(m instrument.Mutant) string {
 	return fmt.Sprintf("%d:%d: %s: %s (mutant %d)", m.Line, m.Column, m.Operator, m.Description, m.Index)
 }
 
-// plain builds and runs packages, some of them in a process of their own.
+// plain builds and runs packages, some of them in their own process.
 func (s *state) plain(together, alone []string) map[string]string {
 	s.writeMain("together", together...)
 	for _, name := range alone {

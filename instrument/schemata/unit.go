@@ -15,11 +15,11 @@ import (
 
 // unit is what is switched between its bodies as a whole: a function or method
 // declaration with the function literals in it, or a function literal in a
-// package-level initialiser; or, never switched, an initialiser itself.
+// package-level initializer; or, never switched, an initializer itself.
 type unit struct {
 	f       *file
 	mutants *mutants.Unit
-	index   int // into Output.Funcs; -1 for an initialiser
+	index   int // into Output.Funcs; -1 for an initializer
 
 	w     *walker    // that made its mutants
 	types localTypes // of a function with mutants
@@ -122,7 +122,7 @@ func (u *unit) leaveOut(fn ast.Node, body *ast.BlockStmt) (why reasons.Reason) {
 }
 
 // readsAddresses reports whether code turns pointers into numbers. Its mutants
-// depend on where things lie in memory, and whatever depends on them would make
+// depend on where things are in memory, and whatever depends on them would make
 // two runs with the same seed differ.
 func (r *rewriter) readsAddresses(body *ast.BlockStmt) bool {
 	found := false

@@ -17,7 +17,7 @@ type Memory struct {
 	close  sync.Once
 }
 
-// Close unmaps the memory. Bytes must not be used any more.
+// Close unmaps the memory. Bytes must no longer be used.
 func (m *Memory) Close() {
 	m.close.Do(func() {
 		m.Disown()

@@ -155,7 +155,7 @@ func KilledFromOutside(ps *os.ProcessState) bool {
 	return ok && status.Signaled() && status.Signal() == syscall.SIGKILL
 }
 
-// BrokenPipe reports whether an error says that nobody reads from a pipe any more.
+// BrokenPipe reports whether an error says that a pipe is no longer read.
 func BrokenPipe(err error) bool { return errors.Is(err, syscall.EPIPE) || expired(err) }
 
 // peak returns the largest resident memory of a process that has ended, in the unit in

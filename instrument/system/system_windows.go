@@ -92,7 +92,7 @@ func (c *Child) prepare(bool) {
 	c.cmd.SysProcAttr = &syscall.SysProcAttr{CreationFlags: windows.CREATE_NEW_PROCESS_GROUP}
 }
 
-// started puts the process into a job of its own. What it has started by then, in the
+// started puts the process into its own job. What it has started by then, in the
 // fraction of a millisecond since it was made, is not in it.
 func (c *Child) started() {
 	h, err := windows.CreateJobObject(nil, nil)
@@ -148,7 +148,7 @@ func (c *Child) Dump() bool { return false }
 // KilledFromOutside is not known here: who ends a process chooses its exit code.
 func KilledFromOutside(*os.ProcessState) bool { return false }
 
-// BrokenPipe reports whether an error says that nobody reads from a pipe any more.
+// BrokenPipe reports whether an error says that a pipe is no longer read.
 func BrokenPipe(err error) bool {
 	return errors.Is(err, windows.ERROR_BROKEN_PIPE) || errors.Is(err, windows.ERROR_NO_DATA)
 }

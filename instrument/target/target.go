@@ -21,7 +21,7 @@ import (
 // Library is the import path of the package that derives values.
 const Library = "github.com/fuzzmut/fuzzmut/fuzzmut"
 
-// A Test is a fuzz test for a function, in a file of its own.
+// A Test is a fuzz test for a function, in its own file.
 type Test struct {
 	Name     string // "FuzzParse"
 	Function string // "Parse", "(*Tree).Insert"

@@ -81,7 +81,7 @@ type finder struct {
 	loaded     *load.Result
 	registered map[string]bool // types that the user has said something about, by their names
 	written    map[string]bool // ... and those of files that this package has made
-	tests      *load.TestFiles // of the call under way
+	tests      *load.TestFiles // of the call in progress
 	seen       map[types.Type]bool
 	constants  map[string]bool
 	found      *Found

@@ -1,5 +1,5 @@
 // Package arena holds what the benches share: copies of the targets, the built
-// commands, processes on a processor of their own, and stock go test -fuzz.
+// commands, processes on their own processor, and stock go test -fuzz.
 package arena
 
 import (
@@ -155,7 +155,7 @@ func (b *Bench) One(t Target, args ...string) ([]byte, error) {
 var stockProgress = regexp.MustCompile(`fuzz: elapsed: (\S+), execs: (\d+) `)
 
 // Stock fuzzes the unmodified package with go test and returns the executions
-// per second. Minimising is switched off: it can use up a short run.
+// per second. Minimizing is switched off: it can use up a short run.
 func (b *Bench) Stock(t Target) (float64, error) {
 	cache := filepath.Join(b.Work, "stock", t.Name+t.Fuzz)
 	if err := os.RemoveAll(cache); err != nil {

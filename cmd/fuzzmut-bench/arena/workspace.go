@@ -54,7 +54,7 @@ func (b *Bench) Binaries(ctx context.Context, core int, t Target) (*Binaries, er
 	return build()
 }
 
-// Workspace copies a target into a module of its own, under a path that nobody has
+// Workspace copies a target into its own module, under a path that nobody has
 // used: Go's fuzz cache goes by it.
 func (b *Bench) Workspace(t Target) (Target, error) {
 	b.mu.Lock()

@@ -243,7 +243,7 @@ func (e *editor) build(ctx context.Context, core int, m *instrument.Mutant, outp
 	return "", err
 }
 
-// unpackMutated makes the modules to mutate, as far as they lie in the module cache,
+// unpackMutated makes the modules to mutate, as far as they are in the module cache,
 // part of a target's copy: the go command overlays no file of the cache.
 func unpackMutated(ctx context.Context, t arena.Target) error {
 	root := filepath.Dir(t.Dir)

@@ -1,4 +1,4 @@
-// Package corpora measures corpora as regression tests: what minimisation loses and
+// Package corpora measures corpora as regression tests: what minimization loses and
 // gains, and what plain go test catches with them and with golden values.
 package corpora
 
@@ -23,7 +23,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 )
 
-// corpusBench measures what corpora lose and gain by minimisation, and what they
+// corpusBench measures what corpora lose and gain by minimization, and what they
 // are worth as regression tests.
 type corpusBench struct {
 	arena.Bench
@@ -31,7 +31,7 @@ type corpusBench struct {
 	seed    uint64
 }
 
-// shrunk is what minimising came to on one target.
+// shrunk is what minimizing came to on one target.
 type shrunk struct {
 	report.Shrunk
 	seconds               float64 // to minimise
@@ -40,7 +40,7 @@ type shrunk struct {
 	caught                *catches
 }
 
-// RunCorpus prints what corpora lose and gain when they are minimised, and what go test catches
+// RunCorpus prints what corpora lose and gain when they are minimized, and what go test catches
 // with them.
 func RunCorpus(args []string) error {
 	fs := flag.NewFlagSet("corpus", flag.ContinueOnError)

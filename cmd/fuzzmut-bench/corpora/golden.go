@@ -109,7 +109,7 @@ func printCaught(w io.Writer, t arena.Target, list []caught) {
 	}
 }
 
-// describeMissed lists the mutants that go test passes over.
+// describeMissed lists the mutants that go test skips.
 func describeMissed(w io.Writer, t arena.Target, list []caught) {
 	for _, c := range list {
 		if !c.noCompile && !c.plain && !c.golden {

@@ -337,7 +337,7 @@ func journalSample() ([]byte, error) {
 const journalName = "verdicts-1.jsonl"
 
 // readJournal checks that each line which is whole is known. A line that is no JSON was
-// torn: its verdict is given anew.
+// torn: its verdict is given again.
 func readJournal(dir string, data []byte) (string, error) {
 	if _, err := put(dir, journalName, data); err != nil {
 		return "", err

@@ -49,7 +49,7 @@ func ReadLabels(path string) ([]Label, error) {
 }
 
 // Attribute names the bug that a crash shows: the one of the labels that are most
-// like it. Some bugs can't be told apart by how they fail; then all of them are
+// like it. Some bugs can't be distinguished by how they fail; then all of them are
 // named. Nothing is named when no label is like it.
 func Attribute(c Crash, labels []Label) string {
 	best := 0

@@ -127,7 +127,7 @@ func Description(dir string) (path, version, pkg string, err error) {
 }
 
 // Module makes a copy of a described module, or of another version of it as in
-// jsonparser@v1.1.1, with a fuzz test over its function target. The test has a name of its own, since Go's fuzz cache goes by it.
+// jsonparser@v1.1.1, with a fuzz test over its function target. The test has its own name, since Go's fuzz cache goes by it.
 func (b *Collection) Module(ctx context.Context, name string, rep int) (*Module, error) {
 	name, wanted, _ := strings.Cut(name, "@")
 	from := filepath.Join(b.Data, name)

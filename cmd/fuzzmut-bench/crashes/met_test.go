@@ -30,7 +30,7 @@ func TestBugsOfBuckets(t *testing.T) {
 	}
 }
 
-// Where one of the bugs has an input of its own, an input that may show either of
+// Where one of the bugs has its own input, an input that may show either of
 // two does not count.
 func TestJoinedNamesAreSeparated(t *testing.T) {
 	for _, c := range []struct{ names, want []string }{

@@ -180,7 +180,7 @@ func (b *mutantBench) module(ctx context.Context, module, dir string) (row mutan
 	return row, nil
 }
 
-// copyModule copies a module, and gives it a path of its own, since Go's fuzz cache goes by
+// copyModule copies a module, and gives it its own path, since Go's fuzz cache goes by
 // it.
 func (b *mutantBench) copyModule(module, dir string) error {
 	if err := arena.CopyModule(b.work, module, dir); err != nil {

@@ -17,7 +17,7 @@ type workspace struct {
 	pair pair
 }
 
-// newWorkspace copies the package of a pair into a module of its own below work, which
+// newWorkspace copies the package of a pair into its own module below work, which
 // requires the old version. Its path is new, since Go's fuzz cache goes by it.
 func newWorkspace(ctx context.Context, data, work string, p pair) (*workspace, error) {
 	dir, err := os.MkdirTemp(work, p.Name+"-")

@@ -13,7 +13,7 @@ import (
 // any order: lines that begin with "# " are written into the transcript; "$ COMMAND" runs
 // a shell command, "$N COMMAND" one that has to end with exit code N; "~ REGEXP" has to
 // match the output of the command before it, "!~ REGEXP" must not. The files of the
-// archive lie in $FILES.
+// archive are in $FILES.
 type session struct {
 	path, name, module string
 	steps              []step

@@ -231,7 +231,7 @@ func lastLine(out []byte) string {
 	return text[strings.LastIndexByte(text, '\n')+1:]
 }
 
-// copyModule copies a module to a directory of its own.
+// copyModule copies a module to its own directory.
 func (b *mutationBench) copyModule(module, name string) (string, error) {
 	path, _, _ := strings.Cut(module, "@")
 	to := filepath.Join(b.work, name, filepath.FromSlash(path))

@@ -60,7 +60,7 @@ type located struct {
 	Inputs     int    // of the bug, in the bucket that has most of them
 	Repairable bool   // some mutant repairs one of them and breaks nothing
 	At         string // what repairs there are at the fix: atClean, atNoisy or atNone
-	// Places are, by localiser, the place of the first repair or line that touches
+	// Places are, by localizer, the place of the first repair or line that touches
 	// the fix in the list of that bucket; 0 where none does.
 	Places map[string]int
 }

@@ -1,5 +1,5 @@
 // Package triage measures how well failing inputs are sorted whose bugs are known,
-// against other methods, and computes published figures anew.
+// against other methods, and computes published figures again.
 package triage
 
 import (

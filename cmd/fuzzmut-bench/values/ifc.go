@@ -111,7 +111,7 @@ func traceFile(path, to string, block int) (n int, err error) {
 		return fmt.Sprintf("trace.Hit(%d)", block+n-1)
 	})
 	text = addImport(text, "github.com/fuzzmut/fuzzmut/testdata/hunt/trace")
-	// The declaration of the counters, which nothing uses any more.
+	// The declaration of the counters, which is no longer used.
 	if i := strings.Index(text, "var FuzzmutTrace = struct"); i >= 0 {
 		text = text[:i]
 	}

@@ -1,5 +1,5 @@
 // Package screen is what the command shows on a terminal, or in its place: progress, text
-// with what could harm a terminal escaped, colours, and what happens when nobody reads on.
+// with what could harm a terminal escaped, colors, and what happens when nobody reads on.
 package screen
 
 import (
@@ -166,7 +166,7 @@ func (d *Display) status(s progress) {
 // is not worth a line.
 const soon = 200 * time.Millisecond
 
-// keepStatus leaves the last status of a step on a line of its own.
+// keepStatus leaves the last status of a step on its own line.
 func (d *Display) keepStatus() {
 	switch {
 	case d.last == nil:
@@ -246,7 +246,7 @@ func (d *Display) above(w io.Writer, p []byte) (int, error) {
 const patience = 100 * time.Millisecond
 
 // Urgent leaves the live line as it is and prints text, if it is not "", on
-// a line of its own. It returns in any case, also while another goroutine is
+// its own line. It returns in any case, also while another goroutine is
 // stuck writing: Ctrl-C must work then, too.
 func (d *Display) Urgent(text string) {
 	said := make(chan error, 1)

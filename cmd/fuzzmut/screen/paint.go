@@ -5,14 +5,14 @@ import (
 	"io"
 )
 
-// Codes of a terminal for colours.
+// Codes of a terminal for colors.
 const (
 	red   = "\x1b[31m"
 	green = "\x1b[32m"
 	plain = "\x1b[m"
 )
 
-// Differences returns a writer of the text of differences to out, in colours if those of
+// Differences returns a writer of the text of differences to out, in colors if those of
 // the display are shown.
 func (d *Display) Differences(out io.Writer) io.Writer {
 	if !d.colour {
@@ -21,7 +21,7 @@ func (d *Display) Differences(out io.Writer) io.Writer {
 	return NewText(&painter{w: Underlying(out)})
 }
 
-// A painter colours the lines of a difference, as the text of verify has them: those that
+// A painter colors the lines of a difference, as the text of verify has them: those that
 // are gone, and those that are new. It is for a terminal.
 type painter struct {
 	w    io.Writer

@@ -1,10 +1,10 @@
 // Package alone runs the original on one input at a time, in processes of their own, to
-// find out whether the input ends its process or fails, always or now and then.
+// find out whether the input ends its process or fails, always or sometimes.
 //
 // A process may end when what ended it is over: a goroutine that panics outlives
 // the execution that started it, and memory is kept from one input to the next.
-// So what was under way when a worker died is only the first suspect, and counts
-// as guilty when it does the same in a process of its own.
+// So what was in progress when a worker died is only the first suspect, and counts
+// as guilty when it does the same in its own process.
 package alone
 
 import (
@@ -27,7 +27,7 @@ const Linger = 100 * time.Millisecond
 // Tries is how often an input that has ended a process is run by itself.
 const Tries = 5
 
-// Runs are the runs of the original on one input, each in a process of its own.
+// Runs are the runs of the original on one input, each in its own process.
 type Runs struct {
 	Outcome wire.Outcome // of the first that failed
 	Cause   string       // of its death
@@ -43,13 +43,13 @@ func (r *Runs) Flaky(input *corpus.Input) worker.Flaky {
 	return worker.Flaky{Input: input, Outcome: r.Outcome, Key: failure.Key(r.Outcome), Failed: r.Failed, Runs: r.Runs}
 }
 
-// Runner runs the original of one program, and notes the failures that come and go.
+// Runner runs the original of one program, and notes the failures that are flaky.
 type Runner struct {
 	Processes *processes.Set
 	Failures  *failures.Collector
 }
 
-// Run runs the original on one input, each time in a process of its own. If the
+// Run runs the original on one input, each time in its own process. If the
 // first run passes, that is all, unless a process was killed on it: the one who kills
 // may be the input itself, or the system for the memory that it takes. What is killed
 // while it does not run the input, or not in each run, is somebody else's doing: such
@@ -114,7 +114,7 @@ func (r Runner) once(ctx context.Context, input *corpus.Input) (wire.Outcome, er
 }
 
 // Culprit finds the input on which the original ends as a worker did, among
-// the one under way and the one before. It returns nil if neither does.
+// the one in progress and the one before. It returns nil if neither does.
 func (r Runner) Culprit(ctx context.Context, d *worker.Death) (*corpus.Input, Runs, error) {
 	for _, input := range []*corpus.Input{d.State.Input, d.State.Previous} {
 		if input == nil {

@@ -20,7 +20,7 @@ const (
 	flakyDeaths = 4
 )
 
-// Sometimes takes in a failure that comes and goes, and looks for it where no mutant is
+// Sometimes takes in a failure that is flaky, and looks for it where no mutant is
 // run, as long as it is worthwhile. What fails there may be another stack than before.
 func (r Runner) Sometimes(ctx context.Context, f worker.Flaky, cause string) error {
 	look := r.Failures.Saw(f, cause)
@@ -66,7 +66,7 @@ func (r Runner) LookAgain(ctx context.Context, input *corpus.Input) error {
 	return nil
 }
 
-// repeat runs the original on an input in a process of its own, at most n times, up to
+// repeat runs the original on an input in its own process, at most n times, up to
 // its death.
 func (r Runner) repeat(ctx context.Context, input *corpus.Input, n int) (res wire.Result, death *worker.Death, err error) {
 	p, err := r.Processes.Start(ctx, false, processes.Everything)

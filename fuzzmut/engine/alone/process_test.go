@@ -61,7 +61,7 @@ func TestAProcessThatIsKilledNowAndThen(t *testing.T) {
 	}
 }
 
-// Nor is it a failure that comes and goes.
+// Nor is it a failure that is flaky.
 func TestSometimesIsNotKilled(t *testing.T) {
 	fake.Load(t, 1)
 	r := newRunner()
@@ -88,7 +88,7 @@ func TestCulpritIsAnInput(t *testing.T) {
 	}
 }
 
-// What fails now and then is looked for where no mutant is run.
+// What fails sometimes is looked for where no mutant is run.
 func TestSometimes(t *testing.T) {
 	r := newRunner()
 	o := wire.Outcome{Kind: wire.Panic, Message: "seen"}

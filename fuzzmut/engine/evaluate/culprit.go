@@ -10,7 +10,7 @@ import (
 )
 
 // Culprit runs the mutants that may have ended a worker, each alone with the
-// input under way and the one before, until one of them is killed. It returns the
+// input in progress and the one before, until one of them is killed. It returns the
 // input that kills it, or nil.
 func (e *Evaluator) Culprit(ctx context.Context, d *worker.Death) (input *corpus.Input, mutants []uint32, err error) {
 	inputs := []*corpus.Input{d.State.Input}

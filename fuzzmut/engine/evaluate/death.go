@@ -15,7 +15,7 @@ import (
 const unexplainedMost = 3
 
 // died attributes a death to the original, or to the mutant it is a kill of. What
-// blocks is what was under way; of the rest those are guilty that do it alone.
+// blocks is what was in progress; of the rest those are guilty that do it alone.
 func (s *share) died(ctx context.Context, input int, d *worker.Death) error {
 	s.procs.LogDeath(d)
 	m := d.State.Mutant

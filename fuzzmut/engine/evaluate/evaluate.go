@@ -2,7 +2,7 @@
 // answers does not depend on the number of workers, nor on what was run before.
 //
 // Evaluate switches mutants from input to input. EvaluateStart runs those that act before
-// the first input, each in a process of its own. Observe records what the original does.
+// the first input, each in its own process. Observe records what the original does.
 // What ends a process is attributed to an input or a mutant by runs in processes of their
 // own.
 package evaluate
@@ -61,22 +61,22 @@ type Kill struct {
 }
 
 // Evaluator evaluates inputs with the processes of one program. Several evaluations may be
-// under way.
+// in progress.
 type Evaluator struct {
 	procs *processes.Set
 	alone alone.Runner
 
-	// Of the evaluation under way: how many inputs, and how many of them are done
+	// Of the evaluation in progress: how many inputs, and how many of them are done
 	// by all workers together. Each runs all inputs.
 	inputs, workers, done atomic.Int64
 }
 
-// New makes an evaluator. The failures that come and go are noted in fails.
+// New makes an evaluator. The failures that are flaky are noted in fails.
 func New(procs *processes.Set, fails *failures.Collector) *Evaluator {
 	return &Evaluator{procs: procs, alone: alone.Runner{Processes: procs, Failures: fails}}
 }
 
-// Progress returns how many of how many inputs the evaluation under way has run; zero
+// Progress returns how many of how many inputs the evaluation in progress has run; zero
 // while there is none. It may be called at any time.
 func (e *Evaluator) Progress() (done, of int) {
 	n := e.workers.Load()

@@ -115,7 +115,7 @@ func TestDamagingMutantsAreIsolated(t *testing.T) {
 	}
 }
 
-// A target that ends its process now and then is left alone, and said to come and go.
+// A target that ends its process sometimes is left alone, and said to be flaky.
 func TestAnUnexplainedDeathIsSkipped(t *testing.T) {
 	e := newEvaluator(1)
 	ev, err := e.Evaluate(t.Context(), Query{Inputs: fake.Inputs("k1", "crowd k2", "k3"), Select: wire.SelectAlive})

@@ -159,7 +159,7 @@ func (s *share) apartOnce(ctx context.Context, input int, ids []uint32) (damaged
 }
 
 // diedOf reports whether the death of a process that ran one mutant is its doing, and
-// notes the kill. The mutant need not be under way any more. What the original does now
+// notes the kill. The mutant may have ended. What the original does now
 // and then is not its doing.
 func (s *share) diedOf(input int, m uint32, d *worker.Death) bool {
 	if s.killedAt[m] == input || d.State.Last != m || s.alone.Failures.IsFlaky(failure.Key(s.procs.Outcome(d))) {
@@ -170,7 +170,7 @@ func (s *share) diedOf(input int, m uint32, d *worker.Death) bool {
 }
 
 // tryDamaging runs the mutants that damage state on the inputs up to where the
-// others are, each in a process of its own, as far as patience goes.
+// others are, each in its own process, as far as patience goes.
 func (s *share) tryDamaging(ctx context.Context) error {
 	for _, d := range s.damaging {
 		for ; d.next < s.done && d.tries < isolatedTries && !s.killed(d.mutant); d.next++ {

@@ -17,7 +17,7 @@ type Observed struct {
 	Cause string // of the death that it ended with, if its Kind is wire.Death
 }
 
-// Observe runs inputs on the original, in order and in a process of its own, and
+// Observe runs inputs on the original, in order and in its own process, and
 // in another one after each input that ends it. The orders of maps, by input, are any
 // numbers; nil stands for the one that mutants are run in.
 func (e *Evaluator) Observe(ctx context.Context, inputs []*corpus.Input, orders []uint64) ([]Observed, error) {

@@ -29,7 +29,7 @@ func starting(t *testing.T, ctx context.Context, start string, settled func(m ui
 	return out
 }
 
-// Only mutants that the start infects are run, each in a process of its own, up to the first
+// Only mutants that the start infects are run, each in its own process, up to the first
 // kill.
 func TestMutantsOfTheStart(t *testing.T) {
 	none := func(uint32) bool { return false }

@@ -22,11 +22,11 @@ type share struct {
 	part  int
 	parts int
 
-	dead        []bool           // not to be run any more in this share
+	dead        []bool           // no longer to be run in this share
 	damaging    []*damaging      // to be run in processes of their own
 	skip        map[int][]uint32 // by input, mutants done with there
 	killedAt    []int            // by mutant, the last input that killed it
-	unexplained int              // deaths at the input under way that nobody is guilty of
+	unexplained int              // deaths at the input in progress that nobody is guilty of
 	put         []putOff
 	burned      int64 // by mutants
 	results     []wire.Result

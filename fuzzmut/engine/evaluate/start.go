@@ -19,7 +19,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
-// Mutants that act while packages are initialised are run here: each in a process
+// Mutants that act while packages are initialized are run here: each in a process
 // of its own that has it active from the start, over a given corpus, up to the
 // first kill. They are compared with what processes of the original did on the same
 // inputs in the same order.
@@ -264,7 +264,7 @@ func (s *starter) judge(ctx context.Context, m *instrument.Mutant) error {
 // KilledFromOutside is why a mutant is not judged.
 const KilledFromOutside = "workers were killed from outside"
 
-// judgeOnce runs one mutant over the inputs, in a process of its own.
+// judgeOnce runs one mutant over the inputs, in its own process.
 func (s *starter) judgeOnce(ctx context.Context, m *instrument.Mutant) error {
 	index := uint32(m.Index)
 	if ctx.Err() != nil {

@@ -1,5 +1,5 @@
 // Package failures collects the failing inputs of one fuzz test: by the stacks, that is by how
-// they fail and where, and apart from these the failures that come and go. Stacks only grow,
+// they fail and where, and apart from these the failures that are flaky. Stacks only grow,
 // and what is kept of one does not depend on the order in which its inputs come.
 package failures
 
@@ -115,7 +115,7 @@ func (c *Collector) Len() int {
 }
 
 // Stacks returns the stacks in order of appearance. They are the collector's own: call
-// it when nothing is added any more.
+// it when no more is added.
 func (c *Collector) Stacks() []*Stack {
 	c.mu.Lock()
 	defer c.mu.Unlock()

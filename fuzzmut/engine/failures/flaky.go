@@ -10,7 +10,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
-// Flaky is a failure that comes and goes: on the same input the original fails in one
+// Flaky is a failure that is flaky: on the same input the original fails in one
 // run and passes in another. While it was seen first, mutants were run in the same
 // process, and one of them may have left something there. So the input is run again
 // and again without any: Failed of Runs runs.
@@ -40,7 +40,7 @@ const (
 	flakyMost  = 16
 )
 
-// Flaky returns the failures that come and go, those first that were seen most often.
+// Flaky returns the failures that are flaky, those first that were seen most often.
 func (c *Collector) Flaky() []Flaky {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -54,7 +54,7 @@ func (c *Collector) Flaky() []Flaky {
 	return list
 }
 
-// IsFlaky reports whether failures of a stack are known to come and go.
+// IsFlaky reports whether failures of a stack are known to be flaky.
 func (c *Collector) IsFlaky(key string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -70,7 +70,7 @@ func (c *Collector) flakyOf(key string) *Flaky {
 	return c.flaky[i]
 }
 
-// Saw notes a failure that comes and goes and was seen where mutants were run. If it is
+// Saw notes a failure that is flaky and was seen where mutants were run. If it is
 // worthwhile to look for it where none is, it returns it, for Looked; of what it says, only
 // Input may be read.
 func (c *Collector) Saw(f worker.Flaky, cause string) (look *Flaky) {

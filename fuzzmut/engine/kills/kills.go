@@ -102,7 +102,7 @@ func (s *Set) Damage(mutants ...uint32) {
 	}
 }
 
-// Done returns the mutants that are not to be run any more, as of now: those dead, and
+// Done returns the mutants that are no longer to be run, as of now: those dead, and
 // those that damage their process.
 func (s *Set) Done() func(m uint32) bool {
 	s.mu.Lock()

@@ -3,8 +3,8 @@ package pool
 import "github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 
 // What an entry is kept for changes as the corpus grows: a feature, or a living
-// mutant that is infected, belongs to the entry that shows it at the least price.
-// An entry that owns nothing any more is redundant. The books are kept with every
+// mutant that is infected, belongs to the entry that shows it at least price.
+// An entry that no longer owns anything is redundant. The books are kept with every
 // change, at a cost in proportion to the change and not to the corpus.
 //
 // The caller of each function in this file holds the pool's lock.
@@ -32,7 +32,7 @@ func (m *member) redundant() bool {
 	return m.owned == 0 && m.nearest == 0 && m.Kills == 0
 }
 
-// touch has the schedule weigh an entry anew.
+// touch has the schedule weigh an entry again.
 func (p *Pool) touch(m *member) {
 	if !m.touched {
 		m.touched = true

@@ -34,9 +34,9 @@ type member struct {
 	discarded bool // a value of which the fuzz test says nothing
 	favoured  bool // see Favour
 
-	owned   int   // features that it shows at the least price
+	owned   int   // features that it shows at least price
 	rare    int64 // their rarity
-	nearest int   // live mutants that it infects at the least price
+	nearest int   // live mutants that it infects at least price
 	chosen  int   // rounds it was a parent in
 	fuel    int64 // burned by its children
 	brought int64 // by them: features, kills, infections
@@ -69,7 +69,7 @@ type Pool struct {
 	covered  int
 	infector []*member // by live mutant: the entry nearest to its kill
 	killed   []bool    // by mutant
-	touched  []*member // whose energy has to be weighed anew
+	touched  []*member // whose energy has to be weighed again
 }
 
 // New makes an empty pool.

@@ -104,7 +104,7 @@ func (s *Schedule) Round() *wire.Fuzz {
 }
 
 // weigh brings the energies up to date: of the entries that have changed, and
-// now and then, when what they are compared with has moved, of all. The caller holds
+// sometimes, when what they are compared with has moved, of all. The caller holds
 // the lock.
 func (s *Schedule) weigh() {
 	members := s.p.members

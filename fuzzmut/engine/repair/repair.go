@@ -334,7 +334,7 @@ func (res *Result) diagnosed(d *wire.Diagnosis) {
 	}
 }
 
-// apart tries a mutant in a process of its own, since some mutant has damaged the
+// apart tries a mutant in its own process, since some mutant has damaged the
 // state of the process that it was tried in.
 func (r *Repairer) apart(ctx context.Context, f *Failing, id uint32, res *Result) error {
 	own := &Repairer{procs: r.procs, exclude: func(m uint32) bool { return m != id }}

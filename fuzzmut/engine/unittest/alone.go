@@ -10,7 +10,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
-// confirmer decides on mutants, each in a process of its own.
+// confirmer decides on mutants, each in its own process.
 type confirmer struct {
 	suite     *suite
 	outside   queue // of items that are tried once more
@@ -55,7 +55,7 @@ func (c *confirmer) each(items []*item, parallel int) error {
 	})
 }
 
-// trial is what a process of its own says of a mutant.
+// trial is what its own process says of a mutant.
 type trial struct {
 	killed            bool
 	test              *test // nil: before the first
@@ -174,7 +174,7 @@ func upTo(tests []*test, last *test) []*test {
 	return tests[:slices.Index(tests, last)+1]
 }
 
-// try runs a mutant, 0 for the original, with tests in a process of its own.
+// try runs a mutant, 0 for the original, with tests in its own process.
 //
 // If the process is killed from outside it is done again. One that is killed each time
 // while the same test runs kills itself, or takes more memory than the system has.
@@ -257,7 +257,7 @@ type baselineOnce struct {
 	err    error
 }
 
-// passes reports whether the tests, run in a process of their own without a
+// passes reports whether the tests, run in their own process without a
 // mutant, pass.
 func (c *confirmer) passes(tests []*test) (ok bool, failed []*test, err error) {
 	key := make([]byte, 0, 4*len(tests))

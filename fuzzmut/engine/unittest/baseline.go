@@ -54,7 +54,7 @@ type test struct {
 	audit             audit
 }
 
-// outcomes are the results of one pass over the tests, by test; nil for tests that were
+// outcomes are the results of one skip the tests, by test; nil for tests that were
 // set aside before.
 type outcomes []*wire.TestRan
 
@@ -223,7 +223,7 @@ func (o outcomes) failed(t *test) bool {
 	return o[t.index] != nil && o[t.index].Outcome.Kind.Failed()
 }
 
-// freshPass runs all tests once in a process of their own.
+// freshPass runs all tests once in their own process.
 func (s *suite) freshPass() (outcomes, error) {
 	p, err := s.launch.start()
 	if err != nil {
@@ -347,7 +347,7 @@ func (s *suite) learn(passes []outcomes) (stable bool) {
 	return stable
 }
 
-// traceCold traces each test in a process of its own, where nothing that another
+// traceCold traces each test in its own process, where nothing that another
 // test has left behind can hide what the test needs.
 func (s *suite) traceCold() error {
 	tests := slices.DeleteFunc(judging(s.tests), func(t *test) bool { return t.waits || !t.once && t.traced >= longTrace })

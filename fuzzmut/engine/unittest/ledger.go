@@ -131,7 +131,7 @@ func (l *ledger) stopped() bool {
 // progressInterval is how often progress is told at most.
 const progressInterval = 100 * time.Millisecond
 
-// running tells that a test runs without a mutant, as one of a pass over all.
+// running tells that a test runs without a mutant, as one of a skip all.
 func (l *ledger) running(test string, ran, tests int) {
 	l.mu.Lock()
 	l.progress.Test, l.progress.Ran, l.progress.Tests = test, ran, tests

@@ -220,7 +220,7 @@ func dealer(n int) func() (int, bool) {
 	}
 }
 
-// queue holds the items that a process of their own has to decide on.
+// queue holds the items that their own process has to decide on.
 type queue struct {
 	mu    sync.Mutex
 	items []*item

@@ -180,7 +180,7 @@ func TestTriedMutants(t *testing.T) {
 
 func TestBlame(t *testing.T) {
 	for _, c := range []struct {
-		mutant uint32 // under way
+		mutant uint32 // in progress
 		want   string // that are left
 		alone  uint32
 	}{{2, "1 3", 2}, {0, "2 3", 1}, {9, "2 3", 1}} {

@@ -15,7 +15,7 @@ import (
 // returns what is done. If no test passes without a mutant, the error is a *BaselineError.
 func Run(ctx context.Context, o Options) (*Result, error) { return runWith(ctx, o, false) }
 
-// runWith is Run, but may have every mutant run in a process of its own.
+// runWith is Run, but may have every mutant run in its own process.
 func runWith(ctx context.Context, o Options, aloneOnly bool) (*Result, error) {
 	start := time.Now()
 	o.setDefaults()

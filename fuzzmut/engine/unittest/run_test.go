@@ -261,7 +261,7 @@ func TestTestsThatFailAreSetAside(t *testing.T) {
 	}
 }
 
-// The run ends at a mutant that survives though a test computes another value with it.
+// The run ends at a mutant that survives though a test computes a different value with it.
 func TestTheFirstSurvivorEndsAFastRun(t *testing.T) {
 	b := build(t, unpack(t, `
 -- p.go --

@@ -39,7 +39,7 @@ func runShared(s *suite, p *plan) error {
 // sharer runs chunks in one process at a time.
 type sharer struct {
 	suite *suite
-	alone *queue   // of mutants that a process of its own has to decide on
+	alone *queue   // of mutants that its own process has to decide on
 	proc  *process // nil when there is none
 }
 
@@ -50,7 +50,7 @@ func (s *sharer) close() {
 	}
 }
 
-// chunk runs the mutants of a chunk. Where a process dies, the mutant under way is
+// chunk runs the mutants of a chunk. Where a process dies, the mutant in progress is
 // put aside, and another process goes on after it.
 func (s *sharer) chunk(c *chunk) error {
 	for rest := c.items; len(rest) > 0; {
@@ -90,7 +90,7 @@ func (s *sharer) chunk(c *chunk) error {
 	return nil
 }
 
-// blame puts aside the mutant that was under way when the process died, and
+// blame puts aside the mutant that was in progress when the process died, and
 // returns the others. Kills that the original had yet to confirm are lost, and
 // tried again. If it was the original that died, it was confirming the first.
 func (s *sharer) blame(rest []*item, d *worker.Death) []*item {

@@ -56,16 +56,16 @@ type Options struct {
 	// Strict ends the run with the first tests that do not pass without a mutant. Else
 	// they are set aside.
 	Strict bool
-	// FailFast ends the run at the first survivor with which a test computes another value.
+	// FailFast ends the run at the first survivor with which a test computes a different value.
 	FailFast bool
 	// SetAside gets tests that are set aside, when they are found; nil discards.
 	SetAside func([]SetAside)
 
 	Verdicts func(Verdict) // gets each verdict once it is final, one call at a time; nil discards
-	// Withdrawn gets mutants whose verdicts do not count any more, since the test that
+	// Withdrawn gets mutants whose verdicts no longer count, since the test that
 	// killed them was set aside; they are judged again. nil discards.
 	Withdrawn func(mutants []uint32)
-	Progress  func(Progress) // gets now and then how far the run has come; nil discards
+	Progress  func(Progress) // gets sometimes how far the run has come; nil discards
 	Log       io.Writer      // gets what people may want to know; nil discards
 }
 
@@ -75,7 +75,7 @@ type Progress struct {
 	Done, Total      int    // mutants with a verdict, and all; 0 of 0 before the mutants' turn
 	Killed, Survived int
 	Test             string // that runs without a mutant; "" in the mutants' turn
-	Ran, Tests       int    // of this pass over the tests, those that have run, and all
+	Ran, Tests       int    // of this skip the tests, those that have run, and all
 }
 
 // Status is what became of a mutant.
@@ -100,9 +100,9 @@ type Verdict struct {
 	Test     string      // that killed it: "TestParse"; "" when that happened before the first test
 	Detail   string      // what was seen, in one line or few
 	Tests    []string    // that reach it, in source order
-	Infected []string    // of these, the ones in which it computes another value
+	Infected []string    // of these, the ones in which it computes a different value
 	Reason   string      // why it was not run, or why its survival was known without a run
-	Fresh    bool        // decided in a process of its own
+	Fresh    bool        // decided in its own process
 	Reused   bool        // from an earlier run
 	Aside    []string    // tests that reach it, but are set aside; only if no other test does
 }

@@ -46,7 +46,7 @@ func (o *Options) waiting() int {
 	return waiters * o.Parallel
 }
 
-// measureWaiting finds the tests that wait, and traces each in a process of its own. One
+// measureWaiting finds the tests that wait, and traces each in its own process. One
 // that fails there is run again; if it fails again, it can't do without the tests before
 // it.
 func (s *suite) measureWaiting(first outcomes) error {

@@ -77,7 +77,7 @@ func (p *Process) receive(check *checker, r *reply) (closed bool, err error) {
 	return closed, err
 }
 
-// begin notes that a request is under way.
+// begin notes that a request is in progress.
 func (p *Process) begin(req *wire.Request) {
 	p.known.request(req)
 	p.about = nil

@@ -141,7 +141,7 @@ func TestCancelledCalls(t *testing.T) {
 	}
 }
 
-// Abort ends a call under way, from any goroutine.
+// Abort ends a call in progress, from any goroutine.
 func TestAbort(t *testing.T) {
 	p := serving(t, Config{Fuzz: "Stoppable"})
 	defer p.Close()

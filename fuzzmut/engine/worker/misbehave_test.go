@@ -252,7 +252,7 @@ func zombie(pid int) bool {
 	return err != nil || strings.Contains(string(data), ") Z ")
 }
 
-// A panic in a goroutine that looks after a worker is passed on: by the call under way,
+// A panic in a goroutine that looks after a worker is passed on: by the call in progress,
 // or by Close.
 func TestPanicsBesideAWorkerArePassedOn(t *testing.T) {
 	self, err := os.Executable()

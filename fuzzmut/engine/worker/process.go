@@ -46,7 +46,7 @@ type Config struct {
 	Sites int // places of the program where values are observed
 
 	Static wire.Static // a mutant that is active from the start; the zero value: none
-	Trace  int         // the number of mutants, to be told which of them initialisation reaches; 0: not wanted
+	Trace  int         // the number of mutants, to be told which of them initialization reaches; 0: not wanted
 }
 
 // mutantTimeout divides the time that a mutant has: it is known that the original
@@ -73,7 +73,7 @@ const (
 //   - Init is the first call. The others, see client.go, follow one at a time, from one
 //     goroutine at a time. Counts, CPU and Abort may be called from others meanwhile.
 //   - It ends when Close hangs up; when the watch, Abort or a reply that is none ends it;
-//     or when the program under test does. But for Close, the call under way then returns
+//     or when the program under test does. But for Close, the call in progress then returns
 //     a *Death, or the next one does.
 //   - Once a call has returned a *Death, the process is gone and waited for, its pipes are
 //     closed, and the shared memory is unmapped: Counts returns what was read last.
@@ -89,7 +89,7 @@ type Process struct {
 	memory *system.Memory
 	shared *wire.Shared  // nil once the process is gone
 	known  known         // of the program, for checking replies
-	about  *corpus.Input // the input under way, if the worker tells
+	about  *corpus.Input // the input in progress, if the worker tells
 
 	requests *os.File
 	pipe     *os.File // of the replies
@@ -103,10 +103,10 @@ type Process struct {
 	mu     sync.Mutex
 	last   wire.Counts // the last that may be true
 	ended  ending      // why this side ended the process
-	busy   bool        // a request is under way
+	busy   bool        // a request is in progress
 	since  time.Time
 	frames uint64      // replies so far
-	most   wire.Bounds // that the request under way sets
+	most   wire.Bounds // that the request in progress sets
 	cpu    time.Duration
 	fault  error // the first panic of a goroutine that looks after the process; nil once it was passed on
 }
@@ -231,7 +231,7 @@ func (c *Config) invocation() (args, vars []string) {
 }
 
 // do calls f, which looks after the process. If it panics the process is ended: the Call
-// under way, or else Close, passes the panic on to the goroutine that uses the process.
+// in progress, or else Close, passes the panic on to the goroutine that uses the process.
 func (p *Process) do(f func()) {
 	err := panics.Do(func() error { f(); return nil })
 	if err == nil {

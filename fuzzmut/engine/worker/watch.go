@@ -127,7 +127,7 @@ func boundsOf(req *wire.Request) wire.Bounds {
 	return most
 }
 
-// Abort ends the worker at once. A request under way ends with a *Death.
+// Abort ends the worker at once. A request in progress ends with a *Death.
 func (p *Process) Abort() { p.do(func() { p.end(ending{why: "aborted", how: timedOut}) }) }
 
 // quit ends a hanging process in a way that makes it print its goroutines.

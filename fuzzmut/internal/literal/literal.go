@@ -309,7 +309,7 @@ func (p *printer) structure(v reflect.Value, depth int) string {
 	return p.typed(t) + braces(parts)
 }
 
-// braces puts parts into braces, each on a line of its own if they are long.
+// braces puts parts into braces, each on its own line if they are long.
 func braces(parts []string) string {
 	line := strings.Join(parts, ", ")
 	if len(line) <= width && !strings.Contains(line, "\n") {

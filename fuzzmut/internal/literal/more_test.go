@@ -76,7 +76,7 @@ func TestSourceInsideInterfaces(t *testing.T) {
 	} {
 		holder := []any{c.v}
 		got, ok := literal.Source(reflect.ValueOf(holder), pkg)
-		// What is long stands on a line of its own.
+		// What is long stands on its own line.
 		got = strings.NewReplacer("{\n\t", "{", ",\n}", "}").Replace(got)
 		if want := "[]interface {}{" + c.want + "}"; got != want || !ok {
 			t.Errorf("%#v: got %s (%v), want %s", c.v, got, ok, want)

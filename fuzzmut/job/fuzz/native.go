@@ -29,9 +29,9 @@ import (
 )
 
 // fuzzNative lets the stock engine, `go test -fuzz`, grow the corpus of the
-// rewritten package. Each kill raises a coverage counter of its own, so that the
+// rewritten package. Each kill raises its own coverage counter, so that the
 // stock engine keeps the input that made it. It stops at the first failing input,
-// as ever.
+// as always.
 func fuzzNative(ctx context.Context, c *campaign.Campaign) error {
 	cache, err := c.Trial.CacheDir()
 	if err != nil {

@@ -23,7 +23,7 @@ import (
 )
 
 // WriteTests writes the fuzz tests that are derived for functions into their packages,
-// each into a file of its own, with the entries and golden values that runs have left
+// each into its own file, with the entries and golden values that runs have left
 // in Go's fuzz cache. A file that exists is not overwritten. The result is not nil
 // whenever something was written.
 func WriteTests(ctx context.Context, opts project.Options) (*report.Written, error) {

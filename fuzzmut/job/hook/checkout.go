@@ -167,7 +167,7 @@ func (c *checkout) linkModules(ctx context.Context) error {
 	return nil
 }
 
-// linkReplaced links the directories that a go.mod has in the place of modules. A
+// linkReplaced links the directories that a go.mod has in place of modules. A
 // file that can't be read or parsed is for the go command to complain of.
 func (c *checkout) linkReplaced(path string) error {
 	data, err := os.ReadFile(c.mirror(path))

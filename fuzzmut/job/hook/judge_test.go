@@ -13,7 +13,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 )
 
-// jobIn returns a job whose user's tree is root, and what it writes. Its checkout lies in a
+// jobIn returns a job whose user's tree is root, and what it writes. Its checkout is in a
 // directory of its own.
 func jobIn(t *testing.T, root string) (*job, *strings.Builder) {
 	t.Helper()

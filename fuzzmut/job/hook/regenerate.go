@@ -76,7 +76,7 @@ func (j *job) unfit(t target) string {
 	return ""
 }
 
-// encloses says whether all that a run may write for a target lies in the checkout.
+// encloses says whether all that a run may write for a target is in the checkout.
 func (j *job) encloses(t target) bool {
 	root, err := filepath.EvalSymlinks(j.tree.root)
 	if err != nil {

@@ -84,7 +84,7 @@ func TestOnlyWhatConcernsACorpusIsVerified(t *testing.T) {
 	verified := 0
 	verify := func(_ context.Context, o project.Options, update bool) (*report.Verification, error) {
 		verified++
-		// It sees what is staged, and not what lies in the tree.
+		// It sees what is staged, and not what is in the tree.
 		data, err := os.ReadFile(filepath.Join(o.Dir, "p.go"))
 		if err != nil || !strings.Contains(string(data), "return 2") || !o.NoDerive || update {
 			t.Errorf("%q, %v", data, err)

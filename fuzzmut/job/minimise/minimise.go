@@ -25,7 +25,7 @@ type Options struct {
 	// By selects what no entry may be lost for; 0 means kills and coverage. By
 	// coverage alone no mutants are built.
 	By matrix.Features
-	// Cache minimises what lies in Go's fuzz cache instead of the corpus.
+	// Cache minimizes what is in Go's fuzz cache instead of the corpus.
 	Cache bool
 	// Prune removes entries that no fuzz test can read, of those that fuzzmut wrote.
 	Prune bool
@@ -131,7 +131,7 @@ func withNames(entries []corpus.Entry, names []string) []corpus.Entry {
 }
 
 // readCache reads what there is in Go's fuzz cache beyond the corpus. It is go test's
-// and fuzzmut's own, so that all of no use in it may go.
+// and fuzzmut's own, so that what is useless in it may go.
 func (m *minimiser) readCache(t *trial.Trial) (dir string, err error) {
 	dir, err = t.CacheDir()
 	if err != nil {
@@ -159,7 +159,7 @@ func (m *minimiser) remove(t *trial.Trial, gone []corpus.Entry) ([]string, error
 	return selection.Remove(t, gone)
 }
 
-// figures are those of a corpus, files of which can be minimised.
+// figures are those of a corpus, files of which can be minimized.
 func figures(st *trial.Replay, files []corpus.Entry) report.CorpusSize {
 	now := report.CorpusSize{Files: len(files), Covered: st.Coverage().Covered}
 	for _, e := range files {

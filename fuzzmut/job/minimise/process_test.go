@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// minimised minimises the corpus of a fake fuzz test and returns the words of the inputs
+// minimised minimizes the corpus of a fake fuzz test and returns the words of the inputs
 // that are gone.
 func minimised(t *testing.T, x *trial.Trial, opts Options) (*minimiser, []string, error) {
 	t.Helper()

@@ -38,7 +38,7 @@ func (m *minimiser) takeStale(list []corpus.BadEntry, ours func(*corpus.Entry) b
 	return others, nil
 }
 
-// prune adds an entry of no use to the report and removes it if it may.
+// prune adds a useless entry to the report and removes it if it may.
 func (m *minimiser) prune(e *report.StaleEntry) (err error) {
 	if m.opts.Prune && e.Managed && !m.opts.DryRun {
 		if m.opts.Cache {
@@ -55,8 +55,8 @@ func (m *minimiser) prune(e *report.StaleEntry) (err error) {
 	return nil
 }
 
-// staleVerdict is the error that entries of no use amount to: go test fails on
-// those with wrong types, and passes over those of fuzz tests that are not there.
+// staleVerdict is the error that useless entries amount to: go test fails on
+// those with wrong types, and skips those of fuzz tests that are not there.
 func (m *minimiser) staleVerdict() error {
 	left := 0
 	for _, e := range m.report.Stale {
@@ -70,7 +70,7 @@ func (m *minimiser) staleVerdict() error {
 	return exit.Errorf(exit.Baseline, "%s, listed in the result; -prune removes those that fuzzmut wrote", report.Plural(left, "unusable corpus entry"))
 }
 
-// lookThrough reports, once for each package, what lies in directories of fuzz tests
+// lookThrough reports, once for each package, what is in directories of fuzz tests
 // that the package does not have.
 func (m *minimiser) lookThrough(pkg *project.Package) error {
 	test := &pkg.Program.Test

@@ -29,7 +29,7 @@ const (
 type Options struct {
 	project.Options
 
-	// Diff has only those functions and initialisers count as changed that have
+	// Diff has only those functions and initializers count as changed that have
 	// changed in the work tree of git since this revision, or since the current
 	// branch left it ("main..."). "": those that have changed since the last
 	// run or regeneration, which are all if there was none.
@@ -46,7 +46,7 @@ type Options struct {
 
 // Run brings corpora up to date with changed code: it replays what is there,
 // searches with the mutants of the changed functions that survive, and replaces
-// the entries that fuzzmut manages and that nothing needs any more.
+// the entries that fuzzmut manages and that are no longer needed.
 func Run(ctx context.Context, opts Options) (*report.Report, error) {
 	if opts.Engine == project.EngineNative {
 		return nil, exit.Errorf(exit.Usage, "corpus regen needs the guided engine: Go's own can't target mutants")

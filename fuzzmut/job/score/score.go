@@ -170,7 +170,7 @@ func (c *comparison) couldMake() func(*accepted.Entry) bool {
 	}
 }
 
-// write writes the list anew.
+// write writes the list again.
 func (c *comparison) write(living []report.Mutant) error {
 	inRun := c.couldMake()
 	fresh := make([]accepted.Entry, len(living))

@@ -32,13 +32,13 @@ type Options struct {
 	// go test writes them; "" writes none.
 	CoverProfile, CPUProfile string
 
-	// FailFast ends the run at the first survivor with which a test computes another value.
+	// FailFast ends the run at the first survivor with which a test computes a different value.
 	FailFast bool
 	// Strict makes tests an error that do not pass without a mutant. Else they are set
 	// aside.
 	Strict bool
 
-	// Diff restricts the mutants to the functions and initialisers that have
+	// Diff restricts the mutants to the functions and initializers that have
 	// changed in the work tree of git since this revision, or since the current
 	// branch left it ("main..."); "" does not.
 	Diff string
@@ -51,7 +51,7 @@ type Options struct {
 	// Resume goes on with the last run of the same code and options: its verdicts
 	// count as those of this run.
 	Resume bool
-	// Fresh runs every mutant anew. Else verdicts of earlier runs are reused
+	// Fresh runs every mutant again. Else verdicts of earlier runs are reused
 	// where what they depend on is as it was.
 	Fresh bool
 }

@@ -257,7 +257,7 @@ func (s *testSession) choose() []uint32 {
 			at = len(s.tester.report.Mutants)
 			s.tester.index[key] = at
 			if list[i].Status == report.Static {
-				list[i].Status, list[i].Reason = report.Pending, "" // in a process of its own, it can be run
+				list[i].Status, list[i].Reason = report.Pending, "" // in its own process, it can be run
 			}
 			s.tester.report.Mutants = append(s.tester.report.Mutants, list[i])
 		}

@@ -22,7 +22,7 @@ func (t *tester) leaveUncovered(ctx context.Context, s *testSession, bin overlay
 }
 
 // uncovered enters that no test covers the mutants. Where that may be due to -run or -skip, or to
-// fuzz tests that can't be run, the package is passed over; why says it.
+// fuzz tests that can't be run, the package is skipped; why says it.
 func (s *testSession) uncovered(why error) error {
 	own := func(f instrument.FuzzTest) bool { return f.Target == "" }
 	if s.chosen() != "" || slices.ContainsFunc(s.program.Test.Fuzz, own) {

@@ -115,7 +115,7 @@ func (t *triager) newHistory(ctx context.Context) (*history, error) {
 }
 
 // search looks for the first commit at which a bucket's representative fails, by
-// halves. Commits that can't be built are passed over.
+// halves. Commits that can't be built are skipped.
 func (h *history) search(ctx context.Context, b *report.Bucket) error {
 	b.Revision = h.revision
 	commits := slices.Clone(h.commits)

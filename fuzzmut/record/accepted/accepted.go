@@ -10,7 +10,7 @@
 // tells which runs could have made it; the rest of the line is for people.
 //
 // Lists of known failures have the same form. There the ID is that of the failure, and
-// in the place of the operator stands an input that shows it: its fuzz test and its
+// in place of the operator stands an input that shows it: its fuzz test and its
 // file's name, as FuzzEval/0d3c4b5a6f7e8d9c.
 package accepted
 

@@ -75,7 +75,7 @@ func wellFormed(t *testing.T, doc []byte) {
 }
 
 // TestDrawTakesWhatRunsAreLike: a run that found nothing, or took no time, and
-// more curves than colours.
+// more curves than colors.
 func TestDrawTakesWhatRunsAreLike(t *testing.T) {
 	list := []runlog.Series{{Points: []runlog.Point{{}}}}
 	for i := range 30 {

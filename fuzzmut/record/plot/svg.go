@@ -130,7 +130,7 @@ func (d *drawing) curve(i int, c curve, h, v scale) {
 	d.linef(`<path d="M%s" fill="none" %s/>`, strings.Join(mean, "L"), stroke(i))
 }
 
-// outline lists the corners of steps, as far as they can be told apart in the
+// outline lists the corners of steps, as far as they can be distinguished in the
 // picture, up to the abscissa end.
 func outline(steps []step, h, v scale, of func(step) float64, end float64) []string {
 	var points []string

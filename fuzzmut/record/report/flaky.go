@@ -2,7 +2,7 @@ package report
 
 import "fmt"
 
-// A Flake is a failure that comes and goes: the fuzz test fails in one run and passes in
+// A Flake is a failure that is flaky: the fuzz test fails in one run and passes in
 // another on the same input.
 type Flake struct {
 	Kind    string   `json:"kind"`    // as of a Crash
@@ -33,7 +33,7 @@ func (f *Flake) String() string {
 	return s
 }
 
-// SureFlakes counts the failures of a fuzz test that come and go and count as found.
+// SureFlakes counts the failures of a fuzz test that are flaky and count as found.
 func SureFlakes(f *FuzzTest) int {
 	n := 0
 	for i := range f.Flaky {

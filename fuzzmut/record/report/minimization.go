@@ -1,6 +1,6 @@
 package report
 
-// Minimization is the result of minimising committed corpora.
+// Minimization is the result of minimizing committed corpora.
 type Minimization struct {
 	Version int      `json:"version"` // of this format: 1
 	By      string   `json:"by"`      // what had to be kept: "kills,coverage", "kills" or "coverage"

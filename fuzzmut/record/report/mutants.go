@@ -132,7 +132,7 @@ func Classify(ms []Mutant) {
 	}
 }
 
-// declaration names the function that m is in. Initialisers have no names, and go
+// declaration names the function that m is in. Initializers have no names, and go
 // by their lines.
 func (m *Mutant) declaration() string {
 	if m.Function == "" {

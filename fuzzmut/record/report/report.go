@@ -13,7 +13,7 @@ type Report struct {
 	Version  int        `json:"version"` // of this format: 1
 	Tests    []FuzzTest `json:"tests"`
 	Baseline Baseline   `json:"baseline,omitzero"` // of a score with accepted survivors
-	Next     []string   `json:"next,omitempty"`    // commands that a user is likely to want then, three at the most
+	Next     []string   `json:"next,omitempty"`    // commands that a user is likely to want then, three at most
 }
 
 // A Listing is the result of listing mutants without running them.
@@ -26,7 +26,7 @@ type Listing struct {
 }
 
 // A Skip is code that is left without mutants, or without one that an operator
-// asked for, for a reason that lies in the code.
+// asked for, for a reason that is in the code.
 type Skip struct {
 	Package string `json:"package"`
 	File    string `json:"file"`
@@ -78,11 +78,13 @@ type FuzzTest struct {
 
 	OtherTests OtherTests `json:"other_tests,omitzero"` // of the survivors, with -with-tests
 
-	Mutants     []Mutant    `json:"mutants"`
-	Crashes     []Crash     `json:"crashes"`
-	Fixed       []string    `json:"fixed,omitempty"`      // known failures whose input passes now
-	Flaky       []Flake     `json:"flaky,omitempty"`      // failures that come and go
-	Regenerated Regenerated `json:"regenerated,omitzero"` // of a regeneration
+	Mutants []Mutant `json:"mutants"`
+	Crashes []Crash  `json:"crashes"`
+	Fixed   []string `json:"fixed,omitempty"` // known failures whose input passes now
+	// KnownWritten says that the list of known failures was brought up to date: it is without those.
+	KnownWritten bool        `json:"known_written,omitempty"`
+	Flaky        []Flake     `json:"flaky,omitempty"`      // failures that are flaky
+	Regenerated  Regenerated `json:"regenerated,omitzero"` // of a regeneration
 
 	Unstable []string `json:"unstable,omitempty"` // observed values left out of the oracle, and why
 	Warnings []string `json:"warnings,omitempty"`
@@ -95,13 +97,13 @@ type Corpus struct {
 	Before int      `json:"before"` // seeds and entries in the corpus directory at the start
 	Added  int      `json:"added"`  // files written to the corpus directory
 	After  int      `json:"after"`
-	Found  int      `json:"found"` // inputs kept while fuzzing, before minimisation; they lie in Go's fuzz cache
+	Found  int      `json:"found"` // inputs kept while fuzzing, before minimization; they are in Go's fuzz cache
 	Dir    string   `json:"dir"`
 	Files  []string `json:"files"` // base names of the files added
 	// Removed are the base names of files of earlier runs that were removed.
 	Removed []string `json:"removed"`
 	// Unwritten counts new entries that could not be written: they do not count for the
-	// score, and lie in Go's fuzz cache if that could be written to.
+	// score, and are in Go's fuzz cache if that could be written to.
 	Unwritten int `json:"unwritten,omitempty"`
 	// LeftOut counts the entries that -corpus-size leaves no room for: they are in Go's
 	// fuzz cache. Own counts those of fuzzmut's that stay then, and LeftOutKills the mutants
@@ -202,7 +204,7 @@ const (
 )
 
 // Classes of a mutant that lives, by how far inputs, or tests, came with it: to
-// its place, to another value there, and no further.
+// its place, to a different value there, and no further.
 const (
 	NotReached  = "not-reached"
 	NotInfected = "not-infected"
@@ -257,7 +259,7 @@ type Others struct {
 // Unnoticed reports whether no other test notices the mutant.
 func (o *Others) Unnoticed() bool { return o.Status == Survived || o.Status == NotCovered }
 
-// Start is what a mutant does while packages are initialised, before the fuzz target is
+// Start is what a mutant does while packages are initialized, before the fuzz target is
 // called. It does that once in a process, whatever the inputs.
 type Start struct {
 	Reached   bool `json:"reached"`

@@ -100,7 +100,7 @@ type Repair struct {
 	Inputs      int    `json:"inputs"`            // failing inputs that pass with it
 	Breaks      int    `json:"breaks"`            // passing inputs that it breaks, as far as they were run
 	Test        string `json:"test,omitempty"`    // of the package's own, that it breaks
-	Untried     bool   `json:"untried,omitempty"` // with the package's own tests, for want of time
+	Untried     bool   `json:"untried,omitempty"` // with the package's own tests, for lack of time
 	Counts      bool   `json:"counts"`            // it breaks nothing, and takes part in the vectors
 	Reason      string `json:"reason,omitempty"`  // why it does not
 	Diff        string `json:"diff,omitempty"`    // of those that are shown for a bucket
@@ -113,7 +113,7 @@ type Bucket struct {
 	Message string   `json:"message"`
 	Frames  []string `json:"frames"`
 	Inputs  []string `json:"inputs"` // names, in order of rank
-	// Representative is the smallest input that fails in this way, made smaller
+	// Representative is the smallest input that fails in this way, minimized
 	// still, and Path where it is kept; "" if it is kept nowhere.
 	Representative string `json:"representative"` // as Go source of its values
 	Path           string `json:"path,omitempty"`
@@ -136,7 +136,7 @@ type Bucket struct {
 	Guards  []RankedRepair `json:"guards"`  // the first of those that are guards, at most one
 	// Noisy are mutants that break something else, where there are no repairs.
 	Noisy  []RankedRepair `json:"noisy,omitempty"`
-	Places []Place        `json:"places"` // lines, by each localiser
+	Places []Place        `json:"places"` // lines, by each localizer
 	Rings  []Ring         `json:"rings"`
 }
 
@@ -154,7 +154,7 @@ type RankedRepair struct {
 	Here   int     `json:"here"`   // inputs of the bucket that pass with it
 }
 
-// Place is what a localiser suspects: a statement, by its first line, or the lines of
+// Place is what a localizer suspects: a statement, by its first line, or the lines of
 // a block.
 type Place struct {
 	Localiser string  `json:"localiser"`

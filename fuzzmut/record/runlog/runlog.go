@@ -123,7 +123,7 @@ func addLine(list []Series, text []byte) ([]Series, error) {
 	return list, line.Point.check()
 }
 
-// No run comes near these: beyond them numbers can't be drawn, nor told apart.
+// No run comes near these: beyond them numbers can't be drawn, nor distinguished.
 const (
 	mostSeconds = 1e9
 	mostCounted = 1e15

@@ -10,7 +10,7 @@ import (
 
 // remembered is the number of runs whose verdicts are kept when the journal is
 // rewritten. What no run has needed for that long belongs to code that is gone,
-// or is judged anew.
+// or is judged again.
 const remembered = 50
 
 // slack is how many times as long as what is worth keeping the journal may be
@@ -70,7 +70,7 @@ func (s *Store) repair() error {
 	return s.rewrite(text)
 }
 
-// rewrite puts text in the place of the journal.
+// rewrite puts text in place of the journal.
 func (s *Store) rewrite(text []byte) error {
 	tmp, err := os.CreateTemp(s.dir, journalName+".*")
 	if err != nil {

@@ -3,7 +3,7 @@
 // The store of one package's tests is a directory with a journal, to which every
 // verdict is appended as one line of JSON once it is final, by one write. Nothing
 // is lost with a run that ends early, whatever ends it: at worst the last line is
-// torn, and it is passed over. Any number of runs may append at the same time.
+// torn, and it is skipped. Any number of runs may append at the same time.
 // The journal is rewritten, and loses what newer lines have replaced, only by a
 // run that has it for itself.
 package verdicts
@@ -160,8 +160,8 @@ func (s *Store) read() (size int, torn bool, err error) {
 // maxJournal bounds a journal that is read, in bytes. It is rewritten long before.
 const maxJournal = 256 << 20
 
-// parse reads a journal. Lines that are no JSON are passed over, and the verdicts in them
-// are given anew: the last line may be torn since a run was killed, also if a later run
+// parse reads a journal. Lines that are no JSON are skipped, and the verdicts in them
+// are given again: the last line may be torn since a run was killed, also if a later run
 // has ended it; damaged has the numbers of the others. Any other line must be one that
 // could have been written: the error begins with its number.
 func parse(data []byte) (lines []line, damaged []int, err error) {

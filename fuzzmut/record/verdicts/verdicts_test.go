@@ -329,7 +329,7 @@ func TestTheJournalIsNotRewrittenUnderARun(t *testing.T) {
 }
 
 // A line that is whole, and yet no run can have written it, is no torn one: what it says
-// must not be taken for a verdict, nor passed over in silence.
+// must not be taken for a verdict, nor skipped in silence.
 func TestLinesThatNoRunWritesAreRefused(t *testing.T) {
 	const verdict = `{"run":"r","package":"p","mutant":"m","key":"k","verdict":{"status":"killed","kind":"panic"}}`
 	const unknown = `{"run":"r","package":"p","mutant":"m","key":"k","verdict":`

@@ -10,7 +10,7 @@ import (
 // bucket gathers the failing inputs that are taken to show one bug.
 type bucket struct {
 	known  []*Input      // with what all mutants make of them; the first has opened it
-	small  *corpus.Input // the first, made smaller; nil if it was not
+	small  *corpus.Input // the first, minimized; nil if it was not
 	inputs []assigned    // all
 }
 

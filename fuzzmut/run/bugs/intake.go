@@ -25,7 +25,7 @@ import (
 // the inputs are assigned one after the other, in the order in which they were found: by
 // the failure's identity, then by the mutants that tell the buckets apart. What fits
 // a bucket is counted there. What does not is run with all mutants, opens a bucket,
-// is shown, and made smaller.
+// is shown, and minimized.
 //
 // What becomes of an input depends on those before it and on the corpus when it was
 // found, and not on when its turn comes: so a run that is bounded by executions gives

@@ -12,7 +12,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 )
 
-// Localiser holds what localisation goes by, and the repairs as they are listed.
+// Localiser holds what localization goes by, and the repairs as they are listed.
 type Localiser struct {
 	sort     *Sorting
 	spectrum triage.Spectrum
@@ -248,7 +248,7 @@ func (l *Localiser) ShowDiff(at int) {
 	}
 }
 
-// Suspects lists the lines that localisers suspect for a bucket, at most a number of them for each.
+// Suspects lists the lines that localizers suspect for a bucket, at most a number of them for each.
 func (l *Localiser) Suspects(items []int, most int) []report.Place {
 	among := bitset.Of(items...)
 	s := &l.spectrum

@@ -22,7 +22,7 @@ import (
 )
 
 // located makes a sorting of failing inputs, of the mutants 1 to 5: 1 and 2 on line 3 of
-// inner, 3 on line 5, 4 on line 12 of outer, and 5 in an initialiser. Inputs fail in inner,
+// inner, 3 on line 5, 4 on line 12 of outer, and 5 in an initializer. Inputs fail in inner,
 // which outer calls.
 func located(results ...repair.Result) *Sorting {
 	p := &instrument.Program{

@@ -183,7 +183,7 @@ func TestBrokenInputsAreCounted(t *testing.T) {
 	}
 }
 
-// An input that was made smaller must be repaired as it was.
+// An input that was minimized must be repaired as it was.
 func TestSmallerInputsShowTheSameBug(t *testing.T) {
 	for words, want := range map[string]string{
 		"fail i1":    "fail", // nothing repairs either

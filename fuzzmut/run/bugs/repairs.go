@@ -63,7 +63,7 @@ const (
 )
 
 // othersFuel bounds what the mutants burn that repair nothing, in each worker: what
-// they break matters to some localisers only.
+// they break matters to some localizers only.
 const othersFuel = 500_000_000
 
 // breakInputs runs the candidates on all inputs that pass, until one is not as it
@@ -107,7 +107,7 @@ func (t *Sorting) breakInputs(ctx context.Context, candidates map[uint32]bool) e
 
 // breakTests runs the package's own tests with the candidates that are left. Tests
 // that fail without a mutant can't say anything. Where there is no time for them, what
-// the passing inputs have said must do: without any repair nothing can be told apart.
+// the passing inputs have said must do: without any repair nothing can be distinguished.
 func (t *Sorting) breakTests(ctx context.Context, candidates map[uint32]bool) error {
 	var left []uint32
 	for m := range candidates {

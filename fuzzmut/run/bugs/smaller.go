@@ -11,7 +11,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
-// Smaller minimises an input within its bucket.
+// Smaller minimizes an input within its bucket.
 func (t *Sorting) Smaller(ctx context.Context, f *Input) (*corpus.Input, error) {
 	if f.Result.Outcome.Kind == wire.Death || time.Now().After(t.deadline) || ctx.Err() != nil {
 		return f.Entry.Input, nil
@@ -38,7 +38,7 @@ func (t *Sorting) Smaller(ctx context.Context, f *Input) (*corpus.Input, error) 
 	return input, nil
 }
 
-// showsSame reports whether a failing input that was made smaller is known to be
+// showsSame reports whether a failing input that was minimized is known to be
 // repaired as it was before: else it may show another bug.
 func (t *Sorting) showsSame(f, small *Input) bool {
 	return small.Repairs.Done && triage.Distance(t.CaseOf(f).Repaired, t.CaseOf(small).Repaired) <= triage.DefaultMerge

@@ -22,7 +22,7 @@ type effect struct {
 	repairs bool   // some failing input
 	breaks  int    // passing inputs
 	test    string // of the package's own
-	untried bool   // with the package's own tests, for want of time
+	untried bool   // with the package's own tests, for lack of time
 	reason  string // why it counts as no repair; "" if it does, or repairs nothing
 }
 

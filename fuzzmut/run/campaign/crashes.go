@@ -114,7 +114,7 @@ func writeKnown(t *trial.Trial, list []bugs.Bug, crashes []report.Crash) error {
 
 // writeCrash writes a failing input to the first of the directories that takes it,
 // and returns its path, "" if none does, and what the first that does not says. Most
-// are there already; those that were made smaller are not.
+// are there already; those that were minimized are not.
 func writeCrash(dirs []string, input *corpus.Input) (path string, err error) {
 	data := input.Encode()
 	for _, dir := range dirs {

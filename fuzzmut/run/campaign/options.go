@@ -8,7 +8,7 @@ import (
 
 // Options say how a campaign differs from a guided search.
 type Options struct {
-	// Search searches, and ends the run with Settle, in the place of the guided engine; nil:
+	// Search searches, and ends the run with Settle, in place of the guided engine; nil:
 	// that one does.
 	Search func(context.Context, *Campaign) error
 	// Job is what the result names instead of an engine, where nothing is searched; "": there

@@ -16,7 +16,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
-// Settle ends a fuzz test's run: it minimises what was found, writes it, runs
+// Settle ends a fuzz test's run: it minimizes what was found, writes it, runs
 // the resulting corpus against all mutants, and reports that. What is reported
 // is what `fuzzmut score` will say of the corpus: every kill has its witness.
 func (c *Campaign) Settle(ctx context.Context) error {

@@ -36,7 +36,7 @@ type parser struct {
 	number int // of the line read last
 	peeked *string
 	files  []File
-	// headed says that the file under way began with a line of git's, so that its
+	// headed says that the file in progress began with a line of git's, so that its
 	// two lines of paths begin no other.
 	headed bool
 	// inside says that a diff has begun, and no text for people since: what looks like
@@ -248,7 +248,7 @@ func (b *hunkBody) line(text string) bool {
 	return b.old >= 0 && len(b.hunk.Lines) <= b.count
 }
 
-// change returns the change under way, or begins one.
+// change returns the change in progress, or begins one.
 func (b *hunkBody) change() *Change {
 	if !b.changed {
 		b.changed = true

@@ -22,7 +22,7 @@ import (
 )
 
 // Generation is what is kept of the last search for a fuzz test's corpus, by a run or a
-// regeneration. It lies in Go's cache directory: without it all counts as changed.
+// regeneration. It is in Go's cache directory: without it all counts as changed.
 type Generation struct {
 	Format string `json:"format"`
 	// Test is a hash of the file that the fuzz test is in: another one may kill

@@ -80,7 +80,7 @@ func common(a, b []piece) [][2]int {
 }
 
 // pairDeclarations puts the pieces of one declaration together. One that only a side has
-// is a part of its own, but for a single one that takes the place of another.
+// is its own part, but for a single one that takes the place of another.
 func pairDeclarations(a, b []piece) []span {
 	var spans []span
 	i, j := 0, 0

@@ -75,7 +75,7 @@ func (d *differ) unwrap(a, b list, u unit) {
 }
 
 // run makes hunks of items of which nothing is known but the place. Only statements, and
-// fields that take the place of others, come and go together.
+// fields that take the place of others, appear and disappear together.
 func (d *differ) run(a, b list, u unit) {
 	n, m := u.iEnd-u.i, u.jEnd-u.j
 	together := a.kind == statements || a.kind == arms || a.kind == fields && n > 0 && m > 0

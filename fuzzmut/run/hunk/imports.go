@@ -86,7 +86,7 @@ func (s *source) sectionEnd() int {
 }
 
 // imports makes hunks of imports that matter without what names them: another package
-// under the same name, and those without a name. The others come and go with the code that
+// under the same name, and those without a name. The others change with the code that
 // uses them.
 func (d *differ) imports() {
 	was, is := d.old.imported(), d.new.imported()

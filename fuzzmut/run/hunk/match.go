@@ -165,7 +165,7 @@ func inside(it *item, items []item) (from, to int, ok bool) {
 	return pairs[0][0], pairs[len(pairs)-1][0] + 1, 2*same >= whole
 }
 
-// merge makes one unit of neighbours if one declares what the other uses, and cuts large
+// merge makes one unit of neighbors if one declares what the other uses, and cuts large
 // runs of statements that only a side has.
 func (d *differ) merge(a, b list, units []unit) (merged []unit) {
 	if a.kind != statements {

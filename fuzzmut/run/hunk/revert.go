@@ -20,7 +20,7 @@ func Revert(old, new []byte, hunks []Hunk, chosen []int) []byte {
 }
 
 // Compilable is Revert with what the rest then needs to compile, as far as the syntax tells:
-// imports and local variables that nothing uses any more are used, and imports of the old
+// imports and local variables that are no longer used are used, and imports of the old
 // text come back. Names are those of packages by their import paths; a path that is not
 // there has a name like its last element.
 func Compilable(old, new []byte, hunks []Hunk, chosen []int, names map[string]string) []byte {
@@ -61,7 +61,7 @@ func lineOffset(text []byte, line int) int {
 	return at
 }
 
-// oldImports puts the old imports in the place of the new ones.
+// oldImports puts the old imports in place of the new ones.
 func oldImports(old, new []byte, swaps []swap) []swap {
 	was, is := parse(old), parse(new)
 	swaps = slices.DeleteFunc(slices.Clone(swaps), func(e swap) bool { return e.imports })

@@ -114,7 +114,7 @@ const (
 	declarations
 )
 
-// A list is a run of items that can come and go: the text between two braces.
+// A list is a run of items that may be there or not: the text between two braces.
 type list struct {
 	kind     kind
 	from, to int
@@ -414,7 +414,7 @@ func (s *source) fields(f *ast.FieldList) list {
 	return l
 }
 
-// isTable says whether each element begins on a line of its own.
+// isTable says whether each element begins on its own line.
 func (s *source) isTable(n *ast.CompositeLit) bool {
 	last := s.line(s.offset(n.Lbrace))
 	for _, x := range n.Elts {

@@ -109,7 +109,7 @@ func namesOf(p *instrument.Program) (values [][]string, inner []string) {
 	return values, inner
 }
 
-// Close ends the processes. No Run may be under way.
+// Close ends the processes. No Run may be in progress.
 func (l *Lockstep) Close() {
 	for range cap(l.idle) {
 		(<-l.idle).close()

@@ -91,7 +91,7 @@ func TestMoreWork(t *testing.T) {
 		{2000, 8000, 10, false},
 		{2000, 8001, 10, true},
 		{0, 5000, 10, true},
-		{100, 10_000, 500, false}, // it passes over its input a few times more
+		{100, 10_000, 500, false}, // it reads its input a few times more
 		{100, 20_000, 500, true},
 		{9000, 100, 10, false}, // less
 	} {

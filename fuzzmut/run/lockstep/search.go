@@ -98,7 +98,7 @@ func (s *Search) Begin(before, after *trial.Trial, pairs int) {
 // Lockstep is what the search runs inputs with.
 func (s *Search) Lockstep() *Lockstep { return s.step }
 
-// Found returns what was found. No part of the search may be under way.
+// Found returns what was found. No part of the search may be in progress.
 func (s *Search) Found() Found { return s.found }
 
 // Close ends all processes.

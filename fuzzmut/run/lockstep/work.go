@@ -19,7 +19,7 @@ const (
 	// microseconds. Tables that are filled on the first call are of this size.
 	leastMore = 4096
 	// leastMorePerByte is likewise, for each byte of the input: copy, append, ==, and the
-	// functions of package strings burn nothing, and pass over an input as often as its
+	// functions of package strings burn nothing, and skip an input as often as its
 	// few readers do. What grows faster than its input is soon beyond.
 	leastMorePerByte = 32
 )

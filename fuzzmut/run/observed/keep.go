@@ -65,7 +65,7 @@ func EarlierText(values *store.Values) string {
 	return values.Earlier + " was written by an earlier fuzzmut, which wrote values in another way"
 }
 
-// entriesNow lists the seeds, and the entries as they lie in the directory that go test
+// entriesNow lists the seeds, and the entries as they are in the directory that go test
 // reads.
 func entriesNow(t *trial.Trial) ([]corpus.Entry, error) {
 	files, _, err := corpus.ReadDir(t.Testdata(), t.Types, 0)

@@ -63,7 +63,7 @@ type TestStatus struct {
 	Killed, Survived int
 
 	Test       string // that runs without a mutant; "" in the mutants' turn
-	Ran, Tests int    // of this pass over the tests, those that have run, and all
+	Ran, Tests int    // of this skip the tests, those that have run, and all
 }
 
 // Crash reports the first failing input of a bucket.

@@ -10,7 +10,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/shell"
 )
 
-// next lists the commands that a user is likely to want after a run, three at the most: one
+// next lists the commands that a user is likely to want after a run, three at most: one
 // that shows the first failing input that is not known, one that verifies the golden
 // values, and one that adds what was written to git.
 func (p *Project) next(tests []report.FuzzTest) (commands []string) {

@@ -66,7 +66,7 @@ type Options struct {
 	// and in the corpus; see Read.
 	Dict [][]byte
 	// Inputs says how inputs that are values of a Go type are bred, in the form that
-	// ParseInputs reads; "" means "default". Other inputs are bred as ever.
+	// ParseInputs reads; "" means "default". Other inputs are bred as always.
 	Inputs string
 	// WriteTypes writes the implementations of interfaces in the types of inputs to a
 	// test file, before anything else.

@@ -41,7 +41,7 @@ func mkdir(t *testing.T, path string) string {
 func TestLinksOutOfTheModuleAreNotFollowed(t *testing.T) {
 	const entries, golden = "testdata/fuzz/FuzzX", "testdata/fuzz-golden/FuzzX"
 	for _, c := range []struct {
-		name, link, to string // the link lies in the package, and leads from the root of the tree
+		name, link, to string // the link is in the package, and leads from the root of the tree
 		change         func(*Project, *load.Result)
 		refused        bool
 	}{

@@ -31,7 +31,7 @@ const (
 // original once more if it kills.
 const runFuel = 5_000
 
-// choosePasses bounds the passes over entries that are too many for the matrix.
+// choosePasses bounds how often entries are tried that are too many for the matrix.
 const choosePasses = 4
 
 // Selector chooses which entries of a corpus stay.

@@ -99,7 +99,7 @@ func DescribeCorpus(given, cached int) string {
 }
 
 // CheckBaseline refuses a corpus on which the original is not itself from run to run, or
-// fails on a seed, unless that failure is known. What lies in a file may fail: that is a
+// fails on a seed, unless that failure is known. What is in a file may fail: that is a
 // finding. all are the given entries, and those of the cache.
 func (t *Trial) CheckBaseline(all []corpus.Entry, ev *evaluate.Evaluation) error {
 	for i, e := range all {

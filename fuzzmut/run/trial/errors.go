@@ -40,7 +40,7 @@ func (t *Trial) startError(err error) error {
 }
 
 // reasonIn is what a fuzz test that is derived says before it ends: why there are no
-// values of its types, or what else went wrong while packages were initialised.
+// values of its types, or what else went wrong while packages were initialized.
 func reasonIn(death *worker.Death) string {
 	for line := range strings.Lines(death.Output) {
 		if _, reason, ok := strings.Cut(line, "fuzzmut: "); ok {

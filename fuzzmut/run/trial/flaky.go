@@ -13,8 +13,8 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/shell"
 )
 
-// flakes lists the failures that come and go. Their inputs are kept beside Go's fuzz
-// cache: in testdata they would make go test fail now and then.
+// flakes lists the failures that are flaky. Their inputs are kept beside Go's fuzz
+// cache: in testdata they would make go test fail sometimes.
 func flakes(t *Trial) (result []report.Flake) {
 	list := t.Engine.Failures.Flaky()
 	executions := t.Engine.Status().Execs
@@ -37,7 +37,7 @@ func flakes(t *Trial) (result []report.Flake) {
 	return result
 }
 
-// describeFlake describes a failure that comes and goes in one line.
+// describeFlake describes a failure that is flaky in one line.
 func describeFlake(x *report.Flake) string {
 	text := x.Message
 	if text == "" {
@@ -53,7 +53,7 @@ func describeFlake(x *report.Flake) string {
 	return text
 }
 
-// keepFlaky writes the input of a failure that comes and goes, and says how to see it
+// keepFlaky writes the input of a failure that is flaky, and says how to see it
 // fail with go test alone.
 func keepFlaky(t *Trial, x *report.Flake, input *corpus.Input) {
 	dir, err := corpus.FlakyDir(t.Project.GoCache, t.Package.Program.Test.ImportPath, t.Test.Name)

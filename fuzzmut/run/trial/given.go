@@ -93,7 +93,7 @@ func BadEntries(bad []corpus.BadEntry) error {
 
 // ReadCache adds what earlier runs have left in Go's fuzz cache. A run with a
 // budget of executions does not read it: what such a run does must depend on
-// nothing but what lies in the tree.
+// nothing but what is in the tree.
 func (t *Trial) ReadCache() {
 	dir, err := t.CacheDir()
 	if err != nil {

@@ -48,7 +48,7 @@ func (p *Replay) Result(about Summary) *report.FuzzTest {
 	for _, u := range t.Engine.Processes.Unstable() {
 		r.Unstable = append(r.Unstable, describeUnstable(t, u))
 	}
-	r.Fixed = t.Known.Fixed()
+	r.Fixed, r.KnownWritten = t.Known.Fixed(), t.Project.Options.WriteKnown
 	r.Flaky = flakes(t)
 	warnOutside(t)
 	r.Warnings = t.Warnings()

@@ -8,7 +8,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 )
 
-// CheckInputs says where -inputs is of no use.
+// CheckInputs says where -inputs is useless.
 func CheckInputs(t *Trial) {
 	switch {
 	case t.hello.NoBreeder:

@@ -32,7 +32,7 @@ func (f *finder) trees() (*Pair, error) {
 }
 
 // oldRoot finds the directory of the old tree's module: the one that is given, or one that
-// it lies in.
+// it is in.
 func (f *finder) oldRoot(base string) (string, error) {
 	dir := absolute(f.Dir, f.Old)
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {

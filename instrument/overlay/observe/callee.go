@@ -45,7 +45,7 @@ func (rw *rewriter) observes(fn *types.Func) bool {
 		!strings.HasSuffix(rw.loaded.Position(fn.Origin().Pos()).Filename, "_test.go")
 }
 
-// findAliases finds package-level variables of test files that are initialised
+// findAliases finds package-level variables of test files that are initialized
 // with an observed function: var Wrap = wrap.
 func (rw *rewriter) findAliases() {
 	for _, t := range rw.loaded.Tests {

@@ -115,9 +115,9 @@ type fileRewriter struct {
 	tf    *token.File
 	rt    string // what stands before the runtime's names: its import and a dot
 	edits edit.List
-	in    string     // the declaration under way, if it is not copied
-	pkg   string     // import path of the function whose call is under way
-	stack []ast.Node // from the declaration down to the node under way
+	in    string     // the declaration in progress, if it is not copied
+	pkg   string     // import path of the function whose call is in progress
+	stack []ast.Node // from the declaration down to the node in progress
 }
 
 func (rw *rewriter) file(t *load.TestFiles, f load.File, reached map[ast.Node]bool) {

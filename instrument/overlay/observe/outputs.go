@@ -114,7 +114,7 @@ func allAddressed(vars []output) bool {
 
 // after observes vars after the call, where the syntax has room: after its
 // statement in a list, or before the condition of the if statement that it
-// initialises. Elsewhere they go unobserved.
+// initializes. Elsewhere they go unobserved.
 func (fr *fileRewriter) after(call *ast.CallExpr, what seen) {
 	stmt, at := fr.statement()
 	if stmt == nil {

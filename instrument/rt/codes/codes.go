@@ -60,7 +60,7 @@ const (
 	RightHasEffects
 )
 
-// What is put in the place of a constant integer v.
+// What is put in place of a constant integer v.
 const (
 	Zero = iota + 1
 	One

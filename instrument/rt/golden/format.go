@@ -56,7 +56,7 @@ func (d Damage) Error() string {
 	return s + d.Text
 }
 
-// Key is the end of an entry's name: the hash of its content. Entries are told apart by it.
+// Key is the end of an entry's name: the hash of its content. Entries are distinguished by it.
 func Key(name string) string { return name[strings.LastIndexByte(name, '-')+1:] }
 
 // Version returns the version of the format that a file says it has, 0 if it says none. Those
@@ -105,7 +105,7 @@ type reader struct {
 	open  bool  // a section is
 	entry Entry // that of the section
 	count int   // of values that it should have
-	bad   bool  // it is of no use
+	bad   bool  // it is useless
 	text  bool  // its last value has some
 }
 

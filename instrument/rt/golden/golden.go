@@ -474,7 +474,7 @@ func (p *printer) part(v reflect.Value, nodes int, flat bool) string {
 	return string(q.out)
 }
 
-// ignored says whether values of a type are not behaviour.
+// ignored says whether values of a type are not behavior.
 func ignored(t reflect.Type) bool {
 	switch t.PkgPath() {
 	case "sync", "sync/atomic", "internal/sync", "internal/race", "internal/abi":

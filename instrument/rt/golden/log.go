@@ -25,7 +25,7 @@ type Log struct {
 	folded []string // names and hashes of the texts beyond maxValues
 }
 
-// Begin begins a call of function. Calls are told apart by their order.
+// Begin begins a call of function. Calls are distinguished by their order.
 func (l *Log) Begin(function string) {
 	if l.calls == nil {
 		l.calls = make(map[string]int)

@@ -157,7 +157,7 @@ func (s *common) fieldsOf(t reflect.Type) []reflect.StructField {
 	return list
 }
 
-// readable returns a field of a struct, exported or not. It is not valid if it lies in an
+// readable returns a field of a struct, exported or not. It is not valid if it is in an
 // embedded struct that is not there.
 func readable(v reflect.Value, index []int) reflect.Value {
 	for _, i := range index {

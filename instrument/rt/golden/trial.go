@@ -351,7 +351,7 @@ func collector(t reflect.Type, all *[]reflect.Value) reflect.Value {
 	})
 }
 
-// maxDuplicated bounds the values that a copy has of its own. What lies beyond is that of
+// maxDuplicated bounds the values that its own copy has. What lies beyond is that of
 // the value.
 const maxDuplicated = 1 << 12
 

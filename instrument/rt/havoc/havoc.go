@@ -128,7 +128,7 @@ func weightOf(a any) int {
 	return 3
 }
 
-// exchange returns, in place of a, an argument of the same type and another value: of
+// exchange returns, in place of a, an argument of the same type and a different value: of
 // another input, or of parent itself.
 func (m *Mutator) exchange(parent []any, a any) any {
 	v, ok := m.donate.value()
@@ -161,7 +161,7 @@ func (m *Mutator) clone(a any) any {
 	return a
 }
 
-// attempts is how often an argument is changed anew when it came out as it was.
+// attempts is how often an argument is changed again when it came out as it was.
 const attempts = 4
 
 func (m *Mutator) argument(a any) any {
@@ -217,7 +217,7 @@ func (m *Mutator) havoc() {
 	}
 }
 
-// stack draws how many operators are applied: 2.7 on average, and now and then many.
+// stack draws how many operators are applied: 2.7 on average, and sometimes many.
 func (m *Mutator) stack() int {
 	u := m.r.Uint64()
 	if u&63 == 0 {

@@ -3,7 +3,7 @@ package havoc
 import "math"
 
 // boundary draws a number at which integers of that width or less change their
-// behaviour.
+// behavior.
 func (m *Mutator) boundary(bits int) int64 {
 	u := m.r.Uint64()
 	if u&7 == 0 {
@@ -221,7 +221,7 @@ func (m *Mutator) float32(v float32) float32 {
 	}
 }
 
-// floatBits changes the representation: to a neighbour, in one bit, or all of it.
+// floatBits changes the representation: to a neighbor, in one bit, or all of it.
 func (m *Mutator) floatBits(u uint64, bits int) uint64 {
 	switch m.r.Intn(4) {
 	case 0:

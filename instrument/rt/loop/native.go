@@ -21,7 +21,7 @@ var nativeCoverage func() []byte
 // nativeTarget wraps a fuzz target for the stock engine. Each input is run as
 // ever, with the T and the coverage counters that the engine watches. If it
 // passes, mutants are run on it; what they do to the counters is undone, and
-// each kill raises a counter of its own, so that the engine keeps the input as
+// each kill raises its own counter, so that the engine keeps the input as
 // one that covers something new.
 func nativeTarget(ff any, hooks exec.Testing, path string) any {
 	n, err := newNative(ff, hooks, path)

@@ -6,7 +6,7 @@ import (
 )
 
 // A map's entries are walked in the order of their keys' hashes. Keys are walked in
-// isolation: with a budget of their own and without the memory of objects met, so that
+// isolation: with their own budget and without the memory of objects met, so that
 // a key's hash depends on nothing else.
 const (
 	isolatedNodes   = 256
@@ -131,7 +131,7 @@ func (w *walker) collect(p *plan, m reflect.Value) (values reflect.Value, base i
 }
 
 // isolate walks a value so that its hash depends on it alone. It costs the walk
-// under way nothing; cost is what it would.
+// in progress nothing; cost is what it would.
 func (w *walker) isolate(p *plan, ptr unsafe.Pointer) (h uint64, n *node, cost int) {
 	nodes, bytes, count, depth, truncated := w.nodes, w.bytes, w.count, w.depth, w.truncated
 	w.nodes, w.bytes, w.depth = isolatedNodes, isolatedBytes, 0

@@ -9,7 +9,7 @@
 // # What counts as a difference
 //
 //   - Content, not identity: pointers are followed, and two pointers to one object
-//     equal two pointers to two equal objects. Cycles are recognised. Inside a
+//     equal two pointers to two equal objects. Cycles are recognized. Inside a
 //     cycle, and only there, it can show which of several equal objects a pointer
 //     meets.
 //   - Dynamic types inside interfaces.
@@ -21,7 +21,7 @@
 //     panics, the panic is the text. A nil pointer that is an error is nil; its
 //     method is not called.
 //   - Functions, channels and unsafe pointers only by being nil or not.
-//   - Types of packages sync and sync/atomic never: their state is not behaviour.
+//   - Types of packages sync and sync/atomic never: their state is not behavior.
 //     A sync.Map counts as the map it holds.
 //   - time.Time by the instant, *time.Location by its name, a reflect.Type by its
 //     name, a reflect.Value by what it holds.

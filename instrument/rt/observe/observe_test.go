@@ -149,7 +149,7 @@ var (
 	negZero   = math.Copysign(0, -1)
 )
 
-// Values of one class equal each other, and none of another class. Each is made anew
+// Values of one class equal each other, and none of another class. Each is made again
 // for each use. A class whose name begins with ~ holds values of different content,
 // equal by a method.
 var classes = []struct {

@@ -129,7 +129,7 @@ func (pl *planner) equality(t reflect.Type) func(a, b reflect.Value) bool {
 		return f
 	}
 	if t.PkgPath() == "time" || t == reflectValueType || t.Kind() == reflect.Interface {
-		return nil // time.Time has a shape of its own
+		return nil // time.Time has its own shape
 	}
 	if i, ok := equalMethod(t, t); ok {
 		nilable := t.Kind() == reflect.Pointer

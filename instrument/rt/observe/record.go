@@ -87,10 +87,10 @@ func NewRecorder(o *Observer) *Recorder {
 	return &Recorder{o: o, log: new(Log), excluded: make(map[place]bool)}
 }
 
-// Exclude makes all later recordings and comparisons pass over value number value of
+// Exclude makes all later recordings and comparisons skip value number value of
 // site, or, if it is WholeSite, over all that happens at site. It is meant for values
 // that differ between two executions of the original. Logs recorded before may still
-// hold such values; they are passed over too, except for those beyond MaxEvents:
+// hold such values; they are skipped too, except for those beyond MaxEvents:
 // record them again.
 func (r *Recorder) Exclude(site uint32, value int) {
 	r.mu.Lock()
@@ -98,7 +98,7 @@ func (r *Recorder) Exclude(site uint32, value int) {
 	r.mu.Unlock()
 }
 
-// Excluded tells whether a value is passed over.
+// Excluded tells whether a value is skipped.
 func (r *Recorder) Excluded(site uint32, value int) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -228,7 +228,7 @@ func (r *Recorder) differ(d Difference) {
 	}
 }
 
-// from returns the number of the first event from i that is not passed over.
+// from returns the number of the first event from i that is not skipped.
 func (l *Log) from(i int, skips func(uint32, int) bool) (int, bool) {
 	for ; i < len(l.Events); i++ {
 		if e := &l.Events[i]; !skips(e.Site, e.Value) {

@@ -14,7 +14,7 @@ import "unsafe"
 //     how many values ago it was met.
 //   - closed: walked, and all it reaches is closed: its hash depends on its content
 //     alone and can be used again anywhere.
-//   - stale: waiting, until the open object it led back to was closed. Walked anew.
+//   - stale: waiting, until the open object it led back to was closed. Walked again.
 //
 // All names are relative, so equal structures have equal hashes wherever they are.
 type tracker struct {

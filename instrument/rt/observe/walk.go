@@ -6,7 +6,7 @@ import (
 	"unsafe"
 )
 
-// Each kind of content starts its hash with a mark of its own.
+// Each kind of content starts its hash with its own mark.
 const (
 	markNil = iota + 0x51ed270b
 	markString

@@ -85,7 +85,7 @@ func (k Kind) ByTest() string { return k.row().byTest }
 // original: one such kill of a mutant is enough.
 func (k Kind) Dear() bool { return k == Fuel || k == Exit }
 
-// ByValue reports whether nothing but another value shows the kill: no assertion does.
+// ByValue reports whether nothing but a different value shows the kill: no assertion does.
 func (k Kind) ByValue() bool { return k == Difference || k == OnlyInside }
 
 // MarshalText implements encoding.TextMarshaler.

@@ -3,7 +3,7 @@ package study
 import "encoding/binary"
 
 // An Edit makes a new input from the one that was studied: it puts Text in the place
-// of bytes [From, To) of a byte slice or string, or Value in the place of a scalar,
+// of bytes [From, To) of a byte slice or string, or Value in place of a scalar,
 // for the sake of Goal.
 type Edit struct {
 	Goal     Goal
@@ -74,7 +74,7 @@ func textOf(v any) (s string, ok bool) {
 
 func (e *edits) full() bool { return len(e.list) >= e.most }
 
-// replace adds the edit that puts text in the place of bytes [from, to) of an
+// replace adds the edit that puts text in place of bytes [from, to) of an
 // argument.
 func (e *edits) replace(arg, from, to int, text string) {
 	old := e.texts[arg]

@@ -152,7 +152,7 @@ type term struct {
 	weight int64
 }
 
-// fill returns the argument with so much added to the sum: to what is there, or, anew,
+// fill returns the argument with so much added to the sum: to what is there, or, again,
 // with all its bytes at their least first. If decimal, digits stay digits.
 func (s *weighted) fill(arg string, missing int64, decimal, anew bool) (text string, ok bool) {
 	buf := []byte(arg)

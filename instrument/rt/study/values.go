@@ -13,7 +13,7 @@ type Matcher interface {
 const maxMatches = 8
 
 // PlanValues is Plan for an input whose value is known: it is parts of the value that
-// are put in the place of others, wherever they stand in the bytes.
+// are put in place of others, wherever they stand in the bytes.
 func PlanValues(data []byte, list []Comparison, goals *Goals, wants func(mutant uint32) bool, m Matcher) []Edit {
 	var p planner
 	return p.plan(list, goals, wants, func(g *group, n int) { g.match(data, m, n) })

@@ -24,7 +24,7 @@ type Fuzz struct {
 	Log int `json:",omitempty"`
 
 	// Careful has the worker tell each input before it runs it, by an About: something
-	// has overwritten the shared memory where the input under way is to be found.
+	// has overwritten the shared memory where the input in progress is to be found.
 	Careful bool `json:",omitempty"`
 }
 

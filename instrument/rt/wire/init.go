@@ -64,7 +64,7 @@ type Hello struct {
 	Values    string   // the type of the values that inputs stand for; "" if they are none
 	NoBreeder bool     // inputs stand for values, but what would breed them is not known
 
-	// What came before the first request: initialisation, and the fuzz test up to
+	// What came before the first request: initialization, and the fuzz test up to
 	// f.Fuzz, or TestMain up to m.Run. The mutants are known where EnvInit asks for them.
 	StartFuel    int64 // burned
 	InitReached  IDs   `json:",omitempty"`

@@ -117,5 +117,5 @@ type Damaged struct {
 	Text     string // what differs now
 	Value    *Value // the observed value that differs; nil when it is the outcome
 	Kill     *Kill  // what the judge said of the last suspect, not credited
-	Stats    Stats  // of the request under way
+	Stats    Stats  // of the request in progress
 }

@@ -44,15 +44,15 @@ type header struct {
 	Idle      atomic.Uint64    // how long nothing may run, in nanoseconds; 0: as long as it likes
 
 	// The worker's, of the goroutine that executes.
-	Active owned32 // mutant under way
-	Last   owned32 // mutant that was run last, the one under way included
+	Active owned32 // mutant in progress
+	Last   owned32 // mutant that was run last, the one in progress included
 	Before owned32 // another mutant, that was run before that
 
 	// The worker's. Any goroutine of the target may write Doom.
 	Running atomic.Uint32 // 1 while the target runs
 	Doom    atomic.Uint32 // why the execution was ended from inside
-	Slot    atomic.Uint32 // which of the inputs is the one under way
-	Test    atomic.Uint32 // of the package's own, under way
+	Slot    atomic.Uint32 // which of the inputs is the one in progress
+	Test    atomic.Uint32 // of the package's own, in progress
 
 	// The coordinator's.
 	Stop atomic.Uint32 // end the round early
@@ -129,7 +129,7 @@ func (s *Shared) SetInput(vals []any) {
 	s.h.Slot.Store(slot)
 }
 
-// SetDoom records why the execution under way is being ended from inside.
+// SetDoom records why the execution in progress is being ended from inside.
 func (s *Shared) SetDoom(reason uint8) { s.h.Doom.Store(uint32(reason)) }
 
 // NextInput counts an input bred by the fuzzing loop.
@@ -141,7 +141,7 @@ type State struct {
 	Doom     uint8
 	Input    []byte // encoded; nil when it did not fit
 	Previous []byte // the input before it, likewise; nil if there was none
-	// The mutant that was run last, the one under way included, and another one
+	// The mutant that was run last, the one in progress included, and another one
 	// before that; 0 if there was none.
 	Last, Before uint32
 }

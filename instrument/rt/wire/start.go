@@ -7,7 +7,7 @@ import (
 )
 
 // Environment variables that are read before any package but the runtime is
-// initialised. StaticEnv and InitEnv write them.
+// initialized. StaticEnv and InitEnv write them.
 const (
 	EnvStatic = fuzzmutrt.StaticVar
 	EnvInit   = fuzzmutrt.TraceVar
@@ -18,10 +18,10 @@ const (
 const StartOutOfFuel = fuzzmutrt.StartOutOfFuel
 
 // Static is a mutant that is active in a process from its start, so that it acts
-// while packages are initialised, and to its end.
+// while packages are initialized, and to its end.
 type Static struct {
 	Mutant uint32
-	Func   int   // that holds it, by global number; -1: none, it is in an initialiser
+	Func   int   // that holds it, by global number; -1: none, it is in an initializer
 	Fuel   int64 // for what comes before the first request
 }
 
@@ -31,6 +31,6 @@ func StaticEnv(s Static) string {
 	return fmt.Sprintf("%s=%d,%d,%d", EnvStatic, s.Mutant, s.Func, s.Fuel)
 }
 
-// InitEnv is the environment variable that has the loop tell what initialisation
+// InitEnv is the environment variable that has the loop tell what initialization
 // reaches, in a program with so many mutants.
 func InitEnv(mutants int) string { return fmt.Sprintf("%s=%d", EnvInit, mutants) }

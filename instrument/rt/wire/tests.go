@@ -41,7 +41,7 @@ type Try struct {
 	// order given, and nothing is run again.
 	Alone bool
 	// Tried and Killed count, for each of Tests, how often it was run with mutants
-	// that are neighbours of these, and how many of them it killed.
+	// that are neighbors of these, and how many of them it killed.
 	Tried, Killed []int `json:",omitempty"`
 }
 

@@ -4,7 +4,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 )
 
-// flakes shows the failures that come and go and count as found. The others are among
+// flakes shows the failures that are flaky and count as found. The others are among
 // the warnings.
 func (t *text) flakes(f *report.FuzzTest) {
 	sure := report.SureFlakes(f)

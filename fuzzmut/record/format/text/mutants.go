@@ -108,11 +108,11 @@ func (t *text) classes(ms []report.Mutant, survivors []*report.Mutant) {
 		report.Group(counts[report.NotSeen]), report.Group(counts[report.NotInfected]))
 	blind := func(m *report.Mutant) bool { return m.Status == report.Survived && !m.Observed }
 	if list, n := t.functions(ms, blind); n > 0 {
-		t.linef("    %s in functions without a killed mutant, which the fuzz test may not check at all: %s", report.Group(int64(n)), list)
+		t.linef("    %s in functions without a killed mutant, whose results may not be checked at all: %s", report.Group(int64(n)), list)
 	}
 }
 
-// seenByInputs says how often a surviving mutant had another value.
+// seenByInputs says how often a surviving mutant had a different value.
 func seenByInputs(m *report.Mutant) string {
 	if m.Infected == 0 {
 		return fmt.Sprintf("reached %s with no effect", report.Times(m.Reached))

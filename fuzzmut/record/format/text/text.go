@@ -306,7 +306,11 @@ func (t *text) regenerated(r *report.Regenerated) {
 
 func (t *text) crashes(f *report.FuzzTest) {
 	for _, what := range f.Fixed {
-		t.linef("\n  fixed: %s\n    it passes now: -write-known removes it from the list of known failures", what)
+		list := "-write-known removes it from the list of known failures"
+		if f.KnownWritten {
+			list = "it is no longer on the list of known failures"
+		}
+		t.linef("\n  fixed: %s\n    it passes now: %s", what, list)
 	}
 	if len(f.Crashes) == 0 {
 		return

@@ -66,7 +66,7 @@ func Options(t *testing.T, dir string) project.Options {
 }
 
 // Open builds the module in a directory and opens the trial of FuzzX. What it finds goes
-// to a fuzz cache of its own.
+// to its own fuzz cache.
 func Open(t *testing.T, dir string, hooks trial.Hooks) *trial.Trial {
 	t.Helper()
 	p, err := project.Open(t.Context(), project.Config{Options: Options(t, dir), Writes: true})

@@ -2,7 +2,7 @@
 // descriptors that it inherits, requests that come in, replies that go out, and how the
 // process ends when that is over.
 //
-// A worker calls Inherit while packages are initialised, Connect once the target or the
+// A worker calls Inherit while packages are initialized, Connect once the target or the
 // tests are there, and then Serve, whose result is the exit code: ExitDone when the
 // coordinator has hung up, which is how a worker is asked to end; ExitDamaged after a
 // Damaged; ExitBroken when the target has broken the connection; ExitInternal when we
@@ -33,9 +33,9 @@ var ErrBroken = errors.New("the target broke the connection to fuzzmut")
 type Conn struct {
 	in     *bufio.Reader
 	out    io.Writer
-	Shared *wire.Shared // what is under way, for who looks into a death
+	Shared *wire.Shared // what is in progress, for who looks into a death
 
-	dialogue wire.Dialogue // of the request under way
+	dialogue wire.Dialogue // of the request in progress
 }
 
 // New returns a connection over an input, an output and a memory of wire.SharedSize.
@@ -131,7 +131,7 @@ func (c *Conn) Begin(req *wire.Request) (err error) {
 	return err
 }
 
-// Reply sends a reply to the request under way.
+// Reply sends a reply to the request in progress.
 func (c *Conn) Reply(r wire.Reply) error {
 	if _, err := c.dialogue.Reply(&r); err != nil {
 		return err

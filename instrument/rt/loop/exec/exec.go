@@ -42,7 +42,7 @@ type Executor struct {
 
 	prefixes []string // import paths of code whose frames tell failures apart
 
-	vals   []any // of the execution under way
+	vals   []any // of the execution in progress
 	doom   fuzzmutrt.Doom
 	dooms  int
 	detail bool // the messages and stacks of failures are wanted

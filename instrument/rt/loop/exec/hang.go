@@ -8,7 +8,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
-// Hangs are told apart by the loop that does not end. Where the fuel runs out is
+// Hangs are distinguished by the loop that does not end. Where the fuel runs out is
 // chance: somewhere below that loop. Of the functions on the stack then, those outside
 // the loop do nothing but wait for a call to return, while the one with the loop goes
 // on turn after turn, and its counters with it. So it is the outermost of those that

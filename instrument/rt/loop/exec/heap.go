@@ -38,7 +38,7 @@ const growthMost = 2 * heapRoom
 
 // heap sets the percentage at which the collector runs, after each collection, and
 // says when the heap of a mutant has grown out of bounds. It works through a finalizer:
-// a goroutine of its own would keep the runtime from telling that all goroutines are
+// its own goroutine would keep the runtime from telling that all goroutines are
 // asleep.
 type heap struct {
 	seen    []metrics.Sample // as measured names them
@@ -76,7 +76,7 @@ func tendHeap(limit int64) *heap {
 		h.percent = 0
 	}
 	live, besides := h.measure()
-	h.original.Store(live) // what package initialisation has left
+	h.original.Store(live) // what package initialization has left
 	h.restrict(live, besides)
 	runtime.SetFinalizer(&collection{h}, (*collection).over)
 	return h

@@ -46,7 +46,7 @@ func (r *runner) run(fn func()) ending {
 	r.next()
 	if !r.alive {
 		// The coroutine stands in a deferred call of a goroutine that is going
-		// to end. Let it, on a goroutine of its own: the one that resumes it
+		// to end. Let it, on its own goroutine: the one that resumes it
 		// ends with it.
 		go r.stop()
 		r.next, r.stop = nil, nil

@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	adaptiveK      = 16       // mutants per input, at the most
+	adaptiveK      = 16       // mutants per input, at most
 	adaptiveFuel   = 1 << 20  // for the mutants of one input, as far as the original tells
 	waitingMost    = 16 << 20 // bytes of the inputs that wait
 	shareLeast     = 0.1      // of the original's fuel goes to mutants whatever happens
@@ -61,7 +61,7 @@ type Adaptive struct {
 	m     *mutants.Mutants
 	rng   *havoc.Rand
 
-	keeping bool // the input under way is going to be kept
+	keeping bool // the input in progress is going to be kept
 }
 
 func (f *Adaptive) Trace(novel int) (now, later bool) {

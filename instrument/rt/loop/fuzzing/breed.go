@@ -28,10 +28,10 @@ const (
 type strategy struct {
 	*values.Values
 	ways   [breedingWays]budget.Rate
-	wanted bool // the input under way is the strategy's own choice
+	wanted bool // the input in progress is the strategy's own choice
 
 	known map[string]bool // encoded inputs that the strategy was told of
-	seen  feedback        // of the execution under way
+	seen  feedback        // of the execution in progress
 	paths map[uint64]bool // hashes of the coverage of inputs whose path the strategy knows
 
 	limit time.Duration  // of making one value, by the clock
@@ -222,7 +222,7 @@ func (f *Fuzzer) meet(input []byte, vals []any) error {
 // mostTrace bounds the trace of an input: package search looks at no more.
 const mostTrace = 100
 
-// trace notes the path of the input under way for the one strategy that goes by it.
+// trace notes the path of the input in progress for the one strategy that goes by it.
 // The counters do not tell the order in which blocks ran. So an input that covers what
 // none before it did, in this way, is run once more, and its path is how its
 // comparisons came out, one after the other, and after them a hash of the coverage.

@@ -10,7 +10,7 @@ import (
 
 // An input may fail in one run and pass in the next: for the order of maps, for the
 // time, for goroutines, or for what the target draws at random. Nobody who is shown
-// the input sees it fail, so it is told apart from those that always do.
+// the input sees it fail, so it is distinguished from those that always do.
 
 const (
 	// certainRuns is how often an input that has failed twice must fail again to count
@@ -45,7 +45,7 @@ type stack struct {
 	last     wire.Failure
 }
 
-// take takes in that the input under way fails: it runs it once more with details, in
+// take takes in that the input in progress fails: it runs it once more with details, in
 // doubt with all the fuel there is, and puts it into its stack. The execution had maps
 // in an order, and was to burn no more than limit.
 func (f *failures) take(ex exec.Execution, order uint64, limit int64) error {
@@ -69,7 +69,7 @@ func (f *failures) take(ex exec.Execution, order uint64, limit int64) error {
 	return f.add(vals, o, ex.Burned)
 }
 
-// takeHang takes in that the input under way runs out of fuel. Most do it where others
+// takeHang takes in that the input in progress runs out of fuel. Most do it where others
 // did before.
 func (f *failures) takeHang(ex exec.Execution) error {
 	o := f.x.Outcome(ex)

@@ -22,7 +22,7 @@ type find struct {
 // matters is how often something is found.
 const yieldMost = 4
 
-// find looks closer at the input under way. What it covers counts as seen from here on.
+// find looks closer at the input in progress. What it covers counts as seen from here on.
 func (r *round) find(ex exec.Execution, novel int) (*find, error) {
 	f := &find{ex: ex, novel: novel, path: r.Cov.Path()}
 	var err error

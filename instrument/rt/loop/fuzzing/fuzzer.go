@@ -37,7 +37,7 @@ type Config struct {
 type Fuzzer struct {
 	Config
 	entries  map[int][]any // by the coordinator's number
-	rng      *havoc.Rand   // seeded anew by every round
+	rng      *havoc.Rand   // seeded again by every round
 	mutator  *havoc.Mutator
 	adaptive *filter.State
 	studies  *studies
@@ -47,7 +47,7 @@ type Fuzzer struct {
 
 	careful bool  // inputs are told before they are run
 	suspect int64 // fuel at which an input is suspected to hang
-	thrift  int64 // fuel that finds may still be made smaller with
+	thrift  int64 // fuel that finds may still be minimized with
 	inputs  int64 // run so far
 }
 
@@ -155,7 +155,7 @@ func (f *Fuzzer) damaged(vals []any, v *mutants.Verdict) error {
 	return f.Muts.ReportDamage(f.Conn, vals, v)
 }
 
-// current returns the input under way, pristine, from the shared mapping: the
+// current returns the input in progress, pristine, from the shared mapping: the
 // values that the target was given may have been changed by it.
 func current(c *conn.Conn, tg *exec.Target) ([]any, error) {
 	st := c.Shared.State()

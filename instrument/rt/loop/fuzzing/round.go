@@ -15,8 +15,8 @@ type round struct {
 	order   uint64 // of maps, in the next input's first run
 	child   []any  // reused; the byte slices in it are not
 	parents parents
-	brought int64          // by the input under way
-	fresh   []wire.Feature // that the input under way is the first to have
+	brought int64          // by the input in progress
+	fresh   []wire.Feature // that the input in progress is the first to have
 	log     inputLog
 }
 

@@ -35,8 +35,8 @@ type search struct {
 	at     int   // index into goals
 	turn   int   // inputs left of the turn
 
-	touched []int    // numbers of points that the execution under way has a distance from
-	wanted  []uint32 // first mutants of comparisons at whose limits the input under way is the first
+	touched []int    // numbers of points that the execution in progress has a distance from
+	wanted  []uint32 // first mutants of comparisons at whose limits the input in progress is the first
 
 	budget budget.Budget
 }
@@ -46,7 +46,7 @@ type search struct {
 // by -1, 0 or 1.
 type point struct {
 	reached  bool
-	now      uint64 // the least distance in the execution under way, plus one; 0: none
+	now      uint64 // the least distance in the execution in progress, plus one; 0: none
 	vals     []any  // the nearest input; nil: none
 	distance uint64 // of vals
 	barren   int    // inputs in a row that came no nearer
@@ -214,7 +214,7 @@ func (r *round) approach(vals []any, first uint32) error {
 }
 
 // also returns picked with those of the live mutants that may be told at the points
-// that the input under way is the first to reach.
+// that the input in progress is the first to reach.
 func (s *search) also(picked, living []uint32) []uint32 {
 	if len(s.wanted) == 0 {
 		return picked

@@ -9,7 +9,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
-// Finds are made smaller before they are reported: their children run faster, and
+// Finds are minimized before they are reported: their children run faster, and
 // change what matters. It is paid for out of a share of the fuel, so that a time
 // of many finds is not spent on them. They are not made plainer: as many
 // executions again bring no more kills and no more coverage.
@@ -20,7 +20,7 @@ const (
 	shrinkLeast = 16      // executions that must be paid for before a find is begun with
 )
 
-// shrinking is a find while it is made smaller.
+// shrinking is a find while it is minimized.
 type shrinking struct {
 	*round
 	found *wire.Found

@@ -28,7 +28,7 @@ type studies struct {
 	queue []int   // entries to study, the next one last
 	done  []int   // entries studied since the last report
 
-	open  []*entryStudy // the one under way last; each of the others led to the next
+	open  []*entryStudy // the one in progress last; each of the others led to the next
 	found int           // inputs new to the corpus that studying led to
 
 	budget budget.Budget

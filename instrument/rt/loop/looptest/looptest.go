@@ -39,7 +39,7 @@ type Worker struct {
 }
 
 // New returns a worker of a target with counters and switches, one for each function. A
-// Fuzz is under way, so that parts of a round may reply.
+// Fuzz is in progress, so that parts of a round may reply.
 func New(tb testing.TB, init *wire.Init, target any, counters []uint8, slow []bool) *Worker {
 	tb.Helper()
 	fuzzmutrt.Packages = []*fuzzmutrt.Package{{Path: "p", Counters: counters, Slow: slow}}

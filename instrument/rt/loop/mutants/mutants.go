@@ -51,7 +51,7 @@ func (t *tally) add(id uint32) {
 	t.n[id]++
 }
 
-// take returns the counts as the wire wants them, and starts anew.
+// take returns the counts as the wire wants them, and starts again.
 func (t *tally) take() [][2]uint32 {
 	slices.Sort(t.ids)
 	var list [][2]uint32
@@ -125,7 +125,7 @@ func (m *Mutants) Alive(id uint32) bool { return m.alive[id] }
 // FuncOf returns the number of the function that holds a mutant.
 func (m *Mutants) FuncOf(id uint32) int32 { return m.x.FuncOf(id) }
 
-// countLiving counts the living among ids. Of the others it depends on their neighbours
+// countLiving counts the living among ids. Of the others it depends on their neighbors
 // in the function whether they are seen.
 func (m *Mutants) countLiving(t *tally, ids []uint32) {
 	for _, id := range ids {
@@ -158,7 +158,7 @@ func (m *Mutants) Meet(ids []uint32) int {
 	return n
 }
 
-// Take returns the counts as the wire wants them, and starts anew.
+// Take returns the counts as the wire wants them, and starts again.
 func (m *Mutants) Take() wire.Stats {
 	s := wire.Stats{Execs: m.count.execs, MutantExecs: m.count.mutantExecs}
 	s.Reached, s.Infected, s.Executed = m.count.reached.take(), m.count.infected.take(), m.count.executed.take()

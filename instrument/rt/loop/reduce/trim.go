@@ -38,7 +38,7 @@ func (t *Trimmer) Serve(req *wire.Trim, limit int64) error {
 	return t.Conn.Reply(wire.Reply{Trimmed: &wire.Trimmed{Input: wire.Encode(vals), Stats: t.Muts.Take()}})
 }
 
-// trim is one input while it is made smaller.
+// trim is one input while it is minimized.
 type trim struct {
 	*Trimmer
 	limit int64 // fuel of an execution

@@ -46,7 +46,7 @@ type suite struct {
 	stats      wire.Stats
 	runs       map[int]uint64 // of the original, by test: each has maps in another order
 
-	// Of the run under way.
+	// Of the run in progress.
 	goroutines int // before it
 	doom       fuzzmutrt.Doom
 	dooms      int
@@ -134,7 +134,7 @@ func (s *suite) onFail(level int) {
 	}
 }
 
-// onDoom is called by the runtime when the test under way has to end from inside.
+// onDoom is called by the runtime when the test in progress has to end from inside.
 func (s *suite) onDoom(reason fuzzmutrt.Doom, _ int) {
 	if s.cut {
 		return

@@ -245,7 +245,7 @@ func TestTerminates(t *testing.T) {
 		{`return`, true},
 		{`panic(1)`, true},
 		{`(panic)(1)`, true},
-		{`goto L; L: a()`, false}, // the label begins anew
+		{`goto L; L: a()`, false}, // the label begins again
 		{`L: return; goto L`, true},
 		{`{ return }`, true},
 		{`if c { return }`, false},

@@ -37,7 +37,7 @@ func (fx *Effects) callFollows(within ast.Stmt, e ast.Expr) bool {
 		}
 		switch n := n.(type) {
 		case *ast.FuncLit:
-			return false // e is in a statement of its own there
+			return false // e is in its own statement there
 		case *ast.CallExpr:
 			found = n.Pos() >= e.End() && fx.changes(n)
 		case *ast.UnaryExpr:

@@ -13,7 +13,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
 
-// arguments offers each pair of neighbouring arguments of one type. Each place
+// arguments offers each pair of neighboring arguments of one type. Each place
 // gets both values, so the operands are written twice: they may have no effects.
 func arguments(cx *site.Context, e ast.Expr, _ site.Place) {
 	call := e.(*ast.CallExpr)

@@ -139,7 +139,7 @@ func armReason(cx *site.Context, s ast.Stmt, p site.Position) reasons.Reason {
 	return why
 }
 
-// assignToken returns the assignment that a change puts in the place of x op= y.
+// assignToken returns the assignment that a change puts in place of x op= y.
 func assignToken(ch operator.Change) token.Token {
 	if ch.Do == operator.KeepRight {
 		return token.ASSIGN

@@ -45,7 +45,7 @@ type constantSite struct {
 	e     ast.Expr
 	place site.Place
 	site  *operator.Site
-	typed bool // it has a type of its own
+	typed bool // it has its own type
 	arg   string
 	why   reasons.Reason
 }
@@ -93,7 +93,7 @@ func numbers(s *operator.Site, live []operator.Change) string {
 	return helper.Alternatives(live, func(ch operator.Change) int { return numberCode(s.Value, ch.Value) })
 }
 
-// numberCode returns the core's code for a number in the place of another; 0 if
+// numberCode returns the core's code for a number in place of another; 0 if
 // there is none.
 func numberCode(old, v constant.Value) int {
 	one := constant.MakeInt64(1)
@@ -115,7 +115,7 @@ func numberCode(old, v constant.Value) int {
 	return 0
 }
 
-// constantEdit returns the plain edit that puts another constant in the place of
+// constantEdit returns the plain edit that puts another constant in place of
 // one.
 func constantEdit(cx *site.Context, e ast.Expr, s *operator.Site, typed bool, c site.Place, ch operator.Change) (plain.Edit, reasons.Reason) {
 	switch {

@@ -60,7 +60,7 @@ func (g *gen) declareConsts() {
 	}
 }
 
-// declareVars declares variables with initialisers that depend on each other, not
+// declareVars declares variables with initializers that depend on each other, not
 // in order, and on a function; and init functions.
 func (g *gen) declareVars() {
 	g.pure = true

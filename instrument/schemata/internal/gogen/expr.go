@@ -30,7 +30,7 @@ func (e expr) in(prec int) string {
 	return e.text
 }
 
-// gap is a space, and now and then a line break or a comment.
+// gap is a space, and sometimes a line break or a comment.
 func (g *gen) gap() string {
 	switch g.n(16) {
 	case 14:

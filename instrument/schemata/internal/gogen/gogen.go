@@ -9,7 +9,7 @@
 //   - ends soon: its loops and functions have one budget of steps between them;
 //   - does the same whenever it runs. What the language leaves open makes no
 //     difference in it: the order of a map, of operands beside calls, of ready
-//     channels, the capacity that append chooses, where things lie in memory.
+//     channels, the capacity that append chooses, where things are in memory.
 //
 // For the second last, the operands of an expression never panic and never change
 // a variable, unless by way of a call, and what is called in an expression changes

@@ -13,7 +13,7 @@ type loop struct {
 	loops bool // continue works, too
 }
 
-// stmts makes up to n statements, each on a line of its own, in a scope of their
+// stmts makes up to n statements, each on its own line, in a scope of their
 // own.
 func (g *gen) stmts(n int) string {
 	mark := len(g.scope)

@@ -3,7 +3,7 @@ package gogen
 import "strings"
 
 // supportText is in every program: the record of what it does, its budget, and
-// helpers that keep it within bounds. What initialisers use is not to be mutated:
+// helpers that keep it within bounds. What initializers use is not to be mutated:
 // it has run when a mutant is chosen.
 const supportText = `
 var (

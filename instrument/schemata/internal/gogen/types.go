@@ -195,7 +195,7 @@ func (t *typ) printable(nested bool) bool {
 	return true
 }
 
-// subst puts arguments in the place of type parameters.
+// subst puts arguments in place of type parameters.
 func (t *typ) subst(params, args []*typ) *typ {
 	for i, p := range params {
 		if t == p {

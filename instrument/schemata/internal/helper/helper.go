@@ -29,7 +29,7 @@ func (w *Writer) Wrap(lo, hi token.Pos, call, end string) {
 	w.List.Wrap(w.Src.Off(lo), w.Src.Off(hi), call, end)
 }
 
-// ReplaceOp puts text in the place of an operator or keyword.
+// ReplaceOp puts text in place of an operator or keyword.
 func (w *Writer) ReplaceOp(pos token.Pos, op token.Token, text string) {
 	w.List.Replace(w.Src.Off(pos), w.Src.Off(pos)+len(op.String()), text)
 }

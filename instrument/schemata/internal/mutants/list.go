@@ -52,7 +52,7 @@ func (l *List) count(mutated bool, left reasons.Reason) {
 }
 
 // id returns a name for a mutant that no other has. Equal changes in one function
-// are told apart by an ordinal.
+// are distinguished by an ordinal.
 func (l *List) id(key string, ordinal int) string {
 	for n := 0; ; n++ {
 		sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%d\x00%d", key, ordinal, n))
@@ -80,7 +80,7 @@ func NewFile(list *List, src *source.File) *File {
 	return &File{list: list, src: src, ignored: directive.ReadIgnored(src), edits: map[string]bool{}}
 }
 
-// Edited says whether a mutant puts text in the place of a node.
+// Edited says whether a mutant puts text in place of a node.
 func (f *File) Edited(n ast.Node, text string) bool {
 	return f.edits[editKey(f.src.Off(n.Pos()), f.src.Off(n.End()), text)]
 }

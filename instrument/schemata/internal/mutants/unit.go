@@ -13,12 +13,12 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/reasons"
 )
 
-// A Unit is what is switched between its bodies as a whole, or an initialiser.
+// A Unit is what is switched between its bodies as a whole, or an initializer.
 type Unit struct {
-	Name   string         // of the function, for reports; "" of an initialiser
+	Name   string         // of the function, for reports; "" of an initializer
 	Scope  string         // names the unit in mutant IDs
 	Static reasons.Reason // why its mutants can't be switched; nil if they can
-	Func   int            // number of the function; -1 of an initialiser
+	Func   int            // number of the function; -1 of an initializer
 
 	Live []token.Pos // of the sites that got schemata
 
@@ -129,7 +129,7 @@ func (u *Unit) add(op *operator.Operator, node ast.Node, change string, p plain.
 // id names a mutant by what it does in which function, so that edits elsewhere in
 // the file leave it alone. Its plain edit would not do: that also repairs what the
 // change alone would break, an import left unused for one. Equal changes in one
-// function are told apart by order.
+// function are distinguished by order.
 func (u *Unit) id(op, original, change string) string {
 	key := strings.Join([]string{u.file.list.ImportPath, u.Scope, op, original, change}, "\x00")
 	ordinal := u.ordinals[key]

@@ -31,12 +31,12 @@ type Edit struct {
 	Desc   string // one phrase
 }
 
-// Replace returns the edit that puts text in the place of [lo, hi).
+// Replace returns the edit that puts text in place of [lo, hi).
 func Replace(lo, hi token.Pos, text, desc string) Edit {
 	return Edit{Lo: lo, Hi: hi, Text: text, Desc: desc}
 }
 
-// Swapped is the edit that puts op in the place of a binary operator. If op binds
+// Swapped is the edit that puts op in place of a binary operator. If op binds
 // as tightly as the old one only the operator changes; otherwise parentheses keep
 // the operands what they were.
 func (w *Writer) Swapped(e *ast.BinaryExpr, op token.Token, operand bool) Edit {

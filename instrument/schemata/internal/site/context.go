@@ -56,9 +56,9 @@ type Context struct {
 	Deleted map[*ast.CallExpr]bool              // calls that are offered as the statements they make
 
 	// What the walk is in.
-	Results *types.Tuple   // of the innermost function; nil in an initialiser
+	Results *types.Tuple   // of the innermost function; nil in an initializer
 	Block   *ast.BlockStmt // the innermost function's body
-	Within  ast.Stmt       // the statement that is walked; nil in an initialiser
+	Within  ast.Stmt       // the statement that is walked; nil in an initializer
 	Written ast.Expr       // the operand that is assigned to
 	Quiet   reasons.Reason // why there are no mutants here, if there are none
 }
@@ -76,7 +76,7 @@ func (c *Context) Offer(s mutants.Site) (base int) { return c.Unit.Offer(s, c.Qu
 // can.
 func (c *Context) Order(list ...ast.Expr) reasons.Reason { return c.Effects.Order(c.Within, list...) }
 
-// Lost says whether all uses of an import or of a variable lie in an expression.
+// Lost says whether all uses of an import or of a variable are in an expression.
 func (c *Context) Lost(e ast.Expr) bool { return len(c.Uses.Lost(c.Src.Tok, e.Pos(), e.End())) > 0 }
 
 // Applies says whether an operator with this name is among those to apply.

@@ -5,7 +5,7 @@ import (
 	"go/ast"
 )
 
-// giveLabel gives a loop a label of its own in the copied body.
+// giveLabel gives a loop its own label in the copied body.
 func giveLabel(cx *Function, s ast.Stmt) {
 	cx.own[s] = &ownLabel{name: fmt.Sprintf("%sl%d", cx.Names.Result, cx.Src.Off(s.Pos()))}
 }

@@ -205,7 +205,7 @@ func skipRange(cx *Function, id int, s *ast.RangeStmt) {
 }
 
 // onceEdit is the plain edit that leaves a loop at the end of its first round: a
-// break there, and in the place of every continue.
+// break there, and in place of every continue.
 func onceEdit(cx *Function, s ast.Stmt, body *ast.BlockStmt, p site.Position) (plain.Edit, reasons.Reason) {
 	l := cx.Flow.Loop(s)
 	ends := !cx.Flow.Terminates(body.List)

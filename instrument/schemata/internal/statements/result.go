@@ -179,7 +179,7 @@ func isAhead(cx *Function, s *ast.ReturnStmt, i int) bool {
 		!cx.Lost(e)
 }
 
-// resultEdit is the plain edit that returns another value in the place of result
+// resultEdit is the plain edit that returns a different value in place of result
 // i. What the result's expression does besides is kept.
 func resultEdit(cx *Function, s *ast.ReturnStmt, i int, t types.Type, ch operator.Change) (plain.Edit, reasons.Reason) {
 	e := s.Results[i]
@@ -262,7 +262,7 @@ func (c resultCall) around(base int, live []operator.Change) (before, after stri
 	return c.cx.Calls.BeginFor("Alt", c.t, c.arg, "%d, ", base), after + ")"
 }
 
-// oneByOne gives each alternative a helper of its own. One that allocates memory
+// oneByOne gives each alternative its own helper. One that allocates memory
 // is made by a function, and only for its mutant: tests that count allocations
 // hold for all other mutants of the function.
 func (c resultCall) oneByOne(base int, live []operator.Change) (before, after string) {

@@ -11,7 +11,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/site"
 )
 
-// Function is the function that is walked, or an initialiser, with what the kinds of
+// Function is the function that is walked, or an initializer, with what the kinds of
 // sites note for each other.
 type Function struct {
 	*site.Context

@@ -36,7 +36,7 @@ func (i *Info) HasUntypedShift(exprs ...ast.Expr) bool {
 	return found
 }
 
-// IsTypedConst says whether a constant expression has a type of its own rather
+// IsTypedConst says whether a constant expression has its own type rather
 // than from its context.
 func (i *Info) IsTypedConst(e ast.Expr) bool {
 	switch e := e.(type) {

@@ -63,7 +63,7 @@ func Count(fset *token.FileSet, info *types.Info, files []*ast.File) *Uses {
 	return u
 }
 
-// dotImports returns a file's imports without a name of their own.
+// dotImports returns a file's imports without their own name.
 func dotImports(info *types.Info, f *ast.File) map[*types.Package]*types.PkgName {
 	dots := map[*types.Package]*types.PkgName{}
 	for _, spec := range f.Imports {
@@ -126,7 +126,7 @@ func mustBeUsed(obj types.Object) bool {
 	return false
 }
 
-// Lost returns the objects all of whose uses lie in [lo, hi), in source order.
+// Lost returns the objects all of whose uses are in [lo, hi), in source order.
 func (u *Uses) Lost(tok *token.File, lo, hi token.Pos) []types.Object {
 	list := u.byFile[tok]
 	i, _ := slices.BinarySearchFunc(list, lo, func(s use, pos token.Pos) int { return int(s.pos - pos) })
@@ -145,7 +145,7 @@ func (u *Uses) Lost(tok *token.File, lo, hi token.Pos) []types.Object {
 	return lost
 }
 
-// LostWith returns the objects all of whose uses lie in several statements, in the
+// LostWith returns the objects all of whose uses are in several statements, in the
 // order of the source.
 func (u *Uses) LostWith(tok *token.File, stmts []ast.Stmt) []types.Object {
 	var lost []types.Object

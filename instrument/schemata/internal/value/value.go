@@ -1,4 +1,4 @@
-// Package value writes values that mutants put in the place of others.
+// Package value writes values that mutants put in place of others.
 package value
 
 import (
