@@ -45,9 +45,21 @@ func (p *Project) next(tests []report.FuzzTest) (commands []string) {
 		commands = append(commands, p.Command("corpus verify", p.Options.Packages...))
 	}
 	if len(dirs) > 0 {
-		commands = append(commands, quoted(append([]string{"git", "add"}, dirs...)))
+		add := []string{"git", "add"}
+		if p.forced {
+			add = append(add, "-f")
+		}
+		commands = append(commands, quoted(append(add, dirs...)))
 	}
 	return commands
+}
+
+// Ignored notes that git ignores what runs write, and warns of it the first time.
+func (p *Project) Ignored(warn func()) {
+	p.ignored.Do(func() {
+		p.forced = true
+		warn()
+	})
 }
 
 // Command is a command of fuzzmut on packages, as it works where the user is.

@@ -59,7 +59,8 @@ type Project struct {
 	// Accepted are the mutants on the list of Options.Accepted.
 	Accepted map[accepted.ID]bool
 
-	Ignored sync.Once // warns that git ignores entries
+	ignored sync.Once // warns that git ignores entries
+	forced  bool      // git adds what is written only if it has to
 
 	mu sync.Mutex // Events come one at a time
 

@@ -23,7 +23,7 @@ func WarnIgnored(ctx context.Context, t *Trial) {
 	}
 	text := IgnoredByGit(ctx, repo, t.Testdata(), t.GoldenFile())
 	if text != "" {
-		t.Project.Ignored.Do(func() { t.Warn(text) })
+		t.Project.Ignored(func() { t.Warn(text) })
 	}
 }
 
@@ -43,7 +43,7 @@ func IgnoredByGit(ctx context.Context, repo *git.Repository, entries, golden str
 	for n := range lines {
 		lines[n] = fmt.Sprintf("%q", lines[n])
 	}
-	return fmt.Sprintf("git ignores %s (pattern %s), so %s are not committed: add the line %s at the end of %s",
+	return fmt.Sprintf("git ignores %s (pattern %s), so new %s are not committed: add the line %s at the end of %s",
 		dir, i, what, strings.Join(lines, ", then "), file)
 }
 

@@ -348,8 +348,8 @@ func TestEntriesThatGitIgnoresAreTold(t *testing.T) {
 	for rules, want := range map[string]string{
 		"":                          "",
 		"*.test\n":                  "",
-		"testdata/fuzz/\n":          "entries are not committed",
-		"testdata/fuzz-golden/**\n": "golden values are not committed",
+		"testdata/fuzz/\n":          "new entries are not committed",
+		"testdata/fuzz-golden/**\n": "new golden values are not committed",
 	} {
 		if err := os.WriteFile(filepath.Join(dir, ".gitignore"), []byte(rules), 0o666); err != nil {
 			t.Fatal(err)
