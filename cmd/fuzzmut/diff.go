@@ -21,6 +21,8 @@ func (t *tool) diff(f *flags) error {
 		return usageError("-total %v: write a time above zero", opts.Total)
 	case opts.Total > 0 && opts.FuzzTime.Execs > 0:
 		return usageError("-total is a time, and -fuzztime %v is not; choose one", opts.FuzzTime)
+	case opts.Keep != "" && !opts.WriteTest:
+		return usageError("-keep is for -write-test: add it")
 	case opts.Old != "" && len(opts.With) > 0:
 		return usageError("-with and -old contradict each other; choose one")
 	case opts.Old != "" || len(opts.With) > 0:
@@ -55,6 +57,13 @@ func (f *flags) addCompare() {
 		f.compare.Work, err = strconv.ParseFloat(s, 64)
 		if err != nil || f.compare.Work != 0 && !(f.compare.Work > 1) {
 			return errors.New("write a number above 1, or 0")
+		}
+		return nil
+	})
+	f.set.BoolVar(&f.compare.WriteTest, "write-test", false, "write the differences as tests for go test alone")
+	f.set.Func("keep", "the `side` whose values these tests want: new or old", func(s string) error {
+		if f.compare.Keep = s; s != diff.KeepNew && s != diff.KeepOld {
+			return errors.New("write new or old")
 		}
 		return nil
 	})

@@ -156,9 +156,9 @@ func nameColumns(list []column) {
 	}
 }
 
-// writeDirect writes a test that makes the call.
-func (c *clause) writeDirect(b *bytes.Buffer, p *planned) {
-	fmt.Fprintf(b, "\nfunc %s(t *testing.T) {\n\tfor _, test := range []struct {\n\t\tname string\n", c.testName(p.test.Name))
+// writeDirect writes a test of that name that makes the call.
+func (c *clause) writeDirect(b *bytes.Buffer, p *planned, name string) {
+	fmt.Fprintf(b, "\nfunc %s(t *testing.T) {\n\tfor _, test := range []struct {\n\t\tname string\n", name)
 	for _, param := range p.direct.Params {
 		fmt.Fprintf(b, "\t\t%s %s\n", fieldOf(param.Name), param.Type)
 	}

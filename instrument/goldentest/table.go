@@ -49,10 +49,15 @@ func plan(r *load.Result, t *load.TestFiles, test Test) *planned {
 }
 
 // testName is the name of the test, which nothing else of the package has.
-func (c *clause) testName(fuzz string) string {
-	name := "TestGolden" + strings.TrimPrefix(fuzz, "Fuzz")
+func (c *clause) testName(fuzz string) string { return c.freeName("TestGolden", fuzz) }
+
+// freeName is the name of a fuzz test with another beginning, and a number if the package
+// has it already.
+func (c *clause) freeName(begin, fuzz string) string {
+	base := begin + strings.TrimPrefix(fuzz, "Fuzz")
+	name := base
 	for i := 2; c.tests.Types.Scope().Lookup(name) != nil; i++ {
-		name = "TestGolden" + strings.TrimPrefix(fuzz, "Fuzz") + strconv.Itoa(i)
+		name = base + strconv.Itoa(i)
 	}
 	return name
 }
@@ -66,7 +71,7 @@ func (c *clause) table(p *planned) ([]byte, error) {
 		if slices.ContainsFunc(p.columns, func(c column) bool { return c.kind == errorColumn }) {
 			imports = append(imports, observe.Import{Path: "fmt"})
 		}
-		c.writeDirect(&body, p)
+		c.writeDirect(&body, p, c.testName(p.test.Name))
 	} else {
 		c.writeCopied(&body, p)
 	}
@@ -77,11 +82,16 @@ func (c *clause) table(p *planned) ([]byte, error) {
 	if !slices.Contains(imports, testing) {
 		imports = append(imports, testing)
 	}
+	return c.file(fmt.Sprintf(tableMark, p.test.Name), &body, imports)
+}
+
+// file is a file with a mark, imports, and what needs these.
+func (c *clause) file(mark string, body *bytes.Buffer, imports []observe.Import) ([]byte, error) {
 	if identifiers(body.String())["math"] && !slices.ContainsFunc(imports, func(i observe.Import) bool { return i.Path == "math" }) {
 		imports = append(imports, observe.Import{Path: "math"})
 	}
 	var b bytes.Buffer
-	if err := c.head(&b, fmt.Sprintf(tableMark, p.test.Name), imports); err != nil {
+	if err := c.head(&b, mark, imports); err != nil {
 		return nil, err
 	}
 	b.Write(body.Bytes())

@@ -31,13 +31,20 @@ type meant struct {
 
 func (m *meant) path() string { return filepath.Join(m.dir, acceptedName) }
 
-// checkAccept makes sure that there is a tree to write to.
-func (o *Options) checkAccept(newDir, newName, workDir string) error {
-	if rel, err := filepath.Rel(workDir, newDir); o.Accept && err == nil && filepath.IsLocal(rel) {
-		return exit.Errorf(exit.Usage, "-accept writes beside the new code, and the work tree is not %s: check that out, or compare the work tree", newName)
+// checkTree makes sure that there is a tree to write to, if anything is to be written.
+func (o *Options) checkTree(newDir, newName, workDir string) error {
+	flag := "-accept"
+	if !o.Accept {
+		flag = "-write-test"
+	}
+	if rel, err := filepath.Rel(workDir, newDir); o.writes() && err == nil && filepath.IsLocal(rel) {
+		return exit.Errorf(exit.Usage, "%s writes beside the new code, and the work tree is not %s: check that out, or compare the work tree", flag, newName)
 	}
 	return nil
 }
+
+// writes says whether files of the user's tree are written.
+func (o *Options) writes() bool { return o.Accept || o.WriteTest }
 
 // readMeant reads what is accepted of a package.
 func (j *job) readMeant(loaded *load.Result) error {
@@ -55,16 +62,16 @@ func (j *job) readMeant(loaded *load.Result) error {
 		j.meant = make(map[string]*meant)
 	}
 	j.meant[loaded.Test.ImportPath] = m
-	if !j.opts.Accept {
+	if !j.opts.writes() {
 		return nil
 	}
 	if err := project.CheckOwn(loaded); err != nil {
 		return err
 	}
-	if to, out := corpus.LeadsOut(loaded.Test.Dir, dir); out && !j.opts.FollowLinks {
+	if to, out := corpus.LeadsOut(loaded.Test.Dir, dir); j.opts.Accept && out && !j.opts.FollowLinks {
 		return exit.Errorf(exit.Usage, "%s leads to %s through a symbolic link, so nothing is accepted there: replace the link with a directory", dir, to)
 	}
-	return nil
+	return j.checkFree(loaded)
 }
 
 // attributes says whether parts of the change are reverted. For one input, to see it again,

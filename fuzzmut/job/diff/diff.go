@@ -37,6 +37,10 @@ type Options struct {
 	Input []string
 	// Accept records the differences that are found as meant.
 	Accept bool
+	// WriteTest writes the differences as tests that need no fuzzmut, with the values of
+	// the code that Keep names: KeepNew, or KeepOld; "" is KeepNew.
+	WriteTest bool
+	Keep      string
 }
 
 // question is how a user asks the same again.
@@ -97,7 +101,7 @@ func Run(ctx context.Context, opts Options) (*behavior.Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := opts.checkAccept(pair.New.Dir, pair.New.Name, workDir); err != nil {
+	if err := opts.checkTree(pair.New.Dir, pair.New.Name, workDir); err != nil {
 		return nil, err
 	}
 	j := &job{opts: opts, pair: pair, report: newReport(pair)}
@@ -106,7 +110,7 @@ func Run(ctx context.Context, opts Options) (*behavior.Report, error) {
 		return j.report, nil
 	}
 	opts.Options.Dir, opts.Options.BuildFlags, opts.Options.Env = pair.New.Dir, pair.New.BuildFlags, pair.New.Env
-	if j.project, err = project.Open(ctx, project.Config{Options: opts.Options, AnyTests: true, Writes: opts.Accept}); err != nil {
+	if j.project, err = project.Open(ctx, project.Config{Options: opts.Options, AnyTests: true, Writes: opts.writes()}); err != nil {
 		return nil, exit.AsInterrupted(ctx, err)
 	}
 	defer j.project.Close()
@@ -142,10 +146,19 @@ func Run(ctx context.Context, opts Options) (*behavior.Report, error) {
 	}
 	j.finish()
 	j.markAccepted()
+	if opts.WriteTest && len(errs) == 0 {
+		if err := j.writeTests(ctx); err != nil {
+			errs = append(errs, err)
+		}
+	}
 	if opts.Accept && len(errs) > 0 {
 		errs = append(errs, exit.Errorf(exit.Usage, "-accept: nothing was accepted, since the comparison did not end"))
 	} else if opts.Accept {
-		errs = append(errs, j.accept())
+		err := j.keepEntries(ctx)
+		if err == nil {
+			err = j.accept()
+		}
+		errs = append(errs, exit.AsInterrupted(ctx, err))
 	}
 	return j.report, errors.Join(append(errs, verdict(j.report))...)
 }
@@ -153,7 +166,7 @@ func Run(ctx context.Context, opts Options) (*behavior.Report, error) {
 // verdict is the error that a report amounts to.
 func verdict(r *behavior.Report) error {
 	if r.Differences() > 0 {
-		return exit.Errorf(exit.Failing, "behavior has changed: check that this is intended")
+		return exit.Errorf(exit.Failing, "behavior has changed: check that this is intended, and record it with -accept")
 	}
 	return nil
 }
@@ -225,6 +238,8 @@ type job struct {
 	// compile with old code.
 	oldTests bool
 	meant    map[string]*meant // differences that are accepted, by package
+	kept     []kept            // what of corpora belongs to them
+	written  []cases           // differences to be written as tests
 	needed   map[int]bool      // files of the pair that some package needs
 	unneeded int               // packages that need none
 

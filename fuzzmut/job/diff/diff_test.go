@@ -245,7 +245,7 @@ func TestFailuresComeFirstAndWorkLast(t *testing.T) {
 	if want := []string{behavior.KindPanic, behavior.KindOrder, behavior.KindValue, behavior.KindWork}; !slices.Equal(kinds, want) {
 		t.Errorf("%q", kinds)
 	}
-	if err := verdict(r); exit.CodeOf(err) != exit.Failing || err.Error() != "behavior has changed: check that this is intended" {
+	if err := verdict(r); exit.CodeOf(err) != exit.Failing || err.Error() != "behavior has changed: check that this is intended, and record it with -accept" {
 		t.Errorf("%v", err)
 	}
 	if err := verdict(&behavior.Report{}); err != nil {
@@ -273,10 +273,10 @@ func TestWhatACauseIsAcceptedBy(t *testing.T) {
 
 func TestAcceptedDifferencesNeedAWorkTree(t *testing.T) {
 	accept := &Options{Accept: true}
-	if err := accept.checkAccept("/tmp/x/tree/p", "HEAD~1", "/tmp/x"); exit.CodeOf(err) != exit.Usage || !strings.Contains(err.Error(), "HEAD~1") {
+	if err := accept.checkTree("/tmp/x/tree/p", "HEAD~1", "/tmp/x"); exit.CodeOf(err) != exit.Usage || !strings.Contains(err.Error(), "HEAD~1") {
 		t.Error(err)
 	}
-	if err := errors.Join(accept.checkAccept("/home/p", "the work tree", "/tmp/x"), new(Options).checkAccept("/tmp/x/tree", "HEAD~1", "/tmp/x")); err != nil {
+	if err := errors.Join(accept.checkTree("/home/p", "the work tree", "/tmp/x"), new(Options).checkTree("/tmp/x/tree", "HEAD~1", "/tmp/x")); err != nil {
 		t.Error(err)
 	}
 }

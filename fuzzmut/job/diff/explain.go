@@ -62,18 +62,24 @@ func (c *comparison) explain(ctx context.Context, found *lockstep.Found) error {
 			return err
 		}
 	}
+	var all []explained
 	values, work := byKind(list)
 	for _, some := range [][]*difference{values, work} {
-		if err := c.causesOf(ctx, some, parts); err != nil {
+		causes, err := c.causesOf(ctx, some, parts)
+		if err != nil {
 			return err
 		}
+		all = append(all, causes...)
 	}
-	return nil
+	for _, e := range all {
+		c.job.report.Causes = append(c.job.report.Causes, *e.cause)
+	}
+	c.asCases(all)
+	return c.keep(ctx, all, parts)
 }
 
-// causesOf adds the causes of differences of one kind to the report.
-func (c *comparison) causesOf(ctx context.Context, list []*difference, parts []part) error {
-	var all []*behavior.Cause
+// causesOf finds the causes of differences of one kind.
+func (c *comparison) causesOf(ctx context.Context, list []*difference, parts []part) (all []explained, err error) {
 	causes := make(map[int]*behavior.Cause) // by part
 	for _, b := range sortByRepair(list, parts) {
 		small, err := c.smallest(ctx, &b, parts)
@@ -82,7 +88,7 @@ func (c *comparison) causesOf(ctx context.Context, list []*difference, parts []p
 			break
 		}
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if small == nil {
 			c.report.Dropped++
@@ -96,12 +102,9 @@ func (c *comparison) causesOf(ctx context.Context, list []*difference, parts []p
 		if b.part >= 0 {
 			causes[b.part] = cause
 		}
-		all = append(all, cause)
+		all = append(all, explained{cause, small, b.part})
 	}
-	for _, cause := range all {
-		c.job.report.Causes = append(c.job.report.Causes, *cause)
-	}
-	return nil
+	return all, nil
 }
 
 // pick chooses inputs, of each group in turn, the smallest first.

@@ -21,10 +21,8 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/goldentest"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
-	"github.com/fuzzmut/fuzzmut/instrument/overlay"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
-	"github.com/fuzzmut/fuzzmut/instrument/values"
 )
 
 // Options say which golden values to verify. Of Options only what chooses,
@@ -114,13 +112,8 @@ func (v *verifier) verifyPackage(ctx context.Context, pkg string) error {
 	if err := loaded.Select(v.opts.Fuzz); err != nil {
 		return exit.AsUsage(err)
 	}
-	if len(v.opts.Mutate) == 0 {
-		if err := project.ObserveGolden(v.project, loaded); err != nil {
-			return err
-		}
-		if loaded.Golden != nil {
-			loaded.Observe = loaded.Golden
-		}
+	if err := observed.Select(v.project, loaded); err != nil {
+		return err
 	}
 	if err := project.CheckLinks(v.project, loaded); err != nil {
 		return err
@@ -132,20 +125,10 @@ func (v *verifier) verifyPackage(ctx context.Context, pkg string) error {
 	if err := tests.others(all, loaded.Test.Fuzz); err != nil {
 		return err
 	}
-	b := &project.Package{Loaded: loaded, UsesContext: loaded.UsesContext, ValueTypes: values.Find(loaded)}
-	if err := b.RegisterDerived(); err != nil {
+	b, err := observed.Build(ctx, v.project, loaded)
+	if err != nil {
 		return err
 	}
-	if b.Overlay, err = v.project.OverlayConfig(b); err != nil {
-		return err
-	}
-	b.Overlay.Observe = true
-	v.project.Phase(pkg, "building the observed fuzz tests")
-	if b.Program, err = overlay.Build(ctx, b.Overlay); err != nil {
-		return exit.AsUsage(err)
-	}
-	b.Binary = b.Overlay.Output
-	v.project.WarnBuild(b.Program)
 	first := len(v.report.Tests)
 	if err := v.verifyTests(ctx, b, tests); err != nil || ctx.Err() != nil {
 		return err

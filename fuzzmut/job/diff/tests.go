@@ -1,0 +1,183 @@
+package diff
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behavior"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+	"github.com/fuzzmut/fuzzmut/instrument/goldentest"
+	"github.com/fuzzmut/fuzzmut/instrument/gotool"
+	"github.com/fuzzmut/fuzzmut/instrument/load"
+	"github.com/fuzzmut/fuzzmut/instrument/problem"
+	"github.com/fuzzmut/fuzzmut/instrument/tempdir"
+)
+
+// Values of Options.Keep.
+const (
+	KeepNew = "new"
+	KeepOld = "old"
+)
+
+// cases are the differences of a package that -write-test writes.
+type cases struct {
+	loaded *load.Result
+	tests  []goldentest.Test
+}
+
+// plainNames are the files of written tests.
+var plainNames = []string{goldentest.PlainName, goldentest.PlainExternalName}
+
+// checkFree makes sure that the files of -write-test are not there: what is in such a file
+// may have become somebody's own.
+func (j *job) checkFree(loaded *load.Result) error {
+	for _, name := range plainNames {
+		path := filepath.Join(loaded.Test.Dir, name)
+		if _, err := os.Lstat(path); j.opts.WriteTest && !errors.Is(err, fs.ErrNotExist) {
+			return exit.Errorf(exit.Usage, "-write-test: %s exists and is not overwritten: move its tests to a file of your own, or remove it", path)
+		}
+	}
+	return nil
+}
+
+// asCases takes in the causes of a fuzz test that are not accepted, to be written as tests.
+func (c *comparison) asCases(causes []explained) {
+	if !c.opts.WriteTest {
+		return
+	}
+	loaded := c.sides.pkgs[after].Loaded
+	list, side := c.meant[loaded.Test.ImportPath].list, after
+	if c.opts.Keep == KeepOld {
+		side = before
+	}
+	test := goldentest.Test{Name: c.test.Name}
+	for _, e := range causes {
+		if list.Has(asDifference(e.cause)) {
+			continue
+		}
+		entry := e.seen.Input.Found()
+		switch seen := &e.seen.sides[side]; {
+		case e.cause.Kind == behavior.KindWork:
+			c.notWritten(c.test.Name, e.cause.Input, "how much work is done is no value")
+		case seen.Failure != "":
+			c.notWritten(c.test.Name, e.cause.Input, "the code to keep fails on it")
+		default:
+			test.Cases = append(test.Cases, goldentest.Case{Name: entry.Name, Args: entry.Input.Values(), Values: seen.Values})
+		}
+	}
+	if len(test.Cases) == 0 {
+		return
+	}
+	if n := len(c.written); n == 0 || c.written[n-1].loaded != loaded {
+		c.written = append(c.written, cases{loaded: loaded})
+	}
+	to := &c.written[len(c.written)-1]
+	to.tests = append(to.tests, test)
+}
+
+func (j *job) notWritten(test, input, why string) {
+	j.warn("not written as a test: %s(%s): %s", test, strings.ReplaceAll(input, "\n", ", "), why)
+}
+
+// writeTests writes the tests of all packages.
+func (j *job) writeTests(ctx context.Context) error {
+	for _, w := range j.written {
+		files, left, err := goldentest.Plain(w.loaded, w.tests)
+		if err != nil {
+			return exit.Errorf(exit.Internal, "-write-test: %w", err)
+		}
+		for _, l := range left {
+			j.notWritten(l.Test, l.Case, l.Why)
+		}
+		if len(files) == 0 {
+			continue
+		}
+		j.project.Phase(w.loaded.Test.ImportPath, "running the written tests")
+		if err := j.tryTests(ctx, w.loaded, files); err != nil {
+			return err
+		}
+		for _, path := range slices.Sorted(maps.Keys(files)) {
+			if _, err := corpus.WriteFile(filepath.Dir(path), filepath.Base(path), files[path]); err != nil {
+				return exit.Errorf(exit.Usage, "-write-test: %w", err)
+			}
+			j.report.Written = append(j.report.Written, report.RelativeFile(w.loaded.Test.ModuleDir, path))
+		}
+	}
+	return nil
+}
+
+// tryTests makes sure that tests compile with the new code, and pass, or fail if they have
+// the values of the old code.
+func (j *job) tryTests(ctx context.Context, loaded *load.Result, files map[string][]byte) error {
+	dir, remove, err := tempdir.Make("")
+	if err != nil {
+		return exit.Errorf(exit.Usage, "can't create temporary files: %w; set TMPDIR to a writable directory", err)
+	}
+	defer remove()
+	flag, err := overlayFlag(dir, j.pair.New.Overlay, files)
+	if err != nil {
+		return exit.Errorf(exit.Usage, "-write-test: %w", err)
+	}
+	run := func(pattern string) ([]byte, error) {
+		args := slices.Concat([]string{"test"}, j.pair.New.BuildFlags, []string{flag, "-count=1", "-run=" + pattern, loaded.Test.ImportPath})
+		cmd := gotool.GoCommand(ctx, loaded.Toolchain.Command, args...)
+		cmd.Dir, cmd.Env = j.pair.New.Dir, j.pair.New.Env
+		return cmd.CombinedOutput()
+	}
+	if out, err := run("^$"); err != nil {
+		return exit.AsInterrupted(ctx, exit.Errorf(exit.Internal, "-write-test: the written tests do not compile, please report it: %s", problem.FirstLine(string(out))))
+	}
+	out, err := run("^(" + strings.Join(testNames(files), "|") + ")$")
+	switch {
+	case ctx.Err() != nil:
+		return exit.AsInterrupted(ctx, err)
+	case (err == nil) != (j.opts.Keep != KeepOld):
+		return exit.Errorf(exit.Failing, "-write-test: nothing was written, since the tests do not do what was seen: is the code the same each time it runs? %s", problem.FirstLine(string(out)))
+	}
+	return nil
+}
+
+// overlayFlag writes files to a directory, and returns the flag by which the go command finds
+// them in their places.
+func overlayFlag(dir string, sets ...map[string][]byte) (string, error) {
+	replace := make(map[string]string)
+	for _, set := range sets {
+		for path, text := range set {
+			name := filepath.Join(dir, strconv.Itoa(len(replace))+filepath.Ext(path))
+			if err := os.WriteFile(name, text, 0o666); err != nil {
+				return "", err
+			}
+			replace[path] = name
+		}
+	}
+	text, err := json.Marshal(map[string]any{"Replace": replace})
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(dir, "overlay.json")
+	return "-overlay=" + path, os.WriteFile(path, text, 0o666)
+}
+
+// declared matches the beginning of a test.
+var declared = regexp.MustCompile(`(?m)^func (Test\w*)\(`)
+
+// testNames lists the tests of files.
+func testNames(files map[string][]byte) (names []string) {
+	for _, path := range slices.Sorted(maps.Keys(files)) {
+		for _, m := range declared.FindAllSubmatch(files[path], -1) {
+			names = append(names, string(m[1]))
+		}
+	}
+	return names
+}

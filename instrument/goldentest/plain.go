@@ -1,0 +1,99 @@
+package goldentest
+
+import (
+	"bytes"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/fuzzmut/fuzzmut/instrument/load"
+	"github.com/fuzzmut/fuzzmut/instrument/overlay/observe"
+)
+
+// Names of the files of plain tests: of the package under test, and of its external test
+// package.
+const (
+	PlainName         = "fuzzmut_diff_test.go"
+	PlainExternalName = "fuzzmut_diff_x_test.go"
+)
+
+// plainMark begins such a file.
+const plainMark = "// Inputs on which fuzzmut diff has seen a difference, by its -write-test.\n"
+
+// A Left case is one that Plain does not write.
+type Left struct {
+	Test, Case string
+	Why        string
+}
+
+// Plain returns the test files, by path, that make the one call of each fuzz test with the
+// arguments of its cases, and compare the results with == and errors by what they say. They
+// need nothing but the standard library, so that people can make them their own. Cases for
+// which that is not possible are returned with the reason.
+func Plain(r *load.Result, tests []Test) (files map[string][]byte, left []Left, err error) {
+	files = make(map[string][]byte)
+	for _, t := range r.Tests {
+		c := &clause{loaded: r, tests: t}
+		var body bytes.Buffer
+		imports := []observe.Import{{Path: "testing"}}
+		for _, test := range tests {
+			if observe.FileOf(t, test.Name) == "" {
+				continue
+			}
+			p, no := plainPlan(r, t, test)
+			left = append(left, no...)
+			if p == nil {
+				continue
+			}
+			c.plans = append(c.plans, p)
+			imports = append(imports, p.direct.Imports...)
+			if count(p.columns, errorColumn) > 0 {
+				imports = append(imports, observe.Import{Path: "fmt"})
+			}
+			c.writeDirect(&body, p, c.freeName("Test", test.Name))
+		}
+		if len(c.plans) == 0 {
+			continue
+		}
+		slices.SortFunc(imports, func(a, b observe.Import) int { return strings.Compare(a.Path+" "+a.Name, b.Path+" "+b.Name) })
+		name := PlainName
+		if t.External {
+			name = PlainExternalName
+		}
+		path := filepath.Join(r.Test.Dir, name)
+		if files[path], err = c.file(plainMark, &body, slices.Compact(imports)); err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", path, err)
+		}
+	}
+	return files, left, nil
+}
+
+// plainPlan plans the table of the cases whose results are plain; nil: there is none.
+func plainPlan(r *load.Result, t *load.TestFiles, test Test) (p *planned, left []Left) {
+	var cases []Case
+	for _, k := range test.Cases {
+		if why := notPlain(plan(r, t, Test{Name: test.Name, Cases: []Case{k}})); why != "" {
+			left = append(left, Left{test.Name, words(k.Name), why})
+		} else {
+			cases = append(cases, k)
+		}
+	}
+	if len(cases) == 0 {
+		return nil, left
+	}
+	return plan(r, t, Test{Name: test.Name, Cases: cases}), left
+}
+
+// notPlain says why the results of a case can't be compared as they are, "" if they can.
+func notPlain(p *planned) string {
+	if p.direct == nil {
+		return "the fuzz target does not begin with one call of a function, whose results are compared"
+	}
+	for i, c := range p.columns {
+		if c.kind == textColumn {
+			return fmt.Sprintf("result %d, of type %s, is no literal", i, p.direct.Types[i])
+		}
+	}
+	return ""
+}
