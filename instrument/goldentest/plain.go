@@ -23,8 +23,7 @@ const plainMark = "// Inputs on which fuzzmut diff has seen a difference, by its
 
 // A Left case is one that Plain does not write.
 type Left struct {
-	Test, Case string
-	Why        string
+	Test, Input, Why string // Input is Go source
 }
 
 // Plain returns the test files, by path, that make the one call of each fuzz test with the
@@ -74,7 +73,7 @@ func plainPlan(r *load.Result, t *load.TestFiles, test Test) (p *planned, left [
 	var cases []Case
 	for _, k := range test.Cases {
 		if why := notPlain(plan(r, t, Test{Name: test.Name, Cases: []Case{k}})); why != "" {
-			left = append(left, Left{test.Name, words(k.Name), why})
+			left = append(left, Left{test.Name, call(k.Args), why})
 		} else {
 			cases = append(cases, k)
 		}
@@ -83,6 +82,15 @@ func plainPlan(r *load.Result, t *load.TestFiles, test Test) (p *planned, left [
 		return nil, left
 	}
 	return plan(r, t, Test{Name: test.Name, Cases: cases}), left
+}
+
+// call is arguments as source.
+func call(args []any) string {
+	var list []string
+	for _, arg := range args {
+		list = append(list, argument(arg, false))
+	}
+	return strings.Join(list, ", ")
 }
 
 // notPlain says why the results of a case can't be compared as they are, "" if they can.

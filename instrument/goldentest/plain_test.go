@@ -89,7 +89,7 @@ func TestPlainTests(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []Left{
-		{"FuzzOf", "odd", "result 1, of type error, is no literal"},
+		{"FuzzOf", `-1, "\n"`, "result 1, of type error, is no literal"},
 		{"FuzzWhole", "1", "result 0, of type *example.com/price.Price, is no literal"},
 		{"FuzzTwice", "2", "the fuzz target does not begin with one call of a function, whose results are compared"},
 	}

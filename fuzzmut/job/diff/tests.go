@@ -98,7 +98,7 @@ func (j *job) writeTests(ctx context.Context) error {
 			return exit.Errorf(exit.Internal, "-write-test: %w", err)
 		}
 		for _, l := range left {
-			j.notWritten(l.Test, l.Case, l.Why)
+			j.notWritten(l.Test, l.Input, l.Why)
 		}
 		if len(files) == 0 {
 			continue

@@ -178,6 +178,13 @@ func compared(r *behavior.Report) string {
 			more++
 		}
 	}
+	for _, w := range r.Warnings {
+		if s := "- warning: " + span(w) + "\n"; more == 0 && b.Len()+len(s) < mostOfEnd/2 {
+			b.WriteString(s)
+		} else {
+			more++
+		}
+	}
 	for i := range r.Reach {
 		if s := reach(&r.Reach[i]); more == 0 && b.Len()+len(s) < mostOfEnd/2 {
 			b.WriteString(s)
@@ -186,7 +193,7 @@ func compared(r *behavior.Report) string {
 		}
 	}
 	if more > 0 {
-		fmt.Fprintf(&b, "- %s more\n", report.Plural(more, "fuzz test or package"))
+		fmt.Fprintf(&b, "- %s\n", report.Plural(more, "more line"))
 	}
 	b.WriteString("\n")
 	if lines := unseen(r); len(lines) > 0 {
@@ -216,6 +223,12 @@ func searched(t *behavior.Test) string {
 		s += ", derived for " + span(t.Derived)
 	}
 	s += fmt.Sprintf(", in %s: %s compared in %.0f s", span(t.Package), report.Plural(int(t.Execs), "input"), t.Seconds)
+	if t.Ended != "" {
+		s += "; ended early: " + span(t.Ended)
+	}
+	if t.Lost > 0 {
+		s += fmt.Sprintf("; %s too large to be compared", report.Plural(int(t.Lost), "input"))
+	}
 	if t.Dropped > 0 {
 		s += fmt.Sprintf("; %s not confirmed, and not shown", report.Plural(t.Dropped, "difference"))
 	}
@@ -236,9 +249,6 @@ func reach(r *behavior.Reach) (s string) {
 
 // unseen lists what nobody can say anything about.
 func unseen(r *behavior.Report) (lines []string) {
-	for _, w := range r.Warnings {
-		lines = append(lines, "warning: "+w)
-	}
 	for i := range r.Causes {
 		if c := &r.Causes[i]; c.Accepted {
 			lines = append(lines, "accepted: "+c.Call+": "+c.Says()+" at "+strings.Join(places(c), ", "))

@@ -24,7 +24,7 @@ func changed(foreign string) *behavior.Report {
 	return &behavior.Report{
 		Old: "main (1a2b3c4)" + foreign, New: "the work tree", Command: "fuzzmut diff -seed 7 main ./..." + foreign,
 		Tests: []behavior.Test{
-			{Package: "example.com/price" + foreign, Name: "FuzzPrice" + foreign, Execs: 6120, Seconds: 4.2, Unstable: []string{"price.Now result 0" + foreign}, Dropped: 1},
+			{Package: "example.com/price" + foreign, Name: "FuzzPrice" + foreign, Execs: 6120, Seconds: 4.2, Lost: 2, Ended: "nothing new" + foreign, Unstable: []string{"price.Now result 0" + foreign}, Dropped: 1},
 			{Package: "example.com/price", Name: "FuzzOf", Derived: "Of" + foreign, Execs: 1, Seconds: 60},
 		},
 		Reach: []behavior.Reach{{
@@ -91,10 +91,10 @@ var own = regexp.MustCompile(`^(?:` + strings.Join([]string{
 	`[\d,]+ more differences? did not fit on this page\. To see all:`,
 	"The command is too long for this page; the result of C has it\\.",
 	`No single part of the change is the cause, as far as it could be reverted\.`,
-	`- C(, derived for C)?, in C: [\d,]+ inputs? compared in \d+ s(; \d+ differences? not confirmed, and not shown)?`,
+	`- warning: C`, `- C(, derived for C)?, in C: [\d,]+ inputs? compared in \d+ s(; ended early: C)?(; [\d,]+ inputs? too large to be compared)?(; \d+ differences? not confirmed, and not shown)?`,
 	`- C: \d+ of [\d,]+ changed blocks? reached`,
 	`- C: a change of one operator in the changed functions would have been seen in \d+ of [\d,]+ cases?`,
-	`- [\d,]+ fuzz tests? or packages? more`,
+	`- [\d,]+ more lines?`,
 	`<details><summary>H \([\d,]+ lines?\)</summary>`, `<details><summary>[\d,]+ places? accepted, not looked at, or not seen</summary>`, `</details>`,
 }, "|") + `)$`)
 
