@@ -67,6 +67,7 @@ var rooms = map[string][]string{
 	"fuzzmut/run/unnoticed":  {"fuzzmut/run/memory", "fuzzmut/run/change", "fuzzmut/run/project", "fuzzmut/run/exit", "fuzzmut/engine/unittest", "fuzzmut/panics", "fuzzmut/record/report", "instrument"},
 	"fuzzmut/run/exit":       {"fuzzmut/engine/worker", "fuzzmut/panics", "fuzzmut/record/report"},
 	"fuzzmut/run/shell":      nil,
+	"fuzzmut/run/revert":     {"fuzzmut/run/versions", "fuzzmut/run/project", "fuzzmut/panics", "fuzzmut/record/behavior", "instrument"},
 	"fuzzmut/run/versions":   {"fuzzmut/run/hunk", "fuzzmut/run/exit", "fuzzmut/git", "instrument"},
 	"fuzzmut/run/hunk":       {"fuzzmut/record/difference", "instrument/edit"},
 

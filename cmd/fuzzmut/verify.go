@@ -10,7 +10,7 @@ import (
 func (t *tool) verify(f *flags) error {
 	return reportJob(t, f, func(ctx context.Context) (*report.Verification, error) {
 		opts := f.verify
-		opts.Options = f.opts
+		opts.Options, opts.Blame = f.opts, !f.quiet
 		return t.jobs.verify(ctx, opts)
 	})
 }

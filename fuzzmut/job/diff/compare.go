@@ -13,6 +13,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/lockstep"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/revert"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/problem"
@@ -48,7 +49,7 @@ func (j *job) compare(ctx context.Context, pkg string) error {
 		return exit.AsUsage(err)
 	}
 	j.project.WarnBuild(s.pkgs[after].Program)
-	r := &repairs{j: j, sides: s, pkg: pkg}
+	r := j.reverts(s, pkg)
 	var errs []error
 	tests := s.pkgs[after].Program.Test.Fuzz
 	for i, test := range tests {
@@ -84,7 +85,7 @@ type comparison struct {
 	*job
 	sides   *sides
 	test    instrument.FuzzTest
-	repairs *repairs
+	repairs *revert.Builder
 	trials  [2]*trial.Trial
 	search  *lockstep.Search
 	report  *behavior.Test

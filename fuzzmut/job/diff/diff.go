@@ -16,6 +16,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/revert"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/shell"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/versions"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
@@ -206,25 +207,11 @@ func newReport(p *versions.Pair) *behavior.Report {
 		f := &p.Files[i]
 		file := behavior.File{Name: f.Name}
 		for _, h := range f.Hunks {
-			file.Hunks = append(file.Hunks, describeHunk(f, h))
+			file.Hunks = append(file.Hunks, revert.Describe(f, h))
 		}
 		r.Changes = append(r.Changes, file)
 	}
 	return r
-}
-
-func describeHunk(f *versions.File, h versions.Hunk) behavior.Hunk {
-	return behavior.Hunk{
-		File: f.Name, Line: h.NewLine, End: h.NewLine + h.NewCount - 1,
-		Was: lines(f.Old, h.OldLine, h.OldCount), Is: lines(f.New, h.NewLine, h.NewCount),
-	}
-}
-
-// lines returns n lines of a text from one on, which counts from 1.
-func lines(text []byte, from, n int) string {
-	all := strings.SplitAfter(string(text), "\n")
-	from = min(max(from-1, 0), len(all))
-	return strings.TrimSuffix(strings.Join(all[from:min(from+n, len(all))], ""), "\n")
 }
 
 // job is one comparison.

@@ -13,6 +13,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/lockstep"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/observed"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/revert"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial/trialtest"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/versions"
 	"github.com/fuzzmut/fuzzmut/instrument"
@@ -171,7 +172,7 @@ func TestDifferencesAreSortedByWhatRepairsThem(t *testing.T) {
 		repairedBy("a", 2), repairedBy("b", 1, 2), repairedBy("c", 1), repairedBy("d", 1, 3),
 		repairedBy("e"), repairedBy("e"), repairedBy("f"), repairedBy("g", 4), repairedBy("h", 1, 4),
 	}
-	parts := []part{{{}}, {{}}, {{}}, {{}}, {{}, {}}}
+	parts := []revert.Part{{{}}, {{}}, {{}}, {{}}, {{}, {}}}
 	var got []string
 	for _, b := range sortByRepair(list, parts) {
 		var names []string
@@ -278,17 +279,5 @@ func TestAcceptedDifferencesNeedAWorkTree(t *testing.T) {
 	}
 	if err := errors.Join(accept.checkTree("/home/p", "the work tree", "/tmp/x"), new(Options).checkTree("/tmp/x/tree", "HEAD~1", "/tmp/x")); err != nil {
 		t.Error(err)
-	}
-}
-
-func TestLinesOfHunks(t *testing.T) {
-	const text = "a\nb\nc"
-	for _, c := range []struct {
-		from, n int
-		want    string
-	}{{1, 2, "a\nb"}, {3, 1, "c"}, {2, 0, ""}, {4, 0, ""}, {3, 9, "c"}} {
-		if got := lines([]byte(text), c.from, c.n); got != c.want {
-			t.Errorf("%d from %d: %q", c.n, c.from, got)
-		}
 	}
 }

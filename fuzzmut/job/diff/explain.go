@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -16,6 +15,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/lockstep"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/observed"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/revert"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/shell"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
 	"github.com/fuzzmut/fuzzmut/instrument"
@@ -30,8 +30,6 @@ const (
 	explainLeast = 45 * time.Second
 	// shrinkTime is the time for making one input smaller.
 	shrinkTime = 5 * time.Second
-	// partsMost bounds the parts of the change that are reverted.
-	partsMost = 120
 	// triesMost bounds the inputs of a cause that are tried until one is confirmed.
 	triesMost = 4
 )
@@ -55,7 +53,7 @@ func (c *comparison) explain(ctx context.Context, found *lockstep.Found) error {
 		return err
 	}
 	list = slices.DeleteFunc(list, func(d *difference) bool { return len(changes(d)) == 0 && !d.More })
-	var parts []part
+	var parts []revert.Part
 	if c.attributes() {
 		var err error
 		if parts, err = c.repair(ctx, list); err != nil {
@@ -79,7 +77,7 @@ func (c *comparison) explain(ctx context.Context, found *lockstep.Found) error {
 }
 
 // causesOf finds the causes of differences of one kind.
-func (c *comparison) causesOf(ctx context.Context, list []*difference, parts []part) (all []explained, err error) {
+func (c *comparison) causesOf(ctx context.Context, list []*difference, parts []revert.Part) (all []explained, err error) {
 	causes := make(map[int]*behavior.Cause) // by part
 	for _, b := range sortByRepair(list, parts) {
 		small, err := c.smallest(ctx, &b, parts)
@@ -152,7 +150,7 @@ func changes(d *difference) []golden.Change {
 
 // repair finds out which parts of the change, reverted alone, make the differences go
 // away. It returns the parts that were tried.
-func (c *comparison) repair(ctx context.Context, list []*difference) (tried []part, err error) {
+func (c *comparison) repair(ctx context.Context, list []*difference) (tried []revert.Part, err error) {
 	if limit := c.unlessCounted(max(explainLeast, c.project.Options.FuzzTime.Duration/2)); limit > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, limit)
@@ -162,37 +160,18 @@ func (c *comparison) repair(ctx context.Context, list []*difference) (tried []pa
 	for _, d := range list {
 		inside = append(inside, d.Inside...)
 	}
-	c.repairs.metered = slices.ContainsFunc(list, (*difference).workOnly)
-	queue := c.repairs.parts(inside)
-	done := make(map[string]bool)
-	for len(done) < partsMost && len(queue) > 0 && slices.ContainsFunc(list, func(d *difference) bool { return len(d.repaired) == 0 }) {
-		var some []part
-		for len(queue) > 0 && len(some) < c.project.Options.Parallel {
-			if p := queue[0]; !done[p.key()] {
-				done[p.key()] = true
-				some = append(some, p)
-			}
-			queue = queue[1:]
-		}
-		built, err := c.repairs.buildAll(ctx, some)
-		if err != nil {
-			return tried, nil //nolint:nilerr // the time is over: what is not explained is sorted by what differs
-		}
-		for i, p := range some {
-			if built[i] == nil {
-				queue = append(queue, c.repairs.wider(p)...)
-				continue
-			}
-			if err := c.tryRepair(ctx, list, built[i], len(tried)); err != nil {
-				if ctx.Err() != nil {
-					return tried, nil //nolint:nilerr // likewise
-				}
-				return tried, err
-			}
-			tried = append(tried, p)
-		}
+	c.repairs.Metered = slices.ContainsFunc(list, (*difference).workOnly)
+	open := func() bool {
+		return slices.ContainsFunc(list, func(d *difference) bool { return len(d.repaired) == 0 })
 	}
-	return tried, nil
+	err = c.repairs.Each(ctx, c.repairs.Parts(inside), open, func(p revert.Part, without *project.Package) error {
+		if err := c.tryRepair(ctx, list, without, len(tried)); err != nil {
+			return err
+		}
+		tried = append(tried, p)
+		return nil
+	})
+	return tried, err
 }
 
 // unlessCounted is a limit by the clock. There is none where the budget is a number of
@@ -238,47 +217,36 @@ type bucket struct {
 	list []*difference
 }
 
-// sortByRepair sorts differences by cause: the part that repairs most of those that are
-// left is the cause of them, and so on, small parts before large ones, which repair more
-// than their share. What no part repairs is sorted by what differs.
-func sortByRepair(list []*difference, parts []part) (buckets []bucket) {
-	left := slices.Clone(list)
-	for {
-		best := -1
-		count := make(map[int]int)
-		for _, d := range left {
-			for _, p := range d.repaired {
-				count[p]++
+// sortByRepair sorts differences by their causes, see revert.Assign. What no part repairs is
+// sorted by what differs.
+func sortByRepair(list []*difference, parts []revert.Part) (buckets []bucket) {
+	var repaired [][]int
+	for _, d := range list {
+		repaired = append(repaired, d.repaired)
+	}
+	causes, of := revert.Assign(repaired, parts)
+	for _, cause := range causes {
+		b := bucket{part: cause}
+		for i, d := range list {
+			if of[i] == cause {
+				b.list = append(b.list, d)
 			}
 		}
-		for _, p := range slices.Sorted(maps.Keys(count)) {
-			if best < 0 || cmp.Or(cmp.Compare(len(parts[p]), len(parts[best])), cmp.Compare(count[best], count[p])) < 0 {
-				best = p
-			}
-		}
-		if best < 0 {
-			break
-		}
-		b := bucket{part: best}
-		left = slices.DeleteFunc(left, func(d *difference) bool {
-			if !slices.Contains(d.repaired, best) {
-				return false
-			}
-			b.list = append(b.list, d)
-			return true
-		})
 		buckets = append(buckets, b)
 	}
 	byValue := make(map[string]int)
-	for _, d := range left {
+	for i, d := range list {
+		if of[i] >= 0 {
+			continue
+		}
 		key := valueKey(d)
-		i, ok := byValue[key]
+		at, ok := byValue[key]
 		if !ok {
-			i = len(buckets)
-			byValue[key] = i
+			at = len(buckets)
+			byValue[key] = at
 			buckets = append(buckets, bucket{part: -1})
 		}
-		buckets[i].list = append(buckets[i].list, d)
+		buckets[at].list = append(buckets[at].list, d)
 	}
 	return buckets
 }
@@ -294,7 +262,7 @@ func valueKey(d *difference) string {
 // smallest returns the smallest input of a bucket that is confirmed; nil: none is. An
 // input that no part, or only a large one, repairs may have several causes: shrunk, it has
 // one of them, and the bucket has the part of that.
-func (c *comparison) smallest(ctx context.Context, b *bucket, parts []part) (*difference, error) {
+func (c *comparison) smallest(ctx context.Context, b *bucket, parts []revert.Part) (*difference, error) {
 	slices.SortStableFunc(b.list, func(x, y *difference) int { return x.Input.Compare(y.Input) })
 	for n, d := range b.list {
 		if n == triesMost {
@@ -314,12 +282,12 @@ func (c *comparison) smallest(ctx context.Context, b *bucket, parts []part) (*di
 }
 
 // settle gives a bucket the smallest part that repairs its input.
-func (c *comparison) settle(ctx context.Context, b *bucket, small *difference, parts []part) error {
+func (c *comparison) settle(ctx context.Context, b *bucket, small *difference, parts []revert.Part) error {
 	for number, p := range parts {
 		if b.part >= 0 && len(p) >= len(parts[b.part]) {
 			continue
 		}
-		without, err := c.repairs.build(ctx, p)
+		without, err := c.repairs.Build(ctx, p)
 		if err != nil {
 			return err
 		}
@@ -336,7 +304,7 @@ func (c *comparison) settle(ctx context.Context, b *bucket, small *difference, p
 
 // smaller makes an input smaller, and confirms that it differs in processes of their own,
 // each time, and that the part repairs it; nil: it does not.
-func (c *comparison) smaller(ctx context.Context, d *difference, number int, parts []part) (*difference, error) {
+func (c *comparison) smaller(ctx context.Context, d *difference, number int, parts []revert.Part) (*difference, error) {
 	short := d.Result
 	if c.opts.Input == nil {
 		var err error
@@ -371,7 +339,7 @@ func (c *comparison) shrink(ctx context.Context, d *difference) (lockstep.Result
 }
 
 // confirm runs an input often enough to tell what differs from run to run.
-func (c *comparison) confirm(ctx context.Context, d *difference, number int, parts []part) (bool, error) {
+func (c *comparison) confirm(ctx context.Context, d *difference, number int, parts []revert.Part) (bool, error) {
 	entries := entriesOf([]*difference{d})
 	for side, t := range c.trials {
 		seen, err := observed.Stable(ctx, t, entries)
@@ -387,7 +355,7 @@ func (c *comparison) confirm(ctx context.Context, d *difference, number int, par
 	if number < 0 {
 		return true, nil
 	}
-	b, err := c.repairs.build(ctx, parts[number])
+	b, err := c.repairs.Build(ctx, parts[number])
 	if b == nil || err != nil {
 		return false, err
 	}
@@ -398,7 +366,7 @@ func (c *comparison) confirm(ctx context.Context, d *difference, number int, par
 }
 
 // describeCause is a bucket as the report has it.
-func (c *comparison) describeCause(d *difference, b bucket, parts []part) *behavior.Cause {
+func (c *comparison) describeCause(d *difference, b bucket, parts []revert.Part) *behavior.Cause {
 	cause := &behavior.Cause{
 		Kind: kindOf(d), Package: c.trials[after].Package.Program.Test.ImportPath, Fuzz: c.test.Name,
 		Call: cmp.Or(c.test.Target, c.test.Name), Input: d.Input.String(), Entry: string(d.Input.Encode()),

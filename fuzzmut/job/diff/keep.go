@@ -16,6 +16,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/lockstep"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/observed"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/revert"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/goldentest"
@@ -38,7 +39,7 @@ type explained struct {
 
 // keep notes what of the corpus belongs to the causes that were found, if these are to be
 // accepted. A fuzz test that was derived has no corpus in the tree.
-func (c *comparison) keep(ctx context.Context, causes []explained, parts []part) error {
+func (c *comparison) keep(ctx context.Context, causes []explained, parts []revert.Part) error {
 	if !c.opts.Accept || c.test.Target != "" || len(causes) == 0 {
 		return nil
 	}
@@ -62,7 +63,7 @@ func (c *comparison) keep(ctx context.Context, causes []explained, parts []part)
 
 // altered lists the entries on which the sides differ for one of the causes: because of the
 // same part of the change, or, where no part is known, in the same values.
-func (c *comparison) altered(ctx context.Context, causes []explained, parts []part) (entries []corpus.Entry, err error) {
+func (c *comparison) altered(ctx context.Context, causes []explained, parts []revert.Part) (entries []corpus.Entry, err error) {
 	given := observed.Distinct(c.trials[after].Given)
 	var list []*difference
 	for _, e := range given {
@@ -79,7 +80,7 @@ func (c *comparison) altered(ctx context.Context, causes []explained, parts []pa
 			byNames[namesKey(e.cause.Kind, e.cause.Values)] = true
 		case !tried[e.part]:
 			tried[e.part] = true
-			without, err := c.repairs.build(ctx, parts[e.part])
+			without, err := c.repairs.Build(ctx, parts[e.part])
 			if err != nil {
 				return nil, err
 			}

@@ -181,7 +181,7 @@ func (j *job) build(ctx context.Context, s *sides) error {
 	g, gctx := panics.NewGroup(ctx)
 	for i, b := range s.pkgs {
 		g.Go(func() error {
-			cfg, err := j.overlayConfig(b, [...]string{"old", "new"}[i])
+			cfg, err := j.project.OverlayConfigIn(b, [...]string{"old", "new"}[i])
 			if err != nil {
 				return err
 			}
@@ -202,17 +202,6 @@ func (j *job) build(ctx context.Context, s *sides) error {
 	}
 	s.work = j.measure(s)
 	return nil
-}
-
-// overlayConfig says how a package is built in a directory of that name.
-func (j *job) overlayConfig(b *project.Package, name string) (overlay.Config, error) {
-	cfg, err := j.project.OverlayConfig(b)
-	if err != nil {
-		return cfg, err
-	}
-	cfg.WorkDir = filepath.Join(cfg.WorkDir, name)
-	cfg.Output = filepath.Join(cfg.WorkDir, "test.bin")
-	return cfg, nil
 }
 
 // sideError says which side an error is about.

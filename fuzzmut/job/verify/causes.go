@@ -2,12 +2,14 @@ package verify
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behavior"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/observed"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/revert"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
 )
 
@@ -15,7 +17,9 @@ import (
 type difference struct {
 	entry     *corpus.Entry
 	want, got observed.Observation
-	none      bool // there are no golden values
+	none      bool  // there are no golden values
+	repaired  []int // parts of the change, by their number
+	part      int   // the one that is the cause; -1: none is known
 }
 
 // note keeps an entry that differs. Its golden values are nil if there are none.
@@ -38,37 +42,64 @@ func (d *difference) key() string {
 	return observed.Key(&d.want, &d.got)
 }
 
-// causes sorts the entries that differ: what most of them show comes first.
-func (t *verifiedTest) causes() {
+// causes sorts the entries that differ, those first that a part of the change repairs, by
+// the part, and others by what differs. In both, what most of them show comes first.
+func (t *verifiedTest) causes(ctx context.Context) {
+	slices.SortStableFunc(t.differ, func(a, b difference) int { return a.entry.Input.Compare(b.entry.Input) })
+	parts := t.suspect.find(ctx, t.report.Name, t.differ)
+	var repaired [][]int
+	for i := range t.differ {
+		repaired = append(repaired, t.differ[i].repaired)
+	}
+	_, of := revert.Assign(repaired, parts)
 	var groups [][]*difference
 	at := make(map[string]int)
 	for i := range t.differ {
 		d := &t.differ[i]
-		n, ok := at[d.key()]
+		key := d.key()
+		if d.part = of[i]; d.part >= 0 {
+			key = fmt.Sprint("part ", d.part)
+		}
+		n, ok := at[key]
 		if !ok {
 			n = len(groups)
-			at[d.key()], groups = n, append(groups, nil)
+			at[key], groups = n, append(groups, nil)
 		}
 		groups[n] = append(groups[n], d)
 	}
-	slices.SortStableFunc(groups, func(a, b []*difference) int { return cmp.Compare(len(b), len(a)) })
+	slices.SortStableFunc(groups, func(a, b []*difference) int {
+		if x, y := a[0].part >= 0, b[0].part >= 0; x != y {
+			if x {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Compare(len(b), len(a))
+	})
 	for _, g := range groups {
-		t.report.Causes = append(t.report.Causes, t.cause(g))
+		c := t.cause(g)
+		if part := g[0].part; part >= 0 {
+			c.Attributed = behavior.ByRepair
+			for _, ref := range parts[part] {
+				f := &t.suspect.pair.Files[ref.File]
+				h := revert.Describe(f, f.Hunks[ref.Hunk])
+				h.Reached, h.Seen = true, true
+				c.Hunks = append(c.Hunks, h)
+			}
+		}
+		t.report.Causes = append(t.report.Causes, c)
 	}
 }
 
-// cause describes entries that differ in the same way, by the smallest of them.
+// cause describes entries that differ in the same way, by the first of them, the smallest.
 func (t *verifiedTest) cause(group []*difference) behavior.Cause {
-	small := slices.MinFunc(group, func(a, b *difference) int { return a.entry.Input.Compare(b.entry.Input) })
+	small := group[0]
 	c := behavior.Cause{
 		Kind: observed.Kind(&small.want, &small.got), Package: t.report.Package, Fuzz: t.report.Name, Call: t.report.Name,
 		Input: small.entry.Input.String(), Entry: string(small.entry.Input.Encode()), Inputs: int64(len(group)),
-		Entries: []string{t.entryName(small.entry)},
 	}
 	for _, d := range group {
-		if d != small {
-			c.Entries = append(c.Entries, t.entryName(d.entry))
-		}
+		c.Entries = append(c.Entries, t.entryName(d.entry))
 	}
 	if small.none {
 		c.Kind, c.Values = behavior.KindFails, []behavior.Value{{Name: "fuzz target", New: small.got.Failure}}

@@ -35,6 +35,9 @@ type Options struct {
 	// WriteTest writes a test file beside the fuzz tests that compares golden values
 	// with go test alone, or brings it up to date.
 	WriteTest bool
+	// Blame has the causes of differences looked for in what has changed since the last
+	// commit. That takes up to 20 seconds, and changes nothing but what is shown.
+	Blame bool
 }
 
 // Run runs the seeds and entries of every chosen fuzz test and compares what is
@@ -47,7 +50,8 @@ func Run(ctx context.Context, opts Options) (*report.Verification, error) {
 		return nil, exit.AsInterrupted(ctx, err)
 	}
 	defer p.Close()
-	v := &verifier{project: p, opts: opts, report: &report.Verification{Version: report.FormatVersion}}
+	v := &verifier{project: p, opts: opts, blame: &blame{project: p, left: blameTime}, report: &report.Verification{Version: report.FormatVersion}}
+	defer v.blame.close()
 	var errs []error
 	for _, pkg := range p.Packages {
 		if ctx.Err() != nil {
@@ -92,6 +96,7 @@ func verifyVerdict(r *report.Verification) error {
 type verifier struct {
 	project *project.Project
 	opts    Options
+	blame   *blame
 	report  *report.Verification
 }
 
@@ -130,7 +135,11 @@ func (v *verifier) verifyPackage(ctx context.Context, pkg string) error {
 		return err
 	}
 	first := len(v.report.Tests)
-	if err := v.verifyTests(ctx, b, tests); err != nil || ctx.Err() != nil {
+	var blamed *suspect
+	if v.opts.Blame && !v.opts.Update {
+		blamed = &suspect{blame: v.blame, pkg: b, load: cfg}
+	}
+	if err := v.verifyTests(ctx, b, tests, blamed); err != nil || ctx.Err() != nil {
 		return err
 	}
 	stale, err := v.settle(ctx, cfg, tests)
@@ -142,13 +151,13 @@ func (v *verifier) verifyPackage(ctx context.Context, pkg string) error {
 }
 
 // verifyTests verifies the chosen fuzz tests of a package, one after the other.
-func (v *verifier) verifyTests(ctx context.Context, b *project.Package, tests *generatedTests) error {
+func (v *verifier) verifyTests(ctx context.Context, b *project.Package, tests *generatedTests, blamed *suspect) error {
 	var errs []error
 	for _, test := range b.Program.Test.Fuzz {
 		if ctx.Err() != nil {
 			break
 		}
-		t := &verifiedTest{trial: trial.New(v.project, b, test, nil, trial.Hooks{})}
+		t := &verifiedTest{trial: trial.New(v.project, b, test, nil, trial.Hooks{}), suspect: blamed}
 		t.report = &report.VerifiedTest{Package: b.Loaded.Test.ImportPath, Name: test.Name}
 		err := t.verify(ctx, v.opts.Update)
 		v.report.Tests = append(v.report.Tests, *t.report)
@@ -205,6 +214,8 @@ type verifiedTest struct {
 	values *store.Values
 	report *report.VerifiedTest
 	differ []difference
+	// suspect is where the causes of differences are looked for; nil: nowhere.
+	suspect *suspect
 }
 
 // verify compares the values of one fuzz test, or accepts what they are.
@@ -260,7 +271,7 @@ func (t *verifiedTest) verify(ctx context.Context, update bool) (err error) {
 	for i := range todo {
 		t.compare(&todo[i], &seen[i])
 	}
-	t.causes()
+	t.causes(ctx)
 	t.orphans(entries)
 	if !update {
 		return nil

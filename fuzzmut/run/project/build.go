@@ -94,6 +94,18 @@ func (p *Project) OverlayConfig(pkg *Package) (overlay.Config, error) {
 	}, nil
 }
 
+// OverlayConfigIn is OverlayConfig for one of several builds of a package, in a directory of
+// that name.
+func (p *Project) OverlayConfigIn(pkg *Package, name string) (overlay.Config, error) {
+	cfg, err := p.OverlayConfig(pkg)
+	if err != nil {
+		return cfg, err
+	}
+	cfg.WorkDir = filepath.Join(cfg.WorkDir, name)
+	cfg.Output = filepath.Join(cfg.WorkDir, "test.bin")
+	return cfg, nil
+}
+
 // Rewrite enumerates the mutants without building anything.
 func (r *Project) Rewrite(ctx context.Context, pkg *Package) (*instrument.Program, error) {
 	cfg, err := r.OverlayConfig(pkg)

@@ -1,0 +1,213 @@
+// Package revert builds new code with parts of a change as they were before. A part without
+// which new code does what old code did is the cause of a difference.
+package revert
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/panics"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/versions"
+	"github.com/fuzzmut/fuzzmut/instrument/load"
+	"github.com/fuzzmut/fuzzmut/instrument/overlay"
+	"github.com/fuzzmut/fuzzmut/instrument/values"
+)
+
+// partsMost bounds the parts that Each builds.
+const partsMost = 120
+
+// A Part is some hunks that are reverted together.
+type Part []versions.Ref
+
+func (p Part) key() string { return fmt.Sprint(p) }
+
+// A Builder builds new code of one package with parts of the change as they were before.
+// Each part is built once.
+type Builder struct {
+	Project *project.Project
+	Pair    *versions.Pair
+	Whole   *project.Package // new code
+	Load    load.Config      // how it was loaded
+	// Takes says which files count.
+	Takes func(f *versions.File) bool
+	// Functions lists the functions that a part touches; nil: nobody knows.
+	Functions func(p Part) []string
+	// Metered has parts built so that they burn fuel. That takes longer.
+	Metered bool
+
+	built  map[string]*project.Package // nil: it does not compile
+	made   int                         // parts that were built, or do not compile
+	groups [][]versions.Ref            // those of the pair, once they are needed
+}
+
+// key is that of a part in built.
+func (b *Builder) key(p Part) string { return fmt.Sprint(b.Metered, p) }
+
+// touches says whether a part touches one of some functions.
+func (b *Builder) touches(p Part, names ...string) bool {
+	return b.Functions != nil && slices.ContainsFunc(b.Functions(p), func(f string) bool { return slices.Contains(names, f) })
+}
+
+// Parts lists the hunks, each alone, those of the functions given first, and then all of
+// each of these functions together.
+func (b *Builder) Parts(first []string) (list []Part) {
+	var later []Part
+	for i := range b.Pair.Files {
+		if !b.Takes(&b.Pair.Files[i]) {
+			continue
+		}
+		for k := range b.Pair.Files[i].Hunks {
+			p := Part{{File: i, Hunk: k}}
+			if b.touches(p, first...) {
+				list = append(list, p)
+			} else {
+				later = append(later, p)
+			}
+		}
+	}
+	list = append(list, later...)
+	for _, name := range slices.Compact(slices.Sorted(slices.Values(first))) {
+		var all Part
+		for _, p := range list {
+			if len(p) == 1 && b.touches(p, name) {
+				all = append(all, p...)
+			}
+		}
+		if len(all) > 1 {
+			list = append(list, all)
+		}
+	}
+	return list
+}
+
+// wider returns the parts that may be reverted where one does not compile alone, the small
+// ones first.
+func (b *Builder) wider(p Part) (list []Part) {
+	if b.groups == nil {
+		b.groups = b.Pair.Groups()
+	}
+	for _, g := range b.groups {
+		if len(g) > len(p) && !slices.ContainsFunc(p, func(ref versions.Ref) bool { return !slices.Contains(g, ref) }) {
+			list = append(list, g)
+		}
+	}
+	return list
+}
+
+// Each builds parts in their order, as long as open says that more are wanted, and has each
+// tried. Of one that does not compile it builds those around it. It ends without an error
+// when the time of ctx is over.
+func (b *Builder) Each(ctx context.Context, queue []Part, open func() bool, try func(p Part, without *project.Package) error) error {
+	done := make(map[string]bool)
+	for len(done) < partsMost && len(queue) > 0 && open() {
+		var some []Part
+		for len(queue) > 0 && len(some) < b.Project.Options.Parallel {
+			if p := queue[0]; !done[p.key()] {
+				done[p.key()] = true
+				some = append(some, p)
+			}
+			queue = queue[1:]
+		}
+		built, err := b.all(ctx, some)
+		if err != nil {
+			return nil //nolint:nilerr // the time is over: what is not explained is sorted by what differs
+		}
+		for i, p := range some {
+			if built[i] == nil {
+				queue = append(queue, b.wider(p)...)
+				continue
+			}
+			if err := try(p, built[i]); err != nil {
+				if ctx.Err() != nil {
+					return nil //nolint:nilerr // likewise
+				}
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Build builds new code with a part as it was; nil: it does not compile.
+func (b *Builder) Build(ctx context.Context, p Part) (*project.Package, error) {
+	built, err := b.all(ctx, []Part{p})
+	if err != nil {
+		return nil, err
+	}
+	return built[0], nil
+}
+
+// all is Build for several parts at the same time.
+func (b *Builder) all(ctx context.Context, parts []Part) ([]*project.Package, error) {
+	if b.built == nil {
+		b.built = make(map[string]*project.Package)
+	}
+	list := make([]*project.Package, len(parts))
+	g, gctx := panics.NewGroup(ctx)
+	for i, p := range parts {
+		if have, ok := b.built[b.key(p)]; ok {
+			list[i] = have
+			continue
+		}
+		name := fmt.Sprintf("without%d", b.made)
+		b.made++
+		g.Go(func() error {
+			if pkg, err := b.make(gctx, p, name); err == nil { // else it is no repair, whatever the reason
+				list[i] = pkg
+			}
+			return nil
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return nil, err
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	for i, p := range parts {
+		b.built[b.key(p)] = list[i]
+	}
+	return list, nil
+}
+
+func (b *Builder) make(ctx context.Context, p Part, name string) (*project.Package, error) {
+	cfg := b.Load
+	cfg.Note = nil
+	cfg.TestOnly = !b.Metered
+	cfg.Overlay = maps.Clone(cfg.Overlay)
+	if cfg.Overlay == nil {
+		cfg.Overlay = make(map[string][]byte)
+	}
+	hunks := make(map[int][]int)
+	for _, ref := range p {
+		hunks[ref.File] = append(hunks[ref.File], ref.Hunk)
+	}
+	for i, list := range hunks {
+		f := &b.Pair.Files[i]
+		cfg.Overlay[f.Path] = f.Revert(list...)
+	}
+	loaded, err := load.Load(ctx, cfg)
+	if err != nil {
+		return nil, err
+	}
+	whole := b.Whole.Loaded
+	loaded.Observe, loaded.Golden, loaded.Test.Fuzz, loaded.Views = whole.Observe, whole.Golden, whole.Test.Fuzz, whole.Views
+	pkg := &project.Package{Loaded: loaded, UsesContext: loaded.UsesContext, ValueTypes: values.Find(loaded)}
+	if err := pkg.RegisterDerived(); err != nil {
+		return nil, err
+	}
+	config, err := b.Project.OverlayConfigIn(pkg, name)
+	if err != nil {
+		return nil, err
+	}
+	config.Observe = !b.Metered
+	config.Changed = func(string, int, int) bool { return false } // no mutants
+	if pkg.Program, err = overlay.Build(ctx, config); err != nil {
+		return nil, err
+	}
+	pkg.Binary, pkg.Overlay = config.Output, config
+	return pkg, nil
+}

@@ -1,0 +1,51 @@
+package revert
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/versions"
+)
+
+func TestLinesOfHunks(t *testing.T) {
+	const text = "a\nb\nc"
+	for _, c := range []struct {
+		from, n int
+		want    string
+	}{{1, 2, "a\nb"}, {3, 1, "c"}, {2, 0, ""}, {4, 0, ""}, {3, 9, "c"}} {
+		if got := lines([]byte(text), c.from, c.n); got != c.want {
+			t.Errorf("%d from %d: %q", c.n, c.from, got)
+		}
+	}
+}
+
+func TestPartsOfWhatDiffersInsideComeFirst(t *testing.T) {
+	pair := &versions.Pair{Files: []versions.File{
+		{Name: "a", Hunks: make([]versions.Hunk, 3)}, {Name: "left out", Hunks: make([]versions.Hunk, 1)}, {Name: "b", Hunks: make([]versions.Hunk, 1)},
+	}}
+	b := &Builder{Pair: pair, Takes: func(f *versions.File) bool { return f.Name != "left out" }}
+	if got, want := fmt.Sprint(b.Parts([]string{"F"})), "[[{0 0}] [{0 1}] [{0 2}] [{2 0}]]"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	b.Functions = func(p Part) []string {
+		if p[0].File == 0 && p[0].Hunk > 0 {
+			return []string{"F"}
+		}
+		return []string{"G"}
+	}
+	if got, want := fmt.Sprint(b.Parts([]string{"F"})), "[[{0 1}] [{0 2}] [{0 0}] [{2 0}] [{0 1} {0 2}]]"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+func TestCausesAreThePartsThatRepairMost(t *testing.T) {
+	parts := []Part{{{}}, {{}}, {{}}, {{}, {}}}
+	causes, of := Assign([][]int{{1}, {0, 1}, {0, 3}, {0}, nil, {3}, {2, 3}}, parts)
+	if want := []int{0, 1, 2, 3}; !slices.Equal(causes, want) {
+		t.Errorf("%v, want %v", causes, want)
+	}
+	if want := []int{1, 0, 0, 0, -1, 3, 2}; !slices.Equal(of, want) {
+		t.Errorf("%v, want %v", of, want)
+	}
+}
