@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -140,7 +141,11 @@ func (p *player) play(ctx context.Context, s *session) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(p.out, "%s; %s\n", s.module, arena.Machine())
+	toolchain, err := p.toolchain(ctx, env)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(p.out, "%s; %s%s\n", s.module, arena.Machine(), toolchain)
 	for _, step := range s.steps {
 		if step.text != "" {
 			fmt.Fprintf(p.out, "\n# %s\n", strings.ReplaceAll(step.text, "\n", "\n# "))
@@ -152,6 +157,21 @@ func (p *player) play(ctx context.Context, s *session) error {
 		}
 	}
 	return nil
+}
+
+// toolchain names the Go of the session, if GOTOOLCHAIN asks for another one than that of the bench.
+func (p *player) toolchain(ctx context.Context, env []string) (string, error) {
+	cmd := exec.CommandContext(ctx, "go", "env", "GOVERSION")
+	cmd.Dir, cmd.Env = p.home, env
+	out, err := cmd.Output()
+	if err != nil {
+		return "", fmt.Errorf("go env: %w", err)
+	}
+	version := strings.TrimSpace(string(out))
+	if version == runtime.Version() {
+		return "", nil
+	}
+	return "; the session runs " + version, nil
 }
 
 // environment is what a user's shell has set.

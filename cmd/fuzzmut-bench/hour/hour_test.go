@@ -103,3 +103,18 @@ func TestSteps(t *testing.T) {
 		t.Error("a command that ends otherwise than expected passes")
 	}
 }
+
+func TestTheTranscriptNamesAnotherGo(t *testing.T) {
+	p := &player{home: t.TempDir()}
+	if got, err := p.toolchain(t.Context(), os.Environ()); err != nil || got != "" {
+		t.Errorf("%q, %v", got, err)
+	}
+	fake := t.TempDir()
+	if err := os.WriteFile(fake+"/go", []byte("#!/bin/sh\necho go1.99.1\n"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", fake+string(os.PathListSeparator)+os.Getenv("PATH"))
+	if got, err := p.toolchain(t.Context(), os.Environ()); err != nil || got != "; the session runs go1.99.1" {
+		t.Errorf("%q, %v", got, err)
+	}
+}
