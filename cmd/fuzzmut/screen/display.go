@@ -152,8 +152,8 @@ func (d *Display) status(s progress) {
 		return
 	}
 	if s.elapsed() >= max(d.next, soon) {
-		if isPhase(s) {
-			d.plainPhase(s)
+		if phase, ok := s.(*phaseStatus); ok {
+			d.plainPhase(phase)
 			return
 		}
 		fmt.Fprintln(d.out, s.line(0, false))
@@ -185,9 +185,10 @@ func (d *Display) keepStatus() {
 }
 
 // plainPhase says that a phase goes on, whose own line has been printed.
-func (d *Display) plainPhase(s progress) {
+func (d *Display) plainPhase(s *phaseStatus) {
 	if s.elapsed() >= steps[0] {
 		fmt.Fprintln(d.out, s.line(0, false))
+		s.explained = s.explained || s.note() != ""
 	}
 	d.next = nextLine(s.elapsed())
 }

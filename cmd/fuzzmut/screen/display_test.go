@@ -223,7 +223,7 @@ func TestPhasesHaveLinesInAPipe(t *testing.T) {
 		pass(time.Second)
 	}
 	d.Finish()
-	want := "example.com/x: loading\nx 2s  loading\nx 5s  loading\nx 10s  loading; slow with an empty Go cache, fast after that\nx 20s  loading; slow with an empty Go cache, fast after that\nexample.com/x: running 2 inputs\n"
+	want := "example.com/x: loading\nx 2s  loading\nx 5s  loading\nx 10s  loading; slow with an empty Go cache, fast after that\nx 20s  loading\nexample.com/x: running 2 inputs\n"
 	if got := out.String(); got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}

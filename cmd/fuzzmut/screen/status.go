@@ -61,6 +61,8 @@ type phaseStatus struct {
 	phase      *project.Phase
 	whole      string // the line that it began with outside a terminal
 	begin, now time.Time
+	// explained says that lines that stay have the note already.
+	explained bool
 }
 
 func (s *phaseStatus) step() string           { return s.whole }
@@ -88,7 +90,7 @@ const explainAfter = 6 * time.Second
 // finds what it needs in its cache can't be told.
 func (s *phaseStatus) note() string {
 	loads, builds := strings.HasPrefix(s.phase.Text, "loading"), strings.HasPrefix(s.phase.Text, "building")
-	if !loads && !builds || s.elapsed() < explainAfter {
+	if !loads && !builds || s.elapsed() < explainAfter || s.explained {
 		return ""
 	}
 	return "slow with an empty Go cache, fast after that"
