@@ -193,15 +193,22 @@ func hookCommand() command {
 				examples: []example{
 					{"fuzzmut hook install", "in a clone of your module"},
 					{"fuzzmut hook install -regen -budget 30s", "regenerate corpora, too"},
+					{"fuzzmut hook install -diff", "say in each commit message's template what changes in behavior"},
 				},
-				common: []string{"regen", "budget", "fuzztime", "C"},
-				flags:  onPackages((*flags).addHook), run: (*tool).hookInstall,
+				common: []string{"regen", "diff", "budget", "fuzztime", "C"},
+				flags:  onPackages((*flags).addInstall), run: (*tool).hookInstall,
 			},
 			{
 				name: "run", args: "[flags]", summary: "do what the hook does", topic: "hook",
 				examples: []example{{"fuzzmut hook run -v", "on what is staged"}},
 				common:   []string{"regen", "budget", "fuzztime", "C", "v"},
 				flags:    onPackages((*flags).addHook), run: (*tool).hookRun,
+			},
+			{
+				name: "message", args: "[flags] file [source]", summary: "do what the hook of -diff does", topic: "hook",
+				examples: []example{{"fuzzmut hook message .git/COMMIT_EDITMSG", "on what is staged"}},
+				common:   []string{"budget", "fuzztime", "C", "v"},
+				flags:    onPackages((*flags).addMessage), run: (*tool).hookMessage,
 			},
 			{
 				name: "uninstall", args: "[flags]", summary: "remove that hook", topic: "hook",

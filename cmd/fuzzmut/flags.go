@@ -48,6 +48,7 @@ type flags struct {
 	// writeTest has derived fuzz tests written, in place of fuzzing.
 	writeTest    bool
 	regen        bool          // of the hook
+	message      bool          // likewise, -diff
 	budget       time.Duration // likewise
 	allowMissing bool          // of merge
 	exportTo     string        // directory that corpus export writes to

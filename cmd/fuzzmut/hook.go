@@ -1,18 +1,24 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut/screen"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/job/diff"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/job/hook"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/job/regen"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/job/verify"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behavior"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/format/text"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/change"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
@@ -21,6 +27,18 @@ import (
 // addHook adds the flags that tell the hook what to do.
 func (f *flags) addHook() {
 	f.set.BoolVar(&f.regen, "regen", false, "regenerate corpora, too")
+	f.addBudget()
+	f.addFuzzTime()
+}
+
+// addInstall adds the flags that tell what is installed, and what the hooks do.
+func (f *flags) addInstall() {
+	f.addHook()
+	f.set.BoolVar(&f.message, "diff", false, "say in the commit message's template what the commit changes in behavior")
+}
+
+// addMessage adds the flags of the hook for commit messages.
+func (f *flags) addMessage() {
 	f.addBudget()
 	f.addFuzzTime()
 }
@@ -42,8 +60,8 @@ func (f *flags) checkHook() error {
 	switch {
 	case len(f.opts.Packages) > 0:
 		return usageError("the hook takes no packages: it works on those that the staged changes affect")
-	case !f.regen && (f.budget > 0 || f.opts.FuzzTime != project.FuzzTime{}):
-		return usageError("-budget and -fuzztime are for -regen: without it the hook only verifies golden values")
+	case !f.regen && !f.message && (f.budget > 0 || f.opts.FuzzTime != project.FuzzTime{}):
+		return usageError("-budget and -fuzztime are for -regen and -diff: without these the hook only verifies golden values")
 	case len(f.asked()) > 0:
 		return usageError("the hook writes no JSON; fuzzmut corpus verify and fuzzmut corpus regen do")
 	}
@@ -91,12 +109,56 @@ func (t *tool) hookInstall(f *flags) error {
 	if err != nil {
 		return err
 	}
-	i, err := hook.Install(ctx, f.opts.Dir, nil, program, withoutDir(f.args))
-	if err != nil {
+	of := map[*hook.Kind][]string{hook.Commit: {"diff"}, hook.Message: {"diff", "regen"}} // flags of others
+	if !f.regen {
+		of[hook.Commit] = append(of[hook.Commit], "budget", "fuzztime")
+	}
+	kinds := []*hook.Kind{hook.Commit}
+	if f.message {
+		kinds = append(kinds, hook.Message)
+	} else if _, err := hook.Uninstall(ctx, f.opts.Dir, nil, hook.Message); err != nil {
 		return err
 	}
-	t.tellInstalled(i, program)
+	for _, kind := range kinds {
+		i, err := hook.Install(ctx, f.opts.Dir, nil, kind, program, without(f.args, append(of[kind], "C")...))
+		if err != nil {
+			return err
+		}
+		t.tellInstalled(i, program, map[bool]string{true: "run", false: "message"}[kind == hook.Commit])
+	}
 	return nil
+}
+
+// hookMessage is what the hook for commit messages does.
+func (t *tool) hookMessage(f *flags) error {
+	args := f.opts.Packages
+	if len(args) == 0 || len(args) > 3 {
+		return usageError("hook message takes what git gives a prepare-commit-msg hook: the file of the message, and where it comes from")
+	}
+	if len(f.asked()) > 0 {
+		return usageError("the hook writes no JSON; fuzzmut diff does")
+	}
+	f.opts.Packages = nil
+	d := t.follow(f, t.stderr)
+	ctx, stop := t.interruptible(d)
+	defer stop()
+	opts := hook.MessageOptions{
+		Options: f.opts, Budget: cmp.Or(f.budget, hook.DefaultBudget), File: args[0], Out: t.stderr,
+		Diff: func(ctx context.Context, opts project.Options, revision string, search time.Duration) (*behavior.Report, error) {
+			if opts.FuzzTime.Execs > 0 {
+				search = 0 // the budget still ends it
+			}
+			return t.jobs.diff(ctx, diff.Options{Options: opts, Revision: revision, Total: search, Grace: time.Second, Work: diff.WorkFactor})
+		},
+		Show: func(w io.Writer, r *behavior.Report) error { return text.Format{}.Write(screen.NewText(w), r) },
+	}
+	if len(args) > 1 {
+		opts.Source = args[1]
+	}
+	if !f.verbose {
+		opts.Events = nil // a commit is no place for progress
+	}
+	return hook.WriteMessage(ctx, opts)
 }
 
 // self returns what is known of this program.
@@ -113,13 +175,13 @@ func self() (hook.Self, error) {
 }
 
 // tellInstalled says where the hook is, and what else is worth knowing about it.
-func (t *tool) tellInstalled(i *hook.Installation, program *hook.Program) {
+func (t *tool) tellInstalled(i *hook.Installation, program *hook.Program, runs string) {
 	what := "installed"
 	if i.Already {
 		what = "reinstalled"
 	}
 	fmt.Fprintf(t.text, "%s: %s\n", i.Path, what)
-	fmt.Fprintf(t.text, "it runs %s hook run\n", strings.Join(program.Words, " "))
+	fmt.Fprintf(t.text, "it runs %s hook %s\n", strings.Join(program.Words, " "), runs)
 	if i.Before != "" {
 		fmt.Fprintf(t.text, "the previous hook runs first; it is now %s\n", i.Before)
 	}
@@ -131,37 +193,46 @@ func (t *tool) tellInstalled(i *hook.Installation, program *hook.Program) {
 	}
 }
 
-// withoutDir leaves out -C: git runs hooks in the work tree that they are for.
-func withoutDir(args []string) []string {
+// without leaves flags out: -C, since git runs hooks in the work tree that they are for, and
+// those that are another hook's.
+func without(args []string, flags ...string) []string {
 	var out []string
 	for i := 0; i < len(args); i++ {
-		name := strings.TrimPrefix(strings.TrimPrefix(args[i], "-"), "-")
+		name, _, value := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(args[i], "-"), "-"), "=")
 		switch {
-		case name == "C":
-			i++
-		case !strings.HasPrefix(name, "C="):
+		case !slices.Contains(flags, name):
 			out = append(out, args[i])
+		case !value && name != "diff" && name != "regen": // those stand alone
+			i++
 		}
 	}
 	return slices.Clip(out)
 }
 
-// hookUninstall removes the hook.
+// hookUninstall removes the hooks.
 func (t *tool) hookUninstall(f *flags) error {
 	if err := f.checkHook(); err != nil {
 		return err
 	}
 	ctx, stop := t.interruptible(t.follow(f, t.text))
 	defer stop()
-	switch i, err := hook.Uninstall(ctx, f.opts.Dir, nil); {
-	case err != nil:
-		return err
-	case i == nil:
+	removed := false
+	for _, kind := range []*hook.Kind{hook.Commit, hook.Message} {
+		i, err := hook.Uninstall(ctx, f.opts.Dir, nil, kind)
+		switch {
+		case err != nil:
+			return err
+		case i == nil:
+			continue
+		case i.Before != "":
+			fmt.Fprintf(t.text, "%s: removed; the previous hook is restored\n", i.Path)
+		default:
+			fmt.Fprintf(t.text, "%s: removed\n", i.Path)
+		}
+		removed = true
+	}
+	if !removed {
 		fmt.Fprintln(t.text, "fuzzmut has no hook here: nothing was removed")
-	case i.Before != "":
-		fmt.Fprintf(t.text, "%s: removed; the previous hook is restored\n", i.Path)
-	default:
-		fmt.Fprintf(t.text, "%s: removed\n", i.Path)
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"path/filepath"
@@ -122,9 +123,11 @@ func (c *comparison) run(ctx context.Context) error {
 	if len(found.Groups) == 0 {
 		return nil
 	}
-	ctx, stop := exit.Graceful(ctx, graceTime)
+	ctx, stop := exit.Graceful(ctx, cmp.Or(c.opts.Grace, graceTime))
 	defer stop()
-	return c.explain(ctx, &found)
+	err := c.explain(ctx, &found)
+	c.report.Cut = ctx.Err() != nil
+	return err
 }
 
 // look searches for inputs on which the sides differ.

@@ -82,8 +82,7 @@ func (c *comparison) causesOf(ctx context.Context, list []*difference, parts []r
 	for _, b := range sortByRepair(list, parts) {
 		small, err := c.smallest(ctx, &b, parts)
 		if ctx.Err() != nil {
-			c.warn("%s: interrupted before all differences were confirmed: there are more", c.trials[after].Name())
-			break
+			break // the report says so
 		}
 		if err != nil {
 			return nil, err

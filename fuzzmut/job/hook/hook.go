@@ -1,6 +1,7 @@
 // Package hook is the pre-commit hook of git: it verifies the golden values of the
 // corpora that what is staged concerns, and, if it is asked to, regenerates these
-// corpora for the functions that are staged.
+// corpora for the functions that are staged. Another hook says in the template of the
+// commit message what the commit changes in behavior.
 //
 // It works on a checkout of the index, so that what is not staged plays no part,
 // and nothing in the user's tree is touched but the entries and golden values that
@@ -297,8 +298,8 @@ var underWay = []struct{ file, what string }{
 	{"REVERT_HEAD", "a revert is in progress"},
 }
 
-// onlyVerify says why nothing is to be added to the commit, "" if it may be.
-func (j *job) onlyVerify(ctx context.Context) string {
+// inProgress says what git is in the middle of, "" for nothing.
+func (j *job) inProgress(ctx context.Context) string {
 	for _, u := range underWay {
 		path, err := j.repo.Line(ctx, "rev-parse", "--git-path", u.file)
 		if err != nil {
@@ -310,6 +311,14 @@ func (j *job) onlyVerify(ctx context.Context) string {
 		if _, err := os.Stat(path); err == nil {
 			return u.what
 		}
+	}
+	return ""
+}
+
+// onlyVerify says why nothing is to be added to the commit, "" if it may be.
+func (j *job) onlyVerify(ctx context.Context) string {
+	if what := j.inProgress(ctx); what != "" {
+		return what
 	}
 	// For git commit with paths git makes an index that lives as long as the commit:
 	// what is added to it alone would be missing from the next.

@@ -182,7 +182,7 @@ func TestAHookIsKnownByItsText(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "hook")
 	text := func(program *Program, args ...string) []byte {
-		if err := writeHook(path, scriptFor(program, args)); err != nil {
+		if err := writeHook(path, Commit.scriptFor(program, args)); err != nil {
 			t.Fatal(err)
 		}
 		data, err := os.ReadFile(path)
@@ -195,10 +195,10 @@ func TestAHookIsKnownByItsText(t *testing.T) {
 		text(&Program{Words: []string{"/bin/fuzzmut"}, Local: true, Fix: "x"}), text(&Program{Words: []string{"/a b/it's"}, Local: true}, "-budget", "5s", "-tags=x y"),
 		text(&Program{Words: []string{"go", "-C", "lib", "tool", "fuzzmut"}, Elsewhere: true}),
 	} {
-		if !isOurs(data) {
+		if !Commit.isOurs(data) {
 			t.Errorf("not known:\n%s", data)
 		}
-		if isOurs(append(data, "true\n"...)) || isOurs([]byte("#!/bin/sh\n"+marker+"\n")) {
+		if Commit.isOurs(append(data, "true\n"...)) || Commit.isOurs([]byte("#!/bin/sh\n"+marker+"\n")) {
 			t.Error("an edited one is taken for ours")
 		}
 	}

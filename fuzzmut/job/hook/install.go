@@ -17,30 +17,49 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/shell"
 )
 
-const (
-	hookName = "pre-commit"
-	// beforeName is what a hook is called that was there before.
-	beforeName = "pre-commit.before-fuzzmut"
-	// marker stands in the second line of our hook.
-	marker = "# Installed by fuzzmut hook install; fuzzmut hook uninstall removes it."
-)
+// marker stands in the second line of our hooks.
+const marker = "# Installed by fuzzmut hook install; fuzzmut hook uninstall removes it."
 
-// script is the hook. The hook that was there before runs first, and what it
-// refuses is refused. If fuzzmut can't be run, nobody has looked at the commit: it is
-// refused as well.
-const script = `#!/bin/sh
+// A Kind is a hook of git's that fuzzmut can be.
+type Kind struct {
+	name   string // as git knows it
+	script string
+	// What varies in the script stands in lines that begin like this.
+	varies []string
+}
+
+// beforeName is what a hook is called that was there before.
+func (k *Kind) beforeName() string { return k.name + beforeEnd }
+
+const beforeEnd = ".before-fuzzmut"
+
+// head is the beginning of our hooks. The hook that was there before runs first, and what
+// it refuses is refused.
+func head(name string) string {
+	return `#!/bin/sh
 ` + marker + `
-before="$(dirname "$0")/` + beforeName + `"
+before="$(dirname "$0")/` + name + beforeEnd + `"
 if [ -x "$before" ]; then
 	"$before" "$@" || exit
 fi
 fuzzmut() { %[1]s; }
-if ! why=$(fuzzmut version 2>&1); then
+`
+}
+
+// Commit checks a commit before it is made. If fuzzmut can't be run, nobody has looked at
+// the commit: it is refused.
+var Commit = &Kind{"pre-commit", head("pre-commit") + `if ! why=$(fuzzmut version 2>&1); then
 	echo "fuzzmut: it can't be run, and the commit is refused: $why;" %[2]s"; or skip the check: git commit --no-verify" >&2
 	exit 1
 fi
 fuzzmut hook run%[3]s
-`
+`, []string{"fuzzmut() {", "\techo \"fuzzmut: it can't be run", "fuzzmut hook run"}}
+
+// Message says in the template of a commit message what the commit changes in behavior. It
+// refuses nothing.
+var Message = &Kind{"prepare-commit-msg", head("prepare-commit-msg") + `fuzzmut hook message%[3]s "$@" || echo "fuzzmut: what the commit changes in behavior is not known" >&2
+exit 0
+`, []string{"fuzzmut() {", "fuzzmut hook message"}}
 
 // An Installation says where a hook is.
 type Installation struct {
@@ -51,20 +70,22 @@ type Installation struct {
 	// Already says that the hook was there, and Tracked that the repository holds
 	// the directory of hooks.
 	Already, Tracked bool
+
+	kind *Kind
 }
 
-// Install installs the hook of the repository that dir is in: a script that runs
-// the program with the arguments.
-func Install(ctx context.Context, dir string, env []string, program *Program, args []string) (*Installation, error) {
-	repo, i, err := locate(ctx, dir, env)
+// Install installs a hook of the repository that dir is in: a script that runs the
+// program with the arguments.
+func Install(ctx context.Context, dir string, env []string, kind *Kind, program *Program, args []string) (*Installation, error) {
+	repo, i, err := locate(ctx, dir, env, kind)
 	if err != nil {
 		return nil, err
 	}
 	i.Tracked = tracked(ctx, repo, filepath.Dir(i.Path))
-	text := scriptFor(program, args)
+	text := kind.scriptFor(program, args)
 	old, err := os.ReadFile(i.Path)
 	switch {
-	case err == nil && isOurs(old):
+	case err == nil && kind.isOurs(old):
 		i.Already = true
 	case err == nil:
 		if err := setAside(i); err != nil {
@@ -83,7 +104,7 @@ func Install(ctx context.Context, dir string, env []string, program *Program, ar
 }
 
 // scriptFor is the hook that runs a program with arguments.
-func scriptFor(program *Program, args []string) []byte {
+func (k *Kind) scriptFor(program *Program, args []string) []byte {
 	var tail strings.Builder
 	if program.Elsewhere {
 		tail.WriteString(` -C "$PWD"`) // git runs hooks at the root
@@ -91,7 +112,7 @@ func scriptFor(program *Program, args []string) []byte {
 	for _, arg := range args {
 		tail.WriteString(" " + shell.Quote(arg))
 	}
-	return fmt.Appendf(nil, script, program.call(), shell.Quote(program.Fix), tail.String())
+	return fmt.Appendf(nil, k.script, program.call(), shell.Quote(program.Fix), tail.String())
 }
 
 // setAside gives the hook that is there another name.
@@ -125,8 +146,8 @@ func writeHook(path string, text []byte) error {
 
 // Uninstall removes the hook and puts back the one that was there before. It
 // returns nil if there is no hook of fuzzmut's.
-func Uninstall(ctx context.Context, dir string, env []string) (*Installation, error) {
-	_, i, err := locate(ctx, dir, env)
+func Uninstall(ctx context.Context, dir string, env []string, kind *Kind) (*Installation, error) {
+	_, i, err := locate(ctx, dir, env, kind)
 	if err != nil {
 		return nil, err
 	}
@@ -136,7 +157,7 @@ func Uninstall(ctx context.Context, dir string, env []string) (*Installation, er
 		return nil, nil
 	case err != nil:
 		return nil, exit.Errorf(exit.Usage, "the hook can't be read: %w", err)
-	case !isOurs(text):
+	case !kind.isOurs(text):
 		return nil, exit.Errorf(exit.Usage, "%s was edited after fuzzmut wrote it: remove the lines of fuzzmut yourself", i.Path)
 	}
 	if _, err := os.Lstat(i.before()); err == nil {
@@ -153,15 +174,16 @@ func Uninstall(ctx context.Context, dir string, env []string) (*Installation, er
 	return i, nil
 }
 
-func (i *Installation) before() string { return filepath.Join(filepath.Dir(i.Path), beforeName) }
+func (i *Installation) before() string {
+	return filepath.Join(filepath.Dir(i.Path), i.kind.beforeName())
+}
 
 // isOurs says whether a hook is one that Install wrote and nobody has edited.
-func isOurs(text []byte) bool {
-	// What varies stands in three lines: the program, what helps, and the last one.
+func (k *Kind) isOurs(text []byte) bool {
 	shape := func(text string) string {
 		lines := strings.Split(text, "\n")
 		for i, line := range lines {
-			for _, prefix := range []string{"fuzzmut() {", "\techo \"fuzzmut: it can't be run", "fuzzmut hook run"} {
+			for _, prefix := range k.varies {
 				if strings.HasPrefix(line, prefix) {
 					lines[i] = prefix
 				}
@@ -169,11 +191,11 @@ func isOurs(text []byte) bool {
 		}
 		return strings.Join(lines, "\n")
 	}
-	return shape(string(text)) == shape(script)
+	return shape(string(text)) == shape(k.script)
 }
 
-// locate finds the hook of the repository that dir is in.
-func locate(ctx context.Context, dir string, env []string) (*git.Repository, *Installation, error) {
+// locate finds a hook of the repository that dir is in.
+func locate(ctx context.Context, dir string, env []string, kind *Kind) (*git.Repository, *Installation, error) {
 	repo, err := find(ctx, dir, env)
 	if err != nil {
 		return nil, nil, err
@@ -185,7 +207,7 @@ func locate(ctx context.Context, dir string, env []string) (*git.Repository, *In
 	if !filepath.IsAbs(hooks) {
 		hooks = filepath.Join(repo.Root, hooks)
 	}
-	i := &Installation{Path: filepath.Join(hooks, hookName)}
+	i := &Installation{Path: filepath.Join(hooks, kind.name), kind: kind}
 	// An error says that it is not set there.
 	global, err := repo.Line(ctx, "config", "--global", "--get", "core.hooksPath")
 	i.Everywhere = err == nil && global != "" && filepath.IsAbs(hooks) && !within(hooks, repo.Root)

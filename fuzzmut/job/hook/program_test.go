@@ -100,23 +100,23 @@ func TestTheHookFailsClosed(t *testing.T) {
 		t.Fatal(err)
 	}
 	here := &Program{Words: []string{fake}, Local: true, Fix: "install it"}
-	out, err := runHook(t, dir, scriptFor(here, []string{"-regen", "-tags=x y"}))
+	out, err := runHook(t, dir, Commit.scriptFor(here, []string{"-regen", "-tags=x y"}))
 	if out != "hook run -regen -tags=x y\n" || err == nil || err.Error() != "exit status 4" {
 		t.Errorf("%q, %v", out, err)
 	}
 	elsewhere := &Program{Words: []string{fake}, Elsewhere: true}
-	if out, _ := runHook(t, dir, scriptFor(elsewhere, nil)); out != "hook run -C "+dir+"\n" {
+	if out, _ := runHook(t, dir, Commit.scriptFor(elsewhere, nil)); out != "hook run -C "+dir+"\n" {
 		t.Errorf("%q, in %s", out, dir)
 	}
 	gone := &Program{Words: []string{filepath.Join(dir, "gone", "fuzzmut")}, Local: true, Fix: "install it"}
-	if out, _ := runHook(t, dir, scriptFor(gone, nil), bin); out != "hook run\n" {
+	if out, _ := runHook(t, dir, Commit.scriptFor(gone, nil), bin); out != "hook run\n" {
 		t.Errorf("in PATH: %q", out)
 	}
-	out, err = runHook(t, dir, scriptFor(gone, nil))
+	out, err = runHook(t, dir, Commit.scriptFor(gone, nil))
 	if err == nil || strings.Count(out, "\n") != 1 || !strings.Contains(out, "; install it; or skip the check: git commit --no-verify\n") {
 		t.Errorf("%q, %v", out, err)
 	}
-	out, err = runHook(t, dir, scriptFor(&Program{Words: []string{"go-is-not-here", "tool", "fuzzmut"}, Fix: "get it"}, nil))
+	out, err = runHook(t, dir, Commit.scriptFor(&Program{Words: []string{"go-is-not-here", "tool", "fuzzmut"}, Fix: "get it"}, nil))
 	if err == nil || strings.Count(out, "\n") != 1 || !strings.Contains(out, "the commit is refused: ") {
 		t.Errorf("%q, %v", out, err)
 	}

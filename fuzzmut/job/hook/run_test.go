@@ -327,30 +327,30 @@ func TestSlowTargetsWait(t *testing.T) {
 
 func TestAHookIsInstalledBesideTheOneThatIsThere(t *testing.T) {
 	r := newRepository(t)
-	path := filepath.Join(r.dir, ".git", "hooks", hookName)
-	if i, err := Uninstall(t.Context(), r.dir, r.env); err != nil || i != nil {
+	path := filepath.Join(r.dir, ".git", "hooks", Commit.name)
+	if i, err := Uninstall(t.Context(), r.dir, r.env, Commit); err != nil || i != nil {
 		t.Errorf("there is none: %+v, %v", i, err)
 	}
 	r.write(".git/hooks/pre-commit", "#!/bin/sh\ntrue\n")
 	program := &Program{Words: []string{"/bin/fuzzmut"}, Local: true}
 	for again := range 2 {
-		i, err := Install(t.Context(), r.dir, r.env, program, []string{"-quiet"})
-		if err != nil || i.Path != path || i.Before != filepath.Join(filepath.Dir(path), beforeName) || i.Already != (again == 1) || i.Everywhere || i.Tracked {
+		i, err := Install(t.Context(), r.dir, r.env, Commit, program, []string{"-quiet"})
+		if err != nil || i.Path != path || i.Before != filepath.Join(filepath.Dir(path), Commit.beforeName()) || i.Already != (again == 1) || i.Everywhere || i.Tracked {
 			t.Errorf("%+v, %v", i, err)
 		}
 	}
-	i, err := Uninstall(t.Context(), r.dir, r.env)
+	i, err := Uninstall(t.Context(), r.dir, r.env, Commit)
 	if err != nil || i == nil || i.Before == "" {
 		t.Errorf("%+v, %v", i, err)
 	}
 	if data, err := os.ReadFile(path); err != nil || string(data) != "#!/bin/sh\ntrue\n" {
 		t.Errorf("%q, %v", data, err)
 	}
-	r.write(".git/hooks/pre-commit", string(scriptFor(program, nil))+"true\n")
-	if _, err := Uninstall(t.Context(), r.dir, r.env); exit.CodeOf(err) != exit.Usage || !strings.Contains(err.Error(), "was edited after fuzzmut wrote it") {
+	r.write(".git/hooks/pre-commit", string(Commit.scriptFor(program, nil))+"true\n")
+	if _, err := Uninstall(t.Context(), r.dir, r.env, Commit); exit.CodeOf(err) != exit.Usage || !strings.Contains(err.Error(), "was edited after fuzzmut wrote it") {
 		t.Errorf("%v", err)
 	}
-	if _, err := Install(t.Context(), t.TempDir(), r.env, program, nil); exit.CodeOf(err) != exit.Usage || !strings.Contains(err.Error(), "is not in a git work tree") {
+	if _, err := Install(t.Context(), t.TempDir(), r.env, Commit, program, nil); exit.CodeOf(err) != exit.Usage || !strings.Contains(err.Error(), "is not in a git work tree") {
 		t.Errorf("%v", err)
 	}
 }

@@ -63,6 +63,8 @@ type Test struct {
 	Inside   int      `json:"functions_changed_state"`
 	Unstable []string `json:"unstable,omitempty"` // values that differ from run to run, and are not compared
 	Dropped  int      `json:"differences_not_confirmed,omitempty"`
+	// Cut says that an interrupt came before all differences were confirmed.
+	Cut bool `json:"interrupted,omitempty"`
 }
 
 // A Reach is how far the fuzz tests of one package come together.

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -67,6 +68,8 @@ func Ending(r *behavior.Report) string {
 	switch {
 	case n == 0 && accepted > 0:
 		return fmt.Sprintf("no difference in behavior that is not accepted (%d accepted)", accepted)
+	case n == 0 && slices.ContainsFunc(r.Tests, func(t behavior.Test) bool { return t.Cut }):
+		return "differences seen, none confirmed before the interrupt"
 	case n == 0:
 		return "no difference seen"
 	}

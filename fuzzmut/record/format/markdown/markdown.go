@@ -229,6 +229,9 @@ func searched(t *behavior.Test) string {
 	if t.Lost > 0 {
 		s += fmt.Sprintf("; %s too large to be compared", report.Plural(int(t.Lost), "input"))
 	}
+	if t.Cut {
+		s += "; interrupted before all differences were confirmed: there may be more"
+	}
 	if t.Dropped > 0 {
 		s += fmt.Sprintf("; %s not confirmed, and not shown", report.Plural(t.Dropped, "difference"))
 	}

@@ -167,6 +167,9 @@ func (t *text) compared(c *behavior.Test) {
 	for _, u := range c.Unstable {
 		t.linef("  differs from run to run, not compared: %s", u)
 	}
+	if c.Cut {
+		t.linef("  interrupted before all differences were confirmed: there may be more")
+	}
 	if c.Dropped > 0 {
 		t.linef("  %s not confirmed in other processes: not shown", report.Plural(c.Dropped, "difference"))
 	}
