@@ -8,6 +8,8 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut/screen"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/panics"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behavior"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/format/text"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 )
@@ -54,8 +56,9 @@ func reportJob[R interface {
 	if rep == none {
 		return err
 	}
-	if _, ok := any(rep).(*report.Verification); ok {
-		out = d.Differences(out)
+	switch any(rep).(type) {
+	case *report.Verification, *behavior.Report:
+		out = d.Differences(out, text.Indents...)
 	}
 	return errors.Join(t.deliver(f, out, rep), err)
 }

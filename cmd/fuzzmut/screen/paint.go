@@ -13,26 +13,22 @@ const (
 )
 
 // Differences returns a writer of the text of differences to out, in colors if those of
-// the display are shown.
-func (d *Display) Differences(out io.Writer) io.Writer {
+// the display are shown. The lines of a difference begin with one of some indents, and a
+// sign.
+func (d *Display) Differences(out io.Writer, indents ...string) io.Writer {
 	if !d.colour {
 		return out
 	}
-	return NewText(&painter{w: Underlying(out)})
+	return NewText(&painter{w: Underlying(out), indents: indents})
 }
 
-// A painter colors the lines of a difference, as the text of verify has them: those that
-// are gone, and those that are new. It is for a terminal.
+// A painter colors the lines of a difference: those that are gone, and those that are new.
+// It is for a terminal.
 type painter struct {
-	w    io.Writer
-	rest []byte // of a line that has not ended
+	w       io.Writer
+	indents []string
+	rest    []byte // of a line that has not ended
 }
-
-// signs begin the lines of a difference.
-var signs = []struct {
-	prefix []byte
-	colour string
-}{{[]byte("      - "), red}, {[]byte("      + "), green}}
 
 func (p *painter) Write(b []byte) (int, error) {
 	p.rest = append(p.rest, b...)
@@ -42,7 +38,7 @@ func (p *painter) Write(b []byte) (int, error) {
 		if !whole {
 			break
 		}
-		out = append(append(out, paint(line)...), '\n')
+		out = append(append(out, p.paint(line)...), '\n')
 		p.rest = rest
 	}
 	if _, err := p.w.Write(out); err != nil {
@@ -51,10 +47,14 @@ func (p *painter) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-func paint(line []byte) []byte {
-	for _, s := range signs {
-		if bytes.HasPrefix(line, s.prefix) {
-			return []byte(s.colour + string(line) + plain)
+func (p *painter) paint(line []byte) []byte {
+	for _, indent := range p.indents {
+		rest, ok := bytes.CutPrefix(line, []byte(indent))
+		switch {
+		case ok && bytes.HasPrefix(rest, []byte("- ")):
+			return []byte(red + string(line) + plain)
+		case ok && bytes.HasPrefix(rest, []byte("+ ")):
+			return []byte(green + string(line) + plain)
 		}
 	}
 	return line

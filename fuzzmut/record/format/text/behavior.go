@@ -9,6 +9,16 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 )
 
+// Indents begin the lines of differences: of a part of the change, of a value, and of a
+// value in the list of all.
+var Indents = []string{hunkIndent, valueIndent, listIndent}
+
+const (
+	hunkIndent  = "   | "
+	valueIndent = "     "
+	listIndent  = "      "
+)
+
 // Bounds on what is shown of a cause, in a text that is not verbose.
 const (
 	causeLines  = 10 // of its value
@@ -68,7 +78,7 @@ func (t *text) causeOf(n int, c *behavior.Cause) {
 			break
 		}
 		t.linef("   %s", h.Place())
-		shown = t.indented("   | ", hunkText(&h), hunkLines, shown)
+		shown = t.indented(hunkIndent, hunkText(&h), hunkLines, shown)
 	}
 	if c.Attributed == behavior.ByValue {
 		t.linef("   no single part of the change is the cause, as far as it could be reverted")
@@ -80,7 +90,7 @@ func (t *text) causeOf(n int, c *behavior.Cause) {
 			break
 		}
 		t.linef("     %s", nameOf(&v))
-		t.indented("     ", valueText(&v), causeLines, 0)
+		t.indented(valueIndent, valueText(&v), causeLines, 0)
 	}
 	if c.Work != (behavior.Work{}) {
 		t.linef("     %s", report.Growth(c.Work))

@@ -35,7 +35,7 @@ func (t *text) causes(f *report.VerifiedTest) {
 		c := &f.Changes[i]
 		what, lines := changeOf(c)
 		t.linef("  %s:%d: %s, on %s:", c.File, c.Line, what, c.Entry)
-		t.indented("      ", lines, 0, 0)
+		t.indented(listIndent, lines, 0, 0)
 	}
 }
 
