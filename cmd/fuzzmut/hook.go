@@ -116,8 +116,10 @@ func (t *tool) hookInstall(f *flags) error {
 	kinds := []*hook.Kind{hook.Commit}
 	if f.message {
 		kinds = append(kinds, hook.Message)
-	} else if _, err := hook.Uninstall(ctx, f.opts.Dir, nil, hook.Message); err != nil {
+	} else if i, err := hook.Uninstall(ctx, f.opts.Dir, nil, hook.Message); err != nil {
 		return err
+	} else if i != nil {
+		t.tellRemoved(i)
 	}
 	for _, kind := range kinds {
 		i, err := hook.Install(ctx, f.opts.Dir, nil, kind, program, without(f.args, append(of[kind], "C")...))
@@ -209,6 +211,15 @@ func without(args []string, flags ...string) []string {
 	return slices.Clip(out)
 }
 
+// tellRemoved says which hook is gone, and what is in its place.
+func (t *tool) tellRemoved(i *hook.Installation) {
+	restored := ""
+	if i.Before != "" {
+		restored = "; the previous hook is restored"
+	}
+	fmt.Fprintf(t.text, "%s: removed%s\n", i.Path, restored)
+}
+
 // hookUninstall removes the hooks.
 func (t *tool) hookUninstall(f *flags) error {
 	if err := f.checkHook(); err != nil {
@@ -222,14 +233,10 @@ func (t *tool) hookUninstall(f *flags) error {
 		switch {
 		case err != nil:
 			return err
-		case i == nil:
-			continue
-		case i.Before != "":
-			fmt.Fprintf(t.text, "%s: removed; the previous hook is restored\n", i.Path)
-		default:
-			fmt.Fprintf(t.text, "%s: removed\n", i.Path)
+		case i != nil:
+			t.tellRemoved(i)
+			removed = true
 		}
-		removed = true
 	}
 	if !removed {
 		fmt.Fprintln(t.text, "fuzzmut has no hook here: nothing was removed")
