@@ -83,7 +83,7 @@ var rooms = map[string][]string{
 	"fuzzmut/triage":            {"fuzzmut/engine/worker", "corpus", "instrument"},
 	"fuzzmut/engine/unittest":   {"fuzzmut/panics", "fuzzmut/engine/worker", "corpus/bitset", "instrument"},
 	"fuzzmut/record/difference": nil,
-	"fuzzmut/record/behavior":   nil,
+	"fuzzmut/record/behavior":   {"fuzzmut/record/difference"},
 	"fuzzmut/record/format":     {"fuzzmut/record/behavior", "fuzzmut/record/difference", "fuzzmut/record/report", "instrument/rt/oracle"},
 	"fuzzmut/record/report":     {"fuzzmut/record/behavior", "corpus", "instrument"},
 	"fuzzmut/git":               nil,

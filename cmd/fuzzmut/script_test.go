@@ -85,7 +85,7 @@ func TestScripts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs for minutes")
 	}
-	out, err := exec.Command("go", "env", "GOCACHE", "GOMODCACHE").Output()
+	out, err := exec.Command("go", "env", "GOCACHE", "GOMODCACHE", "GOROOT").Output()
 	if err != nil {
 		t.Fatalf("go env: %v", err)
 	}
@@ -97,8 +97,11 @@ func TestScripts(t *testing.T) {
 		UpdateScripts:       *update,
 		Setup:               func(env *testscript.Env) error { return setUp(env, dirs[0], dirs[1]) },
 		Condition: func(cond string) (bool, error) {
-			if cond == "later" {
+			switch cond {
+			case "later":
 				return laterToolchain(dirs[1]) != "", nil
+			case "downloaded": // the toolchain, by the go command itself
+				return strings.HasPrefix(dirs[2], dirs[1]+string(filepath.Separator)), nil
 			}
 			return false, fmt.Errorf("unknown condition %q", cond)
 		},

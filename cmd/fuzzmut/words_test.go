@@ -61,8 +61,8 @@ var plainer = []struct{ word, write string }{
 // contract holds names that users' scripts, imports and commands rely on.
 var contract = regexp.MustCompile(`places\[\]\.localiser|(left|leaves?( something)?) behind|(fuzzmut/job/|^ +)minimise(/|\b)`)
 
-// unskimmed holds words of the list that comments may have: they are grammatical, and who
-// reads a comment does not skim it. Each asks for another sentence, not for another word.
+// unskimmed holds words of the list that comments may have: they are correct English, and
+// readers have time for a comment. To replace one takes another sentence, not another word.
 var unskimmed = regexp.MustCompile(`(?i)^(of which|of (its|their) own|besides|behind|so many|on the way|(is|are|was|were) told|comes? to|says? so|that there (is|are))$`)
 
 // translated returns the words of a text that are in the list, each with what to write.

@@ -33,7 +33,7 @@ var Observing bool
 // ObserveHook receives observed values while Observing.
 var ObserveHook func(site uint32, vals []any)
 
-// DoomHook is told that the execution in progress must end, before the panic that
+// DoomHook runs when the execution in progress must end, before the panic that
 // ends it: the fuzz target may recover the panic, but not the fact. Where Fuel is out
 // it may give more, and the execution goes on.
 var DoomHook func(reason Doom, code int)

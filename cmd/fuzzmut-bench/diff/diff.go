@@ -34,21 +34,36 @@ type bench struct {
 func RunDiff(args []string) error {
 	set := flag.NewFlagSet("diff", flag.ContinueOnError)
 	b := &bench{out: os.Stdout}
-	set.DurationVar(&b.time, "time", 60*time.Second, "time of searching, for each fuzz test")
-	set.IntVar(&b.parallel, "parallel", 2, "processes of the command")
-	set.Uint64Var(&b.seed, "seed", 1, "of the searches")
+	b.define(set, 60*time.Second, "time of searching, for each fuzz test")
 	set.BoolVar(&b.plain, "plain", true, "also measure a replay of a corpus, and a search by coverage alone")
 	set.StringVar(&b.data, "data", filepath.Join("testdata", "pairs"), "`directory` of the table and the packages")
-	set.StringVar(&b.keep, "keep", "", "`directory` for what the command reports on each pair, as JSON")
 	if err := set.Parse(args); err != nil {
 		return err
 	}
 	pairs, err := readPairs(b.data, set.Args())
-	if err == nil && b.keep != "" {
-		b.keep, err = keepIn(b.keep)
-	}
 	if err != nil {
 		return err
+	}
+	return b.with(func(ctx context.Context) error { return b.run(ctx, pairs) })
+}
+
+// define defines the options of both tables.
+func (b *bench) define(set *flag.FlagSet, time time.Duration, usage string) {
+	set.DurationVar(&b.time, "time", time, usage)
+	set.IntVar(&b.parallel, "parallel", 2, "processes of the command")
+	set.Uint64Var(&b.seed, "seed", 1, "of the searches")
+	set.StringVar(&b.keep, "keep", "", "`directory` for what the command reports on each change, as JSON")
+}
+
+// with runs a table with a command that was just built, and a directory to work in.
+func (b *bench) with(run func(context.Context) error) (err error) {
+	if b.keep != "" { // absolute, since commands run elsewhere
+		if b.keep, err = filepath.Abs(b.keep); err != nil {
+			return err
+		}
+		if err := os.MkdirAll(b.keep, 0o777); err != nil {
+			return err
+		}
 	}
 	ctx, stop := arena.Interruptible()
 	defer stop()
@@ -59,16 +74,7 @@ func RunDiff(args []string) error {
 	if b.command, err = arena.BuildFuzzmut(b.work); err != nil {
 		return err
 	}
-	return b.run(ctx, pairs)
-}
-
-// keepIn makes a directory. Commands get its absolute path, since they run elsewhere.
-func keepIn(dir string) (string, error) {
-	dir, err := filepath.Abs(dir)
-	if err != nil {
-		return "", err
-	}
-	return dir, os.MkdirAll(dir, 0o777)
+	return run(ctx)
 }
 
 // run measures the pairs in their order. One that can't be measured does not end it.

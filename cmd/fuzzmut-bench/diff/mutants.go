@@ -39,32 +39,16 @@ type mutantBench struct {
 func RunMutants(args []string) error {
 	set := flag.NewFlagSet("diff-mutants", flag.ContinueOnError)
 	b := &mutantBench{bench: bench{out: os.Stdout}}
-	set.DurationVar(&b.time, "time", 20*time.Second, "time of searching, for each mutant, and for each fuzz test of a module")
+	b.define(set, 20*time.Second, "time of searching, for each mutant, and for each fuzz test of a module")
 	set.IntVar(&b.n, "n", 50, "mutants of each module")
-	set.IntVar(&b.parallel, "parallel", 2, "processes of the command")
-	set.Uint64Var(&b.seed, "seed", 1, "of the sample and the searches")
-	set.StringVar(&b.keep, "keep", "", "`directory` for what the command reports on each mutant, as JSON")
-	err := set.Parse(args)
-	if err == nil && b.keep != "" {
-		b.keep, err = keepIn(b.keep)
-	}
-	if err != nil {
+	if err := set.Parse(args); err != nil {
 		return err
 	}
 	modules := set.Args()
 	if len(modules) == 0 {
 		modules = mutantModules
 	}
-	ctx, stop := arena.Interruptible()
-	defer stop()
-	if b.work, err = os.MkdirTemp("", "fuzzmut-diff-"); err != nil {
-		return err
-	}
-	defer b.discard()
-	if b.command, err = arena.BuildFuzzmut(b.work); err != nil {
-		return err
-	}
-	return b.run(ctx, modules)
+	return b.with(func(ctx context.Context) error { return b.run(ctx, modules) })
 }
 
 // run measures modules one after another, and prints a row for each.

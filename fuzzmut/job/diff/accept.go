@@ -31,7 +31,7 @@ type meant struct {
 
 func (m *meant) path() string { return filepath.Join(m.dir, acceptedName) }
 
-// checkTree makes sure that there is a tree to write to, if anything is to be written.
+// checkTree is an error if something is to be written, and the new code is not the work tree.
 func (o *Options) checkTree(newDir, newName, workDir string) error {
 	flag := "-accept"
 	if !o.Accept {

@@ -159,7 +159,7 @@ func (m *minimiser) remove(t *trial.Trial, gone []corpus.Entry) ([]string, error
 	return selection.Remove(t, gone)
 }
 
-// figures are those of a corpus, files of which can be minimized.
+// figures measures a corpus. files are those that can be minimized.
 func figures(st *trial.Replay, files []corpus.Entry) report.CorpusSize {
 	now := report.CorpusSize{Files: len(files), Covered: st.Coverage().Covered}
 	for _, e := range files {

@@ -18,7 +18,6 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -96,12 +95,50 @@ func (f *Form) Read(path string) (*List, error) {
 // maxList bounds a list that is read, in bytes.
 const maxList = 64 << 20
 
+// margin is what stands between the entries of a list.
+type margin struct {
+	head    []string // comment before the first entry, up to an empty line
+	comment []string // not yet anybody's
+	entries bool     // there is one
+}
+
+// conflictMarkers begin the lines that git leaves where a merge failed.
+var conflictMarkers = []string{"<<<<<<<", "|||||||", "=======", ">>>>>>>"}
+
+// take says whether a line is empty or a comment, and keeps comments. A line that git left is
+// an error; the entries of the list are called noun there.
+func (m *margin) take(text, noun string) (taken bool, err error) {
+	switch {
+	case text == "":
+		if m.head == nil && !m.entries {
+			m.head, m.comment = m.comment, nil
+		}
+		return true, nil
+	case text[0] == '#':
+		m.comment = append(m.comment, text)
+		return true, nil
+	case slices.ContainsFunc(conflictMarkers, func(c string) bool { return strings.HasPrefix(text, c) }):
+		return false, fmt.Errorf("unresolved merge conflict: resolve it; the order of the %s does not matter", noun)
+	}
+	return false, nil
+}
+
+// above returns the comment that belongs to what follows it.
+func (m *margin) above() []string {
+	comment := m.comment
+	m.comment = nil
+	return comment
+}
+
+// indented says whether a line begins with space.
+func indented(text string) bool { return strings.TrimLeftFunc(text, unicode.IsSpace) != text }
+
 // parser is the state of one Parse.
 type parser struct {
-	list    List
-	comment []string // not yet anybody's
-	lines   map[ID]int
-	number  int
+	margin
+	list   List
+	lines  map[ID]int
+	number int
 }
 
 // Parse reads a list. The error begins with the number of the line and says what
@@ -114,26 +151,15 @@ func (f *Form) Parse(data []byte) (*List, error) {
 			return nil, fmt.Errorf("%d: %w", p.number, err)
 		}
 	}
-	p.list.Tail = p.comment
+	p.list.Head, p.list.Tail = p.head, p.comment
 	return &p.list, nil
 }
 
-// conflictMarkers begin the lines that git leaves where a merge failed.
-var conflictMarkers = []string{"<<<<<<<", "|||||||", "=======", ">>>>>>>"}
-
 func (p *parser) line(text string) error {
-	switch {
-	case text == "":
-		if p.list.Head == nil && len(p.list.Entries) == 0 {
-			p.list.Head, p.comment = p.comment, nil
-		}
-		return nil
-	case text[0] == '#':
-		p.comment = append(p.comment, text)
-		return nil
-	case slices.ContainsFunc(conflictMarkers, func(m string) bool { return strings.HasPrefix(text, m) }):
-		return errors.New("unresolved merge conflict: resolve it; the order of the entries does not matter")
-	case strings.TrimLeftFunc(text, unicode.IsSpace) != text:
+	if taken, err := p.take(text, "entries"); taken || err != nil {
+		return err
+	}
+	if indented(text) {
 		return p.reason(strings.TrimSpace(text))
 	}
 	return p.entry(text)
@@ -147,8 +173,7 @@ func (p *parser) reason(text string) error {
 		return fmt.Errorf("a reason without a %s above it: begin the line of a %[1]s without a space", p.list.Form.Noun)
 	}
 	e := &p.list.Entries[n-1]
-	e.Reason = append(append(e.Reason, p.comment...), text)
-	p.comment = nil
+	e.Reason = append(append(e.Reason, p.above()...), text)
 	return nil
 }
 
@@ -157,12 +182,13 @@ func (p *parser) entry(text string) error {
 	if len(fields) < 3 {
 		return fmt.Errorf("not a %s: %s", p.list.Form.Noun, p.list.Form.Fix)
 	}
-	e := Entry{ID: ID{fields[0], fields[1]}, Operator: fields[2], What: strings.Join(fields[3:], " "), Comment: p.comment}
+	e := Entry{ID: ID{fields[0], fields[1]}, Operator: fields[2], What: strings.Join(fields[3:], " ")}
 	if first, ok := p.lines[e.ID]; ok {
 		return fmt.Errorf("%s %s of %s is in line %d already: remove one of them", p.list.Form.Noun, e.Mutant, e.Package, first)
 	}
-	p.lines[e.ID] = p.number
-	p.list.Entries, p.comment = append(p.list.Entries, e), nil
+	p.lines[e.ID], p.entries = p.number, true
+	e.Comment = p.above()
+	p.list.Entries = append(p.list.Entries, e)
 	return nil
 }
 

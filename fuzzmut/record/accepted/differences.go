@@ -118,9 +118,9 @@ func ReadDifferences(path string) (*Differences, error) {
 
 // blocks is the state of one ParseDifferences.
 type blocks struct {
-	list    Differences
-	comment []string // not yet anybody's
-	begin   int      // line of the last block
+	margin
+	list  Differences
+	begin int // line of the last block
 }
 
 // ParseDifferences reads a file. The error begins with the number of the line and says what
@@ -137,30 +137,24 @@ func ParseDifferences(data []byte) (*Differences, error) {
 	if err := p.end(); err != nil {
 		return nil, err
 	}
-	p.list.Tail = p.comment
+	p.list.Head, p.list.Tail = p.margin.head, p.comment
 	return &p.list, nil
 }
 
-func (p *blocks) line(text string, number int) (err error) {
+func (p *blocks) line(text string, number int) error {
+	taken, err := p.take(text, "blocks")
 	switch {
-	case text == "":
-		if p.list.Head == nil && len(p.list.Entries) == 0 {
-			p.list.Head, p.comment = p.comment, nil
-		}
+	case taken:
 		return nil
-	case text[0] == '#':
-		p.comment = append(p.comment, text)
-		return nil
-	case slices.ContainsFunc(conflictMarkers, func(m string) bool { return strings.HasPrefix(text, m) }):
-		err = errors.New("unresolved merge conflict: resolve it; the order of the blocks does not matter")
-	case strings.TrimLeftFunc(text, unicode.IsSpace) != text:
+	case err != nil:
+	case indented(text):
 		err = p.member(strings.TrimLeftFunc(text, unicode.IsSpace))
 	default:
 		if err := p.end(); err != nil {
 			return err
 		}
 		p.begin = number
-		err = p.head(text)
+		err = p.block(text)
 	}
 	if err != nil {
 		return fmt.Errorf("%d: %w", number, err)
@@ -168,15 +162,15 @@ func (p *blocks) line(text string, number int) (err error) {
 	return nil
 }
 
-// head begins a block.
-func (p *blocks) head(text string) error {
+// block begins one.
+func (p *blocks) block(text string) error {
 	names, kind, ok := strings.Cut(text, ":")
 	fields := strings.Fields(names)
 	if kind = strings.Join(strings.Fields(kind), " "); !ok || len(fields) < 2 || kind == "" {
 		return errors.New("not a difference: write its package, its fuzz tests, a colon and its kind, as fuzzmut diff -accept does, or indent the line")
 	}
-	p.list.Entries = append(p.list.Entries, Difference{Package: fields[0], Tests: fields[1:], Kind: kind, Comment: p.comment})
-	p.comment = nil
+	p.list.Entries = append(p.list.Entries, Difference{Package: fields[0], Tests: fields[1:], Kind: kind, Comment: p.above()})
+	p.entries = true
 	return nil
 }
 
@@ -186,7 +180,7 @@ func (p *blocks) member(text string) error {
 		return errors.New("a line without a difference above it: begin a difference with its package, without a space before it")
 	}
 	d := &p.list.Entries[len(p.list.Entries)-1]
-	d.Why, p.comment = append(d.Why, p.comment...), nil
+	d.Why = append(d.Why, p.above()...)
 	switch word, rest, _ := strings.Cut(text, " "); {
 	case text[0] == '-' || text[0] == '+':
 		d.Lines = append(d.Lines, text)

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/difference"
 )
 
 // FormatVersion is the version of the JSON format.
@@ -180,6 +182,29 @@ var callNumber = regexp.MustCompile(` #\d+`)
 
 // Of is what the value is of: its name without the number of the call.
 func (v *Value) Of() string { return callNumber.ReplaceAllString(v.Name, "") }
+
+// Lines shows what the value was and is, by compare, which is difference.Lines or
+// difference.Signed. Where one side has no value, all lines are of the other.
+func (v *Value) Lines(compare func(was, is string) []string) []string {
+	switch {
+	case v.Old == "":
+		return difference.All("+", v.New)
+	case v.New == "":
+		return difference.All("-", v.Old)
+	}
+	return compare(v.Old, v.New)
+}
+
+// Lines shows the code before and now, each line after its sign.
+func (h *Hunk) Lines() (lines []string) {
+	if h.Was != "" {
+		lines = difference.All("-", h.Was)
+	}
+	if h.Is != "" {
+		lines = append(lines, difference.All("+", h.Is)...)
+	}
+	return lines
+}
 
 // Differences counts the causes that are not accepted.
 func (r *Report) Differences() int { return len(r.Causes) - r.Accepted() }

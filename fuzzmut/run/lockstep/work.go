@@ -25,7 +25,7 @@ const (
 )
 
 // More says whether the growth of the fuel from before to now is a difference, for an
-// input of so many bytes.
+// input of size bytes.
 func (m Measure) More(before, now int64, size int) bool {
 	return m.Factor > 0 && float64(now) > m.Factor*float64(before) && now-before > max(leastMore, leastMorePerByte*int64(size))
 }

@@ -1,8 +1,8 @@
 // Package markdown writes what a change does for the page of a pull request.
 //
 // Values, inputs, names and code are somebody else's text. They stand in fences, in code
-// spans and in elements <code>, out of which they do not get: a fence is longer than any run
-// of its sign within, and what would be markup is escaped.
+// spans and in elements <code>, and can't end them: a fence is longer than any run of its sign
+// within, and what would be markup is escaped.
 package markdown
 
 import (
@@ -105,13 +105,7 @@ func cause(n int, c *behavior.Cause) string {
 			break
 		}
 		h := &c.Hunks[i]
-		var lines []string
-		for _, side := range [2][2]string{{"-", h.Was}, {"+", h.Is}} {
-			if side[1] != "" {
-				lines = append(lines, difference.All(side[0], side[1])...)
-			}
-		}
-		b.WriteString(block("diff", h.Place(), lines))
+		b.WriteString(block("diff", h.Place(), h.Lines()))
 	}
 	if c.Attributed == behavior.ByValue {
 		b.WriteString("No single part of the change is the cause, as far as it could be reverted.\n\n")
@@ -125,7 +119,7 @@ func cause(n int, c *behavior.Cause) string {
 			break
 		}
 		v := &c.Values[i]
-		b.WriteString(block("diff", v.Of(), valueLines(v)))
+		b.WriteString(block("diff", v.Of(), v.Lines(difference.Signed)))
 	}
 	if c.Work != (behavior.Work{}) {
 		b.WriteString(report.Growth(c.Work) + "\n\n")
@@ -154,16 +148,6 @@ func call(c *behavior.Cause) []string {
 		lines = append(lines, "\t"+arg+",")
 	}
 	return append(lines, ")")
-}
-
-func valueLines(v *behavior.Value) []string {
-	switch {
-	case v.Old == "":
-		return difference.All("+", v.New)
-	case v.New == "":
-		return difference.All("-", v.Old)
-	}
-	return difference.Signed(v.Old, v.New)
 }
 
 // compared says what was looked at, and how far to trust that nothing else differs.

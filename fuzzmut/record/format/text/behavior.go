@@ -78,7 +78,7 @@ func (t *text) causeOf(n int, c *behavior.Cause) {
 			break
 		}
 		t.linef("   %s", h.Place())
-		shown = t.indented(hunkIndent, hunkText(&h), hunkLines, shown)
+		shown = t.indented(hunkIndent, h.Lines(), hunkLines, shown)
 	}
 	if c.Attributed == behavior.ByValue {
 		t.linef("   no single part of the change is the cause, as far as it could be reverted")
@@ -90,7 +90,7 @@ func (t *text) causeOf(n int, c *behavior.Cause) {
 			break
 		}
 		t.linef("     %s", nameOf(&v))
-		t.indented(valueIndent, valueText(&v), causeLines, 0)
+		t.indented(valueIndent, v.Lines(difference.Lines), causeLines, 0)
 	}
 	if c.Work != (behavior.Work{}) {
 		t.linef("     %s", report.Growth(c.Work))
@@ -126,26 +126,6 @@ func nameOf(v *behavior.Value) string {
 		return v.Of()
 	}
 	return fmt.Sprintf("%s  (%s)", v.Of(), v.Place)
-}
-
-func hunkText(h *behavior.Hunk) (lines []string) {
-	if h.Was != "" {
-		lines = append(lines, difference.All("-", h.Was)...)
-	}
-	if h.Is != "" {
-		lines = append(lines, difference.All("+", h.Is)...)
-	}
-	return lines
-}
-
-func valueText(v *behavior.Value) []string {
-	switch {
-	case v.Old == "":
-		return difference.All("+", v.New)
-	case v.New == "":
-		return difference.All("-", v.Old)
-	}
-	return difference.Lines(v.Old, v.New)
 }
 
 // indented writes lines, as long as no more than most are shown with those before.

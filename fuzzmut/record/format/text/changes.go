@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behavior"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/difference"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 )
 
@@ -50,7 +51,7 @@ func changeOf(c *report.ValueChange) (what string, lines []string) {
 	case c.Got == "":
 		what = " is no longer observed"
 	}
-	return v.Of() + what, valueText(&v)
+	return v.Of() + what, v.Lines(difference.Lines)
 }
 
 // more is "1 more thing", or "2 more things".
