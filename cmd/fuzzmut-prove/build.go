@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/gotool"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 	"github.com/fuzzmut/fuzzmut/instrument/overlay"
 )
@@ -23,6 +24,7 @@ type subject struct {
 	dir     string // for builds
 	pkgDir  string // of the package: where its tests run
 	loaded  *load.Result
+	tool    *gotool.Toolchain // for builds without fuzzmut; accepts an overlay of GOROOT
 	cfg     overlay.Config
 	program *instrument.Program
 	sources map[string][]byte // of the packages to mutate, by path
@@ -44,6 +46,9 @@ func (p *prover) prepare(ctx context.Context, u *unit) (*subject, error) {
 	s.loaded, err = load.Load(ctx, load.Config{Dir: root, Pattern: u.pkg, Mutate: u.mutate, AnyTests: true})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", u.name(), err)
+	}
+	if s.tool, err = s.loaded.Toolchain.Overlayable(); err != nil {
+		return nil, err
 	}
 	s.pkgDir = s.loaded.Test.Dir
 	for _, pkg := range s.loaded.Packages {
@@ -77,15 +82,14 @@ type cost struct {
 func (s *subject) rebuild(ctx context.Context, rewritten bool, output string) (cost, error) {
 	replace := make(map[string]string)
 	for path := range s.sources {
-		replace[path] = path
+		replace[s.compiled(path)] = path
 	}
 	args := []string{"test", "-c", "-vet=off", "-o", output}
-	tool := s.loaded.Toolchain
-	cmd, err := measured(ctx, s.rssFile(), tool.Command)
+	cmd, err := measured(ctx, s.rssFile(), s.tool.Command)
 	if err != nil {
 		return cost{}, err
 	}
-	cmd.Dir, cmd.Env = tool.Dir, tool.Env
+	cmd.Dir, cmd.Env = s.tool.Dir, s.tool.Env
 	if rewritten {
 		argv, env, dir, err := overlay.TestArgs(ctx, s.cfg, "-c", "-o", output)
 		if err != nil {
@@ -96,7 +100,7 @@ func (s *subject) rebuild(ctx context.Context, rewritten bool, output string) (c
 			return cost{}, err
 		}
 	} else {
-		args = append(args, tool.Flags...)
+		args = append(args, s.tool.Flags...)
 		args = append(args, s.loaded.Test.ImportPath)
 	}
 	fresh, err := s.fresh(replace)
@@ -117,6 +121,15 @@ func (s *subject) rebuild(ctx context.Context, rewritten bool, output string) (c
 	return cost{cpu: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), rss: rss, size: info.Size()}, err
 }
 
+// compiled is where builds read a file: one of GOROOT may lie in a copy of it.
+func (s *subject) compiled(path string) string {
+	rel, err := filepath.Rel(s.loaded.Toolchain.Root, path)
+	if err != nil || !filepath.IsLocal(rel) {
+		return path
+	}
+	return filepath.Join(s.tool.Root, rel)
+}
+
 func (s *subject) rssFile() string { return filepath.Join(s.dir, "rss") }
 
 // fresh writes an overlay in which the files of the mutated packages differ by a
@@ -128,7 +141,8 @@ func (s *subject) fresh(replace map[string]string) (string, error) {
 	}
 	replace = maps.Clone(replace)
 	for i, path := range slices.Sorted(maps.Keys(s.sources)) {
-		from := replace[path]
+		at := s.compiled(path)
+		from := replace[at]
 		if from == "" {
 			continue // no functions: not rewritten
 		}
@@ -141,7 +155,7 @@ func (s *subject) fresh(replace map[string]string) (string, error) {
 		if err := os.WriteFile(to, text, 0o666); err != nil {
 			return "", err
 		}
-		replace[path] = to
+		replace[at] = to
 	}
 	return writeOverlay(filepath.Join(dir, "overlay.json"), replace)
 }

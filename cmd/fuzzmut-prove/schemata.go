@@ -237,14 +237,13 @@ func (s *subject) buildPlain(ctx context.Context, m *instrument.Mutant, worker i
 	if err := os.WriteFile(file, edited, 0o666); err != nil {
 		return "", err
 	}
-	over, err := writeOverlay(filepath.Join(s.dir, fmt.Sprintf("plain%d.json", worker)), map[string]string{m.File: file})
+	over, err := writeOverlay(filepath.Join(s.dir, fmt.Sprintf("plain%d.json", worker)), map[string]string{s.compiled(m.File): file})
 	if err != nil {
 		return "", err
 	}
-	tool := s.loaded.Toolchain
-	args := append([]string{"test", "-c", "-vet=off", "-ldflags=-s -w", "-o", output, "-overlay=" + over}, tool.Flags...)
-	cmd := exec.CommandContext(ctx, tool.Command, append(args, s.loaded.Test.ImportPath)...)
-	cmd.Dir, cmd.Env = tool.Dir, tool.Env
+	args := append([]string{"test", "-c", "-vet=off", "-ldflags=-s -w", "-o", output, "-overlay=" + over}, s.tool.Flags...)
+	cmd := exec.CommandContext(ctx, s.tool.Command, append(args, s.loaded.Test.ImportPath)...)
+	cmd.Dir, cmd.Env = s.tool.Dir, s.tool.Env
 	out, err := cmd.CombinedOutput()
 	var exit *exec.ExitError
 	switch {
