@@ -44,6 +44,9 @@ func callee(line string) string {
 	return line
 }
 
+// runBegins ends the name of the function that each run of the fuzz target is called from.
+const runBegins = "/loop/exec.(*runner).guarded"
+
 func goroutineFrames(text string, prefixes []string) []string {
 	var frames []string
 	function := ""
@@ -59,7 +62,9 @@ func goroutineFrames(text string, prefixes []string) []string {
 		if line == "" {
 			break // the end of this goroutine
 		}
-		function = callee(line)
+		if function = callee(line); strings.HasSuffix(function, runBegins) {
+			break // below are runs before this one, which ended in runtime.Goexit
+		}
 	}
 	return frames
 }

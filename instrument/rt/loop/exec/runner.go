@@ -2,15 +2,19 @@ package exec
 
 import (
 	"iter"
+	"reflect"
 	"runtime"
+	"unsafe"
 
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
 )
 
 // A runner calls functions that may panic or end their goroutine, and comes back
 // either way. The function runs on a coroutine: a switch there and back costs a
-// third of a pair of channel operations. Goexit (t.Fatal, t.Skip) consumes the
-// coroutine, and only then is a new one made.
+// third of a pair of channel operations. Goexit (t.Fatal, t.Skip) runs deferred calls
+// and then ends the goroutine, but it waits for a deferred call that does not return:
+// the runs that follow happen in the runner's own deferred call. Each Goexit leaves its
+// frames on the stack below them, so after some the coroutine ends, and a new one is made.
 type runner struct {
 	fn    func()
 	how   ending
@@ -22,8 +26,11 @@ type runner struct {
 	pcs       [maxStack]uintptr
 	depth     int // of what pcs holds in case of panic(nil)
 
-	next func() (struct{}, bool)
-	stop func()
+	nested int     // Goexits that the coroutine stands in
+	full   bool    // they have left it little stack
+	bottom uintptr // entry of the function that each run is called from
+	next   func() (struct{}, bool)
+	stop   func()
 }
 
 const maxStack = 64
@@ -41,41 +48,62 @@ const (
 func (r *runner) run(fn func()) ending {
 	if r.next == nil {
 		r.next, r.stop = iter.Pull(r.serve)
+		r.bottom = reflect.ValueOf((*runner).guarded).Pointer()
 	}
 	r.fn, r.how, r.value, r.stack, r.alive = fn, exited, nil, nil, false
 	r.next()
-	if !r.alive {
+	if r.full {
 		// The coroutine stands in a deferred call of a goroutine that is going
 		// to end. Let it, on its own goroutine: the one that resumes it
 		// ends with it.
 		go r.stop()
-		r.next, r.stop = nil, nil
+		r.next, r.stop, r.nested, r.full = nil, nil, 0, false
 	}
 	return r.how
 }
 
 func (r *runner) serve(yield func(struct{}) bool) {
 	growStack()
-	for r.one(yield) && yield(struct{}{}) {
+	var base byte
+	r.each(yield, &base)
+}
+
+// each runs one function after another. It returns when the runner was stopped.
+func (r *runner) each(yield func(struct{}) bool, base *byte) {
+	for r.one(yield, base) && yield(struct{}{}) {
 	}
 }
 
-// growStack makes room for a typical target at once. A new coroutine begins with
-// a few kilobytes, and growing them by halves in the middle of a deep recursion,
-// after every t.Skip, would cost more than the target itself.
+// A coroutine begins with a stack of stackRoom bytes, and stands in Goexits up to
+// stackNested bytes of it. What is left is room for a typical target.
+const (
+	stackRoom   = 32 << 10
+	stackNested = 16 << 10
+)
+
+// growStack makes the room at once. A new coroutine begins with a few kilobytes, and
+// growing them by halves in the middle of a deep recursion would cost more than the
+// target itself.
 //
 //go:noinline
 func growStack() {
-	var room [12 << 10]byte
+	var room [stackRoom]byte
 	runtime.KeepAlive(&room)
 }
 
-// one runs r.fn. It returns false only when the runner was stopped.
-func (r *runner) one(yield func(struct{}) bool) bool {
+// one runs r.fn. It returns false only when the runner was stopped. base is the bottom
+// of the coroutine's stack.
+func (r *runner) one(yield func(struct{}) bool, base *byte) (goOn bool) {
 	defer func() {
-		if !r.alive {
-			unlockThread()
-			yield(struct{}{}) // Goexit: hand over from here, and never come back
+		if r.alive {
+			return
+		}
+		unlockThread() // Goexit: from here on, runs happen in this call
+		var here byte
+		r.nested++
+		r.full = uintptr(unsafe.Pointer(base))-uintptr(unsafe.Pointer(&here)) > stackNested
+		if yield(struct{}{}) {
+			r.each(yield, base)
 		}
 	}()
 	r.guarded()
@@ -84,7 +112,7 @@ func (r *runner) one(yield func(struct{}) bool) bool {
 	if r.how == exited { // what was recovered is panic(nil)
 		r.how = panicked
 		if r.wantStack && r.stack == nil {
-			r.stack = r.pcs[:r.depth]
+			r.stack = r.own(r.pcs[:r.depth])
 		}
 	}
 	return true
@@ -128,5 +156,18 @@ func (r *runner) guarded() {
 // capture stores the stack of the calling goroutine. Called from a deferred
 // function during a panic it holds the frames that panicked.
 func (r *runner) capture(skip int) {
-	r.stack = r.pcs[:runtime.Callers(skip+1, r.pcs[:])]
+	r.stack = r.own(r.pcs[:runtime.Callers(skip+1, r.pcs[:])])
+}
+
+// own cuts a stack where this run begins: below are runs that ended in Goexit.
+func (r *runner) own(stack []uintptr) []uintptr {
+	if r.nested == 0 {
+		return stack
+	}
+	for i, pc := range stack {
+		if f := runtime.FuncForPC(pc - 1); f != nil && f.Entry() == r.bottom {
+			return stack[:i]
+		}
+	}
+	return stack
 }

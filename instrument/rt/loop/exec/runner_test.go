@@ -99,6 +99,43 @@ func TestRunnerLeavesNoGoroutinesBehind(t *testing.T) {
 	t.Errorf("%d goroutines, %d before", runtime.NumGoroutine(), before)
 }
 
+// Runs that end in Goexit, from deep in a target as well, share one coroutine, and none
+// shows in the stack of a later one.
+func TestRunnerStandsInGoexits(t *testing.T) {
+	r := runner{wantStack: true}
+	goroutines, most := 0, 0
+	for i := range 300 {
+		if r.next == nil {
+			goroutines++
+		}
+		if got := r.run(func() { skips(i % 20) }); got != exited {
+			t.Fatalf("run %d: got %d", i, got)
+		}
+		most = max(most, r.nested)
+		if r.run(func() { deeply(3) }) != panicked {
+			t.Fatal("no panic")
+		}
+		list := strings.Join(frames(r.stack, []string{"github.com/fuzzmut/fuzzmut/instrument/rt/loop"}), "\n")
+		if strings.Contains(list, ".skips ") || strings.Count(list, ".deeply ") != 4 {
+			t.Fatalf("run %d, in %d Goexits: frames:\n%s", i, r.nested, list)
+		}
+	}
+	if goroutines > 100 || most < 3 {
+		t.Errorf("%d goroutines, at most %d Goexits in one", goroutines, most)
+	}
+	// One that leaves little stack is the last of its coroutine.
+	if r.run(func() { skips(2000) }); r.next != nil {
+		t.Error("goes on in a stack that is full")
+	}
+}
+
+func skips(n int) {
+	if n == 0 {
+		runtime.Goexit()
+	}
+	skips(n - 1)
+}
+
 func BenchmarkRunner(b *testing.B) {
 	var r runner
 	n := 0
