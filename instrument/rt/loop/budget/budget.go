@@ -4,30 +4,47 @@ package budget
 import "github.com/fuzzmut/fuzzmut/instrument/rt/loop/exec"
 
 // A Budget bounds what one part of the work takes: the first so many executions, and
-// then a share of all there are; and the same in fuel.
+// then a share of all there are; and the same in fuel. While it brings nothing, the share
+// is smaller.
 type Budget struct {
-	first       int64 // executions
-	share       int64 // one in so many
-	execs, fuel int64 // taken
+	share   int64 // one in so many
+	drought Drought
+
+	execs, fuel         int64   // taken
+	mostExecs, mostFuel float64 // what may be taken
+	allExecs, allFuel   int64   // of all work, as far as that counts in what may be taken
 }
 
 // New returns a budget of so many executions at first, and then of one in share.
-func New(first, share int64) Budget { return Budget{first: first, share: share} }
+func New(first, share int64) Budget {
+	return Budget{share: share, mostExecs: float64(first), mostFuel: float64(first) * typicalFuel}
+}
 
 // typicalFuel is what an execution is taken to cost as long as there were few.
 const typicalFuel = 3 * exec.ExecutionFuel
 
+// dryShare is by how much the share is smaller while it brings nothing.
+const dryShare = 5
+
 // Left reports whether more may be taken of so many executions and so much fuel.
 func (b *Budget) Left(execs, fuel int64) bool {
-	return b.execs < b.first+execs/b.share && b.fuel < b.first*typicalFuel+fuel/b.share
+	share := b.share
+	if b.drought.Dry() {
+		share *= dryShare
+	}
+	b.mostExecs += float64(execs-b.allExecs) / float64(share)
+	b.mostFuel += float64(fuel-b.allFuel) / float64(share)
+	b.allExecs, b.allFuel = execs, fuel
+	return float64(b.execs) < b.mostExecs && float64(b.fuel) < b.mostFuel
 }
 
 // Book counts an execution, and the fuel that is spent until the returned function is
-// called.
-func (b *Budget) Book(spent *int64) func() {
+// called with what it brought.
+func (b *Budget) Book(spent *int64) func(gain bool) {
 	before := *spent
-	return func() {
+	return func(gain bool) {
 		b.execs++
 		b.fuel += *spent - before
+		b.drought.Note(gain, *spent-before)
 	}
 }

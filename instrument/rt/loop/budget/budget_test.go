@@ -15,9 +15,9 @@ func TestBudgetsAreKept(t *testing.T) {
 			n++
 			done := b.Book(&spent)
 			spent += cost
-			done()
+			done(true)
 		}
-		if b.execs != n || n*cost > spent/b.share+2*b.first*typicalFuel || n > 1_000_000/b.share+2*b.first {
+		if b.execs != n || n*cost > spent/b.share+2*1000*typicalFuel || n > 1_000_000/b.share+2*1000 {
 			t.Errorf("%s: %d of a million executions, and %d of %d fuel", name, n, n*cost, spent)
 		}
 	}

@@ -11,7 +11,8 @@ const (
 	adaptiveK      = 16       // mutants per input, at most
 	adaptiveFuel   = 1 << 20  // for the mutants of one input, as far as the original tells
 	waitingMost    = 16 << 20 // bytes of the inputs that wait
-	shareLeast     = 0.1      // of the original's fuel goes to mutants whatever happens
+	shareLeast     = 0.1      // of the original's fuel goes to mutants as long as that brings kills
+	shareDry       = 0.02     // ... and when it no longer does
 	shareMost      = 8
 	shareStart     = 0.3
 	shareStep      = 1.01
@@ -33,6 +34,7 @@ type State struct {
 	explored budget.Rate // inputs with new coverage, by the fuel of all inputs
 	kept     budget.Rate // kills, by inputs with new coverage that mutants were run on
 	hunted   budget.Rate // kills, by the fuel of mutants on other inputs
+	drought  budget.Drought
 }
 
 // Waiting is an input that is kept for its coverage, and whose mutants have not
@@ -53,7 +55,8 @@ func NewState() *State {
 // coverage is kept whatever it kills, so that its mutants can wait until there is
 // fuel for them; it goes before other inputs, though, for which many mutants are
 // then dead. The share moves to where a unit of fuel brings more kills: to new
-// coverage, or to mutants on inputs without. Pairs of mutant and path that were
+// coverage, or to mutants on inputs without, and falls to a floor when the last half of
+// the work on the latter brought no kill. Pairs of mutant and path that were
 // not run before come first, and mutants that were infected often and never
 // killed cool down.
 type Adaptive struct {
@@ -161,9 +164,13 @@ func (f *Adaptive) Spent(original, mutants int64, kills int) {
 		return
 	}
 	s.hunted.Note(float64(kills), float64(mutants))
-	if s.hunted.Value() > s.explored.Value()*s.kept.Value() {
-		s.share = min(s.share*shareStep, shareMost)
-	} else {
+	s.drought.Note(kills > 0, mutants)
+	switch {
+	case s.drought.Dry():
+		s.share = max(s.share/shareStep, shareDry)
+	case s.hunted.Value() > s.explored.Value()*s.kept.Value():
+		s.share = min(max(s.share, shareLeast)*shareStep, shareMost)
+	default:
 		s.share = max(s.share/shareStep, shareLeast)
 	}
 }

@@ -52,6 +52,20 @@ func TestAdaptiveShareFollowsWhatBringsKills(t *testing.T) {
 	}
 }
 
+func TestAdaptiveRestsWhenNothingBringsKills(t *testing.T) {
+	f := newTestAdaptive(t)
+	play(f, 3_000_000, 0, 0)
+	if f.state.share != shareDry {
+		t.Errorf("the share of mutants is %.3f", f.state.share)
+	}
+	if got := play(f, 200_000, 0, 0); got > 2*shareDry {
+		t.Errorf("mutants take %.3f times what the original takes", got)
+	}
+	if play(f, 1_000_000, 0, 5); f.state.share < shareMost/2 {
+		t.Errorf("once mutants are killed again, their share is %.3f", f.state.share)
+	}
+}
+
 func TestAdaptiveLetsKeptInputsWait(t *testing.T) {
 	f := newTestAdaptive(t)
 	f.Spent(1_000_000, 0, 0)

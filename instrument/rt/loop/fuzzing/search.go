@@ -181,7 +181,9 @@ func (r *round) chase() (ran bool, err error) {
 			vals = both
 		}
 	}
-	defer s.budget.Book(&r.Exec.Spent)()
+	done := s.budget.Book(&r.Exec.Spent)
+	r.brought = 0
+	defer func() { done(r.brought > 0) }()
 	before := p.distance
 	if err := r.approach(vals, first); err != nil {
 		return true, err

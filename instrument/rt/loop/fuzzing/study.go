@@ -70,7 +70,7 @@ func (s *studies) report() []int {
 }
 
 // study runs one input for the sake of the entry under study. It reports false if
-// there is none to be run.
+// there is none to be run. What it brings does not count: each entry is studied once only.
 func (r *round) study() (ran bool, err error) {
 	s := r.studies
 	for (len(s.open) > 0 || len(s.queue) > 0) && s.budget.Left(r.inputs, r.Exec.Spent) {
@@ -90,7 +90,7 @@ func (r *round) study() (ran bool, err error) {
 			e := l.edits[0]
 			l.edits = l.edits[1:]
 			if !s.goals.Met(e.Goal) || r.search.wants(e.Mutant) {
-				defer s.budget.Book(&r.Exec.Spent)()
+				defer s.budget.Book(&r.Exec.Spent)(true)
 				return true, r.attempt(l, e)
 			}
 		case l.last:
@@ -99,7 +99,7 @@ func (r *round) study() (ran bool, err error) {
 			l.prober = study.NewProber(l.vals, l.list, s.goals)
 		case l.probed < len(l.prober.Probes()):
 			l.probed++
-			defer s.budget.Book(&r.Exec.Spent)()
+			defer s.budget.Book(&r.Exec.Spent)(true)
 			return true, r.probe(l, l.probed-1)
 		default:
 			l.edits, l.last = l.prober.Edits(r.MaxLen), true
