@@ -121,7 +121,7 @@ func (s *subject) rebuild(ctx context.Context, rewritten bool, output string) (c
 	return cost{cpu: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), rss: rss, size: info.Size()}, err
 }
 
-// compiled is where builds read a file: one of GOROOT may lie in a copy of it.
+// compiled is where builds read a file: one of GOROOT may be in a copy of it.
 func (s *subject) compiled(path string) string {
 	rel, err := filepath.Rel(s.loaded.Toolchain.Root, path)
 	if err != nil || !filepath.IsLocal(rel) {

@@ -16,11 +16,10 @@ import (
 func (t *tool) diff(f *flags) error {
 	opts := f.compare
 	opts.Options = f.opts
+	if err := checkTotal(&opts.Options); err != nil {
+		return err
+	}
 	switch {
-	case opts.Total < 0:
-		return usageError("-total %v: write a time above zero", opts.Total)
-	case opts.Total > 0 && opts.FuzzTime.Execs > 0:
-		return usageError("-total is a time, and -fuzztime %v is not; choose one", opts.FuzzTime)
 	case opts.Keep != "" && !opts.WriteTest:
 		return usageError("-keep is for -write-test: add it")
 	case opts.Old != "" && len(opts.With) > 0:
@@ -51,7 +50,7 @@ func (f *flags) addCompare() {
 		f.compare.Old, err = absolute(s)
 		return err
 	})
-	f.set.DurationVar(&f.compare.Total, "total", 0, "`time` to search with all fuzz tests together")
+	f.addTotal()
 	f.compare.Work = diff.WorkFactor
 	f.set.Func("work", "`factor` by which the work on an input has to grow to be a difference; 0: work is not compared", func(s string) (err error) {
 		f.compare.Work, err = strconv.ParseFloat(s, 64)

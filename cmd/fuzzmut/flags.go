@@ -338,6 +338,38 @@ func (f *flags) addWriteTest() {
 	f.set.BoolVar(&f.writeTest, "write-test", false, "write the derived fuzz tests into their packages")
 }
 
+// addTotal adds the flag that bounds the fuzzing of all fuzz tests together.
+func (f *flags) addTotal() {
+	f.set.Func("total", "`time` for all fuzz tests together", func(s string) error {
+		d, err := time.ParseDuration(s)
+		if err != nil || d <= 0 {
+			return errors.New("write a time above zero, as 10m")
+		}
+		f.opts.Total = d
+		return nil
+	})
+}
+
+// addEarly adds the flags that end fuzzing before -fuzztime.
+func (f *flags) addEarly() {
+	f.addTotal()
+	f.set.Func("until", "end a fuzz test when nothing was new for a `time` or number of executions", func(s string) (err error) {
+		f.opts.Until, err = project.ParseFuzzTime(s)
+		return err
+	})
+}
+
+// checkTotal says why flags contradict -total and -until; nil: they don't.
+func checkTotal(opts *project.Options) error {
+	switch {
+	case opts.Total > 0 && opts.FuzzTime.Execs > 0:
+		return usageError("-total is a time, and -fuzztime %v is not; choose one", opts.FuzzTime)
+	case opts.Until != (project.FuzzTime{}) && opts.Engine == project.EngineNative:
+		return usageError("-until is for the engine guided; go test -fuzz does not say what is new")
+	}
+	return nil
+}
+
 // addFuzzTime adds the flag that bounds the fuzzing.
 func (f *flags) addFuzzTime() {
 	f.set.Func("fuzztime", "`time` or number of executions for each fuzz test", func(s string) (err error) {

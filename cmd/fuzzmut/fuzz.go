@@ -16,6 +16,9 @@ import (
 
 // fuzz is the main job.
 func (t *tool) fuzz(f *flags) error {
+	if err := checkTotal(&f.opts); err != nil {
+		return err
+	}
 	if f.writeTest {
 		return reportJob(t, f, func(ctx context.Context) (*report.Written, error) { return t.jobs.write(ctx, f.opts) })
 	}

@@ -18,7 +18,23 @@ type Budget struct {
 	Part uint64
 	// UntilKilled ends the run earlier, once AllKilled holds.
 	UntilKilled bool
+	// Patience ends the run earlier, once nothing was new for that long: no mutant killed,
+	// no block covered, no stack of a failing input. At most one field is set; the zero
+	// value never does.
+	Patience struct {
+		Time   time.Duration
+		Inputs int64
+	}
 }
+
+// An End is what ended a call of Fuzz.
+type End int
+
+const (
+	Exhausted End = iota // the budget is used up, or the context cancelled
+	Killed               // AllKilled holds
+	Stale                // nothing was new for as long as Budget.Patience lasts
+)
 
 // partSeed is what the seeds of two calls of Fuzz differ by.
 const partSeed = 0x9e3779b97f4a7c15
@@ -32,7 +48,7 @@ func (e *MistakeError) Error() string { return e.What }
 // Fuzz grows the corpus until the budget is used up or ctx is cancelled; that is
 // not an error. Worker deaths are survived: the input at fault becomes a failing
 // input, or a kill.
-func (e *Engine) Fuzz(ctx context.Context, b Budget) error {
+func (e *Engine) Fuzz(ctx context.Context, b Budget) (End, error) {
 	if b.Time > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, b.Time)
@@ -49,7 +65,8 @@ func (e *Engine) Fuzz(ctx context.Context, b Budget) error {
 			return s.run(ctx)
 		})
 	}
-	return g.Wait()
+	err := g.Wait()
+	return r.allowance.end, err
 }
 
 // rounds is one call of Fuzz: what its slots share.
@@ -62,7 +79,7 @@ type rounds struct {
 // plan plans a round. It returns false when the budget is used up, or nothing is left to
 // do.
 func (r *rounds) plan(careful bool) (*wire.Fuzz, bool) {
-	if r.allowance.budget.UntilKilled && r.e.AllKilled() {
+	if r.allowance.ends(r.e) {
 		return nil, false
 	}
 	req := r.schedule.Round()
@@ -84,6 +101,48 @@ type allowance struct {
 
 	mu     sync.Mutex // guards what follows
 	issued int64      // inputs given out
+	end    End
+	news   int      // as of last
+	last   struct { // when something was new
+		time   time.Time
+		issued int64
+	}
+}
+
+// ends reports whether the call ends before the budget is used up.
+func (a *allowance) ends(e *Engine) bool {
+	end := Exhausted
+	if a.budget.UntilKilled && e.AllKilled() {
+		end = Killed
+	} else if a.stale(e.news()) {
+		end = Stale
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if end != Exhausted {
+		a.end = end
+	}
+	return end != Exhausted
+}
+
+// news counts what fuzzing is for: killed mutants, covered blocks, stacks of failures. It
+// does not fall.
+func (e *Engine) news() int {
+	killed, _ := e.Kills.Size()
+	return killed + e.Pool.Size().Covered + e.Failures.Len()
+}
+
+// stale reports whether nothing was new for as long as the budget's patience lasts. news is
+// what there is by now.
+func (a *allowance) stale(news int) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if news > a.news || a.last.time.IsZero() {
+		a.news, a.last.time, a.last.issued = news, time.Now(), a.issued
+		return false
+	}
+	p := &a.budget.Patience
+	return p.Time > 0 && time.Since(a.last.time) >= p.Time || p.Inputs > 0 && a.issued-a.last.issued >= p.Inputs
 }
 
 // grant gives a round its inputs, as many as are left, and its filter. It returns false
@@ -97,6 +156,9 @@ func (a *allowance) grant(req *wire.Fuzz) bool {
 			return false
 		}
 		req.Execs = min(req.Execs, left)
+	}
+	if p := a.budget.Patience.Inputs; p > 0 {
+		req.Execs = min(req.Execs, max(p-(a.issued-a.last.issued), 1))
 	}
 	a.issued += req.Execs
 	req.Filter, req.K = a.filterNow()

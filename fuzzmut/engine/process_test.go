@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/fake"
@@ -33,10 +34,48 @@ func fuzzFrom(t *testing.T, cfg Config, parallel int, inputs ...string) *Engine 
 		t.Fatal(err)
 	}
 	e.Begin(encoded, ev)
-	if err := e.Fuzz(t.Context(), Budget{Inputs: 20_000}); err != nil {
+	if _, err := e.Fuzz(t.Context(), Budget{Inputs: 20_000}); err != nil {
 		t.Fatal(err)
 	}
 	return e
+}
+
+func TestFuzzingEndsWhenNothingIsNew(t *testing.T) {
+	e := fuzzFrom(t, Config{}, 1, "seed")
+	news := e.news()
+	b := Budget{Inputs: 1 << 40, Part: 1}
+	b.Patience.Inputs = 500
+	end, err := e.Fuzz(t.Context(), b)
+	if err != nil || end != Stale {
+		t.Errorf("ended by %v, %v", end, err)
+	}
+	if got := e.news(); got < news {
+		t.Errorf("news fell from %d to %d", news, got)
+	}
+}
+
+func TestPatience(t *testing.T) {
+	a := &allowance{}
+	a.budget.Patience.Inputs = 100
+	for _, c := range []struct {
+		issued int64
+		news   int
+		want   bool
+	}{{0, 0, false}, {99, 0, false}, {100, 0, true}, {150, 1, false}, {249, 1, false}, {250, 1, true}} {
+		a.issued = c.issued
+		if got := a.stale(c.news); got != c.want {
+			t.Errorf("after %d inputs with %d: %v, want %v", c.issued, c.news, got, c.want)
+		}
+	}
+	b := &allowance{}
+	b.budget.Patience.Time = time.Hour
+	if b.stale(0) || b.stale(0) {
+		t.Error("an hour is over at once")
+	}
+	b.last.time = b.last.time.Add(-time.Hour)
+	if !b.stale(0) || b.stale(1) {
+		t.Error("an hour without news does not end it, or one with news does")
+	}
 }
 
 // found lists the entries that fuzzing has added, with the mutants each killed first.

@@ -88,5 +88,6 @@ func fuzzFromNothing(ctx context.Context, eng *engine.Engine, tests int64) error
 		return err
 	}
 	eng.Found(zero, ev)
-	return eng.Fuzz(ctx, engine.Budget{Inputs: tests})
+	_, err = eng.Fuzz(ctx, engine.Budget{Inputs: tests})
+	return err
 }

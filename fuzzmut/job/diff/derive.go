@@ -61,8 +61,8 @@ func (j *job) tellDerived(l *load.Result) {
 // follows as much as one of them.
 func (c *comparison) budget() project.FuzzTime {
 	b := c.alone()
-	if c.opts.Total > 0 && b.Execs == 0 {
-		b.Duration = min(b.Duration, (c.opts.Total-c.spent)/time.Duration(c.follow+1))
+	if c.opts.Total > 0 {
+		b = b.Part(c.opts.Total-c.spent, c.follow)
 	}
 	return b
 }

@@ -31,8 +31,6 @@ type Options struct {
 	Old      string   // another tree
 	// Grace is how long differences are still explained after an interrupt; 0: 20 s.
 	Grace time.Duration
-	// Total bounds the time to search with all fuzz tests; 0: only Options.FuzzTime does.
-	Total time.Duration
 	// Work is the factor by which the work on an input has to grow to be a difference; 0:
 	// work is not compared.
 	Work float64

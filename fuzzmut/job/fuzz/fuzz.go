@@ -22,7 +22,7 @@ import (
 // whenever there is something to report, also together with an error: what was
 // found before Ctrl-C, or in the fuzz tests before the one that could not be run.
 func Run(ctx context.Context, opts project.Options) (*report.Report, error) {
-	p, err := project.Open(ctx, project.Config{Options: opts, Writes: true, Seeds: true, Choose: reach.Choose})
+	p, err := project.Open(ctx, project.Config{Options: opts, Writes: true, Seeds: true, Fill: true, Choose: reach.Choose})
 	if err != nil {
 		return nil, exit.AsInterrupted(ctx, err)
 	}

@@ -105,19 +105,14 @@ func (c *Campaign) guided(ctx context.Context) error {
 	stop := c.Trial.WatchFuzzing()
 	begin := time.Now()
 	c.log = newRecorder(c.Trial)
-	err := c.Trial.Engine.Fuzz(ctx, engine.Budget{
-		Time: opts.FuzzTime.Duration, Inputs: opts.FuzzTime.Execs, UntilKilled: c.Trial.Project.UntilKilled,
-	})
+	budget := engine.Budget{Time: opts.FuzzTime.Duration, Inputs: opts.FuzzTime.Execs, UntilKilled: c.Trial.Project.UntilKilled}
+	budget.Patience.Time, budget.Patience.Inputs = opts.Until.Duration, opts.Until.Execs
+	end, err := c.Trial.Engine.Fuzz(ctx, budget)
 	c.log.end()
 	c.SetFuzzed(begin)
 	stop()
 	trial.WarnDiscards(c.Trial)
-	if c.Trial.Project.UntilKilled && c.Trial.Engine.AllKilled() && c.fuzzed < opts.FuzzTime.Duration {
-		all := "every mutant is killed"
-		if n := c.Trial.Engine.Living(); n > 0 {
-			all += " but " + report.Plural(n, "accepted one")
-		}
-		c.ended = fmt.Sprintf("%s: ended after %.1f s of %v; -fuzztime %[3]v uses all of it", all, c.fuzzed.Seconds(), opts.FuzzTime)
+	if c.ended = c.early(end); c.ended != "" {
 		c.Trial.Note("%s", c.ended)
 	}
 	if panics.Is(err) {
@@ -131,9 +126,29 @@ func (c *Campaign) guided(ctx context.Context) error {
 	return c.Settle(ctx)
 }
 
+// early says why fuzzing ended before its budget was used up; "" if it did not.
+func (c *Campaign) early(end engine.End) string {
+	opts := &c.Trial.Project.Options
+	switch end {
+	case engine.Killed:
+		all := "every mutant is killed"
+		if n := c.Trial.Engine.Living(); n > 0 {
+			all += " but " + report.Plural(n, "accepted one")
+		}
+		return fmt.Sprintf("%s: ended after %.1f s of %v; -fuzztime %[3]v uses all of it", all, c.fuzzed.Seconds(), opts.FuzzTime)
+	case engine.Stale:
+		if opts.Until.Execs > 0 {
+			return fmt.Sprintf("nothing new in %s: ended after %.1f s", report.Plural(int(opts.Until.Execs), "execution"), c.fuzzed.Seconds())
+		}
+		return fmt.Sprintf("nothing new for %v: ended after %.1f s", opts.Until, c.fuzzed.Seconds())
+	}
+	return ""
+}
+
 // SetFuzzed notes that fuzzing, which began then, has ended.
 func (c *Campaign) SetFuzzed(begin time.Time) {
 	c.fuzzed, c.fuzzedCPU = time.Since(begin), c.Trial.CPU()
+	c.Trial.Project.Fuzzed(c.fuzzed)
 }
 
 // Begin runs the corpus that the trial has read. Call end when the campaign is over.

@@ -230,7 +230,7 @@ func (s *Search) part(ctx context.Context, side int, b engine.Budget) error {
 		return err
 	}
 	have := t.Engine.Pool.Size().Entries
-	if err := t.Engine.Fuzz(ctx, b); err != nil {
+	if _, err := t.Engine.Fuzz(ctx, b); err != nil {
 		return t.EngineError(err)
 	}
 	if err := s.failures(ctx); err != nil {

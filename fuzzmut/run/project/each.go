@@ -48,10 +48,11 @@ func (p *Project) Report(ctx context.Context, start func(*Package, instrument.Fu
 func (p *Project) EachTest(ctx context.Context, do func(*Package, instrument.FuzzTest) error) error {
 	var errs []error
 	begun := false
-	for _, pkg := range p.Packages {
+	for i, pkg := range p.Packages {
 		if ctx.Err() != nil {
 			break
 		}
+		p.total.later = len(p.Packages) - 1 - i
 		err := p.eachTestOf(ctx, pkg, func(b *Package, test instrument.FuzzTest) error {
 			begun = true
 			return do(b, test)
@@ -126,12 +127,14 @@ func (p *Project) eachTestOf(ctx context.Context, pkg string, do func(*Package, 
 	if err != nil {
 		return err
 	}
-	for _, test := range b.Program.Test.Fuzz {
+	tests := b.Program.Test.Fuzz
+	for i, test := range tests {
 		if ctx.Err() != nil {
 			break
 		}
 		err := failed[test.Name]
 		if err == nil {
+			p.giveTime(len(tests) - 1 - i)
 			err = do(b, test)
 		}
 		if err != nil {

@@ -45,6 +45,11 @@ type Options struct {
 	// FuzzTime bounds the fuzzing of each fuzz test; the zero value means
 	// DefaultFuzzTime.
 	FuzzTime FuzzTime
+	// Total bounds the fuzzing of all fuzz tests together; 0: only FuzzTime does.
+	Total time.Duration
+	// Until ends the fuzzing of a fuzz test sooner, once nothing was new for that time, or
+	// for that number of executions; the zero value never does.
+	Until FuzzTime
 	// Parallel is the number of worker processes; 0 means one for each
 	// processor that this process may use.
 	Parallel int
@@ -159,6 +164,18 @@ func ParseFuzzTime(s string) (FuzzTime, error) {
 	}
 	return FuzzTime{Duration: d}, nil
 }
+
+// Part returns the time of a fuzz test where time is left for it and for those that follow,
+// the same part for each. A number of executions stays as it is.
+func (t FuzzTime) Part(left time.Duration, follow int) FuzzTime {
+	if t.Execs == 0 {
+		t.Duration = min(t.Duration, max(left/time.Duration(follow+1), leastPart))
+	}
+	return t
+}
+
+// leastPart is what a fuzz test has when others have used up more than their parts.
+const leastPart = time.Second
 
 // String returns what ParseFuzzTime reads.
 func (t FuzzTime) String() string {

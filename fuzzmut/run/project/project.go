@@ -32,6 +32,8 @@ type Config struct {
 	// Plan takes fuzz tests that need not be run out of a package that was loaded;
 	// nil: none.
 	Plan func(*Package)
+	// Fill says that without Options.FuzzTime, Options.Total alone bounds the fuzzing.
+	Fill bool
 	// Choose has some of the packages mutated that may be, of a package that was loaded;
 	// nil: none but the package under test, unless Options.Mutate says so. It is called
 	// if there is a choice.
@@ -56,6 +58,7 @@ type Project struct {
 	// UntilKilled says that nobody asked for a time to fuzz: it ends once all mutants are
 	// killed.
 	UntilKilled bool
+	total       total
 	// Accepted are the mutants on the list of Options.Accepted.
 	Accepted map[accepted.ID]bool
 
@@ -114,6 +117,9 @@ func Open(ctx context.Context, cfg Config) (*Project, error) {
 	untilKilled := opts.FuzzTime == (FuzzTime{})
 	if untilKilled {
 		opts.FuzzTime.Duration = DefaultFuzzTime
+		if cfg.Fill && opts.Total > 0 {
+			opts.FuzzTime.Duration = opts.Total
+		}
 	}
 	filter, err := ParseFilter(opts.Filter)
 	if err != nil {
@@ -124,7 +130,7 @@ func Open(ctx context.Context, cfg Config) (*Project, error) {
 	}
 	p := &Project{
 		Options: opts, anyTests: cfg.AnyTests, Unmutated: cfg.Unmutated, writes: cfg.Writes, plan: cfg.Plan, seeds: cfg.Seeds, choose: cfg.Choose, Filter: filter,
-		UntilKilled: untilKilled,
+		UntilKilled: untilKilled, total: total{most: opts.FuzzTime},
 	}
 	if p.Accepted, err = readAccepted(opts.Accepted); err != nil {
 		return nil, err
