@@ -9,6 +9,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/processes"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/failure"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
 // died takes in what a worker did when it died: a kill of the mutant that was
@@ -32,12 +33,12 @@ func (s *slot) died(ctx context.Context, d *worker.Death) error {
 			return err
 		}
 	}
-	input, mutants, err := e.Exact.Culprit(ctx, d)
+	input, kills, err := e.Exact.Culprit(ctx, d)
 	if err != nil {
 		return err
 	}
 	if input != nil {
-		s.killed(input, mutants)
+		s.killed(input, kills)
 		return nil
 	}
 	return s.unexplained(ctx, d)
@@ -74,7 +75,7 @@ func (s *slot) originalDied(ctx context.Context, d *worker.Death) (done bool, er
 func (s *slot) blocked(d *worker.Death) {
 	e := s.e
 	if m := d.State.Mutant; m != 0 {
-		s.killed(d.State.Input, []uint32{m})
+		s.killed(d.State.Input, []wire.Kill{{Mutant: m, Kind: processes.KillKind(d), Detail: processes.KillDetail(d)}})
 		return
 	}
 	o := e.Processes.Outcome(d)
@@ -89,8 +90,8 @@ func (s *slot) blocked(d *worker.Death) {
 
 // killed takes in mutants that ended their process. The input's features are not
 // known; the next worker learns them.
-func (s *slot) killed(input *corpus.Input, mutants []uint32) {
-	if fresh := s.e.kill(mutants...); fresh > 0 {
+func (s *slot) killed(input *corpus.Input, kills []wire.Kill) {
+	if fresh := s.e.kill(of(input, kills)...); fresh > 0 {
 		s.e.Pool.Add(pool.Entry{Input: input, Kills: fresh}, false)
 	}
 }
@@ -119,11 +120,11 @@ func (s *slot) unexplained(ctx context.Context, d *worker.Death) error {
 
 // damaged takes in that a worker's original no longer does what it did.
 func (s *slot) damaged(ctx context.Context, d *worker.Damaged) error {
-	damaging, mutants, err := s.e.Exact.Damage(ctx, d)
+	damaging, kills, err := s.e.Exact.Damage(ctx, d)
 	if err != nil {
 		return err
 	}
 	s.e.Kills.Damage(damaging...)
-	s.killed(d.Input, mutants)
+	s.killed(d.Input, kills)
 	return nil
 }

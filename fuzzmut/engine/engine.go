@@ -149,18 +149,30 @@ func (e *Engine) take(inputs []*corpus.Input, ev *evaluate.Evaluation, given boo
 
 // Credit takes in the kills of inputs that are in the corpus already.
 func (e *Engine) Credit(ev *evaluate.Evaluation) {
-	var mutants []uint32
-	for _, k := range ev.Kills {
-		mutants = append(mutants, k.Mutant)
+	list := make([]kills.Kill, len(ev.Kills))
+	for i, k := range ev.Kills {
+		list[i] = kills.Kill{Kill: k.Kill}
+		if k.Input != evaluate.NoInput {
+			list[i].Input = ev.Inputs[k.Input]
+		}
 	}
-	e.kill(mutants...)
+	e.kill(list...)
 }
 
 // kill notes the deaths of mutants, and returns how many lived until now.
-func (e *Engine) kill(mutants ...uint32) int {
-	fresh := e.Kills.Kill(mutants...)
+func (e *Engine) kill(list ...kills.Kill) int {
+	fresh := e.Kills.Kill(list...)
 	e.Pool.Killed(fresh)
 	return len(fresh)
+}
+
+// of says that an input has shown kills.
+func of(input *corpus.Input, list []wire.Kill) []kills.Kill {
+	with := make([]kills.Kill, len(list))
+	for i, k := range list {
+		with[i] = kills.Kill{Kill: k, Input: input}
+	}
+	return with
 }
 
 // failed puts a failing input into its stack.

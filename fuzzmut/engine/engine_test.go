@@ -42,7 +42,9 @@ func TestBeginTakesInAnEvaluation(t *testing.T) {
 		OnFound:   func(input *corpus.Input) { found = append(found, input.Values()[0].(string)) },
 		OnFailure: func(f failures.Failure) { failing = append(failing, f.Input.Values()[0].(string)) },
 	})
+	inputs := []*corpus.Input{corpus.Of("a"), corpus.Of("b"), corpus.Of("c")}
 	ev := &evaluate.Evaluation{
+		Inputs: inputs,
 		Results: []wire.Result{
 			{Features: wire.Features{8, 9, 16}, Cost: 7, Infected: wire.IDs{1, 3}},
 			{Outcome: wire.Outcome{Kind: wire.Panic, Message: "boom"}},
@@ -53,7 +55,10 @@ func TestBeginTakesInAnEvaluation(t *testing.T) {
 	}
 	ev.Counts.Run(3)
 	ev.Counts.Reached[1] = 2
-	e.Begin([]*corpus.Input{corpus.Of("a"), corpus.Of("b"), corpus.Of("c")}, ev)
+	e.Begin(inputs, ev)
+	if k, ok := e.Kills.First(3); !ok || k.Input != inputs[2] {
+		t.Errorf("%+v is the first kill", k)
+	}
 	want := Status{Corpus: 2, Killed: 1, Reached: 2, Mutants: 2, Covered: 2, Blocks: 64, Stacks: 1}
 	if got := e.Status(); got != want {
 		t.Errorf("status %+v", got)
@@ -70,12 +75,20 @@ func TestBeginTakesInAnEvaluation(t *testing.T) {
 	}
 }
 
+// dead lists kills of mutants.
+func dead(mutants ...uint32) (list []kills.Kill) {
+	for _, m := range mutants {
+		list = append(list, kills.Kill{Kill: wire.Kill{Mutant: m}})
+	}
+	return list
+}
+
 func TestAKillIsCreditedOnce(t *testing.T) {
 	e := newTestEngine(Config{})
-	ev := &evaluate.Evaluation{Kills: []evaluate.Kill{{Kill: wire.Kill{Mutant: 1}}}}
+	ev := &evaluate.Evaluation{Inputs: []*corpus.Input{corpus.Of("a")}, Kills: []evaluate.Kill{{Kill: wire.Kill{Mutant: 1}}}}
 	e.Credit(ev)
 	e.Credit(ev)
-	if n := e.kill(1, 3); n != 1 || e.Status().Killed != 2 || !e.Kills.Dead(1) {
+	if n := e.kill(dead(1, 3)...); n != 1 || e.Status().Killed != 2 || !e.Kills.Dead(1) {
 		t.Errorf("%d new, %d in all", n, e.Status().Killed)
 	}
 	if e.Status().Reached != 2 {

@@ -73,11 +73,11 @@ func TestARunDoesNotWaitForAcceptedMutants(t *testing.T) {
 	if e.AllKilled() {
 		t.Fatal("it ends while mutant 1 lives")
 	}
-	e.kill(1)
+	e.kill(dead(1)...)
 	if !e.AllKilled() || e.Living() != 1 {
 		t.Errorf("it goes on, and %d accepted mutants live", e.Living())
 	}
-	e.kill(3)
+	e.kill(dead(3)...)
 	if !e.AllKilled() || e.Living() != 0 {
 		t.Errorf("%d accepted mutants live", e.Living())
 	}
@@ -98,7 +98,7 @@ func TestARunEndsOnceAllIsKilled(t *testing.T) {
 			t.Fatalf("it ends before mutant %d of %d is killed", m, n)
 		}
 		if m != 2 {
-			e.kill(uint32(m))
+			e.kill(dead(uint32(m))...)
 		}
 	}
 	if plan(true) || !e.AllKilled() {

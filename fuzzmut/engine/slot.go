@@ -109,6 +109,10 @@ func (s *slot) round(ctx context.Context, req *wire.Fuzz) error {
 	if err == nil {
 		return s.finished(ctx, fuzzed)
 	}
+	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		s.drop() // it was given up: the time is over
+		return nil
+	}
 	if !died || death.Internal {
 		return err
 	}
@@ -170,11 +174,7 @@ func (s *slot) found(f *worker.Found) {
 		return
 	}
 	s.early = nil
-	var mutants []uint32
-	for _, k := range f.Kills {
-		mutants = append(mutants, k.Mutant)
-	}
-	kills := s.e.kill(mutants...)
+	kills := s.e.kill(of(f.Input, f.Kills)...)
 	if f.Update {
 		s.e.Pool.Update(f.Input, &f.Found, kills)
 	} else if id, ok := s.e.Pool.Find(f.Input, &f.Found, kills); ok {

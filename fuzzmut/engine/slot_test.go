@@ -69,7 +69,7 @@ func TestWorkersAreToldWhatTheyDoNotKnow(t *testing.T) {
 	e := newTestEngine(Config{})
 	s := newTestSlot(e)
 	s.found(newFound("a", wire.Found{Features: wire.Features{1, 2}}))
-	s.killed(corpus.Of("b"), []uint32{3})
+	s.killed(corpus.Of("b"), []wire.Kill{{Mutant: 3}})
 	var first, second wire.Fuzz
 	s.tell(&first)
 	want := wire.Fuzz{
@@ -79,7 +79,7 @@ func TestWorkersAreToldWhatTheyDoNotKnow(t *testing.T) {
 	if !reflect.DeepEqual(first, want) {
 		t.Errorf("told %+v, want %+v", first, want)
 	}
-	e.kill(1)
+	e.kill(dead(1)...)
 	s.tell(&second)
 	if want := (wire.Fuzz{Dead: wire.IDs{1}}); !reflect.DeepEqual(second, want) {
 		t.Errorf("told %+v, want %+v", second, want)

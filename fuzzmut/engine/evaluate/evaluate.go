@@ -44,6 +44,7 @@ type Query struct {
 
 // Evaluation is the answer to a Query.
 type Evaluation struct {
+	Inputs []*corpus.Input // of the query
 	// Results are by input. They list no mutants but, if wanted, those infected
 	// without a kill. Of inputs that failed only Outcome is set.
 	Results []wire.Result
@@ -52,7 +53,16 @@ type Evaluation struct {
 	// NotRun holds the mutants that have no verdict: no input has killed them, and
 	// there is one that they were not run on, since workers were killed from outside.
 	NotRun map[uint32]bool
+
+	done []int // by share, how many inputs it has run: all, unless the time was over
 }
+
+// Done returns how many inputs, from the first on, were run with a mutant if they infect
+// it: all, unless the time was over. Mutant 0 stands for the original.
+func (ev *Evaluation) Done(m uint32) int { return ev.done[int(m)%len(ev.done)] }
+
+// AllDone returns how many inputs, from the first on, were run with all mutants.
+func (ev *Evaluation) AllDone() int { return slices.Min(ev.done) }
 
 // Kill says which input told a mutant from the original.
 type Kill struct {
@@ -115,10 +125,11 @@ func (e *Evaluator) Evaluate(ctx context.Context, q Query) (*Evaluation, error) 
 
 // collect puts the shares together.
 func (e *Evaluator) collect(shares []*share) *Evaluation {
-	ev := &Evaluation{Results: shares[0].results, Counts: kills.NewCounts(e.mutants()), NotRun: make(map[uint32]bool)}
+	ev := &Evaluation{Inputs: shares[0].q.Inputs, Results: shares[0].results, Counts: kills.NewCounts(e.mutants()), NotRun: make(map[uint32]bool)}
 	for _, s := range shares {
 		ev.Kills = append(ev.Kills, s.kills...)
 		ev.Counts.Add(&s.counts)
+		ev.done = append(ev.done, s.done)
 		s.notRun(ev.NotRun)
 		if s == shares[0] {
 			continue

@@ -14,6 +14,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/fake"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/processes"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -135,9 +136,9 @@ func TestCulpritIsAMutant(t *testing.T) {
 	d := &worker.Death{}
 	d.State.Input, d.State.Previous = fake.Input("i1 i2"), fake.Input("i1 e2")
 	d.State.Last, d.State.Before = 1, 2
-	input, mutants, err := e.Culprit(t.Context(), d)
-	if err != nil || fake.Words(input) != "i1 e2" || !slices.Equal(mutants, []uint32{2}) {
-		t.Errorf("%s kills %v (%v)", fake.Words(input), mutants, err)
+	input, kills, err := e.Culprit(t.Context(), d)
+	if err != nil || fake.Words(input) != "i1 e2" || len(kills) != 1 || kills[0].Mutant != 2 || kills[0].Kind != oracle.Exit {
+		t.Errorf("%s kills %v (%v)", fake.Words(input), kills, err)
 	}
 	d.State.Previous = nil
 	if input, _, err := e.Culprit(t.Context(), d); input != nil || err != nil {
@@ -149,7 +150,7 @@ func TestDamageHasItsMutants(t *testing.T) {
 	e := newEvaluator(1)
 	d := &worker.Damaged{Input: fake.Input("i1 g2 k3"), Damaged: wire.Damaged{Suspects: wire.IDs{1, 2, 3}}}
 	damaging, killed, err := e.Damage(t.Context(), d)
-	if err != nil || !slices.Equal(damaging, []uint32{2}) || !slices.Equal(killed, []uint32{3}) {
+	if err != nil || !slices.Equal(damaging, []uint32{2}) || len(killed) != 1 || killed[0].Mutant != 3 {
 		t.Errorf("damaging %v, killed %v (%v)", damaging, killed, err)
 	}
 	// No mutant: the target itself changes.

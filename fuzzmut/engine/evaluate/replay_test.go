@@ -68,7 +68,7 @@ func TestWithoutTimeStaticMutantsAreLeft(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	out := starting(t, ctx, "i1", func(uint32) bool { return false }, "k1")
-	if len(out.Left) != 2 || out.Left[1] != interrupted || len(out.Kills) > 0 {
+	if len(out.Left) != 2 || out.Left[1] != Interrupted || len(out.Kills) > 0 {
 		t.Errorf("left %v, kills %v", out.Left, out.Kills)
 	}
 }

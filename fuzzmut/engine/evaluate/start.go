@@ -31,8 +31,20 @@ const (
 	startFuelExtra  = 1_000_000
 )
 
-// interrupted is why a mutant is left when there is no time for it.
-const interrupted = "not run: interrupted"
+// Interrupted and NoTime are why a mutant is left when there is no time for it: the user
+// has ended the run, or its budget is used up.
+const (
+	Interrupted = "not run: interrupted"
+	NoTime      = "not run: the time was over"
+)
+
+// late says why a mutant is left once ctx is done.
+func late(ctx context.Context) string {
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return NoTime
+	}
+	return Interrupted
+}
 
 // NoInput is the Input of a Kill that came before the first input.
 const NoInput = -1
@@ -78,7 +90,7 @@ func (e *Evaluator) EvaluateStart(ctx context.Context, inputs []*corpus.Input, d
 	if ctx.Err() != nil {
 		for i := range e.procs.Program().Mutants {
 			if m := &e.procs.Program().Mutants[i]; m.Status == instrument.StatusStatic {
-				s.leave(uint32(m.Index), interrupted)
+				s.leave(uint32(m.Index), late(ctx))
 			}
 		}
 		return s.out, nil
@@ -90,7 +102,14 @@ func (e *Evaluator) EvaluateStart(ctx context.Context, inputs []*corpus.Input, d
 	if len(todo) == 0 {
 		return s.out, nil
 	}
-	if err := s.reference(ctx, inputs); err != nil {
+	err := s.reference(ctx, inputs)
+	if ctx.Err() != nil {
+		for _, m := range todo {
+			s.leave(uint32(m.Index), late(ctx))
+		}
+		return s.out, nil
+	}
+	if err != nil {
 		return nil, err
 	}
 	s.written = sync.OnceValues(func() ([]Observed, error) { return e.Observe(ctx, s.inputsOf(inputs), nil) })
@@ -109,7 +128,7 @@ func (e *Evaluator) EvaluateStart(ctx context.Context, inputs []*corpus.Input, d
 			}
 		})
 	}
-	err := g.Wait()
+	err = g.Wait()
 	slices.SortFunc(s.out.Kills, func(a, b Kill) int { return int(a.Mutant) - int(b.Mutant) })
 	return s.out, err
 }
@@ -268,7 +287,7 @@ const KilledFromOutside = "workers were killed from outside"
 func (s *starter) judgeOnce(ctx context.Context, m *instrument.Mutant) error {
 	index := uint32(m.Index)
 	if ctx.Err() != nil {
-		s.leave(index, interrupted)
+		s.leave(index, late(ctx))
 		return nil
 	}
 	cfg := s.procs.Worker()
@@ -298,6 +317,9 @@ func (s *starter) judgeOnce(ctx context.Context, m *instrument.Mutant) error {
 		switch {
 		case err != nil && killed:
 			return nil
+		case err != nil && errors.Is(err, ctx.Err()):
+			s.leave(index, late(ctx))
+			return nil
 		case err != nil:
 			return s.died(index, s.inputOf(err), err)
 		}
@@ -306,7 +328,7 @@ func (s *starter) judgeOnce(ctx context.Context, m *instrument.Mutant) error {
 		case killed:
 			return nil
 		case replayed.Execs < int64(len(items)):
-			s.leave(index, interrupted)
+			s.leave(index, late(ctx))
 			return nil
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -37,12 +38,19 @@ func (c *Counts) Run(m uint32) {
 	c.Executed[m]++
 }
 
+// Kill is the first kill of a mutant: what was seen, and on which input.
+type Kill struct {
+	wire.Kill               // Item is of no account
+	Input     *corpus.Input // nil if it is not known
+}
+
 // Set is the state of the mutants of one program. It may be used by several goroutines at
 // a time. Its lock is a leaf.
 type Set struct {
 	mu       sync.Mutex
 	dead     []bool // by mutant
 	deaths   []uint32
+	first    map[uint32]Kill // of those dead
 	reached  []bool
 	nReached int
 	damaging []bool
@@ -51,17 +59,19 @@ type Set struct {
 
 // New returns the state of mutants 1 to n before anything was run.
 func New(n int) *Set {
-	return &Set{dead: make([]bool, n+1), reached: make([]bool, n+1), damaging: make([]bool, n+1), counts: NewCounts(n)}
+	return &Set{dead: make([]bool, n+1), reached: make([]bool, n+1), damaging: make([]bool, n+1), counts: NewCounts(n), first: make(map[uint32]Kill)}
 }
 
-// Kill notes the deaths of mutants, and returns those that lived until now.
-func (s *Set) Kill(mutants ...uint32) (fresh []uint32) {
+// Kill notes kills, and returns the mutants that lived until now.
+func (s *Set) Kill(kills ...Kill) (fresh []uint32) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, m := range mutants {
+	for _, k := range kills {
+		m := k.Mutant
 		if s.dead[m] {
 			continue
 		}
+		s.first[m] = k
 		s.reach(m) // the round's counts come later
 		s.dead[m] = true
 		fresh = append(fresh, m)
@@ -83,6 +93,14 @@ func (s *Set) Dead(m int) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.dead[m]
+}
+
+// First returns the first kill of a mutant; ok says whether there is one.
+func (s *Set) First(m uint32) (k Kill, ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	k, ok = s.first[m]
+	return k, ok
 }
 
 // Since returns the mutants killed after the first n, in order of their deaths, and how

@@ -4,15 +4,36 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
+// of lists kills of mutants.
+func of(mutants ...uint32) (list []Kill) {
+	for i, m := range mutants {
+		list = append(list, Kill{Kill: wire.Kill{Mutant: m, Kind: oracle.Panic, Item: i}})
+	}
+	return list
+}
+
+func TestTheFirstKillIsKept(t *testing.T) {
+	s := New(4)
+	s.Kill(of(3, 1, 3)...)
+	s.Kill(of(1)...)
+	if k, ok := s.First(1); !ok || k.Item != 1 || k.Kind != oracle.Panic {
+		t.Errorf("%+v, %v", k, ok)
+	}
+	if k, ok := s.First(2); ok {
+		t.Errorf("%+v", k)
+	}
+}
+
 func TestAMutantDiesOnce(t *testing.T) {
 	s := New(4)
-	if fresh := s.Kill(3, 1, 3); !slices.Equal(fresh, []uint32{3, 1}) {
+	if fresh := s.Kill(of(3, 1, 3)...); !slices.Equal(fresh, []uint32{3, 1}) {
 		t.Errorf("new are %v", fresh)
 	}
-	if fresh := s.Kill(1, 2); !slices.Equal(fresh, []uint32{2}) {
+	if fresh := s.Kill(of(1, 2)...); !slices.Equal(fresh, []uint32{2}) {
 		t.Errorf("new are %v", fresh)
 	}
 	if killed, reached := s.Size(); killed != 3 || reached != 3 {
@@ -26,9 +47,9 @@ func TestAMutantDiesOnce(t *testing.T) {
 // Workers get each death once, in the order in which mutants died.
 func TestDeathsSince(t *testing.T) {
 	s := New(4)
-	s.Kill(4)
+	s.Kill(of(4)...)
 	first, n := s.Since(0)
-	s.Kill(2, 1)
+	s.Kill(of(2, 1)...)
 	second, m := s.Since(n)
 	if !slices.Equal(first, []uint32{4}) || !slices.Equal(second, []uint32{2, 1}) || m != 3 {
 		t.Errorf("%v, then %v, %d in all", first, second, m)
@@ -40,10 +61,10 @@ func TestDeathsSince(t *testing.T) {
 
 func TestDoneIsAsOfNow(t *testing.T) {
 	s := New(4)
-	s.Kill(1)
+	s.Kill(of(1)...)
 	s.Damage(2)
 	done := s.Done()
-	s.Kill(3)
+	s.Kill(of(3)...)
 	s.Damage(4)
 	for m, want := range []bool{false, true, true, false, false} {
 		if done(uint32(m)) != want {

@@ -25,13 +25,44 @@ type reply struct {
 	bred  []*corpus.Input // of a round that wants its inputs
 }
 
+// stopGrace is how long a worker that is asked to stop may take: one execution, and what
+// belongs to it.
+const stopGrace = time.Second
+
+// halt asks the worker to stop the request in progress, and ends it if it has not by the
+// end of stopGrace: an execution that blocks has no end. done is closed when the request is.
+func (p *Process) halt(done <-chan struct{}) {
+	p.requestStop(true)
+	late := time.NewTimer(stopGrace)
+	defer late.Stop()
+	select {
+	case <-done:
+	case <-p.exited:
+	case <-late.C:
+		p.end(ending{why: "given up", how: givenUp})
+	}
+}
+
+// lost is the error of a request whose worker is gone: that of ctx, if it was given up.
+func (p *Process) lost(ctx context.Context, cause error) error {
+	err := p.death(cause)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.ended.how == givenUp && ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return err
+}
+
 // call sends a request and returns the reply that closes it. Events on the way are given
 // to onEvent, but for About. See client.go for what holds of it.
 func (p *Process) call(ctx context.Context, req *wire.Request, onEvent func(*reply)) (reply, error) {
 	p.begin(req)
 	defer p.idle()
 	p.requestStop(false)
-	stop := context.AfterFunc(ctx, func() { p.do(func() { p.requestStop(true) }) })
+	done := make(chan struct{})
+	defer close(done)
+	stop := context.AfterFunc(ctx, func() { p.do(func() { p.halt(done) }) })
 	defer stop()
 	check, err := newChecker(&p.known, req, func() bool { return ctx.Err() != nil })
 	if err != nil {
@@ -46,7 +77,7 @@ func (p *Process) call(ctx context.Context, req *wire.Request, onEvent func(*rep
 		var r reply
 		closed, err := p.receive(check, &r)
 		if err != nil {
-			return reply{}, p.death(err)
+			return reply{}, p.lost(ctx, err)
 		}
 		if closed {
 			return r, nil
@@ -59,7 +90,7 @@ func (p *Process) call(ctx context.Context, req *wire.Request, onEvent func(*rep
 			continue
 		}
 		if _, ok := p.counts(); !ok {
-			return reply{}, p.death(errOverwritten) // by the input before
+			return reply{}, p.lost(ctx, errOverwritten) // by the input before
 		}
 		p.about = r.input
 	}

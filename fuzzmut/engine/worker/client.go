@@ -14,7 +14,8 @@ import (
 //     caller, before the call returns. A callback that is nil leaves its events out.
 //   - The numbers in replies have been checked: they are those of the program and of the
 //     request. Inputs have been decoded, and are the fuzz target's.
-//   - When ctx is cancelled, the worker is asked to stop. The call goes on until it has.
+//   - When ctx is cancelled, the worker is asked to stop. The call goes on until it has. If
+//     that takes more than a second, the worker is ended, and the error is that of ctx.
 //   - When the process dies, the error is a *Death; when the watch over it panics, that
 //     panic. Events up to then have been handed over. The process is gone: only Close,
 //     CPU and Counts may be called.

@@ -26,7 +26,8 @@ const (
 	timedOut
 	outOfMemory
 	garbled
-	failed // our own fault
+	failed  // our own fault
+	givenUp // it did not stop when its time was over
 )
 
 // State is what a worker was doing, with the inputs decoded.

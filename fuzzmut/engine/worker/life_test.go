@@ -44,6 +44,11 @@ var ends = map[string]func(a *actor, r *wire.Reply){
 		_ = kept
 		time.Sleep(time.Hour)
 	},
+	"Stubborn": func(a *actor, r *wire.Reply) {
+		a.out.Write(message(*r))
+		a.shared.Begin(0)
+		time.Sleep(time.Hour)
+	},
 	"Stoppable": func(a *actor, r *wire.Reply) {
 		a.out.Write(message(*r))
 		for !a.shared.Stopping() {
@@ -137,6 +142,19 @@ func TestCancelledCalls(t *testing.T) {
 	results := 0
 	ran, err := p.Run(ctx, oneInput(), RunEvents{Result: func(*wire.Result) { results++; cancel() }})
 	if err != nil || ran.Fuel != 3 || results != 1 {
+		t.Errorf("%+v, %d results, %v", ran, results, err)
+	}
+}
+
+// A worker that does not stop when it is asked to is ended: an execution that blocks would
+// else take its whole -timeout, and a sleeping one as long as it likes.
+func TestWorkersThatDoNotStopAreGivenUp(t *testing.T) {
+	p := serving(t, Config{Fuzz: "Stubborn"})
+	defer p.Close()
+	ctx, cancel := context.WithCancel(context.Background())
+	results := 0
+	ran, err := p.Run(ctx, oneInput(), RunEvents{Result: func(*wire.Result) { results++; cancel() }})
+	if !errors.Is(err, context.Canceled) || ran != nil || results != 1 {
 		t.Errorf("%+v, %d results, %v", ran, results, err)
 	}
 }

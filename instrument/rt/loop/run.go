@@ -20,7 +20,10 @@ func (l *Loop) runItems(req *wire.Run) error {
 		if req.Fuel > 0 && l.muts.Burned-burned >= req.Fuel {
 			item.Select = wire.SelectNone
 		}
-		res, err := l.runItem(item, i)
+		res, cut, err := l.runItem(item, i)
+		if cut {
+			break // what is known of it is told: an item without a Result was not finished
+		}
 		if err == nil {
 			err = l.conn.Reply(wire.Reply{Result: &res})
 		}
@@ -32,39 +35,40 @@ func (l *Loop) runItems(req *wire.Run) error {
 	return l.conn.Reply(wire.Reply{Ran: &wire.Ran{Stats: l.muts.Take(), Fuel: l.muts.Burned - burned}})
 }
 
-// runItem runs the original on an item, and then the mutants that it selects.
-func (l *Loop) runItem(item *wire.Item, index int) (wire.Result, error) {
+// runItem runs the original on an item, and then the mutants that it selects. cut says that
+// the worker was asked to stop before all was done.
+func (l *Loop) runItem(item *wire.Item, index int) (res wire.Result, cut bool, err error) {
 	vals, err := l.target.Given(item.Input)
 	if err != nil {
-		return wire.Result{}, err
+		return wire.Result{}, false, err
 	}
 	l.conn.Shared.SetInput(vals)
 	if item.Repeat > 0 {
-		return l.repeat(item, index, vals), nil
+		return l.repeat(item, index, vals), false, nil
 	}
 	l.cov.Clear()
 	ex := l.x.Detailed(exec.Clone(vals), exec.HangFuel)
 	l.muts.CountExec()
-	res := wire.Result{Item: index, Select: item.Select, Outcome: l.x.Outcome(ex), Cost: ex.Burned, Features: l.cov.Features()}
+	res = wire.Result{Item: index, Select: item.Select, Outcome: l.x.Outcome(ex), Cost: ex.Burned, Features: l.cov.Features()}
 	if l.values != nil {
 		_, res.Rest = l.values.Canonical(l.values.Bytes(vals))
 	}
 	if ex.Kind.Failed() {
-		return res, nil
+		return res, false, nil
 	}
 	l.cov.Merge()
 	if item.Select == wire.SelectNone && !item.Check {
-		return res, nil
+		return res, false, nil
 	}
 	ref := l.muts.Reference(vals, exec.HangFuel, item.Explain || item.Check)
 	res.Reached, res.Infected = ref.Reached, ref.Infected
 	if ref.Ex.Kind != ex.Kind {
 		v := mutants.Verdict{Text: mutants.OutcomeChanged(ex.Kind, ref.Ex.Kind)}
-		return res, l.muts.ReportDamage(l.conn, vals, &v)
+		return res, false, l.muts.ReportDamage(l.conn, vals, &v)
 	}
 	if item.Check {
-		if err := l.checkStable(vals, ref); err != nil {
-			return res, err
+		if cut, err := l.checkStable(vals, ref); cut || err != nil {
+			return res, cut, err
 		}
 	}
 	for _, ev := range ref.Log.Events {
@@ -72,11 +76,12 @@ func (l *Loop) runItem(item *wire.Item, index int) (wire.Result, error) {
 			res.Observed++
 		}
 	}
-	return res, l.runMutants(item, index, vals, ref)
+	cut, err = l.runMutants(item, index, vals, ref)
+	return res, cut, err
 }
 
 // runMutants runs the mutants that an item selects, and reports the kills.
-func (l *Loop) runMutants(item *wire.Item, index int, vals []any, ref *mutants.Reference) error {
+func (l *Loop) runMutants(item *wire.Item, index int, vals []any, ref *mutants.Reference) (cut bool, err error) {
 	ids := l.selected(item, ref)
 	l.muts.Pause = item.Pause
 	v := l.muts.RunAll(vals, ids, ref, item.Explain, func(k wire.Kill) {
@@ -88,9 +93,9 @@ func (l *Loop) runMutants(item *wire.Item, index int, vals []any, ref *mutants.R
 		l.conn.Reply(wire.Reply{Kill: &k}) //nolint:errcheck // the request's own reply will meet the same error
 	})
 	if v.Damaged {
-		return l.muts.ReportDamage(l.conn, vals, &v)
+		return false, l.muts.ReportDamage(l.conn, vals, &v)
 	}
-	return nil
+	return v.Cut, nil
 }
 
 // selected lists the mutants that an item is to be run with.
@@ -122,13 +127,16 @@ const stabilityRuns = exec.Orders
 
 // checkStable re-runs the original and reports the observed values that differ
 // from run to run. They are left out from here on.
-func (l *Loop) checkStable(vals []any, ref *mutants.Reference) error {
+func (l *Loop) checkStable(vals []any, ref *mutants.Reference) (cut bool, err error) {
 	for runs := stabilityRuns; runs > 0; runs-- {
+		if l.conn.Shared.Stopping() {
+			return true, nil
+		}
 		l.muts.CountExec()
 		ex := l.x.Ordered(uint64(runs), func() exec.Execution { return l.x.Again(exec.Clone(vals), ref.Log, exec.HangFuel) })
 		if ex.Kind != ref.Ex.Kind {
 			u := wire.Unstable{Outcome: true, Text: mutants.OutcomeChanged(ref.Ex.Kind, ex.Kind)}
-			return l.conn.Reply(wire.Reply{Unstable: &u})
+			return false, l.conn.Reply(wire.Reply{Unstable: &u})
 		}
 		diff, same := l.x.Rec.Compare(ref.Log)
 		if same {
@@ -137,13 +145,13 @@ func (l *Loop) checkStable(vals []any, ref *mutants.Reference) error {
 		u := wire.Unstable{Value: wire.Value{Site: diff.Site, Value: diff.Value}, Text: diff.Text}
 		l.x.Rec.Exclude(diff.Site, diff.Value)
 		if err := l.conn.Reply(wire.Reply{Unstable: &u}); err != nil {
-			return err
+			return false, err
 		}
 		// One difference hides others behind it: begin again.
 		*ref = *l.muts.Reference(vals, exec.HangFuel, true)
 		runs = stabilityRuns
 	}
-	return nil
+	return false, nil
 }
 
 // repeat runs the original on one input again and again.

@@ -21,6 +21,44 @@ func loopOf(w *looptest.Worker) (*Loop, *looptest.Worker) {
 // ask has a loop answer a request.
 func ask(l *Loop, req wire.Request) error { return l.conn.Answer(&req, l.serveOne) }
 
+// A worker that is asked to stop does so between two mutants. What was not finished has no
+// result, and its kills count.
+func TestARunStopsBetweenMutants(t *testing.T) {
+	var counters [8]uint8
+	var slow [1]bool
+	var l *Loop
+	var out *looptest.Worker
+	ran := 0
+	target := func(_ *testing.T, _ string) {
+		if slow[0] && fuzzmutrt.Tracing {
+			fuzzmutrt.Reached[0], fuzzmutrt.Infected[0] = 0b1110, 0b1110
+		}
+		if slow[0] && fuzzmutrt.Active > 0 {
+			if ran++; ran == 2 {
+				l.conn.Shared.RequestStop(true)
+			}
+			panic("a kill")
+		}
+	}
+	l, out = newTestLoop(t, 3, target, counters[:], slow[:])
+	item := wire.Item{Input: wire.Encode([]any{""}), Select: wire.SelectAlive}
+	if err := ask(l, wire.Request{Run: &wire.Run{Items: []wire.Item{item, item}}}); err != nil {
+		t.Fatal(err)
+	}
+	kills, results := 0, 0
+	for _, r := range out.Replies() {
+		switch {
+		case r.Kill != nil:
+			kills++
+		case r.Result != nil:
+			results++
+		}
+	}
+	if ran != 2 || kills != 2 || results != 0 {
+		t.Errorf("%d mutants run, %d kills, %d results", ran, kills, results)
+	}
+}
+
 // Once the mutants have burned what they may, the inputs that are left are run
 // without.
 func TestMutantsOfARunHaveABudget(t *testing.T) {

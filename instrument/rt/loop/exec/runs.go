@@ -10,6 +10,9 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
+// Stopping reports whether the coordinator has asked the worker to stop.
+func (x *Executor) Stopping() bool { return x.shared.Stopping() }
+
 // Original runs the unmutated program, at full speed.
 func (x *Executor) Original(vals []any, fuel int64) Execution {
 	return x.do(vals, 0, fuel)

@@ -126,15 +126,22 @@ type Verdict struct {
 	Value    *wire.Value
 	Suspects []uint32
 	LastKill *wire.Kill
+	// Cut is set when the coordinator has asked the worker to stop before all were run.
+	Cut bool
 }
 
 // RunAll runs the mutants on the input, one after the other. A kill counts only
 // if the original, run again, still does what it did: what differs may otherwise
 // be the target's own mood, or the work of a mutant before. With explain, kills
-// say what was seen, and whether a caller can see it.
+// say what was seen, and whether a caller can see it. It ends early if the worker is
+// asked to stop.
 func (m *Mutants) RunAll(vals []any, ids []uint32, ref *Reference, explain bool, onKill func(wire.Kill)) Verdict {
 	var v Verdict
 	for _, id := range ids {
+		if m.x.Stopping() {
+			v.Cut = true
+			break
+		}
 		v.Suspects = append(v.Suspects, id)
 		kind, detail := m.Try(vals, id, ref)
 		m.x.Linger(m.Pause)
