@@ -159,6 +159,19 @@ func (e *Engine) Credit(ev *evaluate.Evaluation) {
 	e.kill(list...)
 }
 
+// Clean notes the inputs of an evaluation that were run with every mutant that lived then. It
+// must have excluded none that lives.
+func (e *Engine) Clean(ev *evaluate.Evaluation) {
+	if len(ev.NotRun) > 0 {
+		return
+	}
+	for i, input := range ev.Inputs[:ev.AllDone()] {
+		if r := &ev.Results[i]; r.Select == wire.SelectAlive && !r.Outcome.Kind.Failed() {
+			e.Kills.Clean(input)
+		}
+	}
+}
+
 // kill notes the deaths of mutants, and returns how many lived until now.
 func (e *Engine) kill(list ...kills.Kill) int {
 	fresh := e.Kills.Kill(list...)

@@ -27,8 +27,12 @@ type Query struct {
 	Inputs []*corpus.Input
 	// Select says which mutants are run: SelectAlive gives every mutant to the
 	// first input that kills it, SelectInfected to every input that does, but
-	// for kills that are dear (oracle.Kind.Dear): they count for the first.
+	// for kills that are dear (oracle.Kind.Dear): they count for the first. SelectListed
+	// gives the mutants of Known to the inputs that it names, and no others.
 	Select wire.Select
+	// Known names inputs that are known to kill mutants, by index. With SelectAlive such a
+	// mutant is run on the inputs before only: it may fall sooner.
+	Known map[uint32]int
 	// Exclude holds for mutants that are not to be run; nil: none.
 	Exclude func(m uint32) bool
 	// Explain has kills say what was seen. It takes several times as long.
@@ -53,6 +57,10 @@ type Evaluation struct {
 	// NotRun holds the mutants that have no verdict: no input has killed them, and
 	// there is one that they were not run on, since workers were killed from outside.
 	NotRun map[uint32]bool
+	// Of Confirm: the mutants that were not run on all inputs that they may be killed on,
+	// since the time was over, and those whose kill was known and not confirmed for that
+	// reason.
+	Late, Unconfirmed map[uint32]bool
 
 	done []int // by share, how many inputs it has run: all, unless the time was over
 }
@@ -136,6 +144,9 @@ func (e *Evaluator) collect(shares []*share) *Evaluation {
 		}
 		for i, r := range s.results {
 			have := &ev.Results[i]
+			if r.Select == wire.SelectNone {
+				have.Select = wire.SelectNone // the fuel was out
+			}
 			have.Infected = append(have.Infected, r.Infected...)
 			if r.Outcome.Kind.Failed() && !have.Outcome.Kind.Failed() {
 				have.Outcome = r.Outcome

@@ -23,6 +23,7 @@ type share struct {
 	parts int
 
 	dead        []bool           // no longer to be run in this share
+	known       map[int][]uint32 // by input, the mutants of which it is known to be the first to kill them
 	damaging    []*damaging      // to be run in processes of their own
 	skip        map[int][]uint32 // by input, mutants done with there
 	killedAt    []int            // by mutant, the last input that killed it
@@ -49,6 +50,14 @@ func newShare(e *Evaluator, q *Query, part, parts int) *share {
 	for m := range s.dead {
 		s.killedAt[m] = NoInput
 		s.dead[m] = m%parts != part || q.Exclude != nil && q.Exclude(uint32(m))
+	}
+	if len(q.Known) > 0 {
+		s.known = make(map[int][]uint32)
+	}
+	for m := range s.dead {
+		if input, ok := q.Known[uint32(m)]; ok && !s.dead[m] {
+			s.known[input] = append(s.known[input], uint32(m))
+		}
 	}
 	return s
 }
@@ -91,9 +100,15 @@ func (s *share) serve(ctx context.Context, p *worker.Process) error {
 			req.Fuel = 1
 		}
 		for i := first; i < min(first+chunk, len(s.q.Inputs)); i++ {
-			req.Items = append(req.Items, wire.Item{
+			item := wire.Item{
 				Input: s.q.Inputs[i].Wire(), Select: s.q.Select, Explain: s.q.Explain, Check: s.q.Check, Skip: s.skip[i],
-			})
+			}
+			if s.q.Select == wire.SelectListed {
+				item.Mutants = s.listed(i)
+			} else {
+				item.Known = s.known[i]
+			}
+			req.Items = append(req.Items, item)
 		}
 		if s.unexplained > 0 {
 			req.Items[0].Pause = alone.Linger
@@ -125,6 +140,12 @@ func (s *share) serve(ctx context.Context, p *worker.Process) error {
 		return s.died(ctx, min(s.done, len(s.q.Inputs)-1), death)
 	}
 	return nil
+}
+
+// listed lists the mutants of the share whose kill by an input is known, but for those that
+// are done with.
+func (s *share) listed(input int) []uint32 {
+	return slices.DeleteFunc(slices.Clone(s.known[input]), func(m uint32) bool { return s.dead[m] })
 }
 
 // inside is a mutant whose kills so far are only inside.
@@ -184,8 +205,14 @@ func (s *share) finish(input int, r wire.Result) {
 			continue
 		}
 		s.counts.Infected[m]++
-		if r.Select != wire.SelectNone && !slices.Contains(s.skip[input], m) {
+		ran := r.Select != wire.SelectNone && !slices.Contains(s.skip[input], m)
+		if ran && (r.Select != wire.SelectListed || slices.Contains(s.known[input], m)) {
 			s.counts.Executed[m]++
+		}
+	}
+	if s.q.Select == wire.SelectAlive {
+		for _, m := range s.known[input] {
+			s.dead[m] = true
 		}
 	}
 	r.Reached = nil

@@ -383,6 +383,9 @@ func (a *actor) act(m uint32, p parsed) oracle.Kind {
 // item does one item of a Run.
 func (a *actor) item(i int, it *wire.Item) {
 	p := parse(it.Input)
+	for _, m := range it.Known {
+		a.dead[m] = true
+	}
 	r := &wire.Result{Item: i, Select: it.Select, Outcome: a.original(it.Input, p), Features: p.features, Cost: int64(len(it.Input))}
 	if it.Repeat > 0 {
 		r.Runs = it.Repeat

@@ -51,6 +51,7 @@ type Set struct {
 	dead     []bool // by mutant
 	deaths   []uint32
 	first    map[uint32]Kill // of those dead
+	clean    map[string]bool // inputs, by key
 	reached  []bool
 	nReached int
 	damaging []bool
@@ -59,7 +60,7 @@ type Set struct {
 
 // New returns the state of mutants 1 to n before anything was run.
 func New(n int) *Set {
-	return &Set{dead: make([]bool, n+1), reached: make([]bool, n+1), damaging: make([]bool, n+1), counts: NewCounts(n), first: make(map[uint32]Kill)}
+	return &Set{dead: make([]bool, n+1), reached: make([]bool, n+1), damaging: make([]bool, n+1), counts: NewCounts(n), first: make(map[uint32]Kill), clean: make(map[string]bool)}
 }
 
 // Kill notes kills, and returns the mutants that lived until now.
@@ -101,6 +102,20 @@ func (s *Set) First(m uint32) (k Kill, ok bool) {
 	defer s.mu.Unlock()
 	k, ok = s.first[m]
 	return k, ok
+}
+
+// Clean notes that every mutant that lived was run on an input: what lives now survives it.
+func (s *Set) Clean(input *corpus.Input) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.clean[input.Key()] = true
+}
+
+// IsClean reports whether Clean was called for an input.
+func (s *Set) IsClean(input *corpus.Input) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.clean[input.Key()]
 }
 
 // Since returns the mutants killed after the first n, in order of their deaths, and how

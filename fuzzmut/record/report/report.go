@@ -86,10 +86,20 @@ type FuzzTest struct {
 	Flaky        []Flake     `json:"flaky,omitempty"`      // failures that are flaky
 	Regenerated  Regenerated `json:"regenerated,omitzero"` // of a regeneration
 
+	Late Late `json:"late,omitzero"` // what the time after fuzzing was too short for
+
 	Unstable []string `json:"unstable,omitempty"` // observed values left out of the oracle, and why
 	Warnings []string `json:"warnings,omitempty"`
 
 	Interrupted bool `json:"interrupted,omitempty"`
+}
+
+// Late counts what there was no time for after fuzzing. The next run goes on with it.
+type Late struct {
+	Entries     int `json:"entries"`     // added for what was seen while fuzzing, and not compared with the others
+	Unconfirmed int `json:"unconfirmed"` // mutants killed while fuzzing that were not run once more
+	Mutants     int `json:"mutants"`     // not run on all entries, or not at all: they are pending, or static
+	Golden      int `json:"golden"`      // entries without golden values, or whose values were not compared
 }
 
 // Corpus counts entries: f.Add seeds, corpus files, and Go's fuzz cache.
@@ -228,6 +238,9 @@ type Mutant struct {
 	KillKind    string `json:"kill_kind,omitempty"` // for killed: the name of an oracle.Kind
 	KilledBy    string `json:"killed_by,omitempty"` // the first corpus entry that kills it: "seed#3" or a file's base name; or the test
 	Detail      string `json:"detail,omitempty"`    // what was seen: the panic's value, the observed value that differed
+	// Unconfirmed says of one that was killed while fuzzing that there was no time to run it
+	// once more.
+	Unconfirmed bool `json:"unconfirmed,omitempty"`
 
 	Class    string `json:"class,omitempty"`    // of a mutant that lives
 	Observed bool   `json:"observed,omitempty"` // of one that lives: another of the same function was killed

@@ -34,6 +34,8 @@ type Campaign struct {
 
 	Before    map[uint32]bool // mutants of those that were killed that the given entries kill; nil if nothing was found
 	fuzzed    time.Duration   // spent fuzzing
+	know      trial.Knowledge // of the kills of entries
+	late      int             // entries that were chosen by what was seen while fuzzing alone
 	ended     string          // why it was less than was allowed; "" if it was not
 	fuzzedCPU time.Duration   // processor time until fuzzing ended
 	log       *recorder       // of the run; nil if none is wanted

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
@@ -29,37 +30,35 @@ func (c *Campaign) Settle(ctx context.Context) error {
 		trimErr = t.Engine.Failures.Trim(ctx, t.Engine.Processes)
 	}
 	candidates := findings(t)
-	kept, notMeasured := c.chooseEntries(ctx, user, candidates)
+	times := c.newEndTimes()
+	kept, notMeasured := c.chooseEntries(ctx, user, times, candidates)
 	before := len(t.Given)
 	written, files, werr := writeCorpus(t, kept)
-	final := finalEntries(t, written)
-	if !t.Project.Unmutated {
-		t.Phase("running the final corpus of %s against all mutants", report.Plural(len(final), "entry"))
-	}
-	now, err := trial.NewReplay(ctx, t, final)
+	now, why, err := c.scored(ctx, times, finalEntries(t, written))
 	if err != nil {
 		return errors.Join(err, werr)
 	}
-	if now.Partial {
-		notMeasured = cmp.Or(notMeasured, "interrupted while the final corpus was run")
-	}
+	notMeasured = cmp.Or(notMeasured, why)
 	var removed []string
 	var rerr error
+	tidy, done := times.phase(user, staticEnd)
 	if werr == nil { // else what is there is all that there may be
-		now, removed, rerr = replace(user, c.sel, now)
+		now, removed, rerr = replace(tidy, c.sel, now)
 	}
 	var least bounded
 	if werr == nil && rerr == nil {
-		if least, rerr = c.bound(ctx, now, written, mayRemove(user, t)); rerr == nil {
+		if least, rerr = c.bound(tidy, now, written, mayRemove(user, t)); rerr == nil {
 			now = least.now
 		}
 	}
+	done()
 	files, removed, aerr := putAside(t, least.out, files, removed)
 	c.result = now.Result(trial.Summary{
 		Engine: cmp.Or(c.opts.Job, t.Project.Options.Engine), NoChance: c.opts.Job != "",
 		Before: before, Files: files, Fuzzed: c.fuzzed, FuzzedCPU: c.fuzzedCPU, NotMeasured: notMeasured,
 	})
 	c.result.Ended = c.ended
+	c.result.Late = c.lateOf(c.result.Mutants)
 	of := &c.result.Corpus
 	of.Found, of.Removed, of.Unwritten = len(candidates), removed, len(kept)-len(written)
 	of.After -= len(removed)
@@ -69,7 +68,9 @@ func (c *Campaign) Settle(ctx context.Context) error {
 	c.result.Interrupted = user.Err() != nil
 	var goldenErr error
 	if werr == nil { // else golden values can't be written either
-		goldenErr = c.keepGolden(ctx)
+		golden, done := times.phase(ctx, goldenEnd)
+		goldenErr = c.keepGolden(golden)
+		done()
 	}
 	crashErr := c.keepCrashes(user, now.Entries, assigned)
 	if len(files)+len(c.result.Crashes) > 0 || trial.HasFiles(t) {
@@ -83,10 +84,15 @@ func (c *Campaign) Settle(ctx context.Context) error {
 
 // chooseEntries chooses the new inputs that are added to the corpus. Where that fails,
 // or is interrupted, what was seen while fuzzing decides; notMeasured says so.
-func (c *Campaign) chooseEntries(ctx, user context.Context, candidates []found) (kept []corpus.Entry, notMeasured string) {
-	err := c.glean(user, candidates)
+func (c *Campaign) chooseEntries(ctx, user context.Context, times endTimes, candidates []found) (kept []corpus.Entry, notMeasured string) {
+	gleaning, done := times.phase(user, gleanEnd)
+	err := c.glean(gleaning, candidates)
+	done()
+	c.know = c.Trial.FirstKills()
 	if err == nil {
-		kept, err = c.minimise(ctx, candidates)
+		choosing, done := times.phase(ctx, chooseEnd)
+		kept, err = c.minimise(choosing, candidates)
+		done()
 	}
 	if err == nil {
 		return kept, ""
@@ -97,10 +103,35 @@ func (c *Campaign) chooseEntries(ctx, user context.Context, candidates []found) 
 	return unchecked(c.Trial, candidates), notMeasured
 }
 
+// scored runs the resulting corpus against all mutants. why says that there was not even
+// time to run the entries themselves; "" if there was.
+func (c *Campaign) scored(ctx context.Context, times endTimes, final []corpus.Entry) (now *trial.Replay, why string, err error) {
+	t := c.Trial
+	if !t.Project.Unmutated {
+		t.Phase("running the final corpus of %s against all mutants", report.Plural(len(final), "entry"))
+	}
+	scoring, done := times.phase(ctx, scoreEnd)
+	now, err = trial.Confirm(scoring, t, final, c.know)
+	done()
+	if err != nil {
+		return nil, "", err
+	}
+	if now.Partial {
+		why = "interrupted while the final corpus was run"
+		if ctx.Err() == nil {
+			why = fmt.Sprintf("there was no time to run more than %d of %s", now.Evaluation.AllDone(), report.Plural(len(final), "entry"))
+		}
+	}
+	starting, done := times.phase(ctx, staticEnd)
+	defer done()
+	return now, why, now.EvaluateStart(starting)
+}
+
 // keepGolden writes the golden values that are missing.
 func (c *Campaign) keepGolden(ctx context.Context) error {
 	n, err := observed.Keep(ctx, c.Trial)
 	c.result.Corpus.Golden, c.result.Corpus.GoldenValues = n.Entries, n.Values
+	c.result.Late.Golden = n.Late
 	return err
 }
 
@@ -121,12 +152,8 @@ func (c *Campaign) bugs(ctx context.Context, final []corpus.Entry, assigned bool
 }
 
 // gleanFuel bounds what the mutants of each worker burn on new inputs before the
-// choice: some seconds. A run that is bounded by time has gleanShare of that for it,
-// since what a unit of fuel takes depends on the code that burns none.
-const (
-	gleanFuel  = 3_000_000_000
-	gleanShare = 4
-)
+// choice: some seconds.
+const gleanFuel = 3_000_000_000
 
 // glean runs the mutants that still live on what was found, the cheapest inputs
 // first: while fuzzing an input is run with a few of them only. What it kills
@@ -138,11 +165,6 @@ func (c *Campaign) glean(ctx context.Context, candidates []found) error {
 	c.Trial.Phase("running the live mutants on %s", report.Plural(len(candidates), "new input"))
 	stop := c.Trial.Watch()
 	defer stop()
-	if t := c.Trial.Project.Options.FuzzTime.Duration; t > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, t/gleanShare)
-		defer cancel()
-	}
 	var inputs []*corpus.Input
 	for _, f := range candidates {
 		inputs = append(inputs, f.engine.Input)
@@ -153,6 +175,9 @@ func (c *Campaign) glean(ctx context.Context, candidates []found) error {
 	})
 	if ev != nil {
 		c.Trial.Engine.Credit(ev)
+		if c.Trial.Focus == nil {
+			c.Trial.Engine.Clean(ev)
+		}
 	}
 	if ctx.Err() != nil {
 		return nil // what is known will do
@@ -168,19 +193,54 @@ func (c *Campaign) minimise(ctx context.Context, found []found) ([]corpus.Entry,
 	if len(found) == 0 {
 		return nil, nil
 	}
+	return c.choose(ctx, found)
+}
+
+// choose chooses among what was found. It keeps what is known of the kills then.
+func (c *Campaign) choose(ctx context.Context, found []found) (entries []corpus.Entry, err error) {
+	among := make([]selection.Candidate, len(found))
+	for i, f := range found {
+		among[i] = selection.Candidate{Entry: f.Entry, Cost: f.engine.Cost, At: i, Features: f.engine.Features}
+	}
+	var kept []selection.Candidate
+	if c.opts.Thorough {
+		kept, err = c.chooseThoroughly(ctx, among)
+	} else {
+		kept, err = c.chooseKnown(ctx, among)
+	}
+	for _, k := range kept {
+		entries = append(entries, k.Entry)
+	}
+	return entries, err
+}
+
+func (c *Campaign) chooseThoroughly(ctx context.Context, among []selection.Candidate) ([]selection.Candidate, error) {
 	stay, err := c.sel.Fix(ctx, c.Trial.Given)
 	if err != nil {
 		return nil, err
 	}
 	c.Before, stay.Focus = stay.Killed, c.Trial.Focus
-	among := make([]selection.Candidate, len(found))
-	for i, f := range found {
-		among[i] = selection.Candidate{Entry: f.Entry, Cost: f.engine.Cost, At: i}
+	return c.sel.Choose(ctx, stay, among)
+}
+
+func (c *Campaign) chooseKnown(ctx context.Context, among []selection.Candidate) ([]selection.Candidate, error) {
+	features := make(map[string]wire.Features)
+	for _, e := range c.Trial.Engine.Pool.Entries() {
+		features[e.Input.Hash()] = e.Features
 	}
-	kept, err := c.sel.Choose(ctx, stay, among)
-	entries := make([]corpus.Entry, len(kept))
-	for i, k := range kept {
-		entries[i] = k.Entry
+	given := make([]selection.Candidate, len(c.Trial.Given))
+	for i, e := range c.Trial.Given {
+		given[i] = selection.Candidate{Entry: e, Features: features[e.Input.Hash()]}
 	}
-	return entries, err
+	stay, err := c.sel.FixKnown(ctx, given, c.know)
+	if err != nil {
+		return nil, err
+	}
+	c.Before, stay.Focus = stay.Killed, c.Trial.Focus
+	chosen, err := c.sel.ChooseKnown(ctx, stay, among, c.know)
+	if err != nil {
+		return nil, err
+	}
+	c.late = chosen.Late
+	return chosen.Kept, nil
 }

@@ -2,6 +2,7 @@ package observed
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -17,10 +18,12 @@ import (
 type Count struct {
 	Entries int
 	Values  int
+	Late    int // entries for which the time was over
 }
 
 // Keep writes golden values for the seeds and entries that have none. What an entry
-// has already is left as it is: a warning says where it is not what is observed.
+// has already is left as it is: a warning says where it is not what is observed. When the
+// time of ctx is over, the entries that are left have none yet.
 func Keep(ctx context.Context, t *trial.Trial) (n Count, err error) {
 	if t.Project.Options.NoGolden || t.Project.Options.DryRun || t.CorpusDir() != t.Testdata() {
 		return n, nil
@@ -50,14 +53,20 @@ func Keep(ctx context.Context, t *trial.Trial) (n Count, err error) {
 			want = append(want, e)
 		}
 	}
-	if err := compareKept(ctx, t, have, values); err != nil {
+	err = compareKept(ctx, t, have, values)
+	if errors.Is(err, context.DeadlineExceeded) {
+		n.Late += len(have)
+	} else if err != nil {
 		return n, err
 	}
 	if len(values.Bad) > 0 {
 		t.Warn(fmt.Sprintf("no golden values are written: %v; fuzzmut corpus verify -update rewrites the file", &values.Bad[0]))
 		return n, nil
 	}
-	return writeMissing(ctx, t, want, !values.None())
+	late := n.Late
+	n, err = writeMissing(ctx, t, want, !values.None())
+	n.Late += late
+	return n, err
 }
 
 // EarlierText says that an earlier version of fuzzmut has written golden values.
@@ -119,10 +128,12 @@ func compareKept(ctx context.Context, t *trial.Trial, entries []corpus.Entry, va
 // writeMissing writes golden values for entries. before says that other entries have
 // some. Files of which none would have a value are not written.
 func writeMissing(ctx context.Context, t *trial.Trial, entries []corpus.Entry, before bool) (n Count, err error) {
-	seen, err := Stable(ctx, t, entries)
+	seen, err := stableInTime(ctx, t, entries)
 	if err != nil {
 		return n, err
 	}
+	n.Late = len(entries) - len(seen)
+	entries = entries[:len(seen)]
 	if why := Nothing(t, seen); why != "" && !before {
 		t.Warn("no golden values are written: " + why)
 		return n, nil
@@ -138,9 +149,32 @@ func writeMissing(ctx context.Context, t *trial.Trial, entries []corpus.Entry, b
 		return n, nil
 	}
 	if err := Apply(t.Project.GoCache, t.GoldenFile(), store.Change{Packages: t.Package.Loaded.Observed(), Put: put}); err != nil {
-		return Count{}, exit.Errorf(exit.Usage, "golden values of %s could not be written: %w; fix that, then run fuzzmut corpus verify -update",
+		return Count{Late: n.Late}, exit.Errorf(exit.Usage, "golden values of %s could not be written: %w; fix that, then run fuzzmut corpus verify -update",
 			report.Plural(len(put), "entry"), err)
 	}
 	n.Entries = len(put)
 	return n, nil
+}
+
+// inTime is how many entries are observed at once where the time is bounded: what was
+// observed whole then counts.
+const inTime = 128
+
+// stableInTime is Stable for as many of the entries, from the first on, as the time of ctx
+// suffices for.
+func stableInTime(ctx context.Context, t *trial.Trial, entries []corpus.Entry) (seen []Observation, err error) {
+	if _, bounded := ctx.Deadline(); !bounded {
+		return Stable(ctx, t, entries)
+	}
+	for part := range slices.Chunk(entries, inTime) {
+		more, err := Stable(ctx, t, part)
+		if errors.Is(err, context.DeadlineExceeded) {
+			return seen, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		seen = append(seen, more...)
+	}
+	return seen, nil
 }

@@ -38,14 +38,15 @@ const choosePasses = 4
 type Selector struct {
 	Trial    *trial.Trial
 	By       matrix.Features // what no entry may be lost for; 0: kills and coverage
-	Thorough bool            // a small corpus is worth more time
+	Thorough bool            // a small corpus is worth more time: nothing is taken for known
 }
 
 // Candidate is an entry that is kept if it is needed.
 type Candidate struct {
 	corpus.Entry
-	Cost int64 // fuel that the original burns
-	At   int   // place in the list that it comes from
+	Cost     int64 // fuel that the original burns
+	At       int   // place in the list that it comes from
+	Features wire.Features
 }
 
 // Fixed is what the entries do that stay in any case.
@@ -70,7 +71,7 @@ func (s *Selector) Fix(ctx context.Context, stay []corpus.Entry) (*Fixed, error)
 		g.Killed[k.Mutant] = true
 	}
 	for i := range ev.Results {
-		g.hits = append(g.hits, hitsOf(s.Trial.Package.Program, &ev.Results[i])...)
+		g.hits = append(g.hits, hitsOf(s.Trial.Package.Program, ev.Results[i].Features)...)
 	}
 	return g, nil
 }
@@ -92,9 +93,7 @@ func (s *Selector) keeps(f matrix.Features) bool { return s.By == 0 || s.By&f !=
 // What is left is gone through again in the opposite order: an entry that was needed
 // only because it came first falls out.
 func (s *Selector) Choose(ctx context.Context, stay *Fixed, among []Candidate) ([]Candidate, error) {
-	slices.SortStableFunc(among, func(a, b Candidate) int {
-		return cmp.Or(cmp.Compare(a.Cost, b.Cost), cmp.Compare(a.Input.Size(), b.Input.Size()), strings.Compare(a.Input.Hash(), b.Input.Hash()))
-	})
+	cheapestFirst(among)
 	for pass := range choosePasses {
 		if len(among) == 0 {
 			break
@@ -119,6 +118,12 @@ func (s *Selector) Choose(ctx context.Context, stay *Fixed, among []Candidate) (
 		}
 	}
 	return among, nil
+}
+
+func cheapestFirst(among []Candidate) {
+	slices.SortStableFunc(among, func(a, b Candidate) int {
+		return cmp.Or(cmp.Compare(a.Cost, b.Cost), cmp.Compare(a.Input.Size(), b.Input.Size()), strings.Compare(a.Input.Hash(), b.Input.Hash()))
+	})
 }
 
 // selectionFor says how candidates are run with mutants, of which some are killed
@@ -161,7 +166,7 @@ func (s *Selector) rows(ctx context.Context, stay *Fixed, among []Candidate, sel
 	rows := make([]candidateRow, len(among))
 	for i, c := range among {
 		c.Cost = ev.Results[i].Cost
-		rows[i] = candidateRow{Candidate: c, hits: stay.worth(hitsOf(s.Trial.Package.Program, &ev.Results[i]))}
+		rows[i] = candidateRow{Candidate: c, hits: stay.worth(hitsOf(s.Trial.Package.Program, ev.Results[i].Features))}
 	}
 	for _, k := range ev.Kills {
 		rows[k.Input].kills = append(rows[k.Input].kills, k)
@@ -222,10 +227,10 @@ func (g *Fixed) worth(hits []matrix.Hit) []matrix.Hit {
 
 // hitsOf lists the blocks an input covers. How often does not matter here: a
 // committed corpus is to be small.
-func hitsOf(p *instrument.Program, r *wire.Result) []matrix.Hit {
+func hitsOf(p *instrument.Program, features wire.Features) []matrix.Hit {
 	var hits []matrix.Hit
 	last := -1
-	for _, f := range r.Features {
+	for _, f := range features {
 		if b := f.Block(); b != last && b < len(p.Blocks) {
 			hits = append(hits, matrix.Hit{Block: b, Bucket: 1})
 			last = b

@@ -144,7 +144,7 @@ func TestHitsAreBlocks(t *testing.T) {
 	p := &instrument.Program{Blocks: make([]instrument.Block, 3)}
 	r := &wire.Result{Features: wire.Features{wire.FeatureOf(0, 1), wire.FeatureOf(2, 0), wire.FeatureOf(2, 5), wire.FeatureOf(3, 0)}}
 	want := []matrix.Hit{{Block: 0, Bucket: 1}, {Block: 2, Bucket: 1}}
-	if got := hitsOf(p, r); !slices.Equal(got, want) {
+	if got := hitsOf(p, r.Features); !slices.Equal(got, want) {
 		t.Errorf("%+v", got)
 	}
 }

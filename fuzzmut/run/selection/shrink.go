@@ -93,12 +93,12 @@ func (s *Selector) missing(was, now *trial.Replay) []int {
 	if s.keeps(matrix.Coverage) {
 		covered := make(map[int]bool)
 		for i := range now.Evaluation.Results {
-			for _, h := range hitsOf(s.Trial.Package.Program, &now.Evaluation.Results[i]) {
+			for _, h := range hitsOf(s.Trial.Package.Program, now.Evaluation.Results[i].Features) {
 				covered[h.Block] = true
 			}
 		}
 		for i := range was.Evaluation.Results {
-			for _, h := range hitsOf(s.Trial.Package.Program, &was.Evaluation.Results[i]) {
+			for _, h := range hitsOf(s.Trial.Package.Program, was.Evaluation.Results[i].Features) {
 				if !covered[h.Block] {
 					covered[h.Block] = true
 					list = append(list, i)

@@ -50,6 +50,9 @@ func (t *Trial) Begin(ctx context.Context, inputs []*corpus.Input, fuel int64, c
 		return err
 	}
 	t.Engine.Begin(inputs, ev)
+	if t.Focus == nil {
+		t.Engine.Clean(ev)
+	}
 	t.Engine.Processes.AddTokens(dictionary.OfEntries(passing(inputs, ev)))
 	if t.Engine.Pool.Size().Entries > 0 {
 		return nil

@@ -22,7 +22,7 @@ type Replay struct {
 	Partial    bool               // the time was over before all was known
 }
 
-// Replay runs a corpus. When ctx ends meanwhile it says what is known.
+// NewReplay runs a corpus. When ctx ends meanwhile it says what is known.
 func NewReplay(ctx context.Context, t *Trial, entries []corpus.Entry) (*Replay, error) {
 	q := evaluate.Query{Inputs: Inputs(entries), Select: wire.SelectAlive, Explain: true, Check: true}
 	if t.Project.Unmutated {
@@ -31,14 +31,69 @@ func NewReplay(ctx context.Context, t *Trial, entries []corpus.Entry) (*Replay, 
 	stop := t.Watch()
 	ev, err := t.Engine.Exact.Evaluate(ctx, q)
 	stop()
+	now, err := replayOf(t, entries, ev, err)
+	if err != nil || t.Project.Unmutated {
+		return now, err
+	}
+	now.Start, err = EvaluateStart(ctx, t, entries, ev)
+	return now, err
+}
+
+// Knowledge is what entries are known to kill, by the hash of their input.
+type Knowledge map[string][]wire.Kill
+
+// Add adds kills.
+func (k Knowledge) Add(input *corpus.Input, kills ...wire.Kill) {
+	k[input.Hash()] = append(k[input.Hash()], kills...)
+}
+
+// FirstKills returns the first kill of each mutant that was seen so far.
+func (t *Trial) FirstKills() Knowledge {
+	know := make(Knowledge)
+	for i := range t.Package.Program.Mutants {
+		if k, ok := t.Engine.Kills.First(uint32(i + 1)); ok && k.Input != nil {
+			know.Add(k.Input, k.Kill)
+		}
+	}
+	return know
+}
+
+// Confirm is NewReplay of entries whose kills are known, mostly. It has no mutants that act
+// before the first input: see Replay.EvaluateStart.
+func Confirm(ctx context.Context, t *Trial, entries []corpus.Entry, know Knowledge) (*Replay, error) {
+	if t.Project.Unmutated {
+		return NewReplay(ctx, t, entries)
+	}
+	var kills []evaluate.Kill
+	for i, e := range entries {
+		for _, k := range know[e.Input.Hash()] {
+			kills = append(kills, evaluate.Kill{Kill: k, Input: i})
+		}
+	}
+	stop := t.Watch()
+	ev, err := t.Engine.Exact.Confirm(ctx, Inputs(entries), evaluate.Knowing{
+		Kills: kills,
+		Clean: func(i int) bool { return t.Engine.Kills.IsClean(entries[i].Input) },
+		Dead:  func(m uint32) bool { return t.Engine.Kills.Dead(int(m)) },
+	})
+	stop()
+	return replayOf(t, entries, ev, err)
+}
+
+// replayOf is the replay with an evaluation, or the error that there was.
+func replayOf(t *Trial, entries []corpus.Entry, ev *evaluate.Evaluation, err error) (*Replay, error) {
 	if err != nil && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Canceled) {
 		return nil, t.EngineError(err)
 	}
-	now := &Replay{Trial: t, Entries: entries, Evaluation: ev, Start: new(evaluate.Starting), Partial: err != nil}
-	if !t.Project.Unmutated {
-		now.Start, err = EvaluateStart(ctx, t, entries, ev)
+	return &Replay{Trial: t, Entries: entries, Evaluation: ev, Start: new(evaluate.Starting), Partial: err != nil}, nil
+}
+
+// EvaluateStart runs the mutants that act before the first input.
+func (p *Replay) EvaluateStart(ctx context.Context) (err error) {
+	if !p.Trial.Project.Unmutated {
+		p.Start, err = EvaluateStart(ctx, p.Trial, p.Entries, p.Evaluation)
 	}
-	return now, err
+	return err
 }
 
 // Kills lists the kills of inputs, then those of mutants that act before the

@@ -116,11 +116,14 @@ func (p *Replay) mutants() []report.Mutant {
 			m.KillKind = k.Kind.String()
 			m.Start.Killed = killedAtStart[index]
 			m.Detail = k.Detail
+			m.Unconfirmed = ev.Unconfirmed[uint32(index)]
 			if k.Input != evaluate.NoInput {
 				m.KilledBy = p.Entries[k.Input].Name
 			}
 		case start.Left[uint32(index)] != "":
 			m.Status, m.Reason = report.Pending, start.Left[uint32(index)]
+		case ev.Late[uint32(index)]:
+			m.Status, m.Reason = report.Pending, evaluate.NoTime
 		case ev.NotRun[uint32(index)]:
 			m.Status, m.Reason = report.Pending, evaluate.KilledFromOutside
 		case ev.Counts.Reached[index] > 0 || start.Reached[uint32(index)]:

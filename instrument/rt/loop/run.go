@@ -43,6 +43,9 @@ func (l *Loop) runItem(item *wire.Item, index int) (res wire.Result, cut bool, e
 		return wire.Result{}, false, err
 	}
 	l.conn.Shared.SetInput(vals)
+	for _, id := range item.Known {
+		l.muts.Kill(id)
+	}
 	if item.Repeat > 0 {
 		return l.repeat(item, index, vals), false, nil
 	}

@@ -24,6 +24,7 @@ type Item struct {
 	Select  Select
 	Mutants IDs
 	Skip    IDs  // never these; set after a death to go on behind it
+	Known   IDs  `json:",omitempty"` // nor these, from this item on: their kills are known
 	Explain bool // say what each kill saw
 	Check   bool // run the original several times more and report unstable values
 	// Repeat is how often the original is run, with maps in another order each time, as

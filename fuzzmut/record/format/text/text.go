@@ -138,6 +138,24 @@ func (t *text) measured(f *report.FuzzTest) {
 	if n := f.Score.Pending; n > 0 {
 		t.linef("  not judged, and not counted: %s", report.Plural(n, "mutant"))
 	}
+	if late := lateText(&f.Late); late != "" {
+		t.linef("  no time was left after fuzzing for %s; the next run goes on with it", late)
+	}
+}
+
+// lateText lists what there was no time for; "" if there was time for all.
+func lateText(l *report.Late) string {
+	var list []string
+	add := func(n int, what, more string) {
+		if n > 0 {
+			list = append(list, report.Plural(n, what)+more)
+		}
+	}
+	add(l.Entries, "new entry", " that may not be needed")
+	add(l.Unconfirmed, "kill", " to be confirmed")
+	add(l.Mutants, "mutant", " to be run on all entries")
+	add(l.Golden, "entry", " to get golden values, or to be compared with them")
+	return strings.Join(list, ", ")
 }
 
 func (t *text) heading(f *report.FuzzTest) {

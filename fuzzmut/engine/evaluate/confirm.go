@@ -1,0 +1,195 @@
+package evaluate
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"maps"
+	"slices"
+
+	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// Knowing is what is known of inputs before they are evaluated.
+type Knowing struct {
+	Kills []Kill // of inputs; a mutant may have several
+	// Clean says of an input that every mutant that lived then was run on it: those for which
+	// Dead does not hold survive it. nil: of none.
+	Clean func(i int) bool
+	Dead  func(m uint32) bool
+}
+
+// Confirm says what Evaluate says of the inputs with SelectAlive, Explain and Check, and
+// uses what is known: a mutant is first run on the input that is known to kill it, and is
+// run on others only if that does not. The original comes first, then the known kills, then
+// what may live. When the time of ctx is over, kills that are known count without being
+// confirmed, and mutants that were not run on all inputs that they infect are Late. The
+// error is that of ctx only if the original was not run on all inputs.
+func (e *Evaluator) Confirm(ctx context.Context, inputs []*corpus.Input, know Knowing) (*Evaluation, error) {
+	ev, err := e.Evaluate(ctx, Query{Inputs: inputs, Select: wire.SelectNone, Check: true, Infected: true})
+	if err != nil {
+		return ev, err
+	}
+	c := &confirmation{e: e, ev: ev, know: know, killed: make(map[uint32]Kill)}
+	ev.Late, ev.Unconfirmed = make(map[uint32]bool), make(map[uint32]bool)
+	if err := c.run(ctx); err != nil {
+		return nil, err
+	}
+	ev.Kills = slices.SortedFunc(maps.Values(c.killed), func(a, b Kill) int {
+		return cmp.Or(cmp.Compare(a.Input, b.Input), cmp.Compare(a.Mutant, b.Mutant))
+	})
+	for i := range ev.Results {
+		ev.Results[i].Infected = nil
+	}
+	return ev, nil
+}
+
+// confirmation is the state of one Confirm.
+type confirmation struct {
+	e      *Evaluator
+	ev     *Evaluation // of the original, to be completed
+	know   Knowing
+	killed map[uint32]Kill
+}
+
+func (c *confirmation) run(ctx context.Context) error {
+	first := c.first()
+	if err := c.confirm(ctx, first); err != nil {
+		return err
+	}
+	// What was not confirmed is looked at again, and kills that only show inside: another
+	// input may show more.
+	clean := c.know.Clean != nil
+	open := func(m uint32) bool {
+		if _, known := first[m]; !known {
+			return clean && c.know.Dead(m)
+		}
+		k, dead := c.killed[m]
+		return !c.ev.Unconfirmed[m] && (!dead || k.Kind == oracle.OnlyInside)
+	}
+	if err := c.look(ctx, func(int) bool { return true }, open); err != nil {
+		return err
+	}
+	unclean := func(i int) bool { return !clean || !c.know.Clean(i) }
+	return c.look(ctx, unclean, func(m uint32) bool {
+		_, known := first[m]
+		return !known && !(clean && c.know.Dead(m))
+	})
+}
+
+// first returns the first of the inputs that are known to kill a mutant, by mutant. One that
+// shows it only inside does not count if another one does more.
+func (c *confirmation) first() map[uint32]int {
+	list := make(map[uint32]Kill)
+	for _, k := range c.know.Kills {
+		have, ok := list[k.Mutant]
+		worse := func(k *Kill) int {
+			if k.Kind == oracle.OnlyInside {
+				return 1
+			}
+			return 0
+		}
+		if !ok || cmp.Or(cmp.Compare(worse(&k), worse(&have)), cmp.Compare(k.Input, have.Input)) < 0 {
+			list[k.Mutant] = k
+		}
+	}
+	first := make(map[uint32]int, len(list))
+	for m, k := range list {
+		first[m] = k.Input
+	}
+	return first
+}
+
+// confirm runs mutants on the inputs that are known to kill them.
+func (c *confirmation) confirm(ctx context.Context, first map[uint32]int) error {
+	if len(first) == 0 {
+		return nil
+	}
+	at := slices.Compact(slices.Sorted(maps.Values(first))) // inputs with kills
+	index := make(map[int]int, len(at))
+	q := Query{Select: wire.SelectListed, Explain: true, Known: make(map[uint32]int, len(first))}
+	for n, i := range at {
+		index[i] = n
+		q.Inputs = append(q.Inputs, c.ev.Inputs[i])
+	}
+	for m, i := range first {
+		q.Known[m] = index[i]
+	}
+	q.Exclude = func(m uint32) bool { _, known := first[m]; return !known }
+	ev, err := c.e.Evaluate(ctx, q)
+	if err != nil && !over(err) {
+		return err
+	}
+	c.take(ev, at)
+	for _, k := range c.know.Kills {
+		if _, dead := c.killed[k.Mutant]; !dead && k.Input == first[k.Mutant] && q.Known[k.Mutant] >= ev.Done(k.Mutant) {
+			c.killed[k.Mutant] = k
+			c.ev.Unconfirmed[k.Mutant] = true
+		}
+	}
+	return nil
+}
+
+// look runs the mutants for which which holds on the inputs for which on holds.
+func (c *confirmation) look(ctx context.Context, on func(i int) bool, which func(m uint32) bool) error {
+	if !slices.ContainsFunc(c.e.numbers(), which) {
+		return nil
+	}
+	var at []int
+	q := Query{Select: wire.SelectAlive, Explain: true, Exclude: func(m uint32) bool { return !which(m) }}
+	for i, input := range c.ev.Inputs {
+		if on(i) && !c.ev.Results[i].Outcome.Kind.Failed() {
+			at = append(at, i)
+			q.Inputs = append(q.Inputs, input)
+		}
+	}
+	if len(at) == 0 {
+		return nil
+	}
+	ev, err := c.e.Evaluate(ctx, q)
+	if err != nil && !over(err) {
+		return err
+	}
+	c.take(ev, at)
+	if err == nil {
+		return nil
+	}
+	for n, i := range at {
+		for _, m := range c.ev.Results[i].Infected {
+			if _, dead := c.killed[m]; !dead && which(m) && n >= ev.Done(m) {
+				c.ev.Late[m] = true
+			}
+		}
+	}
+	return nil
+}
+
+// take takes in what mutants did. at are the inputs, as indices into those of all.
+func (c *confirmation) take(ev *Evaluation, at []int) {
+	for _, k := range ev.Kills {
+		k.Input = at[k.Input]
+		if have, ok := c.killed[k.Mutant]; !ok || have.Kind == oracle.OnlyInside {
+			c.killed[k.Mutant] = k
+		}
+	}
+	for m, n := range ev.Counts.Executed {
+		c.ev.Counts.Executed[m] += n
+	}
+	maps.Copy(c.ev.NotRun, ev.NotRun)
+}
+
+// numbers lists the mutants.
+func (e *Evaluator) numbers() []uint32 {
+	list := make([]uint32, e.mutants())
+	for i := range list {
+		list[i] = uint32(i + 1)
+	}
+	return list
+}
+
+// over reports whether an error says that the time is over.
+func over(err error) bool {
+	return errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)
+}

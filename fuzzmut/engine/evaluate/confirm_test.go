@@ -1,0 +1,100 @@
+//go:build unix
+
+package evaluate
+
+import (
+	"context"
+	"testing"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/fake"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// knowing says that an input was seen to kill a mutant.
+func knowing(input int, mutants ...uint32) (list []Kill) {
+	for _, m := range mutants {
+		list = append(list, Kill{Kill: wire.Kill{Mutant: m, Kind: oracle.Panic}, Input: input})
+	}
+	return list
+}
+
+func TestKnownKillsAreConfirmedOnce(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		inputs []string
+		know   Knowing
+		want   string
+		runs   []int64 // by mutant
+	}{
+		{"nothing is known", []string{"i1 k2", "k1"}, Knowing{}, "0:2=panic 1:1=panic", []int64{0, 2, 1}},
+		{"the known input alone is run", []string{"i1 k2", "k1"}, Knowing{Kills: append(knowing(1, 1), knowing(0, 2)...)}, "0:2=panic 1:1=panic", []int64{0, 1, 1}},
+		{"what is not confirmed is looked at again", []string{"k1", "i1", "i1"}, Knowing{Kills: knowing(2, 1)}, "0:1=panic", []int64{0, 2}},
+		{"the first of several", []string{"i1", "k1", "k1"}, Knowing{Kills: append(knowing(2, 1), knowing(1, 1)...)}, "1:1=panic", []int64{0, 1}},
+		{"another may show more", []string{"n1", "d1"}, Knowing{Kills: knowing(0, 1)}, "1:1=difference", []int64{0, 3}},
+		{"a clean input kills nothing that lives", []string{"i1 k2", "i1"}, Knowing{
+			Kills: knowing(0, 2), Clean: func(i int) bool { return i == 0 }, Dead: func(m uint32) bool { return m == 2 },
+		}, "0:2=panic", []int64{0, 1, 1}},
+		{"but may kill what was killed elsewhere", []string{"k1", "i1"}, Knowing{
+			Clean: func(int) bool { return true }, Dead: func(m uint32) bool { return m == 1 },
+		}, "0:1=panic", []int64{0, 1}},
+	} {
+		for _, parallel := range []int{1, 2} {
+			ev, err := newEvaluator(parallel).Confirm(t.Context(), fake.Inputs(c.inputs...), c.know)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := show(ev); got != c.want || len(ev.Late) > 0 || len(ev.Unconfirmed) > 0 {
+				t.Errorf("%s: %s, want %s; late %v", c.name, got, c.want, ev.Late)
+			}
+			for m, n := range c.runs {
+				if got := ev.Counts.Executed[m]; got != n {
+					t.Errorf("%s: mutant %d was run %d times, want %d", c.name, m, got, n)
+				}
+			}
+		}
+	}
+}
+
+// Without time, known kills count, and what may live is not judged.
+func TestWhatIsKnownCountsWithoutTime(t *testing.T) {
+	e := newEvaluator(2)
+	inputs := fake.Inputs("k1 i3", "k2 i4")
+	original, err := e.Evaluate(t.Context(), Query{Inputs: inputs, Select: wire.SelectNone, Infected: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	original.Late, original.Unconfirmed = make(map[uint32]bool), make(map[uint32]bool)
+	c := &confirmation{e: e, ev: original, killed: make(map[uint32]Kill), know: Knowing{
+		Kills: append(knowing(0, 1), knowing(1, 2)...), Clean: func(i int) bool { return i == 1 }, Dead: func(m uint32) bool { return m < 3 },
+	}}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := c.run(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if len(c.killed) != 2 || !original.Unconfirmed[1] || !original.Unconfirmed[2] {
+		t.Errorf("killed %v, unconfirmed %v", c.killed, original.Unconfirmed)
+	}
+	if len(original.Late) != 1 || !original.Late[3] {
+		t.Errorf("late: %v", original.Late)
+	}
+}
+
+// A mutant whose first kill is known is not run from there on, and may fall before.
+func TestMutantsAreRunUpToTheirKnownKill(t *testing.T) {
+	for _, parallel := range []int{1, 2} {
+		ev, err := newEvaluator(parallel).Evaluate(t.Context(), Query{
+			Inputs: fake.Inputs("i1 k2 k3", "k1 k2 k4", "i1 k3"), Select: wire.SelectAlive, Known: map[uint32]int{1: 1, 2: 1, 3: 0},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := show(ev), "0:2=panic 1:4=panic"; got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+		if n := ev.Counts.Executed[1]; n != 1 {
+			t.Errorf("mutant 1 was run %d times", n)
+		}
+	}
+}
