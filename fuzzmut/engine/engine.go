@@ -84,6 +84,7 @@ type Engine struct {
 	alone alone.Runner
 	aimed []uint32 // mutants that fuzzing is to kill, and can
 	work  work
+	tries tries // inputs from elsewhere
 }
 
 // New prepares an engine. It starts no process yet.

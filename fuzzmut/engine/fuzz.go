@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/pool"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/panics"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
@@ -16,6 +17,8 @@ type Budget struct {
 	Inputs int64
 	// Part numbers the calls of Fuzz for one engine: each has random choices of its own.
 	Part uint64
+	// Try are inputs from elsewhere that are run in between.
+	Try []*corpus.Input
 	// UntilKilled ends the run earlier, once AllKilled holds.
 	UntilKilled bool
 	// Patience ends the run earlier, once nothing was new for that long: no mutant killed,
@@ -58,6 +61,7 @@ func (e *Engine) Fuzz(ctx context.Context, b Budget) (End, error) {
 		e: e, schedule: e.Pool.NewSchedule(e.cfg.Seed + b.Part*partSeed),
 		allowance: allowance{budget: b, start: time.Now(), filter: e.cfg.Filter, k: e.cfg.K},
 	}
+	e.tries.add(b.Try)
 	g, ctx := panics.NewGroup(ctx)
 	for range e.Processes.Parallel() {
 		g.Go(func() error {
@@ -89,7 +93,13 @@ func (r *rounds) plan(careful bool) (*wire.Fuzz, bool) {
 	if r.e.cfg.OnInputs != nil {
 		req.Log = logMost
 	}
-	return req, r.allowance.grant(req)
+	ok := r.allowance.grant(req)
+	if ok && !careful {
+		for _, input := range r.e.tries.take(tryMost) {
+			req.Try = append(req.Try, input.Wire())
+		}
+	}
+	return req, ok
 }
 
 // allowance gives a budget out, and says which filter its parts have.

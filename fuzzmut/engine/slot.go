@@ -107,9 +107,14 @@ func (s *slot) round(ctx context.Context, req *wire.Fuzz) error {
 		}
 	}
 	if err == nil {
+		s.untried(req, fuzzed.Tried, nil)
 		return s.finished(ctx, fuzzed)
 	}
+	if died {
+		s.untried(req, -1, death.State.Input)
+	}
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		s.untried(req, 0, nil)
 		s.drop() // it was given up: the time is over
 		return nil
 	}

@@ -72,6 +72,20 @@ func (ev *Evaluation) Done(m uint32) int { return ev.done[int(m)%len(ev.done)] }
 // AllDone returns how many inputs, from the first on, were run with all mutants.
 func (ev *Evaluation) AllDone() int { return slices.Min(ev.done) }
 
+// Cut leaves out the inputs that were not run with all mutants, since the time was over.
+func (ev *Evaluation) Cut() {
+	n := ev.AllDone()
+	ev.Inputs, ev.Results = ev.Inputs[:n], ev.Results[:n]
+	ev.Kills = slices.DeleteFunc(ev.Kills, func(k Kill) bool { return k.Input >= n })
+}
+
+// Extend adds the inputs of another evaluation, which has run no mutants.
+func (ev *Evaluation) Extend(more *Evaluation) {
+	ev.Inputs = slices.Concat(ev.Inputs, more.Inputs)
+	ev.Results = slices.Concat(ev.Results, more.Results)
+	ev.done = []int{len(ev.Inputs)}
+}
+
 // Kill says which input told a mutant from the original.
 type Kill struct {
 	wire.Kill

@@ -441,6 +441,12 @@ func (a *actor) fuzz(req *wire.Fuzz) {
 		a.entries[e.ID] = e.Input
 	}
 	left := req.Execs
+	tried := 0
+	for ; tried < len(req.Try) && left > 0; tried++ {
+		left--
+		a.shared.NextInput()
+		a.child(req.Try[tried])
+	}
 	for _, id := range req.Study {
 		for _, child := range parse(a.entries[id]).children {
 			if left == 0 {
@@ -455,7 +461,7 @@ func (a *actor) fuzz(req *wire.Fuzz) {
 		a.shared.NextInput()
 		a.original(Input("").Wire(), parsed{})
 	}
-	a.send(wire.Reply{Fuzzed: &wire.Fuzzed{Stats: wire.Stats{Execs: req.Execs}, Studied: req.Study}})
+	a.send(wire.Reply{Fuzzed: &wire.Fuzzed{Stats: wire.Stats{Execs: req.Execs}, Studied: req.Study, Tried: tried}})
 }
 
 func (a *actor) child(input []byte) {

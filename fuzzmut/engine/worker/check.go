@@ -273,6 +273,9 @@ func (c *checker) fuzzed(f *wire.Fuzzed) {
 		c.bred = append(c.bred, in)
 	}
 	c.amount("count", int64(f.Unlogged))
+	if f.Tried < 0 || f.Tried > len(c.req.Fuzz.Try) {
+		c.fail("%d of %d inputs tried", f.Tried, len(c.req.Fuzz.Try))
+	}
 }
 
 // parent says whether an entry is one of those that the request has as parents.

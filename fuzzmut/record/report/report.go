@@ -86,7 +86,7 @@ type FuzzTest struct {
 	Flaky        []Flake     `json:"flaky,omitempty"`      // failures that are flaky
 	Regenerated  Regenerated `json:"regenerated,omitzero"` // of a regeneration
 
-	Late Late `json:"late,omitzero"` // what the time after fuzzing was too short for
+	Late Late `json:"late,omitzero"` // what there was no time for
 
 	Unstable []string `json:"unstable,omitempty"` // observed values left out of the oracle, and why
 	Warnings []string `json:"warnings,omitempty"`
@@ -94,8 +94,9 @@ type FuzzTest struct {
 	Interrupted bool `json:"interrupted,omitempty"`
 }
 
-// Late counts what there was no time for after fuzzing. The next run goes on with it.
+// Late counts what there was no time for. The next run goes on with it.
 type Late struct {
+	Cached      int `json:"cached"`      // inputs in Go's fuzz cache that were not run
 	Entries     int `json:"entries"`     // added for what was seen while fuzzing, and not compared with the others
 	Unconfirmed int `json:"unconfirmed"` // mutants killed while fuzzing that were not run once more
 	Mutants     int `json:"mutants"`     // not run on all entries, or not at all: they are pending, or static

@@ -109,6 +109,7 @@ func (c *Campaign) guided(ctx context.Context) error {
 	c.log = newRecorder(c.Trial)
 	budget := engine.Budget{Time: opts.FuzzTime.Duration, Inputs: opts.FuzzTime.Execs, UntilKilled: c.Trial.Project.UntilKilled}
 	budget.Patience.Time, budget.Patience.Inputs = opts.Until.Duration, opts.Until.Execs
+	budget.Try = trial.Inputs(c.Trial.Waiting)
 	end, err := c.Trial.Engine.Fuzz(ctx, budget)
 	c.log.end()
 	c.SetFuzzed(begin)
@@ -156,8 +157,15 @@ func (c *Campaign) SetFuzzed(begin time.Time) {
 // Begin runs the corpus that the trial has read. Call end when the campaign is over.
 func (c *Campaign) Begin(ctx context.Context) error {
 	c.intake = bugs.NewIntake(ctx, c.Trial)
+	if c.opts.Search == nil && c.opts.Job == "" && c.Trial.Project.Options.FuzzTime.Duration > 0 {
+		return c.Trial.BaselineWithin(ctx, startTime)
+	}
 	return c.Trial.Baseline(ctx)
 }
+
+// startTime is the time before fuzzing for the corpus and Go's fuzz cache, where a run is
+// bounded by the clock: the first new input is to be run soon, however large they are.
+const startTime = 2 * time.Second
 
 // End gives up what is not done.
 func (c *Campaign) End() { c.intake.Stop() }

@@ -51,7 +51,7 @@ func (e endTimes) phase(ctx context.Context, end int) (context.Context, context.
 
 // lateOf counts what there was no time for, but for golden values.
 func (c *Campaign) lateOf(mutants []report.Mutant) report.Late {
-	l := report.Late{Entries: c.late}
+	l := report.Late{Entries: c.late, Cached: c.Trial.Engine.Untried()}
 	for i := range mutants {
 		if mutants[i].Unconfirmed {
 			l.Unconfirmed++

@@ -2,10 +2,13 @@ package trial
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
@@ -25,27 +28,78 @@ func (t *Trial) Baseline(ctx context.Context) error {
 	defer stop()
 	return t.Begin(ctx, Inputs(all), baselineFuel, func(ev *evaluate.Evaluation) error {
 		stop()
-		if err := t.CheckBaseline(all, ev); err != nil {
-			return err
-		}
-		ReportVersions(t, all, ev)
-		t.LeaveOut(ev)
-		return nil
+		return t.checkAll(all, ev)
 	})
+}
+
+// checkAll checks what the inputs did that a run begins with.
+func (t *Trial) checkAll(all []corpus.Entry, ev *evaluate.Evaluation) error {
+	if err := t.CheckBaseline(all, ev); err != nil {
+		return err
+	}
+	ReportVersions(t, all, ev)
+	t.LeaveOut(ev)
+	return nil
+}
+
+// BaselineWithin is Baseline within a time. The given entries that it does not suffice for
+// are run once, without mutants. Those of Go's fuzz cache are Waiting then.
+func (t *Trial) BaselineWithin(ctx context.Context, within time.Duration) error {
+	inputs := Inputs(slices.Concat(t.Given, t.Cached))
+	t.Phase("running %s", DescribeCorpus(len(t.Given), len(t.Cached)))
+	stop := sync.OnceFunc(t.Watch())
+	defer stop()
+	soon, cancel := context.WithTimeout(ctx, within)
+	ev, err := t.Engine.Exact.Evaluate(soon, t.beginning(inputs, baselineFuel))
+	cancel()
+	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+		ev.Cut()
+		err = t.runRest(ctx, ev)
+	}
+	stop()
+	if err != nil {
+		return t.EngineError(err)
+	}
+	cached := len(ev.Inputs) - len(t.Given)
+	t.Cached, t.Waiting = t.Cached[:cached:cached], t.Cached[cached:]
+	all := slices.Concat(t.Given, t.Cached)
+	return t.begin(ctx, ev.Inputs, ev, func(ev *evaluate.Evaluation) error { return t.checkAll(all, ev) })
+}
+
+// runRest runs the given entries that an evaluation lacks.
+func (t *Trial) runRest(ctx context.Context, ev *evaluate.Evaluation) error {
+	done := len(ev.Inputs)
+	if done >= len(t.Given) {
+		return nil
+	}
+	rest, err := t.Engine.Exact.Evaluate(ctx, evaluate.Query{Inputs: Inputs(t.Given[done:]), Select: wire.SelectNone})
+	if err == nil {
+		ev.Extend(rest)
+	}
+	return err
 }
 
 // Begin runs the inputs that a search begins with, and makes them entries. If none becomes
 // one, the zero values are the first input, as for go test. fuel bounds what the mutants of
 // each worker burn. Before anything is an entry, check sees what the inputs did.
 func (t *Trial) Begin(ctx context.Context, inputs []*corpus.Input, fuel int64, check func(*evaluate.Evaluation) error) error {
-	sel := t.Mutants()
-	ev, err := t.Engine.Exact.Evaluate(ctx, evaluate.Query{
-		Inputs: inputs, Select: sel, Check: true, Infected: true, Fuel: fuel,
-		Exclude: func(m uint32) bool { return !t.Focus.Mutant(m) },
-	})
+	ev, err := t.Engine.Exact.Evaluate(ctx, t.beginning(inputs, fuel))
 	if err != nil {
 		return t.EngineError(err)
 	}
+	return t.begin(ctx, inputs, ev, check)
+}
+
+// beginning is the query for inputs that a search begins with.
+func (t *Trial) beginning(inputs []*corpus.Input, fuel int64) evaluate.Query {
+	return evaluate.Query{
+		Inputs: inputs, Select: t.Mutants(), Check: true, Infected: true, Fuel: fuel,
+		Exclude: func(m uint32) bool { return !t.Focus.Mutant(m) },
+	}
+}
+
+// begin is Begin with inputs that were run.
+func (t *Trial) begin(ctx context.Context, inputs []*corpus.Input, ev *evaluate.Evaluation, check func(*evaluate.Evaluation) error) error {
 	if err := check(ev); err != nil {
 		return err
 	}
@@ -58,7 +112,8 @@ func (t *Trial) Begin(ctx context.Context, inputs []*corpus.Input, fuel int64, c
 		return nil
 	}
 	zero := []*corpus.Input{t.Zero}
-	if ev, err = t.Engine.Exact.Evaluate(ctx, evaluate.Query{Inputs: zero, Select: sel, Check: true, Infected: true}); err != nil {
+	ev, err := t.Engine.Exact.Evaluate(ctx, evaluate.Query{Inputs: zero, Select: t.Mutants(), Check: true, Infected: true})
+	if err != nil {
 		return t.EngineError(err)
 	}
 	t.Engine.Found(zero, ev)

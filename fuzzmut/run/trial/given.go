@@ -1,6 +1,7 @@
 package trial
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -155,13 +156,23 @@ func (t *Trial) ReadKnown() (err error) {
 	for _, e := range slices.Concat(t.Given, t.Cached) {
 		have[e.Input.Hash()] = true
 	}
+	// They are run in any case, also where there is no time for all of the cache.
+	slices.SortStableFunc(t.Cached, func(a, b corpus.Entry) int { return cmp.Compare(order(listed[a.Name]), order(listed[b.Name])) })
 	beside, _, _ := corpus.ReadDir(dir, t.Types, 0) // what can't be read is not looked at
 	for _, e := range beside {
 		if listed[e.Name] && !have[e.Input.Hash()] {
-			t.Cached = append(t.Cached, e)
+			t.Cached = slices.Insert(t.Cached, 0, e)
 		}
 	}
 	return nil
+}
+
+// order puts what is listed first.
+func order(listed bool) int {
+	if listed {
+		return 0
+	}
+	return 1
 }
 
 // Inputs lists the inputs of entries.

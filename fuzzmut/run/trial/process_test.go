@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
@@ -48,6 +49,31 @@ func wordsOf(entries []corpus.Entry) []string {
 	}
 	slices.Sort(list)
 	return list
+}
+
+// Where there is no time for all of Go's fuzz cache, the rest waits, and the given entries
+// are run in any case.
+func TestTheCacheWaitsWithoutTime(t *testing.T) {
+	for _, c := range []struct {
+		within  time.Duration
+		waiting []string
+		entries int
+	}{
+		{time.Hour, nil, 3},
+		{time.Nanosecond, []string{"k3"}, 2},
+	} {
+		x := greeted(t, trial.Hooks{}, "k1 f8", "k2 f16")
+		x.Cached = []corpus.Entry{corpus.Of("k3").Found()}
+		if err := x.BaselineWithin(t.Context(), c.within); err != nil {
+			t.Fatal(err)
+		}
+		if got := wordsOf(x.Waiting); !slices.Equal(got, c.waiting) || len(x.Given) != 2 {
+			t.Errorf("within %v %q wait, %d are given", c.within, got, len(x.Given))
+		}
+		if st := x.Engine.Status(); st.Corpus != c.entries || st.Covered != 2 {
+			t.Errorf("within %v: %+v", c.within, st)
+		}
+	}
 }
 
 func TestTheCorpusIsThatOfBothDirectories(t *testing.T) {

@@ -39,6 +39,9 @@ type Trial struct {
 	hello  *wire.Hello    // what the fuzz test says of itself
 	Given  []corpus.Entry // seeds, then the files of the corpus directory
 	Cached []corpus.Entry // of Go's fuzz cache
+	// Waiting are those of Go's fuzz cache that are to be run while fuzzing: there was no time
+	// for them before it.
+	Waiting []corpus.Entry
 
 	Failing []corpus.Entry // of those that were given: they fail, and are left out
 	Known   *known.List    // of failures; nil: none is known

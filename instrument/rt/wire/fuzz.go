@@ -10,6 +10,7 @@ type Fuzz struct {
 	Dead    IDs      // mutants killed elsewhere since the last round
 	Seen    Features // that are in the corpus since the last round
 	Study   []int    // entries to study, the first one first
+	Try     [][]byte `json:",omitempty"` // inputs from elsewhere, which are run in between
 
 	Filter string // none, all, random, least-executed, adaptive
 	K      int
@@ -49,6 +50,7 @@ type Fuzzed struct {
 	Stats   Stats
 	Yields  []Yield // by parent
 	Studied []int   // entries whose study has come to its end
+	Tried   int     `json:",omitempty"` // inputs of Fuzz.Try that were run, from the first on
 	// Bred are the inputs that were run, encoded, in order, and Unlogged is the number of
 	// those that there was no room for; if the request wants them.
 	Bred     [][]byte `json:",omitempty"`

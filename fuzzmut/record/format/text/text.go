@@ -139,7 +139,7 @@ func (t *text) measured(f *report.FuzzTest) {
 		t.linef("  not judged, and not counted: %s", report.Plural(n, "mutant"))
 	}
 	if late := lateText(&f.Late); late != "" {
-		t.linef("  no time was left after fuzzing for %s; the next run goes on with it", late)
+		t.linef("  no time was left for %s; the next run goes on with it", late)
 	}
 }
 
@@ -151,6 +151,7 @@ func lateText(l *report.Late) string {
 			list = append(list, report.Plural(n, what)+more)
 		}
 	}
+	add(l.Cached, "input", " in Go's fuzz cache")
 	add(l.Entries, "new entry", " that may not be needed")
 	add(l.Unconfirmed, "kill", " to be confirmed")
 	add(l.Mutants, "mutant", " to be run on all entries")

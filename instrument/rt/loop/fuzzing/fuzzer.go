@@ -85,14 +85,14 @@ func (f *Fuzzer) Serve(req *wire.Fuzz) error {
 	begin, inside := time.Now(), f.Exec.Inside
 	r := f.newRound(req)
 	for n := int64(0); mistake == nil && n < req.Execs && !r.over(n); n++ {
-		if err := r.turn(); err != nil && !errors.As(err, &mistake) {
+		if err := r.turn(n); err != nil && !errors.As(err, &mistake) {
 			return err
 		}
 	}
 	f.failures.flush()
 	stats := f.Muts.Take()
 	stats.Time, stats.Inside = time.Since(begin), f.Exec.Inside-inside
-	done := wire.Fuzzed{Stats: stats, Yields: r.parents.yields(), Studied: f.studies.report(), Bred: r.log.list, Unlogged: r.log.lost}
+	done := wire.Fuzzed{Stats: stats, Yields: r.parents.yields(), Studied: f.studies.report(), Tried: r.tried, Bred: r.log.list, Unlogged: r.log.lost}
 	if f.Values != nil {
 		f.Values.Report(&done.Stats)
 	}

@@ -18,6 +18,10 @@ type round struct {
 	brought int64          // by the input in progress
 	fresh   []wire.Feature // that the input in progress is the first to have
 	log     inputLog
+
+	given  [][]byte // inputs from elsewhere that are left
+	tried  int      // of those
+	trying bool     // the input in progress is one of them
 }
 
 // inputLog keeps the inputs of a round.
@@ -42,7 +46,7 @@ func (l *inputLog) add(vals []any) {
 }
 
 func (f *Fuzzer) newRound(req *wire.Fuzz) *round {
-	r := &round{Fuzzer: f, slow: req.Slow, order: req.Seed, log: inputLog{room: req.Log}}
+	r := &round{Fuzzer: f, slow: req.Slow, order: req.Seed, log: inputLog{room: req.Log}, given: req.Try}
 	f.rng.SetState(havoc.NewRand(req.Seed).State())
 	r.filter = filter.New(req.Filter, req.K, f.Muts, f.rng, f.adaptive)
 	for _, p := range req.Parents {
@@ -68,10 +72,32 @@ func (r *round) over(n int64) bool {
 	return r.Conn.Shared.Stopping() || r.studies.found > 0 && n >= hotRound
 }
 
-// turn runs one input: one that studying an entry or the search for infections has led
+// tryEvery is the part of a round's inputs, as one in that number, that come from elsewhere
+// as long as there are some.
+const tryEvery = 3
+
+// tryGiven runs an input from elsewhere. It is looked at closer in any case: somebody has kept
+// it.
+func (r *round) tryGiven() error {
+	vals, err := r.Target.Given(r.given[0])
+	if err != nil {
+		return err
+	}
+	r.given = r.given[1:]
+	r.tried++
+	r.trying = true
+	err = r.run(vals, false)
+	r.trying = false
+	return err
+}
+
+// turn runs input number n of a round: one that studying an entry or the search for infections has led
 // to, or else a child of some parent, and books what that costs and brings.
-func (r *round) turn() error {
+func (r *round) turn(n int64) error {
 	r.inputs++
+	if n%tryEvery == 0 && len(r.given) > 0 {
+		return r.tryGiven()
+	}
 	if !r.Values.Breeds() || r.Values.Mixed() {
 		if ran, err := r.study(); ran || err != nil {
 			return err
@@ -128,7 +154,7 @@ func (r *round) try(vals []any, studying bool) error {
 	}
 	novel := r.novelty(&ex)
 	hunting, later := r.filter.Trace(novel)
-	hunting = hunting || len(r.search.wanted) > 0
+	hunting = hunting || len(r.search.wanted) > 0 || r.trying && !r.search.idle
 	if novel == 0 && !hunting {
 		r.filter.Spent(ex.Burned, 0, 0)
 		return nil

@@ -1,6 +1,7 @@
 package fuzzing
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -28,6 +29,45 @@ func newFuzzer(w *looptest.Worker, v *values.Values) (*Fuzzer, *looptest.Worker)
 // ask has a fuzzer serve a round.
 func ask(f *Fuzzer, req wire.Request) error {
 	return f.Conn.Answer(&req, func(req *wire.Request) error { return f.Serve(req.Fuzz) })
+}
+
+// Inputs from elsewhere are run between those that are bred, and looked at closer.
+func TestInputsFromElsewhereAreRunInBetween(t *testing.T) {
+	var counters [8]uint8
+	var slow [1]bool
+	var ran []string
+	f, out := newTestFuzzer(t, 1, func(_ *testing.T, s string) {
+		if !slow[0] {
+			ran = append(ran, s)
+		} else if fuzzmutrt.Tracing {
+			fuzzmutrt.Reached[0], fuzzmutrt.Infected[0] = 2, 2
+		} else if fuzzmutrt.Active == 1 && s == "two" {
+			panic("a kill")
+		}
+	}, counters[:], slow[:])
+	req := &wire.Fuzz{Seed: 1, Execs: 5, Filter: "all", Slow: 1000, Limit: 10_000}
+	for _, s := range []string{"one", "two", "three"} {
+		req.Try = append(req.Try, wire.Encode([]any{s}))
+	}
+	if err := ask(f, wire.Request{Fuzz: req}); err != nil {
+		t.Fatal(err)
+	}
+	all := out.Replies()
+	if end := all[len(all)-1].Fuzzed; end == nil || end.Tried != 2 {
+		t.Errorf("the round ends with %+v", end)
+	}
+	if !slices.Contains(ran, "one") || !slices.Contains(ran, "two") || slices.Contains(ran, "three") {
+		t.Errorf("%q were run", ran)
+	}
+	kills := 0
+	for _, r := range all {
+		if r.Found != nil {
+			kills += len(r.Found.Kills)
+		}
+	}
+	if kills != 1 {
+		t.Errorf("%d kills: no new block leads to it", kills)
+	}
 }
 
 // A parent answers for its children, each of them once.
