@@ -76,7 +76,7 @@ var rooms = map[string][]string{
 	"fuzzmut/engine/evaluate":   {"fuzzmut/panics", "fuzzmut/engine/alone", "fuzzmut/engine/failures", "fuzzmut/engine/kills", "fuzzmut/engine/processes", "fuzzmut/engine/worker", "corpus", "instrument"},
 	"fuzzmut/engine/failures":   {"fuzzmut/engine/processes", "fuzzmut/engine/worker", "corpus", "instrument/rt"},
 	"fuzzmut/engine/fake":       {"fuzzmut/engine/worker", "corpus", "instrument"}, // for tests alone
-	"fuzzmut/engine/kills":      {"instrument/rt"},
+	"fuzzmut/engine/kills":      {"corpus", "instrument/rt"},
 	"fuzzmut/engine/pool":       {"corpus", "instrument/rt"},
 	"fuzzmut/engine/processes":  {"fuzzmut/engine/worker", "corpus", "instrument"},
 	"fuzzmut/engine/repair":     {"fuzzmut/panics", "fuzzmut/engine/alone", "fuzzmut/engine/processes", "fuzzmut/engine/worker", "corpus", "instrument"},

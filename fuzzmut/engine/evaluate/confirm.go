@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/kills"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
@@ -28,7 +29,7 @@ type Knowing struct {
 // confirmed, and mutants that were not run on all inputs that they infect are Late. The
 // error is that of ctx only if the original was not run on all inputs.
 func (e *Evaluator) Confirm(ctx context.Context, inputs []*corpus.Input, know Knowing) (*Evaluation, error) {
-	ev, err := e.Evaluate(ctx, Query{Inputs: inputs, Select: wire.SelectNone, Check: true, Infected: true})
+	ev, err := e.Evaluate(ctx, Query{Inputs: inputs, Select: wire.SelectNone, Check: true, Infected: true, Reached: true})
 	if err != nil {
 		return ev, err
 	}
@@ -37,13 +38,57 @@ func (e *Evaluator) Confirm(ctx context.Context, inputs []*corpus.Input, know Kn
 	if err := c.run(ctx); err != nil {
 		return nil, err
 	}
-	ev.Kills = slices.SortedFunc(maps.Values(c.killed), func(a, b Kill) int {
+	c.end()
+	return ev, nil
+}
+
+// Narrow says of some of the inputs of an Evaluation of Confirm what Confirm would: those at
+// the indices to keep, ascending. What they were seen to do counts. The mutants alone that
+// another input was seen to kill are run on them.
+func (e *Evaluator) Narrow(ctx context.Context, ev *Evaluation, keep []int, know Knowing) (*Evaluation, error) {
+	n := &Evaluation{
+		Counts: kills.NewCounts(e.mutants()), NotRun: ev.NotRun, done: []int{len(keep)},
+		Late: maps.Clone(ev.Late), Unconfirmed: make(map[uint32]bool),
+	}
+	copy(n.Counts.Executed, ev.Counts.Executed)
+	place := make(map[int]int, len(keep))
+	for at, i := range keep {
+		place[i] = at
+		n.Inputs, n.Results = append(n.Inputs, ev.Inputs[i]), append(n.Results, ev.Results[i])
+		for _, m := range ev.Results[i].Reached {
+			n.Counts.Reached[m]++
+		}
+		for _, m := range ev.Results[i].Infected {
+			n.Counts.Infected[m]++
+		}
+	}
+	c := &confirmation{e: e, ev: n, killed: make(map[uint32]Kill)}
+	lost := make(map[uint32]bool)
+	for _, k := range ev.Kills {
+		at, stays := place[k.Input]
+		if lost[k.Mutant] = !stays; stays {
+			k.Input = at
+			c.killed[k.Mutant] = k
+			n.Unconfirmed[k.Mutant] = ev.Unconfirmed[k.Mutant]
+		}
+	}
+	c.know.Kills = slices.DeleteFunc(slices.Clone(know.Kills), func(k Kill) bool { return !lost[k.Mutant] })
+	if err := c.confirm(ctx, c.first()); err != nil {
+		return nil, err
+	}
+	open := func(m uint32) bool { _, dead := c.killed[m]; return lost[m] && !dead }
+	if err := c.look(ctx, func(int) bool { return true }, open); err != nil {
+		return nil, err
+	}
+	c.end()
+	return n, nil
+}
+
+// end enters the kills.
+func (c *confirmation) end() {
+	c.ev.Kills = slices.SortedFunc(maps.Values(c.killed), func(a, b Kill) int {
 		return cmp.Or(cmp.Compare(a.Input, b.Input), cmp.Compare(a.Mutant, b.Mutant))
 	})
-	for i := range ev.Results {
-		ev.Results[i].Infected = nil
-	}
-	return ev, nil
 }
 
 // confirmation is the state of one Confirm.

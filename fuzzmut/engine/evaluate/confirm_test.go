@@ -98,3 +98,48 @@ func TestMutantsAreRunUpToTheirKnownKill(t *testing.T) {
 		}
 	}
 }
+
+// Where entries are left out, only the mutants that they had killed are run again.
+func TestNarrowingRunsWhatIsLost(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		inputs []string
+		keep   []int
+		know   []Kill // of those kept
+		want   string
+		runs   []int64
+	}{
+		{"nothing is lost", []string{"k1", "i1 i2", "k2"}, []int{0, 2}, nil, "0:1=panic 1:2=panic", []int64{0, 1, 2}},
+		{"another kills it", []string{"k1", "i2", "k1 k2"}, []int{1, 2}, nil, "1:1=panic 1:2=panic", []int64{0, 2, 2}},
+		{"another is known to kill it", []string{"k1", "i1", "k1"}, []int{1, 2}, knowing(1, 1), "1:1=panic", []int64{0, 2}},
+		{"no other kills it", []string{"k1", "i1"}, []int{1}, nil, "", []int64{0, 2}},
+	} {
+		e := newEvaluator(2)
+		all, err := e.Confirm(t.Context(), fake.Inputs(c.inputs...), Knowing{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ev, err := e.Narrow(t.Context(), all, c.keep, Knowing{Kills: c.know})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := show(ev); got != c.want || len(ev.Inputs) != len(c.keep) || len(ev.Late) > 0 {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+		for m, n := range c.runs {
+			if got := ev.Counts.Executed[m]; got != n {
+				t.Errorf("%s: mutant %d was run %d times, want %d", c.name, m, got, n)
+			}
+		}
+	}
+	e := newEvaluator(1)
+	all, err := e.Confirm(t.Context(), fake.Inputs("k1", "i1"), Knowing{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if ev, err := e.Narrow(ctx, all, []int{1}, Knowing{}); err != nil || !ev.Late[1] || len(ev.Kills) != 0 {
+		t.Errorf("without time: %+v, %v", ev, err)
+	}
+}

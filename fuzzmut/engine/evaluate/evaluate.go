@@ -39,8 +39,9 @@ type Query struct {
 	Explain bool
 	// Check runs the original several times and leaves unstable values out.
 	Check bool
-	// Infected wants the results to say which mutants an input infects.
-	Infected bool
+	// Infected wants the results to say which mutants an input infects, and Reached which it
+	// reaches.
+	Infected, Reached bool
 	// Fuel is about what the mutants of each worker may burn; what inputs are left
 	// then are run without mutants. 0: no limit.
 	Fuel int64
@@ -49,8 +50,8 @@ type Query struct {
 // Evaluation is the answer to a Query.
 type Evaluation struct {
 	Inputs []*corpus.Input // of the query
-	// Results are by input. They list no mutants but, if wanted, those infected
-	// without a kill. Of inputs that failed only Outcome is set.
+	// Results are by input. They list no mutants but, if wanted, those reached, and those
+	// infected without a kill. Of inputs that failed only Outcome is set.
 	Results []wire.Result
 	Kills   []Kill // by input, then in the order of mutants
 	Counts  kills.Counts
@@ -162,6 +163,7 @@ func (e *Evaluator) collect(shares []*share) *Evaluation {
 				have.Select = wire.SelectNone // the fuel was out
 			}
 			have.Infected = append(have.Infected, r.Infected...)
+			have.Reached = append(have.Reached, r.Reached...)
 			if r.Outcome.Kind.Failed() && !have.Outcome.Kind.Failed() {
 				have.Outcome = r.Outcome
 			}

@@ -215,7 +215,10 @@ func (s *share) finish(input int, r wire.Result) {
 			s.dead[m] = true
 		}
 	}
-	r.Reached = nil
+	if !s.q.Reached {
+		r.Reached = nil
+	}
+	r.Reached = slices.DeleteFunc(r.Reached, func(m uint32) bool { return !counts(m) })
 	if !s.q.Infected {
 		r.Infected = nil
 	}

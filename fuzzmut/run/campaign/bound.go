@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 	"slices"
 
@@ -49,8 +50,8 @@ func (c *Campaign) bound(ctx context.Context, now *trial.Replay, written []corpu
 		return b, nil
 	}
 	c.Trial.Phase("choosing the best %d of %s", most, report.Plural(b.kept, "entry"))
-	least, err := c.sel.Best(ctx, now, func(i int) bool { return may[i] }, most-staying)
-	if ctx.Err() != nil || err == nil && least.Partial {
+	least, err := c.best(ctx, now, func(i int) bool { return may[i] }, most-staying)
+	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) || err == nil && least.Partial {
 		return b, nil // there is no time for it: the next run has some
 	}
 	if err != nil {
@@ -64,6 +65,14 @@ func (c *Campaign) bound(ctx context.Context, now *trial.Replay, written []corpu
 	b.kept -= len(b.out)
 	b.kills = killed(now) - killed(least)
 	return b, nil
+}
+
+// best leaves out entries until n of those that may go are left.
+func (c *Campaign) best(ctx context.Context, now *trial.Replay, may func(i int) bool, n int) (*trial.Replay, error) {
+	if c.opts.Thorough {
+		return c.sel.Best(ctx, now, may, n)
+	}
+	return c.sel.BestKnown(ctx, now, may, n, c.know)
 }
 
 // killed counts the mutants that a corpus kills.

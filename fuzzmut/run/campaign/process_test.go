@@ -371,7 +371,7 @@ func TestOnlyAWholeRunWithMutantsReplaces(t *testing.T) {
 		if interrupted {
 			cancel()
 		}
-		least, removed, err := replace(ctx, &selection.Selector{Trial: x}, now)
+		least, removed, err := replace(ctx, &selection.Selector{Trial: x}, now, x.FirstKills())
 		if err != nil || len(least.Entries)+len(removed) != len(given) {
 			t.Errorf("%d stand, %d are removed, %v", len(least.Entries), len(removed), err)
 		}

@@ -2,7 +2,10 @@ package campaign
 
 import (
 	"context"
+	"maps"
+	"slices"
 
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/selection"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
 )
@@ -15,9 +18,9 @@ func mayRemove(ctx context.Context, t *trial.Trial) bool {
 // replace removes entries that earlier runs have written and that nothing needs
 // any more, and returns what then stands and the names of the files. Only a whole
 // run with mutants may judge that.
-func replace(ctx context.Context, sel *selection.Selector, now *trial.Replay) (*trial.Replay, []string, error) {
+func replace(ctx context.Context, sel *selection.Selector, now *trial.Replay, know trial.Knowledge) (*trial.Replay, []string, error) {
 	t := sel.Trial
-	if !mayRemove(ctx, t) {
+	if !mayRemove(ctx, t) || !whole(now) {
 		return now, nil, nil
 	}
 	ours := selection.Replaceable(t)
@@ -25,7 +28,14 @@ func replace(ctx context.Context, sel *selection.Selector, now *trial.Replay) (*
 		return now, nil, nil
 	}
 	t.Phase("looking for redundant entries of earlier runs")
-	least, err := sel.Shrink(ctx, now, func(i int) bool { return ours[now.Entries[i].Path] })
+	may := func(i int) bool { return ours[now.Entries[i].Path] }
+	var least *trial.Replay
+	var err error
+	if sel.Thorough {
+		least, err = sel.Shrink(ctx, now, may)
+	} else {
+		least, err = sel.ShrinkKnown(ctx, now, may, know)
+	}
 	if ctx.Err() != nil {
 		return now, nil, nil
 	}
@@ -34,4 +44,10 @@ func replace(ctx context.Context, sel *selection.Selector, now *trial.Replay) (*
 	}
 	removed, err := selection.Remove(t, now.Without(least))
 	return least, removed, err
+}
+
+// whole reports whether a replay knows all that the entries do: what there was no time for
+// may be what an entry is there for.
+func whole(now *trial.Replay) bool {
+	return !now.Partial && len(now.Evaluation.Late) == 0 && !slices.Contains(slices.Collect(maps.Values(now.Start.Left)), evaluate.NoTime)
 }

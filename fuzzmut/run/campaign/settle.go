@@ -43,11 +43,11 @@ func (c *Campaign) Settle(ctx context.Context) error {
 	var rerr error
 	tidy, done := times.phase(user, staticEnd)
 	if werr == nil { // else what is there is all that there may be
-		now, removed, rerr = replace(tidy, c.sel, now)
+		now, removed, rerr = replace(tidy, c.sel, now, c.know)
 	}
 	var least bounded
 	if werr == nil && rerr == nil {
-		if least, rerr = c.bound(tidy, now, written, mayRemove(user, t)); rerr == nil {
+		if least, rerr = c.bound(tidy, now, written, mayRemove(user, t) && whole(now)); rerr == nil {
 			now = least.now
 		}
 	}

@@ -47,6 +47,17 @@ func (k Knowledge) Add(input *corpus.Input, kills ...wire.Kill) {
 	k[input.Hash()] = append(k[input.Hash()], kills...)
 }
 
+// of lists the kills of entries that are known.
+func (k Knowledge) of(entries []corpus.Entry) []evaluate.Kill {
+	var list []evaluate.Kill
+	for i, e := range entries {
+		for _, kill := range k[e.Input.Hash()] {
+			list = append(list, evaluate.Kill{Kill: kill, Input: i})
+		}
+	}
+	return list
+}
+
 // FirstKills returns the first kill of each mutant that was seen so far.
 func (t *Trial) FirstKills() Knowledge {
 	know := make(Knowledge)
@@ -64,20 +75,50 @@ func Confirm(ctx context.Context, t *Trial, entries []corpus.Entry, know Knowled
 	if t.Project.Unmutated {
 		return NewReplay(ctx, t, entries)
 	}
-	var kills []evaluate.Kill
-	for i, e := range entries {
-		for _, k := range know[e.Input.Hash()] {
-			kills = append(kills, evaluate.Kill{Kill: k, Input: i})
-		}
-	}
 	stop := t.Watch()
 	ev, err := t.Engine.Exact.Confirm(ctx, Inputs(entries), evaluate.Knowing{
-		Kills: kills,
+		Kills: know.of(entries),
 		Clean: func(i int) bool { return t.Engine.Kills.IsClean(entries[i].Input) },
 		Dead:  func(m uint32) bool { return t.Engine.Kills.Dead(int(m)) },
 	})
 	stop()
 	return replayOf(t, entries, ev, err)
+}
+
+// Narrow is the replay of those entries for which keep holds, as far as it follows from that
+// of all. Mutants that another entry has killed are run again.
+func (p *Replay) Narrow(ctx context.Context, keep []bool, know Knowledge) (*Replay, error) {
+	var at []int
+	var entries []corpus.Entry
+	place := make(map[int]int)
+	for i, stays := range keep {
+		if stays {
+			place[i] = len(at)
+			at, entries = append(at, i), append(entries, p.Entries[i])
+		}
+	}
+	stop := p.Trial.Watch()
+	ev, err := p.Trial.Engine.Exact.Narrow(ctx, p.Evaluation, at, evaluate.Knowing{Kills: know.of(entries)})
+	stop()
+	if err != nil {
+		return nil, p.Trial.EngineError(err)
+	}
+	now := &Replay{Trial: p.Trial, Entries: entries, Evaluation: ev}
+	start := *p.Start
+	start.Kills = slices.Clone(p.Start.Kills)
+	for i := range start.Kills {
+		k := &start.Kills[i]
+		if k.Input == evaluate.NoInput {
+			continue
+		}
+		to, stays := place[k.Input]
+		if !stays {
+			return now, now.EvaluateStart(ctx)
+		}
+		k.Input = to
+	}
+	now.Start = &start
+	return now, nil
 }
 
 // replayOf is the replay with an evaluation, or the error that there was.
