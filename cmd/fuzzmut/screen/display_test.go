@@ -329,6 +329,11 @@ func TestStatusLineSaysWhatIsDone(t *testing.T) {
 			t.Errorf("width %d: got %q, want %q", width, got, want)
 		}
 	}
+	// An entry may take long with all its mutants: these go on.
+	s.Runs = 1234
+	if got := (fuzzStatus{s}).line(120, false); got != "FuzzX 12s  entry 3 of 30  minimizing 30 new inputs  1,234 mutant runs  mutants 30 killed / 45 reached / 60" {
+		t.Errorf("got %q", got)
+	}
 }
 
 func TestColourOnlyMarksFailingInputs(t *testing.T) {

@@ -46,6 +46,9 @@ func (s fuzzStatus) line(width int, colour bool) string {
 			segments = append(segments, segment{text: fmt.Sprintf("entry %d of %d", s.Evaluated, s.Evaluating)})
 		}
 		segments = append(segments, segment{text: s.Doing})
+		if s.Runs > 0 {
+			segments = append(segments, segment{text: report.Group(s.Runs) + " mutant runs", drop: 3})
+		}
 	}
 	return join(append(
 		segments,

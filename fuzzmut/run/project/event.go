@@ -39,6 +39,7 @@ type Status struct {
 	// Evaluated of Evaluating inputs have been run against the mutants, while the
 	// corpus is evaluated; zero while fuzzing.
 	Evaluated, Evaluating int
+	Runs                  int64 // of mutants, since this step began; zero while fuzzing
 
 	Corpus int // inputs in use
 	Added  int // of them found in this run

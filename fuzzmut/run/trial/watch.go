@@ -23,7 +23,8 @@ func (t *Trial) WatchFuzzing() (stop func()) {
 func (t *Trial) watch(w watch) (stop func()) {
 	done, ended := make(chan struct{}), make(chan struct{})
 	begin := time.Now()
-	w.trial, w.begin, w.last, w.lastAt = t, begin, t.Engine.Status().Inputs, begin
+	st := t.Engine.Status()
+	w.trial, w.begin, w.last, w.lastAt, w.mutants = t, begin, st.Inputs, begin, st.MutantExecs
 	go func() {
 		defer close(ended)
 		if err := panics.Do(func() error { return w.repeat(done) }); err != nil {
@@ -45,6 +46,8 @@ type watch struct {
 	rate   float64 // executions a second, over the last seconds
 	last   int64   // executions at lastAt
 	lastAt time.Time
+
+	mutants int64 // runs of mutants before
 }
 
 // repeat sends the status until done is closed.
@@ -70,10 +73,14 @@ func (w *watch) send(now time.Time) {
 	if known := t.hooks.Buckets; known != nil {
 		buckets = known(buckets)
 	}
+	runs := int64(0)
+	if w.doing != "" {
+		runs = st.MutantExecs - w.mutants
+	}
 	t.Project.Emit(project.Event{Status: &project.Status{
 		Package: t.Package.Program.Test.ImportPath, Fuzz: t.Test.Name, Elapsed: now.Sub(w.begin), Doing: w.doing, Budget: w.budget,
 		Execs: st.Inputs, ExecsPerSec: w.rate, MutantExecs: st.MutantExecs,
-		Evaluated: st.Evaluated, Evaluating: st.Evaluating,
+		Evaluated: st.Evaluated, Evaluating: st.Evaluating, Runs: runs,
 		Corpus: st.Corpus, Added: st.Added, Killed: st.Killed, Reached: st.Reached, Mutants: st.Mutants,
 		Covered: st.Covered, Blocks: st.Blocks, Buckets: buckets,
 	}})

@@ -105,6 +105,7 @@ func (t *text) test(f *report.FuzzTest) {
 	t.linef("")
 	t.work(f)
 	t.measured(f)
+	t.late(f)
 	t.sites(&f.Sites)
 	t.corpus(f)
 	for _, u := range f.Unstable {
@@ -138,6 +139,10 @@ func (t *text) measured(f *report.FuzzTest) {
 	if n := f.Score.Pending; n > 0 {
 		t.linef("  not judged, and not counted: %s", report.Plural(n, "mutant"))
 	}
+}
+
+// late says what there was no time for.
+func (t *text) late(f *report.FuzzTest) {
 	if late := lateText(&f.Late); late != "" {
 		t.linef("  no time was left for %s; the next run goes on with it", late)
 	}

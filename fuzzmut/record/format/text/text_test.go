@@ -88,6 +88,22 @@ func TestWhatWasNotMeasuredIsNoFigure(t *testing.T) {
 	}
 }
 
+func TestWhatThereWasNoTimeForIsSaidWithNumbers(t *testing.T) {
+	for _, c := range []struct {
+		late report.Late
+		want string
+	}{
+		{report.Late{}, ""},
+		{report.Late{Cached: 120}, "120 inputs in Go's fuzz cache"},
+		{report.Late{Entries: 1, Unconfirmed: 2, Mutants: 30, Golden: 4},
+			"1 new entry that may not be needed, 2 kills to be confirmed, 30 mutants to be run on all entries, 4 entries to get golden values, or to be compared with them"},
+	} {
+		if got := lateText(&c.late); got != c.want {
+			t.Errorf("%+v: %q, want %q", c.late, got, c.want)
+		}
+	}
+}
+
 func TestReportWithoutTestsSaysSo(t *testing.T) {
 	var buf bytes.Buffer
 	if err := (Format{}).Write(&buf, new(report.Report)); err != nil {
