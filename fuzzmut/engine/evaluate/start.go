@@ -3,6 +3,7 @@ package evaluate
 import (
 	"context"
 	"errors"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"sync"
@@ -81,7 +82,10 @@ type starter struct {
 // those that can be switched but that the start reaches, as far as done does not
 // hold for them. The inputs must pass on the original. An error is one of the
 // machinery; when ctx is cancelled, mutants not yet judged are left.
-func (e *Evaluator) EvaluateStart(ctx context.Context, inputs []*corpus.Input, done func(m uint32) bool) (*Starting, error) {
+//
+// Where the time of ctx is bounded, seed decides which mutants come first: there may be no
+// time for all, and other runs are to judge others.
+func (e *Evaluator) EvaluateStart(ctx context.Context, inputs []*corpus.Input, seed uint64, done func(m uint32) bool) (*Starting, error) {
 	s := &starter{procs: e.procs, out: &Starting{
 		Judged: make(map[uint32]bool), Reached: make(map[uint32]bool), Infected: make(map[uint32]bool),
 		Left: make(map[uint32]string), Executed: make(map[uint32]int64),
@@ -101,6 +105,9 @@ func (e *Evaluator) EvaluateStart(ctx context.Context, inputs []*corpus.Input, d
 	todo := s.candidates(done)
 	if len(todo) == 0 {
 		return s.out, nil
+	}
+	if _, bounded := ctx.Deadline(); bounded {
+		rand.New(rand.NewPCG(seed, 0)).Shuffle(len(todo), func(i, j int) { todo[i], todo[j] = todo[j], todo[i] })
 	}
 	err := s.reference(ctx, inputs)
 	if ctx.Err() != nil {

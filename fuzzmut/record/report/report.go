@@ -94,12 +94,13 @@ type FuzzTest struct {
 	Interrupted bool `json:"interrupted,omitempty"`
 }
 
-// Late counts what there was no time for. The next run goes on with it.
+// Late counts what there was no time for. Another run goes on with it.
 type Late struct {
 	Cached      int `json:"cached"`      // inputs in Go's fuzz cache that were not run
 	Entries     int `json:"entries"`     // added for what was seen while fuzzing, and not compared with the others
 	Unconfirmed int `json:"unconfirmed"` // mutants killed while fuzzing that were not run once more
-	Mutants     int `json:"mutants"`     // not run on all entries, or not at all: they are pending, or static
+	Mutants     int `json:"mutants"`     // not run on all entries: they are pending
+	Static      int `json:"static"`      // mutants in package initialization that were not run
 	Golden      int `json:"golden"`      // entries without golden values, or whose values were not compared
 }
 

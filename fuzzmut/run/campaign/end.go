@@ -56,7 +56,11 @@ func (c *Campaign) lateOf(mutants []report.Mutant) report.Late {
 		if mutants[i].Unconfirmed {
 			l.Unconfirmed++
 		}
-		if mutants[i].Reason == evaluate.NoTime {
+		switch m := &mutants[i]; {
+		case m.Reason != evaluate.NoTime:
+		case m.Status == report.Static:
+			l.Static++
+		default:
 			l.Mutants++
 		}
 	}

@@ -144,7 +144,7 @@ func (t *text) measured(f *report.FuzzTest) {
 // late says what there was no time for.
 func (t *text) late(f *report.FuzzTest) {
 	if late := lateText(&f.Late); late != "" {
-		t.linef("  no time was left for %s; the next run goes on with it", late)
+		t.linef("  no time was left for %s; another run goes on with it", late)
 	}
 }
 
@@ -160,6 +160,7 @@ func lateText(l *report.Late) string {
 	add(l.Entries, "new entry", " that may not be needed")
 	add(l.Unconfirmed, "kill", " to be confirmed")
 	add(l.Mutants, "mutant", " to be run on all entries")
+	add(l.Static, "mutant", " in package initialization")
 	add(l.Golden, "entry", " to get golden values, or to be compared with them")
 	return strings.Join(list, ", ")
 }
