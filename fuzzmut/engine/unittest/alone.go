@@ -14,12 +14,19 @@ import (
 type confirmer struct {
 	suite     *suite
 	outside   queue // of items that are tried once more
+	far       queue // of items that survive, but for tests that are far from them
 	baselines baselines
 }
 
-// confirm decides on the mutants of the list.
-func confirm(s *suite, list []*item) error {
+// confirm decides on the mutants that a plan has left.
+func confirm(s *suite, p *plan) error {
 	s.launch.ledger.phase("confirmation")
+	c := &confirmer{suite: s}
+	list, err := c.confirmTrusted(p.trust.take())
+	if err != nil {
+		return err
+	}
+	list = append(list, p.alone.take()...)
 	slices.SortFunc(list, func(a, b *item) int { return cmp.Compare(a.verdict.Mutant, b.verdict.Mutant) })
 	var working, waiting []*item
 	for _, it := range list {
@@ -29,7 +36,6 @@ func confirm(s *suite, list []*item) error {
 			working = append(working, it)
 		}
 	}
-	c := &confirmer{suite: s}
 	parallel := s.launch.o.Parallel
 	if err := c.each(working, parallel); err != nil {
 		return err
@@ -37,7 +43,13 @@ func confirm(s *suite, list []*item) error {
 	if err := c.each(waiting, s.launch.o.waiting()); err != nil {
 		return err
 	}
-	return c.each(c.outside.take(), parallel)
+	if err := c.confirmFar(); err != nil {
+		return err
+	}
+	if err := c.each(c.outside.take(), parallel); err != nil {
+		return err
+	}
+	return c.confirmFar()
 }
 
 func (c *confirmer) each(items []*item, parallel int) error {
@@ -75,14 +87,18 @@ func (c *confirmer) decide(it *item) error {
 		case err != nil || t.interrupted:
 			return err
 		case len(c.suite.aside()) == before:
+			if it.early && !it.far && !t.killed && !t.killedFromOutside && it.hasFar() {
+				c.far.put(it)
+				return nil
+			}
 			c.enter(it, t)
 			return nil
 		}
 	}
 }
 
-// judge runs a mutant with its tests.
-func (c *confirmer) judge(it *item) (trial, error) {
+// judge runs a mutant with its tests, in one process or several.
+func (c *confirmer) judge(it *item) (t trial, err error) {
 	v := &it.verdict
 	v.Fresh, v.Reason = true, ""
 	if it.doubtful != nil {
@@ -90,7 +106,80 @@ func (c *confirmer) judge(it *item) (trial, error) {
 			return trial{}, err
 		}
 	}
+	for _, tests := range it.stages() {
+		t, err = c.stage(it, tests)
+		if err != nil || t.killed || t.killedFromOutside || t.interrupted {
+			break
+		}
+	}
+	if t.killed {
+		v.Reason = ""
+		it.hidden = it.contradicts(t)
+	}
+	return t, err
+}
+
+// stages are the tests that a mutant is run with in its own process: the short ones
+// together, in source order, and then each of the long ones in a process of its own, the
+// shortest first. So most kills take little time, and what a test leaves behind at work
+// does not slow down another. Of a mutant that may show in tests that have nothing to do
+// with it but what others leave behind, all run together. Those that are far from the
+// mutant have their own turn.
+func (it *item) stages() (list [][]*test) {
 	tests := judging(it.infected)
+	if it.trusted {
+		tests = slices.DeleteFunc(tests, func(t *test) bool { return slices.Contains(it.shared, t) })
+	}
+	if it.doubtful != nil {
+		return [][]*test{workingLast(tests)}
+	}
+	var short, long []*test
+	for _, t := range tests {
+		switch {
+		case it.isFar(t) != it.far:
+		case t.single():
+			long = append(long, t)
+		default:
+			short = append(short, t)
+		}
+	}
+	if len(short) > 0 {
+		list = append(list, short)
+	}
+	slices.SortStableFunc(long, func(a, b *test) int { return cmp.Compare(a.Time, b.Time) })
+	for _, t := range long {
+		list = append(list, []*test{t})
+	}
+	return list
+}
+
+// single says that the test has a process of its own where a mutant has.
+func (t *test) single() bool { return (t.long() || t.works) && !t.audit.needy.Load() }
+
+// workingLast moves the tests that leave others at work to the end, where these slow down
+// none.
+func workingLast(tests []*test) []*test {
+	list := slices.Clone(tests)
+	slices.SortStableFunc(list, func(a, b *test) int {
+		switch {
+		case a.works == b.works:
+			return 0
+		case a.works:
+			return 1
+		}
+		return -1
+	})
+	return list
+}
+
+// contradicts says that a mutant is killed in its own process by what did not in a shared one.
+func (it *item) contradicts(t trial) bool {
+	return it.survived && (t.test == nil || slices.Contains(it.shared, t.test))
+}
+
+// stage runs a mutant with tests in one process.
+func (c *confirmer) stage(it *item, tests []*test) (trial, error) {
+	v := &it.verdict
 	t, err := c.try(v.Mutant, tests)
 	if err == nil && t.killed && t.test != nil {
 		t, tests, err = c.check(v.Mutant, t, tests)
@@ -98,7 +187,7 @@ func (c *confirmer) judge(it *item) (trial, error) {
 	if err != nil || t.interrupted {
 		return t, err
 	}
-	if t.killed && (it.survived || it.doubtful != nil) {
+	if t.killed && (it.doubtful != nil || it.contradicts(t)) {
 		first := t
 		if t, err = c.try(v.Mutant, tests); err != nil || t.interrupted {
 			return t, err
@@ -130,7 +219,7 @@ func (c *confirmer) check(mutant uint32, t trial, tests []*test) (trial, []*test
 		}
 	}
 	// A test that can't do without the ones before it: all of them, in order.
-	tests = judging(c.suite.tests)
+	tests = workingLast(judging(c.suite.tests))
 	ok, failed, err = c.passes(tests)
 	switch {
 	case err != nil:

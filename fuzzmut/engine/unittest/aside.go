@@ -3,6 +3,7 @@ package unittest
 import (
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
@@ -139,7 +140,7 @@ type audit struct {
 	mu    sync.Mutex
 	kills int // that it was run for
 	runs  int
-	needy bool // it can't do without the tests before it: nothing is to be learnt
+	needy atomic.Bool // it can't do without the tests before it: nothing is to be learnt
 }
 
 // look runs the original of a test that has killed a mutant, or has failed with one only
@@ -154,13 +155,13 @@ func (s *suite) look(t *test, sometimes bool) error {
 	} else if a.kills++; a.kills > auditsForKills {
 		return nil
 	}
-	for ; n > 0 && a.runs < auditsMost && !a.needy && t.judges(); n-- {
+	for ; n > 0 && a.runs < auditsMost && !a.needy.Load() && t.judges(); n-- {
 		a.runs++
 		passed := t.alone()
 		passes, err := s.runAlone(t, false)
 		if err == nil && !passes && !passed {
 			passed, err = s.runAlone(t, false)
-			a.needy = !passed
+			a.needy.Store(!passed)
 		}
 		switch {
 		case err != nil:

@@ -1,6 +1,7 @@
 package unittest
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -48,7 +49,9 @@ type test struct {
 	reached, infected bitset.Set
 	busy              time.Duration // of that, work by the process or its children; -1 if unknown
 	waits             bool          // it does little else: see waiting
+	works             bool          // it leaves goroutines that compute: what runs after it in a process is slow
 	once              bool          // passes only once in a process
+	steady            bool          // it does the same work each time, the first time in a process, too
 	endless           bool          // a run without a mutant did not end
 	record            record
 	audit             audit
@@ -63,11 +66,11 @@ type outcomes []*wire.TestRan
 // process, and which mutants they reach and infect.
 //
 // The first pass is a fresh process, as in go test; the second and third go on
-// in it, with the tests that passed and do not wait most of the time. A difference
-// between the mutants that the first two reach is a sign that tests leave something
-// behind for the next, a cache at best. Tests that take long are traced only once. Those
-// that wait have processes of their own, many at a time. The suite is nil if the tests are
-// not known.
+// in it, with the tests that passed and neither wait most of the time nor leave others to
+// work. A difference between the mutants that the first two reach is a sign that tests
+// leave something behind for the next, a cache at best. Tests that take long are traced
+// only once, and run twice. Those that wait, or leave work behind, have processes of their own. The suite
+// is nil if the tests are not known.
 func measure(l *launcher) (*suite, error) {
 	l.ledger.phase("baseline")
 	began := time.Now()
@@ -93,7 +96,9 @@ func measure(l *launcher) (*suite, error) {
 	for i := range passes {
 		trace := func(t *test) bool { return i == 0 || i == 1 && passes[0][t.index].Time < longTrace }
 		s.telling = i == 0
-		tests := slices.DeleteFunc(judging(s.tests), func(t *test) bool { return t.waits })
+		tests := slices.DeleteFunc(judging(s.tests), func(t *test) bool {
+			return t.apart() || i == 2 && passes[0][t.index].Time >= longTrace
+		})
 		if p, passes[i], err = s.pass(p, tests, trace); err != nil {
 			return s, err
 		}
@@ -103,14 +108,16 @@ func measure(l *launcher) (*suite, error) {
 			if err != nil {
 				return s, err
 			}
-			if failed { // they may have left something behind that the others would miss
+			s.noteWorking(passes[0])
+			// Tests that fail may have left something behind that the others would miss.
+			if failed || slices.ContainsFunc(s.tests, func(t *test) bool { return t.works }) {
 				p.Close()
 				if p, err = l.start(); err != nil {
 					return s, startError(err)
 				}
 			}
 			l.ledger.phase("trace")
-			if err := s.measureWaiting(passes[0]); err != nil {
+			if err := s.measureApart(passes[0]); err != nil {
 				return s, err
 			}
 		}
@@ -334,7 +341,8 @@ func (s *suite) learn(passes []outcomes) (stable bool) {
 			t.infected.AddAll(bitset.FromBytes(ran.Infected))
 		}
 		t.traced = passes[0][i].Time
-		if !t.judges() || t.waits {
+		t.steady = t.judges() && !t.once && !t.apart() && sameWork(passes, i)
+		if !t.judges() || t.apart() {
 			continue
 		}
 		stable = stable && !t.once
@@ -347,10 +355,30 @@ func (s *suite) learn(passes []outcomes) (stable bool) {
 	return stable
 }
 
+// sameWork reports whether a test does the same in each pass: it burns the same fuel, and
+// reaches and infects the same mutants in those passes that are traced, of which there are
+// two. So nothing that it finds in a process saves it work, or makes some.
+func sameWork(passes []outcomes, i int) bool {
+	first, traced := passes[0][i], 0
+	for _, p := range passes {
+		ran := p[i]
+		if ran == nil || ran.Fuel != first.Fuel {
+			return false
+		}
+		if ran.Reached != nil {
+			traced++
+			if !bytes.Equal(ran.Reached, first.Reached) || !bytes.Equal(ran.Infected, first.Infected) {
+				return false
+			}
+		}
+	}
+	return traced > 1
+}
+
 // traceCold traces each test in its own process, where nothing that another
 // test has left behind can hide what the test needs.
 func (s *suite) traceCold() error {
-	tests := slices.DeleteFunc(judging(s.tests), func(t *test) bool { return t.waits || !t.once && t.traced >= longTrace })
+	tests := slices.DeleteFunc(judging(s.tests), func(t *test) bool { return t.apart() || !t.once && t.traced >= longTrace })
 	return s.each(tests, s.launch.o.Parallel, func(t *test) error {
 		// One that fails can't do without the others: the passes have told what it reaches.
 		_, err := s.runAlone(t, true)
@@ -398,8 +426,10 @@ func costs(tests []*test, bounds func(*test) wire.Bounds) []wire.TestCost {
 	var list []wire.TestCost
 	for _, t := range tests {
 		list = append(list, wire.TestCost{
-			Test: t.index, Fuel: t.Fuel, Cost: t.Fuel + allocCost*t.allocs, Leaked: t.leaked, Bounds: bounds(t),
+			Test: t.index, Fuel: t.Fuel, Cost: t.cost(), Leaked: t.leaked, Bounds: bounds(t),
 		})
 	}
 	return list
 }
+
+func (t *test) cost() int64 { return t.Fuel + allocCost*t.allocs }

@@ -12,6 +12,7 @@ import (
 type plan struct {
 	chunks []*chunk
 	alone  queue
+	trust  trust
 }
 
 // chunkMost is how many mutants of a function stand in one chunk at most.
@@ -32,8 +33,12 @@ type item struct {
 	infected []*test // in which it may show
 	shared   []*test // of these, the ones to be run in a shared process
 	survived bool    // the tests pass in a shared process
+	early    bool    // it is live, and shows before the first test
+	far      bool    // it has survived its other tests: those far from it are next
+	trusted  bool    // what shared processes say of it is not asked again: see trust
 	blocked  bool    // a test did not end there
 	doubtful *test   // failed with it there, and then no more
+	hidden   bool    // by what is in a shared process: in its own, a test kills it that did not there
 	outside  bool    // its processes were killed from outside, and it is tried once more
 }
 
@@ -149,11 +154,12 @@ func (c *classifier) classify(id uint32) (it *item, final bool) {
 			return it, true
 		}
 	}
+	it.early = infected && m.Status == instrument.StatusLive
 	for _, t := range c.tests {
 		if infected || t.infected.Has(int(id)) {
 			it.infected = append(it.infected, t)
 		}
-		if t.infected.Has(int(id)) && !t.once && !t.long() && m.Status == instrument.StatusLive {
+		if t.infected.Has(int(id)) && !t.once && !t.long() && !t.works && m.Status == instrument.StatusLive {
 			it.shared = append(it.shared, t)
 		}
 	}

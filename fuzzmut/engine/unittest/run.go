@@ -81,7 +81,7 @@ func (s *suite) judge(ids []uint32, again, aloneOnly bool) error {
 	if err := runShared(s, p); err != nil || s.launch.ledger.stopped() {
 		return err
 	}
-	return confirm(s, p.alone.take())
+	return confirm(s, p)
 }
 
 // inParallel calls work on n goroutines, one for each process. The first

@@ -14,18 +14,27 @@ func runShared(s *suite, p *plan) error {
 	next := dealer(len(p.chunks))
 	return inParallel(s.launch.ctx, s.launch.o.Parallel, func(stop func() bool) error {
 		sh := &sharer{suite: s, alone: &p.alone}
+		if !s.launch.o.FailFast { // survivors show in processes of their own, one by one
+			sh.trust = &p.trust
+		}
 		defer sh.close()
 		for {
 			i, ok := next()
-			if !ok || stop() || s.launch.ledger.stopped() {
+			if !ok {
+				return sh.audit()
+			}
+			if stop() || s.launch.ledger.stopped() {
 				return nil
 			}
 			if err := sh.chunk(p.chunks[i]); err != nil {
 				return err
 			}
-			if s.launch.o.FailFast { // survivors show in processes of their own
+			if s.launch.o.FailFast {
 				c := &confirmer{suite: s}
 				if err := c.each(p.alone.take(), 1); err != nil {
+					return err
+				}
+				if err := c.confirmFar(); err != nil {
 					return err
 				}
 				for _, it := range c.outside.take() {
@@ -41,6 +50,11 @@ type sharer struct {
 	suite *suite
 	alone *queue   // of mutants that its own process has to decide on
 	proc  *process // nil when there is none
+	trust *trust   // nil when nothing is trusted
+
+	// Since the state of the process was looked at last.
+	unchecked []*item // that survived, with steady tests only
+	spent     int64   // cost of the runs
 }
 
 func (s *sharer) close() {
@@ -48,6 +62,10 @@ func (s *sharer) close() {
 		s.proc.Close()
 		s.proc = nil
 	}
+	for _, it := range s.unchecked {
+		s.alone.put(it)
+	}
+	s.unchecked, s.spent = nil, 0
 }
 
 // chunk runs the mutants of a chunk. Where a process dies, the mutant in progress is
@@ -87,6 +105,9 @@ func (s *sharer) chunk(c *chunk) error {
 			s.close()
 		}
 	}
+	if s.auditDue() {
+		return s.audit()
+	}
 	return nil
 }
 
@@ -125,6 +146,7 @@ func (c *chunk) request(rest []*item) *wire.Try {
 func (s *sharer) tried(c *chunk, it *item, t *wire.Tried) {
 	for _, i := range t.Ran {
 		c.tried[i]++
+		s.spent += c.tests[i].cost() + runCost
 	}
 	switch {
 	case t.Kill != nil:
@@ -141,6 +163,10 @@ func (s *sharer) tried(c *chunk, it *item, t *wire.Tried) {
 		}
 	default:
 		it.survived = true
+		if s.trust != nil && it.steady() {
+			s.unchecked = append(s.unchecked, it)
+			return
+		}
 	}
 	s.alone.put(it)
 }

@@ -46,30 +46,48 @@ func (o *Options) waiting() int {
 	return waiters * o.Parallel
 }
 
-// measureWaiting finds the tests that wait, and traces each in its own process. One
-// that fails there is run again; if it fails again, it can't do without the tests before
-// it.
-func (s *suite) measureWaiting(first outcomes) error {
-	var list []*test
+// apart says that the test has processes of its own.
+func (t *test) apart() bool { return t.waits || t.works }
+
+// noteWorking notes the tests that leave goroutines that compute.
+func (s *suite) noteWorking(first outcomes) {
+	for _, t := range judging(s.tests) {
+		t.works = first[t.index].Working
+	}
+}
+
+// measureApart finds the tests that wait, and traces each of them in its own process, and
+// those that leave work behind. One that fails there is run again; if it fails again, it
+// can't do without the tests before it.
+func (s *suite) measureApart(first outcomes) error {
+	var waiting, working []*test
 	for _, t := range judging(s.tests) {
 		t.Time = first[t.index].Time
-		if t.waits = t.long() && t.busy >= 0 && t.busy < t.Time/waitsShare; t.waits {
-			list = append(list, t)
-			continue
+		t.waits = !t.works && t.long() && t.busy >= 0 && t.busy < t.Time/waitsShare
+		switch {
+		case t.waits:
+			waiting = append(waiting, t)
+		case t.works:
+			working = append(working, t)
+		default:
+			t.Time = 0 // tracing takes its own: the last pass tells
 		}
-		t.Time = 0 // tracing takes its own: the last pass tells
 	}
-	return s.each(list, s.launch.o.waiting(), func(t *test) error {
+	trace := func(t *test) error {
 		ok, err := s.runAlone(t, true)
 		if err != nil || ok {
 			return err
 		}
 		if ok, err = s.runAlone(t, true); err != nil || !ok {
-			t.audit.needy = true
+			t.audit.needy.Store(true)
 			return err
 		}
 		return s.setAside(t)
-	})
+	}
+	if err := s.each(waiting, s.launch.o.waiting(), trace); err != nil {
+		return err
+	}
+	return s.each(working, s.launch.o.Parallel, trace)
 }
 
 // waits says that the tests of a mutant are likely to do little but wait.

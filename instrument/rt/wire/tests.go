@@ -27,6 +27,7 @@ type TestRan struct {
 	Fuel    int64 // burned
 	Time    time.Duration
 	Leaked  int   // goroutines that it left behind
+	Working bool  // these do not wait, but compute
 	Allocs  int64 // memory allocations; only of a trace
 	// Bit sets over mutant indices, little endian; only of a trace.
 	Reached, Infected []byte `json:",omitempty"`

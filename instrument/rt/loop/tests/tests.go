@@ -167,6 +167,7 @@ type testRun struct {
 	burned int64
 	time   time.Duration
 	leaked int    // goroutines left behind
+	works  bool   // they compute
 	detail string // of failures
 }
 
@@ -189,7 +190,7 @@ func (s *suite) do(test int, mutant uint32, fuel int64, lines int, bounds wire.B
 	} else {
 		s.stats.MutantExecs++
 	}
-	r.leaked = leaked(s.goroutines)
+	r.leaked, r.works = leaked(s.goroutines)
 	switch {
 	case s.doom == fuzzmutrt.OutOfFuel:
 		r.kind, r.detail = wire.Fuel, "does not end: out of fuel"
@@ -203,21 +204,30 @@ func (s *suite) do(test int, mutant uint32, fuel int64, lines int, bounds wire.B
 	return r
 }
 
+// workingTurn is how long other goroutines have the only processor, at least, if one of
+// them computes: the scheduler lets it run for ten milliseconds.
+const workingTurn = time.Millisecond
+
 // leaked returns how many goroutines there are more than before, once those that
-// are about to end have had the time to.
-func leaked(before int) int {
+// are about to end have had the time to, and whether any of the others computes: each time
+// that they are let run, they do so for long.
+func leaked(before int) (n int, working bool) {
 	const patience = 10
+	working = true
 	for i := range patience {
 		if runtime.NumGoroutine() <= before {
-			return 0
+			return 0, false
 		}
 		if i < patience/2 {
+			start := time.Now()
 			runtime.Gosched()
+			working = working && time.Since(start) > workingTurn
 		} else {
 			time.Sleep(100 * time.Microsecond)
 		}
 	}
-	return max(0, runtime.NumGoroutine()-before)
+	n = max(0, runtime.NumGoroutine()-before)
+	return n, working && n > 0
 }
 
 // failureText returns the first lines of a test's output, without the headings.
@@ -271,7 +281,7 @@ func (s *suite) runTest(test int, req *wire.Tests) wire.TestRan {
 	exec.SetOrder(0)
 	ran := wire.TestRan{
 		Test: test, Outcome: wire.Outcome{Kind: r.kind, Message: r.detail},
-		Fuel: r.burned, Time: r.time, Leaked: r.leaked,
+		Fuel: r.burned, Time: r.time, Leaked: r.leaked, Working: r.works,
 	}
 	if req.Trace {
 		fuzzmutrt.Tracing = false

@@ -4,8 +4,10 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
+	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
@@ -207,6 +209,41 @@ func TestBitBytes(t *testing.T) {
 	}
 	if got := bitBytes(nil); len(got) != 0 {
 		t.Errorf("%v", got)
+	}
+}
+
+// Goroutines that a test leaves behind may wait, or go on computing.
+func TestLeaked(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	before := runtime.NumGoroutine()
+	var stop atomic.Bool
+	for _, c := range []struct {
+		about string
+		work  func(over chan struct{})
+		n     int
+		works bool
+	}{
+		{"none", nil, 0, false},
+		{"one that waits", func(over chan struct{}) { <-over }, 1, false},
+		{"one that computes", func(chan struct{}) {
+			for !stop.Load() {
+			}
+		}, 1, true},
+	} {
+		stop.Store(false)
+		over := make(chan struct{})
+		ended := make(chan struct{})
+		if c.work == nil {
+			close(ended)
+		} else {
+			go func() { defer close(ended); c.work(over) }()
+		}
+		if n, works := leaked(before); n != c.n || works != c.works {
+			t.Errorf("%s: %d left behind, at work: %v", c.about, n, works)
+		}
+		stop.Store(true)
+		close(over)
+		<-ended
 	}
 }
 
