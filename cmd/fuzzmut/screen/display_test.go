@@ -398,6 +398,10 @@ func TestTestProgress(t *testing.T) {
 	if got, want := s.line(40, true), "yaml 2s  confirmation  mutants 30 / 100"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
+	s.Test = "TestLong"
+	if got, want := s.line(0, true), "yaml 2s  confirmation  mutants 30 / 100  20 killed  10 survived  waits for TestLong"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
 	s.TestStatus = &project.TestStatus{Package: "example.com/x/v3", Phase: "baseline"}
 	if got, want := s.line(0, true), "x 0.0s  baseline"; got != want {
 		t.Errorf("got %q, want %q", got, want)

@@ -121,7 +121,7 @@ func (s testStatus) line(width int, _ bool) string {
 	if s.Phase != "mutants" {
 		segments = append(segments, segment{text: s.Phase, drop: 2})
 	}
-	if s.Test != "" {
+	if s.Test != "" && s.Tests > 0 {
 		segments = append(segments, segment{text: fmt.Sprintf("test %d / %d", s.Ran+1, s.Tests)}, segment{text: s.Test, drop: 1})
 	}
 	if s.Mutants > 0 {
@@ -130,6 +130,9 @@ func (s testStatus) line(width int, _ bool) string {
 			segment{text: fmt.Sprintf("%d killed", s.Killed), drop: 3},
 			segment{text: fmt.Sprintf("%d survived", s.Survived), drop: 4},
 		)
+	}
+	if s.Test != "" && s.Tests == 0 {
+		segments = append(segments, segment{text: "waits for " + s.Test, drop: 2})
 	}
 	return join(segments, width)
 }

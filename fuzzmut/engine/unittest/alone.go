@@ -180,6 +180,9 @@ func (it *item) contradicts(t trial) bool {
 // stage runs a mutant with tests in one process.
 func (c *confirmer) stage(it *item, tests []*test) (trial, error) {
 	v := &it.verdict
+	if len(tests) == 1 && tests[0].single() {
+		defer c.suite.launch.ledger.waitFor(tests[0].Name)()
+	}
 	t, err := c.try(v.Mutant, tests)
 	if err == nil && t.killed && t.test != nil {
 		t, tests, err = c.check(v.Mutant, t, tests)

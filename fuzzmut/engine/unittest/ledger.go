@@ -18,6 +18,7 @@ type ledger struct {
 	progress Progress
 	kills    map[string]int // by test
 	told     time.Time      // of the last progress
+	long     []string       // long tests that run with a mutant
 }
 
 func newLedger(o *Options) *ledger { return &ledger{o: o, kills: make(map[string]int)} }
@@ -143,6 +144,35 @@ func (l *ledger) running(test string, ran, tests int) {
 	if tell {
 		l.o.Progress(p)
 	}
+}
+
+// waitFor tells that a long test runs with a mutant, until the function that it returns is
+// called. Of several, the one that began first is told of: it is the likeliest to end next.
+func (l *ledger) waitFor(test string) (done func()) {
+	l.mu.Lock()
+	l.long = append(l.long, test)
+	l.mu.Unlock()
+	l.tellLong()
+	return func() {
+		l.mu.Lock()
+		i := slices.Index(l.long, test)
+		l.long = slices.Delete(l.long, i, i+1)
+		l.mu.Unlock()
+		l.tellLong()
+	}
+}
+
+// tellLong tells which long test runs.
+func (l *ledger) tellLong() {
+	l.mu.Lock()
+	l.progress.Test = ""
+	if len(l.long) > 0 {
+		l.progress.Test = l.long[0]
+	}
+	p := l.progress
+	l.told = time.Now()
+	l.mu.Unlock()
+	l.o.Progress(p)
 }
 
 // phase tells that something new begins.

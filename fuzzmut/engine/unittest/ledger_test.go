@@ -43,6 +43,21 @@ func TestTheLedgerSumsUp(t *testing.T) {
 	}
 }
 
+// Of the long tests that run, the progress has the one that began first.
+func TestTheProgressSaysWhatItWaitsFor(t *testing.T) {
+	var told []string
+	l := newLedger(&Options{Progress: func(p Progress) { told = append(told, p.Test) }})
+	a := l.waitFor("A")
+	b := l.waitFor("B")
+	a()
+	again := l.waitFor("B")
+	b()
+	again()
+	if want := []string{"A", "A", "B", "B", "B", ""}; !slices.Equal(told, want) {
+		t.Errorf("told %q, want %q", told, want)
+	}
+}
+
 // Kills by a test that was set aside are taken back, and what it alone has reached is not
 // covered.
 func TestKillsBySetAsideTestsAreTakenBack(t *testing.T) {

@@ -75,8 +75,8 @@ type Progress struct {
 	Phase            string // what is being done, as a heading: "baseline", "trace", "mutants", "confirmation"
 	Done, Total      int    // mutants with a verdict, and all; 0 of 0 before the mutants' turn
 	Killed, Survived int
-	Test             string // that runs without a mutant; "" in the mutants' turn
-	Ran, Tests       int    // of this skip the tests, those that have run, and all
+	Test             string // that runs without a mutant; in the mutants' turn a long one that runs with one, "" if none does
+	Ran, Tests       int    // without a mutant, the tests that have run, and all; else 0
 }
 
 // Status is what became of a mutant.

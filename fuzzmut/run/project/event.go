@@ -63,8 +63,8 @@ type TestStatus struct {
 	Judged, Mutants  int // mutants with a verdict, and all
 	Killed, Survived int
 
-	Test       string // that runs without a mutant; "" in the mutants' turn
-	Ran, Tests int    // of this skip the tests, those that have run, and all
+	Test       string // that runs without a mutant; in the mutants' turn a long one that runs with one, "" if none does
+	Ran, Tests int    // without a mutant, the tests that have run, and all; else 0
 }
 
 // Crash reports the first failing input of a bucket.
