@@ -35,6 +35,7 @@ func Run(ctx context.Context, opts project.Options) (*report.Report, error) {
 		s := &search{Campaign: campaign.New(p, pkg, test, nil, how)}
 		if mutantsSearched(p) && test.Target == "" {
 			s.scope = generation.NewScope(p, pkg, change.NewSources(pkg.Loaded), test)
+			s.Hints = s.scope.Killers(pkg.Program)
 		}
 		return s
 	})

@@ -32,6 +32,10 @@ type Campaign struct {
 	sel    *selection.Selector
 	intake *bugs.Intake // of failing inputs; nil if they are only collected
 
+	// Hints name the entries, by mutant, that may be the first to kill it: a run that is bounded
+	// by the clock runs it there first.
+	Hints map[uint32]string
+
 	Before    map[uint32]bool // mutants of those that were killed that the given entries kill; nil if nothing was found
 	fuzzed    time.Duration   // spent fuzzing
 	know      trial.Knowledge // of the kills of entries
@@ -158,7 +162,7 @@ func (c *Campaign) SetFuzzed(begin time.Time) {
 func (c *Campaign) Begin(ctx context.Context) error {
 	c.intake = bugs.NewIntake(ctx, c.Trial)
 	if c.opts.Search == nil && c.opts.Job == "" && c.Trial.Project.Options.FuzzTime.Duration > 0 {
-		return c.Trial.BaselineWithin(ctx, startTime)
+		return c.Trial.BaselineWithin(ctx, startTime, c.Hints)
 	}
 	return c.Trial.Baseline(ctx)
 }

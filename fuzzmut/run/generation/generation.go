@@ -34,6 +34,9 @@ type Generation struct {
 	Declarations map[string][]string `json:"declarations"`
 	// Killed are the mutants that the corpus killed then, in order.
 	Killed []string `json:"killed"`
+	// By names the entry that was the first to kill one of these, in the last run. It is a
+	// hint: the next run looks there first.
+	By map[string]string `json:"by,omitempty"`
 }
 
 // format is the value of Generation.Format.
@@ -124,6 +127,23 @@ func (s *Scope) Searched(path string, d *change.Declaration) bool {
 	return s.Test != "" && s.Last.Test == s.Test && s.searched[filepath.Dir(path)][key(path, d)]
 }
 
+// Killers says, for the mutants of a program by number, which entry was the first to kill them
+// in the last run of the fuzz test as it is. Where the code has changed since, it may be
+// another, or none.
+func (s *Scope) Killers(p *instrument.Program) map[uint32]string {
+	if s.Test == "" || s.Last.Test != s.Test {
+		return nil
+	}
+	by := make(map[uint32]string)
+	for i := range p.Mutants {
+		m := &p.Mutants[i]
+		if name := s.Last.By[m.Package+" "+m.ID]; name != "" {
+			by[uint32(m.Index)] = name
+		}
+	}
+	return by
+}
+
 // Keep keeps what is known after a search for the declarations for which searched holds.
 // What was searched before of the others stays so. A search that was interrupted, or whose
 // corpus was not run with all mutants, says nothing.
@@ -136,7 +156,12 @@ func (s *Scope) Keep(res *report.FuzzTest, searched func(path string, d *change.
 
 // next is the generation after a search.
 func (s *Scope) next(searched func(path string, d *change.Declaration) bool, ms []report.Mutant) *Generation {
-	n := &Generation{Format: format, Test: s.Test, Declarations: make(map[string][]string), Killed: killedNames(ms)}
+	n := &Generation{Format: format, Test: s.Test, Declarations: make(map[string][]string), Killed: killedNames(ms), By: make(map[string]string)}
+	for i := range ms {
+		if ms[i].Status == report.Killed && ms[i].KilledBy != "" {
+			n.By[mutantName(&ms[i])] = ms[i].KilledBy
+		}
+	}
 	here := make(map[string]bool)
 	s.Code.Any(func(path string, d *change.Declaration) bool {
 		dir := filepath.Dir(path)

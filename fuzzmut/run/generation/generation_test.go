@@ -122,6 +122,31 @@ func TestLostAreThoseThatLiveAgain(t *testing.T) {
 	}
 }
 
+// Which entry killed a mutant is known in the next run, of the same fuzz test.
+func TestKillersAreHintsForTheNextRun(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "FuzzX.json")
+	res := &report.FuzzTest{Mutants: []report.Mutant{
+		{Package: "p", ID: "a", Status: report.Killed, KilledBy: "seed#0"},
+		{Package: "p", ID: "b", Status: report.Survived},
+		{Package: "p", ID: "c", Status: report.Killed}, // before the first input
+	}}
+	if err := newScope(declared(t, "f"), "t", path).Keep(res, func(string, *change.Declaration) bool { return true }); err != nil {
+		t.Fatal(err)
+	}
+	program := &instrument.Program{Mutants: []instrument.Mutant{
+		{Index: 1, Package: "p", ID: "new"}, {Index: 2, Package: "p", ID: "a"}, {Index: 3, Package: "p", ID: "c"}, {Index: 4, Package: "q", ID: "a"},
+	}}
+	got := newScope(declared(t, "f"), "t", path).Killers(program)
+	if len(got) != 1 || got[2] != "seed#0" {
+		t.Errorf("%v", got)
+	}
+	for _, test := range []string{"another", ""} {
+		if got := newScope(declared(t, "f"), test, path).Killers(program); len(got) != 0 {
+			t.Errorf("of fuzz test %q: %v", test, got)
+		}
+	}
+}
+
 func TestKillsOfPackagesThatAreNotMutatedNowAreKept(t *testing.T) {
 	ms := []report.Mutant{{Package: "q", ID: "z", Status: report.Killed}, {Package: "p", ID: "b", Status: report.Killed}, {Package: "p", ID: "a", Status: report.Survived}}
 	s := newScope(declared(t, "f"), "t", filepath.Join(t.TempDir(), "FuzzX.json"))

@@ -43,15 +43,21 @@ func (t *Trial) checkAll(all []corpus.Entry, ev *evaluate.Evaluation) error {
 }
 
 // BaselineWithin is Baseline within a time. The given entries that it does not suffice for
-// are run once, without mutants. Those of Go's fuzz cache are Waiting then.
-func (t *Trial) BaselineWithin(ctx context.Context, within time.Duration) error {
+// are run once, without mutants. Those of Go's fuzz cache are Waiting then. hints name the
+// entry, by mutant, that it is run on before all else.
+func (t *Trial) BaselineWithin(ctx context.Context, within time.Duration, hints map[uint32]string) error {
 	inputs := Inputs(slices.Concat(t.Given, t.Cached))
 	t.Phase("running %s", DescribeCorpus(len(t.Given), len(t.Cached)))
 	stop := sync.OnceFunc(t.Watch())
 	defer stop()
 	soon, cancel := context.WithTimeout(ctx, within)
-	ev, err := t.Engine.Exact.Evaluate(soon, t.beginning(inputs, baselineFuel))
-	cancel()
+	defer cancel()
+	if err := t.follow(soon, hints); err != nil {
+		return err
+	}
+	q := t.beginning(inputs, baselineFuel)
+	q.Exclude = func(m uint32) bool { return !t.Focus.Mutant(m) || t.Engine.Kills.Dead(int(m)) }
+	ev, err := t.Engine.Exact.Evaluate(soon, q)
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
 		ev.Cut()
 		err = t.runRest(ctx, ev)
@@ -64,6 +70,31 @@ func (t *Trial) BaselineWithin(ctx context.Context, within time.Duration) error 
 	t.Cached, t.Waiting = t.Cached[:cached:cached], t.Cached[cached:]
 	all := slices.Concat(t.Given, t.Cached)
 	return t.begin(ctx, ev.Inputs, ev, func(ev *evaluate.Evaluation) error { return t.checkAll(all, ev) })
+}
+
+// follow runs mutants on the given entries that hints name. What these kill need not be run on
+// others.
+func (t *Trial) follow(ctx context.Context, hints map[uint32]string) error {
+	place := make(map[string]int)
+	for i, e := range t.Given {
+		place[e.Name] = i
+	}
+	q := evaluate.Query{Inputs: Inputs(t.Given), Select: wire.SelectListed, Known: make(map[uint32]int)}
+	for m, name := range hints {
+		if i, ok := place[name]; ok && t.Focus.Mutant(m) {
+			q.Known[m] = i
+		}
+	}
+	if len(q.Known) == 0 || t.Mutants() == wire.SelectNone {
+		return nil
+	}
+	q.Exclude = func(m uint32) bool { _, ok := q.Known[m]; return !ok }
+	ev, err := t.Engine.Exact.Evaluate(ctx, q)
+	if err != nil && !errors.Is(err, context.DeadlineExceeded) {
+		return t.EngineError(err)
+	}
+	t.Engine.Credit(ev)
+	return nil
 }
 
 // runRest runs the given entries that an evaluation lacks.

@@ -64,7 +64,7 @@ func TestTheCacheWaitsWithoutTime(t *testing.T) {
 	} {
 		x := greeted(t, trial.Hooks{}, "k1 f8", "k2 f16")
 		x.Cached = []corpus.Entry{corpus.Of("k3").Found()}
-		if err := x.BaselineWithin(t.Context(), c.within); err != nil {
+		if err := x.BaselineWithin(t.Context(), c.within, nil); err != nil {
 			t.Fatal(err)
 		}
 		if got := wordsOf(x.Waiting); !slices.Equal(got, c.waiting) || len(x.Given) != 2 {
@@ -72,6 +72,24 @@ func TestTheCacheWaitsWithoutTime(t *testing.T) {
 		}
 		if st := x.Engine.Status(); st.Corpus != c.entries || st.Covered != 2 {
 			t.Errorf("within %v: %+v", c.within, st)
+		}
+	}
+}
+
+// A hint is followed first, and does no harm where it is wrong.
+func TestHintsComeFirst(t *testing.T) {
+	x := greeted(t, trial.Hooks{}, "k1 k3", "k1 i2 k4", "k2")
+	names := make(map[string]string)
+	for _, e := range x.Given {
+		names[e.Input.Values()[0].(string)] = e.Name
+	}
+	hints := map[uint32]string{1: names["k1 i2 k4"], 2: names["k1 i2 k4"], 3: "gone"}
+	if err := x.BaselineWithin(t.Context(), time.Hour, hints); err != nil {
+		t.Fatal(err)
+	}
+	for m, want := range map[uint32]string{1: "k1 i2 k4", 2: "k2", 3: "k1 k3", 4: "k1 i2 k4"} {
+		if k, ok := x.Engine.Kills.First(m); !ok || fake.Words(k.Input) != want {
+			t.Errorf("mutant %d is killed by %s, want %s", m, fake.Words(k.Input), want)
 		}
 	}
 }
