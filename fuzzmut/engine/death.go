@@ -5,6 +5,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/failures"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/kills"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/pool"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/processes"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
@@ -33,12 +34,12 @@ func (s *slot) died(ctx context.Context, d *worker.Death) error {
 			return err
 		}
 	}
-	input, kills, err := e.Exact.Culprit(ctx, d)
+	input, list, err := e.Exact.Culprit(ctx, d)
 	if err != nil {
 		return err
 	}
 	if input != nil {
-		s.killed(input, kills)
+		s.killed(input, of(input, list))
 		return nil
 	}
 	return s.unexplained(ctx, d)
@@ -75,7 +76,9 @@ func (s *slot) originalDied(ctx context.Context, d *worker.Death) (done bool, er
 func (s *slot) blocked(d *worker.Death) {
 	e := s.e
 	if m := d.State.Mutant; m != 0 {
-		s.killed(d.State.Input, []wire.Kill{{Mutant: m, Kind: processes.KillKind(d), Detail: processes.KillDetail(d)}})
+		k := of(d.State.Input, []wire.Kill{{Mutant: m, Kind: processes.KillKind(d), Detail: processes.KillDetail(d)}})
+		k[0].Blocked = true
+		s.killed(d.State.Input, k)
 		return
 	}
 	o := e.Processes.Outcome(d)
@@ -90,8 +93,8 @@ func (s *slot) blocked(d *worker.Death) {
 
 // killed takes in mutants that ended their process. The input's features are not
 // known; the next worker learns them.
-func (s *slot) killed(input *corpus.Input, kills []wire.Kill) {
-	if fresh := s.e.kill(of(input, kills)...); fresh > 0 {
+func (s *slot) killed(input *corpus.Input, list []kills.Kill) {
+	if fresh := s.e.kill(list...); fresh > 0 {
 		s.e.Pool.Add(pool.Entry{Input: input, Kills: fresh}, false)
 	}
 }
@@ -120,11 +123,11 @@ func (s *slot) unexplained(ctx context.Context, d *worker.Death) error {
 
 // damaged takes in that a worker's original no longer does what it did.
 func (s *slot) damaged(ctx context.Context, d *worker.Damaged) error {
-	damaging, kills, err := s.e.Exact.Damage(ctx, d)
+	damaging, list, err := s.e.Exact.Damage(ctx, d)
 	if err != nil {
 		return err
 	}
 	s.e.Kills.Damage(damaging...)
-	s.killed(d.Input, kills)
+	s.killed(d.Input, of(d.Input, list))
 	return nil
 }

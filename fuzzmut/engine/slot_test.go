@@ -69,7 +69,7 @@ func TestWorkersAreToldWhatTheyDoNotKnow(t *testing.T) {
 	e := newTestEngine(Config{})
 	s := newTestSlot(e)
 	s.found(newFound("a", wire.Found{Features: wire.Features{1, 2}}))
-	s.killed(corpus.Of("b"), []wire.Kill{{Mutant: 3}})
+	s.killed(corpus.Of("b"), dead(3))
 	var first, second wire.Fuzz
 	s.tell(&first)
 	want := wire.Fuzz{

@@ -20,6 +20,8 @@ type Knowing struct {
 	// Dead does not hold survive it. nil: of none.
 	Clean func(i int) bool
 	Dead  func(m uint32) bool
+	// Sure holds for mutants whose kills need not be confirmed. nil: for none.
+	Sure func(m uint32) bool
 }
 
 // Confirm says what Evaluate says of the inputs with SelectAlive, Explain and Check, and
@@ -73,6 +75,8 @@ func (e *Evaluator) Narrow(ctx context.Context, ev *Evaluation, keep []int, know
 		}
 	}
 	c.know.Kills = slices.DeleteFunc(slices.Clone(know.Kills), func(k Kill) bool { return !lost[k.Mutant] })
+	c.know.Sure = know.Sure
+	c.trust(c.first())
 	if err := c.confirm(ctx, c.first()); err != nil {
 		return nil, err
 	}
@@ -101,6 +105,7 @@ type confirmation struct {
 
 func (c *confirmation) run(ctx context.Context) error {
 	first := c.first()
+	c.trust(first)
 	if err := c.confirm(ctx, first); err != nil {
 		return err
 	}
@@ -110,6 +115,9 @@ func (c *confirmation) run(ctx context.Context) error {
 	open := func(m uint32) bool {
 		if _, known := first[m]; !known {
 			return clean && c.know.Dead(m)
+		}
+		if c.sure(m) {
+			return false
 		}
 		k, dead := c.killed[m]
 		return !c.ev.Unconfirmed[m] && (!dead || k.Kind == oracle.OnlyInside)
@@ -122,6 +130,17 @@ func (c *confirmation) run(ctx context.Context) error {
 		_, known := first[m]
 		return !known && !(clean && c.know.Dead(m))
 	})
+}
+
+func (c *confirmation) sure(m uint32) bool { return c.know.Sure != nil && c.know.Sure(m) }
+
+// trust takes in the kills that need not be confirmed.
+func (c *confirmation) trust(first map[uint32]int) {
+	for _, k := range c.know.Kills {
+		if _, have := c.killed[k.Mutant]; !have && c.sure(k.Mutant) && k.Input == first[k.Mutant] {
+			c.killed[k.Mutant] = k
+		}
+	}
 }
 
 // first returns the first of the inputs that are known to kill a mutant, by mutant. One that
@@ -147,8 +166,11 @@ func (c *confirmation) first() map[uint32]int {
 	return first
 }
 
-// confirm runs mutants on the inputs that are known to kill them.
+// confirm runs mutants on the inputs that are known to kill them, but for those whose kills
+// are sure.
 func (c *confirmation) confirm(ctx context.Context, first map[uint32]int) error {
+	first = maps.Clone(first)
+	maps.DeleteFunc(first, func(m uint32, _ int) bool { return c.sure(m) })
 	if len(first) == 0 {
 		return nil
 	}

@@ -38,6 +38,9 @@ func TestKnownKillsAreConfirmedOnce(t *testing.T) {
 		{"but may kill what was killed elsewhere", []string{"k1", "i1"}, Knowing{
 			Clean: func(int) bool { return true }, Dead: func(m uint32) bool { return m == 1 },
 		}, "0:1=panic", []int64{0, 1}},
+		{"what is sure is not run", []string{"i1", "i1 k2"}, Knowing{
+			Kills: append(knowing(0, 1), knowing(1, 2)...), Sure: func(m uint32) bool { return m == 1 },
+		}, "0:1=panic 1:2=panic", []int64{0, 0, 1}},
 	} {
 		for _, parallel := range []int{1, 2} {
 			ev, err := newEvaluator(parallel).Confirm(t.Context(), fake.Inputs(c.inputs...), c.know)

@@ -42,7 +42,13 @@ func (c *Counts) Run(m uint32) {
 type Kill struct {
 	wire.Kill               // Item is of no account
 	Input     *corpus.Input // nil if it is not known
+	// Blocked says that the mutant was ended by the clock: it may have been slow for once.
+	Blocked bool
 }
+
+// Sure reports whether the kill need not be confirmed: it is dear, and whoever saw it has run
+// the mutant again, with more fuel or in a process of its own.
+func (k *Kill) Sure() bool { return k.Kind.Dear() && !k.Blocked }
 
 // Set is the state of the mutants of one program. It may be used by several goroutines at
 // a time. Its lock is a leaf.

@@ -28,6 +28,19 @@ func TestTheFirstKillIsKept(t *testing.T) {
 	}
 }
 
+func TestDearKillsAreSureUnlessTheClockHasSeenThem(t *testing.T) {
+	for _, c := range []struct {
+		kind    oracle.Kind
+		blocked bool
+		want    bool
+	}{{oracle.Fuel, false, true}, {oracle.Exit, false, true}, {oracle.Fuel, true, false}, {oracle.Difference, false, false}} {
+		k := Kill{Kill: wire.Kill{Kind: c.kind}, Blocked: c.blocked}
+		if k.Sure() != c.want {
+			t.Errorf("%v, blocked %v: sure %v", c.kind, c.blocked, k.Sure())
+		}
+	}
+}
+
 func TestAMutantDiesOnce(t *testing.T) {
 	s := New(4)
 	if fresh := s.Kill(of(3, 1, 3)...); !slices.Equal(fresh, []uint32{3, 1}) {

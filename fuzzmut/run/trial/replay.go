@@ -80,9 +80,16 @@ func Confirm(ctx context.Context, t *Trial, entries []corpus.Entry, know Knowled
 		Kills: know.of(entries),
 		Clean: func(i int) bool { return t.Engine.Kills.IsClean(entries[i].Input) },
 		Dead:  func(m uint32) bool { return t.Engine.Kills.Dead(int(m)) },
+		Sure:  t.sure,
 	})
 	stop()
 	return replayOf(t, entries, ev, err)
+}
+
+// sure reports whether the kill of a mutant need not be confirmed.
+func (t *Trial) sure(m uint32) bool {
+	k, ok := t.Engine.Kills.First(m)
+	return ok && k.Sure()
 }
 
 // Narrow is the replay of those entries for which keep holds, as far as it follows from that
@@ -98,7 +105,7 @@ func (p *Replay) Narrow(ctx context.Context, keep []bool, know Knowledge) (*Repl
 		}
 	}
 	stop := p.Trial.Watch()
-	ev, err := p.Trial.Engine.Exact.Narrow(ctx, p.Evaluation, at, evaluate.Knowing{Kills: know.of(entries)})
+	ev, err := p.Trial.Engine.Exact.Narrow(ctx, p.Evaluation, at, evaluate.Knowing{Kills: know.of(entries), Sure: p.Trial.sure})
 	stop()
 	if err != nil {
 		return nil, p.Trial.EngineError(err)

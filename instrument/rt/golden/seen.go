@@ -335,9 +335,15 @@ func (p *printer) annotate(v reflect.Value) {
 	if method := textMethod(t); method != "String" && method != "MarshalText" {
 		return
 	}
-	if m := p.textOf(v); m.plain != "panic" && m.plain != "error" && !strings.HasSuffix(string(p.out), m.plain) {
+	if m := p.textOf(v); m.plain != "panic" && m.plain != "error" && !p.endsWith(m.plain) {
 		p.add(" " + m.plain)
 	}
+}
+
+// endsWith reports whether what was written so far ends with s. It copies nothing: there may
+// be much of it, and this is asked for each value.
+func (p *printer) endsWith(s string) bool {
+	return len(p.out) >= len(s) && string(p.out[len(p.out)-len(s):]) == s
 }
 
 // failure writes an error: its text, what else a caller can see of it, and what it wraps.
