@@ -7,6 +7,8 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"reflect"
+	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -258,5 +260,33 @@ func TestMergeAndCompare(t *testing.T) {
 	wantChanges := []Change{{"y", "2", "5"}, {"gone", "3", ""}, {"new", "", "4"}}
 	if diff := cmp.Diff(wantChanges, Compare(a, b)); diff != "" {
 		t.Errorf("Compare (-want +got):\n%s", diff)
+	}
+}
+
+// numbered is a value whose text is that of its String method, too.
+type numbered int
+
+func (n numbered) String() string { return "no " + strconv.Itoa(int(n)) }
+
+// What it takes to write a value grows with its size, not with the square of it.
+func TestManyValuesWithTextsAreWrittenOnce(t *testing.T) {
+	allocated := func(n int) uint64 {
+		type item struct {
+			Number numbered
+			Name   string
+		}
+		list := make([]item, n)
+		for i := range list {
+			list[i] = item{numbered(i), strings.Repeat("x", 50)}
+		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		new(Renderer).Write(list, "")
+		runtime.ReadMemStats(&after)
+		return after.TotalAlloc - before.TotalAlloc
+	}
+	allocated(10)
+	if few, many := allocated(250), allocated(1000); many > 8*few {
+		t.Errorf("%d bytes for 1000 values, %d for 250", many, few)
 	}
 }
