@@ -16,10 +16,10 @@ const (
 	endLeast = 5 * time.Second
 	endShare = 4
 
-	gleanEnd  = 45  // the live mutants on new inputs
-	chooseEnd = 65  // which of the inputs become entries
-	scoreEnd  = 87  // the mutants on the resulting corpus
-	staticEnd = 94  // and those in package initialization; entries of earlier runs that are redundant
+	gleanEnd  = 42  // the live mutants on new inputs
+	chooseEnd = 60  // which of the inputs become entries
+	scoreEnd  = 81  // the mutants on the resulting corpus
+	staticEnd = 88  // and those in package initialization; entries of earlier runs that are redundant
 	goldenEnd = 100 // golden values
 )
 
