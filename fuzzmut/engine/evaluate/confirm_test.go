@@ -146,3 +146,24 @@ func TestNarrowingRunsWhatIsLost(t *testing.T) {
 		t.Errorf("without time: %+v, %v", ev, err)
 	}
 }
+
+// A mutant that several inputs do not kill makes room for the others.
+func TestMutantsHaveTheirTries(t *testing.T) {
+	words := make([]string, 40)
+	for i := range words {
+		words[i] = "i1"
+	}
+	words[3], words[39] = "i1 k2", "k1 k3"
+	for tries, want := range map[int64]string{0: "3:2=panic 39:1=panic 39:3=panic", 8: "3:2=panic 39:3=panic"} {
+		ev, err := newEvaluator(2).Evaluate(t.Context(), Query{Inputs: fake.Inputs(words...), Select: wire.SelectAlive, Tries: tries})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := show(ev); got != want {
+			t.Errorf("%d tries: %s, want %s", tries, got, want)
+		}
+		if n := ev.Counts.Executed[1]; tries > 0 && (n < tries || n > tries+triesChunk) {
+			t.Errorf("%d tries: mutant 1 was run %d times", tries, n)
+		}
+	}
+}

@@ -33,6 +33,8 @@ type Query struct {
 	// Known names inputs that are known to kill mutants, by index. With SelectAlive such a
 	// mutant is run on the inputs before only: it may fall sooner.
 	Known map[uint32]int
+	// Tries is on about how many inputs that do not kill it a mutant is run; 0: on all.
+	Tries int64
 	// Exclude holds for mutants that are not to be run; nil: none.
 	Exclude func(m uint32) bool
 	// Explain has kills say what was seen. It takes several times as long.

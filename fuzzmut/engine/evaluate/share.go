@@ -40,6 +40,9 @@ type share struct {
 // chunk is how many inputs go into one request.
 const chunk = 64
 
+// triesChunk is chunk where mutants have a number of tries: they end with a request.
+const triesChunk = 8
+
 func newShare(e *Evaluator, q *Query, part, parts int) *share {
 	n := e.mutants()
 	s := &share{
@@ -99,7 +102,11 @@ func (s *share) serve(ctx context.Context, p *worker.Process) error {
 		if s.q.Fuel > 0 && req.Fuel <= 0 {
 			req.Fuel = 1
 		}
-		for i := first; i < min(first+chunk, len(s.q.Inputs)); i++ {
+		size, tried := chunk, s.tried()
+		if s.q.Tries > 0 {
+			size = triesChunk
+		}
+		for i := first; i < min(first+size, len(s.q.Inputs)); i++ {
 			item := wire.Item{
 				Input: s.q.Inputs[i].Wire(), Select: s.q.Select, Explain: s.q.Explain, Check: s.q.Check, Skip: s.skip[i],
 			}
@@ -107,6 +114,9 @@ func (s *share) serve(ctx context.Context, p *worker.Process) error {
 				item.Mutants = s.listed(i)
 			} else {
 				item.Known = s.known[i]
+			}
+			if i == first {
+				item.Known = append(tried, item.Known...)
 			}
 			req.Items = append(req.Items, item)
 		}
@@ -140,6 +150,20 @@ func (s *share) serve(ctx context.Context, p *worker.Process) error {
 		return s.died(ctx, min(s.done, len(s.q.Inputs)-1), death)
 	}
 	return nil
+}
+
+// tried lists the mutants that have had their tries, and takes them out of the share.
+func (s *share) tried() (list []uint32) {
+	if s.q.Tries == 0 {
+		return nil
+	}
+	for m, n := range s.counts.Executed {
+		if n >= s.q.Tries && !s.dead[m] {
+			s.dead[m] = true
+			list = append(list, uint32(m))
+		}
+	}
+	return list
 }
 
 // listed lists the mutants of the share whose kill by an input is known, but for those that

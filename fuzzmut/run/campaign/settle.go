@@ -169,20 +169,36 @@ func (c *Campaign) glean(ctx context.Context, candidates []found) error {
 	for _, f := range candidates {
 		inputs = append(inputs, f.engine.Input)
 	}
+	if _, bounded := ctx.Deadline(); bounded {
+		if _, err := c.gleanOnce(ctx, inputs, gleanTries); err != nil {
+			return err
+		}
+	}
+	ev, err := c.gleanOnce(ctx, inputs, 0)
+	if ev != nil && c.Trial.Focus == nil {
+		c.Trial.Engine.Clean(ev)
+	}
+	return err
+}
+
+// gleanTries is on how many inputs each mutant is run before any is run on more, where the
+// time is bounded: most of those that fall do so at one of the first.
+const gleanTries = 8
+
+// gleanOnce runs the mutants that live on inputs, each on about that many that do not kill
+// it; 0: on all.
+func (c *Campaign) gleanOnce(ctx context.Context, inputs []*corpus.Input, tries int64) (*evaluate.Evaluation, error) {
 	ev, err := c.Trial.Engine.Exact.Evaluate(ctx, evaluate.Query{
-		Inputs: inputs, Select: wire.SelectAlive, Fuel: gleanFuel,
+		Inputs: inputs, Select: wire.SelectAlive, Fuel: gleanFuel, Tries: tries,
 		Exclude: func(m uint32) bool { return c.Trial.Engine.Kills.Dead(int(m)) || !c.Trial.Focus.Mutant(m) },
 	})
 	if ev != nil {
 		c.Trial.Engine.Credit(ev)
-		if c.Trial.Focus == nil {
-			c.Trial.Engine.Clean(ev)
-		}
 	}
 	if ctx.Err() != nil {
-		return nil // what is known will do
+		return ev, nil // what is known will do
 	}
-	return err
+	return ev, err
 }
 
 // minimise chooses the inputs that are worth adding to what was given.
