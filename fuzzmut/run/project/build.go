@@ -150,17 +150,24 @@ func (r *Project) WarnBuild(p *instrument.Program) {
 
 // DescribeProgram says how much there is to be built.
 func DescribeProgram(program *instrument.Program) string {
-	mutated, live := 0, 0
+	mutated, live, static := 0, 0, 0
 	for _, p := range program.Packages {
 		if p.Mutated {
 			mutated++
 		}
 	}
 	for _, m := range program.Mutants {
-		if m.Status == instrument.StatusLive {
+		switch m.Status {
+		case instrument.StatusLive:
 			live++
+		case instrument.StatusStatic:
+			static++
 		}
 	}
-	return fmt.Sprintf("%s in %s of %s, %s to cover", report.Plural(live, "mutant"),
-		report.Plural(len(program.Funcs), "function"), report.Plural(mutated, "package"), report.Plural(len(program.Blocks), "block"))
+	initial := ""
+	if static > 0 {
+		initial = fmt.Sprintf(" and %d in package initialization", static)
+	}
+	return fmt.Sprintf("%s in %s of %s%s, %s to cover", report.Plural(live, "mutant"),
+		report.Plural(len(program.Funcs), "function"), report.Plural(mutated, "package"), initial, report.Plural(len(program.Blocks), "block"))
 }

@@ -145,6 +145,10 @@ func TestABuildIsCounted(t *testing.T) {
 	if got, want := DescribeProgram(p), "1 mutant in 2 functions of 2 packages, 7 blocks to cover"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
+	p.Mutants = append(p.Mutants, instrument.Mutant{Status: instrument.StatusStatic}, instrument.Mutant{Status: instrument.StatusStatic})
+	if got, want := DescribeProgram(p), "1 mutant in 2 functions of 2 packages and 2 in package initialization, 7 blocks to cover"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
 }
 
 // Only packages of the module are mutated, as far as they have files.
