@@ -271,7 +271,7 @@ bench-properties:
 	$(GO) run ./cmd/fuzzmut-bench properties -workloads $(WORKLOADS) -reps $(REPS)
 
 # What fuzzmut diff finds between releases of modules, which testdata/pairs describes, and
-# beside it a replay of a corpus and a search by coverage alone, for TIME each: PAIRS names
+# beside it a replay of a corpus and a search without mutants, for TIME each: PAIRS names
 # some of them. The modules come from the module proxy. Some four hours for all.
 .PHONY: bench-diff
 PAIRS ?=

@@ -35,7 +35,7 @@ func RunDiff(args []string) error {
 	set := flag.NewFlagSet("diff", flag.ContinueOnError)
 	b := &bench{out: os.Stdout}
 	b.define(set, 60*time.Second, "time of searching, for each fuzz test")
-	set.BoolVar(&b.plain, "plain", true, "also measure a replay of a corpus, and a search by coverage alone")
+	set.BoolVar(&b.plain, "plain", true, "also measure a replay of a corpus, and a search without mutants")
 	set.StringVar(&b.data, "data", filepath.Join("testdata", "pairs"), "`directory` of the table and the packages")
 	if err := set.Parse(args); err != nil {
 		return err

@@ -23,7 +23,7 @@ func TestMain(m *testing.M) {
 }
 
 // fake does what a run of fuzzmut would: a search finds two causes, unless it goes by
-// coverage alone, and golden values differ.
+// without mutants, and golden values differ.
 func fake(mode string, args []string) int {
 	if mode == "fail" {
 		os.Stderr.WriteString("loading ./p\nfuzzmut: no such version\n")
@@ -133,7 +133,7 @@ func TestAPairIsMeasuredWithBothVersions(t *testing.T) {
 		t.Errorf("the search: %+v", d.outcome)
 	}
 	if !r.replay.found || r.coverage.found {
-		t.Errorf("replay %+v, coverage alone %+v", r.replay.outcome, r.coverage.outcome)
+		t.Errorf("replay %+v, without mutants %+v", r.replay.outcome, r.coverage.outcome)
 	}
 	writeRow(out, r, true)
 	if got, want := strings.Fields(out.String()), []string{"p", "2", "causes", "yes", "7", "2/2"}; !slices.Equal(got[:len(want)], want) || !slices.Equal(got[len(got)-2:], []string{"yes", "no"}) {
@@ -230,7 +230,7 @@ func TestSummary(t *testing.T) {
 	want := `
 the command ended with an error on 1 of 9 pairs
 changes found: 3 of 5 (60 %); of those that derivable arguments reach: 2 of 2 (100 %)
-found by replaying a corpus: 1 of 1 (100 %); by coverage alone: 1 of 2 (50 %)
+found by replaying a corpus: 1 of 1 (100 %); without mutants: 1 of 2 (50 %)
 refactorings without a difference: 1 of 2 (50 %); false differences: 2
 as many buckets as causes, of the found ones whose causes are known: 1 of 2 (50 %)
 `

@@ -13,8 +13,8 @@ import (
 	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/arena"
 )
 
-// byCoverage is the flag that makes a search by coverage alone, without the ladder of
-// hunks that are reached, infected and seen.
+// byCoverage is the flag that makes a search without mutants: coverage, and what differs
+// inside, alone lead it.
 const byCoverage = "-filter=none"
 
 // A measurement is one search, and what it cost.
@@ -31,7 +31,7 @@ type result struct {
 	pair     pair
 	diff     measurement
 	replay   measurement // of a corpus that grew on the old version
-	coverage measurement // a search by coverage alone
+	coverage measurement // a search without mutants
 }
 
 func (r result) all() []measurement { return []measurement{r.diff, r.replay, r.coverage} }

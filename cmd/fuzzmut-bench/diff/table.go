@@ -22,7 +22,7 @@ var columns = []struct {
 	{"CPU s", 8},
 	// With -plain:
 	{"replay", 8},
-	{"coverage alone", 16},
+	{"without mutants", 16},
 }
 
 // plainColumns is the number of columns of what is compared with.
@@ -70,7 +70,7 @@ func writeRow(w io.Writer, r result, plain bool) {
 	writeCells(w, cells, plain)
 	for i, m := range r.all() {
 		if m.err != nil {
-			fmt.Fprintf(w, "  %s: %s\n", [...]string{"diff", "replay", "coverage alone"}[i], lastLine(m.err))
+			fmt.Fprintf(w, "  %s: %s\n", [...]string{"diff", "replay", "without mutants"}[i], lastLine(m.err))
 		}
 	}
 }
@@ -145,7 +145,7 @@ func writeSummary(w io.Writer, results []result, plain bool) {
 	}
 	fmt.Fprintf(w, "changes found: %s; of those that derivable arguments reach: %s\n", found, derivable)
 	if plain {
-		fmt.Fprintf(w, "found by replaying a corpus: %s; by coverage alone: %s\n", replayed, covered)
+		fmt.Fprintf(w, "found by replaying a corpus: %s; without mutants: %s\n", replayed, covered)
 	}
 	fmt.Fprintf(w, "refactorings without a difference: %s; false differences: %d\n", untouched, differences)
 	fmt.Fprintf(w, "as many buckets as causes, of the found ones whose causes are known: %s\n", buckets)
