@@ -19,6 +19,8 @@ type Budget struct {
 	Part uint64
 	// Try are inputs from elsewhere that are run in between.
 	Try []*corpus.Input
+	// Plain runs no mutants: coverage alone leads the search.
+	Plain bool
 	// UntilKilled ends the run earlier, once AllKilled holds.
 	UntilKilled bool
 	// Patience ends the run earlier, once nothing was new for that long: no mutant killed,
@@ -185,6 +187,9 @@ func (a *allowance) giveBack(n int64) {
 // filterNow resolves split: coverage only for the first half of the budget. The caller
 // holds the lock.
 func (a *allowance) filterNow() (string, int) {
+	if a.budget.Plain {
+		return "none", 0
+	}
 	if a.filter != "split" {
 		return a.filter, a.k
 	}

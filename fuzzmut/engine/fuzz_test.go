@@ -56,6 +56,16 @@ func TestAllowanceSplits(t *testing.T) {
 	}
 }
 
+func TestAPlainBudgetRunsNoMutants(t *testing.T) {
+	for _, filter := range []string{"adaptive", "split"} {
+		a := allowance{budget: Budget{Inputs: 100, Plain: true}, filter: filter, k: 7}
+		req := &wire.Fuzz{Execs: 75}
+		if a.grant(req); req.Filter != "none" {
+			t.Errorf("%s: the filter is %s", filter, req.Filter)
+		}
+	}
+}
+
 func TestACarefulRoundRunsOneInput(t *testing.T) {
 	e := newTestEngine(Config{Seed: 1})
 	r := &rounds{e: e, schedule: e.Pool.NewSchedule(1), allowance: allowance{budget: Budget{Inputs: 10}}}

@@ -134,7 +134,9 @@ func (s *Search) Run(ctx context.Context, budget project.FuzzTime) error {
 	var bred int64
 	for part := uint64(1); ctx.Err() == nil; part++ {
 		for side := 1; side >= 0; side-- { // new code first: what is new is there
-			b := engine.Budget{Part: part}
+			// Mutants lead to inputs that tell small changes; elsewhere they take time
+			// from new paths. Each has every second part.
+			b := engine.Budget{Part: part, Plain: part%2 == 1}
 			if budget.Execs > 0 {
 				if b.Inputs = min(inputs, budget.Execs-bred); b.Inputs <= 0 {
 					return nil
