@@ -25,6 +25,7 @@ type subject struct {
 	pkgDir  string // of the package: where its tests run
 	loaded  *load.Result
 	tool    *gotool.Toolchain // for builds without fuzzmut; accepts an overlay of GOROOT
+	root    string            // GOROOT as it was loaded
 	cfg     overlay.Config
 	program *instrument.Program
 	sources map[string][]byte // of the packages to mutate, by path
@@ -50,7 +51,7 @@ func (p *prover) prepare(ctx context.Context, u *unit) (*subject, error) {
 	if s.tool, err = s.loaded.Toolchain.Overlayable(); err != nil {
 		return nil, err
 	}
-	s.pkgDir = s.loaded.Test.Dir
+	s.root, s.pkgDir = s.loaded.Toolchain.Root, s.loaded.Test.Dir
 	for _, pkg := range s.loaded.Packages {
 		if !pkg.Mutated {
 			continue
@@ -123,11 +124,10 @@ func (s *subject) rebuild(ctx context.Context, rewritten bool, output string) (c
 
 // compiled is where builds read a file: one of GOROOT may be in a copy of it.
 func (s *subject) compiled(path string) string {
-	rel, err := filepath.Rel(s.loaded.Toolchain.Root, path)
-	if err != nil || !filepath.IsLocal(rel) {
+	if !gotool.Within(s.root, path) {
 		return path
 	}
-	return filepath.Join(s.tool.Root, rel)
+	return s.tool.Root + strings.TrimPrefix(path, s.root)
 }
 
 func (s *subject) rssFile() string { return filepath.Join(s.dir, "rss") }
