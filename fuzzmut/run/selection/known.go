@@ -192,10 +192,29 @@ func (s *Selector) learn(ctx context.Context, stay *Fixed, among []Candidate, se
 	if ev == nil {
 		return 0, err
 	}
+	if sel == wire.SelectInfected {
+		for i := range ev.AllDone() {
+			forget(know, among[i].Input, ev.Kills, i, q.Exclude)
+		}
+	}
 	for _, k := range ev.Kills {
 		if !have[k.Input][k.Mutant] {
 			know.Add(among[k.Input].Input, k.Kill)
 		}
 	}
 	return ev.AllDone(), err
+}
+
+// forget removes kills of an input that did not happen again when its mutants were run on it,
+// unless a mutant was left out: such a kill came by chance, from the time or random numbers,
+// and no entry is to be kept for it.
+func forget(know trial.Knowledge, input *corpus.Input, kills []evaluate.Kill, at int, leftOut func(m uint32) bool) {
+	again := make(map[uint32]bool)
+	for _, k := range kills {
+		if k.Input == at {
+			again[k.Mutant] = true
+		}
+	}
+	hash := input.Hash()
+	know[hash] = slices.DeleteFunc(know[hash], func(k wire.Kill) bool { return !again[k.Mutant] && !leftOut(k.Mutant) })
 }
