@@ -230,14 +230,7 @@ func (f *flags) addLimits() {
 		f.opts.Parallel = int(n)
 		return nil
 	})
-	f.set.Func("timeout", "longest `duration` of one execution or test", func(s string) error {
-		d, err := time.ParseDuration(s)
-		if err != nil || d <= 0 {
-			return errors.New("not a duration above zero; write 10s")
-		}
-		f.opts.Timeout = d
-		return nil
-	})
+	f.addDuration(&f.opts.Timeout, "timeout", "longest `duration` of one execution or test", "10s")
 	f.set.Func("memlimit", "most memory of each process, in `bytes`", func(s string) (err error) {
 		f.opts.MemLimit, err = parseBytes(s)
 		return err
@@ -340,12 +333,17 @@ func (f *flags) addWriteTest() {
 
 // addTotal adds the flag that bounds the fuzzing of all fuzz tests together.
 func (f *flags) addTotal() {
-	f.set.Func("total", "`time` for all fuzz tests together", func(s string) error {
+	f.addDuration(&f.opts.Total, "total", "`time` for all fuzz tests together", "10m")
+}
+
+// addDuration adds a flag with a duration above zero, as the example is one.
+func (f *flags) addDuration(to *time.Duration, name, usage, example string) {
+	f.set.Func(name, usage, func(s string) error {
 		d, err := time.ParseDuration(s)
 		if err != nil || d <= 0 {
-			return errors.New("write a time above zero, as 10m")
+			return fmt.Errorf("not a duration above zero; write %s", example)
 		}
-		f.opts.Total = d
+		*to = d
 		return nil
 	})
 }

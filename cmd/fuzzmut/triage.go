@@ -7,7 +7,6 @@ import (
 	"io"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/job/triage"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/plot"
@@ -65,14 +64,7 @@ func (f *flags) addTriage() {
 		return nil
 	})
 	f.set.StringVar(&f.triage.First, "first", "", "`name` of the input to rank first")
-	f.set.Func("triagetime", "longest `duration` for each fuzz test", func(s string) error {
-		d, err := time.ParseDuration(s)
-		if err != nil || d <= 0 {
-			return errors.New("not a duration above zero; write 60s")
-		}
-		f.triage.Time = d
-		return nil
-	})
+	f.addDuration(&f.triage.Time, "triagetime", "longest `duration` for each fuzz test", "60s")
 	f.set.BoolFunc("tests", "run the package's own tests with repairs", func(s string) error {
 		run, err := strconv.ParseBool(s)
 		f.triage.NoTests = !run

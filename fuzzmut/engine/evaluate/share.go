@@ -23,7 +23,7 @@ type share struct {
 	parts int
 
 	dead        []bool           // no longer to be run in this share
-	known       map[int][]uint32 // by input, the mutants of which it is known to be the first to kill them
+	known       map[int][]uint32 // by input, the mutants that it is known to kill first
 	damaging    []*damaging      // to be run in processes of their own
 	skip        map[int][]uint32 // by input, mutants done with there
 	killedAt    []int            // by mutant, the last input that killed it

@@ -356,8 +356,7 @@ func (s *suite) learn(passes []outcomes) (stable bool) {
 }
 
 // sameWork reports whether a test does the same in each pass: it burns the same fuel, and
-// reaches and infects the same mutants in those passes that are traced, of which there are
-// two. So nothing that it finds in a process saves it work, or makes some.
+// reaches and infects the same mutants in the two passes that are traced. So nothing that it finds in a process saves it work, or makes some.
 func sameWork(passes []outcomes, i int) bool {
 	first, traced := passes[0][i], 0
 	for _, p := range passes {

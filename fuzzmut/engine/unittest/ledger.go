@@ -147,7 +147,7 @@ func (l *ledger) running(test string, ran, tests int) {
 }
 
 // waitFor tells that a long test runs with a mutant, until the function that it returns is
-// called. Of several, the one that began first is told of: it is the likeliest to end next.
+// called. Of several it is the one that began first, which will probably end next.
 func (l *ledger) waitFor(test string) (done func()) {
 	l.mu.Lock()
 	l.long = append(l.long, test)

@@ -147,7 +147,7 @@ func (s *Selector) knownRows(stay *Fixed, among []Candidate, know trial.Knowledg
 	return rows
 }
 
-// cover finds out what candidates cover of which that is not known: they have ended a process.
+// cover finds out what the candidates cover that have ended a process: it is not known.
 func (s *Selector) cover(ctx context.Context, among []Candidate) error {
 	var at []int
 	q := evaluate.Query{Select: wire.SelectNone}

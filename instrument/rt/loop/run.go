@@ -22,7 +22,7 @@ func (l *Loop) runItems(req *wire.Run) error {
 		}
 		res, cut, err := l.runItem(item, i)
 		if cut {
-			break // what is known of it is told: an item without a Result was not finished
+			break // the reply has what is known: an item without a Result was not finished
 		}
 		if err == nil {
 			err = l.conn.Reply(wire.Reply{Result: &res})

@@ -3,11 +3,11 @@ package budget
 
 import "github.com/fuzzmut/fuzzmut/instrument/rt/loop/exec"
 
-// A Budget bounds what one part of the work takes: the first so many executions, and
+// A Budget bounds what one part of the work takes: a number of executions at first, and
 // then a share of all there are; and the same in fuel. While it brings nothing, the share
 // is smaller.
 type Budget struct {
-	share   int64 // one in so many
+	share   int64 // of all work, one part in share may be taken
 	drought Drought
 
 	execs, fuel         int64   // taken
@@ -15,7 +15,7 @@ type Budget struct {
 	allExecs, allFuel   int64   // of all work, as far as that counts in what may be taken
 }
 
-// New returns a budget of so many executions at first, and then of one in share.
+// New returns a budget of first executions, and then of one in share.
 func New(first, share int64) Budget {
 	return Budget{share: share, mostExecs: float64(first), mostFuel: float64(first) * typicalFuel}
 }
@@ -26,7 +26,7 @@ const typicalFuel = 3 * exec.ExecutionFuel
 // dryShare is by how much the share is smaller while it brings nothing.
 const dryShare = 5
 
-// Left reports whether more may be taken of so many executions and so much fuel.
+// Left reports whether more may be taken where execs and fuel are those of all work so far.
 func (b *Budget) Left(execs, fuel int64) bool {
 	share := b.share
 	if b.drought.Dry() {
