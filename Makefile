@@ -271,8 +271,9 @@ bench-properties:
 	$(GO) run ./cmd/fuzzmut-bench properties -workloads $(WORKLOADS) -reps $(REPS)
 
 # What fuzzmut diff finds between releases of modules, which testdata/pairs describes, and
-# beside it a replay of a corpus and a search without mutants, for TIME each: PAIRS names
-# some of them. The modules come from the module proxy. Some four hours for all.
+# beside it a replay of a corpus, a search that coverage alone leads and one without mutants,
+# for TIME each: PAIRS names some of them. The modules come from the module proxy. Some six
+# hours for all.
 .PHONY: bench-diff
 PAIRS ?=
 

@@ -76,5 +76,6 @@ func (f *flags) addCompare() {
 		f.opts.Filter = filter.String()
 		return err
 	})
+	f.set.BoolVar(&f.compare.CoverageOnly, "coverage-only", false, "let coverage alone lead the search")
 	f.addLimits()
 }

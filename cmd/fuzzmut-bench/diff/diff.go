@@ -35,7 +35,7 @@ func RunDiff(args []string) error {
 	set := flag.NewFlagSet("diff", flag.ContinueOnError)
 	b := &bench{out: os.Stdout}
 	b.define(set, 60*time.Second, "time of searching, for each fuzz test")
-	set.BoolVar(&b.plain, "plain", true, "also measure a replay of a corpus, and a search without mutants")
+	set.BoolVar(&b.plain, "plain", true, "also measure a replay of a corpus, and searches that coverage alone leads and without mutants")
 	set.StringVar(&b.data, "data", filepath.Join("testdata", "pairs"), "`directory` of the table and the packages")
 	if err := set.Parse(args); err != nil {
 		return err
@@ -112,7 +112,8 @@ func (b *bench) measure(ctx context.Context, p pair) result {
 	defer os.RemoveAll(w.dir)
 	r.diff = b.diff(ctx, w, "")
 	if b.plain && r.diff.err == nil {
-		r.coverage = b.diff(ctx, w, "-coverage", byCoverage)
+		r.coverage = b.diff(ctx, w, "-coverage", coverageOnly)
+		r.mutants = b.diff(ctx, w, "-nomutants", withoutMutants)
 		// Without a fuzz test there is nothing to replay.
 		if p.Fuzz != "derived" {
 			r.replay = b.replay(ctx, w)

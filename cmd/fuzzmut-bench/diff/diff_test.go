@@ -22,8 +22,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// fake does what a run of fuzzmut would: a search finds two causes, unless it goes by
-// without mutants, and golden values differ.
+// fake does what a run of fuzzmut would: a search finds two causes, unless
+// coverage alone leads it, and golden values differ.
 func fake(mode string, args []string) int {
 	if mode == "fail" {
 		os.Stderr.WriteString("loading ./p\nfuzzmut: no such version\n")
@@ -35,7 +35,7 @@ func fake(mode string, args []string) int {
 	}
 	text := ""
 	switch {
-	case args[0] == "diff" && slices.Contains(args, byCoverage):
+	case args[0] == "diff" && slices.Contains(args, coverageOnly):
 		text = `{"fuzz_tests": [{"name": "FuzzA", "execs": 50}], "causes": []}`
 	case args[0] == "diff":
 		text = `{"fuzz_tests": [{"name": "FuzzA", "execs": 50}, {"name": "FuzzB", "execs": 50, "first_difference_execs": 7}],
@@ -132,14 +132,14 @@ func TestAPairIsMeasuredWithBothVersions(t *testing.T) {
 	if d := r.diff; !d.found || d.inputs != 7 || d.causes != 2 {
 		t.Errorf("the search: %+v", d.outcome)
 	}
-	if !r.replay.found || r.coverage.found {
-		t.Errorf("replay %+v, without mutants %+v", r.replay.outcome, r.coverage.outcome)
+	if !r.replay.found || r.coverage.found || !r.mutants.found {
+		t.Errorf("replay %+v, coverage alone %+v, without mutants %+v", r.replay.outcome, r.coverage.outcome, r.mutants.outcome)
 	}
 	writeRow(out, r, true)
-	if got, want := strings.Fields(out.String()), []string{"p", "2", "causes", "yes", "7", "2/2"}; !slices.Equal(got[:len(want)], want) || !slices.Equal(got[len(got)-2:], []string{"yes", "no"}) {
+	if got, want := strings.Fields(out.String()), []string{"p", "2", "causes", "yes", "7", "2/2"}; !slices.Equal(got[:len(want)], want) || !slices.Equal(got[len(got)-3:], []string{"yes", "no", "yes"}) {
 		t.Errorf("row %q", out)
 	}
-	for _, name := range []string{"p.json", "p-coverage.json"} {
+	for _, name := range []string{"p.json", "p-coverage.json", "p-nomutants.json"} {
 		if _, err := os.Stat(filepath.Join(b.keep, name)); err != nil {
 			t.Errorf("not kept: %v", err)
 		}
@@ -218,7 +218,7 @@ func TestSummary(t *testing.T) {
 	var out strings.Builder
 	writeSummary(&out, []result{
 		{pair: pair{Kind: change, Causes: 2, Derivable: true}, diff: ran(true, 2), replay: ran(true, 0), coverage: ran(false, 0)},
-		{pair: pair{Kind: change, Causes: 1, Derivable: true}, diff: ran(true, 3), coverage: ran(true, 1)},
+		{pair: pair{Kind: change, Causes: 1, Derivable: true}, diff: ran(true, 3), coverage: ran(true, 1), mutants: ran(true, 1)},
 		{pair: pair{Kind: change, Causes: 1}, diff: ran(false, 0)},
 		{pair: pair{Kind: change}, diff: ran(true, 4)},
 		{pair: pair{Kind: change}, diff: measurement{failed: true}},
@@ -230,7 +230,7 @@ func TestSummary(t *testing.T) {
 	want := `
 the command ended with an error on 1 of 9 pairs
 changes found: 3 of 5 (60 %); of those that derivable arguments reach: 2 of 2 (100 %)
-found by replaying a corpus: 1 of 1 (100 %); without mutants: 1 of 2 (50 %)
+found by replaying a corpus: 1 of 1 (100 %); by coverage alone: 1 of 2 (50 %); without mutants: 1 of 1 (100 %)
 refactorings without a difference: 1 of 2 (50 %); false differences: 2
 as many buckets as causes, of the found ones whose causes are known: 1 of 2 (50 %)
 `

@@ -13,9 +13,12 @@ import (
 	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/arena"
 )
 
-// byCoverage is the flag that makes a search without mutants: coverage, and what differs
-// inside, alone lead it.
-const byCoverage = "-filter=none"
+const (
+	// withoutMutants makes a search that coverage and what differs inside lead.
+	withoutMutants = "-filter=none"
+	// coverageOnly makes one that coverage alone leads.
+	coverageOnly = "-coverage-only"
+)
 
 // A measurement is one search, and what it cost.
 type measurement struct {
@@ -31,10 +34,13 @@ type result struct {
 	pair     pair
 	diff     measurement
 	replay   measurement // of a corpus that grew on the old version
-	coverage measurement // a search without mutants
+	coverage measurement // a search that coverage alone leads
+	mutants  measurement // a search without mutants
 }
 
-func (r result) all() []measurement { return []measurement{r.diff, r.replay, r.coverage} }
+func (r result) all() []measurement {
+	return []measurement{r.diff, r.replay, r.coverage, r.mutants}
+}
 
 // diff runs the command on a workspace. suffix is for the name under which its report is
 // kept.

@@ -22,11 +22,12 @@ var columns = []struct {
 	{"CPU s", 8},
 	// With -plain:
 	{"replay", 8},
+	{"coverage alone", 15},
 	{"without mutants", 16},
 }
 
 // plainColumns is the number of columns of what is compared with.
-const plainColumns = 2
+const plainColumns = 3
 
 func writeHeader(w io.Writer, plain bool) {
 	var titles []string
@@ -53,7 +54,7 @@ const unknown = "-"
 // writeRow writes one pair.
 func writeRow(w io.Writer, r result, plain bool) {
 	p, d := r.pair, r.diff
-	cells := []string{p.Name, expected(p), yes(d), unknown, unknown, unknown, unknown, unknown, yes(r.replay), yes(r.coverage)}
+	cells := []string{p.Name, expected(p), yes(d), unknown, unknown, unknown, unknown, unknown, yes(r.replay), yes(r.coverage), yes(r.mutants)}
 	if d.ran {
 		cells[6], cells[7] = strconv.Itoa(int(d.wall.Seconds()+0.5)), strconv.Itoa(int(d.cpu.Seconds()+0.5))
 		if d.inputs > 0 {
@@ -70,7 +71,7 @@ func writeRow(w io.Writer, r result, plain bool) {
 	writeCells(w, cells, plain)
 	for i, m := range r.all() {
 		if m.err != nil {
-			fmt.Fprintf(w, "  %s: %s\n", [...]string{"diff", "replay", "without mutants"}[i], lastLine(m.err))
+			fmt.Fprintf(w, "  %s: %s\n", [...]string{"diff", "replay", "coverage alone", "without mutants"}[i], lastLine(m.err))
 		}
 	}
 }
@@ -109,7 +110,7 @@ func yes(m measurement) string {
 // writeSummary writes what all rows say. Where the command ended with an error, it has
 // missed the change; what was not measured is in no share.
 func writeSummary(w io.Writer, results []result, plain bool) {
-	var found, derivable, replayed, covered, buckets, untouched share
+	var found, derivable, replayed, covered, unmutated, buckets, untouched share
 	differences, failed := 0, 0
 	for _, r := range results {
 		p, d := r.pair, r.diff
@@ -138,6 +139,9 @@ func writeSummary(w io.Writer, results []result, plain bool) {
 		if r.coverage.ran {
 			covered.count(r.coverage.found)
 		}
+		if r.mutants.ran {
+			unmutated.count(r.mutants.found)
+		}
 	}
 	fmt.Fprintln(w)
 	if failed > 0 {
@@ -145,7 +149,7 @@ func writeSummary(w io.Writer, results []result, plain bool) {
 	}
 	fmt.Fprintf(w, "changes found: %s; of those that derivable arguments reach: %s\n", found, derivable)
 	if plain {
-		fmt.Fprintf(w, "found by replaying a corpus: %s; without mutants: %s\n", replayed, covered)
+		fmt.Fprintf(w, "found by replaying a corpus: %s; by coverage alone: %s; without mutants: %s\n", replayed, covered, unmutated)
 	}
 	fmt.Fprintf(w, "refactorings without a difference: %s; false differences: %d\n", untouched, differences)
 	fmt.Fprintf(w, "as many buckets as causes, of the found ones whose causes are known: %s\n", buckets)

@@ -95,7 +95,7 @@ type comparison struct {
 
 // run searches for differences, and for their causes.
 func (c *comparison) run(ctx context.Context) error {
-	c.search = &lockstep.Search{Work: c.sides.work}
+	c.search = &lockstep.Search{Work: c.sides.work, CoverageOnly: c.opts.CoverageOnly}
 	for i, b := range c.sides.pkgs {
 		if c.trials[i] = c.trialOf(b, c.search.Hooks()); c.trials[i] == nil {
 			c.leaveOut(b.Loaded.Test.ImportPath+"."+c.test.Name, "there is none in "+c.side(i).Name)

@@ -42,6 +42,8 @@ type Options struct {
 	// the code that Keep names: KeepNew, or KeepOld; "" is KeepNew.
 	WriteTest bool
 	Keep      string
+	// CoverageOnly lets coverage alone lead the search: to measure what the rest is worth.
+	CoverageOnly bool
 }
 
 // question is how a user asks the same again.
@@ -80,6 +82,9 @@ func (o *Options) command() string {
 	for _, arg := range o.Input {
 		add("-input", arg)
 	}
+	if o.CoverageOnly {
+		words = append(words, "-coverage-only")
+	}
 	words = append(words, o.question())
 	for _, p := range o.Packages {
 		words = append(words, shell.Quote(p))
@@ -90,6 +95,9 @@ func (o *Options) command() string {
 // Run compares the two sides. The report is not nil whenever there is something to report,
 // also together with an error. Differences are an error of code exit.Failing.
 func Run(ctx context.Context, opts Options) (*behavior.Report, error) {
+	if opts.CoverageOnly {
+		opts.Filter = project.FilterNone
+	}
 	workDir, remove, err := tempdir.Make("")
 	if err != nil {
 		return nil, exit.Errorf(exit.Usage, "can't create temporary files: %w; set TMPDIR to a writable directory", err)

@@ -172,6 +172,21 @@ func TestHeavyGroupsLeaveRoomForOthers(t *testing.T) {
 	}
 }
 
+func TestCoverageAloneTakesNoEntries(t *testing.T) {
+	for _, only := range []bool{false, true} {
+		s := search(t, 10)
+		s.CoverageOnly = only
+		s.mu.Lock()
+		have := len(s.share[1])
+		s.note(&Result{Input: corpus.Of("y"), Differ: []string{"p.F result 0"}, Inside: []string{"p.f"}})
+		taken := len(s.share[1]) > have
+		s.mu.Unlock()
+		if groups := signatures(s.Found()); taken == only || !slices.Contains(groups, "p.F result 0") {
+			t.Errorf("coverage only %v: taken %v, groups %q", only, taken, groups)
+		}
+	}
+}
+
 func TestUnstableValuesAreNotCompared(t *testing.T) {
 	l := step(t)
 	l.Ignore("fake.Target result 0")

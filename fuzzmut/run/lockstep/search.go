@@ -57,6 +57,10 @@ type Found struct {
 type Search struct {
 	// Work says when new code does more work. It is set before Begin.
 	Work Measure
+	// CoverageOnly lets coverage alone lead the search, as a measure of what the rest is
+	// worth: no input is an entry since it differs, and none is favored. It is set before
+	// Begin.
+	CoverageOnly bool
 
 	trials [2]*trial.Trial
 	step   *Lockstep
@@ -263,7 +267,9 @@ func (s *Search) enter(ctx context.Context, side int) error {
 		return t.EngineError(err)
 	}
 	t.Engine.Found(inputs, ev)
-	t.Engine.Pool.Favour(inputs)
+	if !s.CoverageOnly {
+		t.Engine.Pool.Favour(inputs)
+	}
 	return nil
 }
 
@@ -353,6 +359,9 @@ func (s *Search) note(r *Result) {
 }
 
 func (s *Search) enterBoth(in *corpus.Input) {
+	if s.CoverageOnly {
+		return
+	}
 	for side := range s.share {
 		s.share[side] = append(s.share[side], in)
 	}
