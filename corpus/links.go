@@ -5,9 +5,9 @@ import (
 	"path/filepath"
 )
 
-// LeadsOut says whether symbolic links on the way to path, below the directory root,
-// lead out of it, or to nothing, and where to. What does not exist yet leads where the
-// part of it does that exists.
+// LeadsOut says whether a symbolic link in path, below the directory root, leads out
+// of root, or to nothing, and where to. A path that does not exist yet leads to where
+// the existing part of it leads.
 func LeadsOut(root, path string) (target string, out bool) {
 	realRoot, err := filepath.EvalSymlinks(root)
 	if err != nil {

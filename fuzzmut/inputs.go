@@ -46,7 +46,7 @@ func offer(f F, c *derive.Codec, t reflect.Type, tally *tally) {
 	}
 }
 
-// Type is the name of the type of which the inputs are values.
+// Type is the name of the type that the inputs are values of.
 func (in *inputs) Type() string { return in.name }
 
 // Start chooses a strategy of package search, and starts it again.
@@ -95,8 +95,8 @@ func (in *inputs) Constants(numbers []uint64, texts []string) {
 	}
 }
 
-// MatchNumber returns inputs with values of which one part, a number or a length, is to
-// and not from, as it is in that of data; most of them at most.
+// MatchNumber returns at most most inputs whose values differ from that of data in one
+// part, a number or a length: it is to instead of from.
 func (in *inputs) MatchNumber(data []byte, from, to uint64, most int) [][]byte {
 	return allEncoded(search.MatchNumber(in.decoded(data), from, to, most))
 }

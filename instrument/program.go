@@ -135,8 +135,7 @@ type Site struct {
 	In string
 	// Called is Name in golden values: by the type that the call names, "" if it is Name.
 	Called string
-	// After says that the site shows more of a call of which the one before has shown the
-	// results.
+	// After says that the site shows more of a call. The site before it has shown the results.
 	After bool
 	// View says how much golden values hold of the values.
 	View golden.View

@@ -112,7 +112,7 @@ func TestArchitectureNamesEveryFolder(t *testing.T) {
 }
 
 // TestImportsKeepToTheLayers: ARCHITECTURE.md lists layers of folders from top to bottom;
-// a package imports those of its own layer and of lower ones.
+// a package imports those of its layer and of lower ones.
 func TestImportsKeepToTheLayers(t *testing.T) {
 	layers := make(map[string]int) // from 1 at the top; 0: none
 	for i, line := range block(t, part(t, document(t, "ARCHITECTURE.md"), "Imports")) {

@@ -7,8 +7,7 @@ import (
 	"strings"
 )
 
-// usage returns the command, or each of its own commands, as it is called, and what it
-// does.
+// usage returns the command, or each of its subcommands, as it is called, and what it does.
 func (c *command) usage(name string) []example {
 	if c.run == nil {
 		var list []example

@@ -16,7 +16,7 @@ type command struct {
 	topic    string // of help that tells most about it
 	examples []example
 	common   []string                      // the flags that its help shows first, in this order
-	flags    func(name string) *flags      // makes its flags; nil if it has commands of its own
+	flags    func(name string) *flags      // makes its flags; nil if it has subcommands
 	run      func(t *tool, f *flags) error // nil likewise
 	commands []command
 }
@@ -267,8 +267,7 @@ func findPath(words []string) *command {
 	return c
 }
 
-// start runs a command, or the one of its own commands that args name. Its name is that
-// on the command line.
+// start runs a command, or the subcommand that args name. name is that on the command line.
 func (t *tool) start(c command, name string, args []string) error {
 	if c.run == nil {
 		return t.startOwn(c, args)

@@ -430,7 +430,7 @@ func (f *flags) laterFlag(name string, pass func(arg string)) bool {
 	}
 	text, err := f.goHelp(f.opts.Dir)
 	if err != nil {
-		return false // the run itself says so
+		return false // the run itself reports it
 	}
 	for _, b := range helpFlags(text) {
 		if b.name == name {

@@ -117,13 +117,13 @@ func (t *tool) run(args []string) (code int) {
 	return int(exit.CodeOf(err))
 }
 
-// complain prints err, and each of the errors that it joins on lines of its own.
+// complain prints err. If err joins several errors, each is printed on a separate line.
 func (t *tool) complain(err error) {
 	if err == nil {
 		return
 	}
-	// Not every error that wraps several is a list of them: one with a text
-	// of its own is printed as it is.
+	// Not every error that wraps several is a list of them: one with a different
+	// text is printed as it is.
 	joined, ok := err.(interface{ Unwrap() []error })
 	if ok && err.Error() == errors.Join(joined.Unwrap()...).Error() {
 		for _, e := range joined.Unwrap() {

@@ -65,8 +65,8 @@ func (explosive) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestScripts runs the scripts in testdata/script. Besides testscript's own,
-// they have these commands:
+// TestScripts runs the scripts in testdata/script. They have the commands of
+// testscript and these:
 //
 //	tree name...              copy testdata/trees/name here
 //	code n command args...    run a command that exits with code n

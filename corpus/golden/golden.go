@@ -264,9 +264,9 @@ func removeEarlier(dir string) error {
 	return nil
 }
 
-// Drop removes the golden values of entries, given by their paths: of those in a directory
-// that go test reads, pkg/testdata/fuzz/FuzzX. A golden file that can't be used as it is
-// stays: who reads it next says so.
+// Drop removes the golden values of entries, given by their paths. Only entries in a
+// directory that go test reads, pkg/testdata/fuzz/FuzzX, can have some. A golden file that
+// can't be used as it is stays: the next run that reads it reports the error.
 func Drop(paths []string) error {
 	keys := make(map[string][]string) // by golden file
 	for _, entry := range paths {

@@ -229,8 +229,8 @@ func randomRow(rng *rand.Rand, name string, mutants, blocks int, p float64) (Ent
 	return e, kills, hits
 }
 
-// required lists the features that prefs ask for, as one number each, in an
-// implementation of its own.
+// required lists the features that prefs ask for. It is written separately from
+// the code under test.
 func required(m *Matrix, i int, prefs Prefs) map[[2]int]bool {
 	features := make(map[[2]int]bool)
 	for mutant, kind := range m.Kills(i) {

@@ -214,7 +214,7 @@ func (d *deriver) represented(p *plan, rep representation, tag string, s step) e
 	if err != nil {
 		return err
 	}
-	// A product of its own, so that what the type is made from is not taken for it.
+	// A separate product, so that it is not confused with what the type is made from.
 	p.typ.Kind, p.typ.Fields = term.Product, []term.Field{{Name: "(" + rep.as.String() + ")", Type: as.typ}}
 	p.set = func(dst unsafe.Pointer, x *term.Term) {
 		rep.set(dst, func(r unsafe.Pointer) { as.set(r, x.Kids[0]) })

@@ -15,7 +15,7 @@ import (
 type Budget struct {
 	Time   time.Duration
 	Inputs int64
-	// Part numbers the calls of Fuzz for one engine: each has random choices of its own.
+	// Part numbers the calls of Fuzz for one engine: each makes different random choices.
 	Part uint64
 	// Try are inputs from elsewhere that are run in between.
 	Try []*corpus.Input

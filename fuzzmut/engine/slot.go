@@ -27,11 +27,11 @@ type slot struct {
 	careful bool          // the worker tells what it runs
 
 	finds   []int // entries to study that s.p has found
-	studies []int // entries that s.p was told to study and has not yet come to the end of
+	studies []int // entries that s.p was asked to study and has not finished
 }
 
-// barrenMost is how many processes in a row may die before they have run an
-// input of their own: then something is wrong that a new process does not fix.
+// barrenMost is how many processes in a row may die before they have run an input
+// of a round: then something is wrong that a new process does not fix.
 const barrenMost = 20
 
 func (s *slot) run(ctx context.Context) error {

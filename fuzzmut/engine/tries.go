@@ -19,7 +19,7 @@ type tries struct {
 	list []*corpus.Input
 }
 
-// add adds inputs behind those that are there.
+// add adds inputs after the existing ones.
 func (t *tries) add(inputs []*corpus.Input) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -20,7 +20,7 @@ type Totals struct {
 	kills.Counts
 }
 
-// work counts what the rounds of fuzzing come to.
+// work counts what the rounds of fuzzing have done.
 type work struct {
 	mu       sync.Mutex
 	totals   Totals // but for the counts by mutant, which Engine.Kills has
@@ -62,7 +62,7 @@ func (e *Engine) Totals() Totals {
 	return t
 }
 
-// Discards counts the inputs bred that are values of which the fuzz test says nothing.
+// Discards counts the inputs bred that are values that the fuzz test says nothing about.
 type Discards struct {
 	Bred   int64             // values in all, discarded or not
 	Places []wire.Discarding // where most were discarded comes first

@@ -49,7 +49,7 @@ func TestAPanicEndsTheGroup(t *testing.T) {
 	g.patience = 0
 	hangs := make(chan struct{})
 	defer close(hangs)
-	g.Go(func() error { <-hangs; return nil }) // as behind a lock that is never released
+	g.Go(func() error { <-hangs; return nil }) // as if waiting for a lock that nobody releases
 	g.Go(func() error { <-ctx.Done(); return io.EOF })
 	g.Go(explode)
 	if err := g.Wait(); !Is(err) {

@@ -91,7 +91,7 @@ type namedStrategy struct {
 	variants bool // Options.Mutagen may change it
 }
 
-// strategies lists the strategies that there are.
+// strategies lists all strategies.
 var strategies = []namedStrategy{
 	{name: "derived", make: func(b base) Strategy { return &derived{b} }},
 	{name: "blind", make: func(b base) Strategy { return &blind{b} }},

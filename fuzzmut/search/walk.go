@@ -73,9 +73,9 @@ func redraw(r *rand.Rand, x *term.Term, size int) *term.Term {
 	return x.Put(p, x.At(p).Type.Draw(r, size))
 }
 
-// twins returns the path that a field has in common with p in another field of the
-// same type of a product above, the outermost one that there is: in a pair of states
-// what belongs to the one and what belongs to the other.
+// twins returns a path that differs from p in one step: at a product above, the
+// outermost possible one, it takes another field of the same type. In a pair of states
+// the one path is in the first state, and the other is at the same place in the second.
 func twins(r *rand.Rand, x *term.Term, p term.Path) (twin term.Path, ok bool) {
 	for i, k := range p {
 		if x.Type.Kind == term.Product {

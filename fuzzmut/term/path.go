@@ -33,8 +33,8 @@ func (x *Term) At(p Path) *Term {
 	return x
 }
 
-// Put returns x with another part at a path. What is not on the way is shared. Sets
-// on the way are put in order again.
+// Put returns x with another part at a path. Parts that do not hold the path are
+// shared with x. Sets that hold it are sorted again.
 func (x *Term) Put(p Path, part *Term) *Term {
 	if len(p) == 0 {
 		return part

@@ -83,7 +83,7 @@ func simpler(x *Term) iter.Seq[*Term] {
 	}
 }
 
-// Inside lists the nearest parts of x of its own type.
+// Inside lists the nearest parts of x that have the same type as x.
 func (x *Term) Inside() []*Term {
 	if !x.Type.recursive {
 		return nil

@@ -15,7 +15,7 @@ const (
 	Uint                // unsigned
 	Float               // IEEE 754
 	Text                // bytes
-	Product             // fields, each of its own type
+	Product             // fields, each with its type
 	List                // elements of one type
 	Sum                 // one of several alternatives
 )

@@ -27,10 +27,10 @@ func FirstSeen(curve []int) []int {
 	return ranks
 }
 
-// APFD returns the average percentage of faults detected, from 0 to 1, that a
-// discovery curve amounts to with the number of bugs that there are: 1 less the mean rank
-// at which a bug appears, over the length of the curve, and half a step more. A bug
-// that does not appear counts with the rank after the last.
+// APFD returns the average percentage of faults detected, from 0 to 1, of a discovery
+// curve, given the total number of bugs: 1 less the mean rank at which a bug appears,
+// over the length of the curve, and half a step more. A bug that does not appear counts
+// with the rank after the last.
 func APFD(curve []int, bugs int) float64 {
 	n := len(curve)
 	if n == 0 || bugs == 0 {

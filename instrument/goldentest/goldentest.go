@@ -9,8 +9,8 @@
 //
 // What these files need beyond the standard library is in one further file for each package
 // clause, which nobody needs to read: the copies, and the text of what writes values down
-// (package golden) and compares them (package replay). Everything that it declares has a
-// name of its own, so that it can stand in any package.
+// (package golden) and compares them (package replay). All that it declares has names that
+// no other file uses, so that it can be in any package.
 package goldentest
 
 import (

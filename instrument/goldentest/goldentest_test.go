@@ -274,7 +274,7 @@ func FuzzOf(f *testing.F) {
 }
 `
 
-// The table of a direct call is all that there is, if results are compared with ==.
+// A direct call needs nothing but the table, if results are compared with ==.
 func TestTablesOfDirectCalls(t *testing.T) {
 	r := loadText(t, calls)
 	half := Test{Name: "FuzzHalf", Table: true, Cases: []Case{

@@ -36,7 +36,7 @@ func candidate(files []parsed) string {
 	return found
 }
 
-// numbers are the names of the types besides texts that go test -fuzz knows.
+// numbers are the names of the types that go test -fuzz knows, without those of texts.
 const numbers = " bool byte rune float32 float64 int int8 int16 int32 int64 uint uint8 uint16 uint32 uint64 "
 
 // fitness says how well fuzz tests suit a function, by its syntax: 0 is not at all.

@@ -7,9 +7,10 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// candidates lists the packages of the module that may be mutated besides the one under
-// test, sorted: those that its code needs. Where it needs none, they are those that its
-// tests need and that are no helpers of tests: the package may be nothing but a test.
+// candidates lists the packages of the module, sorted, that may be mutated in addition
+// to the one under test: those that its code needs. If its code needs none, they are
+// those that its tests need and that are no helpers of tests: the package may be
+// nothing but a test.
 func (g *graph) candidates() []string {
 	needed := closure(g.test)
 	var code, tests []string
@@ -103,7 +104,7 @@ func (r *Result) SetMutated(paths []string) {
 	}
 }
 
-// Clone returns a copy of r with the same syntax, of which others may be mutated.
+// Clone returns a copy of r with the same syntax, for mutating other packages of it.
 func (r *Result) Clone() *Result {
 	c := *r
 	c.Packages = make([]*Package, len(r.Packages))

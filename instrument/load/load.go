@@ -52,7 +52,7 @@ type Config struct {
 	// Derive has fuzz tests derived for the functions marked //fuzzmut:target that no
 	// fuzz test calls.
 	Derive bool
-	// Targets are functions of the package under test to derive fuzz tests for besides,
+	// Targets are functions of the package under test to derive further fuzz tests for,
 	// whatever calls them, and whether Derive is set or not.
 	Targets []Target
 	// Overlay are the contents of files, by path, that stand for those on disk.
@@ -71,8 +71,8 @@ type Result struct {
 	Tests []*TestFiles
 	// Mutate are the import paths of the packages to mutate, sorted.
 	Mutate []string
-	// Candidates are the import paths of packages of the module that may be mutated
-	// besides, sorted, if nobody has said which: those that the package under test needs.
+	// Candidates are the import paths of further packages of the module that may be
+	// mutated, sorted, if nobody has said which: those that the package under test needs.
 	Candidates []string
 	// Observe are the import paths of the packages whose calls are observed, sorted: those
 	// to mutate, the candidates, and the package under test.
@@ -84,8 +84,8 @@ type Result struct {
 	Blanked  map[string][]byte
 	Replaced map[string][]byte
 	// Derived are the fuzz tests that were derived for functions, DerivedFiles the
-	// contents of their files, by path, and Library those of the files that the build
-	// needs for them besides.
+	// contents of their files, by path, and Library those of the further files that
+	// the build needs for them.
 	Derived      []Derived
 	DerivedFiles map[string][]byte
 	Library      map[string][]byte
@@ -312,8 +312,8 @@ func (l *loader) loadTest(r *Result, g *graph, mutate map[string]bool) error {
 	return nil
 }
 
-// loadOthers loads the packages to rewrite besides the one under test: those to
-// mutate, and for coverage those of the same module that the test needs.
+// loadOthers loads the packages to rewrite in addition to the one under test:
+// those to mutate, and for coverage those of the same module that the test needs.
 func (l *loader) loadOthers(r *Result, g *graph, mutate map[string]bool) error {
 	paths := g.sameModule()
 	for path := range mutate {

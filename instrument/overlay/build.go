@@ -169,8 +169,8 @@ func (b *builder) write(rw *rewritten) error {
 func (b *builder) compile(ctx context.Context) (string, error) {
 	args := append([]string{"test", "-c", "-o", b.cfg.Output}, b.flags()...)
 	if b.cfg.Native {
-		// The pattern does not matter here, only that there is one. The stock
-		// engine's own build then finds all but the link in the cache.
+		// The pattern does not matter here, only that the flag is given. When the stock
+		// engine builds the package, it then finds all but the link in the cache.
 		args = append(args, "-fuzz=.")
 	}
 	if b.cfg.Observe && !b.tool.Given("ldflags") {
@@ -182,7 +182,8 @@ func (b *builder) compile(ctx context.Context) (string, error) {
 func (b *builder) goCommand(ctx context.Context, tool *gotool.Toolchain, args ...string) (string, error) {
 	cmd := gotool.GoCommand(ctx, tool.Command, args...)
 	cmd.Dir, cmd.Env = tool.Dir, tool.Env
-	cmd.Env = append(cmd.Environ(), "GOTMPDIR="+b.cfg.WorkDir) // if it is interrupted early, it leaves files behind
+	// The go command leaves files if it is interrupted early.
+	cmd.Env = append(cmd.Environ(), "GOTMPDIR="+b.cfg.WorkDir)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	err := cmd.Run()

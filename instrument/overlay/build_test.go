@@ -534,7 +534,7 @@ func TestStaticMutantsOfTheMachineryAreSkipped(t *testing.T) {
 	}
 }
 
-// The go command leaves files behind if it is interrupted before it handles signals.
+// The go command does not remove its files if it is interrupted before it handles signals.
 func TestTemporaryFilesAreInTheWorkDirectory(t *testing.T) {
 	if _, err := exec.LookPath("sh"); err != nil {
 		t.Skip("there is no shell")

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// doomed runs f with a hook that is told what ends the execution. The hook gives fuel
-// when it is told for the first time, if it is generous.
+// doomed runs f with a hook that receives what ends the execution. If generous is
+// set, the hook gives fuel when it is called for the first time.
 func doomed(t *testing.T, generous bool, f func()) (told []string, ended any) {
 	t.Helper()
 	DoomHook = func(reason Doom, code int) {

@@ -66,8 +66,7 @@ func Obs8[S, A, B, C, D, E, F, G, H any](a A, b B, c C, d D, e E, f F, g G, h H)
 	return a, b, c, d, e, f, g, h
 }
 
-// Obs1P shows, besides the result of a call, what the call may have left behind
-// the pointer p.
+// Obs1P shows the result of a call, and what the call may have changed at the pointer p.
 func Obs1P[S, A, P any](a A, p *P) A {
 	if Observing {
 		ObserveHook(site[S](), []any{a, p})

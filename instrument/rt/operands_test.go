@@ -31,7 +31,7 @@ func recorded(f func()) (list []Operands) {
 	return list
 }
 
-// described packs what a helper is told of a comparison.
+// described packs the description of a comparison that a helper gets.
 func described(site, kind, constants, op uint64) uint64 {
 	return site<<12 | kind<<8 | constants<<4 | op
 }

@@ -11,8 +11,8 @@ import "github.com/fuzzmut/fuzzmut/instrument/rt/codes"
 //
 // None of them is inlined. The sites are many, and copies of the helpers there
 // would take as long to compile as the program. For the same reason those that
-// most sites need have versions of their own for the usual types, in concrete.go:
-// a call of a generic function costs the compiler more.
+// most sites need have separate versions for the usual types, in concrete.go: a
+// call of a generic function costs the compiler more.
 
 // reach records that a mutant's site was reached.
 //

@@ -2,7 +2,7 @@ package fuzzmutrt
 
 import "unsafe"
 
-// Environment variables by which a process is told, before any other package is
+// Environment variables that tell a process, before any other package is
 // initialized, what is to be done from its very start: StaticVar switches one
 // mutant on for the whole life of the process, TraceVar has what initialization
 // reaches recorded. Package wire writes their values.

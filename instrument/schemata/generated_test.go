@@ -139,7 +139,7 @@ var unique = regexp.MustCompile(`^v\d+$`)
 
 // checkLines compares the lines that variables are on for the compiler. An operand
 // may have a copy at the end of its expression or before its statement, some lines
-// off, and named results come to be where the source has a bare return.
+// off, and named results appear where the source has a bare return.
 func checkLines(t *testing.T, in Input, out *Output) {
 	t.Helper()
 	const longest = 8 // lines of an expression

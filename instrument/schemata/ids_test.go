@@ -27,9 +27,9 @@ func idsByFunc(t *testing.T, c checker, src []byte) (in Input, ids map[string][]
 	return in, ids
 }
 
-// TestMutantIDsSurviveAnyEdit edits generated programs: lines, functions that use
-// every import, and a statement in one of the functions come to them. The mutants
-// of the others keep their IDs.
+// TestMutantIDsSurviveAnyEdit edits generated programs. It adds lines, functions
+// that use every import, and a statement in one of the functions. The mutants of
+// the others keep their IDs.
 func TestMutantIDsSurviveAnyEdit(t *testing.T) {
 	c := checker{imports: stdTypes(t)}
 	for seed := range uint64(6) {

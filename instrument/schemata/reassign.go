@@ -47,7 +47,7 @@ func (w *walker) reassignOne(b *ast.BlockStmt, a *ast.AssignStmt) {
 }
 
 // assignBack gives v the value of the variable tmp that stands for it on the left
-// of a. Where that value is untyped it must get v's type on the way.
+// of a. Where that value is untyped it must be converted to v's type.
 func (w *walker) assignBack(a *ast.AssignStmt, i int, v *types.Var, tmp string) string {
 	rt := w.Names.RT
 	if len(a.Rhs) == len(a.Lhs) {

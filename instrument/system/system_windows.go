@@ -58,7 +58,7 @@ func Inherit(cmd *exec.Cmd, memory *Memory, files ...*os.File) []string {
 	list = append(list, syscall.Handle(memory.handle))
 	var names []string
 	for _, h := range list {
-		// If it fails, the child can't be started: Start says so.
+		// If it fails, the child can't be started: Start returns that error.
 		windows.SetHandleInformation(windows.Handle(h), windows.HANDLE_FLAG_INHERIT, windows.HANDLE_FLAG_INHERIT) //nolint:errcheck // see above
 		names = append(names, strconv.FormatUint(uint64(h), 10))
 	}

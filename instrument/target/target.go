@@ -42,7 +42,7 @@ type Options struct {
 	// OldGo says that the module is of a Go version without type parameters, for which
 	// a file that uses package fuzzmut has to ask itself.
 	OldGo bool
-	// Taken are names of fuzz tests besides those that Package declares.
+	// Taken are names of fuzz tests, in addition to those that Package declares.
 	Taken map[string]bool
 	// Seeds are inputs to begin with, where go test -fuzz knows the types of all: for each
 	// a value for each parameter of the function, nil for one that is not known.

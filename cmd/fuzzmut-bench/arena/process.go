@@ -20,8 +20,8 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 )
 
-// MemoryLimit bounds each process of stock fuzzing, which has no limit of its own:
-// address space. A Go program reserves about a gigabyte of it for nothing.
+// MemoryLimit bounds the address space, in bytes, of each process of stock fuzzing,
+// which sets no limit. A Go program reserves about a gigabyte of it without using it.
 const MemoryLimit = 4 << 30
 
 // Outcome is the result of a contender: the entries that it leaves, and what they
@@ -134,8 +134,8 @@ func FuzzStock(ctx context.Context, core int, binary, dir, fuzz string, budget t
 		if err == nil || len(failing) > 0 {
 			continue
 		}
-		// An entry of its own cache can stop it as soon as it starts. Near the end
-		// of its time it may fail for no reason (golang/go#75804).
+		// An entry in the cache can stop it as soon as it starts. Near the end of
+		// its time it may fail for no reason (golang/go#75804).
 		if name := stockBadEntry.FindSubmatch(text); name != nil {
 			if rerr := os.Remove(filepath.Join(out.Dir, string(name[1]))); rerr == nil {
 				out.Failing++

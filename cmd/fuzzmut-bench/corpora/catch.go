@@ -157,7 +157,7 @@ func (b *corpusBench) catchAll(ctx context.Context, core int, c *catches, e *edi
 func testVerdict(ctx context.Context, core int, dir string, limit time.Duration, args ...string) (verdict, error) {
 	bounded, cancel := context.WithTimeout(ctx, limit+5*time.Second)
 	defer cancel()
-	// A mutant may ask for all the memory that there is.
+	// A mutant may ask for all available memory.
 	args = append([]string{"sh", "-c", `ulimit -v "$1"; shift; exec "$@"`, "sh", fmt.Sprint(arena.MemoryLimit >> 10)}, args...)
 	p, err := arena.Run(bounded, core, dir, append(args, "-test.timeout="+limit.String())...)
 	var exit *exec.ExitError

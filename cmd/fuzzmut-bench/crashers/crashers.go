@@ -54,7 +54,7 @@ func (b *Collection) Names(names []string) ([]string, error) {
 	return names, nil
 }
 
-// Collection is the modules that are described, in copies of their own.
+// Collection is the modules that are described, each in a separate copy.
 type Collection struct {
 	arena.Bench
 	Data      string // a directory for each module, with seeds and labels

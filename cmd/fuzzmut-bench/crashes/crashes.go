@@ -56,8 +56,8 @@ type discovery struct {
 	seconds    float64 // of processor time
 }
 
-// hunt is what the repetitions of one contender come to: for each bug one map
-// entry for each run that found it.
+// hunt is the result of the repetitions of one contender: for each bug, one
+// discovery for each run that found it.
 type hunt map[string][]discovery
 
 func (b *crashBench) crashes(ctx context.Context, names []string) error {

@@ -21,8 +21,8 @@ import (
 	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/arena"
 )
 
-// mutantModules are modules with fuzz tests of their own, so that something besides the
-// search for differences can kill what their unit tests do not.
+// mutantModules are modules with fuzz tests. Both the fuzz tests and the search for
+// differences can kill what the unit tests do not kill.
 var mutantModules = []string{
 	"github.com/Masterminds/semver/v3@v3.3.1", "github.com/google/uuid@v1.6.0",
 	"github.com/BurntSushi/toml@v1.5.0", "github.com/kevinburke/ssh_config@v1.2.0",

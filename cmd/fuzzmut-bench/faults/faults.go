@@ -1,7 +1,7 @@
 //go:build linux
 
-// Package faults harms runs of the real command, and counts what is lost, what is left
-// behind, and what is said that is not so: workers and coordinators are killed and
+// Package faults harms runs of the real command. It counts what is lost, what is not
+// cleaned up, and what is reported wrongly. Workers and coordinators are killed and
 // interrupted, files are damaged, fuzz targets misbehave, disks are full.
 package faults
 
@@ -56,7 +56,7 @@ type bench struct {
 	rows []*row
 }
 
-// A slot has caches of its own, so that runs side by side do not share Go's.
+// A slot has separate caches, so that runs at the same time do not share Go's.
 type slot struct {
 	cache string // GOCACHE
 }

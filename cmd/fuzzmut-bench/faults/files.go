@@ -98,8 +98,8 @@ func mount(dir string, kib int) error {
 
 func unmount(dir string) { exec.Command("umount", dir).Run() } //nolint:errcheck // removing the directory will show it
 
-// full runs the command with a disk of kib KiB at dir. It may fail, by one of its
-// errors, or leave out what does not fit, and say so.
+// full runs the command with a disk of kib KiB at dir. The command may fail with
+// one of its errors. It may also leave out what does not fit, if it reports this.
 func (t *trial) full(dir string, kib int, fuzz string) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		t.failed(err)

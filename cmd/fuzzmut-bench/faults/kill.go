@@ -107,8 +107,8 @@ var endings = []ending{
 }
 
 // endedCoordinators ends coordinators at random moments. What was found by then is
-// written where the signal leaves time for that, nothing is half written, and nothing
-// stays behind; after SIGKILL, nothing that a later run does not remove.
+// written where the signal leaves time for that. No file is half written, and no
+// process or temporary file remains. After SIGKILL some may, if a later run removes them.
 func (b *bench) endedCoordinators(ctx context.Context) error {
 	for _, e := range endings {
 		if !b.wants(e.name) {

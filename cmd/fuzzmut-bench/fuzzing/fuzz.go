@@ -203,7 +203,7 @@ func (rs *records) names() (targets, contenders []string) {
 	return targets, contenders
 }
 
-// Contenders besides the filters.
+// Contenders in addition to the filters.
 const (
 	seedsAlone = "seeds"    // what f.Add gives, without fuzzing
 	stock      = "stock"    // go test -fuzz with its default -fuzzminimizetime

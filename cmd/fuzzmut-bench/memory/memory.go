@@ -126,7 +126,7 @@ func (b *bench) run(ctx context.Context, dir, pattern string, seed int) (*sample
 		select {
 		case err := <-ended:
 			s.took = time.Since(start)
-			// Failing inputs and low scores have exit codes of their own.
+			// Exit code 1 is no error here: the run has found failing inputs.
 			if code := cmd.ProcessState.ExitCode(); err != nil && code != 1 || len(s.all) == 0 {
 				return nil, fmt.Errorf("fuzzmut on %s: %w\n%s", pattern, err, out.Bytes())
 			}

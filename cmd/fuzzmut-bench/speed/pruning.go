@@ -98,7 +98,7 @@ its end on each input, but for those that don't end: these are killed for good b
 	return nil
 }
 
-// pruned is what the steps come to on one target.
+// pruned is what the steps measure on one target.
 type pruned struct {
 	mutants, inputs, killed int
 	runs                    []int64 // of mutants, by step

@@ -190,7 +190,7 @@ func TestPublishedDataAreRead(t *testing.T) {
 	}
 }
 
-// The repairs that count get numbers of their own; inputs without a label, or that can't
+// The repairs that count are numbered separately. Inputs without a label, or that can't
 // be sorted, are counted by status.
 func TestTriagedInputsAreTakenFromTheReport(t *testing.T) {
 	r := &report.Triage{

@@ -45,7 +45,7 @@ func TestSortersOnTwoBugsAtOnePlace(t *testing.T) {
 	}
 }
 
-// Only mutants that count are taken, under numbers of their own.
+// Only mutants that count are taken, and they get new numbers.
 func TestCasesOfSomeOperators(t *testing.T) {
 	cases := twoBugs().cases(notGuards)
 	for i, want := range [][]int{{}, {}, {}, {1}, {1}} {

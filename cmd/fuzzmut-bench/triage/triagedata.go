@@ -44,7 +44,7 @@ type triagedInput struct {
 	Bucket, Rank             int
 }
 
-// otherModules are modules besides its own in which a module's bugs are.
+// otherModules are the other modules that a module's bugs are in.
 var otherModules = map[string][]string{"gjson": {"github.com/tidwall/match"}}
 
 // triage runs triage on a module's failing inputs.

@@ -38,8 +38,8 @@ type properties struct {
 	lab      *arena.Lab // for the engine
 }
 
-// contestants are what is compared besides the strategies of package search: the
-// packages whose tests they are, and how they are run.
+// contestants are compared with the strategies of package search: the packages
+// whose tests they are, and how they are run.
 var contestants = map[string]struct {
 	dir   string
 	fuzz  bool // below go test -fuzz
@@ -213,8 +213,8 @@ func (b *properties) contestEnv(out, strategy, workload string, fault int) []str
 	}
 }
 
-// contest makes one run of a contestant. It ends by itself when it has found the fault,
-// or made its tests, or used its time, and is killed if it does not come to that.
+// contest makes one run of a contestant. The run ends by itself when it has found the
+// fault, made its tests, or used its time. If it does not end, it is killed.
 func (b *properties) contest(strategy, workload string, fault int, seed uint64) (*huntRun, error) {
 	program, err := b.program(strategy)
 	if err != nil {

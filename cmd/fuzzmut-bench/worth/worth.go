@@ -22,7 +22,7 @@ import (
 // Worth is what a corpus is worth. All corpora of a target are measured alike,
 // whoever made them.
 type Worth struct {
-	Entries int // besides the seeds
+	Entries int // without the seeds
 	Left    int // entries left out, since they fail
 	Replayed
 

@@ -1,4 +1,4 @@
-// Package alone runs the original on one input at a time, in processes of their own, to
+// Package alone runs the original on one input at a time, in separate processes, to
 // find out whether the input ends its process or fails, always or sometimes.
 //
 // A process may end when what ended it is over: a goroutine that panics outlives

@@ -43,8 +43,8 @@ func show(ev *Evaluation) string {
 	return strings.Join(parts, " ")
 }
 
-// What is to blame for the end of a process is found by runs in processes of their own,
-// and the rest is as if it had not ended.
+// Runs in separate processes find what is to blame for the end of a process. The other
+// results are as if the process had not ended.
 func TestEvaluationsDoNotDependOnTheWorkers(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -104,8 +104,8 @@ func TestQueriesExcludeMutants(t *testing.T) {
 	}
 }
 
-// A mutant that damages its process is found among those that were run, and has processes
-// of its own from then on, in which it may be killed by another input.
+// A mutant that damages its process is found among those that were run. From then on it
+// runs in separate processes, where another input may kill it.
 func TestDamagingMutantsAreIsolated(t *testing.T) {
 	ev, err := newEvaluator(1).Evaluate(t.Context(), Query{Inputs: fake.Inputs("i1 g2 i3 k4", "k1 i2", "k2 k3"), Select: wire.SelectAlive})
 	if err != nil {

@@ -24,7 +24,7 @@ type damaging struct {
 const isolatedTries = 8
 
 // isolate finds out which of the suspects damaged the process, and what they do to
-// the input in processes of their own.
+// the input in separate processes.
 func (s *share) isolate(ctx context.Context, input int, d *worker.Damaged) error {
 	guilty, err := s.search(ctx, input, d.Suspects)
 	if err != nil || guilty {

@@ -24,7 +24,7 @@ type share struct {
 
 	dead        []bool           // no longer to be run in this share
 	known       map[int][]uint32 // by input, the mutants that it is known to kill first
-	damaging    []*damaging      // to be run in processes of their own
+	damaging    []*damaging      // to be run in separate processes
 	skip        map[int][]uint32 // by input, mutants done with there
 	killedAt    []int            // by mutant, the last input that killed it
 	unexplained int              // deaths at the input in progress that nobody is guilty of

@@ -20,9 +20,9 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
-// Mutants that act while packages are initialized are run here: each in a process
-// of its own that has it active from the start, over a given corpus, up to the
-// first kill. They are compared with what processes of the original did on the same
+// Mutants that act while packages are initialized are run here: each in a separate
+// process that has it active from the start, over a given corpus, up to the first
+// kill. They are compared with what processes of the original did on the same
 // inputs in the same order.
 
 // What the code before the first input may burn with a mutant, next to the

@@ -46,8 +46,8 @@ type Kill struct {
 	Blocked bool
 }
 
-// Sure reports whether the kill need not be confirmed: it is dear, and whoever saw it has run
-// the mutant again, with more fuel or in a process of its own.
+// Sure reports whether the kill need not be confirmed: its kind is dear, and the worker or
+// process that saw it has already run the mutant again, with more fuel or in a separate process.
 func (k *Kill) Sure() bool { return k.Kind.Dear() && !k.Blocked }
 
 // Set is the state of the mutants of one program. It may be used by several goroutines at

@@ -3,8 +3,8 @@ package pool
 import "math"
 
 const (
-	// inputFuel is what an execution costs besides the fuel it burns, and
-	// inputBytes what an input costs besides its bytes.
+	// inputFuel is the overhead of an execution, in fuel, and inputBytes that of an input,
+	// in bytes.
 	inputFuel  = 300
 	inputBytes = 16
 	// thriftMost bounds what an entry gains by being cheap or short: such entries

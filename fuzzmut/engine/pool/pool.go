@@ -31,7 +31,7 @@ type Entry struct {
 type member struct {
 	Entry
 	dropped   bool // ends the process: not to be run again
-	discarded bool // a value of which the fuzz test says nothing
+	discarded bool // a value that the fuzz test says nothing about
 	favoured  bool // see Favour
 
 	owned   int   // features that it shows at least price

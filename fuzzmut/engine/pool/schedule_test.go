@@ -196,8 +196,7 @@ func growBy(p *Pool, rng *rand.Rand, i int) {
 	})
 }
 
-// BenchmarkRound plans rounds in each of which an entry is found and all parents
-// report.
+// BenchmarkRound plans rounds. In each, one entry is found and all parents report.
 func BenchmarkRound(b *testing.B) {
 	for _, n := range []int{100, 10_000, 100_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {

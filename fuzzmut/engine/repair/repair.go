@@ -285,7 +285,7 @@ func (r *Repairer) onStack(frames []string) []uint32 {
 	return list
 }
 
-// run tries mutants on an input in the process that there is.
+// run tries mutants on an input in the current process, or in a new one if there is none.
 func (r *Repairer) run(ctx context.Context, item wire.RepairItem, res *Result) (damaged *worker.Damaged, err error) {
 	if r.p == nil {
 		if r.p, err = r.procs.Start(ctx, false, r.exclude); err != nil {

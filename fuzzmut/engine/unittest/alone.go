@@ -120,11 +120,11 @@ func (c *confirmer) judge(it *item) (t trial, err error) {
 }
 
 // stages are the tests that a mutant is run with in its own process: the short ones
-// together, in source order, and then each of the long ones in a process of its own, the
-// shortest first. So most kills take little time, and what a test leaves behind at work
-// does not slow down another. Of a mutant that may show in tests that have nothing to do
-// with it but what others leave behind, all run together. Those that are far from the
-// mutant have their own turn.
+// together, in source order, and then each of the long ones in a separate process, the
+// shortest first. So most kills take little time, and goroutines that a test leaves at
+// work do not slow down another. If a mutant may show in an unrelated test, through what
+// another test leaves behind, all tests run together. Tests that are far from the mutant
+// have their own turn.
 func (it *item) stages() (list [][]*test) {
 	tests := judging(it.infected)
 	if it.trusted {
@@ -153,7 +153,7 @@ func (it *item) stages() (list [][]*test) {
 	return list
 }
 
-// single says that the test has a process of its own where a mutant has.
+// single says that the test runs in a separate process if the mutant does.
 func (t *test) single() bool { return (t.long() || t.works) && !t.audit.needy.Load() }
 
 // workingLast moves the tests that leave others at work to the end, where these slow down

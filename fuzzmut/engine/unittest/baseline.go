@@ -61,16 +61,16 @@ type test struct {
 // set aside before.
 type outcomes []*wire.TestRan
 
-// measure runs the tests without a mutant, until it is known which tests there
-// are, which of them pass, what they cost, which can be run again in the same
-// process, and which mutants they reach and infect.
+// measure runs the tests without a mutant, until it is known which tests exist, which of
+// them pass, what they cost, which can be run again in the same process, and which
+// mutants they reach and infect.
 //
-// The first pass is a fresh process, as in go test; the second and third go on
-// in it, with the tests that passed and neither wait most of the time nor leave others to
+// The first pass is a fresh process, as in go test. The second and third continue in it,
+// with the tests that passed and neither wait most of the time nor leave goroutines at
 // work. A difference between the mutants that the first two reach is a sign that tests
-// leave something behind for the next, a cache at best. Tests that take long are traced
-// only once, and run twice. Those that wait, or leave work behind, have processes of their own. The suite
-// is nil if the tests are not known.
+// keep state for the next, a cache for example. Tests that take long are traced only
+// once, and run twice. Those that wait, or leave goroutines at work, run in separate
+// processes. The suite is nil if the tests are not known.
 func measure(l *launcher) (*suite, error) {
 	l.ledger.phase("baseline")
 	began := time.Now()
@@ -109,7 +109,7 @@ func measure(l *launcher) (*suite, error) {
 				return s, err
 			}
 			s.noteWorking(passes[0])
-			// Tests that fail may have left something behind that the others would miss.
+			// Tests that fail may have left state that the other tests need.
 			if failed || slices.ContainsFunc(s.tests, func(t *test) bool { return t.works }) {
 				p.Close()
 				if p, err = l.start(); err != nil {
@@ -242,7 +242,7 @@ func (s *suite) freshPass() (outcomes, error) {
 }
 
 // freshRepeats is how often tests that fail when repeated in one process are run
-// in processes of their own before they count as anything but flaky.
+// in separate processes before they count as anything but flaky.
 const freshRepeats = 2
 
 // findOnce finds the tests that pass in a fresh process, but not again in the
@@ -279,7 +279,7 @@ func (s *suite) findOnce(passes ...outcomes) error {
 	return nil
 }
 
-// repeatAlone runs a test in processes of its own and counts how often it passes.
+// repeatAlone runs a test in separate processes and counts how often it passes.
 func (s *suite) repeatAlone(t *test) (passed int, err error) {
 	for range freshRepeats {
 		ok, err := s.runAlone(t, false)

@@ -129,7 +129,7 @@ func (l *ledger) stopped() bool {
 	return l.result.Stopped
 }
 
-// progressInterval is how often progress is told at most.
+// progressInterval is the shortest time between two reports of progress.
 const progressInterval = 100 * time.Millisecond
 
 // running tells that a test runs without a mutant, as one of a skip all.

@@ -42,10 +42,9 @@ type item struct {
 	outside  bool    // its processes were killed from outside, and it is tried once more
 }
 
-// newPlan decides on the mutants that no run is needed for, and deals out the rest.
-// again says that they have been judged before, by tests that are set aside now:
-// verdicts of earlier runs are not asked for. aloneOnly has every mutant run in a process
-// of its own.
+// newPlan decides on the mutants that no run is needed for, and distributes the rest.
+// again says that they have been judged before, by tests that are set aside now: verdicts
+// of earlier runs are not asked for. aloneOnly has every mutant run in a separate process.
 func newPlan(s *suite, ids []uint32, again, aloneOnly bool) *plan {
 	p := &plan{}
 	o, ledger := s.launch.o, s.launch.ledger
@@ -92,8 +91,8 @@ func newPlan(s *suite, ids []uint32, again, aloneOnly bool) *plan {
 // budget is the fuel that is left for mutants.
 type budget int64
 
-// processFuel is what a process counts for, besides its tests: a mutant that survives has
-// one of its own.
+// processFuel is what a process counts for in addition to its tests. Each mutant that
+// survives has a separate process.
 const processFuel = 50_000_000
 
 // affords takes the fuel of a mutant that survives out of the budget, if it is there. It

@@ -57,7 +57,7 @@ func TestClassify(t *testing.T) {
 	b.reached, b.infected = bitset.Of(3, 6, 7), bitset.Of(3, 7)
 	c.reached, c.infected = bitset.Of(3, 7), bitset.Of(3, 7)
 	b.once = true
-	c.Time = time.Second // it gets processes of its own
+	c.Time = time.Second // it runs in separate processes
 	cl := classifier{suite: s, tests: s.tests, known: o.Known, names: make(map[string][]string)}
 	for i, want := range []string{
 		"not-covered",

@@ -14,7 +14,7 @@ func runShared(s *suite, p *plan) error {
 	next := dealer(len(p.chunks))
 	return inParallel(s.launch.ctx, s.launch.o.Parallel, func(stop func() bool) error {
 		sh := &sharer{suite: s, alone: &p.alone}
-		if !s.launch.o.FailFast { // survivors show in processes of their own, one by one
+		if !s.launch.o.FailFast { // survivors show in separate processes, one by one
 			sh.trust = &p.trust
 		}
 		defer sh.close()

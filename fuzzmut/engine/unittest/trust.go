@@ -8,14 +8,14 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
-// A mutant that survives in a shared process needs no process of its own if nothing there
-// can have hidden it. It does not show before the first test, so a process in which it is
+// A mutant that survives in a shared process needs no separate process if nothing there can
+// have hidden it. It does not show before the first test, so a process in which it is
 // active from the start is no different. Its tests are steady: they do the same work in a
 // used process as in a new one, down to the last call, so there is no cache that keeps them
-// from the mutant. And no earlier mutant has left behind what could do so: the process is
-// audited, which means that all steady tests run once more without a mutant, and burn what
-// they burned at first. Where that is not so, all that has survived since the last audit
-// gets processes of its own.
+// from reaching the mutant. And no earlier mutant has left state that could do so: the
+// process is audited, which means that all steady tests run once more without a mutant, and
+// must burn the same fuel as at first. If an audit fails, all mutants that have survived
+// since the last one run in separate processes.
 //
 // This is checked by sampling: one in sampleShare of these survivors has its own process
 // nonetheless. If one of them is killed there, all of them have.
@@ -51,7 +51,7 @@ func (s *suite) auditCost() (sum int64) {
 }
 
 // auditDue says that the survivors since the last audit are worth one: otherwise they might
-// all need processes of their own.
+// all need separate processes.
 func (s *sharer) auditDue() bool {
 	return s.spent+int64(len(s.unchecked))*processCost >= auditShare*s.suite.auditCost()
 }

@@ -46,7 +46,7 @@ func (o *Options) waiting() int {
 	return waiters * o.Parallel
 }
 
-// apart says that the test has processes of its own.
+// apart says that the test runs in separate processes.
 func (t *test) apart() bool { return t.waits || t.works }
 
 // noteWorking notes the tests that leave goroutines that compute.
@@ -56,9 +56,9 @@ func (s *suite) noteWorking(first outcomes) {
 	}
 }
 
-// measureApart finds the tests that wait, and traces each of them in its own process, and
-// those that leave work behind. One that fails there is run again; if it fails again, it
-// can't do without the tests before it.
+// measureApart finds the tests that wait. It traces each of them, and each of those that
+// leave goroutines at work, in a separate process. A test that fails there is run again;
+// if it fails again, it depends on the tests before it.
 func (s *suite) measureApart(first outcomes) error {
 	var waiting, working []*test
 	for _, t := range judging(s.tests) {

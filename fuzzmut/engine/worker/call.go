@@ -54,8 +54,8 @@ func (p *Process) lost(ctx context.Context, cause error) error {
 	return err
 }
 
-// call sends a request and returns the reply that closes it. Events on the way are given
-// to onEvent, but for About. See client.go for what holds of it.
+// call sends a request and returns the reply that closes it. Events before that reply
+// are given to onEvent, except About. See client.go for what holds for all calls.
 func (p *Process) call(ctx context.Context, req *wire.Request, onEvent func(*reply)) (reply, error) {
 	p.begin(req)
 	defer p.idle()
@@ -68,7 +68,7 @@ func (p *Process) call(ctx context.Context, req *wire.Request, onEvent func(*rep
 	if err != nil {
 		return reply{}, err
 	}
-	// A dead worker makes the write fail; what it died of is told by the read.
+	// A dead worker makes the write fail; the read then returns the cause of death.
 	sendErr := wire.Send(p.requests, req)
 	if sendErr != nil && !system.BrokenPipe(sendErr) {
 		p.end(ending{why: "sending a request: " + sendErr.Error(), how: failed})

@@ -288,7 +288,7 @@ func (c *checker) parent(id int) bool {
 	return false
 }
 
-// item checks the number of an item, each of which is answered once and in order.
+// item checks the number of an item: each is answered once and in order.
 func (c *checker) item(i, n int) {
 	if i != c.next {
 		c.fail("item %d instead of %d", i, c.next)

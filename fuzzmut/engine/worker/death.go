@@ -60,8 +60,8 @@ func (d *Death) Error() string {
 	return s
 }
 
-// Causes of garbled deaths. They are the same in every run: failing inputs are told
-// apart by them.
+// Causes of garbled deaths. They are the same in every run, since they distinguish
+// failing inputs.
 const (
 	causeGarbled = "the replies of the test binary are damaged: the program under test writes to file descriptors it did not open, or overwrites memory"
 	causeShared  = "memory of the test binary is overwritten: the program under test writes to memory it did not allocate"

@@ -69,7 +69,7 @@ func message(r wire.Reply) []byte {
 	return buf.Bytes()
 }
 
-// play answers Init and two Runs, and does on the way what name says.
+// play answers Init and two Runs, and does what name says in between.
 func (a *actor) play(name string) {
 	a.receive()
 	a.out.Write(message(wire.Reply{Hello: &wire.Hello{Types: []string{"string"}}}))

@@ -81,7 +81,7 @@ const (
 //     it with all that it has started otherwise, and gives up what it held. The two
 //     goroutines are about to end when it returns.
 //
-// A process that the system can't start leaves nothing behind.
+// If the system can't start a process, all that was opened for it is closed again.
 type Process struct {
 	cfg    Config
 	cmd    *exec.Cmd

@@ -29,7 +29,7 @@ func Frames(output string, prefixes []string) []string {
 	return waiting
 }
 
-// fileLine is the second line of a frame. Frames of a crash have more behind the
+// fileLine is the second line of a frame. Frames of a crash have more after the
 // offset than those of SIGQUIT.
 var fileLine = regexp.MustCompile(`^\t(.+:\d+)(?: \+0x[0-9a-f]+.*)?$`)
 

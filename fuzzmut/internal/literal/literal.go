@@ -43,7 +43,8 @@ func part(v reflect.Value, i int) reflect.Value {
 // maxDepth bounds what a value may hold inside each other.
 const maxDepth = 1000
 
-// width is the length of a line above which its parts get lines of their own.
+// width is the most bytes that the parts of a value may take in one line. If they
+// take more, each part gets a separate line.
 const width = 80
 
 type printer struct {

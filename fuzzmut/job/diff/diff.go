@@ -191,7 +191,7 @@ func nothing(p *versions.Pair) string {
 	return fmt.Sprintf("%s and %s have the same Go code, but for comments", p.Old.Name, p.New.Name)
 }
 
-// first returns the first n of a list, and how many there are besides.
+// first returns the first n of a list, and how many more there are.
 func first(list []string, n int) []string {
 	if len(list) <= n {
 		return list

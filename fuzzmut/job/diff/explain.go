@@ -82,7 +82,7 @@ func (c *comparison) causesOf(ctx context.Context, list []*difference, parts []r
 	for _, b := range sortByRepair(list, parts) {
 		small, err := c.smallest(ctx, &b, parts)
 		if ctx.Err() != nil {
-			break // the report says so
+			break // the report tells it
 		}
 		if err != nil {
 			return nil, err
@@ -301,7 +301,7 @@ func (c *comparison) settle(ctx context.Context, b *bucket, small *difference, p
 	return nil
 }
 
-// smaller makes an input smaller, and confirms that it differs in processes of their own,
+// smaller minimizes an input. It confirms in separate processes that the input differs
 // each time, and that the part repairs it; nil: it does not.
 func (c *comparison) smaller(ctx context.Context, d *difference, number int, parts []revert.Part) (*difference, error) {
 	short := d.Result

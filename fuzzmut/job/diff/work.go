@@ -75,7 +75,7 @@ func once(ctx context.Context, t *trial.Trial, list []*difference) ([]observed.O
 	return seen[:len(entries)], nil
 }
 
-// weigh takes the work over from what was observed in processes of their own.
+// weigh takes the work over from what was observed in separate processes.
 func (c *comparison) weigh(d *difference) {
 	for side := range d.sides {
 		d.Runs[side].Fuel = d.sides[side].Fuel

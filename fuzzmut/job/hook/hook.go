@@ -50,13 +50,13 @@ type Options struct {
 	// 0 means that nothing is regenerated. The zero value of Options.FuzzTime is a
 	// part of what is left of it.
 	Budget time.Duration
-	// Out is told what came of it; Verbose also if there was nothing to do, and if
-	// Quiet nothing but what stops the commit or was staged.
+	// Out gets the results: with Verbose also if there was nothing to do, with Quiet
+	// only what stops the commit or was staged.
 	Out            io.Writer
 	Verbose, Quiet bool
 
-	// Verify verifies golden values, or writes those that are observed if update says
-	// so. Regen regenerates corpora for changes, and ends at once with its context.
+	// Verify verifies golden values, or writes those that are observed if update is
+	// set. Regen regenerates corpora for changes, and ends at once with its context.
 	Verify func(ctx context.Context, opts project.Options, update bool) (*report.Verification, error)
 	Regen  func(ctx context.Context, opts project.Options, changed *change.Set) (*report.Report, error)
 }
@@ -134,7 +134,7 @@ func (j *job) checkouts(ctx context.Context) (string, error) {
 	return filepath.Join(cache, "fuzz", "fuzzmut-hook", hex.EncodeToString(sum[:6])), nil
 }
 
-// interrupted says so when that is why err came about.
+// interrupted returns an error that names the interrupt, if that is why err came about.
 func interrupted(ctx context.Context, err error) error {
 	if err != nil && ctx.Err() != nil {
 		return exit.Errorf(exit.Interrupted, "interrupted: nothing was staged")

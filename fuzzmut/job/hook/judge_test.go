@@ -14,7 +14,7 @@ import (
 )
 
 // jobIn returns a job whose user's tree is root, and what it writes. Its checkout is in a
-// directory of its own.
+// separate directory.
 func jobIn(t *testing.T, root string) (*job, *strings.Builder) {
 	t.Helper()
 	base := t.TempDir()

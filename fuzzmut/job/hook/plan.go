@@ -99,7 +99,7 @@ func (j *job) plan(ctx context.Context) ([]target, error) {
 	return targets, nil
 }
 
-// goFiles are files besides source that say what code is built.
+// goFiles are files that say what code is built, and are no source.
 var goFiles = []string{"go.mod", "go.sum", "go.work", "go.work.sum"}
 
 // mayConcern says whether a corpus may depend on a file.

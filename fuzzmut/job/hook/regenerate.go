@@ -17,15 +17,15 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 )
 
-// fuzzShare divides the time that is left into what a run fuzzes and what it needs
-// besides: it builds, replays, and chooses.
+// fuzzShare divides the time that is left into what a run fuzzes and the rest, in
+// which it builds, replays, and chooses.
 const fuzzShare = 4
 
 // leastFuzz is the shortest time for a fuzz test that is worth a build.
 const leastFuzz = 200 * time.Millisecond
 
 // regenerate regenerates the corpora of the targets in the checkout, and returns
-// what came of those fuzz tests for which there was time.
+// the results of those fuzz tests that there was time for.
 func (j *job) regenerate(ctx context.Context, targets []target) ([]report.FuzzTest, error) {
 	changed, err := change.Staged(ctx, j.repo, j.tree.root)
 	if err != nil {

@@ -257,7 +257,7 @@ func goldenFile(f *report.FuzzTest) string {
 	return store.Path(filepath.Join(f.Corpus.Dir, "..", "..", ".."), f.Name)
 }
 
-// tell says what the commit now holds besides what the user has staged.
+// tell says what the commit now holds in addition to what the user has staged.
 func (j *job) tell(result []report.FuzzTest, list []fileChange) {
 	for i := range result {
 		f := &result[i]

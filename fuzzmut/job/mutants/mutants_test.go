@@ -42,7 +42,7 @@ func TestList(t *testing.T) {
 		files    map[string]string
 		packages []string
 		want     []string // the packages of the programs
-		skipped  string   // package that a phase says so of
+		skipped  string   // package that a phase reports as skipped
 		err      string   // part of the error
 	}{
 		"packages with tests and without": {

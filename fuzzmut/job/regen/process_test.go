@@ -56,8 +56,8 @@ func nameOf(d *change.Declaration) string {
 	return name
 }
 
-// regenerationOf regenerates a corpus for the functions f and g, each of which has half of
-// the mutants: 1 to 4 and 5 to 8. The search finds inputs.
+// regenerationOf regenerates a corpus for the functions f and g. f has the mutants 1 to 4,
+// g has 5 to 8. The search finds inputs.
 func regenerationOf(t *testing.T, x *trial.Trial, last *generation.Generation, changed func(*change.Declaration) bool, found ...string) *regeneration {
 	t.Helper()
 	code := declared(t, "f", "g")

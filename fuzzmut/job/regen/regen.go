@@ -39,8 +39,8 @@ type Options struct {
 	Patch io.Reader
 	// Changed are the changes, if they are known already; nil: see Diff.
 	Changed *change.Set
-	// Abandon has the run end at once when its context does, whatever it would have
-	// come to; else what was found until then is still written.
+	// Abandon has the run end at once when its context does, whatever its results
+	// would have been; else what was found until then is still written.
 	Abandon bool
 }
 

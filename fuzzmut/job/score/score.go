@@ -150,9 +150,10 @@ func (c *comparison) stale(living []report.Mutant, others map[[2]string]string) 
 	return list
 }
 
-// couldMake tells of which entries a run like this one has a mutant, if there is
-// one: those of its operators and of the packages that it mutates. A package of
-// which there is no mutant at all may not have been mutated.
+// couldMake returns a function that tells whether a run like this one would have
+// a mutant for an entry, if the mutant exists: the entry is of the run's
+// operators and of a package that it mutates. A package without any mutant may
+// not have been mutated.
 func (c *comparison) couldMake() func(*accepted.Entry) bool {
 	packages := make(map[string]bool)
 	for i := range c.rep.Tests {

@@ -52,7 +52,7 @@ func TestEveryMutantIsInOneShard(t *testing.T) {
 	}
 }
 
-// ledger is a copy of the tree of that name, with a cache of verdicts of its own.
+// ledger is a copy of the tree of that name, with a separate cache of verdicts.
 type ledger struct {
 	dir  string
 	opts Options
@@ -108,7 +108,7 @@ type fakeJudge struct {
 	fates map[string]unittest.Verdict
 	// aside are tests that are set aside at the end, when what they have killed survives.
 	aside  map[string]bool
-	cancel context.CancelFunc // called after so many verdicts as after says, if set
+	cancel context.CancelFunc // if set, called when after mutants were run
 	after  int
 
 	mu  sync.Mutex

@@ -18,7 +18,7 @@ import (
 // shown is how many repairs and places of a bucket are worth reading (§6).
 const shown = 5
 
-// shown is how many of them are told.
+// shown is how many of them are reported.
 func (t *triager) shown() int { return cmp.Or(t.opts.Shown, shown) }
 
 // describe makes the result.

@@ -244,7 +244,7 @@ func (h *history) count(ctx context.Context, b *report.Bucket, items []int) erro
 			size = 1
 		}
 		if len(failing)+len(passing) == 0 && (len(batch) == 1 || !alone) {
-			return nil // it does not come to run them
+			return nil // it ends before it runs them
 		}
 		b.InputsFailing += len(failing)
 		b.InputsRun += len(failing) + len(passing)
@@ -351,7 +351,7 @@ func (h *history) at(ctx context.Context, commit string) (*copied, error) {
 func (h *history) addFuzzTest(c *copied) error {
 	to := filepath.Join(c.dir, filepath.Base(h.triager.trial.Test.File))
 	if _, err := os.Stat(c.dir); err != nil {
-		return nil // there was no such package: the build will say so
+		return nil // there was no such package: the build will report it
 	}
 	if _, err := os.Stat(to); err == nil {
 		return nil

@@ -14,9 +14,9 @@ const DefaultTime = time.Minute
 type Options struct {
 	project.Options
 
-	// Crashers are directories with failing inputs, relative to Dir, besides those
-	// in which fuzzing leaves them: the corpus directory of the fuzz test, and that
-	// beside Go's fuzz cache.
+	// Crashers are directories with failing inputs, relative to Dir. They are read
+	// in addition to those in which fuzzing leaves failing inputs: the corpus
+	// directory of the fuzz test, and that beside Go's fuzz cache.
 	Crashers []string
 	// First is the name of the input to begin the ranking with; "" leaves the choice
 	// to package triage.
@@ -24,8 +24,8 @@ type Options struct {
 	// Time bounds the triage of each fuzz test; 0 means DefaultTime. What has
 	// not been run by then is sorted by other evidence.
 	Time time.Duration
-	// Shown is how many repairs and how many places are told of each bucket; 0 means
-	// the five that are worth reading.
+	// Shown is how many repairs and how many places are reported for each bucket; 0
+	// means the five that are worth reading.
 	Shown int
 	// NoTests leaves the package's own tests out of what a repair must not break.
 	NoTests bool

@@ -24,7 +24,7 @@ type File struct {
 // Files lists the formats for files that every result has.
 var Files = []File{JSON}
 
-// Diff lists the formats that results of diff have besides.
+// Diff lists the further formats that results of diff have.
 var Diff = []File{Markdown}
 
 // Markdown is for the page of a pull request.

@@ -28,7 +28,7 @@ type Stale struct {
 	Status  string `json:"status"` // that of the mutant, or Gone
 }
 
-// Gone is the status of a mutant that there is no more: its function has changed.
+// Gone is the status of a mutant that no longer exists: its function has changed.
 const Gone = "gone"
 
 // Living returns the mutants that none of the fuzz tests kills, in the order of

@@ -279,7 +279,7 @@ func (o *Others) Unnoticed() bool { return o.Status == Survived || o.Status == N
 type Start struct {
 	Reached   bool `json:"reached"`
 	Infected  bool `json:"infected"`  // its value differed from the original's there
-	Processes int  `json:"processes"` // of its own that it was run in, active from the start
+	Processes int  `json:"processes"` // separate ones that it was run in, active from the start
 	Killed    int  `json:"killed"`    // of these: in which it was killed
 }
 

@@ -66,8 +66,9 @@ type FailingInput struct {
 	Changes  []int   `json:"changes,omitempty"` // likewise: with these it fails in another way
 	Label    string  `json:"label,omitempty"`
 
-	// What the input was sorted by besides, for programs: the failure's identity,
-	// functions on its stack with the innermost first, and blocks covered.
+	// The further evidence that the input was sorted by, for programs: the
+	// failure's identity, functions on its stack with the innermost first, and
+	// blocks covered.
 	Token   string   `json:"-"`
 	Stack   []string `json:"-"`
 	Covered []int    `json:"-"`

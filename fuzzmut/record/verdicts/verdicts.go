@@ -117,8 +117,8 @@ func Open(dir string) (_ *Store, err error) {
 	return s, err
 }
 
-// closeTorn ends a line that a run left torn. The line that follows says so: such a line
-// is no damage.
+// closeTorn ends a line that a run left torn, and writes the format after it, as a sign
+// that the torn line is no damage.
 func (s *Store) closeTorn() error {
 	text, err := encode(line{Format: format})
 	if err != nil {

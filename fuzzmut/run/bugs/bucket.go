@@ -21,8 +21,8 @@ type assigned struct {
 	known *Input // nil if it was assigned by less than all mutants
 }
 
-// ofStacks makes a bucket of each of the engine's, with inputs of which nothing is known
-// yet. Those are left out in which mutants can't be run on any input.
+// ofStacks makes a bucket of each of the engine's stacks, with inputs that nothing is
+// known about yet. Stacks are left out if mutants can't be run on any of their inputs.
 func ofStacks(stacks []*failures.Stack) (list []*bucket) {
 	for _, s := range stacks {
 		b := new(bucket)

@@ -1,9 +1,9 @@
 // Package bugs takes failing inputs from the engine to the bugs that they show.
 //
-// There is one road. The intake assigns inputs to buckets while the search goes on, with
-// the mutants of a second binary. At the end the collector sorts the inputs of which all
-// is known by what mutants repair them, and makes bugs of the buckets. Where there is no
-// second binary, each stack is a bucket, and the run's own mutants repair.
+// There is one way. The intake assigns inputs to buckets while the search goes on, with
+// the mutants of a second binary. At the end the collector sorts the inputs whose
+// evidence is complete by what mutants repair them, and makes bugs of the buckets.
+// Without a second binary, each stack is a bucket, and the run's own mutants repair.
 package bugs
 
 import (

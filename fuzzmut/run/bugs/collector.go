@@ -30,8 +30,8 @@ func newCollector(stacks []*failures.Stack) *collector {
 	return c
 }
 
-// run sorts the inputs of which all is known, or can be found out, and makes bugs of the
-// buckets. When ctx ends before it has sorted them, each bucket is a bug.
+// run sorts the inputs about which all is known, or can be found out, and makes bugs of
+// the buckets. When ctx ends before it has sorted them, each bucket is a bug.
 func (c *collector) run(ctx context.Context, final []corpus.Entry) error {
 	err := ctx.Err()
 	if err == nil {
@@ -46,7 +46,7 @@ func (c *collector) run(ctx context.Context, final []corpus.Entry) error {
 	return err
 }
 
-// sortKnown sorts the inputs of which all is known, together with the resulting corpus.
+// sortKnown sorts the inputs about which all is known, together with the resulting corpus.
 func (c *collector) sortKnown(ctx context.Context, final []corpus.Entry) error {
 	for _, e := range final {
 		c.sort.Add(e, false)
@@ -62,7 +62,7 @@ func (c *collector) sortKnown(ctx context.Context, final []corpus.Entry) error {
 
 // group is what becomes a bug.
 type group struct {
-	outcome wire.Outcome // of the smallest input of which all is known
+	outcome wire.Outcome // of the smallest input about which all is known
 	repairs []report.Repair
 	openers []wire.Outcome
 	small   []*corpus.Input

@@ -95,7 +95,7 @@ func TestBucketsBecomeBugs(t *testing.T) {
 	}
 }
 
-// Without a second binary each stack is a bucket, of which a few inputs are run with
+// Without a second binary each stack is a bucket. A few inputs of it are run with
 // mutants, as far as mutants can be run on them.
 func TestEachStackIsABucket(t *testing.T) {
 	var many []*corpus.Input

@@ -63,8 +63,8 @@ type stackBuckets struct {
 	assigned int
 }
 
-// intakeShare divides the search's processor time: one part of that is what placing
-// failing inputs takes while it goes on, besides intakeGrant. Where it has taken more,
+// intakeShare divides the search's processor time: one part of it, plus intakeGrant,
+// is for placing failing inputs while the search goes on. Once placing has taken more,
 // the next input waits.
 const (
 	intakeShare = 8
@@ -113,8 +113,8 @@ func (in *Intake) Add(f failures.Failure) (show bool) {
 	return show
 }
 
-// Known is the number of buckets, as far as the inputs have been assigned that fail with
-// so many stacks.
+// Known is the number of buckets of the failing inputs assigned so far. stacks is the
+// number of stacks that all failing inputs have.
 func (in *Intake) Known(stacks int) int {
 	if in == nil {
 		return stacks
@@ -303,8 +303,8 @@ func (in *Intake) assign(f *queued) (done bool, err error) {
 }
 
 // find returns the bucket of a failing input, nil if it is in none, and whether all is
-// known of the input, as it is then. The corpus had so many entries when the input was
-// found.
+// known about the input then. known is the number of entries in the corpus when the
+// input was found.
 func (in *Intake) find(x *Input, known int) (b *bucket, all bool, err error) {
 	alike, cases := in.failingLike(x)
 	if !fit(x) {
@@ -452,11 +452,11 @@ func (in *Intake) smaller(x *Input) (*corpus.Input, error) {
 }
 
 // Bugs lists the bugs that the failing inputs of the run show, in the order in which the
-// run met them. If assigned, as finish reports, the buckets are compared that inputs were
-// assigned in while it went on, now that all of them are known, and so is what repairs
-// break of the resulting corpus. If not, each stack is a bucket, and the run's own
-// mutants do: some of those that triage would try. The inputs of which all is known
-// are sorted, and what has opened a bucket takes the other inputs with it.
+// run met them. If assigned, as Finish reports, it compares the buckets that the run has
+// assigned inputs to, now that all of them are known. It also compares what repairs break
+// in the resulting corpus. If not assigned, each stack is a bucket, and the run's own
+// mutants repair: some of those that triage would try. The inputs about which all is known
+// are sorted. The other inputs of a bucket follow the one that opened it.
 func (in *Intake) Bugs(ctx context.Context, final []corpus.Entry, assigned bool) ([]Bug, error) {
 	stacks := in.trial.Engine.Failures.Stacks()
 	c, count := newCollector(stacks), len(stacks)

@@ -99,8 +99,8 @@ func (t *Sorting) until(ctx context.Context, share float64) (context.Context, co
 	return context.WithDeadline(ctx, end)
 }
 
-// split runs the inputs without mutants of which it is not known that they fail, and
-// finds out which ones do.
+// split runs, without mutants, the inputs that are not known to fail, and finds out
+// which ones do.
 func (t *Sorting) split(ctx context.Context) error {
 	var list []int
 	var inputs []*corpus.Input

@@ -8,9 +8,9 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 )
 
-// What follows a search has a time of its own: endLeast, or the part endShare of -fuzztime
-// if that is more. Each phase ends at its part of it, in percent. What one leaves is there
-// for those after it, so that the later ones have something in any case. Without a
+// What follows a search has a separate time: endLeast, or the part endShare of -fuzztime
+// if that is more. Each phase ends at a point of it, in percent. The time that one leaves
+// is there for those after it, so that the later ones have some in any case. Without a
 // -fuzztime by the clock there is no such bound: then the clock must not decide anything.
 const (
 	endLeast = 5 * time.Second

@@ -502,8 +502,8 @@ func TestALogThatCannotBeWrittenIsOneWarning(t *testing.T) {
 	}
 }
 
-// Where nobody has asked for a time, fuzzing ends once all mutants are killed, and the
-// result says so.
+// If nobody has asked for a time, fuzzing ends once all mutants are killed, and the
+// result gives that as the reason.
 func TestFuzzingEndsOnceAllIsKilled(t *testing.T) {
 	for _, until := range []bool{false, true} {
 		s := campaignOf(t, Options{}, "k1 k2 k3 k4 k5 k6 k7 k8")

@@ -82,8 +82,8 @@ func (c *Campaign) Settle(ctx context.Context) error {
 	return errors.Join(trimErr, werr, rerr, aerr, goldenErr, crashErr)
 }
 
-// chooseEntries chooses the new inputs that are added to the corpus. Where that fails,
-// or is interrupted, what was seen while fuzzing decides; notMeasured says so.
+// chooseEntries chooses the new inputs that are added to the corpus. If that fails or is
+// interrupted, what was seen while fuzzing decides, and notMeasured gives the reason.
 func (c *Campaign) chooseEntries(ctx, user context.Context, times endTimes, candidates []found) (kept []corpus.Entry, notMeasured string) {
 	gleaning, done := times.phase(user, gleanEnd)
 	err := c.glean(gleaning, candidates)

@@ -1,5 +1,5 @@
-// Package change tells which lines of which files a change touches: it reads
-// unified diffs, as git and diff -u write them, and asks git for them.
+// Package change finds out which files a change touches, and which of their lines.
+// It reads unified diffs, as git and diff -u write them, and asks git for them.
 package change
 
 import (
@@ -177,7 +177,7 @@ func readPath(text string) (string, error) {
 	return path, nil
 }
 
-// hunk takes in a hunk, of which head is the first line.
+// hunk takes in a hunk. head is its first line.
 func (p *parser) hunk(head string) error {
 	if len(p.files) == 0 || p.headed {
 		return errors.New("a hunk without the paths of its file")
@@ -224,7 +224,7 @@ func (b *hunkBody) complete() bool { return b.old == 0 && len(b.hunk.Lines) == b
 // line takes in a line, and reports whether it can be one of the hunk's.
 func (b *hunkBody) line(text string) bool {
 	if text == "" {
-		text = " " // an empty line of context whose space was lost on the way
+		text = " " // an empty line of context whose space was lost in transfer
 	}
 	switch text[0] {
 	case ' ':

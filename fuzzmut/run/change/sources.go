@@ -160,8 +160,8 @@ func hashFiles(h hash.Hash, files []load.File) {
 	}
 }
 
-// HashDeclarations hashes what a package declares besides functions: types,
-// constants and variables, on which every function may hang.
+// HashDeclarations hashes what a package declares, except functions: types,
+// constants and variables. Every function may depend on them.
 func HashDeclarations(s *Sources, p *load.Package) []byte {
 	h := sha256.New()
 	for _, f := range p.Files {

@@ -148,7 +148,7 @@ func (c *codeReader) compared(e ast.Expr) {
 	}
 }
 
-// isRune tells the type rune from int32, of which it is another name.
+// isRune distinguishes the type rune from int32. Both name the same type.
 func isRune(t types.Type) bool {
 	b, ok := t.Underlying().(*types.Basic)
 	return ok && (b.Kind() == types.UntypedRune || b.Name() == "rune")

@@ -74,8 +74,8 @@ func (d *differ) unwrap(a, b list, u unit) {
 	d.add(hunk, swap{from: new.to, to: new.to, oldFrom: inner.to, oldTo: x.to, before: "\n"})
 }
 
-// run makes hunks of items of which nothing is known but the place. Only statements, and
-// fields that take the place of others, appear and disappear together.
+// run makes hunks of items about which nothing is known but the place. Only statements,
+// and fields that take the place of others, appear and disappear together.
 func (d *differ) run(a, b list, u unit) {
 	n, m := u.iEnd-u.i, u.jEnd-u.j
 	together := a.kind == statements || a.kind == arms || a.kind == fields && n > 0 && m > 0

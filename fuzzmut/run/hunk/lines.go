@@ -18,8 +18,8 @@ func splitLines(text []byte) []string {
 	return lines
 }
 
-// lineHunks returns the runs of lines that differ. Lines that differ in their indentation
-// alone are hunks of their own: a block around code leaves the code as it is.
+// lineHunks returns the runs of lines that differ. Lines that differ only in their
+// indentation are separate hunks: a block around code leaves the code as it is.
 func lineHunks(old, new []string) []Hunk {
 	var hunks []Hunk
 	i, j := 0, 0 // after the last lines that were paired

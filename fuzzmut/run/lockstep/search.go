@@ -112,8 +112,8 @@ func (s *Search) Close() {
 	}
 }
 
-// Parts of a search: each side has its turn for so many inputs, or so long, at first,
-// and for longer later.
+// Parts of a search: at first each side has its turn for firstInputs inputs, or for
+// firstTime, and later for longer.
 const (
 	firstInputs = 2048
 	firstTime   = time.Second

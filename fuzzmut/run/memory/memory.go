@@ -2,8 +2,8 @@
 // next, with all that it depends on.
 //
 // A verdict depends on the code of the mutant's function, on what else its package declares
-// but for other functions, and on the tests that reach it, besides all that concerns every
-// mutant. It is taken not to depend on other functions: that is what makes it worth keeping.
+// except other functions, on the tests that reach it, and on all that concerns every mutant.
+// It is taken not to depend on other functions: that is what makes it worth keeping.
 package memory
 
 import (
@@ -30,7 +30,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
 )
 
-// Options are what verdicts depend on besides the code, and how they are used.
+// Options are what verdicts depend on in addition to the code, and how they are used.
 type Options struct {
 	Run, Skip string // which tests judge
 	Short     bool
@@ -143,7 +143,7 @@ func (m *Memory) tellDamage() {
 	m.keeper.Warn(text)
 }
 
-// fail gives up the store, and says so once.
+// fail gives up the store. The first time, it warns.
 func (m *Memory) fail(err error) {
 	if m.failed {
 		return

@@ -126,7 +126,7 @@ func compareKept(ctx context.Context, t *trial.Trial, entries []corpus.Entry, va
 }
 
 // writeMissing writes golden values for entries. before says that other entries have
-// some. Files of which none would have a value are not written.
+// some. A file that would hold no value is not written.
 func writeMissing(ctx context.Context, t *trial.Trial, entries []corpus.Entry, before bool) (n Count, err error) {
 	seen, err := stableInTime(ctx, t, entries)
 	if err != nil {

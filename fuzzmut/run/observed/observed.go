@@ -130,7 +130,7 @@ func Named(t *trial.Trial, o *evaluate.Observed) Observation {
 	for _, e := range o.Events {
 		site := &t.Package.Program.Sites[e.Site]
 		if site.Target || !goldenSite(t, site) || e.Value >= len(site.Values) {
-			continue // that a function has returned is no call of its own
+			continue // a return is not a separate call
 		}
 		if e.Value == 0 && !site.After {
 			log.Begin(site.GoldenName())

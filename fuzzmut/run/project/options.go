@@ -67,8 +67,8 @@ type Options struct {
 	// Filter decides which mutants an input is run with, in the form that
 	// ParseFilter reads; "" means "adaptive".
 	Filter string
-	// Dict are tokens for the input mutator, besides those that stand in the code
-	// and in the corpus; see Read.
+	// Dict are tokens for the input mutator, in addition to those in the code and
+	// in the corpus; see Read.
 	Dict [][]byte
 	// Inputs says how inputs that are values of a Go type are bred, in the form that
 	// ParseInputs reads; "" means "default". Other inputs are bred as always.

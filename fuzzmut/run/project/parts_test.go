@@ -175,7 +175,7 @@ func TestAModuleIsMutated(t *testing.T) {
 
 func TestDerivedTestsAreTold(t *testing.T) {
 	l := loadedIn("/m/p", "FuzzParse")
-	for _, name := range []string{"FuzzParse", "FuzzOther"} { // of which -fuzz chose one
+	for _, name := range []string{"FuzzParse", "FuzzOther"} { // -fuzz chose one of them
 		l.Derived = append(l.Derived, load.Derived{Test: &target.Test{Name: name, Function: name[4:]}, Place: "p.go:3"})
 	}
 	var told []string

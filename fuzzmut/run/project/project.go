@@ -34,9 +34,9 @@ type Config struct {
 	Plan func(*Package)
 	// Fill says that without Options.FuzzTime, Options.Total alone bounds the fuzzing.
 	Fill bool
-	// Choose has some of the packages mutated that may be, of a package that was loaded;
-	// nil: none but the package under test, unless Options.Mutate says so. It is called
-	// if there is a choice.
+	// Choose chooses which of the packages that may be mutated are mutated, for a package
+	// that was loaded. nil: Options.Mutate alone chooses packages in addition to the
+	// package under test. Choose is called if there is a choice.
 	Choose func(context.Context, *Project, *Package) error
 }
 

@@ -27,8 +27,8 @@ const (
 	thoroughMatrix = 20 * fullMatrix
 )
 
-// runFuel is what a run costs besides the fuel it burns: observing, and the
-// original once more if it kills.
+// runFuel is what a run costs in addition to the fuel it burns: observing, and
+// the original once more if it kills.
 const runFuel = 5_000
 
 // choosePasses bounds how often entries are tried that are too many for the matrix.
@@ -126,8 +126,8 @@ func cheapestFirst(among []Candidate) {
 	})
 }
 
-// selectionFor says how candidates are run with mutants, of which some are killed
-// by entries that stay.
+// selectionFor says how candidates are run with mutants. killed is the number of
+// mutants that entries that stay kill.
 func (s *Selector) selectionFor(among []Candidate, killed int) wire.Select {
 	work, left := int64(0), int64(s.Trial.Engine.Status().Killed-killed)
 	for _, c := range among {

@@ -63,8 +63,8 @@ func (s *Selector) undecided(m uint32) bool {
 	return !ok || !k.Kind.Dear()
 }
 
-// ChooseKnown is Choose where kills and features are known. It adds what it finds to know.
-// When the time of ctx is over the choice is what it has come to.
+// ChooseKnown is Choose for known kills and features. It adds what it finds to know. When
+// the time of ctx is over, it returns the choice it has made until then.
 func (s *Selector) ChooseKnown(ctx context.Context, stay *Fixed, among []Candidate, know trial.Knowledge) (Chosen, error) {
 	if err := s.cover(ctx, among); err != nil && !late(ctx, err) {
 		return Chosen{}, err

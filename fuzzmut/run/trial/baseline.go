@@ -222,8 +222,8 @@ func (t *Trial) CheckBaseline(all []corpus.Entry, ev *evaluate.Evaluation) error
 	return nil
 }
 
-// LeaveOut takes the given entries that fail out of the corpus, and says so. No mutant is
-// run on them.
+// LeaveOut takes the given entries that fail out of the corpus, and reports it. No mutant
+// is run on them.
 func (t *Trial) LeaveOut(ev *evaluate.Evaluation) {
 	var pass []corpus.Entry
 	known := 0

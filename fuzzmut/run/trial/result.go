@@ -8,7 +8,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 )
 
-// Summary is what a result says besides what the engine and a replay know.
+// Summary is the part of a result that neither the engine nor a replay knows.
 type Summary struct {
 	Engine    string // what has led the search, or what was done instead
 	NoChance  bool   // nothing was searched: neither chance nor repetition counts

@@ -166,8 +166,8 @@ func numbers(p *instrument.Program, mutants []key) []uint32 {
 	return list
 }
 
-// setAside warns of tests that do not pass without a mutant. Of fuzz tests with failing
-// inputs the report says so.
+// setAside warns of tests that do not pass without a mutant. It leaves out fuzz tests
+// whose failing inputs are in the report.
 func (s *survey) setAside(pkg string, list []unittest.SetAside) {
 	var names []string
 	for i := range list {

@@ -16,9 +16,9 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 )
 
-// Mark enters into the survivors of a report what other tests say of them. What can't be
-// found out is no error: the report says of which survivors, and why. An interrupt meanwhile
-// is one; what was fuzzed is whole then.
+// Mark enters into the survivors of a report what other tests say about them. What can't be
+// found out is no error: the report names those survivors, and gives the reason. An
+// interrupt meanwhile is an error; what was fuzzed is whole then.
 func Mark(ctx context.Context, p *project.Project, rep *report.Report) error {
 	return panics.Do(func() error { return newSurvey(p, rep, unittest.Run).mark(ctx) })
 }

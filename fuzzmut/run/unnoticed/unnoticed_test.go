@@ -102,8 +102,8 @@ func killed(test string) unittest.Verdict {
 
 var survived, notCovered = unittest.Verdict{Status: unittest.StatusSurvived}, unittest.Verdict{Status: unittest.StatusNotCovered}
 
-// A survivor is judged by the tests of the fuzz test's package and by those of its own, but
-// no longer once one of them has killed it.
+// A survivor is judged by the tests of the fuzz test's package and by those of the package
+// that it is in, but no longer once one of them has killed it.
 func TestSurvivorsAreJudgedByBothPackages(t *testing.T) {
 	rep, calls := asked(t, t.Context(), map[string]judge{
 		"p": {verdicts: map[string]unittest.Verdict{"p1": killed("TestA"), "p2": survived, "q1": killed("TestB"), "q2": notCovered}},

@@ -54,8 +54,8 @@ func (c *checkedOut) isClean(ctx context.Context) (bool, error) {
 	return len(list) == 0, err
 }
 
-// files writes the files of the new tree. An index of its own leaves the user's as it is.
-// Submodules are links to where the user has them: git keeps no files of theirs.
+// files writes the files of the new tree. It uses a separate index, so that the user's stays
+// as it is. Submodules are links to where the user has them: git keeps no files of theirs.
 func (c *checkedOut) files(ctx context.Context) error {
 	r := &git.Repository{Root: c.repo.Root}
 	r.Env = append(slices.Clip(environment(c.repo.Env)), "GIT_INDEX_FILE="+filepath.Join(c.WorkDir, "index"))

@@ -14,8 +14,8 @@ import (
 )
 
 // placeModFiles has the old side take the go.mod, go.sum and go.work that it had. Those of
-// the main module, and go.work, are files of their own, and others part of the overlay. A
-// side whose go.mod leads out of a copied tree gets one that leads to the same places.
+// the main module, and go.work, are separate files, and others part of the overlay. A side
+// whose go.mod leads out of a copied tree gets one that leads to the same places.
 func (t *tree) placeModFiles(pair *Pair, entries []entry) error {
 	texts := make(map[string][]byte) // old contents by path
 	for _, e := range entries {

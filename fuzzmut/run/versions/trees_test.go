@@ -237,7 +237,7 @@ old
 old
 `
 
-// Files that are embedded, and what is compiled besides Go files, are as they were.
+// Files that are embedded, and compiled files that are not Go, are as they were.
 func TestEmbeddedFile(t *testing.T) {
 	const changed = "-- text/a.txt --\nnew\n-- text/b.txt --\nnew\n-- sub/x.s --\n// new\n"
 	dir := repository(t, embedding, changed)

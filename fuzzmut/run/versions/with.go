@@ -64,7 +64,7 @@ func (f *finder) dependencies(ctx context.Context) (*Pair, error) {
 	return f.compareModules(ctx, old, new, asked)
 }
 
-// private returns a toolchain that works on a go.mod of its own, and may change that.
+// private returns a toolchain that works on a separate go.mod, and may change that.
 func (f *finder) private(ctx context.Context, tool *gotool.Toolchain, name string, replace []gotool.Replacement) (*gotool.Toolchain, error) {
 	t := *tool
 	if !slices.Contains(t.Flags, "-mod=mod") {

@@ -65,7 +65,7 @@ func Copies(r *load.Result, prefix string, needed func(name string) bool) ([]*Co
 }
 
 // partial says whether calls in declarations without a copy are observed. External
-// tests can come to those of in-package ones.
+// tests can reach those of in-package ones.
 func partial(t *load.TestFiles, sites []instrument.Site) bool {
 	for _, f := range t.Files {
 		for _, s := range sites {

@@ -1,7 +1,6 @@
-// Package codes has the numbers by which rewritten code tells the helpers of the core
-// what to do. The rewriter writes them into calls of the helpers, the core reads them
-// there. They have no type of their own: a helper gets them as digits of a number, and
-// a constant costs nothing there.
+// Package codes has the numbers that tell the helpers of the core what to do. The rewriter
+// writes them into calls of the helpers, the core reads them there. They are untyped:
+// a helper gets them as digits of a number, and a constant costs nothing there.
 package codes
 
 // A site's alternatives are packed into one number, a code in each group of Bits

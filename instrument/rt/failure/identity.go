@@ -6,10 +6,10 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
-// Identity names a failure so that another with the same name is likely to
-// be the same again: the kind, what is said without the numbers and quotations in
-// it, and the place. A hang goes by the loop it sits in, and what ends the process by
-// its cause; where a recursion has come to does not matter.
+// Identity names a failure so that another with the same name is likely to be the
+// same again: the kind, what is said without the numbers and quotations in it, and
+// the place. A hang is named by the loop that runs, and what ends the process by its
+// cause; how far a recursion has got does not matter.
 func Identity(o wire.Outcome) string {
 	if o.Kind == wire.Fuel {
 		return Key(o)

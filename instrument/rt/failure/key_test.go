@@ -42,7 +42,7 @@ func TestKey(t *testing.T) {
 	if Key(fail) != Key(other) {
 		t.Error("one assertion with other values is another bucket")
 	}
-	// Where the fuel runs out is chance; the functions on the way are not.
+	// Where the fuel runs out is chance; the functions that call that place are not.
 	h1 := wire.Outcome{Kind: wire.Fuel, Frames: []string{"p.deep f.go:9", "p.loop f.go:2", "p.g f.go:3", "p.h f.go:4", "p.i f.go:5"}}
 	h2 := wire.Outcome{Kind: wire.Fuel, Frames: []string{"p.loop f.go:1", "p.g f.go:3", "p.h f.go:4", "p.i f.go:5"}}
 	if Key(h1) != Key(h2) {

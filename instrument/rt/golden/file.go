@@ -176,7 +176,7 @@ func (g *Gatherer) Text(v any, view View) (text string, folded bool) {
 	return text, false
 }
 
-// AddFolded is Add for a value of which a Gatherer has passed on the hash.
+// AddFolded is Add for a value whose hash a Gatherer has passed on.
 func (l *Log) AddFolded(function, value, hashed string) string {
 	name := l.name(function, value)
 	l.folded = append(l.folded, name, hashed)

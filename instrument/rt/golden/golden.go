@@ -14,11 +14,11 @@
 //     stays the same. Methods whose name begins with a verb such as Close or Read are not
 //     called. If there is nothing else, the text of GoString.
 //   - If there is neither a field nor a text, as of a tree, its elements in the order of
-//     its own iteration, or else what its other methods without parameters lead to.
+//     its iteration, or else what its other methods without parameters lead to.
 //   - Of an error, its text, exported fields and methods as above, and the errors it
 //     wraps.
-//   - Names of unexported types are not written, nor whether a value of such a type is
-//     behind a pointer.
+//   - Names of unexported types are not written, nor whether a pointer leads to a value of
+//     such a type.
 //   - Of a struct of the standard library, exported fields and text; all of its fields if
 //     it has neither.
 //   - Of a uintptr, which may be an address, only whether it is zero.
@@ -133,7 +133,7 @@ type printer struct {
 	view     View
 	out      []byte
 	nodes    int            // that may still be visited
-	open     map[object]int // on the way from the root to what is being written: how deep
+	open     map[object]int // from the root to what is being written: how deep
 	depth    int
 	indent   int
 	flat     bool // in one line

@@ -93,7 +93,7 @@ func standard(t reflect.Type) bool {
 	return root != "" && strings.Contains(standardRoots, " "+root+" ")
 }
 
-// bare says whether a type is a struct of the standard library of which a caller would
+// bare says whether a type is a struct of the standard library in which a caller would
 // see nothing.
 func (p *printer) bare(t reflect.Type) bool {
 	return standard(t) && len(p.shared.fieldsOf(t)) == 0 && textMethod(t) == ""
@@ -326,7 +326,7 @@ func (p *printer) quoted(s string) string {
 	return string(q.out)
 }
 
-// annotate writes the text of a value that is no struct behind it, if its type has one.
+// annotate appends the text of a value that is no struct, if its type has one.
 func (p *printer) annotate(v reflect.Value) {
 	t := v.Type()
 	if p.view != "" || t.Name() == "" || t.Kind() == reflect.Struct || t.Kind() == reflect.Interface || standard(t) || t.PkgPath() == "" {
@@ -378,7 +378,7 @@ func (p *printer) failure(v reflect.Value) {
 	}
 }
 
-// errorMembers lists what a caller can see of an error besides its text.
+// errorMembers lists what a caller can see of an error, without its text.
 func (p *printer) errorMembers(v reflect.Value) []member {
 	var list []member
 	e := v

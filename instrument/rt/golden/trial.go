@@ -49,7 +49,7 @@ func acts(name string) bool {
 const (
 	nothingToSee = iota
 	plainResults // numbers, strings and the like
-	furtherValue // one value with parts of its own
+	furtherValue // one value that has parts
 	sequence     // func(yield func(T) bool)
 )
 

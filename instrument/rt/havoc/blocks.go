@@ -27,7 +27,7 @@ func cutStart(m *Mutator) bool {
 	return true
 }
 
-// repeatBlock inserts copies of a block right behind it.
+// repeatBlock inserts copies of a block right after it.
 func repeatBlock(m *Mutator) bool {
 	if len(m.buf) == 0 || m.room == 0 {
 		return false

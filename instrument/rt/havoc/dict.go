@@ -1,7 +1,7 @@
 package havoc
 
-// A dictionary holds tokens: fixed ones, then those added later, of which the oldest
-// make room for new ones.
+// A dictionary holds tokens: fixed ones, then those added later. The oldest of the
+// latter make room for new ones.
 type dictionary struct {
 	tokens [][]byte
 	fixed  int // the number of tokens at the front that stay

@@ -9,7 +9,7 @@ const (
 const openers, closers = "([{<", ")]}>"
 
 // group finds a group that begins at or soon after a random place. from is the
-// opening character, to lies behind the closing one.
+// place of the opening character, to is the place after the closing one.
 func (m *Mutator) group() (from, to int, ok bool) {
 	if len(m.buf) < 2 {
 		return 0, 0, false
@@ -47,7 +47,7 @@ func partner(opener byte) byte {
 	return opener
 }
 
-// closing returns the place behind the bracket that closes the one at from, or 0.
+// closing returns the place after the bracket that closes the one at from, or 0.
 func (m *Mutator) closing(from int, opener, closer byte) int {
 	depth := 0
 	for i, b := range m.buf[from:min(len(m.buf), from+maxGroup)] {
@@ -126,7 +126,7 @@ func unwrapGroup(m *Mutator) bool {
 	return true
 }
 
-// repeatGroup inserts copies of a group behind it.
+// repeatGroup inserts copies of a group after it.
 func repeatGroup(m *Mutator) bool {
 	from, to, ok := m.group()
 	if !ok {

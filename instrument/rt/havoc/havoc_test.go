@@ -140,7 +140,7 @@ func TestSingleArgumentChanges(t *testing.T) {
 	}
 }
 
-// Each value must be reachable within so many tries from the one before the arrow.
+// Each value must be reached within 20,000 tries from the one before the arrow.
 func TestScalarsReachBoundaries(t *testing.T) {
 	for _, c := range []struct{ from, to any }{
 		{true, false},

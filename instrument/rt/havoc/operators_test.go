@@ -144,8 +144,8 @@ func operatorNamed(t *testing.T, name string) *operator {
 	return nil
 }
 
-// An operator must say so when it can't apply, and mustn't claim success without a
-// change all the time.
+// An operator must report when it can't apply, and mustn't always report success
+// without a change.
 func TestOperatorsOnEmptyInput(t *testing.T) {
 	grows := 0
 	for i := range operators {

@@ -186,7 +186,7 @@ func moveLine(m *Mutator) bool {
 	return m.insert(at, b)
 }
 
-// Runes that programs treat in ways of their own.
+// Runes that programs treat as special cases.
 var oddRunes = []string{
 	"\u0080", "ÿ", "ā", "ſ", "K", "İ", "ı", "ß", "é", "e\u0301", "\u0600", "א", "\u2028", "\u200b", "\u202e", "\ufeff",
 	"中", "\ufffd", "\uffff", "𝔘", "😀", "\U0010ffff", "\u00a0", "\u3000", "ǆ", "ﬁ",

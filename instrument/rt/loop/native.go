@@ -32,7 +32,7 @@ func nativeTarget(ff any, hooks exec.Testing, path string) any {
 	return exec.Adopt(ff, n.run)
 }
 
-// native is the state behind a wrapped fuzz target.
+// native is the state of a wrapped fuzz target.
 type native struct {
 	target *exec.Target
 	cfg    wire.NativeConfig

@@ -107,7 +107,7 @@ func (l *Loop) compare(vals []any, want *wire.Recording) *wire.Kill {
 		return nil
 	}
 	if kind != oracle.Fuel {
-		// What is told must be the same in every run.
+		// What is reported must be the same in every run.
 		if _, again := try(); again != detail {
 			detail = "differs from run to run"
 		}

@@ -150,7 +150,7 @@ func (l *Loop) checkStable(vals []any, ref *mutants.Reference) (cut bool, err er
 		if err := l.conn.Reply(wire.Reply{Unstable: &u}); err != nil {
 			return false, err
 		}
-		// One difference hides others behind it: begin again.
+		// One difference hides later ones: begin again.
 		*ref = *l.muts.Reference(vals, exec.HangFuel, true)
 		runs = stabilityRuns
 	}

@@ -27,8 +27,8 @@
 //     name, a reflect.Value by what it holds.
 //   - A type T with a method Equal(T) bool: by content first and, if the content
 //     differs, by the method. So too types with a function in [Options.Compare].
-//     Such a value is kept as a shallow copy, since the method needs one: what the
-//     program later changes behind its pointers is seen by the method.
+//     Such a value is kept as a shallow copy, since the method needs one: the method
+//     sees what the program later changes through its pointers.
 //
 // The rewritten test binary holds this package under the path fuzzmutrt/observe.
 // It imports as little as it can, because any package it imports may itself be
@@ -66,9 +66,9 @@ type Options struct {
 
 	// Guard runs call, which calls a method or function of the observed program
 	// (Error, Equal, or one of Compare), and returns what it panicked with, or nil.
-	// It is the place to give the call fuel of its own and to switch observation
-	// and tracing off while it runs. If a call is cut short, Guard returns a
-	// non-nil value. Nil: only panics are recovered; a method that loops, loops.
+	// It is the place to give the call separate fuel and to switch observation and
+	// tracing off while it runs. If a call is cut short, Guard returns a non-nil
+	// value. Nil: only panics are recovered; a method that loops, loops.
 	Guard func(call func()) (panicked any)
 }
 

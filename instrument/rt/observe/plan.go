@@ -200,7 +200,7 @@ func (pl *planner) special(p *plan) bool {
 	return true
 }
 
-// onlyField makes p a struct of which only the field called name counts.
+// onlyField makes p a struct in which only the field called name counts.
 func (pl *planner) onlyField(p *plan, name string) bool {
 	f, ok := p.typ.FieldByName(name)
 	if !ok {

@@ -71,7 +71,7 @@ func (s *Snapshot) comparer() *comparer {
 type comparer struct {
 	guard  func(func()) any
 	known  map[[2]*node]bool // pairs of soft nodes compared before
-	hidden bool              // diff has come to what a caller may not see
+	hidden bool              // diff has reached what a caller may not see
 }
 
 func (c *comparer) equal(a, b *node) bool {

@@ -42,7 +42,7 @@ type walker struct {
 
 	build        bool
 	nodes, bytes int    // what may still be visited
-	count        uint64 // values visited so far, those behind a remembered pointer included
+	count        uint64 // values visited so far, those that a remembered pointer leads to included
 	depth        int
 	truncated    bool
 	sawSoft      bool

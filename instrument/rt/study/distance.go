@@ -8,9 +8,9 @@ import (
 )
 
 // Distance returns how far x is from y + offset, -1, 0 or 1, in a comparison of
-// numbers. Mutants that move a limit, < to <= or < 10 to < 11, are told from the
-// original next to where the operands are equal, and by nothing else. ok is false
-// where there is no such measure.
+// numbers. Mutants that move a limit, < to <= or < 10 to < 11, differ from the
+// original only next to where the operands are equal. ok is false where there is
+// no such measure.
 func Distance(o *fuzzmutrt.Operands, offset int) (d uint64, ok bool) {
 	if o.Kind == codes.Text || o.Op > codes.NotEqual || o.Kind == codes.Float && offset != 0 {
 		return 0, false

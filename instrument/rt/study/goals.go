@@ -24,7 +24,7 @@ type Goals struct {
 	atSite map[uint32]int // goals
 }
 
-// NewGoals returns Goals of which nothing is known.
+// NewGoals returns Goals that nothing is known about.
 func NewGoals() *Goals {
 	return &Goals{seen: make(map[Goal]uint8), tries: make(map[Goal]int), probes: make(map[Goal]int), atSite: make(map[uint32]int)}
 }

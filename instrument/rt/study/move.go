@@ -114,7 +114,7 @@ func partOf(text string, at int, draw func(int) int) (from, to int) {
 
 func separates(b byte) bool { return strings.IndexByte(" \t\n,;:|&/", b) >= 0 }
 
-// Apply makes the move with its step so many times as long. ok is false if it can't be
+// Apply makes the move with its step multiplied by times. ok is false if it can't be
 // made, or would make an argument longer than maxLen.
 func (m *Move) Apply(vals []any, times int64, maxLen int) (moved []any, ok bool) {
 	step := m.step * times
@@ -199,7 +199,7 @@ func (m *Move) integer(text string, step int64) (out string, ok bool) {
 	return string(b), sum >= 0 && sum < 1<<(8*m.width)
 }
 
-// decimal adds to the decimal number at or behind the move's place.
+// decimal adds to the decimal number at or after the move's place.
 func (m *Move) decimal(text string, step int64) (out string, ok bool) {
 	from := m.from
 	for from > 0 && isDigit(text[m.from]) && isDigit(text[from-1]) {
@@ -221,8 +221,8 @@ func (m *Move) decimal(text string, step int64) (out string, ok bool) {
 
 func isDigit(b byte) bool { return '0' <= b && b <= '9' }
 
-// nested repeats the bracket at the move's place and its partner, so that what is
-// between them lies so many levels deeper.
+// nested repeats the bracket at the move's place and its partner, so that each of
+// them is there n times.
 func (m *Move) nested(text string, n int64, room int) (out string, ok bool) {
 	const openers, closers = "([{<", ")]}>"
 	which := strings.IndexByte(openers, text[m.from])

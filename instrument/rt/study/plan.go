@@ -15,12 +15,11 @@ const (
 	maxResize   = 4096
 )
 
-// Plan returns edits of an input on which the comparisons were recorded, each of
-// which may make one of those come out differently that are still open. What is near
-// the end of the execution comes first, and no goal has its second edit before all
-// have had their first. Open are also those for which wants holds, by their first
-// mutant: some mutant of theirs is told by equal operands alone, say. maxLen bounds the
-// length of an argument.
+// Plan returns edits of an input on which the comparisons were recorded. Each may make
+// an open comparison come out differently. What is near the end of the execution comes
+// first, and no goal has its second edit before all have had their first. Also open are
+// comparisons for whose first mutant wants holds: some mutant of theirs differs only
+// with equal operands, for example. maxLen bounds the length of an argument, in bytes.
 func Plan(vals []any, list []Comparison, goals *Goals, wants func(mutant uint32) bool, maxLen int) []Edit {
 	p := planner{vals: vals, maxLen: maxLen}
 	return p.plan(list, goals, wants, p.edit)

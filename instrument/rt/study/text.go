@@ -32,8 +32,7 @@ func (e *edits) textComparison(c *Comparison) {
 	}
 }
 
-// text adds edits that turn a text, of which have may only be the beginning, into
-// another.
+// text adds edits that turn a text into another. have may be only the beginning of the text.
 func (e *edits) text(have string, length int, want string) {
 	if length > len(have) {
 		e.longText(have, length, want)
@@ -153,8 +152,8 @@ func (e *edits) partPlaces(c *Comparison, text string) []int {
 	return list
 }
 
-// overlay adds edits for an X that begins at a place: Y over what stands there, and
-// Y before or behind it.
+// overlay adds edits for an X that begins at a place: Y over what is there, and Y
+// before or after it.
 func (e *edits) overlay(c *Comparison, arg, at int) {
 	end := at + c.XLen
 	switch c.Op {

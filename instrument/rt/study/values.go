@@ -2,8 +2,8 @@ package study
 
 import "github.com/fuzzmut/fuzzmut/instrument/rt/codes"
 
-// A Matcher knows the value that an input stands for. It returns inputs in whose value
-// one part is to instead of from, at most so many.
+// A Matcher knows the value that an input stands for. It returns at most most inputs.
+// In the value of each, one part is to instead of from.
 type Matcher interface {
 	MatchNumber(data []byte, from, to uint64, most int) [][]byte
 	MatchText(data []byte, from, to string, most int) [][]byte

@@ -49,7 +49,7 @@ type Parent struct {
 type Fuzzed struct {
 	Stats   Stats
 	Yields  []Yield // by parent
-	Studied []int   // entries whose study has come to its end
+	Studied []int   // entries whose study is complete
 	Tried   int     `json:",omitempty"` // inputs of Fuzz.Try that were run, from the first on
 	// Bred are the inputs that were run, encoded, in order, and Unlogged is the number of
 	// those that there was no room for; if the request wants them.
@@ -72,14 +72,14 @@ type Found struct {
 	// again when it has. Its features are those that are new.
 	Early bool `json:",omitempty"`
 	// Update says that the input was reported before, and now mutants have been run
-	// on it. Only these are told.
+	// on it. Only these mutants are reported.
 	Update   bool `json:",omitempty"`
 	Input    []byte
 	Features Features
 	Kills    []Kill
 	Infects  IDs // live mutants that it infects without killing them, if it was traced
 	Cost     int64
-	// Discarded says that the input is a value of which the fuzz test says nothing.
+	// Discarded says that the input is a value that the fuzz test says nothing about.
 	Discarded bool `json:",omitempty"`
 }
 

@@ -30,7 +30,7 @@ type Recording struct {
 	// Message is of a failure, if golden texts are asked for.
 	Message string `json:",omitempty"`
 	Cost    int64  // fuel burned
-	// Path is a hash of which of Init.Traced were hit, of a Replay that is brief.
+	// Path is a hash over those of Init.Traced that a brief Replay has hit.
 	Path   uint64 `json:",omitempty"`
 	Events []Seen
 	More   int    // values beyond those in Events

@@ -23,7 +23,7 @@ type Item struct {
 	// ones listed, the ones that it reaches, every one, or none.
 	Select  Select
 	Mutants IDs
-	Skip    IDs  // never these; set after a death to go on behind it
+	Skip    IDs  // never these; set after a death, to go on with the mutants after it
 	Known   IDs  `json:",omitempty"` // nor these, from this item on: their kills are known
 	Explain bool // say what each kill saw
 	Check   bool // run the original several times more and report unstable values
@@ -55,7 +55,7 @@ type Ran struct {
 }
 
 // Result is what the original did on one input, and which mutants it concerns.
-// The kills came before it as events of their own.
+// The kills came before it as separate events.
 type Result struct {
 	Item     int    // index into Run.Items
 	Select   Select // which mutants it was run with

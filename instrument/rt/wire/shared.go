@@ -37,7 +37,7 @@ type header struct {
 	Execs       owned64 // executions of the original, re-runs included
 	MutantExecs owned64
 
-	// The worker's. The heartbeat is written after all else that is told of an execution.
+	// The worker's. The heartbeat is written after all else that describes an execution.
 	Heartbeat atomic.Uint64    // goes up by one with every execution
 	InputLen  [2]atomic.Uint64 // of the encoded inputs; the parts that fit are there
 	Limit     atomic.Uint64    // of the execution by the clock, in nanoseconds; 0: the coordinator's own
@@ -119,9 +119,9 @@ func (s *Shared) End() { s.h.Running.Store(0) }
 
 // SetInput stores the values that the following executions run on.
 func (s *Shared) SetInput(vals []any) {
-	// Encoding into the mapping itself saves a copy; what does not fit is cut,
-	// and InputLen tells. It tells too that there is none while it is being written:
-	// a process may be killed at any moment.
+	// Encoding into the mapping itself saves a copy; what does not fit is cut, and
+	// InputLen tells. It also tells when an input is being written, and there is
+	// none: a process may be killed at any moment.
 	slot := 1 - s.h.Slot.Load()&1
 	s.h.InputLen[slot].Store(noInput)
 	_, full := encodeInto(s.inputs[slot], vals)

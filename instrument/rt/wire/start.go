@@ -31,6 +31,6 @@ func StaticEnv(s Static) string {
 	return fmt.Sprintf("%s=%d,%d,%d", EnvStatic, s.Mutant, s.Func, s.Fuel)
 }
 
-// InitEnv is the environment variable that has the loop tell what initialization
-// reaches, in a program with so many mutants.
+// InitEnv is the environment variable that has the loop report what
+// initialization reaches, in a program with this number of mutants.
 func InitEnv(mutants int) string { return fmt.Sprintf("%s=%d", EnvInit, mutants) }

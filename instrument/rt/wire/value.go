@@ -152,7 +152,7 @@ func Decode(data []byte) ([]any, error) {
 }
 
 // valueOf is the inverse of kindOf, where the bytes of a []byte are data, too. It returns nil
-// for a kind that there is not.
+// for a kind that does not exist.
 func valueOf(kind byte, bits uint64, data []byte) any {
 	switch kind {
 	case kindBytes:

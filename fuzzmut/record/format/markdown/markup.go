@@ -80,7 +80,7 @@ func fit(lines []string, mostLines, mostBytes int) (kept []string, more int) {
 	return kept, 0
 }
 
-// withMore says below lines how many there are besides.
+// withMore adds a line that says how many more lines there are.
 func withMore(lines []string, more int) []string {
 	if more == 0 {
 		return lines

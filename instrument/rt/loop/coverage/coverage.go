@@ -75,7 +75,7 @@ func (c *Coverage) Trace(counters []uint32) {
 	}
 }
 
-// Traced is a hash of which of the counters given to Trace the last execution has hit.
+// Traced is a hash over the counters given to Trace that the last execution has hit.
 func (c *Coverage) Traced() (h uint64) {
 	for i, n := range c.traced {
 		if *n != 0 {

@@ -64,8 +64,8 @@ func TestBuckets(t *testing.T) {
 	}
 }
 
-// What was seen before is told from what is new in long arrays of counters, too,
-// whatever stood there in the execution before.
+// In long arrays of counters, too, what was seen before is distinguished from
+// what is new, whatever the counters were in the execution before.
 func TestNovelInLongArrays(t *testing.T) {
 	p := &fuzzmutrt.Package{Counters: make([]uint8, 2*stride+stride/2)}
 	c := New([]*fuzzmutrt.Package{p})

@@ -38,7 +38,7 @@ type Executor struct {
 	mutantFunc []int32
 	slow       []*bool // by global function number
 
-	Spent int64 // fuel so far, with what executions cost besides, as plain ones would
+	Spent int64 // fuel so far, with the overhead of executions, as if all were plain
 
 	prefixes []string // import paths of code whose frames tell failures apart
 
@@ -57,7 +57,7 @@ type Executor struct {
 	weighing bool   // the original is rationed, as mutants are
 	order    uint64 // of maps: see SetOrder
 
-	goroutines int // when the target has left none behind
+	goroutines int // in a process where the target has left none running
 
 	runs   uint64
 	Inside time.Duration // the fuzz target, as far as a sample tells

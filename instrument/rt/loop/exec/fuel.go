@@ -25,7 +25,7 @@ func MutantFuel(original int64) int64 { return original*mutantFuelFactor + mutan
 
 // What executions cost, in fuel, as Executor.Spent counts it.
 const (
-	ExecutionFuel = 60 // besides the fuel that is burned
+	ExecutionFuel = 60 // added to the fuel that is burned
 	TraceFactor   = 6  // a traced run costs this many times a plain one
 	recordFactor  = 10 // and one that hands over operands
 )

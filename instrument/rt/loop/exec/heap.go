@@ -22,8 +22,8 @@ const (
 )
 
 // limitPart is the part of the limit on a process's memory, in eighths, that the
-// garbage collector keeps the process within: what is resident besides, the program
-// itself and the memory shared with the coordinator, has the rest.
+// garbage collector keeps the process within. The rest is for other resident
+// memory: the program itself, and the memory shared with the coordinator.
 const limitPart = 7
 
 // mutantHeap is what the heap of a mutant may have more than twice what the original's
@@ -115,7 +115,7 @@ var measured = []string{
 	"/memory/classes/heap/unused:bytes",
 }
 
-// measure returns the bytes that live in the heap, and what the runtime has besides it.
+// measure returns the bytes that live in the heap, and what else the runtime has.
 func (h *heap) measure() (live, besides uint64) {
 	metrics.Read(h.seen)
 	besides = h.seen[1].Value.Uint64()

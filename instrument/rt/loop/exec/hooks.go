@@ -44,9 +44,9 @@ func (x *Executor) onObserve(site uint32, vals []any) {
 // methodFuel is what an Error or Equal method of an observed value may burn.
 const methodFuel = 1_000_000
 
-// guard calls a method of an observed value, with fuel of its own. While the
-// target runs, the method runs as the target would have run it, mutant and all:
-// what an error says is part of what is observed.
+// guard calls a method of an observed value, with separate fuel. While the target
+// runs, the method runs as the target would have run it, mutant and all: what an
+// error says is part of what is observed.
 func (x *Executor) guard(call func()) (panicked any) {
 	if x.aside.in {
 		fuzzmutrt.Active, fuzzmutrt.Tracing = x.aside.active, x.aside.tracing

@@ -13,9 +13,9 @@ func newTestAdaptive(t *testing.T) *Adaptive {
 	return New("adaptive", 0, new(looptest.Program).Worker(t).Muts, havoc.NewRand(1), NewState()).(*Adaptive)
 }
 
-// play lets inputs come by, of which one in so many has new coverage, and one in so
-// many of those that mutants are run on kills one. It returns the fuel of mutants by
-// that of the original.
+// play has f decide on inputs. One in novelIn inputs has new coverage. Of those that
+// mutants are run on, one in killsIn kills one. 0 stands for none. It returns the fuel
+// of mutants divided by that of the original.
 func play(f *Adaptive, inputs, novelIn, killsIn int) float64 {
 	var plain, mutants float64
 	hunts := 0

@@ -14,8 +14,8 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
-// benchLoop is a worker of a program with four mutants in each function, of which
-// an input reaches a few.
+// benchLoop is a worker of a program with four mutants in each function. An input
+// reaches a few of the functions.
 func benchLoop(tb testing.TB, mutants int) *Fuzzer {
 	tb.Helper()
 	funcs := mutants / 4
@@ -44,7 +44,7 @@ func benchLoop(tb testing.TB, mutants int) *Fuzzer {
 
 var sizes = []int{100, 2000, 20_000}
 
-// BenchmarkPlain is what an execution costs besides the target.
+// BenchmarkPlain measures an execution without the target.
 func BenchmarkPlain(b *testing.B) {
 	for _, mutants := range sizes {
 		b.Run(fmt.Sprint(mutants), func(b *testing.B) {
@@ -72,7 +72,7 @@ func BenchmarkTrace(b *testing.B) {
 	}
 }
 
-// BenchmarkEmptyRound is what a round costs besides its executions.
+// BenchmarkEmptyRound measures a round without its executions.
 func BenchmarkEmptyRound(b *testing.B) {
 	for _, mutants := range sizes {
 		b.Run(fmt.Sprint(mutants), func(b *testing.B) {

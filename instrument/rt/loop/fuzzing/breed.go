@@ -30,7 +30,7 @@ type strategy struct {
 	ways   [breedingWays]budget.Rate
 	wanted bool // the input in progress is the strategy's own choice
 
-	known map[string]bool // encoded inputs that the strategy was told of
+	known map[string]bool // encoded inputs that the strategy has been given
 	seen  feedback        // of the execution in progress
 	paths map[uint64]bool // hashes of the coverage of inputs whose path the strategy knows
 
@@ -127,7 +127,7 @@ func (s *strategy) way(rng *havoc.Rand) int {
 }
 
 // wayWeights say which way is better when none of them brings anything for long: the
-// strategy tells runs apart of which the engine sees no difference.
+// strategy distinguishes runs that are the same to the engine.
 var wayWeights = [breedingWays]float64{byStrategy: 4, byTerm: 1, byBytes: 0.25}
 
 // breed makes one value and runs it.
@@ -150,8 +150,8 @@ func (r *round) breed(parent []any) error {
 	return s.learn()
 }
 
-// mostBreeding is how long making a value may take. It is far more than any takes that
-// ends, and stands behind functions of the user's, which burn no fuel.
+// mostBreeding is how long making a value may take. Any that ends takes far less. It
+// is needed for functions of the user's, which burn no fuel and may not end.
 const mostBreeding = 10 * time.Second
 
 // guard returns a function to be called when a value has been made. If it isn't in

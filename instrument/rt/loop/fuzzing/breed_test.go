@@ -14,7 +14,7 @@ import (
 )
 
 // counting is a breeder whose values are bytes from 1 up, one after the other. It
-// notes what it is told.
+// notes the feedback that it gets.
 type counting struct {
 	started  []string
 	next     byte

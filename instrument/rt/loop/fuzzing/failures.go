@@ -20,8 +20,8 @@ const (
 	flakyRuns = 8
 )
 
-// inputsPerStack bounds what a worker sends of one stack, besides inputs that
-// are smaller than any before.
+// inputsPerStack bounds what a worker sends of one stack. Inputs that are smaller
+// than any before are sent in addition.
 const inputsPerStack = 4
 
 // failures are the inputs on which the original fails, by stack. They are kept for the

@@ -45,7 +45,7 @@ type Fuzzer struct {
 	strategy *strategy // nil if inputs stand for no values
 	failures *failures
 
-	careful bool  // inputs are told before they are run
+	careful bool  // inputs are reported before they are run
 	suspect int64 // fuel at which an input is suspected to hang
 	thrift  int64 // fuel that finds may still be minimized with
 	inputs  int64 // run so far

@@ -9,8 +9,8 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
-// manyPaths has more paths than a run has inputs, of which no block is new after the
-// first: a corpus that stands still.
+// manyPaths has more paths than a run has inputs. No block is new after the first
+// input: the corpus does not grow.
 func manyPaths(counters []uint8) func(t *testing.T, s string) {
 	return func(_ *testing.T, s string) {
 		for i := range s {

@@ -22,10 +22,10 @@ const (
 )
 
 // search looks for inputs at the limits that comparisons set: with equal operands or,
-// where one is a constant, with operands that differ by one. Mutants that move a limit
-// are told there and nowhere else. The operands say how far an input is from that; the
-// nearest one so far is changed, and what lowers the distance is kept. Limits without
-// live mutants are left alone. It lives as long as the worker.
+// where one is a constant, with operands that differ by one. Only there do mutants
+// that move a limit differ from the original. The operands say how far an input is
+// from that; the nearest one so far is changed, and what lowers the distance is kept.
+// Limits without live mutants are left alone. It lives as long as the worker.
 type search struct {
 	muts *mutants.Mutants
 	idle bool // mutants are not run
@@ -41,9 +41,8 @@ type search struct {
 	budget budget.Budget
 }
 
-// A point is one limit of a comparison, and how near inputs have come to it. Its number
-// is three times the comparison's first mutant, plus 0, 1 or 2 for operands that differ
-// by -1, 0 or 1.
+// A point is one limit of a comparison, and how near inputs have got to it. Its number is three
+// times the comparison's first mutant, plus 0, 1 or 2 for operands that differ by -1, 0 or 1.
 type point struct {
 	reached  bool
 	now      uint64 // the least distance in the execution in progress, plus one; 0: none

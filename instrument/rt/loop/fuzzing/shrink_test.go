@@ -101,7 +101,7 @@ func TestFindsAreMadeSmaller(t *testing.T) {
 	}
 }
 
-// A find that is in progress is known, and what fails on the way is reported.
+// A find that is in progress is known, and what fails while it is minimized is reported.
 func TestShrinkingReportsFirstAndFailuresToo(t *testing.T) {
 	_, got, _, sent := shrink(t, 1e6, []any{"a lock", 0}, []wire.Kill{{Mutant: 1, Kind: oracle.Assertion}})
 	if got[0] != "a lock" {

@@ -34,8 +34,8 @@ type studies struct {
 	budget budget.Budget
 }
 
-// entryStudy is the study of one entry, or of an input on the way to one: first what its
-// operands say, then what changing its bytes tells about those.
+// entryStudy is the study of one entry, or of an input that is a step towards one: first
+// what its operands say, then what changing its bytes tells about those.
 type entryStudy struct {
 	entry  int // -1 for none
 	vals   []any
@@ -138,9 +138,9 @@ func (r *round) begin(entry int, vals []any) {
 	}
 }
 
-// attempt runs an edited input. If nothing but the comparison that it is made for has
-// changed, which does not show in the coverage where several make one condition, it
-// is a step on the way, and is studied in turn.
+// attempt runs an edited input. Sometimes nothing but the comparison that it is made
+// for has changed, which does not show in the coverage where several make one
+// condition. Then the input is a step towards a new entry, and is studied in turn.
 func (r *round) attempt(l *entryStudy, e study.Edit) error {
 	s := r.studies
 	found := s.found

@@ -9,7 +9,7 @@ import (
 )
 
 // locked is a rewritten package by hand: two comparisons that make one condition, so
-// that coverage does not tell the first from none, and a third behind them.
+// that coverage does not distinguish the first from none, and a third after them.
 type locked struct {
 	counters [3]uint8
 	slow     [1]bool

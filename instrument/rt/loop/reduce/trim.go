@@ -10,7 +10,7 @@ import (
 )
 
 // A Trimmer serves Trim: it makes a failing input smaller as long as it fails in the same
-// bucket, so that it can't turn into another bug on the way (golang/go#48326).
+// bucket, so that no step turns it into another bug (golang/go#48326).
 type Trimmer struct {
 	Conn   *conn.Conn
 	Target *exec.Target

@@ -75,7 +75,7 @@ func (p *failing) nameOf(ex exec.Execution) string {
 }
 
 // diagnose runs one failing input with mutants. It returns nil when it was asked
-// to stop on the way.
+// to stop before the end.
 func (s *Server) diagnose(item *wire.RepairItem, index int) (*wire.Diagnosis, error) {
 	vals, err := s.Target.Given(item.Input)
 	if err != nil {

@@ -123,10 +123,10 @@ func (s *suite) init(init *wire.Init) (err error) {
 	}})
 }
 
-// onFail is called when a test, so many levels below the root, fails. With a
+// onFail is called when a test fails that is level levels below the root. With a
 // mutant that is all there is to know: the rest of the test ends where rewritten
-// code burns fuel next. Where other goroutines run than those of a test and its
-// parents it goes on, since the panic on one of them would end the process.
+// code burns fuel next. If goroutines other than those of a test and its parents
+// run, it goes on, since the panic on one of them would end the process.
 func (s *suite) onFail(level int) {
 	if fuzzmutrt.Active != 0 && runtime.NumGoroutine() == s.goroutines+level {
 		s.cut = true

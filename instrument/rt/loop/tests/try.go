@@ -18,9 +18,9 @@ type trial struct {
 	req           *wire.Try
 	tried, killed []int // by index into req.Tests
 
-	// pending are kills by one test, of mutants that stand behind each other, in a
-	// process that has run nothing but that test since the first of them. They
-	// count once the original has passed the test again.
+	// pending are kills by one test, of consecutive mutants, in a process that has
+	// run nothing but that test since the first of them. They count once the
+	// original has passed the test again.
 	pending []wire.Tried
 	by      int // index into req.Tests
 }
@@ -198,9 +198,9 @@ const testOverhead = 4000
 
 // order returns the tests in the order that is expected to kill soonest: by cost
 // over the chance to kill, which is best for trials that know nothing of each
-// other (Smith 1956). The chance is told from the mutants before, by Laplace's
-// rule of succession. Costs are rounded, so that a test that costs a little more
-// in one run than in another does not change its place.
+// other (Smith 1956). The chance is estimated from the mutants before, by
+// Laplace's rule of succession. Costs are rounded, so that a test that costs a
+// little more in one run than in another does not change its place.
 func (t *trial) order(tests []int) []int {
 	list := slices.Clone(tests)
 	slices.SortStableFunc(list, func(a, b int) int { return cmp.Compare(t.rank(a), t.rank(b)) })

@@ -11,7 +11,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
-// noted is a breeder that notes what it is told. What it does not have is not called.
+// noted is a breeder that notes what it gets. A method that it does not have is not called.
 type noted struct {
 	Breeder
 	err     error
@@ -67,7 +67,7 @@ func TestWhatStrategiesDo(t *testing.T) {
 	}
 }
 
-// A strategy starts once, after it was told the constants of types.
+// A strategy starts once, after it has got the constants of types.
 func TestBegin(t *testing.T) {
 	n := &noted{}
 	v := New(n, "derived")

@@ -218,7 +218,7 @@ func TestContinuesAreInTheOrderOfTheSource(t *testing.T) {
 	}
 }
 
-// A body is read by itself: function literals in it have statements of their own.
+// A body is read by itself: the statements of function literals in it are not its own.
 func TestFunctionLiteralsAreReadByThemselves(t *testing.T) {
 	b, s := read(t, `func f() { for { func() { for { break } }(); continue } }`)
 	inner := checked.First[*ast.FuncLit](s, "func()")

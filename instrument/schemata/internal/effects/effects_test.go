@@ -102,8 +102,8 @@ func TestKindsOfEffects(t *testing.T) {
 	}
 }
 
-// What is evaluated besides may panic in the same place: then it does not matter that
-// another operand is left out.
+// Another expression may panic in the same place: then it does not matter that an
+// operand is left out.
 func TestDroppableBeside(t *testing.T) {
 	for _, c := range []struct {
 		dropped, kept string

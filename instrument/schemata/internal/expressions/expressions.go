@@ -21,7 +21,7 @@ const (
 	Term                      // an operand of && or ||
 )
 
-// A kind offers the sites that there are at an expression, if it is of the right form.
+// A kind offers all sites at an expression, if the expression is of the right form.
 type kind func(cx *site.Context, e ast.Expr, p site.Place)
 
 // kinds are the kinds of sites, in the order in which their mutants are numbered.

@@ -96,8 +96,7 @@ func (g *gen) globals() []*variable {
 	return vars
 }
 
-// declareFuncs declares functions and methods, each of which may call those
-// before it.
+// declareFuncs declares functions and methods. Each may call those before it.
 func (g *gen) declareFuncs() {
 	g.scope = g.globals()
 	g.methods()

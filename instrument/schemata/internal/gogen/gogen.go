@@ -1,9 +1,9 @@
 // Package gogen makes random Go programs, to test what reads or rewrites Go.
 //
-// A program is decoded from a string of bytes, each of which makes one choice: a
-// sixth of them about its types, half about its functions, the last third about
-// what it does with them. Where they end, the simplest choice is made. Any string gives a program, and a
-// program
+// A program is decoded from a string of bytes. Each byte makes one choice: a
+// sixth of them about the program's types, half about its functions, the last
+// third about what it does with them. Where they end, the simplest choice is
+// made. Any string gives a program, and a program
 //
 //   - type-checks;
 //   - ends soon: its loops and functions have one budget of steps between them;
@@ -14,7 +14,7 @@
 // For the second last, the operands of an expression never panic and never change
 // a variable, unless by way of a call, and what is called in an expression changes
 // nothing that the expression reads. Operations that may panic and calls that
-// change variables stand in statements of their own.
+// change variables are separate statements.
 package gogen
 
 import (
@@ -160,10 +160,10 @@ func (g *gen) finish(text string) string {
 	return text
 }
 
-// unused is the mark behind a declaration, where a use can be put.
+// unused is the mark after a declaration, where a use can be put.
 var unused = regexp.MustCompile(`\x00(v\d+)\x00`)
 
-// new declares a variable; mark goes behind the statement that does.
+// new declares a variable; mark goes after the statement that does.
 func (g *gen) new(t *typ) (v *variable, mark string) {
 	v = &variable{name: g.local(), t: t}
 	if g.checked == nil {

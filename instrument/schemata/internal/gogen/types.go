@@ -24,7 +24,7 @@ const (
 	anything
 	failure // error
 	channel
-	opaque // a type parameter of which nothing is known
+	opaque // a type parameter that nothing is known about
 )
 
 // typ is a type as a program writes it; types are identical if their texts are.

@@ -82,7 +82,7 @@ func (s settler) node(n *logic) {
 	}
 }
 
-// operand notes which ways of forcing an operand of && or || are no mutants of their own.
+// operand notes which ways of forcing an operand of && or || are the same as other mutants.
 func (s settler) operand(n *logic) {
 	if b, ok := n.e.(*ast.BinaryExpr); !ok || b.Op != token.LAND && b.Op != token.LOR {
 		for _, v := range []bool{true, false} {

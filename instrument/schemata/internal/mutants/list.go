@@ -75,7 +75,7 @@ type File struct {
 	edits   map[string]bool // plain edits of mutants so far, as "lo:hi:text"
 }
 
-// NewFile returns a file of which no mutant is listed yet.
+// NewFile returns a file. No mutant of it is listed yet.
 func NewFile(list *List, src *source.File) *File {
 	return &File{list: list, src: src, ignored: directive.ReadIgnored(src), edits: map[string]bool{}}
 }

@@ -56,8 +56,8 @@ func (r Risk) Simple() bool {
 
 // Branch is an if statement without its body, which is entered if the risk comes
 // true, or with otherwise, of a simple guard, if it does not. The name ok is for a
-// variable. In the copied bodies, the condition is evaluated if gate says so, and
-// is the last argument of the call that helper begins.
+// variable. In the copied bodies, the condition is evaluated if gate holds, and is
+// the last argument of the call that helper begins.
 func (r Risk) Branch(ok, gate, helper string, otherwise bool) (head, tail string) {
 	head, cond, outer := "if ", "", slices.Clone(r.safe)
 	if r.asserted == "" {

@@ -45,9 +45,8 @@ func (f *File) Text(lo, hi token.Pos) string { return string(f.Src[f.Off(lo):f.O
 // Node returns the source of a node.
 func (f *File) Node(n ast.Node) string { return f.Text(n.Pos(), n.End()) }
 
-// LineDirective returns a comment that gives the text after it the position pos
-// had for the compiler, which in a file with line directives of its own is
-// somewhere else.
+// LineDirective returns a comment that gives the text after it the position that pos
+// had for the compiler. In a file that has line directives, that is somewhere else.
 func (f *File) LineDirective(pos token.Pos) string {
 	p := f.Fset.PositionFor(pos, true)
 	if p.Column == 0 { // a directive without column is in force

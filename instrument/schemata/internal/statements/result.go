@@ -180,7 +180,7 @@ func isAhead(cx *Function, s *ast.ReturnStmt, i int) bool {
 }
 
 // resultEdit is the plain edit that returns a different value in place of result
-// i. What the result's expression does besides is kept.
+// i. Other effects of the result's expression are kept.
 func resultEdit(cx *Function, s *ast.ReturnStmt, i int, t types.Type, ch operator.Change) (plain.Edit, reasons.Reason) {
 	e := s.Results[i]
 	val, why := cx.Values.Result(t, ch, s.Pos())

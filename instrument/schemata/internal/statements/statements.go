@@ -33,7 +33,7 @@ func New(cx *site.Context) *Function {
 	}
 }
 
-// A kind offers the sites that there are at a statement, if it is of the right form.
+// A kind offers all sites at a statement, if the statement is of the right form.
 type kind func(cx *Function, s ast.Stmt, p site.Position)
 
 // before are the kinds of sites that are asked before the parts of a statement are
