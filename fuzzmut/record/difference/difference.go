@@ -272,7 +272,10 @@ func split(s string) (members []string) {
 			}
 		case ',':
 			members = append(members, s[begin:i])
-			begin = i + len(", ")
+			begin = i + 1
+			if begin < len(s) && s[begin] == ' ' {
+				begin++
+			}
 		}
 	}
 	if begin < len(s) {

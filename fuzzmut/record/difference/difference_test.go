@@ -51,6 +51,7 @@ func FuzzLines(f *testing.F) {
 	f.Add("int 1", "int 2")
 	f.Add("p.T {\n\tX: [1, 2]\n}", "p.T {\n\tX: [1]\n}")
 	f.Add("a: [{\"\\", "}]")
+	f.Add("{,,}", "[,,]")
 	f.Fuzz(func(t *testing.T, want, got string) {
 		lines := Lines(want, got)
 		if want != got && len(lines) == 0 {
