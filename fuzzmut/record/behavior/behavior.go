@@ -223,7 +223,10 @@ func (r *Report) Accepted() (n int) {
 func (r *Report) Canonical() any {
 	out := *r
 	out.Version = FormatVersion
-	out.Changes, out.Tests, out.Reach = present(out.Changes), present(out.Tests), present(out.Reach)
+	out.Changes, out.Tests, out.Reach = present(slices.Clone(out.Changes)), present(out.Tests), present(out.Reach)
+	for i := range out.Changes {
+		out.Changes[i].Hunks = present(out.Changes[i].Hunks)
+	}
 	out.Causes = CanonicalCauses(out.Causes)
 	return &out
 }

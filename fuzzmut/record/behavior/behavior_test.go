@@ -2,8 +2,13 @@ package behavior
 
 import (
 	"encoding/json"
+	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/difference"
 )
 
 func TestNoListIsNull(t *testing.T) {
@@ -26,5 +31,106 @@ func TestNoListIsNull(t *testing.T) {
 	}
 	if r.Differences() != 1 {
 		t.Errorf("%d differences", r.Differences())
+	}
+}
+
+// A list within any element of any list is there, too: programs index it.
+func TestNoListWithinAListIsNull(t *testing.T) {
+	r := new(Report)
+	v := reflect.ValueOf(r).Elem()
+	for i := range v.NumField() {
+		if f := v.Field(i); f.Kind() == reflect.Slice {
+			f.Set(reflect.MakeSlice(f.Type(), 1, 1))
+		}
+	}
+	data, err := json.Marshal(r.Canonical())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(string(data), "null") {
+		t.Errorf("%s", data)
+	}
+	if r.Changes[0].Hunks != nil || r.Causes[0].Values != nil {
+		t.Error("the report itself has changed")
+	}
+}
+
+func TestAcceptedCausesAreNoDifferences(t *testing.T) {
+	r := &Report{Causes: []Cause{{Accepted: true}, {}, {Accepted: true, Recorded: true}}}
+	if r.Accepted() != 2 || r.Differences() != 1 {
+		t.Errorf("%d accepted, %d differences", r.Accepted(), r.Differences())
+	}
+}
+
+func TestEachKindSaysSomethingElse(t *testing.T) {
+	seen := make(map[string]string)
+	for _, kind := range []string{
+		KindValue, KindToError, KindToSuccess, KindPanic, KindNoPanic, KindOutcome, KindOrder, KindWork, KindFails,
+	} {
+		text := (&Cause{Kind: kind}).Says()
+		if other, ok := seen[text]; ok || text == "" {
+			t.Errorf("%q says %q, as %q does", kind, text, other)
+		}
+		seen[text] = kind
+	}
+	if len(seen) != len(says) {
+		t.Errorf("%d kinds are known, %d have words", len(seen), len(says))
+	}
+}
+
+func TestPlaceOfHunk(t *testing.T) {
+	for _, c := range []struct {
+		line, end int
+		want      string
+	}{{5, 5, "a.go:5"}, {5, 7, "a.go:5-7"}, {5, 4, "a.go:5, taken out"}} {
+		if got := (&Hunk{File: "a.go", Line: c.line, End: c.end}).Place(); got != c.want {
+			t.Errorf("lines %d to %d: %q, want %q", c.line, c.end, got, c.want)
+		}
+	}
+}
+
+func TestLinesOfHunk(t *testing.T) {
+	for _, c := range []struct{ was, is, want string }{
+		{"a\nb", "c", "- a|- b|+ c"},
+		{"", "c\n\nd", "+ c|+ |+ d"},
+		{"a", "", "- a"},
+		{"", "", ""},
+	} {
+		if got := strings.Join((&Hunk{Was: c.was, Is: c.is}).Lines(), "|"); got != c.want {
+			t.Errorf("%q to %q: %q, want %q", c.was, c.is, got, c.want)
+		}
+	}
+}
+
+func TestValuesAreNamedWithoutTheNumberOfTheCall(t *testing.T) {
+	for name, want := range map[string]string{
+		"p.Parse result 0":             "p.Parse result 0",
+		"p.Parse #2 result 0":          "p.Parse result 0",
+		"p.Parse #12 result 0 (p.T)":   "p.Parse result 0 (p.T)",
+		"p.Parse #2":                   "p.Parse",
+		"p.F #1 result 1 of p.G #3 #x": "p.F result 1 of p.G #x",
+		"p.Parse#2 result 0":           "p.Parse#2 result 0",
+	} {
+		if got := (&Value{Name: name}).Of(); got != want {
+			t.Errorf("%q is of %q, want %q", name, got, want)
+		}
+	}
+}
+
+func TestLinesOfValue(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		old, now string
+		compare  func(was, is string) []string
+		want     []string
+	}{
+		{"in one line", "p.T {A: 1}", "p.T {A: 2}", difference.Lines, []string{".A: 1 -> 2"}},
+		{"with signs", "p.T {A: 1}", "p.T {A: 2}", difference.Signed, []string{"- .A: 1", "+ .A: 2"}},
+		{"new", "", "int 1\nx", difference.Lines, []string{"+ int 1", "+ x"}},
+		{"gone", "int 1", "", difference.Signed, []string{"- int 1"}},
+	} {
+		if diff := cmp.Diff(c.want, (&Value{Old: c.old, New: c.now}).Lines(c.compare)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.name, diff)
+		}
 	}
 }
