@@ -104,7 +104,7 @@ func (b *Builder) Each(ctx context.Context, queue []Part, open func() bool, try 
 	done := make(map[string]bool)
 	for len(done) < partsMost && len(queue) > 0 && open() {
 		var some []Part
-		for len(queue) > 0 && len(some) < b.Project.Options.Parallel {
+		for len(queue) > 0 && len(some) < b.Project.Options.Parallel && len(done) < partsMost {
 			if p := queue[0]; !done[p.key()] {
 				done[p.key()] = true
 				some = append(some, p)
