@@ -56,6 +56,26 @@ func cutFlag(arg string) (name, value string, hasValue bool) {
 	return strings.Cut(strings.TrimPrefix(rest, "-"), "=")
 }
 
+// splitFlags splits GOFLAGS as the go command does: at white space, and an entry may be in
+// quotes as a whole. What follows a quote without an end is left out.
+func splitFlags(text string) (flags []string) {
+	const space = " \t\r\n"
+	for text = strings.TrimLeft(text, space); text != ""; text = strings.TrimLeft(text, space) {
+		end, skip := strings.IndexAny(text, space), 0
+		if text[0] == '\'' || text[0] == '"' {
+			skip = 1
+			if end = strings.IndexByte(text[1:], text[0]); end < 0 {
+				return flags
+			}
+			end++
+		} else if end < 0 {
+			end = len(text)
+		}
+		flags, text = append(flags, text[skip:end]), text[end+skip:]
+	}
+	return flags
+}
+
 // lookup returns the last value of the named flag in normalized flags; "true"
 // for a boolean one without a value.
 func lookup(flags []string, name string) (value string, ok bool) {

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -62,7 +63,7 @@ func NewToolchain(ctx context.Context, dir string, env, buildFlags []string) (*T
 		return nil, fmt.Errorf("go env: %w", err)
 	}
 	t.Root, t.Version, t.ModCache, t.Cache = vars["GOROOT"], vars["GOVERSION"], vars["GOMODCACHE"], vars["GOCACHE"]
-	t.Mod, t.Work, t.defaults = vars["GOMOD"], vars["GOWORK"], strings.Fields(vars["GOFLAGS"])
+	t.Mod, t.Work, t.defaults = vars["GOMOD"], vars["GOWORK"], splitFlags(vars["GOFLAGS"])
 	if t.Mod == os.DevNull {
 		t.Mod = ""
 	}
@@ -166,7 +167,8 @@ func (t *Toolchain) setting(name string) (string, bool) {
 // Race says whether the race detector is on.
 func (t *Toolchain) Race() bool {
 	v, _ := t.setting("race")
-	return v == "true" || v == "1"
+	on, _ := strconv.ParseBool(v) // the go command refuses what is no bool
+	return on
 }
 
 // InModCache says whether path is in the module cache, where the go command
