@@ -141,12 +141,22 @@ func (m *Mutator) exchange(parent []any, a any) any {
 	return m.argument(a)
 }
 
-// same compares two arguments of the same type.
+// same compares two arguments of the same type. Values that are not a number are the same.
 func same(a, b any) bool {
 	if x, ok := a.([]byte); ok {
 		return string(x) == string(b.([]byte))
 	}
-	return a == b
+	return a == b || notANumber(a) && notANumber(b)
+}
+
+func notANumber(a any) bool {
+	switch v := a.(type) {
+	case float32:
+		return v != v
+	case float64:
+		return v != v
+	}
+	return false
 }
 
 // clone returns a without memory that the target could change.

@@ -31,7 +31,7 @@ func (m *Mutator) boundary(bits int) int64 {
 // part.
 func (m *Mutator) scalar(a any) any {
 	if m.r.OneIn(12) {
-		if v, ok := m.donate.value(); ok && sameKind(v, a) && v != a {
+		if v, ok := m.donate.value(); ok && sameKind(v, a) && !same(v, a) {
 			return v
 		}
 	}
