@@ -2,15 +2,18 @@
 package checked
 
 import (
+	"errors"
 	"go/ast"
 	"go/importer"
 	"go/parser"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 
+	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/mutants"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/site"
@@ -23,6 +26,7 @@ type Code struct {
 	Src  *source.File
 	Info *typing.Info
 	t    testing.TB
+	soft []string // what is not used
 }
 
 // standard imports packages of the standard library, each once.
@@ -43,8 +47,11 @@ func File(t testing.TB, text string) *Code {
 		Instances: map[*ast.Ident]types.Instance{},
 	}
 	failed := false
+	var soft []string
 	conf := types.Config{Importer: standard(), Error: func(err error) {
-		if e, ok := err.(types.Error); !ok || !e.Soft {
+		if e, ok := err.(types.Error); ok && e.Soft {
+			soft = append(soft, e.Msg)
+		} else {
 			t.Errorf("%v\n%s", err, text)
 			failed = true
 		}
@@ -57,7 +64,42 @@ func File(t testing.TB, text string) *Code {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Code{src, &typing.Info{Info: info, Pkg: pkg}, t}
+	return &Code{src, &typing.Info{Info: info, Pkg: pkg}, t, soft}
+}
+
+// Edits applies the plain edits of mutants, each alone: the file then has to compile, but
+// for what was not used before.
+func (c *Code) Edits(list []instrument.Mutant) {
+	c.t.Helper()
+	for i := range list {
+		m := &list[i]
+		if got := string(c.Src.Src[m.Offset:m.End]); got != m.Original {
+			c.t.Errorf("%s is a mutant of %q, where %q stands", m.Operator, m.Original, got)
+		}
+		text := string(c.Src.Src[:m.Offset]) + m.Replacement + string(c.Src.Src[m.End:])
+		if text == string(c.Src.Src) {
+			c.t.Errorf("%s changes nothing at %q", m.Operator, m.Original)
+		}
+		fset := token.NewFileSet()
+		f, err := parser.ParseFile(fset, "/p/x.go", text, parser.SkipObjectResolution)
+		if err != nil {
+			c.t.Errorf("%s of %q: %v\n%s", m.Operator, m.Original, err, text)
+			continue
+		}
+		before := slices.Clone(c.soft)
+		conf := types.Config{Importer: standard(), Error: func(err error) {
+			var e types.Error
+			if !errors.As(err, &e) {
+				return
+			}
+			if i := slices.Index(before, e.Msg); i >= 0 {
+				before = slices.Delete(before, i, i+1)
+			} else {
+				c.t.Errorf("%s of %q: %v\n%s", m.Operator, m.Original, err, text)
+			}
+		}}
+		conf.Check("p", fset, []*ast.File{f}, nil) // errors are reported to Error
+	}
 }
 
 // Text checks a file whose package clause may be missing: the first line stays the first.

@@ -57,6 +57,7 @@ func f[N ~int | ~float64, S ~[]byte | ~string](i, j int, u uint, b byte, x, y fl
 		return true
 	})
 	expressions.Offer(o, cx, node, site.Place{})
+	c.Edits(list.Mutants)
 	var texts, reasons []string
 	for _, m := range list.Mutants {
 		texts = append(texts, m.Replacement)

@@ -101,6 +101,7 @@ func TestOffer(t *testing.T) {
 			e = call
 		}
 		expressions.Offer(tt.occasion, cx, e, site.Place{})
+		c.Edits(mutants.Mutants)
 		slow := string(cx.Slow.Render(c.Src.Src, c.Src.Off(e.Pos()), c.Src.Off(e.End())))
 		var texts []string
 		for _, m := range mutants.Mutants {

@@ -45,6 +45,7 @@ errOwn = errors.New("own"); _ = os.Exit; _ = io.EOF; _ = strings.ToLower )`)
 	if loop, ok := node.(*ast.ForStmt); ok {
 		statements.ForLoop(f, loop, p)
 	}
+	c.Edits(listed.Mutants)
 	var texts, reasons []string
 	for _, m := range listed.Mutants {
 		texts = append(texts, m.Replacement)

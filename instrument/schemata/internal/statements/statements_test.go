@@ -89,6 +89,7 @@ func TestOffer(t *testing.T) {
 		s := c.Stmt(tt.stmt)
 		fn.Within = s
 		statements.Offer(fn, s, site.Position{InList: true})
+		c.Edits(list.Mutants)
 		slow := string(fn.Slow.Render(c.Src.Src, c.Src.Off(s.Pos()), c.Src.Off(s.End())))
 		if got := replacements(list); slow != tt.slow || got != tt.edit {
 			t.Errorf("%s:\n%#q, %#q},", tt.stmt, slow, got)
