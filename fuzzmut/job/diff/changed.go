@@ -2,6 +2,7 @@ package diff
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
@@ -97,6 +98,9 @@ func (c *changed) declared(side int, l *load.Result, p *load.Package, g *ast.Gen
 		first, last := l.Position(id.Pos()).Line, l.Position(id.Pos()).Line
 		if spec := specOf(g, id); spec != nil {
 			first, last = l.Position(spec.Pos()).Line, l.Position(spec.End()).Line
+			if g.Tok == token.CONST && g.Lparen.IsValid() && follows(spec) {
+				first = l.Position(g.Lparen).Line
+			}
 		}
 		if c.touches(side, path, first, last) {
 			objects[obj] = true
@@ -105,8 +109,22 @@ func (c *changed) declared(side int, l *load.Result, p *load.Package, g *ast.Gen
 	})
 }
 
+// follows says whether the value of a constant follows from those before it in its group: it
+// repeats one, or is counted.
+func follows(spec *ast.ValueSpec) bool {
+	found := len(spec.Values) == 0
+	for _, value := range spec.Values {
+		ast.Inspect(value, func(n ast.Node) bool {
+			id, ok := n.(*ast.Ident)
+			found = found || ok && id.Name == "iota"
+			return !found
+		})
+	}
+	return found
+}
+
 // specOf returns the declaration of a constant or variable with its value.
-func specOf(g *ast.GenDecl, id *ast.Ident) ast.Node {
+func specOf(g *ast.GenDecl, id *ast.Ident) *ast.ValueSpec {
 	for _, s := range g.Specs {
 		if v, ok := s.(*ast.ValueSpec); ok && v.Pos() <= id.Pos() && id.Pos() < v.End() {
 			return v
