@@ -149,17 +149,19 @@ func (j *job) tryTests(ctx context.Context, loaded *load.Result, files map[strin
 }
 
 // overlayFlag writes files to a directory, and returns the flag by which the go command finds
-// them in their places.
+// them in their places. Of a file that is in several sets the last one counts.
 func overlayFlag(dir string, sets ...map[string][]byte) (string, error) {
-	replace := make(map[string]string)
+	files := make(map[string][]byte)
 	for _, set := range sets {
-		for path, text := range set {
-			name := filepath.Join(dir, strconv.Itoa(len(replace))+filepath.Ext(path))
-			if err := os.WriteFile(name, text, 0o666); err != nil {
-				return "", err
-			}
-			replace[path] = name
+		maps.Copy(files, set)
+	}
+	replace := make(map[string]string)
+	for path, text := range files {
+		name := filepath.Join(dir, strconv.Itoa(len(replace))+filepath.Ext(path))
+		if err := os.WriteFile(name, text, 0o666); err != nil {
+			return "", err
 		}
+		replace[path] = name
 	}
 	text, err := json.Marshal(map[string]any{"Replace": replace})
 	if err != nil {
@@ -170,7 +172,7 @@ func overlayFlag(dir string, sets ...map[string][]byte) (string, error) {
 }
 
 // declared matches the beginning of a test.
-var declared = regexp.MustCompile(`(?m)^func (Test\w*)\(`)
+var declared = regexp.MustCompile(`(?m)^func (Test[\pL\pN_]*)\(`)
 
 // testNames lists the tests of files.
 func testNames(files map[string][]byte) (names []string) {

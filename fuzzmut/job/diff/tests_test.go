@@ -1,0 +1,53 @@
+package diff
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// The go command has to find each file with its own text, also where sets have the same.
+func TestOverlayFlag(t *testing.T) {
+	for range 20 { // whatever the order of the map is
+		dir := t.TempDir()
+		flag, err := overlayFlag(dir, map[string][]byte{"/p/a.go": []byte("old a"), "/p/b.s": []byte("b")}, map[string][]byte{"/p/a.go": []byte("a"), "/p/c.go": []byte("c"), "/p/d.go": []byte("d")})
+		if err != nil {
+			t.Fatal(err)
+		}
+		path, _ := strings.CutPrefix(flag, "-overlay=")
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var overlay struct{ Replace map[string]string }
+		if err := json.Unmarshal(text, &overlay); err != nil {
+			t.Fatal(err)
+		}
+		got := make(map[string]string)
+		for name, to := range overlay.Replace {
+			text, err := os.ReadFile(to)
+			if err != nil || filepath.Ext(to) != filepath.Ext(name) {
+				t.Fatalf("%s is in %s: %v", name, to, err)
+			}
+			got[name] = string(text)
+		}
+		if diff := cmp.Diff(map[string]string{"/p/a.go": "a", "/p/b.s": "b", "/p/c.go": "c", "/p/d.go": "d"}, got); diff != "" {
+			t.Fatalf("(-want +got):\n%s", diff)
+		}
+	}
+}
+
+func TestTestNames(t *testing.T) {
+	got := testNames(map[string][]byte{
+		"/p/b_test.go": []byte("package p\n\nfunc TestB(t *testing.T) {\n\tfunc TestNone(\n}\n\nfunc helper() {}\n"),
+		"/p/a_test.go": []byte("func TestA_1(t *testing.T) {}\nfunc TestGröße(t *testing.T) {}\nfunc (x T) TestMethod() {}\nfunc Test(t *testing.T) {}\n"),
+	})
+	if want := []string{"TestA_1", "TestGröße", "Test", "TestB"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
