@@ -52,7 +52,11 @@ func (o *Options) question() string {
 	case o.Old != "":
 		return "-old " + shell.Quote(o.Old)
 	case len(o.With) > 0:
-		return "-with " + strings.Join(o.With, " -with ")
+		var list []string
+		for _, with := range o.With {
+			list = append(list, "-with "+shell.Quote(with))
+		}
+		return strings.Join(list, " ")
 	}
 	return shell.Quote(o.Revision)
 }
@@ -84,6 +88,11 @@ func (o *Options) command() string {
 	}
 	if o.CoverageOnly {
 		words = append(words, "-coverage-only")
+	} else {
+		add("-filter", o.Filter)
+	}
+	for _, flag := range o.BuildFlags {
+		words = append(words, shell.Quote(flag))
 	}
 	words = append(words, o.question())
 	for _, p := range o.Packages {
@@ -113,19 +122,20 @@ func Run(ctx context.Context, opts Options) (*behavior.Report, error) {
 	if err := opts.checkTree(pair.New.Dir, pair.New.Name, workDir); err != nil {
 		return nil, err
 	}
-	j := &job{opts: opts, pair: pair, report: newReport(pair)}
+	j := &job{opts: opts, pair: pair, report: newReport(pair), buildFlags: opts.BuildFlags}
 	if len(pair.Files) == 0 {
 		j.report.Nothing = nothing(pair)
 		return j.report, nil
 	}
+	asked := opts
 	opts.Options.Dir, opts.Options.BuildFlags, opts.Options.Env = pair.New.Dir, pair.New.BuildFlags, pair.New.Env
 	if j.project, err = project.Open(ctx, project.Config{Options: opts.Options, AnyTests: true, Writes: opts.writes()}); err != nil {
 		return nil, exit.AsInterrupted(ctx, err)
 	}
 	defer j.project.Close()
 	j.opts.Options = j.project.Options
-	opts.Seed = j.project.Options.Seed
-	j.report.Command = opts.command()
+	asked.Seed = j.project.Options.Seed
+	j.report.Command = asked.command()
 	j.project.Phase("", "%s against %s: %s", pair.New.Name, pair.Old.Name, describe(pair))
 	var errs []error
 	for i, pkg := range j.project.Packages {
@@ -229,6 +239,8 @@ type job struct {
 	project *project.Project
 	report  *behavior.Report
 	targets map[string][]load.Target // functions to derive fuzz tests for, by package
+	// buildFlags are those that the user gave: the sides are built with others.
+	buildFlags []string
 	// oldTests says that the tests of the old tree are used: those of the new one do not
 	// compile with old code.
 	oldTests bool

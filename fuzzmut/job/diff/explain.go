@@ -409,6 +409,9 @@ func (c *comparison) reproduce(d *difference) string {
 	if c.opts.Work != WorkFactor {
 		fmt.Fprintf(&b, " -work %g", c.opts.Work)
 	}
+	for _, flag := range c.buildFlags {
+		b.WriteString(" " + shell.Quote(flag))
+	}
 	fmt.Fprintf(&b, " %s %s", c.opts.question(), c.trials[after].Package.Program.Test.ImportPath)
 	return b.String()
 }
