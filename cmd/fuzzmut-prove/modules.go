@@ -18,6 +18,7 @@ type unit struct {
 	module, version string // "std", "-" for the Go tree
 	pkg             string // pattern
 	mutate          []string
+	skip            string // tests that schemata leaves out, as -skip of go test takes it
 }
 
 func (u *unit) name() string {
@@ -26,6 +27,9 @@ func (u *unit) name() string {
 	}
 	return path.Join(u.module, u.pkg)
 }
+
+// skipped begins the last word of a line that leaves tests out.
+const skipped = "skip="
 
 // readList reads the list of modules, or those units of it whose names contain
 // one of names.
@@ -40,15 +44,21 @@ func readList(file string, names []string) ([]*unit, error) {
 		n++
 		line, _, _ = strings.Cut(line, "#")
 		words := strings.Fields(line)
-		switch {
-		case len(words) == 0:
+		if len(words) == 0 {
 			continue
-		case len(words) < 3:
+		}
+		skip, skips := strings.CutPrefix(words[len(words)-1], skipped)
+		if skips {
+			words = words[:len(words)-1]
+		} else {
+			skip = ""
+		}
+		if len(words) < 3 {
 			return nil, fmt.Errorf("%s:%d: want module, version and packages", file, n)
 		}
 		for _, w := range words[2:] {
 			pkg, mutate, several := strings.Cut(w, "=")
-			u := &unit{module: words[0], version: words[1], pkg: pkg}
+			u := &unit{module: words[0], version: words[1], pkg: pkg, skip: skip}
 			if several {
 				u.mutate = strings.Split(mutate, ",")
 			}

@@ -22,7 +22,7 @@ func (s *subject) judge(ctx context.Context, parallel int, mutants []uint32) ([]
 	res, err := unittest.Run(ctx, unittest.Options{
 		Strict:  true,
 		Program: s.program, Binary: s.cfg.Output, Dir: s.pkgDir, TempDir: s.dir,
-		Mutants: mutants, Parallel: parallel,
+		Mutants: mutants, Parallel: parallel, Skip: s.skip,
 	})
 	switch {
 	case err != nil:
@@ -81,7 +81,7 @@ func (s *subject) runFromStart(ctx context.Context, f *fromStart, timeout time.D
 	env := []string{wire.StaticEnv(wire.Static{Mutant: uint32(f.mutant.Index), Func: f.mutant.FuncIndex, Fuel: unlimited})}
 	const times = 4
 	for i := range times {
-		ran, err := runTests(ctx, s.cfg.Output, s.pkgDir, env, timeout, oneFailureWillDo)
+		ran, err := s.runTests(ctx, s.cfg.Output, env, timeout, oneFailureWillDo)
 		if err != nil {
 			return err
 		}

@@ -12,15 +12,16 @@ import (
 )
 
 func TestReadList(t *testing.T) {
-	units, err := readList("../../testdata/targets/prove.txt", []string{"wasm/binary", "goccy", "strconv"})
+	units, err := readList("../../testdata/targets/prove.txt", []string{"wasm/binary", "goccy", "strconv", "uuid"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var got []string
 	for _, u := range units {
-		got = append(got, u.module+" "+u.version+" "+u.name()+" "+strings.Join(u.mutate, ","))
+		got = append(got, u.module+" "+u.version+" "+u.name()+" "+strings.Join(u.mutate, ",")+u.skip)
 	}
 	want := []string{
+		"github.com/google/uuid v1.6.0 github.com/google/uuid ^TestVersion6$",
 		"github.com/goccy/go-yaml v1.19.2 github.com/goccy/go-yaml .,./ast,./lexer,./parser,./scanner,./token",
 		"github.com/tetratelabs/wazero v1.12.0 github.com/tetratelabs/wazero/internal/wasm/binary ",
 		"std - strconv ",
@@ -32,11 +33,13 @@ func TestReadList(t *testing.T) {
 		t.Error("no error for a name that matches nothing")
 	}
 	bad := filepath.Join(t.TempDir(), "list")
-	if err := os.WriteFile(bad, []byte("# a comment\nexample.com/m v1.0.0\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := readList(bad, nil); err == nil || !strings.Contains(err.Error(), "list:2: want module") {
-		t.Errorf("got %v", err)
+	for _, line := range []string{"example.com/m v1.0.0", "example.com/m v1.0.0 skip=TestX"} {
+		if err := os.WriteFile(bad, []byte("# a comment\n"+line+"\n"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := readList(bad, nil); err == nil || !strings.Contains(err.Error(), "list:2: want module") {
+			t.Errorf("%s: %v", line, err)
+		}
 	}
 }
 

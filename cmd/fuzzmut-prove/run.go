@@ -66,6 +66,14 @@ func runTests(ctx context.Context, binary, dir string, env []string, timeout tim
 	return r, nil
 }
 
+// runTests runs the tests that the list does not leave out.
+func (s *subject) runTests(ctx context.Context, binary string, env []string, timeout time.Duration, flags ...string) (*results, error) {
+	if s.skip != "" {
+		flags = append(flags, "-test.skip="+s.skip)
+	}
+	return runTests(ctx, binary, s.pkgDir, env, timeout, flags...)
+}
+
 // bounded keeps so much of the output that the results are in it; a test that
 // prints without end is ended by its timeout.
 type bounded struct{ text []byte }

@@ -108,7 +108,7 @@ func (p *prover) schemataOne(ctx context.Context, u *unit, opts sample, n int) (
 		found.note = noTests
 		return found, nil
 	}
-	base, err := runTests(ctx, s.cfg.Output, s.pkgDir, nil, testTimeout)
+	base, err := s.runTests(ctx, s.cfg.Output, nil, testTimeout)
 	switch {
 	case err != nil:
 		return nil, err
@@ -196,7 +196,7 @@ func (s *subject) compare(ctx context.Context, a *agreement, worker int, timeout
 		return err
 	}
 	run := func() error {
-		a.plain, err = runTests(ctx, binary, s.pkgDir, nil, timeout, oneFailureWillDo)
+		a.plain, err = s.runTests(ctx, binary, nil, timeout, oneFailureWillDo)
 		return err
 	}
 	if err := run(); err != nil {
