@@ -34,9 +34,8 @@ type suite struct {
 	tests  []*test
 	// Mutants that the code before the first test reaches and infects.
 	startReached, startInfected bitset.Set
-	telling                     bool   // the log gets each test that runs
-	shared                      bool   // tests can share a process
-	reason                      string // why not all of them can
+	telling                     bool // the log gets each test that runs
+	shared                      bool // tests can share a process
 }
 
 // test is one test of the package and what is known of it.
@@ -310,15 +309,26 @@ func (s *suite) repeatTogether() error {
 
 // noteOnce notes the tests that pass only once in a process.
 func (s *suite) noteOnce(list []*test) {
-	var names []string
 	for _, t := range list {
 		t.once = true
-		names = append(names, t.Name)
 	}
-	if len(names) > 0 {
-		s.shared = len(names) < len(judging(s.tests))
-		s.reason = "pass only once in a process: " + strings.Join(names, ", ")
+	if len(list) > 0 {
+		s.shared = len(list) < len(judging(s.tests))
 	}
+}
+
+// notShared says why not all tests that judge can share a process; "" if they can.
+func (s *suite) notShared() string {
+	var names []string
+	for _, t := range judging(s.tests) {
+		if t.once {
+			names = append(names, t.Name)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return "pass only once in a process: " + strings.Join(names, ", ")
 }
 
 // learn takes over what the passes have shown. It reports whether the tests, run

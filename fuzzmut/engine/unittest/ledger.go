@@ -29,7 +29,7 @@ func (l *ledger) finish(s *suite) *Result {
 	defer l.mu.Unlock()
 	res := &l.result
 	if s != nil {
-		res.Shared, res.Reason = s.shared, s.reason
+		res.Shared, res.Reason = s.shared, s.notShared()
 		for _, t := range s.tests {
 			if !t.judges() {
 				res.SetAside = append(res.SetAside, t.setAside())

@@ -29,8 +29,12 @@ func TestTheLedgerSumsUp(t *testing.T) {
 	if p := l.progress; p.Done != 4 || p.Total != 4 || p.Killed != 3 || p.Survived != 1 || progress[0].Phase != "mutants" {
 		t.Errorf("progress %+v", p)
 	}
-	res := l.finish(&suite{shared: true, reason: "why", tests: []*test{{Test: Test{Name: "TestA"}}, {Test: Test{Name: "TestB"}}}})
-	if len(res.Tests) != 2 || res.Tests[0].Kills != 2 || res.Tests[1].Kills != 0 || !res.Shared || res.Reason != "why" {
+	res := l.finish(&suite{shared: true, tests: []*test{
+		{Test: Test{Name: "TestA"}, once: true},
+		{Test: Test{Name: "TestB"}},
+		{Test: Test{Name: "TestC"}, once: true, record: record{aside: true}},
+	}})
+	if len(res.Tests) != 2 || res.Tests[0].Kills != 2 || res.Tests[1].Kills != 0 || !res.Shared || res.Reason != "pass only once in a process: TestA" {
 		t.Errorf("%+v", res)
 	}
 	for i, v := range res.Verdicts {
