@@ -29,12 +29,15 @@ const (
 	noColumn    columnKind = iota // it has no golden value
 	plainColumn                   // with ==
 	errorColumn                   // by what fmt.Sprint says
+	valueColumn                   // with reflect.DeepEqual
+	saidColumn                    // by what fmt.Sprint says of its String method
 	textColumn                    // by its text in golden files
 )
 
 // columns returns the results of a direct call, nil if the golden values of a case are not
-// those of one call, or differ from run to run.
-func columns(d *observe.Direct, cases []Case) []column {
+// those of one call, or differ from run to run. Without lit, what is no literal of a
+// predeclared type is compared by its text.
+func columns(d *observe.Direct, cases []Case, lit *literals) []column {
 	list := make([]column, len(d.Types))
 	seen := false
 	for i := range list {
@@ -52,7 +55,7 @@ func columns(d *observe.Direct, cases []Case) []column {
 			}
 			texts[j] = text
 		}
-		list[i].fill(d.Types[i], texts)
+		list[i].fill(d.Types[i], texts, lit)
 	}
 	for _, c := range cases {
 		if len(c.Values) != len(list)-count(list, noColumn) {
@@ -84,30 +87,40 @@ func count(list []column, kind columnKind) (n int) {
 	return n
 }
 
-// fill chooses the kind of a column by the type of the result and the texts of its values.
-func (c *column) fill(t types.Type, texts []string) {
-	c.cells = make([]string, len(texts))
-	c.kind, c.typ = plainColumn, types.Unalias(t).String()
-	isError := types.Identical(t, types.Universe.Lookup("error").Type())
-	if isError {
-		c.kind, c.typ = errorColumn, "string"
+// fill chooses the kind of a column by the type of the result and the texts of its values:
+// the first that fits all of them.
+func (c *column) fill(t types.Type, texts []string, lit *literals) {
+	type form struct {
+		kind columnKind
+		typ  string
+		cell func(text string) (string, bool)
 	}
-	for i, text := range texts {
-		ok := false
-		if isError {
-			c.cells[i], ok = errorCell(text)
-		} else {
-			c.cells[i], ok = plainCell(t, text)
-		}
-		if !ok {
-			c.kind = textColumn
-			break
-		}
+	var forms []form
+	if types.Identical(t, types.Universe.Lookup("error").Type()) {
+		forms = append(forms, form{errorColumn, "string", errorCell})
+	} else {
+		forms = append(forms, form{plainColumn, types.Unalias(t).String(), func(text string) (string, bool) { return plainCell(t, text) }})
 	}
-	if c.kind == textColumn {
-		c.typ = "string"
+	if lit != nil {
+		if forms[0].kind == errorColumn {
+			forms = append(forms, form{errorColumn, "string", saidByError})
+		}
+		if typ, ok := lit.source(t); ok {
+			forms = append(forms, form{valueColumn, typ, func(text string) (string, bool) { return lit.of(t, text) }})
+		}
+		forms = append(forms, form{saidColumn, "string", func(text string) (string, bool) { return saidBy(t, text) }})
+	}
+	forms = append(forms, form{textColumn, "string", func(text string) (string, bool) { return quoted(replay.Flat(text)), true }})
+	for _, f := range forms {
+		c.kind, c.typ, c.cells = f.kind, f.typ, make([]string, len(texts))
+		fits := true
 		for i, text := range texts {
-			c.cells[i] = quoted(replay.Flat(text))
+			var ok bool
+			c.cells[i], ok = f.cell(text)
+			fits = fits && ok
+		}
+		if fits {
+			return
 		}
 	}
 }
@@ -204,7 +217,11 @@ func (p *planned) writeComparison(b *bytes.Buffer) {
 		switch col.kind {
 		case noColumn:
 			continue
-		case errorColumn:
+		case valueColumn:
+			differ = append(differ, "!reflect.DeepEqual("+col.got+", test."+col.want+")")
+			got, want, verbs, wantVerbs = append(got, shown), append(want, "test."+col.want), append(verbs, "%+v"), append(wantVerbs, "%+v")
+			continue
+		case errorColumn, saidColumn:
 			compared = "fmt.Sprint(" + col.got + ")"
 		case textColumn:
 			compared = prefix + "Text(" + col.got + ")"

@@ -359,7 +359,7 @@ func TestCells(t *testing.T) {
 		{failure, `error "a" {Line: 3}`, textColumn, "`error \"a\" {Line: 3}`"},
 	} {
 		var col column
-		col.fill(c.typ, []string{c.text})
+		col.fill(c.typ, []string{c.text}, nil)
 		if col.kind != c.kind || col.cells[0] != c.field {
 			t.Errorf("%s: kind %d, %s", c.text, col.kind, col.cells[0])
 		}

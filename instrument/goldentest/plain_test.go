@@ -21,7 +21,10 @@ go 1.26
 -- p.go --
 package price
 
-import "errors"
+import (
+	"errors"
+	"strconv"
+)
 
 type Price struct{ Cents int }
 
@@ -33,6 +36,12 @@ func Of(n int, s string) (int, error) {
 }
 
 func Whole(n int) *Price { return &Price{n} }
+
+type Sum struct{ n int }
+
+func (s *Sum) String() string { return strconv.Itoa(s.n) }
+
+func Add(n int) *Sum { return &Sum{n} }
 -- p_test.go --
 package price
 
@@ -46,6 +55,14 @@ func FuzzOf(f *testing.F) {
 
 func FuzzWhole(f *testing.F) {
 	f.Fuzz(func(t *testing.T, n int) { Whole(n) })
+}
+
+func FuzzSum(f *testing.F) {
+	f.Fuzz(func(t *testing.T, n int) { Add(n) })
+}
+
+func FuzzSame(f *testing.F) {
+	f.Fuzz(func(t *testing.T, n int) { Add(n) })
 }
 
 func FuzzTwice(f *testing.F) {
@@ -82,6 +99,17 @@ func TestPlainTests(t *testing.T) {
 			ofCase("fuzzmut-odd-cb6979d07687c497", "int 0", `*price.Err &{Code: 1}`, -1, "\n"),
 		}},
 		{Name: "FuzzWhole", Cases: []Case{{Name: "fuzzmut-1-ab6979d07687c497", Args: []any{1}, Values: []golden.Value{{Name: "price.Whole #1 result 0", Text: "*price.Price &{Cents: 1}"}}}}},
+		{Name: "FuzzSum", Cases: []Case{
+			{Name: "fuzzmut-1-ab6979d07687c497", Args: []any{1}, Values: []golden.Value{{Name: "price.Add #1 result 0", Text: `*price.Sum &{String(): "1"}`}}},
+			{
+				Name: "fuzzmut-2-ab6979d07687c498", Args: []any{2}, Values: []golden.Value{{Name: "price.Add #1 result 0", Text: `*price.Sum &{String(): "2"}`}},
+				Against: []golden.Value{{Name: "price.Add #1 result 0", Text: `*price.Sum &{String(): "3"}`}},
+			},
+		}},
+		{Name: "FuzzSame", Cases: []Case{{
+			Name: "fuzzmut-1-ab6979d07687c497", Args: []any{1}, Values: []golden.Value{{Name: "price.Add #1 result 0", Text: `*price.Sum &{String(): "1", Cents(): 1}`}},
+			Against: []golden.Value{{Name: "price.Add #1 result 0", Text: `*price.Sum &{String(): "1", Cents(): 2}`}},
+		}}},
 		{Name: "FuzzTwice", Cases: []Case{ofCase("fuzzmut-2-ab6979d07687c497", "int 6", "nil", 2)}},
 		{Name: "FuzzOutside", Cases: []Case{ofCase("fuzzmut-2-ab6979d07687c497", "int 6", "nil", 2)}},
 	})
@@ -89,8 +117,8 @@ func TestPlainTests(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []Left{
-		{"FuzzOf", `-1, "\n"`, "result 1, of type error, is no literal"},
-		{"FuzzWhole", "1", "result 0, of type *example.com/price.Price, is no literal"},
+		{"FuzzOf", `-1, "\n"`, "result 1, of type error, has no literal"},
+		{"FuzzSame", "1", "what differs is in no result that a test compares without fuzzmut"},
 		{"FuzzTwice", "2", "the fuzz target does not begin with one call of a function, whose results are compared"},
 	}
 	if diff := cmp.Diff(want, left); diff != "" {
@@ -100,14 +128,14 @@ func TestPlainTests(t *testing.T) {
 		t.Fatalf("%q", names)
 	}
 	text := string(files[filepath.Join(r.Test.Dir, PlainName)])
-	for _, want := range []string{plainMark, "func TestOf2(", `{"7-a", 7, "a", 21, "<nil>"}`, `{"neg", -1, "\n", 0, "negative"}`} {
+	for _, want := range []string{plainMark, "func TestOf2(", `{"7-a", 7, "a", 21, "<nil>"}`, `{"neg", -1, "\n", 0, "negative"}`, `{"1", 1, &Price{Cents: 1}}`, "!reflect.DeepEqual(got, test.want)", `{"2", 2, "2"}`} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %s in\n%s", want, text)
 		}
 	}
 	write(t, files)
 	vet(t, r.Test.Dir)
-	cmd := exec.Command("go", "test", "-run", "^Test(Of2|Outside)$", ".")
+	cmd := exec.Command("go", "test", "-run", "^Test(Of2|Whole|Sum|Outside)$", ".")
 	cmd.Dir = r.Test.Dir
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)

@@ -29,19 +29,30 @@ func (p *planned) renders() bool {
 	return slices.ContainsFunc(p.columns, func(c column) bool { return c.kind == textColumn })
 }
 
-// plan chooses the form of a table.
-func plan(r *load.Result, t *load.TestFiles, test Test) *planned {
+// ownNames are those that a table uses.
+var ownNames = []string{
+	"t", "test", "got", "err", "testing", "fmt", "math", "reflect",
+	"got0", "got1", "got2", "got3", "got4", "got5", "got6", "got7",
+}
+
+// plan chooses the form of a table. With lit, values of composite types are written as Go
+// source where that is possible; nil: they are compared by their texts.
+func plan(r *load.Result, t *load.TestFiles, test Test, lit *literals) *planned {
 	p := &planned{test: test}
-	p.direct = observe.FindDirect(r, test.Name, func(param string) string { return "test." + fieldOf(param) },
-		"t", "test", "got", "err", "testing", "fmt", "math", "got0", "got1", "got2", "got3", "got4", "got5", "got6", "got7")
+	p.direct = observe.FindDirect(r, test.Name, func(param string) string { return "test." + fieldOf(param) }, ownNames...)
 	if p.direct != nil {
-		for _, name := range []string{"testing", "fmt", "math"} {
+		standard := []string{"testing", "fmt", "math"}
+		if lit != nil {
+			standard = append(standard, "reflect")
+			lit.reserve(p.direct.Imports)
+		}
+		for _, name := range standard {
 			if t.Types.Scope().Lookup(name) != nil {
 				p.direct = nil // the imports would be in its way
 				return p
 			}
 		}
-		if p.columns = columns(p.direct, test.Cases); p.columns == nil {
+		if p.columns = columns(p.direct, test.Cases, lit); p.columns == nil {
 			p.direct = nil
 		}
 	}

@@ -73,7 +73,11 @@ func (c *comparison) asCases(causes []explained) {
 		case seen.Failure != "":
 			c.notWritten(c.test.Name, e.cause.Input, "the code to keep fails on it")
 		default:
-			test.Cases = append(test.Cases, goldentest.Case{Name: entry.Name, Args: entry.Input.Values(), Values: seen.Values})
+			k := goldentest.Case{Name: entry.Name, Args: entry.Input.Values(), Values: seen.Values}
+			if other := &e.seen.sides[1-side]; other.Failure == "" {
+				k.Against = other.Values
+			}
+			test.Cases = append(test.Cases, k)
 		}
 	}
 	if len(test.Cases) == 0 {

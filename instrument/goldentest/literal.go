@@ -1,0 +1,474 @@
+package goldentest
+
+import (
+	"bytes"
+	"cmp"
+	"go/types"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/fuzzmut/fuzzmut/instrument/overlay/observe"
+)
+
+// literals writes values as Go source, from their texts in golden files. It writes those
+// values alone that reflect.DeepEqual compares as a caller would: a text has what a caller
+// can see, so that a value of unexported fields is not known.
+type literals struct {
+	pkg   *types.Package    // of the test
+	names map[string]string // of packages, and what else means something in the file; the import path, or ""
+}
+
+// packageMark precedes the name of a package in a literal: not all literals are used, and so not all
+// packages are imported.
+const packageMark = "\x00"
+
+// newLiterals returns literals for a file of tests of a package.
+func newLiterals(pkg *types.Package) *literals {
+	l := &literals{pkg: pkg, names: make(map[string]string)}
+	for _, name := range ownNames {
+		l.names[name] = ""
+	}
+	return l
+}
+
+// reserve takes note of what the file imports in any case.
+func (l *literals) reserve(imports []observe.Import) {
+	for _, i := range imports {
+		l.names[cmp.Or(i.Name, path.Base(i.Path))] = i.Path
+	}
+}
+
+// imported says whether the file can import a package by its name.
+func (l *literals) imported(p *types.Package) bool {
+	if parent, _, internal := strings.Cut("/"+p.Path()+"/", "/internal/"); internal && !strings.HasPrefix("/"+l.pkg.Path()+"/", parent+"/") {
+		return false
+	}
+	have, taken := l.names[p.Name()]
+	if taken && have != p.Path() || l.pkg.Scope().Lookup(p.Name()) != nil {
+		return false
+	}
+	l.names[p.Name()] = p.Path()
+	return true
+}
+
+// unmark returns code without marks, and the imports that it needs for what they marked.
+func (l *literals) unmark(code []byte) ([]byte, []observe.Import) {
+	var imports []observe.Import
+	for name, path := range l.names {
+		if bytes.Contains(code, []byte(packageMark+name+".")) {
+			imports = append(imports, observe.Import{Path: path})
+		}
+	}
+	return bytes.ReplaceAll(code, []byte(packageMark), nil), imports
+}
+
+// of returns the literal of a value with a static type; false if there is none.
+func (l *literals) of(t types.Type, text string) (string, bool) {
+	w := &literal{literals: l, rest: text, ok: true}
+	if !types.IsInterface(t) {
+		name, ok := shownType(t)
+		if !ok {
+			return "", false
+		}
+		w.take(name + " ")
+	}
+	src := w.value(t, false)
+	if !w.ok || w.rest != "" {
+		return "", false
+	}
+	return src, true
+}
+
+// source is a type as the test's package names it.
+func (l *literals) source(t types.Type) (string, bool) {
+	ok := true
+	src := types.TypeString(t, func(p *types.Package) string {
+		if p.Path() == l.pkg.Path() {
+			return ""
+		}
+		ok = ok && l.imported(p)
+		return packageMark + p.Name()
+	})
+	return src, ok
+}
+
+// namedBy says whether the test's package can name a type.
+func (l *literals) namedBy(n *types.TypeName) bool {
+	return n.Pkg() == nil || n.Exported() || n.Pkg().Path() == l.pkg.Path()
+}
+
+// shownType is how a golden file names the type of a value, without type arguments.
+func shownType(t types.Type) (string, bool) {
+	prefix := ""
+	for {
+		switch u := types.Unalias(t).(type) {
+		case *types.Basic:
+			return prefix + types.Typ[u.Kind()].Name(), true
+		case *types.Named:
+			n := u.Obj()
+			if u.TypeArgs().Len() > 0 || n.Pkg() == nil || !n.Exported() {
+				return "", false
+			}
+			return prefix + n.Pkg().Name() + "." + n.Name(), true
+		case *types.Pointer:
+			prefix, t = prefix+"*", u.Elem()
+		case *types.Slice:
+			prefix, t = prefix+"[]", u.Elem()
+		case *types.Array:
+			prefix, t = prefix+"["+strconv.FormatInt(u.Len(), 10)+"]", u.Elem()
+		case *types.Map:
+			key, ok := shownType(u.Key())
+			if !ok {
+				return "", false
+			}
+			prefix, t = prefix+"map["+key+"]", u.Elem()
+		case *types.Interface:
+			return prefix + "interface {}", u.Empty()
+		default:
+			return "", false
+		}
+	}
+}
+
+// literal is the text of one value, of which rest is not read yet.
+type literal struct {
+	*literals
+	rest string
+	ok   bool // what was read so far has a literal
+}
+
+func (w *literal) fail() string {
+	w.ok, w.rest = false, ""
+	return ""
+}
+
+// take reads s.
+func (w *literal) take(s string) {
+	rest, ok := strings.CutPrefix(w.rest, s)
+	if w.rest = rest; !ok {
+		w.fail()
+	}
+}
+
+// next reads s if it comes next.
+func (w *literal) next(s string) (ok bool) {
+	w.rest, ok = strings.CutPrefix(w.rest, s)
+	return ok
+}
+
+// word reads up to what may follow a number.
+func (w *literal) word() string {
+	end := strings.IndexAny(w.rest, " ,:]}\n")
+	if end < 0 {
+		end = len(w.rest)
+	}
+	word := w.rest[:end]
+	w.rest = w.rest[end:]
+	return word
+}
+
+// value reads a value. elided says that its type stands around it.
+func (w *literal) value(t types.Type, elided bool) string {
+	if named, ok := types.Unalias(t).(*types.Named); ok && !w.namedBy(named.Obj()) || isError(t) && !types.IsInterface(t) {
+		return w.fail()
+	}
+	var src string
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		src = w.basic(u)
+	case *types.Interface:
+		return w.dynamic(u)
+	case *types.Slice:
+		if src = "nil"; !w.next("nil") {
+			src = w.list(t, u.Elem(), elided)
+		}
+	case *types.Array:
+		src = w.list(t, u.Elem(), elided)
+	case *types.Map:
+		if src = "nil"; !w.next("nil") {
+			w.take("map{")
+			src = w.block(t, "}", elided, func() string { return w.value(u.Key(), true) + w.colon() + w.value(u.Elem(), true) })
+		}
+	case *types.Struct:
+		return w.structure(t, u, elided)
+	case *types.Pointer:
+		return w.pointer(u.Elem(), elided)
+	default:
+		return w.fail()
+	}
+	if _, ok := types.Unalias(t).(*types.Named); ok && strings.HasPrefix(w.rest, ` "`) { // the text of a String method
+		w.take(" ")
+		w.text()
+	}
+	return src
+}
+
+// label reads the name of a member.
+func (w *literal) label() string {
+	name, rest, ok := strings.Cut(w.rest, ": ")
+	if w.rest = rest; !ok {
+		w.fail()
+	}
+	return name
+}
+
+func (w *literal) colon() string {
+	w.take(": ")
+	return ": "
+}
+
+// basic reads a value of a predeclared type.
+func (w *literal) basic(t *types.Basic) string {
+	if t.Info()&types.IsString != 0 {
+		return quoted(w.text())
+	}
+	word := w.word()
+	switch {
+	case t.Kind() == types.Uintptr || t.Kind() == types.UnsafePointer || t.Info()&types.IsComplex != 0:
+		return w.fail()
+	case word == "true" || word == "false":
+	case t.Info()&types.IsFloat != 0:
+		if f, err := strconv.ParseFloat(word, 64); err != nil || word == "-0" || f-f != 0 {
+			return w.fail() // no literal, or none that == distinguishes
+		}
+	default:
+		if _, err := strconv.ParseInt(word, 10, 64); err != nil {
+			if _, err := strconv.ParseUint(word, 10, 64); err != nil {
+				return w.fail()
+			}
+		}
+	}
+	return word
+}
+
+// text reads a string, which may stand on several lines.
+func (w *literal) text() string {
+	var s strings.Builder
+	w.rest = strings.TrimLeft(w.rest, "\n\t")
+	for w.ok {
+		q, err := strconv.QuotedPrefix(w.rest)
+		if err != nil {
+			w.fail()
+			break
+		}
+		w.take(q)
+		part, _ := strconv.Unquote(q)
+		s.WriteString(part)
+		if !w.next(" +\n") {
+			break
+		}
+		w.rest = strings.TrimLeft(w.rest, "\t")
+	}
+	if strings.HasPrefix(w.rest, "...") { // it is cut
+		w.fail()
+	}
+	return s.String()
+}
+
+// composite is a composite literal of a type.
+func (w *literal) composite(t types.Type, elided bool, body string) string {
+	if elided {
+		return "{" + body + "}"
+	}
+	typ, ok := w.source(t)
+	if !ok {
+		return w.fail()
+	}
+	return typ + "{" + body + "}"
+}
+
+// block reads members up to what closes them.
+func (w *literal) block(t types.Type, end string, elided bool, member func() string) string {
+	var members []string
+	for w.separator(); w.ok && !w.next(end); w.separator() {
+		members = append(members, member())
+	}
+	return w.composite(t, elided, strings.Join(members, ", "))
+}
+
+// separator reads what is between members.
+func (w *literal) separator() {
+	w.next(",")
+	w.rest = strings.TrimLeft(w.rest, " \n\t")
+	if w.rest == "" {
+		w.fail()
+	}
+}
+
+// list reads a slice that is not nil, or an array.
+func (w *literal) list(t, elem types.Type, elided bool) string {
+	b, ok := elem.Underlying().(*types.Basic)
+	if ok && b.Kind() == types.Uint8 && !isError(elem) {
+		s := w.text()
+		typ, ok := w.source(t)
+		if _, array := t.Underlying().(*types.Array); !ok || array {
+			return w.fail() // there is no conversion from string
+		}
+		if s == "" {
+			return typ + "{}" // and not nil
+		}
+		return typ + "(" + quoted(s) + ")"
+	}
+	w.take("[")
+	return w.block(t, "]", elided, func() string { return w.value(elem, true) })
+}
+
+// pointer reads a pointer to what has a composite literal.
+func (w *literal) pointer(elem types.Type, elided bool) string {
+	if w.next("nil") {
+		return "nil"
+	}
+	w.take("&")
+	src := w.value(elem, elided)
+	if !strings.HasSuffix(src, "}") {
+		return w.fail()
+	}
+	if elided {
+		return src
+	}
+	return "&" + src
+}
+
+// structure reads a struct, all fields of which have to be known. What methods say of it
+// follows from these.
+func (w *literal) structure(t types.Type, s *types.Struct, elided bool) string {
+	known := make(map[string]types.Type)
+	for f := range s.Fields() {
+		if !f.Exported() || f.Embedded() {
+			return w.fail()
+		}
+		known[f.Name()] = f.Type()
+	}
+	w.take("{")
+	fields := make(map[string]string)
+	for w.separator(); w.ok && !w.next("}"); w.separator() {
+		name := w.label()
+		if typ, ok := known[name]; ok {
+			fields[name] = w.value(typ, false)
+		} else if strings.HasSuffix(name, "()") {
+			w.skip()
+		} else {
+			w.fail()
+		}
+	}
+	if len(fields) < len(known) {
+		return w.fail()
+	}
+	var members []string
+	for f := range s.Fields() {
+		if src := fields[f.Name()]; !isZero(src) {
+			members = append(members, f.Name()+": "+src)
+		}
+	}
+	return w.composite(t, elided, strings.Join(members, ", "))
+}
+
+// isZero says whether a field need not be written.
+func isZero(src string) bool {
+	return slices.Contains([]string{"nil", "0", `""`, "false"}, src)
+}
+
+// skip reads a value whose type is not known.
+func (w *literal) skip() {
+	depth := 0
+	for w.ok && w.rest != "" {
+		switch c := w.rest[0]; {
+		case c == '"' || c == '\n' && strings.HasPrefix(strings.TrimLeft(w.rest, "\n\t"), `"`):
+			w.text()
+			continue
+		case strings.IndexByte("([{", c) >= 0:
+			depth++
+		case depth == 0 && strings.IndexByte(",\n)]}", c) >= 0:
+			return
+		case strings.IndexByte(")]}", c) >= 0:
+			depth--
+		}
+		w.rest = w.rest[1:]
+	}
+}
+
+// untyped are types without a name that decoders put into interfaces.
+var untyped = func() []types.Type {
+	empty := types.NewInterfaceType(nil, nil)
+	return []types.Type{types.NewSlice(empty), types.NewMap(types.Typ[types.String], empty), types.NewSlice(types.Typ[types.String])}
+}()
+
+// dynamic reads what an interface without methods holds: a value of a type that needs no
+// import.
+func (w *literal) dynamic(t *types.Interface) string {
+	if w.next("nil") {
+		return "nil"
+	}
+	if !t.Empty() {
+		return w.fail()
+	}
+	for _, t := range untyped {
+		if shown, _ := shownType(t); w.next(shown + " ") {
+			return w.value(t, false)
+		}
+	}
+	for _, b := range types.Typ {
+		if b.Info()&types.IsUntyped != 0 || !w.next(b.Name()+" ") {
+			continue
+		}
+		src := w.value(b, false)
+		switch b.Kind() {
+		case types.Bool, types.Int, types.String:
+			return src
+		}
+		return b.Name() + "(" + src + ")"
+	}
+	return w.fail()
+}
+
+// isError reports whether values of a type are written as errors are.
+func isError(t types.Type) bool {
+	return types.Implements(t, types.Universe.Lookup("error").Type().Underlying().(*types.Interface))
+}
+
+// saidBy is what fmt.Sprint says of a value of a type that has a text, from what a golden
+// file has; false if that does not follow.
+func saidBy(t types.Type, text string) (string, bool) {
+	shown, rest, _ := strings.Cut(text, " ")
+	if types.IsInterface(t) {
+		if !strings.HasPrefix(shown, "*") {
+			return "", false // its String method may need a pointer
+		}
+	} else if !speaks(t) {
+		return "", false
+	}
+	w := &literal{rest: rest, ok: true}
+	w.next("&")
+	w.take("{")
+	for w.separator(); w.ok && !w.next("}"); w.separator() {
+		name := w.label()
+		if name != "String()" {
+			w.skip()
+		} else if s := w.text(); w.ok {
+			return quoted(s), true
+		}
+	}
+	return "", false
+}
+
+// speaks reports whether fmt.Sprint calls the String method of values of a type.
+func speaks(t types.Type) bool {
+	methods := types.NewMethodSet(t)
+	return methods.Lookup(nil, "String") != nil && methods.Lookup(nil, "Format") == nil && !isError(t)
+}
+
+// saidByError is what fmt.Sprint says of an error, whatever else a golden file has of it.
+func saidByError(text string) (string, bool) {
+	if text == "nil" {
+		return quoted("<nil>"), true
+	}
+	if shown, rest, _ := strings.Cut(text, " "); shown != "error" {
+		text = rest // after the type
+	}
+	w := &literal{rest: text, ok: true}
+	w.take("error ")
+	s := w.text()
+	return quoted(s), w.ok && (w.rest == "" || strings.HasPrefix(w.rest, " {"))
+}
