@@ -47,9 +47,10 @@ race:
 	@echo "race: left out, since cgo is off (no C compiler?)"
 endif
 
-# The real command, over the packages in testdata/trees.
+# The real command, over the packages in testdata/trees. A script waits for time-outs and
+# processes for a part of its time: a few more of them than processors use that.
 e2e:
-	$(GO) test -v -timeout 20m -run '^TestScripts$$' ./cmd/fuzzmut
+	$(GO) test -v -timeout 20m -parallel 3 -run '^TestScripts$$' ./cmd/fuzzmut
 
 # The other Go that is supported: $(GO) is the local one, this one comes from the
 # module proxy and lies in the module cache. The gate runs the core of the tests on it:
