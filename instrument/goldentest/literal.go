@@ -132,7 +132,7 @@ func shownType(t types.Type) (string, bool) {
 	}
 }
 
-// literal is the text of one value, of which rest is not read yet.
+// literal is the text of one value. What was read so far is not in rest.
 type literal struct {
 	*literals
 	rest string
@@ -331,7 +331,7 @@ func (w *literal) pointer(elem types.Type, elided bool) string {
 	return "&" + src
 }
 
-// structure reads a struct, all fields of which have to be known. What methods say of it
+// structure reads a struct. All of its fields have to be known. What methods say of it
 // follows from these.
 func (w *literal) structure(t types.Type, s *types.Struct, elided bool) string {
 	known := make(map[string]types.Type)

@@ -338,7 +338,7 @@ func TestCopyModule(t *testing.T) {
 	}
 }
 
-// A module without go.mod, for which there is none either, leaves nothing behind.
+// A module without a go.mod that could be made leaves no files.
 func TestAModuleThatCantBeCopiedWholeIsNotThere(t *testing.T) {
 	cache, modcache := t.TempDir(), t.TempDir()
 	write(t, modcache, map[string]string{"old@v1/o.go": "package o\n"})

@@ -98,6 +98,10 @@ type Kill struct {
 // Evaluator evaluates inputs with the processes of one program. Several evaluations may be
 // in progress.
 type Evaluator struct {
+	// Weigh has Observe measure the bytes that inputs allocate. It is set before the first
+	// call.
+	Weigh bool
+
 	procs *processes.Set
 	alone alone.Runner
 

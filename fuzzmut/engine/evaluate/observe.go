@@ -72,7 +72,11 @@ func (e *Evaluator) observeOnce(ctx context.Context, inputs []*corpus.Input, ord
 			items[i].Order = orders[i]
 		}
 	}
-	_, err = p.Replay(ctx, &wire.Replay{Items: items, Golden: true}, worker.ReplayEvents{
+	req := &wire.Replay{Items: items, Golden: true}
+	if e.Weigh {
+		req.Weigh = wire.WeighAll
+	}
+	_, err = p.Replay(ctx, req, worker.ReplayEvents{
 		Recording: func(r *wire.Recording) { list = append(list, Observed{Recording: *r}) },
 	})
 	return list, true, err

@@ -25,6 +25,7 @@
 //	v5     the value 5 is observed at the next of the program's sites, from the first on
 //	tick   and one that differs from run to run
 //	w900   it burns 900 units of fuel
+//	m900   it allocates 900 bytes, where that is measured
 //	s4     the inner result 4 at the last of the program's sites
 //	new:x  x, of workers whose environment variable Side is "new"; others skip the word
 //	>a+k1  a study of the input as an entry finds "a k1"
@@ -158,6 +159,7 @@ type parsed struct {
 	values   []string // observed
 	inner    []uint64 // likewise, of an inner site
 	burned   int64
+	bytes    int64 // allocated
 }
 
 func parse(input []byte) parsed { return parseWords(wordsOf(input)) }
@@ -180,6 +182,8 @@ func parseWords(text string) parsed {
 			p.inner = append(p.inner, uint64(n))
 		case w[0] == 'w' && err == nil:
 			p.burned = int64(n)
+		case w[0] == 'm' && err == nil:
+			p.bytes = int64(n)
 		case w[0] == '>':
 			p.children = append(p.children, strings.ReplaceAll(w[1:], "+", " "))
 		case err != nil:
@@ -291,6 +295,9 @@ func (a *actor) replay(req *wire.Replay) {
 			rec.Message, rec.Events = o.Message, a.observed(p)
 			if req.Brief {
 				a.brief(rec, p)
+			}
+			if req.Weigh.Takes(it.Input) && !o.Kind.Failed() {
+				rec.Bytes = p.bytes
 			}
 		}
 		if it.Ref == nil {

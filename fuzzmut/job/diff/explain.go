@@ -207,7 +207,9 @@ func (c *comparison) trialOf(b *project.Package, h trial.Hooks) *trial.Trial {
 	if at < 0 {
 		return nil
 	}
-	return trial.New(c.project, b, b.Program.Test.Fuzz[at], nil, h)
+	t := trial.New(c.project, b, b.Program.Test.Fuzz[at], nil, h)
+	t.Engine.Exact.Weigh = c.sides.work.Factor > 0
+	return t
 }
 
 // A bucket is the differences that have one cause.
@@ -326,13 +328,13 @@ func (c *comparison) smaller(ctx context.Context, d *difference, number int, par
 
 // shrink makes an input smaller that goes on to differ in the same kind of way.
 func (c *comparison) shrink(ctx context.Context, d *difference) (lockstep.Result, error) {
-	kind, least := kindOf(d), growth(d.Runs[before].Fuel, d.Runs[after].Fuel)/2
+	kind, least := kindOf(d), growth(d.Runs[before].Work, d.Runs[after].Work)/2
 	return c.search.Lockstep().Shrink(ctx, d.Result, c.unlessCounted(shrinkTime), func(seen [2]evaluate.Observed) bool {
 		var cand difference
 		for side, t := range c.trials {
 			cand.sides[side] = observed.Named(t, &seen[side])
 		}
-		cand.More = kind == behavior.KindWork && growth(seen[before].Cost, seen[after].Cost) >= least
+		cand.More = kind == behavior.KindWork && growth(workOf(&cand.sides[before]), workOf(&cand.sides[after])) >= least
 		return (cand.More || len(changes(&cand)) > 0) && kindOf(&cand) == kind
 	})
 }
@@ -385,7 +387,13 @@ func (c *comparison) describeCause(d *difference, b bucket, parts []revert.Part)
 		cause.Values = append(cause.Values, behavior.Value{Name: ch.Name, Old: ch.Want, New: ch.Got})
 	}
 	if d.More {
-		cause.Work = behavior.Work{Old: d.Runs[before].Fuel, New: d.Runs[after].Fuel}
+		a, b := d.Runs[before].Work, d.Runs[after].Work
+		if c.sides.work.MoreFuel(a, b, d.Input.Len()) {
+			cause.Work = behavior.Work{Old: a.Fuel, New: b.Fuel}
+		}
+		if c.sides.work.MoreBytes(a, b, d.Input.Len()) {
+			cause.Memory = behavior.Work{Old: a.Bytes, New: b.Bytes}
+		}
 	}
 	if b.part >= 0 {
 		cause.Attributed = behavior.ByRepair

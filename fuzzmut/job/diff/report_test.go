@@ -128,7 +128,10 @@ func TestDescribeCause(t *testing.T) {
 			r := &behavior.Report{Changes: []behavior.File{{Hunks: []behavior.Hunk{{File: "a.go", Line: 1}, {File: "a.go", Line: 5}}}, {Hunks: []behavior.Hunk{{File: "b.go", Line: 1}}}}}
 			k := sidesOf(&job{opts: c.opts, report: r, meant: map[string]*meant{"example.com/p": emptyMeant(t)}}, c.test, p, p)
 			d.More = c.more
-			d.Runs[before].Fuel, d.Runs[after].Fuel = 10, 90
+			k.sides.work = lockstep.Measure{Factor: 4}
+			if c.more {
+				d.Runs[before].Work, d.Runs[after].Work = lockstep.Work{Fuel: 10, Bytes: 20}, lockstep.Work{Fuel: 9000, Bytes: 80_000}
+			}
 			cause := k.describeCause(d, bucket{part: c.part, list: []*difference{d, &again, &other}}, parts)
 			if cause.Inputs != 12 || cause.Call != c.call || cause.Attributed != c.attributed || cause.Package != "example.com/p" || cause.Kind != behavior.KindValue {
 				t.Errorf("%+v", cause)
@@ -136,8 +139,12 @@ func TestDescribeCause(t *testing.T) {
 			if diff := cmp.Diff([]behavior.Value{{Name: "p.F #1 result 0", Old: "1", New: "2"}}, cause.Values); diff != "" {
 				t.Errorf("values (-want +got):\n%s", diff)
 			}
-			if want := (behavior.Work{Old: 10, New: 90}); c.more != (cause.Work == want) {
-				t.Errorf("work %+v", cause.Work)
+			work, memory := behavior.Work{}, behavior.Work{}
+			if c.more {
+				work, memory = behavior.Work{Old: 10, New: 9000}, behavior.Work{Old: 20, New: 80_000}
+			}
+			if cause.Work != work || cause.Memory != memory {
+				t.Errorf("work %+v, memory %+v", cause.Work, cause.Memory)
 			}
 			seen := ""
 			for _, f := range r.Changes {
@@ -448,11 +455,18 @@ func TestInput(t *testing.T) {
 
 func TestGrowth(t *testing.T) {
 	for _, c := range []struct {
-		before, now int64
+		before, now lockstep.Work
 		want        float64
-	}{{10, 40, 4}, {0, 40, 40}, {40, 10, 0.25}, {0, 0, 0}} {
+	}{
+		{lockstep.Work{Fuel: 10}, lockstep.Work{Fuel: 40}, 4},
+		{lockstep.Work{}, lockstep.Work{Fuel: 40}, 40},
+		{lockstep.Work{Fuel: 40}, lockstep.Work{Fuel: 10}, 0.25},
+		{lockstep.Work{}, lockstep.Work{}, 0},
+		{lockstep.Work{Fuel: 10, Bytes: 100}, lockstep.Work{Fuel: 20, Bytes: 500}, 5},
+		{lockstep.Work{Fuel: 10}, lockstep.Work{Fuel: 20, Bytes: 500}, 2}, // not measured before
+	} {
 		if got := growth(c.before, c.now); got != c.want {
-			t.Errorf("%d to %d: %v, want %v", c.before, c.now, got, c.want)
+			t.Errorf("%+v to %+v: %v, want %v", c.before, c.now, got, c.want)
 		}
 	}
 }

@@ -70,7 +70,7 @@ func once(ctx context.Context, t *trial.Trial, list []*difference) ([]observed.O
 		return nil, err
 	}
 	for i, again := range seen[len(entries):] {
-		seen[i].Fuel = min(seen[i].Fuel, again.Fuel)
+		seen[i].Fuel, seen[i].Bytes = min(seen[i].Fuel, again.Fuel), min(seen[i].Bytes, again.Bytes)
 	}
 	return seen[:len(entries)], nil
 }
@@ -78,18 +78,29 @@ func once(ctx context.Context, t *trial.Trial, list []*difference) ([]observed.O
 // weigh takes the work over from what was observed in separate processes.
 func (c *comparison) weigh(d *difference) {
 	for side := range d.sides {
-		d.Runs[side].Fuel = d.sides[side].Fuel
+		d.Runs[side].Work = workOf(&d.sides[side])
 		d.More = d.More && d.sides[side].Failure == ""
 	}
-	d.More = d.More && c.sides.work.More(d.Runs[before].Fuel, d.Runs[after].Fuel, d.Input.Len())
+	d.More = d.More && c.sides.work.More(d.Runs[before].Work, d.Runs[after].Work, d.Input.Len())
 }
 
 // isRepaired says whether a run without a part of the change is as it was before: in what it
 // shows and, if that is the difference, in its work.
 func (c *comparison) isRepaired(d *difference, without *observed.Observation) bool {
 	return len(observed.Compare(&d.sides[before], without)) == 0 &&
-		!(d.workOnly() && c.sides.work.More(d.Runs[before].Fuel, without.Fuel, d.Input.Len()))
+		!(d.workOnly() && c.sides.work.More(d.Runs[before].Work, workOf(without), d.Input.Len()))
 }
 
-// growth is how many times as much work is done now.
-func growth(before, now int64) float64 { return float64(now) / float64(max(before, 1)) }
+// workOf is the work of an observed run.
+func workOf(o *observed.Observation) lockstep.Work {
+	return lockstep.Work{Fuel: o.Fuel, Bytes: o.Bytes}
+}
+
+// growth is how many times as much work is done now, in what has grown more.
+func growth(before, now lockstep.Work) float64 {
+	times := func(before, now int64) float64 { return float64(now) / float64(max(before, 1)) }
+	if before.Bytes == 0 || now.Bytes == 0 {
+		return times(before.Fuel, now.Fuel)
+	}
+	return max(times(before.Fuel, now.Fuel), times(before.Bytes, now.Bytes))
+}

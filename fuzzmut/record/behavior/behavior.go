@@ -102,8 +102,9 @@ type Cause struct {
 	Input   string   `json:"input"`          // arguments as Go source, one on each line
 	Entry   string   `json:"entry"`          // the input in the form of Go's corpus files
 	Values  []Value  `json:"values"`
-	Work    Work     `json:"work,omitzero"` // if there is much more of it
-	Inputs  int64    `json:"inputs"`        // that differ in this way, as far as was counted
+	Work    Work     `json:"work,omitzero"`   // if there is much more of it
+	Memory  Work     `json:"memory,omitzero"` // likewise, the allocated bytes
+	Inputs  int64    `json:"inputs"`          // that differ in this way, as far as was counted
 	Inside  []string `json:"changed_state,omitempty"`
 	// Entries are those of a corpus that differ in this way, where golden values are
 	// compared.
@@ -144,7 +145,7 @@ type Value struct {
 }
 
 // Work is what an input makes both sides do, in units of fuel: calls and turns of loops in
-// the packages that differ.
+// the packages that differ; or the bytes that it makes them allocate.
 type Work struct {
 	Old int64 `json:"old"`
 	New int64 `json:"new"`

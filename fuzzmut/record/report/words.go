@@ -53,13 +53,24 @@ func Verb(n int, one, many string) string {
 	return many
 }
 
-// Growth says how much more work is done than was, in units of fuel.
-func Growth(w behavior.Work) string {
+// Growth says how much more work is done than was, in units of fuel or in bytes, one line
+// for each that has grown much.
+func Growth(c *behavior.Cause) (lines []string) {
+	if c.Work != (behavior.Work{}) {
+		lines = append(lines, grown(c.Work, "unit", "of work"))
+	}
+	if c.Memory != (behavior.Work{}) {
+		lines = append(lines, grown(c.Memory, "byte", "allocated"))
+	}
+	return lines
+}
+
+func grown(w behavior.Work, unit, what string) string {
 	times := fmt.Sprintf("%.1f times", float64(w.New)/float64(max(w.Old, 1)))
 	if n := w.New / max(w.Old, 1); n >= 10 {
 		times = Plural(int(n), "time")
 	}
-	return fmt.Sprintf("%s → %s of work (%s)", Group(w.Old), Plural(int(w.New), "unit"), times)
+	return fmt.Sprintf("%s → %s %s (%s)", Group(w.Old), Plural(int(w.New), unit), what, times)
 }
 
 // Ending is the answer of a comparison in one line.

@@ -118,8 +118,8 @@ func (l *Lockstep) Close() {
 
 // A Run is what one side did on an input.
 type Run struct {
+	Work
 	Kind  wire.OutcomeKind
-	Fuel  int64  // burned
 	Path  uint64 // which way it took through changed functions
 	seen  []value
 	inner []value
@@ -147,8 +147,12 @@ type Result struct {
 // Outcome stands for a difference that is no value: how the execution ended.
 const Outcome = "outcome"
 
-// Run runs inputs on both sides, in order.
+// Run runs inputs on both sides, in order. The allocated bytes of some are measured.
 func (l *Lockstep) Run(ctx context.Context, inputs []*corpus.Input) ([]Result, error) {
+	return l.run(ctx, inputs, wire.WeighSome)
+}
+
+func (l *Lockstep) run(ctx context.Context, inputs []*corpus.Input, weigh wire.Weigh) ([]Result, error) {
 	if len(inputs) == 0 {
 		return nil, nil
 	}
@@ -158,7 +162,7 @@ func (l *Lockstep) Run(ctx context.Context, inputs []*corpus.Input) ([]Result, e
 	var runs [2][]Run
 	for i := range p.procs {
 		g.Go(func() (err error) {
-			runs[i], err = p.run(gctx, i, inputs)
+			runs[i], err = p.run(gctx, i, inputs, l.weigh(weigh))
 			return err
 		})
 	}
@@ -181,7 +185,7 @@ func (l *Lockstep) Run(ctx context.Context, inputs []*corpus.Input) ([]Result, e
 func (l *Lockstep) Texts(ctx context.Context, in *corpus.Input) (seen [2]evaluate.Observed, err error) {
 	p := <-l.idle
 	defer func() { l.idle <- p }()
-	req := &wire.Replay{Golden: true, Items: []wire.ReplayItem{{Input: in.Wire()}}}
+	req := &wire.Replay{Golden: true, Items: []wire.ReplayItem{{Input: in.Wire()}}, Weigh: l.weigh(wire.WeighAll)}
 	for i := range seen {
 		got := &seen[i]
 		err := p.replay(ctx, i, req, func(r *wire.Recording) { got.Recording = *r })
@@ -273,14 +277,14 @@ func (p *pair) retire(side int) {
 
 // run runs inputs on one side. An input that ends the process ends in a death, and the
 // others are run by another process.
-func (p *pair) run(ctx context.Context, side int, inputs []*corpus.Input) (runs []Run, err error) {
+func (p *pair) run(ctx context.Context, side int, inputs []*corpus.Input, weigh wire.Weigh) (runs []Run, err error) {
 	set := p.l.sides[side]
 	killed := 0
 	for len(runs) < len(inputs) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		req := &wire.Replay{Golden: true, Brief: true}
+		req := &wire.Replay{Golden: true, Brief: true, Weigh: weigh}
 		for _, in := range inputs[len(runs):] {
 			req.Items = append(req.Items, wire.ReplayItem{Input: in.Wire()})
 		}
@@ -320,7 +324,7 @@ func (p *pair) replay(ctx context.Context, side int, req *wire.Replay, record fu
 
 // read takes in a recording.
 func (l *Lockstep) read(side int, rec *wire.Recording) Run {
-	r := Run{Kind: rec.Kind, Fuel: rec.Cost, Path: rec.Path}
+	r := Run{Kind: rec.Kind, Work: Work{rec.Cost, rec.Bytes}, Path: rec.Path}
 	for _, e := range rec.Events {
 		if name := l.inner[side][e.Site]; name != "" {
 			r.inner = append(r.inner, value{name, e.Hash})

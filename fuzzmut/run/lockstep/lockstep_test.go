@@ -3,6 +3,7 @@
 package lockstep
 
 import (
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -95,11 +96,39 @@ func TestMoreWork(t *testing.T) {
 		{100, 20_000, 500, true},
 		{9000, 100, 10, false}, // less
 	} {
-		if got := (Measure{Factor: 4}).More(c.before, c.now, c.size); got != c.want {
+		before, now := Work{Fuel: c.before}, Work{Fuel: c.now}
+		if got := (Measure{Factor: 4}).More(before, now, c.size); got != c.want {
 			t.Errorf("from %d to %d on %d bytes: %v", c.before, c.now, c.size, got)
 		}
-		if (Measure{}).More(c.before, c.now, c.size) {
+		if (Measure{}).More(before, now, c.size) {
 			t.Errorf("from %d to %d, and work is not compared", c.before, c.now)
+		}
+	}
+	for _, c := range []struct {
+		before, now int64
+		size        int
+		want        bool
+	}{
+		{100, 80_000, 10, true},
+		{100, 60_000, 10, false}, // too little
+		{30_000, 120_000, 10, false},
+		{0, 80_000, 10, false}, // not measured
+		{80_000, 0, 10, false},
+		{100, 200_000, 4000, false}, // copies of the input
+	} {
+		before, now := Work{Fuel: 10, Bytes: c.before}, Work{Fuel: 10, Bytes: c.now}
+		if got := (Measure{Factor: 4}).More(before, now, c.size); got != c.want {
+			t.Errorf("from %d to %d allocated bytes on an input of %d: %v", c.before, c.now, c.size, got)
+		}
+	}
+}
+
+// weighed is an input whose allocated bytes are measured while searching, or not.
+func weighed(words string, yes bool) string {
+	for i := 0; ; i++ {
+		text := fmt.Sprint(words, " v", i)
+		if wire.WeighSome.Takes(corpus.Of(text).Wire()) == yes {
+			return text
 		}
 	}
 }
@@ -116,6 +145,8 @@ func TestWorkThatDiffers(t *testing.T) {
 		{"w9000", "", false},
 		{"old:w50 new:w9000 old:v1 new:v2", "fake.Target result 0", true},
 		{"old:w50 new:w9000 fail", "", false},
+		{weighed("old:m50 new:m90000", true), MoreWork, true},
+		{weighed("old:m50 new:m90000", false), "", false},
 		{"old:w50 new:w9000 new:fail", "outcome pass to panic", false},
 	} {
 		rs, err := l.Run(t.Context(), fake.Inputs(c.input))
@@ -131,6 +162,15 @@ func TestWorkThatDiffers(t *testing.T) {
 		t.Fatal(err)
 	}
 	short, err := l.Shrink(t.Context(), rs[0], 0, func(seen [2]evaluate.Observed) bool { return seen[1].Cost > 5000 })
+	if err != nil || short.Signature() != MoreWork || short.Input.Len() >= rs[0].Input.Len() {
+		t.Errorf("%v: %q, %v", short.Input, short.Signature(), err)
+	}
+	// An input is measured each time while it is shrunk.
+	rs, err = l.run(t.Context(), fake.Inputs("v3 v4 f1 old:m50 new:m90000 f3 i3"), wire.WeighAll)
+	if err != nil {
+		t.Fatal(err)
+	}
+	short, err = l.Shrink(t.Context(), rs[0], 0, func(seen [2]evaluate.Observed) bool { return seen[1].Bytes > 50_000 })
 	if err != nil || short.Signature() != MoreWork || short.Input.Len() >= rs[0].Input.Len() {
 		t.Errorf("%v: %q, %v", short.Input, short.Signature(), err)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/reduce"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
 // Bounds on what makes one input smaller.
@@ -23,13 +24,17 @@ const (
 // longer than limit; 0: there is no limit but for the number of runs.
 func (l *Lockstep) Shrink(ctx context.Context, r Result, limit time.Duration, same func(seen [2]evaluate.Observed) bool) (Result, error) {
 	best, runs, fuel := r, 0, int64(0)
+	weigh := wire.WeighNone
+	if r.Signature() == MoreWork && l.Work.MoreBytes(r.Runs[0].Work, r.Runs[1].Work, r.Input.Len()) {
+		weigh = wire.WeighAll
+	}
 	var failed error
 	begin := time.Now()
 	red := reduce.Reducer{
 		Best: r.Input.Values(),
 		Keep: func(vals []any) bool {
 			runs++
-			got, err := l.Run(ctx, []*corpus.Input{corpus.Of(vals...)})
+			got, err := l.run(ctx, []*corpus.Input{corpus.Of(vals...)}, weigh)
 			if err != nil {
 				failed = err
 				return false

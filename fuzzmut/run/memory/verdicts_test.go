@@ -112,7 +112,7 @@ func killed(mutant uint32) unittest.Verdict {
 	}
 }
 
-// run keeps verdicts in a run of their own.
+// run keeps verdicts in a separate run.
 func (s *setup) run(t *testing.T, list ...unittest.Verdict) {
 	t.Helper()
 	m := s.open(t)

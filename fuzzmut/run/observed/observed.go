@@ -22,6 +22,9 @@ type Observation struct {
 	// Fuel is what the entry has burned, in a binary whose code burns any; of several
 	// runs the least: the first of a process may do what is done once.
 	Fuel int64
+	// Bytes are those allocated, likewise; 0 if they are not measured: see
+	// evaluate.Evaluator.
+	Bytes int64
 }
 
 // stablePasses is how often each of two processes runs an entry, in turns from the
@@ -68,7 +71,7 @@ func mergeObservations(a, b []Observation) []Observation {
 			a[i].Failure = b[i].Failure
 		}
 		a[i].Values = golden.Merge(a[i].Values, b[i].Values)
-		a[i].Fuel = min(a[i].Fuel, b[i].Fuel)
+		a[i].Fuel, a[i].Bytes = min(a[i].Fuel, b[i].Fuel), min(a[i].Bytes, b[i].Bytes)
 		for name, site := range b[i].Sites {
 			a[i].Sites[name] = site
 		}
@@ -118,7 +121,7 @@ func goldenSite(t *trial.Trial, site *instrument.Site) bool {
 
 // Named gives what was observed its names.
 func Named(t *trial.Trial, o *evaluate.Observed) Observation {
-	obs := Observation{Sites: make(map[string]*instrument.Site), Fuel: o.Cost}
+	obs := Observation{Sites: make(map[string]*instrument.Site), Fuel: o.Cost, Bytes: o.Bytes}
 	if o.Kind.Failed() {
 		obs.Failure = trial.FirstLine(o.Message)
 		if o.Kind == wire.Death {

@@ -25,7 +25,7 @@ func (l *Loop) replay(req *wire.Replay) error {
 		done++
 		var reply wire.Reply
 		if req.Golden {
-			reply.Recording = l.golden(vals, item.Order, req.Brief)
+			reply.Recording = l.golden(vals, item.Order, req.Brief, req.Weigh.Takes(item.Input))
 			reply.Recording.Item = i
 		} else if item.Ref == nil {
 			reply.Recording = l.record(vals)
@@ -52,9 +52,13 @@ func (l *Loop) record(vals []any) *wire.Recording {
 }
 
 // golden runs an input, with maps in an order, and writes down the observed values as
-// golden texts, or as digests of these.
-func (l *Loop) golden(vals []any, order uint64, brief bool) *wire.Recording {
+// golden texts, or as digests of these. With weigh it runs the input once more.
+func (l *Loop) golden(vals []any, order uint64, brief, weigh bool) *wire.Recording {
 	var seen []wire.Seen
+	var again []any
+	if weigh {
+		again = exec.Clone(vals) // the target may change what it gets
+	}
 	write := l.x.Written
 	if brief {
 		write = l.x.Digested
@@ -67,6 +71,12 @@ func (l *Loop) golden(vals []any, order uint64, brief bool) *wire.Recording {
 	rec := &wire.Recording{Kind: ex.Kind, Message: ex.Message, Cost: ex.Burned, Events: seen}
 	if brief {
 		rec.Path = l.cov.Traced()
+	}
+	if weigh && !ex.Kind.Failed() {
+		l.x.Ordered(order, func() (ex exec.Execution) {
+			ex, rec.Bytes = l.x.Weighed(again, exec.HangFuel)
+			return ex
+		})
 	}
 	return rec
 }

@@ -1,5 +1,7 @@
 package wire
 
+import "hash/fnv"
+
 // Replay asks for one execution of each input, in order, of what is active in the
 // process from its start: of the original, to record what it does, or of a static
 // mutant, to compare it with that. The two see the same inputs in the same order,
@@ -13,6 +15,32 @@ type Replay struct {
 	// Brief has golden texts replaced by their hashes, and adds the hashes of inner
 	// results: see Init.Inner.
 	Brief bool `json:",omitempty"`
+	// Weigh says which inputs of a Golden have their allocated bytes measured.
+	Weigh Weigh `json:",omitempty"`
+}
+
+// Weigh says which inputs are run once more, to measure the bytes that they allocate: what
+// writes observed values down allocates as well.
+type Weigh uint8
+
+// Weights.
+const (
+	WeighNone Weigh = iota
+	WeighSome       // one in eight, chosen by its content
+	WeighAll
+)
+
+// weighedOf is the number of inputs for each that WeighSome takes.
+const weighedOf = 8
+
+// Takes reports whether an input is measured.
+func (w Weigh) Takes(input []byte) bool {
+	if w != WeighSome {
+		return w == WeighAll
+	}
+	h := fnv.New64a()
+	h.Write(input)
+	return h.Sum64()%weighedOf == 0
 }
 
 // ReplayItem is one input of a Replay.
@@ -30,6 +58,8 @@ type Recording struct {
 	// Message is of a failure, if golden texts are asked for.
 	Message string `json:",omitempty"`
 	Cost    int64  // fuel burned
+	// Bytes are those allocated, of a Replay that measures them; 0: not measured.
+	Bytes int64 `json:",omitempty"`
 	// Path is a hash over those of Init.Traced that a brief Replay has hit.
 	Path   uint64 `json:",omitempty"`
 	Events []Seen

@@ -121,8 +121,8 @@ func cause(n int, c *behavior.Cause) string {
 		v := &c.Values[i]
 		b.WriteString(block("diff", v.Of(), v.Lines(difference.Signed)))
 	}
-	if c.Work != (behavior.Work{}) {
-		b.WriteString(report.Growth(c.Work) + "\n\n")
+	for _, line := range report.Growth(c) {
+		b.WriteString(line + "\n\n")
 	}
 	b.WriteString("To see it on both sides:\n\n" + shell(c.Reproduce))
 	return b.String()

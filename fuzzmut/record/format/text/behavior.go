@@ -92,8 +92,8 @@ func (t *text) causeOf(n int, c *behavior.Cause) {
 		t.linef("     %s", nameOf(&v))
 		t.indented(valueIndent, v.Lines(difference.Lines), causeLines, 0)
 	}
-	if c.Work != (behavior.Work{}) {
-		t.linef("     %s", report.Growth(c.Work))
+	for _, line := range report.Growth(c) {
+		t.linef("     %s", line)
 	}
 	if c.Entries != nil {
 		t.linef("   on %s", t.someEntries(c.Entries))

@@ -2,6 +2,7 @@ package exec
 
 import (
 	"hash/fnv"
+	"runtime"
 	"sync"
 
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
@@ -24,6 +25,18 @@ func (x *Executor) Detailed(vals []any, fuel int64) Execution {
 	ex := x.do(vals, 0, fuel)
 	x.detail = false
 	return ex
+}
+
+// Weighed is Original, and measures the bytes that the execution allocates; 0 if it fails.
+func (x *Executor) Weighed(vals []any, fuel int64) (ex Execution, bytes int64) {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	ex = x.do(vals, 0, fuel)
+	runtime.ReadMemStats(&after)
+	if !ex.Kind.Failed() {
+		bytes = int64(after.TotalAlloc - before.TotalAlloc)
+	}
+	return ex, bytes
 }
 
 // Observed is Original, and has what is observed recorded in Rec.
