@@ -194,7 +194,7 @@ func (g *graph) handedOut(n *node, call *ast.CallExpr) {
 	}
 	params := fn.Signature().Params()
 	seen := make(map[types.Type]bool)
-	for i, arg := range call.Args {
+	for i, arg := range passed(n.info, call) {
 		if i >= params.Len() {
 			i = params.Len() - 1
 		}
@@ -226,6 +226,17 @@ func callee(info *types.Info, call *ast.CallExpr) *types.Func {
 		return nil
 	}
 	return fn.Origin()
+}
+
+// passed are the arguments of a call without the receiver, which is the first one of a
+// method expression.
+func passed(info *types.Info, call *ast.CallExpr) []ast.Expr {
+	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && len(call.Args) > 0 {
+		if s := info.Selections[sel]; s != nil && s.Kind() == types.MethodExpr {
+			return call.Args[1:]
+		}
+	}
+	return call.Args
 }
 
 // takesInterface says whether an argument becomes a value of an interface: the methods

@@ -353,7 +353,8 @@ func leaf(info *types.Info, e ast.Expr) (constant.Value, *types.Var) {
 // arguments returns what the parameters of a function may be in a call, as far as one can
 // tell; unknown lists are left out.
 func (b *bindings) arguments(info *types.Info, call *ast.CallExpr, fn *types.Func, depth int) (list [][]constant.Value) {
-	params := min(fn.Signature().Params().Len(), len(call.Args), columnsFew)
+	args := passed(info, call)
+	params := min(fn.Signature().Params().Len(), len(args), columnsFew)
 	if depth > depthMost || b.busy[call] {
 		return nil
 	}
@@ -363,7 +364,7 @@ func (b *bindings) arguments(info *types.Info, call *ast.CallExpr, fn *types.Fun
 	vars := make([]*types.Var, params)
 	known, open := false, false
 	for i := range params {
-		fixed[i], vars[i] = leaf(info, call.Args[i])
+		fixed[i], vars[i] = leaf(info, args[i])
 		known = known || fixed[i] != nil
 		open = open || vars[i] != nil && (len(b.at[vars[i]]) > 0 || len(b.calls[vars[i]]) > 0)
 	}
