@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/types"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -32,7 +33,7 @@ func Gone(before, after *load.Result) (list []Note) {
 }
 
 // functions lists the functions and methods of the package under test, without its tests,
-// by full name.
+// by key.
 func functions(r *load.Result) map[string]*types.Func {
 	m := make(map[string]*types.Func)
 	p := r.Packages[0]
@@ -42,10 +43,20 @@ func functions(r *load.Result) map[string]*types.Func {
 			continue
 		}
 		if recv := fn.Signature().Recv(); recv == nil || !types.IsInterface(recv.Type()) {
-			m[fn.FullName()] = fn
+			m[key(fn)] = fn
 		}
 	}
 	return m
+}
+
+// key is the full name of a function, without the type parameters of its receiver, which may
+// have other names.
+func key(fn *types.Func) string {
+	name := fn.FullName()
+	if from, to := strings.IndexByte(name, '['), strings.LastIndexByte(name, ']'); from >= 0 {
+		name = name[:from] + name[to+1:]
+	}
+	return name
 }
 
 // difference says how the signatures of a function differ, "" if they do not. Results are
@@ -57,11 +68,36 @@ func difference(was, now *types.Func) string {
 		{"type parameters", typeParameters(from), typeParameters(to)},
 		{"arguments", arguments(from), arguments(to)},
 	} {
-		if part.was != part.now {
+		if byPosition(from, part.was) != byPosition(to, part.now) {
 			return fmt.Sprintf("its %s changed: %s before, %s now", part.what, part.was, part.now)
 		}
 	}
 	return ""
+}
+
+// byPosition returns the text of types with positions in place of the names of type
+// parameters, which may change.
+func byPosition(s *types.Signature, text string) string {
+	at := make(map[string]int)
+	for i, p := range slices.Collect(typeParams(s).TypeParams()) {
+		at[p.Obj().Name()] = i + 1
+	}
+	return identifier.ReplaceAllStringFunc(text, func(name string) string {
+		if i := at[name]; i > 0 {
+			return fmt.Sprintf("$%d", i)
+		}
+		return name
+	})
+}
+
+// identifier matches a name with all of its import path, if it has one.
+var identifier = regexp.MustCompile(`[\pL_][\pL\pN_]*(?:[./~-][\pL\pN_./~-]*[\pL\pN_])?`)
+
+func typeParams(s *types.Signature) *types.TypeParamList {
+	if s.Recv() != nil {
+		return s.RecvTypeParams()
+	}
+	return s.TypeParams()
 }
 
 func receiver(s *types.Signature) string {
@@ -72,12 +108,8 @@ func receiver(s *types.Signature) string {
 }
 
 func typeParameters(s *types.Signature) string {
-	list := s.TypeParams()
-	if s.Recv() != nil {
-		list = s.RecvTypeParams()
-	}
 	var names []string
-	for p := range list.TypeParams() {
+	for p := range typeParams(s).TypeParams() {
 		names = append(names, p.String()+" "+types.TypeString(p.Constraint(), nil))
 	}
 	return "[" + strings.Join(names, ", ") + "]"

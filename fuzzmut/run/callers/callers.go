@@ -131,7 +131,7 @@ type change struct {
 type finder struct {
 	graph    *graph
 	before   *load.Result
-	old      map[string]*types.Func // of the package under test, as it was
+	old      map[string]*types.Func // of the package under test, as it was, by key
 	changed  []*change
 	verdicts map[*node]error
 	made     map[*node][]*node // what makes the arguments of a function
@@ -227,7 +227,7 @@ func (f *finder) verdict(n *node) error {
 		}
 		return fmt.Errorf("%s calls %s, which %s", target.Function(n.fn), describe(by), e)
 	}
-	was := f.old[n.fn.FullName()]
+	was := f.old[key(n.fn)]
 	if was == nil {
 		return fmt.Errorf("%s is new", target.Function(n.fn))
 	}

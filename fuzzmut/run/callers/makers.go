@@ -183,7 +183,7 @@ func (f *finder) maker(t *types.Named) *node {
 		if n.fn == nil || !n.own || !n.fn.Exported() || strings.HasPrefix(n.fn.Name(), "Must") || !target.IsMaker(n.fn, t) {
 			continue
 		}
-		if was := f.old[n.name]; was == nil || difference(was, n.fn) != "" {
+		if was := f.old[key(n.fn)]; was == nil || difference(was, n.fn) != "" {
 			continue
 		}
 		if _, e := f.graph.effectOf(n); e == "" && (best == nil || compareMakers(n, best) < 0) {

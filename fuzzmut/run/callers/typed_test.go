@@ -1,0 +1,378 @@
+package callers
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/build"
+	"go/constant"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/load"
+)
+
+// standard imports packages of the standard library, each once.
+var standard = sync.OnceValue(importer.Default)
+
+// typed is the package example.com/m as it is loaded, without the go command. Its code
+// imports what it names. The tests are in the package.
+func typed(t *testing.T, code, tests string) *load.Result {
+	t.Helper()
+	r := &load.Result{Fset: token.NewFileSet(), Test: instrument.TestPackage{ImportPath: "example.com/m", ModulePath: "example.com/m"}}
+	parse := func(name, text string) *ast.File {
+		f, err := parser.ParseFile(r.Fset, name, text, parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+	head := func(text string) string {
+		imports := ""
+		for _, path := range []string{"context", "errors", "fmt", "io", "log", "os", "sort", "strings", "testing", "bytes", "time"} {
+			name := path[strings.LastIndex(path, "/")+1:]
+			if strings.Contains(text, name+".") {
+				imports += fmt.Sprintf("%q; ", path)
+			}
+		}
+		return "package m; import (" + imports + ")\n" + text
+	}
+	check := func(files ...*ast.File) (*types.Package, *types.Info) {
+		info := &types.Info{
+			Types: make(map[ast.Expr]types.TypeAndValue), Defs: make(map[*ast.Ident]types.Object), Uses: make(map[*ast.Ident]types.Object),
+			Selections: make(map[*ast.SelectorExpr]*types.Selection), Instances: make(map[*ast.Ident]types.Instance),
+		}
+		conf := types.Config{GoVersion: "go1.26", Importer: standard(), Error: func(err error) {
+			var e types.Error
+			if !errors.As(err, &e) || !e.Soft {
+				t.Fatal(err)
+			}
+		}}
+		pkg, _ := conf.Check("example.com/m", r.Fset, files, info) // errors are reported to Error
+		return pkg, info
+	}
+	file := load.File{Path: "/m/m.go", Src: []byte(head(code))}
+	file.Syntax = parse(file.Path, string(file.Src))
+	pkg, info := check(file.Syntax)
+	r.Packages = []*load.Package{{ImportPath: "example.com/m", Name: "m", Dir: "/m", ModulePath: "example.com/m", Mutated: true, Types: pkg, Info: info, Files: []load.File{file}}}
+	if tests != "" {
+		test := load.File{Path: "/m/m_test.go", Src: []byte(head(tests))}
+		test.Syntax = parse(test.Path, string(test.Src))
+		testPkg, testInfo := check(parse(file.Path, string(file.Src)), test.Syntax)
+		r.Tests = []*load.TestFiles{{Types: testPkg, Info: testInfo, Files: []load.File{test}}}
+	}
+	return r
+}
+
+// lines says that the lines of a text hold a mark.
+func lines(r *load.Result) func(file string, first, last int) bool {
+	text := strings.Split(string(r.Packages[0].Files[0].Src), "\n")
+	return func(file string, first, last int) bool {
+		return file == "/m/m.go" && strings.Contains(strings.Join(text[first-1:last], "\n"), "// changed")
+	}
+}
+
+// found is what Find finds, in lines.
+func found(t *testing.T, before, after *load.Result) string {
+	t.Helper()
+	f, err := Find(before, after, lines(after))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []string
+	for _, name := range f.Reached {
+		list = append(list, "reached "+name)
+	}
+	for _, target := range f.Targets {
+		text := "target " + target.Function
+		for _, m := range target.Makers {
+			text += " made by " + m.Function
+		}
+		list = append(list, text)
+	}
+	for _, note := range f.Left {
+		list = append(list, "left "+note.What+": "+note.Reason)
+	}
+	return strings.ReplaceAll(strings.Join(list, "\n"), "example.com/", "")
+}
+
+// By which way changed code is reached, and by which not.
+func TestWaysToChangedCode(t *testing.T) {
+	for _, c := range []struct{ name, code, want string }{
+		{"a recursive function", `
+func F(n int) int { return f(n) }
+func f(n int) int { return f(n-1) } // changed
+`, "target m.F"},
+		{"functions that call each other", `
+func A(n int) int { return b(n) }
+func b(n int) int { return c(n) }
+func c(n int) int { return b(n) } // changed
+`, "target m.A"},
+		{"a function literal of a variable", `
+var run = func(n int) int { return low(n) }
+func F(n int) int { return run(n) }
+func low(n int) int { return 1 } // changed
+`, "target m.F"},
+		{"a method value", `
+type T struct{ N int }
+func (t T) low(n int) int { return 1 } // changed
+func F(n int) int { f := T{}.low; return f(n) }
+`, "target m.F"},
+		{"a method expression", `
+type T struct{ N int }
+func (t T) low(n int) int { return 1 } // changed
+func F(n int) int { return T.low(T{}, n) }
+`, "target m.F"},
+		{"an embedded method", `
+type inner struct{ N int }
+func (i inner) Low(n int) int { return 1 } // changed
+type T struct{ inner }
+func F(n int) int { return T{}.Low(n) }
+`, "target m.F"},
+		{"an instance of a function with type parameters", `
+func low[P any](p P) int { return 1 } // changed
+func F(n int) int { return low(n) }
+`, "target m.F"},
+		{"a method of a type with type parameters", `
+type list[P any] struct{ all []P }
+func (l *list[P]) add(p P) { l.all = append(l.all, p) } // changed
+func F(n int) int { l := new(list[int]); l.add(n); return 1 }
+`, "target m.F"},
+		{"methods of an interface have as many parameters", `
+type shape interface{ area(n int) int }
+type one struct{}
+func (one) area(n int) int { return 1 } // changed
+type two struct{}
+func (two) area(n, m int) int { return 1 } // changed
+func F(n int) int { var s shape; return s.area(n) }
+`, "target (m.two).area\ntarget m.F"},
+		{"a method that fmt calls", `
+type code int
+func (c code) String() string { return "x" } // changed
+func F(n int) string { return fmt.Sprint("a", code(n)) }
+`, "target m.F"},
+		{"a nearer one by a longer way", `
+func Near(n int) int { return low(n) }
+func Via(n int) int { return x(n) }
+func x(n int) int { return y(n) }
+func y(n int) int { return low(n) }
+func low(n int) int { return 1 } // changed
+`, "target m.Near\ntarget m.Via"},
+		{"init calls it", `
+func init() { low(1) }
+func low(n int) int { return 1 } // changed
+`, "target m.low"},
+		{"two functions named init", `
+var a, b int
+func init() { a = one() }
+func init() { b = two() }
+func one() int { return 1 } // changed
+func two() int { return 1 } // changed
+func A(n int) int { return a }
+func B(n int) int { return b }
+`, "target m.A\ntarget m.B"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := typed(t, c.code, "")
+			if diff := cmp.Diff(c.want, found(t, r, r)); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// A function that would change something outside of the process is not called by a fuzz
+// test, however it comes to do so.
+func TestEffects(t *testing.T) {
+	const why = "left m.F: F "
+	for _, c := range []struct{ name, code, want string }{
+		{"itself", "func F(s string) { os.Remove(s) } // changed", why + "calls os.Remove"},
+		{"by a function", "func F(s string) { f(s) } // changed\nfunc f(s string) { os.Mkdir(s, 0) }", why + "calls m.f, which calls os.Mkdir"},
+		{"by two", "func F(s string) { f(s) } // changed\nfunc f(s string) { g(s) }\nfunc g(s string) { log.Fatal(s) }", why + "calls m.g, which calls log.Fatal"},
+		{"by a variable", "func F(s string) { f(s) } // changed\nvar f = os.Remove", why + "calls os.Remove"},
+		{"a method", "func F(s string) { var l *log.Logger; l.Fatalln(s) } // changed", why + "calls log.Logger.Fatalln"},
+		{"of a file", "func F(s string) { var f *os.File; f.Truncate(0) } // changed", why + "calls os.File.Truncate"},
+		{"a value of a function", "func F(s string) { f := os.Exit; f(1) } // changed", why + "calls os.Exit"},
+		{"reading", "func F(s string) ([]byte, error) { return os.ReadFile(s) } // changed", "target m.F"},
+		{"one of the same name", "type os2 struct{}\nfunc (os2) Remove(s string) {}\nfunc F(s string) { os2{}.Remove(s) } // changed", "target m.F"},
+		{"by an interface: nobody knows", "type i interface{ Do(s string) }\ntype t struct{}\nfunc (t) Do(s string) { os.Remove(s) }\nfunc F(s string) { var x i = t{}; x.Do(s) } // changed", "target m.F"},
+		{"in init", "func init() { os.Remove(\"x\") }\nfunc F(s string) { } // changed", "target m.F"},
+		{"as a variable is made", "var file, _ = os.Create(\"x\")\nfunc F(s string) { _ = file } // changed", "target m.F"},
+		{"in a function that a variable holds", "var clean = func(s string) { os.Remove(s) }\nfunc F(s string) { clean(s) } // changed", why + "calls os.Remove"},
+		{"one above is free of it", "func Top(s string) { if false { f(s) } }\nfunc F(s string) { Top(s) }\nfunc f(s string) { os.Remove(s) } // changed", "left m.f: f calls os.Remove"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := typed(t, c.code, "")
+			if diff := cmp.Diff(c.want, found(t, r, r)); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// All names of the table are those of functions that there are: on any system, as some are
+// declared for a few only.
+func TestTheTableOfEffectsNamesFunctions(t *testing.T) {
+	for path, list := range effects {
+		declared := make(map[string]bool)
+		files, err := filepath.Glob(filepath.Join(build.Default.GOROOT, "src", filepath.FromSlash(path), "*.go"))
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%s: %d files, %v", path, len(files), err)
+		}
+		for _, name := range files {
+			f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, d := range f.Decls {
+				fd, ok := d.(*ast.FuncDecl)
+				switch {
+				case !ok || strings.HasSuffix(name, "_test.go"):
+				case fd.Recv == nil:
+					declared[fd.Name.Name] = true
+				default:
+					declared[load.ReceiverName(fd.Recv.List[0].Type)+"."+fd.Name.Name] = true
+				}
+			}
+		}
+		for _, name := range strings.Fields(list) {
+			if !declared[name] {
+				t.Errorf("%s has no %s", path, name)
+			}
+		}
+	}
+}
+
+func TestWhatIsGone(t *testing.T) {
+	for _, c := range []struct {
+		name, before, after string
+		want                []Note
+	}{
+		{"nothing", "func F(n int) {}", "func F(m int) (int, error) { return 0, nil }", nil},
+		{"not exported", "func f(n int) {}\ntype t int\nfunc (t) F() {}", "", nil},
+		{"a method of an interface", "type I interface{ M(n int) }", "type I interface{}", nil},
+		{"gone", "func F(n int) {}", "", []Note{{"m.F", "it is gone"}}},
+		{"arguments", "func F(a, b int) {}", "func F(a int, b ...int) {}", []Note{{"m.F", "its arguments changed: (int, int) before, (int, []int...) now"}}},
+		{"a list for many", "func F(a []int) {}", "func F(a ...int) {}", []Note{{"m.F", "its arguments changed: ([]int) before, ([]int...) now"}}},
+		{"the receiver", "type T int\nfunc (T) M() {}", "type T int\nfunc (*T) M() {}", []Note{{"m.T.M", "it is gone"}}},
+		{"type parameters", "func F[P any](p P) {}", "func F[P comparable](p P) {}", []Note{{"m.F", "its type parameters changed: [P any] before, [P comparable] now"}}},
+		{"another name of a type parameter", "func F[P any](p P, l ...P) {}\ntype T[P any] struct{}\nfunc (T[P]) M(p P) {}", "func F[Q any](p Q, l ...Q) {}\ntype T[Q any] struct{}\nfunc (T[Q]) M(p Q) {}", nil},
+		{"type parameters that change places", "func F[P, Q any](p P, q Q) {}", "func F[P, Q any](p Q, q P) {}", []Note{{"m.F", "its arguments changed: (P, Q) before, (Q, P) now"}}},
+		{"a type that is called like a type parameter was", "type Q int\nfunc F[P any](p Q) {}", "type Q int\nfunc F[Q any](p Q) {}", []Note{{"m.F", "its arguments changed: (example.com/m.Q) before, (Q) now"}}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := Gone(typed(t, c.before, ""), typed(t, c.after, ""))
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// seedsOf are the seeds of a function F that tests call.
+func seedsOf(t *testing.T, code, tests string) string {
+	t.Helper()
+	r := typed(t, code, tests)
+	g := newGraph(r)
+	var n *node
+	for _, m := range g.nodes {
+		if m.fn != nil && m.fn.Name() == "F" && m.own {
+			n = m
+		}
+	}
+	if n == nil {
+		t.Fatal("there is no F")
+	}
+	return show(g.seeds(n))
+}
+
+func TestSeedsOfTests(t *testing.T) {
+	for _, c := range []struct{ name, code, tests, want string }{
+		{"none", "func F(s string) {}", "func TestF(t *testing.T) {}", ""},
+		{"what is not known", "func F(s string) {}", "func TestF(t *testing.T) { F(os.Args[0]) }", ""},
+		{"a conversion", "func F(b []byte, n int8) {}", "func TestF(t *testing.T) { F([]byte(\"a\"), int8(3)) }", `"a" 3`},
+		{"a constant expression", "func F(s string, n int) {}", "func TestF(t *testing.T) { F(\"a\"+\"b\", 1<<4) }", `"ab" 16`},
+		{"a method", "type T string\nfunc (t T) F(s string, n int) {}", "func TestF(t *testing.T) { T(\"x\").F(\"a\", 3) }", `"a" 3`},
+		{"a method expression", "type T string\nfunc (t T) F(s string, n int) {}", "func TestF(t *testing.T) { T.F(\"x\", \"a\", 3) }", `"a" 3`},
+		{"a pointer's method expression", "type T string\nfunc (t *T) F(s string) {}", "func TestF(t *testing.T) { (*T).F(new(T), \"a\") }", `"a"`},
+		{"a table of pointers", "func F(s string) {}", "func TestF(t *testing.T) { for _, c := range []*struct{ in string }{{\"a\"}, {in: \"b\"}} { F(c.in) } }", `"a"; "b"`},
+		{"a table of the package", "func F(s string, n int) {}", "type entry struct { s string; n int }\nvar table = []entry{{\"a\", 1}, {s: \"b\"}}\nfunc TestF(t *testing.T) { for _, e := range table { F(e.s, e.n) } }", `"a" 1; "b" -`},
+		{"keys and values of a map", "func F(s string, n int) {}", "var m = map[string]int{\"a\": 1, \"b\": 2}\nfunc TestF(t *testing.T) { for s, n := range m { F(s, n) } }", `"a" 1; "b" 2`},
+		{"values of two tables", "func F(s, u string) {}", "func TestF(t *testing.T) { for _, s := range []string{\"a\", \"b\"} { for _, u := range []string{\"c\"} { F(s, u) } } }", `"a" -; "b" -; - "c"`},
+		{"a helper of a helper", "func F(s string) {}", "func a(s string) { b(s) }\nfunc b(s string) { c(s) }\nfunc c(s string) { F(s) }\nfunc TestF(t *testing.T) { a(\"x\") }", `"x"`},
+		{"helpers without an end", "func F(s string) {}", "func a(s string) { if s != \"\" { a(s) }; F(s) }\nfunc TestF(t *testing.T) { a(\"x\") }", `"x"`},
+		{"a subtest", "func F(s string) {}", "func TestF(t *testing.T) { for _, c := range []struct{ name, in string }{{\"n\", \"a\"}} { t.Run(c.name, func(t *testing.T) { F(c.in) }) } }", `"a"`},
+		{"a call in an initializer", "func F(s string) int { return 1 }", "var x = F(\"a\")", `"a"`},
+		{"once each", "func F(s string) {}", "func TestF(t *testing.T) { F(\"a\"); F(\"b\"); F(\"a\") }", `"a"; "b"`},
+		{"a reader", "func F(r io.Reader) {}", "func TestF(t *testing.T) { F(bytes.NewReader([]byte(\"a\"))); F(bytes.NewBufferString(\"b\")) }", `"a"; "b"`},
+		{"an error", "func F(e error) {}", "func TestF(t *testing.T) { F(errors.New(\"a\")) }", `"a"`},
+		{"several arguments for one parameter", "func F(s string, more ...string) {}", "func TestF(t *testing.T) { F(\"a\", \"b\", \"c\"); F(\"d\") }", `"a" "b"; "d"`},
+		{"what one above is given", "func F(n int, s string) {}\nfunc All(text string, n int) { F(n, text) }", "func TestAll(t *testing.T) { All(\"a\", 3) }", `3 "a"`},
+		{"what one above is given: several texts", "func F(s, u string) {}\nfunc All(s, v string) { F(s, v) }", "func TestAll(t *testing.T) { All(\"a\", \"b\") }", `"a" -`},
+		{"what one above is given: of other types", "func F(n int) {}\nfunc All(n string) { F(len(n)) }", "func TestAll(t *testing.T) { All(\"a\") }", ""},
+		{"own ones first", "func F(s string) {}\nfunc All(s string) { F(s) }", "func TestAll(t *testing.T) { All(\"a\"); F(\"b\"); All(\"b\") }", `"b"; "a"`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := seedsOf(t, c.code, c.tests); got != c.want {
+				t.Errorf("%s, want %s", got, c.want)
+			}
+		})
+	}
+}
+
+// Of many seeds there are some, from all parts of the tests.
+func TestSeedsHaveABound(t *testing.T) {
+	var calls strings.Builder
+	for i := range 3 * seedsMost {
+		fmt.Fprintf(&calls, "F(%d); ", i)
+	}
+	list := strings.Split(seedsOf(t, "func F(n int) {}", "func TestF(t *testing.T) { "+calls.String()+" }"), "; ")
+	if len(list) != seedsMost || list[0] != "0" || list[1] != "3" || list[seedsMost-1] != fmt.Sprint(3*(seedsMost-1)) {
+		t.Errorf("%d seeds: %q", len(list), list)
+	}
+}
+
+func TestSeedsAreToldApart(t *testing.T) {
+	str, num := constant.MakeString, constant.MakeInt64
+	list := [][]constant.Value{{str("a"), str("b")}, {str("ab"), str("")}, {str("ab"), nil}, {nil, str("ab")}, {num(1), num(2)}, {num(12), nil}, {str("1"), nil}, {num(1), nil}}
+	if got := without(slices.Concat(list, list), nil); len(got) != len(list) {
+		t.Errorf("%s of %s", show(got), show(list))
+	}
+	if got := without(list, list[1:]); show(got) != `"a" "b"` {
+		t.Errorf("%s is left", show(got))
+	}
+}
+
+// A function that makes what another takes: one with texts before others, then one with few
+// arguments, then the first.
+func TestMakers(t *testing.T) {
+	const typ = "type T struct{ n int }\nfunc F(t *T) int { return t.n } // changed\n"
+	for _, c := range []struct{ name, code, want string }{
+		{"a text before numbers", "func FromInt(n int) *T { return nil }\nfunc FromText(s string, n int) *T { return nil }", "target m.F made by FromText"},
+		{"few arguments", "func A(s, u string) *T { return nil }\nfunc B(s string) *T { return nil }", "target m.F made by B"},
+		{"the first", "func A(s string) (*T, error) { return nil, nil }\nfunc B(s string) T { return T{} }", "target m.F made by A"},
+		{"none that ends the process", "func MustParse(s string) *T { return nil }\nfunc New(n int) *T { return nil }", "target m.F made by New"},
+		{"none with effects", "func Open(s string) *T { os.Create(s); return nil }\nfunc New(n int) *T { return nil }", "target m.F made by New"},
+		{"none that is not exported", "func parse(s string) *T { return nil }\nfunc New(n int) *T { return nil }", "target m.F made by New"},
+	} {
+		r := typed(t, typ+c.code, "")
+		if diff := cmp.Diff(c.want, found(t, r, r)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.name, diff)
+		}
+	}
+	// Both sides have to have it.
+	before, after := typed(t, typ+"func New(n int) *T { return nil }", ""), typed(t, typ+"func Parse(s string) *T { return nil }\nfunc New(n int) *T { return nil }", "")
+	if got := found(t, before, after); got != "target m.F made by New" {
+		t.Errorf("a maker that is new: %s", got)
+	}
+}
