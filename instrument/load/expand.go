@@ -10,6 +10,8 @@ import (
 	"go/parser"
 	"go/token"
 	"io"
+	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -113,7 +115,7 @@ func (l *loader) match(pattern string) ([]listed, error) {
 			return nil, fmt.Errorf("go list %s: %w", pattern, err)
 		}
 		if p.Name == "" {
-			return nil, notFound(pattern, p)
+			return nil, l.notFound(pattern, p)
 		}
 		pkgs = append(pkgs, p)
 	}
@@ -125,14 +127,38 @@ func (l *loader) match(pattern string) ([]listed, error) {
 }
 
 // notFound says why a pattern stands for no package that could be loaded.
-func notFound(pattern string, p listed) *problem.Error {
+func (l *loader) notFound(pattern string, p listed) *problem.Error {
+	elsewhere := l.elsewhere(pattern)
 	switch {
+	case elsewhere != nil:
+		return elsewhere
 	case p.Dir != "" && len(p.IgnoredGoFiles) > 0:
 		return problem.Errorf(problem.KindNotFound, "package %s has no files under these build constraints: see -tags", pattern)
 	case p.Error != nil:
 		return problem.Errorf(problem.KindNotFound, "package %s can't be found: %s", pattern, problem.FirstLine(p.Error.Err))
 	}
 	return problem.Errorf(problem.KindNotFound, "package %s can't be found", pattern)
+}
+
+// elsewhere is the error of a pattern for a directory that is in another module, below the
+// one where patterns are resolved; nil if it is not.
+func (l *loader) elsewhere(pattern string) *problem.Error {
+	dir, all := strings.CutSuffix(filepath.ToSlash(pattern), "/...")
+	if !strings.HasPrefix(dir, "./") {
+		return nil
+	}
+	dir = path.Clean(dir)
+	for at := dir; at != "."; at = path.Dir(at) {
+		if _, err := os.Stat(filepath.Join(l.tool.Dir, filepath.FromSlash(at), "go.mod")); err != nil {
+			continue
+		}
+		rest := "." + strings.TrimPrefix(dir, at)
+		if all {
+			rest += "/..."
+		}
+		return problem.Errorf(problem.KindNotFound, "package %s can't be found: it is in another module; to go there, use -C %s %s", pattern, at, rest)
+	}
+	return nil
 }
 
 // paths returns the paths of files of p.

@@ -60,6 +60,9 @@ func (l *loader) checkFound(p *packages.Package, pattern string) error {
 	if len(p.GoFiles) > 0 || p.Dir != "" && p.Name != "" {
 		return nil
 	}
+	if err := l.elsewhere(pattern); err != nil {
+		return err
+	}
 	for _, e := range p.Errors {
 		if e.Kind == packages.ListError || e.Kind == packages.UnknownError {
 			return problem.Errorf(problem.KindNotFound, "package %s can't be found: %s", pattern, problem.FirstLine(e.Msg))

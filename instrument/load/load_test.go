@@ -198,6 +198,16 @@ func TestExpand(t *testing.T) {
 	dir := unpack(t, several)
 	var notes []string
 	cfg := Config{Dir: dir, Note: func(s string) { notes = append(notes, s) }}
+	inner := filepath.Join(dir, "inner", "deep")
+	if err := os.MkdirAll(inner, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "inner", "go.mod"), []byte("module example.com/inner\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(inner, "deep.go"), []byte("package deep\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
 	got, err := Expand(t.Context(), cfg, []string{"./...", "."})
 	if diff := cmp.Diff([]string{"example.com/m"}, got); err != nil || diff != "" {
 		t.Errorf("%v, %s", err, diff)
@@ -220,6 +230,9 @@ func TestExpand(t *testing.T) {
 		{"./missing/...", problem.KindNotFound, "./missing/... can't be found"},
 		{"example.com/none/...", problem.KindNotFound, "example.com/none/... matches no package"},
 		{"a.go", problem.KindUsage, "name its package"},
+		{"./inner", problem.KindNotFound, "package ./inner can't be found: it is in another module; to go there, use -C inner ."},
+		{"./inner/deep/", problem.KindNotFound, "use -C inner ./deep"},
+		{"./inner/...", problem.KindNotFound, "use -C inner ./..."},
 	} {
 		_, err := Expand(t.Context(), cfg, strings.Fields(tt.patterns))
 		checkError(t, tt.patterns, err, tt.kind, tt.want)
