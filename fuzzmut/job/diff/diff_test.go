@@ -2,7 +2,9 @@ package diff
 
 import (
 	"errors"
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -184,6 +186,37 @@ func TestDifferencesAreSortedByWhatRepairsThem(t *testing.T) {
 	// Part 1 repairs most; a has another cause; the rest goes by its values.
 	if want := []string{"bcdh 1", "a 2", "g 4", "ee 0", "f 0"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func TestInputsThatShowSeveralCausesAreNone(t *testing.T) {
+	parts := []revert.Part{{{Hunk: 0}}, {{Hunk: 1}}, {{Hunk: 0}, {Hunk: 1}}, {{Hunk: 0}, {Hunk: 2}}, {{File: 1}}}
+	for _, c := range []struct {
+		causes string // their parts
+		want   string // those that stay, with their inputs
+	}{
+		{"0 1 2", "0:2 1:2"},
+		{"2 1 0", "1:2 0:2"},
+		{"0 2", "0:1 2:1"}, // nobody knows whether the other part is a cause
+		{"0 1 3", "0:1 1:1 3:1"},
+		{"4 -1 2", "4:1 -1:1 2:1"},
+		{"", ""},
+	} {
+		var all []explained
+		for word := range strings.FieldsSeq(c.causes) {
+			part, err := strconv.Atoi(word)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, explained{cause: &behavior.Cause{Inputs: 1}, part: part})
+		}
+		var got []string
+		for _, e := range withoutJoint(all, parts) {
+			got = append(got, fmt.Sprintf("%d:%d", e.part, e.cause.Inputs))
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%s: %s, want %s", c.causes, got, c.want)
+		}
 	}
 }
 

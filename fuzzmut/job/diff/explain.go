@@ -101,7 +101,32 @@ func (c *comparison) causesOf(ctx context.Context, list []*difference, parts []r
 		}
 		all = append(all, explained{cause, small, b.part})
 	}
-	return all, nil
+	return withoutJoint(all, parts), nil
+}
+
+// withoutJoint leaves out what is no separate cause: an input that differs until several
+// parts are reverted shows several causes at once, if each of these parts is a cause.
+func withoutJoint(all []explained, parts []revert.Part) (list []explained) {
+	for _, e := range all {
+		var within []explained
+		if e.part >= 0 && len(parts[e.part]) > 1 {
+			within = slices.DeleteFunc(slices.Clone(all), func(o explained) bool {
+				return o.part < 0 || len(parts[o.part]) >= len(parts[e.part]) || !parts[e.part].Has(parts[o.part]...)
+			})
+		}
+		var joint revert.Part
+		for _, o := range within {
+			joint = append(joint, parts[o.part]...)
+		}
+		if e.part < 0 || len(within) == 0 || !joint.Has(parts[e.part]...) {
+			list = append(list, e)
+			continue
+		}
+		for _, o := range within {
+			o.cause.Inputs += e.cause.Inputs
+		}
+	}
+	return list
 }
 
 // pick chooses inputs, of each group in turn, the smallest first.
@@ -170,7 +195,44 @@ func (c *comparison) repair(ctx context.Context, list []*difference) (tried []re
 		tried = append(tried, p)
 		return nil
 	})
+	if err != nil || !open() {
+		return tried, err
+	}
+	return c.repairTogether(ctx, list, tried)
+}
+
+// repairTogether tries all parts together that are causes: what only they repair shows
+// several of them.
+func (c *comparison) repairTogether(ctx context.Context, list []*difference, tried []revert.Part) ([]revert.Part, error) {
+	causes, _ := revert.Assign(repairsOf(list), tried)
+	var joint revert.Part
+	for _, cause := range causes {
+		for _, ref := range tried[cause] {
+			if !joint.Has(ref) {
+				joint = append(joint, ref)
+			}
+		}
+	}
+	if len(causes) < 2 {
+		return tried, nil
+	}
+	without, err := c.repairs.Build(ctx, joint)
+	if err == nil && without != nil {
+		err = c.tryRepair(ctx, list, without, len(tried))
+		tried = append(tried, joint)
+	}
+	if ctx.Err() != nil {
+		err = nil // the time is over: what is not explained is sorted by what differs
+	}
 	return tried, err
+}
+
+// repairsOf lists the parts that repair each difference.
+func repairsOf(list []*difference) (repaired [][]int) {
+	for _, d := range list {
+		repaired = append(repaired, d.repaired)
+	}
+	return repaired
 }
 
 // unlessCounted is a limit by the clock. There is none where the budget is a number of
@@ -221,11 +283,7 @@ type bucket struct {
 // sortByRepair sorts differences by their causes, see revert.Assign. What no part repairs is
 // sorted by what differs.
 func sortByRepair(list []*difference, parts []revert.Part) (buckets []bucket) {
-	var repaired [][]int
-	for _, d := range list {
-		repaired = append(repaired, d.repaired)
-	}
-	causes, of := revert.Assign(repaired, parts)
+	causes, of := revert.Assign(repairsOf(list), parts)
 	for _, cause := range causes {
 		b := bucket{part: cause}
 		for i, d := range list {

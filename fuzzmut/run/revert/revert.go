@@ -24,6 +24,11 @@ type Part []versions.Ref
 
 func (p Part) key() string { return fmt.Sprint(p) }
 
+// Has reports whether all of some hunks are in p.
+func (p Part) Has(hunks ...versions.Ref) bool {
+	return !slices.ContainsFunc(hunks, func(h versions.Ref) bool { return !slices.Contains(p, h) })
+}
+
 // A Builder builds new code of one package with parts of the change as they were before.
 // Each part is built once.
 type Builder struct {
@@ -90,7 +95,7 @@ func (b *Builder) wider(p Part) (list []Part) {
 		b.groups = b.Pair.Groups()
 	}
 	for _, g := range b.groups {
-		if len(g) > len(p) && !slices.ContainsFunc(p, func(ref versions.Ref) bool { return !slices.Contains(g, ref) }) {
+		if len(g) > len(p) && Part(g).Has(p...) {
 			list = append(list, g)
 		}
 	}
