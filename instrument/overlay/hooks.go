@@ -73,6 +73,13 @@ var parts = []part{
 		name: "logging", fuzz: optional, test: optional, lost: "T.Log and similar calls are not suppressed, so tests that log a lot take more time and memory",
 		heads: []head{{recv: "common", name: "log", stmt: func(_, _ string) string { return " if fuzzmutMuted() { return };" }}},
 	},
+	{
+		name: "call sites", fuzz: optional, test: optional, lost: "T.Log and similar calls take longer to find out where they were called",
+		files: map[string]string{"hook/callsite.go.txt": "testing/fuzzmut_callsite.go"},
+		heads: []head{{recv: "common", name: "frameSkip", self: true, param: "int", stmt: func(c, skip string) string {
+			return " if frame, ok := fuzzmutSite(" + c + ", " + skip + "); ok { return frame };"
+		}}},
+	},
 }
 
 // need says what the part is to a build.
