@@ -44,7 +44,9 @@ func cutEach(hunks []Hunk, old, new func(line, count int) []piece, pair func(old
 		i, j := h.OldLine, h.NewLine
 		for _, s := range pair(a, b) {
 			part := Hunk{OldLine: i, OldCount: length(a[s.i:s.iEnd]), NewLine: j, NewCount: length(b[s.j:s.jEnd])}
-			parts = append(parts, part)
+			if part.OldCount+part.NewCount > 0 { // the side that has no lines is a piece, too
+				parts = append(parts, part)
+			}
 			i, j = i+part.OldCount, j+part.NewCount
 		}
 	}
