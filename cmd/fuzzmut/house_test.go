@@ -44,7 +44,7 @@ var rooms = map[string][]string{
 	"fuzzmut/job/regen":    {"fuzzmut/run", "fuzzmut/record/report", "instrument"},
 	"fuzzmut/job/score":    {"fuzzmut/run", "fuzzmut/engine", "fuzzmut/record", "instrument"},
 	"fuzzmut/job/show":     {"fuzzmut/run", "fuzzmut/engine", "fuzzmut/record/report", "corpus", "instrument"},
-	"fuzzmut/job/test":     {"fuzzmut/run", "fuzzmut/engine/unittest", "fuzzmut/record", "instrument"},
+	"fuzzmut/job/test":     {"fuzzmut/run", "fuzzmut/engine/unittest", "fuzzmut/panics", "fuzzmut/record", "instrument"},
 	"fuzzmut/job/triage":   {"fuzzmut/run", "fuzzmut/triage", "fuzzmut/git", "fuzzmut/record/report", "fuzzmut/regular", "corpus", "instrument"},
 	"fuzzmut/job/verify":   {"fuzzmut/run", "fuzzmut/engine", "fuzzmut/record/behavior", "fuzzmut/record/report", "corpus", "instrument"},
 

@@ -36,8 +36,8 @@ func confirm(s *suite, p *plan) error {
 			working = append(working, it)
 		}
 	}
-	parallel := s.launch.o.Parallel
-	if err := c.each(working, parallel); err != nil {
+	all := s.launch.o.working()
+	if err := c.each(working, all); err != nil {
 		return err
 	}
 	if err := c.each(waiting, s.launch.o.waiting()); err != nil {
@@ -46,15 +46,15 @@ func confirm(s *suite, p *plan) error {
 	if err := c.confirmFar(); err != nil {
 		return err
 	}
-	if err := c.each(c.outside.take(), parallel); err != nil {
+	if err := c.each(c.outside.take(), all); err != nil {
 		return err
 	}
 	return c.confirmFar()
 }
 
-func (c *confirmer) each(items []*item, parallel int) error {
+func (c *confirmer) each(items []*item, by crew) error {
 	next := dealer(len(items))
-	return inParallel(c.suite.launch.ctx, parallel, func(stop func() bool) error {
+	return c.suite.launch.inParallel(by, func(stop func() bool) error {
 		for {
 			i, ok := next()
 			if !ok || stop() || c.suite.launch.ledger.stopped() {
@@ -130,7 +130,7 @@ func (it *item) stages() (list [][]*test) {
 	if it.trusted {
 		tests = slices.DeleteFunc(tests, func(t *test) bool { return slices.Contains(it.shared, t) })
 	}
-	if it.doubtful != nil {
+	if it.doubtful != nil || it.isolated {
 		return [][]*test{workingLast(tests)}
 	}
 	var short, long []*test
@@ -172,8 +172,12 @@ func workingLast(tests []*test) []*test {
 	return list
 }
 
-// contradicts says that a mutant is killed in its own process by what did not in a shared one.
+// contradicts says that a mutant is killed in its own process by what did not in a shared
+// one, or what computes no different value as far as is known.
 func (it *item) contradicts(t trial) bool {
+	if it.isolated && t.test != nil {
+		return !slices.Contains(it.verdict.Infected, t.name())
+	}
 	return it.survived && (t.test == nil || slices.Contains(it.shared, t.test))
 }
 
@@ -247,8 +251,13 @@ func (c *confirmer) enter(it *item, t trial) {
 		v.Status, v.Reason = StatusNotRun, "processes were killed from outside"
 	case t.killed:
 		v.Status, v.Kind, v.Test, v.Detail = StatusKilled, t.kind, t.name(), t.detail
+	case len(v.Tests) == 0:
+		v.Status = StatusNotCovered
 	default:
 		v.Status = StatusSurvived
+		if len(v.Infected) == 0 && v.Reason == "" {
+			v.Reason = noOther
+		}
 	}
 	c.suite.launch.ledger.decide(*v)
 }

@@ -67,8 +67,9 @@ type outcomes []*wire.TestRan
 // The first pass is a fresh process, as in go test. The second and third continue in it,
 // with the tests that passed and neither wait most of the time nor leave goroutines at
 // work. A difference between the mutants that the first two reach is a sign that tests
-// keep state for the next, a cache for example. Tests that take long are traced only
-// once, and run twice. Those that wait, or leave goroutines at work, run in separate
+// keep state for the next, a cache for example. Where the tests have to continue in a new
+// process, it has one more pass first. Tests that take long are traced only once, and run
+// twice. Those that wait, or leave goroutines at work, run in separate
 // processes. The suite is nil if the tests are not known.
 func measure(l *launcher) (*suite, error) {
 	l.ledger.phase("baseline")
@@ -91,16 +92,17 @@ func measure(l *launcher) (*suite, error) {
 	for i, name := range p.hello.Tests {
 		s.tests = append(s.tests, &test{Test: Test{Name: name}, index: i})
 	}
-	var passes [3]outcomes
-	for i := range passes {
-		trace := func(t *test) bool { return i == 0 || i == 1 && passes[0][t.index].Time < longTrace }
+	var passes []outcomes
+	for i, last := 0, 2; i <= last; i++ {
+		long := func(t *test) bool { return passes[0][t.index].Time >= longTrace }
+		trace := func(t *test) bool { return i == 0 || i < last && !long(t) }
 		s.telling = i == 0
-		tests := slices.DeleteFunc(judging(s.tests), func(t *test) bool {
-			return t.apart() || i == 2 && passes[0][t.index].Time >= longTrace
-		})
-		if p, passes[i], err = s.pass(p, tests, trace); err != nil {
+		tests := slices.DeleteFunc(judging(s.tests), func(t *test) bool { return t.apart() || i > 1 && long(t) })
+		var ran outcomes
+		if p, ran, err = s.pass(p, tests, trace); err != nil {
 			return s, err
 		}
+		passes = append(passes, ran)
 		s.telling = false
 		if i == 0 {
 			failed, err := s.weed(passes[0])
@@ -114,6 +116,7 @@ func measure(l *launcher) (*suite, error) {
 				if p, err = l.start(); err != nil {
 					return s, startError(err)
 				}
+				last++
 			}
 			l.ledger.phase("trace")
 			if err := s.measureApart(passes[0]); err != nil {
@@ -121,10 +124,10 @@ func measure(l *launcher) (*suite, error) {
 			}
 		}
 	}
-	if err := s.findOnce(passes[1], passes[2]); err != nil {
+	if err := s.findOnce(passes[1:]...); err != nil {
 		return s, err
 	}
-	if s.learn(passes[:]) {
+	if s.learn(passes) {
 		return s, nil
 	}
 	return s, s.traceCold()
@@ -356,7 +359,7 @@ func (s *suite) learn(passes []outcomes) (stable bool) {
 			continue
 		}
 		stable = stable && !t.once
-		for _, p := range passes[:2] {
+		for _, p := range passes {
 			if ran := p[i]; ran != nil && ran.Reached != nil {
 				stable = stable && bitset.FromBytes(ran.Reached).Equal(t.reached) && bitset.FromBytes(ran.Infected).Equal(t.infected)
 			}
@@ -366,7 +369,8 @@ func (s *suite) learn(passes []outcomes) (stable bool) {
 }
 
 // sameWork reports whether a test does the same in each pass: it burns the same fuel, and
-// reaches and infects the same mutants in the two passes that are traced. So nothing that it finds in a process saves it work, or makes some.
+// reaches and infects the same mutants in the passes that are traced, two or more. So nothing
+// that it finds in a process saves it work, or makes some.
 func sameWork(passes []outcomes, i int) bool {
 	first, traced := passes[0][i], 0
 	for _, p := range passes {
@@ -384,11 +388,17 @@ func sameWork(passes []outcomes, i int) bool {
 	return traced > 1
 }
 
+// didSame reports whether a run in a process of its own does what is known of the test. What
+// does more there finds less to do after other tests.
+func (t *test) didSame(ran *wire.TestRan) bool {
+	return ran.Fuel == t.Fuel && bitset.FromBytes(ran.Reached).Equal(t.reached) && bitset.FromBytes(ran.Infected).Equal(t.infected)
+}
+
 // traceCold traces each test in its own process, where nothing that another
 // test has left behind can hide what the test needs.
 func (s *suite) traceCold() error {
 	tests := slices.DeleteFunc(judging(s.tests), func(t *test) bool { return t.apart() || !t.once && t.traced >= longTrace })
-	return s.each(tests, s.launch.o.Parallel, func(t *test) error {
+	return s.each(tests, s.launch.o.working(), func(t *test) error {
 		// One that fails can't do without the others: the passes have told what it reaches.
 		_, err := s.runAlone(t, true)
 		return err
@@ -396,9 +406,9 @@ func (s *suite) traceCold() error {
 }
 
 // each calls f for each of the tests, for some at a time.
-func (s *suite) each(tests []*test, parallel int, f func(t *test) error) error {
+func (s *suite) each(tests []*test, c crew, f func(t *test) error) error {
 	next := dealer(len(tests))
-	return inParallel(s.launch.ctx, parallel, func(stop func() bool) error {
+	return s.launch.inParallel(c, func(stop func() bool) error {
 		for {
 			i, ok := next()
 			if !ok || stop() {

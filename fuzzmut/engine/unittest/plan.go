@@ -32,6 +32,7 @@ type item struct {
 	verdict  Verdict // as far as it is known
 	infected []*test // in which it may show
 	shared   []*test // of these, the ones to be run in a shared process
+	isolated bool    // its own process runs all tests
 	survived bool    // the tests pass in a shared process
 	early    bool    // it is live, and shows before the first test
 	far      bool    // it has survived its other tests: those far from it are next
@@ -44,8 +45,8 @@ type item struct {
 
 // newPlan decides on the mutants that no run is needed for, and distributes the rest.
 // again says that they have been judged before, by tests that are set aside now: verdicts
-// of earlier runs are not asked for. aloneOnly has every mutant run in a separate process.
-func newPlan(s *suite, ids []uint32, again, aloneOnly bool) *plan {
+// of earlier runs are not asked for.
+func newPlan(s *suite, ids []uint32, again bool) *plan {
 	p := &plan{}
 	o, ledger := s.launch.o, s.launch.ledger
 	ledger.phase("mutants")
@@ -69,7 +70,7 @@ func newPlan(s *suite, ids []uint32, again, aloneOnly bool) *plan {
 		case !left.affords(it):
 			it.verdict.Status, it.verdict.Reason = StatusNotRun, OverBudget
 			ledger.decide(it.verdict)
-		case len(it.shared) == 0, aloneOnly:
+		case len(it.shared) == 0:
 			p.alone.put(it)
 		default:
 			fn := o.Program.Mutants[id-1].FuncIndex
@@ -152,6 +153,10 @@ func (c *classifier) classify(id uint32) (it *item, final bool) {
 			it.verdict = known
 			return it, true
 		}
+	}
+	if c.launch.o.Isolated {
+		it.isolated, it.infected = true, c.tests
+		return it, false
 	}
 	it.early = infected && m.Status == instrument.StatusLive
 	for _, t := range c.tests {

@@ -96,7 +96,7 @@ func TestABudgetGoesByTheOrderOfTheMutants(t *testing.T) {
 	a, b := s.tests[0], s.tests[1]
 	a.reached, a.infected = bitset.Of(1, 2, 3, 4), bitset.Of(1, 2, 3, 4)
 	b.reached = bitset.Of(3)
-	p := newPlan(s, o.mutants(), false, false)
+	p := newPlan(s, o.mutants(), false)
 	var left []uint32
 	for _, c := range p.chunks {
 		for _, it := range c.items {
@@ -110,7 +110,7 @@ func TestABudgetGoesByTheOrderOfTheMutants(t *testing.T) {
 	if want := []string{"2 not-run " + OverBudget, "4 killed ", "5 not-covered "}; !slices.Equal(got, want) || !slices.Equal(left, []uint32{3, 1}) {
 		t.Errorf("decided %q, want %q; to run %v", got, want, left)
 	}
-	if p := newPlan(s, []uint32{1, 2, 3}, true, false); len(p.chunks) != 1 || len(p.chunks[0].items) != 3 {
+	if p := newPlan(s, []uint32{1, 2, 3}, true); len(p.chunks) != 1 || len(p.chunks[0].items) != 3 {
 		t.Error("what is judged again has a budget")
 	}
 }
@@ -129,7 +129,7 @@ func TestPlanDealsOutByFunction(t *testing.T) {
 	o := &Options{}
 	s := newTestSuite(o, mutants...)
 	s.tests[1].reached, s.tests[1].infected = bitset.Of(ids...), bitset.Of(ids...)
-	p := newPlan(s, o.mutants(), false, false)
+	p := newPlan(s, o.mutants(), false)
 	var sizes []int
 	for _, c := range p.chunks {
 		sizes = append(sizes, len(c.items))
@@ -146,7 +146,8 @@ func TestPlanDealsOutByFunction(t *testing.T) {
 	if got, want := fmt.Sprint(sizes), fmt.Sprint([]int{chunkMost, chunkMost/2 + 1, chunkMost/2 + 2}); got != want {
 		t.Errorf("chunks of %s, want %s", got, want)
 	}
-	if p = newPlan(s, o.mutants(), false, true); len(p.chunks) > 0 || len(p.alone.take()) != len(mutants) || len(p.alone.take()) > 0 {
+	o.Isolated = true
+	if p = newPlan(s, o.mutants(), false); len(p.chunks) > 0 || len(p.alone.take()) != len(mutants) || len(p.alone.take()) > 0 {
 		t.Errorf("alone: %d chunks", len(p.chunks))
 	}
 }

@@ -13,10 +13,7 @@ import (
 
 // Run judges the mutants of a test binary. When the context is cancelled it
 // returns what is done. If no test passes without a mutant, the error is a *BaselineError.
-func Run(ctx context.Context, o Options) (*Result, error) { return runWith(ctx, o, false) }
-
-// runWith is Run, but may have every mutant run in its own process.
-func runWith(ctx context.Context, o Options, aloneOnly bool) (*Result, error) {
+func Run(ctx context.Context, o Options) (*Result, error) {
 	start := time.Now()
 	o.setDefaults()
 	ledger := newLedger(&o)
@@ -25,7 +22,7 @@ func runWith(ctx context.Context, o Options, aloneOnly bool) (*Result, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(launch.temp)
-	suite, err := runPhases(launch, aloneOnly)
+	suite, err := runPhases(launch)
 	interrupted := ctx.Err() != nil && !panics.Is(err)
 	if err != nil && !interrupted {
 		return nil, err
@@ -57,7 +54,7 @@ func (o *Options) setDefaults() {
 }
 
 // runPhases runs the phases. The suite is nil if the tests are not known.
-func runPhases(launch *launcher, aloneOnly bool) (*suite, error) {
+func runPhases(launch *launcher) (*suite, error) {
 	suite, err := measure(launch)
 	if err != nil {
 		return suite, err
@@ -65,7 +62,7 @@ func runPhases(launch *launcher, aloneOnly bool) (*suite, error) {
 	ids := launch.o.mutants()
 	launch.ledger.expect(len(ids))
 	for again := false; len(ids) > 0 && !launch.ledger.stopped(); again = true {
-		err := suite.judge(ids, again, aloneOnly)
+		err := suite.judge(ids, again)
 		// Tests may have been set aside meanwhile: the others have to judge what they killed.
 		ids = launch.ledger.withdraw(suite)
 		if err != nil || launch.ctx.Err() != nil {
@@ -76,27 +73,40 @@ func runPhases(launch *launcher, aloneOnly bool) (*suite, error) {
 }
 
 // judge judges mutants by the tests that are not set aside.
-func (s *suite) judge(ids []uint32, again, aloneOnly bool) error {
-	p := newPlan(s, ids, again, aloneOnly)
+func (s *suite) judge(ids []uint32, again bool) error {
+	p := newPlan(s, ids, again)
 	if err := runShared(s, p); err != nil || s.launch.ledger.stopped() {
 		return err
 	}
 	return confirm(s, p)
 }
 
-// inParallel calls work on n goroutines, one for each process. The first
-// error is returned; the others are asked to stop by stop becoming true.
-func inParallel(ctx context.Context, n int, work func(stop func() bool) error) error {
+// inParallel calls work on goroutines, one for each process of a crew. The first of them has
+// the run's own slot, the others wait for one; when any has come to its end there is no work
+// left for those that still wait. The first error is returned; the others are asked to stop
+// by stop becoming true.
+func (l *launcher) inParallel(c crew, work func(stop func() bool) error) error {
 	var mu sync.Mutex
 	var first error
+	ctx := l.ctx
+	over := make(chan struct{})
+	ended := sync.OnceFunc(func() { close(over) })
 	stop := func() bool {
 		mu.Lock()
 		defer mu.Unlock()
 		return first != nil || ctx.Err() != nil
 	}
 	g, _ := panics.NewGroup(ctx)
-	for range n {
+	for i := range c.size {
 		g.Go(func() error {
+			defer ended()
+			if i > 0 {
+				free := c.take(l.o, over)
+				if free == nil {
+					return nil
+				}
+				defer free()
+			}
 			err := panics.Do(func() error { return work(stop) })
 			mu.Lock()
 			defer mu.Unlock()

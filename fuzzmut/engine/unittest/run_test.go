@@ -541,10 +541,8 @@ func TestSharedAndAloneAgree(t *testing.T) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			b := build(t, dir, *operators)
 			shared := b.run(t)
-			alone, err := runWith(t.Context(), b.Options, true)
-			if err != nil {
-				t.Fatal(err)
-			}
+			b.Isolated = true
+			alone := b.run(t)
 			if len(shared.Verdicts) != len(alone.Verdicts) {
 				t.Fatalf("%d and %d verdicts", len(shared.Verdicts), len(alone.Verdicts))
 			}

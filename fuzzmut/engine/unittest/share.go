@@ -12,7 +12,7 @@ import (
 // kills that are beyond doubt are final; all else goes to the queue.
 func runShared(s *suite, p *plan) error {
 	next := dealer(len(p.chunks))
-	return inParallel(s.launch.ctx, s.launch.o.Parallel, func(stop func() bool) error {
+	return s.launch.inParallel(s.launch.o.working(), func(stop func() bool) error {
 		sh := &sharer{suite: s, alone: &p.alone}
 		if !s.launch.o.FailFast { // survivors show in separate processes, one by one
 			sh.trust = &p.trust
@@ -31,7 +31,7 @@ func runShared(s *suite, p *plan) error {
 			}
 			if s.launch.o.FailFast {
 				c := &confirmer{suite: s}
-				if err := c.each(p.alone.take(), 1); err != nil {
+				if err := c.each(p.alone.take(), crew{size: 1}); err != nil {
 					return err
 				}
 				if err := c.confirmFar(); err != nil {

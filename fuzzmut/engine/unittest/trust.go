@@ -103,7 +103,7 @@ func (c *confirmer) confirmTrusted(list []*item) (rest []*item, err error) {
 			sample = append(sample, it)
 		}
 	}
-	if err := c.each(sample, c.suite.launch.o.Parallel); err != nil {
+	if err := c.each(sample, c.suite.launch.o.working()); err != nil {
 		return nil, err
 	}
 	if c.suite.launch.ctx.Err() != nil {
@@ -152,7 +152,7 @@ func (c *confirmer) confirmFar() error {
 		}
 		byFunc[fn(it)] = append(byFunc[fn(it)], it)
 	}
-	if err := c.each(sample, c.suite.launch.o.Parallel); err != nil || c.suite.launch.ctx.Err() != nil {
+	if err := c.each(sample, c.suite.launch.o.working()); err != nil || c.suite.launch.ctx.Err() != nil {
 		return err
 	}
 	for _, it := range list {
@@ -161,6 +161,7 @@ func (c *confirmer) confirmFar() error {
 		case slices.ContainsFunc(byFunc[fn(it)], func(s *item) bool { return s.far && s.verdict.Status != StatusSurvived }):
 			rest = append(rest, it)
 		default:
+			it.verdict.Reason = LongTestsLeftOut
 			c.enter(it, trial{})
 		}
 	}
@@ -170,7 +171,7 @@ func (c *confirmer) confirmFar() error {
 	if len(list) > 0 {
 		c.suite.tell("survive all but long tests in which they compute no different value", len(sample), len(list), len(rest) > 0)
 	}
-	return c.each(rest, c.suite.launch.o.Parallel)
+	return c.each(rest, c.suite.launch.o.working())
 }
 
 // tell writes what has been sampled to the log.

@@ -2,6 +2,7 @@ package unittest
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -124,6 +125,12 @@ func TestSquare(t *testing.T) {
 	if fresh != 1 || len(list) < 10 {
 		t.Errorf("%d of %d survivors had processes of their own, want one", fresh, len(list))
 	}
+	b.Isolated = true
+	for i, v := range b.run(t).Verdicts {
+		if !v.Fresh || v.Status != res.Verdicts[i].Status {
+			t.Errorf("isolated: %s, in a new process: %v; want %s", v.show(), v.Fresh, res.Verdicts[i].Status)
+		}
+	}
 }
 
 // A long test that finds only what a mutant has done before the first test is run with one
@@ -161,15 +168,22 @@ func TestLong(t *testing.T) {
 	_ = idle
 }
 `), "math")
-	res := b.run(t)
-	for _, v := range res.Verdicts {
-		want := "survived"
-		if b.Program.Mutants[v.Mutant-1].Func == "fill" {
-			want = "killed assertion TestLong"
-		}
-		if v.show() != want {
-			t.Errorf("%s: %s, want %s", b.Program.Mutants[v.Mutant-1].Func, v.show(), want)
-		}
+	sampled := make(map[string]int)
+	for _, v := range b.run(t).Verdicts {
+		sampled[b.Program.Mutants[v.Mutant-1].Func+": "+v.show()]++
+	}
+	b.Isolated = true
+	isolated := make(map[string]int)
+	for _, v := range b.run(t).Verdicts {
+		isolated[b.Program.Mutants[v.Mutant-1].Func+": "+v.show()]++
+	}
+	killed, survived, left := "fill: killed assertion TestLong", "count: survived", "count: survived "+LongTestsLeftOut
+	n := isolated[survived]
+	if n < 2 || !maps.Equal(isolated, map[string]int{killed: isolated[killed], survived: n}) {
+		t.Errorf("isolated: %v", isolated)
+	}
+	if !maps.Equal(sampled, map[string]int{killed: isolated[killed], survived: 1, left: n - 1}) {
+		t.Errorf("sampled: %v", sampled)
 	}
 }
 
@@ -180,6 +194,16 @@ func TestATestThatLeavesWorkBehindHasItsOwnProcess(t *testing.T) {
 package p
 
 func Sum(a, b int) int { return a + b }
+
+var memo = make(map[int]int)
+
+func Square(n int) int {
+	if v, ok := memo[n]; ok {
+		return v
+	}
+	memo[n] = n * n
+	return memo[n]
+}
 -- p_test.go --
 package p
 
@@ -200,6 +224,10 @@ func TestSum(t *testing.T) {
 		t.Error("sum")
 	}
 }
+
+func TestSquare(t *testing.T) { Square(3) }
+
+func TestSquareAgain(t *testing.T) { Square(3) }
 `), "math")
 	o := b.Options
 	o.setDefaults()
@@ -213,6 +241,11 @@ func TestSum(t *testing.T) {
 	}
 	if spin, sum := s.tests[0], s.tests[1]; !spin.works || sum.works || spin.steady || !sum.steady || spin.infected.Len() == 0 {
 		t.Errorf("%+v\n%+v", spin, sum)
+	}
+	for _, cached := range s.tests[2:] {
+		if cached.steady || cached.infected.Len() == 0 {
+			t.Errorf("%+v", cached)
+		}
 	}
 	if v := b.verdict(t, b.run(t), "Sum", "math", ""); v.show() != "killed assertion TestSum" {
 		t.Errorf("%s", v.show())

@@ -51,9 +51,15 @@ type Options struct {
 	Fuel int64
 
 	Parallel int           // processes at a time; 0 means one for each processor
+	Slots    *Slots        // that the run shares with others; the caller holds one for it. nil means that it is alone
+	Rank     int           // of the run among these: the lowest has slots first
 	Timeout  time.Duration // of one test, by the clock; 0 means 10 s or a multiple of the original's, whichever is more. Fuel ends loops much earlier: this is for what blocks
 	MemLimit int64         // resident bytes of a process; 0 means 2 GiB, negative means no limit
 
+	// Isolated has each mutant run in a process of its own, in which it is active from the
+	// start, with all tests that judge: nothing is taken from the trace, and no process is
+	// shared. It shows whether these leave out what they should not.
+	Isolated bool
 	// Strict ends the run with the first tests that do not pass without a mutant. Else
 	// they are set aside.
 	Strict bool
@@ -92,6 +98,10 @@ const (
 
 // OverBudget is why a mutant is not run when Options.Fuel is used up.
 const OverBudget = "the budget for tests was used up"
+
+// LongTestsLeftOut is why a mutant is believed to survive that was not run with each of its
+// tests: see trust.
+const LongTestsLeftOut = "not run with long tests in which it computes no different value, since these kill none of a sample like it"
 
 // Verdict is what the tests say of one mutant.
 type Verdict struct {

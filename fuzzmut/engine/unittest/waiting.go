@@ -38,12 +38,12 @@ func (w work) since(before work) time.Duration {
 	return max(w.cpu-before.cpu, w.active-before.active)
 }
 
-// waiting is how many processes there may be at a time that do little but wait.
-func (o *Options) waiting() int {
+// waiting are as many as may do little but wait at a time.
+func (o *Options) waiting() crew {
 	if o.Parallel == 1 {
-		return 1
+		return crew{size: 1}
 	}
-	return waiters * o.Parallel
+	return crew{size: waiters * o.Parallel, waits: true}
 }
 
 // apart says that the test runs in separate processes.
@@ -87,7 +87,7 @@ func (s *suite) measureApart(first outcomes) error {
 	if err := s.each(waiting, s.launch.o.waiting(), trace); err != nil {
 		return err
 	}
-	return s.each(working, s.launch.o.Parallel, trace)
+	return s.each(working, s.launch.o.working(), trace)
 }
 
 // waits says that the tests of a mutant are likely to do little but wait.
@@ -119,6 +119,7 @@ func (s *suite) runAlone(t *test, trace bool) (passes bool, err error) {
 	err = p.original(&req, func(ran *wire.TestRan) {
 		o = ran.Outcome
 		if trace {
+			t.steady = t.steady && t.didSame(ran)
 			t.Fuel, t.leaked = max(t.Fuel, ran.Fuel), max(t.leaked, ran.Leaked)
 			t.reached.AddAll(bitset.FromBytes(ran.Reached))
 			t.infected.AddAll(bitset.FromBytes(ran.Infected))

@@ -22,8 +22,8 @@ func TestMutantsWhoseTestsWait(t *testing.T) {
 			t.Errorf("%d tests, blocked %v: %v", len(c.it.infected), c.it.blocked, got)
 		}
 	}
-	if one, two := (&Options{Parallel: 1}).waiting(), (&Options{Parallel: 2}).waiting(); one != 1 || two != 2*waiters {
-		t.Errorf("%d and %d processes at a time", one, two)
+	if one, two := (&Options{Parallel: 1}).waiting(), (&Options{Parallel: 2}).waiting(); one.size != 1 || two.size != 2*waiters || !two.waits {
+		t.Errorf("%+v and %+v", one, two)
 	}
 }
 

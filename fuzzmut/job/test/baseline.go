@@ -2,7 +2,6 @@ package test
 
 import (
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -16,7 +15,7 @@ import (
 // setAside warns of tests that do not pass without a mutant.
 func (s *testSession) setAside(list []unittest.SetAside, m *memory.Memory) {
 	m.SetAside(list)
-	s.tester.project.Warn("%s: %s set aside, since without a mutant %s; -strict makes that an error",
+	s.lane.out.warn("%s: %s set aside, since without a mutant %s; -strict makes that an error",
 		s.run.Package, report.Plural(len(list), "test")+report.Verb(len(list), " is", " are"), describe(list))
 }
 
@@ -48,7 +47,7 @@ func (s *testSession) enterSetAside(res *unittest.Result) {
 
 // enterAside notes that a mutant is reached, but by no test that judges.
 func (s *testSession) enterAside(m *instrument.Mutant, tests []string) {
-	r := &s.tester.report.Mutants[s.tester.index[[2]string{m.Package, m.ID}]]
+	r := s.lane.sheet.of(m)
 	if r.Status == report.NotCovered && r.Reason == "" {
 		r.Reason = report.OnlySetAside + strings.Join(tests, ", ")
 	}
@@ -61,19 +60,19 @@ func (s *testSession) baselineError(e *unittest.BaselineError) error {
 		return exit.Errorf(exit.Baseline, "%s: without a mutant the tests end before the first of them: %s; fix TestMain or the package's initialization", s.run.Package, why)
 	}
 	advice := "fix that, or choose other tests with -run or -skip"
-	if s.tester.opts.Strict {
+	if s.lane.opts.Strict {
 		advice = "fix that, or run without -strict"
 	}
 	none := ""
-	if !s.tester.opts.Strict {
+	if !s.lane.opts.Strict {
 		none = "no test passes: "
 	}
 	return exit.Errorf(exit.Baseline, "%s: %swithout a mutant %s; %s (-v shows the output)", s.run.Package, none, describe(e.Tests), advice)
 }
 
 // tell writes a line about a verdict, as go test -v does of a test.
-func (s *testSession) tell(v unittest.Verdict, log io.Writer) {
-	if v.Status == unittest.StatusSkipped || log == io.Discard {
+func (s *testSession) tell(v unittest.Verdict) {
+	if v.Status == unittest.StatusSkipped || s.lane.opts.Log == nil {
 		return
 	}
 	m := &s.program.Mutants[v.Mutant-1]
@@ -85,16 +84,16 @@ func (s *testSession) tell(v unittest.Verdict, log io.Writer) {
 	case v.Status == unittest.StatusKilled:
 		by = fmt.Sprintf(" (%s)", v.Kind)
 	}
-	fmt.Fprintf(log, "--- %s: %s:%d:%d %s: %s%s\n", status, report.RelativeFile(s.program.Test.ModuleDir, m.File), m.Line, m.Column, m.Operator, m.Description, by)
+	fmt.Fprintf(s.lane.out, "--- %s: %s:%d:%d %s: %s%s\n", status, report.RelativeFile(s.program.Test.ModuleDir, m.File), m.Line, m.Column, m.Operator, m.Description, by)
 }
 
 // chosen is how tests were chosen on the command line, "" if they were not.
 func (s *testSession) chosen() string {
 	var parts []string
-	if run := s.tester.opts.Run; run != "" {
+	if run := s.lane.opts.Run; run != "" {
 		parts = append(parts, fmt.Sprintf("-run %q", run))
 	}
-	if skip := s.tester.opts.Skip; skip != "" {
+	if skip := s.lane.opts.Skip; skip != "" {
 		parts = append(parts, fmt.Sprintf("-skip %q", skip))
 	}
 	return strings.Join(parts, " with ")

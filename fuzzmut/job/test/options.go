@@ -32,6 +32,9 @@ type Options struct {
 	// go test writes them; "" writes none.
 	CoverProfile, CPUProfile string
 
+	// Isolate has each mutant run in a process of its own, with all tests. No verdict of
+	// another run is reused, but those of the same kind that Resume goes on with.
+	Isolate bool
 	// FailFast ends the run at the first survivor with which a test computes a different value.
 	FailFast bool
 	// Strict makes tests an error that do not pass without a mutant. Else they are set
@@ -54,6 +57,16 @@ type Options struct {
 	// Fresh runs every mutant again. Else verdicts of earlier runs are reused
 	// where what they depend on is as it was.
 	Fresh bool
+}
+
+// part names the mutants that a run judges, and how: only a run that judges the same goes on
+// with it.
+func (o *Options) part(r *report.TestReport) string {
+	part := r.Shard + " " + r.Diff
+	if o.Isolate {
+		part += " isolated"
+	}
+	return part
 }
 
 // Shard is one of several parts into which mutants are divided by their IDs: what

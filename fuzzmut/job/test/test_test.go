@@ -414,7 +414,7 @@ func TestFailingTestsAreTheBaselinesFault(t *testing.T) {
 		{unittest.BaselineError{Tests: slices.Repeat([]unittest.SetAside{red}, 7)}, false, ", 2 more do the like; "},
 		{unittest.BaselineError{Start: "exit status 3\nno port"}, false, "the tests end before the first of them: exit status 3; "},
 	} {
-		s := &testSession{tester: &tester{opts: Options{Strict: c.strict}}}
+		s := &testSession{lane: &lane{tester: &tester{opts: Options{Strict: c.strict}}}}
 		s.run.Package = "example.com/x"
 		err := s.baselineError(&c.err)
 		if exit.CodeOf(err) != exit.Baseline || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {

@@ -13,9 +13,12 @@ import (
 )
 
 // leaveUncovered is the work on a package without test files. Nothing is built.
-func (t *tester) leaveUncovered(ctx context.Context, s *testSession, bin overlay.Config) (err error) {
+func (s *testSession) leaveUncovered(ctx context.Context, bin overlay.Config) (err error) {
 	if s.program, err = overlay.Rewrite(ctx, bin); err != nil {
 		return exit.AsUsage(err)
+	}
+	if !s.lane.await(ctx) {
+		return nil
 	}
 	s.run.Package, s.run.Sites = s.program.Test.ImportPath, report.SitesOf(s.program)
 	return s.uncovered(exit.Errorf(exit.Usage, "package %s has no tests", s.run.Package))
@@ -26,15 +29,15 @@ func (t *tester) leaveUncovered(ctx context.Context, s *testSession, bin overlay
 func (s *testSession) uncovered(why error) error {
 	own := func(f instrument.FuzzTest) bool { return f.Target == "" }
 	if s.chosen() != "" || slices.ContainsFunc(s.program.Test.Fuzz, own) {
-		s.tester.passOver(s.run.Package, why)
+		s.lane.passOver(why)
 		return nil
 	}
 	chosen := s.choose()
-	s.tester.project.Note(s.run.Package, "no tests; %s %s not covered", report.Plural(len(chosen), "mutant"), report.Verb(len(chosen), "is", "are"))
+	s.lane.out.note(s.run.Package, "no tests; %s %s not covered", report.Plural(len(chosen), "mutant"), report.Verb(len(chosen), "is", "are"))
 	for _, i := range chosen {
 		s.enterVerdict(&s.program.Mutants[i-1], verdicts.Verdict{Status: string(unittest.StatusNotCovered)}, false)
 	}
 	s.run.Untested, s.run.Judged, s.run.Source = true, len(chosen), s.code.Hash()
-	s.tester.report.Packages = append(s.tester.report.Packages, s.run)
+	s.lane.run = &s.run
 	return nil
 }

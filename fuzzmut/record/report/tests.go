@@ -45,6 +45,11 @@ type TestRun struct {
 	Reused  int `json:"reused,omitempty"`  // of them, by verdicts of earlier runs
 	Resumed int `json:"resumed,omitempty"` // of them, by verdicts of the run that this one goes on with
 
+	// Survivors that are believed since a sample of such was looked at further, and none of
+	// it was killed.
+	NotRunAgain      int `json:"not_run_again,omitempty"`       // in a new process
+	LongTestsLeftOut int `json:"long_tests_left_out,omitempty"` // in which they compute no different value
+
 	BuildSeconds float64 `json:"build_seconds"` // until the test binary was there
 	WallSeconds  float64 `json:"wall_seconds"`  // from then on
 	CPUSeconds   float64 `json:"cpu_seconds"`   // in that time, of the tests' processes
@@ -175,6 +180,8 @@ func (t *TestRun) add(other *TestRun) {
 	t.Judged += other.Judged
 	t.Reused += other.Reused
 	t.Resumed += other.Resumed
+	t.NotRunAgain += other.NotRunAgain
+	t.LongTestsLeftOut += other.LongTestsLeftOut
 	t.BuildSeconds += other.BuildSeconds
 	t.WallSeconds += other.WallSeconds
 	t.CPUSeconds += other.CPUSeconds

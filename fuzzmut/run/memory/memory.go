@@ -47,11 +47,10 @@ type Options struct {
 type Keeper struct {
 	Project *project.Project
 	Options Options
-	// Warn gets what the user should know of verdicts that are lost, or can't be kept.
-	Warn func(text string)
 
-	self []byte // hash of this program; nil until it is needed
-	told bool   // that verdicts can't be kept
+	mu   sync.Mutex // packages may be worked on side by side
+	self []byte     // hash of this program; nil until it is needed
+	told bool       // that verdicts can't be kept
 }
 
 // Package is a package whose tests judge.
@@ -59,6 +58,9 @@ type Package struct {
 	Loaded  *load.Result
 	Program *instrument.Program
 	Code    *change.Sources
+
+	Note func(format string, args ...any) // gets what the run goes on with
+	Warn func(text string)                // gets what the user should know of verdicts that are lost, or can't be kept
 }
 
 // Memory is what is known of a package's mutants from earlier runs, and keeps what this
@@ -117,15 +119,12 @@ func (m *Memory) open() error {
 		digest.Add(h, v)
 	}
 	n, ok, err := store.Begin(hex.EncodeToString(h.Sum(nil)[:16]), opts.Resume)
-	note := func(format string, args ...any) {
-		m.keeper.Project.Note(m.pkg.Program.Test.ImportPath, format, args...)
-	}
 	switch {
 	case !opts.Resume || err != nil:
 	case ok:
-		note("resuming the last run, which has %s", report.Plural(n, "verdict"))
+		m.pkg.Note("resuming the last run, which has %s", report.Plural(n, "verdict"))
 	default:
-		note("no earlier run of this code with these tests and flags: starting over")
+		m.pkg.Note("no earlier run of this code with these tests and flags: starting over")
 	}
 	return err
 }
@@ -140,7 +139,7 @@ func (m *Memory) tellDamage() {
 	if n := len(lines); n > 1 {
 		text = fmt.Sprintf("%s:%d: damaged, and so are %s: the mutants are judged again", path, lines[0], report.Plural(n-1, "line")+" below it")
 	}
-	m.keeper.Warn(text)
+	m.pkg.Warn(text)
 }
 
 // fail gives up the store. The first time, it warns.
@@ -149,10 +148,18 @@ func (m *Memory) fail(err error) {
 		return
 	}
 	m.failed = true
-	if !m.keeper.told {
-		m.keeper.told = true
-		m.keeper.Warn(fmt.Sprintf("verdicts can't be kept for the next run: %v; remove %s or make it writable", err, m.dir()))
+	if m.keeper.tells() {
+		m.pkg.Warn(fmt.Sprintf("verdicts can't be kept for the next run: %v; remove %s or make it writable", err, m.dir()))
 	}
+}
+
+// tells says that it has not been told yet that verdicts can't be kept.
+func (k *Keeper) tells() bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	first := !k.told
+	k.told = true
+	return first
 }
 
 // Close closes the memory.
@@ -308,15 +315,12 @@ func abridge(v unittest.Verdict) verdicts.Verdict {
 // flags and the environment, the modules, the tests with their data, and the
 // limits.
 func (k *Keeper) baseKey(pkg *Package) ([]byte, error) {
-	if k.self == nil {
-		self, err := hashSelf()
-		if err != nil {
-			return nil, err
-		}
-		k.self = self
+	self, err := k.hash()
+	if err != nil {
+		return nil, err
 	}
 	h := sha256.New()
-	h.Write(k.self)
+	h.Write(self)
 	tool := pkg.Loaded.Toolchain
 	digest.Add(h, tool.Version)
 	digest.Add(h, tool.Flags)
@@ -346,6 +350,16 @@ func (k *Keeper) baseKey(pkg *Package) ([]byte, error) {
 	digest.Add(h, k.Options.Timeout)
 	digest.Add(h, k.Options.MemLimit)
 	return h.Sum(nil), nil
+}
+
+// hash returns the hash of this program.
+func (k *Keeper) hash() (self []byte, err error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.self == nil {
+		k.self, err = hashSelf()
+	}
+	return k.self, err
 }
 
 // hashSelf hashes this program.

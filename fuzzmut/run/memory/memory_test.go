@@ -19,8 +19,9 @@ func TestAStoreThatCantBeUsedIsAWarning(t *testing.T) {
 		t.Fatal(err)
 	}
 	var warnings []string
-	k := &Keeper{Project: &project.Project{GoCache: file}, Warn: func(text string) { warnings = append(warnings, text) }}
+	k := &Keeper{Project: &project.Project{GoCache: file}}
 	pkg := Package{Loaded: &load.Result{Toolchain: &gotool.Toolchain{}}, Program: &instrument.Program{Mutants: make([]instrument.Mutant, 1)}}
+	pkg.Warn = func(text string) { warnings = append(warnings, text) }
 	for range 2 {
 		m := k.Open(pkg)
 		m.Keep(unittest.Verdict{Mutant: 1, Status: unittest.StatusSurvived})

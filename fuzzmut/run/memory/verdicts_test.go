@@ -98,9 +98,12 @@ func (s *setup) open(t *testing.T) *Memory {
 	}
 	p := &project.Project{GoCache: s.cache}
 	p.Options.Env = s.env
-	p.Options.Events = func(e project.Event) { s.events = append(s.events, e.Phase.Text) }
-	k := &Keeper{Project: p, Options: s.options, Warn: func(text string) { s.warnings = append(s.warnings, text) }, self: []byte(s.self)}
-	return k.Open(Package{Loaded: loaded, Program: program, Code: change.NewSources(loaded)})
+	k := &Keeper{Project: p, Options: s.options, self: []byte(s.self)}
+	return k.Open(Package{
+		Loaded: loaded, Program: program, Code: change.NewSources(loaded),
+		Note: func(format string, args ...any) { s.events = append(s.events, fmt.Sprintf(format, args...)) },
+		Warn: func(text string) { s.warnings = append(s.warnings, text) },
+	})
 }
 
 var reach = []string{"TestF", "TestG"}

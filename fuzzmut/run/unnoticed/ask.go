@@ -133,7 +133,11 @@ func (s *survey) run(ctx context.Context, t *tests, mutants []key) (*unittest.Re
 	}
 	var known *memory.Memory
 	if !s.project.Options.DryRun {
-		known = s.memory.Open(memory.Package{Loaded: t.loaded, Program: t.program, Code: change.NewSources(t.loaded)})
+		known = s.memory.Open(memory.Package{
+			Loaded: t.loaded, Program: t.program, Code: change.NewSources(t.loaded),
+			Note: func(format string, args ...any) { s.project.Note(t.program.Test.ImportPath, format, args...) },
+			Warn: func(text string) { s.project.Warn("%s", text) },
+		})
 		defer known.Close()
 		opts.Known, opts.Withdrawn, opts.Verdicts = known.Known, known.Withdraw, known.Keep
 	}

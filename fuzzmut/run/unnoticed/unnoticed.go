@@ -55,7 +55,7 @@ type survey struct {
 
 func newSurvey(p *project.Project, rep *report.Report, run func(context.Context, unittest.Options) (*unittest.Result, error)) *survey {
 	s := &survey{project: p, report: rep, runTests: run, build: buildTests, jury: make(map[key][]string), said: make(map[key]verdict)}
-	s.memory = memory.Keeper{Project: p, Warn: func(text string) { p.Warn("%s", text) }, Options: memory.Options{
+	s.memory = memory.Keeper{Project: p, Options: memory.Options{
 		MemLimit: p.Options.MemLimit, Part: "survivors",
 		Fresh: p.Options.FuzzTime.Execs > 0, // such a run depends on nothing that others have left
 	}}

@@ -77,7 +77,11 @@ func (t *text) seenByTests(m *report.Mutant) string {
 	switch {
 	case m.Infected > 0:
 		infected := m.Tests[:min(int(m.Infected), len(m.Tests))]
-		return fmt.Sprintf("%s computed a different value but still passed", t.testNames(infected, m.Infected))
+		text := fmt.Sprintf("%s computed a different value but still passed", t.testNames(infected, m.Infected))
+		if m.Reason != "" {
+			text += "; " + m.Reason
+		}
+		return text
 	case len(m.Tests) > 0:
 		return fmt.Sprintf("reached by %s with no effect", t.testNames(m.Tests, m.Reached))
 	case m.Reason != "":
@@ -125,11 +129,23 @@ func (t *text) testRun(r *report.TestRun) {
 	t.linef("  %s with a mutant, %s without, in %s; %.1f s to build, %.1f s to run, %.1f s of CPU%s",
 		report.Plural(int(r.MutantRuns), "test run"), report.Group(r.Executions), report.Plural(r.Processes, "process"),
 		r.BuildSeconds, r.WallSeconds, r.CPUSeconds, each)
+	t.believed(r)
 	if r.Reason != "" {
 		t.linef("  tests that need a separate process for each mutant: %s", r.Reason)
 	}
 	t.sites(&r.Sites)
 	t.setAside(r)
+}
+
+// believed counts the survivors that were sampled.
+func (t *text) believed(r *report.TestRun) {
+	n, long := r.NotRunAgain, r.LongTestsLeftOut
+	if n > 0 {
+		t.linef("  %s not run again in a new process: none of a sample was killed there", report.Plural(n, "survivor"))
+	}
+	if long > 0 {
+		t.linef("  %s not run with each long test: none of a sample was killed by these; -isolate runs all", report.Plural(long, "survivor"))
+	}
 }
 
 // setAside writes which tests of a package judge nothing.
