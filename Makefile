@@ -316,7 +316,7 @@ bench-faults:
 # Proofs of the rewriter on the modules of testdata/targets/prove.txt, which take
 # minutes to an hour: NAMES selects packages, N is the number of mutants compiled
 # alone for each module, SEED draws them.
-.PHONY: prove-dormant prove-schemata
+.PHONY: prove-dormant prove-schemata prove-verdicts
 NAMES ?=
 N ?= 200
 SEED ?= 1
@@ -335,3 +335,11 @@ prove-dormant:
 
 prove-schemata:
 	$(GO) run ./cmd/fuzzmut-prove schemata -n $(N) -seed $(SEED) $(NAMES)
+
+# What fuzzmut test says against a process for each mutant: about ALONE mutants of each
+# package, 0 for all. WORK is a directory that keeps what is done when it is interrupted.
+ALONE ?= 0
+WORK ?=
+
+prove-verdicts:
+	$(GO) run ./cmd/fuzzmut-prove verdicts -n $(ALONE) -seed $(SEED) -work=$(WORK) $(NAMES)

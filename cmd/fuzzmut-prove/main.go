@@ -4,6 +4,7 @@
 //
 //	fuzzmut-prove dormant [-traced=false] [flags] [name ...]
 //	fuzzmut-prove schemata [-n 200] [-survivors -1] [-seed 1] [flags] [name ...]
+//	fuzzmut-prove verdicts [-n 0] [-seed 1] [flags] [name ...]
 //
 // dormant runs each package's own tests on the rewritten package with no mutant
 // active, once as it is run and once with every function in its mutable body, and
@@ -17,7 +18,11 @@
 // filters before a verdict have left out. A package without tests is left out. What
 // comes out otherwise when it is run again is unsteady, and no difference.
 //
-// Both print a table, and end with exit code 1 if there is a difference. A name
+// verdicts runs fuzzmut test as a user does, and once more with -isolate, part by part, where
+// each mutant has a process of its own and all tests. It counts the mutants that are killed
+// in one of the two only. With -work, what is there from an earlier run of the proof is used.
+//
+// All print a table, and end with exit code 1 if there is a difference. A name
 // selects the packages whose path contains it.
 //
 // Processor time is that of the go command and of all that it starts.
@@ -30,6 +35,8 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"path/filepath"
+	"slices"
 	"syscall"
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
@@ -45,11 +52,12 @@ func main() {
 	}
 }
 
-// prover is what both proofs share.
+// prover is what the proofs share.
 type prover struct {
 	work      string
 	operators []*operator.Operator
 	units     []*unit
+	keep      bool              // copies of modules that are there are used
 	traced    bool              // dormant runs the tests in the mutable bodies, too
 	fetched   map[string]string // directories of copied modules
 }
@@ -58,8 +66,8 @@ func run(ctx context.Context, args []string) (err error) {
 	if len(args) > 0 && args[0] == "measure" {
 		return measure(args[1:])
 	}
-	if len(args) == 0 || args[0] != "dormant" && args[0] != "schemata" {
-		return errors.New("usage: fuzzmut-prove dormant|schemata [flags] [name ...]")
+	if len(args) == 0 || !slices.Contains([]string{"dormant", "schemata", "verdicts"}, args[0]) {
+		return errors.New("usage: fuzzmut-prove dormant|schemata|verdicts [flags] [name ...]")
 	}
 	fs := flag.NewFlagSet(args[0], flag.ContinueOnError)
 	list := fs.String("list", "testdata/targets/prove.txt", "`file` with the modules")
@@ -67,6 +75,12 @@ func run(ctx context.Context, args []string) (err error) {
 	work := fs.String("work", "", "`directory` for copies and builds, kept; default a temporary one")
 	var s sample
 	traced := true
+	var alone isolation
+	if args[0] == "verdicts" {
+		fs.IntVar(&alone.n, "n", 0, "mutants of each package to run alone, about; 0: all")
+		fs.Uint64Var(&alone.seed, "seed", 1, "of the sample")
+		fs.IntVar(&alone.parallel, "parallel", 2, "processes at a time")
+	}
 	if args[0] == "dormant" {
 		fs.BoolVar(&traced, "traced", true, "run the tests in the mutable bodies, too, which takes many times as long")
 	}
@@ -78,6 +92,11 @@ func run(ctx context.Context, args []string) (err error) {
 	}
 	if err := fs.Parse(args[1:]); err != nil {
 		return err
+	}
+	if *work != "" {
+		if *work, err = filepath.Abs(*work); err != nil {
+			return err
+		}
 	}
 	p := &prover{work: *work, traced: traced, fetched: make(map[string]string)}
 	if p.operators, err = operator.ByNames(*ops); err != nil {
@@ -92,8 +111,12 @@ func run(ctx context.Context, args []string) (err error) {
 		}
 		defer os.RemoveAll(p.work)
 	}
-	if args[0] == "dormant" {
+	switch args[0] {
+	case "dormant":
 		return p.dormant(ctx)
+	case "verdicts":
+		p.keep = *work != ""
+		return p.verdicts(ctx, alone, *ops)
 	}
 	return p.schemata(ctx, s)
 }

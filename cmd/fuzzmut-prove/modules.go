@@ -18,7 +18,7 @@ type unit struct {
 	module, version string // "std", "-" for the Go tree
 	pkg             string // pattern
 	mutate          []string
-	skip            string // tests that schemata leaves out, as -skip of go test takes it
+	skip            string // tests that schemata and verdicts leave out, as -skip of go test takes it
 }
 
 func (u *unit) name() string {
@@ -91,40 +91,52 @@ func (p *prover) fetch(ctx context.Context, u *unit) (string, error) {
 	}
 	dir = filepath.Join(p.work, "modules", strings.NewReplacer("/", "_", ".", "_").Replace(u.module))
 	p.fetched[u.module] = dir
-	if err := os.RemoveAll(dir); err != nil {
+	if _, err := os.Stat(dir); err == nil && p.keep {
+		return dir, nil
+	}
+	half := dir + ".half" // until it is whole
+	if err := errors.Join(os.RemoveAll(dir), os.RemoveAll(half)); err != nil {
 		return "", err
 	}
+	if err := u.copy(ctx, half); err != nil {
+		return "", err
+	}
+	return dir, os.Rename(half, dir)
+}
+
+// copy makes a copy of the unit's module in dir.
+func (u *unit) copy(ctx context.Context, dir string) error {
 	if u.module == "std" {
 		if err := os.MkdirAll(dir, 0o777); err != nil {
-			return "", err
+			return err
 		}
-		return dir, os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module std.example\n\ngo 1.26\n"), 0o666)
+		return os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module std.example\n\ngo 1.26\n"), 0o666)
 	}
 	var m struct{ Dir, GoMod, Error string }
 	cmd := exec.CommandContext(ctx, "go", "mod", "download", "-json", u.module+"@"+u.version)
 	cmd.Dir = os.TempDir() // outside of any module
 	out, err := cmd.Output()
 	if jerr := json.Unmarshal(out, &m); jerr != nil || m.Error != "" {
-		return "", fmt.Errorf("go mod download %s@%s: %w", u.module, u.version, errors.Join(err, jerr, errors.New(m.Error)))
+		return fmt.Errorf("go mod download %s@%s: %w", u.module, u.version, errors.Join(err, jerr, errors.New(m.Error)))
 	}
 	if err := os.CopyFS(dir, os.DirFS(m.Dir)); err != nil { // which makes files that can be written to
-		return "", err
+		return err
 	}
 	goMod := filepath.Join(dir, "go.mod")
 	if _, err := os.Stat(goMod); errors.Is(err, fs.ErrNotExist) {
 		text, err := os.ReadFile(m.GoMod)
 		if err != nil {
-			return "", err
+			return err
 		}
 		if err := os.WriteFile(goMod, text, 0o666); err != nil {
-			return "", err
+			return err
 		}
 	}
 	// What the tests need may be missing from go.sum.
 	get := exec.CommandContext(ctx, "go", "mod", "tidy")
 	get.Dir = dir
 	if out, err := get.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("go mod tidy in a copy of %s: %w\n%s", u.module, err, out)
+		return fmt.Errorf("go mod tidy in a copy of %s: %w\n%s", u.module, err, out)
 	}
-	return dir, nil
+	return nil
 }

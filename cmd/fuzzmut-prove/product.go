@@ -16,14 +16,11 @@ import (
 // the mutant is active from the start: that knows nothing of the trace which tells
 // what a mutant could change, and switches nothing.
 
-// judge returns the verdicts of fuzzmut test on mutants, nil for all that can be
+// judge returns the verdicts of fuzzmut test on the mutants of o, nil for all that can be
 // run, by mutant.
-func (s *subject) judge(ctx context.Context, parallel int, mutants []uint32) ([]unittest.Verdict, error) {
-	res, err := unittest.Run(ctx, unittest.Options{
-		Strict:  true,
-		Program: s.program, Binary: s.cfg.Output, Dir: s.pkgDir, TempDir: s.dir,
-		Mutants: mutants, Parallel: parallel, Skip: s.skip,
-	})
+func (s *subject) judge(ctx context.Context, o unittest.Options) ([]unittest.Verdict, error) {
+	o.Program, o.Binary, o.Dir, o.TempDir, o.Skip = s.program, s.cfg.Output, s.pkgDir, s.dir, s.skip
+	res, err := unittest.Run(ctx, o)
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", s.name(), err)

@@ -118,7 +118,7 @@ func (p *prover) schemataOne(ctx context.Context, u *unit, opts sample, n int) (
 		found.note = noTests
 		return found, nil
 	}
-	if found.verdicts, err = s.judge(ctx, opts.parallel, nil); err != nil {
+	if found.verdicts, err = s.judge(ctx, unittest.Options{Strict: true, Parallel: opts.parallel}); err != nil {
 		return nil, err
 	}
 	found.sample = choose(s, opts.seed, n)
@@ -211,7 +211,7 @@ func (s *subject) compare(ctx context.Context, a *agreement, worker int, timeout
 		if err := run(); err != nil {
 			return err
 		}
-		verdicts, err := s.judge(ctx, 1, []uint32{uint32(a.mutant.Index)})
+		verdicts, err := s.judge(ctx, unittest.Options{Strict: true, Parallel: 1, Mutants: []uint32{uint32(a.mutant.Index)}})
 		if err != nil {
 			return err
 		}
