@@ -22,14 +22,18 @@ func TestTimesAreForEachMutant(t *testing.T) {
 
 func TestACommandIsTimedWithItsChildren(t *testing.T) {
 	var s mutationSample
-	if err := s.time(t.TempDir(), "sh", "-c", "sh -c 'i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done'"); err != nil {
+	if err := s.time(time.Minute, t.TempDir(), "sh", "-c", "sh -c 'i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done'"); err != nil {
 		t.Fatal(err)
 	}
 	if s.CPU <= 0 || s.wall <= 0 {
 		t.Errorf("CPU %v, wall %v", s.CPU, s.wall)
 	}
-	err := s.time(t.TempDir(), "sh", "-c", "echo first; echo 'the reason' >&2; echo; exit 3")
+	err := s.time(time.Minute, t.TempDir(), "sh", "-c", "echo first; echo 'the reason' >&2; echo; exit 3")
 	if err == nil || err.Error() != "sh: exit status 3: the reason" {
+		t.Errorf("got %v", err)
+	}
+	err = s.time(10*time.Millisecond, t.TempDir(), "sleep", "60")
+	if err == nil || err.Error() != "sleep did not end in 10ms" {
 		t.Errorf("got %v", err)
 	}
 }
