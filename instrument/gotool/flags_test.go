@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -136,4 +137,36 @@ func TestFlagsOfTheEnvironment(t *testing.T) {
 			t.Errorf("%q (-want +got):\n%s", c.text, diff)
 		}
 	}
+}
+
+// Flags in their form stay as they are, and each is found by its name.
+func FuzzNormalize(f *testing.F) {
+	f.Add("-race --tags a -mod=vendor")
+	f.Add("-ldflags '-s -w' \"-x\"")
+	f.Add("-- -=x - x")
+	f.Fuzz(func(t *testing.T, text string) {
+		list := splitFlags(text)
+		if !strings.ContainsAny(text, `'"`) && !strings.ContainsAny(text, "\v\f\u0085\u00a0") && utf8.ValidString(text) {
+			if want := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \t\r\n", r) }); !slices.Equal(list, want) {
+				t.Errorf("%q, want %q", list, want)
+			}
+		}
+		flags, err := normalize(list)
+		if err != nil {
+			return
+		}
+		again, err := normalize(flags)
+		if err != nil || !slices.Equal(flags, again) {
+			t.Errorf("%q becomes %q, %v", flags, again, err)
+		}
+		for _, flag := range flags {
+			name, _, _ := cutFlag(flag)
+			if _, ok := lookup(flags, name); !ok {
+				t.Errorf("%s is not found in %q", name, flags)
+			}
+			if _, ok := lookup(without(flags, name), name); ok {
+				t.Errorf("%s is still in %q", name, flags)
+			}
+		}
+	})
 }
