@@ -24,7 +24,8 @@ type runner struct {
 	wantStack bool
 	stack     []uintptr // of the panic or of the doom; valid until the next run
 	pcs       [maxStack]uintptr
-	depth     int // of what pcs holds in case of panic(nil)
+	depth     int  // of what pcs holds in case of panic(nil)
+	panicNil  bool // recover returns nil for panic(nil)
 
 	nested int     // Goexits that the coroutine stands in
 	full   bool    // they have left it little stack
@@ -49,6 +50,7 @@ func (r *runner) run(fn func()) ending {
 	if r.next == nil {
 		r.next, r.stop = iter.Pull(r.serve)
 		r.bottom = reflect.ValueOf((*runner).guarded).Pointer()
+		r.panicNil = recoversNil()
 	}
 	r.fn, r.how, r.value, r.stack, r.alive = fn, exited, nil, nil, false
 	r.next()
@@ -60,6 +62,14 @@ func (r *runner) run(fn func()) ending {
 		r.next, r.stop, r.nested, r.full = nil, nil, 0, false
 	}
 	return r.how
+}
+
+// recoversNil reports whether recover returns nil for panic(nil), as in modules whose go
+// line is below 1.21. Then it looks like a Goexit, and each of these has to be looked at
+// as if it were one, which takes longer than many a target.
+func recoversNil() (yes bool) {
+	defer func() { yes = recover() == nil }()
+	panic(nil) //nolint:govet // what it becomes is the question
 }
 
 func (r *runner) serve(yield func(struct{}) bool) {
@@ -145,7 +155,7 @@ func (r *runner) guarded() {
 		case !r.wantStack || r.stack != nil:
 		case v != nil:
 			r.capture(2)
-		default:
+		case r.panicNil: // it may be one: that is known once the function has returned
 			r.depth = runtime.Callers(2, r.pcs[:])
 		}
 	}()
