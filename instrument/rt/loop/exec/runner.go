@@ -87,8 +87,8 @@ func (r *runner) each(yield func(struct{}) bool, base *byte) {
 // A coroutine begins with a stack of stackRoom bytes, and stands in Goexits up to
 // stackNested bytes of it. What is left is room for a typical target.
 const (
-	stackRoom   = 32 << 10
-	stackNested = 16 << 10
+	stackRoom   = 64 << 10
+	stackNested = 44 << 10
 )
 
 // growStack makes the room at once. A new coroutine begins with a few kilobytes, and
