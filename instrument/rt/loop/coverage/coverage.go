@@ -17,8 +17,8 @@ import (
 type Coverage struct {
 	packages []*fuzzmutrt.Package
 	seen     [][]uint8 // by package and counter, the bits seen
-	// By package and stride, the counters when nothing about them was new: most
-	// often they are the same again.
+	// By package, eight counters in each, as they were when nothing about them was new:
+	// most often they are the same again.
 	dull   [][]uint64
 	traced []*uint8 // counters
 }
@@ -112,18 +112,40 @@ func novelIn(counters, seen []uint8, dull []uint64) int {
 			continue
 		}
 		d := (*[stride / 8]uint64)(dull[i/8:])
-		if w0 != d[0] || w1 != d[1] || w2 != d[2] || w3 != d[3] {
-			if m := novelAmong(c[:], seen[i:]); m > 0 {
-				n += m
-			} else {
-				*d = [stride / 8]uint64{w0, w1, w2, w3}
-			}
+		s := (*[stride]uint8)(seen[i:])
+		if w0 != d[0] {
+			n += novelInWord(w0, (*[8]uint8)(s[0:]), &d[0])
+		}
+		if w1 != d[1] {
+			n += novelInWord(w1, (*[8]uint8)(s[8:]), &d[1])
+		}
+		if w2 != d[2] {
+			n += novelInWord(w2, (*[8]uint8)(s[16:]), &d[2])
+		}
+		if w3 != d[3] {
+			n += novelInWord(w3, (*[8]uint8)(s[24:]), &d[3])
 		}
 	}
 	return n + novelAmong(counters[i:], seen[i:])
 }
 
 const stride = 32
+
+// novelInWord is novelAmong of eight counters in one word. If nothing is new it keeps the
+// word in dull.
+func novelInWord(word uint64, seen *[8]uint8, dull *uint64) (n int) {
+	all := word
+	for i := range seen {
+		if bucket[uint8(word)]&^seen[i] != 0 {
+			n++
+		}
+		word >>= 8
+	}
+	if n == 0 {
+		*dull = all
+	}
+	return n
+}
 
 func novelAmong(counters, seen []uint8) int {
 	n := 0
