@@ -347,7 +347,10 @@ func cmdGoroot(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // times are the members of a JSON result that differ from run to run.
-var times = map[string]bool{"build_seconds": true, "wall_seconds": true, "cpu_seconds": true, "fuzz_cpu_seconds": true, "seconds": true, "execs_per_second": true, "fuzz_seconds": true, "target_share": true}
+var times = map[string]bool{
+	"build_seconds": true, "wall_seconds": true, "cpu_seconds": true, "fuzz_cpu_seconds": true, "seconds": true, "execs_per_second": true, "start_seconds": true, "fuzz_seconds": true, "target_share": true,
+	"live_seconds": true, "choice_seconds": true, "score_seconds": true, "static_seconds": true, "golden_seconds": true, "failing_seconds": true,
+}
 
 func cmdJSONCmp(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) != 2 {

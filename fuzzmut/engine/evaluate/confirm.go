@@ -22,14 +22,17 @@ type Knowing struct {
 	Dead  func(m uint32) bool
 	// Sure holds for mutants whose kills need not be confirmed. nil: for none.
 	Sure func(m uint32) bool
+	// Ledger holds the pairs of mutant and input that were run already; nil: none.
+	Ledger *Ledger
 }
 
 // Confirm says what Evaluate says of the inputs with SelectAlive, Explain and Check, and
 // uses what is known: a mutant is first run on the input that is known to kill it, and is
 // run on others only if that does not. The original comes first, then the known kills, then
-// what may live. When the time of ctx is over, kills that are known count without being
-// confirmed, and mutants that were not run on all inputs that they infect are Late. The
-// error is that of ctx only if the original was not run on all inputs.
+// what may live; with a ledger what may live comes before the known kills. When the time of
+// ctx is over, kills that are known count without being confirmed, and mutants that were not
+// run on all inputs that they infect are Late. The error is that of ctx only if the original
+// was not run on all inputs.
 func (e *Evaluator) Confirm(ctx context.Context, inputs []*corpus.Input, know Knowing) (*Evaluation, error) {
 	ev, err := e.Evaluate(ctx, Query{Inputs: inputs, Select: wire.SelectNone, Check: true, Infected: true, Reached: true})
 	if err != nil {
@@ -75,7 +78,7 @@ func (e *Evaluator) Narrow(ctx context.Context, ev *Evaluation, keep []int, know
 		}
 	}
 	c.know.Kills = slices.DeleteFunc(slices.Clone(know.Kills), func(k Kill) bool { return !lost[k.Mutant] })
-	c.know.Sure = know.Sure
+	c.know.Sure, c.know.Ledger = know.Sure, know.Ledger
 	c.trust(c.first())
 	if err := c.confirm(ctx, c.first()); err != nil {
 		return nil, err
@@ -106,30 +109,44 @@ type confirmation struct {
 func (c *confirmation) run(ctx context.Context) error {
 	first := c.first()
 	c.trust(first)
+	clean, all := c.know.Clean != nil, func(int) bool { return true }
+	dead := func(m uint32) bool { _, known := first[m]; return !known && clean && c.know.Dead(m) }
+	living := func(m uint32) bool { _, known := first[m]; return !known && !(clean && c.know.Dead(m)) }
+	// What was not confirmed is looked at again, and kills that only show inside: another
+	// input may show more.
+	doubtful := func(m uint32) bool {
+		k, killed := c.killed[m]
+		_, known := first[m]
+		return known && !c.sure(m) && !c.ev.Unconfirmed[m] && (!killed || k.Kind == oracle.OnlyInside)
+	}
+	if c.know.Ledger != nil {
+		// There may be no time for all. Known kills count in any case: the others come first.
+		c.enterClean(living)
+		if err := c.look(ctx, all, func(m uint32) bool { return dead(m) || living(m) }); err != nil {
+			return err
+		}
+		if err := c.confirm(ctx, first); err != nil {
+			return err
+		}
+		return c.look(ctx, all, doubtful)
+	}
 	if err := c.confirm(ctx, first); err != nil {
 		return err
 	}
-	// What was not confirmed is looked at again, and kills that only show inside: another
-	// input may show more.
-	clean := c.know.Clean != nil
-	open := func(m uint32) bool {
-		if _, known := first[m]; !known {
-			return clean && c.know.Dead(m)
-		}
-		if c.sure(m) {
-			return false
-		}
-		k, dead := c.killed[m]
-		return !c.ev.Unconfirmed[m] && (!dead || k.Kind == oracle.OnlyInside)
-	}
-	if err := c.look(ctx, func(int) bool { return true }, open); err != nil {
+	if err := c.look(ctx, all, func(m uint32) bool { return dead(m) || doubtful(m) }); err != nil {
 		return err
 	}
-	unclean := func(i int) bool { return !clean || !c.know.Clean(i) }
-	return c.look(ctx, unclean, func(m uint32) bool {
-		_, known := first[m]
-		return !known && !(clean && c.know.Dead(m))
-	})
+	return c.look(ctx, func(i int) bool { return !clean || !c.know.Clean(i) }, living)
+}
+
+// enterClean enters into the ledger what follows from Knowing.Clean.
+func (c *confirmation) enterClean(living func(m uint32) bool) {
+	for i, input := range c.ev.Inputs {
+		if c.know.Clean != nil && c.know.Clean(i) {
+			lived := slices.DeleteFunc(slices.Clone(c.ev.Results[i].Infected), func(m uint32) bool { return !living(m) })
+			c.know.Ledger.enter(input, lived, lived)
+		}
+	}
 }
 
 func (c *confirmation) sure(m uint32) bool { return c.know.Sure != nil && c.know.Sure(m) }
@@ -199,15 +216,16 @@ func (c *confirmation) confirm(ctx context.Context, first map[uint32]int) error 
 	return nil
 }
 
-// look runs the mutants for which which holds on the inputs for which on holds.
+// look runs the mutants for which which holds on the inputs for which on holds, as far as that
+// was not done before.
 func (c *confirmation) look(ctx context.Context, on func(i int) bool, which func(m uint32) bool) error {
 	if !slices.ContainsFunc(c.e.numbers(), which) {
 		return nil
 	}
 	var at []int
-	q := Query{Select: wire.SelectAlive, Explain: true, Exclude: func(m uint32) bool { return !which(m) }}
+	q := Query{Select: wire.SelectAlive, Explain: true, Ledger: c.know.Ledger, Exclude: func(m uint32) bool { return !which(m) }}
 	for i, input := range c.ev.Inputs {
-		if on(i) && !c.ev.Results[i].Outcome.Kind.Failed() {
+		if on(i) && !c.ev.Results[i].Outcome.Kind.Failed() && (c.know.Ledger == nil || len(c.open(i, which)) > 0) {
 			at = append(at, i)
 			q.Inputs = append(q.Inputs, input)
 		}
@@ -224,13 +242,24 @@ func (c *confirmation) look(ctx context.Context, on func(i int) bool, which func
 		return nil
 	}
 	for n, i := range at {
-		for _, m := range c.ev.Results[i].Infected {
-			if _, dead := c.killed[m]; !dead && which(m) && n >= ev.Done(m) {
+		for _, m := range c.open(i, which) {
+			if _, dead := c.killed[m]; !dead && n >= ev.Done(m) {
 				c.ev.Late[m] = true
 			}
 		}
 	}
 	return nil
+}
+
+// open lists the mutants for which which holds that an input infects, and that were not run
+// on it.
+func (c *confirmation) open(i int, which func(m uint32) bool) (list []uint32) {
+	for _, m := range c.ev.Results[i].Infected {
+		if which(m) && !c.know.Ledger.Lived(c.ev.Inputs[i], m) {
+			list = append(list, m)
+		}
+	}
+	return list
 }
 
 // take takes in what mutants did. at are the inputs, as indices into those of all.

@@ -33,8 +33,12 @@ type Query struct {
 	// Known names inputs that are known to kill mutants, by index. With SelectAlive such a
 	// mutant is run on the inputs before only: it may fall sooner.
 	Known map[uint32]int
-	// Tries is on about how many inputs that do not kill it a mutant is run; 0: on all.
+	// Tries is on about how many inputs that do not kill it a mutant is run, those in Ledger
+	// included; 0: on all.
 	Tries int64
+	// Ledger holds pairs of mutant and input that are not run again, and gets those that were
+	// run without a kill; nil: none.
+	Ledger *Ledger
 	// Exclude holds for mutants that are not to be run; nil: none.
 	Exclude func(m uint32) bool
 	// Explain has kills say what was seen. It takes several times as long.
@@ -65,7 +69,8 @@ type Evaluation struct {
 	// reason.
 	Late, Unconfirmed map[uint32]bool
 
-	done []int // by share, how many inputs it has run: all, unless the time was over
+	done     []int    // by share, how many inputs it has run: all, unless the time was over
+	damaging []uint32 // mutants that damage state and live, as far as patience went
 }
 
 // Done returns how many inputs, from the first on, were run with a mutant if they infect
@@ -159,6 +164,9 @@ func (e *Evaluator) collect(shares []*share) *Evaluation {
 		ev.Kills = append(ev.Kills, s.kills...)
 		ev.Counts.Add(&s.counts)
 		ev.done = append(ev.done, s.done)
+		for _, d := range s.damaging {
+			ev.damaging = append(ev.damaging, d.mutant)
+		}
 		s.notRun(ev.NotRun)
 		if s == shares[0] {
 			continue

@@ -5,7 +5,9 @@ package evaluate
 import (
 	"context"
 	"fmt"
+	"maps"
 	"testing"
+	"time"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/failures"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/fake"
@@ -70,6 +72,18 @@ func TestWithoutTimeStaticMutantsAreLeft(t *testing.T) {
 	out := starting(t, ctx, "i1", func(uint32) bool { return false }, "k1")
 	if len(out.Left) != 2 || out.Left[1] != Interrupted || len(out.Kills) > 0 {
 		t.Errorf("left %v, kills %v", out.Left, out.Kills)
+	}
+}
+
+// When the time is over, each mutant that would have been run is left, whether it can be
+// switched or not; of the others it is known that they do not differ.
+func TestWhenTheTimeIsOverMutantsOfTheStartAreLeft(t *testing.T) {
+	ctx, cancel := context.WithDeadline(t.Context(), time.Now())
+	defer cancel()
+	out := starting(t, ctx, "i1 i3 i4", func(m uint32) bool { return m == 4 }, "k1")
+	want := map[uint32]string{1: NoTime, 3: NoTime}
+	if !maps.Equal(out.Left, want) || !out.Judged[2] || len(out.Judged) != 1 || len(out.Processes) > 0 {
+		t.Errorf("left %v, judged %v, processes %v", out.Left, out.Judged, out.Processes)
 	}
 }
 

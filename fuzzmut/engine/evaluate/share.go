@@ -26,6 +26,7 @@ type share struct {
 	known       map[int][]uint32 // by input, the mutants that it is known to kill first
 	damaging    []*damaging      // to be run in separate processes
 	skip        map[int][]uint32 // by input, mutants done with there
+	left        map[int][]uint32 // by input of the request in progress, others not to be run there, ascending
 	killedAt    []int            // by mutant, the last input that killed it
 	unexplained int              // deaths at the input in progress that nobody is guilty of
 	put         []putOff
@@ -35,13 +36,14 @@ type share struct {
 	kills       []Kill
 	inside      map[uint32]*inside
 	counts      kills.Counts
+	before      []int64 // by mutant, on how many inputs it lived before
 }
 
 // chunk is how many inputs go into one request.
 const chunk = 64
 
 // triesChunk is chunk where mutants have a number of tries: they end with a request.
-const triesChunk = 8
+const triesChunk = 4
 
 func newShare(e *Evaluator, q *Query, part, parts int) *share {
 	n := e.mutants()
@@ -49,9 +51,10 @@ func newShare(e *Evaluator, q *Query, part, parts int) *share {
 		e: e, procs: e.procs, alone: e.alone, q: q, part: part, parts: parts,
 		dead: make([]bool, n+1), skip: make(map[int][]uint32), killedAt: make([]int, n+1),
 		results: make([]wire.Result, len(q.Inputs)), counts: kills.NewCounts(n), inside: make(map[uint32]*inside),
+		left: make(map[int][]uint32), before: make([]int64, n+1),
 	}
 	for m := range s.dead {
-		s.killedAt[m] = NoInput
+		s.killedAt[m], s.before[m] = NoInput, q.Ledger.ran(uint32(m))
 		s.dead[m] = m%parts != part || q.Exclude != nil && q.Exclude(uint32(m))
 	}
 	if len(q.Known) > 0 {
@@ -104,19 +107,18 @@ func (s *share) serve(ctx context.Context, p *worker.Process) error {
 		}
 		size, tried := chunk, s.tried()
 		if s.q.Tries > 0 {
-			size = triesChunk
+			size = min(chunk, max(triesChunk, int(s.q.Tries)/4))
 		}
+		clear(s.left)
 		for i := first; i < min(first+size, len(s.q.Inputs)); i++ {
+			s.left[i] = s.leave(i, tried)
 			item := wire.Item{
-				Input: s.q.Inputs[i].Wire(), Select: s.q.Select, Explain: s.q.Explain, Check: s.q.Check, Skip: s.skip[i],
+				Input: s.q.Inputs[i].Wire(), Select: s.q.Select, Explain: s.q.Explain, Check: s.q.Check, Skip: slices.Concat(s.skip[i], s.left[i]),
 			}
 			if s.q.Select == wire.SelectListed {
 				item.Mutants = s.listed(i)
 			} else {
 				item.Known = s.known[i]
-			}
-			if i == first {
-				item.Known = append(tried, item.Known...)
 			}
 			req.Items = append(req.Items, item)
 		}
@@ -152,18 +154,30 @@ func (s *share) serve(ctx context.Context, p *worker.Process) error {
 	return nil
 }
 
-// tried lists the mutants that have had their tries, and takes them out of the share.
+// tried lists the mutants that have had their tries, ascending. They are not run any more,
+// but counted where inputs infect them.
 func (s *share) tried() (list []uint32) {
 	if s.q.Tries == 0 {
 		return nil
 	}
-	for m, n := range s.counts.Executed {
-		if n >= s.q.Tries && !s.dead[m] {
-			s.dead[m] = true
+	for m := range s.dead {
+		if !s.dead[m] && s.counts.Executed[m]+s.before[m] >= s.q.Tries {
 			list = append(list, uint32(m))
 		}
 	}
 	return list
+}
+
+// leave lists the mutants that are not to be run on an input, ascending: those that have had
+// their tries, and those that lived there before.
+func (s *share) leave(input int, tried []uint32) []uint32 {
+	done := s.q.Ledger.done(s.q.Inputs[input], func(m uint32) bool { return !s.dead[m] })
+	if len(done) == 0 {
+		return tried
+	}
+	all := slices.Concat(tried, done)
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 // listed lists the mutants of the share whose kill by an input is known, but for those that
@@ -224,16 +238,22 @@ func (s *share) finish(input int, r wire.Result) {
 			s.counts.Reached[m]++
 		}
 	}
+	var lived []uint32
 	for _, m := range r.Infected {
 		if !counts(m) {
 			continue
 		}
 		s.counts.Infected[m]++
 		ran := r.Select != wire.SelectNone && !slices.Contains(s.skip[input], m)
+		if _, left := slices.BinarySearch(s.left[input], m); left {
+			ran = false
+		}
 		if ran && (r.Select != wire.SelectListed || slices.Contains(s.known[input], m)) {
 			s.counts.Executed[m]++
+			lived = append(lived, m)
 		}
 	}
+	s.q.Ledger.enter(s.q.Inputs[input], slices.DeleteFunc(slices.Clone(r.Infected), func(m uint32) bool { return !counts(m) }), lived)
 	if s.q.Select == wire.SelectAlive {
 		for _, m := range s.known[input] {
 			s.dead[m] = true

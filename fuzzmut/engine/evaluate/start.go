@@ -91,14 +91,16 @@ func (e *Evaluator) EvaluateStart(ctx context.Context, inputs []*corpus.Input, s
 		Left: make(map[uint32]string), Executed: make(map[uint32]int64),
 		Processes: make(map[uint32]int),
 	}}
-	if ctx.Err() != nil {
+	if ctx.Err() != nil && late(ctx) == Interrupted {
 		for i := range e.procs.Program().Mutants {
 			if m := &e.procs.Program().Mutants[i]; m.Status == instrument.StatusStatic {
-				s.leave(uint32(m.Index), late(ctx))
+				s.leave(uint32(m.Index), Interrupted)
 			}
 		}
 		return s.out, nil
 	}
+	// One process tells which mutants are to be run. There is time for that in any case: of
+	// those that can be switched nobody would know else that they were not judged.
 	if err := s.trace(ctx); err != nil {
 		return nil, err
 	}
@@ -106,14 +108,16 @@ func (e *Evaluator) EvaluateStart(ctx context.Context, inputs []*corpus.Input, s
 	if len(todo) == 0 {
 		return s.out, nil
 	}
+	if ctx.Err() != nil {
+		s.leaveAll(ctx, todo)
+		return s.out, nil
+	}
 	if _, bounded := ctx.Deadline(); bounded {
 		rand.New(rand.NewPCG(seed, 0)).Shuffle(len(todo), func(i, j int) { todo[i], todo[j] = todo[j], todo[i] })
 	}
 	err := s.reference(ctx, inputs)
 	if ctx.Err() != nil {
-		for _, m := range todo {
-			s.leave(uint32(m.Index), late(ctx))
-		}
+		s.leaveAll(ctx, todo)
 		return s.out, nil
 	}
 	if err != nil {
@@ -399,6 +403,13 @@ func (s *starter) kill(at int, k wire.Kill) {
 	}
 	s.out.Judged[k.Mutant] = true
 	s.out.Kills = append(s.out.Kills, Kill{Kill: k, Input: input})
+}
+
+// leaveAll leaves mutants that there is no time for.
+func (s *starter) leaveAll(ctx context.Context, list []*instrument.Mutant) {
+	for _, m := range list {
+		s.leave(uint32(m.Index), late(ctx))
+	}
 }
 
 func (s *starter) leave(m uint32, why string) {

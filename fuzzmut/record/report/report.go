@@ -58,6 +58,7 @@ type FuzzTest struct {
 	WallSeconds      float64 `json:"wall_seconds"`
 	CPUSeconds       float64 `json:"cpu_seconds"`
 	FuzzCPUSeconds   float64 `json:"fuzz_cpu_seconds,omitempty"` // of CPUSeconds, until fuzzing ended
+	StartSeconds     float64 `json:"start_seconds,omitempty"`    // of WallSeconds, until fuzzing began
 	FuzzSeconds      float64 `json:"fuzz_seconds,omitempty"`     // of WallSeconds, spent fuzzing
 	ExecsPerSecond   float64 `json:"execs_per_second"`           // Executions in FuzzSeconds
 	Ended            string  `json:"ended,omitempty"`            // why fuzzing ended before its time
@@ -86,12 +87,23 @@ type FuzzTest struct {
 	Flaky        []Flake     `json:"flaky,omitempty"`      // failures that are flaky
 	Regenerated  Regenerated `json:"regenerated,omitzero"` // of a regeneration
 
-	Late Late `json:"late,omitzero"` // what there was no time for
+	After After `json:"after,omitzero"` // what followed fuzzing
+	Late  Late  `json:"late,omitzero"`  // what there was no time for
 
 	Unstable []string `json:"unstable,omitempty"` // observed values left out of the oracle, and why
 	Warnings []string `json:"warnings,omitempty"`
 
 	Interrupted bool `json:"interrupted,omitempty"`
+}
+
+// After says what took how long after fuzzing, in seconds.
+type After struct {
+	LiveSeconds    float64 `json:"live_seconds"`    // the live mutants on new inputs
+	ChoiceSeconds  float64 `json:"choice_seconds"`  // of the entries among the new inputs
+	ScoreSeconds   float64 `json:"score_seconds"`   // the mutants on the resulting corpus
+	StaticSeconds  float64 `json:"static_seconds"`  // mutants in package initialization
+	GoldenSeconds  float64 `json:"golden_seconds"`  // golden values
+	FailingSeconds float64 `json:"failing_seconds"` // failing inputs, sorted into buckets
 }
 
 // Late counts what there was no time for. Another run goes on with it.

@@ -27,8 +27,8 @@ type bounded struct {
 // are those that are needed for what it is about.
 func (c *Campaign) bound(ctx context.Context, now *trial.Replay, written []corpus.Entry, removes bool) (b bounded, err error) {
 	b.now = now
-	most := c.Trial.Project.Options.CorpusSize
-	if most <= 0 || c.opts.Job != "" || c.Trial.Focus != nil {
+	most := c.most()
+	if most <= 0 {
 		return b, nil
 	}
 	ours := selection.Replaceable(c.Trial)
@@ -65,6 +65,53 @@ func (c *Campaign) bound(ctx context.Context, now *trial.Replay, written []corpu
 	b.kept -= len(b.out)
 	b.kills = killed(now) - killed(least)
 	return b, nil
+}
+
+// fewer leaves out new entries before they are scored, where the time for that is bounded:
+// those that are worth least by what is known, if there are more than CorpusSize. Then there
+// is time to run all mutants on what stays. bound may leave out more, when earlier runs have
+// left entries.
+func (c *Campaign) fewer(ctx context.Context, stay *selection.Fixed, kept []selection.Candidate) []selection.Candidate {
+	most := c.most()
+	if _, bounded := ctx.Deadline(); !bounded || most <= 0 || len(kept) <= most {
+		return kept
+	}
+	best := c.sel.BestOf(stay, kept, most, c.know)
+	stays := make(map[string]bool)
+	for _, k := range best {
+		stays[k.Input.Hash()] = true
+	}
+	for _, k := range kept {
+		if !stays[k.Input.Hash()] {
+			c.leftOut = append(c.leftOut, k.Entry)
+		}
+	}
+	return best
+}
+
+// lost counts the mutants that the entries kill, as far as that is known, which were left out
+// before the others were scored, and that these do not kill.
+func (c *Campaign) lost(now *trial.Replay) int {
+	killed, lost := make(map[uint32]bool), make(map[uint32]bool)
+	for _, k := range now.Kills() {
+		killed[k.Mutant] = true
+	}
+	for _, e := range c.leftOut {
+		for _, k := range c.know[e.Input.Hash()] {
+			if !killed[k.Mutant] {
+				lost[k.Mutant] = true
+			}
+		}
+	}
+	return len(lost)
+}
+
+// most is how many entries of fuzzmut's own the run may leave; 0: any number.
+func (c *Campaign) most() int {
+	if c.opts.Job != "" || c.Trial.Focus != nil {
+		return 0
+	}
+	return max(c.Trial.Project.Options.CorpusSize, 0)
 }
 
 // best leaves out entries until n of those that may go are left.

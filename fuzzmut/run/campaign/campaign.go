@@ -37,9 +37,11 @@ type Campaign struct {
 	Hints map[uint32]string
 
 	Before    map[uint32]bool // mutants of those that were killed that the given entries kill; nil if nothing was found
+	started   time.Duration   // until fuzzing began
 	fuzzed    time.Duration   // spent fuzzing
 	know      trial.Knowledge // of the kills of entries
 	late      int             // entries that were chosen by what was seen while fuzzing alone
+	leftOut   []corpus.Entry  // of those chosen: CorpusSize leaves no room for them
 	ended     string          // why it was less than was allowed; "" if it was not
 	fuzzedCPU time.Duration   // processor time until fuzzing ended
 	log       *recorder       // of the run; nil if none is wanted
@@ -154,6 +156,7 @@ func (c *Campaign) early(end engine.End) string {
 
 // SetFuzzed notes that fuzzing, which began then, has ended.
 func (c *Campaign) SetFuzzed(begin time.Time) {
+	c.started = begin.Sub(c.Trial.Start)
 	c.fuzzed, c.fuzzedCPU = time.Since(begin), c.Trial.CPU()
 	c.Trial.Project.Fuzzed(c.fuzzed)
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
 )
 
 // What follows a search has a separate time: endLeast, or the part endShare of -fuzztime
@@ -15,50 +16,85 @@ import (
 const (
 	endLeast = 5 * time.Second
 	endShare = 4
-
-	gleanEnd  = 42  // the live mutants on new inputs
-	chooseEnd = 60  // which of the inputs become entries
-	scoreEnd  = 81  // the mutants on the resulting corpus
-	staticEnd = 88  // and those in package initialization; entries of earlier runs that are redundant
-	goldenEnd = 100 // golden values
 )
 
-// endTimes are the times at which the phases after a search end.
+// A phase is a part of what follows a search.
+type phase int
+
+const (
+	gleaning phase = iota // the live mutants on new inputs
+	choosing              // which of the inputs become entries
+	scoring               // the mutants on the resulting corpus
+	starting              // and those in package initialization
+	tidying               // entries of earlier runs that are redundant
+	keeping               // golden values
+	sorting               // failing inputs, which has a time of its own
+	phases
+)
+
+// phaseEnds are the parts of the time at which phases end, in percent.
+var phaseEnds = [phases]int{gleaning: 42, choosing: 60, scoring: 81, starting: 88, tidying: 88, keeping: 100}
+
+// endTimes are the times at which the phases after a search end, and what they have taken.
 type endTimes struct {
 	begin time.Time
 	all   time.Duration // 0: there is no bound
+	took  [phases]time.Duration
 }
 
 // endBudget is the time for what follows a search that is bounded by the clock.
 func endBudget(fuzzTime time.Duration) time.Duration { return max(endLeast, fuzzTime/endShare) }
 
-// newEndTimes begins to count the time.
-func (c *Campaign) newEndTimes() endTimes {
+// endTime is the time for what follows this search; 0: there is no bound.
+func (c *Campaign) endTime() time.Duration {
 	t := c.Trial.Project.Options.FuzzTime.Duration
 	if t <= 0 || c.opts.Job != "" {
-		return endTimes{}
+		return 0
 	}
-	return endTimes{time.Now(), endBudget(t)}
+	return endBudget(t)
 }
 
-// phase returns the context of a phase that ends at a part of the time, in percent.
-func (e endTimes) phase(ctx context.Context, end int) (context.Context, context.CancelFunc) {
-	if e.all == 0 {
-		return ctx, func() {}
+// phase begins a phase, and returns its context, which ends at its part of the time. The
+// phase ends with the call of done.
+func (e *endTimes) phase(ctx context.Context, p phase) (_ context.Context, done func()) {
+	begin, cancel := time.Now(), context.CancelFunc(func() {})
+	if e.all > 0 && phaseEnds[p] > 0 {
+		ctx, cancel = context.WithDeadline(ctx, e.begin.Add(e.all*time.Duration(phaseEnds[p])/100))
 	}
-	return context.WithDeadline(ctx, e.begin.Add(e.all*time.Duration(end)/100))
+	return ctx, func() {
+		e.took[p] += time.Since(begin)
+		cancel()
+	}
 }
 
-// lateOf counts what there was no time for, but for golden values.
-func (c *Campaign) lateOf(mutants []report.Mutant) report.Late {
-	l := report.Late{Entries: c.late, Cached: c.Trial.Engine.Untried()}
+// after says what the phases have taken.
+func (e *endTimes) after() report.After {
+	return report.After{
+		LiveSeconds: e.took[gleaning].Seconds(), ChoiceSeconds: e.took[choosing].Seconds(), ScoreSeconds: (e.took[scoring] + e.took[tidying]).Seconds(),
+		StaticSeconds: e.took[starting].Seconds(), GoldenSeconds: e.took[keeping].Seconds(), FailingSeconds: e.took[sorting].Seconds(),
+	}
+}
+
+// lateOf counts what there was no time for, but for golden values. The mutants are those of
+// a replay, in the order of their numbers.
+func (c *Campaign) lateOf(now *trial.Replay, mutants []report.Mutant) report.Late {
+	l := lateMutants(mutants, now.Start.Left)
+	l.Entries, l.Cached = c.late, c.Trial.Engine.Untried()
+	return l
+}
+
+// lateMutants counts the mutants that there was no time for. atStart says why those were left
+// that act before the first input, by number: some of them can be switched, and are like the
+// others but for that.
+func lateMutants(mutants []report.Mutant, atStart map[uint32]string) (l report.Late) {
 	for i := range mutants {
-		if mutants[i].Unconfirmed {
+		m := &mutants[i]
+		if m.Unconfirmed {
 			l.Unconfirmed++
 		}
-		switch m := &mutants[i]; {
+		switch {
 		case m.Reason != evaluate.NoTime:
-		case m.Status == report.Static:
+		case atStart[uint32(i+1)] == evaluate.NoTime:
 			l.Static++
 		default:
 			l.Mutants++

@@ -1,9 +1,11 @@
 package campaign
 
 import (
-	"context"
 	"testing"
 	"time"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 )
 
 // What follows takes a quarter of -fuzztime, or 5 s; without a time there is no bound.
@@ -17,21 +19,48 @@ func TestWhatFollowsASearchEnds(t *testing.T) {
 	}
 	begin := time.Now()
 	last := begin
-	for _, end := range []int{gleanEnd, chooseEnd, scoreEnd, staticEnd, goldenEnd} {
-		ctx, cancel := endTimes{begin, time.Minute}.phase(context.Background(), end)
+	e := &endTimes{begin: begin, all: time.Minute}
+	for p := range sorting {
+		ctx, done := e.phase(t.Context(), p)
 		at, ok := ctx.Deadline()
-		if !ok || !at.After(last) {
-			t.Errorf("a phase ends %v after the search, the one before at %v", at.Sub(begin), last.Sub(begin))
+		if !ok || at.Before(last) {
+			t.Errorf("phase %d ends %v after the search, the one before at %v", p, at.Sub(begin), last.Sub(begin))
 		}
 		last = at
-		cancel()
+		done()
+		if ctx.Err() == nil || e.took[p] <= 0 {
+			t.Errorf("phase %d has ended: %v, after %v", p, ctx.Err(), e.took[p])
+		}
 	}
 	if all := last.Sub(begin); all != time.Minute {
 		t.Errorf("all ends after %v", all)
 	}
-	ctx, cancel := endTimes{}.phase(context.Background(), gleanEnd)
-	defer cancel()
-	if _, ok := ctx.Deadline(); ok {
-		t.Error("there is a bound without a time")
+	for _, c := range []struct {
+		e *endTimes
+		p phase
+	}{{&endTimes{}, gleaning}, {e, sorting}} {
+		ctx, done := c.e.phase(t.Context(), c.p)
+		if _, ok := ctx.Deadline(); ok {
+			t.Errorf("phase %d has a bound", c.p)
+		}
+		done()
+	}
+}
+
+// What was left of the start counts there, whether the mutant can be switched or not.
+func TestMutantsThatThereWasNoTimeForAreCounted(t *testing.T) {
+	const none = "acts before the first input"
+	late, static := report.Mutant{Status: report.Pending, Reason: evaluate.NoTime}, report.Mutant{Status: report.Static, Reason: evaluate.NoTime}
+	got := lateMutants([]report.Mutant{
+		{Status: report.Killed},
+		{Status: report.Killed, Unconfirmed: true},
+		late, late, static,
+		{Status: report.Static, Reason: none},
+		{Status: report.Pending, Reason: evaluate.KilledFromOutside},
+		{Status: report.Survived},
+		late,
+	}, map[uint32]string{1: evaluate.NoTime, 4: evaluate.NoTime, 5: evaluate.NoTime, 6: none, 9: evaluate.Interrupted})
+	if want := (report.Late{Unconfirmed: 1, Mutants: 2, Static: 2}); got != want {
+		t.Errorf("got %+v, want %+v", got, want)
 	}
 }

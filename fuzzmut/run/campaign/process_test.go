@@ -76,7 +76,17 @@ func lying(t *testing.T, dir string) []string {
 	return list
 }
 
+// budgets are how a campaign may be bounded: by executions, or by the clock, which has what
+// follows the search go on as long as there is time.
+var budgets = []project.FuzzTime{{Execs: 100}, {Duration: time.Minute}}
+
 func TestACampaignKeepsWhatIsNeeded(t *testing.T) {
+	for _, budget := range budgets {
+		testKeeping(t, budget)
+	}
+}
+
+func testKeeping(t *testing.T, budget project.FuzzTime) {
 	for _, c := range []struct {
 		name         string
 		given, found []string
@@ -94,6 +104,7 @@ func TestACampaignKeepsWhatIsNeeded(t *testing.T) {
 		{"what is given falls out", []string{"k1", "k1 k2"}, []string{"k3"}, 0, []string{"k1 k2", "k3"}, 3, 1},
 	} {
 		s := campaignOf(t, Options{By: c.by, Search: finding(c.found...)}, c.given...)
+		s.Trial.Project.Options.FuzzTime = budget
 		if err := s.Run(t.Context()); err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}
@@ -116,6 +127,12 @@ func TestACampaignKeepsWhatIsNeeded(t *testing.T) {
 
 // The best entries stay, and nothing is lost.
 func TestNoMoreEntriesAreKeptThanAllowed(t *testing.T) {
+	for _, budget := range budgets {
+		testMost(t, budget)
+	}
+}
+
+func testMost(t *testing.T, budget project.FuzzTime) {
 	for _, c := range []struct {
 		name         string
 		size         int
@@ -141,7 +158,7 @@ func TestNoMoreEntriesAreKeptThanAllowed(t *testing.T) {
 		},
 	} {
 		s := campaignOf(t, Options{Search: finding(c.found...)}, c.given...)
-		s.Trial.Project.Options.CorpusSize = c.size
+		s.Trial.Project.Options.CorpusSize, s.Trial.Project.Options.FuzzTime = c.size, budget
 		for _, words := range c.mine {
 			data := corpus.Marshal([]any{words})
 			if _, err := corpus.WriteFile(s.Trial.Testdata(), "mine", data); err != nil {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
@@ -24,13 +25,16 @@ func (c *Campaign) Settle(ctx context.Context) error {
 	user, t := ctx, c.Trial
 	ctx, cancel := exit.Graceful(user, c.grace())
 	defer cancel()
+	times := &endTimes{}
+	_, done := times.phase(ctx, sorting)
 	assigned := c.intake.Finish()
 	var trimErr error
 	if !assigned {
 		trimErr = t.Engine.Failures.Trim(ctx, t.Engine.Processes)
 	}
+	done()
 	candidates := findings(t)
-	times := c.newEndTimes()
+	times.begin, times.all = time.Now(), c.endTime()
 	kept, notMeasured := c.chooseEntries(ctx, user, times, candidates)
 	before := len(t.Given)
 	written, files, werr := writeCorpus(t, kept)
@@ -38,10 +42,11 @@ func (c *Campaign) Settle(ctx context.Context) error {
 	if err != nil {
 		return errors.Join(err, werr)
 	}
+	lost := c.lost(now)
 	notMeasured = cmp.Or(notMeasured, why)
 	var removed []string
 	var rerr error
-	tidy, done := times.phase(user, staticEnd)
+	tidy, done := times.phase(user, tidying)
 	if werr == nil { // else what is there is all that there may be
 		now, removed, rerr = replace(tidy, c.sel, now, c.know)
 	}
@@ -55,43 +60,47 @@ func (c *Campaign) Settle(ctx context.Context) error {
 	files, removed, aerr := putAside(t, least.out, files, removed)
 	c.result = now.Result(trial.Summary{
 		Engine: cmp.Or(c.opts.Job, t.Project.Options.Engine), NoChance: c.opts.Job != "",
-		Before: before, Files: files, Fuzzed: c.fuzzed, FuzzedCPU: c.fuzzedCPU, NotMeasured: notMeasured,
+		Before: before, Files: files, Started: c.started, Fuzzed: c.fuzzed, FuzzedCPU: c.fuzzedCPU, NotMeasured: notMeasured,
 	})
 	c.result.Ended = c.ended
-	c.result.Late = c.lateOf(c.result.Mutants)
+	c.result.Late = c.lateOf(now, c.result.Mutants)
 	of := &c.result.Corpus
 	of.Found, of.Removed, of.Unwritten = len(candidates), removed, len(kept)-len(written)
 	of.After -= len(removed)
-	if of.LeftOut, of.LeftOutKills = len(least.out), least.kills; of.LeftOut > 0 {
+	if of.LeftOut, of.LeftOutKills = len(c.leftOut)+len(least.out), lost+least.kills; of.LeftOut > 0 {
 		of.Own = least.kept
 	}
 	c.result.Interrupted = user.Err() != nil
 	var goldenErr error
 	if werr == nil { // else golden values can't be written either
-		golden, done := times.phase(ctx, goldenEnd)
+		golden, done := times.phase(ctx, keeping)
 		goldenErr = c.keepGolden(golden)
 		done()
 	}
+	_, done = times.phase(user, sorting)
 	crashErr := c.keepCrashes(user, now.Entries, assigned)
+	done()
 	if len(files)+len(c.result.Crashes) > 0 || trial.HasFiles(t) {
 		trial.WarnIgnored(ctx, t)
 	}
 	if trimErr != nil {
 		trimErr = t.EngineError(trimErr)
 	}
+	c.result.After = times.after()
+	c.result.WallSeconds, c.result.CPUSeconds = time.Since(t.Start).Seconds(), t.CPU().Seconds()
 	return errors.Join(trimErr, werr, rerr, aerr, goldenErr, crashErr)
 }
 
 // chooseEntries chooses the new inputs that are added to the corpus. If that fails or is
 // interrupted, what was seen while fuzzing decides, and notMeasured gives the reason.
-func (c *Campaign) chooseEntries(ctx, user context.Context, times endTimes, candidates []found) (kept []corpus.Entry, notMeasured string) {
-	gleaning, done := times.phase(user, gleanEnd)
-	err := c.glean(gleaning, candidates)
+func (c *Campaign) chooseEntries(ctx, user context.Context, times *endTimes, candidates []found) (kept []corpus.Entry, notMeasured string) {
+	live, done := times.phase(user, gleaning)
+	err := c.glean(live, candidates)
 	done()
 	c.know = c.Trial.FirstKills()
 	if err == nil {
-		choosing, done := times.phase(ctx, chooseEnd)
-		kept, err = c.minimise(choosing, candidates)
+		choice, done := times.phase(ctx, choosing)
+		kept, err = c.minimise(choice, candidates)
 		done()
 	}
 	if err == nil {
@@ -105,13 +114,13 @@ func (c *Campaign) chooseEntries(ctx, user context.Context, times endTimes, cand
 
 // scored runs the resulting corpus against all mutants. why says that there was not even
 // time to run the entries themselves; "" if there was.
-func (c *Campaign) scored(ctx context.Context, times endTimes, final []corpus.Entry) (now *trial.Replay, why string, err error) {
+func (c *Campaign) scored(ctx context.Context, times *endTimes, final []corpus.Entry) (now *trial.Replay, why string, err error) {
 	t := c.Trial
 	if !t.Project.Unmutated {
 		t.Phase("running the final corpus of %s against all mutants", report.Plural(len(final), "entry"))
 	}
-	scoring, done := times.phase(ctx, scoreEnd)
-	now, err = trial.Confirm(scoring, t, final, c.know)
+	score, done := times.phase(ctx, scoring)
+	now, err = trial.Confirm(score, t, final, c.know, c.sel.Ledger)
 	done()
 	if err != nil {
 		return nil, "", err
@@ -122,9 +131,9 @@ func (c *Campaign) scored(ctx context.Context, times endTimes, final []corpus.En
 			why = fmt.Sprintf("there was no time to run more than %d of %s", now.Evaluation.AllDone(), report.Plural(len(final), "entry"))
 		}
 	}
-	starting, done := times.phase(ctx, staticEnd)
+	start, done := times.phase(ctx, starting)
 	defer done()
-	return now, why, now.EvaluateStart(starting)
+	return now, why, now.EvaluateStart(start)
 }
 
 // keepGolden writes the golden values that are missing.
@@ -165,40 +174,53 @@ func (c *Campaign) glean(ctx context.Context, candidates []found) error {
 	c.Trial.Phase("running the live mutants on %s", report.Plural(len(candidates), "new input"))
 	stop := c.Trial.Watch()
 	defer stop()
+	if _, bounded := ctx.Deadline(); bounded {
+		return c.survey(ctx, candidates)
+	}
 	var inputs []*corpus.Input
 	for _, f := range candidates {
 		inputs = append(inputs, f.engine.Input)
 	}
-	if _, bounded := ctx.Deadline(); bounded {
-		if _, err := c.gleanOnce(ctx, inputs, gleanTries); err != nil {
-			return err
-		}
+	ev, err := c.Trial.Engine.Exact.Evaluate(ctx, evaluate.Query{
+		Inputs: inputs, Select: wire.SelectAlive, Fuel: gleanFuel, Exclude: func(m uint32) bool { return !c.lives(m) },
+	})
+	if ev != nil {
+		c.Trial.Engine.Credit(ev)
 	}
-	ev, err := c.gleanOnce(ctx, inputs, 0)
+	if ctx.Err() != nil {
+		err = nil // what is known will do
+	}
 	if ev != nil && c.Trial.Focus == nil {
 		c.Trial.Engine.Clean(ev)
 	}
 	return err
 }
 
-// gleanTries is on how many inputs each mutant is run before any is run on more, where the
-// time is bounded: most of those that fall do so at one of the first.
-const gleanTries = 8
+// lives reports whether a mutant that the run is about lives.
+func (c *Campaign) lives(m uint32) bool {
+	return !c.Trial.Engine.Kills.Dead(int(m)) && c.Trial.Focus.Mutant(m)
+}
 
-// gleanOnce runs the mutants that live on inputs, each on about that many that do not kill
-// it; 0: on all.
-func (c *Campaign) gleanOnce(ctx context.Context, inputs []*corpus.Input, tries int64) (*evaluate.Evaluation, error) {
-	ev, err := c.Trial.Engine.Exact.Evaluate(ctx, evaluate.Query{
-		Inputs: inputs, Select: wire.SelectAlive, Fuel: gleanFuel, Tries: tries,
-		Exclude: func(m uint32) bool { return c.Trial.Engine.Kills.Dead(int(m)) || !c.Trial.Focus.Mutant(m) },
-	})
-	if ev != nil {
-		c.Trial.Engine.Credit(ev)
+// survey is glean where the time is bounded: it begins with the given entries, which stay in
+// any case, and with the inputs that are likely to.
+func (c *Campaign) survey(ctx context.Context, candidates []found) error {
+	e := c.Trial.Engine
+	given, among := c.candidates(candidates)
+	var inputs []*corpus.Input
+	for _, g := range given {
+		if !e.Kills.IsClean(g.Input) {
+			inputs = append(inputs, g.Input)
+		}
 	}
+	for _, f := range c.sel.Order(given, among, c.most(), c.Trial.FirstKills()) {
+		inputs = append(inputs, f.Input)
+	}
+	c.sel.Ledger, c.sel.Most = e.Exact.NewLedger(), c.most()
+	err := e.Exact.Survey(ctx, inputs, c.sel.Ledger, c.lives, e.Credit)
 	if ctx.Err() != nil {
-		return ev, nil // what is known will do
+		return nil // what is known will do
 	}
-	return ev, err
+	return err
 }
 
 // minimise chooses the inputs that are worth adding to what was given.
@@ -214,20 +236,34 @@ func (c *Campaign) minimise(ctx context.Context, found []found) ([]corpus.Entry,
 
 // choose chooses among what was found. It keeps what is known of the kills then.
 func (c *Campaign) choose(ctx context.Context, found []found) (entries []corpus.Entry, err error) {
-	among := make([]selection.Candidate, len(found))
-	for i, f := range found {
-		among[i] = selection.Candidate{Entry: f.Entry, Cost: f.engine.Cost, At: i, Features: f.engine.Features}
-	}
+	given, among := c.candidates(found)
 	var kept []selection.Candidate
 	if c.opts.Thorough {
 		kept, err = c.chooseThoroughly(ctx, among)
 	} else {
-		kept, err = c.chooseKnown(ctx, among)
+		kept, err = c.chooseKnown(ctx, given, among)
 	}
 	for _, k := range kept {
 		entries = append(entries, k.Entry)
 	}
 	return entries, err
+}
+
+// candidates lists the given entries, and what was found, with what is known of them.
+func (c *Campaign) candidates(found []found) (given, among []selection.Candidate) {
+	features := make(map[string]wire.Features)
+	for _, e := range c.Trial.Engine.Pool.Entries() {
+		features[e.Input.Hash()] = e.Features
+	}
+	given = make([]selection.Candidate, len(c.Trial.Given))
+	for i, e := range c.Trial.Given {
+		given[i] = selection.Candidate{Entry: e, Features: features[e.Input.Hash()]}
+	}
+	among = make([]selection.Candidate, len(found))
+	for i, f := range found {
+		among[i] = selection.Candidate{Entry: f.Entry, Cost: f.engine.Cost, At: i, Features: f.engine.Features}
+	}
+	return given, among
 }
 
 func (c *Campaign) chooseThoroughly(ctx context.Context, among []selection.Candidate) ([]selection.Candidate, error) {
@@ -239,15 +275,7 @@ func (c *Campaign) chooseThoroughly(ctx context.Context, among []selection.Candi
 	return c.sel.Choose(ctx, stay, among)
 }
 
-func (c *Campaign) chooseKnown(ctx context.Context, among []selection.Candidate) ([]selection.Candidate, error) {
-	features := make(map[string]wire.Features)
-	for _, e := range c.Trial.Engine.Pool.Entries() {
-		features[e.Input.Hash()] = e.Features
-	}
-	given := make([]selection.Candidate, len(c.Trial.Given))
-	for i, e := range c.Trial.Given {
-		given[i] = selection.Candidate{Entry: e, Features: features[e.Input.Hash()]}
-	}
+func (c *Campaign) chooseKnown(ctx context.Context, given, among []selection.Candidate) ([]selection.Candidate, error) {
 	stay, err := c.sel.FixKnown(ctx, given, c.know)
 	if err != nil {
 		return nil, err
@@ -257,6 +285,7 @@ func (c *Campaign) chooseKnown(ctx context.Context, among []selection.Candidate)
 	if err != nil {
 		return nil, err
 	}
-	c.late = chosen.Late
-	return chosen.Kept, nil
+	kept := c.fewer(ctx, stay, chosen.Kept)
+	c.late = min(chosen.Late, len(kept))
+	return kept, nil
 }

@@ -39,6 +39,11 @@ type Selector struct {
 	Trial    *trial.Trial
 	By       matrix.Features // what no entry may be lost for; 0: kills and coverage
 	Thorough bool            // a small corpus is worth more time: nothing is taken for known
+	// Most is how many entries stay in the end, if it is more than 0: which of more are needed
+	// is then not looked at for long.
+	Most int
+	// Ledger, if it is not nil, has the pairs of mutant and input that are not run again.
+	Ledger *evaluate.Ledger
 }
 
 // Candidate is an entry that is kept if it is needed.

@@ -29,18 +29,13 @@ type Chosen struct {
 // FixKnown is Fix for entries whose kills and features are known, in part. It runs what is not
 // known, as long as ctx allows, and adds what it finds to know.
 func (s *Selector) FixKnown(ctx context.Context, stay []Candidate, know trial.Knowledge) (*Fixed, error) {
-	g := &Fixed{Killed: make(map[uint32]bool)}
-	var inputs []*corpus.Input
+	g := s.fixed(stay, know)
+	inputs := make([]*corpus.Input, len(stay))
 	for i := range stay {
-		c := &stay[i]
-		inputs = append(inputs, c.Input)
-		g.hits = append(g.hits, hitsOf(s.Trial.Package.Program, c.Features)...)
-		for _, k := range know[c.Input.Hash()] {
-			g.Killed[k.Mutant] = true
-		}
+		inputs[i] = stay[i].Input
 	}
 	ev, err := s.Trial.Engine.Exact.Evaluate(ctx, evaluate.Query{
-		Inputs: inputs, Select: s.selection(wire.SelectAlive),
+		Inputs: inputs, Select: s.selection(wire.SelectAlive), Ledger: s.Ledger,
 		Exclude: func(m uint32) bool { return g.Killed[m] || !s.undecided(m) },
 	})
 	if err != nil && !errors.Is(err, context.DeadlineExceeded) {
@@ -51,6 +46,38 @@ func (s *Selector) FixKnown(ctx context.Context, stay []Candidate, know trial.Kn
 		know.Add(inputs[k.Input], k.Kill)
 	}
 	return g, nil
+}
+
+// fixed is what entries do that stay, as far as it is known.
+func (s *Selector) fixed(stay []Candidate, know trial.Knowledge) *Fixed {
+	g := &Fixed{Killed: make(map[uint32]bool)}
+	for i := range stay {
+		g.hits = append(g.hits, hitsOf(s.Trial.Package.Program, stay[i].Features)...)
+		for _, k := range know[stay[i].Input.Hash()] {
+			g.Killed[k.Mutant] = true
+		}
+	}
+	return g
+}
+
+// Order lists candidates in the order in which it is best to find out more of them: those
+// first that are the n best by what is known, then others that are needed for the kills and
+// the coverage that are known, then the rest, the cheapest first. 0 for n stands for all that
+// are needed.
+func (s *Selector) Order(stay, among []Candidate, n int, know trial.Knowledge) (order []Candidate) {
+	cheapestFirst(among)
+	given := s.fixed(stay, know)
+	needed := s.least(given, s.knownRows(given, among, know), nil)
+	listed := make(map[string]bool)
+	for _, list := range [][]Candidate{s.BestOf(given, needed, cmp.Or(n, len(needed)), know), needed, among} {
+		for _, c := range list {
+			if hash := c.Input.Hash(); !listed[hash] {
+				listed[hash] = true
+				order = append(order, c)
+			}
+		}
+	}
+	return order
 }
 
 // undecided reports whether a mutant that is killed may be run once more: its kill is not
@@ -102,8 +129,9 @@ func (s *Selector) ChooseKnown(ctx context.Context, stay *Fixed, among []Candida
 		}
 		kept := s.least(stay, s.knownRows(stay, order, know), nil)
 		same := len(kept) == len(c.Kept)
-		if c.Kept = kept; err != nil || same && pass > 0 {
-			break
+		c.Kept = kept
+		if err != nil || same && pass > 0 || s.Most > 0 && len(kept) > s.Most {
+			break // or there are more than can stay, and that the fewest are more makes no difference
 		}
 	}
 	c.Late = min(c.Late, len(c.Kept))
@@ -173,7 +201,7 @@ func (s *Selector) cover(ctx context.Context, among []Candidate) error {
 // know. With SelectAlive a mutant is not run on the first candidate that is known to kill
 // it, nor on those after it. It returns on how many candidates all were run.
 func (s *Selector) learn(ctx context.Context, stay *Fixed, among []Candidate, sel wire.Select, know trial.Knowledge) (done int, err error) {
-	q := evaluate.Query{Select: sel, Exclude: func(m uint32) bool { return stay.Killed[m] || !s.undecided(m) }}
+	q := evaluate.Query{Select: sel, Ledger: s.Ledger, Exclude: func(m uint32) bool { return stay.Killed[m] || !s.undecided(m) }}
 	if sel == wire.SelectAlive {
 		q.Known = make(map[uint32]int)
 	}

@@ -102,3 +102,46 @@ func TestAChoiceWithoutTimeLosesNothing(t *testing.T) {
 		t.Errorf("%+v, %v", chosen, err)
 	}
 }
+
+// What is likely to stay comes first.
+func TestTheBestAreLookedAtFirst(t *testing.T) {
+	inputs := []seen{{"a", nil, 1}, {"k1", []uint32{1}, 1}, {"k2 k3", []uint32{2, 3}, 1}, {"f16", nil, 2}, {"b", nil, 1}, {"k4", []uint32{4}, 1}}
+	for n, want := range map[int][]string{
+		0: {"k2 k3", "k1", "k4", "f16", "a", "b"},
+		1: {"k2 k3", "k1", "f16", "k4", "a", "b"},
+		2: {"k2 k3", "k1", "f16", "k4", "a", "b"},
+	} {
+		s, among := searched(t, append(slices.Clone(inputs), seen{"k4 i1", nil, 1}))
+		stay, among := among[6:], among[:6]
+		know := s.Trial.FirstKills()
+		var got []string
+		for _, c := range s.Order(stay, among, n, know) {
+			got = append(got, fake.Words(c.Input))
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%d: %q, want %q", n, got, want)
+		}
+		if best := s.BestOf(s.fixed(stay, know), among, n, know); n > 0 && (len(best) != n || fake.Words(best[0].Input) != "k2 k3") {
+			t.Errorf("the best %d are %v", n, best)
+		}
+	}
+}
+
+// Where more are needed than can stay, it does not matter that the fewest are found.
+func TestAChoiceIsNoSmallerThanItHasToBe(t *testing.T) {
+	for most, want := range map[int]int{0: 1, 1: 3, 2: 3, 3: 1} {
+		s, among := searched(t, []seen{{"k1", []uint32{1}, 0}, {"k2", []uint32{2}, 0}, {"k1 k2 k3", []uint32{3}, 0}})
+		s.Most = most
+		for i := range among {
+			among[i].Cost = 2 * fullMatrix
+		}
+		know := s.Trial.FirstKills()
+		fixed, err := s.FixKnown(t.Context(), nil, know)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if chosen, err := s.ChooseKnown(t.Context(), fixed, among, know); err != nil || len(chosen.Kept) != want {
+			t.Errorf("most %d: %d are kept, want %d (%v)", most, len(chosen.Kept), want, err)
+		}
+	}
+}

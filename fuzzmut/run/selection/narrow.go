@@ -50,14 +50,14 @@ func (s *Selector) ShrinkKnown(ctx context.Context, was *trial.Replay, may func(
 	for _, c := range slices.Concat(stay, chosen.Kept) {
 		keep[c.At] = true
 	}
-	now, err := was.Narrow(ctx, keep, know)
+	now, err := was.Narrow(ctx, keep, know, s.Ledger)
 	if err != nil || len(now.Evaluation.Late) > 0 {
 		return was, err
 	}
 	for _, i := range s.missing(was, now) {
 		keep[i] = true
 	}
-	return was.Narrow(ctx, keep, know)
+	return was.Narrow(ctx, keep, know, s.Ledger)
 }
 
 // BestKnown is Best of what was replayed just now, where kills are known.
@@ -67,15 +67,10 @@ func (s *Selector) BestKnown(ctx context.Context, was *trial.Replay, may func(i 
 	if len(among) <= n {
 		return was, nil
 	}
-	given := &Fixed{Killed: make(map[uint32]bool)}
+	given := s.fixed(stay, know)
 	keep := make([]bool, len(was.Entries))
 	for i := range stay {
-		c := &stay[i]
-		keep[c.At] = true
-		given.hits = append(given.hits, hitsOf(s.Trial.Package.Program, c.Features)...)
-		for _, k := range know[c.Input.Hash()] {
-			given.Killed[k.Mutant] = true
-		}
+		keep[stay[i].At] = true
 	}
 	if _, err := s.learn(ctx, given, among, s.selectionFor(among, len(given.Killed)), know); err != nil && !late(ctx, err) {
 		return nil, err
@@ -84,5 +79,15 @@ func (s *Selector) BestKnown(ctx context.Context, was *trial.Replay, may func(i 
 	for _, i := range matrix.Best(s.matrix(given, rows, nil), max(n, 0)) {
 		keep[rows[i-1].At] = true
 	}
-	return was.Narrow(ctx, keep, know)
+	return was.Narrow(ctx, keep, know, s.Ledger)
+}
+
+// BestOf returns the n best of candidates, the best first, as far as it is known what they
+// do. Nothing is run.
+func (s *Selector) BestOf(stay *Fixed, among []Candidate, n int, know trial.Knowledge) (best []Candidate) {
+	rows := s.knownRows(stay, among, know)
+	for _, i := range matrix.Best(s.matrix(stay, rows, nil), max(n, 0)) {
+		best = append(best, rows[i-1].Candidate)
+	}
+	return best
 }

@@ -70,8 +70,9 @@ func (t *Trial) FirstKills() Knowledge {
 }
 
 // Confirm is NewReplay of entries whose kills are known, mostly. It has no mutants that act
-// before the first input: see Replay.EvaluateStart.
-func Confirm(ctx context.Context, t *Trial, entries []corpus.Entry, know Knowledge) (*Replay, error) {
+// before the first input: see Replay.EvaluateStart. The ledger, which may be nil, has what was
+// run already.
+func Confirm(ctx context.Context, t *Trial, entries []corpus.Entry, know Knowledge, ledger *evaluate.Ledger) (*Replay, error) {
 	if t.Project.Unmutated {
 		return NewReplay(ctx, t, entries)
 	}
@@ -80,7 +81,7 @@ func Confirm(ctx context.Context, t *Trial, entries []corpus.Entry, know Knowled
 		Kills: know.of(entries),
 		Clean: func(i int) bool { return t.Engine.Kills.IsClean(entries[i].Input) },
 		Dead:  func(m uint32) bool { return t.Engine.Kills.Dead(int(m)) },
-		Sure:  t.sure,
+		Sure:  t.sure, Ledger: ledger,
 	})
 	stop()
 	return replayOf(t, entries, ev, err)
@@ -94,7 +95,7 @@ func (t *Trial) sure(m uint32) bool {
 
 // Narrow is the replay of those entries for which keep holds, as far as it follows from that
 // of all. Mutants that another entry has killed are run again.
-func (p *Replay) Narrow(ctx context.Context, keep []bool, know Knowledge) (*Replay, error) {
+func (p *Replay) Narrow(ctx context.Context, keep []bool, know Knowledge, ledger *evaluate.Ledger) (*Replay, error) {
 	var at []int
 	var entries []corpus.Entry
 	place := make(map[int]int)
@@ -105,7 +106,7 @@ func (p *Replay) Narrow(ctx context.Context, keep []bool, know Knowledge) (*Repl
 		}
 	}
 	stop := p.Trial.Watch()
-	ev, err := p.Trial.Engine.Exact.Narrow(ctx, p.Evaluation, at, evaluate.Knowing{Kills: know.of(entries), Sure: p.Trial.sure})
+	ev, err := p.Trial.Engine.Exact.Narrow(ctx, p.Evaluation, at, evaluate.Knowing{Kills: know.of(entries), Sure: p.Trial.sure, Ledger: ledger})
 	stop()
 	if err != nil {
 		return nil, p.Trial.EngineError(err)
@@ -180,7 +181,13 @@ func EvaluateStart(ctx context.Context, t *Trial, entries []corpus.Entry, ev *ev
 	if err != nil {
 		return nil, t.EngineError(err)
 	}
-	if n := len(start.Left); n > 0 {
+	n := 0
+	for _, why := range start.Left {
+		if why != evaluate.NoTime { // those the result counts
+			n++
+		}
+	}
+	if n > 0 {
 		t.Warn(fmt.Sprintf("%s in package initialization could not be judged", report.Plural(n, "mutant")))
 	}
 	return start, nil

@@ -14,6 +14,7 @@ type Summary struct {
 	NoChance  bool   // nothing was searched: neither chance nor repetition counts
 	Before    int    // entries that were given
 	Files     []string
+	Started   time.Duration // until fuzzing began
 	Fuzzed    time.Duration
 	FuzzedCPU time.Duration // until fuzzing ended
 	// NotMeasured says why the replay is not whole; "" if it is.
@@ -29,7 +30,7 @@ func (p *Replay) Result(about Summary) *report.FuzzTest {
 		Executions: st.Inputs, MutantExecutions: st.MutantExecs,
 		WallSeconds: time.Since(t.Start).Seconds(),
 		CPUSeconds:  t.CPU().Seconds(), FuzzCPUSeconds: about.FuzzedCPU.Seconds(),
-		FuzzSeconds: about.Fuzzed.Seconds(),
+		StartSeconds: about.Started.Seconds(), FuzzSeconds: about.Fuzzed.Seconds(),
 		Corpus: report.Corpus{
 			Before: about.Before, Added: len(about.Files), After: about.Before + len(about.Files),
 			Dir: t.CorpusDir(), Files: about.Files,

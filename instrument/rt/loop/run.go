@@ -121,7 +121,11 @@ func (l *Loop) selected(item *wire.Item, ref *mutants.Reference) []uint32 {
 	if len(item.Skip) == 0 {
 		return ids
 	}
-	return slices.DeleteFunc(slices.Clone(ids), func(id uint32) bool { return slices.Contains(item.Skip, id) })
+	slices.Sort(item.Skip)
+	return slices.DeleteFunc(slices.Clone(ids), func(id uint32) bool {
+		_, skipped := slices.BinarySearch(item.Skip, id)
+		return skipped
+	})
 }
 
 // stabilityRuns is how often the original is run again to see whether it always
