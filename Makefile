@@ -132,6 +132,13 @@ bench-engine:
 bench-memory:
 	$(GO) run ./cmd/fuzzmut-bench memory $(TARGETS)
 
+# What a user waits for before and after fuzzing, on the fuzz tests of testdata/latency, and
+# which kills a run loses since what follows fuzzing has a bound: TARGETS names some of them.
+# Half an hour.
+.PHONY: bench-latency
+bench-latency:
+	$(GO) run ./cmd/fuzzmut-bench latency -reps $(REPS) $(TARGETS)
+
 # What studying the operands of comparisons brings, on trees made for it, with SEEDS
 # runs of each.
 SEEDS ?= 20

@@ -14,6 +14,7 @@
 //	fuzzmut-bench golden [-execs 20000] [-n 0] [-parallel 2] [target ...]
 //	fuzzmut-bench hour [-write] [session ...]
 //	fuzzmut-bench ifc [-machine stack] [-reps 10] [-strategies a,b] [-o file [-print]]
+//	fuzzmut-bench latency [-times 10s,20s] [-cached 0,200,2000] [-reps 3] [target ...]
 //	fuzzmut-bench magic [-seeds 20] [-execs 100000] [-stock 1700000]
 //	fuzzmut-bench memory [-time 15s] [-seeds 3] [-marks 5] [package or module@version ...]
 //	fuzzmut-bench met [-time 60s] [-execs n] [-replays 6] [-v] [-data dir] [module ...]
@@ -45,6 +46,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/diff"
 	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/fuzzing"
 	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/hour"
+	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/latency"
 	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/memory"
 	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/mutation"
 	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/speed"
@@ -74,6 +76,7 @@ var benches = []struct {
 	{"golden", corpora.RunGolden},
 	{"hour", hour.RunHour},
 	{"ifc", values.RunIFC},
+	{"latency", latency.RunLatency},
 	{"magic", fuzzing.RunMagic},
 	{"memory", memory.RunMemory},
 	{"met", crashes.RunMet},

@@ -4,6 +4,7 @@ package arena
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,6 +25,7 @@ type Bench struct {
 	Time time.Duration
 	Reps int
 
+	Root    string   // of the targets; "" is testdata/targets
 	Work    string   // temporary
 	Targets []Target // in the order of the table
 	Command string   // the built fuzzmut
@@ -36,7 +38,7 @@ type Bench struct {
 
 // Target is one fuzz test over a real package.
 type Target struct {
-	Name   string // directory below testdata/targets
+	Name   string // directory below the root of the targets
 	Fuzz   string
 	Dir    string   // in the copy
 	Mutate []string // packages
@@ -51,7 +53,7 @@ func (b *Bench) Prepare(names []string) error {
 	}
 	b.Work = work
 	root := filepath.Join(work, "targets")
-	if err := os.CopyFS(root, os.DirFS(filepath.Join("testdata", "targets"))); err != nil {
+	if err := os.CopyFS(root, os.DirFS(cmp.Or(b.Root, filepath.Join("testdata", "targets")))); err != nil {
 		return fmt.Errorf("run from the repository's root: %w", err)
 	}
 	if err := RenameModule(root, "example.com/"+filepath.Base(work)); err != nil {
