@@ -253,7 +253,10 @@ func (s *share) finish(input int, r wire.Result) {
 			lived = append(lived, m)
 		}
 	}
-	s.q.Ledger.enter(s.q.Inputs[input], slices.DeleteFunc(slices.Clone(r.Infected), func(m uint32) bool { return !counts(m) }), lived)
+	if s.q.Ledger != nil {
+		infected := slices.DeleteFunc(slices.Clone(r.Infected), func(m uint32) bool { return !counts(m) })
+		s.q.Ledger.enter(s.q.Inputs[input], infected, lived)
+	}
 	if s.q.Select == wire.SelectAlive {
 		for _, m := range s.known[input] {
 			s.dead[m] = true
