@@ -63,3 +63,25 @@ func TestMutantsThatHoardRunOutOfFuel(t *testing.T) {
 		})
 	}
 }
+
+// The bytes are those of the execution, and none of one that fails.
+func TestWeighed(t *testing.T) {
+	var sink []byte
+	target := func(t *testing.T, in []byte) {
+		sink = make([]byte, len(in)<<20)
+		if len(in) > 2 {
+			t.Error("too long")
+		}
+	}
+	w := looptest.New(t, &wire.Init{MutantFunc: make([]int32, 1)}, target, make([]uint8, 1), make([]bool, 1))
+	for _, c := range []struct {
+		in          string
+		least, most int64
+	}{{"", 0, 1 << 16}, {"a", 1 << 20, 1<<20 + 1<<16}, {"ab", 2 << 20, 2<<20 + 1<<16}, {"abc", 0, 0}} {
+		ex, bytes := w.Exec.Weighed([]any{[]byte(c.in)}, exec.HangFuel)
+		if ex.Kind.Failed() != (len(c.in) > 2) || bytes < c.least || bytes > c.most {
+			t.Errorf("%q: %v, %d bytes, want %d to %d", c.in, ex.Kind, bytes, c.least, c.most)
+		}
+	}
+	_ = sink
+}
