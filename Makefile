@@ -99,6 +99,7 @@ define FUZZ
 ./fuzzmut/record/runlog FuzzRead
 ./fuzzmut/term FuzzCodec
 ./fuzzmut/record/verdicts FuzzJournal
+./instrument/gotool FuzzNormalize
 ./instrument/rt/golden FuzzUnmarshal
 ./instrument/rt/havoc FuzzMutate
 ./instrument/rt/observe FuzzSnapshots

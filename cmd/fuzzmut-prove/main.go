@@ -19,7 +19,7 @@
 // comes out otherwise when it is run again is unsteady, and no difference.
 //
 // verdicts runs fuzzmut test as a user does, and once more with -isolate, part by part, where
-// each mutant has a process of its own and all tests. It counts the mutants that are killed
+// each mutant has a separate process and all tests. It counts the mutants that are killed
 // in one of the two only. With -work, what is there from an earlier run of the proof is used.
 //
 // All print a table, and end with exit code 1 if there is a difference. A name

@@ -18,7 +18,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 )
 
-// isolation says which mutants are judged once more, each in a process of its own.
+// isolation says which mutants are judged once more, each in a separate process.
 type isolation struct {
 	n        int // for each package, about; 0: all
 	seed     uint64
@@ -29,7 +29,8 @@ type isolation struct {
 // interrupted, no more are judged again.
 const partSize = 400
 
-// parts returns the shards of so many mutants that are to be judged, and their number in all.
+// parts returns the shards that are to be judged of a number of mutants, and how many there
+// are in all.
 func (i *isolation) parts(mutants int) (chosen []int, all int) {
 	all = max(1, (mutants+partSize-1)/partSize)
 	n := all

@@ -171,7 +171,7 @@ func (f *flags) addTest() {
 		return err
 	})
 	f.set.BoolVar(&f.test.FailFast, "failfast", false, "end at the first survivor")
-	f.set.BoolVar(&f.test.Isolate, "isolate", false, "run each mutant in a process of its own")
+	f.set.BoolVar(&f.test.Isolate, "isolate", false, "run each mutant in a separate process")
 	f.set.BoolVar(&f.test.Strict, "strict", false, "end with tests that do not pass without a mutant")
 	f.addDiff()
 	f.set.Func("shard", "`part` of the mutants", func(s string) (err error) {

@@ -214,7 +214,7 @@ const startTime = 5 * time.Second
 // before is what came before fuzzing in a run.
 type before struct {
 	seconds float64
-	left    int // inputs of the cache that the run did not come to
+	left    int // inputs of the cache that the run did not try
 }
 
 // start fuzzes a target with inputs in Go's fuzz cache.

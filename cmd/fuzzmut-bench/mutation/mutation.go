@@ -22,7 +22,7 @@ import (
 )
 
 // mutationModules are the modules whose mutants are judged by their own tests, with what the
-// command is given. decimal has tests of seconds, one of which leaves goroutines at work; the
+// command is given. decimal has tests of seconds, and one leaves goroutines at work; the
 // tests of cron sleep; glob has several packages.
 var mutationModules = []mutationModule{
 	{"github.com/Masterminds/semver/v3@v3.3.1", "."},

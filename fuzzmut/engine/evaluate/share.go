@@ -154,7 +154,7 @@ func (s *share) serve(ctx context.Context, p *worker.Process) error {
 	return nil
 }
 
-// tried lists the mutants that have had their tries, ascending. They are not run any more,
+// tried lists the mutants that have had their tries, ascending. They are no longer run,
 // but counted where inputs infect them.
 func (s *share) tried() (list []uint32) {
 	if s.q.Tries == 0 {

@@ -405,7 +405,7 @@ func (s *starter) kill(at int, k wire.Kill) {
 	s.out.Kills = append(s.out.Kills, Kill{Kill: k, Input: input})
 }
 
-// leaveAll leaves mutants that there is no time for.
+// leaveAll leaves mutants for which the time is over.
 func (s *starter) leaveAll(ctx context.Context, list []*instrument.Mutant) {
 	for _, m := range list {
 		s.leave(uint32(m.Index), late(ctx))

@@ -19,9 +19,9 @@ const (
 // it infects, or the time of ctx is over. Most of the mutants that fall do so on one of the
 // first inputs that they infect. So each is run on a few, before any is run on more; and on
 // those first that stand first. credit takes in the kills of a round; a mutant for which alive
-// does not hold any more is not run again. What lives is entered into the ledger.
+// no longer holds is not run again. What lives is entered into the ledger.
 func (e *Evaluator) Survey(ctx context.Context, inputs []*corpus.Input, ledger *Ledger, alive func(m uint32) bool, credit func(*Evaluation)) error {
-	damaging := make(map[uint32]bool) // in processes of their own, and done with
+	damaging := make(map[uint32]bool) // run in separate processes, and done with
 	which := func(m uint32) bool { return !damaging[m] && alive(m) }
 	open := inputs
 	for round, most := 0, int64(surveyTries); ; round, most = round+1, most*surveyGrowth {

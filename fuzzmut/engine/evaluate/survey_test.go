@@ -13,7 +13,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
-// surveyed is what a survey of inputs comes to.
+// surveyed is the result of a survey of inputs.
 type surveyed struct {
 	ledger *Ledger
 	killed map[uint32]bool

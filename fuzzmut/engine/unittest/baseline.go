@@ -388,7 +388,7 @@ func sameWork(passes []outcomes, i int) bool {
 	return traced > 1
 }
 
-// didSame reports whether a run in a process of its own does what is known of the test. What
+// didSame reports whether a run in a separate process does what is known of the test. What
 // does more there finds less to do after other tests.
 func (t *test) didSame(ran *wire.TestRan) bool {
 	return ran.Fuel == t.Fuel && bitset.FromBytes(ran.Reached).Equal(t.reached) && bitset.FromBytes(ran.Infected).Equal(t.infected)

@@ -82,7 +82,7 @@ func (s *suite) judge(ids []uint32, again bool) error {
 }
 
 // inParallel calls work on goroutines, one for each process of a crew. The first of them has
-// the run's own slot, the others wait for one; when any has come to its end there is no work
+// the run's own slot, the others wait for one; when any has ended there is no work
 // left for those that still wait. The first error is returned; the others are asked to stop
 // by stop becoming true.
 func (l *launcher) inParallel(c crew, work func(stop func() bool) error) error {

@@ -18,7 +18,7 @@ func mustTake(t *testing.T, s *Slots, rank int) (free func()) {
 	return free
 }
 
-// waitFor waits until so many want a slot.
+// waitFor waits until n want a slot.
 func (s *Slots) waitFor(n int) {
 	for {
 		s.mu.Lock()

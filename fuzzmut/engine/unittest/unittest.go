@@ -56,7 +56,7 @@ type Options struct {
 	Timeout  time.Duration // of one test, by the clock; 0 means 10 s or a multiple of the original's, whichever is more. Fuel ends loops much earlier: this is for what blocks
 	MemLimit int64         // resident bytes of a process; 0 means 2 GiB, negative means no limit
 
-	// Isolated has each mutant run in a process of its own, in which it is active from the
+	// Isolated has each mutant run in a separate process, in which it is active from the
 	// start, with all tests that judge: nothing is taken from the trace, and no process is
 	// shared. It shows whether these leave out what they should not.
 	Isolated bool

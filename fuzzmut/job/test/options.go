@@ -32,7 +32,7 @@ type Options struct {
 	// go test writes them; "" writes none.
 	CoverProfile, CPUProfile string
 
-	// Isolate has each mutant run in a process of its own, with all tests. No verdict of
+	// Isolate has each mutant run in a separate process, with all tests. No verdict of
 	// another run is reused, but those of the same kind that Resume goes on with.
 	Isolate bool
 	// FailFast ends the run at the first survivor with which a test computes a different value.

@@ -58,7 +58,7 @@ func (o *output) do(show func(p *project.Project)) {
 	o.held = append(o.held, show)
 }
 
-// release shows what was held back. Nothing is any more.
+// release shows what was held back. From now on nothing is.
 func (o *output) release() {
 	o.mu.Lock()
 	defer o.mu.Unlock()

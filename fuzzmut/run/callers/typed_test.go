@@ -192,7 +192,7 @@ func B(n int) int { return b }
 }
 
 // A function that would change something outside of the process is not called by a fuzz
-// test, however it comes to do so.
+// test, however it does so.
 func TestEffects(t *testing.T) {
 	const why = "left m.F: F "
 	for _, c := range []struct{ name, code, want string }{
@@ -220,8 +220,8 @@ func TestEffects(t *testing.T) {
 	}
 }
 
-// All names of the table are those of functions that there are: on any system, as some are
-// declared for a few only.
+// All names of the table are those of existing functions: on any system, as some are declared
+// for a few only.
 func TestTheTableOfEffectsNamesFunctions(t *testing.T) {
 	for path, list := range effects {
 		declared := make(map[string]bool)

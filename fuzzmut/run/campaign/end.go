@@ -28,7 +28,7 @@ const (
 	starting              // and those in package initialization
 	tidying               // entries of earlier runs that are redundant
 	keeping               // golden values
-	sorting               // failing inputs, which has a time of its own
+	sorting               // failing inputs, which has a separate time
 	phases
 )
 

@@ -136,7 +136,7 @@ func TestPairStatements(t *testing.T) {
 	}
 }
 
-// What stands before the imports is a change of its own, beside others.
+// What stands before the imports is a separate change, beside others.
 func TestHeads(t *testing.T) {
 	for _, c := range []struct {
 		name, old, new string

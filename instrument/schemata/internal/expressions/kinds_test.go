@@ -111,7 +111,7 @@ func TestAssignments(t *testing.T) {
 	}
 }
 
-// A field is left at zero; what its value does besides is kept.
+// A field is left at zero; what else its value does is kept.
 func TestFields(t *testing.T) {
 	for _, c := range []struct{ about, value, want, skips, slow string }{
 		{"a number", "n: i", "0", "", "fuzzmutrt.RetInt(1, i)"},

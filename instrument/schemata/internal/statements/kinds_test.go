@@ -152,7 +152,7 @@ func TestOkOutsideOfAList(t *testing.T) {
 	}
 }
 
-// A branch is emptied as a whole, unless its mutant would be one that there is, or no
+// A branch is emptied as a whole, unless its mutant is another one already, or no
 // program.
 func TestEmptiedBranches(t *testing.T) {
 	for _, c := range []struct {
