@@ -11,6 +11,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/arena"
@@ -21,13 +23,30 @@ type bench struct {
 	time     time.Duration // of searching, for each fuzz test
 	parallel int
 	seed     uint64
-	plain    bool   // also what is compared with
-	data     string // directory of the table and the packages
-	keep     string // directory for what the command reports; "" for none
+	lines    []string // what is measured: see allLines
+	data     string   // directory of the table and the packages
+	keep     string   // directory for what the command reports; "" for none
 
 	work    string
 	command string
 	out     io.Writer
+}
+
+// What may be measured on a pair.
+const (
+	lineDiff     = "diff"     // the command
+	lineReplay   = "replay"   // of a corpus
+	lineCoverage = "coverage" // a search that coverage alone leads
+	lineMutants  = "mutants"  // a search without mutants
+)
+
+// allLines are these, in the order in which they are measured: a replay changes the version
+// that the workspace requires.
+var allLines = []string{lineDiff, lineCoverage, lineMutants, lineReplay}
+
+// plain says whether anything is measured that the command is compared with.
+func (b *bench) plain() bool {
+	return slices.ContainsFunc(b.lines, func(line string) bool { return line != lineDiff })
 }
 
 // RunDiff prints a line for each pair, and what they say together.
@@ -35,10 +54,16 @@ func RunDiff(args []string) error {
 	set := flag.NewFlagSet("diff", flag.ContinueOnError)
 	b := &bench{out: os.Stdout}
 	b.define(set, 60*time.Second, "time of searching, for each fuzz test")
-	set.BoolVar(&b.plain, "plain", true, "also measure a replay of a corpus, and searches that coverage alone leads and without mutants")
+	lines := set.String("lines", strings.Join(allLines, ","), "what is measured, separated by commas: the command, a replay of a corpus, a search that coverage alone leads, one without mutants")
 	set.StringVar(&b.data, "data", filepath.Join("testdata", "pairs"), "`directory` of the table and the packages")
 	if err := set.Parse(args); err != nil {
 		return err
+	}
+	b.lines = strings.Split(*lines, ",")
+	for _, line := range b.lines {
+		if !slices.Contains(allLines, line) {
+			return fmt.Errorf("-lines: %q is none of %s", line, strings.Join(allLines, ", "))
+		}
 	}
 	pairs, err := readPairs(b.data, set.Args())
 	if err != nil {
@@ -80,7 +105,7 @@ func (b *bench) with(run func(context.Context) error) (err error) {
 // run measures the pairs in their order. One that can't be measured does not end it.
 func (b *bench) run(ctx context.Context, pairs []pair) error {
 	fmt.Fprintf(b.out, "%s; %s for each fuzz test, -parallel %d, -seed %d\n\n", arena.Machine(), b.time, b.parallel, b.seed)
-	writeHeader(b.out, b.plain)
+	writeHeader(b.out, b.plain())
 	var results []result
 	var failed []error
 	for i, p := range pairs {
@@ -89,7 +114,7 @@ func (b *bench) run(ctx context.Context, pairs []pair) error {
 			fmt.Fprintf(b.out, "interrupted: %d of %d pairs were not measured\n", len(pairs)-i, len(pairs))
 			break
 		}
-		writeRow(b.out, r, b.plain)
+		writeRow(b.out, r, b.plain())
 		for _, m := range r.all() {
 			if m.err != nil {
 				failed = append(failed, fmt.Errorf("%s: %w", p.Name, m.err))
@@ -97,7 +122,7 @@ func (b *bench) run(ctx context.Context, pairs []pair) error {
 		}
 		results = append(results, r)
 	}
-	writeSummary(b.out, results, b.plain)
+	writeSummary(b.out, results, b.plain())
 	return errors.Join(append(failed, ctx.Err())...)
 }
 
@@ -110,12 +135,17 @@ func (b *bench) measure(ctx context.Context, p pair) result {
 		return r
 	}
 	defer os.RemoveAll(w.dir)
-	r.diff = b.diff(ctx, w, "")
-	if b.plain && r.diff.err == nil {
-		r.coverage = b.diff(ctx, w, "-coverage", coverageOnly)
-		r.mutants = b.diff(ctx, w, "-nomutants", withoutMutants)
-		// Without a fuzz test there is nothing to replay.
-		if p.Fuzz != "derived" {
+	for _, line := range allLines {
+		switch {
+		case !slices.Contains(b.lines, line):
+		case r.diff.err != nil: // what it was compared with would fail as well
+		case line == lineDiff:
+			r.diff = b.diff(ctx, w, "")
+		case line == lineCoverage:
+			r.coverage = b.diff(ctx, w, "-coverage", coverageOnly)
+		case line == lineMutants:
+			r.mutants = b.diff(ctx, w, "-nomutants", withoutMutants)
+		case p.Fuzz != "derived": // without a fuzz test there is nothing to replay
 			r.replay = b.replay(ctx, w)
 		}
 	}

@@ -82,7 +82,7 @@ func newFake(t *testing.T, mode string) (*bench, pair, *strings.Builder) {
 	data := t.TempDir()
 	write(t, filepath.Join(data, "p", "p.go"), "package p\n\nimport \"example.com/dep/sub\"\n\nvar X = sub.X\n")
 	var out strings.Builder
-	b := &bench{time: time.Second, parallel: 2, seed: 1, plain: true, data: data, work: t.TempDir(), command: command, out: &out}
+	b := &bench{time: time.Second, parallel: 2, seed: 1, lines: allLines, data: data, work: t.TempDir(), command: command, out: &out}
 	return b, pair{Name: "p", Module: "example.com/dep", Old: "v1.0.0", New: "v1.1.0", Kind: change, Causes: 2, Fuzz: "test", Derivable: true}, &out
 }
 
@@ -146,6 +146,26 @@ func TestAPairIsMeasuredWithBothVersions(t *testing.T) {
 	}
 	if left, err := os.ReadDir(b.work); err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v, %v", left, err)
+	}
+}
+
+func TestOnlyTheLinesAskedForAreMeasured(t *testing.T) {
+	b, p, out := newFake(t, "works")
+	b.lines = []string{lineReplay, lineCoverage}
+	r := b.measure(context.Background(), p)
+	if r.diff.ran || r.mutants.ran || !r.replay.ran || !r.coverage.ran || !b.plain() {
+		t.Errorf("%+v", r)
+	}
+	writeSummary(out, []result{r}, true)
+	if want := "changes found: none measured; of those that derivable arguments reach: none measured\nfound by replaying a corpus: 1 of 1 (100 %); by coverage alone: 0 of 1 (0 %); without mutants: none measured\n"; !strings.Contains(out.String(), want) {
+		t.Errorf("%s\nwant\n%s", out, want)
+	}
+	b.lines = []string{lineDiff}
+	if b.plain() {
+		t.Error("the command alone is compared with something")
+	}
+	if err := RunDiff([]string{"-lines", "diff,ladder"}); err == nil || !strings.Contains(err.Error(), `"ladder" is none of diff, coverage, mutants, replay`) {
+		t.Errorf("an unknown line: %v", err)
 	}
 }
 

@@ -20,7 +20,7 @@ var columns = []struct {
 	{"false", 6},
 	{"wall s", 8},
 	{"CPU s", 8},
-	// With -plain:
+	// What the command is compared with:
 	{"replay", 8},
 	{"coverage alone", 15},
 	{"without mutants", 16},
@@ -116,8 +116,6 @@ func writeSummary(w io.Writer, results []result, plain bool) {
 		p, d := r.pair, r.diff
 		if d.failed {
 			failed++
-		} else if !d.ran {
-			continue
 		}
 		if p.Kind == refactoring {
 			if d.ran {
@@ -126,9 +124,11 @@ func writeSummary(w io.Writer, results []result, plain bool) {
 			differences += d.causes
 			continue
 		}
-		found.count(d.found)
-		if p.Derivable {
-			derivable.count(d.found)
+		if d.ran || d.failed {
+			found.count(d.found)
+			if p.Derivable {
+				derivable.count(d.found)
+			}
 		}
 		if d.found && p.Causes > 0 {
 			buckets.count(d.causes == p.Causes)
