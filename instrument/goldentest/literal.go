@@ -358,16 +358,17 @@ func (w *literal) structure(t types.Type, s *types.Struct, elided bool) string {
 	}
 	var members []string
 	for f := range s.Fields() {
-		if src := fields[f.Name()]; !isZero(src) {
+		if src := fields[f.Name()]; !isZero(f.Type(), src) {
 			members = append(members, f.Name()+": "+src)
 		}
 	}
 	return w.composite(t, elided, strings.Join(members, ", "))
 }
 
-// isZero says whether a field need not be written.
-func isZero(src string) bool {
-	return slices.Contains([]string{"nil", "0", `""`, "false"}, src)
+// isZero says whether a field need not be written. An interface that holds a zero is not
+// nil.
+func isZero(t types.Type, src string) bool {
+	return src == "nil" || !types.IsInterface(t) && slices.Contains([]string{"0", `""`, "false"}, src)
 }
 
 // skip reads a value whose type is not known.
@@ -389,8 +390,8 @@ func (w *literal) skip() {
 	}
 }
 
-// untyped are types without a name that decoders put into interfaces.
-var untyped = func() []types.Type {
+// decoded are types without a name that decoders put into interfaces.
+var decoded = func() []types.Type {
 	empty := types.NewInterfaceType(nil, nil)
 	return []types.Type{types.NewSlice(empty), types.NewMap(types.Typ[types.String], empty), types.NewSlice(types.Typ[types.String])}
 }()
@@ -404,7 +405,7 @@ func (w *literal) dynamic(t *types.Interface) string {
 	if !t.Empty() {
 		return w.fail()
 	}
-	for _, t := range untyped {
+	for _, t := range decoded {
 		if shown, _ := shownType(t); w.next(shown + " ") {
 			return w.value(t, false)
 		}

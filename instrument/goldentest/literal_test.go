@@ -125,6 +125,7 @@ func TestLiterals(t *testing.T) {
 			`Path{Name: "a\nb", Points: []*Point{{X: 1, Y: 2}}, By: map[string]Point{"p": {X: 1}}, ` +
 				`Any: map[string]interface{}{"a": []interface{}{1, float64(2), uint8(3), nil, "x"}}, At: pos.Position{Filename: "f", Line: 2, Column: 1}}`,
 		},
+		{"Path", "shape.Path {Any: int 0, At: {Column: 0, Filename: \"\", Line: 0, Offset: 0}, By: nil, Kind: 0, Name: \"\", Points: nil}", "Path{Any: 0, At: pos.Position{}}"},
 		{"any", "shape.Point {X: 1, Y: 2}", ""},
 		{"any", "bool true", "true"},
 		{"any", "nil", "nil"},
