@@ -40,7 +40,7 @@ func (p *prover) prepare(ctx context.Context, u *unit) (*subject, error) {
 		return nil, err
 	}
 	s := &subject{unit: u, sources: make(map[string][]byte)}
-	s.dir = filepath.Join(p.work, "build", strings.NewReplacer("/", "_", ".", "_").Replace(u.name()))
+	s.dir = filepath.Join(p.work, "build", fileName(u.name()))
 	if err := os.MkdirAll(s.dir, 0o777); err != nil {
 		return nil, err
 	}

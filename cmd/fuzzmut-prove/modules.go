@@ -82,6 +82,9 @@ func selected(name string, names []string) bool {
 	return len(names) == 0
 }
 
+// fileName is the name of a package or module as that of a file.
+func fileName(name string) string { return strings.NewReplacer("/", "_", ".", "_").Replace(name) }
+
 // fetch returns the directory of a copy of the unit's module that can be written
 // to, as a main module.
 func (p *prover) fetch(ctx context.Context, u *unit) (string, error) {
@@ -89,7 +92,7 @@ func (p *prover) fetch(ctx context.Context, u *unit) (string, error) {
 	if ok {
 		return dir, nil
 	}
-	dir = filepath.Join(p.work, "modules", strings.NewReplacer("/", "_", ".", "_").Replace(u.module))
+	dir = filepath.Join(p.work, "modules", fileName(u.module))
 	p.fetched[u.module] = dir
 	if _, err := os.Stat(dir); err == nil && p.keep {
 		return dir, nil

@@ -98,12 +98,10 @@ func (p *prover) verdicts(ctx context.Context, opts isolation, operators string)
 	tw.Flush()
 	fmt.Print("\n", notes.String())
 	if n := all.steady(); n > 0 {
-		failed = append(failed, fmt.Errorf("%d of %d mutants have another verdict in a process of their own", n, all.compared))
+		failed = append(failed, fmt.Errorf("%d of %d mutants have a different verdict in a separate process", n, all.compared))
 	}
 	return errors.Join(failed...)
 }
-
-func fileName(name string) string { return strings.NewReplacer("/", "_", ".", "_").Replace(name) }
 
 // compareVerdicts has the mutants of one unit judged in both ways.
 func (p *prover) compareVerdicts(ctx context.Context, c *parted, opts isolation) (err error) {
