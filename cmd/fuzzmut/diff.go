@@ -22,6 +22,8 @@ func (t *tool) diff(f *flags) error {
 	switch {
 	case opts.Keep != "" && !opts.WriteTest:
 		return usageError("-keep is for -write-test: add it")
+	case opts.CoverageOnly && opts.Filter != "" && opts.Filter != project.FilterNone:
+		return usageError("-coverage-only runs no mutants, and -filter %s does; choose one", opts.Filter)
 	case opts.Old != "" && len(opts.With) > 0:
 		return usageError("-with and -old contradict each other; choose one")
 	case opts.Old != "" || len(opts.With) > 0:
