@@ -47,10 +47,12 @@ const (
 
 // run calls fn and reports how it ended.
 func (r *runner) run(fn func()) ending {
-	if r.next == nil {
-		r.next, r.stop = iter.Pull(r.serve)
+	if r.bottom == 0 {
 		r.bottom = reflect.ValueOf((*runner).guarded).Pointer()
 		r.panicNil = recoversNil()
+	}
+	if r.next == nil {
+		r.next, r.stop = iter.Pull(r.serve)
 	}
 	r.fn, r.how, r.value, r.stack, r.alive = fn, exited, nil, nil, false
 	r.next()
