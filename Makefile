@@ -135,7 +135,7 @@ bench-memory:
 
 # What a user waits for before and after fuzzing, on the fuzz tests of testdata/latency, and
 # which kills a run loses since what follows fuzzing has a bound: TARGETS names some of them.
-# Half an hour.
+# A quarter of an hour, on two processors.
 .PHONY: bench-latency
 bench-latency:
 	$(GO) run ./cmd/fuzzmut-bench latency -reps $(REPS) $(TARGETS)

@@ -14,7 +14,7 @@
 //	fuzzmut-bench golden [-execs 20000] [-n 0] [-parallel 2] [target ...]
 //	fuzzmut-bench hour [-write] [session ...]
 //	fuzzmut-bench ifc [-machine stack] [-reps 10] [-strategies a,b] [-o file [-print]]
-//	fuzzmut-bench latency [-times 10s,20s] [-cached 0,200,2000] [-reps 3] [target ...]
+//	fuzzmut-bench latency [-times 10s] [-cached 0,200,2000] [-unbounded 2m] [-reps 3] [target ...]
 //	fuzzmut-bench magic [-seeds 20] [-execs 100000] [-stock 1700000]
 //	fuzzmut-bench memory [-time 15s] [-seeds 3] [-marks 5] [package or module@version ...]
 //	fuzzmut-bench met [-time 60s] [-execs n] [-replays 6] [-v] [-data dir] [module ...]
