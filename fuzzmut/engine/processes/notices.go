@@ -66,7 +66,7 @@ func Describe(input *corpus.Input) string {
 			s = fmt.Sprintf("[]byte(%q)", b)
 		}
 		if len(s) > most {
-			s = s[:most] + "…"
+			s = strings.ToValidUTF8(s[:most], "") + "…" // of a letter that is cut, nothing stays
 		}
 		parts = append(parts, s)
 	}

@@ -3,14 +3,19 @@
 package processes_test
 
 import (
+	"bytes"
 	"errors"
+	"fmt"
 	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/fake"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/processes"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
+	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -95,5 +100,51 @@ func TestAnotherConfigurationIsForOneProcess(t *testing.T) {
 	defer s.Retire(p)
 	if _, err := p.Run(t.Context(), &wire.Run{Items: []wire.Item{{Input: fake.Input("end").Wire()}}}, worker.RunEvents{}); !errors.As(err, &d) || s.Outcome(d).Kind != wire.Death {
 		t.Errorf("the process ends with %v", err)
+	}
+}
+
+// A worker that is killed from outside while it starts is started again, a few times. One
+// that ends by itself is not.
+func TestWorkersThatAreKilledWhileTheyStart(t *testing.T) {
+	for _, c := range []struct {
+		shots int
+		how   string // the command of the shell that ends the process
+		tries int    // that are logged
+		lives bool
+	}{
+		{0, "kill -9 $$", 0, true},
+		{1, "kill -9 $$", 1, true},
+		{processes.LaunchTries - 1, "kill -9 $$", processes.LaunchTries - 1, true},
+		{processes.LaunchTries, "kill -9 $$", processes.LaunchTries - 1, false},
+		{1, "exit 3", 0, false},
+	} {
+		dir := t.TempDir()
+		for i := range c.shots {
+			if err := os.WriteFile(filepath.Join(dir, fmt.Sprint("shot", i)), nil, 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		cfg := fake.Binary()
+		script := fmt.Sprintf("#!/bin/sh\nfor shot in '%s'/shot*; do\n\tif [ -f \"$shot\" ]; then\n\t\trm \"$shot\"\n\t\t%s\n\tfi\ndone\nexec '%s' \"$@\"\n", dir, c.how, cfg.Binary)
+		cfg.Binary = filepath.Join(dir, "binary")
+		if err := os.WriteFile(cfg.Binary, []byte(script), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		var log bytes.Buffer
+		s := processes.New(processes.Config{Program: fake.Program(), Fuzz: instrument.FuzzTest{Name: "FuzzFake"}, Worker: cfg, Log: &log})
+		p, err := s.Start(t.Context(), false, processes.Nothing)
+		if (err == nil) != c.lives {
+			t.Errorf("%d times %s: %v", c.shots, c.how, err)
+		}
+		if err == nil {
+			s.Retire(p)
+		}
+		var d *worker.Death
+		if !c.lives && (!errors.As(err, &d) || d.Killed != (c.how != "exit 3")) {
+			t.Errorf("%d times %s: %+v", c.shots, c.how, d)
+		}
+		if n := strings.Count(log.String(), "worker of FuzzFake ended with the original: "); n != c.tries {
+			t.Errorf("%d times %s: the log is %q", c.shots, c.how, log.String())
+		}
 	}
 }

@@ -4,13 +4,16 @@ import (
 	"bytes"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
 	"github.com/fuzzmut/fuzzmut/instrument"
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
@@ -47,6 +50,61 @@ func TestInitLeavesOutWhatDoesNotCount(t *testing.T) {
 	}
 	if want := []int32{0, 1, 1}; !slices.Equal(init.CounterFunc, want) {
 		t.Errorf("functions of the counters: %v, want %v", init.CounterFunc, want)
+	}
+}
+
+// A worker is told where changed functions are, what they return, and how much golden texts
+// hold of what others do.
+func TestInitTellsOfChangedFunctionsAndViews(t *testing.T) {
+	s := New(Config{Program: &instrument.Program{
+		Test:     instrument.TestPackage{ImportPath: "example.com/m/p", ModulePath: "example.com/m"},
+		Packages: []instrument.Package{{ImportPath: "example.com/m/p"}, {ImportPath: "other.org/q"}},
+		Funcs:    []instrument.Func{{File: "a.go", Line: 3}, {File: "a.go", Line: 9, EndLine: 12}, {File: "b.go", Line: 9}},
+		Blocks:   []instrument.Block{{Func: 1}, {Func: 0}, {Func: 2}, {Func: 1}},
+		Sites: []instrument.Site{
+			{Name: "p.F", File: "p_test.go", Line: 9, Values: []string{"result 0 (int)"}},
+			{Name: "p.changed", File: "a.go", Line: 9, Inner: true, Values: []string{"result 0 (int)"}},
+			{Name: "p.G", Values: []string{"receiver t", "result 0 (int)"}},
+			{Name: "p.Target", Target: true, Values: []string{"result 0 (int)"}},
+		},
+	}})
+	init := s.Init(Nothing)
+	if want := (wire.IDs{1}); !slices.Equal(init.Inner, want) {
+		t.Errorf("sites of changed functions: %v, want %v", init.Inner, want)
+	}
+	if want := (wire.IDs{0, 3}); !slices.Equal(init.Traced, want) {
+		t.Errorf("counters of changed functions: %v, want %v", init.Traced, want)
+	}
+	if want := (wire.Place{File: "a.go", Line: 9, EndLine: 12}); len(init.Places) != 3 || init.Places[1] != want {
+		t.Errorf("functions %v", init.Places)
+	}
+	if want := map[uint32][]golden.View{2: {golden.ViewNone, ""}, 3: {golden.ViewNone}}; !reflect.DeepEqual(init.SiteViews, want) {
+		t.Errorf("views of sites: %v, want %v", init.SiteViews, want)
+	}
+	if want := []string{"example.com/m", "example.com/m/p", "other.org/q"}; !slices.Equal(init.UserPackages, want) {
+		t.Errorf("packages of the user: %q, want %q", init.UserPackages, want)
+	}
+	if init.Inputs != "default" || New(Config{Program: s.Program(), Inputs: "bytes"}).Init(Nothing).Inputs != "bytes" {
+		t.Errorf("inputs are bred by %q", init.Inputs)
+	}
+}
+
+// An input in a message is short, and no letter of it is cut in two.
+func TestInputsInMessages(t *testing.T) {
+	letters := strings.Repeat("é", 200)
+	for _, c := range []struct {
+		values []any
+		want   string
+	}{
+		{[]any{"a\n", 3, true}, `"a\n", 3, true`},
+		{[]any{[]byte("a\xff")}, `[]byte("a\xff")`},
+		{[]any{strings.Repeat("x", 118)}, `"` + strings.Repeat("x", 118) + `"`},
+		{[]any{strings.Repeat("x", 119)}, `"` + strings.Repeat("x", 119) + "…"},
+		{[]any{letters, letters}, `"` + strings.Repeat("é", 59) + `…, "` + strings.Repeat("é", 59) + "…"},
+	} {
+		if got := Describe(corpus.Of(c.values...)); got != c.want || !utf8.ValidString(got) {
+			t.Errorf("%q, want %q", got, c.want)
+		}
 	}
 }
 
