@@ -168,7 +168,7 @@ func parseWords(text string) parsed {
 	p := parsed{words: make(map[string]bool), act: make(map[uint32]byte)}
 	for _, w := range strings.Fields(text) {
 		if side, rest, ok := strings.Cut(w, ":"); ok {
-			if w = rest; side != os.Getenv(Side) {
+			if w = rest; side != os.Getenv(Side) || w == "" {
 				continue
 			}
 		}
@@ -176,7 +176,7 @@ func parseWords(text string) parsed {
 		switch {
 		case w == "tick":
 			p.values = append(p.values, w)
-		case w[0] == 'v':
+		case w[0] == 'v' && len(w) > 1:
 			p.values = append(p.values, w[1:])
 		case w[0] == 's' && err == nil:
 			p.inner = append(p.inner, uint64(n))
