@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
@@ -29,6 +30,44 @@ func TestInterruptsSayWhatIsKept(t *testing.T) {
 	own := Errorf(Interrupted, "interrupted: nothing was staged")
 	if got := AsCut(ctx, own); got != own {
 		t.Errorf("%v", got)
+	}
+}
+
+// What is still done after an interrupt has some time, and its context does not end with what
+// was interrupted.
+func TestTimeAfterAnInterrupt(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	long, endLong := Graceful(ctx, time.Hour)
+	defer endLong()
+	none, endNone := Graceful(ctx, 0)
+	defer endNone()
+	given, endGiven := Graceful(ctx, time.Hour)
+	if long.Err() != nil || none.Err() != nil {
+		t.Errorf("before: %v, %v", long.Err(), none.Err())
+	}
+	cancel()
+	<-none.Done()
+	if long.Err() != nil {
+		t.Errorf("with time left: %v", long.Err())
+	}
+	if endGiven(); given.Err() == nil {
+		t.Error("given up, and the context goes on")
+	}
+	late, endLate := Graceful(ctx, 0) // it was interrupted before
+	defer endLate()
+	<-late.Done()
+}
+
+func TestErrorsOfABuildAreTheUsers(t *testing.T) {
+	plain, own := errors.New("p.go:3: undefined: x"), Errorf(Internal, "a mistake")
+	if err := AsUsage(plain); CodeOf(err) != Usage || !errors.Is(err, plain) || err.Error() != plain.Error() {
+		t.Errorf("%v", err)
+	}
+	if err := AsUsage(fmt.Errorf("p: %w", own)); CodeOf(err) != Internal {
+		t.Errorf("an error with a class: %v", err)
+	}
+	if err := AsUsage(nil); err != nil {
+		t.Errorf("none: %v", err)
 	}
 }
 
