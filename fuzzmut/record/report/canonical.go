@@ -16,6 +16,10 @@ func (r *Report) Canonical() any {
 			t.Crashes[j].Frames = present(t.Crashes[j].Frames)
 			t.Crashes[j].Entries = present(t.Crashes[j].Entries)
 		}
+		t.Flaky = slices.Clone(t.Flaky)
+		for j := range t.Flaky {
+			t.Flaky[j].Frames = present(t.Flaky[j].Frames)
+		}
 		t.Corpus.Files = present(t.Corpus.Files)
 		t.Corpus.Removed = present(t.Corpus.Removed)
 		if t.Score.KillKinds == nil {

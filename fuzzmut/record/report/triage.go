@@ -181,6 +181,9 @@ func (r *TriageReport) Canonical() any {
 			b := &t.Buckets[j]
 			b.Frames, b.Inputs, b.Repairs, b.Guards = present(b.Frames), present(b.Inputs), present(b.Repairs), present(b.Guards)
 			b.Places, b.Rings = present(b.Places), present(b.Rings)
+			for k := range b.Rings {
+				b.Rings[k].Buckets = present(b.Rings[k].Buckets)
+			}
 		}
 	}
 	return &out
