@@ -11,6 +11,7 @@
 //	d3     mutant 3 gives another result
 //	n3     mutant 3 gives another result, in nothing that a caller sees
 //	e3     mutant 3 ends the process
+//	p3     mutant 3 ends the process by a panic of fake.inner, fake.go:12, in another goroutine
 //	g3     mutant 3 damages the process it is run in
 //	r3     mutant 3 repairs the failure, and o3 makes another of it
 //	f8     it shows feature 8
@@ -378,6 +379,9 @@ func (a *actor) mutant(m uint32, p parsed) oracle.Kind {
 func (a *actor) act(m uint32, p parsed) oracle.Kind {
 	switch p.act[m] {
 	case 'e':
+		os.Exit(exitCode)
+	case 'p':
+		fmt.Fprint(os.Stderr, "panic: boom\n\ngoroutine 7 [running]:\nfake.inner(...)\n\tfake.go:12 +0x1\n")
 		os.Exit(exitCode)
 	case 'k':
 		return oracle.Panic

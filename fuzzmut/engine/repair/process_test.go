@@ -6,10 +6,12 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"testing"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/fake"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/processes"
+	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -120,5 +122,49 @@ func TestNoTimeIsNoError(t *testing.T) {
 	results, err := All(ctx, newProcesses(2), []Failing{failing("fail r1")}, nil)
 	if err != nil || len(results) != 1 || results[0].Done || results[0].Reason != "" {
 		t.Errorf("%+v (%v)", results, err)
+	}
+}
+
+// An input that panics where no recover helps is run with the mutants of the functions on the
+// stack, those of the innermost first, each in a process that it may end. Without a difference
+// in how it ends, a mutant has done nothing.
+func TestMutantsOnTheStackAreTried(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		frames []string
+		only   []uint32
+		want   string
+		tried  []uint32
+	}{
+		{
+			"all",
+			[]string{"fake.inner fake.go:12", "fake.Target fake.go:5", "fake.inner fake.go:19", "fake.far elsewhere.go:5", "no place", "fake.odd fake.go:x"},
+			nil,
+			"done: repaired [1], changed [3 4]",
+			[]uint32{1, 2, 3, 4, 8},
+		},
+		{"of the outer function alone", []string{"fake.Target fake.go:5"}, nil, "done: repaired [], changed [3 4]", []uint32{3, 4, 8}},
+		{"those that are asked for", []string{"fake.inner fake.go:12"}, []uint32{5, 1}, "done: repaired [1 5], changed []", []uint32{5, 1}},
+		{"none", []string{"fake.far elsewhere.go:5"}, nil, "done: repaired [], changed []", nil},
+	} {
+		p := fake.Program()
+		p.Test.ImportPath = "fake"
+		p.Funcs = []instrument.Func{{File: "fake.go", Line: 1, EndLine: 9}, {File: "fake.go", Line: 11, EndLine: 19}, {File: "other.go", Line: 1, EndLine: 99}}
+		for m, function := range map[int]int{1: 1, 2: 1, 3: 0, 4: 0, 5: 2, 6: 1, 7: 1, 8: 0} {
+			p.Mutants[m-1].FuncIndex = function
+		}
+		p.Mutants[5].Status = instrument.StatusStatic
+		r := New(processes.New(processes.Config{Program: p, Worker: fake.Binary()}), func(m uint32) bool { return m == 7 })
+		res, err := r.Try(t.Context(), Failing{
+			Input: fake.Input("end r1 p2 e3 o4 r5 r6 r7 i8"), Mutants: c.only,
+			Outcome: wire.Outcome{Kind: wire.Death, Message: "panic: boom", Frames: c.frames},
+		})
+		r.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := show(&res); got != c.want || !slices.Equal(res.Tried, c.tried) {
+			t.Errorf("%s: %s of %v, want %s of %v", c.name, got, res.Tried, c.want, c.tried)
+		}
 	}
 }
