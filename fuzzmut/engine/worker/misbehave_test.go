@@ -72,7 +72,7 @@ func message(r wire.Reply) []byte {
 // play answers Init and two Runs, and does what name says in between.
 func (a *actor) play(name string) {
 	a.receive()
-	a.out.Write(message(wire.Reply{Hello: &wire.Hello{Types: []string{"string"}}}))
+	a.out.Write(message(wire.Reply{Hello: &wire.Hello{Types: []string{"string"}, Tests: []string{"TestA", "TestB"}}}))
 	a.run(acts["Nothing"])
 	a.run(acts[name])
 	a.receive()
