@@ -3,6 +3,7 @@ package triage
 import (
 	"cmp"
 	"context"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -164,7 +165,7 @@ func (t *triager) keepRepresentative(b *report.Bucket, best *bugs.Input, input *
 			return exit.Errorf(exit.Usage, "a failing input could not be written: %w", err)
 		}
 		b.Path = dir + "/" + name
-	case best.Entry.Path != "" && strings.HasPrefix(best.Entry.Path, dir):
+	case best.Entry.Path != "" && filepath.Dir(best.Entry.Path) == dir:
 		b.Path, name = best.Entry.Path, best.Entry.Name
 	case best.Entry.Source == corpus.Seed:
 		name = best.Entry.Name

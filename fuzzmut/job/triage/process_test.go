@@ -212,6 +212,26 @@ func TestARepresentativeIsWritten(t *testing.T) {
 	}
 }
 
+// go test finds an input in the directory of the fuzz test itself alone, whatever that of
+// another is called.
+func TestARepresentativeInAnotherDirectoryHasNoCommand(t *testing.T) {
+	for dir, want := range map[string]bool{"testdata/fuzz/FuzzFake": true, "testdata/fuzz/FuzzFakeAll": false, "testdata/fuzz/FuzzFake/more": false} {
+		x := triagerOf(t, Options{Crashers: []string{dir}}, "i1")
+		dir := filepath.Join(x.trial.Project.Options.Dir, filepath.FromSlash(dir))
+		file := trialtest.AddEntry(t, dir, "fail r1")
+		if err := x.run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if len(x.result.Buckets) != 1 {
+			t.Errorf("%s: %d buckets", dir, len(x.result.Buckets))
+			continue
+		}
+		if b := &x.result.Buckets[0]; b.Path != filepath.Join(dir, file) || (b.Repro != "") != want {
+			t.Errorf("%s: %s", b.Path, b.Repro)
+		}
+	}
+}
+
 func TestLabelsAreDiscovered(t *testing.T) {
 	labels := map[string]string{name("fail r1"): "one", name("fail r1 i5"): "one", name("fail r2"): "two", name("fail r3"): ""}
 	_, r := triaged(t, Options{Labels: labels}, "fail r1", "fail r1 i5", "fail r2", "fail r3", "k4")
