@@ -242,3 +242,81 @@ func TestTheFuzzTestIsAddedWhereItLacks(t *testing.T) {
 		t.Errorf("a package that was not there: %v", err)
 	}
 }
+
+// A commit is built once, as it was. The fuzz test of today is added where there was none, and
+// one that was there stays. Why a commit can't be built is the line that says it.
+func TestACommitIsBuiltAsItWas(t *testing.T) {
+	x := triagerOf(t, Options{Since: "old"})
+	commitAll(t, x, 1)
+	opts := &x.trial.Project.Options
+	now, err := os.ReadFile(x.trial.Test.File)
+	if err != nil {
+		t.Fatal(err)
+	}
+	git := func(args ...string) string {
+		t.Helper()
+		cmd := exec.CommandContext(t.Context(), "git", args...)
+		cmd.Dir, cmd.Env = opts.Dir, opts.Env
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("git %q: %v: %s", args, err, out)
+		}
+		return strings.TrimSpace(string(out))
+	}
+	commit := func(files map[string]string) string {
+		t.Helper()
+		git("rm", "-rq", "--cached", "--ignore-unmatch", ".")
+		for name, text := range files {
+			path := filepath.Join(opts.Dir, name)
+			write(t, path, text)
+			git("add", name)
+		}
+		git("commit", "-qm", "next")
+		return git("rev-parse", "HEAD")
+	}
+	const test = "fake_test.go"
+	first := commit(map[string]string{"p.go": "package fake // first\n"})
+	second := commit(map[string]string{"p.go": "package fake // second\n", test: "package fake // old test\n"})
+	broken := commit(map[string]string{"p.go": "package fake // broken\n"})
+	write(t, filepath.Join(opts.Dir, test), string(now))
+
+	bin := t.TempDir()
+	calls := filepath.Join(bin, "calls")
+	write(t, filepath.Join(bin, "go"), "#!/bin/sh\necho \"$*\" >> '"+calls+"'\nif grep -q broken p.go; then echo '# example.com/fake'; echo; echo './p.go:1: it is broken'; exit 1; fi\n")
+	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+	opts.BuildFlags = []string{"-tags=x"}
+	h, err := x.newHistory(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ commit, code, test, why string }{
+		{first, "package fake // first\n", string(now), ""},
+		{second, "package fake // second\n", "package fake // old test\n", ""},
+		{broken, "package fake // broken\n", string(now), "./p.go:1: it is broken"},
+		{first, "package fake // first\n", string(now), ""},
+	} {
+		got, err := h.at(t.Context(), c.commit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, want := range map[string]string{"p.go": c.code, test: c.test} {
+			if text, err := os.ReadFile(filepath.Join(got.dir, name)); err != nil || string(text) != want {
+				t.Errorf("%s: %q, want %q; %v", name, text, want, err)
+			}
+		}
+		if got.why != c.why {
+			t.Errorf("%q, want %q", got.why, c.why)
+		}
+	}
+	text, err := os.ReadFile(calls)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+	if len(lines) != 3 || !strings.HasPrefix(lines[0], "test -c -vet=off -o ") || !strings.HasSuffix(lines[0], " -tags=x .") {
+		t.Errorf("%q", lines)
+	}
+	if text, err := os.ReadFile(x.trial.Test.File); err != nil || string(text) != string(now) {
+		t.Errorf("the user's file is %q, %v", text, err)
+	}
+}
