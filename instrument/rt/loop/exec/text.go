@@ -3,6 +3,7 @@ package exec
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
@@ -10,7 +11,6 @@ import (
 
 // message says in the target's own words why it failed.
 func (x *Executor) message(kind wire.OutcomeKind, output []byte) string {
-	const most = 2000
 	var s string
 	switch kind {
 	case wire.Panic:
@@ -25,10 +25,7 @@ func (x *Executor) message(kind wire.OutcomeKind, output []byte) string {
 			s = "the process would have ended: os.Exit or log.Fatal was called"
 		}
 	}
-	if len(s) > most {
-		s = s[:most] + "…"
-	}
-	return s
+	return cut(s, 2000)
 }
 
 // PanicText prints a panic's value as the runtime does, with the methods of the
@@ -60,10 +57,18 @@ func (x *Executor) FailureText() string {
 }
 
 // Cut shortens what goes into a kill's detail.
-func Cut(s string) string {
-	const most = 300
-	if len(s) > most {
-		return s[:most] + "…"
+func Cut(s string) string { return cut(s, 300) }
+
+// cut shortens a text to some bytes, and does not cut a letter in two.
+func cut(s string, most int) string {
+	if len(s) <= most {
+		return s
 	}
-	return s
+	for range utf8.UTFMax - 1 {
+		if utf8.RuneStart(s[most]) {
+			break
+		}
+		most--
+	}
+	return s[:most] + "…"
 }
