@@ -26,7 +26,6 @@ func TestWhatAFuzzTargetIs(t *testing.T) {
 		{func(*testing.T) {}, "no"},
 		{func([]byte) {}, "no"},
 		{func(*testing.F, []byte) {}, "no"},
-		{func(testing.T, []byte) {}, "no"},
 		{func(*testing.T, []byte) error { return nil }, "no"},
 		{7, "no"},
 		{nil, "no"},
