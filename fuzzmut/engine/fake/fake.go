@@ -29,7 +29,7 @@
 //	m900   it allocates 900 bytes, where that is measured
 //	s4     the inner result 4 at the last of the program's sites
 //	new:x  x, of workers whose environment variable Side is "new"; others skip the word
-//	>a+k1  a study of the input as an entry finds "a k1"
+//	>a+k1  a study of the input as an entry finds "a k1", whose words may be of one side
 package fake
 
 import (
@@ -168,7 +168,7 @@ func parse(input []byte) parsed { return parseWords(wordsOf(input)) }
 func parseWords(text string) parsed {
 	p := parsed{words: make(map[string]bool), act: make(map[uint32]byte)}
 	for _, w := range strings.Fields(text) {
-		if side, rest, ok := strings.Cut(w, ":"); ok {
+		if side, rest, ok := strings.Cut(w, ":"); ok && w[0] != '>' {
 			if w = rest; side != os.Getenv(Side) || w == "" {
 				continue
 			}
@@ -451,28 +451,39 @@ func (a *actor) fuzz(req *wire.Fuzz) {
 	for _, e := range req.Add {
 		a.entries[e.ID] = e.Input
 	}
-	left := req.Execs
-	tried := 0
-	for ; tried < len(req.Try) && left > 0; tried++ {
+	done := &wire.Fuzzed{Stats: wire.Stats{Execs: req.Execs}, Studied: req.Study}
+	left, room := req.Execs, req.Log
+	next := func(input []byte) {
 		left--
 		a.shared.NextInput()
-		a.child(req.Try[tried])
+		switch {
+		case req.Log == 0:
+		case len(input) > room:
+			done.Unlogged++
+		default:
+			room -= len(input)
+			done.Bred = append(done.Bred, input)
+		}
+	}
+	for ; done.Tried < len(req.Try) && left > 0; done.Tried++ {
+		next(req.Try[done.Tried])
+		a.child(req.Try[done.Tried])
 	}
 	for _, id := range req.Study {
-		for _, child := range parse(a.entries[id]).children {
+		for _, words := range parse(a.entries[id]).children {
 			if left == 0 {
 				break
 			}
-			left--
-			a.shared.NextInput()
-			a.child(Input(child).Wire())
+			child := Input(words).Wire()
+			next(child)
+			a.child(child)
 		}
 	}
-	for ; left > 0; left-- {
-		a.shared.NextInput()
-		a.original(Input("").Wire(), parsed{})
+	for nothing := Input("").Wire(); left > 0; {
+		next(nothing)
+		a.original(nothing, parsed{})
 	}
-	a.send(wire.Reply{Fuzzed: &wire.Fuzzed{Stats: wire.Stats{Execs: req.Execs}, Studied: req.Study, Tried: tried}})
+	a.send(wire.Reply{Fuzzed: done})
 }
 
 func (a *actor) child(input []byte) {
