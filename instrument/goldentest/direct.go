@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"go/types"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -46,7 +47,7 @@ func columns(d *observe.Direct, cases []Case, lit *literals) []column {
 			continue
 		}
 		seen = true
-		name := d.Site.GoldenName() + " #1 " + d.Site.GoldenValue(i)
+		name := d.Site.GoldenName() + " #" + strconv.Itoa(d.Number) + " " + d.Site.GoldenValue(i)
 		texts := make([]string, len(cases))
 		for j, c := range cases {
 			text, ok := textOf(c.Values, name)
@@ -58,14 +59,14 @@ func columns(d *observe.Direct, cases []Case, lit *literals) []column {
 		list[i].fill(d.Types[i], texts, lit)
 	}
 	for _, c := range cases {
-		if len(c.Values) != len(list)-count(list, noColumn) {
-			return nil
+		if lit == nil && len(c.Values) != len(list)-count(list, noColumn) {
+			return nil // there is more to compare
 		}
 	}
 	if !seen {
 		return nil
 	}
-	nameColumns(list)
+	nameColumns(list, d.Locals)
 	return list
 }
 
@@ -153,14 +154,17 @@ func plainCell(t types.Type, text string) (string, bool) {
 }
 
 // nameColumns names variables and fields: got, want and wantErr, if there is one of each.
-func nameColumns(list []column) {
+// The variables have other names than locals.
+func nameColumns(list []column, locals []string) {
 	errors, others := count(list, errorColumn), len(list)-count(list, noColumn)-count(list, errorColumn)
 	for i := range list {
 		c := &list[i]
 		switch {
 		case c.kind == noColumn:
 		case c.kind == errorColumn && errors == 1:
-			c.got, c.want = "err", "wantErr"
+			if c.got, c.want = "err", "wantErr"; slices.Contains(locals, "err") {
+				c.got = "gotErr"
+			}
 		case c.kind != errorColumn && others == 1:
 			c.got, c.want = "got", "want"
 		default:
@@ -182,6 +186,9 @@ func (c *clause) writeDirect(b *bytes.Buffer, p *planned, name string) {
 	}
 	b.WriteString("\t}{\n")
 	for i, k := range p.test.Cases {
+		for _, line := range k.Comment {
+			b.WriteString("\t\t// " + line + "\n")
+		}
 		cells := []string{quoted(words(k.Name))}
 		for _, arg := range k.Args {
 			cells = append(cells, argument(arg, true))
@@ -241,6 +248,9 @@ func (p *planned) writeComparison(b *bytes.Buffer) {
 	}
 	args = append(append(args, got...), want...)
 	message := strings.Join(strings.Fields(p.direct.Shown), " ") + " = " + strings.Join(verbs, ", ") + ", want " + strings.Join(wantVerbs, ", ")
+	if p.direct.Before != "" {
+		b.WriteString("\t\t\t" + p.direct.Before + "\n")
+	}
 	fmt.Fprintf(b, "\t\t\t%s := %s\n\t\t\tif %s {\n\t\t\t\tt.Errorf(%s, %s)\n\t\t\t}\n",
 		strings.Join(vars, ", "), p.direct.Call, strings.Join(differ, " || "), quoted(message), strings.Join(args, ", "))
 }

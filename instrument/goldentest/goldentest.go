@@ -69,9 +69,10 @@ type Case struct {
 	Name   string // as in golden files
 	Args   []any  // of the fuzz target; of no matter without Table
 	Values []golden.Value
-	// Against are other values that the test has to distinguish from Values; nil: none. Only
-	// Plain reads them.
+	// Against are other values that the test has to distinguish from Values; nil: none.
+	// Comment are lines that stand before the case. Only Plain reads them.
 	Against []golden.Value
+	Comment []string
 }
 
 // TableFiles returns the names of the files of tables, by fuzz test.
@@ -103,7 +104,7 @@ func Generate(r *load.Result, tests []Test, names map[string]string) (map[string
 				continue
 			}
 			// A derived fuzz test that stands in no file can't be copied.
-			if p := plan(r, t, test, nil); p.direct != nil || r.DerivedFiles[file] == nil {
+			if p := plan(directOf(r, t, test.Name, nil), test, nil); p.direct != nil || r.DerivedFiles[file] == nil {
 				c.plans = append(c.plans, p)
 				direct[test.Name] = p.direct != nil
 			}

@@ -5,101 +5,151 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 	"github.com/fuzzmut/fuzzmut/instrument/overlay/observe"
 )
 
-// Names of the files of plain tests: of the package under test, and of its external test
-// package.
-const (
-	PlainName         = "fuzzmut_diff_test.go"
-	PlainExternalName = "fuzzmut_diff_x_test.go"
-)
+// Plain are test files for people to make their own: they need nothing but the standard
+// library.
+type Plain struct {
+	Name, ExternalName string // of the package under test, and of its external test package
+	Mark               string // their first line, a comment
+	// Apart has each case be a test of its own.
+	Apart bool
+}
 
-// plainMark begins such a file.
-const plainMark = "// Inputs on which fuzzmut diff has seen a difference, by its -write-test.\n"
+// A Written test has some of the cases of a fuzz test.
+type Written struct {
+	Name  string
+	Fuzz  string
+	Cases []int // in the order of Test.Cases
+}
 
 // A Left case is one that Plain does not write.
 type Left struct {
 	Test, Input, Why string // Input is Go source
+	Case             int    // in the order of Test.Cases
 }
 
-// Plain returns the test files, by path, that make the one call of each fuzz test with the
+// PlainTests is what Plain wrote.
+type PlainTests struct {
+	Files map[string][]byte // by path
+	Tests []Written
+	Left  []Left
+}
+
+// Names lists the tests.
+func (p *PlainTests) Names() (names []string) {
+	for _, t := range p.Tests {
+		names = append(names, t.Name)
+	}
+	return names
+}
+
+// Files returns the names of both files.
+func (f *Plain) Files() []string { return []string{f.Name, f.ExternalName} }
+
+// Write returns test files that make the one call of each fuzz test with the
 // arguments of its cases, and compare the results with == or reflect.DeepEqual, errors by
-// what they say, and values of unexported fields by their String method. They need nothing
-// but the standard library, so that people can make them their own. Cases for which that is
-// not possible are returned with the reason.
-func Plain(r *load.Result, tests []Test) (files map[string][]byte, left []Left, err error) {
-	files = make(map[string][]byte)
+// what they say, and values of unexported fields by their String method. Cases for which that
+// is not possible are left with the reason.
+func (f *Plain) Write(r *load.Result, tests []Test) (*PlainTests, error) {
+	all := &PlainTests{Files: make(map[string][]byte)}
 	for _, t := range r.Tests {
-		c, lit := &clause{loaded: r, tests: t}, newLiterals(t.Types)
-		var body bytes.Buffer
-		imports := []observe.Import{{Path: "testing"}}
+		w := &plainWriter{clause: &clause{loaded: r, tests: t}, all: all, lit: newLiterals(t.Types), imports: []observe.Import{{Path: "testing"}}}
 		for _, test := range tests {
-			if observe.FileOf(t, test.Name) == "" {
-				continue
+			if observe.FileOf(t, test.Name) != "" {
+				w.write(test, f.Apart)
 			}
-			p, no := plainPlan(r, t, test, lit)
-			left = append(left, no...)
-			if p == nil {
-				continue
-			}
-			c.plans = append(c.plans, p)
-			imports = append(imports, p.direct.Imports...)
-			if count(p.columns, errorColumn)+count(p.columns, saidColumn) > 0 {
-				imports = append(imports, observe.Import{Path: "fmt"})
-			}
-			if count(p.columns, valueColumn) > 0 {
-				imports = append(imports, observe.Import{Path: "reflect"})
-			}
-			c.writeDirect(&body, p, c.freeName("Test", test.Name))
 		}
-		if len(c.plans) == 0 {
+		if len(w.plans) == 0 {
 			continue
 		}
-		code, named := lit.unmark(body.Bytes())
-		body.Reset()
-		body.Write(code)
-		imports = append(imports, named...)
+		code, named := w.lit.unmark(w.body.Bytes())
+		imports := append(w.imports, named...)
 		slices.SortFunc(imports, func(a, b observe.Import) int { return strings.Compare(a.Path+" "+a.Name, b.Path+" "+b.Name) })
-		name := PlainName
+		name := f.Name
 		if t.External {
-			name = PlainExternalName
+			name = f.ExternalName
 		}
 		path := filepath.Join(r.Test.Dir, name)
-		if files[path], err = c.file(plainMark, &body, slices.Compact(imports)); err != nil {
-			return nil, nil, fmt.Errorf("%s: %w", path, err)
+		var err error
+		if all.Files[path], err = w.file(f.Mark, bytes.NewBuffer(code), slices.Compact(imports)); err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
 		}
 	}
-	return files, left, nil
+	return all, nil
 }
 
-// plainPlan plans the table of the cases whose results are plain; nil: there is none.
-func plainPlan(r *load.Result, t *load.TestFiles, test Test, lit *literals) (p *planned, left []Left) {
+// plainWriter writes the tests of one package clause.
+type plainWriter struct {
+	*clause
+	all     *PlainTests
+	lit     *literals
+	imports []observe.Import
+	body    bytes.Buffer
+}
+
+// write writes the tests of one fuzz test.
+func (w *plainWriter) write(test Test, apart bool) {
+	direct := directOf(w.loaded, w.tests, test.Name, w.lit)
+	p, cases := w.planAll(direct, test)
+	if p == nil {
+		return
+	}
+	name := w.freeName("Test", test.Name)
+	if !apart {
+		w.add(p, Written{Name: name, Fuzz: test.Name, Cases: cases})
+		return
+	}
+	for i, k := range p.test.Cases {
+		one := plan(direct, Test{Name: test.Name, Cases: []Case{k}}, w.lit)
+		w.add(one, Written{Name: w.freeName("Test", test.Name+"_"+strconv.Itoa(i+1)), Fuzz: test.Name, Cases: cases[i : i+1]})
+	}
+}
+
+// add writes one test.
+func (w *plainWriter) add(p *planned, t Written) {
+	w.plans = append(w.plans, p)
+	w.all.Tests = append(w.all.Tests, t)
+	w.imports = append(w.imports, p.direct.Imports...)
+	if count(p.columns, errorColumn)+count(p.columns, saidColumn) > 0 {
+		w.imports = append(w.imports, observe.Import{Path: "fmt"})
+	}
+	if count(p.columns, valueColumn) > 0 {
+		w.imports = append(w.imports, observe.Import{Path: "reflect"})
+	}
+	w.writeDirect(&w.body, p, t.Name)
+}
+
+// planAll plans the table of the cases whose results are plain, and returns their places;
+// nil: there is none.
+func (w *plainWriter) planAll(direct *observe.Direct, test Test) (p *planned, places []int) {
 	var cases []Case
-	for _, k := range test.Cases {
-		with := plan(r, t, Test{Name: test.Name, Cases: append(slices.Clip(cases), k)}, lit)
+	for i, k := range test.Cases {
+		with := plan(direct, Test{Name: test.Name, Cases: append(slices.Clip(cases), k)}, w.lit)
 		why := notPlain(with)
 		if why == "" && k.Against != nil {
-			why = same(r, t, test.Name, k, lit)
+			why = same(direct, k, w.lit)
 		}
 		if why != "" {
-			left = append(left, Left{test.Name, call(k.Args), why})
+			w.all.Left = append(w.all.Left, Left{Test: test.Name, Input: call(k.Args), Why: why, Case: i})
 			continue
 		}
-		p, cases = with, append(cases, k)
+		p, cases, places = with, append(cases, k), append(places, i)
 	}
-	return p, left
+	return p, places
 }
 
 // same says why a test of a case would not distinguish the other values; "" if it would.
-func same(r *load.Result, t *load.TestFiles, name string, k Case, lit *literals) string {
+func same(direct *observe.Direct, k Case, lit *literals) string {
 	other := k
 	other.Values = k.Against
-	a := plan(r, t, Test{Name: name, Cases: []Case{k}}, lit)
-	b := plan(r, t, Test{Name: name, Cases: []Case{other}}, lit)
+	a := plan(direct, Test{Cases: []Case{k}}, lit)
+	b := plan(direct, Test{Cases: []Case{other}}, lit)
 	if b.direct == nil || !slices.EqualFunc(a.columns, b.columns, func(x, y column) bool { return x.kind == y.kind && slices.Equal(x.cells, y.cells) }) {
 		return ""
 	}

@@ -92,7 +92,8 @@ func ofCase(name, result, err string, args ...any) Case {
 
 func TestPlainTests(t *testing.T) {
 	r := loadText(t, priced)
-	files, left, err := Plain(r, []Test{
+	f := &Plain{Name: "plain_test.go", ExternalName: "plain_x_test.go", Mark: "// Plain tests.\n"}
+	got, err := f.Write(r, []Test{
 		{Name: "FuzzOf", Cases: []Case{
 			ofCase("fuzzmut-7-a-ab6979d07687c497", "int 21", "nil", 7, "a"),
 			ofCase("fuzzmut-neg-bb6979d07687c497", "int 0", `error "negative"`, -1, "\n"),
@@ -117,18 +118,22 @@ func TestPlainTests(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []Left{
-		{"FuzzOf", `-1, "\n"`, "result 1, of type error, has no literal"},
-		{"FuzzSame", "1", "what differs is in no result that a test compares without fuzzmut"},
-		{"FuzzTwice", "2", "the fuzz target does not begin with one call of a function, whose results are compared"},
+		{"FuzzOf", `-1, "\n"`, "result 1, of type error, has no literal", 2},
+		{"FuzzSame", "1", "what differs is in no result that a test compares without fuzzmut", 0},
+		{"FuzzTwice", "2", "the fuzz target does not begin with one call of a function, whose results are compared", 0},
 	}
-	if diff := cmp.Diff(want, left); diff != "" {
+	if diff := cmp.Diff(want, got.Left); diff != "" {
 		t.Errorf("left (-want +got):\n%s", diff)
 	}
-	if names := slices.Sorted(maps.Keys(files)); len(names) != 2 || filepath.Base(names[0]) != PlainName || filepath.Base(names[1]) != PlainExternalName {
+	files := got.Files
+	if names := slices.Sorted(maps.Keys(files)); len(names) != 2 || filepath.Base(names[0]) != f.Name || filepath.Base(names[1]) != f.ExternalName {
 		t.Fatalf("%q", names)
 	}
-	text := string(files[filepath.Join(r.Test.Dir, PlainName)])
-	for _, want := range []string{plainMark, "func TestOf2(", `{"7-a", 7, "a", 21, "<nil>"}`, `{"neg", -1, "\n", 0, "negative"}`, `{"1", 1, &Price{Cents: 1}}`, "!reflect.DeepEqual(got, test.want)", `{"2", 2, "2"}`} {
+	if want := []string{"TestOf2", "TestWhole", "TestSum", "TestOutside"}; !slices.Equal(got.Names(), want) || !slices.Equal(got.Tests[0].Cases, []int{0, 1}) {
+		t.Errorf("%+v, want %q", got.Tests, want)
+	}
+	text := string(files[filepath.Join(r.Test.Dir, f.Name)])
+	for _, want := range []string{f.Mark, "func TestOf2(", `{"7-a", 7, "a", 21, "<nil>"}`, `{"neg", -1, "\n", 0, "negative"}`, `{"1", 1, &Price{Cents: 1}}`, "!reflect.DeepEqual(got, test.want)", `{"2", 2, "2"}`} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %s in\n%s", want, text)
 		}
@@ -139,5 +144,102 @@ func TestPlainTests(t *testing.T) {
 	cmd.Dir = r.Test.Dir
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+const versions = `
+-- go.mod --
+module example.com/version
+
+go 1.26
+-- p.go --
+package version
+
+import "strconv"
+
+type Version struct{ n int }
+
+func Parse(s string) (*Version, error) {
+	n, err := strconv.Atoi(s)
+	return &Version{n}, err
+}
+
+func (v *Version) Less(o *Version) bool { return v.n < o.n }
+
+func (v *Version) Check() error { return nil }
+-- p_test.go --
+package version
+
+import "testing"
+
+func FuzzVersion_Less(f *testing.F) {
+	f.Fuzz(func(t *testing.T, s string, sArg string) {
+		version, err := Parse(s)
+		if err != nil {
+			return
+		}
+		o, err := Parse(sArg)
+		if err != nil {
+			return
+		}
+		version.Less(o)
+	})
+}
+
+func FuzzVersion_Check(f *testing.F) {
+	f.Fuzz(func(t *testing.T, s string) {
+		version, err := Parse(s)
+		if err != nil {
+			return
+		}
+		version.Check()
+	})
+}
+`
+
+// Arguments that constructors make are made in the test. Each case may be a test.
+func TestPlainTestsOfMethods(t *testing.T) {
+	r := loadText(t, versions)
+	tests := []Test{
+		{Name: "FuzzVersion_Less", Cases: []Case{
+			{Name: "less", Args: []any{"1", "2"}, Values: []golden.Value{{Name: "version.Version.Less #1 result 0", Text: "bool true"}}, Comment: []string{"p.go:12 is seen"}},
+			{Name: "no version", Args: []any{"x", "2"}, Values: nil},
+			{Name: "equal", Args: []any{"1", "1"}, Values: []golden.Value{{Name: "version.Version.Less #1 result 0", Text: "bool false"}}},
+		}},
+		{Name: "FuzzVersion_Check", Cases: []Case{{Name: "1", Args: []any{"1"}, Values: []golden.Value{{Name: "version.Version.Check #1 result 0", Text: "nil"}}}}},
+	}
+	f := &Plain{Name: "plain_test.go", Mark: "// Plain tests.\n"}
+	for _, apart := range []bool{true, false} {
+		f.Apart = apart
+		got, err := f.Write(r, tests)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := []Written{{"TestVersion_Less", "FuzzVersion_Less", []int{0, 2}}, {"TestVersion_Check", "FuzzVersion_Check", []int{0}}}
+		if apart {
+			want = []Written{{"TestVersion_Less_1", "FuzzVersion_Less", []int{0}}, {"TestVersion_Less_2", "FuzzVersion_Less", []int{2}}, {"TestVersion_Check_1", "FuzzVersion_Check", []int{0}}}
+		}
+		if diff := cmp.Diff(want, got.Tests); diff != "" {
+			t.Errorf("tests (-want +got):\n%s", diff)
+		}
+		if len(got.Left) != 1 || got.Left[0].Case != 1 {
+			t.Errorf("left %+v", got.Left)
+		}
+		text := string(got.Files[filepath.Join(r.Test.Dir, f.Name)])
+		for _, want := range []string{
+			"\t\t// p.go:12 is seen\n\t\t{\"less\", \"1\", \"2\", true},\n", "\t\t\tif err != nil {\n\t\t\t\tt.Fatal(err)\n", "got := version.Less(o)",
+			`t.Errorf("Parse(%q).Less(Parse(%q)) = %v, want %v", test.s, test.sArg, got, test.want)`, "gotErr := version.Check()",
+		} {
+			if !strings.Contains(text, want) {
+				t.Errorf("no %s in\n%s", want, text)
+			}
+		}
+		write(t, got.Files)
+		vet(t, r.Test.Dir)
+		cmd := exec.Command("go", "test", "-run", "^("+strings.Join(got.Names(), "|")+")$", ".")
+		cmd.Dir = r.Test.Dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Errorf("%v\n%s", err, out)
+		}
 	}
 }

@@ -31,30 +31,38 @@ func (p *planned) renders() bool {
 
 // ownNames are those that a table uses.
 var ownNames = []string{
-	"t", "test", "got", "err", "testing", "fmt", "math", "reflect",
+	"t", "test", "got", "err", "gotErr", "testing", "fmt", "math", "reflect",
 	"got0", "got1", "got2", "got3", "got4", "got5", "got6", "got7",
 }
 
-// plan chooses the form of a table. With lit, values of composite types are written as Go
-// source where that is possible; nil: they are compared by their texts.
-func plan(r *load.Result, t *load.TestFiles, test Test, lit *literals) *planned {
+// directOf is the one call of a fuzz test that a table can make; nil: there is none. With
+// lit, calls before it may make its arguments.
+func directOf(r *load.Result, t *load.TestFiles, name string, lit *literals) *observe.Direct {
+	find, standard := observe.FindDirect, []string{"testing", "fmt", "math"}
+	if lit != nil {
+		find, standard = observe.FindPrepared, append(standard, "reflect")
+	}
+	for _, name := range standard {
+		if t.Types.Scope().Lookup(name) != nil {
+			return nil // the imports would be in its way
+		}
+	}
+	return find(r, name, func(param string) string { return "test." + fieldOf(param) }, ownNames...)
+}
+
+// plan chooses the form of a table: direct, if that fits all cases. With lit, values of
+// composite types are written as Go source where that is possible; nil: they are compared by
+// their texts.
+func plan(direct *observe.Direct, test Test, lit *literals) *planned {
 	p := &planned{test: test}
-	p.direct = observe.FindDirect(r, test.Name, func(param string) string { return "test." + fieldOf(param) }, ownNames...)
-	if p.direct != nil {
-		standard := []string{"testing", "fmt", "math"}
-		if lit != nil {
-			standard = append(standard, "reflect")
-			lit.reserve(p.direct.Imports)
-		}
-		for _, name := range standard {
-			if t.Types.Scope().Lookup(name) != nil {
-				p.direct = nil // the imports would be in its way
-				return p
-			}
-		}
-		if p.columns = columns(p.direct, test.Cases, lit); p.columns == nil {
-			p.direct = nil
-		}
+	if direct == nil {
+		return p
+	}
+	if lit != nil {
+		lit.reserve(direct.Imports)
+	}
+	if p.columns = columns(direct, test.Cases, lit); p.columns != nil {
+		p.direct = direct
 	}
 	return p
 }

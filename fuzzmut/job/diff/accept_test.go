@@ -11,7 +11,6 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/instrument"
-	"github.com/fuzzmut/fuzzmut/instrument/goldentest"
 	"github.com/fuzzmut/fuzzmut/instrument/gotool"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 )
@@ -122,7 +121,7 @@ func TestAcceptedDifferencesAreNotWrittenThroughALink(t *testing.T) {
 
 // A file of tests that is there may be somebody's own by now.
 func TestWrittenTestsReplaceNothing(t *testing.T) {
-	for _, name := range []string{goldentest.PlainName, goldentest.PlainExternalName} {
+	for _, name := range plain.Files() {
 		loaded := ownPackage(t)
 		path := filepath.Join(loaded.Test.Dir, name)
 		write := &job{opts: Options{WriteTest: true}}

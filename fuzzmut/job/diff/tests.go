@@ -8,7 +8,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -36,13 +35,16 @@ type cases struct {
 	tests  []goldentest.Test
 }
 
-// plainNames are the files of written tests.
-var plainNames = []string{goldentest.PlainName, goldentest.PlainExternalName}
+// plain are the files of written tests.
+var plain = goldentest.Plain{
+	Name: "fuzzmut_diff_test.go", ExternalName: "fuzzmut_diff_x_test.go",
+	Mark: "// Inputs on which fuzzmut diff has seen a difference, by its -write-test.\n",
+}
 
 // checkFree makes sure that the files of -write-test are not there: what is in such a file
 // may have become somebody's own.
 func (j *job) checkFree(loaded *load.Result) error {
-	for _, name := range plainNames {
+	for _, name := range plain.Files() {
 		path := filepath.Join(loaded.Test.Dir, name)
 		if _, err := os.Lstat(path); j.opts.WriteTest && !errors.Is(err, fs.ErrNotExist) {
 			return exit.Errorf(exit.Usage, "-write-test: %s exists and is not overwritten: move its tests to a file of your own, or remove it", path)
@@ -97,18 +99,19 @@ func (j *job) notWritten(test, input, why string) {
 // writeTests writes the tests of all packages.
 func (j *job) writeTests(ctx context.Context) error {
 	for _, w := range j.written {
-		files, left, err := goldentest.Plain(w.loaded, w.tests)
+		tests, err := plain.Write(w.loaded, w.tests)
 		if err != nil {
 			return exit.Errorf(exit.Internal, "-write-test: %w", err)
 		}
-		for _, l := range left {
+		for _, l := range tests.Left {
 			j.notWritten(l.Test, l.Input, l.Why)
 		}
+		files := tests.Files
 		if len(files) == 0 {
 			continue
 		}
 		j.project.Phase(w.loaded.Test.ImportPath, "running the written tests")
-		if err := j.tryTests(ctx, w.loaded, files); err != nil {
+		if err := j.tryTests(ctx, w.loaded, tests); err != nil {
 			return err
 		}
 		for _, path := range slices.Sorted(maps.Keys(files)) {
@@ -123,13 +126,13 @@ func (j *job) writeTests(ctx context.Context) error {
 
 // tryTests makes sure that tests compile with the new code, and pass, or fail if they have
 // the values of the old code.
-func (j *job) tryTests(ctx context.Context, loaded *load.Result, files map[string][]byte) error {
+func (j *job) tryTests(ctx context.Context, loaded *load.Result, tests *goldentest.PlainTests) error {
 	dir, remove, err := tempdir.Make("")
 	if err != nil {
 		return exit.Errorf(exit.Usage, "can't create temporary files: %w; set TMPDIR to a writable directory", err)
 	}
 	defer remove()
-	flag, err := overlayFlag(dir, j.pair.New.Overlay, files)
+	flag, err := overlayFlag(dir, j.pair.New.Overlay, tests.Files)
 	if err != nil {
 		return exit.Errorf(exit.Usage, "-write-test: %w", err)
 	}
@@ -142,7 +145,7 @@ func (j *job) tryTests(ctx context.Context, loaded *load.Result, files map[strin
 	if out, err := run("^$"); err != nil {
 		return exit.AsInterrupted(ctx, exit.Errorf(exit.Internal, "-write-test: the written tests do not compile, please report it: %s", problem.FirstLine(string(out))))
 	}
-	out, err := run("^(" + strings.Join(testNames(files), "|") + ")$")
+	out, err := run("^(" + strings.Join(tests.Names(), "|") + ")$")
 	switch {
 	case ctx.Err() != nil:
 		return exit.AsInterrupted(ctx, err)
@@ -173,17 +176,4 @@ func overlayFlag(dir string, sets ...map[string][]byte) (string, error) {
 	}
 	path := filepath.Join(dir, "overlay.json")
 	return "-overlay=" + path, os.WriteFile(path, text, 0o666)
-}
-
-// declared matches the beginning of a test.
-var declared = regexp.MustCompile(`(?m)^func (Test[\pL\pN_]*)\(`)
-
-// testNames lists the tests of files.
-func testNames(files map[string][]byte) (names []string) {
-	for _, path := range slices.Sorted(maps.Keys(files)) {
-		for _, m := range declared.FindAllSubmatch(files[path], -1) {
-			names = append(names, string(m[1]))
-		}
-	}
-	return names
 }

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -39,15 +38,5 @@ func TestOverlayFlag(t *testing.T) {
 		if diff := cmp.Diff(map[string]string{"/p/a.go": "a", "/p/b.s": "b", "/p/c.go": "c", "/p/d.go": "d"}, got); diff != "" {
 			t.Fatalf("(-want +got):\n%s", diff)
 		}
-	}
-}
-
-func TestTestNames(t *testing.T) {
-	got := testNames(map[string][]byte{
-		"/p/b_test.go": []byte("package p\n\nfunc TestB(t *testing.T) {\n\tfunc TestNone(\n}\n\nfunc helper() {}\n"),
-		"/p/a_test.go": []byte("func TestA_1(t *testing.T) {}\nfunc TestGröße(t *testing.T) {}\nfunc (x T) TestMethod() {}\nfunc Test(t *testing.T) {}\n"),
-	})
-	if want := []string{"TestA_1", "TestGröße", "Test", "TestB"}; !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/instrument"
@@ -17,12 +18,18 @@ import (
 // can make this call without the fuzz test.
 type Direct struct {
 	Params []Param
+	// Before are statements before the call, as Go source in which a return is a failure of
+	// a test t: they make values for it. Locals are the variables that they declare.
+	Before string
+	Locals []string
 	Call   string       // as Go source, with what prefix returns in place of the parameters
 	Shown  string       // the call as the format of Printf, with a verb for each of Verbs
 	Verbs  []string     // names of parameters
 	Types  []types.Type // of the results
 	Site   instrument.Site
-	// Imports are those that Call needs.
+	// Number says which call of the function it is in an execution, from 1.
+	Number int
+	// Imports are those that Before and Call need.
 	Imports []Import
 }
 
@@ -32,12 +39,26 @@ type Param struct{ Name, Type string }
 // FindDirect returns the Direct of a fuzz test, and nil if it is not so simple. field gives
 // the source that stands for a parameter; reserved are names that Call may not refer to.
 func FindDirect(r *load.Result, name string, field func(param string) string, reserved ...string) *Direct {
+	return findDirect(r, name, false, field, reserved)
+}
+
+// FindPrepared is FindDirect of fuzz tests that may make other calls before, as derived ones
+// do for arguments whose fields nobody may set, and whose last call may be of a method. The
+// results of the calls before are not compared.
+func FindPrepared(r *load.Result, name string, field func(param string) string, reserved ...string) *Direct {
+	return findDirect(r, name, true, field, reserved)
+}
+
+func findDirect(r *load.Result, name string, prepared bool, field func(param string) string, reserved []string) *Direct {
 	rw := newRewriter(r, 0, reach(r))
 	for _, t := range r.Tests {
 		for _, f := range t.Files {
 			for _, d := range f.Syntax.Decls {
 				if fd, ok := d.(*ast.FuncDecl); ok && fd.Name.Name == name && fd.Body != nil && isFuzzTest(t.Info, fd) {
-					s := &directSearch{copier: &copier{rewriter: rw, t: t, out: new(Copy)}, file: f, field: field, reserved: reserved}
+					s := &directSearch{
+						copier: &copier{rewriter: rw, t: t, out: new(Copy)}, file: f, prepared: prepared, field: field, reserved: reserved,
+						locals: make(map[types.Object]shown),
+					}
 					return s.find(fd)
 				}
 			}
@@ -49,10 +70,19 @@ func FindDirect(r *load.Result, name string, field func(param string) string, re
 type directSearch struct {
 	*copier
 	file     load.File
+	prepared bool
 	field    func(string) string
 	reserved []string
 	direct   Direct
 	params   map[types.Object]string
+	locals   map[types.Object]shown // declared by the statements before the call
+}
+
+// shown is an expression as the format of Printf, with \x00 in place of each per cent sign
+// of the source, and the parameters whose values it takes.
+type shown struct {
+	text  string
+	verbs []string
 }
 
 func (s *directSearch) find(fd *ast.FuncDecl) *Direct {
@@ -60,24 +90,138 @@ func (s *directSearch) find(fd *ast.FuncDecl) *Direct {
 	fr := s.fileRewriter(s.t, s.file, "")
 	fr.walk(fd.Body)
 	lit := s.target(fd)
-	if lit == nil || len(s.rewriter.out.Sites) != 1 || !s.readParams(lit) || len(lit.Body.List) == 0 {
+	if lit == nil || !s.readParams(lit) {
 		return nil
 	}
-	s.direct.Site = s.rewriter.out.Sites[0]
-	call := firstCall(lit.Body.List[0])
+	at, ok := s.observedCall(lit.Body.List)
+	if !ok {
+		return nil
+	}
+	call := firstCall(lit.Body.List[at])
 	if call == nil {
 		return nil
 	}
-	if fn, _ := fr.callee(call); fn == nil || fn.Signature().Recv() != nil || call.Ellipsis.IsValid() || s.direct.Site.View != "" {
+	if fn, _ := fr.callee(call); fn == nil || !s.prepared && fn.Signature().Recv() != nil || call.Ellipsis.IsValid() || s.direct.Site.View != "" {
 		return nil
 	}
 	s.direct.Types = resultTypes(s.t.Info.TypeOf(call))
-	if len(s.direct.Site.Values) != len(s.direct.Types) || !s.movable(call) {
+	if n := len(s.direct.Site.Values); n != len(s.direct.Types) && (!s.prepared || n < len(s.direct.Types) || len(s.direct.Types) == 0) {
+		return nil
+	}
+	if !s.prepare(lit.Body.List[:at]) || !s.movable(call) {
 		return nil
 	}
 	s.write(call)
 	s.direct.Imports = s.out.Imports
 	return &s.direct
+}
+
+// observedCall finds the statement of a target with the observed call: the first, or the
+// last of several if there may be some before.
+func (s *directSearch) observedCall(list []ast.Stmt) (at int, ok bool) {
+	sites := slices.DeleteFunc(slices.Clone(s.rewriter.out.Sites), func(site instrument.Site) bool { return s.prepared && site.After })
+	if len(list) == 0 || len(sites) == 0 || len(sites) > 1 && !s.prepared {
+		return 0, false
+	}
+	last := len(sites) - 1
+	s.direct.Site, s.direct.Number = sites[last], 1
+	for _, site := range sites[:last] {
+		if site.Line == s.direct.Site.Line {
+			return 0, false // which of them it is can't be told
+		}
+		if site.GoldenName() == s.direct.Site.GoldenName() {
+			s.direct.Number++
+		}
+	}
+	if !s.prepared {
+		return 0, true
+	}
+	at = slices.IndexFunc(list, func(stmt ast.Stmt) bool {
+		call := firstCall(stmt)
+		return call != nil && s.loaded.Position(call.Pos()).Line == s.direct.Site.Line
+	})
+	return at, at >= 0
+}
+
+// prepare takes in the statements before the call. It returns false if a test can't make
+// them: they are calls whose results are declared, and conditions under which the target
+// returns.
+func (s *directSearch) prepare(list []ast.Stmt) bool {
+	if len(list) == 0 {
+		return true
+	}
+	var edits edit.List
+	fr := s.fileRewriter(s.t, s.file, "")
+	for _, stmt := range list {
+		switch stmt := stmt.(type) {
+		case *ast.AssignStmt:
+			if !s.declares(stmt) {
+				return false
+			}
+		case *ast.IfStmt:
+			leave := leaves(stmt)
+			if leave == nil || !s.movable(stmt.Cond) {
+				return false
+			}
+			edits.Replace(fr.offset(leave.Pos()), fr.offset(leave.End()), "t.Fatal("+s.reason(fr, stmt.Cond)+")")
+		default:
+			return false
+		}
+		s.substitute(stmt, &edits)
+	}
+	s.direct.Before = string(edits.Render(s.file.Src, fr.offset(list[0].Pos()), fr.offset(list[len(list)-1].End())))
+	return true
+}
+
+// declares takes in a statement that declares the results of one call.
+func (s *directSearch) declares(stmt *ast.AssignStmt) bool {
+	if stmt.Tok != token.DEFINE || len(stmt.Rhs) != 1 {
+		return false
+	}
+	call, ok := stmt.Rhs[0].(*ast.CallExpr)
+	if !ok || !s.movable(call) {
+		return false
+	}
+	for i, e := range stmt.Lhs {
+		id, ok := e.(*ast.Ident)
+		if !ok || id.Name == "_" || id.Name != "err" && slices.Contains(s.reserved, id.Name) {
+			return false
+		}
+		obj := s.t.Info.Defs[id]
+		if obj == nil {
+			continue // declared before
+		}
+		s.locals[obj] = shown{text: id.Name}
+		if i == 0 {
+			s.locals[obj] = s.show(call)
+		}
+		s.direct.Locals = append(s.direct.Locals, id.Name)
+	}
+	return true
+}
+
+// leaves returns the return statement that is all that a condition leads to; nil: there is
+// more, or something else.
+func leaves(stmt *ast.IfStmt) *ast.ReturnStmt {
+	if stmt.Init != nil || stmt.Else != nil || len(stmt.Body.List) != 1 {
+		return nil
+	}
+	ret, _ := stmt.Body.List[0].(*ast.ReturnStmt)
+	if ret != nil && len(ret.Results) > 0 {
+		return nil
+	}
+	return ret
+}
+
+// reason is what a test says when the condition holds: the error that it is about, or the
+// condition.
+func (s *directSearch) reason(fr *fileRewriter, cond ast.Expr) string {
+	if cmp, ok := cond.(*ast.BinaryExpr); ok && cmp.Op == token.NEQ && types.Identical(s.t.Info.TypeOf(cmp.X), types.Universe.Lookup("error").Type()) {
+		if id, ok := cmp.X.(*ast.Ident); ok {
+			return id.Name
+		}
+	}
+	return strconv.Quote(string(s.file.Src[fr.offset(cond.Pos()):fr.offset(cond.End())]))
 }
 
 // target returns the function literal that is given to f.Fuzz, in a statement of the body.
@@ -142,16 +286,17 @@ func firstCall(stmt ast.Stmt) *ast.CallExpr {
 	return call
 }
 
-// movable says whether a call refers to nothing that is declared in the fuzz test, but for
-// the parameters of the target, and notes the imports that it needs.
-func (s *directSearch) movable(call *ast.CallExpr) bool {
+// movable says whether an expression refers to nothing that is declared in the fuzz test, but
+// for the parameters of the target and what stands before the call, and notes the imports
+// that it needs.
+func (s *directSearch) movable(e ast.Expr) bool {
 	ok := true
-	ast.Inspect(call, func(n ast.Node) bool {
+	ast.Inspect(e, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit, *ast.CompositeLit:
 			ok = false
 		case *ast.UnaryExpr:
-			ok = ok && n.Op != token.AND && n.Op != token.ARROW
+			ok = ok && n.Op != token.ARROW && (n.Op != token.AND || s.isLocal(n.X))
 		case *ast.Ident:
 			ok = ok && s.known(n) && s.imports(s.file, n) == nil
 		}
@@ -167,7 +312,7 @@ func (s *directSearch) known(id *ast.Ident) bool {
 	switch {
 	case obj == nil:
 		return false
-	case s.params[obj] != "":
+	case s.params[obj] != "" || s.locals[obj].text != "":
 		return true
 	case obj.Parent() == types.Universe || obj.Parent() == nil: // nil: a field or a method
 		return true
@@ -178,27 +323,62 @@ func (s *directSearch) known(id *ast.Ident) bool {
 	return obj.Pkg() != nil && obj.Parent() == obj.Pkg().Scope() && (obj.Pkg() != s.t.Types || !slices.Contains(s.reserved, id.Name))
 }
 
+// isLocal says whether an expression is a variable declared before the call.
+func (s *directSearch) isLocal(e ast.Expr) bool {
+	id, ok := e.(*ast.Ident)
+	return ok && s.locals[s.t.Info.Uses[id]].text != ""
+}
+
 // write writes the call: as source, and for messages.
 func (s *directSearch) write(call *ast.CallExpr) {
 	fr := s.fileRewriter(s.t, s.file, "")
-	from, to := fr.offset(call.Pos()), fr.offset(call.End())
-	var shown edit.List
+	var edits edit.List
+	s.substitute(call, &edits)
+	s.direct.Call = string(edits.Render(s.file.Src, fr.offset(call.Pos()), fr.offset(call.End())))
+	how := s.show(call)
+	s.direct.Shown, s.direct.Verbs = strings.ReplaceAll(how.text, "\x00", "%%"), how.verbs
+}
+
+// substitute replaces the parameters below a node.
+func (s *directSearch) substitute(n ast.Node, edits *edit.List) {
+	fr := s.fileRewriter(s.t, s.file, "")
+	ast.Inspect(n, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			if name := s.params[s.t.Info.Uses[id]]; name != "" {
+				edits.Replace(fr.offset(id.Pos()), fr.offset(id.End()), s.field(name))
+			}
+		}
+		return true
+	})
+}
+
+// show is a call as messages show it. In place of a variable that was declared before stands
+// the call that made it.
+func (s *directSearch) show(call *ast.CallExpr) shown {
+	fr := s.fileRewriter(s.t, s.file, "")
+	var edits edit.List
+	var how shown
 	ast.Inspect(call, func(n ast.Node) bool {
 		id, ok := n.(*ast.Ident)
 		if !ok {
 			return true
 		}
-		if name := s.params[s.t.Info.Uses[id]]; name != "" {
-			lo, hi := fr.offset(id.Pos()), fr.offset(id.End())
-			fr.edits.Replace(lo, hi, s.field(name))
-			shown.Replace(lo, hi, verb(s.t.Info.TypeOf(id)))
-			s.direct.Verbs = append(s.direct.Verbs, name)
+		text, obj := "", s.t.Info.Uses[id]
+		if name := s.params[obj]; name != "" {
+			text = verb(s.t.Info.TypeOf(id))
+			how.verbs = append(how.verbs, name)
+		} else if local, ok := s.locals[obj]; ok {
+			text = local.text
+			how.verbs = append(how.verbs, local.verbs...)
+		}
+		if text != "" {
+			edits.Replace(fr.offset(id.Pos()), fr.offset(id.End()), text)
 		}
 		return true
 	})
-	s.direct.Call = string(fr.edits.Render(s.file.Src, from, to))
 	src := []byte(strings.ReplaceAll(string(s.file.Src), "%", "\x00"))
-	s.direct.Shown = strings.ReplaceAll(string(shown.Render(src, from, to)), "\x00", "%%")
+	how.text = string(edits.Render(src, fr.offset(call.Pos()), fr.offset(call.End())))
+	return how
 }
 
 // verb is how Printf shows a value of a type.

@@ -70,3 +70,68 @@ func FuzzX(f *testing.F) {
 		})
 	}
 }
+
+// Calls before it make values for a prepared one, and what they return is not compared.
+func TestFindPrepared(t *testing.T) {
+	t.Parallel()
+	const made = "v, err := New(s); if err != nil { return }\n"
+	for name, c := range map[string]struct{ body, before, call, shown string }{
+		"one call":             {"Two(s)", "", "Two(test.s)", "Two(%q)"},
+		"a method":             {made + "v.Get(s)", "v, err := New(test.s); if err != nil { t.Fatal(err) }", "v.Get(test.s)", "New(%q).Get(%q)"},
+		"the address":          {made + "w := Make(s)\n v.Put(&w)", "v, err := New(test.s); if err != nil { t.Fatal(err) }\nw := Make(test.s)", "v.Put(&w)", "New(%q).Put(&Make(%q))"},
+		"another condition":    {"v := Find(s); if v == nil { return }\n v.Get(\"%\")", "v := Find(test.s); if v == nil { t.Fatal(\"v == nil\") }", "v.Get(\"%\")", "Find(%q).Get(\"%%\")"},
+		"the same function":    {"n := Two(s)\n Two(s[n:])", "n := Two(test.s)", "Two(test.s[n:])", "Two(%q[Two(%q):])"},
+		"what follows is left": {made + "if v.Get(s) > 0 { t.Error(s) }", "", "", ""},
+		"a loop":               {"v := Find(s); for v == nil { v = Find(s) }\n v.Get(s)", "", "", ""},
+		"another way out":      {"v := Find(s); if v == nil { t.Skip() }\n v.Get(s)", "", "", ""},
+		"an assignment":        {"v := Find(s); *v = T{}\n v.Get(s)", "", "", ""},
+		"no results":           {made + "v.Do()", "", "", ""},
+		"a name of the test":   {"got := Find(s)\n got.Get(s)", "", "", ""},
+		"the *testing.T":       {made + "v.Get(t.Name())", "", "", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r, _ := loadText(t, `-- go.mod --
+module example.com/p
+
+go 1.26
+-- p.go --
+package p
+
+type T struct{ n int }
+
+func New(s string) (*T, error) { return new(T), nil }
+
+func Find(s string) *T { return new(T) }
+
+func Make(s string) T { return T{} }
+
+func Two(s string) int { return len(s) }
+
+func (*T) Get(s string) int { return len(s) }
+
+func (*T) Put(t *T) bool { return true }
+
+func (*T) Do() {}
+-- p_test.go --
+package p
+
+import "testing"
+
+func FuzzX(f *testing.F) {
+	f.Fuzz(func(t *testing.T, s string) { `+c.body+` })
+}
+`)
+			d := FindPrepared(r, "FuzzX", func(param string) string { return "test." + param }, "got", "err")
+			if d == nil {
+				d = new(Direct)
+			}
+			if d.Before != c.before || d.Call != c.call || d.Shown != c.shown {
+				t.Errorf("%q, %q, %q", d.Before, d.Call, d.Shown)
+			}
+			if want := 1 + strings.Count(d.Before, "Two("); c.call != "" && d.Number != want {
+				t.Errorf("call number %d, want %d", d.Number, want)
+			}
+		})
+	}
+}
