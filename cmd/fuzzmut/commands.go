@@ -27,7 +27,7 @@ type example struct{ line, purpose string }
 // commands lists the subcommands. The first is the default.
 func commands() []command {
 	return []command{
-		fuzzCommand(), diffCommand(), testCommand(), mutantsCommand(), triageCommand(), scoreCommand(), corpusCommand(), hookCommand(),
+		fuzzCommand(), diffCommand(), testCommand(), suggestCommand(), mutantsCommand(), triageCommand(), scoreCommand(), corpusCommand(), hookCommand(),
 		{
 			name: "merge", args: "[flags] files", summary: "join results of fuzzmut test -json", topic: "shards",
 			examples: []example{{"fuzzmut merge 1.json 2.json", "one result of two machines"}},
@@ -85,6 +85,18 @@ func testCommand() command {
 		},
 		common: []string{"run", "skip", "diff", "mutate", "min-score", "v", "json"},
 		flags:  onPackages((*flags).addTest), run: (*tool).test,
+	}
+}
+
+func suggestCommand() command {
+	return command{
+		name: "suggest", args: "[flags] [packages]", summary: "find test cases that kill what the unit tests miss", topic: "suggestions",
+		examples: []example{
+			{"fuzzmut suggest ./parser", "calls at which surviving mutants show"},
+			{"fuzzmut suggest -write-test ./parser", "write them as a test"},
+		},
+		common: []string{"fuzztime", "write-test", "mutate", "v", "json"},
+		flags:  onPackages((*flags).addSuggest), run: (*tool).suggest,
 	}
 }
 

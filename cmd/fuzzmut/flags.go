@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/job/diff"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/job/suggest"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/job/merge"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/job/minimise"
@@ -39,6 +40,7 @@ type flags struct {
 	verify   verify.Options   // likewise
 	triage   triage.Options   // likewise
 	compare  diff.Options     // likewise
+	suggest  suggest.Options  // likewise
 	curve    string           // file for the curve of discovery; "" none
 	diff     string           // as -diff takes it
 	outputs  []*output        // formats of the result
@@ -370,8 +372,11 @@ func checkTotal(opts *project.Options) error {
 }
 
 // addFuzzTime adds the flag that bounds the fuzzing.
-func (f *flags) addFuzzTime() {
-	f.set.Func("fuzztime", "`time` or number of executions for each fuzz test", func(s string) (err error) {
+func (f *flags) addFuzzTime() { f.addFuzzTimeFor("fuzz test") }
+
+// addFuzzTimeFor is addFuzzTime of a subcommand that has that time for something else.
+func (f *flags) addFuzzTimeFor(what string) {
+	f.set.Func("fuzztime", "`time` or number of executions for each "+what, func(s string) (err error) {
 		f.opts.FuzzTime, err = project.ParseFuzzTime(s)
 		return err
 	})

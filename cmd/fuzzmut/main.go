@@ -18,12 +18,14 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/job/regen"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/job/score"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/job/show"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/job/suggest"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/job/test"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/job/triage"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/job/verify"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/panics"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behavior"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/suggestion"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/instrument"
@@ -55,6 +57,7 @@ func newTool() *tool {
 			export:  export.Run,
 			diff:    diff.Run,
 			triage:  triage.Run,
+			suggest: suggest.Run,
 		},
 	}
 }
@@ -103,6 +106,7 @@ type jobs struct {
 	export   func(context.Context, export.Options) (*report.Export, error)
 	diff     func(context.Context, diff.Options) (*behavior.Report, error)
 	triage   func(context.Context, triage.Options) (*report.TriageReport, error)
+	suggest  func(context.Context, suggest.Options) (*suggestion.Report, error)
 }
 
 // run runs the subcommand that args name and returns the exit code.

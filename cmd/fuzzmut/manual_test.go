@@ -15,6 +15,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behavior"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/runlog"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/suggestion"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/search"
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
@@ -376,6 +377,19 @@ func TestManualDocumentsTheJSONOfDiff(t *testing.T) {
 	members(reflect.TypeFor[behavior.Cause](), "causes[].", want)
 	members(reflect.TypeFor[behavior.Note](), "not_compared[].", want)
 	if diff := cmp.Diff(want, documentedMembers(t, "json-of-diff")); diff != "" {
+		t.Errorf("members (-structs +manual):\n%s", diff)
+	}
+}
+
+func TestManualDocumentsTheJSONOfSuggest(t *testing.T) {
+	want := make(map[string]string)
+	members(reflect.TypeFor[suggestion.Report](), "", want)
+	members(reflect.TypeFor[suggestion.Package](), "packages[].", want)
+	members(reflect.TypeFor[suggestion.Search](), "searches[].", want)
+	members(reflect.TypeFor[suggestion.Case](), "cases[].", want)
+	members(reflect.TypeFor[suggestion.Mutant](), "closes[].", want)
+	members(reflect.TypeFor[suggestion.Note](), "left[].", want)
+	if diff := cmp.Diff(want, documentedMembers(t, "json-of-suggest")); diff != "" {
 		t.Errorf("members (-structs +manual):\n%s", diff)
 	}
 }

@@ -194,7 +194,7 @@ func TestHelp(t *testing.T) {
 		f := newFake(nil)
 		f.check(t, exit.OK, args...)
 		text := f.out.String()
-		if n, examples := strings.Count(text, "\n"), strings.Count(text, "\n\tfuzzmut "); n > 21 || examples != 3 {
+		if n, examples := strings.Count(text, "\n"), strings.Count(text, "\n\tfuzzmut "); n > 22 || examples != 3 {
 			t.Errorf("%v prints %d lines with %d examples", args, n, examples)
 		}
 		for _, c := range commands() {

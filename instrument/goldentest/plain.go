@@ -2,7 +2,10 @@ package goldentest
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -17,7 +20,7 @@ import (
 type Plain struct {
 	Name, ExternalName string // of the package under test, and of its external test package
 	Mark               string // their first line, a comment
-	// Apart has each case be a test of its own.
+	// Apart has each case be a separate test.
 	Apart bool
 }
 
@@ -26,6 +29,9 @@ type Written struct {
 	Name  string
 	Fuzz  string
 	Cases []int // in the order of Test.Cases
+	// Calls and Results show each case for people: the call with its arguments, and what it
+	// returns, errors by what they say.
+	Calls, Results []string
 }
 
 // A Left case is one that Plain does not write.
@@ -51,6 +57,17 @@ func (p *PlainTests) Names() (names []string) {
 
 // Files returns the names of both files.
 func (f *Plain) Files() []string { return []string{f.Name, f.ExternalName} }
+
+// Taken returns the path of the first of both files that is in a directory; "" if none is.
+func (f *Plain) Taken(dir string) string {
+	for _, name := range f.Files() {
+		path := filepath.Join(dir, name)
+		if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
+			return path
+		}
+	}
+	return ""
+}
 
 // Write returns test files that make the one call of each fuzz test with the
 // arguments of its cases, and compare the results with == or reflect.DeepEqual, errors by
@@ -114,6 +131,9 @@ func (w *plainWriter) write(test Test, apart bool) {
 // add writes one test.
 func (w *plainWriter) add(p *planned, t Written) {
 	w.plans = append(w.plans, p)
+	for i := range p.test.Cases {
+		t.Calls, t.Results = append(t.Calls, p.shownCall(i)), append(t.Results, p.shownResults(i, w.lit))
+	}
 	w.all.Tests = append(w.all.Tests, t)
 	w.imports = append(w.imports, p.direct.Imports...)
 	if count(p.columns, errorColumn)+count(p.columns, saidColumn) > 0 {
@@ -163,6 +183,54 @@ func call(args []any) string {
 		list = append(list, argument(arg, false))
 	}
 	return strings.Join(list, ", ")
+}
+
+// Fit says, for each case of a fuzz test, whether a plain test can hold it.
+func Fit(r *load.Result, test Test) []bool {
+	fit := make([]bool, len(test.Cases))
+	for _, t := range r.Tests {
+		if observe.FileOf(t, test.Name) == "" {
+			continue
+		}
+		lit := newLiterals(t.Types)
+		direct := directOf(r, t, test.Name, lit)
+		for i, k := range test.Cases {
+			fit[i] = notPlain(plan(direct, Test{Name: test.Name, Cases: []Case{k}}, lit)) == ""
+		}
+	}
+	return fit
+}
+
+// shownCall is the call of a case as source: what stands for values is replaced by them.
+func (p *planned) shownCall(i int) string {
+	field := make(map[string]any)
+	for at, param := range p.direct.Params {
+		field[param.Name] = p.test.Cases[i].Args[at]
+	}
+	args := make([]any, len(p.direct.Verbs))
+	for at, name := range p.direct.Verbs {
+		args[at] = argument(field[name], true)
+	}
+	format := strings.NewReplacer("%%", "%%", "%q", "%s", "%v", "%s").Replace(p.direct.Shown)
+	return fmt.Sprintf(strings.Join(strings.Fields(format), " "), args...)
+}
+
+// shownResults are the results of a case as source.
+func (p *planned) shownResults(i int, lit *literals) string {
+	var cells []string
+	for _, col := range p.columns {
+		if col.kind != noColumn {
+			text, _ := lit.unmark([]byte(col.cells[i]))
+			switch {
+			case col.kind == errorColumn && col.cells[i] == quoted("<nil>"):
+				text = []byte("nil")
+			case col.kind == errorColumn:
+				text = append([]byte("error "), text...)
+			}
+			cells = append(cells, string(text))
+		}
+	}
+	return strings.Join(cells, ", ")
 }
 
 // notPlain says why the results of a case can't be compared as they are, "" if they can.

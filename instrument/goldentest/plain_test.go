@@ -215,9 +215,15 @@ func TestPlainTestsOfMethods(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := []Written{{"TestVersion_Less", "FuzzVersion_Less", []int{0, 2}}, {"TestVersion_Check", "FuzzVersion_Check", []int{0}}}
+		less := Written{"TestVersion_Less", "FuzzVersion_Less", []int{0, 2}, []string{`Parse("1").Less(Parse("2"))`, `Parse("1").Less(Parse("1"))`}, []string{"true", "false"}}
+		check := Written{"TestVersion_Check", "FuzzVersion_Check", []int{0}, []string{`Parse("1").Check()`}, []string{"nil"}}
+		want := []Written{less, check}
 		if apart {
-			want = []Written{{"TestVersion_Less_1", "FuzzVersion_Less", []int{0}}, {"TestVersion_Less_2", "FuzzVersion_Less", []int{2}}, {"TestVersion_Check_1", "FuzzVersion_Check", []int{0}}}
+			want = []Written{
+				{"TestVersion_Less_1", less.Fuzz, less.Cases[:1], less.Calls[:1], less.Results[:1]},
+				{"TestVersion_Less_2", less.Fuzz, less.Cases[1:], less.Calls[1:], less.Results[1:]},
+				{"TestVersion_Check_1", check.Fuzz, check.Cases, check.Calls, check.Results},
+			}
 		}
 		if diff := cmp.Diff(want, got.Tests); diff != "" {
 			t.Errorf("tests (-want +got):\n%s", diff)

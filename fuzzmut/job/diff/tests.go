@@ -2,14 +2,9 @@ package diff
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
-	"io/fs"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
@@ -44,11 +39,8 @@ var plain = goldentest.Plain{
 // checkFree makes sure that the files of -write-test are not there: what is in such a file
 // may have become somebody's own.
 func (j *job) checkFree(loaded *load.Result) error {
-	for _, name := range plain.Files() {
-		path := filepath.Join(loaded.Test.Dir, name)
-		if _, err := os.Lstat(path); j.opts.WriteTest && !errors.Is(err, fs.ErrNotExist) {
-			return exit.Errorf(exit.Usage, "-write-test: %s exists and is not overwritten: move its tests to a file of your own, or remove it", path)
-		}
+	if path := plain.Taken(loaded.Test.Dir); path != "" && j.opts.WriteTest {
+		return exit.Errorf(exit.Usage, "-write-test: %s exists and is not overwritten: move its tests to a file of your own, or remove it", path)
 	}
 	return nil
 }
@@ -132,7 +124,7 @@ func (j *job) tryTests(ctx context.Context, loaded *load.Result, tests *goldente
 		return exit.Errorf(exit.Usage, "can't create temporary files: %w; set TMPDIR to a writable directory", err)
 	}
 	defer remove()
-	flag, err := overlayFlag(dir, j.pair.New.Overlay, tests.Files)
+	flag, err := gotool.OverlayFlag(dir, j.pair.New.Overlay, tests.Files)
 	if err != nil {
 		return exit.Errorf(exit.Usage, "-write-test: %w", err)
 	}
@@ -153,27 +145,4 @@ func (j *job) tryTests(ctx context.Context, loaded *load.Result, tests *goldente
 		return exit.Errorf(exit.Failing, "-write-test: nothing was written, since the tests do not do what was seen: is the code the same each time it runs? %s", problem.FirstLine(string(out)))
 	}
 	return nil
-}
-
-// overlayFlag writes files to a directory, and returns the flag by which the go command finds
-// them in their places. Of a file that is in several sets the last one counts.
-func overlayFlag(dir string, sets ...map[string][]byte) (string, error) {
-	files := make(map[string][]byte)
-	for _, set := range sets {
-		maps.Copy(files, set)
-	}
-	replace := make(map[string]string)
-	for path, text := range files {
-		name := filepath.Join(dir, strconv.Itoa(len(replace))+filepath.Ext(path))
-		if err := os.WriteFile(name, text, 0o666); err != nil {
-			return "", err
-		}
-		replace[path] = name
-	}
-	text, err := json.Marshal(map[string]any{"Replace": replace})
-	if err != nil {
-		return "", err
-	}
-	path := filepath.Join(dir, "overlay.json")
-	return "-overlay=" + path, os.WriteFile(path, text, 0o666)
 }

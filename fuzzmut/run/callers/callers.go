@@ -48,24 +48,53 @@ type Note struct {
 func Find(before, after *load.Result, changed func(file string, first, last int) bool) (*Found, error) {
 	g := newGraph(after)
 	reached := g.fromFuzzTests()
-	f := &finder{graph: g, before: before, old: functions(before), verdicts: make(map[*node]error), made: make(map[*node][]*node)}
-	found := new(Found)
+	f := &finder{graph: g, before: before, old: functions(before), most: targetsMost, verdicts: make(map[*node]error), made: make(map[*node][]*node)}
+	var covered []string
 	for _, n := range g.nodes {
 		if n.fn == nil || n.test || g.inits[n] || !changed(n.file, n.first, n.last) {
 			continue
 		}
 		if reached[n.index] {
-			found.Reached = append(found.Reached, n.name)
+			covered = append(covered, n.name)
 			continue
 		}
 		f.changed = append(f.changed, f.above(n))
 	}
+	found := f.found(f.choose())
+	found.Reached = covered
+	return found, f.fault
+}
+
+// Above looks for functions to fuzz in order to reach code, by file and lines, whether fuzz
+// tests reach it or not: most of them at most, the nearest exported ones first. After these
+// come the other exported functions of the package, which may reach the code in a way that
+// syntax does not show. Arguments that a function of the package makes of texts are made by it:
+// for a person they are easier to read than their fields.
+func Above(r *load.Result, most int, code func(file string, first, last int) bool) (*Found, error) {
+	g := newGraph(r)
+	f := &finder{graph: g, before: r, old: functions(r), most: most, parses: true, verdicts: make(map[*node]error), made: make(map[*node][]*node)}
+	for _, n := range g.nodes {
+		if n.fn != nil && !n.test && !g.inits[n] && code(n.file, n.first, n.last) {
+			f.changed = append(f.changed, f.above(n))
+		}
+	}
 	chosen := f.choose()
+	for _, n := range g.nodes {
+		if n.fn != nil && n.own && len(chosen) < most && exported(n.fn) && !slices.Contains(chosen, n) && f.judge(n) == nil {
+			chosen = append(chosen, n)
+		}
+	}
+	return f.found(chosen), f.fault
+}
+
+// found are targets for chosen functions.
+func (f *finder) found(chosen []*node) *Found {
+	found := new(Found)
 	for _, n := range chosen {
-		found.Targets = append(found.Targets, load.Target{Function: n.name, Seeds: g.seeds(n), Makers: f.makers(n)})
+		found.Targets = append(found.Targets, load.Target{Function: n.name, Seeds: f.graph.seeds(n), Makers: f.makers(n)})
 	}
 	found.Left = f.left(chosen)
-	return found, f.fault
+	return found
 }
 
 // left says why changed functions are not reached. Of other packages it counts those that
@@ -76,7 +105,7 @@ func (f *finder) left(chosen []*node) (list []Note) {
 		switch {
 		case slices.ContainsFunc(c.targets, func(s step) bool { return slices.Contains(chosen, s.node) }):
 		case c.node.own || len(c.targets) > 0 || len(c.refused) > 0:
-			list = append(list, Note{What: describe(c.node), Reason: c.reason()})
+			list = append(list, Note{What: describe(c.node), Reason: c.reason(f.most)})
 		default:
 			uncalled[c.node.fn.Pkg().Path()]++
 		}
@@ -132,6 +161,8 @@ type finder struct {
 	graph    *graph
 	before   *load.Result
 	old      map[string]*types.Func // of the package under test, as it was, by key
+	most     int                    // targets
+	parses   bool                   // what can be made of a text is
 	changed  []*change
 	verdicts map[*node]error
 	made     map[*node][]*node // what makes the arguments of a function
@@ -299,7 +330,7 @@ func (f *finder) choose() []*node {
 	var chosen []*node
 	for _, s := range slices.Concat(first, rest) {
 		cost, ok := nearest[s.node]
-		if !ok && len(chosen) == targetsMost {
+		if !ok && len(chosen) == f.most {
 			continue
 		}
 		if !ok {
@@ -313,10 +344,10 @@ func (f *finder) choose() []*node {
 }
 
 // reason says why no fuzz test reaches a changed function.
-func (c *change) reason() string {
+func (c *change) reason(most int) string {
 	switch {
 	case len(c.targets) > 0:
-		return fmt.Sprintf("fuzz tests are derived for %d functions of a package at most", targetsMost)
+		return fmt.Sprintf("fuzz tests are derived for %d functions of a package at most", most)
 	case len(c.refused) > 0:
 		return c.refused[0].Error()
 	}

@@ -39,16 +39,36 @@ func (f *finder) arguments(fn, was *types.Func) (makers []*node, err error) {
 	return makers, nil
 }
 
-// makerOf returns the maker of an argument, if that has fields that are not exported.
+// makerOf returns the maker of an argument, if that has fields that are not exported, or is
+// of a type with a name whose values lead to such fields.
 func (f *finder) makerOf(t types.Type) *node {
 	t = types.Unalias(t)
 	if p, ok := t.(*types.Pointer); ok {
 		t = types.Unalias(p.Elem())
 	}
-	if n, ok := t.(*types.Named); ok && !f.standard(n) && hasHidden(n) {
-		return f.maker(n)
+	n, ok := t.(*types.Named)
+	if !ok || f.standard(n) || types.IsInterface(n) {
+		return nil
 	}
-	return nil
+	hidden := hasHidden(n) || f.hidden(n, make(map[types.Type]bool)) != nil
+	if _, fields := n.Underlying().(*types.Struct); !hidden && !(f.parses && fields) {
+		return nil
+	}
+	m := f.maker(n)
+	if m != nil && !hidden && !takesText(m) {
+		return nil
+	}
+	return m
+}
+
+// takesText says whether a function has a parameter that is a text.
+func takesText(n *node) bool {
+	for p := range n.fn.Signature().Params().Variables() {
+		if isText(p.Type()) {
+			return true
+		}
+	}
+	return false
 }
 
 // parts lists the receiver and the parameters.
@@ -196,10 +216,8 @@ func (f *finder) maker(t *types.Named) *node {
 // compareMakers prefers functions that take texts, and of these those that take little.
 func compareMakers(a, b *node) int {
 	rank := func(n *node) int {
-		for p := range n.fn.Signature().Params().Variables() {
-			if isText(p.Type()) {
-				return 0
-			}
+		if takesText(n) {
+			return 0
 		}
 		return 1
 	}

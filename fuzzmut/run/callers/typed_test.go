@@ -370,9 +370,34 @@ func TestMakers(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", c.name, diff)
 		}
 	}
+	// So is a list of such values, if it has a name.
+	r := typed(t, "type t struct{ n int }\ntype List []*t\nfunc (l List) Len(n int) int { return len(l) } // changed\nfunc Parse(s string) (List, error) { return nil, nil }", "")
+	if diff := cmp.Diff("target (m.List).Len made by Parse", found(t, r, r)); diff != "" {
+		t.Errorf("a list (-want +got):\n%s", diff)
+	}
 	// Both sides have to have it.
 	before, after := typed(t, typ+"func New(n int) *T { return nil }", ""), typed(t, typ+"func Parse(s string) *T { return nil }\nfunc New(n int) *T { return nil }", "")
 	if got := found(t, before, after); got != "target m.F made by New" {
 		t.Errorf("a maker that is new: %s", got)
+	}
+}
+
+// Above looks at all code, whether fuzz tests reach it or not, and has its own bound.
+func TestAbove(t *testing.T) {
+	r := typed(t, "func F(s string) int { return g(s) }\nfunc g(s string) int { return len(s) } // changed\nfunc H(s string) int { return len(s) } // changed\n",
+		"func FuzzF(f *testing.F) { f.Fuzz(func(t *testing.T, s string) { F(s) }) }\n")
+	all := func(string, int, int) bool { return true }
+	for most, want := range map[int][]string{1: {"example.com/m.F"}, 8: {"example.com/m.F", "example.com/m.H"}} {
+		got, err := Above(r, most, all)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, target := range got.Targets {
+			names = append(names, target.Function)
+		}
+		if diff := cmp.Diff(want, names); diff != "" || len(got.Left) != 2-len(names) {
+			t.Errorf("at most %d (-want +got):\n%s\nleft %v", most, diff, got.Left)
+		}
 	}
 }

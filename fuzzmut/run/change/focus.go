@@ -41,3 +41,24 @@ func FocusOn(p *instrument.Program, code *Sources, changed func(path string, d *
 	}
 	return a
 }
+
+// FocusOnMutants aims at single mutants, and at the blocks of the declarations that have any
+// of them.
+func FocusOnMutants(p *instrument.Program, code *Sources, wanted func(m *instrument.Mutant) bool) *Focus {
+	some := make(map[*Declaration]bool)
+	for i := range p.Mutants {
+		if d := code.Of(&p.Mutants[i]); d != nil && wanted(&p.Mutants[i]) {
+			some[d] = true
+		}
+	}
+	a := FocusOn(p, code, func(_ string, d *Declaration) bool { return some[d] })
+	a.Count = 0
+	for i := range p.Mutants {
+		m := &p.Mutants[i]
+		a.mutants[m.Index] = a.mutants[m.Index] && wanted(m)
+		if a.mutants[m.Index] {
+			a.Count++
+		}
+	}
+	return a
+}

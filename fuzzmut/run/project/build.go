@@ -140,6 +140,27 @@ func (p *Project) Build(ctx context.Context, b *Package) error {
 	return nil
 }
 
+// BuildTests builds the package's own tests with mutants, in a directory of that name; nil:
+// the package has none. adjust may change how it is loaded.
+func (p *Project) BuildTests(ctx context.Context, pkg, dir string, adjust func(*load.Config)) (*Package, error) {
+	cfg := p.LoadConfig(pkg)
+	cfg.AnyTests, cfg.Derive = true, false
+	adjust(&cfg)
+	loaded, err := load.Load(ctx, cfg)
+	if err != nil || loaded.Test.Untested {
+		return nil, err
+	}
+	b := &Package{Loaded: loaded}
+	bin, err := p.OverlayConfigIn(b, dir)
+	if err != nil {
+		return nil, err
+	}
+	bin.Tests, bin.Native = true, false
+	b.Program, err = overlay.Build(ctx, bin)
+	b.Binary, b.Overlay = bin.Output, bin
+	return b, err
+}
+
 // WarnBuild tells what the user should know of a build. The trials of its fuzz tests
 // have it in their results, too.
 func (r *Project) WarnBuild(p *instrument.Program) {

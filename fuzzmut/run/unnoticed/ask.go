@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -16,7 +15,6 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
-	"github.com/fuzzmut/fuzzmut/instrument/overlay"
 )
 
 // What the tests of one package may take with survivors: fuel, which is some thirty seconds
@@ -37,21 +35,11 @@ type tests struct {
 type builder func(ctx context.Context, p *project.Project, pkg string, mutate []string) (*tests, error)
 
 func buildTests(ctx context.Context, p *project.Project, pkg string, mutate []string) (*tests, error) {
-	cfg := p.LoadConfig(pkg)
-	cfg.AnyTests, cfg.Derive, cfg.Mutate = true, false, mutate
-	loaded, err := load.Load(ctx, cfg)
-	if err != nil || loaded.Test.Untested {
+	b, err := p.BuildTests(ctx, pkg, "unit", func(cfg *load.Config) { cfg.Mutate = mutate })
+	if err != nil || b == nil {
 		return &tests{}, err
 	}
-	bin, err := p.OverlayConfig(&project.Package{Loaded: loaded})
-	if err != nil {
-		return nil, err
-	}
-	bin.Tests, bin.Native = true, false
-	bin.WorkDir = filepath.Join(bin.WorkDir, "unit")
-	bin.Output = filepath.Join(bin.WorkDir, "unit.bin")
-	program, err := overlay.Build(ctx, bin)
-	return &tests{loaded, program, bin.Output}, err
+	return &tests{b.Loaded, b.Program, b.Binary}, nil
 }
 
 // ask has the tests of a package judge mutants, and returns what they say. left is why

@@ -11,6 +11,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behavior"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/suggestion"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
 )
 
@@ -48,6 +49,8 @@ func (o Format) Write(w io.Writer, r report.Result) error {
 		t.written(r)
 	case *behavior.Report:
 		t.behavior(r)
+	case *suggestion.Report:
+		t.suggestion(r)
 	case *report.Listing:
 		t.listing(r)
 	default:

@@ -1,4 +1,4 @@
-package diff
+package gotool
 
 import (
 	"encoding/json"
@@ -14,7 +14,7 @@ import (
 func TestOverlayFlag(t *testing.T) {
 	for range 20 { // whatever the order of the map is
 		dir := t.TempDir()
-		flag, err := overlayFlag(dir, map[string][]byte{"/p/a.go": []byte("old a"), "/p/b.s": []byte("b")}, map[string][]byte{"/p/a.go": []byte("a"), "/p/c.go": []byte("c"), "/p/d.go": []byte("d")})
+		flag, err := OverlayFlag(dir, map[string][]byte{"/p/a.go": []byte("old a"), "/p/b.s": []byte("b")}, map[string][]byte{"/p/a.go": []byte("a"), "/p/c.go": []byte("c"), "/p/d.go": []byte("d")})
 		if err != nil {
 			t.Fatal(err)
 		}

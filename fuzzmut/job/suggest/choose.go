@@ -1,0 +1,126 @@
+package suggest
+
+import (
+	"context"
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/observed"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/witness"
+	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/goldentest"
+)
+
+// shrinkTime bounds what makes the inputs of all cases of a package smaller.
+const shrinkTime = 15 * time.Second
+
+// choose chooses among the inputs that the searches have found, all together: one input of a
+// function may show what several of another do. What is chosen becomes cases.
+func (s *session) choose(ctx context.Context, tests []*searching) error {
+	var inputs []*corpus.Input
+	var kills [][]uint32
+	var of []*searching // by input
+	wanted := func(m uint32) bool {
+		if m == 0 {
+			return false // the original
+		}
+		v := s.survivors[keyOf(&s.searched.Program.Mutants[m-1])]
+		return v != nil && v.found && s.searched.Program.Mutants[m-1].Status == instrument.StatusLive
+	}
+	for _, t := range tests {
+		if len(t.kill) == 0 {
+			continue
+		}
+		t.trial.Phase("choosing among %s", report.Plural(len(t.kill), "input"))
+		list, err := witness.Kills(ctx, t.trial, t.kill, wanted)
+		if ctx.Err() != nil {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		for i, in := range t.kill {
+			inputs, kills, of = append(inputs, in), append(kills, list[i]), append(of, t)
+		}
+	}
+	by := make(map[*searching][]witness.Witness)
+	all := witness.Choose(inputs, kills)
+	for _, w := range all {
+		by[of[w.At]] = append(by[of[w.At]], w)
+	}
+	for _, t := range tests {
+		if chosen := by[t]; len(chosen) > 0 && ctx.Err() == nil {
+			if err := s.take(ctx, t, chosen, shrinkTime*time.Duration(len(chosen))/time.Duration(len(all))); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// fit lists the inputs that a test can hold which needs nothing but the standard library: on
+// which the code passes, and whose results are values that have literals.
+func (s *session) fit(ctx context.Context, t *trial.Trial, inputs []*corpus.Input) ([]*corpus.Input, error) {
+	if len(inputs) == 0 {
+		return nil, nil
+	}
+	entries := make([]corpus.Entry, len(inputs))
+	for i, in := range inputs {
+		entries[i] = in.Found()
+	}
+	seen, err := observed.Once(ctx, t, entries)
+	if err != nil {
+		return nil, err
+	}
+	test := goldentest.Test{Name: t.Test.Name}
+	for i, e := range entries {
+		test.Cases = append(test.Cases, goldentest.Case{Name: e.Name, Args: e.Input.Values(), Values: seen[i].Values})
+	}
+	var list []*corpus.Input
+	for i, fits := range goldentest.Fit(s.searched.Loaded, test) {
+		if fits && seen[i].Failure == "" {
+			list = append(list, inputs[i])
+		}
+	}
+	return list, nil
+}
+
+// take makes cases of the inputs that were chosen of one fuzz test.
+func (s *session) take(ctx context.Context, by *searching, chosen []witness.Witness, limit time.Duration) error {
+	t := by.trial
+	t.Phase("minimizing %s", report.Plural(len(chosen), "input"))
+	if err := witness.Shrink(ctx, t, chosen, limit); err != nil {
+		return err
+	}
+	entries := make([]corpus.Entry, len(chosen))
+	for i, w := range chosen {
+		entries[i] = w.Input.Found()
+	}
+	seen, err := observed.Stable(ctx, t, entries)
+	if ctx.Err() != nil {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	test := goldentest.Test{Name: t.Test.Name}
+	var claims [][]key
+	for i, w := range chosen {
+		var list []key
+		for _, m := range w.Mutants {
+			list = append(list, keyOf(&t.Package.Program.Mutants[m-1]))
+		}
+		if seen[i].Failure != "" {
+			s.leave(t.Test.Target, "the code fails on the input", len(list))
+			continue
+		}
+		test.Cases = append(test.Cases, goldentest.Case{Name: entries[i].Name, Args: w.Input.Values(), Values: seen[i].Values})
+		claims = append(claims, list)
+	}
+	if len(test.Cases) > 0 {
+		s.tests, s.claims = append(s.tests, test), append(s.claims, claims)
+	}
+	return nil
+}

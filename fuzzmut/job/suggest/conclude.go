@@ -1,0 +1,254 @@
+package suggest
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/unittest"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/suggestion"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+	"github.com/fuzzmut/fuzzmut/instrument/goldentest"
+	"github.com/fuzzmut/fuzzmut/instrument/gotool"
+	"github.com/fuzzmut/fuzzmut/instrument/load"
+	"github.com/fuzzmut/fuzzmut/instrument/problem"
+	"github.com/fuzzmut/fuzzmut/instrument/tempdir"
+)
+
+// conclude writes each case as a test, has these judge the mutants that they are to kill, and
+// keeps the cases that kill any.
+func (s *session) conclude(ctx context.Context) error {
+	apart := plain
+	apart.Apart = true
+	written, err := apart.Write(s.searched.Loaded, s.tests)
+	if err != nil {
+		return exit.Errorf(exit.Internal, "%w", err)
+	}
+	at := make(map[string]int)
+	for i, t := range s.tests {
+		at[t.Name] = i
+	}
+	for _, l := range written.Left {
+		s.leave(s.functionOf(l.Test), l.Why, len(s.claims[at[l.Test]][l.Case]))
+	}
+	if len(written.Files) == 0 {
+		return nil
+	}
+	killed, err := s.try(ctx, written, at)
+	if err != nil || ctx.Err() != nil {
+		return err
+	}
+	s.count(written, at, killed)
+	return s.finish(ctx, s.chosen(written, at, killed))
+}
+
+// functionOf is the function that a fuzz test is derived for.
+func (s *session) functionOf(fuzz string) string {
+	for _, t := range s.searched.Loaded.Test.Fuzz {
+		if t.Name == fuzz {
+			return t.Target
+		}
+	}
+	return fuzz
+}
+
+// try runs the written tests with the mutants that they are to kill, and returns the verdicts
+// on those that fall.
+func (s *session) try(ctx context.Context, written *goldentest.PlainTests, at map[string]int) (map[key]*unittest.Verdict, error) {
+	s.project.Phase(s.pkg, "building %s, to see what they kill", report.Plural(len(written.Tests), "written test"))
+	b, err := s.project.BuildTests(ctx, s.pkg, "written", func(cfg *load.Config) { cfg.Overlay = written.Files })
+	if err != nil || b == nil {
+		return nil, exit.Errorf(exit.Internal, "the written tests do not compile, please report it: %w", err)
+	}
+	wanted := make(map[key]bool)
+	for _, t := range written.Tests {
+		for _, i := range t.Cases {
+			for _, k := range s.claims[at[t.Fuzz]][i] {
+				wanted[k] = true
+			}
+		}
+	}
+	opts := s.unitOptions(b)
+	opts.Run = "^(" + strings.Join(written.Names(), "|") + ")$"
+	opts.Mutants = []uint32{}
+	for _, n := range candidates(b.Program) {
+		if wanted[keyOf(&b.Program.Mutants[n-1])] {
+			opts.Mutants = append(opts.Mutants, n)
+		}
+	}
+	s.project.Phase(s.pkg, "running %s with %s", report.Plural(len(written.Tests), "written test"), report.Plural(len(opts.Mutants), "mutant"))
+	res, err := s.runTests(ctx, opts)
+	if err != nil {
+		return nil, err
+	}
+	killed := make(map[key]*unittest.Verdict)
+	for i := range res.Verdicts {
+		if v := &res.Verdicts[i]; v.Status == unittest.StatusKilled {
+			killed[keyOf(&b.Program.Mutants[v.Mutant-1])] = v
+		}
+	}
+	return killed, nil
+}
+
+// count counts the survivors that fall, and those for which an input was found that do not.
+func (s *session) count(written *goldentest.PlainTests, at map[string]int, killed map[key]*unittest.Verdict) {
+	for k, v := range s.survivors {
+		if v.closed = killed[k] != nil; v.closed {
+			s.report.Closed++
+		}
+	}
+	for _, t := range written.Tests {
+		n := 0
+		for _, i := range t.Cases {
+			for _, k := range s.claims[at[t.Fuzz]][i] {
+				if killed[k] == nil {
+					n++
+				}
+			}
+		}
+		if n > 0 {
+			s.leave(s.functionOf(t.Fuzz), "no result that a test compares without fuzzmut shows it", n)
+		}
+	}
+}
+
+// A kept case kills something.
+type kept struct {
+	test  string // the fuzz test
+	place int    // of the case in it
+	shown suggestion.Case
+}
+
+// chosen lists the cases that kill something, those that kill most first.
+func (s *session) chosen(written *goldentest.PlainTests, at map[string]int, killed map[key]*unittest.Verdict) []kept {
+	by := make(map[string][]suggestion.Mutant)
+	for k, v := range killed {
+		by[v.Test] = append(by[v.Test], s.describe(k, v))
+	}
+	var list []kept
+	for _, t := range written.Tests {
+		closes := by[t.Name]
+		if len(closes) == 0 {
+			continue
+		}
+		slices.SortFunc(closes, func(a, b suggestion.Mutant) int {
+			return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, a.Column-b.Column, strings.Compare(a.ID, b.ID))
+		})
+		list = append(list, kept{t.Fuzz, t.Cases[0], suggestion.Case{
+			Function: s.functionOf(t.Fuzz), Call: t.Calls[0], Result: t.Results[0], Closes: closes,
+		}})
+	}
+	slices.SortStableFunc(list, func(a, b kept) int { return len(b.shown.Closes) - len(a.shown.Closes) })
+	return list
+}
+
+// describe is a killed mutant as the report has it.
+func (s *session) describe(k key, v *unittest.Verdict) suggestion.Mutant {
+	was := s.survivors[k]
+	m := was.mutant
+	return suggestion.Mutant{
+		ID: m.ID, File: report.RelativeFile(s.loaded.Test.ModuleDir, m.File), Line: m.Line, Column: m.Column,
+		Operator: m.Operator, Description: m.Description, Reached: was.reached, Seen: seen(v),
+	}
+}
+
+// seen is what a test has said of a mutant: what the call returned, without the name of the
+// file that is not there, and what was wanted.
+func seen(v *unittest.Verdict) string {
+	text, _, _ := strings.Cut(strings.TrimSpace(v.Detail), "\n")
+	if _, rest, ok := strings.Cut(text, "_test.go:"); ok {
+		if _, said, ok := strings.Cut(rest, ": "); ok {
+			text = said
+		}
+	}
+	if i := strings.LastIndex(text, ", want "); i >= 0 {
+		text = text[:i]
+	}
+	return text
+}
+
+// finish makes one test of the cases of each function, makes sure that go test passes them,
+// and writes them if that is asked for.
+func (s *session) finish(ctx context.Context, list []kept) error {
+	if len(list) == 0 {
+		return nil
+	}
+	var tests []goldentest.Test
+	for _, t := range s.tests {
+		own := goldentest.Test{Name: t.Name}
+		for _, k := range list {
+			if k.test == t.Name {
+				c := t.Cases[k.place]
+				c.Comment = comment(k.shown.Closes)
+				own.Cases = append(own.Cases, c)
+			}
+		}
+		if len(own.Cases) > 0 {
+			tests = append(tests, own)
+		}
+	}
+	written, err := plain.Write(s.searched.Loaded, tests)
+	if err != nil {
+		return exit.Errorf(exit.Internal, "%w", err)
+	}
+	name := make(map[string]string)
+	for _, t := range written.Tests {
+		name[t.Fuzz] = t.Name
+	}
+	for _, k := range list {
+		k.shown.Test = name[k.test]
+		s.report.Cases = append(s.report.Cases, k.shown)
+	}
+	s.project.Phase(s.pkg, "running the written tests with go test")
+	if err := s.passes(ctx, written); err != nil || !s.opts.WriteTest {
+		return err
+	}
+	for _, path := range slices.Sorted(maps.Keys(written.Files)) {
+		if _, err := corpus.WriteFile(filepath.Dir(path), filepath.Base(path), written.Files[path]); err != nil {
+			return exit.Errorf(exit.Usage, "-write-test: %w", err)
+		}
+		s.report.Written = append(s.report.Written, report.RelativeFile(s.loaded.Test.ModuleDir, path))
+	}
+	return nil
+}
+
+// commentMost is how many mutants the comment of a case names.
+const commentMost = 4
+
+// comment says what a case closes.
+func comment(closes []suggestion.Mutant) (lines []string) {
+	for i, m := range closes {
+		if i == commentMost && len(closes) > commentMost+1 {
+			return append(lines, fmt.Sprintf("and %d more", len(closes)-i))
+		}
+		lines = append(lines, fmt.Sprintf("%s:%d: %s", filepath.Base(m.File), m.Line, m.Description))
+	}
+	return lines
+}
+
+// passes makes sure that plain go test passes the written tests.
+func (s *session) passes(ctx context.Context, written *goldentest.PlainTests) error {
+	dir, remove, err := tempdir.Make("")
+	if err != nil {
+		return exit.Errorf(exit.Usage, "can't create temporary files: %w; set TMPDIR to a writable directory", err)
+	}
+	defer remove()
+	flag, err := gotool.OverlayFlag(dir, written.Files)
+	if err != nil {
+		return exit.Errorf(exit.Usage, "can't create temporary files: %w; set TMPDIR to a writable directory", err)
+	}
+	args := slices.Concat([]string{"test"}, s.project.Options.BuildFlags, []string{flag, "-count=1", "-run=^(" + strings.Join(written.Names(), "|") + ")$", s.pkg})
+	cmd := gotool.GoCommand(ctx, s.loaded.Toolchain.Command, args...)
+	cmd.Dir, cmd.Env = s.project.Options.Dir, s.project.Options.Env
+	out, err := cmd.CombinedOutput()
+	if err != nil && ctx.Err() == nil {
+		return exit.Errorf(exit.Failing, "the tests do not pass with go test, so that nothing is written: is the code the same each time it runs? %s", problem.FirstLine(string(out)))
+	}
+	return exit.AsInterrupted(ctx, err)
+}

@@ -1,0 +1,192 @@
+package suggest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/unittest"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/accepted"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/suggestion"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/change"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/memory"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
+	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/goldentest"
+	"github.com/fuzzmut/fuzzmut/instrument/load"
+	"github.com/fuzzmut/fuzzmut/instrument/problem"
+)
+
+// key names a mutant: its package and its ID. Numbers differ from build to build.
+type key [2]string
+
+func keyOf(m *instrument.Mutant) key { return key{m.Package, m.ID} }
+
+// session is the work on one package.
+type session struct {
+	*job
+	pkg    string
+	report *suggestion.Package
+
+	loaded    *load.Result      // with its own tests
+	survivors map[key]*survivor // of the unit tests
+	searched  *project.Package  // with the fuzz tests by which inputs are looked for
+	tests     []goldentest.Test // a test for each fuzz test that has found something
+	claims    [][][]key         // by test and case, the mutants that it is to kill
+}
+
+// survivor is a mutant that the unit tests miss.
+type survivor struct {
+	mutant  *instrument.Mutant
+	reached bool // by the tests
+	found   bool // an input was found for it
+	closed  bool
+}
+
+// checkFree makes sure that the files of -write-test are not there: what is in such a file
+// may have become somebody's own.
+func (s *session) checkFree() error {
+	if path := plain.Taken(s.loaded.Test.Dir); path != "" && s.opts.WriteTest {
+		return exit.Errorf(exit.Usage, "-write-test: %s exists and is not overwritten: move its tests to a file of your own, or remove it", path)
+	}
+	return nil
+}
+
+// judgeLimit bounds the time in which the unit tests judge the mutants of a package. What is
+// not judged then is no survivor.
+const judgeLimit = 2 * time.Minute
+
+// judge finds the mutants that the unit tests miss.
+func (s *session) judge(ctx context.Context) error {
+	s.project.Phase(s.pkg, "building the unit tests with mutants")
+	unit, err := s.project.BuildTests(ctx, s.pkg, "unit", func(cfg *load.Config) {})
+	if err != nil {
+		return err
+	}
+	if unit == nil {
+		return s.judgeUntested(ctx)
+	}
+	s.loaded = unit.Loaded
+	if err := s.checkFree(); err != nil {
+		return err
+	}
+	s.project.WarnBuild(unit.Program)
+	s.project.Phase(s.pkg, "running the unit tests with %s", report.Plural(len(candidates(unit.Program)), "mutant"))
+	code := change.NewSources(unit.Loaded)
+	known := s.memory.Open(memory.Package{
+		Loaded: unit.Loaded, Program: unit.Program, Code: code,
+		Note: func(format string, args ...any) { s.project.Note(s.pkg, format, args...) }, Warn: s.warn,
+	})
+	defer known.Close()
+	bounded, stop := context.WithTimeout(ctx, judgeLimit)
+	defer stop()
+	opts := s.unitOptions(unit)
+	opts.Mutants, opts.Known, opts.Withdrawn, opts.Verdicts = candidates(unit.Program), known.Known, known.Withdraw, known.Keep
+	opts.SetAside = func(list []unittest.SetAside) {
+		known.SetAside(list)
+		s.setAside(list)
+	}
+	res, err := s.runTests(bounded, opts)
+	var red *unittest.BaselineError
+	switch {
+	case errors.As(err, &red):
+		return exit.Errorf(exit.Baseline, "%s: no unit test passes without a mutant; fuzzmut test %[1]s says why", s.pkg)
+	case err != nil:
+		return err
+	case ctx.Err() != nil:
+		return ctx.Err()
+	}
+	s.read(unit.Program, res)
+	return nil
+}
+
+// unitOptions are those with which unit tests of any build are run.
+func (s *session) unitOptions(b *project.Package) unittest.Options {
+	begin := time.Now()
+	return unittest.Options{
+		Program: b.Program, Binary: b.Binary, Dir: b.Program.Test.Dir, Env: s.project.Options.Env, TempDir: s.project.WorkDir,
+		Parallel: s.project.Options.Parallel, Timeout: s.project.Options.Timeout, MemLimit: s.project.Options.MemLimit, Log: s.project.Options.Log,
+		Progress: func(p unittest.Progress) {
+			s.project.Emit(project.Event{Tests: &project.TestStatus{
+				Package: s.pkg, Phase: p.Phase, Elapsed: time.Since(begin),
+				Judged: p.Done, Mutants: p.Total, Killed: p.Killed, Survived: p.Survived, Test: p.Test, Ran: p.Ran, Tests: p.Tests,
+			}})
+		},
+	}
+}
+
+// judgeUntested has all mutants survive: the package has no tests.
+func (s *session) judgeUntested(ctx context.Context) error {
+	cfg := s.project.LoadConfig(s.pkg)
+	cfg.AnyTests, cfg.Derive = true, false
+	loaded, err := load.Load(ctx, cfg)
+	if err != nil {
+		return err
+	}
+	s.loaded = loaded
+	if err := s.checkFree(); err != nil {
+		return err
+	}
+	program, err := s.project.Rewrite(ctx, &project.Package{Loaded: loaded})
+	if err != nil {
+		return err
+	}
+	if len(candidates(program)) == 0 {
+		return problem.Errorf(problem.KindNothingToMutate, "package %s has no code to mutate", s.pkg)
+	}
+	s.read(program, &unittest.Result{})
+	return nil
+}
+
+// candidates lists the mutants that may be survivors: those that a test can switch on after
+// the package is initialized.
+func candidates(p *instrument.Program) []uint32 {
+	list := []uint32{}
+	for i := range p.Mutants {
+		if m := &p.Mutants[i]; m.Status == instrument.StatusLive {
+			list = append(list, uint32(m.Index))
+		}
+	}
+	return list
+}
+
+// read takes the survivors out of a result. Without any test all survive.
+func (s *session) read(p *instrument.Program, res *unittest.Result) {
+	status := make(map[uint32]unittest.Status)
+	for i := range res.Verdicts {
+		status[res.Verdicts[i].Mutant] = res.Verdicts[i].Status
+	}
+	s.survivors = make(map[key]*survivor)
+	for _, n := range candidates(p) {
+		m := &p.Mutants[n-1]
+		if s.project.Accepted[accepted.ID{Package: m.Package, Mutant: m.ID}] {
+			continue
+		}
+		s.report.Mutants++
+		switch st, judged := status[n]; {
+		case st == unittest.StatusKilled:
+			s.report.Killed++
+		case judged && st != unittest.StatusSurvived && st != unittest.StatusNotCovered, !judged && len(res.Tests) > 0:
+			s.report.NotJudged++
+		default:
+			s.survivors[keyOf(m)] = &survivor{mutant: m, reached: st == unittest.StatusSurvived}
+			s.report.Survivors++
+		}
+	}
+}
+
+// setAside warns of tests that do not pass without a mutant.
+func (s *session) setAside(list []unittest.SetAside) {
+	var names []string
+	for i := range list {
+		if !slices.Contains(names, list[i].Test) {
+			names = append(names, list[i].Test)
+		}
+	}
+	s.warn(fmt.Sprintf("%s: unit tests that do not pass without a mutant are not run: %s", s.pkg, strings.Join(names, ", ")))
+}

@@ -1,0 +1,291 @@
+package suggest
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/suggestion"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/callers"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/change"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/witness"
+	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/load"
+	"github.com/fuzzmut/fuzzmut/instrument/problem"
+	"github.com/fuzzmut/fuzzmut/instrument/values"
+)
+
+// targetsMost is how many fuzz tests are derived for one package at most.
+const targetsMost = 32
+
+// search looks for inputs at which survivors show, by fuzz tests derived for the exported
+// functions nearest above them.
+func (s *session) search(ctx context.Context) error {
+	found, err := callers.Above(s.loaded, targetsMost, s.holdsSurvivors)
+	if err != nil {
+		return exit.Errorf(exit.Internal, "%w", err)
+	}
+	for _, n := range found.Left {
+		s.report.NotSearched = append(s.report.NotSearched, suggestion.Note{What: n.What, Reason: n.Reason})
+	}
+	if len(found.Targets) == 0 {
+		return nil
+	}
+	if err := s.build(ctx, found.Targets); err != nil {
+		return err
+	}
+	var tests []*searching
+	for _, test := range s.searched.Program.Test.Fuzz {
+		tests = append(tests, &searching{test: test, report: suggestion.Search{Fuzz: test.Name, Function: test.Target}})
+	}
+	all := s.project.Options.FuzzTime
+	budget := newShare(project.FuzzTime{Duration: all.Duration / firstPart, Execs: all.Execs / firstPart})
+	err = s.round(ctx, tests, budget, func(*searching) int { return 1 })
+	if err == nil && ctx.Err() == nil && s.open() > 0 {
+		rest := newShare(project.FuzzTime{Duration: all.Duration - all.Duration/firstPart + budget.left.Duration, Execs: all.Execs - all.Execs/firstPart + budget.left.Execs})
+		err = s.round(ctx, tests, rest, s.reachedBy)
+	}
+	for _, t := range tests {
+		if t.trial != nil {
+			s.report.Searches = append(s.report.Searches, t.report)
+		}
+	}
+	if err != nil || ctx.Err() != nil {
+		return err
+	}
+	return s.choose(ctx, tests)
+}
+
+// firstPart is the part of the budget with which each fuzz test shows what it reaches. The
+// rest is for those that reach survivors that no input was found for.
+const firstPart = 3
+
+// searching is the search by one fuzz test.
+type searching struct {
+	test   instrument.FuzzTest
+	report suggestion.Search
+	trial  *trial.Trial    // the last; nil: it has not begun
+	reach  []key           // survivors
+	inputs []*corpus.Input // that it has left
+	kill   []*corpus.Input // that were chosen
+}
+
+// round has each fuzz test search for its share of a budget, by weight; 0: not at all.
+func (s *session) round(ctx context.Context, tests []*searching, budget *share, weight func(*searching) int) error {
+	for _, t := range tests {
+		budget.weights += weight(t)
+	}
+	for _, t := range tests {
+		w := weight(t)
+		if budget.weights -= w; w == 0 {
+			continue
+		}
+		if ctx.Err() != nil || s.open() == 0 {
+			break
+		}
+		if err := s.searchBy(ctx, t, budget, w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// reachedBy counts the survivors that a fuzz test reaches and no input was found for.
+func (s *session) reachedBy(t *searching) (n int) {
+	for _, k := range t.reach {
+		if !s.survivors[k].found {
+			n++
+		}
+	}
+	return n
+}
+
+// holdsSurvivors says whether lines of a file hold a survivor.
+func (s *session) holdsSurvivors(file string, first, last int) bool {
+	for _, v := range s.survivors {
+		if v.mutant.File == file && first <= v.mutant.Line && v.mutant.Line <= last {
+			return true
+		}
+	}
+	return false
+}
+
+// open counts the survivors that no input was found for.
+func (s *session) open() (n int) {
+	for _, v := range s.survivors {
+		if !v.found {
+			n++
+		}
+	}
+	return n
+}
+
+// build builds the package with derived fuzz tests for functions, and no others.
+func (s *session) build(ctx context.Context, targets []load.Target) error {
+	cfg := s.project.LoadConfig(s.pkg)
+	cfg.AnyTests, cfg.Derive, cfg.Targets = true, false, targets
+	loaded, err := load.Load(ctx, cfg)
+	var bad *problem.Error
+	if errors.As(err, &bad) && bad.Kind == problem.KindBroken {
+		return exit.Errorf(exit.Internal, "a derived fuzz test does not compile, please report it: %w", bad)
+	}
+	if err != nil {
+		return err
+	}
+	derived := make(map[string]bool)
+	for _, d := range loaded.Derived {
+		derived[d.Name] = true
+	}
+	loaded.Test.Fuzz = slices.DeleteFunc(loaded.Test.Fuzz, func(t instrument.FuzzTest) bool { return !derived[t.Name] })
+	b := &project.Package{Loaded: loaded, UsesContext: loaded.UsesContext, ValueTypes: values.Find(loaded)}
+	if err := b.RegisterDerived(); err != nil {
+		return err
+	}
+	s.project.Phase(s.pkg, "building fuzz tests for %s", report.Plural(len(loaded.Test.Fuzz), "function"))
+	s.searched = b
+	return s.project.Build(ctx, b)
+}
+
+// share divides a budget among searches by their weights: what one does not use is left for
+// those after it.
+type share struct {
+	left    project.FuzzTime
+	weights int // of the searches that are to come
+}
+
+func newShare(all project.FuzzTime) *share { return &share{left: all} }
+
+// of is the part of a search with a weight, which is no longer among weights.
+func (s *share) of(weight int) project.FuzzTime {
+	all := s.weights + weight
+	return project.FuzzTime{Duration: s.left.Duration * time.Duration(weight) / time.Duration(all), Execs: s.left.Execs * int64(weight) / int64(all)}
+}
+
+// used takes what a search has used off the budget.
+func (s *share) used(d time.Duration, execs int64) {
+	s.left.Duration = max(s.left.Duration-d, 0)
+	s.left.Execs = max(s.left.Execs-execs, 0)
+}
+
+// searchBy looks for inputs by one fuzz test.
+func (s *session) searchBy(ctx context.Context, by *searching, budget *share, weight int) error {
+	begin := time.Now()
+	program := s.searched.Program
+	focus := change.FocusOnMutants(program, change.NewSources(s.searched.Loaded), func(m *instrument.Mutant) bool {
+		v := s.survivors[keyOf(m)]
+		return m.Status == instrument.StatusLive && v != nil && !v.found
+	})
+	t := trial.New(s.project, s.searched, by.test, focus, trial.Hooks{})
+	part := budget.of(weight)
+	if by.trial != nil && part.Execs == 0 && part.Duration < leastTime {
+		return nil
+	}
+	found, err := s.fuzz(ctx, t, by, part)
+	execs := t.Engine.Status().Inputs
+	budget.used(time.Since(begin), execs)
+	var none *notSearched
+	switch {
+	case errors.As(err, &none):
+		s.report.NotSearched = append(s.report.NotSearched, suggestion.Note{What: by.test.Target, Reason: none.Error()})
+		return nil
+	case ctx.Err() != nil:
+		return nil
+	case err != nil:
+		return err
+	}
+	by.leave(t)
+	by.report.Execs += execs
+	by.report.Seconds += time.Since(begin).Seconds()
+	for _, w := range found {
+		by.report.Found += len(w.Mutants)
+		by.kill = append(by.kill, w.Input)
+		for _, m := range w.Mutants {
+			s.survivors[keyOf(&program.Mutants[m-1])].found = true
+		}
+	}
+	return nil
+}
+
+// leastTime is the least for a search that goes on.
+const leastTime = 200 * time.Millisecond
+
+// leave notes what a search leaves for the next by the same fuzz test.
+func (by *searching) leave(t *trial.Trial) {
+	by.trial, by.reach, by.inputs = t, nil, nil
+	reached := t.Engine.Totals().Reached
+	for i := range t.Package.Program.Mutants {
+		if m := &t.Package.Program.Mutants[i]; t.Focus.Mutant(uint32(m.Index)) && reached[m.Index] > 0 {
+			by.reach = append(by.reach, keyOf(m))
+		}
+	}
+	for _, e := range t.Engine.Pool.Entries() {
+		by.inputs = append(by.inputs, e.Input)
+	}
+}
+
+// notSearched says why nothing could be looked for by a fuzz test that nobody has asked for.
+type notSearched struct{ error }
+
+// fuzz fuzzes, and chooses among the inputs that kill.
+func (s *session) fuzz(ctx context.Context, t *trial.Trial, by *searching, budget project.FuzzTime) ([]witness.Witness, error) {
+	if err := t.Greet(ctx); err != nil {
+		if exit.CodeOf(err) == exit.Internal {
+			return nil, err
+		}
+		return nil, &notSearched{err}
+	}
+	begin := by.inputs
+	if by.trial == nil {
+		begin = trial.Inputs(t.Given)
+	}
+	if err := t.Begin(ctx, begin, beginFuel, acceptAll(t)); err != nil {
+		if exit.CodeOf(err) == exit.Baseline {
+			return nil, &notSearched{err}
+		}
+		return nil, err
+	}
+	t.Phase("looking for inputs that kill %s for %v", report.Plural(t.Focus.Count, "survivor"), budget)
+	b := engine.Budget{Time: budget.Duration, Inputs: budget.Execs, UntilKilled: true}
+	if by.trial != nil {
+		b.Part = 1
+	}
+	stop := t.WatchFuzzing()
+	_, err := t.Engine.Fuzz(ctx, b)
+	stop()
+	if err != nil {
+		return nil, t.EngineError(err)
+	}
+	t.Phase("choosing inputs")
+	stop = t.Watch()
+	defer stop()
+	return witness.Find(ctx, t, t.Focus.Mutant, func(inputs []*corpus.Input) ([]*corpus.Input, error) { return s.fit(ctx, t, inputs) })
+}
+
+// beginFuel bounds what mutants may burn on the seeds of one search, in each worker: some
+// seconds.
+const beginFuel = 1_500_000_000
+
+// acceptAll takes seeds that fail, which are no inputs then: nobody has asked for the fuzz
+// test, and what it does must be the same each time.
+func acceptAll(t *trial.Trial) func(*evaluate.Evaluation) error {
+	return func(*evaluate.Evaluation) error { return t.CheckStable() }
+}
+
+// leave notes survivors for which an input was found and no case is made.
+func (s *session) leave(what, why string, mutants int) {
+	for i := range s.report.Left {
+		if n := &s.report.Left[i]; n.What == what && n.Reason == why {
+			n.Mutants += mutants
+			return
+		}
+	}
+	s.report.Left = append(s.report.Left, suggestion.Note{What: what, Reason: why, Mutants: mutants})
+}

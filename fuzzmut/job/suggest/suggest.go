@@ -1,0 +1,116 @@
+// Package suggest is the job that finds tests for mutants which the unit tests of a package
+// miss: calls of exported functions at which such a mutant shows, with what they return now.
+package suggest
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/unittest"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/suggestion"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/memory"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
+	"github.com/fuzzmut/fuzzmut/instrument/goldentest"
+	"github.com/fuzzmut/fuzzmut/instrument/problem"
+)
+
+// Options are those of the job. FuzzTime is for all searches of a package together.
+type Options struct {
+	project.Options
+	// WriteTest writes the cases into test files.
+	WriteTest bool
+}
+
+// plain are the files of written tests.
+var plain = goldentest.Plain{
+	Name: "fuzzmut_suggest_test.go", ExternalName: "fuzzmut_suggest_x_test.go",
+	Mark: "// Cases that kill mutants which no other test kills, by fuzzmut suggest -write-test. What\n" +
+		"// they want is what the code did when they were written: check that it is right.\n",
+}
+
+// Run finds tests for each package. The report is not nil whenever there is something to
+// report, also together with an error.
+func Run(ctx context.Context, opts Options) (*suggestion.Report, error) {
+	return run(ctx, opts, unittest.Run)
+}
+
+// runTests is unittest.Run, or what takes its place in a test.
+type runTests func(context.Context, unittest.Options) (*unittest.Result, error)
+
+// job is one call of Run.
+type job struct {
+	project  *project.Project
+	opts     Options
+	runTests runTests
+	memory   memory.Keeper
+	report   *suggestion.Report
+}
+
+func run(ctx context.Context, opts Options, run runTests) (*suggestion.Report, error) {
+	p, err := project.Open(ctx, project.Config{Options: opts.Options, AnyTests: true, Writes: opts.WriteTest})
+	if err != nil {
+		return nil, exit.AsInterrupted(ctx, err)
+	}
+	defer p.Close()
+	j := &job{project: p, opts: opts, runTests: run, report: &suggestion.Report{Version: suggestion.FormatVersion, Seed: p.Options.Seed}}
+	j.memory = memory.Keeper{Project: p, Options: memory.Options{MemLimit: p.Options.MemLimit, Part: "suggest"}}
+	var errs, nothing []error
+	for _, pkg := range p.Packages {
+		if ctx.Err() != nil {
+			break
+		}
+		err := j.suggest(ctx, pkg)
+		var bad *problem.Error
+		switch {
+		case errors.As(err, &bad) && bad.Kind == problem.KindNothingToMutate:
+			nothing = append(nothing, exit.AsUsage(err))
+		case err != nil:
+			errs = append(errs, exit.AsInterrupted(ctx, exit.AsUsage(err)))
+		}
+		if exit.CodeOf(errors.Join(errs...)) == exit.Internal {
+			break
+		}
+	}
+	if len(nothing) == len(p.Packages) {
+		errs = append(errs, nothing...)
+	}
+	if len(errs) == 0 && ctx.Err() != nil {
+		errs = append(errs, exit.Errorf(exit.Interrupted, "interrupted; the result so far is shown"))
+	}
+	if len(j.report.Packages) == 0 {
+		return nil, errors.Join(errs...)
+	}
+	return j.report, errors.Join(errs...)
+}
+
+// warn enters a warning into the report, and says it at once.
+func (j *job) warn(text string) {
+	j.report.Warnings = append(j.report.Warnings, text)
+	j.project.Warn("%s", text)
+}
+
+// suggest finds tests for one package.
+func (j *job) suggest(ctx context.Context, pkg string) error {
+	begin := time.Now()
+	j.project.LoadPhase(pkg)
+	s := &session{job: j, pkg: pkg, report: &suggestion.Package{Package: pkg}}
+	if err := s.judge(ctx); err != nil {
+		return err
+	}
+	defer func() {
+		s.report.Seconds, s.report.Interrupted = time.Since(begin).Seconds(), ctx.Err() != nil
+		j.report.Packages = append(j.report.Packages, *s.report)
+	}()
+	if len(s.survivors) == 0 || ctx.Err() != nil {
+		return nil
+	}
+	if err := s.search(ctx); err != nil {
+		return err
+	}
+	if len(s.tests) == 0 {
+		return nil
+	}
+	return s.conclude(ctx)
+}

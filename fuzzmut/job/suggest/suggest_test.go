@@ -1,0 +1,147 @@
+package suggest
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/unittest"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/accepted"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/suggestion"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
+	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/goldentest"
+	"github.com/fuzzmut/fuzzmut/instrument/load"
+)
+
+// newSession is a session whose unit tests were run with six mutants, m1 to m6. The last is
+// one that acts before the first test.
+func newSession() (*session, *instrument.Program) {
+	p := &instrument.Program{}
+	for i := range 6 {
+		status := instrument.StatusLive
+		if i == 5 {
+			status = instrument.StatusStatic
+		}
+		p.Mutants = append(p.Mutants, instrument.Mutant{Index: i + 1, ID: "m" + string(rune('1'+i)), Package: "p", File: "/m/p.go", Line: 10 * (i + 1), Column: 2, Description: "changed > to >=", Status: status})
+	}
+	s := &session{
+		job:    &job{project: &project.Project{Accepted: map[accepted.ID]bool{{Package: "p", Mutant: "m5"}: true}}, report: &suggestion.Report{}},
+		report: &suggestion.Package{},
+		loaded: &load.Result{Test: instrument.TestPackage{ModuleDir: "/m"}},
+	}
+	return s, p
+}
+
+func TestSurvivors(t *testing.T) {
+	s, p := newSession()
+	s.read(p, &unittest.Result{Tests: []unittest.Test{{Name: "TestA"}}, Verdicts: []unittest.Verdict{
+		{Mutant: 1, Status: unittest.StatusKilled}, {Mutant: 2, Status: unittest.StatusSurvived}, {Mutant: 3, Status: unittest.StatusNotCovered},
+	}})
+	want := suggestion.Package{Mutants: 4, Killed: 1, NotJudged: 1, Survivors: 2}
+	if diff := cmp.Diff(want, *s.report); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if len(s.survivors) != 2 || !s.survivors[key{"p", "m2"}].reached || s.survivors[key{"p", "m3"}].reached {
+		t.Errorf("survivors: %v", s.survivors)
+	}
+	for line, want := range map[int]bool{19: false, 20: true, 31: false} {
+		if got := s.holdsSurvivors("/m/p.go", line, line); got != want || s.holdsSurvivors("/m/q.go", line, line) {
+			t.Errorf("line %d holds a survivor: %v", line, got)
+		}
+	}
+
+	// Without any test, all survive.
+	s, p = newSession()
+	s.read(p, &unittest.Result{})
+	if want := (suggestion.Package{Mutants: 4, Survivors: 4}); !cmp.Equal(want, *s.report) {
+		t.Errorf("untested: %+v", *s.report)
+	}
+}
+
+// What a search does not use is left for those after it.
+func TestShares(t *testing.T) {
+	s := newShare(project.FuzzTime{Duration: 8 * time.Second})
+	s.weights = 3
+	if got := s.of(1).Duration; got != 2*time.Second {
+		t.Errorf("a quarter is %v", got)
+	}
+	s.used(time.Second, 0)
+	s.weights = 1
+	if got := s.of(6).Duration; got != 6*time.Second {
+		t.Errorf("six parts of seven are %v", got)
+	}
+	s.used(time.Hour, 0)
+	s.weights = 0
+	if got := s.of(1).Duration; got != 0 {
+		t.Errorf("of nothing: %v", got)
+	}
+	s = newShare(project.FuzzTime{Execs: 1000})
+	s.weights = 1
+	if got := s.of(1); got != (project.FuzzTime{Execs: 500}) {
+		t.Errorf("executions: %+v", got)
+	}
+}
+
+func TestSeen(t *testing.T) {
+	for detail, want := range map[string]string{
+		"x_test.go:12: F(1) = 2, want 3":                                            "F(1) = 2",
+		"    fuzzmut_suggest_test.go:9: F(\"a, want b\") = \"a\", want \"b\"\nmore": `F("a, want b") = "a"`,
+		"panic: index out of range [recovered]":                                     "panic: index out of range [recovered]",
+		"x_test.go:7: no version":                                                   "no version",
+		"":                                                                          "",
+	} {
+		if got := seen(&unittest.Verdict{Detail: detail}); got != want {
+			t.Errorf("%q: %q, want %q", detail, got, want)
+		}
+	}
+}
+
+// Cases without a kill are dropped, and those that kill most come first.
+func TestChosenCases(t *testing.T) {
+	s, p := newSession()
+	s.read(p, &unittest.Result{})
+	s.searched = &project.Package{Loaded: &load.Result{Test: instrument.TestPackage{Fuzz: []instrument.FuzzTest{{Name: "FuzzF", Target: "F"}}}}}
+	s.tests = []goldentest.Test{{Name: "FuzzF", Cases: make([]goldentest.Case, 4)}}
+	s.claims = [][][]key{{{{"p", "m1"}}, {{"p", "m2"}}, {{"p", "m3"}, {"p", "m4"}}, nil}}
+	written := &goldentest.PlainTests{Tests: []goldentest.Written{
+		{Name: "TestF_1", Fuzz: "FuzzF", Cases: []int{0}, Calls: []string{"F(1)"}, Results: []string{"1"}},
+		{Name: "TestF_2", Fuzz: "FuzzF", Cases: []int{1}, Calls: []string{"F(2)"}, Results: []string{"2"}},
+		{Name: "TestF_3", Fuzz: "FuzzF", Cases: []int{2}, Calls: []string{"F(3)"}, Results: []string{"3"}},
+	}}
+	at := map[string]int{"FuzzF": 0}
+	killed := map[key]*unittest.Verdict{
+		{"p", "m1"}: {Test: "TestF_3", Detail: "a_test.go:1: F(3) = 0, want 3"}, {"p", "m2"}: {Test: "TestF_2"}, {"p", "m4"}: {Test: "TestF_3"},
+	}
+	s.count(written, at, killed)
+	if s.report.Closed != 3 || len(s.report.Left) != 1 || s.report.Left[0].Mutants != 1 || s.report.Left[0].What != "F" {
+		t.Errorf("closed %d, left %+v", s.report.Closed, s.report.Left)
+	}
+	got := s.chosen(written, at, killed)
+	if len(got) != 2 || got[0].place != 2 || got[1].place != 1 {
+		t.Fatalf("%+v", got)
+	}
+	want := suggestion.Case{Function: "F", Call: "F(3)", Result: "3", Closes: []suggestion.Mutant{
+		{ID: "m1", File: "p.go", Line: 10, Column: 2, Description: "changed > to >=", Seen: "F(3) = 0"},
+		{ID: "m4", File: "p.go", Line: 40, Column: 2, Description: "changed > to >="},
+	}}
+	if diff := cmp.Diff(want, got[0].shown); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestComments(t *testing.T) {
+	var list []suggestion.Mutant
+	for i := range 7 {
+		list = append(list, suggestion.Mutant{File: "a/p.go", Line: i + 1, Description: "negated the condition"})
+	}
+	if got := comment(list); len(got) != commentMost+1 || got[0] != "p.go:1: negated the condition" || got[commentMost] != "and 3 more" {
+		t.Errorf("%q", got)
+	}
+	// The name of one takes no more room than its number.
+	if got := comment(list[:commentMost+1]); len(got) != commentMost+1 || slices.Contains(got, "and 1 more") {
+		t.Errorf("%q", got)
+	}
+}

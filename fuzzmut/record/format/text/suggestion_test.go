@@ -1,0 +1,60 @@
+package text
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/suggestion"
+)
+
+func suggested() *suggestion.Report {
+	r := &suggestion.Report{Seed: 1, Warnings: []string{"p: a test is not run"}, Packages: []suggestion.Package{{
+		Package: "example.com/p", Mutants: 90, Killed: 60, NotJudged: 5, Survivors: 25, Closed: 14,
+		Left: []suggestion.Note{{What: "Keys", Reason: "result 0, of type chan int, has no literal", Mutants: 2}},
+	}}}
+	p := &r.Packages[0]
+	for i := range 7 {
+		p.NotSearched = append(p.NotSearched, suggestion.Note{What: fmt.Sprintf("p.F%d", i), Reason: "its argument f is of type func(); mark a function that creates one"})
+	}
+	for i := range 11 {
+		c := suggestion.Case{Test: "TestOf", Function: "Of", Call: fmt.Sprintf("Of(%d)", i), Result: `21, "<nil>"`}
+		for k := range max(4-i, 1) {
+			c.Closes = append(c.Closes, suggestion.Mutant{ID: "m", File: "p.go", Line: 10 + k, Description: "changed > to >=", Reached: k == 0, Seen: fmt.Sprintf("Of(%d) = 0, <nil>", i)})
+		}
+		p.Cases = append(p.Cases, c)
+	}
+	return r
+}
+
+func TestSuggestionsAsText(t *testing.T) {
+	for name, o := range map[string]Format{"suggestion.golden": {}, "suggestion-verbose.golden": {Verbose: true}, "suggestion-quiet.golden": {Quiet: true}} {
+		var b bytes.Buffer
+		if err := o.Write(&b, suggested()); err != nil {
+			t.Fatal(err)
+		}
+		golden(t, name, b.Bytes())
+	}
+}
+
+func TestWrittenSuggestions(t *testing.T) {
+	r := suggested()
+	r.Packages[0].Written = []string{"fuzzmut_suggest_test.go"}
+	var b bytes.Buffer
+	if err := (Format{}).Write(&b, r); err != nil {
+		t.Fatal(err)
+	}
+	if text := b.String(); !strings.Contains(text, "\nwritten: fuzzmut_suggest_test.go\nWhat the tests want is what the code does now") || strings.Contains(text, "-write-test") {
+		t.Errorf("\n%s", text)
+	}
+	// Nothing was found: there is nothing to write.
+	r.Packages[0].Cases, r.Packages[0].Closed, r.Packages[0].Written = nil, 0, nil
+	b.Reset()
+	if err := (Format{}).Write(&b, r); err != nil {
+		t.Fatal(err)
+	}
+	if text := b.String(); strings.Contains(text, "-write-test") || !strings.HasSuffix(text, "\n0 of 25 survivors closed by 0 cases\n") {
+		t.Errorf("\n%s", text)
+	}
+}

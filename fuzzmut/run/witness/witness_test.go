@@ -1,0 +1,138 @@
+//go:build unix
+
+package witness
+
+import (
+	"context"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/fake"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial/trialtest"
+)
+
+// The test binary is its own worker: see package fake for what its inputs say.
+func TestMain(m *testing.M) {
+	fake.Play()
+	os.Exit(m.Run())
+}
+
+// begun is a trial whose entries are inputs.
+func begun(t *testing.T, inputs ...string) *trial.Trial {
+	t.Helper()
+	x := trialtest.Fake(t, trial.Hooks{}, inputs...)
+	if err := x.Greet(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	err := x.Begin(t.Context(), fake.Inputs(inputs...), 0, func(*evaluate.Evaluation) error { return nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+// show lists witnesses by their words, with their mutants.
+func show(list []Witness) map[string][]uint32 {
+	m := make(map[string][]uint32)
+	for _, w := range list {
+		m[fake.Words(w.Input)] = w.Mutants
+	}
+	return m
+}
+
+func all(uint32) bool { return true }
+
+func everything(inputs []*corpus.Input) ([]*corpus.Input, error) { return inputs, nil }
+
+func TestFind(t *testing.T) {
+	x := begun(t, "k1", "k2 d3", "n4", "k1 k2", "e5")
+	got, err := Find(t.Context(), x, all, everything)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// No caller sees mutant 4.
+	want := map[string][]uint32{"k1 k2": {1, 2}, "k2 d3": {3}, "e5": {5}}
+	if diff := cmp.Diff(want, show(got)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+
+	// Only some mutants are wanted, and only some inputs fit.
+	got, err = Find(t.Context(), x, func(m uint32) bool { return m < 3 }, func(inputs []*corpus.Input) ([]*corpus.Input, error) {
+		return slices.DeleteFunc(inputs, func(in *corpus.Input) bool { return fake.Words(in) == "k1 k2" }), nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(map[string][]uint32{"k1": {1}, "k2 d3": {2}}, show(got)); diff != "" {
+		t.Errorf("of some (-want +got):\n%s", diff)
+	}
+}
+
+func TestFindIsStopped(t *testing.T) {
+	x := begun(t, "k1")
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if got, err := Find(ctx, x, all, everything); err == nil && len(got) > 0 {
+		t.Errorf("found %v", show(got))
+	}
+}
+
+func TestChoose(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		kills [][]uint32
+		want  map[string][]uint32
+	}{
+		{"none", [][]uint32{nil, nil}, map[string][]uint32{}},
+		{"the first of two alike", [][]uint32{{1}, {1}}, map[string][]uint32{"a": {1}}},
+		{"that with most", [][]uint32{{1}, {1, 2}}, map[string][]uint32{"b": {1, 2}}},
+		{"each mutant once", [][]uint32{{1, 2, 3}, {3, 4}}, map[string][]uint32{"a": {1, 2, 3}, "b": {4}}},
+		// The third has most, and then both others are needed, which have all of its own.
+		{"none that others replace", [][]uint32{{1, 2, 5}, {3, 4, 6}, {1, 2, 3, 4}}, map[string][]uint32{"a": {1, 2, 5}, "b": {3, 4, 6}}},
+	} {
+		var inputs []*corpus.Input
+		for i := range c.kills {
+			inputs = append(inputs, fake.Input(string(rune('a'+i))))
+		}
+		got := Choose(inputs, c.kills)
+		if diff := cmp.Diff(c.want, show(got)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.name, diff)
+		}
+		for _, w := range got {
+			if inputs[w.At] != w.Input {
+				t.Errorf("%s: input %d is another", c.name, w.At)
+			}
+		}
+	}
+}
+
+func TestShrink(t *testing.T) {
+	x := begun(t, "k1")
+	list := []Witness{
+		{Input: fake.Input("f8 k1 f9 d2 f10"), Mutants: []uint32{1, 2}},
+		{Input: fake.Input("k1 f3 d2"), Mutants: []uint32{2}},
+		{Input: fake.Input("f1 e3 f2"), Mutants: []uint32{3}}, // the process ends each time
+	}
+	if err := Shrink(t.Context(), x, list, time.Minute); err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{"k1 d2", "d2"} {
+		if got := strings.Join(strings.Fields(fake.Words(list[i].Input)), " "); got != want {
+			t.Errorf("input %d is %q, want %q", i, got, want)
+		}
+	}
+	// No time is left: it stays what it was.
+	was := fake.Input("f8 k1")
+	list = []Witness{{Input: was, Mutants: []uint32{1}}}
+	if err := Shrink(t.Context(), x, list, -time.Second); err != nil || list[0].Input != was {
+		t.Errorf("%q, %v", fake.Words(list[0].Input), err)
+	}
+}

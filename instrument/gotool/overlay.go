@@ -1,0 +1,32 @@
+package gotool
+
+import (
+	"encoding/json"
+	"maps"
+	"os"
+	"path/filepath"
+	"strconv"
+)
+
+// OverlayFlag writes files to a directory, and returns the flag by which the go command finds
+// them in their places. Of a file that is in several sets the last one counts.
+func OverlayFlag(dir string, sets ...map[string][]byte) (string, error) {
+	files := make(map[string][]byte)
+	for _, set := range sets {
+		maps.Copy(files, set)
+	}
+	replace := make(map[string]string)
+	for path, text := range files {
+		name := filepath.Join(dir, strconv.Itoa(len(replace))+filepath.Ext(path))
+		if err := os.WriteFile(name, text, 0o666); err != nil {
+			return "", err
+		}
+		replace[path] = name
+	}
+	text, err := json.Marshal(map[string]any{"Replace": replace})
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(dir, "overlay.json")
+	return "-overlay=" + path, os.WriteFile(path, text, 0o666)
+}
