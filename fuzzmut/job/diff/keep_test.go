@@ -18,6 +18,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/versions"
+	"github.com/fuzzmut/fuzzmut/instrument/goldentest"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
 )
 
@@ -203,7 +204,7 @@ func TestGeneratedTestsAreNamedAsStale(t *testing.T) {
 	}
 }
 
-// A go command that does as it is told stands in for the real one: written tests are kept
+// A go command that does what it says stands in for the real one: written tests are kept
 // only if they do with new code what was seen.
 func TestWrittenTestsAreTried(t *testing.T) {
 	for _, c := range []struct {
@@ -228,7 +229,10 @@ func TestWrittenTestsAreTried(t *testing.T) {
 		loaded := ownPackage(t)
 		loaded.Toolchain.Command = command
 		j := &job{opts: Options{Keep: c.keep}, pair: &versions.Pair{New: versions.Side{Dir: dir, Env: os.Environ(), BuildFlags: []string{"-tags=x"}}}}
-		err := j.tryTests(t.Context(), loaded, map[string][]byte{"/p/a_test.go": []byte("package p\n\nfunc TestA(t *testing.T) {}\n\nfunc TestB(t *testing.T) {}\n")})
+		err := j.tryTests(t.Context(), loaded, &goldentest.PlainTests{
+			Files: map[string][]byte{"/p/a_test.go": []byte("package p\n\nfunc TestA(t *testing.T) {}\n\nfunc TestB(t *testing.T) {}\n")},
+			Tests: []goldentest.Written{{Name: "TestA"}, {Name: "TestB"}},
+		})
 		if exit.CodeOf(err) != c.code || c.code == exit.Failing && !strings.Contains(err.Error(), "nothing was written") {
 			t.Errorf("%s: %v", c.name, err)
 		}
