@@ -23,6 +23,7 @@
 //	fuzzmut-bench pruning [-time 5s] [-inputs 20] [target ...]
 //	fuzzmut-bench refactorings [-execs 5000] [-seed 1] [module ...]
 //	fuzzmut-bench scaling [-time 5s] [-reps 3]
+//	fuzzmut-bench suggest [-time 60s] [-seed 1] [-check 30] [package ...]
 //	fuzzmut-bench taming [-data dir]
 //	fuzzmut-bench triage [-operators a,b] [-o dir [-print]] [module ...]
 //	fuzzmut-bench wasm [-reps 10] [-strategies a,b] [-o file [-print]]
@@ -50,6 +51,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/memory"
 	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/mutation"
 	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/speed"
+	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/suggest"
 	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/triage"
 	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/values"
 )
@@ -85,6 +87,7 @@ var benches = []struct {
 	{"pruning", speed.RunPruning},
 	{"refactorings", corpora.RunRefactorings},
 	{"scaling", speed.RunScaling},
+	{"suggest", suggest.RunSuggest},
 	{"taming", triage.RunTaming},
 	{"triage", triage.RunTriage},
 	{"wasm", values.RunWasm},

@@ -259,19 +259,11 @@ func (b *mutantBench) change(ctx context.Context, old, dir string, s survivor) (
 
 // apply applies a mutant to the source of its file.
 func (s *survivor) apply(source []byte) ([]byte, error) {
-	at := 0
-	for range s.Line - 1 {
-		n := bytes.IndexByte(source[at:], '\n')
-		if n < 0 {
-			return nil, fmt.Errorf("%s has no line %d", s.File, s.Line)
-		}
-		at += n + 1
+	source, err := arena.Edit(source, s.Line, s.Column, s.Original, s.Replacement)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", s.File, err)
 	}
-	at += s.Column - 1
-	if at > len(source) || !bytes.HasPrefix(source[at:], []byte(s.Original)) {
-		return nil, fmt.Errorf("%s:%d:%d does not hold %q", s.File, s.Line, s.Column, s.Original)
-	}
-	return slices.Concat(source[:at], []byte(s.Replacement), source[at+len(s.Original):]), nil
+	return source, nil
 }
 
 // killed runs the module's fuzz tests on a copy, and returns the mutants that one of them

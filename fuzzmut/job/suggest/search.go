@@ -163,10 +163,18 @@ type share struct {
 
 func newShare(all project.FuzzTime) *share { return &share{left: all} }
 
-// of is the part of a search with a weight, which is no longer among weights.
+// of is the part of a search with a weight, which is no longer among weights; zero if too
+// little is left for it.
 func (s *share) of(weight int) project.FuzzTime {
 	all := s.weights + weight
-	return project.FuzzTime{Duration: s.left.Duration * time.Duration(weight) / time.Duration(all), Execs: s.left.Execs * int64(weight) / int64(all)}
+	part := project.FuzzTime{Duration: s.left.Duration * time.Duration(weight) / time.Duration(all), Execs: s.left.Execs * int64(weight) / int64(all)}
+	if part.Duration < leastTime {
+		part.Duration = 0
+		if s.left.Duration >= leastTime {
+			part.Duration = leastTime
+		}
+	}
+	return part
 }
 
 // used takes what a search has used off the budget.
@@ -178,16 +186,19 @@ func (s *share) used(d time.Duration, execs int64) {
 // searchBy looks for inputs by one fuzz test.
 func (s *session) searchBy(ctx context.Context, by *searching, budget *share, weight int) error {
 	begin := time.Now()
+	part := budget.of(weight)
+	if part == (project.FuzzTime{}) {
+		if by.trial == nil {
+			s.report.NotSearched = append(s.report.NotSearched, suggestion.Note{What: by.test.Target, Reason: "its turn did not come in the time; -fuzztime gives more"})
+		}
+		return nil
+	}
 	program := s.searched.Program
 	focus := change.FocusOnMutants(program, change.NewSources(s.searched.Loaded), func(m *instrument.Mutant) bool {
 		v := s.survivors[keyOf(m)]
 		return m.Status == instrument.StatusLive && v != nil && !v.found
 	})
 	t := trial.New(s.project, s.searched, by.test, focus, trial.Hooks{})
-	part := budget.of(weight)
-	if by.trial != nil && part.Execs == 0 && part.Duration < leastTime {
-		return nil
-	}
 	found, err := s.fuzz(ctx, t, by, part)
 	execs := t.Engine.Status().Inputs
 	budget.used(time.Since(begin), execs)
@@ -214,7 +225,7 @@ func (s *session) searchBy(ctx context.Context, by *searching, budget *share, we
 	return nil
 }
 
-// leastTime is the least for a search that goes on.
+// leastTime is the least time for a search.
 const leastTime = 200 * time.Millisecond
 
 // leave notes what a search leaves for the next by the same fuzz test.

@@ -78,6 +78,15 @@ func TestShares(t *testing.T) {
 	if got := s.of(1).Duration; got != 0 {
 		t.Errorf("of nothing: %v", got)
 	}
+	s = newShare(project.FuzzTime{Duration: leastTime * 3 / 2})
+	s.weights = 9
+	if got := s.of(1).Duration; got != leastTime {
+		t.Errorf("less than the least: %v", got)
+	}
+	s.used(leastTime, 0)
+	if got := s.of(1).Duration; got != 0 {
+		t.Errorf("of too little: %v", got)
+	}
 	s = newShare(project.FuzzTime{Execs: 1000})
 	s.weights = 1
 	if got := s.of(1); got != (project.FuzzTime{Execs: 500}) {

@@ -1,0 +1,37 @@
+package suggest
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/suggestion"
+)
+
+func TestRows(t *testing.T) {
+	var all row
+	var b bytes.Buffer
+	for _, r := range []row{
+		{Package: suggestion.Package{Mutants: 90, Killed: 50, Survivors: 40, Closed: 12, Cases: make([]suggestion.Case, 4), Seconds: 61.4}, lines: 50, checked: 5, killed: 4},
+		{Package: suggestion.Package{Mutants: 10, Killed: 10, Seconds: 3}},
+	} {
+		r.write(&b, "p")
+		all.add(r)
+	}
+	all.write(&b, "in all")
+	for i, want := range []string{"p 90 50 40 12 30 % 4 3.0 50 4 of 5 61", "p 10 10 0 0 - 0 - 0 0 of 0 3", "in all 100 60 40 12 30 % 4 3.0 50 4 of 5 64"} {
+		line := strings.Split(b.String(), "\n")[i]
+		if got := strings.Join(strings.Fields(line), " "); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// Written files are relative to the module.
+func TestModuleOf(t *testing.T) {
+	for written, want := range map[string]string{"a_test.go": "/m/p/q", "q/a_test.go": "/m/p", "p/q/a_test.go": "/m"} {
+		if got := moduleOf("/m/p/q", []string{written}); got != want {
+			t.Errorf("%s: %s, want %s", written, got, want)
+		}
+	}
+}
