@@ -280,9 +280,8 @@ func describeUnstable(t *Trial, u processes.Unstable) string {
 		return u.Text
 	}
 	site := sites[u.Value.Site]
-	value := "its values"
-	if u.Value.Value >= 0 && u.Value.Value < len(site.Values) {
-		value = site.Values[u.Value.Value]
+	if u.Value.Value < 0 || u.Value.Value >= len(site.Values) {
+		return fmt.Sprintf("values of %s (%s:%d) differ from run to run and are not compared: %s", site.Name, filepath.Base(site.File), site.Line, u.Text)
 	}
-	return fmt.Sprintf("%s of %s (%s:%d) differs from run to run and is not compared: %s", value, site.Name, filepath.Base(site.File), site.Line, u.Text)
+	return fmt.Sprintf("%s of %s (%s:%d) differs from run to run and is not compared: %s", site.Values[u.Value.Value], site.Name, filepath.Base(site.File), site.Line, u.Text)
 }

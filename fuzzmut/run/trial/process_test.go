@@ -249,6 +249,49 @@ func TestAFailureByChanceIsReported(t *testing.T) {
 	}
 }
 
+// A fuzz target that passes or fails by chance is refused, one of which a value changes is not.
+func TestAnUnstableTargetIsRefused(t *testing.T) {
+	x := greeted(t, trial.Hooks{}, "k1")
+	x.Engine.Processes.Exclude(wire.Unstable{Value: wire.Value{Site: 1}, Text: "1 and 2"})
+	if err := x.CheckStable(); err != nil {
+		t.Errorf("a value that changes: %v", err)
+	}
+	x.Engine.Processes.Exclude(wire.Unstable{Outcome: true, Text: "it passes and fails"})
+	if err := x.CheckStable(); exit.CodeOf(err) != exit.Baseline || !strings.HasPrefix(err.Error(), "example.com/fake.FuzzFake is unstable: it passes and fails on the same input") {
+		t.Errorf("%v", err)
+	}
+}
+
+// Workers that something outside has killed are told of, with the input that was in progress.
+func TestWorkersKilledFromOutsideAreTold(t *testing.T) {
+	for shots, want := range map[int]string{0: "", 3: ` killed from outside (signal: killed), the first while it ran "shot k2", which passes when run again`} {
+		x := greeted(t, trial.Hooks{}, "k1", "shot k2", "k3")
+		fake.Load(t, shots)
+		x.Project.Options.Env = append(slices.Clone(x.Project.Options.Env), fake.Shots+"="+os.Getenv(fake.Shots))
+		x = trial.New(x.Project, x.Package, x.Test, nil, trial.Hooks{})
+		if err := x.Greet(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		r, err := trial.NewReplay(t.Context(), x, x.Given)
+		if err != nil {
+			t.Fatal(err)
+		}
+		result := r.Result(trial.Summary{})
+		told := ""
+		for _, w := range result.Warnings {
+			if strings.Contains(w, "from outside") {
+				told = w
+			}
+		}
+		if !strings.HasSuffix(told, want) || (told == "") != (want == "") {
+			t.Errorf("%d shots: %q, want %q", shots, told, want)
+		}
+		if result.Score.Killed != 3 {
+			t.Errorf("%d shots: %d are killed", shots, result.Score.Killed)
+		}
+	}
+}
+
 func TestTheStatusComesAtTheEnd(t *testing.T) {
 	x := greeted(t, trial.Hooks{Buckets: func(stacks int) int { return stacks + 7 }}, "k1")
 	var last *project.Status
