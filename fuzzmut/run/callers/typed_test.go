@@ -387,6 +387,23 @@ func TestAbove(t *testing.T) {
 	r := typed(t, "func F(s string) int { return g(s) }\nfunc g(s string) int { return len(s) } // changed\nfunc H(s string) int { return len(s) } // changed\n",
 		"func FuzzF(f *testing.F) { f.Fuzz(func(t *testing.T, s string) { F(s) }) }\n")
 	all := func(string, int, int) bool { return true }
+	// What a text stands for is made of it; numbers are taken as they are.
+	for src, want := range map[string]int{
+		"type ID [2]byte\nfunc Parse(s string) (ID, error) { return ID{}, nil }\nfunc (i ID) Zero() bool { return i == ID{} }\n":             1,
+		"type ID [2]byte\nfunc Make(n int) (ID, error) { return ID{}, nil }\nfunc (i ID) Zero() bool { return i == ID{} }\n":                 0,
+		"type ID struct{ A, B byte }\nfunc Parse(s string) (ID, error) { return ID{}, nil }\nfunc (i ID) Zero() bool { return i == ID{} }\n": 1,
+		"type ID int\nfunc Parse(s string) (ID, error) { return 0, nil }\nfunc (i ID) Zero() bool { return i == 0 }\n":                       0,
+	} {
+		got, err := Above(typed(t, src, ""), 8, func(_ string, first, _ int) bool { return first == 5 })
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, target := range got.Targets {
+			if strings.HasSuffix(target.Function, ".Zero") && len(target.Makers) != want {
+				t.Errorf("%s: %d makers, want %d", src, len(target.Makers), want)
+			}
+		}
+	}
 	for most, want := range map[int][]string{1: {"example.com/m.F"}, 8: {"example.com/m.F", "example.com/m.H"}} {
 		got, err := Above(r, most, all)
 		if err != nil {
