@@ -2,6 +2,7 @@ package goldentest
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"go/types"
 	"slices"
@@ -189,7 +190,7 @@ func (c *clause) writeDirect(b *bytes.Buffer, p *planned, name string) {
 		for _, line := range k.Comment {
 			b.WriteString("\t\t// " + line + "\n")
 		}
-		cells := []string{quoted(words(k.Name))}
+		cells := []string{quoted(cmp.Or(k.Title, words(k.Name)))}
 		for _, arg := range k.Args {
 			cells = append(cells, argument(arg, true))
 		}

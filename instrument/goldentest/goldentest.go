@@ -70,9 +70,11 @@ type Case struct {
 	Args   []any  // of the fuzz target; of no matter without Table
 	Values []golden.Value
 	// Against are other values that the test has to distinguish from Values; nil: none.
-	// Comment are lines that stand before the case. Only Plain reads them.
+	// Comment are lines that stand before the case, and Title is what it is called in place of
+	// Name. Only Plain reads them.
 	Against []golden.Value
 	Comment []string
+	Title   string
 }
 
 // TableFiles returns the names of the files of tables, by fuzz test.

@@ -2,7 +2,11 @@ package suggest
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
@@ -116,11 +120,39 @@ func (s *session) take(ctx context.Context, by *searching, chosen []witness.Witn
 			s.leave(t.Test.Target, "the code fails on the input", len(list))
 			continue
 		}
-		test.Cases = append(test.Cases, goldentest.Case{Name: entries[i].Name, Args: w.Input.Values(), Values: seen[i].Values})
+		test.Cases = append(test.Cases, goldentest.Case{Name: entries[i].Name, Title: title(w.Input.Values()), Args: w.Input.Values(), Values: seen[i].Values})
 		claims = append(claims, list)
 	}
 	if len(test.Cases) > 0 {
 		s.tests, s.claims = append(s.tests, test), append(s.claims, claims)
 	}
 	return nil
+}
+
+// titleMost bounds the title of a case, in characters.
+const titleMost = 40
+
+// title is what a case is called: its arguments, as far as people can read them.
+func title(args []any) string {
+	var parts []string
+	for _, arg := range args {
+		text := fmt.Sprint(arg)
+		if data, ok := arg.([]byte); ok {
+			text = string(data)
+		}
+		parts = append(parts, text)
+	}
+	list := []rune(strings.Map(func(r rune) rune {
+		if r == utf8.RuneError || !unicode.IsPrint(r) {
+			return -1
+		}
+		return r
+	}, strings.Join(parts, ", ")))
+	if len(list) > titleMost {
+		return string(list[:titleMost]) + "..."
+	}
+	if len(list) == 0 {
+		return "empty"
+	}
+	return string(list)
 }

@@ -2,6 +2,7 @@ package suggest
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -152,5 +153,21 @@ func TestComments(t *testing.T) {
 	// The name of one takes no more room than its number.
 	if got := comment(list[:commentMost+1]); len(got) != commentMost+1 || slices.Contains(got, "and 1 more") {
 		t.Errorf("%q", got)
+	}
+}
+
+func TestTitles(t *testing.T) {
+	for _, c := range []struct {
+		args []any
+		want string
+	}{
+		{[]any{"1.2", "1"}, "1.2, 1"},
+		{[]any{[]byte("a\x00b\n"), true, int8(-3)}, "ab, true, -3"},
+		{[]any{"\xff"}, "empty"},
+		{[]any{strings.Repeat("ä", 50)}, strings.Repeat("ä", titleMost) + "..."},
+	} {
+		if got := title(c.args); got != c.want {
+			t.Errorf("%q: %q, want %q", c.args, got, c.want)
+		}
 	}
 }
