@@ -35,7 +35,7 @@ func TestWhatOneSideBreedsIsComparedOnBoth(t *testing.T) {
 		{"both fail", "f1+fail", "f1 fail", "", false},
 		{"new code ends the process", "f1+new:end", "f1 new:end", "outcome pass to death", false},
 	} {
-		s := search(t, 2*firstInputs, "i1 >"+c.child)
+		s := search(t, firstInputs+64, "i1 >"+c.child)
 		var got []string
 		f := s.Found()
 		for _, g := range f.Groups {
@@ -61,7 +61,7 @@ func TestWhatOneSideBreedsIsComparedOnBoth(t *testing.T) {
 
 // Once differences were found, a search ends if it finds no others for long, and says so.
 func TestASearchEndsWhereNothingNewIsFound(t *testing.T) {
-	const budget = 20_000
+	const budget = 9_000
 	f := search(t, budget, "f1 old:v1 new:v2").Found()
 	if f.Ended != "a third of the budget brought no new kind of difference" || f.Compared >= budget || f.Compared < budget/3 {
 		t.Errorf("%q after %d", f.Ended, f.Compared)
