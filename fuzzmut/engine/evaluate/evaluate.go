@@ -41,6 +41,9 @@ type Query struct {
 	Ledger *Ledger
 	// Exclude holds for mutants that are not to be run; nil: none.
 	Exclude func(m uint32) bool
+	// Trace has the ledger tell of all mutants which inputs infect them: of those that are
+	// excluded and of those killed, too. Select is SelectAlive; results have no features.
+	Trace bool
 	// Explain has kills say what was seen. It takes several times as long.
 	Explain bool
 	// Check runs the original several times and leaves unstable values out.
@@ -70,7 +73,7 @@ type Evaluation struct {
 	Late, Unconfirmed map[uint32]bool
 
 	done     []int    // by share, how many inputs it has run: all, unless the time was over
-	damaging []uint32 // mutants that damage state and live, as far as patience went
+	damaging []uint32 // mutants that damage state
 }
 
 // Done returns how many inputs, from the first on, were run with a mutant if they infect
@@ -166,6 +169,7 @@ func (e *Evaluator) collect(shares []*share) *Evaluation {
 		ev.done = append(ev.done, s.done)
 		for _, d := range s.damaging {
 			ev.damaging = append(ev.damaging, d.mutant)
+			s.q.Ledger.damage(d.mutant)
 		}
 		s.notRun(ev.NotRun)
 		if s == shares[0] {

@@ -1,6 +1,8 @@
 package evaluate
 
 import (
+	"maps"
+	"slices"
 	"sync"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
@@ -13,7 +15,9 @@ import (
 type Ledger struct {
 	mu   sync.Mutex
 	rows map[string]*ledgerRow // by key of the input
-	runs []int64               // by mutant: inputs in rows that it lived on
+	runs []int64               // by mutant: inputs that it lived on, in rows or elsewhere
+
+	damaging map[uint32]bool // mutants that damage the process they are run in
 }
 
 // ledgerRow is what is known of one input.
@@ -23,7 +27,50 @@ type ledgerRow struct {
 
 // NewLedger returns an empty ledger.
 func (e *Evaluator) NewLedger() *Ledger {
-	return &Ledger{rows: make(map[string]*ledgerRow), runs: make([]int64, e.mutants()+1)}
+	return &Ledger{rows: make(map[string]*ledgerRow), runs: make([]int64, e.mutants()+1), damaging: make(map[uint32]bool)}
+}
+
+// Elsewhere notes that a mutant lived on a number of inputs that the ledger does not have.
+func (l *Ledger) Elsewhere(m uint32, inputs int64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.runs[m] += inputs
+}
+
+// Row returns the mutants that an input is known to infect, and those that lived on it.
+func (l *Ledger) Row(input *corpus.Input) (infected, lived bitset.Set) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if r := l.rows[input.Key()]; r != nil {
+		return slices.Clone(r.infected), slices.Clone(r.lived)
+	}
+	return nil, nil
+}
+
+// Runs returns on how many inputs each mutant lived, by number.
+func (l *Ledger) Runs() []int64 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.Clone(l.runs)
+}
+
+// Damages returns, as of now, which mutants were seen to damage the process that they were run
+// in.
+func (l *Ledger) Damages() func(m uint32) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	damaging := maps.Clone(l.damaging)
+	return func(m uint32) bool { return damaging[m] }
+}
+
+// damage notes that a mutant damages the process that it is run in.
+func (l *Ledger) damage(m uint32) {
+	if l == nil {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.damaging[m] = true
 }
 
 // Lived reports whether a mutant was run on an input and lived.

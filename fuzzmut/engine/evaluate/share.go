@@ -26,7 +26,8 @@ type share struct {
 	known       map[int][]uint32 // by input, the mutants that it is known to kill first
 	damaging    []*damaging      // to be run in separate processes
 	skip        map[int][]uint32 // by input, mutants done with there
-	left        map[int][]uint32 // by input of the request in progress, others not to be run there, ascending
+	left        map[int][]uint32 // by input of the request in progress, those that lived there before, ascending
+	tried       []uint32         // not run in the request in progress since they have had their tries, ascending
 	killedAt    []int            // by mutant, the last input that killed it
 	unexplained int              // deaths at the input in progress that nobody is guilty of
 	put         []putOff
@@ -43,7 +44,7 @@ type share struct {
 const chunk = 64
 
 // triesChunk is chunk where mutants have a number of tries: they end with a request.
-const triesChunk = 4
+const triesChunk = 8
 
 func newShare(e *Evaluator, q *Query, part, parts int) *share {
 	n := e.mutants()
@@ -81,7 +82,7 @@ func (s *share) runAll(ctx context.Context) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		p, err := s.procs.Start(ctx, s.q.Check, func(m uint32) bool { return s.dead[m] })
+		p, err := s.procs.Start(ctx, s.q.Check, func(m uint32) bool { return s.dead[m] && !s.q.Trace })
 		if err != nil {
 			return err
 		}
@@ -105,13 +106,18 @@ func (s *share) serve(ctx context.Context, p *worker.Process) error {
 		if s.q.Fuel > 0 && req.Fuel <= 0 {
 			req.Fuel = 1
 		}
-		size, tried := chunk, s.tried()
+		size := chunk
 		if s.q.Tries > 0 {
 			size = min(chunk, max(triesChunk, int(s.q.Tries)/4))
 		}
+		s.tried = s.tired()
+		req.Skip = s.tried
+		if req.Trace = s.q.Trace; req.Trace {
+			req.Skip = s.skipped()
+		}
 		clear(s.left)
 		for i := first; i < min(first+size, len(s.q.Inputs)); i++ {
-			s.left[i] = s.leave(i, tried)
+			s.left[i] = s.q.Ledger.done(s.q.Inputs[i], func(m uint32) bool { return !s.dead[m] })
 			item := wire.Item{
 				Input: s.q.Inputs[i].Wire(), Select: s.q.Select, Explain: s.q.Explain, Check: s.q.Check, Skip: slices.Concat(s.skip[i], s.left[i]),
 			}
@@ -154,9 +160,20 @@ func (s *share) serve(ctx context.Context, p *worker.Process) error {
 	return nil
 }
 
-// tried lists the mutants that have had their tries, ascending. They are no longer run,
+// skipped lists the mutants that are traced and not run, ascending: those that are done with,
+// and those that have had their tries.
+func (s *share) skipped() (list []uint32) {
+	for m := range s.dead {
+		if _, tried := slices.BinarySearch(s.tried, uint32(m)); m > 0 && (s.dead[m] || tried) {
+			list = append(list, uint32(m))
+		}
+	}
+	return list
+}
+
+// tired lists the mutants that have had their tries, ascending. They are no longer run,
 // but counted where inputs infect them.
-func (s *share) tried() (list []uint32) {
+func (s *share) tired() (list []uint32) {
 	if s.q.Tries == 0 {
 		return nil
 	}
@@ -166,18 +183,6 @@ func (s *share) tried() (list []uint32) {
 		}
 	}
 	return list
-}
-
-// leave lists the mutants that are not to be run on an input, ascending: those that have had
-// their tries, and those that lived there before.
-func (s *share) leave(input int, tried []uint32) []uint32 {
-	done := s.q.Ledger.done(s.q.Inputs[input], func(m uint32) bool { return !s.dead[m] })
-	if len(done) == 0 {
-		return tried
-	}
-	all := slices.Concat(tried, done)
-	slices.Sort(all)
-	return slices.Compact(all)
 }
 
 // listed lists the mutants of the share whose kill by an input is known, but for those that
@@ -245,8 +250,10 @@ func (s *share) finish(input int, r wire.Result) {
 		}
 		s.counts.Infected[m]++
 		ran := r.Select != wire.SelectNone && !slices.Contains(s.skip[input], m)
-		if _, left := slices.BinarySearch(s.left[input], m); left {
-			ran = false
+		for _, not := range [][]uint32{s.left[input], s.tried} {
+			if _, left := slices.BinarySearch(not, m); left {
+				ran = false
+			}
 		}
 		if ran && (r.Select != wire.SelectListed || slices.Contains(s.known[input], m)) {
 			s.counts.Executed[m]++
@@ -254,7 +261,7 @@ func (s *share) finish(input int, r wire.Result) {
 		}
 	}
 	if s.q.Ledger != nil {
-		infected := slices.DeleteFunc(slices.Clone(r.Infected), func(m uint32) bool { return !counts(m) })
+		infected := slices.DeleteFunc(slices.Clone(r.Infected), func(m uint32) bool { return !s.q.Trace && !counts(m) })
 		s.q.Ledger.enter(s.q.Inputs[input], infected, lived)
 	}
 	if s.q.Select == wire.SelectAlive {

@@ -8,45 +8,63 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
-// A survey runs each mutant on surveyTries inputs at first, and in each round on
+// A Survey runs each mutant on up to surveyTries inputs at first, and in each round on up to
 // surveyGrowth times as many as in the one before.
 const (
-	surveyTries  = 8
-	surveyGrowth = 8
+	surveyTries  = 16
+	surveyGrowth = 4
 )
 
-// Survey runs living mutants on inputs until each is killed, or has lived on all inputs that
-// it infects, or the time of ctx is over. Most of the mutants that fall do so on one of the
-// first inputs that they infect. So each is run on a few, before any is run on more; and on
-// those first that stand first. credit takes in the kills of a round; a mutant for which alive
-// no longer holds is not run again. What lives is entered into the ledger.
-func (e *Evaluator) Survey(ctx context.Context, inputs []*corpus.Input, ledger *Ledger, alive func(m uint32) bool, credit func(*Evaluation)) error {
-	damaging := make(map[uint32]bool) // run in separate processes, and done with
-	which := func(m uint32) bool { return !damaging[m] && alive(m) }
-	open := inputs
-	for round, most := 0, int64(surveyTries); ; round, most = round+1, most*surveyGrowth {
-		if most > int64(len(inputs)) {
-			most = 0
-		}
-		if round > 0 {
-			open = slices.DeleteFunc(slices.Clone(inputs), func(in *corpus.Input) bool { return !ledger.open(in, most, which) })
-		}
-		if len(open) > 0 {
-			ev, err := e.Evaluate(ctx, Query{
-				Inputs: open, Select: wire.SelectAlive, Ledger: ledger, Tries: most, Exclude: func(m uint32) bool { return !which(m) },
-			})
-			if ev != nil {
-				credit(ev)
-			}
-			if err != nil {
-				return err
-			}
-			for _, m := range ev.damaging {
-				damaging[m] = true
-			}
-		}
-		if most == 0 {
-			return nil
-		}
+// A Survey runs living mutants on inputs, in rounds, until each is killed, or has lived on all
+// inputs that it infects. Most of the mutants that fall do so on one of the first inputs that
+// they infect. So each is run on a few, before any is run on more; and on those first that
+// stand first. The first round has the ledger tell of all mutants which inputs infect them.
+type Survey struct {
+	Inputs []*corpus.Input
+	Ledger *Ledger              // what lives is entered
+	Alive  func(m uint32) bool  // the others are not run
+	Credit func(ev *Evaluation) // takes in the kills of a round
+	e      *Evaluator
+	rounds int
+	most   int64 // tries of the last round; 0: no limit
+}
+
+// NewSurvey begins a survey, which has an empty ledger.
+func (e *Evaluator) NewSurvey(inputs []*corpus.Input, alive func(m uint32) bool, credit func(*Evaluation)) *Survey {
+	return &Survey{Inputs: inputs, Ledger: e.NewLedger(), Alive: alive, Credit: credit, e: e}
+}
+
+// Done reports whether nothing is left to be run.
+func (s *Survey) Done() bool { return s.rounds > 0 && s.most == 0 }
+
+// Round makes the next round. It ends early, with the error of ctx, when that is done.
+func (s *Survey) Round(ctx context.Context) error {
+	if s.Done() {
+		return nil
 	}
+	if s.rounds++; s.rounds == 1 {
+		s.most = surveyTries
+	} else {
+		s.most *= surveyGrowth
+	}
+	if s.most > int64(len(s.Inputs)) {
+		s.most = 0
+	}
+	damages := s.Ledger.Damages()
+	which := func(m uint32) bool { return !damages(m) && s.Alive(m) }
+	open := s.Inputs
+	if s.rounds > 1 {
+		open = slices.DeleteFunc(slices.Clone(s.Inputs), func(in *corpus.Input) bool { return !s.Ledger.open(in, s.most, which) })
+	}
+	if len(open) == 0 {
+		return nil
+	}
+	ev, err := s.e.Evaluate(ctx, Query{
+		Inputs: open, Select: wire.SelectAlive, Ledger: s.Ledger, Tries: s.most, Trace: s.rounds == 1,
+		Exclude: func(m uint32) bool { return !which(m) },
+	})
+	if ev != nil {
+		s.Credit(ev)
+	}
+	return err
 }

@@ -23,13 +23,18 @@ type surveyed struct {
 func survey(t *testing.T, ctx context.Context, parallel int, words ...string) (*Evaluator, *surveyed) {
 	t.Helper()
 	e := newEvaluator(parallel)
-	s := &surveyed{ledger: e.NewLedger(), killed: make(map[uint32]bool)}
-	err := e.Survey(ctx, fake.Inputs(words...), s.ledger, func(m uint32) bool { return !s.killed[m] }, func(ev *Evaluation) {
+	s := &surveyed{killed: make(map[uint32]bool)}
+	all := e.NewSurvey(fake.Inputs(words...), func(m uint32) bool { return !s.killed[m] }, func(ev *Evaluation) {
 		s.rounds = append(s.rounds, ev)
 		for _, k := range ev.Kills {
 			s.killed[k.Mutant] = true
 		}
 	})
+	s.ledger = all.Ledger
+	var err error
+	for err == nil && !all.Done() {
+		err = all.Round(ctx)
+	}
 	if err != nil && ctx.Err() == nil {
 		t.Fatal(err)
 	}

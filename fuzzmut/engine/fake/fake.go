@@ -242,7 +242,9 @@ func (a *actor) serve() {
 		a.hello()
 	case req.Run != nil:
 		for i := range req.Run.Items {
-			a.item(i, &req.Run.Items[i])
+			it := &req.Run.Items[i]
+			it.Skip = slices.Concat(it.Skip, req.Run.Skip)
+			a.item(i, it)
 		}
 		a.send(wire.Reply{Ran: &wire.Ran{}})
 	case req.Fuzz != nil:

@@ -71,12 +71,12 @@ func (c *Campaign) bound(ctx context.Context, now *trial.Replay, written []corpu
 // those that are worth least by what is known, if there are more than CorpusSize. Then there
 // is time to run all mutants on what stays. bound may leave out more, when earlier runs have
 // left entries.
-func (c *Campaign) fewer(ctx context.Context, stay *selection.Fixed, kept []selection.Candidate) []selection.Candidate {
-	most := c.most()
+func (c *Campaign) fewer(ctx context.Context, stay *selection.Fixed, chosen selection.Chosen) []selection.Candidate {
+	most, kept := c.most(), chosen.Kept
 	if _, bounded := ctx.Deadline(); !bounded || most <= 0 || len(kept) <= most {
 		return kept
 	}
-	best := c.sel.BestOf(stay, kept, most, c.know)
+	best := c.sel.BestOf(stay, selection.Union(kept, chosen.Tried), most, c.know)
 	stays := make(map[string]bool)
 	for _, k := range best {
 		stays[k.Input.Hash()] = true

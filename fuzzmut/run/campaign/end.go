@@ -33,7 +33,7 @@ const (
 )
 
 // phaseEnds are the parts of the time at which phases end, in percent.
-var phaseEnds = [phases]int{gleaning: 42, choosing: 60, scoring: 81, starting: 88, tidying: 88, keeping: 100}
+var phaseEnds = [phases]int{gleaning: 27, choosing: 65, scoring: 86, starting: 90, tidying: 90, keeping: 100}
 
 // endTimes are the times at which the phases after a search end, and what they have taken.
 type endTimes struct {

@@ -120,7 +120,7 @@ func (c *Campaign) scored(ctx context.Context, times *endTimes, final []corpus.E
 		t.Phase("running the final corpus of %s against all mutants", report.Plural(len(final), "entry"))
 	}
 	score, done := times.phase(ctx, scoring)
-	now, err = trial.Confirm(score, t, final, c.know, c.sel.Ledger)
+	now, err = trial.Confirm(score, t, final, c.know, c.sel.Ledger())
 	done()
 	if err != nil {
 		return nil, "", err
@@ -202,7 +202,7 @@ func (c *Campaign) lives(m uint32) bool {
 }
 
 // survey is glean where the time is bounded: it begins with the given entries, which stay in
-// any case, and with the inputs that are likely to.
+// any case, and with the cheapest of the others. If there are many, the choice goes on with it.
 func (c *Campaign) survey(ctx context.Context, candidates []found) error {
 	e := c.Trial.Engine
 	given, among := c.candidates(candidates)
@@ -212,15 +212,36 @@ func (c *Campaign) survey(ctx context.Context, candidates []found) error {
 			inputs = append(inputs, g.Input)
 		}
 	}
-	for _, f := range c.sel.Order(given, among, c.most(), c.Trial.FirstKills()) {
+	for _, f := range among {
 		inputs = append(inputs, f.Input)
 	}
-	c.sel.Ledger, c.sel.Most = e.Exact.NewLedger(), c.most()
-	err := e.Exact.Survey(ctx, inputs, c.sel.Ledger, c.lives, e.Credit)
+	survey := e.Exact.NewSurvey(inputs, c.lives, c.credit)
+	for m, n := range e.Kills.Counts().Executed {
+		if e.Kills.Dead(m) {
+			n--
+		}
+		survey.Ledger.Elsewhere(uint32(m), max(n, 0))
+	}
+	c.sel.Survey, c.sel.Most = survey, c.most()
+	err := survey.Round(ctx)
+	for err == nil && c.sel.Few(among) && !survey.Done() {
+		err = survey.Round(ctx)
+	}
 	if ctx.Err() != nil {
 		return nil // what is known will do
 	}
 	return err
+}
+
+// credit takes in the kills of a round of the survey.
+func (c *Campaign) credit(ev *evaluate.Evaluation) {
+	c.Trial.Engine.Credit(ev)
+	if c.know == nil {
+		return // it is not known yet what the search has killed
+	}
+	for _, k := range ev.Kills {
+		c.know.Add(ev.Inputs[k.Input], k.Kill)
+	}
 }
 
 // minimise chooses the inputs that are worth adding to what was given.
@@ -285,7 +306,7 @@ func (c *Campaign) chooseKnown(ctx context.Context, given, among []selection.Can
 	if err != nil {
 		return nil, err
 	}
-	kept := c.fewer(ctx, stay, chosen.Kept)
+	kept := c.fewer(ctx, stay, chosen)
 	c.late = min(chosen.Late, len(kept))
 	return kept, nil
 }

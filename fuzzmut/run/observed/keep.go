@@ -158,7 +158,7 @@ func writeMissing(ctx context.Context, t *trial.Trial, entries []corpus.Entry, b
 
 // inTime is how many entries are observed at once where the time is bounded: what was
 // observed whole then counts.
-const inTime = 64
+const inTime = 16
 
 // stableInTime is Stable for as many of the entries, from the first on, as the time of ctx
 // suffices for.

@@ -42,8 +42,17 @@ type Selector struct {
 	// Most is how many entries stay in the end, if it is more than 0: which of more are needed
 	// is then not looked at for long.
 	Most int
-	// Ledger, if it is not nil, has the pairs of mutant and input that are not run again.
-	Ledger *evaluate.Ledger
+	// Survey, if it is not nil, has run mutants on the candidates, and its ledger has the pairs
+	// of mutant and input that are not run again.
+	Survey *evaluate.Survey
+}
+
+// Ledger has the pairs of mutant and input that are not run again; nil: there are none.
+func (s *Selector) Ledger() *evaluate.Ledger {
+	if s.Survey == nil {
+		return nil
+	}
+	return s.Survey.Ledger
 }
 
 // Candidate is an entry that is kept if it is needed.

@@ -24,6 +24,20 @@ type Chosen struct {
 	// Late counts those of Kept that were not compared with the others, since the time was
 	// over: some of them may not be needed.
 	Late int
+	// Tried are candidates that were run with mutants since they may be better, if more are
+	// kept than can stay.
+	Tried []Candidate
+}
+
+// Union lists the candidates of both lists, each once.
+func Union(a, b []Candidate) []Candidate {
+	have := make(map[string]bool)
+	return slices.DeleteFunc(slices.Concat(a, b), func(c Candidate) bool {
+		hash := c.Input.Hash()
+		again := have[hash]
+		have[hash] = true
+		return again
+	})
 }
 
 // FixKnown is Fix for entries whose kills and features are known, in part. It runs what is not
@@ -35,7 +49,7 @@ func (s *Selector) FixKnown(ctx context.Context, stay []Candidate, know trial.Kn
 		inputs[i] = stay[i].Input
 	}
 	ev, err := s.Trial.Engine.Exact.Evaluate(ctx, evaluate.Query{
-		Inputs: inputs, Select: s.selection(wire.SelectAlive), Ledger: s.Ledger,
+		Inputs: inputs, Select: s.selection(wire.SelectAlive), Ledger: s.Ledger(),
 		Exclude: func(m uint32) bool { return g.Killed[m] || !s.undecided(m) },
 	})
 	if err != nil && !errors.Is(err, context.DeadlineExceeded) {
@@ -60,26 +74,6 @@ func (s *Selector) fixed(stay []Candidate, know trial.Knowledge) *Fixed {
 	return g
 }
 
-// Order lists candidates in the order in which it is best to find out more of them: those
-// first that are the n best by what is known, then others that are needed for the kills and
-// the coverage that are known, then the rest, the cheapest first. 0 for n stands for all that
-// are needed.
-func (s *Selector) Order(stay, among []Candidate, n int, know trial.Knowledge) (order []Candidate) {
-	cheapestFirst(among)
-	given := s.fixed(stay, know)
-	needed := s.least(given, s.knownRows(given, among, know), nil)
-	listed := make(map[string]bool)
-	for _, list := range [][]Candidate{s.BestOf(given, needed, cmp.Or(n, len(needed)), know), needed, among} {
-		for _, c := range list {
-			if hash := c.Input.Hash(); !listed[hash] {
-				listed[hash] = true
-				order = append(order, c)
-			}
-		}
-	}
-	return order
-}
-
 // undecided reports whether a mutant that is killed may be run once more: its kill is not
 // dear.
 func (s *Selector) undecided(m uint32) bool {
@@ -88,6 +82,11 @@ func (s *Selector) undecided(m uint32) bool {
 	}
 	k, ok := s.Trial.Engine.Kills.First(m)
 	return !ok || !k.Kind.Dear()
+}
+
+// Few reports whether all that candidates do can be found out after a search.
+func (s *Selector) Few(among []Candidate) bool {
+	return s.Most <= 0 || s.selectionFor(among, 0) != wire.SelectAlive
 }
 
 // ChooseKnown is Choose for known kills and features. It adds what it finds to know. When
@@ -108,6 +107,16 @@ func (s *Selector) ChooseKnown(ctx context.Context, stay *Fixed, among []Candida
 	}
 	c := Chosen{Kept: s.least(stay, s.knownRows(stay, among, know), nil)}
 	if s.selection(wire.SelectAlive) == wire.SelectNone {
+		return c, nil
+	}
+	if s.Survey != nil && s.Most > 0 && len(c.Kept) > s.Most {
+		tried, compared, err := s.settleLikely(ctx, stay, among, know)
+		if err != nil && !late(ctx, err) {
+			return c, err
+		}
+		if c.Kept, c.Tried = s.least(stay, s.knownRows(stay, among, know), nil), tried; !compared {
+			c.Late = len(c.Kept)
+		}
 		return c, nil
 	}
 	for pass := range choosePasses {
@@ -201,7 +210,7 @@ func (s *Selector) cover(ctx context.Context, among []Candidate) error {
 // know. With SelectAlive a mutant is not run on the first candidate that is known to kill
 // it, nor on those after it. It returns on how many candidates all were run.
 func (s *Selector) learn(ctx context.Context, stay *Fixed, among []Candidate, sel wire.Select, know trial.Knowledge) (done int, err error) {
-	q := evaluate.Query{Select: sel, Ledger: s.Ledger, Exclude: func(m uint32) bool { return stay.Killed[m] || !s.undecided(m) }}
+	q := evaluate.Query{Select: sel, Ledger: s.Ledger(), Exclude: func(m uint32) bool { return stay.Killed[m] || !s.undecided(m) }}
 	if sel == wire.SelectAlive {
 		q.Known = make(map[uint32]int)
 	}

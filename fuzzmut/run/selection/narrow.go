@@ -50,14 +50,14 @@ func (s *Selector) ShrinkKnown(ctx context.Context, was *trial.Replay, may func(
 	for _, c := range slices.Concat(stay, chosen.Kept) {
 		keep[c.At] = true
 	}
-	now, err := was.Narrow(ctx, keep, know, s.Ledger)
+	now, err := was.Narrow(ctx, keep, know, s.Ledger())
 	if err != nil || len(now.Evaluation.Late) > 0 {
 		return was, err
 	}
 	for _, i := range s.missing(was, now) {
 		keep[i] = true
 	}
-	return was.Narrow(ctx, keep, know, s.Ledger)
+	return was.Narrow(ctx, keep, know, s.Ledger())
 }
 
 // BestKnown is Best of what was replayed just now, where kills are known.
@@ -79,7 +79,7 @@ func (s *Selector) BestKnown(ctx context.Context, was *trial.Replay, may func(i 
 	for _, i := range matrix.Best(s.matrix(given, rows, nil), max(n, 0)) {
 		keep[rows[i-1].At] = true
 	}
-	return was.Narrow(ctx, keep, know, s.Ledger)
+	return was.Narrow(ctx, keep, know, s.Ledger())
 }
 
 // BestOf returns the n best of candidates, the best first, as far as it is known what they

@@ -12,6 +12,13 @@ import (
 // runItems serves a Run: exact work on given inputs.
 func (l *Loop) runItems(req *wire.Run) error {
 	burned := l.muts.Burned
+	l.skip, l.traces = nil, req.Trace
+	if len(req.Skip) > 0 || req.Trace {
+		l.skip = make([]bool, l.muts.Len())
+	}
+	for _, id := range req.Skip {
+		l.skip[id] = true
+	}
 	for i := range req.Items {
 		if l.conn.Shared.Stopping() {
 			break
@@ -48,6 +55,16 @@ func (l *Loop) runItem(item *wire.Item, index int) (res wire.Result, cut bool, e
 	}
 	if item.Repeat > 0 {
 		return l.repeat(item, index, vals), false, nil
+	}
+	if l.traces {
+		ref := l.muts.Reference(vals, exec.HangFuel, false)
+		if !ref.Ex.Kind.Failed() {
+			res = wire.Result{
+				Item: index, Select: item.Select, Outcome: l.x.Outcome(ref.Ex), Cost: ref.Ex.Burned, Reached: ref.Reached, Infected: ref.Infected,
+			}
+			cut, err = l.runMutants(item, index, vals, ref)
+			return res, cut, err
+		}
 	}
 	l.cov.Clear()
 	ex := l.x.Detailed(exec.Clone(vals), exec.HangFuel)
@@ -90,7 +107,7 @@ func (l *Loop) runMutants(item *wire.Item, index int, vals []any, ref *mutants.R
 	v := l.muts.RunAll(vals, ids, ref, item.Explain, func(k wire.Kill) {
 		again := k.Kind == oracle.OnlyInside && l.muts.Inside(k.Mutant)
 		if item.Select == wire.SelectAlive && !again || k.Kind.Dear() {
-			l.muts.Kill(k.Mutant)
+			l.done(k.Mutant)
 		}
 		k.Item = index
 		l.conn.Reply(wire.Reply{Kill: &k}) //nolint:errcheck // the request's own reply will meet the same error
@@ -99,6 +116,15 @@ func (l *Loop) runMutants(item *wire.Item, index int, vals []any, ref *mutants.R
 		return false, l.muts.ReportDamage(l.conn, vals, &v)
 	}
 	return v.Cut, nil
+}
+
+// done takes in that a mutant is not to be run again.
+func (l *Loop) done(m uint32) {
+	if l.traces {
+		l.skip[m] = true
+	} else {
+		l.muts.Kill(m)
+	}
 }
 
 // selected lists the mutants that an item is to be run with.
@@ -118,13 +144,13 @@ func (l *Loop) selected(item *wire.Item, ref *mutants.Reference) []uint32 {
 		}
 		ids = l.muts.Living(ids)
 	}
-	if len(item.Skip) == 0 {
+	if len(item.Skip) == 0 && len(l.skip) == 0 {
 		return ids
 	}
 	slices.Sort(item.Skip)
 	return slices.DeleteFunc(slices.Clone(ids), func(id uint32) bool {
 		_, skipped := slices.BinarySearch(item.Skip, id)
-		return skipped
+		return skipped || l.skip != nil && l.skip[id]
 	})
 }
 

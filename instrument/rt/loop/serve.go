@@ -76,6 +76,10 @@ type Loop struct {
 	cov    *coverage.Coverage
 	values *values.Values // nil if inputs stand for none
 	fuzzer *fuzzing.Fuzzer
+
+	// Of the Run in progress.
+	skip   []bool // by mutant: it is not run; nil: all are
+	traces bool   // a mutant that is killed stays among those that are traced
 }
 
 // serve answers requests until the coordinator hangs up, and returns the

@@ -10,6 +10,11 @@ import (
 type Run struct {
 	Items []Item
 	Fuel  int64 // once mutants have burned so much, items are run without them; 0: no limit
+	// Skip are mutants that no item is run with. With Trace they are traced all the same, and so
+	// are those that an item has killed: Infected then says what an input does to any mutant. What
+	// it covers is not told.
+	Skip  IDs  `json:",omitempty"`
+	Trace bool `json:",omitempty"`
 	// Linger is how long to wait before the last reply, for goroutines that the
 	// target left behind and that may end the process.
 	Linger time.Duration `json:",omitempty"`
