@@ -15,6 +15,8 @@ func (d *differ) unit(a, b list, u unit) {
 		d.wrap(a, b, u)
 	case unwrap:
 		d.unwrap(a, b, u)
+	case prepend, behead:
+		d.tail(&a.items[u.i], &b.items[u.j], u.role)
 	default:
 		d.run(a, b, u)
 	}
@@ -74,24 +76,79 @@ func (d *differ) unwrap(a, b list, u unit) {
 	d.add(hunk, swap{from: new.to, to: new.to, oldFrom: inner.to, oldTo: x.to, before: "\n"})
 }
 
+// tail makes a hunk of the conditions before an if statement that only one side has.
+func (d *differ) tail(x, y *item, r role) {
+	hunk := d.open()
+	if r == prepend {
+		t, _ := d.new.tail(y, x)
+		d.add(hunk, swap{from: y.from, to: t.from, oldFrom: x.from, oldTo: x.from})
+		d.pair(x, &t)
+		return
+	}
+	t, _ := d.old.tail(x, y)
+	d.add(hunk, swap{from: y.from, to: y.from, oldFrom: x.from, oldTo: t.from})
+	d.pair(&t, y)
+}
+
 // run makes hunks of items about which nothing is known but the place. Only statements,
-// and fields that take the place of others, appear and disappear together.
+// see merge, and fields that take the place of others, appear and disappear together.
 func (d *differ) run(a, b list, u unit) {
 	n, m := u.iEnd-u.i, u.jEnd-u.j
+	if a.kind == choices {
+		d.choices(a, b, u)
+		return
+	}
 	together := a.kind == statements || a.kind == arms || a.kind == fields && n > 0 && m > 0
 	switch {
 	case together:
 		d.replace(a, b, u)
 	case n == m && (n == 1 || a.kind == elements):
 		for k := range n {
-			d.replace(a, b, unit{u.i + k, u.i + k + 1, u.j + k, u.j + k + 1, run})
+			d.replace(a, b, unit{i: u.i + k, iEnd: u.i + k + 1, j: u.j + k, jEnd: u.j + k + 1})
 		}
 	default:
 		for i := u.i; i < u.iEnd; i++ {
-			d.replace(a, b, unit{i, i + 1, u.j, u.j, run})
+			d.replace(a, b, unit{i: i, iEnd: i + 1, j: u.j, jEnd: u.j})
 		}
 		for j := u.j; j < u.jEnd; j++ {
-			d.replace(a, b, unit{u.iEnd, u.iEnd, j, j + 1, run})
+			d.replace(a, b, unit{i: u.iEnd, iEnd: u.iEnd, j: j, jEnd: j + 1})
+		}
+	}
+}
+
+// choices makes hunks of the values of a case. The comma goes with the value that it
+// separates from the rest, so that each may be there without the others.
+func (d *differ) choices(a, b list, u unit) {
+	n, m := u.iEnd-u.i, u.jEnd-u.j
+	last := u.jEnd == len(b.items)
+	switch {
+	case n > 0 && n == m:
+		for k := range n {
+			d.replace(a, b, unit{i: u.i + k, iEnd: u.i + k + 1, j: u.j + k, jEnd: u.j + k + 1})
+		}
+	case n > 0 && m > 0:
+		d.replace(a, b, u)
+	case n > 0:
+		at, before, after := b.to, ", ", ""
+		if !last {
+			at, before, after = b.items[u.j].from, "", ", "
+		}
+		for _, it := range a.items[u.i:u.iEnd] {
+			d.add(d.open(), swap{from: at, to: at, oldFrom: it.from, oldTo: it.to, before: before, after: after})
+		}
+	default:
+		old := a.to
+		if u.i < len(a.items) {
+			old = a.items[u.i].from
+		}
+		for j := u.j; j < u.jEnd; j++ {
+			e := swap{from: b.items[j].from, oldFrom: old, oldTo: old}
+			if last {
+				e.from, e.to = b.items[j-1].to, b.items[j].to
+			} else {
+				e.to = b.items[j+1].from
+			}
+			d.add(d.open(), e)
 		}
 	}
 }
@@ -110,7 +167,9 @@ func (d *differ) replace(a, b list, u unit) {
 		e.from, e.to = b.items[u.j].from, b.items[u.jEnd-1].to
 		e.oldFrom, e.oldTo = a.items[u.i].from, a.items[u.iEnd-1].to
 	}
-	d.add(d.open(), e)
+	hunk := d.open()
+	d.hunks[hunk].run = u.cut
+	d.add(hunk, e)
 }
 
 // place returns where an item can be put before another one, or at the end of a list.

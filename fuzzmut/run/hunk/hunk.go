@@ -21,6 +21,7 @@ type Hunk struct {
 	swaps []swap // nil: whole lines
 	lists []int  // the lists that it is in, from the outermost on
 	decl  int    // the declaration that it is in, from 1; 0: none
+	run   int    // the run of statements that it is cut from, from 1; 0: none
 }
 
 // A swap puts a part of the old text where one of the new text is.
@@ -90,6 +91,7 @@ type differ struct {
 	opened   int   // lists
 	decl     int   // the declaration that is compared, see Hunk
 	decls    int   // those compared so far
+	runs     int   // of statements, that were cut
 }
 
 // open begins a hunk.

@@ -293,7 +293,11 @@ func (w *writer) statement(depth int) {
 	case 9:
 		fmt.Fprintf(&w.out, "switch %s {", w.name())
 		for n := w.next(4); n > 0; n-- {
-			fmt.Fprintf(&w.out, "\ncase %s:", w.name())
+			fmt.Fprintf(&w.out, "\ncase %s", w.name())
+			for w.next(3) == 1 {
+				w.out.WriteString(", " + w.name())
+			}
+			w.out.WriteString(":")
 			w.block(depth + 1)
 		}
 		w.out.WriteString("\n}")

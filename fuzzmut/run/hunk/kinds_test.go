@@ -148,6 +148,61 @@ func TestRevertedCodeCompiles(t *testing.T) {
 			"a body", "func f(n int)\n", "func f(n int) {\n}\n",
 			nil,
 		},
+		{
+			"statements that need nothing of each other", "func f(r rune) rune {\n\treturn r\n}\n",
+			"func f(r rune) rune {\n\tif r == 't' {\n\t\tr = '\\t'\n\t}\n\tif r == 'n' {\n\t\tr = '\\n'\n\t}\n\treturn r\n}\n",
+			[][]string{{"-\tif r == 't' {", "-\t\tr = '\\t'", "-\t}"}, {"-\tif r == 'n' {", "-\t\tr = '\\n'", "-\t}"}},
+		},
+		{
+			"a statement that uses what another one declares", "func f(n int) int {\n\treturn n\n}\n", "func f(n int) int {\n\tn++\n\tm := n\n\tn += m\n\treturn n\n}\n",
+			[][]string{{"-\tn++"}, {"-\tm := n", "-\tn += m"}},
+		},
+		{
+			"statements that are gone", "func f(n int) int {\n\tn++\n\tn *= 2\n\treturn n\n}\n", "func f(n int) int {\n\treturn n\n}\n",
+			[][]string{{"+\tn++"}, {"+\tn *= 2"}},
+		},
+		{
+			"a condition before others", "func f(n int) int {\n\tif n == 3 {\n\t\treturn 1\n\t} else if n == 4 {\n\t\treturn 2\n\t}\n\treturn n\n}\n",
+			"func f(n int) int {\n\tif n == 2 {\n\t\treturn 5\n\t} else if n == 3 {\n\t\treturn 1\n\t} else if n == 4 {\n\t\treturn 6\n\t}\n\treturn n\n}\n",
+			[][]string{{"-\tif n == 2 {", "-\t\treturn 5", "-\t} else if n == 3 {", "+\tif n == 3 {"}, {"-\t\treturn 6", "+\t\treturn 2"}},
+		},
+		{
+			"a condition before others that is gone", "func f(n int) int {\n\tif n == 2 {\n\t\treturn 5\n\t} else if n == 3 {\n\t\treturn 1\n\t}\n\treturn n\n}\n",
+			"func f(n int) int {\n\tif n == 3 {\n\t\treturn 6\n\t}\n\treturn n\n}\n",
+			[][]string{{"-\tif n == 3 {", "+\tif n == 2 {", "+\t\treturn 5", "+\t} else if n == 3 {"}, {"-\t\treturn 6", "+\t\treturn 1"}},
+		},
+		{
+			"a condition around an if, with another one beside it", "func f(n, m int) int {\n\tif n > m {\n\t\treturn 1\n\t}\n\treturn n\n}\n",
+			"func f(n, m int) int {\n\tif m != 0 {\n\t\tif n == 5 {\n\t\t\treturn 2\n\t\t}\n\t\tif n > m {\n\t\t\treturn 1\n\t\t}\n\t}\n\treturn n\n}\n",
+			[][]string{{"-\tif m != 0 {", "-\t\t}", "-\t}", "+\t\t}"}, {"-\t\tif n == 5 {", "-\t\t\treturn 2", "-\t\t}"}},
+		},
+		{
+			"the values of a case", "func f(r rune) bool {\n\tswitch r {\n\tcase 'a', 'b', 'c', 'd', 'e', 'f':\n\t\treturn true\n\t}\n\treturn false\n}\n",
+			"func f(r rune) bool {\n\tswitch r {\n\tcase 'b', 'x', 'd', 'y', 'z':\n\t\treturn true\n\t}\n\treturn false\n}\n",
+			[][]string{
+				{"-\tcase 'b', 'x', 'd', 'y', 'z':", "+\tcase 'a', 'b', 'x', 'd', 'y', 'z':"},
+				{"-\tcase 'b', 'x', 'd', 'y', 'z':", "+\tcase 'b', 'c', 'd', 'y', 'z':"},
+				{"-\tcase 'b', 'x', 'd', 'y', 'z':", "+\tcase 'b', 'x', 'd', 'e', 'z':"},
+				{"-\tcase 'b', 'x', 'd', 'y', 'z':", "+\tcase 'b', 'x', 'd', 'y', 'f':"},
+			},
+		},
+		{
+			"more values of a case, and fewer", "func f(r rune) int {\n\tswitch r {\n\tcase 'a':\n\t\treturn 1\n\tcase 'b', 'c', 'd':\n\t\treturn 2\n\tcase 'e', 'f', 'g':\n\t\treturn 3\n\tdefault:\n\t\treturn 4\n\t}\n}\n",
+			"func f(r rune) int {\n\tswitch r {\n\tcase '1', 'a', '2', '3':\n\t\treturn 1\n\tcase 'b':\n\t\treturn 2\n\tcase 'e', '4', '5':\n\t\treturn 3\n\tdefault:\n\t\treturn 4\n\t}\n}\n",
+			[][]string{
+				{"-\tcase '1', 'a', '2', '3':", "+\tcase 'a', '2', '3':"},
+				{"-\tcase '1', 'a', '2', '3':", "+\tcase '1', 'a', '3':"},
+				{"-\tcase '1', 'a', '2', '3':", "+\tcase '1', 'a', '2':"},
+				{"-\tcase 'b':", "+\tcase 'b', 'c':"},
+				{"-\tcase 'b':", "+\tcase 'b', 'd':"},
+				{"-\tcase 'e', '4', '5':", "+\tcase 'e', 'f', '5':"},
+				{"-\tcase 'e', '4', '5':", "+\tcase 'e', '4', 'g':"},
+			},
+		},
+		{
+			"a default that was a case", "func f(r rune) int {\n\tswitch r {\n\tcase 'b', 'c':\n\t\treturn 2\n\t}\n\treturn 0\n}\n", "func f(r rune) int {\n\tswitch r {\n\tdefault:\n\t\treturn 2\n\t}\n\treturn 0\n}\n",
+			nil,
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			old, now := []byte("package p\n\n"+c.old), []byte("package p\n\n"+c.new)

@@ -1,6 +1,7 @@
 package hunk
 
 import (
+	"go/ast"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,22 +13,25 @@ import (
 type unit struct {
 	i, iEnd, j, jEnd int
 	role             role
+	cut              int // the run that it is cut from, from 1; 0: none
 }
 
 type role int
 
 const (
-	run    role = iota // nothing is known but the place
-	pair               // one item that has changed
-	wrap               // the new item has the old ones in its first list
-	unwrap             // the old item has the new ones in its first list
+	run     role = iota // nothing is known but the place
+	pair                // one item that has changed
+	wrap                // the new item has the old ones in its first list
+	unwrap              // the old item has the new ones in its first list
+	prepend             // the new if statement has the old one after its else
+	behead              // the old if statement has the new one after its else
 )
 
 // list compares two lists.
 func (d *differ) list(a, b list) {
 	d.opened++
 	d.lists = append(d.lists, d.opened)
-	all := unit{0, len(a.items), 0, len(b.items), run}
+	all := unit{iEnd: len(a.items), jEnd: len(b.items)}
 	between(all, align(a.items, b.items, func(it *item) string { return it.key }), func(g unit) {
 		for _, u := range d.merge(a, b, d.units(a, b, g, 0)) {
 			d.unit(a, b, u)
@@ -55,7 +59,7 @@ func between(u unit, pairs [][2]int, gap func(unit), each func(i, j int)) {
 	i, j := u.i, u.j
 	for _, at := range pairs {
 		if i < at[0] || j < at[1] {
-			gap(unit{i, at[0], j, at[1], run})
+			gap(unit{i: i, iEnd: at[0], j: j, jEnd: at[1]})
 		}
 		if each != nil {
 			each(at[0], at[1])
@@ -63,21 +67,33 @@ func between(u unit, pairs [][2]int, gap func(unit), each func(i, j int)) {
 		i, j = at[0]+1, at[1]+1
 	}
 	if i < u.iEnd || j < u.jEnd {
-		gap(unit{i, u.iEnd, j, u.jEnd, run})
+		gap(unit{i: i, iEnd: u.iEnd, j: j, jEnd: u.jEnd})
 	}
 }
 
-// units finds the items of two runs that have changed: those with the same head, then those
-// of the same class that have much in common, then code that got or lost a block around it.
+// Stages of units.
+const (
+	byHead  = iota // items with the same head
+	byParts        // an item that has others within it
+	byClass        // items of the same class that have much in common
+	stages
+)
+
+// units finds the items of two runs that have changed: those with the same head, then code
+// that got or lost a block or a condition around it, then those of the same class that have
+// much in common.
 func (d *differ) units(a, b list, g unit, stage int) (units []unit) {
-	if g.i == g.iEnd || g.j == g.jEnd || stage == 2 {
-		return append(units, d.wraps(a, b, g)...)
+	if g.i == g.iEnd || g.j == g.jEnd || stage == stages {
+		return []unit{g}
+	}
+	if stage == byParts {
+		return d.arounds(a, b, g)
 	}
 	named := a.kind == declarations || a.kind == specs || a.kind == fields
 	var pairs [][2]int
 	for _, at := range align(a.items[g.i:g.iEnd], b.items[g.j:g.jEnd], func(it *item) string {
 		switch {
-		case stage == 1:
+		case stage == byClass:
 			return it.class
 		case it.head == "":
 			return ""
@@ -85,15 +101,18 @@ func (d *differ) units(a, b list, g unit, stage int) (units []unit) {
 		return it.class + "\x00" + it.head
 	}) {
 		i, j := g.i+at[0], g.j+at[1]
-		least := 3 - stage // a third has to be the same, or half
-		if stage == 0 && (named || len(a.items[i].lists) == 0) || similar(a.items[i].key, b.items[j].key, least) {
+		least := 3 // a third has to be the same, or half
+		if stage == byClass {
+			least = 2
+		}
+		if stage == byHead && (named || len(a.items[i].lists) == 0) || similar(a.items[i].key, b.items[j].key, least) {
 			pairs = append(pairs, [2]int{i, j})
 		}
 	}
 	between(g, pairs, func(rest unit) {
 		units = append(units, d.units(a, b, rest, stage+1)...)
 	}, func(i, j int) {
-		units = append(units, unit{i, i + 1, j, j + 1, pair})
+		units = append(units, unit{i: i, iEnd: i + 1, j: j, jEnd: j + 1, role: pair})
 	})
 	return units
 }
@@ -115,37 +134,75 @@ func similar(a, b string, n int) bool {
 	return 2*same*n >= len(x)+len(y)
 }
 
-// wraps finds an item whose first list has items of the other side.
-func (d *differ) wraps(a, b list, g unit) []unit {
-	if a.kind != statements || g.i == g.iEnd || g.j == g.jEnd {
-		return []unit{g}
-	}
-	for j := g.j; j < g.jEnd; j++ {
-		if i, iEnd, ok := inside(&b.items[j], a.items[g.i:g.iEnd]); ok {
-			return d.around(a, b, g, unit{g.i + i, g.i + iEnd, j, j + 1, wrap})
+// arounds finds an item that has items of the other side within it.
+func (d *differ) arounds(a, b list, g unit) (units []unit) {
+	u, ok := unit{}, false
+	if a.kind == statements && g.i < g.iEnd && g.j < g.jEnd {
+		if u, ok = d.tails(a, b, g); !ok {
+			u, ok = d.wraps(a, b, g)
 		}
 	}
-	for i := g.i; i < g.iEnd; i++ {
-		if j, jEnd, ok := inside(&a.items[i], b.items[g.j:g.jEnd]); ok {
-			return d.around(a, b, g, unit{i, i + 1, g.j + j, g.j + jEnd, unwrap})
-		}
+	if !ok {
+		return d.units(a, b, g, byClass)
 	}
-	return []unit{g}
-}
-
-// around returns a unit with those before and after it.
-func (d *differ) around(a, b list, g, u unit) (units []unit) {
 	if g.i < u.i || g.j < u.j {
-		units = append(units, d.wraps(a, b, unit{g.i, u.i, g.j, u.j, run})...)
+		units = append(units, d.arounds(a, b, unit{i: g.i, iEnd: u.i, j: g.j, jEnd: u.j})...)
 	}
 	units = append(units, u)
 	if u.iEnd < g.iEnd || u.jEnd < g.jEnd {
-		units = append(units, d.wraps(a, b, unit{u.iEnd, g.iEnd, u.jEnd, g.jEnd, run})...)
+		units = append(units, d.arounds(a, b, unit{i: u.iEnd, iEnd: g.iEnd, j: u.jEnd, jEnd: g.jEnd})...)
 	}
 	return units
 }
 
-// inside returns which items are in the first list of an item, if they are most of it.
+// wraps finds an item whose first list has items of the other side.
+func (d *differ) wraps(a, b list, g unit) (unit, bool) {
+	for j := g.j; j < g.jEnd; j++ {
+		if i, iEnd, ok := inside(&b.items[j], a.items[g.i:g.iEnd]); ok {
+			return unit{i: g.i + i, iEnd: g.i + iEnd, j: j, jEnd: j + 1, role: wrap}, true
+		}
+	}
+	for i := g.i; i < g.iEnd; i++ {
+		if j, jEnd, ok := inside(&a.items[i], b.items[g.j:g.jEnd]); ok {
+			return unit{i: i, iEnd: i + 1, j: g.j + j, jEnd: g.j + jEnd, role: unwrap}, true
+		}
+	}
+	return unit{}, false
+}
+
+// tails finds an if statement that is after an else on the other side: other conditions
+// come before it there, or no longer do.
+func (d *differ) tails(a, b list, g unit) (unit, bool) {
+	for i := g.i; i < g.iEnd; i++ {
+		for j := g.j; j < g.jEnd; j++ {
+			u := unit{i: i, iEnd: i + 1, j: j, jEnd: j + 1}
+			if _, ok := d.new.tail(&b.items[j], &a.items[i]); ok {
+				u.role = prepend
+				return u, true
+			}
+			if _, ok := d.old.tail(&a.items[i], &b.items[j]); ok {
+				u.role = behead
+				return u, true
+			}
+		}
+	}
+	return unit{}, false
+}
+
+// tail returns what follows an else in an if statement and is like another if statement.
+func (s *source) tail(it, other *item) (item, bool) {
+	if it.chain == nil || other.chain == nil || it.head == other.head {
+		return item{}, false
+	}
+	for n, _ := it.chain.Else.(*ast.IfStmt); n != nil; n, _ = n.Else.(*ast.IfStmt) {
+		if t := s.stmt(n); t.head == other.head && similar(t.key, other.key, 3) {
+			return t, true
+		}
+	}
+	return item{}, false
+}
+
+// inside returns which items are in the first list of an item, if they are a third of it.
 func inside(it *item, items []item) (from, to int, ok bool) {
 	if len(it.lists) == 0 || it.lists[0].kind != statements {
 		return 0, 0, false
@@ -162,11 +219,11 @@ func inside(it *item, items []item) (from, to int, ok bool) {
 	for _, at := range pairs {
 		same += len(items[at[0]].key)
 	}
-	return pairs[0][0], pairs[len(pairs)-1][0] + 1, 2*same >= whole
+	return pairs[0][0], pairs[len(pairs)-1][0] + 1, 3*same >= whole
 }
 
-// merge makes one unit of neighbors if one declares what the other uses, and cuts large
-// runs of statements that only a side has.
+// merge cuts runs of statements that only a side has, and makes one unit of neighbors if
+// one declares what the other uses.
 func (d *differ) merge(a, b list, units []unit) (merged []unit) {
 	if a.kind != statements {
 		return units
@@ -187,7 +244,11 @@ func (d *differ) merge(a, b list, units []unit) (merged []unit) {
 			}
 		}
 		if last > i {
-			u = unit{u.i, small[last].iEnd, u.j, small[last].jEnd, run}
+			cut := u.cut
+			if slices.ContainsFunc(small[i:last+1], func(o unit) bool { return o.cut != cut }) {
+				cut = 0
+			}
+			u = unit{i: u.i, iEnd: small[last].iEnd, j: u.j, jEnd: small[last].jEnd, cut: cut}
 		}
 		merged = append(merged, u)
 		i = last
@@ -195,21 +256,23 @@ func (d *differ) merge(a, b list, units []unit) (merged []unit) {
 	return merged
 }
 
-// single cuts a run of many lines that only a side has into its items.
+// single cuts a run that only a side has into its items.
 func (d *differ) single(a, b list, u unit) (units []unit) {
 	if u.role != run || u.i < u.iEnd && u.j < u.jEnd {
 		return []unit{u}
 	}
 	_, old := d.old.span(a.items[u.i:u.iEnd])
 	_, new := d.new.span(b.items[u.j:u.jEnd])
+	cut := 0
 	if old <= maxLines && new <= maxLines {
-		return []unit{u}
+		d.runs++
+		cut = d.runs
 	}
 	for i := u.i; i < u.iEnd; i++ {
-		units = append(units, unit{i, i + 1, u.j, u.j, run})
+		units = append(units, unit{i: i, iEnd: i + 1, j: u.j, jEnd: u.j, cut: cut})
 	}
 	for j := u.j; j < u.jEnd; j++ {
-		units = append(units, unit{u.iEnd, u.iEnd, j, j + 1, run})
+		units = append(units, unit{i: u.iEnd, iEnd: u.iEnd, j: j, jEnd: j + 1, cut: cut})
 	}
 	return units
 }

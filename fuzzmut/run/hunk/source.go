@@ -109,6 +109,7 @@ const (
 	clauses
 	arms
 	elements
+	choices
 	fields
 	specs
 	declarations
@@ -129,6 +130,7 @@ type item struct {
 	class    string   // what it is, in Go's grammar
 	names    []string // what it declares for the items after it
 	lists    []list   // those in it, in the order of the text
+	chain    *ast.IfStmt
 }
 
 func (s *source) item(from, to token.Pos, n any) item {
@@ -282,7 +284,7 @@ func (s *source) stmt(n ast.Stmt) item {
 	it := s.item(n.Pos(), n.End(), n)
 	switch n := n.(type) {
 	case *ast.IfStmt:
-		it.lists = []list{s.block(n.Body), s.arms(n)}
+		it.lists, it.chain = []list{s.block(n.Body), s.arms(n)}, n
 		return it.headed(s, n.Body.Lbrace)
 	case *ast.ForStmt:
 		it.lists, it.class = []list{s.block(n.Body)}, "for"
@@ -363,17 +365,30 @@ func (s *source) clauses(b *ast.BlockStmt) list {
 		if i+1 < len(b.List) {
 			end = b.List[i+1].Pos()
 		}
-		var body []ast.Stmt
-		var colon token.Pos
+		it := s.item(c.Pos(), c.End(), c)
 		switch c := c.(type) {
 		case *ast.CaseClause:
-			body, colon = c.Body, c.Colon
+			it = it.headed(s, c.Colon)
+			if c.List == nil {
+				it.class = "default"
+			} else {
+				it.lists = append(it.lists, s.choices(c.List))
+			}
+			it.lists = append(it.lists, s.stmts(c.Body, c.Colon+1, end))
 		case *ast.CommClause:
-			body, colon = c.Body, c.Colon
+			it = it.headed(s, c.Colon)
+			it.lists = []list{s.stmts(c.Body, c.Colon+1, end)}
 		}
-		it := s.item(c.Pos(), c.End(), c).headed(s, colon)
-		it.lists = []list{s.stmts(body, colon+1, end)}
 		l.items = append(l.items, it)
+	}
+	return l
+}
+
+// choices returns the values, or types, of a case.
+func (s *source) choices(values []ast.Expr) list {
+	l := list{kind: choices, from: s.offset(values[0].Pos()), to: s.offset(values[len(values)-1].End())}
+	for _, x := range values {
+		l.items = append(l.items, s.item(x.Pos(), x.End(), x))
 	}
 	return l
 }

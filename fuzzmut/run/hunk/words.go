@@ -152,6 +152,20 @@ func (s *source) specNames(spec ast.Spec, add func(*ast.Ident)) {
 	}
 }
 
+// Runs returns all hunks of a file, in order: those that were cut from one short run of
+// statements together, and each of the others alone. What is written together is mostly
+// one change, so that it is enough to look into the few runs that matter.
+func Runs(hunks []Hunk) (runs [][]int) {
+	for i := range hunks {
+		if i > 0 && hunks[i].run > 0 && hunks[i].run == hunks[i-1].run {
+			runs[len(runs)-1] = append(runs[len(runs)-1], i)
+			continue
+		}
+		runs = append(runs, []int{i})
+	}
+	return runs
+}
+
 // Groups returns sets of hunks of a file that may be reverted together, each once: those of
 // a block, of a declaration, and of the file. Sets of a single hunk are left out.
 func Groups(hunks []Hunk) [][]int {

@@ -56,7 +56,7 @@ func TestWordsOf(t *testing.T) {
 		},
 		{
 			"a declaration in a function", "func f() {\n\tconst c = 1\n\ttype t int\n}\n\nvar c = 1\n", "func f() {\n}\n\nvar c = 2\n",
-			[]hunkWords{{Old: "c int t", Gone: "c:local t:local"}, {Old: "c", New: "c", Changed: "c"}},
+			[]hunkWords{{Old: "c", Gone: "c:local"}, {Old: "int t", Gone: "t:local"}, {Old: "c", New: "c", Changed: "c"}},
 		},
 		{
 			"nothing of comments and strings", "func f() {\n\ta(\"x\") // y\n}\n", "func f() {\n\tb(`z`) // w\n}\n",
@@ -116,6 +116,33 @@ func TestHunksOfADeclarationHaveItsNumber(t *testing.T) {
 				t.Errorf("declarations of the hunks: %v", decls)
 			}
 		}
+	}
+}
+
+// Statements that were written together are a run, but for those that others stand between
+// and those that make one hunk.
+func TestRuns(t *testing.T) {
+	for _, c := range []struct {
+		name, old, new string
+		want           [][]int
+	}{
+		{"nothing", "", "", nil},
+		{"new ones", "\tx()\n", "\ta()\n\tb()\n\tc()\n\tx()\n", [][]int{{0, 1, 2}}},
+		{"those that are gone", "\tx()\n\ta()\n\tb()\n", "\tx()\n", [][]int{{0, 1}}},
+		{"two runs", "\tx()\n", "\ta()\n\tb()\n\tx()\n\tc()\n\td()\n", [][]int{{0, 1}, {2, 3}}},
+		{"in place of others", "\tx(1, 2, 3)\n\ty(1)\n", "\ta(1)\n\ty(1)\n\tb(2)\n", [][]int{{0}, {1}}},
+		{"one uses what another declares", "\tx()\n", "\ta()\n\tv := 1\n\tb(v)\n\tx()\n", [][]int{{0, 1}}},
+		{"many lines", "", body("g", "a", 13)[len("func g() {\n"):], [][]int{{0}, {1}, {2}, {3}, {4}, {5}, {6}, {7}, {8}, {9}, {10}, {11}, {12}}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			text := func(s string) []byte {
+				return []byte("package p\n\nfunc f() {\n" + strings.TrimSuffix(s, "}\n") + "}\n")
+			}
+			got := Runs(Diff(text(c.old), text(c.new)))
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
 	}
 }
 

@@ -44,6 +44,9 @@ func (p *Pair) Groups() [][]Ref {
 // Groups returns sets of hunks of the file: those of a block, of a declaration, and all.
 func (f *File) Groups() [][]int { return hunk.Groups(f.Hunks) }
 
+// Runs returns all hunks of the file, in order: those that are likely to be one change together.
+func (f *File) Runs() [][]int { return hunk.Runs(f.Hunks) }
+
 func (r Ref) compare(s Ref) int {
 	return cmp.Or(cmp.Compare(r.File, s.File), cmp.Compare(r.Hunk, s.Hunk))
 }
