@@ -224,8 +224,10 @@ func newReport(p *versions.Pair) *behavior.Report {
 	for i := range p.Files {
 		f := &p.Files[i]
 		file := behavior.File{Name: f.Name}
-		for _, h := range f.Hunks {
-			file.Hunks = append(file.Hunks, revert.Describe(f, h))
+		for k, h := range f.Hunks {
+			d := revert.Describe(f, h)
+			d.Number = k + 1
+			file.Hunks = append(file.Hunks, d)
 		}
 		r.Changes = append(r.Changes, file)
 	}
@@ -289,14 +291,14 @@ func (j *job) finish() {
 	slices.SortStableFunc(j.report.Causes, func(a, b behavior.Cause) int { return byWeight(&a, &b) })
 }
 
-// merge joins the causes that several fuzz tests have seen: those which the same lines
+// merge joins the causes that several fuzz tests have seen: those which the same hunks
 // repair, and that are of one kind. The first one's input stands for all.
 func merge(causes []behavior.Cause) (list []behavior.Cause) {
 	at := make(map[string]int)
 	for _, c := range causes {
 		key := c.Kind
 		for _, h := range c.Hunks {
-			key += fmt.Sprintf(" %s:%d-%d", h.File, h.Line, h.End)
+			key += fmt.Sprintf(" %s:%d-%d#%d", h.File, h.Line, h.End, h.Number)
 		}
 		i, known := at[key]
 		if !known || c.Attributed != behavior.ByRepair {

@@ -189,17 +189,30 @@ func TestDifferencesAreSortedByWhatRepairsThem(t *testing.T) {
 	}
 }
 
-func TestInputsThatShowSeveralCausesAreNone(t *testing.T) {
-	parts := []revert.Part{{{Hunk: 0}}, {{Hunk: 1}}, {{Hunk: 0}, {Hunk: 1}}, {{Hunk: 0}, {Hunk: 2}}, {{File: 1}}}
+// What needs more than another cause is none, and those that need the same hunk are one.
+func TestSeparateCauses(t *testing.T) {
+	hunks := func(numbers ...int) (p revert.Part) {
+		for _, n := range numbers {
+			p = append(p, versions.Ref{Hunk: n})
+		}
+		return p
+	}
+	parts := []revert.Part{hunks(0), hunks(1), hunks(0, 1), hunks(0, 2), {{File: 1}}, hunks(3, 4), hunks(4, 5), hunks(6, 7), hunks(5, 6), hunks(3, 4, 5)}
 	for _, c := range []struct {
 		causes string // their parts
-		want   string // those that stay, with their inputs
+		want   string // those that stay, with their inputs and what they stand for
 	}{
-		{"0 1 2", "0:2 1:2"},
-		{"2 1 0", "1:2 0:2"},
-		{"0 2", "0:1 2:1"}, // nobody knows whether the other part is a cause
-		{"0 1 3", "0:1 1:1 3:1"},
-		{"4 -1 2", "4:1 -1:1 2:1"},
+		{"0 1 2", "0:2[2] 1:2[2]"},
+		{"2 1 0", "1:2[2] 0:2[2]"},
+		{"0 2", "0:2[2]"}, // the other hunk is needed only beside the first
+		{"0 1 3", "0:2[3] 1:1[]"},
+		{"4 -1 2 -1", "4:1[] -1:1[] 2:1[] -1:1[]"},
+		{"2 3", "2:2[3]"},
+		{"5 6 4", "5:2[6] 4:1[]"},
+		{"5 7 6", "5:2[6] 7:1[]"},
+		{"5 7 6 8", "5:4[6 8 7]"},
+		{"5 7 8 6", "5:4[6 7 8]"},
+		{"5 9 6", "5:4[9 6 9]"},
 		{"", ""},
 	} {
 		var all []explained
@@ -211,11 +224,84 @@ func TestInputsThatShowSeveralCausesAreNone(t *testing.T) {
 			all = append(all, explained{cause: &behavior.Cause{Inputs: 1}, part: part})
 		}
 		var got []string
-		for _, e := range withoutJoint(all, parts) {
-			got = append(got, fmt.Sprintf("%d:%d", e.part, e.cause.Inputs))
+		for _, e := range separate(all, parts) {
+			got = append(got, fmt.Sprintf("%d:%d%v", e.part, e.cause.Inputs, e.with))
 		}
 		if strings.Join(got, " ") != c.want {
 			t.Errorf("%s: %s, want %s", c.causes, got, c.want)
+		}
+	}
+}
+
+// The input for which a part is made smaller is the smallest of those whose cause may be
+// less. The causes that are known are those of one hunk, and those of which nothing can be
+// left out. At the end nothing is said of what was not looked at, where it may have a cause
+// of its own.
+func TestPartsThatAreMadeSmaller(t *testing.T) {
+	input := func(text string, parts ...int) *difference {
+		return &difference{Result: lockstep.Result{Input: corpus.Of(text)}, repaired: parts}
+	}
+	hunks := func(numbers ...int) (p revert.Part) {
+		for _, n := range numbers {
+			p = append(p, versions.Ref{Hunk: n})
+		}
+		return p
+	}
+	list := []*difference{
+		input("xxx", 1), input("xx", 1), input("x", 0, 3), input("x", 2), input("xxxx", 3), input("y"), input("xxxxx", 4), input("xxxxxx", 5),
+	}
+	pair := &versions.Pair{Files: []versions.File{{Hunks: make([]versions.Hunk, 9)}}}
+	r := &attempts{
+		comparison: &comparison{repairs: &revert.Builder{Pair: pair, Takes: func(*versions.File) bool { return true }}},
+		tried:      []revert.Part{hunks(0), hunks(1, 2), hunks(3, 4), hunks(0, 1, 5), hunks(0, 3), hunks(0, 1, 2, 3, 4, 5, 6, 7, 8)},
+		list:       list, least: map[int]bool{2: true}, depends: make(map[*difference]int),
+	}
+	var got []string
+	for range 10 {
+		d, number, known := r.large()
+		if d == nil {
+			break
+		}
+		got = append(got, fmt.Sprintf("%s of %d beside %d", d.Input.Values()[0], number, len(known)))
+		if number == 1 {
+			r.least[number] = true
+		} else {
+			r.depends[d] = number
+		}
+	}
+	if want := []string{"xx of 1 beside 3", "xxxx of 3 beside 5", "xxxxx of 4 beside 5", "xxxxxx of 5 beside 5"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	r.least, r.depends = map[int]bool{2: true}, map[*difference]int{list[4]: 2}
+	r.forget()
+	var left []string
+	for _, d := range list {
+		left = append(left, fmt.Sprint(d.repaired))
+	}
+	// A run is a cause as it is; a part beside one that is known may be one without it; both
+	// are known; the whole.
+	if want := []string{"[1]", "[1]", "[0 3]", "[2]", "[]", "[]", "[4]", "[]"}; !slices.Equal(left, want) {
+		t.Errorf("%q, want %q", left, want)
+	}
+}
+
+func TestInputsOfWhatDependsOnKnownCauses(t *testing.T) {
+	hunk := func(n int) versions.Ref { return versions.Ref{Hunk: n} }
+	r := &attempts{tried: []revert.Part{{hunk(0)}, {hunk(1)}, {hunk(0), hunk(1)}, {hunk(0), hunk(2)}, {hunk(0), hunk(1), hunk(2)}}}
+	group := &lockstep.Group{Count: 5}
+	for _, c := range []struct {
+		part   int
+		within []int
+		want   string
+	}{
+		{2, []int{0, 1}, "[6 6]"}, // both are shown
+		{3, []int{0}, "[6 1]"},
+		{4, []int{0, 1}, "[1 1]"}, // one of them is needed, or both
+	} {
+		all := []explained{{cause: &behavior.Cause{Inputs: 1}, part: 0}, {cause: &behavior.Cause{Inputs: 1}, part: 1}}
+		r.count(all, c.within, &bucket{part: c.part, list: []*difference{{group: group}, {group: group}}})
+		if got := fmt.Sprint([]int64{all[0].cause.Inputs, all[1].cause.Inputs}); got != c.want || !slices.Contains(all[0].with, c.part) {
+			t.Errorf("part %d: %s, want %s", c.part, got, c.want)
 		}
 	}
 }
@@ -237,8 +323,8 @@ func TestErrorsAreSortedByTheirCall(t *testing.T) {
 }
 
 func TestCausesOfSeveralFuzzTests(t *testing.T) {
-	one := []behavior.Hunk{{File: "a.go", Line: 3, End: 3}}
-	two := []behavior.Hunk{{File: "a.go", Line: 7, End: 9}}
+	one := []behavior.Hunk{{File: "a.go", Line: 3, End: 3, Number: 1}}
+	two := []behavior.Hunk{{File: "a.go", Line: 3, End: 3, Number: 2}} // of the same line
 	repair := func(fuzz, kind string, hunks []behavior.Hunk, inputs int64) behavior.Cause {
 		return behavior.Cause{Kind: kind, Fuzz: fuzz, Hunks: hunks, Inputs: inputs, Attributed: behavior.ByRepair}
 	}

@@ -25,9 +25,6 @@ import (
 const (
 	// casesMost bounds the inputs that are sorted by their causes.
 	casesMost = 240
-	// explainLeast is the time for reverting parts of the change, if half of the time to
-	// search is less.
-	explainLeast = 45 * time.Second
 	// shrinkTime is the time for making one input smaller.
 	shrinkTime = 5 * time.Second
 	// triesMost bounds the inputs of a cause that are tried until one is confirmed.
@@ -53,17 +50,16 @@ func (c *comparison) explain(ctx context.Context, found *lockstep.Found) error {
 		return err
 	}
 	list = slices.DeleteFunc(list, func(d *difference) bool { return len(changes(d)) == 0 && !d.More })
-	var parts []revert.Part
+	r := &attempts{comparison: c, list: list}
 	if c.attributes() {
-		var err error
-		if parts, err = c.repair(ctx, list); err != nil {
+		if err := r.find(ctx); err != nil {
 			return err
 		}
 	}
 	var all []explained
 	values, work := byKind(list)
 	for _, some := range [][]*difference{values, work} {
-		causes, err := c.causesOf(ctx, some, parts)
+		causes, err := r.causesOf(ctx, some)
 		if err != nil {
 			return err
 		}
@@ -73,14 +69,20 @@ func (c *comparison) explain(ctx context.Context, found *lockstep.Found) error {
 		c.job.report.Causes = append(c.job.report.Causes, *e.cause)
 	}
 	c.asCases(all)
-	return c.keep(ctx, all, parts)
+	return c.keep(ctx, all, r.tried)
 }
 
 // causesOf finds the causes of differences of one kind.
-func (c *comparison) causesOf(ctx context.Context, list []*difference, parts []revert.Part) (all []explained, err error) {
-	causes := make(map[int]*behavior.Cause) // by part
-	for _, b := range sortByRepair(list, parts) {
-		small, err := c.smallest(ctx, &b, parts)
+func (r *attempts) causesOf(ctx context.Context, list []*difference) (all []explained, err error) {
+	for _, b := range sortByRepair(list, r.tried) {
+		known := within(all, b.part, r.tried)
+		var small *difference
+		if len(known) == 0 {
+			small, err = r.smallest(ctx, &b, r.tried)
+		} else if small, err = r.beside(ctx, &b, all); small == nil && err == nil {
+			r.count(all, known, &b)
+			continue
+		}
 		if ctx.Err() != nil {
 			break // the report tells it
 		}
@@ -88,45 +90,18 @@ func (c *comparison) causesOf(ctx context.Context, list []*difference, parts []r
 			return nil, err
 		}
 		if small == nil {
-			c.report.Dropped++
+			r.report.Dropped++
 			continue
 		}
-		cause := c.describeCause(small, b, parts)
-		if known := causes[b.part]; known != nil && b.part >= 0 {
-			known.Inputs += cause.Inputs
+		e := explained{cause: r.describeCause(small, b, r.tried), seen: small, part: b.part}
+		at := slices.IndexFunc(all, func(o explained) bool { return o.part >= 0 && o.part == e.part })
+		if at >= 0 {
+			all[at].cause.Inputs += e.cause.Inputs
 			continue
 		}
-		if b.part >= 0 {
-			causes[b.part] = cause
-		}
-		all = append(all, explained{cause, small, b.part})
+		all = append(all, e)
 	}
-	return withoutJoint(all, parts), nil
-}
-
-// withoutJoint leaves out what is no separate cause: an input that differs until several
-// parts are reverted shows several causes at once, if each of these parts is a cause.
-func withoutJoint(all []explained, parts []revert.Part) (list []explained) {
-	for _, e := range all {
-		var within []explained
-		if e.part >= 0 && len(parts[e.part]) > 1 {
-			within = slices.DeleteFunc(slices.Clone(all), func(o explained) bool {
-				return o.part < 0 || len(parts[o.part]) >= len(parts[e.part]) || !parts[e.part].Has(parts[o.part]...)
-			})
-		}
-		var joint revert.Part
-		for _, o := range within {
-			joint = append(joint, parts[o.part]...)
-		}
-		if e.part < 0 || len(within) == 0 || !joint.Has(parts[e.part]...) {
-			list = append(list, e)
-			continue
-		}
-		for _, o := range within {
-			o.cause.Inputs += e.cause.Inputs
-		}
-	}
-	return list
+	return separate(all, r.tried), nil
 }
 
 // pick chooses inputs, of each group in turn, the smallest first.
@@ -172,69 +147,6 @@ func changes(d *difference) []golden.Change {
 	return observed.Compare(&d.sides[before], &d.sides[after])
 }
 
-// repair finds out which parts of the change, reverted alone, make the differences go
-// away. It returns the parts that were tried.
-func (c *comparison) repair(ctx context.Context, list []*difference) (tried []revert.Part, err error) {
-	if limit := c.unlessCounted(max(explainLeast, c.project.Options.FuzzTime.Duration/2)); limit > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, limit)
-		defer cancel()
-	}
-	var inside []string
-	for _, d := range list {
-		inside = append(inside, d.Inside...)
-	}
-	c.repairs.Metered = slices.ContainsFunc(list, (*difference).workOnly)
-	open := func() bool {
-		return slices.ContainsFunc(list, func(d *difference) bool { return len(d.repaired) == 0 })
-	}
-	err = c.repairs.Each(ctx, c.repairs.Parts(inside), open, func(p revert.Part, without *project.Package) error {
-		if err := c.tryRepair(ctx, list, without, len(tried)); err != nil {
-			return err
-		}
-		tried = append(tried, p)
-		return nil
-	})
-	if err != nil || !open() {
-		return tried, err
-	}
-	return c.repairTogether(ctx, list, tried)
-}
-
-// repairTogether tries all parts together that are causes: what only they repair shows
-// several of them.
-func (c *comparison) repairTogether(ctx context.Context, list []*difference, tried []revert.Part) ([]revert.Part, error) {
-	causes, _ := revert.Assign(repairsOf(list), tried)
-	var joint revert.Part
-	for _, cause := range causes {
-		for _, ref := range tried[cause] {
-			if !joint.Has(ref) {
-				joint = append(joint, ref)
-			}
-		}
-	}
-	if len(causes) < 2 {
-		return tried, nil
-	}
-	without, err := c.repairs.Build(ctx, joint)
-	if err == nil && without != nil {
-		err = c.tryRepair(ctx, list, without, len(tried))
-		tried = append(tried, joint)
-	}
-	if ctx.Err() != nil {
-		err = nil // the time is over: what is not explained is sorted by what differs
-	}
-	return tried, err
-}
-
-// repairsOf lists the parts that repair each difference.
-func repairsOf(list []*difference) (repaired [][]int) {
-	for _, d := range list {
-		repaired = append(repaired, d.repaired)
-	}
-	return repaired
-}
-
 // unlessCounted is a limit by the clock. There is none where the budget is a number of
 // executions: the clock must not decide about the result.
 func (c *comparison) unlessCounted(limit time.Duration) time.Duration {
@@ -242,25 +154,6 @@ func (c *comparison) unlessCounted(limit time.Duration) time.Duration {
 		return 0
 	}
 	return limit
-}
-
-// tryRepair runs the inputs on new code without a part, and notes those that are as they
-// were before.
-func (c *comparison) tryRepair(ctx context.Context, list []*difference, without *project.Package, number int) error {
-	t := c.trialOf(without, trial.Hooks{})
-	if t == nil {
-		return nil
-	}
-	seen, err := once(ctx, t, list)
-	if err != nil {
-		return err
-	}
-	for i, d := range list {
-		if c.isRepaired(d, &seen[i]) {
-			d.repaired = append(d.repaired, number)
-		}
-	}
-	return nil
 }
 
 // trialOf is the fuzz test in a binary; nil: it is not there.
@@ -272,50 +165,6 @@ func (c *comparison) trialOf(b *project.Package, h trial.Hooks) *trial.Trial {
 	t := trial.New(c.project, b, b.Program.Test.Fuzz[at], nil, h)
 	t.Engine.Exact.Weigh = c.sides.work.Factor > 0
 	return t
-}
-
-// A bucket is the differences that have one cause.
-type bucket struct {
-	part int // that repairs them; -1: none is known
-	list []*difference
-}
-
-// sortByRepair sorts differences by their causes, see revert.Assign. What no part repairs is
-// sorted by what differs.
-func sortByRepair(list []*difference, parts []revert.Part) (buckets []bucket) {
-	causes, of := revert.Assign(repairsOf(list), parts)
-	for _, cause := range causes {
-		b := bucket{part: cause}
-		for i, d := range list {
-			if of[i] == cause {
-				b.list = append(b.list, d)
-			}
-		}
-		buckets = append(buckets, b)
-	}
-	byValue := make(map[string]int)
-	for i, d := range list {
-		if of[i] >= 0 {
-			continue
-		}
-		key := valueKey(d)
-		at, ok := byValue[key]
-		if !ok {
-			at = len(buckets)
-			byValue[key] = at
-			buckets = append(buckets, bucket{part: -1})
-		}
-		buckets[at].list = append(buckets[at].list, d)
-	}
-	return buckets
-}
-
-// valueKey sorts a difference by its kind, and by what differs.
-func valueKey(d *difference) string {
-	if d.workOnly() {
-		return behavior.KindWork
-	}
-	return observed.Key(&d.sides[before], &d.sides[after])
 }
 
 // smallest returns the smallest input of a bucket that is confirmed; nil: none is. An
@@ -434,13 +283,7 @@ func (c *comparison) describeCause(d *difference, b bucket, parts []revert.Part)
 	if !c.attributes() {
 		cause.Attributed = behavior.NotTried
 	}
-	groups := make(map[*lockstep.Group]bool)
-	for _, x := range b.list {
-		if !groups[x.group] {
-			groups[x.group] = true
-			cause.Inputs += x.group.Count
-		}
-	}
+	cause.Inputs = b.inputs()
 	for _, ch := range changes(d) {
 		cause.Values = append(cause.Values, behavior.Value{Name: ch.Name, Old: ch.Want, New: ch.Got})
 	}
@@ -458,7 +301,7 @@ func (c *comparison) describeCause(d *difference, b bucket, parts []revert.Part)
 		for _, ref := range parts[b.part] {
 			h := &c.job.report.Changes[ref.File].Hunks[ref.Hunk]
 			h.Seen, h.Inside, h.Reached = true, h.Inside || cause.Kind != behavior.KindWork, true
-			cause.Hunks = append(cause.Hunks, *h)
+			cause.Hunks = behavior.AppendHunk(cause.Hunks, *h)
 		}
 	}
 	cause.Reproduce = c.reproduce(d)

@@ -35,6 +35,7 @@ type explained struct {
 	cause *behavior.Cause
 	seen  *difference // the smallest
 	part  int
+	with  []int // parts that repair what is no cause of its own, see separate
 }
 
 // keep notes what of the corpus belongs to the causes that were found, if these are to be
@@ -75,16 +76,20 @@ func (c *comparison) altered(ctx context.Context, causes []explained, parts []re
 	byNames := make(map[string]bool)
 	tried := make(map[int]bool)
 	for _, e := range causes {
-		switch {
-		case e.part < 0:
+		if e.part < 0 {
 			byNames[namesKey(e.cause.Kind, e.cause.Values)] = true
-		case !tried[e.part]:
-			tried[e.part] = true
-			without, err := c.repairs.Build(ctx, parts[e.part])
+			continue
+		}
+		for _, part := range append([]int{e.part}, e.with...) {
+			if tried[part] {
+				continue
+			}
+			tried[part] = true
+			without, err := c.repairs.Build(ctx, parts[part])
 			if err != nil {
 				return nil, err
 			}
-			if err := c.tryRepair(ctx, list, without, e.part); err != nil {
+			if err := c.tryRepair(ctx, list, without, part); err != nil {
 				return nil, err
 			}
 		}

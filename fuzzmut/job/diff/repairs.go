@@ -1,7 +1,27 @@
 package diff
 
 import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/lockstep"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/observed"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/revert"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/versions"
+	"github.com/fuzzmut/fuzzmut/instrument"
+)
+
+const (
+	// explainLeast is the time for reverting parts of the change, if half of the time to
+	// search is less.
+	explainLeast = 45 * time.Second
+	// minimizedMost bounds the inputs for which a part of several hunks is made smaller.
+	minimizedMost = 64
 )
 
 // reverts builds new code of a package with parts of the change as they were before.
@@ -9,7 +29,23 @@ func (j *job) reverts(s *sides, pkg string) *revert.Builder {
 	return &revert.Builder{
 		Project: j.project, Pair: j.pair, Whole: s.pkgs[after], Load: j.loadConfig(after, pkg),
 		Takes: s.changed.file, Functions: func(p revert.Part) []string { return j.touched(s, p) },
+		Reached: func(h versions.Ref) bool { return j.report.Changes[h.File].Hunks[h.Hunk].Reached || !j.within(s, h) },
 	}
+}
+
+// within says whether a hunk is in a function.
+func (j *job) within(s *sides, ref versions.Ref) bool {
+	f := &j.pair.Files[ref.File]
+	h := f.Hunks[ref.Hunk]
+	lines, paths := [2]span{{h.OldLine, h.OldCount}, {h.NewLine, h.NewCount}}, [2]string{f.OldPath, f.Path}
+	for side, b := range s.pkgs {
+		if slices.ContainsFunc(b.Program.Funcs, func(fn instrument.Func) bool {
+			return fn.File == paths[side] && lines[side].touches(fn.Line, fn.EndLine)
+		}) {
+			return true
+		}
+	}
+	return false
 }
 
 // touched lists the functions of the new code that a part touches, as inner sites call
@@ -28,4 +64,342 @@ func (j *job) touched(s *sides, p revert.Part) (names []string) {
 		}
 	}
 	return names
+}
+
+// attempts are the parts of the change that were reverted, and the differences that they
+// make go away.
+type attempts struct {
+	*comparison
+	list  []*difference
+	tried []revert.Part
+
+	least   map[int]bool        // parts of several hunks of which nothing can be left out
+	depends map[*difference]int // by part, what needs hunks of causes that are known to be repaired
+}
+
+// find tries which parts of the change, reverted alone, make the differences go away:
+// what was written together first, and then the smallest part of what was.
+func (r *attempts) find(ctx context.Context) error {
+	if limit := r.unlessCounted(max(explainLeast, r.project.Options.FuzzTime.Duration/2)); limit > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, limit)
+		defer cancel()
+	}
+	var inside []string
+	for _, d := range r.list {
+		inside = append(inside, d.Inside...)
+	}
+	r.repairs.Metered = slices.ContainsFunc(r.list, (*difference).workOnly)
+	r.least, r.depends = make(map[int]bool), make(map[*difference]int)
+	defer r.forget()
+	attempt := &revert.Attempt{Builder: r.repairs, Open: r.open, Try: func(p revert.Part, without *project.Package) error {
+		return r.try(ctx, p, without)
+	}}
+	broken, err := attempt.Alone(ctx, r.repairs.Parts(inside))
+	around := func(ctx context.Context) error { return attempt.Around(ctx, broken) }
+	for _, step := range []func(context.Context) error{r.together, r.whole, around, r.minimize} {
+		if err == nil && ctx.Err() == nil {
+			err = step(ctx)
+		}
+	}
+	if ctx.Err() != nil {
+		return nil //nolint:nilerr // the time is over: what is not explained is sorted by what differs
+	}
+	return err
+}
+
+// open reports whether no part repairs some difference.
+func (r *attempts) open() bool {
+	return slices.ContainsFunc(r.list, func(d *difference) bool { return len(d.repaired) == 0 })
+}
+
+// try notes what new code without a part repairs.
+func (r *attempts) try(ctx context.Context, p revert.Part, without *project.Package) error {
+	if err := r.tryRepair(ctx, r.list, without, len(r.tried)); err != nil {
+		return err
+	}
+	r.tried = append(r.tried, p)
+	return nil
+}
+
+// revert tries a part, unless it was tried. It returns false if it does not compile.
+func (r *attempts) revert(ctx context.Context, p revert.Part) (bool, error) {
+	if len(p) == 0 || r.number(p) >= 0 {
+		return true, nil
+	}
+	without, err := r.repairs.Build(ctx, p)
+	if err != nil || without == nil {
+		return false, err
+	}
+	return true, r.try(ctx, p, without)
+}
+
+// number is that of a part that was tried, -1 if it was not.
+func (r *attempts) number(p revert.Part) int {
+	return slices.IndexFunc(r.tried, func(o revert.Part) bool { return len(o) == len(p) && o.Has(p...) })
+}
+
+// together tries all parts together that are causes: what only they repair shows several of
+// them.
+func (r *attempts) together(ctx context.Context) error {
+	if !r.open() {
+		return nil
+	}
+	causes, _ := revert.Assign(repairsOf(r.list), r.tried)
+	var parts []revert.Part
+	for _, cause := range causes {
+		parts = append(parts, r.tried[cause])
+	}
+	_, err := r.revert(ctx, revert.Join(parts...))
+	return err
+}
+
+// whole tries the whole change, of which nothing less repairs what is open: it may need
+// hunks of several functions.
+func (r *attempts) whole(ctx context.Context) error {
+	for _, p := range r.repairs.AllParts() {
+		if !r.open() {
+			return nil
+		}
+		if _, err := r.revert(ctx, p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// minimize looks for the smallest parts that repair what parts of several hunks do. Where
+// that needs what causes that are known need as well, it is no cause of its own, see
+// separate, and nothing is looked for.
+func (r *attempts) minimize(ctx context.Context) error {
+	for range minimizedMost {
+		d, number, known := r.large()
+		if d == nil {
+			return nil
+		}
+		p := r.tried[number]
+		if known.Shares(p) {
+			rest := slices.DeleteFunc(slices.Clone(p), func(h versions.Ref) bool { return known.Has(h) })
+			compiles, err := r.revert(ctx, rest)
+			if err != nil {
+				return err
+			}
+			if compiles {
+				for _, o := range r.list {
+					if slices.Contains(o.repaired, number) && !slices.Contains(o.repaired, r.number(rest)) {
+						r.depends[o] = number
+					}
+				}
+				continue
+			}
+		}
+		p, err := r.repairs.Minimal(ctx, p, func(p revert.Part, without *project.Package) (bool, error) {
+			if n := r.number(p); n >= 0 {
+				return slices.Contains(d.repaired, n), nil
+			}
+			return r.isRepairedBy(ctx, d, without)
+		})
+		if err != nil {
+			return err
+		}
+		if _, err := r.revert(ctx, p); err != nil {
+			return err
+		}
+		r.least[r.number(p)] = true
+	}
+	return nil
+}
+
+// isRepairedBy says whether new code without a part does on one input what old code did.
+func (c *comparison) isRepairedBy(ctx context.Context, d *difference, without *project.Package) (bool, error) {
+	alone := *d
+	alone.repaired = nil
+	err := c.tryRepair(ctx, []*difference{&alone}, without, 0)
+	return len(alone.repaired) > 0, err
+}
+
+// large returns the smallest input whose cause is a part of several hunks that may become
+// smaller, and the hunks of the causes that are known. nil: there is none.
+func (r *attempts) large() (small *difference, number int, known revert.Part) {
+	known, of := r.known()
+	for i, d := range r.list {
+		if r.isOpen(d, of[i]) && (small == nil || d.Input.Compare(small.Input) < 0) {
+			small, number = d, of[i]
+		}
+	}
+	return small, number, known
+}
+
+// known returns the hunks of the causes that are known, those of one hunk and least ones,
+// and the part that is the cause of each difference, -1 if none repairs it.
+func (r *attempts) known() (hunks revert.Part, of []int) {
+	causes, of := revert.Assign(repairsOf(r.list), r.tried)
+	for _, cause := range causes {
+		if len(r.tried[cause]) == 1 || r.least[cause] {
+			hunks = revert.Join(hunks, r.tried[cause])
+		}
+	}
+	return hunks, of
+}
+
+// isOpen says whether less than a part may repair a difference, for all that is known.
+func (r *attempts) isOpen(d *difference, number int) bool {
+	if number < 0 || len(r.tried[number]) == 1 || r.least[number] {
+		return false
+	}
+	at, ok := r.depends[d]
+	return !ok || at != number
+}
+
+// forget leaves open the cause of what only a large part repairs, if it was not looked at
+// what of that is needed: it may be a cause of its own, and the whole change repairs all.
+func (r *attempts) forget() {
+	hunks, of := r.known()
+	for i, d := range r.list {
+		if !r.isOpen(d, of[i]) {
+			continue
+		}
+		p := r.tried[of[i]]
+		whole := slices.ContainsFunc(r.repairs.AllParts(), func(o revert.Part) bool { return len(o) == len(p) && o.Has(p...) })
+		if whole || hunks.Shares(p) && !hunks.Has(p...) {
+			d.repaired = nil
+		}
+	}
+}
+
+// repairsOf lists the parts that repair each difference.
+func repairsOf(list []*difference) (repaired [][]int) {
+	for _, d := range list {
+		repaired = append(repaired, d.repaired)
+	}
+	return repaired
+}
+
+// tryRepair runs the inputs on new code without a part, and notes those that are as they
+// were before.
+func (c *comparison) tryRepair(ctx context.Context, list []*difference, without *project.Package, number int) error {
+	t := c.trialOf(without, trial.Hooks{})
+	if t == nil {
+		return nil
+	}
+	seen, err := once(ctx, t, list)
+	if err != nil {
+		return err
+	}
+	for i, d := range list {
+		if c.isRepaired(d, &seen[i]) {
+			d.repaired = append(d.repaired, number)
+		}
+	}
+	return nil
+}
+
+const (
+	// besideTries bounds the inputs of a bucket that are made smaller beside known causes.
+	besideTries = 2
+	// besideTime is the time for making a part smaller that repairs one of them.
+	besideTime = 15 * time.Second
+)
+
+// beside returns an input that shows what else the part of a bucket changes, beside the
+// causes that are known and within it, and gives the bucket the part that repairs the
+// input; nil: there is none. The input is made smaller as long as it differs between old
+// code and new code without those causes, so that it does not end at one of them.
+func (r *attempts) beside(ctx context.Context, b *bucket, known []explained) (*difference, error) {
+	inner := within(known, b.part, r.tried)
+	if len(inner) == 0 || b.list[0].workOnly() {
+		return nil, nil
+	}
+	var parts []revert.Part
+	for _, i := range inner {
+		parts = append(parts, r.tried[known[i].part])
+	}
+	joint := revert.Join(parts...)
+	rest := slices.DeleteFunc(slices.Clone(r.tried[b.part]), func(h versions.Ref) bool { return joint.Has(h) })
+	if len(rest) == 0 {
+		return nil, nil
+	}
+	masked, err := r.repairs.Build(ctx, joint)
+	if err != nil || masked == nil {
+		return nil, err
+	}
+	t := r.trialOf(masked, trial.Hooks{})
+	if t == nil {
+		return nil, nil
+	}
+	step := lockstep.New(r.trials[before].Engine.Processes, t.Engine.Processes, 1)
+	defer step.Close()
+	step.Ignore(r.search.Lockstep().Unstable()...)
+	slices.SortStableFunc(b.list, func(x, y *difference) int { return x.Input.Compare(y.Input) })
+	for _, d := range b.list[:min(len(b.list), besideTries)] {
+		small, err := r.unmask(ctx, d, step, t)
+		if small == nil && err == nil {
+			continue
+		}
+		if err == nil {
+			small, err = r.repairedBy(ctx, small, rest, b)
+		}
+		if small != nil || err != nil {
+			return small, err
+		}
+	}
+	return nil, nil
+}
+
+// unmask makes an input smaller that differs between old code and new code without known
+// causes, as step runs them. It returns what it differs in between old and new code; nil:
+// in nothing.
+func (r *attempts) unmask(ctx context.Context, d *difference, step *lockstep.Lockstep, masked *trial.Trial) (*difference, error) {
+	got, err := step.Run(ctx, []*corpus.Input{d.Input})
+	if err != nil || got[0].Signature() == "" {
+		return nil, err
+	}
+	short, err := step.Shrink(ctx, got[0], r.unlessCounted(shrinkTime), func(seen [2]evaluate.Observed) bool {
+		cand := difference{sides: [2]observed.Observation{observed.Named(r.trials[before], &seen[before]), observed.Named(masked, &seen[after])}}
+		return len(changes(&cand)) > 0
+	})
+	if err != nil {
+		return nil, err
+	}
+	if got, err = r.search.Lockstep().Run(ctx, []*corpus.Input{short.Input}); err != nil || got[0].Signature() == "" {
+		return nil, err
+	}
+	small := &difference{Result: got[0], group: d.group}
+	if err := r.observe(ctx, []*difference{small}); err != nil || len(changes(small)) == 0 {
+		return nil, err
+	}
+	return small, nil
+}
+
+// repairedBy returns a difference that a part repairs, confirmed, and gives the bucket the
+// smallest such part; nil: the part does not repair it.
+func (r *attempts) repairedBy(ctx context.Context, d *difference, p revert.Part, b *bucket) (*difference, error) {
+	repairs := func(_ revert.Part, without *project.Package) (bool, error) { return r.isRepairedBy(ctx, d, without) }
+	without, err := r.repairs.Build(ctx, p)
+	if err != nil || without == nil {
+		return nil, err
+	}
+	if ok, err := repairs(p, without); !ok || err != nil {
+		return nil, err
+	}
+	limited, cancel := ctx, func() {}
+	if limit := r.unlessCounted(besideTime); limit > 0 {
+		limited, cancel = context.WithTimeout(ctx, limit)
+	}
+	p, err = r.repairs.Minimal(limited, p, repairs)
+	cancel()
+	if err != nil {
+		return nil, err
+	}
+	number := r.number(p)
+	if number < 0 {
+		number = len(r.tried)
+		r.tried = append(r.tried, p)
+	}
+	ok, err := r.confirm(ctx, d, number, r.tried)
+	if !ok || err != nil {
+		return nil, err
+	}
+	b.part = number
+	return d, nil
 }

@@ -277,8 +277,8 @@ func TestNewReport(t *testing.T) {
 		},
 	}
 	want := &behavior.Report{Version: behavior.FormatVersion, Old: "main", New: "the work tree", Changes: []behavior.File{
-		{Name: "a.go", Hunks: []behavior.Hunk{{File: "a.go", Line: 2, End: 2, Was: "b", Is: "c"}}},
-		{Name: "b.go", Hunks: []behavior.Hunk{{File: "b.go", Line: 1, End: 1, Is: "x"}}},
+		{Name: "a.go", Hunks: []behavior.Hunk{{File: "a.go", Line: 2, End: 2, Was: "b", Is: "c", Number: 1}}},
+		{Name: "b.go", Hunks: []behavior.Hunk{{File: "b.go", Line: 1, End: 1, Is: "x", Number: 1}}},
 	}}
 	if diff := cmp.Diff(want, newReport(pair)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

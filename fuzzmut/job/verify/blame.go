@@ -127,7 +127,7 @@ func (s *suspect) find(ctx context.Context, fuzz string, differ []difference) (t
 		entries = append(entries, *some[i].entry)
 	}
 	open := func() bool { return slices.ContainsFunc(some, func(d difference) bool { return len(d.repaired) == 0 }) }
-	err := builder.Each(limited, builder.Parts(nil), open, func(p revert.Part, without *project.Package) error {
+	try := func(p revert.Part, without *project.Package) error {
 		at := slices.IndexFunc(without.Program.Test.Fuzz, func(f instrument.FuzzTest) bool { return f.Name == fuzz })
 		if at < 0 {
 			return nil
@@ -143,8 +143,9 @@ func (s *suspect) find(ctx context.Context, fuzz string, differ []difference) (t
 		}
 		tried = append(tried, p)
 		return nil
-	})
-	if err != nil {
+	}
+	attempt := &revert.Attempt{Builder: builder, Open: open, Try: try}
+	if err := attempt.Each(limited, builder.Parts(nil)); err != nil {
 		s.project.Warn("the causes of the differences were not found: %v", err)
 	}
 	return tried

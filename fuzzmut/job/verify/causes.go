@@ -83,8 +83,8 @@ func (t *verifiedTest) causes(ctx context.Context) {
 			for _, ref := range parts[part] {
 				f := &t.suspect.pair.Files[ref.File]
 				h := revert.Describe(f, f.Hunks[ref.Hunk])
-				h.Reached, h.Seen = true, true
-				c.Hunks = append(c.Hunks, h)
+				h.Reached, h.Seen, h.Number = true, true, ref.Hunk+1
+				c.Hunks = behavior.AppendHunk(c.Hunks, h)
 			}
 		}
 		t.report.Causes = append(t.report.Causes, c)

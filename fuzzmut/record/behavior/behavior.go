@@ -50,6 +50,26 @@ type Hunk struct {
 	Reached bool `json:"reached"`
 	Inside  bool `json:"changed_state"`
 	Seen    bool `json:"seen"`
+	// Number tells the hunks of a file apart that change the same lines.
+	Number int `json:"-"`
+}
+
+// AppendHunk adds a hunk to those of a cause: to the last one, if it goes on with its lines.
+func AppendHunk(list []Hunk, h Hunk) []Hunk {
+	if len(list) == 0 {
+		return append(list, h)
+	}
+	last := &list[len(list)-1]
+	switch {
+	case last.File != h.File:
+	case last.Was == "" && h.Was == "" && last.End+1 == h.Line:
+		last.End, last.Is = h.End, last.Is+"\n"+h.Is
+		return list
+	case last.Is == "" && h.Is == "" && last.Line == h.Line && last.Number+1 == h.Number:
+		last.Was, last.Number = last.Was+"\n"+h.Was, h.Number
+		return list
+	}
+	return append(list, h)
 }
 
 // A Test is the search of one fuzz test.

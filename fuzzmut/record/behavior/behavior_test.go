@@ -134,3 +134,42 @@ func TestLinesOfValue(t *testing.T) {
 		}
 	}
 }
+
+// Hunks that only a side has and that follow each other are shown as one.
+func TestAppendHunk(t *testing.T) {
+	fresh := func(line, end, number int) Hunk {
+		return Hunk{File: "a.go", Line: line, End: end, Is: "x", Number: number}
+	}
+	gone := func(line, number int) Hunk {
+		return Hunk{File: "a.go", Line: line, End: line - 1, Was: "x", Number: number}
+	}
+	both := Hunk{File: "a.go", Line: 4, End: 4, Was: "x", Is: "y", Number: 2}
+	other := fresh(4, 4, 2)
+	other.File = "b.go"
+	for _, c := range []struct {
+		name string
+		list []Hunk
+		want int
+	}{
+		{"new lines", []Hunk{fresh(2, 3, 1), fresh(4, 4, 2), fresh(5, 9, 3)}, 1},
+		{"lines between", []Hunk{fresh(2, 3, 1), fresh(5, 5, 2)}, 2},
+		{"another file", []Hunk{fresh(2, 3, 1), other}, 2},
+		{"lines that are gone", []Hunk{gone(4, 1), gone(4, 2), gone(4, 3)}, 1},
+		{"gone, not all of them", []Hunk{gone(4, 1), gone(4, 3)}, 2},
+		{"gone elsewhere", []Hunk{gone(4, 1), gone(5, 2)}, 2},
+		{"lines that have changed", []Hunk{fresh(2, 3, 1), both}, 2},
+	} {
+		var got []Hunk
+		lines := 0
+		for _, h := range c.list {
+			got = AppendHunk(got, h)
+			lines += len(h.Was) + len(h.Is)
+		}
+		for _, h := range got {
+			lines -= len(strings.ReplaceAll(h.Was+h.Is, "\n", ""))
+		}
+		if len(got) != c.want || lines != 0 {
+			t.Errorf("%s: %+v", c.name, got)
+		}
+	}
+}

@@ -38,14 +38,14 @@ func builderOf(parallel int, broken []string, files ...[2]string) *Builder {
 // tried lists the parts that Each has tried.
 func tried(t *testing.T, b *Builder, queue []Part, open func(n int) bool) (list []string) {
 	t.Helper()
-	err := b.Each(t.Context(), queue, func() bool { return open(len(list)) }, func(p Part, without *project.Package) error {
+	a := &Attempt{Builder: b, Open: func() bool { return open(len(list)) }, Try: func(p Part, without *project.Package) error {
 		if without == nil {
 			t.Errorf("%v is tried without code", p)
 		}
 		list = append(list, fmt.Sprint(p))
 		return nil
-	})
-	if err != nil {
+	}}
+	if err := a.Each(t.Context(), queue); err != nil {
 		t.Error(err)
 	}
 	return list
@@ -137,10 +137,11 @@ func TestEachPassesAnErrorOn(t *testing.T) {
 	fault := errors.New("fault")
 	b := builderOf(4, nil, threeHunks)
 	n := 0
-	err := b.Each(t.Context(), b.Parts(nil), func() bool { return true }, func(Part, *project.Package) error {
+	a := &Attempt{Builder: b, Open: func() bool { return true }, Try: func(Part, *project.Package) error {
 		n++
 		return fault
-	})
+	}}
+	err := a.Each(t.Context(), b.Parts(nil))
 	if !errors.Is(err, fault) || n != 1 {
 		t.Errorf("%v after %d parts", err, n)
 	}
@@ -157,7 +158,8 @@ func TestTheEndOfTheTimeIsNoError(t *testing.T) {
 		return ctx.Err()
 	}
 	for _, want := range []int{1, 1} { // the second time it is over before
-		if err := b.Each(ctx, b.Parts(nil), func() bool { return true }, try); err != nil || n != want {
+		a := &Attempt{Builder: b, Open: func() bool { return true }, Try: try}
+		if err := a.Each(ctx, b.Parts(nil)); err != nil || n != want {
 			t.Errorf("%v after %d parts, want %d", err, n, want)
 		}
 	}
@@ -181,6 +183,80 @@ func TestBuildKnowsWhatIsBuilt(t *testing.T) {
 	b.Metered = true
 	if _, ok := b.built[b.key(Part{{File: 0, Hunk: 0}})]; ok {
 		t.Error("what is built without fuel is taken for a program with fuel")
+	}
+}
+
+// What is around parts that do not compile is tried by those who ask for it, and nothing
+// twice.
+func TestAloneAndAround(t *testing.T) {
+	b := builderOf(2, []string{"[{0 0}]"}, threeHunks)
+	var list []string
+	a := &Attempt{Builder: b, Open: func() bool { return true }, Try: func(p Part, _ *project.Package) error {
+		list = append(list, fmt.Sprint(p))
+		return nil
+	}}
+	broken, err := a.Alone(t.Context(), append(b.Parts(nil), Part{{File: 0, Hunk: 0}, {File: 0, Hunk: 1}}))
+	if diff := cmp.Diff([]string{"[{0 1}]", "[{0 2}]", "[{0 0} {0 1}]"}, list); diff != "" || err != nil || fmt.Sprint(broken) != "[[{0 0}]]" {
+		t.Errorf("%v, %v (-want +got):\n%s", broken, err, diff)
+	}
+	list = nil
+	err = a.Around(t.Context(), broken)
+	if diff := cmp.Diff([]string{"[{0 0} {0 1} {0 2}]"}, list); diff != "" || err != nil {
+		t.Errorf("%v (-want +got):\n%s", err, diff)
+	}
+}
+
+// What no input reaches comes last, and may be left out of the whole.
+func TestPartsThatAreReachedComeFirst(t *testing.T) {
+	b := builderOf(1, nil, threeHunks)
+	if got, want := fmt.Sprint(b.AllParts()), "[[{0 0} {0 1} {0 2}]]"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	b.Functions = func(p Part) []string { return []string{"f"} }
+	b.Reached = func(h versions.Ref) bool { return h.Hunk != 1 }
+	if got, want := fmt.Sprint(b.Parts([]string{"f"})), "[[{0 0}] [{0 2}] [{0 0} {0 2}] [{0 1}]]"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if got, want := fmt.Sprint(b.AllParts()), "[[{0 0} {0 2}] [{0 0} {0 1} {0 2}]]"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// Statements that were written together are one part.
+func TestPartsAreRuns(t *testing.T) {
+	b := builderOf(1, nil, [2]string{"func f() {\n\tx()\n}\n", "func f() {\n\ta()\n\tb()\n\tx()\n\tc()\n}\n"})
+	if got, want := fmt.Sprint(b.Parts(nil)), "[[{0 0} {0 1}] [{0 2}]]"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+func TestPartsAsSets(t *testing.T) {
+	h := func(n ...int) (p Part) {
+		for _, n := range n {
+			p = append(p, versions.Ref{Hunk: n})
+		}
+		return p
+	}
+	if got := fmt.Sprint(Join(h(3, 1), h(2, 1), nil)); got != fmt.Sprint(h(1, 2, 3)) {
+		t.Errorf("joined: %s", got)
+	}
+	for _, c := range []struct {
+		p, o             Part
+		contains, shares bool
+	}{
+		{h(1, 2), h(1), true, true},
+		{h(1), h(1), false, true},
+		{h(1), h(1, 2), false, true},
+		{h(1, 2), h(2, 3), false, true},
+		{h(1, 2), h(3), false, false},
+		{h(1, 2), nil, false, false},
+	} {
+		if c.p.Contains(c.o) != c.contains || c.p.Shares(c.o) != c.shares {
+			t.Errorf("%v and %v", c.p, c.o)
+		}
+	}
+	if h(2, 1).key() != h(1, 2).key() {
+		t.Error("the order makes another part")
 	}
 }
 

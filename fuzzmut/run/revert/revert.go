@@ -3,6 +3,7 @@
 package revert
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -16,17 +17,34 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/values"
 )
 
-// partsMost bounds the parts that Each builds.
-const partsMost = 120
-
 // A Part is some hunks that are reverted together.
 type Part []versions.Ref
 
-func (p Part) key() string { return fmt.Sprint(p) }
+func (p Part) key() string { return fmt.Sprint(p.sorted()) }
+
+// sorted is p in the order of the files, whatever the order in which it was put together.
+func (p Part) sorted() Part {
+	return slices.SortedFunc(slices.Values(p), func(a, b versions.Ref) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Hunk, b.Hunk))
+	})
+}
 
 // Has reports whether all of some hunks are in p.
 func (p Part) Has(hunks ...versions.Ref) bool {
 	return !slices.ContainsFunc(hunks, func(h versions.Ref) bool { return !slices.Contains(p, h) })
+}
+
+// Shares reports whether some hunk is in both parts.
+func (p Part) Shares(o Part) bool {
+	return slices.ContainsFunc(o, func(h versions.Ref) bool { return slices.Contains(p, h) })
+}
+
+// Contains reports whether o is a smaller part of p.
+func (p Part) Contains(o Part) bool { return len(o) > 0 && len(o) < len(p) && p.Has(o...) }
+
+// Join returns parts as one: each hunk once, in the order of the files.
+func Join(parts ...Part) Part {
+	return slices.Compact(Part(slices.Concat(parts...)).sorted())
 }
 
 // A Builder builds new code of one package with parts of the change as they were before.
@@ -40,6 +58,8 @@ type Builder struct {
 	Takes func(f *versions.File) bool
 	// Functions lists the functions that a part touches; nil: nobody knows.
 	Functions func(p Part) []string
+	// Reached says whether some input may have reached a hunk; nil: all may be.
+	Reached func(h versions.Ref) bool
 	// Metered has parts built so that they burn fuel. That takes longer.
 	Metered bool
 
@@ -49,43 +69,77 @@ type Builder struct {
 }
 
 // key is that of a part in built.
-func (b *Builder) key(p Part) string { return fmt.Sprint(b.Metered, p) }
+func (b *Builder) key(p Part) string { return fmt.Sprint(b.Metered) + " " + p.key() }
 
 // touches says whether a part touches one of some functions.
 func (b *Builder) touches(p Part, names ...string) bool {
 	return b.Functions != nil && slices.ContainsFunc(b.Functions(p), func(f string) bool { return slices.Contains(names, f) })
 }
 
-// Parts lists the hunks, each alone, those of the functions given first, and then all of
-// each of these functions together.
+// Parts lists the runs of hunks, those of the functions given first, and then all of each
+// of these functions together. What no input reaches comes last.
 func (b *Builder) Parts(first []string) (list []Part) {
-	var later []Part
+	var later, last []Part
 	for i := range b.Pair.Files {
 		if !b.Takes(&b.Pair.Files[i]) {
 			continue
 		}
-		for k := range b.Pair.Files[i].Hunks {
-			p := Part{{File: i, Hunk: k}}
-			if b.touches(p, first...) {
+		for _, run := range b.Pair.Files[i].Runs() {
+			var p Part
+			for _, k := range run {
+				p = append(p, versions.Ref{File: i, Hunk: k})
+			}
+			switch {
+			case len(b.reached(p)) == 0:
+				last = append(last, p)
+			case b.touches(p, first...):
 				list = append(list, p)
-			} else {
+			default:
 				later = append(later, p)
 			}
 		}
 	}
 	list = append(list, later...)
+	runs := len(list)
 	for _, name := range slices.Compact(slices.Sorted(slices.Values(first))) {
 		var all Part
-		for _, p := range list {
-			if len(p) == 1 && b.touches(p, name) {
+		some := 0
+		for _, p := range list[:runs] {
+			if b.touches(p, name) {
 				all = append(all, p...)
+				some++
 			}
 		}
-		if len(all) > 1 {
+		if some > 1 {
 			list = append(list, all)
 		}
 	}
-	return list
+	return append(list, last...)
+}
+
+// reached returns the hunks of a part that some input may have reached.
+func (b *Builder) reached(p Part) Part {
+	if b.Reached == nil {
+		return p
+	}
+	return slices.DeleteFunc(slices.Clone(p), func(h versions.Ref) bool { return !b.Reached(h) })
+}
+
+// AllParts lists the whole change, as far as its files count: what inputs have reached of it,
+// and all.
+func (b *Builder) AllParts() (list []Part) {
+	var all Part
+	for i := range b.Pair.Files {
+		if b.Takes(&b.Pair.Files[i]) {
+			for k := range b.Pair.Files[i].Hunks {
+				all = append(all, versions.Ref{File: i, Hunk: k})
+			}
+		}
+	}
+	if some := b.reached(all); len(some) < len(all) {
+		return []Part{some, all}
+	}
+	return []Part{all}
 }
 
 // wider returns the parts that may be reverted where one does not compile alone, the small
@@ -100,40 +154,6 @@ func (b *Builder) wider(p Part) (list []Part) {
 		}
 	}
 	return list
-}
-
-// Each builds parts in their order, as long as open says that more are wanted, and has each
-// tried. Of one that does not compile it builds those around it. It ends without an error
-// when the time of ctx is over.
-func (b *Builder) Each(ctx context.Context, queue []Part, open func() bool, try func(p Part, without *project.Package) error) error {
-	done := make(map[string]bool)
-	for len(done) < partsMost && len(queue) > 0 && open() {
-		var some []Part
-		for len(queue) > 0 && len(some) < b.Project.Options.Parallel && len(done) < partsMost {
-			if p := queue[0]; !done[p.key()] {
-				done[p.key()] = true
-				some = append(some, p)
-			}
-			queue = queue[1:]
-		}
-		built, err := b.all(ctx, some)
-		if err != nil {
-			return nil //nolint:nilerr // the time is over: what is not explained is sorted by what differs
-		}
-		for i, p := range some {
-			if built[i] == nil {
-				queue = append(queue, b.wider(p)...)
-				continue
-			}
-			if err := try(p, built[i]); err != nil {
-				if ctx.Err() != nil {
-					return nil //nolint:nilerr // likewise
-				}
-				return err
-			}
-		}
-	}
-	return nil
 }
 
 // Build builds new code with a part as it was; nil: it does not compile.
