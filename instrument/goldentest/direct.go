@@ -67,8 +67,23 @@ func columns(d *observe.Direct, cases []Case, lit *literals) []column {
 	if !seen {
 		return nil
 	}
+	if lit != nil {
+		leaveText(list)
+	}
 	nameColumns(list, d.Locals)
 	return list
+}
+
+// leaveText leaves the results out that have no literal, if others have one.
+func leaveText(list []column) {
+	if count(list, textColumn)+count(list, noColumn) == len(list) {
+		return
+	}
+	for i := range list {
+		if list[i].kind == textColumn {
+			list[i] = column{got: "_"}
+		}
+	}
 }
 
 func textOf(values []golden.Value, name string) (string, bool) {

@@ -71,8 +71,8 @@ func (f *Plain) Taken(dir string) string {
 
 // Write returns test files that make the one call of each fuzz test with the
 // arguments of its cases, and compare the results with == or reflect.DeepEqual, errors by
-// what they say, and values of unexported fields by their String method. Cases for which that
-// is not possible are left with the reason.
+// what they say, and values of unexported fields by their String method. Other results are not
+// compared. Cases with no result to compare are left with the reason.
 func (f *Plain) Write(r *load.Result, tests []Test) (*PlainTests, error) {
 	all := &PlainTests{Files: make(map[string][]byte)}
 	for _, t := range r.Tests {
@@ -152,6 +152,9 @@ func (w *plainWriter) planAll(direct *observe.Direct, test Test) (p *planned, pl
 	for i, k := range test.Cases {
 		with := plan(direct, Test{Name: test.Name, Cases: append(slices.Clip(cases), k)}, w.lit)
 		why := notPlain(with)
+		if why == "" && p != nil && count(p.columns, noColumn) != count(with.columns, noColumn) {
+			why = "one of its results has a literal only here, or only in the cases before"
+		}
 		if why == "" && k.Against != nil {
 			why = same(direct, k, w.lit)
 		}
@@ -183,6 +186,20 @@ func call(args []any) string {
 		list = append(list, argument(arg, false))
 	}
 	return strings.Join(list, ", ")
+}
+
+// Unfit says why no plain test can be made of a fuzz test, whatever its cases are; "" if one
+// can.
+func Unfit(r *load.Result, name string) string {
+	for _, t := range r.Tests {
+		if observe.FileOf(t, name) == "" {
+			continue
+		}
+		if d := directOf(r, t, name, newLiterals(t.Types)); d == nil {
+			return "a test can't hold its arguments, or it has no results"
+		}
+	}
+	return ""
 }
 
 // Fit says, for each case of a fuzz test, whether a plain test can hold it.

@@ -118,7 +118,7 @@ func TestPlainTests(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []Left{
-		{"FuzzOf", `-1, "\n"`, "result 1, of type error, has no literal", 2},
+		{"FuzzOf", `-1, "\n"`, "one of its results has a literal only here, or only in the cases before", 2},
 		{"FuzzSame", "1", "what differs is in no result that a test compares without fuzzmut", 0},
 		{"FuzzTwice", "2", "the fuzz target does not begin with one call of a function, whose results are compared", 0},
 	}
@@ -167,6 +167,10 @@ func Parse(s string) (*Version, error) {
 func (v *Version) Less(o *Version) bool { return v.n < o.n }
 
 func (v *Version) Check() error { return nil }
+
+type tree struct{ left *tree }
+
+func Read(s string) (*tree, error) { return &tree{}, nil }
 -- p_test.go --
 package version
 
@@ -183,6 +187,18 @@ func FuzzVersion_Less(f *testing.F) {
 			return
 		}
 		version.Less(o)
+	})
+}
+
+func FuzzRead(f *testing.F) {
+	f.Fuzz(func(t *testing.T, s string) { Read(s) })
+}
+
+func FuzzVersion_Loop(f *testing.F) {
+	f.Fuzz(func(t *testing.T, s string) {
+		for range s {
+			Parse(s)
+		}
 	})
 }
 
@@ -207,6 +223,15 @@ func TestPlainTestsOfMethods(t *testing.T) {
 			{Name: "equal", Args: []any{"1", "1"}, Values: []golden.Value{{Name: "version.Version.Less #1 result 0", Text: "bool false"}}},
 		}},
 		{Name: "FuzzVersion_Check", Cases: []Case{{Name: "1", Args: []any{"1"}, Values: []golden.Value{{Name: "version.Version.Check #1 result 0", Text: "nil"}}}}},
+		{Name: "FuzzRead", Cases: []Case{{Name: "x", Args: []any{"x"}, Values: []golden.Value{{Name: "version.Read #1 result 0", Text: "*version.tree &{left: nil}"}, {Name: "version.Read #1 result 1", Text: "nil"}}}}},
+	}
+	for name, want := range map[string]string{"FuzzVersion_Less": "", "FuzzVersion_Loop": "a test can't hold its arguments, or it has no results"} {
+		if got := Unfit(r, name); got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+	if got := Fit(r, tests[0]); !slices.Equal(got, []bool{true, false, true}) {
+		t.Errorf("fit: %v", got)
 	}
 	f := &Plain{Name: "plain_test.go", Mark: "// Plain tests.\n"}
 	for _, apart := range []bool{true, false} {
@@ -217,12 +242,14 @@ func TestPlainTestsOfMethods(t *testing.T) {
 		}
 		less := Written{"TestVersion_Less", "FuzzVersion_Less", []int{0, 2}, []string{`Parse("1").Less(Parse("2"))`, `Parse("1").Less(Parse("1"))`}, []string{"true", "false"}}
 		check := Written{"TestVersion_Check", "FuzzVersion_Check", []int{0}, []string{`Parse("1").Check()`}, []string{"nil"}}
-		want := []Written{less, check}
+		read := Written{"TestRead", "FuzzRead", []int{0}, []string{`Read("x")`}, []string{"nil"}}
+		want := []Written{less, check, read}
 		if apart {
 			want = []Written{
 				{"TestVersion_Less_1", less.Fuzz, less.Cases[:1], less.Calls[:1], less.Results[:1]},
 				{"TestVersion_Less_2", less.Fuzz, less.Cases[1:], less.Calls[1:], less.Results[1:]},
 				{"TestVersion_Check_1", check.Fuzz, check.Cases, check.Calls, check.Results},
+				{"TestRead_1", read.Fuzz, read.Cases, read.Calls, read.Results},
 			}
 		}
 		if diff := cmp.Diff(want, got.Tests); diff != "" {
@@ -234,7 +261,7 @@ func TestPlainTestsOfMethods(t *testing.T) {
 		text := string(got.Files[filepath.Join(r.Test.Dir, f.Name)])
 		for _, want := range []string{
 			"\t\t// p.go:12 is seen\n\t\t{\"1 before 2\", \"1\", \"2\", true},\n", "\t\t\tif err != nil {\n\t\t\t\tt.Fatal(err)\n", "got := version.Less(o)",
-			`t.Errorf("Parse(%q).Less(Parse(%q)) = %v, want %v", test.s, test.sArg, got, test.want)`, "gotErr := version.Check()",
+			`t.Errorf("Parse(%q).Less(Parse(%q)) = %v, want %v", test.s, test.sArg, got, test.want)`, "gotErr := version.Check()", "_, err := Read(test.s)",
 		} {
 			if !strings.Contains(text, want) {
 				t.Errorf("no %s in\n%s", want, text)

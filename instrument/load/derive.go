@@ -28,6 +28,8 @@ type Target struct {
 	Seeds [][]constant.Value
 	// Makers are functions that create its arguments: likewise.
 	Makers []target.Maker
+	// Flat makes structs of inputs for their fields: likewise.
+	Flat bool
 }
 
 // A Derived fuzz test stands in no file of the package: it was written for a function
@@ -212,7 +214,7 @@ func (d *deriver) function(fd *ast.FuncDecl, fn *types.Func, pkg *types.Package,
 	}
 	opts := target.Options{Package: pkg, Nil: slices.Contains(words, wordNil), OldGo: d.r.OldGo(), Taken: d.names}
 	if wanted != nil {
-		opts.Seeds, opts.Makers = wanted.Seeds, wanted.Makers
+		opts.Seeds, opts.Makers, opts.Flat = wanted.Seeds, wanted.Makers, wanted.Flat
 	}
 	opts.Property = target.IsProperty(fn) && (target.HasPropertyName(fn) || slices.Contains(words, wordProperty))
 	t, err := target.Write(fn, opts)

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // made says whether an argument is the result of a maker, and adds what that is given.
@@ -15,7 +17,7 @@ func (w *writer) made(a *argument, t types.Type) bool {
 	}
 	at := slices.IndexFunc(w.makers, func(m Maker) bool { return m.Type == types.TypeString(types.Unalias(elem), nil) })
 	if at < 0 {
-		return false
+		return w.flat && w.composed(a, elem, isPointer(t))
 	}
 	m := &w.makers[at]
 	fn, ok := w.pkg.Scope().Lookup(m.Function).(*types.Func)
@@ -43,6 +45,37 @@ func (w *writer) made(a *argument, t types.Type) bool {
 	case has && !wanted:
 		a.value = "*" + a.name
 	}
+	return true
+}
+
+// fieldsMost bounds the fields of a struct that become inputs.
+const fieldsMost = 8
+
+// composed says whether an argument is a struct whose fields are inputs, and adds these.
+func (w *writer) composed(a *argument, t types.Type, pointer bool) bool {
+	s, ok := t.Underlying().(*types.Struct)
+	if _, named := types.Unalias(t).(*types.Named); !ok || !named || s.NumFields() == 0 || s.NumFields() > fieldsMost || w.nameable(t, "") != nil {
+		return false
+	}
+	for f := range s.Fields() {
+		if name, _ := native(f.Type()); name == "" || !f.Exported() {
+			return false
+		}
+	}
+	var places []string
+	for f := range s.Fields() {
+		r, size := utf8.DecodeRuneInString(f.Name())
+		part := argument{name: w.local(string(unicode.ToLower(r)) + f.Name()[size:]), typ: f.Type(), param: -1, maker: &Maker{}}
+		w.finish(&part)
+		a.parts = append(a.parts, len(w.args))
+		w.args = append(w.args, part)
+		places = append(places, f.Name()+": %s")
+	}
+	address := ""
+	if pointer {
+		address = "&"
+	}
+	a.before, a.value = a.name+" := "+address+w.typeName(t)+"{"+strings.Join(places, ", ")+"}", a.name
 	return true
 }
 

@@ -49,6 +49,9 @@ type Options struct {
 	Seeds [][]constant.Value
 	// Makers make values of types whose fields a fuzz test must not choose.
 	Makers []Maker
+	// Flat makes structs of inputs for their fields, if go test -fuzz knows the types of all
+	// and all are exported. No pointer to one is nil then.
+	Flat bool
 }
 
 // A Maker is a function whose result stands for a value that is no input: a constructor.
@@ -148,7 +151,7 @@ func FileName(test, kind string) string {
 // Write writes the fuzz test for a function. What stands in its way is an *Error.
 func Write(fn *types.Func, opts Options) (*Test, error) {
 	w := &writer{
-		fn: fn, pkg: opts.Package, property: opts.Property, mayBeNil: opts.Nil, oldGo: opts.OldGo, tests: opts.Taken, makers: opts.Makers,
+		fn: fn, pkg: opts.Package, property: opts.Property, mayBeNil: opts.Nil, oldGo: opts.OldGo, tests: opts.Taken, makers: opts.Makers, flat: opts.Flat,
 		imports: make(map[string]string), names: make(map[string]bool),
 	}
 	sig, err := w.instance()
@@ -178,6 +181,7 @@ type writer struct {
 	oldGo    bool
 	tests    map[string]bool // names of fuzz tests
 	makers   []Maker
+	flat     bool
 
 	imports map[string]string // names in the file, by path
 	names   map[string]bool   // that are taken in the fuzz target

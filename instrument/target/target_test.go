@@ -334,6 +334,41 @@ func FuzzVersion_In(f *testing.F) {
 	}
 }
 
+// Fields become inputs where that is asked for, and all can.
+func TestWriteFlat(t *testing.T) {
+	pkg := typeCheck(t, `package p
+type Kind uint8
+type Segment struct{ Start, Stop int; Kind Kind }
+type Tree struct{ Left *Tree }
+func (s *Segment) Of(text string, other Segment) string { return text }
+func Walk(t Tree, n int) int { return n }
+`)
+	got, err := Write(function(pkg, "Segment.Of"), Options{Package: pkg, Flat: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `package p
+
+import "testing"
+
+func FuzzSegment_Of(f *testing.F) {
+	f.Fuzz(func(t *testing.T, start int, stop int, kind uint8, text string, startArg int, stopArg int, kindArg uint8) {
+		segment := &Segment{Start: start, Stop: stop, Kind: Kind(kind)}
+		other := Segment{Start: startArg, Stop: stopArg, Kind: Kind(kindArg)}
+		segment.Of(text, other)
+	})
+}
+`
+	if diff := cmp.Diff(want, string(got.Text)); diff != "" || got.Library {
+		t.Errorf("text (-want +got):\n%s", diff)
+	}
+	for name, flat := range map[string]bool{"Segment.Of": false, "Walk": true} {
+		if got, err = Write(function(pkg, name), Options{Package: pkg, Flat: flat}); err != nil || !got.Library {
+			t.Errorf("%s: %v\n%s", name, err, got.Text)
+		}
+	}
+}
+
 func TestWriteRefuses(t *testing.T) {
 	for _, c := range []struct{ name, src, fn, want string }{
 		{"no arguments", `func Now() int { return 0 }`, "Now", "no fuzz test can be derived for Now: it has no arguments to derive inputs from"},

@@ -18,6 +18,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/witness"
 	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/goldentest"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 	"github.com/fuzzmut/fuzzmut/instrument/problem"
 	"github.com/fuzzmut/fuzzmut/instrument/values"
@@ -44,6 +45,10 @@ func (s *session) search(ctx context.Context) error {
 	}
 	var tests []*searching
 	for _, test := range s.searched.Program.Test.Fuzz {
+		if why := goldentest.Unfit(s.searched.Loaded, test.Name); why != "" {
+			s.report.NotSearched = append(s.report.NotSearched, suggestion.Note{What: test.Target, Reason: why})
+			continue
+		}
 		tests = append(tests, &searching{test: test, report: suggestion.Search{Fuzz: test.Name, Function: test.Target}})
 	}
 	all := s.project.Options.FuzzTime

@@ -129,7 +129,7 @@ func TestChosenCases(t *testing.T) {
 	if s.report.Closed != 3 || len(s.report.Left) != 1 || s.report.Left[0].Mutants != 1 || s.report.Left[0].What != "F" {
 		t.Errorf("closed %d, left %+v", s.report.Closed, s.report.Left)
 	}
-	got := s.chosen(written, at, killed)
+	got := s.chosen(written, killed)
 	if len(got) != 2 || got[0].place != 2 || got[1].place != 1 {
 		t.Fatalf("%+v", got)
 	}
@@ -139,6 +139,12 @@ func TestChosenCases(t *testing.T) {
 	}}
 	if diff := cmp.Diff(want, got[0].shown); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+	// In a table they may kill less.
+	delete(killed, key{"p", "m1"})
+	delete(killed, key{"p", "m2"})
+	if left := kills(got, killed); len(left) != 1 || len(left[0].shown.Closes) != 1 || left[0].shown.Closes[0].ID != "m4" {
+		t.Errorf("left %+v", left)
 	}
 }
 

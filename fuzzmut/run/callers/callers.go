@@ -68,11 +68,12 @@ func Find(before, after *load.Result, changed func(file string, first, last int)
 // Above looks for functions to fuzz in order to reach code, by file and lines, whether fuzz
 // tests reach it or not: most of them at most, the nearest exported ones first. After these
 // come the other exported functions of the package, which may reach the code in a way that
-// syntax does not show. Arguments that a function of the package makes of texts are made by it:
-// for a person they are easier to read than their fields.
+// syntax does not show. The inputs of all are texts and numbers, which people can read.
+// Arguments that a function of the package makes of texts are made by it, and structs of
+// their fields.
 func Above(r *load.Result, most int, code func(file string, first, last int) bool) (*Found, error) {
 	g := newGraph(r)
-	f := &finder{graph: g, before: r, old: functions(r), most: most, parses: true, verdicts: make(map[*node]error), made: make(map[*node][]*node)}
+	f := &finder{graph: g, before: r, old: functions(r), most: most, plain: true, verdicts: make(map[*node]error), made: make(map[*node][]*node)}
 	for _, n := range g.nodes {
 		if n.fn != nil && !n.test && !g.inits[n] && code(n.file, n.first, n.last) {
 			f.changed = append(f.changed, f.above(n))
@@ -91,7 +92,7 @@ func Above(r *load.Result, most int, code func(file string, first, last int) boo
 func (f *finder) found(chosen []*node) *Found {
 	found := new(Found)
 	for _, n := range chosen {
-		found.Targets = append(found.Targets, load.Target{Function: n.name, Seeds: f.graph.seeds(n), Makers: f.makers(n)})
+		found.Targets = append(found.Targets, load.Target{Function: n.name, Seeds: f.graph.seeds(n), Makers: f.makers(n), Flat: f.plain})
 	}
 	found.Left = f.left(chosen)
 	return found
@@ -162,7 +163,7 @@ type finder struct {
 	before   *load.Result
 	old      map[string]*types.Func // of the package under test, as it was, by key
 	most     int                    // targets
-	parses   bool                   // what can be made of a text is
+	plain    bool                   // all inputs are texts and numbers, and what can be made of a text is
 	changed  []*change
 	verdicts map[*node]error
 	made     map[*node][]*node // what makes the arguments of a function
@@ -275,7 +276,10 @@ func (f *finder) verdict(n *node) error {
 	for _, m := range made {
 		makers = append(makers, describeMaker(m))
 	}
-	_, err = target.Write(n.fn, target.Options{Package: r.Packages[0].Types, OldGo: r.OldGo(), Makers: makers})
+	written, err := target.Write(n.fn, target.Options{Package: r.Packages[0].Types, OldGo: r.OldGo(), Makers: makers, Flat: f.plain})
+	if err == nil && f.plain && written.Library {
+		return fmt.Errorf("%s takes arguments that are no texts or numbers, nor made of such by an exported function", target.Function(n.fn))
+	}
 	var terr *target.Error
 	if err != nil && !errors.As(err, &terr) && f.fault == nil {
 		f.fault = fmt.Errorf("%s:%d: %w", filepath.Base(n.file), n.first, err)

@@ -51,7 +51,7 @@ func (f *finder) makerOf(t types.Type) *node {
 		return nil
 	}
 	hidden := hasHidden(n) || f.hidden(n, make(map[types.Type]bool)) != nil
-	if native, _ := n.Underlying().(*types.Basic); !hidden && (!f.parses || native != nil) {
+	if native, _ := n.Underlying().(*types.Basic); !hidden && (!f.plain || native != nil) {
 		return nil
 	}
 	m := f.maker(n)

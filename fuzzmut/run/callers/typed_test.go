@@ -387,6 +387,11 @@ func TestAbove(t *testing.T) {
 	r := typed(t, "func F(s string) int { return g(s) }\nfunc g(s string) int { return len(s) } // changed\nfunc H(s string) int { return len(s) } // changed\n",
 		"func FuzzF(f *testing.F) { f.Fuzz(func(t *testing.T, s string) { F(s) }) }\n")
 	all := func(string, int, int) bool { return true }
+	// No test can hold other inputs.
+	other := typed(t, "func F(m map[string]int) int { return len(m) } // changed\ntype P struct{ X int }\nfunc G(p P) int { return p.X } // changed\n", "")
+	if got, err := Above(other, 8, all); err != nil || len(got.Targets) != 1 || !got.Targets[0].Flat || len(got.Left) != 1 || !strings.Contains(got.Left[0].Reason, "F takes arguments that are no texts or numbers") {
+		t.Errorf("%+v, %v", got, err)
+	}
 	// What a text stands for is made of it; numbers are taken as they are.
 	for src, want := range map[string]int{
 		"type ID [2]byte\nfunc Parse(s string) (ID, error) { return ID{}, nil }\nfunc (i ID) Zero() bool { return i == ID{} }\n":             1,

@@ -173,13 +173,32 @@ func (s *directSearch) prepare(list []ast.Stmt) bool {
 	return true
 }
 
-// declares takes in a statement that declares the results of one call.
+// makes says whether an expression is a call, or a struct of fields with names, that a test
+// can have as well.
+func (s *directSearch) makes(e ast.Expr) bool {
+	if u, ok := e.(*ast.UnaryExpr); ok && u.Op == token.AND {
+		e = u.X
+	}
+	switch e := e.(type) {
+	case *ast.CallExpr:
+		return s.movable(e)
+	case *ast.CompositeLit:
+		for _, elt := range e.Elts {
+			if kv, ok := elt.(*ast.KeyValueExpr); !ok || !s.movable(kv.Value) {
+				return false
+			}
+		}
+		return e.Type != nil && s.movable(e.Type)
+	}
+	return false
+}
+
+// declares takes in a statement that declares the results of one call, or a struct.
 func (s *directSearch) declares(stmt *ast.AssignStmt) bool {
 	if stmt.Tok != token.DEFINE || len(stmt.Rhs) != 1 {
 		return false
 	}
-	call, ok := stmt.Rhs[0].(*ast.CallExpr)
-	if !ok || !s.movable(call) {
+	if !s.makes(stmt.Rhs[0]) {
 		return false
 	}
 	for i, e := range stmt.Lhs {
@@ -193,7 +212,7 @@ func (s *directSearch) declares(stmt *ast.AssignStmt) bool {
 		}
 		s.locals[obj] = shown{text: id.Name}
 		if i == 0 {
-			s.locals[obj] = s.show(call)
+			s.locals[obj] = s.show(stmt.Rhs[0])
 		}
 		s.direct.Locals = append(s.direct.Locals, id.Name)
 	}
@@ -352,13 +371,13 @@ func (s *directSearch) substitute(n ast.Node, edits *edit.List) {
 	})
 }
 
-// show is a call as messages show it. In place of a variable that was declared before stands
+// show is an expression as messages show it. In place of a variable that was declared before stands
 // the call that made it.
-func (s *directSearch) show(call *ast.CallExpr) shown {
+func (s *directSearch) show(e ast.Expr) shown {
 	fr := s.fileRewriter(s.t, s.file, "")
 	var edits edit.List
 	var how shown
-	ast.Inspect(call, func(n ast.Node) bool {
+	ast.Inspect(e, func(n ast.Node) bool {
 		id, ok := n.(*ast.Ident)
 		if !ok {
 			return true
@@ -377,7 +396,7 @@ func (s *directSearch) show(call *ast.CallExpr) shown {
 		return true
 	})
 	src := []byte(strings.ReplaceAll(string(s.file.Src), "%", "\x00"))
-	how.text = string(edits.Render(src, fr.offset(call.Pos()), fr.offset(call.End())))
+	how.text = string(edits.Render(src, fr.offset(e.Pos()), fr.offset(e.End())))
 	return how
 }
 

@@ -80,6 +80,8 @@ func TestFindPrepared(t *testing.T) {
 		"a method":             {made + "v.Get(s)", "v, err := New(test.s); if err != nil { t.Fatal(err) }", "v.Get(test.s)", "New(%q).Get(%q)"},
 		"the address":          {made + "w := Make(s)\n v.Put(&w)", "v, err := New(test.s); if err != nil { t.Fatal(err) }\nw := Make(test.s)", "v.Put(&w)", "New(%q).Put(&Make(%q))"},
 		"another condition":    {"v := Find(s); if v == nil { return }\n v.Get(\"%\")", "v := Find(test.s); if v == nil { t.Fatal(\"v == nil\") }", "v.Get(\"%\")", "Find(%q).Get(\"%%\")"},
+		"a struct":             {"v := &T{n: len(s)}\n v.Get(s)", "v := &T{n: len(test.s)}", "v.Get(test.s)", "&T{n: len(%q)}.Get(%q)"},
+		"fields without names": {"v := T{len(s)}\n v.Get(s)", "", "", ""},
 		"the same function":    {"n := Two(s)\n Two(s[n:])", "n := Two(test.s)", "Two(test.s[n:])", "Two(%q[Two(%q):])"},
 		"what follows is left": {made + "if v.Get(s) > 0 { t.Error(s) }", "", "", ""},
 		"a loop":               {"v := Find(s); for v == nil { v = Find(s) }\n v.Get(s)", "", "", ""},
