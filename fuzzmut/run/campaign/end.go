@@ -33,7 +33,7 @@ const (
 )
 
 // phaseEnds are the parts of the time at which phases end, in percent.
-var phaseEnds = [phases]int{gleaning: 27, choosing: 65, scoring: 86, starting: 90, tidying: 90, keeping: 100}
+var phaseEnds = [phases]int{gleaning: 26, choosing: 63, scoring: 80, starting: 87, tidying: 87, keeping: 100}
 
 // endTimes are the times at which the phases after a search end, and what they have taken.
 type endTimes struct {
