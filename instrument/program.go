@@ -108,6 +108,15 @@ type Mutant struct {
 	Reason string // why Status is not live
 }
 
+// Uninteresting begins the reason of a mutant that is left out since nobody would write a
+// test for it: only logs, metrics and traces depend on the code.
+const Uninteresting = "in uninteresting code"
+
+// Uninteresting says whether the mutant is left out since its code is uninteresting.
+func (m *Mutant) Uninteresting() bool {
+	return m.Status == StatusSkipped && strings.HasPrefix(m.Reason, Uninteresting)
+}
+
 // Block is the source range one coverage counter stands for.
 type Block struct {
 	Package string

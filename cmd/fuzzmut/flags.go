@@ -114,8 +114,21 @@ func newFlags(command string) *flags {
 		f.opts.Operators = s
 		return checkOperators(s)
 	})
+	f.set.Func("arid", "`functions` that do nothing but log, separated by commas", func(s string) error {
+		for name := range strings.SplitSeq(s, ",") {
+			if name = strings.TrimSpace(name); !functionName.MatchString(name) {
+				return fmt.Errorf("%q is no function; write pkg.Func or pkg.Type.Method, as log/slog.Info or zap.Logger.Warn", name)
+			}
+			f.opts.Arid = append(f.opts.Arid, name)
+		}
+		return nil
+	})
 	return f
 }
+
+// functionName is a function of a package, or a method of a type: pkg.Func, pkg.Type.Method,
+// with the import path of the package or its last element.
+var functionName = regexp.MustCompile(`^([^\s"*()/]+/)*[^\s"*()/.][^\s"*()/]*\.[\p{L}_][\p{L}\p{Nd}_]*$`)
 
 // addRun adds the flags of the subcommands that run fuzz tests and give a score.
 func (f *flags) addRun() {

@@ -44,6 +44,7 @@ func TestFlagsBecomeOptions(t *testing.T) {
 		},
 		"-engine native -filter random:7":             {Engine: "native", Filter: "random:7"},
 		"-mutate ./a,./b -mutate std -operators math": {Mutate: []string{"./a", "./b", "std"}, Operators: "math"},
+		"-arid log/slog.Info,zap.Logger.Warn -arid gopkg.in/log.v2.Say": {Arid: []string{"log/slog.Info", "zap.Logger.Warn", "gopkg.in/log.v2.Say"}},
 		"-generated":     {Generated: true},
 		"-corpus-size 7": {CorpusSize: 7},
 		"-corpus-size 0": {CorpusSize: -1}, // no bound

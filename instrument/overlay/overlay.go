@@ -45,6 +45,11 @@ type Config struct {
 	Observe bool
 	// Generated has generated files mutated, too.
 	Generated bool
+	// Loggers are functions that do nothing but log, as "pkg.Func" or "pkg.Type.Method",
+	// apart from those that are known. Everything has the code mutated, too, that is
+	// uninteresting since only logs, metrics and traces depend on it.
+	Loggers    []string
+	Everything bool
 	// Changed holds for functions, by their file and their first and last line: they alone
 	// are mutated, and they show their results wherever they are called, as those marked
 	// //fuzzmut:target do. Nil: any function is mutated, and only marked ones show results.

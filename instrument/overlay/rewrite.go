@@ -78,6 +78,7 @@ func (rw *rewritten) addPackage(cfg Config, p *load.Package, d drops) error {
 	in := schemata.Input{
 		Fset: loaded.Fset, Pkg: p.Types, Info: p.Info, ImportPath: p.ImportPath, Dir: p.Dir,
 		Mutate: p.Mutated, Generated: cfg.Generated, Race: loaded.Toolchain.Race(), Operators: cfg.Operators, Changed: cfg.Changed,
+		Loggers: cfg.Loggers, Everything: cfg.Everything,
 		FirstMutant: len(prog.Mutants) + 1, FirstCounter: len(prog.Blocks),
 		FirstFunc: len(prog.Funcs), FirstSite: len(prog.Sites),
 		FirstComparison: prog.Comparisons, DropFuncs: d.funcs,

@@ -55,6 +55,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/arid"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/mutants"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/site"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
@@ -74,6 +75,11 @@ type Input struct {
 	Generated       bool   // also mutate generated files
 	Race            bool   // the binary is built with -race
 	Operators       []*operator.Operator
+	// Loggers are functions that do nothing but log, apart from those that are known, as
+	// "pkg.Func" or "pkg.Type.Method".
+	Loggers []string
+	// Everything has mutants of uninteresting code, too: see package arid.
+	Everything bool
 	// Changed holds for the functions that alone are to be mutated, and that show their
 	// results, by their file and their first and last line; nil: see overlay.Config.
 	Changed func(file string, first, last int) bool
@@ -151,7 +157,12 @@ func newRewriter(in Input) *rewriter {
 		syntax = append(syntax, f.Syntax)
 	}
 	list := &mutants.List{Fset: in.Fset, ImportPath: in.ImportPath, First: in.FirstMutant, Operators: in.Operators}
-	pkg := site.NewPackage(&typing.Info{Info: in.Info, Pkg: in.Pkg}, syntax, list)
+	info := &typing.Info{Info: in.Info, Pkg: in.Pkg}
+	pkg := site.NewPackage(info, syntax, list, in.Loggers)
+	if in.Mutate && !in.Everything {
+		pkg.Arid = arid.Find(info, syntax, pkg.Logs)
+		list.Uninteresting = pkg.Arid.In
+	}
 	pkg.Race, pkg.Comparisons.First = in.Race, in.FirstComparison
 	return &rewriter{Input: in, pkg: pkg, out: &Output{Files: map[string][]byte{}}}
 }

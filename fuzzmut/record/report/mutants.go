@@ -43,6 +43,12 @@ func Change(m *Mutant) string {
 	return inline(m.Original) + " → " + inline(m.Replacement)
 }
 
+// Uninteresting says whether a mutant is left out since only logs, metrics and traces depend
+// on its code.
+func (m *Mutant) Uninteresting() bool {
+	return m.Status == Skipped && strings.HasPrefix(m.Reason, instrument.Uninteresting)
+}
+
 // inlineLength bounds source that is quoted within a line, in runes.
 const inlineLength = 48
 

@@ -105,6 +105,7 @@ func fileOf(p *project.Project, pkg *project.Package, fuzz string) string {
 	h := sha256.New()
 	digest.Add(h, pkg.Loaded.Test.Dir)
 	digest.Add(h, p.Options.Operators)
+	digest.Add(h, strings.Join(p.Options.Arid, ","))
 	digest.Add(h, p.Options.Generated)
 	digest.Add(h, p.Options.BuildFlags)
 	digest.Add(h, p.Options.CorpusDir)

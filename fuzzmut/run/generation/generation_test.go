@@ -169,6 +169,7 @@ func TestGenerationsHaveTheirPlaces(t *testing.T) {
 		"as it is":        func(*project.Project, *load.Result) {},
 		"another tree":    func(_ *project.Project, l *load.Result) { l.Test.Dir = "/b" },
 		"operators":       func(r *project.Project, _ *load.Result) { r.Options.Operators = "strong" },
+		"uninteresting":   func(r *project.Project, _ *load.Result) { r.Options.Arid = []string{"log.Print"} },
 		"generated files": func(r *project.Project, _ *load.Result) { r.Options.Generated = true },
 		"flags":           func(r *project.Project, _ *load.Result) { r.Options.BuildFlags = []string{"-tags=x"} },
 		"corpus":          func(r *project.Project, _ *load.Result) { r.Options.CorpusDir = "c" },

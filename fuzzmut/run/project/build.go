@@ -90,7 +90,7 @@ func (p *Project) OverlayConfig(pkg *Package) (overlay.Config, error) {
 	dir := filepath.Join(p.WorkDir, strings.NewReplacer("/", "_", ":", "_").Replace(pkg.Loaded.Test.ImportPath))
 	return overlay.Config{
 		Loaded: pkg.Loaded, Operators: ops, WorkDir: dir, Output: filepath.Join(dir, "test.bin"),
-		Generated: p.Options.Generated, Native: p.Options.Engine == EngineNative, Log: log,
+		Generated: p.Options.Generated, Loggers: p.Options.Arid, Native: p.Options.Engine == EngineNative, Log: log,
 	}, nil
 }
 

@@ -86,6 +86,9 @@ type Options struct {
 	// Operators are the names of mutation operators or of groups of them,
 	// separated by commas; "" means "default".
 	Operators string
+	// Arid are functions that do nothing but log, as "pkg.Func" or "pkg.Type.Method", apart
+	// from those that are known: what only they depend on has no mutants.
+	Arid []string
 
 	// CorpusDir is where the resulting entries go: those of a fuzz test to
 	// CorpusDir itself when it is the only one, else to a directory of its name

@@ -36,6 +36,7 @@ func BuildMutants(ctx context.Context, r *Project, pkg *Package, operators strin
 	loaded := pkg.Loaded.Clone()
 	MutateModule(loaded) // whatever is to be killed, a bug may be anywhere
 	cfg.Loaded, cfg.Native = loaded, false
+	cfg.Everything = true // what is logged may panic
 	cfg.WorkDir = filepath.Join(cfg.WorkDir, "triage")
 	cfg.Output = filepath.Join(cfg.WorkDir, "test.bin")
 	t := &Package{Loaded: loaded, Binary: cfg.Output, Overlay: cfg, UsesContext: pkg.UsesContext}

@@ -4,18 +4,30 @@ import (
 	"fmt"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/instrument"
 )
+
+// skipped counts the mutants that are left out, and those of them in uninteresting code.
+func skipped(all, uninteresting int) string {
+	if uninteresting == 0 {
+		return fmt.Sprintf("%d skipped", all)
+	}
+	return fmt.Sprintf("%d skipped (%d %s)", all, uninteresting, instrument.Uninteresting)
+}
 
 // listing writes a line for each mutant: its ID, position, operator, what it
 // changes, and, if it can't be run, its status and the reason. After them
 // stands the number of mutants, alone if quiet; if verbose, what was left out is
-// listed before it.
+// listed before it, and so are mutants in uninteresting code.
 func (t *text) listing(l *report.Listing) {
-	counts := make(map[string]int)
+	counts, uninteresting := make(map[string]int), 0
 	for i := range l.Mutants {
 		m := &l.Mutants[i]
 		counts[m.Status]++
-		if t.o.Quiet {
+		if m.Uninteresting() {
+			uninteresting++
+		}
+		if t.o.Quiet || m.Uninteresting() && !t.o.Verbose {
 			continue
 		}
 		fate := ""
@@ -38,5 +50,5 @@ func (t *text) listing(l *report.Listing) {
 			t.linef("%s has no tests", pkg)
 		}
 	}
-	t.linef("%s, %d static, %d skipped", report.Plural(len(l.Mutants), "mutant"), counts[report.Static], counts[report.Skipped])
+	t.linef("%s, %d static, %s", report.Plural(len(l.Mutants), "mutant"), counts[report.Static], skipped(counts[report.Skipped], uninteresting))
 }

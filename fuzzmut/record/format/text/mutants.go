@@ -173,17 +173,20 @@ func (t *text) functions(ms []report.Mutant, belongs func(*report.Mutant) bool) 
 // excluded says what does not count for the score, and why.
 func (t *text) excluded(ms []report.Mutant) {
 	reasons := make(map[string]int)
-	counts := make(map[string]int)
+	counts, uninteresting := make(map[string]int), 0
 	for i := range ms {
 		if m := &ms[i]; m.Status == report.Static || m.Status == report.Skipped {
 			reasons[m.Status+": "+m.Reason]++
 			counts[m.Status]++
+			if m.Uninteresting() {
+				uninteresting++
+			}
 		}
 	}
 	if len(reasons) == 0 {
 		return
 	}
-	t.linef("\n  not counted: %d static, %d skipped", counts[report.Static], counts[report.Skipped])
+	t.linef("\n  not counted: %d static, %s", counts[report.Static], skipped(counts[report.Skipped], uninteresting))
 	if !t.o.Verbose {
 		return
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/format"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report/reporttest"
+	"github.com/fuzzmut/fuzzmut/instrument"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -135,6 +136,16 @@ func TestListingText(t *testing.T) {
 	}
 	if got, want := buf.String(), "3 mutants, 1 static, 1 skipped\n"; got != want {
 		t.Errorf("quiet: got %q, want %q", got, want)
+	}
+	l.Mutants[2].Reason = instrument.Uninteresting + ": it only logs"
+	for verbose, lines := range map[bool]int{false: 3, true: 4} {
+		buf.Reset()
+		if err := (Format{Verbose: verbose}).Write(&buf, l); err != nil {
+			t.Fatal(err)
+		}
+		if got := buf.String(); strings.Count(got, "\n") != lines || !strings.HasSuffix(got, "\n3 mutants, 1 static, 1 skipped (1 in uninteresting code)\n") {
+			t.Errorf("verbose %t, with a mutant in uninteresting code: got %q", verbose, got)
+		}
 	}
 	buf.Reset()
 	l = &report.Listing{Skips: []report.Skip{{File: "a.go", Line: 2, What: "f", Reason: "no body"}}}

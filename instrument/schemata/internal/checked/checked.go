@@ -220,6 +220,6 @@ func (c *Code) Func(name string) *ast.FuncDecl {
 // applied to, with the list that the mutants are added to.
 func (c *Code) Site() (*site.Context, *mutants.List) {
 	list := &mutants.List{Fset: c.Src.Fset, ImportPath: "p", First: 1, Operators: operator.All()}
-	f := site.NewPackage(c.Info, []*ast.File{c.Src.Syntax}, list).NewFile(c.Src)
+	f := site.NewPackage(c.Info, []*ast.File{c.Src.Syntax}, list, nil).NewFile(c.Src)
 	return f.Context(f.Mutants.NewUnit(0, "body", "body", nil)), list
 }

@@ -42,7 +42,7 @@ func TestLogs(t *testing.T) {
 		s := checked.Text(t, imports+`func f() { _ = 1; `+c.call+` }
 func own() { c = true }
 func report() { log.Print(1) }`)
-		l := logs.Find(s.Info, []*ast.File{s.Src.Syntax})
+		l := logs.Find(s.Info, []*ast.File{s.Src.Syntax}, nil)
 		if got := l.Logs(s.FirstExpr(c.call).(*ast.CallExpr)); got != c.want {
 			t.Errorf("%s: %t", c.call, got)
 		}
@@ -75,7 +75,7 @@ func TestFind(t *testing.T) {
 		{"without a body", `func g()`, false, "g()"},
 	} {
 		s := checked.Text(t, imports+c.decl+"\nfunc f() { "+c.call+" }")
-		found := logs.Find(s.Info, []*ast.File{s.Src.Syntax}).Logs(checked.First[*ast.CallExpr](s, c.call))
+		found := logs.Find(s.Info, []*ast.File{s.Src.Syntax}, nil).Logs(checked.First[*ast.CallExpr](s, c.call))
 		if found != c.want {
 			t.Errorf("%s: %t", c.about, found)
 		}
@@ -84,7 +84,7 @@ func TestFind(t *testing.T) {
 
 func TestGenericInstancesLog(t *testing.T) {
 	s := checked.Text(t, imports+`func g[T any](x T) { log.Print(x) }; func f() { g(1); g[string]("a") }`)
-	l := logs.Find(s.Info, []*ast.File{s.Src.Syntax})
+	l := logs.Find(s.Info, []*ast.File{s.Src.Syntax}, nil)
 	for _, call := range []string{`g(1)`, `g[string]("a")`} {
 		if !l.Logs(s.FirstExpr(call).(*ast.CallExpr)) {
 			t.Errorf("%s does not log", call)
@@ -106,7 +106,7 @@ func TestOnly(t *testing.T) {
 		{`defer log.Print(1)`, false},
 	} {
 		s := checked.Text(t, imports+`func f() { `+c.body+` }`)
-		l := logs.Find(s.Info, []*ast.File{s.Src.Syntax})
+		l := logs.Find(s.Info, []*ast.File{s.Src.Syntax}, nil)
 		if got := l.Only(s.Func("f").Body.List); got != c.want {
 			t.Errorf("%q: %t", c.body, got)
 		}

@@ -23,6 +23,9 @@ type List struct {
 	ImportPath string
 	First      int // number of the first mutant
 	Operators  []*operator.Operator
+	// Uninteresting returns why nobody would want to read of mutants in [lo, hi); nil if
+	// somebody may.
+	Uninteresting func(lo, hi token.Pos) reasons.Reason
 
 	Mutants []instrument.Mutant
 	Skips   []instrument.Skip

@@ -51,12 +51,13 @@ type Site interface {
 func (u *Unit) Offer(s Site, quiet reasons.Reason) (base int) {
 	site, node := s.Describe()
 	list := u.file.list
-	status, reason := u.status(node.Pos())
 	base = list.Next()
 	var live []operator.Change
 	seen := map[string]bool{}
 	var left reasons.Reason
+	noise := list.uninteresting(node.Pos())
 	for _, op := range list.Operators {
+		status, reason := u.status(node.Pos(), op)
 		for _, c := range op.Inspect(site) {
 			key := equivalence.Key(site, c)
 			if seen[key] {
@@ -77,13 +78,25 @@ func (u *Unit) Offer(s Site, quiet reasons.Reason) (base int) {
 			}
 		}
 	}
-	list.count(list.Next() > base, left)
+	if mutated := list.Next() > base; mutated && len(live) == 0 && noise != nil {
+		list.count(false, noise)
+	} else {
+		list.count(mutated, left)
+	}
 	if len(live) == 0 {
 		return 0
 	}
 	u.Live = append(u.Live, node.Pos())
 	s.Schemata(base, live)
 	return base
+}
+
+// uninteresting returns why nobody would want to read of mutants at a position.
+func (l *List) uninteresting(pos token.Pos) reasons.Reason {
+	if l.Uninteresting == nil {
+		return nil
+	}
+	return l.Uninteresting(pos, pos+1)
 }
 
 // leftOut returns why there is no mutant of a change that could be one: the
@@ -96,9 +109,14 @@ func leftOut(why, quiet reasons.Reason) reasons.Reason {
 	return cmp.Or(quiet, why)
 }
 
-func (u *Unit) status(pos token.Pos) (instrument.Status, string) {
+// status returns whether an operator's mutants at a position can be run, and why not. Guards
+// are repairs: what is logged may panic, too.
+func (u *Unit) status(pos token.Pos, op *operator.Operator) (instrument.Status, string) {
 	if reason := u.file.ignored.At(pos); reason != "" {
 		return instrument.StatusSkipped, reason
+	}
+	if why := u.file.list.uninteresting(pos); why != nil && op.Group != operator.GroupGuards {
+		return instrument.StatusSkipped, why.String()
 	}
 	if u.Static != nil {
 		return instrument.StatusStatic, u.Static.String()

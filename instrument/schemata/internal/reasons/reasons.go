@@ -1,7 +1,11 @@
 // Package reasons has the reasons why code is left without mutants, or without one of them.
 package reasons
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/fuzzmut/fuzzmut/instrument"
+)
 
 // A Reason says why there is no mutant. Nil says that there may be one.
 type Reason interface {
@@ -96,6 +100,11 @@ const (
 	HalfOfPair
 	BigTable
 	ConstantHint
+
+	OnlyLogs
+	OnlyLogged
+	EmptyBranch
+	ReservesSpace
 )
 
 // table has what is known of each reason.
@@ -174,6 +183,11 @@ var table = [...]struct {
 	HalfOfPair:      {Noise, "one half of Lock and Unlock: removing only one panics or blocks"},
 	BigTable:        {Noise, "table of more than 32 elements"},
 	ConstantHint:    {Noise, "capacity hint"},
+
+	OnlyLogs:      {Noise, instrument.Uninteresting + ": it only logs, measures, traces or reserves space"},
+	OnlyLogged:    {Noise, instrument.Uninteresting + ": its value is only logged, measured or traced"},
+	EmptyBranch:   {Noise, instrument.Uninteresting + ": nothing happens on the condition"},
+	ReservesSpace: {Noise, instrument.Uninteresting + ": it only says how much space is reserved"},
 }
 
 // Class returns what the reason means.

@@ -23,7 +23,7 @@ func TestTextsBeginAsTheirClass(t *testing.T) {
 			t.Errorf("%q takes %d words", text, n)
 		}
 	}
-	if len(table) != int(ConstantHint)+1 {
+	if len(table) != int(ReservesSpace)+1 {
 		t.Errorf("%d reasons have a text", len(table))
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/instrument/edit"
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/arid"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/control"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/effects"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/enum"
@@ -36,6 +37,7 @@ type Context struct {
 	Logic     *logic.Logic
 	Flow      *control.Flow
 	Logs      *logs.Loggers
+	Arid      *arid.Code
 	Uses      *uses.Uses
 	Enums     enum.Enums
 	Operators []*operator.Operator

@@ -5,6 +5,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/instrument/edit"
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/arid"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/control"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/effects"
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/enum"
@@ -28,6 +29,7 @@ type Package struct {
 	Uses        *uses.Uses
 	Enums       enum.Enums
 	Logs        *logs.Loggers
+	Arid        *arid.Code
 	Errors      *value.ErrorVars
 	Names       *names.Names
 	Types       *typename.Namer
@@ -37,11 +39,13 @@ type Package struct {
 }
 
 // NewPackage returns what is known of a package's files. Its mutants are added to a list.
-func NewPackage(info *typing.Info, files []*ast.File, list *mutants.List) *Package {
+// The functions in loggers, as "pkg.Func" or "pkg.Type.Method", are known to do nothing but
+// log.
+func NewPackage(info *typing.Info, files []*ast.File, list *mutants.List, loggers []string) *Package {
 	names := names.Fresh(info.Pkg, files)
 	return &Package{
 		Info: info, Uses: uses.Count(list.Fset, info.Info, files), Enums: enum.Find(info.Info, files),
-		Logs: logs.Find(info, files), Errors: value.NewErrorVars(info, files),
+		Logs: logs.Find(info, files, loggers), Arid: new(arid.Code), Errors: value.NewErrorVars(info, files),
 		Names: names, Types: typename.New(info.Pkg, names.RT), Mutants: list, Comparisons: &Comparisons{},
 	}
 }
@@ -71,7 +75,7 @@ func (f *File) Context(unit *mutants.Unit) *Context {
 	return &Context{
 		Src: f.File, Info: p.Info, Effects: f.effects, Nils: f.nils,
 		Logic: logic.New(p.Info, f.effects, p.Mutants.Operators), Flow: control.New(p.Info),
-		Logs: p.Logs, Uses: p.Uses, Enums: p.Enums, Operators: p.Mutants.Operators, Race: p.Race,
+		Logs: p.Logs, Arid: p.Arid, Uses: p.Uses, Enums: p.Enums, Operators: p.Mutants.Operators, Race: p.Race,
 		Names: p.Names, Types: p.Types,
 		Calls:  &helper.Writer{Src: f.File, Types: p.Types, RT: p.Names.RT, List: &f.Slow},
 		Plain:  &plain.Writer{Src: f.File, Info: p.Info, Types: p.Types, Uses: p.Uses},

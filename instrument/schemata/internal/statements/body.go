@@ -75,8 +75,20 @@ func offerBody(cx *Function, part operator.Part, header ast.Node, list []ast.Stm
 		why = reasons.MissingReturn
 	case cx.Logs.Only(list):
 		why = reasons.LoggingCall
+	default:
+		why = uninteresting(cx, list)
 	}
 	cx.Offer(&body{cx, part, header, list, why})
+}
+
+// uninteresting returns why all statements of a list are uninteresting; nil if one is not.
+func uninteresting(cx *Function, list []ast.Stmt) (why reasons.Reason) {
+	for _, s := range list {
+		if why = cx.Arid.In(s.Pos(), s.End()); why == nil {
+			return nil
+		}
+	}
+	return why
 }
 
 type body struct {
