@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
-	"github.com/fuzzmut/fuzzmut/instrument"
 )
 
 // skipped counts the mutants that are left out, and those of them in uninteresting code.
@@ -12,7 +11,7 @@ func skipped(all, uninteresting int) string {
 	if uninteresting == 0 {
 		return fmt.Sprintf("%d skipped", all)
 	}
-	return fmt.Sprintf("%d skipped (%d %s)", all, uninteresting, instrument.Uninteresting)
+	return fmt.Sprintf("%d skipped (%d in uninteresting code)", all, uninteresting)
 }
 
 // listing writes a line for each mutant: its ID, position, operator, what it

@@ -15,7 +15,6 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/format"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report/reporttest"
-	"github.com/fuzzmut/fuzzmut/instrument"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -137,7 +136,7 @@ func TestListingText(t *testing.T) {
 	if got, want := buf.String(), "3 mutants, 1 static, 1 skipped\n"; got != want {
 		t.Errorf("quiet: got %q, want %q", got, want)
 	}
-	l.Mutants[2].Reason = instrument.Uninteresting + ": it only logs"
+	l.Mutants[2].Reason = "in uninteresting code: it only logs"
 	for verbose, lines := range map[bool]int{false: 3, true: 4} {
 		buf.Reset()
 		if err := (Format{Verbose: verbose}).Write(&buf, l); err != nil {

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
@@ -11,13 +12,12 @@ import (
 // body is a function with the literals in it. What is alive grows until nothing is added.
 type body struct {
 	*knowledge
-	root  ast.Node // the function
-	block *ast.BlockStmt
+	root ast.Node // the function
 
 	live    map[ast.Node]bool // statements, and functions whose return statements matter
 	needed  map[*types.Var]bool
 	changed bool
-	seen    []ast.Stmt // all statements, those in others after them
+	seen    []ast.Stmt // all statements
 
 	fresh    map[*types.Var]bool    // slices that share no memory with others when they grow
 	resliced map[*types.Var]bool    // slices whose capacity can be seen
@@ -40,7 +40,6 @@ func (k *knowledge) newBody(root ast.Node) *body {
 // analyse finds what is alive in a function.
 func (k *knowledge) analyse(root ast.Node, t *ast.FuncType, block *ast.BlockStmt) *body {
 	b := k.newBody(root)
-	b.block = block
 	ast.Inspect(root, func(n ast.Node) bool {
 		if t, ok := n.(*ast.FuncType); ok && t.Results != nil {
 			for _, f := range t.Results.List {
@@ -88,8 +87,9 @@ func (b *body) set(n ast.Node, live bool) {
 	}
 }
 
+// list walks statements, the last first: what a statement needs stands before it, mostly.
 func (b *body) list(list []ast.Stmt) (live bool) {
-	for _, s := range list {
+	for _, s := range slices.Backward(list) {
 		live = b.stmt(s) || live
 	}
 	return live

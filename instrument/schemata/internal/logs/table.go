@@ -34,7 +34,8 @@ type row struct {
 // table, since what it writes is its purpose.
 //
 // The names are those of the documentation of the packages, as "go doc" shows it: the
-// standard library of Go 1.26, and the newest release of each module. These are the modules
+// standard library of Go 1.26, and the newest release of each module; go-metrics/compat is of
+// release 0.5.4, and methods that moved from one type to another stand with both. These are the modules
 // for logs, metrics and traces that the most modules import, by pkg.go.dev, and those that
 // the modules of github.com/hashicorp and k8s.io use.
 var modules = map[string][]row{
@@ -134,10 +135,15 @@ var modules = map[string][]row{
 		{"github.com/sirupsen/logrus", "Entry", Writes, logrusWrites},
 		{"github.com/sirupsen/logrus", "Entry", Builds, logrusBuilds},
 		{"github.com/sirupsen/logrus", "Entry", Ends, logrusEnds},
-		{"github.com/sirupsen/logrus", "FieldLogger", Writes, "Debug Debugf Debugln Error Errorf Errorln Info Infof Infoln Print Printf Println Warn Warnf Warning Warningf Warningln Warnln"},
+		{"github.com/sirupsen/logrus", "FieldLogger", Writes, "Warning Warningf Warningln " + logrusBefore},
 		{"github.com/sirupsen/logrus", "FieldLogger", Builds, "WithError WithField WithFields"},
 		{"github.com/sirupsen/logrus", "FieldLogger", Ends, logrusEnds},
 		{"github.com/sirupsen/logrus", "Ext1FieldLogger", Writes, "Trace Tracef Traceln"},
+		{"github.com/sirupsen/logrus", "TraceLogger", Writes, "Trace Tracef Traceln"},
+		{"github.com/sirupsen/logrus", "DebugLogger", Writes, "Debug Debugf Debugln"},
+		{"github.com/sirupsen/logrus", "InfoLogger", Writes, "Info Infof Infoln"},
+		{"github.com/sirupsen/logrus", "WarnLogger", Writes, "Warn Warnf Warnln"},
+		{"github.com/sirupsen/logrus", "ErrorLogger", Writes, "Error Errorf Errorln"},
 		{"github.com/sirupsen/logrus", "StdLogger", Writes, "Print Printf Println"},
 		{"github.com/sirupsen/logrus", "StdLogger", Ends, logrusEnds},
 	},
@@ -248,6 +254,8 @@ var modules = map[string][]row{
 const (
 	logrusWrites = "Debug Debugf Debugln Error Errorf Errorln Info Infof Infoln Print Printf Println " +
 		"Trace Tracef Traceln Warn Warnf Warning Warningf Warningln Warnln"
+	// Methods that older releases declare for the interface itself.
+	logrusBefore = "Debug Debugf Debugln Error Errorf Errorln Info Infof Infoln Print Printf Println Warn Warnf Warnln"
 	logrusBuilds = "WithContext WithError WithField WithFields WithTime"
 	logrusEnds   = "Fatal Fatalf Fatalln Panic Panicf Panicln"
 
