@@ -56,12 +56,21 @@ func (l *literals) imported(p *types.Package) bool {
 // unmark returns code without marks, and the imports that it needs for what they marked.
 func (l *literals) unmark(code []byte) ([]byte, []observe.Import) {
 	var imports []observe.Import
-	for name, path := range l.names {
+	for name, importPath := range l.names {
 		if bytes.Contains(code, []byte(packageMark+name+".")) {
-			imports = append(imports, observe.Import{Path: path})
+			imports = append(imports, namedImport(name, importPath))
 		}
 	}
 	return bytes.ReplaceAll(code, []byte(packageMark), nil), imports
+}
+
+// namedImport is the import of a package that has a name, which stands there if the path does
+// not end with it: an import is the same as that of a fuzz test then.
+func namedImport(name, importPath string) observe.Import {
+	if name == path.Base(importPath) {
+		name = ""
+	}
+	return observe.Import{Name: name, Path: importPath}
 }
 
 // of returns the literal of a value with a static type; false if there is none.

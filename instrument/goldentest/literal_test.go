@@ -181,6 +181,9 @@ func TestLiteralsOfOtherPackages(t *testing.T) {
 			t.Errorf("%s: %s, %v; want %s", path, code, ok, want)
 		}
 	}
+	if a, b := namedImport("hcl", "example.com/hcl/v2"), namedImport("hcl", "example.com/hcl"); a != (observe.Import{Name: "hcl", Path: "example.com/hcl/v2"}) || b != (observe.Import{Path: "example.com/hcl"}) {
+		t.Errorf("imports: %+v, %+v", a, b)
+	}
 	inner := types.NewNamed(types.NewTypeName(token.NoPos, types.NewPackage("example.com/a/internal/shape", "shape"), "T", nil), types.NewStruct(nil, nil), nil)
 	for path, want := range map[string]bool{"example.com/a/b": true, "example.com/ab": false} {
 		if _, ok := newLiterals(types.NewPackage(path, "p")).source(inner); ok != want {

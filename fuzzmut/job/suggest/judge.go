@@ -57,8 +57,8 @@ func (s *session) checkFree() error {
 	return nil
 }
 
-// judgeLimit bounds the time in which the unit tests judge the mutants of a package. What is
-// not judged then is no survivor.
+// judgeLimit bounds the time in which the unit tests judge the mutants of a package, from the
+// first mutant on. What is not judged then is no survivor.
 const judgeLimit = 2 * time.Minute
 
 // judge finds the mutants that the unit tests miss.
@@ -83,9 +83,18 @@ func (s *session) judge(ctx context.Context) error {
 		Note: func(format string, args ...any) { s.project.Note(s.pkg, format, args...) }, Warn: s.warn,
 	})
 	defer known.Close()
-	bounded, stop := context.WithTimeout(ctx, judgeLimit)
+	bounded, stop := context.WithCancel(ctx)
 	defer stop()
 	opts := s.unitOptions(unit)
+	show, timed := opts.Progress, false
+	opts.Progress = func(p unittest.Progress) {
+		if p.Phase == "mutants" && !timed {
+			timed = true
+			timer := time.AfterFunc(judgeLimit, stop)
+			context.AfterFunc(bounded, func() { timer.Stop() })
+		}
+		show(p)
+	}
 	opts.Mutants, opts.Known, opts.Withdrawn, opts.Verdicts = candidates(unit.Program), known.Known, known.Withdraw, known.Keep
 	opts.SetAside = func(list []unittest.SetAside) {
 		known.SetAside(list)
