@@ -6,6 +6,7 @@ import (
 	"errors"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/kills"
@@ -32,9 +33,12 @@ type Knowing struct {
 // what may live; with a ledger what may live comes before the known kills. When the time of
 // ctx is over, kills that are known count without being confirmed, and mutants that were not
 // run on all inputs that they infect are Late. The error is that of ctx only if the original
-// was not run on all inputs.
+// was not run on all inputs, for which there is a little time more.
 func (e *Evaluator) Confirm(ctx context.Context, inputs []*corpus.Input, know Knowing) (*Evaluation, error) {
 	ev, err := e.Evaluate(ctx, Query{Inputs: inputs, Select: wire.SelectNone, Check: true, Infected: true, Reached: true})
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = e.trace(ctx, ev, inputs)
+	}
 	if err != nil {
 		return ev, err
 	}
@@ -45,6 +49,25 @@ func (e *Evaluator) Confirm(ctx context.Context, inputs []*corpus.Input, know Kn
 	}
 	c.end()
 	return ev, nil
+}
+
+// traceTime is the time after that of Confirm in which inputs are at least traced.
+const traceTime = time.Second
+
+// trace runs the original on the inputs that an evaluation lacks since the time was over, once
+// and to see what they infect. A fuzz target that waits leaves no time for more, and the kills
+// that are known count.
+func (e *Evaluator) trace(ctx context.Context, ev *Evaluation, inputs []*corpus.Input) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), traceTime)
+	defer cancel()
+	rest, err := e.Evaluate(ctx, Query{Inputs: inputs[ev.AllDone():], Select: wire.SelectListed, Infected: true, Reached: true})
+	if err != nil {
+		return err
+	}
+	ev.Counts.Add(&rest.Counts)
+	ev.Cut()
+	ev.Extend(rest)
+	return nil
 }
 
 // Narrow says of some of the inputs of an Evaluation of Confirm what Confirm would: those at
