@@ -249,6 +249,7 @@ var guarded = map[string]string{
 	"fuzzmut/engine/unittest/launch.go abortLate":        "it waits; Process.Abort calls Process.do",
 	"fuzzmut/run/exit/exit.go Graceful":                  "it cancels a context",
 	"fuzzmut/run/unnoticed/ask.go run":                   "it cancels a context",
+	"fuzzmut/job/suggest/judge.go judge":                 "it cancels a context",
 	"fuzzmut/run/bugs/intake.go Finish":                  "it cancels a context",
 	"fuzzmut/attempt.go run":                             "what panics is the user's function, and is recovered as a failure",
 	"instrument/goldentest/replay/replay.go WriteWithin": "it runs in the user's tests, and panics to end their process",

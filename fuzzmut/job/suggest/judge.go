@@ -86,12 +86,11 @@ func (s *session) judge(ctx context.Context) error {
 	bounded, stop := context.WithCancel(ctx)
 	defer stop()
 	opts := s.unitOptions(unit)
-	show, timed := opts.Progress, false
+	show := opts.Progress
+	var timer *time.Timer
 	opts.Progress = func(p unittest.Progress) {
-		if p.Phase == "mutants" && !timed {
-			timed = true
-			timer := time.AfterFunc(judgeLimit, stop)
-			context.AfterFunc(bounded, func() { timer.Stop() })
+		if timer == nil && p.Phase == "mutants" {
+			timer = time.AfterFunc(judgeLimit, stop)
 		}
 		show(p)
 	}
@@ -101,6 +100,9 @@ func (s *session) judge(ctx context.Context) error {
 		s.setAside(list)
 	}
 	res, err := s.runTests(bounded, opts)
+	if timer != nil {
+		timer.Stop()
+	}
 	var red *unittest.BaselineError
 	switch {
 	case errors.As(err, &red):
