@@ -11,7 +11,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
-// A test binary under the stock engine is told what to run mutants by, and which are done with.
+// A test binary under the stock engine gets the filter for mutants, and which mutants are done with.
 func TestConfigurationsForTheStockEngine(t *testing.T) {
 	for filter, want := range map[string]string{"all": "all", "adaptive": "adaptive", "split": "all", "none": "none"} {
 		e := newTestEngine(Config{Filter: filter, K: 7, Seed: 9})

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// zero is how git writes that there is no object.
+// zero is what git writes where no object is.
 var zero = strings.Repeat("0", 40)
 
 // newRepository makes a repository, and returns with it what runs git there.

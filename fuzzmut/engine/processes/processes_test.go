@@ -53,7 +53,7 @@ func TestInitLeavesOutWhatDoesNotCount(t *testing.T) {
 	}
 }
 
-// A worker is told where changed functions are, what they return, and how much golden texts
+// A worker gets the places of changed functions, what they return, and how much golden texts
 // hold of what others do.
 func TestInitTellsOfChangedFunctionsAndViews(t *testing.T) {
 	s := New(Config{Program: &instrument.Program{

@@ -30,7 +30,7 @@ type saying struct {
 	replies []wire.Reply
 }
 
-// talks returns a sound conversation of each kind. What they share is made anew each time:
+// talks returns a sound conversation of each kind. What they share is made again each time:
 // the tests spoil it.
 func talks() map[string]saying {
 	kill := func(item int) wire.Reply {
@@ -321,7 +321,7 @@ func TestStateThatCanNotBeSo(t *testing.T) {
 }
 
 // A panic of the target does not count the same as another's because of an address, and the
-// line that says why a program ends is found behind others.
+// line that says why a program ends is found after others.
 func TestCausesOfDeaths(t *testing.T) {
 	exit := errors.New("exit status 2")
 	for _, c := range []struct {

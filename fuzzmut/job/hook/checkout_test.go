@@ -15,7 +15,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 )
 
-// below is a repository in a directory of a new one, repo, so that there is room beside it.
+// below is a repository in a directory of a new one, repo, so that other files can stand beside it.
 func below(t *testing.T) (r *repository, outside string) {
 	t.Helper()
 	r = newRepository(t)

@@ -59,7 +59,7 @@ func TestWhatOneSideBreedsIsComparedOnBoth(t *testing.T) {
 	}
 }
 
-// Once differences were found, a search ends if it finds no others for long, and says so.
+// Once differences were found, a search ends if it finds no others for long, and reports that.
 func TestASearchEndsWhereNothingNewIsFound(t *testing.T) {
 	const budget = 9_000
 	f := search(t, budget, "f1 old:v1 new:v2").Found()

@@ -249,7 +249,7 @@ func TestAFailureByChanceIsReported(t *testing.T) {
 	}
 }
 
-// A fuzz target that passes or fails by chance is refused, one of which a value changes is not.
+// A fuzz target that passes or fails by chance is refused; one with a value that changes is not.
 func TestAnUnstableTargetIsRefused(t *testing.T) {
 	x := greeted(t, trial.Hooks{}, "k1")
 	x.Engine.Processes.Exclude(wire.Unstable{Value: wire.Value{Site: 1}, Text: "1 and 2"})
@@ -262,7 +262,7 @@ func TestAnUnstableTargetIsRefused(t *testing.T) {
 	}
 }
 
-// Workers that something outside has killed are told of, with the input that was in progress.
+// A warning names workers that something outside has killed, with the input that was in progress.
 func TestWorkersKilledFromOutsideAreTold(t *testing.T) {
 	for shots, want := range map[int]string{0: "", 3: ` killed from outside (signal: killed), the first while it ran "shot k2", which passes when run again`} {
 		x := greeted(t, trial.Hooks{}, "k1", "shot k2", "k3")

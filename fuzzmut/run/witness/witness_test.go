@@ -95,7 +95,7 @@ func TestChoose(t *testing.T) {
 		{"the first of two alike", [][]uint32{{1}, {1}}, map[string][]uint32{"a": {1}}},
 		{"that with most", [][]uint32{{1}, {1, 2}}, map[string][]uint32{"b": {1, 2}}},
 		{"each mutant once", [][]uint32{{1, 2, 3}, {3, 4}}, map[string][]uint32{"a": {1, 2, 3}, "b": {4}}},
-		// The third has most, and then both others are needed, which have all of its own.
+		// The third has most, and then both others are needed, which kill all that it kills.
 		{"none that others replace", [][]uint32{{1, 2, 5}, {3, 4, 6}, {1, 2, 3, 4}}, map[string][]uint32{"a": {1, 2, 5}, "b": {3, 4, 6}}},
 	} {
 		var inputs []*corpus.Input

@@ -83,7 +83,7 @@ func TestKillsRaiseCountersOfTheStockEngine(t *testing.T) {
 	}
 }
 
-// Without mutants the target runs as ever.
+// Without mutants the target runs as always.
 func TestTheStockEngineWithoutMutants(t *testing.T) {
 	defer func() { nativeCoverage, fuzzmutrt.KillHook = nil, nil }()
 	p := &looptest.Program{}

@@ -11,7 +11,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
-// A worker says what its fuzz test takes and begins with, once it is told of the program.
+// A worker says what its fuzz test takes and begins with, once it knows the program.
 // Before that it serves nothing, and what is not for fuzz tests never.
 func TestAWorkerIntroducesItself(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(100))
@@ -136,7 +136,7 @@ func TestValuesThatChangeByChanceDoNotCount(t *testing.T) {
 	}
 }
 
-// An outcome that changes by chance is told, and nothing else is done with the input.
+// An outcome that changes by chance is reported, and nothing else is done with the input.
 func TestOutcomesThatChangeByChance(t *testing.T) {
 	var counters [1]uint8
 	var slow [1]bool

@@ -59,7 +59,7 @@ func (m *model) see(list wire.Features) {
 	}
 }
 
-// What is new is told by words of counters, and by those in which nothing was new before. It
+// New coverage is found by words of counters, and by those in which nothing was new before. It
 // has to be what one counter after the other says, whatever was merged in between and however
 // many counters a package has.
 func TestCoverageIsThatOfItsCounters(t *testing.T) {
