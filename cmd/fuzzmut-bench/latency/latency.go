@@ -73,7 +73,7 @@ func list[T any](text string, parse func(string) (T, error)) (values []T, err er
 	return values, nil
 }
 
-// tables measures and prints. A row has the runs that have come to their end.
+// tables measures and prints. A row has the runs that have ended.
 func (b *bench) tables(ctx context.Context) error {
 	fmt.Printf(endHead, b.Reps, arena.Machine())
 	ends, err := measure(ctx, b, b.times, b.end)

@@ -40,7 +40,7 @@ type likelyRow struct {
 
 // A plan says how candidates are settled.
 type plan struct {
-	n int // so many candidates
+	n int // candidates
 	// hope is the exponent of the chance that a candidate kills a mutant which another has
 	// killed: below 1, what was not tried counts for more than it is likely to bring.
 	hope float64
@@ -308,7 +308,7 @@ type offer struct {
 	gain float64
 }
 
-// offers is a heap, of which the best is the first: the one with the highest gain, then the
+// offers is a heap. The best is the first: the one with the highest gain, then the
 // first of the candidates.
 type offers []offer
 

@@ -49,7 +49,7 @@ func best(t *testing.T, ctx context.Context, s *Selector, among []Candidate, kno
 	return words, c
 }
 
-// Each of the mutants was seen to fall to an input of its own, and one that was kept for
+// Each of the mutants was seen to fall to another input, and one that was kept for
 // something else has them all.
 func TestWhatIsLikelyToKillMostIsTried(t *testing.T) {
 	inputs := []seen{{"k1", []uint32{1}, 1}, {"k2", []uint32{2}, 1}, {"k3", []uint32{3}, 1}, {"i1 i2 i3 w", nil, 1}, {"k1 k2 k3 k4", []uint32{4}, 1}}
