@@ -22,7 +22,7 @@ const shrinkTime = 15 * time.Second
 
 // choose chooses among the inputs that the searches have found, all together: one input of a
 // function may show what several of another do. What is chosen becomes cases.
-func (s *session) choose(ctx context.Context, tests []*searching) error {
+func (s *session) choose(ctx context.Context) error {
 	var inputs []*corpus.Input
 	var kills [][]uint32
 	var of []*searching // by input
@@ -33,7 +33,7 @@ func (s *session) choose(ctx context.Context, tests []*searching) error {
 		v := s.survivors[keyOf(&s.searched.Program.Mutants[m-1])]
 		return v != nil && v.found && s.searched.Program.Mutants[m-1].Status == instrument.StatusLive
 	}
-	for _, t := range tests {
+	for _, t := range s.searches {
 		if len(t.kill) == 0 {
 			continue
 		}
@@ -54,7 +54,7 @@ func (s *session) choose(ctx context.Context, tests []*searching) error {
 	for _, w := range all {
 		by[of[w.At]] = append(by[of[w.At]], w)
 	}
-	for _, t := range tests {
+	for _, t := range s.searches {
 		if chosen := by[t]; len(chosen) > 0 && ctx.Err() == nil {
 			if err := s.take(ctx, t, chosen, shrinkTime*time.Duration(len(chosen))/time.Duration(len(all))); err != nil {
 				return err

@@ -63,10 +63,8 @@ func (s *session) search(ctx context.Context) error {
 			s.report.Searches = append(s.report.Searches, t.report)
 		}
 	}
-	if err != nil || ctx.Err() != nil {
-		return err
-	}
-	return s.choose(ctx, tests)
+	s.searches = tests
+	return err
 }
 
 // firstPart is the part of the budget with which each fuzz test shows what it reaches. The

@@ -109,8 +109,14 @@ func (j *job) suggest(ctx context.Context, pkg string) error {
 	if err := s.search(ctx); err != nil {
 		return err
 	}
-	if len(s.tests) == 0 {
-		return nil
+	// What was found before an interrupt is not lost.
+	rest, cancel := exit.Graceful(ctx, endTime)
+	defer cancel()
+	if err := s.choose(rest); err != nil || len(s.tests) == 0 || rest.Err() != nil {
+		return err
 	}
-	return s.conclude(ctx)
+	return s.conclude(rest)
 }
+
+// endTime bounds what is still done after an interrupt.
+const endTime = 20 * time.Second
