@@ -65,10 +65,10 @@ func valueKey(d *difference) string {
 	return observed.Key(&d.sides[before], &d.sides[after])
 }
 
-// separate leaves out what is no cause of its own. Where a part repairs, reverting more than
+// separate leaves out what is not a separate cause. Where a part repairs, reverting more than
 // that is needed only beside it: an input shows several causes, or the rest of the change
-// there follows from the first. And parts of which each needs the same hunk are one cause:
-// none can be taken back without what the other one needs.
+// there follows from the first. And parts that all need the same hunk are one cause: none can be
+// taken back without what the other one needs.
 func separate(all []explained, parts []revert.Part) (list []explained) {
 	var least []explained
 	for _, e := range all {

@@ -233,10 +233,9 @@ func TestSeparateCauses(t *testing.T) {
 	}
 }
 
-// The input for which a part is made smaller is the smallest of those whose cause may be
-// less. The causes that are known are those of one hunk, and those of which nothing can be
-// left out. At the end nothing is said of what was not looked at, where it may have a cause
-// of its own.
+// The input for which a part is minimized is the smallest of those whose cause may be less.
+// The causes that are known are those of one hunk, and those that need all of their hunks. At
+// the end nothing is said of what was not looked at, where it may have a separate cause.
 func TestPartsThatAreMadeSmaller(t *testing.T) {
 	input := func(text string, parts ...int) *difference {
 		return &difference{Result: lockstep.Result{Input: corpus.Of(text)}, repaired: parts}

@@ -35,7 +35,7 @@ type explained struct {
 	cause *behavior.Cause
 	seen  *difference // the smallest
 	part  int
-	with  []int // parts that repair what is no cause of its own, see separate
+	with  []int // parts that repair what is not a separate cause: see separate
 }
 
 // keep notes what of the corpus belongs to the causes that were found, if these are to be

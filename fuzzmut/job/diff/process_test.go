@@ -175,7 +175,7 @@ func TestFuzzTestsThatCanNotBeCompared(t *testing.T) {
 	}
 }
 
-// One input is compared as it is: nothing is searched for, made smaller or reverted.
+// One input is compared as it is: nothing is searched for, minimized or reverted.
 func TestOneInputIsCompared(t *testing.T) {
 	for _, c := range []struct {
 		input, kind, old, new string // "" is no difference
@@ -216,7 +216,7 @@ func TestOneInputIsCompared(t *testing.T) {
 	}
 }
 
-// What a search has found becomes causes, each shown by an input that was made smaller and
+// What a search has found becomes causes, each shown by an input that was minimized and
 // that still differs in the same kind of way.
 func TestFoundDifferencesBecomeCauses(t *testing.T) {
 	const padding = " f8 f9 f10 f11"

@@ -20,7 +20,7 @@ const (
 	// explainLeast is the time for reverting parts of the change, if half of the time to
 	// search is less.
 	explainLeast = 45 * time.Second
-	// minimizedMost bounds the inputs for which a part of several hunks is made smaller.
+	// minimizedMost bounds the inputs for which a part of several hunks is minimized.
 	minimizedMost = 64
 )
 
@@ -73,7 +73,7 @@ type attempts struct {
 	list  []*difference
 	tried []revert.Part
 
-	least   map[int]bool        // parts of several hunks of which nothing can be left out
+	least   map[int]bool        // parts of several hunks that need each of these
 	depends map[*difference]int // by part, what needs hunks of causes that are known to be repaired
 }
 
@@ -154,8 +154,8 @@ func (r *attempts) together(ctx context.Context) error {
 	return err
 }
 
-// whole tries the whole change, of which nothing less repairs what is open: it may need
-// hunks of several functions.
+// whole tries the whole change, where nothing less repairs what is open: it may need hunks
+// of several functions.
 func (r *attempts) whole(ctx context.Context) error {
 	for _, p := range r.repairs.AllParts() {
 		if !r.open() {
@@ -169,8 +169,8 @@ func (r *attempts) whole(ctx context.Context) error {
 }
 
 // minimize looks for the smallest parts that repair what parts of several hunks do. Where
-// that needs what causes that are known need as well, it is no cause of its own, see
-// separate, and nothing is looked for.
+// that needs what causes that are known need as well, it is not a separate cause (see
+// separate), and nothing is looked for.
 func (r *attempts) minimize(ctx context.Context) error {
 	for range minimizedMost {
 		d, number, known := r.large()
@@ -252,7 +252,7 @@ func (r *attempts) isOpen(d *difference, number int) bool {
 }
 
 // forget leaves open the cause of what only a large part repairs, if it was not looked at
-// what of that is needed: it may be a cause of its own, and the whole change repairs all.
+// what of that is needed: it may be a separate cause, and the whole change repairs all.
 func (r *attempts) forget() {
 	hunks, of := r.known()
 	for i, d := range r.list {
@@ -295,7 +295,7 @@ func (c *comparison) tryRepair(ctx context.Context, list []*difference, without 
 }
 
 const (
-	// besideTries bounds the inputs of a bucket that are made smaller beside known causes.
+	// besideTries bounds the inputs of a bucket that are minimized beside known causes.
 	besideTries = 2
 	// besideTime is the time for making a part smaller that repairs one of them.
 	besideTime = 15 * time.Second
@@ -303,7 +303,7 @@ const (
 
 // beside returns an input that shows what else the part of a bucket changes, beside the
 // causes that are known and within it, and gives the bucket the part that repairs the
-// input; nil: there is none. The input is made smaller as long as it differs between old
+// input; nil: there is none. The input is minimized as long as it differs between old
 // code and new code without those causes, so that it does not end at one of them.
 func (r *attempts) beside(ctx context.Context, b *bucket, known []explained) (*difference, error) {
 	inner := within(known, b.part, r.tried)
