@@ -80,6 +80,9 @@ func (p *Project) OverlayConfig(pkg *Package) (overlay.Config, error) {
 	if err != nil {
 		return overlay.Config{}, exit.Errorf(exit.Usage, "-operators: %w", err)
 	}
+	if err := checkArid(p.Options.Arid, pkg.Loaded); err != nil {
+		return overlay.Config{}, err
+	}
 	if p.Unmutated {
 		ops = nil
 	}
