@@ -101,7 +101,7 @@ func outermost(list []region) []region {
 var purposes = []string{"log", "metric", "prom", "statsd", "telemetry", "trace", "tracing"}
 
 // isPurpose says whether the name of a package says that its purpose is to log, to measure
-// or to trace. A name like catalog says so, too: then mutants are shown that need not be.
+// or to trace. A name like catalog holds one, too: then mutants are shown that need not be.
 func isPurpose(importPath string) bool {
 	name := path.Base(importPath)
 	return slices.ContainsFunc(purposes, func(s string) bool { return strings.Contains(name, s) })
