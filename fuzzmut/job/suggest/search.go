@@ -266,6 +266,7 @@ func (s *session) fuzz(ctx context.Context, t *trial.Trial, by *searching, budge
 		}
 		return nil, err
 	}
+	budget.Duration = budget.Duration.Round(leastTime / 10) // a person reads it
 	t.Phase("looking for inputs that kill %s for %v", report.Plural(t.Focus.Count, "survivor"), budget)
 	b := engine.Budget{Time: budget.Duration, Inputs: budget.Execs, UntilKilled: true}
 	if by.trial != nil {
