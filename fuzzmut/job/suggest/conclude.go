@@ -64,28 +64,23 @@ func (s *session) conclude(ctx context.Context) error {
 		}
 	}
 	s.count(written, at, killed)
-	if left := kills(list, killed); len(left) < len(list) {
-		list = left
-		if final, err = s.join(list); err != nil {
-			return err
-		}
+	list = kills(list, killed)
+	if final, err = s.join(list); err != nil {
+		return err
 	}
 	return s.finish(ctx, list, final)
 }
 
 // kills leaves out of cases the mutants that did not fall, and then the cases that kill none.
+// Those that kill most come first.
 func kills(list []kept, killed map[key]*unittest.Verdict) (left []kept) {
 	for _, k := range list {
-		var closes []suggestion.Mutant
-		for i, m := range k.shown.Closes {
-			if killed[k.keys[i]] != nil {
-				closes = append(closes, m)
-			}
-		}
-		if k.shown.Closes = closes; len(closes) > 0 {
+		k.closes = slices.DeleteFunc(slices.Clone(k.closes), func(c closed) bool { return killed[c.key] == nil })
+		if len(k.closes) > 0 {
 			left = append(left, k)
 		}
 	}
+	slices.SortStableFunc(left, func(a, b kept) int { return len(b.closes) - len(a.closes) })
 	return left
 }
 
@@ -156,39 +151,42 @@ func (s *session) count(written *goldentest.PlainTests, at map[string]int, kille
 
 // A kept case kills something.
 type kept struct {
-	test  string // the fuzz test
-	place int    // of the case in it
-	shown suggestion.Case
-	keys  []key // of what it closes
+	test         string // the fuzz test
+	place        int    // of the case in it
+	call, result string
+	closes       []closed
+}
+
+// closed is a mutant that a case kills.
+type closed struct {
+	key   key
+	shown suggestion.Mutant
+}
+
+// mutants lists what the case closes, as the report has it.
+func (k *kept) mutants() (list []suggestion.Mutant) {
+	for _, c := range k.closes {
+		list = append(list, c.shown)
+	}
+	return list
 }
 
 // chosen lists the cases that kill something, those that kill most first.
 func (s *session) chosen(written *goldentest.PlainTests, killed map[key]*unittest.Verdict) []kept {
-	by := make(map[string][]suggestion.Mutant)
-	keyOf := make(map[string]key) // by package and ID: a case may be of several packages
+	by := make(map[string][]closed)
 	for k, v := range killed {
-		m := s.describe(k, v)
-		by[v.Test], keyOf[m.File+m.ID] = append(by[v.Test], m), k
+		by[v.Test] = append(by[v.Test], closed{k, s.describe(k, v)})
 	}
 	var list []kept
 	for _, t := range written.Tests {
 		closes := by[t.Name]
-		if len(closes) == 0 {
-			continue
-		}
-		slices.SortFunc(closes, func(a, b suggestion.Mutant) int {
+		slices.SortFunc(closes, func(x, y closed) int {
+			a, b := &x.shown, &y.shown
 			return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, a.Column-b.Column, strings.Compare(a.ID, b.ID))
 		})
-		own := kept{test: t.Fuzz, place: t.Cases[0], shown: suggestion.Case{
-			Function: s.functionOf(t.Fuzz), Call: t.Calls[0], Result: t.Results[0], Closes: closes,
-		}}
-		for _, m := range closes {
-			own.keys = append(own.keys, keyOf[m.File+m.ID])
-		}
-		list = append(list, own)
+		list = append(list, kept{test: t.Fuzz, place: t.Cases[0], call: t.Calls[0], result: t.Results[0], closes: closes})
 	}
-	slices.SortStableFunc(list, func(a, b kept) int { return len(b.shown.Closes) - len(a.shown.Closes) })
-	return list
+	return kills(list, killed)
 }
 
 // describe is a killed mutant as the report has it.
@@ -224,7 +222,7 @@ func (s *session) join(list []kept) (*goldentest.PlainTests, error) {
 		for _, k := range list {
 			if k.test == t.Name {
 				c := t.Cases[k.place]
-				c.Comment = comment(k.shown.Closes)
+				c.Comment = comment(k.mutants())
 				own.Cases = append(own.Cases, c)
 			}
 		}
@@ -250,8 +248,9 @@ func (s *session) finish(ctx context.Context, list []kept, written *goldentest.P
 		name[t.Fuzz] = t.Name
 	}
 	for _, k := range list {
-		k.shown.Test = name[k.test]
-		s.report.Cases = append(s.report.Cases, k.shown)
+		s.report.Cases = append(s.report.Cases, suggestion.Case{
+			Test: name[k.test], Function: s.functionOf(k.test), Call: k.call, Result: k.result, Closes: k.mutants(),
+		})
 	}
 	s.project.Phase(s.pkg, "running the written tests with go test")
 	if err := s.passes(ctx, written); err != nil || !s.opts.WriteTest {

@@ -36,6 +36,7 @@ type session struct {
 	loaded    *load.Result      // with its own tests
 	survivors map[key]*survivor // of the unit tests
 	searched  *project.Package  // with the fuzz tests by which inputs are looked for
+	code      *change.Sources   // of that
 	searches  []*searching
 	tests     []goldentest.Test // a test for each fuzz test that has found something
 	claims    [][][]key         // by test and case, the mutants that it is to kill

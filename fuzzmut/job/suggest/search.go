@@ -153,7 +153,7 @@ func (s *session) build(ctx context.Context, targets []load.Target) error {
 		return err
 	}
 	s.project.Phase(s.pkg, "building fuzz tests for %s", report.Plural(len(loaded.Test.Fuzz), "function"))
-	s.searched = b
+	s.searched, s.code = b, change.NewSources(loaded)
 	return s.project.Build(ctx, b)
 }
 
@@ -197,7 +197,7 @@ func (s *session) searchBy(ctx context.Context, by *searching, budget *share, we
 		return nil
 	}
 	program := s.searched.Program
-	focus := change.FocusOnMutants(program, change.NewSources(s.searched.Loaded), func(m *instrument.Mutant) bool {
+	focus := change.FocusOnMutants(program, s.code, func(m *instrument.Mutant) bool {
 		v := s.survivors[keyOf(m)]
 		return m.Status == instrument.StatusLive && v != nil && !v.found
 	})

@@ -133,17 +133,20 @@ func TestChosenCases(t *testing.T) {
 	if len(got) != 2 || got[0].place != 2 || got[1].place != 1 {
 		t.Fatalf("%+v", got)
 	}
-	want := suggestion.Case{Function: "F", Call: "F(3)", Result: "3", Closes: []suggestion.Mutant{
+	want := []suggestion.Mutant{
 		{ID: "m1", File: "p.go", Line: 10, Column: 2, Description: "changed > to >=", Seen: "F(3) = 0"},
 		{ID: "m4", File: "p.go", Line: 40, Column: 2, Description: "changed > to >="},
-	}}
-	if diff := cmp.Diff(want, got[0].shown); diff != "" {
+	}
+	if diff := cmp.Diff(want, got[0].mutants()); diff != "" || got[0].call != "F(3)" || got[0].result != "3" || got[0].test != "FuzzF" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	// In a table they may kill less.
 	delete(killed, key{"p", "m1"})
+	if left := kills(got, killed); len(left) != 2 || len(left[0].closes) != 1 || left[0].mutants()[0].ID != "m4" {
+		t.Errorf("left %+v", left)
+	}
 	delete(killed, key{"p", "m2"})
-	if left := kills(got, killed); len(left) != 1 || len(left[0].shown.Closes) != 1 || left[0].shown.Closes[0].ID != "m4" {
+	if left := kills(got, killed); len(left) != 1 || len(left[0].closes) != 1 || left[0].mutants()[0].ID != "m4" {
 		t.Errorf("left %+v", left)
 	}
 }
