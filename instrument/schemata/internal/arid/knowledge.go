@@ -78,8 +78,8 @@ func (k *knowledge) isPure(fd *ast.FuncDecl) bool {
 }
 
 func (k *knowledge) isPanic(e *ast.CallExpr) bool {
-	id, ok := ast.Unparen(e.Fun).(*ast.Ident)
-	return ok && id.Name == "panic" && k.info.Types[e.Fun].IsBuiltin()
+	name, _ := k.info.BuiltinCall(e)
+	return name == "panic"
 }
 
 // isLock says whether a call locks or unlocks a mutex.
@@ -197,16 +197,12 @@ func isPureStandard(fn *types.Func) bool {
 		return false
 	}
 	key := fn.Pkg().Path()
-	if recv := fn.Signature().Recv(); recv != nil {
-		t := types.Unalias(recv.Type())
-		if p, ok := t.(*types.Pointer); ok {
-			t = types.Unalias(p.Elem())
-		}
-		named, ok := t.(*types.Named)
-		if !ok {
+	if fn.Signature().Recv() != nil {
+		recv := typing.ReceiverName(fn)
+		if recv == "" {
 			return false
 		}
-		key += "." + named.Obj().Name()
+		key += "." + recv
 	}
 	for name := range strings.FieldsSeq(pureStandard[key]) {
 		if name == "*" || name == fn.Name() {

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
 
 // Kind is what a call has to do with logs, metrics and traces.
@@ -294,7 +296,7 @@ var major = regexp.MustCompile(`/v[0-9]+(/|$)`)
 
 // tabled returns what the tables say of a function that code of a package calls.
 func tabled(fn *types.Func, caller string) Kind {
-	n := name{major.ReplaceAllString(fn.Pkg().Path(), "$1"), receiver(fn), fn.Name()}
+	n := name{major.ReplaceAllString(fn.Pkg().Path(), "$1"), typing.ReceiverName(fn), fn.Name()}
 	k, ok := table()[n]
 	if !ok {
 		n.name = "*"
@@ -306,27 +308,11 @@ func tabled(fn *types.Func, caller string) Kind {
 	return k.kind
 }
 
-// receiver returns the name of the type that a method is declared for, "" of a function.
-func receiver(fn *types.Func) string {
-	recv := fn.Signature().Recv()
-	if recv == nil {
-		return ""
-	}
-	t := types.Unalias(recv.Type())
-	if p, ok := t.(*types.Pointer); ok {
-		t = types.Unalias(p.Elem())
-	}
-	if named, ok := t.(*types.Named); ok {
-		return named.Obj().Name()
-	}
-	return ""
-}
-
 // named says whether a list of the user's has a function, by the import path of its package,
 // by the last element of that, or by the package's name.
 func named(list []string, fn *types.Func) bool {
 	of := fn.Name()
-	if recv := receiver(fn); recv != "" {
+	if recv := typing.ReceiverName(fn); recv != "" {
 		of = recv + "." + of
 	}
 	for _, s := range list {

@@ -5,6 +5,8 @@ import (
 	"go/types"
 	"strings"
 	"testing"
+
+	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/typing"
 )
 
 // TestNamesOfTheStandardLibrary: what the tables name is there.
@@ -26,7 +28,7 @@ func TestNamesOfTheStandardLibrary(t *testing.T) {
 				} else if of := pkg.Scope().Lookup(r.recv); of != nil {
 					obj, _, _ = types.LookupFieldOrMethod(of.Type(), true, pkg, n)
 				}
-				if fn, ok := obj.(*types.Func); !ok || receiver(fn) != r.recv {
+				if fn, ok := obj.(*types.Func); !ok || typing.ReceiverName(fn) != r.recv {
 					t.Errorf("%s has no %s.%s", r.path, r.recv, n)
 				}
 			}

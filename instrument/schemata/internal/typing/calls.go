@@ -39,6 +39,23 @@ func (i *Info) CalledFunc(e *ast.CallExpr) string {
 	return fn.Pkg().Path() + "." + fn.Name()
 }
 
+// ReceiverName returns the name of the type that a method is declared for, "" of a function
+// and of a method of a type without a name.
+func ReceiverName(fn *types.Func) string {
+	recv := fn.Signature().Recv()
+	if recv == nil {
+		return ""
+	}
+	t := types.Unalias(recv.Type())
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	if named, ok := t.(*types.Named); ok {
+		return named.Obj().Name()
+	}
+	return ""
+}
+
 // BuiltinCall returns the name of the builtin that an expression calls, "" if it
 // is something else.
 func (i *Info) BuiltinCall(e ast.Expr) (string, *ast.CallExpr) {
@@ -61,12 +78,8 @@ func (i *Info) MakesError(e *ast.CallExpr) bool {
 
 // IsPanic says whether a statement calls panic.
 func (i *Info) IsPanic(s *ast.ExprStmt) bool {
-	call, ok := ast.Unparen(s.X).(*ast.CallExpr)
-	if !ok {
-		return false
-	}
-	id, ok := ast.Unparen(call.Fun).(*ast.Ident)
-	return ok && id.Name == "panic" && i.Types[call.Fun].IsBuiltin()
+	name, _ := i.BuiltinCall(s.X)
+	return name == "panic"
 }
 
 // Length returns the length the compiler knows an indexed operand to have, or -1.
