@@ -10,7 +10,7 @@ func (r *Report) Canonical() any {
 		out.Baseline.Stale = present(r.Baseline.Stale)
 	}
 	for i, t := range r.Tests {
-		t.Mutants = Ordered(t.Mutants)
+		t.Mutants = ranked(t.Mutants)
 		t.Crashes = present(t.Crashes)
 		for j := range t.Crashes {
 			t.Crashes[j].Frames = present(t.Crashes[j].Frames)
@@ -35,6 +35,15 @@ func (r *Report) Canonical() any {
 // Canonical returns a copy of l for programs, with mutants in the order of the source.
 func (l *Listing) Canonical() any {
 	return &Listing{Version: FormatVersion, Mutants: Ordered(l.Mutants), Skips: present(l.Skips), Untested: l.Untested}
+}
+
+// ranked returns a copy of ms in the order of the source, with the ranks of survivors.
+func ranked(ms []Mutant) []Mutant {
+	ms = Ordered(ms)
+	for i, m := range RankSurvivors(ms) {
+		m.Rank = i + 1
+	}
+	return ms
 }
 
 // Ordered returns a copy of ms in the order of the source.

@@ -170,3 +170,30 @@ func TestShardsOfResults(t *testing.T) {
 		}
 	}
 }
+
+// TestRanks: survivors have the places in which text shows them, and others none.
+func TestRanks(t *testing.T) {
+	ms := []report.Mutant{
+		{ID: "unseen", Line: 1, Status: report.Survived, Function: "F"},
+		{ID: "killed", Line: 2, Status: report.Killed, Function: "F"},
+		{ID: "infected", Line: 3, Status: report.Survived, Function: "F", Infected: 4},
+		{ID: "elsewhere", Line: 4, Status: report.NotCovered, Function: "G"},
+	}
+	want := map[string]int{"unseen": 2, "infected": 1}
+	results := map[string][]report.Mutant{
+		"of a fuzz test": (&report.Report{Tests: []report.FuzzTest{{Mutants: ms}}}).Canonical().(*report.Report).Tests[0].Mutants,
+		"of unit tests":  (&report.TestReport{Mutants: ms}).Canonical().(*report.TestReport).Mutants,
+	}
+	for name, list := range results {
+		for _, m := range list {
+			if m.Rank != want[m.ID] {
+				t.Errorf("%s: %s has rank %d, want %d", name, m.ID, m.Rank, want[m.ID])
+			}
+		}
+	}
+	for _, m := range ms {
+		if m.Rank != 0 {
+			t.Errorf("the result itself was changed: %s has rank %d", m.ID, m.Rank)
+		}
+	}
+}

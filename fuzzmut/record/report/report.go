@@ -258,6 +258,7 @@ type Mutant struct {
 
 	Class    string `json:"class,omitempty"`    // of a mutant that lives
 	Observed bool   `json:"observed,omitempty"` // of one that lives: another of the same function was killed
+	Rank     int    `json:"rank,omitempty"`     // of a survivor: its place in the order in which text shows them, from 1
 	Changed  bool   `json:"changed,omitempty"`  // of a regeneration: its function has changed
 	Baseline string `json:"baseline,omitempty"` // of one that no fuzz test kills: Accepted or New; only with a list of accepted ones
 

@@ -83,7 +83,7 @@ const OnlySetAside = "only tests that were set aside reach it: "
 func (r *TestReport) Canonical() any {
 	out := *r
 	out.Version = FormatVersion
-	out.Mutants = Ordered(r.Mutants)
+	out.Mutants = ranked(r.Mutants)
 	out.Packages = present(r.Packages)
 	for i := range out.Packages {
 		out.Packages[i].Tests = present(out.Packages[i].Tests)
