@@ -94,6 +94,7 @@ func suggestCommand() command {
 		examples: []example{
 			{"fuzzmut suggest ./parser", "calls at which surviving mutants show"},
 			{"fuzzmut suggest -write-test ./parser", "write them as a test"},
+			{"fuzzmut suggest -oracles ./parser", "properties that kill survivors, as round trips"},
 		},
 		common: []string{"fuzztime", "write-test", "mutate", "v", "json"},
 		flags:  onPackages((*flags).addSuggest), run: (*tool).suggest,

@@ -59,6 +59,7 @@ var rooms = map[string][]string{
 	"fuzzmut/run/project":    {"fuzzmut/record/accepted", "fuzzmut/run/exit", "fuzzmut/run/known", "fuzzmut/run/shell", "fuzzmut/search", "fuzzmut/panics", "fuzzmut/record/report", "corpus", "instrument"},
 	"fuzzmut/run/lockstep":   {"fuzzmut/run/trial", "fuzzmut/run/project", "fuzzmut/run/dictionary", "fuzzmut/engine", "fuzzmut/panics", "corpus", "instrument"},
 	"fuzzmut/run/callers":    {"instrument"},
+	"fuzzmut/run/properties": {"fuzzmut/run/callers", "instrument"},
 	"fuzzmut/run/change":     {"fuzzmut/run/digest", "fuzzmut/run/exit", "fuzzmut/git", "instrument"},
 	"fuzzmut/run/dictionary": {"fuzzmut/regular", "corpus", "instrument/load"},
 	"fuzzmut/run/digest":     nil,

@@ -282,7 +282,7 @@ func members(typ reflect.Type, prefix string, out map[string]string) {
 			continue
 		case reflect.Slice:
 			kind = "list"
-		case reflect.Map:
+		case reflect.Map, reflect.Pointer:
 			kind = "object"
 		case reflect.Bool:
 			kind = "boolean"
@@ -389,6 +389,9 @@ func TestManualDocumentsTheJSONOfSuggest(t *testing.T) {
 	members(reflect.TypeFor[suggestion.Case](), "cases[].", want)
 	members(reflect.TypeFor[suggestion.Mutant](), "closes[].", want)
 	members(reflect.TypeFor[suggestion.Note](), "left[].", want)
+	members(reflect.TypeFor[suggestion.Oracles](), "oracles.", want)
+	members(reflect.TypeFor[suggestion.Property](), "properties[].", want)
+	members(reflect.TypeFor[suggestion.Failing](), "failing[].", want)
 	if diff := cmp.Diff(want, documentedMembers(t, "json-of-suggest")); diff != "" {
 		t.Errorf("members (-structs +manual):\n%s", diff)
 	}

@@ -20,5 +20,6 @@ func (f *flags) addSuggest() {
 	f.addFuzzTimeFor("package")
 	f.set.Uint64Var(&f.opts.Seed, "seed", 0, "`number` that determines random choices")
 	f.set.BoolVar(&f.suggest.WriteTest, "write-test", false, "write the cases as tests for go test alone")
+	f.set.BoolVar(&f.suggest.Oracles, "oracles", false, "look for properties that kill what the unit tests miss, in place of cases")
 	f.addLimits()
 }

@@ -248,7 +248,7 @@ func (w *writer) local(name string) string {
 // taken says whether a variable of that name would hide something, or stand for it.
 func (w *writer) taken(s string) bool {
 	return w.names[s] || w.pkg.Scope().Lookup(s) != nil || types.Universe.Lookup(s) != nil || token.IsKeyword(s) ||
-		strings.Contains(" bytes errors strings io fuzzmut testing err ", " "+s+" ")
+		strings.Contains(" bytes errors strings io math reflect fuzzmut testing err ", " "+s+" ")
 }
 
 // fields names the fields of the struct.

@@ -37,6 +37,7 @@ func (w *writer) made(a *argument, t types.Type) bool {
 		w.args = append(w.args, part)
 		places = append(places, "%s")
 	}
+	a.made = m.Function
 	call := m.Function + "(" + strings.Join(places, ", ") + ")"
 	a.before, a.value = w.checked(a.name, call, fn.Signature().Results()), a.name
 	switch wanted, has := isPointer(t), isPointer(fn.Signature().Results().At(0).Type()); {

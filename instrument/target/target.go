@@ -150,10 +150,7 @@ func FileName(test, kind string) string {
 
 // Write writes the fuzz test for a function. What stands in its way is an *Error.
 func Write(fn *types.Func, opts Options) (*Test, error) {
-	w := &writer{
-		fn: fn, pkg: opts.Package, property: opts.Property, mayBeNil: opts.Nil, oldGo: opts.OldGo, tests: opts.Taken, makers: opts.Makers, flat: opts.Flat,
-		imports: make(map[string]string), names: make(map[string]bool),
-	}
+	w := newWriter(fn, opts)
 	sig, err := w.instance()
 	if err != nil {
 		return nil, err
@@ -170,6 +167,14 @@ func Write(fn *types.Func, opts Options) (*Test, error) {
 	before, _, _ := strings.Cut(string(t.Text), "\nfunc ")
 	t.Line = strings.Count(before, "\n") + 2
 	return t, nil
+}
+
+// newWriter is a writer that has looked at nothing yet.
+func newWriter(fn *types.Func, opts Options) *writer {
+	return &writer{
+		fn: fn, pkg: opts.Package, property: opts.Property, mayBeNil: opts.Nil, oldGo: opts.OldGo, tests: opts.Taken, makers: opts.Makers, flat: opts.Flat,
+		imports: make(map[string]string), names: make(map[string]bool),
+	}
 }
 
 // writer writes one fuzz test.
@@ -205,6 +210,7 @@ type argument struct {
 	param   int    // of the function, or of the maker; -1 for the receiver
 	parts   []int  // inputs that its maker is given, in before: indexes of args
 	maker   *Maker // whose argument it is, if it is no argument of the function
+	made    string // the function that makes it
 }
 
 func (w *writer) fail(format string, args ...any) error {

@@ -53,19 +53,36 @@ func (w *writer) writeImports(b *strings.Builder) {
 
 // target returns the fuzz target: a function literal.
 func (w *writer) target() string {
+	o := w.opening()
+	return w.literal(o, append(o.body, w.check(o.args, o.from)))
+}
+
+// literal returns a fuzz target with statements.
+func (w *writer) literal(o *opening, body []string) string {
+	return fmt.Sprintf("func(t *%s.T, %s) {\n%s\n}", w.imports["testing"], strings.Join(o.params, ", "), strings.Join(body, "\n"))
+}
+
+// opening is what stands in a fuzz target before the function is called.
+type opening struct {
+	params []string          // of the target
+	from   map[string]string // what stands for an input, by the argument's name
+	body   []string          // statements
+	args   []string          // of the call, the receiver first
+}
+
+func (w *writer) opening() *opening {
 	inputs := w.inputs()
-	params := make([]string, len(inputs)) // of the target
-	from := make(map[string]string)       // what stands for an input, by the argument's name
+	o := &opening{params: make([]string, len(inputs)), from: make(map[string]string)}
 	switch {
 	case !w.library():
 		for i, a := range inputs {
-			params[i] = a.name + " " + a.native
-			from[a.name] = a.name
+			o.params[i] = a.name + " " + a.native
+			o.from[a.name] = a.name
 		}
 	case len(inputs) == 1 && !inputs[0].nonnil:
 		w.use(Library)
-		params[0] = inputs[0].name + " " + w.typeName(inputs[0].typ)
-		from[inputs[0].name] = inputs[0].name
+		o.params[0] = inputs[0].name + " " + w.typeName(inputs[0].typ)
+		o.from[inputs[0].name] = inputs[0].name
 	default:
 		w.use(Library)
 		var fields []string
@@ -75,37 +92,36 @@ func (w *writer) target() string {
 				field += " `fuzz:\"nonnil\"`"
 			}
 			fields = append(fields, field)
-			from[a.name] = "in." + a.field
+			o.from[a.name] = "in." + a.field
 		}
-		params = []string{"in struct {\n" + strings.Join(fields, "\n") + "\n}"}
-	}
-	var body []string
-	var args []string
-	converted := func(a argument) string {
-		if a.convert && !w.library() {
-			return w.typeName(a.typ) + "(" + from[a.name] + ")"
-		}
-		return from[a.name]
+		o.params = []string{"in struct {\n" + strings.Join(fields, "\n") + "\n}"}
 	}
 	for _, a := range w.args {
 		for _, i := range a.parts {
-			a.before = strings.Replace(a.before, "%s", converted(w.args[i]), 1)
+			a.before = strings.Replace(a.before, "%s", w.converted(o, w.args[i]), 1)
 		}
 		if a.before != "" {
-			body = append(body, a.before)
+			o.body = append(o.body, a.before)
 		}
 		if a.maker != nil {
 			continue
 		}
-		input := converted(a)
+		input := w.converted(o, a)
 		if a.local && input != a.name {
-			body = append(body, a.name+" := "+input)
+			o.body = append(o.body, a.name+" := "+input)
 			input = a.name
 		}
-		args = append(args, strings.Replace(a.value, "%s", input, 1))
+		o.args = append(o.args, strings.Replace(a.value, "%s", input, 1))
 	}
-	body = append(body, w.check(args, from))
-	return fmt.Sprintf("func(t *%s.T, %s) {\n%s\n}", w.imports["testing"], strings.Join(params, ", "), strings.Join(body, "\n"))
+	return o
+}
+
+// converted is an input as a value of its type.
+func (w *writer) converted(o *opening, a argument) string {
+	if a.convert && !w.library() {
+		return w.typeName(a.typ) + "(" + o.from[a.name] + ")"
+	}
+	return o.from[a.name]
 }
 
 // callee returns the function with its receiver, and the other arguments.

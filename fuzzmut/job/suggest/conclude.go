@@ -1,7 +1,6 @@
 package suggest
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -180,10 +179,7 @@ func (s *session) chosen(written *goldentest.PlainTests, killed map[key]*unittes
 	var list []kept
 	for _, t := range written.Tests {
 		closes := by[t.Name]
-		slices.SortFunc(closes, func(x, y closed) int {
-			a, b := &x.shown, &y.shown
-			return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, a.Column-b.Column, strings.Compare(a.ID, b.ID))
-		})
+		slices.SortFunc(closes, func(x, y closed) int { return compareMutants(x.shown, y.shown) })
 		list = append(list, kept{test: t.Fuzz, place: t.Cases[0], call: t.Calls[0], result: t.Results[0], closes: closes})
 	}
 	return kills(list, killed)
@@ -253,11 +249,16 @@ func (s *session) finish(ctx context.Context, list []kept, written *goldentest.P
 		})
 	}
 	s.project.Phase(s.pkg, "running the written tests with go test")
-	if err := s.passes(ctx, written); err != nil || !s.opts.WriteTest {
+	return s.keep(ctx, written.Files, written.Names())
+}
+
+// keep makes sure that go test passes tests, and writes their files if that is asked for.
+func (s *session) keep(ctx context.Context, files map[string][]byte, names []string) error {
+	if err := s.passes(ctx, files, names); err != nil || !s.opts.WriteTest {
 		return err
 	}
-	for _, path := range slices.Sorted(maps.Keys(written.Files)) {
-		if _, err := corpus.WriteFile(filepath.Dir(path), filepath.Base(path), written.Files[path]); err != nil {
+	for _, path := range slices.Sorted(maps.Keys(files)) {
+		if _, err := corpus.WriteFile(filepath.Dir(path), filepath.Base(path), files[path]); err != nil {
 			return exit.Errorf(exit.Usage, "-write-test: %w", err)
 		}
 		s.report.Written = append(s.report.Written, report.RelativeFile(s.loaded.Test.ModuleDir, path))
@@ -279,18 +280,18 @@ func comment(closes []suggestion.Mutant) (lines []string) {
 	return lines
 }
 
-// passes makes sure that plain go test passes the written tests.
-func (s *session) passes(ctx context.Context, written *goldentest.PlainTests) error {
+// passes makes sure that plain go test passes tests in files.
+func (s *session) passes(ctx context.Context, files map[string][]byte, names []string) error {
 	dir, remove, err := tempdir.Make("")
 	if err != nil {
 		return exit.Errorf(exit.Usage, "can't create temporary files: %w; set TMPDIR to a writable directory", err)
 	}
 	defer remove()
-	flag, err := gotool.OverlayFlag(dir, written.Files)
+	flag, err := gotool.OverlayFlag(dir, files)
 	if err != nil {
 		return exit.Errorf(exit.Usage, "can't create temporary files: %w; set TMPDIR to a writable directory", err)
 	}
-	args := slices.Concat([]string{"test"}, s.project.Options.BuildFlags, []string{flag, "-count=1", "-run=^(" + strings.Join(written.Names(), "|") + ")$", s.pkg})
+	args := slices.Concat([]string{"test"}, s.project.Options.BuildFlags, []string{flag, "-count=1", "-run=^(" + strings.Join(names, "|") + ")$", s.pkg})
 	cmd := gotool.GoCommand(ctx, s.loaded.Toolchain.Command, args...)
 	cmd.Dir, cmd.Env = s.project.Options.Dir, s.project.Options.Env
 	out, err := cmd.CombinedOutput()

@@ -53,7 +53,12 @@ type survivor struct {
 // checkFree makes sure that the files of -write-test are not there: what is in such a file
 // may have become somebody's own.
 func (s *session) checkFree() error {
-	if path := plain.Taken(s.loaded.Test.Dir); path != "" && s.opts.WriteTest {
+	path := plain.Taken(s.loaded.Test.Dir)
+	if s.opts.Oracles {
+		oracles := goldentest.Plain{Name: oraclesFile, ExternalName: oraclesFile}
+		path = oracles.Taken(s.loaded.Test.Dir)
+	}
+	if path != "" && s.opts.WriteTest {
 		return exit.Errorf(exit.Usage, "-write-test: %s exists and is not overwritten: move its tests to a file of your own, or remove it", path)
 	}
 	return nil

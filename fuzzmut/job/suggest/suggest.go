@@ -21,6 +21,8 @@ type Options struct {
 	project.Options
 	// WriteTest writes the cases into test files.
 	WriteTest bool
+	// Oracles looks for properties in place of cases.
+	Oracles bool
 }
 
 // plain are the files of written tests.
@@ -105,6 +107,9 @@ func (j *job) suggest(ctx context.Context, pkg string) error {
 	}()
 	if len(s.survivors) == 0 || ctx.Err() != nil {
 		return nil
+	}
+	if j.opts.Oracles {
+		return s.oracles(ctx)
 	}
 	if err := s.search(ctx); err != nil {
 		return err

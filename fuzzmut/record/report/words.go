@@ -23,8 +23,8 @@ func Plural(n int, noun string) string {
 	if n == 1 || noun == "more" {
 		return s + noun
 	}
-	if stem, ok := strings.CutSuffix(noun, "ry"); ok {
-		return s + stem + "ries"
+	if stem, ok := strings.CutSuffix(noun, "y"); ok && (strings.HasSuffix(stem, "r") || strings.HasSuffix(stem, "t")) {
+		return s + stem + "ies"
 	}
 	if strings.HasSuffix(noun, "ss") {
 		return s + noun + "es"

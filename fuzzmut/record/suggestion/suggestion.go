@@ -32,6 +32,7 @@ type Package struct {
 	// reason; NotSearched is code with survivors that no search could reach.
 	Left        []Note   `json:"left"`
 	NotSearched []Note   `json:"not_searched"`
+	Oracles     *Oracles `json:"oracles,omitempty"` // of -oracles, which has no cases
 	Seconds     float64  `json:"seconds"`
 	Written     []string `json:"written,omitempty"` // files
 	Interrupted bool     `json:"interrupted,omitempty"`
@@ -68,6 +69,44 @@ type Mutant struct {
 	Seen    string `json:"seen"` // what the case shows with the mutant
 }
 
+// Oracles are the properties that a search for them has found.
+type Oracles struct {
+	// Proposed counts the properties that the shape of the API suggests, of several that
+	// exclude each other one. Held of them hold, and Idle of these kill nothing that nothing
+	// else kills.
+	Proposed int `json:"proposed"`
+	Held     int `json:"held"`
+	Idle     int `json:"idle"`
+	// Asserted counts the survivors that the properties kill by assertion.
+	Asserted   int        `json:"asserted"`
+	Properties []Property `json:"properties"` // those that kill most come first
+	Failing    []Failing  `json:"failing"`    // on the code as it is
+}
+
+// A Property holds, as far as a search has found out, and kills survivors by assertion.
+type Property struct {
+	Test      string   `json:"test"` // the fuzz test, if it is written
+	Kind      string   `json:"kind"`
+	Sentence  string   `json:"sentence"`  // what holds
+	Functions []string `json:"functions"` // that it is about
+	Source    string   `json:"source"`    // of the fuzz test
+	Kills     []Mutant `json:"kills"`     // that no property before it kills
+	All       int      `json:"all"`       // survivors that it kills, those of properties before it included
+}
+
+// A Failing property does not hold on some input: the code has a bug, or the guess is wrong.
+type Failing struct {
+	Kind      string   `json:"kind"`
+	Sentence  string   `json:"sentence"`
+	Functions []string `json:"functions"`
+	Input     string   `json:"input"`   // as Go source
+	Failure   string   `json:"failure"` // what the fuzz test says, or the panic
+	// Panic says that the code panics, and Guess that the shape of the API is no promise.
+	Panic  bool   `json:"panic,omitempty"`
+	Guess  bool   `json:"guess,omitempty"`
+	Source string `json:"source"` // of the fuzz test
+}
+
 // A Note says why something is left out.
 type Note struct {
 	What    string `json:"what"`
@@ -87,6 +126,26 @@ func (r *Report) Canonical() any {
 		for k := range p.Cases {
 			p.Cases[k].Closes = present(p.Cases[k].Closes)
 		}
+	}
+	for i := range out.Packages {
+		out.Packages[i].Oracles = out.Packages[i].Oracles.canonical()
+	}
+	return &out
+}
+
+// canonical is a copy with lists that are not null.
+func (o *Oracles) canonical() *Oracles {
+	if o == nil {
+		return nil
+	}
+	out := *o
+	out.Properties, out.Failing = present(slices.Clone(o.Properties)), present(slices.Clone(o.Failing))
+	for i := range out.Properties {
+		p := &out.Properties[i]
+		p.Functions, p.Kills = present(p.Functions), present(p.Kills)
+	}
+	for i := range out.Failing {
+		out.Failing[i].Functions = present(out.Failing[i].Functions)
 	}
 	return &out
 }
@@ -110,6 +169,17 @@ func (r *Report) Totals() (t Package) {
 		t.Closed += p.Closed
 		t.Cases = append(t.Cases, p.Cases...)
 		t.Written = append(t.Written, p.Written...)
+		if o := p.Oracles; o != nil {
+			if t.Oracles == nil {
+				t.Oracles = &Oracles{}
+			}
+			t.Oracles.Proposed += o.Proposed
+			t.Oracles.Held += o.Held
+			t.Oracles.Idle += o.Idle
+			t.Oracles.Asserted += o.Asserted
+			t.Oracles.Properties = append(t.Oracles.Properties, o.Properties...)
+			t.Oracles.Failing = append(t.Oracles.Failing, o.Failing...)
+		}
 	}
 	return t
 }

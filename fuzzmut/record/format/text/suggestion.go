@@ -29,26 +29,43 @@ func (t *text) suggestion(r *suggestion.Report) {
 				shown++
 				t.suggested(shown, &p.Cases[k])
 			}
+			t.oracles(p.Oracles)
 			t.notes("no case was made", p.Left)
 			t.notes("no search could reach", p.NotSearched)
-			t.linef("   unit tests: %s", judged(p))
+			if p.Oracles == nil {
+				t.linef("   unit tests: %s", judged(p))
+			} else {
+				t.linef("   unit tests: %s", judgedWith(p, p.Oracles.Asserted, "properties"))
+			}
 			t.linef("")
 		}
 		if n := all - shown; n > 0 {
 			t.linef("%s, each closing no more than the last one above; -v shows %s", report.Plural(n, "more case"), map[bool]string{true: "it", false: "them"}[n == 1])
 		}
-		t.nextOfSuggestion(r, all)
+		if o := r.Totals().Oracles; o == nil {
+			t.nextOfSuggestion(r, all)
+		} else {
+			t.nextOfOracles(r, len(o.Properties))
+		}
 		for _, w := range r.Warnings {
 			t.linef("warning: %s", w)
 		}
 	}
 	all := r.Totals()
+	if o := all.Oracles; o != nil {
+		t.linef("%d of %s killed by assertion by %s; %d of %d proposed properties hold", o.Asserted, report.Plural(all.Survivors, "survivor"),
+			report.Plural(len(o.Properties), "property"), o.Held, o.Proposed)
+		return
+	}
 	t.linef("%d of %s closed by %s", all.Closed, report.Plural(all.Survivors, "survivor"), report.Plural(len(all.Cases), "case"))
 }
 
 // judged says what the unit tests said before.
-func judged(p *suggestion.Package) string {
-	text := fmt.Sprintf("%d of %s killed, %d with the cases", p.Killed, report.Plural(p.Mutants, "mutant"), p.Killed+p.Closed)
+func judged(p *suggestion.Package) string { return judgedWith(p, p.Closed, "cases") }
+
+// judgedWith says it, and how many mutants more what was found kills.
+func judgedWith(p *suggestion.Package, more int, what string) string {
+	text := fmt.Sprintf("%d of %s killed, %d with the %s", p.Killed, report.Plural(p.Mutants, "mutant"), p.Killed+more, what)
 	if p.NotJudged > 0 {
 		text += fmt.Sprintf("; %d were not run in the time; fuzzmut test judges them all", p.NotJudged)
 	}
@@ -114,5 +131,100 @@ func (t *text) nextOfSuggestion(r *suggestion.Report, cases int) {
 		t.linef("What the tests want is what the code does now: check that each is right before you keep it.")
 	default:
 		t.linef("The results are those of the code as it is: check that they are right. -write-test writes the cases as tests.")
+	}
+}
+
+// propertiesShown bounds the properties that are shown of a package.
+const propertiesShown = 8
+
+// oracles writes properties, and those that fail.
+func (t *text) oracles(o *suggestion.Oracles) {
+	if o == nil {
+		return
+	}
+	for i := range o.Properties {
+		if i == propertiesShown && !t.o.Verbose {
+			t.linef("%s; -v shows %s", report.Plural(len(o.Properties)-i, "more property"), map[bool]string{true: "it", false: "them"}[len(o.Properties)-i == 1])
+			t.linef("")
+			break
+		}
+		t.property(i+1, &o.Properties[i])
+	}
+	guesses := 0
+	heading := "These do not hold: the code has a bug, or the guess is wrong.\n"
+	for i := range o.Failing {
+		f := &o.Failing[i]
+		if f.Guess && !f.Panic && !t.o.Verbose {
+			guesses++
+			continue
+		}
+		if heading != "" {
+			t.linef("%s", heading)
+			heading = ""
+		}
+		what := f.Sentence
+		if f.Panic {
+			what = "The code panics: " + strings.Join(f.Functions, ", ")
+		}
+		t.linef("-  %s: %s", f.Kind, what)
+		t.linef("     on %s", cut(f.Input, argumentsMost))
+		t.linef("     %s", cut(f.Failure, argumentsMost))
+		t.linef("")
+	}
+	if guesses > 0 {
+		t.linef("   %s that the code does not promise %s not hold; -v shows %s", report.Plural(guesses, "property"), report.Verb(guesses, "does", "do"), map[bool]string{true: "it", false: "them"}[guesses == 1])
+	}
+	if o.Idle > 0 {
+		t.linef("   %s %s nothing that is not killed without %s", report.Plural(o.Idle, "property"), report.Verb(o.Idle, "holds, but kills", "hold, but kill"), map[bool]string{true: "it", false: "them"}[o.Idle == 1])
+	}
+}
+
+// property writes one property with its source and what it kills.
+func (t *text) property(n int, p *suggestion.Property) {
+	t.linef("%d. %s: %s  (kills %d)", n, p.Kind, p.Sentence, len(p.Kills))
+	t.linef("")
+	for line := range strings.Lines(checkOf(p.Source)) {
+		t.linef("     %s", strings.TrimRight(line, "\n"))
+	}
+	t.linef("")
+	for i, m := range p.Kills {
+		if i == 1 && !t.o.Verbose {
+			t.linef("     and %d more; -v shows all", len(p.Kills)-i)
+			break
+		}
+		t.linef("   %s:%d  %s", m.File, m.Line, m.Description)
+		if m.Seen != "" {
+			t.linef("     then %s", cut(m.Seen, argumentsMost))
+		}
+	}
+	t.linef("")
+}
+
+// checkOf is what a fuzz test does with an input, without its comment and its seeds.
+func checkOf(source string) string {
+	_, body, ok := strings.Cut(source, "\tf.Fuzz(")
+	if !ok {
+		return source
+	}
+	body = strings.TrimSuffix(strings.TrimRight(body, "\n"), ")\n}")
+	var b strings.Builder
+	for line := range strings.Lines(body) {
+		b.WriteString(strings.TrimPrefix(line, "\t"))
+	}
+	return b.String()
+}
+
+// nextOfOracles says what to do now.
+func (t *text) nextOfOracles(r *suggestion.Report, n int) {
+	written := r.Totals().Written
+	for _, file := range written {
+		t.linef("written: %s", file)
+	}
+	switch {
+	case n == 0:
+	case len(written) > 0:
+		t.linef("The properties held on all inputs that were tried: check that each is meant to hold before you keep it.")
+	default:
+		t.linef("The properties held on all inputs that were tried: check that they are meant to hold. -write-test writes them as fuzz tests.")
 	}
 }

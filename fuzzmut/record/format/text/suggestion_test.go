@@ -58,3 +58,42 @@ func TestWrittenSuggestions(t *testing.T) {
 		t.Errorf("\n%s", text)
 	}
 }
+
+func withOracles() *suggestion.Report {
+	o := &suggestion.Oracles{Proposed: 15, Held: 12, Idle: 2, Asserted: 20}
+	for i := range 10 {
+		o.Properties = append(o.Properties, suggestion.Property{
+			Test: "FuzzParseRoundTrip", Kind: "round trip", Sentence: "Parse reads what T.String returns, as a value that is equal.", Functions: []string{"Parse"},
+			Source: "// FuzzParseRoundTrip checks this.\nfunc FuzzParseRoundTrip(f *testing.F) {\n\tf.Add(\"1\")\n\tf.Fuzz(func(t *testing.T, text string) {\n\t\tcheck(t, text)\n\t})\n}\n",
+			Kills:  []suggestion.Mutant{{File: "p.go", Line: i + 1, Description: "changed 1 to 2", Seen: `Parse("1") = 2`}, {File: "p.go", Line: i + 20, Description: "changed 2 to 3"}},
+		})
+	}
+	o.Failing = []suggestion.Failing{
+		{Kind: "agreement", Sentence: "Valid accepts what Parse reads.", Functions: []string{"Valid", "Parse"}, Input: `"x"`, Failure: "p_test.go:7: Valid(\"x\"): false"},
+		{Kind: "order", Sentence: "Less is transitive.", Functions: []string{"Less"}, Input: `""`, Failure: "panic: index out of range", Panic: true},
+		{Kind: "bounds", Sentence: "Count is not negative.", Functions: []string{"Count"}, Input: `"y"`, Failure: "Count(\"y\") = -1", Guess: true},
+	}
+	return &suggestion.Report{Seed: 1, Packages: []suggestion.Package{{Package: "example.com/p", Mutants: 90, Killed: 60, Survivors: 30, Oracles: o}}}
+}
+
+func TestPropertiesAsText(t *testing.T) {
+	for name, o := range map[string]Format{"oracles.golden": {}, "oracles-verbose.golden": {Verbose: true}} {
+		var b bytes.Buffer
+		if err := o.Write(&b, withOracles()); err != nil {
+			t.Fatal(err)
+		}
+		golden(t, name, b.Bytes())
+	}
+}
+
+func TestWrittenProperties(t *testing.T) {
+	r := withOracles()
+	r.Packages[0].Written = []string{"fuzzmut_oracles_test.go"}
+	var b bytes.Buffer
+	if err := (Format{}).Write(&b, r); err != nil {
+		t.Fatal(err)
+	}
+	if text := b.String(); !strings.Contains(text, "\nwritten: fuzzmut_oracles_test.go\nThe properties held on all inputs") || strings.Contains(text, "-write-test") {
+		t.Errorf("\n%s", text)
+	}
+}

@@ -1,0 +1,98 @@
+package suggest
+
+import (
+	"context"
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/failures"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/suggestion"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/reduce"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+	"github.com/fuzzmut/fuzzmut/instrument/target"
+)
+
+// fails says whether a property does not hold. A family goes on with its next one then; of the
+// last the input is reported. Where the code panics, nothing is known of the property.
+func (o *oracles) fails(ctx context.Context, c *claim) bool {
+	var failed *failures.Stack
+	for _, f := range c.trial.Engine.Failures.Stacks() {
+		switch {
+		case len(f.Inputs) == 0:
+		case f.Outcome.Kind == wire.Fail:
+			failed = f
+		case c.property() != nil && !o.panics[f.Key]:
+			o.panics[f.Key] = true
+			o.fail(ctx, c, f)
+		}
+	}
+	if failed == nil {
+		return false
+	}
+	if p := c.property(); p != nil && !c.told && (len(c.family) == 1 || p.Telling) {
+		c.told = true
+		o.fail(ctx, c, failed)
+	}
+	o.drop(c, "")
+	return true
+}
+
+// fail reports an input on which a property fails.
+func (o *oracles) fail(ctx context.Context, c *claim, f *failures.Stack) {
+	p := c.property()
+	in, outcome := f.Inputs[0], f.Outcome
+	if f.Outcome.Kind == wire.Fail {
+		in, outcome = o.shrinkFailing(ctx, c.trial, in, outcome)
+	}
+	input, ok := target.Seed(in.Values())
+	if !ok {
+		input = corpus.Line(in.Values())
+	}
+	part, err := p.Source(p.Name, []string{input})
+	if err != nil {
+		return
+	}
+	o.report.Failing = append(o.report.Failing, suggestion.Failing{
+		Kind: string(p.Kind), Sentence: p.Sentence, Functions: p.Functions, Input: input, Failure: trial.DescribeOutcome(outcome),
+		Panic: outcome.Kind != wire.Fail, Guess: p.Guess, Source: part.Text,
+	})
+}
+
+// Bounds on what makes a failing input smaller.
+const (
+	failingRuns = 2000
+	failingTime = 2 * time.Second
+)
+
+// shrinkFailing makes an input smaller on which a fuzz test fails by an assertion.
+func (o *oracles) shrinkFailing(ctx context.Context, t *trial.Trial, in *corpus.Input, outcome wire.Outcome) (*corpus.Input, wire.Outcome) {
+	p, err := t.Engine.Processes.Start(ctx, true, func(uint32) bool { return true })
+	if err != nil {
+		return in, outcome
+	}
+	defer t.Engine.Processes.Retire(p)
+	runs, broken, end := 0, false, time.Now().Add(failingTime)
+	red := reduce.Reducer{
+		Best: in.Values(),
+		Keep: func(vals []any) bool {
+			runs++
+			smaller, fails := corpus.Of(vals...), false
+			_, err := p.Run(ctx, &wire.Run{Items: []wire.Item{{Input: smaller.Wire(), Select: wire.SelectNone}}}, worker.RunEvents{
+				Result: func(r *wire.Result) {
+					if fails = r.Outcome.Kind == wire.Fail; fails {
+						in, outcome = smaller, r.Outcome
+					}
+				},
+			})
+			broken = err != nil
+			return fails && err == nil
+		},
+		Spent: func() bool { return broken || ctx.Err() != nil || runs >= failingRuns || time.Now().After(end) },
+	}
+	red.Reduce()
+	red.Normalise()
+	red.Reduce()
+	return in, outcome
+}
