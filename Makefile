@@ -143,9 +143,10 @@ bench-latency:
 # How many of the mutants that unit tests of public packages miss "fuzzmut suggest" closes in
 # a minute each, in how many cases, and whether plain go test agrees: TARGETS names some of
 # them. About twenty minutes. The modules come from the module proxy.
+# FLAGS=-oracles measures properties in place of cases.
 .PHONY: bench-suggest
 bench-suggest:
-	$(GO) run ./cmd/fuzzmut-bench suggest $(TARGETS)
+	$(GO) run ./cmd/fuzzmut-bench suggest $(FLAGS) $(TARGETS)
 
 # What studying the operands of comparisons brings, on trees made for it, with SEEDS
 # runs of each.

@@ -23,7 +23,7 @@
 //	fuzzmut-bench pruning [-time 5s] [-inputs 20] [target ...]
 //	fuzzmut-bench refactorings [-execs 5000] [-seed 1] [module ...]
 //	fuzzmut-bench scaling [-time 5s] [-reps 3]
-//	fuzzmut-bench suggest [-time 60s] [-seed 1] [-check 30] [package ...]
+//	fuzzmut-bench suggest [-oracles] [-time 60s] [-seed 1] [-check 30] [package ...]
 //	fuzzmut-bench taming [-data dir]
 //	fuzzmut-bench triage [-operators a,b] [-o dir [-print]] [module ...]
 //	fuzzmut-bench wasm [-reps 10] [-strategies a,b] [-o file [-print]]

@@ -43,6 +43,7 @@ type bench struct {
 	check   int
 	work    string
 	command string
+	oracles bool
 	out     io.Writer
 }
 
@@ -53,6 +54,7 @@ func RunSuggest(args []string) error {
 	set.StringVar(&b.time, "time", "60s", "-fuzztime of each package")
 	set.Uint64Var(&b.seed, "seed", 1, "of the searches, and of the samples")
 	set.IntVar(&b.check, "check", 30, "closed mutants of each package that are applied as plain edits; 0: none")
+	set.BoolVar(&b.oracles, "oracles", false, "measure properties in place of cases")
 	if err := set.Parse(args); err != nil {
 		return err
 	}
@@ -83,11 +85,27 @@ const format = "%-52s %8v %7v %10v %7v %6v %6v %10v %6v %12v %8v\n"
 // run measures one package after the other.
 func (b *bench) run(ctx context.Context, list []string) error {
 	fmt.Fprintf(b.out, "%s; -fuzztime %s, -seed %d\n\n", arena.Machine(), b.time, b.seed)
-	fmt.Fprintf(b.out, format, "package", "mutants", "killed", "survivors", "closed", "share", "cases", "mutants/case", "lines", "plain edits", "seconds")
+	one, write := b.one, (*row).write
+	if b.oracles {
+		one, write = b.oneOracles, (*row).writeOracles
+		headOracles(b.out)
+	} else {
+		head(b.out)
+	}
+	return b.rows(ctx, list, one, write)
+}
+
+// head writes the head of the table of cases.
+func head(w io.Writer) {
+	fmt.Fprintf(w, format, "package", "mutants", "killed", "survivors", "closed", "share", "cases", "mutants/case", "lines", "plain edits", "seconds")
+}
+
+// rows measures and writes a row for each package, and one for all.
+func (b *bench) rows(ctx context.Context, list []string, one func(context.Context, string, string) (row, error), write func(*row, io.Writer, string)) error {
 	var failed []error
 	var all row
 	for i, name := range list {
-		r, err := b.one(ctx, name, filepath.Join(b.work, fmt.Sprint("m", i)))
+		r, err := one(ctx, name, filepath.Join(b.work, fmt.Sprint("m", i)))
 		if ctx.Err() != nil {
 			fmt.Fprintln(b.out, "interrupted")
 			return ctx.Err()
@@ -96,10 +114,10 @@ func (b *bench) run(ctx context.Context, list []string) error {
 			failed = append(failed, fmt.Errorf("%s: %w", name, err))
 			continue
 		}
-		r.write(b.out, name)
+		write(&r, b.out, name)
 		all.add(r)
 	}
-	all.write(b.out, "in all")
+	write(&all, b.out, "in all")
 	return errors.Join(failed...)
 }
 
@@ -107,6 +125,7 @@ func (b *bench) run(ctx context.Context, list []string) error {
 type row struct {
 	suggestion.Package
 	lines           int // of the written test
+	gaps            int // survivors that fuzz tests without an assertion tell from the original
 	checked, killed int // mutants applied as plain edits, and those that the written tests killed
 }
 
@@ -118,6 +137,10 @@ func (r *row) add(o row) {
 	r.Cases = append(r.Cases, o.Cases...)
 	r.Seconds += o.Seconds
 	r.lines += o.lines
+	r.gaps += o.gaps
+	if o.Oracles != nil {
+		r.Oracles = (&suggestion.Report{Packages: []suggestion.Package{r.Package, o.Package}}).Totals().Oracles
+	}
 	r.checked += o.checked
 	r.killed += o.killed
 }
@@ -141,18 +164,11 @@ func (b *bench) one(ctx context.Context, name, root string) (row, error) {
 		return row{}, err
 	}
 	dir = filepath.Join(root, dir)
-	result := filepath.Join(b.work, "result.json")
-	if err := b.fuzzmut(ctx, dir, "suggest", "-q", "-write-test", "-fuzztime", b.time, "-seed", fmt.Sprint(b.seed), "-json", result, "."); err != nil {
+	p, err := b.suggest(ctx, dir, "-write-test")
+	if err != nil {
 		return row{}, err
 	}
-	var rep suggestion.Report
-	if err := readJSON(result, &rep); err != nil {
-		return row{}, err
-	}
-	if len(rep.Packages) != 1 {
-		return row{}, fmt.Errorf("the result has %d packages", len(rep.Packages))
-	}
-	r := row{Package: rep.Packages[0]}
+	r := row{Package: p}
 	for _, file := range r.Written {
 		text, err := os.ReadFile(filepath.Join(root, file))
 		if err != nil {

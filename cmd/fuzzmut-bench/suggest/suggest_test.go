@@ -35,3 +35,22 @@ func TestModuleOf(t *testing.T) {
 		}
 	}
 }
+
+func TestRowsOfProperties(t *testing.T) {
+	var all row
+	var b bytes.Buffer
+	for _, r := range []row{
+		{Package: suggestion.Package{Survivors: 40, Seconds: 61, Oracles: &suggestion.Oracles{Proposed: 9, Held: 7, Asserted: 5, Properties: make([]suggestion.Property, 2), Failing: make([]suggestion.Failing, 1)}}, gaps: 20, checked: 5, killed: 4},
+		{Package: suggestion.Package{Survivors: 3, Oracles: &suggestion.Oracles{Proposed: 1, Held: 1}}},
+	} {
+		r.writeOracles(&b, "p")
+		all.add(r)
+	}
+	all.writeOracles(&b, "in all")
+	for i, want := range []string{"p 40 9 7 1 2 20 5 25 % 4 of 5 61", "p 3 1 1 0 0 0 0 - 0 of 0 0", "in all 43 10 8 1 2 20 5 25 % 4 of 5 61"} {
+		line := strings.Split(b.String(), "\n")[i]
+		if got := strings.Join(strings.Fields(line), " "); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
