@@ -38,6 +38,7 @@ type Arg struct {
 func NewDraft(name string, params *types.Tuple, opts Options) (*Draft, error) {
 	fn := types.NewFunc(0, opts.Package, name, types.NewSignatureType(nil, nil, nil, params, types.NewTuple(types.NewParam(0, nil, "", types.Typ[types.Int])), false))
 	w := newWriter(fn, opts)
+	w.several = true
 	if err := w.arguments(fn.Signature()); err != nil {
 		return nil, err
 	}

@@ -31,7 +31,7 @@ func (w *writer) made(a *argument, t types.Type) bool {
 		if part.name == "" || part.name == "_" {
 			part.name = "arg" + strconv.Itoa(i+1)
 		}
-		part.name = w.local(part.name)
+		part.name = w.local(w.inputName(a, &part, fn))
 		w.finish(&part)
 		a.parts = append(a.parts, len(w.args))
 		w.args = append(w.args, part)
@@ -47,6 +47,18 @@ func (w *writer) made(a *argument, t types.Type) bool {
 		a.value = "*" + a.name
 	}
 	return true
+}
+
+// inputName is a name for what a maker is given.
+func (w *writer) inputName(a, part *argument, maker *types.Func) string {
+	if !w.several {
+		return part.name
+	}
+	if name, _ := native(part.typ); maker.Signature().Params().Len() == 1 && (name == "string" || name == "[]byte") {
+		return a.name + "Text"
+	}
+	r, size := utf8.DecodeRuneInString(part.name)
+	return a.name + string(unicode.ToUpper(r)) + part.name[size:]
 }
 
 // fieldsMost bounds the fields of a struct that become inputs.

@@ -187,6 +187,7 @@ type writer struct {
 	tests    map[string]bool // names of fuzz tests
 	makers   []Maker
 	flat     bool
+	several  bool // values of one type: inputs have the names of the values that they make
 
 	imports map[string]string // names in the file, by path
 	names   map[string]bool   // that are taken in the fuzz target

@@ -199,11 +199,7 @@ func (s *session) describe(k key, v *unittest.Verdict) suggestion.Mutant {
 // file that is not there, and what was wanted.
 func seen(v *unittest.Verdict) string {
 	text, _, _ := strings.Cut(strings.TrimSpace(v.Detail), "\n")
-	if _, rest, ok := strings.Cut(text, "_test.go:"); ok {
-		if _, said, ok := strings.Cut(rest, ": "); ok {
-			text = said
-		}
-	}
+	text = withoutPlace(text)
 	if i := strings.LastIndex(text, ", want "); i >= 0 {
 		text = text[:i]
 	}

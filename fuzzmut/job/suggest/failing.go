@@ -23,8 +23,8 @@ func (o *oracles) fails(ctx context.Context, c *claim) bool {
 		case len(f.Inputs) == 0:
 		case f.Outcome.Kind == wire.Fail:
 			failed = f
-		case c.property() != nil && !o.panics[f.Key]:
-			o.panics[f.Key] = true
+		case c.property() != nil && !o.panics[panicKey(f)]:
+			o.panics[panicKey(f)] = true
 			o.fail(ctx, c, f)
 		}
 	}
@@ -37,6 +37,16 @@ func (o *oracles) fails(ctx context.Context, c *claim) bool {
 	}
 	o.drop(c, "")
 	return true
+}
+
+// panicKey is what two fuzz tests have in common in which the code ends in the same way: what is
+// said, and the innermost place.
+func panicKey(f *failures.Stack) string {
+	key := f.Outcome.Kind.String() + f.Outcome.Message
+	if len(f.Outcome.Frames) > 0 {
+		key += f.Outcome.Frames[0]
+	}
+	return key
 }
 
 // fail reports an input on which a property fails.
@@ -55,7 +65,7 @@ func (o *oracles) fail(ctx context.Context, c *claim, f *failures.Stack) {
 		return
 	}
 	o.report.Failing = append(o.report.Failing, suggestion.Failing{
-		Kind: string(p.Kind), Sentence: p.Sentence, Functions: p.Functions, Input: input, Failure: trial.DescribeOutcome(outcome),
+		Kind: string(p.Kind), Sentence: p.Sentence, Functions: p.Functions, Input: input, Failure: withoutPlace(trial.DescribeOutcome(outcome)),
 		Panic: outcome.Kind != wire.Fail, Guess: p.Guess, Source: part.Text,
 	})
 }

@@ -338,13 +338,21 @@ func compareMutants(a, b suggestion.Mutant) int {
 // seenByFuzzTest is what a fuzz test has said of a mutant, without where.
 func seenByFuzzTest(v *unittest.Verdict) string {
 	for line := range strings.Lines(v.Detail) {
-		if _, rest, ok := strings.Cut(line, "_test.go:"); ok {
-			if _, said, ok := strings.Cut(rest, ": "); ok {
-				return strings.TrimSpace(said)
-			}
+		if said := withoutPlace(line); said != line {
+			return strings.TrimSpace(said)
 		}
 	}
 	return seen(v)
+}
+
+// withoutPlace is what a test says without its file, which is not there, and line.
+func withoutPlace(text string) string {
+	if _, rest, ok := strings.Cut(text, "_test.go:"); ok {
+		if _, said, ok := strings.Cut(rest, ": "); ok {
+			return said
+		}
+	}
+	return text
 }
 
 // save makes sure that go test passes the fuzz tests, and writes them if that is asked for.

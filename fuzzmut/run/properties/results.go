@@ -25,7 +25,7 @@ func repeated(a *api) (all []Family) {
 		if !s.compareResults(source, source, sig.Results(), sig.Results(), format, "before", shown) {
 			continue
 		}
-		all = append(all, Family{s.property(Repeated, fn.Name()+"Repeated", fmt.Sprintf("%s returns the same when it is called again.", fn.Name()), false, fn)})
+		all = append(all, Family{s.property(Repeated, fn.Name()+"Repeated", fmt.Sprintf("%s returns the same when it is called again.", fn.Name()), strings.Contains(fn.Name(), "New"), fn)})
 	}
 	return all
 }

@@ -218,7 +218,12 @@ func (s *sketch) equalities(t types.Type) []equality {
 	case *types.Signature, *types.Chan:
 		return nil
 	}
-	list := []equality{{differ: "!reflect.DeepEqual(%[1]s, %[2]s)", word: "equal", verb: "%+v", needs: []string{"reflect"}}}
+	var list []equality
+	if isFlat(t) {
+		list = append(list, equality{differ: "%[1]s != %[2]s", word: "equal", verb: "%+v"})
+	} else if !holdsFunc(t, make(map[types.Type]bool)) {
+		list = append(list, equality{differ: "!reflect.DeepEqual(%[1]s, %[2]s)", word: "equal", verb: "%+v", needs: []string{"reflect"}})
+	}
 	n := named(t)
 	if n == nil {
 		return list
@@ -233,6 +238,53 @@ func (s *sketch) equalities(t types.Type) []equality {
 		list = append(list, equality{differ: "%[1]s.String() != %[2]s.String()", word: "the same by String", verb: "%v"})
 	}
 	return list
+}
+
+// isFlat says whether values of a type consist of texts, booleans and whole numbers, so that ==
+// compares all of them.
+func isFlat(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Basic:
+		return u.Info()&(types.IsString|types.IsBoolean|types.IsInteger) != 0
+	case *types.Array:
+		return isFlat(u.Elem())
+	case *types.Struct:
+		for f := range u.Fields() {
+			if !isFlat(f.Type()) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// holdsFunc says whether values of a type lead to functions, which are equal to nothing for
+// reflect.DeepEqual, as far as types tell.
+func holdsFunc(t types.Type, seen map[types.Type]bool) bool {
+	if seen[t] {
+		return false
+	}
+	seen[t] = true
+	switch u := t.Underlying().(type) {
+	case *types.Signature:
+		return true
+	case *types.Pointer:
+		return holdsFunc(u.Elem(), seen)
+	case *types.Slice:
+		return holdsFunc(u.Elem(), seen)
+	case *types.Array:
+		return holdsFunc(u.Elem(), seen)
+	case *types.Map:
+		return holdsFunc(u.Elem(), seen)
+	case *types.Struct:
+		for f := range u.Fields() {
+			if holdsFunc(f.Type(), seen) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // condition is the source of a comparison.

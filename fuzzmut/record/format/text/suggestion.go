@@ -162,11 +162,11 @@ func (t *text) oracles(o *suggestion.Oracles) {
 			t.linef("%s", heading)
 			heading = ""
 		}
-		what := f.Sentence
 		if f.Panic {
-			what = "The code panics: " + strings.Join(f.Functions, ", ")
+			t.linef("-  the code panics: %s", strings.Join(f.Functions, ", "))
+		} else {
+			t.linef("-  %s: %s", f.Kind, f.Sentence)
 		}
-		t.linef("-  %s: %s", f.Kind, what)
 		t.linef("     on %s", cut(f.Input, argumentsMost))
 		t.linef("     %s", cut(f.Failure, argumentsMost))
 		t.linef("")
