@@ -269,6 +269,17 @@ func holdsFunc(t types.Type, seen map[types.Type]bool) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Signature:
 		return true
+	case *types.Interface:
+		n := named(t)
+		if n == nil || n.Obj().Pkg() == nil {
+			return u.NumMethods() == 0 && n == nil
+		}
+		for _, name := range n.Obj().Pkg().Scope().Names() {
+			tn, ok := n.Obj().Pkg().Scope().Lookup(name).(*types.TypeName)
+			if ok && !types.IsInterface(tn.Type()) && types.Implements(types.NewPointer(tn.Type()), u) && holdsFunc(tn.Type(), seen) {
+				return true
+			}
+		}
 	case *types.Pointer:
 		return holdsFunc(u.Elem(), seen)
 	case *types.Slice:
@@ -317,6 +328,23 @@ func (a *api) variants(begin func() *sketch, t types.Type, write func(*sketch, e
 		if p := write(s, e); p != nil {
 			family = append(family, p)
 		}
+	}
+	return family
+}
+
+// unchecked is the equality of what is read without an error: nothing is compared.
+var unchecked equality
+
+// readable is variants with one more, the weakest: what is written is read without an error.
+// That the values differ is reported.
+func (a *api) readable(begin func() *sketch, t types.Type, write func(*sketch, equality) *Property) Family {
+	family := a.variants(begin, t, write)
+	if len(family) == 0 {
+		return nil
+	}
+	family[len(family)-1].Telling = true
+	if p := write(begin(), unchecked); p != nil {
+		family = append(family, p)
 	}
 	return family
 }
