@@ -28,7 +28,7 @@
 //	w900   it burns 900 units of fuel
 //	m900   it allocates 900 bytes, where that is measured
 //	s4     the inner result 4 at the last of the program's sites
-//	new:x  x, of workers whose environment variable Side is "new"; others skip the word
+//	new:x  x, of workers whose side is "new", or has the part "new"; others skip the word
 //	>a+k1  a study of the input as an entry finds "a k1", whose words may be of one side
 package fake
 
@@ -94,8 +94,51 @@ const Start = "FAKE_START"
 // Shots is the environment variable that names the directory of files that shots cost.
 const Shots = "FAKE_SHOTS"
 
-// Side is the environment variable that tells the workers of two programs from each other.
+// Side is the environment variable that tells the workers of two programs from each other:
+// the side of a program, in parts with a plus between each two.
 const Side = "FAKE_SIDE"
+
+// sideSuffix ends the names of binaries whose workers say their side.
+const sideSuffix = ".side"
+
+// BinaryOf returns a binary that plays workers of a side, whatever the environment says.
+func BinaryOf(tb testing.TB, side string) string {
+	tb.Helper()
+	binary, err := filepath.Abs(os.Args[0])
+	if err != nil {
+		tb.Fatal(err)
+	}
+	path := filepath.Join(tb.TempDir(), side+sideSuffix)
+	if err := os.Symlink(binary, path); err != nil {
+		tb.Fatal(err)
+	}
+	return path
+}
+
+// ofSide returns a word without the sides that it is for, and false if the worker is not of
+// all of them.
+func ofSide(w string) (word string, ok bool) {
+	for w != "" && w[0] != '>' {
+		part, rest, found := strings.Cut(w, ":")
+		if !found {
+			return w, true
+		}
+		if !isSide(part) {
+			return "", false
+		}
+		w = rest
+	}
+	return w, w != ""
+}
+
+// isSide says whether the worker has a part of a side.
+func isSide(part string) bool {
+	side, ok := strings.CutSuffix(filepath.Base(os.Args[0]), sideSuffix)
+	if !ok {
+		side = os.Getenv(Side)
+	}
+	return slices.Contains(strings.Split(side, "+"), part)
+}
 
 // Load puts that many shots at the disposal of the workers of a test.
 func Load(tb testing.TB, shots int) {
@@ -168,10 +211,9 @@ func parse(input []byte) parsed { return parseWords(wordsOf(input)) }
 func parseWords(text string) parsed {
 	p := parsed{words: make(map[string]bool), act: make(map[uint32]byte)}
 	for _, w := range strings.Fields(text) {
-		if side, rest, ok := strings.Cut(w, ":"); ok && w[0] != '>' {
-			if w = rest; side != os.Getenv(Side) || w == "" {
-				continue
-			}
+		w, ok := ofSide(w)
+		if !ok {
+			continue
 		}
 		n, err := strconv.Atoi(w[1:])
 		switch {

@@ -66,7 +66,7 @@ func TestVerdictsOfSeveralPackagesAreOne(t *testing.T) {
 		{"survivals", []said{{owner, survived}, {other, later}}, false, report.Mutant{
 			Status: report.Survived, Reason: "a sample", Tests: []string{"TestA", other + ".TestC", "TestB"}, Reached: 3, Infected: 2,
 		}},
-		{"a survival of which other tests know more", []said{{owner, survived}, {other, unmoved}}, false, report.Mutant{
+		{"a survival, while the tests of another package change nothing", []said{{owner, survived}, {other, unmoved}}, false, report.Mutant{
 			Status: report.Survived, Tests: []string{"TestA", other + ".TestD", "TestB"}, Reached: 3, Infected: 1,
 		}},
 		{"a kill after a survival", []said{{owner, later}, {other, killed}}, false, report.Mutant{

@@ -62,6 +62,8 @@ type Builder struct {
 	Reached func(h versions.Ref) bool
 	// Metered has parts built so that they burn fuel. That takes longer.
 	Metered bool
+	// Make builds new code without a part, in files that have the name; nil: from Load.
+	Make func(ctx context.Context, p Part, name string) (*project.Package, error)
 
 	built  map[string]*project.Package // nil: it does not compile
 	made   int                         // parts that were built, or do not compile
@@ -170,6 +172,10 @@ func (b *Builder) all(ctx context.Context, parts []Part) ([]*project.Package, er
 	if b.built == nil {
 		b.built = make(map[string]*project.Package)
 	}
+	build := b.Make
+	if build == nil {
+		build = b.fromSource
+	}
 	list := make([]*project.Package, len(parts))
 	g, gctx := panics.NewGroup(ctx)
 	for i, p := range parts {
@@ -180,7 +186,7 @@ func (b *Builder) all(ctx context.Context, parts []Part) ([]*project.Package, er
 		name := fmt.Sprintf("without%d", b.made)
 		b.made++
 		g.Go(func() error {
-			if pkg, err := b.make(gctx, p, name); err == nil { // else it is no repair, whatever the reason
+			if pkg, err := build(gctx, p, name); err == nil { // else it is no repair, whatever the reason
 				list[i] = pkg
 			}
 			return nil
@@ -198,7 +204,7 @@ func (b *Builder) all(ctx context.Context, parts []Part) ([]*project.Package, er
 	return list, nil
 }
 
-func (b *Builder) make(ctx context.Context, p Part, name string) (*project.Package, error) {
+func (b *Builder) fromSource(ctx context.Context, p Part, name string) (*project.Package, error) {
 	cfg := b.Load
 	cfg.Note = nil
 	cfg.TestOnly = !b.Metered

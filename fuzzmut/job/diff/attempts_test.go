@@ -1,0 +1,341 @@
+//go:build unix
+
+package diff
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/fake"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behavior"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/hunk"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/lockstep"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/revert"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/versions"
+	"github.com/fuzzmut/fuzzmut/instrument"
+)
+
+// changing are attempts to revert a change of hunks that have a letter each. The word "a:v1"
+// of an input acts in all code that has hunk a, so that "a:v1 b:v2" differs in two values:
+// reverting hunk a takes the first of them back. Code with the hunks left that broken lists
+// does not compile.
+func changing(t *testing.T, hunks string, broken []string, inputs ...string) *attempts {
+	t.Helper()
+	c := greeted(t, Options{Input: []string{"as they are"}, Accept: true})
+	c.project.Options.FuzzTime = project.FuzzTime{Execs: 100} // no clock decides
+	now := "new+" + strings.Join(strings.Split(hunks, ""), "+")
+	for i, side := range []string{"old", now} {
+		c.sides.pkgs[i].Binary = fake.BinaryOf(t, side)
+		c.trials[i] = trial.New(c.trials[i].Project, c.sides.pkgs[i], c.test, nil, c.search.Hooks())
+	}
+	var was, is strings.Builder
+	for _, h := range hunks {
+		fmt.Fprintf(&was, "func %c() int { return 1 }\n\n", h)
+		fmt.Fprintf(&is, "func %c() int { return 2 }\n\n", h)
+	}
+	old, text := []byte("package p\n\n"+was.String()), []byte("package p\n\n"+is.String())
+	c.pair.Files = []versions.File{{Name: "p.go", Path: "/new/p.go", OldPath: "/old/p.go", Old: old, New: text, Hunks: hunk.Diff(old, text)}}
+	if n := len(c.pair.Files[0].Hunks); n != len(hunks) {
+		t.Fatalf("%d hunks for %q", n, hunks)
+	}
+	file := behavior.File{Name: "p.go"}
+	for i, h := range hunks {
+		file.Hunks = append(file.Hunks, behavior.Hunk{File: "p.go", Line: 3 + 2*i, End: 3 + 2*i, Was: string(h), Is: strings.ToUpper(string(h))})
+	}
+	c.job.report.Changes = []behavior.File{file}
+	c.repairs = &revert.Builder{
+		Project: c.project, Pair: c.pair, Takes: func(*versions.File) bool { return true },
+		Make: func(_ context.Context, p revert.Part, _ string) (*project.Package, error) {
+			left := now
+			for _, ref := range p {
+				left = strings.Replace(left, "+"+hunks[ref.Hunk:ref.Hunk+1], "", 1)
+			}
+			if slices.Contains(broken, lettersOf(hunks, p)) {
+				return nil, errors.New("it does not compile")
+			}
+			b := *c.sides.pkgs[after]
+			b.Binary = fake.BinaryOf(t, left)
+			return &b, nil
+		},
+	}
+	r := &attempts{comparison: c, list: c.differing(t, inputs...), least: make(map[int]bool), depends: make(map[*difference]int)}
+	for _, d := range r.list {
+		if len(changes(d)) == 0 && !d.More {
+			t.Fatalf("%q does not differ", fake.Words(d.Input))
+		}
+	}
+	return r
+}
+
+// lettersOf names a part by its hunks.
+func lettersOf(hunks string, p revert.Part) string {
+	var list []string
+	for _, ref := range p {
+		list = append(list, hunks[ref.Hunk:ref.Hunk+1])
+	}
+	slices.Sort(list)
+	return strings.Join(list, "")
+}
+
+// partOf is the part with some hunks.
+func partOf(hunks, letters string) (p revert.Part) {
+	for _, l := range letters {
+		p = append(p, versions.Ref{Hunk: strings.IndexRune(hunks, l)})
+	}
+	return p
+}
+
+// Each difference gets the smallest part of the change that takes it back, whatever has to be
+// reverted together.
+func TestPartsOfAChangeAreTried(t *testing.T) {
+	for _, c := range []struct {
+		name, hunks string
+		broken      []string
+		inputs      []string
+		want        []string // the smallest parts that repair each
+	}{
+		{"one hunk", "a", nil, []string{"a:v1"}, []string{"a"}},
+		{"one of two", "ab", nil, []string{"b:v1"}, []string{"b"}},
+		{"a cause each", "abc", nil, []string{"a:v1", "c:v1", "b:fail"}, []string{"a", "c", "b"}},
+		{"one input shows two causes", "abc", nil, []string{"a:v1", "b:v2", "a:v1 b:v2"}, []string{"a", "b", "ab"}},
+		{"two hunks that act together only", "abc", nil, []string{"a:c:v1"}, []string{"a"}},
+		{"either would do, both are needed", "abc", nil, []string{"a:v1 c:v1"}, []string{"ac"}},
+		{"nothing repairs it", "ab", nil, []string{"new:v1"}, []string{""}},
+		{"less is not looked for beside a known cause", "abcd", nil, []string{"a:v1", "a:v1 b:v2 c:v3"}, []string{"a", "abcd"}},
+		{"a hunk that does not compile alone", "abc", []string{"a"}, []string{"a:v1"}, []string{"ac"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := changing(t, c.hunks, c.broken, c.inputs...)
+			if err := r.find(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, d := range r.list {
+				least := len(c.hunks) + 1
+				for _, number := range d.repaired {
+					least = min(least, len(r.tried[number]))
+				}
+				var parts []string
+				for _, number := range d.repaired {
+					if len(r.tried[number]) == least {
+						parts = append(parts, lettersOf(c.hunks, r.tried[number]))
+					}
+				}
+				slices.Sort(parts)
+				got = append(got, strings.Join(parts, " "))
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+			for i, p := range r.tried {
+				if r.number(p) != i {
+					t.Errorf("part %s was tried twice", lettersOf(c.hunks, p))
+				}
+			}
+		})
+	}
+}
+
+// The time that is over is no error: what is not explained stays so.
+func TestPartsAreTriedUntilTheTimeIsOver(t *testing.T) {
+	r := changing(t, "ab", nil, "a:v1")
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := r.find(ctx); err != nil || len(r.tried) != 0 || r.list[0].repaired != nil {
+		t.Errorf("%v, tried %v, repaired by %v", err, r.tried, r.list[0].repaired)
+	}
+}
+
+// An input is minimized while it differs between old code and new code without the causes
+// that are known, and what is left of it differs between old and new code.
+func TestUnmask(t *testing.T) {
+	for _, c := range []struct {
+		name, input, known string
+		want               string // "none": nothing differs beside the known causes
+	}{
+		{"another cause", "a:v1 b:v2 f8", "a", "b:v0"},
+		{"nothing else", "a:v1 f8", "a", "none"},
+		{"a failure beside a value", "a:v1 b:fail v7", "a", "b:fail"},
+		{"two others", "a:v1 b:v2 c:v3", "ab", "c:v0"},
+		{"what differs only without the known cause", "a:v1 b:v2", "b", "a:v0"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := changing(t, "abc", nil, c.input)
+			masked, err := r.repairs.Build(t.Context(), partOf("abc", c.known))
+			if err != nil || masked == nil {
+				t.Fatalf("%v, %v", masked, err)
+			}
+			x := r.trialOf(masked, trial.Hooks{})
+			step := lockstep.New(r.trials[before].Engine.Processes, x.Engine.Processes, 1)
+			defer step.Close()
+			small, err := r.unmask(t.Context(), r.list[0], step, x)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if small == nil {
+				if c.want != "none" {
+					t.Errorf("nothing differs, want %q", c.want)
+				}
+				return
+			}
+			if got := strings.TrimSpace(fake.Words(small.Input)); got != c.want || len(changes(small)) == 0 || small.group != r.list[0].group {
+				t.Errorf("%q differs in %v, want %q", got, changes(small), c.want)
+			}
+		})
+	}
+}
+
+// knownOf are causes of one part each, that were tried.
+func (r *attempts) knownOf(hunks string, parts ...string) (all []explained) {
+	for _, letters := range parts {
+		r.tried = append(r.tried, partOf(hunks, letters))
+		all = append(all, explained{cause: new(behavior.Cause), part: len(r.tried) - 1})
+	}
+	return all
+}
+
+// A bucket whose part holds a known cause gets an input that shows what else is in the part,
+// and the smallest part that takes this back.
+func TestBesideKnownCauses(t *testing.T) {
+	for _, c := range []struct {
+		name, part  string
+		known       []string
+		broken      []string
+		inputs      []string
+		input, left string // the input that is shown, and the part that its bucket gets; "": there is none
+	}{
+		{"another cause", "ab", []string{"a"}, nil, []string{"a:v1 b:v2"}, "b:v0", "b"},
+		{"the smallest part of what is left", "abcd", []string{"a"}, nil, []string{"a:v1 c:v2"}, "c:v0", "c"},
+		{"two hunks are needed", "abcd", []string{"a"}, nil, []string{"a:v1 c:v2 d:v2"}, "c:v0 d:v0", "cd"},
+		{"nothing is known in it", "bc", []string{"a"}, nil, []string{"b:v1 c:v2"}, "", ""},
+		{"the known causes are all of it", "ab", []string{"a", "b"}, nil, []string{"a:v1 b:v2"}, "", ""},
+		{"the input shows the known cause only", "ab", []string{"a"}, nil, []string{"a:v1"}, "", ""},
+		{"new code without the known causes does not compile", "ab", []string{"a"}, []string{"a"}, []string{"a:v1 b:v2"}, "", ""},
+		{"the rest does not compile alone", "ab", []string{"a"}, []string{"b"}, []string{"a:v1 b:v2"}, "", ""},
+		{"the smallest input comes first", "ab", []string{"a"}, nil, []string{"a:v1 b:v222", "a:v1 b:v2"}, "b:v0", "b"},
+		{"the second input", "ab", []string{"a"}, nil, []string{"a:v1", "a:v1 b:v2"}, "b:v0", "b"},
+		{"not the third", "ab", []string{"a"}, nil, []string{"a:v1", "a:v2", "a:v1 b:v2"}, "", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := changing(t, "abcd", c.broken, c.inputs...)
+			all := r.knownOf("abcd", c.known...)
+			r.tried = append(r.tried, partOf("abcd", c.part))
+			b := &bucket{part: len(r.tried) - 1, list: r.list}
+			small, err := r.beside(t.Context(), b, all)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if small == nil {
+				if c.input != "" || b.part != len(r.tried)-1 {
+					t.Errorf("no input, part %d; want %q", b.part, c.input)
+				}
+				return
+			}
+			input, left := strings.TrimSpace(fake.Words(small.Input)), lettersOf("abcd", r.tried[b.part])
+			if input != c.input || left != c.left {
+				t.Errorf("%q by part %q, want %q by %q", input, left, c.input, c.left)
+			}
+		})
+	}
+}
+
+// What is only a matter of work has no other cause beside.
+func TestNothingIsLookedForBesideWork(t *testing.T) {
+	r := changing(t, "ab", nil, "a:v1")
+	all := r.knownOf("ab", "a", "ab")
+	d := &difference{Result: r.list[0].Result, group: r.list[0].group}
+	d.More = true
+	if !d.workOnly() {
+		t.Fatal("the difference is not one of work")
+	}
+	if small, err := r.beside(t.Context(), &bucket{part: 1, list: []*difference{d}}, all[:1]); small != nil || err != nil {
+		t.Errorf("%v, %v", small, err)
+	}
+}
+
+// The causes of a fuzz test: one for each part that takes differences back and needs no other
+// cause, with the inputs of what depends on them.
+func TestCausesOfDifferences(t *testing.T) {
+	type cause struct {
+		input, hunks, attributed string
+		inputs                   int64
+	}
+	for _, c := range []struct {
+		name   string
+		inputs []string
+		want   []cause
+	}{
+		{"one", []string{"a:v1", "a:v2 f8"}, []cause{{"a:v1", "a", behavior.ByRepair, 2}}},
+		{"two", []string{"a:v1", "b:fail"}, []cause{{"a:v1", "a", behavior.ByRepair, 1}, {"b:fail", "b", behavior.ByRepair, 1}}},
+		{"two, and an input that shows both", []string{"a:v1", "b:v2", "a:v1 b:v2"}, []cause{{"a:v1", "a", behavior.ByRepair, 2}, {"b:v2", "b", behavior.ByRepair, 2}}},
+		{"one is only seen beside the other", []string{"a:v1", "a:v1 b:v2"}, []cause{{"a:v1", "a", behavior.ByRepair, 1}, {"b:v0", "b", behavior.ByRepair, 1}}},
+		{"none is known", []string{"new:v1", "a:v2"}, []cause{{"a:v2", "a", behavior.ByRepair, 1}, {"new:v1", "", behavior.ByValue, 1}}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := changing(t, "abc", nil, c.inputs...)
+			if err := r.find(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			all, err := r.causesOf(t.Context(), r.list)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []cause
+			for _, e := range all {
+				var hunks string
+				for _, h := range e.cause.Hunks {
+					hunks += h.Was
+				}
+				got = append(got, cause{strings.TrimSpace(fake.Words(e.seen.Input)), hunks, e.cause.Attributed, e.cause.Inputs})
+			}
+			if diff := cmp.Diff(c.want, got, cmp.AllowUnexported(cause{})); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+			for i := range r.job.report.Changes[0].Hunks {
+				h := &r.job.report.Changes[0].Hunks[i]
+				if named := slices.ContainsFunc(got, func(c cause) bool { return strings.Contains(c.hunks, h.Was) }); h.Seen != named {
+					t.Errorf("hunk %s: seen %v, named by a cause %v", h.Was, h.Seen, named)
+				}
+			}
+		})
+	}
+}
+
+// What belongs to a hunk is found by lines, on either side.
+func TestHunksWithinFunctions(t *testing.T) {
+	r := changing(t, "ab", nil, "a:v1")
+	r.sides.pkgs[before].Program.Funcs = []instrument.Func{{File: "/old/p.go", Line: 3, EndLine: 3}}
+	r.sides.pkgs[after].Program.Funcs = []instrument.Func{{File: "/new/p.go", Line: 9, EndLine: 12}}
+	if !r.within(r.sides, versions.Ref{Hunk: 0}) || r.within(r.sides, versions.Ref{Hunk: 1}) {
+		t.Error("the old function holds hunk 0, and nothing holds hunk 1")
+	}
+	r.sides.pkgs[after].Program.Funcs[0].Line = 5
+	if !r.within(r.sides, versions.Ref{Hunk: 1}) {
+		t.Error("the new function holds hunk 1")
+	}
+}
+
+// A budget in executions has no limit by the clock.
+func TestTheClockIsAskedOnlyForABudgetOfTime(t *testing.T) {
+	for _, c := range []struct {
+		budget project.FuzzTime
+		want   time.Duration
+	}{
+		{project.FuzzTime{Execs: 5}, 0},
+		{project.FuzzTime{Duration: time.Second}, shrinkTime},
+	} {
+		j := &job{project: &project.Project{Options: project.Options{FuzzTime: c.budget}}}
+		if got := (&comparison{job: j}).unlessCounted(shrinkTime); got != c.want {
+			t.Errorf("%+v: %v, want %v", c.budget, got, c.want)
+		}
+	}
+}
