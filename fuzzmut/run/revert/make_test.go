@@ -1,0 +1,104 @@
+package revert
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/versions"
+)
+
+// Each part is built once, under a separate name, whatever the order of its hunks. One that
+// does not compile is not tried again either.
+func TestEachPartIsBuiltOnce(t *testing.T) {
+	var mu sync.Mutex
+	names := make(map[string]string)
+	b := &Builder{Project: new(project.Project), Pair: new(versions.Pair), Make: func(_ context.Context, p Part, name string) (*project.Package, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		if had, ok := names[name]; ok {
+			t.Errorf("%s is the name of %s and of %v", name, had, p)
+		}
+		names[name] = fmt.Sprint(p)
+		if p.Has(versions.Ref{Hunk: 2}) {
+			return nil, errors.New("it does not compile")
+		}
+		return new(project.Package), nil
+	}}
+	ref := func(hunks ...int) (p Part) {
+		for _, h := range hunks {
+			p = append(p, versions.Ref{Hunk: h})
+		}
+		return p
+	}
+	first := make(map[string]*project.Package)
+	for range 2 {
+		for _, c := range []struct {
+			part     Part
+			compiles bool
+		}{{ref(0), true}, {ref(0, 1), true}, {ref(1, 0), true}, {ref(2), false}, {ref(1, 2), false}} {
+			pkg, err := b.Build(t.Context(), c.part)
+			if err != nil || (pkg != nil) != c.compiles {
+				t.Fatalf("%v: %v, %v", c.part, pkg, err)
+			}
+			key := c.part.key()
+			if had, ok := first[key]; ok && had != pkg {
+				t.Errorf("%v is another program the second time", c.part)
+			}
+			first[key] = pkg
+		}
+	}
+	if len(names) != 4 {
+		t.Errorf("built %v, want 4 parts", names)
+	}
+	b.Metered = true
+	if _, err := b.Build(t.Context(), ref(0)); err != nil || len(names) != 5 {
+		t.Errorf("with fuel it is to be built again: %d parts, %v", len(names), err)
+	}
+}
+
+// Of several parts the programs come in the order of the parts.
+func TestPartsAreBuiltInOrder(t *testing.T) {
+	b := &Builder{Project: new(project.Project), Pair: new(versions.Pair), Make: func(_ context.Context, p Part, _ string) (*project.Package, error) {
+		return &project.Package{Binary: fmt.Sprint(p[0].Hunk)}, nil
+	}}
+	var parts []Part
+	var want []string
+	for h := range 9 {
+		parts, want = append(parts, Part{{Hunk: h}}), append(want, fmt.Sprint(h))
+	}
+	if _, err := b.Build(t.Context(), parts[4]); err != nil {
+		t.Fatal(err)
+	}
+	list, err := b.all(t.Context(), parts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, pkg := range list {
+		got = append(got, pkg.Binary)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// What was interrupted is not taken for a part that does not compile.
+func TestInterruptedBuildsAreNotKept(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	b := &Builder{Project: new(project.Project), Pair: new(versions.Pair), Make: func(ctx context.Context, _ Part, _ string) (*project.Package, error) {
+		cancel()
+		return new(project.Package), ctx.Err()
+	}}
+	p := Part{{Hunk: 0}}
+	if pkg, err := b.Build(ctx, p); err == nil || pkg != nil {
+		t.Errorf("interrupted: %v, %v", pkg, err)
+	}
+	if pkg, err := b.Build(t.Context(), p); err != nil || pkg == nil {
+		t.Errorf("afterwards: %v, %v", pkg, err)
+	}
+}
