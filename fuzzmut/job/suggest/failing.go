@@ -15,18 +15,26 @@ import (
 )
 
 // fails says whether a property does not hold. A family goes on with its next one then; of the
-// last the input is reported. Where the code panics, nothing is known of the property.
+// last the input is reported. Where the code panics, no property of the family is proposed.
 func (o *oracles) fails(ctx context.Context, c *claim) bool {
 	var failed *failures.Stack
+	panics := false
 	for _, f := range c.trial.Engine.Failures.Stacks() {
 		switch {
 		case len(f.Inputs) == 0:
 		case f.Outcome.Kind == wire.Fail:
 			failed = f
-		case c.property() != nil && !o.panics[panicKey(f)]:
-			o.panics[panicKey(f)] = true
-			o.fail(ctx, c, f)
+		case c.property() != nil:
+			panics = true
+			if !o.panics[panicKey(f)] {
+				o.panics[panicKey(f)] = true
+				o.fail(ctx, c, f)
+			}
 		}
+	}
+	if panics && failed == nil {
+		c.gone = true // nobody would keep a fuzz test that fails when it is fuzzed
+		return true
 	}
 	if failed == nil {
 		return false
