@@ -97,7 +97,7 @@ func (r *attempts) find(ctx context.Context) error {
 	}}
 	broken, err := attempt.Alone(ctx, r.repairs.Parts(inside))
 	around := func(ctx context.Context) error { return attempt.Around(ctx, broken) }
-	for _, step := range []func(context.Context) error{r.together, r.whole, around, r.minimize} {
+	for _, step := range []func(context.Context) error{r.together, around, r.whole, r.minimize} {
 		if err == nil && ctx.Err() == nil {
 			err = step(ctx)
 		}

@@ -6,8 +6,12 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 )
 
-// partsMost bounds the parts that are built to explain the differences of a fuzz test.
-const partsMost = 120
+const (
+	// partsMost bounds the parts that are built to explain the differences of a fuzz test.
+	partsMost = 120
+	// partsChecked bounds those that are looked at.
+	partsChecked = 1000
+)
 
 // An Attempt has parts tried, each once, as long as Open says that more are wanted.
 type Attempt struct {
@@ -15,7 +19,8 @@ type Attempt struct {
 	Open    func() bool
 	Try     func(p Part, without *project.Package) error
 
-	done map[string]bool
+	done  map[string]bool
+	built int // parts that may compile
 }
 
 // Each builds parts in their order, and has each tried. Of one that does not compile it
@@ -33,12 +38,17 @@ func (a *Attempt) Alone(ctx context.Context, queue []Part) (broken []Part, err e
 	if a.done == nil {
 		a.done = make(map[string]bool)
 	}
-	for len(a.done) < partsMost && len(queue) > 0 && a.Open() {
+	for a.more() && len(queue) > 0 && a.Open() {
 		var some []Part
-		for len(queue) > 0 && len(some) < a.Builder.Project.Options.Parallel && len(a.done) < partsMost {
+		for len(queue) > 0 && len(some) < a.Builder.Project.Options.Parallel && a.more() && ctx.Err() == nil {
 			if p := queue[0]; !a.done[p.key()] {
 				a.done[p.key()] = true
-				some = append(some, p)
+				if a.Builder.fits(p) {
+					some = append(some, p)
+					a.built++
+				} else {
+					broken = append(broken, p)
+				}
 			}
 			queue = queue[1:]
 		}
@@ -61,6 +71,9 @@ func (a *Attempt) Alone(ctx context.Context, queue []Part) (broken []Part, err e
 	}
 	return broken, nil
 }
+
+// more says whether the bounds allow another part.
+func (a *Attempt) more() bool { return a.built < partsMost && len(a.done) < partsChecked }
 
 // Around is Each for what is around parts that do not compile.
 func (a *Attempt) Around(ctx context.Context, broken []Part) (err error) {

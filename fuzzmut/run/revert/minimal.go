@@ -13,13 +13,20 @@ const minimalMost = 60
 // Minimal returns a part of p that repairs, and none of whose hunks can be left out: it is
 // ddmin of Zeller and Hildebrandt, "Simplifying and Isolating Failure-Inducing Input" (IEEE
 // Transactions on Software Engineering 28(2), 2002), section 3. A part that does not compile
-// repairs nothing. If 60 parts are tried, or the time of ctx is over, it is the smallest that
-// was found until then.
+// repairs nothing, so hunks that need each other stay, though none of them is needed: in the
+// end, groups of hunks are left out as well. If 60 parts are tried, or the time of ctx is
+// over, it is the smallest that was found until then.
 func (b *Builder) Minimal(ctx context.Context, p Part, repairs func(p Part, without *project.Package) (bool, error)) (Part, error) {
 	p = p.sorted()
-	for n, left := 2, minimalMost; len(p) > 1 && left > 0; {
+	left := bounds{built: minimalMost, checked: checksMost}
+	for n := 2; len(p) > 1 && left.some(); {
 		candidates := subsets(p, n)
-		at, err := b.first(ctx, candidates[:min(len(candidates), left)], repairs)
+		at, err := b.first(ctx, candidates, &left, repairs)
+		if at < 0 && err == nil && n >= len(p) && left.some() {
+			candidates = b.withoutGroups(p)
+			at, err = b.first(ctx, candidates, &left, repairs)
+			n = len(candidates) + 1 // found or not, it begins again, or ends
+		}
 		switch {
 		case ctx.Err() != nil:
 			return p, nil
@@ -28,11 +35,9 @@ func (b *Builder) Minimal(ctx context.Context, p Part, repairs func(p Part, with
 		case at < 0 && n >= len(p):
 			return p, nil
 		case at < 0:
-			left -= len(candidates)
 			n = min(2*n, len(p))
 			continue
 		}
-		left -= at + 1
 		p = candidates[at]
 		if at < n {
 			n = 2
@@ -43,6 +48,36 @@ func (b *Builder) Minimal(ctx context.Context, p Part, repairs func(p Part, with
 	}
 	return p, nil
 }
+
+// withoutGroups returns a part without the hunks of each group in it, and these hunks alone.
+func (b *Builder) withoutGroups(p Part) (list []Part) {
+	seen := make(map[string]bool)
+	for _, g := range b.allGroups() {
+		var in, out Part
+		for _, h := range p {
+			if slices.Contains(g, h) {
+				in = append(in, h)
+			} else {
+				out = append(out, h)
+			}
+		}
+		if len(in) < 2 || len(out) == 0 {
+			continue
+		}
+		for _, some := range []Part{in, out} {
+			if !seen[some.key()] {
+				seen[some.key()] = true
+				list = append(list, some)
+			}
+		}
+	}
+	return list
+}
+
+// bounds are how many parts may still be built and checked.
+type bounds struct{ built, checked int }
+
+func (l *bounds) some() bool { return l.built > 0 && l.checked > 0 }
 
 // subsets cuts a part into n pieces of about the same size, and returns these, and then what
 // each of them leaves of the part. Of two pieces each is what the other leaves.
@@ -59,10 +94,22 @@ func subsets(p Part, n int) (list []Part) {
 	return append(list, rest...)
 }
 
-// first returns the index of the first part that repairs, -1 if none does.
-func (b *Builder) first(ctx context.Context, parts []Part, repairs func(p Part, without *project.Package) (bool, error)) (int, error) {
-	at := 0
-	for some := range slices.Chunk(parts, max(b.Project.Options.Parallel, 1)) {
+// first returns the index of the first part that repairs, -1 if none does, or if the bounds
+// are reached.
+func (b *Builder) first(ctx context.Context, parts []Part, left *bounds, repairs func(p Part, without *project.Package) (bool, error)) (int, error) {
+	for next := 0; next < len(parts) && left.some(); {
+		var some []Part
+		var at []int
+		for ; next < len(parts) && left.some() && len(some) < max(b.Project.Options.Parallel, 1); next++ {
+			if err := ctx.Err(); err != nil {
+				return -1, err
+			}
+			left.checked--
+			if b.fits(parts[next]) {
+				left.built--
+				some, at = append(some, parts[next]), append(at, next)
+			}
+		}
 		built, err := b.all(ctx, some)
 		if err != nil {
 			return -1, err
@@ -70,10 +117,9 @@ func (b *Builder) first(ctx context.Context, parts []Part, repairs func(p Part, 
 		for i, without := range built {
 			if without != nil {
 				if ok, err := repairs(some[i], without); ok || err != nil {
-					return at, err
+					return at[i], err
 				}
 			}
-			at++
 		}
 	}
 	return -1, nil

@@ -68,6 +68,9 @@ type Builder struct {
 	built  map[string]*project.Package // nil: it does not compile
 	made   int                         // parts that were built, or do not compile
 	groups [][]versions.Ref            // those of the pair, once they are needed
+
+	fitting  map[string]bool // parts that were type-checked: whether they fit
+	checkers []*checker      // of the packages of the new code, once they are needed
 }
 
 // key is that of a part in built.
@@ -147,15 +150,19 @@ func (b *Builder) AllParts() (list []Part) {
 // wider returns the parts that may be reverted where one does not compile alone, the small
 // ones first.
 func (b *Builder) wider(p Part) (list []Part) {
-	if b.groups == nil {
-		b.groups = b.Pair.Groups()
-	}
-	for _, g := range b.groups {
+	for _, g := range b.allGroups() {
 		if len(g) > len(p) && Part(g).Has(p...) {
 			list = append(list, g)
 		}
 	}
 	return list
+}
+
+func (b *Builder) allGroups() [][]versions.Ref {
+	if b.groups == nil {
+		b.groups = b.Pair.Groups()
+	}
+	return b.groups
 }
 
 // Build builds new code with a part as it was; nil: it does not compile.
@@ -181,6 +188,9 @@ func (b *Builder) all(ctx context.Context, parts []Part) ([]*project.Package, er
 	for i, p := range parts {
 		if have, ok := b.built[b.key(p)]; ok {
 			list[i] = have
+			continue
+		}
+		if !b.fits(p) {
 			continue
 		}
 		name := fmt.Sprintf("without%d", b.made)
@@ -212,14 +222,7 @@ func (b *Builder) fromSource(ctx context.Context, p Part, name string) (*project
 	if cfg.Overlay == nil {
 		cfg.Overlay = make(map[string][]byte)
 	}
-	hunks := make(map[int][]int)
-	for _, ref := range p {
-		hunks[ref.File] = append(hunks[ref.File], ref.Hunk)
-	}
-	for i, list := range hunks {
-		f := &b.Pair.Files[i]
-		cfg.Overlay[f.Path] = f.Revert(list...)
-	}
+	maps.Copy(cfg.Overlay, b.texts(p))
 	loaded, err := load.Load(ctx, cfg)
 	if err != nil {
 		return nil, err
