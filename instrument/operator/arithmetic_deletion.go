@@ -5,7 +5,7 @@ import "go/token"
 // arithmeticDeletion is PIT's AOD. A constant is never what remains: the result
 // would say nothing of the other operand, as in x + 1 → 1.
 var arithmeticDeletion = &Operator{
-	Name: "arithmetic-deletion", Group: GroupAll,
+	Name: "arithmetic-deletion", Group: GroupAll, Extent: Operation,
 	Doc:     "replaces an arithmetic operation by one of its non-constant operands; both are evaluated",
 	Example: "x & mask → x",
 	Inspect: func(s *Site) []Change {

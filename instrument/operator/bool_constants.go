@@ -3,7 +3,7 @@ package operator
 import "go/constant"
 
 var boolConstants = &Operator{
-	Name: "bool-constants", Group: GroupStrong,
+	Name: "bool-constants", Group: GroupStrong, Extent: Decision,
 	Doc:     "swaps true and false",
 	Example: "found = true → found = false",
 	Inspect: func(s *Site) []Change {

@@ -3,7 +3,7 @@ package operator
 import "go/token"
 
 var breakContinueRemoval = &Operator{
-	Name: "break-continue-removal", Group: GroupStrong,
+	Name: "break-continue-removal", Group: GroupStrong, Extent: Decision,
 	Doc:     "removes break and continue",
 	Example: "if n > 9 { break } → if n > 9 { }",
 	Inspect: func(s *Site) []Change {

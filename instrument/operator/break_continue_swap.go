@@ -3,7 +3,7 @@ package operator
 import "go/token"
 
 var breakContinueSwap = &Operator{
-	Name: "break-continue-swap", Group: GroupStrong,
+	Name: "break-continue-swap", Group: GroupStrong, Extent: Decision,
 	Doc:     "swaps break and continue",
 	Example: "break → continue",
 	Inspect: func(s *Site) []Change {

@@ -1,7 +1,7 @@
 package operator
 
 var commaOkInversion = &Operator{
-	Name: "comma-ok-inversion", Group: GroupStrong,
+	Name: "comma-ok-inversion", Group: GroupStrong, Extent: Decision,
 	Doc:     "inverts the ok of a map index, a type assertion or a receive",
 	Example: "v, ok := m[k] → v, ok := m[k]; ok = !ok",
 	Inspect: func(s *Site) []Change {

@@ -1,7 +1,7 @@
 package operator
 
 var complementRemoval = &Operator{
-	Name: "complement-removal", Group: GroupStrong,
+	Name: "complement-removal", Group: GroupStrong, Extent: Operation,
 	Doc:     "removes a unary ^",
 	Example: "^mask → mask",
 	Inspect: func(s *Site) []Change {

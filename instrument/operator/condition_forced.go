@@ -1,7 +1,7 @@
 package operator
 
 var conditionForced = &Operator{
-	Name: "condition-forced", Group: GroupStrong,
+	Name: "condition-forced", Group: GroupStrong, Extent: Decision,
 	Doc:     "makes a condition, or one operand of && or ||, always true or always false; it is still evaluated",
 	Example: "if a < b → if true",
 	Inspect: func(s *Site) []Change {

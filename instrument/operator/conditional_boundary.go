@@ -3,7 +3,7 @@ package operator
 import "go/token"
 
 var conditionalBoundary = &Operator{
-	Name: "conditional-boundary", Group: GroupDefault,
+	Name: "conditional-boundary", Group: GroupDefault, Extent: Operation,
 	Doc:     "moves the boundary of an ordered comparison: swaps < and <=, > and >=",
 	Example: "a < b → a <= b",
 	Inspect: func(s *Site) []Change {

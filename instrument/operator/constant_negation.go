@@ -6,7 +6,7 @@ import (
 )
 
 var constantNegation = &Operator{
-	Name: "constant-negation", Group: GroupAll,
+	Name: "constant-negation", Group: GroupAll, Extent: Value,
 	Doc:     "replaces a numeric constant c by -c, except characters",
 	Example: "n + 2 → n + (-2)",
 	Inspect: func(s *Site) []Change {

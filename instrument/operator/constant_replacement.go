@@ -9,7 +9,7 @@ import (
 // Labiche. Characters only move to their neighbors: 0 and ±1 for a letter are
 // all the same mutant, and an easy one.
 var constantReplacement = &Operator{
-	Name: "constant-replacement", Group: GroupDefault,
+	Name: "constant-replacement", Group: GroupDefault, Extent: Value,
 	Doc:     "replaces a numeric constant c by 0, 1, -1, c+1 and c-1, a character by its neighbors",
 	Example: "n + 2 → n + 3",
 	Inspect: func(s *Site) []Change {

@@ -1,7 +1,7 @@
 package operator
 
 var conversionTruncation = &Operator{
-	Name: "conversion-truncation", Group: GroupAll,
+	Name: "conversion-truncation", Group: GroupAll, Extent: Value,
 	Doc:     "converts an integer through the next narrower type first",
 	Example: "uint32(n) → uint32(uint16(n))",
 	Inspect: func(s *Site) []Change {

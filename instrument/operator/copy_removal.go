@@ -1,7 +1,7 @@
 package operator
 
 var copyRemoval = &Operator{
-	Name: "copy-removal", Group: GroupStrong,
+	Name: "copy-removal", Group: GroupStrong, Extent: Removal,
 	Doc:     "copies nothing; the result is 0",
 	Example: "copy(b, c) → 0",
 	Inspect: func(s *Site) []Change {

@@ -1,7 +1,7 @@
 package operator
 
 var deferInPlace = &Operator{
-	Name: "defer-in-place", Group: GroupAll,
+	Name: "defer-in-place", Group: GroupAll, Extent: Operation,
 	Doc:     "makes a deferred call at once",
 	Example: "defer f.Close() → f.Close()",
 	Inspect: func(s *Site) []Change { return inPlace(s, Defer) },

@@ -3,7 +3,7 @@ package operator
 import "go/types"
 
 var emptyReturns = &Operator{
-	Name: "empty-returns", Group: GroupDefault,
+	Name: "empty-returns", Group: GroupDefault, Extent: Removal,
 	Doc:     "returns an empty string, slice, map, struct or array instead of a result",
 	Example: "return name → return \"\"",
 	Inspect: func(s *Site) []Change {

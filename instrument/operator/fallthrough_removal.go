@@ -3,7 +3,7 @@ package operator
 import "go/token"
 
 var fallthroughRemoval = &Operator{
-	Name: "fallthrough-removal", Group: GroupStrong,
+	Name: "fallthrough-removal", Group: GroupStrong, Extent: Decision,
 	Doc:     "removes fallthrough",
 	Example: "case 1: n++; fallthrough → case 1: n++",
 	Inspect: func(s *Site) []Change {

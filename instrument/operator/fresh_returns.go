@@ -3,7 +3,7 @@ package operator
 import "go/types"
 
 var freshReturns = &Operator{
-	Name: "fresh-returns", Group: GroupAll,
+	Name: "fresh-returns", Group: GroupAll, Extent: Value,
 	Doc:     "returns a slice or map that is empty but not nil, or a pointer to a new zero value",
 	Example: "return nil → return []int{}",
 	Inspect: func(s *Site) []Change {

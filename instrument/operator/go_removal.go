@@ -1,7 +1,7 @@
 package operator
 
 var goRemoval = &Operator{
-	Name: "go-removal", Group: GroupStrong,
+	Name: "go-removal", Group: GroupStrong, Extent: Removal,
 	Doc:     "removes a go statement",
 	Example: "go serve(c) →",
 	Inspect: func(s *Site) []Change { return deleted(s, Go) },

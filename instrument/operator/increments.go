@@ -3,7 +3,7 @@ package operator
 import "go/token"
 
 var increments = &Operator{
-	Name: "increments", Group: GroupDefault,
+	Name: "increments", Group: GroupDefault, Extent: Operation,
 	Doc:     "swaps ++ and --",
 	Example: "i++ → i--",
 	Inspect: func(s *Site) []Change {

@@ -1,7 +1,7 @@
 package operator
 
 var invertNegatives = &Operator{
-	Name: "invert-negatives", Group: GroupDefault,
+	Name: "invert-negatives", Group: GroupDefault, Extent: Operation,
 	Doc:     "removes a unary minus",
 	Example: "-x → x",
 	Inspect: func(s *Site) []Change {

@@ -1,7 +1,7 @@
 package operator
 
 var labelRemoval = &Operator{
-	Name: "label-removal", Group: GroupAll,
+	Name: "label-removal", Group: GroupAll, Extent: Decision,
 	Doc:     "removes the label of a break or continue, which then applies to the innermost statement",
 	Example: "continue rows → continue",
 	Inspect: func(s *Site) []Change {

@@ -4,7 +4,7 @@ import "go/token"
 
 // The pairs are those of PIT's math mutator; &^ is Go's own.
 var math = &Operator{
-	Name: "math", Group: GroupDefault,
+	Name: "math", Group: GroupDefault, Extent: Operation,
 	Doc:     "replaces an arithmetic operator by its counterpart: + by -, * by /, % by *, & by |, ^ by &, << by >>, &^ by &, and back; assignments like += as well",
 	Example: "a + b → a - b",
 	Inspect: func(s *Site) []Change {

@@ -1,7 +1,7 @@
 package operator
 
 var minMaxSwap = &Operator{
-	Name: "min-max-swap", Group: GroupStrong,
+	Name: "min-max-swap", Group: GroupStrong, Extent: Operation,
 	Doc:     "swaps the builtins min and max",
 	Example: "min(a, b) → max(a, b)",
 	Inspect: func(s *Site) []Change {

@@ -4,7 +4,7 @@ package operator
 // with iota. Where the neighbor's value is one that constant-replacement has
 // tried, that one stands for both.
 var namedConstants = &Operator{
-	Name: "named-constants", Group: GroupStrong,
+	Name: "named-constants", Group: GroupStrong, Extent: Value,
 	Doc:     "replaces the name of a constant by the previous and the next one of its enumeration",
 	Example: "mode = Read → mode = Write",
 	Inspect: func(s *Site) []Change {

@@ -1,7 +1,7 @@
 package operator
 
 var namedReturns = &Operator{
-	Name: "named-returns", Group: GroupStrong,
+	Name: "named-returns", Group: GroupStrong, Extent: Removal,
 	Doc:     "sets a named result to its zero value, or to true or false, before a return statement without operands",
 	Example: "return → err = nil; return",
 	Inspect: func(s *Site) []Change {

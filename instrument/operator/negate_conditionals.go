@@ -3,7 +3,7 @@ package operator
 import "go/token"
 
 var negateConditionals = &Operator{
-	Name: "negate-conditionals", Group: GroupDefault,
+	Name: "negate-conditionals", Group: GroupDefault, Extent: Decision,
 	Doc:     "replaces a comparison by its complement",
 	Example: "a == b → a != b",
 	Inspect: func(s *Site) []Change {

@@ -3,7 +3,7 @@ package operator
 // The ! before a comparison is left to negate-conditionals, that of a whole
 // condition to condition-negation.
 var notRemoval = &Operator{
-	Name: "not-removal", Group: GroupStrong,
+	Name: "not-removal", Group: GroupStrong, Extent: Decision,
 	Doc:     "removes a !",
 	Example: "return !found → return found",
 	Inspect: func(s *Site) []Change {

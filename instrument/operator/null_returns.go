@@ -3,7 +3,7 @@ package operator
 import "go/types"
 
 var nullReturns = &Operator{
-	Name: "null-returns", Group: GroupDefault,
+	Name: "null-returns", Group: GroupDefault, Extent: Removal,
 	Doc:     "returns nil instead of a pointer, interface (including error), function or channel",
 	Example: "return err → return nil",
 	Inspect: func(s *Site) []Change {

@@ -4,7 +4,7 @@ import "go/constant"
 
 // A constant result is left to constant-replacement, which makes it 1 as well.
 var oneReturns = &Operator{
-	Name: "one-returns", Group: GroupStrong,
+	Name: "one-returns", Group: GroupStrong, Extent: Removal,
 	Doc:     "returns 1 instead of a number that is not constant",
 	Example: "return n → return 1",
 	Inspect: func(s *Site) []Change {

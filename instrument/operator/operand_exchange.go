@@ -3,7 +3,7 @@ package operator
 import "go/token"
 
 var operandExchange = &Operator{
-	Name: "operand-exchange", Group: GroupAll,
+	Name: "operand-exchange", Group: GroupAll, Extent: Operation,
 	Doc:     "swaps the operands of - / % &^, and of + with strings, if evaluating them has no effects",
 	Example: "a - b → b - a",
 	Inspect: func(s *Site) []Change {

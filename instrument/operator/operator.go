@@ -47,6 +47,7 @@ func (g Group) String() string {
 type Operator struct {
 	Name    string // lower case with hyphens; part of every mutant's ID
 	Group   Group
+	Extent  Extent // for the order of survivors
 	Doc     string // one sentence for the manual
 	Example string // "before → after"
 

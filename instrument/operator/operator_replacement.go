@@ -5,7 +5,7 @@ import "go/token"
 // operatorReplacement is the second of the four operators of Andrews, Briand and
 // Labiche, "Is mutation an appropriate tool for testing experiments?" (2005).
 var operatorReplacement = &Operator{
-	Name: "operator-replacement", Group: GroupDefault,
+	Name: "operator-replacement", Group: GroupDefault, Extent: Operation,
 	Doc:     "replaces an arithmetic, relational, logical or bitwise operator by every other of its class",
 	Example: "a < b → a == b",
 	Inspect: func(s *Site) []Change {

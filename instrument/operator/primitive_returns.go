@@ -3,7 +3,7 @@ package operator
 import "go/types"
 
 var primitiveReturns = &Operator{
-	Name: "primitive-returns", Group: GroupDefault,
+	Name: "primitive-returns", Group: GroupDefault, Extent: Removal,
 	Doc:     "returns 0 instead of a number",
 	Example: "return n → return 0",
 	Inspect: func(s *Site) []Change {

@@ -3,7 +3,7 @@ package operator
 // statementDeletion is the last of the four operators of Andrews, Briand and
 // Labiche, for statements without their own body.
 var statementDeletion = &Operator{
-	Name: "statement-deletion", Group: GroupDefault,
+	Name: "statement-deletion", Group: GroupDefault, Extent: Removal,
 	Doc:     "removes an assignment, ++, --, a send, a receive, or a call whose results are not used",
 	Example: "n = 0 →",
 	Inspect: func(s *Site) []Change { return deleted(s, OtherStmt) },

@@ -3,7 +3,7 @@ package operator
 import "go/constant"
 
 var stringConstants = &Operator{
-	Name: "string-constants", Group: GroupStrong,
+	Name: "string-constants", Group: GroupStrong, Extent: Text,
 	Doc:     `replaces a string constant by "", an empty one by "A"`,
 	Example: `name + ".go" → name + ""`,
 	Inspect: func(s *Site) []Change {

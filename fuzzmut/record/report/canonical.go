@@ -37,11 +37,21 @@ func (l *Listing) Canonical() any {
 	return &Listing{Version: FormatVersion, Mutants: Ordered(l.Mutants), Skips: present(l.Skips), Untested: l.Untested}
 }
 
-// ranked returns a copy of ms in the order of the source, with the ranks of survivors.
+// ranked returns a copy of ms in the order of the source, with the ranks of survivors and those
+// that they are shown by.
 func ranked(ms []Mutant) []Mutant {
 	ms = Ordered(ms)
-	for i, m := range RankSurvivors(ms) {
-		m.Rank = i + 1
+	findings := Findings(ms)
+	rank := 0
+	for _, f := range findings {
+		rank++
+		f.Rank, f.ShownBy, f.Unchecked = rank, "", f.Whole
+	}
+	for _, f := range findings {
+		for _, m := range f.others() {
+			rank++
+			m.Rank, m.ShownBy, m.Unchecked = rank, f.ID, false
+		}
 	}
 	return ms
 }

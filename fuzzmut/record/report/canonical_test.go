@@ -178,8 +178,10 @@ func TestRanks(t *testing.T) {
 		{ID: "killed", Line: 2, Status: report.Killed, Function: "F"},
 		{ID: "infected", Line: 3, Status: report.Survived, Function: "F", Infected: 4},
 		{ID: "elsewhere", Line: 4, Status: report.NotCovered, Function: "G"},
+		{ID: "beside", Line: 3, Column: 9, Status: report.Survived, Function: "F"},
 	}
-	want := map[string]int{"unseen": 2, "infected": 1}
+	want := map[string]int{"infected": 1, "unseen": 2, "beside": 3}
+	shownBy := map[string]string{"beside": "infected"}
 	results := map[string][]report.Mutant{
 		"of a fuzz test": (&report.Report{Tests: []report.FuzzTest{{Mutants: ms}}}).Canonical().(*report.Report).Tests[0].Mutants,
 		"of unit tests":  (&report.TestReport{Mutants: ms}).Canonical().(*report.TestReport).Mutants,
@@ -188,6 +190,9 @@ func TestRanks(t *testing.T) {
 		for _, m := range list {
 			if m.Rank != want[m.ID] {
 				t.Errorf("%s: %s has rank %d, want %d", name, m.ID, m.Rank, want[m.ID])
+			}
+			if m.ShownBy != shownBy[m.ID] {
+				t.Errorf("%s: %s is shown by %q, want %q", name, m.ID, m.ShownBy, shownBy[m.ID])
 			}
 		}
 	}

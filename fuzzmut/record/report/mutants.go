@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/instrument"
@@ -145,61 +144,4 @@ func (m *Mutant) declaration() string {
 		return fmt.Sprintf("%s %s:%d", m.Package, m.File, m.Line)
 	}
 	return m.Package + "." + m.Function
-}
-
-// RankSurvivors returns the survivors among ms, those that matter most first. Those that
-// no test of any kind notices stand before those that nobody knows of, and these before
-// those that another test notices.
-// Infected ones stand before those that were only reached: their values were
-// wrong, and the fuzz test could not tell. Among either, those in code that it
-// observes come first: it looked there and did not see. Then the functions take
-// turns, so that one function full of survivors does not hide the others; a
-// function's turn comes by its most infected, then most reached, mutant.
-func RankSurvivors(ms []Mutant) []*Mutant {
-	var classes [12][]*Mutant
-	for i := range ms {
-		m := &ms[i]
-		if m.Status != Survived {
-			continue
-		}
-		rank := 0
-		switch {
-		case m.OtherTests.Status == Killed:
-			rank = 8
-		case !m.OtherTests.Unnoticed():
-			rank = 4
-		}
-		if m.Infected == 0 {
-			rank += 2
-		}
-		if !m.Observed {
-			rank++
-		}
-		classes[rank] = append(classes[rank], m)
-	}
-	var out []*Mutant
-	for _, list := range classes {
-		out = append(out, takeTurns(list)...)
-	}
-	return out
-}
-
-// takeTurns orders ms by weight, and then deals them out function by function.
-func takeTurns(ms []*Mutant) []*Mutant {
-	slices.SortFunc(ms, func(a, b *Mutant) int {
-		return cmp.Or(
-			cmp.Compare(b.Infected, a.Infected),
-			cmp.Compare(b.Reached, a.Reached),
-			ByPosition(a, b),
-		)
-	})
-	turn := make(map[*Mutant]int, len(ms))
-	seen := make(map[string]int)
-	for _, m := range ms {
-		fn := m.Package + "." + m.Function
-		turn[m] = seen[fn]
-		seen[fn]++
-	}
-	slices.SortStableFunc(ms, func(a, b *Mutant) int { return cmp.Compare(turn[a], turn[b]) })
-	return ms
 }

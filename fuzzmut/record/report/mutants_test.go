@@ -14,27 +14,6 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument"
 )
 
-func TestSurvivorsAreRankedByInfectionAndTakeTurns(t *testing.T) {
-	ms := []report.Mutant{
-		reporttest.Mutant("reached-much", "f", 1, report.Survived, 900, 0),
-		reporttest.Mutant("f1", "f", 2, report.Survived, 10, 9),
-		reporttest.Mutant("f2", "f", 3, report.Survived, 10, 8),
-		reporttest.Mutant("f3", "f", 4, report.Survived, 10, 7),
-		reporttest.Mutant("g1", "g", 5, report.Survived, 10, 1),
-		reporttest.Mutant("dead", "g", 6, report.Killed, 10, 10),
-		reporttest.Mutant("nowhere", "g", 7, report.NotCovered, 0, 0),
-		reporttest.Mutant("reached-little", "g", 8, report.Survived, 1, 0),
-	}
-	var got []string
-	for _, m := range report.RankSurvivors(ms) {
-		got = append(got, m.ID)
-	}
-	want := []string{"f1", "g1", "f2", "f3", "reached-much", "reached-little"}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("order (-want +got):\n%s", diff)
-	}
-}
-
 func TestMutantsThatLiveAreClassed(t *testing.T) {
 	ms := []report.Mutant{
 		reporttest.Mutant("seen", "f", 1, report.Killed, 9, 9),
@@ -69,25 +48,6 @@ func TestMutantsThatLiveAreClassed(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("classes (-want +got):\n%s", diff)
-	}
-}
-
-func TestSurvivorsInObservedCodeComeFirst(t *testing.T) {
-	ms := []report.Mutant{
-		reporttest.Mutant("f-infected", "f", 1, report.Survived, 900, 900),
-		reporttest.Mutant("f-reached", "f", 2, report.Survived, 900, 0),
-		reporttest.Mutant("g-infected", "g", 3, report.Survived, 1, 1),
-		reporttest.Mutant("g-reached", "g", 4, report.Survived, 1, 0),
-		reporttest.Mutant("dead", "g", 5, report.Killed, 1, 1),
-	}
-	report.Classify(ms)
-	var got []string
-	for _, m := range report.RankSurvivors(ms) {
-		got = append(got, m.ID)
-	}
-	want := []string{"g-infected", "f-infected", "g-reached", "f-reached"}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("order (-want +got):\n%s", diff)
 	}
 }
 

@@ -259,6 +259,11 @@ type Mutant struct {
 	Class    string `json:"class,omitempty"`    // of a mutant that lives
 	Observed bool   `json:"observed,omitempty"` // of one that lives: another of the same function was killed
 	Rank     int    `json:"rank,omitempty"`     // of a survivor: its place in the order in which text shows them, from 1
+	// ShownBy is the ID of the survivor in whose place text shows this one, and Unchecked says
+	// of one that is shown that none of the mutants of its function is killed: see Finding.
+	ShownBy   string `json:"shown_by,omitempty"`
+	Unchecked bool   `json:"unchecked,omitempty"`
+
 	Changed  bool   `json:"changed,omitempty"`  // of a regeneration: its function has changed
 	Baseline string `json:"baseline,omitempty"` // of one that no fuzz test kills: Accepted or New; only with a list of accepted ones
 

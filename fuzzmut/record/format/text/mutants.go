@@ -16,27 +16,60 @@ const survivorsShown = 10
 // functionsShown bounds the list of functions that nothing reached, likewise.
 const functionsShown = 5
 
-// survivors shows the surviving mutants that matter most. seen says what was
+// survivors shows what the surviving mutants say, what matters most first. seen says what was
 // seen of one.
 func (t *text) survivors(ms []report.Mutant, seen func(*report.Mutant) string) {
-	ranked := report.RankSurvivors(ms)
-	if len(ranked) == 0 {
+	findings := report.Findings(ms)
+	if len(findings) == 0 {
 		return
 	}
-	shown := ranked
-	if !t.o.Verbose {
-		shown = ranked[:min(survivorsShown, len(ranked))]
+	ranked := report.RankSurvivors(ms)
+	count := fmt.Sprint(len(ranked))
+	if len(findings) < len(ranked) {
+		count += " in " + report.Plural(len(findings), "finding")
 	}
-	more := ""
-	if len(shown) < len(ranked) {
-		more = fmt.Sprintf(", %d shown; -v shows all", len(shown))
+	shown := findings[:min(survivorsShown, len(findings))]
+	if !t.o.Verbose && len(shown) < len(ranked) {
+		count += fmt.Sprintf(", %d shown; -v shows all", len(shown))
 	}
-	t.linef("\n  surviving mutants: %d%s", len(ranked), more)
+	t.linef("\n  surviving mutants: %s", count)
 	t.classes(ms, ranked)
 	t.others(ranked)
-	for _, m := range shown {
-		t.survivor(m, seen(m))
+	if t.o.Verbose {
+		for _, m := range ranked {
+			t.survivor(m, seen(m))
+		}
+		return
 	}
+	for _, f := range shown {
+		t.finding(&f, seen(f.Mutant))
+	}
+}
+
+// finding shows a survivor, and how many it stands before.
+func (t *text) finding(f *report.Finding, seen string) {
+	switch n := len(f.More); {
+	case f.Whole:
+		t.linef("    %s: nothing checks what %s does: all its %d mutants survive, as", f.File, functionName(f.Function), n+1)
+	case n > 0:
+		seen += fmt.Sprintf("; %d more here", n)
+	}
+	if n := len(f.Same); n > 0 {
+		places := make([]string, min(n, functionsShown))
+		for i := range places {
+			m := f.Same[i].Mutant
+			places[i] = fmt.Sprint(m.Line)
+			if m.File != f.File {
+				places[i] = m.File + ":" + places[i]
+			}
+		}
+		more := ""
+		if n > len(places) {
+			more = fmt.Sprintf(" and %d more", n-len(places))
+		}
+		seen += "; the same in " + report.Verb(n, "line ", "lines ") + strings.Join(places, ", ") + more
+	}
+	t.survivor(f.Mutant, seen)
 }
 
 // starting tells of the mutants that act before the first input alone. How often that is
