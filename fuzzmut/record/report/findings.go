@@ -29,8 +29,8 @@ type Finding struct {
 // Findings returns what the survivors among ms say, what matters most first.
 //
 // Those that no test of any kind notices stand before those that nobody knows of, and these
-// before those that another test notices. Within each, functions of which tests check nothing
-// come first. Then come one finding for each line: what changes more before what changes
+// before those that another test notices. Within each, functions that no test checks come
+// first. Then come one finding for each line: what changes more before what changes
 // less (see [operator.Extent]), and the functions take turns, so that one function full of survivors
 // does not hide the others.
 func Findings(ms []Mutant) []Finding {
@@ -173,7 +173,7 @@ func inFunction(ms []*Mutant) []Finding {
 const fewest = 4
 
 // wholly says whether tests reach a function and notice nothing of what it does. A mutant that
-// changes a value has to be among them, or the tests may just not come to where it matters.
+// changes a value has to be among them, or the tests may not reach what matters.
 func wholly(survivors []*Mutant, reached, unjudged int) bool {
 	if len(survivors) < max(fewest, reached) || unjudged > 0 || survivors[0].Function == "" {
 		return false
