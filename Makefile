@@ -148,6 +148,13 @@ bench-latency:
 bench-suggest:
 	$(GO) run ./cmd/fuzzmut-bench suggest $(FLAGS) $(TARGETS)
 
+# Whether the survivors that "fuzzmut test" shows first are worth a test, by the labels of
+# testdata/ranking: TARGETS names sets of them. Four minutes. The modules come from the
+# module proxy.
+.PHONY: bench-ranking
+bench-ranking:
+	$(GO) run ./cmd/fuzzmut-bench ranking $(TARGETS)
+
 # What studying the operands of comparisons brings, on trees made for it, with SEEDS
 # runs of each.
 SEEDS ?= 20

@@ -21,6 +21,8 @@
 //	fuzzmut-bench mutation [-reps 3] [-peers=false]
 //	fuzzmut-bench properties [-reps 10] [-workloads a,b] [-strategies a,b] [-o file [-print]]
 //	fuzzmut-bench pruning [-time 5s] [-inputs 20] [target ...]
+//	fuzzmut-bench ranking [-command file] [-results dir] [-data dir] [a|b ...]
+//	fuzzmut-bench ranking -draw [-seed 1] [-n 10] [-results dir] module@version ...
 //	fuzzmut-bench refactorings [-execs 5000] [-seed 1] [module ...]
 //	fuzzmut-bench scaling [-time 5s] [-reps 3]
 //	fuzzmut-bench suggest [-oracles] [-time 60s] [-seed 1] [-check 30] [package ...]
@@ -50,6 +52,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/latency"
 	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/memory"
 	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/mutation"
+	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/ranking"
 	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/speed"
 	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/suggest"
 	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/triage"
@@ -85,6 +88,7 @@ var benches = []struct {
 	{"mutation", mutation.RunMutation},
 	{"properties", values.RunProperties},
 	{"pruning", speed.RunPruning},
+	{"ranking", ranking.RunRanking},
 	{"refactorings", corpora.RunRefactorings},
 	{"scaling", speed.RunScaling},
 	{"suggest", suggest.RunSuggest},
