@@ -19,6 +19,7 @@
 //	end    the original ends the process
 //	crowd  the original ends the process, unless it is the first thing that is run there
 //	rare   the original fails once when it is run again and again
+//	block  the original blocks
 //	shot   the process is killed from outside while the original runs, as long as there
 //	       are files in the directory that the environment variable Shots names: each
 //	       costs one
@@ -42,6 +43,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
@@ -401,6 +403,9 @@ func (a *actor) original(input []byte, p parsed) wire.Outcome {
 	}
 	if p.words["shot"] {
 		shoot()
+	}
+	if p.words["block"] {
+		time.Sleep(time.Hour)
 	}
 	a.shared.End()
 	if p.words["fail"] {

@@ -192,7 +192,6 @@ func (l *Lockstep) Texts(ctx context.Context, in *corpus.Input) (seen [2]evaluat
 		var death *worker.Death
 		switch {
 		case errors.As(err, &death) && !death.Internal:
-			p.retire(i)
 			got.Recording, got.Cause = wire.Recording{Kind: l.sides[i].Outcome(death).Kind}, death.Cause
 		case err != nil:
 			return seen, err
@@ -297,7 +296,6 @@ func (p *pair) run(ctx context.Context, side int, inputs []*corpus.Input, weigh 
 			return nil, err
 		}
 		set.LogDeath(death)
-		p.retire(side)
 		if death.Killed && killed < processes.LaunchTries {
 			killed++ // from outside, as far as anyone knows
 			continue
@@ -310,7 +308,9 @@ func (p *pair) run(ctx context.Context, side int, inputs []*corpus.Input, weigh 
 	return runs, nil
 }
 
-// replay serves a request on one side, by a new process if there is none.
+// replay serves a request on one side, by a new process if there is none. After an error of
+// any kind the process is gone, also after one that ends the comparison: explanations go on
+// when the time of a search is over.
 func (p *pair) replay(ctx context.Context, side int, req *wire.Replay, record func(*wire.Recording)) (err error) {
 	if p.procs[side] == nil {
 		set := p.l.sides[side]
@@ -318,7 +318,9 @@ func (p *pair) replay(ctx context.Context, side int, req *wire.Replay, record fu
 			return err
 		}
 	}
-	_, err = p.procs[side].Replay(ctx, req, worker.ReplayEvents{Recording: record})
+	if _, err = p.procs[side].Replay(ctx, req, worker.ReplayEvents{Recording: record}); err != nil {
+		p.retire(side)
+	}
 	return err
 }
 

@@ -3,11 +3,14 @@
 package lockstep
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -265,6 +268,28 @@ func TestTextsOfADeath(t *testing.T) {
 	seen, err := l.Texts(t.Context(), fake.Input("v1 new:end"))
 	if err != nil || seen[0].Kind != wire.Pass || seen[0].Events[0].Text != "1" || seen[1].Kind != wire.Death || seen[1].Cause == "" {
 		t.Errorf("%+v, %v", seen, err)
+	}
+}
+
+// A search that ends while an input blocks leaves no dead process to those that explain.
+func TestAfterTheEndOfASearchThereAreOtherProcesses(t *testing.T) {
+	l := step(t)
+	for _, blocks := range []func(context.Context) error{
+		func(ctx context.Context) error { _, err := l.Run(ctx, fake.Inputs("block")); return err },
+		func(ctx context.Context) error { _, err := l.Texts(ctx, fake.Input("block")); return err },
+	} {
+		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+		err := blocks(ctx)
+		cancel()
+		if !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Canceled) {
+			t.Errorf("an input that blocks: %v", err)
+		}
+		if seen, err := l.Texts(t.Context(), fake.Input("v1")); err != nil || seen[0].Kind != wire.Pass || seen[1].Kind != wire.Pass {
+			t.Errorf("afterwards: %+v, %v", seen, err)
+		}
+		if rs, err := l.Run(t.Context(), fake.Inputs("old:v1 new:v2")); err != nil || rs[0].Signature() == "" {
+			t.Errorf("afterwards: %+v, %v", rs, err)
+		}
 	}
 }
 
