@@ -56,8 +56,8 @@ func fuzzCommand() command {
 			{"fuzzmut -fuzz FuzzParse -fuzztime 20s ./parser", "one fuzz test, for 20 seconds"},
 			{"fuzzmut -fuzztime 20000x -seed 1 -parallel 1 .", "the same run each time"},
 		},
-		common: []string{"fuzz", "fuzztime", "mutate", "n", "v", "json"},
-		flags:  onPackages((*flags).addRun, (*flags).addFuzz, (*flags).addEarly, (*flags).addCorpusSize, (*flags).addWithTests, (*flags).addWriteTest), run: (*tool).fuzz,
+		common: []string{"fuzz", "fuzztime", "diff", "mutate", "n", "v", "json"},
+		flags:  onPackages((*flags).addRun, (*flags).addFuzz, (*flags).addEarly, (*flags).addCorpusSize, (*flags).addWithTests, (*flags).addWriteTest, (*flags).addDiffBy), run: (*tool).fuzz,
 	}
 }
 
@@ -80,10 +80,10 @@ func testCommand() command {
 		name: "test", args: "[flags] [packages]", summary: "run the packages' own tests against the mutants", topic: "tests",
 		examples: []example{
 			{"fuzzmut test ./parser", "which mutants do the tests miss?"},
-			{"fuzzmut test -diff main... ./...", "only in functions that this branch has changed"},
+			{"fuzzmut test -diff main... ./...", "only on lines that this branch has changed"},
 			{"fuzzmut test -min-score 80% ./...", "exit code 4 below that"},
 		},
-		common: []string{"run", "skip", "diff", "mutate", "min-score", "v", "json"},
+		common: []string{"run", "skip", "diff", "diff-by", "mutate", "min-score", "v", "json"},
 		flags:  onPackages((*flags).addTest), run: (*tool).test,
 	}
 }
@@ -133,8 +133,8 @@ func scoreCommand() command {
 			{"fuzzmut score -with-tests ./parser", "which survivors does no unit test notice either?"},
 			{"fuzzmut score -baseline accepted.txt -new-only ./...", "exit code 4 if new mutants survive"},
 		},
-		common: []string{"fuzz", "min-score", "baseline", "new-only", "mutate", "v", "json"},
-		flags:  onPackages((*flags).addRun, (*flags).addBaseline, (*flags).addKnown, (*flags).addWithTests), run: (*tool).score,
+		common: []string{"fuzz", "diff", "min-score", "baseline", "new-only", "mutate", "v", "json"},
+		flags:  onPackages((*flags).addRun, (*flags).addBaseline, (*flags).addKnown, (*flags).addWithTests, (*flags).addDiffBy), run: (*tool).score,
 	}
 }
 

@@ -24,9 +24,11 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/job/verify"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/format"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/plot"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/change"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/dictionary"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/restriction"
 )
 
 // flags are the flags of a subcommand, and what was read from them.
@@ -43,6 +45,7 @@ type flags struct {
 	suggest  suggest.Options  // likewise
 	curve    string           // file for the curve of discovery; "" none
 	diff     string           // as -diff takes it
+	diffBy   change.Part      // as -diff-by takes it
 	outputs  []*output        // formats of the result
 	log      string           // file for the run log; "" none
 	list     string           // pattern of the tests to list
@@ -188,7 +191,7 @@ func (f *flags) addTest() {
 	f.set.BoolVar(&f.test.FailFast, "failfast", false, "end at the first survivor")
 	f.set.BoolVar(&f.test.Isolate, "isolate", false, "run each mutant in a separate process")
 	f.set.BoolVar(&f.test.Strict, "strict", false, "end with tests that do not pass without a mutant")
-	f.addDiff()
+	f.addDiffBy()
 	f.set.Func("shard", "`part` of the mutants", func(s string) (err error) {
 		f.test.Shard, err = test.ParseShard(s)
 		return err
@@ -209,13 +212,32 @@ func absolute(name string) (string, error) {
 
 // addDiff adds the flag of the subcommands that work on changed code.
 func (f *flags) addDiff() {
-	f.set.Func("diff", "`revision` since which functions have changed, or - for a patch", func(s string) error {
+	f.set.Func("diff", "`revision` since which code has changed, or - for a patch", func(s string) error {
 		f.diff = s
 		if s == "" {
 			return errors.New("no revision; write HEAD, main..., or - for a patch")
 		}
 		return nil
 	})
+}
+
+// addDiffBy adds -diff and the flag that says what it takes for changed.
+func (f *flags) addDiffBy() {
+	f.addDiff()
+	f.set.Func("diff-by", "what counts as changed for -diff: `line` or function", func(s string) error {
+		f.diffBy = change.Part(s)
+		if f.diffBy != change.ByLine && f.diffBy != change.ByFunction {
+			return errors.New("write line or function")
+		}
+		return nil
+	})
+}
+
+// restriction returns the changed code that the flags restrict a run to.
+func (t *tool) restriction(f *flags) (to restriction.Options) {
+	to.Diff, to.Patch = t.changes(f)
+	to.DiffBy = f.diffBy
+	return to
 }
 
 // changes returns the revision since which code has changed, or the patch.
@@ -471,11 +493,17 @@ func (f *flags) check() error {
 			}
 		}
 	}
+	if f.diffBy != "" && f.diff == "" {
+		return usageError("-diff-by says what counts as changed for -diff, which is missing: write -diff HEAD, -diff main..., or -diff - for a patch")
+	}
 	if f.verbose && f.quiet {
 		return usageError("-v and -q contradict each other; choose one")
 	}
 	if f.score.Baseline == "" && (f.score.NewOnly || f.score.WriteBaseline) {
 		return usageError("-new-only and -write-baseline need -baseline file, the list of accepted mutants")
+	}
+	if f.diff != "" && f.writeTest {
+		return usageError("-diff is for a run that fuzzes, and -write-test does not fuzz; choose one")
 	}
 	if f.opts.WithTests && f.writeTest {
 		return usageError("-with-tests is for a run that fuzzes, and -write-test does not fuzz; choose one")

@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut/screen"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/job/fuzz"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/panics"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behavior"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/format/text"
@@ -23,7 +24,9 @@ func (t *tool) fuzz(f *flags) error {
 		return reportJob(t, f, func(ctx context.Context) (*report.Written, error) { return t.jobs.write(ctx, f.opts) })
 	}
 	return reportJob(t, f, func(ctx context.Context) (*report.Report, error) {
-		return f.logged(func() (*report.Report, error) { return t.jobs.fuzz(ctx, f.opts) })
+		return f.logged(func() (*report.Report, error) {
+			return t.jobs.fuzz(ctx, fuzz.Options{Options: f.opts, Change: t.restriction(f)})
+		})
 	})
 }
 

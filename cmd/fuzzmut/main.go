@@ -92,7 +92,7 @@ type tool struct {
 
 // jobs do the work that the command's arguments ask for.
 type jobs struct {
-	fuzz     func(context.Context, project.Options) (*report.Report, error)
+	fuzz     func(context.Context, fuzz.Options) (*report.Report, error)
 	write    func(context.Context, project.Options) (*report.Written, error)
 	score    func(context.Context, score.Options) (*report.Report, error)
 	test     func(context.Context, test.Options) (*report.TestReport, error)

@@ -10,7 +10,7 @@ import (
 func (t *tool) score(f *flags) error {
 	return reportJob(t, f, func(ctx context.Context) (*report.Report, error) {
 		opts := f.score
-		opts.Options = f.opts
+		opts.Options, opts.Change = f.opts, t.restriction(f)
 		return t.jobs.score(ctx, opts)
 	})
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/fuzzmut/fuzzmut/fuzzmut/job/fuzz"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 )
@@ -35,7 +36,7 @@ func TestMain(m *testing.M) {
 func faulty() {
 	t := newTool()
 	job := t.jobs.fuzz
-	t.jobs.fuzz = func(ctx context.Context, o project.Options) (*report.Report, error) {
+	t.jobs.fuzz = func(ctx context.Context, o fuzz.Options) (*report.Report, error) {
 		events, fault, minimizing := o.Events, os.Getenv("FAULT"), false
 		o.Events = func(e project.Event) {
 			minimizing = minimizing || e.Phase != nil && strings.Contains(e.Phase.Text, "minimizing")

@@ -16,6 +16,7 @@ func (t *tool) test(f *flags) error {
 		opts := f.test
 		opts.Options = f.opts
 		opts.Diff, opts.Patch = t.changes(f)
+		opts.DiffBy = f.diffBy
 		return t.jobs.test(ctx, opts)
 	})
 }

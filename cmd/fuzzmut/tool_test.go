@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fuzzmut/fuzzmut/fuzzmut/job/fuzz"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/job/score"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/job/test"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
@@ -34,7 +35,7 @@ func newFake(job func(context.Context, project.Options) (*report.Report, error))
 		getenv: func(string) string { return "" },
 		exit:   func(int) {},
 		jobs: jobs{
-			fuzz:  job,
+			fuzz:  func(ctx context.Context, o fuzz.Options) (*report.Report, error) { return job(ctx, o.Options) },
 			score: func(ctx context.Context, o score.Options) (*report.Report, error) { return job(ctx, o.Options) },
 			test: func(ctx context.Context, o test.Options) (*report.TestReport, error) {
 				return nil, nil

@@ -14,31 +14,48 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/generation"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/reach"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/restriction"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/unnoticed"
 	"github.com/fuzzmut/fuzzmut/instrument"
 )
 
+// Options say what Run runs and how.
+type Options struct {
+	project.Options
+
+	// Change restricts the search to mutants of changed code: for them alone entries are
+	// added, and they alone are reported.
+	Change restriction.Options
+}
+
 // Run runs every chosen fuzz test, one after the other. The report is not nil
 // whenever there is something to report, also together with an error: what was
 // found before Ctrl-C, or in the fuzz tests before the one that could not be run.
-func Run(ctx context.Context, opts project.Options) (*report.Report, error) {
-	p, err := project.Open(ctx, project.Config{Options: opts, Writes: true, Seeds: true, Fill: true, Choose: reach.Choose})
+func Run(ctx context.Context, o Options) (*report.Report, error) {
+	opts := o.Options
+	to := restriction.New(o.Change)
+	p, err := project.Open(ctx, project.Config{Options: opts, Writes: true, Seeds: true, Fill: true, Choose: reach.Choose, Plan: to.Plan()})
 	if err != nil {
 		return nil, exit.AsInterrupted(ctx, err)
 	}
 	defer p.Close()
+	if err := to.Begin(ctx, p); err != nil {
+		return nil, exit.AsInterrupted(ctx, err)
+	}
 	var how campaign.Options
 	if opts.Engine == project.EngineNative {
 		how.Search = fuzzNative
 	}
 	rep, err := p.Report(ctx, func(pkg *project.Package, test instrument.FuzzTest) project.Job {
-		s := &search{Campaign: campaign.New(p, pkg, test, nil, how)}
-		if mutantsSearched(p) && test.Target == "" {
+		choice := to.Choice(pkg)
+		s := &search{Campaign: campaign.New(p, pkg, test, choice.Focus(pkg.Program), how), choice: choice}
+		if mutantsSearched(p) && test.Target == "" && choice == nil {
 			s.scope = generation.NewScope(p, pkg, change.NewSources(pkg.Loaded), test)
 			s.Hints = s.scope.Killers(pkg.Program)
 		}
 		return s
 	})
+	to.Enter(rep)
 	if rep != nil && opts.WithTests {
 		err = errors.Join(err, unnoticed.Mark(ctx, p, rep))
 	}
@@ -54,12 +71,17 @@ func mutantsSearched(p *project.Project) bool {
 // search is the work on one fuzz test.
 type search struct {
 	*campaign.Campaign
-	scope *generation.Scope // nil: nothing is kept for a regeneration
+	choice *change.Choice    // of mutants; nil: all
+	scope  *generation.Scope // nil: nothing is kept for a regeneration
 }
 
 // Run searches, and keeps what was searched for the next regeneration.
 func (s *search) Run(ctx context.Context) error {
+	if f := s.Trial.Focus; f != nil {
+		s.Trial.Note("%s in %s changed", report.Plural(f.Count, "mutant"), report.Plural(f.Functions, "function"))
+	}
 	err := s.Campaign.Run(ctx)
+	restriction.Narrow(s.choice, s.Trial.Package.Program, s.Result())
 	if err != nil || s.scope == nil {
 		return err
 	}

@@ -14,9 +14,11 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/bugs"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/campaign"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/change"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/reach"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/restriction"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/unnoticed"
 	"github.com/fuzzmut/fuzzmut/instrument"
@@ -37,22 +39,34 @@ type Options struct {
 	NewOnly bool
 	// WriteBaseline brings the file up to date, or makes it.
 	WriteBaseline bool
+
+	// Change restricts the run to mutants of changed code.
+	Change restriction.Options
 }
 
 // Run runs the corpus as it stands against all mutants, without fuzzing.
 func Run(ctx context.Context, opts Options) (*report.Report, error) {
+	if opts.WriteBaseline && restriction.New(opts.Change) != nil {
+		return nil, exit.Errorf(exit.Usage, "-write-baseline needs all mutants, and -diff leaves most of them out; choose one")
+	}
 	list, err := readAccepted(opts)
 	if err != nil {
 		return nil, err
 	}
-	p, err := project.Open(ctx, project.Config{Options: opts.Options, Choose: reach.Choose})
+	to := restriction.New(opts.Change)
+	p, err := project.Open(ctx, project.Config{Options: opts.Options, Choose: reach.Choose, Plan: to.Plan()})
 	if err != nil {
 		return nil, exit.AsInterrupted(ctx, err)
 	}
 	defer p.Close()
+	if err := to.Begin(ctx, p); err != nil {
+		return nil, exit.AsInterrupted(ctx, err)
+	}
 	rep, err := p.Report(ctx, func(pkg *project.Package, test instrument.FuzzTest) project.Job {
-		return &scoring{trial: trial.New(p, pkg, test, nil, trial.Hooks{})}
+		choice := to.Choice(pkg)
+		return &scoring{trial: trial.New(p, pkg, test, choice.Focus(pkg.Program), trial.Hooks{}), choice: choice}
 	})
+	to.Enter(rep)
 	if rep != nil && opts.WithTests {
 		err = errors.Join(err, unnoticed.Mark(ctx, p, rep))
 	}
@@ -110,7 +124,7 @@ func (c *comparison) compare(scoreErr error) error {
 		return e != nil
 	})
 	whole := scoreErr == nil || exit.CodeOf(scoreErr) == exit.Score || exit.CodeOf(scoreErr) == exit.Failing
-	if whole {
+	if whole && c.rep.Diff == "" { // else nothing is known of most entries
 		b.Stale = c.stale(living, others)
 	}
 	switch {
@@ -206,6 +220,7 @@ const engine = "score"
 // scoring is the work on one fuzz test.
 type scoring struct {
 	trial  *trial.Trial
+	choice *change.Choice // of mutants; nil: all
 	result *report.FuzzTest
 }
 
@@ -226,9 +241,16 @@ func (s *scoring) Run(ctx context.Context) error {
 	if err := t.ReadKnown(); err != nil {
 		return err
 	}
-	t.Phase("running %s against %s", report.Plural(len(t.Given), "entry"), report.Plural(t.Package.Live, "mutant"))
+	n := t.Package.Live
+	if t.Focus != nil {
+		n, t.Focused = t.Focus.Count, true
+	}
+	t.Phase("running %s against %s", report.Plural(len(t.Given), "entry"), report.Plural(n, "mutant"))
 	stop := t.Watch()
-	ev, err := t.Engine.Exact.Evaluate(ctx, evaluate.Query{Inputs: trial.Inputs(t.Given), Select: wire.SelectAlive, Explain: true, Check: true})
+	ev, err := t.Engine.Exact.Evaluate(ctx, evaluate.Query{
+		Inputs: trial.Inputs(t.Given), Select: wire.SelectAlive, Explain: true, Check: true,
+		Exclude: func(m uint32) bool { return !t.Focus.Mutant(m) },
+	})
 	stop()
 	if err != nil {
 		return t.EngineError(err)
@@ -253,5 +275,6 @@ func (s *scoring) Run(ctx context.Context) error {
 	s.result = p.Result(trial.Summary{Engine: engine, NoChance: true, Before: len(t.Given)})
 	s.result.Crashes = campaign.Crashes(t, bugs.Unsorted(t.Engine.Failures.Stacks()))
 	s.result.Interrupted = ctx.Err() != nil
+	restriction.Narrow(s.choice, t.Package.Program, s.result)
 	return nil
 }

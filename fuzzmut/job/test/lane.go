@@ -143,7 +143,8 @@ func (l *lane) test(ctx context.Context) error {
 		return exit.AsUsage(err)
 	}
 	code := change.NewSources(loaded)
-	if l.changed != nil && !code.AnyTouched(l.changed) {
+	choice := change.NewChoice(l.changed, l.opts.DiffBy, code)
+	if !choice.Any() {
 		l.out.note(l.pkg, "no mutated function has changed")
 		return nil
 	}
@@ -152,7 +153,7 @@ func (l *lane) test(ctx context.Context) error {
 		return err
 	}
 	bin.Tests, bin.Log = true, l.out
-	s := &testSession{lane: l, loaded: loaded, code: code}
+	s := &testSession{lane: l, loaded: loaded, code: code, choice: choice}
 	if loaded.Test.Untested {
 		return s.leaveUncovered(ctx, bin)
 	}

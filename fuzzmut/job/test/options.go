@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/change"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/instrument"
 )
@@ -41,13 +42,16 @@ type Options struct {
 	// aside.
 	Strict bool
 
-	// Diff restricts the mutants to the functions and initializers that have
-	// changed in the work tree of git since this revision, or since the current
-	// branch left it ("main..."); "" does not.
+	// Diff restricts the mutants to code that has changed in the work tree of git
+	// since this revision, or since the current branch left it ("main..."); "" does
+	// not.
 	Diff string
-	// Patch restricts them likewise to those that a unified diff changes, which
+	// Patch restricts them likewise to code that a unified diff changes, which
 	// has been applied; nil does not.
 	Patch io.Reader
+	// DiffBy says how much around a changed line counts as changed; "" means
+	// change.ByLine.
+	DiffBy change.Part
 	// Shard restricts them to a part; the zero value is the whole.
 	Shard Shard
 
@@ -63,6 +67,9 @@ type Options struct {
 // with it.
 func (o *Options) part(r *report.TestReport) string {
 	part := r.Shard + " " + r.Diff
+	if r.DiffBy == string(change.ByFunction) {
+		part += " by function"
+	}
 	if o.Isolate {
 		part += " isolated"
 	}

@@ -23,6 +23,7 @@ type testSession struct {
 	lane    *lane
 	loaded  *load.Result
 	code    *change.Sources
+	choice  *change.Choice
 	program *instrument.Program
 	binary  string
 	run     report.TestRun
@@ -90,7 +91,7 @@ func (s *testSession) choose() []uint32 {
 	list := report.FromProgram(s.program)
 	for i := range list {
 		m := &s.program.Mutants[i]
-		if !s.lane.opts.Shard.Has(m) || s.lane.changed != nil && !s.code.Touched(s.lane.changed, m) {
+		if !s.lane.opts.Shard.Has(m) || !s.choice.Has(m) {
 			continue
 		}
 		key := [2]string{m.Package, m.ID}
@@ -101,6 +102,7 @@ func (s *testSession) choose() []uint32 {
 			if list[i].Status == report.Static {
 				list[i].Status, list[i].Reason = report.Pending, "" // in its own process, it can be run
 			}
+			list[i].Changed = s.choice != nil
 			sheet.mutants = append(sheet.mutants, list[i])
 		}
 		if m.Status != instrument.StatusSkipped && sheet.mutants[at].Status != report.Killed {

@@ -48,11 +48,9 @@ func run(ctx context.Context, opts Options, run runTests) (*report.TestReport, e
 	defer p.Close()
 	t := &tester{
 		project: p, opts: opts, runTests: run, slots: unittest.NewSlots(p.Options.Parallel),
-		report: &report.TestReport{Version: report.FormatVersion, Diff: opts.Diff, Shard: opts.Shard.String()},
+		report: &report.TestReport{Version: report.FormatVersion, Shard: opts.Shard.String()},
 	}
-	if opts.Patch != nil {
-		t.report.Diff = "-"
-	}
+	t.report.Diff, t.report.DiffBy = change.Named(opts.Diff, opts.Patch, opts.DiffBy)
 	t.memory = memory.Keeper{Project: p, Options: memory.Options{
 		Run: opts.Run, Skip: opts.Skip, Short: opts.Short, Args: opts.Args, Timeout: opts.Timeout, MemLimit: opts.MemLimit,
 		Part: opts.part(t.report), Resume: opts.Resume, Fresh: opts.Fresh || opts.Isolate,

@@ -5,7 +5,7 @@ import "slices"
 // Canonical returns a copy of r for programs, with mutants in the order of the source.
 // Lists without elements are written as [], never as null.
 func (r *Report) Canonical() any {
-	out := Report{Version: FormatVersion, Tests: make([]FuzzTest, len(r.Tests)), Baseline: r.Baseline}
+	out := Report{Version: FormatVersion, Diff: r.Diff, DiffBy: r.DiffBy, Tests: make([]FuzzTest, len(r.Tests)), Baseline: r.Baseline}
 	if r.Baseline.File != "" {
 		out.Baseline.Stale = present(r.Baseline.Stale)
 	}

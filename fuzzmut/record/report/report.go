@@ -10,7 +10,9 @@ import (
 
 // A Report is the result of one command over one or more fuzz tests.
 type Report struct {
-	Version  int        `json:"version"` // of this format: 1
+	Version  int        `json:"version"`           // of this format: 1
+	Diff     string     `json:"diff,omitempty"`    // the revision of -diff, or "-" for a patch
+	DiffBy   string     `json:"diff_by,omitempty"` // what counts as changed: "line" or "function"
 	Tests    []FuzzTest `json:"tests"`
 	Baseline Baseline   `json:"baseline,omitzero"` // of a score with accepted survivors
 	Next     []string   `json:"next,omitempty"`    // commands that a user is likely to want then, three at most
@@ -264,7 +266,7 @@ type Mutant struct {
 	ShownBy   string `json:"shown_by,omitempty"`
 	Unchecked bool   `json:"unchecked,omitempty"`
 
-	Changed  bool   `json:"changed,omitempty"`  // of a regeneration: its function has changed
+	Changed  bool   `json:"changed,omitempty"`  // of a regeneration: its function has changed; of a run with -diff: its code has
 	Baseline string `json:"baseline,omitempty"` // of one that no fuzz test kills: Accepted or New; only with a list of accepted ones
 
 	Start Start `json:"start,omitzero"` // what it does before the first input

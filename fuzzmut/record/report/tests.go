@@ -8,8 +8,11 @@ import (
 
 // A TestReport is the result of running packages' own tests against mutants.
 type TestReport struct {
-	Version int    `json:"version"` // of this format: 1
-	Diff    string `json:"diff,omitempty"`
+	Version int `json:"version"` // of this format: 1
+	// Diff is the revision of -diff, or "-" for a patch, and DiffBy what counts as changed:
+	// "line" or "function".
+	Diff   string `json:"diff,omitempty"`
+	DiffBy string `json:"diff_by,omitempty"`
 	// Shard is the part of the mutants that was judged, as "2/4", or several, as
 	// "1/4,2/4"; "" is all of them.
 	Shard string `json:"shard,omitempty"`
@@ -131,7 +134,7 @@ func MergeTests(reports []*TestReport) (*TestReport, error) {
 			shards = append(shards, strings.Split(r.Shard, ",")...)
 		}
 		if out.Diff == "" {
-			out.Diff = r.Diff
+			out.Diff, out.DiffBy = r.Diff, r.DiffBy
 		}
 		for _, w := range r.Warnings {
 			if !strings.HasPrefix(w, partial) && !slices.Contains(out.Warnings, w) {

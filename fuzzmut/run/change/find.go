@@ -1,6 +1,7 @@
 package change
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -52,4 +53,16 @@ func readPatch(ctx context.Context, dir string, repo *git.Repository, applied io
 		return nil, exit.Errorf(exit.Usage, "-diff -: %w", err)
 	}
 	return set, ctx.Err()
+}
+
+// Named returns what a result says of the code that a run was restricted to: the revision,
+// or "-" for a patch, and by what; "" if it was not restricted.
+func Named(diff string, applied io.Reader, by Part) (revision, part string) {
+	if applied != nil {
+		diff = "-"
+	}
+	if diff == "" {
+		return "", ""
+	}
+	return diff, string(cmp.Or(by, ByLine))
 }

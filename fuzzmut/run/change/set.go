@@ -89,10 +89,13 @@ func resolve(path string) string {
 // Empty reports whether no line of any Go file is changed.
 func (s *Set) Empty() bool { return len(s.files) == 0 }
 
+// Of lists the changes of a file.
+func (s *Set) Of(path string) []Change { return s.files[resolve(path)] }
+
 // Touches reports whether any of the lines from first to last of a file is
 // changed, or lines between two of them were taken out.
 func (s *Set) Touches(path string, first, last int) bool {
-	for _, c := range s.files[resolve(path)] {
+	for _, c := range s.Of(path) {
 		switch {
 		case c.Count == 0 && first <= c.Line && c.Line < last:
 			return true

@@ -173,7 +173,9 @@ func EvaluateStart(ctx context.Context, t *Trial, entries []corpus.Entry, ev *ev
 	for _, k := range ev.Kills {
 		killed[k.Mutant] = true
 	}
-	start, err := t.Engine.Exact.EvaluateStart(ctx, Inputs(entries), t.Project.Options.Seed, func(m uint32) bool { return killed[m] })
+	start, err := t.Engine.Exact.EvaluateStart(ctx, Inputs(entries), t.Project.Options.Seed, func(m uint32) bool {
+		return killed[m] || t.Focused && !t.Focus.Mutant(m)
+	})
 	if death, ok := asDeath(err); ok && !death.Internal {
 		t.Warn("mutants in package initialization could not be judged: " + death.Cause)
 		return &evaluate.Starting{}, nil

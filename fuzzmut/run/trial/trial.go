@@ -33,6 +33,7 @@ type Trial struct {
 	Test    instrument.FuzzTest
 	Engine  *engine.Engine
 	Focus   *change.Focus // the part of the code that matters; nil: all
+	Focused bool          // mutants outside of Focus are not judged at all
 
 	Types  []string       // of the arguments
 	Zero   *corpus.Input  // the zero values of the arguments

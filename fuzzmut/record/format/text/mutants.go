@@ -50,7 +50,7 @@ func (t *text) survivors(ms []report.Mutant, seen func(*report.Mutant) string) {
 func (t *text) finding(f *report.Finding, seen string) {
 	switch n := len(f.More); {
 	case f.Whole:
-		t.linef("    %s: nothing checks what %s does: all its %d mutants survive, as", f.File, functionName(f.Function), n+1)
+		t.linef("    %s: no test seems to check %s: %d of its mutants were run, and all survive; one of them:", f.File, functionName(f.Function), n+1)
 	case n > 0:
 		seen += fmt.Sprintf("; %d more here", n)
 	}
