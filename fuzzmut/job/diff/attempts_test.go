@@ -248,20 +248,6 @@ func TestBesideKnownCauses(t *testing.T) {
 	}
 }
 
-// What is only a matter of work has no other cause beside.
-func TestNothingIsLookedForBesideWork(t *testing.T) {
-	r := changing(t, "ab", nil, "a:v1")
-	all := r.knownOf("ab", "a", "ab")
-	d := &difference{Result: r.list[0].Result, group: r.list[0].group}
-	d.More = true
-	if !d.workOnly() {
-		t.Fatal("the difference is not one of work")
-	}
-	if small, err := r.beside(t.Context(), &bucket{part: 1, list: []*difference{d}}, all[:1]); small != nil || err != nil {
-		t.Errorf("%v, %v", small, err)
-	}
-}
-
 // The causes of a fuzz test: one for each part that takes differences back and needs no other
 // cause, with the inputs of what depends on them.
 func TestCausesOfDifferences(t *testing.T) {
