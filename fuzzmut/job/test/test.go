@@ -92,6 +92,9 @@ func (t *tester) conclude(ctx context.Context, lanes []*lane, fault error) (*rep
 	t.report.Interrupted = t.report.Interrupted || ctx.Err() != nil
 	report.Classify(t.report.Mutants)
 	t.report.Score = report.Summarise(t.report.Mutants)
+	if t.report.Score.Survived > 0 && t.report.Shard == "" && !t.report.Stopped && !t.report.Interrupted {
+		t.report.Next = []string{t.project.Command("suggest", t.project.Options.Packages...)}
+	}
 	err := errors.Join(errs...)
 	switch {
 	case t.report.Interrupted && len(t.report.Packages) == 0:

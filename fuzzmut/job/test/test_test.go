@@ -178,6 +178,9 @@ func TestEachPackageIsMutatedForItsOwnTests(t *testing.T) {
 	}
 	l.fake.fates["ledger (*Ledger).Statement"] = unittest.Verdict{Status: unittest.StatusNotCovered}
 	r := l.test(t)
+	if len(r.Next) != 1 || !strings.HasPrefix(r.Next[0], "fuzzmut suggest ") {
+		t.Errorf("after survivors comes %q", r.Next)
+	}
 	if got := l.fake.functions("money"); !cmp.Equal(got, []string{"", "Amount.Abs", "Amount.Unit", "Parse"}) {
 		t.Errorf("of money: %q", got)
 	}
@@ -313,7 +316,7 @@ func TestAnInterruptedRunGoesOn(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	l.fake.cancel, l.fake.after = cancel, 5
 	r, err := l.run(ctx)
-	if exit.CodeOf(err) != exit.Interrupted || r == nil || !r.Interrupted {
+	if exit.CodeOf(err) != exit.Interrupted || r == nil || !r.Interrupted || r.Next != nil {
 		t.Fatalf("%v, %v", r, err)
 	}
 	judged, total := r.Score.Mutants, r.Score.Mutants+r.Score.Pending

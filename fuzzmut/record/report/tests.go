@@ -23,6 +23,7 @@ type TestReport struct {
 	Score    Score     `json:"score"`
 	Mutants  []Mutant  `json:"mutants"`
 	Warnings []string  `json:"warnings,omitempty"`
+	Next     []string  `json:"next,omitempty"` // commands that a user is likely to want then
 
 	Stopped     bool `json:"stopped,omitempty"` // at a survivor, by -failfast
 	Interrupted bool `json:"interrupted,omitempty"`

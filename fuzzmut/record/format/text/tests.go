@@ -25,6 +25,10 @@ func (t *text) tested(r *report.TestReport) {
 		for _, w := range r.Warnings {
 			t.linef("warning: %s", w)
 		}
+		if len(r.Next) > 0 {
+			t.linef("")
+			t.next(r.Next)
+		}
 		if r.Stopped {
 			t.linef("stopped at a survivor, as -failfast asks: the figures are those of a part of the run")
 		}
