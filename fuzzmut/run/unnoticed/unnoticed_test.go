@@ -109,7 +109,7 @@ func TestSurvivorsAreJudgedByBothPackages(t *testing.T) {
 		"p": {verdicts: map[string]unittest.Verdict{"p1": killed("TestA"), "p2": survived, "q1": killed("TestB"), "q2": notCovered}},
 		"q": {verdicts: map[string]unittest.Verdict{"q2": killed("TestC")}},
 	}, fuzzed("p", "FuzzA", map[string]string{"p3": report.Killed}), fuzzed("p", "FuzzB", map[string]string{"p2": report.NotCovered}))
-	if diff := cmp.Diff([]string{"p[p q]: p1 q1 p2 q2", "q[q]: q2"}, calls); diff != "" {
+	if diff := cmp.Diff([]string{"p[p q]: p1 p2 q1 q2", "q[q]: q2"}, calls); diff != "" {
 		t.Errorf("calls (-want +got):\n%s", diff)
 	}
 	want := []string{
