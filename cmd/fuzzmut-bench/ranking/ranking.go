@@ -1,5 +1,5 @@
 // Package ranking measures whether the survivors that "fuzzmut test" shows first are worth
-// a test, against labels of a person.
+// a test, against labels.
 package ranking
 
 import (
@@ -49,7 +49,7 @@ func RunRanking(args []string) error {
 		return errors.New("-draw needs modules, as module@version")
 	}
 	if !b.draw && len(names) == 0 {
-		names = []string{"a"}
+		names = []string{"a", "b"}
 	}
 	ctx, stop := arena.Interruptible()
 	defer stop()

@@ -138,7 +138,7 @@ func TestBadLabelsAreRefused(t *testing.T) {
 }
 
 func TestLabelsOfTheRepositoryAreComplete(t *testing.T) {
-	for _, set := range []string{"a"} {
+	for _, set := range []string{"a", "b"} {
 		labels, err := ReadLabels(filepath.Join("..", "..", "..", "testdata", "ranking", "labels-"+set+".json"))
 		if err != nil {
 			t.Fatal(err)
