@@ -86,7 +86,7 @@ func TestScripts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs for minutes")
 	}
-	out, err := exec.Command("go", "env", "GOCACHE", "GOMODCACHE", "GOROOT").Output()
+	out, err := exec.Command("go", "env", "GOCACHE", "GOMODCACHE", "GOROOT", "GOPATH").Output()
 	if err != nil {
 		t.Fatalf("go env: %v", err)
 	}
@@ -96,7 +96,7 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		UpdateScripts:       *update,
-		Setup:               func(env *testscript.Env) error { return setUp(env, dirs[0], dirs[1]) },
+		Setup:               func(env *testscript.Env) error { return setUp(env, dirs[0], dirs[1], dirs[3]) },
 		Condition: func(cond string) (bool, error) {
 			switch cond {
 			case "later":
@@ -120,7 +120,7 @@ func TestScripts(t *testing.T) {
 
 // setUp gives a script the surroundings of a user who has Go and git, and who
 // is offline. $REPOSITORY is where this module lies, for scripts that import it.
-func setUp(env *testscript.Env, gocache, gomodcache string) error {
+func setUp(env *testscript.Env, gocache, gomodcache, gopath string) error {
 	root, err := filepath.Abs(filepath.Join("..", ".."))
 	if err != nil {
 		return err
@@ -133,6 +133,9 @@ func setUp(env *testscript.Env, gocache, gomodcache string) error {
 		env.Vars,
 		"GOCACHE="+own,
 		"GOMODCACHE="+gomodcache,
+		// What the go command knows of the checksum database is there: without it, a downloaded
+		// toolchain may not be verified while offline.
+		"GOPATH="+gopath,
 		"REPOSITORY="+root,
 		"LATER="+laterToolchain(gomodcache),
 		"GOENV=off", "GOFLAGS=", "GOPROXY=off", "GOTOOLCHAIN=local", "GOWORK=",
