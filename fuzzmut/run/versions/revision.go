@@ -160,6 +160,7 @@ func (c *checkedOut) compare(ctx context.Context) (*Pair, error) {
 	pair, err := c.pair(append(entries, others...), c.from.name, c.to.name)
 	if err == nil {
 		pair.Other = append(pair.Other, special(changed)...)
+		err = c.addRaised(ctx, pair)
 	}
 	return pair, err
 }

@@ -184,30 +184,63 @@ func (f *finder) compareModules(ctx context.Context, old, new *gotool.Toolchain,
 	pair := &Pair{Old: Side{Env: f.Env, Dir: f.Dir}, New: Side{Env: f.Env, Dir: f.Dir}}
 	list := differing(was, is)
 	pair.Old.Name, pair.New.Name = sideName(was, asked, list), sideName(is, asked, list)
+	several := len(list) > 1
+	list = slices.DeleteFunc(list, func(m moved) bool { return m.old == nil || m.new == nil })
+	return pair, f.addModules(ctx, pair, old, new, list, several)
+}
+
+// addModules adds the files in which modules differ that both sides have. The sides are
+// built from copies of these.
+func (f *finder) addModules(ctx context.Context, pair *Pair, old, new *gotool.Toolchain, list []moved, named bool) (err error) {
 	var from, to []gotool.Replacement
 	for _, m := range list {
-		if m.old == nil || m.new == nil {
-			continue
-		}
 		a, err := place(f.tool, m.old)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		b, err := place(f.tool, m.new)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		if err := addModule(pair, m.new.Path, a.Dir, b.Dir, len(list) > 1); err != nil {
-			return nil, err
+		if err := addModule(pair, m.new.Path, a.Dir, b.Dir, named); err != nil {
+			return err
 		}
 		from, to = append(from, a), append(to, b)
 	}
 	sortPair(pair)
 	if pair.Old.BuildFlags, err = f.flags(ctx, old, "old-copies", from); err != nil {
-		return nil, err
+		return err
 	}
 	pair.New.BuildFlags, err = f.flags(ctx, new, "new-copies", to)
-	return pair, err
+	return err
+}
+
+// addRaised adds the modules of which the go.mod of two trees name different versions.
+func (f *finder) addRaised(ctx context.Context, pair *Pair) error {
+	if f.tool.Work != "" || !slices.ContainsFunc(pair.Other, func(name string) bool { return filepath.Base(name) == "go.mod" }) ||
+		slices.Equal(pair.Old.BuildFlags, pair.New.BuildFlags) {
+		return nil
+	}
+	var tools [2]*gotool.Toolchain
+	var modules [2]map[string]*module
+	for i, side := range []*Side{&pair.Old, &pair.New} {
+		tool := *f.tool
+		tool.Flags = side.BuildFlags
+		var err error
+		if tools[i], err = f.private(ctx, &tool, []string{"old", "new"}[i], nil); err != nil {
+			return err
+		}
+		if modules[i], err = used(ctx, tools[i]); err != nil {
+			return err
+		}
+	}
+	list := slices.DeleteFunc(differing(modules[0], modules[1]), func(m moved) bool {
+		return m.old == nil || m.new == nil || !f.tool.InModCache(m.old.Dir) || !f.tool.InModCache(m.new.Dir)
+	})
+	if len(list) == 0 {
+		return nil
+	}
+	return f.addModules(ctx, pair, tools[0], tools[1], list, true)
 }
 
 // flags returns the build flags with which copies take the places of modules.

@@ -171,6 +171,46 @@ func TestVersionsOfADependency(t *testing.T) {
 	}
 }
 
+// A revision whose go.mod names another version is compared with that version's code.
+func TestRevisionThatRaisesADependency(t *testing.T) {
+	env := proxy(t, versions)
+	dir := t.TempDir()
+	put(t, dir, user)
+	sums(t, dir, env)
+	runGit(t, dir, "init", "-q")
+	commit(t, dir, "raised-before")
+	raise := exec.Command("go", "get", "versions.example/dep@v1.1.0")
+	raise.Dir, raise.Env = dir, env
+	if out, err := raise.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for _, own := range []bool{false, true} {
+		want := []string{"versions.example/dep/dep.go"}
+		if own { // the change is in the module as well
+			want = append([]string{"main.go"}, want...)
+			put(t, dir, "-- main.go --\npackage main\n\nimport \"versions.example/dep\"\n\nfunc main() { println(dep.F() + \"!\") }\n")
+		}
+		before := snapshot(t, dir)
+		p, err := Find(t.Context(), Question{Dir: dir, WorkDir: t.TempDir(), Env: env, Revision: "raised-before"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, names(p)); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+		wantNew := "new\n"
+		if own {
+			wantNew = "new!\n"
+		}
+		if old, new := goRun(t, p.Old), goRun(t, p.New); old != "old\n" || new != wantNew {
+			t.Errorf("%q, %q", old, new)
+		}
+		if diff := cmp.Diff(before, snapshot(t, dir)); diff != "" {
+			t.Errorf("the user's files (-before +after):\n%s", diff)
+		}
+	}
+}
+
 // snapshot returns what is in a directory.
 func snapshot(t *testing.T, dir string) map[string]string {
 	t.Helper()
