@@ -215,7 +215,7 @@ func (f *finder) addModules(ctx context.Context, pair *Pair, old, new *gotool.To
 	return err
 }
 
-// addRaised adds the modules of which the go.mod of two trees name different versions.
+// addRaised adds the modules that two trees need in different versions.
 func (f *finder) addRaised(ctx context.Context, pair *Pair) error {
 	if f.tool.Work != "" || !slices.ContainsFunc(pair.Other, func(name string) bool { return filepath.Base(name) == "go.mod" }) ||
 		slices.Equal(pair.Old.BuildFlags, pair.New.BuildFlags) {
