@@ -42,15 +42,13 @@ func (l *Listing) Canonical() any {
 func ranked(ms []Mutant) []Mutant {
 	ms = Ordered(ms)
 	findings := Findings(ms)
-	rank := 0
-	for _, f := range findings {
-		rank++
-		f.Rank, f.ShownBy, f.Unchecked = rank, "", f.Whole
+	for i, m := range InOrder(findings) {
+		m.Rank, m.ShownBy, m.Unchecked = i+1, "", false
 	}
 	for _, f := range findings {
+		f.Unchecked = f.Whole
 		for _, m := range f.others() {
-			rank++
-			m.Rank, m.ShownBy, m.Unchecked = rank, f.ID, false
+			m.ShownBy = f.ID
 		}
 	}
 	return ms

@@ -80,11 +80,14 @@ func Findings(ms []Mutant) []Finding {
 // shorter texts, as "i++", are the same by chance.
 const copied = 24
 
-// RankSurvivors returns the survivors among ms in the order of their findings: first those that
-// are shown, and then those that are shown by them.
-func RankSurvivors(ms []Mutant) []*Mutant {
+// RankSurvivors returns the survivors among ms in the order of their findings: see InOrder.
+func RankSurvivors(ms []Mutant) []*Mutant { return InOrder(Findings(ms)) }
+
+// InOrder returns the survivors of findings: first those that are shown, and then those that
+// are shown by them.
+func InOrder(findings []Finding) []*Mutant {
 	var shown, more []*Mutant
-	for _, f := range Findings(ms) {
+	for _, f := range findings {
 		shown = append(shown, f.Mutant)
 		more = append(more, f.others()...)
 	}

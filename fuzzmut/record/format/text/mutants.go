@@ -23,7 +23,7 @@ func (t *text) survivors(ms []report.Mutant, seen func(*report.Mutant) string) {
 	if len(findings) == 0 {
 		return
 	}
-	ranked := report.RankSurvivors(ms)
+	ranked := report.InOrder(findings)
 	count := fmt.Sprint(len(ranked))
 	if len(findings) < len(ranked) {
 		count += " in " + report.Plural(len(findings), "finding")
