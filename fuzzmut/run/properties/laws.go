@@ -166,13 +166,7 @@ func (a *api) compareLaws(c *comparison, two, three []*types.Var) (list []*Prope
 	s.reports(fmt.Sprintf("(%[1]s < 0) != (%[2]s > 0) || (%[1]s > 0) != (%[2]s < 0)", xy, yx),
 		name+" of "+x.Format+" and "+y.Format+" is %d, and the other way round %d", slices.Concat(x.Operands, y.Operands, []string{xy, yx})...)
 	list = append(list, s.property(Order, camel(c.compare)+"Antisymmetric", name+" of a value and itself is 0, and of two values the opposite of the other way round.", false, c.compare))
-	if s = a.sketch(three, nil); s != nil {
-		x, y, z := s.Args[0], s.Args[1], s.Args[2]
-		s.reports(fmt.Sprintf("%s <= 0 && %s <= 0 && %s > 0", says(c.compare, x, y), says(c.compare, y, z), says(c.compare, x, z)),
-			name+": "+x.Format+" <= "+y.Format+" <= "+z.Format+", but the first is greater than the last", slices.Concat(x.Operands, y.Operands, z.Operands)...)
-		list = append(list, s.property(Order, camel(c.compare)+"Transitive", name+" is transitive.", false, c.compare))
-	}
-	return list
+	return append(list, a.transitive(c.compare, three, "%s <= 0 && %s <= 0 && %s > 0", "<=", "greater")...)
 }
 
 // lessLaws are those of a strict order.
@@ -186,13 +180,22 @@ func (a *api) lessLaws(c *comparison, two, three []*types.Var) (list []*Property
 	s.reports(says(c.less, x, x), name+": "+x.Format+" is less than itself", x.Operands...)
 	s.reports(says(c.less, x, y)+" && "+says(c.less, y, x), name+": "+x.Format+" and "+y.Format+" are each less than the other", slices.Concat(x.Operands, y.Operands)...)
 	list = append(list, s.property(Order, camel(c.less)+"Strict", name+" of a value and itself is false, and of two values not true both ways.", false, c.less))
-	if s = a.sketch(three, nil); s != nil {
-		x, y, z := s.Args[0], s.Args[1], s.Args[2]
-		s.reports(fmt.Sprintf("%s && %s && !%s", says(c.less, x, y), says(c.less, y, z), says(c.less, x, z)),
-			name+": "+x.Format+" < "+y.Format+" < "+z.Format+", but the first is not less than the last", slices.Concat(x.Operands, y.Operands, z.Operands)...)
-		list = append(list, s.property(Order, camel(c.less)+"Transitive", name+" is transitive.", false, c.less))
+	return append(list, a.transitive(c.less, three, "%s && %s && !%s", "<", "not less")...)
+}
+
+// transitive is the law that what holds of x and y, and of y and z, holds of x and z; none if
+// no three values can be made. fails is the condition under which it does not hold, with
+// places for the three calls; sign and otherwise are for the message.
+func (a *api) transitive(fn *types.Func, three []*types.Var, fails, sign, otherwise string) []*Property {
+	s := a.sketch(three, nil)
+	if s == nil {
+		return nil
 	}
-	return list
+	name := short(fn)
+	x, y, z := s.Args[0], s.Args[1], s.Args[2]
+	s.reports(fmt.Sprintf(fails, says(fn, x, y), says(fn, y, z), says(fn, x, z)),
+		name+": "+x.Format+" "+sign+" "+y.Format+" "+sign+" "+z.Format+", but the first is "+otherwise+" than the last", slices.Concat(x.Operands, y.Operands, z.Operands)...)
+	return []*Property{s.property(Order, camel(fn)+"Transitive", name+" is transitive.", false, fn)}
 }
 
 // agreements compare the functions of an order with each other.
