@@ -122,7 +122,7 @@ func (b *bench) run(ctx context.Context, pairs []pair) error {
 		}
 		results = append(results, r)
 	}
-	writeSummary(b.out, results, b.plain())
+	writeSummaries(b.out, results, b.plain())
 	return errors.Join(append(failed, ctx.Err())...)
 }
 

@@ -259,6 +259,36 @@ as many buckets as causes, of the found ones whose causes are known: 1 of 2 (50 
 	}
 }
 
+// What the command was tuned on says nothing about other changes.
+func TestPairsOnWhichNothingWasTunedAreSummedUpApart(t *testing.T) {
+	row := func(apart, found bool) result {
+		return result{pair: pair{Kind: change, Apart: apart}, diff: measurement{ran: true, outcome: outcome{found: found}}}
+	}
+	const title = "On 1 of the pairs nothing was tuned:"
+	for _, c := range []struct {
+		results []result
+		want    []string // in this order
+		not     string
+	}{
+		{nil, []string{"changes found: none measured"}, title},
+		{[]result{row(false, true), row(false, false)}, []string{"changes found: 1 of 2"}, title},
+		{[]result{row(false, true), row(true, false)}, []string{"changes found: 1 of 1", title, "changes found: 0 of 1"}, "1 of 2"},
+		{[]result{row(true, true)}, []string{title, "changes found: 1 of 1"}, "none measured; of"},
+	} {
+		var out strings.Builder
+		writeSummaries(&out, c.results, false)
+		rest, ok := out.String(), true
+		for _, want := range c.want {
+			var found bool
+			_, rest, found = strings.Cut(rest, want)
+			ok = ok && found
+		}
+		if !ok || strings.Contains(out.String(), c.not) {
+			t.Errorf("%d rows: want %q, and not %q, in\n%s", len(c.results), c.want, c.not, &out)
+		}
+	}
+}
+
 func TestTheTableIsOneRowAtATime(t *testing.T) {
 	var out strings.Builder
 	writeHeader(&out, false)

@@ -36,6 +36,7 @@ type pair struct {
 	What      string
 	Sources   []string
 	With      []string // other modules that the package needs, as path@version
+	Apart     bool     // nothing was tuned on it: the summary has it apart
 }
 
 // readPairs reads the table of a directory, in its order: the named pairs, or all.

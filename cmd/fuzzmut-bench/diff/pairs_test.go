@@ -24,9 +24,12 @@ func TestEachPairHasItsPackageVersionsAndSource(t *testing.T) {
 		t.Fatal(err)
 	}
 	var names, modules []string
-	count := map[string]int{}
+	count, apart := map[string]int{}, map[string]int{}
 	for _, p := range pairs {
 		count[p.Kind]++
+		if p.Apart {
+			apart[p.Kind]++
+		}
 		if p.Kind == change && !slices.Contains(modules, p.Module) {
 			modules = append(modules, p.Module)
 		}
@@ -35,6 +38,9 @@ func TestEachPairHasItsPackageVersionsAndSource(t *testing.T) {
 	}
 	if count[change] < 25 || count[refactoring] < 8 || len(modules) < 12 {
 		t.Errorf("%d changes of %d modules and %d refactorings are too few", count[change], len(modules), count[refactoring])
+	}
+	if apart[change] < 7 || apart[refactoring] < 4 {
+		t.Errorf("of %d changes and %d refactorings it is known that nothing was tuned on them", apart[change], apart[refactoring])
 	}
 	slices.Sort(names)
 	if unique := slices.Compact(slices.Clone(names)); len(unique) != len(names) {

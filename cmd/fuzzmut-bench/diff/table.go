@@ -107,6 +107,26 @@ func yes(m measurement) string {
 	return "no"
 }
 
+// writeSummaries writes what the rows say: those of the pairs that the command was tuned on,
+// and apart from them the rest.
+func writeSummaries(w io.Writer, results []result, plain bool) {
+	var tuned, apart []result
+	for _, r := range results {
+		if r.pair.Apart {
+			apart = append(apart, r)
+		} else {
+			tuned = append(tuned, r)
+		}
+	}
+	if len(apart) == 0 || len(tuned) > 0 {
+		writeSummary(w, tuned, plain)
+	}
+	if len(apart) > 0 {
+		fmt.Fprintf(w, "\nOn %d of the pairs nothing was tuned:\n", len(apart))
+		writeSummary(w, apart, plain)
+	}
+}
+
 // writeSummary writes what all rows say. Where the command ended with an error, it has
 // missed the change; what was not measured is in no share.
 func writeSummary(w io.Writer, results []result, plain bool) {
