@@ -77,29 +77,35 @@ func (j *job) readMeant(loaded *load.Result) error {
 // attributes says whether parts of the change are reverted. For one input, to see it again,
 // nobody waits for that; but what is accepted is known by the part that is its cause.
 func (c *comparison) attributes() bool {
-	return c.opts.Input == nil || c.opts.Accept || len(c.meant[c.trials[after].Package.Program.Test.ImportPath].list.Entries) > 0
+	return c.opts.Input == nil || c.opts.Accept || len(c.meant[c.importPath()].list.Entries) > 0
 }
 
-// asDifference is a cause as lists of accepted differences have it.
+// asDifference is a cause as lists of accepted differences have it, with all that it may be
+// known by.
 func asDifference(c *behavior.Cause) *accepted.Difference {
 	d := &accepted.Difference{
 		Package: c.Package, Tests: append([]string{c.Fuzz}, c.Also...), Kind: c.Kind, Input: strings.ReplaceAll(c.Input, "\n", ", "),
 	}
 	for i := range c.Hunks {
-		d.Lines = append(append(d.Lines, signed("- ", c.Hunks[i].Was)...), signed("+ ", c.Hunks[i].Is)...)
+		d.Lines = append(d.Lines, linesOf(&c.Hunks[i])...)
 	}
-	if !slices.ContainsFunc(d.Lines, func(line string) bool { return strings.TrimSpace(line[1:]) != "" }) {
+	if len(d.ChangedLines()) == 0 {
 		d.Lines = nil
-		for i := range c.Values {
-			if name := c.Values[i].Of(); !slices.Contains(d.Of, name) {
-				d.Of = append(d.Of, name)
-			}
+	}
+	for i := range c.Values {
+		if name := c.Values[i].Of(); !slices.Contains(d.Of, name) {
+			d.Of = append(d.Of, name)
 		}
-		if c.Kind == behavior.KindWork {
-			d.Of = append(d.Of, "work")
-		}
+	}
+	if c.Kind == behavior.KindWork {
+		d.Of = append(d.Of, "work")
 	}
 	return d
+}
+
+// linesOf are the lines of a hunk, as lists of accepted differences have them.
+func linesOf(h *behavior.Hunk) []string {
+	return append(signed("- ", h.Was), signed("+ ", h.Is)...)
 }
 
 // signed are the lines of a text, each with a sign.
@@ -117,8 +123,13 @@ func signed(sign, text string) (list []string) {
 func (j *job) markAccepted() {
 	for i := range j.report.Causes {
 		c := &j.report.Causes[i]
-		c.Accepted = j.meant[c.Package].list.Has(asDifference(c))
+		c.Accepted = j.means(c)
 	}
+}
+
+// means says whether a cause is accepted.
+func (j *job) means(c *behavior.Cause) bool {
+	return j.meant[c.Package].list.Has(asDifference(c), j.parts().holds)
 }
 
 // accept writes all causes to the lists of their packages.
@@ -129,8 +140,11 @@ func (j *job) accept() error {
 		if c.Accepted {
 			continue
 		}
-		m := j.meant[c.Package]
-		m.list.Add(*asDifference(c))
+		m, d := j.meant[c.Package], asDifference(c)
+		if d.Lines == nil {
+			j.warn("no line of the change is known to be the cause of %s on %s: -accept takes each difference of this kind in %s for meant", d.Kind, d.Input, strings.Join(d.Of, ", "))
+		}
+		m.list.Add(*d)
 		c.Accepted, c.Recorded, changed[m] = true, true, true
 	}
 	for _, pkg := range slices.Sorted(maps.Keys(j.meant)) {

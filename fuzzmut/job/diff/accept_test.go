@@ -170,6 +170,7 @@ func TestWhenPartsAreReverted(t *testing.T) {
 func TestCausesAsTests(t *testing.T) {
 	loaded := ownPackage(t)
 	kinds := []string{behavior.KindValue, behavior.KindWork, behavior.KindPanic, behavior.KindNoPanic, behavior.KindOrder}
+	values := []behavior.Value{{Name: "p.F #1 result 0"}}
 	var causes []explained
 	for _, kind := range kinds {
 		d := repairedBy("p.F #1 result 0")
@@ -179,7 +180,7 @@ func TestCausesAsTests(t *testing.T) {
 		case behavior.KindNoPanic:
 			d.sides[before] = observation("fails=boom")
 		}
-		causes = append(causes, explained{cause: &behavior.Cause{Kind: kind, Package: "example.com/p", Fuzz: "FuzzF", Input: "string(\"x\")\nint(1)"}, seen: d, part: -1})
+		causes = append(causes, explained{cause: &behavior.Cause{Kind: kind, Package: "example.com/p", Fuzz: "FuzzF", Input: "string(\"x\")\nint(1)", Values: values}, seen: d, part: -1})
 	}
 	for _, c := range []struct {
 		opts     Options
@@ -197,7 +198,7 @@ func TestCausesAsTests(t *testing.T) {
 			t.Fatal(err)
 		}
 		if c.accepted != "" {
-			j.meant["example.com/p"].list.Add(*asDifference(&behavior.Cause{Kind: c.accepted, Package: "example.com/p", Fuzz: "FuzzF"}))
+			j.meant["example.com/p"].list.Add(*asDifference(&behavior.Cause{Kind: c.accepted, Package: "example.com/p", Fuzz: "FuzzF", Values: values}))
 		}
 		k := sidesOf(j, instrument.FuzzTest{Name: "FuzzF"}, &instrument.Program{}, &instrument.Program{})
 		k.sides.pkgs[after].Loaded = loaded

@@ -93,6 +93,9 @@ type comparison struct {
 	follow  int // fuzz tests, and packages, that are still to be compared
 }
 
+// importPath is that of the package under test.
+func (c *comparison) importPath() string { return c.trials[after].Package.Program.Test.ImportPath }
+
 // run searches for differences, and for their causes.
 func (c *comparison) run(ctx context.Context) error {
 	c.search = &lockstep.Search{Work: c.sides.work, CoverageOnly: c.opts.CoverageOnly}

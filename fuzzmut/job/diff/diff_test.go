@@ -376,15 +376,15 @@ func TestWhatACauseIsAcceptedBy(t *testing.T) {
 	values := []behavior.Value{{Name: "p.F #1 result 0"}, {Name: "p.F #2 result 0"}, {Name: "p.F #1 result 1"}}
 	hunk := behavior.Hunk{Was: "\ta()\n\n\tb()", Is: "\tc()"}
 	for _, c := range []struct {
-		hunks     []behavior.Hunk
-		lines, of []string
+		hunks []behavior.Hunk
+		lines []string
 	}{
-		{[]behavior.Hunk{hunk, {Is: "\td()"}}, []string{"- \ta()", "- ", "- \tb()", "+ \tc()", "+ \td()"}, nil},
-		{[]behavior.Hunk{{Was: "\n"}}, nil, []string{"p.F result 0", "p.F result 1", "work"}},
-		{nil, nil, []string{"p.F result 0", "p.F result 1", "work"}},
+		{[]behavior.Hunk{hunk, {Is: "\td()"}}, []string{"- \ta()", "- ", "- \tb()", "+ \tc()", "+ \td()"}},
+		{[]behavior.Hunk{{Was: "\n"}}, nil},
+		{nil, nil},
 	} {
 		d := asDifference(&behavior.Cause{Kind: behavior.KindWork, Package: "p", Fuzz: "FuzzF", Also: []string{"FuzzG"}, Input: "int(1)\nint(2)", Hunks: c.hunks, Values: values})
-		if !slices.Equal(d.Lines, c.lines) || !slices.Equal(d.Of, c.of) || d.Input != "int(1), int(2)" || !slices.Equal(d.Tests, []string{"FuzzF", "FuzzG"}) {
+		if !slices.Equal(d.Lines, c.lines) || !slices.Equal(d.Of, []string{"p.F result 0", "p.F result 1", "work"}) || d.Input != "int(1), int(2)" || !slices.Equal(d.Tests, []string{"FuzzF", "FuzzG"}) {
 			t.Errorf("%+v: %+v", c.hunks, d)
 		}
 	}

@@ -276,7 +276,7 @@ func (c *comparison) confirm(ctx context.Context, d *difference, number int, par
 // describeCause is a bucket as the report has it.
 func (c *comparison) describeCause(d *difference, b bucket, parts []revert.Part) *behavior.Cause {
 	cause := &behavior.Cause{
-		Kind: kindOf(d), Package: c.trials[after].Package.Program.Test.ImportPath, Fuzz: c.test.Name,
+		Kind: kindOf(d), Package: c.importPath(), Fuzz: c.test.Name,
 		Call: cmp.Or(c.test.Target, c.test.Name), Input: d.Input.String(), Entry: string(d.Input.Encode()),
 		Inside: d.Inside, Attributed: behavior.ByValue,
 	}
@@ -298,7 +298,7 @@ func (c *comparison) describeCause(d *difference, b bucket, parts []revert.Part)
 	}
 	if b.part >= 0 {
 		cause.Attributed = behavior.ByRepair
-		for _, ref := range parts[b.part] {
+		for _, ref := range revert.Join(parts[b.part]) {
 			h := &c.job.report.Changes[ref.File].Hunks[ref.Hunk]
 			h.Seen, h.Inside, h.Reached = true, h.Inside || cause.Kind != behavior.KindWork, true
 			cause.Hunks = behavior.AppendHunk(cause.Hunks, *h)
@@ -321,7 +321,7 @@ func (c *comparison) reproduce(d *difference) string {
 	for _, flag := range c.buildFlags {
 		b.WriteString(" " + shell.Quote(flag))
 	}
-	fmt.Fprintf(&b, " %s %s", c.opts.question(), c.trials[after].Package.Program.Test.ImportPath)
+	fmt.Fprintf(&b, " %s %s", c.opts.question(), c.importPath())
 	return b.String()
 }
 

@@ -44,13 +44,12 @@ func (c *comparison) keep(ctx context.Context, causes []explained, parts []rever
 	if !c.opts.Accept || c.test.Target != "" || len(causes) == 0 {
 		return nil
 	}
-	k := kept{pkg: c.trials[after].Package.Program.Test.ImportPath, fuzz: c.test.Name}
-	list := c.meant[k.pkg].list
+	k := kept{pkg: c.importPath(), fuzz: c.test.Name}
 	for _, e := range causes {
 		// An entry on which the new code fails would make go test fail, and one that
 		// takes long would make it slow.
 		may := e.cause.Kind != behavior.KindPanic && e.cause.Kind != behavior.KindWork
-		if may && !list.Has(asDifference(e.cause)) {
+		if may && !c.means(e.cause) {
 			k.fresh = append(k.fresh, e.seen.Input.Found())
 		}
 	}

@@ -77,20 +77,31 @@ type attempts struct {
 	depends map[*difference]int // by part, what needs hunks of causes that are known to be repaired
 }
 
-// find tries which parts of the change, reverted alone, make the differences go away:
-// what was written together first, and then the smallest part of what was.
+// find tries which parts of the change, reverted alone, make the differences go away: those
+// that are accepted, and then others as long as there is time.
 func (r *attempts) find(ctx context.Context) error {
+	r.repairs.Metered = slices.ContainsFunc(r.list, (*difference).workOnly)
+	r.least, r.depends = make(map[int]bool), make(map[*difference]int)
+	if err := r.accepted(ctx); err != nil {
+		if ctx.Err() != nil {
+			return nil //nolint:nilerr // as in others
+		}
+		return err
+	}
 	if limit := r.unlessCounted(max(explainLeast, r.project.Options.FuzzTime.Duration/2)); limit > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, limit)
 		defer cancel()
 	}
+	return r.others(ctx)
+}
+
+// others tries what was written together first, and then the smallest part of what was.
+func (r *attempts) others(ctx context.Context) error {
 	var inside []string
 	for _, d := range r.list {
 		inside = append(inside, d.Inside...)
 	}
-	r.repairs.Metered = slices.ContainsFunc(r.list, (*difference).workOnly)
-	r.least, r.depends = make(map[int]bool), make(map[*difference]int)
 	defer r.forget()
 	attempt := &revert.Attempt{Builder: r.repairs, Open: r.open, Try: func(p revert.Part, without *project.Package) error {
 		return r.try(ctx, p, without)
@@ -113,8 +124,11 @@ func (r *attempts) open() bool {
 	return slices.ContainsFunc(r.list, func(d *difference) bool { return len(d.repaired) == 0 })
 }
 
-// try notes what new code without a part repairs.
+// try notes what new code without a part repairs, once.
 func (r *attempts) try(ctx context.Context, p revert.Part, without *project.Package) error {
+	if r.number(p) >= 0 {
+		return nil
+	}
 	if err := r.tryRepair(ctx, r.list, without, len(r.tried)); err != nil {
 		return err
 	}
@@ -252,7 +266,8 @@ func (r *attempts) isOpen(d *difference, number int) bool {
 }
 
 // forget leaves open the cause of what only a large part repairs, if it was not looked at
-// what of that is needed: it may be a separate cause, and the whole change repairs all.
+// what of that is needed: it may be a separate cause, and the whole change repairs all. A
+// part of nothing but causes that are known has none beside them.
 func (r *attempts) forget() {
 	hunks, of := r.known()
 	for i, d := range r.list {
@@ -260,8 +275,11 @@ func (r *attempts) forget() {
 			continue
 		}
 		p := r.tried[of[i]]
+		if hunks.Has(p...) {
+			continue
+		}
 		whole := slices.ContainsFunc(r.repairs.AllParts(), func(o revert.Part) bool { return len(o) == len(p) && o.Has(p...) })
-		if whole || hunks.Shares(p) && !hunks.Has(p...) {
+		if whole || hunks.Shares(p) {
 			d.repaired = nil
 		}
 	}

@@ -51,13 +51,13 @@ func (c *comparison) asCases(causes []explained) {
 		return
 	}
 	loaded := c.sides.pkgs[after].Loaded
-	list, side := c.meant[loaded.Test.ImportPath].list, after
+	side := after
 	if c.opts.Keep == KeepOld {
 		side = before
 	}
 	test := goldentest.Test{Name: c.test.Name}
 	for _, e := range causes {
-		if list.Has(asDifference(e.cause)) {
+		if c.means(e.cause) {
 			continue
 		}
 		entry := e.seen.Input.Found()

@@ -23,15 +23,15 @@ import (
 //		why: the discount begins at 100
 //
 // It is known again by its package, its kind, and the lines of the change that are its
-// cause, without the space around them and wherever they stand. A cause without such lines
-// has the names of the values that differ in their place, "of price.Of result 0". The input
-// and the reason are for people.
+// cause, without the space around them and wherever they stand. If none were known when it
+// was accepted, it has the names of the values that differed, "of price.Of result 0", and
+// stands for whatever changes these values alone. The input and the reason are for people.
 type Difference struct {
 	Package string   // import path of the package under test
 	Tests   []string // fuzz tests that have seen it
 	Kind    string   // as in behavior.Cause
 	Lines   []string // of the change, each with its sign, "-" or "+", before it
-	Of      []string // names of values
+	Of      []string // names of values; in a file of one without Lines
 	Input   string   // in one line
 	Why     []string // lines
 	Comment []string // lines above it, as they stand
@@ -53,21 +53,37 @@ var headOfDifferences = []string{
 // inputShown bounds an input in the file, in bytes.
 const inputShown = 1000
 
-// Has says whether a difference is accepted: entries with the same cause have all fuzz tests
-// that have seen it now. There may be several, as a merge leaves them.
-func (l *Differences) Has(d *Difference) bool {
-	key := d.key()
+// Has says whether a difference is accepted: entries that stand for it have all fuzz tests
+// that have seen it now. There may be several, as a merge leaves them. holds says whether
+// lines are a part of the change that is within the part with other lines.
+func (l *Differences) Has(d *Difference, holds func(part, within []string) bool) bool {
 	var tests []string
 	for i := range l.Entries {
-		if l.Entries[i].key() == key {
+		if l.Entries[i].standsFor(d, holds) {
 			tests = append(tests, l.Entries[i].Tests...)
 		}
 	}
 	return len(tests) > 0 && !slices.ContainsFunc(d.Tests, func(t string) bool { return !slices.Contains(tests, t) })
 }
 
+// standsFor says whether whoever accepted d has accepted o. How much is known of the cause of
+// o does not matter: there may have been less time to find it, or more.
+func (d *Difference) standsFor(o *Difference, holds func(part, within []string) bool) bool {
+	if d.Package != o.Package || d.Kind != o.Kind {
+		return false
+	}
+	if lines := d.ChangedLines(); len(lines) > 0 {
+		some := o.ChangedLines()
+		return slices.Equal(some, lines) || len(some) > 0 && holds(some, lines)
+	}
+	return len(o.Of) > 0 && !slices.ContainsFunc(o.Of, func(name string) bool { return !slices.Contains(d.Of, name) })
+}
+
 // Add accepts a difference. An entry with the same cause gets its fuzz tests.
 func (l *Differences) Add(d Difference) {
+	if len(d.ChangedLines()) > 0 {
+		d.Of = nil
+	}
 	if e := l.find(&d); e != nil {
 		e.Tests = slices.Compact(slices.Sorted(slices.Values(slices.Concat(e.Tests, d.Tests))))
 		return
@@ -91,14 +107,23 @@ func (d *Difference) key() string {
 }
 
 // cause is the lines of the change, or else the names of values.
-func (d *Difference) cause() (list []string) {
-	for _, line := range d.Lines {
+func (d *Difference) cause() []string {
+	if lines := d.ChangedLines(); len(lines) > 0 {
+		return lines
+	}
+	return slices.Compact(slices.Sorted(slices.Values(d.Of)))
+}
+
+// ChangedLines are the lines of the change, each after its sign, without the space around
+// them, and without empty ones.
+func (d *Difference) ChangedLines() []string { return ChangedLines(d.Lines) }
+
+// ChangedLines takes the space out of lines that begin with their signs.
+func ChangedLines(lines []string) (list []string) {
+	for _, line := range lines {
 		if text := strings.TrimSpace(line[1:]); text != "" {
 			list = append(list, line[:1]+text)
 		}
-	}
-	if list == nil {
-		list = slices.Compact(slices.Sorted(slices.Values(d.Of)))
 	}
 	return list
 }

@@ -62,6 +62,40 @@ func TestDifferencesComeBack(t *testing.T) {
 	}
 }
 
+// none is a change without parts.
+func none(_, _ []string) bool { return false }
+
+// Less of the change than was accepted is accepted, too, if the change itself says that it
+// is less. One without lines is no part.
+func TestAPartOfWhatIsAcceptedIsAccepted(t *testing.T) {
+	l := parseDifferences(t, differences)
+	part := &Difference{Package: "example.com/price", Tests: []string{"FuzzPrice"}, Kind: "value", Lines: []string{"+\tif n >= 100 {"}}
+	var asked [][]string
+	holds := func(part, within []string) bool {
+		asked = append(asked, part, within)
+		return true
+	}
+	if !l.Has(part, holds) {
+		t.Error("a part is not accepted")
+	}
+	if diff := cmp.Diff([][]string{{"+if n >= 100 {"}, {"-if n > 100 {", "+if n >= 100 {"}}, asked); diff != "" {
+		t.Errorf("asked for (-want +got):\n%s", diff)
+	}
+	if part.Lines = nil; l.Has(part, holds) {
+		t.Error("one without lines is a part")
+	}
+}
+
+// Names of values stand for a cause while its lines are not known.
+func TestOfACauseWithLinesNoNamesAreKept(t *testing.T) {
+	l := new(Differences)
+	l.Add(Difference{Package: "p", Tests: []string{"FuzzF"}, Kind: "value", Lines: []string{"+ n++"}, Of: []string{"p.F result 0"}})
+	l.Add(Difference{Package: "p", Tests: []string{"FuzzG"}, Kind: "value", Lines: []string{" "}, Of: []string{"p.G result 0"}})
+	if l.Entries[0].Of != nil || len(l.Entries[1].Of) != 1 {
+		t.Errorf("%+v", l.Entries)
+	}
+}
+
 func TestADifferenceIsKnownByItsCause(t *testing.T) {
 	l := parseDifferences(t, differences)
 	price := func(kind string, tests ...string) *Difference {
@@ -82,23 +116,28 @@ func TestADifferenceIsKnownByItsCause(t *testing.T) {
 		{elsewhere, false},
 		{other, false},
 		{byName, true},
-		{&Difference{Package: "example.com/price", Tests: []string{"FuzzOf"}, Kind: "to error", Of: []string{"price.Of result 0"}}, false},
+		{&Difference{Package: "example.com/price", Tests: []string{"FuzzOf"}, Kind: "to error", Of: []string{"price.Of result 0"}}, true},
+		{&Difference{Package: "example.com/price", Tests: []string{"FuzzOf"}, Kind: "to error", Of: []string{"price.Of result 0", "price.Off result 0"}}, false},
+		{&Difference{Package: "example.com/price", Tests: []string{"FuzzOf"}, Kind: "to error", Lines: []string{"+ n++"}, Of: []string{"price.Of result 0"}}, true},
+		{&Difference{Package: "example.com/price", Tests: []string{"FuzzOf"}, Kind: "to error", Lines: []string{"+ n++"}}, false},
+		{&Difference{Package: "example.com/price", Tests: []string{"FuzzPrice"}, Kind: "value", Of: []string{"price.Of result 0"}}, false},
+		{&Difference{Package: "example.com/price", Tests: []string{"FuzzPrice"}, Kind: "value", Lines: []string{"+ if n >= 100 {"}}, false},
 	} {
-		if got := l.Has(c.d); got != c.want {
+		if got := l.Has(c.d, none); got != c.want {
 			t.Errorf("%+v: %v", c.d, got)
 		}
 	}
 	l.Add(*price("value", "FuzzNew"))
-	if len(l.Entries) != 2 || !l.Has(price("value", "FuzzPrice", "FuzzNew")) || l.Entries[0].Why == nil {
+	if len(l.Entries) != 2 || !l.Has(price("value", "FuzzPrice", "FuzzNew"), none) || l.Entries[0].Why == nil {
 		t.Errorf("%+v", l.Entries)
 	}
 	l.Entries = append(l.Entries, *price("value", "FuzzMerged"))
-	if !l.Has(price("value", "FuzzMerged", "FuzzPrice")) {
+	if !l.Has(price("value", "FuzzMerged", "FuzzPrice"), none) {
 		t.Error("of two entries with the same cause only one counts")
 	}
 	l.Entries = l.Entries[:2]
 	l.Add(*other)
-	if len(l.Entries) != 3 || !l.Has(other) {
+	if len(l.Entries) != 3 || !l.Has(other, none) {
 		t.Errorf("%+v", l.Entries)
 	}
 }
@@ -144,7 +183,7 @@ func FuzzParseDifferences(f *testing.F) {
 			t.Errorf("%q\n%q", text, twice)
 		}
 		for i := range l.Entries {
-			if !again.Has(&l.Entries[i]) {
+			if !again.Has(&l.Entries[i], none) {
 				t.Errorf("%+v is lost", l.Entries[i])
 			}
 		}
