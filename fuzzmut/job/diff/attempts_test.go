@@ -296,6 +296,27 @@ func TestCausesOfDifferences(t *testing.T) {
 	}
 }
 
+// Where one part of the change makes new code fail on some inputs and alters values on
+// others, both are reported.
+func TestFailuresAreReportedBesideValuesOfTheSamePart(t *testing.T) {
+	r := changing(t, "ab", nil, "a:v1", "a:v2 a:fail", "b:v1")
+	found := new(lockstep.Found)
+	for _, d := range r.list {
+		found.Groups = append(found.Groups, lockstep.Group{Results: []lockstep.Result{d.Result}, Count: 1})
+	}
+	r.comparison.report = new(behavior.Test)
+	if err := r.explain(t.Context(), found); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, c := range r.job.report.Causes {
+		got = append(got, fmt.Sprintf("%s: %s %s", c.Hunks[0].Was, c.Kind, strings.TrimSpace(c.Input)))
+	}
+	if diff := cmp.Diff([]string{`a: panic string("a:v2 a:fail")`, `a: value string("a:v1")`, `b: value string("b:v1")`}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 // What belongs to a hunk is found by lines, on either side.
 func TestHunksWithinFunctions(t *testing.T) {
 	r := changing(t, "ab", nil, "a:v1")

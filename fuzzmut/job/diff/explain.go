@@ -57,8 +57,7 @@ func (c *comparison) explain(ctx context.Context, found *lockstep.Found) error {
 		}
 	}
 	var all []explained
-	values, work := byKind(list)
-	for _, some := range [][]*difference{values, work} {
+	for _, some := range byKind(list) {
 		causes, err := r.causesOf(ctx, some)
 		if err != nil {
 			return err

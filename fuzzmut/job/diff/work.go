@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behavior"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/lockstep"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/observed"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
@@ -46,16 +47,21 @@ func filesLeft(p *instrument.Program) (files []string) {
 // workOnly says that new code does much more on an input, and nothing else.
 func (d *difference) workOnly() bool { return d.More && len(changes(d)) == 0 }
 
-// byKind separates what differs in more than work from what differs in that alone.
-func byKind(list []*difference) (values, work []*difference) {
+// byKind separates inputs on which new code alone fails, those that differ in something else,
+// and those that differ in work alone. One part of the change may do all of that: what is
+// meant must not hide that new code fails on other inputs.
+func byKind(list []*difference) (kinds [3][]*difference) {
 	for _, d := range list {
-		if d.workOnly() {
-			work = append(work, d)
-		} else {
-			values = append(values, d)
+		at := 1
+		switch {
+		case d.workOnly():
+			at = 2
+		case kindOf(d) == behavior.KindPanic:
+			at = 0
 		}
+		kinds[at] = append(kinds[at], d)
 	}
-	return values, work
+	return kinds
 }
 
 // once runs inputs as observed.Once does. Where work counts it runs all of them twice:

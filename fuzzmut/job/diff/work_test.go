@@ -3,6 +3,8 @@ package diff
 import (
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behavior"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/lockstep"
@@ -49,9 +51,9 @@ func TestWorkIsShownWhereNoValueDiffers(t *testing.T) {
 			t.Errorf("%d to %d: %q, want %q", c.d.Runs[before].Fuel, c.d.Runs[after].Fuel, got, c.want)
 		}
 	}
-	values, work := byKind([]*difference{heavy(50, 9000, same, same), heavy(50, 9000, same, other)})
-	if len(values) != 1 || len(work) != 1 || !work[0].workOnly() || values[0].workOnly() {
-		t.Errorf("%v, %v", values, work)
+	list := []*difference{heavy(50, 9000, same, same), heavy(50, 9000, same, other), heavy(50, 9000, same, fails), heavy(50, 9000, fails, same)}
+	if diff := cmp.Diff([3][]*difference{{list[2]}, {list[1], list[3]}, {list[0]}}, byKind(list), cmp.Comparer(func(a, b *difference) bool { return a == b })); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 
