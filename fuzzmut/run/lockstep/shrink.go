@@ -54,6 +54,7 @@ func (l *Lockstep) Shrink(ctx context.Context, r Result, limit time.Duration, sa
 			return failed != nil || ctx.Err() != nil || runs >= shrinkRuns || fuel >= shrinkFuel || limit > 0 && time.Since(begin) > limit
 		},
 	}
+	red.Digits()
 	red.Reduce()
 	red.Normalise()
 	red.Reduce()

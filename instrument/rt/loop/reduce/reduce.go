@@ -34,6 +34,31 @@ func (r *Reducer) Reduce() {
 	}
 }
 
+// Digits leaves of whole numbers the last decimal digits, as few as will do: Reduce looks for
+// a border, and where a remainder matters there is none.
+func (r *Reducer) Digits() {
+	if r.Values.Breeds() {
+		return
+	}
+	for i, best := range r.Best {
+		v := reflect.ValueOf(best)
+		for _, mod := range []int64{10, 100, 1000} {
+			cand := reflect.New(v.Type()).Elem()
+			switch {
+			case v.CanInt() && v.Int()%mod != v.Int():
+				cand.SetInt(v.Int() % mod)
+			case v.CanUint() && v.Uint()%uint64(mod) != v.Uint():
+				cand.SetUint(v.Uint() % uint64(mod))
+			default:
+				continue
+			}
+			if r.accept(i, cand.Interface()) {
+				break
+			}
+		}
+	}
+}
+
 // Normalise makes text plain.
 func (r *Reducer) Normalise() {
 	if r.Values.Breeds() {

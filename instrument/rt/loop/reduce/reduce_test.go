@@ -39,3 +39,33 @@ func TestReduce(t *testing.T) {
 		t.Errorf("%d candidates after ten were spent", n)
 	}
 }
+
+// Where a remainder matters, a number of few digits has it as well.
+func TestDigits(t *testing.T) {
+	ends := func(last int64) func(v any) bool {
+		return func(v any) bool {
+			if r := reflect.ValueOf(v); r.CanInt() {
+				return r.Int()%1000%10 == last
+			}
+			return int64(reflect.ValueOf(v).Uint()%10) == last
+		}
+	}
+	for _, c := range []struct {
+		in, want any
+		keep     func(v any) bool
+	}{
+		{-2305843009213693951, -1, ends(-1)},
+		{uint64(1<<64 - 1), uint64(5), ends(5)},
+		{int8(113), int8(13), func(v any) bool { return v.(int8)%100 == 13 }},
+		{uint8(205), uint8(205), func(v any) bool { return v.(uint8) > 200 }},
+		{7, 7, func(any) bool { t.Error("7 has few digits"); return true }},
+		{"113", "113", func(any) bool { return true }},
+		{1e9, 1e9, func(any) bool { return true }},
+		{true, true, func(any) bool { return true }},
+	} {
+		r := Reducer{Best: []any{c.in}, Keep: func(vals []any) bool { return c.keep(vals[0]) }, Spent: func() bool { return false }}
+		if r.Digits(); r.Best[0] != c.want {
+			t.Errorf("%v: %v, want %v", c.in, r.Best[0], c.want)
+		}
+	}
+}
