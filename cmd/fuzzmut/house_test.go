@@ -97,7 +97,7 @@ var rooms = map[string][]string{
 	"fuzzmut/regular":           nil,
 	"fuzzmut/edits":             nil,
 	"fuzzmut/record/runlog":     nil,
-	"fuzzmut/record/verdicts":   {"fuzzmut/record/filelock", "fuzzmut/regular", "instrument/rt/oracle"},
+	"fuzzmut/record/verdicts":   {"fuzzmut/record/filelock", "fuzzmut/record/report", "fuzzmut/regular", "instrument/rt/oracle"},
 	"fuzzmut/record/filelock":   nil,
 	"fuzzmut/engine/worker":     {"fuzzmut/panics", "corpus", "instrument/rt", "instrument/system"},
 	"corpus":                    {"instrument/rt"}, // the encoding of values on the wire, and the kinds of kill, at most

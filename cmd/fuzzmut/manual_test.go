@@ -307,6 +307,7 @@ func TestManualDocumentsTheJSON(t *testing.T) {
 	members(reflect.TypeFor[report.Report](), "", want)
 	members(reflect.TypeFor[report.FuzzTest](), "tests[].", want)
 	members(reflect.TypeFor[report.Mutant](), "mutants[].", want)
+	members(reflect.TypeFor[report.Seen](), "mutants[].seen.", want)
 	members(reflect.TypeFor[report.Crash](), "crashes[].", want)
 	members(reflect.TypeFor[report.Flake](), "flaky[].", want)
 	members(reflect.TypeFor[report.Stale](), "baseline.stale[].", want)

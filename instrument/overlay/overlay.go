@@ -37,8 +37,8 @@ type Config struct {
 	// Native builds for the stock fuzzing engine: with its instrumentation, and a
 	// coverage counter for each mutant that is raised when it is killed.
 	Native bool
-	// Tests builds for the package's own tests, which are left as they are: what
-	// they assert is the oracle.
+	// Tests builds for the package's own tests: what they assert is the oracle, and what their
+	// calls return can be observed.
 	Tests bool
 	// Observe builds without mutants and counters: only calls into the packages
 	// Loaded.Observe are observed.

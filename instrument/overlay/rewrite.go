@@ -54,14 +54,14 @@ func rewriteAll(ctx context.Context, cfg Config, d drops) (*rewritten, error) {
 			return nil, err
 		}
 	}
-	if !cfg.Tests {
-		obs := observe.Rewrite(loaded, len(rw.program.Sites), d.tests)
-		rw.program.Sites = append(rw.program.Sites, obs.Sites...)
-		rw.program.Views = loaded.Views.Types
-		for path, text := range obs.Files {
-			rw.files[path] = text
-		}
+	show := observe.Rewrite
+	if cfg.Tests {
+		show = observe.RewriteTests
 	}
+	obs := show(loaded, len(rw.program.Sites), d.tests)
+	rw.program.Sites = append(rw.program.Sites, obs.Sites...)
+	rw.program.Views = loaded.Views.Types
+	maps.Copy(rw.files, obs.Files)
 	rw.addCompares(loaded)
 	rw.addLoop(loaded)
 	for i := range rw.program.Mutants {

@@ -42,7 +42,7 @@ func newLauncher(ctx context.Context, o *Options, ledger *ledger) (*launcher, er
 		return nil, fmt.Errorf("making a directory for the tests: %w", err)
 	}
 	l := &launcher{o: o, ctx: ctx, temp: temp, ledger: ledger, startLimit: baselineLimit}
-	l.init = wire.Init{Counters: len(o.Program.Blocks), Funcs: len(o.Program.Funcs)}
+	l.init = wire.Init{Counters: len(o.Program.Blocks), Funcs: len(o.Program.Funcs), Views: o.Program.Views}
 	for i := range o.Program.Mutants {
 		m := &o.Program.Mutants[i]
 		fn := int32(m.FuncIndex)
@@ -89,7 +89,7 @@ func (l *launcher) startWith(mutant uint32, trace bool) (*process, error) {
 	init := l.init
 	cfg := worker.Config{
 		Binary: l.o.Binary, Run: l.o.Run, Skip: l.o.Skip, Short: l.o.Short, Args: l.o.Args, Dir: l.o.Dir, Env: l.o.Env,
-		TempDir: l.temp, Temp: l.temp, MemLimit: l.o.MemLimit, StartTimeout: l.startLimit,
+		TempDir: l.temp, Temp: l.temp, MemLimit: l.o.MemLimit, StartTimeout: l.startLimit, Sites: len(l.o.Program.Sites),
 	}
 	if trace {
 		cfg.Trace = len(l.init.MutantFunc)
@@ -130,6 +130,14 @@ func (p *process) original(req *wire.Tests, ran func(*wire.TestRan)) error {
 func (p *process) mutants(req *wire.Try, tried func(*wire.Tried)) error {
 	defer p.abortLate()()
 	done, err := p.Try(p.ctx, req, worker.TryEvents{Tried: tried})
+	p.account(done)
+	return err
+}
+
+// observe runs mutants with tests while what their calls return is observed.
+func (p *process) observe(req *wire.Observe, observed func(*wire.Observed)) error {
+	defer p.abortLate()()
+	done, err := p.Observe(p.ctx, req, worker.ObserveEvents{Observed: observed})
 	p.account(done)
 	return err
 }

@@ -108,6 +108,29 @@ func (l *ledger) withdraw(s *suite) []uint32 {
 	return mutants
 }
 
+// unseen returns the survivors of this run that a test infects, by mutant.
+func (l *ledger) unseen() []Verdict {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	list := slices.DeleteFunc(slices.Clone(l.result.Verdicts), func(v Verdict) bool {
+		return v.Status != StatusSurvived || v.Reused || len(v.Infected) == 0
+	})
+	slices.SortFunc(list, func(a, b Verdict) int { return cmp.Compare(a.Mutant, b.Mutant) })
+	return list
+}
+
+// saw notes what was seen of a survivor.
+func (l *ledger) saw(mutant uint32, s Seen) {
+	l.telling.Lock()
+	defer l.telling.Unlock()
+	l.mu.Lock()
+	i := slices.IndexFunc(l.result.Verdicts, func(v Verdict) bool { return v.Mutant == mutant })
+	l.result.Verdicts[i].Seen = &s
+	v := l.result.Verdicts[i]
+	l.mu.Unlock()
+	l.o.Verdicts(v)
+}
+
 // expect notes how many verdicts there will be.
 func (l *ledger) expect(n int) {
 	l.mu.Lock()

@@ -69,7 +69,7 @@ func runPhases(launch *launcher) (*suite, error) {
 			return suite, err
 		}
 	}
-	return suite, nil
+	return suite, suite.observe()
 }
 
 // judge judges mutants by the tests that are not set aside.

@@ -60,6 +60,8 @@ type Options struct {
 	// start, with all tests that judge: nothing is taken from the trace, and no process is
 	// shared. It shows whether these leave out what they should not.
 	Isolated bool
+	// Observe has survivors run once more, to see what the calls in tests return with them.
+	Observe bool
 	// Strict ends the run with the first tests that do not pass without a mutant. Else
 	// they are set aside.
 	Strict bool
@@ -68,7 +70,7 @@ type Options struct {
 	// SetAside gets tests that are set aside, when they are found; nil discards.
 	SetAside func([]SetAside)
 
-	Verdicts func(Verdict) // gets each verdict once it is final, one call at a time; nil discards
+	Verdicts func(Verdict) // gets each verdict once it is final, one call at a time, and again if something is Seen; nil discards
 	// Withdrawn gets mutants whose verdicts no longer count, since the test that
 	// killed them was set aside; they are judged again. nil discards.
 	Withdrawn func(mutants []uint32)
@@ -78,7 +80,7 @@ type Options struct {
 
 // Progress is how far a run has come.
 type Progress struct {
-	Phase            string // what is being done, as a heading: "baseline", "trace", "mutants", "confirmation"
+	Phase            string // what is being done, as a heading: "baseline", "trace", "mutants", "confirmation", "observation"
 	Done, Total      int    // mutants with a verdict, and all; 0 of 0 before the mutants' turn
 	Killed, Survived int
 	Test             string // that runs without a mutant; in the mutants' turn a long one that runs with one, "" if none does
@@ -116,6 +118,7 @@ type Verdict struct {
 	Fresh    bool        // decided in its own process
 	Reused   bool        // from an earlier run
 	Aside    []string    // tests that reach it, but are set aside; only if no other test does
+	Seen     *Seen       // of a survivor: a call in a test that returns something else; nil: none is known
 }
 
 // Result is what the tests of one package say of its mutants.

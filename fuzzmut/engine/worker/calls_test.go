@@ -91,6 +91,8 @@ func (h *heard) say(ctx context.Context, p *Process, req *wire.Request) (err err
 		_, err = p.Tests(ctx, req.Tests, TestsEvents{TestRan: func(r *wire.TestRan) { h.note("test %d", r.Test) }})
 	case req.Try != nil:
 		_, err = p.Try(ctx, req.Try, TryEvents{Tried: func(r *wire.Tried) { h.note("tried %d", r.Mutant) }})
+	case req.Observe != nil:
+		_, err = p.Observe(ctx, req.Observe, ObserveEvents{Observed: func(r *wire.Observed) { h.note("observed %d", r.Mutant) }})
 	}
 	return err
 }
@@ -111,6 +113,7 @@ func TestCallsHandOverWhatAWorkerSays(t *testing.T) {
 		"Repair":  "effect of 1; diagnosis 0; diagnosis 1",
 		"Tests":   "test 1; test 0",
 		"Try":     "tried 2; tried 1",
+		"Observe": "observed 2; observed 1",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -180,6 +183,7 @@ func TestBoundsAreThoseOfTheRequest(t *testing.T) {
 		{tests, bounds(-1, -1), bounds(3, 2)},
 		{try, bounds(7, 9), bounds(7, 9)},
 		{try, bounds(8, 10), bounds(7, 9)},
+		{&wire.Request{Observe: &wire.Observe{Tests: try.Try.Tests}}, bounds(8, 10), bounds(7, 9)},
 		{&wire.Request{Run: &wire.Run{}}, bounds(1, 1), bounds(0, 0)},
 	} {
 		p := &Process{most: boundsOf(c.req)}

@@ -167,6 +167,8 @@ func (c *checker) event(r *wire.Reply) {
 		c.testRan(r.TestRan)
 	case r.Tried != nil:
 		c.tried(r.Tried)
+	case r.Observed != nil:
+		c.observed(r.Observed)
 	}
 }
 
@@ -408,13 +410,27 @@ func (c *checker) testRan(t *wire.TestRan) {
 	}
 }
 
-func (c *checker) tried(t *wire.Tried) {
-	q := c.req.Try
-	c.index("item", c.next, len(q.Items))
-	if c.err == nil && q.Items[c.next].Mutant != t.Mutant {
-		c.fail("mutant %d instead of %d", t.Mutant, q.Items[c.next].Mutant)
+// tryItem checks that a reply is about the next of some items.
+func (c *checker) tryItem(items []wire.TryItem, mutant uint32) {
+	c.index("item", c.next, len(items))
+	if c.err == nil && items[c.next].Mutant != mutant {
+		c.fail("mutant %d instead of %d", mutant, items[c.next].Mutant)
 	}
 	c.next++
+}
+
+func (c *checker) observed(o *wire.Observed) {
+	c.tryItem(c.req.Observe.Items, o.Mutant)
+	c.amount("runs", int64(o.Runs))
+	if s := o.Shown; s != nil {
+		c.index("test", s.Test, c.tests)
+		c.value(wire.Value{Site: s.Site, Value: s.Value})
+	}
+}
+
+func (c *checker) tried(t *wire.Tried) {
+	q := c.req.Try
+	c.tryItem(q.Items, t.Mutant)
 	for _, i := range t.Ran {
 		c.index("test", i, len(q.Tests))
 	}

@@ -107,6 +107,14 @@ func talks() map[string]saying {
 				{Ran: &wire.Ran{}},
 			},
 		},
+		"Observe": {
+			wire.Request{Observe: &wire.Observe{Tests: make([]wire.TestCost, 2), Items: []wire.TryItem{{Mutant: 2}, {Mutant: 1}}}},
+			[]wire.Reply{
+				{Observed: &wire.Observed{Mutant: 2, Runs: 3, Shown: &wire.Shown{Test: 1, Site: 1, Value: observe.WholeSite, Text: "x"}}},
+				{Observed: &wire.Observed{Mutant: 1}},
+				{Ran: &wire.Ran{}},
+			},
+		},
 	}
 }
 
@@ -236,6 +244,12 @@ func TestEachFaultInAReplyIsFound(t *testing.T) {
 		{"Try", 0, func(r *wire.Reply) { r.Tried.Kill.Kind = oracle.Difference }, "a kill of kind"}, // only inputs kill so
 		{"Try", 0, func(r *wire.Reply) { r.Tried.Ran = nil }, "a kill without a test"},
 		{"Try", 2, func(r *wire.Reply) { *r = wire.Reply{Tried: &wire.Tried{}} }, "item 2 of 2"},
+		{"Observe", 0, func(r *wire.Reply) { r.Observed.Mutant = 1 }, "mutant 1 instead of 2"},
+		{"Observe", 0, func(r *wire.Reply) { r.Observed.Runs = -1 }, "runs -1"},
+		{"Observe", 0, func(r *wire.Reply) { r.Observed.Shown.Test = 2 }, "test 2 of 2"},
+		{"Observe", 0, func(r *wire.Reply) { r.Observed.Shown.Site = 2 }, "site 2 of 2"},
+		{"Observe", 0, func(r *wire.Reply) { r.Observed.Shown.Value = -2 }, "value -1 of"},
+		{"Observe", 2, func(r *wire.Reply) { *r = wire.Reply{Observed: &wire.Observed{}} }, "item 2 of 2"},
 	} {
 		s := talks()[c.talk]
 		c.spoil(&s.replies[c.at])

@@ -128,6 +128,17 @@ func (p *Process) Try(ctx context.Context, req *wire.Try, on TryEvents) (*wire.R
 	return r.Ran, err
 }
 
+// ObserveEvents are the events of Observe; nil ones are dropped.
+type ObserveEvents struct {
+	Observed func(*wire.Observed) // in the order of the items
+}
+
+// Observe tells what the calls in the package's own tests return with mutants.
+func (p *Process) Observe(ctx context.Context, req *wire.Observe, on ObserveEvents) (*wire.Ran, error) {
+	r, err := p.call(ctx, &wire.Request{Observe: req}, func(r *reply) { hand(on.Observed, r.Observed) })
+	return r.Ran, err
+}
+
 // hand gives a callback its event, if the reply is one.
 func hand[T any](to func(*T), event *T) {
 	if to != nil && event != nil {

@@ -116,13 +116,17 @@ func boundsOf(req *wire.Request) wire.Bounds {
 	take := func(b wire.Bounds) {
 		most.Limit, most.Idle = max(most.Limit, b.Limit), max(most.Idle, b.Idle)
 	}
-	if req.Tests != nil {
+	var tests []wire.TestCost
+	switch {
+	case req.Tests != nil:
 		take(req.Tests.Bounds)
+	case req.Try != nil:
+		tests = req.Try.Tests
+	case req.Observe != nil:
+		tests = req.Observe.Tests
 	}
-	if req.Try != nil {
-		for i := range req.Try.Tests {
-			take(req.Try.Tests[i].Bounds)
-		}
+	for i := range tests {
+		take(tests[i].Bounds)
 	}
 	return most
 }

@@ -84,6 +84,9 @@ func (s *testSession) tell(v unittest.Verdict) {
 	case v.Status == unittest.StatusKilled:
 		by = fmt.Sprintf(" (%s)", v.Kind)
 	}
+	if v.Seen != nil {
+		by = " (seen by " + v.Seen.Test + ": " + v.Seen.Text + ")"
+	}
 	fmt.Fprintf(s.lane.out, "--- %s: %s:%d:%d %s: %s%s\n", status, report.RelativeFile(s.program.Test.ModuleDir, m.File), m.Line, m.Column, m.Operator, m.Description, by)
 }
 

@@ -1,6 +1,7 @@
 package test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -52,6 +53,7 @@ func (s *testSession) runAll(ctx context.Context) error {
 		Isolated: s.lane.opts.Isolate, Strict: s.lane.opts.Strict, FailFast: s.lane.opts.FailFast,
 		SetAside: func(list []unittest.SetAside) { s.setAside(list, memory) },
 		Parallel: s.lane.project.Options.Parallel, Slots: s.lane.slots, Rank: s.lane.rank, Timeout: s.lane.opts.Timeout, MemLimit: s.lane.opts.MemLimit,
+		Observe:  !s.lane.opts.FailFast && !s.lane.opts.Isolate,
 		Verdicts: func(v unittest.Verdict) { memory.Keep(v); s.tell(v) }, Progress: s.progress, Log: s.lane.out,
 	})
 	var red *unittest.BaselineError
@@ -190,9 +192,9 @@ func (s *testSession) enterVerdict(m *instrument.Mutant, v verdicts.Verdict, reu
 	switch v.Status {
 	case string(unittest.StatusKilled):
 		r.Status, r.KillKind, r.KilledBy, r.Detail = report.Killed, v.Kind, qualify(v.Test), v.Detail
-		r.Diff, r.Tests, r.Reason = "", nil, ""
+		r.Diff, r.Tests, r.Reason, r.Seen = "", nil, "", nil
 	case string(unittest.StatusSurvived):
-		r.Status = report.Survived
+		r.Status, r.Seen = report.Survived, cmp.Or(r.Seen, v.Seen)
 		if v.Infected > 0 || r.Infected == 0 { // else other tests know more
 			r.Reason = v.Reason
 		}

@@ -29,8 +29,9 @@ type Finding struct {
 // Findings returns what the survivors among ms say, what matters most first.
 //
 // Those that no test of any kind notices stand before those that nobody knows of, and these
-// before those that another test notices. Within each, functions that no test checks come
-// first. Then come one finding for each line: what changes more before what changes
+// before those that another test notices. Within each, survivors come first with which a call
+// in a test returns something else, since such a test lacks an assertion only. Functions
+// that no test checks come next. Then come one finding for each line: what changes more before what changes
 // less (see [operator.Extent]), and the functions take turns, so that one function full of survivors
 // does not hide the others.
 func Findings(ms []Mutant) []Finding {
@@ -54,6 +55,7 @@ func Findings(ms []Mutant) []Finding {
 	slices.SortFunc(all, func(a, b ranked) int {
 		return cmp.Or(
 			cmp.Compare(a.class, b.class),
+			cmp.Compare(a.distance(), b.distance()),
 			compareBool(b.Whole, a.Whole),
 			cmp.Compare(a.place, b.place),
 			compareFindings(&a.Finding, &b.Finding),
@@ -107,6 +109,7 @@ func (f *Finding) others() []*Mutant {
 func compareFindings(a, b *Finding) int {
 	return cmp.Or(
 		cmp.Compare(a.noticed(), b.noticed()),
+		cmp.Compare(a.distance(), b.distance()),
 		cmp.Compare(extent(a.Mutant), extent(b.Mutant)),
 		cmp.Compare(a.unseen(), b.unseen()),
 		cmp.Compare(len(b.More), len(a.More)),
@@ -131,6 +134,18 @@ func (m *Mutant) noticed() int {
 	case m.OtherTests.Status == Killed:
 		return 2
 	case !m.OtherTests.Unnoticed():
+		return 1
+	}
+	return 0
+}
+
+// distance says how far what a survivor changes is from a test that fails: 0 if a call in a
+// test returns a different value, 2 if that is not known. The text of an error is nearer than that.
+func (m *Mutant) distance() int {
+	switch {
+	case m.Seen == nil:
+		return 2
+	case m.Seen.Message:
 		return 1
 	}
 	return 0
@@ -163,10 +178,18 @@ func inFunction(ms []*Mutant) []Finding {
 		return nil
 	}
 	slices.SortFunc(survivors, func(a, b *Mutant) int {
-		return cmp.Or(cmp.Compare(a.noticed(), b.noticed()), cmp.Compare(extent(a), extent(b)), cmp.Compare(a.unseen(), b.unseen()), ByPosition(a, b))
+		return cmp.Or(
+			cmp.Compare(a.noticed(), b.noticed()),
+			cmp.Compare(extent(a), extent(b)),
+			cmp.Compare(a.distance(), b.distance()),
+			cmp.Compare(a.unseen(), b.unseen()),
+			ByPosition(a, b),
+		)
 	})
 	if wholly(survivors, reached, unjudged) {
-		return []Finding{{Mutant: survivors[0], Whole: true, More: survivors[1:]}}
+		f := Finding{Mutant: survivors[0], Whole: true, More: survivors[1:]}
+		f.promote()
+		return []Finding{f}
 	}
 	return byCode(survivors)
 }
@@ -208,6 +231,7 @@ func byCode(survivors []*Mutant) []Finding {
 				f.More = append(f.More, other)
 			}
 		}
+		f.promote()
 		out = append(out, f)
 	}
 	// What takes most away comes first, or a part of it would be a finding beside it.
@@ -225,6 +249,16 @@ func byCode(survivors []*Mutant) []Finding {
 		take(m, m.sameLine)
 	}
 	return out
+}
+
+// promote shows the survivor that is nearest to a test that fails in place of the one that is
+// shown.
+func (f *Finding) promote() {
+	for i, m := range f.More {
+		if m.distance() < f.distance() {
+			f.Mutant, f.More[i] = m, f.Mutant
+		}
+	}
 }
 
 func (m *Mutant) sameLine(other *Mutant) bool { return m.File == other.File && m.Line == other.Line }

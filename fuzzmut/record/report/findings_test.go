@@ -52,6 +52,7 @@ func shape(list []report.Finding) (out []string) {
 
 func TestFindings(t *testing.T) {
 	unseen := func(m report.Mutant) report.Mutant { m.Infected = 0; return m }
+	seen := func(m report.Mutant, s report.Seen) report.Mutant { m.Seen = &s; return m }
 	with := func(m report.Mutant, change func(*report.Mutant)) report.Mutant { change(&m); return m }
 	const block = "{\n\t\tn++\n\t\treturn n\n\t}"
 	const long = "return nil, errNotThere{name: name}"
@@ -158,6 +159,35 @@ func TestFindings(t *testing.T) {
 			[]string{"g", "f"},
 		},
 		{
+			"what a call in a test returns comes first, the text of an error then",
+			[]report.Mutant{
+				killed("F"), killed("G"),
+				at("removal", "F", "statement-deletion", 1, 1, "n++"),
+				seen(at("message", "F", "math", 2, 1, "+"), report.Seen{Message: true}),
+				seen(at("value", "G", "constant-replacement", 11, 1, "1"), report.Seen{}),
+				at("a", "H", "math", 21, 1, "+"), at("b", "H", "math", 22, 1, "+"), at("c", "H", "math", 23, 1, "+"), at("d", "H", "math", 24, 1, "+"),
+			},
+			[]string{"value", "message", "!a(b c d)", "removal"},
+		},
+		{
+			"it is shown in place of what changes more",
+			[]report.Mutant{
+				killed("F"),
+				at("block", "F", "empty-then", 5, 12, block), seen(at("inside", "F", "increments", 6, 3, "n++"), report.Seen{}),
+				at("line", "F", "negate-conditionals", 20, 4, "=="), seen(at("part", "F", "math", 20, 8, "+"), report.Seen{Message: true}),
+				seen(at("other", "F", "constant-replacement", 20, 9, "1"), report.Seen{}),
+			},
+			[]string{"inside(block)", "other(line part)"},
+		},
+		{
+			"of a function that nothing checks, too",
+			[]report.Mutant{
+				at("a", "F", "null-returns", 1, 1, "return p"), at("b", "F", "math", 2, 1, "+"),
+				seen(at("c", "F", "string-constants", 3, 1, `"a"`), report.Seen{}), at("d", "F", "math", 4, 1, "+"),
+			},
+			[]string{"!c(b d a)"},
+		},
+		{
 			"what no test notices, what is not known, what another test notices",
 			[]report.Mutant{
 				killed("F"),
@@ -190,6 +220,7 @@ func TestEachSurvivorIsInOneFinding(t *testing.T) {
 			m.Infected = int64(rnd.IntN(2))
 			m.Status = []string{report.Survived, report.Survived, report.Killed, report.Pending}[rnd.IntN(4)]
 			m.OtherTests.Status = []string{"", report.Killed, report.Survived}[rnd.IntN(3)]
+			m.Seen = []*report.Seen{nil, nil, {}, {Message: true}}[rnd.IntN(4)]
 			ms = append(ms, m)
 		}
 		want := shape(report.Findings(ms))

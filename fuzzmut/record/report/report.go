@@ -280,7 +280,27 @@ type Mutant struct {
 	Tests  []string `json:"tests,omitempty"`  // of a survivor: some of the tests that reach it, those that it infects first
 	Reused bool     `json:"reused,omitempty"` // the verdict is that of an earlier run
 
+	// Seen is a call in a test that returns something else with a survivor of the unit tests;
+	// nil: none is known.
+	Seen *Seen `json:"seen,omitempty"`
+
 	Diff string `json:"diff,omitempty"` // unified diff of the user's source, for survivors
+}
+
+// Seen is a call in a test that returns something else with a survivor: what the test lacks is
+// an assertion.
+type Seen struct {
+	Test string `json:"test"` // that makes the call
+	Call string `json:"call"` // the function, as a user would write it
+	File string `json:"file"` // of the call; relative to the module's root where it lies below it
+	Line int    `json:"line"`
+	// Value says what differs: "result 0 (int)"; "" if other calls are made.
+	Value string `json:"value,omitempty"`
+	Text  string `json:"text,omitempty"` // one line: what the value was, and what it is with the mutant
+	// Inside says that only unexported fields lead to what differs.
+	Inside bool `json:"inside,omitempty"`
+	// Message says that it is the text of an error.
+	Message bool `json:"message,omitempty"`
 }
 
 // Others is what the unit tests, and the other fuzz tests of the run, say of a survivor of

@@ -21,6 +21,7 @@ import (
 	"slices"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/filelock"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/regular"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
 )
@@ -36,6 +37,9 @@ type Verdict struct {
 	Reached  int      `json:"reached,omitempty"`  // tests that reach it
 	Infected int      `json:"infected,omitempty"` // tests that it infects
 	Tests    []string `json:"tests,omitempty"`    // some of those that reach it, the infected first
+
+	// Seen is a call in a test that returns something else with a survivor.
+	Seen *report.Seen `json:"seen,omitempty"`
 }
 
 // ID names a mutant.

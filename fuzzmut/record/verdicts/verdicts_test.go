@@ -11,6 +11,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 )
 
 // open opens the store in dir and begins a run of the program.
@@ -35,7 +37,7 @@ func (s *Store) mustAdd(t *testing.T, mutant, key, status string) {
 
 // verdictOf is a verdict as runs give it.
 func verdictOf(status string) Verdict {
-	v := Verdict{Status: status, Tests: []string{"TestA<"}}
+	v := Verdict{Status: status, Tests: []string{"TestA<"}, Seen: &report.Seen{Test: "TestA<", Call: "p.F", File: "p_test.go", Line: 3}}
 	if status == "killed" {
 		v.Kind = "panic"
 	}

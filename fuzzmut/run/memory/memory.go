@@ -27,6 +27,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/observe"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
 )
 
@@ -268,7 +269,7 @@ func (m *Memory) Keep(v unittest.Verdict) {
 	if !ok {
 		key = m.key(mut, v.Tests)
 	}
-	if err := m.store.Add(verdicts.ID{Package: mut.Package, Mutant: mut.ID}, key, abridge(v)); err != nil {
+	if err := m.store.Add(verdicts.ID{Package: mut.Package, Mutant: mut.ID}, key, m.kept(v)); err != nil {
 		m.fail(err)
 	}
 }
@@ -280,10 +281,10 @@ func (m *Memory) Verdict(v unittest.Verdict) (_ verdicts.Verdict, reused, resume
 	defer m.mu.Unlock()
 	given, ok := m.given[v.Mutant]
 	if !ok {
-		return abridge(v), false, false
+		return m.kept(v), false, false
 	}
 	if m.byAside(given) { // a survivor, with a test that was set aside after it was taken over
-		given = abridge(v)
+		given = m.kept(v)
 	}
 	resumed = m.resumed[v.Mutant]
 	return given, !resumed, resumed
@@ -308,6 +309,32 @@ func abridge(v unittest.Verdict) verdicts.Verdict {
 		}
 	}
 	out.Tests = out.Tests[:min(testsKept, len(out.Tests))]
+	return out
+}
+
+// kept is abridge with what was seen.
+func (m *Memory) kept(v unittest.Verdict) verdicts.Verdict {
+	out := abridge(v)
+	if v.Seen != nil {
+		out.Seen = seen(m.pkg.Program, v.Seen)
+	}
+	return out
+}
+
+// seen describes a call that returns something else with a survivor.
+func seen(p *instrument.Program, s *unittest.Seen) *report.Seen {
+	site := &p.Sites[s.Site]
+	out := &report.Seen{
+		Test: s.Test, Call: site.Name, File: report.RelativeFile(p.Test.ModuleDir, site.File), Line: site.Line, Inside: !s.Plain, Message: s.Message,
+	}
+	if s.Value == observe.WholeSite {
+		out.Inside = false
+		return out
+	}
+	if s.Value < len(site.Values) {
+		out.Value = site.Values[s.Value]
+	}
+	out.Text = s.Text
 	return out
 }
 

@@ -16,12 +16,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/unittest"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/verdicts"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/change"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/gotool"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/observe"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
 )
 
@@ -95,6 +97,9 @@ func (s *setup) open(t *testing.T) *Memory {
 			Index: i + 1, ID: fmt.Sprintf("m%d", i+1), Package: "example.com/p",
 			File: filepath.Join(s.dir, "p.go"), Offset: strings.Index(s.code, place),
 		})
+	}
+	program.Sites = []instrument.Site{
+		{Name: "p.G", File: filepath.Join(s.dir, "p_test.go"), Line: 3, Values: []string{"result 0 (string)", "result 1 (error)"}},
 	}
 	p := &project.Project{GoCache: s.cache}
 	p.Options.Env = s.env
@@ -366,6 +371,48 @@ func TestWhatIsNotKept(t *testing.T) {
 		if got, ok := m.Known(m.mutant(index+1), reach); ok {
 			t.Errorf("%+v is kept", got)
 		}
+	}
+}
+
+// What was seen of a survivor is kept with the verdict, as it is reported.
+func TestWhatWasSeenIsKept(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		seen unittest.Seen
+		want report.Seen
+	}{
+		{
+			"a value",
+			unittest.Seen{Test: "TestF", Value: 1, Text: `"a" vs "b"`, Plain: true},
+			report.Seen{Test: "TestF", Call: "p.G", Line: 3, Value: "result 1 (error)", Text: `"a" vs "b"`},
+		},
+		{
+			"the text of an error, below an unexported field",
+			unittest.Seen{Test: "TestF", Text: `.err: error "a" vs error "b"`, Message: true},
+			report.Seen{Test: "TestF", Call: "p.G", Line: 3, Value: "result 0 (string)", Text: `.err: error "a" vs error "b"`, Inside: true, Message: true},
+		},
+		{
+			"other calls",
+			unittest.Seen{Test: "TestG", Value: observe.WholeSite, Text: "value 0 of site 0 vs nothing more"},
+			report.Seen{Test: "TestG", Call: "p.G", Line: 3},
+		},
+	} {
+		s := newSetup(t)
+		c.want.File = filepath.Join(s.dir, "p_test.go")
+		v := unittest.Verdict{Mutant: 2, Status: unittest.StatusSurvived, Tests: reach, Infected: reach[:1]}
+		again := v
+		again.Seen = &c.seen
+		s.run(t, v, killed(1))
+		s.options.Fresh = true
+		s.run(t, v, again) // it is reported once more when something is seen
+		s.options.Fresh = false
+		m := s.open(t)
+		known, ok := m.Known(m.mutant(2), reach)
+		got, reused, _ := m.Verdict(known)
+		if diff := cmp.Diff(&c.want, got.Seen); diff != "" || !ok || !reused {
+			t.Errorf("%s: known %v, reused %v (-want +got):\n%s", c.name, ok, reused, diff)
+		}
+		m.Close()
 	}
 }
 

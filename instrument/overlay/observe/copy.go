@@ -39,8 +39,8 @@ type Import struct {
 
 // Copies copies those fuzz tests of r that are needed.
 func Copies(r *load.Result, prefix string, needed func(name string) bool) ([]*Copy, error) {
-	reached := reach(r)
-	rw := newRewriter(r, 0, reached)
+	reached := reach(r, isFuzzTest)
+	rw := newRewriter(r, 0, copied(r, reached))
 	all := Rewrite(r, 0, nil).Sites
 	var copies []*Copy
 	for _, t := range r.Tests {

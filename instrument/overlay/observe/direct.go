@@ -50,7 +50,7 @@ func FindPrepared(r *load.Result, name string, field func(param string) string, 
 }
 
 func findDirect(r *load.Result, name string, prepared bool, field func(param string) string, reserved []string) *Direct {
-	rw := newRewriter(r, 0, reach(r))
+	rw := newRewriter(r, 0, copied(r, reach(r, isFuzzTest)))
 	for _, t := range r.Tests {
 		for _, f := range t.Files {
 			for _, d := range f.Syntax.Decls {

@@ -21,8 +21,8 @@
 // the condition. Statement lists may grow anywhere, since what is added declares
 // nothing and is never the last statement of a function with results.
 //
-// Only functions that a fuzz test refers to, directly or through other functions,
-// variables and types of the test files, are rewritten.
+// Only functions that a fuzz test refers to, or a test of any kind, directly or through other
+// functions, variables and types of the test files, are rewritten.
 package observe
 
 import (
@@ -52,12 +52,22 @@ type Output struct {
 	Sites []instrument.Site // in the order of files and positions
 }
 
-// Rewrite rewrites r's test files. Sites are numbered from firstSite. Files whose
-// paths are in skip are left alone.
+// Rewrite rewrites what the fuzz tests in r's test files refer to. Sites are numbered from
+// firstSite. Files whose paths are in skip are left alone.
 func Rewrite(r *load.Result, firstSite int, skip map[string]bool) *Output {
-	reached := reach(r)
-	rw := newRewriter(r, firstSite, reached)
-	for _, t := range r.Tests {
+	reached := reach(r, isFuzzTest)
+	return newRewriter(r, firstSite, copied(r, reached)).files(reached, skip)
+}
+
+// RewriteTests is Rewrite for all tests of the package: its Test functions, its examples and
+// its fuzz tests.
+func RewriteTests(r *load.Result, firstSite int, skip map[string]bool) *Output {
+	return newRewriter(r, firstSite, nil).files(reach(r, isTest), skip)
+}
+
+// files rewrites the files. What is not reached in them is left alone.
+func (rw *rewriter) files(reached map[ast.Node]bool, skip map[string]bool) *Output {
+	for _, t := range rw.loaded.Tests {
 		for _, f := range t.Files {
 			if !skip[f.Path] {
 				rw.file(t, f, reached)
@@ -81,11 +91,11 @@ func Called(r *load.Result) []string {
 	return slices.Compact(list)
 }
 
-func newRewriter(r *load.Result, firstSite int, reached map[ast.Node]bool) *rewriter {
+func newRewriter(r *load.Result, firstSite int, copied map[ast.Node]bool) *rewriter {
 	rw := &rewriter{
 		loaded: r, first: firstSite, out: &Output{Files: make(map[string][]byte)},
 		observed: make(map[string]bool), aliases: make(map[*types.Var]*types.Func),
-		copied: copied(r, reached),
+		copied: copied,
 	}
 	for _, path := range r.Observe {
 		rw.observed[path] = true

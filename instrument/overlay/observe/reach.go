@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
+	"strings"
 
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 )
@@ -15,11 +17,11 @@ type unit struct {
 	info *types.Info
 }
 
-// reach returns the declarations of the test files that the fuzz tests refer to,
+// reach returns the declarations of the test files that those for which root holds refer to,
 // directly or through others of them. With a type come all its methods, since an
 // interface may call them.
-func reach(r *load.Result) map[ast.Node]bool {
-	units, queue := declared(r)
+func reach(r *load.Result, root func(*types.Info, ast.Node) bool) map[ast.Node]bool {
+	units, queue := declared(r, root)
 	reached := make(map[ast.Node]bool)
 	for len(queue) > 0 {
 		u := queue[len(queue)-1]
@@ -39,20 +41,20 @@ func reach(r *load.Result) map[ast.Node]bool {
 }
 
 // declared returns the declarations of the test files by the objects that lead to
-// them, and those of the fuzz tests.
-func declared(r *load.Result) (units map[types.Object][]unit, fuzz []unit) {
+// them, and those for which root holds.
+func declared(r *load.Result, root func(*types.Info, ast.Node) bool) (units map[types.Object][]unit, roots []unit) {
 	units = make(map[types.Object][]unit)
 	for _, t := range r.Tests {
 		for _, f := range t.Files {
 			for _, d := range f.Syntax.Decls {
 				addUnits(units, t.Info, d)
-				if isFuzzTest(t.Info, d) {
-					fuzz = append(fuzz, unit{d, t.Info})
+				if root(t.Info, d) {
+					roots = append(roots, unit{d, t.Info})
 				}
 			}
 		}
 	}
-	return units, fuzz
+	return units, roots
 }
 
 func isFuzzTest(info *types.Info, d ast.Node) bool {
@@ -64,12 +66,21 @@ func isFuzzTest(info *types.Info, d ast.Node) bool {
 	return ok && load.IsFuzzTest(fn)
 }
 
+// isTest says whether a declaration is run by go test without a benchmark. Names that only
+// look as if count as well: there is no harm in them.
+func isTest(_ *types.Info, d ast.Node) bool {
+	fd, ok := d.(*ast.FuncDecl)
+	return ok && fd.Recv == nil && slices.ContainsFunc([]string{"Test", "Example", "Fuzz"}, func(prefix string) bool {
+		return strings.HasPrefix(fd.Name.Name, prefix)
+	})
+}
+
 // copied returns those of the reached declarations that a copy of the fuzz tests has
 // in copy too: the fuzz tests, and the plain functions that nothing else refers to
 // but these and each other, in the same package. What a method or a variable refers
 // to stays what it is.
 func copied(r *load.Result, reached map[ast.Node]bool) map[ast.Node]bool {
-	units, _ := declared(r)
+	units, _ := declared(r, isFuzzTest)
 	set := make(map[ast.Node]bool)
 	var all []unit
 	for _, list := range units {

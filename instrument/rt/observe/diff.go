@@ -17,19 +17,19 @@ func Diff(a, b *Snapshot) string {
 	if Equal(a, b) {
 		return ""
 	}
-	text, _ := explain(a, b)
-	return text
+	var d Difference
+	d.explain(a, b)
+	return d.Text
 }
 
-// explain explains the first difference between two snapshots that are not equal. plain is
-// that of a Difference.
-func explain(a, b *Snapshot) (text string, plain bool) {
+// explain says what the first difference between two snapshots is that are not equal.
+func (d *Difference) explain(a, b *Snapshot) {
 	c := a.comparer()
 	path, what := c.diff(a.root, b.root, nil)
-	if len(path) == 0 {
-		return what, !c.hidden
+	if len(path) > 0 {
+		what = string(path) + ": " + what
 	}
-	return string(path) + ": " + what, !c.hidden
+	d.Text, d.Plain, d.Message = what, !c.hidden, c.message
 }
 
 // maxPath bounds the length of a path, in bytes; a longer one is cut in its middle.
@@ -70,6 +70,7 @@ func (c *comparer) diff(a, b *node, path []byte) (where []byte, what string) {
 		}
 	}
 	c.hidden = c.hidden || !plain(a)
+	c.message = a.kind == kindError
 	return path, versus(a, b)
 }
 

@@ -642,8 +642,9 @@ func TestWhichDifferencesArePlainToSee(t *testing.T) {
 		"a key of many parts":    {map[box]int{{hidden: 1}: 1}, map[box]int{{hidden: 2}: 1}, false},
 		"what may be an address": {uintptr(1), uintptr(2), false},
 	} {
-		if text, plain := explain(Take(c.a), Take(c.b)); plain != c.plain {
-			t.Errorf("%s (%s): %v", name, text, plain)
+		var d Difference
+		if d.explain(Take(c.a), Take(c.b)); d.Plain != c.plain {
+			t.Errorf("%s (%s): %v", name, d.Text, d.Plain)
 		}
 	}
 }

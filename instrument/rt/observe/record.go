@@ -45,6 +45,8 @@ type Difference struct {
 	// Plain says that exported fields alone lead to it, and that it is in a number, a string,
 	// a length or the like: a caller sees it.
 	Plain bool
+	// Message says that two errors of one type differ in their texts alone.
+	Message bool
 }
 
 // A Recorder takes part in one execution after the other. Between two of them it is
@@ -342,7 +344,7 @@ func compareEvents(want, got Event) (Difference, bool) {
 	case Equal(want.Snap, got.Snap):
 		return Difference{}, true
 	default:
-		d.Text, d.Plain = explain(want.Snap, got.Snap)
+		d.explain(want.Snap, got.Snap)
 	}
 	return d, false
 }

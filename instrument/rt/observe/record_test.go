@@ -40,30 +40,35 @@ func TestCompare(t *testing.T) {
 			rec(1, "a", nil)
 			rec(2, []int{2}, fold("x"))
 			rec(1, "c", errors.New("e"))
-		}, Difference{2, 0, "[0]: 1 vs 2", true}},
+		}, Difference{Site: 2, Value: 0, Text: "[0]: 1 vs 2", Plain: true}},
 		{"a value compared by method", func(rec func(uint32, ...any)) {
 			rec(1, "a", nil)
 			rec(2, []int{1}, fold("y"))
 			rec(1, "b", errors.New("e"))
-		}, Difference{2, 1, `"x" vs "y"`, false}},
+		}, Difference{Site: 2, Value: 1, Text: `"x" vs "y"`}},
 		{"an error", func(rec func(uint32, ...any)) {
 			rec(1, "a", nil)
 			rec(2, []int{1}, fold("x"))
 			rec(1, "b", nil)
-		}, Difference{1, 1, `*errors.errorString(error "e") vs nil`, true}},
+		}, Difference{Site: 1, Value: 1, Text: `*errors.errorString(error "e") vs nil`, Plain: true}},
+		{"the text of an error", func(rec func(uint32, ...any)) {
+			rec(1, "a", nil)
+			rec(2, []int{1}, fold("x"))
+			rec(1, "b", errors.New("f"))
+		}, Difference{Site: 1, Value: 1, Text: `error "e" vs error "f"`, Plain: true, Message: true}},
 		{"another site", func(rec func(uint32, ...any)) {
 			rec(1, "a", nil)
 			rec(3, []int{1}, fold("x"))
-		}, Difference{2, WholeSite, "value 0 of site 2 vs value 0 of site 3", false}},
+		}, Difference{Site: 2, Value: WholeSite, Text: "value 0 of site 2 vs value 0 of site 3"}},
 		{"too few", func(rec func(uint32, ...any)) {
 			rec(1, "a", nil)
 			rec(2, []int{1}, fold("x"))
-		}, Difference{1, WholeSite, "value 0 of site 1 vs nothing more", false}},
+		}, Difference{Site: 1, Value: WholeSite, Text: "value 0 of site 1 vs nothing more"}},
 		{"too many", func(rec func(uint32, ...any)) {
 			base(rec)
 			rec(7, 1)
-		}, Difference{7, WholeSite, "nothing more vs value 0 of site 7", false}},
-		{"nothing", func(func(uint32, ...any)) {}, Difference{1, WholeSite, "value 0 of site 1 vs nothing more", false}},
+		}, Difference{Site: 7, Value: WholeSite, Text: "nothing more vs value 0 of site 7"}},
+		{"nothing", func(func(uint32, ...any)) {}, Difference{Site: 1, Value: WholeSite, Text: "value 0 of site 1 vs nothing more"}},
 	} {
 		r := NewRecorder(New(Options{}))
 		ref := play(r, base)
@@ -93,7 +98,7 @@ func TestCompare(t *testing.T) {
 			if !strings.HasPrefix(d.Text, "(not recorded) vs ") && !equal {
 				t.Errorf("%s, against hashes: text is %q", c.name, d.Text)
 			}
-			d.Text, d.Plain = c.diff.Text, c.diff.Plain
+			d.Text, d.Plain, d.Message = c.diff.Text, c.diff.Plain, c.diff.Message
 		}
 		same("against hashes", d, equal)
 	}

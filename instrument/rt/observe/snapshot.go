@@ -69,9 +69,10 @@ func (s *Snapshot) comparer() *comparer {
 
 // A comparer compares two trees. It calls methods of the observed program.
 type comparer struct {
-	guard  func(func()) any
-	known  map[[2]*node]bool // pairs of soft nodes compared before
-	hidden bool              // diff has reached what a caller may not see
+	guard   func(func()) any
+	known   map[[2]*node]bool // pairs of soft nodes compared before
+	hidden  bool              // diff has reached what a caller may not see
+	message bool              // two errors differ in their texts alone
 }
 
 func (c *comparer) equal(a, b *node) bool {

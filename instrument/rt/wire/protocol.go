@@ -9,14 +9,15 @@ import (
 // A Request is sent by the coordinator. Exactly one field is set. The next request is
 // sent once the reply that closes this one has come.
 type Request struct {
-	Init   *Init   `json:",omitempty"`
-	Run    *Run    `json:",omitempty"`
-	Fuzz   *Fuzz   `json:",omitempty"`
-	Trim   *Trim   `json:",omitempty"`
-	Replay *Replay `json:",omitempty"`
-	Repair *Repair `json:",omitempty"`
-	Tests  *Tests  `json:",omitempty"`
-	Try    *Try    `json:",omitempty"`
+	Init    *Init    `json:",omitempty"`
+	Run     *Run     `json:",omitempty"`
+	Fuzz    *Fuzz    `json:",omitempty"`
+	Trim    *Trim    `json:",omitempty"`
+	Replay  *Replay  `json:",omitempty"`
+	Repair  *Repair  `json:",omitempty"`
+	Tests   *Tests   `json:",omitempty"`
+	Try     *Try     `json:",omitempty"`
+	Observe *Observe `json:",omitempty"`
 }
 
 // A Reply is sent by the worker. Exactly one field is set. The table of exchanges says
@@ -41,6 +42,7 @@ type Reply struct {
 	Diagnosis *Diagnosis `json:",omitempty"`
 	TestRan   *TestRan   `json:",omitempty"`
 	Tried     *Tried     `json:",omitempty"`
+	Observed  *Observed  `json:",omitempty"`
 }
 
 // RequestKind says which field of a Request is set.
@@ -57,6 +59,7 @@ const (
 	RepairRequest
 	TestsRequest
 	TryRequest
+	ObserveRequest
 	requestKinds
 )
 
@@ -84,6 +87,7 @@ const (
 	DiagnosisReply
 	TestRanReply
 	TriedReply
+	ObservedReply
 	replyKinds
 )
 
@@ -96,18 +100,19 @@ type Exchange struct {
 
 // exchanges are the whole conversation of a coordinator and a worker. Init is the first
 // request, once. A worker that serves a fuzz test answers Run to Repair after it, one
-// that serves the package's own tests answers Tests and Try.
+// that serves the package's own tests answers Tests, Try and Observe.
 //
 // Damaged is the last reply of a process: no closing reply follows it.
 var exchanges = [requestKinds]Exchange{
-	InitRequest:   {Closing: HelloReply},
-	RunRequest:    {Closing: RanReply, Events: []ReplyKind{ResultReply, KillReply, UnstableReply, DamagedReply}},
-	FuzzRequest:   {Closing: FuzzedReply, Events: []ReplyKind{FoundReply, FailureReply, FlakyReply, DamagedReply, AboutReply}},
-	TrimRequest:   {Closing: TrimmedReply},
-	ReplayRequest: {Closing: ReplayedReply, Events: []ReplyKind{RecordingReply, KillReply}},
-	RepairRequest: {Closing: RanReply, Events: []ReplyKind{EffectReply, DiagnosisReply, DamagedReply}},
-	TestsRequest:  {Closing: RanReply, Events: []ReplyKind{TestRanReply}},
-	TryRequest:    {Closing: RanReply, Events: []ReplyKind{TriedReply}},
+	InitRequest:    {Closing: HelloReply},
+	RunRequest:     {Closing: RanReply, Events: []ReplyKind{ResultReply, KillReply, UnstableReply, DamagedReply}},
+	FuzzRequest:    {Closing: FuzzedReply, Events: []ReplyKind{FoundReply, FailureReply, FlakyReply, DamagedReply, AboutReply}},
+	TrimRequest:    {Closing: TrimmedReply},
+	ReplayRequest:  {Closing: ReplayedReply, Events: []ReplyKind{RecordingReply, KillReply}},
+	RepairRequest:  {Closing: RanReply, Events: []ReplyKind{EffectReply, DiagnosisReply, DamagedReply}},
+	TestsRequest:   {Closing: RanReply, Events: []ReplyKind{TestRanReply}},
+	TryRequest:     {Closing: RanReply, Events: []ReplyKind{TriedReply}},
+	ObserveRequest: {Closing: RanReply, Events: []ReplyKind{ObservedReply}},
 }
 
 // ExchangeOf returns the row of a request in the table of exchanges.
@@ -118,6 +123,7 @@ func (r *Request) Kind() RequestKind {
 	kind, parts := only([]bool{
 		InitRequest: r.Init != nil, RunRequest: r.Run != nil, FuzzRequest: r.Fuzz != nil, TrimRequest: r.Trim != nil,
 		ReplayRequest: r.Replay != nil, RepairRequest: r.Repair != nil, TestsRequest: r.Tests != nil, TryRequest: r.Try != nil,
+		ObserveRequest: r.Observe != nil,
 	})
 	if parts != 1 {
 		return NoRequest
@@ -141,7 +147,7 @@ func (r *Reply) parts() (last ReplyKind, n int) {
 		ReplayedReply: r.Replayed != nil, ResultReply: r.Result != nil, FoundReply: r.Found != nil, KillReply: r.Kill != nil,
 		FailureReply: r.Failure != nil, UnstableReply: r.Unstable != nil, DamagedReply: r.Damaged != nil, AboutReply: r.About != nil,
 		FlakyReply: r.Flaky != nil, RecordingReply: r.Recording != nil, EffectReply: r.Effect != nil, DiagnosisReply: r.Diagnosis != nil,
-		TestRanReply: r.TestRan != nil, TriedReply: r.Tried != nil,
+		TestRanReply: r.TestRan != nil, TriedReply: r.Tried != nil, ObservedReply: r.Observed != nil,
 	})
 	return ReplyKind(at), n
 }

@@ -78,3 +78,33 @@ type TestKill struct {
 	Kind   oracle.Kind
 	Detail string
 }
+
+// Observe asks what the calls in tests return with mutants that no test notices. An Observed
+// comes for each, and Ran in the end.
+type Observe struct {
+	Tests []TestCost // that the items refer to
+	Items []TryItem
+}
+
+// Observed is what the calls in the tests of a mutant returned.
+type Observed struct {
+	Mutant uint32
+	// Shown is the first call that returned something else; nil: none did, as far as one
+	// could tell.
+	Shown *Shown `json:",omitempty"`
+	Runs  int    // with the mutant
+	// Spent says that the process is not fit for another mutant.
+	Spent bool
+}
+
+// Shown is a call in a test that returned something else with a mutant.
+type Shown struct {
+	Test  int // index into Hello.Tests
+	Site  uint32
+	Value int    // number among the values of the site, or observe.WholeSite
+	Text  string // one line: what the value was, and what it is with the mutant
+	// Plain says that a caller sees it: see observe.Difference.
+	Plain bool `json:",omitempty"`
+	// Message says that two errors differ in their texts alone.
+	Message bool `json:",omitempty"`
+}

@@ -33,6 +33,10 @@ func Tested() *report.TestReport {
 		m.Tests, m.Reason = tests, reason
 		return m
 	}
+	seen := func(m report.Mutant, s report.Seen) report.Mutant {
+		m.Seen = &s
+		return m
+	}
 	timeout := Killed("k2", 11, "timeout")
 	timeout.Reused = true
 	lone := Mutant("p1", "zero", 3, report.Pending, 0, 0)
@@ -64,6 +68,13 @@ func Tested() *report.TestReport {
 			Mutant("n1", "pow", 90, report.NotCovered, 0, 0),
 			Mutant("x2", "String", 4, report.Skipped, 0, 0),
 			lone,
+			seen(survivor("s5", "sub", []string{"TestA"}, 1, ""), report.Seen{
+				Test: "TestA", Call: "calc.Sub", File: "calc_test.go", Line: 12, Value: "result 0 (calc.Sum)", Text: ".n: 1 vs 2", Inside: true,
+			}),
+			seen(survivor("s6", "mul", []string{"TestB"}, 1, ""), report.Seen{
+				Test: "TestB", Call: "calc.Mul", File: "calc_test.go", Line: 20, Value: "result 1 (error)", Text: `error "a" vs error "b"`, Message: true,
+			}),
+			seen(survivor("s7", "add", []string{"TestC"}, 1, ""), report.Seen{Test: "TestC", Call: "(*calc.Sum).Next", File: "calc_test.go", Line: 31}),
 		},
 		Warnings: []string{"verdicts can't be kept"},
 	}

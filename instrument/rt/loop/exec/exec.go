@@ -7,7 +7,6 @@
 package exec
 
 import (
-	"reflect"
 	"runtime"
 	"time"
 
@@ -32,8 +31,7 @@ type Executor struct {
 	target *Target
 	run    runner
 	shared *wire.Shared
-	Rec    *observe.Recorder
-	show   func(site uint32, vals []any) // receives observed values
+	Watch
 
 	mutantFunc []int32
 	slow       []*bool // by global function number
@@ -46,7 +44,6 @@ type Executor struct {
 	doom   fuzzmutrt.Doom
 	dooms  int
 	detail bool // the messages and stacks of failures are wanted
-	aside  aside
 	window window
 	ration ration
 
@@ -66,32 +63,15 @@ type Executor struct {
 // sampleEvery is how many executions one stands for whose time is taken.
 const sampleEvery = 64
 
-// aside is the switchboard as the target left it when it was interrupted to have
-// a value observed.
-type aside struct {
-	in      bool // a value is being observed
-	calling bool // ... and one of its methods is being called
-	active  uint32
-	tracing bool
-	fuel    int64
-}
-
 func New(tg *Target, shared *wire.Shared, init *wire.Init) (*Executor, error) {
 	x := &Executor{target: tg, shared: shared, mutantFunc: init.MutantFunc, prefixes: init.UserPackages}
 	x.goroutines = runtime.NumGoroutine() + 1 // the runner's coroutine
 	if len(init.CounterFunc) == init.Counters {
 		x.window = window{places: init.Places, counterFunc: init.CounterFunc}
 	}
-	compare, err := observe.CompareFuncs(fuzzmutrt.Comparisons)
-	if err != nil {
+	if err := x.Begin(init.Views); err != nil {
 		return nil, err
 	}
-	opts := observe.Options{Compare: compare, Guard: x.guard}
-	if len(init.Views) > 0 {
-		opts.Ignored = func(t reflect.Type) bool { return init.Views[golden.TypeKey(t)] == golden.ViewNone }
-	}
-	x.Rec = observe.NewRecorder(observe.New(opts))
-	x.show = x.Rec.Record
 	x.renderer, x.siteViews = golden.Renderer{Views: init.Views, Guard: x.guard}, init.SiteViews
 	x.inner = make(map[uint32]bool, len(init.Inner))
 	for _, site := range init.Inner {
@@ -101,13 +81,14 @@ func New(tg *Target, shared *wire.Shared, init *wire.Init) (*Executor, error) {
 	for _, v := range init.Excluded {
 		x.Rec.Exclude(v.Site, v.Value)
 	}
-	if x.slow, err = Switches(init); err != nil {
+	slow, err := Switches(init)
+	if err != nil {
 		return nil, err
 	}
+	x.slow = slow
 	words := len(init.MutantFunc)/64 + 1
 	fuzzmutrt.Reached = make([]uint64, words)
 	fuzzmutrt.Infected = make([]uint64, words)
-	fuzzmutrt.ObserveHook = x.onObserve
 	fuzzmutrt.DoomHook = x.onDoom
 	return x, nil
 }

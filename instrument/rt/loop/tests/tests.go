@@ -44,7 +44,9 @@ type suite struct {
 	inited     bool
 	start      fuzzmutrt.Started
 	stats      wire.Stats
-	runs       map[int]uint64 // of the original, by test: each has maps in another order
+	watch      exec.Watch
+	references map[int]reference // by test
+	runs       map[int]uint64    // of the original, by test: each has maps in another order
 
 	// Of the run in progress.
 	goroutines int // before it
@@ -97,6 +99,8 @@ func (s *suite) serveOne(req *wire.Request) error {
 		return s.runTests(req.Tests)
 	case req.Try != nil:
 		return s.tryAll(req.Try)
+	case req.Observe != nil:
+		return s.observeAll(req.Observe)
 	}
 	return errors.New("request that tests do not serve")
 }
@@ -105,6 +109,10 @@ func (s *suite) init(init *wire.Init) (err error) {
 	if s.slow, err = exec.Switches(init); err != nil {
 		return fmt.Errorf("the test binary was replaced after it was built: %w", err)
 	}
+	if err := s.watch.Begin(init.Views); err != nil {
+		return err
+	}
+	s.references = make(map[int]reference)
 	exec.LimitHeap(init.MemLimit)
 	if s.mutantFunc = init.MutantFunc; s.mutantFunc != nil {
 		// A process that lives for one mutant is gone before its heap has paid for
@@ -136,8 +144,8 @@ func (s *suite) onFail(level int) {
 
 // onDoom is called by the runtime when the test in progress has to end from inside.
 func (s *suite) onDoom(reason fuzzmutrt.Doom, _ int) {
-	if s.cut {
-		return
+	if s.cut || s.watch.Calling() {
+		return // if it is Calling, the panic that follows ends the method only
 	}
 	if s.doom == fuzzmutrt.NotDoomed {
 		s.doom = reason

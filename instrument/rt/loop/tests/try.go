@@ -87,13 +87,13 @@ func (t *trial) one(item wire.TryItem) (fit bool, err error) {
 func (t *trial) test(i int, done *wire.Tried) {
 	cost := &t.req.Tests[i]
 	done.Ran = append(done.Ran, i)
-	first := t.mutant(done.Mutant, cost, firstFuel(cost), 0)
+	first := t.with(done.Mutant, cost, firstFuel(cost), 0)
 	done.Runs++
 	done.Spent = done.Spent || first.leaked > cost.Leaked
 	if !first.kind.Failed() {
 		return
 	}
-	again := t.mutant(done.Mutant, cost, aloneFuel(cost), outputLines)
+	again := t.with(done.Mutant, cost, aloneFuel(cost), outputLines)
 	done.Runs++
 	done.Spent = done.Spent || again.leaked > cost.Leaked
 	switch {
@@ -154,7 +154,7 @@ func (t *trial) alone(item wire.TryItem) wire.Tried {
 		cost := &t.req.Tests[i]
 		done.Ran = append(done.Ran, i)
 		done.Runs++
-		if r := t.mutant(item.Mutant, cost, aloneFuel(cost), outputLines); r.kind.Failed() {
+		if r := t.with(item.Mutant, cost, aloneFuel(cost), outputLines); r.kind.Failed() {
 			done.Kill = testKill(cost, r)
 			break
 		}
@@ -162,15 +162,15 @@ func (t *trial) alone(item wire.TryItem) wire.Tried {
 	return done
 }
 
-// mutant runs a test with a mutant, through the mutable body of the function that
+// with runs a test with a mutant, 0 for none, through the mutable body of the function that
 // holds it.
-func (t *trial) mutant(id uint32, cost *wire.TestCost, fuel int64, lines int) testRun {
-	if id > 0 && id != fuzzmutrt.StaticMutant {
-		slow := t.slow[t.mutantFunc[id-1]]
+func (s *suite) with(mutant uint32, cost *wire.TestCost, fuel int64, lines int) testRun {
+	if mutant > 0 && mutant != fuzzmutrt.StaticMutant {
+		slow := s.slow[s.mutantFunc[mutant-1]]
 		*slow = true
 		defer func() { *slow = false }()
 	}
-	return t.do(cost.Test, id, fuel, lines, cost.Bounds)
+	return s.do(cost.Test, mutant, fuel, lines, cost.Bounds)
 }
 
 // firstFuel is what a mutant may burn in a test before it is looked at closer,

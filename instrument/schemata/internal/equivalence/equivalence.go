@@ -20,27 +20,38 @@ func Reason(s *operator.Site, c operator.Change) reasons.Reason {
 		return equivalentOperand(s, c.Do)
 	}
 	if s.Kind == operator.Comparison && c.Do != operator.Swap && Truth(s, operator.Change{Do: operator.Swap, Op: s.Op}) == c.Do {
-		return reasons.NeverNegative
+		return reasons.NeverBelow
 	}
-	if c.Do != operator.Swap || s.Value == nil || s.Value.Kind() == constant.String || s.Value.Kind() == constant.Bool {
+	if c.Do != operator.Swap || s.Value == nil {
+		return nil
+	}
+	if s.Kind == operator.Comparison && atLeast(s) && (samePair(s.Op, c.Op, token.EQL, token.LEQ) || samePair(s.Op, c.Op, token.NEQ, token.GTR)) {
+		return reasons.NeverBelow
+	}
+	if s.Kind != operator.Arithmetic || s.Value.Kind() == constant.String || s.Value.Kind() == constant.Bool {
 		return nil
 	}
 	zero := constant.Sign(s.Value) == 0
 	one := constant.Compare(s.Value, token.EQL, constant.MakeInt64(1))
-	switch s.Kind {
-	case operator.Arithmetic:
-		if zero && (c.Op == token.QUO || c.Op == token.REM) {
-			return reasons.DividesByZero
-		}
-		if zero && neutralZero[s.Op] && neutralZero[c.Op] || one && neutralOne[s.Op] && neutralOne[c.Op] {
-			return reasons.NeutralOperand
-		}
-	case operator.Comparison:
-		if zero && s.NonNegative && (samePair(s.Op, c.Op, token.EQL, token.LEQ) || samePair(s.Op, c.Op, token.NEQ, token.GTR)) {
-			return reasons.NeverNegative
-		}
+	if zero && (c.Op == token.QUO || c.Op == token.REM) {
+		return reasons.DividesByZero
+	}
+	if zero && neutralZero[s.Op] && neutralZero[c.Op] || one && neutralOne[s.Op] && neutralOne[c.Op] {
+		return reasons.NeutralOperand
 	}
 	return nil
+}
+
+// atLeast says that the left operand of a comparison is never below the right one: a number
+// that is not negative and 0, or any string and the empty one.
+func atLeast(s *operator.Site) bool {
+	switch {
+	case s.Kind != operator.Comparison || s.Value == nil:
+		return false
+	case s.Value.Kind() == constant.String:
+		return typing.IsEmptyString(s.Value)
+	}
+	return s.NonNegative && constant.Sign(s.Value) == 0
 }
 
 var neutralZero = map[token.Token]bool{
@@ -86,12 +97,12 @@ var (
 )
 
 // Truth returns True or False for a change that makes a boolean always so, and 0
-// for others: a number that is not negative is never below 0.
+// for others: a number that is not negative is never below 0, and no string below "".
 func Truth(s *operator.Site, c operator.Change) operator.Action {
 	switch {
 	case c.Do == operator.True || c.Do == operator.False:
 		return c.Do
-	case c.Do != operator.Swap || s.Kind != operator.Comparison || !s.NonNegative || s.Value == nil || constant.Sign(s.Value) != 0:
+	case c.Do != operator.Swap || !atLeast(s):
 		return 0
 	case c.Op == token.GEQ:
 		return operator.True

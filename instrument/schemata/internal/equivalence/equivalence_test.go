@@ -101,10 +101,15 @@ func TestReasonOfComparisons(t *testing.T) {
 		{"len < 0 → false", comparison(token.LSS, number(0), true), do(operator.False), true},
 		{"n < 0 → false", comparison(token.LSS, number(0), false), do(operator.False), false},
 		{"len == n → len <= n", comparison(token.EQL, nil, true), swap(token.LEQ), false},
-		{`s == "" → s <= ""`, comparison(token.EQL, text(""), false), swap(token.LEQ), false},
+		{`s == "" → s <= ""`, comparison(token.EQL, text(""), false), swap(token.LEQ), true},
+		{`s != "" → s > ""`, comparison(token.NEQ, text(""), false), swap(token.GTR), true},
+		{`s > "" → s != ""`, comparison(token.GTR, text(""), false), swap(token.NEQ), true},
+		{`s != "" → s == ""`, comparison(token.NEQ, text(""), false), swap(token.EQL), false},
+		{`s >= "" → true`, comparison(token.GEQ, text(""), false), do(operator.True), true},
+		{`s == "a" → s <= "a"`, comparison(token.EQL, text("a"), false), swap(token.LEQ), false},
 		{"b == false → b != false", comparison(token.EQL, constant.MakeBool(false), false), swap(token.NEQ), false},
 	} {
-		if got := Reason(c.site, c.change); (got == reasons.NeverNegative) != c.same || got != nil && !c.same {
+		if got := Reason(c.site, c.change); (got == reasons.NeverBelow) != c.same || got != nil && !c.same {
 			t.Errorf("%s: %q", c.about, got)
 		}
 	}
@@ -123,6 +128,9 @@ func TestTruth(t *testing.T) {
 		{"len < 0", comparison(token.EQL, number(0), true), swap(token.LSS), operator.False},
 		{"len > 0", comparison(token.EQL, number(0), true), swap(token.GTR), 0},
 		{"n < 0", comparison(token.EQL, number(0), false), swap(token.LSS), 0},
+		{`s < ""`, comparison(token.NEQ, text(""), false), swap(token.LSS), operator.False},
+		{`s >= ""`, comparison(token.NEQ, text(""), false), swap(token.GEQ), operator.True},
+		{`s < "a"`, comparison(token.NEQ, text("a"), false), swap(token.LSS), 0},
 		{"len < 1", comparison(token.EQL, number(1), true), swap(token.LSS), 0},
 		{"len < n", comparison(token.EQL, nil, true), swap(token.LSS), 0},
 		{"negation", comparison(token.EQL, number(0), true), do(operator.Negate), 0},

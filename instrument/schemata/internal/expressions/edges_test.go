@@ -115,7 +115,7 @@ func TestEdges(t *testing.T) {
 
 		// Comparisons, conditions.
 		{"of pointers", "negate-conditionals", value, "", "p == nil", "!=", ""},
-		{"a length is never negative", "operator-replacement", value, "", "len(s) > 0", "< | <= | >= | ==", "the same program: the operand is never negative"},
+		{"a length is never negative", "operator-replacement", value, "", "len(s) > 0", "< | <= | >= | ==", "the same program: the operand is never below 0, or the empty string"},
 		{"an error", "error-check-forced", value, "", "err != nil", "err != nil && false", ""},
 		{"an error that is there", "error-check-forced", value, "", "err == nil", "err == nil || true", ""},
 		{"no error", "error-check-forced", value, "", "p != nil", "", ""},

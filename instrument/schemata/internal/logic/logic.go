@@ -134,7 +134,7 @@ func (l *Logic) Settled(e ast.Expr, do operator.Action) reasons.Reason {
 	}
 	site := ComparisonSite(l.info, b)
 	if equivalence.Truth(site, operator.Change{Do: operator.Swap, Op: b.Op}) == do {
-		return reasons.NeverNegative
+		return reasons.NeverBelow
 	}
 	for _, op := range []token.Token{token.GEQ, token.LSS} {
 		swap := operator.Change{Do: operator.Swap, Op: op}

@@ -206,7 +206,8 @@ func TestComparisonsThatNeedNotBeForced(t *testing.T) {
 		{"n >= 0", "all", false, false}, // it may be below
 		{"u >= 0", "all", true, true},
 		{"len(s) >= 1", "all", false, false},
-		{"s == \"\"", "all", false, false},
+		{"s == \"\"", "all", true, true}, // what >= and < make
+		{"s == \"a\"", "all", false, false},
 		{"p == nil", "all", false, false},
 	} {
 		k := checked.Body(t, "var (\n\ts string\n\tn int\n\tu uint\n\tp *int\n)", "if "+c.cond+" {\n}")

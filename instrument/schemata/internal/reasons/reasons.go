@@ -77,7 +77,7 @@ const (
 	MissingReturn
 	OutsideLoop
 
-	NeverNegative
+	NeverBelow
 	NeutralOperand
 	EqualOperands
 	LikeDeletion
@@ -160,13 +160,13 @@ var table = [...]struct {
 	MissingReturn:     {NoCompile, "does not compile: missing return"},
 	OutsideLoop:       {NoCompile, "does not compile: continue outside of a loop"},
 
-	NeverNegative:  {NoChange, "the same program: the operand is never negative"},
+	NeverBelow:     {NoChange, "the same program: the operand is never below 0, or the empty string"},
 	NeutralOperand: {NoChange, "the same program: neutral operand"},
 	EqualOperands:  {NoChange, "the same program: equal operands"},
 	LikeDeletion:   {NoChange, "the same program as without the statement"},
 	DecidesWhole:   {NoChange, "the same program as another mutant: decides the whole expression"},
 	DecidesPart:    {NoChange, "the same program as another mutant: decides the same part of the expression"},
-	LikeSwap:       {NoChange, "the same program as another mutant: an operand that is never negative, compared with 0"},
+	LikeSwap:       {NoChange, "the same program as another mutant: an operand that is never below 0, or the empty string"},
 	GoesThere:      {NoChange, "the same program: control goes there anyway"},
 	LikeAnother:    {NoChange, "the same as another mutant here"},
 	NextCaseEmpty:  {NoChange, "the same program: the next case is empty"},

@@ -1,0 +1,86 @@
+package exec
+
+import (
+	"reflect"
+
+	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/observe"
+)
+
+// A Watch takes in what the program under test shows of its results. There is one in a
+// process.
+type Watch struct {
+	Rec   *observe.Recorder
+	show  func(site uint32, vals []any) // receives observed values
+	aside aside
+}
+
+// aside is the switchboard as the program left it when it was interrupted to have
+// a value observed.
+type aside struct {
+	in      bool // a value is being observed
+	calling bool // ... and one of its methods is being called
+	active  uint32
+	tracing bool
+	fuel    int64
+}
+
+// Begin has w take in all that is shown from now on, and record it in Rec. The views say
+// which types do not count, as [golden.Renderer] has them.
+func (w *Watch) Begin(views map[string]golden.View) error {
+	compare, err := observe.CompareFuncs(fuzzmutrt.Comparisons)
+	if err != nil {
+		return err
+	}
+	opts := observe.Options{Compare: compare, Guard: w.guard}
+	if len(views) > 0 {
+		opts.Ignored = func(t reflect.Type) bool { return views[golden.TypeKey(t)] == golden.ViewNone }
+	}
+	w.Rec = observe.NewRecorder(observe.New(opts))
+	w.show = w.Rec.Record
+	fuzzmutrt.ObserveHook = w.onObserve
+	return nil
+}
+
+// Calling reports whether a method of an observed value runs: what it does is not the
+// program's doing.
+func (w *Watch) Calling() bool { return w.aside.calling }
+
+// onObserve records observed values. Package observe may itself use what is
+// mutated (strconv, say), so every mutant is off while it works.
+func (w *Watch) onObserve(site uint32, vals []any) {
+	if w.aside.in {
+		return // a method called for an observation is not the target's doing
+	}
+	w.aside = aside{in: true, active: fuzzmutrt.Active, tracing: fuzzmutrt.Tracing, fuel: fuzzmutrt.Fuel}
+	fuzzmutrt.Active, fuzzmutrt.Tracing, fuzzmutrt.Fuel = 0, false, NoFuelLimit
+	w.show(site, vals)
+	fuzzmutrt.Active, fuzzmutrt.Tracing, fuzzmutrt.Fuel = w.aside.active, w.aside.tracing, w.aside.fuel
+	w.aside = aside{}
+}
+
+// methodFuel is what an Error or Equal method of an observed value may burn.
+const methodFuel = 1_000_000
+
+// guard calls a method of an observed value, with separate fuel. While the target
+// runs, the method runs as the target would have run it, mutant and all: what an
+// error says is part of what is observed.
+func (w *Watch) guard(call func()) (panicked any) {
+	if w.aside.in {
+		fuzzmutrt.Active, fuzzmutrt.Tracing = w.aside.active, w.aside.tracing
+	}
+	w.aside.calling = true
+	fuzzmutrt.Fuel = methodFuel
+	returned := false
+	defer func() {
+		if panicked = recover(); panicked == nil && !returned {
+			panicked = PanicText(nil)
+		}
+		w.aside.calling = false
+		fuzzmutrt.Active, fuzzmutrt.Tracing, fuzzmutrt.Fuel = 0, false, NoFuelLimit
+	}()
+	call()
+	returned = true
+	return nil
+}

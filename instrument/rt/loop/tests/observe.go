@@ -1,0 +1,140 @@
+package tests
+
+import (
+	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/observe"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// reference is what the calls in a test return without a mutant.
+type reference struct {
+	log *observe.Log // of hashes; nil: the calls are not the same each time, or none, or too many
+}
+
+const (
+	// mostReferences bounds the references in memory, each of up to observe.MaxEvents values.
+	mostReferences = 64
+	// mostValues is how many values a test may show: to look at more takes longer than the test.
+	mostValues = 1 << 16
+	// settles is how often the original is run again to find the values that are different each
+	// time.
+	settles = 4
+)
+
+// observing is a request to observe being served.
+type observing struct {
+	*suite
+	req *wire.Observe
+}
+
+func (s *suite) observeAll(req *wire.Observe) error {
+	o := &observing{suite: s, req: req}
+	for _, item := range req.Items {
+		if s.conn.Shared.Stopping() {
+			break
+		}
+		done := o.one(item)
+		if err := s.conn.Reply(wire.Reply{Observed: &done}); err != nil {
+			return err
+		}
+		if done.Spent {
+			break
+		}
+	}
+	return s.ran()
+}
+
+// one runs a mutant with its tests, in the order given, until a call returns something else.
+func (o *observing) one(item wire.TryItem) wire.Observed {
+	done := wire.Observed{Mutant: item.Mutant}
+	for _, i := range item.Tests {
+		if o.conn.Shared.Stopping() {
+			break
+		}
+		if o.test(i, &done); done.Shown != nil || done.Spent {
+			break
+		}
+	}
+	return done
+}
+
+// test runs a mutant with one test. A difference counts if the original, run right after it,
+// shows what it has always shown, and the mutant then shows a difference again.
+func (o *observing) test(i int, done *wire.Observed) {
+	cost := &o.req.Tests[i]
+	ref := o.reference(cost)
+	if ref.log == nil {
+		return
+	}
+	diff, equal := o.mutantAgainst(ref.log, cost, done)
+	if done.Spent || equal {
+		return
+	}
+	o.watch.Rec.Reset()
+	passes := !o.shown(cost, 0).kind.Failed()
+	values := o.watch.Rec.Log()
+	if _, same := o.watch.Rec.CompareLogs(ref.log, values); !passes || !same {
+		done.Spent = true
+		return
+	}
+	if diff, equal = o.mutantAgainst(values, cost, done); done.Spent || equal {
+		return
+	}
+	done.Shown = &wire.Shown{Test: cost.Test, Site: diff.Site, Value: diff.Value, Text: diff.Text, Plain: diff.Plain, Message: diff.Message}
+}
+
+// mutantAgainst runs the mutant, and compares what is shown with what the original showed.
+func (o *observing) mutantAgainst(ref *observe.Log, cost *wire.TestCost, done *wire.Observed) (diff observe.Difference, equal bool) {
+	o.watch.Rec.ResetAgainst(ref)
+	r := o.shown(cost, done.Mutant)
+	done.Runs++
+	if r.kind.Failed() || r.leaked > cost.Leaked {
+		done.Spent = true // in a process as it was, the test passes
+		return observe.Difference{}, true
+	}
+	return o.watch.Rec.Compare(ref)
+}
+
+// reference runs the original until it is known which values are the same each time.
+func (o *observing) reference(cost *wire.TestCost) reference {
+	if ref, ok := o.references[cost.Test]; ok {
+		return ref
+	}
+	ref := reference{log: o.settle(cost)}
+	if len(o.references) >= mostReferences {
+		clear(o.references)
+	}
+	o.references[cost.Test] = ref
+	return ref
+}
+
+func (o *observing) settle(cost *wire.TestCost) *observe.Log {
+	rec := o.watch.Rec
+	rec.ResetHashes()
+	if o.shown(cost, 0).kind.Failed() {
+		return nil
+	}
+	log := rec.Log()
+	if len(log.Events) == 0 || log.More > mostValues {
+		return nil
+	}
+	for range settles {
+		rec.ResetAgainst(log)
+		if o.shown(cost, 0).kind.Failed() {
+			return nil
+		}
+		diff, equal := rec.Compare(log)
+		if equal {
+			return log
+		}
+		rec.Exclude(diff.Site, diff.Value)
+	}
+	return nil
+}
+
+// shown runs a test with a mutant, 0 for none, and has what its calls return observed.
+func (o *observing) shown(cost *wire.TestCost, mutant uint32) testRun {
+	fuzzmutrt.Observing = true
+	defer func() { fuzzmutrt.Observing = false }()
+	return o.with(mutant, cost, aloneFuel(cost), 0)
+}
