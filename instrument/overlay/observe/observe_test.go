@@ -3,6 +3,7 @@ package observe
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -224,5 +225,57 @@ func y() int { return p.One() }
 	skipped := Rewrite(r, 0, map[string]bool{filepath.Join(dir, "p_test.go"): true})
 	if len(skipped.Files) != 1 || len(skipped.Sites) != 1 {
 		t.Errorf("with a file left alone, %d files and %d sites", len(skipped.Files), len(skipped.Sites))
+	}
+}
+
+// For the package's own tests, what any of them leads to is rewritten, and what only a
+// benchmark does is not. A site names the function that the call is in.
+func TestReachedByTests(t *testing.T) {
+	r, dir := loadText(t, pkg+`
+-- p_test.go --
+package p
+
+import "testing"
+
+func helper() int { return One() }
+
+func TestP(t *testing.T) { helper() }
+
+func ExampleOne() {
+	One()
+	// Output:
+}
+
+func FuzzP(f *testing.F) {
+	f.Fuzz(func(t *testing.T, s string) { One() })
+}
+
+func TestMain(m *testing.M) { One() }
+
+type suite struct{}
+
+func (suite) TestMethod() { One() }
+
+func slow() int { return One() }
+
+func BenchmarkP(b *testing.B) { slow() }
+-- y_test.go --
+package p_test
+
+import "example.com/p"
+
+func y() int { return p.One() }
+`)
+	out := RewriteTests(r, 3, nil)
+	var got []string
+	for _, s := range out.Sites {
+		got = append(got, s.In+" "+s.Name)
+	}
+	if want := []string{"p.helper p.One", "p.ExampleOne p.One", "p.FuzzP p.One", "p.TestMain p.One"}; !slices.Equal(got, want) {
+		t.Errorf("sites %q, want %q", got, want)
+	}
+	text := string(out.Files[filepath.Join(dir, "p_test.go")])
+	if len(out.Files) != 1 || !strings.Contains(text, "func helper() int { return fuzzmutrt.Obs1[[3]fuzzmutrt.Byte](One()) }") {
+		t.Errorf("%d files are rewritten, the first to:\n%s", len(out.Files), text)
 	}
 }
