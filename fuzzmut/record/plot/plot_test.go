@@ -4,19 +4,15 @@ import (
 	"bytes"
 	"encoding/xml"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/runlog"
+	"github.com/fuzzmut/fuzzmut/instrument/goldenfile"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 // sample is two fuzz tests, one of them run three times, and one run without
 // points.
@@ -45,19 +41,7 @@ func TestDraw(t *testing.T) {
 		if err := Draw(&got, sample(), over); err != nil {
 			t.Fatal(err)
 		}
-		path := filepath.Join("testdata", string(over)+".svg")
-		if *update {
-			if err := os.WriteFile(path, got.Bytes(), 0o666); err != nil {
-				t.Fatal(err)
-			}
-		}
-		want, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(string(want), got.String()); diff != "" {
-			t.Errorf("%s differs (-want +got); -update rewrites it:\n%s", path, diff)
-		}
+		goldenfile.Compare(t, string(over)+".svg", got.Bytes())
 		wellFormed(t, got.Bytes())
 	}
 }

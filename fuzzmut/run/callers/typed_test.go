@@ -1,84 +1,28 @@
 package callers
 
 import (
-	"errors"
 	"fmt"
 	"go/ast"
 	"go/build"
 	"go/constant"
-	"go/importer"
 	"go/parser"
 	"go/token"
-	"go/types"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
+	"github.com/fuzzmut/fuzzmut/instrument/load/loadtest"
 )
-
-// standard imports packages of the standard library, each once.
-var standard = sync.OnceValue(importer.Default)
-
-// typed is the package example.com/m as it is loaded, without the go command. Its code
-// imports what it names. The tests are in the package.
-func typed(t *testing.T, code, tests string) *load.Result {
-	t.Helper()
-	r := &load.Result{Fset: token.NewFileSet(), Test: instrument.TestPackage{ImportPath: "example.com/m", ModulePath: "example.com/m"}}
-	parse := func(name, text string) *ast.File {
-		f, err := parser.ParseFile(r.Fset, name, text, parser.ParseComments)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return f
-	}
-	head := func(text string) string {
-		imports := ""
-		for _, path := range []string{"context", "errors", "fmt", "io", "log", "os", "sort", "strings", "testing", "bytes", "time"} {
-			name := path[strings.LastIndex(path, "/")+1:]
-			if strings.Contains(text, name+".") {
-				imports += fmt.Sprintf("%q; ", path)
-			}
-		}
-		return "package m; import (" + imports + ")\n" + text
-	}
-	check := func(files ...*ast.File) (*types.Package, *types.Info) {
-		info := &types.Info{
-			Types: make(map[ast.Expr]types.TypeAndValue), Defs: make(map[*ast.Ident]types.Object), Uses: make(map[*ast.Ident]types.Object),
-			Selections: make(map[*ast.SelectorExpr]*types.Selection), Instances: make(map[*ast.Ident]types.Instance),
-		}
-		conf := types.Config{GoVersion: "go1.26", Importer: standard(), Error: func(err error) {
-			var e types.Error
-			if !errors.As(err, &e) || !e.Soft {
-				t.Fatal(err)
-			}
-		}}
-		pkg, _ := conf.Check("example.com/m", r.Fset, files, info) // errors are reported to Error
-		return pkg, info
-	}
-	file := load.File{Path: "/m/m.go", Src: []byte(head(code))}
-	file.Syntax = parse(file.Path, string(file.Src))
-	pkg, info := check(file.Syntax)
-	r.Packages = []*load.Package{{ImportPath: "example.com/m", Name: "m", Dir: "/m", ModulePath: "example.com/m", Mutated: true, Types: pkg, Info: info, Files: []load.File{file}}}
-	if tests != "" {
-		test := load.File{Path: "/m/m_test.go", Src: []byte(head(tests))}
-		test.Syntax = parse(test.Path, string(test.Src))
-		testPkg, testInfo := check(parse(file.Path, string(file.Src)), test.Syntax)
-		r.Tests = []*load.TestFiles{{Types: testPkg, Info: testInfo, Files: []load.File{test}}}
-	}
-	return r
-}
 
 // lines says that the lines of a text hold a mark.
 func lines(r *load.Result) func(file string, first, last int) bool {
 	text := strings.Split(string(r.Packages[0].Files[0].Src), "\n")
 	return func(file string, first, last int) bool {
-		return file == "/m/m.go" && strings.Contains(strings.Join(text[first-1:last], "\n"), "// changed")
+		return file == loadtest.File && strings.Contains(strings.Join(text[first-1:last], "\n"), "// changed")
 	}
 }
 
@@ -183,7 +127,7 @@ func B(n int) int { return b }
 `, "target m.A\ntarget m.B"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r := typed(t, c.code, "")
+			r := loadtest.Typed(t, c.code, "")
 			if diff := cmp.Diff(c.want, found(t, r, r)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
@@ -212,7 +156,7 @@ func TestEffects(t *testing.T) {
 		{"one above is free of it", "func Top(s string) { if false { f(s) } }\nfunc F(s string) { Top(s) }\nfunc f(s string) { os.Remove(s) } // changed", "left m.f: f calls os.Remove"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r := typed(t, c.code, "")
+			r := loadtest.Typed(t, c.code, "")
 			if diff := cmp.Diff(c.want, found(t, r, r)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
@@ -271,7 +215,7 @@ func TestWhatIsGone(t *testing.T) {
 		{"a type that is called like a type parameter was", "type Q int\nfunc F[P any](p Q) {}", "type Q int\nfunc F[Q any](p Q) {}", []Note{{"m.F", "its arguments changed: (example.com/m.Q) before, (Q) now"}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got := Gone(typed(t, c.before, ""), typed(t, c.after, ""))
+			got := Gone(loadtest.Typed(t, c.before, ""), loadtest.Typed(t, c.after, ""))
 			if diff := cmp.Diff(c.want, got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
@@ -282,7 +226,7 @@ func TestWhatIsGone(t *testing.T) {
 // seedsOf are the seeds of a function F that tests call.
 func seedsOf(t *testing.T, code, tests string) string {
 	t.Helper()
-	r := typed(t, code, tests)
+	r := loadtest.Typed(t, code, tests)
 	g := newGraph(r)
 	var n *node
 	for _, m := range g.nodes {
@@ -365,18 +309,18 @@ func TestMakers(t *testing.T) {
 		{"none with effects", "func Open(s string) *T { os.Create(s); return nil }\nfunc New(n int) *T { return nil }", "target m.F made by New"},
 		{"none that is not exported", "func parse(s string) *T { return nil }\nfunc New(n int) *T { return nil }", "target m.F made by New"},
 	} {
-		r := typed(t, typ+c.code, "")
+		r := loadtest.Typed(t, typ+c.code, "")
 		if diff := cmp.Diff(c.want, found(t, r, r)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.name, diff)
 		}
 	}
 	// So is a list of such values, if it has a name.
-	r := typed(t, "type t struct{ n int }\ntype List []*t\nfunc (l List) Len(n int) int { return len(l) } // changed\nfunc Parse(s string) (List, error) { return nil, nil }", "")
+	r := loadtest.Typed(t, "type t struct{ n int }\ntype List []*t\nfunc (l List) Len(n int) int { return len(l) } // changed\nfunc Parse(s string) (List, error) { return nil, nil }", "")
 	if diff := cmp.Diff("target (m.List).Len made by Parse", found(t, r, r)); diff != "" {
 		t.Errorf("a list (-want +got):\n%s", diff)
 	}
 	// Both sides have to have it.
-	before, after := typed(t, typ+"func New(n int) *T { return nil }", ""), typed(t, typ+"func Parse(s string) *T { return nil }\nfunc New(n int) *T { return nil }", "")
+	before, after := loadtest.Typed(t, typ+"func New(n int) *T { return nil }", ""), loadtest.Typed(t, typ+"func Parse(s string) *T { return nil }\nfunc New(n int) *T { return nil }", "")
 	if got := found(t, before, after); got != "target m.F made by New" {
 		t.Errorf("a maker that is new: %s", got)
 	}
@@ -384,11 +328,11 @@ func TestMakers(t *testing.T) {
 
 // Above looks at all code, whether fuzz tests reach it or not, and has its own bound.
 func TestAbove(t *testing.T) {
-	r := typed(t, "func F(s string) int { return g(s) }\nfunc g(s string) int { return len(s) } // changed\nfunc H(s string) int { return len(s) } // changed\n",
+	r := loadtest.Typed(t, "func F(s string) int { return g(s) }\nfunc g(s string) int { return len(s) } // changed\nfunc H(s string) int { return len(s) } // changed\n",
 		"func FuzzF(f *testing.F) { f.Fuzz(func(t *testing.T, s string) { F(s) }) }\n")
 	all := func(string, int, int) bool { return true }
 	// No test can hold other inputs.
-	other := typed(t, "func F(m map[string]int) int { return len(m) } // changed\ntype P struct{ X int }\nfunc G(p P) int { return p.X } // changed\n", "")
+	other := loadtest.Typed(t, "func F(m map[string]int) int { return len(m) } // changed\ntype P struct{ X int }\nfunc G(p P) int { return p.X } // changed\n", "")
 	if got, err := Above(other, 8, all); err != nil || len(got.Targets) != 1 || !got.Targets[0].Flat || len(got.Left) != 1 || !strings.Contains(got.Left[0].Reason, "F takes arguments that are no texts or numbers") {
 		t.Errorf("%+v, %v", got, err)
 	}
@@ -399,7 +343,7 @@ func TestAbove(t *testing.T) {
 		"type ID struct{ A, B byte }\nfunc Parse(s string) (ID, error) { return ID{}, nil }\nfunc (i ID) Zero() bool { return i == ID{} }\n": 1,
 		"type ID int\nfunc Parse(s string) (ID, error) { return 0, nil }\nfunc (i ID) Zero() bool { return i == 0 }\n":                       0,
 	} {
-		got, err := Above(typed(t, src, ""), 8, func(_ string, first, _ int) bool { return first == 5 })
+		got, err := Above(loadtest.Typed(t, src, ""), 8, func(_ string, first, _ int) bool { return first == 5 })
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -254,11 +254,11 @@ func musts(a *api) (all []Family) {
 			if len(equal) == 0 {
 				continue
 			}
-			want, got := s.Local("want"), s.Local("got")
+			want, got, panicked := s.Local("want"), s.Local("got"), s.Local("r")
 			format, shown := s.shown(must, s.Args)
 			s.linef("%s, err := %s", want, call(fn, s.exprs()))
-			s.linef("defer func() {\nif r := recover(); (r != nil) != (err != nil) {\nt.Errorf(%q, %s)\n}\n}()",
-				format+" panics with %v; "+fn.Name()+" returns the error %v", strings.Join(append(slices.Clone(shown), "r", "err"), ", "))
+			s.linef("defer func() {\nif %[1]s := recover(); (%[1]s != nil) != (err != nil) {\nt.Errorf(%[2]q, %[3]s)\n}\n}()",
+				panicked, format+" panics with %v; "+fn.Name()+" returns the error %v", strings.Join(append(slices.Clone(shown), panicked, "err"), ", "))
 			s.linef("%s := %s", got, call(must, s.exprs()))
 			s.reports(s.condition(equal[0], got, want), fmt.Sprintf("%s = %s; %s returns %[2]s", format, equal[0].verb, fn.Name()), append(slices.Clone(shown), got, want)...)
 			all = append(all, Family{s.property(Agreement, must.Name()+"AgreesWith"+fn.Name(),

@@ -2,7 +2,6 @@ package properties
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -10,14 +9,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
+	"github.com/fuzzmut/fuzzmut/instrument/goldenfile"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 	"github.com/fuzzmut/fuzzmut/instrument/target"
 )
-
-var update = flag.Bool("update", false, "rewrite golden files")
 
 // module unpacks a module, and loads the package in its root.
 func module(t *testing.T, archive string) (string, *load.Result) {
@@ -62,7 +59,7 @@ func TestEachShapeHasItsProperties(t *testing.T) {
 			fmt.Fprintf(&list, ": %s\n\n%s\n", strings.Join(p.Functions, ", "), part.Text)
 		}
 	}
-	golden(t, "shapes.golden", list.Bytes())
+	goldenfile.Compare(t, "shapes.golden", list.Bytes())
 	text, err := target.Join(r.Packages[0].Name, "", parts...)
 	if err != nil {
 		t.Fatal(err)
@@ -74,23 +71,6 @@ func TestEachShapeHasItsProperties(t *testing.T) {
 	vet.Dir = dir
 	if out, err := vet.CombinedOutput(); err != nil {
 		t.Errorf("go vet: %v\n%s", err, out)
-	}
-}
-
-func golden(t *testing.T, name string, got []byte) {
-	t.Helper()
-	path := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(path, got, 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), string(got)); diff != "" {
-		t.Errorf("%s differs (-want +got), -update rewrites it:\n%s", path, diff)
 	}
 }
 

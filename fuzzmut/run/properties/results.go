@@ -22,7 +22,7 @@ func repeated(a *api) (all []Family) {
 		}
 		format, shown := s.shown(fn, s.Args)
 		source := call(fn, s.exprs())
-		if !s.compareResults(source, source, sig.Results(), sig.Results(), format, "before", shown) {
+		if !s.compareResults(source, source, sig.Results(), sig.Results(), format, "again", shown) {
 			continue
 		}
 		all = append(all, Family{s.property(Repeated, fn.Name()+"Repeated", fmt.Sprintf("%s returns the same when it is called again.", fn.Name()), strings.Contains(fn.Name(), "New"), fn)})
@@ -59,7 +59,7 @@ func untouched(a *api) (all []Family) {
 			before := s.Local("before")
 			s.linef("%s := %s.Clone(%s)", before, s.Use("bytes"), s.Args[i].Expr)
 			checks = append(checks, func() {
-				s.reports(fmt.Sprintf("!bytes.Equal(%s, %s)", before, s.Args[i].Expr), fmt.Sprintf("%s changes its argument, which was %%q", format), append(slices.Clone(shown), before)...)
+				s.reports(fmt.Sprintf("!%s.Equal(%s, %s)", s.Use("bytes"), before, s.Args[i].Expr), fmt.Sprintf("%s changes its argument, which was %%q", format), append(slices.Clone(shown), before)...)
 			})
 		}
 		if len(checks) == 0 {

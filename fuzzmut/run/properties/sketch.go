@@ -193,10 +193,10 @@ func valued(results *types.Tuple) bool {
 
 // An equality is a way to compare two values.
 type equality struct {
-	differ string // a condition with the values as %[1]s and %[2]s
+	differ string // a condition with the values as %[1]s and %[2]s, and the package as %[3]s
 	word   string // "equal"
 	verb   string // of messages
-	needs  []string
+	needs  string // a package; "": none
 }
 
 // equalities are the ways to compare two values of a type, the strictest first; none: there
@@ -206,14 +206,14 @@ func (s *sketch) equalities(t types.Type) []equality {
 	case *types.Basic:
 		switch {
 		case u.Info()&types.IsFloat != 0:
-			return []equality{{differ: "%[1]s != %[2]s && !(math.IsNaN(float64(%[1]s)) && math.IsNaN(float64(%[2]s)))", word: "the same", verb: "%v", needs: []string{"math"}}}
+			return []equality{{differ: "%[1]s != %[2]s && !(%[3]s.IsNaN(float64(%[1]s)) && %[3]s.IsNaN(float64(%[2]s)))", word: "the same", verb: "%v", needs: "math"}}
 		case u.Info()&types.IsString != 0:
 			return []equality{{differ: "%[1]s != %[2]s", word: "the same", verb: "%q"}}
 		}
 		return []equality{{differ: "%[1]s != %[2]s", word: "the same", verb: "%v"}}
 	case *types.Slice:
 		if isBytes(t) {
-			return []equality{{differ: "!bytes.Equal(%[1]s, %[2]s)", word: "the same", verb: "%q", needs: []string{"bytes"}}}
+			return []equality{{differ: "!%[3]s.Equal(%[1]s, %[2]s)", word: "the same", verb: "%q", needs: "bytes"}}
 		}
 	case *types.Signature, *types.Chan:
 		return nil
@@ -222,7 +222,7 @@ func (s *sketch) equalities(t types.Type) []equality {
 	if isFlat(t) {
 		list = append(list, equality{differ: "%[1]s != %[2]s", word: "equal", verb: "%+v"})
 	} else if !holdsFunc(t, make(map[types.Type]bool)) {
-		list = append(list, equality{differ: "!reflect.DeepEqual(%[1]s, %[2]s)", word: "equal", verb: "%+v", needs: []string{"reflect"}})
+		list = append(list, equality{differ: "!%[3]s.DeepEqual(%[1]s, %[2]s)", word: "equal", verb: "%+v", needs: "reflect"})
 	}
 	n := named(t)
 	if n == nil {
@@ -300,10 +300,10 @@ func holdsFunc(t types.Type, seen map[types.Type]bool) bool {
 
 // condition is the source of a comparison.
 func (s *sketch) condition(e equality, a, b string) string {
-	for _, path := range e.needs {
-		s.Use(path)
+	if e.needs == "" {
+		return fmt.Sprintf(e.differ, a, b)
 	}
-	return fmt.Sprintf(e.differ, a, b)
+	return fmt.Sprintf(e.differ, a, b, s.Use(e.needs))
 }
 
 // property is what a sketch has become.

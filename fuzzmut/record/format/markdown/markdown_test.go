@@ -2,21 +2,15 @@ package markdown
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behavior"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/instrument/goldenfile"
 )
-
-var update = flag.Bool("update", false, "rewrite golden files")
 
 // changed is a report in which all text of the program under test is foreign.
 func changed(foreign string) *behavior.Report {
@@ -68,19 +62,7 @@ func TestPage(t *testing.T) {
 	} {
 		got := page(r)
 		checkPage(t, got)
-		path := filepath.Join("testdata", name)
-		if *update {
-			if err := os.WriteFile(path, []byte(got), 0o666); err != nil {
-				t.Fatal(err)
-			}
-		}
-		want, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(string(want), got); diff != "" {
-			t.Errorf("%s differs (-want +got); -update rewrites it:\n%s", path, diff)
-		}
+		goldenfile.Compare(t, name, []byte(got))
 	}
 }
 

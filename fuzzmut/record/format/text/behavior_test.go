@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behavior"
+	"github.com/fuzzmut/fuzzmut/instrument/goldenfile"
 )
 
 func changed() *behavior.Report {
@@ -50,7 +51,7 @@ func TestBehaviorText(t *testing.T) {
 		if err := c.o.Write(&b, changed()); err != nil {
 			t.Fatal(err)
 		}
-		golden(t, c.name, b.Bytes())
+		goldenfile.Compare(t, c.name, b.Bytes())
 	}
 	same := changed()
 	same.Causes = nil

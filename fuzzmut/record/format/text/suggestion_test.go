@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/suggestion"
+	"github.com/fuzzmut/fuzzmut/instrument/goldenfile"
 )
 
 func suggested() *suggestion.Report {
@@ -34,7 +35,7 @@ func TestSuggestionsAsText(t *testing.T) {
 		if err := o.Write(&b, suggested()); err != nil {
 			t.Fatal(err)
 		}
-		golden(t, name, b.Bytes())
+		goldenfile.Compare(t, name, b.Bytes())
 	}
 }
 
@@ -82,7 +83,7 @@ func TestPropertiesAsText(t *testing.T) {
 		if err := o.Write(&b, withOracles()); err != nil {
 			t.Fatal(err)
 		}
-		golden(t, name, b.Bytes())
+		goldenfile.Compare(t, name, b.Bytes())
 	}
 }
 

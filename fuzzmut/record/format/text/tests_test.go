@@ -6,6 +6,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report/reporttest"
+	"github.com/fuzzmut/fuzzmut/instrument/goldenfile"
 )
 
 func TestTestReportText(t *testing.T) {
@@ -18,7 +19,7 @@ func TestTestReportText(t *testing.T) {
 		if err := opts.Write(&buf, reporttest.Tested()); err != nil {
 			t.Fatal(err)
 		}
-		golden(t, name, buf.Bytes())
+		goldenfile.Compare(t, name, buf.Bytes())
 	}
 	var buf bytes.Buffer
 	if err := (Format{}).Write(&buf, new(report.TestReport)); err != nil {

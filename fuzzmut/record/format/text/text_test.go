@@ -4,38 +4,14 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"flag"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/format"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report/reporttest"
+	"github.com/fuzzmut/fuzzmut/instrument/goldenfile"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
-
-// golden compares got with a file in testdata.
-func golden(t *testing.T, name string, got []byte) {
-	t.Helper()
-	path := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(path, got, 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), string(got)); diff != "" {
-		t.Errorf("%s differs (-want +got); -update rewrites it:\n%s", path, diff)
-	}
-}
 
 func TestReportText(t *testing.T) {
 	for name, opts := range map[string]Format{
@@ -47,7 +23,7 @@ func TestReportText(t *testing.T) {
 		if err := opts.Write(&buf, reporttest.Fuzzed()); err != nil {
 			t.Fatal(err)
 		}
-		golden(t, name, buf.Bytes())
+		goldenfile.Compare(t, name, buf.Bytes())
 	}
 }
 
@@ -128,7 +104,7 @@ func TestListingText(t *testing.T) {
 	if err := (Format{}).Write(&buf, l); err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "listing.golden", buf.Bytes())
+	goldenfile.Compare(t, "listing.golden", buf.Bytes())
 	buf.Reset()
 	if err := (Format{Quiet: true}).Write(&buf, l); err != nil {
 		t.Fatal(err)
