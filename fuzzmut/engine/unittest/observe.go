@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/observe"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -32,8 +33,8 @@ type Seen struct {
 	Text  string // one line: what the value was, and what it is with the mutant
 	// Plain says that a caller sees it: no unexported field leads to it.
 	Plain bool
-	// Message says that two errors differ in their texts alone.
-	Message bool
+	// Weak says why a caller hardly relies on it.
+	Weak observe.Weakness
 }
 
 // observer runs survivors while results are observed.
@@ -148,7 +149,7 @@ func (o *observer) group(p *process, items []wire.TryItem) (*process, error) {
 			spent = r.Spent
 			if s := r.Shown; s != nil {
 				o.suite.launch.ledger.saw(r.Mutant, Seen{
-					Test: o.suite.tests[s.Test].Name, Site: s.Site, Value: s.Value, Text: s.Text, Plain: s.Plain, Message: s.Message,
+					Test: o.suite.tests[s.Test].Name, Site: s.Site, Value: s.Value, Text: s.Text, Plain: s.Plain, Weak: observe.Weakness(s.Weak),
 				})
 			}
 		})

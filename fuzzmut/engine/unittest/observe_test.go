@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/observe"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -34,6 +35,8 @@ func Same(n int) bool { return n*2 > 0 }
 func Random(n int) int { return n*2 + rand.Int() }
 
 func Fill(b []byte) { b[0] = byte(len(b) * 3) }
+
+func Refuse(n int) (int, error) { return n * 2, errors.New("refused") }
 
 func Limit(n int) int { return n * 2 }
 
@@ -76,6 +79,12 @@ func TestRandom(t *testing.T) {
 func TestFill(t *testing.T) {
 	b := make([]byte, 2)
 	Fill(b)
+}
+
+func TestRefuse(t *testing.T) {
+	if _, err := Refuse(3); err == nil {
+		t.Error("no error")
+	}
 }
 
 func TestLimit(t *testing.T) {
@@ -129,15 +138,16 @@ func TestCallsThatReturnSomethingElseAreSeen(t *testing.T) {
 	want := map[string]Seen{
 		"Sum":    {Test: "TestSum", Text: "3 vs -1", Plain: true},
 		"NewBox": {Test: "TestNewBox", Text: ".width: 2 vs 0"},
-		"Fails":  {Test: "TestFails", Text: `error "4 is too much" vs error "1 is too much"`, Plain: true, Message: true},
+		"Fails":  {Test: "TestFails", Text: `error "4 is too much" vs error "1 is too much"`, Plain: true, Weak: observe.Message},
 		"Fill":   {Test: "TestFill", Text: `"\x06\x00" vs "\x00\x00"`, Plain: true},
+		"Refuse": {Test: "TestRefuse", Text: "6 vs 1", Plain: true, Weak: observe.BesideError},
 		"Limit":  {Test: "TestLimit", Text: "6 vs 1", Plain: true},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("seen (-want +got):\n%s", diff)
 	}
 	slices.Sort(told)
-	if want := []string{"TestFails", "TestFill", "TestLimit", "TestNewBox", "TestSum"}; !slices.Equal(told, want) {
+	if want := []string{"TestFails", "TestFill", "TestLimit", "TestNewBox", "TestRefuse", "TestSum"}; !slices.Equal(told, want) {
 		t.Errorf("told of %q", told)
 	}
 	if len(phases) == 0 || phases[len(phases)-1] != "observation" {

@@ -140,12 +140,12 @@ func (m *Mutant) noticed() int {
 }
 
 // distance says how far what a survivor changes is from a test that fails: 0 if a call in a
-// test returns a different value, 2 if that is not known. The text of an error is nearer than that.
+// test returns a different value, 1 if callers hardly rely on it, and 2 if none is known.
 func (m *Mutant) distance() int {
 	switch {
 	case m.Seen == nil:
 		return 2
-	case m.Seen.Message:
+	case m.Seen.Weak != "":
 		return 1
 	}
 	return 0

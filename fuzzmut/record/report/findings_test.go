@@ -159,22 +159,22 @@ func TestFindings(t *testing.T) {
 			[]string{"g", "f"},
 		},
 		{
-			"what a call in a test returns comes first, the text of an error then",
+			"what a call in a test returns comes first, what callers hardly rely on then",
 			[]report.Mutant{
 				killed("F"), killed("G"),
 				at("removal", "F", "statement-deletion", 1, 1, "n++"),
-				seen(at("message", "F", "math", 2, 1, "+"), report.Seen{Message: true}),
+				seen(at("weak", "F", "math", 2, 1, "+"), report.Seen{Weak: report.Unexported}),
 				seen(at("value", "G", "constant-replacement", 11, 1, "1"), report.Seen{}),
 				at("a", "H", "math", 21, 1, "+"), at("b", "H", "math", 22, 1, "+"), at("c", "H", "math", 23, 1, "+"), at("d", "H", "math", 24, 1, "+"),
 			},
-			[]string{"value", "message", "!a(b c d)", "removal"},
+			[]string{"value", "weak", "!a(b c d)", "removal"},
 		},
 		{
 			"it is shown in place of what changes more",
 			[]report.Mutant{
 				killed("F"),
 				at("block", "F", "empty-then", 5, 12, block), seen(at("inside", "F", "increments", 6, 3, "n++"), report.Seen{}),
-				at("line", "F", "negate-conditionals", 20, 4, "=="), seen(at("part", "F", "math", 20, 8, "+"), report.Seen{Message: true}),
+				at("line", "F", "negate-conditionals", 20, 4, "=="), seen(at("part", "F", "math", 20, 8, "+"), report.Seen{Weak: report.Unexported}),
 				seen(at("other", "F", "constant-replacement", 20, 9, "1"), report.Seen{}),
 			},
 			[]string{"inside(block)", "other(line part)"},
@@ -220,7 +220,7 @@ func TestEachSurvivorIsInOneFinding(t *testing.T) {
 			m.Infected = int64(rnd.IntN(2))
 			m.Status = []string{report.Survived, report.Survived, report.Killed, report.Pending}[rnd.IntN(4)]
 			m.OtherTests.Status = []string{"", report.Killed, report.Survived}[rnd.IntN(3)]
-			m.Seen = []*report.Seen{nil, nil, {}, {Message: true}}[rnd.IntN(4)]
+			m.Seen = []*report.Seen{nil, nil, {}, {Weak: report.Unexported}}[rnd.IntN(4)]
 			ms = append(ms, m)
 		}
 		want := shape(report.Findings(ms))

@@ -299,9 +299,14 @@ type Seen struct {
 	Text  string `json:"text,omitempty"` // one line: what the value was, and what it is with the mutant
 	// Inside says that only unexported fields lead to what differs.
 	Inside bool `json:"inside,omitempty"`
-	// Message says that it is the text of an error.
-	Message bool `json:"message,omitempty"`
+	// Weak says why a caller hardly relies on what differs, as an observe.Weakness, or
+	// Unexported; "" if it may.
+	Weak string `json:"weak,omitempty"`
 }
+
+// Unexported is why callers hardly rely on what a call in a test returns: no other package can
+// make it.
+const Unexported = "unexported"
 
 // Others is what the unit tests, and the other fuzz tests of the run, say of a survivor of
 // a fuzz test.

@@ -10,6 +10,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"go/ast"
 	"io"
 	"io/fs"
 	"os"
@@ -325,7 +326,10 @@ func (m *Memory) kept(v unittest.Verdict) verdicts.Verdict {
 func seen(p *instrument.Program, s *unittest.Seen) *report.Seen {
 	site := &p.Sites[s.Site]
 	out := &report.Seen{
-		Test: s.Test, Call: site.Name, File: report.RelativeFile(p.Test.ModuleDir, site.File), Line: site.Line, Inside: !s.Plain, Message: s.Message,
+		Test: s.Test, Call: site.Name, File: report.RelativeFile(p.Test.ModuleDir, site.File), Line: site.Line, Inside: !s.Plain, Weak: string(s.Weak),
+	}
+	if name := site.Name[strings.LastIndexByte(site.Name, '.')+1:]; out.Weak == "" && !ast.IsExported(name) {
+		out.Weak = report.Unexported
 	}
 	if s.Value == observe.WholeSite {
 		out.Inside = false

@@ -100,6 +100,7 @@ func (s *setup) open(t *testing.T) *Memory {
 	}
 	program.Sites = []instrument.Site{
 		{Name: "p.G", File: filepath.Join(s.dir, "p_test.go"), Line: 3, Values: []string{"result 0 (string)", "result 1 (error)"}},
+		{Name: "(*p.T).less", File: filepath.Join(s.dir, "p_test.go"), Line: 4, Values: []string{"result 0 (int)"}},
 	}
 	p := &project.Project{GoCache: s.cache}
 	p.Options.Env = s.env
@@ -388,8 +389,8 @@ func TestWhatWasSeenIsKept(t *testing.T) {
 		},
 		{
 			"the text of an error, below an unexported field",
-			unittest.Seen{Test: "TestF", Text: `.err: error "a" vs error "b"`, Message: true},
-			report.Seen{Test: "TestF", Call: "p.G", Line: 3, Value: "result 0 (string)", Text: `.err: error "a" vs error "b"`, Inside: true, Message: true},
+			unittest.Seen{Test: "TestF", Text: `.err: error "a" vs error "b"`, Weak: observe.Message},
+			report.Seen{Test: "TestF", Call: "p.G", Line: 3, Value: "result 0 (string)", Text: `.err: error "a" vs error "b"`, Inside: true, Weak: "message"},
 		},
 		{
 			"other calls",

@@ -29,7 +29,7 @@ func (d *Difference) explain(a, b *Snapshot) {
 	if len(path) > 0 {
 		what = string(path) + ": " + what
 	}
-	d.Text, d.Plain, d.Message = what, !c.hidden, c.message
+	d.Text, d.Plain, d.Weak = what, !c.hidden, c.weak
 }
 
 // maxPath bounds the length of a path, in bytes; a longer one is cut in its middle.
@@ -43,6 +43,9 @@ func (c *comparer) diff(a, b *node, path []byte) (where []byte, what string) {
 	if a.kind != b.kind || !sameType(a, b) || (a.value != nil && len(a.kids) == 0) {
 		// Types of other names may look alike, and so may what a method compares.
 		c.hidden = c.hidden || a.kind != kindNil && b.kind != kindNil
+		if a.kind == kindNil && isEmpty(b) || b.kind == kindNil && isEmpty(a) {
+			c.weak = Empty
+		}
 		return path, versus(a, b)
 	}
 	switch a.kind {
@@ -70,8 +73,23 @@ func (c *comparer) diff(a, b *node, path []byte) (where []byte, what string) {
 		}
 	}
 	c.hidden = c.hidden || !plain(a)
-	c.message = a.kind == kindError
+	if a.kind == kindError {
+		c.weak = Message
+	}
 	return path, versus(a, b)
+}
+
+// isError says whether a value is an error, or leads to one.
+func (n *node) isError() bool {
+	for n.kind == kindPointer || n.kind == kindInterface {
+		n = n.kids[0]
+	}
+	return n.kind == kindError
+}
+
+// isEmpty says whether a value is a slice or map without elements.
+func isEmpty(n *node) bool {
+	return (n.kind == kindList || n.kind == kindMap || n.kind == kindBulk) && n.bits == 0
 }
 
 // plain says whether a caller sees of a value what tells it from another of its type.

@@ -45,9 +45,19 @@ type Difference struct {
 	// Plain says that exported fields alone lead to it, and that it is in a number, a string,
 	// a length or the like: a caller sees it.
 	Plain bool
-	// Message says that two errors of one type differ in their texts alone.
-	Message bool
+	// Weak says why a caller hardly relies on what differs; "" if it may.
+	Weak Weakness
 }
+
+// A Weakness is why a caller hardly relies on what differs.
+type Weakness string
+
+// The weaknesses.
+const (
+	Message     Weakness = "message"      // two errors of one type differ in their texts alone
+	BesideError Weakness = "beside-error" // the same call returns an error in both executions; told by CompareLogs alone
+	Empty       Weakness = "empty"        // a slice or map is nil in one, and empty in the other
+)
 
 // A Recorder takes part in one execution after the other. Between two of them it is
 // set, by one of the Reset methods, to one of three modes: to record snapshots, to
@@ -308,10 +318,24 @@ func (r *Recorder) CompareLogs(ref, got *Log) (diff Difference, equal bool) {
 			return d, false
 		}
 		if d, equal := compareEvents(*a, *b); !equal {
+			if d.Weak == "" && ref.besideError(i) && got.besideError(j) {
+				d.Weak = BesideError
+			}
 			return d, false
 		}
 		i, j = i+1, j+1
 	}
+}
+
+// besideError reports whether the call that has shown event i has shown an error beside it.
+func (l *Log) besideError(i int) bool {
+	e := &l.Events[i]
+	for k := i - e.Value; k >= 0 && k < len(l.Events) && l.Events[k].Site == e.Site && l.Events[k].Value == k-(i-e.Value); k++ {
+		if snap := l.Events[k].Snap; k != i && snap != nil && snap.root.isError() {
+			return true
+		}
+	}
+	return false
 }
 
 func samePlace(a, b *Event) bool { return a.Site == b.Site && a.Value == b.Value }

@@ -55,7 +55,7 @@ func TestCompare(t *testing.T) {
 			rec(1, "a", nil)
 			rec(2, []int{1}, fold("x"))
 			rec(1, "b", errors.New("f"))
-		}, Difference{Site: 1, Value: 1, Text: `error "e" vs error "f"`, Plain: true, Message: true}},
+		}, Difference{Site: 1, Value: 1, Text: `error "e" vs error "f"`, Plain: true, Weak: Message}},
 		{"another site", func(rec func(uint32, ...any)) {
 			rec(1, "a", nil)
 			rec(3, []int{1}, fold("x"))
@@ -98,7 +98,7 @@ func TestCompare(t *testing.T) {
 			if !strings.HasPrefix(d.Text, "(not recorded) vs ") && !equal {
 				t.Errorf("%s, against hashes: text is %q", c.name, d.Text)
 			}
-			d.Text, d.Plain, d.Message = c.diff.Text, c.diff.Plain, c.diff.Message
+			d.Text, d.Plain, d.Weak = c.diff.Text, c.diff.Plain, c.diff.Weak
 		}
 		same("against hashes", d, equal)
 	}
@@ -310,6 +310,40 @@ func TestDiffOfTexts(t *testing.T) {
 	} {
 		if got := diffText(c.a, c.b); got != c.want {
 			t.Errorf("%q, %q: got %q, want %q", c.a, c.b, got, c.want)
+		}
+	}
+}
+
+// What stands beside an error, in both executions, is hardly relied on.
+func TestValuesBesideErrors(t *testing.T) {
+	err := errors.New("e")
+	for _, c := range []struct {
+		name     string
+		ref, got []any
+		want     Weakness
+	}{
+		{"an error in both", []any{1, err}, []any{2, err}, BesideError},
+		{"of another text", []any{1, err}, []any{2, errors.New("f")}, BesideError},
+		{"now an error", []any{1, nil}, []any{2, err}, ""},
+		{"no error any more", []any{1, err}, []any{2, nil}, ""},
+		{"no error", []any{1, nil}, []any{2, nil}, ""},
+		{"the error itself", []any{1, err}, []any{1, nil}, ""},
+		{"its text", []any{1, err}, []any{1, errors.New("f")}, Message},
+		{"before the value", []any{err, 1}, []any{err, 2}, BesideError},
+		{"nil or empty", []any{[]int{}, nil}, []any{[]int(nil), nil}, Empty},
+		{"nil or not empty", []any{[]int{0}, nil}, []any{[]int(nil), nil}, ""},
+	} {
+		r := NewRecorder(New(Options{}))
+		log := func(vals []any) *Log {
+			r.Reset()
+			r.Record(1, []any{err})
+			r.Record(2, vals)
+			r.Record(1, []any{err})
+			return r.Log()
+		}
+		ref := log(c.ref)
+		if d, equal := r.CompareLogs(ref, log(c.got)); equal || d.Site != 2 || d.Weak != c.want {
+			t.Errorf("%s: %+v, equal %v; want %q", c.name, d, equal, c.want)
 		}
 	}
 }

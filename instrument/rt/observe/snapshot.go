@@ -69,10 +69,10 @@ func (s *Snapshot) comparer() *comparer {
 
 // A comparer compares two trees. It calls methods of the observed program.
 type comparer struct {
-	guard   func(func()) any
-	known   map[[2]*node]bool // pairs of soft nodes compared before
-	hidden  bool              // diff has reached what a caller may not see
-	message bool              // two errors differ in their texts alone
+	guard  func(func()) any
+	known  map[[2]*node]bool // pairs of soft nodes compared before
+	hidden bool              // diff has reached what a caller may not see
+	weak   Weakness          // of what diff has reached
 }
 
 func (c *comparer) equal(a, b *node) bool {

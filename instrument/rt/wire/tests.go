@@ -105,6 +105,6 @@ type Shown struct {
 	Text  string // one line: what the value was, and what it is with the mutant
 	// Plain says that a caller sees it: see observe.Difference.
 	Plain bool `json:",omitempty"`
-	// Message says that two errors differ in their texts alone.
-	Message bool `json:",omitempty"`
+	// Weak says why a caller hardly relies on it: an observe.Weakness.
+	Weak string `json:",omitempty"`
 }

@@ -72,7 +72,7 @@ func Tested() *report.TestReport {
 				Test: "TestA", Call: "calc.Sub", File: "calc_test.go", Line: 12, Value: "result 0 (calc.Sum)", Text: ".n: 1 vs 2", Inside: true,
 			}),
 			seen(survivor("s6", "mul", []string{"TestB"}, 1, ""), report.Seen{
-				Test: "TestB", Call: "calc.Mul", File: "calc_test.go", Line: 20, Value: "result 1 (error)", Text: `error "a" vs error "b"`, Message: true,
+				Test: "TestB", Call: "calc.Mul", File: "calc_test.go", Line: 20, Value: "result 1 (error)", Text: `error "a" vs error "b"`, Weak: "message",
 			}),
 			seen(survivor("s7", "add", []string{"TestC"}, 1, ""), report.Seen{Test: "TestC", Call: "(*calc.Sum).Next", File: "calc_test.go", Line: 31}),
 		},

@@ -66,8 +66,12 @@ func (o *observing) test(i int, done *wire.Observed) {
 	if ref.log == nil {
 		return
 	}
-	diff, equal := o.mutantAgainst(ref.log, cost, done)
-	if done.Spent || equal {
+	o.watch.Rec.ResetAgainst(ref.log)
+	if !o.mutant(cost, done) {
+		return
+	}
+	diff, equal := o.watch.Rec.Compare(ref.log)
+	if equal {
 		return
 	}
 	o.watch.Rec.Reset()
@@ -77,22 +81,23 @@ func (o *observing) test(i int, done *wire.Observed) {
 		done.Spent = true
 		return
 	}
-	if diff, equal = o.mutantAgainst(values, cost, done); done.Spent || equal {
+	o.watch.Rec.Reset()
+	if !o.mutant(cost, done) {
 		return
 	}
-	done.Shown = &wire.Shown{Test: cost.Test, Site: diff.Site, Value: diff.Value, Text: diff.Text, Plain: diff.Plain, Message: diff.Message}
+	diff, equal = o.watch.Rec.CompareLogs(values, o.watch.Rec.Log())
+	if equal {
+		return
+	}
+	done.Shown = &wire.Shown{Test: cost.Test, Site: diff.Site, Value: diff.Value, Text: diff.Text, Plain: diff.Plain, Weak: string(diff.Weak)}
 }
 
-// mutantAgainst runs the mutant, and compares what is shown with what the original showed.
-func (o *observing) mutantAgainst(ref *observe.Log, cost *wire.TestCost, done *wire.Observed) (diff observe.Difference, equal bool) {
-	o.watch.Rec.ResetAgainst(ref)
+// mutant runs the mutant. It reports whether the process is as it was.
+func (o *observing) mutant(cost *wire.TestCost, done *wire.Observed) bool {
 	r := o.shown(cost, done.Mutant)
 	done.Runs++
-	if r.kind.Failed() || r.leaked > cost.Leaked {
-		done.Spent = true // in a process as it was, the test passes
-		return observe.Difference{}, true
-	}
-	return o.watch.Rec.Compare(ref)
+	done.Spent = r.kind.Failed() || r.leaked > cost.Leaked // elsewhere, the test passes
+	return !done.Spent
 }
 
 // reference runs the original until it is known which values are the same each time.
