@@ -32,6 +32,17 @@ func printed(f func() any) (text string) {
 	}
 }
 
+// inGroup returns what f returns while a mutant is on in a group with others that f does not
+// reach.
+func inGroup(mutant uint32, f func() string) string {
+	active := Active
+	Active, Group, Fired = Many, make([]uint64, 2), make([]uint64, 2)
+	defer func() { Active, Group, Fired = active, nil, nil }()
+	set(Group, mutant)
+	set(Group, 90)
+	return f()
+}
+
 // agrees checks that tracing says of each of the mutants 1 to n what is true of it: it is
 // infected if its value differs from the original's. Where cautious, infected may also be
 // assumed of the others.
@@ -46,6 +57,9 @@ func agrees(t *testing.T, what string, n int, cautious bool, f func() any) {
 	for i := range n {
 		Active = uint32(i + 1)
 		mutant := printed(f)
+		if grouped := inGroup(uint32(i+1), func() string { return printed(f) }); grouped != mutant {
+			t.Errorf("%s: mutant %d gives %s, in a group %s", what, i+1, mutant, grouped)
+		}
 		differs, said := mutant != original, infected>>i&1 != 0
 		if differs && !said || said && !differs && !cautious && original != "panic" {
 			t.Errorf("%s: mutant %d gives %s, the original %s; infected: %t", what, i+1, mutant, original, said)
@@ -173,7 +187,7 @@ func TestTracingAgreesWithTheMutantsOfLookups(t *testing.T) {
 			return [2]any{v, ok}
 		})
 	}
-	closed, open := make(chan int), make(chan int, 3)
+	closed, open := make(chan int), make(chan int, 4)
 	close(closed)
 	for range cap(open) {
 		open <- 5

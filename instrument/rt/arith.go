@@ -211,7 +211,7 @@ func Inc[T Numbers](id uint32, op uint64, x T) T {
 	if Tracing {
 		trace(id, true)
 	}
-	if (op == codes.Add) == (Active != id) {
+	if (op == codes.Add) != active(id) {
 		return x + 1
 	}
 	return x - 1
@@ -222,7 +222,7 @@ func Inc[T Numbers](id uint32, op uint64, x T) T {
 //go:norace
 //go:noinline
 func Neg[T Numbers](id uint32, x T) T {
-	if Active == id {
+	if active(id) {
 		return x
 	}
 	if Tracing {
@@ -237,7 +237,7 @@ func Neg[T Numbers](id uint32, x T) T {
 //go:norace
 //go:noinline
 func Complement[T Integers](id uint32, x T) T {
-	if Active == id {
+	if active(id) {
 		return x
 	}
 	if Tracing {

@@ -98,7 +98,7 @@ func changed(code uint64, v bool) bool {
 //go:norace
 //go:noinline
 func Joined(id uint32, v bool) bool {
-	if Active == id {
+	if active(id) {
 		return !v
 	}
 	return v
@@ -112,7 +112,7 @@ func Joined(id uint32, v bool) bool {
 //go:norace
 //go:noinline
 func Left(id uint32, flags uint8, v bool) bool {
-	if Active == id {
+	if active(id) {
 		return !v
 	}
 	if Tracing {
@@ -132,7 +132,7 @@ func Left(id uint32, flags uint8, v bool) bool {
 //go:norace
 //go:noinline
 func Right(id uint32, flags uint8, v bool) bool {
-	if Active == id {
+	if active(id) {
 		return !v
 	}
 	if Tracing {

@@ -85,7 +85,7 @@ func Length(base uint32, alts uint64, v, other int) int { return Bound(base, alt
 //go:norace
 //go:noinline
 func Elems[S ~[]E, E any](id uint32, x S) S {
-	if Active == id {
+	if active(id) {
 		return nil
 	}
 	if Tracing {
@@ -99,7 +99,7 @@ func Elems[S ~[]E, E any](id uint32, x S) S {
 //go:norace
 //go:noinline
 func Chars[S ~string](id uint32, x S) S {
-	if Active == id {
+	if active(id) {
 		return ""
 	}
 	if Tracing {
@@ -114,7 +114,7 @@ func Chars[S ~string](id uint32, x S) S {
 //go:noinline
 func Min[T Orders](id uint32, x T, rest ...T) T {
 	lo, hi := extremes(x, rest)
-	if Active == id {
+	if active(id) {
 		return hi
 	}
 	if Tracing {
@@ -129,7 +129,7 @@ func Min[T Orders](id uint32, x T, rest ...T) T {
 //go:noinline
 func Max[T Orders](id uint32, x T, rest ...T) T {
 	lo, hi := extremes(x, rest)
-	if Active == id {
+	if active(id) {
 		return lo
 	}
 	if Tracing {
@@ -230,5 +230,5 @@ func inverted[B ~bool](id uint32, ok bool) B {
 	if Tracing {
 		trace(id, true)
 	}
-	return B(ok != (Active == id))
+	return B(ok != active(id))
 }

@@ -67,7 +67,7 @@ func Enter(id uint32) bool {
 		reach(id)
 		pend(id)
 	}
-	return Active != id
+	return !active(id)
 }
 
 // Began tells that a loop that mutant id skips makes a round.
@@ -113,7 +113,7 @@ func Leave(id uint32) bool {
 		reach(id)
 		pend(id)
 	}
-	return Active == id
+	return active(id)
 }
 
 // Again tells that a loop that mutant id leaves after its first round begins one;

@@ -10,7 +10,7 @@ func Guards(id uint32) bool {
 		reach(id)
 		return true
 	}
-	return Active == id
+	return active(id)
 }
 
 // Guard says whether the guard that is mutant id keeps its statement from being
@@ -22,5 +22,5 @@ func Guard(id uint32, holds bool) bool {
 	if Tracing && holds {
 		infect(id)
 	}
-	return holds && Active == id
+	return holds && active(id)
 }

@@ -14,7 +14,7 @@ func Recovers(id uint32) bool {
 	if Tracing {
 		reach(id)
 	}
-	return Active != id
+	return !active(id)
 }
 
 // nilPanics says that a panic may have been recovered where recover returns nil:

@@ -7,7 +7,7 @@ import "unsafe"
 //go:norace
 //go:noinline
 func Ret[T any](id uint32, v T) T {
-	if Active == id {
+	if active(id) {
 		var zero T
 		return zero
 	}
@@ -28,7 +28,7 @@ func Ahead(id uint32) bool {
 		reach(id)
 		pend(id)
 	}
-	return Active == id
+	return active(id)
 }
 
 // isZero says whether a value is all zero bytes. A zero value that is not, as an
@@ -52,6 +52,13 @@ func Alt[T any](base uint32, v T, alts ...T) T {
 	if i := Active - base; i < uint32(len(alts)) {
 		return alts[i]
 	}
+	if Active == Many {
+		for i := range alts {
+			if fires(base + uint32(i)) {
+				return alts[i]
+			}
+		}
+	}
 	if Tracing {
 		for i := range alts {
 			trace(base+uint32(i), !same(&v, &alts[i]))
@@ -65,7 +72,7 @@ func Alt[T any](base uint32, v T, alts ...T) T {
 //go:norace
 //go:noinline
 func New[T any](id uint32, v T, fresh func() T) T {
-	if Active == id {
+	if active(id) {
 		return fresh()
 	}
 	if Tracing {
@@ -79,7 +86,7 @@ func New[T any](id uint32, v T, fresh func() T) T {
 //go:norace
 //go:noinline
 func Swapped[T ~string](id uint32, x, y T) T {
-	if Active == id {
+	if active(id) {
 		return T([]byte(y))
 	}
 	if Tracing {
@@ -96,7 +103,7 @@ func Gives[T any](id uint32, v, alt T) bool {
 	if Tracing {
 		trace(id, !same(&v, &alt))
 	}
-	return Active == id
+	return active(id)
 }
 
 // same says whether two values have the same bytes. Equal values that have not, as

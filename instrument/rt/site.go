@@ -51,6 +51,9 @@ func chosen(base uint32, alts uint64) uint64 {
 	if i := Active - base; i < 16 {
 		return alts >> (codes.Bits * i) & codes.Mask
 	}
+	if Active == Many {
+		return chosenOf(base, alts)
+	}
 	return 0
 }
 
@@ -62,7 +65,7 @@ func Do(id uint32) bool {
 	if Tracing {
 		trace(id, true)
 	}
-	return Active != id
+	return !active(id)
 }
 
 // On says whether to execute the statement of mutant id rather than the
@@ -74,7 +77,7 @@ func On(id uint32) bool {
 	if Tracing {
 		trace(id, true)
 	}
-	return Active == id
+	return active(id)
 }
 
 // Lit1 is a constant, or another.
@@ -82,7 +85,7 @@ func On(id uint32) bool {
 //go:norace
 //go:noinline
 func Lit1[T any](id uint32, v, a T) T {
-	if Active == id {
+	if active(id) {
 		return a
 	}
 	if Tracing {

@@ -15,6 +15,7 @@ type confirmer struct {
 	suite     *suite
 	outside   queue // of items that are tried once more
 	far       queue // of items that survive, but for tests that are far from them
+	late      queue // of items that survive, but for late tests
 	baselines baselines
 }
 
@@ -44,6 +45,9 @@ func confirm(s *suite, p *plan) error {
 		return err
 	}
 	if err := c.confirmFar(); err != nil {
+		return err
+	}
+	if err := c.confirmLate(); err != nil {
 		return err
 	}
 	if err := c.each(c.outside.take(), all); err != nil {
@@ -91,6 +95,10 @@ func (c *confirmer) decide(it *item) error {
 				c.far.put(it)
 				return nil
 			}
+			if len(it.late) > 0 && !t.killed && !t.killedFromOutside {
+				c.late.put(it)
+				return nil
+			}
 			c.enter(it, t)
 			return nil
 		}
@@ -101,6 +109,7 @@ func (c *confirmer) decide(it *item) error {
 func (c *confirmer) judge(it *item) (t trial, err error) {
 	v := &it.verdict
 	v.Fresh, v.Reason = true, ""
+	it.postpone()
 	if it.doubtful != nil {
 		if err := c.suite.look(it.doubtful, true); err != nil {
 			return trial{}, err
@@ -136,7 +145,7 @@ func (it *item) stages() (list [][]*test) {
 	var short, long []*test
 	for _, t := range tests {
 		switch {
-		case it.isFar(t) != it.far:
+		case it.isFar(t) != it.far, slices.Contains(it.late, t):
 		case t.single():
 			long = append(long, t)
 		default:

@@ -36,6 +36,8 @@ type item struct {
 	survived bool    // the tests pass in a shared process
 	early    bool    // it is live, and shows before the first test
 	far      bool    // it has survived its other tests: those far from it are next
+	joins    bool    // it can be on together with others: see together
+	late     []*test // that are left until all others have passed
 	trusted  bool    // what shared processes say of it is not asked again: see trust
 	blocked  bool    // a test did not end there
 	doubtful *test   // failed with it there, and then no more
@@ -159,6 +161,7 @@ func (c *classifier) classify(id uint32) (it *item, final bool) {
 		return it, false
 	}
 	it.early = infected && m.Status == instrument.StatusLive
+	it.joins = !infected && m.Status == instrument.StatusLive && !c.launch.o.FailFast
 	for _, t := range c.tests {
 		if infected || t.infected.Has(int(id)) {
 			it.infected = append(it.infected, t)

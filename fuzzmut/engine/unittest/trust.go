@@ -114,9 +114,12 @@ func (c *confirmer) confirmTrusted(list []*item) (rest []*item, err error) {
 		c.suite.tell("survive in shared processes that have stayed as they were", len(sample), len(list), hidden)
 	}
 	for _, it := range list {
+		it.postpone()
 		switch {
-		case it.verdict.Status != "" || it.outside:
-			// decided, as part of the sample
+		case !it.trusted:
+			// decided, as part of the sample, or it will be
+		case !hidden && len(it.stages()) == 0 && len(it.late) > 0:
+			c.late.put(it)
 		case !hidden && len(it.stages()) == 0:
 			it.verdict.Status = StatusSurvived
 			c.suite.launch.ledger.decide(it.verdict)

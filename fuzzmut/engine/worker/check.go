@@ -434,6 +434,9 @@ func (c *checker) tried(t *wire.Tried) {
 	for _, i := range t.Ran {
 		c.index("test", i, len(q.Tests))
 	}
+	if most := (c.mutants/64 + 1) * 8; len(t.Fired) > most {
+		c.fail("a set of %d bytes for %d mutants", len(t.Fired), c.mutants)
+	}
 	if k := t.Kill; k != nil {
 		c.index("test", k.Test, c.tests)
 		if len(t.Ran) == 0 {

@@ -100,9 +100,9 @@ func talks() map[string]saying {
 			},
 		},
 		"Try": {
-			wire.Request{Try: &wire.Try{Tests: make([]wire.TestCost, 2), Items: []wire.TryItem{{Mutant: 2}, {Mutant: 1}}}},
+			wire.Request{Try: &wire.Try{Tests: make([]wire.TestCost, 2), Items: []wire.TryItem{{Mutant: 2, With: []uint32{3}}, {Mutant: 1}}}},
 			[]wire.Reply{
-				{Tried: &wire.Tried{Mutant: 2, Ran: []int{1, 0}, Kill: &wire.TestKill{Test: 1, Kind: oracle.Timeout}}},
+				{Tried: &wire.Tried{Mutant: 2, Ran: []int{1, 0}, Kill: &wire.TestKill{Test: 1, Kind: oracle.Timeout}, Fired: make([]byte, 8)}},
 				{Tried: &wire.Tried{Mutant: 1}},
 				{Ran: &wire.Ran{}},
 			},
@@ -243,6 +243,7 @@ func TestEachFaultInAReplyIsFound(t *testing.T) {
 		{"Try", 0, func(r *wire.Reply) { r.Tried.Kill.Test = 2 }, "test 2 of 2"},
 		{"Try", 0, func(r *wire.Reply) { r.Tried.Kill.Kind = oracle.Difference }, "a kill of kind"}, // only inputs kill so
 		{"Try", 0, func(r *wire.Reply) { r.Tried.Ran = nil }, "a kill without a test"},
+		{"Try", 0, func(r *wire.Reply) { r.Tried.Fired = make([]byte, 9) }, "a set of 9"},
 		{"Try", 2, func(r *wire.Reply) { *r = wire.Reply{Tried: &wire.Tried{}} }, "item 2 of 2"},
 		{"Observe", 0, func(r *wire.Reply) { r.Observed.Mutant = 1 }, "mutant 1 instead of 2"},
 		{"Observe", 0, func(r *wire.Reply) { r.Observed.Runs = -1 }, "runs -1"},

@@ -59,6 +59,9 @@ type TestCost struct {
 type TryItem struct {
 	Mutant uint32
 	Tests  []int
+	// With are mutants that are on together with the first, which stands for all of them;
+	// only where Try.Alone is.
+	With []uint32 `json:",omitempty"`
 }
 
 // Tried is what trying a mutant came to.
@@ -70,6 +73,9 @@ type Tried struct {
 	Runs   int       // with the mutant, repetitions included
 	// Spent says that the process is not fit for another mutant.
 	Spent bool
+	// Fired are those of several mutants that took effect in the last test, as bits over mutant
+	// indices, little endian.
+	Fired []byte `json:",omitempty"`
 }
 
 // TestKill is a test that fails because of a mutant.

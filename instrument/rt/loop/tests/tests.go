@@ -183,11 +183,16 @@ type testRun struct {
 // mutable bodies have been switched on by the caller. In a process with a mutant
 // that is active from the start, that is the one.
 func (s *suite) do(test int, mutant uint32, fuel int64, lines int, bounds wire.Bounds) testRun {
+	return s.doActive(test, mutant, mutant, fuel, lines, bounds)
+}
+
+// doActive is do for what is active, on behalf of a mutant.
+func (s *suite) doActive(test int, mutant, active uint32, fuel int64, lines int, bounds wire.Bounds) testRun {
 	s.doom, s.dooms, s.cut, s.panicked = fuzzmutrt.NotDoomed, 0, false, ""
 	s.goroutines = runtime.NumGoroutine()
 	s.conn.Shared.BeginTest(mutant, test, bounds)
 	start := time.Now()
-	fuzzmutrt.Active, fuzzmutrt.Fuel = mutant, fuel
+	fuzzmutrt.Active, fuzzmutrt.Fuel = active, fuel
 	failed, output := s.tests.Run(test, lines)
 	left := fuzzmutrt.Fuel
 	fuzzmutrt.Active, fuzzmutrt.Fuel = fuzzmutrt.StaticMutant, exec.NoFuelLimit

@@ -147,6 +147,11 @@ func (t *trial) settle() (fit bool, err error) {
 // alone runs the item's tests in the order given until one fails.
 func (t *trial) alone(item wire.TryItem) wire.Tried {
 	done := wire.Tried{Mutant: item.Mutant}
+	run := t.with
+	if len(item.With) > 0 {
+		defer t.group(item)()
+		run = t.many
+	}
 	for _, i := range item.Tests {
 		if t.conn.Shared.Stopping() {
 			break
@@ -154,12 +159,37 @@ func (t *trial) alone(item wire.TryItem) wire.Tried {
 		cost := &t.req.Tests[i]
 		done.Ran = append(done.Ran, i)
 		done.Runs++
-		if r := t.with(item.Mutant, cost, aloneFuel(cost), outputLines); r.kind.Failed() {
+		r := run(item.Mutant, cost, aloneFuel(cost), outputLines)
+		if len(item.With) > 0 {
+			done.Fired = bitBytes(fuzzmutrt.Fired)
+		}
+		if r.kind.Failed() {
 			done.Kill = testKill(cost, r)
 			break
 		}
 	}
 	return done
+}
+
+// group prepares several mutants to be on together, and returns what ends that.
+func (t *trial) group(item wire.TryItem) (over func()) {
+	words := len(t.mutantFunc)/64 + 1
+	fuzzmutrt.Group, fuzzmutrt.Fired = make([]uint64, words), make([]uint64, words)
+	for _, id := range append([]uint32{item.Mutant}, item.With...) {
+		fuzzmutrt.Group[id/64] |= 1 << (id % 64)
+		*t.slow[t.mutantFunc[id-1]] = true
+	}
+	return func() {
+		fuzzmutrt.Group, fuzzmutrt.Fired = nil, nil
+		t.setSlow(false)
+	}
+}
+
+// many runs a test with the mutants of the group. It is the first of them that the
+// coordinator sees in progress.
+func (t *trial) many(first uint32, cost *wire.TestCost, fuel int64, lines int) testRun {
+	clear(fuzzmutrt.Fired)
+	return t.doActive(cost.Test, first, fuzzmutrt.Many, fuel, lines, cost.Bounds)
 }
 
 // with runs a test with a mutant, 0 for none, through the mutable body of the function that

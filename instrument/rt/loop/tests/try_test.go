@@ -259,3 +259,31 @@ func TestMainHookOutsideOfAWorker(t *testing.T) {
 		t.Errorf("%d, %t", code, taken)
 	}
 }
+
+// Several mutants are on together, in the mutable bodies; those that take effect are listed.
+func TestTryWithSeveralMutants(t *testing.T) {
+	for _, c := range []struct {
+		with  []uint32
+		kills bool
+		fired byte
+	}{
+		{[]uint32{2}, false, 1 << 1},
+		{[]uint32{3}, true, 1<<1 | 1<<3},
+		{[]uint32{2, 3}, true, 1<<1 | 1<<3},
+	} {
+		p, out := newSuite(t, func(*suite, uint32) bool {
+			if !fuzzmutrt.Packages[0].Slow[0] {
+				t.Error("the mutable body does not run")
+			}
+			one, three := fuzzmutrt.On(1), fuzzmutrt.On(3)
+			return one && three
+		})
+		got := try(t, p, out, wire.Try{Alone: true, Items: []wire.TryItem{{Mutant: 1, With: c.with, Tests: []int{0}}}})
+		if kills := got[1].Kill != nil; kills != c.kills || got[1].Fired[0] != c.fired {
+			t.Errorf("with %v: killed: %v, fired %b; want %v, %b", c.with, kills, got[1].Fired[0], c.kills, c.fired)
+		}
+		if fuzzmutrt.Packages[0].Slow[0] || fuzzmutrt.Active != 0 {
+			t.Error("the mutants are on after the run")
+		}
+	}
+}

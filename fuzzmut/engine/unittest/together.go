@@ -1,0 +1,272 @@
+package unittest
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/fuzzmut/fuzzmut/corpus/bitset"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// A long test takes so much more than a process that it is not run with each mutant that has
+// survived the others. It is run with many of them on at once. If it passes, each of these
+// has survived, unless another has undone what it did. So each has to pass twice, and no two
+// of them are in the same group both times; nor are two of one line in a group, where one
+// might keep the other from being reached. Those whose groups fail again and again have a
+// separate process. So has one in groupSample of those that are believed: if it is killed
+// there, all of them have.
+
+const (
+	groupMost   = 32 // mutants at once
+	groupPasses = 2
+	groupFails  = 3 // of a mutant that has passed once; else one less
+	groupSample = 64
+	manyFail    = 3 // where all groups fail but one in this number, or fewer, they do not pay
+)
+
+// isLate says that a test is left until all others have passed.
+func (it *item) isLate(t *test) bool {
+	return it.joins && it.doubtful == nil && !it.blocked && !it.outside && t.single()
+}
+
+// postpone notes which tests of the mutant are late. They are no part of its stages.
+func (it *item) postpone() {
+	it.late = slices.DeleteFunc(judging(it.infected), func(t *test) bool { return !it.isLate(t) })
+}
+
+// open says that nothing has been decided about the mutant.
+func (it *item) open() bool { return it.verdict.Status == "" && !it.outside }
+
+// confirmLate runs the late tests, the shortest first.
+func (c *confirmer) confirmLate() error {
+	list := c.late.take()
+	slices.SortFunc(list, func(a, b *item) int { return cmp.Compare(a.verdict.Mutant, b.verdict.Mutant) })
+	var tests []*test
+	for _, t := range c.suite.tests {
+		if slices.ContainsFunc(list, func(it *item) bool { return slices.Contains(it.late, t) }) {
+			tests = append(tests, t)
+		}
+	}
+	slices.SortStableFunc(tests, func(a, b *test) int { return cmp.Compare(a.Time, b.Time) })
+	for _, t := range tests {
+		of := slices.DeleteFunc(slices.Clone(list), func(it *item) bool { return !it.open() || !slices.Contains(it.late, t) })
+		if err := c.together(t, of); err != nil || c.suite.launch.ctx.Err() != nil {
+			return err
+		}
+	}
+	for _, it := range list {
+		if it.open() {
+			c.enter(it, trial{})
+		}
+	}
+	return nil
+}
+
+// together finds those of the mutants that a test kills.
+func (c *confirmer) together(t *test, items []*item) error {
+	if !t.judges() {
+		return nil
+	}
+	work := c.suite.launch.o.working()
+	if t.waits {
+		work = c.suite.launch.o.waiting()
+	}
+	believed, rest, err := c.inGroups(t, items, work)
+	if err != nil {
+		return err
+	}
+	var sample []*item
+	for i := 0; i < len(believed); i += groupSample {
+		sample = append(sample, believed[i])
+	}
+	if err := c.solo(t, append(sample, rest...), work); err != nil {
+		return err
+	}
+	killed := slices.ContainsFunc(sample, func(it *item) bool { return !it.open() })
+	if len(believed) > 0 {
+		c.suite.tell(fmt.Sprintf("pass %s together with others", t.Name), len(sample), len(believed), killed)
+	}
+	if !killed {
+		for _, it := range believed {
+			it.verdict.Fresh = it.verdict.Fresh && slices.Contains(sample, it)
+		}
+		return nil
+	}
+	return c.solo(t, slices.DeleteFunc(believed, func(it *item) bool { return slices.Contains(sample, it) }), work)
+}
+
+// solo runs a test with each mutant in its own process.
+func (c *confirmer) solo(t *test, items []*item, by crew) error {
+	next := dealer(len(items))
+	return c.suite.launch.inParallel(by, func(stop func() bool) error {
+		for {
+			i, ok := next()
+			if !ok || stop() || !t.judges() {
+				return nil
+			}
+			it := items[i]
+			tried, err := c.stage(it, []*test{t})
+			if err != nil {
+				return err
+			}
+			if !tried.interrupted && (tried.killed || tried.killedFromOutside) {
+				it.verdict.Fresh = true
+				c.enter(it, tried)
+			}
+		}
+	})
+}
+
+// group is mutants that are on at the same time.
+type group struct {
+	members []*member
+	passes  bool
+	fired   bitset.Set
+}
+
+// member is a mutant that comes into groups.
+type member struct {
+	*item
+	passed, failed int
+	met            map[*member]bool // in groups that have passed
+}
+
+func (m *member) believed() bool { return m.passed >= groupPasses }
+
+// hopeless says that groups have failed so often that the mutant is a likely reason.
+func (m *member) hopeless() bool {
+	return m.failed >= groupFails || m.failed >= groupFails-1 && m.passed == 0
+}
+
+// inGroups runs a test with mutants in groups. It returns those that survive, and those that
+// need a separate process.
+func (c *confirmer) inGroups(t *test, items []*item, by crew) (believed, rest []*item, err error) {
+	var open []*member
+	for _, it := range items {
+		open = append(open, &member{item: it, met: make(map[*member]bool)})
+	}
+	for len(open) > 2*groupPasses && !t.audit.needy.Load() {
+		groups, lonely := c.grouped(open)
+		for _, m := range lonely {
+			m.failed++
+		}
+		if err := c.runGroups(t, groups, by); err != nil || c.suite.launch.ctx.Err() != nil {
+			return nil, nil, err
+		}
+		failed := 0
+		for _, g := range groups {
+			if g.count(); !g.passes {
+				failed++
+			}
+		}
+		var left []*member
+		for _, m := range open {
+			switch {
+			case m.believed():
+				believed = append(believed, m.item)
+			case m.hopeless():
+				rest = append(rest, m.item)
+			default:
+				left = append(left, m)
+			}
+		}
+		open = left
+		if failed*manyFail >= len(groups)*(manyFail-1) {
+			break // most mutants are killed, which takes little time
+		}
+	}
+	for _, m := range open {
+		rest = append(rest, m.item)
+	}
+	return believed, rest, nil
+}
+
+// count counts what the test has said of the group. A mutant that has not taken effect was
+// kept from that by another.
+func (g *group) count() {
+	for _, m := range g.members {
+		switch {
+		case g.passes && g.fired.Has(int(m.verdict.Mutant)):
+			m.passed++
+			for _, other := range g.members {
+				m.met[other] = true
+			}
+		default:
+			m.failed++
+		}
+	}
+}
+
+// grouped puts mutants into groups of those that have not met. There are about as many groups
+// as mutants in each, so that a second time there are as many of them. Those without
+// company are lonely.
+func (c *confirmer) grouped(open []*member) (groups []*group, lonely []*member) {
+	size := 2
+	for size*size < len(open) && size < groupMost {
+		size++
+	}
+	for _, m := range open {
+		fits := func(g *group) bool {
+			return len(g.members) < size && !slices.ContainsFunc(g.members, func(o *member) bool { return m.met[o] || c.sameLine(m, o) })
+		}
+		if i := slices.IndexFunc(groups, fits); i >= 0 {
+			groups[i].members = append(groups[i].members, m)
+		} else {
+			groups = append(groups, &group{members: []*member{m}})
+		}
+	}
+	return slices.DeleteFunc(groups, func(g *group) bool {
+		if len(g.members) > 1 {
+			return false
+		}
+		lonely = append(lonely, g.members...)
+		return true
+	}), lonely
+}
+
+func (c *confirmer) sameLine(a, b *member) bool {
+	list := c.suite.launch.o.Program.Mutants
+	x, y := &list[a.verdict.Mutant-1], &list[b.verdict.Mutant-1]
+	return x.Line == y.Line && x.File == y.File
+}
+
+func (c *confirmer) runGroups(t *test, groups []*group, by crew) error {
+	next := dealer(len(groups))
+	return c.suite.launch.inParallel(by, func(stop func() bool) error {
+		for {
+			i, ok := next()
+			if !ok || stop() {
+				return nil
+			}
+			if err := c.runGroup(t, groups[i]); err != nil {
+				return err
+			}
+		}
+	})
+}
+
+// runGroup runs a test with a group in its own process. Whatever is unusual counts as a
+// failure: it is looked at in other groups.
+func (c *confirmer) runGroup(t *test, g *group) error {
+	defer c.suite.launch.ledger.waitFor(t.Name)()
+	p, err := c.suite.launch.start()
+	if err == nil {
+		defer p.Close()
+		item := wire.TryItem{Mutant: g.members[0].verdict.Mutant, Tests: []int{0}}
+		for _, m := range g.members[1:] {
+			item.With = append(item.With, m.verdict.Mutant)
+		}
+		req := &wire.Try{Alone: true, Tests: costs([]*test{t}, (*test).sharedBounds), Items: []wire.TryItem{item}}
+		err = p.mutants(req, func(tried *wire.Tried) {
+			g.passes = tried.Kill == nil && len(tried.Ran) == 1
+			g.fired = bitset.FromBytes(tried.Fired)
+		})
+	}
+	if err == nil || c.suite.launch.ctx.Err() != nil {
+		return nil
+	}
+	g.passes = false
+	_, fatal := deathOf(err)
+	return fatal
+}
