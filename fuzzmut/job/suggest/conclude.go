@@ -187,11 +187,15 @@ func (s *session) chosen(written *goldentest.PlainTests, killed map[key]*unittes
 
 // describe is a killed mutant as the report has it.
 func (s *session) describe(k key, v *unittest.Verdict) suggestion.Mutant {
-	was := s.survivors[k]
+	return s.mutant(s.survivors[k], seen(v))
+}
+
+// mutant is a survivor as the report has it, with what is seen of it.
+func (s *session) mutant(was *survivor, seen string) suggestion.Mutant {
 	m := was.mutant
 	return suggestion.Mutant{
 		ID: m.ID, File: report.RelativeFile(s.loaded.Test.ModuleDir, m.File), Line: m.Line, Column: m.Column,
-		Operator: m.Operator, Description: m.Description, Reached: was.reached, Seen: seen(v),
+		Operator: m.Operator, Description: m.Description, Reached: was.reached, Seen: seen,
 	}
 }
 

@@ -102,6 +102,7 @@ func (s *session) judge(ctx context.Context) error {
 		show(p)
 	}
 	opts.Mutants, opts.Known, opts.Withdrawn, opts.Verdicts = candidates(unit.Program), known.Known, known.Withdraw, known.Keep
+	opts.Observe = true
 	opts.SetAside = func(list []unittest.SetAside) {
 		known.SetAside(list)
 		s.setAside(list)
@@ -120,6 +121,7 @@ func (s *session) judge(ctx context.Context) error {
 		return ctx.Err()
 	}
 	s.read(unit.Program, res)
+	s.addAssertions(unit.Program, res, known)
 	return nil
 }
 

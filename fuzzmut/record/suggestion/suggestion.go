@@ -25,6 +25,10 @@ type Package struct {
 	NotJudged int `json:"not_judged"`
 	Survivors int `json:"survivors"`
 	Closed    int `json:"closed"` // survivors that the cases kill
+	// Assertions are values that calls in the unit tests return and no test checks, those that
+	// close most first, and Unasserted counts the survivors with which one of them differs.
+	Assertions []Assertion `json:"assertions"`
+	Unasserted int         `json:"unasserted"`
 	// Searches are the fuzz tests with which inputs were looked for.
 	Searches []Search `json:"searches"`
 	Cases    []Case   `json:"cases"` // those that close most come first
@@ -45,6 +49,16 @@ type Search struct {
 	Execs    int64   `json:"execs"`
 	Found    int     `json:"found"` // survivors that an input was found for
 	Seconds  float64 `json:"seconds"`
+}
+
+// An Assertion is a value that a call in a unit test returns, and that the test does not check.
+type Assertion struct {
+	Test   string   `json:"test"` // that makes the call
+	File   string   `json:"file"` // of the call; relative to its module, with slashes
+	Line   int      `json:"line"`
+	Call   string   `json:"call"`            // the function
+	Value  string   `json:"value,omitempty"` // which value, as "result 0 (int)"; "" for the calls after it
+	Closes []Mutant `json:"closes"`          // Seen is the value now, and with the mutant: "3 vs 0"
 }
 
 // A Case is a call that a test can make, with what it returns now.
@@ -122,7 +136,7 @@ func (r *Report) Canonical() any {
 	for i := range out.Packages {
 		p := &out.Packages[i]
 		p.Searches, p.Left, p.NotSearched = present(p.Searches), present(p.Left), present(p.NotSearched)
-		p.Cases = present(slices.Clone(p.Cases))
+		p.Assertions, p.Cases = present(p.Assertions), present(slices.Clone(p.Cases))
 		for k := range p.Cases {
 			p.Cases[k].Closes = present(p.Cases[k].Closes)
 		}
@@ -167,6 +181,8 @@ func (r *Report) Totals() (t Package) {
 		t.NotJudged += p.NotJudged
 		t.Survivors += p.Survivors
 		t.Closed += p.Closed
+		t.Unasserted += p.Unasserted
+		t.Assertions = append(t.Assertions, p.Assertions...)
 		t.Cases = append(t.Cases, p.Cases...)
 		t.Written = append(t.Written, p.Written...)
 		if o := p.Oracles; o != nil {

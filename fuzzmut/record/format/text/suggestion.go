@@ -11,6 +11,7 @@ import (
 // Bounds on what is shown of cases, in a text that is not verbose.
 const (
 	casesShown  = 10 // of all packages
+	assertShown = 5  // assertions of a package
 	closedShown = 3  // mutants of a case
 	notesShown  = 5
 )
@@ -22,6 +23,7 @@ func (t *text) suggestion(r *suggestion.Report) {
 		for i := range r.Packages {
 			p := &r.Packages[i]
 			t.linef("%s", p.Package)
+			t.assertions(p)
 			for k := range p.Cases {
 				if shown >= casesShown && !t.o.Verbose {
 					break
@@ -58,6 +60,37 @@ func (t *text) suggestion(r *suggestion.Report) {
 		return
 	}
 	t.linef("%d of %s closed by %s", all.Closed, report.Plural(all.Survivors, "survivor"), report.Plural(len(all.Cases), "case"))
+}
+
+// assertions writes what the unit tests return and do not check.
+func (t *text) assertions(p *suggestion.Package) {
+	if len(p.Assertions) == 0 {
+		return
+	}
+	t.linef("Assertions that the unit tests lack, for %s: calls return these values, and no test checks them.", report.Plural(p.Unasserted, "survivor"))
+	for i := range p.Assertions {
+		a := &p.Assertions[i]
+		if i == assertShown && !t.o.Verbose {
+			t.linef("-  %d more; -v shows them", len(p.Assertions)-i)
+			break
+		}
+		what := a.Value + " of " + a.Call
+		if a.Value == "" {
+			what = "the calls after " + a.Call
+		}
+		t.linef("-  %s:%d (%s): %s  (closes %d)", a.File, a.Line, a.Test, what, len(a.Closes))
+		for k, m := range a.Closes {
+			if k > 0 && !t.o.Verbose {
+				break
+			}
+			text := m.Description
+			if m.Seen != "" {
+				text += ": " + cut(m.Seen, argumentsMost)
+			}
+			t.linef("     %s:%d  %s", m.File, m.Line, text)
+		}
+	}
+	t.linef("")
 }
 
 // judged says what the unit tests said before.

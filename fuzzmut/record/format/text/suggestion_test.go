@@ -16,7 +16,16 @@ func suggested() *suggestion.Report {
 		Left: []suggestion.Note{{What: "Keys", Reason: "result 0, of type chan int, has no literal", Mutants: 2}},
 	}}}
 	p := &r.Packages[0]
+	p.Unasserted = 9
 	for i := range 7 {
+		a := suggestion.Assertion{Test: "TestOf", File: "p_test.go", Line: 20 + i, Call: "p.Of", Value: "result 0 (int)"}
+		for k := range max(3-i, 1) {
+			a.Closes = append(a.Closes, suggestion.Mutant{ID: "m", File: "p.go", Line: 30 + k, Description: "changed 1 to 2", Reached: true, Seen: "3 vs 0"})
+		}
+		if i == 1 {
+			a.Value, a.Closes[0].Seen = "", ""
+		}
+		p.Assertions = append(p.Assertions, a)
 		p.NotSearched = append(p.NotSearched, suggestion.Note{What: fmt.Sprintf("p.F%d", i), Reason: "its argument f is of type func(); mark a function that creates one"})
 	}
 	for i := range 11 {
