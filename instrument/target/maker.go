@@ -21,11 +21,15 @@ func (w *writer) made(a *argument, t types.Type) bool {
 	}
 	m := &w.makers[at]
 	fn, ok := w.pkg.Scope().Lookup(m.Function).(*types.Func)
-	if !ok || !IsMaker(fn, elem) {
+	if !ok || !IsMaker(fn, elem) && !IsCreator(fn, elem) {
 		return false
 	}
+	given := fn.Signature().Params().Len()
+	if fn.Signature().Variadic() {
+		given = 0 // of a creator: it needs none
+	}
 	var places []string
-	for i := range fn.Signature().Params().Len() {
+	for i := range given {
 		p := fn.Signature().Params().At(i)
 		part := argument{name: p.Name(), typ: p.Type(), param: i, maker: m}
 		if part.name == "" || part.name == "_" {
@@ -107,20 +111,37 @@ func (w *writer) checked(name, call string, results *types.Tuple) string {
 	return name + " := " + call
 }
 
-// IsMaker says whether a function can be the maker of a type.
+// IsMaker says whether a function can be the maker of a type: it takes what go test -fuzz
+// knows.
 func IsMaker(fn *types.Func, t types.Type) bool {
 	sig := fn.Signature()
-	res := sig.Results()
-	if sig.Recv() != nil || sig.TypeParams().Len() > 0 || sig.Variadic() || sig.Params().Len() == 0 || res.Len() == 0 || res.Len() > 2 {
-		return false
-	}
-	if res.Len() == 2 && !isError(res.At(1).Type()) && !types.Identical(res.At(1).Type(), types.Typ[types.Bool]) {
+	if sig.Variadic() || sig.Params().Len() == 0 || !makes(sig, t) {
 		return false
 	}
 	for p := range sig.Params().Variables() {
 		if name, _ := native(p.Type()); name == "" {
 			return false
 		}
+	}
+	return true
+}
+
+// IsCreator says whether a function makes a value of a type of nothing: it takes no
+// arguments, or any number of options.
+func IsCreator(fn *types.Func, t types.Type) bool {
+	sig := fn.Signature()
+	params := sig.Params().Len()
+	return (params == 0 || params == 1 && sig.Variadic()) && makes(sig, t)
+}
+
+// makes says whether a function returns a value of a type, or nothing with a reason.
+func makes(sig *types.Signature, t types.Type) bool {
+	res := sig.Results()
+	if sig.Recv() != nil || sig.TypeParams().Len() > 0 || res.Len() == 0 || res.Len() > 2 {
+		return false
+	}
+	if res.Len() == 2 && !isError(res.At(1).Type()) && !types.Identical(res.At(1).Type(), types.Typ[types.Bool]) {
+		return false
 	}
 	first := types.Unalias(res.At(0).Type())
 	if p, ok := first.(*types.Pointer); ok {

@@ -328,9 +328,20 @@ func FuzzVersion_In(f *testing.F) {
 	if diff := cmp.Diff(want, string(got.Text)); diff != "" {
 		t.Errorf("text (-want +got):\n%s", diff)
 	}
-	pkg = typeCheck(t, "package p\n\ntype T struct{ n int }\nfunc New() T { return T{} }\nfunc (t T) F(n int) {}\n")
-	if got, err = Write(function(pkg, "T.F"), Options{Package: pkg, Makers: []Maker{{Type: "example.com/p.T", Function: "New"}}}); err != nil || strings.Contains(string(got.Text), "New()") {
-		t.Errorf("a function without arguments is a maker: %v\n%s", err, got.Text)
+	for _, c := range []struct{ maker, value, made string }{
+		{"func New() *T { return nil }", "n int", "receiver := New()\n\t\tif receiver == nil {\n\t\t\treturn\n\t\t}\n\t\treceiver.F(n)"},
+		{"func New(options ...func()) (T, error) { return T{}, nil }", "n int", "receiver, err := New()\n\t\tif err != nil {\n\t\t\treturn\n\t\t}\n\t\treceiver.F(n)"},
+		{"func New(options ...string) T { return T{} }", "n int, of T", "receiver := New()\n\t\tof := New()\n\t\treceiver.F(n, of)"},
+	} {
+		pkg := typeCheck(t, "package p\n\ntype T struct{ n int }\n"+c.maker+"\nfunc (t T) F("+c.value+") {}\n")
+		got, err := Write(function(pkg, "T.F"), Options{Package: pkg, Makers: []Maker{{Type: "example.com/p.T", Function: "New"}}})
+		if err != nil || !strings.Contains(string(got.Text), "func(t *testing.T, n int) {\n\t\t"+c.made) {
+			t.Errorf("%s: %v\n%s", c.maker, err, got.Text)
+		}
+	}
+	pkg = typeCheck(t, "package p\n\ntype T struct{ n int }\nfunc New() T { return T{} }\nfunc (t T) F() {}\n")
+	if got, err := Write(function(pkg, "T.F"), Options{Package: pkg, Makers: []Maker{{Type: "example.com/p.T", Function: "New"}}}); err == nil {
+		t.Errorf("nothing is an input:\n%s", got.Text)
 	}
 }
 

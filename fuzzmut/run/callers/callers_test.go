@@ -150,7 +150,7 @@ func Compare(v, w *Version) int { return v.n - w.n } // changed
 type Version struct{ n int }
 func (v Version) Next() int { return v.n } // changed
 func Sum(list []struct{ V Version }) int { return list[0].V.Next() }
-`, "left m.Version.Next: no fuzz test can be derived for Version.Next: its receiver holds values of Version, whose fields are not exported, and no exported function makes one of texts or numbers; mark a function that does and calls this one, or write the fuzz test yourself\n"},
+`, "left m.Version.Next: no fuzz test can be derived for Version.Next: its receiver holds values of Version, whose fields are not exported, and no exported function makes one of texts, of numbers or of nothing; mark a function that does and calls this one, or write the fuzz test yourself\n"},
 		{"fields that are exported, and texts", `
 type Point struct{ X, Y int; At *time.Time }
 func (p Point) Sum() int { return p.X + p.Y } // changed

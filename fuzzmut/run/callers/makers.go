@@ -3,6 +3,7 @@ package callers
 import (
 	"cmp"
 	"fmt"
+	"go/ast"
 	"go/types"
 	"slices"
 	"strings"
@@ -29,7 +30,13 @@ func (f *finder) arguments(fn, was *types.Func) (makers []*node, err error) {
 			continue
 		}
 		if hidden := f.hidden(v.Type(), make(map[types.Type]bool)); hidden != nil {
-			return nil, fmt.Errorf("no fuzz test can be derived for %s: %s holds values of %s, whose fields are not exported, and no exported function makes one of texts or numbers; mark a function that does and calls this one, or write the fuzz test yourself",
+			if m := f.creator(v.Type()); m != nil {
+				if !slices.Contains(makers, m) {
+					makers = append(makers, m)
+				}
+				continue
+			}
+			return nil, fmt.Errorf("no fuzz test can be derived for %s: %s holds values of %s, whose fields are not exported, and no exported function makes one of texts, of numbers or of nothing; mark a function that does and calls this one, or write the fuzz test yourself",
 				target.Function(fn), what, hidden.Obj().Name())
 		}
 		if f.shape(f.graph.loaded, v.Type(), nil) != f.shape(f.before, old[i].Type(), nil) {
@@ -211,6 +218,76 @@ func (f *finder) maker(t *types.Named) *node {
 		}
 	}
 	return best
+}
+
+// creator returns the exported function of the package under test that makes a value of an
+// argument's type of nothing: of several, the one that calls most code, since what has few
+// options set does little; nil: there is none on both sides, or inputs have to be plain, for
+// people who read them and would ask for the value's options.
+func (f *finder) creator(t types.Type) (best *node) {
+	t = types.Unalias(t)
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	if f.plain {
+		return nil
+	}
+	most := -1
+	for _, n := range f.graph.nodes {
+		if n.fn == nil || !n.own || !n.fn.Exported() || strings.HasPrefix(n.fn.Name(), "Must") || !target.IsCreator(n.fn, t) || n.returnsVariable() {
+			continue
+		}
+		if was := f.old[key(n.fn)]; was == nil || difference(was, n.fn) != "" {
+			continue
+		}
+		if _, e := f.graph.effectOf(n); e != "" {
+			continue
+		}
+		if calls := f.graph.calls(n); calls > most {
+			best, most = n, calls
+		}
+	}
+	return best
+}
+
+// returnsVariable says whether a function returns a variable of a package: a value that
+// inputs would share.
+func (n *node) returnsVariable() (found bool) {
+	ast.Inspect(n.decl, func(x ast.Node) bool {
+		switch x := x.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.ReturnStmt:
+			if len(x.Results) == 0 {
+				break
+			}
+			value := ast.Unparen(x.Results[0])
+			if address, ok := value.(*ast.UnaryExpr); ok {
+				value = ast.Unparen(address.X)
+			}
+			if id, ok := value.(*ast.Ident); ok {
+				v, _ := n.info.Uses[id].(*types.Var)
+				found = found || v != nil && v.Pkg() != nil && v.Parent() == v.Pkg().Scope()
+			}
+		}
+		return true
+	})
+	return found
+}
+
+// calls counts the functions that one names, itself or through others.
+func (g *graph) calls(n *node) (count int) {
+	seen := map[int]bool{n.index: true}
+	for todo := []*node{n}; len(todo) > 0; todo = todo[1:] {
+		for i, cost := range todo[0].to {
+			if cost == named && !seen[i] {
+				seen[i] = true
+				count++
+				todo = append(todo, g.nodes[i])
+			}
+		}
+	}
+	return count
 }
 
 // compareMakers prefers functions that take texts, and of these those that take little.

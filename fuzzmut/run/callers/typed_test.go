@@ -326,6 +326,42 @@ func TestMakers(t *testing.T) {
 	}
 }
 
+// Where nothing else makes a value, a function makes it that takes nothing, or only options:
+// of several the one that calls most.
+func TestCreators(t *testing.T) {
+	const typ = "type T struct{ n int }\nfunc (t *T) F(n int) int { return t.n } // changed\n"
+	for _, c := range []struct{ name, code, want string }{
+		{"no arguments", "func New() *T { return &T{} }", "target (*m.T).F made by New"},
+		{"options", "func New(options ...func(*T)) (*T, error) { return &T{}, nil }", "target (*m.T).F made by New"},
+		{"a maker before it", "func New() *T { return &T{} }\nfunc Of(n int) *T { return &T{n} }", "target (*m.T).F made by Of"},
+		{"most code", "func Bare() *T { return &T{} }\nfunc Full() *T { t := Bare(); t.set(); return t }\nfunc Zero() T { return T{} }\nfunc (t *T) set() { t.n = 1 }", "target (*m.T).F made by Full"},
+		{"none that inputs share", "var std = &T{}\nfunc Default() *T { return std }\nfunc New() *T { return &T{} }", "target (*m.T).F made by New"},
+		{"none whose address inputs share", "var std T\nfunc Default() *T { return (&std) }\nfunc New() (*T, bool) { return &T{}, true }", "target (*m.T).F made by New"},
+		{"none with effects", "func Open() *T { os.Create(\"x\"); return &T{} }\nfunc New() *T { return &T{} }", "target (*m.T).F made by New"},
+	} {
+		r := loadtest.Typed(t, typ+c.code, "")
+		if diff := cmp.Diff(c.want, strings.TrimSpace(found(t, r, r))); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.name, diff)
+		}
+	}
+	for _, code := range []string{"func new() *T { return &T{} }", "func MustNew() *T { return &T{} }", "func New() []T { return nil }", "func New(n, m *int) *T { return nil }", ""} {
+		r := loadtest.Typed(t, typ+code, "")
+		if got := found(t, r, r); !strings.Contains(got, "makes one of texts, of numbers or of nothing") {
+			t.Errorf("%q: %s", code, got)
+		}
+	}
+	// Both sides have to have it.
+	before, after := loadtest.Typed(t, typ, ""), loadtest.Typed(t, typ+"func New() *T { return &T{} }", "")
+	if got := found(t, before, after); !strings.Contains(got, "no exported function makes one") {
+		t.Errorf("a function that is new: %s", got)
+	}
+	// Test cases are written without.
+	r := loadtest.Typed(t, typ+"func New() *T { return &T{} }", "")
+	if got, err := Above(r, 8, func(string, int, int) bool { return true }); err != nil || len(got.Targets) != 0 {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
 // Above looks at all code, whether fuzz tests reach it or not, and has its own bound.
 func TestAbove(t *testing.T) {
 	r := loadtest.Typed(t, "func F(s string) int { return g(s) }\nfunc g(s string) int { return len(s) } // changed\nfunc H(s string) int { return len(s) } // changed\n",
