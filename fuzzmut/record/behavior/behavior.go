@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/difference"
 )
@@ -175,6 +176,26 @@ type Work struct {
 type Note struct {
 	What   string `json:"what"`
 	Reason string `json:"reason"`
+}
+
+// ByReason joins the notes that have one reason, in the order of the first ones. Each names
+// so many at most, and counts the rest; 0: all.
+func ByReason(notes []Note, most int) (list []Note) {
+	named := make(map[string][]string)
+	for _, n := range notes {
+		if named[n.Reason] == nil {
+			list = append(list, n)
+		}
+		named[n.Reason] = append(named[n.Reason], n.What)
+	}
+	for i := range list {
+		names := named[list[i].Reason]
+		if more := len(names) - most; most > 0 && more > 0 {
+			names = append(slices.Clone(names[:most]), fmt.Sprintf("%d more", more))
+		}
+		list[i].What = strings.Join(names, ", ")
+	}
+	return list
 }
 
 // says has what a cause of a kind does.

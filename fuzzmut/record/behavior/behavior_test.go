@@ -173,3 +173,20 @@ func TestAppendHunk(t *testing.T) {
 		}
 	}
 }
+
+// What was left out for one reason is one line.
+func TestNotesByReason(t *testing.T) {
+	notes := []Note{{"a", "x"}, {"b", "y"}, {"c", "x"}, {"d", "x"}, {"e", "x"}}
+	for most, want := range map[int][]Note{
+		0: {{"a, c, d, e", "x"}, {"b", "y"}},
+		2: {{"a, c, 2 more", "x"}, {"b", "y"}},
+		4: {{"a, c, d, e", "x"}, {"b", "y"}},
+	} {
+		if diff := cmp.Diff(want, ByReason(notes, most)); diff != "" {
+			t.Errorf("at most %d (-want +got):\n%s", most, diff)
+		}
+	}
+	if notes[0].What != "a" || ByReason(nil, 1) != nil {
+		t.Errorf("%v", notes)
+	}
+}

@@ -241,7 +241,7 @@ func unseen(r *behavior.Report) (lines []string) {
 			lines = append(lines, "accepted: "+c.Call+": "+c.Says()+" at "+strings.Join(places(c), ", "))
 		}
 	}
-	for _, n := range r.NotCompared {
+	for _, n := range behavior.ByReason(r.NotCompared, 0) {
 		lines = append(lines, "not compared: "+n.What+": "+n.Reason)
 	}
 	for i := range r.Tests {

@@ -200,9 +200,14 @@ func (t *text) notCompared(r *behavior.Report) {
 	if len(r.NotCompared) == 0 {
 		return
 	}
-	for i, n := range r.NotCompared {
+	named := placesShown
+	if t.o.Verbose {
+		named = 0
+	}
+	notes := behavior.ByReason(r.NotCompared, named)
+	for i, n := range notes {
 		if i == placesShown && !t.o.Verbose {
-			t.linef("%d more not compared; -v shows them", len(r.NotCompared)-i)
+			t.linef("not compared for %s; -v shows them", report.Plural(len(notes)-i, "other reason"))
 			break
 		}
 		t.linef("not compared: %s: %s", n.What, n.Reason)

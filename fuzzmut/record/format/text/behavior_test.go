@@ -2,6 +2,7 @@ package text
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -39,6 +40,30 @@ func changed() *behavior.Report {
 		},
 		NotCompared: []behavior.Note{{What: "price.Serve", Reason: "it listens"}},
 		Warnings:    []string{"the old tests are used"},
+	}
+}
+
+// What was left out is sorted by the reason, and bounded unless all is asked for.
+func TestWhatWasNotComparedIsShownByReason(t *testing.T) {
+	r := new(behavior.Report)
+	for i := range 3 * placesShown {
+		for _, what := range []string{"p.F", "p.G"} {
+			r.NotCompared = append(r.NotCompared, behavior.Note{What: fmt.Sprint(what, i), Reason: fmt.Sprint("reason ", i/(2*placesShown)*i)})
+		}
+	}
+	for verbose, want := range map[bool]string{
+		false: "not compared: p.F0, p.G0, p.F1, p.G1, p.F2, 15 more: reason 0\nnot compared: p.F10, p.G10: reason 10\nnot compared: p.F11, p.G11: reason 11\n" +
+			"not compared: p.F12, p.G12: reason 12\nnot compared: p.F13, p.G13: reason 13\nnot compared for 1 other reason; -v shows them\n\n",
+		true: "not compared: p.F0, p.G0, p.F1, p.G1, p.F2, p.G2, p.F3, p.G3, p.F4, p.G4, p.F5, p.G5, p.F6, p.G6, p.F7, p.G7, p.F8, p.G8, p.F9, p.G9: reason 0\n" +
+			"not compared: p.F10, p.G10: reason 10\nnot compared: p.F11, p.G11: reason 11\nnot compared: p.F12, p.G12: reason 12\nnot compared: p.F13, p.G13: reason 13\nnot compared: p.F14, p.G14: reason 14\n\n",
+	} {
+		var b bytes.Buffer
+		if err := (Format{Verbose: verbose}).Write(&b, r); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("verbose %v:\n%s\nwant\n%s", verbose, &b, want)
+		}
 	}
 }
 
