@@ -81,6 +81,7 @@ define FUZZ
 ./corpus FuzzUnmarshal
 ./corpus/matrix FuzzMinimise
 ./cmd/fuzzmut FuzzHelpFlags
+./fuzzmut/record/format/annotations FuzzCommands
 ./cmd/fuzzmut/screen FuzzStatusLine
 ./cmd/fuzzmut/screen FuzzVisible
 ./fuzzmut/record/accepted FuzzParse

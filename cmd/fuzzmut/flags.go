@@ -60,6 +60,7 @@ type flags struct {
 	picture      string        // file that plot writes; "" stdout
 	over         plot.X        // what plot draws over
 	verbose      bool
+	annotations  string // of a service; "" prints none
 	quiet        bool
 	builds       bool // there are build flags, too
 	// goHelp returns what the go command used in dir tells of its build flags.

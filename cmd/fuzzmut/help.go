@@ -56,6 +56,7 @@ func topics() []topic {
 		{name: "failing-inputs"},
 		{name: "triage"},
 		{name: "output"},
+		{name: "formats"},
 		{name: "json"},
 		{name: "json-of-test"},
 		{name: "json-of-suggest"},

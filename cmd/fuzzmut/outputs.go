@@ -1,10 +1,20 @@
 package main
 
 import (
+	"bytes"
+	"crypto/rand"
 	"errors"
+	"fmt"
 	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/format"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/format/annotations"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/format/markdown"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/format/text"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 )
@@ -56,20 +66,106 @@ func (t *tool) textOutput(f *flags) (io.Writer, error) {
 	return out, nil
 }
 
+// addNotices adds the flags of the formats that show what has a place in the code.
+func (f *flags) addNotices() {
+	f.addOutputs(format.Notices)
+	names := slices.Sorted(maps.Keys(format.Annotations))
+	f.set.Func("annotations", "print annotations for `service`: "+strings.Join(names, ", "), func(s string) error {
+		if format.Annotations[s] == nil {
+			return fmt.Errorf("there are none for %q; write %s", s, strings.Join(names, " or "))
+		}
+		f.annotations = s
+		return nil
+	})
+}
+
+// summaryVariable names the file that GitHub shows below a job, and summaryMost is how long it
+// may be.
+const (
+	summaryVariable = "GITHUB_STEP_SUMMARY"
+	summaryMost     = 1 << 20
+)
+
 // deliver writes the result in the formats that flags ask for, and as text to out.
 func (t *tool) deliver(f *flags, out io.Writer, r report.Result) error {
 	var errs []error
+	root := repositoryPath(f.opts.Dir)
 	for _, o := range f.asked() {
-		write := func(w io.Writer) error { return o.Write(w, r) }
+		var writer format.Writer = o
+		if p, ok := o.Writer.(format.Placed); ok {
+			writer = p.In(root)
+		}
+		write := func(w io.Writer) error { return writer.Write(w, r) }
 		if o.path == stdout {
 			errs = append(errs, write(t.stdout))
 		} else {
 			errs = append(errs, report.Save(o.path, write))
 		}
 	}
-	errs = append(errs, text.Format{Verbose: f.verbose, Quiet: f.quiet}.Write(out, r))
+	writeText := func(w io.Writer) error { return text.Format{Verbose: f.verbose, Quiet: f.quiet}.Write(w, r) }
+	if f.annotations == "" {
+		errs = append(errs, writeText(out))
+	} else {
+		errs = append(errs, annotations.Quote(out, rand.Text(), writeText), format.Annotations[f.annotations](root).Write(out, r),
+			summarize(t.getenv(summaryVariable), r))
+	}
 	if err := errors.Join(errs...); err != nil {
 		return usageError("the result could not be written: %w", err)
 	}
 	return nil
+}
+
+// summarize appends the result to the summary of a job; path is "" where there is none.
+func summarize(path string, r report.Result) error {
+	if path == "" {
+		return nil
+	}
+	var plain strings.Builder
+	if err := (text.Format{}).Write(&plain, r); err != nil {
+		return err
+	}
+	var page bytes.Buffer
+	if err := markdown.Summary(&page, r, plain.String(), summaryMost); err != nil {
+		return err
+	}
+	file, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+	if err != nil {
+		return fmt.Errorf("%s: %w", summaryVariable, err)
+	}
+	_, err = file.Write(page.Bytes())
+	return errors.Join(err, file.Close())
+}
+
+// repositoryPath is the way from the root of the repository that dir is in to that of its
+// module, with slashes; "" if they are the same, or either is not found.
+func repositoryPath(dir string) string {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return ""
+	}
+	module := above(dir, "go.mod")
+	repository := above(dir, ".git")
+	if module == "" || repository == "" {
+		return ""
+	}
+	rel, err := filepath.Rel(repository, module)
+	if err != nil || rel == "." || !filepath.IsLocal(rel) {
+		return ""
+	}
+	return filepath.ToSlash(rel)
+}
+
+// above returns the nearest directory from dir upwards that has a file or directory of a name;
+// "" if there is none.
+func above(dir, name string) string {
+	for {
+		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
+			return dir
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return ""
+		}
+		dir = parent
+	}
 }

@@ -179,7 +179,7 @@ type Note struct {
 }
 
 // ByReason joins the notes that have one reason, in the order of the first ones. Each names
-// so many at most, and counts the rest; 0: all.
+// most at most, and counts the rest; 0: all.
 func ByReason(notes []Note, most int) (list []Note) {
 	named := make(map[string][]string)
 	for _, n := range notes {

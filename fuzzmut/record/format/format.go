@@ -5,7 +5,10 @@ package format
 import (
 	"io"
 
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/format/annotations"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/format/codequality"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/format/markdown"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/format/sarif"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 )
 
@@ -21,6 +24,13 @@ type File struct {
 	Writer
 }
 
+// Placed is a Writer that names files as they are in a repository.
+type Placed interface {
+	// In returns the writer for a module at a path in its repository, with slashes; "" is the
+	// root.
+	In(root string) Writer
+}
+
 // Files lists the formats for files that every result has.
 var Files = []File{JSON}
 
@@ -29,3 +39,25 @@ var Diff = []File{Markdown}
 
 // Markdown is for the page of a pull request.
 var Markdown = File{Flag: "markdown", Usage: "write the result as Markdown to `file`", Writer: markdown.Format{}}
+
+// Notices lists the formats of what has a place in the code.
+var Notices = []File{SARIF, CodeQuality}
+
+// SARIF is for dashboards of hosting services.
+var SARIF = File{Flag: "sarif", Usage: "write the result as SARIF 2.1.0 to `file`", Writer: inSARIF{}}
+
+// CodeQuality is for merge requests of GitLab.
+var CodeQuality = File{Flag: "codequality", Usage: "write the result as a code quality report of GitLab to `file`", Writer: inCodeQuality{}}
+
+type inSARIF struct{ sarif.Format }
+
+func (inSARIF) In(root string) Writer { return sarif.Format{Root: root} }
+
+type inCodeQuality struct{ codequality.Format }
+
+func (inCodeQuality) In(root string) Writer { return codequality.Format{Root: root} }
+
+// Annotations are for lines of text, by the name of the service that reads them.
+var Annotations = map[string]func(root string) Writer{
+	"github": func(root string) Writer { return annotations.Format{Root: root} },
+}

@@ -304,6 +304,15 @@ type Seen struct {
 	Weak string `json:"weak,omitempty"`
 }
 
+// Says says what the call returns that the test does not check.
+func (s *Seen) Says() string {
+	what := fmt.Sprintf("%s of %s: %s", s.Value, s.Call, s.Text)
+	if s.Value == "" {
+		what = "that the same calls follow that of " + s.Call
+	}
+	return fmt.Sprintf("%s:%d (%s) does not check %s", s.File, s.Line, s.Test, what)
+}
+
 // Unexported is why callers hardly rely on what a call in a test returns: no other package can
 // make it.
 const Unexported = "unexported"

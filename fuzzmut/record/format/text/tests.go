@@ -80,7 +80,7 @@ func (t *text) mutatedPackage(ms []report.Mutant) {
 func (t *text) seenByTests(m *report.Mutant) string {
 	switch {
 	case m.Seen != nil:
-		return seenByCall(m.Seen)
+		return m.Seen.Says()
 	case m.Infected > 0:
 		infected := m.Tests[:min(int(m.Infected), len(m.Tests))]
 		text := fmt.Sprintf("%s computed a different value but still passed", t.testNames(infected, m.Infected))
@@ -94,15 +94,6 @@ func (t *text) seenByTests(m *report.Mutant) string {
 		return m.Reason
 	}
 	return "run in a separate process; no test failed"
-}
-
-// seenByCall says what the call in a test returns that the test does not check.
-func seenByCall(s *report.Seen) string {
-	what := fmt.Sprintf("%s of %s: %s", s.Value, s.Call, s.Text)
-	if s.Value == "" {
-		what = "that the same calls follow that of " + s.Call
-	}
-	return fmt.Sprintf("%s:%d (%s) does not check %s", s.File, s.Line, s.Test, what)
 }
 
 // testNames lists some of the n tests that begin with names.

@@ -1,0 +1,77 @@
+package annotations_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behavior"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/format/annotations"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report/reporttest"
+	"github.com/fuzzmut/fuzzmut/instrument/goldenfile"
+)
+
+func commands(t *testing.T, f annotations.Format, r report.Result) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := f.Write(&b, r); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func TestAnnotations(t *testing.T) {
+	goldenfile.Compare(t, "fuzz.golden", []byte(commands(t, annotations.Format{Root: "go"}, reporttest.Fuzzed())))
+}
+
+// Ten are shown of a step, and one at a line.
+func TestTheMostImportantOfEachLine(t *testing.T) {
+	r := &behavior.Report{}
+	for i := range 20 {
+		for range 2 {
+			r.Causes = append(r.Causes, behavior.Cause{Call: fmt.Sprint("F", i), Hunks: []behavior.Hunk{{File: "a.go", Line: 1 + i, End: 1 + i}}})
+		}
+	}
+	lines := strings.Split(strings.TrimSpace(commands(t, annotations.Format{}, r)), "\n")
+	if len(lines) != 10 || !strings.Contains(lines[9], "line=10,") {
+		t.Errorf("%d lines:\n%s", len(lines), strings.Join(lines, "\n"))
+	}
+}
+
+// No text of others ends a command, begins another, or adds a property.
+func FuzzCommands(f *testing.F) {
+	f.Add("a.go", "panic: x\n::error::y")
+	f.Add("a,line=1::x.go", "100%\r\n")
+	f.Add("\n::set-output", "")
+	f.Fuzz(func(t *testing.T, file, text string) {
+		r := &behavior.Report{Causes: []behavior.Cause{{Call: text, Input: text, Hunks: []behavior.Hunk{{File: file, Line: 3, End: 3}}}}}
+		got := commands(t, annotations.Format{}, r)
+		head, message, ok := strings.Cut(strings.TrimPrefix(got, "::warning "), "::")
+		if !ok || strings.Count(got, "\n") != 1 || !strings.HasSuffix(got, "\n") || strings.Contains(got, "\r") {
+			t.Fatalf("%q", got)
+		}
+		properties := strings.Split(head, ",")
+		if want := 4; file != "" && len(properties) != want || file == "" && len(properties) != 1 {
+			t.Errorf("properties %q", properties)
+		}
+		if strings.Count(message, "%") < strings.Count(text, "%") {
+			t.Errorf("a %% is lost in %q", message)
+		}
+	})
+}
+
+func TestQuotedText(t *testing.T) {
+	var b bytes.Buffer
+	failed := errors.New("no space")
+	err := annotations.Quote(&b, "T", func(w io.Writer) error {
+		io.WriteString(w, "  ::error::x\n")
+		return failed
+	})
+	if want := "::stop-commands::T\n  ::error::x\n::T::\n"; b.String() != want || !errors.Is(err, failed) {
+		t.Errorf("%q, %v; want %q", b.String(), err, want)
+	}
+}

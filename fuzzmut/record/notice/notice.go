@@ -1,0 +1,295 @@
+// Package notice makes short notices of results, each about one place in the code, for formats
+// that show them there: in a pull request, on a dashboard, in an editor.
+package notice
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behavior"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+)
+
+// A Level says how much a notice matters.
+type Level uint8
+
+// The levels, what matters most first.
+const (
+	Error   Level = iota // the code fails
+	Warning              // the code behaves differently
+	Note                 // the tests miss something
+)
+
+// A Rule is what a notice is an instance of.
+type Rule struct {
+	ID   string // "surviving-mutant"
+	Text string // what it is, in a sentence
+}
+
+// The rules.
+var (
+	FailingInput = Rule{"failing-input", "An input on which the fuzz test fails, does not end, or ends the process."}
+	Difference   = Rule{"behavior-difference", "An input on which the code does something else than before."}
+	GoldenValue  = Rule{"golden-value", "A value that is not what its golden value says."}
+	Survivor     = Rule{"surviving-mutant", "A change of the code that no test notices."}
+)
+
+// Rules lists all rules.
+var Rules = []Rule{FailingInput, Difference, GoldenValue, Survivor}
+
+// A Notice is about one place in the code.
+type Notice struct {
+	Rule  Rule
+	Level Level
+	// File is relative to the root of the module where it lies below it, with slashes; "" if
+	// no place is known. Line and EndLine count from 1.
+	File          string
+	Line, EndLine int
+	Text          string // one or more lines
+	// ID is the same in another run as long as the notice is about the same: it does not
+	// hang on line numbers.
+	ID string
+}
+
+// Place is the file with its line; "" if it is not known.
+func (n *Notice) Place() string {
+	if n.File == "" {
+		return ""
+	}
+	return n.File + ":" + strconv.Itoa(n.Line)
+}
+
+// Of returns the notices of a result: those that matter most first, each kind in the order in
+// which text shows it. What is accepted or known is not among them. Results of other jobs
+// have none.
+func Of(r report.Result) []Notice {
+	var list []Notice
+	switch r := r.(type) {
+	case *report.Report:
+		for i := range r.Tests {
+			t := &r.Tests[i]
+			list = append(list, crashes(t)...)
+		}
+		for i := range r.Tests {
+			list = append(list, survivors(r.Tests[i].Mutants)...)
+		}
+		list = once(list)
+	case *report.TestReport:
+		list = survivors(r.Mutants)
+	case *report.TriageReport:
+		for i := range r.Tests {
+			list = append(list, buckets(&r.Tests[i])...)
+		}
+	case *behavior.Report:
+		list = differences(r.Causes, Difference)
+	case *report.Verification:
+		for i := range r.Tests {
+			if t := &r.Tests[i]; !t.Updated {
+				list = append(list, golden(t)...)
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Notice) int { return int(a.Level) - int(b.Level) })
+	return list
+}
+
+// once drops notices with an ID that has come before: several fuzz tests may reach a survivor.
+func once(list []Notice) []Notice {
+	seen := make(map[string]bool)
+	return slices.DeleteFunc(list, func(n Notice) bool {
+		again := seen[n.ID]
+		seen[n.ID] = true
+		return again
+	})
+}
+
+// survivors are notices of the findings.
+func survivors(ms []report.Mutant) []Notice {
+	var list []Notice
+	for _, f := range report.Findings(ms) {
+		if f.Baseline == report.Accepted || f.OtherTests.Status == report.Killed {
+			continue
+		}
+		n := Notice{
+			Rule: Survivor, Level: Note, File: f.File, Line: f.Line, EndLine: f.Line + strings.Count(f.Original, "\n"),
+			ID: f.ID, Text: "No test notices this mutant: " + described(f.Mutant) + ".",
+		}
+		switch {
+		case f.Whole:
+			n.Text = fmt.Sprintf("No test seems to check %s: the %d of its mutants that were run survive.", f.Function, len(f.More)+1)
+		case len(f.More) > 0:
+			n.Text += fmt.Sprintf(" %s here %s.", report.Plural(len(f.More), "more mutant"), report.Verb(len(f.More), "survives", "survive"))
+		}
+		if f.Seen != nil {
+			n.Text += "\n" + f.Seen.Says() + "."
+		}
+		list = append(list, n)
+	}
+	return list
+}
+
+func described(m *report.Mutant) string {
+	if m.Description == "" {
+		return report.Change(m)
+	}
+	return m.Description
+}
+
+// crashes are notices of the failing inputs of a fuzz test.
+func crashes(t *report.FuzzTest) []Notice {
+	var list []Notice
+	for i := range t.Crashes {
+		c := &t.Crashes[i]
+		if c.Known {
+			continue
+		}
+		n := failing(t.Name, c.Kind, c.Message, c.Frames, c.Repro)
+		n.locate(c.Frames, t.Mutants)
+		list = append(list, n)
+	}
+	return list
+}
+
+// buckets are notices of sorted failing inputs.
+func buckets(t *report.Triage) []Notice {
+	var list []Notice
+	for i := range t.Buckets {
+		b := &t.Buckets[i]
+		n := failing(t.Name, b.Kind, b.Message, b.Frames, b.Repro)
+		if len(b.Repairs) > 0 {
+			r := &t.Repairs[b.Repairs[0].Repair]
+			n.Text += fmt.Sprintf("\nIt passes with a mutant: %s:%d %s.", r.File, r.Line, r.Description)
+			n.File, n.Line, n.EndLine = r.File, r.Line, r.EndLine
+		}
+		list = append(list, n)
+	}
+	return list
+}
+
+// failing is a notice of failing inputs.
+func failing(fuzz, kind, message string, frames []string, repro string) Notice {
+	n := Notice{Rule: FailingInput, Level: Error, Text: fmt.Sprintf("%s fails (%s): %s", fuzz, kind, message)}
+	for _, f := range frames {
+		n.Text += "\n  at " + f
+	}
+	if repro != "" {
+		n.Text += "\nreproduce: " + repro
+	}
+	functions := make([]string, len(frames))
+	for i, f := range frames {
+		functions[i], _, _ = strings.Cut(f, " ")
+	}
+	if len(functions) == 0 {
+		functions = []string{firstLine(message)}
+	}
+	n.ID = identity(append([]string{fuzz, kind}, functions...))
+	return n
+}
+
+// locate finds the file of the first frame whose file has mutants: frames name files without
+// their directories.
+func (n *Notice) locate(frames []string, ms []report.Mutant) {
+	files := make(map[string]string)
+	for i := range ms {
+		base := path.Base(ms[i].File)
+		if was, ok := files[base]; ok && was != ms[i].File {
+			files[base] = "" // there are two of that name
+			continue
+		}
+		files[base] = ms[i].File
+	}
+	for _, f := range frames {
+		place := f[strings.LastIndexByte(f, ' ')+1:]
+		base, number, ok := strings.Cut(place, ":")
+		line, err := strconv.Atoi(number)
+		if file := files[base]; ok && err == nil && line > 0 && file != "" {
+			n.File, n.Line, n.EndLine = file, line, line
+			return
+		}
+	}
+}
+
+// differences are notices of causes.
+func differences(causes []behavior.Cause, rule Rule) []Notice {
+	var list []Notice
+	for i := range causes {
+		c := &causes[i]
+		if c.Accepted {
+			continue
+		}
+		n := Notice{Rule: rule, Level: Warning, Text: fmt.Sprintf("%s: %s on %s", c.Call, c.Says(), inLine(c.Input))}
+		for k := range c.Values {
+			v := &c.Values[k]
+			n.Text += fmt.Sprintf("\n%s: %s, before %s", v.Name, inLine(v.New), inLine(v.Old))
+			if file, line, ok := strings.Cut(v.Place, ":"); ok && n.File == "" {
+				if number, err := strconv.Atoi(line); err == nil && number > 0 {
+					n.File, n.Line, n.EndLine = file, number, number
+				}
+			}
+		}
+		if c.Reproduce != "" {
+			n.Text += "\nreproduce: " + c.Reproduce
+		}
+		parts := []string{c.Call, c.Kind}
+		for k := range c.Hunks {
+			h := &c.Hunks[k]
+			if k == 0 {
+				n.File, n.Line, n.EndLine = h.File, max(1, h.Line), max(1, h.Line, h.End)
+			}
+			parts = append(parts, h.File, h.Was, h.Is)
+		}
+		n.ID = identity(parts)
+		list = append(list, n)
+	}
+	return list
+}
+
+// golden are notices of golden values that differ, and of files that are not as they should be.
+func golden(t *report.VerifiedTest) []Notice {
+	list := differences(t.Causes, GoldenValue)
+	for i := range list {
+		list[i].ID = identity([]string{t.Package, t.Name, list[i].ID})
+	}
+	for i := range t.Files {
+		f := &t.Files[i]
+		list = append(list, Notice{
+			Rule: GoldenValue, Level: Warning, File: f.Path, Line: max(1, f.Line), EndLine: max(1, f.Line),
+			Text: t.Name + ": " + f.Text, ID: identity([]string{t.Package, t.Name, f.Path, f.Kind, f.Entry}),
+		})
+	}
+	return list
+}
+
+// identity is a short name for all of some texts.
+func identity(parts []string) string {
+	h := sha256.New()
+	for _, p := range parts {
+		fmt.Fprintf(h, "%d:%s", len(p), p)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:10])
+}
+
+// inLineMost is how much of a value a line shows, in runes.
+const inLineMost = 120
+
+// inLine shows a value within a line.
+func inLine(s string) string {
+	s = strings.Join(strings.Fields(s), " ")
+	switch r := []rune(s); {
+	case s == "":
+		return "nothing"
+	case len(r) > inLineMost:
+		return string(r[:inLineMost]) + "..."
+	}
+	return s
+}
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(s, "\n")
+	return line
+}

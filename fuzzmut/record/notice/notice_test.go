@@ -1,0 +1,170 @@
+package notice_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behavior"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/notice"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report/reporttest"
+)
+
+// show is a notice in one line, without its ID.
+func show(n notice.Notice) string {
+	level := []string{"error", "warning", "note"}[n.Level]
+	return fmt.Sprintf("%s %s %s-%d: %s", level, n.Rule.ID, n.Place(), n.EndLine, strings.ReplaceAll(n.Text, "\n", " | "))
+}
+
+func shown(r report.Result) (list []string) {
+	for _, n := range notice.Of(r) {
+		list = append(list, show(n))
+	}
+	return list
+}
+
+func TestNoticesOfUnitTests(t *testing.T) {
+	block := reporttest.Mutant("b", "add", 50, report.Survived, 3, 1)
+	block.Operator, block.Original, block.Description = "statement-deletion", "{\n\tx++\n}", "removed x++"
+	plain := reporttest.Mutant("p", "add", 51, report.Survived, 3, 1)
+	plain.Description = ""
+	seen := reporttest.Mutant("s", "sub", 10, report.Survived, 3, 1)
+	seen.Seen = &report.Seen{Test: "TestSub", Call: "calc.Sub", File: "calc_test.go", Line: 7, Value: "result 0 (int)", Text: "1 vs 2"}
+	accepted := reporttest.Mutant("a", "mul", 20, report.Survived, 3, 1)
+	accepted.Baseline = report.Accepted
+	noticed := reporttest.Mutant("n", "mul", 21, report.Survived, 3, 1)
+	noticed.OtherTests.Status = report.Killed
+	other := reporttest.Mutant("o", "div", 90, report.Survived, 3, 1)
+	list := []report.Mutant{
+		reporttest.Killed("k", 1, "assertion"), other, block, plain, seen, accepted, noticed,
+		reporttest.Mutant("u", "pow", 4, report.NotCovered, 0, 0),
+	}
+	for i := range 4 {
+		list = append(list, reporttest.Mutant(fmt.Sprint("w", i), "whole", 30+i, report.Survived, 2, 1))
+	}
+	want := []string{
+		"note surviving-mutant eval.go:10-10: No test notices this mutant: changed > to >=. | calc_test.go:7 (TestSub) does not check result 0 (int) of calc.Sub: 1 vs 2.",
+		"note surviving-mutant eval.go:30-30: No test seems to check whole: the 4 of its mutants that were run survive.",
+		"note surviving-mutant eval.go:50-52: No test notices this mutant: removed x++. 1 more mutant here survives.",
+		"note surviving-mutant eval.go:90-90: No test notices this mutant: changed > to >=.",
+	}
+	if diff := cmp.Diff(want, shown(&report.TestReport{Mutants: list})); diff != "" {
+		t.Errorf("notices (-want +got):\n%s", diff)
+	}
+	ids := []string{}
+	for _, n := range notice.Of(&report.TestReport{Mutants: list}) {
+		ids = append(ids, n.ID)
+	}
+	if want := []string{"s", "w0", "b", "o"}; !slices.Equal(ids, want) {
+		t.Errorf("IDs %q, want those of the mutants %q", ids, want)
+	}
+}
+
+func TestNoticesOfFuzzTests(t *testing.T) {
+	r := reporttest.Fuzzed()
+	known := report.Crash{Kind: "panic", Message: "known", Known: true}
+	r.Tests[1].Crashes = append(r.Tests[1].Crashes, known)
+	r.Tests[1].Mutants = []report.Mutant{{File: "lib/calc.go"}, {File: "lib/calc.go"}, {File: "a/two.go"}, {File: "b/two.go"}}
+	list := shown(r)
+	want := []string{
+		"error failing-input lib/calc.go:151-151: FuzzRun fails (panic): index out of range [2] with length 2 | more" +
+			" |   at example.com/calc.(*S).nth calc.go:151 |   at example.com/calc.look calc.go:160 |   at calc.Exec calc.go:30 |   at calc.Run calc.go:10" +
+			" | reproduce: go test -run='^FuzzRun$/^a1$' .",
+		"error failing-input -0: FuzzRun fails (hang): it does not end",
+	}
+	if diff := cmp.Diff(want, list[:2]); diff != "" {
+		t.Errorf("failing inputs (-want +got):\n%s", diff)
+	}
+	if !slices.ContainsFunc(list[2:], func(s string) bool { return strings.HasPrefix(s, "note surviving-mutant eval.go:") }) {
+		t.Errorf("no survivors: %q", list[2:])
+	}
+	// What two fuzz tests reach is one notice.
+	r.Tests = append(r.Tests, r.Tests[0])
+	if again := shown(r); !slices.Equal(again, list) {
+		t.Errorf("with a fuzz test twice, %d notices, want %d", len(again), len(list))
+	}
+	// A file that is there twice is not guessed.
+	r.Tests[1].Crashes[0].Frames = []string{"x.F two.go:3", "no place", "x.G two.go:x", "x.H calc.go:9"}
+	if got := notice.Of(r)[0]; got.Place() != "lib/calc.go:9" {
+		t.Errorf("a frame in one of two files is placed at %q", got.Place())
+	}
+}
+
+func TestNoticesOfDifferences(t *testing.T) {
+	cause := behavior.Cause{
+		Kind: behavior.KindValue, Call: "FuzzParse", Input: "string(\"a\")\nint(1)", Reproduce: "go test x",
+		Hunks:  []behavior.Hunk{{File: "p/p.go", Line: 7, End: 9, Was: "a", Is: "b"}, {File: "p/q.go", Line: 1}},
+		Values: []behavior.Value{{Name: "p.Parse result 0", Old: "int 1", New: ""}},
+	}
+	gone := cause
+	gone.Hunks = []behavior.Hunk{{File: "p/p.go", Line: 0, End: -1, Was: "a"}}
+	unknown := cause
+	unknown.Hunks, unknown.Values = nil, []behavior.Value{{Name: "x", Place: "p/p_test.go:4"}, {Name: "y", Place: "p/p_test.go:5", New: strings.Repeat("é", 200)}}
+	accepted := cause
+	accepted.Accepted = true
+	got := shown(&behavior.Report{Causes: []behavior.Cause{cause, gone, unknown, accepted}})
+	want := []string{
+		`warning behavior-difference p/p.go:7-9: FuzzParse: a different value on string("a") int(1) | p.Parse result 0: nothing, before int 1 | reproduce: go test x`,
+		`warning behavior-difference p/p.go:1-1: FuzzParse: a different value on string("a") int(1) | p.Parse result 0: nothing, before int 1 | reproduce: go test x`,
+		`warning behavior-difference p/p_test.go:4-4: FuzzParse: a different value on string("a") int(1) | x: nothing, before nothing | y: ` +
+			strings.Repeat("é", 120) + `..., before nothing | reproduce: go test x`,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("notices (-want +got):\n%s", diff)
+	}
+}
+
+// An ID stays when lines move, and differs where the code does.
+func TestIdentities(t *testing.T) {
+	cause := func(line int, is string) *behavior.Report {
+		return &behavior.Report{Causes: []behavior.Cause{{Call: "F", Kind: behavior.KindValue, Hunks: []behavior.Hunk{{File: "p.go", Line: line, End: line, Was: "a", Is: is}}}}}
+	}
+	crash := func(message string, frames ...string) *report.Report {
+		return &report.Report{Tests: []report.FuzzTest{{Name: "FuzzF", Crashes: []report.Crash{{Kind: "panic", Message: message, Frames: frames}}}}}
+	}
+	for _, c := range []struct {
+		name string
+		a, b report.Result
+		same bool
+	}{
+		{"a line moves", cause(3, "b"), cause(8, "b"), true},
+		{"another change", cause(3, "b"), cause(3, "c"), false},
+		{"a panic with another value", crash("index 3", "p.F p.go:1"), crash("index 4", "p.F p.go:9"), true},
+		{"in another function", crash("index 3", "p.F p.go:1"), crash("index 3", "p.G p.go:1"), false},
+		{"without a stack", crash("a\nb"), crash("a\nc"), true},
+		{"another message without a stack", crash("a"), crash("b"), false},
+	} {
+		a, b := notice.Of(c.a), notice.Of(c.b)
+		if len(a) != 1 || len(b) != 1 || (a[0].ID == b[0].ID) != c.same {
+			t.Errorf("%s: %+v and %+v", c.name, a, b)
+		}
+	}
+}
+
+func TestNoticesOfSortedInputsAndGoldenValues(t *testing.T) {
+	want := []string{
+		"error failing-input x.go:7-0: FuzzX fails (panic): boom |   at x.Parse x.go:7 | reproduce: go test -run='^FuzzX$/^a$' . | It passes with a mutant: x.go:7 returned early if p == nil.",
+		"error failing-input -0: FuzzX fails (hang): does not end",
+	}
+	if diff := cmp.Diff(want, shown(reporttest.Triaged())); diff != "" {
+		t.Errorf("sorted inputs (-want +got):\n%s", diff)
+	}
+	v := reporttest.Verified()
+	got := shown(v)
+	if !slices.Contains(got, "warning golden-value p/testdata/fuzz-golden/FuzzParse/x:1-1: FuzzParse: line 3: a git conflict marker") {
+		t.Errorf("no damaged file among %q", got)
+	}
+	for i := range v.Tests {
+		v.Tests[i].Updated = true
+	}
+	if got := shown(v); got != nil {
+		t.Errorf("of accepted changes: %q", got)
+	}
+	if got := notice.Of(reporttest.Minimized()); got != nil {
+		t.Errorf("of a job without places: %v", got)
+	}
+}
