@@ -8,6 +8,7 @@
 //
 //	i3     it infects mutant 3, which survives
 //	k3     mutant 3 panics
+//	a3     mutant 3 fails an assertion
 //	d3     mutant 3 gives another result
 //	n3     mutant 3 gives another result, in nothing that a caller sees
 //	e3     mutant 3 ends the process
@@ -16,6 +17,7 @@
 //	r3     mutant 3 repairs the failure, and o3 makes another of it
 //	f8     it shows feature 8
 //	fail   the original fails
+//	wrong  the original fails an assertion
 //	end    the original ends the process
 //	crowd  the original ends the process, unless it is the first thing that is run there
 //	rare   the original fails once when it is run again and again
@@ -29,7 +31,8 @@
 //	w900   it burns 900 units of fuel
 //	m900   it allocates 900 bytes, where that is measured
 //	s4     the inner result 4 at the last of the program's sites
-//	new:x  x, of workers whose side is "new", or has the part "new"; others skip the word
+//	new:x  x, of workers whose side is "new", or has the part "new", or whose fuzz test has
+//	       that name; others skip the word
 //	>a+k1  a study of the input as an entry finds "a k1", whose words may be of one side
 package fake
 
@@ -96,6 +99,10 @@ const Start = "FAKE_START"
 // Shots is the environment variable that names the directory of files that shots cost.
 const Shots = "FAKE_SHOTS"
 
+// Echo is the environment variable that has the original return its input, as a string: that
+// is observed where no other value is.
+const Echo = "FAKE_ECHO"
+
 // Side is the environment variable that tells the workers of two programs from each other:
 // the side of a program, in parts with a plus between each two.
 const Side = "FAKE_SIDE"
@@ -135,6 +142,9 @@ func ofSide(w string) (word string, ok bool) {
 
 // isSide says whether the worker has a part of a side.
 func isSide(part string) bool {
+	if part == os.Getenv(wire.EnvWorker) {
+		return part != ""
+	}
 	side, ok := strings.CutSuffix(filepath.Base(os.Args[0]), sideSuffix)
 	if !ok {
 		side = os.Getenv(Side)
@@ -339,6 +349,9 @@ func (a *actor) replay(req *wire.Replay) {
 		o := a.original(it.Input, p)
 		rec := &wire.Recording{Item: i, Kind: o.Kind, Cost: p.burned}
 		if req.Golden {
+			if len(p.values) == 0 && os.Getenv(Echo) != "" {
+				p.values = []string{fmt.Sprintf("string %q", wordsOf(it.Input))}
+			}
 			rec.Message, rec.Events = o.Message, a.observed(p)
 			if req.Brief {
 				a.brief(rec, p)
@@ -411,6 +424,9 @@ func (a *actor) original(input []byte, p parsed) wire.Outcome {
 	if p.words["fail"] {
 		return wire.Outcome{Kind: wire.Panic, Message: "boom", Frames: []string{"fake.Target fake.go:1"}}
 	}
+	if p.words["wrong"] {
+		return wire.Outcome{Kind: wire.Fail, Message: "fake_test.go:7: wrong", Frames: []string{"fake.FuzzFake fake_test.go:7"}}
+	}
 	return wire.Outcome{}
 }
 
@@ -432,6 +448,8 @@ func (a *actor) act(m uint32, p parsed) oracle.Kind {
 	case 'p':
 		fmt.Fprint(os.Stderr, "panic: boom\n\ngoroutine 7 [running]:\nfake.inner(...)\n\tfake.go:12 +0x1\n")
 		os.Exit(exitCode)
+	case 'a':
+		return oracle.Assertion
 	case 'k':
 		return oracle.Panic
 	case 'd', 'n':
@@ -538,7 +556,7 @@ func (a *actor) fuzz(req *wire.Fuzz) {
 func (a *actor) child(input []byte) {
 	p := parse(input)
 	if o := a.original(input, p); o.Kind.Failed() {
-		a.send(wire.Reply{Failure: &wire.Failure{Input: input, Outcome: o, Key: "boom", Count: 1}})
+		a.send(wire.Reply{Failure: &wire.Failure{Input: input, Outcome: o, Key: o.Message, Count: 1}})
 		return
 	}
 	found := &wire.Found{Input: input, Features: p.features, Cost: int64(len(input))}

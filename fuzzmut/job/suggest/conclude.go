@@ -97,7 +97,7 @@ func (s *session) functionOf(fuzz string) string {
 // on those that fall.
 func (s *session) try(ctx context.Context, written *goldentest.PlainTests, wanted map[key]bool) (map[key]*unittest.Verdict, error) {
 	s.project.Phase(s.pkg, "building %s, to see what they kill", report.Plural(len(written.Tests), "written test"))
-	b, err := s.project.BuildTests(ctx, s.pkg, "written", func(cfg *load.Config) { cfg.Overlay = written.Files })
+	b, err := s.builder.BuildTests(ctx, s.pkg, "written", func(cfg *load.Config) { cfg.Overlay = written.Files })
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}

@@ -71,7 +71,7 @@ const judgeLimit = 2 * time.Minute
 // judge finds the mutants that the unit tests miss.
 func (s *session) judge(ctx context.Context) error {
 	s.project.Phase(s.pkg, "building the unit tests with mutants")
-	unit, err := s.project.BuildTests(ctx, s.pkg, "unit", func(cfg *load.Config) {})
+	unit, err := s.builder.BuildTests(ctx, s.pkg, "unit", func(cfg *load.Config) {})
 	if err != nil {
 		return err
 	}
@@ -144,7 +144,7 @@ func (s *session) unitOptions(b *project.Package) unittest.Options {
 func (s *session) judgeUntested(ctx context.Context) error {
 	cfg := s.project.LoadConfig(s.pkg)
 	cfg.AnyTests, cfg.Derive = true, false
-	loaded, err := load.Load(ctx, cfg)
+	loaded, err := s.load(ctx, cfg)
 	if err != nil {
 		return err
 	}
@@ -152,7 +152,7 @@ func (s *session) judgeUntested(ctx context.Context) error {
 	if err := s.checkFree(); err != nil {
 		return err
 	}
-	program, err := s.project.Rewrite(ctx, &project.Package{Loaded: loaded})
+	program, err := s.builder.Rewrite(ctx, &project.Package{Loaded: loaded})
 	if err != nil {
 		return err
 	}

@@ -19,7 +19,6 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/properties"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
 	"github.com/fuzzmut/fuzzmut/instrument"
-	"github.com/fuzzmut/fuzzmut/instrument/load"
 	"github.com/fuzzmut/fuzzmut/instrument/problem"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 	"github.com/fuzzmut/fuzzmut/instrument/target"
@@ -93,7 +92,7 @@ func (o *oracles) build(ctx context.Context) error {
 			cfg.Overlay[filepath.Join(o.loaded.Test.Dir, target.FileName(p.Name, "fuzzmut_property"))] = text
 		}
 	}
-	loaded, err := load.Load(ctx, cfg)
+	loaded, err := o.load(ctx, cfg)
 	var bad *problem.Error
 	if errors.As(err, &bad) && bad.Kind == problem.KindBroken {
 		return exit.Errorf(exit.Internal, "a proposed property does not compile, please report it: %w", bad)
@@ -104,7 +103,7 @@ func (o *oracles) build(ctx context.Context) error {
 	loaded.Observe = nil
 	o.built, o.code = &project.Package{Loaded: loaded, UsesContext: loaded.UsesContext, ValueTypes: values.Find(loaded)}, change.NewSources(loaded)
 	o.project.Phase(o.pkg, "building fuzz tests for %s", report.Plural(len(o.families), "property"))
-	if err := o.project.Build(ctx, o.built); err != nil {
+	if err := o.builder.Build(ctx, o.built); err != nil {
 		return err
 	}
 	at := make(map[string]instrument.FuzzTest)

@@ -257,7 +257,7 @@ func (o *oracles) verify(ctx context.Context, list []*ranked) ([]map[key]*unitte
 		return nil, err
 	}
 	o.project.Phase(o.pkg, "building %s, to see what they kill", report.Plural(len(list), "written test"))
-	b, err := o.project.BuildTests(ctx, o.pkg, "oracles", func(cfg *load.Config) { cfg.Overlay = files })
+	b, err := o.builder.BuildTests(ctx, o.pkg, "oracles", func(cfg *load.Config) { cfg.Overlay = files })
 	if ctx.Err() != nil {
 		return nil, nil
 	}

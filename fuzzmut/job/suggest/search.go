@@ -135,7 +135,7 @@ func (s *session) open() (n int) {
 func (s *session) build(ctx context.Context, targets []load.Target) error {
 	cfg := s.project.LoadConfig(s.pkg)
 	cfg.AnyTests, cfg.Derive, cfg.Targets = true, false, targets
-	loaded, err := load.Load(ctx, cfg)
+	loaded, err := s.load(ctx, cfg)
 	var bad *problem.Error
 	if errors.As(err, &bad) && bad.Kind == problem.KindBroken {
 		return exit.Errorf(exit.Internal, "a derived fuzz test does not compile, please report it: %w", bad)
@@ -154,7 +154,7 @@ func (s *session) build(ctx context.Context, targets []load.Target) error {
 	}
 	s.project.Phase(s.pkg, "building fuzz tests for %s", report.Plural(len(loaded.Test.Fuzz), "function"))
 	s.searched, s.code = b, change.NewSources(loaded)
-	return s.project.Build(ctx, b)
+	return s.builder.Build(ctx, b)
 }
 
 // share divides a budget among searches by their weights: what one does not use is left for

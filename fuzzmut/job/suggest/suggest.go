@@ -12,7 +12,9 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/memory"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
+	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/goldentest"
+	"github.com/fuzzmut/fuzzmut/instrument/load"
 	"github.com/fuzzmut/fuzzmut/instrument/problem"
 )
 
@@ -32,31 +34,39 @@ var plain = goldentest.Plain{
 		"// they want is what the code did when they were written: check that it is right.\n",
 }
 
-// Run finds tests for each package. The report is not nil whenever there is something to
-// report, also together with an error.
-func Run(ctx context.Context, opts Options) (*suggestion.Report, error) {
-	return run(ctx, opts, unittest.Run)
+// tools load, build and run the code. A test has others in their place.
+type tools struct {
+	load     func(context.Context, load.Config) (*load.Result, error)
+	builder  builder
+	runTests func(context.Context, unittest.Options) (*unittest.Result, error)
 }
 
-// runTests is unittest.Run, or what takes its place in a test.
-type runTests func(context.Context, unittest.Options) (*unittest.Result, error)
+// builder is a project.
+type builder interface {
+	// Build builds a package with its fuzz tests, and BuildTests one with its unit tests.
+	Build(ctx context.Context, pkg *project.Package) error
+	BuildTests(ctx context.Context, pkg, dir string, adjust func(*load.Config)) (*project.Package, error)
+	Rewrite(ctx context.Context, pkg *project.Package) (*instrument.Program, error)
+}
 
 // job is one call of Run.
 type job struct {
-	project  *project.Project
-	opts     Options
-	runTests runTests
-	memory   memory.Keeper
-	report   *suggestion.Report
+	tools
+	project *project.Project
+	opts    Options
+	memory  memory.Keeper
+	report  *suggestion.Report
 }
 
-func run(ctx context.Context, opts Options, run runTests) (*suggestion.Report, error) {
+// Run finds tests for each package. The report is not nil whenever there is something to
+// report, also together with an error.
+func Run(ctx context.Context, opts Options) (*suggestion.Report, error) {
 	p, err := project.Open(ctx, project.Config{Options: opts.Options, AnyTests: true, Writes: opts.WriteTest})
 	if err != nil {
 		return nil, exit.AsInterrupted(ctx, err)
 	}
 	defer p.Close()
-	j := &job{project: p, opts: opts, runTests: run, report: &suggestion.Report{Version: suggestion.FormatVersion, Seed: p.Options.Seed}}
+	j := &job{tools: tools{load.Load, p, unittest.Run}, project: p, opts: opts, report: &suggestion.Report{Version: suggestion.FormatVersion, Seed: p.Options.Seed}}
 	j.memory = memory.Keeper{Project: p, Options: memory.Options{MemLimit: p.Options.MemLimit, Part: "suggest"}}
 	var errs, nothing []error
 	for _, pkg := range p.Packages {

@@ -1,0 +1,325 @@
+//go:build unix
+
+package suggest
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/unittest"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/accepted"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/suggestion"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+	"github.com/fuzzmut/fuzzmut/instrument"
+	"github.com/fuzzmut/fuzzmut/instrument/load/loadtest"
+)
+
+// plainCode is a function that the world's fuzz test calls.
+const plainCode = "func F(words string) string { return words }\n"
+
+// survive has the unit tests miss some mutants, and kill the others.
+func (w *world) survive(ids ...string) {
+	for _, id := range []string{"m1", "m2", "m3", "m4", "m5", "m6", "m7", "m8"} {
+		w.unit[id] = unittest.StatusKilled
+	}
+	for _, id := range ids {
+		w.unit[id] = unittest.StatusSurvived
+	}
+}
+
+// suggested has the job suggest tests for the package.
+func (w *world) suggested() (suggestion.Package, error) {
+	err := w.suggest(w.t.Context(), loadtest.Path)
+	if n := len(w.job.report.Packages); n != 1 {
+		w.t.Fatalf("%d packages in the report: %v", n, err)
+	}
+	return w.job.report.Packages[0], err
+}
+
+// closedBy lists the cases as "CALL = RESULT: MUTANTS".
+func closedBy(p suggestion.Package) (list []string) {
+	for _, c := range p.Cases {
+		text := c.Test + ": " + c.Call + " = " + c.Result + ":"
+		for _, m := range c.Closes {
+			text += " " + m.ID
+			if !m.Reached {
+				text += " (not reached)"
+			}
+		}
+		list = append(list, text)
+	}
+	return list
+}
+
+// From unit tests that miss mutants to a test file with cases that kill them.
+func TestCasesForSurvivors(t *testing.T) {
+	w := newWorld(t, plainCode)
+	w.survive("m2", "m3", "m5", "m6", "m8")
+	delete(w.unit, "m4") // not covered
+	w.unit["m7"] = unittest.StatusSkipped
+	w.project.Accepted[accepted.ID{Package: loadtest.Path, Mutant: "m8"}] = true
+	w.lost["m6"] = true
+	w.opts.WriteTest = true
+	w.seed("FuzzF", "d2", "f3 >d3+d4", "d5 vnil", "d6", "d7", "d8", "fail")
+	got, err := w.suggested()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := suggestion.Package{
+		Package: loadtest.Path, Mutants: 7, Killed: 1, NotJudged: 1, Survivors: 5, Closed: 3,
+		Written:  []string{"fuzzmut_suggest_test.go"},
+		Searches: []suggestion.Search{{Fuzz: "FuzzF", Function: "F", Found: 4}},
+		Left:     []suggestion.Note{{What: "F", Reason: "no result that a test compares without fuzzmut shows it", Mutants: 1}},
+	}
+	if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(suggestion.Package{}, "Cases", "Seconds"), cmpopts.IgnoreFields(suggestion.Search{}, "Execs", "Seconds")); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{`TestF: F("d3 d4") = "d3 d4": m3 m4 (not reached)`, `TestF: F("d2") = "d2": m2`}, closedBy(got)); diff != "" {
+		t.Errorf("cases (-want +got):\n%s", diff)
+	}
+	if got.Searches[0].Execs == 0 || got.Searches[0].Execs > 300 {
+		t.Errorf("%d executions of 300", got.Searches[0].Execs)
+	}
+	if diff := cmp.Diff([]string{loadtest.Path + ".F"}, w.targets); diff != "" {
+		t.Errorf("targets (-want +got):\n%s", diff)
+	}
+	// Only what was found is tried, first case by case, and then as it is written.
+	if diff := cmp.Diff([]string{"m1 m2 m3 m4 m5 m6 m7 m8", "^(TestF_1|TestF_2|TestF_3)$ m2 m3 m4 m6", "^(TestF)$ m2 m3 m4 m6"}, w.asked); diff != "" {
+		t.Errorf("tests that were run (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"test", "-count=1", "-run=^(TestF)$", loadtest.Path}, w.goRan()); diff != "" {
+		t.Errorf("the go command (-want +got):\n%s", diff)
+	}
+	text, err := os.ReadFile(filepath.Join(w.dir, plain.Name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range []string{plain.Mark, "package m\n", "func TestF(t *testing.T) {", `"d3 d4"`, "// m.go:2: change 3\n", "// m.go:2: change 4\n"} {
+		if !strings.Contains(string(text), part) {
+			t.Errorf("the test file has no %q:\n%s", part, text)
+		}
+	}
+	if strings.Contains(string(text), "d6") {
+		t.Errorf("the test file has a case that kills nothing:\n%s", text)
+	}
+}
+
+// Without -write-test nothing is written, and what go test does not pass is an error.
+func TestCasesAreChecked(t *testing.T) {
+	w := newWorld(t, plainCode)
+	w.survive("m2")
+	w.seed("FuzzF", "d2")
+	got, err := w.suggested()
+	if err != nil || len(got.Cases) != 1 || got.Written != nil {
+		t.Errorf("%v, %d cases, written %v", err, len(got.Cases), got.Written)
+	}
+	if _, err := os.Lstat(filepath.Join(w.dir, plain.Name)); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a file is there: %v", err)
+	}
+
+	w = newWorld(t, plainCode)
+	w.survive("m2")
+	w.seed("FuzzF", "d2")
+	w.opts.WriteTest = true
+	w.project.Options.Env = append(w.project.Options.Env, fakeGo+"="+filepath.Join(w.dir, "fails"))
+	got, err = w.suggested()
+	if exit.CodeOf(err) != exit.Failing || !strings.Contains(err.Error(), "--- FAIL: TestX") {
+		t.Errorf("go test fails: %v", err)
+	}
+	if _, err := os.Lstat(filepath.Join(w.dir, plain.Name)); !errors.Is(err, os.ErrNotExist) || got.Written != nil {
+		t.Errorf("written although go test fails: %v, %v", got.Written, err)
+	}
+}
+
+func TestNothingToSuggest(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		change  func(w *world)
+		want    suggestion.Package
+		targets int
+	}{
+		{"no survivor", func(w *world) {}, suggestion.Package{Mutants: 8, Killed: 8}, 0},
+		{"no input shows it", func(w *world) {
+			w.survive("m2")
+			w.seed("FuzzF", "i2", "n2")
+		}, suggestion.Package{Mutants: 8, Killed: 7, Survivors: 1, Searches: []suggestion.Search{{Fuzz: "FuzzF", Function: "F"}}}, 1},
+		{"no call can be derived", func(w *world) {
+			w.code = "func F(words func() string) string { return words() }\n"
+			w.survive("m2")
+		}, suggestion.Package{Mutants: 8, Killed: 7, Survivors: 1, NotSearched: []suggestion.Note{{
+			What:   "m.F",
+			Reason: "no fuzz test can be derived for F: its argument words is of type func() string, which bytes can't represent; mark a function that creates one and calls this one, or write the fuzz test yourself",
+		}}}, 0},
+		{"its results have no literals", func(w *world) {
+			w.code = "func F(words string) chan int { return nil }\n"
+			w.survive("m2")
+			w.seed("FuzzF", "d2")
+		}, suggestion.Package{Mutants: 8, Killed: 7, Survivors: 1, NotSearched: []suggestion.Note{{What: "F", Reason: "a test can't hold its arguments, or it has no results"}}}, 1},
+		{"it has no results", func(w *world) {
+			w.code = "func F(words string) {}\n"
+			w.survive("m2")
+			w.seed("FuzzF", "d2")
+		}, suggestion.Package{Mutants: 8, Killed: 7, Survivors: 1, NotSearched: []suggestion.Note{{What: "F", Reason: "a test can't hold its arguments, or it has no results"}}}, 1},
+		{"the time is over before it begins", func(w *world) {
+			w.survive("m2")
+			w.project.Options.FuzzTime.Execs = 0
+			w.seed("FuzzF", "d2")
+		}, suggestion.Package{Mutants: 8, Killed: 7, Survivors: 1, NotSearched: []suggestion.Note{
+			{What: "F", Reason: "its turn did not come in the time; -fuzztime gives more"},
+		}}, 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w := newWorld(t, plainCode)
+			w.survive()
+			c.change(w)
+			got, err := w.suggested()
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.want.Package = loadtest.Path
+			if diff := cmp.Diff(c.want, got, cmpopts.IgnoreFields(suggestion.Package{}, "Seconds"), cmpopts.IgnoreFields(suggestion.Search{}, "Execs", "Seconds")); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+			if len(w.targets) != c.targets || w.goRan() != nil {
+				t.Errorf("targets %v; the go command: %v", w.targets, w.goRan())
+			}
+		})
+	}
+}
+
+// All mutants of a package without tests survive.
+func TestPackageWithoutTests(t *testing.T) {
+	w := newWorld(t, plainCode)
+	w.unit = nil
+	if err := w.judge(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if w.session.report.Survivors != 8 || w.session.report.Killed != 0 || w.survivors[key{loadtest.Path, "m3"}].reached {
+		t.Errorf("%+v", w.session.report)
+	}
+}
+
+// A file that is there is neither overwritten nor read, whatever it holds; before the tests run.
+func TestFilesThatAreThereStay(t *testing.T) {
+	for _, c := range []struct {
+		file           string
+		write, oracles bool
+		refused        bool
+	}{
+		{plain.Name, true, false, true},
+		{plain.ExternalName, true, false, true},
+		{plain.Name, false, false, false},
+		{plain.Name, true, true, false},
+		{oraclesFile, true, true, true},
+		{oraclesFile, true, false, false},
+	} {
+		w := newWorld(t, plainCode)
+		w.survive()
+		w.opts.WriteTest, w.opts.Oracles = c.write, c.oracles
+		path := filepath.Join(w.dir, c.file)
+		if err := os.WriteFile(path, []byte("package m // mine\n"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		err := w.judge(t.Context())
+		if got := err != nil; got != c.refused || got && (exit.CodeOf(err) != exit.Usage || !strings.Contains(err.Error(), path)) {
+			t.Errorf("%+v: %v", c, err)
+		}
+		if c.refused != (w.asked == nil) {
+			t.Errorf("%+v: tests that were run: %v", c, w.asked)
+		}
+	}
+}
+
+// oracleCode is a function for which two properties are proposed.
+const oracleCode = "func Clean(words string) string { return words }\n"
+
+// From survivors to properties that kill them: one that holds and kills, and one that does not
+// hold.
+func TestPropertiesForSurvivors(t *testing.T) {
+	w := newWorld(t, oracleCode)
+	w.survive("m2", "m3", "m4", "m5")
+	w.opts.Oracles, w.opts.WriteTest = true, true
+	w.own = []instrument.FuzzTest{w.fuzzTest("FuzzOwn", "")}
+	w.seed("FuzzCleanTwice", "FuzzCleanTwice:a2 FuzzCleanTwice:a3", "FuzzCleanTwice:d4", "FuzzCleanTwice:a5")
+	w.seed("FuzzOwn", "FuzzOwn:a5")
+	w.seed("FuzzCleanRepeated", "FuzzCleanRepeated:wrong", "FuzzCleanRepeated:a2")
+	got, err := w.suggested()
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := got.Oracles
+	if o == nil || len(o.Properties) != 1 || len(o.Failing) != 1 {
+		t.Fatalf("%+v", o)
+	}
+	if o.Proposed != 2 || o.Held != 1 || o.Idle != 0 || o.Asserted != 2 {
+		t.Errorf("%d proposed, %d held, %d of them idle, %d asserted", o.Proposed, o.Held, o.Idle, o.Asserted)
+	}
+	p := o.Properties[0]
+	if p.Test != "FuzzCleanTwice" || p.Kind != "idempotence" || p.All != 3 || len(p.Kills) != 2 || p.Kills[0].ID != "m2" || p.Kills[1].ID != "m3" || p.Kills[0].Seen != "m2 is seen, want another" {
+		t.Errorf("%+v", p)
+	}
+	f := o.Failing[0]
+	if f.Kind != "same result twice" || f.Failure != "wrong" || f.Panic || f.Input != `"FuzzCleanRepeated:wrong"` || !strings.Contains(f.Source, "f.Add("+f.Input+")") {
+		t.Errorf("%+v", f)
+	}
+	if diff := cmp.Diff([]string{"m1 m2 m3 m4 m5 m6 m7 m8", "^FuzzCleanTwice$ m2 m3"}, w.asked); diff != "" {
+		t.Errorf("tests that were run (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"test", "-count=1", "-run=^(FuzzCleanTwice)$", loadtest.Path}, w.goRan()); diff != "" {
+		t.Errorf("the go command (-want +got):\n%s", diff)
+	}
+	text, err := os.ReadFile(filepath.Join(w.dir, oraclesFile))
+	if err != nil || !strings.HasPrefix(string(text), oraclesMark+"\npackage m\n") || !strings.Contains(string(text), p.Source) || strings.Contains(string(text), "Repeated") {
+		t.Errorf("%v:\n%s", err, text)
+	}
+	if diff := cmp.Diff([]string{oraclesFile}, got.Written); diff != "" {
+		t.Errorf("written (-want +got):\n%s", diff)
+	}
+}
+
+// Where the code panics the input is reported once, and no property of the function is kept.
+func TestPropertiesOfCodeThatPanics(t *testing.T) {
+	w := newWorld(t, oracleCode)
+	w.survive("m2")
+	w.opts.Oracles = true
+	w.seed("FuzzCleanTwice", "fail", "FuzzCleanTwice:a2")
+	w.seed("FuzzCleanRepeated", "fail")
+	got, err := w.suggested()
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := got.Oracles
+	if o.Proposed != 2 || o.Held != 0 || len(o.Properties) != 0 || len(o.Failing) != 1 || !o.Failing[0].Panic || o.Failing[0].Input != `"fail"` {
+		t.Errorf("%+v", o)
+	}
+	if w.goRan() != nil {
+		t.Errorf("the go command: %v", w.goRan())
+	}
+}
+
+// A property whose written fuzz test kills nothing is none that is reported.
+func TestPropertiesAreJudgedAsWritten(t *testing.T) {
+	w := newWorld(t, oracleCode)
+	w.survive("m2", "m3")
+	w.opts.Oracles = true
+	w.lost["m2"] = true
+	w.seed("FuzzCleanTwice", "FuzzCleanTwice:a2")
+	w.seed("FuzzCleanRepeated", "FuzzCleanRepeated:a3")
+	got, err := w.suggested()
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := got.Oracles
+	if o.Held != 2 || o.Idle != 1 || len(o.Properties) != 1 || o.Asserted != 1 || o.Properties[0].Test != "FuzzCleanRepeated" {
+		t.Fatalf("%+v", o)
+	}
+	if len(w.asked) != 3 {
+		t.Errorf("tests that were run: %v", w.asked)
+	}
+}
