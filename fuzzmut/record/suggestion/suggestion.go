@@ -136,7 +136,10 @@ func (r *Report) Canonical() any {
 	for i := range out.Packages {
 		p := &out.Packages[i]
 		p.Searches, p.Left, p.NotSearched = present(p.Searches), present(p.Left), present(p.NotSearched)
-		p.Assertions, p.Cases = present(p.Assertions), present(slices.Clone(p.Cases))
+		p.Assertions, p.Cases = present(slices.Clone(p.Assertions)), present(slices.Clone(p.Cases))
+		for k := range p.Assertions {
+			p.Assertions[k].Closes = present(p.Assertions[k].Closes)
+		}
 		for k := range p.Cases {
 			p.Cases[k].Closes = present(p.Cases[k].Closes)
 		}

@@ -4,16 +4,58 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
+// Programs that read the report find a list where there is one, if it is empty: at any depth.
 func TestCanonicalHasNoNull(t *testing.T) {
-	r := &Report{Packages: []Package{{Cases: []Case{{}}}, {}}}
-	text, err := json.Marshal(r.Canonical())
-	if err != nil || strings.Contains(string(text), "null") || !strings.Contains(string(text), `"version":1`) {
-		t.Errorf("%s, %v", text, err)
+	full := Package{
+		Assertions: []Assertion{{}}, Searches: []Search{{}}, Cases: []Case{{}}, Left: []Note{{}}, NotSearched: []Note{{}},
+		Oracles: &Oracles{Properties: []Property{{}}, Failing: []Failing{{}}},
 	}
-	if r.Version != 0 || r.Packages[1].Cases != nil || r.Packages[0].Cases[0].Closes != nil {
-		t.Errorf("the report was changed: %+v", r)
+	for name, r := range map[string]*Report{
+		"no package": {}, "an empty package": {Packages: []Package{{}}}, "empty oracles": {Packages: []Package{{Oracles: &Oracles{}}}}, "one of each": {Packages: []Package{full, {}}},
+	} {
+		before, err := json.Marshal(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := json.Marshal(r.Canonical())
+		if err != nil || strings.Contains(string(text), "null") || !strings.Contains(string(text), `"version":1`) {
+			t.Errorf("%s: %s, %v", name, text, err)
+		}
+		if after, _ := json.Marshal(r); string(after) != string(before) {
+			t.Errorf("%s: the report was changed: %s, before %s", name, after, before)
+		}
+	}
+}
+
+// What has a value keeps it.
+func TestCanonicalKeepsWhatIsThere(t *testing.T) {
+	list := []Mutant{{ID: "m1"}}
+	want := Package{
+		Assertions: []Assertion{{Call: "F", Closes: list}}, Cases: []Case{{Call: "F(1)", Closes: list}}, Searches: []Search{{Fuzz: "FuzzF"}}, Left: []Note{{What: "a"}}, NotSearched: []Note{{What: "b"}},
+		Oracles: &Oracles{Held: 2, Properties: []Property{{Test: "FuzzP", Functions: []string{"F"}, Kills: list}}, Failing: []Failing{{Input: "1", Functions: []string{"G"}}}},
+	}
+	got := (&Report{Seed: 3, Packages: []Package{want}}).Canonical().(*Report)
+	if diff := cmp.Diff(&Report{Version: FormatVersion, Seed: 3, Packages: []Package{want}}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestTotalsOfOracles(t *testing.T) {
+	got := (&Report{Packages: []Package{
+		{Oracles: &Oracles{Proposed: 5, Held: 3, Idle: 1, Asserted: 4, Properties: []Property{{Test: "A"}}, Failing: []Failing{{Input: "1"}}}},
+		{},
+		{Oracles: &Oracles{Proposed: 2, Held: 1, Asserted: 1, Properties: []Property{{Test: "B"}}}},
+	}}).Totals()
+	want := &Oracles{Proposed: 7, Held: 4, Idle: 1, Asserted: 5, Properties: []Property{{Test: "A"}, {Test: "B"}}, Failing: []Failing{{Input: "1"}}}
+	if diff := cmp.Diff(want, got.Oracles); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if got := (&Report{Packages: []Package{{}}}).Totals(); got.Oracles != nil {
+		t.Errorf("without -oracles: %+v", got.Oracles)
 	}
 }
 
