@@ -60,6 +60,7 @@ type flags struct {
 	picture      string        // file that plot writes; "" stdout
 	over         plot.X        // what plot draws over
 	verbose      bool
+	lines        bool   // the result is written for editors
 	annotations  string // of a service; "" prints none
 	quiet        bool
 	builds       bool // there are build flags, too

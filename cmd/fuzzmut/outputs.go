@@ -70,6 +70,13 @@ func (t *tool) textOutput(f *flags) (io.Writer, error) {
 func (f *flags) addNotices() {
 	f.addOutputs(format.Notices)
 	names := slices.Sorted(maps.Keys(format.Annotations))
+	f.set.Func("format", "print the result as `form`: text, or line for editors", func(s string) error {
+		if s != "text" && s != "line" {
+			return fmt.Errorf("%q is no form of results; write text or line", s)
+		}
+		f.lines = s == "line"
+		return nil
+	})
 	f.set.Func("annotations", "print annotations for `service`: "+strings.Join(names, ", "), func(s string) error {
 		if format.Annotations[s] == nil {
 			return fmt.Errorf("there are none for %q; write %s", s, strings.Join(names, " or "))
@@ -102,7 +109,12 @@ func (t *tool) deliver(f *flags, out io.Writer, r report.Result) error {
 			errs = append(errs, report.Save(o.path, write))
 		}
 	}
-	writeText := func(w io.Writer) error { return text.Format{Verbose: f.verbose, Quiet: f.quiet}.Write(w, r) }
+	writeText := func(w io.Writer) error {
+		if !f.lines {
+			return text.Format{Verbose: f.verbose, Quiet: f.quiet}.Write(w, r)
+		}
+		return errors.Join(format.Lines(modulePath(f.opts.Dir)).Write(w, r), text.Format{Quiet: true}.Write(w, r))
+	}
 	if f.annotations == "" {
 		errs = append(errs, writeText(out))
 	} else {
@@ -153,6 +165,23 @@ func repositoryPath(dir string) string {
 		return ""
 	}
 	return filepath.ToSlash(rel)
+}
+
+// modulePath is the way from the working directory to the root of the module that dir is in.
+func modulePath(dir string) string {
+	full, err := filepath.Abs(dir)
+	if err != nil {
+		return ""
+	}
+	here, err := filepath.Abs("")
+	if err != nil {
+		return ""
+	}
+	rel, err := filepath.Rel(here, above(full, "go.mod"))
+	if err != nil {
+		return ""
+	}
+	return rel
 }
 
 // above returns the nearest directory from dir upwards that has a file or directory of a name;

@@ -7,6 +7,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/format/annotations"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/format/codequality"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/format/lines"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/format/markdown"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/format/sarif"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
@@ -61,3 +62,6 @@ func (inCodeQuality) In(root string) Writer { return codequality.Format{Root: ro
 var Annotations = map[string]func(root string) Writer{
 	"github": func(root string) Writer { return annotations.Format{Root: root} },
 }
+
+// Lines is for editors, which jump to the places. root is the way to the module.
+func Lines(root string) Writer { return lines.Format{Root: root} }

@@ -50,6 +50,7 @@ type Notice struct {
 	// no place is known. Line and EndLine count from 1.
 	File          string
 	Line, EndLine int
+	Column        int    // in bytes, from 1; 0 is not known
 	Text          string // one or more lines
 	// ID is the same in another run as long as the notice is about the same: it does not
 	// hang on line numbers.
@@ -116,7 +117,7 @@ func survivors(ms []report.Mutant) []Notice {
 			continue
 		}
 		n := Notice{
-			Rule: Survivor, Level: Note, File: f.File, Line: f.Line, EndLine: f.Line + strings.Count(f.Original, "\n"),
+			Rule: Survivor, Level: Note, File: f.File, Line: f.Line, EndLine: f.Line + strings.Count(f.Original, "\n"), Column: f.Column,
 			ID: f.ID, Text: "No test notices this mutant: " + described(f.Mutant) + ".",
 		}
 		switch {
