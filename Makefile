@@ -106,6 +106,7 @@ define FUZZ
 ./instrument/rt/observe FuzzSnapshots
 ./instrument/rt/wire FuzzDecode
 ./instrument/rt/wire FuzzReceive
+./instrument/rt/wire FuzzLists
 ./instrument/rt/wire FuzzShared
 ./instrument/schemata FuzzRewrite
 endef

@@ -67,6 +67,7 @@ func sum(data []byte) uint32 {
 	for _, b := range data {
 		h = (h ^ uint64(b)) * prime
 	}
+	h *= prime // else folding would undo the last shift, and lose half of the last word
 	return uint32(h ^ h>>32)
 }
 
