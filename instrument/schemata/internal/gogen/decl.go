@@ -198,6 +198,7 @@ func (g *gen) interfaceType(owners []*typ) {
 		impl := *m
 		impl.recv, impl.left = owners[(first+i)%len(owners)], 3
 		g.signed(&impl)
+		m.writes = m.writes || impl.writes
 		t.impls = append(t.impls, impl.recv)
 	}
 	g.declare("type %s interface{ %s(%s) (%s) }", t.text, m.name, list(m.params), list(m.results))
@@ -234,13 +235,27 @@ func (g *gen) function(f *fn) {
 		f.params = append(f.params, sliceOf(choose()))
 		f.variadic = true
 	}
-	for range pick(g, 1, 1, 1, 2, 0, 3) {
-		f.results = append(f.results, choose())
+	if other := g.several(); other != nil && len(choices) == 0 && g.once(3) {
+		f.results = other.results // so that one may return what the other does
+	} else {
+		for range pick(g, 1, 1, 1, 2, 0, 3) {
+			f.results = append(f.results, choose())
+		}
 	}
 	if f.recv == nil && len(f.tparams) == 0 && g.once(4) {
 		f.writes = true
 	}
 	g.signed(f)
+}
+
+// several returns a function with several results, nil if there is none.
+func (g *gen) several() *fn {
+	for _, f := range g.funcs {
+		if len(f.results) > 1 && f.recv == nil && len(f.tparams) == 0 {
+			return f
+		}
+	}
+	return nil
 }
 
 // signed declares a function whose signature is known.
@@ -288,7 +303,7 @@ func (g *gen) signed(f *fn) {
 // body makes a function's body. What it does not use of its variables gets a use.
 func (g *gen) body(f *fn, params []*variable, limited bool) string {
 	saved, loops, outer := g.scope, g.loops, g.fn
-	g.scope, g.loops, g.fn = append(saved[:len(saved):len(saved)], params...), nil, f
+	g.scope, g.loops, g.fn, g.outer = append(saved[:len(saved):len(saved)], params...), nil, f, f
 	for _, v := range saved {
 		if v.global {
 			v.fixed = !f.writes
@@ -305,7 +320,7 @@ func (g *gen) body(f *fn, params []*variable, limited bool) string {
 			v.fixed = true
 		}
 	}
-	g.scope, g.loops, g.fn = saved, loops, outer
+	g.scope, g.loops, g.fn, g.outer = saved, loops, outer, nil
 	return b.String()
 }
 

@@ -648,8 +648,17 @@ func (g *gen) arguments(params []*typ) []*typ {
 	return args
 }
 
+// calls notes that the function under construction calls another: it changes what that
+// changes.
+func (g *gen) calls(f *fn) {
+	if f.writes && g.outer != nil {
+		g.outer.writes = true
+	}
+}
+
 // invoke calls a function with type arguments, or a method of a value.
 func (g *gen) invoke(f *fn, args []*typ, depth int) expr {
+	g.calls(f)
 	params := f.params
 	name := f.name
 	if len(args) > 0 {

@@ -75,6 +75,7 @@ type gen struct {
 	declared []string             // names of its variables
 	checked  map[string]*variable // those that the compiler wants to be used
 	fn       *fn
+	outer    *fn // the function at package level that it is, or is in
 	loops    []*loop
 	nested   int  // statements around this one
 	pure     bool // no calls now

@@ -244,7 +244,8 @@ func (g *gen) mapStmt() string {
 			return fmt.Sprintf("clear(%s)", v.name)
 		}
 	}
-	return g.note()
+	t := mapOf(stringType, g.plainType())
+	return g.result(t, "%s", g.mapLiteral(t, 1).text)
 }
 
 // accumulate appends to a slice that nobody else sees.
@@ -300,6 +301,11 @@ func (g *gen) risky() string {
 		case t.kind == pointer:
 			v.used = true
 			return g.result(t.elem, "*%s", v.name)
+		case t.kind == methods:
+			v.used = true
+			m := t.methods[0]
+			g.calls(m)
+			return g.result(m.results[0], "%s.%s(%s)", v.name, m.name, strings.Join(g.args(m.params, false, 1), ", "))
 		case t.kind == mapping && !v.fixed:
 			v.used = true
 			return fmt.Sprintf("%s[%s] = %s", v.name, g.leaf(t.key).text, g.leaf(t.elem).text)
@@ -393,6 +399,7 @@ func (g *gen) pointerStmt() string {
 		v.used = true
 		for _, f := range g.funcs {
 			if f.recv != nil && f.recv.text == v.t.text && g.once(2) {
+				g.calls(f)
 				return fmt.Sprintf("%s.%s(%s)", v.name, f.name, strings.Join(g.args(f.params, f.variadic, 1), ", "))
 			}
 		}
