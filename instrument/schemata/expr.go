@@ -97,11 +97,11 @@ func (w *walker) binary(e *ast.BinaryExpr) {
 		return
 	}
 	w.expr(e.X, site.Place{Operand: true})
-	w.expr(e.Y, site.Place{Operand: true, Limit: w.rightLimit(e.Op, e.X)})
+	w.expr(e.Y, site.Place{Operand: true, Limit: w.rightLimit(e.Op, e.X, e.Y)})
 }
 
 // rightLimit is what the compiler demands of a constant right operand.
-func (w *walker) rightLimit(op token.Token, x ast.Expr) func(constant.Value) reasons.Reason {
+func (w *walker) rightLimit(op token.Token, x, y ast.Expr) func(constant.Value) reasons.Reason {
 	switch op {
 	case token.QUO, token.REM, token.QUO_ASSIGN, token.REM_ASSIGN:
 		if typing.ClassOf(w.Info.TypeOf(x)) == operator.Integer {
@@ -119,6 +119,9 @@ func (w *walker) rightLimit(op token.Token, x ast.Expr) func(constant.Value) rea
 			return nil
 		}
 	case token.SHL, token.SHR, token.SHL_ASSIGN, token.SHR_ASSIGN:
+		if w.Info.IsFloatShift(y) {
+			return func(constant.Value) reasons.Reason { return reasons.FloatShift }
+		}
 		return notNegative("shift count")
 	}
 	return nil

@@ -213,7 +213,7 @@ func (w *walker) assign(s *ast.AssignStmt) {
 		}
 	default:
 		w.target(s.Lhs[0])
-		w.expr(s.Rhs[0], site.Place{Limit: w.rightLimit(s.Tok, s.Lhs[0])})
+		w.expr(s.Rhs[0], site.Place{Limit: w.rightLimit(s.Tok, s.Lhs[0], s.Rhs[0])})
 		return
 	}
 	w.exprs(s.Rhs...)

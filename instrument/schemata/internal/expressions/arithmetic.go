@@ -71,7 +71,7 @@ func arithHelper(cx *site.Context, op token.Token, class operator.Class, x, y as
 	need = cx.Info.HasUntypedShift(x, y) || cx.Info.IsConstant(x) && cx.Info.IsConstant(y)
 	switch op {
 	case token.SHL, token.SHR, token.SHL_ASSIGN, token.SHR_ASSIGN:
-		if cx.Info.IsConstant(y) && typing.ClassOf(types.Default(cx.Info.UntypedDefault(y))) != operator.Integer {
+		if cx.Info.IsFloatShift(y) {
 			why = reasons.FloatShift
 		}
 		return "Shift", cx.Info.IsConstant(x) || cx.Info.HasUntypedShift(x), why

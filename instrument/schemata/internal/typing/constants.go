@@ -163,6 +163,12 @@ func (i *Info) UntypedDefault(e ast.Expr) types.Type {
 	return t
 }
 
+// IsFloatShift says whether a shift count is a constant that is written as a floating-point
+// number, which no function takes for an integer.
+func (i *Info) IsFloatShift(count ast.Expr) bool {
+	return i.IsConstant(count) && ClassOf(types.Default(i.UntypedDefault(count))) != operator.Integer
+}
+
 // EndsInConstant says whether an operand is a constant, or one is added to it, so
 // that to move the operand is to move the constant.
 func (i *Info) EndsInConstant(e ast.Expr) bool {
