@@ -87,6 +87,7 @@ define FUZZ
 ./fuzzmut/record/accepted FuzzParse
 ./fuzzmut/record/accepted FuzzParseDifferences
 ./fuzzmut/derive FuzzCodec
+./fuzzmut/git FuzzRaw
 ./fuzzmut/job/triage FuzzParseLabels
 ./fuzzmut/run/change FuzzOwnDiffs
 ./fuzzmut/run/change FuzzParse
