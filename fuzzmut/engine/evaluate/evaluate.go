@@ -109,6 +109,9 @@ type Evaluator struct {
 	// Weigh has Observe measure the bytes that inputs allocate. It is set before the first
 	// call.
 	Weigh bool
+	// UntilBlocked has Observe end where the clock ends an input. It is set before the first
+	// call.
+	UntilBlocked bool
 
 	procs *processes.Set
 	alone alone.Runner

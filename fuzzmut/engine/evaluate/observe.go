@@ -15,6 +15,8 @@ import (
 type Observed struct {
 	wire.Recording
 	Cause string // of the death that it ended with, if its Kind is wire.Death
+	// Blocked says that the clock ended it.
+	Blocked bool
 }
 
 // Observe runs inputs on the original, in order and in its own process, and
@@ -32,6 +34,9 @@ func (e *Evaluator) Observe(ctx context.Context, inputs []*corpus.Input, orders 
 			return nil, err
 		}
 		list = append(list, more...)
+		if e.UntilBlocked && list[len(list)-1].Blocked {
+			break
+		}
 	}
 	return list, nil
 }
@@ -52,7 +57,7 @@ func (e *Evaluator) observe(ctx context.Context, inputs []*corpus.Input, orders 
 	}
 	e.procs.LogDeath(death)
 	if len(list) < len(inputs) {
-		list = append(list, Observed{Recording: wire.Recording{Kind: wire.Death}, Cause: death.Cause})
+		list = append(list, Observed{Recording: wire.Recording{Kind: wire.Death}, Cause: death.Cause, Blocked: death.TimedOut})
 	}
 	return list, nil
 }

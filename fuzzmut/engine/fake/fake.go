@@ -22,6 +22,7 @@
 //	crowd  the original ends the process, unless it is the first thing that is run there
 //	rare   the original fails once when it is run again and again
 //	block  the original blocks
+//	hang   the original burns all of its fuel
 //	shot   the process is killed from outside while the original runs, as long as there
 //	       are files in the directory that the environment variable Shots names: each
 //	       costs one
@@ -426,6 +427,9 @@ func (a *actor) original(input []byte, p parsed) wire.Outcome {
 	}
 	if p.words["wrong"] {
 		return wire.Outcome{Kind: wire.Fail, Message: "fake_test.go:7: wrong", Frames: []string{"fake.FuzzFake fake_test.go:7"}}
+	}
+	if p.words["hang"] {
+		return wire.Outcome{Kind: wire.Fuel, Message: "does not end"}
 	}
 	return wire.Outcome{}
 }

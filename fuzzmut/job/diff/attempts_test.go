@@ -317,6 +317,57 @@ func TestFailuresAreReportedBesideValuesOfTheSamePart(t *testing.T) {
 	}
 }
 
+// Where the clock ends an input on new code without a part, the code is built again so that
+// fuel does, and all inputs are run on that.
+func TestCodeThatBlocksIsBuiltWithFuel(t *testing.T) {
+	r := changing(t, "a", nil, "old:v1 new:v2 burning:v1", "old:v1 new:v2 plain:block burning:v2", "old:v3 new:v4 plain:block burning:v3")
+	r.project.Options.Timeout = 100 * time.Millisecond
+	var built []string
+	r.repairs.Make = func(_ context.Context, _ revert.Part, _ string) (*project.Package, error) {
+		side := []string{"plain", "burning"}[len(built)]
+		built = append(built, side)
+		b := *r.sides.pkgs[after]
+		b.Binary = fake.BinaryOf(t, side)
+		return &b, nil
+	}
+	compiles, err := r.revert(t.Context(), partOf("a", "a"))
+	if err != nil || !compiles || len(built) != 2 {
+		t.Fatalf("%v, %v, built %q", compiles, err, built)
+	}
+	for i, want := range []int{1, 0, 1} {
+		if got := r.list[i].repaired; len(got) != want {
+			t.Errorf("%q is repaired by %v", fake.Words(r.list[i].Input), got)
+		}
+	}
+}
+
+// Not all inputs are run on code that many of them hang on. What failed before is: there, a
+// hang is no difference.
+func TestFewInputsAreRunOnCodeThatHangs(t *testing.T) {
+	var inputs []string
+	for i := range 3 * hangsMost {
+		inputs = append(inputs, fmt.Sprintf("i%d old:v1 new:v2 burning:%s", i+1, map[bool]string{true: "hang", false: "v1"}[i%4 > 0]))
+	}
+	inputs = append(inputs, "old:fail new:v2 burning:hang")
+	r := changing(t, "a", nil, inputs...)
+	b := *r.sides.pkgs[after]
+	b.Binary = fake.BinaryOf(t, "burning")
+	seen, err := r.untilHangs(t.Context(), r.trialOf(&b, trial.Hooks{}), r.list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var repaired []int
+	for i, d := range r.list {
+		if r.isRepaired(d, &seen[i]) {
+			repaired = append(repaired, i)
+		}
+	}
+	// Two of three hang, so that the second three are run, and the third are not.
+	if want := []int{0, 4, 3 * hangsMost}; !slices.Equal(repaired, want) {
+		t.Errorf("repaired: %v, want %v", repaired, want)
+	}
+}
+
 // What belongs to a hunk is found by lines, on either side.
 func TestHunksWithinFunctions(t *testing.T) {
 	r := changing(t, "ab", nil, "a:v1")

@@ -2,6 +2,7 @@ package diff
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -296,12 +297,8 @@ func repairsOf(list []*difference) (repaired [][]int) {
 // tryRepair runs the inputs on new code without a part, and notes those that are as they
 // were before.
 func (c *comparison) tryRepair(ctx context.Context, list []*difference, without *project.Package, number int) error {
-	t := c.trialOf(without, trial.Hooks{})
-	if t == nil {
-		return nil
-	}
-	seen, err := once(ctx, t, list)
-	if err != nil {
+	seen, err := c.runOn(ctx, without, list)
+	if seen == nil || err != nil {
 		return err
 	}
 	for i, d := range list {
@@ -310,6 +307,66 @@ func (c *comparison) tryRepair(ctx context.Context, list []*difference, without 
 		}
 	}
 	return nil
+}
+
+// blockedTime is for one input on new code without a part, as long as that burns no fuel.
+const blockedTime = 2 * time.Second
+
+// runOn runs inputs on new code without a part; nil: it does not have the fuzz test. A part
+// may be what ends a loop: without it, each input would take as long as the clock allows. So
+// the code is built again with fuel as soon as one does.
+func (c *comparison) runOn(ctx context.Context, without *project.Package, list []*difference) ([]observed.Observation, error) {
+	limit := blockedTime
+	if t := c.project.Options.Timeout; t > 0 {
+		limit = min(limit, t)
+	}
+	t := c.trialOf(without, trial.Hooks{Timeout: limit})
+	if t == nil {
+		return nil, nil
+	}
+	t.Engine.Exact.UntilBlocked = true
+	seen, err := once(ctx, t, list)
+	if !errors.Is(err, observed.ErrBlocked) {
+		return seen, err
+	}
+	if without, err = c.repairs.Burning(ctx, without); without == nil || err != nil {
+		return nil, err
+	}
+	return c.untilHangs(ctx, c.trialOf(without, trial.Hooks{}), list)
+}
+
+// hangsMost bounds the inputs that new code without a part may hang on: each burns all of its
+// fuel, which takes a second and more.
+const hangsMost = 3
+
+// untilHangs runs inputs until a few hang that did not before. Then all others that did not
+// fail before count as hanging: the part is the cause of little.
+func (c *comparison) untilHangs(ctx context.Context, t *trial.Trial, list []*difference) ([]observed.Observation, error) {
+	seen := slices.Repeat([]observed.Observation{{Failure: "not run, since others hang", Hangs: true}}, len(list))
+	hangs := 0
+	for at := 0; at < len(list); at += hangsMost {
+		var some []*difference
+		var places []int
+		for i := at; i < min(at+hangsMost, len(list)); i++ {
+			if hangs < hangsMost || list[i].sides[before].Failure != "" {
+				some, places = append(some, list[i]), append(places, i)
+			}
+		}
+		if len(some) == 0 {
+			continue
+		}
+		more, err := once(ctx, t, some)
+		if err != nil {
+			return nil, err
+		}
+		for k, i := range places {
+			seen[i] = more[k]
+			if more[k].Hangs && list[i].sides[before].Failure == "" {
+				hangs++
+			}
+		}
+	}
+	return seen, nil
 }
 
 const (

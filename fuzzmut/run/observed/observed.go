@@ -4,6 +4,7 @@ package observed
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
@@ -19,6 +20,7 @@ type Observation struct {
 	Values  []golden.Value
 	Sites   map[string]*instrument.Site // by the names of values
 	Failure string                      // why there are no values: the fuzz target failed
+	Hangs   bool                        // it failed since it burned all of its fuel
 	// Fuel is what the entry has burned, in a binary whose code burns any; of several
 	// runs the least: the first of a process may do what is done once.
 	Fuel int64
@@ -85,6 +87,10 @@ type pass struct {
 	order     uint64 // of maps
 }
 
+// ErrBlocked says that the clock ended an input, and that the rest was not run: see
+// evaluate.Evaluator.
+var ErrBlocked = errors.New("an input takes too long")
+
 // observe runs entries in one process, once for each pass.
 func observe(ctx context.Context, t *trial.Trial, entries []corpus.Entry, how []pass) ([][]Observation, error) {
 	var inputs []*corpus.Input
@@ -100,6 +106,9 @@ func observe(ctx context.Context, t *trial.Trial, entries []corpus.Entry, how []
 	seen, err := t.Engine.Exact.Observe(ctx, inputs, orders)
 	if err != nil {
 		return nil, t.EngineError(err)
+	}
+	if len(seen) < len(inputs) {
+		return nil, ErrBlocked
 	}
 	passes := make([][]Observation, len(how))
 	for i, p := range how {
@@ -123,7 +132,7 @@ func goldenSite(t *trial.Trial, site *instrument.Site) bool {
 func Named(t *trial.Trial, o *evaluate.Observed) Observation {
 	obs := Observation{Sites: make(map[string]*instrument.Site), Fuel: o.Cost, Bytes: o.Bytes}
 	if o.Kind.Failed() {
-		obs.Failure = trial.FirstLine(o.Message)
+		obs.Failure, obs.Hangs = trial.FirstLine(o.Message), o.Kind == wire.Fuel
 		if o.Kind == wire.Death {
 			obs.Failure = "the process ended: " + o.Cause
 		}

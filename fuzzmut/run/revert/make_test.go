@@ -102,3 +102,44 @@ func TestInterruptedBuildsAreNotKept(t *testing.T) {
 		t.Errorf("afterwards: %v, %v", pkg, err)
 	}
 }
+
+// A part that is built again burns fuel from then on, and others do not.
+func TestBurningPartsReplaceOthers(t *testing.T) {
+	var made []bool
+	b := &Builder{Project: new(project.Project), Pair: new(versions.Pair)}
+	b.Make = func(_ context.Context, p Part, _ string) (*project.Package, error) {
+		made = append(made, b.meters(p))
+		if b.meters(p) && p.Has(versions.Ref{Hunk: 2}) {
+			return nil, errors.New("it does not compile")
+		}
+		return new(project.Package), nil
+	}
+	build := func(hunk int) *project.Package {
+		pkg, err := b.Build(t.Context(), Part{{Hunk: hunk}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return pkg
+	}
+	burning := func(pkg *project.Package) *project.Package {
+		again, err := b.Burning(t.Context(), pkg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return again
+	}
+	first, other := build(0), build(1)
+	again := burning(first)
+	if again == first || build(0) != again || burning(again) != again || build(1) != other {
+		t.Error("a part is not built again, or another one is")
+	}
+	if foreign := new(project.Package); burning(foreign) != foreign {
+		t.Error("code that was not built here is replaced")
+	}
+	if burning(build(2)) != nil {
+		t.Error("what does not compile is there")
+	}
+	if want := []bool{false, false, true, false, true}; !slices.Equal(made, want) {
+		t.Errorf("built with fuel: %v, want %v", made, want)
+	}
+}

@@ -66,15 +66,36 @@ type Builder struct {
 	Make func(ctx context.Context, p Part, name string) (*project.Package, error)
 
 	built  map[string]*project.Package // nil: it does not compile
+	parts  map[*project.Package]Part   // what is reverted in each
 	made   int                         // parts that were built, or do not compile
 	groups [][]versions.Ref            // those of the pair, once they are needed
+
+	burning map[string]bool // parts that are built so that they burn fuel, by key
 
 	fitting  map[string]bool // parts that were type-checked: whether they fit
 	checkers []*checker      // of the packages of the new code, once they are needed
 }
 
 // key is that of a part in built.
-func (b *Builder) key(p Part) string { return fmt.Sprint(b.Metered) + " " + p.key() }
+func (b *Builder) key(p Part) string { return fmt.Sprint(b.meters(p)) + " " + p.key() }
+
+// meters says whether a part is built so that it burns fuel.
+func (b *Builder) meters(p Part) bool { return b.Metered || b.burning[p.key()] }
+
+// Burning returns new code without a part again, built so that it burns fuel: a loop that
+// has no end without the part ends then. From now on Build returns that, too. Code that is
+// built so already is returned as it is; nil: it does not compile.
+func (b *Builder) Burning(ctx context.Context, without *project.Package) (*project.Package, error) {
+	p, ok := b.parts[without]
+	if !ok || b.meters(p) {
+		return without, nil
+	}
+	if b.burning == nil {
+		b.burning = make(map[string]bool)
+	}
+	b.burning[p.key()] = true
+	return b.Build(ctx, p)
+}
 
 // touches says whether a part touches one of some functions.
 func (b *Builder) touches(p Part, names ...string) bool {
@@ -179,6 +200,9 @@ func (b *Builder) all(ctx context.Context, parts []Part) ([]*project.Package, er
 	if b.built == nil {
 		b.built = make(map[string]*project.Package)
 	}
+	if b.parts == nil {
+		b.parts = make(map[*project.Package]Part)
+	}
 	build := b.Make
 	if build == nil {
 		build = b.fromSource
@@ -209,7 +233,9 @@ func (b *Builder) all(ctx context.Context, parts []Part) ([]*project.Package, er
 		return nil, err
 	}
 	for i, p := range parts {
-		b.built[b.key(p)] = list[i]
+		if b.built[b.key(p)] = list[i]; list[i] != nil {
+			b.parts[list[i]] = p
+		}
 	}
 	return list, nil
 }
@@ -217,7 +243,7 @@ func (b *Builder) all(ctx context.Context, parts []Part) ([]*project.Package, er
 func (b *Builder) fromSource(ctx context.Context, p Part, name string) (*project.Package, error) {
 	cfg := b.Load
 	cfg.Note = nil
-	cfg.TestOnly = !b.Metered
+	cfg.TestOnly = !b.meters(p)
 	cfg.Overlay = maps.Clone(cfg.Overlay)
 	if cfg.Overlay == nil {
 		cfg.Overlay = make(map[string][]byte)
@@ -237,7 +263,7 @@ func (b *Builder) fromSource(ctx context.Context, p Part, name string) (*project
 	if err != nil {
 		return nil, err
 	}
-	config.Observe = !b.Metered
+	config.Observe = !b.meters(p)
 	config.Changed = func(string, int, int) bool { return false } // no mutants
 	if pkg.Program, err = overlay.Build(ctx, config); err != nil {
 		return nil, err

@@ -3,6 +3,7 @@
 package trial
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -68,6 +69,8 @@ type Hooks struct {
 	// Buckets returns the number of buckets for the status, of failing inputs with
 	// a number of different stacks; nil: that number.
 	Buckets func(stacks int) int
+	// Timeout bounds one execution by the clock; 0: as the user says.
+	Timeout time.Duration
 }
 
 // New makes an engine for a fuzz test of a package. A nil focus is all of the code.
@@ -79,7 +82,7 @@ func New(p *project.Project, pkg *project.Package, test instrument.FuzzTest, foc
 			Program: pkg.Program, Fuzz: test,
 			Worker: worker.Config{
 				Binary: pkg.Binary, Fuzz: test.Name, Dir: pkg.Program.Test.Dir, Env: p.Options.Env,
-				TempDir: p.WorkDir, Temp: filepath.Join(p.WorkDir, "t"), Timeout: p.Options.Timeout, MemLimit: p.Options.MemLimit,
+				TempDir: p.WorkDir, Temp: filepath.Join(p.WorkDir, "t"), Timeout: cmp.Or(h.Timeout, p.Options.Timeout), MemLimit: p.Options.MemLimit,
 			},
 			Parallel: p.Options.Parallel, RenewContext: pkg.UsesContext, Dict: slices.Concat(p.Options.Dict, dictionary.OfCode(pkg.Loaded)),
 			Inputs: p.Options.Inputs, Constants: pkg.Constants(),
