@@ -98,6 +98,7 @@ define FUZZ
 ./fuzzmut/record/difference FuzzLines
 ./fuzzmut/record/format FuzzReadTests
 ./fuzzmut/record/format/markdown FuzzPage
+./fuzzmut/record/format/stryker FuzzReport
 ./fuzzmut/record/runlog FuzzRead
 ./fuzzmut/term FuzzCodec
 ./fuzzmut/record/verdicts FuzzJournal

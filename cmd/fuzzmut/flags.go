@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -139,6 +140,7 @@ var functionName = regexp.MustCompile(`^([^\s"*()/]+/)*[^\s"*()/.][^\s"*()/]*\.[
 func (f *flags) addRun() {
 	f.addCorpus()
 	f.addMinScore()
+	f.addOutputs(format.Mutants)
 }
 
 // addCorpus adds the flags of the subcommands that run corpora.
@@ -202,6 +204,7 @@ func (f *flags) addTest() {
 	f.set.BoolVar(&f.test.Fresh, "fresh", false, "reuse no verdicts of earlier runs")
 	f.addLimits()
 	f.addMinScore()
+	f.addOutputs(format.Mutants)
 }
 
 // absolute returns the path of a file that is not relative to -C.
@@ -509,6 +512,11 @@ func (f *flags) check() error {
 	}
 	if f.opts.WithTests && f.writeTest {
 		return usageError("-with-tests is for a run that fuzzes, and -write-test does not fuzz; choose one")
+	}
+	for _, o := range f.asked() {
+		if f.writeTest && slices.ContainsFunc(format.Mutants, func(m format.File) bool { return m.Flag == o.Flag }) {
+			return usageError("-%s is for a run that fuzzes, and -write-test does not fuzz; choose one", o.Flag)
+		}
 	}
 	if f.opts.WriteKnown && f.opts.DryRun {
 		return usageError("-write-known and -n contradict each other; choose one")

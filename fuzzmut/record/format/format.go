@@ -1,5 +1,6 @@
 // Package format has the formats in which results are written into files, a file of this
-// package each. Text for people is package text, below it, and pages are package markdown.
+// package or a package below it each. Text for people is package text, below it, and pages are
+// package markdown.
 package format
 
 import (
@@ -10,6 +11,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/format/lines"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/format/markdown"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/format/sarif"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/format/stryker"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 )
 
@@ -34,6 +36,9 @@ type Placed interface {
 
 // Files lists the formats for files that every result has.
 var Files = []File{JSON}
+
+// Mutants lists the further formats that results of fuzz tests and of tests have.
+var Mutants = []File{Stryker}
 
 // Diff lists the further formats that results of diff have.
 var Diff = []File{Markdown}
@@ -65,3 +70,6 @@ var Annotations = map[string]func(root string) Writer{
 
 // Lines is for editors, which jump to the places. root is the way to the module.
 func Lines(root string) Writer { return lines.Format{Root: root} }
+
+// Stryker is for pages and dashboards of mutation testing.
+var Stryker = File{Flag: "stryker", Usage: "write what became of the mutants to `file`, in Stryker's schema", Writer: stryker.Format{}}

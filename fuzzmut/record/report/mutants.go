@@ -22,6 +22,7 @@ func FromProgram(p *instrument.Program) []Mutant {
 			Package:     m.Package,
 			Function:    m.Func,
 			File:        RelativeFile(p.Test.ModuleDir, m.File),
+			Root:        p.Test.ModuleDir,
 			Line:        m.Line,
 			Column:      m.Column,
 			Original:    m.Original,

@@ -164,8 +164,8 @@ func TestFromProgram(t *testing.T) {
 	p.Mutants = append(p.Mutants, instrument.Mutant{ID: "m2", File: "/elsewhere/b.go", Status: instrument.StatusStatic, Reason: "why"})
 	got := report.FromProgram(p)
 	want := []report.Mutant{
-		{ID: "m1", Function: "F", File: "sub/a.go", Line: 2, Column: 3, Original: "1", Replacement: "0", Status: report.Pending},
-		{ID: "m2", File: "/elsewhere/b.go", Status: report.Static, Reason: "why"},
+		{ID: "m1", Function: "F", File: "sub/a.go", Root: p.Test.ModuleDir, Line: 2, Column: 3, Original: "1", Replacement: "0", Status: report.Pending},
+		{ID: "m2", File: "/elsewhere/b.go", Root: p.Test.ModuleDir, Status: report.Static, Reason: "why"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("mutants (-want +got):\n%s", diff)

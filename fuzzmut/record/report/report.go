@@ -244,6 +244,7 @@ type Mutant struct {
 	Package     string `json:"package"`
 	Function    string `json:"function"`
 	File        string `json:"file"` // relative to the module's root where it lies below it
+	Root        string `json:"-"`    // the module's root; "" if that is not known, as of a result that was read
 	Line        int    `json:"line"`
 	Column      int    `json:"column"`
 	Original    string `json:"original"`

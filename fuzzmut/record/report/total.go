@@ -8,6 +8,10 @@ var weight = map[string]int{Skipped: 1, Static: 2, NotCovered: 3, Survived: 4, P
 // IsStatus reports whether a status is one of those that mutants have.
 func IsStatus(status string) bool { return weight[status] > 0 }
 
+// Outweighs reports whether one status says more about a mutant than another, where both are
+// known of it.
+func Outweighs(a, b string) bool { return weight[a] > weight[b] }
+
 // Total summarises several fuzz tests as if they were one: a mutant that one of
 // them kills is killed, by the kind of the first that does.
 func Total(tests []FuzzTest) Score {
