@@ -97,6 +97,7 @@ define FUZZ
 ./fuzzmut/run/hunk FuzzPrograms
 ./fuzzmut/record/difference FuzzLines
 ./fuzzmut/record/format FuzzReadTests
+./fuzzmut/record/format/junit FuzzEscaping
 ./fuzzmut/record/format/markdown FuzzPage
 ./fuzzmut/record/format/stryker FuzzReport
 ./fuzzmut/record/runlog FuzzRead

@@ -257,6 +257,7 @@ func (t *tool) changes(f *flags) (diff string, patch io.Reader) {
 func (f *flags) addVerify() {
 	f.addFuzzPattern()
 	f.addFollowLinks()
+	f.addOutputs(format.Golden)
 	f.set.BoolVar(&f.verify.Update, "update", false, "accept what is observed")
 	f.set.BoolVar(&f.verify.WriteTest, "write-test", false, "write a test that compares golden values")
 	f.addKnown()

@@ -32,6 +32,7 @@ func (t *tool) merge(f *flags) error {
 	if err != nil {
 		return usageError("%w", err)
 	}
+	merged.MinScore = f.opts.MinScore
 	return errors.Join(t.deliver(f, out, merged), exit.MergeVerdict(merged, f.opts.MinScore, f.allowMissing))
 }
 

@@ -106,9 +106,9 @@ func TestVerdictsOfSeveralPackagesAreOne(t *testing.T) {
 				t.Fatalf("%+v", shared.mutants)
 			}
 			got := shared.mutants[0]
-			rest := cmpopts.IgnoreFields(report.Mutant{}, "ID", "Package", "Function", "File", "Diff")
+			rest := cmpopts.IgnoreFields(report.Mutant{}, "ID", "Package", "Function", "File", "Root", "Diff")
 			if c.static {
-				rest = cmpopts.IgnoreFields(report.Mutant{}, "ID", "Package", "Function", "File", "Diff", "Reason")
+				rest = cmpopts.IgnoreFields(report.Mutant{}, "ID", "Package", "Function", "File", "Root", "Diff", "Reason")
 			}
 			if diff := cmp.Diff(c.want, got, rest, cmpopts.EquateEmpty()); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)

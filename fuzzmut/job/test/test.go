@@ -48,7 +48,7 @@ func run(ctx context.Context, opts Options, run runTests) (*report.TestReport, e
 	defer p.Close()
 	t := &tester{
 		project: p, opts: opts, runTests: run, slots: unittest.NewSlots(p.Options.Parallel),
-		report: &report.TestReport{Version: report.FormatVersion, Shard: opts.Shard.String()},
+		report: &report.TestReport{Version: report.FormatVersion, Shard: opts.Shard.String(), MinScore: opts.MinScore},
 	}
 	t.report.Diff, t.report.DiffBy = change.Named(opts.Diff, opts.Patch, opts.DiffBy)
 	t.memory = memory.Keeper{Project: p, Options: memory.Options{

@@ -8,6 +8,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/format/annotations"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/format/codequality"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/format/junit"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/format/lines"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/format/markdown"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/format/sarif"
@@ -38,7 +39,13 @@ type Placed interface {
 var Files = []File{JSON}
 
 // Mutants lists the further formats that results of fuzz tests and of tests have.
-var Mutants = []File{Stryker}
+var Mutants = []File{Stryker, JUnit}
+
+// Golden lists the further formats that results of golden values have.
+var Golden = []File{JUnit}
+
+// JUnit is for services of continuous integration.
+var JUnit = File{Flag: "junit", Usage: "write the result as JUnit XML to `file`", Writer: junit.Format{}}
 
 // Diff lists the further formats that results of diff have.
 var Diff = []File{Markdown}

@@ -16,6 +16,7 @@ type Report struct {
 	Tests    []FuzzTest `json:"tests"`
 	Baseline Baseline   `json:"baseline,omitzero"` // of a score with accepted survivors
 	Next     []string   `json:"next,omitempty"`    // commands that a user is likely to want then, three at most
+	MinScore float64    `json:"-"`                 // the least score that was asked for; 0: none
 }
 
 // A Listing is the result of listing mutants without running them.

@@ -25,6 +25,8 @@ type TestReport struct {
 	Warnings []string  `json:"warnings,omitempty"`
 	Next     []string  `json:"next,omitempty"` // commands that a user is likely to want then
 
+	MinScore float64 `json:"-"` // the least score that was asked for; 0: none
+
 	Stopped     bool `json:"stopped,omitempty"` // at a survivor, by -failfast
 	Interrupted bool `json:"interrupted,omitempty"`
 }

@@ -110,7 +110,7 @@ func (s *sources) read(m *report.Mutant) (*source, error) {
 	return src, nil
 }
 
-// locate returns the place of what a mutant replaces. A text that is not there any more is an
+// locate returns the place of what a mutant replaces. A text that is no longer there is an
 // error: a report would show the mutant in other code.
 func (s *source) locate(m *report.Mutant) (location, error) {
 	if m.Line >= 1 && m.Line <= len(s.lines) && m.Column >= 1 {

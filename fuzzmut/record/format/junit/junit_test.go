@@ -1,0 +1,146 @@
+package junit
+
+import (
+	"bytes"
+	"encoding/xml"
+	"strings"
+	"testing"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report/reporttest"
+	"github.com/fuzzmut/fuzzmut/instrument/goldenfile"
+)
+
+// written returns a result as a document, and checks what the document counts.
+func written(t testing.TB, r report.Result) (*document, []byte) {
+	t.Helper()
+	var b bytes.Buffer
+	if err := (Format{}).Write(&b, r); err != nil {
+		t.Fatal(err)
+	}
+	var doc document
+	if err := xml.Unmarshal(b.Bytes(), &doc); err != nil {
+		t.Fatalf("%v\n%s", err, &b)
+	}
+	var tests, failures, skips int
+	for _, s := range doc.Suites {
+		names := make(map[plain]bool)
+		var failed, left int
+		for _, c := range s.Cases {
+			if names[c.Name] {
+				t.Errorf("%s has two tests %s", s.Name, c.Name)
+			}
+			names[c.Name] = true
+			if c.Failure != nil {
+				failed++
+			}
+			if c.Skipped != nil {
+				left++
+			}
+		}
+		if s.Tests != len(s.Cases) || s.Failures != failed || s.Skipped != left {
+			t.Errorf("%s: %d tests, %d failures, %d skipped, want %d, %d, %d", s.Name, s.Tests, s.Failures, s.Skipped, len(s.Cases), failed, left)
+		}
+		tests, failures, skips = tests+s.Tests, failures+failed, skips+left
+	}
+	if doc.Tests != tests || doc.Failures != failures || doc.Skipped != skips {
+		t.Errorf("%d tests, %d failures, %d skipped, want %d, %d, %d", doc.Tests, doc.Failures, doc.Skipped, tests, failures, skips)
+	}
+	return &doc, b.Bytes()
+}
+
+func fuzzed() *report.Report {
+	r := reporttest.Fuzzed()
+	t := &r.Tests[1]
+	again := t.Crashes[0]
+	again.Frames = []string{again.Frames[0] + "0"} // another line of the same function
+	t.Crashes = append(t.Crashes, again, report.Crash{Kind: "failure", Message: "want 1\ngot 2", Known: true})
+	t.Flaky = []report.Flake{
+		{Kind: "panic", Message: "boom", Frames: []string{"calc.Now calc.go:7"}, Sure: true, Seen: 3, Of: 9, Repro: "go test -count=99"},
+		{Kind: "hang", Message: "late", Seen: 1, Of: 9},
+	}
+	return r
+}
+
+func TestGoldenFiles(t *testing.T) {
+	below := reporttest.Tested()
+	below.MinScore = 0.9
+	for name, r := range map[string]report.Result{
+		"fuzzed.xml": fuzzed(), "tested.xml": below, "verified.xml": reporttest.Verified(),
+	} {
+		_, got := written(t, r)
+		goldenfile.Compare(t, name, got)
+	}
+}
+
+func TestOnlyWhatFailsTheCommandIsAFailure(t *testing.T) {
+	few := reporttest.Tested()
+	few.Mutants = few.Mutants[:4] // two are killed, two survive
+	few.Score = report.Summarise(few.Mutants)
+	at := func(least float64) *report.TestReport {
+		r := *few
+		r.MinScore = least
+		return &r
+	}
+	updated := reporttest.Verified()
+	updated.Tests[0].Updated = true
+	pending := reporttest.Tested()
+	pending.MinScore = 0.01
+	for name, c := range map[string]struct {
+		r               report.Result
+		failures, skips int
+	}{
+		"buckets and a flaky failure": {fuzzed(), 4, 3},
+		"survivors":                   {at(0), 0, 3},
+		"score reached":               {at(0.5), 0, 3},
+		"score not reached":           {at(0.51), 1, 3},
+		"mutants not judged":          {pending, 0, 4},
+		"no new survivors":            {&report.Report{Baseline: report.Baseline{NewOnly: true}}, 0, 0},
+		"new survivors":               {&report.Report{Baseline: report.Baseline{NewOnly: true, New: 2}}, 1, 0},
+		"golden values":               {reporttest.Verified(), 1, 1},
+		"accepted but for a failure":  {updated, 1, 1},
+		"no fuzz test":                {&report.Report{}, 0, 0},
+	} {
+		doc, got := written(t, c.r)
+		if doc.Failures != c.failures || doc.Skipped != c.skips {
+			t.Errorf("%s: %d failures, %d skipped, want %d and %d\n%s", name, doc.Failures, doc.Skipped, c.failures, c.skips, got)
+		}
+	}
+}
+
+func TestOtherResultsAreAnError(t *testing.T) {
+	if err := (Format{}).Write(new(bytes.Buffer), &report.TriageReport{}); err == nil {
+		t.Error("no error")
+	}
+}
+
+func TestVisible(t *testing.T) {
+	for text, want := range map[string]string{
+		"a\tb\nc": "a\tb\nc", "\x00\x1b[31m": `\x00\x1b[31m`, "\xff\u00e9": "\\xff\u00e9", "\ufffe\uffff": `\ufffe\uffff`, "\ufffd<&]]>": "\ufffd<&]]>", "\xed\xa0\x80": `\xed\xa0\x80`,
+	} {
+		if got := visible(text); got != want {
+			t.Errorf("visible(%q) = %q, want %q", text, got, want)
+		}
+	}
+}
+
+func FuzzEscaping(f *testing.F) {
+	f.Add("]]></failure><testcase name=\"x\"/>\x00\x1b\xff\ufffe")
+	f.Add("a\r\nb")
+	f.Fuzz(func(t *testing.T, s string) {
+		crash := report.Crash{Kind: s, Message: s, Frames: []string{s}, Entries: []string{s}, Repro: s}
+		doc, _ := written(t, &report.Report{Tests: []report.FuzzTest{{
+			Package: s, Name: s, Warnings: []string{s}, NotMeasured: s, Crashes: []report.Crash{crash, crash},
+		}}})
+		suite := doc.Suites[0]
+		if len(doc.Suites) != 1 || len(suite.Cases) != 3 || suite.Failures != 2 {
+			t.Fatalf("%d suites, %d tests, %d failures", len(doc.Suites), len(suite.Cases), suite.Failures)
+		}
+		if want := visible(s); string(suite.Cases[0].Name) != want || string(suite.Cases[1].Failure.Type) != want {
+			t.Errorf("%q is read as %q and %q", s, suite.Cases[0].Name, suite.Cases[1].Failure.Type)
+		}
+		if body := string(suite.Cases[1].Failure.Text); !strings.Contains(body, visible(s)) {
+			t.Errorf("%q is not in %q", s, body)
+		}
+	})
+}
