@@ -2,7 +2,6 @@ package unittest
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"github.com/fuzzmut/fuzzmut/instrument"
@@ -49,9 +48,8 @@ func (s *suite) observe() error {
 		return nil
 	}
 	o := observer{suite: s}
-	if left := o.plan(s.launch.ledger.unseen()); left > 0 {
-		fmt.Fprintf(s.launch.o.Log, "%d survivors are not run again to see what calls in tests return with them: the budget was used up\n", left)
-	}
+	left := o.plan(s.launch.ledger.unseen())
+	s.launch.ledger.count(func(res *Result) { res.Unobserved = left })
 	if len(o.groups) == 0 {
 		return nil
 	}

@@ -128,6 +128,7 @@ type Result struct {
 	Verdicts    []Verdict  // by mutant; of an interrupted run, those that are final
 	Executions  int64      // test runs without a mutant
 	MutantRuns  int64      // test runs with one
+	Unobserved  int        // survivors that there was no budget to observe
 	Processes   int        // started
 	Wall        time.Duration
 	CPU         time.Duration // of the processes

@@ -157,6 +157,7 @@ func (s *testSession) enter(res *unittest.Result, memory *memory.Memory) {
 	for _, t := range res.Tests {
 		s.run.Tests = append(s.run.Tests, report.TestResult{Name: t.Name, Seconds: t.Time.Seconds(), Kills: t.Kills})
 	}
+	s.run.Unobserved = res.Unobserved
 	s.run.Executions, s.run.MutantRuns, s.run.Processes = res.Executions, res.MutantRuns, res.Processes
 	s.run.WallSeconds, s.run.CPUSeconds = time.Since(s.begin).Seconds(), res.CPU.Seconds()
 	s.enterSetAside(res)

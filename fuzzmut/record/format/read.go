@@ -111,7 +111,7 @@ func negative(t *report.TestRun) bool {
 			return true
 		}
 	}
-	return min(t.Executions, t.MutantRuns) < 0 || min(t.Processes, t.Judged, t.Reused, t.Resumed, t.NotRunAgain, t.LongTestsLeftOut) < 0 ||
+	return min(t.Executions, t.MutantRuns) < 0 || min(t.Processes, t.Judged, t.Reused, t.Resumed, t.NotRunAgain, t.LongTestsLeftOut, t.Unobserved) < 0 ||
 		min(t.BuildSeconds, t.WallSeconds, t.CPUSeconds) < 0
 }
 

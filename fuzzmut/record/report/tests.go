@@ -55,6 +55,9 @@ type TestRun struct {
 	// it was killed.
 	NotRunAgain      int `json:"not_run_again,omitempty"`       // in a new process
 	LongTestsLeftOut int `json:"long_tests_left_out,omitempty"` // in which they compute no different value
+	// Unobserved counts the survivors that were not run once more to see what calls in tests
+	// return with them: there was no budget for more.
+	Unobserved int `json:"unobserved,omitempty"`
 
 	BuildSeconds float64 `json:"build_seconds"` // until the test binary was there
 	WallSeconds  float64 `json:"wall_seconds"`  // from then on
@@ -188,6 +191,7 @@ func (t *TestRun) add(other *TestRun) {
 	t.Resumed += other.Resumed
 	t.NotRunAgain += other.NotRunAgain
 	t.LongTestsLeftOut += other.LongTestsLeftOut
+	t.Unobserved += other.Unobserved
 	t.BuildSeconds += other.BuildSeconds
 	t.WallSeconds += other.WallSeconds
 	t.CPUSeconds += other.CPUSeconds

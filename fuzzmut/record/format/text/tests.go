@@ -152,6 +152,9 @@ func (t *text) believed(r *report.TestRun) {
 	if long > 0 {
 		t.linef("  %s not run with each long test: none of a sample was killed by these; -isolate runs all", report.Plural(long, "survivor"))
 	}
+	if r.Unobserved > 0 {
+		t.linef("  %s not run once more to see what calls return: the budget for that was used up", report.Plural(r.Unobserved, "survivor"))
+	}
 }
 
 // setAside writes which tests of a package judge nothing.
