@@ -98,9 +98,9 @@ func (t *tool) deliver(f *flags, out io.Writer, r report.Result) error {
 	var errs []error
 	root := repositoryPath(f.opts.Dir)
 	for _, o := range f.asked() {
-		var writer format.Writer = o
-		if p, ok := o.Writer.(format.Placed); ok {
-			writer = p.In(root)
+		writer := o.Writer
+		if o.In != nil {
+			writer = o.In(root)
 		}
 		write := func(w io.Writer) error { return writer.Write(w, r) }
 		if o.path == stdout {

@@ -26,13 +26,9 @@ type File struct {
 	Flag  string // its name
 	Usage string // of the flag, as package flag has it
 	Writer
-}
-
-// Placed is a Writer that names files as they are in a repository.
-type Placed interface {
-	// In returns the writer for a module at a path in its repository, with slashes; "" is the
-	// root.
-	In(root string) Writer
+	// In is there in place of Writer where files are named as they are in a repository: it
+	// returns the writer for a module at a path in it, with slashes; "" is the root.
+	In func(root string) Writer
 }
 
 // Files lists the formats for files that every result has.
@@ -57,18 +53,13 @@ var Markdown = File{Flag: "markdown", Usage: "write the result as Markdown to `f
 var Notices = []File{SARIF, CodeQuality}
 
 // SARIF is for dashboards of hosting services.
-var SARIF = File{Flag: "sarif", Usage: "write the result as SARIF 2.1.0 to `file`", Writer: inSARIF{}}
+var SARIF = File{Flag: "sarif", Usage: "write the result as SARIF 2.1.0 to `file`", In: func(root string) Writer { return sarif.Format{Root: root} }}
 
 // CodeQuality is for merge requests of GitLab.
-var CodeQuality = File{Flag: "codequality", Usage: "write the result as a code quality report of GitLab to `file`", Writer: inCodeQuality{}}
-
-type inSARIF struct{ sarif.Format }
-
-func (inSARIF) In(root string) Writer { return sarif.Format{Root: root} }
-
-type inCodeQuality struct{ codequality.Format }
-
-func (inCodeQuality) In(root string) Writer { return codequality.Format{Root: root} }
+var CodeQuality = File{
+	Flag: "codequality", Usage: "write the result as a code quality report of GitLab to `file`",
+	In: func(root string) Writer { return codequality.Format{Root: root} },
+}
 
 // Annotations are for lines of text, by the name of the service that reads them.
 var Annotations = map[string]func(root string) Writer{

@@ -25,6 +25,11 @@ const (
 	Note                 // the tests miss something
 )
 
+var levels = [...]string{Error: "error", Warning: "warning", Note: "note"}
+
+// String is the level's name.
+func (l Level) String() string { return levels[l] }
+
 // A Rule is what a notice is an instance of.
 type Rule struct {
 	ID   string // "surviving-mutant"
@@ -55,6 +60,14 @@ type Notice struct {
 	// ID is the same in another run as long as the notice is about the same: it does not
 	// hang on line numbers.
 	ID string
+}
+
+// FileIn is the file of a module at a path, with slashes, in what it is named in.
+func (n *Notice) FileIn(root string) string {
+	if path.IsAbs(n.File) {
+		return n.File
+	}
+	return path.Join(root, n.File)
 }
 
 // Place is the file with its line; "" if it is not known.

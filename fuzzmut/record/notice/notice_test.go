@@ -16,8 +16,7 @@ import (
 
 // show is a notice in one line, without its ID.
 func show(n notice.Notice) string {
-	level := []string{"error", "warning", "note"}[n.Level]
-	return fmt.Sprintf("%s %s %s-%d: %s", level, n.Rule.ID, n.Place(), n.EndLine, strings.ReplaceAll(n.Text, "\n", " | "))
+	return fmt.Sprintf("%s %s %s-%d: %s", n.Level, n.Rule.ID, n.Place(), n.EndLine, strings.ReplaceAll(n.Text, "\n", " | "))
 }
 
 func shown(r report.Result) (list []string) {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path"
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/notice"
@@ -50,11 +49,7 @@ func (f Format) command(n *notice.Notice) string {
 	var b strings.Builder
 	b.WriteString("::" + commands[n.Level] + " ")
 	if n.File != "" {
-		name := n.File
-		if !path.IsAbs(name) {
-			name = path.Join(f.Root, name)
-		}
-		fmt.Fprintf(&b, "file=%s,line=%d,endLine=%d,", property.Replace(name), n.Line, max(n.Line, n.EndLine))
+		fmt.Fprintf(&b, "file=%s,line=%d,endLine=%d,", property.Replace(n.FileIn(f.Root)), n.Line, max(n.Line, n.EndLine))
 	}
 	fmt.Fprintf(&b, "title=%s::%s\n", property.Replace("fuzzmut: "+n.Rule.ID), message.Replace(n.Text))
 	return b.String()

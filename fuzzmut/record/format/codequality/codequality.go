@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"path"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/notice"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
@@ -44,13 +43,9 @@ func (f Format) Write(w io.Writer, r report.Result) error {
 		if n.File == "" {
 			continue
 		}
-		name := n.File
-		if !path.IsAbs(name) {
-			name = path.Join(f.Root, name)
-		}
 		issues = append(issues, issue{
 			Description: n.Text, CheckName: n.Rule.ID, Fingerprint: n.ID, Severity: severities[n.Level],
-			Location: location{Path: name, Lines: lines{n.Line, max(n.Line, n.EndLine)}},
+			Location: location{Path: n.FileIn(f.Root), Lines: lines{n.Line, max(n.Line, n.EndLine)}},
 		})
 	}
 	enc := json.NewEncoder(w)

@@ -17,8 +17,6 @@ type Format struct {
 	Root string
 }
 
-var levels = map[notice.Level]string{notice.Error: "error", notice.Warning: "warning", notice.Note: "note"}
-
 // Write writes a result.
 func (f Format) Write(w io.Writer, r report.Result) error {
 	for _, n := range notice.Of(r) {
@@ -30,7 +28,7 @@ func (f Format) Write(w io.Writer, r report.Result) error {
 			name = filepath.Join(f.Root, filepath.FromSlash(name))
 		}
 		text := strings.Join(strings.Fields(n.Text), " ")
-		if _, err := fmt.Fprintf(w, "%s:%d:%d: %s: %s\n", name, n.Line, max(1, n.Column), levels[n.Level], text); err != nil {
+		if _, err := fmt.Fprintf(w, "%s:%d:%d: %s: %s\n", name, n.Line, max(1, n.Column), n.Level, text); err != nil {
 			return err
 		}
 	}

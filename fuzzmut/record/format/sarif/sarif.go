@@ -8,7 +8,6 @@ import (
 	"io"
 	"net/url"
 	"path"
-	"strings"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/notice"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
@@ -74,8 +73,6 @@ type (
 	}
 )
 
-var levels = map[notice.Level]string{notice.Error: "error", notice.Warning: "warning", notice.Note: "note"}
-
 // Write writes a result.
 func (f Format) Write(w io.Writer, r report.Result) error {
 	out := run{ColumnKind: "unicodeCodePoints", Results: []result{}}
@@ -88,11 +85,11 @@ func (f Format) Write(w io.Writer, r report.Result) error {
 	list := notice.Of(r)
 	for _, n := range list[:min(most, len(list))] {
 		res := result{
-			RuleID: n.Rule.ID, RuleIndex: index[n.Rule.ID], Level: levels[n.Level], Message: text{n.Text},
+			RuleID: n.Rule.ID, RuleIndex: index[n.Rule.ID], Level: n.Level.String(), Message: text{n.Text},
 			Fingerprints: map[string]string{"fuzzmut/v1": n.ID},
 		}
 		if n.File != "" {
-			res.Locations = []location{{physical{artifact{f.uri(n.File)}, region{n.Line, max(n.Line, n.EndLine)}}}}
+			res.Locations = []location{{physical{artifact{f.uri(&n)}, region{n.Line, max(n.Line, n.EndLine)}}}}
 		}
 		out.Results = append(out.Results, res)
 	}
@@ -109,9 +106,10 @@ func (f Format) Write(w io.Writer, r report.Result) error {
 }
 
 // uri is the file as a relative reference, or as a URI if it lies elsewhere.
-func (f Format) uri(name string) string {
-	if strings.HasPrefix(name, "/") {
-		return (&url.URL{Scheme: "file", Path: name}).String()
+func (f Format) uri(n *notice.Notice) string {
+	u := url.URL{Path: n.FileIn(f.Root)}
+	if path.IsAbs(u.Path) {
+		u.Scheme = "file"
 	}
-	return (&url.URL{Path: path.Join(f.Root, name)}).String()
+	return u.String()
 }

@@ -6,11 +6,6 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
-// reference is what the calls in a test return without a mutant.
-type reference struct {
-	log *observe.Log // of hashes; nil: the calls are not the same each time, or none, or too many
-}
-
 const (
 	// mostReferences bounds the references in memory, each of up to observe.MaxEvents values.
 	mostReferences = 64
@@ -63,21 +58,21 @@ func (o *observing) one(item wire.TryItem) wire.Observed {
 func (o *observing) test(i int, done *wire.Observed) {
 	cost := &o.req.Tests[i]
 	ref := o.reference(cost)
-	if ref.log == nil {
+	if ref == nil {
 		return
 	}
-	o.watch.Rec.ResetAgainst(ref.log)
+	o.watch.Rec.ResetAgainst(ref)
 	if !o.mutant(cost, done) {
 		return
 	}
-	diff, equal := o.watch.Rec.Compare(ref.log)
+	diff, equal := o.watch.Rec.Compare(ref)
 	if equal {
 		return
 	}
 	o.watch.Rec.Reset()
 	passes := !o.shown(cost, 0).kind.Failed()
 	values := o.watch.Rec.Log()
-	if _, same := o.watch.Rec.CompareLogs(ref.log, values); !passes || !same {
+	if _, same := o.watch.Rec.CompareLogs(ref, values); !passes || !same {
 		done.Spent = true
 		return
 	}
@@ -100,12 +95,13 @@ func (o *observing) mutant(cost *wire.TestCost, done *wire.Observed) bool {
 	return !done.Spent
 }
 
-// reference runs the original until it is known which values are the same each time.
-func (o *observing) reference(cost *wire.TestCost) reference {
+// reference is what the calls in a test return without a mutant, as hashes; nil if they are
+// not the same each time, or there are none, or too many.
+func (o *observing) reference(cost *wire.TestCost) *observe.Log {
 	if ref, ok := o.references[cost.Test]; ok {
 		return ref
 	}
-	ref := reference{log: o.settle(cost)}
+	ref := o.settle(cost)
 	if len(o.references) >= mostReferences {
 		clear(o.references)
 	}
@@ -113,6 +109,7 @@ func (o *observing) reference(cost *wire.TestCost) reference {
 	return ref
 }
 
+// settle runs the original until it is known which values are the same each time.
 func (o *observing) settle(cost *wire.TestCost) *observe.Log {
 	rec := o.watch.Rec
 	rec.ResetHashes()

@@ -16,6 +16,7 @@ import (
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/conn"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/exec"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/observe"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -45,8 +46,8 @@ type suite struct {
 	start      fuzzmutrt.Started
 	stats      wire.Stats
 	watch      exec.Watch
-	references map[int]reference // by test
-	runs       map[int]uint64    // of the original, by test: each has maps in another order
+	references map[int]*observe.Log // by test: see observing.reference
+	runs       map[int]uint64       // of the original, by test: each has maps in another order
 
 	// Of the run in progress.
 	goroutines int // before it
@@ -112,7 +113,7 @@ func (s *suite) init(init *wire.Init) (err error) {
 	if err := s.watch.Begin(init.Views); err != nil {
 		return err
 	}
-	s.references = make(map[int]reference)
+	s.references = make(map[int]*observe.Log)
 	exec.LimitHeap(init.MemLimit)
 	if s.mutantFunc = init.MutantFunc; s.mutantFunc != nil {
 		// A process that lives for one mutant is gone before its heap has paid for
