@@ -170,9 +170,10 @@ func TestAbort(t *testing.T) {
 	}
 }
 
-// A worker that is asked to end does so by itself, and is gone when Close returns.
+// A worker that is asked to end does so by itself, and is gone when Close returns. On a
+// busy machine, or built with the race detector, it may take more than a second.
 func TestClose(t *testing.T) {
-	p := serving(t, Config{Fuzz: "Nothing"})
+	p := serving(t, Config{Fuzz: "Nothing", CloseTimeout: time.Minute})
 	p.Close()
 	if ps := p.cmd.ProcessState; ps == nil || ps.ExitCode() != 0 {
 		t.Errorf("%v", ps)

@@ -43,6 +43,10 @@ type Config struct {
 	// it runs it again, or replies; 0 means two minutes.
 	AnswerTimeout time.Duration
 
+	// CloseTimeout is how long a worker that is asked to end by Close may take for it
+	// before it is killed. 0 means 1s.
+	CloseTimeout time.Duration
+
 	Sites int // places of the program where values are observed
 
 	Static wire.Static // a mutant that is active from the start; the zero value: none
@@ -64,6 +68,7 @@ const (
 	defaultStartTimeout = 60 * time.Second
 
 	defaultAnswerTimeout = 2 * time.Minute
+	defaultCloseTimeout  = time.Second
 )
 
 // Process is one running worker. Its life:
@@ -126,6 +131,9 @@ func Start(cfg Config) (*Process, error) {
 	}
 	if cfg.AnswerTimeout == 0 {
 		cfg.AnswerTimeout = defaultAnswerTimeout
+	}
+	if cfg.CloseTimeout == 0 {
+		cfg.CloseTimeout = defaultCloseTimeout
 	}
 	p := &Process{cfg: cfg, stderr: newTail(), exited: make(chan struct{})}
 	p.known.sites = cfg.Sites
@@ -319,7 +327,7 @@ func (p *Process) Close() {
 	p.requests.Close()
 	select {
 	case <-p.exited:
-	case <-time.After(time.Second):
+	case <-time.After(p.cfg.CloseTimeout):
 		p.child.Kill()
 		<-p.exited
 	}
