@@ -82,6 +82,8 @@ define FUZZ
 ./corpus FuzzUnmarshal
 ./corpus/matrix FuzzMinimise
 ./cmd/fuzzmut FuzzHelpFlags
+./cmd/fuzzmut FuzzSettings
+./cmd/fuzzmut/settings FuzzParse
 ./fuzzmut/record/format/annotations FuzzCommands
 ./cmd/fuzzmut/screen FuzzStatusLine
 ./cmd/fuzzmut/screen FuzzVisible

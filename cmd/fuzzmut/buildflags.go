@@ -62,6 +62,9 @@ var buildFlags = []buildFlag{
 	{name: "vet", deny: "vet does not apply to rewritten packages; run go vet by itself"},
 }
 
+// deniedUsage is the usage of flags that are errors.
+const deniedUsage = "not supported"
+
 // addBuildFlags adds build flags to set, but for those whose names it has
 // already. Each one that may be passed on is
 // given to pass as an argument of the go command, in the order of the command
@@ -78,7 +81,7 @@ func addBuildFlags(set *flag.FlagSet, list []buildFlag, pass func(arg string)) (
 			return nil
 		}
 		if b.deny != "" {
-			usage = "not supported"
+			usage = deniedUsage
 			use = func(string) error { return errors.New("not supported: " + b.deny) }
 		} else if b.bool {
 			use = func(value string) error {

@@ -6,6 +6,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 )
 
 // A command is a subcommand, or one of the commands of a subcommand.
@@ -39,6 +41,15 @@ func commands() []command {
 			examples: []example{{"fuzzmut plot -o run.svg run.log", "how coverage and kills grow"}},
 			common:   []string{"o", "x"},
 			flags:    newPlotFlags, run: (*tool).plot,
+		},
+		{
+			name: "config", args: "[command] [flags] [packages]", summary: "show the settings of a command, and where they come from", topic: "settings",
+			examples: []example{
+				{"fuzzmut config", "what holds for fuzzmut without flags"},
+				{"fuzzmut config test -timeout 5s ./...", "what would hold for this command line"},
+			},
+			common: []string{"json", "C"},
+			flags:  newConfigFlags, run: (*tool).config,
 		},
 		{
 			name: "help", args: "[command | topic | all]", summary: "show help on a command or topic, or all of it", topic: "usage",
@@ -244,9 +255,12 @@ func onPackages(add ...func(*flags)) func(name string) *flags {
 	}
 }
 
+// isHelp says whether an argument asks for help.
+func isHelp(arg string) bool { return slices.Contains([]string{"-h", "-help", "--help"}, arg) }
+
 // dispatch runs the subcommand that args name.
 func (t *tool) dispatch(args []string) error {
-	if len(args) > 0 && slices.Contains([]string{"-h", "-help", "--help"}, args[0]) {
+	if len(args) > 0 && isHelp(args[0]) {
 		return t.overview(t.stdout)
 	}
 	if c := find(commands(), args); c != nil {
@@ -293,7 +307,11 @@ func (t *tool) start(c command, name string, args []string) error {
 	case err != nil:
 		return err
 	}
-	return c.run(t, f)
+	err := c.run(t, f)
+	if exit.CodeOf(err) == exit.Usage {
+		return errors.Join(err, f.origins(err))
+	}
+	return err
 }
 
 // startOwn runs one of a command's own commands.
@@ -308,7 +326,7 @@ func (t *tool) startOwn(c command, args []string) error {
 	switch {
 	case len(args) == 0:
 		return usageError("fuzzmut %s takes a command: %s", c.name, strings.Join(names, ", "))
-	case slices.Contains([]string{"-h", "-help", "--help"}, args[0]):
+	case isHelp(args[0]):
 		_, err := io.WriteString(t.stdout, c.help(c.name))
 		return err
 	}

@@ -14,12 +14,12 @@ import (
 	"strings"
 	"time"
 
+	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut/settings"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/job/diff"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/job/suggest"
-
 	"github.com/fuzzmut/fuzzmut/fuzzmut/job/merge"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/job/minimise"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/job/score"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/job/suggest"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/job/test"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/job/triage"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/job/verify"
@@ -67,9 +67,14 @@ type flags struct {
 	builds       bool // there are build flags, too
 	// goHelp returns what the go command used in dir tells of its build flags.
 	goHelp func(dir string) (string, error)
+	raw    bool     // the arguments are those of another command, which reads them
 	files  bool     // what stands without a flag are files, not packages
 	args   []string // as they were given
 	given  []string // the flags of args, with their values
+	onLine []string // names of the flags of args
+	// file is fuzzmut.toml, and configured what it has set; nil: there is none.
+	file       *settings.File
+	configured []configured
 }
 
 // newArguments returns the flags of a subcommand that has none: what it takes stands
@@ -95,17 +100,7 @@ func newOutputFlags(command string) *flags {
 func newFlags(command string) *flags {
 	f := newOutputFlags(command)
 	f.builds, f.goHelp = true, goHelp
-	f.set.Func("C", "`directory` to run in", func(s string) error {
-		dir, err := filepath.Abs(s)
-		if err != nil {
-			return err
-		}
-		f.opts.Dir = dir
-		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-			return errors.New("no such directory")
-		}
-		return nil
-	})
+	f.addDirectory()
 	f.set.Func("mutate", "`patterns` of packages to mutate, separated by commas", func(s string) error {
 		for pattern := range strings.SplitSeq(s, ",") {
 			if pattern = strings.TrimSpace(pattern); pattern == "" {
@@ -130,6 +125,21 @@ func newFlags(command string) *flags {
 		return nil
 	})
 	return f
+}
+
+// addDirectory adds the flag of the directory to run in.
+func (f *flags) addDirectory() {
+	f.set.Func("C", "`directory` to run in", func(s string) error {
+		dir, err := filepath.Abs(s)
+		if err != nil {
+			return err
+		}
+		f.opts.Dir = dir
+		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+			return errors.New("no such directory")
+		}
+		return nil
+	})
 }
 
 // functionName is a function of a package, or a method of a type: pkg.Func, pkg.Type.Method,
@@ -432,6 +442,12 @@ func (f *flags) addMutants() {
 // result is flag.ErrHelp, unwrapped, if help was asked for.
 func (f *flags) parse(args []string) error {
 	f.args = args
+	if f.raw {
+		if len(args) > 0 && isHelp(args[0]) {
+			return flag.ErrHelp
+		}
+		return nil
+	}
 	if f.set.Lookup("args") != nil {
 		args, f.test.Args = cutArgs(args)
 	}
@@ -466,7 +482,13 @@ func (f *flags) parse(args []string) error {
 			args = rest[1:]
 		}
 	}
-	return f.check()
+	if err := f.configure(); err != nil {
+		return err
+	}
+	if err := f.check(); err != nil {
+		return errors.Join(err, f.origins(err))
+	}
+	return nil
 }
 
 // laterFlag adds the build flag of that name, which fuzzmut does not know, if the go

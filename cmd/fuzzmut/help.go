@@ -4,6 +4,7 @@ import (
 	"embed"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/instrument/operator"
@@ -29,6 +30,7 @@ func topics() []topic {
 		{name: "examples", generate: exampleTable},
 		{name: "flags"},
 		{name: "build-flags"},
+		{name: "settings", generate: settingTable},
 		{name: "versions-of-go"},
 		{name: "engines"},
 		{name: "dictionaries"},
@@ -128,14 +130,34 @@ func operatorTable() string {
 	return b.String()
 }
 
+// settingTable lists what the file of settings may set.
+func settingTable() string {
+	var b strings.Builder
+	for _, s := range settingList() {
+		line := s.kind.String()
+		switch {
+		case s.own:
+			line += "; for each command, in its table"
+		case len(s.not) > 0:
+			line += "; for " + strings.Join(s.not, ", ") + " in the table alone"
+		}
+		fmt.Fprintf(&b, "\t%-15s%s\n", s.name, line)
+	}
+	return b.String()
+}
+
+// lesser are the commands that the overview only names: it fits on a terminal.
+var lesser = []string{"config", "plot", "version"}
+
 // overview prints what a new user needs.
 func (t *tool) overview(w io.Writer) error {
 	var list strings.Builder
 	for _, c := range commands() {
-		if c.name != "help" {
+		if c.name != "help" && !slices.Contains(lesser, c.name) {
 			fmt.Fprintf(&list, "\t%-9s%s\n", c.name, c.summary)
 		}
 	}
+	fmt.Fprintf(&list, "\tand %s\n", strings.Join(lesser, ", "))
 	_, err := io.WriteString(w, strings.Replace(helpFile("overview"), "\t{commands}\n", list.String(), 1))
 	return err
 }

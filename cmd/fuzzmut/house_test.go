@@ -23,9 +23,10 @@ const module = "github.com/fuzzmut/fuzzmut/"
 var rooms = map[string][]string{
 	"cmd": {"fuzzmut", "corpus", "instrument"}, // tools for those who work on this module
 	"cmd/fuzzmut": {
-		"cmd/fuzzmut/screen", "fuzzmut/job", "fuzzmut/run/change", "fuzzmut/run/dictionary", "fuzzmut/run/exit", "fuzzmut/run/project", "fuzzmut/run/restriction", "fuzzmut/run/selection",
+		"cmd/fuzzmut/screen", "cmd/fuzzmut/settings", "fuzzmut/job", "fuzzmut/run/change", "fuzzmut/run/dictionary", "fuzzmut/run/exit", "fuzzmut/run/project", "fuzzmut/run/restriction", "fuzzmut/run/selection",
 		"fuzzmut/run/shell", "fuzzmut/engine/unittest", "fuzzmut/edits", "fuzzmut/panics", "fuzzmut/record", "fuzzmut/regular", "corpus/matrix", "instrument",
 	},
+	"cmd/fuzzmut/settings":     {"fuzzmut/regular"},
 	"cmd/fuzzmut/screen":       {"fuzzmut/panics", "fuzzmut/record/report", "fuzzmut/run/project"},
 	"fuzzmut":                  {"fuzzmut/derive", "fuzzmut/internal/literal", "fuzzmut/search", "fuzzmut/term"}, // what a user's test imports
 	"fuzzmut/derive":           {"fuzzmut/term"},

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -199,7 +200,7 @@ func TestHelp(t *testing.T) {
 			t.Errorf("%v prints %d lines with %d examples", args, n, examples)
 		}
 		for _, c := range commands() {
-			if !strings.Contains(text, c.name+" ") {
+			if !regexp.MustCompile(`\s` + c.name + `[\s,]`).MatchString(text) {
 				t.Errorf("%v does not name %s", args, c.name)
 			}
 		}

@@ -317,7 +317,7 @@ const blockedTime = 2 * time.Second
 // the code is built again with fuel as soon as one does.
 func (c *comparison) runOn(ctx context.Context, without *project.Package, list []*difference) ([]observed.Observation, error) {
 	limit := blockedTime
-	if t := c.project.Options.Timeout; t > 0 {
+	if t := c.trials[after].Timeout(); t > 0 {
 		limit = min(limit, t)
 	}
 	t := c.trialOf(without, trial.Hooks{Timeout: limit})

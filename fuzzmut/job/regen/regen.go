@@ -17,10 +17,10 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument"
 )
 
-// Defaults of a regeneration: two machines with the same tree do the same.
+// Defaults of the zero values of [Options]: two machines with the same tree do the same.
 const (
-	regenExecs = 20_000
-	regenSeed  = 1
+	DefaultExecs = 20_000
+	DefaultSeed  = 1
 )
 
 // Options say what Run runs and how. The zero value of Options.FuzzTime is
@@ -52,10 +52,10 @@ func Run(ctx context.Context, opts Options) (*report.Report, error) {
 		return nil, exit.Errorf(exit.Usage, "corpus regen needs the guided engine: Go's own can't target mutants")
 	}
 	if opts.FuzzTime == (project.FuzzTime{}) {
-		opts.FuzzTime.Execs = regenExecs
+		opts.FuzzTime.Execs = DefaultExecs
 	}
 	if opts.Seed == 0 {
-		opts.Seed = regenSeed
+		opts.Seed = DefaultSeed
 	}
 	if opts.Parallel == 0 && opts.FuzzTime.Execs > 0 {
 		opts.Parallel = 1

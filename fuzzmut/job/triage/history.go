@@ -195,7 +195,7 @@ func (h *history) put(c *copied, entry []byte) (name string, err error) {
 // replay runs entries of the corpus at a commit in one process, in the order of their
 // names. It has the time that one input may take.
 func (h *history) replay(ctx context.Context, c *copied, names []string) (*replayed, error) {
-	limit := cmp.Or(h.triager.opts.Timeout, project.DefaultTimeout)
+	limit := cmp.Or(h.triager.trial.Timeout(), project.DefaultTimeout)
 	cmd := exec.CommandContext(ctx, c.binary, "-test.v", "-test.timeout="+limit.String(),
 		fmt.Sprintf("-test.run=^%s$/^(%s)$", h.triager.trial.Test.Name, strings.Join(names, "|")))
 	cmd.Dir, cmd.Env, cmd.WaitDelay = c.dir, h.triager.trial.Project.Options.Env, time.Second

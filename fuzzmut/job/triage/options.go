@@ -3,14 +3,18 @@ package triage
 import (
 	"time"
 
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/bugs"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 )
+
+// DefaultOperators is what the zero value of Options.Operators stands for.
+const DefaultOperators = bugs.Operators
 
 // DefaultTime is what the zero value of Options.Time stands for.
 const DefaultTime = time.Minute
 
 // Options say what Run sorts and how. Of the Options, those that are about
-// fuzzing mean nothing here; Operators "" means bugs.Operators.
+// fuzzing mean nothing here; Operators "" means DefaultOperators.
 type Options struct {
 	project.Options
 

@@ -18,7 +18,7 @@ import (
 // an error.
 func Run(ctx context.Context, opts Options) (*report.TriageReport, error) {
 	if opts.Operators == "" {
-		opts.Operators = bugs.Operators
+		opts.Operators = DefaultOperators
 	}
 	if opts.Time == 0 {
 		opts.Time = DefaultTime

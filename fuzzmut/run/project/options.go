@@ -114,6 +114,8 @@ type Options struct {
 	// Timeout bounds one execution of the fuzz target by the clock, after the
 	// fuel that bounds it deterministically; 0 means DefaultTimeout.
 	Timeout time.Duration
+	// Timeouts has the same for some of the fuzz tests. It goes before Timeout.
+	Timeouts Timeouts
 	// MemLimit bounds the memory of each worker, in bytes; 0 means
 	// DefaultMemLimit, and a negative value means no limit.
 	MemLimit int64

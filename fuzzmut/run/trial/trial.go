@@ -82,7 +82,7 @@ func New(p *project.Project, pkg *project.Package, test instrument.FuzzTest, foc
 			Program: pkg.Program, Fuzz: test,
 			Worker: worker.Config{
 				Binary: pkg.Binary, Fuzz: test.Name, Dir: pkg.Program.Test.Dir, Env: p.Options.Env,
-				TempDir: p.WorkDir, Temp: filepath.Join(p.WorkDir, "t"), Timeout: cmp.Or(h.Timeout, p.Options.Timeout), MemLimit: p.Options.MemLimit,
+				TempDir: p.WorkDir, Temp: filepath.Join(p.WorkDir, "t"), Timeout: cmp.Or(h.Timeout, p.Options.TimeoutOf(pkg.Program.Test.ImportPath, test.Name)), MemLimit: p.Options.MemLimit,
 			},
 			Parallel: p.Options.Parallel, RenewContext: pkg.UsesContext, Dict: slices.Concat(p.Options.Dict, dictionary.OfCode(pkg.Loaded)),
 			Inputs: p.Options.Inputs, Constants: pkg.Constants(),
@@ -123,6 +123,11 @@ func (t *Trial) CacheDir() (string, error) {
 // CrashersDir is where failing inputs are kept beside Go's fuzz cache.
 func (t *Trial) CrashersDir() (string, error) {
 	return corpus.CrashersDir(t.Project.GoCache, t.Package.Program.Test.ImportPath, t.Test.Name)
+}
+
+// Timeout is what the user says that bounds one execution by the clock; 0: nothing.
+func (t *Trial) Timeout() time.Duration {
+	return t.Project.Options.TimeoutOf(t.Package.Program.Test.ImportPath, t.Test.Name)
 }
 
 // Name is how messages call the fuzz test.
