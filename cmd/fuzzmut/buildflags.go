@@ -49,7 +49,7 @@ var buildFlags = []buildFlag{
 	{name: "cover", bool: true, deny: "the result holds the coverage in any case"},
 	{name: "covermode", deny: "the result holds the coverage in any case"},
 	{name: "coverpkg", deny: "-mutate chooses the packages; the result holds their coverage"},
-	{name: "coverprofile", deny: "the result holds the coverage in any case; fuzzmut test has -coverprofile"},
+	{name: "coverprofile", deny: "the result holds the coverage in any case; fuzzmut fuzz, score and test have -coverprofile"},
 	{name: "exec", deny: "workers share memory with the command and run on its machine"},
 	{name: "fuzzminimizetime", deny: "failing inputs are minimized within a fixed number of executions"},
 	{name: "gccgoflags", deny: "only the gc toolchain is supported"},

@@ -151,6 +151,15 @@ func (f *flags) addRun() {
 	f.addCorpus()
 	f.addMinScore()
 	f.addOutputs(format.Mutants)
+	f.addCoverProfile(&f.opts.CoverProfile, "resulting corpus covers")
+}
+
+// addCoverProfile adds the flag of the subcommands that write a coverage profile.
+func (f *flags) addCoverProfile(to *string, what string) {
+	f.set.Func("coverprofile", "`file` for a profile of what the "+what, func(s string) (err error) {
+		*to, err = absolute(s)
+		return err
+	})
 }
 
 // addCorpus adds the flags of the subcommands that run corpora.
@@ -194,10 +203,7 @@ func (f *flags) addTest() {
 		return errors.New("takes no value: what follows it is passed to the tests")
 	})
 	f.set.StringVar(&f.list, "list", "", "list tests that match `regexp`, and run none")
-	f.set.Func("coverprofile", "`file` for a profile of what the tests cover", func(s string) (err error) {
-		f.test.CoverProfile, err = absolute(s)
-		return err
-	})
+	f.addCoverProfile(&f.test.CoverProfile, "tests cover")
 	f.set.Func("cpuprofile", "`file` for a profile of the tests", func(s string) (err error) {
 		f.test.CPUProfile, err = absolute(s)
 		return err
@@ -532,6 +538,9 @@ func (f *flags) check() error {
 	}
 	if f.diff != "" && f.writeTest {
 		return usageError("-diff is for a run that fuzzes, and -write-test does not fuzz; choose one")
+	}
+	if f.opts.CoverProfile != "" && f.writeTest {
+		return usageError("-coverprofile is for a run that fuzzes, and -write-test does not fuzz; choose one")
 	}
 	if f.opts.WithTests && f.writeTest {
 		return usageError("-with-tests is for a run that fuzzes, and -write-test does not fuzz; choose one")

@@ -63,6 +63,14 @@ func (t *tool) textOutput(f *flags) (io.Writer, error) {
 			return nil, usageError("-%s: %w", o.Flag, err)
 		}
 	}
+	for _, path := range []string{f.opts.CoverProfile, f.test.CoverProfile} {
+		if path == "" {
+			continue
+		}
+		if err := report.CheckSave(path); err != nil {
+			return nil, usageError("-coverprofile: %w", err)
+		}
+	}
 	return out, nil
 }
 

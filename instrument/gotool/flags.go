@@ -1,6 +1,7 @@
 package gotool
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/instrument/problem"
@@ -88,6 +89,21 @@ func lookup(flags []string, name string) (value string, ok bool) {
 		}
 	}
 	return value, ok
+}
+
+// LinkerFlags returns the build flags that give the linker a further argument: the user's keep
+// theirs. Of the flags that match a package, the go command takes the last.
+func (t *Toolchain) LinkerFlags(arg string) (flags []string) {
+	if quote := "'"; strings.ContainsAny(arg, " \t\r\n\"") {
+		arg = quote + arg + quote // the go command splits the value, as GOFLAGS
+	}
+	flags = []string{"-ldflags=" + arg}
+	for _, f := range slices.Concat(t.defaults, t.Flags) {
+		if name, value, _ := cutFlag(f); name == "ldflags" && strings.TrimSpace(value) != "" {
+			flags = append(flags, "-ldflags="+value+" "+arg)
+		}
+	}
+	return flags
 }
 
 // without returns normalized flags but for those named.

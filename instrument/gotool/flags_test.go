@@ -170,3 +170,27 @@ func FuzzNormalize(f *testing.F) {
 		}
 	})
 }
+
+// The user's flags for the linker stay, wherever they were given and for whatever packages.
+func TestLinkerFlags(t *testing.T) {
+	for _, c := range []struct {
+		defaults, flags []string
+		arg             string
+		want            []string
+	}{
+		{nil, []string{"-race"}, "-X=a.b=c", []string{"-ldflags=-X=a.b=c"}},
+		{nil, []string{"-ldflags="}, "-X=a.b=c", []string{"-ldflags=-X=a.b=c"}},
+		{nil, nil, "-X=a.b=c d", []string{"-ldflags='-X=a.b=c d'"}},
+		{
+			[]string{"-ldflags=-s"},
+			[]string{"-ldflags=all=-w '-X=m.v=1 2'"},
+			"-X=a.b=c",
+			[]string{"-ldflags=-X=a.b=c", "-ldflags=-s -X=a.b=c", "-ldflags=all=-w '-X=m.v=1 2' -X=a.b=c"},
+		},
+	} {
+		tool := Toolchain{Flags: c.flags, defaults: c.defaults}
+		if diff := cmp.Diff(c.want, tool.LinkerFlags(c.arg)); diff != "" {
+			t.Errorf("%q %q (-want +got):\n%s", c.defaults, c.flags, diff)
+		}
+	}
+}

@@ -137,6 +137,9 @@ type Options struct {
 	// error of code exit.Score; 0 asks for none.
 	MinScore float64
 
+	// CoverProfile is the file for a profile of what the resulting corpora cover; "" is none.
+	CoverProfile string
+
 	// RunLog receives the log of the run, line by line, in the format of package
 	// runlog; nil discards it. EngineNative has none.
 	RunLog io.Writer

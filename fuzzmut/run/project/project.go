@@ -14,6 +14,7 @@ import (
 	"sync"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/accepted"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/covered"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/instrument/tempdir"
 )
@@ -64,6 +65,8 @@ type Project struct {
 
 	ignored sync.Once // warns that git ignores entries
 	forced  bool      // git adds what is written only if it has to
+
+	covered covered.Corpora // for Options.CoverProfile
 
 	mu sync.Mutex // Events come one at a time
 

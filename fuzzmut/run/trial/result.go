@@ -24,6 +24,7 @@ type Summary struct {
 // Result makes the result of a trial from the replay of the resulting corpus.
 func (p *Replay) Result(about Summary) *report.FuzzTest {
 	t, st := p.Trial, p.Trial.Engine.Status()
+	t.Project.Covers(t.Package, &t.Test, p.Entries, func(i int) bool { return p.Evaluation.Results[i].Outcome.Kind.Failed() })
 	r := &report.FuzzTest{
 		Package: t.Package.Program.Test.ImportPath, Name: t.Test.Name,
 		Engine: about.Engine, Filter: t.Project.Filter.String(), Seed: t.Project.Options.Seed,

@@ -1,0 +1,226 @@
+// Package covered makes coverage profiles of corpora: what fuzz tests cover of the code
+// without mutants. The go command makes them, so that their blocks and counts are those of go
+// test -coverprofile.
+package covered
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/tools/cover"
+
+	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+	"github.com/fuzzmut/fuzzmut/instrument/gotool"
+	"github.com/fuzzmut/fuzzmut/instrument/load"
+)
+
+// Corpora are the corpora of the fuzz tests of one run. The zero value has none.
+type Corpora struct {
+	packages []*tested
+}
+
+// tested is a package under test with its fuzz tests.
+type tested struct {
+	loaded *load.Result
+	fuzz   map[string]entries // by the name of the fuzz test
+}
+
+// entries are those of one fuzz test.
+type entries struct {
+	files []corpus.Entry
+	seeds int      // of f.Add that pass
+	skip  []string // names of those that fail
+}
+
+// Add adds the corpus of a fuzz test, or replaces it. failing says of the entry with an index
+// that the fuzz test does not pass on it: it is left out.
+func (c *Corpora) Add(loaded *load.Result, fuzz string, list []corpus.Entry, failing func(int) bool) {
+	i := slices.IndexFunc(c.packages, func(p *tested) bool { return p.loaded.Test.ImportPath == loaded.Test.ImportPath })
+	if i < 0 {
+		i = len(c.packages)
+		c.packages = append(c.packages, &tested{fuzz: make(map[string]entries)})
+	}
+	var of entries
+	for n, e := range list {
+		switch fails := failing(n); {
+		case e.Source == corpus.Seed && fails:
+			of.skip = append(of.skip, e.Name)
+		case e.Source == corpus.Seed:
+			of.seeds++
+		case !fails:
+			of.files = append(of.files, e)
+		}
+	}
+	c.packages[i].loaded = loaded
+	c.packages[i].fuzz[fuzz] = of
+}
+
+// Options say what a profile is of, and where it goes.
+type Options struct {
+	Path    string // of the profile
+	WorkDir string // for what may be removed later
+	// Mutated has the profile tell of the packages that are mutated, and not of the package
+	// under test alone.
+	Mutated bool
+}
+
+// Write writes the profile of the corpora, in mode set. A block counts as covered if one of
+// the fuzz tests covers it. The warnings say what is wrong with a profile that was written.
+func (c *Corpora) Write(ctx context.Context, o Options) (warnings []string, err error) {
+	var parts []io.Reader
+	for i, p := range c.packages {
+		text, warning, err := p.profile(ctx, o, filepath.Join(o.WorkDir, "covered", strconv.Itoa(i)))
+		if err != nil {
+			return nil, err
+		}
+		if warning != "" {
+			warnings = append(warnings, warning)
+		}
+		_, blocks, _ := strings.Cut(text, "\n")
+		parts = append(parts, strings.NewReader(blocks))
+	}
+	// The mode tells how blocks that several packages cover are joined.
+	merged, err := cover.ParseProfilesFromReader(io.MultiReader(slices.Insert(parts, 0, io.Reader(strings.NewReader("mode: set\n")))...))
+	if err != nil {
+		return nil, exit.Errorf(exit.Internal, "the profile of the go command: %w", err)
+	}
+	if err := report.Save(o.Path, func(w io.Writer) error { return write(w, merged) }); err != nil {
+		return nil, exit.Errorf(exit.Usage, "-coverprofile: %w", err)
+	}
+	return warnings, nil
+}
+
+// write writes profiles in the format of the go command.
+func write(w io.Writer, profiles []*cover.Profile) error {
+	out := bufio.NewWriter(w)
+	fmt.Fprintln(out, "mode: set")
+	for _, p := range profiles {
+		for _, b := range p.Blocks {
+			fmt.Fprintf(out, "%s:%d.%d,%d.%d %d %d\n", p.FileName, b.StartLine, b.StartCol, b.EndLine, b.EndCol, b.NumStmt, min(b.Count, 1))
+		}
+	}
+	return out.Flush()
+}
+
+// profile has the go command make the profile of one package. What it says of failing tests is
+// a warning.
+func (p *tested) profile(ctx context.Context, o Options, dir string) (text, warning string, err error) {
+	seeds, made := filepath.Join(dir, "seeds"), filepath.Join(dir, "profile")
+	if err := p.lay(seeds); err != nil {
+		return "", "", exit.Errorf(exit.Usage, "-coverprofile: %w", err)
+	}
+	flags, err := p.flags(o, dir, seeds, made)
+	if err != nil {
+		return "", "", err
+	}
+	out, failed := goTest(ctx, p.loaded.Toolchain, flags, p.loaded.Test.ImportPath)
+	if ctx.Err() != nil {
+		return "", "", ctx.Err()
+	}
+	data, err := os.ReadFile(made)
+	if err != nil {
+		return "", "", exit.Errorf(exit.Usage, "-coverprofile: go test makes no profile of %s: %s", p.loaded.Test.ImportPath, out.firstLine(failed))
+	}
+	if less := p.less(out); less != "" {
+		return "", "", exit.Errorf(exit.Usage, "-coverprofile: go test runs %s: %s", less, out.firstLine(failed))
+	}
+	if failed != nil {
+		warning = fmt.Sprintf("the coverage profile is that of a run in which %s failed: %s", p.loaded.Test.ImportPath, out.firstLine(failed))
+	}
+	return string(data), warning, nil
+}
+
+// lay writes the entries as package testing reads them: in a directory for each fuzz test.
+func (p *tested) lay(dir string) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	for name, of := range p.fuzz {
+		taken := make(map[string]bool)
+		for _, e := range of.files {
+			file := e.Name
+			if taken[file] {
+				file = e.Input.Hash() // two directories have entries of that name
+			}
+			taken[file] = true
+			if _, err := corpus.WriteFile(filepath.Join(dir, name), file, e.Input.Encode()); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// flags are those of go test, without the package.
+func (p *tested) flags(o Options, dir, seeds, made string) ([]string, error) {
+	tool, mode := p.loaded.Toolchain, "set"
+	if tool.Race() {
+		mode = "atomic" // the only one that the race detector takes
+	}
+	flags := append([]string{"-json", "-vet=off", "-count=1"}, tool.Flags...)
+	// Package testing reads the entries from there, and not from the user's testdata.
+	flags = append(flags, tool.LinkerFlags("-X=testing.corpusDir="+seeds)...)
+	flags = append(flags, "-covermode="+mode, "-coverprofile="+made, "-run="+p.pattern())
+	if skip := p.skipped(); skip != "" {
+		flags = append(flags, "-skip="+skip)
+	}
+	if o.Mutated {
+		flags = append(flags, "-coverpkg="+strings.Join(p.loaded.Mutate, ","))
+	}
+	l := p.loaded
+	if len(l.DerivedFiles)+len(l.Replaced)+len(l.Blanked)+len(l.Library) == 0 {
+		return flags, nil
+	}
+	overlay, err := gotool.OverlayFlag(dir, l.Replaced, l.Blanked, l.DerivedFiles, l.Library)
+	if err != nil {
+		return nil, exit.Errorf(exit.Usage, "-coverprofile: %w", err)
+	}
+	return append(flags, overlay), nil
+}
+
+// pattern matches the fuzz tests.
+func (p *tested) pattern() string {
+	return "^(" + strings.Join(slices.Sorted(maps.Keys(p.fuzz)), "|") + ")$"
+}
+
+// skipped matches the seeds that fail; "" if none does.
+func (p *tested) skipped() string {
+	var list []string
+	for _, name := range slices.Sorted(maps.Keys(p.fuzz)) {
+		if skip := p.fuzz[name].skip; len(skip) > 0 {
+			list = append(list, "^"+name+"$/^("+quoted(skip)+")$")
+		}
+	}
+	return strings.Join(list, "|")
+}
+
+// quoted matches one of some texts.
+func quoted(texts []string) string {
+	var list []string
+	for _, t := range texts {
+		list = append(list, regexp.QuoteMeta(t))
+	}
+	return strings.Join(list, "|")
+}
+
+// less names a fuzz test with fewer entries run by go test than it has: the profile
+// would be that of a smaller corpus. It is "" if all were run.
+func (p *tested) less(out *output) string {
+	for _, name := range slices.Sorted(maps.Keys(p.fuzz)) {
+		if ran, all := out.ran[name], p.fuzz[name].seeds+len(p.fuzz[name].files); ran < all {
+			return fmt.Sprintf("%d of %s of %s.%s", ran, report.Plural(all, "entry"), p.loaded.Test.ImportPath, name)
+		}
+	}
+	return ""
+}
