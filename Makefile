@@ -98,6 +98,7 @@ define FUZZ
 ./fuzzmut/run/hunk FuzzLines
 ./fuzzmut/run/hunk FuzzRevert
 ./fuzzmut/run/hunk FuzzPrograms
+./fuzzmut/run/samples FuzzOfFile
 ./fuzzmut/record/difference FuzzLines
 ./fuzzmut/record/format FuzzReadTests
 ./fuzzmut/record/format/junit FuzzEscaping

@@ -65,6 +65,7 @@ var rooms = map[string][]string{
 	"fuzzmut/run/dictionary":  {"fuzzmut/regular", "corpus", "instrument/load"},
 	"fuzzmut/run/covered":     {"fuzzmut/run/exit", "fuzzmut/record/report", "corpus", "instrument"},
 	"fuzzmut/run/digest":      nil,
+	"fuzzmut/run/samples":     {"corpus"},
 	"fuzzmut/run/reach":       {"fuzzmut/run/trial", "fuzzmut/run/project", "fuzzmut/run/exit", "fuzzmut/engine", "fuzzmut/record/report", "corpus", "instrument"},
 	"fuzzmut/run/known":       {"fuzzmut/run/exit", "fuzzmut/record/accepted", "fuzzmut/record/report", "instrument/rt"},
 	"fuzzmut/run/memory":      {"fuzzmut/run/change", "fuzzmut/run/digest", "fuzzmut/run/project", "fuzzmut/engine/unittest", "fuzzmut/record", "instrument"},

@@ -11,6 +11,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/lockstep"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/samples"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/versions"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 	"github.com/fuzzmut/fuzzmut/instrument/overlay"
@@ -29,6 +30,7 @@ type sides struct {
 	pkgs    [2]*project.Package
 	changed *changed
 	work    lockstep.Measure
+	rows    []samples.Row // of the tests of the packages that differ, and of the one under test
 
 	covered [2][]bool // blocks that entries of any fuzz test cover
 	killed  []bool    // mutants of the new code, likewise, by number
@@ -117,7 +119,30 @@ func (j *job) load(ctx context.Context, pkg string) (*sides, error) {
 	hideMembers(loaded)
 	j.tellDerived(loaded[after])
 	s.changed = newChanged(j.pair, loaded)
+	s.rows = j.rows(loaded)
 	return s, nil
+}
+
+// rows are what the tests of the packages that differ, and those of the package under test,
+// hold.
+func (j *job) rows(loaded [2]*load.Result) []samples.Row {
+	var rows [2][]samples.Row
+	for i, l := range loaded {
+		dirs := j.dirs(i)
+		if dir := l.Test.Dir; !slices.Contains(dirs, dir) {
+			dirs = append(dirs, dir)
+		}
+		overlay := j.side(i).Overlay
+		if i == before {
+			overlay = maps.Clone(overlay)
+			if overlay == nil {
+				overlay = make(map[string][]byte)
+			}
+			maps.Copy(overlay, j.pair.OldTests)
+		}
+		rows[i] = samples.OfDirs(dirs, overlay)
+	}
+	return samples.NewFirst(rows[after], rows[before])
 }
 
 // loadDerived loads both sides of a package again, with derived fuzz tests. If these do not

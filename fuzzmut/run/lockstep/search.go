@@ -61,6 +61,8 @@ type Search struct {
 	// worth: no input is an entry since it differs, and none is favored. It is set before
 	// Begin.
 	CoverageOnly bool
+	// Samples are inputs that are tried before any is bred. It is set before Run.
+	Samples []*corpus.Input
 
 	trials [2]*trial.Trial
 	step   *Lockstep
@@ -131,6 +133,9 @@ func (s *Search) Run(ctx context.Context, budget project.FuzzTime) error {
 	}
 	s.until = ctx
 	if err := s.given(); err != nil {
+		return err
+	}
+	if err := s.samples(ctx); err != nil {
 		return err
 	}
 	begin, newsAt, news := time.Now(), time.Now(), int64(0)
@@ -229,6 +234,21 @@ func (s *Search) given() error {
 	return s.take(s.until, inputs, 0)
 }
 
+// samples compares the samples. What covers something new is an entry of the side.
+func (s *Search) samples(ctx context.Context) error {
+	for some := range slices.Chunk(s.Samples, chunk) {
+		if err := s.take(ctx, some, 0); err != nil {
+			return err
+		}
+		for side := range s.trials {
+			if err := s.evaluate(ctx, side, some); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 // part lets one side breed inputs for a while.
 func (s *Search) part(ctx context.Context, side int, b engine.Budget) error {
 	t := s.trials[side]
@@ -250,14 +270,25 @@ func (s *Search) part(ctx context.Context, side int, b engine.Budget) error {
 
 // enter makes what a side does not have yet entries of it.
 func (s *Search) enter(ctx context.Context, side int) error {
-	t := s.trials[side]
 	s.mu.Lock()
 	inputs := s.share[side]
 	s.share[side] = nil
 	s.mu.Unlock()
+	if err := s.evaluate(ctx, side, inputs); err != nil {
+		return err
+	}
+	if !s.CoverageOnly {
+		s.trials[side].Engine.Pool.Favour(inputs)
+	}
+	return nil
+}
+
+// evaluate makes inputs that bring something new entries of a side.
+func (s *Search) evaluate(ctx context.Context, side int, inputs []*corpus.Input) error {
 	if len(inputs) == 0 || ctx.Err() != nil {
 		return nil
 	}
+	t := s.trials[side]
 	sel := t.Mutants()
 	ev, err := t.Engine.Exact.Evaluate(ctx, evaluate.Query{Inputs: inputs, Select: sel, Infected: sel != wire.SelectNone, Fuel: enterFuel})
 	if err != nil {
@@ -267,9 +298,6 @@ func (s *Search) enter(ctx context.Context, side int) error {
 		return t.EngineError(err)
 	}
 	t.Engine.Found(inputs, ev)
-	if !s.CoverageOnly {
-		t.Engine.Pool.Favour(inputs)
-	}
 	return nil
 }
 
