@@ -80,6 +80,8 @@ FUZZTIME ?= 60s
 define FUZZ
 ./corpus FuzzMarshal
 ./corpus FuzzUnmarshal
+./corpus FuzzSeedCorpus
+./corpus/layout FuzzDecode
 ./corpus/matrix FuzzMinimise
 ./cmd/fuzzmut FuzzHelpFlags
 ./cmd/fuzzmut FuzzSettings

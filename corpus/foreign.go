@@ -9,24 +9,28 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/fuzzmut/fuzzmut/corpus/layout"
 )
 
 // ReadForeign reads what other fuzzers, or other machines, have found: the files in
 // a directory or in a zip archive, in the order of their names. A file whose
 // content begins as an entry in Go's encoding is one; any other is the raw bytes of
 // an input, as libFuzzer, AFL and OSS-Fuzz keep them, for a fuzz test that takes
-// one []byte or string. Directories within are skipped. A symbolic link that leads
+// one []byte or string; or, if as is not nil, the bytes in that layout. An archive that
+// [WriteSeedCorpus] wrote names its layout itself, which as must not contradict. Directories
+// within are skipped. A symbolic link that leads
 // out of the directory is bad: what lies elsewhere is not to be copied.
 //
 // types are those that the fuzz target takes. max is the size in bytes above which
 // a file is bad, 0 for DefaultMaxSize. Once the entries hold [MostForeign] bytes, the
 // files after them are bad as well, and are not looked at. The entries are as
 // [Input.Found] makes them. err is not nil only if path itself can't be read.
-func ReadForeign(path string, types []string, max int64) (entries []Entry, bad []BadEntry, err error) {
+func ReadForeign(path string, types []string, as *layout.Layout, max int64) (entries []Entry, bad []BadEntry, err error) {
 	if max <= 0 {
 		max = DefaultMaxSize
 	}
-	return (&foreign{types: types, max: max, room: MostForeign}).read(path)
+	return (&foreign{types: types, as: as, max: max, room: MostForeign}).read(path)
 }
 
 // read reads what path holds.
@@ -56,8 +60,10 @@ const MostForeign = 256 << 20
 // foreign is one call of ReadForeign.
 type foreign struct {
 	types   []string
-	max     int64 // bytes of a file
-	room    int64 // bytes that may still be read
+	as      *layout.Layout // of what is no entry; nil: raw
+	named   bool           // the archive names the layout: nothing in it is an entry
+	max     int64          // bytes of a file
+	room    int64          // bytes that may still be read
 	entries []Entry
 	bad     []BadEntry
 }
@@ -75,7 +81,7 @@ func (f *foreign) take(name string, read func() ([]byte, *BadEntry)) {
 	var e *Entry
 	if bad == nil {
 		f.room -= int64(len(data))
-		e, bad = foreignEntry(name, data, f.types)
+		e, bad = f.entry(name, data)
 	}
 	if bad != nil {
 		f.bad = append(f.bad, *bad)
@@ -111,6 +117,9 @@ func (f *foreign) eachZipped(path string) error {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	defer archive.Close()
+	if err := f.follow(archive.Comment); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
 	for _, file := range archive.File {
 		if file.FileInfo().IsDir() {
 			continue
@@ -150,10 +159,10 @@ func isEncoded(data []byte) bool {
 	return strings.TrimPrefix(strings.TrimSuffix(string(first), "\r"), "\ufeff") == header
 }
 
-// foreignEntry makes an entry of what a file holds.
-func foreignEntry(path string, data []byte, types []string) (*Entry, *BadEntry) {
-	if !isEncoded(data) {
-		vals, err := FromRaw(data, types)
+// entry makes an entry of what a file holds.
+func (f *foreign) entry(path string, data []byte) (*Entry, *BadEntry) {
+	if f.named || !isEncoded(data) {
+		vals, err := f.values(data)
 		if err != nil {
 			return nil, &BadEntry{path, err, "convert the file to Go's encoding"}
 		}
@@ -165,10 +174,22 @@ func foreignEntry(path string, data []byte, types []string) (*Entry, *BadEntry) 
 		return nil, &BadEntry{path, err, "correct or remove the file"}
 	}
 	e := in.Found()
-	if err := CheckTypes(in.vals, types); err != nil {
+	if err := CheckTypes(in.vals, f.types); err != nil {
 		return nil, &BadEntry{path, &StaleError{&e, err}, "use inputs of a fuzz test with the same arguments"}
 	}
 	return &e, nil
+}
+
+// values makes the values of what is no entry.
+func (f *foreign) values(data []byte) ([]any, error) {
+	if f.as == nil {
+		return FromRaw(data, f.types)
+	}
+	vals, err := f.as.Decode(data, canonicalTypes(f.types))
+	if err != nil {
+		return nil, fmt.Errorf("can't be read in layout %s: %w", f.as.Name, err)
+	}
+	return vals, nil
 }
 
 // FromRaw makes the values of an entry of raw bytes. It fails unless the fuzz

@@ -40,7 +40,7 @@ func TestReadForeignTellsRawFilesByTheirContent(t *testing.T) {
 			"string": {"\xff\x00raw", "", "go test fuzz v10\n"},
 			"int":    {1},
 		} {
-			entries, bad, err := ReadForeign(path, []string{typ}, 100)
+			entries, bad, err := ReadForeign(path, []string{typ}, nil, 100)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -91,7 +91,7 @@ func writeZip(t *testing.T, path string, files map[string]string) {
 func TestReadForeignNamesWhatCannotBeRead(t *testing.T) {
 	dir := writeTree(t, map[string]string{"file": "x", "bad.zip": "no archive"})
 	for _, name := range []string{"absent", "file", "bad.zip"} {
-		_, _, err := ReadForeign(filepath.Join(dir, name), []string{"string"}, 0)
+		_, _, err := ReadForeign(filepath.Join(dir, name), []string{"string"}, nil, 0)
 		if err == nil || !strings.Contains(err.Error(), filepath.Join(dir, name)) {
 			t.Errorf("%s: %v", name, err)
 		}

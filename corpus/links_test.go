@@ -53,7 +53,7 @@ func TestForeignFilesBehindLinksAreNotRead(t *testing.T) {
 			t.Skip(err)
 		}
 	}
-	entries, bad, err := ReadForeign(in, []string{"string"}, 0)
+	entries, bad, err := ReadForeign(in, []string{"string"}, nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +72,7 @@ func TestForeignFilesBehindLinksAreNotRead(t *testing.T) {
 	if err := os.Symlink("in", link); err != nil {
 		t.Fatal(err)
 	}
-	if entries, _, err := ReadForeign(link, []string{"string"}, 0); len(entries) != 2 || err != nil {
+	if entries, _, err := ReadForeign(link, []string{"string"}, nil, 0); len(entries) != 2 || err != nil {
 		t.Errorf("by a link: %v, %v", entries, err)
 	}
 }

@@ -219,7 +219,7 @@ func TestReadForeignOpensNoPipe(t *testing.T) {
 	if err := syscall.Mkfifo(path, 0o666); err != nil {
 		t.Skip(err)
 	}
-	if _, _, err := ReadForeign(path, []string{"[]byte"}, 0); err == nil || !strings.Contains(err.Error(), path+" is not a regular file") {
+	if _, _, err := ReadForeign(path, []string{"[]byte"}, nil, 0); err == nil || !strings.Contains(err.Error(), path+" is not a regular file") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -37,14 +37,20 @@ func canonicalType(name string) string {
 	return name
 }
 
+// canonicalTypes maps the spellings of types.
+func canonicalTypes(names []string) []string {
+	types := make([]string, len(names))
+	for i, name := range names {
+		types[i] = canonicalType(name)
+	}
+	return types
+}
+
 // CheckTypes returns an error unless vals could be the arguments of a fuzz
 // target that takes want, in any of the spellings "byte", "uint8", "rune",
 // "int32", "[]byte" and "[]uint8".
 func CheckTypes(vals []any, want []string) error {
-	wanted := make([]string, len(want))
-	for i, name := range want {
-		wanted[i] = canonicalType(name)
-	}
+	wanted := canonicalTypes(want)
 	has := Types(vals)
 	if slices.Equal(has, wanted) {
 		return nil

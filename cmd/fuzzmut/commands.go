@@ -199,10 +199,13 @@ func corpusCommand() command {
 				flags:  onPackages((*flags).addMerge), run: (*tool).corpusMerge,
 			},
 			{
-				name: "export", args: "[flags] [packages]", summary: "write corpora for libFuzzer and AFL", topic: "merging",
-				examples: []example{{"fuzzmut corpus export -to out ./parser", "to out/FuzzX, and out/FuzzX.dict"}},
-				common:   []string{"to", "fuzz", "v", "json"},
-				flags:    onPackages((*flags).addExport), run: (*tool).corpusExport,
+				name: "export", args: "[flags] [packages]", summary: "write corpora for libFuzzer, AFL and OSS-Fuzz", topic: "oss-fuzz",
+				examples: []example{
+					{"fuzzmut corpus export -to out ./parser", "to out/FuzzX, and out/FuzzX.dict"},
+					{"fuzzmut corpus export -ossfuzz out ./parser", "to out/FuzzX_seed_corpus.zip and out/FuzzX.dict"},
+				},
+				common: []string{"to", "ossfuzz", "fuzz", "v", "json"},
+				flags:  onPackages((*flags).addExport), run: (*tool).corpusExport,
 			},
 		},
 	}

@@ -30,6 +30,7 @@ func (f *flags) addMerge() {
 	f.addDryRun()
 	f.addFollowLinks()
 	f.addBy(&f.merge.By)
+	f.addLayout(&f.merge.Layout)
 	f.set.Func("from", "`directory` or zip archive of inputs", func(s string) error {
 		if s == "" {
 			return errors.New("no name; write a directory or a zip archive")

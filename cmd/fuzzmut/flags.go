@@ -16,6 +16,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut/settings"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/job/diff"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/job/export"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/job/merge"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/job/minimise"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/job/score"
@@ -40,6 +41,7 @@ type flags struct {
 	score    score.Options    // likewise
 	minimize minimise.Options // likewise
 	merge    merge.Options    // likewise
+	export   export.Options   // likewise
 	verify   verify.Options   // likewise
 	triage   triage.Options   // likewise
 	compare  diff.Options     // likewise
@@ -57,7 +59,6 @@ type flags struct {
 	message      bool          // likewise, -diff
 	budget       time.Duration // likewise
 	allowMissing bool          // of merge
-	exportTo     string        // directory that corpus export writes to
 	picture      string        // file that plot writes; "" stdout
 	over         plot.X        // what plot draws over
 	verbose      bool

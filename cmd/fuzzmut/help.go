@@ -53,6 +53,7 @@ func topics() []topic {
 		{name: "regeneration"},
 		{name: "minimizing"},
 		{name: "merging"},
+		{name: "oss-fuzz"},
 		{name: "golden-values"},
 		{name: "hook"},
 		{name: "failing-inputs"},

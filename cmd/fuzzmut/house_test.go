@@ -24,7 +24,7 @@ var rooms = map[string][]string{
 	"cmd": {"fuzzmut", "corpus", "instrument"}, // tools for those who work on this module
 	"cmd/fuzzmut": {
 		"cmd/fuzzmut/screen", "cmd/fuzzmut/settings", "fuzzmut/job", "fuzzmut/run/change", "fuzzmut/run/dictionary", "fuzzmut/run/exit", "fuzzmut/run/project", "fuzzmut/run/restriction", "fuzzmut/run/selection",
-		"fuzzmut/run/shell", "fuzzmut/engine/unittest", "fuzzmut/edits", "fuzzmut/panics", "fuzzmut/record", "fuzzmut/regular", "corpus/matrix", "instrument",
+		"fuzzmut/run/shell", "fuzzmut/engine/unittest", "fuzzmut/edits", "fuzzmut/panics", "fuzzmut/record", "fuzzmut/regular", "corpus/layout", "corpus/matrix", "instrument",
 	},
 	"cmd/fuzzmut/settings":     {"fuzzmut/regular"},
 	"cmd/fuzzmut/screen":       {"fuzzmut/panics", "fuzzmut/record/report", "fuzzmut/run/project"},

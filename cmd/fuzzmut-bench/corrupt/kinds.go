@@ -154,7 +154,7 @@ func readArchive(dir string, data []byte) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	entries, bad, err := corpus.ReadForeign(path, []string{"[]byte"}, 0)
+	entries, bad, err := corpus.ReadForeign(path, []string{"[]byte"}, nil, 0)
 	if err != nil {
 		return "", err
 	}

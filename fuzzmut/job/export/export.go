@@ -1,8 +1,9 @@
-// Package export is the job that writes corpora as raw files for other fuzzers, each with
-// a dictionary.
+// Package export is the job that writes corpora for other fuzzers, each with a dictionary: as
+// raw files, or as a seed corpus of OSS-Fuzz.
 package export
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha1"
 	"encoding/hex"
@@ -11,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/corpus/layout"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/dictionary"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
@@ -26,19 +28,34 @@ type Options struct {
 	// gets a directory of its name with raw files, and a dictionary in AFL's format
 	// beside that.
 	To string
+	// OSSFuzz, in place of To, is a directory for a seed corpus and a dictionary of each fuzz
+	// test, or the path of the only seed corpus.
+	OSSFuzz string
+	// Layout is that of the files in a seed corpus; nil means layout.V2.
+	Layout *layout.Layout
 }
 
-// Run writes the corpora of fuzz tests that take one []byte or string as raw
-// files, named as libFuzzer names them. Fuzz tests with other arguments are left
-// out; that none can be written is an error.
+// Run writes the corpora of fuzz tests. As raw files, named as libFuzzer names them, it
+// writes those of fuzz tests that take one []byte or string. Fuzz tests with other arguments
+// are left out; that none can be written is an error.
 func Run(ctx context.Context, opts Options) (*report.Export, error) {
+	if strings.HasSuffix(opts.OSSFuzz, ".zip") && !strings.HasSuffix(opts.OSSFuzz, corpus.SeedCorpus) {
+		return nil, exit.Errorf(exit.Usage, "-ossfuzz %s: the name of a seed corpus ends in %s", opts.OSSFuzz, corpus.SeedCorpus)
+	}
 	p, err := project.Open(ctx, project.Config{Options: opts.Options, Unmutated: true})
 	if err != nil {
 		return nil, exit.AsInterrupted(ctx, err)
 	}
 	defer p.Close()
-	if !filepath.IsAbs(opts.To) {
-		opts.To = filepath.Join(p.Options.Dir, opts.To)
+	for _, path := range []*string{&opts.To, &opts.OSSFuzz} {
+		if !filepath.IsAbs(*path) && *path != "" {
+			*path = filepath.Join(p.Options.Dir, *path)
+		}
+	}
+	write := func(t *trial.Trial) (report.Exported, error) { return export(t, opts.To) }
+	if opts.OSSFuzz != "" {
+		to := &seeding{to: opts.OSSFuzz, layout: cmp.Or(opts.Layout, layout.V2), taken: make(map[string]string)}
+		write = to.export
 	}
 	out := &report.Export{Version: report.FormatVersion}
 	err = p.EachTest(ctx, func(pkg *project.Package, test instrument.FuzzTest) error {
@@ -46,12 +63,12 @@ func Run(ctx context.Context, opts Options) (*report.Export, error) {
 		if err := t.Greet(ctx); err != nil {
 			return err
 		}
-		x, err := export(t, opts.To)
+		x, err := write(t)
 		out.Tests = append(out.Tests, x)
 		return err
 	})
 	if err == nil && !slices.ContainsFunc(out.Tests, func(x report.Exported) bool { return x.Reason == "" }) {
-		err = exit.Errorf(exit.Usage, "no fuzz test takes a single []byte or string, so there are no raw inputs to write")
+		err = exit.Errorf(exit.Usage, "no fuzz test takes a single []byte or string, so there are no raw inputs to write; -ossfuzz writes others, for OSS-Fuzz")
 	}
 	if len(out.Tests) == 0 && err != nil {
 		return nil, err
@@ -84,10 +101,15 @@ func export(t *trial.Trial, to string) (report.Exported, error) {
 		written[name] = true
 	}
 	x.Files = len(written)
+	return x, writeDictionary(t, &x)
+}
+
+// writeDictionary writes the dictionary of a fuzz test to its path.
+func writeDictionary(t *trial.Trial, x *report.Exported) error {
 	var text []byte
 	text, x.Tokens = dictionary.Format(slices.Concat(dictionary.OfCode(t.Package.Loaded), dictionary.OfEntries(t.Given)))
-	if err := corpus.ReplaceFile(to, filepath.Base(x.Dictionary), text); err != nil {
-		return x, exit.Errorf(exit.Usage, "%w", err)
+	if err := corpus.ReplaceFile(filepath.Dir(x.Dictionary), filepath.Base(x.Dictionary), text); err != nil {
+		return exit.Errorf(exit.Usage, "%w", err)
 	}
-	return x, nil
+	return nil
 }

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"bytes"
 	"crypto/sha1"
 	"encoding/hex"
 	"os"
@@ -9,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/corpus/layout"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial/trialtest"
 )
@@ -68,5 +70,59 @@ func TestOtherArgumentsHaveNoRawForm(t *testing.T) {
 	r, err := Run(t.Context(), Options{Options: trialtest.Options(t, dir), To: t.TempDir()})
 	if exit.CodeOf(err) != exit.Usage || r == nil || r.Tests[0].Reason != "it takes (int), not a single []byte or string" {
 		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+// several is a fuzz test with arguments that have no raw form.
+const several = `func FuzzX(f *testing.F) {
+	f.Add("seed", 1, []byte("abc"))
+	f.Add("magic", -1, []byte(nil))
+	f.Fuzz(func(t *testing.T, s string, n int, b []byte) { Has(s) })
+}
+`
+
+func TestSeedCorporaOfOSSFuzz(t *testing.T) {
+	dir := trialtest.Module(t, code, several, []any{"entry", 2, []byte("x")})
+	to := t.TempDir()
+	opts := Options{Options: trialtest.Options(t, dir), OSSFuzz: to}
+	r, err := Run(t.Context(), opts)
+	if err != nil || len(r.Tests) != 1 {
+		t.Fatalf("%v, %v", r, err)
+	}
+	x := r.Tests[0]
+	if x.Archive != filepath.Join(to, "FuzzX_seed_corpus.zip") || x.Dictionary != filepath.Join(to, "FuzzX.dict") || x.Layout != "v2" || x.Files != 3 || x.Left != 0 || x.Dir != "" {
+		t.Errorf("%+v", x)
+	}
+	first, err := os.ReadFile(x.Archive)
+	if err != nil {
+		t.Fatal(err)
+	}
+	entries, bad, err := corpus.ReadForeign(x.Archive, []string{"string", "int", "[]byte"}, nil, 0)
+	if err != nil || len(bad) > 0 || len(entries) != 3 {
+		t.Errorf("%d entries, %v, %v", len(entries), bad, err)
+	}
+	// What fuzzmut wrote is replaced, by the same bytes. One archive may be named.
+	opts.OSSFuzz = x.Archive
+	if _, err := Run(t.Context(), opts); err != nil {
+		t.Fatal(err)
+	}
+	if second, err := os.ReadFile(x.Archive); err != nil || !bytes.Equal(first, second) {
+		t.Errorf("the second archive differs, %v", err)
+	}
+	for name, want := range map[string]string{"seeds.zip": "the name of a seed corpus ends in _seed_corpus.zip", "own_seed_corpus.zip": "own_seed_corpus.zip was not written by fuzzmut"} {
+		opts.OSSFuzz = filepath.Join(to, name)
+		if err := os.WriteFile(opts.OSSFuzz, []byte("mine"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Run(t.Context(), opts); exit.CodeOf(err) != exit.Usage || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if data, err := os.ReadFile(opts.OSSFuzz); string(data) != "mine" {
+			t.Errorf("%s: %q, %v", name, data, err)
+		}
+	}
+	opts.OSSFuzz, opts.Layout = to, layout.Raw
+	if r, err := Run(t.Context(), opts); exit.CodeOf(err) != exit.Usage || r == nil || r.Tests[0].Reason == "" {
+		t.Errorf("raw: %+v, %v", r, err)
 	}
 }

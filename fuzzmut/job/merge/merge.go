@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/corpus/layout"
 	"github.com/fuzzmut/fuzzmut/corpus/matrix"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
@@ -30,8 +31,11 @@ type Options struct {
 	project.Options
 	// From are directories or zip archives of inputs, as corpus.ReadForeign reads
 	// them: of the fuzz test if there is one only, else each with a directory of
-	// the name of the fuzz test; nil means Go's fuzz cache.
+	// the name of the fuzz test, or its seed corpus of OSS-Fuzz; nil means Go's fuzz cache.
 	From []string
+	// Layout is that of the inputs of From that are not in Go's encoding and do not name
+	// theirs; nil means raw bytes.
+	Layout *layout.Layout
 	// By selects what an input is added for; 0 means kills and coverage. By coverage
 	// alone no mutants are built.
 	By matrix.Features
@@ -62,7 +66,7 @@ func Run(ctx context.Context, opts Options) (*report.Report, error) {
 	}
 	how := campaign.Options{Job: engineName, Known: true, By: opts.By, Thorough: true}
 	return p.Report(ctx, func(pkg *project.Package, test instrument.FuzzTest) project.Job {
-		return &merger{campaign: campaign.New(p, pkg, test, nil, how), from: opts.From}
+		return &merger{campaign: campaign.New(p, pkg, test, nil, how), from: opts.From, layout: opts.Layout}
 	})
 }
 
@@ -70,6 +74,7 @@ func Run(ctx context.Context, opts Options) (*report.Report, error) {
 type merger struct {
 	campaign *campaign.Campaign
 	from     []string
+	layout   *layout.Layout
 }
 
 func (m *merger) Result() *report.FuzzTest { return m.campaign.Result() }
@@ -83,7 +88,7 @@ func (m *merger) Run(ctx context.Context) error {
 	if err := t.Greet(ctx); err != nil {
 		return err
 	}
-	inputs, err := readInputs(t, paths)
+	inputs, err := readInputs(t, paths, m.layout)
 	if err != nil {
 		return err
 	}
@@ -136,10 +141,15 @@ func sourceOf(from, name string, all []instrument.FuzzTest) (string, error) {
 		}
 		return dir, nil
 	}
+	if archive := filepath.Join(from, name+corpus.SeedCorpus); isFile(archive) {
+		return archive, nil
+	}
 	if len(all) == 1 {
 		return from, nil
 	}
-	if !slices.ContainsFunc(all, func(f instrument.FuzzTest) bool { return isDir(filepath.Join(from, f.Name)) }) {
+	if !slices.ContainsFunc(all, func(f instrument.FuzzTest) bool {
+		return isDir(filepath.Join(from, f.Name)) || isFile(filepath.Join(from, f.Name+corpus.SeedCorpus))
+	}) {
 		return "", exit.Errorf(exit.Usage, "%s has no directory named after a fuzz test, such as %s; choose the fuzz test with -fuzz", from, name)
 	}
 	return "", nil
@@ -150,14 +160,19 @@ func isDir(path string) bool {
 	return err == nil && info.IsDir()
 }
 
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
 // readInputs reads the inputs that are not in the corpus yet, each once.
-func readInputs(t *trial.Trial, paths []string) (inputs []*corpus.Input, err error) {
+func readInputs(t *trial.Trial, paths []string, as *layout.Layout) (inputs []*corpus.Input, err error) {
 	have := make(map[string]bool)
 	for _, e := range t.Given {
 		have[e.Input.Hash()] = true
 	}
 	for _, path := range paths {
-		entries, bad, err := corpus.ReadForeign(path, t.Types, 0)
+		entries, bad, err := corpus.ReadForeign(path, t.Types, as, 0)
 		if err != nil {
 			return nil, exit.Errorf(exit.Usage, "%w", err)
 		}

@@ -9,7 +9,7 @@ import (
 )
 
 func TestSourcesAreThoseOfTheFuzzTest(t *testing.T) {
-	dir := trialtest.Files(t, map[string]string{"all/FuzzA/x": "", "all/FuzzB/x": "", "one/x": "", "b/FuzzB/x": ""})
+	dir := trialtest.Files(t, map[string]string{"all/FuzzA/x": "", "all/FuzzB/x": "", "one/x": "", "b/FuzzB/x": "", "zip/FuzzA_seed_corpus.zip": "", "other/FuzzB_seed_corpus.zip": ""})
 	both := []instrument.FuzzTest{{Name: "FuzzA"}, {Name: "FuzzB"}}
 	for _, c := range []struct {
 		from string
@@ -21,6 +21,9 @@ func TestSourcesAreThoseOfTheFuzzTest(t *testing.T) {
 		{"one", both[:1], "one"},
 		{"b", both, ""},
 		{"one", both, "!"},
+		{"zip", both, "zip/FuzzA_seed_corpus.zip"},
+		{"zip", both[:1], "zip/FuzzA_seed_corpus.zip"},
+		{"other", both, ""},
 		{"absent", both, "!"},
 	} {
 		got, err := sourceOf(filepath.Join(dir, c.from), "FuzzA", c.all)

@@ -116,7 +116,7 @@ func TestInputsAreReadOnce(t *testing.T) {
 	if err := x.Greet(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	inputs, err := readInputs(x, []string{a, b})
+	inputs, err := readInputs(x, []string{a, b}, nil)
 	var got []string
 	for _, in := range inputs {
 		got = append(got, fake.Words(in))
@@ -124,10 +124,10 @@ func TestInputsAreReadOnce(t *testing.T) {
 	if err != nil || !slices.Equal(got, []string{"k2", "k3"}) || len(x.Warnings()) > 0 {
 		t.Errorf("%q, %v; %q", got, err, x.Warnings())
 	}
-	if _, err := readInputs(x, []string{bad}); exit.CodeOf(err) != exit.Usage || !strings.Contains(err.Error(), "is an input of example.com/fake.FuzzFake") {
+	if _, err := readInputs(x, []string{bad}, nil); exit.CodeOf(err) != exit.Usage || !strings.Contains(err.Error(), "is an input of example.com/fake.FuzzFake") {
 		t.Errorf("of other types: %v", err)
 	}
-	if inputs, err = readInputs(x, []string{mixed}); err != nil || len(inputs) != 1 {
+	if inputs, err = readInputs(x, []string{mixed}, nil); err != nil || len(inputs) != 1 {
 		t.Errorf("%d inputs, %v", len(inputs), err)
 	}
 	if w := x.Warnings(); len(w) != 1 || !strings.HasPrefix(w[0], "1 file in "+mixed+" skipped") {

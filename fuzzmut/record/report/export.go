@@ -10,10 +10,13 @@ type Export struct {
 type Exported struct {
 	Package    string `json:"package"`
 	Name       string `json:"name"`
-	Dir        string `json:"dir"`        // of the raw files
-	Files      int    `json:"files"`      // written or there already
-	Dictionary string `json:"dictionary"` // path
-	Tokens     int    `json:"tokens"`     // in the dictionary
+	Dir        string `json:"dir"` // of the raw files; "" if they are in an archive
+	Archive    string `json:"archive,omitempty"`
+	Layout     string `json:"layout,omitempty"` // of the files in the archive
+	Files      int    `json:"files"`            // written or there already
+	Left       int    `json:"left,omitempty"`   // entries that the layout has no bytes for
+	Dictionary string `json:"dictionary"`       // path
+	Tokens     int    `json:"tokens"`           // in the dictionary
 	Reason     string `json:"reason,omitempty"`
 }
 

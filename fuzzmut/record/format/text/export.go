@@ -16,7 +16,10 @@ func (t *text) exported(e *report.Export) {
 			t.linef("%s  %s: left out: %s", x.Name, x.Package, x.Reason)
 		default:
 			t.linef("%s  %s: %s in %s, %s in %s", x.Name, x.Package,
-				report.Plural(x.Files, "file"), x.Dir, report.Plural(x.Tokens, "token"), x.Dictionary)
+				report.Plural(x.Files, "file"), x.Dir+x.Archive, report.Plural(x.Tokens, "token"), x.Dictionary)
+			if x.Left > 0 {
+				t.linef("    %s without bytes in layout %s %s left out", report.Plural(x.Left, "entry"), x.Layout, report.Verb(x.Left, "is", "are"))
+			}
 		}
 	}
 	t.linef("%s exported", report.Plural(files, "file"))
