@@ -56,7 +56,7 @@ var rooms = map[string][]string{
 	"fuzzmut/run/bugs":        {"fuzzmut/run/trial", "fuzzmut/run/project", "fuzzmut/triage", "fuzzmut/engine", "fuzzmut/panics", "fuzzmut/record/report", "corpus", "instrument"},
 	"fuzzmut/run/selection":   {"fuzzmut/run/trial", "fuzzmut/run/change", "fuzzmut/run/exit", "fuzzmut/engine", "fuzzmut/record/report", "corpus", "instrument"},
 	"fuzzmut/run/observed":    {"fuzzmut/run/trial", "fuzzmut/run/project", "fuzzmut/run/exit", "fuzzmut/engine", "fuzzmut/record/behavior", "fuzzmut/record/filelock", "fuzzmut/record/report", "corpus", "instrument"},
-	"fuzzmut/run/trial":       {"fuzzmut/record/accepted", "fuzzmut/run/change", "fuzzmut/run/project", "fuzzmut/run/dictionary", "fuzzmut/run/exit", "fuzzmut/run/known", "fuzzmut/run/shell", "fuzzmut/engine", "fuzzmut/panics", "fuzzmut/record/report", "fuzzmut/git", "corpus", "instrument"},
+	"fuzzmut/run/trial":       {"fuzzmut/record/accepted", "fuzzmut/run/samples", "fuzzmut/run/change", "fuzzmut/run/project", "fuzzmut/run/dictionary", "fuzzmut/run/exit", "fuzzmut/run/known", "fuzzmut/run/shell", "fuzzmut/engine", "fuzzmut/panics", "fuzzmut/record/report", "fuzzmut/git", "corpus", "instrument"},
 	"fuzzmut/run/project":     {"fuzzmut/record/accepted", "fuzzmut/run/covered", "fuzzmut/run/exit", "fuzzmut/run/known", "fuzzmut/run/shell", "fuzzmut/search", "fuzzmut/panics", "fuzzmut/record/report", "corpus", "instrument"},
 	"fuzzmut/run/lockstep":    {"fuzzmut/run/trial", "fuzzmut/run/project", "fuzzmut/run/dictionary", "fuzzmut/engine", "fuzzmut/panics", "corpus", "instrument"},
 	"fuzzmut/run/callers":     {"instrument"},

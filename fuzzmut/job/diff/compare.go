@@ -15,7 +15,6 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/lockstep"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/revert"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/run/samples"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
 	"github.com/fuzzmut/fuzzmut/instrument"
 	"github.com/fuzzmut/fuzzmut/instrument/problem"
@@ -144,7 +143,7 @@ func (c *comparison) look(ctx context.Context) error {
 		}
 	}
 	c.search.Begin(c.trials[before], c.trials[after], c.project.Options.Parallel)
-	c.search.Samples = samples.Inputs(c.sides.rows, t.Types, c.base())
+	c.search.Samples = t.SamplesOf(c.sides.rows)
 	budget, begin := c.budget(), time.Now()
 	t.Phase("looking for differences for %v, seed %d", budget, c.project.Options.Seed)
 	stop := t.WatchFuzzing()
@@ -157,14 +156,6 @@ func (c *comparison) look(ctx context.Context) error {
 	found := c.search.Found()
 	c.report = c.describe(&found)
 	return c.sensitivity(ctx)
-}
-
-// base is the input into whose places samples are put.
-func (c *comparison) base() *corpus.Input {
-	if t := c.trials[after]; len(t.Given) > 0 {
-		return t.Given[0].Input
-	}
-	return c.trials[after].Zero
 }
 
 // lookAt compares the one input that was asked for.

@@ -140,7 +140,7 @@ func (j *job) rows(loaded [2]*load.Result) []samples.Row {
 			}
 			maps.Copy(overlay, j.pair.OldTests)
 		}
-		rows[i] = samples.OfDirs(dirs, overlay)
+		rows[i] = append(samples.OfTests(dirs, overlay), samples.OfData(dirs)...)
 	}
 	return samples.NewFirst(rows[after], rows[before])
 }

@@ -271,6 +271,8 @@ func (s *session) fuzz(ctx context.Context, t *trial.Trial, by *searching, budge
 	b := engine.Budget{Time: budget.Duration, Inputs: budget.Execs, UntilKilled: true}
 	if by.trial != nil {
 		b.Part = 1
+	} else {
+		b.Try = t.Samples()
 	}
 	stop := t.WatchFuzzing()
 	_, err := t.Engine.Fuzz(ctx, b)

@@ -1,5 +1,5 @@
 // Package samples finds likely inputs in the tests of a package: the texts, and the rows of
-// constants, that test files hold. Who writes a test writes down what the code is for, and
+// constants, that test files hold, and the files of testdata. Who writes a test writes down what the code is for, and
 // who changes code adds a test of the input that the change is about.
 package samples
 
@@ -9,20 +9,26 @@ import (
 	"go/constant"
 	"go/parser"
 	"go/token"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 )
 
 const (
-	// textMost bounds the bytes of a text.
+	// textMost bounds the bytes of a literal and of a file of text: a person reads what
+	// becomes an entry. Other files have up to fileMost.
 	textMost = 4 << 10
+	fileMost = 64 << 10
+	// filesMost bounds the files of all directories.
+	filesMost = 256
 	// inputsMost and bytesMost bound what Inputs returns.
 	inputsMost = 1024
-	bytesMost  = 1 << 20
+	bytesMost  = 4 << 20
 )
 
 // A Row is constants that stand beside each other in a test: the arguments of a call, or
@@ -126,9 +132,9 @@ func valueOf(e ast.Expr) constant.Value {
 	return nil
 }
 
-// OfDirs returns the rows of the test files in directories, each once. overlay has contents,
+// OfTests returns the rows of the test files in directories, each once. overlay has contents,
 // by absolute path, that stand for what is on disk. What can't be read is left out.
-func OfDirs(dirs []string, overlay map[string][]byte) (rows []Row) {
+func OfTests(dirs []string, overlay map[string][]byte) (rows []Row) {
 	seen := make(map[string]bool)
 	for _, dir := range dirs {
 		for _, path := range testFiles(dir, overlay) {
@@ -161,6 +167,51 @@ func testFiles(dir string, overlay map[string][]byte) (paths []string) {
 	paths = slices.DeleteFunc(paths, func(path string) bool { return !strings.HasSuffix(path, "_test.go") })
 	slices.Sort(paths)
 	return slices.Compact(paths)
+}
+
+// OfData returns the contents of the files below the testdata of directories, each once, the
+// small ones first: a row for each. Corpora of fuzz tests are none, nor are other modules and
+// Go files. What can't be read is left out.
+func OfData(dirs []string) (rows []Row) {
+	var files []dataFile
+	for _, dir := range dirs {
+		root := filepath.Join(dir, "testdata")
+		_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error { // it returns what this does
+			switch {
+			case err != nil:
+				return nil //nolint:nilerr // what can't be read is left out
+			case d.IsDir():
+				if _, err := os.Stat(filepath.Join(path, "go.mod")); err == nil || path == filepath.Join(root, "fuzz") {
+					return fs.SkipDir
+				}
+			case d.Type().IsRegular() && filepath.Ext(path) != ".go":
+				if info, err := d.Info(); err == nil && info.Size() > 0 && info.Size() <= fileMost {
+					files = append(files, dataFile{path, info.Size()})
+				}
+			}
+			return nil
+		})
+	}
+	slices.SortFunc(files, func(a, b dataFile) int { return cmp.Or(cmp.Compare(a.size, b.size), cmp.Compare(a.path, b.path)) })
+	seen := make(map[string]bool)
+	for _, f := range files {
+		data, err := os.ReadFile(f.path)
+		if err != nil || seen[string(data)] || len(data) > textMost && utf8.Valid(data) {
+			continue
+		}
+		if len(rows) == filesMost {
+			break
+		}
+		seen[string(data)] = true
+		rows = append(rows, Row{constant.MakeString(string(data))})
+	}
+	return rows
+}
+
+// A dataFile is a file of testdata.
+type dataFile struct {
+	path string
+	size int64
 }
 
 // NewFirst returns the rows of a new and an old tree, each once: first those that only the new

@@ -55,7 +55,7 @@ func TestOfFile(t *testing.T) {
 	}
 }
 
-func TestOfDirs(t *testing.T) {
+func TestOfTests(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
@@ -70,11 +70,49 @@ func TestOfDirs(t *testing.T) {
 		filepath.Join(dir, "c_test.go"):           []byte("package p\n\nvar c = \"c\"\n"),
 		filepath.Join(dir, "elsewhere/d_test.go"): []byte("package p\n\nvar d = \"d\"\n"),
 	}
-	if got := show(OfDirs([]string{dir, filepath.Join(dir, "gone")}, nil)); !slices.Equal(got, []string{`"a"`, `"b"`}) {
+	if got := show(OfTests([]string{dir, filepath.Join(dir, "gone")}, nil)); !slices.Equal(got, []string{`"a"`, `"b"`}) {
 		t.Errorf("%q", got)
 	}
-	if got := show(OfDirs([]string{dir}, overlay)); !slices.Equal(got, []string{`"other"`, `"b"`, `"a"`, `"c"`}) {
+	if got := show(OfTests([]string{dir}, overlay)); !slices.Equal(got, []string{`"other"`, `"b"`, `"a"`, `"c"`}) {
 		t.Errorf("%q", got)
+	}
+}
+
+func TestOfData(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"testdata/large":            strings.Repeat("\xff", fileMost+1),
+		"testdata/text":             strings.Repeat("x", textMost+1),
+		"testdata/image":            strings.Repeat("\xff", textMost+1),
+		"testdata/b":                "longer",
+		"testdata/deep/a":           "a",
+		"testdata/deep/again":       "a",
+		"testdata/empty":            "",
+		"testdata/p.go":             "package p",
+		"testdata/fuzz/FuzzX/entry": "go test fuzz v1",
+		"testdata/mod/go.mod":       "module m",
+		"testdata/mod/data":         "of another module",
+		"other":                     "other",
+	} {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got := show(OfData([]string{dir, filepath.Join(dir, "gone")}))
+	if len(got) != 3 || !slices.Equal(got[:2], []string{`"a"`, `"longer"`}) || !strings.HasPrefix(got[2], `"\xff`) {
+		t.Errorf("%q", got)
+	}
+	for i := range filesMost + 1 {
+		if err := os.WriteFile(filepath.Join(dir, "testdata", fmt.Sprint("n", i)), fmt.Append(nil, "n", i), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := OfData([]string{dir}); len(got) != filesMost {
+		t.Errorf("%d files", len(got))
 	}
 }
 
@@ -124,7 +162,9 @@ func TestInputsAreBounded(t *testing.T) {
 	var many, large []Row
 	for i := range 2 * inputsMost {
 		many = append(many, texts(fmt.Sprint(i))...)
-		large = append(large, texts(fmt.Sprint(i)+strings.Repeat("x", textMost))...)
+	}
+	for i := range 2 * bytesMost / fileMost {
+		large = append(large, texts(fmt.Sprint(i)+strings.Repeat("x", fileMost))...)
 	}
 	base := corpus.Of("")
 	if got := Inputs(many, []string{"string"}, base); len(got) != inputsMost || got[0].Values()[0] != "0" {

@@ -11,6 +11,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/known"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/samples"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -173,6 +174,32 @@ func order(listed bool) int {
 		return 0
 	}
 	return 1
+}
+
+// Samples returns inputs that stand in the tests and in the testdata of the package under
+// test, and of those that are rewritten.
+func (t *Trial) Samples() []*corpus.Input {
+	loaded := t.Package.Loaded
+	dirs := []string{loaded.Test.Dir}
+	for _, p := range loaded.Packages {
+		if !slices.Contains(dirs, p.Dir) {
+			dirs = append(dirs, p.Dir)
+		}
+	}
+	return t.SamplesOf(append(samples.OfTests(dirs, nil), samples.OfData(dirs)...))
+}
+
+// SamplesOf returns inputs that rows of samples make. A text is no encoding of values: a
+// fuzz test whose arguments are made of one has none.
+func (t *Trial) SamplesOf(rows []samples.Row) []*corpus.Input {
+	if t.hello.Values != "" {
+		return nil
+	}
+	base := t.Zero
+	if len(t.Given) > 0 {
+		base = t.Given[0].Input
+	}
+	return samples.Inputs(rows, t.Types, base)
 }
 
 // Inputs lists the inputs of entries.
