@@ -28,7 +28,7 @@ const (
 // reverts builds new code of a package with parts of the change as they were before.
 func (j *job) reverts(s *sides, pkg string) *revert.Builder {
 	return &revert.Builder{
-		Project: j.project, Pair: j.pair, Whole: s.pkgs[after], Load: j.loadConfig(after, pkg),
+		Project: j.project, Pair: j.pair, Whole: s.pkgs[after], Load: j.loadConfig(after, pkg), Warn: j.warn,
 		Takes: s.changed.file, Functions: func(p revert.Part) []string { return j.touched(s, p) },
 		Reached: func(h versions.Ref) bool { return j.report.Changes[h.File].Hunks[h.Hunk].Reached || !j.within(s, h) },
 	}

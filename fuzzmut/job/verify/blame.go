@@ -92,7 +92,7 @@ func (s *suspect) reverts(ctx context.Context) *revert.Builder {
 	if !slices.ContainsFunc(pair.Files, func(f versions.File) bool { return takes(&f) }) {
 		return nil
 	}
-	s.builder = &revert.Builder{Project: s.project, Pair: pair, Whole: s.pkg, Load: s.load, Takes: takes}
+	s.builder = &revert.Builder{Project: s.project, Pair: pair, Whole: s.pkg, Load: s.load, Takes: takes, Warn: s.project.Warn}
 	return s.builder
 }
 

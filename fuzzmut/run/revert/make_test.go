@@ -10,7 +10,35 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/versions"
+	"github.com/fuzzmut/fuzzmut/instrument/problem"
 )
+
+// A part that does not compile is no repair, and nobody is told. Any other reason why there
+// is no program is a fault that a person is told of.
+func TestFaultsOfBuildsAreTold(t *testing.T) {
+	var warned []string
+	b := &Builder{
+		Project: new(project.Project),
+		Pair:    &versions.Pair{Files: []versions.File{{Name: "a.go", Hunks: []versions.Hunk{{NewLine: 3}, {NewLine: 7}, {NewLine: 9}}}}},
+		Warn:    func(format string, args ...any) { warned = append(warned, fmt.Sprintf(format, args...)) },
+		Make: func(_ context.Context, p Part, _ string) (*project.Package, error) {
+			if p.Has(versions.Ref{Hunk: 0}) {
+				return nil, &problem.Error{Kind: problem.KindBroken, Msg: "undefined: x"}
+			}
+			return nil, errors.New("no space left on device")
+		},
+	}
+	for _, p := range []Part{{{Hunk: 0}}, {{Hunk: 2}, {Hunk: 1}}} {
+		for range 2 {
+			if pkg, err := b.Build(t.Context(), p); pkg != nil || err != nil {
+				t.Errorf("%v, %v", pkg, err)
+			}
+		}
+	}
+	if want := []string{"new code without a.go:7 and 1 more could not be built: no space left on device"}; !slices.Equal(warned, want) {
+		t.Errorf("%q, want %q", warned, want)
+	}
+}
 
 // Each part is built once, under a separate name, whatever the order of its hunks. One that
 // does not compile is not tried again either.

@@ -5,6 +5,7 @@ package revert
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -14,6 +15,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/versions"
 	"github.com/fuzzmut/fuzzmut/instrument/load"
 	"github.com/fuzzmut/fuzzmut/instrument/overlay"
+	"github.com/fuzzmut/fuzzmut/instrument/problem"
 	"github.com/fuzzmut/fuzzmut/instrument/values"
 )
 
@@ -62,6 +64,9 @@ type Builder struct {
 	Reached func(h versions.Ref) bool
 	// Metered has parts built so that they burn fuel. That takes longer.
 	Metered bool
+	// Warn is told of a part that could not be built for another reason than that it does not
+	// compile; nil: nobody is. Such a part counts as no repair.
+	Warn func(format string, args ...any)
 	// Make builds new code without a part, in files that have the name; nil: from Load.
 	Make func(ctx context.Context, p Part, name string) (*project.Package, error)
 
@@ -207,7 +212,7 @@ func (b *Builder) all(ctx context.Context, parts []Part) ([]*project.Package, er
 	if build == nil {
 		build = b.fromSource
 	}
-	list := make([]*project.Package, len(parts))
+	list, failed := make([]*project.Package, len(parts)), make([]error, len(parts))
 	g, gctx := panics.NewGroup(ctx)
 	for i, p := range parts {
 		if have, ok := b.built[b.key(p)]; ok {
@@ -220,8 +225,9 @@ func (b *Builder) all(ctx context.Context, parts []Part) ([]*project.Package, er
 		name := fmt.Sprintf("without%d", b.made)
 		b.made++
 		g.Go(func() error {
-			if pkg, err := build(gctx, p, name); err == nil { // else it is no repair, whatever the reason
-				list[i] = pkg
+			var refused *problem.Error
+			if list[i], failed[i] = build(gctx, p, name); errors.As(failed[i], &refused) {
+				failed[i] = nil // it does not compile
 			}
 			return nil
 		})
@@ -236,8 +242,21 @@ func (b *Builder) all(ctx context.Context, parts []Part) ([]*project.Package, er
 		if b.built[b.key(p)] = list[i]; list[i] != nil {
 			b.parts[list[i]] = p
 		}
+		if failed[i] != nil && b.Warn != nil {
+			b.Warn("new code without %s could not be built: %v", b.describe(p), failed[i])
+		}
 	}
 	return list, nil
+}
+
+// describe names the first place of a part.
+func (b *Builder) describe(p Part) string {
+	f := &b.Pair.Files[p.sorted()[0].File]
+	text := fmt.Sprintf("%s:%d", f.Name, f.Hunks[p.sorted()[0].Hunk].NewLine)
+	if len(p) > 1 {
+		text += fmt.Sprintf(" and %d more", len(p)-1)
+	}
+	return text
 }
 
 func (b *Builder) fromSource(ctx context.Context, p Part, name string) (*project.Package, error) {
