@@ -7,7 +7,6 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/job/diff"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behavior"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/record/format"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 )
 
@@ -37,7 +36,6 @@ func (t *tool) diff(f *flags) error {
 
 // addCompare adds the flags of the subcommand that compares old and new code.
 func (f *flags) addCompare() {
-	f.addOutputs(format.Diff)
 	f.addFuzzPattern()
 	f.addFuzzTime()
 	f.set.Uint64Var(&f.opts.Seed, "seed", 0, "`number` that determines random choices")

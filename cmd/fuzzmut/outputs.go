@@ -14,7 +14,6 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/format"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/format/annotations"
-	"github.com/fuzzmut/fuzzmut/fuzzmut/record/format/markdown"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/format/text"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 )
@@ -94,11 +93,12 @@ func (f *flags) addNotices() {
 	})
 }
 
-// summaryVariable names the file that GitHub shows below a job, and summaryMost is how long it
-// may be.
+// summaryVariable names the file that GitHub shows below a job. summaryMost is how long it may
+// be, and summaryLeast what a result takes at most there, if it has a page.
 const (
 	summaryVariable = "GITHUB_STEP_SUMMARY"
 	summaryMost     = 1 << 20
+	summaryLeast    = 1 << 16
 )
 
 // deliver writes the result in the formats that flags ask for, and as text to out.
@@ -135,24 +135,28 @@ func (t *tool) deliver(f *flags, out io.Writer, r report.Result) error {
 	return nil
 }
 
-// summarize appends the result to the summary of a job; path is "" where there is none.
+// summarize appends the result to the summary of a job, as far as there is room; path is ""
+// where there is none.
 func summarize(path string, r report.Result) error {
 	if path == "" {
 		return nil
-	}
-	var plain strings.Builder
-	if err := (text.Format{}).Write(&plain, r); err != nil {
-		return err
-	}
-	var page bytes.Buffer
-	if err := markdown.Summary(&page, r, plain.String(), summaryMost); err != nil {
-		return err
 	}
 	file, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
 	if err != nil {
 		return fmt.Errorf("%s: %w", summaryVariable, err)
 	}
-	_, err = file.Write(page.Bytes())
+	info, err := file.Stat()
+	if err != nil {
+		return errors.Join(fmt.Errorf("%s: %w", summaryVariable, err), file.Close())
+	}
+	var page bytes.Buffer
+	// A step may run several commands. A larger summary is not shown at all.
+	if room := summaryMost - info.Size(); room >= summaryLeast {
+		err = format.Summary(&page, r, int(room))
+	}
+	if err == nil {
+		_, err = file.Write(page.Bytes())
+	}
 	return errors.Join(err, file.Close())
 }
 

@@ -274,3 +274,30 @@ func TestVersion(t *testing.T) {
 	}
 	f.check(t, exit.Usage, "version", "x")
 }
+
+// GitHub shows no summary that is larger than 1 MiB, whatever its parts are.
+func TestTheSummaryOfAStepIsBounded(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "summary.md")
+	r := &report.TestReport{}
+	for range 3 {
+		if err := summarize(path, r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	before, err := os.ReadFile(path)
+	if err != nil || strings.Count(string(before), "## ") != 3 {
+		t.Fatalf("%v, %q", err, before)
+	}
+	if err := os.WriteFile(path, make([]byte, summaryMost-summaryLeast+1), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := summarize(path, r); err != nil {
+		t.Fatal(err)
+	}
+	if after, err := os.ReadFile(path); err != nil || len(after) != summaryMost-summaryLeast+1 {
+		t.Errorf("%d bytes, %v", len(after), err)
+	}
+	if err := summarize(filepath.Join(path, "none"), r); err == nil || !strings.Contains(err.Error(), summaryVariable) {
+		t.Errorf("no file: %v", err)
+	}
+}

@@ -5,6 +5,7 @@ package format
 
 import (
 	"io"
+	"strings"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/format/annotations"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/format/codequality"
@@ -13,6 +14,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/format/markdown"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/format/sarif"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/format/stryker"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/format/text"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 )
 
@@ -43,14 +45,29 @@ var Golden = []File{JUnit}
 // JUnit is for services of continuous integration.
 var JUnit = File{Flag: "junit", Usage: "write the result as JUnit XML to `file`", Writer: junit.Format{}}
 
-// Diff lists the further formats that results of diff have.
-var Diff = []File{Markdown}
-
 // Markdown is for the page of a pull request.
-var Markdown = File{Flag: "markdown", Usage: "write the result as Markdown to `file`", Writer: markdown.Format{}}
+var Markdown = File{Flag: "markdown", Usage: "write the result as Markdown to `file`", Writer: page{}}
+
+// mostOfPage is what GitHub takes as one comment, in bytes.
+const mostOfPage = 1 << 16
+
+// page is a result as Markdown: that of diff has a page, of others there is the text.
+type page struct{}
+
+func (page) Write(w io.Writer, r report.Result) error { return Summary(w, r, mostOfPage) }
+
+// Summary writes a result as Markdown, in most bytes at most: 16 KiB at least, and 64 are enough
+// for a result of diff.
+func Summary(w io.Writer, r report.Result, most int) error {
+	var plain strings.Builder
+	if err := (text.Format{}).Write(&plain, r); err != nil {
+		return err
+	}
+	return markdown.Summary(w, r, plain.String(), most)
+}
 
 // Notices lists the formats of what has a place in the code.
-var Notices = []File{SARIF, CodeQuality}
+var Notices = []File{SARIF, CodeQuality, Markdown}
 
 // SARIF is for dashboards of hosting services.
 var SARIF = File{Flag: "sarif", Usage: "write the result as SARIF 2.1.0 to `file`", In: func(root string) Writer { return sarif.Format{Root: root} }}

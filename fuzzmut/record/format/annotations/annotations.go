@@ -7,13 +7,18 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/notice"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 )
 
-// most is how many annotations of a step are shown.
-const most = 10
+// most is how many annotations of a step are shown, and textMost how much of a notice is
+// printed, in bytes: others can make it as long as they like, and the line of a log is short.
+const (
+	most     = 10
+	textMost = 4 << 10
+)
 
 // Format writes the notices that matter most, ten at most and one for each line.
 type Format struct {
@@ -51,8 +56,20 @@ func (f Format) command(n *notice.Notice) string {
 	if n.File != "" {
 		fmt.Fprintf(&b, "file=%s,line=%d,endLine=%d,", property.Replace(n.FileIn(f.Root)), n.Line, max(n.Line, n.EndLine))
 	}
-	fmt.Fprintf(&b, "title=%s::%s\n", property.Replace("fuzzmut: "+n.Rule.ID), message.Replace(n.Text))
+	fmt.Fprintf(&b, "title=%s::%s\n", property.Replace("fuzzmut: "+n.Rule.ID), message.Replace(short(n.Text)))
 	return b.String()
+}
+
+// short cuts a text that is too long.
+func short(text string) string {
+	if len(text) <= textMost {
+		return text
+	}
+	end := textMost
+	for !utf8.RuneStart(text[end]) {
+		end--
+	}
+	return text[:end] + "..."
 }
 
 // A text that others have a part in can't end a command, nor begin another.

@@ -2,10 +2,10 @@ package text
 
 import (
 	"bytes"
+	"encoding/json"
 	"strings"
 	"testing"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/record/format"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 )
 
@@ -48,7 +48,7 @@ func TestEntryListText(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	var b bytes.Buffer
-	if err := format.JSON.Write(&b, l); err != nil || strings.Contains(b.String(), "null") {
+	if err := json.NewEncoder(&b).Encode(l.Canonical()); err != nil || strings.Contains(b.String(), "null") {
 		t.Errorf("%v\n%s", err, b.String())
 	}
 }

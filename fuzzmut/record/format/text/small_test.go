@@ -8,7 +8,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/record/format"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 )
 
@@ -38,7 +37,7 @@ func TestExportedCorpora(t *testing.T) {
 		t.Errorf("quiet: %q", got)
 	}
 	var b bytes.Buffer
-	if err := format.JSON.Write(&b, e); err != nil {
+	if err := json.NewEncoder(&b).Encode(e.Canonical()); err != nil {
 		t.Fatal(err)
 	}
 	var back report.Export
@@ -49,7 +48,7 @@ func TestExportedCorpora(t *testing.T) {
 		t.Error(diff)
 	}
 	b.Reset()
-	if err := format.JSON.Write(&b, new(report.Export)); err != nil || !strings.Contains(b.String(), `"tests": []`) {
+	if err := json.NewEncoder(&b).Encode(new(report.Export).Canonical()); err != nil || !strings.Contains(b.String(), `"tests":[]`) {
 		t.Errorf("of nothing: %s, %v", &b, err)
 	}
 }
@@ -72,7 +71,7 @@ func TestWrittenFuzzTests(t *testing.T) {
 		t.Errorf("of one: %q", got)
 	}
 	var b bytes.Buffer
-	if err := format.JSON.Write(&b, r); err != nil {
+	if err := json.NewEncoder(&b).Encode(r.Canonical()); err != nil {
 		t.Fatal(err)
 	}
 	var back report.Written

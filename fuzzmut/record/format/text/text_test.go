@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/fuzzmut/fuzzmut/fuzzmut/record/format"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report/reporttest"
 	"github.com/fuzzmut/fuzzmut/instrument/goldenfile"
@@ -38,7 +37,7 @@ func TestWhatWasNotMeasuredIsNoFigure(t *testing.T) {
 	report.Classify(f.Mutants)
 	f.Score = report.Summarise(f.Mutants)
 	var text, list bytes.Buffer
-	if err := errors.Join(Format{Verbose: true}.Write(&text, r), format.JSON.Write(&list, r)); err != nil {
+	if err := errors.Join(Format{Verbose: true}.Write(&text, r), json.NewEncoder(&list).Encode(r.Canonical())); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(text.String(), "\n  mutation score and coverage not measured: interrupted while entries were chosen\n") ||
