@@ -60,6 +60,7 @@ func topics() []topic {
 		{name: "triage"},
 		{name: "output"},
 		{name: "formats"},
+		{name: "ci"},
 		{name: "json"},
 		{name: "json-of-test"},
 		{name: "json-of-suggest"},
