@@ -61,6 +61,7 @@ func topics() []topic {
 		{name: "output"},
 		{name: "formats"},
 		{name: "ci"},
+		{name: "editors"},
 		{name: "json"},
 		{name: "json-of-test"},
 		{name: "json-of-suggest"},
