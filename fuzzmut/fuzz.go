@@ -2,6 +2,7 @@ package fuzzmut
 
 import (
 	"fmt"
+	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -71,7 +72,7 @@ func Fuzz[T any](f F, fn func(t *testing.T, in T)) {
 		returned := false
 		defer func() {
 			tally.count(t)
-			if t.Failed() || !returned && !t.Skipped() {
+			if show || t.Failed() || !returned && !t.Skipped() {
 				t.Logf("the input is\n%s", source[T](c, x, pkg))
 			}
 			// What fails comes first: it is what failures are distinguished by.
@@ -83,6 +84,9 @@ func Fuzz[T any](f F, fn func(t *testing.T, in T)) {
 		returned = true
 	})
 }
+
+// show has the value of every input logged, for fuzzmut -tyche.
+var show = os.Getenv("FUZZMUT_SHOW") != ""
 
 // seedBytes encodes a seed for inputs of type t.
 func seedBytes(c *derive.Codec, seed reflect.Value, t reflect.Type) ([]byte, error) {

@@ -153,6 +153,10 @@ func (f *flags) addRun() {
 	f.addMinScore()
 	f.addOutputs(format.Mutants)
 	f.addCoverProfile(&f.opts.CoverProfile, "resulting corpus covers")
+	f.set.Func("tyche", "`file` for what became of the entries of the resulting corpus", func(s string) (err error) {
+		f.opts.Tyche, err = absolute(s)
+		return err
+	})
 }
 
 // addCoverProfile adds the flag of the subcommands that write a coverage profile.
@@ -542,6 +546,9 @@ func (f *flags) check() error {
 	}
 	if f.opts.CoverProfile != "" && f.writeTest {
 		return usageError("-coverprofile is for a run that fuzzes, and -write-test does not fuzz; choose one")
+	}
+	if f.opts.Tyche != "" && f.writeTest {
+		return usageError("-tyche is for a run that fuzzes, and -write-test does not fuzz; choose one")
 	}
 	if f.opts.WithTests && f.writeTest {
 		return usageError("-with-tests is for a run that fuzzes, and -write-test does not fuzz; choose one")

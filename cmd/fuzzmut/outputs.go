@@ -62,12 +62,12 @@ func (t *tool) textOutput(f *flags) (io.Writer, error) {
 			return nil, usageError("-%s: %w", o.Flag, err)
 		}
 	}
-	for _, path := range []string{f.opts.CoverProfile, f.test.CoverProfile} {
-		if path == "" {
+	for _, file := range [][2]string{{"coverprofile", f.opts.CoverProfile}, {"coverprofile", f.test.CoverProfile}, {"tyche", f.opts.Tyche}} {
+		if file[1] == "" {
 			continue
 		}
-		if err := report.CheckSave(path); err != nil {
-			return nil, usageError("-coverprofile: %w", err)
+		if err := report.CheckSave(file[1]); err != nil {
+			return nil, usageError("-%s: %w", file[0], err)
 		}
 	}
 	return out, nil

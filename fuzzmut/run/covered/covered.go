@@ -1,6 +1,6 @@
-// Package covered makes coverage profiles of corpora: what fuzz tests cover of the code
-// without mutants. The go command makes them, so that their blocks and counts are those of go
-// test -coverprofile.
+// Package covered runs corpora with go test, on the code without mutants: for coverage
+// profiles, whose blocks and counts are then those of go test -coverprofile, and for the values
+// that inputs stand for.
 package covered
 
 import (
@@ -162,21 +162,29 @@ func (p *tested) lay(dir string) error {
 	return nil
 }
 
-// flags are those of go test, without the package.
+// flags are those of go test that make a profile, without the package.
 func (p *tested) flags(o Options, dir, seeds, made string) ([]string, error) {
-	tool, mode := p.loaded.Toolchain, "set"
-	if tool.Race() {
+	flags, err := p.plainFlags(dir, seeds)
+	mode := "set"
+	if p.loaded.Toolchain.Race() {
 		mode = "atomic" // the only one that the race detector takes
 	}
+	flags = append(flags, "-covermode="+mode, "-coverprofile="+made)
+	if o.Mutated {
+		flags = append(flags, "-coverpkg="+strings.Join(p.loaded.Mutate, ","))
+	}
+	return flags, err
+}
+
+// plainFlags are those of go test that run the entries in a directory, without the package.
+func (p *tested) plainFlags(dir, seeds string) ([]string, error) {
+	tool := p.loaded.Toolchain
 	flags := append([]string{"-json", "-vet=off", "-count=1"}, tool.Flags...)
 	// Package testing reads the entries from there, and not from the user's testdata.
 	flags = append(flags, tool.LinkerFlags("-X=testing.corpusDir="+seeds)...)
-	flags = append(flags, "-covermode="+mode, "-coverprofile="+made, "-run="+p.pattern())
+	flags = append(flags, "-run="+p.pattern())
 	if skip := p.skipped(); skip != "" {
 		flags = append(flags, "-skip="+skip)
-	}
-	if o.Mutated {
-		flags = append(flags, "-coverpkg="+strings.Join(p.loaded.Mutate, ","))
 	}
 	l := p.loaded
 	if len(l.DerivedFiles)+len(l.Replaced)+len(l.Blanked)+len(l.Library) == 0 {
@@ -184,7 +192,7 @@ func (p *tested) flags(o Options, dir, seeds, made string) ([]string, error) {
 	}
 	overlay, err := gotool.OverlayFlag(dir, l.Replaced, l.Blanked, l.DerivedFiles, l.Library)
 	if err != nil {
-		return nil, exit.Errorf(exit.Usage, "-coverprofile: %w", err)
+		return nil, exit.Errorf(exit.Usage, "the files of the build: %w", err)
 	}
 	return append(flags, overlay), nil
 }

@@ -13,8 +13,9 @@ import (
 
 // output is what go test -json prints.
 type output struct {
-	text strings.Builder // as go test prints it without -json
-	ran  map[string]int  // entries of fuzz tests that were run, by the name of the fuzz test
+	text strings.Builder             // as go test prints it without -json
+	ran  map[string]int              // entries of fuzz tests that were run, by the name of the fuzz test
+	logs map[string]*strings.Builder // by the name of the test
 }
 
 // goTest runs go test on a package.
@@ -30,7 +31,7 @@ func goTest(ctx context.Context, tool *gotool.Toolchain, flags []string, pkg str
 // readOutput reads events, a line each. Lines that are none are taken as text: what the go
 // command itself says is.
 func readOutput(printed []byte) *output {
-	out := &output{ran: make(map[string]int)}
+	out := &output{ran: make(map[string]int), logs: make(map[string]*strings.Builder)}
 	for line := range bytes.Lines(printed) {
 		var event struct{ Action, Test, Output string }
 		if json.Unmarshal(line, &event) != nil {
@@ -38,6 +39,10 @@ func readOutput(printed []byte) *output {
 			continue
 		}
 		out.text.WriteString(event.Output)
+		if out.logs[event.Test] == nil {
+			out.logs[event.Test] = new(strings.Builder)
+		}
+		out.logs[event.Test].WriteString(event.Output)
 		if fuzz, entry, ok := strings.Cut(event.Test, "/"); ok && event.Action == "run" && !strings.ContainsRune(entry, '/') {
 			out.ran[fuzz]++
 		}

@@ -140,6 +140,10 @@ type Options struct {
 	// CoverProfile is the file for a profile of what the resulting corpora cover; "" is none.
 	CoverProfile string
 
+	// Tyche is the file for what became of the inputs of the resulting corpora, in the format of
+	// package tyche; "" is none.
+	Tyche string
+
 	// RunLog receives the log of the run, line by line, in the format of package
 	// runlog; nil discards it. EngineNative has none.
 	RunLog io.Writer

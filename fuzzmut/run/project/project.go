@@ -67,6 +67,7 @@ type Project struct {
 	forced  bool      // git adds what is written only if it has to
 
 	covered covered.Corpora // for Options.CoverProfile
+	shown   shown           // for Options.Tyche
 
 	mu sync.Mutex // Events come one at a time
 
