@@ -106,3 +106,17 @@ func TestFirstLine(t *testing.T) {
 		}
 	}
 }
+
+func TestValuesAreFoundInLogs(t *testing.T) {
+	out := readOutput([]byte(`{"Action":"run","Test":"FuzzA/seed#0"}
+{"Action":"output","Test":"FuzzA/seed#0","Output":"    a_test.go:7: the input is\n"}
+{"Action":"output","Test":"FuzzA/seed#0","Output":"        p.T{\n"}
+{"Action":"output","Test":"FuzzA/seed#0","Output":"        \tA: 1,\n"}
+{"Action":"output","Test":"FuzzA/seed#0","Output":"        }\n"}
+{"Action":"output","Test":"FuzzA/seed#0","Output":"    a_test.go:9: more\n"}
+{"Action":"output","Test":"FuzzA/x","Output":"    a_test.go:9: no input\n"}
+`))
+	if diff := cmp.Diff(map[string]string{"FuzzA/seed#0": "p.T{\n\tA: 1,\n}"}, out.values()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
