@@ -37,6 +37,15 @@ func commands() []command {
 			flags:    newJoinFlags, run: (*tool).merge,
 		},
 		{
+			name: "vet", args: "[flags] [packages]", summary: "check directives and fuzz tests for mistakes", topic: "vet",
+			examples: []example{
+				{"fuzzmut vet ./...", "misspelled directives, fuzz tests that call nothing, and more"},
+				{"fuzzmut vet -annotations github ./...", "in a pull request"},
+			},
+			common: []string{"json", "format", "annotations", "C"},
+			flags:  newVetFlags, run: (*tool).vet,
+		},
+		{
 			name: "plot", args: "[flags] logs", summary: "draw what fuzzmut -log has written", topic: "log",
 			examples: []example{{"fuzzmut plot -o run.svg run.log", "how coverage and kills grow"}},
 			common:   []string{"o", "x"},

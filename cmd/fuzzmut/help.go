@@ -46,6 +46,7 @@ func topics() []topic {
 		{name: "earlier-verdicts"},
 		{name: "operators", generate: operatorTable},
 		{name: "directives"},
+		{name: "vet"},
 		{name: "derived-fuzz-tests"},
 		{name: "structured-inputs"},
 		{name: "behavior"},
@@ -72,6 +73,7 @@ func topics() []topic {
 		{name: "json-of-diff"},
 		{name: "json-of-verify"},
 		{name: "json-of-triage"},
+		{name: "json-of-vet"},
 		{name: "log"},
 		{name: "exit-codes"},
 	}

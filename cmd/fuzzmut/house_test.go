@@ -48,6 +48,7 @@ var rooms = map[string][]string{
 	"fuzzmut/job/suggest":  {"fuzzmut/run", "fuzzmut/engine", "fuzzmut/record/accepted", "fuzzmut/record/report", "fuzzmut/record/suggestion", "corpus", "instrument"},
 	"fuzzmut/job/test":     {"fuzzmut/run", "fuzzmut/engine/unittest", "fuzzmut/panics", "fuzzmut/record", "instrument"},
 	"fuzzmut/job/triage":   {"fuzzmut/run", "fuzzmut/triage", "fuzzmut/git", "fuzzmut/record/report", "fuzzmut/regular", "corpus", "instrument"},
+	"fuzzmut/job/vet":      {"fuzzmut/run/exit", "fuzzmut/run/project", "fuzzmut/edits", "fuzzmut/record/report", "instrument"},
 	"fuzzmut/job/verify":   {"fuzzmut/run", "fuzzmut/engine", "fuzzmut/record/behavior", "fuzzmut/record/report", "corpus", "instrument"},
 
 	// What jobs share, from top to bottom.

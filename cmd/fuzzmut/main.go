@@ -22,6 +22,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/job/test"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/job/triage"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/job/verify"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/job/vet"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/panics"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behavior"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
@@ -35,8 +36,14 @@ import (
 
 func main() { os.Exit(main1()) }
 
-// main1 runs the command of this process and returns its exit code.
-func main1() int { return newTool().run(os.Args[1:]) }
+// main1 runs the command of this process and returns its exit code. Called by go vet, it does
+// not return.
+func main1() int {
+	if isVettool(os.Args[1:]) {
+		vettool()
+	}
+	return newTool().run(os.Args[1:])
+}
 
 // newTool returns the command of this process.
 func newTool() *tool {
@@ -58,6 +65,7 @@ func newTool() *tool {
 			diff:    diff.Run,
 			triage:  triage.Run,
 			suggest: suggest.Run,
+			vet:     vet.Run,
 		},
 	}
 }
@@ -107,6 +115,7 @@ type jobs struct {
 	diff     func(context.Context, diff.Options) (*behavior.Report, error)
 	triage   func(context.Context, triage.Options) (*report.TriageReport, error)
 	suggest  func(context.Context, suggest.Options) (*suggestion.Report, error)
+	vet      func(context.Context, project.Options) (*report.Vetting, error)
 }
 
 // run runs the subcommand that args name and returns the exit code.

@@ -454,6 +454,15 @@ func TestManualDocumentsTheJSONOfTriage(t *testing.T) {
 	}
 }
 
+func TestManualDocumentsTheJSONOfVet(t *testing.T) {
+	want := make(map[string]string)
+	members(reflect.TypeFor[report.Vetting](), "", want)
+	members(reflect.TypeFor[report.VetFinding](), "findings[].", want)
+	if diff := cmp.Diff(want, documentedMembers(t, "json-of-vet")); diff != "" {
+		t.Errorf("members (-structs +manual):\n%s", diff)
+	}
+}
+
 func TestManualDocumentsTheLog(t *testing.T) {
 	want := make(map[string]string)
 	members(reflect.TypeFor[runlog.Run](), "", want)

@@ -212,11 +212,10 @@ func (d *deriver) function(fd *ast.FuncDecl, fn *types.Func, pkg *types.Package,
 			place, target.Function(fn), targetDirective, wordFuzz))
 		return nil
 	}
-	opts := target.Options{Package: pkg, Nil: slices.Contains(words, wordNil), OldGo: d.r.OldGo(), Taken: d.names}
+	opts := targetOptions(fn, words, pkg, d.r.OldGo(), d.names)
 	if wanted != nil {
 		opts.Seeds, opts.Makers, opts.Flat = wanted.Seeds, wanted.Makers, wanted.Flat
 	}
-	opts.Property = target.IsProperty(fn) && (target.HasPropertyName(fn) || slices.Contains(words, wordProperty))
 	t, err := target.Write(fn, opts)
 	var terr *target.Error
 	switch {
@@ -229,6 +228,15 @@ func (d *deriver) function(fd *ast.FuncDecl, fn *types.Func, pkg *types.Package,
 	d.names[t.Name] = true
 	d.derived = append(d.derived, Derived{Test: t, Place: place, File: d.unused(t.FileName)})
 	return nil
+}
+
+// targetOptions says how the fuzz test of a function is written that is marked with words.
+// taken are the names of other fuzz tests.
+func targetOptions(fn *types.Func, words []string, pkg *types.Package, oldGo bool, taken map[string]bool) target.Options {
+	return target.Options{
+		Package: pkg, Nil: slices.Contains(words, wordNil), OldGo: oldGo, Taken: taken,
+		Property: target.IsProperty(fn) && (target.HasPropertyName(fn) || slices.Contains(words, wordProperty)),
+	}
 }
 
 // OldGo says whether the module of the package under test is of a Go version before type

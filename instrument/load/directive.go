@@ -1,7 +1,9 @@
 package load
 
 import (
+	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
 	"strings"
 
@@ -67,48 +69,73 @@ func (r *Result) fileDirectives(f File, info *types.Info) ([]string, error) {
 	var names []string
 	for _, group := range f.Syntax.Comments {
 		for _, c := range group.List {
-			rest, ok := strings.CutPrefix(c.Text, directivePrefix)
-			if !ok {
-				continue
+			name, wrong := checkDirective(c, docs[group], info)
+			if wrong != nil {
+				return nil, wrong.error(r.shortPosition)
 			}
-			word, _, _ := strings.Cut(rest, " ")
-			word, _, _ = strings.Cut(word, "\t")
-			switch word {
-			case "ignore", wordObserve, wordOpaque: // the last two are checked by readViews
-			case "target", "compare":
-				fd := docs[group]
-				if fd == nil {
-					return nil, problem.Errorf(problem.KindDirective, "%s: //fuzzmut:%s belongs in the comment directly above a function", r.shortPosition(c.Pos()), word)
-				}
-				if word == "compare" {
-					if !isCompare(fd, info) {
-						return nil, problem.Errorf(problem.KindDirective, "%s: //fuzzmut:compare needs a function of the form func(a, b T) bool, and %s is not one", r.shortPosition(fd.Pos()), fd.Name.Name)
-					}
-					names = append(names, fd.Name.Name)
-				} else if err := r.checkTarget(fd, info); err != nil {
-					return nil, err
-				}
-			default:
-				return nil, problem.Errorf(problem.KindDirective, "%s: unknown directive %s%s: the directives are %s", r.shortPosition(c.Pos()), directivePrefix, word, directives)
+			if name != "" {
+				names = append(names, name)
 			}
 		}
 	}
 	return names, nil
 }
 
+// Wrong is what is wrong with a directive.
+type Wrong struct {
+	Pos  token.Pos
+	Text string
+}
+
+func wrongf(pos token.Pos, format string, args ...any) *Wrong {
+	return &Wrong{pos, fmt.Sprintf(format, args...)}
+}
+
+// error returns it as a problem of the user; at writes a position.
+func (w *Wrong) error(at func(token.Pos) string) error {
+	return problem.Errorf(problem.KindDirective, "%s: %s", at(w.Pos), w.Text)
+}
+
+// checkDirective says what is wrong with a comment above fd, which is nil where it is above
+// no function. A comment that names a comparison returns it. What readViews checks is left
+// to it.
+func checkDirective(c *ast.Comment, fd *ast.FuncDecl, info *types.Info) (compare string, wrong *Wrong) {
+	rest, ok := strings.CutPrefix(c.Text, directivePrefix)
+	if !ok {
+		return "", nil
+	}
+	word, _, _ := strings.Cut(rest, " ")
+	word, _, _ = strings.Cut(word, "\t")
+	switch word {
+	case "ignore", wordObserve, wordOpaque:
+		return "", nil
+	case "target", "compare":
+	default:
+		return "", wrongf(c.Pos(), "unknown directive %s%s: the directives are %s", directivePrefix, word, directives)
+	}
+	switch {
+	case fd == nil:
+		return "", wrongf(c.Pos(), "//fuzzmut:%s belongs in the comment directly above a function", word)
+	case word == "target":
+		return "", checkTarget(fd, info)
+	case !isCompare(fd, info):
+		return "", wrongf(fd.Pos(), "//fuzzmut:compare needs a function of the form func(a, b T) bool, and %s is not one", fd.Name.Name)
+	}
+	return fd.Name.Name, nil
+}
+
 // checkTarget says what is wrong with a //fuzzmut:target directive.
-func (r *Result) checkTarget(fd *ast.FuncDecl, info *types.Info) error {
+func checkTarget(fd *ast.FuncDecl, info *types.Info) *Wrong {
 	words, _ := targetWords(fd)
 	for _, word := range words {
 		switch word {
 		case wordFuzz, wordNil:
 		case wordProperty:
 			if fn, ok := info.Defs[fd.Name].(*types.Func); !ok || !target.IsProperty(fn) {
-				return problem.Errorf(problem.KindDirective, "%s: %s property needs a function with one result, a bool or an error, and %s is not one",
-					r.shortPosition(fd.Pos()), targetDirective, fd.Name.Name)
+				return wrongf(fd.Pos(), "%s property needs a function with one result, a bool or an error, and %s is not one", targetDirective, fd.Name.Name)
 			}
 		default:
-			return problem.Errorf(problem.KindDirective, "%s: %s %s: only property, nil or fuzz can follow the directive", r.shortPosition(fd.Pos()), targetDirective, word)
+			return wrongf(fd.Pos(), "%s %s: only property, nil or fuzz can follow the directive", targetDirective, word)
 		}
 	}
 	return nil

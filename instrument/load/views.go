@@ -11,7 +11,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/fuzzmut/fuzzmut/instrument/problem"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
 )
 
@@ -82,34 +81,41 @@ func (v *Views) collect(pkg string, f *ast.File, at func(token.Pos) string) erro
 	docs := documented(f)
 	for _, group := range f.Comments {
 		for _, c := range group.List {
-			rest, ok := strings.CutPrefix(c.Text, directivePrefix)
-			words := strings.Fields(rest)
-			if !ok || len(words) == 0 || words[0] != wordObserve && words[0] != wordOpaque {
-				continue
+			if wrong := v.add(pkg, c, docs[group]); wrong != nil {
+				return wrong.error(at)
 			}
-			d, ok := docs[group]
-			if !ok || d.function && words[0] == wordOpaque {
-				what := "a type or function"
-				if words[0] == wordOpaque {
-					what = "a type"
-				}
-				return problem.Errorf(problem.KindDirective, "%s: %s%s belongs into the comment right above %s", at(c.Pos()), directivePrefix, words[0], what)
-			}
-			view, ok := viewOf(words)
-			if !ok {
-				return problem.Errorf(problem.KindDirective, "%s: %s", at(c.Pos()), wantedWords(words[0]))
-			}
-			in := v.Types
-			if d.function {
-				in = v.Funcs
-			}
-			key := pkg + "." + d.name
-			if in[key] != "" {
-				return problem.Errorf(problem.KindDirective, "%s: %s has two directives that say what is observed of it: remove one", at(c.Pos()), d.name)
-			}
-			in[key] = view
 		}
 	}
+	return nil
+}
+
+// add reads a comment above a declaration, whose name is "" if it is above none.
+func (v *Views) add(pkg string, c *ast.Comment, d declaration) *Wrong {
+	rest, ok := strings.CutPrefix(c.Text, directivePrefix)
+	words := strings.Fields(rest)
+	if !ok || len(words) == 0 || words[0] != wordObserve && words[0] != wordOpaque {
+		return nil
+	}
+	if d.name == "" || d.function && words[0] == wordOpaque {
+		what := "a type or function"
+		if words[0] == wordOpaque {
+			what = "a type"
+		}
+		return wrongf(c.Pos(), "%s%s belongs into the comment right above %s", directivePrefix, words[0], what)
+	}
+	view, ok := viewOf(words)
+	if !ok {
+		return wrongf(c.Pos(), "%s", wantedWords(words[0]))
+	}
+	in := v.Types
+	if d.function {
+		in = v.Funcs
+	}
+	key := pkg + "." + d.name
+	if in[key] != "" {
+		return wrongf(c.Pos(), "%s has two directives that say what is observed of it: remove one", d.name)
+	}
+	in[key] = view
 	return nil
 }
 

@@ -112,6 +112,9 @@ type Output struct {
 	Census  instrument.Census
 	// Comparisons is the number of comparisons whose operands are recorded.
 	Comparisons int
+	// Unused are the places of //fuzzmut:ignore directives that leave no mutant out, file by
+	// file.
+	Unused []token.Pos
 }
 
 // runtimePath is the import path of the core, in the test binary.
@@ -142,6 +145,7 @@ func Rewrite(in Input) (*Output, error) {
 		if f.touched() {
 			r.out.Files[f.Path] = f.render()
 		}
+		r.out.Unused = append(r.out.Unused, f.Mutants.Unused()...)
 	}
 	r.out.GenName = r.genName()
 	r.out.Gen = r.generate()

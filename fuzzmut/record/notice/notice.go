@@ -42,10 +42,11 @@ var (
 	Difference   = Rule{"behavior-difference", "An input on which the code does something else than before."}
 	GoldenValue  = Rule{"golden-value", "A value that is not what its golden value says."}
 	Survivor     = Rule{"surviving-mutant", "A change of the code that no test notices."}
+	Mistake      = Rule{"mistake", "A directive or a fuzz test that does not do what it is there for."}
 )
 
 // Rules lists all rules.
-var Rules = []Rule{FailingInput, Difference, GoldenValue, Survivor}
+var Rules = []Rule{FailingInput, Difference, GoldenValue, Survivor, Mistake}
 
 // A Notice is about one place in the code.
 type Notice struct {
@@ -101,6 +102,8 @@ func Of(r report.Result) []Notice {
 		}
 	case *behavior.Report:
 		list = differences(r.Causes, Difference)
+	case *report.Vetting:
+		list = mistakes(r.Findings)
 	case *report.Verification:
 		for i := range r.Tests {
 			if t := &r.Tests[i]; !t.Updated {
@@ -274,6 +277,22 @@ func golden(t *report.VerifiedTest) []Notice {
 		list = append(list, Notice{
 			Rule: GoldenValue, Level: Warning, File: f.Path, Line: max(1, f.Line), EndLine: max(1, f.Line),
 			Text: t.Name + ": " + f.Text, ID: identity([]string{t.Package, t.Name, f.Path, f.Kind, f.Entry}),
+		})
+	}
+	return list
+}
+
+// mistakes are notices of what vet has found. Several of one kind in a file are numbered.
+func mistakes(findings []report.VetFinding) []Notice {
+	var list []Notice
+	same := make(map[string]int)
+	for i := range findings {
+		f := &findings[i]
+		key := identity([]string{f.File, f.Check, f.Text})
+		same[key]++
+		list = append(list, Notice{
+			Rule: Mistake, Level: Warning, File: f.File, Line: f.Line, EndLine: f.Line, Column: f.Column, Text: f.Text,
+			ID: identity([]string{key, strconv.Itoa(same[key])}),
 		})
 	}
 	return list

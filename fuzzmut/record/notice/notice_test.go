@@ -167,3 +167,17 @@ func TestNoticesOfSortedInputsAndGoldenValues(t *testing.T) {
 		t.Errorf("of a job without places: %v", got)
 	}
 }
+
+func TestNoticesOfMistakes(t *testing.T) {
+	r := &report.Vetting{Findings: []report.VetFinding{
+		{Check: "ignore", File: "a.go", Line: 3, Column: 1, Text: "there is no reason"},
+		{Check: "ignore", File: "a.go", Line: 9, Column: 1, Text: "there is no reason"},
+	}}
+	want := []string{"warning mistake a.go:3-3: there is no reason", "warning mistake a.go:9-9: there is no reason"}
+	if diff := cmp.Diff(want, shown(r)); diff != "" {
+		t.Errorf("notices (-want +got):\n%s", diff)
+	}
+	if list := notice.Of(r); list[0].ID == list[1].ID {
+		t.Error("two mistakes have one ID")
+	}
+}

@@ -53,6 +53,8 @@ func (o Format) Write(w io.Writer, r report.Result) error {
 		t.suggestion(r)
 	case *report.Listing:
 		t.listing(r)
+	case *report.Vetting:
+		t.vetted(r)
 	default:
 		return fmt.Errorf("write text: there is none for a %T", r)
 	}

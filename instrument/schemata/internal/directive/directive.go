@@ -4,6 +4,7 @@ package directive
 import (
 	"go/ast"
 	"go/token"
+	"slices"
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/instrument/schemata/internal/source"
@@ -18,6 +19,8 @@ const (
 type ignored struct {
 	lo, hi token.Pos
 	reason string
+	at     token.Pos // the directive
+	used   bool      // a mutant was in it
 }
 
 // Ignored are the stretches of a file that directives exclude.
@@ -30,6 +33,7 @@ func ReadIgnored(f *source.File) (list Ignored) {
 	type pending struct {
 		line   int // of the statement
 		reason string
+		at     token.Pos
 	}
 	var above []pending
 	for _, group := range f.Syntax.Comments {
@@ -45,16 +49,16 @@ func ReadIgnored(f *source.File) (list Ignored) {
 			line := f.Tok.PositionFor(c.Pos(), false).Line
 			switch {
 			case c.Pos() < f.Syntax.Package:
-				list = append(list, ignored{f.Syntax.FileStart, f.Syntax.FileEnd, reason})
+				list = append(list, ignored{lo: f.Syntax.FileStart, hi: f.Syntax.FileEnd, reason: reason, at: c.Pos()})
 			case f.CodeBefore(c.Pos()):
-				list = append(list, wholeLine(f, line, reason))
+				list = append(list, wholeLine(f, line, reason).by(c.Pos()))
 			default:
-				above = append(above, pending{f.Tok.PositionFor(group.End(), false).Line + 1, reason})
+				above = append(above, pending{f.Tok.PositionFor(group.End(), false).Line + 1, reason, c.Pos()})
 			}
 		}
 	}
 	for _, p := range above {
-		list = append(list, startingOn(f, p.line, p.reason))
+		list = append(list, startingOn(f, p.line, p.reason).by(p.at))
 	}
 	return list
 }
@@ -67,7 +71,13 @@ func wholeLine(f *source.File, line int, reason string) ignored {
 	if line < f.Tok.LineCount() {
 		hi = f.Tok.LineStart(line + 1)
 	}
-	return ignored{lo, hi, reason}
+	return ignored{lo: lo, hi: hi, reason: reason}
+}
+
+// by returns the stretch with the place of its directive.
+func (ig ignored) by(at token.Pos) ignored {
+	ig.at = at
+	return ig
 }
 
 // startingOn returns the largest declaration, statement or clause that starts on
@@ -88,7 +98,7 @@ func startingOn(f *source.File, line int, reason string) ignored {
 			return true
 		}
 		if f.Tok.PositionFor(pos, false).Line == line {
-			found = ignored{pos, n.End(), reason}
+			found = ignored{lo: pos, hi: n.End(), reason: reason}
 			done = true
 		}
 		return !done
@@ -99,11 +109,32 @@ func startingOn(f *source.File, line int, reason string) ignored {
 // At returns why mutants at pos are not wanted; "" if they are.
 func (l Ignored) At(pos token.Pos) string {
 	for _, ig := range l {
-		if ig.lo <= pos && pos < ig.hi {
+		if ig.has(pos) {
 			return ig.reason
 		}
 	}
 	return ""
+}
+
+func (ig *ignored) has(pos token.Pos) bool { return ig.lo <= pos && pos < ig.hi }
+
+// Met notes a mutant at pos, which may be wanted or not.
+func (l Ignored) Met(pos token.Pos) {
+	for i := range l {
+		l[i].used = l[i].used || l[i].has(pos)
+	}
+}
+
+// Unused returns the places of the directives that no mutant was met for, in their order.
+func (l Ignored) Unused() []token.Pos {
+	var list []token.Pos
+	for i := range l {
+		if !l[i].used {
+			list = append(list, l[i].at)
+		}
+	}
+	slices.Sort(list)
+	return list
 }
 
 // IsTarget says whether a function is to be observed at its return.

@@ -1,6 +1,8 @@
 package directive_test
 
 import (
+	"go/token"
+	"slices"
 	"strings"
 	"testing"
 
@@ -149,6 +151,15 @@ func TestDirectivesOfFunctions(t *testing.T) {
 		if got := directive.Forbids(d); got != c.forbids {
 			t.Errorf("%q: forbids %q, want %q", c.doc, got, c.forbids)
 		}
+	}
+}
+
+func TestDirectivesThatLeaveNothingOut(t *testing.T) {
+	s := checked.Text(t, "package p\n//fuzzmut:ignore f\nfunc f() {\n\ta := 1\n\t//fuzzmut:ignore b\n\tb := 2\n\tc := 3 //fuzzmut:ignore c\n}\n")
+	list := directive.ReadIgnored(s.Src)
+	list.Met(s.Pos("b := 2"))
+	if got, want := list.Unused(), []token.Pos{s.Pos("//fuzzmut:ignore c")}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
 	}
 }
 

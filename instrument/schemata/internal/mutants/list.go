@@ -83,6 +83,10 @@ func NewFile(list *List, src *source.File) *File {
 	return &File{list: list, src: src, ignored: directive.ReadIgnored(src), edits: map[string]bool{}}
 }
 
+// Unused returns the places of the directives that have left no mutant out, once the file is
+// rewritten.
+func (f *File) Unused() []token.Pos { return f.ignored.Unused() }
+
 // Edited says whether a mutant puts text in place of a node.
 func (f *File) Edited(n ast.Node, text string) bool {
 	return f.edits[editKey(f.src.Off(n.Pos()), f.src.Off(n.End()), text)]

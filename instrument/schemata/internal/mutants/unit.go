@@ -133,6 +133,7 @@ func (u *Unit) add(op *operator.Operator, node ast.Node, change string, p plain.
 		return false
 	}
 	u.file.edits[key] = true
+	u.file.ignored.Met(node.Pos())
 	pos := list.Fset.PositionFor(p.Lo, false)
 	list.Mutants = append(list.Mutants, instrument.Mutant{
 		Index: list.Next(), ID: u.id(op.Name, src.Node(node), change),

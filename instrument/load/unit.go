@@ -1,0 +1,161 @@
+package load
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
+	"github.com/fuzzmut/fuzzmut/instrument/target"
+)
+
+// A Unit is what is compiled as one: a package, with its own test files if it has any, or the
+// external test package of one.
+type Unit struct {
+	ImportPath string // of the package, or of the one that is tested
+	ModulePath string // "" for the standard library
+	ModuleDir  string // likewise
+	Fset       *token.FileSet
+	Types      *types.Package
+	Info       *types.Info
+	Files      []File // none that imports "C"
+}
+
+// Units loads the packages of patterns with their tests. A package that has test files is
+// loaded with them, once.
+func Units(ctx context.Context, cfg Config, patterns []string) ([]*Unit, error) {
+	l, done, err := newLoader(ctx, cfg)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	pkgs, err := l.packages(syntaxMode, true, patterns...)
+	if err != nil {
+		return nil, err
+	}
+	pkgs = slices.DeleteFunc(pkgs, func(p *packages.Package) bool {
+		tested, isMain := strings.CutSuffix(p.PkgPath, ".test")
+		isMain = isMain && p.Name == "main"
+		return slices.ContainsFunc(pkgs, func(other *packages.Package) bool {
+			return isMain && other.PkgPath == tested || p.ForTest == "" && other.ForTest == p.PkgPath && other.PkgPath == p.PkgPath
+		})
+	})
+	slices.SortFunc(pkgs, func(a, b *packages.Package) int { return cmp.Compare(a.ID, b.ID) })
+	if err := l.check(pkgs...); err != nil {
+		return nil, err
+	}
+	var units []*Unit
+	for _, p := range pkgs {
+		u := &Unit{ImportPath: cmp.Or(p.ForTest, p.PkgPath), Fset: l.fset, Types: p.Types, Info: p.TypesInfo}
+		if p.Module != nil {
+			u.ModulePath, u.ModuleDir = p.Module.Path, p.Module.Dir
+		}
+		u.Files = l.files(p, func(string) bool { return true })
+		u.Files = slices.DeleteFunc(u.Files, func(f File) bool { return ImportsC(f.Syntax) })
+		units = append(units, u)
+	}
+	return units, nil
+}
+
+// ImportsC says whether a file is for cgo.
+func ImportsC(f *ast.File) bool {
+	return slices.ContainsFunc(f.Imports, func(i *ast.ImportSpec) bool { return i.Path.Value == `"C"` })
+}
+
+// IsTestFile says whether a path is that of a test file.
+func IsTestFile(path string) bool { return isTestFile(path) }
+
+// WrongDirectives returns what is wrong with the directives of a unit, file by file.
+func (u *Unit) WrongDirectives() []Wrong {
+	views := &Views{Types: make(map[string]golden.View), Funcs: make(map[string]golden.View)}
+	var list []Wrong
+	for _, f := range u.Files {
+		functions := make(map[*ast.CommentGroup]*ast.FuncDecl)
+		for _, d := range f.Syntax.Decls {
+			if fd, ok := d.(*ast.FuncDecl); ok && fd.Doc != nil {
+				functions[fd.Doc] = fd
+			}
+		}
+		docs := documented(f.Syntax)
+		for _, group := range f.Syntax.Comments {
+			for _, c := range group.List {
+				if _, wrong := checkDirective(c, functions[group], u.Info); wrong != nil {
+					list = append(list, *wrong)
+				} else if wrong := views.add(u.ImportPath, c, docs[group]); wrong != nil {
+					list = append(list, *wrong)
+				}
+			}
+		}
+	}
+	return list
+}
+
+// WrongTargets returns the functions marked //fuzzmut:target that no fuzz test calls, and for
+// which none can be derived, with the reason.
+func (u *Unit) WrongTargets() []Wrong {
+	tests := &TestFiles{Types: u.Types, Info: u.Info}
+	for _, f := range u.Files {
+		if isTestFile(f.Path) {
+			tests.Files = append(tests.Files, f)
+		}
+	}
+	r := &Result{Fset: u.Fset, Tests: []*TestFiles{tests}, Packages: []*Package{{ModulePath: u.ModulePath, Types: u.Types}}}
+	tested, names := reachedFunctions(r), make(map[string]bool)
+	for fn := range testBodies(r) {
+		if IsFuzzTest(fn) {
+			names[fn.Name()] = true
+		}
+	}
+	var list []Wrong
+	for _, f := range u.Files {
+		for _, d := range f.Syntax.Decls {
+			fd, ok := d.(*ast.FuncDecl)
+			if !ok {
+				continue
+			}
+			words, marked := targetWords(fd)
+			fn, isFunc := u.Info.Defs[fd.Name].(*types.Func)
+			if !marked || !isFunc || IsFuzzTest(fn) || tested[fn.FullName()] || names[target.Name(fn)] || !exported(fn) && len(words) == 0 {
+				continue
+			}
+			var refused *target.Error
+			_, err := target.Write(fn, targetOptions(fn, words, u.Types, r.OldGo(), names))
+			if errors.As(err, &refused) && !u.testedOutside(f.Path, fn.Name()) {
+				list = append(list, Wrong{fd.Pos(), refused.Error()})
+			}
+		}
+	}
+	return list
+}
+
+// testedOutside says whether the external tests of a package have a fuzz test and a name in
+// them: it may call the function, which only those who load both packages know.
+func (u *Unit) testedOutside(path, name string) bool {
+	files, _ := filepath.Glob(filepath.Join(filepath.Dir(path), "*_test.go")) // the pattern is well-formed
+	fuzzes, named := false, false
+	for _, file := range files {
+		f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
+		if err != nil || f.Name.Name == u.Types.Name() {
+			continue
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.FuncDecl:
+				fuzzes = fuzzes || n.Recv == nil && isFuzzName(n.Name.Name)
+			case *ast.Ident:
+				named = named || n.Name == name
+			}
+			return true
+		})
+	}
+	return fuzzes && named
+}
