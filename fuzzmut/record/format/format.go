@@ -37,10 +37,10 @@ type File struct {
 var Files = []File{JSON}
 
 // Mutants lists the further formats that results of fuzz tests and of tests have.
-var Mutants = []File{Stryker, JUnit}
+var Mutants = []File{Stryker, JUnit, Badge}
 
 // Golden lists the further formats that results of golden values have.
-var Golden = []File{JUnit}
+var Golden = []File{JUnit, Badge}
 
 // JUnit is for services of continuous integration.
 var JUnit = File{Flag: "junit", Usage: "write the result as JUnit XML to `file`", Writer: junit.Format{}}
