@@ -61,6 +61,11 @@ func commands() []command {
 			flags:  newConfigFlags, run: (*tool).config,
 		},
 		{
+			name: "completion", args: "shell", summary: "print a script that completes command lines: bash, fish or zsh", topic: "completion",
+			examples: []example{{`fuzzmut completion bash >~/.fuzzmut.bash`, "for bash, to source; more in the help on the topic"}},
+			flags:    newCompletionFlags, run: (*tool).completion,
+		},
+		{
 			name: "help", args: "[command | topic | all]", summary: "show help on a command or topic, or all of it", topic: "usage",
 			flags: newArguments, run: (*tool).help,
 		},

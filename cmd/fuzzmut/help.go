@@ -75,6 +75,7 @@ func topics() []topic {
 		{name: "json-of-triage"},
 		{name: "json-of-vet"},
 		{name: "log"},
+		{name: "completion"},
 		{name: "exit-codes"},
 	}
 }
@@ -152,7 +153,7 @@ func settingTable() string {
 }
 
 // lesser are the commands that the overview only names: it fits on a terminal.
-var lesser = []string{"config", "plot", "version"}
+var lesser = []string{"completion", "config", "plot", "version"}
 
 // overview prints what a new user needs.
 func (t *tool) overview(w io.Writer) error {

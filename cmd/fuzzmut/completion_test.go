@@ -1,0 +1,176 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
+)
+
+// inTree goes to a directory with packages.
+func inTree(t *testing.T) {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	for name, text := range map[string]string{
+		"go.mod": "module m\n", "a.go": "package m\n", "parser/p.go": "package parser\n",
+		"parser/inner/i.go": "package inner\n", "testdata/x.go": "package x\n", "docs/a.txt": "", ".git/a.go": "",
+		"a_test.go":    "package m\n\nfunc FuzzA(f *testing.F) {}\n\nfunc FuzzB(f *testing.F) {}\n\nfunc Fuzzy(t *testing.T) {}\n",
+		"other/go.mod": "module other\n", "other/o.go": "package other\n", "other/o_test.go": "package other\nfunc FuzzO(f *testing.F) {}\n",
+	} {
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestCompletion(t *testing.T) {
+	inTree(t)
+	for _, c := range []struct {
+		line string // the last word is the one to complete
+		want []string
+	}{
+		{"sc", []string{"score"}},
+		{"corpus re", []string{"regen"}},
+		{"corpus ", []string{"export", "merge", "minimize", "regen", "show", "verify"}},
+		{"help formats", []string{"formats"}},
+		{"help trig", nil},
+		{"help tria", []string{"triage"}},
+		{"completion ", []string{"bash", "fish", "zsh"}},
+		{"config tes", []string{"test"}},
+		{"-fuzzt", []string{"-fuzztime"}},
+		{"test -sha", []string{"-shard"}},
+		{"test -cover", []string{"-coverprofile"}},
+		{"score -fuzz ", []string{"FuzzA", "FuzzB"}},
+		{"score -fuzz=FuzzB", []string{"-fuzz=FuzzB"}},
+		{"score -C other -fuzz ", []string{"FuzzO"}},
+		{"score -min-score ", nil},
+		{"-operators stro", []string{"strong"}},
+		{"score -json ", []string{filesHere}},
+		{"plot ", []string{filesHere}},
+		{"score -v ./p", []string{"./parser", "./parser/"}},
+		{"test ./parser/", []string{"./parser/...", "./parser/inner"}},
+		{"test ", []string{".", "./...", "./parser", "./parser/"}},
+		{"-mutate ./pars", []string{"./parser", "./parser/"}},
+		{"nonsense/", nil},
+		{"version x", []string{filesHere}},
+	} {
+		got := complete(strings.Split(c.line, " "))
+		if diff := cmp.Diff(append([]string{}, c.want...), append([]string{}, got...)); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", c.line, diff)
+		}
+	}
+	for _, name := range []string{"fuzz", "triage", "mutants"} {
+		if !slices.Contains(complete([]string{""}), name) {
+			t.Errorf("an empty line does not complete %s", name)
+		}
+	}
+}
+
+func TestCompletionOfEveryFlag(t *testing.T) {
+	inTree(t)
+	for name, c := range allCommands() {
+		f := c.allFlags(name)
+		for _, flag := range c.common {
+			if f.raw || f.set.Lookup(flag) == nil {
+				continue
+			}
+			if got := complete(append(strings.Fields(name), "-"+flag)); !slices.Contains(got, "-"+flag) {
+				t.Errorf("fuzzmut %s -%s completes to %q", name, flag, got)
+			}
+		}
+	}
+}
+
+func TestUnknownShellsAreUsageErrors(t *testing.T) {
+	for _, args := range [][]string{{"completion"}, {"completion", "tcsh"}, {"completion", "bash", "x"}} {
+		f := newFake(nil)
+		f.check(t, exit.Usage, args...)
+		if got, want := f.errs.String(), "fuzzmut: fuzzmut completion takes the name of a shell: bash, fish, zsh\n"; got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// TestShellsComplete sources the scripts in the shells and has them complete a line.
+func TestShellsComplete(t *testing.T) {
+	inTree(t)
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	// testscript runs the command if the test binary is called by its name.
+	bin := t.TempDir()
+	if err := os.Symlink(self, filepath.Join(bin, "fuzzmut")); err != nil {
+		t.Skip(err)
+	}
+	for shell, script := range map[string]string{
+		"bash": `eval "$(fuzzmut completion bash)"
+ask() { COMP_WORDS=("$@"); COMP_CWORD=$(($#-1)); _fuzzmut; printf '%s,' "${COMPREPLY[@]}"; echo; }
+compopt() { :; }
+complete -p fuzzmut >/dev/null || exit 1
+ask fuzzmut sco
+ask fuzzmut corpus re
+ask fuzzmut score -fuzz Fuzz
+ask fuzzmut test ./p
+ask fuzzmut score -json a.`,
+		"zsh": `autoload -Uz compinit; compinit -u -D
+source <(fuzzmut completion zsh)
+[[ $_comps[fuzzmut] == _fuzzmut ]] || exit 1
+_files() { print -rn -- "$words[-1]*" >&2; local f; for f in ${~words[-1]}*; do said+=$f,; done }
+compadd() { while [[ $1 != -- ]]; do shift; done; shift; local w; for w in "$@"; do [[ $w == ${words[-1]}* ]] && said+=$w,; done }
+ask() { words=("$@"); CURRENT=$#; said=; _fuzzmut; print -r -- $said }
+ask fuzzmut sco
+ask fuzzmut corpus re
+ask fuzzmut score -fuzz Fuzz
+ask fuzzmut test ./p
+ask fuzzmut score -json a.`,
+		"fish": `fuzzmut completion fish | source
+function ask; complete -C "$argv" | string replace -r '\t.*' '' | string join ,; end
+ask 'fuzzmut sco'
+ask 'fuzzmut corpus re'
+ask 'fuzzmut score -fuzz Fuzz'
+ask 'fuzzmut test ./p'
+ask 'fuzzmut score -json a.'
+true`,
+	} {
+		t.Run(shell, func(t *testing.T) {
+			path, err := exec.LookPath(shell)
+			if err != nil {
+				t.Skipf("%s is not installed", shell)
+			}
+			args := map[string][]string{"bash": {"--norc", "-c"}, "zsh": {"-f", "-c"}, "fish": {"--no-config", "-c"}}[shell]
+			cmd := exec.Command(path, append(args, script)...)
+			cmd.Dir = here
+			cmd.Env = append(os.Environ(), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"), "HOME="+t.TempDir())
+			var errs strings.Builder
+			cmd.Stderr = &errs
+			out, err := cmd.Output()
+			if err != nil {
+				t.Fatalf("%v\n%s%s", err, out, &errs)
+			}
+			var got []string
+			for line := range strings.Lines(string(out)) {
+				words := strings.Split(strings.Trim(line, ",\n"), ",")
+				slices.Sort(words)
+				got = append(got, strings.Join(slices.Compact(words), " "))
+			}
+			want := []string{"score", "regen", "FuzzA FuzzB", "./parser ./parser/", "a.go"}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("%s (-want +got):\n%s\n%s", shell, diff, &errs)
+			}
+		})
+	}
+}
