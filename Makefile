@@ -127,6 +127,23 @@ fuzz:
 		$(GO) test -run '^$$' -fuzz "^$$test\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 5s -parallel 1 "$$package" </dev/null || exit 1; \
 	done
 
+# Programs for all systems in dist, and their checksums. The same commit and the same Go
+# make the same files, wherever the tree is: no paths, no build of C, no time.
+.PHONY: release
+RELEASE ?= linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 freebsd/amd64 windows/amd64 windows/arm64
+DIST ?= dist
+
+release:
+	@rm -rf "$(DIST)" && mkdir -p "$(DIST)"
+	@for s in $(RELEASE); do \
+		os=$${s%/*} arch=$${s#*/}; suffix=; [ $$os = windows ] && suffix=.exe; \
+		echo "$$s"; \
+		GOOS=$$os GOARCH=$$arch CGO_ENABLED=0 GOFLAGS= GOAMD64=v1 GOARM64=v8.0 \
+			$(GO) build -trimpath -o "$(DIST)/fuzzmut_$${os}_$$arch$$suffix" ./cmd/fuzzmut || exit 1; \
+	done
+	@$(GO) run ./cmd/fuzzmut help -man >"$(DIST)/fuzzmut.1"
+	@cd "$(DIST)" && { sha256sum * || shasum -a 256 *; } >SHA256SUMS.new && mv SHA256SUMS.new SHA256SUMS && cat SHA256SUMS
+
 # Measurements against the stock tools, on the packages of testdata/targets. They
 # print tables and are not part of the gate: TIME is that of one run, REPS the
 # repetitions, TARGETS names some of the targets. Nothing else should run on the

@@ -67,7 +67,9 @@ func commands() []command {
 		},
 		{
 			name: "help", args: "[command | topic | all]", summary: "show help on a command or topic, or all of it", topic: "usage",
-			flags: newArguments, run: (*tool).help,
+			examples: []example{{"fuzzmut help -man >fuzzmut.1", "the manual as a man page"}},
+			common:   []string{"man"},
+			flags:    newHelpFlags, run: (*tool).help,
 		},
 		{name: "version", summary: "print the version", topic: "usage", flags: newArguments, run: (*tool).version},
 	}

@@ -68,6 +68,7 @@ type flags struct {
 	builds       bool // there are build flags, too
 	// goHelp returns what the go command used in dir tells of its build flags.
 	goHelp func(dir string) (string, error)
+	man    bool     // of help
 	raw    bool     // the arguments are those of another command, which reads them
 	files  bool     // what stands without a flag are files, not packages
 	args   []string // as they were given

@@ -168,10 +168,22 @@ func (t *tool) overview(w io.Writer) error {
 	return err
 }
 
+// newHelpFlags returns the flags of the subcommand that shows help.
+func newHelpFlags(command string) *flags {
+	f := newArguments(command)
+	f.set.BoolVar(&f.man, "man", false, "print the manual as a man page")
+	return f
+}
+
 // help prints an overview, the whole manual, or what it says about a command or a topic.
 func (t *tool) help(f *flags) error {
 	words := f.opts.Packages // what stands there without a flag
 	switch {
+	case f.man && len(words) > 0:
+		return usageError("-man prints all of the manual; leave %s out", strings.Join(words, " "))
+	case f.man:
+		_, err := io.WriteString(t.stdout, manPage(buildInfo()))
+		return err
 	case len(words) == 0:
 		return t.overview(t.stdout)
 	case len(words) == 1 && words[0] == "all":

@@ -11,12 +11,16 @@ func (t *tool) version(f *flags) error {
 	if len(f.opts.Packages) > 0 {
 		return usageError("fuzzmut version takes no arguments")
 	}
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		info = new(debug.BuildInfo)
-	}
-	fmt.Fprintf(t.stdout, "fuzzmut %s %s %s/%s\n", describeBuild(info), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	fmt.Fprintf(t.stdout, "fuzzmut %s %s %s/%s\n", describeBuild(buildInfo()), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	return nil
+}
+
+// buildInfo returns what this binary was built from, nothing if it does not know.
+func buildInfo() *debug.BuildInfo {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		return info
+	}
+	return new(debug.BuildInfo)
 }
 
 // describeBuild names the version in the module's terms, and the commit if the
