@@ -122,14 +122,18 @@ func complete(words []string) []string {
 	if name == "" {
 		name = commands()[0].name
 	}
+	isFlag := strings.HasPrefix(last, "-")
+	if name == "config" && (isFlag || len(rest) > 0) {
+		name, rest = commandOf(rest) // whose flags it takes
+	}
 	c := findPath(strings.Fields(name))
 	switch {
 	case c.run == nil: // one of its commands has to follow
-	case name == "help":
+	case name == "help" && !isFlag:
 		found = append(found, helpNames()...)
 	case name == "completion":
 		found = append(found, shellNames()...)
-	case name == "config" && len(rest) == 0:
+	case name == "config":
 		found = append(found, configurableBelow(nil)...)
 	default:
 		found = append(found, c.completeArgument(name, rest, last)...)
