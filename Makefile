@@ -8,10 +8,14 @@ RACE = ./cmd/fuzzmut ./cmd/fuzzmut/screen ./fuzzmut/job/regen ./fuzzmut/job/test
 # The race detector needs a C compiler on most systems.
 CGO := $(shell $(GO) env CGO_ENABLED)
 
-.PHONY: check build fmt vet lint systems test race e2e later toolchains
+.PHONY: check check-browser build fmt vet lint systems test race e2e later toolchains
 
 # The gate: what .ci/run runs.
 check: build fmt vet lint systems test race e2e later
+
+# Pages in headless Chromium. The tests skip where there is none; here they fail.
+check-browser:
+	FUZZMUT_BROWSER=required $(GO) test -v -run '^TestBrowser' ./fuzzmut/record/format/page
 
 build:
 	$(GO) build ./...
@@ -105,6 +109,7 @@ define FUZZ
 ./fuzzmut/record/format FuzzReadTests
 ./fuzzmut/record/format/junit FuzzEscaping
 ./fuzzmut/record/format/markdown FuzzPage
+./fuzzmut/record/format/page FuzzPage
 ./fuzzmut/record/format/stryker FuzzReport
 ./fuzzmut/record/runlog FuzzRead
 ./fuzzmut/term FuzzCodec

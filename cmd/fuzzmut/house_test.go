@@ -94,7 +94,7 @@ var rooms = map[string][]string{
 	"fuzzmut/record/behavior":   {"fuzzmut/record/difference"},
 	"fuzzmut/record/suggestion": nil,
 	"fuzzmut/record/notice":     {"fuzzmut/record/behavior", "fuzzmut/record/report"},
-	"fuzzmut/record/format":     {"fuzzmut/record/notice", "fuzzmut/record/behavior", "fuzzmut/record/suggestion", "fuzzmut/record/difference", "fuzzmut/record/report", "instrument/rt/oracle"},
+	"fuzzmut/record/format":     {"fuzzmut/record/notice", "fuzzmut/record/behavior", "fuzzmut/record/suggestion", "fuzzmut/record/difference", "fuzzmut/record/report", "fuzzmut/regular", "corpus", "instrument/rt/golden", "instrument/rt/oracle"},
 	"fuzzmut/record/report":     {"fuzzmut/record/behavior", "corpus", "instrument"},
 	"fuzzmut/git":               nil,
 	"fuzzmut/record/plot":       {"fuzzmut/record/runlog"},

@@ -36,6 +36,9 @@ func (f *flags) addOutputs(files []format.File) {
 	}
 }
 
+// addPage adds the flag of the page for a browser.
+func (f *flags) addPage() { f.addOutputs([]format.File{format.HTML}) }
+
 // asked returns the outputs that flags ask for.
 func (f *flags) asked() []*output {
 	var asked []*output

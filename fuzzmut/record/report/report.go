@@ -76,6 +76,8 @@ type FuzzTest struct {
 	Score       Score    `json:"score,omitzero"`
 	Sites       Sites    `json:"sites,omitzero"` // of the mutated packages
 
+	Entries []Entry `json:"-"` // of the resulting corpus, seeds first
+	Golden  string  `json:"-"` // file of the golden values, if there are any
 	// Foreign says that the package is not the user's to change: one of the Go installation,
 	// or of the module cache.
 	Foreign bool `json:"-"`
@@ -142,6 +144,14 @@ type Corpus struct {
 	Golden int `json:"golden"`
 	// GoldenValues counts these values.
 	GoldenValues int `json:"golden_values"`
+}
+
+// An Entry is a seed or an entry of the resulting corpus.
+type Entry struct {
+	Name   string // of its file, or "seed#0"
+	Path   string // of its file, "" for a seed
+	Data   string // the input as a file of Go's corpus
+	Blocks int    // that it covers
 }
 
 // Regenerated says what a regeneration for changed code was about, and what came

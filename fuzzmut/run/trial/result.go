@@ -42,7 +42,8 @@ func (p *Replay) Result(about Summary) *report.FuzzTest {
 		Sites:    report.SitesOf(t.Package.Program),
 		Discards: discards(t), Coverage: p.Coverage(),
 		NotMeasured: about.NotMeasured,
-		Foreign:     project.Foreign(t.Package.Loaded) != "",
+		Entries:     p.entries(), Golden: t.GoldenFile(),
+		Foreign: project.Foreign(t.Package.Loaded) != "",
 	}
 	if r.FuzzSeconds > 0 {
 		r.ExecsPerSecond = float64(st.Inputs) / r.FuzzSeconds
@@ -86,6 +87,23 @@ func (p *Replay) Coverage() report.Coverage {
 		}
 	}
 	return c
+}
+
+// entries are those of the resulting corpus, with what was seen of each.
+func (p *Replay) entries() []report.Entry {
+	list := make([]report.Entry, len(p.Entries))
+	for i := range p.Entries {
+		e := &p.Entries[i]
+		list[i] = report.Entry{Name: e.Name, Path: e.Path, Data: string(e.Input.Encode())}
+		if i < len(p.Evaluation.Results) {
+			blocks := make(map[int]bool)
+			for _, f := range p.Evaluation.Results[i].Features {
+				blocks[f.Block()] = true
+			}
+			list[i].Blocks = len(blocks)
+		}
+	}
+	return list
 }
 
 // mutants gives every mutant its fate: killed only if an entry of the resulting

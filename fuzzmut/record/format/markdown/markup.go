@@ -3,11 +3,10 @@ package markdown
 import (
 	"fmt"
 	"html"
-	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/format/visible"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 )
 
@@ -31,7 +30,7 @@ func folded(title, content string) string {
 
 // fence is lines as they are.
 func fence(language string, lines []string) string {
-	content := visible(strings.Join(lines, "\n"))
+	content := visible.Text(strings.Join(lines, "\n"))
 	marks := strings.Repeat("`", max(3, 1+longestRun(content)))
 	return marks + language + "\n" + content + "\n" + marks + "\n\n"
 }
@@ -48,7 +47,7 @@ func span(s string) string {
 
 // short is a text in one line, cut where it is too long for one.
 func short(s string) string {
-	return cut(visible(strings.NewReplacer("\n", " ", "\t", " ").Replace(s)), nameMost)
+	return cut(visible.Text(strings.NewReplacer("\n", " ", "\t", " ").Replace(s)), nameMost)
 }
 
 // longestRun is the length of the longest run of backticks.
@@ -70,7 +69,7 @@ func longestRun(s string) (longest int) {
 func fit(lines []string, mostLines, mostBytes int) (kept []string, more int) {
 	for i, line := range lines {
 		for part := range strings.SplitSeq(line, "\n") {
-			part = cut(visible(part), lineMost)
+			part = cut(visible.Text(part), lineMost)
 			if mostBytes -= len(part) + 1; len(kept) == mostLines || mostBytes < 0 {
 				return kept, len(lines) - i
 			}
@@ -98,21 +97,4 @@ func cut(s string, most int) string {
 		end--
 	}
 	return fmt.Sprintf("%s... %d bytes more", s[:end], len(s)-end)
-}
-
-// visible escapes what a reader does not see: control characters but for tabs and ends of
-// lines, marks that turn the direction of writing, and bytes that are no UTF-8.
-func visible(s string) string {
-	var b strings.Builder
-	for i := 0; i < len(s); {
-		r, size := utf8.DecodeRuneInString(s[i:])
-		if char := s[i : i+size]; r == '\n' || r == '\t' || unicode.IsGraphic(r) && (r != utf8.RuneError || size > 1) {
-			b.WriteString(char)
-		} else {
-			quoted := strconv.QuoteToASCII(char)
-			b.WriteString(quoted[1 : len(quoted)-1])
-		}
-		i += size
-	}
-	return b.String()
 }

@@ -2,8 +2,8 @@ package stryker
 
 import (
 	"slices"
-	"strings"
 
+	words "github.com/fuzzmut/fuzzmut/fuzzmut/record/format/fate"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
 )
@@ -98,74 +98,19 @@ func distinguish(fates []fate) {
 func (f *fate) status() (status, reason string) {
 	switch f.Status {
 	case report.Killed:
+		reason = words.Kill(&f.Mutant, f.byInput)
 		if kind, _ := oracle.Parse(f.KillKind); kind == oracle.Fuel || kind == oracle.Timeout {
-			return "Timeout", f.kill(kind)
-		} else {
-			return "Killed", f.kill(kind)
+			return "Timeout", reason
 		}
+		return "Killed", reason
 	case report.Survived:
-		return "Survived", f.survival()
+		return "Survived", words.Survival(&f.Mutant)
 	case report.NotCovered:
 		return "NoCoverage", f.Reason
 	case report.Static, report.Skipped:
 		return "Ignored", f.Reason
 	}
 	return "Pending", f.Reason
-}
-
-// kill says how a mutant was killed.
-func (f *fate) kill(kind oracle.Kind) string {
-	how := kind.ByTest()
-	if f.byInput || how == "" {
-		how = kind.ByInput()
-	}
-	text := f.KillKind
-	for _, more := range []string{how, f.Detail} {
-		if more != "" {
-			text += ": " + more
-		}
-	}
-	if f.KilledBy == "" {
-		text += "; before the first input or test"
-	}
-	if f.Unconfirmed {
-		text += "; it was not run once more"
-	}
-	return text
-}
-
-// classes says how far inputs and tests came with a survivor.
-var classes = map[string]string{
-	report.NotInfected: "no different value was computed",
-	report.NotSeen:     "a different value was computed, and nothing noticed",
-}
-
-// survival says what is known of a survivor.
-func (f *fate) survival() string {
-	var parts []string
-	if f.Baseline == report.Accepted {
-		parts = append(parts, "accepted")
-	}
-	if f.Reason != "" {
-		parts = append(parts, f.Reason)
-	} else if text := classes[f.Class]; text != "" {
-		parts = append(parts, text)
-	}
-	if f.Seen != nil {
-		text := f.Seen.Call + " in " + f.Seen.Test + " returns something else"
-		if f.Seen.Text != "" {
-			text += ": " + f.Seen.Text
-		}
-		parts = append(parts, text)
-	}
-	if f.OtherTests.Status == report.Killed {
-		text := "another test notices it"
-		if f.OtherTests.KilledBy != "" {
-			text += ": " + f.OtherTests.KilledBy
-		}
-		parts = append(parts, text)
-	}
-	return strings.Join(parts, "; ")
 }
 
 // A catalogue has the tests that results name, by the packages that they are in.

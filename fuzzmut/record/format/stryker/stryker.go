@@ -10,6 +10,7 @@ import (
 	"io"
 	"runtime/debug"
 
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/format/source"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 )
 
@@ -41,9 +42,13 @@ func (f Format) Write(w io.Writer, r report.Result) error {
 		return fmt.Errorf("write Stryker's report: there is none for a %T", r)
 	}
 	distinguish(fates)
-	sources := newSources(fates)
+	mutants := make([]*report.Mutant, len(fates))
+	for i := range fates {
+		mutants[i] = &fates[i].Mutant
+	}
+	sources := source.Of(mutants)
 	doc := document{
-		SchemaVersion: "2", Thresholds: thresholds{High: high, Low: low}, ProjectRoot: sources.root,
+		SchemaVersion: "2", Thresholds: thresholds{High: high, Low: low}, ProjectRoot: sources.Root(),
 		Files: make(map[string]*file), TestFiles: tests.files(),
 		Framework: framework{Name: "fuzzmut", Version: cmp.Or(f.Version, version()), Branding: branding{HomepageURL: home}},
 	}
@@ -135,18 +140,18 @@ type test struct {
 }
 
 // add enters a mutant. The fates come in the order of the source.
-func (d *document) add(f *fate, s *sources) error {
-	src, err := s.read(&f.Mutant)
+func (d *document) add(f *fate, s *source.Files) error {
+	src, err := s.Read(&f.Mutant)
 	if err != nil {
 		return err
 	}
-	at, err := src.locate(&f.Mutant)
+	at, err := locate(src, &f.Mutant)
 	if err != nil {
 		return err
 	}
-	name := s.name(&f.Mutant)
+	name := s.Name(&f.Mutant)
 	if d.Files[name] == nil {
-		d.Files[name] = &file{Language: "go", Source: src.text}
+		d.Files[name] = &file{Language: "go", Source: src.Text}
 	}
 	status, reason := f.status()
 	d.Files[name].Mutants = append(d.Files[name].Mutants, mutant{

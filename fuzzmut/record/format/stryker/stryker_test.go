@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/format/source"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report/reporttest"
 	"github.com/fuzzmut/fuzzmut/instrument/goldenfile"
@@ -237,13 +238,12 @@ func TestColumns(t *testing.T) {
 		{"byte order mark", "\ufeffx", 1, 4, "x", location{position{1, 2}, position{1, 3}}},
 		{"no UTF-8", "\xff\xfe x", 1, 4, "x", location{position{1, 4}, position{1, 5}}},
 	} {
-		s := &sources{files: make(map[string]*source)}
 		m := &report.Mutant{Root: writeFile(t, "a.go", c.text), File: "a.go", Line: c.line, Column: c.col, Original: c.original}
-		src, err := s.read(m)
+		src, err := source.Of(nil).Read(m)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := src.locate(m)
+		got, err := locate(src, m)
 		if err != nil || got != c.want {
 			t.Errorf("%s: %v (%v), want %v", c.name, got, err, c.want)
 		}
