@@ -108,7 +108,7 @@ func startBrowser(t testing.TB) *browser {
 	for _, domain := range []string{"Page", "Runtime", "Log", "Network"} {
 		b.call(domain+".enable", nil, nil)
 	}
-	b.call("Emulation.setDeviceMetricsOverride", map[string]any{"width": 1200, "height": 1500, "deviceScaleFactor": 1, "mobile": false}, nil)
+	b.call("Emulation.setDeviceMetricsOverride", map[string]any{"width": 1040, "height": 1040, "deviceScaleFactor": 1, "mobile": false}, nil)
 	return b
 }
 
