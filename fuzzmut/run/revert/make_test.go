@@ -13,8 +13,8 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/problem"
 )
 
-// A part that does not compile is no repair, and nobody is told. Any other reason why there
-// is no program is a fault that a person is told of.
+// A part that does not compile is no repair, without a warning. Any other reason why there
+// is no program is a fault, which is reported.
 func TestFaultsOfBuildsAreTold(t *testing.T) {
 	var warned []string
 	b := &Builder{

@@ -64,8 +64,8 @@ type Builder struct {
 	Reached func(h versions.Ref) bool
 	// Metered has parts built so that they burn fuel. That takes longer.
 	Metered bool
-	// Warn is told of a part that could not be built for another reason than that it does not
-	// compile; nil: nobody is. Such a part counts as no repair.
+	// Warn reports a part that could not be built for another reason than that it does not
+	// compile; nil: nothing does. Such a part counts as no repair.
 	Warn func(format string, args ...any)
 	// Make builds new code without a part, in files that have the name; nil: from Load.
 	Make func(ctx context.Context, p Part, name string) (*project.Package, error)
