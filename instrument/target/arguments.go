@@ -32,7 +32,7 @@ func (w *writer) arguments(sig *types.Signature) error {
 		w.finish(&a)
 		w.args = append(w.args, a)
 	}
-	for i := range sig.Params().Len() {
+	for i := range given(sig, w.flat) {
 		p := sig.Params().At(i)
 		a := argument{name: p.Name(), param: i}
 		if a.name == "" || a.name == "_" {
@@ -40,16 +40,19 @@ func (w *writer) arguments(sig *types.Signature) error {
 		}
 		what := "its argument " + a.name
 		a.name = w.local(a.name)
-		variadic := sig.Variadic() && i == sig.Params().Len()-1
-		if !w.supplied(&a, p.Type()) && !w.made(&a, p.Type()) {
-			if err := w.derivable(p.Type(), what); err != nil {
+		typ, list := p.Type(), sig.Variadic() && i == sig.Params().Len()-1
+		if list && w.flat {
+			typ, list = variadic(sig), false // one value
+		}
+		if !w.supplied(&a, typ) && !w.made(&a, typ) {
+			if err := w.derivable(typ, what); err != nil {
 				return err
 			}
-			a.typ = p.Type()
-			a.nonnil = !w.mayBeNil && isPointer(p.Type())
+			a.typ = typ
+			a.nonnil = !w.mayBeNil && isPointer(typ)
 		}
 		w.finish(&a)
-		if variadic {
+		if list {
 			a.value += "..."
 		}
 		w.args = append(w.args, a)

@@ -24,12 +24,8 @@ func (w *writer) made(a *argument, t types.Type) bool {
 	if !ok || !IsMaker(fn, elem) && !IsCreator(fn, elem) {
 		return false
 	}
-	given := fn.Signature().Params().Len()
-	if fn.Signature().Variadic() {
-		given = 0 // of a creator: it needs none
-	}
 	var places []string
-	for i := range given {
+	for i := range needed(fn.Signature()) {
 		p := fn.Signature().Params().At(i)
 		part := argument{name: p.Name(), typ: p.Type(), param: i, maker: m}
 		if part.name == "" || part.name == "_" {
@@ -58,7 +54,7 @@ func (w *writer) inputName(a, part *argument, maker *types.Func) string {
 	if !w.several {
 		return part.name
 	}
-	if name, _ := native(part.typ); maker.Signature().Params().Len() == 1 && (name == "string" || name == "[]byte") {
+	if name, _ := native(part.typ); needed(maker.Signature()) == 1 && (name == "string" || name == "[]byte") {
 		return a.name + "Text"
 	}
 	r, size := utf8.DecodeRuneInString(part.name)
@@ -112,26 +108,34 @@ func (w *writer) checked(name, call string, results *types.Tuple) string {
 }
 
 // IsMaker says whether a function can be the maker of a type: it takes what go test -fuzz
-// knows.
+// knows, and perhaps any number of options.
 func IsMaker(fn *types.Func, t types.Type) bool {
 	sig := fn.Signature()
-	if sig.Variadic() || sig.Params().Len() == 0 || !makes(sig, t) {
+	if needed(sig) == 0 || !makes(sig, t) {
 		return false
 	}
-	for p := range sig.Params().Variables() {
-		if name, _ := native(p.Type()); name == "" {
+	for i := range needed(sig) {
+		if name, _ := native(sig.Params().At(i).Type()); name == "" {
 			return false
 		}
 	}
 	return true
 }
 
+// needed is how many arguments a maker is given: those that a call takes any number of are
+// left out.
+func needed(sig *types.Signature) int {
+	if sig.Variadic() {
+		return sig.Params().Len() - 1
+	}
+	return sig.Params().Len()
+}
+
 // IsCreator says whether a function makes a value of a type of nothing: it takes no
 // arguments, or any number of options.
 func IsCreator(fn *types.Func, t types.Type) bool {
 	sig := fn.Signature()
-	params := sig.Params().Len()
-	return (params == 0 || params == 1 && sig.Variadic()) && makes(sig, t)
+	return needed(sig) == 0 && makes(sig, t)
 }
 
 // makes says whether a function returns a value of a type, or nothing with a reason.

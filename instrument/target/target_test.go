@@ -331,11 +331,12 @@ func FuzzVersion_In(f *testing.F) {
 	for _, c := range []struct{ maker, value, made string }{
 		{"func New() *T { return nil }", "n int", "receiver := New()\n\t\tif receiver == nil {\n\t\t\treturn\n\t\t}\n\t\treceiver.F(n)"},
 		{"func New(options ...func()) (T, error) { return T{}, nil }", "n int", "receiver, err := New()\n\t\tif err != nil {\n\t\t\treturn\n\t\t}\n\t\treceiver.F(n)"},
+		{"func New(a int, options ...func()) T { return T{} }", "n int", "receiver := New(a)\n\t\treceiver.F(n)"},
 		{"func New(options ...string) T { return T{} }", "n int, of T", "receiver := New()\n\t\tof := New()\n\t\treceiver.F(n, of)"},
 	} {
 		pkg := typeCheck(t, "package p\n\ntype T struct{ n int }\n"+c.maker+"\nfunc (t T) F("+c.value+") {}\n")
 		got, err := Write(function(pkg, "T.F"), Options{Package: pkg, Makers: []Maker{{Type: "example.com/p.T", Function: "New"}}})
-		if err != nil || !strings.Contains(string(got.Text), "func(t *testing.T, n int) {\n\t\t"+c.made) {
+		if err != nil || !strings.Contains(string(got.Text), c.made) {
 			t.Errorf("%s: %v\n%s", c.maker, err, got.Text)
 		}
 	}
@@ -380,12 +381,57 @@ func FuzzSegment_Of(f *testing.F) {
 	}
 }
 
+// A call may do without the last argument of a variadic function: it is left out where no
+// input can stand for its values.
+func TestWriteVariadic(t *testing.T) {
+	const src = `package p
+type Option func()
+type Setter interface{ set() }
+type setterFunc func()
+func (setterFunc) set() {}
+type Node interface{ node() }
+type Leaf struct{ N int }
+func (Leaf) node() {}
+func Options(s string, o ...Option) int { return 0 }
+func Pointers(s string, o ...*Option) int { return 0 }
+func Setters(s string, o ...Setter) int { return 0 }
+func Nodes(s string, n ...Node) int { return 0 }
+func Leaves(s string, n ...Leaf) int { return 0 }
+func Any(s string, a ...any) int { return 0 }
+func Join(sep string, parts ...string) int { return 0 }
+func Max[T ~int](first T, others ...T) int { return 0 }
+`
+	pkg := typeCheck(t, src)
+	for _, c := range []struct{ fn, call, flat string }{
+		{"Options", "Options(s)", "Options(s)"},
+		{"Pointers", "Pointers(s)", "Pointers(s)"},
+		{"Setters", "Setters(s)", "Setters(s)"},
+		{"Nodes", "Nodes(in.S, in.N...)", "Nodes(s)"},
+		{"Leaves", "Leaves(in.S, in.N...)", "Leaves(s)"},
+		{"Any", "Any(in.S, in.A...)", "Any(s)"},
+		{"Join", "Join(in.Sep, in.Parts...)", "Join(sep, parts)"},
+		{"Max", "Max[int](in.First, in.Others...)", "Max[int](first, others)"},
+	} {
+		for _, flat := range []bool{false, true} {
+			want := c.call
+			if flat {
+				want = c.flat
+			}
+			got, err := Write(function(pkg, c.fn), Options{Package: pkg, Flat: flat})
+			if err != nil || !strings.Contains(string(got.Text), "\t\t"+want+"\n") {
+				t.Errorf("%s, flat %v: want the call %s, got %v\n%s", c.fn, flat, want, err, got.Text)
+			}
+		}
+	}
+}
+
 func TestWriteRefuses(t *testing.T) {
 	for _, c := range []struct{ name, src, fn, want string }{
 		{"no arguments", `func Now() int { return 0 }`, "Now", "no fuzz test can be derived for Now: it has no arguments to derive inputs from"},
 		{"only what is supplied", "import \"context\"\nfunc Run(ctx context.Context) {}", "Run", "it has no arguments to derive inputs from"},
 		{"a function", `func Map(xs []int, f func(int) int) {}`, "Map", "its argument f is of type func(int) int, which bytes can't represent; mark a function"},
-		{"channels", `func Drain(cs ...chan int) {}`, "Drain", "its argument cs is of type chan int"},
+		{"channels", `func Drain(cs []chan int) {}`, "Drain", "its argument cs is of type chan int"},
+		{"nothing but options", `func New(options ...func()) int { return 0 }`, "New", "it has no arguments to derive inputs from"},
 		{"constraints", `func Each[T interface{ ~int; M() }](x T) {}`, "Each", "no plain types satisfy the constraints"},
 		{"a receiver", "type F func()\nfunc (f F) Call(n int) {}", "F.Call", "its receiver is of type F"},
 	} {

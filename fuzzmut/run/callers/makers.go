@@ -18,6 +18,9 @@ import (
 // would take the same input for other values.
 func (f *finder) arguments(fn, was *types.Func) (makers []*node, err error) {
 	now, old := parts(fn.Signature()), parts(was.Signature())
+	if target.Omits(fn.Signature(), f.plain) {
+		now = now[:len(now)-1]
+	}
 	for i, v := range now {
 		what := "its argument " + v.Name()
 		if v == fn.Signature().Recv() {
