@@ -96,6 +96,7 @@ define FUZZ
 ./fuzzmut/record/accepted FuzzParse
 ./fuzzmut/record/accepted FuzzParseDifferences
 ./fuzzmut/derive FuzzCodec
+./fuzzmut/derive FuzzDraw
 ./fuzzmut/git FuzzRaw
 ./fuzzmut/job/triage FuzzParseLabels
 ./fuzzmut/run/change FuzzOwnDiffs
@@ -113,6 +114,7 @@ define FUZZ
 ./fuzzmut/record/format/stryker FuzzReport
 ./fuzzmut/record/runlog FuzzRead
 ./fuzzmut/term FuzzCodec
+./fuzzmut/term FuzzDraw
 ./fuzzmut/record/verdicts FuzzJournal
 ./instrument/gotool FuzzNormalize
 ./instrument/rt/golden FuzzUnmarshal

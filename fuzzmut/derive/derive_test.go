@@ -258,7 +258,7 @@ func TestTagsBoundValues(t *testing.T) {
 			"Some": len(v.Some) < 1 || len(v.Some) > 3 || v.Some[0] < 5 || v.Some[0] > 7, "Always": *v.Always < 1 || *v.Always > 3,
 			"Title": len(v.Title) > 6 || !utf8.ValidString(v.Title), "Level": v.Level != "low" && v.Level != "high", "Power": v.Power != 1 && v.Power != 2 && v.Power != 16,
 			"Table": v.Table == nil || len(v.Table) > 2, "Left": v.Left != nil,
-			"mu": !v.mu.TryLock(), "name": len(v.name) > 20, "counter": v.counter.Load() == 1<<20+1,
+			"mu": !v.mu.TryLock(), "name": len(v.name) > 20, "counter": v.counter.Add(1) != v.counter.Load(),
 		} {
 			if bad {
 				t.Fatalf("%s is out of bounds in %+v", what, v)

@@ -2,70 +2,175 @@ package term
 
 import (
 	"math"
+	"math/bits"
 	"math/rand/v2"
 )
 
 // Draw returns a random term. Numbers lie between -size and size where the type has
 // them, lists and texts have up to size elements, and terms inside terms of the same
-// type go size levels deep.
+// type go size levels deep. Beyond that, all parts share a budget that grows linearly
+// with size: no type, recursive or nested, has terms that are larger on average than
+// the numbers say. What is less deep is drawn first, and has its part of the budget
+// before what is deeper.
+//
+// What a type's own Generate draws is its own affair.
 func (t *Type) Draw(r *rand.Rand, size int) *Term {
-	return t.draw(drawing{Rand: r}, size, size)
+	return t.drawn(r, size, false)
 }
 
 // DrawWide is Draw, but sometimes a number is any of its type, or one that ends a
 // range of numbers or comes next to the end.
 func (t *Type) DrawWide(r *rand.Rand, size int) *Term {
-	return t.draw(drawing{r, true}, size, size)
+	return t.drawn(r, size, true)
 }
 
-// drawing is how terms are drawn.
+// drawing is a term that is being drawn, a level of it after the other.
 type drawing struct {
 	*rand.Rand
-	wide bool
+	wide  bool
+	size  int
+	width int    // of lists in terms of recursive types
+	left  int    // of the budget
+	open  []hole // parts to draw
+	sets  []*Term
 }
 
-// depth is what is left of size for terms of recursive types.
-func (t *Type) draw(r drawing, size, depth int) *Term {
+// hole is where a part is missing.
+type hole struct {
+	t     *Type
+	at    **Term
+	depth int // what is left of size for terms of recursive types
+}
+
+// mostBudget bounds that of a draw, whatever its size: a term can't have more parts.
+const mostBudget = MaxNodes / 2
+
+func (t *Type) drawn(r *rand.Rand, size int, wide bool) *Term {
+	size = max(size, 0)
+	d := drawing{Rand: r, wide: wide, size: size, left: min(t.span*size, mostBudget)}
+	// Narrow lists leave the budget for deep terms, wide ones do not.
+	d.width = size >> r.IntN(bits.Len(uint(size))+1)
+	var x *Term
+	if t.Kind == Sum && t.Generate == nil {
+		x = d.choice(t, d.topAlt(t), size)
+	} else {
+		x = d.term(t, size)
+	}
+	for i := 0; i < len(d.open); i++ {
+		h := d.open[i]
+		*h.at = d.term(h.t, h.depth)
+	}
+	for i := len(d.sets) - 1; i >= 0; i-- { // what is inside comes first
+		s := d.sets[i]
+		s.Kids = NewList(s.Type, s.Kids).Kids
+	}
+	return x
+}
+
+// fill draws a part now if it can't have parts beyond counting, and later otherwise.
+func (d *drawing) fill(at **Term, t *Type, depth int) {
+	if t.fixed || t.Kind == Product {
+		*at = d.term(t, depth)
+		return
+	}
+	d.open = append(d.open, hole{t, at, depth})
+}
+
+// term draws a term whose parts may still be missing.
+func (d *drawing) term(t *Type, depth int) *Term {
 	if t.Generate != nil {
-		return t.Generate(r.Rand, size)
+		x := t.Generate(d.Rand, d.size)
+		d.left -= x.Nodes()
+		return x
 	}
 	switch t.Kind {
 	case Int, Uint:
-		if r.wide && r.IntN(8) == 0 {
-			return Number(t, t.wrap(wideNumber(r.Rand)))
+		if d.wide && d.IntN(8) == 0 {
+			return Number(t, t.wrap(wideNumber(d.Rand)))
 		}
-		return Number(t, t.drawNumber(r.Rand, size))
+		return Number(t, t.drawNumber(d.Rand, d.size))
 	case Float:
-		return Number(t, math.Float64bits(t.drawFloat(r.Rand, size)))
+		return Number(t, math.Float64bits(t.drawFloat(d.Rand, d.size)))
 	case Text:
-		return t.drawText(r.Rand, t.drawLength(r.Rand, size))
+		n := d.length(t, d.size)
+		d.left -= n / bytesPerPart
+		return t.drawText(d.Rand, n)
 	case List:
-		n := t.drawLength(r.Rand, size)
-		if t.recursive {
-			if depth <= 0 {
-				n = t.MinLen
-			}
-			depth--
-		}
-		elems := make([]*Term, n)
-		for i := range elems {
-			elems[i] = t.Elem.draw(r, size, depth)
-		}
-		return NewList(t, elems)
+		return d.list(t, depth)
 	case Sum:
-		alt := t.drawAlt(r.Rand, depth)
-		if t.recursive {
-			depth--
-		}
-		if u := t.Alts[alt].Type; u != nil {
-			return Choice(t, alt, u.draw(r, size, depth))
-		}
-		return Choice(t, alt, nil)
+		return d.choice(t, d.alt(t, depth), depth)
 	}
 	x := &Term{Type: t, Kids: make([]*Term, len(t.Fields))}
 	for i, f := range t.Fields {
-		x.Kids[i] = f.Type.draw(r, size, depth)
+		d.fill(&x.Kids[i], f.Type, depth)
 	}
+	return x
+}
+
+// bytesPerPart is how many bytes of a text take as much of the budget as a part.
+const bytesPerPart = 8
+
+func (d *drawing) list(t *Type, depth int) *Term {
+	most := d.size
+	if t.recursive {
+		most = min(most, d.width)
+		if depth <= 0 {
+			most = 0
+		}
+		depth--
+	}
+	n := d.length(t, most)
+	d.left -= n
+	x := &Term{Type: t, Kids: make([]*Term, n)}
+	for i := range x.Kids {
+		d.fill(&x.Kids[i], t.Elem, depth)
+	}
+	if t.Set && n > 0 {
+		d.sets = append(d.sets, x)
+	}
+	return x
+}
+
+// length draws a length of at most most, as long as the budget lasts, or the least that
+// the type has.
+func (d *drawing) length(t *Type, most int) int {
+	return t.drawLength(d.Rand, min(most, max(d.left, 0)))
+}
+
+// alt draws an alternative: a leaf if no depth or budget is left.
+func (d *drawing) alt(t *Type, depth int) int {
+	if d.left <= 0 {
+		depth = 0
+	}
+	return t.drawAlt(d.Rand, depth)
+}
+
+// topAlt draws the alternative of a whole term: seldom nothing at all, where others
+// hold something.
+func (d *drawing) topAlt(t *Type) int {
+	alt := d.alt(t, d.size)
+	for range 3 {
+		if t.Alts[alt].Type != nil || t.constant {
+			break
+		}
+		alt = d.alt(t, d.size)
+	}
+	return alt
+}
+
+func (d *drawing) choice(t *Type, alt, depth int) *Term {
+	if t.recursive {
+		depth--
+	}
+	u := t.Alts[alt].Type
+	if u == nil {
+		return Choice(t, alt, nil)
+	}
+	if t.recursive {
+		d.left--
+	}
+	x := &Term{Type: t, Bits: uint64(alt), Kids: make([]*Term, 1)}
+	d.fill(&x.Kids[0], u, depth)
 	return x
 }
 

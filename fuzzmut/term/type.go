@@ -49,6 +49,9 @@ type Type struct {
 	cost      int  // nodes of the default term
 	least     int  // alternative of the default term
 	recursive bool // a term may hold another one of the type
+	constant  bool // of Sum: no alternative holds anything
+	fixed     bool // no list, text or recursive type is inside: a term has a bounded number of parts
+	span      int  // of types and fields that a term may be made of
 }
 
 // A Field is a part of a product.
@@ -92,8 +95,26 @@ func (t *Type) Seal() error {
 	for _, u := range all {
 		u.recursive = u.holds(u)
 	}
+	for _, u := range all {
+		u.survey()
+	}
 	return nil
 }
+
+// survey notes what drawing has to know of the types that a type is made of.
+func (t *Type) survey() {
+	t.fixed, t.span, t.constant = true, leastSpan, true
+	for _, a := range t.Alts {
+		t.constant = t.constant && a.Type == nil
+	}
+	for _, u := range t.All() {
+		t.fixed = t.fixed && !u.recursive && u.Kind != List && u.Kind != Text
+		t.span += 1 + len(u.Fields)
+	}
+}
+
+// leastSpan leaves room to terms of the smallest types.
+const leastSpan = 8
 
 // reach appends the types that t is made of, itself first.
 func (t *Type) reach(all []*Type, seen map[*Type]bool) []*Type {
