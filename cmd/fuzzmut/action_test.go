@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -11,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 	"gopkg.in/yaml.v3"
 )
 
@@ -118,7 +119,7 @@ func newJob(t *testing.T, dir string, inputs map[string]string, env ...string) *
 		t.Fatal(err)
 	}
 	j := &job{t: t, action: readAction(t), dir: dir, temp: t.TempDir(), inputs: inputs, files: make(map[string]string)}
-	j.env = append(os.Environ(), "RUNNER_TEMP="+j.temp, "GOFLAGS=", "GITHUB_BASE_REF=")
+	j.env = append(os.Environ(), "RUNNER_TEMP="+j.temp, "GOFLAGS=", "GITHUB_BASE_REF=", "GITHUB_REF_NAME=a,b/merge", "RUNNER_OS=Linux")
 	j.env = append(j.env, env...)
 	for _, name := range []string{"GITHUB_OUTPUT", "GITHUB_PATH", "GITHUB_STEP_SUMMARY"} {
 		j.files[name] = filepath.Join(j.temp, strings.ToLower(name))
@@ -163,29 +164,33 @@ func (j *job) run() (code int) {
 	j.t.Helper()
 	for i := range j.action.Runs.Steps {
 		s := &j.action.Runs.Steps[i]
-		if s.Run == "" || !j.wanted(s, code != 0) {
-			continue
+		if s.Run != "" && j.wanted(s, code != 0) {
+			code = cmp.Or(code, j.step(s))
 		}
-		script := filepath.Join(j.temp, fmt.Sprintf("step%d.sh", i))
-		if err := os.WriteFile(script, []byte(s.Run), 0o666); err != nil {
-			j.t.Fatal(err)
-		}
-		cmd := exec.Command("bash", "--noprofile", "--norc", "-e", "-o", "pipefail", script)
-		cmd.Dir = filepath.Join(j.dir, j.expand(s.WorkingDirectory))
-		cmd.Env = j.env
-		for name, value := range s.Env {
-			cmd.Env = append(cmd.Env, name+"="+j.expand(value))
-		}
-		out, err := cmd.CombinedOutput()
-		fmt.Fprintf(&j.log, "== %s\n%s", s.Name, out)
-		if err != nil && code == 0 {
-			if code = cmd.ProcessState.ExitCode(); code < 0 {
-				j.t.Fatalf("%s: %v\n%s", s.Name, err, out)
-			}
-		}
-		j.after(s)
 	}
 	return code
+}
+
+// step runs a step that is a script, and returns its exit code.
+func (j *job) step(s *step) int {
+	j.t.Helper()
+	script := filepath.Join(j.temp, "step.sh")
+	if err := os.WriteFile(script, []byte(s.Run), 0o666); err != nil {
+		j.t.Fatal(err)
+	}
+	cmd := exec.Command("bash", "--noprofile", "--norc", "-e", "-o", "pipefail", script)
+	cmd.Dir = filepath.Join(j.dir, j.expand(s.WorkingDirectory))
+	cmd.Env = j.env
+	for name, value := range s.Env {
+		cmd.Env = append(cmd.Env, name+"="+j.expand(value))
+	}
+	out, err := cmd.CombinedOutput()
+	fmt.Fprintf(&j.log, "== %s\n%s", s.Name, out)
+	if err != nil && cmd.ProcessState.ExitCode() < 0 {
+		j.t.Fatalf("%s: %v\n%s", s.Name, err, out)
+	}
+	j.after(s)
+	return cmd.ProcessState.ExitCode()
 }
 
 // after takes in what a step has told the runner.
@@ -297,8 +302,43 @@ func holds(t *testing.T, name, got string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(searched.ReplaceAllString(string(want), "..."), searched.ReplaceAllString(got, "...")); diff != "" {
+	if diff := gocmp.Diff(searched.ReplaceAllString(string(want), "..."), searched.ReplaceAllString(got, "...")); diff != "" {
 		t.Errorf("%s (-want +got); -update rewrites it:\n%s", path, diff)
+	}
+}
+
+// actions/setup-go sets GOTOOLCHAIN=local: an older Go than fuzzmut's could not build it, and an
+// older one than the module's could not load it.
+func TestTheActionChoosesGo(t *testing.T) {
+	if _, err := exec.LookPath("bash"); err != nil {
+		t.Skip("there is no bash")
+	}
+	for _, test := range []struct{ mod, work, input, want string }{
+		{mod: "module m\n\ngo 1.21\n", want: "~1.26.0"},
+		{mod: "module m\n", want: "~1.26.0"},
+		{mod: "module m\n\ngo 1.27.10\n\nrequire golang.org/x/net v0.47.0\n", want: "~1.27.10"},
+		{mod: "module m\r\n\r\ngo 1.27\r\n", want: "~1.27"},
+		{mod: "module m\n\ngo 1.24\n\ntoolchain go1.26.5\n", want: "~1.26.5"},
+		{mod: "module m\n\ngo 1.27rc2\n\ntoolchain default\n", want: "~1.27"},
+		{mod: "module m\n\ngo 1.26.1\n", work: "go 1.27.3\n\nuse ./go\n", want: "~1.27.3"},
+		{mod: "module m\n\ngo 1.26.1\n", input: "1.27.x", want: "1.27.x"},
+	} {
+		dir := t.TempDir()
+		if err := os.Mkdir(filepath.Join(dir, "go"), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		for name, text := range map[string]string{"go/go.mod": test.mod, "go.work": test.work} {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		j := newJob(t, dir, map[string]string{"working-directory": "go", "go-version": test.input})
+		if s := &j.action.Runs.Steps[0]; s.ID != "go" || j.step(s) != 0 {
+			t.Fatalf("step %s\n%s", s.Name, &j.log)
+		}
+		if got := j.expand(j.action.Runs.Steps[1].With["go-version"]); got != test.want {
+			t.Errorf("%q gives %s, want %s", test.mod+test.work+test.input, got, test.want)
+		}
 	}
 }
 
@@ -313,6 +353,9 @@ func TestTheActionOfAPullRequest(t *testing.T) {
 	}
 	if got := j.values["steps.prepare.outputs.base"]; got != "origin/main" {
 		t.Errorf("compared with %q", got)
+	}
+	if key := j.values["steps.prepare.outputs.module"] + "-" + j.values["steps.prepare.outputs.ref"]; key != "Linux-go-a_b_merge" {
+		t.Errorf("key of the cache: %s", key)
 	}
 	var commands strings.Builder
 	for line := range strings.Lines(j.log.String()) {
@@ -352,7 +395,7 @@ func TestTheActionAtNight(t *testing.T) {
 	if !strings.Contains(j.log.String(), "::error file=go/crashes.go,") || !strings.Contains(j.log.String(), "fuzzmut fuzz: exit code 1\n") {
 		t.Errorf("log:\n%s", &j.log)
 	}
-	if got := j.values["steps.prepare.outputs.base"]; got != "HEAD^" {
+	if got := j.values["steps.prepare.outputs.base"]; got != "none" {
 		t.Errorf("compared with %q", got)
 	}
 	// What was found is a warning, where nothing is to fail by it. What can't be run is none.
