@@ -84,7 +84,7 @@ func fuzzCommand() command {
 			{"fuzzmut -fuzztime 20000x -seed 1 -parallel 1 .", "the same run each time"},
 		},
 		common: []string{"fuzz", "fuzztime", "diff", "mutate", "n", "v", "json"},
-		flags:  onPackages((*flags).addRun, (*flags).addFuzz, (*flags).addEarly, (*flags).addCorpusSize, (*flags).addWithTests, (*flags).addWriteTest, (*flags).addDiffBy, (*flags).addNotices, (*flags).addPage), run: (*tool).fuzz,
+		flags:  onPackages((*flags).addRun, (*flags).addFuzz, (*flags).addEarly, (*flags).addCorpusSize, (*flags).addWithTests, (*flags).addWriteTest, (*flags).addDiffBy), run: (*tool).fuzz,
 	}
 }
 
@@ -98,7 +98,7 @@ func diffCommand() command {
 			{"fuzzmut diff -old ../before ./...", "against another tree"},
 		},
 		common: []string{"with", "old", "fuzz", "fuzztime", "v", "json", "markdown"},
-		flags:  onPackages((*flags).addCompare, (*flags).addNotices, (*flags).addPage), run: (*tool).diff,
+		flags:  onPackages((*flags).addCompare), run: (*tool).diff,
 	}
 }
 
@@ -111,7 +111,7 @@ func testCommand() command {
 			{"fuzzmut test -min-score 80% ./...", "exit code 4 below that"},
 		},
 		common: []string{"run", "skip", "diff", "diff-by", "mutate", "min-score", "v", "json"},
-		flags:  onPackages((*flags).addTest, (*flags).addNotices, (*flags).addPage), run: (*tool).test,
+		flags:  onPackages((*flags).addTest), run: (*tool).test,
 	}
 }
 
@@ -148,7 +148,7 @@ func triageCommand() command {
 			{"fuzzmut triage -crashers found -since v1.2.0 .", "those in a directory; since which commit they fail"},
 		},
 		common: []string{"fuzz", "crashers", "triagetime", "since", "write", "v", "json"},
-		flags:  onPackages((*flags).addTriage, (*flags).addNotices, (*flags).addPage), run: (*tool).triage,
+		flags:  onPackages((*flags).addTriage), run: (*tool).triage,
 	}
 }
 
@@ -161,7 +161,7 @@ func scoreCommand() command {
 			{"fuzzmut score -baseline accepted.txt -new-only ./...", "exit code 4 if new mutants survive"},
 		},
 		common: []string{"fuzz", "diff", "min-score", "baseline", "new-only", "mutate", "v", "json"},
-		flags:  onPackages((*flags).addRun, (*flags).addBaseline, (*flags).addKnown, (*flags).addWithTests, (*flags).addDiffBy, (*flags).addNotices, (*flags).addPage), run: (*tool).score,
+		flags:  onPackages((*flags).addRun, (*flags).addBaseline, (*flags).addKnown, (*flags).addWithTests, (*flags).addDiffBy), run: (*tool).score,
 	}
 }
 
@@ -185,7 +185,7 @@ func corpusCommand() command {
 					{"fuzzmut corpus verify -update ./parser", "accept the values of now"},
 				},
 				common: []string{"fuzz", "update", "write-test", "v", "json"},
-				flags:  onPackages((*flags).addVerify, (*flags).addNotices, (*flags).addPage), run: (*tool).verify,
+				flags:  onPackages((*flags).addVerify), run: (*tool).verify,
 			},
 			{
 				name: "show", args: "[flags] [FuzzX] [packages]", summary: "list entries, what they are kept for, and their golden values", topic: "corpus",

@@ -47,7 +47,7 @@ func (c *configuration) Canonical() any { return c }
 func newConfigFlags(command string) *flags {
 	f := newArguments(command)
 	f.raw = true
-	f.addOutputs(format.Files)
+	f.addOutputs(format.Other)
 	f.addDirectory()
 	return f
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/job/diff"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behavior"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/format"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/project"
 )
 
@@ -37,6 +38,7 @@ func (t *tool) diff(f *flags) error {
 // addCompare adds the flags of the subcommand that compares old and new code.
 func (f *flags) addCompare() {
 	f.addFuzzPattern()
+	f.addResult(format.Changes)
 	f.addFuzzTime()
 	f.set.Uint64Var(&f.opts.Seed, "seed", 0, "`number` that determines random choices")
 	f.set.Func("with", "compare with a dependency at another version, `module@version`", func(s string) error {

@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -91,7 +90,7 @@ func newArguments(command string) *flags {
 func newOutputFlags(command string) *flags {
 	f := newArguments(command)
 	f.files = false
-	f.addOutputs(format.Files)
+	f.addOutputs(format.Other)
 	f.set.BoolVar(&f.verbose, "v", false, "show everything")
 	f.set.BoolVar(&f.quiet, "q", false, "show errors and the last line of the result")
 	return f
@@ -152,7 +151,7 @@ var functionName = regexp.MustCompile(`^([^\s"*()/]+/)*[^\s"*()/.][^\s"*()/]*\.[
 func (f *flags) addRun() {
 	f.addCorpus()
 	f.addMinScore()
-	f.addOutputs(format.Mutants)
+	f.addResult(format.Mutants)
 	f.addCoverProfile(&f.opts.CoverProfile, "resulting corpus covers")
 	f.set.Func("tyche", "`file` for what became of the entries of the resulting corpus", func(s string) (err error) {
 		f.opts.Tyche, err = absolute(s)
@@ -226,7 +225,7 @@ func (f *flags) addTest() {
 	f.set.BoolVar(&f.test.Fresh, "fresh", false, "reuse no verdicts of earlier runs")
 	f.addLimits()
 	f.addMinScore()
-	f.addOutputs(format.Mutants)
+	f.addResult(format.Mutants)
 }
 
 // absolute returns the path of a file that is not relative to -C.
@@ -279,7 +278,7 @@ func (t *tool) changes(f *flags) (diff string, patch io.Reader) {
 func (f *flags) addVerify() {
 	f.addFuzzPattern()
 	f.addFollowLinks()
-	f.addOutputs(format.Golden)
+	f.addResult(format.Golden)
 	f.set.BoolVar(&f.verify.Update, "update", false, "accept what is observed")
 	f.set.BoolVar(&f.verify.WriteTest, "write-test", false, "write a test that compares golden values")
 	f.addKnown()
@@ -555,7 +554,7 @@ func (f *flags) check() error {
 		return usageError("-with-tests is for a run that fuzzes, and -write-test does not fuzz; choose one")
 	}
 	for _, o := range f.asked() {
-		if f.writeTest && slices.ContainsFunc(format.Mutants, func(m format.File) bool { return m.Flag == o.Flag }) {
+		if f.writeTest && o.For&format.Other == 0 {
 			return usageError("-%s is for a run that fuzzes, and -write-test does not fuzz; choose one", o.Flag)
 		}
 	}

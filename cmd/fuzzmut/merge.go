@@ -41,7 +41,7 @@ func newJoinFlags(command string) *flags {
 	f := newOutputFlags(command)
 	f.files = true
 	f.addMinScore()
-	f.addOutputs(format.Mutants)
+	f.addResult(format.Mutants)
 	f.set.BoolVar(&f.allowMissing, "allow-missing", false, "judge by the shards given")
 	return f
 }

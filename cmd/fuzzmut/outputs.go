@@ -27,17 +27,17 @@ type output struct {
 	path string // stdout, or "" if nothing asks for it
 }
 
-// addOutputs adds a flag for each of some formats.
-func (f *flags) addOutputs(files []format.File) {
-	for _, file := range files {
+// addOutputs adds a flag for each format that results of a kind have.
+func (f *flags) addOutputs(k format.Kind) {
+	for _, file := range format.Of(k) {
+		if f.set.Lookup(file.Flag) != nil {
+			continue // every result has it
+		}
 		o := &output{File: file}
 		f.set.StringVar(&o.path, file.Flag, "", file.Usage)
 		f.outputs = append(f.outputs, o)
 	}
 }
-
-// addPage adds the flag of the page for a browser.
-func (f *flags) addPage() { f.addOutputs([]format.File{format.HTML}) }
 
 // asked returns the outputs that flags ask for.
 func (f *flags) asked() []*output {
@@ -76,9 +76,10 @@ func (t *tool) textOutput(f *flags) (io.Writer, error) {
 	return out, nil
 }
 
-// addNotices adds the flags of the formats that show what has a place in the code.
-func (f *flags) addNotices() {
-	f.addOutputs(format.Notices)
+// addResult adds the flags of the formats of a kind of results, those that show what has a
+// place in the code among them.
+func (f *flags) addResult(k format.Kind) {
+	f.addOutputs(k)
 	names := slices.Sorted(maps.Keys(format.Annotations))
 	f.set.Func("format", "print the result as `form`: text, or line for editors", func(s string) error {
 		if s != "text" && s != "line" {

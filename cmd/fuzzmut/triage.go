@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/job/triage"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/format"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/plot"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 )
@@ -58,6 +59,7 @@ func drawDiscovery(path string, rep *report.TriageReport) error {
 // addTriage adds the flags of the subcommand that sorts failing inputs.
 func (f *flags) addTriage() {
 	f.addCorpus()
+	f.addResult(format.Failing)
 	f.addFollowLinks()
 	f.set.Func("crashers", "`directory` of failing inputs", func(s string) error {
 		f.triage.Crashers = append(f.triage.Crashers, s)

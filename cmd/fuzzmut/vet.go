@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/analysis/unitchecker"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/job/vet"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/format"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 )
 
@@ -22,7 +23,7 @@ func newVetFlags(command string) *flags {
 	f := newOutputFlags(command)
 	f.builds, f.goHelp = true, goHelp
 	f.addDirectory()
-	f.addNotices()
+	f.addResult(format.Mistakes)
 	return f
 }
 

@@ -9,9 +9,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 )
 
-// Badge is for the endpoint badges of shields.io: https://shields.io/badges/endpoint-badge.
-var Badge = File{Flag: "badge", Usage: "write the score to `file`, for a badge of shields.io", Writer: asBadge{}}
-
+// asBadge is for the endpoint badges of shields.io: https://shields.io/badges/endpoint-badge.
 type asBadge struct{}
 
 // A badge is what shields.io reads at an endpoint.

@@ -36,7 +36,7 @@ func TestBadges(t *testing.T) {
 		&report.Verification{},
 	} {
 		var b bytes.Buffer
-		if err := Badge.Write(&b, r); err != nil {
+		if err := (asBadge{}).Write(&b, r); err != nil {
 			t.Fatal(err)
 		}
 		var members map[string]any
@@ -68,7 +68,7 @@ func TestBadges(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("badges (-want +got):\n%s", diff)
 	}
-	if err := Badge.Write(new(bytes.Buffer), &report.Listing{}); err == nil {
+	if err := (asBadge{}).Write(new(bytes.Buffer), &report.Listing{}); err == nil {
 		t.Error("a listing has a badge")
 	}
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // JSON is for programs. Names of members are a contract.
-var JSON = File{Flag: "json", Usage: "write the result to `file`", Writer: asJSON{}}
+var JSON = File{Flag: "json", Usage: "write the result to `file`", For: Placed | Other, Writer: asJSON{}}
 
 type asJSON struct{}
 

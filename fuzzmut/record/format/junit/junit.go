@@ -11,13 +11,15 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behavior"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 )
 
 // Format writes JUnit XML.
 type Format struct{}
 
-// Write writes a result of fuzz tests, of tests, or of golden values.
+// Write writes a result of fuzz tests, of tests, of golden values, of failing inputs or of a
+// comparison.
 func (Format) Write(w io.Writer, r report.Result) error {
 	doc := document{Name: "fuzzmut"}
 	switch r := r.(type) {
@@ -27,6 +29,10 @@ func (Format) Write(w io.Writer, r report.Result) error {
 		doc.tested(r)
 	case *report.Verification:
 		doc.verified(r)
+	case *report.TriageReport:
+		doc.sorted(r)
+	case *behavior.Report:
+		doc.compared(r)
 	default:
 		return fmt.Errorf("write JUnit XML: there is none for a %T", r)
 	}

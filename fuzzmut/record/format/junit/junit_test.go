@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behavior"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report/reporttest"
 	"github.com/fuzzmut/fuzzmut/instrument/goldenfile"
@@ -67,10 +68,19 @@ func TestGoldenFiles(t *testing.T) {
 	below.MinScore = 0.9
 	for name, r := range map[string]report.Result{
 		"fuzzed.xml": fuzzed(), "tested.xml": below, "verified.xml": reporttest.Verified(),
+		"compared.xml": reporttest.Compared(), "triaged.xml": reporttest.Triaged(),
 	} {
 		_, got := written(t, r)
 		goldenfile.Compare(t, name, got)
 	}
+}
+
+// compared is a comparison of a fuzz test that was interrupted, with a cause of another one.
+func compared(accepted bool) *behavior.Report {
+	r := reporttest.Compared()
+	r.Causes[1].Accepted = accepted
+	r.Causes[0].Accepted = accepted
+	return r
 }
 
 func TestOnlyWhatFailsTheCommandIsAFailure(t *testing.T) {
@@ -100,6 +110,12 @@ func TestOnlyWhatFailsTheCommandIsAFailure(t *testing.T) {
 		"golden values":               {reporttest.Verified(), 1, 1},
 		"accepted but for a failure":  {updated, 1, 1},
 		"no fuzz test":                {&report.Report{}, 0, 0},
+		"differences":                 {compared(false), 2, 1},
+		"accepted differences":        {compared(true), 0, 3},
+		"nothing to compare":          {&behavior.Report{Nothing: "no Go file differs"}, 0, 1},
+		"buckets and a flaky input":   {reporttest.Triaged(), 3, 0},
+		"sorted":                      {&report.TriageReport{Tests: []report.Triage{{Name: "FuzzX"}}}, 0, 0},
+		"not all sorted":              {&report.TriageReport{Interrupted: true, Tests: []report.Triage{{Name: "FuzzX", Inputs: []report.FailingInput{{Status: report.NotRun}}}}}, 1, 1},
 	} {
 		doc, got := written(t, c.r)
 		if doc.Failures != c.failures || doc.Skipped != c.skips {
@@ -109,7 +125,7 @@ func TestOnlyWhatFailsTheCommandIsAFailure(t *testing.T) {
 }
 
 func TestOtherResultsAreAnError(t *testing.T) {
-	if err := (Format{}).Write(new(bytes.Buffer), &report.TriageReport{}); err == nil {
+	if err := (Format{}).Write(new(bytes.Buffer), &report.Vetting{}); err == nil {
 		t.Error("no error")
 	}
 }

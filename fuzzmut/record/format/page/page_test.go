@@ -211,28 +211,8 @@ func TestPageOfGoldenValues(t *testing.T) {
 	contains(t, byID(t, doc, "d5"), "damaged", "fuzz-golden/FuzzParse/x: line 3: a git conflict marker")
 }
 
-// compared is a comparison with everything that can occur.
-func compared() *behavior.Report {
-	return &behavior.Report{
-		Old: "main (1a2b3c4)", New: "the work tree", Command: "fuzzmut diff main .",
-		Changes: []behavior.File{{Name: "p.go", Hunks: []behavior.Hunk{{File: "p.go", Line: 3, End: 4, Was: "a", Is: "b\nc", Seen: true}, {File: "p.go", Line: 9, End: 8, Was: "d"}}}},
-		Tests:   []behavior.Test{{Package: "example.com/p", Name: "FuzzP", Derived: "P", Execs: 1234, First: 7, Lost: 1, Dropped: 2, Cut: true, Ended: "interrupted", Unstable: []string{"p.Now"}}},
-		Reach:   []behavior.Reach{{Package: "example.com/p", Blocks: behavior.Share{Some: 1, All: 2}, Mutants: behavior.Share{Some: 3, All: 5}}},
-		Causes: []behavior.Cause{
-			{
-				Kind: behavior.KindValue, Package: "example.com/p", Fuzz: "FuzzP", Also: []string{"FuzzQ"}, Call: "P", Input: "string(\"x\")", Inputs: 12,
-				Hunks:  []behavior.Hunk{{File: "p.go", Line: 3, End: 4, Was: "a", Is: "b\nc"}},
-				Values: []behavior.Value{{Name: "p.P #1 result 0", Old: "int 1", New: "int 2"}}, Reproduce: "fuzzmut diff -input x",
-				Work: behavior.Work{Old: 10, New: 1000},
-			},
-			{Kind: behavior.KindPanic, Call: "P", Accepted: true, Attributed: behavior.ByValue},
-		},
-		NotCompared: []behavior.Note{{What: "Q", Reason: "unexported"}}, Warnings: []string{"slow"}, Written: []string{"p_test.go"},
-	}
-}
-
 func TestPageOfADifference(t *testing.T) {
-	doc := parsed(t, written(t, compared()))
+	doc := parsed(t, written(t, reporttest.Compared()))
 	checkLinks(t, doc)
 	contains(t, byID(t, doc, "summary"), "1 difference in behavior, and 1 accepted.", "FuzzP 1,234 input 7", "p.go:3-4 a difference was seen", "p.go:9, taken out not reached",
 		"1 of 2 3 of 5", "not compared: Q: unexported", "warning: slow", "written: p_test.go", "derived for P", "fuzzmut diff main .")
@@ -380,7 +360,7 @@ func spoil(v reflect.Value, text string) {
 func results(t testing.TB, text string) []report.Result {
 	fuzzed, tested := reporttest.Fuzzed(), reporttest.Tested()
 	fuzzed.Tests[0].Entries = []report.Entry{{}, {}}
-	triaged, verified, differing := reporttest.Triaged(), reporttest.Verified(), compared()
+	triaged, verified, differing := reporttest.Triaged(), reporttest.Verified(), reporttest.Compared()
 	all := []report.Result{fuzzed, tested, triaged, verified, differing}
 	for _, r := range all {
 		spoil(reflect.ValueOf(r), text)

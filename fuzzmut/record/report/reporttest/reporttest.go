@@ -247,3 +247,23 @@ func Verified() *report.Verification {
 	cause(behavior.KindPanic, `string("c")`, behavior.Value{Name: "fuzz target", Old: "passes", New: "boom"}, "p/testdata/fuzz/FuzzParse/y")
 	return &report.Verification{Tests: []report.VerifiedTest{test, {Package: "example.com/p", Name: "FuzzNone", None: true}}}
 }
+
+// Compared is a comparison with everything that can occur.
+func Compared() *behavior.Report {
+	return &behavior.Report{
+		Old: "main (1a2b3c4)", New: "the work tree", Command: "fuzzmut diff main .",
+		Changes: []behavior.File{{Name: "p.go", Hunks: []behavior.Hunk{{File: "p.go", Line: 3, End: 4, Was: "a", Is: "b\nc", Seen: true}, {File: "p.go", Line: 9, End: 8, Was: "d"}}}},
+		Tests:   []behavior.Test{{Package: "example.com/p", Name: "FuzzP", Derived: "P", Execs: 1234, First: 7, Lost: 1, Dropped: 2, Cut: true, Ended: "interrupted", Unstable: []string{"p.Now"}}},
+		Reach:   []behavior.Reach{{Package: "example.com/p", Blocks: behavior.Share{Some: 1, All: 2}, Mutants: behavior.Share{Some: 3, All: 5}}},
+		Causes: []behavior.Cause{
+			{
+				Kind: behavior.KindValue, Package: "example.com/p", Fuzz: "FuzzP", Also: []string{"FuzzQ"}, Call: "P", Input: "string(\"x\")", Inputs: 12,
+				Hunks:  []behavior.Hunk{{File: "p.go", Line: 3, End: 4, Was: "a", Is: "b\nc"}},
+				Values: []behavior.Value{{Name: "p.P #1 result 0", Old: "int 1", New: "int 2"}}, Reproduce: "fuzzmut diff -input x",
+				Work: behavior.Work{Old: 10, New: 1000},
+			},
+			{Kind: behavior.KindPanic, Package: "example.com/p", Fuzz: "FuzzQ", Call: "P", Accepted: true, Attributed: behavior.ByValue},
+		},
+		NotCompared: []behavior.Note{{What: "Q", Reason: "unexported"}}, Warnings: []string{"slow"}, Written: []string{"p_test.go"},
+	}
+}

@@ -1,0 +1,112 @@
+package junit
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behavior"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/difference"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+)
+
+// compared writes a suite for each fuzz test, and a test in it for each cause of differences.
+// It fails unless it is accepted.
+func (d *document) compared(r *behavior.Report) {
+	if r.Nothing != "" {
+		d.add(d.suite("behavior", 0), "fuzzmut", "behavior", nil, "nothing to compare: "+r.Nothing)
+		return
+	}
+	suites := make(map[string]*suite)
+	for i := range r.Tests {
+		t := &r.Tests[i]
+		s := d.suite(t.Package+"."+t.Name, t.Seconds)
+		suites[string(s.Name)] = s
+		skip := ""
+		if t.Cut {
+			skip = "interrupted"
+		}
+		d.add(s, t.Package, t.Name, nil, skip)
+		s.say(fmt.Sprintf("%s: %s against %s", report.Plural(int(t.Execs), "input"), r.New, r.Old))
+	}
+	for i := range r.Causes {
+		c := &r.Causes[i]
+		name := c.Package + "." + c.Fuzz
+		s := suites[name]
+		if s == nil {
+			s = d.suite(name, 0)
+			suites[name] = s
+		}
+		d.cause(s, c)
+	}
+	if len(d.Suites) > 0 {
+		d.Suites[0].warn(r.Warnings)
+	}
+}
+
+// cause writes a cause of differences. Its name has no lines of code, which an edit moves.
+func (d *document) cause(s *suite, c *behavior.Cause) {
+	name := cmp.Or(c.Fuzz, c.Call) + ": " + c.Says()
+	if len(c.Hunks) > 0 {
+		name += " in " + c.Hunks[0].File
+	}
+	if c.Accepted {
+		d.add(s, c.Package, name, nil, "accepted")
+		return
+	}
+	says := fmt.Sprintf("%s(%s): %s", c.Call, strings.ReplaceAll(c.Input, "\n", ", "), c.Says())
+	var lines []string
+	for i := range c.Hunks {
+		lines = append(lines, c.Hunks[i].Place())
+		lines = append(lines, c.Hunks[i].Lines()...)
+	}
+	for i := range c.Values {
+		lines = append(lines, c.Values[i].Of())
+		lines = append(lines, c.Values[i].Lines(difference.Signed)...)
+	}
+	lines = append(lines, report.Growth(c)...)
+	if c.Reproduce != "" {
+		lines = append(lines, c.Reproduce)
+	}
+	d.add(s, c.Package, name, &failure{Message: plain(says), Type: plain(c.Kind), Text: text(lines)}, "")
+}
+
+// sorted writes a suite for each fuzz test, with a test that fails for each bucket, and one for
+// each failing input that is in none.
+func (d *document) sorted(r *report.TriageReport) {
+	for i := range r.Tests {
+		t := &r.Tests[i]
+		s := d.suite(t.Package+"."+t.Name, t.WallSeconds)
+		skip := ""
+		if r.Interrupted {
+			skip = "interrupted"
+		}
+		d.add(s, t.Package, t.Name, nil, skip)
+		for k := range t.Buckets {
+			d.sortedBucket(s, t, &t.Buckets[k])
+		}
+		for k := range t.Inputs {
+			in := &t.Inputs[k]
+			if in.Sorted() || in.Status != report.NotRun && in.Status != report.Flaky {
+				continue
+			}
+			says := strings.TrimSuffix(in.Status+": "+in.Reason, ": ")
+			d.add(s, t.Package, t.Name+": input "+in.Name, &failure{Message: plain(says), Type: plain(in.Status)}, "")
+		}
+		s.warn(t.Warnings)
+	}
+}
+
+// sortedBucket writes a bucket, with the first repairs.
+func (d *document) sortedBucket(s *suite, t *report.Triage, b *report.Bucket) {
+	lines := append([]string{b.Message}, stack(b.Frames)...)
+	lines = append(lines, report.Plural(len(b.Inputs), "input")+", as "+strings.ReplaceAll(b.Representative, "\n", ", "))
+	for _, ranked := range b.Repairs {
+		m := &t.Repairs[ranked.Repair]
+		lines = append(lines, fmt.Sprintf("passes with %s:%d %s", m.File, m.Line, m.Description))
+	}
+	if b.Repro != "" {
+		lines = append(lines, b.Repro)
+	}
+	d.add(s, t.Package, t.Name+": "+failing(b.Kind, b.Frames), &failure{Message: plain(firstLine(b.Message)), Type: plain(b.Kind), Text: text(lines)}, "")
+}
