@@ -143,12 +143,11 @@ func (a *attempt) SkipNow() {
 	runtime.Goexit()
 }
 
-// message says what fails for which value.
-func message(source string, a *attempt, minimal bool, inputs int, seed uint64) string {
+// message says what fails for a value.
+func message(which, source string, a *attempt, minimal bool) string {
 	least := "no input one step smaller fails in the same place"
 	if !minimal {
 		least = "smaller ones may also fail"
 	}
-	return fmt.Sprintf("input %d of seed %d fails; minimized (%s), it is\n%s\nwith this result:\n%s",
-		inputs, seed, least, source, strings.TrimSuffix(a.log.String(), "\n"))
+	return fmt.Sprintf("%s; minimized (%s), it is\n%s\nwith this result:\n%s", which, least, source, strings.TrimSuffix(a.log.String(), "\n"))
 }

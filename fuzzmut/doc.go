@@ -20,6 +20,18 @@
 // and every value has one. [Gen] tests a property in an ordinary test, and makes
 // values that fail smaller.
 //
+// # Flags
+//
+// In a package whose tests use Gen, go test takes
+//
+//	-fuzzmut.seed=1  to draw the values of that seed: a test that fails tells its own
+//	-fuzzmut.n=1000  to test as many values in each check
+//	-fuzzmut.time=1s to end each check after that time
+//
+// Without them each run has another seed, and tests 10,000 values, or as many as it can
+// in a second. Values that failed are kept in Go's cache, until go clean -fuzzcache, and
+// come first in the next run.
+//
 // # Values
 //
 // Values are derived from the type: of numbers, strings, arrays, slices, maps,

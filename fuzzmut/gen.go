@@ -3,49 +3,43 @@ package fuzzmut
 import (
 	"iter"
 	"math/rand/v2"
+	"reflect"
 	"testing"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/derive"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/term"
 )
 
-// Gen draws values of type T. The same Gen always draws the same ones.
+// Gen draws values of type T.
 type Gen[T any] struct {
-	Seed uint64 // of the random numbers
-	N    int    // values of a Check; 0 means 1,000
-	Size int    // numbers and lengths go up to about this, which Check reaches step by step; 0 means 20
+	// Seed decides on the values. 0 means that of the flag -fuzzmut.seed, and without
+	// it another one in each run. A Check that fails tells which it was.
+	Seed uint64
+	// N is how many values a Check tests. The flag -fuzzmut.n comes first; if neither
+	// is given, it tests 10,000 of them, or less if that takes more than a second.
+	N int
+	// Size is about the largest number and length. A Check begins with small values;
+	// after the first few hundred they vary, up to this. 0 means 100.
+	Size int
 }
 
-// Values yields values without end, all of them of the size of g. It panics if values
-// of T can't be derived.
+// Values yields values without end, of sizes up to that of g. It panics if values of T
+// can't be derived.
 func (g Gen[T]) Values() iter.Seq[T] {
 	c, err := codecOf[T]()
 	must(err)
 	return func(yield func(T) bool) {
-		r := g.rand()
-		for yield(valueOf[T](c, c.Type().DrawWide(r, g.size()))) {
+		s := settingsOf(g.Seed, g.N, g.Size)
+		r := rand.New(rand.NewPCG(s.seed, 0))
+		for i := 0; yield(valueOf[T](c, c.Type().DrawVaried(r, sizeOf(r, i, s.n, s.size)))); i++ {
 		}
 	}
 }
 
-func (g Gen[T]) rand() *rand.Rand { return rand.New(rand.NewPCG(g.Seed, 0)) }
-
-func (g Gen[T]) size() int {
-	if g.Size == 0 {
-		return 20
-	}
-	return g.Size
-}
-
-// Bounds of a Check.
-const (
-	discardsPerValue = 20    // before it gives up
-	shrinkRuns       = 50000 // of fn, for a smaller value
-)
-
 // Check tests a property of values of T. When fn fails for one, it is minimized:
 // down to a value that fails in the same place while none of the values that are one
-// step smaller does, and the test fails with that, as Go source.
+// step smaller does, and the test fails with that, as Go source. The next run tests the
+// last values that failed before all others; go clean -fuzzcache forgets them.
 //
 // fn gets the test t as far as files, names and contexts go; what it reports is about
 // one value. It runs on its own goroutine, one at a time.
@@ -55,40 +49,14 @@ func (g Gen[T]) Check(t *testing.T, fn func(t testing.TB, in T)) {
 	if err != nil {
 		t.Fatalf("fuzzmut: %v", err)
 	}
-	if g.N == 0 {
-		g.N = 1000
-	}
 	pkg := callerPackage(1)
-	r := g.rand()
-	var tally tally
-	for tested := 0; tested < g.N; {
-		size := 1 + tested*g.size()/g.N
-		x := draw(t, c, r, size)
-		a := try(t, c, x, fn)
-		tally.count(a)
-		if a.Failed() {
-			t.Fatal(g.counterexample(t, c, x, a, fn, pkg, tally.inputs))
-		}
-		if !a.Skipped() {
-			tested++
-		} else if tally.inputs > discardsPerValue*g.N {
-			t.Fatalf("fuzzmut: too few inputs satisfy Assume: %s. To fix this: generate better ones with fuzzmut.Generate or fuzzmut.Represent", &tally)
-		}
+	p := &property{
+		t: t, name: reflect.TypeFor[T]().String(), typ: c.Type(), pkg: pkg,
+		try:      func(x *term.Term) *attempt { return try(t, c, x, fn) },
+		source:   func(x *term.Term) string { return source[T](c, x, pkg) },
+		settings: settingsOf(g.Seed, g.N, g.Size),
 	}
-}
-
-// draw draws an input. What is wrong with a function that was registered fails the test.
-func draw(t *testing.T, c *derive.Codec, r *rand.Rand, size int) *term.Term {
-	defer func() {
-		switch v := recover().(type) {
-		case nil:
-		case *derive.UserError:
-			t.Fatal(v)
-		default:
-			panic(v)
-		}
-	}()
-	return c.Type().DrawWide(r, size)
+	p.check()
 }
 
 // try runs fn on a value.
@@ -96,19 +64,4 @@ func try[T any](t *testing.T, c *derive.Codec, x *term.Term, fn func(testing.TB,
 	a := &attempt{TB: t}
 	a.run(func() { fn(a, valueOf[T](c, x)) })
 	return a
-}
-
-// counterexample makes a failing input smaller and says what fails.
-func (g Gen[T]) counterexample(t *testing.T, c *derive.Codec, x *term.Term, first *attempt, fn func(testing.TB, T), pkg string, inputs int) string {
-	last := first
-	least, minimal := term.Shrink(x, shrinkRuns, func(y *term.Term) bool {
-		a := try(t, c, y, fn)
-		takeDiscard(a)
-		if !a.Failed() || a.site != first.site {
-			return false
-		}
-		last = a
-		return true
-	})
-	return message(source[T](c, least, pkg), last, minimal, inputs, g.Seed)
 }

@@ -1,6 +1,8 @@
 package fuzzmut_test
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -21,6 +23,62 @@ func TestCheckFindsTheSmallestValue(t *testing.T) {
 
 // cut leaves out the last lines, which tell the time.
 func cut(out string) string { return out[:slices.Index([]byte(out), '}')] }
+
+func TestFailingValuesAreTestedFirstInTheNextRun(t *testing.T) {
+	dir := t.TempDir()
+	out, passed := runHelperIn(t, dir, "TestHelperAnySeed")
+	if passed {
+		t.Fatal("passes")
+	}
+	wantLines(t, out, "(-fuzzmut.seed=")
+	out, _ = runHelperIn(t, dir, "TestHelperAnySeed")
+	wantLines(t, out, "a value that failed before fails again", "not ordered any more")
+	files, err := filepath.Glob(filepath.Join(dir, "cache", "fuzz", "github.com", "fuzzmut", "fuzzmut", "fuzzmut_test", "TestHelperAnySeed", "*"))
+	if err != nil || len(files) != 1 {
+		t.Fatalf("%q are kept: %v", files, err)
+	}
+	if err := os.WriteFile(files[0], []byte("go test fuzz v1\n[]byte("), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	out, _ = runHelperIn(t, dir, "TestHelperAnySeed")
+	wantLines(t, out, "(-fuzzmut.seed=")
+}
+
+func TestTheSeedOfAFlagRepeatsARun(t *testing.T) {
+	run := func() string {
+		out, _ := runHelper(t, "TestHelperAnySeed", "-fuzzmut.seed=7")
+		return cut(out)
+	}
+	out := run()
+	wantLines(t, out, " of seed 7 fails")
+	if again := run(); out != again {
+		t.Errorf("two runs differ:\n%s\n%s", out, again)
+	}
+}
+
+func TestFlagsSayHowManyValuesAreTested(t *testing.T) {
+	for _, test := range []struct{ flag, want string }{
+		{"-fuzzmut.n=123", "123 values"}, {"-fuzzmut.time=1m", "10000 values"}, {"-test.short", "1000 values"},
+	} {
+		out, _ := runHelper(t, "TestHelperCount", test.flag)
+		wantLines(t, out, test.want)
+	}
+}
+
+// The command compares runs: values are the same there, and none is kept.
+func TestTheCommandHasSteadyValues(t *testing.T) {
+	t.Setenv("FUZZMUT_STEADY", "1")
+	dir := t.TempDir()
+	for range 2 {
+		out, _ := runHelperIn(t, dir, "TestHelperAnySeed")
+		wantLines(t, out, " of seed 1 fails")
+	}
+}
+
+func TestSlowChecksEndInTime(t *testing.T) {
+	out, _ := runHelper(t, "TestHelperSlow", "-fuzzmut.time=20ms")
+	wantLines(t, out, "of 10000 values were tested in 20ms, which -fuzzmut.time changes")
+}
 
 func TestCheckShrinksPanics(t *testing.T) {
 	out, passed := runHelper(t, "TestHelperPanic")
@@ -73,7 +131,7 @@ func TestValuesBeyondTheBoundsAreRefused(t *testing.T) {
 
 func TestCheckIsOverAtN(t *testing.T) {
 	calls, cleanups := 0, 0
-	fuzzmut.Gen[[]string]{N: 50}.Check(t, func(t testing.TB, in []string) {
+	fuzzmut.Gen[[]string]{N: 50, Size: 20}.Check(t, func(t testing.TB, in []string) {
 		calls++
 		t.Cleanup(func() { cleanups++ })
 		if t.Context().Err() != nil || len(in) > 20 || t.Failed() {

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -34,7 +35,7 @@ func runHelper(t *testing.T, name string, args ...string) (out string, passed bo
 func runHelperIn(t *testing.T, dir, name string, args ...string) (out string, passed bool) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0], append([]string{"-test.run=^" + name + "$", "-test.v"}, args...)...)
-	cmd.Env = append(os.Environ(), helperVar+"=1")
+	cmd.Env = append(os.Environ(), helperVar+"=1", "GOCACHE="+filepath.Join(dir, "cache"))
 	cmd.Dir = dir
 	b, err := cmd.CombinedOutput()
 	return string(b), err == nil
@@ -88,6 +89,28 @@ func checkInsert(t testing.TB, in insertion) {
 func TestHelperCheck(t *testing.T) {
 	helper(t)
 	fuzzmut.Gen[insertion]{Seed: 1}.Check(t, checkInsert)
+}
+
+func TestHelperAnySeed(t *testing.T) {
+	helper(t)
+	fuzzmut.Gen[insertion]{}.Check(t, checkInsert)
+}
+
+func TestHelperCount(t *testing.T) {
+	helper(t)
+	n := 0
+	fuzzmut.Gen[int]{}.Check(t, func(testing.TB, int) { n++ })
+	t.Logf("%d values were tested", n)
+}
+
+func TestHelperSlow(t *testing.T) {
+	helper(t)
+	n := 0
+	fuzzmut.Gen[int]{}.Check(t, func(testing.TB, int) {
+		time.Sleep(100 * time.Microsecond)
+		n++
+	})
+	t.Logf("%d values were tested", n)
 }
 
 func TestHelperPanic(t *testing.T) {

@@ -183,7 +183,7 @@ func TestValuesComeBackFromTheirBytes(t *testing.T) {
 			r := rand.New(rand.NewPCG(1, 2))
 			different := make(map[string]bool)
 			for i := range 300 {
-				x := c.Type().DrawWide(r, i%6)
+				x := c.Type().DrawVaried(r, i%6)
 				if i%2 == 0 {
 					data := make([]byte, r.IntN(80))
 					for k := range data {
@@ -251,7 +251,7 @@ func TestTagsBoundValues(t *testing.T) {
 	}
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 2000 {
-		v := makeValue(c, c.Type().DrawWide(r, 20)).Interface().(*ranges)
+		v := makeValue(c, c.Type().DrawVaried(r, 20)).Interface().(*ranges)
 		for what, bad := range map[string]bool{
 			"Small": v.Small < 0 || v.Small > 15, "Far": v.Far < 1000 || v.Far > 100000, "Below": v.Below < -10 || v.Below > -5,
 			"Unit": v.Unit < 0.1 || v.Unit > 0.9, "Word": len(v.Word) < 1 || len(v.Word) > 4,

@@ -81,7 +81,7 @@ func largest(c *Codec, size int) int {
 	r := rand.New(rand.NewPCG(1, uint64(size)))
 	most := 0
 	for range 300 {
-		most = max(most, c.Type().DrawWide(r, size).Nodes())
+		most = max(most, c.Type().DrawVaried(r, size).Nodes())
 	}
 	return most
 }
@@ -104,7 +104,7 @@ func FuzzDraw(f *testing.F) {
 	f.Fuzz(func(t *testing.T, which uint8, seed uint64, size uint16) {
 		c := codecs[int(which)%len(codecs)]
 		s := int(size % 300)
-		x := c.Type().DrawWide(rand.New(rand.NewPCG(seed, 3)), s)
+		x := c.Type().DrawVaried(rand.New(rand.NewPCG(seed, 3)), s)
 		if n := x.Nodes(); n > 1000*s+200 {
 			t.Fatalf("%v: %d parts at size %d", c.rtype, n, s)
 		}

@@ -18,21 +18,25 @@ func (t *Type) Draw(r *rand.Rand, size int) *Term {
 	return t.drawn(r, size, false)
 }
 
-// DrawWide is Draw, but sometimes a number is any of its type, or one that ends a
-// range of numbers or comes next to the end.
-func (t *Type) DrawWide(r *rand.Rand, size int) *Term {
+// DrawVaried is Draw with more differences between terms, up to size: some have small
+// numbers in long lists, others large ones in short lists; some lack alternatives
+// (Groce et al., Swarm Testing, 2012, §2), and in some numbers and texts occur again.
+// Sometimes a number is any of its type, or one that ends a range of numbers or comes
+// next to the end.
+func (t *Type) DrawVaried(r *rand.Rand, size int) *Term {
 	return t.drawn(r, size, true)
 }
 
 // drawing is a term that is being drawn, a level of it after the other.
 type drawing struct {
 	*rand.Rand
-	wide  bool
-	size  int
-	width int    // of lists in terms of recursive types
-	left  int    // of the budget
-	open  []hole // parts to draw
-	sets  []*Term
+	*variety        // nil for none
+	size     int    // of lists and texts
+	reach    int    // of numbers
+	width    int    // of lists in terms of recursive types
+	left     int    // of the budget
+	open     []hole // parts to draw
+	sets     []*Term
 }
 
 // hole is where a part is missing.
@@ -45,9 +49,12 @@ type hole struct {
 // mostBudget bounds that of a draw, whatever its size: a term can't have more parts.
 const mostBudget = MaxNodes / 2
 
-func (t *Type) drawn(r *rand.Rand, size int, wide bool) *Term {
+func (t *Type) drawn(r *rand.Rand, size int, varied bool) *Term {
 	size = max(size, 0)
-	d := drawing{Rand: r, wide: wide, size: size, left: min(t.span*size, mostBudget)}
+	d := drawing{Rand: r, size: size, reach: size, left: min(t.span*size, mostBudget)}
+	if varied {
+		d.vary()
+	}
 	// Narrow lists leave the budget for deep terms, wide ones do not.
 	d.width = size >> r.IntN(bits.Len(uint(size))+1)
 	var x *Term
@@ -84,17 +91,11 @@ func (d *drawing) term(t *Type, depth int) *Term {
 		return x
 	}
 	switch t.Kind {
-	case Int, Uint:
-		if d.wide && d.IntN(8) == 0 {
-			return Number(t, t.wrap(wideNumber(d.Rand)))
+	case Int, Uint, Float, Text:
+		if d.variety != nil {
+			return d.again(t)
 		}
-		return Number(t, t.drawNumber(d.Rand, d.size))
-	case Float:
-		return Number(t, math.Float64bits(t.drawFloat(d.Rand, d.size)))
-	case Text:
-		n := d.length(t, d.size)
-		d.left -= n / bytesPerPart
-		return t.drawText(d.Rand, n)
+		return d.leaf(t)
 	case List:
 		return d.list(t, depth)
 	case Sum:
@@ -105,6 +106,22 @@ func (d *drawing) term(t *Type, depth int) *Term {
 		d.fill(&x.Kids[i], f.Type, depth)
 	}
 	return x
+}
+
+// leaf draws a number or text.
+func (d *drawing) leaf(t *Type) *Term {
+	switch t.Kind {
+	case Text:
+		n := d.length(t, d.size)
+		d.left -= n / bytesPerPart
+		return t.drawText(d.Rand, n)
+	case Float:
+		return Number(t, math.Float64bits(t.drawFloat(d.Rand, d.reach)))
+	}
+	if d.variety != nil && d.IntN(8) == 0 {
+		return Number(t, t.wrap(wideNumber(d.Rand)))
+	}
+	return Number(t, t.drawNumber(d.Rand, d.reach))
 }
 
 // bytesPerPart is how many bytes of a text take as much of the budget as a part.
@@ -141,6 +158,9 @@ func (d *drawing) length(t *Type, most int) int {
 func (d *drawing) alt(t *Type, depth int) int {
 	if d.left <= 0 {
 		depth = 0
+	}
+	if d.variety != nil && len(t.Alts) >= swarmFrom && (!t.recursive || depth > 0) {
+		return d.allowed(t)
 	}
 	return t.drawAlt(d.Rand, depth)
 }

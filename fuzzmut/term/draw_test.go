@@ -102,7 +102,7 @@ func FuzzDraw(f *testing.F) {
 	f.Fuzz(func(t *testing.T, seed uint64, size uint16) {
 		typ := randomType(seed)
 		r := rand.New(rand.NewPCG(seed, 2))
-		x := typ.DrawWide(r, int(size%2000))
+		x := typ.DrawVaried(r, int(size%2000))
 		if n := x.Nodes(); n > 1<<20 {
 			t.Fatalf("%d parts at size %d", n, size)
 		}

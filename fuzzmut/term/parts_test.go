@@ -146,7 +146,7 @@ func TestNextStaysInTheRange(t *testing.T) {
 	}
 }
 
-// DrawWide draws numbers of every size, and those next to powers of two; Draw keeps to
+// DrawVaried draws numbers of every size, and those next to powers of two; Draw keeps to
 // its size.
 func TestWideNumbers(t *testing.T) {
 	number := seal(t, intType(math.MinInt64, math.MaxInt64, 64))
@@ -156,7 +156,7 @@ func TestWideNumbers(t *testing.T) {
 		if x := int64(number.Draw(r, 10).Bits); x < -10 || x > 10 {
 			t.Fatalf("Draw gives %d", x)
 		}
-		x := int64(number.DrawWide(r, 10).Bits)
+		x := int64(number.DrawVaried(r, 10).Bits)
 		if x >= -10 && x <= 10 {
 			continue
 		}
@@ -177,7 +177,7 @@ func TestWideNumbers(t *testing.T) {
 	}
 	small := seal(t, uintType(3, 9, 8))
 	for range 2000 {
-		if x := small.DrawWide(r, 10).Bits; x < 3 || x > 9 {
+		if x := small.DrawVaried(r, 10).Bits; x < 3 || x > 9 {
 			t.Fatalf("out of range: %d", x)
 		}
 	}

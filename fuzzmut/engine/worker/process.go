@@ -221,7 +221,7 @@ func (p *Process) start() error {
 // make it a worker. The package's own tests get what the go command gives them;
 // what they print is thrown away.
 func (c *Config) invocation() (args, vars []string) {
-	vars = []string{"GOTRACEBACK=all"}
+	vars = []string{"GOTRACEBACK=all", wire.EnvSteady + "=1"}
 	if c.Fuzz != "" {
 		return []string{"-test.run=^" + c.Fuzz + "$", "-test.timeout=0", "-test.count=1"}, append(vars, wire.EnvWorker+"="+c.Fuzz)
 	}

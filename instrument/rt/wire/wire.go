@@ -18,6 +18,9 @@ const (
 	// the coordinator: of requests, of replies and of the shared memory, in decimal and
 	// with commas between them.
 	EnvConn = "FUZZMUT_CONN"
+	// EnvSteady has package fuzzmut draw the same values in each process, and keep none
+	// that fail: they do so because of a mutant.
+	EnvSteady = "FUZZMUT_STEADY"
 )
 
 // Exit codes of a worker, chosen to differ from those of a Go program: 1 (test
