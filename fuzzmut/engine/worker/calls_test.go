@@ -162,7 +162,7 @@ func TestHowTestBinariesAreCalled(t *testing.T) {
 		if got := strings.Join(args, " "); got != c.args {
 			t.Errorf("%s, want %s", got, c.args)
 		}
-		if want := append([]string{"GOTRACEBACK=all"}, c.vars...); !slices.Equal(vars, want) {
+		if want := append([]string{"GOTRACEBACK=all", "FUZZMUT_STEADY=1"}, c.vars...); !slices.Equal(vars, want) {
 			t.Errorf("%q, want %q", vars, want)
 		}
 	}
