@@ -20,9 +20,24 @@
 // and every value has one. [Gen] tests a property in an ordinary test, and makes
 // values that fail smaller.
 //
+// # Sequences
+//
+// A [Machine] tests sequences of operations on one state: the methods of a type, whose
+// results are those of a simpler type with the same methods,
+//
+//	func TestDeque(t *testing.T) {
+//		fuzzmut.Machine[*Deque]{
+//			New:   NewDeque,
+//			Model: func() any { return &list{} },
+//		}.Check(t)
+//	}
+//
+// or functions of the test with preconditions, after each of which an invariant holds.
+// Its method Fuzz makes a native fuzz test of the same.
+//
 // # Flags
 //
-// In a package whose tests use Gen, go test takes
+// In a package whose tests use Gen or Machine, go test takes
 //
 //	-fuzzmut.seed=1  to draw the values of that seed: a test that fails tells its own
 //	-fuzzmut.n=1000  to test as many values in each check

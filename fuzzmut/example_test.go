@@ -159,3 +159,87 @@ func ExampleGen_Check() {
 		})
 	}
 }
+
+// Stack is tested; its model is a slice.
+type Stack struct{ list []int }
+
+func NewStack() *Stack { return &Stack{} }
+
+func (s *Stack) Push(n int) { s.list = append(s.list, n) }
+
+func (s *Stack) Pop() (n int, ok bool) {
+	if len(s.list) == 0 {
+		return 0, false
+	}
+	last := len(s.list) - 1
+	n, s.list = s.list[last], s.list[:last]
+	return n, true
+}
+
+func ExampleMachine() {
+	// In a test: func TestStack(t *testing.T).
+	_ = func(t *testing.T) {
+		fuzzmut.Machine[*Stack]{New: NewStack, Model: func() any { return &slowStack{} }}.Check(t)
+	}
+}
+
+// slowStack has the last value in front.
+type slowStack struct{ list []int }
+
+func (s *slowStack) Push(n int) { s.list = append([]int{n}, s.list...) }
+
+func (s *slowStack) Pop() (n int, ok bool) {
+	if len(s.list) == 0 {
+		return 0, false
+	}
+	n, s.list = s.list[0], s.list[1:]
+	return n, true
+}
+
+// bank is a state of a test: what is tested, and what is known about it.
+type bank struct {
+	stack *Stack
+	depth int
+}
+
+func newBank() *bank { return &bank{stack: NewStack()} }
+
+func (b *bank) push(n int) {
+	b.stack.Push(n)
+	b.depth++
+}
+
+func (b *bank) pop(t testing.TB) {
+	fuzzmut.Assume(t, b.depth > 0)
+	if _, ok := b.stack.Pop(); !ok {
+		t.Errorf("nothing is there, and %d values were left", b.depth)
+	}
+	b.depth--
+}
+
+func (b *bank) holds(t testing.TB) {
+	if len(b.stack.list) != b.depth {
+		t.Errorf("%d values, want %d", len(b.stack.list), b.depth)
+	}
+}
+
+var bankMachine = fuzzmut.Machine[*bank]{
+	New:       newBank,
+	Ops:       []any{(*bank).push, (*bank).pop},
+	Invariant: func(t testing.TB, b *bank) { b.holds(t) },
+}
+
+func ExampleMachine_Check() {
+	// In a test: func TestBank(t *testing.T).
+	_ = func(t *testing.T) { bankMachine.Check(t) }
+}
+
+func ExampleMachine_Fuzz() {
+	// In a file of tests: func FuzzBank(f *testing.F).
+	_ = func(f *testing.F) { bankMachine.Fuzz(f) }
+}
+
+func TestExamplesOfMachinesPass(t *testing.T) {
+	bankMachine.Check(t)
+	fuzzmut.Machine[*Stack]{New: NewStack, Model: func() any { return &slowStack{} }}.Check(t)
+}

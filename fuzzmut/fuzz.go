@@ -63,24 +63,35 @@ func Fuzz[T any](f F, fn func(t *testing.T, in T)) {
 		}
 		f.Add(data)
 	}
+	pkg := callerPackage(1)
+	fuzzTerms(f, c.Type(), reflect.TypeFor[T]().String(), func(t *testing.T, x *term.Term, shown *func() string) {
+		*shown = func() string { return source[T](c, x, pkg) }
+		fn(t, valueOf[T](c, x))
+	})
+}
+
+// fuzzTerms makes f a fuzz test whose inputs are terms of a type with a name for
+// messages. Run tests one of them, and sets before what shows it as Go source.
+func fuzzTerms(f F, typ *term.Type, name string, run func(t *testing.T, x *term.Term, shown *func() string)) {
+	f.Helper()
 	var tally tally
 	f.Cleanup(func() { tally.report(f) })
-	pkg := callerPackage(1)
-	offer(f, c, reflect.TypeFor[T](), &tally)
+	offer(f, typ, name, &tally)
 	f.Fuzz(func(t *testing.T, data []byte) {
-		x, used := term.Decode(c.Type(), data)
+		x, used := term.Decode(typ, data)
 		returned := false
+		var shown func() string
 		defer func() {
 			tally.count(t)
 			if show || t.Failed() || !returned && !t.Skipped() {
-				t.Logf("the input is\n%s", source[T](c, x, pkg))
+				t.Logf("the input is\n%s", shown())
 			}
 			// What fails comes first: it is what failures are distinguished by.
 			if rest := len(data) - used; rest > 0 {
-				t.Logf("fuzzmut: the last %d of %d bytes are not part of the value: the input may be for another version of %v", rest, len(data), reflect.TypeFor[T]())
+				t.Logf("fuzzmut: the last %d of %d bytes are not part of the value: the input may be for another version of %s", rest, len(data), name)
 			}
 		}()
-		fn(t, valueOf[T](c, x))
+		run(t, x, &shown)
 		returned = true
 	})
 }
@@ -103,12 +114,16 @@ func seedBytes(c *derive.Codec, seed reflect.Value, t reflect.Type) ([]byte, err
 }
 
 // Assume ends the test of an input for which the property says nothing: it is
-// discarded, which is no failure.
+// discarded, which is no failure. In an operation of a [Machine] it ends that one, which
+// is left out of the sequence: call it there before the state is changed.
 func Assume(t testing.TB, holds bool) {
 	if holds {
 		return
 	}
 	t.Helper()
+	if s, ok := t.(*step); ok {
+		s.leave()
+	}
 	discards.Store(t, callSite(1))
 	t.SkipNow()
 }

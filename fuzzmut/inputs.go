@@ -3,7 +3,6 @@ package fuzzmut
 import (
 	"errors"
 	"fmt"
-	"reflect"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/derive"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/search"
@@ -40,9 +39,9 @@ func (in *inputs) Enumerate(name string, numbers []uint64, texts []string) {
 }
 
 // offer hands the inputs of a fuzz test to the command, if it is there.
-func offer(f F, c *derive.Codec, t reflect.Type, tally *tally) {
+func offer(f F, typ *term.Type, name string, tally *tally) {
 	if d, ok := any(f).(driven); ok {
-		d.FuzzmutInputs(&inputs{typ: c.Type(), name: t.String(), tally: tally})
+		d.FuzzmutInputs(&inputs{typ: typ, name: name, tally: tally})
 	}
 }
 

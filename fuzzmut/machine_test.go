@@ -1,0 +1,241 @@
+package fuzzmut_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut"
+)
+
+// ring is a queue in an array that grows. It is wrong where it grows while its values
+// do not begin at the start of the array.
+type ring struct {
+	array       []int
+	first, used int
+}
+
+func newRing() *ring { return &ring{array: make([]int, 2)} }
+
+func (r *ring) Push(n int) {
+	if r.used == len(r.array) {
+		r.array = append(r.array, make([]int, r.used)...)
+	}
+	r.array[(r.first+r.used)%len(r.array)] = n
+	r.used++
+}
+
+func (r *ring) Pop() (n int, err error) {
+	if r.used == 0 {
+		return 0, errors.New("empty")
+	}
+	n, r.first, r.used = r.array[r.first], (r.first+1)%len(r.array), r.used-1
+	return n, nil
+}
+
+func (r *ring) Len() int { return r.used }
+
+func (r *ring) Append(*ring)      {}
+func (r *ring) Each(f func(int))  {}
+func (r *ring) Self() *ring       { return r }
+func (r *ring) All(n ...int) bool { return true }
+
+// queue is what a ring has to be like.
+type queue struct{ list []int }
+
+func (q *queue) Push(n int) { q.list = append(q.list, n) }
+func (q *queue) Len() int   { return len(q.list) }
+
+func (q *queue) Pop() (int, error) {
+	if len(q.list) == 0 {
+		return 0, errors.New("no value is left")
+	}
+	n := q.list[0]
+	q.list = q.list[1:]
+	return n, nil
+}
+
+var ringMachine = fuzzmut.Machine[*ring]{New: newRing, Model: func() any { return &queue{} }}
+
+func TestHelperMachine(t *testing.T) {
+	helper(t)
+	ringMachine.Check(t)
+}
+
+func FuzzHelperMachine(f *testing.F) {
+	helper(f)
+	ringMachine.Fuzz(f)
+}
+
+func TestSequencesAreComparedWithAModel(t *testing.T) {
+	out, passed := runHelper(t, "TestHelperMachine")
+	if passed {
+		t.Fatal("passes")
+	}
+	wantLines(t, out, "no input one step smaller fails in the same place), it is",
+		"s := newRing()\n", "s.Push(0)\n", "s.Push(1)\n", "s.Pop() // 0, <nil>\n", "; the model: 1, <nil>\n", "Pop returned ", "operations:\n",
+		"Append: one of its arguments is another *fuzzmut_test.ring", "Each: no inputs of type func(int) can be derived", "Self: the model has no such method")
+	if n := strings.Count(out, "s.Push("); n != 4 {
+		t.Errorf("the sequence is not the shortest one:\n%s", out)
+	}
+	if strings.Contains(out, "s.Len") || strings.Contains(out, "Append(") {
+		t.Errorf("there are needless operations:\n%s", out)
+	}
+}
+
+// Stock fuzzing finds the same, and leaves an input that go test replays.
+func TestSequencesAreNativeFuzzTests(t *testing.T) {
+	dir := t.TempDir()
+	out, passed := runHelperIn(t, dir, "FuzzHelperMachine", "-test.fuzz=^FuzzHelperMachine$", "-test.fuzzcachedir="+t.TempDir(),
+		"-test.fuzztime=20000x", "-test.parallel=1")
+	if passed {
+		t.Fatal("passes")
+	}
+	wantLines(t, out, "and the model", "the input is", "s := newRing()\n")
+	again, passed := runHelperIn(t, dir, "FuzzHelperMachine")
+	if passed {
+		t.Fatal("the input that failed passes")
+	}
+	wantLines(t, again, "s := newRing()\n", "the model: ")
+}
+
+// account is a state of the test's own, with a model inside.
+type account struct {
+	balance, limit int
+	log            []string
+}
+
+func newAccount() *account { return &account{limit: 100} }
+
+func (a *account) deposit(t testing.TB, in struct {
+	Amount int `fuzz:"min=1,max=50"`
+},
+) {
+	fuzzmut.Assume(t, a.balance+in.Amount <= a.limit)
+	a.balance += in.Amount
+	a.log = append(a.log, "deposit")
+}
+
+func withdraw(t testing.TB, a *account, amount uint8) {
+	if int(amount) > a.balance {
+		t.Skip("not so much is there")
+	}
+	if a.balance -= int(amount); len(a.log) > 1 {
+		a.balance -= 200 // wrong
+	}
+}
+
+func (a *account) solvent(t testing.TB) {
+	if a.balance < 0 {
+		t.Errorf("the balance is %d", a.balance)
+	}
+}
+
+func TestHelperAccount(t *testing.T) {
+	helper(t)
+	fuzzmut.Machine[*account]{New: newAccount, Ops: []any{(*account).deposit, withdraw}, Invariant: func(t testing.TB, a *account) { a.solvent(t) }}.Check(t)
+}
+
+func TestOperationsWithoutTheirPreconditionAreLeftOut(t *testing.T) {
+	out, passed := runHelper(t, "TestHelperAccount")
+	if passed {
+		t.Fatal("passes")
+	}
+	wantLines(t, out, "s := newAccount()\n", "withdraw(t, s, 0)\n", "the balance is -198", "machine_test.go")
+	if n := strings.Count(out, "s.deposit(t, struct"); n != 2 {
+		t.Errorf("%d deposits:\n%s", n, out)
+	}
+}
+
+func TestHelperMachinePanic(t *testing.T) {
+	helper(t)
+	fuzzmut.Machine[*[]int]{New: func() *[]int { return new([]int) }, Ops: []any{grow, index}}.Check(t)
+}
+
+func grow(s *[]int)             { *s = append(*s, 1) }
+func index(s *[]int, at uint16) { _ = (*s)[:min(int(at), 2)] }
+
+func TestPanicsOfOperationsAreShown(t *testing.T) {
+	out, passed := runHelper(t, "TestHelperMachinePanic")
+	if passed {
+		t.Fatal("passes")
+	}
+	wantLines(t, out, "s := New() // of the Machine", "index(s, 1)\n", "panic: runtime error: slice bounds out of range", "fuzzmut_test.index")
+}
+
+func TestMachinesThatCantBe(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		m    fuzzmut.Machine[*ring]
+		want string
+	}{
+		{"nothing", fuzzmut.Machine[*ring]{}, "New is nil"},
+		{"literal", fuzzmut.Machine[*ring]{New: newRing, Ops: []any{func(*ring) {}}}, "operation 1 has no name. To fix this: declare it"},
+		{"number", fuzzmut.Machine[*ring]{New: newRing, Ops: []any{grow, 1}}, "grow can be no operation: it has no argument of type *fuzzmut_test.ring"},
+		{"twice", fuzzmut.Machine[*ring]{New: newRing, Ops: []any{(*ring).Len, (*ring).Len}}, "Len is given twice"},
+		{"model", fuzzmut.Machine[*ring]{New: newRing, Model: func() any { return other{} }}, "argument 1 of Push is of type int, and that of the model is string"},
+		{"channel", fuzzmut.Machine[*ring]{New: newRing, Ops: []any{send}}, "send can be no operation: no inputs of type chan int can be derived"},
+	} {
+		a := &recorder{TB: t}
+		a.run(func() { test.m.Fuzz(a) })
+		if !strings.Contains(a.text, test.want) {
+			t.Errorf("%s: %q lacks %q", test.name, a.text, test.want)
+		}
+	}
+}
+
+type other struct{}
+
+func (other) Push(string)      {}
+func send(s *ring, _ chan int) {}
+
+// recorder is an F that notes why it can't be.
+type recorder struct {
+	testing.TB
+	text string
+}
+
+func (r *recorder) Add(...any)                        {}
+func (r *recorder) Fuzz(any)                          {}
+func (r *recorder) Fatalf(format string, args ...any) { panic(fatal(fmt.Sprintf(format, args...))) }
+
+type fatal string
+
+func (r *recorder) run(fn func()) {
+	defer func() {
+		if text, ok := recover().(fatal); ok {
+			r.text = string(text)
+		}
+	}()
+	fn()
+}
+
+func TestSequencesPass(t *testing.T) {
+	longest := 0
+	lens := func(t testing.TB, q *queue) { longest = max(longest, len(q.list)) }
+	fuzzmut.Machine[*queue]{New: func() *queue { return &queue{} }, Model: func() any { return &queue{} }, Invariant: lens, N: 300}.Check(t)
+	if longest < 20 {
+		t.Errorf("the longest queue had %d values", longest)
+	}
+}
+
+// A sequence that failed is kept as any other value.
+func TestFailedSequencesAreKept(t *testing.T) {
+	dir := t.TempDir()
+	runHelperIn(t, dir, "TestHelperMachine")
+	files, err := filepath.Glob(filepath.Join(dir, "cache", "fuzz", "*", "*", "*", "*", "TestHelperMachine", "*"))
+	if err != nil || len(files) != 1 {
+		t.Fatalf("%q, %v", files, err)
+	}
+	text, err := os.ReadFile(files[0])
+	if err != nil || !strings.HasPrefix(string(text), "go test fuzz v1\n[]byte(") {
+		t.Errorf("%s, %v", text, err)
+	}
+	if !slices.Contains(strings.Split(string(text), "\n"), "") {
+		t.Errorf("the last line of %q has no end", text)
+	}
+}
