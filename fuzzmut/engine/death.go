@@ -18,7 +18,10 @@ import (
 func (s *slot) died(ctx context.Context, d *worker.Death) error {
 	e := s.e
 	e.Processes.LogDeath(d)
-	if s.careful = d.State.Input == nil && d.Garbled; s.careful {
+	careful := s.careful > 0
+	s.careful = 0
+	if d.State.Input == nil && d.Garbled {
+		s.careful = carefulMost
 		return nil // the next time it is known
 	}
 	if d.State.Input == nil {
@@ -42,7 +45,34 @@ func (s *slot) died(ctx context.Context, d *worker.Death) error {
 		s.killed(input, of(input, list))
 		return nil
 	}
+	if d.Garbled && !careful {
+		s.lose(d)
+		return nil
+	}
 	return s.unexplained(ctx, d)
+}
+
+// lost is a death that is not explained, though its failure may come again.
+type lost struct {
+	flaky worker.Flaky
+	cause string
+}
+
+// lose puts off what there is to say of a connection that was broken by neither of the last
+// inputs. That shows with the next message, and any input of the round may have done it: from
+// now on the worker tells what it runs, so that the next time it is known.
+func (s *slot) lose(d *worker.Death) {
+	o := s.e.Processes.Outcome(d)
+	s.careful = carefulMost
+	s.lost = &lost{worker.Flaky{Input: d.State.Input, Outcome: o, Key: failure.Key(o), Failed: 1, Runs: 2}, d.Cause}
+}
+
+// giveUp tells of what was lost, unless it was found later.
+func (s *slot) giveUp() {
+	if l := s.lost; l != nil && !s.e.Failures.Has(l.flaky.Key) {
+		s.e.Failures.Saw(l.flaky, l.cause)
+	}
+	s.lost = nil
 }
 
 // originalDied takes in that a worker died while no mutant was active. It reports false
@@ -51,7 +81,7 @@ func (s *slot) originalDied(ctx context.Context, d *worker.Death) (done bool, er
 	e := s.e
 	o := e.Processes.Outcome(d)
 	key := failure.Key(o)
-	if !d.Killed && e.Failures.IsFlaky(key) {
+	if !d.Killed && !d.Garbled && e.Failures.IsFlaky(key) {
 		return true, e.alone.Sometimes(ctx, worker.Flaky{Input: d.State.Input, Outcome: o, Key: key, Failed: 1, Runs: 1}, d.Cause)
 	}
 	if !d.Killed && e.Failures.Suffices(key, d.State.Input) {

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/failures"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
@@ -71,5 +72,57 @@ func TestUnexplainedDeaths(t *testing.T) {
 		if done := e.Kills.Done(); done(1) != c.done || done(3) != c.done || e.Kills.Dead(1) {
 			t.Errorf("%s: done %v, %v", c.name, done(1), done(3))
 		}
+	}
+}
+
+// A connection that is broken shows with the next message: if neither of the last inputs has
+// done it, the next rounds tell what they run. Only what is not known even then is flaky.
+func TestABrokenConnectionIsLookedForCarefully(t *testing.T) {
+	garbled := worker.Death{Cause: "broken", Garbled: true}
+	e := fuzzFrom(t, Config{}, 1)
+	s := newTestSlot(e)
+	die := func(input string) {
+		t.Helper()
+		d := deathOn(input, 0, garbled)
+		if err := s.died(t.Context(), d); err != nil {
+			t.Fatal(err)
+		}
+	}
+	die("f1")
+	if s.careful != carefulMost || s.lost == nil || len(e.Failures.Flaky()) != 0 {
+		t.Errorf("%d careful rounds, lost %v, flaky %+v", s.careful, s.lost, e.Failures.Flaky())
+	}
+	die("f1")
+	if s.careful != 0 || len(e.Failures.Flaky()) != 1 {
+		t.Errorf("%d careful rounds, flaky %+v", s.careful, e.Failures.Flaky())
+	}
+	die("end") // though the key is that of a flaky failure
+	if e.Failures.Len() != 1 {
+		t.Errorf("%d stacks", e.Failures.Len())
+	}
+}
+
+func TestWhatIsLostIsToldUnlessItIsFound(t *testing.T) {
+	for _, found := range []bool{false, true} {
+		e := newTestEngine(Config{})
+		s := newTestSlot(e)
+		s.lose(deathOn("a", 0, worker.Death{Cause: "broken", Garbled: true}))
+		if found {
+			e.failed(failures.Failure{Input: corpus.Of("b"), Key: s.lost.flaky.Key, Outcome: s.lost.flaky.Outcome}, 1)
+		}
+		s.giveUp()
+		s.giveUp()
+		if list := e.Failures.Flaky(); (len(list) == 0) != found || !found && list[0].Seen != 1 {
+			t.Errorf("found %v: %+v", found, list)
+		}
+	}
+}
+
+func TestACarefulRoundHasOneInput(t *testing.T) {
+	s := newTestSlot(newTestEngine(Config{}))
+	s.e.tries.add([]*corpus.Input{corpus.Of("a"), corpus.Of("b")})
+	s.rounds.allowance.budget.Inputs = 10
+	if req, ok := s.rounds.plan(true); !ok || req.Execs != 1 || len(req.Try) != 1 {
+		t.Errorf("%d inputs, %d of them from elsewhere", req.Execs, len(req.Try))
 	}
 }

@@ -96,8 +96,8 @@ func (r *rounds) plan(careful bool) (*wire.Fuzz, bool) {
 		req.Log = logMost
 	}
 	ok := r.allowance.grant(req)
-	if ok && !careful {
-		for _, input := range r.e.tries.take(tryMost) {
+	if ok {
+		for _, input := range r.e.tries.take(int(min(req.Execs, tryMost))) {
 			req.Try = append(req.Try, input.Wire())
 		}
 	}

@@ -24,7 +24,8 @@ type slot struct {
 	barren  int         // processes in a row that died without having done anything
 	counted uint64
 	early   *worker.Found // that the worker is making smaller
-	careful bool          // the worker tells what it runs
+	careful int           // rounds in which the worker tells what it runs, one input each
+	lost    *lost         // a death that nothing has explained yet
 
 	finds   []int // entries to study that s.p has found
 	studies []int // entries that s.p was asked to study and has not finished
@@ -34,10 +35,15 @@ type slot struct {
 // of a round: then something is wrong that a new process does not fix.
 const barrenMost = 20
 
+// carefulMost is how many rounds are careful after a death that does not say what was run:
+// each costs as much as a message.
+const carefulMost = 2000
+
 func (s *slot) run(ctx context.Context) error {
 	defer s.drop()
+	defer s.giveUp()
 	for ctx.Err() == nil {
-		req, ok := s.rounds.plan(s.careful)
+		req, ok := s.rounds.plan(s.careful > 0)
 		if !ok {
 			return nil
 		}
@@ -152,6 +158,7 @@ func (s *slot) count(req *wire.Fuzz, death *worker.Death) (done uint64) {
 // finished takes in the end of a round.
 func (s *slot) finished(ctx context.Context, f *worker.Fuzzed) error {
 	s.barren = 0
+	s.careful = max(s.careful-1, 0)
 	s.studies = slices.DeleteFunc(s.studies, func(id int) bool { return slices.Contains(f.Studied, id) })
 	s.e.addStats(&f.Stats)
 	s.rounds.schedule.Yields(f.Yields)

@@ -36,15 +36,15 @@ func (t *tries) take(n int) []*corpus.Input {
 	return some
 }
 
-// left is how many are left.
-func (t *tries) left() int {
+// left are those that are left.
+func (t *tries) left() []*corpus.Input {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return len(t.list)
+	return slices.Clone(t.list)
 }
 
-// Untried returns how many of the inputs from elsewhere were not run: the time was over.
-func (e *Engine) Untried() int { return e.tries.left() }
+// Untried returns the inputs from elsewhere that were not run: the time was over.
+func (e *Engine) Untried() []*corpus.Input { return e.tries.left() }
 
 // untried gives back what a round has not tried. done is how many it has; -1 if the process
 // has died, on an input of its state. If that is one of them, those up to it were tried; else

@@ -29,7 +29,7 @@ func TestWhatWasNotTriedIsGivenBack(t *testing.T) {
 			req.Try = append(req.Try, in.Wire())
 		}
 		newTestSlot(e).untried(req, c.done, c.died)
-		if n := e.Untried(); n != len(c.left) {
+		if n := len(e.Untried()); n != len(c.left) {
 			t.Errorf("%s: %d are left", name, n)
 		}
 		var left []string

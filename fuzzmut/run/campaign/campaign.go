@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
@@ -115,7 +116,7 @@ func (c *Campaign) guided(ctx context.Context) error {
 	c.log = newRecorder(c.Trial)
 	budget := engine.Budget{Time: opts.FuzzTime.Duration, Inputs: opts.FuzzTime.Execs, UntilKilled: c.Trial.Project.UntilKilled}
 	budget.Patience.Time, budget.Patience.Inputs = opts.Until.Duration, opts.Until.Execs
-	budget.Try = trial.Inputs(c.Trial.Waiting)
+	budget.Try = slices.Concat(trial.Inputs(c.Trial.Waiting), c.Trial.Samples())
 	end, err := c.Trial.Engine.Fuzz(ctx, budget)
 	c.log.end()
 	c.SetFuzzed(begin)

@@ -34,6 +34,7 @@ type Conn struct {
 	in     *bufio.Reader
 	out    io.Writer
 	Shared *wire.Shared // what is in progress, for who looks into a death
+	whole  func() error // whether both descriptors are those it was given; nil: that is not known
 
 	dialogue wire.Dialogue // of the request in progress
 }
@@ -81,7 +82,21 @@ func Connect() (*Conn, error) {
 	if err != nil {
 		return nil, fmt.Errorf("mapping the memory shared with the coordinator: %w", err)
 	}
-	return New(os.NewFile(fds[0], "requests"), os.NewFile(fds[1], "replies"), wire.NewShared(mem)), nil
+	c := New(os.NewFile(fds[0], "requests"), os.NewFile(fds[1], "replies"), wire.NewShared(mem))
+	c.whole = unchanged(fds[:2])
+	return c, nil
+}
+
+// Check looks whether the target has closed what it shares with the worker: otherwise that
+// shows with the next reply, when another input may be in progress. The error is ErrBroken.
+func (c *Conn) Check() error {
+	if c.whole == nil {
+		return nil
+	}
+	if err := c.whole(); err != nil {
+		return fmt.Errorf("%w: %w", ErrBroken, err)
+	}
+	return nil
 }
 
 // Serve answers requests by calling one until the coordinator hangs up, and returns the

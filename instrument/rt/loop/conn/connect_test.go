@@ -166,3 +166,46 @@ func TestDescriptorsThatAreNotThere(t *testing.T) {
 		}
 	}
 }
+
+// replace has a descriptor stand for another file.
+func replace(fd int) error {
+	err := syscall.Close(fd)
+	for last := -1; err == nil && last < fd; { // the lowest one that is free comes first
+		last, err = syscall.Dup(0)
+	}
+	return err
+}
+
+// A pipe that was closed is missed at once, also if another file has its descriptor now.
+func TestCheck(t *testing.T) {
+	for name, harm := range map[string]func(fd int) error{
+		"closed":   syscall.Close,
+		"replaced": replace,
+	} {
+		in, out, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer in.Close()
+		fd, err := syscall.Dup(int(out.Fd()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer out.Close()
+		c := New(nil, nil, nil)
+		if err := c.Check(); err != nil {
+			t.Errorf("%s: nothing is known of the descriptors: %v", name, err)
+		}
+		c.whole = unchanged([]uintptr{in.Fd(), uintptr(fd)})
+		if err := c.Check(); err != nil {
+			t.Errorf("%s: nothing has happened: %v", name, err)
+		}
+		if err := harm(fd); err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Check(); !errors.Is(err, ErrBroken) {
+			t.Errorf("%s: %v", name, err)
+		}
+		syscall.Close(fd) //nolint:errcheck // it may be closed
+	}
+}

@@ -77,7 +77,7 @@ func (r *round) over(n int64) bool {
 const tryEvery = 3
 
 // tryGiven runs an input from elsewhere. It is looked at closer in any case: somebody has kept
-// it.
+// it. No search would find it again: if it breaks the connection, that has to be known here.
 func (r *round) tryGiven() error {
 	vals, err := r.Target.Given(r.given[0])
 	if err != nil {
@@ -88,7 +88,10 @@ func (r *round) tryGiven() error {
 	r.trying = true
 	err = r.run(vals, false)
 	r.trying = false
-	return err
+	if err != nil {
+		return err
+	}
+	return r.Conn.Check()
 }
 
 // turn runs input number n of a round: one that studying an entry or the search for infections has led
