@@ -86,6 +86,26 @@ func TestModulesAreRenamedInTheirFirstLine(t *testing.T) {
 	}
 }
 
+func TestModulesOfBeforeThereWereModulesGetAGoMod(t *testing.T) {
+	dir := t.TempDir()
+	if err := withGoMod(dir, "example.com/old"); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := os.ReadFile(filepath.Join(dir, "go.mod")); err != nil || string(text) != "module example.com/old\n\ngo 1.16\n" {
+		t.Errorf("got %q, %v", text, err)
+	}
+	if err := RenameModule(dir, "example.com/new"); err != nil {
+		t.Error(err)
+	}
+	write(t, dir, map[string]string{"go.mod": "module example.com/its\n"})
+	if err := withGoMod(dir, "example.com/old"); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := os.ReadFile(filepath.Join(dir, "go.mod")); err != nil || string(text) != "module example.com/its\n" {
+		t.Errorf("got %q, %v", text, err)
+	}
+}
+
 func TestWorkspacesAreModulesOfTheirOwn(t *testing.T) {
 	b := &Bench{Work: t.TempDir(), GoCache: t.TempDir()}
 	write(t, b.Work, map[string]string{

@@ -85,15 +85,20 @@ func (c *comparison) attributes() bool {
 func asDifference(c *behavior.Cause) *accepted.Difference {
 	d := &accepted.Difference{
 		Package: c.Package, Tests: append([]string{c.Fuzz}, c.Also...), Kind: c.Kind, Input: strings.ReplaceAll(c.Input, "\n", ", "),
+		Parts: c.Parts,
 	}
 	for i := range c.Hunks {
-		d.Lines = append(d.Lines, linesOf(&c.Hunks[i])...)
+		h := &c.Hunks[i]
+		d.Lines = append(d.Lines, linesOf(h)...)
+		if h.In != "" && !slices.Contains(d.In, h.In) {
+			d.In = append(d.In, h.In)
+		}
 	}
 	if len(d.ChangedLines()) == 0 {
 		d.Lines = nil
 	}
 	for i := range c.Values {
-		if name := c.Values[i].Of(); !slices.Contains(d.Of, name) {
+		if name := c.Values[i].Known(); !slices.Contains(d.Of, name) {
 			d.Of = append(d.Of, name)
 		}
 	}
@@ -142,7 +147,7 @@ func (j *job) accept() error {
 		}
 		m, d := j.meant[c.Package], asDifference(c)
 		if d.Lines == nil {
-			j.warn("no line of the change is known to be the cause of %s on %s: -accept takes each difference of this kind in %s for meant", d.Kind, d.Input, strings.Join(d.Of, ", "))
+			j.warn("no line of the change is known to be the cause of %s on %s: -accept takes each difference of this kind in %s for meant, as long as only what is changed now can be its cause", d.Kind, d.Input, strings.Join(d.Of, ", "))
 		}
 		m.list.Add(*d)
 		c.Accepted, c.Recorded, changed[m] = true, true, true

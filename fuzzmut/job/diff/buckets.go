@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behavior"
@@ -57,12 +58,12 @@ func sortByRepair(list []*difference, parts []revert.Part) (buckets []bucket) {
 	return buckets
 }
 
-// valueKey sorts a difference by its kind, and by what differs.
+// valueKey sorts a difference by its kind, by what differs, and by what was recorded of it.
 func valueKey(d *difference) string {
 	if d.workOnly() {
 		return behavior.KindWork
 	}
-	return observed.Key(&d.sides[before], &d.sides[after])
+	return fmt.Sprintf("%s of %d", observed.Key(&d.sides[before], &d.sides[after]), d.recorded)
 }
 
 // separate leaves out what is not a separate cause. Where a part repairs, reverting more than

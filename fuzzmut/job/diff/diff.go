@@ -223,13 +223,7 @@ func newReport(p *versions.Pair) *behavior.Report {
 	r := &behavior.Report{Version: behavior.FormatVersion, Old: p.Old.Name, New: p.New.Name}
 	for i := range p.Files {
 		f := &p.Files[i]
-		file := behavior.File{Name: f.Name}
-		for k, h := range f.Hunks {
-			d := revert.Describe(f, h)
-			d.Number = k + 1
-			file.Hunks = append(file.Hunks, d)
-		}
-		r.Changes = append(r.Changes, file)
+		r.Changes = append(r.Changes, behavior.File{Name: f.Name, Hunks: revert.Describe(f)})
 	}
 	return r
 }

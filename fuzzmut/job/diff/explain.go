@@ -40,6 +40,8 @@ type difference struct {
 	group    *lockstep.Group
 	sides    [2]observed.Observation
 	repaired []int // parts, by their number
+	// recorded is the accepted difference, from 1, whose recorded parts repair it; 0: none.
+	recorded int
 }
 
 // explain finds the causes of what was found.
@@ -55,6 +57,9 @@ func (c *comparison) explain(ctx context.Context, found *lockstep.Found) error {
 		if err := r.find(ctx); err != nil {
 			return err
 		}
+		if err := r.recorded(ctx); err != nil && ctx.Err() == nil {
+			return err
+		}
 	}
 	var all []explained
 	for _, some := range byKind(list) {
@@ -63,6 +68,9 @@ func (c *comparison) explain(ctx context.Context, found *lockstep.Found) error {
 			return err
 		}
 		all = append(all, causes...)
+	}
+	if err := r.among(ctx, all); err != nil && ctx.Err() == nil {
+		return err
 	}
 	for _, e := range all {
 		c.job.report.Causes = append(c.job.report.Causes, *e.cause)

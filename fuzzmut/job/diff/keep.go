@@ -100,7 +100,7 @@ func (c *comparison) altered(ctx context.Context, causes []explained, parts []re
 		}
 		var differ []behavior.Value
 		for _, x := range ch {
-			differ = append(differ, behavior.Value{Name: x.Name})
+			differ = append(differ, behavior.Value{Name: x.Name, Old: x.Want, New: x.Got})
 		}
 		if len(d.repaired) > 0 || byNames[namesKey(kindOf(d), differ)] {
 			entries = append(entries, given[i])
@@ -113,7 +113,7 @@ func (c *comparison) altered(ctx context.Context, causes []explained, parts []re
 func namesKey(kind string, list []behavior.Value) string {
 	var names []string
 	for i := range list {
-		names = append(names, list[i].Of())
+		names = append(names, list[i].Known())
 	}
 	slices.Sort(names)
 	return kind + "\n" + strings.Join(slices.Compact(names), "\n")

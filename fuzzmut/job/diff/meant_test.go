@@ -11,7 +11,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/accepted"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behavior"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/versions"
 )
 
 // A clock says how far the search for parts gets.
@@ -44,8 +46,14 @@ func (r *attempts) causesIn(t *testing.T, hunks string, c clock) []behavior.Caus
 	if err := r.others(limited); err != nil && limited.Err() == nil {
 		t.Fatal(err)
 	}
+	if err := r.recorded(ctx); err != nil {
+		t.Fatal(err)
+	}
 	all, err := r.causesOf(ctx, r.list)
 	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.among(ctx, all); err != nil {
 		t.Fatal(err)
 	}
 	for _, e := range all {
@@ -107,6 +115,90 @@ func TestAnotherCauseIsNotAcceptedForLackOfTime(t *testing.T) {
 		if len(again.job.report.Causes) != 2 || len(accepted) != 1 {
 			t.Errorf("clock %d: %d causes, accepted %q", now, len(again.job.report.Causes), accepted)
 		}
+	}
+}
+
+// A difference that was accepted without its lines stays accepted while the change grows, and
+// what the new parts do is a new one, whatever there is time for.
+func TestAnAcceptanceWithoutLinesIsOfTheChangeThatWas(t *testing.T) {
+	for now := over; now <= enough; now++ {
+		r := changing(t, "ab", nil, "a:v1")
+		list := r.meant[r.importPath()].list
+		for _, c := range r.causesIn(t, "ab", over) {
+			list.Add(*asDifference(&c))
+		}
+		if e := list.Entries; len(e) != 1 || len(e[0].Lines) != 0 || len(e[0].Parts) != 2 {
+			t.Fatalf("%+v", e)
+		}
+		for _, c := range []struct {
+			hunks  string
+			inputs []string
+			want   map[string]bool // by input: is it accepted?
+		}{
+			{"a", []string{"a:v1"}, map[string]bool{"a:v1": true}},
+			{"ab", []string{"a:v1", "b:v2"}, map[string]bool{"a:v1": true, "b:v2": true}},
+			{"abc", []string{"a:v1"}, map[string]bool{"a:v1": true}},
+			{"abc", []string{"c:v2"}, map[string]bool{"c:v2": false}},
+			{"abc", []string{"a:v1", "c:v2"}, map[string]bool{"a:v1": true, "c:v2": false}},
+			{"c", []string{"c:v1"}, map[string]bool{"c:v1": false}},
+		} {
+			again := changing(t, c.hunks, nil, c.inputs...)
+			again.meant[again.importPath()].list = list
+			if now == halted && len(c.hunks) < 2 {
+				continue
+			}
+			again.causesIn(t, c.hunks, now)
+			again.markAccepted()
+			for _, cause := range again.job.report.Causes {
+				input := strings.TrimSuffix(strings.TrimPrefix(cause.Input, `string("`), `")`)
+				if want, ok := c.want[strings.TrimSpace(input)]; !ok || cause.Accepted != want {
+					t.Errorf("clock %d, change %s, inputs %q: %s is accepted: %v", now, c.hunks, c.inputs, cause.Input, cause.Accepted)
+				}
+			}
+			if len(again.job.report.Causes) == 0 {
+				t.Errorf("clock %d, change %s, inputs %q: nothing differs", now, c.hunks, c.inputs)
+			}
+		}
+	}
+}
+
+// A failure that was accepted without its lines does not stand for another failure.
+func TestAnAcceptedFailureDoesNotStandForAnother(t *testing.T) {
+	failing := func(kind, old, now string) *behavior.Cause {
+		return &behavior.Cause{Kind: kind, Package: "p", Fuzz: "FuzzF", Values: []behavior.Value{{Name: behavior.Outcome, Old: old, New: now}}}
+	}
+	var list accepted.Differences
+	list.Add(*asDifference(failing(behavior.KindPanic, behavior.Passes, "runtime error: index out of range [3] with length 2")))
+	list.Add(*asDifference(failing(behavior.KindNoPanic, "p_test.go:12: got 1 want 2", behavior.Passes)))
+	for _, c := range []struct {
+		kind, old, now string
+		want           bool
+	}{
+		{behavior.KindPanic, behavior.Passes, "runtime error: index out of range [8] with length 0", true},
+		{behavior.KindPanic, behavior.Passes, "runtime error: invalid memory address or nil pointer dereference", false},
+		{behavior.KindPanic, behavior.Passes, "p_test.go:12: got 1 want 2", false},
+		{behavior.KindNoPanic, "p_test.go:30: got 7 want 9", behavior.Passes, true},
+		{behavior.KindNoPanic, "p_test.go:12: no error", behavior.Passes, false},
+	} {
+		if got := list.Has(asDifference(failing(c.kind, c.old, c.now)), nil); got != c.want {
+			t.Errorf("%s, %q to %q: accepted %v", c.kind, c.old, c.now, got)
+		}
+	}
+}
+
+// The same lines in another declaration are another change.
+func TestTheSameLinesElsewhereAreNotAccepted(t *testing.T) {
+	cause := func(in string) *behavior.Cause {
+		return &behavior.Cause{Kind: behavior.KindValue, Package: "p", Fuzz: "FuzzF", Hunks: []behavior.Hunk{{In: in, Was: "return nil", Is: "return err"}}}
+	}
+	var list accepted.Differences
+	list.Add(*asDifference(cause("func F")))
+	j := &job{report: &behavior.Report{Changes: []behavior.File{{Hunks: []behavior.Hunk{cause("func G").Hunks[0], cause("func F").Hunks[0]}}}}}
+	if has := func(in string) bool { return list.Has(asDifference(cause(in)), j.parts().holds) }; !has("func F") || has("func G") {
+		t.Errorf("func F %v, func G %v", has("func F"), has("func G"))
+	}
+	if p := j.parts().in(list.Entries[0].In).with(list.Entries[0].ChangedLines()); len(p) != 1 || p[0][0] != (versions.Ref{Hunk: 1}) {
+		t.Errorf("parts that are tried: %v", p)
 	}
 }
 

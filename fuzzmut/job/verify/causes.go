@@ -82,8 +82,8 @@ func (t *verifiedTest) causes(ctx context.Context) {
 			c.Attributed = behavior.ByRepair
 			for _, ref := range parts[part] {
 				f := &t.suspect.pair.Files[ref.File]
-				h := revert.Describe(f, f.Hunks[ref.Hunk])
-				h.Reached, h.Seen, h.Number = true, true, ref.Hunk+1
+				h := revert.Describe(f)[ref.Hunk]
+				h.Reached, h.Seen = true, true
 				c.Hunks = behavior.AppendHunk(c.Hunks, h)
 			}
 		}
@@ -102,7 +102,7 @@ func (t *verifiedTest) cause(group []*difference) behavior.Cause {
 		c.Entries = append(c.Entries, t.entryName(d.entry))
 	}
 	if small.none {
-		c.Kind, c.Values = behavior.KindFails, []behavior.Value{{Name: "fuzz target", New: small.got.Failure}}
+		c.Kind, c.Values = behavior.KindFails, []behavior.Value{{Name: behavior.Outcome, New: small.got.Failure}}
 		return c
 	}
 	for _, ch := range observed.Compare(&small.want, &small.got) {

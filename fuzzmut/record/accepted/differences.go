@@ -3,6 +3,8 @@ package accepted
 import (
 	"bufio"
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -17,21 +19,26 @@ import (
 //
 //	# A comment belongs to the block below it.
 //	example.com/price FuzzPrice: value
+//		in func Of
 //		- if n > 100 {
 //		+ if n >= 100 {
 //		input int(100), string("")
 //		why: the discount begins at 100
 //
 // It is known again by its package, its kind, and the lines of the change that are its
-// cause, without the space around them and wherever they stand. If none were known when it
-// was accepted, it has the names of the values that differed, "of price.Of result 0", and
-// stands for whatever changes these values alone. The input and the reason are for people.
+// cause, without the space around them and wherever they stand in the declarations that are
+// named. If no lines were known when it was accepted, it has the names of the values that
+// differed, "of price.Of result 0", and the parts of the change in which its cause must be,
+// "change 5f3a9c01": it stands for whatever these parts change in these values alone. The
+// input and the reason are for people.
 type Difference struct {
 	Package string   // import path of the package under test
 	Tests   []string // fuzz tests that have seen it
 	Kind    string   // as in behavior.Cause
+	In      []string // declarations with the lines; none: any
 	Lines   []string // of the change, each with its sign, "-" or "+", before it
 	Of      []string // names of values; in a file of one without Lines
+	Parts   []string // see Part: among them is the cause; in a file of one without Lines; none: any
 	Input   string   // in one line
 	Why     []string // lines
 	Comment []string // lines above it, as they stand
@@ -49,6 +56,9 @@ var headOfDifferences = []string{
 	`# Differences in behavior that are meant: "fuzzmut diff -accept" adds those that it finds,`,
 	`# and keeps the rest. Give the reason for each after "why:".`,
 }
+
+// partsInLine is how many parts of a change stand in one line of a file.
+const partsInLine = 8
 
 // inputShown bounds an input in the file, in bytes.
 const inputShown = 1000
@@ -74,21 +84,46 @@ func (d *Difference) standsFor(o *Difference, holds func(part, within []string) 
 	}
 	if lines := d.ChangedLines(); len(lines) > 0 {
 		some := o.ChangedLines()
-		return slices.Equal(some, lines) || len(some) > 0 && holds(some, lines)
+		return within(o.In, d.In) && (slices.Equal(some, lines) || len(some) > 0 && holds(some, lines))
 	}
-	return len(o.Of) > 0 && !slices.ContainsFunc(o.Of, func(name string) bool { return !slices.Contains(d.Of, name) })
+	return d.Alters(o) && within(o.Parts, d.Parts)
+}
+
+// Alters says whether a difference whose lines are not known alters all values that another
+// one does, in the same kind of way.
+func (d *Difference) Alters(o *Difference) bool {
+	return d.Package == o.Package && d.Kind == o.Kind && len(d.ChangedLines()) == 0 && len(d.Of) > 0 && len(o.Of) > 0 && within(o.Of, d.Of)
+}
+
+// within says whether all of some are among others; no others stand for any.
+func within(some, others []string) bool {
+	return len(others) == 0 || !slices.ContainsFunc(some, func(s string) bool { return !slices.Contains(others, s) })
+}
+
+// Part is what a part of a change is known by where its lines are too many to be listed:
+// the declaration that it is in, and its lines, each after its sign.
+func Part(in string, lines []string) string {
+	sum := sha256.Sum256([]byte(strings.Join(append([]string{in}, ChangedLines(lines)...), "\n")))
+	return hex.EncodeToString(sum[:4])
 }
 
 // Add accepts a difference. An entry with the same cause gets its fuzz tests.
 func (l *Differences) Add(d Difference) {
 	if len(d.ChangedLines()) > 0 {
-		d.Of = nil
+		d.Of, d.Parts = nil, nil
+	} else {
+		d.In = nil
 	}
 	if e := l.find(&d); e != nil {
-		e.Tests = slices.Compact(slices.Sorted(slices.Values(slices.Concat(e.Tests, d.Tests))))
+		e.Tests = union(e.Tests, d.Tests)
 		return
 	}
 	l.Entries = append(l.Entries, d)
+}
+
+// union is a sorted list of what is in either of two.
+func union(a, b []string) []string {
+	return slices.Compact(slices.Sorted(slices.Values(slices.Concat(a, b))))
 }
 
 // find returns the entry with the cause of a difference, nil if there is none.
@@ -103,7 +138,7 @@ func (l *Differences) find(d *Difference) *Difference {
 
 // key is what a difference is known by.
 func (d *Difference) key() string {
-	return strings.Join(append([]string{d.Package, d.Kind}, d.cause()...), "\n")
+	return strings.Join(slices.Concat([]string{d.Package, d.Kind}, d.cause(), []string{"within"}, union(d.In, d.Parts)), "\n")
 }
 
 // cause is the lines of the change, or else the names of values.
@@ -111,7 +146,7 @@ func (d *Difference) cause() []string {
 	if lines := d.ChangedLines(); len(lines) > 0 {
 		return lines
 	}
-	return slices.Compact(slices.Sorted(slices.Values(d.Of)))
+	return union(d.Of, nil)
 }
 
 // ChangedLines are the lines of the change, each after its sign, without the space around
@@ -209,8 +244,12 @@ func (p *blocks) member(text string) error {
 	switch word, rest, _ := strings.Cut(text, " "); {
 	case text[0] == '-' || text[0] == '+':
 		d.Lines = append(d.Lines, text)
+	case word == "in" && rest != "":
+		d.In = append(d.In, rest)
 	case word == "of" && rest != "":
 		d.Of = append(d.Of, rest)
+	case word == "change" && rest != "":
+		d.Parts = append(d.Parts, strings.Fields(rest)...)
 	case word == "input":
 		d.Input = rest
 	case strings.HasPrefix(text, "why:"):
@@ -218,7 +257,7 @@ func (p *blocks) member(text string) error {
 			d.Why = append(d.Why, why)
 		}
 	default:
-		return errors.New(`neither a line of the change ("-", "+") nor "of", "input" or "why:": begin each line of the reason with "why:"`)
+		return errors.New(`neither a line of the change ("-", "+") nor "in", "of", "change", "input" or "why:": begin each line of the reason with "why:"`)
 	}
 	return nil
 }
@@ -255,6 +294,9 @@ func (d *Difference) write(out io.Writer) {
 	fmt.Fprintln(out)
 	lines(out, "", d.Comment)
 	fmt.Fprintf(out, "%s %s: %s\n", d.Package, strings.Join(d.Tests, " "), d.Kind)
+	for _, name := range d.In {
+		fmt.Fprintln(out, "\tin "+name)
+	}
 	for _, line := range d.Lines {
 		if text := strings.TrimRightFunc(line, unicode.IsSpace); len(text) > 1 {
 			fmt.Fprintln(out, "\t"+text)
@@ -262,6 +304,9 @@ func (d *Difference) write(out io.Writer) {
 	}
 	for _, name := range d.Of {
 		fmt.Fprintln(out, "\tof "+name)
+	}
+	for some := range slices.Chunk(d.Parts, partsInLine) {
+		fmt.Fprintln(out, "\tchange "+strings.Join(some, " "))
 	}
 	input := d.Input
 	if len(input) > inputShown {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/difference"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/failure"
 )
 
 // FormatVersion is the version of the JSON format.
@@ -42,6 +43,8 @@ type File struct {
 // A Hunk is a run of lines that differ.
 type Hunk struct {
 	File string `json:"file"`
+	// In is the declaration that it is in, as "func Buffer.Len" or "type Buffer".
+	In   string `json:"in,omitempty"`
 	Line int    `json:"line"` // in the new code, from 1
 	End  int    `json:"end"`  // last line; below Line if nothing is left of it
 	Was  string `json:"was"`  // the lines before
@@ -62,7 +65,7 @@ func AppendHunk(list []Hunk, h Hunk) []Hunk {
 	}
 	last := &list[len(list)-1]
 	switch {
-	case last.File != h.File:
+	case last.File != h.File || last.In != h.In:
 	case last.Was == "" && h.Was == "" && last.End+1 == h.Line:
 		last.End, last.Is = h.End, last.Is+"\n"+h.Is
 		return list
@@ -134,6 +137,9 @@ type Cause struct {
 	Reproduce  string   `json:"reproduce"`
 	Accepted   bool     `json:"accepted,omitempty"` // it is meant: a list of accepted differences has it
 	Recorded   bool     `json:"recorded,omitempty"` // this run has put it there
+	// Parts are those of the change among which its cause is, as lists of accepted
+	// differences know them.
+	Parts []string `json:"-"`
 }
 
 // Kinds of causes.
@@ -224,6 +230,41 @@ var callNumber = regexp.MustCompile(` #\d+`)
 
 // Of is what the value is of: its name without the number of the call.
 func (v *Value) Of() string { return callNumber.ReplaceAllString(v.Name, "") }
+
+// Outcome is what the outcome of a fuzz target is called among its values, and Passes what
+// it is where the fuzz target does not fail.
+const (
+	Outcome = "fuzz target"
+	Passes  = "passes"
+)
+
+// Known is what the value is known by where no more is known of a cause: what it is of, and
+// of a failure what kind of thing it says, so that one failure does not stand for another.
+func (v *Value) Known() string {
+	if v.Name != Outcome {
+		return v.Of()
+	}
+	said := v.New
+	if said == Passes {
+		said = v.Old
+	}
+	if said == "" || said == Passes {
+		return v.Name
+	}
+	return v.Name + ": " + sayingOf(said)
+}
+
+// atLine is where a test failed.
+var atLine = regexp.MustCompile(`^([^\s:]+\.go):\d+: `)
+
+// sayingOf is a message up to the first number or quotation: what comes then is of an input.
+func sayingOf(message string) string {
+	message = failure.Template(atLine.ReplaceAllString(message, "$1: "))
+	if at := strings.IndexAny(message, "#\"`'"); at >= 0 {
+		message = message[:at]
+	}
+	return strings.Join(strings.Fields(message), " ")
+}
 
 // Lines shows what the value was and is, by compare, which is difference.Lines or
 // difference.Signed. Where one side has no value, all lines are of the other.

@@ -10,15 +10,12 @@ import (
 	"github.com/fuzzmut/fuzzmut/instrument/rt/golden"
 )
 
-// outcomeName is what the outcome of a fuzz target is called among its values.
-const outcomeName = "fuzz target"
-
 // Compare lists how what was observed differs from what was wanted, but for what is
 // unstable.
 func Compare(want, got *Observation) []golden.Change {
 	if want.Failure != "" || got.Failure != "" {
 		if want.Failure == "" || got.Failure == "" {
-			return []golden.Change{{Name: outcomeName, Want: cmp.Or(want.Failure, "passes"), Got: cmp.Or(got.Failure, "passes")}}
+			return []golden.Change{{Name: behavior.Outcome, Want: cmp.Or(want.Failure, behavior.Passes), Got: cmp.Or(got.Failure, behavior.Passes)}}
 		}
 		return nil
 	}
@@ -50,7 +47,7 @@ func Kind(want, got *Observation) string {
 }
 
 // Key is the same of differences that are of one kind, and of the same values, whichever
-// call they are of. Where a call fails on one side alone, its other results only follow
+// call they are of; and of failures that say the same, but for numbers and quotations. Where a call fails on one side alone, its other results only follow
 // from that, and the key is of the call.
 func Key(want, got *Observation) string {
 	kind := Kind(want, got)
@@ -60,8 +57,8 @@ func Key(want, got *Observation) string {
 			function, _, _ := strings.Cut(ch.Name, " #")
 			return kind + " " + function
 		}
-		v := behavior.Value{Name: ch.Name}
-		names = append(names, v.Of())
+		v := behavior.Value{Name: ch.Name, Old: ch.Want, New: ch.Got}
+		names = append(names, v.Known())
 	}
 	slices.Sort(names)
 	return kind + " " + strings.Join(slices.Compact(names), ",")
@@ -73,7 +70,7 @@ func kindOf(want, got *Observation, ch golden.Change) string {
 		site = want.Sites[ch.Name]
 	}
 	switch {
-	case strings.HasPrefix(ch.Name, outcomeName):
+	case strings.HasPrefix(ch.Name, behavior.Outcome):
 		return behavior.KindOutcome
 	case isError(site, ch.Name) && ch.Want == "nil" && ch.Got != "":
 		return behavior.KindToError

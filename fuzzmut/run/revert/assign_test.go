@@ -93,12 +93,19 @@ func TestDescribe(t *testing.T) {
 		{"taken out", versions.Hunk{OldLine: 2, OldCount: 1, NewLine: 2}, behavior.Hunk{File: "a.go", Line: 2, End: 1, Was: "b"}},
 		{"new at the end", versions.Hunk{OldLine: 4, NewLine: 4, NewCount: 1}, behavior.Hunk{File: "a.go", Line: 4, End: 4, Is: "c"}},
 	} {
-		if diff := cmp.Diff(c.want, Describe(f, c.hunk)); diff != "" {
+		f.Hunks, c.want.Number = []versions.Hunk{c.hunk}, 1
+		if diff := cmp.Diff([]behavior.Hunk{c.want}, Describe(f)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.name, diff)
 		}
 	}
-	gone := &versions.File{Name: "b.go", Old: []byte("a\nb\n")}
-	if diff := cmp.Diff(behavior.Hunk{File: "b.go", Line: 1, End: 0, Was: "a\nb"}, Describe(gone, versions.Hunk{OldLine: 1, OldCount: 2, NewLine: 1})); diff != "" {
+	gone := &versions.File{Name: "b.go", Old: []byte("a\nb\n"), Hunks: []versions.Hunk{{OldLine: 1, OldCount: 2, NewLine: 1}}}
+	if diff := cmp.Diff([]behavior.Hunk{{File: "b.go", Line: 1, End: 0, Was: "a\nb", Number: 1}}, Describe(gone)); diff != "" {
 		t.Errorf("a file that is gone (-want +got):\n%s", diff)
+	}
+	within := &versions.File{Name: "c.go", Old: []byte("package c\n\nfunc F() {\n\tg()\n}\n\nfunc (x *T[K]) M() {}\n"), New: []byte("package c\n\nfunc F() {\n}\n"), Hunks: []versions.Hunk{
+		{OldLine: 4, OldCount: 1, NewLine: 4}, {OldLine: 7, OldCount: 1, NewLine: 5},
+	}}
+	if list := Describe(within); list[0].In != "func F" || list[1].In != "func T.M" {
+		t.Errorf("in %q and %q", list[0].In, list[1].In)
 	}
 }

@@ -1,18 +1,27 @@
 package revert
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behavior"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/run/hunk"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/versions"
 )
 
-// Describe is a hunk as reports have it.
-func Describe(f *versions.File, h versions.Hunk) behavior.Hunk {
-	return behavior.Hunk{
-		File: f.Name, Line: h.NewLine, End: h.NewLine + h.NewCount - 1,
-		Was: lines(f.Old, h.OldLine, h.OldCount), Is: lines(f.New, h.NewLine, h.NewCount),
+// Describe lists the hunks of a file as reports have them. A hunk is in a declaration of the
+// new code, or of the old code if there is none.
+func Describe(f *versions.File) (list []behavior.Hunk) {
+	was, is := hunk.NamesOf(f.Old), hunk.NamesOf(f.New)
+	for k, h := range f.Hunks {
+		list = append(list, behavior.Hunk{
+			File: f.Name, In: cmp.Or(is.At(h.NewLine, h.NewCount), was.At(h.OldLine, h.OldCount)),
+			Line: h.NewLine, End: h.NewLine + h.NewCount - 1,
+			Was: lines(f.Old, h.OldLine, h.OldCount), Is: lines(f.New, h.NewLine, h.NewCount),
+			Number: k + 1,
+		})
 	}
+	return list
 }
 
 // lines returns n lines of a text from one on, which counts from 1.

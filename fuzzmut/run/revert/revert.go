@@ -159,7 +159,15 @@ func (b *Builder) reached(p Part) Part {
 // AllParts lists the whole change, as far as its files count: what inputs have reached of it,
 // and all.
 func (b *Builder) AllParts() (list []Part) {
-	var all Part
+	all := b.Everything()
+	if some := b.reached(all); len(some) < len(all) {
+		return []Part{some, all}
+	}
+	return []Part{all}
+}
+
+// Everything is the whole change, as far as its files count.
+func (b *Builder) Everything() (all Part) {
 	for i := range b.Pair.Files {
 		if b.Takes(&b.Pair.Files[i]) {
 			for k := range b.Pair.Files[i].Hunks {
@@ -167,10 +175,7 @@ func (b *Builder) AllParts() (list []Part) {
 			}
 		}
 	}
-	if some := b.reached(all); len(some) < len(all) {
-		return []Part{some, all}
-	}
-	return []Part{all}
+	return all
 }
 
 // wider returns the parts that may be reverted where one does not compile alone, the small
