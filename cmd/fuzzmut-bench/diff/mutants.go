@@ -21,12 +21,17 @@ import (
 	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/arena"
 )
 
-// mutantModules are modules with fuzz tests. Both the fuzz tests and the search for
-// differences can kill what the unit tests do not kill.
+// mutantModules are modules with fuzz tests, or of mutantTargets. Both the fuzz tests and the
+// search for differences can kill what the unit tests do not kill.
 var mutantModules = []string{
 	"github.com/Masterminds/semver/v3@v3.3.1", "github.com/google/uuid@v1.6.0",
 	"github.com/BurntSushi/toml@v1.5.0", "github.com/kevinburke/ssh_config@v1.2.0",
 }
+
+// mutantTargets are the functions for which fuzz tests are derived, by module: that of
+// ssh_config has a build tag which nothing sets, and fails on each text that is no
+// configuration.
+var mutantTargets = map[string]string{"github.com/kevinburke/ssh_config": "DecodeBytes"}
 
 // A mutantBench takes mutants that a module's unit tests do not kill for changes.
 type mutantBench struct {
@@ -148,7 +153,8 @@ func (b *mutantBench) module(ctx context.Context, module, dir string) (row mutan
 		}
 		found = append(found, m)
 	}
-	killed, err := b.killed(ctx, old, filepath.Join(dir, "fuzz"))
+	path, _, _ := strings.Cut(module, "@")
+	killed, err := b.killed(ctx, old, filepath.Join(dir, "fuzz"), mutantTargets[path])
 	if err != nil {
 		return row, err
 	}
@@ -266,11 +272,37 @@ func (s *survivor) apply(source []byte) ([]byte, error) {
 	return source, nil
 }
 
-// killed runs the module's fuzz tests on a copy, and returns the mutants that one of them
-// kills in what a caller can see.
-func (b *mutantBench) killed(ctx context.Context, old, dir string) (map[string]bool, error) {
+// mark puts the directive above a function of a package, so that a fuzz test is derived.
+func mark(dir, function string) error {
+	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil {
+		return err
+	}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		begin := []byte("\nfunc " + function + "(")
+		if !bytes.Contains(data, begin) {
+			continue
+		}
+		data = bytes.Replace(data, begin, slices.Concat([]byte("\n//fuzzmut:target"), begin), 1)
+		return os.WriteFile(file, data, 0o666)
+	}
+	return fmt.Errorf("%s has no function %s", dir, function)
+}
+
+// killed runs the module's fuzz tests on a copy, and the one that is derived for target, and
+// returns the mutants that one of them kills in what a caller can see.
+func (b *mutantBench) killed(ctx context.Context, old, dir, target string) (map[string]bool, error) {
 	if err := os.CopyFS(dir, os.DirFS(old)); err != nil {
 		return nil, err
+	}
+	if target != "" {
+		if err := mark(dir, target); err != nil {
+			return nil, err
+		}
 	}
 	file := filepath.Join(b.work, "fuzz.json")
 	var m measurement

@@ -3,6 +3,8 @@ package diff
 import (
 	"errors"
 	"maps"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -35,6 +37,23 @@ func TestWhatFuzzTestsKill(t *testing.T) {
 	}
 	if _, err := readKilled([]byte("{")); err == nil {
 		t.Error("half a result is read")
+	}
+}
+
+func TestAFunctionIsMarked(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "p.go")
+	if err := os.WriteFile(file, []byte("package p\n\n// F is it.\nfunc F() {}\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := mark(dir, "F"); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := os.ReadFile(file); err != nil || string(text) != "package p\n\n// F is it.\n//fuzzmut:target\nfunc F() {}\n" {
+		t.Errorf("%s, %v", text, err)
+	}
+	if err := mark(dir, "G"); err == nil {
+		t.Error("a function that is not there is marked")
 	}
 }
 

@@ -382,6 +382,34 @@ func TestHunksWithinFunctions(t *testing.T) {
 	}
 }
 
+// Where all has to end at a time, parts are reverted for a share of it: what was found has to be
+// confirmed, and other fuzz tests have their turn. Else the limit is that of the budget.
+func TestReversalsLeaveTimeToConfirm(t *testing.T) {
+	j := &job{project: &project.Project{Options: project.Options{FuzzTime: project.FuzzTime{Duration: time.Minute}}}}
+	for _, c := range []struct {
+		left   time.Duration // 0: no end
+		follow int
+		want   time.Duration
+	}{
+		{0, 3, explainLeast},
+		{20 * time.Second, 0, 10 * time.Second},
+		{20 * time.Second, 1, 5 * time.Second},
+		{time.Hour, 1, explainLeast},
+		{-time.Second, 0, time.Millisecond},
+	} {
+		x := &comparison{job: j, follow: c.follow}
+		if c.left != 0 {
+			x.end = time.Now().Add(c.left)
+		}
+		if got := x.revertTime(); got > c.want || got < c.want-time.Second {
+			t.Errorf("%v left, %d follow: %v, want %v", c.left, c.follow, got, c.want)
+		}
+		if got := x.shrinkTime(); got > shrinkMost || got <= 0 || c.left > 0 && got > c.left/8 {
+			t.Errorf("%v left: an input is made smaller for %v", c.left, got)
+		}
+	}
+}
+
 // A budget in executions has no limit by the clock.
 func TestTheClockIsAskedOnlyForABudgetOfTime(t *testing.T) {
 	for _, c := range []struct {
@@ -389,10 +417,10 @@ func TestTheClockIsAskedOnlyForABudgetOfTime(t *testing.T) {
 		want   time.Duration
 	}{
 		{project.FuzzTime{Execs: 5}, 0},
-		{project.FuzzTime{Duration: time.Second}, shrinkTime},
+		{project.FuzzTime{Duration: time.Second}, shrinkMost},
 	} {
 		j := &job{project: &project.Project{Options: project.Options{FuzzTime: c.budget}}}
-		if got := (&comparison{job: j}).unlessCounted(shrinkTime); got != c.want {
+		if got := (&comparison{job: j}).unlessCounted(shrinkMost); got != c.want {
 			t.Errorf("%+v: %v, want %v", c.budget, got, c.want)
 		}
 	}

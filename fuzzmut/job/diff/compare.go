@@ -90,7 +90,8 @@ type comparison struct {
 	trials  [2]*trial.Trial
 	search  *lockstep.Search
 	report  *behavior.Test
-	follow  int // fuzz tests, and packages, that are still to be compared
+	follow  int       // fuzz tests, and packages, that are still to be compared
+	end     time.Time // when all has to end; zero: at no time
 }
 
 // importPath is that of the package under test.
@@ -126,6 +127,7 @@ func (c *comparison) run(ctx context.Context) error {
 	if len(found.Groups) == 0 {
 		return nil
 	}
+	c.end, _ = ctx.Deadline()
 	ctx, stop := exit.Graceful(ctx, cmp.Or(c.opts.Grace, graceTime))
 	defer stop()
 	err := c.explain(ctx, &found)

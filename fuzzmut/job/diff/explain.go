@@ -25,8 +25,8 @@ import (
 const (
 	// casesMost bounds the inputs that are sorted by their causes.
 	casesMost = 240
-	// shrinkTime is the time for making one input smaller.
-	shrinkTime = 5 * time.Second
+	// shrinkMost is the time for making one input smaller.
+	shrinkMost = 5 * time.Second
 	// triesMost bounds the inputs of a cause that are tried until one is confirmed.
 	triesMost = 4
 )
@@ -163,6 +163,26 @@ func (c *comparison) unlessCounted(limit time.Duration) time.Duration {
 	return limit
 }
 
+// revertTime bounds how long parts of the change are reverted. Where all has to end at a time,
+// it is half of what this fuzz test has of the rest, so that there is time to confirm what was
+// found.
+func (c *comparison) revertTime() time.Duration {
+	limit := max(explainLeast, c.project.Options.FuzzTime.Duration/2)
+	if !c.end.IsZero() {
+		limit = min(limit, max(time.Until(c.end)/time.Duration(2*(1+c.follow)), time.Millisecond))
+	}
+	return c.unlessCounted(limit)
+}
+
+// shrinkTime bounds how long one input is made smaller: likewise, an eighth of the rest.
+func (c *comparison) shrinkTime() time.Duration {
+	limit := shrinkMost
+	if !c.end.IsZero() {
+		limit = min(limit, max(time.Until(c.end)/time.Duration(8*(1+c.follow)), time.Millisecond))
+	}
+	return c.unlessCounted(limit)
+}
+
 // trialOf is the fuzz test in a binary; nil: it is not there.
 func (c *comparison) trialOf(b *project.Package, h trial.Hooks) *trial.Trial {
 	at := slices.IndexFunc(b.Program.Test.Fuzz, func(f instrument.FuzzTest) bool { return f.Name == c.test.Name })
@@ -243,7 +263,7 @@ func (c *comparison) smaller(ctx context.Context, d *difference, number int, par
 // shrink makes an input smaller that goes on to differ in the same kind of way.
 func (c *comparison) shrink(ctx context.Context, d *difference) (lockstep.Result, error) {
 	kind, least := kindOf(d), growth(d.Runs[before].Work, d.Runs[after].Work)/2
-	return c.search.Lockstep().Shrink(ctx, d.Result, c.unlessCounted(shrinkTime), func(seen [2]evaluate.Observed) bool {
+	return c.search.Lockstep().Shrink(ctx, d.Result, c.shrinkTime(), func(seen [2]evaluate.Observed) bool {
 		var cand difference
 		for side, t := range c.trials {
 			cand.sides[side] = observed.Named(t, &seen[side])

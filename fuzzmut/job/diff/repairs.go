@@ -75,6 +75,7 @@ type attempts struct {
 	tried []revert.Part
 
 	least   map[int]bool        // parts of several hunks that need each of these
+	late    bool                // the time was over before all was tried
 	depends map[*difference]int // by part, what needs hunks of causes that are known to be repaired
 }
 
@@ -89,12 +90,14 @@ func (r *attempts) find(ctx context.Context) error {
 		}
 		return err
 	}
-	if limit := r.unlessCounted(max(explainLeast, r.project.Options.FuzzTime.Duration/2)); limit > 0 {
+	if limit := r.revertTime(); limit > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, limit)
 		defer cancel()
 	}
-	return r.others(ctx)
+	err := r.others(ctx)
+	r.late = ctx.Err() != nil
+	return err
 }
 
 // others tries what was written together first, and then the smallest part of what was.
@@ -429,7 +432,7 @@ func (r *attempts) unmask(ctx context.Context, d *difference, step *lockstep.Loc
 	if err != nil || got[0].Signature() == "" {
 		return nil, err
 	}
-	short, err := step.Shrink(ctx, got[0], r.unlessCounted(shrinkTime), func(seen [2]evaluate.Observed) bool {
+	short, err := step.Shrink(ctx, got[0], r.shrinkTime(), func(seen [2]evaluate.Observed) bool {
 		cand := difference{sides: [2]observed.Observation{observed.Named(r.trials[before], &seen[before]), observed.Named(masked, &seen[after])}}
 		return len(changes(&cand)) > 0
 	})

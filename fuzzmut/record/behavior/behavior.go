@@ -134,9 +134,11 @@ type Cause struct {
 	// compared.
 	Entries    []string `json:"entries,omitempty"`
 	Attributed string   `json:"attributed"` // how the cause was found: see the constants
-	Reproduce  string   `json:"reproduce"`
-	Accepted   bool     `json:"accepted,omitempty"` // it is meant: a list of accepted differences has it
-	Recorded   bool     `json:"recorded,omitempty"` // this run has put it there
+	// Late says that the time was over before all parts of the change were reverted.
+	Late      bool   `json:"late,omitempty"`
+	Reproduce string `json:"reproduce"`
+	Accepted  bool   `json:"accepted,omitempty"` // it is meant: a list of accepted differences has it
+	Recorded  bool   `json:"recorded,omitempty"` // this run has put it there
 	// Parts are those of the change among which its cause is, as lists of accepted
 	// differences know them.
 	Parts []string `json:"-"`
@@ -213,6 +215,18 @@ var says = map[string]string{
 
 // Says is what a cause does, for people.
 func (c *Cause) Says() string { return says[c.Kind] }
+
+// Unplaced says why no lines of the change are known to be the cause; "" if some are, or if
+// none were looked for.
+func (c *Cause) Unplaced() string {
+	switch {
+	case c.Attributed != ByValue:
+		return ""
+	case c.Late:
+		return "its lines in the change are not known: the time to revert parts of it was over"
+	}
+	return "its lines in the change are not known: no part of it, reverted, repairs this, as far as parts could be reverted"
+}
 
 // Place is where a hunk is in the new code.
 func (h *Hunk) Place() string {

@@ -123,7 +123,7 @@ func TestAnswersOfComparisonsInOneLine(t *testing.T) {
 		want           string
 	}{
 		{0, 0, false, "no difference seen"},
-		{0, 0, true, "differences seen, none confirmed before the interrupt"},
+		{0, 0, true, "differences seen, none confirmed before the end"},
 		{2, 0, false, "no difference in behavior that is not accepted (2 accepted)"},
 		{2, 0, true, "no difference in behavior that is not accepted (2 accepted)"},
 		{0, 1, true, "1 difference in behavior"},

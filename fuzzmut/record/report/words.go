@@ -80,7 +80,7 @@ func Ending(r *behavior.Report) string {
 	case n == 0 && accepted > 0:
 		return fmt.Sprintf("no difference in behavior that is not accepted (%d accepted)", accepted)
 	case n == 0 && slices.ContainsFunc(r.Tests, func(t behavior.Test) bool { return t.Cut }):
-		return "differences seen, none confirmed before the interrupt"
+		return "differences seen, none confirmed before the end"
 	case n == 0:
 		return "no difference seen"
 	}

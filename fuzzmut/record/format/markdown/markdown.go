@@ -107,8 +107,8 @@ func cause(n int, c *behavior.Cause) string {
 		h := &c.Hunks[i]
 		b.WriteString(block("diff", h.Place(), h.Lines()))
 	}
-	if c.Attributed == behavior.ByValue {
-		b.WriteString("No single part of the change is the cause, as far as it could be reverted.\n\n")
+	if why := c.Unplaced(); why != "" {
+		b.WriteString("I" + why[1:] + ".\n\n")
 	}
 	fmt.Fprintf(&b, "%s\n\n", shownBy(c))
 	kept, more := fit(call(c), linesOfBlock, mostOfBlock)
@@ -214,7 +214,7 @@ func searched(t *behavior.Test) string {
 		s += fmt.Sprintf("; %s too large to be compared", report.Plural(int(t.Lost), "input"))
 	}
 	if t.Cut {
-		s += "; interrupted before all differences were confirmed: there may be more"
+		s += "; ended before all differences were confirmed: there may be more"
 	}
 	if t.Dropped > 0 {
 		s += fmt.Sprintf("; %s not confirmed, and not shown", report.Plural(t.Dropped, "difference"))

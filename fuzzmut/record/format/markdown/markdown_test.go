@@ -72,7 +72,7 @@ var own = regexp.MustCompile(`^(?:` + strings.Join([]string{
 	`[\d,]+ inputs? of C( and \d+ other fuzz tests?)? shows? it\. The smallest:`, `To see it on both sides:`,
 	`[\d,]+ more differences? did not fit on this page\. To see all:`,
 	"The command is too long for this page; the result of C has it\\.",
-	`No single part of the change is the cause, as far as it could be reverted\.`,
+	`Its lines in the change are not known: [\w ,]+\.`,
 	`- warning: C`, `- C(, derived for C)?, in C: [\d,]+ inputs? compared in \d+ s(; ended early: C)?(; [\d,]+ inputs? too large to be compared)?(; \d+ differences? not confirmed, and not shown)?`,
 	`- C: \d+ of [\d,]+ changed blocks? reached`,
 	`- C: a change of one operator in the changed functions would have been seen in \d+ of [\d,]+ cases?`,

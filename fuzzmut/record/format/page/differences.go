@@ -97,7 +97,7 @@ func (v *view) comparedNotes(t *behavior.Test) {
 		note("%s too large to be compared", report.Plural(int(t.Lost), "input"))
 	}
 	if t.Cut {
-		note("interrupted before all differences were confirmed: there may be more")
+		note("ended before all differences were confirmed: there may be more")
 	}
 	if t.Dropped > 0 {
 		note("%s not confirmed, and not shown", report.Plural(t.Dropped, "difference"))
@@ -142,8 +142,8 @@ func (v *view) difference(c *behavior.Cause) {
 	if c.Accepted {
 		shown.Kind, shown.Class = "accepted", "i"
 	}
-	if c.Attributed == behavior.ByValue {
-		fact("no single part of the change is the cause, as far as it could be reverted")
+	if why := c.Unplaced(); why != "" {
+		fact("%s", why)
 	}
 	for _, line := range report.Growth(c) {
 		fact("%s", line)

@@ -2,6 +2,7 @@ package text
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behavior"
@@ -50,6 +51,7 @@ func (t *text) behavior(r *behavior.Report) {
 		for i := range r.Tests {
 			t.compared(&r.Tests[i])
 		}
+		t.ladder(r)
 		for i := range r.Reach {
 			t.reach(&r.Reach[i], len(r.Causes) > 0)
 		}
@@ -77,11 +79,11 @@ func (t *text) causeOf(n int, c *behavior.Cause) {
 			t.linef("   and %s; -v shows all", report.Plural(len(c.Hunks)-i, "more place"))
 			break
 		}
-		t.linef("   %s", h.Place())
+		t.linef("   %s", placeOf(&h))
 		shown = t.indented(hunkIndent, h.Lines(), hunkLines, shown)
 	}
-	if c.Attributed == behavior.ByValue {
-		t.linef("   no single part of the change is the cause, as far as it could be reverted")
+	if why := c.Unplaced(); why != "" {
+		t.linef("   %s", why)
 	}
 	t.linef("   %s(%s)", c.Call, t.arguments(c))
 	for i, v := range c.Values {
@@ -158,7 +160,7 @@ func (t *text) compared(c *behavior.Test) {
 		t.linef("  differs from run to run, not compared: %s", u)
 	}
 	if c.Cut {
-		t.linef("  interrupted before all differences were confirmed: there may be more")
+		t.linef("  ended before all differences were confirmed: there may be more")
 	}
 	if c.Dropped > 0 {
 		t.linef("  %s not confirmed in other processes: not shown", report.Plural(c.Dropped, "difference"))
@@ -170,34 +172,111 @@ func (t *text) reach(r *behavior.Reach, found bool) {
 	t.linef("")
 	if r.Blocks.All > 0 {
 		t.linef("%s: %d of %s reached", r.Package, r.Blocks.Some, report.Plural(r.Blocks.All, "changed block"))
-		t.places(r.NotReach, "not reached")
+		t.blocks(r.NotReach)
 	}
 	if r.Mutants.All > 0 {
 		t.linef("a change of one operator in the changed functions would have been seen in %d of %s", r.Mutants.Some, report.Plural(r.Mutants.All, "case"))
 		if t.o.Verbose || !found {
-			t.places(r.NotSeen, "not seen")
+			t.unseen(r.NotSeen)
 		}
 	}
 	t.linef("")
 }
 
-func (t *text) places(list []behavior.Place, what string) {
+// blocks lists those that no input has reached, the lines of a file beside each other.
+func (t *text) blocks(list []behavior.Place) {
+	if len(list) == 0 || t.o.Short {
+		return
+	}
+	var b strings.Builder
+	file := ""
+	for i, p := range list {
+		if i == placesShown && !t.o.Verbose {
+			fmt.Fprintf(&b, ", and %d more; -v lists them", len(list)-i)
+			break
+		}
+		if p.File == file {
+			fmt.Fprintf(&b, ", %d", p.Line)
+			continue
+		}
+		if file = p.File; i > 0 {
+			b.WriteString(", ")
+		}
+		fmt.Fprintf(&b, "%s:%d", p.File, p.Line)
+	}
+	t.linef("  not reached: %s", b.String())
+}
+
+// unseen lists changes of one operator that no input shows.
+func (t *text) unseen(list []behavior.Place) {
+	if t.o.Short {
+		return
+	}
 	for i, p := range list {
 		if i == placesShown && !t.o.Verbose {
 			t.linef("    %d more; -v shows them", len(list)-i)
 			return
 		}
-		line := fmt.Sprintf("    %s: %s:%d", what, p.File, p.Line)
-		if p.Text != "" {
-			line += " " + p.Text
-		}
-		t.linef("%s", line)
+		t.linef("    not seen: %s:%d %s", p.File, p.Line, p.Text)
 	}
+}
+
+// A step is how far inputs came at places of the change.
+type step struct {
+	is   func(h *behavior.Hunk) bool
+	says string
+}
+
+// steps are from the highest on: a place stands at the first that holds.
+var steps = []step{
+	{func(h *behavior.Hunk) bool { return h.Seen }, "the cause of a difference"},
+	{func(h *behavior.Hunk) bool { return h.Inside }, "in a function that returned something else, and not known as a cause"},
+	{func(h *behavior.Hunk) bool { return h.Reached }, "ran, and its function returned the same"},
+	{func(h *behavior.Hunk) bool { return strings.HasPrefix(h.In, "func ") }, "never ran"},
+	{func(*behavior.Hunk) bool { return true }, "outside functions"},
+}
+
+// ladder says how far inputs came at the places of the change.
+func (t *text) ladder(r *behavior.Report) {
+	at := make([][]*behavior.Hunk, len(steps))
+	all := 0
+	for i := range r.Changes {
+		for k := range r.Changes[i].Hunks {
+			h := &r.Changes[i].Hunks[k]
+			n := slices.IndexFunc(steps, func(s step) bool { return s.is(h) })
+			at[n] = append(at[n], h)
+			all++
+		}
+	}
+	if all == 0 || len(r.Reach) == 0 {
+		return
+	}
+	t.linef("")
+	t.linef("%s:", report.Plural(all, "changed place"))
+	for n, list := range at {
+		if len(list) == 0 {
+			continue
+		}
+		t.linef("  %d %s", len(list), steps[n].says)
+		for _, h := range list {
+			if t.o.Verbose {
+				t.linef("    %s", placeOf(h))
+			}
+		}
+	}
+}
+
+// placeOf is where a part of the change is, with the declaration that it is in.
+func placeOf(h *behavior.Hunk) string {
+	if h.In == "" {
+		return h.Place()
+	}
+	return h.Place() + ", in " + h.In
 }
 
 // notCompared lists code that was not looked at.
 func (t *text) notCompared(r *behavior.Report) {
-	if len(r.NotCompared) == 0 {
+	if len(r.NotCompared) == 0 || t.o.Short {
 		return
 	}
 	named := placesShown

@@ -11,13 +11,20 @@ import (
 )
 
 func changed() *behavior.Report {
-	hunk := behavior.Hunk{File: "price.go", Line: 20, End: 20, Was: "\tif n > 100 {", Is: "\tif n >= 100 {"}
+	hunk := behavior.Hunk{File: "price.go", In: "func Of", Seen: true, Inside: true, Reached: true, Line: 20, End: 20, Was: "\tif n > 100 {", Is: "\tif n >= 100 {"}
 	return &behavior.Report{
 		Old: "main (1a2b3c4)", New: "the work tree",
 		Tests: []behavior.Test{
 			{Package: "example.com/price", Name: "FuzzPrice", Execs: 6120, Lost: 2, Seconds: 4.2, Ended: "a third of the budget brought no new kind of difference", Unstable: []string{"price.Now result 0"}, Dropped: 1},
 			{Package: "example.com/price", Name: "FuzzOf", Derived: "Of", Execs: 1, Seconds: 60},
 		},
+		Changes: []behavior.File{{Name: "price.go", Hunks: []behavior.Hunk{
+			hunk,
+			{File: "price.go", In: "type Price", Line: 3, End: 3},
+			{File: "price.go", In: "func New", Line: 34, End: 34},
+			{File: "price.go", In: "func Of", Inside: true, Reached: true, Line: 22, End: 24},
+			{File: "price.go", In: "func Old", Reached: true, Line: 40, End: 39},
+		}}},
 		Reach: []behavior.Reach{{
 			Package: "example.com/price", Blocks: behavior.Share{Some: 4, All: 5}, Mutants: behavior.Share{Some: 53, All: 60},
 			NotReach: []behavior.Place{{File: "price.go", Line: 34}}, NotSeen: []behavior.Place{{File: "price.go", Line: 20, Text: "changed 100 to 99"}},
@@ -31,7 +38,7 @@ func changed() *behavior.Report {
 			{
 				Kind: behavior.KindPanic, Fuzz: "FuzzOf", Call: "Of", Input: "int(-1)", Inputs: 1,
 				Values:     []behavior.Value{{Name: "fuzz target", Old: "passes", New: "index out of range"}},
-				Attributed: behavior.ByValue, Reproduce: "fuzzmut diff main .",
+				Attributed: behavior.ByValue, Late: true, Reproduce: "fuzzmut diff main .",
 			},
 			{
 				Kind: behavior.KindWork, Hunks: []behavior.Hunk{hunk}, Fuzz: "FuzzPrice", Call: "FuzzPrice", Input: "int(100)\nstring(\"\")", Inputs: 3,
@@ -63,6 +70,42 @@ func TestWhatWasNotComparedIsShownByReason(t *testing.T) {
 		}
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("verbose %v:\n%s\nwant\n%s", verbose, &b, want)
+		}
+	}
+}
+
+// In a place with few lines, what was not looked at is left out.
+func TestShortBehaviorText(t *testing.T) {
+	r := changed()
+	r.Causes = nil
+	var b bytes.Buffer
+	if err := (Format{Short: true}).Write(&b, r); err != nil {
+		t.Fatal(err)
+	}
+	for _, word := range []string{"not seen", "not reached", "not compared: price.Serve", "-v"} {
+		if strings.Contains(b.String(), word) {
+			t.Errorf("%q is in\n%s", word, &b)
+		}
+	}
+	if !strings.Contains(b.String(), "4 of 5 changed blocks reached\n") || !strings.Contains(b.String(), "in 53 of 60 cases\n") {
+		t.Errorf("\n%s", &b)
+	}
+}
+
+// Blocks that were not reached stand by their files, the first ones only unless all are asked for.
+func TestBlocksStandByTheirFiles(t *testing.T) {
+	r := new(behavior.Report)
+	r.Reach = []behavior.Reach{{Package: "p", Blocks: behavior.Share{All: 7}}}
+	for i := range 7 {
+		r.Reach[0].NotReach = append(r.Reach[0].NotReach, behavior.Place{File: []string{"a.go", "b.go"}[i/3%2], Line: i + 1})
+	}
+	for verbose, want := range map[bool]string{
+		false: "\n  not reached: a.go:1, 2, 3, b.go:4, 5, and 2 more; -v lists them\n",
+		true:  "\n  not reached: a.go:1, 2, 3, b.go:4, 5, 6, a.go:7\n",
+	} {
+		var b bytes.Buffer
+		if err := (Format{Verbose: verbose}).Write(&b, r); err != nil || !strings.Contains(b.String(), want) {
+			t.Errorf("%v, no %q in\n%s", err, want, &b)
 		}
 	}
 }

@@ -25,6 +25,8 @@ const framesShown = 3
 type Format struct {
 	Verbose bool // everything, not the most important
 	Quiet   bool // the last line only
+	// Short leaves out what of a change was not looked at.
+	Short bool
 }
 
 // Write writes a result.
