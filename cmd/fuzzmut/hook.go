@@ -153,7 +153,9 @@ func (t *tool) hookMessage(f *flags) error {
 			opts.Total = search
 			return t.jobs.diff(ctx, diff.Options{Options: opts, Revision: revision, Grace: time.Second, Work: diff.WorkFactor})
 		},
-		Show: func(w io.Writer, r *behavior.Report) error { return text.Format{Short: true}.Write(screen.NewText(w), r) },
+		Show: func(w io.Writer, r *behavior.Report) error {
+			return text.Format{Short: true}.Write(screen.NewText(w), r)
+		},
 	}
 	if len(args) > 1 {
 		opts.Source = args[1]
