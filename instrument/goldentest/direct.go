@@ -32,6 +32,7 @@ const (
 	plainColumn                   // with ==
 	errorColumn                   // by what fmt.Sprint says
 	valueColumn                   // with reflect.DeepEqual
+	timeColumn                    // with the method Equal
 	saidColumn                    // by what fmt.Sprint says of its String method
 	textColumn                    // by its text in golden files
 )
@@ -123,6 +124,9 @@ func (c *column) fill(t types.Type, texts []string, lit *literals) {
 			forms = append(forms, form{errorColumn, "string", saidByError})
 		}
 		if typ, ok := lit.source(t); ok {
+			if isTime(t) {
+				forms = append(forms, form{timeColumn, typ, timeCell})
+			}
 			forms = append(forms, form{valueColumn, typ, func(text string) (string, bool) { return lit.of(t, text) }})
 		}
 		forms = append(forms, form{saidColumn, "string", func(text string) (string, bool) { return saidBy(t, text) }})
@@ -243,6 +247,10 @@ func (p *planned) writeComparison(b *bytes.Buffer) {
 		case valueColumn:
 			differ = append(differ, "!reflect.DeepEqual("+col.got+", test."+col.want+")")
 			got, want, verbs, wantVerbs = append(got, shown), append(want, "test."+col.want), append(verbs, "%+v"), append(wantVerbs, "%+v")
+			continue
+		case timeColumn:
+			differ = append(differ, "!"+col.got+".Equal(test."+col.want+")")
+			got, want, verbs, wantVerbs = append(got, shown), append(want, "test."+col.want), append(verbs, verb), append(wantVerbs, verb)
 			continue
 		case errorColumn, saidColumn:
 			compared = "fmt.Sprint(" + col.got + ")"

@@ -32,6 +32,8 @@ type Written struct {
 	// Calls and Results show each case for people: the call with its arguments, and what it
 	// returns, errors by what they say.
 	Calls, Results []string
+	// Errors says of each case whether the call returns an error.
+	Errors []bool
 }
 
 // A Left case is one that Plain does not write.
@@ -132,7 +134,7 @@ func (w *plainWriter) write(test Test, apart bool) {
 func (w *plainWriter) add(p *planned, t Written) {
 	w.plans = append(w.plans, p)
 	for i := range p.test.Cases {
-		t.Calls, t.Results = append(t.Calls, p.shownCall(i)), append(t.Results, p.shownResults(i, w.lit))
+		t.Calls, t.Results, t.Errors = append(t.Calls, p.shownCall(i)), append(t.Results, p.shownResults(i, w.lit)), append(t.Errors, p.returnsError(i))
 	}
 	w.all.Tests = append(w.all.Tests, t)
 	w.imports = append(w.imports, p.direct.Imports...)
@@ -202,9 +204,15 @@ func Unfit(r *load.Result, name string) string {
 	return ""
 }
 
-// Fit says, for each case of a fuzz test, whether a plain test can hold it.
-func Fit(r *load.Result, test Test) []bool {
-	fit := make([]bool, len(test.Cases))
+// A Fitting says what a plain test makes of a case.
+type Fitting struct {
+	Plain bool // it can hold the case
+	Error bool // which has an error as a result then
+}
+
+// Fit says so for each case of a fuzz test.
+func Fit(r *load.Result, test Test) []Fitting {
+	fit := make([]Fitting, len(test.Cases))
 	for _, t := range r.Tests {
 		if observe.FileOf(t, test.Name) == "" {
 			continue
@@ -212,10 +220,17 @@ func Fit(r *load.Result, test Test) []bool {
 		lit := newLiterals(t.Types)
 		direct := directOf(r, t, test.Name, lit)
 		for i, k := range test.Cases {
-			fit[i] = notPlain(plan(direct, Test{Name: test.Name, Cases: []Case{k}}, lit)) == ""
+			if p := plan(direct, Test{Name: test.Name, Cases: []Case{k}}, lit); notPlain(p) == "" {
+				fit[i] = Fitting{Plain: true, Error: p.returnsError(0)}
+			}
 		}
 	}
 	return fit
+}
+
+// returnsError says whether the call of a case returns an error.
+func (p *planned) returnsError(i int) bool {
+	return slices.ContainsFunc(p.columns, func(c column) bool { return c.kind == errorColumn && c.cells[i] != quoted("<nil>") })
 }
 
 // shownCall is the call of a case as source: what stands for values is replaced by them.

@@ -230,7 +230,7 @@ func TestPlainTestsOfMethods(t *testing.T) {
 			t.Errorf("%s: %q, want %q", name, got, want)
 		}
 	}
-	if got := Fit(r, tests[0]); !slices.Equal(got, []bool{true, false, true}) {
+	if got := Fit(r, tests[0]); !slices.Equal(got, []Fitting{{Plain: true}, {}, {Plain: true}}) {
 		t.Errorf("fit: %v", got)
 	}
 	f := &Plain{Name: "plain_test.go", Mark: "// Plain tests.\n"}
@@ -240,16 +240,16 @@ func TestPlainTestsOfMethods(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		less := Written{"TestVersion_Less", "FuzzVersion_Less", []int{0, 2}, []string{`Parse("1").Less(Parse("2"))`, `Parse("1").Less(Parse("1"))`}, []string{"true", "false"}}
-		check := Written{"TestVersion_Check", "FuzzVersion_Check", []int{0}, []string{`Parse("1").Check()`}, []string{"nil"}}
-		read := Written{"TestRead", "FuzzRead", []int{0}, []string{`Read("x")`}, []string{"nil"}}
+		less := Written{"TestVersion_Less", "FuzzVersion_Less", []int{0, 2}, []string{`Parse("1").Less(Parse("2"))`, `Parse("1").Less(Parse("1"))`}, []string{"true", "false"}, make([]bool, 2)}
+		check := Written{"TestVersion_Check", "FuzzVersion_Check", []int{0}, []string{`Parse("1").Check()`}, []string{"nil"}, make([]bool, 1)}
+		read := Written{"TestRead", "FuzzRead", []int{0}, []string{`Read("x")`}, []string{"nil"}, make([]bool, 1)}
 		want := []Written{less, check, read}
 		if apart {
 			want = []Written{
-				{"TestVersion_Less_1", less.Fuzz, less.Cases[:1], less.Calls[:1], less.Results[:1]},
-				{"TestVersion_Less_2", less.Fuzz, less.Cases[1:], less.Calls[1:], less.Results[1:]},
-				{"TestVersion_Check_1", check.Fuzz, check.Cases, check.Calls, check.Results},
-				{"TestRead_1", read.Fuzz, read.Cases, read.Calls, read.Results},
+				{"TestVersion_Less_1", less.Fuzz, less.Cases[:1], less.Calls[:1], less.Results[:1], less.Errors[:1]},
+				{"TestVersion_Less_2", less.Fuzz, less.Cases[1:], less.Calls[1:], less.Results[1:], less.Errors[1:]},
+				{"TestVersion_Check_1", check.Fuzz, check.Cases, check.Calls, check.Results, check.Errors},
+				{"TestRead_1", read.Fuzz, read.Cases, read.Calls, read.Results, read.Errors},
 			}
 		}
 		if diff := cmp.Diff(want, got.Tests); diff != "" {
@@ -273,6 +273,70 @@ func TestPlainTestsOfMethods(t *testing.T) {
 		cmd.Dir = r.Test.Dir
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Errorf("%v\n%s", err, out)
+		}
+	}
+}
+
+const clocks = `-- go.mod --
+module example.com/clock
+
+go 1.26
+-- clock.go --
+package clock
+
+import "time"
+
+func Parse(s string) (time.Time, error) { return time.Parse(time.DateTime, s) }
+-- clock_test.go --
+package clock
+
+import "testing"
+
+func FuzzParse(f *testing.F) {
+	f.Fuzz(func(t *testing.T, s string) {
+		Parse(s)
+	})
+}
+`
+
+// Instants are compared with Equal. What returns an error is known as such.
+func TestPlainTestsOfTimes(t *testing.T) {
+	r := loadText(t, clocks)
+	returned := func(input, at, err string) Case {
+		return Case{Name: input, Args: []any{input}, Values: []golden.Value{
+			{Name: "clock.Parse #1 result 0", Text: "time.Time " + at}, {Name: "clock.Parse #1 result 1", Text: err},
+		}}
+	}
+	test := Test{Name: "FuzzParse", Cases: []Case{
+		returned("2009-08-12 22:15:00", "2009-08-12T22:15:00Z", "nil"),
+		returned("x", "0001-01-01T00:00:00Z", `error "no time"`),
+	}}
+	if got := Fit(r, test); !slices.Equal(got, []Fitting{{Plain: true}, {Plain: true, Error: true}}) {
+		t.Errorf("fit: %v", got)
+	}
+	got, err := (&Plain{Name: "plain_test.go"}).Write(r, []Test{test})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := Written{
+		Name: "TestParse", Fuzz: "FuzzParse", Cases: []int{0, 1}, Calls: []string{`Parse("2009-08-12 22:15:00")`, `Parse("x")`},
+		Results: []string{"time.Date(2009, time.August, 12, 22, 15, 0, 0, time.UTC), nil", `time.Time{}, error "no time"`}, Errors: []bool{false, true},
+	}
+	if diff := cmp.Diff([]Written{want}, got.Tests); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	text := string(got.Files[filepath.Join(r.Test.Dir, "plain_test.go")])
+	for _, want := range []string{"want    time.Time", "!got.Equal(test.want)", "\t\"time\"\n", "{\"x\", \"x\", time.Time{}, \"no time\"}"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is missing in:\n%s", want, text)
+		}
+	}
+}
+
+func TestTimeCell(t *testing.T) {
+	for _, text := range []string{"time.Time 12009-08-12T22:15:00Z", "time.Time -001-08-12T22:15:00Z", "nil", ""} {
+		if src, ok := timeCell(text); ok {
+			t.Errorf("%s: %s", text, src)
 		}
 	}
 }

@@ -50,7 +50,7 @@ func (s *session) choose(ctx context.Context) error {
 		}
 	}
 	by := make(map[*searching][]witness.Witness)
-	all := witness.Choose(inputs, kills)
+	all := witness.Choose(inputs, kills, s.returnsError)
 	for _, w := range all {
 		by[of[w.At]] = append(by[of[w.At]], w)
 	}
@@ -83,19 +83,52 @@ func (s *session) fit(ctx context.Context, t *trial.Trial, inputs []*corpus.Inpu
 		test.Cases = append(test.Cases, goldentest.Case{Name: e.Name, Args: e.Input.Values(), Values: seen[i].Values})
 	}
 	var list []*corpus.Input
-	for i, fits := range goldentest.Fit(s.searched.Loaded, test) {
-		if fits && seen[i].Failure == "" {
+	for i, fit := range goldentest.Fit(s.searched.Loaded, test) {
+		if fit.Plain && seen[i].Failure == "" {
 			list = append(list, inputs[i])
+			s.errors[entries[i].Name] = fit.Error
 		}
 	}
 	return list, nil
+}
+
+// returnsError says whether the code returns an error on an input that was fit. Such inputs
+// become cases for what no other kills: what a function makes of what it accepts is easier to
+// judge than what it says of anything else, and that is often another package's text.
+func (s *session) returnsError(in *corpus.Input) bool { return s.errors[in.Found().Name] }
+
+// accepted makes small inputs large again if the code returns an error on them, and did not
+// before.
+func (s *session) accepted(ctx context.Context, t *trial.Trial, before []*corpus.Input, chosen []witness.Witness) error {
+	var small []*corpus.Input
+	for i, w := range chosen {
+		if !s.returnsError(before[i]) && w.Input != before[i] {
+			small = append(small, w.Input)
+		}
+	}
+	if _, err := s.fit(ctx, t, small); err != nil {
+		return err
+	}
+	for i := range chosen {
+		if w := &chosen[i]; s.returnsError(w.Input) {
+			w.Input = before[i]
+		}
+	}
+	return nil
 }
 
 // take makes cases of the inputs that were chosen of one fuzz test.
 func (s *session) take(ctx context.Context, by *searching, chosen []witness.Witness, limit time.Duration) error {
 	t := by.trial
 	t.Phase("minimizing %s", report.Plural(len(chosen), "input"))
+	before := make([]*corpus.Input, len(chosen))
+	for i, w := range chosen {
+		before[i] = w.Input
+	}
 	if err := witness.Shrink(ctx, t, chosen, limit); err != nil {
+		return err
+	}
+	if err := s.accepted(ctx, t, before, chosen); err != nil {
 		return err
 	}
 	entries := make([]corpus.Entry, len(chosen))

@@ -71,7 +71,7 @@ func (s *session) conclude(ctx context.Context) error {
 }
 
 // kills leaves out of cases the mutants that did not fall, and then the cases that kill none.
-// Those that kill most come first.
+// Those come first on which the code returns no error, and of these those that kill most.
 func kills(list []kept, killed map[key]*unittest.Verdict) (left []kept) {
 	for _, k := range list {
 		k.closes = slices.DeleteFunc(slices.Clone(k.closes), func(c closed) bool { return killed[c.key] == nil })
@@ -79,7 +79,12 @@ func kills(list []kept, killed map[key]*unittest.Verdict) (left []kept) {
 			left = append(left, k)
 		}
 	}
-	slices.SortStableFunc(left, func(a, b kept) int { return len(b.closes) - len(a.closes) })
+	slices.SortStableFunc(left, func(a, b kept) int {
+		if a.err != b.err {
+			return map[bool]int{false: -1, true: 1}[a.err]
+		}
+		return len(b.closes) - len(a.closes)
+	})
 	return left
 }
 
@@ -153,6 +158,7 @@ type kept struct {
 	test         string // the fuzz test
 	place        int    // of the case in it
 	call, result string
+	err          bool // the call returns an error
 	closes       []closed
 }
 
@@ -170,7 +176,7 @@ func (k *kept) mutants() (list []suggestion.Mutant) {
 	return list
 }
 
-// chosen lists the cases that kill something, those that kill most first.
+// chosen lists the cases that kill something, in the order of kills.
 func (s *session) chosen(written *goldentest.PlainTests, killed map[key]*unittest.Verdict) []kept {
 	by := make(map[string][]closed)
 	for k, v := range killed {
@@ -180,7 +186,7 @@ func (s *session) chosen(written *goldentest.PlainTests, killed map[key]*unittes
 	for _, t := range written.Tests {
 		closes := by[t.Name]
 		slices.SortFunc(closes, func(x, y closed) int { return compareMutants(x.shown, y.shown) })
-		list = append(list, kept{test: t.Fuzz, place: t.Cases[0], call: t.Calls[0], result: t.Results[0], closes: closes})
+		list = append(list, kept{test: t.Fuzz, place: t.Cases[0], call: t.Calls[0], result: t.Results[0], err: t.Errors[0], closes: closes})
 	}
 	return kills(list, killed)
 }

@@ -40,6 +40,7 @@ type session struct {
 	searches  []*searching
 	tests     []goldentest.Test // a test for each fuzz test that has found something
 	claims    [][][]key         // by test and case, the mutants that it is to kill
+	errors    map[string]bool   // by name: the code returns an error on the input
 }
 
 // survivor is a mutant that the unit tests miss.

@@ -193,7 +193,7 @@ func (o *oracles) write(ctx context.Context, r *ranked, limit time.Duration) err
 			}
 		}
 	}
-	chosen := witness.Choose(r.inputs, kills)
+	chosen := witness.Choose(r.inputs, kills, nil)
 	chosen = chosen[:min(len(chosen), seedsMost)]
 	whole := make([]*corpus.Input, len(chosen))
 	for i, w := range chosen {

@@ -107,7 +107,7 @@ func (j *job) warn(text string) {
 func (j *job) suggest(ctx context.Context, pkg string) error {
 	begin := time.Now()
 	j.project.LoadPhase(pkg)
-	s := &session{job: j, pkg: pkg, report: &suggestion.Package{Package: pkg}}
+	s := &session{job: j, pkg: pkg, report: &suggestion.Package{Package: pkg}, errors: make(map[string]bool)}
 	if err := s.judge(ctx); err != nil {
 		return err
 	}

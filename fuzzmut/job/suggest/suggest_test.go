@@ -109,7 +109,7 @@ func TestSeen(t *testing.T) {
 	}
 }
 
-// Cases without a kill are dropped, and those that kill most come first.
+// Cases without a kill are dropped, and those that kill most come first; errors come last.
 func TestChosenCases(t *testing.T) {
 	s, p := newSession()
 	s.read(p, &unittest.Result{})
@@ -117,9 +117,9 @@ func TestChosenCases(t *testing.T) {
 	s.tests = []goldentest.Test{{Name: "FuzzF", Cases: make([]goldentest.Case, 4)}}
 	s.claims = [][][]key{{{{"p", "m1"}}, {{"p", "m2"}}, {{"p", "m3"}, {"p", "m4"}}, nil}}
 	written := &goldentest.PlainTests{Tests: []goldentest.Written{
-		{Name: "TestF_1", Fuzz: "FuzzF", Cases: []int{0}, Calls: []string{"F(1)"}, Results: []string{"1"}},
-		{Name: "TestF_2", Fuzz: "FuzzF", Cases: []int{1}, Calls: []string{"F(2)"}, Results: []string{"2"}},
-		{Name: "TestF_3", Fuzz: "FuzzF", Cases: []int{2}, Calls: []string{"F(3)"}, Results: []string{"3"}},
+		{Name: "TestF_1", Fuzz: "FuzzF", Cases: []int{0}, Calls: []string{"F(1)"}, Results: []string{"1"}, Errors: []bool{false}},
+		{Name: "TestF_2", Fuzz: "FuzzF", Cases: []int{1}, Calls: []string{"F(2)"}, Results: []string{"2"}, Errors: []bool{false}},
+		{Name: "TestF_3", Fuzz: "FuzzF", Cases: []int{2}, Calls: []string{"F(3)"}, Results: []string{"3"}, Errors: []bool{false}},
 	}}
 	at := map[string]int{"FuzzF": 0}
 	killed := map[key]*unittest.Verdict{
@@ -140,6 +140,11 @@ func TestChosenCases(t *testing.T) {
 	if diff := cmp.Diff(want, got[0].mutants()); diff != "" || got[0].call != "F(3)" || got[0].result != "3" || got[0].test != "FuzzF" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
+	got[0].err = true
+	if left := kills(got, killed); len(left) != 2 || left[0].place != 1 {
+		t.Errorf("an error does not come last: %+v", left)
+	}
+	got[0].err = false
 	// In a table they may kill less.
 	delete(killed, key{"p", "m1"})
 	if left := kills(got, killed); len(left) != 2 || len(left[0].closes) != 1 || left[0].mutants()[0].ID != "m4" {

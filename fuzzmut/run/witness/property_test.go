@@ -31,7 +31,7 @@ func TestChooseProperties(t *testing.T) {
 				}
 			}
 		}
-		chosen := Choose(inputs, kills)
+		chosen := Choose(inputs, kills, nil)
 		has := make(map[uint32]int)
 		for _, w := range chosen {
 			for _, m := range w.Mutants {
@@ -58,7 +58,7 @@ func TestChooseProperties(t *testing.T) {
 				t.Fatalf("%v: input %d is not needed", kills, chosen[i].At)
 			}
 		}
-		if again := Choose(inputs, kills); !slices.EqualFunc(chosen, again, func(a, b Witness) bool {
+		if again := Choose(inputs, kills, nil); !slices.EqualFunc(chosen, again, func(a, b Witness) bool {
 			return a.Input == b.Input && slices.Equal(a.Mutants, b.Mutants)
 		}) {
 			t.Fatalf("%v: chosen %v, again %v", kills, chosen, again)

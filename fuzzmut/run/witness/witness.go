@@ -38,7 +38,7 @@ func Find(ctx context.Context, t *trial.Trial, wanted func(m uint32) bool, fit f
 		return nil, err
 	}
 	kills, err := Kills(ctx, t, inputs, wanted)
-	return Choose(inputs, kills), err
+	return Choose(inputs, kills, nil), err
 }
 
 // Kills lists, by input, the mutants for which wanted holds that it kills for a caller, as
@@ -96,8 +96,9 @@ func seen(ev *evaluate.Evaluation) [][]uint32 {
 }
 
 // Choose takes, again and again, the input that kills most of the mutants that are left, the
-// first of several. In the end those go whose mutants others kill as well.
-func Choose(inputs []*corpus.Input, kills [][]uint32) []Witness {
+// first of several. In the end those go whose mutants others kill as well. The inputs for
+// which last holds come after all others, for what these leave; nil holds for none.
+func Choose(inputs []*corpus.Input, kills [][]uint32, last func(*corpus.Input) bool) []Witness {
 	left := make(map[uint32]bool)
 	for _, list := range kills {
 		for _, m := range list {
@@ -105,25 +106,12 @@ func Choose(inputs []*corpus.Input, kills [][]uint32) []Witness {
 		}
 	}
 	all := len(left)
-	var chosen []int
-	for len(left) > 0 {
-		best, most := -1, 0
-		for i, list := range kills {
-			n := 0
-			for _, m := range list {
-				if left[m] {
-					n++
-				}
-			}
-			if n > most {
-				best, most = i, n
-			}
-		}
-		chosen = append(chosen, best)
-		for _, m := range kills[best] {
-			delete(left, m)
-		}
+	later := make([]bool, len(inputs))
+	for i, in := range inputs {
+		later[i] = last != nil && last(in)
 	}
+	chosen := greedy(kills, left, func(i int) bool { return !later[i] })
+	chosen = append(chosen, greedy(kills, left, func(i int) bool { return later[i] })...)
 	chosen = needed(chosen, kills, all)
 	var list []Witness
 	has := make(map[uint32]bool)
@@ -138,6 +126,32 @@ func Choose(inputs []*corpus.Input, kills [][]uint32) []Witness {
 		list = append(list, w)
 	}
 	return list
+}
+
+// greedy chooses among the inputs for which among holds until they kill nothing of what is
+// left, and takes what they kill from that.
+func greedy(kills [][]uint32, left map[uint32]bool, among func(int) bool) (chosen []int) {
+	for {
+		best, most := -1, 0
+		for i, list := range kills {
+			n := 0
+			for _, m := range list {
+				if left[m] {
+					n++
+				}
+			}
+			if n > most && among(i) {
+				best, most = i, n
+			}
+		}
+		if best < 0 {
+			return chosen
+		}
+		chosen = append(chosen, best)
+		for _, m := range kills[best] {
+			delete(left, m)
+		}
+	}
 }
 
 // needed leaves out inputs without which as many mutants are killed, the last ones first.

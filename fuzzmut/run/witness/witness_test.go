@@ -102,7 +102,7 @@ func TestChoose(t *testing.T) {
 		for i := range c.kills {
 			inputs = append(inputs, fake.Input(string(rune('a'+i))))
 		}
-		got := Choose(inputs, c.kills)
+		got := Choose(inputs, c.kills, nil)
 		if diff := cmp.Diff(c.want, show(got)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.name, diff)
 		}
@@ -111,6 +111,25 @@ func TestChoose(t *testing.T) {
 				t.Errorf("%s: input %d is another", c.name, w.At)
 			}
 		}
+	}
+}
+
+func TestChooseOthersFirst(t *testing.T) {
+	inputs := []*corpus.Input{fake.Input("a"), fake.Input("b"), fake.Input("c"), fake.Input("d")}
+	kills := [][]uint32{{1, 2, 3}, {1}, {2, 4}, {3}}
+	last := func(in *corpus.Input) bool { return in == inputs[0] }
+	// The first kills most, and the last kills what it would be needed for.
+	want := map[string][]uint32{"b": {1}, "c": {2, 4}, "d": {3}}
+	if diff := cmp.Diff(want, show(Choose(inputs, kills, last))); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	kills[3] = nil
+	got := Choose(inputs, kills, last)
+	if diff := cmp.Diff(map[string][]uint32{"c": {2, 4}, "a": {1, 3}}, show(got)); diff != "" {
+		t.Errorf("nothing else kills 3 (-want +got):\n%s", diff)
+	}
+	if got[len(got)-1].At != 0 {
+		t.Error("what comes last is not last")
 	}
 }
 

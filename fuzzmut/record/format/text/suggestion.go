@@ -42,7 +42,7 @@ func (t *text) suggestion(r *suggestion.Report) {
 			t.linef("")
 		}
 		if n := all - shown; n > 0 {
-			t.linef("%s, each closing no more than the last one above; -v shows %s", report.Plural(n, "more case"), map[bool]string{true: "it", false: "them"}[n == 1])
+			t.linef("%s; -v shows %s", report.Plural(n, "more case"), map[bool]string{true: "it", false: "them"}[n == 1])
 		}
 		if o := r.Totals().Oracles; o == nil {
 			t.nextOfSuggestion(r, all)
