@@ -80,11 +80,11 @@ type Engine struct {
 	Failures  *failures.Collector
 	Exact     *evaluate.Evaluator
 
-	cfg   Config
-	alone alone.Runner
-	aimed []uint32 // mutants that fuzzing is to kill, and can
-	work  work
-	tries tries // inputs from elsewhere
+	cfg            Config
+	alone          alone.Runner
+	aimed          []uint32 // mutants that fuzzing is to kill, and can
+	work           work
+	tries, samples tries // inputs from elsewhere
 }
 
 // New prepares an engine. It starts no process yet.

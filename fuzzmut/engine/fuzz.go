@@ -17,8 +17,9 @@ type Budget struct {
 	Inputs int64
 	// Part numbers the calls of Fuzz for one engine: each makes different random choices.
 	Part uint64
-	// Try are inputs from elsewhere that are run in between.
-	Try []*corpus.Input
+	// Try are inputs from elsewhere that are run in between: each third input is one of them.
+	// Samples come after them, as often as they bring more than what is bred.
+	Try, Samples []*corpus.Input
 	// Plain runs no mutants: coverage alone leads the search.
 	Plain bool
 	// UntilKilled ends the run earlier, once AllKilled holds.
@@ -64,6 +65,7 @@ func (e *Engine) Fuzz(ctx context.Context, b Budget) (End, error) {
 		allowance: allowance{budget: b, start: time.Now(), filter: e.cfg.Filter, k: e.cfg.K},
 	}
 	e.tries.add(b.Try)
+	e.samples.add(b.Samples)
 	g, ctx := panics.NewGroup(ctx)
 	for range e.Processes.Parallel() {
 		g.Go(func() error {
@@ -97,9 +99,7 @@ func (r *rounds) plan(careful bool) (*wire.Fuzz, bool) {
 	}
 	ok := r.allowance.grant(req)
 	if ok {
-		for _, input := range r.e.tries.take(int(min(req.Execs, tryMost))) {
-			req.Try = append(req.Try, input.Wire())
-		}
+		r.e.addTries(req)
 	}
 	return req, ok
 }

@@ -36,15 +36,28 @@ func (t *tries) take(n int) []*corpus.Input {
 	return some
 }
 
-// left are those that are left.
-func (t *tries) left() []*corpus.Input {
+// left is how many are left.
+func (t *tries) left() int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return slices.Clone(t.list)
+	return len(t.list)
 }
 
-// Untried returns the inputs from elsewhere that were not run: the time was over.
-func (e *Engine) Untried() []*corpus.Input { return e.tries.left() }
+// addTries gives a round inputs from elsewhere: samples once there are no others.
+func (e *Engine) addTries(req *wire.Fuzz) {
+	n := int(min(req.Execs, tryMost))
+	some := e.tries.take(n)
+	if req.Paced = len(some) == 0; req.Paced {
+		some = e.samples.take(n)
+	}
+	for _, input := range some {
+		req.Try = append(req.Try, input.Wire())
+	}
+}
+
+// Untried returns how many inputs from elsewhere were not run, apart from samples: the time
+// was over.
+func (e *Engine) Untried() int { return e.tries.left() }
 
 // untried gives back what a round has not tried. done is how many it has; -1 if the process
 // has died, on an input of its state. If that is one of them, those up to it were tried; else
@@ -60,5 +73,9 @@ func (s *slot) untried(req *wire.Fuzz, done int, died *corpus.Input) {
 			rest = append(rest, in)
 		}
 	}
-	s.e.tries.add(rest)
+	if req.Paced {
+		s.e.samples.add(rest)
+	} else {
+		s.e.tries.add(rest)
+	}
 }

@@ -29,7 +29,7 @@ func TestWhatWasNotTriedIsGivenBack(t *testing.T) {
 			req.Try = append(req.Try, in.Wire())
 		}
 		newTestSlot(e).untried(req, c.done, c.died)
-		if n := len(e.Untried()); n != len(c.left) {
+		if n := e.Untried(); n != len(c.left) {
 			t.Errorf("%s: %d are left", name, n)
 		}
 		var left []string
@@ -39,5 +39,26 @@ func TestWhatWasNotTriedIsGivenBack(t *testing.T) {
 		if !slices.Equal(left, c.left) {
 			t.Errorf("%s: %q are left, want %q", name, left, c.left)
 		}
+	}
+}
+
+// Samples come once there is nothing else, and are given back to those that are left of them.
+func TestSamplesComeLast(t *testing.T) {
+	e := newTestEngine(Config{})
+	e.tries.add([]*corpus.Input{corpus.Of("a")})
+	e.samples.add([]*corpus.Input{corpus.Of("s"), corpus.Of("t")})
+	for _, want := range []struct {
+		paced bool
+		tries int
+	}{{false, 1}, {true, 2}, {true, 0}} {
+		req := &wire.Fuzz{Execs: 10}
+		if e.addTries(req); req.Paced != want.paced || len(req.Try) != want.tries {
+			t.Errorf("%d inputs, paced %v, want %+v", len(req.Try), req.Paced, want)
+		}
+	}
+	req := &wire.Fuzz{Paced: true, Try: [][]byte{corpus.Of("s").Wire()}}
+	newTestSlot(e).untried(req, 0, nil)
+	if e.Untried() != 0 || e.samples.left() != 1 {
+		t.Errorf("%d inputs are left, %d samples", e.Untried(), e.samples.left())
 	}
 }

@@ -272,7 +272,7 @@ func (s *session) fuzz(ctx context.Context, t *trial.Trial, by *searching, budge
 	if by.trial != nil {
 		b.Part = 1
 	} else {
-		b.Try = t.Samples()
+		b.Samples = t.Samples()
 	}
 	stop := t.WatchFuzzing()
 	_, err := t.Engine.Fuzz(ctx, b)

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
@@ -116,7 +115,7 @@ func (c *Campaign) guided(ctx context.Context) error {
 	c.log = newRecorder(c.Trial)
 	budget := engine.Budget{Time: opts.FuzzTime.Duration, Inputs: opts.FuzzTime.Execs, UntilKilled: c.Trial.Project.UntilKilled}
 	budget.Patience.Time, budget.Patience.Inputs = opts.Until.Duration, opts.Until.Execs
-	budget.Try = slices.Concat(trial.Inputs(c.Trial.Waiting), c.Trial.Samples())
+	budget.Try, budget.Samples = trial.Inputs(c.Trial.Waiting), c.Trial.Samples()
 	end, err := c.Trial.Engine.Fuzz(ctx, budget)
 	c.log.end()
 	c.SetFuzzed(begin)

@@ -79,22 +79,8 @@ func (e *endTimes) after() report.After {
 // a replay, in the order of their numbers.
 func (c *Campaign) lateOf(now *trial.Replay, mutants []report.Mutant) report.Late {
 	l := lateMutants(mutants, now.Start.Left)
-	l.Entries, l.Cached = c.late, c.waiting()
+	l.Entries, l.Cached = c.late, c.Trial.Engine.Untried()
 	return l
-}
-
-// waiting counts the entries of Go's fuzz cache that were not run.
-func (c *Campaign) waiting() (n int) {
-	cached := make(map[string]bool)
-	for _, e := range c.Trial.Waiting {
-		cached[e.Input.Key()] = true
-	}
-	for _, in := range c.Trial.Engine.Untried() {
-		if cached[in.Key()] {
-			n++
-		}
-	}
-	return n
 }
 
 // lateMutants counts the mutants that there was no time for. atStart says why those were left

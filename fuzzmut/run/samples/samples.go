@@ -26,6 +26,11 @@ const (
 	fileMost = 64 << 10
 	// filesMost bounds the files of all directories.
 	filesMost = 256
+	// seenMost bounds the files and directories that are looked at for that, readMost the bytes
+	// of them that are read, and sourceMost the bytes of Go source: the search is waiting.
+	seenMost   = 20_000
+	readMost   = 16 << 20
+	sourceMost = 8 << 20
 	// inputsMost and bytesMost bound what Inputs returns.
 	inputsMost = 1024
 	bytesMost  = 4 << 20
@@ -133,15 +138,18 @@ func valueOf(e ast.Expr) constant.Value {
 }
 
 // OfTests returns the rows of the test files in directories, each once. overlay has contents,
-// by absolute path, that stand for what is on disk. What can't be read is left out.
+// by absolute path, that stand for what is on disk. What can't be read is left out, and so are
+// files that there is no room for in sourceMost bytes.
 func OfTests(dirs []string, overlay map[string][]byte) (rows []Row) {
 	seen := make(map[string]bool)
+	room := int64(sourceMost)
 	for _, dir := range dirs {
 		for _, path := range testFiles(dir, overlay) {
 			text, ok := overlay[path]
 			if !ok {
-				text, _ = os.ReadFile(path)
+				text = sourceOf(path, room)
 			}
+			room -= int64(len(text))
 			for _, row := range OfFile(text) {
 				if key := row.key(); !seen[key] {
 					seen[key] = true
@@ -151,6 +159,15 @@ func OfTests(dirs []string, overlay map[string][]byte) (rows []Row) {
 		}
 	}
 	return rows
+}
+
+// sourceOf reads a file that has no more than room bytes; nil: it has, or can't be read.
+func sourceOf(path string, room int64) []byte {
+	if info, err := os.Stat(path); err != nil || info.Size() > room {
+		return nil
+	}
+	text, _ := os.ReadFile(path) // what can't be read is left out
+	return text
 }
 
 // testFiles lists the paths of test files in a directory, sorted.
@@ -171,41 +188,55 @@ func testFiles(dir string, overlay map[string][]byte) (paths []string) {
 
 // OfData returns the contents of the files below the testdata of directories, each once, the
 // small ones first: a row for each. Corpora of fuzz tests are none, nor are other modules and
-// Go files. What can't be read is left out.
+// Go files. What can't be read is left out, and so is what is there too much: see seenMost.
 func OfData(dirs []string) (rows []Row) {
-	var files []dataFile
+	l := dataFiles{room: seenMost}
 	for _, dir := range dirs {
-		root := filepath.Join(dir, "testdata")
-		_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error { // it returns what this does
-			switch {
-			case err != nil:
-				return nil //nolint:nilerr // what can't be read is left out
-			case d.IsDir():
-				if _, err := os.Stat(filepath.Join(path, "go.mod")); err == nil || path == filepath.Join(root, "fuzz") {
-					return fs.SkipDir
-				}
-			case d.Type().IsRegular() && filepath.Ext(path) != ".go":
-				if info, err := d.Info(); err == nil && info.Size() > 0 && info.Size() <= fileMost {
-					files = append(files, dataFile{path, info.Size()})
-				}
-			}
-			return nil
-		})
+		l.look(filepath.Join(dir, "testdata"))
 	}
-	slices.SortFunc(files, func(a, b dataFile) int { return cmp.Or(cmp.Compare(a.size, b.size), cmp.Compare(a.path, b.path)) })
+	slices.SortFunc(l.list, func(a, b dataFile) int { return cmp.Or(cmp.Compare(a.size, b.size), cmp.Compare(a.path, b.path)) })
 	seen := make(map[string]bool)
-	for _, f := range files {
+	room := int64(readMost)
+	for _, f := range l.list {
+		if room -= f.size; room < 0 || len(rows) == filesMost {
+			break
+		}
 		data, err := os.ReadFile(f.path)
 		if err != nil || seen[string(data)] || len(data) > textMost && utf8.Valid(data) {
 			continue
-		}
-		if len(rows) == filesMost {
-			break
 		}
 		seen[string(data)] = true
 		rows = append(rows, Row{constant.MakeString(string(data))})
 	}
 	return rows
+}
+
+// dataFiles are files of testdata that may be samples.
+type dataFiles struct {
+	list []dataFile
+	room int // of what is yet to be looked at
+}
+
+// look looks at a directory and those in it, in the order of their names.
+func (l *dataFiles) look(root string) {
+	_ = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error { // it returns what this does
+		if l.room--; l.room < 0 {
+			return fs.SkipAll
+		}
+		switch {
+		case err != nil:
+			return nil //nolint:nilerr // what can't be read is left out
+		case d.IsDir():
+			if _, err := os.Stat(filepath.Join(path, "go.mod")); err == nil || path == filepath.Join(root, "fuzz") {
+				return fs.SkipDir
+			}
+		case d.Type().IsRegular() && filepath.Ext(path) != ".go":
+			if info, err := d.Info(); err == nil && info.Size() > 0 && info.Size() <= fileMost {
+				l.list = append(l.list, dataFile{path, info.Size()})
+			}
+		}
+		return nil
+	})
 }
 
 // A dataFile is a file of testdata.

@@ -247,3 +247,28 @@ func FuzzOfFile(f *testing.F) {
 		}
 	})
 }
+
+// Someone waits for the search: a tree that has no end is looked at in part, the same part
+// each time.
+func TestWhatIsLookedAtIsBounded(t *testing.T) {
+	dir := t.TempDir()
+	for i := range 9 {
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprint("n", i)), []byte("0123456789"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	l := dataFiles{room: 4}
+	l.look(dir)
+	l.look(dir)
+	var names []string
+	for _, f := range l.list {
+		names = append(names, filepath.Base(f.path))
+	}
+	if !slices.Equal(names, []string{"n0", "n1", "n2"}) {
+		t.Errorf("%q: the directory counts, too", names)
+	}
+	path := filepath.Join(dir, "n0")
+	if a, b, c := sourceOf(path, 10), sourceOf(path, 9), sourceOf(filepath.Join(dir, "gone"), 10); len(a) != 10 || b != nil || c != nil {
+		t.Errorf("%q, %q, %q", a, b, c)
+	}
+}

@@ -11,6 +11,7 @@ type Fuzz struct {
 	Seen    Features // that are in the corpus since the last round
 	Study   []int    // entries to study, the first one first
 	Try     [][]byte `json:",omitempty"` // inputs from elsewhere, which are run in between
+	Paced   bool     `json:",omitempty"` // as often as they bring more than those that are bred
 
 	Filter string // none, all, random, least-executed, adaptive
 	K      int

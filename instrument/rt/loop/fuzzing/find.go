@@ -68,7 +68,8 @@ func (f *find) worthKeeping() bool { return f.novel > 0 || len(f.told.Kills) > 0
 // keep makes a find smaller, reports it, and makes a parent of it. If its mutants are to
 // be run later, it waits for that.
 func (r *round) keep(f *find, studying, waits bool) (err error) {
-	r.brought += int64(min(f.novel, yieldMost) + len(f.told.Kills))
+	news := int64(min(f.novel, yieldMost) + len(f.told.Kills))
+	r.brought, r.news = r.brought+news, r.news+news
 	if f.damage == nil {
 		if f.vals, err = r.shrink(f.vals, f.ex, &f.told); err != nil {
 			return err
@@ -125,6 +126,7 @@ func (r *round) runWaiting() (ran bool, err error) {
 	// Those that were not picked count when the input is scored: it is kept.
 	kills := float64(len(v.Kills)*infected) / float64(max(len(picked), 1))
 	f.Ran(spent, kills)
+	r.news += int64(len(v.Kills))
 	found := wire.Found{Update: true, Input: wire.Encode(w.Vals), Kills: v.Kills, Infects: r.Muts.Living(ref.Infected)}
 	if err := r.Conn.Reply(wire.Reply{Found: &found}); err != nil || !v.Damaged {
 		return true, err

@@ -44,11 +44,13 @@ type Fuzzer struct {
 	search   *search
 	strategy *strategy // nil if inputs stand for no values
 	failures *failures
+	pace     *pace
 
 	careful bool  // inputs are reported before they are run
 	suspect int64 // fuel at which an input is suspected to hang
 	thrift  int64 // fuel that finds may still be minimized with
 	inputs  int64 // run so far
+	news    int64 // features and kills of those that were kept
 }
 
 // New returns the fuzzer of a worker.
@@ -56,6 +58,7 @@ func New(c Config) *Fuzzer {
 	f := &Fuzzer{
 		Config: c, entries: make(map[int][]any), rng: havoc.NewRand(0), adaptive: filter.NewState(),
 		studies: newStudies(c.Funcs), search: newSearch(c.Muts), suspect: exec.SuspectFuel,
+		pace: newPace(),
 		failures: &failures{
 			conn: c.Conn, target: c.Target, x: c.Exec, muts: c.Muts,
 			stacks: make(map[string]*stack), merelySlow: make(map[string]bool),

@@ -20,6 +20,7 @@ type round struct {
 	log     inputLog
 
 	given  [][]byte // inputs from elsewhere that are left
+	paced  bool     // they are samples
 	tried  int      // of those
 	trying bool     // the input in progress is one of them
 }
@@ -46,7 +47,7 @@ func (l *inputLog) add(vals []any) {
 }
 
 func (f *Fuzzer) newRound(req *wire.Fuzz) *round {
-	r := &round{Fuzzer: f, slow: req.Slow, order: req.Seed, log: inputLog{room: req.Log}, given: req.Try}
+	r := &round{Fuzzer: f, slow: req.Slow, order: req.Seed, log: inputLog{room: req.Log}, given: req.Try, paced: req.Paced}
 	f.rng.SetState(havoc.NewRand(req.Seed).State())
 	r.filter = filter.New(req.Filter, req.K, f.Muts, f.rng, f.adaptive)
 	for _, p := range req.Parents {
@@ -94,13 +95,37 @@ func (r *round) tryGiven() error {
 	return r.Conn.Check()
 }
 
-// turn runs input number n of a round: one that studying an entry or the search for infections has led
-// to, or else a child of some parent, and books what that costs and brings.
+// turn runs input number n of a round, and books for the pace of samples what that costs and
+// brings.
 func (r *round) turn(n int64) error {
 	r.inputs++
-	if n%tryEvery == 0 && len(r.given) > 0 {
-		return r.tryGiven()
+	spent, news := r.Exec.Spent, r.news
+	if r.isGiven(n) {
+		err := r.tryGiven()
+		if r.paced {
+			r.pace.bookGiven(r.Exec.Spent-spent, r.news-news)
+		}
+		return err
 	}
+	err := r.bred()
+	r.pace.bred.add(r.Exec.Spent-spent, r.news-news)
+	return err
+}
+
+// isGiven reports whether input number n is one from elsewhere.
+func (r *round) isGiven(n int64) bool {
+	switch {
+	case len(r.given) == 0:
+		return false
+	case r.paced:
+		return r.pace.due()
+	}
+	return n%tryEvery == 0
+}
+
+// bred runs an input that studying an entry or the search for infections has led to, or else a
+// child of some parent, and books what that costs and brings.
+func (r *round) bred() error {
 	if !r.Values.Breeds() || r.Values.Mixed() {
 		if ran, err := r.study(); ran || err != nil {
 			return err
