@@ -29,6 +29,7 @@ func (t *triager) describe(ctx context.Context) error {
 		Package: p.Test.ImportPath, Name: t.trial.Test.Name, Operators: t.trial.Project.Options.Operators,
 		Mutants: t.trial.Package.Live, Passing: len(t.sort.Passing), PackageTests: t.sort.Tests,
 	}
+	r.File, r.Line = t.trial.Place()
 	t.result = r
 	l := bugs.NewLocaliser(t.sort)
 	r.Repairs = l.Listed

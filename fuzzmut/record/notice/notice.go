@@ -13,6 +13,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behavior"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
 )
 
 // A Level says how much a notice matters.
@@ -42,11 +43,12 @@ var (
 	Difference   = Rule{"behavior-difference", "An input on which the code does something else than before."}
 	GoldenValue  = Rule{"golden-value", "A value that is not what its golden value says."}
 	Survivor     = Rule{"surviving-mutant", "A change of the code that no test notices."}
+	OracleGap    = Rule{"oracle-gap", "A fuzz test whose assertions miss mutants that its inputs tell from the code by what calls return."}
 	Mistake      = Rule{"mistake", "A directive or a fuzz test that does not do what it is there for."}
 )
 
 // Rules lists all rules.
-var Rules = []Rule{FailingInput, Difference, GoldenValue, Survivor, Mistake}
+var Rules = []Rule{FailingInput, Difference, GoldenValue, Survivor, OracleGap, Mistake}
 
 // A Notice is about one place in the code.
 type Notice struct {
@@ -92,6 +94,9 @@ func Of(r report.Result) []Notice {
 		}
 		for i := range r.Tests {
 			list = append(list, survivors(r.Tests[i].Mutants)...)
+		}
+		for i := range r.Tests {
+			list = append(list, gaps(&r.Tests[i])...)
 		}
 		list = once(list)
 	case *report.TestReport:
@@ -157,6 +162,27 @@ func described(m *report.Mutant) string {
 	return m.Description
 }
 
+// gaps is a notice of a fuzz test whose assertions miss what its inputs show.
+func gaps(t *report.FuzzTest) []Notice {
+	n, _ := report.Gaps(&t.Score)
+	if n == 0 {
+		return nil
+	}
+	text := fmt.Sprintf("No assertion of %s notices %s of %s that it kills: only what calls return tells them", t.Name,
+		report.Group(int64(n)), report.Plural(t.Score.Killed, "mutant"))
+	for i := range t.Mutants {
+		m := &t.Mutants[i]
+		if m.Status == report.Killed && (m.KillKind == oracle.Difference.String() || m.KillKind == oracle.OnlyInside.String()) {
+			text += fmt.Sprintf(", as at %s:%d (%s)", m.File, m.Line, described(m))
+			break
+		}
+	}
+	return []Notice{{
+		Rule: OracleGap, Level: Note, File: t.File, Line: t.Line, EndLine: t.Line, Text: text + ".",
+		ID: identity([]string{OracleGap.ID, t.Package, t.Name}),
+	}}
+}
+
 // crashes are notices of the failing inputs of a fuzz test.
 func crashes(t *report.FuzzTest) []Notice {
 	var list []Notice
@@ -166,6 +192,7 @@ func crashes(t *report.FuzzTest) []Notice {
 			continue
 		}
 		n := failing(t.Name, c.Kind, c.Message, c.Frames, c.Repro)
+		n.File, n.Line, n.EndLine = t.File, t.Line, t.Line
 		n.locate(c.Frames, t.Mutants)
 		list = append(list, n)
 	}
@@ -178,6 +205,7 @@ func buckets(t *report.Triage) []Notice {
 	for i := range t.Buckets {
 		b := &t.Buckets[i]
 		n := failing(t.Name, b.Kind, b.Message, b.Frames, b.Repro)
+		n.File, n.Line, n.EndLine = t.File, t.Line, t.Line
 		if len(b.Repairs) > 0 {
 			r := &t.Repairs[b.Repairs[0].Repair]
 			n.Text += fmt.Sprintf("\nIt passes with a mutant: %s:%d %s.", r.File, r.Line, r.Description)

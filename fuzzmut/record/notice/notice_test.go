@@ -73,10 +73,13 @@ func TestNoticesOfFuzzTests(t *testing.T) {
 		"error failing-input lib/calc.go:151-151: FuzzRun fails (panic): index out of range [2] with length 2 | more" +
 			" |   at example.com/calc.(*S).nth calc.go:151 |   at example.com/calc.look calc.go:160 |   at calc.Exec calc.go:30 |   at calc.Run calc.go:10" +
 			" | reproduce: go test -run='^FuzzRun$/^a1$' .",
-		"error failing-input -0: FuzzRun fails (hang): it does not end",
+		"error failing-input calc_test.go:40-40: FuzzRun fails (hang): it does not end",
 	}
 	if diff := cmp.Diff(want, list[:2]); diff != "" {
 		t.Errorf("failing inputs (-want +got):\n%s", diff)
+	}
+	if want := "note oracle-gap calc_test.go:21-21: No assertion of FuzzEval notices 3 of 5 mutants that it kills: only what calls return tells them, as at eval.go:12 (changed > to >=)."; list[len(list)-1] != want {
+		t.Errorf("gaps: %s, want %s", list[len(list)-1], want)
 	}
 	if !slices.ContainsFunc(list[2:], func(s string) bool { return strings.HasPrefix(s, "note surviving-mutant eval.go:") }) {
 		t.Errorf("no survivors: %q", list[2:])
@@ -147,7 +150,7 @@ func TestIdentities(t *testing.T) {
 func TestNoticesOfSortedInputsAndGoldenValues(t *testing.T) {
 	want := []string{
 		"error failing-input x.go:7-0: FuzzX fails (panic): boom |   at x.Parse x.go:7 | reproduce: go test -run='^FuzzX$/^a$' . | It passes with a mutant: x.go:7 returned early if p == nil.",
-		"error failing-input -0: FuzzX fails (hang): does not end",
+		"error failing-input x_test.go:5-5: FuzzX fails (hang): does not end",
 	}
 	if diff := cmp.Diff(want, shown(reporttest.Triaged())); diff != "" {
 		t.Errorf("sorted inputs (-want +got):\n%s", diff)

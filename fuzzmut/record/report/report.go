@@ -6,6 +6,8 @@ package report
 import (
 	"fmt"
 	"strings"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/runlog"
 )
 
 // A Report is the result of one command over one or more fuzz tests.
@@ -76,8 +78,13 @@ type FuzzTest struct {
 	Score       Score    `json:"score,omitzero"`
 	Sites       Sites    `json:"sites,omitzero"` // of the mutated packages
 
-	Entries []Entry `json:"-"` // of the resulting corpus, seeds first
-	Golden  string  `json:"-"` // file of the golden values, if there are any
+	// File and Line are the place of the fuzz test, or of the function that it is derived for.
+	File string `json:"file,omitempty"` // relative to the module's root where it lies below it
+	Line int    `json:"line,omitempty"`
+
+	Growth  []runlog.Point `json:"-"` // of coverage and kills while fuzzing: some of the points of the log
+	Entries []Entry        `json:"-"` // of the resulting corpus, seeds first
+	Golden  string         `json:"-"` // file of the golden values, if there are any
 	// Foreign says that the package is not the user's to change: one of the Go installation,
 	// or of the module cache.
 	Foreign bool `json:"-"`

@@ -1,5 +1,7 @@
 package report
 
+import "github.com/fuzzmut/fuzzmut/instrument/rt/oracle"
+
 // weight orders statuses by what they say about a mutant when several fuzz
 // tests give it different ones: a kill by any of them is a kill, and where one of them
 // says nothing yet, nothing is known.
@@ -79,4 +81,12 @@ func KnownCrashes(f *FuzzTest) (n int) {
 		}
 	}
 	return n
+}
+
+// Gaps counts the mutants that were killed by a different result alone, which the assertions of
+// the fuzz tests miss: oracle gaps. inside is the number of those that show in unexported state
+// only.
+func Gaps(s *Score) (all, inside int) {
+	inside = s.KillKinds[oracle.OnlyInside.String()]
+	return s.KillKinds[oracle.Difference.String()] + inside, inside
 }

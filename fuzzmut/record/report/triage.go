@@ -9,8 +9,11 @@ type TriageReport struct {
 
 // Triage is the result for one fuzz test.
 type Triage struct {
-	Package   string `json:"package"`
-	Name      string `json:"name"`
+	Package string `json:"package"`
+	Name    string `json:"name"`
+	// File and Line are the place of the fuzz test, as of FuzzTest.
+	File      string `json:"file,omitempty"`
+	Line      int    `json:"line,omitempty"`
 	Operators string `json:"operators"`
 
 	Mutants          int     `json:"mutants"`           // that can be run

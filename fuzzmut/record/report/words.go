@@ -90,3 +90,20 @@ func Ending(r *behavior.Report) string {
 	}
 	return text
 }
+
+// String lists what there was no time for; "" if there was time for all.
+func (l *Late) String() string {
+	var list []string
+	add := func(n int, what, more string) {
+		if n > 0 {
+			list = append(list, Plural(n, what)+more)
+		}
+	}
+	add(l.Cached, "input", " in Go's fuzz cache")
+	add(l.Entries, "new entry", " that may not be needed")
+	add(l.Unconfirmed, "kill", " to be confirmed")
+	add(l.Mutants, "mutant", " to be run on all entries")
+	add(l.Static, "mutant", " in package initialization")
+	add(l.Golden, "entry", " to get golden values, or to be compared with them")
+	return strings.Join(list, ", ")
+}

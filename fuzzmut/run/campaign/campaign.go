@@ -44,7 +44,7 @@ type Campaign struct {
 	leftOut   []corpus.Entry  // of those chosen: CorpusSize leaves no room for them
 	ended     string          // why it was less than was allowed; "" if it was not
 	fuzzedCPU time.Duration   // processor time until fuzzing ended
-	log       *recorder       // of the run; nil if none is wanted
+	log       *recorder       // of the run; nil until it begins
 	result    *report.FuzzTest
 }
 

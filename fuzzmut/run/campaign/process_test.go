@@ -497,12 +497,32 @@ func TestTheLogHasAPointWhereSomethingChanged(t *testing.T) {
 	if want := []int64{0, 0, 10, 1, 21, 2, 23, 3}; !slices.Equal(got, want) {
 		t.Errorf("executions and blocks: %v, want %v", got, want)
 	}
-	x.Project.Options.RunLog = nil
-	none := newRecorder(x)
-	none.round()
-	none.end()
-	if none != nil {
-		t.Error("there is a log that nobody wants")
+	if !slices.Equal(r.growth(), runs[0].Points) {
+		t.Errorf("kept %v, logged %v", r.growth(), runs[0].Points)
+	}
+}
+
+func TestTheResultHasPointsOfTheWholeRun(t *testing.T) {
+	var none *recorder
+	if none.growth() != nil {
+		t.Error("points of a run that has not begun")
+	}
+	for _, n := range []int{0, 1, growthPoints - 1, growthPoints, 1000, 5000} {
+		x := trialtest.Fake(t, trial.Hooks{})
+		x.Project.Options.FuzzTime.Execs = 1000
+		r := newRecorder(x)
+		for i := range n {
+			r.add(runlog.Point{Executions: int64(i + 1)})
+		}
+		list := r.growth()
+		if len(list) > growthPoints+1 || len(list) < min(n, growthPoints/2) || list[0].Executions != 0 || list[len(list)-1].Executions != int64(n) {
+			t.Fatalf("of %d points %d are kept, from %v to %v", n+1, len(list), list[0], list[len(list)-1])
+		}
+		for i := range list[:len(list)-1] {
+			if step := list[i+1].Executions - list[i].Executions; step <= 0 || step > 4*int64(n)/growthPoints+1 {
+				t.Fatalf("of %d points: from %d to %d", n+1, list[i].Executions, list[i+1].Executions)
+			}
+		}
 	}
 }
 

@@ -3,6 +3,7 @@ package campaign
 import (
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 	"time"
 
@@ -10,16 +11,19 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/trial"
 )
 
-// recorder writes the log of one fuzz test's run: a point at the beginning, one
-// at the end of a round after which something has changed, but not too many of
-// them, and one at the end.
+// recorder keeps how one fuzz test's run went, for the result, and writes its log if one is
+// wanted: a point at the beginning, one at the end of a round after which something has
+// changed, but not too many of them, and one at the end.
 type recorder struct {
 	trial *trial.Trial
-	w     *runlog.Writer
+	w     *runlog.Writer // nil: no log is wanted
 	begin time.Time
 
 	mu     sync.Mutex
 	last   runlog.Point
+	kept   []runlog.Point // growthPoints at most
+	every  int            // one of so many points is kept
+	seen   int
 	failed bool
 }
 
@@ -29,19 +33,21 @@ const (
 	// recordPoints bounds the points of a run that is bounded by executions, which
 	// must not look at a clock.
 	recordPoints = 1000
+	// growthPoints bounds the points that are kept for the result.
+	growthPoints = 256
 )
 
-// newRecorder begins the log of the fuzz test's run. Without a log it returns nil.
+// newRecorder begins the record of the fuzz test's run, and its log.
 func newRecorder(t *trial.Trial) *recorder {
-	if t.Project.Options.RunLog == nil {
-		return nil
+	r := &recorder{trial: t, begin: time.Now(), every: 1}
+	if t.Project.Options.RunLog != nil {
+		r.w = runlog.NewWriter(t.Project.Options.RunLog)
+		st := t.Engine.Status()
+		r.check(r.w.Begin(runlog.Run{
+			Package: t.Package.Program.Test.ImportPath, Fuzz: t.Test.Name, Filter: t.Project.Filter.String(), Seed: t.Project.Options.Seed,
+			FuzzTime: t.Project.Options.FuzzTime.String(), Parallel: t.Project.Options.Parallel, Mutants: st.Mutants, Blocks: st.Blocks,
+		}))
 	}
-	r := &recorder{trial: t, w: runlog.NewWriter(t.Project.Options.RunLog), begin: time.Now()}
-	st := t.Engine.Status()
-	r.check(r.w.Begin(runlog.Run{
-		Package: t.Package.Program.Test.ImportPath, Fuzz: t.Test.Name, Filter: t.Project.Filter.String(), Seed: t.Project.Options.Seed,
-		FuzzTime: t.Project.Options.FuzzTime.String(), Parallel: t.Project.Options.Parallel, Mutants: st.Mutants, Blocks: st.Blocks,
-	}))
 	r.add(r.point())
 	return r
 }
@@ -89,9 +95,41 @@ func (r *recorder) end() {
 
 func (r *recorder) add(p runlog.Point) {
 	r.last = p
-	if !r.failed {
+	r.keep(p)
+	if r.w != nil && !r.failed {
 		r.check(r.w.Add(p))
 	}
+}
+
+// keep keeps one of every points. If there are too many, every second one goes.
+func (r *recorder) keep(p runlog.Point) {
+	if r.seen++; (r.seen-1)%r.every != 0 {
+		return
+	}
+	if len(r.kept) == growthPoints {
+		for i := range growthPoints / 2 {
+			r.kept[i] = r.kept[2*i]
+		}
+		r.kept, r.every = r.kept[:growthPoints/2], 2*r.every
+		if (r.seen-1)%r.every != 0 {
+			return
+		}
+	}
+	r.kept = append(r.kept, p)
+}
+
+// growth returns points of the run, in order, the last of all among them.
+func (r *recorder) growth() []runlog.Point {
+	if r == nil {
+		return nil
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	list := slices.Clone(r.kept)
+	if n := len(list); list[n-1] != r.last {
+		list = append(list, r.last)
+	}
+	return list
 }
 
 // check warns once of a log that can't be written. The run goes on.

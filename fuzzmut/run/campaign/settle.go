@@ -62,7 +62,7 @@ func (c *Campaign) Settle(ctx context.Context) error {
 		Engine: cmp.Or(c.opts.Job, t.Project.Options.Engine), NoChance: c.opts.Job != "",
 		Before: before, Files: files, Started: c.started, Fuzzed: c.fuzzed, FuzzedCPU: c.fuzzedCPU, NotMeasured: notMeasured,
 	})
-	c.result.Ended = c.ended
+	c.result.Ended, c.result.Growth = c.ended, c.log.growth()
 	c.result.Late = c.lateOf(now, c.result.Mutants)
 	of := &c.result.Corpus
 	of.Found, of.Removed, of.Unwritten = len(candidates), removed, len(kept)-len(written)

@@ -1,6 +1,9 @@
 package trial
 
 import (
+	"path/filepath"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
@@ -19,6 +22,20 @@ type Summary struct {
 	FuzzedCPU time.Duration // until fuzzing ended
 	// NotMeasured says why the replay is not whole; "" if it is.
 	NotMeasured string
+}
+
+// Place is where the fuzz test is, or else the function that it is derived for.
+func (t *Trial) Place() (file string, line int) {
+	test := &t.Package.Program.Test
+	file, line = t.Test.File, t.Test.Line
+	for i := range t.Package.Loaded.Derived {
+		d := &t.Package.Loaded.Derived[i]
+		if base, number, ok := strings.Cut(d.Place, ":"); ok && d.Name == t.Test.Name {
+			file = filepath.Join(test.Dir, base)
+			line, _ = strconv.Atoi(number)
+		}
+	}
+	return report.RelativeFile(test.ModuleDir, file), line
 }
 
 // Result makes the result of a trial from the replay of the resulting corpus.
@@ -45,6 +62,7 @@ func (p *Replay) Result(about Summary) *report.FuzzTest {
 		Entries:     p.entries(), Golden: t.GoldenFile(),
 		Foreign: project.Foreign(t.Package.Loaded) != "",
 	}
+	r.File, r.Line = t.Place()
 	if r.FuzzSeconds > 0 {
 		r.ExecsPerSecond = float64(st.Inputs) / r.FuzzSeconds
 	}

@@ -20,7 +20,8 @@ const (
 	textMost = 4 << 10
 )
 
-// Format writes the notices that matter most, ten at most and one for each line.
+// Format writes the notices that matter most, ten at most and one for each line. Failing inputs
+// are bugs of their own, and several of them may be at the line of a fuzz test.
 type Format struct {
 	Root string // as of sarif.Format
 }
@@ -33,7 +34,7 @@ func (f Format) Write(w io.Writer, r report.Result) error {
 	lines := make(map[string]bool)
 	for _, n := range notice.Of(r) {
 		if place := n.Place(); place != "" {
-			if lines[place] {
+			if lines[place] && n.Level != notice.Error {
 				continue
 			}
 			lines[place] = true

@@ -43,6 +43,14 @@ func TestTheMostImportantOfEachLine(t *testing.T) {
 	}
 }
 
+// Where a bug is not known, its place is the fuzz test: two of them are two annotations.
+func TestBugsAtOneLineAreAllShown(t *testing.T) {
+	r := &report.Report{Tests: []report.FuzzTest{{Name: "FuzzX", File: "x_test.go", Line: 3, Crashes: []report.Crash{{Kind: "hang", Message: "a"}, {Kind: "memory", Message: "b"}}}}}
+	if got := commands(t, annotations.Format{}, r); strings.Count(got, "::error file=x_test.go,line=3,") != 2 {
+		t.Errorf("annotations:\n%s", got)
+	}
+}
+
 func TestALongTextIsCut(t *testing.T) {
 	r := &behavior.Report{Causes: []behavior.Cause{{Call: strings.Repeat("ä", 100_000)}}}
 	got := commands(t, annotations.Format{}, r)

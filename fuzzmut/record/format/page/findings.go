@@ -107,7 +107,11 @@ func unified(diff string) []change {
 		if strings.HasPrefix(text, "--- ") || strings.HasPrefix(text, "+++ ") || text == "" || strings.HasPrefix(text, "@@") {
 			continue
 		}
-		out = append(out, change{Sign: text[:1], Text: text[1:]})
+		c := change{Sign: text[:1], Text: text[1:]}
+		if c.Sign == "+" && strings.TrimSpace(c.Text) == "" {
+			continue // nothing is left of what was removed
+		}
+		out = append(out, c)
 	}
 	return out
 }

@@ -73,6 +73,7 @@ type view struct {
 	Verdict []string
 	Tiles   []tile
 	Bar     *bar
+	Charts  []chart
 	Tables  []table
 	Notes   []string
 	Next    []string

@@ -21,6 +21,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/format/source"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report/reporttest"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/runlog"
 	values "github.com/fuzzmut/fuzzmut/instrument/rt/golden"
 )
 
@@ -161,6 +162,8 @@ func TestPageOfFuzzTests(t *testing.T) {
 	r.Tests[1].Mutants = []report.Mutant{reporttest.Killed("sa", 30, "panic"), other}
 	rooted(t, strings.Repeat(lineOfSource, 100), r.Tests[0].Mutants, r.Tests[1].Mutants)
 	r.Tests[0].Golden = goldenFileOf(t, "a", "calc.Eval #1 result 0", "int64 7")
+	r.Tests[0].Growth = []runlog.Point{{}, {Seconds: 30, Covered: 79, Killed: 4}, {Seconds: 60, Covered: 89, Killed: 5}}
+	r.Tests[0].Late.Unconfirmed = 2
 	r.Tests[0].Entries = []report.Entry{
 		{Name: "seed#0", Data: string(corpus.Marshal([]any{"1+2", 3})), Blocks: 12},
 		{Name: "mine", Path: "testdata/fuzz/FuzzEval/mine", Data: string(corpus.Marshal([]any{"a"}))},
@@ -170,6 +173,11 @@ func TestPageOfFuzzTests(t *testing.T) {
 	doc := parsed(t, written(t, r))
 	checkLinks(t, doc)
 	contains(t, byID(t, doc, "summary"), "FuzzEval", "89 of 90 blocks", "FuzzRun", "read-only file system", "git add testdata/fuzz")
+	contains(t, byID(t, doc, "summary"), "3 of them only by a different result (oracle gaps)", "FuzzEval: no time was left for 2 kills to be confirmed",
+		"FuzzEval: blocks covered 89", "FuzzEval: mutants killed 5 0 s 60.0 s")
+	if curves := elements(doc, "polyline"); len(curves) != 2 || attribute(curves[0], "points") != "0.0,120.0 300.0,120.0 300.0,13.5 600.0,13.5 600.0,0.0" {
+		t.Errorf("%d curves, the first %q", len(curves), attribute(curves[0], "points"))
+	}
 	contains(t, byID(t, doc, "failing"), "panic FuzzRun: index out of range [2] with length 2", "example.com/calc.(*S).nth calc.go:151", "go test -run='^FuzzRun$/^a1$' .",
 		"hang FuzzRun: it does not end", "1,500 failing executions", "2 more inputs not shown")
 	contains(t, byID(t, doc, "m-sa"), "killed", "by FuzzRun/seed#0")
@@ -287,7 +295,7 @@ func TestLinesThatChange(t *testing.T) {
 
 // elementsOfPages are those that pages have.
 var elementsOfPages = strings.Fields(`html head meta title style body header h1 h2 h3 h4 p nav a main section ul li b i span svg rect div table caption thead tbody tr th td
-	pre article details summary small del ins dl dt dd form fieldset legend label input select option button output kbd code footer script`)
+	pre article details summary small del ins dl dt dd form fieldset legend label input select option button output kbd code footer script figure figcaption polygon polyline`)
 
 // checkSafe: nothing that a result holds is markup, nor obeyed by whoever shows the page.
 func checkSafe(t testing.TB, page []byte) {
@@ -360,6 +368,7 @@ func spoil(v reflect.Value, text string) {
 func results(t testing.TB, text string) []report.Result {
 	fuzzed, tested := reporttest.Fuzzed(), reporttest.Tested()
 	fuzzed.Tests[0].Entries = []report.Entry{{}, {}}
+	fuzzed.Tests[0].Growth = []runlog.Point{{}, {Seconds: 1, Killed: 2}}
 	triaged, verified, differing := reporttest.Triaged(), reporttest.Verified(), reporttest.Compared()
 	all := []report.Result{fuzzed, tested, triaged, verified, differing}
 	for _, r := range all {

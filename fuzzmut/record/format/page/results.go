@@ -21,6 +21,7 @@ func (v *view) fuzzed(r *report.Report) error {
 		f := &r.Tests[i]
 		t.Rows = append(t.Rows, fuzzRow(f))
 		v.fuzzNotes(f)
+		v.grown(f)
 		v.crashes(f)
 		v.flakes(f)
 	}
@@ -30,6 +31,9 @@ func (v *view) fuzzed(r *report.Report) error {
 	measured := slices.ContainsFunc(r.Tests, func(f report.FuzzTest) bool { return f.NotMeasured == "" })
 	v.tile("x", len(v.Bugs), "kind of failure", "failing")
 	v.Verdict = append(v.Verdict, scoreText(&total, measured))
+	if gaps, _ := report.Gaps(&total); gaps > 0 && measured {
+		v.Verdict = append(v.Verdict, fmt.Sprintf("%s of them only by a different result (oracle gaps): the fuzz tests' own assertions miss them.", number(gaps)))
+	}
 	v.scored(&total, measured)
 	v.survivors(list)
 	if err := v.corpora(r, list); err != nil {
@@ -161,6 +165,9 @@ func (v *view) fuzzNotes(f *report.FuzzTest) {
 	}
 	if f.Ended != "" {
 		note("%s", f.Ended)
+	}
+	if late := f.Late.String(); late != "" {
+		note("no time was left for %s; another run goes on with it", late)
 	}
 	if f.Discards.Discarded > 0 {
 		note("%s", &f.Discards)

@@ -150,26 +150,9 @@ func (t *text) measured(f *report.FuzzTest) {
 
 // late says what there was no time for.
 func (t *text) late(f *report.FuzzTest) {
-	if late := lateText(&f.Late); late != "" {
+	if late := f.Late.String(); late != "" {
 		t.linef("  no time was left for %s; another run goes on with it", late)
 	}
-}
-
-// lateText lists what there was no time for; "" if there was time for all.
-func lateText(l *report.Late) string {
-	var list []string
-	add := func(n int, what, more string) {
-		if n > 0 {
-			list = append(list, report.Plural(n, what)+more)
-		}
-	}
-	add(l.Cached, "input", " in Go's fuzz cache")
-	add(l.Entries, "new entry", " that may not be needed")
-	add(l.Unconfirmed, "kill", " to be confirmed")
-	add(l.Mutants, "mutant", " to be run on all entries")
-	add(l.Static, "mutant", " in package initialization")
-	add(l.Golden, "entry", " to get golden values, or to be compared with them")
-	return strings.Join(list, ", ")
 }
 
 func (t *text) heading(f *report.FuzzTest) {
@@ -212,10 +195,10 @@ func (t *text) score(s *report.Score) {
 	if s.Killed > 0 {
 		t.linef("  killed by: %s", strings.Join(killKinds(s.KillKinds), ", "))
 	}
-	inside := s.KillKinds[oracle.OnlyInside.String()]
-	if n := s.KillKinds[oracle.Difference.String()] + inside; n > 0 {
+	gaps, inside := report.Gaps(s)
+	if gaps > 0 {
 		t.linef("    %s only by a different result (oracle gaps): the fuzz test's own assertions miss them",
-			report.Plural(n, "mutant"))
+			report.Plural(gaps, "mutant"))
 	}
 	if inside > 0 {
 		more := "; -v lists them"

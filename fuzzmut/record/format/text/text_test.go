@@ -75,7 +75,7 @@ func TestWhatThereWasNoTimeForIsSaidWithNumbers(t *testing.T) {
 			"1 new entry that may not be needed, 2 kills to be confirmed, 30 mutants to be run on all entries, 5 mutants in package initialization, 4 entries to get golden values, or to be compared with them",
 		},
 	} {
-		if got := lateText(&c.late); got != c.want {
+		if got := c.late.String(); got != c.want {
 			t.Errorf("%+v: %q, want %q", c.late, got, c.want)
 		}
 	}

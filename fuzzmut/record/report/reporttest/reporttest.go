@@ -162,7 +162,7 @@ func Fuzzed() *report.Report {
 	mutants = append(mutants, Mutant("sm", "add", 60, report.Survived, 7, 0), Mutant("sn", "add", 61, report.Survived, 7, 2))
 	report.Classify(mutants)
 	eval := report.FuzzTest{
-		Package: "example.com/calc", Name: "FuzzEval", Engine: "guided", Filter: "adaptive", Seed: 1,
+		Package: "example.com/calc", Name: "FuzzEval", File: "calc_test.go", Line: 21, Engine: "guided", Filter: "adaptive", Seed: 1,
 		Executions: 1234567, MutantExecutions: 45678, WallSeconds: 71.25, CPUSeconds: 120, FuzzSeconds: 60, ExecsPerSecond: 20576.1,
 		Corpus:   report.Corpus{Before: 13, Added: 2, After: 15, Found: 40, Dir: "/calc/testdata/fuzz/FuzzEval", Files: []string{"fuzzmut-1", "fuzzmut-2"}},
 		Coverage: report.Coverage{Blocks: 90, Covered: 89},
@@ -175,7 +175,7 @@ func Fuzzed() *report.Report {
 		Warnings: []string{"new inputs can't be kept in Go's fuzz cache: read-only file system"},
 	}
 	run := report.FuzzTest{
-		Package: "example.com/calc", Name: "FuzzRun", Engine: "guided", Filter: "none", Seed: 1, Interrupted: true,
+		Package: "example.com/calc", Name: "FuzzRun", File: "calc_test.go", Line: 40, Engine: "guided", Filter: "none", Seed: 1, Interrupted: true,
 		Executions: 5, WallSeconds: 0.5, FuzzSeconds: 0.5, ExecsPerSecond: 10,
 		Crashes: []report.Crash{
 			{
@@ -196,7 +196,7 @@ func Fuzzed() *report.Report {
 // Triaged is a result of sorting failing inputs, with a bucket of each sort.
 func Triaged() *report.TriageReport {
 	return &report.TriageReport{Tests: []report.Triage{{
-		Package: "example.com/x", Name: "FuzzX", Operators: "guards", Passing: 3, PackageTests: 2, MutantExecutions: 1234,
+		Package: "example.com/x", Name: "FuzzX", File: "x_test.go", Line: 5, Operators: "guards", Passing: 3, PackageTests: 2, MutantExecutions: 1234,
 		Inputs: []report.FailingInput{
 			{Name: "a", Status: report.Repaired, Rank: 1, Bucket: 1, Repairs: []int{0}},
 			{Name: "b", Status: report.Unrepaired, Rank: 2, Bucket: 2},
