@@ -16,6 +16,7 @@ type bug struct {
 	Facts        []string
 	Frames       []string
 	Inputs       []input
+	Places       []string // that localizers suspect, a line for each of these
 	RepairsTitle string
 	Repairs      []repair
 	Repro        string
@@ -145,8 +146,8 @@ func (v *view) sorted(r *report.TriageReport) {
 		v.Notes = append(v.Notes, interrupted)
 	}
 	v.Verdict = []string{report.Plural(inputs, "failing input") + " in " + report.Plural(len(v.Bugs), "bucket") + "."}
-	v.tile("x", len(v.Bugs), "bucket", "failing")
-	v.tile("i", inputs, "failing input", "")
+	v.tile("x", len(v.Bugs), "bucket", "buckets", "failing")
+	v.tile("i", inputs, "failing input", "failing inputs", "")
 	v.Tables = append(v.Tables, t)
 }
 
@@ -165,8 +166,28 @@ func (v *view) unsorted(f *report.Triage) {
 	}
 }
 
-// namesOfBucket bounds the inputs that are named for a bucket.
-const namesOfBucket = 20
+const (
+	namesOfBucket = 3 // inputs that are named for a bucket
+	placesShown   = 3 // places that are shown of a localizer
+)
+
+// suspected has a line for each localizer. They come one after the other, each with what it
+// suspects most first.
+func suspected(places []report.Place) (lines []string) {
+	for len(places) > 0 {
+		n := 1
+		for n < len(places) && places[n].Localiser == places[0].Localiser {
+			n++
+		}
+		var list []string
+		for _, p := range places[:min(n, placesShown)] {
+			list = append(list, fmt.Sprintf("%s:%d (%.2f)", p.File, p.Line, p.Score))
+		}
+		lines = append(lines, places[0].Localiser+": "+strings.Join(list, ", "))
+		places = places[n:]
+	}
+	return lines
+}
 
 // bucket enters a bucket of failing inputs.
 func (v *view) bucket(f *report.Triage, b *report.Bucket) {
@@ -190,9 +211,7 @@ func (v *view) bucket(f *report.Triage, b *report.Bucket) {
 	if b.InputsRun > 0 {
 		shown.fact("%d of %s %s at %s", b.InputsFailing, report.Plural(b.InputsRun, "input"), report.Verb(b.InputsFailing, "fails", "fail"), b.Revision)
 	}
-	for _, p := range b.Places {
-		shown.fact("%s suspects %s:%d (%.3f)", p.Localiser, p.File, p.Line, p.Score)
-	}
+	shown.Places = suspected(b.Places)
 	for _, ring := range b.Rings {
 		numbers := make([]string, len(ring.Buckets))
 		for i, n := range ring.Buckets {

@@ -44,8 +44,8 @@ func (v *view) compared(r *behavior.Report) {
 	}
 	ending := report.Ending(r)
 	v.Verdict = []string{strings.ToUpper(ending[:1]) + ending[1:] + "."}
-	v.tile("s", r.Differences(), "difference", "differences")
-	v.tile("i", r.Accepted(), "accepted difference", "differences")
+	v.tile("s", r.Differences(), "difference", "differences", "differences")
+	v.tile("i", r.Accepted(), "accepted difference", "accepted differences", "differences")
 	for i := range r.Causes {
 		v.difference(&r.Causes[i])
 	}
@@ -78,9 +78,7 @@ func (v *view) compared(r *behavior.Report) {
 	for _, path := range r.Written {
 		v.Notes = append(v.Notes, "written: "+path)
 	}
-	if r.Command != "" {
-		v.Next = []string{r.Command}
-	}
+	v.Again = r.Command
 }
 
 func ofAll(s behavior.Share) string { return fmt.Sprintf("%s of %s", number(s.Some), number(s.All)) }
@@ -219,9 +217,9 @@ func (v *view) verified(r *report.Verification) {
 	}
 	v.Verdict = []string{"Golden values verified: " + report.Plural(values, "value") + " unchanged."}
 	if n > 0 {
-		v.Verdict = []string{report.Plural(n, "difference") + " from the golden values."}
+		v.Verdict = []string{report.Plural(n, "difference") + " from the golden values, with " + report.Plural(len(v.Causes), "cause") + "."}
 	}
-	v.tile("s", n, "difference", "")
+	v.tile("s", n, "difference", "differences", "differences")
 	v.Tiles = append(v.Tiles, tile{Class: "k", Value: number(values), Label: "unchanged " + report.Verb(values, "value", "values")})
 	v.Tables = append(v.Tables, t)
 	for _, path := range r.Generated {

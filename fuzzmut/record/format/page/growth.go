@@ -33,10 +33,10 @@ func (v *view) grown(f *report.FuzzTest) {
 	of := func(class, what string, value func(*runlog.Point) int) {
 		v.Charts = append(v.Charts, chartOf(f, class, what, value))
 	}
-	of("n", "blocks covered", func(p *runlog.Point) int { return p.Covered })
-	of("k", "mutants killed", func(p *runlog.Point) int { return p.Killed })
+	of("n", "blocks covered while fuzzing", func(p *runlog.Point) int { return p.Covered })
+	of("k", "mutants killed while fuzzing", func(p *runlog.Point) int { return p.Killed })
 	if last := f.Growth[len(f.Growth)-1]; last.Buckets > 0 {
-		of("s", "kinds of failure", func(p *runlog.Point) int { return p.Buckets })
+		of("s", "stacks of failing inputs", func(p *runlog.Point) int { return p.Buckets })
 	}
 }
 

@@ -15,7 +15,6 @@ import (
 	"fmt"
 	"html/template"
 	"io"
-	"strings"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/behavior"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/record/format/visible"
@@ -77,6 +76,7 @@ type view struct {
 	Tables  []table
 	Notes   []string
 	Next    []string
+	Again   string // a command that gives the same result
 
 	Bugs      []bug
 	Findings  []finding
@@ -155,9 +155,8 @@ func (v *view) list() {
 }
 
 // tile adds a figure to the summary unless it is 0.
-func (v *view) tile(class string, n int, one, link string) {
+func (v *view) tile(class string, n int, one, many, link string) {
 	if n > 0 {
-		_, label, _ := strings.Cut(report.Plural(n, one), " ")
-		v.Tiles = append(v.Tiles, tile{Class: class, Value: report.Group(int64(n)), Label: label, Link: link})
+		v.Tiles = append(v.Tiles, tile{Class: class, Value: number(n), Label: report.Verb(n, one, many), Link: link})
 	}
 }

@@ -174,7 +174,7 @@ func TestPageOfFuzzTests(t *testing.T) {
 	checkLinks(t, doc)
 	contains(t, byID(t, doc, "summary"), "FuzzEval", "89 of 90 blocks", "FuzzRun", "read-only file system", "git add testdata/fuzz")
 	contains(t, byID(t, doc, "summary"), "3 of them only by a different result (oracle gaps)", "FuzzEval: no time was left for 2 kills to be confirmed",
-		"FuzzEval: blocks covered 89", "FuzzEval: mutants killed 5 0 s 60.0 s")
+		"FuzzEval: blocks covered while fuzzing 89", "FuzzEval: mutants killed while fuzzing 5 0 s 60.0 s")
 	if curves := elements(doc, "polyline"); len(curves) != 2 || attribute(curves[0], "points") != "0.0,120.0 300.0,120.0 300.0,13.5 600.0,13.5 600.0,0.0" {
 		t.Errorf("%d curves, the first %q", len(curves), attribute(curves[0], "points"))
 	}
@@ -206,14 +206,14 @@ func TestPageOfTriage(t *testing.T) {
 	checkLinks(t, doc)
 	contains(t, byID(t, doc, "summary"), "2 failing inputs in 2 buckets.", "FuzzX: input c: flaky: it depends")
 	contains(t, byID(t, doc, "b1"), "panic FuzzX, bucket 1: boom", "x.Parse x.go:7", `string("(")`, "It passes with returned early if p == nil Parse x.go:7",
-		"+ if p == nil { return }; use(p)", "passes at v1; fails since abc a change", "muse suspects x.go:7 (0.500)", "at distance 0.50: buckets 2, 3", "go test -run='^FuzzX$/^a$' .")
+		"+ if p == nil { return }; use(p)", "passes at v1; fails since abc a change", "Suspected places, the most suspect first muse: x.go:7 (0.50) ochiai: x.go:7 (0.25)", "at distance 0.50: buckets 2, 3", "go test -run='^FuzzX$/^a$' .")
 	contains(t, byID(t, doc, "b2"), "hang", "sorted by stack and coverage", "fails at v1, too", "breaks an input that passes")
 }
 
 func TestPageOfGoldenValues(t *testing.T) {
 	doc := parsed(t, written(t, reporttest.Verified()))
 	checkLinks(t, doc)
-	contains(t, byID(t, doc, "summary"), "8 differences from the golden values.", "FuzzNone", "no golden values")
+	contains(t, byID(t, doc, "summary"), "8 differences from the golden values, with 5 causes.", "FuzzNone", "no golden values")
 	contains(t, byID(t, doc, "d1"), "value FuzzParse: a different value", "p.Late result 0 (p/p_test.go:10)", "- bool true", "+ bool false", "entries: seed#0, seed#1, seed#2")
 	contains(t, byID(t, doc, "d4"), "panic", "+ boom")
 	contains(t, byID(t, doc, "d5"), "damaged", "fuzz-golden/FuzzParse/x: line 3: a git conflict marker")

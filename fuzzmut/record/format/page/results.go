@@ -29,7 +29,7 @@ func (v *view) fuzzed(r *report.Report) error {
 	list := byInputs(r.Tests)
 	total := report.Total(r.Tests)
 	measured := slices.ContainsFunc(r.Tests, func(f report.FuzzTest) bool { return f.NotMeasured == "" })
-	v.tile("x", len(v.Bugs), "kind of failure", "failing")
+	v.tile("x", len(v.Bugs), "kind of failure", "kinds of failure", "failing")
 	v.Verdict = append(v.Verdict, scoreText(&total, measured))
 	if gaps, _ := report.Gaps(&total); gaps > 0 && measured {
 		v.Verdict = append(v.Verdict, fmt.Sprintf("%s of them only by a different result (oracle gaps): the fuzz tests' own assertions miss them.", number(gaps)))
