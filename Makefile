@@ -329,6 +329,13 @@ WORKLOADS ?= bst,bst-ops,rbt,rbt-ops,stlc
 bench-properties:
 	$(GO) run ./cmd/fuzzmut-bench properties -workloads $(WORKLOADS) -reps $(REPS)
 
+# How many runs find a fault in which nothing is set: fuzzmut.Gen, fuzzmut.Machine,
+# rapid's derived generators and its state machine. A run takes up to a second, all of
+# them about 15 minutes at REPS=20.
+.PHONY: bench-defaults
+bench-defaults:
+	$(GO) run ./cmd/fuzzmut-bench defaults -reps $(REPS)
+
 # What fuzzmut diff finds between releases of modules, which testdata/pairs describes, and
 # beside it a replay of a corpus, a search that coverage alone leads and one without mutants,
 # for TIME each: PAIRS names some of them. The modules come from the module proxy. Some six

@@ -5,6 +5,7 @@
 //
 //	fuzzmut-bench corpus [-time 60s] [-n 200] [-seed 1] [target ...]
 //	fuzzmut-bench crashes [-time 60s] [-reps 3] [-data dir] [module ...]
+//	fuzzmut-bench defaults [-reps 20] [-workloads a,b] [-faults 1,2,3] [-o file [-print]]
 //	fuzzmut-bench diff [-time 60s] [-parallel 2] [-seed 1] [-plain=false] [-keep dir] [-data dir] [pair ...]
 //	fuzzmut-bench diff-mutants [-time 20s] [-n 50] [-parallel 2] [-seed 1] [-keep dir] [module@version ...]
 //	fuzzmut-bench engine [-time 5s] [-reps 3] [target ...]
@@ -86,6 +87,7 @@ var benches = []struct {
 	{"memory", memory.RunMemory},
 	{"met", crashes.RunMet},
 	{"mutation", mutation.RunMutation},
+	{"defaults", values.RunDefaults},
 	{"properties", values.RunProperties},
 	{"pruning", speed.RunPruning},
 	{"ranking", ranking.RunRanking},

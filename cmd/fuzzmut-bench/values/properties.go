@@ -41,18 +41,31 @@ type properties struct {
 // contestants are compared with the strategies of package search: the packages
 // whose tests they are, and how they are run.
 var contestants = map[string]struct {
-	dir   string
-	fuzz  bool // below go test -fuzz
-	rapid bool
+	dir     string
+	fuzz    bool // below go test -fuzz
+	rapid   bool
+	test    string // with nothing set; "" for TestProperty, for which there are flags
+	machine bool   // for operations only
 }{
 	"fuzz":          {dir: "fuzz", fuzz: true},
 	"rapid":         {dir: "rapid", rapid: true},
 	"rapid-bounded": {dir: "rapid", rapid: true},
 	"rapid-fuzz":    {dir: "rapid", fuzz: true, rapid: true},
+
+	"gen":           {dir: "rapid", rapid: true, test: "TestGen"},
+	"machine":       {dir: "rapid", rapid: true, test: "TestOwnMachine", machine: true},
+	"rapid-default": {dir: "rapid", rapid: true, test: "TestProperty"},
+	"rapid-machine": {dir: "rapid", rapid: true, test: "TestMachine", machine: true},
 }
 
 // faultsOf is the number of faults of each workload.
-var faultsOf = map[string]int{"bst": 9, "bst-ops": 9, "rbt": 16, "rbt-ops": 16, "stlc": 10}
+var faultsOf = map[string]int{
+	"bst": 9, "bst-ops": 9, "rbt": 16, "rbt-ops": 16, "stlc": 10,
+	"btree": 3, "deque": 3, "cache": 3, "match": 3, "json": 3, "stack": 20, "register": 33,
+}
+
+// machines are the workloads that are tested as sequences of operations, too.
+var machines = map[string]bool{"btree": true, "deque": true, "cache": true, "rbt-ops": true}
 
 // RunProperties prints how soon the faults in testdata/properties are found.
 func RunProperties(args []string) error {
@@ -70,6 +83,30 @@ func RunProperties(args []string) error {
 	if err := fs.Parse(args); err != nil {
 		return err
 	}
+	return b.tables()
+}
+
+// RunDefaults prints how many runs find faults in which nothing is set, as users run
+// what they have written: fuzzmut.Gen and Machine, and rapid with its derived generators
+// and its state machine.
+func RunDefaults(args []string) error {
+	fs := flag.NewFlagSet("defaults", flag.ContinueOnError)
+	b := &properties{programs: make(map[string]string), tests: 1 << 30}
+	fs.StringVar(&b.workloads, "workloads", "btree,deque,cache,match,json,bst,rbt,rbt-ops,stlc,stack,register", "workloads")
+	fs.StringVar(&b.strategies, "strategies", "gen,machine,rapid-default,rapid-machine", "what makes the runs")
+	fs.IntVar(&b.reps, "reps", 20, "runs of each fault")
+	fs.DurationVar(&b.time, "time", time.Second, "processor time of a run at most")
+	fs.StringVar(&b.faults, "faults", "1,2,3", "numbers of faults, separated by commas; all if empty")
+	fs.StringVar(&b.out, "o", "", "file for the results of the runs, one JSON object a line")
+	fs.BoolVar(&b.print, "print", false, "only print the tables of -o")
+	if err := fs.Parse(args); err != nil {
+		return err
+	}
+	return b.tables()
+}
+
+// tables makes the runs, or reads them, and prints them.
+func (b *properties) tables() error {
 	var runs []huntRun
 	var err error
 	if b.print {
@@ -99,7 +136,11 @@ func (b *properties) run() (all []huntRun, err error) {
 			strategies = slices.DeleteFunc(strategies, func(s string) bool { return contestants[s].rapid })
 		}
 	}
-	searcher, err := buildTraced(b.work, propertiesDir(""), tracedProperties, "./testdata/properties/run")
+	searches := slices.ContainsFunc(strategies, func(s string) bool { _, ok := contestants[s]; return !ok && s != engineStrategy })
+	searcher := ""
+	if searches {
+		searcher, err = buildTraced(b.work, propertiesDir(""), tracedProperties, "./testdata/properties/run")
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -117,6 +158,9 @@ func (b *properties) run() (all []huntRun, err error) {
 	}
 	for _, strategy := range strategies {
 		for _, workload := range strings.Split(b.workloads, ",") {
+			if contestants[strategy].machine && !machines[workload] {
+				continue
+			}
 			for _, fault := range strings.Split(orDefault(b.faults, "0"), ",") {
 				runs, err := b.runsOf(searcher, strategy, workload, fault)
 				if err != nil {
@@ -226,6 +270,9 @@ func (b *properties) contest(strategy, workload string, fault int, seed uint64) 
 	}
 	defer os.RemoveAll(dir)
 	args := []string{"-test.run=^TestProperty$", fmt.Sprintf("-rapid.checks=%d", b.tests), fmt.Sprintf("-rapid.seed=%d", seed), "-rapid.nofailfile"}
+	if test := contestants[strategy].test; test != "" {
+		args = []string{"-test.run=^" + test + "$", "-test.timeout=0"}
+	}
 	if contestants[strategy].fuzz {
 		args = []string{
 			"-test.run=^$", "-test.fuzz=^FuzzProperty$", "-test.fuzzcachedir=" + dir, "-test.parallel=1",
@@ -241,7 +288,8 @@ func (b *properties) contest(strategy, workload string, fault int, seed uint64) 
 	cmd.Dir = dir
 	child := system.NewChild(cmd) // with the engine's workers
 	cmd.Cancel = func() error { child.Kill(); return nil }
-	cmd.Env = append(os.Environ(), b.contestEnv(out, strategy, workload, fault)...)
+	cmd.Env = append(os.Environ(), "GOCACHE=off") // where failing values would be kept
+	cmd.Env = append(cmd.Env, b.contestEnv(out, strategy, workload, fault)...)
 	var text bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &text, &text
 	runErr := child.Run()

@@ -8,8 +8,11 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut"
 	"github.com/fuzzmut/fuzzmut/testdata/hunt"
+	"github.com/fuzzmut/fuzzmut/testdata/ifc/register"
+	"github.com/fuzzmut/fuzzmut/testdata/ifc/stack"
 	"github.com/fuzzmut/fuzzmut/testdata/properties/bst"
 	"github.com/fuzzmut/fuzzmut/testdata/properties/contest"
+	"github.com/fuzzmut/fuzzmut/testdata/properties/planted"
 	"github.com/fuzzmut/fuzzmut/testdata/properties/rbt"
 	"github.com/fuzzmut/fuzzmut/testdata/properties/stlc"
 )
@@ -41,3 +44,11 @@ func (d derived) BSTOps(check func(*bst.Program) hunt.Outcome) { fuzz(d, check) 
 func (d derived) RBT(check func(*rbt.Case) hunt.Outcome)       { fuzz(d, check) }
 func (d derived) RBTOps(check func(*[]rbt.Op) hunt.Outcome)    { fuzz(d, check) }
 func (d derived) STLC(check func(*stlc.Expr) hunt.Outcome)     { fuzz(d, check) }
+
+func (d derived) BTree(check func(*[]planted.BTreeOp) hunt.Outcome) { fuzz(d, check) }
+func (d derived) Deque(check func(*[]planted.DequeOp) hunt.Outcome) { fuzz(d, check) }
+func (d derived) Cache(check func(*[]planted.CacheOp) hunt.Outcome) { fuzz(d, check) }
+func (d derived) Match(check func(*planted.Pattern) hunt.Outcome)   { fuzz(d, check) }
+func (d derived) JSON(check func(*planted.JSON) hunt.Outcome)       { fuzz(d, check) }
+func (d derived) Stack(check func(*stack.Pair) hunt.Outcome)        { fuzz(d, check) }
+func (d derived) Register(check func(*register.Case) hunt.Outcome)  { fuzz(d, check) }

@@ -52,6 +52,30 @@ func (b Trees) Run(ops *[]Op) hunt.Outcome {
 	return hunt.Passed
 }
 
+// Machine is a tree and a map, on which operations run one at a time.
+type Machine struct {
+	trees Trees
+	tree  *Tree
+	model map[int]int
+}
+
+// NewMachine returns an empty Machine.
+func NewMachine(fault int) *Machine { return &Machine{Trees{Fault: fault}, nil, make(map[int]int)} }
+
+// Insert inserts into both.
+func (m *Machine) Insert(key, value int) hunt.Outcome {
+	m.tree = m.trees.Insert(m.tree, key, value)
+	m.model[key] = value
+	return outcome(m.tree, m.model)
+}
+
+// Delete deletes from both.
+func (m *Machine) Delete(key int) hunt.Outcome {
+	m.tree = m.trees.Delete(m.tree, key)
+	delete(m.model, key)
+	return outcome(m.tree, m.model)
+}
+
 // outcome says whether a tree is a red-black tree, and holds what the model does.
 func outcome(t *Tree, model map[int]int) hunt.Outcome {
 	got := make(map[int]int)
