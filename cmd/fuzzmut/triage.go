@@ -66,7 +66,7 @@ func (f *flags) addTriage() {
 		return nil
 	})
 	f.set.StringVar(&f.triage.First, "first", "", "`name` of the input to rank first")
-	f.addDuration(&f.triage.Time, "triagetime", "longest `duration` for each fuzz test", "60s")
+	f.addDuration(&f.triage.Time, "triagetime", "processor time for each fuzz test, a `duration`", "60s")
 	f.set.BoolFunc("tests", "run the package's own tests with repairs", func(s string) error {
 		run, err := strconv.ParseBool(s)
 		f.triage.NoTests = !run

@@ -54,6 +54,29 @@ func (b *Collection) Names(names []string) ([]string, error) {
 	return names, nil
 }
 
+// Each calls f for each of the modules, with its number from 0. What the module proxy does
+// not serve is asked for once more after the others, and then left out.
+func Each(names []string, f func(i int, name string) error) error {
+	numbers := make(map[string]int)
+	for i, name := range names {
+		numbers[name] = i
+	}
+	queue := slices.Clone(names)
+	for at := 0; at < len(queue); at++ {
+		name := queue[at]
+		err := f(numbers[name], name)
+		switch {
+		case errors.Is(err, arena.ErrNotServed) && at < len(names):
+			queue = append(queue, name)
+		case errors.Is(err, arena.ErrNotServed):
+			fmt.Fprintf(os.Stderr, "%s is left out: %v\n", name, err)
+		case err != nil:
+			return fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return nil
+}
+
 // Collection is the modules that are described, each in a separate copy.
 type Collection struct {
 	arena.Bench
@@ -183,8 +206,19 @@ func (m *Module) addTest(ctx context.Context, file string, keep bool) error {
 	if err := m.dropTests(ctx, keep); err != nil {
 		return err
 	}
-	head, _, _ := strings.Cut(string(src), "\n")
-	test := fmt.Sprintf(`%s
+	test := fuzzTest(string(src), m.Fuzz)
+	return errors.Join(
+		os.RemoveAll(corpus.TestdataDir(m.Dir, m.Fuzz)),
+		os.WriteFile(filepath.Join(m.Dir, "target_test.go"), src, 0o666),
+		os.WriteFile(filepath.Join(m.Dir, "fuzz_test.go"), []byte(test), 0o666))
+}
+
+// fuzzTest returns the file of a fuzz test over the function target of another file.
+func fuzzTest(target, name string) string {
+	head, _, _ := strings.Cut(target, "\n")
+	return fmt.Sprintf(`%s
+
+import "testing"
 
 func %s(f *testing.F) {
 	for _, s := range seeds {
@@ -192,11 +226,7 @@ func %s(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, b []byte) { target(b) })
 }
-`, head, m.Fuzz)
-	return errors.Join(
-		os.RemoveAll(corpus.TestdataDir(m.Dir, m.Fuzz)),
-		os.WriteFile(filepath.Join(m.Dir, "target_test.go"), src, 0o666),
-		os.WriteFile(filepath.Join(m.Dir, "fuzz_test.go"), []byte(test), 0o666))
+`, head, name)
 }
 
 // inTestFile is where an error in a test is, in what the go command says.

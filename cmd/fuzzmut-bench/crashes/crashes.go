@@ -76,13 +76,15 @@ its log, which has up to four lines a second.
 	fmt.Fprintln(tw, "module\tbug\tstock: runs\texecutions\tCPU s\tfuzzmut: runs\texecutions\tCPU s\tstock/fuzzmut, CPU s\t")
 	var t tally
 	var others []string
-	for _, name := range names {
+	err := crashers.Each(names, func(_ int, name string) error {
 		theirs, ours, err := b.compare(ctx, name)
-		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+		if err == nil {
+			others = append(others, t.print(tw, name, theirs, ours)...)
 		}
-		unknown := t.print(tw, name, theirs, ours)
-		others = append(others, unknown...)
+		return err
+	})
+	if err != nil {
+		return err
 	}
 	if err := tw.Flush(); err != nil {
 		return err

@@ -59,13 +59,17 @@ a bucket is mixed that has several bugs.
 
 `, b.budget(), arena.Machine(), b.replays)
 	var all []*met
-	for i, name := range names {
+	err = crashers.Each(names, func(i int, name string) error {
 		m, err := b.meet(ctx, name, i)
 		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+			return err
 		}
 		fmt.Fprintf(os.Stderr, "%s %s: %s\n", time.Now().Format(time.TimeOnly), name, report.Plural(len(m.buckets), "bucket"))
 		all = append(all, m)
+		return nil
+	})
+	if err != nil {
+		return err
 	}
 	return printMet(os.Stdout, all, b.verbose)
 }

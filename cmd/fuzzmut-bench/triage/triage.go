@@ -3,7 +3,6 @@
 package triage
 
 import (
-	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -62,24 +61,25 @@ func RunTriage(args []string) error {
 	}
 	b.KeepTests = b.tests
 	var all []*triaged
-	for _, name := range names {
+	err = crashers.Each(names, func(_ int, name string) error {
 		var t *triaged
+		var err error
 		if b.print {
 			t, err = loadTriaged(b.kept, name)
 		} else if t, err = b.triage(ctx, name); err == nil {
 			err = t.save(b.kept)
 		}
-		switch {
-		case errors.Is(err, arena.ErrNotServed):
-			fmt.Fprintf(os.Stderr, "%s is left out: %v\n", name, err)
-			continue
-		case err != nil:
-			return fmt.Errorf("%s: %w", name, err)
+		if err != nil {
+			return err
 		}
 		fmt.Fprintf(os.Stderr, "%s: %d inputs\n", name, len(t.Inputs))
 		all = append(all, t)
-	}
-	if len(all) == 0 {
+		return nil
+	})
+	switch {
+	case err != nil:
+		return err
+	case len(all) == 0:
 		return fmt.Errorf("none of the modules %w", arena.ErrNotServed)
 	}
 	return printTriaged(os.Stdout, all)

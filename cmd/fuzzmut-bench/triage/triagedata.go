@@ -3,6 +3,7 @@ package triage
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -32,6 +33,7 @@ type triaged struct {
 	CPU       float64 // seconds, of failing inputs with mutants
 	Wall      float64 // seconds, for all of triage
 	Located   []located
+	Report    *report.Triage `json:"-"` // all of it
 }
 
 // triagedInput is one failing input.
@@ -79,7 +81,8 @@ func (b *triageBench) triage(ctx context.Context, name string) (*triaged, error)
 		return nil, fmt.Errorf("triage: %w", err)
 	}
 	t := newTriaged(name, &rep.Tests[0])
-	t.Located = locate(&rep.Tests[0], fixes[m.Version])
+	t.Report = &rep.Tests[0]
+	t.Located = locate(t.Report, fixes[m.Version])
 	return t, nil
 }
 
@@ -137,7 +140,13 @@ func (t *triaged) save(dir string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(dir, t.Module+".json"), append(data, '\n'), 0o666)
+	whole, err := json.MarshalIndent(t.Report, "", " ")
+	if err != nil {
+		return err
+	}
+	return errors.Join(
+		os.WriteFile(filepath.Join(dir, t.Module+".json"), append(data, '\n'), 0o666),
+		os.WriteFile(filepath.Join(dir, t.Module+".report.json"), append(whole, '\n'), 0o666))
 }
 
 func loadTriaged(dir, module string) (*triaged, error) {

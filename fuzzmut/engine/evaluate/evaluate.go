@@ -12,6 +12,7 @@ import (
 	"context"
 	"slices"
 	"sync/atomic"
+	"time"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/alone"
@@ -54,6 +55,8 @@ type Query struct {
 	// Fuel is about what the mutants of each worker may burn; what inputs are left
 	// then are run without mutants. 0: no limit.
 	Fuel int64
+	// Limit bounds an execution by the clock; 0: as usual.
+	Limit time.Duration
 }
 
 // Evaluation is the answer to a Query.

@@ -82,7 +82,7 @@ func (s *share) runAll(ctx context.Context) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		p, err := s.procs.Start(ctx, s.q.Check, func(m uint32) bool { return s.dead[m] && !s.q.Trace })
+		p, err := s.procs.StartWithin(ctx, s.q.Limit, s.q.Check, func(m uint32) bool { return s.dead[m] && !s.q.Trace })
 		if err != nil {
 			return err
 		}

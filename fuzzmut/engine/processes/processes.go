@@ -98,7 +98,15 @@ func (s *Set) Hurry() (known bool) {
 // holds are never run by it. A patient one gives an execution all its time even if an
 // input is known that blocks: verdicts are those of a run that knows of no such input.
 func (s *Set) Start(ctx context.Context, patient bool, exclude func(m uint32) bool) (*worker.Process, error) {
+	return s.StartWithin(ctx, 0, patient, exclude)
+}
+
+// StartWithin is Start with a bound on the time of an execution; 0: as usual.
+func (s *Set) StartWithin(ctx context.Context, limit time.Duration, patient bool, exclude func(m uint32) bool) (*worker.Process, error) {
 	cfg := s.cfg.Worker
+	if limit > 0 {
+		cfg.Timeout, patient = limit, true
+	}
 	s.mu.Lock()
 	if s.hurried && !patient {
 		cfg.Timeout /= hurry

@@ -8,7 +8,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/alone"
@@ -37,6 +39,7 @@ type Result struct {
 	// each time.
 	Done, Unsteady bool
 	Reason         string
+	Runs           int64 // of mutants
 
 	Identity string   // of the failure, as it is looked at: failure.Identity
 	Counters []uint32 // that the original hits
@@ -95,12 +98,25 @@ func (f *Failing) fuel() int64 {
 	return f.Cost*10 + max(repairFuel, f.Passing)
 }
 
+// Over reports whether nothing is left to try.
+func (res *Result) Over() bool { return res.Done || res.Unsteady || res.Reason != "" }
+
 // All runs failing inputs with the mutants that they infect. Exclude holds for
 // mutants that are not to be run; nil: none. Each input is one worker's work, and
 // what mutants make of it does not depend on which. When ctx is done the results so
 // far are returned, those of the first inputs first, and no error.
 func All(ctx context.Context, procs *processes.Set, inputs []Failing, exclude func(m uint32) bool) ([]Result, error) {
 	results := make([]Result, len(inputs))
+	list := make([]*Result, len(inputs))
+	for i := range results {
+		list[i] = &results[i]
+	}
+	return results, Continue(ctx, procs, inputs, list, 0, exclude)
+}
+
+// Continue is All that goes on from what is known of each input, and that spends so much
+// processor time on each at most, and a multiple of it by the clock; 0: no matter how much.
+func Continue(ctx context.Context, procs *processes.Set, inputs []Failing, results []*Result, slice time.Duration, exclude func(m uint32) bool) error {
 	var next atomic.Int64
 	g, ctx := panics.NewGroup(ctx)
 	for range min(procs.Parallel(), len(inputs)) {
@@ -112,14 +128,14 @@ func All(ctx context.Context, procs *processes.Set, inputs []Failing, exclude fu
 				if i >= len(inputs) {
 					break
 				}
-				if err := r.try(ctx, &inputs[i], &results[i]); err != nil {
+				if err := r.tryFor(ctx, slice, &inputs[i], results[i]); err != nil {
 					return err
 				}
 			}
 			return nil
 		})
 	}
-	return results, g.Wait()
+	return g.Wait()
 }
 
 // Repairer runs failing inputs with mutants, in one process at a time, which it keeps. It
@@ -127,7 +143,34 @@ func All(ctx context.Context, procs *processes.Set, inputs []Failing, exclude fu
 type Repairer struct {
 	procs   *processes.Set
 	exclude func(m uint32) bool
-	p       *worker.Process // nil when there is none
+	limit   time.Duration // of an execution, by the clock; 0: as usual
+
+	mu   sync.Mutex
+	p    *worker.Process // nil when there is none; it changes under the lock
+	gone spent           // by processes that have ended
+}
+
+// spent is what processes have used.
+type spent struct {
+	cpu  time.Duration
+	runs int64
+}
+
+// spent returns what the repairer's processes have used so far. It may be called at any
+// time.
+func (r *Repairer) spent() spent {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.spentLocked()
+}
+
+func (r *Repairer) spentLocked() spent {
+	s := r.gone
+	if r.p != nil {
+		s.cpu += r.p.CPU()
+		s.runs += int64(r.p.Counts().MutantExecs)
+	}
+	return s
 }
 
 // New makes a repairer that has no process yet. Close it in the end. Exclude holds for
@@ -149,10 +192,62 @@ func (r *Repairer) Try(ctx context.Context, f Failing) (Result, error) {
 
 // Close ends the process. Another is started when it is needed.
 func (r *Repairer) Close() {
-	if r.p != nil {
-		r.procs.Retire(r.p)
-		r.p = nil
+	if r.p == nil {
+		return
 	}
+	r.procs.Retire(r.p)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.gone = r.spentLocked()
+	r.p = nil
+}
+
+// start starts the process if there is none.
+func (r *Repairer) start(ctx context.Context) error {
+	if r.p != nil {
+		return nil
+	}
+	p, err := r.procs.StartWithin(ctx, r.limit, false, r.exclude)
+	if err != nil {
+		return err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.p = p
+	return nil
+}
+
+// clockShare divides the time by the clock that counts as processor time: what waits has to
+// end as well.
+const clockShare = 8
+
+// blockedShare divides the time of an execution whose original has been ended by the clock:
+// what only takes long to run out of fuel has less of it here.
+const blockedShare = 8
+
+// tryFor is try for so much processor time at most; 0: no matter how much. Starting the
+// first process costs nothing.
+func (r *Repairer) tryFor(ctx context.Context, slice time.Duration, f *Failing, res *Result) error {
+	switch {
+	case res.Over():
+		return nil
+	case Blocks(f.Outcome) && r.limit == 0:
+		own := &Repairer{procs: r.procs, exclude: r.exclude, limit: r.procs.Worker().Timeout / blockedShare}
+		defer own.Close()
+		return own.tryFor(ctx, slice, f, res)
+	}
+	if slice > 0 {
+		if err := r.start(ctx); err != nil {
+			return err
+		}
+		start, begin := time.Now(), r.spent()
+		var cancel context.CancelFunc
+		ctx, cancel = processes.Until(ctx, slice, func() time.Duration {
+			return max(r.spent().cpu-begin.cpu, time.Since(start)/clockShare)
+		})
+		defer cancel()
+	}
+	return r.try(ctx, f, res)
 }
 
 // deathsMost bounds the processes that may end on one failing input.
@@ -163,11 +258,15 @@ func (r *Repairer) try(ctx context.Context, f *Failing, res *Result) error {
 	if res.Reason = f.Unfit(); res.Reason != "" {
 		return nil
 	}
-	defer res.sort()
+	before := r.spent().runs
+	defer func() {
+		res.sort()
+		res.Runs += r.spent().runs - before
+	}()
 	if f.panics() {
 		return r.tryOnStack(ctx, f, res)
 	}
-	item := wire.RepairItem{Input: f.Input.Wire(), Fuel: f.fuel(), Mutants: f.Mutants}
+	item := wire.RepairItem{Input: f.Input.Wire(), Fuel: f.fuel(), Mutants: f.Mutants, After: res.last()}
 	for range deathsMost + 1 {
 		if ctx.Err() != nil {
 			return nil
@@ -287,11 +386,8 @@ func (r *Repairer) onStack(frames []string) []uint32 {
 
 // run tries mutants on an input in the current process, or in a new one if there is none.
 func (r *Repairer) run(ctx context.Context, item wire.RepairItem, res *Result) (damaged *worker.Damaged, err error) {
-	if r.p == nil {
-		if r.p, err = r.procs.Start(ctx, false, r.exclude); err != nil {
-			r.p = nil
-			return nil, err
-		}
+	if err := r.start(ctx); err != nil {
+		return nil, err
 	}
 	_, err = r.p.Repair(ctx, &wire.Repair{Items: []wire.RepairItem{item}}, worker.RepairEvents{
 		Effect:  func(m *wire.Effect) { r.effect(m, res) },
@@ -365,6 +461,14 @@ func (r *Repairer) apart(ctx context.Context, f *Failing, id uint32, res *Result
 		return err
 	}
 	return nil
+}
+
+// last is the last mutant that did something: those before it have been tried.
+func (res *Result) last() uint32 {
+	if len(res.Repaired)+len(res.Changed) == 0 {
+		return 0
+	}
+	return slices.Max(slices.Concat(res.Repaired, res.Changed))
 }
 
 // sort puts the lists in order.

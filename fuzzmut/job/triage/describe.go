@@ -87,6 +87,7 @@ func (t *triager) describeInputs(l *bugs.Localiser) {
 		if in.Sorted() {
 			in.Repairs, in.Changes = l.Indices(f.Repairs.Repaired), l.Indices(f.Repairs.Changed)
 			in.Status, in.Reason = t.sortedStatus(f)
+			in.Runs = f.Repairs.Runs
 		}
 		t.result.Inputs = append(t.result.Inputs, in)
 	}
@@ -108,6 +109,8 @@ func (t *triager) sortedStatus(f *bugs.Input) (status, reason string) {
 	switch {
 	case c.Repairable():
 		return report.Repaired, f.Repairs.Reason
+	case !f.Repairs.Done && f.Repairs.Runs == 0:
+		return report.Unfinished, cmp.Or(f.Repairs.Reason, "not tried: out of time; raise -triagetime")
 	case !f.Repairs.Done:
 		return report.Unfinished, cmp.Or(f.Repairs.Reason, "out of time to try all mutants")
 	}

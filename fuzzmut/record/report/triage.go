@@ -68,6 +68,7 @@ type FailingInput struct {
 	Repairs  []int   `json:"repairs,omitempty"` // indices into Triage.Repairs: the repair vector
 	Changes  []int   `json:"changes,omitempty"` // likewise: with these it fails in another way
 	Label    string  `json:"label,omitempty"`
+	Runs     int64   `json:"mutant_runs,omitempty"` // executions with mutants
 
 	// The further evidence that the input was sorted by, for programs: the
 	// failure's identity, functions on its stack with the innermost first, and

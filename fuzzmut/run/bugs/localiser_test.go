@@ -210,23 +210,27 @@ func TestDuplicatesAreLeftOut(t *testing.T) {
 }
 
 func TestTheTimeOfASortingHasParts(t *testing.T) {
-	s := New(nil, Options{Time: 100 * time.Second})
-	s.deadline = time.Now().Add(100 * time.Second)
-	end := func(share float64) time.Duration {
-		ctx, cancel := s.until(t.Context(), share)
-		defer cancel()
-		d, _ := ctx.Deadline()
-		return s.deadline.Sub(d)
+	var cpu time.Duration
+	s := &spending{start: time.Now(), begin: time.Hour, limit: 100 * time.Second, parallel: 2, cpu: func() time.Duration { return time.Hour + cpu }}
+	for _, c := range []struct {
+		cpu   time.Duration
+		share float64
+		left  time.Duration
+		over  bool
+	}{
+		{20 * time.Second, 1, 90 * time.Second, false},
+		{20 * time.Second, 0.5, 40 * time.Second, false},
+		{120 * time.Second, 0.5, time.Second, false},
+		{200 * time.Second, 1, time.Second, true},
+	} {
+		cpu = c.cpu
+		if got := s.left(c.share); got != c.left || s.over() != c.over {
+			t.Errorf("after %v, %v of the share %v is left, over %v", c.cpu, got, c.share, s.over())
+		}
 	}
-	if got := end(1); got != 0 {
-		t.Errorf("all of it ends %v before the deadline", got)
-	}
-	if got := end(0.5); got != 50*time.Second {
-		t.Errorf("half of it ends %v before the deadline", got)
-	}
-	s.deadline = time.Now().Add(-time.Hour)
-	if got := end(0.5); got > -time.Hour {
-		t.Errorf("no time is left: %v before the deadline", got)
+	cpu, s.start = 0, time.Now().Add(-160*time.Second)
+	if got := s.left(1).Round(time.Second); got != 20*time.Second {
+		t.Errorf("what waits for 160 s leaves %v of 100 s", got)
 	}
 	for d, want := range map[time.Duration]time.Duration{
 		time.Second: joinAtLeast, 40 * time.Second: 10 * time.Second, time.Hour: joinAtMost,

@@ -509,3 +509,20 @@ func TestNothingIsSortedByDefault(t *testing.T) {
 		t.Error("there is an intake without mutants")
 	}
 }
+
+// Six hangs, each of which takes longer than there is time, do not keep the other failures
+// from being seen, nor the hangs themselves.
+func TestEachFailingInputIsRunBeforeAnyIsWaitedFor(t *testing.T) {
+	asked := []string{"block i1", "block i2", "block i3", "block i4", "block i5", "block i6", "fail r1", "fail r2"}
+	s := sortingOf(t, Options{Time: 6 * time.Second}, asked, "i1")
+	if err := s.Analyse(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if len(s.Cases) != len(asked) || len(s.Passing) != 1 {
+		t.Errorf("%d of %d failing inputs are sorted, %d pass", len(s.Cases), len(asked), len(s.Passing))
+	}
+	got := buckets(s)
+	if want := []string{"block i1, block i2, block i3, block i4, block i5, block i6", "fail r1", "fail r2"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

@@ -29,7 +29,7 @@ func (t *Sorting) checkRepairs(ctx context.Context) error {
 	if len(candidates) == 0 {
 		return nil
 	}
-	ctx, cancel := t.until(ctx, oracleShare)
+	ctx, cancel := t.time.until(ctx, oracleShare)
 	defer cancel()
 	t.trial.Phase("running %s on %s",
 		report.Plural(len(candidates), "repair"), report.Plural(len(t.Passing), "passing input"))

@@ -2,7 +2,6 @@ package bugs
 
 import (
 	"context"
-	"time"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/failures"
@@ -13,10 +12,10 @@ import (
 
 // Smaller minimizes an input within its bucket.
 func (t *Sorting) Smaller(ctx context.Context, f *Input) (*corpus.Input, error) {
-	if f.Result.Outcome.Kind == wire.Death || time.Now().After(t.deadline) || ctx.Err() != nil {
+	if f.Result.Outcome.Kind == wire.Death || t.time.over() || ctx.Err() != nil {
 		return f.Entry.Input, nil
 	}
-	ctx, cancel := t.until(ctx, 1)
+	ctx, cancel := t.time.until(ctx, 1)
 	defer cancel()
 	input, err := failures.Trim(ctx, t.trial.Engine.Processes, f.Entry.Input)
 	if err != nil {

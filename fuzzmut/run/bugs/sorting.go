@@ -57,13 +57,13 @@ type Sorting struct {
 	Inputs []Input
 	Cases  []int // the inputs that are sorted, in the order that package triage wants
 
-	Passing  []*corpus.Input
-	cost     int64 // fuel burned by the dearest of them
-	mutants  map[uint32]*effect
-	Tests    int // of the package's own, that repairs must not break
-	Matrix   time.Duration
-	Sorted   triage.Sorted
-	deadline time.Time
+	Passing []*corpus.Input
+	cost    int64 // fuel burned by the dearest of them
+	mutants map[uint32]*effect
+	Tests   int // of the package's own, that repairs must not break
+	Matrix  time.Duration
+	Sorted  triage.Sorted
+	time    *spending
 }
 
 // New makes a sorting without inputs.
@@ -73,7 +73,7 @@ func New(t *trial.Trial, opts Options) *Sorting {
 
 // Analyse runs the inputs, those that fail with mutants, too, and sorts these.
 func (t *Sorting) Analyse(ctx context.Context) error {
-	t.deadline = time.Now().Add(t.opts.Time)
+	t.time = newSpending(t.trial.Engine.Processes, t.opts.Time)
 	t.dropDuplicates()
 	if err := t.split(ctx); err != nil {
 		return err
@@ -85,57 +85,6 @@ func (t *Sorting) Analyse(ctx context.Context) error {
 		return err
 	}
 	t.rank()
-	return nil
-}
-
-// until returns a context that ends when a share of the time is over, with a little
-// time left in any case.
-func (t *Sorting) until(ctx context.Context, share float64) (context.Context, context.CancelFunc) {
-	const least = time.Second
-	end := t.deadline.Add(-time.Duration(float64(t.opts.Time) * (1 - share)))
-	if soon := time.Now().Add(least); end.Before(soon) {
-		end = soon
-	}
-	return context.WithDeadline(ctx, end)
-}
-
-// split runs, without mutants, the inputs that are not known to fail, and finds out
-// which ones do.
-func (t *Sorting) split(ctx context.Context) error {
-	var list []int
-	var inputs []*corpus.Input
-	for i := range t.Inputs {
-		if f := &t.Inputs[i]; f.Status == "" && !f.Result.Outcome.Kind.Failed() {
-			list, inputs = append(list, i), append(inputs, f.Entry.Input)
-		}
-	}
-	t.trial.Phase("running %s", report.Plural(len(inputs), "input"))
-	ctx, cancel := t.until(ctx, matrixShare)
-	defer cancel()
-	ev, err := t.trial.Engine.Exact.Evaluate(ctx, evaluate.Query{Inputs: inputs, Select: wire.SelectNone})
-	if err != nil && !Stopped(ctx, err) {
-		return t.trial.EngineError(err)
-	}
-	for i, at := range list {
-		f := &t.Inputs[at]
-		f.Result = ev.Results[i]
-		switch {
-		case f.Result.Outcome.Kind.Failed():
-		case f.Result.Features == nil && ctx.Err() != nil:
-			f.Status, f.Reason = report.NotRun, "out of time to run it"
-		default:
-			f.Status = report.Passes
-		}
-	}
-	if err := t.runAgain(ctx); err != nil {
-		return err
-	}
-	for i := range t.Inputs {
-		if f := &t.Inputs[i]; f.Status == report.Passes && f.Result.Outcome.Kind == wire.Pass {
-			t.Passing = append(t.Passing, f.Entry.Input)
-			t.cost = max(t.cost, f.Result.Cost)
-		}
-	}
 	return nil
 }
 
@@ -210,26 +159,6 @@ func (t *Sorting) findRepairs(ctx context.Context) error {
 			continue
 		}
 		t.Cases = append(t.Cases, at)
-	}
-	return nil
-}
-
-// tryMutants runs some of the inputs with mutants.
-func (t *Sorting) tryMutants(ctx context.Context, order []int, queries []repair.Failing) error {
-	if len(queries) == 0 {
-		return nil
-	}
-	t.trial.Phase("running %s with the mutants they infect", report.Plural(len(queries), "failing input"))
-	begin := t.trial.Engine.Processes.CPU()
-	ctx, cancel := t.until(ctx, matrixShare)
-	defer cancel()
-	results, err := repair.All(ctx, t.trial.Engine.Processes, queries, t.opts.exclude)
-	t.Matrix = t.trial.Engine.Processes.CPU() - begin
-	if err != nil {
-		return t.trial.EngineError(err)
-	}
-	for i, at := range order {
-		t.Inputs[at].Repairs = results[i]
 	}
 	return nil
 }

@@ -96,11 +96,7 @@ func inBuckets(f *report.Triage) int {
 }
 
 func (t *text) bucket(f *report.Triage, b *report.Bucket) {
-	how := ""
-	if b.ByStack {
-		how = "; no repair found that breaks nothing else"
-	}
-	t.linef("\n  bucket %d: %s%s", b.Number, report.Plural(len(b.Inputs), "input"), how)
+	t.linef("\n  bucket %d: %s%s", b.Number, report.Plural(len(b.Inputs), "input"), howTried(f, b))
 	t.linef("    %s: %s", b.Kind, b.Message)
 	t.frames(b.Frames)
 	repairs := b.Repairs
@@ -161,6 +157,26 @@ func (t *text) bucket(f *report.Triage, b *report.Bucket) {
 	default:
 		t.linef("      -write writes it where go test runs it")
 	}
+}
+
+// howTried says of a bucket without a repair how far mutants were tried on its inputs.
+func howTried(f *report.Triage, b *report.Bucket) string {
+	if !b.ByStack {
+		return ""
+	}
+	done, runs := false, int64(0)
+	for i := range f.Inputs {
+		if in := &f.Inputs[i]; in.Bucket == b.Number {
+			done, runs = done || in.Status == report.Unrepaired, runs+in.Runs
+		}
+	}
+	switch {
+	case done:
+		return "; no repair found that breaks nothing else"
+	case runs > 0:
+		return "; no repair found so far, and not all mutants tried"
+	}
+	return "; not tried with mutants"
 }
 
 func (t *text) repair(f *report.Triage, b *report.Bucket, r report.RankedRepair) {
