@@ -348,6 +348,9 @@ func (a *actor) replay(req *wire.Replay) {
 		p := parse(it.Input)
 		done++
 		o := a.original(it.Input, p)
+		if req.Fuel > 0 && p.burned > req.Fuel && !o.Kind.Failed() {
+			o = wire.Outcome{Kind: wire.Fuel, Message: "does not end"}
+		}
 		rec := &wire.Recording{Item: i, Kind: o.Kind, Cost: p.burned}
 		if req.Golden {
 			if len(p.values) == 0 && os.Getenv(Echo) != "" {

@@ -80,14 +80,16 @@ func AppendHunk(list []Hunk, h Hunk) []Hunk {
 type Test struct {
 	Package  string   `json:"package"`
 	Name     string   `json:"name"`
-	Derived  string   `json:"derived_for,omitempty"` // the function that it was derived for
-	Execs    int64    `json:"execs"`                 // inputs that were run on both sides
-	Lost     int64    `json:"execs_one_side"`        // inputs that were too large to be run on the other side
+	Derived  string   `json:"derived_for,omitempty"`    // the function that it was derived for
+	Execs    int64    `json:"execs"`                    // inputs that were run on both sides
+	Lost     int64    `json:"execs_one_side"`           // inputs that were too large to be run on the other side
+	Slow     int64    `json:"execs_too_long,omitempty"` // inputs on which both sides work for too long to be compared
 	First    int64    `json:"first_difference_execs"`
 	Seconds  float64  `json:"seconds"`
 	Ended    string   `json:"ended,omitempty"` // why it did not use its budget up
 	Inside   int      `json:"functions_changed_state"`
-	Unstable []string `json:"unstable,omitempty"` // values that differ from run to run, and are not compared
+	Unstable []string `json:"unstable,omitempty"`        // values that differ from run to run, and are not compared
+	Untried  int      `json:"samples_not_run,omitempty"` // for want of time
 	Dropped  int      `json:"differences_not_confirmed,omitempty"`
 	// Cut says that an interrupt came before all differences were confirmed.
 	Cut bool `json:"interrupted,omitempty"`

@@ -28,6 +28,10 @@ import (
 type Lockstep struct {
 	// Work says when new code does more work. It is set before the first Run.
 	Work Measure
+	// Fuel is what an input may burn at first, on each side; 0: until it is a hang. It is set
+	// before the first Run. If one side alone needs more, the input is run again. If both do,
+	// both fail, and it is not compared: see Result.Slow.
+	Fuel int64
 
 	sides [2]*processes.Set
 	names [2][][]string // of the values by site; "" if they are not compared
@@ -144,15 +148,33 @@ type Result struct {
 	More bool
 }
 
+// Slow says that both sides burned all the fuel that they had.
+func (r *Result) Slow() bool { return r.Runs[0].Kind == wire.Fuel && r.Runs[1].Kind == wire.Fuel }
+
 // Outcome stands for a difference that is no value: how the execution ended.
 const Outcome = "outcome"
 
 // Run runs inputs on both sides, in order. The allocated bytes of some are measured.
 func (l *Lockstep) Run(ctx context.Context, inputs []*corpus.Input) ([]Result, error) {
-	return l.run(ctx, inputs, wire.WeighSome)
+	results, err := l.run(ctx, inputs, wire.WeighSome, l.Fuel)
+	if err != nil || l.Fuel == 0 {
+		return results, err
+	}
+	for i := range results {
+		r := &results[i]
+		if (r.Runs[0].Kind == wire.Fuel) == (r.Runs[1].Kind == wire.Fuel) {
+			continue
+		}
+		again, err := l.run(ctx, []*corpus.Input{r.Input}, wire.WeighSome, 0)
+		if err != nil {
+			return nil, err
+		}
+		*r = again[0]
+	}
+	return results, nil
 }
 
-func (l *Lockstep) run(ctx context.Context, inputs []*corpus.Input, weigh wire.Weigh) ([]Result, error) {
+func (l *Lockstep) run(ctx context.Context, inputs []*corpus.Input, weigh wire.Weigh, fuel int64) ([]Result, error) {
 	if len(inputs) == 0 {
 		return nil, nil
 	}
@@ -162,7 +184,7 @@ func (l *Lockstep) run(ctx context.Context, inputs []*corpus.Input, weigh wire.W
 	var runs [2][]Run
 	for i := range p.procs {
 		g.Go(func() (err error) {
-			runs[i], err = p.run(gctx, i, inputs, l.weigh(weigh))
+			runs[i], err = p.run(gctx, i, inputs, &wire.Replay{Golden: true, Brief: true, Weigh: l.weigh(weigh), Fuel: fuel})
 			return err
 		})
 	}
@@ -276,18 +298,18 @@ func (p *pair) retire(side int) {
 
 // run runs inputs on one side. An input that ends the process ends in a death, and the
 // others are run by another process.
-func (p *pair) run(ctx context.Context, side int, inputs []*corpus.Input, weigh wire.Weigh) (runs []Run, err error) {
+func (p *pair) run(ctx context.Context, side int, inputs []*corpus.Input, how *wire.Replay) (runs []Run, err error) {
 	set := p.l.sides[side]
 	killed := 0
 	for len(runs) < len(inputs) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		req := &wire.Replay{Golden: true, Brief: true, Weigh: weigh}
+		req := *how
 		for _, in := range inputs[len(runs):] {
 			req.Items = append(req.Items, wire.ReplayItem{Input: in.Wire()})
 		}
-		err := p.replay(ctx, side, req, func(r *wire.Recording) { runs = append(runs, p.l.read(side, r)) })
+		err := p.replay(ctx, side, &req, func(r *wire.Recording) { runs = append(runs, p.l.read(side, r)) })
 		if err == nil {
 			continue
 		}

@@ -169,13 +169,39 @@ func TestWorkThatDiffers(t *testing.T) {
 		t.Errorf("%v: %q, %v", short.Input, short.Signature(), err)
 	}
 	// An input is measured each time while it is shrunk.
-	rs, err = l.run(t.Context(), fake.Inputs("v3 v4 f1 old:m50 new:m90000 f3 i3"), wire.WeighAll)
+	rs, err = l.run(t.Context(), fake.Inputs("v3 v4 f1 old:m50 new:m90000 f3 i3"), wire.WeighAll, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	short, err = l.Shrink(t.Context(), rs[0], 0, func(seen [2]evaluate.Observed) bool { return seen[1].Bytes > 50_000 })
 	if err != nil || short.Signature() != MoreWork || short.Input.Len() >= rs[0].Input.Len() {
 		t.Errorf("%v: %q, %v", short.Input, short.Signature(), err)
+	}
+}
+
+// An input on which both sides burn much is not compared. If one does, it is run again, and the
+// sides are what they are.
+func TestInputsThatTakeLong(t *testing.T) {
+	l := step(t)
+	l.Work, l.Fuel = Measure{Factor: 4}, 10_000
+	for _, c := range []struct {
+		input, want string
+		slow        bool
+	}{
+		{"w9000 old:v1 new:v2", "fake.Target result 0", false},
+		{"w90000 old:v1 new:v2", "", true},
+		{"hang", "", true},
+		{"old:w90000 old:v1 new:v2", "fake.Target result 0", false},
+		{"old:w50 new:w90000", MoreWork, false},
+		{"new:hang", "outcome pass to fuel", false},
+	} {
+		rs, err := l.Run(t.Context(), fake.Inputs("v7", c.input, "v7"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := rs[1].Signature(); got != c.want || rs[1].Slow() != c.slow || rs[0].Slow() || rs[2].Signature() != "" {
+			t.Errorf("%q: %q, want %q; slow: %v", c.input, got, c.want, rs[1].Slow())
+		}
 	}
 }
 
@@ -326,6 +352,29 @@ func TestTheCorpusIsComparedFirst(t *testing.T) {
 	want := []string{"fake.Target result 0", "outcome pass to panic"}
 	if diff := cmp.Diff(want, signatures(f)); diff != "" || f.Compared < 3 || f.First == 0 {
 		t.Errorf("%+v (-want +got):\n%s", f, diff)
+	}
+}
+
+// What takes long is counted, and neither compared nor made an entry. Samples end when their time
+// is over.
+func TestSlowInputsLeaveTheTimeToOthers(t *testing.T) {
+	s := search(t, 10, "v1")
+	before := s.Found()
+	s.Samples = fake.Inputs("w30000000 f1 old:v1 new:v2", "f2 v3", "f3 v4")
+	if err := s.samples(t.Context(), 0); err != nil {
+		t.Fatal(err)
+	}
+	f := s.Found()
+	if f.Tried != 3 || f.Slow-before.Slow != 1 || f.Compared-before.Compared != 2 || len(f.Groups) != len(before.Groups) {
+		t.Errorf("%d tried, %d slow, %d compared, %d groups", f.Tried, f.Slow, f.Compared, len(f.Groups))
+	}
+	for _, x := range s.trials {
+		if list := entries(x); slices.ContainsFunc(list, func(e string) bool { return strings.Contains(e, "w30000000") }) {
+			t.Errorf("entries: %q", list)
+		}
+	}
+	if err := s.samples(t.Context(), 1); err != nil || s.Found().Tried != 3 {
+		t.Errorf("%d tried when their time is over, %v", s.Found().Tried-3, err)
 	}
 }
 

@@ -47,6 +47,8 @@ type Found struct {
 	Lost     int64   // inputs that were run on one side alone: too large to be kept
 	First    int64   // inputs compared up to the first difference; 0: there is none
 	Inside   map[string]int64
+	Slow     int64 // inputs that were not compared: both sides work on them for too long
+	Tried    int   // samples that were run: there may have been no time for all
 	// Ended says why the search did not use its budget up; "" if it did.
 	Ended string
 }
@@ -96,7 +98,7 @@ func (s *Search) Hooks() trial.Hooks {
 func (s *Search) Begin(before, after *trial.Trial, pairs int) {
 	s.trials = [2]*trial.Trial{before, after}
 	s.step = New(before.Engine.Processes, after.Engine.Processes, pairs)
-	s.step.Work = s.Work
+	s.step.Work, s.step.Fuel = s.Work, takeFuel
 	s.groups, s.inside, s.known = make(map[string]int), make(map[string]int), make(map[string]struct{})
 	s.found.Inside = make(map[string]int64)
 }
@@ -135,7 +137,7 @@ func (s *Search) Run(ctx context.Context, budget project.FuzzTime) error {
 	if err := s.given(); err != nil {
 		return err
 	}
-	if err := s.samples(ctx); err != nil {
+	if err := s.samples(ctx, budget.Duration/samplesShare); err != nil {
 		return err
 	}
 	begin, newsAt, news := time.Now(), time.Now(), int64(0)
@@ -234,14 +236,23 @@ func (s *Search) given() error {
 	return s.take(s.until, inputs, 0)
 }
 
-// samples compares the samples. What covers something new is an entry of the side.
-func (s *Search) samples(ctx context.Context) error {
+// samplesShare is the part of the time that samples have: some may take long, and the search
+// needs its turn.
+const samplesShare = 4
+
+// samples compares the samples, for a time if that is limited. What covers something new is
+// an entry of the side.
+func (s *Search) samples(ctx context.Context, limit time.Duration) error {
+	begin := time.Now()
+	over := func() bool { return limit > 0 && time.Since(begin) > limit }
 	for some := range slices.Chunk(s.Samples, chunk) {
-		if err := s.take(ctx, some, 0); err != nil {
+		quick, tried, err := s.takeUntil(over, some)
+		if err != nil {
 			return err
 		}
+		s.found.Tried += tried
 		for side := range s.trials {
-			if err := s.evaluate(ctx, side, some); err != nil {
+			if err := s.evaluate(ctx, side, quick); err != nil {
 				return err
 			}
 		}
@@ -320,9 +331,13 @@ func (s *Search) failures(ctx context.Context) error {
 	return s.take(ctx, inputs, 0)
 }
 
-// chunk is how many inputs are compared at a time: the end of the budget is looked at in
-// between.
-const chunk = 512
+// chunk is how many inputs are compared at a time, at most: the end of the budget is looked at
+// in between, and what is being compared then is lost. So it is fewer while they take long.
+const (
+	chunk      = 512
+	firstChunk = 8
+	chunkTime  = 200 * time.Millisecond
+)
 
 // take runs inputs on both sides, and notes what differs. It goes on when the part that
 // has bred them is over, up to the end of the search.
@@ -330,22 +345,47 @@ func (s *Search) take(_ context.Context, inputs []*corpus.Input, lost int) error
 	s.mu.Lock()
 	s.found.Lost += int64(lost)
 	s.mu.Unlock()
-	for some := range slices.Chunk(inputs, chunk) {
+	_, _, err := s.takeUntil(func() bool { return false }, inputs)
+	return err
+}
+
+// takeFuel is what an input may burn on each side of a search: some hundredths of a second.
+// Those that burn more would take the time from thousands of others.
+const takeFuel = 20_000_000
+
+// takeUntil runs inputs on both sides, and notes what differs, until a time is over. It returns
+// those that were compared, and how many were run.
+func (s *Search) takeUntil(over func() bool, inputs []*corpus.Input) (compared []*corpus.Input, done int, err error) {
+	size := firstChunk
+	for done < len(inputs) && !over() {
+		some := inputs[done:min(done+size, len(inputs))]
+		begin := time.Now()
 		results, err := s.step.Run(s.until, some)
 		if s.until.Err() != nil {
-			return nil //nolint:nilerr // the budget is used up
+			return compared, done, nil //nolint:nilerr // the budget is used up
 		}
 		if err != nil {
-			return err
+			return compared, done, err
 		}
 		s.mu.Lock()
 		for i := range results {
+			if results[i].Slow() {
+				s.found.Slow++
+				continue
+			}
+			compared = append(compared, results[i].Input)
 			s.found.Compared++
 			s.note(&results[i])
 		}
 		s.mu.Unlock()
+		done += len(some)
+		if took := time.Since(begin); took < chunkTime {
+			size = min(2*size, chunk)
+		} else {
+			size = max(size/2, 1)
+		}
 	}
-	return nil
+	return compared, done, nil
 }
 
 // note notes what one input shows. The caller holds the lock.

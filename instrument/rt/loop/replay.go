@@ -25,7 +25,7 @@ func (l *Loop) replay(req *wire.Replay) error {
 		done++
 		var reply wire.Reply
 		if req.Golden {
-			reply.Recording = l.golden(vals, item.Order, req.Brief, req.Weigh.Takes(item.Input))
+			reply.Recording = l.golden(vals, item, req)
 			reply.Recording.Item = i
 		} else if item.Ref == nil {
 			reply.Recording = l.record(vals)
@@ -52,8 +52,12 @@ func (l *Loop) record(vals []any) *wire.Recording {
 }
 
 // golden runs an input, with maps in an order, and writes down the observed values as
-// golden texts, or as digests of these. With weigh it runs the input once more.
-func (l *Loop) golden(vals []any, order uint64, brief, weigh bool) *wire.Recording {
+// golden texts, or as digests of these. To weigh the input it runs it once more.
+func (l *Loop) golden(vals []any, item *wire.ReplayItem, req *wire.Replay) *wire.Recording {
+	order, brief, weigh, fuel := item.Order, req.Brief, req.Weigh.Takes(item.Input), req.Fuel
+	if fuel == 0 {
+		fuel = exec.HangFuel
+	}
 	var seen []wire.Seen
 	var again []any
 	if weigh {
@@ -65,7 +69,7 @@ func (l *Loop) golden(vals []any, order uint64, brief, weigh bool) *wire.Recordi
 	}
 	l.cov.Clear()
 	ex := l.x.Ordered(order, func() (ex exec.Execution) {
-		ex, seen = write(vals, exec.HangFuel)
+		ex, seen = write(vals, fuel)
 		return ex
 	})
 	rec := &wire.Recording{Kind: ex.Kind, Message: ex.Message, Cost: ex.Burned, Events: seen}
@@ -74,7 +78,7 @@ func (l *Loop) golden(vals []any, order uint64, brief, weigh bool) *wire.Recordi
 	}
 	if weigh && !ex.Kind.Failed() {
 		l.x.Ordered(order, func() (ex exec.Execution) {
-			ex, rec.Bytes = l.x.Weighed(again, exec.HangFuel)
+			ex, rec.Bytes = l.x.Weighed(again, fuel)
 			return ex
 		})
 	}

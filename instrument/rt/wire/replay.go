@@ -15,6 +15,8 @@ type Replay struct {
 	// Brief has golden texts replaced by their hashes, and adds the hashes of inner
 	// results: see Init.Inner.
 	Brief bool `json:",omitempty"`
+	// Fuel is what an input of a Golden may burn; 0: until it is a hang.
+	Fuel int64 `json:",omitempty"`
 	// Weigh says which inputs of a Golden have their allocated bytes measured.
 	Weigh Weigh `json:",omitempty"`
 }

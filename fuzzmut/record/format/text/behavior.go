@@ -156,6 +156,12 @@ func (t *text) compared(c *behavior.Test) {
 	if c.Lost > 0 {
 		t.linef("  %s too large to be compared", report.Plural(int(c.Lost), "input"))
 	}
+	if c.Slow > 0 {
+		t.linef("  %s on which both sides take too long to be compared", report.Plural(int(c.Slow), "input"))
+	}
+	if c.Untried > 0 {
+		t.linef("  no time to run %s from the tests: with more of -fuzztime they are", report.Plural(c.Untried, "sample"))
+	}
 	for _, u := range c.Unstable {
 		t.linef("  differs from run to run, not compared: %s", u)
 	}
