@@ -42,6 +42,23 @@ func TestEvidenceWithoutMutants(t *testing.T) {
 	}
 }
 
+// Much that is wrong fails at one assertion: what no mutant repairs is not taken for what
+// one does repair, as it is at the place of a panic.
+func TestAnAssertionDoesNotJoinWhatIsRepairedWithWhatIsNot(t *testing.T) {
+	repaired, not := Case{Token: "a", Covered: bitset.Of(1)}, Case{Token: "a", Covered: bitset.Of(1)}
+	repaired.Repaired = bitset.Of(3)
+	for _, asserted := range []bool{false, true} {
+		repaired.Asserted, not.Asserted = asserted, asserted
+		want := 1
+		if asserted {
+			want = 2
+		}
+		if got := Sort([]Case{repaired, not}, Options{}).Buckets; len(got) != want {
+			t.Errorf("asserted %v: %v", asserted, got)
+		}
+	}
+}
+
 func TestOrders(t *testing.T) {
 	list := []string{"bb", "a", "", "ab", "b", "aaa"}
 	slices.SortFunc(list, BySize)

@@ -13,6 +13,9 @@ type Case struct {
 	Stack    Stack      // of the failure
 	Token    string     // the failure's identity: kind, message and place
 	Covered  bitset.Set // blocks
+	// Asserted says that an assertion has failed. Whatever is wrong with a result fails there,
+	// so the place says less than that of a panic.
+	Asserted bool
 }
 
 // Repairable reports whether some mutant repairs the input.
@@ -167,7 +170,7 @@ const halfRepaired = 0.75
 // if only mutants repair the other that repair nothing else that fails alike: what is
 // peculiar to an input says nothing of those that have no repairs. It has to do as well
 // where a repair of the one ends the failure of the other, too, though this fails
-// otherwise then.
+// otherwise then. None of that holds for assertions.
 func CausalMetric(cases []Case) Metric {
 	universal, peculiar := universal(cases), peculiar(cases)
 	outcomes := make([]Outcomes, len(cases))
@@ -186,6 +189,8 @@ func CausalMetric(cases []Case) Metric {
 			return EvidenceDistance(a, b)
 		case a.Token != b.Token:
 			return 1
+		case a.Asserted:
+			return halfRepaired
 		case peculiar[i] || peculiar[j] || ends(a, b) || ends(b, a):
 			return EvidenceDistance(a, b)
 		}

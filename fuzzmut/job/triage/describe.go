@@ -33,9 +33,13 @@ func (t *triager) describe(ctx context.Context) error {
 	t.result = r
 	l := bugs.NewLocaliser(t.sort)
 	r.Repairs = l.Listed
+	smaller, err := t.joinSame(ctx)
+	if err != nil {
+		return err
+	}
 	t.describeInputs(l)
 	for i, items := range t.sort.Sorted.Buckets {
-		b, err := t.describeBucket(ctx, l, items)
+		b, err := t.describeBucket(l, items, smaller[i])
 		if err != nil {
 			return err
 		}
@@ -51,6 +55,42 @@ func (t *triager) describe(ctx context.Context) error {
 	r.WallSeconds, r.CPUSeconds, r.MatrixCPUSeconds = time.Since(t.trial.Start).Seconds(), t.trial.CPU().Seconds(), t.sort.Matrix.Seconds()
 	r.Warnings = t.trial.Warnings()
 	return nil
+}
+
+// joinSame makes one bucket of those whose smallest inputs are the same once they are
+// minimized, and returns these: an input fails in one way.
+func (t *triager) joinSame(ctx context.Context) (smaller []*corpus.Input, err error) {
+	first := make(map[string]int)
+	var buckets [][]int
+	for _, items := range t.sort.Sorted.Buckets {
+		input, err := t.sort.Smaller(ctx, t.smallest(items))
+		if err != nil {
+			return nil, err
+		}
+		if at, ok := first[input.Key()]; ok {
+			buckets[at] = t.byRank(append(buckets[at], items...))
+			continue
+		}
+		first[input.Key()] = len(buckets)
+		buckets, smaller = append(buckets, items), append(smaller, input)
+	}
+	t.sort.Sorted.Buckets = buckets
+	return smaller, nil
+}
+
+// smallest is the smallest of some inputs that were sorted.
+func (t *triager) smallest(items []int) *bugs.Input {
+	return &t.sort.Inputs[t.sort.Cases[slices.Min(items)]] // cases are sorted by size
+}
+
+// byRank puts items in the order in which to look at them.
+func (t *triager) byRank(items []int) (list []int) {
+	for _, o := range t.sort.Sorted.Order {
+		if slices.Contains(items, o.Item) {
+			list = append(list, o.Item)
+		}
+	}
+	return list
 }
 
 // describeInputs lists the inputs that were given as failing, and those that fail.
@@ -118,7 +158,7 @@ func (t *triager) sortedStatus(f *bugs.Input) (status, reason string) {
 }
 
 // describeBucket describes the failing inputs of one bucket.
-func (t *triager) describeBucket(ctx context.Context, l *bugs.Localiser, items []int) (*report.Bucket, error) {
+func (t *triager) describeBucket(l *bugs.Localiser, items []int, small *corpus.Input) (*report.Bucket, error) {
 	first := &t.sort.Inputs[t.sort.Cases[items[0]]]
 	c := t.sort.CaseOf(first)
 	b := &report.Bucket{ByStack: !c.Repairable()}
@@ -140,20 +180,16 @@ func (t *triager) describeBucket(ctx context.Context, l *bugs.Localiser, items [
 		b.Noisy = l.Noisy(items)
 	}
 	b.Places = l.Suspects(items, t.shown())
-	return b, t.represent(ctx, b, items)
+	return b, t.represent(b, items, small)
 }
 
-// represent chooses the smallest input of a bucket, makes it smaller, and says how
-// it fails. What is smaller has to be repaired by the same mutants as before: else
-// it may show another bug.
-func (t *triager) represent(ctx context.Context, b *report.Bucket, items []int) error {
-	best := &t.sort.Inputs[t.sort.Cases[slices.Min(items)]] // cases are sorted by size
+// represent has the smallest input of a bucket, made smaller, stand for it, and says how it
+// fails. What is smaller has to be repaired by the same mutants as before: else it may show
+// another bug.
+func (t *triager) represent(b *report.Bucket, items []int, input *corpus.Input) error {
+	best := t.smallest(items)
 	o := best.Result.Outcome
 	b.Kind, b.Message, b.Frames = trial.FailureKind(o), trial.FirstLine(o.Message), trial.Frames(t.trial.Package.Program.Test.ModuleDir, o.Frames)
-	input, err := t.sort.Smaller(ctx, best)
-	if err != nil {
-		return err
-	}
 	b.Representative = input.String()
 	return t.keepRepresentative(b, best, input)
 }

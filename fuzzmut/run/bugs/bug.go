@@ -42,12 +42,14 @@ func Unsorted(buckets []*failures.Stack) []Bug {
 // Bounds on the triage at the end of a run: the inputs of each bucket that take
 // part, and the time where the run is bounded by time: a part of that.
 const (
-	joinInputs  = 4
-	joinHangs   = 2 // of a bucket of hangs, where mutants take long
-	joinShare   = 4
-	joinAtLeast = 2 * time.Second
-	joinAtMost  = 20 * time.Second
-	joinRepairs = 2 // that are reported of each bug
+	joinInputs = 4
+	// joinAsserted is joinInputs where an assertion fails, while the search goes on.
+	joinAsserted = 16
+	joinHangs    = 2 // of a bucket of hangs, where mutants take long
+	joinShare    = 4
+	joinAtLeast  = 2 * time.Second
+	joinAtMost   = 20 * time.Second
+	joinRepairs  = 2 // that are reported of each bug
 	// joinCost is what a failing input is taken to burn: how much it is was not kept.
 	joinCost = 200_000
 )

@@ -39,6 +39,7 @@ func (c *collector) run(ctx context.Context, final []corpus.Entry) error {
 	}
 	c.collect(err == nil)
 	c.addRest()
+	c.joinSame()
 	slices.SortStableFunc(c.bugs, func(a, b Bug) int { return a.first - b.first })
 	if ctx.Err() != nil {
 		return nil
@@ -171,6 +172,45 @@ func (c *collector) inputsOf(b *bucket) []assigned {
 	}
 	b.small = list[0].input
 	return list
+}
+
+// joinSame makes one bug of those with the same representative: an input fails in one way.
+func (c *collector) joinSame() {
+	first := make(map[string]int)
+	var list []Bug
+	for _, b := range c.bugs {
+		at, ok := first[b.Inputs[0].Key()]
+		if !ok {
+			first[b.Inputs[0].Key()] = len(list)
+			list = append(list, b)
+			continue
+		}
+		list[at].join(&b)
+	}
+	c.bugs = list
+}
+
+// join adds another bug to this one.
+func (b *Bug) join(other *Bug) {
+	have := make(map[string]bool)
+	for _, input := range b.Inputs {
+		have[input.Key()] = true
+	}
+	for _, input := range other.Inputs {
+		if !have[input.Key()] {
+			have[input.Key()] = true
+			b.Inputs = append(b.Inputs, input)
+		}
+	}
+	for _, o := range other.Ways {
+		if !slices.ContainsFunc(b.Ways, func(have wire.Outcome) bool { return failure.Key(have) == failure.Key(o) }) {
+			b.Ways, b.Stacks = append(b.Ways, o), b.Stacks+1
+		}
+	}
+	if len(b.Repairs) == 0 {
+		b.Repairs = other.Repairs
+	}
+	b.Count, b.first = b.Count+other.Count, min(b.first, other.first)
 }
 
 // name notes what the bug that is to come fails like, unless one before does so.

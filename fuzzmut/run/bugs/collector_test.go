@@ -56,6 +56,17 @@ func TestBucketsBecomeBugs(t *testing.T) {
 			want:    []string{"b long boom other: 6 executions, 2 stacks"},
 		},
 		{
+			name: "buckets with the same representative are one bug",
+			stacks: []*failures.Stack{
+				{Key: "a", Outcome: boom, Inputs: []*corpus.Input{input("long boom")}, Count: 4}, {Key: "b", Outcome: crash, Inputs: []*corpus.Input{input("crash")}, Count: 2},
+			},
+			buckets: []*bucket{
+				{known: []*Input{boomed}, small: input("b"), inputs: []assigned{{input("long boom"), "a", boomed}}},
+				{known: []*Input{crashed}, small: input("b"), inputs: []assigned{{input("crash"), "b", crashed}}},
+			},
+			want: []string{"b crash long boom: 6 executions, 2 stacks"},
+		},
+		{
 			name:   "the executions of a stack count once",
 			stacks: []*failures.Stack{{Key: "a", Outcome: boom, Inputs: []*corpus.Input{input("long boom"), input("crash")}, Count: 9}},
 			buckets: []*bucket{
@@ -85,6 +96,7 @@ func TestBucketsBecomeBugs(t *testing.T) {
 		x.buckets = c.buckets
 		x.collect(false)
 		x.addRest()
+		x.joinSame()
 		var got []string
 		for _, b := range x.bugs {
 			got = append(got, describe(b))

@@ -185,6 +185,7 @@ func (t *Sorting) CaseOf(f *Input) triage.Case {
 	if f.Repairs.Done && f.Result.Outcome.Kind == wire.Fuel {
 		c.Token = f.Repairs.Identity // seen with as much fuel as other hangs, whatever the clock said
 	}
+	c.Asserted = f.Result.Outcome.Kind == wire.Fail
 	for _, m := range f.Repairs.Repaired {
 		if t.mutants[m].counts() {
 			c.Repaired.Add(int(m))
@@ -208,7 +209,10 @@ func (t *Sorting) CaseOf(f *Input) triage.Case {
 
 // stackOf is the stack of a failure as other tools see it: functions without lines.
 func stackOf(o wire.Outcome) triage.Stack {
-	s := triage.Stack{Kind: trial.FailureKind(o) + ": " + failure.Template(o.Message)}
+	s := triage.Stack{Kind: trial.FailureKind(o)}
+	if o.Kind != wire.Fail { // what an assertion says are often values
+		s.Kind += ": " + failure.Template(o.Message)
+	}
 	for _, f := range o.Frames {
 		s.Frames = append(s.Frames, trial.FunctionOf(f))
 	}

@@ -9,12 +9,20 @@ import (
 // Identity names a failure so that another with the same name is likely to be the
 // same again: the kind, what is said without the numbers and quotations in it, and
 // the place. A hang is named by the loop that runs, and what ends the process by its
-// cause; how far a recursion has got does not matter.
+// cause; how far a recursion has got does not matter. A failed assertion is named by where
+// it stands: what it says are often the values that it has compared. Only if that is not
+// known it goes by what is said without them.
 func Identity(o wire.Outcome) string {
 	if o.Kind == wire.Fuel {
 		return Key(o)
 	}
 	what, place, line := parts(o)
+	switch {
+	case o.Kind == wire.Fail && line != "" && strings.HasSuffix(place, ".go"):
+		what = ""
+	case o.Kind == wire.Fail:
+		what, place, line = withoutValues(o.Message), "", ""
+	}
 	return o.Kind.String() + "\n" + Template(what) + "\n" + place + line
 }
 

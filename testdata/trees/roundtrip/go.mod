@@ -1,0 +1,3 @@
+module example.com/roundtrip
+
+go 1.26
