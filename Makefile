@@ -120,6 +120,7 @@ define FUZZ
 ./instrument/rt/golden FuzzUnmarshal
 ./instrument/rt/havoc FuzzMutate
 ./instrument/rt/observe FuzzSnapshots
+./instrument/rt/pump FuzzDraw
 ./instrument/rt/wire FuzzDecode
 ./instrument/rt/wire FuzzReceive
 ./instrument/rt/wire FuzzLists

@@ -381,6 +381,25 @@ func (f *flags) addCorpusSize() {
 	})
 }
 
+// addCost adds the flags of the search for inputs that cost too much.
+func (f *flags) addCost() {
+	f.set.Func("cost", "`part` of the work for inputs that may cost too much, as 2%", func(s string) error {
+		if s == "false" {
+			s = "0"
+		}
+		part, err := parseScore(s)
+		if err != nil || part > mostCost {
+			return errors.New("not a part of the work up to a half; write 2%, or 0 for none")
+		}
+		f.opts.Cost = part
+		return nil
+	})
+	f.set.BoolVar(&f.opts.CostFails, "cost-fails", false, "end with exit code 1 if an input costs too much")
+}
+
+// mostCost bounds that part.
+const mostCost = 0.5
+
 // addWithTests adds the flag of the subcommands that show survivors of fuzz tests.
 func (f *flags) addWithTests() {
 	f.set.BoolVar(&f.opts.WithTests, "with-tests", false, "show survivors first that no unit test notices either")
@@ -558,6 +577,9 @@ func (f *flags) check() error {
 			return usageError("-%s is for a run that fuzzes, and -write-test does not fuzz; choose one", o.Flag)
 		}
 	}
+	if f.opts.CostFails && f.opts.Cost == 0 {
+		return usageError("-cost-fails is about the inputs that -cost looks for: write -cost 2%%, too")
+	}
 	if f.opts.WriteKnown && f.opts.DryRun {
 		return usageError("-write-known and -n contradict each other; choose one")
 	}
@@ -570,6 +592,9 @@ func (f *flags) check() error {
 		}
 		if f.opts.Inputs != "" {
 			return usageError("-inputs needs the guided engine: for Go's own, inputs are bytes")
+		}
+		if f.opts.Cost > 0 {
+			return usageError("-cost needs the guided engine: Go's own does not count work")
 		}
 		if f.log != "" {
 			return usageError("-log needs the guided engine: Go's own does not report its progress")

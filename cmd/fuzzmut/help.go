@@ -58,6 +58,7 @@ func topics() []topic {
 		{name: "golden-values"},
 		{name: "hook"},
 		{name: "failing-inputs"},
+		{name: "costly-inputs"},
 		{name: "triage"},
 		{name: "output"},
 		{name: "formats"},

@@ -79,10 +79,11 @@ var rooms = map[string][]string{
 	"fuzzmut/run/versions":    {"fuzzmut/run/hunk", "fuzzmut/run/exit", "fuzzmut/git", "instrument"},
 	"fuzzmut/run/hunk":        {"fuzzmut/record/difference", "instrument/edit"},
 
-	"fuzzmut/engine":            {"fuzzmut/panics", "fuzzmut/engine/pool", "fuzzmut/engine/kills", "fuzzmut/engine/failures", "fuzzmut/engine/processes", "fuzzmut/engine/alone", "fuzzmut/engine/evaluate", "fuzzmut/engine/worker", "corpus", "instrument"},
+	"fuzzmut/engine":            {"fuzzmut/panics", "fuzzmut/engine/pool", "fuzzmut/engine/kills", "fuzzmut/engine/failures", "fuzzmut/engine/growth", "fuzzmut/engine/processes", "fuzzmut/engine/alone", "fuzzmut/engine/evaluate", "fuzzmut/engine/worker", "corpus", "instrument"},
 	"fuzzmut/engine/alone":      {"fuzzmut/engine/failures", "fuzzmut/engine/processes", "fuzzmut/engine/worker", "corpus", "instrument/rt"},
 	"fuzzmut/engine/evaluate":   {"fuzzmut/panics", "fuzzmut/engine/alone", "fuzzmut/engine/failures", "fuzzmut/engine/kills", "fuzzmut/engine/processes", "fuzzmut/engine/worker", "corpus", "instrument"},
 	"fuzzmut/engine/failures":   {"fuzzmut/engine/processes", "fuzzmut/engine/worker", "corpus", "instrument/rt"},
+	"fuzzmut/engine/growth":     {"fuzzmut/engine/processes", "fuzzmut/engine/worker", "corpus", "instrument/rt"},
 	"fuzzmut/engine/fake":       {"fuzzmut/engine/worker", "corpus", "instrument"}, // for tests alone
 	"fuzzmut/engine/kills":      {"corpus", "instrument/rt"},
 	"fuzzmut/engine/pool":       {"corpus", "instrument/rt"},

@@ -310,6 +310,8 @@ func TestManualDocumentsTheJSON(t *testing.T) {
 	members(reflect.TypeFor[report.Seen](), "mutants[].seen.", want)
 	members(reflect.TypeFor[report.Crash](), "crashes[].", want)
 	members(reflect.TypeFor[report.Flake](), "flaky[].", want)
+	members(reflect.TypeFor[report.Cost](), "costs[].", want)
+	members(reflect.TypeFor[report.CostPoint](), "costs[].curve[].", want)
 	members(reflect.TypeFor[report.Stale](), "baseline.stale[].", want)
 	members(reflect.TypeFor[report.Discard](), "tests[].discards.places[].", want)
 	if diff := cmp.Diff(want, documentedMembers(t, "json")); diff != "" {

@@ -8,6 +8,7 @@
 //	failures   the stacks of failing inputs, and the failures that are flaky
 //	processes  the workers, what they have in common, and what is said about them
 //	alone      runs of the original on one input, to see whether it fails by itself
+//	growth     inputs that may cost too much, and what they cost
 //	evaluate   exact evaluations of given inputs
 //	repair     failing inputs with mutants that make them pass
 //	unittest   mutants run by the package's own tests
@@ -32,6 +33,7 @@ import (
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/alone"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/evaluate"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/failures"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/growth"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/kills"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/pool"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/processes"
@@ -79,6 +81,7 @@ type Engine struct {
 	Kills     *kills.Set
 	Failures  *failures.Collector
 	Exact     *evaluate.Evaluator
+	Growth    *growth.Collector
 
 	cfg            Config
 	alone          alone.Runner
@@ -104,6 +107,7 @@ func New(cfg Config) *Engine {
 		cfg:       cfg,
 		work:      work{discards: make(map[string]int64)},
 	}
+	e.Growth = growth.New(e.Processes)
 	e.Exact = evaluate.New(e.Processes, e.Failures)
 	e.alone = alone.Runner{Processes: e.Processes, Failures: e.Failures}
 	for i := range p.Mutants {

@@ -91,6 +91,7 @@ func (r *rounds) plan(careful bool) (*wire.Fuzz, bool) {
 		return nil, false
 	}
 	req := r.schedule.Round()
+	req.Timed = r.allowance.budget.Time > 0
 	if req.Careful = careful; careful {
 		req.Execs = 1
 	}

@@ -101,6 +101,7 @@ func (s *slot) round(ctx context.Context, req *wire.Fuzz) error {
 			s.e.failed(failures.Failure{Input: f.Input, Key: f.Key, Outcome: f.Outcome, Cost: f.Cost}, f.Count)
 		},
 		Damaged: func(d *worker.Damaged) { damage = d },
+		Costly:  s.e.Growth.Add,
 		Flaky:   func(f *worker.Flaky) { flaky = append(flaky, *f) },
 	})
 	s.last()

@@ -24,7 +24,7 @@ type Compare struct {
 const directivePrefix = "//fuzzmut:"
 
 // directives are the known ones.
-const directives = "//fuzzmut:target, //fuzzmut:ignore, //fuzzmut:compare, //fuzzmut:observe and //fuzzmut:opaque"
+const directives = "//fuzzmut:target, //fuzzmut:ignore, //fuzzmut:compare, //fuzzmut:cost, //fuzzmut:observe and //fuzzmut:opaque"
 
 // checkDirectives checks every //fuzzmut: comment in the code to rewrite and in
 // the test files, and returns the comparison functions.
@@ -109,6 +109,8 @@ func checkDirective(c *ast.Comment, fd *ast.FuncDecl, info *types.Info) (compare
 	switch word {
 	case "ignore", wordObserve, wordOpaque:
 		return "", nil
+	case costDirective:
+		return "", checkCost(c, rest[len(costDirective):], fd)
 	case "target", "compare":
 	default:
 		return "", wrongf(c.Pos(), "unknown directive %s%s: the directives are %s", directivePrefix, word, directives)

@@ -27,6 +27,7 @@ type Config struct {
 	Worker   worker.Config
 	Parallel int // processes at a time that do work; 0 means 1
 
+	CostShare    int  // see wire.Init
 	RenewContext bool // the test uses T.Context
 	Dict         [][]byte
 	MaxLen       int // of inputs, in bytes; 0 means 1 MiB

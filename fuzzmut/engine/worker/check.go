@@ -6,6 +6,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/observe"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/pump"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
 )
 
@@ -131,6 +132,8 @@ func (c *checker) closing(r *wire.Reply) {
 	case r.Trimmed != nil:
 		c.values(r.Trimmed.Input)
 		c.stats(&r.Trimmed.Stats)
+	case r.Grown != nil:
+		c.sizes(r.Grown.Sizes)
 	case r.Replayed != nil:
 		if r.Replayed.Execs < 0 || r.Replayed.Execs > int64(len(q.Replay.Items)) {
 			c.fail("%d of %d items are done", r.Replayed.Execs, len(q.Replay.Items))
@@ -155,6 +158,8 @@ func (c *checker) event(r *wire.Reply) {
 		c.value(r.Unstable.Value)
 	case r.Flaky != nil:
 		c.flaky(r.Flaky)
+	case r.Costly != nil:
+		c.costly(r.Costly)
 	case r.Damaged != nil:
 		c.damaged(r.Damaged)
 	case r.Recording != nil:
@@ -353,6 +358,27 @@ func (c *checker) flaky(f *wire.Flaky) {
 	c.outcome(&f.Outcome)
 	if f.Failed < 0 || f.Failed > f.Runs {
 		c.fail("%d of %d runs failed", f.Failed, f.Runs)
+	}
+}
+
+func (c *checker) costly(g *wire.Costly) {
+	c.values(g.Input)
+	p := pump.Pump(g.Pump)
+	if !p.Valid() || g.Arg < 0 || g.Arg >= len(c.args) || c.args[g.Arg] != "[]byte" && c.args[g.Arg] != "string" {
+		c.fail("an input that can't grow")
+	}
+	c.sizes(g.Sizes)
+	c.amount("count", g.Count)
+}
+
+func (c *checker) sizes(list []wire.Size) {
+	for i, s := range list {
+		for _, n := range [...]int64{int64(s.Times), int64(s.Len), s.Fuel, s.Bytes, int64(s.CPU)} {
+			c.amount("size", n)
+		}
+		if i > 0 && s.Len <= list[i-1].Len {
+			c.fail("a length of %d after %d", s.Len, list[i-1].Len)
+		}
 	}
 }
 

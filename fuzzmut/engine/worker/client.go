@@ -53,6 +53,7 @@ type FuzzEvents struct {
 	Found   func(*Found)
 	Failure func(*Failure)
 	Flaky   func(*Flaky)
+	Costly  func(*Costly)
 	Damaged func(*Damaged) // the last event: the process ends
 }
 
@@ -62,6 +63,7 @@ func (p *Process) Fuzz(ctx context.Context, req *wire.Fuzz, on FuzzEvents) (*Fuz
 		hand(on.Found, r.found())
 		hand(on.Failure, r.failure())
 		hand(on.Flaky, r.flaky())
+		hand(on.Costly, r.costly())
 		hand(on.Damaged, r.damaged())
 	})
 	return r.fuzzed(), err
@@ -71,6 +73,12 @@ func (p *Process) Fuzz(ctx context.Context, req *wire.Fuzz, on FuzzEvents) (*Fuz
 func (p *Process) Trim(ctx context.Context, req *wire.Trim) (*Trimmed, error) {
 	r, err := p.call(ctx, &wire.Request{Trim: req}, func(*reply) {})
 	return r.trimmed(), err
+}
+
+// Grow measures what a growing input costs.
+func (p *Process) Grow(ctx context.Context, req *wire.Grow) (*wire.Grown, error) {
+	r, err := p.call(ctx, &wire.Request{Grow: req}, func(*reply) {})
+	return r.Grown, err
 }
 
 // ReplayEvents take what a Replay brings.

@@ -29,6 +29,12 @@ type Flaky struct {
 	Runs    int          // of this input, in this process
 }
 
+// Costly is an input that costs more than is in proportion to its length.
+type Costly struct {
+	wire.Costly
+	Input *corpus.Input // with nothing in the argument that grows
+}
+
 // Damaged says that the original no longer does what it did.
 type Damaged struct {
 	wire.Damaged
@@ -68,6 +74,13 @@ func (r *reply) flaky() *Flaky {
 		return nil
 	}
 	return &Flaky{Input: r.input, Outcome: f.Outcome, Key: f.Key, Failed: f.Failed, Runs: f.Runs}
+}
+
+func (r *reply) costly() *Costly {
+	if r.Costly == nil {
+		return nil
+	}
+	return &Costly{*r.Costly, r.input}
 }
 
 func (r *reply) damaged() *Damaged {

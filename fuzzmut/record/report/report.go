@@ -18,7 +18,9 @@ type Report struct {
 	Tests    []FuzzTest `json:"tests"`
 	Baseline Baseline   `json:"baseline,omitzero"` // of a score with accepted survivors
 	Next     []string   `json:"next,omitempty"`    // commands that a user is likely to want then, three at most
-	MinScore float64    `json:"-"`                 // the least score that was asked for; 0: none
+	// CostFails says that inputs that cost too much are failing ones.
+	CostFails bool    `json:"-"`
+	MinScore  float64 `json:"-"` // the least score that was asked for; 0: none
 }
 
 // A Listing is the result of listing mutants without running them.
@@ -97,6 +99,7 @@ type FuzzTest struct {
 	// KnownWritten says that the list of known failures was brought up to date: it is without those.
 	KnownWritten bool        `json:"known_written,omitempty"`
 	Flaky        []Flake     `json:"flaky,omitempty"`      // failures that are flaky
+	Costs        []Cost      `json:"costs,omitempty"`      // inputs that cost too much
 	Regenerated  Regenerated `json:"regenerated,omitzero"` // of a regeneration
 
 	After After `json:"after,omitzero"` // what followed fuzzing

@@ -77,6 +77,7 @@ func (c *Campaign) Settle(ctx context.Context) error {
 		goldenErr = c.keepGolden(golden)
 		done()
 	}
+	costErr := c.weighCosts(user)
 	_, done = times.phase(user, sorting)
 	crashErr := c.keepCrashes(user, now.Entries, assigned)
 	done()
@@ -88,7 +89,7 @@ func (c *Campaign) Settle(ctx context.Context) error {
 	}
 	c.result.After = times.after()
 	c.result.WallSeconds, c.result.CPUSeconds = time.Since(t.Start).Seconds(), t.CPU().Seconds()
-	return errors.Join(trimErr, werr, rerr, aerr, goldenErr, crashErr)
+	return errors.Join(trimErr, werr, rerr, aerr, goldenErr, costErr, crashErr)
 }
 
 // chooseEntries chooses the new inputs that are added to the corpus. If that fails or is

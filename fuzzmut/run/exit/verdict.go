@@ -60,6 +60,10 @@ func Verdict(r *report.Report, minScore float64) error {
 		return Errorf(Failing, "flaky failures in %s: the code depends on more than its input (time, random numbers, map order, goroutines, global state)",
 			report.Plural(flaky, "bucket"))
 	}
+	if n := report.Costs(r.Tests); n > 0 && r.CostFails {
+		return Errorf(Failing, "inputs cost too much in %s: bound or change the code, or say how it may grow with //fuzzmut:cost",
+			report.Plural(n, "place"))
+	}
 	return enough(report.Total(r.Tests), minScore)
 }
 

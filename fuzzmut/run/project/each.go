@@ -21,7 +21,7 @@ type Job interface {
 // Report does one job for each of the chosen fuzz tests and puts their results together.
 // It is not nil whenever there is something to report, also together with an error.
 func (p *Project) Report(ctx context.Context, start func(*Package, instrument.FuzzTest) Job) (*report.Report, error) {
-	rep := &report.Report{Version: report.FormatVersion, MinScore: p.Options.MinScore}
+	rep := &report.Report{Version: report.FormatVersion, MinScore: p.Options.MinScore, CostFails: p.Options.CostFails}
 	ctx, end := p.Faults.end(ctx)
 	defer end()
 	err := p.EachTest(ctx, func(pkg *Package, test instrument.FuzzTest) error {

@@ -76,6 +76,11 @@ type Options struct {
 	// WriteTypes writes the implementations of interfaces in the types of inputs to a
 	// test file, before anything else.
 	WriteTypes bool
+	// Cost is the part of the work, from 0 to 1, that goes to inputs that may cost too much
+	// for their length; 0 is none.
+	Cost float64
+	// CostFails has such inputs count as failing ones: the result is an error then.
+	CostFails bool
 	// NoStudy leaves the operands of comparisons alone.
 	NoStudy bool
 	// Mutate are the package patterns of the packages to mutate; nil means the
@@ -204,4 +209,13 @@ func ParseInputs(s string) (string, error) {
 		return "default", nil
 	}
 	return s, search.Check(s)
+}
+
+// CostShare is the number of parts of the work of which one goes to inputs that may cost too
+// much; 0: none does.
+func (o *Options) CostShare() int {
+	if o.Cost <= 0 {
+		return 0
+	}
+	return max(int(1/o.Cost+0.5), 1)
 }

@@ -17,6 +17,7 @@ import (
 
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/conn"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/cost"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/coverage"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/exec"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/fuzzing"
@@ -79,6 +80,7 @@ type Loop struct {
 
 	// Of the Run in progress.
 	skip   []bool // by mutant: it is not run; nil: all are
+	most   int    // bytes of an argument
 	traces bool   // a mutant that is killed stays among those that are traced
 }
 
@@ -110,6 +112,9 @@ func (l *Loop) serveOne(req *wire.Request) error {
 		return t.Serve(req.Trim, l.fuzzer.Suspect())
 	case req.Replay != nil:
 		return l.replay(req.Replay)
+	case req.Grow != nil:
+		g := cost.Grower{Conn: l.conn, Target: l.target, Exec: l.x, Muts: l.muts, MaxLen: l.most}
+		return g.Serve(req.Grow)
 	case req.Repair != nil:
 		s := repair.Server{Conn: l.conn, Target: l.target, Exec: l.x, Muts: l.muts, Cov: l.cov}
 		return s.Serve(req.Repair)
@@ -129,9 +134,10 @@ func (l *Loop) init(init *wire.Init) error {
 	l.cov = coverage.New(fuzzmutrt.Packages)
 	l.cov.Trace(init.Traced)
 	known := l.breeds(init.Inputs)
+	l.most = l.maxLen(init.MaxLen)
 	l.fuzzer = fuzzing.New(fuzzing.Config{
 		Conn: l.conn, Target: l.target, Exec: x, Muts: l.muts, Cov: l.cov, Values: l.values,
-		Funcs: init.Funcs, MaxLen: l.maxLen(init.MaxLen), Dict: init.Dict, Constants: init.Constants,
+		Funcs: init.Funcs, MaxLen: l.most, Dict: init.Dict, Constants: init.Constants, CostShare: init.CostShare,
 	})
 	hello := wire.Hello{
 		Types: l.target.TypeNames(), Zero: wire.Encode(l.target.Zero()), StartFuel: l.start.Burned,

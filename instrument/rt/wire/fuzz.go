@@ -25,6 +25,9 @@ type Fuzz struct {
 	// than that.
 	Log int `json:",omitempty"`
 
+	// Timed says that the clock ends the run: then it may bound parts of it.
+	Timed bool `json:",omitempty"`
+
 	// Careful has the worker tell each input before it runs it, by an About: something
 	// has overwritten the shared memory where the input in progress is to be found.
 	Careful bool `json:",omitempty"`

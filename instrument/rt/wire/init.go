@@ -19,6 +19,9 @@ type Init struct {
 	// package search, which default mixes with changes of bytes; "bytes" and "" leave
 	// them to those.
 	Inputs string
+	// CostShare says how much fuel goes to inputs that may cost too much: one part in that
+	// number; 0: none.
+	CostShare int `json:",omitempty"`
 	// Constants are tried first as values of their types.
 	Constants []Constants `json:",omitempty"`
 	// Places are the functions by number, and CounterFunc the numbers of the functions

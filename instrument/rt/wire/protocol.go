@@ -18,6 +18,7 @@ type Request struct {
 	Tests   *Tests   `json:",omitempty"`
 	Try     *Try     `json:",omitempty"`
 	Observe *Observe `json:",omitempty"`
+	Grow    *Grow    `json:",omitempty"`
 }
 
 // A Reply is sent by the worker. Exactly one field is set. The table of exchanges says
@@ -43,6 +44,8 @@ type Reply struct {
 	TestRan   *TestRan   `json:",omitempty"`
 	Tried     *Tried     `json:",omitempty"`
 	Observed  *Observed  `json:",omitempty"`
+	Costly    *Costly    `json:",omitempty"`
+	Grown     *Grown     `json:",omitempty"`
 }
 
 // RequestKind says which field of a Request is set.
@@ -60,6 +63,7 @@ const (
 	TestsRequest
 	TryRequest
 	ObserveRequest
+	GrowRequest
 	requestKinds
 )
 
@@ -88,6 +92,8 @@ const (
 	TestRanReply
 	TriedReply
 	ObservedReply
+	CostlyReply
+	GrownReply
 	replyKinds
 )
 
@@ -99,20 +105,21 @@ type Exchange struct {
 }
 
 // exchanges are the whole conversation of a coordinator and a worker. Init is the first
-// request, once. A worker that serves a fuzz test answers Run to Repair after it, one
+// request, once. A worker that serves a fuzz test answers Run to Repair and Grow after it, one
 // that serves the package's own tests answers Tests, Try and Observe.
 //
 // Damaged is the last reply of a process: no closing reply follows it.
 var exchanges = [requestKinds]Exchange{
 	InitRequest:    {Closing: HelloReply},
 	RunRequest:     {Closing: RanReply, Events: []ReplyKind{ResultReply, KillReply, UnstableReply, DamagedReply}},
-	FuzzRequest:    {Closing: FuzzedReply, Events: []ReplyKind{FoundReply, FailureReply, FlakyReply, DamagedReply, AboutReply}},
+	FuzzRequest:    {Closing: FuzzedReply, Events: []ReplyKind{FoundReply, FailureReply, FlakyReply, CostlyReply, DamagedReply, AboutReply}},
 	TrimRequest:    {Closing: TrimmedReply},
 	ReplayRequest:  {Closing: ReplayedReply, Events: []ReplyKind{RecordingReply, KillReply}},
 	RepairRequest:  {Closing: RanReply, Events: []ReplyKind{EffectReply, DiagnosisReply, DamagedReply}},
 	TestsRequest:   {Closing: RanReply, Events: []ReplyKind{TestRanReply}},
 	TryRequest:     {Closing: RanReply, Events: []ReplyKind{TriedReply}},
 	ObserveRequest: {Closing: RanReply, Events: []ReplyKind{ObservedReply}},
+	GrowRequest:    {Closing: GrownReply},
 }
 
 // ExchangeOf returns the row of a request in the table of exchanges.
@@ -123,7 +130,7 @@ func (r *Request) Kind() RequestKind {
 	kind, parts := only([]bool{
 		InitRequest: r.Init != nil, RunRequest: r.Run != nil, FuzzRequest: r.Fuzz != nil, TrimRequest: r.Trim != nil,
 		ReplayRequest: r.Replay != nil, RepairRequest: r.Repair != nil, TestsRequest: r.Tests != nil, TryRequest: r.Try != nil,
-		ObserveRequest: r.Observe != nil,
+		ObserveRequest: r.Observe != nil, GrowRequest: r.Grow != nil,
 	})
 	if parts != 1 {
 		return NoRequest
@@ -147,7 +154,7 @@ func (r *Reply) parts() (last ReplyKind, n int) {
 		ReplayedReply: r.Replayed != nil, ResultReply: r.Result != nil, FoundReply: r.Found != nil, KillReply: r.Kill != nil,
 		FailureReply: r.Failure != nil, UnstableReply: r.Unstable != nil, DamagedReply: r.Damaged != nil, AboutReply: r.About != nil,
 		FlakyReply: r.Flaky != nil, RecordingReply: r.Recording != nil, EffectReply: r.Effect != nil, DiagnosisReply: r.Diagnosis != nil,
-		TestRanReply: r.TestRan != nil, TriedReply: r.Tried != nil, ObservedReply: r.Observed != nil,
+		TestRanReply: r.TestRan != nil, TriedReply: r.Tried != nil, ObservedReply: r.Observed != nil, CostlyReply: r.Costly != nil, GrownReply: r.Grown != nil,
 	})
 	return ReplyKind(at), n
 }

@@ -129,6 +129,9 @@ func (s *Shared) SetInput(vals []any) {
 	s.h.Slot.Store(slot)
 }
 
+// InputSize returns the length in bytes of the current input, encoded.
+func (s *Shared) InputSize() int { return int(s.h.InputLen[s.h.Slot.Load()&1].Load()) }
+
 // SetDoom records why the execution in progress is being ended from inside.
 func (s *Shared) SetDoom(reason uint8) { s.h.Doom.Store(uint32(reason)) }
 

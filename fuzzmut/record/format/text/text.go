@@ -103,6 +103,7 @@ func (t *text) test(f *report.FuzzTest) {
 	t.heading(f)
 	t.crashes(f)
 	t.flakes(f)
+	t.costs(f)
 	shown, atStart := apart(t.shown(f))
 	t.survivors(shown, seenByInputs)
 	t.starting(atStart, "input")

@@ -8,6 +8,7 @@ package exec
 
 import (
 	"runtime"
+	"runtime/metrics"
 	"time"
 
 	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
@@ -46,6 +47,8 @@ type Executor struct {
 	detail bool // the messages and stacks of failures are wanted
 	window window
 	ration ration
+	hot    *hot // samples the work of the execution; nil: nobody does
+	allocs []metrics.Sample
 
 	renderer  golden.Renderer
 	siteViews map[uint32][]golden.View
@@ -123,14 +126,20 @@ func (x *Executor) do(vals []any, mutant uint32, fuel int64) Execution {
 	x.shared.Begin(mutant)
 	fuzzmutrt.Active = mutant
 	rationed := x.weighing || mutant != 0 && !x.detail
-	if rationed {
+	switch {
+	case x.hot != nil:
+		x.window.reserve, x.window.open = 0, false
+		fuzzmutrt.Fuel = x.hot.begin(fuel)
+	case rationed:
 		fuzzmutrt.Fuel = x.ration.begin(fuel)
-	} else {
+	default:
 		fuzzmutrt.Fuel, x.ration.hoards = x.window.begin(fuel), false
 	}
 	how := x.run.run(x.invoke)
 	left := fuzzmutrt.Fuel + x.window.end()
-	if rationed {
+	if x.hot != nil {
+		left += x.hot.left
+	} else if rationed {
 		left += x.ration.end()
 	}
 	fuzzmutrt.Fuel = NoFuelLimit

@@ -13,7 +13,7 @@ func (x *Executor) onDoom(reason fuzzmutrt.Doom, _ int) {
 	if x.Calling() {
 		return // the panic that follows ends the method only
 	}
-	if reason == fuzzmutrt.OutOfFuel && (x.window.enter() || x.ration.enter()) {
+	if reason == fuzzmutrt.OutOfFuel && (x.hot != nil && x.hot.enter() || x.window.enter() || x.ration.enter()) {
 		return
 	}
 	if x.doom == fuzzmutrt.NotDoomed {

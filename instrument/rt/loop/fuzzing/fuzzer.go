@@ -10,6 +10,7 @@ import (
 
 	"github.com/fuzzmut/fuzzmut/instrument/rt/havoc"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/conn"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/cost"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/coverage"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/exec"
 	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/filter"
@@ -31,6 +32,7 @@ type Config struct {
 	MaxLen    int // of an argument, in bytes
 	Dict      [][]byte
 	Constants []wire.Constants
+	CostShare int // see wire.Init
 }
 
 // A Fuzzer serves rounds. What it learns in one it keeps for the next.
@@ -45,6 +47,7 @@ type Fuzzer struct {
 	strategy *strategy // nil if inputs stand for no values
 	failures *failures
 	pace     *pace
+	costs    cost.Hunter
 
 	careful bool  // inputs are reported before they are run
 	suspect int64 // fuel at which an input is suspected to hang
@@ -63,6 +66,12 @@ func New(c Config) *Fuzzer {
 			conn: c.Conn, target: c.Target, x: c.Exec, muts: c.Muts,
 			stacks: make(map[string]*stack), merelySlow: make(map[string]bool),
 		},
+	}
+	f.costs = cost.Hunter{
+		Conn: c.Conn, Target: c.Target, Exec: c.Exec, Muts: c.Muts, MaxLen: c.MaxLen, Dict: c.Dict, Share: c.CostShare,
+	}
+	if c.Values != nil {
+		f.costs.Share = 0 // a text that stands for a value is not a text to repeat parts of
 	}
 	f.mutator = havoc.New(f.rng, havoc.Options{MaxLen: c.MaxLen, Dict: c.Dict})
 	if c.Values != nil {
@@ -111,6 +120,7 @@ func (f *Fuzzer) takeIn(req *wire.Fuzz) (mistake *userError, err error) {
 	for _, id := range req.Dead {
 		f.Muts.Kill(id)
 	}
+	f.costs.Begin(req.Seed, req.Timed)
 	bad := f.Values.Begin(req.Seed, f.Dict, f.Constants)
 	for _, e := range req.Add {
 		vals, err := f.Target.Given(e.Input)
@@ -118,6 +128,7 @@ func (f *Fuzzer) takeIn(req *wire.Fuzz) (mistake *userError, err error) {
 			return nil, err
 		}
 		f.entries[e.ID] = vals
+		f.costs.Add(vals)
 		if e.Run {
 			f.learn(vals)
 		}

@@ -144,6 +144,9 @@ func (r *round) bred() error {
 	spent = r.Exec.Spent - spent
 	r.parents.book(at, spent, r.brought)
 	r.thrift = min(r.thrift+spent/shrinkShare, shrinkSaved)
+	if err == nil && r.costs.Due() {
+		err = r.costs.Hunt(r.failed)
+	}
 	return err
 }
 
@@ -180,6 +183,9 @@ func (r *round) try(vals []any, studying bool) error {
 	if ex.Kind.Failed() {
 		return r.failed(ex)
 	}
+	if err := r.price(ex.Burned); err != nil {
+		return err
+	}
 	novel := r.novelty(&ex)
 	hunting, later := r.filter.Trace(novel)
 	hunting = hunting || len(r.search.wanted) > 0 || r.trying && !r.search.idle
@@ -208,6 +214,20 @@ func (r *round) try(vals []any, studying bool) error {
 		return r.damaged(f.vals, f.damage)
 	}
 	return r.teach(f)
+}
+
+// price keeps the input in progress for the search for costly ones, if it has burned much for
+// its length.
+func (r *round) price(burned int64) error {
+	class, dear := r.costs.Price(r.Conn.Shared.InputSize(), burned)
+	if !dear {
+		return nil
+	}
+	vals, err := current(r.Conn, r.Target)
+	if err == nil {
+		r.costs.Dear(class, vals)
+	}
+	return err
 }
 
 // execute runs the original, and notes what that says to who breeds values.

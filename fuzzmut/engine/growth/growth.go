@@ -1,0 +1,115 @@
+// Package growth keeps the inputs that workers have found to cost too much for their length,
+// and has fresh processes measure them with the clock.
+//
+// Fuel and allocated bytes decide which inputs are candidates: they are the same in each run.
+// The processor time only takes candidates away: what burns fuel and takes no time, or stops
+// growing at lengths that the search does not try.
+package growth
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/processes"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/pump"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// A Candidate is a growing input, as the search has seen it.
+type Candidate struct {
+	worker.Costly
+	Place string // the function that does most of the work
+}
+
+// size is the length of what a candidate is made of.
+func (c *Candidate) size() int {
+	p := pump.Pump(c.Pump)
+	return p.Fixed() + p.Unit()
+}
+
+// perPlace is how many candidates of one place are kept: the smallest.
+const perPlace = 3
+
+// A Collector keeps candidates by place. It may be used by several goroutines at a time.
+type Collector struct {
+	processes *processes.Set
+
+	mu     sync.Mutex // guards what follows
+	places map[string][]Candidate
+	count  map[string]int64 // inputs by place
+}
+
+// New returns a collector of candidates, to be measured in processes of a set.
+func New(set *processes.Set) *Collector {
+	return &Collector{processes: set, places: make(map[string][]Candidate), count: make(map[string]int64)}
+}
+
+// Add takes in what a worker has found.
+func (c *Collector) Add(w *worker.Costly) {
+	n := Candidate{Costly: *w}
+	if len(w.Frames) > 0 {
+		n.Place, _, _ = strings.Cut(w.Frames[0], " ")
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	list := append(c.places[n.Place], n)
+	slices.SortStableFunc(list, func(a, b Candidate) int {
+		return cmp.Or(cmp.Compare(a.size(), b.size()), cmp.Compare(string(a.Pump.First), string(b.Pump.First)))
+	})
+	c.places[n.Place] = list[:min(len(list), perPlace)]
+	c.count[n.Place] += w.Count
+}
+
+// Places returns the candidates by place, in the order of their names.
+func (c *Collector) Places() (list [][]Candidate) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, candidates := range c.places {
+		list = append(list, slices.Clone(candidates))
+	}
+	slices.SortFunc(list, func(a, b []Candidate) int { return cmp.Compare(a[0].Place, b[0].Place) })
+	return list
+}
+
+// Count returns how many inputs were seen that do their work at a place.
+func (c *Collector) Count(place string) int64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.count[place]
+}
+
+// runCPU is the processor time of one run at which an input is long enough.
+const runCPU = 200 * time.Millisecond
+
+// mosts are the lengths that an argument may have, tried one after another if the process
+// dies: what recurses needs a stack that grows as the input does.
+var mosts = [...]int{0, 1 << 16, 1 << 13}
+
+// Measure measures a candidate in a fresh process. It returns nil if the process dies at all
+// lengths.
+func (c *Collector) Measure(ctx context.Context, n *Candidate) (*wire.Grown, error) {
+	for _, most := range mosts {
+		grown, err := c.measure(ctx, &wire.Grow{Growing: n.Growing, Most: most, CPU: runCPU})
+		var death *worker.Death
+		if errors.As(err, &death) && !death.Internal {
+			continue
+		}
+		return grown, err
+	}
+	return nil, nil
+}
+
+func (c *Collector) measure(ctx context.Context, req *wire.Grow) (*wire.Grown, error) {
+	p, err := c.processes.Start(ctx, false, processes.Everything)
+	if err != nil {
+		return nil, err
+	}
+	defer c.processes.Retire(p)
+	return p.Grow(ctx, req)
+}

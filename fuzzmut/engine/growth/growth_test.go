@@ -1,0 +1,87 @@
+package growth
+
+import (
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/fuzzmut/engine/worker"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// curve makes sizes of lengths that double from 1024, with a unit of fuel that takes a time.
+func curve(n int, fuel, bytes func(length float64) float64, unit func(fuel float64) time.Duration) (list []wire.Size) {
+	for i := range n {
+		length := 1024 << i
+		f := fuel(float64(length))
+		list = append(list, wire.Size{Times: length, Len: length, Fuel: int64(f), Bytes: int64(bytes(float64(length))), CPU: unit(f)})
+	}
+	return list
+}
+
+func TestJudge(t *testing.T) {
+	power := func(e float64) func(float64) float64 { return func(n float64) float64 { return math.Pow(n, e) } }
+	real := func(f float64) time.Duration { return time.Duration(f * 2) }
+	flat := func(float64) time.Duration { return time.Millisecond }
+	none := func(float64) float64 { return 0 }
+	for _, c := range []struct {
+		name  string
+		sizes []wire.Size
+		bound float64
+		grows string
+		why   string // "" for a finding
+	}{
+		{"square", curve(6, power(2), none, real), 1.5, Work, ""},
+		{"square that is meant", curve(6, power(2), none, real), 2.5, "", "stops growing"},
+		{"cube where a square is meant", curve(5, power(3), none, real), 2.5, Work, ""},
+		{"in proportion", curve(12, power(1), none, real), 1.5, "", "stops growing"},
+		{"with a logarithm", curve(10, func(n float64) float64 { return n * math.Log2(n) }, none, real), 1.5, "", "stops growing"},
+		{"square up to a limit", curve(10, func(n float64) float64 { return math.Pow(min(n, 8192), 2) }, none, real), 1.5, "", "stops growing"},
+		{"too few lengths", curve(3, power(2), none, real), 1.5, "", "enough lengths"},
+		{"work without time", curve(6, power(2), none, flat), 1.5, Work, "no more time"},
+		{"too short", curve(6, power(2), none, func(float64) time.Duration { return time.Microsecond }), 1.5, Work, "too little time"},
+		{"copies", curve(8, power(1), power(2), func(f float64) time.Duration { return time.Duration(f * f / 16) }), 1.5, Bytes, ""},
+		{"copies in no time", curve(8, power(1), power(2), flat), 1.5, Bytes, "no more time"},
+		{"a megabyte in half a second", curve(11, func(n float64) float64 { return math.Pow(n, 1.6) / 20 }, none, real), 1.5, Work, "less than a second"},
+	} {
+		v := Judge(c.sizes, c.bound)
+		if v.Grows != c.grows || (c.why == "") != (v.Why == "") || !strings.Contains(v.Why, c.why) {
+			t.Errorf("%s: %+v", c.name, v)
+		}
+	}
+}
+
+func TestMegabyteIsMeasuredOrExtrapolated(t *testing.T) {
+	square := func(n float64) float64 { return n * n }
+	none := func(float64) float64 { return 0 }
+	slow := func(f float64) time.Duration { return time.Duration(f) }
+	if v := Judge(curve(6, square, none, slow), 1.5); !v.Extrapolated || v.AtMegabyte.Round(time.Minute) != 18*time.Minute {
+		t.Errorf("%+v", v)
+	}
+	if v := Judge(curve(11, square, none, slow), 1.5); v.Extrapolated || v.AtMegabyte.Round(time.Minute) != 18*time.Minute {
+		t.Errorf("%+v", v)
+	}
+}
+
+func TestCandidatesAreKeptByPlace(t *testing.T) {
+	c := New(nil)
+	for i, pump := range []string{"long one", "b", "medium", "a", "c"} {
+		place := "p.F p.go:3"
+		if i == 2 {
+			place = "p.A p.go:9"
+		}
+		c.Add(&worker.Costly{Costly: wire.Costly{Growing: wire.Growing{Pump: wire.Pump{First: []byte(pump)}}, Frames: []string{place, "p.Test"}, Count: 2}})
+	}
+	list := c.Places()
+	if len(list) != 2 || list[0][0].Place != "p.A" || list[1][0].Place != "p.F" || c.Count("p.F") != 8 || c.Count("p.A") != 2 {
+		t.Fatalf("%+v", list)
+	}
+	var pumps []string
+	for _, n := range list[1] {
+		pumps = append(pumps, string(n.Pump.First))
+	}
+	if got := strings.Join(pumps, " "); got != "a b c" {
+		t.Errorf("%q are kept", got)
+	}
+}

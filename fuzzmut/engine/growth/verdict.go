@@ -1,0 +1,103 @@
+package growth
+
+import (
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/instrument/rt/pump"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// Bounds on what counts as too much.
+const (
+	// timeSlack is what the exponent of the processor time may lie below the bound: short runs
+	// have a part that does not grow.
+	timeSlack = 0.2
+	// timedLeast is the processor time from which on a run says something of it.
+	timedLeast = 200 * time.Microsecond
+	// timedSizes is how many lengths must take that.
+	timedSizes = 3
+	// Megabyte is the length for which Verdict.Seconds holds.
+	Megabyte = 1 << 20
+	// leastAtMegabyte is the time for a megabyte below which nobody would mind.
+	leastAtMegabyte = time.Second
+	// leastSizes is how many lengths an exponent of work is fitted to.
+	leastSizes = 4
+)
+
+// What grows too fast.
+const (
+	Work  = "work"
+	Bytes = "allocated bytes"
+)
+
+// A Verdict is what a measurement says of a candidate.
+type Verdict struct {
+	Grows    string // Work or Bytes; "" if neither is above the bound
+	Exponent float64
+	Time     float64 // the exponent of the processor time
+	// AtMegabyte is the processor time for a megabyte, which Extrapolated says was not run.
+	AtMegabyte   time.Duration
+	Extrapolated bool
+	Why          string // why it is no finding; "" if it is one
+}
+
+// Judge judges a measurement. Growth above length^bound is too much.
+func Judge(sizes []wire.Size, bound float64) (v Verdict) {
+	if len(sizes) < leastSizes {
+		v.Why = "it can't be measured at enough lengths"
+		return v
+	}
+	last := sizes[max(len(sizes)-2*leastSizes, 0):] // what is short begins slowly
+	fuel, above := pump.Above(points(last, func(s wire.Size) float64 { return float64(s.Fuel) }), bound)
+	v.Grows, v.Exponent = Work, fuel
+	if !above {
+		v.Grows = Bytes
+		if v.Exponent, above = pump.Above(points(last, allocated), bound); !above {
+			v.Grows, v.Exponent, v.Why = "", fuel, "its work stops growing too fast at some length"
+			return v
+		}
+	}
+	var timed []pump.Point
+	for _, p := range points(sizes, func(s wire.Size) float64 { return s.CPU.Seconds() }) {
+		if p.Cost >= timedLeast.Seconds() {
+			timed = append(timed, p)
+		}
+	}
+	v.judgeTime(timed, bound)
+	return v
+}
+
+// judgeTime says whether it takes longer, too.
+func (v *Verdict) judgeTime(timed []pump.Point, bound float64) {
+	if len(timed) < timedSizes {
+		v.Why = "it takes too little time to be measured"
+		return
+	}
+	var last float64
+	v.Time, last = pump.Exponent(timed)
+	if v.Time <= bound-timeSlack || last <= bound-2*timeSlack {
+		v.Why = "it burns more work, but takes no more time in proportion"
+		return
+	}
+	longest := timed[len(timed)-1]
+	v.Extrapolated = longest.Len < Megabyte*9/10
+	seconds := pump.At(timed, v.Time, Megabyte)
+	const most = float64(1<<63-1) / float64(time.Second)
+	v.AtMegabyte = time.Duration(min(seconds, most/2) * float64(time.Second))
+	if v.AtMegabyte < leastAtMegabyte {
+		v.Why = "a megabyte of it takes less than a second"
+	}
+}
+
+func points(sizes []wire.Size, cost func(wire.Size) float64) []pump.Point {
+	var list []pump.Point
+	for _, s := range sizes {
+		list = append(list, pump.Point{Len: s.Len, Cost: cost(s)})
+	}
+	return list
+}
+
+// leastBytes are allocated at least, as far as that counts: small amounts are measured in steps.
+const leastBytes = 64 << 10
+
+func allocated(s wire.Size) float64 { return float64(max(s.Bytes, leastBytes)) }

@@ -1,0 +1,69 @@
+package report
+
+import "fmt"
+
+// A Cost is an input that costs too much: its work, or the bytes that it allocates, grow
+// faster than its length, and so does its time.
+type Cost struct {
+	Grows        string   `json:"grows"`         // "work" or "allocated bytes"
+	Exponent     float64  `json:"exponent"`      // of the length, fitted
+	TimeExponent float64  `json:"time_exponent"` // of the processor time
+	Function     string   `json:"function"`      // that does most of the work
+	Frames       []string `json:"frames"`        // from the line of most of the work outwards
+	Argument     int      `json:"argument"`      // that grows, from 0
+	Pump         string   `json:"pump"`          // the argument as a Go function of the number of repetitions
+	Others       []string `json:"others"`        // the arguments as Go source, if there are several
+	// Curve has what was measured, with one length after another.
+	Curve []CostPoint `json:"curve"`
+	// MegabyteSeconds is the processor time for a megabyte, which Extrapolated says was not run.
+	MegabyteSeconds float64 `json:"megabyte_seconds"`
+	Extrapolated    bool    `json:"extrapolated"`
+	Count           int64   `json:"count"` // inputs seen that do their work there
+}
+
+// A CostPoint is what one length costs.
+type CostPoint struct {
+	Times     int     `json:"times"`     // repetitions
+	Length    int     `json:"length"`    // of the argument, in bytes
+	Work      int64   `json:"work"`      // in loop turns and calls
+	Allocated int64   `json:"allocated"` // bytes
+	Seconds   float64 `json:"seconds"`   // of processor time, the median of several runs
+}
+
+// Growth says what grows how fast.
+func (c *Cost) Growth() string {
+	grow := "grows"
+	if c.Grows != "work" {
+		grow = "grow"
+	}
+	return fmt.Sprintf("%s %s as length^%.1f, processor time as length^%.1f", c.Grows, grow, c.Exponent, c.TimeExponent)
+}
+
+// Megabyte says what a megabyte takes.
+func (c *Cost) Megabyte() string {
+	s := fmt.Sprintf("1 MiB takes %s", duration(c.MegabyteSeconds))
+	if c.Extrapolated {
+		return s + " (extrapolated)"
+	}
+	return s + " (measured)"
+}
+
+func duration(seconds float64) string {
+	switch {
+	case seconds < 1:
+		return fmt.Sprintf("%.0f ms", seconds*1000)
+	case seconds < 600:
+		return fmt.Sprintf("%.1f s", seconds)
+	case seconds < 3*3600:
+		return fmt.Sprintf("%.0f min", seconds/60)
+	}
+	return fmt.Sprintf("%.0f h", seconds/3600)
+}
+
+// Costs counts the costly inputs of fuzz tests.
+func Costs(tests []FuzzTest) (n int) {
+	for i := range tests {
+		n += len(tests[i].Costs)
+	}
+	return n
+}

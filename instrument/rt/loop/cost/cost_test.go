@@ -1,0 +1,222 @@
+package cost
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	fuzzmutrt "github.com/fuzzmut/fuzzmut/instrument/rt"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/exec"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/looptest"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// targets are fuzz targets, rewritten by hand: each loop burns.
+var targets = map[string]func(t *testing.T, s string){
+	"line":   func(_ *testing.T, s string) { turns(len(s)) },
+	"square": func(_ *testing.T, s string) { turns(count(s, ";") * count(s, ";")) },
+	"cube":   func(_ *testing.T, s string) { turns(count(s, ";") * count(s, ";") * count(s, ";")) },
+	"nested": func(_ *testing.T, s string) {
+		if i := strings.Index(s, ")"); i > 0 && strings.Trim(s[:i], "(") == "" && strings.Trim(s[i:], ")") == "" && len(s) == 2*i {
+			turns(i * i)
+		}
+	},
+	"distinct": func(_ *testing.T, s string) {
+		seen := make(map[string]bool)
+		for _, w := range strings.Split(s, ",") {
+			turns(len(seen))
+			seen[w] = true
+		}
+	},
+	"limited": func(_ *testing.T, s string) { turns(min(len(s), 100) * min(len(s), 100)) },
+	"copied": func(_ *testing.T, s string) {
+		all := ""
+		for range count(s, ";") {
+			turns(1)
+			all += ";;;;"
+		}
+	},
+}
+
+func count(s, sub string) int { return strings.Count(s, sub) }
+
+//go:noinline
+func turns(n int) {
+	for range n {
+		if fuzzmutrt.Fuel--; fuzzmutrt.Fuel < 0 {
+			fuzzmutrt.Out()
+		}
+	}
+}
+
+// initial has frames of this package told from the machinery, which lies above it.
+func initial() *wire.Init {
+	return &wire.Init{UserPackages: []string{"github.com/fuzzmut/fuzzmut/instrument/rt/loop/cost"}}
+}
+
+// hunter returns a hunter of a target, which has one text to cut.
+func hunter(t *testing.T, name, text string) (*Hunter, *looptest.Worker) {
+	t.Helper()
+	w := looptest.New(t, initial(), targets[name], make([]uint8, 1), make([]bool, 1))
+	h := &Hunter{Conn: w.Conn, Target: w.Target, Exec: w.Exec, Muts: w.Muts, MaxLen: 1 << 20, Share: 10}
+	h.Begin(1, false)
+	h.Add([]any{text})
+	return h, w
+}
+
+// found hunts n times, or until a pump is reported, and returns what was.
+func found(t *testing.T, h *Hunter, w *looptest.Worker, n int, pump string) (list []*wire.Costly) {
+	t.Helper()
+	for range n {
+		if err := h.Hunt(func(exec.Execution) error { t.Error("failed"); return nil }); err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range w.Replies() {
+			if list = append(list, r.Costly); pump != "" && string(r.Costly.Pump.First) == pump {
+				return list
+			}
+		}
+	}
+	return list
+}
+
+func TestCostlyInputsAreFound(t *testing.T) {
+	for _, c := range []struct {
+		target, text string
+		first        string // the pump, made smaller; "" if none is to be found
+	}{
+		{"line", "a;b", ""},
+		{"square", "a;b", ";"},
+		{"cube", "a;b", ";"},
+		{"nested", "(())", "("},
+		{"distinct", "a,b,c", ","},
+		{"limited", "a;b", ""},
+		{"copied", "a;b", ";"},
+	} {
+		h, w := hunter(t, c.target, c.text)
+		list := found(t, h, w, 200, c.first)
+		if c.first == "" {
+			if len(list) > 0 {
+				t.Errorf("%s: %q found", c.target, list[0].Pump.First)
+			}
+			continue
+		}
+		if len(list) == 0 || string(list[len(list)-1].Pump.First) != c.first {
+			t.Errorf("%s: %d found, the last is not %q", c.target, len(list), c.first)
+			continue
+		}
+		if p := list[0]; p.Arg != 0 || len(p.Sizes) < 3 || len(p.Frames) == 0 || !strings.Contains(p.Frames[0], ".turns") {
+			t.Errorf("%s: %+v", c.target, p)
+		}
+	}
+}
+
+// Two hunters with the same seed report the same, and burn the same.
+func TestHuntsAreAFunctionOfTheSeed(t *testing.T) {
+	hunt := func() (inputs []string, spent int64) {
+		h, w := hunter(t, "square", "a;b, c")
+		for _, g := range found(t, h, w, 60, "") {
+			inputs = append(inputs, string(g.Pump.Prefix)+"|"+string(g.Pump.First)+"|"+string(g.Pump.Suffix))
+		}
+		return inputs, h.spent
+	}
+	a, spentA := hunt()
+	b, spentB := hunt()
+	if !slices.Equal(a, b) || spentA != spentB || spentA == 0 {
+		t.Errorf("%q with %d, %q with %d", a, spentA, b, spentB)
+	}
+}
+
+// What a hunter spends is a share of all fuel, and counts as nobody else's.
+func TestHuntersKeepToTheirShare(t *testing.T) {
+	h, w := hunter(t, "square", "a;b")
+	due := 0
+	for range 2000 {
+		w.Exec.Original([]any{strings.Repeat(";", 100)}, exec.HangFuel)
+		before := w.Exec.Spent
+		if h.Due() {
+			due++
+			found(t, h, w, 1, "")
+		}
+		if w.Exec.Spent != before {
+			t.Fatal("it counts as spent for something else")
+		}
+	}
+	if most := firstFuel + w.Exec.Spent/10 + 200<<20; due == 0 || h.spent > most {
+		t.Errorf("%d hunts, %d spent of %d", due, h.spent, most)
+	}
+	if h.Share = 0; h.on {
+		h.drawer.Rand = nil
+		if h.Begin(1, false); h.Due() {
+			t.Error("without a share there is something to do")
+		}
+	}
+}
+
+// A target of numbers has nothing that grows.
+func TestNumbersDoNotGrow(t *testing.T) {
+	w := looptest.New(t, initial(), func(*testing.T, int, bool) {}, make([]uint8, 1), make([]bool, 1))
+	h := &Hunter{Conn: w.Conn, Target: w.Target, Exec: w.Exec, Muts: w.Muts, MaxLen: 1 << 20, Share: 10}
+	h.Begin(1, false)
+	h.Add([]any{1, true})
+	if h.Due() || len(h.bases) > 0 {
+		t.Error("there is something to do")
+	}
+}
+
+// An input on which the target fails is reported as any other is.
+func TestFailuresAreHandedOn(t *testing.T) {
+	fails := func(t *testing.T, s string) {
+		if len(s) > 400 {
+			t.Error("too long")
+		}
+	}
+	w := looptest.New(t, initial(), fails, make([]uint8, 1), make([]bool, 1))
+	h := &Hunter{Conn: w.Conn, Target: w.Target, Exec: w.Exec, Muts: w.Muts, MaxLen: 1 << 20, Share: 10}
+	h.Begin(1, false)
+	h.Add([]any{"a;b"})
+	failed := 0
+	if err := h.Hunt(func(ex exec.Execution) error { failed++; return nil }); err != nil || failed != 1 {
+		t.Errorf("%d failures (%v)", failed, err)
+	}
+}
+
+// An input that is dear for its length is kept, once it is much dearer than those before.
+func TestDearInputs(t *testing.T) {
+	h, _ := hunter(t, "line", "")
+	for i, c := range []struct {
+		len    int
+		burned int64
+		want   bool
+	}{{10, 100, true}, {11, 100, false}, {12, 140, false}, {12, 300, true}, {100, 100, true}, {0, 100, false}, {1 << 20, 1 << 40, false}} {
+		class, dear := h.Price(c.len, c.burned)
+		if dear != c.want {
+			t.Errorf("%d: %d bytes, %d burned: %v", i, c.len, c.burned, dear)
+		}
+		if dear {
+			h.Dear(class, []any{"x"})
+		}
+	}
+}
+
+// A measurement goes up to lengths that take time, and says where the work is done.
+func TestMeasured(t *testing.T) {
+	w := looptest.New(t, initial(), targets["square"], make([]uint8, 1), make([]bool, 1))
+	if err := w.Conn.Begin(&wire.Request{Grow: &wire.Grow{}}); err != nil {
+		t.Fatal(err)
+	}
+	g := Grower{Conn: w.Conn, Target: w.Target, Exec: w.Exec, Muts: w.Muts, MaxLen: 1 << 20}
+	req := &wire.Grow{Growing: wire.Growing{Input: wire.Encode([]any{""}), Pump: wire.Pump{First: []byte(";")}}, Most: 4096, CPU: 1 << 40}
+	if err := g.Serve(req); err != nil {
+		t.Fatal(err)
+	}
+	got := w.Replies()[0].Grown
+	if len(got.Sizes) != 3 || got.Failed || len(got.Frames) == 0 || !strings.Contains(got.Frames[0], ".turns") {
+		t.Fatalf("%+v", got)
+	}
+	for i, s := range got.Sizes {
+		if s.Len != 1024<<i || s.Fuel != int64(s.Len)*int64(s.Len) || s.CPU <= 0 {
+			t.Errorf("size %d: %+v", i, s)
+		}
+	}
+}

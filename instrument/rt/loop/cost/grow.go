@@ -1,0 +1,205 @@
+package cost
+
+import (
+	"cmp"
+
+	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/exec"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/pump"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// growing is an input of which one argument grows.
+type growing struct {
+	*Hunter
+	vals   []any // the other arguments
+	arg    int
+	pump   pump.Pump
+	failed func(exec.Execution) error
+	grows  int // work or bytes
+	err    error
+	// fuelMost bounds what a run may burn; 0 means runFuel.
+	fuelMost int64
+}
+
+// Exponents that a pump needs to be grown to the next length, after two and after three: it
+// may begin slowly.
+var goOn = [...]float64{2: 1.2, 3: 1.35}
+
+// follow grows a pump for as long as its work grows too fast, and reports it if it does up to
+// the end; and likewise for the bytes that it allocates.
+func (h *Hunter) follow(g *growing) error {
+	first := firstLen
+	if h.drawer.Rand.OneIn(laterOf) {
+		first = laterLen
+	}
+	first = max(first, 2*g.pump.Fixed())
+	before := h.Exec.Spent
+	points, tooMuch := g.grow(nil, first, sizes)
+	if tooMuch && g.err == nil {
+		return g.pursue(points, first, &h.spent, before)
+	}
+	h.spent += h.Exec.Spent - before
+	if g.err != nil || len(points) < 2 {
+		return g.err
+	}
+	g.grows, g.failed = bytes, nil
+	if !g.above(points[:2], goOn[2]) || !h.timed && h.byBytes >= bytesMost {
+		return nil
+	}
+	h.byBytes++
+	if points, tooMuch = g.grow(points, first, sizes); tooMuch {
+		return g.pursue(points, first, new(int64), 0)
+	}
+	return nil
+}
+
+// pursue makes a pump that costs too much smaller, and reports it. It counts what that burns.
+func (g *growing) pursue(points []wire.Size, first int, spent *int64, before int64) error {
+	defer func() { *spent += g.Exec.Spent - before }()
+	frames := g.hot(points)
+	if p := g.placeAt(g.grows, frames); p.reported >= perPlace && g.pump.Fixed()+g.pump.Unit() >= 2*p.least {
+		p.unsent++
+		return nil
+	}
+	g.failed = nil
+	g.shrink(first)
+	if again, ok := g.grow(nil, first, sizes); ok {
+		points, frames = again, g.hot(again)
+	}
+	return g.report(g, points, frames)
+}
+
+// shorter divides the first length if that burns all fuel: some costs grow with a high power.
+const shorter = 8
+
+// grow grows the pump to some lengths, of which some may be known, and reports whether it
+// costs too much at the end. A length that burns all fuel is the last.
+func (g *growing) grow(known []wire.Size, first, sizes int) (points []wire.Size, tooMuch bool) {
+	times := g.pump.Times(first)
+	for i := 0; i < sizes; i++ {
+		if i < len(known) {
+			points = append(points, known[i])
+		} else {
+			s, ok := g.run(times << i)
+			if !ok && (i < 2 || s.Fuel <= g.most()) {
+				if s.Fuel <= g.most() || times <= shorter {
+					return points, false
+				}
+				times /= shorter
+				known, points, i = nil, nil, -1
+				continue
+			}
+			if points = append(points, s); !ok || g.grows == bytes && i >= 2 && s.Bytes > bytesRun {
+				break
+			}
+		}
+		if n := len(points); n > 1 && n < sizes && !g.above(points, goOn[min(n, len(goOn)-1)]) {
+			return points, false
+		}
+	}
+	return points, g.above(points, Bound)
+}
+
+// above reports whether what grows does so faster than a power of the length.
+func (g *growing) above(points []wire.Size, bound float64) bool {
+	cost := Work
+	if g.grows == bytes {
+		cost = Allocated
+	}
+	_, above := pump.Above(cost(points), bound)
+	return above
+}
+
+// Work returns the fuel of sizes as points.
+func Work(list []wire.Size) (points []pump.Point) {
+	for _, s := range list {
+		points = append(points, pump.Point{Len: s.Len, Cost: float64(s.Fuel)})
+	}
+	return points
+}
+
+// leastBytes are allocated at least, as far as that counts: small amounts are counted in
+// steps, and what the process allocates besides is among them.
+const leastBytes = 64 << 10
+
+// Allocated returns the allocated bytes of sizes as points.
+func Allocated(list []wire.Size) (points []pump.Point) {
+	for _, s := range list {
+		points = append(points, pump.Point{Len: s.Len, Cost: float64(max(s.Bytes, leastBytes))})
+	}
+	return points
+}
+
+// run runs the input with a number of repetitions once.
+func (g *growing) run(times int) (s wire.Size, ok bool) {
+	vals := g.grown(times)
+	b, _ := text(vals[g.arg])
+	s = wire.Size{Times: times, Len: len(b)}
+	if len(b) > g.MaxLen || g.Conn.Shared.Stopping() {
+		return s, false
+	}
+	g.Conn.Shared.SetInput(vals)
+	ex, allocated := g.Exec.Priced(vals, g.most())
+	if g.grows == work {
+		g.Muts.CountExec()
+	}
+	s.Fuel, s.Bytes = ex.Burned, allocated
+	if ex.Kind == wire.Fuel {
+		return s, false
+	}
+	if ex.Kind.Failed() {
+		if g.failed != nil {
+			g.err = g.failed(ex)
+		}
+		return s, false
+	}
+	return s, true
+}
+
+// most is what a run may burn; it burns one more if it is ended.
+func (g *growing) most() int64 { return cmp.Or(g.fuelMost, runFuel) }
+
+// grown returns the arguments with a number of repetitions, which the target may change.
+func (g *growing) grown(times int) []any {
+	vals := exec.Clone(g.vals)
+	b := g.pump.Grown(nil, times)
+	if _, ok := vals[g.arg].(string); ok {
+		vals[g.arg] = string(b)
+	} else {
+		vals[g.arg] = b
+	}
+	return vals
+}
+
+// hot returns where the largest of some sizes does most of its work.
+func (g *growing) hot(points []wire.Size) []string {
+	last := points[len(points)-1]
+	vals := g.grown(last.Times)
+	g.Conn.Shared.SetInput(vals)
+	return g.Exec.Hot(vals, last.Fuel)
+}
+
+// shrink makes the pump smaller as long as its cost grows as fast.
+func (g *growing) shrink(first int) {
+	calls := smallerCalls
+	g.pump = g.pump.Smaller(calls, func(p *pump.Pump) bool {
+		if g.err != nil {
+			return false
+		}
+		q := *g
+		q.pump, q.failed = *p, nil
+		_, ok := q.grow(nil, first, 2)
+		return ok
+	})
+}
+
+// wire returns the growing input as it is sent.
+func (g *growing) wire() wire.Growing {
+	vals := exec.Clone(g.vals)
+	if _, ok := vals[g.arg].(string); ok {
+		vals[g.arg] = ""
+	} else {
+		vals[g.arg] = []byte{}
+	}
+	return wire.Growing{Input: wire.Encode(vals), Arg: g.arg, Pump: wire.Pump(g.pump)}
+}

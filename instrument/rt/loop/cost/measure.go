@@ -1,0 +1,118 @@
+package cost
+
+import (
+	"runtime/debug"
+	"slices"
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/conn"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/exec"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/loop/mutants"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/pump"
+	"github.com/fuzzmut/fuzzmut/instrument/rt/wire"
+)
+
+// Bounds on a measurement.
+const (
+	// measuredFirst is the length at which it begins.
+	measuredFirst = 1024
+	// timesOfSize is how often an input of each length is run for its time, after a first run
+	// that does not count: caches and pools are filled then. What takes long is run less often.
+	timesOfSize, timesOfLong = 5, 3
+	// long is the processor time of a run from which on it is run less often.
+	long = 50 * time.Millisecond
+	// least is the processor time that runs of one length take together: less is not measured
+	// well.
+	least = 4 * time.Millisecond
+	// stackMost is the stack that a goroutine may have, in bytes: what recurses deeply does
+	// not end the process sooner than it would elsewhere.
+	stackMost = 512 << 20
+)
+
+// A Grower measures what growing inputs cost, in a process that does nothing else.
+type Grower struct {
+	Conn   *conn.Conn
+	Target *exec.Target
+	Exec   *exec.Executor
+	Muts   *mutants.Mutants
+	MaxLen int
+}
+
+// Serve serves a Grow: lengths that double, up to one that takes req.CPU.
+func (m *Grower) Serve(req *wire.Grow) error {
+	vals, err := m.Target.Given(req.Input)
+	if err != nil {
+		return err
+	}
+	p := pump.Pump(req.Pump)
+	if _, ok := textAt(vals, req.Arg); !ok || !p.Valid() {
+		return m.Conn.Reply(wire.Reply{Grown: &wire.Grown{Failed: true}})
+	}
+	defer debug.SetMaxStack(debug.SetMaxStack(stackMost))
+	most := m.MaxLen
+	if req.Most > 0 {
+		most = min(most, req.Most)
+	}
+	g := &growing{Hunter: &Hunter{Conn: m.Conn, Target: m.Target, Exec: m.Exec, Muts: m.Muts, MaxLen: most}, vals: vals, arg: req.Arg, pump: p, fuelMost: exec.HangFuel}
+	done := g.measure(req.CPU)
+	if n := len(done.Sizes); n > 0 {
+		done.Frames = g.hot(done.Sizes)
+	}
+	return m.Conn.Reply(wire.Reply{Grown: &done})
+}
+
+func textAt(vals []any, i int) ([]byte, bool) {
+	if i < 0 || i >= len(vals) {
+		return nil, false
+	}
+	return text(vals[i])
+}
+
+// measure runs the input at lengths that double, until one run takes enough time, or the next
+// length would burn more than an input may.
+func (g *growing) measure(enough time.Duration) (done wire.Grown) {
+	times := g.pump.Times(max(measuredFirst, 2*g.pump.Fixed()))
+	for i := 0; ; i++ {
+		s, ok := g.timed(times << i)
+		if !ok {
+			done.Failed = s.Len <= g.MaxLen
+			return done
+		}
+		done.Sizes = append(done.Sizes, s)
+		if s.CPU >= enough || s.Fuel > exec.HangFuel/8 {
+			return done
+		}
+	}
+}
+
+// timed measures one length.
+func (g *growing) timed(times int) (s wire.Size, ok bool) {
+	if s, ok = g.run(times); !ok {
+		return s, false
+	}
+	begin := cpu()
+	again, ok := g.run(times)
+	once := cpu() - begin
+	if !ok {
+		return s, false
+	}
+	runs := timesOfSize
+	if once > long {
+		runs = timesOfLong
+	}
+	batch := int(min(least/max(once, 10*time.Microsecond), 64)) + 1
+	list := make([]time.Duration, runs)
+	for i := range list {
+		begin := cpu()
+		for range batch {
+			if again, ok = g.run(times); !ok {
+				return s, false
+			}
+			s.Fuel, s.Bytes = min(s.Fuel, again.Fuel), min(s.Bytes, again.Bytes)
+		}
+		list[i] = (cpu() - begin) / time.Duration(batch)
+	}
+	slices.Sort(list)
+	s.CPU = list[len(list)/2]
+	return s, true
+}

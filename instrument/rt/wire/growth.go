@@ -1,0 +1,51 @@
+package wire
+
+import "time"
+
+// Pump is a text in which two parts are repeated: see package pump, which this is the form on
+// the wire of.
+type Pump struct {
+	Prefix, First, Middle, Second, Suffix []byte `json:",omitempty"`
+	Count                                 bool   `json:",omitempty"`
+	FirstAt, SecondAt                     int    `json:",omitempty"`
+	Letters                               bool   `json:",omitempty"`
+}
+
+// Growing is an input of which one argument grows.
+type Growing struct {
+	Input []byte // encoded; the argument that grows is empty
+	Arg   int    // its index: a []byte or a string
+	Pump  Pump
+}
+
+// Size is what a growing input costs at one length.
+type Size struct {
+	Times int   // repetitions
+	Len   int   // bytes of the argument
+	Fuel  int64 // burned, the least of the runs
+	Bytes int64 // allocated, the least of the runs
+	// CPU is the processor time of one run, the median of several; 0: not measured.
+	CPU time.Duration `json:",omitempty"`
+}
+
+// Costly is an input that costs more than is in proportion to its length: an event of a Fuzz.
+type Costly struct {
+	Growing
+	Sizes  []Size   // in ascending order
+	Frames []string // of where most of the work is done, innermost first, as Outcome has them
+	Count  int64    // inputs of this place since the last report, this one included
+}
+
+// Grow asks for what a growing input costs, up to lengths at which it takes measurable time.
+type Grow struct {
+	Growing
+	Most int           // bytes that the argument may have; 0: as many as inputs may
+	CPU  time.Duration // of one run, at which it is long enough
+}
+
+// Grown closes a Grow.
+type Grown struct {
+	Sizes  []Size
+	Frames []string // as of a Costly, at the largest size that could be sampled
+	Failed bool     // an input of a larger size fails, or burns more than an input may
+}
