@@ -30,6 +30,9 @@ type Budget struct {
 	Patience struct {
 		Time   time.Duration
 		Inputs int64
+		// Half says that nothing was new for half of the time since the call began, and
+		// halfLeast at least: somebody else has more to find in the time that is left.
+		Half bool
 	}
 }
 
@@ -155,8 +158,13 @@ func (a *allowance) stale(news int) bool {
 		return false
 	}
 	p := &a.budget.Patience
-	return p.Time > 0 && time.Since(a.last.time) >= p.Time || p.Inputs > 0 && a.issued-a.last.issued >= p.Inputs
+	waited := time.Since(a.last.time)
+	return p.Time > 0 && waited >= p.Time || p.Inputs > 0 && a.issued-a.last.issued >= p.Inputs ||
+		p.Half && waited >= max(halfLeast, time.Since(a.start)/2)
 }
+
+// halfLeast is the least time without news that ends a call before its budget is used up.
+const halfLeast = 3 * time.Second
 
 // grant gives a round its inputs, as many as are left, and its filter. It returns false
 // when none is left.

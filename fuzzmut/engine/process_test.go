@@ -78,6 +78,17 @@ func TestPatience(t *testing.T) {
 	if !b.stale(0) || b.stale(1) {
 		t.Error("an hour without news does not end it, or one with news does")
 	}
+	for _, h := range []struct {
+		all, waited time.Duration
+		want        bool
+	}{{time.Hour, 29 * time.Minute, false}, {time.Hour, 31 * time.Minute, true}, {2 * time.Second, 2 * time.Second, false}} {
+		c := &allowance{start: time.Now().Add(-h.all), news: 1}
+		c.budget.Patience.Half = true
+		c.last.time = time.Now().Add(-h.waited)
+		if got := c.stale(1); got != h.want {
+			t.Errorf("%v of %v without news: %v", h.waited, h.all, got)
+		}
+	}
 }
 
 // found lists the entries that fuzzing has added, with the mutants each killed first.

@@ -115,6 +115,7 @@ func (c *Campaign) guided(ctx context.Context) error {
 	c.log = newRecorder(c.Trial)
 	budget := engine.Budget{Time: opts.FuzzTime.Duration, Inputs: opts.FuzzTime.Execs, UntilKilled: c.Trial.Project.UntilKilled}
 	budget.Patience.Time, budget.Patience.Inputs = opts.Until.Duration, opts.Until.Execs
+	budget.Patience.Half = c.Trial.Project.Yields()
 	budget.Try, budget.Samples = trial.Inputs(c.Trial.Waiting), c.Trial.Samples()
 	end, err := c.Trial.Engine.Fuzz(ctx, budget)
 	c.log.end()
@@ -146,6 +147,9 @@ func (c *Campaign) early(end engine.End) string {
 		}
 		return fmt.Sprintf("%s: ended after %.1f s of %v; -fuzztime %[3]v uses all of it", all, c.fuzzed.Seconds(), opts.FuzzTime)
 	case engine.Stale:
+		if c.Trial.Project.Yields() {
+			return fmt.Sprintf("nothing new in the last half of the time: ended after %.1f s; what is left of -total is for the fuzz tests that follow", c.fuzzed.Seconds())
+		}
 		if opts.Until.Execs > 0 {
 			return fmt.Sprintf("nothing new in %s: ended after %.1f s", report.Plural(int(opts.Until.Execs), "execution"), c.fuzzed.Seconds())
 		}

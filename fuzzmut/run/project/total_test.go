@@ -27,3 +27,29 @@ func TestTotalIsDivided(t *testing.T) {
 		p.Fuzzed(c.used)
 	}
 }
+
+// A fuzz test leaves its time to others only if there are some, and nobody has said otherwise.
+func TestYieldsToThoseThatFollow(t *testing.T) {
+	for name, c := range map[string]struct {
+		total       time.Duration
+		untilKilled bool
+		until       FuzzTime
+		follow      int
+		later       int
+		want        bool
+	}{
+		"others of the package":    {time.Minute, true, FuzzTime{}, 1, 0, true},
+		"other packages":           {time.Minute, true, FuzzTime{}, 0, 1, true},
+		"the last one":             {time.Minute, true, FuzzTime{}, 0, 0, false},
+		"no total":                 {0, true, FuzzTime{}, 1, 1, false},
+		"-fuzztime is given":       {time.Minute, false, FuzzTime{}, 1, 0, false},
+		"-until says when it ends": {time.Minute, true, FuzzTime{Execs: 100}, 1, 0, false},
+	} {
+		p := &Project{UntilKilled: c.untilKilled, total: total{most: FuzzTime{Duration: time.Minute}, later: c.later}}
+		p.Options.Total, p.Options.Until = c.total, c.until
+		p.giveTime(c.follow)
+		if got := p.Yields(); got != c.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
