@@ -92,7 +92,7 @@ func (c *changed) declared(side int, l *load.Result, p *load.Package, g *ast.Gen
 			return true
 		}
 		obj := p.Info.Defs[id]
-		if _, isType := obj.(*types.TypeName); obj == nil || isType {
+		if obj == nil || hasMembers(obj) {
 			return true
 		}
 		first, last := l.Position(id.Pos()).Line, l.Position(id.Pos()).Line
@@ -107,6 +107,19 @@ func (c *changed) declared(side int, l *load.Result, p *load.Package, g *ast.Gen
 		}
 		return true
 	})
+}
+
+// hasMembers says whether an object is a type that is known by its members: who uses one of
+// these, uses it.
+func hasMembers(obj types.Object) bool {
+	if _, isType := obj.(*types.TypeName); !isType {
+		return false
+	}
+	switch obj.Type().Underlying().(type) {
+	case *types.Struct, *types.Interface:
+		return true
+	}
+	return false
 }
 
 // follows says whether the value of a constant follows from those before it in its group: it

@@ -42,6 +42,15 @@ func TestFunctionsThatUseWhatIsChanged(t *testing.T) {
 			"type T struct {\n\tA int\n\tB int8\n}\n\nfunc UsesA(t T) int { return t.A }\n\nfunc UsesB(t T) int { return int(t.B) }\n",
 			[]string{"UsesB"},
 		},
+		{
+			"a type without members", "type T int\n\nfunc (T) M() int { return 1 }\n\nfunc Uses() uint64 { return uint64(T(1)) }\n",
+			"type T uint\n\nfunc (T) M() int { return 1 }\n\nfunc Uses() uint64 { return uint64(T(1)) }\n",
+			[]string{"T.M", "Uses"},
+		},
+		{
+			"a type with a new field", "type T struct {\n\tA int\n}\n\nfunc UsesA(t T) int { return t.A }\n", "type T struct {\n\tA int\n\tB int\n}\n\nfunc UsesA(t T) int { return t.A }\n",
+			nil,
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

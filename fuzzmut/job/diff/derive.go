@@ -25,6 +25,7 @@ func (j *job) derive(pkg string, loaded [2]*load.Result, c *changed) (bool, erro
 	}
 	for _, n := range notes {
 		j.leaveOut(n.What, n.Reason)
+		j.unfit = j.unfit || !n.OneSided
 	}
 	if j.targets == nil {
 		j.targets = make(map[string][]load.Target)

@@ -155,7 +155,7 @@ func Run(ctx context.Context, opts Options) (*behavior.Report, error) {
 	}
 	if len(j.report.Tests) == 0 {
 		if len(errs) == 0 && j.unneeded == len(j.project.Packages) {
-			j.report.Nothing = "the packages and their tests need none of the changed code"
+			j.report.Nothing = j.unneededWhy()
 			return j.report, nil
 		}
 		if len(errs) == 0 {
@@ -244,7 +244,9 @@ type job struct {
 	kept     []kept            // what of corpora belongs to them
 	written  []cases           // differences to be written as tests
 	needed   map[int]bool      // files of the pair that some package needs
-	unneeded int               // packages that need none
+	unneeded int               // packages that need none, or that have nothing to compare
+	unfit    bool              // functions that both sides have can't be compared
+	oneSided bool              // only one side has what is changed of some package
 
 	spent time.Duration // searching
 	later int           // packages that are still to be compared
@@ -255,6 +257,18 @@ func (j *job) warn(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	j.report.Warnings = append(j.report.Warnings, text)
 	j.project.Warn("%s", text)
+}
+
+// unneededWhy says why no package has anything to compare.
+func (j *job) unneededWhy() string {
+	if !j.oneSided {
+		return "the packages and their tests need none of the changed code"
+	}
+	var list []string
+	for _, n := range j.report.NotCompared {
+		list = append(list, n.What+": "+n.Reason)
+	}
+	return strings.Join(first(list, 5), "; ")
 }
 
 // unreached says that no fuzz test has anything to do with the change.

@@ -98,6 +98,10 @@ func (j *job) load(ctx context.Context, pkg string) (*sides, error) {
 			}
 		}
 	}
+	if len(loaded[after].Test.Fuzz) == 0 && !j.opts.NoDerive && !j.unfit {
+		j.oneSided = true
+		return nil, &problem.Error{Kind: problem.KindNothingToMutate, Msg: "no function that both sides have is changed, or uses what is"}
+	}
 	if len(loaded[after].Test.Fuzz) == 0 {
 		return nil, &problem.Error{Kind: problem.KindNoFuzzTests, Msg: "there is no fuzz test, and none was derived"}
 	}

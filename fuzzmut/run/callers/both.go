@@ -26,7 +26,7 @@ func Gone(before, after *load.Result) (list []Note) {
 			reason = difference(was, fn)
 		}
 		if reason != "" {
-			list = append(list, Note{What: was.Pkg().Name() + "." + target.Function(was), Reason: reason})
+			list = append(list, Note{What: was.Pkg().Name() + "." + target.Function(was), Reason: reason, OneSided: true})
 		}
 	}
 	return list

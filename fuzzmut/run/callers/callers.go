@@ -40,7 +40,14 @@ type Found struct {
 type Note struct {
 	What   string // "p.(*T).Method"
 	Reason string // "its argument f is of type func(), ..."
+	// OneSided says that only one side has it: there is nothing to compare.
+	OneSided bool
 }
+
+// errNew is of functions that old code does not have.
+type errNew struct{ function string }
+
+func (e errNew) Error() string { return e.function + " is new" }
 
 // Find looks at the functions of new code that have changed, by file and lines: at those
 // that no fuzz test of the package reaches, and at which ones to fuzz in order to reach
@@ -106,7 +113,7 @@ func (f *finder) left(chosen []*node) (list []Note) {
 		switch {
 		case slices.ContainsFunc(c.targets, func(s step) bool { return slices.Contains(chosen, s.node) }):
 		case c.node.own || len(c.targets) > 0 || len(c.refused) > 0:
-			list = append(list, Note{What: describe(c.node), Reason: c.reason(f.most)})
+			list = append(list, Note{What: describe(c.node), Reason: c.reason(f.most), OneSided: c.isNew()})
 		default:
 			uncalled[c.node.fn.Pkg().Path()]++
 		}
@@ -261,7 +268,7 @@ func (f *finder) verdict(n *node) error {
 	}
 	was := f.old[key(n.fn)]
 	if was == nil {
-		return fmt.Errorf("%s is new", target.Function(n.fn))
+		return errNew{target.Function(n.fn)}
 	}
 	if why := difference(was, n.fn); why != "" {
 		return fmt.Errorf("%s can't be compared: %s", target.Function(n.fn), why)
@@ -345,6 +352,13 @@ func (f *finder) choose() []*node {
 	}
 	slices.SortFunc(chosen, func(a, b *node) int { return compareSteps(step{a, nearest[a]}, step{b, nearest[b]}) })
 	return chosen
+}
+
+// isNew says whether the function, and what is above it, is new.
+func (c *change) isNew() bool {
+	return len(c.targets) == 0 && len(c.refused) > 0 && !slices.ContainsFunc(c.refused, func(err error) bool {
+		return !errors.As(err, new(errNew))
+	})
 }
 
 // reason says why no fuzz test reaches a changed function.

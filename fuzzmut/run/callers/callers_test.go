@@ -254,9 +254,9 @@ func low(s string) int { return 1 } // changed
 		t.Errorf("found (-want +got):\n%s", diff)
 	}
 	wantGone := []Note{
-		{"m.T.M", "it is gone"},
-		{"m.Parse", "its arguments changed: (string) before, ([]byte) now"},
-		{"m.Removed", "it is gone"},
+		{"m.T.M", "it is gone", true},
+		{"m.Parse", "its arguments changed: (string) before, ([]byte) now", true},
+		{"m.Removed", "it is gone", true},
 	}
 	if diff := cmp.Diff(wantGone, Gone(before, after)); diff != "" {
 		t.Errorf("gone (-want +got):\n%s", diff)

@@ -205,14 +205,14 @@ func TestWhatIsGone(t *testing.T) {
 		{"nothing", "func F(n int) {}", "func F(m int) (int, error) { return 0, nil }", nil},
 		{"not exported", "func f(n int) {}\ntype t int\nfunc (t) F() {}", "", nil},
 		{"a method of an interface", "type I interface{ M(n int) }", "type I interface{}", nil},
-		{"gone", "func F(n int) {}", "", []Note{{"m.F", "it is gone"}}},
-		{"arguments", "func F(a, b int) {}", "func F(a int, b ...int) {}", []Note{{"m.F", "its arguments changed: (int, int) before, (int, []int...) now"}}},
-		{"a list for many", "func F(a []int) {}", "func F(a ...int) {}", []Note{{"m.F", "its arguments changed: ([]int) before, ([]int...) now"}}},
-		{"the receiver", "type T int\nfunc (T) M() {}", "type T int\nfunc (*T) M() {}", []Note{{"m.T.M", "it is gone"}}},
-		{"type parameters", "func F[P any](p P) {}", "func F[P comparable](p P) {}", []Note{{"m.F", "its type parameters changed: [P any] before, [P comparable] now"}}},
+		{"gone", "func F(n int) {}", "", []Note{{"m.F", "it is gone", true}}},
+		{"arguments", "func F(a, b int) {}", "func F(a int, b ...int) {}", []Note{{"m.F", "its arguments changed: (int, int) before, (int, []int...) now", true}}},
+		{"a list for many", "func F(a []int) {}", "func F(a ...int) {}", []Note{{"m.F", "its arguments changed: ([]int) before, ([]int...) now", true}}},
+		{"the receiver", "type T int\nfunc (T) M() {}", "type T int\nfunc (*T) M() {}", []Note{{"m.T.M", "it is gone", true}}},
+		{"type parameters", "func F[P any](p P) {}", "func F[P comparable](p P) {}", []Note{{"m.F", "its type parameters changed: [P any] before, [P comparable] now", true}}},
 		{"another name of a type parameter", "func F[P any](p P, l ...P) {}\ntype T[P any] struct{}\nfunc (T[P]) M(p P) {}", "func F[Q any](p Q, l ...Q) {}\ntype T[Q any] struct{}\nfunc (T[Q]) M(p Q) {}", nil},
-		{"type parameters that change places", "func F[P, Q any](p P, q Q) {}", "func F[P, Q any](p Q, q P) {}", []Note{{"m.F", "its arguments changed: (P, Q) before, (Q, P) now"}}},
-		{"a type that is called like a type parameter was", "type Q int\nfunc F[P any](p Q) {}", "type Q int\nfunc F[Q any](p Q) {}", []Note{{"m.F", "its arguments changed: (example.com/m.Q) before, (Q) now"}}},
+		{"type parameters that change places", "func F[P, Q any](p P, q Q) {}", "func F[P, Q any](p Q, q P) {}", []Note{{"m.F", "its arguments changed: (P, Q) before, (Q, P) now", true}}},
+		{"a type that is called like a type parameter was", "type Q int\nfunc F[P any](p Q) {}", "type Q int\nfunc F[Q any](p Q) {}", []Note{{"m.F", "its arguments changed: (example.com/m.Q) before, (Q) now", true}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := Gone(loadtest.Typed(t, c.before, ""), loadtest.Typed(t, c.after, ""))
