@@ -8,7 +8,12 @@
 package versions
 
 import (
+	"cmp"
 	"context"
+	"os"
+	"strings"
+
+	"golang.org/x/mod/modfile"
 
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/exit"
 	"github.com/fuzzmut/fuzzmut/fuzzmut/run/hunk"
@@ -86,10 +91,33 @@ func find(ctx context.Context, q Question) (*Pair, error) {
 	}
 	q.Dir = tool.Dir
 	f := &finder{Question: q, tool: tool}
+	pair, err := f.answer(ctx)
+	if err != nil {
+		return nil, cmp.Or(damagedMod(tool.Mod), err)
+	}
+	return pair, nil
+}
+
+// damagedMod is the error of a go.mod that can't be read, nil if it can: the go command names a
+// copy of it.
+func damagedMod(path string) error {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil //nolint:nilerr // there is none in a workspace
+	}
+	if _, err = modfile.Parse(path, data, nil); err == nil {
+		return nil
+	}
+	line, _, _ := strings.Cut(err.Error(), "\n")
+	return exit.Errorf(exit.Usage, "%s: repair the file first", line)
+}
+
+// answer compares what is asked for.
+func (f *finder) answer(ctx context.Context) (*Pair, error) {
 	switch {
-	case len(q.With) > 0:
+	case len(f.With) > 0:
 		return f.dependencies(ctx)
-	case q.Old != "":
+	case f.Old != "":
 		return f.trees()
 	}
 	return f.revisions(ctx)

@@ -229,6 +229,26 @@ func snapshot(t *testing.T, dir string) map[string]string {
 	return files
 }
 
+// The file that is damaged is named, not the copy that the go command has.
+func TestADamagedGoModIsNamed(t *testing.T) {
+	env := proxy(t, versions)
+	dir := t.TempDir()
+	put(t, dir, user)
+	sums(t, dir, env)
+	mod := filepath.Join(dir, "go.mod")
+	text, err := os.ReadFile(mod)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(mod, append(text, "\nrequirez x\n"...), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	_, err = Find(t.Context(), Question{Dir: dir, WorkDir: t.TempDir(), Env: env, With: []string{"versions.example/dep@v1.1.0"}})
+	if exit.CodeOf(err) != exit.Usage || !strings.HasPrefix(err.Error(), mod+":") || !strings.HasSuffix(err.Error(), ": unknown directive: requirez: repair the file first") {
+		t.Errorf("got %v", err)
+	}
+}
+
 func TestVersionsThatCantBeCompared(t *testing.T) {
 	env := proxy(t, versions)
 	dir := t.TempDir()
