@@ -150,7 +150,7 @@ release:
 			$(GO) build -trimpath -o "$(DIST)/fuzzmut_$${os}_$$arch$$suffix" ./cmd/fuzzmut || exit 1; \
 	done
 	@$(GO) run ./cmd/fuzzmut help -man >"$(DIST)/fuzzmut.1"
-	@cd "$(DIST)" && { sha256sum * || shasum -a 256 *; } >SHA256SUMS.new && mv SHA256SUMS.new SHA256SUMS && cat SHA256SUMS
+	@cd "$(DIST)" && { sha256sum fuzzmut* || shasum -a 256 fuzzmut*; } >SHA256SUMS.new && mv SHA256SUMS.new SHA256SUMS && cat SHA256SUMS
 
 # Measurements against the stock tools, on the packages of testdata/targets. They
 # print tables and are not part of the gate: TIME is that of one run, REPS the
