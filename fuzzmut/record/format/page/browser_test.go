@@ -282,6 +282,8 @@ func TestBrowser(t *testing.T) {
 	b.is(fmt.Sprint(n), shownMutants)
 	b.is("false", "document.getElementById('filters').hidden")
 
+	b.is("true", "[...document.querySelectorAll('.src > *')].every((l, i, all) => i === 0 || l.getBoundingClientRect().top - all[i-1].getBoundingClientRect().bottom < 1)")
+
 	// Filters, by hand and by keys.
 	b.eval("document.querySelector('[name=status][value=k]').click(); "+settled, nil)
 	b.is(fmt.Sprint(n-2), shownMutants)
