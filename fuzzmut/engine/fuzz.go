@@ -45,6 +45,19 @@ const (
 	Stale                // nothing was new for as long as Budget.Patience lasts
 )
 
+// samplesMost is the part of a number of inputs that samples may be, as one in that number.
+const samplesMost = 8
+
+// fewSamples returns the samples that the search has room for: the first of them, if inputs
+// are few. What they bring shows only after a while, and a search of some hundred inputs would
+// be over.
+func (b *Budget) fewSamples() []*corpus.Input {
+	if b.Inputs == 0 {
+		return b.Samples
+	}
+	return b.Samples[:min(int64(len(b.Samples)), b.Inputs/samplesMost)]
+}
+
 // partSeed is what the seeds of two calls of Fuzz differ by.
 const partSeed = 0x9e3779b97f4a7c15
 
@@ -68,7 +81,7 @@ func (e *Engine) Fuzz(ctx context.Context, b Budget) (End, error) {
 		allowance: allowance{budget: b, start: time.Now(), filter: e.cfg.Filter, k: e.cfg.K},
 	}
 	e.tries.add(b.Try)
-	e.samples.add(b.Samples)
+	e.samples.add(b.fewSamples())
 	g, ctx := panics.NewGroup(ctx)
 	for range e.Processes.Parallel() {
 		g.Go(func() error {

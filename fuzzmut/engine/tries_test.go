@@ -62,3 +62,15 @@ func TestSamplesComeLast(t *testing.T) {
 		t.Errorf("%d inputs are left, %d samples", e.Untried(), e.samples.left())
 	}
 }
+
+func TestFewInputsHaveFewSamples(t *testing.T) {
+	for _, c := range []struct {
+		inputs int64
+		want   int
+	}{{0, 3}, {7, 0}, {16, 2}, {10_000, 3}} {
+		b := Budget{Inputs: c.inputs, Samples: []*corpus.Input{corpus.Of("a"), corpus.Of("b"), corpus.Of("c")}}
+		if got := len(b.fewSamples()); got != c.want {
+			t.Errorf("%d inputs: %d samples, want %d", c.inputs, got, c.want)
+		}
+	}
+}

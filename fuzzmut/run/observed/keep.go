@@ -22,8 +22,9 @@ type Count struct {
 }
 
 // Keep writes golden values for the seeds and entries that have none. What an entry
-// has already is left as it is: a warning says where it is not what is observed. When the
-// time of ctx is over, the entries that are left have none yet.
+// has already is left as it is: a warning says where it is not what is observed. That comes
+// last: when the time of ctx is over, the entries that are left have none yet, and those that
+// have were not compared.
 func Keep(ctx context.Context, t *trial.Trial) (n Count, err error) {
 	if t.Project.Options.NoGolden || t.Project.Options.DryRun || t.CorpusDir() != t.Testdata() {
 		return n, nil
@@ -53,19 +54,16 @@ func Keep(ctx context.Context, t *trial.Trial) (n Count, err error) {
 			want = append(want, e)
 		}
 	}
+	if len(values.Bad) > 0 {
+		t.Warn(fmt.Sprintf("no golden values are written: %v; fuzzmut corpus verify -update rewrites the file", &values.Bad[0]))
+	} else if n, err = writeMissing(ctx, t, want, !values.None()); err != nil {
+		return n, err
+	}
 	err = compareKept(ctx, t, have, values)
 	if errors.Is(err, context.DeadlineExceeded) {
 		n.Late += len(have)
-	} else if err != nil {
-		return n, err
-	}
-	if len(values.Bad) > 0 {
-		t.Warn(fmt.Sprintf("no golden values are written: %v; fuzzmut corpus verify -update rewrites the file", &values.Bad[0]))
 		return n, nil
 	}
-	late := n.Late
-	n, err = writeMissing(ctx, t, want, !values.None())
-	n.Late += late
 	return n, err
 }
 
@@ -156,8 +154,9 @@ func writeMissing(ctx context.Context, t *trial.Trial, entries []corpus.Entry, b
 	return n, nil
 }
 
-// inTime is how many entries are observed at once where the time is bounded: what was
-// observed whole then counts.
+// inTime is how many entries are observed at once, at most, where the time is bounded: what
+// was observed whole then counts. It begins with one, and then there are twice as many each
+// time: if only one has its values at the end of each run, the last one has them some day.
 const inTime = 16
 
 // stableInTime is Stable for as many of the entries, from the first on, as the time of ctx
@@ -166,8 +165,13 @@ func stableInTime(ctx context.Context, t *trial.Trial, entries []corpus.Entry) (
 	if _, bounded := ctx.Deadline(); !bounded {
 		return Stable(ctx, t, entries)
 	}
-	for part := range slices.Chunk(entries, inTime) {
-		more, err := Stable(ctx, t, part)
+	return inParts(entries, func(part []corpus.Entry) ([]Observation, error) { return Stable(ctx, t, part) })
+}
+
+// inParts is stable for the entries in parts, up to the one for which the time is over.
+func inParts(entries []corpus.Entry, stable func([]corpus.Entry) ([]Observation, error)) (seen []Observation, err error) {
+	for n := 1; len(seen) < len(entries); n = min(2*n, inTime) {
+		more, err := stable(entries[len(seen):min(len(seen)+n, len(entries))])
 		if errors.Is(err, context.DeadlineExceeded) {
 			return seen, nil
 		}

@@ -3,10 +3,14 @@
 package observed
 
 import (
+	"context"
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/fuzzmut/fuzzmut/corpus"
 	store "github.com/fuzzmut/fuzzmut/corpus/golden"
@@ -199,5 +203,44 @@ func TestGoldenValuesThatCannotBeWrittenAreCounted(t *testing.T) {
 	_, err := writeMissing(t.Context(), x, x.Given, false)
 	if exit.CodeOf(err) != exit.Usage || !strings.HasPrefix(err.Error(), "golden values of 2 entries could not be written") {
 		t.Errorf("%v", err)
+	}
+}
+
+// Where the time is short, some entries get their values nevertheless: the next run goes on
+// with the others. Parts are small at first.
+func TestPartsThatWereObservedInTimeCount(t *testing.T) {
+	for most, want := range map[int]int{0: 0, 1: 1, 3: 7, 6: 47, 9: 50} {
+		var parts []int
+		seen, err := inParts(make([]corpus.Entry, 50), func(part []corpus.Entry) ([]Observation, error) {
+			if len(parts) == most {
+				return nil, fmt.Errorf("observing: %w", context.DeadlineExceeded)
+			}
+			parts = append(parts, len(part))
+			return make([]Observation, len(part)), nil
+		})
+		if err != nil || len(seen) != want {
+			t.Errorf("%d parts in time, %v: %d were observed, want %d (%v)", most, parts, len(seen), want, err)
+		}
+	}
+	bad := errors.New("bad")
+	if seen, err := inParts(make([]corpus.Entry, 2), func([]corpus.Entry) ([]Observation, error) { return nil, bad }); seen != nil || err != bad {
+		t.Errorf("%v, %v", seen, err)
+	}
+}
+
+// When the time is over at once, what has values was not compared with them: that is said.
+func TestWhatThereIsNoTimeForIsCounted(t *testing.T) {
+	x := keeper(t, "v1", "v2")
+	trialtest.AddEntry(t, x.Testdata(), "v3")
+	ctx, cancel := context.WithDeadline(t.Context(), time.Now())
+	defer cancel()
+	if n, err := Keep(ctx, x); err != nil || n.Late != 3 || n.Entries != 0 {
+		t.Errorf("none has values: %+v (%v)", n, err)
+	}
+	if n, err := Keep(t.Context(), x); err != nil || n.Entries != 3 || n.Late != 0 {
+		t.Fatalf("%+v (%v)", n, err)
+	}
+	if n, err := Keep(ctx, x); err != nil || n.Late != 3 {
+		t.Errorf("all have values: %+v (%v)", n, err)
 	}
 }
