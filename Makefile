@@ -349,6 +349,17 @@ bench-diff: TIME = 60s
 bench-diff:
 	$(GO) run ./cmd/fuzzmut-bench diff -time $(TIME) $(PAIRS)
 
+# Whether the inputs of known reports that cost too much are found, and the versions after the
+# fix are not complained of: TIME for each version, REPORTS names some. Modules and toolchains
+# come from the module proxy. Some twenty minutes for all.
+.PHONY: bench-cost
+REPORTS ?=
+
+bench-cost: TIME = 60s
+
+bench-cost:
+	$(GO) run ./cmd/fuzzmut-bench cost -time $(TIME) $(REPORTS)
+
 # How many mutants that the unit tests of four modules do not kill fuzzmut diff finds, each
 # taken for the change: 50 of each module, with TIME to search. One and a half hours.
 .PHONY: bench-diff-mutants

@@ -4,6 +4,7 @@
 // Makefile, from the repository's root:
 //
 //	fuzzmut-bench corpus [-time 60s] [-n 200] [-seed 1] [target ...]
+//	fuzzmut-bench cost [-time 60s] [-seed 1] [report ...]
 //	fuzzmut-bench crashes [-time 60s] [-reps 3] [-data dir] [module ...]
 //	fuzzmut-bench defaults [-reps 20] [-workloads a,b] [-faults 1,2,3] [-o file [-print]]
 //	fuzzmut-bench diff [-time 60s] [-parallel 2] [-seed 1] [-plain=false] [-keep dir] [-data dir] [pair ...]
@@ -46,6 +47,7 @@ import (
 	"strings"
 
 	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/corpora"
+	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/cost"
 	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/crashes"
 	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/diff"
 	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/fuzzing"
@@ -73,6 +75,7 @@ var benches = []struct {
 	run  func(args []string) error
 }{
 	{"corpus", corpora.RunCorpus},
+	{"cost", cost.RunCost},
 	{"crashes", crashes.RunCrashes},
 	{"diff", diff.RunDiff},
 	{"diff-mutants", diff.RunMutants},

@@ -42,12 +42,13 @@ type Collector struct {
 
 	mu     sync.Mutex // guards what follows
 	places map[string][]Candidate
-	count  map[string]int64 // inputs by place
+	count  map[string]int64     // inputs by place
+	first  map[string]time.Time // when the first was seen, by place
 }
 
 // New returns a collector of candidates, to be measured in processes of a set.
 func New(set *processes.Set) *Collector {
-	return &Collector{processes: set, places: make(map[string][]Candidate), count: make(map[string]int64)}
+	return &Collector{processes: set, places: make(map[string][]Candidate), count: make(map[string]int64), first: make(map[string]time.Time)}
 }
 
 // Add takes in what a worker has found.
@@ -58,6 +59,9 @@ func (c *Collector) Add(w *worker.Costly) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if c.first[n.Place].IsZero() {
+		c.first[n.Place] = time.Now()
+	}
 	list := append(c.places[n.Place], n)
 	slices.SortStableFunc(list, func(a, b Candidate) int {
 		return cmp.Or(cmp.Compare(a.size(), b.size()), cmp.Compare(string(a.Pump.First), string(b.Pump.First)))
@@ -82,6 +86,13 @@ func (c *Collector) Count(place string) int64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.count[place]
+}
+
+// First returns when the first of these inputs was seen.
+func (c *Collector) First(place string) time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.first[place]
 }
 
 // runCPU is the processor time of one run at which an input is long enough.

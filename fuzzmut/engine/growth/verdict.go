@@ -20,8 +20,8 @@ const (
 	Megabyte = 1 << 20
 	// leastAtMegabyte is the time for a megabyte below which nobody would mind.
 	leastAtMegabyte = time.Second
-	// leastSizes is how many lengths an exponent of work is fitted to.
-	leastSizes = 4
+	// LeastSizes is how many lengths an exponent of work is fitted to.
+	LeastSizes = 4
 )
 
 // What grows too fast.
@@ -43,11 +43,11 @@ type Verdict struct {
 
 // Judge judges a measurement. Growth above length^bound is too much.
 func Judge(sizes []wire.Size, bound float64) (v Verdict) {
-	if len(sizes) < leastSizes {
+	if len(sizes) < LeastSizes {
 		v.Why = "it can't be measured at enough lengths"
 		return v
 	}
-	last := sizes[max(len(sizes)-2*leastSizes, 0):] // what is short begins slowly
+	last := sizes[max(len(sizes)-2*LeastSizes, 0):] // what is short begins slowly
 	fuel, above := pump.Above(points(last, func(s wire.Size) float64 { return float64(s.Fuel) }), bound)
 	v.Grows, v.Exponent = Work, fuel
 	if !above {

@@ -18,7 +18,8 @@ type Cost struct {
 	// MegabyteSeconds is the processor time for a megabyte, which Extrapolated says was not run.
 	MegabyteSeconds float64 `json:"megabyte_seconds"`
 	Extrapolated    bool    `json:"extrapolated"`
-	Count           int64   `json:"count"` // inputs seen that do their work there
+	FoundSeconds    float64 `json:"found_seconds"` // from the beginning of the fuzz test until the first was seen
+	Count           int64   `json:"count"`         // inputs seen that do their work there
 }
 
 // A CostPoint is what one length costs.

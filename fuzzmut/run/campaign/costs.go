@@ -87,6 +87,7 @@ func (c *Campaign) enterCost(n *growth.Candidate, grown *wire.Grown, frames []st
 		Grows: v.Grows, Exponent: round(v.Exponent), TimeExponent: round(v.Time),
 		Frames: trial.Frames(t.Package.Program.Test.ModuleDir, frames), Argument: n.Arg, Pump: pumpSource(&n.Pump), Others: others(n),
 		MegabyteSeconds: v.AtMegabyte.Seconds(), Extrapolated: v.Extrapolated, Count: t.Engine.Growth.Count(n.Place),
+		FoundSeconds: t.Engine.Growth.First(n.Place).Sub(t.Start).Seconds(),
 	}
 	if len(frames) > 0 {
 		cost.Function, _, _ = strings.Cut(frames[0], " ")
@@ -131,7 +132,11 @@ func (b *costBounds) of(frames []string) float64 {
 // allow reports whether the growth of all candidates is what directives say.
 func (b *costBounds) allow(list []growth.Candidate) bool {
 	for i := range list {
-		if bound := b.of(list[i].Frames); bound == defaultCost || growth.Judge(list[i].Sizes, bound).Grows != "" {
+		bound := b.of(list[i].Frames)
+		if bound >= load.Any {
+			continue
+		}
+		if bound == defaultCost || len(list[i].Sizes) < growth.LeastSizes || growth.Judge(list[i].Sizes, bound).Grows != "" {
 			return false
 		}
 	}

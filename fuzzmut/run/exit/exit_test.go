@@ -131,6 +131,12 @@ func TestVerdict(t *testing.T) {
 		if got := CodeOf(Verdict(&report.Report{Tests: c.tests}, c.min)); got != c.want {
 			t.Errorf("%s: got %d, want %d", c.name, got, c.want)
 		}
+		for i := range c.tests {
+			c.tests[i].Costs = make([]report.Cost, 1)
+		}
+		if got := CodeOf(Verdict(&report.Report{Tests: c.tests}, c.min)); got != c.want {
+			t.Errorf("%s, with costly inputs: got %d, want %d", c.name, got, c.want)
+		}
 	}
 }
 
@@ -188,5 +194,17 @@ func TestAScoreThatMayBeTooLowIsNoPass(t *testing.T) {
 	}
 	if err := MergeVerdict(&report.TestReport{Score: score}, 0.8, true); err != nil {
 		t.Errorf("mutants that were not judged count in spite of allowMissing: %v", err)
+	}
+}
+
+// Inputs that cost too much are failing ones only where that is asked for.
+func TestCostsMayFail(t *testing.T) {
+	r := &report.Report{Tests: []report.FuzzTest{{Name: "FuzzX", Costs: make([]report.Cost, 2)}}}
+	if err := Verdict(r, 0); err != nil {
+		t.Error(err)
+	}
+	r.CostFails = true
+	if err := Verdict(r, 0); CodeOf(err) != Failing || !strings.Contains(err.Error(), "2 places") {
+		t.Error(err)
 	}
 }

@@ -1,0 +1,210 @@
+// Package cost measures whether fuzzmut finds the inputs that cost too much of known reports,
+// and whether it is silent about the versions after the fix.
+package cost
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/fuzzmut/fuzzmut/cmd/fuzzmut-bench/arena"
+	"github.com/fuzzmut/fuzzmut/fuzzmut/record/report"
+)
+
+// RunCost runs the bench.
+func RunCost(args []string) error {
+	set := flag.NewFlagSet("cost", flag.ContinueOnError)
+	budget := set.Duration("time", time.Minute, "of fuzzing each version")
+	seed := set.Int("seed", 1, "of the search")
+	if err := set.Parse(args); err != nil {
+		return err
+	}
+	ctx, stop := arena.Interruptible()
+	defer stop()
+	work, err := os.MkdirTemp("", "fuzzmut-bench-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(work)
+	command, err := arena.BuildFuzzmut(work)
+	if err != nil {
+		return err
+	}
+	b := &bench{work: work, command: command, budget: *budget, seed: *seed, out: os.Stdout}
+	return b.all(ctx, set.Args())
+}
+
+// bench runs fuzzmut on the versions of reports.
+type bench struct {
+	work, command string
+	budget        time.Duration
+	seed          int
+	out           io.Writer
+}
+
+// all measures the reports of those names, or all of them, and prints a row for each version.
+func (b *bench) all(ctx context.Context, names []string) error {
+	fmt.Fprintf(b.out, "%s; %v for each version, seed %d\n\n", arena.Machine(), b.budget, b.seed)
+	fmt.Fprintln(b.out, "| report | package | version | costly inputs | found after | exponent | line |\n|---|---|---|---|---|---|---|")
+	done := 0
+	for i := range reports {
+		k := &reports[i]
+		if len(names) > 0 && !slices.Contains(names, k.Name) {
+			continue
+		}
+		done++
+		for _, version := range []string{k.Before, k.After} {
+			row, err := b.row(ctx, k, version)
+			if err != nil {
+				return fmt.Errorf("%s %s: %w", k.Name, version, err)
+			}
+			fmt.Fprintln(b.out, row)
+		}
+	}
+	if done == 0 {
+		return fmt.Errorf("no report of the names %q", names)
+	}
+	return nil
+}
+
+// row measures one version.
+func (b *bench) row(ctx context.Context, k *known, version string) (string, error) {
+	costs, err := b.costs(ctx, k, version)
+	if err != nil {
+		return "", err
+	}
+	found, exponents, lines := "", []string{}, []string{}
+	for i := range costs {
+		c := &costs[i]
+		exponents = append(exponents, fmt.Sprintf("%.2f", c.Exponent))
+		if len(c.Frames) > 0 {
+			lines = append(lines, place(c.Frames[0]))
+		}
+		if s := fmt.Sprintf("%.0f s", c.FoundSeconds); found == "" {
+			found = s
+		}
+	}
+	return fmt.Sprintf("| %s | %s | %s | %d | %s | %s | %s |",
+		k.Report, k.Package, version, len(costs), found, strings.Join(exponents, ", "), strings.Join(lines, ", ")), nil
+}
+
+// place is the file and line of a frame, without directories.
+func place(frame string) string {
+	_, pos, _ := strings.Cut(frame, " ")
+	return filepath.Base(strings.TrimSpace(pos))
+}
+
+// costs fuzzes one version, and returns the costly inputs.
+func (b *bench) costs(ctx context.Context, k *known, version string) ([]report.Cost, error) {
+	dir := filepath.Join(b.work, k.Name+"-"+version)
+	if err := k.write(ctx, dir, version); err != nil {
+		return nil, err
+	}
+	result := filepath.Join(dir, "result.json")
+	cmd := exec.CommandContext(ctx, b.command, "-n", "-q", "-cost", "2%", "-json", result, "-fuzztime", b.budget.String(), "-seed", fmt.Sprint(b.seed), "-mutate", k.mutate())
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod")
+	out, err := cmd.CombinedOutput()
+	var exit *exec.ExitError
+	if err != nil && !(errors.As(err, &exit) && exit.ExitCode() == 1) { // failing inputs are no matter here
+		return nil, fmt.Errorf("%w\n%s", err, arena.Tail(out))
+	}
+	data, err := os.ReadFile(result)
+	if err != nil {
+		return nil, err
+	}
+	var r report.Report
+	if err := json.Unmarshal(data, &r); err != nil {
+		return nil, err
+	}
+	if len(r.Tests) != 1 {
+		return nil, fmt.Errorf("a result of %d fuzz tests", len(r.Tests))
+	}
+	return r.Tests[0].Costs, nil
+}
+
+// copied is the package of the standard library in a module of its own.
+const copied = "example.com/bench/copied"
+
+func (k *known) path() string {
+	if k.Module == "" {
+		return copied
+	}
+	return k.Package
+}
+
+func (k *known) mutate() string { return strings.Join(append([]string{k.path()}, k.Mutate...), ",") }
+
+// write writes a module with a fuzz test of one version.
+func (k *known) write(ctx context.Context, dir, version string) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	if k.Module == "" {
+		if err := k.copyStd(ctx, filepath.Join(dir, "copied"), version); err != nil {
+			return err
+		}
+	}
+	for name, text := range k.files(version) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			return err
+		}
+	}
+	tidy := exec.CommandContext(ctx, "go", "mod", "tidy")
+	tidy.Dir = dir
+	if out, err := tidy.CombinedOutput(); err != nil {
+		return fmt.Errorf("go mod tidy: %w\n%s", err, out)
+	}
+	return nil
+}
+
+// files returns the files of the module, but for a copied package, by name.
+func (k *known) files(version string) map[string]string {
+	require := ""
+	if k.Module != "" {
+		require = "\nrequire " + k.Module + " " + version + "\n"
+	}
+	imports := fmt.Sprintf("\tp %q\n", k.path())
+	for _, path := range k.Imports {
+		imports += fmt.Sprintf("\t%q\n", path)
+	}
+	return map[string]string{
+		"go.mod": "module example.com/bench\n\ngo 1.26\n" + require,
+		"b.go":   "package bench\n\nimport (\n" + imports + ")\n\nfunc use(s string) { " + k.Call + " }\n",
+		"b_test.go": "package bench\n\nimport \"testing\"\n\nfunc FuzzUse(f *testing.F) {\n\tf.Add(" + k.Seed +
+			")\n\tf.Fuzz(func(_ *testing.T, s string) { use(s) })\n}\n",
+	}
+}
+
+// copyStd copies the package's files, but for tests, out of a toolchain.
+func (k *known) copyStd(ctx context.Context, dir, toolchain string) error {
+	cmd := exec.CommandContext(ctx, "go", "env", "GOROOT")
+	cmd.Env = append(os.Environ(), "GOTOOLCHAIN="+toolchain)
+	out, err := cmd.Output()
+	if err != nil {
+		return fmt.Errorf("the toolchain %s: %w", toolchain, err)
+	}
+	files, err := filepath.Glob(filepath.Join(strings.TrimSpace(string(out)), "src", filepath.FromSlash(k.Package), "*.go"))
+	if err == nil {
+		err = os.MkdirAll(dir, 0o777)
+	}
+	for _, file := range files {
+		if err != nil || strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		var data []byte
+		if data, err = os.ReadFile(file); err == nil {
+			err = os.WriteFile(filepath.Join(dir, filepath.Base(file)), data, 0o666)
+		}
+	}
+	return err
+}

@@ -1,0 +1,49 @@
+package cost
+
+// A known report of inputs that cost too much: a package before and after the fix.
+type known struct {
+	Name   string
+	Report string // its number
+	// Module and Package say what is fuzzed; of the standard library Module is "", and the
+	// package is copied out of a toolchain, which needs no internal package.
+	Module, Package string
+	Before, After   string   // versions of the module, or toolchains
+	Mutate          []string // packages below Package that do the work; nil: Package alone
+	Call            string   // Go statement that uses the package, as p, on the text s
+	Seed            string   // Go expression
+	Imports         []string
+}
+
+// reports are the known reports, by name.
+var reports = []known{
+	{
+		Name: "html", Report: "CVE-2025-47911", Module: "golang.org/x/net", Package: "golang.org/x/net/html", Before: "v0.44.0", After: "v0.45.0",
+		Call: "p.Parse(strings.NewReader(s))", Seed: `"<html><body><p>text</p></body></html>"`, Imports: []string{"strings"},
+	},
+	{
+		Name: "language", Report: "CVE-2022-32149", Module: "golang.org/x/text", Package: "golang.org/x/text/language", Before: "v0.3.7", After: "v0.3.8",
+		Mutate: []string{"golang.org/x/text/internal/language"},
+		Call:   "p.ParseAcceptLanguage(s)", Seed: `"en-US,en;q=0.9,de;q=0.8"`,
+	},
+	{
+		Name: "mail", Report: "CVE-2025-61725", Package: "net/mail", Before: "go1.25.1", After: "go1.25.3",
+		Call: "p.ParseAddressList(s)", Seed: `"Name <a@b.c>, \"q\" <d@e>"`,
+	},
+	{
+		Name: "pem", Report: "CVE-2025-61723", Package: "encoding/pem", Before: "go1.25.1", After: "go1.25.3",
+		Call: "p.Decode([]byte(s))", Seed: `"-----BEGIN A-----\nH: v\n\nAAAA\n-----END A-----\n"`,
+	},
+	{
+		Name: "yaml", Report: "CVE-2019-11254", Module: "gopkg.in/yaml.v2", Package: "gopkg.in/yaml.v2", Before: "v2.2.7", After: "v2.2.8",
+		Call: "var v any; p.Unmarshal([]byte(s), &v)", Seed: `"a: [1, b]\nc:\n- d\n"`,
+	},
+	{
+		Name: "gjson", Report: "CVE-2021-42248", Module: "github.com/tidwall/gjson", Package: "github.com/tidwall/gjson", Before: "v1.9.2", After: "v1.9.3",
+		Mutate: []string{"github.com/tidwall/match"},
+		Call:   `p.Get("{\"aaaaaaaa\":[{\"b\":1}]}", s)`, Seed: `"a*.b"`,
+	},
+	{
+		Name: "xpath", Report: "v1.3.6 of the module", Module: "github.com/antchfx/xpath", Package: "github.com/antchfx/xpath", Before: "v1.3.5", After: "v1.3.6",
+		Call: "p.Compile(s)", Seed: `"//a[@b='c' and d]/text()"`,
+	},
+}
