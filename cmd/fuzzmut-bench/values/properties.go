@@ -249,6 +249,9 @@ func outOfTime(output []byte) bool {
 	return bytes.Contains(output, []byte("SIGXCPU")) || bytes.Contains(output, []byte("fuzzing process hung or terminated unexpectedly"))
 }
 
+// killed says whether the system has ended a process that had no time left to say so.
+func killed(err error) bool { return err != nil && strings.Contains(err.Error(), "signal: killed") }
+
 // contestEnv is what package contest reads.
 func (b *properties) contestEnv(out, strategy, workload string, fault int) []string {
 	return []string{
@@ -298,7 +301,7 @@ func (b *properties) contest(strategy, workload string, fault int, seed uint64) 
 	switch {
 	case err == nil:
 		err = json.Unmarshal(data, r)
-	case errors.Is(err, fs.ErrNotExist) && (ctx.Err() != nil || runErr == nil || outOfTime(text.Bytes())):
+	case errors.Is(err, fs.ErrNotExist) && (ctx.Err() != nil || runErr == nil || outOfTime(text.Bytes()) || killed(runErr)):
 		err = nil // not one test was made
 	default:
 		err = fmt.Errorf("no result: %w\n%s", errors.Join(runErr, err), text.Bytes())
