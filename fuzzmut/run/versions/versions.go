@@ -11,6 +11,8 @@ import (
 	"cmp"
 	"context"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"golang.org/x/mod/modfile"
@@ -94,6 +96,11 @@ func find(ctx context.Context, q Question) (*Pair, error) {
 	pair, err := f.answer(ctx)
 	if err != nil {
 		return nil, cmp.Or(damagedMod(tool.Mod), err)
+	}
+	if slices.ContainsFunc(pair.Other, func(name string) bool { return filepath.Base(name) == "go.mod" }) {
+		if err := damagedMod(tool.Mod); err != nil {
+			return nil, err // where modules are vendored, nobody has read it
+		}
 	}
 	return pair, nil
 }

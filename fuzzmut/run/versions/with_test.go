@@ -249,6 +249,29 @@ func TestADamagedGoModIsNamed(t *testing.T) {
 	}
 }
 
+// Where modules are vendored, go.mod is not read to compare revisions; it is no code that stays
+// the same all the same.
+func TestADamagedGoModBesideVendoredModulesIsNamed(t *testing.T) {
+	env := proxy(t, versions)
+	dir := t.TempDir()
+	put(t, dir, user)
+	put(t, dir, "-- vendor/modules.txt --\n# versions.example/dep v1.0.0\n")
+	runGit(t, dir, "init", "-q")
+	commit(t, dir, "whole")
+	mod := filepath.Join(dir, "go.mod")
+	text, err := os.ReadFile(mod)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(mod, append(text, "\nrequirez x\n"...), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	_, err = Find(t.Context(), Question{Dir: dir, WorkDir: t.TempDir(), Env: env, Revision: "whole"})
+	if exit.CodeOf(err) != exit.Usage || err == nil || !strings.HasSuffix(err.Error(), ": unknown directive: requirez: repair the file first") {
+		t.Errorf("got %v", err)
+	}
+}
+
 func TestVersionsThatCantBeCompared(t *testing.T) {
 	env := proxy(t, versions)
 	dir := t.TempDir()
