@@ -59,6 +59,21 @@ func TestAnAssertionDoesNotJoinWhatIsRepairedWithWhatIsNot(t *testing.T) {
 	}
 }
 
+// What one guard repairs alike is told apart by coverage.
+func TestCoverageOrdersWhatIsRepairedAlike(t *testing.T) {
+	of := func(covered ...int) Case {
+		return Case{Token: "a", Outcomes: Outcomes{Repaired: bitset.Of(3)}, Covered: bitset.Of(covered...)}
+	}
+	s := Sort([]Case{of(1, 2), of(1, 2), of(1, 2, 3), of(7, 8)}, Options{})
+	var got []int
+	for _, r := range s.Order {
+		got = append(got, r.Item)
+	}
+	if want := []int{0, 3, 2, 1}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
+
 func TestOrders(t *testing.T) {
 	list := []string{"bb", "a", "", "ab", "b", "aaa"}
 	slices.SortFunc(list, BySize)

@@ -50,9 +50,9 @@ type Sorted struct {
 // order of preference, the smallest first, by which ties are broken.
 //
 // The cheap evidence goes first: what fails in another place, or says something
-// else, comes before what fails alike. Among the latter the repair vectors decide,
-// and then the order of preference: coverage instead made it worse with one of the
-// modules of bench-triage, and no better with any. With buckets both count half.
+// else, comes before what fails alike. Among the latter the repair vectors decide, then
+// coverage, since a guard that returns an error repairs several bugs of one place alike, and
+// then the order of preference. With buckets tokens and vectors count half.
 func Sort(cases []Case, o Options) Sorted {
 	n := len(cases)
 	if n == 0 {
@@ -68,7 +68,7 @@ func Sort(cases []Case, o Options) Sorted {
 	if first < 0 {
 		first = start(clusters)
 	}
-	s := Sorted{Causal: causal, Ranking: []Metric{token, causal}}
+	s := Sorted{Causal: causal, Ranking: []Metric{token, causal, covered(cases)}}
 	s.Order = FurthestFirst(n, first, 0, s.Ranking...)
 	number := make(map[int]int)
 	for k, r := range s.Order {
@@ -270,4 +270,9 @@ func InTurns[K comparable](classes []K) []int {
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(turn[a], turn[b]) })
 	return order
+}
+
+// covered is the distance by coverage.
+func covered(cases []Case) Metric {
+	return func(i, j int) float64 { return Distance(cases[i].Covered, cases[j].Covered) }
 }

@@ -153,6 +153,8 @@ type Site struct {
 	Risk Risk
 	// Skippable says that the statement of a Guard could be left out.
 	Skippable bool
+	// Fails says that the last result of the function of a Guard is an error.
+	Fails bool
 	// Effect of a Statement that has no other.
 	Effect Effect
 	// Taken are the changes of a SliceBound, Index, Length or Conversion that make
@@ -219,7 +221,7 @@ const (
 	Replace                       // a constant, or a result, by Value; a %w by %v
 	Zero                          // the zero value in place of a result, which is still evaluated
 	Fresh                         // an empty slice, map or context, or a pointer to a zero value, in place of another
-	NewError                      // an error of fuzzmut's own in place of a result
+	NewError                      // an error of fuzzmut's own in place of a result; from a Guard, with zero values for the others
 	Delete                        // a statement, those of a Body, or a call of recover
 	Leave                         // the function with zero values, in the case of a Guard
 	KeepLeft                      // of a binary operation only the left operand; both are evaluated

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"go/ast"
 	"go/token"
+	"go/types"
 	"maps"
 	"strings"
 
@@ -29,21 +30,26 @@ type guard struct {
 	skippable bool
 	leave     string // a return from the function, or why there can't be one
 	cant      reasons.Reason
+	fail      string // a return with an error, or why there can't be one
+	cantFail  reasons.Reason
 	ok        string // name of a variable
 }
 
 func offerGuard(cx *Function, r risk.Risk, s, before ast.Stmt) {
 	k := &guard{Function: cx, Risk: r, s: s, before: before, ok: "ok"}
 	k.skippable = skippable(cx, s) && r.Simple() && r.Why == nil
-	k.leave, k.cant = leave(cx, before.Pos())
-	if strings.Contains(k.leave, k.ok) || k.skippable && strings.Contains(cx.Src.Node(s), k.ok) {
+	k.leave, k.cant = leaveWith(cx, before.Pos(), operator.Zero)
+	if cx.Fails() {
+		k.fail, k.cantFail = leaveWith(cx, before.Pos(), operator.NewError)
+	}
+	if strings.Contains(k.leave+k.fail, k.ok) || k.skippable && strings.Contains(cx.Src.Node(s), k.ok) {
 		k.ok = cx.Names.Result + k.ok
 	}
 	cx.Offer(k)
 }
 
 func (k *guard) Describe() (*operator.Site, ast.Node) {
-	return &operator.Site{Kind: operator.Guard, Risk: k.Kind, Skippable: k.skippable}, k.Node
+	return &operator.Site{Kind: operator.Guard, Risk: k.Kind, Skippable: k.skippable, Fails: k.Fails()}, k.Node
 }
 
 func (k *guard) Plain(ch operator.Change) (plain.Edit, reasons.Reason) {
@@ -53,6 +59,9 @@ func (k *guard) Plain(ch operator.Change) (plain.Edit, reasons.Reason) {
 		return plain.Replace(s.Pos(), s.End(), head+k.Src.Node(s)+tail, "skipped the statement if "+k.String()), k.Why
 	}
 	head, tail := k.Branch(k.ok, "", "", false)
+	if ch.Do == operator.NewError {
+		return plain.Replace(at, at, head+k.fail+tail+"; ", "returned an error if "+k.String()), cmp.Or(k.Why, k.cantFail)
+	}
 	return plain.Replace(at, at, head+k.leave+tail+"; ", "returned early if "+k.String()), cmp.Or(k.Why, k.cant)
 }
 
@@ -62,10 +71,14 @@ func (k *guard) Schemata(base int, live []operator.Change) {
 		if ch.Do == operator.Skip {
 			head, tail := k.Branch(k.ok, gate, test, true)
 			k.Calls.Wrap(k.s.Pos(), k.s.End(), head, tail)
-		} else {
-			head, tail := k.Branch(k.ok, gate, test, false)
-			k.Calls.Wrap(k.before.Pos(), k.before.End(), head+k.leave+tail+"; ", "")
+			continue
 		}
+		text := k.leave
+		if ch.Do == operator.NewError {
+			text = k.fail
+		}
+		head, tail := k.Branch(k.ok, gate, test, false)
+		k.Calls.Wrap(k.before.Pos(), k.before.End(), head+text+tail+"; ", "")
 	}
 }
 
@@ -175,14 +188,25 @@ func skippable(cx *Function, s ast.Stmt) bool {
 	return false
 }
 
-// leave is the statement that returns zero values from the function around.
-func leave(cx *Function, pos token.Pos) (text string, why reasons.Reason) {
+// Fails says whether the last result of the function is an error.
+func (cx *Function) Fails() bool {
+	n := cx.Results.Len()
+	return n > 0 && types.Identical(cx.Results.At(n-1).Type(), types.Universe.Lookup("error").Type())
+}
+
+// leaveWith is the statement that returns zero values from the function around, but for the
+// last of them.
+func leaveWith(cx *Function, pos token.Pos, last operator.Action) (text string, why reasons.Reason) {
 	if cx.Results.Len() == 0 {
 		return "return", nil
 	}
 	var zeros []string
 	for i := range cx.Results.Len() {
-		zero, why := cx.Values.Zero(cx.Results.At(i).Type(), pos)
+		do := operator.Zero
+		if i == cx.Results.Len()-1 {
+			do = last
+		}
+		zero, why := cx.Values.Result(cx.Results.At(i).Type(), operator.Change{Do: do}, pos)
 		if why != nil {
 			return "", why
 		}

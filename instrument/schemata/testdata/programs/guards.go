@@ -87,6 +87,7 @@ func guardOrder(in int) string {
 }
 
 func guardIndices(s []byte, t string, in int, u uint8, k int64) (b byte, sub string, err error) {
+	sub = fmt.Sprint() // a call, as that of an error that a guard makes: both burn fuel
 	b = s[in] + t[u]
 	s[k]--
 	var arr [3]int
