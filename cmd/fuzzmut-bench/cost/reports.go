@@ -26,7 +26,7 @@ var reports = []known{
 		Call:   "p.ParseAcceptLanguage(s)", Seed: `"en-US,en;q=0.9,de;q=0.8"`,
 	},
 	{
-		Name: "mail", Report: "CVE-2025-61725", Package: "net/mail", Before: "go1.25.1", After: "go1.25.3",
+		Name: "mail", Report: "CVE-2026-39820, CVE-2026-42499", Package: "net/mail", Before: "go1.26.2", After: "go1.26.8",
 		Call: "p.ParseAddressList(s)", Seed: `"Name <a@b.c>, \"q\" <d@e>"`,
 	},
 	{
