@@ -129,6 +129,9 @@ type Site struct {
 	Decided bool
 	// NonNegative says that the left operand of a Comparison can't be below zero.
 	NonNegative bool
+	// Least and Most are bounds of the left operand of a Comparison of whole numbers, as far
+	// as it says them itself; nil: not known.
+	Least, Most constant.Value
 	// Char says that a Constant is written as a character: 'a'.
 	Char bool
 	// Neighbours are the constants declared before and after the one that a Constant

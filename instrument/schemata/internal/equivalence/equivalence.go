@@ -25,8 +25,8 @@ func Reason(s *operator.Site, c operator.Change) reasons.Reason {
 	if c.Do != operator.Swap || s.Value == nil {
 		return nil
 	}
-	if s.Kind == operator.Comparison && atLeast(s) && (samePair(s.Op, c.Op, token.EQL, token.LEQ) || samePair(s.Op, c.Op, token.NEQ, token.GTR)) {
-		return reasons.NeverBelow
+	if s.Kind == operator.Comparison {
+		return unseen(s, c.Op)
 	}
 	if s.Kind != operator.Arithmetic || s.Value.Kind() == constant.String || s.Value.Kind() == constant.Bool {
 		return nil
@@ -52,6 +52,45 @@ func atLeast(s *operator.Site) bool {
 		return typing.IsEmptyString(s.Value)
 	}
 	return s.NonNegative && constant.Sign(s.Value) == 0
+}
+
+// unseen is why a comparison is the same with another operator: the two differ for values
+// alone that the left operand can't have.
+func unseen(s *operator.Site, op token.Token) reasons.Reason {
+	if s.Value.Kind() == constant.Bool {
+		return nil
+	}
+	if atLeast(s) && (samePair(s.Op, op, token.EQL, token.LEQ) || samePair(s.Op, op, token.NEQ, token.GTR)) {
+		return reasons.NeverBelow
+	}
+	if s.Value.Kind() == constant.String || s.Least == nil && s.Most == nil {
+		return nil
+	}
+	below := s.Least == nil || constant.Compare(s.Least, token.LSS, s.Value)
+	above := s.Most == nil || constant.Compare(s.Most, token.GTR, s.Value)
+	for sign, possible := range map[int]bool{-1: below, 0: true, 1: above} {
+		if possible && holds(s.Op, sign) != holds(op, sign) {
+			return nil
+		}
+	}
+	return reasons.Unseen
+}
+
+// holds says whether x op y holds where x is below y, equal to it, or above it.
+func holds(op token.Token, sign int) bool {
+	switch op {
+	case token.EQL:
+		return sign == 0
+	case token.NEQ:
+		return sign != 0
+	case token.LSS:
+		return sign < 0
+	case token.LEQ:
+		return sign <= 0
+	case token.GTR:
+		return sign > 0
+	}
+	return sign >= 0
 }
 
 var neutralZero = map[token.Token]bool{

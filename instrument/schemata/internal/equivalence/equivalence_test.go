@@ -81,6 +81,12 @@ func comparison(op token.Token, y constant.Value, nonNegative bool) *operator.Si
 	return &operator.Site{Kind: operator.Comparison, Op: op, Value: y, NonNegative: nonNegative}
 }
 
+func bounded(op token.Token, y, least, most int64) *operator.Site {
+	s := comparison(op, number(y), false)
+	s.Least, s.Most = number(least), number(most)
+	return s
+}
+
 func TestReasonOfComparisons(t *testing.T) {
 	for _, c := range []struct {
 		about  string
@@ -107,12 +113,59 @@ func TestReasonOfComparisons(t *testing.T) {
 		{`s != "" → s == ""`, comparison(token.NEQ, text(""), false), swap(token.EQL), false},
 		{`s >= "" → true`, comparison(token.GEQ, text(""), false), do(operator.True), true},
 		{`s == "a" → s <= "a"`, comparison(token.EQL, text("a"), false), swap(token.LEQ), false},
+		{"x&1 == 1 → x&1 >= 1", bounded(token.EQL, 1, 0, 1), swap(token.GEQ), true},
+		{"x&1 == 1 → x&1 > 1", bounded(token.EQL, 1, 0, 1), swap(token.GTR), false},
+		{"x%3 < 2 → x%3 != 2", bounded(token.LSS, 2, -2, 2), swap(token.NEQ), true},
+		{"x&3 == 2 → x&3 >= 2", bounded(token.EQL, 2, 0, 3), swap(token.GEQ), false},
 		{"b == false → b != false", comparison(token.EQL, constant.MakeBool(false), false), swap(token.NEQ), false},
 	} {
-		if got := Reason(c.site, c.change); (got == reasons.NeverBelow) != c.same || got != nil && !c.same {
+		if got := Reason(c.site, c.change); (got == reasons.NeverBelow || got == reasons.Unseen) != c.same || got != nil && !c.same {
 			t.Errorf("%s: %q", c.about, got)
 		}
 	}
+}
+
+// An operator is the same as another if both give one answer for each value within the
+// bounds, and only then.
+func TestReasonWithinBounds(t *testing.T) {
+	ops := []token.Token{token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ}
+	const least, most = -3, 3
+	for lo := int64(least); lo <= most; lo++ {
+		for hi := lo; hi <= most; hi++ {
+			for v := int64(least - 1); v <= most+1; v++ {
+				for _, a := range ops {
+					for _, b := range ops {
+						s := comparison(a, number(v), false)
+						s.Least, s.Most = number(lo), number(hi)
+						if lo == least {
+							s.Least = nil // anything below
+						}
+						if hi == most {
+							s.Most = nil
+						}
+						same := true
+						for x := lo - 10*bit(lo == least); x <= hi+10*bit(hi == most); x++ {
+							same = same && constant.Compare(number(x), a, number(v)) == constant.Compare(number(x), b, number(v))
+						}
+						got := Reason(s, swap(b))
+						if v < lo && lo > least || v > hi && hi < most {
+							same = same && got != nil // x == v for none: found or not, but not wrong
+						}
+						if (got != nil) != same && a != b {
+							t.Fatalf("x in [%d, %d]: x %v %d → x %v %d: %v, but it is %t that they are the same", lo, hi, a, v, b, v, got, same)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+func bit(b bool) int64 {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 func TestTruth(t *testing.T) {

@@ -167,8 +167,9 @@ func (l *Logic) Proposes(s *operator.Site, c operator.Change) bool {
 
 // ComparisonSite describes a comparison.
 func ComparisonSite(info *typing.Info, e *ast.BinaryExpr) *operator.Site {
+	bounds := info.Bounds(e.X)
 	return &operator.Site{
 		Kind: operator.Comparison, Op: e.Op, Class: typing.ClassOf(info.TypeOf(e.X)), Ordered: info.ComparesOrdered(e),
-		Value: info.Value(e.Y), NonNegative: info.NonNegative(e.X),
+		Value: info.Value(e.Y), NonNegative: info.NonNegative(e.X), Least: bounds.Least, Most: bounds.Most,
 	}
 }

@@ -78,6 +78,7 @@ const (
 	OutsideLoop
 
 	NeverBelow
+	Unseen
 	NeutralOperand
 	EqualOperands
 	LikeDeletion
@@ -161,6 +162,7 @@ var table = [...]struct {
 	OutsideLoop:       {NoCompile, "does not compile: continue outside of a loop"},
 
 	NeverBelow:     {NoChange, "the same program: the operand is never below 0, or the empty string"},
+	Unseen:         {NoChange, "the same program: the operand has no value for which it would differ"},
 	NeutralOperand: {NoChange, "the same program: neutral operand"},
 	EqualOperands:  {NoChange, "the same program: equal operands"},
 	LikeDeletion:   {NoChange, "the same program as without the statement"},
